@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Configuration of a machine: typed values by key, from defaults, files and single settings.
+ *
+ * hal/config/config.def lists every key. A file has sections and `key = value` lines with units
+ * (inih's dialect); a setting is `section.key=value`. What is wrong is an error that names the place
+ * (file and line, or the setting), the key, the value and what would be right. */
+#ifndef SLUICE_CONFIG_H
+#define SLUICE_CONFIG_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum sl_config_key {
+#define SL_CONFIG(ID, key, type, value, least, most, text) SL_CFG_##ID,
+#define SL_CONFIG_CHOICE(ID, key, value, choices, text)    SL_CFG_##ID,
+#define SL_CONFIG_TEXT(ID, key, value, text)               SL_CFG_##ID,
+#include "config/config.def"
+#undef SL_CONFIG
+#undef SL_CONFIG_CHOICE
+#undef SL_CONFIG_TEXT
+    SL_CFG_COUNT,
+};
+
+#define SL_CONFIG_TEXT_MAX   512
+#define SL_CONFIG_SOURCE_MAX 256
+
+/* Values by key. Plain data: may be copied. Text keys have their value in text, others in number. */
+struct sl_config {
+    int64_t number[SL_CFG_COUNT];
+    char text[SL_CFG_COUNT][SL_CONFIG_TEXT_MAX];
+    char source[SL_CFG_COUNT][SL_CONFIG_SOURCE_MAX]; /* "file:line", "--set" or empty for the default */
+};
+
+/* Sets every key to its default (preset isca14). */
+void sl_config_init(struct sl_config *config);
+
+/* Reads a file over the values that are there. Returns 0, or -1 with a message in error. */
+int sl_config_read(struct sl_config *config, const char *path, char *error, size_t error_bytes);
+
+/* Applies one setting, `section.key=value`. Returns 0, or -1 with a message in error. */
+int sl_config_set(struct sl_config *config, const char *setting, char *error, size_t error_bytes);
+
+/* Checks what involves several keys. Returns 0, or -1 with a message that names place and keys. */
+int sl_config_check(const struct sl_config *config, char *error, size_t error_bytes);
+
+/* What the memory map derives from a configuration (DESIGN section 3). All in bytes or addresses. */
+struct sl_layout {
+    uint64_t dram_bytes;
+    uint64_t dram_limit; /* first address behind DRAM */
+    uint64_t heap_limit; /* first address behind the shared heap = pool_base */
+    uint64_t pool_base;
+    uint64_t pool_blocks;
+    uint64_t pool_block_bytes; /* a multiple of 4096 */
+    uint64_t save_area_bytes;  /* in front of a block; the private segments follow */
+    uint64_t top_base;         /* the device tree */
+    uint64_t window_base;      /* the device window */
+};
+
+/* Computes it. Returns 0, or -1 where the pool leaves less than 1 MiB of heap. */
+int sl_layout_compute(const struct sl_config *config, struct sl_layout *layout);
+
+/* The machine record (at SL_MACHINE_BASE): the numbers of a configuration, from host to plugin. */
+struct sl_machine_record {
+    uint64_t magic;
+    uint32_t key_count;
+    uint32_t key_hash; /* FNV-1a over all key names: both sides were built from one table */
+    int64_t number[SL_CFG_COUNT];
+};
+
+void sl_machine_record_write(struct sl_machine_record *record, const struct sl_config *config);
+
+/* Reads it into numbers (texts become empty). Returns 0, or -1 if it is not of this build. */
+int sl_machine_record_read(const struct sl_machine_record *record, struct sl_config *config);
+
+/* For documentation and tools: the table itself. */
+enum sl_config_type {
+    SL_CONFIG_TYPE_COUNT,
+    SL_CONFIG_TYPE_POWER,
+    SL_CONFIG_TYPE_BYTES,
+    SL_CONFIG_TYPE_TIME,
+    SL_CONFIG_TYPE_FREQUENCY,
+    SL_CONFIG_TYPE_CHOICE,
+    SL_CONFIG_TYPE_TEXT,
+};
+
+struct sl_config_entry {
+    const char *key;
+    enum sl_config_type type;
+    int64_t initial;
+    int64_t least;
+    int64_t most;
+    const char *choices;
+    const char *initial_text;
+    const char *sentence;
+};
+
+extern const struct sl_config_entry sl_config_table[SL_CFG_COUNT];
+
+/* Writes a value with the largest unit that divides it ("16 KiB", "1 GHz"). */
+void sl_config_format(enum sl_config_key key, const struct sl_config *config, char *out, size_t bytes);
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* A loaded ELF file of kernels, as the rest of the host library uses it. */
+#ifndef SLUICE_HOST_MODULE_H
+#define SLUICE_HOST_MODULE_H
+
+#include <stdbool.h>
+
+#include "host/sluice.h"
+
+struct sl_soc *sl_module_soc(const struct sl_module *module);
+
+/* Address of the struct sl_program in shared memory. */
+uint64_t sl_module_program(const struct sl_module *module);
+
+/* By handle (sl_module_kernel): name, entry address, number of integer registers used. */
+const char *sl_module_kernel_name(const struct sl_module *module, int kernel);
+uint64_t sl_module_kernel_entry(const struct sl_module *module, int kernel);
+uint32_t sl_module_kernel_registers(const struct sl_module *module, int kernel);
+
+/* Describes a code address: "function (file.c:12)", "function" without debug information, or the bare
+ * address outside any function. Never fails. */
+void sl_module_describe(const struct sl_module *module, uint64_t pc, char *out, size_t bytes);
+
+/* Frees the host's side of a module (close calls it). */
+void sl_module_destroy(struct sl_module *module);
+
+#endif

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* The host library: open the SoC, load kernels, build a channel-flow graph, run it, get the result.
+ *
+ * The interface is that of the core paper's Figure 6 in C. Every call that can fail returns an
+ * sl_status and leaves a message, which names the thing and what would be right, in the SoC object
+ * (sl_soc_error). The library never prints and never exits. One SoC per process: DRAM is mapped at
+ * the device's own addresses. */
+#ifndef SLUICE_HOST_H
+#define SLUICE_HOST_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "config/config.h"
+#include "sluice/codes.h"
+#include "sluice/layouts.h"
+#include "sluice/memory_map.h"
+#include "sluice/statistics.h"
+
+#define SL_MUST_USE __attribute__((warn_unused_result))
+
+/* What a call returns. The values are the exit statuses of the test programs (docs/programming.md),
+ * but for TIMEOUT. */
+enum sl_status {
+    SL_OK = 0,
+    SL_ERROR_USAGE = 2,   /* an argument, the configuration or the graph is wrong */
+    SL_ERROR_MACHINE = 3, /* QEMU, the firmware or a kernel failed */
+    SL_ERROR_TIMEOUT = 4, /* the limit of a wait passed; the machine still runs */
+};
+
+struct sl_soc;     /* a machine: QEMU, plugin, firmware, DRAM */
+struct sl_program; /* (layouts.h) kernel code as the device sees it */
+struct sl_module;  /* an ELF file of kernels, loaded */
+struct sl_graph_builder;
+
+/* Opens a machine: reserves DRAM, starts QEMU with plugin and flash image, waits until the firmware is
+ * ready. On success *soc is the machine. On failure *soc is either NULL (out of memory) or an object that
+ * only holds the message and has to be closed. */
+SL_MUST_USE enum sl_status sl_soc_open(const struct sl_config *config, struct sl_soc **soc);
+
+/* Ends QEMU (SIGKILL after one second) and frees everything. NULL is allowed. */
+void sl_soc_close(struct sl_soc *soc);
+
+/* The message of the last call that failed; never NULL. */
+const char *sl_soc_error(const struct sl_soc *soc);
+
+/* The configuration and the memory map of the machine. */
+const struct sl_config *sl_soc_config(const struct sl_soc *soc);
+const struct sl_layout *sl_soc_layout(const struct sl_soc *soc);
+
+/* What firmware wrote to its console so far: a string that lives until the next call. */
+const char *sl_soc_console(struct sl_soc *soc);
+
+/* The first line of `qemu --version`, and QEMU's process id. */
+const char *sl_soc_qemu_version(const struct sl_soc *soc);
+int sl_soc_qemu_pid(const struct sl_soc *soc);
+
+/* Shared heap: memory that host, firmware and kernels see at one address. Zeroed, aligned to `align` (a
+ * power of two, at most 4096; 0 is 64). NULL with a message where it is used up. */
+void *sl_alloc(struct sl_soc *soc, size_t bytes, size_t align);
+void sl_free(struct sl_soc *soc, void *memory);
+
+/* Loads an ELF file of kernels: checks it, copies it to its addresses, analyses its control flow. One
+ * module at a time. Lives until the machine is closed. */
+SL_MUST_USE enum sl_status sl_module_load(struct sl_soc *soc, const char *path,
+                                          struct sl_module **module);
+
+/* A kernel of a module by its C name, as a handle for sl_graph_kernel(). 0 or more; -1 with a message
+ * where there is no such function. */
+int sl_module_kernel(struct sl_module *module, const char *name);
+
+/* Graphs. Nodes are numbered from 0 in the order in which they are made, channels and kernels apart.
+ * Errors in building a graph are remembered and reported by sl_graph_prepare(). */
+SL_MUST_USE enum sl_status sl_graph_create(struct sl_module *module,
+                                           struct sl_graph_builder **graph);
+void sl_graph_destroy(struct sl_graph_builder *graph);
+
+/* Options of a channel node; zero is the default of each. */
+struct sl_channel_options {
+    const char *name;            /* for messages; default "channel N" */
+    uint32_t done_group;         /* elements that share a done count, a power of two; 0 is 64 (Table 2) */
+    enum sl_predicate predicate; /* default: full wavefronts */
+    uint32_t predicate_argument;
+    uint32_t flags;           /* enum sl_channel_flag */
+    uint64_t first;           /* value at which the monotonic counters start */
+};
+
+/* A channel of `width` elements (a power of two, SL_CHANNEL_WIDTH_MIN to _MAX) of `element_bytes`.
+ * Options may be NULL. Returns the channel's id, which kernels use too, or -1. */
+int sl_graph_channel(struct sl_graph_builder *graph, size_t element_bytes, uint32_t width,
+                     const struct sl_channel_options *options);
+
+/* A kernel node, by the name of its C function. Returns its index, or -1. */
+int sl_graph_kernel(struct sl_graph_builder *graph, const char *function);
+
+/* Constant argument `position` (2 to 7: register a2 to a7, as in Figure 6 setConstArg) of a kernel. */
+void sl_graph_argument(struct sl_graph_builder *graph, int kernel, int position, uint64_t value);
+
+/* Elements of the channel are processed by this kernel: exactly one per channel. */
+void sl_graph_connect(struct sl_graph_builder *graph, int channel, int kernel);
+
+/* The kernel puts elements into the channel, at most `fan_out` per lane at once. */
+void sl_graph_output(struct sl_graph_builder *graph, int kernel, int channel, uint32_t fan_out);
+
+/* Checks the graph and lays it out in shared memory. Called by the following ones where it was not.
+ * SL_ERROR_USAGE with a reason for a bad graph. */
+SL_MUST_USE enum sl_status sl_graph_prepare(struct sl_graph_builder *graph);
+
+/* The graph as host, firmware and kernels share it; valid after sl_graph_prepare(). */
+struct sl_graph *sl_graph_shared(struct sl_graph_builder *graph);
+struct sl_channel *sl_graph_shared_channel(struct sl_graph_builder *graph, int channel);
+
+/* Host-side talloc and enq, before the graph is executed. Returns `count` contiguous elements, or NULL with
+ * a message. */
+void *sl_graph_talloc(struct sl_graph_builder *graph, int channel, uint32_t count);
+SL_MUST_USE enum sl_status sl_graph_enq(struct sl_graph_builder *graph, int channel, void *elements,
+                                        uint32_t count);
+
+/* Starts a graph. One runs at a time; a graph that has ended can be filled and executed again. */
+SL_MUST_USE enum sl_status sl_graph_execute(struct sl_graph_builder *graph);
+
+/* Starts what is at an address without any check by the library: the firmware's own check decides. */
+SL_MUST_USE enum sl_status sl_soc_execute_unchecked(struct sl_soc *soc, uint64_t graph_address);
+
+/* Waits for the graph's end for at most `limit_ms` of wall time (negative: without limit). SL_OK: complete.
+ * SL_ERROR_USAGE: refused by the firmware. SL_ERROR_MACHINE: a fault, or the machine died.
+ * SL_ERROR_TIMEOUT: still running. */
+SL_MUST_USE enum sl_status sl_soc_wait(struct sl_soc *soc, int limit_ms);
+
+/* What the firmware's completion message said of the last complete graph. */
+struct sl_completion_counts {
+    uint64_t elements;
+    uint64_t wavefronts;
+    uint64_t dispatches;
+};
+struct sl_completion_counts sl_soc_counts(const struct sl_soc *soc);
+
+/* Simulated time of the running graph in ps, and elements dispatched; for progress displays. */
+uint64_t sl_soc_time_ps(const struct sl_soc *soc);
+
+/* Statistics of the last graph that ran (hal/regs/statistics.def). */
+uint64_t sl_statistic_count(const struct sl_soc *soc, enum sl_statistic id);
+double sl_statistic_real(const struct sl_soc *soc, enum sl_statistic id);
+
+struct sl_statistic_entry {
+    const char *name;
+    enum sl_statistic_kind kind;
+    const char *unit;
+    const char *sentence;
+};
+extern const struct sl_statistic_entry sl_statistic_table[SL_STAT_COUNT];
+
+/* Writes all of them as one flat JSON object. */
+SL_MUST_USE enum sl_status sl_soc_write_statistics(struct sl_soc *soc, const char *path);
+
+#endif

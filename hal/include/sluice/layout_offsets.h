@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Offsets that assembly needs (hal/wave/channel.S, firmware/start.S). Assembly cannot expand the
+ * tables, so the numbers stand here once more and layout_offsets_check.c asserts each. */
+#ifndef SLUICE_LAYOUT_OFFSETS_H
+#define SLUICE_LAYOUT_OFFSETS_H
+
+#define SL_GRAPH_CHANNEL_COUNT 4
+#define SL_GRAPH_BYTES         128
+
+#define SL_CHANNEL_BYTES_LOG2      9
+#define SL_CHANNEL_DATA            0
+#define SL_CHANNEL_CONTROL         8
+#define SL_CHANNEL_DONE            16
+#define SL_CHANNEL_WIDTH           24
+#define SL_CHANNEL_STRIDE          28
+#define SL_CHANNEL_DONE_SHIFT      36
+#define SL_CHANNEL_FAN_OUT         40
+#define SL_CHANNEL_DATA_TAIL       64
+#define SL_CHANNEL_DATA_HEAD       128
+#define SL_CHANNEL_CONTROL_RESERVE 192
+#define SL_CHANNEL_CONTROL_TAIL    256
+
+#endif

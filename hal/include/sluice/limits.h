@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Capacities and magic numbers that the shared layouts rest on. Usable from assembly. */
+#ifndef SLUICE_LIMITS_H
+#define SLUICE_LIMITS_H
+
+#define SL_KERNEL_ARGUMENTS 6 /* a2 to a7 */
+#define SL_MAILBOX_ENTRIES  32
+
+#define SL_GRAPH_CHANNELS 1024
+#define SL_GRAPH_KERNELS  64
+#define SL_GRAPH_EDGES    4096
+
+#define SL_CHANNEL_WIDTH_MIN 64u
+#define SL_CHANNEL_WIDTH_MAX (1u << 24)
+
+/* Entries of the rings in firmware memory; powers of two. Firmware has no more packets outstanding
+ * than the completion ring has entries, so that the device never waits for space in it. */
+#define SL_DISPATCH_ENTRIES   256
+#define SL_COMPLETION_ENTRIES 256
+#define SL_FAULT_ENTRIES      64
+
+#define SL_LANES_MAX 64
+
+#define SL_DEVICE_ID      0x3130454349554c53 /* "SLUICE01", first character lowest */
+#define SL_DEVICE_VERSION 1
+#define SL_GRAPH_MAGIC    0x50524753 /* "SGRP" */
+#define SL_IMAGE_MAGIC    0x47414d4945434c53 /* "SLCEIMAG" */
+#define SL_IMAGE_VERSION  1
+
+#define SL_RECONVERGE_NONE 0xffffffff
+
+#endif

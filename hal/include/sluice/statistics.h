@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Indices of hal/regs/statistics.def in the statistics block (SL_REG_STATISTICS). */
+#ifndef SLUICE_STATISTICS_H
+#define SLUICE_STATISTICS_H
+
+enum sl_statistic {
+#define SL_STATISTIC(ID, name, kind, unit, text) SL_STAT_##ID,
+#include "regs/statistics.def"
+#undef SL_STATISTIC
+    SL_STAT_COUNT,
+};
+
+/* How the 64 bits of a statistic are to be read. */
+enum sl_statistic_kind { SL_STAT_KIND_COUNT, SL_STAT_KIND_REAL };
+
+#endif

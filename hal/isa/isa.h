@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Decoding of the compute units' instruction set (hal/isa/riscv.def), for the simulator and for the
+ * host library's analysis of kernels alike. */
+#ifndef SLUICE_ISA_H
+#define SLUICE_ISA_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum sl_insn_id {
+    SL_INSN_ILLEGAL,
+#define SL_INSN(ID, mnemonic, match, mask, format, class) SL_INSN_##ID,
+#include "isa/riscv.def"
+#undef SL_INSN
+    SL_INSN_COUNT,
+};
+
+enum sl_insn_class {
+    SL_CLASS_ILLEGAL,
+    SL_CLASS_ALU,
+    SL_CLASS_MUL,
+    SL_CLASS_DIV,
+    SL_CLASS_BRANCH, /* conditional */
+    SL_CLASS_JUMP,   /* jal, jalr */
+    SL_CLASS_LOAD,
+    SL_CLASS_STORE,
+    SL_CLASS_AMO, /* read-modify-write, load-reserved, store-conditional */
+    SL_CLASS_FENCE,
+    SL_CLASS_PAUSE,
+    SL_CLASS_CROSS, /* over the lanes of a wavefront */
+    SL_CLASS_TRAP,
+    SL_CLASS_COUNT,
+};
+
+/* Operand fields that an instruction does not have are zero (x0). */
+struct sl_insn {
+    uint16_t id;     /* enum sl_insn_id */
+    uint8_t class;   /* enum sl_insn_class */
+    uint8_t bytes;   /* 4 */
+    uint8_t rd;      /* 0 where none is written */
+    uint8_t rs1;
+    uint8_t rs2;
+    uint8_t variant; /* sl.id: what; sl.scan, sl.reduce: enum sl_cross_op; sl.trap: code */
+    int32_t immediate;
+    uint8_t access_bytes; /* of loads, stores and atomics: 1, 2, 4 or 8 */
+    bool is_signed;       /* the loaded value is sign-extended */
+    bool acquire;
+    bool release;
+    uint8_t scope; /* enum sl_scope */
+    uint8_t unused[3];
+};
+
+enum sl_scope { SL_SCOPE_WAVEFRONT, SL_SCOPE_WORKGROUP, SL_SCOPE_DEVICE, SL_SCOPE_SYSTEM };
+
+/* What sl.id returns; the number is in the rs2 field. */
+enum sl_id_kind {
+    SL_ID_LANE,      /* number of the lane in its wavefront */
+    SL_ID_LANES,     /* lanes of a wavefront */
+    SL_ID_WAVEFRONT, /* number of the wavefront, counted from the graph's start */
+    SL_ID_CU,        /* number of the compute unit */
+    SL_ID_CONTEXT,   /* number of the context in the compute unit */
+    SL_ID_CUS,       /* compute units of the device */
+    SL_ID_KIND_COUNT,
+};
+
+/* Operations of sl.scan (exclusive prefix) and sl.reduce; the number is in funct3. */
+enum sl_cross_op {
+    SL_CROSS_ADD,
+    SL_CROSS_MIN,
+    SL_CROSS_MAX,
+    SL_CROSS_MINU,
+    SL_CROSS_MAXU,
+    SL_CROSS_AND,
+    SL_CROSS_OR,
+    SL_CROSS_XOR,
+};
+
+/* Decodes an instruction word. An unknown one gives id SL_INSN_ILLEGAL, class SL_CLASS_ILLEGAL. */
+struct sl_insn sl_insn_decode(uint32_t word);
+
+/* Its mnemonic, without operands. */
+const char *sl_insn_mnemonic(enum sl_insn_id id);
+
+/* A call pushes a call entry on the reconvergence stack: a jump that links to ra or t0. A return
+ * takes it off: jalr through ra or t0 that links nothing (RISC-V ISA manual, table of return-address
+ * stack hints). */
+static inline bool sl_insn_is_call(const struct sl_insn *insn)
+{
+    return insn->class == SL_CLASS_JUMP && (insn->rd == 1 || insn->rd == 5);
+}
+
+static inline bool sl_insn_is_return(const struct sl_insn *insn)
+{
+    return insn->id == SL_INSN_JALR && insn->rd == 0 && (insn->rs1 == 1 || insn->rs1 == 5);
+}
+
+#endif
