@@ -4,8 +4,8 @@
 /* Configuration of a machine: typed values by key, from defaults, files and single settings.
  *
  * hal/config/config.def lists every key. A file has sections and `key = value` lines with units
- * (inih's dialect); a setting is `section.key=value`. What is wrong is an error that names the place
- * (file and line, or the setting), the key, the value and what would be right. */
+ * (inih's dialect); a setting is `section.key=value`. What is wrong is an error that names the
+ * place (file and line, or the setting), the key, the value and what would be right. */
 #ifndef SLUICE_CONFIG_H
 #define SLUICE_CONFIG_H
 
@@ -26,11 +26,12 @@ enum sl_config_key {
 #define SL_CONFIG_TEXT_MAX   512
 #define SL_CONFIG_SOURCE_MAX 256
 
-/* Values by key. Plain data: may be copied. Text keys have their value in text, others in number. */
+/* Values by key. Plain data: may be copied. Text keys have their value in text, others in number.
+ * A source is "file:line", "--set", or empty for the default. */
 struct sl_config {
     int64_t number[SL_CFG_COUNT];
     char text[SL_CFG_COUNT][SL_CONFIG_TEXT_MAX];
-    char source[SL_CFG_COUNT][SL_CONFIG_SOURCE_MAX]; /* "file:line", "--set" or empty for the default */
+    char source[SL_CFG_COUNT][SL_CONFIG_SOURCE_MAX];
 };
 
 /* Sets every key to its default (preset isca14). */
@@ -45,7 +46,7 @@ int sl_config_set(struct sl_config *config, const char *setting, char *error, si
 /* Checks what involves several keys. Returns 0, or -1 with a message that names place and keys. */
 int sl_config_check(const struct sl_config *config, char *error, size_t error_bytes);
 
-/* What the memory map derives from a configuration (DESIGN section 3). All in bytes or addresses. */
+/* What the memory map derives from a configuration (DESIGN section 3): bytes or addresses. */
 struct sl_layout {
     uint64_t dram_bytes;
     uint64_t dram_limit; /* first address behind DRAM */
@@ -65,7 +66,7 @@ int sl_layout_compute(const struct sl_config *config, struct sl_layout *layout);
 struct sl_machine_record {
     uint64_t magic;
     uint32_t key_count;
-    uint32_t key_hash; /* FNV-1a over all key names: both sides were built from one table */
+    uint32_t key_hash; /* FNV-1a over the keys' names, types and choices: both have one table */
     int64_t number[SL_CFG_COUNT];
 };
 
@@ -99,6 +100,7 @@ struct sl_config_entry {
 extern const struct sl_config_entry sl_config_table[SL_CFG_COUNT];
 
 /* Writes a value with the largest unit that divides it ("16 KiB", "1 GHz"). */
-void sl_config_format(enum sl_config_key key, const struct sl_config *config, char *out, size_t bytes);
+void sl_config_format(enum sl_config_key key, const struct sl_config *config, char *out,
+                      size_t bytes);
 
 #endif

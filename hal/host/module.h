@@ -19,8 +19,8 @@ const char *sl_module_kernel_name(const struct sl_module *module, int kernel);
 uint64_t sl_module_kernel_entry(const struct sl_module *module, int kernel);
 uint32_t sl_module_kernel_registers(const struct sl_module *module, int kernel);
 
-/* Describes a code address: "function (file.c:12)", "function" without debug information, or the bare
- * address outside any function. Never fails. */
+/* Describes a code address: "function (file.c:12)", "function" without debug information, or the
+ * bare address outside any function. Never fails. */
 void sl_module_describe(const struct sl_module *module, uint64_t pc, char *out, size_t bytes);
 
 /* Frees the host's side of a module (close calls it). */

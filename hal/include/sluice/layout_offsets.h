@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Offsets that assembly needs (hal/wave/channel.S, firmware/start.S). Assembly cannot expand the
- * tables, so the numbers stand here once more and layout_offsets_check.c asserts each. */
+ * tables, so the numbers stand here once more and tests/unit/test_layouts.c asserts each. */
 #ifndef SLUICE_LAYOUT_OFFSETS_H
 #define SLUICE_LAYOUT_OFFSETS_H
 
@@ -15,8 +15,10 @@
 #define SL_CHANNEL_DONE            16
 #define SL_CHANNEL_WIDTH           24
 #define SL_CHANNEL_STRIDE          28
+#define SL_CHANNEL_SLACK           32
 #define SL_CHANNEL_DONE_SHIFT      36
 #define SL_CHANNEL_FAN_OUT         40
+#define SL_CHANNEL_RECIPROCAL      60
 #define SL_CHANNEL_DATA_TAIL       64
 #define SL_CHANNEL_DATA_HEAD       128
 #define SL_CHANNEL_CONTROL_RESERVE 192

@@ -15,6 +15,13 @@
 #define SL_CHANNEL_WIDTH_MIN 64u
 #define SL_CHANNEL_WIDTH_MAX (1u << 24)
 
+#define SL_CHANNEL_STRIDE_MIN 4u /* and a multiple of it */
+#define SL_CHANNEL_STRIDE_MAX 65536u
+
+/* For a channel of elements of `stride` bytes (4 and up): exact for arrays below 4 GiB. */
+#define SL_STRIDE_RECIPROCAL(stride) \
+    ((uint32_t)(((UINT64_C(1) << 32) + (stride) - 1) / (stride)))
+
 /* Entries of the rings in firmware memory; powers of two. Firmware has no more packets outstanding
  * than the completion ring has entries, so that the device never waits for space in it. */
 #define SL_DISPATCH_ENTRIES   256

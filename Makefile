@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# SPDX-FileCopyrightText: The Sluice authors
+#
+# The one entry point: `make help` lists the targets. This file has the targets that people call; what
+# they are built of is in mk/:
+#   mk/common.mk    folders, warnings, the stamps that notice changed flags and source lists
+#   mk/host.mk      libraries, QEMU plugins, host programs
+#   mk/target.mk    newlib, firmware image, GPU kernels
+#   mk/tests.mk     unit and soc tests with sanitizers
+# Settings: BUILD=folder, CC=compiler, V=1 (show commands), WERROR= (warnings do not fail).
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.SUFFIXES:
+MAKEFLAGS += --no-builtin-rules
+
+include mk/common.mk
+include mk/host.mk
+include mk/target.mk
+include mk/tests.mk
+
+# ---- what people call; the text after `##` is the line that `make help` shows ----
+
+.PHONY: help
+help: ## show this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
+
+.PHONY: setup
+setup: ## install missing Debian packages (or name them) and build newlib
+	@scripts/setup.sh all
+
+.PHONY: setup-run
+setup-run: # as setup, but only what `make run` needs
+	@scripts/setup.sh run
+
+.PHONY: all
+all: $(LIBRARIES) $(PLUGINS) $(FLASH) $(KERNELS) $(PROGRAMS) ## build libraries, plugins, firmware, kernels and programs
+
+.PHONY: run
+run: all ## build, then compute fib(24) on the simulated accelerator (sets up when something is missing)
+	@$(BUILD)/bin/fib 24
+
+.PHONY: test
+test: all $(TESTS) $(DOCGEN) ## build, then run every test (sets up when something is missing)
+	@SLUICE_BUILD=$(BUILD) scripts/run-tests.sh $(TEST_RUN)
+
+.PHONY: test-long
+test-long: all $(TESTS) $(DOCGEN) ## as test, with the long suites: more seeds, more sizes
+	@SLUICE_TEST_LONG=1 SLUICE_BUILD=$(BUILD) scripts/run-tests.sh $(TEST_RUN)
+
+.PHONY: flash
+flash: $(FLASH) ## build the firmware's flash image, build/firmware/sluice.flash
+
+.PHONY: bench
+bench: all ## measure the simulator's speed
+	@SLUICE_BUILD=$(BUILD) tests/bench/bench.sh
+
+.PHONY: format
+format: ## format the C sources with clang-format
+	@scripts/list-sources.sh c h | xargs clang-format -i
+
+.PHONY: check
+check: $(DOCGEN) ## check format, file headers, the dependency rule and the generated docs
+	@SLUICE_BUILD=$(BUILD) scripts/run-tests.sh $(CHECKS)
+
+.PHONY: docs
+docs: $(DOCGEN) ## regenerate the pages of docs/ that come from tables
+	@for page in $(DOCGEN_PAGES); do \
+	    $(DOCGEN) $$page >$(BUILD)/$$page.md && mv $(BUILD)/$$page.md docs/$$page.md || exit 1; done
+
+.PHONY: clean
+clean: ## remove what was built, but keep newlib
+	@if [ -d $(BUILD) ]; then find $(BUILD) -mindepth 1 -maxdepth 1 ! -name newlib -exec rm -rf {} +; fi
+
+.PHONY: distclean
+distclean: ## remove everything that was built
+	@rm -rf $(BUILD)

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* A channel, seen from the aggregator (core paper, section 3.2): it polls the control array's tail,
+ * dispatches what is ready and deallocates, in order, what is done. It never reads an element.
+ *
+ * The firmware keeps its own copy of what it needs per pass, two cache lines for each channel, and
+ * touches shared memory only for the tail, the done counts and the head that it moves. */
+#ifndef SLUICE_FIRMWARE_CHANNEL_H
+#define SLUICE_FIRMWARE_CHANNEL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "agg/shared.h"
+#include "sluice/layouts.h"
+
+/* The most done-count groups that one pass deallocates per channel. */
+#define CHANNEL_RETIRE_GROUPS 32u
+
+struct channel;
+
+/* How many of `ready` elements, at least 1, to dispatch now (core/predicate.h). */
+typedef uint32_t predicate_function(struct channel *channel, uint32_t ready, uint32_t lanes);
+
+struct channel {
+    const uint64_t *tail;  /* shared: control entries published */
+    uint64_t control_tail; /* as last polled */
+    uint64_t control_head; /* dispatched */
+    uint64_t data_head;    /* deallocated */
+    uint32_t *done;        /* shared: the done counts */
+    uint32_t group;        /* elements that share a done count */
+    uint32_t done_shift;
+    uint32_t data_mask;    /* width - 1 */
+    uint32_t control_mask; /* length of the control array - 1 */
+    uint32_t predicate_argument;
+    bool predicate_is_timed;
+    predicate_function *predicate;
+    uint64_t kernel;   /* address of the struct sl_kernel */
+    uint64_t since_ps; /* for timed predicates: when the oldest ready element was first seen */
+    struct sl_channel *shared;
+};
+
+#define CHANNEL_SINCE_NONE UINT64_MAX
+
+/* Takes over a channel that passed the graph check. */
+void channel_init(struct channel *channel, struct sl_channel *shared, uint64_t kernel);
+
+/* Polls the tail; returns whether there are new elements, which then may be dispatched. */
+static inline bool channel_poll(struct channel *channel)
+{
+    const uint64_t tail = shared_load64_relaxed(channel->tail);
+    if (tail == channel->control_tail) {
+        return false;
+    }
+    shared_acquire();
+    channel->control_tail = tail;
+    return true;
+}
+
+/* Elements that are ready and not dispatched. Never more than the control array holds, also where a
+ * kernel that went astray has overwritten the counters. */
+static inline uint32_t channel_ready(const struct channel *channel)
+{
+    const uint64_t ready = channel->control_tail - channel->control_head;
+    return ready > channel->control_mask ? channel->control_mask + 1 : (uint32_t)ready;
+}
+
+/* Whether all elements of the group at the head are done. */
+static inline bool channel_has_done_group(const struct channel *channel)
+{
+    const uint64_t group = (channel->data_head & channel->data_mask) >> channel->done_shift;
+    return shared_load32_relaxed(&channel->done[group]) == channel->group;
+}
+
+/* Deallocates groups that are done, in order, at most `limit`; returns how many. */
+uint32_t channel_retire(struct channel *channel, uint32_t limit);
+
+/* Leaves the head of the control array where the next run of the graph finds it. */
+void channel_finish(struct channel *channel);
+
+#endif

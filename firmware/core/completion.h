@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* The rings that the device writes: completion records and fault records. */
+#ifndef SLUICE_FIRMWARE_COMPLETION_H
+#define SLUICE_FIRMWARE_COMPLETION_H
+
+#include <stdint.h>
+
+#include "sluice/layouts.h"
+
+struct completion {
+    uint64_t head;       /* completion records read */
+    uint64_t elements;   /* of them */
+    uint64_t wavefronts; /* of them */
+};
+
+/* Tells the device where the rings are; it must have been reset. */
+void completion_init(struct completion *completion);
+
+/* Reads the completion records that are new; returns how many. */
+uint32_t completion_poll(struct completion *completion);
+
+/* Number of wavefronts that have faulted, and, where it is not 0, the first of their records. */
+uint64_t completion_faults(struct sl_fault *first);
+
+#endif

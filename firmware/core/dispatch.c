@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Writing dispatch packets (DESIGN section 6). */
+#include "core/dispatch.h"
+
+#include <assert.h>
+
+#include "agg/device.h"
+
+static_assert(SL_DISPATCH_ENTRIES >= SL_COMPLETION_ENTRIES,
+              "every packet that may be outstanding has a place in the dispatch ring");
+
+static _Alignas(64) struct sl_dispatch ring[SL_DISPATCH_ENTRIES];
+
+void dispatch_init(struct dispatch *dispatch)
+{
+    *dispatch = (struct dispatch){0};
+    agg_register_write(SL_REG_DISPATCH_BASE, agg_address(ring));
+}
+
+void dispatch_put(struct dispatch *dispatch, struct channel *channel, uint32_t index,
+                  uint32_t count)
+{
+    struct sl_dispatch *packet = &ring[dispatch->tail % SL_DISPATCH_ENTRIES];
+
+    packet->kernel = channel->kernel;
+    packet->channel = index;
+    packet->id = (uint32_t)dispatch->tail;
+    packet->first = (uint32_t)channel->control_head & channel->control_mask;
+    packet->count = count;
+    packet->index_mask = channel->control_mask;
+    channel->control_head += count;
+    dispatch->tail++;
+}
+
+void dispatch_ring(struct dispatch *dispatch)
+{
+    if (dispatch->rung != dispatch->tail) {
+        dispatch->rung = dispatch->tail;
+        agg_register_write(SL_REG_DISPATCH_TAIL, dispatch->tail);
+    }
+}

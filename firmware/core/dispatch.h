@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* The dispatch ring: packets from the firmware to the device (struct sl_dispatch).
+ *
+ * One packet may cover many wavefronts. No more packets are outstanding than the completion ring
+ * has entries, so that neither ring can overflow. */
+#ifndef SLUICE_FIRMWARE_DISPATCH_H
+#define SLUICE_FIRMWARE_DISPATCH_H
+
+#include <stdint.h>
+
+#include "core/channel.h"
+
+struct dispatch {
+    uint64_t tail;      /* packets written */
+    uint64_t rung;      /* packets that the device knows of */
+    uint64_t completed; /* packets whose completion was read */
+};
+
+/* Tells the device where the ring is; it must have been reset. */
+void dispatch_init(struct dispatch *dispatch);
+
+/* Packets that are written and not completed. */
+static inline uint32_t dispatch_outstanding(const struct dispatch *dispatch)
+{
+    return (uint32_t)(dispatch->tail - dispatch->completed);
+}
+
+/* Packets that may be written now. */
+static inline uint32_t dispatch_space(const struct dispatch *dispatch)
+{
+    return SL_COMPLETION_ENTRIES - dispatch_outstanding(dispatch);
+}
+
+/* Writes a packet for the next `count` ready elements of a channel. There must be space. */
+void dispatch_put(struct dispatch *dispatch, struct channel *channel, uint32_t index,
+                  uint32_t count);
+
+/* Rings the doorbell once for all packets written since. */
+void dispatch_ring(struct dispatch *dispatch);
+
+#endif

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* The main loop of a graph's run. Per pass: completions, faults, the channels' tails, retirement,
+ * predicates and scheduling, dispatch (DESIGN section 6).
+ *
+ * Every instruction of it is simulated aggregator time, and a device register costs most. So an
+ * idle pass reads one register and two words per channel; faults, which end the graph anyway, are
+ * looked for in every 16th pass and whenever nothing is in flight; the time is read when passes
+ * stay idle. */
+#include "core/run.h"
+
+#include "agg/device.h"
+#include "core/scheduler.h"
+
+#define FAULT_PASSES 16u
+#define IDLE_PASSES  64u
+
+static struct channel channels[SL_GRAPH_CHANNELS];
+static struct choice choices[SL_COMPLETION_ENTRIES];
+static struct sl_graph_scratch scratch;
+
+void run_machine_init(struct machine *machine)
+{
+    machine->limits = (struct sl_graph_limits){
+        .heap_base = agg_register_read(SL_REG_HEAP_BASE),
+        .heap_limit = agg_register_read(SL_REG_HEAP_LIMIT),
+        .lanes = (uint32_t)agg_register_read(SL_REG_LANES),
+    };
+    machine->wait_limit_ps = agg_register_read(SL_REG_WAIT_LIMIT_PS);
+}
+
+static void begin(struct run *run, const struct machine *machine, const struct sl_graph *graph)
+{
+    struct sl_channel *shared = sl_graph_channels(graph);
+
+    *run = (struct run){
+        .channels = channels,
+        .channel_count = graph->channel_count,
+        .lanes = machine->limits.lanes,
+        .scheduler = scheduler_find(graph->scheduler),
+        .wait_limit_ps = machine->wait_limit_ps,
+    };
+    for (uint32_t i = 0; i < graph->channel_count; i++) {
+        channel_init(&channels[i], &shared[i],
+                     graph->kernels + shared[i].kernel * sizeof(struct sl_kernel));
+    }
+    agg_register_write(SL_REG_RESET, 1);
+    dispatch_init(&run->dispatch);
+    completion_init(&run->completion);
+    agg_register_write(SL_REG_PROGRAM, graph->program);
+    agg_register_write(SL_REG_GRAPH, agg_address(graph));
+    run->scheduler->begin(run);
+}
+
+/* What polling all channels found. */
+struct poll {
+    bool is_new;   /* elements became ready */
+    bool is_ready; /* elements are ready */
+    bool is_timed; /* some of them wait for a timed predicate */
+    bool is_done;  /* a group can be deallocated */
+};
+
+static struct poll poll_channels(struct run *run)
+{
+    struct poll poll = {0};
+
+    for (uint32_t i = 0; i < run->channel_count; i++) {
+        struct channel *channel = &run->channels[i];
+        poll.is_new |= channel_poll(channel);
+        if (channel->control_tail != channel->control_head) {
+            poll.is_ready = true;
+            poll.is_timed |= channel->predicate_is_timed;
+        }
+        poll.is_done |= channel_has_done_group(channel);
+    }
+    return poll;
+}
+
+static void retire_channels(struct run *run, uint32_t limit)
+{
+    for (uint32_t i = 0; i < run->channel_count; i++) {
+        (void)channel_retire(&run->channels[i], limit);
+    }
+}
+
+/* Returns whether anything was dispatched. */
+static bool schedule(struct run *run)
+{
+    const uint32_t space = dispatch_space(&run->dispatch);
+    if (space == 0) {
+        return false;
+    }
+    agg_phase(SL_PHASE_PREDICATE);
+    const uint32_t chosen = run->scheduler->choose(run, choices, space);
+    if (chosen > 0) {
+        agg_phase(SL_PHASE_DISPATCH);
+        for (uint32_t i = 0; i < chosen; i++) {
+            const struct choice *choice = &choices[i];
+            dispatch_put(&run->dispatch, &run->channels[choice->channel], choice->channel,
+                         choice->count);
+        }
+        dispatch_ring(&run->dispatch);
+    }
+    agg_phase(SL_PHASE_POLL);
+    return chosen > 0;
+}
+
+/* Whether the device has been silent for longer than it may. */
+static bool is_silent(struct run *run)
+{
+    run->idle_passes++;
+    if (run->idle_passes % IDLE_PASSES != 0) {
+        return false;
+    }
+    const uint64_t now_ps = agg_register_read(SL_REG_TIME_PS);
+    if (run->idle_passes == IDLE_PASSES) {
+        run->idle_since_ps = now_ps;
+    }
+    return now_ps - run->idle_since_ps > run->wait_limit_ps;
+}
+
+/* Passes until the graph has ended; returns how, and fills in the answer but for a complete one. */
+static enum sl_message_agg_type loop(struct run *run, struct sl_message_agg *answer)
+{
+    for (;;) {
+        const uint32_t completed = completion_poll(&run->completion);
+        run->dispatch.completed += completed;
+
+        /* An element that a wavefront put in is visible before its completion record: what is ready
+         * after nothing is in flight is all there will be. */
+        const bool is_drained = run_in_flight(run) == 0;
+        if (is_drained || ++run->passes % FAULT_PASSES == 0) {
+            const uint64_t faults = completion_faults(&answer->fault);
+            if (faults > 0) {
+                answer->argument[0] = faults;
+                return SL_AGG_FAULTED;
+            }
+        }
+        const struct poll poll = poll_channels(run);
+        if (is_drained && !poll.is_ready) {
+            return SL_AGG_COMPLETE;
+        }
+        if (poll.is_done) {
+            agg_phase(SL_PHASE_RETIRE);
+            retire_channels(run, CHANNEL_RETIRE_GROUPS);
+            agg_phase(SL_PHASE_POLL);
+        }
+        bool is_progress = completed > 0 || poll.is_new;
+        if (poll.is_ready && (is_progress || is_drained || poll.is_timed)) {
+            is_progress |= schedule(run);
+        }
+        is_progress |= poll.is_done;
+        if (is_progress) {
+            run->idle_passes = 0;
+        } else if (is_silent(run)) {
+            answer->reason = SL_FAILURE_DEVICE_SILENT;
+            answer->argument[0] = run->wait_limit_ps;
+            answer->argument[1] = agg_register_read(SL_REG_RESIDENT);
+            answer->argument[2] = run_in_flight(run);
+            return SL_AGG_FAILED;
+        }
+    }
+}
+
+static void finish_complete(struct run *run, struct sl_message_agg *answer)
+{
+    agg_phase(SL_PHASE_RETIRE);
+    retire_channels(run, UINT32_MAX);
+    for (uint32_t i = 0; i < run->channel_count; i++) {
+        channel_finish(&run->channels[i]);
+    }
+    answer->argument[0] = run->completion.elements;
+    answer->argument[1] = run->completion.wavefronts;
+    answer->argument[2] = run->dispatch.tail;
+}
+
+void run_graph(const struct machine *machine, uint64_t graph_address, struct sl_message_agg *answer)
+{
+    const struct sl_graph *graph = (const struct sl_graph *)(uintptr_t)graph_address;
+    struct sl_graph_refusal refusal;
+    struct run run;
+
+    agg_register_write(SL_REG_MARK, SL_MARK_BEGIN);
+    agg_phase(SL_PHASE_OTHER);
+    if (sl_graph_check(graph, &machine->limits, &refusal, &scratch) != 0) {
+        answer->type = SL_AGG_REFUSED;
+        answer->reason = refusal.reason;
+        answer->node = refusal.node;
+        answer->argument[0] = refusal.value;
+        answer->argument[1] = refusal.limit;
+        agg_register_write(SL_REG_MARK, SL_MARK_END);
+        return;
+    }
+    begin(&run, machine, graph);
+    agg_phase(SL_PHASE_POLL);
+    answer->type = loop(&run, answer);
+    if (answer->type == SL_AGG_COMPLETE) {
+        finish_complete(&run, answer);
+    } else {
+        agg_register_write(SL_REG_RESET, 1);
+    }
+    agg_register_write(SL_REG_MARK, SL_MARK_END);
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* The run of one graph: from the host's message to the answer (DESIGN section 6). */
+#ifndef SLUICE_FIRMWARE_RUN_H
+#define SLUICE_FIRMWARE_RUN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/channel.h"
+#include "core/completion.h"
+#include "core/dispatch.h"
+#include "graph/check.h"
+
+/* What the device said of itself at boot. */
+struct machine {
+    struct sl_graph_limits limits;
+    uint64_t wait_limit_ps;
+};
+
+struct run {
+    struct channel *channels;
+    uint32_t channel_count;
+    uint32_t lanes;
+    const struct scheduler *scheduler;
+    struct dispatch dispatch;
+    struct completion completion;
+    uint32_t passes;
+    uint32_t idle_passes; /* passes without any progress in a row */
+    uint64_t idle_since_ps;
+    uint64_t wait_limit_ps;
+};
+
+/* Packets that are with the device. */
+static inline uint32_t run_in_flight(const struct run *run)
+{
+    return dispatch_outstanding(&run->dispatch);
+}
+
+void run_machine_init(struct machine *machine);
+
+/* Runs the graph at an address that the host gave, and fills in the answer: complete, refused,
+ * faulted or failed. After each of them the next graph can run. */
+void run_graph(const struct machine *machine, uint64_t graph_address,
+               struct sl_message_agg *answer);
+
+#endif

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* mkflash: makes the flash image of the firmware out of its ELF file, and checks images.
+ *
+ *     mkflash ELF FLASH         writes FLASH, 32 MiB of mostly holes
+ *     mkflash --verify FLASH    checks FLASH as the boot code does, and prints its header
+ *
+ * Of the ELF file's loadable segments, those linked to flash go where they are linked to; those
+ * linked to the firmware's region of RAM follow as the payload that the boot code copies there.
+ * Exit status: 0 done, 1 the file is bad or cannot be written, 2 the usage is wrong. */
+#include <errno.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <libelf.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "core/image.h"
+
+#define PAYLOAD_ALIGN 4096u
+
+struct image {
+    uint8_t *flash;      /* SL_FLASH_BYTES */
+    uint8_t *ram;        /* SL_FIRMWARE_BYTES: the payload as it will be in RAM */
+    uint64_t boot_bytes; /* used at the beginning of flash */
+    uint64_t ram_bytes;  /* used of ram */
+    uint64_t entry;
+};
+
+__attribute__((format(printf, 2, 3))) static bool fail(const char *file, const char *format, ...)
+{
+    va_list arguments;
+    fprintf(stderr, "mkflash: %s: ", file);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+    return false;
+}
+
+/* Copies a segment to where it belongs in `region`, and notes how far that is used. */
+static bool place(const char *path, const GElf_Phdr *segment, const char *file, uint64_t base,
+                  uint64_t room, uint8_t *region, uint64_t *used)
+{
+    const uint64_t offset = segment->p_vaddr - base;
+    if (segment->p_memsz > room - offset || segment->p_filesz > segment->p_memsz) {
+        return fail(path, "segment at 0x%llx has %llu bytes; there are %llu up to 0x%llx",
+                    (unsigned long long)segment->p_vaddr, (unsigned long long)segment->p_memsz,
+                    (unsigned long long)(room - offset), (unsigned long long)(base + room));
+    }
+    memcpy(region + offset, file + segment->p_offset, segment->p_filesz);
+    if (segment->p_filesz != 0 && offset + segment->p_filesz > *used) {
+        *used = offset + segment->p_filesz;
+    }
+    return true;
+}
+
+static bool read_segments(const char *path, Elf *elf, struct image *image)
+{
+    size_t count;
+    size_t file_bytes;
+    const char *file = elf_rawfile(elf, &file_bytes);
+
+    if (file == NULL || elf_getphdrnum(elf, &count) != 0) {
+        return fail(path, "%s", elf_errmsg(-1));
+    }
+    for (size_t i = 0; i < count; i++) {
+        GElf_Phdr segment;
+        if (gelf_getphdr(elf, (int)i, &segment) == NULL) {
+            return fail(path, "program header %zu: %s", i, elf_errmsg(-1));
+        }
+        if (segment.p_type != PT_LOAD || segment.p_memsz == 0) {
+            continue;
+        }
+        if (segment.p_offset > file_bytes || segment.p_filesz > file_bytes - segment.p_offset) {
+            return fail(path, "program header %zu reaches past the end of the file", i);
+        }
+        bool placed;
+        if (segment.p_vaddr >= SL_FLASH_BASE && segment.p_vaddr < SL_FLASH_BASE + SL_FLASH_BYTES) {
+            placed = place(path, &segment, file, SL_FLASH_BASE, SL_FLASH_BYTES, image->flash,
+                           &image->boot_bytes);
+        } else if (segment.p_vaddr >= SL_FIRMWARE_BASE &&
+                   segment.p_vaddr < SL_FIRMWARE_BASE + SL_FIRMWARE_BYTES) {
+            placed = place(path, &segment, file, SL_FIRMWARE_BASE, SL_FIRMWARE_BYTES, image->ram,
+                           &image->ram_bytes);
+        } else {
+            placed = fail(path,
+                          "segment at 0x%llx is neither in flash (0x%llx) nor in the "
+                          "firmware's RAM (0x%llx)",
+                          (unsigned long long)segment.p_vaddr, SL_FLASH_BASE, SL_FIRMWARE_BASE);
+        }
+        if (!placed) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool read_elf(const char *path, struct image *image)
+{
+    GElf_Ehdr header;
+    bool done = false;
+
+    const int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) {
+        return fail(path, "%s", strerror(errno));
+    }
+    elf_version(EV_CURRENT);
+    Elf *elf = elf_begin(file, ELF_C_READ, NULL);
+    if (elf == NULL || gelf_getehdr(elf, &header) == NULL) {
+        fail(path, "not an ELF file: %s", elf_errmsg(-1));
+    } else if (header.e_machine != EM_RISCV || header.e_ident[EI_CLASS] != ELFCLASS64 ||
+               header.e_type != ET_EXEC) {
+        fail(path, "machine %u, class %u, type %u; a 64-bit RISC-V executable has %u, %u, %u",
+             header.e_machine, header.e_ident[EI_CLASS], header.e_type, EM_RISCV, ELFCLASS64,
+             ET_EXEC);
+    } else {
+        image->entry = header.e_entry;
+        done = read_segments(path, elf, image);
+    }
+    elf_end(elf);
+    close(file);
+    return done;
+}
+
+/* Joins boot code, header and payload in image->flash, and checks the result as the boot code will.
+ */
+static bool assemble(const char *path, struct image *image)
+{
+    const uint64_t payload_bytes = (image->ram_bytes + 7) & ~7ull;
+    const uint64_t payload_offset =
+        (image->boot_bytes + PAYLOAD_ALIGN - 1) & ~(uint64_t)(PAYLOAD_ALIGN - 1);
+    struct image_defect defect;
+    struct sl_image_header header = {
+        .magic = SL_IMAGE_MAGIC,
+        .version = SL_IMAGE_VERSION,
+        .payload_offset = payload_offset,
+        .payload_bytes = payload_bytes,
+        .load_address = SL_FIRMWARE_BASE,
+        .entry = image->entry,
+    };
+
+    if (image->boot_bytes < IMAGE_HEADER_OFFSET + sizeof(header)) {
+        return fail(path, "no boot code: %llu bytes are linked to flash (0x%llx)",
+                    (unsigned long long)image->boot_bytes, SL_FLASH_BASE);
+    }
+    if (payload_offset > SL_FLASH_BYTES || payload_bytes > SL_FLASH_BYTES - payload_offset) {
+        return fail(path, "boot code of %llu and payload of %llu bytes do not fit into %llu",
+                    (unsigned long long)image->boot_bytes, (unsigned long long)payload_bytes,
+                    SL_FLASH_BYTES);
+    }
+    memcpy(image->flash + payload_offset, image->ram, payload_bytes);
+    header.payload_crc = (uint32_t)crc32(0, image->ram, (uInt)payload_bytes);
+    header.header_crc =
+        (uint32_t)crc32(0, (const Bytef *)&header, offsetof(struct sl_image_header, header_crc));
+    memcpy(image->flash + IMAGE_HEADER_OFFSET, &header, sizeof(header));
+    if (image_check(image->flash, &defect) != 0) {
+        return fail(path, "the boot code would refuse it: %s: expected 0x%llx, found 0x%llx",
+                    defect.what, (unsigned long long)defect.expected,
+                    (unsigned long long)defect.found);
+    }
+    return true;
+}
+
+static bool write_all(int file, const uint8_t *bytes, size_t count)
+{
+    while (count > 0) {
+        const ssize_t written = write(file, bytes, count);
+        if (written < 0 && errno != EINTR) {
+            return false;
+        }
+        if (written > 0) {
+            bytes += written;
+            count -= (size_t)written;
+        }
+    }
+    return true;
+}
+
+/* Writes to a file beside it and renames that: there is never half an image under the name. */
+static bool write_image(const char *path, const struct image *image)
+{
+    const struct sl_image_header *header = image_header(image->flash);
+    const uint64_t used = header->payload_offset + header->payload_bytes;
+    const size_t name_bytes = strlen(path) + sizeof(".XXXXXX");
+    char *name = malloc(name_bytes);
+
+    if (name == NULL) {
+        return fail(path, "out of memory");
+    }
+    snprintf(name, name_bytes, "%s.XXXXXX", path);
+    const int file = mkstemp(name);
+    if (file < 0) {
+        fail(name, "%s", strerror(errno));
+        free(name);
+        return false;
+    }
+    const mode_t mask = umask(0);
+    umask(mask);
+    bool done = write_all(file, image->flash, used) && ftruncate(file, SL_FLASH_BYTES) == 0 &&
+                fchmod(file, 0666 & ~mask) == 0;
+    done = close(file) == 0 && done;
+    if (!done || rename(name, path) != 0) {
+        done = fail(path, "%s", strerror(errno));
+        unlink(name);
+    }
+    free(name);
+    return done;
+}
+
+static bool make(const char *elf_path, const char *flash_path)
+{
+    struct image image = {
+        .flash = calloc(1, SL_FLASH_BYTES),
+        .ram = calloc(1, SL_FIRMWARE_BYTES),
+    };
+    bool done = false;
+
+    if (image.flash == NULL || image.ram == NULL) {
+        fail(elf_path, "out of memory");
+    } else {
+        done = read_elf(elf_path, &image) && assemble(elf_path, &image) &&
+               write_image(flash_path, &image);
+    }
+    free(image.flash);
+    free(image.ram);
+    return done;
+}
+
+static bool read_image(const char *path, uint8_t *flash)
+{
+    FILE *file = fopen(path, "rb");
+    if (file == NULL) {
+        return fail(path, "%s", strerror(errno));
+    }
+    const size_t bytes = fread(flash, 1, SL_FLASH_BYTES, file);
+    const bool is_longer = fgetc(file) != EOF;
+    const bool is_failed = ferror(file) != 0;
+    fclose(file);
+    if (is_failed) {
+        return fail(path, "cannot be read");
+    }
+    if (bytes != SL_FLASH_BYTES || is_longer) {
+        return fail(path, "%s than the flash, which has %llu bytes",
+                    is_longer ? "longer" : "shorter", SL_FLASH_BYTES);
+    }
+    return true;
+}
+
+static void print_header(const struct sl_image_header *header)
+{
+    printf("magic           0x%016llx\n", (unsigned long long)header->magic);
+    printf("version         %u\n", header->version);
+    printf("header CRC-32   0x%08x\n", header->header_crc);
+    printf("payload offset  0x%llx\n", (unsigned long long)header->payload_offset);
+    printf("payload bytes   %llu\n", (unsigned long long)header->payload_bytes);
+    printf("payload CRC-32  0x%08x\n", header->payload_crc);
+    printf("load address    0x%llx\n", (unsigned long long)header->load_address);
+    printf("entry           0x%llx\n", (unsigned long long)header->entry);
+}
+
+static bool verify(const char *path)
+{
+    uint8_t *flash = malloc(SL_FLASH_BYTES);
+    struct image_defect defect;
+    bool done = false;
+
+    if (flash == NULL) {
+        return fail(path, "out of memory");
+    }
+    if (read_image(path, flash)) {
+        print_header(image_header(flash));
+        const int status = image_check(flash, &defect);
+        done = status == 0;
+        if (done) {
+            printf("good\n");
+        } else {
+            fail(path, "bad: %s: expected 0x%llx, found 0x%llx (the boot code ends with status %d)",
+                 defect.what, (unsigned long long)defect.expected, (unsigned long long)defect.found,
+                 status);
+        }
+    }
+    free(flash);
+    return done;
+}
+
+int main(int count, char **arguments)
+{
+    static const char usage[] = "usage: mkflash ELF FLASH\n"
+                                "       mkflash --verify FLASH\n";
+
+    if (count == 2 && strcmp(arguments[1], "--help") == 0) {
+        fputs(usage, stdout);
+        return 0;
+    }
+    const bool is_verify = count == 3 && strcmp(arguments[1], "--verify") == 0;
+    if (count != 3 || (arguments[1][0] == '-' && !is_verify) || arguments[2][0] == '-') {
+        fputs(usage, stderr);
+        return 2;
+    }
+    const bool done = is_verify ? verify(arguments[2]) : make(arguments[1], arguments[2]);
+    return done ? 0 : 1;
+}

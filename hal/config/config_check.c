@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* What must hold between keys, or of one key beyond its range. A message begins with the place of a
+ * key that was set, and gives for each key that takes part its value and where it came from. */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "config/config.h"
+#include "config/config_internal.h"
+#include "sluice/memory_map.h"
+
+#define PS_PER_S 1000000000000
+
+struct check {
+    const struct sl_config *config;
+    char *error;
+    size_t error_bytes;
+};
+
+/* `place: key = value, other = value (place): reason`. The keys end with SL_CFG_COUNT; the first
+ * that was set gives the place in front. */
+static int fail_keys(const struct check *check, const enum sl_config_key *keys, const char *reason)
+{
+    enum sl_config_key first = keys[0];
+    for (int i = 0; keys[i] != SL_CFG_COUNT; i++) {
+        if (check->config->source[keys[i]][0] != '\0') {
+            first = keys[i];
+            break;
+        }
+    }
+    char list[1024] = "";
+    size_t length = 0;
+    for (int i = 0; keys[i] != SL_CFG_COUNT && length < sizeof list; i++) {
+        char value[128];
+        const char *source = check->config->source[keys[i]];
+        sl_config_format(keys[i], check->config, value, sizeof value);
+        length += (size_t)snprintf(list + length, sizeof list - length, "%s%s = %s%s%s%s",
+                                   i == 0 ? "" : ", ", sl_config_table[keys[i]].key, value,
+                                   keys[i] == first ? "" : " (",
+                                   keys[i] == first    ? ""
+                                   : source[0] == '\0' ? "default"
+                                                       : source,
+                                   keys[i] == first ? "" : ")");
+    }
+    const char *place = check->config->source[first];
+    return sl_config_fail(check->error, check->error_bytes, "%s: %s: %s",
+                          place[0] == '\0' ? "default" : place, list, reason);
+}
+
+static int check_at_most(const struct check *check, enum sl_config_key key,
+                         enum sl_config_key limit, const char *reason)
+{
+    if (check->config->number[key] <= check->config->number[limit]) {
+        return 0;
+    }
+    const enum sl_config_key keys[] = {key, limit, SL_CFG_COUNT};
+    return fail_keys(check, keys, reason);
+}
+
+static int check_multiple(const struct check *check, enum sl_config_key key, int64_t of)
+{
+    if (check->config->number[key] % of == 0) {
+        return 0;
+    }
+    char unit[32];
+    char reason[80];
+    const enum sl_config_key keys[] = {key, SL_CFG_COUNT};
+    sl_config_format_number(key, of, unit, sizeof unit);
+    snprintf(reason, sizeof reason, "must be a multiple of %s", unit);
+    return fail_keys(check, keys, reason);
+}
+
+/* Periods are whole picoseconds: simulated time is an integer, and rounding would add up. */
+static int check_clock(const struct check *check, enum sl_config_key key)
+{
+    int64_t frequency = check->config->number[key];
+    if (PS_PER_S % frequency == 0) {
+        return 0;
+    }
+    int64_t nearest = sl_config_table[key].initial;
+    for (int64_t twos = 1; PS_PER_S % twos == 0; twos *= 2) {
+        for (int64_t fives = 1; PS_PER_S % (twos * fives) == 0; fives *= 5) {
+            int64_t candidate = twos * fives;
+            if (candidate >= sl_config_table[key].least && candidate <= sl_config_table[key].most &&
+                llabs(candidate - frequency) < llabs(nearest - frequency)) {
+                nearest = candidate;
+            }
+        }
+    }
+    char value[32];
+    char reason[128];
+    const enum sl_config_key keys[] = {key, SL_CFG_COUNT};
+    sl_config_format_number(key, nearest, value, sizeof value);
+    snprintf(reason, sizeof reason,
+             "the period must be a whole number of picoseconds; the nearest that is: %s", value);
+    return fail_keys(check, keys, reason);
+}
+
+/* Nothing yields yet: a wavefront keeps its block for as long as its context. */
+static int check_pool(const struct check *check)
+{
+    const int64_t *number = check->config->number;
+    int64_t contexts = number[SL_CFG_GPU_CUS] * number[SL_CFG_GPU_CONTEXTS];
+    if (number[SL_CFG_POOL_BLOCKS] == 0 || number[SL_CFG_POOL_BLOCKS] >= contexts) {
+        return 0;
+    }
+    char reason[128];
+    const enum sl_config_key keys[] = {SL_CFG_POOL_BLOCKS, SL_CFG_GPU_CUS, SL_CFG_GPU_CONTEXTS,
+                                       SL_CFG_COUNT};
+    snprintf(reason, sizeof reason,
+             "each wavefront context needs a block; at least %lld, or 0 for that",
+             (long long)contexts);
+    return fail_keys(check, keys, reason);
+}
+
+static int check_layout(const struct check *check)
+{
+    struct sl_layout layout;
+    if (sl_layout_compute(check->config, &layout) == 0) {
+        return 0;
+    }
+    uint64_t pool_kib = layout.pool_blocks * layout.pool_block_bytes / 1024;
+    uint64_t left = layout.dram_bytes - (SL_HEAP_BASE - SL_DRAM_BASE) - SL_TOP_BYTES - SL_MIB(1);
+    char reason[256];
+    const enum sl_config_key keys[] = {SL_CFG_DRAM_SIZE, SL_CFG_GPU_CUS,   SL_CFG_GPU_CONTEXTS,
+                                       SL_CFG_GPU_STACK, SL_CFG_GPU_LANES, SL_CFG_POOL_BLOCKS,
+                                       SL_CFG_COUNT};
+    snprintf(
+        reason, sizeof reason,
+        "the wavefront state pool of %llu blocks of %llu KiB takes %llu KiB; DRAM has %llu KiB "
+        "for it",
+        (unsigned long long)layout.pool_blocks,
+        (unsigned long long)(layout.pool_block_bytes / 1024), (unsigned long long)pool_kib,
+        (unsigned long long)(left / 1024));
+    return fail_keys(check, keys, reason);
+}
+
+int sl_config_check(const struct sl_config *config, char *error, size_t error_bytes)
+{
+    const struct check check = {config, error, error_bytes};
+    if (check_at_most(&check, SL_CFG_GPU_SIMD_LANES, SL_CFG_GPU_LANES,
+                      "a SIMD unit has at most as many lanes as a wavefront") != 0 ||
+        check_at_most(&check, SL_CFG_GPU_SIMDS, SL_CFG_GPU_CONTEXTS,
+                      "each SIMD unit needs a wavefront context") != 0 ||
+        check_at_most(&check, SL_CFG_FLAT_CU_REQUEST, SL_CFG_FLAT_CU,
+                      "the part of a latency is at most the whole") != 0 ||
+        check_multiple(&check, SL_CFG_GPU_STACK, 16) != 0 ||
+        check_multiple(&check, SL_CFG_DRAM_SIZE, (int64_t)SL_MIB(4)) != 0 ||
+        check_clock(&check, SL_CFG_GPU_CLOCK) != 0 || check_clock(&check, SL_CFG_AGG_CLOCK) != 0 ||
+        check_pool(&check) != 0) {
+        return -1;
+    }
+    return check_layout(&check);
+}

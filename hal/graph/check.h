@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Checks a channel-flow graph before anything runs it (DESIGN section 6).
+ *
+ * The host library and the firmware call the same function, so that what one accepts the other does
+ * too. A pure function over shared memory: addresses in the graph are used as pointers, and none is
+ * followed before it was found to lie inside the shared heap. */
+#ifndef SLUICE_GRAPH_CHECK_H
+#define SLUICE_GRAPH_CHECK_H
+
+#include <stdint.h>
+
+#include "sluice/codes.h"
+#include "sluice/layouts.h"
+
+/* What the machine allows. */
+struct sl_graph_limits {
+    uint64_t heap_base;  /* first address of the shared heap */
+    uint64_t heap_limit; /* first address behind it */
+    uint32_t lanes;      /* of a wavefront */
+};
+
+/* Why a graph is refused. `node` is the index of the channel, kernel or edge that the reason is
+ * about (0 for the graph itself); `value` is what was found and `limit` what it was compared with:
+ * the nearest allowed value, the end of the allowed region, or, where two things contradict or
+ * overlap each other, the other one. */
+struct sl_graph_refusal {
+    enum sl_refusal reason;
+    uint32_t node;
+    uint64_t value;
+    uint64_t limit;
+};
+
+/* Memory that the check works in; its contents mean nothing to the caller. About 84 KiB. */
+struct sl_graph_scratch {
+    struct sl_graph_range {
+        uint64_t begin;
+        uint64_t end;
+        uint64_t channel; /* SL_GRAPH_CHANNELS for a table of the graph */
+    } range[3 * SL_GRAPH_CHANNELS + 5];
+    uint64_t demand[SL_GRAPH_CHANNELS];
+};
+
+/* Checks everything that enum sl_refusal names. Returns 0 where the graph may run; -1 with *refusal
+ * filled where it may not. The counters of its channels must stand still meanwhile. */
+int sl_graph_check(const struct sl_graph *graph, const struct sl_graph_limits *limits,
+                   struct sl_graph_refusal *refusal, struct sl_graph_scratch *scratch);
+
+/* The channels of a graph: they follow it in memory. */
+static inline struct sl_channel *sl_graph_channels(const struct sl_graph *graph)
+{
+    return (struct sl_channel *)(uintptr_t)(graph + 1);
+}
+
+#endif

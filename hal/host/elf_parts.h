@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* What the two files that read ELF files share. */
+#ifndef SLUICE_HOST_ELF_PARTS_H
+#define SLUICE_HOST_ELF_PARTS_H
+
+#include "host/elf_load.h"
+
+/* Where a message about a file goes. */
+struct sl_elf_report {
+    const char *path;
+    char *error;
+    size_t error_bytes;
+};
+
+/* Writes "kernel file 'path' " and the printf-style rest. Returns -1. */
+int sl_elf_fail(const struct sl_elf_report *report, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Fills functions and global pointer from the symbol table. Returns 0, or -1 with a message. */
+int sl_elf_find_symbols(struct sl_elf *elf, const struct sl_elf_report *report);
+
+#endif

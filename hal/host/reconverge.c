@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* From machine code to control-flow graphs, one function at a time, and from their post-dominators
+ * to the table that the compute units read. */
+#include "host/reconverge.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/postdom.h"
+#include "isa/isa.h"
+#include "sluice/limits.h"
+
+/* Instructions are counted in words from the beginning of the code. */
+struct code {
+    const struct sl_insn *insns;
+    size_t words;
+    uint32_t *block_of; /* per instruction: number of its basic block in the function at hand */
+    uint32_t *table;
+};
+
+struct range {
+    size_t first;
+    size_t end;
+};
+
+struct block {
+    size_t first;
+    size_t last;
+};
+
+/* Where a direct jump or branch goes; SIZE_MAX where that is outside the range. */
+static size_t target_of(const struct code *code, struct range range, size_t at)
+{
+    int64_t words = code->insns[at].immediate / 4;
+    int64_t target = (int64_t)at + words;
+    if (code->insns[at].immediate % 4 != 0 || target < (int64_t)range.first ||
+        target >= (int64_t)range.end) {
+        return SIZE_MAX;
+    }
+    return (size_t)target;
+}
+
+static bool is_direct_jump(const struct sl_insn *insn)
+{
+    return insn->id == SL_INSN_JAL && !sl_insn_is_call(insn);
+}
+
+static bool is_indirect_jump(const struct sl_insn *insn)
+{
+    return insn->id == SL_INSN_JALR && !sl_insn_is_call(insn);
+}
+
+static bool stops(const struct sl_insn *insn)
+{
+    return insn->class == SL_CLASS_TRAP || insn->class == SL_CLASS_ILLEGAL;
+}
+
+static bool ends_block(const struct sl_insn *insn)
+{
+    return insn->class == SL_CLASS_BRANCH || is_direct_jump(insn) || is_indirect_jump(insn) ||
+           stops(insn);
+}
+
+/* Marks the first instruction of each block, then numbers blocks: block_of is set for the whole
+ * range. Returns the number of blocks. */
+static uint32_t find_blocks(const struct code *code, struct range range)
+{
+    for (size_t at = range.first; at < range.end; at++) {
+        code->block_of[at] = at == range.first;
+    }
+    for (size_t at = range.first; at < range.end; at++) {
+        const struct sl_insn *insn = &code->insns[at];
+        if (insn->class == SL_CLASS_BRANCH || is_direct_jump(insn)) {
+            size_t target = target_of(code, range, at);
+            if (target != SIZE_MAX) {
+                code->block_of[target] = 1;
+            }
+        }
+        if (ends_block(insn) && at + 1 < range.end) {
+            code->block_of[at + 1] = 1;
+        }
+    }
+    uint32_t count = 0;
+    for (size_t at = range.first; at < range.end; at++) {
+        count += code->block_of[at];
+        code->block_of[at] = count - 1;
+    }
+    return count;
+}
+
+/* Adds the edge to an instruction; one that is outside the function is a way out. */
+static void add_edge(const struct code *code, struct range range, struct sl_flow_node *node,
+                     size_t target)
+{
+    if (target == SIZE_MAX || target >= range.end) {
+        node->end = SL_FLOW_LEAVES;
+    } else {
+        node->next[node->next[0] == SL_FLOW_NONE ? 0 : 1] = code->block_of[target];
+    }
+}
+
+static struct sl_flow_node node_of(const struct code *code, struct range range, size_t last)
+{
+    struct sl_flow_node node = {{SL_FLOW_NONE, SL_FLOW_NONE}, SL_FLOW_GOES_ON};
+    const struct sl_insn *insn = &code->insns[last];
+
+    if (stops(insn)) {
+        node.end = SL_FLOW_STOPS;
+    } else if (is_indirect_jump(insn)) {
+        node.end = SL_FLOW_LEAVES;
+    } else if (is_direct_jump(insn)) {
+        add_edge(code, range, &node, target_of(code, range, last));
+    } else if (insn->class == SL_CLASS_BRANCH) {
+        add_edge(code, range, &node, target_of(code, range, last));
+        add_edge(code, range, &node, last + 1);
+    } else if (sl_insn_is_call(insn) && last + 1 >= range.end) {
+        node.end = SL_FLOW_STOPS; /* nothing behind a call: it does not return */
+    } else {
+        add_edge(code, range, &node, last + 1);
+    }
+    return node;
+}
+
+static void fill_table(const struct code *code, struct range range, const struct block *blocks,
+                       const uint32_t *ipdom)
+{
+    for (size_t at = range.first; at < range.end; at++) {
+        const struct sl_insn *insn = &code->insns[at];
+        if (insn->class == SL_CLASS_BRANCH) {
+            uint32_t meet = ipdom[code->block_of[at]];
+            if (meet != SL_FLOW_NONE) {
+                code->table[2 * at] = (uint32_t)(4 * blocks[meet].first);
+            }
+        } else if (insn->id == SL_INSN_JALR && sl_insn_is_call(insn) && at + 1 < range.end) {
+            code->table[2 * at] = (uint32_t)(4 * (at + 1));
+        }
+    }
+}
+
+static int analyse_function(const struct code *code, struct range range)
+{
+    uint32_t count = find_blocks(code, range);
+    struct sl_flow_node *nodes = calloc(count, sizeof *nodes);
+    struct block *blocks = calloc(count, sizeof *blocks);
+    uint32_t *ipdom = calloc(count, sizeof *ipdom);
+    int status = -1;
+
+    if (nodes != NULL && blocks != NULL && ipdom != NULL) {
+        for (size_t at = range.end; at-- > range.first;) {
+            blocks[code->block_of[at]].first = at;
+        }
+        for (size_t at = range.first; at < range.end; at++) {
+            blocks[code->block_of[at]].last = at;
+        }
+        for (uint32_t n = 0; n < count; n++) {
+            nodes[n] = node_of(code, range, blocks[n].last);
+        }
+        status = sl_postdom(nodes, count, ipdom);
+    }
+    if (status == 0) {
+        fill_table(code, range, blocks, ipdom);
+    }
+    free(nodes);
+    free(blocks);
+    free(ipdom);
+    return status;
+}
+
+/* By address; of those that begin together the longest first. */
+static int compare_functions(const void *left, const void *right)
+{
+    const struct sl_function *x = left;
+    const struct sl_function *y = right;
+    if (x->address != y->address) {
+        return x->address < y->address ? -1 : 1;
+    }
+    return (x->bytes < y->bytes) - (x->bytes > y->bytes);
+}
+
+/* The part of a function that is inside the code; empty where there is none. */
+static struct range range_of(const struct sl_function *function, uint64_t base, size_t words)
+{
+    uint64_t limit = base + 4 * (uint64_t)words;
+    if (function->address < base || function->address >= limit || function->address % 4 != 0) {
+        return (struct range){0, 0};
+    }
+    uint64_t bytes = limit - function->address;
+    if (function->bytes < bytes) {
+        bytes = function->bytes;
+    }
+    size_t first = (size_t)((function->address - base) / 4);
+    return (struct range){first, first + (size_t)(bytes / 4)};
+}
+
+static int analyse_all(const struct code *code, uint64_t base, const struct sl_function *sorted,
+                       size_t count)
+{
+    size_t done = 0;
+    for (size_t f = 0; f < count; f++) {
+        struct range range = range_of(&sorted[f], base, code->words);
+        if (range.first < done || range.first == range.end) {
+            continue;
+        }
+        if (analyse_function(code, range) != 0) {
+            return -1;
+        }
+        done = range.end;
+    }
+    return 0;
+}
+
+int sl_reconverge(const uint32_t *code, size_t words, uint64_t base,
+                  const struct sl_function *functions, size_t function_count, uint32_t *table)
+{
+    for (size_t i = 0; i < 2 * words; i++) {
+        table[i] = SL_RECONVERGE_NONE;
+    }
+    if (words == 0 || function_count == 0) {
+        return 0;
+    }
+    struct sl_insn *insns = calloc(words, sizeof *insns);
+    uint32_t *block_of = calloc(words, sizeof *block_of);
+    struct sl_function *sorted = calloc(function_count, sizeof *sorted);
+    int status = -1;
+
+    if (insns != NULL && block_of != NULL && sorted != NULL) {
+        for (size_t at = 0; at < words; at++) {
+            insns[at] = sl_insn_decode(code[at]);
+        }
+        memcpy(sorted, functions, function_count * sizeof *sorted);
+        qsort(sorted, function_count, sizeof *sorted, compare_functions);
+        struct code view = {insns, words, block_of, table};
+        status = analyse_all(&view, base, sorted, function_count);
+    }
+    free(insns);
+    free(block_of);
+    free(sorted);
+    return status;
+}

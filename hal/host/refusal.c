@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Sentences for refused graphs (hal/graph/check.h): the node by its name, the value that was found,
+ * and what would be right. The library's own check and the firmware's share them. */
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "host/codes.h"
+#include "host/graph.h"
+#include "host/messages.h"
+
+void sl_text_append(char *out, size_t bytes, const char *format, ...)
+{
+    const size_t length = strlen(out);
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(out + length, bytes - length, format, arguments);
+    va_end(arguments);
+}
+
+void sl_graph_channel_text(const struct sl_graph_builder *graph, uint64_t channel, char *out,
+                           size_t bytes)
+{
+    (void)snprintf(out, bytes, "channel %" PRIu64, channel);
+    if (graph != NULL && channel < graph->channel_count &&
+        graph->channels[channel].name[0] != '\0') {
+        sl_text_append(out, bytes, " '%s'", graph->channels[channel].name);
+    }
+}
+
+void sl_graph_kernel_text(const struct sl_graph_builder *graph, uint64_t kernel, char *out,
+                          size_t bytes)
+{
+    (void)snprintf(out, bytes, "kernel %" PRIu64, kernel);
+    if (graph != NULL && kernel < graph->kernel_count) {
+        sl_text_append(out, bytes, " '%s'", graph->kernels[kernel].name);
+    }
+}
+
+/* What the node of a refusal is. */
+enum node_kind { NODE_GRAPH, NODE_CHANNEL, NODE_KERNEL, NODE_EDGE };
+
+static enum node_kind node_kind_of(enum sl_refusal reason)
+{
+    switch (reason) {
+    case SL_REFUSE_GRAPH_ADDRESS:
+    case SL_REFUSE_GRAPH_MAGIC:
+    case SL_REFUSE_GRAPH_COUNT:
+    case SL_REFUSE_TABLE_ADDRESS:
+    case SL_REFUSE_PROGRAM:
+    case SL_REFUSE_SCHEDULER:
+        return NODE_GRAPH;
+    case SL_REFUSE_KERNEL_ENTRY:
+    case SL_REFUSE_KERNEL_ARGUMENTS:
+    case SL_REFUSE_KERNEL_UNUSED:
+        return NODE_KERNEL;
+    case SL_REFUSE_EDGE_NODE:
+    case SL_REFUSE_EDGE_FAN_OUT:
+        return NODE_EDGE;
+    default:
+        return NODE_CHANNEL;
+    }
+}
+
+static void node_text(const struct sl_message_context *context,
+                      const struct sl_graph_refusal *refusal, char *out, size_t bytes)
+{
+    const struct sl_graph_builder *const graph = context->graph;
+    switch (node_kind_of(refusal->reason)) {
+    case NODE_CHANNEL:
+        sl_graph_channel_text(graph, refusal->node, out, bytes);
+        break;
+    case NODE_KERNEL:
+        sl_graph_kernel_text(graph, refusal->node, out, bytes);
+        break;
+    case NODE_EDGE:
+        (void)snprintf(out, bytes, "edge %" PRIu32, refusal->node);
+        if (graph != NULL && refusal->node < graph->edge_count) {
+            const struct sl_edge *const edge = &graph->edges[refusal->node];
+            char kernel[SL_GRAPH_NAME_BYTES + 32];
+            char channel[SL_GRAPH_NAME_BYTES + 32];
+            sl_graph_kernel_text(graph, edge->kernel, kernel, sizeof kernel);
+            sl_graph_channel_text(graph, edge->channel, channel, sizeof channel);
+            sl_text_append(out, bytes, " from %s to %s", kernel, channel);
+        }
+        break;
+    default:
+        (void)snprintf(out, bytes, "the graph");
+        break;
+    }
+}
+
+static const char *refusal_sentence(enum sl_refusal reason)
+{
+    const char *const sentence = sl_code_sentence(SL_CODE_REFUSE, reason);
+    return sentence != NULL
+               ? sentence
+               : "an unknown reason; firmware and host library may not be of one build";
+}
+
+/* Reasons that have a shape of their own. Returns false for the others. */
+static bool special_text(const struct sl_graph_refusal *refusal, const struct sl_config *config,
+                         char *out, size_t bytes)
+{
+    const uint64_t value = refusal->value;
+    const uint64_t limit = refusal->limit;
+    switch (refusal->reason) {
+    case SL_REFUSE_CHANNEL_WIDTH:
+        sl_text_append(out, bytes,
+                       "width %" PRIu64 " is not a power of two from %u to %u; %" PRIu64
+                       " is the nearest that is",
+                       value, SL_CHANNEL_WIDTH_MIN, SL_CHANNEL_WIDTH_MAX, limit);
+        return true;
+    case SL_REFUSE_CHANNEL_NARROW:
+        sl_text_append(
+            out, bytes,
+            "width %" PRIu64 " is less than a wavefront of %lld lanes can demand at once "
+            "plus a done-count group less one; make it %" PRIu64
+            " or more, or set SL_CHANNEL_NARROW",
+            value, config != NULL ? (long long)config->number[SL_CFG_GPU_LANES] : 64, limit);
+        return true;
+    case SL_REFUSE_CHANNEL_STRIDE:
+        sl_text_append(out, bytes,
+                       "elements of %" PRIu64
+                       " bytes: the size is out of range or no multiple of 4; "
+                       "%" PRIu64 " would be right",
+                       value, limit);
+        return true;
+    case SL_REFUSE_CHANNEL_GROUP:
+        sl_text_append(out, bytes,
+                       "a done-count group of %" PRIu64
+                       " elements is larger than the channel's width "
+                       "of %" PRIu64,
+                       value, limit);
+        return true;
+    case SL_REFUSE_CHANNEL_KERNEL:
+        sl_text_append(out, bytes,
+                       "not connected to a kernel: kernel %" PRIu64
+                       ", where the graph has %" PRIu64,
+                       value, limit);
+        return true;
+    case SL_REFUSE_EDGE_NODE:
+        sl_text_append(out, bytes, "names node %" PRIu64 ", where the graph has %" PRIu64, value,
+                       limit);
+        return true;
+    case SL_REFUSE_KERNEL_UNUSED:
+        sl_text_append(out, bytes, "not connected to a channel: none of the graph's %" PRIu64 " is",
+                       limit);
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool is_address(enum sl_refusal reason)
+{
+    return reason == SL_REFUSE_GRAPH_ADDRESS || reason == SL_REFUSE_GRAPH_MAGIC ||
+           reason == SL_REFUSE_TABLE_ADDRESS || reason == SL_REFUSE_PROGRAM ||
+           reason == SL_REFUSE_KERNEL_ENTRY || reason == SL_REFUSE_CHANNEL_ARRAY ||
+           reason == SL_REFUSE_CHANNEL_OVERLAP;
+}
+
+void sl_refusal_text(const struct sl_message_context *context,
+                     const struct sl_graph_refusal *refusal, char *out, size_t bytes)
+{
+    char node[3 * SL_GRAPH_NAME_BYTES + 64];
+    node_text(context, refusal, node, sizeof node);
+    (void)snprintf(out, bytes, "%s: ", node);
+    if (special_text(refusal, context->config, out, bytes)) {
+        return;
+    }
+    sl_text_append(out, bytes, "%s", refusal_sentence(refusal->reason));
+    if (is_address(refusal->reason)) {
+        sl_text_append(out, bytes, ": 0x%" PRIx64 " against 0x%" PRIx64, refusal->value,
+                       refusal->limit);
+    } else {
+        sl_text_append(out, bytes, ": %" PRIu64 " against %" PRIu64, refusal->value,
+                       refusal->limit);
+    }
+}

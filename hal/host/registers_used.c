@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Registers used: a worklist over the call graph. */
+#include "host/registers_used.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "isa/isa.h"
+
+struct walk {
+    const uint32_t *code;
+    size_t words;
+    uint64_t base;
+    const struct sl_function *functions;
+    size_t count;
+    bool *seen;
+    size_t *pending;
+    size_t pending_count;
+    uint32_t mask;
+};
+
+static void add(struct walk *walk, size_t function)
+{
+    if (!walk->seen[function]) {
+        walk->seen[function] = true;
+        walk->pending[walk->pending_count++] = function;
+    }
+}
+
+static void add_all(struct walk *walk)
+{
+    for (size_t f = 0; f < walk->count; f++) {
+        add(walk, f);
+    }
+}
+
+/* Adds the functions that contain an address; more than one where they are nested. */
+static void add_at(struct walk *walk, uint64_t address)
+{
+    for (size_t f = 0; f < walk->count && walk->functions[f].address <= address; f++) {
+        if (address - walk->functions[f].address < walk->functions[f].bytes) {
+            add(walk, f);
+        }
+    }
+}
+
+static uint32_t named(const struct sl_insn *insn)
+{
+    return (1u << insn->rd | 1u << insn->rs1 | 1u << insn->rs2) & ~1u;
+}
+
+static void follow(struct walk *walk, const struct sl_insn *before, const struct sl_insn *insn,
+                   uint64_t pc)
+{
+    if (insn->class == SL_CLASS_BRANCH || insn->id == SL_INSN_JAL) {
+        add_at(walk, pc + (uint64_t)(int64_t)insn->immediate);
+    } else if (insn->id == SL_INSN_JALR && before->id == SL_INSN_AUIPC && before->rd == insn->rs1 &&
+               insn->rs1 != 0) {
+        add_at(walk,
+               pc - 4 + (uint64_t)(int64_t)before->immediate + (uint64_t)(int64_t)insn->immediate);
+    } else if (insn->id == SL_INSN_JALR && !sl_insn_is_return(insn)) {
+        add_all(walk);
+    }
+}
+
+static void visit(struct walk *walk, const struct sl_function *function)
+{
+    struct sl_insn before = {.id = SL_INSN_ILLEGAL};
+    for (uint64_t pc = function->address; pc + 4 <= function->address + function->bytes; pc += 4) {
+        if (pc < walk->base || (pc - walk->base) / 4 >= walk->words) {
+            break;
+        }
+        struct sl_insn insn = sl_insn_decode(walk->code[(pc - walk->base) / 4]);
+        walk->mask |= named(&insn);
+        follow(walk, &before, &insn, pc);
+        before = insn;
+    }
+}
+
+int sl_registers_used(const uint32_t *code, size_t words, uint64_t base,
+                      const struct sl_function *functions, size_t function_count, uint64_t entry,
+                      uint32_t *mask)
+{
+    struct walk walk = {.code = code,
+                        .words = words,
+                        .base = base,
+                        .functions = functions,
+                        .count = function_count};
+    walk.seen = calloc(function_count + 1, sizeof *walk.seen);
+    walk.pending = calloc(function_count + 1, sizeof *walk.pending);
+    int status = -1;
+    if (walk.seen != NULL && walk.pending != NULL) {
+        add_at(&walk, entry);
+        while (walk.pending_count > 0) {
+            visit(&walk, &functions[walk.pending[--walk.pending_count]]);
+        }
+        *mask = walk.mask;
+        status = 0;
+    }
+    free(walk.seen);
+    free(walk.pending);
+    return status;
+}

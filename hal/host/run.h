@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Running the machine: its boot, and graphs on it. */
+#ifndef SLUICE_HOST_RUN_H
+#define SLUICE_HOST_RUN_H
+
+#include <stdint.h>
+
+#include "host/sluice.h"
+
+/* Waits until the firmware is ready, or sl_wall_ms() has reached deadline_ms. */
+enum sl_status sl_run_boot(struct sl_soc *soc, int64_t deadline_ms);
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* The machine object as the files of the host library's machine half see it. */
+#ifndef SLUICE_HOST_SOC_H
+#define SLUICE_HOST_SOC_H
+
+#include <stdbool.h>
+
+#include "host/heap.h"
+#include "host/internal.h"
+#include "host/memory.h"
+#include "host/qemu_process.h"
+
+#define SL_SOC_ERROR_BYTES 8192
+
+struct sl_soc {
+    struct sl_config config;
+    struct sl_layout layout;
+    struct sl_memory memory;
+    struct sl_heap heap;
+    struct sl_process process;
+    struct sl_mailbox *mailbox; /* in shared memory; NULL until it is mapped */
+    struct sl_module *module;
+    struct sl_graph_builder *graphs; /* all that exist */
+
+    bool is_ready;     /* the firmware has booted */
+    bool is_running;   /* a graph */
+    uint64_t graph;    /* address of the one that runs, or ran last */
+    uint32_t sequence; /* of the last message to the firmware */
+    bool has_stopped;  /* QEMU or the firmware is beyond use; stop_reason says why */
+    int uart_copy_fd;  /* debug.uart, or -1 */
+    struct sl_completion_counts counts;
+    uint64_t statistics[SL_STAT_COUNT]; /* of the last graph that ran */
+    char *console;                      /* what sl_soc_console() returned last */
+    char error[SL_SOC_ERROR_BYTES];
+    char stop_reason[SL_SOC_ERROR_BYTES];
+};
+
+/* A register of the device window, as the plugin wrote it last. */
+uint64_t sl_soc_register(const struct sl_soc *soc, uint32_t offset);
+
+#endif

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* sl_talloc, sl_talloc_or_trap, sl_enq, sl_tfree: the wavefront's side of a channel (core paper,
+ * section 3.2 and Figure 5; sl_deq is inline in sluice_wave.h).
+ *
+ * Each is one leaf routine, because elect, scan and broadcast have to see the same lanes: a compiler
+ * that duplicated one of them along two paths would break that. Each is right for any active subset
+ * of the lanes and for a channel that varies between them. The common shape is a loop over distinct
+ * channels: the first lane's is broadcast, the lanes with that one work together, the others go round
+ * again. The lanes that have worked meet the others at the loop's end: the branch there tests a
+ * result that only the work writes, so that no lane waits for another inside the work.
+ *
+ * The lane that sl.elect chooses is the one that sl.first broadcasts from: the first active one.
+ *
+ * Counters are 64 bits and only grow; positions are counters modulo a length that is a power of two.
+ * Registers: a0 to a7, t0 to t6 and ra alone, no stack. */
+#include "sluice/layout_offsets.h"
+#include "wave/xsluice.inc"
+
+/* Where a field of channel 0 is from tp; the channel's number times its size is added. */
+#define CHANNEL(field) (SL_GRAPH_BYTES + SL_CHANNEL_##field)
+
+/* base = tp + channel * size. Traps for a number that is none. */
+.macro channel_base base, channel, bad
+    lwu \base, SL_GRAPH_CHANNEL_COUNT(tp)
+    bgeu \channel, \base, \bad
+    slli \base, \channel, SL_CHANNEL_BYTES_LOG2
+    add \base, \base, tp
+.endm
+
+/* void *sl_talloc(int channel, int count)
+ *
+ * a0 channel, a1 count; t1 channel base, t2 width, t3 prefix, t4 total, t6 result: -1 while the lane
+ * has not worked yet. A successful reservation is of [start, start + total), start in a4. */
+.macro talloc name, when_full
+    routine \name
+    li t6, 0
+    blez a1, .L\name\()_end
+    channel_base t1, a0, .L\name\()_bad_channel
+    lwu t2, CHANNEL(FAN_OUT)(t1)
+    bltu t2, a1, .L\name\()_bad_count
+    li t6, -1
+
+.L\name\()_next:
+    sl_first t0, a0
+    bne t0, a0, .L\name\()_others
+    sl_elect a2
+    sl_scan_add t3, a1
+    sl_reduce_add t4, a1
+    lwu t2, CHANNEL(WIDTH)(t1)
+    addi t5, t2, -1
+    beqz a2, .L\name\()_reserved
+    /* The leader: head first, so that the tail that it is compared with is not older. */
+    addi a5, t1, CHANNEL(DATA_HEAD)
+    addi a3, t1, CHANNEL(DATA_TAIL)
+    sl_load_acquire_d a6, a5
+.L\name\()_retry:
+    lr.d a4, (a3)
+    add a7, a4, t4
+    sub t0, a7, a6
+    bltu t2, t0, .L\name\()_no_space
+    sc.d t0, a7, (a3)
+    bnez t0, .L\name\()_retry
+    and a4, a4, t5
+.L\name\()_reserved:
+    sl_first a4, a4
+    li t6, 0
+    bltz a4, .L\name\()_full
+    add a4, a4, t3
+    and a4, a4, t5
+    lwu a2, CHANNEL(STRIDE)(t1)
+    ld t6, CHANNEL(DATA)(t1)
+    mul a4, a4, a2
+    add t6, t6, a4
+.L\name\()_others:
+    bltz t6, .L\name\()_next
+.L\name\()_end:
+    mv a0, t6
+    ret
+
+    /* Full, unless the aggregator has moved head in the meantime. */
+.L\name\()_no_space:
+    mv a4, a6
+    sl_load_acquire_d a6, a5
+    bne a4, a6, .L\name\()_retry
+    li a4, -1
+    j .L\name\()_reserved
+
+.L\name\()_full:
+    .if \when_full
+    sl_trap %.LSL_TRAP_CHANNEL_FULL, a0, t4
+    .else
+    j .L\name\()_others
+    .endif
+.L\name\()_bad_channel:
+    sl_trap %.LSL_TRAP_CHANNEL_ID, a0, t1
+.L\name\()_bad_count:
+    sl_trap %.LSL_TRAP_FAN_OUT, a0, a1
+    routine_end \name
+.endm
+
+talloc sl_talloc, 0
+talloc sl_talloc_or_trap, 1
+
+/* void sl_enq(int channel, void *elements, int count)
+ *
+ * a0 channel, a1 elements, a2 count; t1 channel base, t3 offset of the first element, t5 twice the
+ * width, t6 0 while the lane has not worked yet. */
+    routine sl_enq
+    blez a2, .Lenq_end
+    channel_base t1, a0, .Lenq_bad_channel
+    /* The offset in elements, by the reciprocal; the remainder shows whether it is an element. */
+    ld t2, CHANNEL(DATA)(t1)
+    lwu t3, CHANNEL(RECIPROCAL)(t1)
+    sub t2, a1, t2
+    mul t3, t3, t2
+    srli t3, t3, 32
+    lwu t4, CHANNEL(STRIDE)(t1)
+    mul t4, t4, t3
+    bne t4, t2, .Lenq_bad_element
+    lwu t5, CHANNEL(WIDTH)(t1)
+    lwu t4, CHANNEL(SLACK)(t1)
+    add t4, t4, t5
+    sub t4, t4, a2
+    blt t4, t3, .Lenq_bad_element
+    slli t5, t5, 1
+    li t6, 0
+
+.Lenq_next:
+    sl_first t0, a0
+    bne t0, a0, .Lenq_others
+    sl_elect t6
+    sl_scan_add t2, a2
+    sl_reduce_add t4, a2
+    beqz t6, .Lenq_reserved
+    addi a3, t1, CHANNEL(CONTROL_RESERVE)
+.Lenq_retry:
+    lr.d a4, (a3)
+    add a7, a4, t4
+    sc.d t0, a7, (a3)
+    bnez t0, .Lenq_retry
+.Lenq_reserved:
+    /* Offsets go to entries start + prefix and up. Positions are in bytes: entries are 4 wide. */
+    sl_first a4, a4
+    ld a3, CHANNEL(CONTROL)(t1)
+    add a5, a4, t2
+    slli a5, a5, 2
+    slli a6, t5, 2
+    addi a6, a6, -4
+    add a2, a2, t3
+.Lenq_store:
+    and a7, a5, a6
+    add a7, a7, a3
+    sw t3, 0(a7)
+    addi t3, t3, 1
+    addi a5, a5, 4
+    bne t3, a2, .Lenq_store
+
+    /* The leader publishes in order of reservation: when the tail has reached its start, it moves it to
+     * its end. Waiting and publishing are one loop body, so that it stays right where several lanes
+     * would be in it. */
+    beqz t6, .Lenq_published
+    addi a3, t1, CHANNEL(CONTROL_TAIL)
+    add a7, a4, t4
+.Lenq_wait:
+    sl_load_acquire_d a5, a3
+    bne a5, a4, .Lenq_pause
+    sl_store_release_d a7, a3
+.Lenq_wait_end:
+    bne a5, a4, .Lenq_wait
+.Lenq_published:
+    li t6, 1
+.Lenq_others:
+    beqz t6, .Lenq_next
+.Lenq_end:
+    ret
+
+.Lenq_pause:
+    pause_hint
+    j .Lenq_wait_end
+.Lenq_bad_channel:
+    sl_trap %.LSL_TRAP_CHANNEL_ID, a0, t1
+.Lenq_bad_element:
+    sl_trap %.LSL_TRAP_ELEMENT, a0, a1
+    routine_end sl_enq
+
+/* void sl_tfree(int channel, int index)
+ *
+ * One atomic addition for each distinct done count among the lanes, whatever their channels. t4 is the
+ * address of the lane's done count, 0 when it has been counted. */
+    routine sl_tfree
+    channel_base t1, a0, .Ltfree_bad_channel
+    ld t2, CHANNEL(CONTROL)(t1)
+    slli t3, a1, 2
+    add t2, t2, t3
+    lwu t3, 0(t2)
+    lwu t2, CHANNEL(WIDTH)(t1)
+    addi t2, t2, -1
+    and t3, t3, t2
+    lwu t2, CHANNEL(DONE_SHIFT)(t1)
+    srl t3, t3, t2
+    slli t3, t3, 2
+    ld t4, CHANNEL(DONE)(t1)
+    add t4, t4, t3
+    li t5, 1
+.Ltfree_next:
+    sl_first t0, t4
+    bne t0, t4, .Ltfree_others
+    sl_elect a2
+    sl_reduce_add a3, t5
+    beqz a2, .Ltfree_counted
+    amoadd.w.rl zero, a3, (t4)
+.Ltfree_counted:
+    li t4, 0
+.Ltfree_others:
+    bnez t4, .Ltfree_next
+    ret
+
+.Ltfree_bad_channel:
+    sl_trap %.LSL_TRAP_CHANNEL_ID, a0, t1
+    routine_end sl_tfree

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* The wavefront operations of Xsluice as C functions: identity, votes, broadcasts, scans,
+ * reductions, trap and pause (docs/isa.md). "First lane" is the active lane with the lowest number.
+ *
+ * Everything that depends on which lanes are active is volatile and clobbers memory, so that the
+ * compiler keeps it in order and in its place. Identities depend on nothing and may be moved. */
+#ifndef SLUICE_WAVE_LANES_H
+#define SLUICE_WAVE_LANES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* sl.id: the number in the rs2 field says what (enum sl_id_kind in isa.h). */
+#define SL_WAVE_ID(name, kind)                                                                     \
+    static inline unsigned sl_##name(void)                                                         \
+    {                                                                                              \
+        unsigned long value;                                                                       \
+        __asm__(".insn r 0x0b, 0, 0, %0, x0, x" #kind : "=r"(value));                              \
+        return (unsigned)value;                                                                    \
+    }
+
+SL_WAVE_ID(lane_id, 0)      /* number of this lane in its wavefront */
+SL_WAVE_ID(lane_count, 1)   /* lanes of a wavefront */
+SL_WAVE_ID(wavefront_id, 2) /* number of the wavefront, counted from the graph's start */
+SL_WAVE_ID(cu_id, 3)        /* number of the compute unit */
+SL_WAVE_ID(context_id, 4)   /* number of the wavefront's context in the compute unit */
+SL_WAVE_ID(cu_count, 5)     /* compute units of the device */
+#undef SL_WAVE_ID
+
+/* One bit for each active lane whose value is not zero, lane 0 in bit 0. */
+static inline uint64_t sl_ballot(uint64_t value)
+{
+    uint64_t mask;
+    __asm__ volatile(".insn r 0x0b, 0, 1, %0, %1, x0" : "=r"(mask) : "r"(value) : "memory");
+    return mask;
+}
+
+/* True in the first lane alone. */
+static inline bool sl_elect(void)
+{
+    uint64_t elected;
+    __asm__ volatile(".insn r 0x0b, 0, 2, %0, x0, x0" : "=r"(elected) : : "memory");
+    return elected != 0;
+}
+
+/* The first lane's value, in all active lanes. */
+static inline uint64_t sl_first(uint64_t value)
+{
+    uint64_t first;
+    __asm__ volatile(".insn r 0x0b, 0, 3, %0, %1, x0" : "=r"(first) : "r"(value) : "memory");
+    return first;
+}
+
+/* The value of lane `lane` (modulo the lanes of a wavefront); 0 where that lane is not active. */
+static inline uint64_t sl_shuffle(uint64_t value, unsigned lane)
+{
+    uint64_t other;
+    __asm__ volatile(".insn r 0x0b, 0, 4, %0, %1, %2"
+                     : "=r"(other)
+                     : "r"(value), "r"((uint64_t)lane)
+                     : "memory");
+    return other;
+}
+
+/* sl_scan_*: over the active lanes of a lower number, the operation's neutral element in the first
+ * lane. sl_reduce_*: over all active lanes, the same result in each. 64-bit arithmetic, wrapping.
+ */
+#define SL_WAVE_CROSS(name, type, operation)                                                       \
+    static inline type sl_scan_##name(type value)                                                  \
+    {                                                                                              \
+        type result;                                                                               \
+        __asm__ volatile(".insn r 0x0b, " #operation ", 5, %0, %1, x0"                             \
+                         : "=r"(result)                                                            \
+                         : "r"(value)                                                              \
+                         : "memory");                                                              \
+        return result;                                                                             \
+    }                                                                                              \
+    static inline type sl_reduce_##name(type value)                                                \
+    {                                                                                              \
+        type result;                                                                               \
+        __asm__ volatile(".insn r 0x0b, " #operation ", 6, %0, %1, x0"                             \
+                         : "=r"(result)                                                            \
+                         : "r"(value)                                                              \
+                         : "memory");                                                              \
+        return result;                                                                             \
+    }
+
+SL_WAVE_CROSS(add, uint64_t, 0)
+SL_WAVE_CROSS(min, int64_t, 1)
+SL_WAVE_CROSS(max, int64_t, 2)
+SL_WAVE_CROSS(minu, uint64_t, 3)
+SL_WAVE_CROSS(maxu, uint64_t, 4)
+SL_WAVE_CROSS(and, uint64_t, 5)
+SL_WAVE_CROSS(or, uint64_t, 6)
+SL_WAVE_CROSS(xor, uint64_t, 7)
+#undef SL_WAVE_CROSS
+
+/* Ends the wavefront with a fault that reports `code` (a constant of enum sl_trap_code, or a
+ * kernel's own from SL_TRAP_USER to 31) and two values of the first lane. Does not return. */
+#define sl_trap(code, a, b)                                                                        \
+    do {                                                                                           \
+        __asm__ volatile(".insn r 0x0b, 0, 11, x%0, %1, %2"                                        \
+                         :                                                                         \
+                         : "i"(code), "r"((uint64_t)(a)), "r"((uint64_t)(b))                       \
+                         : "memory");                                                              \
+        __builtin_unreachable();                                                                   \
+    } while (0)
+
+/* Lets other wavefronts of the compute unit go first. For the body of a wait. */
+static inline void sl_pause(void)
+{
+    __asm__ volatile(".insn i 0x0f, 0, x0, x0, 0x010" : : : "memory");
+}
+
+#endif

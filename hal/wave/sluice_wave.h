@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* What a kernel includes: lane and wavefront operations, and the channel interface of the core
+ * paper's Table 1.
+ *
+ * A kernel is a C function marked SL_KERNEL. Each lane runs it once: a0 is the channel, a1 this
+ * lane's index into the channel's control array, constant arguments follow. Returning ends the
+ * lane. Nothing runs before it: no constructors, no C library start-up.
+ *
+ * Cross-lane operations work on the lanes that are active where they are called, and must not be
+ * duplicated or merged by the compiler: kernels are compiled with the options that docs/isa.md
+ * lists, and tests/check_convergence.sh checks the result. Not in here yet: barriers, yield, locks,
+ * floating-point atomics. */
+#ifndef SLUICE_WAVE_H
+#define SLUICE_WAVE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sluice/codes.h"
+#include "sluice/layouts.h"
+#include "wave/atomics.h"
+#include "wave/lanes.h"
+
+/* A function that a graph can name as a kernel. It starts on a cache line of its own. */
+#define SL_KERNEL __attribute__((used, noinline, aligned(64), section(".text.kernels")))
+
+/* Reserves `count` contiguous elements of a channel. All active lanes must call it together for the
+ * reservation to take one compare-and-swap; channel and count may differ between lanes. NULL in
+ * lanes whose count is 0 or less, and in all lanes of one channel when it has no space for all of
+ * them. More elements than the channel's fan-out, and a channel that is none, are traps. */
+void *sl_talloc(int channel, int count);
+
+/* The same for a graph that never yields: no space is a trap (SL_TRAP_CHANNEL_FULL), which ends the
+ * graph and reports channel and demand. */
+void *sl_talloc_or_trap(int channel, int count);
+
+/* Makes `count` contiguous elements that sl_talloc() returned ready for dispatch, after everything
+ * that the wavefront has stored so far. Cannot fail; a count of 0 or less does nothing. */
+void sl_enq(int channel, void *elements, int count);
+
+/* Gives an element back, after everything that the wavefront has loaded and stored so far. */
+void sl_tfree(int channel, int index);
+
+/* The graph that runs; its channels follow it in memory. */
+static inline const struct sl_graph *sl_wave_graph(void)
+{
+    const struct sl_graph *graph;
+    __asm__("mv %0, tp" : "=r"(graph));
+    return graph;
+}
+
+/* The channel of this number; a number that is none is a trap. */
+static inline const struct sl_channel *sl_wave_channel(int channel)
+{
+    const struct sl_graph *graph = sl_wave_graph();
+    uint64_t number = (uint64_t)channel; /* sign-extended, as registers hold it: costs nothing */
+    if (number >= graph->channel_count) {
+        sl_trap(SL_TRAP_CHANNEL_ID, number, graph->channel_count);
+    }
+    return (const struct sl_channel *)(graph + 1) + number;
+}
+
+/* The element that the control array holds at `index`. Plain loads: dispatch has ordered them after
+ * the producer's stores. */
+static inline void *sl_deq(int channel, int index)
+{
+    const struct sl_channel *from = sl_wave_channel(channel);
+    const uint32_t *control = (const uint32_t *)(uintptr_t)from->control;
+    uint64_t offset = (uint64_t)control[index] * from->stride;
+    return (void *)(uintptr_t)(from->data + offset);
+}
+
+/* Ends the wavefront where the condition does not hold; the report names line and value. */
+#define SL_ASSERT(condition, value)                                                                \
+    do {                                                                                           \
+        if (!(condition)) {                                                                        \
+            sl_trap(SL_TRAP_ASSERT, __LINE__, value);                                              \
+        }                                                                                          \
+    } while (0)
+
+#endif

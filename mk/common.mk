@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# SPDX-FileCopyrightText: The Sluice authors
+#
+# What all the build's parts share: folders, warnings, include paths, stamps, and the check that calls
+# setup before anything is compiled.
+
+BUILD  ?= build
+WERROR ?= -Werror
+ifeq ($(origin CC),default)
+CC := gcc
+endif
+ifeq ($(origin AR),default)
+AR := ar
+endif
+CROSS  ?= riscv64-unknown-elf-
+
+# Messages are cut to their buffers on purpose: no format-truncation.
+WARNINGS := -Wall -Wextra $(if $(findstring clang,$(CC)),,-Wno-format-truncation) $(WERROR)
+LANGUAGE := -std=gnu11 $(WARNINGS)
+
+# A folder sees hal/ and itself; only tests see everything (the dependency rule).
+INCLUDES          := -Ihal -Ihal/include
+INCLUDES_hal      := $(INCLUDES)
+INCLUDES_sim-soc  := $(INCLUDES) -Isim-soc
+INCLUDES_firmware := $(INCLUDES) -Ifirmware
+INCLUDES_tests    := $(INCLUDES) -Isim-soc -Ifirmware -Itests
+INCLUDES_scripts  := $(INCLUDES)
+includes = $(INCLUDES_$(firstword $(subst /, ,$<)))
+
+# Header dependencies beside each object; a header that was removed does not break the build.
+DEPENDENCIES = -MMD -MP -MF $(@:.o=.d)
+
+# Commands are short lines unless V=1.
+V ?= 0
+ifeq ($(V),0)
+say = @printf '  %-8s %s\n' '$(1)' '$(patsubst $(BUILD)/%,%,$(2))';
+else
+say =
+endif
+make-folder = mkdir -p $(@D)
+
+# $(eval $(call stamp,name,text)): the file $(BUILD)/stamps/name is rewritten when text differs from what
+# is in it, and what depends on it is built again. Text is a list of flags, or of an archive's objects.
+define stamp
+ifneq ($$(strip $$(file <$(BUILD)/stamps/$(1))),$$(strip $(2)))
+$(BUILD)/stamps/$(1): FORCE
+endif
+$(BUILD)/stamps/$(1):
+	@mkdir -p $$(@D)
+	@printf '%s\n' '$$(strip $(2))' >$$@
+endef
+.PHONY: FORCE
+FORCE:
+
+# $(eval $(call archive,file,objects)): an archive of exactly these objects.
+define archive
+$(call stamp,$(subst /,-,$(1)),$(2))
+$(1): $(2) $(BUILD)/stamps/$(subst /,-,$(1))
+	$$(call say,AR,$$@) $$(make-folder) && rm -f $$@ && $$(AR) rcs $$@ $(2)
+endef
+
+# `run` and `test` set up first, but only when something is missing: then everything that is compiled
+# waits for the set-up (as an order-only prerequisite, it makes nothing out of date).
+READY :=
+ifneq ($(filter test test-long,$(MAKECMDGOALS)),)
+ifneq ($(shell scripts/setup.sh missing all),)
+READY := setup
+endif
+else ifneq ($(filter run,$(MAKECMDGOALS)),)
+ifneq ($(shell scripts/setup.sh missing run),)
+READY := setup-run
+endif
+endif

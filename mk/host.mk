@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# SPDX-FileCopyrightText: The Sluice authors
+#
+# Host side: libsluice.a (host library), libsluice-soc.a (the accelerator), the QEMU plugins for API 1
+# (QEMU 7.2) and 2 and later, and the host programs. All of it is position-independent, because the
+# plugins take objects of both libraries.
+
+HOST_FLAGS := $(LANGUAGE) -O2 -g -fPIC -fvisibility=hidden -pthread
+HOST_LIBS  := -Wl,--as-needed -lelf -ldw -linih -ljansson -lpthread -lm
+
+# ---- sources ----
+
+HAL_SOURCES     := $(wildcard hal/host/*.c hal/config/*.c hal/isa/*.c hal/graph/*.c)
+SOC_SOURCES     := $(filter-out sim-soc/qemu/% sim-soc/cli/%,$(wildcard sim-soc/*.c sim-soc/*/*.c))
+PLUGIN_SOURCES  := $(wildcard sim-soc/qemu/*.c)
+PROGRAM_SOURCES := $(filter-out %_kernel.c,$(wildcard tests/programs/*.c))
+COMMON_SOURCES  := $(wildcard tests/programs/common/*.c)
+
+# ---- the code that executes lanes: one object per vector extension, chosen at run time ----
+
+LANES_SOURCE := sim-soc/simt/lanes_exec.c
+ifneq ($(filter x86_64 x86_64-%,$(shell $(CC) -dumpmachine 2>/dev/null || uname -m)),)
+LANES_VARIANTS := base avx2 avx512
+else
+LANES_VARIANTS := base
+HOST_FLAGS += -DSL_LANES_ONLY_BASE
+endif
+LANES_FLAGS_base   := -DSL_LANES_VARIANT=base
+LANES_FLAGS_avx2   := -DSL_LANES_VARIANT=avx2 -mavx2
+LANES_FLAGS_avx512 := -DSL_LANES_VARIANT=avx512 -mavx512f -mavx512dq -mavx512bw -mavx512vl \
+                      -mprefer-vector-width=512
+
+# $(call objects,prefix,sources): the lanes' source stands for all its variants.
+objects = $(patsubst %.c,$(1)/%.o,$(filter-out $(LANES_SOURCE),$(2))) \
+          $(if $(filter $(LANES_SOURCE),$(2)),$(LANES_VARIANTS:%=$(1)/$(LANES_SOURCE:.c=).%.o))
+
+# ---- objects ----
+
+$(eval $(call stamp,host,$(CC) $(INCLUDES_tests) $(HOST_FLAGS) $(foreach v,$(LANES_VARIANTS),$(LANES_FLAGS_$v))))
+
+$(BUILD)/obj/%.o: %.c $(BUILD)/stamps/host | $(READY)
+	$(call say,CC,$<) $(make-folder) && $(CC) $(includes) $(HOST_FLAGS) $(DEPENDENCIES) -c $< -o $@
+
+define lanes-rule
+$(BUILD)/obj/%.$(1).o: %.c $(BUILD)/stamps/host | $(READY)
+	$$(call say,CC,$$< ($(1))) $$(make-folder) && $(CC) $$(includes) $(HOST_FLAGS) -O3 \
+	    $(LANES_FLAGS_$(1)) $$(DEPENDENCIES) -c $$< -o $$@
+endef
+$(foreach v,$(LANES_VARIANTS),$(eval $(call lanes-rule,$v)))
+
+# ---- libraries ----
+
+LIBRARIES := $(BUILD)/lib/libsluice.a $(BUILD)/lib/libsluice-soc.a
+$(eval $(call archive,$(BUILD)/lib/libsluice.a,$(call objects,$(BUILD)/obj,$(HAL_SOURCES))))
+$(eval $(call archive,$(BUILD)/lib/libsluice-soc.a,$(call objects,$(BUILD)/obj,$(SOC_SOURCES))))
+
+# ---- plugins: QEMU resolves its own symbols when it loads them ----
+
+PLUGINS := $(BUILD)/lib/sluice-api1.so $(BUILD)/lib/sluice-api2.so
+PLUGIN_HAL := $(call objects,$(BUILD)/obj,$(filter hal/config/% hal/isa/%,$(HAL_SOURCES)))
+
+define plugin-rules
+$(BUILD)/obj/api$(1)/%.o: %.c $(BUILD)/stamps/host | $(READY)
+	$$(call say,CC,$$< (plugin API $(1))) $$(make-folder) && $(CC) $$(includes) $(HOST_FLAGS) \
+	    -DSL_PLUGIN_API=$(1) $$(DEPENDENCIES) -c $$< -o $$@
+$(call stamp,plugin-api$(1),$(PLUGIN_SOURCES) $(PLUGIN_HAL))
+$(BUILD)/lib/sluice-api$(1).so: $(PLUGIN_SOURCES:%.c=$(BUILD)/obj/api$(1)/%.o) $(PLUGIN_HAL) \
+    $(BUILD)/lib/libsluice-soc.a $(BUILD)/stamps/plugin-api$(1)
+	$$(call say,LD,$$@) $$(make-folder) && $(CC) -shared -pthread -o $$@ $$(filter %.o,$$^) \
+	    $(BUILD)/lib/libsluice-soc.a $(HOST_LIBS)
+endef
+$(foreach api,1 2,$(eval $(call plugin-rules,$(api))))
+
+# ---- host programs ----
+
+PROGRAMS := $(PROGRAM_SOURCES:tests/programs/%.c=$(BUILD)/bin/%)
+COMMON_OBJECTS := $(COMMON_SOURCES:%.c=$(BUILD)/obj/%.o)
+$(eval $(call stamp,programs,$(COMMON_OBJECTS) $(HOST_LIBS)))
+
+$(PROGRAMS): $(BUILD)/bin/%: $(BUILD)/obj/tests/programs/%.o $(COMMON_OBJECTS) \
+    $(BUILD)/lib/libsluice.a $(BUILD)/stamps/programs
+	$(call say,LD,$@) $(make-folder) && $(CC) -pthread -o $@ $(filter %.o %.a,$^) $(HOST_LIBS)
+
+HOST_OBJECTS := $(call objects,$(BUILD)/obj,$(HAL_SOURCES) $(SOC_SOURCES) $(PROGRAM_SOURCES) $(COMMON_SOURCES)) \
+                $(foreach api,1 2,$(PLUGIN_SOURCES:%.c=$(BUILD)/obj/api$(api)/%.o))
+-include $(HOST_OBJECTS:.o=.d)
+
+# ---- generated pages of docs/: `docgen NAME` prints docs/NAME.md ----
+
+DOCGEN       := $(BUILD)/bin/docgen
+DOCGEN_PAGES := registers statistics configuration errors
+DOCGEN_OBJECTS := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard scripts/docgen/*.c))
+$(eval $(call stamp,docgen,$(DOCGEN_OBJECTS) $(HOST_LIBS)))
+
+$(DOCGEN): $(DOCGEN_OBJECTS) $(BUILD)/lib/libsluice.a $(BUILD)/stamps/docgen
+	$(call say,LD,$@) $(make-folder) && $(CC) -pthread -o $@ $(filter %.o %.a,$^) $(HOST_LIBS)
+-include $(DOCGEN_OBJECTS:.o=.d)

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# SPDX-FileCopyrightText: The Sluice authors
+#
+# RISC-V side: newlib, the firmware's ELF and flash image, and one ELF per GPU program. Kernels are
+# compiled by scripts/sluice-kernel-cc, which users call for kernels of their own.
+
+# ---- newlib: rebuilt when its recipe changes; the script keeps the checksum ----
+
+NEWLIB_FIRMWARE := $(BUILD)/newlib/firmware
+NEWLIB_KERNEL   := $(BUILD)/newlib/kernel
+
+$(NEWLIB_FIRMWARE)/stamp $(NEWLIB_KERNEL)/stamp: $(BUILD)/newlib/%/stamp: scripts/build-newlib.sh | $(READY)
+	@SLUICE_BUILD=$(BUILD) scripts/build-newlib.sh $*
+
+# $(call target-objects,folder,sources): a.c gives a.o, a.S gives a.S.o, so that both may be there.
+target-objects = $(patsubst %.S,$(BUILD)/obj/$(1)/%.S.o,$(patsubst %.c,$(BUILD)/obj/$(1)/%.o,$(2)))
+
+# ---- firmware ----
+
+# The linker gets the plain architecture string: with the two extensions GCC 12 would take the libgcc of
+# its default variant, which has another ABI.
+FIRMWARE_ARCH       := -march=rv64imac_zicsr_zifencei -mabi=lp64 -mcmodel=medany
+FIRMWARE_LINK_ARCH  := -march=rv64imac -mabi=lp64 -mcmodel=medany
+FIRMWARE_FLAGS      := $(FIRMWARE_ARCH) -isystem $(NEWLIB_FIRMWARE)/include $(LANGUAGE) -O2 -g \
+                       -ffunction-sections -fdata-sections
+FIRMWARE_LINK_FLAGS := $(FIRMWARE_LINK_ARCH) -nostartfiles -nostdlib -T linker/firmware.ld -Wl,--gc-sections \
+                       -L $(NEWLIB_FIRMWARE)/lib
+FIRMWARE_LIBS       := -Wl,--start-group -lc -lgcc -Wl,--end-group
+
+# firmware/core and hal/agg are also built for the host, with sanitizers (mk/tests.mk); all else under
+# firmware/ is for the target only, but for tools/, which runs on the host.
+FIRMWARE_CORE    := $(wildcard firmware/core/*.c hal/agg/*.c)
+FIRMWARE_SOURCES := $(filter-out firmware/tools/% firmware/core/%,$(wildcard firmware/*/*.[cS])) \
+                    $(FIRMWARE_CORE) $(wildcard hal/graph/*.c)
+FIRMWARE_OBJECTS := $(call target-objects,riscv,$(FIRMWARE_SOURCES))
+FIRMWARE_ELF     := $(BUILD)/firmware/sluice.elf
+FLASH            := $(BUILD)/firmware/sluice.flash
+
+$(eval $(call stamp,firmware,$(CROSS)gcc $(INCLUDES_firmware) $(FIRMWARE_FLAGS)))
+$(eval $(call stamp,firmware-link,$(FIRMWARE_LINK_FLAGS) $(FIRMWARE_LIBS) $(FIRMWARE_OBJECTS)))
+
+$(BUILD)/obj/riscv/%.o: %.c $(BUILD)/stamps/firmware $(NEWLIB_FIRMWARE)/stamp | $(READY)
+	$(call say,CC,$< (firmware)) $(make-folder) && $(CROSS)gcc $(INCLUDES_firmware) $(FIRMWARE_FLAGS) \
+	    $(DEPENDENCIES) -c $< -o $@
+$(BUILD)/obj/riscv/%.S.o: %.S $(BUILD)/stamps/firmware $(NEWLIB_FIRMWARE)/stamp | $(READY)
+	$(call say,AS,$< (firmware)) $(make-folder) && $(CROSS)gcc $(INCLUDES_firmware) $(FIRMWARE_FLAGS) \
+	    $(DEPENDENCIES) -c $< -o $@
+
+$(FIRMWARE_ELF): $(FIRMWARE_OBJECTS) linker/firmware.ld $(BUILD)/stamps/firmware-link
+	$(call say,LD,$@) $(make-folder) && $(CROSS)gcc $(FIRMWARE_LINK_FLAGS) -Wl,-Map=$(@:.elf=.map) \
+	    -o $@ $(FIRMWARE_OBJECTS) $(FIRMWARE_LIBS)
+
+$(BUILD)/bin/mkflash: $(BUILD)/obj/firmware/tools/mkflash.o
+	$(call say,LD,$@) $(make-folder) && $(CC) -o $@ $^ -lelf -lz
+
+$(FLASH): $(FIRMWARE_ELF) $(BUILD)/bin/mkflash
+	$(call say,FLASH,$@) $(BUILD)/bin/mkflash $< $@
+
+# ---- GPU kernels ----
+
+KERNEL_CC := SLUICE_BUILD=$(BUILD) CROSS=$(CROSS) scripts/sluice-kernel-cc
+WAVE_SOURCES   := $(wildcard hal/wave/*.c hal/wave/*.S)
+WAVE_OBJECTS   := $(call target-objects,wave,$(WAVE_SOURCES))
+WAVE_LIBRARY   := $(BUILD)/lib/libsluice-wave.a
+KERNEL_SOURCES := $(wildcard tests/programs/*_kernel.c)
+KERNELS        := $(KERNEL_SOURCES:tests/programs/%_kernel.c=$(BUILD)/kernels/%.elf)
+
+$(eval $(call stamp,kernel,$(CROSS)gcc $(LANGUAGE)))
+KERNEL_NEEDS := scripts/sluice-kernel-cc $(BUILD)/stamps/kernel $(NEWLIB_KERNEL)/stamp
+
+$(BUILD)/obj/wave/%.o: %.c $(KERNEL_NEEDS) | $(READY)
+	$(call say,CC,$< (kernel)) $(make-folder) && $(KERNEL_CC) $(LANGUAGE) $(DEPENDENCIES) -c $< -o $@
+$(BUILD)/obj/wave/%.S.o: %.S $(KERNEL_NEEDS) | $(READY)
+	$(call say,AS,$< (kernel)) $(make-folder) && $(KERNEL_CC) $(LANGUAGE) $(DEPENDENCIES) -c $< -o $@
+$(eval $(call archive,$(WAVE_LIBRARY),$(WAVE_OBJECTS)))
+
+$(KERNELS): $(BUILD)/kernels/%.elf: tests/programs/%_kernel.c $(WAVE_LIBRARY) linker/kernel.ld $(KERNEL_NEEDS) | $(READY)
+	$(call say,KERNEL,$@) $(make-folder) && $(KERNEL_CC) $(LANGUAGE) -Itests -MMD -MP -MT $@ \
+	    -MF $(@:.elf=.d) $< -o $@
+
+-include $(FIRMWARE_OBJECTS:.o=.d) $(BUILD)/obj/firmware/tools/mkflash.d $(WAVE_OBJECTS:.o=.d) $(KERNELS:.elf=.d)

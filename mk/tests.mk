@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# SPDX-FileCopyrightText: The Sluice authors
+#
+# Tests on the host: each tests/unit/test_*.c and tests/soc/test_*.c is a cmocka program of its own, built
+# with AddressSanitizer and UndefinedBehaviorSanitizer, as is all that it links: hal, the accelerator,
+# and the firmware's logic with its register accesses mocked (SL_AGG_HOST). Other .c files in the two
+# folders are helpers and go into every test of their folder.
+
+SANITIZE   := -fsanitize=address,undefined -fno-sanitize-recover=undefined
+TEST_FLAGS := $(LANGUAGE) -O1 -g -fno-omit-frame-pointer -pthread $(SANITIZE) -DSL_AGG_HOST \
+              $(filter -DSL_LANES_ONLY_BASE,$(HOST_FLAGS))
+TEST_LIBS  := -lcmocka $(HOST_LIBS) -lz
+
+TEST_SOURCES        := $(wildcard tests/unit/test_*.c tests/soc/test_*.c)
+TEST_HELPERS_unit   := $(patsubst %.c,$(BUILD)/san/%.o,$(filter-out tests/unit/test_%,$(wildcard tests/unit/*.c)))
+TEST_HELPERS_soc    := $(patsubst %.c,$(BUILD)/san/%.o,$(filter-out tests/soc/test_%,$(wildcard tests/soc/*.c)))
+TESTS               := $(TEST_SOURCES:tests/%.c=$(BUILD)/tests/%)
+
+$(eval $(call stamp,san,$(CC) $(INCLUDES_tests) $(TEST_FLAGS) $(foreach v,$(LANES_VARIANTS),$(LANES_FLAGS_$v))))
+
+$(BUILD)/san/%.o: %.c $(BUILD)/stamps/san | $(READY)
+	$(call say,CC,$< (sanitized)) $(make-folder) && $(CC) $(includes) $(TEST_FLAGS) $(DEPENDENCIES) -c $< -o $@
+
+define lanes-test-rule
+$(BUILD)/san/%.$(1).o: %.c $(BUILD)/stamps/san | $(READY)
+	$$(call say,CC,$$< ($(1), sanitized)) $$(make-folder) && $(CC) $$(includes) $(TEST_FLAGS) \
+	    $(LANES_FLAGS_$(1)) $$(DEPENDENCIES) -c $$< -o $$@
+endef
+$(foreach v,$(LANES_VARIANTS),$(eval $(call lanes-test-rule,$v)))
+
+TEST_ARCHIVES := $(BUILD)/san/libsluice-soc.a $(BUILD)/san/libsluice-firmware.a $(BUILD)/san/libsluice.a
+$(eval $(call archive,$(BUILD)/san/libsluice.a,$(call objects,$(BUILD)/san,$(HAL_SOURCES))))
+$(eval $(call archive,$(BUILD)/san/libsluice-soc.a,$(call objects,$(BUILD)/san,$(SOC_SOURCES))))
+$(eval $(call archive,$(BUILD)/san/libsluice-firmware.a,$(FIRMWARE_CORE:%.c=$(BUILD)/san/%.o)))
+$(eval $(call stamp,tests-unit,$(TEST_HELPERS_unit) $(TEST_LIBS)))
+$(eval $(call stamp,tests-soc,$(TEST_HELPERS_soc) $(TEST_LIBS)))
+
+define test-rule
+$(BUILD)/tests/$(1)/%: $(BUILD)/san/tests/$(1)/%.o $(TEST_HELPERS_$(1)) $(TEST_ARCHIVES) $(BUILD)/stamps/tests-$(1)
+	$$(call say,LD,$$@) $$(make-folder) && $(CC) $(SANITIZE) -pthread -o $$@ $$(filter %.o,$$^) \
+	    -Wl,--start-group $(TEST_ARCHIVES) -Wl,--end-group $(TEST_LIBS)
+endef
+$(foreach kind,unit soc,$(eval $(call test-rule,$(kind))))
+.SECONDARY: $(TEST_SOURCES:%.c=$(BUILD)/san/%.o)
+
+# What `make test` runs, in this order.
+CHECKS   := $(sort $(wildcard tests/check_*.sh))
+TEST_RUN := $(CHECKS) $(TESTS) $(wildcard tests/programs/suite.sh)
+
+TEST_OBJECTS := $(call objects,$(BUILD)/san,$(HAL_SOURCES) $(SOC_SOURCES) $(FIRMWARE_CORE) $(TEST_SOURCES)) \
+                $(TEST_HELPERS_unit) $(TEST_HELPERS_soc)
+-include $(TEST_OBJECTS:.o=.d)

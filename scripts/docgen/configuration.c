@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* docs/configuration.md: files, values, presets, and every key. */
+#include <stdio.h>
+#include <string.h>
+
+#include "config/config.h"
+#include "config/config_internal.h"
+#include "config/units.h"
+#include "docgen.h"
+
+static const struct {
+    const char *section;
+    const char *title;
+} sections[] = {
+    {"gpu", "compute units and dispatcher"},
+    {"agg", "the aggregator"},
+    {"simple", "core model `simple`"},
+    {"mem", "memory system"},
+    {"flat", "memory system `flat`"},
+    {"dram", "DRAM"},
+    {"pool", "wavefront state pool"},
+    {"debug", "debugging; does not change what is simulated"},
+    {"host", "what the host library starts; does not change what is simulated"},
+};
+
+/* The program that prints this is not the one that reads files: the text is by hand, and
+ * tests/check_docs.sh asserts that each preset is in it. */
+static const char introduction[] =
+    "A configuration describes a machine: a value for each of the keys below. It begins with the "
+    "defaults (preset\n`isca14`). `--config FILE` of a program reads a file over them, `--set "
+    "section.key=value` changes one key. What is wrong is\nan error that names the place, the key, "
+    "the value and what would be right; the program ends with status 2.\n\n"
+    "| given | message |\n|---|---|\n"
+    "| `--config machine.ini` | `machine.ini:7: gpu.cuss: no such key; did you mean gpu.cus?` |\n"
+    "| `--set gpu.cus=900` | `--set gpu.cus=900: gpu.cus: 900 is out of range; 1 to 64` |\n"
+    "| `--set flat.cu=20` | `--set flat.cu=20: flat.cu: 20 has no unit; ps, ns, us, ms or s` |\n"
+    "| `--set gpu.lanes=8` | `--set: gpu.simd_lanes = 16 (default), gpu.lanes = 8: a SIMD unit has "
+    "at most as many lanes as a wavefront` |\n\n"
+    "## Files\n\n"
+    "    ; a comment, to the end of the line; at the start of a line `#` does too\n"
+    "    [gpu]\n"
+    "    cus = 4            ; key gpu.cus\n"
+    "    stack = 2 KiB\n"
+    "    [flat]\n"
+    "    cu = 25 ns\n\n"
+    "A line is a section, `key = value`, a comment or empty, and has at most 198 characters. A "
+    "file "
+    "sets a key once; keys\nthat it does not set keep their values. Above the first section, keys "
+    "are written in full (`gpu.cus = 4`). A file with an\nerror changes nothing.\n\n"
+    "A name without `/` and `.ini` that is no file is a preset: `NAME.ini` in `../share/configs` "
+    "beside the program's\ndirectory, or in the source tree's `sim-soc/configs`:\n\n"
+    "| preset | machine |\n|---|---|\n"
+    "| `isca14` | Table 2 of the core paper (papers/001), written out in full: the default |\n"
+    "| `small` | one compute unit and 64 MiB of DRAM, for quick tests |\n\n"
+    "## Values\n\n"
+    "Numbers are decimal or hexadecimal (`0x10`). A unit follows, with or without a space; with "
+    "one, "
+    "decimals are allowed\nas long as the value comes out whole in the smallest unit (`1.25 "
+    "GHz`).\n\n";
+
+static void print_units(const char *what, enum sl_config_type type, const char *remark)
+{
+    char units[64];
+    sl_units_format(type, units, sizeof units);
+    printf("| %s | %s | %s |\n", what, units, remark);
+}
+
+static const char *type_name(enum sl_config_type type)
+{
+    switch (type) {
+    case SL_CONFIG_TYPE_COUNT:
+        return "number";
+    case SL_CONFIG_TYPE_POWER:
+        return "power of two";
+    case SL_CONFIG_TYPE_BYTES:
+        return "size";
+    case SL_CONFIG_TYPE_TIME:
+        return "time";
+    case SL_CONFIG_TYPE_FREQUENCY:
+        return "frequency";
+    case SL_CONFIG_TYPE_CHOICE:
+        return "choice";
+    case SL_CONFIG_TYPE_TEXT:
+        return "text";
+    }
+    return "";
+}
+
+static void print_range(enum sl_config_key key)
+{
+    const struct sl_config_entry *entry = &sl_config_table[key];
+    char least[32];
+    char most[32];
+    switch (entry->type) {
+    case SL_CONFIG_TYPE_TEXT:
+        break;
+    case SL_CONFIG_TYPE_CHOICE:
+        for (const char *word = entry->choices; *word != '\0';) {
+            size_t length = strcspn(word, " ");
+            printf("%s`%.*s`", word == entry->choices ? "" : ", ", (int)length, word);
+            word += length + (word[length] == ' ');
+        }
+        break;
+    default:
+        sl_config_format_number(key, entry->least, least, sizeof least);
+        sl_config_format_number(key, entry->most, most, sizeof most);
+        printf("%s to %s", least, most);
+        break;
+    }
+}
+
+static void print_section_title(const char *key)
+{
+    int length = sl_config_section_length(key);
+    const char *title = "";
+    for (size_t i = 0; i < sizeof sections / sizeof sections[0]; i++) {
+        if ((int)strlen(sections[i].section) == length &&
+            memcmp(sections[i].section, key, (size_t)length) == 0) {
+            title = sections[i].title;
+        }
+    }
+    printf(
+        "\n### [%.*s]%s%s\n\n| key | type | default | range | meaning |\n|---|---|---|---|---|\n",
+        length, key, title[0] == '\0' ? "" : ": ", title);
+}
+
+static void print_keys(void)
+{
+    struct sl_config defaults;
+    sl_config_init(&defaults);
+    const char *last = "";
+    for (int i = 0; i < SL_CFG_COUNT; i++) {
+        enum sl_config_key key = (enum sl_config_key)i;
+        const struct sl_config_entry *entry = &sl_config_table[key];
+        int length = sl_config_section_length(entry->key);
+        if (sl_config_section_length(last) != length || memcmp(last, entry->key, (size_t)length)) {
+            print_section_title(entry->key);
+        }
+        last = entry->key;
+
+        char value[SL_CONFIG_TEXT_MAX];
+        sl_config_format(key, &defaults, value, sizeof value);
+        printf("| `%s` | %s | %s%s%s | ", entry->key, type_name(entry->type),
+               value[0] == '\0' ? "" : "`", value, value[0] == '\0' ? "" : "`");
+        print_range(key);
+        printf(" | ");
+        docgen_text(entry->sentence);
+        printf(" |\n");
+    }
+}
+
+void docgen_configuration(void)
+{
+    docgen_title("Configuration", "`hal/config/config.def`");
+    printf("%s", introduction);
+    printf("| type | units | without a unit |\n|---|---|---|\n");
+    printf("| number, power of two | none | |\n");
+    print_units("size", SL_CONFIG_TYPE_BYTES, "bytes");
+    print_units("time", SL_CONFIG_TYPE_TIME, "an error, but for 0");
+    print_units("frequency", SL_CONFIG_TYPE_FREQUENCY, "an error");
+    printf(
+        "\nA choice is one of the words listed. A text is taken as it stands, up to %d characters; "
+        "in a file, a `;` after a space\nbegins a comment.\n\n"
+        "## Keys\n",
+        SL_CONFIG_TEXT_MAX - 1);
+    print_keys();
+    printf(
+        "\n## What must hold between keys\n\n"
+        "- `gpu.simd_lanes` is at most `gpu.lanes`; `gpu.simds` at most `gpu.contexts`.\n"
+        "- `flat.cu_request` is at most `flat.cu`.\n"
+        "- `gpu.stack` is a multiple of 16 bytes, `dram.size` of 4 MiB.\n"
+        "- The period of `gpu.clock` and of `agg.clock` is a whole number of picoseconds: the "
+        "frequency in Hz divides 10^12.\n"
+        "- `pool.blocks` is 0 or at least `gpu.cus` x `gpu.contexts`.\n"
+        "- The wavefront state pool leaves at least 1 MiB of DRAM for the shared heap. A block of "
+        "it is 4 KiB, 512 bytes for\n  each lane's registers and `gpu.stack` for each lane, "
+        "rounded up to 4 KiB.\n");
+}

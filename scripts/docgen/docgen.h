@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* The pages of generated documentation: each prints Markdown to standard output, made of the tables
+ * that the code is made of (hal/regs, hal/config), so that it cannot say anything else. */
+#ifndef SLUICE_DOCGEN_H
+#define SLUICE_DOCGEN_H
+
+#include <stdbool.h>
+
+void docgen_registers(void);
+void docgen_statistics(void);
+void docgen_configuration(void);
+void docgen_errors(void);
+
+/* The page's head: its title, and that it is generated. */
+void docgen_title(const char *title, const char *tables);
+
+/* A sentence as the cell of a table, or in running text: `enum x`, `struct x`, addresses of the
+ * tables stay as they are; a bar would end the cell. */
+void docgen_text(const char *text);
+
+/* Enumerations of hal/regs/codes.def. A table of one, headed by its sentence; the name without
+ * sl_ in front. False where there is none. */
+bool docgen_enumeration(const char *name);
+
+/* Those that the page of errors has; the page of registers has the others. */
+bool docgen_is_error_enumeration(const char *name);
+
+/* Calls visit for each enumeration, in the table's order. */
+void docgen_each_enumeration(void (*visit)(const char *name));
+
+#endif

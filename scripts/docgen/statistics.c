@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* docs/statistics.md: every figure, and the laws that hold between them. */
+#include <stdio.h>
+#include <string.h>
+
+#include "docgen.h"
+#include "sluice/registers.h"
+
+struct statistic_row {
+    const char *name;
+    const char *kind;
+    const char *unit;
+    const char *sentence;
+};
+
+static const struct statistic_row statistics[] = {
+#define SL_STATISTIC(ID, name, kind, unit, text) {name, #kind, unit, text},
+#include "regs/statistics.def"
+#undef SL_STATISTIC
+};
+
+static const struct {
+    const char *group;
+    const char *title;
+} groups[] = {
+    {"gpu", "Accelerator"},  {"simt", "Wavefront instructions"},
+    {"channel", "Channels"}, {"agg", "Aggregator"},
+    {"sim", "Simulator"},
+};
+
+static const char *const laws[] = {
+    "`gpu.active_pct` + `gpu.stalled_pct` + `gpu.blocked_on_agg_pct` = 100",
+    "the sum of `agg.phase.*_cycles` = `agg.cycles`",
+    "`agg.ipc` = `agg.instructions` / `agg.cycles`",
+    ("`gpu.simd_utilization_pct` = 100 x `simt.lane_instructions` / (`simt.wave_instructions` x "
+     "lanes)"),
+    "`simt.unreconverged_branches` <= `simt.divergent_branches` <= `simt.branches`",
+    "`channel.cas_failures` <= `channel.cas_attempts`",
+    "`gpu.restarts` <= `gpu.yields`",
+};
+
+static const char *group_title(const char *group, size_t length)
+{
+    for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++) {
+        if (strlen(groups[i].group) == length && memcmp(groups[i].group, group, length) == 0) {
+            return groups[i].title;
+        }
+    }
+    return "Others";
+}
+
+void docgen_statistics(void)
+{
+    docgen_title("Statistics", "`hal/regs/statistics.def`");
+    printf("What a run measured. `--stats FILE` of a program writes all figures as one flat JSON "
+           "object of these names and\nnumbers; in C they are `sl_statistic_count()` and "
+           "`sl_statistic_real()`. They cover one graph: from mark `BEGIN` to\nmark `END` of the "
+           "firmware. The device keeps them as one 64-bit word each in this order at offset `0x%x` "
+           "of its window.\n\n"
+           "The same program, input and configuration give the same figures to the last bit; only "
+           "those under `sim.` may differ.\nA figure is an integer, or, where it is marked with "
+           "`*`, a floating-point number.\n\n",
+           (unsigned)SL_REG_STATISTICS);
+
+    const char *last = "";
+    size_t last_length = 0;
+    for (size_t i = 0; i < sizeof statistics / sizeof statistics[0]; i++) {
+        const struct statistic_row *row = &statistics[i];
+        size_t length = strcspn(row->name, ".");
+        if (length != last_length || memcmp(row->name, last, length) != 0) {
+            printf("%s## %s\n\n| name | unit | meaning |\n|---|---|---|\n", i == 0 ? "" : "\n",
+                   group_title(row->name, length));
+            last = row->name;
+            last_length = length;
+        }
+        printf("| `%s`%s | ", row->name, strcmp(row->kind, "REAL") == 0 ? " *" : "");
+        docgen_text(row->unit);
+        printf(" | ");
+        docgen_text(row->sentence);
+        printf(" |\n");
+    }
+
+    printf("\n## Laws\n\nThey hold in every run that completes (percentages and ratios up to "
+           "rounding; "
+           "a ratio whose divisor is\nzero is zero).\n\n");
+    for (size_t i = 0; i < sizeof laws / sizeof laws[0]; i++) {
+        printf("- %s\n", laws[i]);
+    }
+}

@@ -1,0 +1,115 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
+# SPDX-FileCopyrightText: The Sluice authors
+#
+# Sets a Debian machine up: installs the packages that are missing, then builds newlib.
+# usage: scripts/setup.sh [all|run]          what every target needs, or only what `make run` needs
+#        scripts/setup.sh missing [all|run]  names what is missing, one per line; changes nothing
+# As root, or with sudo that asks for no password, packages are installed with apt-get; otherwise the
+# command to install them is printed, and the status is 1. A package counts as present when what is used of it
+# is there (a command, a header, a file): a QEMU or a compiler from elsewhere will do.
+set -euo pipefail
+
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+log=${SLUICE_BUILD:-build}/setup.log
+
+# package, what needs it, what is used of it
+packages="
+gcc                           run   command:gcc
+libc6-dev                     run   header:stdlib.h
+make                          run   command:make
+xz-utils                      run   command:xz
+gcc-riscv64-unknown-elf       run   command:riscv64-unknown-elf-gcc
+binutils-riscv64-unknown-elf  run   command:riscv64-unknown-elf-ld
+newlib-source                 run   file:/usr/src/newlib/newlib-*.tar.xz
+qemu-system-misc              run   command:qemu-system-riscv64
+libelf-dev                    run   header:gelf.h
+libdw-dev                     run   header:elfutils/libdwfl.h
+libinih-dev                   run   header:ini.h
+libjansson-dev                run   header:jansson.h
+zlib1g-dev                    run   header:zlib.h
+libcmocka-dev                 test  header:cmocka.h
+gdb-multiarch                 test  command:gdb-multiarch
+clang-format                  test  command:clang-format
+procps                        test  command:ps
+"
+
+fail() {
+    printf 'setup: %s\n' "$*" >&2
+    exit 1
+}
+
+present() {
+    local what=${1#*:} folder
+    case $1 in
+    command:*) command -v "$what" >/dev/null ;;
+    file:*) compgen -G "$what" >/dev/null ;;
+    header:*)
+        for folder in /usr/local/include /usr/include /usr/include/"$(uname -m)"-linux-gnu; do
+            if [[ -f $folder/$what ]]; then
+                return 0
+            fi
+        done
+        return 1
+        ;;
+    esac
+}
+
+missing_packages() {
+    local package purpose used
+    while read -r package purpose used; do
+        if [[ -n $package && ($1 == all || $purpose == "$1") ]] && ! present "$used"; then
+            printf '%s\n' "$package"
+        fi
+    done <<<"$packages"
+}
+
+missing() {
+    local variant
+    missing_packages "$1"
+    for variant in firmware kernel; do
+        if [[ ! -f ${SLUICE_BUILD:-build}/newlib/$variant/stamp ]]; then
+            printf 'newlib (%s)\n' "$variant"
+        fi
+    done
+}
+
+# Runs a command with its output in the log; shows the log's end when it fails.
+logged() {
+    if ! "$@" >>"$log" 2>&1 </dev/null; then
+        tail -n 20 "$log" >&2
+        fail "failed: $*; the whole log is $log"
+    fi
+}
+
+install_packages() {
+    local names=("$@") as_root=()
+    local command="apt-get install --no-install-recommends ${names[*]}"
+    printf '# missing packages: %s\n' "${names[*]}"
+    command -v apt-get >/dev/null || fail "no apt-get here: install what Debian calls: ${names[*]}"
+    if ((EUID != 0)); then
+        sudo -n true 2>/dev/null || fail "not root, so install them with:" "sudo apt-get update && sudo $command"
+        as_root=(sudo -n)
+    fi
+    printf '# installing them with apt-get ...\n'
+    mkdir -p "$(dirname "$log")"
+    : >"$log"
+    logged "${as_root[@]}" apt-get -q update
+    logged "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -y install \
+        --no-install-recommends "${names[@]}"
+}
+
+scope=${1:-all}
+if [[ $scope == missing ]]; then
+    missing "${2:-all}"
+    exit 0
+fi
+[[ $scope == all || $scope == run ]] || fail "unknown scope '$scope': all or run"
+
+mapfile -t names < <(missing_packages "$scope")
+if ((${#names[@]} > 0)); then
+    install_packages "${names[@]}"
+    mapfile -t names < <(missing_packages "$scope")
+    ((${#names[@]} == 0)) || fail "installed, but what is used of these is still missing: ${names[*]}"
+fi
+scripts/build-newlib.sh all

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* The interface of aggregator core models.
+ *
+ * A model is driven by the instruction stream: once before each instruction, which says when it
+ * takes effect, and once after each memory access. It keeps the aggregator's clock. */
+#ifndef SLUICE_AGG_CORE_H
+#define SLUICE_AGG_CORE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "agg/insn.h"
+#include "config/config.h"
+#include "mem/mem.h"
+#include "obs/counters.h"
+
+struct agg_access {
+    uint64_t address;
+    bool is_store;
+    bool is_device; /* a device register or another thing that is not memory: uncached */
+};
+
+struct agg_core {
+    const struct agg_core_ops *ops;
+    uint64_t time_ps; /* everything so far is done; a multiple of cycle_ps */
+    uint64_t cycle_ps;
+};
+
+struct agg_core_ops {
+    const char *name;
+    struct agg_core *(*create)(const struct sl_config *config, struct mem_system *mem,
+                               struct counters *counters);
+    void (*destroy)(struct agg_core *core);
+
+    /* Sets the clock to zero and forgets all state. */
+    void (*begin)(struct agg_core *core);
+
+    /* An instruction comes next. Returns when it takes effect, in ps; never less than before. */
+    uint64_t (*instruction)(struct agg_core *core, const struct agg_insn *insn);
+
+    /* The instruction accessed memory or a device. */
+    void (*access)(struct agg_core *core, const struct agg_access *access);
+};
+
+extern const struct agg_core_ops agg_core_simple;
+
+/* The core model that the configuration names (agg.core). NULL when out of memory. */
+struct agg_core *agg_core_create(const struct sl_config *config, struct mem_system *mem,
+                                 struct counters *counters);
+
+#endif

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Core model `simple`: not pipelined, one instruction at a time (core paper, section 8.3).
+ *
+ * An instruction is fetched, takes effect, executes for as long as its class says, and then waits
+ * for its memory access. Nothing overlaps, stores neither. Latencies are rounded up to whole
+ * cycles. An AMO, LR or SC is charged one access, whatever callbacks come for it: they differ
+ * between versions of QEMU. */
+#include <stdlib.h>
+
+#include "agg/core.h"
+
+struct simple {
+    struct agg_core base;
+    struct mem_system *mem;
+    struct counters *counters;
+    uint64_t class_ps[AGG_CLASS_COUNT];
+    uint64_t device_ps;
+    bool atomic_due; /* the instruction is an atomic whose one access is not charged yet */
+    bool is_atomic;
+};
+
+static struct agg_core *simple_create(const struct sl_config *config, struct mem_system *mem,
+                                      struct counters *counters)
+{
+    static const enum sl_config_key keys[AGG_CLASS_COUNT] = {
+        [AGG_ALU] = SL_CFG_SIMPLE_ALU_CYCLES,       [AGG_MUL] = SL_CFG_SIMPLE_MUL_CYCLES,
+        [AGG_DIV] = SL_CFG_SIMPLE_DIV_CYCLES,       [AGG_BRANCH] = SL_CFG_SIMPLE_BRANCH_CYCLES,
+        [AGG_LOAD] = SL_CFG_SIMPLE_MEMORY_CYCLES,   [AGG_STORE] = SL_CFG_SIMPLE_MEMORY_CYCLES,
+        [AGG_ATOMIC] = SL_CFG_SIMPLE_MEMORY_CYCLES, [AGG_SYSTEM] = SL_CFG_SIMPLE_SYSTEM_CYCLES,
+    };
+    struct simple *simple = calloc(1, sizeof(*simple));
+
+    if (simple == NULL) {
+        return NULL;
+    }
+    simple->base.ops = &agg_core_simple;
+    simple->base.cycle_ps = 1000000000000ull / (uint64_t)config->number[SL_CFG_AGG_CLOCK];
+    simple->mem = mem;
+    simple->counters = counters;
+    for (unsigned i = 0; i < AGG_CLASS_COUNT; i++) {
+        simple->class_ps[i] = (uint64_t)config->number[keys[i]] * simple->base.cycle_ps;
+    }
+    simple->device_ps = (uint64_t)config->number[SL_CFG_AGG_DEVICE];
+    return &simple->base;
+}
+
+static void simple_destroy(struct agg_core *core)
+{
+    free(core);
+}
+
+static void simple_begin(struct agg_core *core)
+{
+    struct simple *simple = (struct simple *)core;
+
+    core->time_ps = 0;
+    simple->atomic_due = false;
+    simple->is_atomic = false;
+}
+
+/* Lets a latency pass, in whole cycles. */
+static void wait_for(struct agg_core *core, uint64_t latency_ps)
+{
+    core->time_ps += (latency_ps + core->cycle_ps - 1) / core->cycle_ps * core->cycle_ps;
+}
+
+static void memory_access(struct simple *simple, uint64_t address, enum mem_kind kind)
+{
+    struct mem_request request = {
+        .time_ps = simple->base.time_ps,
+        .address = address,
+        .requester = simple->mem->cus,
+        .kind = kind,
+    };
+    struct mem_response response = simple->mem->ops->access(simple->mem, &request);
+
+    wait_for(&simple->base, response.done_ps - request.time_ps);
+}
+
+/* A data access to memory. */
+static void charge(struct simple *simple, uint64_t address, enum mem_kind kind)
+{
+    if (kind == MEM_LOAD) {
+        simple->counters->agg_loads++;
+    } else {
+        simple->counters->agg_stores++;
+    }
+    simple->atomic_due = false;
+    memory_access(simple, address, kind);
+}
+
+static uint64_t simple_instruction(struct agg_core *core, const struct agg_insn *insn)
+{
+    struct simple *simple = (struct simple *)core;
+
+    if (simple->atomic_due) {
+        charge(simple, SL_DRAM_BASE, MEM_ATOMIC); /* no callback told its address */
+    }
+    simple->is_atomic = insn->class == AGG_ATOMIC;
+    simple->atomic_due = simple->is_atomic;
+    memory_access(simple, insn->pc, MEM_FETCH);
+    simple->counters->agg_fetches++;
+    simple->counters->agg_instructions++;
+    uint64_t effect_ps = core->time_ps;
+    core->time_ps += simple->class_ps[insn->class];
+    return effect_ps;
+}
+
+static void simple_access(struct agg_core *core, const struct agg_access *access)
+{
+    struct simple *simple = (struct simple *)core;
+
+    if (simple->is_atomic && !simple->atomic_due) {
+        return;
+    }
+    if (access->is_device) {
+        simple->counters->agg_device_accesses++;
+        simple->atomic_due = false;
+        wait_for(core, simple->device_ps);
+    } else if (simple->is_atomic) {
+        charge(simple, access->address, MEM_ATOMIC);
+    } else {
+        charge(simple, access->address, access->is_store ? MEM_STORE : MEM_LOAD);
+    }
+}
+
+const struct agg_core_ops agg_core_simple = {
+    .name = "simple",
+    .create = simple_create,
+    .destroy = simple_destroy,
+    .begin = simple_begin,
+    .instruction = simple_instruction,
+    .access = simple_access,
+};

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Packets in, wavefronts out, completion and fault records back. Addresses that firmware gives are
+ * checked: a bad packet is a fault, never a crash of the simulator. */
+#include "front/dispatcher.h"
+
+#include <string.h>
+
+#define RING_MASK (SL_COMPLETION_ENTRIES - 1u)
+
+static void launch_event(struct event *event, void *owner);
+
+void dispatcher_init(struct dispatcher *dispatcher, const struct sl_config *config, struct gpu *gpu,
+                     const struct window *window, struct counters *counters)
+{
+    *dispatcher = (struct dispatcher){
+        .launch = {.run = launch_event, .rank = EVENT_OTHER},
+        .gpu = gpu,
+        .window = *window,
+        .counters = counters,
+        .packet_cycles = (uint32_t)config->number[SL_CFG_GPU_PACKET_CYCLES],
+        .launch_cycles = (uint32_t)config->number[SL_CFG_GPU_LAUNCH_CYCLES],
+    };
+    gpu->listener = (struct gpu_listener){
+        .owner = dispatcher,
+        .wave_ended = dispatcher_wave_ended,
+        .faulted = dispatcher_faulted,
+    };
+}
+
+static void show(const struct dispatcher *dispatcher)
+{
+    uint32_t queued = dispatcher->queue_tail - dispatcher->queue_head;
+
+    window_write(&dispatcher->window, SL_REG_DISPATCH_HEAD, dispatcher->ring_head);
+    window_write(&dispatcher->window, SL_REG_COMPLETION_TAIL, dispatcher->completion_tail);
+    window_write(&dispatcher->window, SL_REG_FAULT_TAIL, dispatcher->fault_tail);
+    window_write(&dispatcher->window, SL_REG_FAULT_LOST, dispatcher->faults_lost);
+    window_write(&dispatcher->window, SL_REG_RESIDENT, dispatcher->gpu->resident);
+    window_write(&dispatcher->window, SL_REG_QUEUED, queued);
+}
+
+void dispatcher_reset(struct dispatcher *dispatcher)
+{
+    dispatcher->launch.queued = false;
+    dispatcher->ring_tail = 0;
+    dispatcher->ring_head = 0;
+    dispatcher->completion_tail = 0;
+    dispatcher->fault_tail = 0;
+    dispatcher->faults_lost = 0;
+    dispatcher->last_cu = dispatcher->gpu->shape.cus - 1;
+    dispatcher->queue_head = 0;
+    dispatcher->queue_tail = 0;
+    dispatcher->finished_head = 0;
+    dispatcher->finished_tail = 0;
+    memset(dispatcher->packets, 0, sizeof(dispatcher->packets));
+    window_write(&dispatcher->window, SL_REG_COMPLETION_HEAD, 0);
+    window_write(&dispatcher->window, SL_REG_FAULT_HEAD, 0);
+    show(dispatcher);
+}
+
+/* The entry of a ring in firmware memory, or NULL where the ring is not in DRAM. */
+static void *ring_entry(const struct dispatcher *dispatcher, enum sl_register base_register,
+                        uint32_t index, uint32_t entries, size_t bytes)
+{
+    uint64_t base = window_read(&dispatcher->window, base_register);
+
+    if (base % 8 != 0 || !dram_holds(&dispatcher->gpu->dram, base, entries * bytes)) {
+        return NULL;
+    }
+    return dram_at(&dispatcher->gpu->dram, base + (index % entries) * bytes);
+}
+
+void dispatcher_faulted(void *owner, const struct sl_fault *fault)
+{
+    struct dispatcher *dispatcher = owner;
+    uint32_t head = (uint32_t)window_read(&dispatcher->window, SL_REG_FAULT_HEAD);
+    struct sl_fault *entry = ring_entry(dispatcher, SL_REG_FAULT_BASE, dispatcher->fault_tail,
+                                        SL_FAULT_ENTRIES, sizeof(*entry));
+
+    if (entry == NULL || dispatcher->fault_tail - head >= SL_FAULT_ENTRIES) {
+        dispatcher->faults_lost++;
+    } else {
+        memcpy(entry, fault, sizeof(*entry));
+        dispatcher->fault_tail++;
+    }
+    show(dispatcher);
+}
+
+static void packet_fault(struct dispatcher *dispatcher, const struct sl_dispatch *packet,
+                         uint64_t address)
+{
+    struct sl_fault fault = {
+        .code = SL_FAULT_PACKET,
+        .channel = packet->channel,
+        .dispatch = packet->id,
+        .kernel = packet->kernel,
+        .address = address,
+        .time_ps = dispatcher->gpu->wheel.now * dispatcher->gpu->shape.cycle_ps,
+    };
+    dispatcher->counters->faults++;
+    dispatcher_faulted(dispatcher, &fault);
+}
+
+/* Checks a packet and notes what its wavefronts need. Returns 0 or -1. */
+static int prepare(struct dispatcher *dispatcher, struct dispatcher_packet *slot,
+                   const struct sl_dispatch *packet)
+{
+    const struct dram *dram = &dispatcher->gpu->dram;
+
+    if (packet->count == 0 || packet->kernel % 8 != 0 ||
+        !dram_holds(dram, packet->kernel, sizeof(struct sl_kernel))) {
+        return -1;
+    }
+    const struct sl_kernel *kernel = dram_at(dram, packet->kernel);
+    uint32_t entry = simt_program_offset(&dispatcher->gpu->program, kernel->entry);
+    if (entry == PC_NONE || entry == PC_EXIT || kernel->argument_count > SL_KERNEL_ARGUMENTS) {
+        return -1;
+    }
+    *slot = (struct dispatcher_packet){
+        .packet = *packet,
+        .kernel = *kernel,
+        .entry = entry,
+        .ready_cycle = dispatcher->gpu->wheel.now + dispatcher->packet_cycles,
+        .used = true,
+    };
+    return 0;
+}
+
+static struct dispatcher_packet *free_slot(struct dispatcher *dispatcher)
+{
+    for (uint32_t i = 0; i < SL_COMPLETION_ENTRIES; i++) {
+        if (!dispatcher->packets[i].used) {
+            return &dispatcher->packets[i];
+        }
+    }
+    return NULL;
+}
+
+static void wake(struct dispatcher *dispatcher, uint64_t cycle)
+{
+    if (!dispatcher->launch.queued && dispatcher->queue_head != dispatcher->queue_tail) {
+        wheel_insert(&dispatcher->gpu->wheel, &dispatcher->launch, cycle);
+    }
+}
+
+/* Takes packets while there are any and a slot is free. */
+static void take_packets(struct dispatcher *dispatcher)
+{
+    while (dispatcher->ring_head != dispatcher->ring_tail) {
+        struct dispatcher_packet *slot = free_slot(dispatcher);
+        const struct sl_dispatch *packet =
+            ring_entry(dispatcher, SL_REG_DISPATCH_BASE, dispatcher->ring_head, SL_DISPATCH_ENTRIES,
+                       sizeof(*packet));
+        if (slot == NULL || packet == NULL) {
+            break;
+        }
+        dispatcher->ring_head++;
+        if (prepare(dispatcher, slot, packet) != 0) {
+            packet_fault(dispatcher, packet, packet->kernel);
+            continue;
+        }
+        dispatcher->queue[dispatcher->queue_tail++ & RING_MASK] =
+            (uint32_t)(slot - dispatcher->packets);
+        dispatcher->counters->dispatches++;
+        dispatcher->counters->elements += packet->count;
+    }
+    show(dispatcher);
+}
+
+void dispatcher_doorbell(struct dispatcher *dispatcher, uint32_t tail)
+{
+    if (tail - dispatcher->ring_head > SL_DISPATCH_ENTRIES ||
+        ring_entry(dispatcher, SL_REG_DISPATCH_BASE, 0, SL_DISPATCH_ENTRIES,
+                   sizeof(struct sl_dispatch)) == NULL) {
+        struct sl_dispatch none = {.kernel = 0};
+        packet_fault(dispatcher, &none, window_read(&dispatcher->window, SL_REG_DISPATCH_BASE));
+        return;
+    }
+    dispatcher->ring_tail = tail;
+    take_packets(dispatcher);
+    wake(dispatcher, dispatcher->gpu->wheel.now + dispatcher->packet_cycles);
+}
+
+/* The next compute unit in turn that has a free context. There is one. */
+static uint32_t choose_cu(struct dispatcher *dispatcher)
+{
+    uint32_t cus = dispatcher->gpu->shape.cus;
+    uint32_t cu = dispatcher->last_cu;
+
+    do {
+        cu = cu + 1 == cus ? 0 : cu + 1;
+    } while (!cu_has_context(dispatcher->gpu, cu));
+    dispatcher->last_cu = cu;
+    return cu;
+}
+
+static void launch_one(struct dispatcher *dispatcher, struct dispatcher_packet *slot)
+{
+    uint32_t left = slot->packet.count - slot->elements_launched;
+    uint32_t lanes = dispatcher->gpu->shape.lanes;
+    struct wave_launch launch = {
+        .pc = slot->entry,
+        .channel = slot->packet.channel,
+        .first = slot->packet.first + slot->elements_launched,
+        .index_mask = slot->packet.index_mask,
+        .count = left < lanes ? left : lanes,
+        .argument_count = slot->kernel.argument_count,
+        .kernel = slot->packet.kernel,
+        .dispatch = slot->packet.id,
+        .slot = (uint32_t)(slot - dispatcher->packets),
+    };
+
+    memcpy(launch.arguments, slot->kernel.argument, sizeof(launch.arguments));
+    slot->elements_launched += launch.count;
+    slot->wavefronts_launched++;
+    gpu_launch(dispatcher->gpu, choose_cu(dispatcher), &launch);
+}
+
+static void launch_event(struct event *event, void *owner)
+{
+    struct gpu *gpu = owner;
+    struct dispatcher *dispatcher =
+        (struct dispatcher *)((char *)event - offsetof(struct dispatcher, launch));
+    uint32_t index = dispatcher->queue[dispatcher->queue_head & RING_MASK];
+    struct dispatcher_packet *slot = &dispatcher->packets[index];
+
+    if (slot->ready_cycle > event->cycle) {
+        wake(dispatcher, slot->ready_cycle);
+        return;
+    }
+    if (!gpu_has_context(gpu)) {
+        return; /* the end of a wavefront wakes us */
+    }
+    launch_one(dispatcher, slot);
+    if (slot->elements_launched == slot->packet.count) {
+        dispatcher->queue_head++;
+    }
+    show(dispatcher);
+    wake(dispatcher, event->cycle + dispatcher->launch_cycles);
+}
+
+void dispatcher_flush(struct dispatcher *dispatcher)
+{
+    uint32_t head = (uint32_t)window_read(&dispatcher->window, SL_REG_COMPLETION_HEAD);
+
+    while (dispatcher->finished_head != dispatcher->finished_tail &&
+           dispatcher->completion_tail - head < SL_COMPLETION_ENTRIES) {
+        uint32_t index = dispatcher->finished[dispatcher->finished_head & RING_MASK];
+        struct dispatcher_packet *slot = &dispatcher->packets[index];
+        struct sl_completion *record =
+            ring_entry(dispatcher, SL_REG_COMPLETION_BASE, dispatcher->completion_tail,
+                       SL_COMPLETION_ENTRIES, sizeof(*record));
+        if (record == NULL) {
+            break;
+        }
+        *record = (struct sl_completion){
+            .id = slot->packet.id,
+            .channel = slot->packet.channel,
+            .elements = slot->packet.count,
+            .wavefronts = slot->wavefronts_launched,
+            .time_ps = slot->complete_ps,
+        };
+        slot->used = false;
+        dispatcher->finished_head++;
+        dispatcher->completion_tail++;
+    }
+    if (dispatcher->ring_head != dispatcher->ring_tail) {
+        take_packets(dispatcher);
+        wake(dispatcher, dispatcher->gpu->wheel.now + dispatcher->packet_cycles);
+    }
+    show(dispatcher);
+}
+
+void dispatcher_wave_ended(void *owner, const struct wave *wave)
+{
+    struct dispatcher *dispatcher = owner;
+    struct dispatcher_packet *slot = &dispatcher->packets[wave->launch.slot];
+    uint64_t now = dispatcher->gpu->wheel.now;
+
+    slot->wavefronts_ended++;
+    if (slot->elements_launched == slot->packet.count &&
+        slot->wavefronts_ended == slot->wavefronts_launched) {
+        slot->complete_ps = now * dispatcher->gpu->shape.cycle_ps;
+        dispatcher->finished[dispatcher->finished_tail++ & RING_MASK] = wave->launch.slot;
+        dispatcher_flush(dispatcher);
+    }
+    show(dispatcher);
+    wake(dispatcher, now + 1);
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* The list of memory systems, in the order of the choices of mem.system. */
+#include "mem/mem.h"
+
+static const struct mem_ops *const systems[] = {&mem_flat};
+
+struct mem_system *mem_create(const struct sl_config *config, const struct dram *dram)
+{
+    return systems[config->number[SL_CFG_MEM_SYSTEM]]->create(config, dram);
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Derived figures: shares, ratios, rates. A share of nothing is zero. */
+#include "obs/statistics.h"
+
+#include <string.h>
+
+static double ratio(double part, double whole)
+{
+    return whole > 0 ? part / whole : 0;
+}
+
+static void put_real(uint64_t *word, double value)
+{
+    memcpy(word, &value, sizeof(value));
+}
+
+static void fill_gpu(uint64_t *block, const struct counters *counters,
+                     const struct statistics_run *run)
+{
+    double cycles = (double)run->gpu_cycles;
+
+    block[SL_STAT_GPU_CYCLES] = run->gpu_cycles;
+    put_real(&block[SL_STAT_GPU_ACTIVE_PCT], 100 * ratio((double)counters->active_cycles, cycles));
+    put_real(&block[SL_STAT_GPU_STALLED_PCT],
+             100 * ratio((double)counters->stalled_cycles, cycles));
+    put_real(&block[SL_STAT_GPU_BLOCKED_PCT],
+             100 * ratio((double)counters->blocked_cycles, cycles));
+    block[SL_STAT_GPU_WAVEFRONTS] = counters->wavefronts;
+    block[SL_STAT_GPU_DISPATCHES] = counters->dispatches;
+    block[SL_STAT_GPU_ELEMENTS] = counters->elements;
+    block[SL_STAT_GPU_YIELDS] = counters->yields;
+    block[SL_STAT_GPU_RESTARTS] = counters->restarts;
+    block[SL_STAT_GPU_FAULTS] = counters->faults;
+    block[SL_STAT_GPU_RESIDENT_MAX] = counters->resident_max;
+    put_real(&block[SL_STAT_GPU_SIMD_UTILIZATION_PCT],
+             100 * ratio((double)counters->lane_instructions,
+                         (double)counters->wave_instructions * run->lanes));
+}
+
+static void fill_simt(uint64_t *block, const struct counters *counters)
+{
+    block[SL_STAT_SIMT_WAVE_INSTRUCTIONS] = counters->wave_instructions;
+    block[SL_STAT_SIMT_LANE_INSTRUCTIONS] = counters->lane_instructions;
+    block[SL_STAT_SIMT_BRANCHES] = counters->branches;
+    block[SL_STAT_SIMT_DIVERGENT_BRANCHES] = counters->divergent_branches;
+    block[SL_STAT_SIMT_UNRECONVERGED_BRANCHES] = counters->unreconverged_branches;
+    block[SL_STAT_SIMT_STACK_DEPTH_MAX] = counters->stack_depth_max;
+    block[SL_STAT_SIMT_CALLS] = counters->calls;
+    block[SL_STAT_SIMT_LOADS] = counters->loads;
+    block[SL_STAT_SIMT_STORES] = counters->stores;
+    block[SL_STAT_SIMT_ATOMICS] = counters->atomics;
+    block[SL_STAT_SIMT_LINE_ACCESSES] = counters->line_accesses;
+    block[SL_STAT_SIMT_FETCHES] = counters->fetches;
+    block[SL_STAT_CHANNEL_CAS_ATTEMPTS] = counters->cas_attempts;
+    block[SL_STAT_CHANNEL_CAS_FAILURES] = counters->cas_failures;
+}
+
+static void fill_agg(uint64_t *block, const struct counters *counters,
+                     const struct statistics_run *run)
+{
+    static const enum sl_statistic phases[SL_PHASE_COUNT] = {
+        [SL_PHASE_OTHER] = SL_STAT_AGG_PHASE_OTHER,
+        [SL_PHASE_POLL] = SL_STAT_AGG_PHASE_POLL,
+        [SL_PHASE_PREDICATE] = SL_STAT_AGG_PHASE_PREDICATE,
+        [SL_PHASE_SCHEDULE] = SL_STAT_AGG_PHASE_SCHEDULE,
+        [SL_PHASE_DISPATCH] = SL_STAT_AGG_PHASE_DISPATCH,
+        [SL_PHASE_RETIRE] = SL_STAT_AGG_PHASE_RETIRE,
+        [SL_PHASE_YIELD] = SL_STAT_AGG_PHASE_YIELD,
+        [SL_PHASE_MAILBOX] = SL_STAT_AGG_PHASE_MAILBOX,
+    };
+    uint64_t cycles = run->agg_ps / run->agg_cycle_ps;
+
+    block[SL_STAT_AGG_INSTRUCTIONS] = counters->agg_instructions;
+    block[SL_STAT_AGG_CYCLES] = cycles;
+    put_real(&block[SL_STAT_AGG_IPC], ratio((double)counters->agg_instructions, (double)cycles));
+    block[SL_STAT_AGG_LOADS] = counters->agg_loads;
+    block[SL_STAT_AGG_STORES] = counters->agg_stores;
+    block[SL_STAT_AGG_DEVICE_ACCESSES] = counters->agg_device_accesses;
+    block[SL_STAT_AGG_FETCHES] = counters->agg_fetches;
+    for (unsigned i = 0; i < SL_PHASE_COUNT; i++) {
+        block[phases[i]] = counters->agg_phase_ps[i] / run->agg_cycle_ps;
+    }
+}
+
+void statistics_fill(uint64_t block[SL_STAT_COUNT], const struct counters *counters,
+                     const struct statistics_run *run)
+{
+    fill_gpu(block, counters, run);
+    fill_simt(block, counters);
+    fill_agg(block, counters, run);
+    put_real(&block[SL_STAT_SIM_WALL_S], run->wall_s);
+    put_real(&block[SL_STAT_SIM_WAVE_INSTRUCTIONS_PER_S],
+             ratio((double)counters->wave_instructions, run->wall_s));
+}

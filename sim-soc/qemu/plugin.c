@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* The QEMU plugin: feeds the aggregator's instructions and accesses to the machine (soc.h).
+ *
+ * QEMU runs with one CPU on one thread, and every callback comes on it. Instructions of firmware in
+ * DRAM are decoded when QEMU translates them, from DRAM itself: a table with one entry per two
+ * bytes holds them, so that retranslation allocates nothing. Code in flash (the boot code) runs
+ * before any graph and is not watched but for its stores, which may end the run.
+ *
+ * Arguments: dram_fd=N, the file that is DRAM and holds the machine record. */
+#include <errno.h>
+#include <linux/futex.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "qemu/qemu_api.h"
+#include "soc.h"
+
+/* How often the quit word is looked at while a graph runs, in instructions. */
+#define QUIT_CHECK_INSTRUCTIONS (1u << 18)
+
+/* How long the wait for the host sleeps at the most: gdb, signals and quit are answered in between.
+ */
+#define WAIT_SLICE_NS 50000000
+
+QEMU_EXPORT int qemu_plugin_version = SL_PLUGIN_API;
+
+/* QEMU hands every callback a pointer of ours only where it was registered for an instruction; the
+ * translation callback has none, so that the one object of the process hangs here. */
+static struct plugin {
+    struct sl_config config;
+    struct soc *soc;
+    struct sl_mailbox *mailbox;
+    struct agg_insn *insns; /* one per two bytes of SL_FIRMWARE_BYTES */
+    uint32_t until_quit_check;
+    bool registers_shown;
+} plugin;
+
+static void end_process(void *owner, int status)
+{
+    (void)owner;
+    exit(status);
+}
+
+static void check_quit(struct plugin *p)
+{
+    if (__atomic_load_n(&p->mailbox->quit, __ATOMIC_ACQUIRE) != 0) {
+        end_process(NULL, SL_EXIT_QUIT);
+    }
+}
+
+static void wait_for_host(void *owner, uint32_t seen)
+{
+    struct plugin *p = owner;
+    uint32_t bell = __atomic_load_n(&p->mailbox->host_bell, __ATOMIC_ACQUIRE);
+
+    check_quit(p);
+    if (__atomic_load_n(&p->mailbox->host_tail, __ATOMIC_ACQUIRE) == seen) {
+        struct timespec slice = {.tv_nsec = WAIT_SLICE_NS};
+        syscall(SYS_futex, &p->mailbox->host_bell, FUTEX_WAIT, bell, &slice, NULL, 0);
+        check_quit(p);
+    }
+}
+
+static void wake_host(void *owner)
+{
+    struct plugin *p = owner;
+    syscall(SYS_futex, &p->mailbox->agg_tail, FUTEX_WAKE, 1 << 30, NULL, NULL, 0);
+}
+
+static double wall_clock(void *owner)
+{
+    struct timespec now;
+
+    (void)owner;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static void on_instruction(unsigned int vcpu, void *userdata)
+{
+    (void)vcpu;
+    if (!plugin.soc->running) {
+        return;
+    }
+    if (--plugin.until_quit_check == 0) {
+        plugin.until_quit_check = QUIT_CHECK_INSTRUCTIONS;
+        check_quit(&plugin);
+    }
+    soc_instruction(plugin.soc, userdata);
+}
+
+static void on_access(unsigned int vcpu, qemu_plugin_meminfo_t info, uint64_t address,
+                      void *userdata)
+{
+    (void)vcpu;
+    (void)userdata;
+    soc_access(plugin.soc, address, 1u << qemu_plugin_mem_size_shift(info),
+               qemu_plugin_mem_is_store(info));
+}
+
+/* The decoded instruction at a firmware address, or NULL for code elsewhere. */
+static struct agg_insn *decode(const struct plugin *p, uint64_t pc)
+{
+    uint64_t offset = pc - SL_FIRMWARE_BASE;
+    uint32_t word;
+
+    if (offset >= SL_FIRMWARE_BYTES - sizeof(word)) {
+        return NULL;
+    }
+    memcpy(&word, dram_at(&p->soc->dram, pc), sizeof(word));
+    p->insns[offset / 2] = agg_insn_decode(pc, word);
+    return &p->insns[offset / 2];
+}
+
+static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
+{
+    (void)id;
+    if (!plugin.registers_shown) {
+        /* The first translation comes after reset, which writes the device tree nearby. */
+        soc_show_registers(plugin.soc, &plugin.config);
+        plugin.registers_shown = true;
+    }
+    for (size_t i = 0; i < qemu_plugin_tb_n_insns(tb); i++) {
+        struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
+        struct agg_insn *decoded = decode(&plugin, qemu_plugin_insn_vaddr(insn));
+        if (decoded != NULL) {
+            qemu_plugin_register_vcpu_insn_exec_cb(insn, on_instruction, QEMU_PLUGIN_CB_NO_REGS,
+                                                   decoded);
+        }
+        qemu_plugin_register_vcpu_mem_cb(insn, on_access, QEMU_PLUGIN_CB_NO_REGS,
+                                         decoded != NULL ? QEMU_PLUGIN_MEM_RW : QEMU_PLUGIN_MEM_W,
+                                         NULL);
+    }
+}
+
+static int fail(const char *what, const char *why)
+{
+    fprintf(stderr, "sluice plugin: %s: %s\n", what, why);
+    return -1;
+}
+
+/* The file descriptor in the arguments, or -1. */
+static int dram_descriptor(int argc, char **argv)
+{
+    static const char name[] = "dram_fd=";
+
+    for (int i = 0; i < argc; i++) {
+        if (strncmp(argv[i], name, sizeof(name) - 1) == 0) {
+            char *end;
+            long fd = strtol(argv[i] + sizeof(name) - 1, &end, 10);
+            return *end == '\0' && fd >= 0 && fd <= 1 << 20 ? (int)fd : -1;
+        }
+    }
+    return -1;
+}
+
+/* Maps DRAM and reads the machine record from it. */
+static int map_dram(struct plugin *p, int fd, struct dram *dram, struct sl_layout *layout)
+{
+    struct stat status;
+
+    if (fstat(fd, &status) != 0) {
+        return fail("dram_fd", strerror(errno));
+    }
+    dram->size = (uint64_t)status.st_size;
+    if (dram->size < SL_DRAM_BYTES_MIN || dram->size > SL_DRAM_BYTES_MAX) {
+        return fail("dram_fd", "the file is smaller or larger than DRAM can be");
+    }
+    dram->bytes = mmap(NULL, dram->size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (dram->bytes == MAP_FAILED) {
+        return fail("mapping DRAM", strerror(errno));
+    }
+    if (sl_machine_record_read(dram_at(dram, SL_MACHINE_BASE), &p->config) != 0) {
+        return fail("machine record", "not of this build; start Sluice through its host library");
+    }
+    if (sl_layout_compute(&p->config, layout) != 0 || layout->dram_bytes != dram->size) {
+        return fail("machine record", "contradicts the size of DRAM");
+    }
+    p->mailbox = dram_at(dram, SL_MAILBOX_BASE);
+    return 0;
+}
+
+QEMU_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc,
+                                    char **argv)
+{
+    struct soc_host host = {
+        .owner = &plugin,
+        .wait = wait_for_host,
+        .wake = wake_host,
+        .exit = end_process,
+        .clock = wall_clock,
+    };
+    struct dram dram;
+    struct sl_layout layout;
+    int fd = dram_descriptor(argc, argv);
+
+    if (strcmp(info->target_name, "riscv64") != 0 || !info->system_emulation) {
+        return fail("target", "qemu-system-riscv64 is needed");
+    }
+    if (fd < 0) {
+        return fail("arguments", "dram_fd=N is needed, the file descriptor of DRAM");
+    }
+    if (map_dram(&plugin, fd, &dram, &layout) != 0) {
+        return -1;
+    }
+    plugin.soc = soc_create(&plugin.config, &layout, &dram, &host);
+    plugin.insns = calloc(SL_FIRMWARE_BYTES / 2, sizeof(struct agg_insn));
+    if (plugin.soc == NULL || plugin.insns == NULL) {
+        return fail("start", "out of memory");
+    }
+    plugin.until_quit_check = QUIT_CHECK_INSTRUCTIONS;
+    qemu_plugin_register_vcpu_tb_trans_cb(id, on_translation);
+    return 0;
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Control flow of wavefronts: branches, jumps, calls and returns on the reconvergence stack.
+ *
+ * Lanes that go to different targets of an indirect call first part at the call itself, to meet
+ * behind it: each group then executes the call again with one target. A return has to go where its
+ * call came from; what jumps across calls (longjmp, coroutines) is a fault. */
+#include "simt/internal.h"
+
+static void check_depth(struct gpu *gpu, struct wave *wave, int result)
+{
+    if (result != 0) {
+        wave_fault(gpu, wave, SL_FAULT_DIVERGENCE_DEPTH, wave_mask(wave), NULL, 0);
+        return;
+    }
+    if (wave->stack.depth > gpu->counters->stack_depth_max) {
+        gpu->counters->stack_depth_max = wave->stack.depth;
+    }
+}
+
+static void diverge(struct gpu *gpu, struct wave *wave, const struct stack_direction *directions,
+                    unsigned count, uint32_t reconvergence)
+{
+    gpu->counters->divergent_branches++;
+    if (reconvergence == PC_NONE) {
+        gpu->counters->unreconverged_branches++;
+    }
+    check_depth(gpu, wave, simt_stack_diverge(&wave->stack, directions, count, reconvergence));
+}
+
+static void jump(struct wave *wave, uint32_t target)
+{
+    simt_stack_top(&wave->stack)->pc = target;
+    simt_stack_reconverge(&wave->stack);
+}
+
+void control_branch(struct gpu *gpu, struct wave *wave, const struct simt_op *op)
+{
+    uint64_t mask = wave_mask(wave);
+    uint64_t taken = op->branch(wave->x[op->rs1], wave->x[op->rs2]) & mask;
+    uint32_t next = simt_stack_top(&wave->stack)->pc + 4;
+
+    gpu->counters->branches++;
+    if (taken == 0) {
+        jump(wave, next);
+        return;
+    }
+    if (op->target == PC_NONE || op->target == PC_EXIT) {
+        wave_fault(gpu, wave, SL_FAULT_FETCH, taken, op, 0);
+        return;
+    }
+    if (taken == mask) {
+        jump(wave, op->target);
+        return;
+    }
+    /* The lanes that fall through go first. */
+    struct stack_direction directions[] = {{taken, op->target}, {mask & ~taken, next}};
+    diverge(gpu, wave, directions, 2, op->reconvergence);
+}
+
+static void call_or_jump(struct gpu *gpu, struct wave *wave, const struct simt_op *op,
+                         uint32_t target)
+{
+    uint32_t back = simt_stack_top(&wave->stack)->pc + 4;
+
+    if (op->rd != REGISTER_NOWHERE) {
+        wave_set(gpu, wave, op->rd, gpu->program.base + back);
+    }
+    if (op->is_call) {
+        gpu->counters->calls++;
+        check_depth(gpu, wave, simt_stack_call(&wave->stack, target, back));
+    } else {
+        jump(wave, target);
+    }
+}
+
+void control_jal(struct gpu *gpu, struct wave *wave, const struct simt_op *op)
+{
+    if (op->target == PC_NONE || op->target == PC_EXIT) {
+        wave_fault(gpu, wave, SL_FAULT_FETCH, wave_mask(wave), op, 0);
+        return;
+    }
+    call_or_jump(gpu, wave, op, op->target);
+}
+
+static uint64_t jalr_target(const struct wave *wave, const struct simt_op *op, uint64_t lane)
+{
+    return (wave->x[op->rs1][lane] + (uint64_t)op->immediate) & ~1ull;
+}
+
+static void return_from_call(struct gpu *gpu, struct wave *wave, const struct simt_op *op,
+                             uint64_t cycle)
+{
+    uint32_t expected = simt_stack_return_pc(&wave->stack);
+    uint64_t address = expected == PC_EXIT ? SL_LANE_EXIT_PC : gpu->program.base + expected;
+    uint64_t astray = 0;
+
+    FOR_EACH_LANE(lane, wave_mask(wave))
+    {
+        astray |= (uint64_t)(jalr_target(wave, op, lane) != address) << lane;
+    }
+    if (astray != 0) {
+        wave_fault(gpu, wave, SL_FAULT_RETURN, astray, op,
+                   jalr_target(wave, op, lowest_lane(astray)));
+    } else if (!simt_stack_return(&wave->stack)) {
+        wave_end(gpu, wave, cycle);
+    }
+}
+
+/* Splits the active lanes by target. Returns the number of directions, or 0 after a fault. */
+static unsigned split_by_target(struct gpu *gpu, struct wave *wave, const struct simt_op *op,
+                                struct stack_direction *directions)
+{
+    unsigned count = 0;
+    uint64_t rest = wave_mask(wave);
+
+    while (rest != 0) {
+        uint64_t address = jalr_target(wave, op, lowest_lane(rest));
+        uint64_t same = 0;
+        FOR_EACH_LANE(lane, rest)
+        {
+            same |= (uint64_t)(jalr_target(wave, op, lane) == address) << lane;
+        }
+        uint32_t target = simt_program_offset(&gpu->program, address);
+        if (target == PC_NONE || target == PC_EXIT) {
+            wave_fault(gpu, wave, SL_FAULT_FETCH, same, op, address);
+            return 0;
+        }
+        directions[count++] = (struct stack_direction){same, target};
+        rest &= ~same;
+    }
+    return count;
+}
+
+void control_jalr(struct gpu *gpu, struct wave *wave, const struct simt_op *op, uint64_t cycle)
+{
+    if (op->is_return) {
+        return_from_call(gpu, wave, op, cycle);
+        return;
+    }
+    struct stack_direction directions[LANES];
+    unsigned count = split_by_target(gpu, wave, op, directions);
+    uint32_t pc = simt_stack_top(&wave->stack)->pc;
+
+    gpu->counters->branches++;
+    if (count == 1) {
+        call_or_jump(gpu, wave, op, directions[0].pc);
+    } else if (count > 1 && op->rd == REGISTER_NOWHERE) {
+        diverge(gpu, wave, directions, count, op->reconvergence);
+    } else if (count > 1) {
+        for (unsigned i = 0; i < count; i++) {
+            directions[i].pc = pc;
+        }
+        diverge(gpu, wave, directions, count, pc + 4);
+    }
+}

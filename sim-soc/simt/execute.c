@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Execution of one wavefront instruction: computes, or hands over to control flow, cross-lane
+ * operations or the load/store unit. */
+#include "simt/internal.h"
+
+static void set_ready(struct wave *wave, const struct simt_op *op, uint64_t cycle)
+{
+    if (op->rd != REGISTER_NOWHERE) {
+        wave->ready_cycle[op->rd] = cycle + op->latency_cycles;
+    }
+}
+
+static void compute(struct gpu *gpu, struct wave *wave, const struct simt_op *op)
+{
+    uint64_t *d = wave->x[op->rd];
+    const uint64_t *a = wave->x[op->rs1];
+    const uint64_t *b = wave->x[op->rs2];
+
+    if (wave_mask(wave) == gpu->shape.full_mask) {
+        op->alu(d, a, b, op->immediate);
+    } else {
+        op->alu_masked(d, a, b, op->immediate, wave_select(gpu, wave));
+    }
+}
+
+static void hold_back(struct wave *wave, uint64_t cycle)
+{
+    if (cycle > wave->gate_cycle) {
+        wave->gate_cycle = cycle;
+    }
+}
+
+void wave_execute(struct gpu *gpu, struct wave *wave, const struct simt_op *op, uint64_t cycle)
+{
+    switch ((enum sl_insn_class)op->class) {
+    case SL_CLASS_ALU:
+    case SL_CLASS_MUL:
+    case SL_CLASS_DIV:
+        compute(gpu, wave, op);
+        set_ready(wave, op, cycle);
+        control_next(wave);
+        break;
+    case SL_CLASS_CROSS:
+        cross_execute(gpu, wave, op);
+        set_ready(wave, op, cycle);
+        control_next(wave);
+        break;
+    case SL_CLASS_BRANCH:
+        control_branch(gpu, wave, op);
+        break;
+    case SL_CLASS_JUMP:
+        set_ready(wave, op, cycle);
+        if (op->id == SL_INSN_JAL) {
+            control_jal(gpu, wave, op);
+        } else {
+            control_jalr(gpu, wave, op, cycle);
+        }
+        break;
+    case SL_CLASS_LOAD:
+    case SL_CLASS_STORE:
+    case SL_CLASS_AMO:
+        lsu_issue(gpu, wave, op, cycle);
+        break;
+    case SL_CLASS_FENCE:
+        /* It issued when all memory instructions before it were done. */
+        control_next(wave);
+        break;
+    case SL_CLASS_PAUSE:
+        hold_back(wave, cycle + gpu->shape.pause_cycles);
+        control_next(wave);
+        break;
+    case SL_CLASS_TRAP:
+        wave_fault(gpu, wave, SL_FAULT_TRAP, wave_mask(wave), op, 0);
+        break;
+    case SL_CLASS_ILLEGAL:
+    case SL_CLASS_COUNT:
+        wave_fault(gpu, wave, SL_FAULT_ILLEGAL_INSTRUCTION, wave_mask(wave), op, 0);
+        break;
+    }
+}

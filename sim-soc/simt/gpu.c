@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Creation of the compute units, launch of wavefronts, and the account of time. */
+#include "simt/gpu.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "simt/internal.h"
+
+static uint32_t number(const struct sl_config *config, enum sl_config_key key)
+{
+    return (uint32_t)config->number[key];
+}
+
+static struct gpu_shape shape_of(const struct sl_config *config)
+{
+    uint32_t lanes = number(config, SL_CFG_GPU_LANES);
+    uint32_t simd_lanes = number(config, SL_CFG_GPU_SIMD_LANES);
+
+    return (struct gpu_shape){
+        .cus = number(config, SL_CFG_GPU_CUS),
+        .simds = number(config, SL_CFG_GPU_SIMDS),
+        .contexts = number(config, SL_CFG_GPU_CONTEXTS),
+        .lanes = lanes,
+        .full_mask = lanes == LANES ? ~0ull : (1ull << lanes) - 1,
+        .occupancy_cycles = lanes > simd_lanes ? lanes / simd_lanes : 1,
+        .memory_ops = number(config, SL_CFG_GPU_MEMORY_OPS),
+        .lines_per_cycle = number(config, SL_CFG_GPU_LINES_PER_CYCLE),
+        .pause_cycles = number(config, SL_CFG_GPU_PAUSE_CYCLES),
+        .cycle_ps = 1000000000000ull / (uint64_t)config->number[SL_CFG_GPU_CLOCK],
+        .stack_bytes = (uint64_t)config->number[SL_CFG_GPU_STACK],
+        .stack_capacity = number(config, SL_CFG_GPU_DIVERGENCE_DEPTH),
+        .latencies =
+            {
+                .alu = number(config, SL_CFG_GPU_ALU_CYCLES),
+                .mul = number(config, SL_CFG_GPU_MUL_CYCLES),
+                .div = number(config, SL_CFG_GPU_DIV_CYCLES),
+            },
+    };
+}
+
+/* Spreads the contexts of a compute unit over its SIMD units, and wires everything that does not
+ * change. */
+static void wire(struct gpu *gpu)
+{
+    for (uint32_t c = 0; c < gpu->shape.cus; c++) {
+        struct cu *cu = &gpu->cus[c];
+        cu->gpu = gpu;
+        cu->number = c;
+        for (uint32_t s = 0; s < gpu->shape.simds; s++) {
+            cu->simds[s].cu = cu;
+            cu->simds[s].issue.run = simd_issue_event;
+            cu->simds[s].issue.rank = EVENT_OTHER;
+        }
+        for (uint32_t k = 0; k < gpu->shape.contexts; k++) {
+            uint32_t index = c * gpu->shape.contexts + k;
+            struct simd *simd = &cu->simds[k % gpu->shape.simds];
+            struct wave *wave = &gpu->waves[index];
+            wave->simd = simd;
+            wave->context = k;
+            wave->slot = simd->slots;
+            simd->waves[simd->slots++] = wave;
+            wave->stack.entries = &gpu->stacks[(size_t)index * gpu->shape.stack_capacity];
+            wave->stack.capacity = gpu->shape.stack_capacity;
+            wave->memory_ops = &gpu->mem_ops[(size_t)index * gpu->shape.memory_ops];
+            wave->end.run = wave_end_event;
+            wave->end.rank = EVENT_OTHER;
+        }
+    }
+}
+
+/* Zeroed, page-aligned memory whose pages stay untouched until they are used; NULL when out of
+ * memory. */
+static void *pages_allocate(size_t bytes)
+{
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+static void pages_free(void *memory, size_t bytes)
+{
+    if (memory != NULL) {
+        munmap(memory, bytes);
+    }
+}
+
+static size_t context_count(const struct gpu *gpu)
+{
+    return (size_t)gpu->shape.cus * gpu->shape.contexts;
+}
+
+static size_t mem_ops_bytes(const struct gpu *gpu)
+{
+    return context_count(gpu) * gpu->shape.memory_ops * sizeof(struct mem_op);
+}
+
+struct gpu *gpu_create(const struct sl_config *config, const struct sl_layout *layout,
+                       const struct dram *dram, struct mem_system *mem, struct counters *counters)
+{
+    struct gpu *gpu = calloc(1, sizeof(*gpu));
+
+    if (gpu == NULL) {
+        return NULL;
+    }
+    gpu->shape = shape_of(config);
+    gpu->lanes = lanes_select();
+    gpu->mem = mem;
+    gpu->dram = *dram;
+    gpu->layout = *layout;
+    gpu->counters = counters;
+
+    gpu->cus = calloc(gpu->shape.cus, sizeof(struct cu));
+    gpu->waves = pages_allocate(context_count(gpu) * sizeof(struct wave));
+    gpu->stacks =
+        calloc(context_count(gpu) * gpu->shape.stack_capacity, sizeof(struct stack_entry));
+    gpu->mem_ops = pages_allocate(mem_ops_bytes(gpu));
+    gpu->free_blocks = calloc(layout->pool_blocks, sizeof(uint32_t));
+    if (gpu->cus == NULL || gpu->waves == NULL || gpu->stacks == NULL || gpu->mem_ops == NULL ||
+        gpu->free_blocks == NULL) {
+        gpu_destroy(gpu);
+        return NULL;
+    }
+    wire(gpu);
+    gpu_reset(gpu);
+    return gpu;
+}
+
+void gpu_destroy(struct gpu *gpu)
+{
+    if (gpu == NULL) {
+        return;
+    }
+    simt_program_unload(&gpu->program);
+    free(gpu->cus);
+    pages_free(gpu->waves, context_count(gpu) * sizeof(struct wave));
+    free(gpu->stacks);
+    pages_free(gpu->mem_ops, mem_ops_bytes(gpu));
+    free(gpu->free_blocks);
+    free(gpu);
+}
+
+static void reset_wave(struct gpu *gpu, struct wave *wave)
+{
+    if (wave->state == WAVE_FREE) {
+        return;
+    }
+    wave->state = WAVE_FREE;
+    wave->reserved = 0;
+    wave->end.queued = false;
+    for (uint32_t m = 0; m < gpu->shape.memory_ops; m++) {
+        wave->memory_ops[m].event.queued = false;
+    }
+}
+
+void gpu_reset(struct gpu *gpu)
+{
+    uint64_t now = gpu->wheel.now;
+
+    wheel_init(&gpu->wheel);
+    gpu->wheel.now = now;
+    gpu_account(gpu, now);
+    for (uint32_t c = 0; c < gpu->shape.cus; c++) {
+        struct cu *cu = &gpu->cus[c];
+        cu->resident = 0;
+        for (uint32_t s = 0; s < gpu->shape.simds; s++) {
+            struct simd *simd = &cu->simds[s];
+            simd->issue.queued = false;
+            simd->resident = 0;
+            simd->last = simd->slots - 1;
+            for (uint32_t slot = 0; slot < simd->slots; slot++) {
+                simd->next_cycle[slot] = WHEEL_NEVER;
+                reset_wave(gpu, simd->waves[slot]);
+            }
+        }
+    }
+    gpu->resident = 0;
+    gpu->reservations.held = 0;
+    gpu->active_until_cycle = now;
+
+    /* Block 0 on top, so that launches take blocks in ascending order. */
+    gpu->free_block_count = (uint32_t)gpu->layout.pool_blocks;
+    for (uint32_t i = 0; i < gpu->free_block_count; i++) {
+        gpu->free_blocks[i] = gpu->free_block_count - 1 - i;
+    }
+}
+
+void gpu_begin(struct gpu *gpu)
+{
+    gpu_reset(gpu);
+    wheel_init(&gpu->wheel);
+    memset(gpu->reservations.epoch, 0, sizeof(gpu->reservations.epoch));
+    gpu->accounted_cycle = 0;
+    gpu->active_until_cycle = 0;
+    gpu->wave_count = 0;
+    for (uint32_t c = 0; c < gpu->shape.cus; c++) {
+        gpu->cus[c].port_slot = 0;
+        for (uint32_t s = 0; s < gpu->shape.simds; s++) {
+            gpu->cus[c].simds[s].free_cycle = 0;
+        }
+    }
+}
+
+void gpu_run(struct gpu *gpu, uint64_t cycle)
+{
+    wheel_run(&gpu->wheel, cycle, gpu);
+}
+
+int gpu_load_program(struct gpu *gpu, uint64_t descriptor)
+{
+    return simt_program_load(&gpu->program, &gpu->dram, descriptor, gpu->lanes,
+                             &gpu->shape.latencies);
+}
+
+bool gpu_has_context(const struct gpu *gpu)
+{
+    return gpu->free_block_count > 0 && gpu->resident < gpu->shape.cus * gpu->shape.contexts;
+}
+
+/* A free context of the compute unit, on the SIMD unit that holds the fewest wavefronts. */
+static struct wave *take_context(struct gpu *gpu, struct cu *cu)
+{
+    struct simd *best = NULL;
+
+    for (uint32_t s = 0; s < gpu->shape.simds; s++) {
+        struct simd *simd = &cu->simds[s];
+        if (simd->resident < simd->slots && (best == NULL || simd->resident < best->resident)) {
+            best = simd;
+        }
+    }
+    for (uint32_t slot = 0; slot < best->slots; slot++) {
+        if (best->waves[slot]->state == WAVE_FREE) {
+            return best->waves[slot];
+        }
+    }
+    return NULL;
+}
+
+static void fill(uint64_t *vector, uint64_t value)
+{
+    for (unsigned lane = 0; lane < LANES; lane++) {
+        vector[lane] = value;
+    }
+}
+
+/* The kernel ABI (DESIGN section 4). */
+static void set_registers(const struct gpu *gpu, struct wave *wave)
+{
+    const struct wave_launch *launch = &wave->launch;
+
+    memset(wave->x, 0, sizeof(wave->x));
+    fill(wave->x[1], SL_LANE_EXIT_PC);
+    fill(wave->x[2], SL_PRIVATE_BASE + gpu->shape.stack_bytes);
+    fill(wave->x[3], gpu->program.global_pointer);
+    fill(wave->x[4], gpu->graph);
+    fill(wave->x[10], launch->channel);
+    for (unsigned lane = 0; lane < launch->count; lane++) {
+        wave->x[11][lane] = (launch->first + lane) & launch->index_mask;
+    }
+    for (uint32_t i = 0; i < launch->argument_count; i++) {
+        fill(wave->x[12 + i], launch->arguments[i]);
+    }
+}
+
+void gpu_launch(struct gpu *gpu, uint32_t cu_number, const struct wave_launch *launch)
+{
+    struct cu *cu = &gpu->cus[cu_number];
+    struct wave *wave = take_context(gpu, cu);
+    uint64_t cycle = gpu->wheel.now;
+
+    gpu_account(gpu, cycle);
+    wave->state = WAVE_RUNNING;
+    wave->number = gpu->wave_count++;
+    wave->launch = *launch;
+    wave->gate_cycle = cycle + 1;
+    wave->fetched_line = PC_NONE;
+    wave->memory_done_cycle = 0;
+    wave->next_memory_op = 0;
+    for (uint32_t m = 0; m < gpu->shape.memory_ops; m++) {
+        wave->memory_ops[m].done_cycle = 0;
+        wave->memory_ops[m].event = (struct event){.run = lsu_perform_event, .rank = EVENT_MEMORY};
+    }
+    memset(wave->ready_cycle, 0, sizeof(wave->ready_cycle));
+    uint64_t block = gpu->free_blocks[--gpu->free_block_count];
+    wave->private_base =
+        gpu->layout.pool_base + block * gpu->layout.pool_block_bytes + gpu->layout.save_area_bytes;
+    set_registers(gpu, wave);
+    simt_stack_begin(&wave->stack, launch->pc,
+                     launch->count == LANES ? ~0ull : (1ull << launch->count) - 1);
+
+    cu->resident++;
+    wave->simd->resident++;
+    gpu->resident++;
+    if (gpu->resident > gpu->counters->resident_max) {
+        gpu->counters->resident_max = gpu->resident;
+    }
+    gpu->counters->wavefronts++;
+    simd_schedule(gpu, wave, cycle);
+}
+
+void gpu_account(struct gpu *gpu, uint64_t cycle)
+{
+    if (cycle <= gpu->accounted_cycle) {
+        return;
+    }
+    uint64_t from = gpu->accounted_cycle;
+    uint64_t active_until = gpu->active_until_cycle < cycle ? gpu->active_until_cycle : cycle;
+
+    if (active_until > from) {
+        gpu->counters->active_cycles += active_until - from;
+        from = active_until;
+    }
+    if (gpu->resident > 0) {
+        gpu->counters->stalled_cycles += cycle - from;
+    } else {
+        gpu->counters->blocked_cycles += cycle - from;
+    }
+    gpu->accounted_cycle = cycle;
+}
+
+static struct wave *oldest_wave(struct gpu *gpu)
+{
+    struct wave *oldest = NULL;
+
+    for (size_t i = 0; i < context_count(gpu); i++) {
+        struct wave *wave = &gpu->waves[i];
+        if (wave->state == WAVE_RUNNING && (oldest == NULL || wave->number < oldest->number)) {
+            oldest = wave;
+        }
+    }
+    return oldest;
+}
+
+void gpu_fault_cycle_limit(struct gpu *gpu, uint64_t limit_cycles)
+{
+    struct wave *wave = oldest_wave(gpu);
+
+    if (wave != NULL) {
+        wave_fault(gpu, wave, SL_FAULT_CYCLE_LIMIT, wave_mask(wave), NULL, limit_cycles);
+        return;
+    }
+    struct sl_fault fault = {
+        .code = SL_FAULT_CYCLE_LIMIT,
+        .value0 = limit_cycles,
+        .time_ps = gpu->wheel.now * gpu->shape.cycle_ps,
+    };
+    gpu->counters->faults++;
+    gpu->listener.faulted(gpu->listener.owner, &fault);
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* The compute units as a whole: SIMD units, wavefront contexts, and the clock that drives them. */
+#ifndef SLUICE_SIMT_GPU_H
+#define SLUICE_SIMT_GPU_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "config/config.h"
+#include "mem/mem.h"
+#include "mem/reservation.h"
+#include "obs/counters.h"
+#include "simt/wave.h"
+#include "sluice/layouts.h"
+#include "time/wheel.h"
+
+#define GPU_SIMDS_MAX    8
+#define GPU_CONTEXTS_MAX 64
+
+/* A SIMD unit: the wavefronts that it holds and when it issues next. */
+struct simd {
+    struct event issue;
+    struct cu *cu;
+    uint32_t slots;
+    uint32_t resident;
+    uint32_t last;       /* slot that issued last: round robin starts behind it */
+    uint64_t free_cycle; /* the instruction before occupies it until then */
+    uint64_t
+        next_cycle[GPU_CONTEXTS_MAX]; /* per slot: the next instruction is ready; or WHEEL_NEVER */
+    struct wave *waves[GPU_CONTEXTS_MAX];
+};
+
+struct cu {
+    struct gpu *gpu;
+    uint32_t number;
+    uint32_t resident;
+    uint64_t port_slot; /* next free slot of the port to memory, gpu.lines_per_cycle a cycle */
+    struct simd simds[GPU_SIMDS_MAX];
+};
+
+/* What the front end wants to know. */
+struct gpu_listener {
+    void *owner;
+    void (*wave_ended)(void *owner, const struct wave *wave);
+    void (*faulted)(void *owner, const struct sl_fault *fault);
+};
+
+/* The numbers of the configuration that the hot path needs. */
+struct gpu_shape {
+    uint32_t cus;
+    uint32_t simds;
+    uint32_t contexts;
+    uint32_t lanes;
+    uint64_t full_mask;
+    uint32_t occupancy_cycles; /* a wavefront instruction on a SIMD unit */
+    uint32_t memory_ops;
+    uint32_t lines_per_cycle;
+    uint32_t pause_cycles;
+    uint64_t cycle_ps;
+    uint64_t stack_bytes;
+    uint32_t stack_capacity;
+    struct simt_latencies latencies;
+};
+
+struct gpu {
+    struct wheel wheel;
+    struct gpu_shape shape;
+    const struct lanes_ops *lanes;
+    struct simt_program program;
+    struct mem_system *mem;
+    struct dram dram;
+    struct reservations reservations;
+    struct counters *counters;
+    struct gpu_listener listener;
+    struct sl_layout layout;
+
+    struct cu *cus;
+    struct wave *waves;         /* cus x contexts, grouped by compute unit */
+    struct stack_entry *stacks; /* their reconvergence stacks */
+    struct mem_op *mem_ops;     /* their memory instructions */
+    uint32_t *free_blocks;      /* wavefront state pool: a stack of block numbers */
+    uint32_t free_block_count;
+
+    uint64_t graph;    /* address of the struct sl_graph: tp of every lane */
+    uint64_t cas_base; /* the channels' counters: their compare-and-swaps are counted */
+    uint64_t cas_limit;
+
+    uint32_t resident;
+    uint64_t wave_count;
+    uint64_t accounted_cycle; /* active, stalled and blocked time is known up to here */
+    uint64_t active_until_cycle;
+};
+
+/* Makes the compute units of a configuration. NULL when out of memory. */
+struct gpu *gpu_create(const struct sl_config *config, const struct sl_layout *layout,
+                       const struct dram *dram, struct mem_system *mem, struct counters *counters);
+void gpu_destroy(struct gpu *gpu);
+
+/* Ends all wavefronts without further effect and empties the event queue; time goes on. */
+void gpu_reset(struct gpu *gpu);
+
+/* Sets the clock to cycle zero for the run of a graph; nothing may be resident. */
+void gpu_begin(struct gpu *gpu);
+
+/* Runs all events up to and including a cycle. */
+void gpu_run(struct gpu *gpu, uint64_t cycle);
+
+/* Takes the program that a descriptor describes. Returns 0 or -1. Nothing may be resident. */
+int gpu_load_program(struct gpu *gpu, uint64_t descriptor);
+
+/* Whether some compute unit has a free context and the pool a free block. */
+bool gpu_has_context(const struct gpu *gpu);
+
+/* Launches a wavefront on compute unit `cu`, which has a free context, now. */
+void gpu_launch(struct gpu *gpu, uint32_t cu, const struct wave_launch *launch);
+
+/* Whether a compute unit has a free context. */
+static inline bool cu_has_context(const struct gpu *gpu, uint32_t cu)
+{
+    return gpu->cus[cu].resident < gpu->shape.contexts;
+}
+
+/* Attributes the time up to a cycle to active, stalled or blocked. */
+void gpu_account(struct gpu *gpu, uint64_t cycle);
+
+/* Ends the oldest resident wavefront with a cycle-limit fault; without one, reports the fault
+ * alone. */
+void gpu_fault_cycle_limit(struct gpu *gpu, uint64_t limit_cycles);
+
+#endif

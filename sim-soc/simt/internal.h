@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* What the files of the compute units call of each other. */
+#ifndef SLUICE_SIMT_INTERNAL_H
+#define SLUICE_SIMT_INTERNAL_H
+
+#include "simt/gpu.h"
+
+/* simd.c */
+
+/* Computes when the wavefront's next instruction can issue, and sees to it that its SIMD unit looks
+ * then. */
+void simd_schedule(struct gpu *gpu, struct wave *wave, uint64_t cycle);
+void simd_issue_event(struct event *event, void *owner);
+
+/* execute.c: executes the instruction at the wavefront's program counter. */
+void wave_execute(struct gpu *gpu, struct wave *wave, const struct simt_op *op, uint64_t cycle);
+
+/* control.c: branches, jumps, calls and returns. */
+void control_branch(struct gpu *gpu, struct wave *wave, const struct simt_op *op);
+void control_jal(struct gpu *gpu, struct wave *wave, const struct simt_op *op);
+void control_jalr(struct gpu *gpu, struct wave *wave, const struct simt_op *op, uint64_t cycle);
+
+/* Continues behind the current instruction. */
+static inline void control_next(struct wave *wave)
+{
+    simt_stack_top(&wave->stack)->pc += 4;
+    simt_stack_reconverge(&wave->stack);
+}
+
+/* cross.c: operations over the lanes of a wavefront. */
+void cross_execute(struct gpu *gpu, struct wave *wave, const struct simt_op *op);
+
+/* lsu.c, perform.c: memory instructions. */
+void lsu_issue(struct gpu *gpu, struct wave *wave, const struct simt_op *op, uint64_t cycle);
+void lsu_perform_event(struct event *event, void *owner);
+
+/* wave.c: setting a register in the active lanes; ends and faults. */
+void wave_set(struct gpu *gpu, struct wave *wave, uint8_t rd, uint64_t value);
+void wave_set_lanes(struct wave *wave, uint8_t rd, const uint64_t *values);
+void wave_end(struct gpu *gpu, struct wave *wave, uint64_t cycle);
+void wave_end_event(struct event *event, void *owner);
+void wave_fault(struct gpu *gpu, struct wave *wave, enum sl_fault_code code, uint64_t lanes,
+                const struct simt_op *op, uint64_t address);
+
+/* The selection words of the active lanes. */
+const uint64_t *wave_select(struct gpu *gpu, struct wave *wave);
+
+static inline unsigned lowest_lane(uint64_t mask)
+{
+    return (unsigned)__builtin_ctzll(mask);
+}
+
+/* Lanes of a mask in ascending order. */
+#define FOR_EACH_LANE(lane, mask)                                                                  \
+    for (uint64_t lane, rest_ = (mask); rest_ != 0 && (lane = lowest_lane(rest_), 1);              \
+         rest_ &= rest_ - 1)
+
+#endif

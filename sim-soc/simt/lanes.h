@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Operations on all lanes of a wavefront at once.
+ *
+ * A register of a wavefront is an array of 64 values, one per lane, so that the compiler vectorizes
+ * the loops of lanes_exec.c. That file is compiled once per instruction set of the host (baseline,
+ * AVX2, AVX-512), and lanes_select() chooses at run time. Results are the same in all of them. */
+#ifndef SLUICE_SIMT_LANES_H
+#define SLUICE_SIMT_LANES_H
+
+#include <stdint.h>
+
+#include "isa/isa.h"
+#include "sluice/limits.h"
+
+#define LANES SL_LANES_MAX
+
+typedef uint64_t lane_vector[LANES] __attribute__((aligned(64)));
+
+/* d = a OP b, or a OP immediate, in every lane. */
+typedef void (*lanes_alu_fn)(uint64_t *d, const uint64_t *a, const uint64_t *b, int64_t immediate);
+
+/* The same only in lanes whose word of `select` is all ones; it is zero in the others. */
+typedef void (*lanes_alu_masked_fn)(uint64_t *d, const uint64_t *a, const uint64_t *b,
+                                    int64_t immediate, const uint64_t *select);
+
+/* Bit i: whether lane i takes the branch. */
+typedef uint64_t (*lanes_branch_fn)(const uint64_t *a, const uint64_t *b);
+
+struct lanes_ops {
+    const char *name;
+    lanes_alu_fn alu[SL_INSN_COUNT];
+    lanes_alu_masked_fn alu_masked[SL_INSN_COUNT];
+    lanes_branch_fn branch[SL_INSN_COUNT];
+
+    /* select[i] = bit i of mask, as all ones or zero */
+    void (*expand)(uint64_t *select, uint64_t mask);
+
+    /* d[i] = value where selected */
+    void (*set)(uint64_t *d, uint64_t value, const uint64_t *select);
+
+    /* address[i] = a[i] + immediate, in every lane. Bit i of the result: the address is outside
+     * [base, base + size) or has a bit of `misaligned` set. */
+    uint64_t (*address)(uint64_t *address, const uint64_t *a, int64_t immediate, uint64_t base,
+                        uint64_t size, uint64_t misaligned);
+};
+
+/* The fastest variant that this processor executes. */
+const struct lanes_ops *lanes_select(void);
+
+/* Every variant that this processor executes, for tests; index from 0, NULL past the last. */
+const struct lanes_ops *lanes_variant(unsigned index);
+
+#endif

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Decoding of a program: instruction words, targets, and the reconvergence points that the host
+ * computed (papers/004, section 1.3.2: an assembler would). */
+#include "simt/program.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static uint8_t latency_of(const struct sl_insn *insn, const struct simt_latencies *latencies)
+{
+    uint32_t cycles = latencies->alu;
+
+    if (insn->class == SL_CLASS_MUL) {
+        cycles = latencies->mul;
+    } else if (insn->class == SL_CLASS_DIV) {
+        cycles = latencies->div;
+    }
+    return cycles > UINT8_MAX ? UINT8_MAX : (uint8_t)cycles;
+}
+
+static struct simt_op translate(const struct simt_program *program, uint32_t pc, uint32_t word,
+                                const struct lanes_ops *lanes,
+                                const struct simt_latencies *latencies)
+{
+    struct sl_insn insn = sl_insn_decode(word);
+    struct simt_op op = {
+        .alu = lanes->alu[insn.id],
+        .alu_masked = lanes->alu_masked[insn.id],
+        .branch = lanes->branch[insn.id],
+        .immediate = insn.immediate,
+        .target = PC_NONE,
+        .reconvergence = PC_NONE,
+        .word = word,
+        .class = insn.class,
+        .rd = insn.rd == 0 ? REGISTER_NOWHERE : insn.rd,
+        .rs1 = insn.rs1,
+        .rs2 = insn.rs2,
+        .id = insn.id,
+        .variant = insn.variant,
+        .access_bytes = insn.access_bytes,
+        .scope = insn.scope,
+        .is_signed = insn.is_signed,
+        .acquire = insn.acquire,
+        .release = insn.release,
+        .is_call = sl_insn_is_call(&insn),
+        .is_return = sl_insn_is_return(&insn),
+        .latency_cycles = latency_of(&insn, latencies),
+    };
+
+    if (insn.id == SL_INSN_AUIPC) {
+        op.immediate = (int64_t)(program->base + pc + (uint64_t)(int64_t)insn.immediate);
+    }
+    if (insn.class == SL_CLASS_BRANCH || insn.id == SL_INSN_JAL) {
+        uint64_t target = program->base + pc + (uint64_t)(int64_t)insn.immediate;
+        op.target = simt_program_offset(program, target);
+    }
+    return op;
+}
+
+int simt_program_load(struct simt_program *program, const struct dram *dram, uint64_t descriptor,
+                      const struct lanes_ops *lanes, const struct simt_latencies *latencies)
+{
+    simt_program_unload(program);
+    if (descriptor % 8 != 0 || !dram_holds(dram, descriptor, sizeof(struct sl_program))) {
+        return -1;
+    }
+    const struct sl_program *shared = dram_at(dram, descriptor);
+    if (shared->code_bytes == 0 || shared->code_bytes > SL_KERNEL_BYTES || shared->code % 4 != 0 ||
+        shared->code_bytes % 4 != 0 || !dram_holds(dram, shared->code, shared->code_bytes) ||
+        shared->reconvergence % 4 != 0 ||
+        !dram_holds(dram, shared->reconvergence, shared->code_bytes * 2)) {
+        return -1;
+    }
+    program->ops = calloc(shared->code_bytes / 2, sizeof(struct simt_op));
+    if (program->ops == NULL) {
+        return -1;
+    }
+    program->base = shared->code;
+    program->bytes = (uint32_t)shared->code_bytes;
+    program->global_pointer = shared->global_pointer;
+
+    const uint32_t *table = dram_at(dram, shared->reconvergence);
+    const uint8_t *code = dram_at(dram, shared->code);
+    for (uint32_t pc = 0; pc < program->bytes; pc += 4) {
+        uint32_t word;
+        memcpy(&word, code + pc, sizeof(word));
+        struct simt_op op = translate(program, pc, word, lanes, latencies);
+        if (table[pc / 2] < program->bytes && table[pc / 2] % 4 == 0) {
+            op.reconvergence = table[pc / 2];
+        }
+        program->ops[pc / 2] = op;
+    }
+    return 0;
+}
+
+void simt_program_unload(struct simt_program *program)
+{
+    free(program->ops);
+    *program = (struct simt_program){0};
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Wavefronts: writing registers in the active lanes, ends and faults. */
+#include <string.h>
+
+#include "simt/internal.h"
+
+const uint64_t *wave_select(struct gpu *gpu, struct wave *wave)
+{
+    uint64_t mask = wave_mask(wave);
+
+    if (wave->select_mask != mask) {
+        gpu->lanes->expand(wave->select, mask);
+        wave->select_mask = mask;
+    }
+    return wave->select;
+}
+
+void wave_set(struct gpu *gpu, struct wave *wave, uint8_t rd, uint64_t value)
+{
+    gpu->lanes->set(wave->x[rd], value, wave_select(gpu, wave));
+}
+
+void wave_set_lanes(struct wave *wave, uint8_t rd, const uint64_t *values)
+{
+    FOR_EACH_LANE(lane, wave_mask(wave))
+    {
+        wave->x[rd][lane] = values[lane];
+    }
+}
+
+static void release_context(struct gpu *gpu, struct wave *wave, uint64_t cycle)
+{
+    struct simd *simd = wave->simd;
+
+    gpu_account(gpu, cycle);
+    gpu->reservations.held -= (uint64_t)__builtin_popcountll(wave->reserved);
+    wave->reserved = 0;
+    wave->state = WAVE_FREE;
+    simd->resident--;
+    simd->cu->resident--;
+    gpu->resident--;
+    uint64_t block = (wave->private_base - gpu->layout.pool_base) / gpu->layout.pool_block_bytes;
+    gpu->free_blocks[gpu->free_block_count++] = (uint32_t)block;
+    gpu->listener.wave_ended(gpu->listener.owner, wave);
+}
+
+void wave_end_event(struct event *event, void *owner)
+{
+    struct gpu *gpu = owner;
+    struct wave *wave = (struct wave *)((char *)event - offsetof(struct wave, end));
+
+    release_context(gpu, wave, event->cycle);
+}
+
+/* Completion is a release at device scope (DESIGN section 5): the context is held until all memory
+ * instructions are done. */
+void wave_end(struct gpu *gpu, struct wave *wave, uint64_t cycle)
+{
+    uint64_t end = cycle + gpu->shape.occupancy_cycles;
+
+    if (wave->memory_done_cycle > end) {
+        end = wave->memory_done_cycle;
+    }
+    wave->state = WAVE_DRAINING;
+    wave->simd->next_cycle[wave->slot] = WHEEL_NEVER;
+    wheel_insert(&gpu->wheel, &wave->end, end);
+}
+
+void wave_fault(struct gpu *gpu, struct wave *wave, enum sl_fault_code code, uint64_t lanes,
+                const struct simt_op *op, uint64_t address)
+{
+    unsigned lane = lanes ? lowest_lane(lanes) : 0;
+    uint64_t cycle = gpu->wheel.now;
+    struct sl_fault fault = {
+        .code = code,
+        .cu = wave->simd->cu->number,
+        .channel = wave->launch.channel,
+        .dispatch = wave->launch.dispatch,
+        .kernel = wave->launch.kernel,
+        .pc = gpu->program.base + simt_stack_top(&wave->stack)->pc,
+        .lanes = lanes,
+        .address = address,
+        .return_pc = wave->x[1][lane],
+        .time_ps = cycle * gpu->shape.cycle_ps,
+        .wavefront = wave->number,
+    };
+
+    if (op != NULL) {
+        fault.instruction = op->word;
+        if (code == SL_FAULT_ACCESS || code == SL_FAULT_MISALIGNED || code == SL_FAULT_STACK) {
+            fault.access_bytes = op->access_bytes;
+            fault.is_store = op->class != SL_CLASS_LOAD && op->id != SL_INSN_LR_W &&
+                             op->id != SL_INSN_LR_D && op->id != SL_INSN_SL_LR;
+        }
+        if (code == SL_FAULT_TRAP) {
+            fault.trap = op->variant;
+            fault.value0 = wave->x[op->rs1][lane];
+            fault.value1 = wave->x[op->rs2][lane];
+        }
+    }
+    if (code == SL_FAULT_CYCLE_LIMIT) {
+        fault.value0 = address;
+        fault.address = 0;
+    }
+    gpu->counters->faults++;
+    wave_end(gpu, wave, cycle);
+    gpu->listener.faulted(gpu->listener.owner, &fault);
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* A wavefront context: registers of all lanes, reconvergence stack, scoreboard, and the memory
+ * instructions under way. */
+#ifndef SLUICE_SIMT_WAVE_H
+#define SLUICE_SIMT_WAVE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "simt/lanes.h"
+#include "simt/program.h"
+#include "simt/stack.h"
+#include "time/wheel.h"
+
+struct simd;
+struct wave;
+
+#define WAVE_MEMORY_OPS 32 /* most that gpu.memory_ops may say */
+
+/* A memory instruction between its issue and its serialization point. */
+struct mem_op {
+    struct event event;
+    struct wave *wave;
+    const struct simt_op *op;
+    uint64_t lanes;
+    uint64_t done_cycle; /* the slot is free again */
+    uint8_t *bytes[LANES];
+    lane_vector address; /* in DRAM, after translation of the private aperture */
+    lane_vector value;   /* of stores and read-modify-writes */
+};
+
+/* What a wavefront is launched with. */
+struct wave_launch {
+    uint32_t pc;
+    uint32_t channel;
+    uint32_t first; /* control-array index of lane 0's element */
+    uint32_t index_mask;
+    uint32_t count; /* lanes in use, 1 to gpu.lanes */
+    uint32_t argument_count;
+    uint64_t arguments[SL_KERNEL_ARGUMENTS];
+    uint64_t kernel;   /* address of the struct sl_kernel */
+    uint32_t dispatch; /* id of the packet */
+    uint32_t slot;     /* the dispatcher's own number of the packet */
+};
+
+enum wave_state {
+    WAVE_FREE, /* the context is free */
+    WAVE_RUNNING,
+    WAVE_DRAINING /* has ended, but memory instructions are under way */
+};
+
+struct wave {
+    lane_vector x[WAVE_REGISTERS];
+    uint64_t ready_cycle[WAVE_REGISTERS]; /* when a register's pending result is there */
+    lane_vector select;                   /* the mask below, as one word per lane */
+    uint64_t select_mask;
+    struct simt_stack stack;
+
+    struct simd *simd;
+    uint32_t slot;    /* in the SIMD unit */
+    uint32_t context; /* in the compute unit */
+    enum wave_state state;
+    uint64_t number;       /* counted from the graph's start */
+    uint64_t gate_cycle;   /* nothing issues before (pause, acquire, fetch) */
+    uint32_t fetched_line; /* code line in the instruction buffer, or PC_NONE */
+    struct wave_launch launch;
+
+    uint64_t private_base;      /* of its lanes' private segments, in DRAM */
+    uint64_t memory_done_cycle; /* every memory instruction issued so far is done */
+    uint32_t next_memory_op;
+    struct mem_op *memory_ops; /* gpu.memory_ops of them */
+    struct event end;          /* its last memory instruction is done: the context is free */
+
+    /* Reservations of lr, per lane; granule epochs (mem/reservation.h) at that time. */
+    uint64_t reserved; /* lanes that hold one */
+    lane_vector reserved_address;
+    uint32_t reserved_epoch[LANES];
+};
+
+/* The lanes that execute now. */
+static inline uint64_t wave_mask(const struct wave *wave)
+{
+    return wave->stack.entries[wave->stack.depth - 1].mask;
+}
+
+#endif

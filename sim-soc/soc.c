@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Lock step of aggregator and accelerator: the accelerator is advanced to an instruction's time
+ * before the instruction takes effect (DESIGN section 2). */
+#include "soc.h"
+
+#include <stdlib.h>
+
+struct soc *soc_create(const struct sl_config *config, const struct sl_layout *layout,
+                       const struct dram *dram, const struct soc_host *host)
+{
+    struct soc *soc = calloc(1, sizeof(*soc));
+
+    if (soc == NULL) {
+        return NULL;
+    }
+    soc->layout = *layout;
+    soc->dram = *dram;
+    soc->host = *host;
+    soc->window.bytes = dram_at(dram, layout->window_base);
+    soc->cycle_limit = (uint64_t)config->number[SL_CFG_GPU_CYCLE_LIMIT];
+    soc->mem = mem_create(config, dram);
+    if (soc->mem != NULL) {
+        soc->core = agg_core_create(config, soc->mem, &soc->counters);
+        soc->gpu = gpu_create(config, layout, dram, soc->mem, &soc->counters);
+    }
+    if (soc->core == NULL || soc->gpu == NULL) {
+        soc_destroy(soc);
+        return NULL;
+    }
+    dispatcher_init(&soc->dispatcher, config, soc->gpu, &soc->window, &soc->counters);
+    return soc;
+}
+
+void soc_destroy(struct soc *soc)
+{
+    if (soc == NULL) {
+        return;
+    }
+    gpu_destroy(soc->gpu);
+    if (soc->core != NULL) {
+        soc->core->ops->destroy(soc->core);
+    }
+    if (soc->mem != NULL) {
+        soc->mem->ops->destroy(soc->mem);
+    }
+    free(soc);
+}
+
+void soc_show_registers(struct soc *soc, const struct sl_config *config)
+{
+    const struct gpu_shape *shape = &soc->gpu->shape;
+    const struct {
+        enum sl_register offset;
+        uint64_t value;
+    } values[] = {
+        {SL_REG_ID, SL_DEVICE_ID},
+        {SL_REG_VERSION, SL_DEVICE_VERSION},
+        {SL_REG_DRAM_BYTES, soc->layout.dram_bytes},
+        {SL_REG_HEAP_BASE, SL_HEAP_BASE},
+        {SL_REG_HEAP_LIMIT, soc->layout.heap_limit},
+        {SL_REG_POOL_BASE, soc->layout.pool_base},
+        {SL_REG_POOL_BLOCK_BYTES, soc->layout.pool_block_bytes},
+        {SL_REG_POOL_BLOCKS, soc->layout.pool_blocks},
+        {SL_REG_CUS, shape->cus},
+        {SL_REG_LANES, shape->lanes},
+        {SL_REG_CONTEXTS, (uint64_t)config->number[SL_CFG_GPU_CONTEXTS]},
+        {SL_REG_TIME_PS, 0},
+        /* Past the cycle limit the device itself reports; silence for longer is a defect of it. */
+        {SL_REG_WAIT_LIMIT_PS, soc->cycle_limit * shape->cycle_ps / 4 * 5},
+    };
+
+    for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
+        window_write(&soc->window, values[i].offset, values[i].value);
+    }
+    dispatcher_reset(&soc->dispatcher);
+}
+
+void soc_update_next(struct soc *soc)
+{
+    uint64_t next = soc->gpu->wheel.next;
+
+    soc->next_ps = soc->limit_ps;
+    if (next < soc->limit_ps / soc->gpu->shape.cycle_ps) {
+        soc->next_ps = next * soc->gpu->shape.cycle_ps;
+    }
+}
+
+/* The first time at the limit, a wavefront faults, and firmware ends the graph. If it does not
+ * until twice the limit, the aggregator itself hangs. */
+static void reach_limit(struct soc *soc)
+{
+    if (soc->limit_reported) {
+        soc->running = false;
+        soc->host.exit(soc->host.owner, SL_EXIT_HUNG);
+        return;
+    }
+    soc->limit_reported = true;
+    soc->limit_ps *= 2;
+    gpu_fault_cycle_limit(soc->gpu, soc->cycle_limit);
+}
+
+void soc_advance(struct soc *soc, uint64_t time_ps)
+{
+    if (time_ps < soc->time_ps) {
+        return;
+    }
+    soc->time_ps = time_ps;
+    if (time_ps >= soc->next_ps) {
+        gpu_run(soc->gpu, time_ps / soc->gpu->shape.cycle_ps);
+        if (time_ps >= soc->limit_ps) {
+            reach_limit(soc);
+        }
+        soc_update_next(soc);
+    }
+}
+
+void soc_instruction(struct soc *soc, const struct agg_insn *insn)
+{
+    if (!soc->running) {
+        return;
+    }
+    uint64_t time_ps = soc->core->ops->instruction(soc->core, insn);
+
+    soc_advance(soc, time_ps);
+    window_write(&soc->window, SL_REG_TIME_PS, time_ps);
+}
+
+void soc_access(struct soc *soc, uint64_t address, unsigned bytes, bool is_store)
+{
+    uint64_t offset = address - soc->layout.window_base;
+    bool is_register = offset < SL_REG_BYTES;
+
+    if (soc->running) {
+        struct agg_access access = {
+            .address = address,
+            .is_store = is_store,
+            .is_device = is_register || !dram_holds(&soc->dram, address, bytes),
+        };
+        soc->core->ops->access(soc->core, &access);
+    }
+    if (!is_store) {
+        return;
+    }
+    if (is_register) {
+        device_write(soc, offset, window_read(&soc->window, offset & ~7ull));
+    } else {
+        reservation_write(&soc->gpu->reservations, address);
+    }
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* The machine: aggregator core model, device window, dispatcher, compute units and memory, in lock
+ * step.
+ *
+ * Whoever executes the aggregator's instructions (the QEMU plugin, or a test) tells of each
+ * instruction before it happens and of each access after it. Simulated time runs between the marks
+ * BEGIN and END only; outside them nothing is charged and nothing moves. Everything hangs off one
+ * object, so that several can live in one process. */
+#ifndef SLUICE_SOC_H
+#define SLUICE_SOC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "agg/core.h"
+#include "front/dispatcher.h"
+#include "obs/counters.h"
+#include "simt/gpu.h"
+
+/* What the machine needs of the world around it. */
+struct soc_host {
+    void *owner;
+    /* Sleep until the host's mailbox tail is not `seen`, or for a bounded time. */
+    void (*wait)(void *owner, uint32_t seen);
+    /* Wake the host. */
+    void (*wake)(void *owner);
+    /* End the process that executes the aggregator with this status. */
+    void (*exit)(void *owner, int status);
+    /* Seconds of wall time, from any origin. */
+    double (*clock)(void *owner);
+};
+
+struct soc {
+    struct sl_layout layout;
+    struct dram dram;
+    struct window window;
+    struct counters counters;
+    struct mem_system *mem;
+    struct agg_core *core;
+    struct gpu *gpu;
+    struct dispatcher dispatcher;
+    struct soc_host host;
+
+    bool running;      /* between the marks */
+    uint64_t next_ps;  /* nothing happens in the accelerator before */
+    uint64_t limit_ps; /* where the next cycle-limit action is due */
+    uint64_t cycle_limit;
+    bool limit_reported;
+    enum sl_phase phase;
+    uint64_t phase_start_ps;
+    double wall_start_s;
+    uint64_t time_ps; /* that the accelerator has reached */
+};
+
+/* Makes a machine over `dram`, whose bytes the caller owns. NULL when out of memory. */
+struct soc *soc_create(const struct sl_config *config, const struct sl_layout *layout,
+                       const struct dram *dram, const struct soc_host *host);
+void soc_destroy(struct soc *soc);
+
+/* Writes the read-only registers; to be called after reset, before firmware reads them. */
+void soc_show_registers(struct soc *soc, const struct sl_config *config);
+
+/* An aggregator instruction comes next. */
+void soc_instruction(struct soc *soc, const struct agg_insn *insn);
+
+/* The instruction accessed `bytes` at an address; a store's value is in memory already. */
+void soc_access(struct soc *soc, uint64_t address, unsigned bytes, bool is_store);
+
+/* A store to a register of the device window, as soc_access() passes it on. */
+void device_write(struct soc *soc, uint64_t offset, uint64_t value);
+
+/* Advances the accelerator to a time. */
+void soc_advance(struct soc *soc, uint64_t time_ps);
+
+/* Recomputes next_ps after something was started. */
+void soc_update_next(struct soc *soc);
+
+#endif

@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
+# SPDX-FileCopyrightText: The Sluice authors
+#
+# The generated pages in docs/ are what the tables give now, and the page of the configuration names
+# each preset. Needs build/bin/docgen
+# (make test and make check build it). Reports in TAP.
+set -euo pipefail
+
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+docgen=${SLUICE_BUILD:-build}/bin/docgen
+status=0
+for page in registers statistics configuration errors; do
+    if difference=$("$docgen" "$page" | diff -u "docs/$page.md" - 2>&1); then
+        printf 'ok - docs/%s.md is up to date\n' "$page"
+    else
+        printf '%s\nnot ok - docs/%s.md differs from its table: run make docs\n' "$difference" "$page"
+        status=1
+    fi
+done
+for preset in sim-soc/configs/*.ini; do
+    name=$(basename "$preset" .ini)
+    if ! grep -q "^| \`$name\` |" docs/configuration.md; then
+        printf 'not ok - docs/configuration.md does not name preset %s: add it to scripts/docgen/configuration.c, run make docs\n' "$name"
+        status=1
+    fi
+done
+exit $status

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Common options as an argp parser beside the program's own. Settings win over files wherever they
+ * stand, and both are applied in the order given. */
+#define _GNU_SOURCE 1
+#include "programs/common/options.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define ERROR_BYTES 1024
+
+struct parse {
+    struct options *options;
+    void *program_input;
+    const char **settings;
+    size_t setting_count;
+};
+
+static const struct argp_option common_options[] = {
+    {"config", 'c', "FILE", 0, "Read the machine's configuration from FILE", 1},
+    {"set", 's', "section.key=VALUE", 0,
+     "Set one configuration value; may be repeated, and wins over --config", 1},
+    {"stats", 'o', "FILE", 0, "Write the run's statistics to FILE as JSON", 1},
+    {"quiet", 'q', NULL, 0, "Print the result only", 1},
+    {0},
+};
+
+static void apply_settings(struct argp_state *state, struct parse *parse)
+{
+    char error[ERROR_BYTES];
+    for (size_t i = 0; i < parse->setting_count; i++) {
+        if (sl_config_set(&parse->options->config, parse->settings[i], error, sizeof error) != 0) {
+            argp_failure(state, PROGRAM_USAGE, 0, "%s", error);
+        }
+    }
+    if (sl_config_check(&parse->options->config, error, sizeof error) != 0) {
+        argp_failure(state, PROGRAM_USAGE, 0, "%s", error);
+    }
+}
+
+static error_t parse_common(int key, char *argument, struct argp_state *state)
+{
+    struct parse *const parse = state->input;
+    char error[ERROR_BYTES];
+    switch (key) {
+    case 'c':
+        if (sl_config_read(&parse->options->config, argument, error, sizeof error) != 0) {
+            argp_failure(state, PROGRAM_USAGE, 0, "%s", error);
+        }
+        return 0;
+    case 's':
+        parse->settings[parse->setting_count++] = argument;
+        return 0;
+    case 'o':
+        parse->options->stats = argument;
+        return 0;
+    case 'q':
+        parse->options->is_quiet = true;
+        return 0;
+    case ARGP_KEY_END:
+        apply_settings(state, parse);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* The parser above both: hands each its input. */
+static error_t parse_top(int key, char *argument, struct argp_state *state)
+{
+    struct parse *const parse = state->input;
+    (void)argument;
+    if (key != ARGP_KEY_INIT) {
+        return ARGP_ERR_UNKNOWN;
+    }
+    state->child_inputs[0] = parse->program_input;
+    state->child_inputs[1] = parse;
+    return 0;
+}
+
+void options_parse(const struct argp *program, int argc, char **argv, void *input,
+                   struct options *options)
+{
+    static const struct argp common = {common_options, parse_common, NULL, NULL, NULL, NULL, NULL};
+    const struct argp_child children[] = {
+        {program, 0, NULL, 0},
+        {&common, 0, "Options of all Sluice programs:", 1},
+        {0},
+    };
+    const struct argp top = {.parser = parse_top, .children = children};
+    struct parse parse = {.options = options, .program_input = input};
+
+    options->stats = NULL;
+    options->is_quiet = false;
+    sl_config_init(&options->config);
+    parse.settings = calloc((size_t)argc, sizeof *parse.settings);
+    argp_err_exit_status = PROGRAM_USAGE;
+    const error_t reason =
+        parse.settings != NULL ? argp_parse(&top, argc, argv, 0, NULL, &parse) : ENOMEM;
+    free(parse.settings);
+    if (reason != 0) {
+        argp_failure(NULL, PROGRAM_USAGE, reason, "%s", program_invocation_short_name);
+    }
+}
+
+uint64_t options_number(const struct argp_state *state, const char *what, const char *text,
+                        uint64_t least, uint64_t most)
+{
+    char *end = NULL;
+    errno = 0;
+    const unsigned long long value = strtoull(text, &end, 0);
+    const bool is_number = text[0] >= '0' && text[0] <= '9' && *end == '\0' && errno == 0;
+    if (!is_number || value < least || value > most) {
+        argp_failure(state, PROGRAM_USAGE, 0, "%s: '%s' is not a number from %llu to %llu", what,
+                     text, (unsigned long long)least, (unsigned long long)most);
+    }
+    return value;
+}
+
+const char *options_kernels(const char *file, char *out, size_t bytes)
+{
+    char program[PATH_MAX];
+    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    program[length > 0 ? length : 0] = '\0';
+    char *const slash = strrchr(program, '/');
+    if (slash != NULL) {
+        *slash = '\0';
+    }
+    (void)snprintf(out, bytes, "%s/../kernels/%s", slash != NULL ? program : ".", file);
+    return out;
+}

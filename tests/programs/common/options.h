@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* The command line that all test programs share (DESIGN section 7). */
+#ifndef SLUICE_PROGRAMS_OPTIONS_H
+#define SLUICE_PROGRAMS_OPTIONS_H
+
+#include <argp.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "config/config.h"
+
+/* Exit statuses of the test programs. */
+enum program_exit {
+    PROGRAM_RIGHT = 0,
+    PROGRAM_WRONG = 1,
+    PROGRAM_USAGE = 2,
+    PROGRAM_MACHINE = 3,
+};
+
+struct options {
+    struct sl_config config; /* defaults, then --config files, then --set settings */
+    const char *stats;       /* --stats FILE, or NULL */
+    bool is_quiet;
+};
+
+/* Parses the command line. `program` has the program's own options, arguments and documentation;
+ * its parser finds `input` in state->input. On an error, or --help, argp prints and ends the
+ * program: with PROGRAM_USAGE, or 0. */
+void options_parse(const struct argp *program, int argc, char **argv, void *input,
+                   struct options *options);
+
+/* For argp parsers: a number in a range. What is none ends the program with a message that names
+ * `what` and the range. */
+uint64_t options_number(const struct argp_state *state, const char *what, const char *text,
+                        uint64_t least, uint64_t most);
+
+/* The path of a kernel file that was built with the program, "fib.elf". Lives in `out`. */
+const char *options_kernels(const char *file, char *out, size_t bytes);
+
+#endif

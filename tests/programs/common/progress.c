@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* The progress line. It only reads shared memory, so that it cannot change what the machine does.
+ */
+#define _GNU_SOURCE 1
+#include "programs/common/progress.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+#define FIRST_LINE_S 1.0
+#define REFRESH_MS   200
+
+static double wall_s(void)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/* Channel elements that the aggregator has dispatched, since the counters began. */
+static uint64_t dispatched(struct sl_graph_builder *graph)
+{
+    uint64_t total = 0;
+    const uint32_t count = sl_graph_shared(graph)->channel_count;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct sl_channel *const channel = sl_graph_shared_channel(graph, (int)i);
+        total += __atomic_load_n(&channel->control_head, __ATOMIC_RELAXED);
+    }
+    return total;
+}
+
+enum sl_status progress_wait(struct sl_soc *soc, struct sl_graph_builder *graph)
+{
+    if (!isatty(STDERR_FILENO)) {
+        return sl_soc_wait(soc, -1);
+    }
+    const uint64_t before = dispatched(graph);
+    const double start_s = wall_s();
+    bool is_shown = false;
+    enum sl_status status = sl_soc_wait(soc, REFRESH_MS);
+    while (status == SL_ERROR_TIMEOUT) {
+        const double elapsed_s = wall_s() - start_s;
+        if (elapsed_s >= FIRST_LINE_S) {
+            (void)fprintf(stderr,
+                          "\r\033[K%.3f ms simulated, %" PRIu64 " elements dispatched, %.1f s",
+                          (double)sl_soc_time_ps(soc) / 1e9, dispatched(graph) - before, elapsed_s);
+            is_shown = true;
+        }
+        status = sl_soc_wait(soc, REFRESH_MS);
+    }
+    if (is_shown) {
+        (void)fprintf(stderr, "\r\033[K");
+    }
+    return status;
+}

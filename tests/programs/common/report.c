@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Result line, table of what happened, and error messages of the test programs. */
+#define _GNU_SOURCE 1
+#include "programs/common/report.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#define LABEL_WIDTH 22
+
+void report_result(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vprintf(format, arguments);
+    va_end(arguments);
+    (void)putchar('\n');
+    (void)fflush(stdout);
+}
+
+static void row(const char *label, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void row(const char *label, const char *format, ...)
+{
+    va_list arguments;
+    (void)printf("# %-*s ", LABEL_WIDTH, label);
+    va_start(arguments, format);
+    (void)vprintf(format, arguments);
+    va_end(arguments);
+    (void)putchar('\n');
+}
+
+void report_table(const struct sl_soc *soc)
+{
+    const struct sl_config *const config = sl_soc_config(soc);
+    char clock[64];
+    sl_config_format(SL_CFG_GPU_CLOCK, config, clock, sizeof clock);
+    const double cycle_us = 1e6 / (double)config->number[SL_CFG_GPU_CLOCK];
+    const uint64_t cycles = sl_statistic_count(soc, SL_STAT_GPU_CYCLES);
+
+    row("machine", "%" PRId64 " CUs, wavefronts of %" PRId64 " lanes, %s",
+        config->number[SL_CFG_GPU_CUS], config->number[SL_CFG_GPU_LANES], clock);
+    row("CU cycles", "%" PRIu64 " (%.3f us simulated)", cycles, (double)cycles * cycle_us);
+    row("elements", "%" PRIu64, sl_statistic_count(soc, SL_STAT_GPU_ELEMENTS));
+    row("wavefronts", "%" PRIu64 " in %" PRIu64 " dispatches",
+        sl_statistic_count(soc, SL_STAT_GPU_WAVEFRONTS),
+        sl_statistic_count(soc, SL_STAT_GPU_DISPATCHES));
+    row("wave instructions", "%" PRIu64, sl_statistic_count(soc, SL_STAT_SIMT_WAVE_INSTRUCTIONS));
+    row("SIMD utilisation", "%.1f %%", sl_statistic_real(soc, SL_STAT_GPU_SIMD_UTILIZATION_PCT));
+    row("active", "%.1f %% of the time", sl_statistic_real(soc, SL_STAT_GPU_ACTIVE_PCT));
+    row("stalled", "%.1f %%", sl_statistic_real(soc, SL_STAT_GPU_STALLED_PCT));
+    row("blocked on aggregator", "%.1f %%", sl_statistic_real(soc, SL_STAT_GPU_BLOCKED_PCT));
+    row("aggregator", "%" PRIu64 " instructions, %.2f per cycle",
+        sl_statistic_count(soc, SL_STAT_AGG_INSTRUCTIONS), sl_statistic_real(soc, SL_STAT_AGG_IPC));
+    row("simulator", "%.2f s, %.2f million wave instructions/s",
+        sl_statistic_real(soc, SL_STAT_SIM_WALL_S),
+        sl_statistic_real(soc, SL_STAT_SIM_WAVE_INSTRUCTIONS_PER_S) / 1e6);
+    (void)fflush(stdout);
+}
+
+enum sl_status report_run(struct sl_soc *soc, const struct options *options)
+{
+    if (!options->is_quiet) {
+        report_table(soc);
+    }
+    return options->stats != NULL ? sl_soc_write_statistics(soc, options->stats) : SL_OK;
+}
+
+int report_error(const struct sl_soc *soc, enum sl_status status)
+{
+    (void)fflush(stdout);
+    (void)fprintf(stderr, "%s: %s\n", program_invocation_short_name, sl_soc_error(soc));
+    return status == SL_ERROR_USAGE ? PROGRAM_USAGE : PROGRAM_MACHINE;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* What a test program prints, and how it ends (DESIGN section 7). */
+#ifndef SLUICE_PROGRAMS_REPORT_H
+#define SLUICE_PROGRAMS_REPORT_H
+
+#include "host/sluice.h"
+#include "programs/common/options.h"
+
+/* Prints "name(arguments) = value", the first line of standard output that does not begin with '#'.
+ */
+void report_result(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Prints what happened as a short table, each line with "# " in front. */
+void report_table(const struct sl_soc *soc);
+
+/* What a program does after its graph has run: writes --stats and prints the table unless --quiet.
+ * Returns the status of the former. */
+SL_MUST_USE enum sl_status report_run(struct sl_soc *soc, const struct options *options);
+
+/* Prints the machine's message on standard error and returns the exit status for `status`. */
+int report_error(const struct sl_soc *soc, enum sl_status status);
+
+#endif

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* The naive Fibonacci graph of the core paper (papers/001, Figures 6 and 7): one channel, one
+ * kernel that takes an element n and puts in n - 1 and n - 2, or adds 1 to the result where n <= 2.
+ * Its kernel is fib_kernel.c. A graph of this kind never yields: the channel has to hold the widest
+ * level of the tree, and where it does not, the run ends with an overflow. */
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+
+#include "host/sluice.h"
+#include "programs/common/options.h"
+#include "programs/common/progress.h"
+#include "programs/common/report.h"
+
+#define N_MAX         40
+#define WIDTH_DEFAULT 131072
+#define FAN_OUT       2
+
+/* fib_kernel.c has the same. */
+struct fib_element {
+    int32_t value;
+};
+
+struct fib_options {
+    int n;
+    uint32_t width;
+};
+
+static const struct argp_option fib_option_table[] = {
+    {"width", 'w', "ELEMENTS", 0,
+     "Elements of the channel, a power of two (default 131072, enough for N up to 27)", 0},
+    {0},
+};
+
+static error_t parse_fib(int key, char *argument, struct argp_state *state)
+{
+    struct fib_options *const options = state->input;
+    switch (key) {
+    case 'w':
+        options->width = (uint32_t)options_number(state, "--width", argument, 1, UINT32_MAX);
+        return 0;
+    case ARGP_KEY_ARG:
+        if (state->arg_num > 0) {
+            argp_error(state, "one argument, N, is expected, and '%s' is another", argument);
+        }
+        options->n = (int)options_number(state, "N", argument, 1, N_MAX);
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "the argument N is missing: a number from 1 to %d", N_MAX);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp fib_argp = {
+    .options = fib_option_table,
+    .parser = parse_fib,
+    .args_doc = "N",
+    .doc =
+        "Compute the Nth Fibonacci number with a channel-flow graph on the simulated accelerator, "
+        "and check it.\vN is from 1 to 40. The exit status is 0 where the result is right, 1 where "
+        "it "
+        "is wrong, 2 for a wrong usage or configuration, 3 where the machine failed.",
+};
+
+static uint64_t fib_in_plain_c(int n)
+{
+    uint64_t last = 0;
+    uint64_t value = 1;
+    for (int i = 1; i < n; i++) {
+        const uint64_t next = last + value;
+        last = value;
+        value = next;
+    }
+    return value;
+}
+
+/* Figure 6, lines 20 to 38. */
+static enum sl_status fib_on_sluice(struct sl_soc *soc, const struct fib_options *options,
+                                    uint64_t *value)
+{
+    struct sl_module *module;
+    struct sl_graph_builder *graph;
+    char kernels[PATH_MAX];
+
+    enum sl_status status =
+        sl_module_load(soc, options_kernels("fib.elf", kernels, sizeof kernels), &module);
+    if (status != SL_OK) {
+        return status;
+    }
+    status = sl_graph_create(module, &graph);
+    if (status != SL_OK) {
+        return status;
+    }
+    uint64_t *const result = sl_alloc(soc, sizeof *result, 0);
+    if (result == NULL) {
+        return SL_ERROR_MACHINE;
+    }
+
+    const struct sl_channel_options narrow = {.name = "fib", .flags = SL_CHANNEL_NARROW};
+    const int channel =
+        sl_graph_channel(graph, sizeof(struct fib_element), options->width, &narrow);
+    const int kernel = sl_graph_kernel(graph, "fib_kernel");
+    sl_graph_argument(graph, kernel, 2, (uint64_t)channel);
+    sl_graph_argument(graph, kernel, 3, (uintptr_t)result);
+    sl_graph_connect(graph, channel, kernel);
+    sl_graph_output(graph, kernel, channel, FAN_OUT);
+    status = sl_graph_prepare(graph);
+    if (status != SL_OK) {
+        return status;
+    }
+
+    struct fib_element *const element = sl_graph_talloc(graph, channel, 1);
+    if (element == NULL) {
+        return SL_ERROR_USAGE;
+    }
+    element->value = options->n;
+    status = sl_graph_enq(graph, channel, element, 1);
+    if (status == SL_OK) {
+        status = sl_graph_execute(graph);
+    }
+    if (status == SL_OK) {
+        status = progress_wait(soc, graph);
+    }
+    *value = *result;
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    struct options options;
+    struct fib_options fib = {.n = 0, .width = WIDTH_DEFAULT};
+    struct sl_soc *soc;
+    uint64_t value = 0;
+    int exit_status = PROGRAM_WRONG;
+
+    options_parse(&fib_argp, argc, argv, &fib, &options);
+    enum sl_status status = sl_soc_open(&options.config, &soc);
+    if (status == SL_OK) {
+        status = fib_on_sluice(soc, &fib, &value);
+    }
+    if (status == SL_OK) {
+        report_result("fib(%d) = %" PRIu64, fib.n, value);
+        status = report_run(soc, &options);
+    }
+    if (status != SL_OK) {
+        exit_status = report_error(soc, status);
+    } else if (value == fib_in_plain_c(fib.n)) {
+        exit_status = PROGRAM_RIGHT;
+    } else {
+        (void)fprintf(stderr, "fib: wrong: fib(%d) is %" PRIu64 "\n", fib.n, fib_in_plain_c(fib.n));
+    }
+    sl_soc_close(soc);
+    return exit_status;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* The naive Fibonacci kernel of the core paper's Figure 6: each base case adds 1 to the result, so
+ * that the sum is fib(n). One difference: the channel is one of a graph that never yields, so that
+ * no space in it is a trap. */
+#include "wave/sluice_wave.h"
+
+/* The host puts the first one in: tests/programs/fib.c. */
+struct fib_element {
+    int32_t value;
+};
+
+SL_KERNEL void fib_kernel(int source, int index, int destination, uint64_t *result)
+{
+    const struct fib_element *element = sl_deq(source, index);
+    if (element->value <= 2) {
+        sl_atomic_add_u64(result, 1);
+    } else {
+        struct fib_element *children = sl_talloc_or_trap(destination, 2);
+        children[0].value = element->value - 1;
+        children[1].value = element->value - 2;
+        sl_enq(destination, children, 2);
+    }
+    sl_tfree(source, index);
+}

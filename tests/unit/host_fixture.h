@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* A machine object without a machine, and a module without an ELF file, for tests of the host
+ * library's graph half: the heap lies anywhere in the test's own memory, so that AddressSanitizer
+ * can be used. Defines the module half's functions; to be included by one file of a test program.
+ */
+#ifndef SLUICE_TESTS_HOST_FIXTURE_H
+#define SLUICE_TESTS_HOST_FIXTURE_H
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "host/module.h"
+#include "host/soc.h"
+
+#define FIXTURE_HEAP_BYTES SL_MIB(8)
+#define FIXTURE_CODE_BYTES 256
+
+struct sl_module {
+    struct sl_soc *soc;
+    struct sl_program *program;
+};
+
+static const char *const fixture_kernels[] = {"first_kernel", "second_kernel"};
+
+struct sl_soc *sl_module_soc(const struct sl_module *module)
+{
+    return module->soc;
+}
+
+uint64_t sl_module_program(const struct sl_module *module)
+{
+    return (uintptr_t)module->program;
+}
+
+int sl_module_kernel(struct sl_module *module, const char *name)
+{
+    for (int i = 0; i < 2; i++) {
+        if (strcmp(name, fixture_kernels[i]) == 0) {
+            return i;
+        }
+    }
+    (void)sl_soc_fail(module->soc, SL_ERROR_USAGE, "there is no function '%s'", name);
+    return -1;
+}
+
+const char *sl_module_kernel_name(const struct sl_module *module, int kernel)
+{
+    (void)module;
+    return fixture_kernels[kernel];
+}
+
+uint64_t sl_module_kernel_entry(const struct sl_module *module, int kernel)
+{
+    return module->program->code + 128 * (uint64_t)kernel;
+}
+
+uint32_t sl_module_kernel_registers(const struct sl_module *module, int kernel)
+{
+    (void)module;
+    return 8 + (uint32_t)kernel;
+}
+
+void sl_module_describe(const struct sl_module *module, uint64_t pc, char *out, size_t bytes)
+{
+    const uint64_t offset = pc - module->program->code;
+    (void)snprintf(out, bytes, "%s (test.c:%d)", fixture_kernels[offset >= 128],
+                   (int)(offset % 128));
+}
+
+void sl_module_destroy(struct sl_module *module)
+{
+    free(module);
+}
+
+/* Closed by sl_soc_close(), but for the heap's memory. */
+static inline struct sl_soc *fixture_open(struct sl_module **module)
+{
+    struct sl_soc *const soc = calloc(1, sizeof *soc);
+    assert(soc != NULL);
+    sl_config_init(&soc->config);
+    sl_memory_init(&soc->memory);
+    soc->uart_copy_fd = -1;
+    void *const heap =
+        mmap(NULL, FIXTURE_HEAP_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    assert(heap != MAP_FAILED);
+    const uint64_t base = (uintptr_t)heap;
+    const int is_full = sl_heap_init(&soc->heap, base, base + FIXTURE_HEAP_BYTES);
+    assert(!is_full);
+    (void)is_full;
+
+    *module = calloc(1, sizeof **module);
+    assert(*module != NULL);
+    (*module)->soc = soc;
+    (*module)->program = sl_alloc(soc, sizeof(struct sl_program), 0);
+    *(*module)->program = (struct sl_program){
+        .code = SL_KERNEL_BASE,
+        .code_bytes = FIXTURE_CODE_BYTES,
+        .reconvergence = (uintptr_t)sl_alloc(soc, FIXTURE_CODE_BYTES / 2 * sizeof(uint32_t), 0)};
+    sl_soc_set_module(soc, *module);
+    return soc;
+}
+
+static inline void fixture_close(struct sl_soc *soc)
+{
+    void *const heap = (void *)(uintptr_t)soc->heap.base;
+    sl_soc_close(soc);
+    (void)munmap(heap, FIXTURE_HEAP_BYTES);
+}
+
+#endif

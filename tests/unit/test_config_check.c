@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Consistency between keys, the layout of DRAM, the machine record. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <string.h>
+
+#include "config/config.h"
+#include "sluice/memory_map.h"
+
+static struct sl_config config;
+static char error[1024];
+
+static int fresh(void **state)
+{
+    (void)state;
+    sl_config_init(&config);
+    memset(error, 0, sizeof error);
+    return 0;
+}
+
+static void set(const char *setting)
+{
+    if (sl_config_set(&config, setting, error, sizeof error) != 0) {
+        fail_msg("%s", error);
+    }
+}
+
+static void passes(void)
+{
+    if (sl_config_check(&config, error, sizeof error) != 0) {
+        fail_msg("%s", error);
+    }
+}
+
+static void fails(const char *message)
+{
+    assert_int_equal(sl_config_check(&config, error, sizeof error), -1);
+    assert_string_equal(error, message);
+}
+
+static void test_lanes(void **state)
+{
+    (void)state;
+    set("gpu.lanes=8");
+    fails("--set: gpu.simd_lanes = 16 (default), gpu.lanes = 8: a SIMD unit has at most as many "
+          "lanes as a wavefront");
+    set("gpu.simd_lanes=8");
+    passes();
+}
+
+/* The place in front is that of the key that was set in a file. */
+static void test_place(void **state)
+{
+    (void)state;
+    set("gpu.simd_lanes=64");
+    strcpy(config.source[SL_CFG_GPU_SIMD_LANES], "machine.ini:7");
+    set("gpu.lanes=32");
+    fails("machine.ini:7: gpu.simd_lanes = 64, gpu.lanes = 32 (--set): a SIMD unit has at most as "
+          "many lanes as a wavefront");
+}
+
+static void test_contexts(void **state)
+{
+    (void)state;
+    set("gpu.contexts=3");
+    fails("--set: gpu.simds = 4 (default), gpu.contexts = 3: each SIMD unit needs a wavefront "
+          "context");
+    set("gpu.contexts=4");
+    passes();
+}
+
+static void test_flat_request(void **state)
+{
+    (void)state;
+    set("flat.cu=9 ns");
+    fails("--set: flat.cu_request = 10 ns (default), flat.cu = 9 ns: the part of a latency is at "
+          "most the whole");
+    set("flat.cu_request=9000 ps");
+    passes();
+}
+
+static void test_multiples(void **state)
+{
+    (void)state;
+    set("gpu.stack=1000");
+    fails("--set: gpu.stack = 1000 B: must be a multiple of 16 B");
+    set("gpu.stack=1008");
+    passes();
+    set("dram.size=66 MiB");
+    fails("--set: dram.size = 66 MiB: must be a multiple of 4 MiB");
+    set("dram.size=68 MiB");
+    set("gpu.cus=1");
+    passes();
+}
+
+static void test_clocks(void **state)
+{
+    (void)state;
+    set("agg.clock=3 GHz");
+    fails("--set: agg.clock = 3 GHz: the period must be a whole number of picoseconds; the nearest "
+          "that is: 3125 MHz");
+    set("agg.clock=3125 MHz");
+    passes();
+    set("gpu.clock=9999999999 Hz");
+    fails("--set: gpu.clock = 9999999999 Hz: the period must be a whole number of picoseconds; the "
+          "nearest that is: 10 GHz");
+    set("gpu.clock=1000001 Hz");
+    fails("--set: gpu.clock = 1000001 Hz: the period must be a whole number of picoseconds; the "
+          "nearest that is: 1 MHz");
+}
+
+static void test_pool_blocks(void **state)
+{
+    (void)state;
+    set("pool.blocks=319"); /* 8 CUs x 40 contexts = 320 */
+    fails("--set: pool.blocks = 319, gpu.cus = 8 (default), gpu.contexts = 40 (default): each "
+          "wavefront context needs a block; at least 320, or 0 for that");
+    set("pool.blocks=320");
+    passes();
+}
+
+/* Default machine: a save area is 4096 + 64 lanes x 64 registers x 8 bytes = 36,864 bytes; with 64
+ * x 1 KiB of stacks 102,400 = 25 pages; 320 of them 32,768,000 bytes = 500 x 64 KiB, so that
+ * rounding moves nothing: DRAM ends at 0xc000_0000, its top 2 MiB begin at 0xbfe0_0000. */
+static void test_layout_default(void **state)
+{
+    (void)state;
+    struct sl_layout layout;
+    assert_int_equal(sl_layout_compute(&config, &layout), 0);
+    assert_int_equal(layout.dram_bytes, 0x40000000);
+    assert_int_equal(layout.dram_limit, 0xc0000000);
+    assert_int_equal(layout.top_base, 0xbfe00000);
+    assert_int_equal(layout.window_base, 0xbfff0000);
+    assert_int_equal(layout.save_area_bytes, 36864);
+    assert_int_equal(layout.pool_block_bytes, 102400);
+    assert_int_equal(layout.pool_blocks, 320);
+    assert_int_equal(layout.pool_base, 0xbfe00000 - 32768000);
+    assert_int_equal(layout.heap_limit, layout.pool_base);
+}
+
+/* One CU, 64 MiB: 40 blocks of 102,400 bytes are 62.5 x 64 KiB; rounded down to 63. */
+static void test_layout_small(void **state)
+{
+    (void)state;
+    struct sl_layout layout;
+    set("gpu.cus=1");
+    set("dram.size=64 MiB");
+    passes();
+    assert_int_equal(sl_layout_compute(&config, &layout), 0);
+    assert_int_equal(layout.dram_limit, 0x84000000);
+    assert_int_equal(layout.pool_blocks, 40);
+    assert_int_equal(layout.pool_base, 0x83e00000 - 63 * 65536);
+    assert_true(layout.heap_limit > SL_HEAP_BASE + SL_MIB(1));
+}
+
+/* 64 CUs x 64 contexts x 64 lanes x 64 KiB: 16 GiB of stacks. */
+static void test_layout_too_large(void **state)
+{
+    (void)state;
+    struct sl_layout layout;
+    set("gpu.cus=64");
+    set("gpu.contexts=64");
+    set("gpu.stack=64 KiB");
+    assert_int_equal(sl_layout_compute(&config, &layout), -1);
+    fails(
+        "--set: dram.size = 1 GiB (default), gpu.cus = 64, gpu.contexts = 64 (--set), gpu.stack = "
+        "64 KiB (--set), gpu.lanes = 64 (default), pool.blocks = 0 (default): the wavefront state "
+        "pool of 4096 blocks of 4132 KiB takes 16924672 KiB; DRAM has 1037312 KiB for it");
+    set("gpu.stack=1 KiB");
+    passes();
+}
+
+/* The most blocks that leave 1 MiB of heap in 64 MiB: 8 MiB below the heap, 2 MiB at the top and 1
+ * MiB of heap leave 53 MiB = 55,574,528 bytes: 542 blocks of 102,400 are 847 x 64 KiB and fit in
+ * 848. 543 blocks are 55,603,200 bytes: too many. */
+static void test_layout_limit(void **state)
+{
+    (void)state;
+    set("dram.size=64 MiB");
+    set("pool.blocks=542");
+    passes();
+    set("pool.blocks=543");
+    assert_int_equal(sl_config_check(&config, error, sizeof error), -1);
+    assert_non_null(strstr(error, "543 blocks of 100 KiB takes 54300 KiB; DRAM has 54272 KiB"));
+}
+
+static void test_record(void **state)
+{
+    (void)state;
+    struct sl_machine_record record;
+    struct sl_config read;
+    set("gpu.cus=3");
+    set("debug.gdb=/tmp/gdb");
+    sl_machine_record_write(&record, &config);
+    assert_int_equal(sl_machine_record_read(&record, &read), 0);
+    assert_memory_equal(read.number, config.number, sizeof read.number);
+    assert_string_equal(read.text[SL_CFG_DEBUG_GDB], "");
+    assert_string_equal(read.text[SL_CFG_HOST_QEMU], "");
+}
+
+static void test_record_mismatch(void **state)
+{
+    (void)state;
+    struct sl_machine_record good;
+    struct sl_config read;
+    sl_machine_record_write(&good, &config);
+
+    struct sl_machine_record record = good;
+    record.magic++;
+    assert_int_equal(sl_machine_record_read(&record, &read), -1);
+    record = good;
+    record.key_count--;
+    assert_int_equal(sl_machine_record_read(&record, &read), -1);
+    record = good;
+    record.key_hash ^= 1;
+    assert_int_equal(sl_machine_record_read(&record, &read), -1);
+    record = good;
+    record.number[SL_CFG_GPU_CUS] = 65;
+    assert_int_equal(sl_machine_record_read(&record, &read), -1);
+    record = good;
+    record.number[SL_CFG_GPU_LANES] = 48;
+    assert_int_equal(sl_machine_record_read(&record, &read), -1);
+    record = good;
+    record.number[SL_CFG_MEM_SYSTEM] = 1;
+    assert_int_equal(sl_machine_record_read(&record, &read), -1);
+    memset(&record, 0, sizeof record); /* DRAM that nobody wrote */
+    assert_int_equal(sl_machine_record_read(&record, &read), -1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(test_lanes, fresh),
+        cmocka_unit_test_setup(test_place, fresh),
+        cmocka_unit_test_setup(test_contexts, fresh),
+        cmocka_unit_test_setup(test_flat_request, fresh),
+        cmocka_unit_test_setup(test_multiples, fresh),
+        cmocka_unit_test_setup(test_clocks, fresh),
+        cmocka_unit_test_setup(test_pool_blocks, fresh),
+        cmocka_unit_test_setup(test_layout_default, fresh),
+        cmocka_unit_test_setup(test_layout_small, fresh),
+        cmocka_unit_test_setup(test_layout_too_large, fresh),
+        cmocka_unit_test_setup(test_layout_limit, fresh),
+        cmocka_unit_test_setup(test_record, fresh),
+        cmocka_unit_test_setup(test_record_mismatch, fresh),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

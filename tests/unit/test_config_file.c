@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Configuration files: lines, sections, presets, and bytes that are no file at all. Runs in the
+ * root of the source tree. */
+/* mkdtemp() */
+#define _XOPEN_SOURCE 700
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "config/config.h"
+#include "config/config_internal.h"
+
+static struct sl_config config;
+static char error[1024];
+static char directory[] = "/tmp/sluice-config-XXXXXX";
+
+static int enter_directory(void **state)
+{
+    (void)state;
+    return mkdtemp(directory) == NULL ? -1 : 0;
+}
+
+static int leave_directory(void **state)
+{
+    (void)state;
+    return rmdir(directory);
+}
+
+static int fresh(void **state)
+{
+    (void)state;
+    sl_config_init(&config);
+    memset(error, 0, sizeof error);
+    return 0;
+}
+
+static void write_file(const char *path, const void *content, size_t bytes)
+{
+    FILE *stream = fopen(path, "w");
+    assert_non_null(stream);
+    assert_int_equal(fwrite(content, 1, bytes, stream), bytes);
+    assert_int_equal(fclose(stream), 0);
+}
+
+/* Reads content as machine.ini in the test's directory; *message is the error without that
+ * directory. */
+static int read_bytes(const void *content, size_t bytes, const char **message)
+{
+    char path[128];
+    snprintf(path, sizeof path, "%s/machine.ini", directory);
+    write_file(path, content, bytes);
+    int status = sl_config_read(&config, path, error, sizeof error);
+    unlink(path);
+    size_t prefix = strlen(directory) + 1;
+    *message = strncmp(error, path, prefix) == 0 ? error + prefix : error;
+    return status;
+}
+
+static void good(const char *content)
+{
+    const char *message;
+    if (read_bytes(content, strlen(content), &message) != 0) {
+        fail_msg("%s", message);
+    }
+}
+
+static void bad(const char *content, const char *expected)
+{
+    const char *message;
+    struct sl_config before = config;
+    assert_int_equal(read_bytes(content, strlen(content), &message), -1);
+    assert_string_equal(message, expected);
+    assert_memory_equal(&before, &config, sizeof config);
+}
+
+static void test_syntax(void **state)
+{
+    (void)state;
+    good("; a comment\n"
+         "# another\n"
+         "\n"
+         "agg.device = 30 ns\n"
+         "[gpu]\n"
+         "cus = 4 ; of eight\n"
+         "   stack=2 KiB\r\n" /* indented: still a key */
+         "\tlanes : 32\n"
+         "[dram]\n"
+         "[gpu]\n"
+         "contexts = 8\n"
+         "[debug]\n"
+         "gdb = /tmp/a;b"); /* no newline */
+    assert_int_equal(config.number[SL_CFG_AGG_DEVICE], 30000);
+    assert_int_equal(config.number[SL_CFG_GPU_CUS], 4);
+    assert_int_equal(config.number[SL_CFG_GPU_STACK], 2048);
+    assert_int_equal(config.number[SL_CFG_GPU_LANES], 32);
+    assert_int_equal(config.number[SL_CFG_GPU_CONTEXTS], 8);
+    assert_string_equal(config.text[SL_CFG_DEBUG_GDB], "/tmp/a;b");
+    good("");
+    good("\xef\xbb\xbf[gpu]\ncus = 5\n");
+    assert_int_equal(config.number[SL_CFG_GPU_CUS], 5);
+}
+
+static void test_source(void **state)
+{
+    char expected[128];
+    (void)state;
+    good("\n\n[gpu]\n; one\ncus = 4\n");
+    snprintf(expected, sizeof expected, "%s/machine.ini:5", directory);
+    assert_string_equal(config.source[SL_CFG_GPU_CUS], expected);
+    assert_string_equal(config.source[SL_CFG_GPU_LANES], "");
+    assert_int_equal(sl_config_set(&config, "gpu.cus=5", error, sizeof error), 0);
+    assert_string_equal(config.source[SL_CFG_GPU_CUS], "--set");
+}
+
+static void test_bad_lines(void **state)
+{
+    (void)state;
+    bad("[gpu]\n\n\n\n\n\ncuss = 4\n",
+        "machine.ini:7: gpu.cuss: no such key; did you mean gpu.cus?");
+    bad("[gpu]\ncus = 900\n", "machine.ini:2: gpu.cus: 900 is out of range; 1 to 64");
+    bad("[gpu]\ncus =\n", "machine.ini:2: gpu.cus: no value; 1 to 64");
+    bad("[flat]\ncu = 20\n", "machine.ini:2: flat.cu: 20 has no unit; ps, ns, us, ms or s");
+    bad("[gpu]\ncus = 4\nlanes = 64\n cus = 4\n", "machine.ini:4: gpu.cus: already set in line 2");
+    bad("[gpu]\ncus = 4\n[dram]\n[gpu]\ncus = 5\n",
+        "machine.ini:5: gpu.cus: already set in line 2");
+    bad("cus = 4\n", "machine.ini:1: cus: no such key; did you mean gpu.cus?");
+    bad("[gpus]\n", "machine.ini:1: [gpus]: no such section; did you mean [gpu]?");
+    bad("[dram]\nsize = 1 GiB\n[cache]\nsize = 1 KiB\n",
+        "machine.ini:3: [cache]: no such section; docs/configuration.md lists them");
+    bad("[]\n", "machine.ini:1: []: no such section; docs/configuration.md lists them");
+    bad("[gpu\ncus = 4\n", "machine.ini:1: neither [section], key = value nor a comment");
+    bad("[gpu]\ncus 4\n", "machine.ini:2: neither [section], key = value nor a comment");
+    /* The first mistake is the one reported. */
+    bad("[gpu]\ncus 4\nlanes = 7\n", "machine.ini:2: neither [section], key = value nor a comment");
+    bad("[gpu]\nlanes = 7\ncus 4\n", "machine.ini:2: gpu.lanes: 7 is no power of two; 4 or 8");
+}
+
+static void test_long_line(void **state)
+{
+    (void)state;
+    char content[400] = "[debug]\ngdb = ";
+    size_t length = strlen(content);
+    memset(content + length, 'x', 184); /* 6 + 184 = 190 characters */
+    content[length + 184] = '\0';
+    good(content);
+    assert_int_equal(strlen(config.text[SL_CFG_DEBUG_GDB]), 184);
+    memset(content + length, 'x', 200);
+    content[length + 200] = '\0';
+    bad(content, "machine.ini:2: longer than 198 characters");
+    /* A long comment too: its tail must not be taken for a line. */
+    memset(content, ' ', 390);
+    content[0] = ';';
+    content[390] = '\0';
+    bad(content, "machine.ini:1: longer than 198 characters");
+}
+
+static void test_nul(void **state)
+{
+    static const char content[] = "[gpu]\ncus = 4\0 2\n";
+    const char *message;
+    (void)state;
+    assert_int_equal(read_bytes(content, sizeof content - 1, &message), -1);
+    assert_string_equal(message,
+                        "machine.ini:2: holds a NUL character; is this a configuration file?");
+}
+
+static void test_no_file(void **state)
+{
+    (void)state;
+    assert_int_equal(sl_config_read(&config, "none/machine.ini", error, sizeof error), -1);
+    assert_string_equal(error, "none/machine.ini: No such file or directory");
+    assert_int_equal(sl_config_read(&config, "/tmp", error, sizeof error), -1);
+    assert_string_equal(error, "/tmp: Is a directory");
+    assert_int_equal(sl_config_read(&config, "", error, sizeof error), -1);
+}
+
+/* The preset that the defaults come from says the same as they do, of every key that is of the
+ * machine. */
+static void test_isca14(void **state)
+{
+    (void)state;
+    struct sl_config defaults = config;
+    if (sl_config_read(&config, "sim-soc/configs/isca14.ini", error, sizeof error) != 0) {
+        fail_msg("%s", error);
+    }
+    for (int key = 0; key < SL_CFG_COUNT; key++) {
+        const char *name = sl_config_table[key].key;
+        int of_machine = strncmp(name, "host.", 5) != 0 && strncmp(name, "debug.", 6) != 0;
+        if (config.number[key] != defaults.number[key]) {
+            fail_msg("%s: isca14.ini and the default differ", name);
+        }
+        if (of_machine != (config.source[key][0] != '\0')) {
+            fail_msg("%s: %s isca14.ini", name, of_machine ? "missing in" : "does not belong in");
+        }
+    }
+    assert_memory_equal(config.text, defaults.text, sizeof config.text);
+}
+
+static void test_small(void **state)
+{
+    (void)state;
+    assert_int_equal(sl_config_read(&config, "sim-soc/configs/small.ini", error, sizeof error), 0);
+    assert_int_equal(sl_config_check(&config, error, sizeof error), 0);
+    assert_int_equal(config.number[SL_CFG_GPU_CUS], 1);
+}
+
+static void test_presets(void **state)
+{
+    static const char *const made[] = {"/bin", "/share", "/share/configs"};
+    char path[256];
+    char found[256];
+    char program[256];
+    (void)state;
+    for (size_t i = 0; i < 3; i++) {
+        snprintf(path, sizeof path, "%s%s", directory, made[i]);
+        assert_int_equal(mkdir(path, 0700), 0);
+    }
+    snprintf(program, sizeof program, "%s/bin", directory);
+    assert_int_equal(sl_preset_find(program, "one", found, sizeof found, error, sizeof error), -1);
+    assert_string_equal(error, "one: no such file, and no presets are installed with this program");
+
+    snprintf(path, sizeof path, "%s/share/configs/two.ini", directory);
+    write_file(path, "", 0);
+    snprintf(path, sizeof path, "%s/share/configs/isca14.ini", directory);
+    write_file(path, "", 0);
+    assert_int_equal(sl_preset_find(program, "isca14", found, sizeof found, error, sizeof error),
+                     0);
+    snprintf(path, sizeof path, "%s/bin/../share/configs/isca14.ini", directory);
+    assert_string_equal(found, path);
+    assert_int_equal(sl_preset_find(program, "isca15", found, sizeof found, error, sizeof error),
+                     -1);
+    assert_string_equal(error, "isca15: no such file or preset; did you mean isca14?; presets: "
+                               "isca14, two");
+    assert_int_equal(sl_preset_find(program, "hrf", found, sizeof found, error, sizeof error), -1);
+    assert_string_equal(error, "hrf: no such file or preset; presets: isca14, two");
+
+    unlink(path);
+    snprintf(path, sizeof path, "%s/share/configs/two.ini", directory);
+    unlink(path);
+    for (size_t i = 3; i > 0; i--) {
+        snprintf(path, sizeof path, "%s%s", directory, made[i - 1]);
+        assert_int_equal(rmdir(path), 0);
+    }
+}
+
+static uint32_t random_next(uint32_t *state)
+{
+    *state ^= *state << 13;
+    *state ^= *state >> 17;
+    *state ^= *state << 5;
+    return *state;
+}
+
+/* Bytes at random, and pieces of a good file at random: an error or not, but nothing worse. */
+static void test_random_bytes(void **state)
+{
+    static const char *const pieces[] = {
+        "[gpu]",
+        "[",
+        "]",
+        "\n",
+        "cus",
+        "lanes",
+        "=",
+        ":",
+        " ",
+        "64",
+        "0x",
+        "-",
+        ".",
+        "1 GHz",
+        "clock",
+        "[flat]",
+        "cu",
+        "ns",
+        "KiB",
+        ";",
+        "#",
+        "\r\n",
+        "99999999999999999999",
+        "\t",
+        "debug.gdb",
+        "\xff",
+        "core",
+        "simple",
+    };
+    uint32_t random = 20140614;
+    (void)state;
+    for (int round = 0; round < 4000; round++) {
+        char content[512];
+        const char *message;
+        size_t bytes = 0;
+        size_t wanted = random_next(&random) % (sizeof content - 32);
+        while (bytes < wanted) {
+            if (round % 2 == 0) {
+                content[bytes++] = (char)random_next(&random);
+            } else {
+                const char *piece = pieces[random_next(&random) % (sizeof pieces / sizeof *pieces)];
+                memcpy(content + bytes, piece, strlen(piece));
+                bytes += strlen(piece);
+            }
+        }
+        memset(error, 0, sizeof error);
+        int status = read_bytes(content, bytes, &message);
+        assert_true(status == 0 || (status == -1 && message[0] != '\0'));
+
+        content[bytes] = '\0';
+        for (size_t i = 0; i < bytes; i++) {
+            content[i] = content[i] == '\0' ? 'n' : content[i];
+        }
+        char setting[600];
+        snprintf(setting, sizeof setting, "%s=%s",
+                 sl_config_table[random_next(&random) % SL_CFG_COUNT].key, content);
+        status = sl_config_set(&config, setting, error, sizeof error);
+        assert_true(status == 0 || status == -1);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(test_syntax, fresh),
+        cmocka_unit_test_setup(test_source, fresh),
+        cmocka_unit_test_setup(test_bad_lines, fresh),
+        cmocka_unit_test_setup(test_long_line, fresh),
+        cmocka_unit_test_setup(test_nul, fresh),
+        cmocka_unit_test_setup(test_no_file, fresh),
+        cmocka_unit_test_setup(test_isca14, fresh),
+        cmocka_unit_test_setup(test_small, fresh),
+        cmocka_unit_test_setup(test_presets, fresh),
+        cmocka_unit_test_setup(test_random_bytes, fresh),
+    };
+    return cmocka_run_group_tests(tests, enter_directory, leave_directory);
+}

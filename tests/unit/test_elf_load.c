@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Reading ELF files of kernels: a good one made here by hand, and what is wrong with each of its
+ * bad variants. Loading into a machine is tested with the whole machine (tests/programs). */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "host/debug_lines.h"
+#include "host/elf_load.h"
+#include "sluice/memory_map.h"
+
+#define CODE_BASE SL_KERNEL_BASE
+#define DATA_BASE (SL_KERNEL_BASE + 0x1000)
+
+/* The file: header, three program headers, code, data, symbols, names, section headers. */
+struct file {
+    Elf64_Ehdr header;
+    Elf64_Phdr segments[3];
+    uint32_t code[8];
+    uint32_t data[4];
+    Elf64_Sym symbols[6];
+    char names[64];
+    Elf64_Shdr sections[3];
+};
+
+static const char names[] = "\0alpha\0beta\0alias\0__global_pointer$";
+
+static Elf64_Sym symbol(uint32_t name, unsigned bind, unsigned type, uint64_t value, uint64_t size)
+{
+    return (Elf64_Sym){.st_name = name,
+                       .st_info = (unsigned char)ELF64_ST_INFO(bind, type),
+                       .st_shndx = SHN_ABS,
+                       .st_value = value,
+                       .st_size = size};
+}
+
+static struct file good_file(void)
+{
+    struct file file = {
+        .header = {.e_ident = {0x7f, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB, EV_CURRENT},
+                   .e_type = ET_EXEC,
+                   .e_machine = EM_RISCV,
+                   .e_version = EV_CURRENT,
+                   .e_flags = EF_RISCV_FLOAT_ABI_DOUBLE,
+                   .e_phoff = offsetof(struct file, segments),
+                   .e_shoff = offsetof(struct file, sections),
+                   .e_ehsize = sizeof(Elf64_Ehdr),
+                   .e_phentsize = sizeof(Elf64_Phdr),
+                   .e_phnum = 3,
+                   .e_shentsize = sizeof(Elf64_Shdr),
+                   .e_shnum = 3},
+        .segments = {{.p_type = PT_LOAD,
+                      .p_flags = PF_R | PF_X,
+                      .p_offset = offsetof(struct file, code),
+                      .p_vaddr = CODE_BASE,
+                      .p_filesz = 32,
+                      .p_memsz = 32},
+                     {.p_type = PT_LOAD,
+                      .p_flags = PF_R | PF_W,
+                      .p_offset = offsetof(struct file, data),
+                      .p_vaddr = DATA_BASE,
+                      .p_filesz = 16,
+                      .p_memsz = 64},
+                     {.p_type = PT_LOAD, .p_flags = PF_R}},
+        .code = {0x13, 0x8067, 0x13, 0x13, 0x8067, 0x13, 0x13, 0x8067},
+        .data = {1, 2, 3, 4},
+        /* beta has no size; its alias, a local symbol, has. */
+        .symbols = {{0},
+                    symbol(7, STB_GLOBAL, STT_FUNC, CODE_BASE + 8, 0),
+                    symbol(1, STB_GLOBAL, STT_FUNC, CODE_BASE, 8),
+                    symbol(12, STB_LOCAL, STT_FUNC, CODE_BASE + 8, 12),
+                    symbol(18, STB_GLOBAL, STT_NOTYPE, DATA_BASE + 0x800, 0),
+                    symbol(1, STB_GLOBAL, STT_FUNC, DATA_BASE, 8)}, /* not in the code */
+        .sections = {{0},
+                     {.sh_type = SHT_SYMTAB,
+                      .sh_offset = offsetof(struct file, symbols),
+                      .sh_size = 6 * sizeof(Elf64_Sym),
+                      .sh_link = 2,
+                      .sh_info = 1,
+                      .sh_addralign = 8,
+                      .sh_entsize = sizeof(Elf64_Sym)},
+                     {.sh_type = SHT_STRTAB,
+                      .sh_offset = offsetof(struct file, names),
+                      .sh_size = 64,
+                      .sh_addralign = 1}},
+    };
+    memcpy(file.names, names, sizeof names);
+    return file;
+}
+
+static char path[] = "/tmp/sluice-test-elf-XXXXXX";
+static char error[512];
+
+static int make_path(void **state)
+{
+    (void)state;
+    int fd = mkstemp(path);
+    return fd < 0 ? -1 : close(fd);
+}
+
+static int remove_path(void **state)
+{
+    (void)state;
+    return unlink(path);
+}
+
+static void write_bytes(const void *bytes, size_t count)
+{
+    FILE *out = fopen(path, "wb");
+    assert_non_null(out);
+    assert_int_equal(fwrite(bytes, 1, count, out), count);
+    assert_int_equal(fclose(out), 0);
+}
+
+/* The message has the path and `reason`. */
+static void refused_at(const char *where, const char *reason)
+{
+    struct sl_elf elf;
+    error[0] = '\0';
+    assert_int_equal(sl_elf_open(&elf, where, error, sizeof error), -1);
+    if (strstr(error, reason) == NULL || strstr(error, where) == NULL) {
+        fail_msg("message is: %s", error);
+    }
+}
+
+static void refused(const struct file *file, const char *reason)
+{
+    write_bytes(file, sizeof *file);
+    refused_at(path, reason);
+}
+
+static void test_good(void **state)
+{
+    (void)state;
+    struct file file = good_file();
+    struct sl_elf elf;
+    write_bytes(&file, sizeof file);
+    if (sl_elf_open(&elf, path, error, sizeof error) != 0) {
+        fail_msg("%s", error);
+    }
+    assert_int_equal(elf.segment_count, 2); /* the empty one is none */
+    assert_int_equal(elf.segments[elf.code].address, CODE_BASE);
+    assert_memory_equal(elf.segments[0].data, file.code, sizeof file.code);
+    assert_int_equal(elf.segments[1].file_bytes, 16);
+    assert_int_equal(elf.segments[1].bytes, 64);
+    assert_int_equal(elf.global_pointer, DATA_BASE + 0x800);
+
+    assert_int_equal(elf.function_count, 3);
+    assert_string_equal(elf.functions[0].name, "alpha");
+    assert_string_equal(elf.functions[1].name, "beta");
+    assert_string_equal(elf.functions[2].name, "alias");
+    assert_int_equal(elf.functions[1].bytes, 24); /* to the code's end */
+    assert_string_equal(sl_elf_function_at(&elf, CODE_BASE + 4)->name, "alpha");
+    assert_string_equal(sl_elf_function_at(&elf, CODE_BASE + 8)->name, "beta");
+    assert_string_equal(sl_elf_function_at(&elf, CODE_BASE + 31)->name, "beta");
+    assert_null(sl_elf_function_at(&elf, CODE_BASE + 32));
+    assert_null(sl_elf_function_at(&elf, CODE_BASE - 1));
+
+    Dwarf *lines = sl_debug_lines_open(elf.elf);
+    assert_null(sl_debug_line_at(lines, CODE_BASE).file);
+    sl_debug_lines_close(lines);
+    sl_elf_close(&elf);
+}
+
+static void test_not_a_file(void **state)
+{
+    (void)state;
+    refused_at("/nonexistent/kernels.elf", "cannot be opened: No such file or directory");
+    refused_at("/tmp", "is not a regular file");
+    write_bytes("", 0);
+    refused_at(path, "is not an ELF file");
+    write_bytes("#!/bin/sh\n", 10);
+    refused_at(path, "is not an ELF file");
+    refused_at("/proc/self/exe", "is for machine");
+}
+
+/* Cut at every length: never accepted before the symbols are whole, never a crash. */
+static void test_cut_short(void **state)
+{
+    (void)state;
+    struct file file = good_file();
+    for (size_t bytes = SELFMAG; bytes < sizeof file; bytes++) {
+        struct sl_elf elf;
+        write_bytes(&file, bytes);
+        error[0] = '\0';
+        assert_int_equal(sl_elf_open(&elf, path, error, sizeof error), -1);
+        assert_non_null(strstr(error, path));
+    }
+    write_bytes(&file, 40);
+    refused_at(path, "is cut short: 40 bytes");
+    write_bytes(&file, offsetof(struct file, code) + 8);
+    refused_at(path, "is cut short: a segment ends at byte");
+}
+
+static void test_wrong_kind(void **state)
+{
+    (void)state;
+    struct file file = good_file();
+    file.header.e_ident[EI_CLASS] = ELFCLASS32;
+    refused(&file, "kernels are 64 bits");
+    file = good_file();
+    file.header.e_ident[EI_DATA] = ELFDATA2MSB;
+    refused(&file, "little-endian");
+    file = good_file();
+    file.header.e_machine = EM_X86_64;
+    refused(&file, "is for machine 62; kernels are for RISC-V (243)");
+    file = good_file();
+    file.header.e_type = ET_REL;
+    refused(&file, "is of ELF type 1, an object file; kernels are linked executables");
+    file = good_file();
+    file.header.e_flags |= EF_RISCV_RVC;
+    refused(&file, "compile with -march=rv64imafd");
+    file = good_file();
+    file.header.e_flags = EF_RISCV_FLOAT_ABI_SOFT;
+    refused(&file, "compile with -mabi=lp64d");
+}
+
+static void test_segments(void **state)
+{
+    (void)state;
+    struct file file = good_file();
+    file.segments[0].p_vaddr = 0x10000;
+    refused(&file,
+            "has a segment at 0x10000 of 32 bytes; kernels are from 0x80400000 to 0x80800000");
+    file = good_file();
+    file.segments[1].p_memsz = SL_KERNEL_BYTES;
+    refused(&file, "link with linker/kernel.ld");
+    file = good_file();
+    file.segments[1].p_memsz = UINT64_MAX;
+    refused(&file, "link with linker/kernel.ld");
+    file = good_file();
+    file.segments[1].p_vaddr = CODE_BASE + 16;
+    refused(&file, "has segments at 0x80400000 and 0x80400010 that overlap");
+    file = good_file();
+    file.segments[1].p_filesz = 65;
+    refused(&file, "has more bytes in the file (65) than in memory (64)");
+    file = good_file();
+    file.segments[1].p_offset = UINT64_MAX - 8;
+    refused(&file, "is cut short: a segment ends");
+    file = good_file();
+    file.segments[0].p_flags |= PF_W;
+    refused(&file, "can be both executed and written");
+    file = good_file();
+    file.segments[0].p_filesz = file.segments[0].p_memsz = 30;
+    refused(&file, "code is whole words of 4 bytes");
+    file = good_file();
+    file.segments[0].p_memsz = 64;
+    refused(&file, "all in the file");
+    file = good_file();
+    file.segments[0].p_flags = PF_R;
+    refused(&file, "has 0 executable segments");
+    file = good_file();
+    file.segments[1].p_flags = PF_R | PF_X;
+    file.segments[1].p_memsz = 16;
+    refused(&file, "has 2 executable segments");
+}
+
+static void test_symbols(void **state)
+{
+    (void)state;
+    struct file file = good_file();
+    file.sections[1].sh_type = SHT_NULL;
+    refused(&file, "has no symbol table");
+    file = good_file();
+    file.sections[1].sh_size = sizeof(Elf64_Sym);
+    refused(&file, "has no function");
+    file = good_file();
+    file.symbols[2].st_name = 4000; /* a name that is not there: the symbol is passed over */
+    struct sl_elf elf;
+    write_bytes(&file, sizeof file);
+    assert_int_equal(sl_elf_open(&elf, path, error, sizeof error), 0);
+    assert_int_equal(elf.function_count, 2);
+    sl_elf_close(&elf);
+}
+
+/* The Fibonacci kernel of the build: functions and source lines. */
+static void test_built(void **state)
+{
+    (void)state;
+    const char *build = getenv("SLUICE_BUILD");
+    char kernel[1024];
+    (void)snprintf(kernel, sizeof kernel, "%s/kernels/fib.elf", build == NULL ? "build" : build);
+    if (access(kernel, R_OK) != 0) {
+        skip(); /* `make test` builds it first */
+    }
+    struct sl_elf elf;
+    if (sl_elf_open(&elf, kernel, error, sizeof error) != 0) {
+        fail_msg("%s", error);
+    }
+    const char *expected[][2] = {{"fib_kernel", "fib_kernel.c"}, {"sl_enq", "channel.S"}};
+    Dwarf *lines = sl_debug_lines_open(elf.elf);
+    assert_non_null(lines);
+    for (size_t i = 0; i < 2; i++) {
+        size_t f = 0;
+        while (f < elf.function_count && strcmp(elf.functions[f].name, expected[i][0]) != 0) {
+            f++;
+        }
+        assert_true(f < elf.function_count);
+        struct sl_debug_line line = sl_debug_line_at(lines, elf.functions[f].address);
+        assert_non_null(line.file);
+        assert_true(line.line > 0);
+        assert_int_equal(elf.functions[f].address % 64, 0);
+        if (i == 1) { /* the first instruction of fib_kernel may be of an inlined function */
+            assert_string_equal(line.file, expected[i][1]);
+        }
+    }
+    assert_int_equal(elf.segments[elf.code].address, SL_KERNEL_BASE); /* linker/kernel.ld */
+    sl_debug_lines_close(lines);
+    sl_elf_close(&elf);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_good),      cmocka_unit_test(test_not_a_file),
+        cmocka_unit_test(test_cut_short), cmocka_unit_test(test_wrong_kind),
+        cmocka_unit_test(test_segments),  cmocka_unit_test(test_symbols),
+        cmocka_unit_test(test_built),
+    };
+    return cmocka_run_group_tests(tests, make_path, remove_path);
+}

@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* The graph check (hal/graph): a good graph passes, and every single defect is refused with its
+ * reason, its node, the value found and what it was compared with. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "sluice/memory_map.h"
+#include "unit/firmware_graph.h"
+
+static struct sl_graph_scratch scratch;
+
+/* Two kernels, three channels: 0 -> A -> {1, 2}, {1, 2} -> B -> 0. */
+static struct test_graph make(void)
+{
+    static const struct test_channel channels[] = {
+        {.width = 256, .stride = 8, .done_shift = 6, .fan_out = 2, .kernel = 0},
+        {.width = 128, .stride = 12, .done_shift = 6, .fan_out = 1, .kernel = 1},
+        {.width = 1024, .stride = 64, .done_shift = 0, .fan_out = 3, .kernel = 1},
+    };
+    static const struct sl_edge edges[] = {
+        {.kernel = 0, .channel = 1, .fan_out = 1},
+        {.kernel = 0, .channel = 2, .fan_out = 3},
+        {.kernel = 1, .channel = 0, .fan_out = 2},
+    };
+    return test_graph_make(channels, 3, 2, edges, 3, 64);
+}
+
+static void accept(const struct test_graph *graph)
+{
+    struct sl_graph_refusal refusal = {0};
+    assert_int_equal(sl_graph_check(graph->graph, &graph->limits, &refusal, &scratch), 0);
+}
+
+static void refuse(const struct test_graph *graph, enum sl_refusal reason, uint32_t node,
+                   uint64_t value, uint64_t limit)
+{
+    struct sl_graph_refusal refusal = {0};
+    assert_int_equal(sl_graph_check(graph->graph, &graph->limits, &refusal, &scratch), -1);
+    assert_int_equal(refusal.reason, reason);
+    assert_int_equal(refusal.node, node);
+    assert_int_equal(refusal.value, value);
+    assert_int_equal(refusal.limit, limit);
+}
+
+static void test_good(void **state)
+{
+    (void)state;
+    struct test_graph graph = make();
+    accept(&graph);
+    /* No edges: then their address means nothing. Channel 0 only needs what a group holds. */
+    graph.graph->edge_count = 0;
+    graph.graph->edges = 12345;
+    accept(&graph);
+}
+
+static void test_graph_itself(void **state)
+{
+    (void)state;
+    struct test_graph graph = make();
+    const uint64_t address = graph.limits.heap_base;
+    const uint64_t end = address + sizeof(struct sl_graph) + 3 * sizeof(struct sl_channel);
+
+    graph.limits.heap_base += 64;
+    refuse(&graph, SL_REFUSE_GRAPH_ADDRESS, 0, address, address + 64);
+    graph = make();
+    graph.limits.heap_limit = end - 1;
+    refuse(&graph, SL_REFUSE_GRAPH_ADDRESS, 0, address, end - 1);
+    graph.limits.heap_limit = address + 127;
+    refuse(&graph, SL_REFUSE_GRAPH_ADDRESS, 0, address, address + 127);
+    graph = make();
+    graph.graph = (struct sl_graph *)(address + 4); /* not looked into */
+    refuse(&graph, SL_REFUSE_GRAPH_ADDRESS, 0, address + 4, address);
+    graph.graph = (struct sl_graph *)(UINT64_MAX - 7);
+    refuse(&graph, SL_REFUSE_GRAPH_ADDRESS, 0, UINT64_MAX - 7, graph.limits.heap_limit);
+
+    graph = make();
+    graph.graph->magic++;
+    refuse(&graph, SL_REFUSE_GRAPH_MAGIC, 0, SL_GRAPH_MAGIC + 1, SL_GRAPH_MAGIC);
+    graph = make();
+    graph.graph->channel_count = 0;
+    refuse(&graph, SL_REFUSE_GRAPH_COUNT, 0, 0, 1);
+    graph.graph->channel_count = SL_GRAPH_CHANNELS + 1;
+    refuse(&graph, SL_REFUSE_GRAPH_COUNT, 0, SL_GRAPH_CHANNELS + 1, SL_GRAPH_CHANNELS);
+    graph = make();
+    graph.graph->kernel_count = SL_GRAPH_KERNELS + 1;
+    refuse(&graph, SL_REFUSE_GRAPH_COUNT, 0, SL_GRAPH_KERNELS + 1, SL_GRAPH_KERNELS);
+    graph = make();
+    graph.graph->edge_count = UINT32_MAX;
+    refuse(&graph, SL_REFUSE_GRAPH_COUNT, 0, UINT32_MAX, SL_GRAPH_EDGES);
+    graph = make();
+    graph.graph->scheduler = 7;
+    refuse(&graph, SL_REFUSE_SCHEDULER, 0, 7, SL_SCHEDULER_FLAT);
+}
+
+static void test_tables(void **state)
+{
+    (void)state;
+    struct test_graph graph = make();
+    uint64_t *const tables[] = {&graph.graph->kernels, &graph.graph->edges, &graph.graph->program};
+
+    for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++) {
+        const uint64_t good = *tables[i];
+        *tables[i] = 0x1000;
+        refuse(&graph, SL_REFUSE_TABLE_ADDRESS, 0, 0x1000, graph.limits.heap_base);
+        *tables[i] = graph.limits.heap_limit - 8;
+        refuse(&graph, SL_REFUSE_TABLE_ADDRESS, 0, graph.limits.heap_limit - 8,
+               graph.limits.heap_limit);
+        *tables[i] = good + 2;
+        refuse(&graph, SL_REFUSE_TABLE_ADDRESS, 0, good + 2, good);
+        *tables[i] = good;
+    }
+    /* The edges in the kernels' table. */
+    const uint64_t edges = graph.graph->edges;
+    struct sl_edge *inside = (struct sl_edge *)(uintptr_t)(graph.graph->kernels + 64);
+    for (uint32_t i = 0; i < 3; i++) {
+        inside[i] = graph.edges[i];
+    }
+    graph.graph->edges = graph.graph->kernels + 64;
+    refuse(&graph, SL_REFUSE_TABLE_ADDRESS, 0, graph.graph->edges, graph.graph->kernels);
+    graph.graph->edges = edges;
+    accept(&graph);
+}
+
+static void test_program(void **state)
+{
+    (void)state;
+    const uint64_t limit = SL_KERNEL_BASE + SL_KERNEL_BYTES;
+    struct test_graph graph = make();
+
+    graph.program->code = SL_KERNEL_BASE - 4;
+    refuse(&graph, SL_REFUSE_PROGRAM, 0, SL_KERNEL_BASE - 4, SL_KERNEL_BASE);
+    graph.program->code = limit;
+    refuse(&graph, SL_REFUSE_PROGRAM, 0, limit, limit);
+    graph.program->code = SL_KERNEL_BASE + 2;
+    refuse(&graph, SL_REFUSE_PROGRAM, 0, SL_KERNEL_BASE + 2, SL_KERNEL_BASE);
+    graph.program->code = limit - 64;
+    refuse(&graph, SL_REFUSE_PROGRAM, 0, TEST_CODE_BYTES, 64);
+    graph = make();
+    graph.program->code_bytes = UINT64_MAX;
+    refuse(&graph, SL_REFUSE_PROGRAM, 0, UINT64_MAX, SL_KERNEL_BYTES);
+    graph.program->code_bytes = 0;
+    refuse(&graph, SL_REFUSE_PROGRAM, 0, 0, SL_KERNEL_BYTES);
+    graph = make();
+    graph.program->reconvergence = SL_KERNEL_BASE;
+    refuse(&graph, SL_REFUSE_PROGRAM, 0, SL_KERNEL_BASE,
+           SL_KERNEL_BASE < graph.limits.heap_base ? graph.limits.heap_base
+                                                   : graph.limits.heap_limit);
+    /* Half of the table would be outside. */
+    graph.program->reconvergence = graph.limits.heap_limit - TEST_CODE_BYTES;
+    refuse(&graph, SL_REFUSE_PROGRAM, 0, graph.program->reconvergence, graph.limits.heap_limit);
+}
+
+static void test_kernels(void **state)
+{
+    (void)state;
+    const uint64_t end = SL_KERNEL_BASE + TEST_CODE_BYTES;
+    struct test_graph graph = make();
+
+    graph.kernels[1].entry = SL_KERNEL_BASE - 4;
+    refuse(&graph, SL_REFUSE_KERNEL_ENTRY, 1, SL_KERNEL_BASE - 4, SL_KERNEL_BASE);
+    graph.kernels[1].entry = end;
+    refuse(&graph, SL_REFUSE_KERNEL_ENTRY, 1, end, end);
+    graph.kernels[1].entry = SL_KERNEL_BASE + 5;
+    refuse(&graph, SL_REFUSE_KERNEL_ENTRY, 1, SL_KERNEL_BASE + 5, SL_KERNEL_BASE + 4);
+    graph = make();
+    graph.kernels[0].argument_count = SL_KERNEL_ARGUMENTS + 1;
+    refuse(&graph, SL_REFUSE_KERNEL_ARGUMENTS, 0, SL_KERNEL_ARGUMENTS + 1, SL_KERNEL_ARGUMENTS);
+    graph = make();
+    graph.channels[0].kernel = 1;
+    refuse(&graph, SL_REFUSE_KERNEL_UNUSED, 0, 0, 3);
+}
+
+static void test_channel_shape(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t field;
+        uint32_t value;
+        enum sl_refusal reason;
+        uint64_t found;
+        uint64_t limit;
+    } cases[] = {
+#define CASE(field, value, reason, found, limit)                                                   \
+    {offsetof(struct sl_channel, field), value, SL_REFUSE_CHANNEL_##reason, found, limit}
+        CASE(width, 0, WIDTH, 0, 64),
+        CASE(width, 32, WIDTH, 32, 64),
+        CASE(width, 255, WIDTH, 255, 256),
+        CASE(width, 1u << 25, WIDTH, 1u << 25, 1u << 24),
+        CASE(width, UINT32_MAX, WIDTH, UINT32_MAX, 1u << 24),
+        CASE(stride, 0, STRIDE, 0, 4),
+        CASE(stride, 6, STRIDE, 6, 8),
+        CASE(stride, 65540, STRIDE, 65540, 65536),
+        CASE(stride, UINT32_MAX, STRIDE, UINT32_MAX, 65536),
+        CASE(done_shift, 9, GROUP, 512, 256),
+        CASE(done_shift, 32, GROUP, 1ull << 32, 256),
+        CASE(done_shift, 64, GROUP, UINT64_MAX, 256),
+        CASE(fan_out, 0, FAN_OUT, 0, 1),
+        CASE(fan_out, 257, FAN_OUT, 257, 256),
+        CASE(slack, 0, FAN_OUT, 0, 1),
+        CASE(kernel, 2, KERNEL, 2, 2),
+        CASE(predicate, 4, PREDICATE, 4, SL_PREDICATE_ALWAYS),
+#undef CASE
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct test_graph graph = make();
+        *(uint32_t *)((uint8_t *)&graph.channels[0] + cases[i].field) = cases[i].value;
+        refuse(&graph, cases[i].reason, 0, cases[i].found, cases[i].limit);
+    }
+}
+
+static void test_channel_arrays(void **state)
+{
+    (void)state;
+    struct test_graph graph = make();
+    struct sl_channel *channel = &graph.channels[2];
+    struct {
+        uint64_t *address;
+        uint64_t bytes;
+        uint64_t align;
+    } arrays[] = {
+        {&channel->data, 1026 * 64, 8},
+        {&channel->control, 2048 * 4, 4},
+        {&channel->done, 1024 * 4, 4},
+    };
+    for (size_t i = 0; i < 3; i++) {
+        const uint64_t good = *arrays[i].address;
+        const uint64_t last = graph.limits.heap_limit - arrays[i].bytes;
+        *arrays[i].address = last;
+        accept(&graph);
+        *arrays[i].address = last + arrays[i].align;
+        refuse(&graph, SL_REFUSE_CHANNEL_ARRAY, 2, last + arrays[i].align, graph.limits.heap_limit);
+        *arrays[i].address = graph.limits.heap_base - arrays[i].align;
+        refuse(&graph, SL_REFUSE_CHANNEL_ARRAY, 2, graph.limits.heap_base - arrays[i].align,
+               graph.limits.heap_base);
+        *arrays[i].address = good + arrays[i].align / 2;
+        refuse(&graph, SL_REFUSE_CHANNEL_ARRAY, 2, good + arrays[i].align / 2, good);
+        *arrays[i].address = UINT64_MAX - 7;
+        refuse(&graph, SL_REFUSE_CHANNEL_ARRAY, 2, UINT64_MAX - 7, graph.limits.heap_limit);
+        *arrays[i].address = good;
+    }
+    /* The largest array that the fields can describe does not overflow. */
+    channel->width = SL_CHANNEL_WIDTH_MAX;
+    channel->stride = SL_CHANNEL_STRIDE_MAX;
+    channel->slack = UINT32_MAX;
+    refuse(&graph, SL_REFUSE_CHANNEL_ARRAY, 2, channel->data, graph.limits.heap_limit);
+}
+
+static void test_overlaps(void **state)
+{
+    (void)state;
+    struct test_graph graph = make();
+    struct sl_channel *channels = graph.channels;
+
+    /* Two channels; the last word of a done array in a data array. */
+    uint64_t good = channels[2].data;
+    channels[2].data = channels[1].data + 128 * 12 - 8 + 8;
+    channels[2].data = channels[1].data + 128 * 12 - 8;
+    refuse(&graph, SL_REFUSE_CHANNEL_OVERLAP, 2, channels[2].data, channels[1].data);
+    channels[2].data = good;
+    /* One channel's own arrays. */
+    good = channels[0].done;
+    channels[0].done = channels[0].control + 2 * 256 * 4 - 4;
+    refuse(&graph, SL_REFUSE_CHANNEL_OVERLAP, 0, channels[0].done, channels[0].control);
+    channels[0].done = good;
+    /* An array and the graph; an array and the edges. */
+    good = channels[1].done;
+    channels[1].done = graph.limits.heap_base + 128 + 64;
+    refuse(&graph, SL_REFUSE_CHANNEL_OVERLAP, 1, channels[1].done, graph.limits.heap_base);
+    channels[1].done = graph.graph->edges - 4;
+    refuse(&graph, SL_REFUSE_CHANNEL_OVERLAP, 1, channels[1].done, graph.graph->edges);
+    /* Directly behind one another is no overlap. */
+    channels[1].done = graph.graph->edges + 3 * sizeof(struct sl_edge);
+    accept(&graph);
+    channels[1].done = good;
+}
+
+static void test_counters(void **state)
+{
+    (void)state;
+    struct test_graph graph = make();
+    struct sl_channel *channel = &graph.channels[0];
+
+    channel->data_tail = 257;
+    refuse(&graph, SL_REFUSE_CHANNEL_COUNTERS, 0, 257, 0);
+    channel->data_tail = 256;
+    channel->control_reserve = 256;
+    refuse(&graph, SL_REFUSE_CHANNEL_COUNTERS, 0, 256, 0);
+    channel->control_tail = 256;
+    accept(&graph);
+    channel->control_reserve = 257;
+    channel->control_tail = 257;
+    refuse(&graph, SL_REFUSE_CHANNEL_COUNTERS, 0, 257, 256);
+    /* Head past tail. */
+    channel->control_reserve = 5;
+    channel->control_tail = 5;
+    channel->control_head = 6;
+    refuse(&graph, SL_REFUSE_CHANNEL_COUNTERS, 0, UINT64_MAX, 256);
+    /* Counters that wrap between head and tail are fine, a head inside a group is not. */
+    graph = make();
+    channel->data_head = 0ull - 64;
+    channel->data_tail = 30;
+    channel->control_head = UINT64_MAX;
+    channel->control_tail = 9;
+    channel->control_reserve = 9;
+    accept(&graph);
+    channel->data_head = 0ull - 63;
+    refuse(&graph, SL_REFUSE_CHANNEL_COUNTERS, 0, 0ull - 63, 0ull - 64);
+}
+
+static void test_edges(void **state)
+{
+    (void)state;
+    struct test_graph graph = make();
+
+    graph.edges[2].kernel = 2;
+    refuse(&graph, SL_REFUSE_EDGE_NODE, 2, 2, 2);
+    graph = make();
+    graph.edges[1].channel = 3;
+    refuse(&graph, SL_REFUSE_EDGE_NODE, 1, 3, 3);
+    graph = make();
+    graph.edges[0].fan_out = 0;
+    refuse(&graph, SL_REFUSE_EDGE_FAN_OUT, 0, 0, 1);
+    graph.edges[0].fan_out = 2;
+    refuse(&graph, SL_REFUSE_EDGE_FAN_OUT, 0, 2, 1);
+}
+
+/* DESIGN section 5: 64 lanes x fan-out 2 + 64 - 1 = 191, so that 256 elements do and 128 do not. */
+static void test_demand(void **state)
+{
+    (void)state;
+    struct test_graph graph = test_graph_fib(256, 0, 0);
+    accept(&graph);
+    graph = test_graph_fib(128, 0, 0);
+    refuse(&graph, SL_REFUSE_CHANNEL_NARROW, 0, 128, 256);
+    graph = test_graph_fib(64, 0, 0);
+    refuse(&graph, SL_REFUSE_CHANNEL_NARROW, 0, 64, 256);
+    graph = test_graph_fib(64, SL_CHANNEL_NARROW, 0);
+    accept(&graph);
+    graph = test_graph_fib(128, 0, 0);
+    graph.limits.lanes = 32; /* 64 + 63 = 127 */
+    accept(&graph);
+    graph.channels[0].done_shift = 7;
+    refuse(&graph, SL_REFUSE_CHANNEL_NARROW, 0, 128, 256);
+}
+
+/* As many channels as there may be: the search for overlaps sorts 3,077 ranges. */
+static void test_many(void **state)
+{
+    (void)state;
+    static struct test_channel channels[SL_GRAPH_CHANNELS];
+    for (uint32_t i = 0; i < SL_GRAPH_CHANNELS; i++) {
+        channels[i] = (struct test_channel){
+            .width = 64, .stride = 8, .done_shift = 6, .fan_out = 1, .kernel = i % 64};
+    }
+    struct test_graph graph =
+        test_graph_make(channels, SL_GRAPH_CHANNELS, SL_GRAPH_KERNELS, NULL, 0, 64);
+    accept(&graph);
+    /* In any order of addresses. */
+    for (uint32_t i = 0; i < SL_GRAPH_CHANNELS; i++) {
+        const uint32_t other = i * 389 % SL_GRAPH_CHANNELS;
+        const uint64_t saved = graph.channels[i].data;
+        graph.channels[i].data = graph.channels[other].data;
+        graph.channels[other].data = saved;
+    }
+    accept(&graph);
+    graph.channels[700].done = graph.channels[3].control + 8;
+    refuse(&graph, SL_REFUSE_CHANNEL_OVERLAP, 700, graph.channels[700].done,
+           graph.channels[3].control);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_good),           cmocka_unit_test(test_graph_itself),
+        cmocka_unit_test(test_tables),         cmocka_unit_test(test_program),
+        cmocka_unit_test(test_kernels),        cmocka_unit_test(test_channel_shape),
+        cmocka_unit_test(test_channel_arrays), cmocka_unit_test(test_overlaps),
+        cmocka_unit_test(test_counters),       cmocka_unit_test(test_edges),
+        cmocka_unit_test(test_demand),         cmocka_unit_test(test_many),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

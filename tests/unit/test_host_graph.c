@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* The graph builder, its placement in shared memory, and host-side talloc and enq. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "unit/host_fixture.h"
+
+static struct sl_soc *soc;
+static struct sl_module *module;
+static struct sl_graph_builder *graph;
+
+static int setup(void **state)
+{
+    (void)state;
+    soc = fixture_open(&module);
+    return sl_graph_create(module, &graph) == SL_OK ? 0 : -1;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    fixture_close(soc);
+    return 0;
+}
+
+static void assert_error(const char *part)
+{
+    if (strstr(sl_soc_error(soc), part) == NULL) {
+        fail_msg("'%s' does not contain '%s'", sl_soc_error(soc), part);
+    }
+}
+
+static void assert_refused(const char *part)
+{
+    assert_int_equal(sl_graph_prepare(graph), SL_ERROR_USAGE);
+    assert_error(part);
+    assert_null(sl_graph_shared(graph));
+}
+
+/* One channel and one kernel, as Fibonacci. */
+static void build(size_t element_bytes, uint32_t width, uint64_t first)
+{
+    const struct sl_channel_options options = {.name = "fib", .first = first};
+    assert_int_equal(sl_graph_channel(graph, element_bytes, width, &options), 0);
+    assert_int_equal(sl_graph_kernel(graph, "first_kernel"), 0);
+    sl_graph_argument(graph, 0, 2, 0);
+    sl_graph_argument(graph, 0, 3, 0x1234);
+    sl_graph_connect(graph, 0, 0);
+    sl_graph_output(graph, 0, 0, 2);
+}
+
+static void places_a_graph(void **state)
+{
+    (void)state;
+    build(12, 1024, 0);
+    assert_int_equal(sl_graph_prepare(graph), SL_OK);
+    const struct sl_graph *const shared = sl_graph_shared(graph);
+    const struct sl_channel *const channel = sl_graph_shared_channel(graph, 0);
+    const struct sl_kernel *const kernel = (const void *)(uintptr_t)shared->kernels;
+    const struct sl_edge *const edge = (const void *)(uintptr_t)shared->edges;
+    assert_ptr_equal(channel, shared + 1);
+    assert_int_equal(channel->stride, 16);
+    assert_int_equal(channel->stride_reciprocal, 1u << 28);
+    assert_int_equal(channel->slack, 1);
+    assert_int_equal(channel->fan_out, 2);
+    assert_int_equal(channel->done_shift, 6);
+    assert_int_equal(channel->data % 64, 0);
+    assert_int_equal(kernel->entry, SL_KERNEL_BASE);
+    assert_int_equal(kernel->argument_count, 2);
+    assert_int_equal(kernel->argument[1], 0x1234);
+    assert_int_equal(kernel->registers, 8);
+    assert_int_equal(edge->fan_out, 2);
+    assert_null(sl_graph_shared_channel(graph, 1));
+}
+
+/* In order: 1000 = 15 x 64 + 40, so that 40 elements of group 15 are done before the first talloc.
+ */
+static void starts_counters_inside_a_group(void **state)
+{
+    (void)state;
+    build(4, 1024, 1000);
+    assert_int_equal(sl_graph_prepare(graph), SL_OK);
+    const struct sl_channel *const channel = sl_graph_shared_channel(graph, 0);
+    const uint32_t *const done = (const void *)(uintptr_t)channel->done;
+    assert_int_equal(channel->data_tail, 1000);
+    assert_int_equal(channel->data_head, 960);
+    assert_int_equal(channel->control_head, 1000);
+    assert_int_equal(done[15], 40);
+    assert_int_equal(done[14], 0);
+}
+
+/* Two elements from counter 1023 on: the second one lies in the slack, its done count in group 0.
+ */
+static void wraps_into_the_slack(void **state)
+{
+    (void)state;
+    build(4, 1024, 1023 + 1024 * 5);
+    int32_t *const pair = sl_graph_talloc(graph, 0, 2);
+    assert_non_null(pair);
+    const struct sl_channel *const channel = sl_graph_shared_channel(graph, 0);
+    assert_int_equal((uintptr_t)pair - channel->data, 1023 * 4);
+    pair[1] = 7;
+    assert_int_equal(sl_graph_enq(graph, 0, pair, 2), SL_OK);
+    const uint32_t *const control = (const void *)(uintptr_t)channel->control;
+    const uint64_t first = (1023 + 1024 * 5) % 2048;
+    assert_int_equal(control[first], 1023);
+    assert_int_equal(control[(first + 1) % 2048], 1024);
+    assert_int_equal(channel->control_tail - channel->control_head, 2);
+    assert_int_equal(channel->control_reserve, channel->control_tail);
+    /* The next one is at the start, behind the one that the slack stands for. */
+    assert_int_equal((uintptr_t)sl_graph_talloc(graph, 0, 1) - channel->data, 4);
+}
+
+static void wraps_at_the_end_of_the_counters(void **state)
+{
+    (void)state;
+    build(8, 256, UINT64_MAX);
+    for (int i = 0; i < 100; i++) {
+        void *const one = sl_graph_talloc(graph, 0, 1);
+        assert_non_null(one);
+        assert_int_equal(sl_graph_enq(graph, 0, one, 1), SL_OK);
+    }
+    const struct sl_channel *const channel = sl_graph_shared_channel(graph, 0);
+    assert_int_equal(channel->data_tail, 99);
+    assert_int_equal(channel->control_tail - channel->control_head, 100);
+}
+
+static void reports_a_full_channel(void **state)
+{
+    (void)state;
+    build(4, 256, 0);
+    for (int i = 0; i < 256; i++) {
+        assert_non_null(sl_graph_talloc(graph, 0, 1));
+    }
+    assert_null(sl_graph_talloc(graph, 0, 1));
+    assert_error("channel 0 'fib' is full: width 256, 256 elements in use, 1 more");
+}
+
+static void checks_elements(void **state)
+{
+    (void)state;
+    int other[4] = {0};
+    build(4, 256, 0);
+    assert_null(sl_graph_talloc(graph, 0, 3));
+    assert_error("talloc of 3 elements at once; from 1 to 2");
+    assert_null(sl_graph_talloc(graph, 1, 1));
+    assert_error("there is no channel 1");
+    char *const pair = sl_graph_talloc(graph, 0, 2);
+    assert_int_equal(sl_graph_enq(graph, 0, other, 1), SL_ERROR_USAGE);
+    assert_error("none of the channel's");
+    assert_int_equal(sl_graph_enq(graph, 0, pair + 1, 1), SL_ERROR_USAGE);
+    assert_int_equal(sl_graph_enq(graph, 0, pair, 3), SL_ERROR_USAGE);
+    assert_error("enq of 3 elements, where 2 are allocated");
+    assert_int_equal(sl_graph_enq(graph, 0, pair, 1), SL_OK);
+    assert_int_equal(sl_graph_execute(graph), SL_ERROR_USAGE);
+    assert_error("channel 0 'fib': 1 elements were allocated and not enqueued");
+}
+
+static void refuses_a_bad_width(void **state)
+{
+    (void)state;
+    build(4, 100, 0);
+    assert_refused("channel 0 'fib': width 100 is not a power of two from 64 to 16777216; 128");
+}
+
+static void refuses_a_narrow_channel(void **state)
+{
+    (void)state;
+    build(4, 128, 0);
+    assert_refused("channel 0 'fib': width 128 is less than a wavefront of 64 lanes can demand");
+    assert_error("make it 256 or more");
+}
+
+static void allows_a_narrow_channel_on_request(void **state)
+{
+    (void)state;
+    const struct sl_channel_options options = {.flags = SL_CHANNEL_NARROW};
+    (void)sl_graph_channel(graph, 4, 64, &options);
+    (void)sl_graph_kernel(graph, "first_kernel");
+    sl_graph_connect(graph, 0, 0);
+    sl_graph_output(graph, 0, 0, 2);
+    assert_int_equal(sl_graph_prepare(graph), SL_OK);
+}
+
+static void refuses_unconnected_nodes(void **state)
+{
+    (void)state;
+    (void)sl_graph_channel(graph, 4, 256, NULL);
+    (void)sl_graph_channel(graph, 4, 256, &(struct sl_channel_options){.name = "lost"});
+    (void)sl_graph_kernel(graph, "first_kernel");
+    sl_graph_connect(graph, 0, 0);
+    assert_refused("channel 1 'lost' is not connected to a kernel");
+}
+
+static void refuses_an_unused_kernel(void **state)
+{
+    (void)state;
+    build(4, 256, 0);
+    (void)sl_graph_kernel(graph, "second_kernel");
+    assert_refused("kernel 1 'second_kernel' is not connected to a channel");
+}
+
+static void refuses_an_unknown_kernel(void **state)
+{
+    (void)state;
+    assert_int_equal(sl_graph_kernel(graph, "third_kernel"), -1);
+    /* The first mistake is the one that is reported. */
+    sl_graph_connect(graph, 7, -1);
+    assert_refused("third_kernel");
+}
+
+static void refuses_two_kernels_of_a_channel(void **state)
+{
+    (void)state;
+    build(4, 256, 0);
+    (void)sl_graph_kernel(graph, "second_kernel");
+    sl_graph_connect(graph, 0, 1);
+    assert_refused("channel 0 'fib': connected to kernel 0 'first_kernel' already");
+}
+
+static void refuses_bad_arguments(void **state)
+{
+    (void)state;
+    build(4, 256, 0);
+    sl_graph_argument(graph, 0, 8, 1);
+    assert_refused("kernel 0 'first_kernel': argument position 8; constant arguments are 2 to 7");
+}
+
+static void refuses_bad_edges(void **state)
+{
+    (void)state;
+    build(4, 256, 0);
+    sl_graph_output(graph, 0, 0, 3);
+    assert_refused("declared twice");
+}
+
+static void refuses_a_graph_beyond_the_heap(void **state)
+{
+    (void)state;
+    build(4096, 1 << 20, 0);
+    assert_refused("the shared heap has no");
+}
+
+static void frees_what_it_placed(void **state)
+{
+    (void)state;
+    const uint64_t before = sl_heap_space(&soc->heap).total;
+    build(4, 1024, 0);
+    assert_int_equal(sl_graph_prepare(graph), SL_OK);
+    assert_true(sl_heap_space(&soc->heap).total < before);
+    sl_graph_destroy(graph);
+    assert_int_equal(sl_heap_space(&soc->heap).total, before);
+}
+
+static void prepared_graphs_are_closed(void **state)
+{
+    (void)state;
+    build(4, 1024, 0);
+    assert_int_equal(sl_graph_prepare(graph), SL_OK);
+    sl_graph_argument(graph, 0, 3, 99);
+    const struct sl_kernel *const kernel = (const void *)(uintptr_t)sl_graph_shared(graph)->kernels;
+    assert_int_equal(kernel->argument[1], 99);
+    assert_int_equal(sl_graph_channel(graph, 4, 64, NULL), -1);
+    assert_int_equal(sl_graph_prepare(graph), SL_ERROR_USAGE);
+    assert_error("the graph is prepared already");
+}
+
+#define TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(places_a_graph),
+        TEST(starts_counters_inside_a_group),
+        TEST(wraps_into_the_slack),
+        TEST(wraps_at_the_end_of_the_counters),
+        TEST(reports_a_full_channel),
+        TEST(checks_elements),
+        TEST(refuses_a_bad_width),
+        TEST(refuses_a_narrow_channel),
+        TEST(allows_a_narrow_channel_on_request),
+        TEST(refuses_unconnected_nodes),
+        TEST(refuses_an_unused_kernel),
+        TEST(refuses_an_unknown_kernel),
+        TEST(refuses_two_kernels_of_a_channel),
+        TEST(refuses_bad_arguments),
+        TEST(refuses_bad_edges),
+        TEST(refuses_a_graph_beyond_the_heap),
+        TEST(frees_what_it_placed),
+        TEST(prepared_graphs_are_closed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
