@@ -33,8 +33,10 @@ setup: ## install missing Debian packages (or name them) and build newlib
 setup-run: # as setup, but only what `make run` needs
 	@scripts/setup.sh run
 
+PRODUCTS := $(LIBRARIES) $(PLUGINS) $(FLASH) $(KERNELS) $(PROGRAMS)
+
 .PHONY: all
-all: $(LIBRARIES) $(PLUGINS) $(FLASH) $(KERNELS) $(PROGRAMS) ## build libraries, plugins, firmware, kernels and programs
+all: $(PRODUCTS) ## build libraries, plugins, firmware, kernels and programs
 
 .PHONY: run
 run: all ## build, then compute fib(24) on the simulated accelerator (sets up when something is missing)

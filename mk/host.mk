@@ -36,7 +36,8 @@ objects = $(patsubst %.c,$(1)/%.o,$(filter-out $(LANES_SOURCE),$(2))) \
 
 # ---- objects ----
 
-$(eval $(call stamp,host,$(CC) $(INCLUDES_tests) $(HOST_FLAGS) $(foreach v,$(LANES_VARIANTS),$(LANES_FLAGS_$v))))
+LANES_FLAGS := $(foreach v,$(LANES_VARIANTS),$(LANES_FLAGS_$v))
+$(eval $(call stamp,host,$(CC) $(INCLUDES_tests) $(HOST_FLAGS) $(LANES_FLAGS)))
 
 $(BUILD)/obj/%.o: %.c $(BUILD)/stamps/host | $(READY)
 	$(call say,CC,$<) $(make-folder) && $(CC) $(includes) $(HOST_FLAGS) $(DEPENDENCIES) -c $< -o $@
@@ -81,7 +82,8 @@ $(PROGRAMS): $(BUILD)/bin/%: $(BUILD)/obj/tests/programs/%.o $(COMMON_OBJECTS) \
     $(BUILD)/lib/libsluice.a $(BUILD)/stamps/programs
 	$(call say,LD,$@) $(make-folder) && $(CC) -pthread -o $@ $(filter %.o %.a,$^) $(HOST_LIBS)
 
-HOST_OBJECTS := $(call objects,$(BUILD)/obj,$(HAL_SOURCES) $(SOC_SOURCES) $(PROGRAM_SOURCES) $(COMMON_SOURCES)) \
+HOST_SOURCES := $(HAL_SOURCES) $(SOC_SOURCES) $(PROGRAM_SOURCES) $(COMMON_SOURCES)
+HOST_OBJECTS := $(call objects,$(BUILD)/obj,$(HOST_SOURCES)) \
                 $(foreach api,1 2,$(PLUGIN_SOURCES:%.c=$(BUILD)/obj/api$(api)/%.o))
 -include $(HOST_OBJECTS:.o=.d)
 

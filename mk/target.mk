@@ -74,8 +74,10 @@ $(BUILD)/obj/wave/%.S.o: %.S $(KERNEL_NEEDS) | $(READY)
 	$(call say,AS,$< (kernel)) $(make-folder) && $(KERNEL_CC) $(LANGUAGE) $(DEPENDENCIES) -c $< -o $@
 $(eval $(call archive,$(WAVE_LIBRARY),$(WAVE_OBJECTS)))
 
-$(KERNELS): $(BUILD)/kernels/%.elf: tests/programs/%_kernel.c $(WAVE_LIBRARY) linker/kernel.ld $(KERNEL_NEEDS) | $(READY)
+$(KERNELS): $(BUILD)/kernels/%.elf: tests/programs/%_kernel.c $(WAVE_LIBRARY) linker/kernel.ld \
+    $(KERNEL_NEEDS) | $(READY)
 	$(call say,KERNEL,$@) $(make-folder) && $(KERNEL_CC) $(LANGUAGE) -Itests -MMD -MP -MT $@ \
 	    -MF $(@:.elf=.d) $< -o $@
 
--include $(FIRMWARE_OBJECTS:.o=.d) $(BUILD)/obj/firmware/tools/mkflash.d $(WAVE_OBJECTS:.o=.d) $(KERNELS:.elf=.d)
+-include $(FIRMWARE_OBJECTS:.o=.d) $(BUILD)/obj/firmware/tools/mkflash.d
+-include $(WAVE_OBJECTS:.o=.d) $(KERNELS:.elf=.d)

@@ -11,12 +11,13 @@ TEST_FLAGS := $(LANGUAGE) -O1 -g -fno-omit-frame-pointer -pthread $(SANITIZE) -D
               $(filter -DSL_LANES_ONLY_BASE,$(HOST_FLAGS))
 TEST_LIBS  := -lcmocka $(HOST_LIBS) -lz
 
-TEST_SOURCES        := $(wildcard tests/unit/test_*.c tests/soc/test_*.c)
-TEST_HELPERS_unit   := $(patsubst %.c,$(BUILD)/san/%.o,$(filter-out tests/unit/test_%,$(wildcard tests/unit/*.c)))
-TEST_HELPERS_soc    := $(patsubst %.c,$(BUILD)/san/%.o,$(filter-out tests/soc/test_%,$(wildcard tests/soc/*.c)))
-TESTS               := $(TEST_SOURCES:tests/%.c=$(BUILD)/tests/%)
+TEST_SOURCES := $(wildcard tests/unit/test_*.c tests/soc/test_*.c)
+TESTS        := $(TEST_SOURCES:tests/%.c=$(BUILD)/tests/%)
+helpers = $(patsubst %.c,$(BUILD)/san/%.o,$(filter-out tests/$(1)/test_%,$(wildcard tests/$(1)/*.c)))
+TEST_HELPERS_unit := $(call helpers,unit)
+TEST_HELPERS_soc  := $(call helpers,soc)
 
-$(eval $(call stamp,san,$(CC) $(INCLUDES_tests) $(TEST_FLAGS) $(foreach v,$(LANES_VARIANTS),$(LANES_FLAGS_$v))))
+$(eval $(call stamp,san,$(CC) $(INCLUDES_tests) $(TEST_FLAGS) $(LANES_FLAGS)))
 
 $(BUILD)/san/%.o: %.c $(BUILD)/stamps/san | $(READY)
 	$(call say,CC,$< (sanitized)) $(make-folder) && $(CC) $(includes) $(TEST_FLAGS) $(DEPENDENCIES) -c $< -o $@
@@ -36,7 +37,8 @@ $(eval $(call stamp,tests-unit,$(TEST_HELPERS_unit) $(TEST_LIBS)))
 $(eval $(call stamp,tests-soc,$(TEST_HELPERS_soc) $(TEST_LIBS)))
 
 define test-rule
-$(BUILD)/tests/$(1)/%: $(BUILD)/san/tests/$(1)/%.o $(TEST_HELPERS_$(1)) $(TEST_ARCHIVES) $(BUILD)/stamps/tests-$(1)
+$(BUILD)/tests/$(1)/%: $(BUILD)/san/tests/$(1)/%.o $(TEST_HELPERS_$(1)) $(TEST_ARCHIVES) \
+    $(BUILD)/stamps/tests-$(1)
 	$$(call say,LD,$$@) $$(make-folder) && $(CC) $(SANITIZE) -pthread -o $$@ $$(filter %.o,$$^) \
 	    -Wl,--start-group $(TEST_ARCHIVES) -Wl,--end-group $(TEST_LIBS)
 endef

@@ -5,7 +5,8 @@
 # Builds newlib from Debian's newlib-source package, once for the firmware (rv64imac, lp64) and once
 # for GPU kernels (rv64imafd, lp64d), both with the medany code model that images at 0x8000_0000 need.
 # usage: scripts/build-newlib.sh [all|firmware|kernel]
-# Results, under build (or SLUICE_BUILD): newlib/{firmware,kernel}/{include,lib}; the compiler's output is in newlib/*.log.
+# Results, under build (or SLUICE_BUILD): newlib/{firmware,kernel}/{include,lib}; the compiler's output
+# is in newlib/*.log.
 # A variant is built only when its stamp is missing or differs from the checksum of this script, of the
 # source archive and of the compiler's version: change the recipe, and the next run rebuilds.
 # Leaves out: libgloss and newlib's system calls; firmware and kernels bring their own.

@@ -88,7 +88,8 @@ install_packages() {
     printf '# missing packages: %s\n' "${names[*]}"
     command -v apt-get >/dev/null || fail "no apt-get here: install what Debian calls: ${names[*]}"
     if ((EUID != 0)); then
-        sudo -n true 2>/dev/null || fail "not root, so install them with:" "sudo apt-get update && sudo $command"
+        sudo -n true 2>/dev/null ||
+            fail "not root, so install them with: sudo apt-get update && sudo $command"
         as_root=(sudo -n)
     fi
     printf '# installing them with apt-get ...\n'

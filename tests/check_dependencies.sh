@@ -122,7 +122,7 @@ function check(    text, main, exits, n, i) {
             report("names QEMU\047s plugin interface; only sim-soc/qemu/ may")
         }
         if (text ~ /(^|[^A-Za-z0-9_])main[ \t]*\(/) { main = 1 }
-        if (text ~ /(^|[^A-Za-z0-9_])exit[ \t]*\(/) { exits++; exit_line[exits] = line }
+        if (text ~ /(^|[^A-Za-z0-9_.>])exit[ \t]*\(/) { exits++; exit_line[exits] = line }
     }
     close(file)
     if (!main && area(file) != "sim-soc/qemu") {
@@ -177,6 +177,7 @@ self_test() {
     expect tests/unit/a.c '#include "core/loop.h"\n#include "mem/flat.h"\n#include "helper.h"' ''
     expect hal/host/a.c 'int main(void) { exit(1); }' ''
     expect hal/host/a.c '/* exit(1)\n * qemu_plugin_x */ char *s = "exit(1)"; // exit(1)\n_exit(1);' ''
+    expect sim-soc/mem/a.c 'port->exit(port, 1); port.exit(port, 1);' ''
     expect hal/host/a.c '#include "core/loop.h"' 'hal/ may not include firmware/'
     expect hal/host/a.c '  #  include <mem/flat.h>' 'hal/ may not include sim-soc/'
     expect hal/host/a.c '#include "../../sim-soc/mem/flat.h"' 'hal/ may not include sim-soc/'

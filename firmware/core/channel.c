@@ -6,12 +6,18 @@
 
 #include "core/predicate.h"
 
+/* The done count of the group at the head. */
+static uint32_t *done_at(const struct channel *channel)
+{
+    return &channel->done[(channel->data_head & channel->data_mask) >> channel->done_shift];
+}
+
 void channel_init(struct channel *channel, struct sl_channel *shared, uint64_t kernel)
 {
     const struct predicate *predicate = &predicate_table[shared->predicate];
 
     *channel = (struct channel){
-        .tail = &shared->control_tail,
+        .shared = shared,
         .control_tail = shared->control_head, /* the first poll finds what the host has put in */
         .control_head = shared->control_head,
         .data_head = shared->data_head,
@@ -25,8 +31,8 @@ void channel_init(struct channel *channel, struct sl_channel *shared, uint64_t k
         .predicate = predicate->function,
         .kernel = kernel,
         .since_ps = CHANNEL_SINCE_NONE,
-        .shared = shared,
     };
+    channel->done_next = done_at(channel);
 }
 
 uint32_t channel_retire(struct channel *channel, uint32_t limit)
@@ -34,10 +40,10 @@ uint32_t channel_retire(struct channel *channel, uint32_t limit)
     uint32_t retired = 0;
 
     while (retired < limit && channel_has_done_group(channel)) {
-        const uint64_t group = (channel->data_head & channel->data_mask) >> channel->done_shift;
         shared_acquire(); /* consumers have read their elements before counting up */
-        shared_store32_relaxed(&channel->done[group], 0);
+        shared_store32_relaxed(channel->done_next, 0);
         channel->data_head += channel->group;
+        channel->done_next = done_at(channel);
         retired++;
     }
     if (retired > 0) {

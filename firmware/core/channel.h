@@ -4,7 +4,7 @@
 /* A channel, seen from the aggregator (core paper, section 3.2): it polls the control array's tail,
  * dispatches what is ready and deallocates, in order, what is done. It never reads an element.
  *
- * The firmware keeps its own copy of what it needs per pass, two cache lines for each channel, and
+ * The firmware keeps its own copy of what it needs per pass, 96 bytes for each channel, and
  * touches shared memory only for the tail, the done counts and the head that it moves. */
 #ifndef SLUICE_FIRMWARE_CHANNEL_H
 #define SLUICE_FIRMWARE_CHANNEL_H
@@ -24,11 +24,12 @@ struct channel;
 typedef uint32_t predicate_function(struct channel *channel, uint32_t ready, uint32_t lanes);
 
 struct channel {
-    const uint64_t *tail;  /* shared: control entries published */
+    struct sl_channel *shared;
     uint64_t control_tail; /* as last polled */
     uint64_t control_head; /* dispatched */
     uint64_t data_head;    /* deallocated */
     uint32_t *done;        /* shared: the done counts */
+    uint32_t *done_next;   /* the one of the group at the head */
     uint32_t group;        /* elements that share a done count */
     uint32_t done_shift;
     uint32_t data_mask;    /* width - 1 */
@@ -38,7 +39,6 @@ struct channel {
     predicate_function *predicate;
     uint64_t kernel;   /* address of the struct sl_kernel */
     uint64_t since_ps; /* for timed predicates: when the oldest ready element was first seen */
-    struct sl_channel *shared;
 };
 
 #define CHANNEL_SINCE_NONE UINT64_MAX
@@ -49,7 +49,7 @@ void channel_init(struct channel *channel, struct sl_channel *shared, uint64_t k
 /* Polls the tail; returns whether there are new elements, which then may be dispatched. */
 static inline bool channel_poll(struct channel *channel)
 {
-    const uint64_t tail = shared_load64_relaxed(channel->tail);
+    const uint64_t tail = shared_load64_relaxed(&channel->shared->control_tail);
     if (tail == channel->control_tail) {
         return false;
     }
@@ -69,8 +69,7 @@ static inline uint32_t channel_ready(const struct channel *channel)
 /* Whether all elements of the group at the head are done. */
 static inline bool channel_has_done_group(const struct channel *channel)
 {
-    const uint64_t group = (channel->data_head & channel->data_mask) >> channel->done_shift;
-    return shared_load32_relaxed(&channel->done[group]) == channel->group;
+    return shared_load32_relaxed(channel->done_next) == channel->group;
 }
 
 /* Deallocates groups that are done, in order, at most `limit`; returns how many. */

@@ -5,8 +5,6 @@
  * first fault ends the graph. */
 #include "core/completion.h"
 
-#include "agg/device.h"
-
 static _Alignas(64) struct sl_completion completions[SL_COMPLETION_ENTRIES];
 static _Alignas(64) struct sl_fault faults[SL_FAULT_ENTRIES];
 
@@ -17,9 +15,8 @@ void completion_init(struct completion *completion)
     agg_register_write(SL_REG_FAULT_BASE, agg_address(faults));
 }
 
-uint32_t completion_poll(struct completion *completion)
+uint32_t completion_take(struct completion *completion, uint64_t tail)
 {
-    const uint64_t tail = agg_register_read(SL_REG_COMPLETION_TAIL);
     uint32_t count = 0;
 
     while (completion->head != tail && count < SL_COMPLETION_ENTRIES) {
@@ -29,9 +26,7 @@ uint32_t completion_poll(struct completion *completion)
         completion->head++;
         count++;
     }
-    if (count > 0) {
-        agg_register_write(SL_REG_COMPLETION_HEAD, completion->head);
-    }
+    agg_register_write(SL_REG_COMPLETION_HEAD, completion->head);
     return count;
 }
 

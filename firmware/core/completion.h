@@ -7,6 +7,7 @@
 
 #include <stdint.h>
 
+#include "agg/device.h"
 #include "sluice/layouts.h"
 
 struct completion {
@@ -18,8 +19,15 @@ struct completion {
 /* Tells the device where the rings are; it must have been reset. */
 void completion_init(struct completion *completion);
 
+/* Reads the completion records up to this tail; returns how many. */
+uint32_t completion_take(struct completion *completion, uint64_t tail);
+
 /* Reads the completion records that are new; returns how many. */
-uint32_t completion_poll(struct completion *completion);
+static inline uint32_t completion_poll(struct completion *completion)
+{
+    const uint64_t tail = agg_register_read(SL_REG_COMPLETION_TAIL);
+    return tail == completion->head ? 0 : completion_take(completion, tail);
+}
 
 /* Number of wavefronts that have faulted, and, where it is not 0, the first of their records. */
 uint64_t completion_faults(struct sl_fault *first);

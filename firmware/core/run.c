@@ -63,10 +63,10 @@ struct poll {
 
 static struct poll poll_channels(struct run *run)
 {
+    const struct channel *end = run->channels + run->channel_count;
     struct poll poll = {0};
 
-    for (uint32_t i = 0; i < run->channel_count; i++) {
-        struct channel *channel = &run->channels[i];
+    for (struct channel *channel = run->channels; channel < end; channel++) {
         poll.is_new |= channel_poll(channel);
         if (channel->control_tail != channel->control_head) {
             poll.is_ready = true;

@@ -15,12 +15,14 @@
 
 #define PLACE_BYTES 256
 
-/* Where kernels trap in the name of their caller: the channel operations (hal/wave). */
-static bool is_channel_trap(const struct sl_fault *fault)
+/* Whether the fault lies in one of the channel operations (hal/wave): leaf routines in assembly,
+ * whose caller is what the user wrote. `place` describes the pc. */
+static bool is_in_routine(const struct sl_fault *fault, const char *place)
 {
-    return fault->code == SL_FAULT_TRAP &&
-           (fault->trap == SL_TRAP_CHANNEL_FULL || fault->trap == SL_TRAP_CHANNEL_ID ||
-            fault->trap == SL_TRAP_FAN_OUT || fault->trap == SL_TRAP_ELEMENT);
+    const bool is_channel_trap = fault->code == SL_FAULT_TRAP &&
+                                 fault->trap >= SL_TRAP_CHANNEL_FULL &&
+                                 fault->trap <= SL_TRAP_ELEMENT;
+    return fault->return_pc != 0 && (is_channel_trap || strstr(place, ".S:") != NULL);
 }
 
 static void place_text(const struct sl_module *module, uint64_t pc, char *out, size_t bytes)
@@ -87,7 +89,7 @@ static void append_place(const struct sl_message_context *context, const struct 
     char place[PLACE_BYTES];
     place_text(context->module, fault->pc, place, sizeof place);
     sl_text_append(out, bytes, ", in %s", place);
-    if (is_channel_trap(fault) && fault->return_pc != 0) {
+    if (is_in_routine(fault, place)) {
         /* The call is the instruction before the one that it returns to. */
         place_text(context->module, fault->return_pc - 4, place, sizeof place);
         sl_text_append(out, bytes, ", called from %s", place);

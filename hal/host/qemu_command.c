@@ -108,12 +108,16 @@ static void add_path(struct sl_qemu_command *command, int *failed, const char *o
     free(escaped);
 }
 
-/* debug.gdb: host:port, or the path of a Unix socket. */
+bool sl_qemu_gdb_is_path(const char *where)
+{
+    return strchr(where, '/') != NULL || strchr(where, ':') == NULL;
+}
+
 static void add_gdb(struct sl_qemu_command *command, int *failed, const char *where)
 {
     const char *const colon = strrchr(where, ':');
     const char *const tail = ",server=on,wait=off";
-    if (colon != NULL && strchr(where, '/') == NULL) {
+    if (!sl_qemu_gdb_is_path(where)) {
         char host[SL_CONFIG_TEXT_MAX];
         (void)snprintf(host, sizeof host, "%.*s", (int)(colon - where), where);
         char rest[SL_CONFIG_TEXT_MAX + 64];

@@ -6,6 +6,7 @@
 #define SLUICE_HOST_QEMU_COMMAND_H
 
 #include <limits.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -53,6 +54,9 @@ int sl_qemu_command_build(struct sl_qemu_command *command, const struct sl_confi
                           const struct sl_qemu_paths *paths, const char *plugin,
                           uint64_t dram_bytes, int dram_fd, int uart_fd);
 void sl_qemu_command_destroy(struct sl_qemu_command *command);
+
+/* Whether a value of debug.gdb is the path of a Unix socket; else it is host:port. */
+bool sl_qemu_gdb_is_path(const char *where);
 
 /* `path` taken from the directory of the running program: "../lib". Returns 0, or -1 with errno. */
 int sl_path_beside_program(const char *path, char *out, size_t bytes);

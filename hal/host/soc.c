@@ -195,7 +195,7 @@ static void stop_machine(struct sl_soc *soc)
     }
     sl_process_close(&soc->process, QUIT_LIMIT_MS);
     const char *const gdb = soc->config.text[SL_CFG_DEBUG_GDB];
-    if (soc->process.qemu != 0 && gdb[0] != '\0' && strchr(gdb, '/') != NULL) {
+    if (soc->process.qemu != 0 && gdb[0] != '\0' && sl_qemu_gdb_is_path(gdb)) {
         (void)unlink(gdb); /* QEMU removes its socket only where it ends by itself */
     }
     if (!soc->has_stopped) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Decoder: a linear search of the table, then the fields of the format. Code is decoded once, when it is
- * loaded, so that speed does not matter here. */
+/* Decoder: a linear search of the table, then the fields of the format. Code is decoded once, when
+ * it is loaded, so that speed does not matter here. */
 #include "isa/isa.h"
 
 #include <stddef.h>
@@ -22,6 +22,7 @@ enum format {
     FORMAT_SCOPED,
     FORMAT_SCOPED_STORE,
     FORMAT_ID,
+    FORMAT_P1, /* rs1 alone */
     FORMAT_TRAP,
 };
 
@@ -33,7 +34,7 @@ static const struct {
     enum sl_insn_class class;
 } table[SL_INSN_COUNT] = {
     [SL_INSN_ILLEGAL] = {"illegal", 0, 0, FORMAT_NONE, SL_CLASS_ILLEGAL},
-#define SL_INSN(ID, mnemonic, match, mask, format, class) \
+#define SL_INSN(ID, mnemonic, match, mask, format, class)                                          \
     [SL_INSN_##ID] = {mnemonic, match, mask, FORMAT_##format, SL_CLASS_##class},
 #include "isa/riscv.def"
 #undef SL_INSN
@@ -123,6 +124,9 @@ static void decode_operands(struct sl_insn *insn, uint32_t word, enum format for
         insn->rd = rd;
         insn->rs1 = rs1;
         insn->variant = (uint8_t)bits(word, 12, 3);
+        break;
+    case FORMAT_P1:
+        insn->rs1 = rs1;
         break;
     case FORMAT_R0:
         insn->rd = rd;

@@ -36,10 +36,10 @@ enum sl_insn_class {
 
 /* Operand fields that an instruction does not have are zero (x0). */
 struct sl_insn {
-    uint16_t id;     /* enum sl_insn_id */
-    uint8_t class;   /* enum sl_insn_class */
-    uint8_t bytes;   /* 4 */
-    uint8_t rd;      /* 0 where none is written */
+    uint16_t id;   /* enum sl_insn_id */
+    uint8_t class; /* enum sl_insn_class */
+    uint8_t bytes; /* 4 */
+    uint8_t rd;    /* 0 where none is written */
     uint8_t rs1;
     uint8_t rs2;
     uint8_t variant; /* sl.id: what; sl.scan, sl.reduce: enum sl_cross_op; sl.trap: code */
@@ -84,8 +84,8 @@ struct sl_insn sl_insn_decode(uint32_t word);
 const char *sl_insn_mnemonic(enum sl_insn_id id);
 
 /* A call pushes a call entry on the reconvergence stack: a jump that links to ra or t0. A return
- * takes it off: jalr through ra or t0 that links nothing (RISC-V ISA manual, table of return-address
- * stack hints). */
+ * takes it off: jalr through ra or t0 that links nothing (RISC-V ISA manual, table of
+ * return-address stack hints). */
 static inline bool sl_insn_is_call(const struct sl_insn *insn)
 {
     return insn->class == SL_CLASS_JUMP && (insn->rd == 1 || insn->rd == 5);

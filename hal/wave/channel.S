@@ -176,8 +176,11 @@ talloc sl_talloc_or_trap, 1
 .Lenq_end:
     ret
 
+    /* Each wavefront ahead publishes in turn, some 100 elements in some 100 cycles: standing back for about
+     * that long leaves the SIMD units to those that have something to do. */
 .Lenq_pause:
-    pause_hint
+    sub t0, a4, a5
+    sl_pause t0
     j .Lenq_wait_end
 .Lenq_bad_channel:
     sl_trap %.LSL_TRAP_CHANNEL_ID, a0, t1

@@ -5,6 +5,9 @@
  * operations or the load/store unit. */
 #include "simt/internal.h"
 
+/* The longest that sl.pause stands back (docs/isa.md). */
+#define PAUSE_CYCLES_MAX 4096u
+
 static void set_ready(struct wave *wave, const struct simt_op *op, uint64_t cycle)
 {
     if (op->rd != REGISTER_NOWHERE) {
@@ -30,6 +33,18 @@ static void hold_back(struct wave *wave, uint64_t cycle)
     if (cycle > wave->gate_cycle) {
         wave->gate_cycle = cycle;
     }
+}
+
+/* pause stands back for as long as the configuration says, sl.pause for as many cycles as the
+ * lowest active lane asks for. */
+static uint64_t pause_cycles(const struct gpu *gpu, const struct wave *wave,
+                             const struct simt_op *op)
+{
+    if (op->id == SL_INSN_PAUSE) {
+        return gpu->shape.pause_cycles;
+    }
+    uint64_t cycles = wave->x[op->rs1][lowest_lane(wave_mask(wave))];
+    return cycles < PAUSE_CYCLES_MAX ? cycles : PAUSE_CYCLES_MAX;
 }
 
 void wave_execute(struct gpu *gpu, struct wave *wave, const struct simt_op *op, uint64_t cycle)
@@ -68,7 +83,7 @@ void wave_execute(struct gpu *gpu, struct wave *wave, const struct simt_op *op, 
         control_next(wave);
         break;
     case SL_CLASS_PAUSE:
-        hold_back(wave, cycle + gpu->shape.pause_cycles);
+        hold_back(wave, cycle + pause_cycles(gpu, wave, op));
         control_next(wave);
         break;
     case SL_CLASS_TRAP:

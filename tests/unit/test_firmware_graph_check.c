@@ -256,9 +256,8 @@ static void test_overlaps(void **state)
     struct test_graph graph = make();
     struct sl_channel *channels = graph.channels;
 
-    /* Two channels; the last word of a done array in a data array. */
+    /* The data arrays of two channels. */
     uint64_t good = channels[2].data;
-    channels[2].data = channels[1].data + 128 * 12 - 8 + 8;
     channels[2].data = channels[1].data + 128 * 12 - 8;
     refuse(&graph, SL_REFUSE_CHANNEL_OVERLAP, 2, channels[2].data, channels[1].data);
     channels[2].data = good;
@@ -271,7 +270,7 @@ static void test_overlaps(void **state)
     good = channels[1].done;
     channels[1].done = graph.limits.heap_base + 128 + 64;
     refuse(&graph, SL_REFUSE_CHANNEL_OVERLAP, 1, channels[1].done, graph.limits.heap_base);
-    channels[1].done = graph.graph->edges - 4;
+    channels[1].done = graph.graph->edges + 3 * sizeof(struct sl_edge) - 4;
     refuse(&graph, SL_REFUSE_CHANNEL_OVERLAP, 1, channels[1].done, graph.graph->edges);
     /* Directly behind one another is no overlap. */
     channels[1].done = graph.graph->edges + 3 * sizeof(struct sl_edge);

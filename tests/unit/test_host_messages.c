@@ -121,7 +121,7 @@ static void has_words_for_every_fault(void **state)
             fault.trap = trap;
             fault.value0 = UINT64_MAX;
             sl_fault_text(&nothing, &fault, text, sizeof text);
-            assert_non_null(strstr(text, "0x800"));
+            assert_non_null(strstr(text, "0x804"));
             sl_fault_text(&context, &fault, small, sizeof small);
         }
     }

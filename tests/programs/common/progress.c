@@ -22,14 +22,15 @@ static double wall_s(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* Channel elements that the aggregator has dispatched, since the counters began. */
-static uint64_t dispatched(struct sl_graph_builder *graph)
+/* Channel elements that were done and deallocated since the counters began: the one counter of the
+ * aggregator's that is in shared memory while the graph runs. */
+static uint64_t deallocated(struct sl_graph_builder *graph)
 {
     uint64_t total = 0;
     const uint32_t count = sl_graph_shared(graph)->channel_count;
     for (uint32_t i = 0; i < count; i++) {
         const struct sl_channel *const channel = sl_graph_shared_channel(graph, (int)i);
-        total += __atomic_load_n(&channel->control_head, __ATOMIC_RELAXED);
+        total += __atomic_load_n(&channel->data_head, __ATOMIC_RELAXED);
     }
     return total;
 }
@@ -39,16 +40,16 @@ enum sl_status progress_wait(struct sl_soc *soc, struct sl_graph_builder *graph)
     if (!isatty(STDERR_FILENO)) {
         return sl_soc_wait(soc, -1);
     }
-    const uint64_t before = dispatched(graph);
+    const uint64_t before = deallocated(graph);
     const double start_s = wall_s();
     bool is_shown = false;
     enum sl_status status = sl_soc_wait(soc, REFRESH_MS);
     while (status == SL_ERROR_TIMEOUT) {
         const double elapsed_s = wall_s() - start_s;
         if (elapsed_s >= FIRST_LINE_S) {
-            (void)fprintf(stderr,
-                          "\r\033[K%.3f ms simulated, %" PRIu64 " elements dispatched, %.1f s",
-                          (double)sl_soc_time_ps(soc) / 1e9, dispatched(graph) - before, elapsed_s);
+            (void)fprintf(stderr, "\r\033[K%.3f ms simulated, %" PRIu64 " elements done, %.1f s",
+                          (double)sl_soc_time_ps(soc) / 1e9, deallocated(graph) - before,
+                          elapsed_s);
             is_shown = true;
         }
         status = sl_soc_wait(soc, REFRESH_MS);

@@ -8,7 +8,7 @@
 #include "host/sluice.h"
 
 /* Waits for the graph's end. Where standard error is a terminal and the run takes longer than a
- * second, a line there shows simulated time, elements dispatched and wall time; it is cleared at
+ * second, a line there shows simulated time, elements done and wall time; it is cleared at
  * the end. */
 SL_MUST_USE enum sl_status progress_wait(struct sl_soc *soc, struct sl_graph_builder *graph);
 

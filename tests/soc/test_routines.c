@@ -1,0 +1,505 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* The channel routines of hal/wave on the compute units, without firmware: the test itself fills
+ * the source channel, launches wavefronts and looks at what is in memory afterwards.
+ *
+ * Random tasks with fixed seeds: lanes that take part or not, counts from -1 to the fan-out, target
+ * channels that differ between lanes, channels that run full, counters that start near 2^64 and
+ * near a wrap, elements whose size is no power of two. Whatever the order of wavefronts, it must
+ * hold that reservations are disjoint and inside the channel, that exactly the allocated elements
+ * are published, each once, with their contents, that a channel refuses a wavefront as a whole, and
+ * that done counts add up. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "config/config.h"
+#include "host/elf_load.h"
+#include "host/reconverge.h"
+#include "simt/gpu.h"
+#include "sluice/codes.h"
+#include "soc/routines.h"
+
+#define CHANNELS 4 /* channel 0 is the source */
+#define TASKS    256
+#define FAN_OUT  4
+#define GROUP    8u
+
+struct machine {
+    struct sl_config config;
+    struct sl_layout layout;
+    struct dram dram;
+    struct counters counters;
+    struct mem_system *mem;
+    struct gpu *gpu;
+    uint64_t next; /* free memory in the heap */
+    struct sl_graph *graph;
+    struct sl_channel *channels;
+    struct sl_elf elf;
+    uint32_t waves_ended;
+    uint32_t faults;
+    struct sl_fault fault;
+};
+
+static uint64_t random_state;
+
+static uint32_t random_below(uint32_t limit)
+{
+    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)(random_state >> 33) % limit;
+}
+
+static void *at(const struct machine *m, uint64_t address)
+{
+    return dram_at(&m->dram, address);
+}
+
+static uint64_t take(struct machine *m, uint64_t bytes)
+{
+    uint64_t address = m->next;
+    m->next = (m->next + bytes + 63) / 64 * 64;
+    assert_true(m->next <= m->layout.heap_limit);
+    memset(at(m, address), 0, bytes);
+    return address;
+}
+
+static void on_end(void *owner, const struct wave *wave)
+{
+    (void)wave;
+    ((struct machine *)owner)->waves_ended++;
+}
+
+static void on_fault(void *owner, const struct sl_fault *fault)
+{
+    struct machine *m = owner;
+    if (m->faults++ == 0) {
+        m->fault = *fault;
+    }
+}
+
+/* Loads the kernels as hal/host/module.c does, into this test's own DRAM. */
+static void load(struct machine *m)
+{
+    const char *build = getenv("SLUICE_BUILD");
+    char path[1024];
+    char error[512];
+    (void)snprintf(path, sizeof path, "%s/kernels/routines.elf", build == NULL ? "build" : build);
+    if (sl_elf_open(&m->elf, path, error, sizeof error) != 0) {
+        fail_msg("%s", error);
+    }
+    for (size_t i = 0; i < m->elf.segment_count; i++) {
+        const struct sl_elf_segment *segment = &m->elf.segments[i];
+        memcpy(at(m, segment->address), segment->data, segment->file_bytes);
+    }
+    const struct sl_elf_segment *code = &m->elf.segments[m->elf.code];
+    struct sl_function *functions = calloc(m->elf.function_count, sizeof *functions);
+    assert_non_null(functions);
+    for (size_t i = 0; i < m->elf.function_count; i++) {
+        functions[i] = (struct sl_function){m->elf.functions[i].address, m->elf.functions[i].bytes};
+    }
+    uint64_t table = take(m, code->bytes * 2);
+    assert_int_equal(sl_reconverge(at(m, code->address), code->bytes / 4, code->address, functions,
+                                   m->elf.function_count, at(m, table)),
+                     0);
+    free(functions);
+    uint64_t program = take(m, sizeof(struct sl_program));
+    *(struct sl_program *)at(m, program) = (struct sl_program){
+        .code = code->address,
+        .code_bytes = code->bytes,
+        .reconvergence = table,
+        .global_pointer = m->elf.global_pointer,
+    };
+    assert_int_equal(gpu_load_program(m->gpu, program), 0);
+}
+
+static void set(struct machine *m, const char *setting)
+{
+    char error[512];
+    if (sl_config_set(&m->config, setting, error, sizeof error) != 0) {
+        fail_msg("%s", error);
+    }
+}
+
+static struct machine *machine_create(const char *lanes, const char *cus)
+{
+    struct machine *m = calloc(1, sizeof *m);
+    assert_non_null(m);
+    sl_config_init(&m->config);
+    set(m, "dram.size=64MiB");
+    set(m, lanes);
+    set(m, cus);
+    assert_int_equal(sl_layout_compute(&m->config, &m->layout), 0);
+    m->dram.size = m->layout.dram_bytes;
+    m->dram.bytes = mmap(NULL, m->dram.size, PROT_READ | PROT_WRITE,
+                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    assert_true(m->dram.bytes != MAP_FAILED);
+    m->next = SL_HEAP_BASE;
+    m->mem = mem_create(&m->config, &m->dram);
+    assert_non_null(m->mem);
+    m->gpu = gpu_create(&m->config, &m->layout, &m->dram, m->mem, &m->counters);
+    assert_non_null(m->gpu);
+    m->gpu->listener = (struct gpu_listener){.owner = m, .wave_ended = on_end, .faulted = on_fault};
+    load(m);
+    m->gpu->graph = take(m, sizeof(struct sl_graph) + CHANNELS * sizeof(struct sl_channel));
+    m->graph = at(m, m->gpu->graph);
+    m->channels = (struct sl_channel *)(m->graph + 1);
+    m->graph->magic = SL_GRAPH_MAGIC;
+    m->graph->channel_count = CHANNELS;
+    gpu_begin(m->gpu);
+    return m;
+}
+
+static void machine_destroy(struct machine *m)
+{
+    gpu_destroy(m->gpu);
+    m->mem->ops->destroy(m->mem);
+    munmap(m->dram.bytes, m->dram.size);
+    sl_elf_close(&m->elf);
+    free(m);
+}
+
+static void make_channel(struct machine *m, uint32_t id, uint32_t width, uint32_t stride,
+                         uint64_t first)
+{
+    m->channels[id] = (struct sl_channel){
+        .data = take(m, (uint64_t)(width + FAN_OUT - 1) * stride),
+        .control = take(m, 2ull * width * sizeof(uint32_t)),
+        .done = take(m, width / GROUP * sizeof(uint32_t)),
+        .width = width,
+        .stride = stride,
+        .slack = FAN_OUT - 1,
+        .done_shift = 3,
+        .fan_out = FAN_OUT,
+        .stride_reciprocal = SL_STRIDE_RECIPROCAL(stride),
+        .data_tail = first,
+        .data_head = first,
+        .control_reserve = first,
+        .control_tail = first,
+        .control_head = first,
+    };
+}
+
+/* Puts tasks into the source channel, element i at control entry i. */
+static struct routines_task *make_source(struct machine *m)
+{
+    make_channel(m, 0, TASKS, sizeof(struct routines_task), 0);
+    uint32_t *control = at(m, m->channels[0].control);
+    for (uint32_t i = 0; i < TASKS; i++) {
+        control[i] = TASKS - 1 - i; /* offsets need not be in order */
+    }
+    return at(m, m->channels[0].data);
+}
+
+static void launch(struct machine *m, const char *kernel, uint32_t first, uint32_t count,
+                   uint64_t argument0, uint64_t argument1)
+{
+    size_t f = 0;
+    while (f < m->elf.function_count && strcmp(m->elf.functions[f].name, kernel) != 0) {
+        f++;
+    }
+    assert_true(f < m->elf.function_count);
+    struct wave_launch launch = {
+        .pc = (uint32_t)(m->elf.functions[f].address - m->elf.segments[m->elf.code].address),
+        .channel = 0,
+        .first = first,
+        .index_mask = 2 * TASKS - 1,
+        .count = count,
+        .argument_count = 2,
+        .arguments = {argument0, argument1},
+    };
+    uint32_t cu = random_below(m->gpu->shape.cus);
+    while (!cu_has_context(m->gpu, cu)) {
+        cu = (cu + 1) % m->gpu->shape.cus;
+    }
+    gpu_launch(m->gpu, cu, &launch);
+}
+
+static void run(struct machine *m, uint32_t waves)
+{
+    for (uint64_t cycle = 0; m->waves_ended < waves && m->faults == 0; cycle += 100) {
+        assert_true(cycle < 10000000);
+        gpu_run(m->gpu, cycle);
+    }
+}
+
+/* The elements that a channel has published, checked against the log. Returns how many. */
+static uint64_t check_published(struct machine *m, uint32_t id, uint64_t first,
+                                const struct routines_task *by_number,
+                                const struct routines_log *log)
+{
+    const struct sl_channel *channel = &m->channels[id];
+    const uint32_t *control = at(m, channel->control);
+    uint8_t seen[TASKS][FAN_OUT] = {{0}};
+    uint64_t count = channel->control_tail - first;
+
+    assert_int_equal(channel->control_reserve, channel->control_tail);
+    assert_int_equal(channel->data_tail - first, count);
+    assert_true(count <= channel->width);
+    for (uint64_t i = 0; i < count; i++) {
+        uint32_t offset = control[(first + i) & (2 * channel->width - 1)];
+        assert_true(offset < channel->width + channel->slack);
+        const uint32_t *element = at(m, channel->data + (uint64_t)offset * channel->stride);
+        uint32_t number = (*element - 1) / 16;
+        uint32_t k = (*element - 1) % 16;
+        assert_true(number < TASKS && k < (uint32_t)by_number[number].count);
+        assert_int_equal(by_number[number].channel, id);
+        assert_int_equal((uintptr_t)log[number].elements + (uint64_t)k * channel->stride,
+                         channel->data + (uint64_t)offset * channel->stride);
+        assert_int_equal(seen[number][k]++, 0);
+    }
+    return count;
+}
+
+/* All or nothing: of a wavefront's lanes on one channel, and only where it could not hold them. */
+static void check_refusals(const struct machine *m, uint32_t id, uint64_t held,
+                           const struct routines_task *by_number, const struct routines_log *log)
+{
+    for (int n = 0; n < TASKS; n++) {
+        if (!by_number[n].is_active || by_number[n].channel != (int)id || by_number[n].count <= 0 ||
+            log[n].elements != NULL) {
+            continue;
+        }
+        uint64_t demand = 0;
+        for (int other = 0; other < TASKS; other++) {
+            if (log[other].wavefront == log[n].wavefront && by_number[other].is_active &&
+                by_number[other].channel == (int)id && by_number[other].count > 0) {
+                demand += (uint64_t)by_number[other].count;
+                assert_null(log[other].elements);
+            }
+        }
+        assert_true(held + demand > m->channels[id].width);
+    }
+}
+
+static void random_tasks(struct routines_task *tasks, uint32_t subset, uint32_t same)
+{
+    for (uint32_t i = 0; i < TASKS; i++) {
+        tasks[i] = (struct routines_task){
+            .number = (int)i,
+            .is_active = random_below(4) < subset,
+            .channel = 1 + (int)random_below(random_below(4) < same ? 1 : CHANNELS - 1),
+            .count = (int)random_below(FAN_OUT + 2) - 1,
+        };
+    }
+}
+
+static void one_pass(uint64_t seed)
+{
+    static const char *lanes[] = {"gpu.lanes=64", "gpu.lanes=32", "gpu.lanes=4"};
+    static const char *cus[] = {"gpu.cus=1", "gpu.cus=4"};
+    static const uint64_t firsts[] = {0, 61, (uint64_t)0 - 40, 1000000007};
+    static const uint32_t strides[] = {4, 12, 64, 20, 40, 4092};
+    random_state = seed;
+    struct machine *m = machine_create(lanes[random_below(3)], cus[random_below(2)]);
+    struct routines_task *tasks = make_source(m);
+    uint64_t first[CHANNELS];
+    for (uint32_t id = 1; id < CHANNELS; id++) {
+        first[id] = firsts[random_below(4)];
+        make_channel(m, id, 64u << random_below(4), strides[random_below(6)], first[id]);
+    }
+    random_tasks(tasks, 1 + random_below(4), random_below(5));
+    uint64_t log_address = take(m, TASKS * sizeof(struct routines_log));
+    struct routines_log *log = at(m, log_address);
+
+    uint32_t waves = 0;
+    for (uint32_t done = 0; done < TASKS; waves++) {
+        uint32_t count =
+            random_below(2) ? m->gpu->shape.lanes : 1 + random_below(m->gpu->shape.lanes);
+        count = count < TASKS - done ? count : TASKS - done;
+        launch(m, "routines_pass", done, count, log_address, 0);
+        done += count;
+        if (waves % 16 == 15) {
+            run(m, waves + 1);
+        }
+    }
+    run(m, waves);
+    assert_int_equal(m->faults, 0);
+
+    uint64_t expected = 0;
+    for (uint32_t n = 0; n < TASKS; n++) {
+        expected += log[n].elements == NULL ? 0 : (uint64_t)tasks[n].count;
+        assert_true(tasks[n].is_active || log[n].elements == NULL);
+        assert_true(tasks[n].count > 0 || log[n].elements == NULL);
+    }
+    uint64_t published = 0;
+    for (uint32_t id = 1; id < CHANNELS; id++) {
+        uint64_t held = check_published(m, id, first[id], tasks, log);
+        check_refusals(m, id, held, tasks, log);
+        published += held;
+    }
+    assert_int_equal(published, expected);
+    const uint32_t *counts = at(m, m->channels[0].done);
+    for (uint32_t group = 0; group < TASKS / GROUP; group++) {
+        assert_int_equal(counts[group], GROUP);
+    }
+    machine_destroy(m);
+}
+
+static void test_random(void **state)
+{
+    (void)state;
+    unsigned seeds = getenv("SLUICE_TEST_LONG") == NULL ? 60 : 2000;
+    for (unsigned seed = 0; seed < seeds; seed++) {
+        one_pass(seed);
+    }
+}
+
+/* One full wavefront on one channel takes one compare-and-swap for each of talloc and enq. */
+static void test_one_cas(void **state)
+{
+    (void)state;
+    struct machine *m = machine_create("gpu.lanes=64", "gpu.cus=1");
+    struct routines_task *tasks = make_source(m);
+    make_channel(m, 1, 256, 4, 0);
+    for (int i = 0; i < TASKS; i++) {
+        tasks[i] = (struct routines_task){.number = i, .is_active = 1, .channel = 1, .count = 2};
+    }
+    m->gpu->cas_base = m->gpu->graph + sizeof(struct sl_graph);
+    m->gpu->cas_limit = m->gpu->cas_base + CHANNELS * sizeof(struct sl_channel);
+    launch(m, "routines_trap", 0, 64, 0, 0);
+    run(m, 1);
+    assert_int_equal(m->faults, 0);
+    assert_int_equal(m->counters.cas_attempts, 2);
+    assert_int_equal(m->channels[1].control_tail, 128);
+    assert_int_equal(m->counters.unreconverged_branches, 0);
+    machine_destroy(m);
+}
+
+/* A trap: code, and both operands in the lowest lane. */
+static void traps(struct routines_task task, enum sl_trap_code code, uint64_t a, uint64_t b)
+{
+    struct machine *m = machine_create("gpu.lanes=64", "gpu.cus=1");
+    struct routines_task *tasks = make_source(m);
+    make_channel(m, 1, 64, 12, 0);
+    for (int i = 0; i < TASKS; i++) {
+        tasks[i] = task;
+    }
+    uint32_t lanes = code == SL_TRAP_CHANNEL_FULL ? 64 : 1;
+    launch(m, "routines_trap", 0, lanes, 0, 0);
+    run(m, 1);
+    assert_int_equal(m->faults, 1);
+    assert_int_equal(m->fault.code, SL_FAULT_TRAP);
+    assert_int_equal(m->fault.trap, code);
+    assert_int_equal(m->fault.value0, a);
+    if (code != SL_TRAP_ELEMENT) {
+        assert_int_equal(m->fault.value1, b);
+    }
+    machine_destroy(m);
+}
+
+static void test_traps(void **state)
+{
+    (void)state;
+    traps((struct routines_task){.channel = 1, .count = 2}, SL_TRAP_CHANNEL_FULL, 1, 128);
+    traps((struct routines_task){.channel = CHANNELS, .count = 1}, SL_TRAP_CHANNEL_ID, CHANNELS,
+          CHANNELS);
+    traps((struct routines_task){.channel = -1, .count = 1}, SL_TRAP_CHANNEL_ID, UINT64_MAX,
+          CHANNELS);
+    traps((struct routines_task){.channel = 1, .count = FAN_OUT + 1}, SL_TRAP_FAN_OUT, 1,
+          FAN_OUT + 1);
+    traps((struct routines_task){.channel = 1, .count = 1, .wrong_count = 64 + FAN_OUT - 1},
+          SL_TRAP_ELEMENT, 1, 0);
+    traps((struct routines_task){.channel = 1, .count = 0, .wrong_count = 1}, SL_TRAP_ELEMENT, 1,
+          0); /* enq of NULL */
+    traps((struct routines_task){.channel = 1, .count = 1, .wrong_bytes = 4}, SL_TRAP_ELEMENT, 1,
+          0);
+    traps((struct routines_task){.channel = 1, .count = 1, .wrong_bytes = -12}, SL_TRAP_ELEMENT, 1,
+          0);
+}
+
+static uint64_t combine(int op, uint64_t a, uint64_t b)
+{
+    switch (op) {
+    case SL_CROSS_ADD:
+        return a + b;
+    case SL_CROSS_MIN:
+        return (int64_t)a < (int64_t)b ? a : b;
+    case SL_CROSS_MAX:
+        return (int64_t)a > (int64_t)b ? a : b;
+    case SL_CROSS_MINU:
+        return a < b ? a : b;
+    case SL_CROSS_MAXU:
+        return a > b ? a : b;
+    case SL_CROSS_AND:
+        return a & b;
+    case SL_CROSS_OR:
+        return a | b;
+    default:
+        return a ^ b;
+    }
+}
+
+static void check_lanes(const struct routines_lanes *out, uint64_t mask)
+{
+    static const uint64_t neutral[8] = {0, INT64_MAX, 1ull << 63, UINT64_MAX, 0, UINT64_MAX, 0, 0};
+    uint64_t ballot = 0;
+    uint64_t total[8];
+    unsigned first = (unsigned)__builtin_ctzll(mask);
+    memcpy(total, neutral, sizeof total);
+    for (unsigned lane = 0; lane < 64; lane++) {
+        if (!(mask >> lane & 1)) {
+            assert_int_equal(out[lane].lanes, 0); /* has not executed */
+            continue;
+        }
+        uint64_t value = routines_lane_value(lane);
+        ballot |= (value & 1) << lane;
+        for (int op = 0; op < 8; op++) {
+            assert_int_equal(out[lane].scan[op], total[op]);
+            total[op] = combine(op, total[op], value);
+        }
+    }
+    for (unsigned lane = 0; lane < 64; lane++) {
+        if (!(mask >> lane & 1)) {
+            continue;
+        }
+        bool has_next = lane < 63 && mask >> (lane + 1) & 1;
+        assert_int_equal(out[lane].lanes, 64);
+        assert_int_equal(out[lane].cus, 1);
+        assert_int_equal(out[lane].ballot, ballot);
+        assert_int_equal(out[lane].elected, lane == first);
+        assert_int_equal(out[lane].first, routines_lane_value(first));
+        assert_int_equal(out[lane].shuffle, has_next ? routines_lane_value(lane + 1) : 0);
+        assert_memory_equal(out[lane].reduce, total, sizeof total);
+        assert_int_equal(out[lane].loaded, (uint32_t)routines_lane_value(lane));
+        assert_int_equal(out[lane].added, out[lane].scan[SL_CROSS_ADD]); /* lanes in order */
+    }
+    assert_int_equal(out[0].sum, total[SL_CROSS_ADD]);
+    assert_int_equal(out[0].count, __builtin_popcountll(mask));
+}
+
+static void test_lanes(void **state)
+{
+    (void)state;
+    static const uint64_t masks[] = {UINT64_MAX,         1,      1ull << 63,
+                                     0xaaaaaaaaaaaaaaaa, 0xff00, 0x8000000100000002};
+    for (size_t i = 0; i < sizeof masks / sizeof masks[0]; i++) {
+        struct machine *m = machine_create("gpu.lanes=64", "gpu.cus=1");
+        (void)make_source(m);
+        uint64_t out = take(m, 64 * sizeof(struct routines_lanes));
+        launch(m, "routines_lanes", 0, 64, masks[i], out);
+        run(m, 1);
+        assert_int_equal(m->faults, 0);
+        check_lanes(at(m, out), masks[i]);
+        machine_destroy(m);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_random),
+        cmocka_unit_test(test_one_cas),
+        cmocka_unit_test(test_traps),
+        cmocka_unit_test(test_lanes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

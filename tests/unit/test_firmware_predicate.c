@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* The built-in predicates, and the flat scheduler that applies them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/predicate.h"
+#include "core/scheduler.h"
+#include "sluice/codes.h"
+#include "unit/firmware_mock.h"
+
+#define US 1000000ull /* ps */
+
+static struct channel channel;
+
+static uint32_t ask(enum sl_predicate predicate, uint32_t argument, uint32_t ready)
+{
+    channel.predicate_argument = argument;
+    return predicate_table[predicate].function(&channel, ready, 64);
+}
+
+static void test_full(void **state)
+{
+    (void)state;
+    assert_int_equal(ask(SL_PREDICATE_FULL, 0, 1), 0);
+    assert_int_equal(ask(SL_PREDICATE_FULL, 0, 63), 0);
+    assert_int_equal(ask(SL_PREDICATE_FULL, 0, 64), 64);
+    assert_int_equal(ask(SL_PREDICATE_FULL, 0, 200), 192);
+    assert_int_equal(predicate_table[SL_PREDICATE_FULL].function(&channel, 63, 32), 32);
+}
+
+static void test_at_least(void **state)
+{
+    (void)state;
+    assert_int_equal(ask(SL_PREDICATE_AT_LEAST, 10, 9), 0);
+    assert_int_equal(ask(SL_PREDICATE_AT_LEAST, 10, 10), 10);
+    assert_int_equal(ask(SL_PREDICATE_AT_LEAST, 10, 99), 99);
+    assert_int_equal(ask(SL_PREDICATE_AT_LEAST, 0, 1), 1);
+}
+
+static void test_always(void **state)
+{
+    (void)state;
+    assert_int_equal(ask(SL_PREDICATE_ALWAYS, 0, 1), 1);
+    assert_int_equal(ask(SL_PREDICATE_ALWAYS, 0, 200), 200);
+}
+
+/* Age 2 us. */
+static void test_age(void **state)
+{
+    (void)state;
+    mock_reset();
+    channel.since_ps = CHANNEL_SINCE_NONE;
+    assert_true(predicate_table[SL_PREDICATE_AGE].is_timed);
+
+    *mock_register(SL_REG_TIME_PS) = 5 * US;
+    assert_int_equal(ask(SL_PREDICATE_AGE, 2, 3), 0); /* first seen at 5 us */
+    *mock_register(SL_REG_TIME_PS) = 7 * US - 1;
+    assert_int_equal(ask(SL_PREDICATE_AGE, 2, 9), 0);
+    *mock_register(SL_REG_TIME_PS) = 7 * US;
+    assert_int_equal(ask(SL_PREDICATE_AGE, 2, 9), 9);
+
+    /* Full wavefronts go at once; what is left is young. */
+    assert_int_equal(ask(SL_PREDICATE_AGE, 2, 9), 0);
+    *mock_register(SL_REG_TIME_PS) = 8 * US;
+    assert_int_equal(ask(SL_PREDICATE_AGE, 2, 70), 64);
+    *mock_register(SL_REG_TIME_PS) = 10 * US - 1;
+    assert_int_equal(ask(SL_PREDICATE_AGE, 2, 6), 0);
+    *mock_register(SL_REG_TIME_PS) = 10 * US;
+    assert_int_equal(ask(SL_PREDICATE_AGE, 2, 6), 6);
+
+    /* No remainder: the next element begins a new age. */
+    *mock_register(SL_REG_TIME_PS) = 20 * US;
+    assert_int_equal(ask(SL_PREDICATE_AGE, 2, 128), 128);
+    *mock_register(SL_REG_TIME_PS) = 90 * US;
+    assert_int_equal(ask(SL_PREDICATE_AGE, 2, 1), 0);
+}
+
+static struct channel channels[4];
+static struct run run;
+static struct choice choices[8];
+
+/* Four channels with so many ready elements each, predicate FULL. */
+static void make_run(const uint32_t *ready, uint64_t in_flight)
+{
+    memset(&run, 0, sizeof(run));
+    for (unsigned i = 0; i < 4; i++) {
+        channels[i] = (struct channel){
+            .control_tail = ready[i],
+            .control_mask = 2047,
+            .predicate = predicate_table[SL_PREDICATE_FULL].function,
+        };
+    }
+    run.channels = channels;
+    run.channel_count = 4;
+    run.lanes = 64;
+    run.dispatch.tail = in_flight;
+}
+
+static void expect_choice(uint32_t index, uint32_t of_channel, uint32_t count)
+{
+    assert_int_equal(choices[index].channel, of_channel);
+    assert_int_equal(choices[index].count, count);
+}
+
+static void test_flat(void **state)
+{
+    (void)state;
+    make_run((const uint32_t[]){100, 0, 63, 640}, 1);
+    scheduler_flat.begin(&run);
+    assert_int_equal(scheduler_flat.choose(&run, choices, 8), 2);
+    expect_choice(0, 0, 64);
+    expect_choice(1, 3, 640);
+}
+
+/* With room for one packet the channels take turns. */
+static void test_flat_in_turn(void **state)
+{
+    (void)state;
+    make_run((const uint32_t[]){64, 64, 64, 64}, 1);
+    scheduler_flat.begin(&run);
+    for (uint32_t i = 0; i < 9; i++) {
+        assert_int_equal(scheduler_flat.choose(&run, choices, 1), 1);
+        expect_choice(0, i % 4, 64);
+    }
+}
+
+/* A partial wavefront goes when, and only when, nothing else can and nothing is in flight. */
+static void test_flat_partial(void **state)
+{
+    (void)state;
+    make_run((const uint32_t[]){0, 3, 9, 0}, 1);
+    scheduler_flat.begin(&run);
+    assert_int_equal(scheduler_flat.choose(&run, choices, 8), 0);
+    run.dispatch.completed = 1;
+    assert_int_equal(scheduler_flat.choose(&run, choices, 8), 1);
+    expect_choice(0, 1, 3);
+    channels[2].control_tail = 64;
+    assert_int_equal(scheduler_flat.choose(&run, choices, 8), 1);
+    expect_choice(0, 2, 64);
+    /* A predicate that lets nothing go cannot stop the graph; one wavefront goes, not all. */
+    channels[2].predicate = predicate_table[SL_PREDICATE_AT_LEAST].function;
+    channels[2].predicate_argument = 1000;
+    channels[2].control_tail = 500;
+    channels[1].control_tail = 0;
+    assert_int_equal(scheduler_flat.choose(&run, choices, 8), 1);
+    expect_choice(0, 2, 64);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_full),         cmocka_unit_test(test_at_least),
+        cmocka_unit_test(test_always),       cmocka_unit_test(test_age),
+        cmocka_unit_test(test_flat),         cmocka_unit_test(test_flat_in_turn),
+        cmocka_unit_test(test_flat_partial),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

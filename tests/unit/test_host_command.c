@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* QEMU's version, its command line, the paths that have to be there, and DRAM's mapping. */
+#define _GNU_SOURCE 1
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "host/memory.h"
+#include "host/qemu_command.h"
+#include "sluice/memory_map.h"
+
+static struct sl_config config;
+static struct sl_qemu_paths paths;
+static struct sl_qemu_command command;
+
+static int setup(void **state)
+{
+    (void)state;
+    sl_config_init(&config);
+    (void)snprintf(paths.qemu, sizeof paths.qemu, "/q/qemu");
+    (void)snprintf(paths.flash, sizeof paths.flash, "/f,1/flash");
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    sl_qemu_command_destroy(&command);
+    return 0;
+}
+
+static void build(void)
+{
+    assert_int_equal(sl_qemu_command_build(&command, &config, &paths, "/p/a.so", SL_MIB(64), 7, 8),
+                     0);
+}
+
+static const char *value_of(const char *option)
+{
+    for (int i = 0; i + 1 < command.count; i++) {
+        if (strcmp(command.argument[i], option) == 0) {
+            return command.argument[i + 1];
+        }
+    }
+    return "(none)";
+}
+
+static void parses_versions(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int major;
+        int minor;
+        int plugin;
+    } known[] = {
+        {"QEMU emulator version 7.2.22 (Debian 1:7.2+dfsg-7)\nCopyright\n", 7, 2, 1},
+        {"QEMU emulator version 8.1.5\n", 8, 1, 1},
+        {"QEMU emulator version 8.2.0", 8, 2, 2},
+        {"QEMU emulator version 10.0.2 (Debian)", 10, 0, 2},
+    };
+    struct sl_qemu_version version;
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        assert_int_equal(sl_qemu_version_parse(known[i].text, &version), 0);
+        assert_int_equal(version.major, known[i].major);
+        assert_int_equal(version.minor, known[i].minor);
+        assert_int_equal(sl_qemu_plugin_number(&version), known[i].plugin);
+        assert_null(strchr(version.line, '\n'));
+    }
+    assert_int_equal(sl_qemu_version_parse("", &version), -1);
+    assert_int_equal(sl_qemu_version_parse("true (GNU coreutils) 9.1", &version), -1);
+    assert_int_equal(sl_qemu_version_parse("QEMU emulator version x", &version), -1);
+}
+
+static void builds_the_command_line(void **state)
+{
+    (void)state;
+    build();
+    assert_string_equal(command.argument[0], "/q/qemu");
+    assert_null(command.argument[command.count]);
+    assert_string_equal(value_of("-object"), "memory-backend-file,id=dram,size=67108864,mem-path=/"
+                                             "proc/self/fd/7,share=on");
+    assert_string_equal(value_of("-m"), "64M");
+    assert_string_equal(value_of("-icount"), "shift=0,sleep=off");
+    assert_string_equal(value_of("-serial"), "file:/proc/self/fd/8");
+    assert_string_equal(value_of("-drive"),
+                        "if=pflash,unit=0,format=raw,readonly=on,file=/f,,1/flash");
+    assert_string_equal(value_of("-plugin"), "file=/p/a.so,dram_fd=7");
+    assert_string_equal(value_of("-gdb"), "(none)");
+}
+
+static void serves_gdb(void **state)
+{
+    (void)state;
+    (void)snprintf(config.text[SL_CFG_DEBUG_GDB], SL_CONFIG_TEXT_MAX, "localhost:1234");
+    build();
+    assert_string_equal(value_of("-chardev"),
+                        "socket,id=gdb0,host=localhost,port=1234,server=on,wait=off");
+    assert_string_equal(value_of("-gdb"), "chardev:gdb0");
+    sl_qemu_command_destroy(&command);
+    (void)snprintf(config.text[SL_CFG_DEBUG_GDB], SL_CONFIG_TEXT_MAX, "/tmp/a:b,c");
+    build();
+    assert_string_equal(value_of("-chardev"), "socket,id=gdb0,path=/tmp/a:b,,c,server=on,wait=off");
+}
+
+static void names_what_is_missing(void **state)
+{
+    (void)state;
+    char error[1024];
+    (void)snprintf(config.text[SL_CFG_HOST_QEMU], SL_CONFIG_TEXT_MAX, "/nonexistent/qemu");
+    assert_int_equal(sl_qemu_paths_find(&config, &paths, error, sizeof error), -1);
+    assert_non_null(strstr(error, "host.qemu: cannot run '/nonexistent/qemu'"));
+    (void)snprintf(config.text[SL_CFG_HOST_QEMU], SL_CONFIG_TEXT_MAX, "sh");
+    (void)snprintf(config.text[SL_CFG_HOST_FLASH], SL_CONFIG_TEXT_MAX, "/nonexistent/flash");
+    assert_int_equal(sl_qemu_paths_find(&config, &paths, error, sizeof error), -1);
+    assert_non_null(strstr(error, "host.flash: no firmware image /nonexistent/flash"));
+    assert_non_null(strstr(error, "make flash"));
+    assert_non_null(strstr(paths.qemu, "/sh"));
+    (void)snprintf(config.text[SL_CFG_HOST_FLASH], SL_CONFIG_TEXT_MAX, "/proc/self/exe");
+    assert_int_equal(sl_qemu_paths_find(&config, &paths, error, sizeof error), -1);
+    assert_non_null(strstr(error, "a flash image has 33554432"));
+
+    const struct sl_qemu_version version = {.line = "QEMU 9", .major = 9};
+    char plugin[128];
+    (void)snprintf(paths.plugin_directory, sizeof paths.plugin_directory, "/nonexistent");
+    assert_int_equal(
+        sl_qemu_plugin_path(&paths, &version, plugin, sizeof plugin, error, sizeof error), -1);
+    assert_non_null(strstr(error, "/nonexistent/sluice-api2.so for QEMU 9"));
+}
+
+/* AddressSanitizer's shadow is there already in a sanitized test; a page is put there otherwise. */
+static void reports_a_taken_address(void **state)
+{
+    (void)state;
+    const size_t page = 4096;
+    void *const obstacle =
+        mmap((void *)(uintptr_t)(SL_DRAM_BASE + SL_MIB(1)), page, PROT_NONE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE | MAP_NORESERVE, -1, 0);
+    struct sl_memory memory;
+    char error[1024];
+    sl_memory_init(&memory);
+    assert_int_equal(sl_memory_open(&memory, SL_MIB(64), error, sizeof error), -1);
+    assert_non_null(strstr(error, "cannot map DRAM at 0x80000000-0x84000000: this process has"));
+    assert_null(memory.dram);
+    sl_memory_close(&memory);
+    assert_int_equal(memory.dram_fd, -1);
+    if (obstacle != MAP_FAILED) {
+        (void)munmap(obstacle, page);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(parses_versions, setup, teardown),
+        cmocka_unit_test_setup_teardown(builds_the_command_line, setup, teardown),
+        cmocka_unit_test_setup_teardown(serves_gdb, setup, teardown),
+        cmocka_unit_test_setup_teardown(names_what_is_missing, setup, teardown),
+        cmocka_unit_test_setup_teardown(reports_a_taken_address, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* The test programs' command line. What is wrong ends the program, so that each line is parsed in a
+ * child process, whose exit status and messages are looked at. */
+#define _GNU_SOURCE 1
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+
+/* The test programs are not in a library. */
+#include "programs/common/options.c"
+
+#define ARGUMENTS_MAX 8
+
+static char output[4096];
+
+static error_t parse_number(int key, char *argument, struct argp_state *state)
+{
+    if (key != ARGP_KEY_ARG) {
+        return ARGP_ERR_UNKNOWN;
+    }
+    *(uint64_t *)state->input = options_number(state, "N", argument, 1, 40);
+    return 0;
+}
+
+/* Parses `line`, words separated by spaces, as program "prog". Returns the exit status; where it is
+ * 0, what came out of it was `expected` (formatted below). */
+static int parse(const char *line)
+{
+    const int capture = memfd_create("output", 0);
+    assert_true(capture >= 0);
+    (void)fflush(NULL);
+    const pid_t child = fork();
+    if (child == 0) {
+        static const struct argp program = {.parser = parse_number, .args_doc = "N"};
+        static struct options options;
+        char words[1024];
+        char *argv[ARGUMENTS_MAX + 1] = {NULL};
+        int argc = 0;
+        uint64_t number = 0;
+        (void)dup2(capture, STDOUT_FILENO);
+        (void)dup2(capture, STDERR_FILENO);
+        (void)snprintf(words, sizeof words, "prog %s", line);
+        for (char *word = strtok(words, " "); word != NULL; word = strtok(NULL, " ")) {
+            argv[argc++] = word;
+        }
+        options_parse(&program, argc, argv, &number, &options);
+        (void)printf("N=%d cus=%d lanes=%d stats=%s quiet=%d", (int)number,
+                     (int)options.config.number[SL_CFG_GPU_CUS],
+                     (int)options.config.number[SL_CFG_GPU_LANES],
+                     options.stats != NULL ? options.stats : "-", options.is_quiet);
+        (void)fflush(NULL);
+        _exit(0);
+    }
+    int status = 0;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    const ssize_t length = pread(capture, output, sizeof output - 1, 0);
+    output[length > 0 ? length : 0] = '\0';
+    (void)close(capture);
+    assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+static void assert_output(const char *part)
+{
+    if (strstr(output, part) == NULL) {
+        fail_msg("'%s' does not contain '%s'", output, part);
+    }
+}
+
+static void takes_defaults(void **state)
+{
+    (void)state;
+    assert_int_equal(parse("24"), 0);
+    assert_string_equal(output, "N=24 cus=8 lanes=64 stats=- quiet=0");
+}
+
+static void takes_all_options(void **state)
+{
+    (void)state;
+    assert_int_equal(parse("--set gpu.cus=2 --quiet --stats out.json 7 --set gpu.lanes=32"), 0);
+    assert_string_equal(output, "N=7 cus=2 lanes=32 stats=out.json quiet=1");
+}
+
+static void settings_win_over_files(void **state)
+{
+    char path[] = "/tmp/sluice-options-XXXXXX";
+    char line[128];
+    (void)state;
+    const int file = mkstemp(path);
+    const char text[] = "[gpu]\ncus = 4\nlanes = 16\n";
+    assert_int_equal(write(file, text, sizeof text - 1), sizeof text - 1);
+    (void)close(file);
+    (void)snprintf(line, sizeof line, "--set gpu.cus=3 --config %s 1", path);
+    const int status = parse(line);
+    (void)unlink(path);
+    assert_int_equal(status, 0);
+    assert_string_equal(output, "N=1 cus=3 lanes=16 stats=- quiet=0");
+}
+
+static void refuses_what_is_wrong(void **state)
+{
+    (void)state;
+    assert_int_equal(parse("--nonsense"), PROGRAM_USAGE);
+    assert_int_equal(parse("--set gpu.cuss=3 1"), PROGRAM_USAGE);
+    assert_output("gpu.cus");
+    assert_int_equal(parse("--set gpu.cus=0 1"), PROGRAM_USAGE);
+    assert_output("gpu.cus");
+    assert_int_equal(parse("--config /nonexistent.ini 1"), PROGRAM_USAGE);
+    assert_output("/nonexistent.ini");
+    static const char *const numbers[] = {"0", "41", "4x", "x", "1e3", "99999999999999999999"};
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        assert_int_equal(parse(numbers[i]), PROGRAM_USAGE);
+        assert_output("is not a number from 1 to 40");
+    }
+}
+
+static void helps(void **state)
+{
+    (void)state;
+    assert_int_equal(parse("--help"), 0);
+    assert_output("--config=FILE");
+    assert_output("--stats=FILE");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(takes_defaults),
+        cmocka_unit_test(takes_all_options),
+        cmocka_unit_test(settings_win_over_files),
+        cmocka_unit_test(refuses_what_is_wrong),
+        cmocka_unit_test(helps),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

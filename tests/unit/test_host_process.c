@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* QEMU as a process: start, messages, every way to end, with a fake that is this program under
+ * another name (host_fake_qemu.h). DRAM is mapped anywhere, so that AddressSanitizer can be used.
+ * After each test no child may be left. */
+#define _GNU_SOURCE 1
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+
+#include "host/mailbox.h"
+#include "host/run.h"
+#include "unit/host_fake_qemu.h"
+#include "unit/host_fixture.h"
+
+#define DRAM_BYTES SL_DRAM_BYTES_MIN
+
+static char folder[] = "/tmp/sluice-process-XXXXXX";
+
+static void path_in_folder(char *out, size_t bytes, const char *name)
+{
+    (void)snprintf(out, bytes, "%s/%s", folder, name);
+}
+
+static void set_text(struct sl_config *config, enum sl_config_key key, const char *name)
+{
+    path_in_folder(config->text[key], SL_CONFIG_TEXT_MAX, name);
+}
+
+/* As sl_soc_open(), but for the place of DRAM, and with the fake called `name`. */
+static enum sl_status open_machine(const char *name, int64_t limit_ms, struct sl_soc **out)
+{
+    char fake[64];
+    (void)snprintf(fake, sizeof fake, FAKE_QEMU "%s", name);
+    struct sl_soc *const soc = calloc(1, sizeof *soc);
+    *out = soc;
+    sl_config_init(&soc->config);
+    set_text(&soc->config, SL_CFG_HOST_QEMU, fake);
+    set_text(&soc->config, SL_CFG_HOST_PLUGIN, "");
+    set_text(&soc->config, SL_CFG_HOST_FLASH, "flash");
+    soc->config.number[SL_CFG_HOST_BOOT_LIMIT] = limit_ms * 1000000000;
+    soc->uart_copy_fd = -1;
+    sl_memory_init(&soc->memory);
+    soc->memory.dram_fd = sl_memory_file("dram");
+    soc->memory.uart_fd = sl_memory_file("uart");
+    soc->memory.log_fd = sl_memory_file("log");
+    assert_int_equal(ftruncate(soc->memory.dram_fd, DRAM_BYTES), 0);
+    soc->memory.dram_bytes = DRAM_BYTES;
+    soc->memory.dram =
+        mmap(NULL, DRAM_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, soc->memory.dram_fd, 0);
+    assert_ptr_not_equal(soc->memory.dram, MAP_FAILED);
+    const uint64_t base = (uintptr_t)soc->memory.dram;
+    soc->mailbox = (void *)(uintptr_t)(base + SL_MAILBOX_BASE - SL_DRAM_BASE);
+    soc->layout.window_base = base + DRAM_BYTES - SL_WINDOW_BYTES;
+
+    const int64_t start = sl_wall_ms();
+    const enum sl_status status = sl_process_start(&soc->process, &soc->config, &soc->memory,
+                                                   &soc->mailbox->agg_tail, limit_ms);
+    return status == SL_OK ? sl_run_boot(soc, start + limit_ms)
+                           : sl_soc_fail(soc, status, "%s", soc->process.error);
+}
+
+static void assert_error(const struct sl_soc *soc, const char *part)
+{
+    if (strstr(sl_soc_error(soc), part) == NULL) {
+        fail_msg("'%s' does not contain '%s'", sl_soc_error(soc), part);
+    }
+}
+
+static void close_machine(struct sl_soc *soc)
+{
+    const int pid = sl_soc_qemu_pid(soc);
+    sl_soc_close(soc);
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+    assert_int_equal(errno, ECHILD);
+    assert_true(pid == 0 || kill(pid, 0) != 0);
+}
+
+static void boots_and_quits(void **state)
+{
+    struct sl_soc *soc;
+    (void)state;
+    assert_int_equal(open_machine("boots", 20000, &soc), SL_OK);
+    assert_string_equal(sl_soc_qemu_version(soc), "QEMU emulator version 7.2.0 (fake)");
+    assert_true(sl_soc_qemu_pid(soc) > 0);
+    assert_int_equal(sl_soc_wait(soc, 0), SL_ERROR_USAGE);
+    assert_error(soc, "no graph is running");
+    assert_int_equal(sl_soc_execute_unchecked(soc, 64), SL_OK);
+    assert_int_equal(sl_soc_execute_unchecked(soc, 64), SL_ERROR_USAGE);
+    assert_error(soc, "a graph is running");
+    assert_int_equal(sl_soc_wait(soc, -1), SL_OK);
+    assert_int_equal(sl_soc_counts(soc).wavefronts, 22);
+    /* More often than the rings are long. */
+    for (int i = 0; i < 3 * SL_MAILBOX_ENTRIES; i++) {
+        assert_int_equal(sl_soc_execute_unchecked(soc, 64), SL_OK);
+        assert_int_equal(sl_soc_wait(soc, 20000), SL_OK);
+    }
+    close_machine(soc);
+}
+
+static void reports_a_wait_that_passes(void **state)
+{
+    struct sl_soc *soc;
+    (void)state;
+    assert_int_equal(open_machine("busy", 20000, &soc), SL_OK);
+    assert_int_equal(sl_soc_execute_unchecked(soc, 64), SL_OK);
+    assert_int_equal(sl_soc_wait(soc, 0), SL_ERROR_TIMEOUT);
+    assert_int_equal(sl_soc_wait(soc, 150), SL_ERROR_TIMEOUT);
+    close_machine(soc);
+}
+
+static void reports_death_at_once(void **state)
+{
+    struct sl_soc *soc;
+    (void)state;
+    assert_int_equal(open_machine("dies", 20000, &soc), SL_ERROR_MACHINE);
+    assert_error(soc, "the machine did not boot: QEMU ended with exit status 19: The payload");
+    assert_error(soc, "QEMU says:\nfake-qemu: a message of QEMU's");
+    close_machine(soc);
+}
+
+static void reports_death_in_a_run(void **state)
+{
+    struct sl_soc *soc;
+    (void)state;
+    assert_int_equal(open_machine("killed", 20000, &soc), SL_OK);
+    assert_int_equal(sl_soc_execute_unchecked(soc, 64), SL_OK);
+    assert_int_equal(sl_soc_wait(soc, -1), SL_ERROR_MACHINE);
+    assert_error(soc, "the machine ended: QEMU was ended by signal 9 (Killed)");
+    (void)sl_soc_fail(soc, SL_ERROR_USAGE, "another message");
+    assert_int_equal(sl_soc_execute_unchecked(soc, 64), SL_ERROR_MACHINE);
+    assert_error(soc, "QEMU was ended by signal 9");
+    assert_int_equal(sl_soc_wait(soc, -1), SL_ERROR_MACHINE);
+    close_machine(soc);
+}
+
+static void reports_a_machine_that_does_not_boot(void **state)
+{
+    struct sl_soc *soc;
+    (void)state;
+    assert_int_equal(open_machine("silent", 1500, &soc), SL_ERROR_MACHINE);
+    assert_error(soc, "not ready within 1500 ms (host.boot_limit)");
+    close_machine(soc);
+}
+
+static void kills_what_ignores_quit(void **state)
+{
+    struct sl_soc *soc;
+    (void)state;
+    assert_int_equal(open_machine("deaf", 20000, &soc), SL_OK);
+    close_machine(soc);
+}
+
+static void reports_a_qemu_that_is_none(void **state)
+{
+    struct sl_soc *soc;
+    (void)state;
+    assert_int_equal(open_machine("other", 20000, &soc), SL_ERROR_USAGE);
+    assert_error(soc, "--version' says 'something else 1.2'");
+    close_machine(soc);
+    assert_int_equal(open_machine("missing", 20000, &soc), SL_ERROR_USAGE);
+    assert_error(soc, "host.qemu: cannot run");
+    close_machine(soc);
+    assert_int_equal(open_machine("mute", 300, &soc), SL_ERROR_MACHINE);
+    assert_error(soc, "did not answer within 300 ms");
+    close_machine(soc);
+}
+
+static void reports_what_the_firmware_says(void **state)
+{
+    static const struct {
+        const char *name;
+        enum sl_status status;
+        const char *message;
+    } known[] = {
+        {"refuses", SL_ERROR_USAGE,
+         "the firmware refused the graph: the graph: the graph is not inside"},
+        {"faults", SL_ERROR_MACHINE, "load of 4 bytes at 0x0, in 0x80400000"},
+        {"faults", SL_ERROR_MACHINE, "; 3 more wavefronts faulted"},
+        {"traps", SL_ERROR_MACHINE, "the firmware trapped and has stopped: illegal instruction"},
+        {"confused", SL_ERROR_MACHINE, "answers nothing that the host asked"},
+    };
+    struct sl_soc *soc;
+    (void)state;
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        assert_int_equal(open_machine(known[i].name, 20000, &soc), SL_OK);
+        assert_int_equal(sl_soc_execute_unchecked(soc, 64), SL_OK);
+        assert_int_equal(sl_soc_wait(soc, -1), known[i].status);
+        assert_error(soc, known[i].message);
+        close_machine(soc);
+    }
+}
+
+/* The host program is killed while the machine runs: the machine follows. As a subreaper, this
+ * process gets the orphan and sees how it ended. */
+static void dies_with_the_host(void **state)
+{
+    int pipes[2];
+    int pid = 0;
+    int status = 0;
+    (void)state;
+    assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
+    assert_int_equal(pipe(pipes), 0);
+    const pid_t host = fork();
+    if (host == 0) {
+        struct sl_soc *soc;
+        if (open_machine("deaf", 20000, &soc) == SL_OK) {
+            pid = sl_soc_qemu_pid(soc);
+            (void)!write(pipes[1], &pid, sizeof pid);
+        }
+        (void)raise(SIGKILL);
+    }
+    assert_int_equal(waitpid(host, &status, 0), host);
+    assert_int_equal(read(pipes[0], &pid, sizeof pid), sizeof pid);
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+    (void)close(pipes[0]);
+    (void)close(pipes[1]);
+    assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 0), 0);
+}
+
+/* The folder with the fakes: links to this program, an empty plugin, a sparse flash image. */
+static const char *const fakes[] = {"boots", "busy", "dies",    "killed", "silent", "deaf",
+                                    "other", "mute", "refuses", "faults", "traps",  "confused"};
+
+static void for_each_fake(const char *program)
+{
+    char path[256];
+    for (size_t i = 0; i < sizeof fakes / sizeof fakes[0]; i++) {
+        (void)snprintf(path, sizeof path, "%s/" FAKE_QEMU "%s", folder, fakes[i]);
+        if (program != NULL) {
+            assert_int_equal(symlink(program, path), 0);
+        } else {
+            (void)unlink(path);
+        }
+    }
+}
+
+static int make_folder(void **state)
+{
+    char path[256];
+    char program[PATH_MAX];
+    (void)state;
+    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    if (length < 0 || mkdtemp(folder) == NULL) {
+        return -1;
+    }
+    program[length] = '\0';
+    for_each_fake(program);
+    path_in_folder(path, sizeof path, "sluice-api1.so");
+    (void)close(open(path, O_CREAT | O_WRONLY, 0600));
+    path_in_folder(path, sizeof path, "flash");
+    (void)close(open(path, O_CREAT | O_WRONLY, 0600));
+    return truncate(path, (off_t)SL_FLASH_BYTES);
+}
+
+static int remove_folder(void **state)
+{
+    char path[256];
+    (void)state;
+    for_each_fake(NULL);
+    path_in_folder(path, sizeof path, "sluice-api1.so");
+    (void)unlink(path);
+    path_in_folder(path, sizeof path, "flash");
+    (void)unlink(path);
+    return rmdir(folder);
+}
+
+int main(int argc, char **argv)
+{
+    fake_qemu_main(argc, argv);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(boots_and_quits),
+        cmocka_unit_test(reports_a_wait_that_passes),
+        cmocka_unit_test(reports_death_at_once),
+        cmocka_unit_test(reports_death_in_a_run),
+        cmocka_unit_test(reports_a_machine_that_does_not_boot),
+        cmocka_unit_test(kills_what_ignores_quit),
+        cmocka_unit_test(reports_a_qemu_that_is_none),
+        cmocka_unit_test(reports_what_the_firmware_says),
+        cmocka_unit_test(dies_with_the_host),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
