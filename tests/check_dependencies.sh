@@ -18,6 +18,7 @@ set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 # Reads the list of all files (paths relative to the tree), then each of them; prints one line per violation.
+# shellcheck disable=SC2016 # awk's own variables
 rules='
 function normal(path,    parts, n, i, out, depth, kept) {
     n = split(path, parts, "/")

@@ -114,14 +114,9 @@ static inline void sl_pause(void)
     __asm__ volatile(".insn i 0x0f, 0, x0, x0, 0x010" : : : "memory");
 }
 
-/* The same for about `cycles` CU cycles (the first lane's, at most 4096): for waits whose length is known. */
+/* The same for about `cycles` CU cycles (the first lane's, at most 4096): for waits whose length is
+ * known. */
 static inline void sl_pause_for(uint64_t cycles)
-{
-    __asm__ volatile(".insn r 0x0b, 0, 16, x0, %0, x0" : : "r"(cycles) : "memory");
-}
-
-/* The same for that many cycles, as the first lane says; 4096 at most. For a wait that backs off. */
-static inline void sl_pause_cycles(uint64_t cycles)
 {
     __asm__ volatile(".insn r 0x0b, 0, 16, x0, %0, x0" : : "r"(cycles) : "memory");
 }

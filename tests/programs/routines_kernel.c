@@ -70,7 +70,7 @@ SL_KERNEL void routines_lanes(int source, int index, uint64_t mask, struct routi
         mine->reduce[6] = sl_reduce_or(value);
         mine->reduce[7] = sl_reduce_xor(value);
         sl_pause();
-        sl_pause_cycles(lane);
+        sl_pause_for(lane);
         sl_store_release_u32_device(&mine->stored, (uint32_t)value);
         mine->loaded = sl_load_acquire_u32_device(&mine->stored);
         mine->added = sl_atomic_add_u64_device_acq_rel(&out[0].sum, value);
