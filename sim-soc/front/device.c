@@ -23,10 +23,10 @@ static void latch_host_tail(struct soc *soc)
 
 static void begin(struct soc *soc)
 {
-    memset(&soc->counters, 0, sizeof(soc->counters));
-    soc->core->ops->begin(soc->core);
     gpu_begin(soc->gpu);
     dispatcher_reset(&soc->dispatcher);
+    soc->core->ops->begin(soc->core);
+    memset(&soc->counters, 0, sizeof(soc->counters));
     soc->time_ps = 0;
     soc->phase = SL_PHASE_OTHER;
     soc->phase_start_ps = 0;

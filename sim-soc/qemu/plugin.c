@@ -24,7 +24,7 @@
 #include "soc.h"
 
 /* How often the quit word is looked at while a graph runs, in instructions. */
-#define QUIT_CHECK_INSTRUCTIONS (1u << 18)
+#define QUIT_CHECK_INSTRUCTIONS (1u << 14)
 
 /* How long the wait for the host sleeps at the most: gdb, signals and quit are answered in between.
  */

@@ -211,6 +211,9 @@ void gpu_run(struct gpu *gpu, uint64_t cycle)
 
 int gpu_load_program(struct gpu *gpu, uint64_t descriptor)
 {
+    if (gpu->resident > 0) {
+        return -1;
+    }
     return simt_program_load(&gpu->program, &gpu->dram, descriptor, gpu->lanes,
                              &gpu->shape.latencies);
 }

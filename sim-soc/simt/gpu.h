@@ -107,7 +107,8 @@ void gpu_begin(struct gpu *gpu);
 /* Runs all events up to and including a cycle. */
 void gpu_run(struct gpu *gpu, uint64_t cycle);
 
-/* Takes the program that a descriptor describes. Returns 0 or -1. Nothing may be resident. */
+/* Takes the program that a descriptor describes. Returns 0, or -1 where it is bad or wavefronts are
+ * resident. */
 int gpu_load_program(struct gpu *gpu, uint64_t descriptor);
 
 /* Whether some compute unit has a free context and the pool a free block. */

@@ -47,6 +47,18 @@ void wave_fault(struct gpu *gpu, struct wave *wave, enum sl_fault_code code, uin
 /* The selection words of the active lanes. */
 const uint64_t *wave_select(struct gpu *gpu, struct wave *wave);
 
+/* The number of active lanes; masks change less often than instructions issue. */
+static inline uint32_t wave_lane_count(struct wave *wave)
+{
+    uint64_t mask = wave_mask(wave);
+
+    if (wave->counted_mask != mask) {
+        wave->counted_mask = mask;
+        wave->lane_count = (uint32_t)__builtin_popcountll(mask);
+    }
+    return wave->lane_count;
+}
+
 static inline unsigned lowest_lane(uint64_t mask)
 {
     return (unsigned)__builtin_ctzll(mask);

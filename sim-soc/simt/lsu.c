@@ -175,6 +175,33 @@ static void send_lines(struct gpu *gpu, struct mem_op *memory, uint64_t cycle,
     memory->done_cycle = to_cycle(gpu, done_ps);
 }
 
+/* Addresses and operands of a single lane, as a leader's are: the vector unit is no gain. Returns
+ * the lane if its address is not plain shared memory. */
+static uint64_t gather_lane(const struct gpu *gpu, const struct wave *wave,
+                            const struct simt_op *op, struct mem_op *memory)
+{
+    unsigned lane = lowest_lane(memory->lanes);
+    uint64_t address = wave->x[op->rs1][lane] + (uint64_t)op->immediate;
+    bool is_odd = address - SL_KERNEL_BASE >= gpu->layout.top_base - SL_KERNEL_BASE ||
+                  (address & (op->access_bytes - 1u)) != 0;
+
+    memory->address[lane] = address;
+    memory->value[lane] = wave->x[op->rs2][lane];
+    return is_odd ? memory->lanes : 0;
+}
+
+/* The same for all lanes. */
+static uint64_t gather_lanes(const struct gpu *gpu, const struct wave *wave,
+                             const struct simt_op *op, struct mem_op *memory)
+{
+    if (op->class != SL_CLASS_LOAD) {
+        memcpy(memory->value, wave->x[op->rs2], sizeof(memory->value));
+    }
+    return memory->lanes &
+           gpu->lanes->address(memory->address, wave->x[op->rs1], op->immediate, SL_KERNEL_BASE,
+                               gpu->layout.top_base - SL_KERNEL_BASE, op->access_bytes - 1u);
+}
+
 void lsu_issue(struct gpu *gpu, struct wave *wave, const struct simt_op *op, uint64_t cycle)
 {
     struct mem_op *memory = &wave->memory_ops[wave->next_memory_op];
@@ -183,15 +210,10 @@ void lsu_issue(struct gpu *gpu, struct wave *wave, const struct simt_op *op, uin
     memory->wave = wave;
     memory->op = op;
     memory->lanes = wave_mask(wave);
-    uint64_t odd =
-        memory->lanes & gpu->lanes->address(memory->address, wave->x[op->rs1], op->immediate,
-                                            SL_KERNEL_BASE, gpu->layout.top_base - SL_KERNEL_BASE,
-                                            op->access_bytes - 1u);
+    uint64_t odd = wave_lane_count(wave) == 1 ? gather_lane(gpu, wave, op, memory)
+                                              : gather_lanes(gpu, wave, op, memory);
     if (odd != 0 && translate(gpu, wave, op, odd, memory->address) != 0) {
         return;
-    }
-    if (op->class != SL_CLASS_LOAD) {
-        memcpy(memory->value, wave->x[op->rs2], sizeof(memory->value));
     }
     count(gpu, op);
     send_lines(gpu, memory, cycle, &perform_cycle);

@@ -113,7 +113,7 @@ static void issue(struct gpu *gpu, struct wave *wave, uint64_t cycle)
         return;
     }
     gpu->counters->wave_instructions++;
-    gpu->counters->lane_instructions += (uint64_t)__builtin_popcountll(wave_mask(wave));
+    gpu->counters->lane_instructions += wave_lane_count(wave);
     wave_execute(gpu, wave, simt_program_op(&gpu->program, pc), cycle);
     if (wave->state == WAVE_RUNNING) {
         wave->simd->next_cycle[wave->slot] = ready_cycle(gpu, wave, cycle);

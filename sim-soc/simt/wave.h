@@ -56,6 +56,8 @@ struct wave {
     uint64_t ready_cycle[WAVE_REGISTERS]; /* when a register's pending result is there */
     lane_vector select;                   /* the mask below, as one word per lane */
     uint64_t select_mask;
+    uint64_t counted_mask; /* the mask that lane_count is of */
+    uint32_t lane_count;
     struct simt_stack stack;
 
     struct simd *simd;
