@@ -13,12 +13,9 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build=${SLUICE_BUILD:-$root/build}
 cross=${CROSS:-riscv64-unknown-elf-}
 
-shopt -s nullglob
-files=("$@")
-((${#files[@]} > 0)) || files=("$build"/kernels/*.elf)
-status=0
-
-for file in "${files[@]}"; do
+# Prints a message for each copy in a file. Returns 1 where there are any.
+check() {
+    local file=$1 operations copies place
     # address, function, operation (funct7.funct3); custom-0, funct7 1 to 6, one line each
     operations=$("${cross}objdump" -d -M no-aliases "$file" | awk '
         function hex(text,    i, value) {
@@ -36,7 +33,7 @@ for file in "${files[@]}"; do
                 print "0x" $1, name, funct7 "." int(word / 4096) % 8
             }
         }')
-    [[ -n $operations ]] || continue
+    [[ -n $operations ]] || return 0
     copies=$("${cross}addr2line" -i -a -e "$file" $(cut -d ' ' -f 1 <<<"$operations") | awk -v list="$operations" '
         BEGIN {
             count = split(list, lines, "\n")
@@ -54,12 +51,44 @@ for file in "${files[@]}"; do
                 }
             }
         }')
-    if [[ -n $copies ]]; then
-        status=1
-        while read -r place; do
-            printf '%s: a cross-lane operation was copied by the compiler (or is twice on one line): %s\n' \
-                "${file#"$root"/}" "${place//"$root"\//}" >&2
-        done <<<"$copies"
+    [[ -n $copies ]] || return 0
+    while read -r place; do
+        printf '%s: a cross-lane operation was copied by the compiler (or is twice on one line): %s\n' \
+            "${file#"$root"/}" "${place//"$root"\//}" >&2
+    done <<<"$copies"
+    return 1
+}
+
+# The check itself: options under which GCC unrolls a loop must be noticed.
+check_itself() {
+    local folder
+    folder=$(mktemp -d)
+    trap "rm -rf '$folder'" EXIT
+    cat >"$folder/copied.c" <<'EOF'
+#include "wave/lanes.h"
+void copied(uint64_t *p)
+{
+    for (int i = 0; i < 4; i++) {
+        p[i] = sl_reduce_add(p[i]);
+    }
+}
+EOF
+    "${cross}gcc" -march=rv64imafd -mabi=lp64d -O3 -g -ffreestanding -I"$root/hal" -nostdlib -Wl,-e,copied \
+        "$folder/copied.c" -o "$folder/copied.elf"
+    if check "$folder/copied.elf" 2>/dev/null; then
+        printf 'tests/check_convergence.sh: does not notice the copies that gcc -O3 makes\n' >&2
+        return 1
     fi
+}
+
+files=("$@")
+status=0
+if ((${#files[@]} == 0)); then
+    shopt -s nullglob
+    files=("$build"/kernels/*.elf)
+    check_itself || status=1
+fi
+for file in "${files[@]}"; do
+    check "$file" || status=1
 done
 exit $status

@@ -35,9 +35,9 @@ struct sl_program; /* (layouts.h) kernel code as the device sees it */
 struct sl_module;  /* an ELF file of kernels, loaded */
 struct sl_graph_builder;
 
-/* Opens a machine: reserves DRAM, starts QEMU with plugin and flash image, waits until the firmware is
- * ready. On success *soc is the machine. On failure *soc is either NULL (out of memory) or an object that
- * only holds the message and has to be closed. */
+/* Opens a machine: reserves DRAM, starts QEMU with plugin and flash image, waits until the firmware
+ * is ready. On success *soc is the machine. On failure *soc is either NULL (out of memory) or an
+ * object that only holds the message and has to be closed. */
 SL_MUST_USE enum sl_status sl_soc_open(const struct sl_config *config, struct sl_soc **soc);
 
 /* Ends QEMU (SIGKILL after one second) and frees everything. NULL is allowed. */
@@ -57,34 +57,34 @@ const char *sl_soc_console(struct sl_soc *soc);
 const char *sl_soc_qemu_version(const struct sl_soc *soc);
 int sl_soc_qemu_pid(const struct sl_soc *soc);
 
-/* Shared heap: memory that host, firmware and kernels see at one address. Zeroed, aligned to `align` (a
- * power of two, at most 4096; 0 is 64). NULL with a message where it is used up. */
+/* Shared heap: memory that host, firmware and kernels see at one address. Zeroed, aligned to
+ * `align` (a power of two, at most 4096; 0 is 64). NULL with a message where it is used up. */
 void *sl_alloc(struct sl_soc *soc, size_t bytes, size_t align);
 void sl_free(struct sl_soc *soc, void *memory);
 
-/* Loads an ELF file of kernels: checks it, copies it to its addresses, analyses its control flow. One
- * module at a time. Lives until the machine is closed. */
+/* Loads an ELF file of kernels: checks it, copies it to its addresses, analyses its control flow.
+ * One module at a time. Lives until the machine is closed. */
 SL_MUST_USE enum sl_status sl_module_load(struct sl_soc *soc, const char *path,
                                           struct sl_module **module);
 
-/* A kernel of a module by its C name, as a handle for sl_graph_kernel(). 0 or more; -1 with a message
- * where there is no such function. */
+/* A kernel of a module by its C name, as a handle for sl_graph_kernel(). 0 or more; -1 with a
+ * message where there is no such function. */
 int sl_module_kernel(struct sl_module *module, const char *name);
 
-/* Graphs. Nodes are numbered from 0 in the order in which they are made, channels and kernels apart.
- * Errors in building a graph are remembered and reported by sl_graph_prepare(). */
+/* Graphs. Nodes are numbered from 0 in the order in which they are made, channels and kernels
+ * apart. Errors in building a graph are remembered and reported by sl_graph_prepare(). */
 SL_MUST_USE enum sl_status sl_graph_create(struct sl_module *module,
                                            struct sl_graph_builder **graph);
 void sl_graph_destroy(struct sl_graph_builder *graph);
 
 /* Options of a channel node; zero is the default of each. */
 struct sl_channel_options {
-    const char *name;            /* for messages; default "channel N" */
-    uint32_t done_group;         /* elements that share a done count, a power of two; 0 is 64 (Table 2) */
+    const char *name;    /* for messages; default "channel N" */
+    uint32_t done_group; /* elements that share a done count, a power of two; 0 is 64 (Table 2) */
     enum sl_predicate predicate; /* default: full wavefronts */
     uint32_t predicate_argument;
-    uint32_t flags;           /* enum sl_channel_flag */
-    uint64_t first;           /* value at which the monotonic counters start */
+    uint32_t flags; /* enum sl_channel_flag */
+    uint64_t first; /* value at which the monotonic counters start */
 };
 
 /* A channel of `width` elements (a power of two, SL_CHANNEL_WIDTH_MIN to _MAX) of `element_bytes`.
@@ -95,7 +95,8 @@ int sl_graph_channel(struct sl_graph_builder *graph, size_t element_bytes, uint3
 /* A kernel node, by the name of its C function. Returns its index, or -1. */
 int sl_graph_kernel(struct sl_graph_builder *graph, const char *function);
 
-/* Constant argument `position` (2 to 7: register a2 to a7, as in Figure 6 setConstArg) of a kernel. */
+/* Constant argument `position` (2 to 7: register a2 to a7, as in Figure 6 setConstArg) of a kernel.
+ */
 void sl_graph_argument(struct sl_graph_builder *graph, int kernel, int position, uint64_t value);
 
 /* Elements of the channel are processed by this kernel: exactly one per channel. */
@@ -112,8 +113,8 @@ SL_MUST_USE enum sl_status sl_graph_prepare(struct sl_graph_builder *graph);
 struct sl_graph *sl_graph_shared(struct sl_graph_builder *graph);
 struct sl_channel *sl_graph_shared_channel(struct sl_graph_builder *graph, int channel);
 
-/* Host-side talloc and enq, before the graph is executed. Returns `count` contiguous elements, or NULL with
- * a message. */
+/* Host-side talloc and enq, before the graph is executed. Returns `count` contiguous elements, or
+ * NULL with a message. */
 void *sl_graph_talloc(struct sl_graph_builder *graph, int channel, uint32_t count);
 SL_MUST_USE enum sl_status sl_graph_enq(struct sl_graph_builder *graph, int channel, void *elements,
                                         uint32_t count);
@@ -121,12 +122,13 @@ SL_MUST_USE enum sl_status sl_graph_enq(struct sl_graph_builder *graph, int chan
 /* Starts a graph. One runs at a time; a graph that has ended can be filled and executed again. */
 SL_MUST_USE enum sl_status sl_graph_execute(struct sl_graph_builder *graph);
 
-/* Starts what is at an address without any check by the library: the firmware's own check decides. */
+/* Starts what is at an address without any check by the library: the firmware's own check decides.
+ */
 SL_MUST_USE enum sl_status sl_soc_execute_unchecked(struct sl_soc *soc, uint64_t graph_address);
 
-/* Waits for the graph's end for at most `limit_ms` of wall time (negative: without limit). SL_OK: complete.
- * SL_ERROR_USAGE: refused by the firmware. SL_ERROR_MACHINE: a fault, or the machine died.
- * SL_ERROR_TIMEOUT: still running. */
+/* Waits for the graph's end for at most `limit_ms` of wall time (negative: without limit). SL_OK:
+ * complete. SL_ERROR_USAGE: refused by the firmware. SL_ERROR_MACHINE: a fault, or the machine
+ * died. SL_ERROR_TIMEOUT: still running. */
 SL_MUST_USE enum sl_status sl_soc_wait(struct sl_soc *soc, int limit_ms);
 
 /* What the firmware's completion message said of the last complete graph. */

@@ -5,10 +5,12 @@
 #ifndef SLUICE_CODES_H
 #define SLUICE_CODES_H
 
-#define SL_ENUM_BEGIN(name, PREFIX, text)        enum sl_##name {
+#define SL_ENUM_BEGIN(name, PREFIX, text)                                                          \
+    enum sl_##name                                                                                 \
+    {
 #define SL_ENUM_VALUE(PREFIX, NAME, value, text) SL_##PREFIX##_##NAME = (value),
-#define SL_ENUM_END(name) \
-    }                     \
+#define SL_ENUM_END(name)                                                                          \
+    }                                                                                              \
     ;
 #include "regs/codes.def"
 #undef SL_ENUM_BEGIN

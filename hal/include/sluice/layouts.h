@@ -12,11 +12,13 @@
 
 #include "sluice/limits.h"
 
-#define SL_LAYOUT_BEGIN(name, bytes, text) struct sl_##name {
-#define SL_LAYOUT_FIELD(name, offset, type, field, text) type field;
+#define SL_LAYOUT_BEGIN(name, bytes, text)                      struct sl_##name {
+#define SL_LAYOUT_FIELD(name, offset, type, field, text)        type field;
 #define SL_LAYOUT_ARRAY(name, offset, type, field, count, text) type field[count];
-#define SL_LAYOUT_GAP(name, offset, bytes) uint8_t gap_##offset[bytes];
-#define SL_LAYOUT_END(name) };
+#define SL_LAYOUT_GAP(name, offset, bytes)                      uint8_t gap_##offset[bytes];
+#define SL_LAYOUT_END(name)                                                                        \
+    }                                                                                              \
+    ;
 #include "regs/layouts.def"
 #undef SL_LAYOUT_BEGIN
 #undef SL_LAYOUT_FIELD
@@ -24,11 +26,11 @@
 #undef SL_LAYOUT_GAP
 #undef SL_LAYOUT_END
 
-#define SL_LAYOUT_BEGIN(name, bytes, text) \
+#define SL_LAYOUT_BEGIN(name, bytes, text)                                                         \
     static_assert(sizeof(struct sl_##name) == (bytes), "size of struct sl_" #name);
-#define SL_LAYOUT_FIELD(name, offset, type, field, text) \
+#define SL_LAYOUT_FIELD(name, offset, type, field, text)                                           \
     static_assert(offsetof(struct sl_##name, field) == (offset), "sl_" #name "." #field);
-#define SL_LAYOUT_ARRAY(name, offset, type, field, count, text) \
+#define SL_LAYOUT_ARRAY(name, offset, type, field, count, text)                                    \
     SL_LAYOUT_FIELD(name, offset, type, field, text)
 #define SL_LAYOUT_GAP(name, offset, bytes)
 #define SL_LAYOUT_END(name)

@@ -19,8 +19,7 @@
 #define SL_CHANNEL_STRIDE_MAX 65536u
 
 /* For a channel of elements of `stride` bytes (4 and up): exact for arrays below 4 GiB. */
-#define SL_STRIDE_RECIPROCAL(stride) \
-    ((uint32_t)(((UINT64_C(1) << 32) + (stride) - 1) / (stride)))
+#define SL_STRIDE_RECIPROCAL(stride) ((uint32_t)(((UINT64_C(1) << 32) + (stride)-1) / (stride)))
 
 /* Entries of the rings in firmware memory; powers of two. Firmware has no more packets outstanding
  * than the completion ring has entries, so that the device never waits for space in it. */
@@ -32,7 +31,7 @@
 
 #define SL_DEVICE_ID      0x3130454349554c53 /* "SLUICE01", first character lowest */
 #define SL_DEVICE_VERSION 1
-#define SL_GRAPH_MAGIC    0x50524753 /* "SGRP" */
+#define SL_GRAPH_MAGIC    0x50524753         /* "SGRP" */
 #define SL_IMAGE_MAGIC    0x47414d4945434c53 /* "SLCEIMAG" */
 #define SL_IMAGE_VERSION  1
 

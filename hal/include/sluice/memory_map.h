@@ -10,8 +10,8 @@
 #ifndef SLUICE_MEMORY_MAP_H
 #define SLUICE_MEMORY_MAP_H
 
-#define SL_KIB(n) ((n) * 1024ull)
-#define SL_MIB(n) ((n) * 1024ull * 1024ull)
+#define SL_KIB(n) ((n)*1024ull)
+#define SL_MIB(n) ((n)*1024ull * 1024ull)
 
 /* Devices of QEMU's virt machine. */
 #define SL_FINISHER_BASE 0x00100000ull
@@ -49,9 +49,9 @@
 #define SL_WINDOW_OFFSET (SL_TOP_BYTES - SL_WINDOW_BYTES) /* from the device tree's address */
 
 /* Apertures that exist for compute units only. */
-#define SL_PRIVATE_BASE      0x50000000ull /* a lane's stack: the same address in every lane */
-#define SL_PRIVATE_SLOT      8u            /* bytes: lanes interleave at this grain */
-#define SL_LDS_BASE          0x60000000ull
+#define SL_PRIVATE_BASE 0x50000000ull /* a lane's stack: the same address in every lane */
+#define SL_PRIVATE_SLOT 8u            /* bytes: lanes interleave at this grain */
+#define SL_LDS_BASE     0x60000000ull
 
 #define SL_CACHE_LINE_BYTES 64u
 

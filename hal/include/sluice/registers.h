@@ -9,8 +9,9 @@ enum sl_register {
 #define SL_REGISTER(NAME, offset, access, text) SL_REG_##NAME = (offset),
 #include "regs/registers.def"
 #undef SL_REGISTER
-    SL_REG_BYTES = 0x1000,      /* registers end here */
-    SL_REG_STATISTICS = 0x8000, /* one uint64_t per statistic, in the table's order (statistics.h) */
+    SL_REG_BYTES = 0x1000, /* registers end here */
+    SL_REG_STATISTICS =
+        0x8000, /* one uint64_t per statistic, in the table's order (statistics.h) */
 };
 
 #endif
