@@ -86,9 +86,19 @@ status=0
 if ((${#files[@]} == 0)); then
     shopt -s nullglob
     files=("$build"/kernels/*.elf)
-    check_itself || status=1
+    if check_itself; then
+        echo "ok - self-test: copies are noticed"
+    else
+        echo "not ok - self-test: copies are noticed"
+        status=1
+    fi
 fi
 for file in "${files[@]}"; do
-    check "$file" || status=1
+    if check "$file"; then
+        echo "ok - ${file##*/}"
+    else
+        echo "not ok - ${file##*/}"
+        status=1
+    fi
 done
 exit $status
