@@ -8,25 +8,28 @@
  * call came from; what jumps across calls (longjmp, coroutines) is a fault. */
 #include "simt/internal.h"
 
-static void check_depth(struct gpu *gpu, struct wave *wave, int result)
+/* After a change of the stack: notes its depth. Where it was too small (`result`), it is as it was,
+ * and the fault is of the instruction and its lanes. Returns `result`. */
+static int check_depth(struct gpu *gpu, struct wave *wave, const struct simt_op *op, int result)
 {
     if (result != 0) {
-        wave_fault(gpu, wave, SL_FAULT_DIVERGENCE_DEPTH, wave_mask(wave), NULL, 0);
-        return;
-    }
-    if (wave->stack.depth > gpu->counters->stack_depth_max) {
+        wave_fault(gpu, wave, SL_FAULT_DIVERGENCE_DEPTH, wave_mask(wave), op, 0);
+    } else if (wave->stack.depth > gpu->counters->stack_depth_max) {
         gpu->counters->stack_depth_max = wave->stack.depth;
     }
+    return result;
 }
 
-static void diverge(struct gpu *gpu, struct wave *wave, const struct stack_direction *directions,
-                    unsigned count, uint32_t reconvergence)
+static void diverge(struct gpu *gpu, struct wave *wave, const struct simt_op *op,
+                    const struct stack_direction *directions, unsigned count,
+                    uint32_t reconvergence)
 {
     gpu->counters->divergent_branches++;
     if (reconvergence == PC_NONE) {
         gpu->counters->unreconverged_branches++;
     }
-    check_depth(gpu, wave, simt_stack_diverge(&wave->stack, directions, count, reconvergence));
+    (void)check_depth(gpu, wave, op,
+                      simt_stack_diverge(&wave->stack, directions, count, reconvergence));
 }
 
 static void jump(struct wave *wave, uint32_t target)
@@ -56,7 +59,7 @@ void control_branch(struct gpu *gpu, struct wave *wave, const struct simt_op *op
     }
     /* The lanes that fall through go first. */
     struct stack_direction directions[] = {{taken, op->target}, {mask & ~taken, next}};
-    diverge(gpu, wave, directions, 2, op->reconvergence);
+    diverge(gpu, wave, op, directions, 2, op->reconvergence);
 }
 
 static void call_or_jump(struct gpu *gpu, struct wave *wave, const struct simt_op *op,
@@ -64,13 +67,16 @@ static void call_or_jump(struct gpu *gpu, struct wave *wave, const struct simt_o
 {
     uint32_t back = simt_stack_top(&wave->stack)->pc + 4;
 
-    if (op->rd != REGISTER_NOWHERE) {
-        wave_set(gpu, wave, op->rd, gpu->program.base + back);
-    }
     if (op->is_call) {
         gpu->counters->calls++;
-        check_depth(gpu, wave, simt_stack_call(&wave->stack, target, back));
-    } else {
+        if (check_depth(gpu, wave, op, simt_stack_call(&wave->stack, target, back)) != 0) {
+            return;
+        }
+    }
+    if (op->rd != REGISTER_NOWHERE) {
+        wave_set(gpu, wave, op->rd, gpu->program.base + back); /* a call entry has the same lanes */
+    }
+    if (!op->is_call) {
         jump(wave, target);
     }
 }
@@ -147,11 +153,11 @@ void control_jalr(struct gpu *gpu, struct wave *wave, const struct simt_op *op, 
     if (count == 1) {
         call_or_jump(gpu, wave, op, directions[0].pc);
     } else if (count > 1 && op->rd == REGISTER_NOWHERE) {
-        diverge(gpu, wave, directions, count, op->reconvergence);
+        diverge(gpu, wave, op, directions, count, op->reconvergence);
     } else if (count > 1) {
         for (unsigned i = 0; i < count; i++) {
             directions[i].pc = pc;
         }
-        diverge(gpu, wave, directions, count, pc + 4);
+        diverge(gpu, wave, op, directions, count, pc + 4);
     }
 }

@@ -13,13 +13,9 @@ void simt_stack_begin(struct simt_stack *stack, uint32_t pc, uint64_t mask)
     stack->depth = 1;
 }
 
-static int push(struct simt_stack *stack, struct stack_entry entry)
+static void push(struct simt_stack *stack, struct stack_entry entry)
 {
-    if (stack->depth == stack->capacity) {
-        return -1;
-    }
     stack->entries[stack->depth++] = entry;
-    return 0;
 }
 
 int simt_stack_diverge(struct simt_stack *stack, const struct stack_direction *directions,
@@ -33,19 +29,25 @@ int simt_stack_diverge(struct simt_stack *stack, const struct stack_direction *d
          * leave it by returning. */
         reconvergence = top->reconvergence;
     }
-    if (reconvergence == top->reconvergence && !top->is_call) {
-        stack->depth--; /* whoever is below waits there already */
-    } else {
+    /* Whoever is below the top waits at the same place already: no need to wait there twice. */
+    uint32_t stays = reconvergence != top->reconvergence || top->is_call;
+    uint32_t depth = stack->depth - 1 + stays;
+    for (unsigned i = 0; i < count; i++) {
+        depth += directions[i].pc != reconvergence;
+    }
+    if (depth > stack->capacity) {
+        return -1;
+    }
+    if (stays) {
         top->pc = reconvergence;
+    } else {
+        stack->depth--;
     }
     for (unsigned i = 0; i < count; i++) {
-        if (directions[i].pc == reconvergence) {
-            continue;
-        }
-        struct stack_entry entry = {
-            .mask = directions[i].mask, .pc = directions[i].pc, .reconvergence = reconvergence};
-        if (push(stack, entry) != 0) {
-            return -1;
+        if (directions[i].pc != reconvergence) {
+            push(stack, (struct stack_entry){.mask = directions[i].mask,
+                                             .pc = directions[i].pc,
+                                             .reconvergence = reconvergence});
         }
     }
     simt_stack_reconverge(stack);
@@ -55,11 +57,14 @@ int simt_stack_diverge(struct simt_stack *stack, const struct stack_direction *d
 int simt_stack_call(struct simt_stack *stack, uint32_t target, uint32_t back)
 {
     struct stack_entry *top = simt_stack_top(stack);
-    struct stack_entry call = {
-        .mask = top->mask, .pc = target, .reconvergence = PC_NONE, .is_call = true};
 
+    if (stack->depth == stack->capacity) {
+        return -1;
+    }
     top->pc = back;
-    return push(stack, call);
+    push(stack, (struct stack_entry){
+                    .mask = top->mask, .pc = target, .reconvergence = PC_NONE, .is_call = true});
+    return 0;
 }
 
 static uint32_t find_call(const struct simt_stack *stack)

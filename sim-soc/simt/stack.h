@@ -46,13 +46,13 @@ static inline struct stack_entry *simt_stack_top(struct simt_stack *stack)
 }
 
 /* Lanes of the top entry go in `count` (2 or more) directions and reconverge at `reconvergence`
- * (PC_NONE: not before they return). The last direction executes first. Returns 0, or -1 where the
- * stack is too small. */
+ * (PC_NONE: not before they return). The last direction executes first. Returns 0, or -1, with the
+ * stack as it was, where it is too small. */
 int simt_stack_diverge(struct simt_stack *stack, const struct stack_direction *directions,
                        unsigned count, uint32_t reconvergence);
 
-/* The lanes of the top entry call a function at `target`; they come back to `back`. Returns 0 or
- * -1. */
+/* The lanes of the top entry call a function at `target`; they come back to `back`. Returns 0, or
+ * -1, with the stack as it was, where it is too small. */
 int simt_stack_call(struct simt_stack *stack, uint32_t target, uint32_t back);
 
 /* Where the lanes of the top entry return to: the entry below their call entry has it. PC_EXIT from
