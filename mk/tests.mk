@@ -24,7 +24,7 @@ $(BUILD)/san/%.o: %.c $(BUILD)/stamps/san | $(READY)
 
 define lanes-test-rule
 $(BUILD)/san/%.$(1).o: %.c $(BUILD)/stamps/san | $(READY)
-	$$(call say,CC,$$< ($(1), sanitized)) $$(make-folder) && $(CC) $$(includes) $(TEST_FLAGS) \
+	$$(call say,CC,$$< ($(1), sanitized)) $$(make-folder) && $(CC) $$(includes) $(TEST_FLAGS) -O3 \
 	    $(LANES_FLAGS_$(1)) $$(DEPENDENCIES) -c $$< -o $$@
 endef
 $(foreach v,$(LANES_VARIANTS),$(eval $(call lanes-test-rule,$v)))

@@ -268,7 +268,8 @@ void dispatcher_flush(struct dispatcher *dispatcher)
     }
     if (dispatcher->ring_head != dispatcher->ring_tail) {
         take_packets(dispatcher);
-        wake(dispatcher, dispatcher->gpu->wheel.now + dispatcher->packet_cycles);
+        /* The first packet of the queue may be ready: the launch looks at when. */
+        wake(dispatcher, dispatcher->gpu->wheel.now + 1);
     }
     show(dispatcher);
 }

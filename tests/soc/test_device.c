@@ -1,0 +1,545 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* The device window: what registers show, marks and simulated time, phases, the host's side, reset
+ * in mid-run, the cycle limit, and the aggregator's stores as the compute units see them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <string.h>
+
+#include "soc/driver.h"
+
+static struct asm_code code;
+
+static double real(const uint64_t *statistics, enum sl_statistic which)
+{
+    double value;
+    memcpy(&value, &statistics[which], sizeof value);
+    return value;
+}
+
+/* A kernel that only returns, and behind it (at 4) one that never ends. */
+static void place_simple(struct driver *d)
+{
+    asm_begin(&code);
+    asm_put(&code, ASM_RET);
+    asm_function(&code);
+    asm_put(&code, asm_ADDI(T0, T0, 1));
+    asm_put(&code, asm_JAL(ZERO, -4));
+    driver_place(d, &code);
+}
+
+#define ENDLESS 4
+
+static void test_registers_shown(void **state)
+{
+    (void)state;
+    struct driver *d = DRIVER("gpu.cus=5", "gpu.lanes=32", "gpu.contexts=12", "gpu.clock=500MHz",
+                              "gpu.cycle_limit=4000");
+    const struct {
+        enum sl_register reg;
+        uint64_t value;
+    } shown[] = {
+        {SL_REG_ID, 0x3130454349554c53},
+        {SL_REG_VERSION, 1},
+        {SL_REG_DRAM_BYTES, SL_MIB(64)},
+        {SL_REG_HEAP_BASE, 0x80800000},
+        {SL_REG_HEAP_LIMIT, d->layout.heap_limit},
+        {SL_REG_POOL_BASE, d->layout.pool_base},
+        {SL_REG_POOL_BLOCK_BYTES, d->layout.pool_block_bytes},
+        {SL_REG_POOL_BLOCKS, 60},
+        {SL_REG_CUS, 5},
+        {SL_REG_LANES, 32},
+        {SL_REG_CONTEXTS, 12},
+        {SL_REG_TIME_PS, 0},
+        {SL_REG_WAIT_LIMIT_PS, 4000 * 2000 / 4 * 5},
+        {SL_REG_DISPATCH_HEAD, 0},
+        {SL_REG_COMPLETION_TAIL, 0},
+        {SL_REG_FAULT_TAIL, 0},
+        {SL_REG_FAULT_LOST, 0},
+        {SL_REG_RESIDENT, 0},
+        {SL_REG_QUEUED, 0},
+    };
+
+    for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++) {
+        assert_int_equal(driver_read(d, shown[i].reg), shown[i].value);
+    }
+    driver_destroy(d);
+}
+
+/* Time runs between the marks only. An idle instruction takes effect after its fetch (1000 ps) and
+ * ends at 1500; END is a store of 21500. */
+static void test_marks_gate_time(void **state)
+{
+    (void)state;
+    struct driver *d = DRIVER("gpu.cus=1");
+
+    driver_idle(d, 100);
+    driver_store(d, SL_REG_FAULT_HEAD, 0);
+    assert_int_equal(driver_read(d, SL_REG_TIME_PS), 0);
+    driver_store(d, SL_REG_MARK, SL_MARK_END); /* nothing to end */
+    driver_store(d, SL_REG_MARK, SL_MARK_BEGIN);
+    assert_int_equal(driver_read(d, SL_REG_TIME_PS), 0);
+    driver_idle(d, 11);
+    assert_int_equal(driver_read(d, SL_REG_TIME_PS), 10 * DRIVER_IDLE_PS + 1000);
+    driver_store(d, SL_REG_MARK, SL_MARK_BEGIN); /* has begun: no new start */
+    driver_store(d, SL_REG_MARK, 77);            /* no such mark */
+    const uint64_t *statistics = driver_end(d);
+    uint64_t total_ps = 11 * DRIVER_IDLE_PS + 3 * DRIVER_STORE_PS;
+    assert_int_equal(statistics[SL_STAT_AGG_CYCLES], total_ps / 500);
+    assert_int_equal(statistics[SL_STAT_AGG_INSTRUCTIONS], 14);
+    assert_int_equal(statistics[SL_STAT_AGG_FETCHES], 14);
+    assert_int_equal(statistics[SL_STAT_AGG_DEVICE_ACCESSES], 3);
+    assert_int_equal(statistics[SL_STAT_GPU_CYCLES], total_ps / 1000);
+    assert_true(real(statistics, SL_STAT_GPU_BLOCKED_PCT) == 100);
+    assert_true(real(statistics, SL_STAT_SIM_WALL_S) == 1);
+    uint64_t time = driver_read(d, SL_REG_TIME_PS);
+    driver_idle(d, 50);
+    driver_store(d, SL_REG_MARK, SL_MARK_END);
+    assert_int_equal(driver_read(d, SL_REG_TIME_PS), time);
+    assert_int_equal(statistics[SL_STAT_AGG_INSTRUCTIONS], 14);
+
+    driver_store(d, SL_REG_MARK, SL_MARK_BEGIN); /* a second run starts at zero */
+    driver_idle(d, 1);
+    assert_int_equal(driver_read(d, SL_REG_TIME_PS), 1000);
+    assert_int_equal(driver_end(d)[SL_STAT_AGG_INSTRUCTIONS], 2);
+    driver_destroy(d);
+}
+
+/* A store to PHASE costs its instruction alone, 3 cycles, which count to the phase before it.
+ * OTHER: the begin's 5 stores of 43, and 3; POLL: 10 x 3 and 3; DISPATCH: 20 x 3 and the END
+ * store's 43. A phase that is none changes nothing. */
+static void test_phases(void **state)
+{
+    (void)state;
+    struct driver *d = DRIVER("gpu.cus=1");
+
+    place_simple(d);
+    driver_begin(d);
+    driver_store(d, SL_REG_PHASE, SL_PHASE_POLL);
+    driver_idle(d, 10);
+    driver_store(d, SL_REG_PHASE, SL_PHASE_DISPATCH);
+    driver_idle(d, 10);
+    driver_store(d, SL_REG_PHASE, SL_PHASE_COUNT);
+    driver_idle(d, 9);
+    const uint64_t *statistics = driver_end(d);
+    assert_int_equal(statistics[SL_STAT_AGG_PHASE_OTHER], 5 * 43 + 3);
+    assert_int_equal(statistics[SL_STAT_AGG_PHASE_POLL], 10 * 3 + 3);
+    assert_int_equal(statistics[SL_STAT_AGG_PHASE_DISPATCH], 20 * 3 + 43);
+    assert_int_equal(statistics[SL_STAT_AGG_CYCLES], 218 + 33 + 103);
+    driver_destroy(d);
+}
+
+/* The accelerator runs up to the time of the END store's arrival (E), and no further. The bell at
+ * N: an endless wavefront issues at N + 10 and every 4 cycles from there, up to E. What other
+ * cycles there are is blocked, up to its launch at N + 8, or stalled, 2 cycles. */
+static void test_end_of_a_run(void **state)
+{
+    (void)state;
+    for (unsigned idle = 0; idle < 8; idle++) {
+        struct driver *d = DRIVER("gpu.cus=1");
+        place_simple(d);
+        driver_begin(d);
+        driver_packet(d, driver_kernel(d, ENDLESS, 0), 0, 64);
+        driver_bell(d);
+        uint64_t bell = d->soc->core->time_ps / 1000;
+        driver_idle(d, 50 + idle);
+        const uint64_t *statistics = driver_end(d);
+        uint64_t end = d->soc->core->time_ps / 1000;
+        assert_int_equal(statistics[SL_STAT_GPU_CYCLES], end);
+        assert_int_equal(statistics[SL_STAT_SIMT_WAVE_INSTRUCTIONS], (end - bell - 10) / 4 + 1);
+        assert_int_equal(d->soc->counters.blocked_cycles, bell + 8);
+        assert_int_equal(d->soc->counters.stalled_cycles, 2);
+        assert_int_equal(d->soc->counters.active_cycles, end - bell - 10);
+        driver_destroy(d);
+    }
+}
+
+/* The host's tail shows after a wait and after the end of a run, never in between. */
+static void test_host_tail_is_latched(void **state)
+{
+    (void)state;
+    struct driver *d = DRIVER("gpu.cus=1");
+
+    driver_mailbox(d)->host_tail = 3;
+    driver_idle(d, 5);
+    driver_store(d, SL_REG_FAULT_HEAD, 0);
+    assert_int_equal(driver_read(d, SL_REG_HOST_TAIL), 0);
+    d->wait_answer = 4; /* the host writes during the wait */
+    driver_store(d, SL_REG_HOST_WAIT, 2);
+    assert_int_equal(d->waits, 1);
+    assert_int_equal(d->wait_seen, 2);
+    assert_int_equal(driver_read(d, SL_REG_HOST_TAIL), 4);
+
+    driver_mailbox(d)->host_tail = 5;
+    driver_store(d, SL_REG_MARK, SL_MARK_BEGIN);
+    driver_idle(d, 100);
+    driver_store(d, SL_REG_COMPLETION_HEAD, 0);
+    driver_store(d, SL_REG_HOST_BELL, 1);
+    assert_int_equal(driver_read(d, SL_REG_HOST_TAIL), 4);
+    (void)driver_end(d);
+    assert_int_equal(driver_read(d, SL_REG_HOST_TAIL), 5);
+    assert_int_equal(d->wakes, 1);
+    assert_int_equal(d->waits, 1);
+    driver_destroy(d);
+}
+
+static void test_exit(void **state)
+{
+    (void)state;
+    struct driver *d = DRIVER("gpu.cus=1");
+
+    driver_store(d, SL_REG_EXIT, SL_EXIT_TRAPPED);
+    assert_int_equal(d->exits, 1);
+    assert_int_equal(d->exit_status, SL_EXIT_TRAPPED);
+    driver_store(d, SL_REG_EXIT, 0x300 + 5); /* statuses have 8 bits */
+    assert_int_equal(d->exit_status, 5);
+    driver_destroy(d);
+}
+
+/* A descriptor that is none is a fault; kernels are refused until a good one comes. */
+static void test_bad_programs(void **state)
+{
+    (void)state;
+    struct driver *d = DRIVER("gpu.cus=1");
+    struct sl_program good;
+    struct sl_program bad[7];
+
+    place_simple(d);
+    uint64_t kernel = driver_kernel(d, 0, 0);
+    good = *(struct sl_program *)driver_at(d, d->program);
+    for (unsigned i = 0; i < 7; i++) {
+        bad[i] = good;
+    }
+    bad[0].code += 2;
+    bad[1].code_bytes = 0;
+    bad[2].code_bytes = SL_KERNEL_BYTES + 4;
+    bad[3].code_bytes -= 2;
+    bad[4].code = d->layout.dram_limit - 4;
+    bad[5].reconvergence = d->layout.dram_limit - 4;
+    bad[6].reconvergence += 1;
+    driver_begin(d);
+    uint32_t faults = 0;
+    for (unsigned i = 0; i < 7; i++) {
+        *(struct sl_program *)driver_at(d, d->program) = bad[i];
+        driver_store(d, SL_REG_PROGRAM, d->program);
+        assert_int_equal(driver_read(d, SL_REG_FAULT_TAIL), ++faults);
+        assert_int_equal(driver_fault(d, faults - 1)->code, SL_FAULT_PACKET);
+        assert_int_equal(driver_fault(d, faults - 1)->address, d->program);
+    }
+    static const uint64_t addresses[] = {0, SL_HEAP_BASE + 4, SL_DRAM_BASE - 8, UINT64_MAX - 7};
+    for (unsigned i = 0; i < 4; i++) {
+        driver_store(d, SL_REG_PROGRAM, addresses[i]);
+        assert_int_equal(driver_read(d, SL_REG_FAULT_TAIL), ++faults);
+        assert_int_equal(driver_fault(d, faults - 1)->address, addresses[i]);
+    }
+    driver_packet(d, kernel, 0, 1);
+    driver_bell(d);
+    assert_int_equal(driver_read(d, SL_REG_FAULT_TAIL), ++faults);
+    *(struct sl_program *)driver_at(d, d->program) = good;
+    driver_store(d, SL_REG_PROGRAM, d->program);
+    driver_packet(d, kernel, 0, 1);
+    driver_bell(d);
+    driver_await(d, SL_REG_COMPLETION_TAIL, 1);
+    driver_destroy(d);
+}
+
+/* While wavefronts are resident, their program stays: another is refused, and they go on. */
+static void test_program_of_resident_wavefronts(void **state)
+{
+    (void)state;
+    struct driver *d = DRIVER("gpu.cus=1");
+    uint64_t words = driver_take(d, 4096);
+
+    asm_begin(&code);
+    asm_put(&code, asm_SLLI(T0, A1, 6));
+    asm_put(&code, asm_ADD(T0, T0, A2));
+    asm_put(&code, asm_SD(A2, T0, 0));
+    asm_repeat(&code, ASM_NOP, 40);
+    asm_put(&code, asm_SD(A1, A2, 8));
+    asm_put(&code, ASM_RET);
+    driver_place(d, &code);
+    uint64_t kernel = driver_kernel(d, 0, words);
+    driver_begin(d);
+    driver_packet(d, kernel, 0, 64);
+    driver_bell(d);
+    driver_idle(d, 20); /* its store of 64 lines is under way */
+    assert_int_equal(driver_read(d, SL_REG_RESIDENT), 1);
+    driver_store(d, SL_REG_PROGRAM, d->program);
+    assert_int_equal(driver_read(d, SL_REG_FAULT_TAIL), 1);
+    assert_int_equal(driver_fault(d, 0)->address, d->program);
+    driver_await(d, SL_REG_COMPLETION_TAIL, 1);
+    const uint64_t *values = driver_at(d, words);
+    assert_int_equal(values[63 * 8], words);
+    assert_int_equal(values[1], 63);
+    driver_destroy(d);
+}
+
+/* What a run does in the tests of reset: 3 packets of 100 elements, each adds 1 to its own word and
+ * to a common one. Gives the statistics. */
+static const uint64_t *run_adds(struct driver *d, uint64_t kernel)
+{
+    driver_begin(d);
+    for (uint32_t i = 0; i < 3; i++) {
+        driver_packet(d, kernel, i * 100, 100);
+        driver_bell(d);
+        driver_idle(d, 5);
+    }
+    driver_await(d, SL_REG_COMPLETION_TAIL, 3);
+    return driver_end(d);
+}
+
+static uint64_t place_adds(struct driver *d, uint64_t words)
+{
+    asm_begin(&code);
+    asm_put(&code, asm_SLLI(T0, A1, 3));
+    asm_put(&code, asm_ADD(T0, T0, A2));
+    asm_put(&code, asm_ADDI(T1, ZERO, 1));
+    asm_label(&code, 0);
+    asm_put(&code, asm_LR_D(T2, 0, A2));
+    asm_put(&code, asm_ADD(T2, T2, T1));
+    asm_put(&code, asm_SC_D(S0, T2, A2));
+    asm_to(&code, asm_BNE(S0, ZERO, 0), 0);
+    asm_put(&code, asm_AMOADD_D(ZERO, T1, T0));
+    asm_put(&code, asm_SD(T1, SP, -8));
+    asm_put(&code, ASM_RET);
+    driver_place(d, &code);
+    return driver_kernel(d, 0, words);
+}
+
+/* All figures but those of the simulator's own speed. */
+static void expect_equal(const uint64_t *a, const uint64_t *b)
+{
+    for (unsigned i = 0; i < SL_STAT_COUNT; i++) {
+        if (i != SL_STAT_SIM_WALL_S && i != SL_STAT_SIM_WAVE_INSTRUCTIONS_PER_S) {
+            assert_int_equal(a[i], b[i]);
+        }
+    }
+}
+
+/* Reset in the middle of a run, with wavefronts, memory instructions, packets and records under
+ * way: all is gone at once, nothing of it takes effect later, and a new run is that of a fresh
+ * machine. */
+static void test_reset_in_mid_run(void **state)
+{
+    (void)state;
+    static const char *const settings[] = {"gpu.cus=2", "gpu.contexts=4", "gpu.simds=2", NULL};
+    struct driver *fresh = driver_create(settings);
+    uint64_t words = driver_take(fresh, 4096);
+    const uint64_t *expected = run_adds(fresh, place_adds(fresh, words));
+
+    for (unsigned idle = 0; idle <= 120; idle += 8) {
+        struct driver *d = driver_create(settings);
+        assert_int_equal(driver_take(d, 4096), words);
+        uint64_t kernel = place_adds(d, words);
+        driver_begin(d);
+        for (uint32_t i = 0; i < 40; i++) {
+            driver_packet(d, kernel, i * 7, 70);
+        }
+        driver_packet(d, 0, 0, 1);
+        driver_bell(d);
+        driver_idle(d, idle);
+        driver_store(d, SL_REG_RESET, 1);
+        assert_int_equal(driver_read(d, SL_REG_RESIDENT), 0);
+        assert_int_equal(driver_read(d, SL_REG_QUEUED), 0);
+        assert_int_equal(driver_read(d, SL_REG_DISPATCH_HEAD), 0);
+        assert_int_equal(driver_read(d, SL_REG_COMPLETION_TAIL), 0);
+        assert_int_equal(driver_read(d, SL_REG_FAULT_TAIL), 0);
+        memset(driver_at(d, words), 0, 4096);
+        driver_idle(d, 500);
+        const uint8_t *bytes = driver_at(d, words);
+        for (unsigned i = 0; i < 4096; i++) {
+            assert_int_equal(bytes[i], 0);
+        }
+        const uint64_t *statistics = driver_end(d);
+        double parts = real(statistics, SL_STAT_GPU_ACTIVE_PCT) +
+                       real(statistics, SL_STAT_GPU_STALLED_PCT) +
+                       real(statistics, SL_STAT_GPU_BLOCKED_PCT);
+        assert_true(parts > 99.999999 && parts < 100.000001);
+        expect_equal(run_adds(d, kernel), expected);
+        driver_destroy(d);
+    }
+    const uint64_t *values = driver_at(fresh, words);
+    assert_int_equal(values[0], 300 + 1); /* element 0's own word is the common one */
+    assert_int_equal(values[299], 1);
+    driver_destroy(fresh);
+}
+
+/* Within one run, too: after a reset the same rings work from the start. */
+static void test_reset_and_go_on(void **state)
+{
+    (void)state;
+    struct driver *d = DRIVER("gpu.cus=1");
+
+    place_simple(d);
+    uint64_t endless = driver_kernel(d, ENDLESS, 0);
+    uint64_t ending = driver_kernel(d, 0, 0);
+    driver_begin(d);
+    driver_packet(d, endless, 0, 500);
+    driver_bell(d);
+    driver_idle(d, 100);
+    assert_int_equal(driver_read(d, SL_REG_RESIDENT), 8);
+    driver_store(d, SL_REG_RESET, 1);
+    d->tail = 0;
+    driver_packet(d, ending, 0, 64)->id = 55;
+    driver_bell(d);
+    driver_await(d, SL_REG_COMPLETION_TAIL, 1);
+    assert_int_equal(driver_completion(d, 0)->id, 55);
+    assert_int_equal(driver_read(d, SL_REG_RESIDENT), 0);
+    driver_destroy(d);
+}
+
+/* At the limit the oldest wavefront faults; when that does not end the run until twice the limit,
+ * the machine ends it. */
+static void test_cycle_limit(void **state)
+{
+    (void)state;
+    struct driver *d = DRIVER("gpu.cycle_limit=2000");
+
+    place_simple(d);
+    uint64_t kernel = driver_kernel(d, ENDLESS, 0);
+    driver_begin(d);
+    driver_packet(d, kernel, 0, 10);
+    driver_packet(d, kernel, 0, 128);
+    driver_bell(d);
+    driver_idle_until(d, 1998000);
+    assert_int_equal(driver_read(d, SL_REG_FAULT_TAIL), 0);
+    driver_idle_until(d, 2010000);
+    assert_int_equal(driver_read(d, SL_REG_FAULT_TAIL), 1);
+    const struct sl_fault *fault = driver_fault(d, 0);
+    assert_int_equal(fault->code, SL_FAULT_CYCLE_LIMIT);
+    assert_int_equal(fault->value0, 2000);
+    assert_int_equal(fault->address, 0);
+    assert_int_equal(fault->lanes, 0x3ff);
+    assert_int_equal(fault->wavefront, 0);
+    assert_int_equal(fault->dispatch, 0);
+    assert_int_equal(fault->kernel, kernel);
+    assert_in_range(fault->time_ps, 2000000, 2002000);
+    assert_in_range(fault->pc, SL_KERNEL_BASE + ENDLESS, SL_KERNEL_BASE + ENDLESS + 4);
+    driver_await(d, SL_REG_COMPLETION_TAIL, 1);
+    assert_int_equal(driver_completion(d, 0)->id, 0);
+    assert_int_equal(driver_read(d, SL_REG_RESIDENT), 2);
+    assert_int_equal(d->exits, 0);
+    driver_idle_until(d, 3999000);
+    assert_int_equal(d->exits, 0);
+    driver_idle(d, 10);
+    assert_int_equal(d->exits, 1);
+    assert_int_equal(d->exit_status, SL_EXIT_HUNG);
+    assert_int_equal(driver_read(d, SL_REG_FAULT_TAIL), 1);
+    driver_destroy(d);
+}
+
+/* With no wavefront the fault is of none; a run that ends between the two limits is not hung, and
+ * the next one has its whole time again. */
+static void test_cycle_limit_without_wavefront(void **state)
+{
+    (void)state;
+    struct driver *d = DRIVER("gpu.cycle_limit=2000");
+
+    place_simple(d);
+    for (unsigned round = 0; round < 2; round++) {
+        driver_begin(d);
+        driver_idle_until(d, 1999000);
+        assert_int_equal(driver_read(d, SL_REG_FAULT_TAIL), 0);
+        driver_idle_until(d, 3000000);
+        assert_int_equal(driver_read(d, SL_REG_FAULT_TAIL), 1);
+        const struct sl_fault *fault = driver_fault(d, 0);
+        assert_int_equal(fault->code, SL_FAULT_CYCLE_LIMIT);
+        assert_int_equal(fault->value0, 2000);
+        assert_int_equal(fault->lanes, 0);
+        assert_int_equal(fault->kernel, 0);
+        assert_int_equal(driver_end(d)[SL_STAT_GPU_FAULTS], 1);
+        assert_int_equal(d->exits, 0);
+    }
+    driver_destroy(d);
+}
+
+/* The aggregator's stores to memory break reservations of their line. Kernel: lr, a pause as long
+ * as 2000 cycles, sc; result of the sc behind the word. */
+static void test_aggregator_store_breaks_reservation(void **state)
+{
+    (void)state;
+    for (unsigned breaks = 0; breaks < 2; breaks++) {
+        struct driver *d = DRIVER("gpu.cus=1");
+        uint64_t words = driver_take(d, 128);
+        asm_begin(&code);
+        asm_put(&code, asm_LR_D(T0, 0, A2));
+        asm_put(&code, asm_ADDI(T1, T0, 2000));
+        asm_put(&code, asm_SL_PAUSE(T1));
+        asm_put(&code, asm_SC_D(T2, T1, A2));
+        asm_put(&code, asm_ADDI(T2, T2, 10));
+        asm_put(&code, asm_SD(T2, A2, 8));
+        asm_put(&code, ASM_RET);
+        driver_place(d, &code);
+        driver_begin(d);
+        driver_packet(d, driver_kernel(d, 0, words), 0, 1);
+        driver_bell(d);
+        driver_idle(d, 200);
+        driver_store_memory(d, words + (breaks ? 56 : 64), 1);
+        driver_await(d, SL_REG_COMPLETION_TAIL, 1);
+        const uint64_t *values = driver_at(d, words);
+        assert_int_equal(values[1], 10 + breaks);
+        assert_int_equal(values[0], breaks ? 0 : 2000);
+        driver_destroy(d);
+    }
+}
+
+/* The compare-and-swaps that count are those on the channels behind the graph. */
+static void test_graph_register(void **state)
+{
+    (void)state;
+    struct driver *d = DRIVER("gpu.cus=1");
+    uint64_t graph = driver_take(d, sizeof(struct sl_graph) + 2 * sizeof(struct sl_channel));
+
+    ((struct sl_graph *)driver_at(d, graph))->channel_count = 2;
+    asm_begin(&code);
+    for (int offset = 0; offset < 3; offset++) { /* graph, first channel, second channel */
+        static const int32_t places[] = {8, sizeof(struct sl_graph), 1024};
+        asm_put(&code, asm_ADDI(T0, TP, places[offset]));
+        asm_put(&code, asm_LR_D(T1, 0, T0));
+        asm_put(&code, asm_SC_D(T2, T1, T0));
+    }
+    asm_put(&code, asm_ADDI(T0, TP, sizeof(struct sl_graph) + 1024));
+    asm_put(&code, asm_SC_D(T2, T1, T0)); /* behind the second channel: not counted */
+    asm_put(&code, asm_ADDI(T0, T0, -8));
+    asm_put(&code, asm_SC_D(T2, T1, T0)); /* its last word: counted, and fails */
+    asm_put(&code, asm_SD(TP, A2, 0));
+    asm_put(&code, ASM_RET);
+    driver_place(d, &code);
+    uint64_t seen = driver_take(d, 64);
+    driver_begin(d);
+    driver_store(d, SL_REG_GRAPH, graph);
+    driver_packet(d, driver_kernel(d, 0, seen), 0, 1);
+    driver_bell(d);
+    driver_await(d, SL_REG_COMPLETION_TAIL, 1);
+    assert_int_equal(*(uint64_t *)driver_at(d, seen), graph);
+    const uint64_t *statistics = driver_end(d);
+    assert_int_equal(statistics[SL_STAT_CHANNEL_CAS_ATTEMPTS], 3);
+    assert_int_equal(statistics[SL_STAT_CHANNEL_CAS_FAILURES], 1);
+    driver_destroy(d);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_registers_shown),
+        cmocka_unit_test(test_marks_gate_time),
+        cmocka_unit_test(test_phases),
+        cmocka_unit_test(test_end_of_a_run),
+        cmocka_unit_test(test_host_tail_is_latched),
+        cmocka_unit_test(test_exit),
+        cmocka_unit_test(test_bad_programs),
+        cmocka_unit_test(test_program_of_resident_wavefronts),
+        cmocka_unit_test(test_reset_in_mid_run),
+        cmocka_unit_test(test_reset_and_go_on),
+        cmocka_unit_test(test_cycle_limit),
+        cmocka_unit_test(test_cycle_limit_without_wavefront),
+        cmocka_unit_test(test_aggregator_store_breaks_reservation),
+        cmocka_unit_test(test_graph_register),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

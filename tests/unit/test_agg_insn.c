@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Classification of aggregator instructions: words of every class as the GNU assembler makes them,
+ * compressed ones included. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "agg/insn.h"
+
+static const struct {
+    uint32_t word;
+    enum agg_class class;
+    const char *text;
+} words[] = {
+    /* RV64I */
+    {0x12345537, AGG_ALU, "lui a0, 0x12345"},
+    {0x00000517, AGG_ALU, "auipc a0, 0"},
+    {0x00158593, AGG_ALU, "addi a1, a1, 1"},
+    {0x0015859b, AGG_ALU, "addiw a1, a1, 1"},
+    {0x00c5f533, AGG_ALU, "and a0, a1, a2"},
+    {0x40c58533, AGG_ALU, "sub a0, a1, a2"},
+    {0x40c5853b, AGG_ALU, "subw a0, a1, a2"},
+    {0x4035d513, AGG_ALU, "srai a0, a1, 3"},
+    {0x02059513, AGG_ALU, "slli a0, a1, 32: bit 25 is part of the shift"},
+    {0x00c58463, AGG_BRANCH, "beq a1, a2, +8"},
+    {0xfec5cee3, AGG_BRANCH, "blt a1, a2, -4"},
+    {0x008000ef, AGG_BRANCH, "jal +8"},
+    {0x00008067, AGG_BRANCH, "ret"},
+    {0x00058503, AGG_LOAD, "lb a0, 0(a1)"},
+    {0x0085b503, AGG_LOAD, "ld a0, 8(a1)"},
+    {0x0045e503, AGG_LOAD, "lwu a0, 4(a1)"},
+    {0x00a58023, AGG_STORE, "sb a0, 0(a1)"},
+    {0x00a5b423, AGG_STORE, "sd a0, 8(a1)"},
+    {0x0ff0000f, AGG_SYSTEM, "fence"},
+    {0x0000100f, AGG_SYSTEM, "fence.i"},
+    {0x0100000f, AGG_SYSTEM, "pause"},
+    {0x00000073, AGG_SYSTEM, "ecall"},
+    {0x30200073, AGG_SYSTEM, "mret"},
+    {0x10500073, AGG_SYSTEM, "wfi"},
+    {0x34202573, AGG_SYSTEM, "csrr a0, mcause"},
+    /* M */
+    {0x02c58533, AGG_MUL, "mul a0, a1, a2"},
+    {0x02c5b533, AGG_MUL, "mulhu a0, a1, a2"},
+    {0x02c5853b, AGG_MUL, "mulw a0, a1, a2"},
+    {0x02c5c533, AGG_DIV, "div a0, a1, a2"},
+    {0x02c5f533, AGG_DIV, "remu a0, a1, a2"},
+    {0x02c5e53b, AGG_DIV, "remw a0, a1, a2"},
+    /* A */
+    {0x1005a52f, AGG_ATOMIC, "lr.w a0, (a1)"},
+    {0x18c5b52f, AGG_ATOMIC, "sc.d a0, a2, (a1)"},
+    {0x06c5a52f, AGG_ATOMIC, "amoadd.w.aqrl a0, a2, (a1)"},
+    {0x0ac5b52f, AGG_ATOMIC, "amoswap.d.rl a0, a2, (a1)"},
+    /* C, quadrant 0 */
+    {0x0808, AGG_ALU, "c.addi4spn a0, sp, 16"},
+    {0x41c8, AGG_LOAD, "c.lw a0, 4(a1)"},
+    {0x6588, AGG_LOAD, "c.ld a0, 8(a1)"},
+    {0xc1c8, AGG_STORE, "c.sw a0, 4(a1)"},
+    {0xe588, AGG_STORE, "c.sd a0, 8(a1)"},
+    /* quadrant 1 */
+    {0x0001, AGG_ALU, "c.nop"},
+    {0x0505, AGG_ALU, "c.addi a0, 1"},
+    {0x2505, AGG_ALU, "c.addiw a0, 1"},
+    {0x4505, AGG_ALU, "c.li a0, 1"},
+    {0x6505, AGG_ALU, "c.lui a0, 1"},
+    {0x7179, AGG_ALU, "c.addi16sp -48"},
+    {0x8d6d, AGG_ALU, "c.and a0, a1"},
+    {0x8d0d, AGG_ALU, "c.sub a0, a1"},
+    {0x8105, AGG_ALU, "c.srli a0, 1"},
+    {0xa011, AGG_BRANCH, "c.j +4"},
+    {0xc111, AGG_BRANCH, "c.beqz a0, +4"},
+    {0xe111, AGG_BRANCH, "c.bnez a0, +4"},
+    /* quadrant 2 */
+    {0x0506, AGG_ALU, "c.slli a0, 1"},
+    {0x4512, AGG_LOAD, "c.lwsp a0, 4(sp)"},
+    {0x6522, AGG_LOAD, "c.ldsp a0, 8(sp)"},
+    {0xc22a, AGG_STORE, "c.swsp a0, 4(sp)"},
+    {0xe42a, AGG_STORE, "c.sdsp a0, 8(sp)"},
+    {0x852e, AGG_ALU, "c.mv a0, a1"},
+    {0x952e, AGG_ALU, "c.add a0, a1"},
+    {0x8502, AGG_BRANCH, "c.jr a0"},
+    {0x8082, AGG_BRANCH, "c.jr ra"},
+    {0x9502, AGG_BRANCH, "c.jalr a0"},
+    {0x9002, AGG_SYSTEM, "c.ebreak"},
+};
+
+static void test_classes(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        struct agg_insn insn = agg_insn_decode(0x80000000 + 2 * i, words[i].word);
+        if (insn.class != words[i].class) {
+            fail_msg("%s: class %u, not %u", words[i].text, insn.class, words[i].class);
+        }
+        assert_int_equal(insn.pc, 0x80000000 + 2 * i);
+        assert_int_equal(insn.bytes, (words[i].word & 3) == 3 ? 4 : 2);
+    }
+}
+
+/* The half word behind a compressed instruction is the next instruction: it must not matter. */
+static void test_upper_half_of_compressed(void **state)
+{
+    (void)state;
+    static const uint32_t uppers[] = {0, 0xffff, 0x0200, 0x1005, 0x8082};
+
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        for (size_t u = 0; (words[i].word & 3) != 3 && u < sizeof uppers / sizeof uppers[0]; u++) {
+            struct agg_insn insn = agg_insn_decode(0, words[i].word | uppers[u] << 16);
+            assert_int_equal(insn.class, words[i].class);
+            assert_int_equal(insn.bytes, 2);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_classes),
+        cmocka_unit_test(test_upper_half_of_compressed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Core model `simple`, with times worked out by hand: 2 GHz, so 500 ps a cycle; a fetch 2 cycles,
+ * an access to memory 4, to a device register 40; execution 1 cycle, multiplication 3, division 20.
+ * The memory system is flat behind a wrapper that records the requests. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <string.h>
+
+#include "agg/core.h"
+
+#define CYCLE    500ull
+#define REQUESTS 16
+#define CODE     (SL_DRAM_BASE + 0x100)
+#define DATA     (SL_DRAM_BASE + 0x4000)
+
+/* Words of each class. */
+enum word {
+    ADD = 0x00c58533,
+    MUL = 0x02c58533,
+    DIV = 0x02c5c533,
+    BRANCH = 0x00c58463,
+    LOAD = 0x0085b503,
+    STORE = 0x00a5b423,
+    AMO = 0x06c5a52f,
+    FENCE = 0x0ff0000f,
+};
+
+struct recorder {
+    struct mem_system base;
+    struct mem_system *flat;
+    struct mem_request request[REQUESTS];
+    unsigned count;
+};
+
+struct fixture {
+    struct sl_config config;
+    struct recorder recorder;
+    struct counters counters;
+    struct agg_core *core;
+    uint8_t bytes[0x8000];
+};
+
+static struct mem_response record(struct mem_system *mem, const struct mem_request *request)
+{
+    struct recorder *recorder = (struct recorder *)mem;
+
+    assert_true(recorder->count < REQUESTS);
+    recorder->request[recorder->count++] = *request;
+    return recorder->flat->ops->access(recorder->flat, request);
+}
+
+static const struct mem_ops recorder_ops = {.name = "recorder", .access = record};
+
+static void create(struct fixture *f, const char *const *settings)
+{
+    struct dram dram = {.bytes = f->bytes, .size = sizeof f->bytes};
+    char error[512];
+
+    memset(f, 0, sizeof *f);
+    sl_config_init(&f->config);
+    for (; *settings != NULL; settings++) {
+        assert_int_equal(sl_config_set(&f->config, *settings, error, sizeof error), 0);
+    }
+    f->recorder.flat = mem_create(&f->config, &dram);
+    assert_non_null(f->recorder.flat);
+    f->recorder.base = (struct mem_system){.ops = &recorder_ops, .cus = f->recorder.flat->cus};
+    f->core = agg_core_create(&f->config, &f->recorder.base, &f->counters);
+    assert_non_null(f->core);
+    f->core->ops->begin(f->core);
+}
+
+#define CREATE(f, ...)    create(f, (const char *const[]){__VA_ARGS__, NULL})
+#define CREATE_DEFAULT(f) create(f, (const char *const[]){NULL})
+
+static void destroy(struct fixture *f)
+{
+    f->core->ops->destroy(f->core);
+    f->recorder.flat->ops->destroy(f->recorder.flat);
+}
+
+static uint64_t instruction(struct fixture *f, enum word word)
+{
+    struct agg_insn insn = agg_insn_decode(CODE, word);
+    return f->core->ops->instruction(f->core, &insn);
+}
+
+static void access_memory(struct fixture *f, bool is_store)
+{
+    struct agg_access access = {.address = DATA, .is_store = is_store};
+    f->core->ops->access(f->core, &access);
+}
+
+static void access_device(struct fixture *f, bool is_store)
+{
+    struct agg_access access = {.address = DATA, .is_store = is_store, .is_device = true};
+    f->core->ops->access(f->core, &access);
+}
+
+/* An instruction takes effect after its fetch, and ends after its execution. */
+static void test_classes(void **state)
+{
+    (void)state;
+    static struct fixture f;
+    static const struct {
+        enum word word;
+        unsigned cycles; /* fetch and execution */
+    } cases[] = {{ADD, 3}, {MUL, 5}, {DIV, 22}, {BRANCH, 3}, {FENCE, 3}};
+
+    CREATE_DEFAULT(&f);
+    assert_int_equal(f.core->cycle_ps, CYCLE);
+    uint64_t time = 0;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        assert_int_equal(instruction(&f, cases[i].word), time + 2 * CYCLE);
+        time += cases[i].cycles * CYCLE;
+        assert_int_equal(f.core->time_ps, time);
+    }
+    assert_int_equal(f.counters.agg_instructions, 5);
+    assert_int_equal(f.counters.agg_fetches, 5);
+    f.core->ops->begin(f.core);
+    assert_int_equal(f.core->time_ps, 0);
+    destroy(&f);
+}
+
+/* add, ld, add, sd, mul: 3 + (3 + 4) + 3 + (3 + 4) + 5 = 25 cycles for 5 instructions. The stores
+ * wait as the loads do. */
+static void test_sequence(void **state)
+{
+    (void)state;
+    static struct fixture f;
+
+    CREATE_DEFAULT(&f);
+    (void)instruction(&f, ADD);
+    assert_int_equal(instruction(&f, LOAD), 5 * CYCLE);
+    access_memory(&f, false);
+    assert_int_equal(f.core->time_ps, 10 * CYCLE);
+    (void)instruction(&f, ADD);
+    assert_int_equal(instruction(&f, STORE), 15 * CYCLE);
+    access_memory(&f, true);
+    (void)instruction(&f, MUL);
+    assert_int_equal(f.core->time_ps, 25 * CYCLE);
+    assert_int_equal(f.counters.agg_loads, 1);
+    assert_int_equal(f.counters.agg_stores, 1);
+    assert_int_equal(f.counters.agg_device_accesses, 0);
+
+    /* What memory saw: five fetches, and the accesses behind theirs, after execution. */
+    static const struct {
+        enum mem_kind kind;
+        uint64_t address;
+        unsigned cycle;
+    } expected[] = {
+        {MEM_FETCH, CODE, 0},  {MEM_FETCH, CODE, 3},  {MEM_LOAD, DATA, 6},   {MEM_FETCH, CODE, 10},
+        {MEM_FETCH, CODE, 13}, {MEM_STORE, DATA, 16}, {MEM_FETCH, CODE, 20},
+    };
+    assert_int_equal(f.recorder.count, sizeof expected / sizeof expected[0]);
+    for (unsigned i = 0; i < f.recorder.count; i++) {
+        assert_int_equal(f.recorder.request[i].kind, expected[i].kind);
+        assert_int_equal(f.recorder.request[i].address, expected[i].address);
+        assert_int_equal(f.recorder.request[i].time_ps, expected[i].cycle * CYCLE);
+        assert_int_equal(f.recorder.request[i].requester, f.recorder.base.cus);
+    }
+    destroy(&f);
+}
+
+/* A device access takes 20 ns: 3 + 40 cycles, load or store. */
+static void test_device_access(void **state)
+{
+    (void)state;
+    static struct fixture f;
+
+    CREATE_DEFAULT(&f);
+    (void)instruction(&f, STORE);
+    access_device(&f, true);
+    assert_int_equal(f.core->time_ps, 43 * CYCLE);
+    (void)instruction(&f, LOAD);
+    access_device(&f, false);
+    assert_int_equal(f.core->time_ps, 86 * CYCLE);
+    assert_int_equal(f.counters.agg_device_accesses, 2);
+    assert_int_equal(f.counters.agg_loads + f.counters.agg_stores, 0);
+    assert_int_equal(f.recorder.count, 2); /* the fetches alone */
+    destroy(&f);
+}
+
+/* QEMU tells of an AMO by a load, by a store, by both or (a failed SC) not at all: 3 + 4 cycles,
+ * and one access, each time. Without a callback it is charged before the next instruction. */
+static void test_atomics(void **state)
+{
+    (void)state;
+    for (unsigned callbacks = 0; callbacks <= 3; callbacks++) {
+        static struct fixture f;
+        CREATE_DEFAULT(&f);
+        assert_int_equal(instruction(&f, AMO), 2 * CYCLE);
+        if (callbacks & 1) {
+            access_memory(&f, false);
+        }
+        if (callbacks & 2) {
+            access_memory(&f, true);
+        }
+        assert_int_equal(f.core->time_ps, (callbacks == 0 ? 3 : 7) * CYCLE);
+        assert_int_equal(instruction(&f, ADD), 9 * CYCLE);
+        assert_int_equal(f.core->time_ps, 10 * CYCLE);
+        assert_int_equal(f.counters.agg_loads, 0);
+        assert_int_equal(f.counters.agg_stores, 1);
+        assert_int_equal(f.recorder.count, 3);
+        assert_int_equal(f.recorder.request[1].kind, MEM_ATOMIC);
+        assert_int_equal(f.recorder.request[1].time_ps, 3 * CYCLE);
+        /* The debt is paid: a load behind it is charged as any other. */
+        (void)instruction(&f, LOAD);
+        access_memory(&f, false);
+        assert_int_equal(f.core->time_ps, 17 * CYCLE);
+        destroy(&f);
+    }
+}
+
+/* Two atomics without callbacks: each is charged. */
+static void test_atomics_in_a_row(void **state)
+{
+    (void)state;
+    static struct fixture f;
+
+    CREATE_DEFAULT(&f);
+    (void)instruction(&f, AMO);
+    (void)instruction(&f, AMO);
+    (void)instruction(&f, ADD);
+    assert_int_equal(f.core->time_ps, (7 + 7 + 3) * CYCLE);
+    assert_int_equal(f.counters.agg_stores, 2);
+
+    /* A run that begins anew owes nothing of the one before. */
+    (void)instruction(&f, AMO);
+    f.core->ops->begin(f.core);
+    assert_int_equal(instruction(&f, ADD), 2 * CYCLE);
+    destroy(&f);
+}
+
+static void test_atomic_on_a_device(void **state)
+{
+    (void)state;
+    static struct fixture f;
+
+    CREATE_DEFAULT(&f);
+    (void)instruction(&f, AMO);
+    access_device(&f, false);
+    access_device(&f, true);
+    assert_int_equal(f.core->time_ps, 43 * CYCLE);
+    assert_int_equal(f.counters.agg_device_accesses, 1);
+    destroy(&f);
+}
+
+/* 2001 ps are 5 cycles of 500 ps, 1 ps is one. At 3 GHz a cycle is 333 ps: a fetch of 1000 ps takes
+ * 4 of them, an access of 2000 ps 7, a device access of 20000 ps 61. */
+static void test_rounding(void **state)
+{
+    (void)state;
+    static struct fixture f;
+
+    CREATE(&f, "flat.agg=2001ps", "flat.agg_fetch=1ps");
+    (void)instruction(&f, LOAD);
+    access_memory(&f, false);
+    assert_int_equal(f.core->time_ps, (1 + 1 + 5) * CYCLE);
+    destroy(&f);
+
+    CREATE(&f, "agg.clock=3GHz");
+    assert_int_equal(f.core->cycle_ps, 333);
+    assert_int_equal(instruction(&f, LOAD), 4 * 333);
+    access_memory(&f, false);
+    assert_int_equal(f.core->time_ps, (4 + 1 + 7) * 333);
+    (void)instruction(&f, STORE);
+    access_device(&f, true);
+    assert_int_equal(f.core->time_ps, (12 + 4 + 1 + 61) * 333);
+    destroy(&f);
+}
+
+/* The cost table is configuration. */
+static void test_configured_costs(void **state)
+{
+    (void)state;
+    static struct fixture f;
+
+    CREATE(&f, "simple.alu_cycles=2", "simple.mul_cycles=7", "simple.div_cycles=11",
+           "simple.branch_cycles=13", "simple.memory_cycles=17", "simple.system_cycles=19",
+           "flat.agg_fetch=0ps", "flat.agg=0ps");
+    static const enum word order[] = {ADD, MUL, DIV, BRANCH, LOAD, STORE, AMO, FENCE};
+    static const unsigned costs[] = {2, 7, 11, 13, 17, 17, 17, 19};
+    uint64_t time = 0;
+    for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
+        assert_int_equal(instruction(&f, order[i]), time);
+        time += costs[i] * CYCLE;
+        assert_int_equal(f.core->time_ps, time);
+    }
+    destroy(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_classes),          cmocka_unit_test(test_sequence),
+        cmocka_unit_test(test_device_access),    cmocka_unit_test(test_atomics),
+        cmocka_unit_test(test_atomics_in_a_row), cmocka_unit_test(test_atomic_on_a_device),
+        cmocka_unit_test(test_rounding),         cmocka_unit_test(test_configured_costs),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
