@@ -1,0 +1,73 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
+# SPDX-FileCopyrightText: The Sluice authors
+#
+# Measures the simulator's speed: host, QEMU, and for each workload the run with the shortest wall time out
+# of some (SLUICE_BENCH_RUNS, default 3). `run` is the graph's run, `total` the whole program with the start of
+# QEMU; instructions per second are of the run. Nothing is passed or failed here.
+# usage: tests/bench/bench.sh [N...]     arguments of fib, default 24 and 27
+set -euo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+build=${SLUICE_BUILD:-build}
+[[ $build == /* ]] || build=$root/$build
+runs=${SLUICE_BENCH_RUNS:-3}
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+if [[ ! -x $build/bin/fib ]]; then
+    printf 'bench: no %s; build it first (make all)\n' "$build/bin/fib" >&2
+    exit 2
+fi
+
+# statistic FILE NAME
+statistic() {
+    sed -n "s/^ *\"$2\": *\([0-9.e+-]*\),*\$/\1/p" "$1"
+}
+
+# The name on the first processor's page, or what uname says.
+processor() {
+    local name
+    name=$(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo | head -n 1)
+    printf '%s' "${name:-$(uname -m)}"
+}
+
+# measure N: leaves the best run's statistics and total seconds in the folder
+measure() {
+    local run begin end best=
+    for ((run = 1; run <= runs; run++)); do
+        begin=$EPOCHREALTIME
+        "$build/bin/fib" "$1" --quiet --stats "$folder/stats" >/dev/null
+        end=$EPOCHREALTIME
+        if [[ -z $best ]] || awk "BEGIN { exit !($(statistic "$folder/stats" sim.wall_s) < $best) }"; then
+            best=$(statistic "$folder/stats" sim.wall_s)
+            cp "$folder/stats" "$folder/best"
+            awk "BEGIN { printf \"%.6f\", ($((${end/[.,]/} - ${begin/[.,]/}))) / 1e6 }" >"$folder/total"
+        fi
+    done
+}
+
+row() {
+    local wall
+    wall=$(statistic "$folder/best" sim.wall_s)
+    awk -v name="fib $1" -v wall="$wall" -v total="$(<"$folder/total")" \
+        -v wave="$(statistic "$folder/best" simt.wave_instructions)" \
+        -v lane="$(statistic "$folder/best" simt.lane_instructions)" \
+        -v agg="$(statistic "$folder/best" agg.instructions)" \
+        -v cycles="$(statistic "$folder/best" gpu.cycles)" 'BEGIN {
+            printf "%-10s %8.3f %8.3f %12d %12.2f %12.2f %12.2f\n", name, wall, total, cycles,
+                wave / wall / 1e6, lane / wall / 1e6, agg / wall / 1e6
+        }'
+}
+
+printf 'host       %s, %s processors\n' "$(processor)" "$(nproc)"
+printf 'system     %s\n' "$(uname -sr)"
+printf 'QEMU       %s\n' "$(qemu-system-riscv64 --version | head -n 1)"
+printf 'best of    %s runs\n\n' "$runs"
+printf '%-10s %8s %8s %12s   %s\n' '' run total simulated 'million instructions a second of run'
+printf '%-10s %8s %8s %12s %12s %12s %12s\n' workload s s 'CU cycles' wavefront lane aggregator
+(($# > 0)) || set -- 24 27
+for n in "$@"; do
+    measure "$n"
+    row "$n"
+done

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* The cases of badgraph.c: every value of enum sl_refusal, and those that have several causes more
+ * than once. A case damages a prepared graph; where the library's calls can ask for such a graph,
+ * it does that too. Included by badgraph.c alone. */
+#ifndef SLUICE_PROGRAMS_BADGRAPH_CASES_H
+#define SLUICE_PROGRAMS_BADGRAPH_CASES_H
+
+#include <string.h>
+
+#include "host/sluice.h"
+
+#define VICTIM_WIDTH 256
+
+/* A prepared graph as it lies in shared memory: two channels, a kernel each, fan-out 2. */
+struct victim {
+    struct sl_graph_builder *builder;
+    const struct sl_module *module;
+    const struct sl_layout *layout;
+    struct sl_graph *graph;
+    struct sl_channel *channels;
+    struct sl_kernel *kernels;
+    struct sl_edge *edges;
+    struct sl_program *program;
+    uint64_t address; /* what the firmware is told to run */
+};
+
+struct badgraph_case {
+    const char *name;
+    enum sl_refusal reason;
+    void (*damage)(struct victim *victim);
+    void (*ask)(struct sl_graph_builder *graph); /* NULL where no call can say it */
+    const char *answer;                          /* a part of the library's message */
+};
+
+#define DAMAGE(name, statement)                                                                    \
+    static void damage_##name(struct victim *v)                                                    \
+    {                                                                                              \
+        statement;                                                                                 \
+    }
+
+DAMAGE(address_zero, v->address = 0)
+DAMAGE(address_firmware, v->address = SL_FIRMWARE_BASE)
+DAMAGE(address_limit, v->address = v->layout->heap_limit - 64)
+DAMAGE(address_top, v->address = UINT64_MAX - 7)
+DAMAGE(address_odd, v->address += 4)
+DAMAGE(magic, v->graph->magic ^= 1)
+DAMAGE(no_channels, v->graph->channel_count = 0)
+DAMAGE(many_channels, v->graph->channel_count = SL_GRAPH_CHANNELS + 1)
+DAMAGE(no_kernels, v->graph->kernel_count = 0)
+DAMAGE(many_kernels, v->graph->kernel_count = SL_GRAPH_KERNELS + 1)
+DAMAGE(many_edges, v->graph->edge_count = UINT32_MAX)
+DAMAGE(kernels_low, v->graph->kernels = 0x1000)
+DAMAGE(edges_odd, v->graph->edges += 4)
+DAMAGE(program_limit, v->graph->program = v->layout->heap_limit - 32)
+DAMAGE(code_heap, v->program->code = SL_HEAP_BASE)
+DAMAGE(code_odd, v->program->code += 2)
+DAMAGE(code_none, v->program->code_bytes = 0)
+DAMAGE(code_long, v->program->code_bytes = SL_KERNEL_BYTES + 4)
+DAMAGE(reconvergence, v->program->reconvergence = SL_MAILBOX_BASE)
+DAMAGE(scheduler, v->graph->scheduler = 7)
+DAMAGE(entry_heap, v->kernels[1].entry = SL_HEAP_BASE)
+DAMAGE(entry_odd, v->kernels[0].entry += 1)
+DAMAGE(arguments, v->kernels[0].argument_count = SL_KERNEL_ARGUMENTS + 1)
+DAMAGE(width_100, v->channels[0].width = 100)
+DAMAGE(width_32, v->channels[1].width = 32)
+DAMAGE(width_zero, v->channels[0].width = 0)
+DAMAGE(width_large, v->channels[0].width = 2 * SL_CHANNEL_WIDTH_MAX)
+DAMAGE(stride_6, v->channels[0].stride = 6)
+DAMAGE(stride_zero, v->channels[0].stride = 0)
+DAMAGE(stride_large, v->channels[0].stride = SL_CHANNEL_STRIDE_MAX + 4)
+DAMAGE(group_512, v->channels[1].done_shift = 9)
+DAMAGE(group_shift, v->channels[1].done_shift = UINT32_MAX)
+DAMAGE(fan_out_zero, v->channels[0].fan_out = 0)
+DAMAGE(fan_out_large, v->channels[0].fan_out = VICTIM_WIDTH + 1)
+DAMAGE(slack, v->channels[0].slack = 0)
+DAMAGE(slack_large, v->channels[0].slack = UINT32_MAX)
+DAMAGE(data_device, v->channels[0].data = SL_UART_BASE)
+DAMAGE(data_top, v->channels[0].data = UINT64_MAX - 7)
+DAMAGE(control_limit, v->channels[1].control = v->layout->heap_limit - 64)
+DAMAGE(done_odd, v->channels[0].done += 2)
+DAMAGE(overlap_channels, v->channels[1].data = v->channels[0].data)
+DAMAGE(overlap_slack, v->channels[1].data = v->channels[0].data + 8 * VICTIM_WIDTH)
+DAMAGE(overlap_itself, v->channels[0].control = v->channels[0].data + 8)
+DAMAGE(overlap_graph, v->channels[0].done = (uintptr_t)v->graph)
+DAMAGE(kernel_none, v->channels[1].kernel = 2)
+DAMAGE(kernel_unconnected, v->channels[1].kernel = UINT32_MAX)
+DAMAGE(predicate, v->channels[0].predicate = 4)
+DAMAGE(narrow, v->channels[0].width = 128)
+DAMAGE(counters_full, v->channels[0].data_tail = VICTIM_WIDTH + 1)
+DAMAGE(counters_head, v->channels[0].data_head = v->channels[0].data_tail = 1)
+DAMAGE(counters_back, v->channels[0].data_head = 64)
+DAMAGE(counters_reserve, v->channels[0].control_reserve = 1)
+DAMAGE(counters_ready, v->channels[0].control_reserve = v->channels[0].control_tail = 1)
+DAMAGE(kernel_unused, v->channels[1].kernel = 0)
+DAMAGE(edge_kernel, v->edges[0].kernel = 2)
+DAMAGE(edge_channel, v->edges[1].channel = 2)
+DAMAGE(edge_zero, v->edges[0].fan_out = 0)
+DAMAGE(edge_large, v->edges[1].fan_out = 3)
+
+/* Edges that are good, in what the kernel's table leaves unused. */
+static void damage_overlap_tables(struct victim *v)
+{
+    memcpy(v->kernels[0].gap_64, v->edges, v->graph->edge_count * sizeof *v->edges);
+    v->graph->edges = (uintptr_t)v->kernels[0].gap_64;
+}
+
+/* Graphs of the library's calls, good but for what each case asks. */
+static int ask_channel(struct sl_graph_builder *graph, size_t element_bytes, uint32_t width,
+                       const struct sl_channel_options *options, uint32_t fan_out)
+{
+    const int channel = sl_graph_channel(graph, element_bytes, width, options);
+    const int kernel = sl_graph_kernel(graph, "relay_kernel");
+    sl_graph_connect(graph, channel, kernel);
+    sl_graph_output(graph, kernel, channel, fan_out);
+    return channel;
+}
+
+#define ASK(name, statement)                                                                       \
+    static void ask_##name(struct sl_graph_builder *g)                                             \
+    {                                                                                              \
+        statement;                                                                                 \
+    }
+#define OPTIONS(...) (&(struct sl_channel_options){__VA_ARGS__})
+
+ASK(nothing, (void)g)
+ASK(kernel, (void)(ask_channel(g, 8, 256, NULL, 1), sl_graph_kernel(g, "no_such_kernel")))
+ASK(argument, (ask_channel(g, 8, 256, NULL, 1), sl_graph_argument(g, 0, 8, 0)))
+ASK(width_100, ask_channel(g, 8, 100, OPTIONS(.name = "odd"), 1))
+ASK(width_32, ask_channel(g, 8, 32, NULL, 1))
+ASK(width_zero, ask_channel(g, 8, 0, NULL, 1))
+ASK(width_large, ask_channel(g, 8, 2 * SL_CHANNEL_WIDTH_MAX, NULL, 1))
+ASK(stride_zero, ask_channel(g, 0, 256, NULL, 1))
+ASK(stride_large, ask_channel(g, SL_CHANNEL_STRIDE_MAX + 1, 256, NULL, 1))
+ASK(group_512, ask_channel(g, 8, 256, OPTIONS(.done_group = 512), 1))
+ASK(fan_out_zero, ask_channel(g, 8, 256, NULL, 0))
+ASK(fan_out_large, ask_channel(g, 8, 256, NULL, 257))
+ASK(heap, ask_channel(g, SL_CHANNEL_STRIDE_MAX, SL_CHANNEL_WIDTH_MAX, NULL, 1))
+ASK(unconnected, (ask_channel(g, 8, 256, NULL, 1), sl_graph_channel(g, 8, 256, NULL)))
+ASK(connect, (ask_channel(g, 8, 256, NULL, 1), sl_graph_connect(g, 0, 3)))
+ASK(twice, (ask_channel(g, 8, 256, NULL, 1), sl_graph_connect(g, 0, 0)))
+ASK(predicate, ask_channel(g, 8, 256, OPTIONS(.predicate = (enum sl_predicate)4), 1))
+ASK(narrow, ask_channel(g, 8, 128, NULL, 2))
+ASK(unused, (ask_channel(g, 8, 256, NULL, 1), sl_graph_kernel(g, "relay_kernel")))
+ASK(edge_kernel, (ask_channel(g, 8, 256, NULL, 1), sl_graph_output(g, 2, 0, 1)))
+ASK(edge_channel, (ask_channel(g, 8, 256, NULL, 1), sl_graph_output(g, 0, 2, 1)))
+
+static const struct badgraph_case cases[] = {
+    {"address-zero", SL_REFUSE_GRAPH_ADDRESS, damage_address_zero, NULL, NULL},
+    {"address-firmware", SL_REFUSE_GRAPH_ADDRESS, damage_address_firmware, NULL, NULL},
+    {"address-limit", SL_REFUSE_GRAPH_ADDRESS, damage_address_limit, NULL, NULL},
+    {"address-top", SL_REFUSE_GRAPH_ADDRESS, damage_address_top, NULL, NULL},
+    {"address-odd", SL_REFUSE_GRAPH_ADDRESS, damage_address_odd, NULL, NULL},
+    {"magic", SL_REFUSE_GRAPH_MAGIC, damage_magic, NULL, NULL},
+    {"no-channels", SL_REFUSE_GRAPH_COUNT, damage_no_channels, ask_nothing, "has 0 channels"},
+    {"many-channels", SL_REFUSE_GRAPH_COUNT, damage_many_channels, NULL, NULL},
+    {"no-kernels", SL_REFUSE_GRAPH_COUNT, damage_no_kernels, ask_nothing, "0 kernels"},
+    {"many-kernels", SL_REFUSE_GRAPH_COUNT, damage_many_kernels, NULL, NULL},
+    {"many-edges", SL_REFUSE_GRAPH_COUNT, damage_many_edges, NULL, NULL},
+    {"kernels-low", SL_REFUSE_TABLE_ADDRESS, damage_kernels_low, NULL, NULL},
+    {"edges-odd", SL_REFUSE_TABLE_ADDRESS, damage_edges_odd, NULL, NULL},
+    {"program-limit", SL_REFUSE_TABLE_ADDRESS, damage_program_limit, NULL, NULL},
+    {"overlap-tables", SL_REFUSE_TABLE_ADDRESS, damage_overlap_tables, NULL, NULL},
+    {"code-heap", SL_REFUSE_PROGRAM, damage_code_heap, NULL, NULL},
+    {"code-odd", SL_REFUSE_PROGRAM, damage_code_odd, NULL, NULL},
+    {"code-none", SL_REFUSE_PROGRAM, damage_code_none, NULL, NULL},
+    {"code-long", SL_REFUSE_PROGRAM, damage_code_long, NULL, NULL},
+    {"reconvergence", SL_REFUSE_PROGRAM, damage_reconvergence, NULL, NULL},
+    {"scheduler", SL_REFUSE_SCHEDULER, damage_scheduler, NULL, NULL},
+    {"entry-heap", SL_REFUSE_KERNEL_ENTRY, damage_entry_heap, ask_kernel, "no_such_kernel"},
+    {"entry-odd", SL_REFUSE_KERNEL_ENTRY, damage_entry_odd, NULL, NULL},
+    {"arguments", SL_REFUSE_KERNEL_ARGUMENTS, damage_arguments, ask_argument, "position 8"},
+    {"width-100", SL_REFUSE_CHANNEL_WIDTH, damage_width_100, ask_width_100,
+     "channel 0 'odd': width 100 is not a power of two"},
+    {"width-32", SL_REFUSE_CHANNEL_WIDTH, damage_width_32, ask_width_32, "width 32 is not"},
+    {"width-zero", SL_REFUSE_CHANNEL_WIDTH, damage_width_zero, ask_width_zero, "channel 0"},
+    {"width-large", SL_REFUSE_CHANNEL_WIDTH, damage_width_large, ask_width_large,
+     "width 33554432 is not"},
+    {"stride-6", SL_REFUSE_CHANNEL_STRIDE, damage_stride_6, NULL, NULL},
+    {"stride-zero", SL_REFUSE_CHANNEL_STRIDE, damage_stride_zero, ask_stride_zero, "of 0 bytes"},
+    {"stride-large", SL_REFUSE_CHANNEL_STRIDE, damage_stride_large, ask_stride_large,
+     "of 65537 bytes"},
+    {"group-512", SL_REFUSE_CHANNEL_GROUP, damage_group_512, ask_group_512,
+     "done-count group of 512"},
+    {"group-shift", SL_REFUSE_CHANNEL_GROUP, damage_group_shift, NULL, NULL},
+    {"fan-out-zero", SL_REFUSE_CHANNEL_FAN_OUT, damage_fan_out_zero, ask_fan_out_zero, "fan-out 0"},
+    {"fan-out-large", SL_REFUSE_CHANNEL_FAN_OUT, damage_fan_out_large, ask_fan_out_large,
+     "fan-out 257"},
+    {"slack", SL_REFUSE_CHANNEL_FAN_OUT, damage_slack, NULL, NULL},
+    {"slack-large", SL_REFUSE_CHANNEL_ARRAY, damage_slack_large, NULL, NULL},
+    {"data-device", SL_REFUSE_CHANNEL_ARRAY, damage_data_device, NULL, NULL},
+    {"data-top", SL_REFUSE_CHANNEL_ARRAY, damage_data_top, ask_heap, "the shared heap has no"},
+    {"control-limit", SL_REFUSE_CHANNEL_ARRAY, damage_control_limit, NULL, NULL},
+    {"done-odd", SL_REFUSE_CHANNEL_ARRAY, damage_done_odd, NULL, NULL},
+    {"overlap-channels", SL_REFUSE_CHANNEL_OVERLAP, damage_overlap_channels, NULL, NULL},
+    {"overlap-slack", SL_REFUSE_CHANNEL_OVERLAP, damage_overlap_slack, NULL, NULL},
+    {"overlap-itself", SL_REFUSE_CHANNEL_OVERLAP, damage_overlap_itself, NULL, NULL},
+    {"overlap-graph", SL_REFUSE_CHANNEL_OVERLAP, damage_overlap_graph, NULL, NULL},
+    {"kernel-none", SL_REFUSE_CHANNEL_KERNEL, damage_kernel_none, ask_connect,
+     "there is no kernel 3"},
+    {"kernel-twice", SL_REFUSE_CHANNEL_KERNEL, damage_kernel_none, ask_twice,
+     "connected to kernel 0 'relay_kernel' already"},
+    {"kernel-unconnected", SL_REFUSE_CHANNEL_KERNEL, damage_kernel_unconnected, ask_unconnected,
+     "channel 1 is not connected to a kernel"},
+    {"predicate", SL_REFUSE_CHANNEL_PREDICATE, damage_predicate, ask_predicate,
+     "there is no such predicate"},
+    {"narrow", SL_REFUSE_CHANNEL_NARROW, damage_narrow, ask_narrow, "make it 256 or more"},
+    {"counters-full", SL_REFUSE_CHANNEL_COUNTERS, damage_counters_full, NULL, NULL},
+    {"counters-head", SL_REFUSE_CHANNEL_COUNTERS, damage_counters_head, NULL, NULL},
+    {"counters-back", SL_REFUSE_CHANNEL_COUNTERS, damage_counters_back, NULL, NULL},
+    {"counters-reserve", SL_REFUSE_CHANNEL_COUNTERS, damage_counters_reserve, NULL, NULL},
+    {"counters-ready", SL_REFUSE_CHANNEL_COUNTERS, damage_counters_ready, NULL, NULL},
+    {"kernel-unused", SL_REFUSE_KERNEL_UNUSED, damage_kernel_unused, ask_unused,
+     "kernel 1 'relay_kernel' is not connected to a channel"},
+    {"edge-kernel", SL_REFUSE_EDGE_NODE, damage_edge_kernel, ask_edge_kernel,
+     "there is no kernel 2"},
+    {"edge-channel", SL_REFUSE_EDGE_NODE, damage_edge_channel, ask_edge_channel,
+     "there is no channel 2"},
+    {"edge-zero", SL_REFUSE_EDGE_FAN_OUT, damage_edge_zero, ask_fan_out_zero, "fan-out 0"},
+    {"edge-large", SL_REFUSE_EDGE_FAN_OUT, damage_edge_large, NULL, NULL},
+};
+#define CASE_COUNT (sizeof cases / sizeof cases[0])
+
+#endif

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Kernels that fault (DESIGN section 4), one graph for each, and after each a good graph on the
+ * same machine. The value is the number of good graphs that were right. The machine's message for a
+ * fault goes to standard error; where everything came as it should, the exit status is that of a
+ * machine that failed, 3. */
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/sluice.h"
+#include "programs/common/options.h"
+#include "programs/common/relay.h"
+#include "programs/common/report.h"
+#include "programs/faults.h"
+
+#define FAULTS_MAX 64
+#define POLL_MS    10
+
+struct fault_kind {
+    const char *name;
+    const char *kernel;
+    uint64_t argument; /* a2 */
+    const char *sentence;
+};
+
+static const struct fault_kind kinds[] = {
+    {"illegal", "fault_illegal", 0, "an illegal instruction"},
+    {"null", "fault_load", 0, "a load from address 0"},
+    {"store", "fault_store", 0x40, "a store to address 0x40"},
+    {"firmware", "fault_store", SL_FIRMWARE_BASE, "a store to the firmware's memory"},
+    {"mailbox", "fault_store", SL_MAILBOX_BASE, "a store to the mailbox"},
+    {"aperture", "fault_load", 0x60000000, "a load from where there is no memory"},
+    {"end", "fault_load", SL_DRAM_BASE + SL_DRAM_BYTES_MAX, "a load from behind DRAM"},
+    {"misaligned", "fault_load", SL_HEAP_BASE + 2, "a misaligned load"},
+    {"jump", "fault_jump", 0x1000, "a call to where there is no code"},
+    {"return", "fault_return", 0x1000, "a return to where it did not come from"},
+    {"loop", "fault_loop", 0, "a loop without end, up to gpu.cycle_limit"},
+    {"stack", "fault_stack", SL_HEAP_BASE, "recursion without end"},
+    {"trap", "fault_trap", 0, "a trap of the kernel's own"},
+    {"assert", "fault_assert", 0, "an assertion that does not hold"},
+    {"channel", "fault_channel", 0, "talloc on a channel that is none"},
+    {"fan-out", "fault_fan_out", 0, "talloc of more elements than the declared fan-out"},
+    {"element", "fault_element", 0, "enq of what is not an element"},
+    {"overflow", "fault_overflow", 0, "more elements than the channel holds"},
+};
+#define KIND_COUNT (sizeof kinds / sizeof kinds[0])
+
+struct faults_options {
+    const struct fault_kind *chosen[FAULTS_MAX];
+    size_t count;
+};
+
+static error_t parse_faults(int key, char *argument, struct argp_state *state)
+{
+    struct faults_options *const options = state->input;
+    switch (key) {
+    case ARGP_KEY_ARG:
+        for (size_t i = 0; i < KIND_COUNT; i++) {
+            if (strcmp(argument, kinds[i].name) == 0) {
+                if (options->count == FAULTS_MAX) {
+                    argp_error(state, "more than %d faults", FAULTS_MAX);
+                }
+                options->chosen[options->count++] = &kinds[i];
+                return 0;
+            }
+        }
+        argp_failure(state, PROGRAM_USAGE, 0, "'%s' is no fault; --list shows them", argument);
+        return 0;
+    case 'l':
+        for (size_t i = 0; i < KIND_COUNT; i++) {
+            (void)fprintf(state->out_stream, "%-10s %s\n", kinds[i].name, kinds[i].sentence);
+        }
+        exit(PROGRAM_RIGHT);
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "the argument FAULT is missing; --list shows the faults");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_option faults_option_table[] = {
+    {"list", 'l', NULL, 0, "List the faults", 0},
+    {0},
+};
+
+static const struct argp faults_argp = {
+    .options = faults_option_table,
+    .parser = parse_faults,
+    .args_doc = "FAULT...",
+    .doc = "Run kernels that fault, and after each a good graph on the same machine.",
+};
+
+/* A graph of one wavefront whose kernel faults. */
+static enum sl_status build_faulty(struct sl_module *module, const struct fault_kind *kind,
+                                   struct sl_graph_builder **out)
+{
+    enum sl_status status = sl_graph_create(module, out);
+    if (status != SL_OK) {
+        return status;
+    }
+    struct sl_graph_builder *const graph = *out;
+    const struct sl_channel_options options = {.name = kind->name, .done_group = 1};
+    const int channel = sl_graph_channel(graph, sizeof(struct relay_element), 64, &options);
+    const int kernel = sl_graph_kernel(graph, kind->kernel);
+    sl_graph_argument(graph, kernel, 2, kind->argument);
+    sl_graph_connect(graph, channel, kernel);
+    sl_graph_output(graph, kernel, channel, 1);
+    status = sl_graph_prepare(graph);
+    for (int i = 0; status == SL_OK && i < FAULTS_ELEMENTS; i++) {
+        void *const element = sl_graph_talloc(graph, channel, 1);
+        status = element != NULL ? sl_graph_enq(graph, channel, element, 1) : SL_ERROR_USAGE;
+    }
+    return status;
+}
+
+/* Says that the graph runs once simulated time is seen to pass: from then on a test may kill. */
+static enum sl_status wait_for_end(struct sl_soc *soc)
+{
+    enum sl_status status = sl_soc_wait(soc, POLL_MS);
+    for (int is_said = 0; status == SL_ERROR_TIMEOUT; status = sl_soc_wait(soc, POLL_MS)) {
+        if (!is_said && sl_soc_time_ps(soc) > 0) {
+            (void)printf("# running, QEMU is process %d\n", sl_soc_qemu_pid(soc));
+            (void)fflush(stdout);
+            is_said = 1;
+        }
+    }
+    return status;
+}
+
+/* One fault. Returns SL_OK where it came, and *rights is one more where the good graph was right.
+ */
+static enum sl_status run_fault(struct sl_soc *soc, struct sl_module *module,
+                                const struct fault_kind *kind, struct relay *good, size_t *rights)
+{
+    struct sl_graph_builder *graph;
+    int is_right = 0;
+    enum sl_status status = build_faulty(module, kind, &graph);
+    if (status == SL_OK) {
+        status = sl_graph_execute(graph);
+    }
+    if (status != SL_OK) {
+        return status;
+    }
+    status = wait_for_end(soc);
+    if (status == SL_OK) {
+        (void)fprintf(stderr, "faults: wrong: %s did not fault\n", kind->name);
+        return SL_OK;
+    }
+    (void)report_error(soc, status);
+    sl_graph_destroy(graph);
+    if (status != SL_ERROR_MACHINE) {
+        return status;
+    }
+    status = relay_run(good, &is_right);
+    *rights += status == SL_OK && is_right;
+    return status;
+}
+
+static enum sl_status run_faults(struct sl_soc *soc, const struct faults_options *options,
+                                 size_t *rights)
+{
+    struct sl_module *module;
+    struct relay good;
+    struct relay_options small = relay_default;
+    char kernels[PATH_MAX];
+    small.rounds = 20;
+    enum sl_status status =
+        sl_module_load(soc, options_kernels("faults.elf", kernels, sizeof kernels), &module);
+    if (status == SL_OK) {
+        status = relay_build(&good, module, soc, &small);
+    }
+    for (size_t i = 0; status == SL_OK && i < options->count; i++) {
+        status = run_fault(soc, module, options->chosen[i], &good, rights);
+    }
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    struct options options;
+    struct faults_options faults = {.count = 0};
+    struct sl_soc *soc;
+    size_t rights = 0;
+    int exit_status = PROGRAM_WRONG;
+
+    options_parse(&faults_argp, argc, argv, &faults, &options);
+    enum sl_status status = sl_soc_open(&options.config, &soc);
+    if (status == SL_OK) {
+        status = run_faults(soc, &faults, &rights);
+    }
+    if (status != SL_OK) {
+        exit_status = report_error(soc, status);
+    } else {
+        report_result("faults(%zu) = %zu", faults.count, rights);
+        exit_status = rights == faults.count ? PROGRAM_MACHINE : PROGRAM_WRONG;
+    }
+    sl_soc_close(soc);
+    return exit_status;
+}

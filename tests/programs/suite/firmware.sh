@@ -1,0 +1,97 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
+# SPDX-FileCopyrightText: The Sluice authors
+#
+# Firmware that goes wrong: a copy of its ELF file gets other instructions at the beginning of a function,
+# and mkflash makes a good image of it. Traps and hangs are reported, in the run of a graph and before.
+# shellcheck source-path=SCRIPTDIR source=lib/common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
+
+cross=${CROSS:-riscv64-unknown-elf-}
+
+# patch FUNCTION HEX: bytes in the order of memory; makes ./flash
+patch() {
+    local address type offset virtual at='' i escaped=''
+    cp "$build/firmware/sluice.elf" elf
+    address=$("${cross}nm" elf | awk -v name="$1" '$3 == name { print $1 }')
+    [[ -n $address ]] || fail "the firmware has no function $1"
+    address=$((16#$address))
+    # shellcheck disable=SC2034 # columns
+    while read -r type offset virtual _; do
+        [[ $type == LOAD ]] || continue
+        ((address < virtual || address >= virtual + 0x100000)) || at=$((offset + address - virtual))
+    done < <("${cross}readelf" -lW elf)
+    [[ -n $at ]] || fail "function $1 is in no segment"
+    for ((i = 0; i < ${#2}; i += 2)); do
+        escaped+="\\x${2:i:2}"
+    done
+    # shellcheck disable=SC2059 # the escapes are the format
+    printf "$escaped" | dd of=elf bs=1 seek=$at conv=notrunc status=none
+    "$bin/mkflash" elf flash
+    pc=$(printf '0x%x' $address)
+}
+
+loop_forever=6f000000           # j .
+illegal=00000000                # an illegal instruction
+load_zero=03350000              # ld a0, 0(zero)
+load_aperture=3705005003350500  # lui a0, 0x50000; ld a0, 0(a0)
+store_aperture=370500402330a500 # lui a0, 0x40000; sd a0, 0(a0)
+jump_zero=67000000              # jr zero
+bad_stack=130100002330a100      # li sp, 0; sd a0, 0(sp)
+
+# trapped HEX CAUSE [ADDRESS [DISTANCE]]: in the middle of a graph's run, at so many bytes from the function
+trapped() {
+    local at
+    patch completion_take "$1"
+    at=$(printf '0x%x' $((pc + ${4:-0})))
+    run 3 fib 15 --quiet --set "host.flash=$PWD/flash"
+    expect err "^fib: the firmware trapped and has stopped: $2 \(cause [0-9]+\) at pc $at, address 0x${3:-0}, ra 0x[0-9a-f]+, sp 0x[0-9a-f]+$"
+    expect err "sluice firmware: trap: $2: cause 0x[0-9a-f]{16}, pc 0x0*${at#0x}, address 0x0*${3:-0}$"
+    expect err ', s0 0x[0-9a-f]{16}'
+    [[ ! -s out ]] || fail "a result: $(cat out)"
+}
+
+# The device ends what ignores the cycle limit.
+hung() {
+    patch completion_take $loop_forever
+    run 3 fib 15 --quiet --set "host.flash=$PWD/flash" --set gpu.cycle_limit=200000
+    expect err 'the machine ended: QEMU ended with exit status 24: .*hangs'
+}
+
+trapped_at_boot() {
+    patch firmware_main $illegal
+    run 3 fib 15 --quiet --set "host.flash=$PWD/flash"
+    expect err 'the machine did not boot: QEMU ended with exit status 21: The firmware trapped'
+    expect err "sluice firmware: trap: illegal instruction: cause 0x0000000000000002, pc 0x0*${pc#0x},"
+}
+
+hung_at_boot() {
+    patch service_announce $loop_forever
+    run 3 fib 15 --quiet --set "host.flash=$PWD/flash" --set host.boot_limit=700ms
+    expect err 'the machine did not boot: the firmware was not ready within 700 ms'
+    expect err 'sluice firmware [0-9]'
+}
+
+trapped_in_boot_code() {
+    patch boot_load $illegal
+    run 3 fib 15 --quiet --set "host.flash=$PWD/flash"
+    expect err 'the machine did not boot: QEMU ended with exit status 21: The firmware trapped'
+    expect err "sluice boot: trap: cause 0x0000000000000002, pc 0x0*${pc#0x},"
+}
+
+console() {
+    run 0 fib 10 --quiet --set debug.uart=uart
+    expect uart '^sluice firmware [0-9]'
+}
+
+check "console copy" console
+check "illegal instruction in a run" trapped $illegal 'illegal instruction'
+check "load from page 0" trapped $load_zero 'load access fault' 0
+check "load from an aperture of the compute units" trapped $load_aperture 'load access fault' 50000000 4
+check "store to an aperture of the compute units" trapped $store_aperture 'store access fault' 40000000 4
+check "jump to page 0" trapped $jump_zero 'instruction access fault' 0 -pc
+check "bad stack pointer" trapped $bad_stack 'store access fault' 0 4
+check "endless loop in a run" hung
+check "trap before the device is known" trapped_at_boot
+check "endless loop before it is ready" hung_at_boot
+check "trap in the boot code" trapped_in_boot_code

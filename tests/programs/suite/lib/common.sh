@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# SPDX-FileCopyrightText: The Sluice authors
+#
+# What the tests of the suite share. A test is a shell function; `check NAME FUNCTION ARGUMENT...` runs it
+# in a folder of its own and reports it. The first command in it that fails ends and fails it; so do the
+# expectations below. Processes that it has started are ended with it.
+# shellcheck shell=bash
+set -uo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../../.." && pwd)
+build=${SLUICE_BUILD:-build}
+[[ $build == /* ]] || build=$root/$build
+bin=$build/bin
+# A program that has not ended after that long hangs.
+hang_s=${SLUICE_HANG_S:-60}
+# What has to happen within two seconds is given three attempts, so that a busy machine fails nothing.
+# shellcheck disable=SC2034 # for suite/processes.sh
+react_s=2 react_attempts=3
+
+area=$(basename "$0" .sh)
+suite_folder=$(mktemp -d)
+suite_failed=0
+trap 'rm -rf "$suite_folder"; exit $suite_failed' EXIT
+
+for program in fib wrap faults badgraph attach; do
+    if [[ ! -x $bin/$program ]]; then
+        printf 'not ok - %s: no %s; build it first (make all)\n' "$area" "$bin/$program"
+        suite_failed=1
+        exit
+    fi
+done
+
+# ---- running tests ----
+
+# Seconds between two values of EPOCHREALTIME, with a digit of milliseconds.
+seconds() {
+    local us=$((${2/[.,]/} - ${1/[.,]/}))
+    printf '%d.%02d' $((us / 1000000)) $((us % 1000000 / 10000))
+}
+
+check() {
+    local name=$1 begin=$EPOCHREALTIME status time note=
+    shift
+    rm -rf "$suite_folder/test" && mkdir "$suite_folder/test"
+    (
+        trap end_jobs EXIT
+        cd "$suite_folder/test" || exit 1
+        set -e
+        "$@"
+    ) >"$suite_folder/output" 2>&1 </dev/null
+    status=$?
+    time=$(seconds "$begin" "$EPOCHREALTIME")
+    if [[ -f $suite_folder/test/note ]]; then
+        note="; $(<"$suite_folder/test/note")"
+    fi
+    case $status in
+    0) printf 'ok - %s: %s (%s s%s)\n' "$area" "$name" "$time" "$note" ;;
+    77) printf 'ok - %s: %s # SKIP %s\n' "$area" "$name" "$(tail -n 1 "$suite_folder/output")" ;;
+    *)
+        printf 'not ok - %s: %s (%s s, status %d)\n' "$area" "$name" "$time" $status
+        tail -n 40 "$suite_folder/output" | sed 's/^/#   /'
+        suite_failed=1
+        ;;
+    esac
+}
+
+end_jobs() {
+    local pids
+    pids=$(jobs -p)
+    # shellcheck disable=SC2086 # one word each
+    [[ -z $pids ]] || kill -KILL $pids 2>/dev/null || true
+    wait 2>/dev/null || true
+}
+
+fail() {
+    printf '%s\n' "$*"
+    exit 1
+}
+
+skip() {
+    printf '%s\n' "$*"
+    exit 77
+}
+
+# A figure that is shown with the result.
+note() {
+    printf '%s' "$*" >note
+}
+
+# ---- programs ----
+
+# run STATUS PROGRAM ARGUMENT...: runs a program of build/bin, with its output in files out and err.
+run() {
+    local wanted=$1 status=0
+    shift
+    timeout --kill-after=5 "$hang_s" "$bin/$1" "${@:2}" >out 2>err || status=$?
+    if ((status != wanted)); then
+        ((status != 124)) || printf 'not ended after %d s\n' "$hang_s"
+        fail "$* ended with status $status, wanted $wanted: $(cat out err)"
+    fi
+}
+
+# expect FILE PATTERN: the file has a line that matches the extended regular expression.
+expect() {
+    grep -Eq -- "$2" "$1" || fail "$1 has nothing like '$2': $(cat "$1")"
+}
+
+expect_result() {
+    local line
+    line=$(grep -v '^#' out | head -n 1)
+    [[ $line == "$1" ]] || fail "result line '$line', wanted '$1': $(cat err)"
+}
+
+# The nth Fibonacci number.
+fibonacci() {
+    local a=0 b=1 next i
+    for ((i = 1; i < $1; i++)); do
+        next=$((a + b)) a=$b b=$next
+    done
+    printf '%d' "$b"
+}
+
+# ---- statistics ----
+
+# What two equal runs have in common: all but the figures of the simulator itself.
+comparable() {
+    grep -v '"sim\.' "$1"
+}
+
+expect_same_statistics() {
+    [[ -s $1 && -s $2 ]] || fail "no statistics in $1 or $2"
+    diff <(comparable "$1") <(comparable "$2") || fail "statistics of $1 and $2 differ"
+}
+
+statistic() {
+    sed -n "s/^ *\"$2\": *\([0-9.e+-]*\),*\$/\1/p" "$1"
+}
+
+# ---- processes ----
+
+# wait_for SECONDS COMMAND...: until the command succeeds; fails after so many seconds.
+wait_for() {
+    local end=$((${EPOCHREALTIME/[.,]/} + $1 * 1000000))
+    shift
+    until "$@"; do
+        ((${EPOCHREALTIME/[.,]/} < end)) || return 1
+        sleep 0.02
+    done
+}
+
+is_gone() {
+    local state
+    state=$(sed 's/.*) //' "/proc/$1/stat" 2>/dev/null | cut -c 1)
+    [[ -z $state || $state == Z || $state == X ]]
+}
+
+has_line() {
+    grep -Eq -- "$2" "$1" 2>/dev/null
+}
+
+# wait_line PID FILE PATTERN: until the process has written such a line to the file.
+wait_line() {
+    # shellcheck disable=SC2317 # called by wait_for
+    is_there() {
+        has_line "$2" "$3" || is_gone "$1"
+    }
+    wait_for "$hang_s" is_there "$@" || fail "no line '$3' in $2 after $hang_s s: $(cat "$2")"
+    has_line "$2" "$3" || fail "ended without a line '$3' in $2: $(cat ./*out ./*err 2>/dev/null)"
+}
+
+# Prints the QEMU of a host program, which runs its version query first.
+qemu_of() {
+    local child
+    # shellcheck disable=SC2013 # words, not lines
+    for child in $(cat "/proc/$1/task/"*/children 2>/dev/null); do
+        if tr '\0' ' ' <"/proc/$child/cmdline" 2>/dev/null | grep -q -- '-machine virt'; then
+            printf '%d' "$child"
+            return 0
+        fi
+    done
+    return 1
+}
+
+# Whether the QEMU of a host program has used so many hundredths of a second of CPU time. To boot takes a
+# few; after more it computes.
+has_computed() {
+    local qemu fields
+    qemu=$(qemu_of "$1") || return 1
+    fields=$(sed 's/.*) //' "/proc/$qemu/stat" 2>/dev/null) || return 1
+    # shellcheck disable=SC2086 # fields
+    set -- "$2" $fields
+    ((${13} >= $1))
+}

@@ -1,0 +1,178 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
+# SPDX-FileCopyrightText: The Sluice authors
+#
+# One of the two processes ends, stops or never answers: the other notices within two seconds, says so, and
+# nothing is left running or in /dev/shm.
+# shellcheck source-path=SCRIPTDIR source=lib/common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
+
+# Half a minute of work, which is to be interrupted.
+long=(fib 35 --quiet --width 4194304)
+
+# What of a machine may be in /dev/shm: all that two processes have there.
+shared_files() {
+    grep -ho '/dev/shm/[^ ]*' "/proc/$1/maps" "/proc/$2/maps" 2>/dev/null | sort -u
+    find "/proc/$1/fd" "/proc/$2/fd" -lname '/dev/shm/*' -printf '%l\n' 2>/dev/null
+}
+
+nothing_left() {
+    local file
+    for file in $files; do
+        [[ ! -e $file ]] || fail "left behind: $file"
+    done
+    ! find /dev/shm -iname '*sluice*' | grep . || fail "left behind, see above"
+}
+
+# Starts a program in the background; sets host, qemu and files once it computes.
+start_long() {
+    # A shell without job control has its background commands ignore SIGINT.
+    env --default-signal=INT "$bin/$1" "${@:2}" >out 2>err &
+    host=$!
+    # shellcheck disable=SC2317 # called by wait_for
+    computes_or_ended() {
+        has_computed "$host" 30 || is_gone "$host"
+    }
+    wait_for "$hang_s" computes_or_ended || fail "does not compute: $(cat out err)"
+    qemu=$(qemu_of "$host") || fail "ended: $(cat out err)"
+    files=$(shared_files "$host" "$qemu")
+}
+
+# Retries what has a limit of time.
+within() {
+    local attempt
+    for ((attempt = 1; attempt <= react_attempts; attempt++)); do
+        begin=$EPOCHREALTIME
+        if "$@"; then
+            note "reacted in $took s"
+            return 0
+        fi
+    done
+    fail "took more than $react_s s in $react_attempts attempts"
+}
+
+# Ends with status 3 and a message; sets took.
+qemu_ends() {
+    local status=0 begin
+    start_long "${long[@]}"
+    begin=$EPOCHREALTIME
+    kill "-$1" "$qemu"
+    wait_for "$hang_s" is_gone "$host" || fail "the program goes on: $(cat out err)"
+    took=$(seconds "$begin" "$EPOCHREALTIME")
+    wait "$host" || status=$?
+    ((status == 3)) || fail "status $status: $(cat out err)"
+    expect err "^fib: the machine ended: $2"
+    [[ ! -s out ]] || fail "a result: $(cat out)"
+    nothing_left
+    wait_for "$hang_s" is_gone "$qemu" || fail "QEMU runs"
+    awk "BEGIN { exit !($took <= $react_s) }"
+}
+
+host_ends() {
+    local begin
+    start_long "${long[@]}"
+    begin=$EPOCHREALTIME
+    kill "-$1" "$host"
+    wait_for "$hang_s" is_gone "$qemu" || fail "QEMU goes on after SIG$1"
+    took=$(seconds "$begin" "$EPOCHREALTIME")
+    wait "$host" || true
+    is_gone "$host" || fail "the program goes on after SIG$1"
+    nothing_left
+    awk "BEGIN { exit !($took <= $react_s) }"
+}
+
+# The same while the firmware waits for the host, and QEMU sleeps.
+start_waiting() {
+    mkfifo in
+    "$bin/attach" <>in >out 2>err &
+    host=$!
+    wait_line "$host" out '^# waiting'
+    qemu=$(qemu_of "$host") || fail "ended: $(cat out err)"
+    files=$(shared_files "$host" "$qemu")
+}
+
+idle_host_ends() {
+    local begin
+    rm -f in
+    start_waiting
+    begin=$EPOCHREALTIME
+    kill -KILL "$host"
+    wait_for "$hang_s" is_gone "$qemu" || fail "QEMU goes on"
+    took=$(seconds "$begin" "$EPOCHREALTIME")
+    nothing_left
+    awk "BEGIN { exit !($took <= $react_s) }"
+}
+
+# Nobody waits then: the next execution says so.
+idle_qemu_ends() {
+    local status=0
+    start_waiting
+    kill "-$1" "$qemu"
+    wait_for "$hang_s" is_gone "$qemu" || fail "QEMU goes on after SIG$1"
+    echo go >in
+    wait "$host" || status=$?
+    ((status == 3)) || fail "status $status: $(cat out err)"
+    expect err '^attach: the machine ended: QEMU '
+    nothing_left
+}
+
+# A pause is none of anybody's business: the run goes on.
+stopped() {
+    local status=0
+    start_long fib 30 --quiet --width 1048576
+    kill -STOP "$qemu"
+    wait_for "$hang_s" grep -q ') T' "/proc/$qemu/stat" || fail "QEMU does not stop"
+    kill -CONT "$qemu"
+    wait_for "$hang_s" is_gone "$host" || fail "does not end: $(cat out err)"
+    wait "$host" || status=$?
+    ((status == 0)) || fail "status $status: $(cat out err)"
+    expect_result "fib(30) = 832040"
+}
+
+# qemu_script LINE...: what runs in place of QEMU, but for its version query
+qemu_script() {
+    {
+        printf '#!/usr/bin/env bash\n'
+        # shellcheck disable=SC2016 # for the script
+        printf '[[ $1 != --version ]] || exec qemu-system-riscv64 --version\n'
+        printf 'echo $$ >%q\n' "$PWD/pid"
+        printf '%s\n' "$@"
+    } >qemu
+    chmod +x qemu
+}
+
+# boot PATTERN LINE...: the machine does not boot, and the message says how
+boot() {
+    local pattern=$1
+    shift
+    qemu_script "$@"
+    run 3 fib 10 --quiet --set "host.qemu=$PWD/qemu" --set host.boot_limit=700ms
+    expect err "the machine did not boot: $pattern"
+    [[ ! -s out ]] || fail "a result: $(cat out)"
+    is_gone "$(<pid)" || fail "what ran as QEMU still runs"
+}
+
+# The version query itself hangs, or QEMU says something odd before it ends.
+version_hangs() {
+    printf '#!/usr/bin/env bash\nexec sleep 1000\n' >qemu
+    chmod +x qemu
+    run 3 fib 10 --quiet --set "host.qemu=$PWD/qemu" --set host.boot_limit=300ms
+    expect err "host\.qemu: .*did not answer within 300 ms \(host\.boot_limit\)"
+}
+
+check "QEMU killed in mid-run" within qemu_ends KILL 'QEMU was ended by signal 9 \(Killed\)'
+check "QEMU terminated in mid-run" within qemu_ends TERM 'QEMU ended with exit status 0, without the host having asked for it'
+check "QEMU interrupted in mid-run" within qemu_ends INT 'QEMU ended with exit status 0, without the host having asked for it'
+check "program killed in mid-run" within host_ends KILL
+check "program terminated in mid-run" within host_ends TERM
+check "program interrupted in mid-run" within host_ends INT
+check "program killed while the firmware waits" within idle_host_ends
+check "QEMU killed while the firmware waits" idle_qemu_ends KILL
+check "QEMU terminated while the firmware waits" idle_qemu_ends TERM
+check "QEMU stopped in mid-run and continued" stopped
+# shellcheck disable=SC2016 # for the script
+check "QEMU stopped at open" boot 'the firmware was not ready within 700 ms \(host\.boot_limit\)' 'kill -STOP $$'
+check "QEMU that sleeps" boot 'the firmware was not ready within 700 ms \(host\.boot_limit\)' 'exec sleep 1000'
+check "QEMU that ends at once" boot 'QEMU ended with exit status 7' 'echo "cannot do that" >&2; exit 7'
+check "QEMU that is killed at once" boot 'QEMU was ended by signal 9' 'kill -KILL $$'
+check "QEMU that does not tell its version" version_hangs

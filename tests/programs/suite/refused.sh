@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
+# SPDX-FileCopyrightText: The Sluice authors
+#
+# Graphs with a bad descriptor: refused by the firmware for the reason that the shared check gives, by the
+# library too where its calls can ask for them, and then the machine runs a good one
+# (tests/programs/badgraph.c). All on one machine, so that the time is that of the first line.
+# shellcheck source-path=SCRIPTDIR source=lib/common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
+
+cases=$("$bin/badgraph" --list)
+
+all() {
+    local count
+    count=$(wc -w <<<"$cases")
+    # shellcheck disable=SC2086 # one word each
+    timeout --kill-after=5 "$hang_s" "$bin/badgraph" $cases >"$suite_folder/out" 2>"$suite_folder/err" || true
+    [[ $(grep -v '^#' "$suite_folder/out") == "badgraph($count) = $count" ]] || fail "$(cat "$suite_folder/err")"
+}
+
+# Every reason that there is has a case.
+reasons() {
+    local sentence missing=
+    while IFS= read -r sentence; do
+        # Messages of a shape of their own share the beginning alone.
+        case $sentence in
+        "the channel's width is not"*) sentence="is not a power of two from" ;;
+        "the channel's element size"*) sentence="the size is out of range or no multiple of 4" ;;
+        "the channel's done-count group"*) sentence="is larger than the channel's width" ;;
+        "the channel is not connected"*) sentence="not connected to a kernel" ;;
+        "the channel is narrower"*) sentence="is less than a wavefront of" ;;
+        "the kernel is not connected"*) sentence="not connected to a channel" ;;
+        "the edge names a node"*) sentence="names node" ;;
+        esac
+        grep -Fq "the firmware refused the graph: " <(grep -F "$sentence" "$suite_folder/out") || missing+="$sentence; "
+    done < <(sed -n 's/^SL_ENUM_VALUE(REFUSE, [^"]*"\(.*\)")$/\1/p' "$root/hal/regs/codes.def")
+    [[ -z $missing ]] || fail "no case for: $missing"
+}
+
+case_of() {
+    expect "$suite_folder/out" "^# $1: the firmware refused the graph: "
+    ! grep "wrong: $1:" "$suite_folder/err" || fail "see above"
+}
+
+check "all cases on one machine, each with a good graph after it" all
+check "every reason has a case" reasons
+for name in $cases; do
+    check "$name" case_of "$name"
+done

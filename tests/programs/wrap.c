@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* The wrap of channels (DESIGN section 5): a narrow channel is passed hundreds of times by elements
+ * that lanes allocate some at a time, so that allocations begin at every offset and reach into the
+ * slack behind the data array; with counters that start anywhere, such as just below 2^32 or 2^64.
+ */
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+
+#include "host/sluice.h"
+#include "programs/common/options.h"
+#include "programs/common/relay.h"
+#include "programs/common/report.h"
+
+#define EXECUTIONS 3
+
+enum { KEY_FIRST = 256, KEY_FAN_OUT, KEY_GROUP, KEY_RUNNERS, KEY_ROUNDS };
+
+static const struct argp_option wrap_option_table[] = {
+    {"width", 'w', "ELEMENTS", 0, "Width of the channel (default 64, the least)", 0},
+    {"first", KEY_FIRST, "COUNT", 0, "Where the channel's counters start (default 0)", 0},
+    {"fan-out", KEY_FAN_OUT, "ELEMENTS", 0, "Elements that a lane allocates at once (default 3)",
+     0},
+    {"done-group", KEY_GROUP, "ELEMENTS", 0, "Elements that share a done count (default 4)", 0},
+    {"runners", KEY_RUNNERS, "COUNT", 0, "Runners, at most the fan-out (default 3)", 0},
+    {"rounds", KEY_ROUNDS, "COUNT", 0, "Rounds of each runner (default 500)", 0},
+    {0},
+};
+
+static error_t parse_wrap(int key, char *argument, struct argp_state *state)
+{
+    struct relay_options *const options = state->input;
+    switch (key) {
+    case 'w':
+        options->width = (uint32_t)options_number(state, "--width", argument, 1, UINT32_MAX);
+        return 0;
+    case KEY_FIRST:
+        options->first = options_number(state, "--first", argument, 0, UINT64_MAX);
+        return 0;
+    case KEY_FAN_OUT:
+        options->fan_out = (uint32_t)options_number(state, "--fan-out", argument, 2, 16);
+        return 0;
+    case KEY_GROUP:
+        options->done_group = (uint32_t)options_number(state, "--done-group", argument, 1, 64);
+        return 0;
+    case KEY_RUNNERS:
+        options->runners = (uint32_t)options_number(state, "--runners", argument, 1, 16);
+        return 0;
+    case KEY_ROUNDS:
+        options->rounds = (uint32_t)options_number(state, "--rounds", argument, 1, 1000000);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp wrap_argp = {
+    .options = wrap_option_table,
+    .parser = parse_wrap,
+    .doc = "Let elements pass through a narrow channel until it has wrapped many times, and check "
+           "every counter. The value is the number of elements that lay in the slack.",
+};
+
+/* Control entries of the last elements: the array holds twice the width of them. */
+static uint64_t entries_in_slack(const struct relay *relay)
+{
+    const struct sl_channel *const shared = sl_graph_shared_channel(relay->graph, relay->channel);
+    const uint32_t *const control = (const uint32_t *)(uintptr_t)shared->control;
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < 2 * shared->width; i++) {
+        count += control[i] >= shared->width;
+    }
+    return count;
+}
+
+/* Returns how often the result was right. */
+static enum sl_status wrap_on_sluice(struct sl_soc *soc, const struct relay_options *options,
+                                     int *rights, uint64_t *in_slack, uint64_t *entries)
+{
+    struct sl_module *module;
+    struct relay relay;
+    char kernels[PATH_MAX];
+    enum sl_status status =
+        sl_module_load(soc, options_kernels("wrap.elf", kernels, sizeof kernels), &module);
+    if (status == SL_OK) {
+        status = relay_build(&relay, module, soc, options);
+    }
+    for (int i = 0; status == SL_OK && i < EXECUTIONS; i++) {
+        int is_right = 0;
+        status = relay_run(&relay, &is_right);
+        if (status == SL_OK) {
+            *rights += is_right;
+            *in_slack += relay.result->in_slack;
+            *entries += entries_in_slack(&relay);
+        }
+    }
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    struct options options;
+    struct relay_options relay_options = relay_default;
+    struct sl_soc *soc;
+    int rights = 0;
+    uint64_t in_slack = 0;
+    uint64_t entries = 0;
+    int exit_status = PROGRAM_WRONG;
+
+    options_parse(&wrap_argp, argc, argv, &relay_options, &options);
+    if (relay_options.runners > relay_options.fan_out) {
+        relay_options.runners = relay_options.fan_out;
+    }
+    enum sl_status status = sl_soc_open(&options.config, &soc);
+    if (status == SL_OK) {
+        status = wrap_on_sluice(soc, &relay_options, &rights, &in_slack, &entries);
+    }
+    if (status == SL_OK) {
+        report_result("wrap(%" PRIu64 ") = %" PRIu64, relay_options.first, in_slack);
+        (void)printf("# %d of %d executions right, %" PRIu64 " control entries in the slack\n",
+                     rights, EXECUTIONS, entries);
+        status = report_run(soc, &options);
+    }
+    if (status != SL_OK) {
+        exit_status = report_error(soc, status);
+    } else if (rights == EXECUTIONS && in_slack > 0 && entries > 0) {
+        exit_status = PROGRAM_RIGHT;
+    } else {
+        (void)fprintf(stderr, "wrap: wrong: %d of %d executions right, %" PRIu64 " in the slack\n",
+                      rights, EXECUTIONS, in_slack);
+    }
+    sl_soc_close(soc);
+    return exit_status;
+}
