@@ -80,25 +80,41 @@ void soc_show_registers(struct soc *soc, const struct sl_config *config)
 void soc_update_next(struct soc *soc)
 {
     uint64_t next = soc->gpu->wheel.next;
+    uint64_t limit_ps = soc->limit_ps < soc->hang_ps ? soc->limit_ps : soc->hang_ps;
 
-    soc->next_ps = soc->limit_ps;
-    if (next < soc->limit_ps / soc->gpu->shape.cycle_ps) {
+    soc->next_ps = limit_ps;
+    if (next < limit_ps / soc->gpu->shape.cycle_ps) {
         soc->next_ps = next * soc->gpu->shape.cycle_ps;
     }
 }
 
-/* The first time at the limit, a wavefront faults, and firmware ends the graph. If it does not
- * until twice the limit, the aggregator itself hangs. */
-static void reach_limit(struct soc *soc)
+/* Time for firmware to check a large graph before its first dispatch, and to end one that has
+ * reached its limit. */
+#define FIRMWARE_GRACE_PS 10000000000ull
+
+void soc_limit_idle(struct soc *soc, uint64_t now_ps)
 {
-    if (soc->limit_reported) {
+    soc->limit_ps = SOC_NEVER;
+    soc->hang_ps = now_ps + 2 * soc->cycle_limit * soc->gpu->shape.cycle_ps + FIRMWARE_GRACE_PS;
+}
+
+void soc_limit_start(struct soc *soc, uint64_t now_ps)
+{
+    if (soc->limit_ps == SOC_NEVER) {
+        soc->limit_ps = now_ps + soc->cycle_limit * soc->gpu->shape.cycle_ps;
+    }
+}
+
+/* At the limit a wavefront faults, and firmware ends the graph. If it does not, it hangs itself. */
+static void check_limits(struct soc *soc, uint64_t time_ps)
+{
+    if (time_ps >= soc->limit_ps) {
+        soc_limit_idle(soc, time_ps);
+        gpu_fault_cycle_limit(soc->gpu, soc->cycle_limit);
+    } else if (time_ps >= soc->hang_ps) {
         soc->running = false;
         soc->host.exit(soc->host.owner, SL_EXIT_HUNG);
-        return;
     }
-    soc->limit_reported = true;
-    soc->limit_ps *= 2;
-    gpu_fault_cycle_limit(soc->gpu, soc->cycle_limit);
 }
 
 void soc_advance(struct soc *soc, uint64_t time_ps)
@@ -109,9 +125,7 @@ void soc_advance(struct soc *soc, uint64_t time_ps)
     soc->time_ps = time_ps;
     if (time_ps >= soc->next_ps) {
         gpu_run(soc->gpu, time_ps / soc->gpu->shape.cycle_ps);
-        if (time_ps >= soc->limit_ps) {
-            reach_limit(soc);
-        }
+        check_limits(soc, time_ps);
         soc_update_next(soc);
     }
 }

@@ -19,6 +19,8 @@
 #include "obs/counters.h"
 #include "simt/gpu.h"
 
+#define SOC_NEVER UINT64_MAX
+
 /* What the machine needs of the world around it. */
 struct soc_host {
     void *owner;
@@ -45,9 +47,9 @@ struct soc {
 
     bool running;      /* between the marks */
     uint64_t next_ps;  /* nothing happens in the accelerator before */
-    uint64_t limit_ps; /* where the next cycle-limit action is due */
+    uint64_t limit_ps; /* where the cycle limit is reached, or SOC_NEVER */
+    uint64_t hang_ps;  /* where firmware has had more time than it can need */
     uint64_t cycle_limit;
-    bool limit_reported;
     enum sl_phase phase;
     uint64_t phase_start_ps;
     double wall_start_s;
@@ -73,6 +75,11 @@ void device_write(struct soc *soc, uint64_t offset, uint64_t value);
 
 /* Advances the accelerator to a time. */
 void soc_advance(struct soc *soc, uint64_t time_ps);
+
+/* The cycle limit counts from the first doorbell of a run; until then, and after a reset, it is
+ * idle. */
+void soc_limit_idle(struct soc *soc, uint64_t now_ps);
+void soc_limit_start(struct soc *soc, uint64_t now_ps);
 
 /* Recomputes next_ps after something was started. */
 void soc_update_next(struct soc *soc);

@@ -182,6 +182,10 @@ static int check_shape(struct check *check, uint32_t i, const struct sl_channel 
         return refuse(check, SL_REFUSE_CHANNEL_STRIDE, i, channel->stride,
                       clamp(up, SL_CHANNEL_STRIDE_MIN, SL_CHANNEL_STRIDE_MAX));
     }
+    if (channel->stride_reciprocal != SL_STRIDE_RECIPROCAL(channel->stride)) {
+        return refuse(check, SL_REFUSE_CHANNEL_RECIPROCAL, i, channel->stride_reciprocal,
+                      SL_STRIDE_RECIPROCAL(channel->stride));
+    }
     if (channel->done_shift >= 32 || 1ull << channel->done_shift > width) {
         const uint64_t group = channel->done_shift < 64 ? 1ull << channel->done_shift : ~0ull;
         return refuse(check, SL_REFUSE_CHANNEL_GROUP, i, group, width);

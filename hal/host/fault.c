@@ -22,7 +22,8 @@ static bool is_in_routine(const struct sl_fault *fault, const char *place)
     const bool is_channel_trap = fault->code == SL_FAULT_TRAP &&
                                  fault->trap >= SL_TRAP_CHANNEL_FULL &&
                                  fault->trap <= SL_TRAP_ELEMENT;
-    return fault->return_pc != 0 && (is_channel_trap || strstr(place, ".S:") != NULL);
+    return fault->return_pc != 0 && fault->return_pc != SL_LANE_EXIT_PC &&
+           (is_channel_trap || strstr(place, ".S:") != NULL);
 }
 
 static void place_text(const struct sl_module *module, uint64_t pc, char *out, size_t bytes)
@@ -204,7 +205,8 @@ static void append_cause(const struct sl_message_context *context, const struct 
         sl_text_append(out, bytes, " 0x%08" PRIx32, fault->instruction);
         break;
     case SL_FAULT_FETCH:
-        sl_text_append(out, bytes, " at 0x%" PRIx64, fault->pc);
+    case SL_FAULT_RETURN:
+        sl_text_append(out, bytes, ": 0x%" PRIx64, fault->address);
         break;
     case SL_FAULT_ACCESS:
         append_access(fault, out, bytes);
@@ -237,6 +239,12 @@ void sl_fault_text(const struct sl_message_context *context, const struct sl_fau
 {
     if (fault->code == SL_FAULT_TRAP && fault->trap == SL_TRAP_CHANNEL_FULL) {
         overflow_text(context, fault, out, bytes);
+        return;
+    }
+    if (fault->code == SL_FAULT_CYCLE_LIMIT && fault->lanes == 0) {
+        out[0] = '\0';
+        append_cause(context, fault, out, bytes);
+        sl_text_append(out, bytes, "; no wavefront was running");
         return;
     }
     char kernel[SL_GRAPH_NAME_BYTES + 32];

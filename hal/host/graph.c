@@ -261,7 +261,7 @@ void sl_graph_output(struct sl_graph_builder *graph, int kernel, int channel, ui
             return;
         }
     }
-    if (fan_out == 0 || fan_out > node->width) {
+    if (fan_out == 0 || (fan_out > node->width && node->width >= SL_CHANNEL_WIDTH_MIN)) {
         graph_error(graph,
                     "%s: kernel %d '%s' has fan-out %" PRIu32
                     " into it; from 1 to the channel's width, %" PRIu32 ", is possible",

@@ -121,7 +121,9 @@ static void add_gdb(struct sl_qemu_command *command, int *failed, const char *wh
         char host[SL_CONFIG_TEXT_MAX];
         (void)snprintf(host, sizeof host, "%.*s", (int)(colon - where), where);
         char rest[SL_CONFIG_TEXT_MAX + 64];
-        (void)snprintf(rest, sizeof rest, ",port=%s%s", colon + 1, tail);
+        /* Packets of a few bytes go back and forth: without nodelay each waits for the one before.
+         */
+        (void)snprintf(rest, sizeof rest, ",port=%s,nodelay=on%s", colon + 1, tail);
         add_path(command, failed, "-chardev", "socket,id=gdb0,host=", host, rest);
     } else {
         add_path(command, failed, "-chardev", "socket,id=gdb0,path=", where, tail);

@@ -130,6 +130,11 @@ static bool special_text(const struct sl_graph_refusal *refusal, const struct sl
                        "%" PRIu64 " would be right",
                        value, limit);
         return true;
+    case SL_REFUSE_CHANNEL_RECIPROCAL:
+        sl_text_append(out, bytes,
+                       "the reciprocal of its element size is %" PRIu64 ", it has to be %" PRIu64,
+                       value, limit);
+        return true;
     case SL_REFUSE_CHANNEL_GROUP:
         sl_text_append(out, bytes,
                        "a done-count group of %" PRIu64

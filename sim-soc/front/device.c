@@ -30,8 +30,7 @@ static void begin(struct soc *soc)
     soc->time_ps = 0;
     soc->phase = SL_PHASE_OTHER;
     soc->phase_start_ps = 0;
-    soc->limit_ps = soc->cycle_limit * soc->gpu->shape.cycle_ps;
-    soc->limit_reported = false;
+    soc_limit_idle(soc, 0);
     soc->wall_start_s = soc->host.clock(soc->host.owner);
     soc->running = true;
     soc_update_next(soc);
@@ -100,6 +99,7 @@ static void reset(struct soc *soc)
 {
     gpu_reset(soc->gpu);
     dispatcher_reset(&soc->dispatcher);
+    soc_limit_idle(soc, soc->core->time_ps);
 }
 
 static void load_program(struct soc *soc, uint64_t descriptor)
@@ -133,6 +133,7 @@ static void device_write_timed(struct soc *soc, uint64_t offset, uint64_t value)
         set_graph(soc, value);
         break;
     case SL_REG_DISPATCH_TAIL:
+        soc_limit_start(soc, soc->core->time_ps);
         dispatcher_doorbell(&soc->dispatcher, (uint32_t)value);
         break;
     case SL_REG_COMPLETION_HEAD:

@@ -38,6 +38,12 @@ static void jump(struct wave *wave, uint32_t target)
     simt_stack_reconverge(&wave->stack);
 }
 
+/* Where a branch or jal goes, also when that is outside the code. */
+static uint64_t direct_target(const struct gpu *gpu, struct wave *wave, const struct simt_op *op)
+{
+    return gpu->program.base + simt_stack_top(&wave->stack)->pc + (uint64_t)op->immediate;
+}
+
 void control_branch(struct gpu *gpu, struct wave *wave, const struct simt_op *op)
 {
     uint64_t mask = wave_mask(wave);
@@ -50,7 +56,7 @@ void control_branch(struct gpu *gpu, struct wave *wave, const struct simt_op *op
         return;
     }
     if (op->target == PC_NONE || op->target == PC_EXIT) {
-        wave_fault(gpu, wave, SL_FAULT_FETCH, taken, op, 0);
+        wave_fault(gpu, wave, SL_FAULT_FETCH, taken, op, direct_target(gpu, wave, op));
         return;
     }
     if (taken == mask) {
@@ -84,7 +90,7 @@ static void call_or_jump(struct gpu *gpu, struct wave *wave, const struct simt_o
 void control_jal(struct gpu *gpu, struct wave *wave, const struct simt_op *op)
 {
     if (op->target == PC_NONE || op->target == PC_EXIT) {
-        wave_fault(gpu, wave, SL_FAULT_FETCH, wave_mask(wave), op, 0);
+        wave_fault(gpu, wave, SL_FAULT_FETCH, wave_mask(wave), op, direct_target(gpu, wave, op));
         return;
     }
     call_or_jump(gpu, wave, op, op->target);

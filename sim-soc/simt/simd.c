@@ -109,7 +109,7 @@ static void issue(struct gpu *gpu, struct wave *wave, uint64_t cycle)
     uint32_t pc = simt_stack_top(&wave->stack)->pc;
 
     if (pc >= gpu->program.bytes) {
-        wave_fault(gpu, wave, SL_FAULT_FETCH, wave_mask(wave), NULL, 0);
+        wave_fault(gpu, wave, SL_FAULT_FETCH, wave_mask(wave), NULL, gpu->program.base + pc);
         return;
     }
     gpu->counters->wave_instructions++;

@@ -70,6 +70,7 @@ DAMAGE(width_large, v->channels[0].width = 2 * SL_CHANNEL_WIDTH_MAX)
 DAMAGE(stride_6, v->channels[0].stride = 6)
 DAMAGE(stride_zero, v->channels[0].stride = 0)
 DAMAGE(stride_large, v->channels[0].stride = SL_CHANNEL_STRIDE_MAX + 4)
+DAMAGE(reciprocal, v->channels[0].stride_reciprocal++)
 DAMAGE(group_512, v->channels[1].done_shift = 9)
 DAMAGE(group_shift, v->channels[1].done_shift = UINT32_MAX)
 DAMAGE(fan_out_zero, v->channels[0].fan_out = 0)
@@ -174,13 +175,14 @@ static const struct badgraph_case cases[] = {
     {"width-100", SL_REFUSE_CHANNEL_WIDTH, damage_width_100, ask_width_100,
      "channel 0 'odd': width 100 is not a power of two"},
     {"width-32", SL_REFUSE_CHANNEL_WIDTH, damage_width_32, ask_width_32, "width 32 is not"},
-    {"width-zero", SL_REFUSE_CHANNEL_WIDTH, damage_width_zero, ask_width_zero, "channel 0"},
+    {"width-zero", SL_REFUSE_CHANNEL_WIDTH, damage_width_zero, ask_width_zero, "width 0 is not"},
     {"width-large", SL_REFUSE_CHANNEL_WIDTH, damage_width_large, ask_width_large,
      "width 33554432 is not"},
     {"stride-6", SL_REFUSE_CHANNEL_STRIDE, damage_stride_6, NULL, NULL},
     {"stride-zero", SL_REFUSE_CHANNEL_STRIDE, damage_stride_zero, ask_stride_zero, "of 0 bytes"},
     {"stride-large", SL_REFUSE_CHANNEL_STRIDE, damage_stride_large, ask_stride_large,
      "of 65537 bytes"},
+    {"reciprocal", SL_REFUSE_CHANNEL_RECIPROCAL, damage_reciprocal, NULL, NULL},
     {"group-512", SL_REFUSE_CHANNEL_GROUP, damage_group_512, ask_group_512,
      "done-count group of 512"},
     {"group-shift", SL_REFUSE_CHANNEL_GROUP, damage_group_shift, NULL, NULL},

@@ -393,8 +393,8 @@ static void test_reset_and_go_on(void **state)
     driver_destroy(d);
 }
 
-/* At the limit the oldest wavefront faults; when that does not end the run until twice the limit,
- * the machine ends it. */
+/* The limit counts from the first doorbell. At it the oldest wavefront faults; when that does not
+ * end the run for twice the limit and 10 ms more, the machine ends it. */
 static void test_cycle_limit(void **state)
 {
     (void)state;
@@ -406,9 +406,10 @@ static void test_cycle_limit(void **state)
     driver_packet(d, kernel, 0, 10);
     driver_packet(d, kernel, 0, 128);
     driver_bell(d);
-    driver_idle_until(d, 1998000);
+    const uint64_t start = d->soc->core->time_ps;
+    driver_idle_until(d, start + 1998000 - 100000);
     assert_int_equal(driver_read(d, SL_REG_FAULT_TAIL), 0);
-    driver_idle_until(d, 2010000);
+    driver_idle_until(d, start + 2010000);
     assert_int_equal(driver_read(d, SL_REG_FAULT_TAIL), 1);
     const struct sl_fault *fault = driver_fault(d, 0);
     assert_int_equal(fault->code, SL_FAULT_CYCLE_LIMIT);
@@ -418,23 +419,23 @@ static void test_cycle_limit(void **state)
     assert_int_equal(fault->wavefront, 0);
     assert_int_equal(fault->dispatch, 0);
     assert_int_equal(fault->kernel, kernel);
-    assert_in_range(fault->time_ps, 2000000, 2002000);
+    assert_in_range(fault->time_ps, start + 2000000 - 1000, start + 2002000);
     assert_in_range(fault->pc, SL_KERNEL_BASE + ENDLESS, SL_KERNEL_BASE + ENDLESS + 4);
     driver_await(d, SL_REG_COMPLETION_TAIL, 1);
     assert_int_equal(driver_completion(d, 0)->id, 0);
     assert_int_equal(driver_read(d, SL_REG_RESIDENT), 2);
     assert_int_equal(d->exits, 0);
-    driver_idle_until(d, 3999000);
+    driver_idle_until(d, start + 6000000 + 10000000000);
     assert_int_equal(d->exits, 0);
-    driver_idle(d, 10);
+    driver_idle_until(d, start + 6010000 + 10000000000);
     assert_int_equal(d->exits, 1);
     assert_int_equal(d->exit_status, SL_EXIT_HUNG);
     assert_int_equal(driver_read(d, SL_REG_FAULT_TAIL), 1);
     driver_destroy(d);
 }
 
-/* With no wavefront the fault is of none; a run that ends between the two limits is not hung, and
- * the next one has its whole time again. */
+/* With no wavefront the fault is of none, here because the packet is a bad one; the next run has
+ * its whole time again. A run without a doorbell has no limit. */
 static void test_cycle_limit_without_wavefront(void **state)
 {
     (void)state;
@@ -443,16 +444,21 @@ static void test_cycle_limit_without_wavefront(void **state)
     place_simple(d);
     for (unsigned round = 0; round < 2; round++) {
         driver_begin(d);
-        driver_idle_until(d, 1999000);
+        driver_idle_until(d, 5000000);
         assert_int_equal(driver_read(d, SL_REG_FAULT_TAIL), 0);
-        driver_idle_until(d, 3000000);
+        driver_packet(d, driver_kernel(d, ENDLESS, 0), 0, 0);
+        driver_bell(d);
+        const uint64_t start = d->soc->core->time_ps;
+        driver_idle_until(d, start + 1990000);
         assert_int_equal(driver_read(d, SL_REG_FAULT_TAIL), 1);
-        const struct sl_fault *fault = driver_fault(d, 0);
+        driver_idle_until(d, start + 2010000);
+        assert_int_equal(driver_read(d, SL_REG_FAULT_TAIL), 2);
+        const struct sl_fault *fault = driver_fault(d, 1);
         assert_int_equal(fault->code, SL_FAULT_CYCLE_LIMIT);
         assert_int_equal(fault->value0, 2000);
         assert_int_equal(fault->lanes, 0);
         assert_int_equal(fault->kernel, 0);
-        assert_int_equal(driver_end(d)[SL_STAT_GPU_FAULTS], 1);
+        assert_int_equal(driver_end(d)[SL_STAT_GPU_FAULTS], 2);
         assert_int_equal(d->exits, 0);
     }
     driver_destroy(d);

@@ -34,6 +34,7 @@ static void make_channel(struct sl_channel *channel, const struct test_channel *
 {
     channel->width = from->width;
     channel->stride = from->stride;
+    channel->stride_reciprocal = SL_STRIDE_RECIPROCAL(from->stride);
     channel->slack = from->fan_out - 1;
     channel->done_shift = from->done_shift;
     channel->fan_out = from->fan_out;

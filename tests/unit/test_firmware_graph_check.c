@@ -196,6 +196,7 @@ static void test_channel_shape(void **state)
         CASE(stride, 6, STRIDE, 6, 8),
         CASE(stride, 65540, STRIDE, 65540, 65536),
         CASE(stride, UINT32_MAX, STRIDE, UINT32_MAX, 65536),
+        CASE(stride_reciprocal, 5, RECIPROCAL, 5, SL_STRIDE_RECIPROCAL(8)),
         CASE(done_shift, 9, GROUP, 512, 256),
         CASE(done_shift, 32, GROUP, 1ull << 32, 256),
         CASE(done_shift, 64, GROUP, UINT64_MAX, 256),
@@ -246,6 +247,7 @@ static void test_channel_arrays(void **state)
     /* The largest array that the fields can describe does not overflow. */
     channel->width = SL_CHANNEL_WIDTH_MAX;
     channel->stride = SL_CHANNEL_STRIDE_MAX;
+    channel->stride_reciprocal = SL_STRIDE_RECIPROCAL(SL_CHANNEL_STRIDE_MAX);
     channel->slack = UINT32_MAX;
     refuse(&graph, SL_REFUSE_CHANNEL_ARRAY, 2, channel->data, graph.limits.heap_limit);
 }

@@ -103,7 +103,7 @@ static void serves_gdb(void **state)
     (void)snprintf(config.text[SL_CFG_DEBUG_GDB], SL_CONFIG_TEXT_MAX, "localhost:1234");
     build();
     assert_string_equal(value_of("-chardev"),
-                        "socket,id=gdb0,host=localhost,port=1234,server=on,wait=off");
+                        "socket,id=gdb0,host=localhost,port=1234,nodelay=on,server=on,wait=off");
     assert_string_equal(value_of("-gdb"), "chardev:gdb0");
     sl_qemu_command_destroy(&command);
     (void)snprintf(config.text[SL_CFG_DEBUG_GDB], SL_CONFIG_TEXT_MAX, "/tmp/a:b,c");
