@@ -10,6 +10,15 @@
 
 #include "sluice/codes.h"
 
+/* How the addresses of a memory instruction lie (simt.pattern in hal/regs/statistics.def). */
+enum memory_pattern {
+    PATTERN_UNIT_STRIDE,
+    PATTERN_STRIDED,
+    PATTERN_BROADCAST,
+    PATTERN_SCATTERED,
+    MEMORY_PATTERN_COUNT
+};
+
 struct counters {
     /* simt: wavefronts and their instructions */
     uint64_t wave_instructions;
@@ -22,6 +31,9 @@ struct counters {
     uint64_t loads;
     uint64_t stores;
     uint64_t atomics;
+    uint64_t pattern[MEMORY_PATTERN_COUNT];
+    uint64_t misaligned;
+    uint64_t split_lanes;
     uint64_t line_accesses;
     uint64_t fetches;
     uint64_t cas_attempts;

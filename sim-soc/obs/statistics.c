@@ -51,6 +51,12 @@ static void fill_simt(uint64_t *block, const struct counters *counters)
     block[SL_STAT_SIMT_LOADS] = counters->loads;
     block[SL_STAT_SIMT_STORES] = counters->stores;
     block[SL_STAT_SIMT_ATOMICS] = counters->atomics;
+    block[SL_STAT_SIMT_PATTERN_UNIT] = counters->pattern[PATTERN_UNIT_STRIDE];
+    block[SL_STAT_SIMT_PATTERN_STRIDED] = counters->pattern[PATTERN_STRIDED];
+    block[SL_STAT_SIMT_PATTERN_BROADCAST] = counters->pattern[PATTERN_BROADCAST];
+    block[SL_STAT_SIMT_PATTERN_SCATTERED] = counters->pattern[PATTERN_SCATTERED];
+    block[SL_STAT_SIMT_MISALIGNED] = counters->misaligned;
+    block[SL_STAT_SIMT_SPLIT_LANES] = counters->split_lanes;
     block[SL_STAT_SIMT_LINE_ACCESSES] = counters->line_accesses;
     block[SL_STAT_SIMT_FETCHES] = counters->fetches;
     block[SL_STAT_CHANNEL_CAS_ATTEMPTS] = counters->cas_attempts;

@@ -8,10 +8,11 @@
 /* The longest that sl.pause stands back (docs/isa.md). */
 #define PAUSE_CYCLES_MAX 4096u
 
-static void set_ready(struct wave *wave, const struct simt_op *op, uint64_t cycle)
+static void set_ready(const struct gpu *gpu, struct wave *wave, const struct simt_op *op,
+                      uint64_t cycle)
 {
     if (op->rd != REGISTER_NOWHERE) {
-        wave->ready_cycle[op->rd] = cycle + op->latency_cycles;
+        wave->ready_cycle[op->rd] = cycle + gpu->shape.timing.of[op->class].latency;
     }
 }
 
@@ -54,19 +55,19 @@ void wave_execute(struct gpu *gpu, struct wave *wave, const struct simt_op *op, 
     case SL_CLASS_MUL:
     case SL_CLASS_DIV:
         compute(gpu, wave, op);
-        set_ready(wave, op, cycle);
+        set_ready(gpu, wave, op, cycle);
         control_next(wave);
         break;
     case SL_CLASS_CROSS:
         cross_execute(gpu, wave, op);
-        set_ready(wave, op, cycle);
+        set_ready(gpu, wave, op, cycle);
         control_next(wave);
         break;
     case SL_CLASS_BRANCH:
         control_branch(gpu, wave, op);
         break;
     case SL_CLASS_JUMP:
-        set_ready(wave, op, cycle);
+        set_ready(gpu, wave, op, cycle);
         if (op->id == SL_INSN_JAL) {
             control_jal(gpu, wave, op);
         } else {
@@ -84,6 +85,7 @@ void wave_execute(struct gpu *gpu, struct wave *wave, const struct simt_op *op, 
         break;
     case SL_CLASS_PAUSE:
         hold_back(wave, cycle + pause_cycles(gpu, wave, op));
+        simd_stamp(wave);
         control_next(wave);
         break;
     case SL_CLASS_TRAP:

@@ -19,6 +19,7 @@ static struct gpu_shape shape_of(const struct sl_config *config)
 {
     uint32_t lanes = number(config, SL_CFG_GPU_LANES);
     uint32_t simd_lanes = number(config, SL_CFG_GPU_SIMD_LANES);
+    uint32_t pass_cycles = lanes > simd_lanes ? lanes / simd_lanes : 1;
 
     return (struct gpu_shape){
         .cus = number(config, SL_CFG_GPU_CUS),
@@ -26,19 +27,16 @@ static struct gpu_shape shape_of(const struct sl_config *config)
         .contexts = number(config, SL_CFG_GPU_CONTEXTS),
         .lanes = lanes,
         .full_mask = lanes == LANES ? ~0ull : (1ull << lanes) - 1,
-        .occupancy_cycles = lanes > simd_lanes ? lanes / simd_lanes : 1,
+        .pass_cycles = pass_cycles,
         .memory_ops = number(config, SL_CFG_GPU_MEMORY_OPS),
         .lines_per_cycle = number(config, SL_CFG_GPU_LINES_PER_CYCLE),
         .pause_cycles = number(config, SL_CFG_GPU_PAUSE_CYCLES),
         .cycle_ps = 1000000000000ull / (uint64_t)config->number[SL_CFG_GPU_CLOCK],
         .stack_bytes = (uint64_t)config->number[SL_CFG_GPU_STACK],
         .stack_capacity = number(config, SL_CFG_GPU_DIVERGENCE_DEPTH),
-        .latencies =
-            {
-                .alu = number(config, SL_CFG_GPU_ALU_CYCLES),
-                .mul = number(config, SL_CFG_GPU_MUL_CYCLES),
-                .div = number(config, SL_CFG_GPU_DIV_CYCLES),
-            },
+        .splits_misaligned = number(config, SL_CFG_GPU_MISALIGNED) == 1,
+        .timing = simt_timing_of(config, pass_cycles),
+        .scheduler = simt_scheduler_of(config),
     };
 }
 
@@ -170,7 +168,8 @@ void gpu_reset(struct gpu *gpu)
             struct simd *simd = &cu->simds[s];
             simd->issue.queued = false;
             simd->resident = 0;
-            simd->last = simd->slots - 1;
+            simd->turn = simd->slots - 1;
+            simd->last = SIMD_NO_SLOT;
             for (uint32_t slot = 0; slot < simd->slots; slot++) {
                 simd->next_cycle[slot] = WHEEL_NEVER;
                 reset_wave(gpu, simd->waves[slot]);
@@ -199,7 +198,10 @@ void gpu_begin(struct gpu *gpu)
     for (uint32_t c = 0; c < gpu->shape.cus; c++) {
         gpu->cus[c].port_slot = 0;
         for (uint32_t s = 0; s < gpu->shape.simds; s++) {
-            gpu->cus[c].simds[s].free_cycle = 0;
+            struct simd *simd = &gpu->cus[c].simds[s];
+            simd->free_cycle = 0;
+            simd->stamps = 0;
+            memset(simd->unit_free_cycle, 0, sizeof(simd->unit_free_cycle));
         }
     }
 }
@@ -214,8 +216,7 @@ int gpu_load_program(struct gpu *gpu, uint64_t descriptor)
     if (gpu->resident > 0) {
         return -1;
     }
-    return simt_program_load(&gpu->program, &gpu->dram, descriptor, gpu->lanes,
-                             &gpu->shape.latencies);
+    return simt_program_load(&gpu->program, &gpu->dram, descriptor, gpu->lanes);
 }
 
 bool gpu_has_context(const struct gpu *gpu)
@@ -301,6 +302,7 @@ void gpu_launch(struct gpu *gpu, uint32_t cu_number, const struct wave_launch *l
         gpu->counters->resident_max = gpu->resident;
     }
     gpu->counters->wavefronts++;
+    simd_stamp(wave);
     simd_schedule(gpu, wave, cycle);
 }
 

@@ -12,12 +12,15 @@
 #include "mem/mem.h"
 #include "mem/reservation.h"
 #include "obs/counters.h"
+#include "simt/scheduler.h"
+#include "simt/timing.h"
 #include "simt/wave.h"
 #include "sluice/layouts.h"
 #include "time/wheel.h"
 
 #define GPU_SIMDS_MAX    8
 #define GPU_CONTEXTS_MAX 64
+#define SIMD_NO_SLOT     UINT32_MAX
 
 /* A SIMD unit: the wavefronts that it holds and when it issues next. */
 struct simd {
@@ -25,10 +28,19 @@ struct simd {
     struct cu *cu;
     uint32_t slots;
     uint32_t resident;
-    uint32_t last;       /* slot that issued last: round robin starts behind it */
+    uint32_t turn;       /* slot that issued last */
+    uint32_t last;       /* the same, or SIMD_NO_SLOT where it paused or ended since */
     uint64_t free_cycle; /* the instruction before occupies it until then */
-    uint64_t
-        next_cycle[GPU_CONTEXTS_MAX]; /* per slot: the next instruction is ready; or WHEEL_NEVER */
+    uint64_t unit_free_cycle[UNIT_COUNT]; /* each execution unit takes its next instruction */
+    uint64_t stamps;                      /* given so far */
+
+    /* Per slot: when its next instruction is ready (WHEEL_NEVER without a wavefront), that
+     * instruction (NULL outside the code) and its execution unit, and the stamp that launches and
+     * pauses renew: older is smaller. */
+    uint64_t next_cycle[GPU_CONTEXTS_MAX];
+    const struct simt_op *next_op[GPU_CONTEXTS_MAX];
+    uint8_t next_unit[GPU_CONTEXTS_MAX];
+    uint64_t stamp[GPU_CONTEXTS_MAX];
     struct wave *waves[GPU_CONTEXTS_MAX];
 };
 
@@ -54,14 +66,16 @@ struct gpu_shape {
     uint32_t contexts;
     uint32_t lanes;
     uint64_t full_mask;
-    uint32_t occupancy_cycles; /* a wavefront instruction on a SIMD unit */
+    uint32_t pass_cycles; /* a wavefront instruction goes over the lanes of a SIMD unit once */
     uint32_t memory_ops;
     uint32_t lines_per_cycle;
     uint32_t pause_cycles;
     uint64_t cycle_ps;
     uint64_t stack_bytes;
     uint32_t stack_capacity;
-    struct simt_latencies latencies;
+    bool splits_misaligned;
+    struct simt_timing timing;
+    const struct simt_scheduler *scheduler;
 };
 
 struct gpu {
@@ -116,6 +130,14 @@ bool gpu_has_context(const struct gpu *gpu);
 
 /* Launches a wavefront on compute unit `cu`, which has a free context, now. */
 void gpu_launch(struct gpu *gpu, uint32_t cu, const struct wave_launch *launch);
+
+/* The first cycle that is not before a time. The usual clock has a division by a constant. */
+static inline uint64_t gpu_cycle_at(const struct gpu *gpu, uint64_t time_ps)
+{
+    uint64_t cycle_ps = gpu->shape.cycle_ps;
+
+    return cycle_ps == 1000 ? (time_ps + 999) / 1000 : (time_ps + cycle_ps - 1) / cycle_ps;
+}
 
 /* Whether a compute unit has a free context. */
 static inline bool cu_has_context(const struct gpu *gpu, uint32_t cu)

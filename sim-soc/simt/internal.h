@@ -14,6 +14,10 @@
 void simd_schedule(struct gpu *gpu, struct wave *wave, uint64_t cycle);
 void simd_issue_event(struct event *event, void *owner);
 
+/* The wavefront is now the youngest of its SIMD unit, and not the one that issued last: it was
+ * launched, or stands back. */
+void simd_stamp(struct wave *wave);
+
 /* execute.c: executes the instruction at the wavefront's program counter. */
 void wave_execute(struct gpu *gpu, struct wave *wave, const struct simt_op *op, uint64_t cycle);
 

@@ -8,21 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint8_t latency_of(const struct sl_insn *insn, const struct simt_latencies *latencies)
-{
-    uint32_t cycles = latencies->alu;
-
-    if (insn->class == SL_CLASS_MUL) {
-        cycles = latencies->mul;
-    } else if (insn->class == SL_CLASS_DIV) {
-        cycles = latencies->div;
-    }
-    return cycles > UINT8_MAX ? UINT8_MAX : (uint8_t)cycles;
-}
-
 static struct simt_op translate(const struct simt_program *program, uint32_t pc, uint32_t word,
-                                const struct lanes_ops *lanes,
-                                const struct simt_latencies *latencies)
+                                const struct lanes_ops *lanes)
 {
     struct sl_insn insn = sl_insn_decode(word);
     struct simt_op op = {
@@ -46,7 +33,6 @@ static struct simt_op translate(const struct simt_program *program, uint32_t pc,
         .release = insn.release,
         .is_call = sl_insn_is_call(&insn),
         .is_return = sl_insn_is_return(&insn),
-        .latency_cycles = latency_of(&insn, latencies),
     };
 
     if (insn.id == SL_INSN_AUIPC) {
@@ -60,7 +46,7 @@ static struct simt_op translate(const struct simt_program *program, uint32_t pc,
 }
 
 int simt_program_load(struct simt_program *program, const struct dram *dram, uint64_t descriptor,
-                      const struct lanes_ops *lanes, const struct simt_latencies *latencies)
+                      const struct lanes_ops *lanes)
 {
     simt_program_unload(program);
     if (descriptor % 8 != 0 || !dram_holds(dram, descriptor, sizeof(struct sl_program))) {
@@ -86,7 +72,7 @@ int simt_program_load(struct simt_program *program, const struct dram *dram, uin
     for (uint32_t pc = 0; pc < program->bytes; pc += 4) {
         uint32_t word;
         memcpy(&word, code + pc, sizeof(word));
-        struct simt_op op = translate(program, pc, word, lanes, latencies);
+        struct simt_op op = translate(program, pc, word, lanes);
         if (table[pc / 2] < program->bytes && table[pc / 2] % 4 == 0) {
             op.reconvergence = table[pc / 2];
         }

@@ -46,8 +46,7 @@ struct simt_op {
     bool release;
     bool is_call;
     bool is_return;
-    uint8_t latency_cycles; /* of the result, for what computes in the compute unit */
-    uint8_t unused[1];
+    uint8_t unused[2];
 };
 
 struct simt_program {
@@ -57,17 +56,10 @@ struct simt_program {
     uint64_t global_pointer;
 };
 
-/* Latencies of instruction classes in cycles, from the configuration. */
-struct simt_latencies {
-    uint32_t alu;
-    uint32_t mul;
-    uint32_t div;
-};
-
 /* Decodes the program that a descriptor in DRAM describes. Returns 0, or -1 (nothing loaded) where
  * the descriptor, the code or the table is outside DRAM or memory runs out. */
 int simt_program_load(struct simt_program *program, const struct dram *dram, uint64_t descriptor,
-                      const struct lanes_ops *lanes, const struct simt_latencies *latencies);
+                      const struct lanes_ops *lanes);
 
 void simt_program_unload(struct simt_program *program);
 

@@ -3,11 +3,12 @@
 
 /* SIMD units: which wavefront issues when.
  *
- * One wavefront instruction at a time occupies a unit for lanes / simd_lanes cycles. Among
- * wavefronts whose next instruction is ready the choice is round robin (core paper, Table 2). An
- * instruction is ready when its operands and its destination have no pending result, its code line
- * is fetched, and, for memory instructions, a slot for it is free; fences and releases wait for all
- * memory instructions before them. */
+ * A SIMD unit issues one wavefront instruction at a time, and is then occupied for what the class
+ * of the instruction says (simt/timing.h); by default lanes / simd_lanes cycles. Among wavefronts
+ * whose next instruction is ready a policy chooses (simt/scheduler.h). An instruction is ready when
+ * its operands and its destination have no pending result, its code line is fetched, its execution
+ * unit takes another one, and, for memory instructions, a slot for it is free; fences and releases
+ * wait for all memory instructions before them. */
 #include "simt/internal.h"
 
 static uint64_t later(uint64_t a, uint64_t b)
@@ -29,8 +30,7 @@ static void fetch(struct gpu *gpu, struct wave *wave, uint32_t pc, uint64_t cycl
         .requester = wave->simd->cu->number,
         .kind = MEM_FETCH,
     };
-    uint64_t done_ps = gpu->mem->ops->access(gpu->mem, &request).done_ps;
-    uint64_t done = (done_ps + gpu->shape.cycle_ps - 1) / gpu->shape.cycle_ps;
+    uint64_t done = gpu_cycle_at(gpu, gpu->mem->ops->access(gpu->mem, &request).done_ps);
 
     wave->fetched_line = line;
     wave->gate_cycle = later(wave->gate_cycle, done);
@@ -42,12 +42,17 @@ static bool waits_for_memory(const struct simt_op *op)
     return op->class == SL_CLASS_FENCE || op->release;
 }
 
-static uint64_t ready_cycle(struct gpu *gpu, struct wave *wave, uint64_t cycle)
+/* Notes the wavefront's next instruction, and when it is ready but for its execution unit. */
+static void look_ahead(struct gpu *gpu, struct wave *wave, uint64_t cycle)
 {
+    struct simd *simd = wave->simd;
     uint32_t pc = simt_stack_top(&wave->stack)->pc;
 
     if (pc >= gpu->program.bytes) {
-        return cycle; /* issuing it is a fault */
+        simd->next_op[wave->slot] = NULL; /* issuing it is a fault */
+        simd->next_unit[wave->slot] = UNIT_MEMORY;
+        simd->next_cycle[wave->slot] = cycle;
+        return;
     }
     fetch(gpu, wave, pc, cycle);
     const struct simt_op *op = simt_program_op(&gpu->program, pc);
@@ -59,7 +64,9 @@ static uint64_t ready_cycle(struct gpu *gpu, struct wave *wave, uint64_t cycle)
     if (waits_for_memory(op)) {
         ready = later(ready, wave->memory_done_cycle);
     }
-    return ready;
+    simd->next_op[wave->slot] = op;
+    simd->next_unit[wave->slot] = (uint8_t)gpu->shape.timing.of[op->class].unit;
+    simd->next_cycle[wave->slot] = ready;
 }
 
 /* Queues the unit's event for the earliest cycle at which it can issue. */
@@ -86,38 +93,65 @@ static void requeue(struct gpu *gpu, struct simd *simd)
 
 void simd_schedule(struct gpu *gpu, struct wave *wave, uint64_t cycle)
 {
-    wave->simd->next_cycle[wave->slot] = ready_cycle(gpu, wave, cycle);
+    look_ahead(gpu, wave, cycle);
     requeue(gpu, wave->simd);
 }
 
-/* The next ready wavefront behind the one that issued last, or NULL. */
-static struct wave *choose(struct simd *simd, uint64_t cycle)
+void simd_stamp(struct wave *wave)
 {
-    for (uint32_t step = 1; step <= simd->slots; step++) {
-        uint32_t slot = simd->last + step;
-        slot = slot >= simd->slots ? slot - simd->slots : slot;
-        if (simd->next_cycle[slot] <= cycle) {
-            simd->last = slot;
-            return simd->waves[slot];
-        }
+    struct simd *simd = wave->simd;
+
+    simd->stamp[wave->slot] = ++simd->stamps;
+    if (simd->last == wave->slot) {
+        simd->last = SIMD_NO_SLOT;
     }
-    return NULL;
 }
 
-static void issue(struct gpu *gpu, struct wave *wave, uint64_t cycle)
+/* The slots that can issue, one bit each. One whose execution unit is busy is put off until that
+ * takes another instruction. */
+static uint64_t ready_slots(struct simd *simd, uint64_t cycle)
 {
-    uint32_t pc = simt_stack_top(&wave->stack)->pc;
+    uint64_t ready = 0;
 
-    if (pc >= gpu->program.bytes) {
-        wave_fault(gpu, wave, SL_FAULT_FETCH, wave_mask(wave), NULL, gpu->program.base + pc);
+    for (uint32_t slot = 0; slot < simd->slots; slot++) {
+        if (simd->next_cycle[slot] > cycle) {
+            continue;
+        }
+        uint64_t unit_free = simd->unit_free_cycle[simd->next_unit[slot]];
+        if (unit_free > cycle) {
+            simd->next_cycle[slot] = unit_free;
+        } else {
+            ready |= 1ull << slot;
+        }
+    }
+    return ready;
+}
+
+static void issue(struct gpu *gpu, struct wave *wave, const struct simt_op *op, uint64_t cycle)
+{
+    if (op == NULL) {
+        wave_fault(gpu, wave, SL_FAULT_FETCH, wave_mask(wave), NULL,
+                   gpu->program.base + simt_stack_top(&wave->stack)->pc);
         return;
     }
     gpu->counters->wave_instructions++;
     gpu->counters->lane_instructions += wave_lane_count(wave);
-    wave_execute(gpu, wave, simt_program_op(&gpu->program, pc), cycle);
+    wave_execute(gpu, wave, op, cycle);
     if (wave->state == WAVE_RUNNING) {
-        wave->simd->next_cycle[wave->slot] = ready_cycle(gpu, wave, cycle);
+        look_ahead(gpu, wave, cycle);
     }
+}
+
+/* The unit is occupied by an instruction from this cycle on. */
+static void occupy(struct gpu *gpu, struct simd *simd, const struct simt_op *op, uint64_t cycle)
+{
+    enum sl_insn_class class = op != NULL ? op->class : SL_CLASS_ILLEGAL;
+    const struct simt_cost *cost = &gpu->shape.timing.of[class];
+
+    gpu_account(gpu, cycle);
+    simd->free_cycle = cycle + cost->issue;
+    simd->unit_free_cycle[cost->unit] = cycle + cost->interval;
+    gpu->active_until_cycle = later(gpu->active_until_cycle, simd->free_cycle);
 }
 
 void simd_issue_event(struct event *event, void *owner)
@@ -125,13 +159,15 @@ void simd_issue_event(struct event *event, void *owner)
     struct gpu *gpu = owner;
     struct simd *simd = (struct simd *)((char *)event - offsetof(struct simd, issue));
     uint64_t cycle = event->cycle;
-    struct wave *wave = choose(simd, cycle);
+    uint64_t ready = ready_slots(simd, cycle);
 
-    if (wave != NULL) {
-        gpu_account(gpu, cycle);
-        simd->free_cycle = cycle + gpu->shape.occupancy_cycles;
-        gpu->active_until_cycle = later(gpu->active_until_cycle, simd->free_cycle);
-        issue(gpu, wave, cycle);
+    if (ready != 0) {
+        uint32_t slot = gpu->shape.scheduler->choose(simd, ready);
+        const struct simt_op *op = simd->next_op[slot];
+        simd->turn = slot;
+        simd->last = slot;
+        occupy(gpu, simd, op, cycle);
+        issue(gpu, simd->waves[slot], op, cycle);
     }
     requeue(gpu, simd);
 }

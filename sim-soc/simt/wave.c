@@ -58,13 +58,16 @@ void wave_end_event(struct event *event, void *owner)
  * instructions are done. */
 void wave_end(struct gpu *gpu, struct wave *wave, uint64_t cycle)
 {
-    uint64_t end = cycle + gpu->shape.occupancy_cycles;
+    uint64_t end = cycle + gpu->shape.pass_cycles;
 
     if (wave->memory_done_cycle > end) {
         end = wave->memory_done_cycle;
     }
     wave->state = WAVE_DRAINING;
     wave->simd->next_cycle[wave->slot] = WHEEL_NEVER;
+    if (wave->simd->last == wave->slot) {
+        wave->simd->last = SIMD_NO_SLOT;
+    }
     wheel_insert(&gpu->wheel, &wave->end, end);
 }
 
