@@ -36,6 +36,16 @@ static inline void control_next(struct wave *wave)
 /* cross.c: operations over the lanes of a wavefront. */
 void cross_execute(struct gpu *gpu, struct wave *wave, const struct simt_op *op);
 
+/* coalesce.c: how an instruction's addresses lie (`private_lanes` are in the private aperture); and
+ * its cache lines, sent to memory: returns the cycle at which it takes effect. */
+enum memory_pattern coalesce_pattern(const struct gpu *gpu, const struct mem_op *memory,
+                                     uint64_t private_lanes);
+uint64_t coalesce_send(struct gpu *gpu, struct mem_op *memory, uint64_t cycle);
+
+/* misaligned.c: loads and stores of which some lanes' accesses are in two pieces. */
+void misaligned_load(const struct mem_op *memory);
+void misaligned_store(struct gpu *gpu, const struct mem_op *memory);
+
 /* lsu.c, perform.c: memory instructions. */
 void lsu_issue(struct gpu *gpu, struct wave *wave, const struct simt_op *op, uint64_t cycle);
 void lsu_perform_event(struct event *event, void *owner);

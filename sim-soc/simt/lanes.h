@@ -28,6 +28,15 @@ typedef void (*lanes_alu_masked_fn)(uint64_t *d, const uint64_t *a, const uint64
 /* Bit i: whether lane i takes the branch. */
 typedef uint64_t (*lanes_branch_fn)(const uint64_t *a, const uint64_t *b);
 
+/* d[i] = place i of an array of the access's type, extended */
+typedef void (*lanes_load_fn)(uint64_t *d, const uint8_t *bytes);
+
+/* place i of the array = value[i] */
+typedef void (*lanes_store_fn)(uint8_t *bytes, const uint64_t *value);
+
+#define LANES_LOADS  18
+#define LANES_STORES 9
+
 struct lanes_ops {
     const char *name;
     lanes_alu_fn alu[SL_INSN_COUNT];
@@ -44,6 +53,14 @@ struct lanes_ops {
      * [base, base + size) or has a bit of `misaligned` set. */
     uint64_t (*address)(uint64_t *address, const uint64_t *a, int64_t immediate, uint64_t base,
                         uint64_t size, uint64_t misaligned);
+
+    /* Bit i of the result: address[i] is not base + i x stride. */
+    uint64_t (*off_stride)(const uint64_t *address, uint64_t base, uint64_t stride);
+
+    /* All lanes from or to consecutive places; by access_bytes x 2 + is_signed, and by
+     * access_bytes. */
+    lanes_load_fn load[LANES_LOADS];
+    lanes_store_fn store[LANES_STORES];
 };
 
 /* The fastest variant that this processor executes. */

@@ -8,7 +8,10 @@
  * over all lanes and the one that keeps unselected lanes. */
 #include <stddef.h>
 
+#include <string.h>
+
 #include "simt/lanes.h"
+#include "simt/lanes_mask.h"
 
 #define CONCAT_(a, b) a##b
 #define CONCAT(a, b)  CONCAT_(a, b)
@@ -166,13 +169,13 @@ LANE_OPS(RR, RI)
 #define LANE_BRANCH(ID, expression)                                                                \
     static uint64_t branch_##ID(const uint64_t *va, const uint64_t *vb)                            \
     {                                                                                              \
-        uint64_t taken = 0;                                                                        \
+        lane_vector taken;                                                                         \
         for (unsigned i = 0; i < LANES; i++) {                                                     \
             uint64_t a = va[i];                                                                    \
             uint64_t b = vb[i];                                                                    \
-            taken |= (uint64_t)(expression) << i;                                                  \
+            taken[i] = (uint64_t)(expression);                                                     \
         }                                                                                          \
-        return taken;                                                                              \
+        return mask_nonzero(taken);                                                                \
     }
 
 LANE_BRANCH(BEQ, a == b)
@@ -200,15 +203,57 @@ static void set(uint64_t *d, uint64_t value, const uint64_t *select)
 static uint64_t address(uint64_t *out, const uint64_t *a, int64_t immediate, uint64_t base,
                         uint64_t size, uint64_t misaligned)
 {
-    uint64_t bad = 0;
+    lane_vector bad;
 
     for (unsigned i = 0; i < LANES; i++) {
         uint64_t value = a[i] + (uint64_t)immediate;
         out[i] = value;
-        bad |= (uint64_t)((value - base >= size) | ((value & misaligned) != 0)) << i;
+        bad[i] = (uint64_t)(value - base >= size) | (value & misaligned);
     }
-    return bad;
+    return mask_nonzero(bad);
 }
+
+static uint64_t off_stride(const uint64_t *address, uint64_t base, uint64_t stride)
+{
+    lane_vector differs;
+
+    for (unsigned i = 0; i < LANES; i++) {
+        differs[i] = address[i] ^ (base + i * stride);
+    }
+    return mask_nonzero(differs);
+}
+
+/* Little-endian hosts only, like the device. */
+#define LANE_LOAD(type, extended)                                                                  \
+    static void load_##type(uint64_t *d, const uint8_t *bytes)                                     \
+    {                                                                                              \
+        for (unsigned i = 0; i < LANES; i++) {                                                     \
+            type value;                                                                            \
+            memcpy(&value, bytes + i * sizeof(value), sizeof(value));                              \
+            d[i] = (uint64_t)(extended)value;                                                      \
+        }                                                                                          \
+    }
+
+#define LANE_STORE(type)                                                                           \
+    static void store_##type(uint8_t *bytes, const uint64_t *value)                                \
+    {                                                                                              \
+        for (unsigned i = 0; i < LANES; i++) {                                                     \
+            type low = (type)value[i];                                                             \
+            memcpy(bytes + i * sizeof(low), &low, sizeof(low));                                    \
+        }                                                                                          \
+    }
+
+LANE_LOAD(uint8_t, uint64_t)
+LANE_LOAD(int8_t, int64_t)
+LANE_LOAD(uint16_t, uint64_t)
+LANE_LOAD(int16_t, int64_t)
+LANE_LOAD(uint32_t, uint64_t)
+LANE_LOAD(int32_t, int64_t)
+LANE_LOAD(uint64_t, uint64_t)
+LANE_STORE(uint8_t)
+LANE_STORE(uint16_t)
+LANE_STORE(uint32_t)
+LANE_STORE(uint64_t)
 
 #define STRING_(x) #x
 #define STRING(x)  STRING_(x)
@@ -233,4 +278,18 @@ const struct lanes_ops CONCAT(lanes_ops_, SL_LANES_VARIANT) = {
     .expand = expand,
     .set = set,
     .address = address,
+    .off_stride = off_stride,
+    .load =
+        {
+            [2] = load_uint8_t,
+            [3] = load_int8_t,
+            [4] = load_uint16_t,
+            [5] = load_int16_t,
+            [8] = load_uint32_t,
+            [9] = load_int32_t,
+            [16] = load_uint64_t,
+            [17] = load_uint64_t,
+        },
+    .store =
+        {[1] = store_uint8_t, [2] = store_uint16_t, [4] = store_uint32_t, [8] = store_uint64_t},
 };

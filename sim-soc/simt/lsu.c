@@ -1,27 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Load/store unit: addresses, checks, the private aperture, and coalescing into cache lines.
+/* Load/store unit: addresses, checks, and the private aperture; coalescing is in coalesce.c.
  *
- * The lanes of an instruction that touch one cache line make one access. Lines go out in the order
- * of the lowest lane that wants each, gpu.lines_per_cycle a cycle and compute unit (core paper,
- * Table 2). The instruction takes effect as a whole when its last line reaches its serialization
- * point, lanes in ascending order; lines of one instruction that get there earlier wait for it,
- * which is what the model leaves out. */
+ * The instruction takes effect as a whole when its last line reaches its serialization point, lanes
+ * in ascending order; lines of one instruction that get there earlier wait for it, which is what
+ * the model leaves out. */
 #include <string.h>
 
 #include "simt/internal.h"
 
-/* Lines of an instruction, found through a small hash table. */
-struct coalescer {
-    uint64_t line[LANES];
-    uint8_t *bytes[LANES];
-    unsigned count;
-    uint8_t table[2 * LANES]; /* 1 + index into line, or 0 */
-};
+/* What a stack that grows too far touches: 255 MiB below the private aperture, where nothing else
+ * is. A frame larger than that which touches none of it ends in an access outside memory. */
+#define STACK_GUARD_BYTES SL_MIB(255)
 
-/* Addresses just below the private aperture are what a stack that grows too far touches. */
-#define STACK_GUARD_BYTES SL_MIB(1)
+_Static_assert(SL_PRIVATE_BASE - STACK_GUARD_BYTES > SL_LANE_EXIT_PC, "nothing else is there");
 
 static uint64_t private_address(const struct gpu *gpu, const struct wave *wave, uint64_t lane,
                                 uint64_t offset)
@@ -32,103 +25,104 @@ static uint64_t private_address(const struct gpu *gpu, const struct wave *wave, 
            offset % SL_PRIVATE_SLOT;
 }
 
-/* Translates the lanes in `odd`, whose addresses are not plain shared memory. Returns 0, or -1
- * after a fault. */
-static int translate(struct gpu *gpu, struct wave *wave, const struct simt_op *op, uint64_t odd,
-                     uint64_t *address)
-{
-    uint64_t faulty[SL_FAULT_STACK + 1] = {0};
+/* Where an access of a lane lies. */
+enum place { PLACE_SHARED, PLACE_PRIVATE, PLACE_STACK_GUARD, PLACE_NONE };
 
-    FOR_EACH_LANE(lane, odd)
-    {
-        uint64_t value = address[lane];
-        uint64_t offset = value - SL_PRIVATE_BASE;
-        if (value % op->access_bytes != 0) {
-            faulty[SL_FAULT_MISALIGNED] |= 1ull << lane;
-        } else if (offset < gpu->shape.stack_bytes) {
-            address[lane] = private_address(gpu, wave, lane, offset);
-        } else if (0 - offset <= STACK_GUARD_BYTES) {
-            faulty[SL_FAULT_STACK] |= 1ull << lane;
-        } else {
-            faulty[SL_FAULT_ACCESS] |= 1ull << lane;
-        }
+static enum place place_of(const struct gpu *gpu, uint64_t address, uint64_t bytes)
+{
+    uint64_t offset = address - SL_PRIVATE_BASE;
+
+    if (address - SL_KERNEL_BASE <= gpu->layout.top_base - SL_KERNEL_BASE - bytes) {
+        return PLACE_SHARED;
     }
-    static const enum sl_fault_code order[] = {SL_FAULT_MISALIGNED, SL_FAULT_STACK,
-                                               SL_FAULT_ACCESS};
-    for (unsigned i = 0; i < sizeof(order) / sizeof(order[0]); i++) {
-        uint64_t lanes = faulty[order[i]];
-        if (lanes != 0) {
-            wave_fault(gpu, wave, order[i], lanes, op, address[lowest_lane(lanes)]);
+    if (offset <= gpu->shape.stack_bytes - bytes) {
+        return PLACE_PRIVATE;
+    }
+    return 0 - offset <= STACK_GUARD_BYTES ? PLACE_STACK_GUARD : PLACE_NONE;
+}
+
+/* Cuts a misaligned access where the next cache line, or slot of the private aperture, begins. */
+static void split(const struct gpu *gpu, const struct wave *wave, struct mem_op *memory,
+                  enum place place, uint64_t lane)
+{
+    uint64_t address = memory->address[lane];
+    uint64_t grain = place == PLACE_PRIVATE ? SL_PRIVATE_SLOT : SL_CACHE_LINE_BYTES;
+    uint64_t head = grain - address % grain;
+
+    if (head >= memory->op->access_bytes) {
+        return;
+    }
+    memory->split |= 1ull << lane;
+    memory->head_bytes[lane] = (uint8_t)head;
+    memory->tail_address[lane] =
+        place == PLACE_PRIVATE ? private_address(gpu, wave, lane, address + head - SL_PRIVATE_BASE)
+                               : address + head;
+}
+
+static bool may_split(const struct gpu *gpu, const struct simt_op *op)
+{
+    return gpu->shape.splits_misaligned && !op->acquire && !op->release &&
+           (op->class == SL_CLASS_LOAD || op->class == SL_CLASS_STORE);
+}
+
+/* The lanes that fault, by what they fault with; the first in this order is reported. */
+enum lsu_fault { LSU_MISALIGNED, LSU_STACK, LSU_ACCESS, LSU_FAULTS };
+
+static int report(struct gpu *gpu, struct wave *wave, const struct mem_op *memory,
+                  const uint64_t *faulty)
+{
+    static const enum sl_fault_code codes[LSU_FAULTS] = {SL_FAULT_MISALIGNED, SL_FAULT_STACK,
+                                                         SL_FAULT_ACCESS};
+
+    for (unsigned i = 0; i < LSU_FAULTS; i++) {
+        if (faulty[i] != 0) {
+            wave_fault(gpu, wave, codes[i], faulty[i], memory->op,
+                       memory->address[lowest_lane(faulty[i])]);
             return -1;
         }
     }
     return 0;
 }
 
-/* Index of a line, and whether it is a new one. */
-static unsigned coalesce(struct coalescer *coalescer, uint64_t line, bool *is_new)
+/* Translates the lanes in `odd`, whose addresses are not plain shared memory, and sets the lanes
+ * that turn out to be private. Returns 0, or -1 after a fault. */
+static int translate(struct gpu *gpu, struct wave *wave, struct mem_op *memory, uint64_t odd,
+                     uint64_t *private_lanes)
 {
-    unsigned at = (unsigned)(line ^ line >> 7) % (2 * LANES);
+    uint64_t bytes = memory->op->access_bytes;
+    uint64_t faulty[LSU_FAULTS] = {0};
+    uint64_t misaligned = 0;
 
-    while (coalescer->table[at] != 0) {
-        unsigned index = coalescer->table[at] - 1u;
-        if (coalescer->line[index] == line) {
-            *is_new = false;
-            return index;
+    FOR_EACH_LANE(lane, odd)
+    {
+        uint64_t bit = 1ull << lane;
+        uint64_t value = memory->address[lane];
+        enum place place = place_of(gpu, value, bytes);
+        if (value % bytes != 0) {
+            if (!may_split(gpu, memory->op)) {
+                faulty[LSU_MISALIGNED] |= bit;
+                continue;
+            }
+            misaligned |= bit;
         }
-        at = (at + 1) % (2 * LANES);
+        if (place == PLACE_STACK_GUARD) {
+            faulty[LSU_STACK] |= bit;
+        } else if (place == PLACE_NONE) {
+            faulty[LSU_ACCESS] |= bit;
+        } else if (misaligned & bit) {
+            split(gpu, wave, memory, place, lane);
+        }
+        if (place == PLACE_PRIVATE) {
+            memory->address[lane] = private_address(gpu, wave, lane, value - SL_PRIVATE_BASE);
+            *private_lanes |= bit;
+        }
     }
-    coalescer->line[coalescer->count] = line;
-    coalescer->table[at] = (uint8_t)++coalescer->count;
-    *is_new = true;
-    return coalescer->count - 1;
-}
-
-static uint64_t to_cycle(const struct gpu *gpu, uint64_t time_ps)
-{
-    return (time_ps + gpu->shape.cycle_ps - 1) / gpu->shape.cycle_ps;
-}
-
-static enum mem_kind kind_of(const struct simt_op *op)
-{
-    switch (op->class) {
-    case SL_CLASS_LOAD:
-        return MEM_LOAD;
-    case SL_CLASS_STORE:
-        return MEM_STORE;
-    default:
-        return MEM_ATOMIC;
+    if (report(gpu, wave, memory, faulty) != 0) {
+        return -1;
     }
-}
-
-/* Sends one line to memory; the instruction takes effect and is done with its latest line. */
-static uint8_t *send(struct gpu *gpu, struct cu *cu, const struct simt_op *op, uint64_t line,
-                     uint64_t cycle, uint64_t *perform_ps, uint64_t *done_ps)
-{
-    uint64_t slot = cycle * gpu->shape.lines_per_cycle;
-
-    if (cu->port_slot > slot) {
-        slot = cu->port_slot;
-    }
-    cu->port_slot = slot + 1;
-    struct mem_request request = {
-        .time_ps = slot / gpu->shape.lines_per_cycle * gpu->shape.cycle_ps,
-        .address = line * SL_CACHE_LINE_BYTES,
-        .requester = cu->number,
-        .kind = kind_of(op),
-        .scope = op->scope,
-        .acquire = op->acquire,
-        .release = op->release,
-    };
-    struct mem_response response = gpu->mem->ops->access(gpu->mem, &request);
-    if (response.perform_ps > *perform_ps) {
-        *perform_ps = response.perform_ps;
-    }
-    if (response.done_ps > *done_ps) {
-        *done_ps = response.done_ps;
-    }
-    gpu->counters->line_accesses++;
-    return response.bytes;
+    gpu->counters->misaligned += misaligned != 0;
+    gpu->counters->split_lanes += (uint64_t)__builtin_popcountll(memory->split);
+    return 0;
 }
 
 static void count(struct gpu *gpu, const struct simt_op *op)
@@ -144,35 +138,6 @@ static void count(struct gpu *gpu, const struct simt_op *op)
         gpu->counters->atomics++;
         break;
     }
-}
-
-static void send_lines(struct gpu *gpu, struct mem_op *memory, uint64_t cycle,
-                       uint64_t *perform_cycle)
-{
-    struct coalescer coalescer = {.count = 0};
-    struct cu *cu = memory->wave->simd->cu;
-    uint64_t perform_ps = 0;
-    uint64_t done_ps = 0;
-    uint64_t last_line = UINT64_MAX;
-    uint8_t *last_bytes = NULL;
-
-    FOR_EACH_LANE(lane, memory->lanes)
-    {
-        uint64_t line = memory->address[lane] / SL_CACHE_LINE_BYTES;
-        if (line != last_line) {
-            bool is_new;
-            unsigned index = coalesce(&coalescer, line, &is_new);
-            if (is_new) {
-                coalescer.bytes[index] =
-                    send(gpu, cu, memory->op, line, cycle, &perform_ps, &done_ps);
-            }
-            last_line = line;
-            last_bytes = coalescer.bytes[index];
-        }
-        memory->bytes[lane] = last_bytes + memory->address[lane] % SL_CACHE_LINE_BYTES;
-    }
-    *perform_cycle = to_cycle(gpu, perform_ps);
-    memory->done_cycle = to_cycle(gpu, done_ps);
 }
 
 /* Addresses and operands of a single lane, as a leader's are: the vector unit is no gain. Returns
@@ -205,20 +170,24 @@ static uint64_t gather_lanes(const struct gpu *gpu, const struct wave *wave,
 void lsu_issue(struct gpu *gpu, struct wave *wave, const struct simt_op *op, uint64_t cycle)
 {
     struct mem_op *memory = &wave->memory_ops[wave->next_memory_op];
-    uint64_t perform_cycle;
+    uint64_t private_lanes = 0;
 
     memory->wave = wave;
     memory->op = op;
     memory->lanes = wave_mask(wave);
+    memory->split = 0;
     uint64_t odd = wave_lane_count(wave) == 1 ? gather_lane(gpu, wave, op, memory)
                                               : gather_lanes(gpu, wave, op, memory);
-    if (odd != 0 && translate(gpu, wave, op, odd, memory->address) != 0) {
+    if (odd != 0 && translate(gpu, wave, memory, odd, &private_lanes) != 0) {
         return;
     }
     count(gpu, op);
-    send_lines(gpu, memory, cycle, &perform_cycle);
+    memory->pattern = coalesce_pattern(gpu, memory, private_lanes);
+    gpu->counters->pattern[memory->pattern]++;
+    uint64_t perform_cycle = coalesce_send(gpu, memory, cycle);
 
-    wave->next_memory_op = (wave->next_memory_op + 1) % gpu->shape.memory_ops;
+    uint32_t next = wave->next_memory_op + 1;
+    wave->next_memory_op = next == gpu->shape.memory_ops ? 0 : next;
     if (memory->done_cycle > wave->memory_done_cycle) {
         wave->memory_done_cycle = memory->done_cycle;
     }

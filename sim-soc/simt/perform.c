@@ -12,16 +12,33 @@
         FOR_EACH_LANE(lane, memory->lanes)                                                         \
         {                                                                                          \
             type value;                                                                            \
-            memcpy(&value, memory->bytes[lane], sizeof(value));                                    \
+            memcpy(&value, mem_op_bytes(memory, lane), sizeof(value));                             \
             d[lane] = (uint64_t)(extended)value;                                                   \
         }                                                                                          \
     } while (0)
 
-static void load(const struct mem_op *memory)
+/* Whether all 64 lanes access consecutive places of this process: one vector operation. */
+static bool is_one_row(const struct mem_op *memory)
+{
+    return memory->linear != NULL && memory->lanes == UINT64_MAX &&
+           memory->pattern == PATTERN_UNIT_STRIDE &&
+           memory->address[1] - memory->address[0] == memory->op->access_bytes;
+}
+
+static void load(const struct gpu *gpu, const struct mem_op *memory)
 {
     uint64_t *d = memory->wave->x[memory->op->rd];
+    unsigned kind = memory->op->access_bytes * 2u + memory->op->is_signed;
 
-    switch (memory->op->access_bytes * 2 + memory->op->is_signed) {
+    if (memory->split != 0) {
+        misaligned_load(memory);
+        return;
+    }
+    if (is_one_row(memory)) {
+        gpu->lanes->load[kind](d, mem_op_bytes(memory, 0));
+        return;
+    }
+    switch (kind) {
     case 2:
         LOAD(uint8_t, uint64_t);
         break;
@@ -50,11 +67,11 @@ static uint64_t read_value(const struct mem_op *memory, uint64_t lane)
 {
     if (memory->op->access_bytes == 4) {
         int32_t value;
-        memcpy(&value, memory->bytes[lane], sizeof(value));
+        memcpy(&value, mem_op_bytes(memory, lane), sizeof(value));
         return (uint64_t)(int64_t)value;
     }
     uint64_t value;
-    memcpy(&value, memory->bytes[lane], sizeof(value));
+    memcpy(&value, mem_op_bytes(memory, lane), sizeof(value));
     return value;
 }
 
@@ -63,16 +80,16 @@ static void write_value(struct gpu *gpu, const struct mem_op *memory, uint64_t l
 {
     switch (memory->op->access_bytes) {
     case 1:
-        memcpy(memory->bytes[lane], &value, 1);
+        memcpy(mem_op_bytes(memory, lane), &value, 1);
         break;
     case 2:
-        memcpy(memory->bytes[lane], &value, 2);
+        memcpy(mem_op_bytes(memory, lane), &value, 2);
         break;
     case 4:
-        memcpy(memory->bytes[lane], &value, 4);
+        memcpy(mem_op_bytes(memory, lane), &value, 4);
         break;
     default:
-        memcpy(memory->bytes[lane], &value, 8);
+        memcpy(mem_op_bytes(memory, lane), &value, 8);
         break;
     }
     reservation_write(&gpu->reservations, memory->address[lane]);
@@ -80,6 +97,14 @@ static void write_value(struct gpu *gpu, const struct mem_op *memory, uint64_t l
 
 static void store(struct gpu *gpu, const struct mem_op *memory)
 {
+    if (memory->split != 0) {
+        misaligned_store(gpu, memory);
+        return;
+    }
+    if (gpu->reservations.held == 0 && is_one_row(memory)) {
+        gpu->lanes->store[memory->op->access_bytes](mem_op_bytes(memory, 0), memory->value);
+        return;
+    }
     FOR_EACH_LANE(lane, memory->lanes)
     {
         write_value(gpu, memory, lane, memory->value[lane]);
@@ -207,7 +232,7 @@ void lsu_perform_event(struct event *event, void *owner)
 
     switch (memory->op->class) {
     case SL_CLASS_LOAD:
-        load(memory);
+        load(gpu, memory);
         return;
     case SL_CLASS_STORE:
         store(gpu, memory);

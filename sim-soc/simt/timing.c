@@ -42,7 +42,7 @@ struct simt_timing simt_timing_of(const struct sl_config *config, uint32_t pass_
 
     for (unsigned class = 0; class < SL_CLASS_COUNT; class ++) {
         unsigned unit = units[class];
-        if (is_memory((enum sl_insn_class)class)) {
+        if (is_memory((enum sl_insn_class) class)) {
             timing.of[class] = (struct simt_cost){
                 .issue = (uint16_t)pass_cycles, .interval = 1, .unit = UNIT_MEMORY};
             continue;

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "obs/counters.h"
 #include "simt/lanes.h"
 #include "simt/program.h"
 #include "simt/stack.h"
@@ -26,10 +27,23 @@ struct mem_op {
     const struct simt_op *op;
     uint64_t lanes;
     uint64_t done_cycle; /* the slot is free again */
-    uint8_t *bytes[LANES];
+    uint64_t split;      /* lanes whose access is in two pieces */
+    uint8_t *linear;     /* address a is at linear + a; or NULL: at bytes[lane] */
+    enum memory_pattern pattern;
     lane_vector address; /* in DRAM, after translation of the private aperture */
     lane_vector value;   /* of stores and read-modify-writes */
+    uint8_t *bytes[LANES];
+
+    /* Of the lanes in `split`: bytes of the first piece, and where the second one is. */
+    uint8_t head_bytes[LANES];
+    lane_vector tail_address;
+    uint8_t *tail[LANES];
 };
+
+static inline uint8_t *mem_op_bytes(const struct mem_op *memory, uint64_t lane)
+{
+    return memory->linear != NULL ? memory->linear + memory->address[lane] : memory->bytes[lane];
+}
 
 /* What a wavefront is launched with. */
 struct wave_launch {

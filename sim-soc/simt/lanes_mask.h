@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* From one word per lane to one bit per lane. Compilers do not find the instructions for this by
+ * themselves, so that each vector extension has its own; results are the same. */
+#ifndef SLUICE_SIMT_LANES_MASK_H
+#define SLUICE_SIMT_LANES_MASK_H
+
+#include "simt/lanes.h"
+
+#if defined(__AVX512F__)
+#include <immintrin.h>
+
+/* Bit i: v[i] is not zero. */
+static inline uint64_t mask_nonzero(const uint64_t *v)
+{
+    uint64_t mask = 0;
+
+    for (unsigned i = 0; i < LANES; i += 8) {
+        __m512i part = _mm512_load_si512(v + i);
+        mask |= (uint64_t)_mm512_test_epi64_mask(part, part) << i;
+    }
+    return mask;
+}
+#elif defined(__AVX2__)
+#include <immintrin.h>
+
+static inline uint64_t mask_nonzero(const uint64_t *v)
+{
+    uint64_t zero = 0;
+
+    for (unsigned i = 0; i < LANES; i += 4) {
+        __m256i part = _mm256_load_si256((const __m256i *)(v + i));
+        __m256i equal = _mm256_cmpeq_epi64(part, _mm256_setzero_si256());
+        zero |= (uint64_t)(unsigned)_mm256_movemask_pd(_mm256_castsi256_pd(equal)) << i;
+    }
+    return ~zero;
+}
+#else
+static inline uint64_t mask_nonzero(const uint64_t *v)
+{
+    uint64_t mask = 0;
+
+    for (unsigned i = 0; i < LANES; i++) {
+        mask |= (uint64_t)(v[i] != 0) << i;
+    }
+    return mask;
+}
+#endif
+
+#endif
