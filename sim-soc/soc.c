@@ -77,6 +77,13 @@ void soc_show_registers(struct soc *soc, const struct sl_config *config)
     dispatcher_reset(&soc->dispatcher);
 }
 
+void soc_dump(struct soc *soc, bool with_registers)
+{
+    gpu_dump_all(soc->gpu, with_registers);
+    window_write(&soc->window, SL_REG_DUMP_FIRST, soc->gpu->dump.first);
+    window_write(&soc->window, SL_REG_DUMP_WAVEFRONTS, soc->gpu->dump.wavefronts);
+}
+
 void soc_update_next(struct soc *soc)
 {
     uint64_t next = soc->gpu->wheel.next;

@@ -81,6 +81,10 @@ void soc_advance(struct soc *soc, uint64_t time_ps);
 void soc_limit_idle(struct soc *soc, uint64_t now_ps);
 void soc_limit_start(struct soc *soc, uint64_t now_ps);
 
+/* Writes a dump of the resident wavefronts to memory and shows it in the registers DUMP_FIRST and
+ * DUMP_WAVEFRONTS. Nothing that firmware or kernels see changes. */
+void soc_dump(struct soc *soc, bool with_registers);
+
 /* Recomputes next_ps after something was started. */
 void soc_update_next(struct soc *soc);
 

@@ -35,28 +35,26 @@ static void place_text(const struct sl_module *module, uint64_t pc, char *out, s
     }
 }
 
-/* "kernel fib_kernel", or the kernel's address where the graph is not the library's. */
-static void kernel_text(const struct sl_message_context *context, const struct sl_fault *fault,
-                        char *out, size_t bytes)
+void sl_kernel_text(const struct sl_message_context *context, uint64_t kernel, char *out,
+                    size_t bytes)
 {
     const struct sl_graph_builder *const graph = context->graph;
     if (graph != NULL && graph->shared_kernels != NULL) {
         const uint64_t base = (uintptr_t)graph->shared_kernels;
-        const uint64_t index = (fault->kernel - base) / sizeof(struct sl_kernel);
-        if (fault->kernel >= base && index < graph->kernel_count) {
+        const uint64_t index = (kernel - base) / sizeof(struct sl_kernel);
+        if (kernel >= base && index < graph->kernel_count) {
             (void)snprintf(out, bytes, "kernel %s", graph->kernels[index].name);
             return;
         }
     }
-    if (fault->kernel != 0) {
-        (void)snprintf(out, bytes, "the kernel at 0x%" PRIx64, fault->kernel);
+    if (kernel != 0) {
+        (void)snprintf(out, bytes, "the kernel at 0x%" PRIx64, kernel);
     } else {
         (void)snprintf(out, bytes, "a kernel");
     }
 }
 
-/* "lanes 0-3,7 (5 of 64)" */
-static void append_lanes(uint64_t lanes, const struct sl_config *config, char *out, size_t bytes)
+void sl_text_append_lanes(uint64_t lanes, const struct sl_config *config, char *out, size_t bytes)
 {
     const int count = __builtin_popcountll(lanes);
     if (count == 0) {
@@ -95,7 +93,7 @@ static void append_place(const struct sl_message_context *context, const struct 
         place_text(context->module, fault->return_pc - 4, place, sizeof place);
         sl_text_append(out, bytes, ", called from %s", place);
     }
-    append_lanes(fault->lanes, context->config, out, bytes);
+    sl_text_append_lanes(fault->lanes, context->config, out, bytes);
     sl_text_append(out, bytes, ", CU %" PRIu32 ", at %.3f us", fault->cu,
                    (double)fault->time_ps / 1e6);
 }
@@ -248,7 +246,7 @@ void sl_fault_text(const struct sl_message_context *context, const struct sl_fau
         return;
     }
     char kernel[SL_GRAPH_NAME_BYTES + 32];
-    kernel_text(context, fault, kernel, sizeof kernel);
+    sl_kernel_text(context, fault->kernel, kernel, sizeof kernel);
     (void)snprintf(out, bytes, "%s faulted: ", kernel);
     append_cause(context, fault, out, bytes);
     append_place(context, fault, out, bytes);

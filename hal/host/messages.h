@@ -31,6 +31,14 @@ void sl_refusal_text(const struct sl_message_context *context,
 void sl_fault_text(const struct sl_message_context *context, const struct sl_fault *fault,
                    char *out, size_t bytes);
 
+/* "kernel fib_kernel", or the kernel's address where the graph is not the library's. */
+void sl_kernel_text(const struct sl_message_context *context, uint64_t kernel, char *out,
+                    size_t bytes);
+
+/* Appends ", lanes 0-3,7 (5 of 64)"; nothing where there are none. The configuration may be NULL.
+ */
+void sl_text_append_lanes(uint64_t lanes, const struct sl_config *config, char *out, size_t bytes);
+
 /* A message FAILED or TRAPPED of the firmware. */
 void sl_failure_text(const struct sl_message_agg *message, char *out, size_t bytes);
 void sl_trapped_text(const struct sl_message_agg *message, char *out, size_t bytes);

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/control.h"
 #include "host/futex.h"
 #include "host/graph.h"
 #include "host/mailbox.h"
@@ -220,6 +221,7 @@ static enum sl_status wait_for_message(struct sl_soc *soc, int64_t deadline_ms)
             }
             slice_ms = left < SLICE_MS ? (int)left : SLICE_MS;
         }
+        sl_control_serve(soc);
         sl_mailbox_sleep(soc->mailbox, slice_ms);
     }
 }

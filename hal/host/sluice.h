@@ -122,6 +122,16 @@ SL_MUST_USE enum sl_status sl_graph_enq(struct sl_graph_builder *graph, int chan
 /* Starts a graph. One runs at a time; a graph that has ended can be filled and executed again. */
 SL_MUST_USE enum sl_status sl_graph_execute(struct sl_graph_builder *graph);
 
+/* The wavefront inspector: describes wavefronts, a line of text at a time (without newline), each
+ * with kernel, source line, active lanes and reconvergence stack, and with the registers of its
+ * lanes on request. While a graph runs, those that are resident now; the run is not disturbed, and
+ * its statistics stay the same. After a fault, those that the device kept then: debug.dump says
+ * which, debug.dump_registers whether with registers. SL_ERROR_USAGE where there is neither.
+ * SL_ERROR_MACHINE where the machine does not answer within two seconds. */
+typedef void (*sl_line_fn)(void *user, const char *line);
+SL_MUST_USE enum sl_status sl_soc_dump(struct sl_soc *soc, int with_registers, sl_line_fn line,
+                                       void *user);
+
 /* Starts what is at an address without any check by the library: the firmware's own check decides.
  */
 SL_MUST_USE enum sl_status sl_soc_execute_unchecked(struct sl_soc *soc, uint64_t graph_address);

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "host/control.h"
 #include "host/futex.h"
 #include "host/graph.h"
 #include "host/mailbox.h"
@@ -172,6 +173,9 @@ static enum sl_status open_machine(struct sl_soc *soc)
     }
     enum sl_status status = open_uart_copy(soc);
     if (status == SL_OK) {
+        status = sl_control_open(soc);
+    }
+    if (status == SL_OK) {
         status = open_memory(soc);
     }
     if (status != SL_OK) {
@@ -214,6 +218,7 @@ enum sl_status sl_soc_open(const struct sl_config *config, struct sl_soc **out)
     }
     soc->config = *config;
     soc->uart_copy_fd = -1;
+    soc->control_fd = -1;
     sl_memory_init(&soc->memory);
     const enum sl_status status = open_machine(soc);
     if (status != SL_OK) {
@@ -243,6 +248,7 @@ void sl_soc_close(struct sl_soc *soc)
         return;
     }
     stop_machine(soc);
+    sl_control_close(soc);
     if (soc->uart_copy_fd >= 0) {
         copy_console(soc);
     }

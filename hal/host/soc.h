@@ -30,6 +30,7 @@ struct sl_soc {
     uint32_t sequence; /* of the last message to the firmware */
     bool has_stopped;  /* QEMU or the firmware is beyond use; stop_reason says why */
     int uart_copy_fd;  /* debug.uart, or -1 */
+    int control_fd;    /* debug.control, or -1 */
     struct sl_completion_counts counts;
     uint64_t statistics[SL_STAT_COUNT]; /* of the last graph that ran */
     char *console;                      /* what sl_soc_console() returned last */

@@ -39,6 +39,8 @@ static void show(const struct dispatcher *dispatcher)
     window_write(&dispatcher->window, SL_REG_FAULT_LOST, dispatcher->faults_lost);
     window_write(&dispatcher->window, SL_REG_RESIDENT, dispatcher->gpu->resident);
     window_write(&dispatcher->window, SL_REG_QUEUED, queued);
+    window_write(&dispatcher->window, SL_REG_DUMP_FIRST, dispatcher->gpu->dump.first);
+    window_write(&dispatcher->window, SL_REG_DUMP_WAVEFRONTS, dispatcher->gpu->dump.wavefronts);
 }
 
 void dispatcher_reset(struct dispatcher *dispatcher)

@@ -23,8 +23,8 @@
 #include "qemu/qemu_api.h"
 #include "soc.h"
 
-/* How often the quit word is looked at while a graph runs, in instructions. */
-#define QUIT_CHECK_INSTRUCTIONS (1u << 14)
+/* How often the host's requests are looked at while a graph runs, in instructions. */
+#define REQUEST_CHECK_INSTRUCTIONS (1u << 14)
 
 /* How long the wait for the host sleeps at the most: gdb, signals and quit are answered in between.
  */
@@ -39,7 +39,8 @@ static struct plugin {
     struct soc *soc;
     struct sl_mailbox *mailbox;
     struct agg_insn *insns; /* one per two bytes of SL_FIRMWARE_BYTES */
-    uint32_t until_quit_check;
+    uint32_t until_request_check;
+    uint32_t dumps_answered;
     bool registers_shown;
 } plugin;
 
@@ -49,10 +50,18 @@ static void end_process(void *owner, int status)
     exit(status);
 }
 
-static void check_quit(struct plugin *p)
+/* The words by which the host asks for what is none of the firmware's business. */
+static void check_requests(struct plugin *p)
 {
     if (__atomic_load_n(&p->mailbox->quit, __ATOMIC_ACQUIRE) != 0) {
         end_process(NULL, SL_EXIT_QUIT);
+    }
+    uint32_t dump = __atomic_load_n(&p->mailbox->dump, __ATOMIC_ACQUIRE);
+    if (dump != p->dumps_answered) {
+        soc_dump(p->soc, p->mailbox->dump_registers != 0);
+        p->dumps_answered = dump;
+        __atomic_thread_fence(__ATOMIC_RELEASE);
+        window_write(&p->soc->window, SL_REG_DUMP_ANSWERED, dump);
     }
 }
 
@@ -61,11 +70,11 @@ static void wait_for_host(void *owner, uint32_t seen)
     struct plugin *p = owner;
     uint32_t bell = __atomic_load_n(&p->mailbox->host_bell, __ATOMIC_ACQUIRE);
 
-    check_quit(p);
+    check_requests(p);
     if (__atomic_load_n(&p->mailbox->host_tail, __ATOMIC_ACQUIRE) == seen) {
         struct timespec slice = {.tv_nsec = WAIT_SLICE_NS};
         syscall(SYS_futex, &p->mailbox->host_bell, FUTEX_WAIT, bell, &slice, NULL, 0);
-        check_quit(p);
+        check_requests(p);
     }
 }
 
@@ -90,9 +99,9 @@ static void on_instruction(unsigned int vcpu, void *userdata)
     if (!plugin.soc->running) {
         return;
     }
-    if (--plugin.until_quit_check == 0) {
-        plugin.until_quit_check = QUIT_CHECK_INSTRUCTIONS;
-        check_quit(&plugin);
+    if (--plugin.until_request_check == 0) {
+        plugin.until_request_check = REQUEST_CHECK_INSTRUCTIONS;
+        check_requests(&plugin);
     }
     soc_instruction(plugin.soc, userdata);
 }
@@ -216,7 +225,7 @@ QEMU_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info
     if (plugin.soc == NULL || plugin.insns == NULL) {
         return fail("start", "out of memory");
     }
-    plugin.until_quit_check = QUIT_CHECK_INSTRUCTIONS;
+    plugin.until_request_check = REQUEST_CHECK_INSTRUCTIONS;
     qemu_plugin_register_vcpu_tb_trans_cb(id, on_translation);
     return 0;
 }

@@ -110,6 +110,8 @@ struct gpu *gpu_create(const struct sl_config *config, const struct sl_layout *l
     gpu->dram = *dram;
     gpu->layout = *layout;
     gpu->counters = counters;
+    gpu->dump.on_fault = (enum gpu_dump_when)number(config, SL_CFG_DEBUG_DUMP);
+    gpu->dump.has_registers = number(config, SL_CFG_DEBUG_DUMP_REGISTERS) == 1;
 
     gpu->cus = calloc(gpu->shape.cus, sizeof(struct cu));
     gpu->waves = pages_allocate(context_count(gpu) * sizeof(struct wave));
@@ -195,6 +197,8 @@ void gpu_begin(struct gpu *gpu)
     gpu->accounted_cycle = 0;
     gpu->active_until_cycle = 0;
     gpu->wave_count = 0;
+    gpu->dump.first = 0;
+    gpu->dump.wavefronts = 0;
     for (uint32_t c = 0; c < gpu->shape.cus; c++) {
         gpu->cus[c].port_slot = 0;
         for (uint32_t s = 0; s < gpu->shape.simds; s++) {

@@ -78,6 +78,16 @@ struct gpu_shape {
     const struct simt_scheduler *scheduler;
 };
 
+enum gpu_dump_when { DUMP_NEVER, DUMP_FAULTED, DUMP_ALL }; /* choices of debug.dump */
+
+/* Wavefronts that were written to their blocks of the pool (struct sl_wave_state). */
+struct gpu_dump {
+    enum gpu_dump_when on_fault;
+    bool has_registers;
+    uint64_t first;
+    uint32_t wavefronts;
+};
+
 struct gpu {
     struct wheel wheel;
     struct gpu_shape shape;
@@ -96,6 +106,8 @@ struct gpu {
     struct mem_op *mem_ops;     /* their memory instructions */
     uint32_t *free_blocks;      /* wavefront state pool: a stack of block numbers */
     uint32_t free_block_count;
+
+    struct gpu_dump dump;
 
     uint64_t graph;    /* address of the struct sl_graph: tp of every lane */
     uint64_t cas_base; /* the channels' counters: their compare-and-swaps are counted */
@@ -147,6 +159,10 @@ static inline bool cu_has_context(const struct gpu *gpu, uint32_t cu)
 
 /* Attributes the time up to a cycle to active, stalled or blocked. */
 void gpu_account(struct gpu *gpu, uint64_t cycle);
+
+/* Writes the state of all resident wavefronts to their blocks of the wavefront state pool, and
+ * notes in gpu->dump where. Changes nothing that the wavefronts or firmware could notice. */
+void gpu_dump_all(struct gpu *gpu, bool with_registers);
 
 /* Ends the oldest resident wavefront with a cycle-limit fault; without one, reports the fault
  * alone. */

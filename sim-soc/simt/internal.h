@@ -58,6 +58,9 @@ void wave_end_event(struct event *event, void *owner);
 void wave_fault(struct gpu *gpu, struct wave *wave, enum sl_fault_code code, uint64_t lanes,
                 const struct simt_op *op, uint64_t address);
 
+/* dump.c: what debug.dump wants of the wavefronts when one faults, before it ends. */
+void dump_fault(struct gpu *gpu, struct wave *wave, enum sl_fault_code code);
+
 /* The selection words of the active lanes. */
 const uint64_t *wave_select(struct gpu *gpu, struct wave *wave);
 

@@ -107,6 +107,9 @@ void wave_fault(struct gpu *gpu, struct wave *wave, enum sl_fault_code code, uin
         fault.value0 = address;
         fault.address = 0;
     }
+    if (gpu->counters->faults == 0) {
+        dump_fault(gpu, wave, code);
+    }
     gpu->counters->faults++;
     wave_end(gpu, wave, cycle);
     gpu->listener.faulted(gpu->listener.owner, &fault);

@@ -29,6 +29,9 @@
 
 #define SL_LANES_MAX 64
 
+/* Entries of a reconvergence stack that fit a page beside the rest of struct sl_wave_state. */
+#define SL_DUMP_STACK_ENTRIES 240
+
 #define SL_DEVICE_ID      0x3130454349554c53 /* "SLUICE01", first character lowest */
 #define SL_DEVICE_VERSION 1
 #define SL_GRAPH_MAGIC    0x50524753         /* "SGRP" */

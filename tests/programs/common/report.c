@@ -70,9 +70,28 @@ enum sl_status report_run(struct sl_soc *soc, const struct options *options)
     return options->stats != NULL ? sl_soc_write_statistics(soc, options->stats) : SL_OK;
 }
 
-int report_error(const struct sl_soc *soc, enum sl_status status)
+static void print_line(void *user, const char *line)
+{
+    (void)fprintf(user, "%s\n", line);
+}
+
+/* debug.dump: what the device kept of the wavefronts when one faulted. */
+static void report_dump(struct sl_soc *soc)
+{
+    const struct sl_config *const config = sl_soc_config(soc);
+    if (config->number[SL_CFG_DEBUG_DUMP] != 0 &&
+        sl_soc_dump(soc, (int)config->number[SL_CFG_DEBUG_DUMP_REGISTERS], print_line, stderr) !=
+            SL_OK) {
+        print_line(stderr, sl_soc_error(soc));
+    }
+}
+
+int report_error(struct sl_soc *soc, enum sl_status status)
 {
     (void)fflush(stdout);
     (void)fprintf(stderr, "%s: %s\n", program_invocation_short_name, sl_soc_error(soc));
+    if (soc != NULL && status == SL_ERROR_MACHINE) {
+        report_dump(soc);
+    }
     return status == SL_ERROR_USAGE ? PROGRAM_USAGE : PROGRAM_MACHINE;
 }

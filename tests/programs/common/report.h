@@ -20,6 +20,6 @@ void report_table(const struct sl_soc *soc);
 SL_MUST_USE enum sl_status report_run(struct sl_soc *soc, const struct options *options);
 
 /* Prints the machine's message on standard error and returns the exit status for `status`. */
-int report_error(const struct sl_soc *soc, enum sl_status status);
+int report_error(struct sl_soc *soc, enum sl_status status);
 
 #endif
