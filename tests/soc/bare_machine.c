@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Compute units without firmware: memory, code, launches. */
+#include "soc/bare_machine.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "host/reconverge.h"
+
+void *bare_at(const struct bare_machine *m, uint64_t address)
+{
+    return dram_at(&m->dram, address);
+}
+
+uint64_t bare_take(struct bare_machine *m, uint64_t bytes, uint64_t align)
+{
+    uint64_t address = (m->next + align - 1) / align * align;
+    m->next = address + bytes;
+    assert_true(m->next <= m->layout.heap_limit);
+    memset(bare_at(m, address), 0, bytes);
+    return address;
+}
+
+static void on_end(void *owner, const struct wave *wave)
+{
+    struct bare_machine *m = owner;
+    m->waves_ended++;
+    m->end_cycle[wave->number % 256] = m->gpu->wheel.now;
+}
+
+static void on_fault(void *owner, const struct sl_fault *fault)
+{
+    struct bare_machine *m = owner;
+    if (m->faults++ == 0) {
+        m->fault = *fault;
+    }
+}
+
+static void set(struct bare_machine *m, const char *setting)
+{
+    char error[512];
+    if (sl_config_set(&m->config, setting, error, sizeof error) != 0) {
+        fail_msg("%s", error);
+    }
+}
+
+struct bare_machine *bare_create(const char *const *settings)
+{
+    struct bare_machine *m = calloc(1, sizeof *m);
+    assert_non_null(m);
+    sl_config_init(&m->config);
+    set(m, "dram.size=64MiB");
+    set(m, "gpu.cus=1");
+    for (; settings != NULL && *settings != NULL; settings++) {
+        set(m, *settings);
+    }
+    assert_int_equal(sl_layout_compute(&m->config, &m->layout), 0);
+    m->dram.size = m->layout.dram_bytes;
+    m->dram.bytes = mmap(NULL, m->dram.size, PROT_READ | PROT_WRITE,
+                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    assert_true(m->dram.bytes != MAP_FAILED);
+    m->next = SL_HEAP_BASE;
+    m->mem = mem_create(&m->config, &m->dram);
+    assert_non_null(m->mem);
+    m->gpu = gpu_create(&m->config, &m->layout, &m->dram, m->mem, &m->counters);
+    assert_non_null(m->gpu);
+    m->gpu->listener = (struct gpu_listener){.owner = m, .wave_ended = on_end, .faulted = on_fault};
+    gpu_begin(m->gpu);
+    return m;
+}
+
+void bare_destroy(struct bare_machine *m)
+{
+    gpu_destroy(m->gpu);
+    m->mem->ops->destroy(m->mem);
+    munmap(m->dram.bytes, m->dram.size);
+    if (m->has_elf) {
+        sl_elf_close(&m->elf);
+    }
+    free(m);
+}
+
+static void load_program(struct bare_machine *m, uint64_t code, uint64_t bytes, uint64_t table)
+{
+    uint64_t program = bare_take(m, sizeof(struct sl_program), 64);
+    *(struct sl_program *)bare_at(m, program) =
+        (struct sl_program){.code = code, .code_bytes = bytes, .reconvergence = table};
+    if (m->has_elf) {
+        ((struct sl_program *)bare_at(m, program))->global_pointer = m->elf.global_pointer;
+    }
+    assert_int_equal(gpu_load_program(m->gpu, program), 0);
+}
+
+void bare_load_words(struct bare_machine *m, const uint32_t *words, uint32_t count)
+{
+    uint64_t table = bare_take(m, count * 8ull, 64);
+    memset(bare_at(m, table), 0xff, count * 8ull);
+    memcpy(bare_at(m, SL_KERNEL_BASE), words, count * 4ull);
+    load_program(m, SL_KERNEL_BASE, count * 4ull, table);
+}
+
+void bare_load_kernels(struct bare_machine *m, const char *name)
+{
+    const char *build = getenv("SLUICE_BUILD");
+    char path[1024];
+    char error[512];
+    (void)snprintf(path, sizeof path, "%s/kernels/%s.elf", build == NULL ? "build" : build, name);
+    if (sl_elf_open(&m->elf, path, error, sizeof error) != 0) {
+        fail_msg("%s", error);
+    }
+    m->has_elf = true;
+    for (size_t i = 0; i < m->elf.segment_count; i++) {
+        const struct sl_elf_segment *segment = &m->elf.segments[i];
+        memcpy(bare_at(m, segment->address), segment->data, segment->file_bytes);
+    }
+    const struct sl_elf_segment *code = &m->elf.segments[m->elf.code];
+    struct sl_function *functions = calloc(m->elf.function_count, sizeof *functions);
+    assert_non_null(functions);
+    for (size_t i = 0; i < m->elf.function_count; i++) {
+        functions[i] = (struct sl_function){m->elf.functions[i].address, m->elf.functions[i].bytes};
+    }
+    uint64_t table = bare_take(m, code->bytes * 2, 64);
+    assert_int_equal(sl_reconverge(bare_at(m, code->address), code->bytes / 4, code->address,
+                                   functions, m->elf.function_count, bare_at(m, table)),
+                     0);
+    free(functions);
+    load_program(m, code->address, code->bytes, table);
+}
+
+static uint32_t entry_of(const struct bare_machine *m, const char *kernel)
+{
+    for (size_t f = 0; kernel != NULL && f < m->elf.function_count; f++) {
+        if (strcmp(m->elf.functions[f].name, kernel) == 0) {
+            return (uint32_t)(m->elf.functions[f].address - m->gpu->program.base);
+        }
+    }
+    assert_null(kernel);
+    return 0;
+}
+
+void bare_launch(struct bare_machine *m, uint32_t cu, const char *kernel, uint32_t lanes,
+                 uint64_t argument0, uint64_t argument1)
+{
+    struct wave_launch launch = {
+        .pc = entry_of(m, kernel),
+        .index_mask = UINT32_MAX,
+        .count = lanes,
+        .argument_count = 2,
+        .arguments = {argument0, argument1},
+    };
+    m->waves_launched++;
+    gpu_launch(m->gpu, cu, &launch);
+}
+
+void bare_run(struct bare_machine *m, uint64_t limit)
+{
+    uint64_t start = m->gpu->wheel.now;
+    while (m->waves_ended < m->waves_launched) {
+        uint64_t next = m->gpu->wheel.next;
+        if (next > start + limit) {
+            fail_msg("%u of %u wavefronts have ended after %llu cycles", m->waves_ended,
+                     m->waves_launched, (unsigned long long)limit);
+        }
+        gpu_run(m->gpu, next);
+    }
+}
