@@ -58,7 +58,7 @@ void wave_end_event(struct event *event, void *owner)
  * instructions are done. */
 void wave_end(struct gpu *gpu, struct wave *wave, uint64_t cycle)
 {
-    uint64_t end = cycle + gpu->shape.pass_cycles;
+    uint64_t end = cycle + gpu->shape.timing.of[SL_CLASS_JUMP].issue;
 
     if (wave->memory_done_cycle > end) {
         end = wave->memory_done_cycle;
