@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* The device's side of the wavefront inspector: what it writes of wavefronts, and that the machine
+ * takes no notice. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <string.h>
+
+#include "soc/bare_machine.h"
+
+/* Lanes from 8 on leave, the others load from address 0. */
+static const uint32_t code[] = {
+    0x00800293, /* addi t0, zero, 8 */
+    0x0055c463, /* blt a1, t0, +8 */
+    0x00008067, /* ret */
+    0x00003303, /* ld t1, 0(zero) */
+    0x00008067, /* ret */
+};
+
+static const struct sl_wave_state *state_at(const struct bare_machine *m, uint64_t address)
+{
+    uint64_t offset = address - m->layout.pool_base;
+    assert_true(offset % m->layout.pool_block_bytes == 0);
+    assert_true(offset / m->layout.pool_block_bytes < m->layout.pool_blocks);
+    return bare_at(m, address);
+}
+
+static struct bare_machine *fault_with(const char *dump, const char *registers)
+{
+    const char *const settings[] = {dump, registers, "gpu.cus=2", NULL};
+    struct bare_machine *m = bare_create(settings);
+    bare_load_words(m, code, 5);
+    bare_launch(m, 0, NULL, 64, 0, 0);
+    bare_launch(m, 1, NULL, 16, 0, 0);
+    bare_launch(m, 0, NULL, 4, 0, 0); /* none of its lanes leaves: the first to fault */
+    bare_run(m, 10000);
+    assert_int_equal(m->faults, 3);
+    return m;
+}
+
+static void test_fault(void **state)
+{
+    (void)state;
+    struct bare_machine *m = fault_with("debug.dump=fault", "debug.dump_registers=true");
+    assert_int_equal(m->gpu->dump.wavefronts, 1);
+    const struct sl_wave_state *wave = state_at(m, m->gpu->dump.first);
+    assert_int_equal(wave->wavefront, m->fault.wavefront);
+    assert_int_equal(wave->fault, SL_FAULT_ACCESS);
+    assert_int_equal(wave->next, 0);
+    assert_int_equal(wave->lanes, 64);
+    assert_int_equal(wave->code, SL_KERNEL_BASE);
+    assert_int_equal(wave->time_ps, m->fault.time_ps);
+    assert_int_equal(wave->stack[0].mask, m->fault.lanes);
+    assert_int_equal(wave->code + wave->stack[0].pc, m->fault.pc);
+    assert_int_equal(wave->calls[0] >> (wave->stack_depth - 1), 1); /* the kernel itself */
+    assert_int_equal(wave->registers, 32);
+    const uint64_t *values = (const uint64_t *)(wave + 1);
+    for (unsigned lane = 0; lane < 64; lane++) {
+        assert_int_equal(values[2 * 64 + lane], SL_PRIVATE_BASE + m->gpu->shape.stack_bytes);
+        assert_int_equal(values[5 * 64 + lane], (m->fault.lanes >> lane & 1) != 0 ? 8 : 0);
+    }
+    bare_destroy(m);
+}
+
+static void test_all(void **state)
+{
+    (void)state;
+    struct bare_machine *m = fault_with("debug.dump=all", "debug.dump_registers=false");
+    uint64_t faulted = 0;
+    uint64_t address = m->gpu->dump.first;
+    assert_int_equal(m->gpu->dump.wavefronts, 3);
+    for (uint64_t number = 0; number < 3; number++) {
+        const struct sl_wave_state *wave = state_at(m, address);
+        assert_int_equal(wave->wavefront, number);
+        assert_int_equal(wave->cu, number == 1);
+        assert_int_equal(wave->registers, 0);
+        assert_int_equal(wave->fault, number == m->fault.wavefront ? SL_FAULT_ACCESS : 0);
+        faulted += wave->fault != 0;
+        address = wave->next;
+    }
+    assert_int_equal(address, 0);
+    assert_int_equal(faulted, 1);
+    bare_destroy(m);
+}
+
+static void test_never(void **state)
+{
+    (void)state;
+    struct bare_machine *m = fault_with("debug.dump=none", "debug.dump_registers=true");
+    assert_int_equal(m->gpu->dump.wavefronts, 0);
+    assert_int_equal(m->gpu->dump.first, 0);
+    bare_destroy(m);
+}
+
+/* A run in which wavefronts are dumped every 7 cycles counts and ends as one without. */
+static void test_unnoticed(void **state)
+{
+    struct counters counters[2];
+    uint64_t end[2];
+    (void)state;
+    for (unsigned is_watched = 0; is_watched < 2; is_watched++) {
+        struct bare_machine *m = bare_create(NULL);
+        bare_load_kernels(m, "atomics");
+        uint64_t counter = bare_take(m, 64, 64);
+        for (unsigned i = 0; i < 4; i++) {
+            bare_launch(m, 0, "atomics_reserve", 64, counter, 1ull << 16 | 3);
+        }
+        for (uint64_t cycle = 7; is_watched && m->waves_ended < 4; cycle += 7) {
+            gpu_run(m->gpu, cycle);
+            gpu_dump_all(m->gpu, true);
+            assert_int_equal(m->gpu->dump.wavefronts, 4 - m->waves_ended);
+        }
+        bare_run(m, 1000000);
+        counters[is_watched] = m->counters;
+        end[is_watched] = m->end_cycle[3];
+        bare_destroy(m);
+    }
+    assert_memory_equal(&counters[0], &counters[1], sizeof counters[0]);
+    assert_int_equal(end[0], end[1]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_fault),
+        cmocka_unit_test(test_all),
+        cmocka_unit_test(test_never),
+        cmocka_unit_test(test_unnoticed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

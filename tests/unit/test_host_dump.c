@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* The host's side of the wavefront inspector, without a machine: what the device writes is made up
+ * here, in memory of the test's own; and the control socket, both ends in this process. */
+#define _GNU_SOURCE 1
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "host/control.h"
+#include "host/soc.h"
+#include "sluice/registers.h"
+
+#define LANES       4
+#define BLOCKS      3
+#define BLOCK_BYTES 8192
+
+struct fixture {
+    struct sl_soc soc;
+    struct sl_mailbox mailbox;
+    uint64_t window[SL_WINDOW_BYTES / 8];
+    _Alignas(4096) uint8_t pool[BLOCKS][BLOCK_BYTES];
+    char text[16384];
+};
+
+static struct fixture *create(void)
+{
+    struct fixture *f = aligned_alloc(4096, (sizeof *f + 4095) / 4096 * 4096);
+    char error[256];
+    assert_non_null(f);
+    memset(f, 0, sizeof *f);
+    sl_config_init(&f->soc.config);
+    assert_int_equal(sl_config_set(&f->soc.config, "gpu.lanes=4", error, sizeof error), 0);
+    f->soc.layout.window_base = (uintptr_t)f->window;
+    f->soc.layout.pool_base = (uintptr_t)f->pool;
+    f->soc.layout.pool_block_bytes = BLOCK_BYTES;
+    f->soc.layout.pool_blocks = BLOCKS;
+    f->soc.mailbox = &f->mailbox;
+    f->soc.is_ready = true;
+    f->soc.control_fd = -1;
+    return f;
+}
+
+static struct sl_wave_state *state_of(struct fixture *f, unsigned block)
+{
+    return (struct sl_wave_state *)f->pool[block];
+}
+
+/* A faulted wavefront in a branch of a function that its kernel called, and one that waits. */
+static void make_dump(struct fixture *f)
+{
+    struct sl_wave_state *first = state_of(f, 1);
+    *first = (struct sl_wave_state){
+        .next = (uintptr_t)f->pool[0],
+        .wavefront = 7,
+        .kernel = 0x80800100,
+        .code = SL_KERNEL_BASE,
+        .time_ps = 1500000,
+        .cu = 2,
+        .context = 11,
+        .fault = SL_FAULT_ACCESS,
+        .registers = 32,
+        .lanes = LANES,
+        .stack_depth = 4,
+        .stack_stored = 4,
+        .calls = {1u << 1 | 1u << 3},
+        .stack = {{0x3, 0x20, 0x30},
+                  {0xb, 0x30, SL_RECONVERGE_NONE},
+                  {0xf, 0x10, SL_RECONVERGE_NONE},
+                  {0xf, 0x0, SL_RECONVERGE_NONE}},
+    };
+    uint64_t *values = (uint64_t *)(first + 1);
+    for (unsigned r = 0; r < 32; r++) {
+        for (unsigned lane = 0; lane < LANES; lane++) {
+            values[r * LANES + lane] = r == 10 ? 0x100 + lane : r;
+        }
+    }
+    *state_of(f, 0) = (struct sl_wave_state){
+        .wavefront = 9,
+        .code = SL_KERNEL_BASE,
+        .time_ps = 1500000,
+        .ready_ps = 1520000,
+        .memory_ops = 1,
+        .lanes = LANES,
+        .stack_depth = 1,
+        .stack_stored = 1,
+        .calls = {1},
+        .stack = {{0xf, 0x8, SL_RECONVERGE_NONE}},
+    };
+    f->window[SL_REG_DUMP_FIRST / 8] = (uintptr_t)first;
+    f->window[SL_REG_DUMP_WAVEFRONTS / 8] = 2;
+}
+
+static void append(void *user, const char *line)
+{
+    struct fixture *f = user;
+    assert_true(strlen(f->text) + strlen(line) + 2 < sizeof f->text);
+    strcat(strcat(f->text, line), "\n");
+}
+
+static void expect(const struct fixture *f, const char *part)
+{
+    if (strstr(f->text, part) == NULL) {
+        fail_msg("'%s' is not in:\n%s", part, f->text);
+    }
+}
+
+static void test_text(void **state)
+{
+    (void)state;
+    struct fixture *f = create();
+    make_dump(f);
+    assert_int_equal(sl_soc_dump(&f->soc, 0, append, f), SL_OK);
+    expect(f, "2 wavefronts at 1.500 us:\nwavefront 7: the kernel at 0x80800100, channel 0, CU 2, "
+              "context 11, faulted: access outside memory, 0 memory instructions under way\n");
+    expect(f, "    >  0  0x80400020, lanes 0-1 (2 of 4), until 0x80400030\n"
+              "       1  call: 0x80400030, lanes 0-1,3 (3 of 4)\n");
+    /* Below a call: the call itself, not what it returns to. */
+    expect(f, "       2  0x8040000f, lanes 0-3 (4 of 4), until it returns\n"
+              "       3  call: 0x80400000, lanes 0-3 (4 of 4)\n");
+    expect(f, "    sp   all lanes 0x0000000000000002\n");
+    expect(f, "    a0   lane  0   0x0000000000000100 0x0000000000000101 0x0000000000000102 "
+              "0x0000000000000103\n");
+    expect(f, "wavefront 9: a kernel, channel 0, CU 0, context 0, waits until 1.520 us, 1 memory "
+              "instruction under way\n    >  0  call: 0x80400008, lanes 0-3 (4 of 4)\n");
+    free(f);
+}
+
+static void test_deep_stack(void **state)
+{
+    (void)state;
+    struct fixture *f = create();
+    make_dump(f);
+    state_of(f, 1)->stack_depth = 900;
+    state_of(f, 1)->stack_stored = UINT32_MAX; /* not to be believed */
+    assert_int_equal(sl_soc_dump(&f->soc, 0, append, f), SL_OK);
+    expect(f, "     239  ");
+    expect(f, "        660 more below\n");
+    free(f);
+}
+
+static void test_corrupt(void **state)
+{
+    (void)state;
+    struct fixture *f = create();
+    assert_int_equal(sl_soc_dump(&f->soc, 0, append, f), SL_ERROR_USAGE);
+    assert_non_null(strstr(f->soc.error, "debug.dump"));
+    make_dump(f);
+    state_of(f, 1)->next = 0x1234;
+    assert_int_equal(sl_soc_dump(&f->soc, 0, append, f), SL_ERROR_MACHINE);
+    assert_non_null(strstr(f->soc.error, "0x1234"));
+    make_dump(f);
+    state_of(f, 0)->lanes = 1000;
+    assert_int_equal(sl_soc_dump(&f->soc, 0, append, f), SL_ERROR_MACHINE);
+    make_dump(f);
+    f->window[SL_REG_DUMP_WAVEFRONTS / 8] = 3; /* more than are linked */
+    assert_int_equal(sl_soc_dump(&f->soc, 0, append, f), SL_ERROR_MACHINE);
+    free(f);
+}
+
+static int connect_to(const char *path)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    (void)snprintf(address.sun_path, sizeof address.sun_path, "%s", path);
+    const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    assert_true(fd >= 0);
+    assert_int_equal(connect(fd, (const struct sockaddr *)&address, sizeof address), 0);
+    return fd;
+}
+
+/* Sends a command, serves it, and takes the answer. */
+static void ask(struct fixture *f, const char *path, const char *command)
+{
+    const int fd = connect_to(path);
+    size_t length = 0;
+    ssize_t got;
+    assert_int_equal(send(fd, command, strlen(command), MSG_NOSIGNAL), strlen(command));
+    sl_control_serve(&f->soc);
+    while ((got = recv(fd, f->text + length, sizeof f->text - 1 - length, 0)) > 0) {
+        length += (size_t)got;
+    }
+    f->text[length] = '\0';
+    (void)close(fd);
+}
+
+static void test_control(void **state)
+{
+    char folder[] = "/tmp/sluice-control-XXXXXX";
+    char *path;
+    (void)state;
+    struct fixture *f = create();
+    assert_non_null(mkdtemp(folder));
+    path = f->soc.config.text[SL_CFG_DEBUG_CONTROL];
+    (void)snprintf(path, SL_CONFIG_TEXT_MAX, "%s/socket", folder);
+    assert_int_equal(sl_control_open(&f->soc), SL_OK);
+    sl_control_serve(&f->soc); /* nobody is there */
+    make_dump(f);
+    (void)snprintf(f->soc.error, sizeof f->soc.error, "earlier");
+    ask(f, path, "dump\n");
+    expect(f, "wavefront 9: ");
+    ask(f, path, "jump\r\n");
+    assert_string_equal(f->text, "error: unknown command; there are: dump, dump registers\n");
+    f->window[SL_REG_DUMP_WAVEFRONTS / 8] = 0;
+    ask(f, path, "dump registers\n");
+    expect(f, "error:\nthere is no wavefront to describe");
+    assert_string_equal(f->soc.error, "earlier");
+
+    /* A second machine does not take the socket from one that lives, but from one that died. */
+    struct fixture *other = create();
+    (void)snprintf(other->soc.config.text[SL_CFG_DEBUG_CONTROL], SL_CONFIG_TEXT_MAX, "%s", path);
+    assert_int_equal(sl_control_open(&other->soc), SL_ERROR_USAGE);
+    assert_non_null(strstr(other->soc.error, "debug.control: cannot make socket"));
+    (void)close(f->soc.control_fd);
+    f->soc.control_fd = -1;
+    assert_int_equal(sl_control_open(&other->soc), SL_OK);
+    sl_control_close(&other->soc);
+    assert_int_not_equal(access(path, F_OK), 0);
+    assert_int_equal(rmdir(folder), 0);
+    memset(other->soc.config.text[SL_CFG_DEBUG_CONTROL], 'x', 200);
+    assert_int_equal(sl_control_open(&other->soc), SL_ERROR_USAGE);
+    assert_non_null(strstr(other->soc.error, "at most 107"));
+    free(other);
+    free(f);
+}
+
+/* A client that says nothing is left after half a second. */
+static void test_silent_client(void **state)
+{
+    char folder[] = "/tmp/sluice-control-XXXXXX";
+    (void)state;
+    struct fixture *f = create();
+    assert_non_null(mkdtemp(folder));
+    char *path = f->soc.config.text[SL_CFG_DEBUG_CONTROL];
+    (void)snprintf(path, SL_CONFIG_TEXT_MAX, "%s/socket", folder);
+    assert_int_equal(sl_control_open(&f->soc), SL_OK);
+    const int fd = connect_to(path);
+    sl_control_serve(&f->soc);
+    char byte;
+    assert_int_equal(recv(fd, &byte, 1, 0), 0);
+    (void)close(fd);
+    sl_control_close(&f->soc);
+    assert_int_equal(rmdir(folder), 0);
+    free(f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_text),          cmocka_unit_test(test_deep_stack),
+        cmocka_unit_test(test_corrupt),       cmocka_unit_test(test_control),
+        cmocka_unit_test(test_silent_client),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
