@@ -47,7 +47,7 @@ $(foreach kind,unit soc,$(eval $(call test-rule,$(kind))))
 
 # What `make test` runs, in this order.
 CHECKS   := $(sort $(wildcard tests/check_*.sh))
-TEST_RUN := $(CHECKS) $(TESTS) $(wildcard tests/programs/suite.sh)
+TEST_RUN := $(CHECKS) $(TESTS) $(sort $(wildcard tests/programs/test_*.sh)) $(wildcard tests/programs/suite.sh)
 
 TEST_OBJECTS := $(call objects,$(BUILD)/san,$(HAL_SOURCES) $(SOC_SOURCES) $(FIRMWARE_CORE) $(TEST_SOURCES)) \
                 $(TEST_HELPERS_unit) $(TEST_HELPERS_soc)

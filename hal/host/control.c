@@ -17,9 +17,10 @@
 
 #include "host/soc.h"
 
-#define COMMAND_BYTES   64
-#define CLIENT_LIMIT_MS 500 /* a client that sends or takes nothing does not hold the program up   \
-                             */
+#define COMMAND_BYTES 64
+#define CLIENT_LIMIT_MS                                                                            \
+    500 /* a client that sends or takes nothing does not hold the program up                       \
+         */
 
 static const char *path_of(const struct sl_soc *soc)
 {

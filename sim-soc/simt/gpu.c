@@ -113,7 +113,7 @@ struct gpu *gpu_create(const struct sl_config *config, const struct sl_layout *l
     gpu->dump.on_fault = (enum gpu_dump_when)number(config, SL_CFG_DEBUG_DUMP);
     gpu->dump.has_registers = number(config, SL_CFG_DEBUG_DUMP_REGISTERS) == 1;
 
-    gpu->cus = calloc(gpu->shape.cus, sizeof(struct cu));
+    gpu->cus = pages_allocate(gpu->shape.cus * sizeof(struct cu));
     gpu->waves = pages_allocate(context_count(gpu) * sizeof(struct wave));
     gpu->stacks =
         calloc(context_count(gpu) * gpu->shape.stack_capacity, sizeof(struct stack_entry));
@@ -135,7 +135,7 @@ void gpu_destroy(struct gpu *gpu)
         return;
     }
     simt_program_unload(&gpu->program);
-    free(gpu->cus);
+    pages_free(gpu->cus, gpu->shape.cus * sizeof(struct cu));
     pages_free(gpu->waves, context_count(gpu) * sizeof(struct wave));
     free(gpu->stacks);
     pages_free(gpu->mem_ops, mem_ops_bytes(gpu));
@@ -172,8 +172,8 @@ void gpu_reset(struct gpu *gpu)
             simd->resident = 0;
             simd->turn = simd->slots - 1;
             simd->last = SIMD_NO_SLOT;
+            memset(simd->next_cycle, 0xff, sizeof(simd->next_cycle));
             for (uint32_t slot = 0; slot < simd->slots; slot++) {
-                simd->next_cycle[slot] = WHEEL_NEVER;
                 reset_wave(gpu, simd->waves[slot]);
             }
         }
@@ -205,6 +205,7 @@ void gpu_begin(struct gpu *gpu)
             struct simd *simd = &gpu->cus[c].simds[s];
             simd->free_cycle = 0;
             simd->stamps = 0;
+            simd->units_free_cycle = 0;
             memset(simd->unit_free_cycle, 0, sizeof(simd->unit_free_cycle));
         }
     }

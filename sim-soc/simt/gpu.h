@@ -32,12 +32,13 @@ struct simd {
     uint32_t last;       /* the same, or SIMD_NO_SLOT where it paused or ended since */
     uint64_t free_cycle; /* the instruction before occupies it until then */
     uint64_t unit_free_cycle[UNIT_COUNT]; /* each execution unit takes its next instruction */
+    uint64_t units_free_cycle;            /* the latest of them */
     uint64_t stamps;                      /* given so far */
 
     /* Per slot: when its next instruction is ready (WHEEL_NEVER without a wavefront), that
      * instruction (NULL outside the code) and its execution unit, and the stamp that launches and
      * pauses renew: older is smaller. */
-    uint64_t next_cycle[GPU_CONTEXTS_MAX];
+    uint64_t next_cycle[GPU_CONTEXTS_MAX] __attribute__((aligned(64)));
     const struct simt_op *next_op[GPU_CONTEXTS_MAX];
     uint8_t next_unit[GPU_CONTEXTS_MAX];
     uint64_t stamp[GPU_CONTEXTS_MAX];

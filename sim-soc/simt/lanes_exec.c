@@ -278,6 +278,8 @@ const struct lanes_ops CONCAT(lanes_ops_, SL_LANES_VARIANT) = {
     .expand = expand,
     .set = set,
     .address = address,
+    .due = mask_due,
+    .earliest = mask_earliest,
     .off_stride = off_stride,
     .load =
         {

@@ -22,6 +22,29 @@ static inline uint64_t mask_nonzero(const uint64_t *v)
     }
     return mask;
 }
+
+/* As lanes_ops.due and .earliest. */
+static inline uint64_t mask_due(const uint64_t *cycles, uint32_t count, uint64_t cycle)
+{
+    __m512i limit = _mm512_set1_epi64((long long)cycle);
+    uint64_t mask = 0;
+
+    for (uint32_t i = 0; i < count; i += 8) {
+        __m512i part = _mm512_load_si512(cycles + i);
+        mask |= (uint64_t)_mm512_cmple_epu64_mask(part, limit) << i;
+    }
+    return mask;
+}
+
+static inline uint64_t mask_earliest(const uint64_t *cycles, uint32_t count)
+{
+    __m512i least = _mm512_set1_epi64(-1);
+
+    for (uint32_t i = 0; i < count; i += 8) {
+        least = _mm512_min_epu64(least, _mm512_load_si512(cycles + i));
+    }
+    return _mm512_reduce_min_epu64(least);
+}
 #elif defined(__AVX2__)
 #include <immintrin.h>
 
@@ -45,6 +68,28 @@ static inline uint64_t mask_nonzero(const uint64_t *v)
         mask |= (uint64_t)(v[i] != 0) << i;
     }
     return mask;
+}
+#endif
+
+#if !defined(__AVX512F__)
+static inline uint64_t mask_due(const uint64_t *cycles, uint32_t count, uint64_t cycle)
+{
+    uint64_t mask = 0;
+
+    for (uint32_t i = 0; i < count; i++) {
+        mask |= (uint64_t)(cycles[i] <= cycle) << i;
+    }
+    return mask;
+}
+
+static inline uint64_t mask_earliest(const uint64_t *cycles, uint32_t count)
+{
+    uint64_t least = UINT64_MAX;
+
+    for (uint32_t i = 0; i < count; i++) {
+        least = cycles[i] < least ? cycles[i] : least;
+    }
+    return least;
 }
 #endif
 

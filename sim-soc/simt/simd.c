@@ -72,11 +72,8 @@ static void look_ahead(struct gpu *gpu, struct wave *wave, uint64_t cycle)
 /* Queues the unit's event for the earliest cycle at which it can issue. */
 static void requeue(struct gpu *gpu, struct simd *simd)
 {
-    uint64_t earliest = WHEEL_NEVER;
+    uint64_t earliest = gpu->lanes->earliest(simd->next_cycle, simd->slots);
 
-    for (uint32_t slot = 0; slot < simd->slots; slot++) {
-        earliest = simd->next_cycle[slot] < earliest ? simd->next_cycle[slot] : earliest;
-    }
     if (earliest != WHEEL_NEVER) {
         earliest = later(earliest, simd->free_cycle);
     }
@@ -109,19 +106,19 @@ void simd_stamp(struct wave *wave)
 
 /* The slots that can issue, one bit each. One whose execution unit is busy is put off until that
  * takes another instruction. */
-static uint64_t ready_slots(struct simd *simd, uint64_t cycle)
+static uint64_t ready_slots(const struct gpu *gpu, struct simd *simd, uint64_t cycle)
 {
-    uint64_t ready = 0;
+    uint64_t ready = gpu->lanes->due(simd->next_cycle, simd->slots, cycle);
 
-    for (uint32_t slot = 0; slot < simd->slots; slot++) {
-        if (simd->next_cycle[slot] > cycle) {
-            continue;
-        }
+    if (simd->units_free_cycle <= cycle) {
+        return ready;
+    }
+    for (uint64_t rest = ready; rest != 0; rest &= rest - 1) {
+        unsigned slot = (unsigned)__builtin_ctzll(rest);
         uint64_t unit_free = simd->unit_free_cycle[simd->next_unit[slot]];
         if (unit_free > cycle) {
             simd->next_cycle[slot] = unit_free;
-        } else {
-            ready |= 1ull << slot;
+            ready &= ~(1ull << slot);
         }
     }
     return ready;
@@ -151,6 +148,7 @@ static void occupy(struct gpu *gpu, struct simd *simd, const struct simt_op *op,
     gpu_account(gpu, cycle);
     simd->free_cycle = cycle + cost->issue;
     simd->unit_free_cycle[cost->unit] = cycle + cost->interval;
+    simd->units_free_cycle = later(simd->units_free_cycle, cycle + cost->interval);
     gpu->active_until_cycle = later(gpu->active_until_cycle, simd->free_cycle);
 }
 
@@ -159,7 +157,7 @@ void simd_issue_event(struct event *event, void *owner)
     struct gpu *gpu = owner;
     struct simd *simd = (struct simd *)((char *)event - offsetof(struct simd, issue));
     uint64_t cycle = event->cycle;
-    uint64_t ready = ready_slots(simd, cycle);
+    uint64_t ready = ready_slots(gpu, simd, cycle);
 
     if (ready != 0) {
         uint32_t slot = gpu->shape.scheduler->choose(simd, ready);

@@ -1,0 +1,73 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
+# SPDX-FileCopyrightText: The Sluice authors
+#
+# The wavefront inspector through the whole machine: after a fault, and over the control socket of a program
+# that runs, whose statistics stay the same. Reports in TAP.
+set -uo pipefail
+
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+fib=${SLUICE_BUILD:-build}/bin/fib
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+status=0
+
+report() { # condition-status, name
+    if (($1 == 0)); then
+        printf 'ok - %s\n' "$2"
+    else
+        printf 'not ok - %s\n' "$2"
+        sed 's/^/# /' "$folder/output" 2>/dev/null | head -n 40
+        status=1
+    fi
+}
+
+# A channel that overflows: the dump follows the message, the status is the fault's.
+"$fib" 20 --width 512 --set debug.dump=fault >"$folder/output" 2>&1
+[[ $? == 3 ]]
+report $? 'a fault with debug.dump=fault exits with status 3'
+[[ $(grep -c '^wavefront [0-9]*: kernel fib_kernel, channel 0 .fib., CU [0-9], context [0-9]*, faulted: kernel trap' \
+    "$folder/output") == 1 ]]
+report $? 'the wavefront that faulted is described'
+grep -q '^    >  0  call: sl_talloc_or_trap (channel.S:[0-9]*), lanes 0' "$folder/output"
+report $? 'with the place and the lanes at the top of its stack'
+grep -q '^       1  call: fib_kernel (fib_kernel.c:20), lanes 0' "$folder/output"
+report $? 'and the line of the call below'
+! grep -q '0x0000' "$folder/output"
+report $? 'without registers'
+
+"$fib" 20 --width 512 --set debug.dump=all --set debug.dump_registers=true >"$folder/output" 2>&1
+[[ $(grep -c '^wavefront ' "$folder/output") -ge 2 && $(grep -c '^    sp   all lanes 0x0000000050000' \
+    "$folder/output") == $(grep -c '^wavefront ' "$folder/output") ]]
+report $? 'debug.dump=all describes all resident wavefronts, with registers where asked'
+
+"$fib" 20 --width 512 >"$folder/output" 2>&1
+! grep -q '^wavefront ' "$folder/output"
+report $? 'without debug.dump nothing is printed'
+
+# A long run with the control socket; perl is in Debian's base system and speaks to Unix sockets.
+"$fib" 27 --quiet --stats "$folder/plain.json" >"$folder/output" 2>&1
+"$fib" 27 --quiet --stats "$folder/watched.json" --set debug.control="$folder/socket" >"$folder/output" 2>&1 &
+program=$!
+# shellcheck disable=SC2016 # perl's own variables
+perl -MIO::Socket::UNIX -e '
+    my $best = "";
+    for (1 .. 200) {
+        my $socket = IO::Socket::UNIX->new(Peer => $ARGV[0]) or select(undef, undef, undef, 0.01), next;
+        $SIG{PIPE} = "IGNORE";
+        print $socket "dump\n";
+        $socket->flush;
+        my $answer = do { local $/; <$socket> } // "";
+        $best = $answer if length $answer > length $best;
+    }
+    print $best;
+' "$folder/socket" >"$folder/answer"
+wait $program
+report $? 'a program that is asked for dumps ends well'
+grep -q '^wavefront [0-9]*: kernel fib_kernel' "$folder/answer"
+report $? 'and has described its wavefronts'
+cmp -s <(grep -v '"sim\.' "$folder/plain.json") <(grep -v '"sim\.' "$folder/watched.json")
+report $? 'with the statistics of a run that is not asked'
+[[ ! -e $folder/socket ]]
+report $? 'and the socket is gone'
+exit $status
