@@ -28,6 +28,7 @@ struct simd {
     struct cu *cu;
     uint32_t slots;
     uint32_t resident;
+    bool has_changed;    /* wavefronts other than the one that issues were scheduled */
     uint32_t turn;       /* slot that issued last */
     uint32_t last;       /* the same, or SIMD_NO_SLOT where it paused or ended since */
     uint64_t free_cycle; /* the instruction before occupies it until then */

@@ -54,10 +54,12 @@ struct lanes_ops {
     uint64_t (*address)(uint64_t *address, const uint64_t *a, int64_t immediate, uint64_t base,
                         uint64_t size, uint64_t misaligned);
 
-    /* Bit i: cycles[i] is at most `cycle`; and the least of them. `cycles` is aligned to 64 bytes,
-     * and read up to the next multiple of 8 from `count`. */
+    /* Bit i: cycles[i] is at most `cycle`; and the least of all but those whose bit is set in
+     * `except`. `cycles` is aligned to 64 bytes, and read up to the next multiple of 8 from
+     * `count`.
+     */
     uint64_t (*due)(const uint64_t *cycles, uint32_t count, uint64_t cycle);
-    uint64_t (*earliest)(const uint64_t *cycles, uint32_t count);
+    uint64_t (*earliest)(const uint64_t *cycles, uint32_t count, uint64_t except);
 
     /* Bit i of the result: address[i] is not base + i x stride. */
     uint64_t (*off_stride)(const uint64_t *address, uint64_t base, uint64_t stride);

@@ -36,12 +36,13 @@ static inline uint64_t mask_due(const uint64_t *cycles, uint32_t count, uint64_t
     return mask;
 }
 
-static inline uint64_t mask_earliest(const uint64_t *cycles, uint32_t count)
+static inline uint64_t mask_earliest(const uint64_t *cycles, uint32_t count, uint64_t except)
 {
     __m512i least = _mm512_set1_epi64(-1);
 
     for (uint32_t i = 0; i < count; i += 8) {
-        least = _mm512_min_epu64(least, _mm512_load_si512(cycles + i));
+        least = _mm512_mask_min_epu64(least, (__mmask8)(~except >> i), least,
+                                      _mm512_load_si512(cycles + i));
     }
     return _mm512_reduce_min_epu64(least);
 }
@@ -82,12 +83,13 @@ static inline uint64_t mask_due(const uint64_t *cycles, uint32_t count, uint64_t
     return mask;
 }
 
-static inline uint64_t mask_earliest(const uint64_t *cycles, uint32_t count)
+static inline uint64_t mask_earliest(const uint64_t *cycles, uint32_t count, uint64_t except)
 {
     uint64_t least = UINT64_MAX;
 
     for (uint32_t i = 0; i < count; i++) {
-        least = cycles[i] < least ? cycles[i] : least;
+        uint64_t cycle = (except >> i & 1) != 0 ? UINT64_MAX : cycles[i];
+        least = cycle < least ? cycle : least;
     }
     return least;
 }

@@ -69,11 +69,10 @@ static void look_ahead(struct gpu *gpu, struct wave *wave, uint64_t cycle)
     simd->next_cycle[wave->slot] = ready;
 }
 
-/* Queues the unit's event for the earliest cycle at which it can issue. */
-static void requeue(struct gpu *gpu, struct simd *simd)
+/* Queues the unit's event for the earliest cycle at which it can issue; `earliest` is that of its
+ * wavefronts. */
+static void requeue(struct gpu *gpu, struct simd *simd, uint64_t earliest)
 {
-    uint64_t earliest = gpu->lanes->earliest(simd->next_cycle, simd->slots);
-
     if (earliest != WHEEL_NEVER) {
         earliest = later(earliest, simd->free_cycle);
     }
@@ -90,8 +89,11 @@ static void requeue(struct gpu *gpu, struct simd *simd)
 
 void simd_schedule(struct gpu *gpu, struct wave *wave, uint64_t cycle)
 {
+    struct simd *simd = wave->simd;
+
     look_ahead(gpu, wave, cycle);
-    requeue(gpu, wave->simd);
+    simd->has_changed = true;
+    requeue(gpu, simd, gpu->lanes->earliest(simd->next_cycle, simd->slots, 0));
 }
 
 void simd_stamp(struct wave *wave)
@@ -158,14 +160,22 @@ void simd_issue_event(struct event *event, void *owner)
     struct simd *simd = (struct simd *)((char *)event - offsetof(struct simd, issue));
     uint64_t cycle = event->cycle;
     uint64_t ready = ready_slots(gpu, simd, cycle);
+    uint64_t earliest = WHEEL_NEVER;
 
+    simd->has_changed = ready == 0;
     if (ready != 0) {
         uint32_t slot = gpu->shape.scheduler->choose(simd, ready);
+        /* The others first: reading them in one go right behind a write of one would stall. */
+        earliest = gpu->lanes->earliest(simd->next_cycle, simd->slots, 1ull << slot);
         const struct simt_op *op = simd->next_op[slot];
         simd->turn = slot;
         simd->last = slot;
         occupy(gpu, simd, op, cycle);
         issue(gpu, simd->waves[slot], op, cycle);
+        earliest = simd->next_cycle[slot] < earliest ? simd->next_cycle[slot] : earliest;
     }
-    requeue(gpu, simd);
+    if (simd->has_changed) {
+        earliest = gpu->lanes->earliest(simd->next_cycle, simd->slots, 0);
+    }
+    requeue(gpu, simd, earliest);
 }

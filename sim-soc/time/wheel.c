@@ -100,12 +100,14 @@ void wheel_remove(struct wheel *wheel, struct event *event)
         return;
     }
     event->queued = false;
-    for (struct event **place = &wheel->far; *place != NULL; place = &(*place)->next) {
-        if (*place == event) {
-            *place = event->next;
-            update_next(wheel);
-            return;
+    if (event->cycle - wheel->now >= WHEEL_SLOTS) {
+        struct event **place = &wheel->far;
+        while (*place != event) {
+            place = &(*place)->next;
         }
+        *place = event->next;
+        update_next(wheel);
+        return;
     }
     uint32_t index = event->cycle % WHEEL_SLOTS;
     struct wheel_list *list = &wheel->slot[index][event->rank];
