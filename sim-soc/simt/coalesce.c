@@ -28,6 +28,8 @@ _Static_assert(LINES_MAX < 256, "an index fits a byte");
 struct sender {
     struct gpu *gpu;
     struct mem_op *memory;
+    struct cu *cu;
+    struct mem_request request; /* but for time and address */
     uint64_t cycle;
     uint64_t perform_ps;
     uint64_t done_ps;
@@ -64,18 +66,11 @@ static uint64_t take_port(const struct gpu *gpu, struct cu *cu, uint64_t cycle)
 static uint8_t *send(struct sender *sender, uint64_t line)
 {
     struct gpu *gpu = sender->gpu;
-    struct cu *cu = sender->memory->wave->simd->cu;
-    const struct simt_op *op = sender->memory->op;
-    struct mem_request request = {
-        .time_ps = take_port(gpu, cu, sender->cycle) * gpu->shape.cycle_ps,
-        .address = line * SL_CACHE_LINE_BYTES,
-        .requester = cu->number,
-        .kind = kind_of(op),
-        .scope = op->scope,
-        .acquire = op->acquire,
-        .release = op->release,
-    };
-    struct mem_response response = gpu->mem->ops->access(gpu->mem, &request);
+    struct mem_request *request = &sender->request;
+
+    request->time_ps = take_port(gpu, sender->cu, sender->cycle) * gpu->shape.cycle_ps;
+    request->address = line * SL_CACHE_LINE_BYTES;
+    struct mem_response response = gpu->mem->ops->access(gpu->mem, request);
 
     if (response.perform_ps > sender->perform_ps) {
         sender->perform_ps = response.perform_ps;
@@ -84,7 +79,7 @@ static uint8_t *send(struct sender *sender, uint64_t line)
         sender->done_ps = response.done_ps;
     }
     gpu->counters->line_accesses++;
-    uint8_t *origin = (uint8_t *)((uintptr_t)response.bytes - request.address);
+    uint8_t *origin = (uint8_t *)((uintptr_t)response.bytes - request->address);
     if (sender->origin == NULL) {
         sender->origin = origin;
     }
@@ -189,7 +184,23 @@ enum memory_pattern coalesce_pattern(const struct gpu *gpu, const struct mem_op 
 
 uint64_t coalesce_send(struct gpu *gpu, struct mem_op *memory, uint64_t cycle)
 {
-    struct sender sender = {.gpu = gpu, .memory = memory, .cycle = cycle, .is_linear = true};
+    const struct simt_op *op = memory->op;
+    struct cu *cu = memory->wave->simd->cu;
+    struct sender sender = {
+        .gpu = gpu,
+        .memory = memory,
+        .cu = cu,
+        .request =
+            {
+                .requester = cu->number,
+                .kind = kind_of(op),
+                .scope = op->scope,
+                .acquire = op->acquire,
+                .release = op->release,
+            },
+        .cycle = cycle,
+        .is_linear = true,
+    };
 
     if (memory->pattern == PATTERN_SCATTERED || memory->split != 0) {
         send_scattered(&sender);
