@@ -298,15 +298,15 @@ static void test_ends_of_what_is_allowed(void **state)
     machine_destroy(m);
 }
 
-/* The stack is 1 KiB: just below it is an overflow, up to 1 MiB down; further down, and above, an
+/* The stack is 1 KiB: just below it is an overflow, up to 255 MiB down; further down, and above, an
  * ordinary bad access. */
 static void test_stack_overflow(void **state)
 {
     (void)state;
     expect_fault(SL_PRIVATE_BASE - 8, SD, 8, true, SL_FAULT_STACK);
     expect_fault(SL_PRIVATE_BASE - 1, asm_LB(T2, 0, 0), 1, false, SL_FAULT_STACK);
-    expect_fault(SL_PRIVATE_BASE - SL_MIB(1), SD, 8, true, SL_FAULT_STACK);
-    expect_fault(SL_PRIVATE_BASE - SL_MIB(1) - 8, SD, 8, true, SL_FAULT_ACCESS);
+    expect_fault(SL_PRIVATE_BASE - SL_MIB(255), SD, 8, true, SL_FAULT_STACK);
+    expect_fault(SL_PRIVATE_BASE - SL_MIB(255) - 8, SD, 8, true, SL_FAULT_ACCESS);
     expect_fault(SL_PRIVATE_BASE + 1024, LD, 8, false, SL_FAULT_ACCESS);
 }
 
