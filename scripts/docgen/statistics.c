@@ -32,6 +32,9 @@ static const struct {
 
 static const char *const laws[] = {
     "`gpu.active_pct` + `gpu.stalled_pct` + `gpu.blocked_on_agg_pct` = 100",
+    "`simt.pattern.unit_stride` + `simt.pattern.strided` + `simt.pattern.broadcast` + "
+    "`simt.pattern.scattered` = `simt.loads` + `simt.stores` + `simt.atomics`",
+    "`simt.misaligned` <= `simt.loads` + `simt.stores`",
     "the sum of `agg.phase.*_cycles` = `agg.cycles`",
     "`agg.ipc` = `agg.instructions` / `agg.cycles`",
     ("`gpu.simd_utilization_pct` = 100 x `simt.lane_instructions` / (`simt.wave_instructions` x "
