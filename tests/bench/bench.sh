@@ -5,7 +5,7 @@
 # Measures the simulator's speed: host, QEMU, and for each workload the run with the shortest wall time out
 # of some (SLUICE_BENCH_RUNS, default 3). `run` is the graph's run, `total` the whole program with the start of
 # QEMU; instructions per second are of the run. Nothing is passed or failed here.
-# usage: tests/bench/bench.sh [N...]     arguments of fib, default 24 and 27
+# usage: tests/bench/bench.sh [N...]     arguments of fib, default 24 and 27, and then the integer kernel
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -32,12 +32,12 @@ processor() {
     printf '%s' "${name:-$(uname -m)}"
 }
 
-# measure N: leaves the best run's statistics and total seconds in the folder
+# measure PROGRAM N: leaves the best run's statistics and total seconds in the folder
 measure() {
     local run begin end best=
     for ((run = 1; run <= runs; run++)); do
         begin=$EPOCHREALTIME
-        "$build/bin/fib" "$1" --quiet --stats "$folder/stats" >/dev/null
+        "$build/bin/$1" "$2" --quiet --stats "$folder/stats" >/dev/null
         end=$EPOCHREALTIME
         if [[ -z $best ]] || awk "BEGIN { exit !($(statistic "$folder/stats" sim.wall_s) < $best) }"; then
             best=$(statistic "$folder/stats" sim.wall_s)
@@ -50,12 +50,12 @@ measure() {
 row() {
     local wall
     wall=$(statistic "$folder/best" sim.wall_s)
-    awk -v name="fib $1" -v wall="$wall" -v total="$(<"$folder/total")" \
+    awk -v name="$1 $2" -v wall="$wall" -v total="$(<"$folder/total")" \
         -v wave="$(statistic "$folder/best" simt.wave_instructions)" \
         -v lane="$(statistic "$folder/best" simt.lane_instructions)" \
         -v agg="$(statistic "$folder/best" agg.instructions)" \
         -v cycles="$(statistic "$folder/best" gpu.cycles)" 'BEGIN {
-            printf "%-10s %8.3f %8.3f %12d %12.2f %12.2f %12.2f\n", name, wall, total, cycles,
+            printf "%-12s %8.3f %8.3f %12d %12.2f %12.2f %12.2f\n", name, wall, total, cycles,
                 wave / wall / 1e6, lane / wall / 1e6, agg / wall / 1e6
         }'
 }
@@ -64,10 +64,15 @@ printf 'host       %s, %s processors\n' "$(processor)" "$(nproc)"
 printf 'system     %s\n' "$(uname -sr)"
 printf 'QEMU       %s\n' "$(qemu-system-riscv64 --version | head -n 1)"
 printf 'best of    %s runs\n\n' "$runs"
-printf '%-10s %8s %8s %12s   %s\n' '' run total simulated 'million instructions a second of run'
-printf '%-10s %8s %8s %12s %12s %12s %12s\n' workload s s 'CU cycles' wavefront lane aggregator
-(($# > 0)) || set -- 24 27
+printf '%-12s %8s %8s %12s   %s\n' '' run total simulated 'million instructions a second of run'
+printf '%-12s %8s %8s %12s %12s %12s %12s\n' workload s s 'CU cycles' wavefront lane aggregator
+integer=no
+(($# > 0)) || { set -- 24 27; integer=yes; }
 for n in "$@"; do
-    measure "$n"
-    row "$n"
+    measure fib "$n"
+    row fib "$n"
 done
+if [[ $integer == yes ]]; then
+    measure integer 2000
+    row integer 2000
+fi

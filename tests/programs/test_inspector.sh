@@ -6,7 +6,7 @@
 # that runs, whose statistics stay the same. Reports in TAP.
 set -uo pipefail
 
-cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit
 fib=${SLUICE_BUILD:-build}/bin/fib
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
