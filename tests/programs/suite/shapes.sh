@@ -41,6 +41,8 @@ check "memory without latency" shape 18 flat.cu=0ns flat.cu_request=0ns flat.cu_
 check "slow memory" shape 18 flat.cu=5us flat.cu_request=4us flat.cu_fetch=1us flat.agg=1us
 check "slow compute units, fast aggregator" shape 16 gpu.clock=10MHz agg.clock=10GHz
 check "fast compute units, slow aggregator" shape 16 gpu.clock=10GHz agg.clock=10MHz
+check "greedy-then-oldest scheduling" shape 20 gpu.scheduler=greedy_oldest
+check "greedy-then-oldest, shortest pauses" shape 18 gpu.scheduler=greedy_oldest gpu.pause_cycles=1 gpu.cus=1
 check "64 MiB of DRAM" shape 18 dram.size=64MiB gpu.cus=1
 for config in "$root"/sim-soc/configs/*.ini; do
     check "preset $(basename "$config" .ini)" preset "$(basename "$config" .ini)"

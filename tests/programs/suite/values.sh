@@ -31,6 +31,14 @@ laws() {
     blocked=$(statistic stats gpu.blocked_on_agg_pct)
     awk "BEGIN { sum = $active + $stalled + $blocked; exit !(sum > 99.999 && sum < 100.001) }" ||
         fail "$active + $stalled + $blocked is not 100"
+    sum=0
+    for part in unit_stride strided broadcast scattered; do
+        sum=$((sum + $(statistic stats "simt.pattern.$part")))
+    done
+    for part in loads stores atomics; do
+        sum=$((sum - $(statistic stats "simt.$part")))
+    done
+    ((sum == 0)) || fail "patterns minus memory instructions are $sum: $(cat stats)"
     (($(statistic stats gpu.elements) == 2 * 17711 - 1)) || fail "elements: $(cat stats)"
 }
 
