@@ -108,7 +108,7 @@ run_attach() {
 
 # The progress line reads shared memory, and does nothing to it.
 terminal() {
-    command -v script >/dev/null || skip "no script(1) to make a terminal"
+    script -qec true /dev/null >out 2>err || skip "script(1) makes no terminal: $(cat err)"
     local arguments=(32 --quiet --width 2097152)
     run 0 fib "${arguments[@]}" --stats plain
     timeout --kill-after=5 "$hang_s" script -qec "'$bin/fib' ${arguments[*]} --stats progress" /dev/null >out 2>err ||
