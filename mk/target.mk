@@ -31,7 +31,7 @@ FIRMWARE_LIBS       := -Wl,--start-group -lc -lgcc -Wl,--end-group
 # firmware/ is for the target only, but for tools/, which runs on the host.
 FIRMWARE_CORE    := $(wildcard firmware/core/*.c hal/agg/*.c)
 FIRMWARE_SOURCES := $(filter-out firmware/tools/% firmware/core/%,$(wildcard firmware/*/*.[cS])) \
-                    $(FIRMWARE_CORE) $(wildcard hal/graph/*.c)
+                    $(FIRMWARE_CORE) $(wildcard hal/graph/*.c hal/launch/*.c)
 FIRMWARE_OBJECTS := $(call target-objects,riscv,$(FIRMWARE_SOURCES))
 FIRMWARE_ELF     := $(BUILD)/firmware/sluice.elf
 FLASH            := $(BUILD)/firmware/sluice.flash

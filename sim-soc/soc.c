@@ -66,6 +66,9 @@ void soc_show_registers(struct soc *soc, const struct sl_config *config)
         {SL_REG_CUS, shape->cus},
         {SL_REG_LANES, shape->lanes},
         {SL_REG_CONTEXTS, (uint64_t)config->number[SL_CFG_GPU_CONTEXTS]},
+        {SL_REG_SIMDS, shape->simds},
+        {SL_REG_REGISTERS, shape->registers},
+        {SL_REG_LDS_BYTES, shape->lds_bytes},
         {SL_REG_TIME_PS, 0},
         /* Past the cycle limit the device itself reports; silence for longer is a defect of it. */
         {SL_REG_WAIT_LIMIT_PS, soc->cycle_limit * shape->cycle_ps / 4 * 5},

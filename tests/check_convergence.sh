@@ -16,7 +16,7 @@ cross=${CROSS:-riscv64-unknown-elf-}
 # Prints a message for each copy in a file. Returns 1 where there are any.
 check() {
     local file=$1 operations copies place
-    # address, function, operation (funct7.funct3); custom-0, funct7 1 to 6, one line each
+    # address, function, operation (funct7.funct3); custom-0, funct7 1 to 7, one line each
     operations=$("${cross}objdump" -d -M no-aliases "$file" | awk '
         function hex(text,    i, value) {
             for (i = 1; i <= length(text); i++) {
@@ -28,7 +28,7 @@ check() {
         length($2) == 8 && $2 ~ /^[0-9a-f]+$/ {
             word = hex($2)
             funct7 = int(word / 33554432)
-            if (word % 128 == 11 && funct7 >= 1 && funct7 <= 6) {
+            if (word % 128 == 11 && funct7 >= 1 && funct7 <= 7) {
                 sub(":", "", $1)
                 print "0x" $1, name, funct7 "." int(word / 4096) % 8
             }

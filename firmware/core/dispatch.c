@@ -24,6 +24,7 @@ void dispatch_put(struct dispatch *dispatch, struct channel *channel, uint32_t i
 {
     struct sl_dispatch *packet = &ring[dispatch->tail % SL_DISPATCH_ENTRIES];
 
+    packet->kind = SL_DISPATCH_CHANNEL;
     packet->kernel = channel->kernel;
     packet->channel = index;
     packet->id = (uint32_t)dispatch->tail;
@@ -31,6 +32,22 @@ void dispatch_put(struct dispatch *dispatch, struct channel *channel, uint32_t i
     packet->count = count;
     packet->index_mask = channel->control_mask;
     channel->control_head += count;
+    dispatch->tail++;
+}
+
+void dispatch_put_ndrange(struct dispatch *dispatch, const struct sl_kernel *kernel,
+                          const uint32_t grid[3], const uint32_t group[3], uint32_t lds_bytes)
+{
+    struct sl_dispatch *packet = &ring[dispatch->tail % SL_DISPATCH_ENTRIES];
+
+    *packet = (struct sl_dispatch){
+        .kernel = agg_address(kernel),
+        .id = (uint32_t)dispatch->tail,
+        .kind = SL_DISPATCH_NDRANGE,
+        .grid = {grid[0], grid[1], grid[2]},
+        .group = {group[0], group[1], group[2]},
+        .lds_bytes = lds_bytes,
+    };
     dispatch->tail++;
 }
 

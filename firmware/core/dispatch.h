@@ -37,6 +37,12 @@ static inline uint32_t dispatch_space(const struct dispatch *dispatch)
 void dispatch_put(struct dispatch *dispatch, struct channel *channel, uint32_t index,
                   uint32_t count);
 
+/* Writes a packet that runs a kernel over an NDRange: `grid` work-items in work-groups of `group`,
+ * with `lds_bytes` of LDS each. Between packets of channels or alone. There must be space. What the
+ * device could never place (hal/launch) faults. */
+void dispatch_put_ndrange(struct dispatch *dispatch, const struct sl_kernel *kernel,
+                          const uint32_t grid[3], const uint32_t group[3], uint32_t lds_bytes);
+
 /* Rings the doorbell once for all packets written since. */
 void dispatch_ring(struct dispatch *dispatch);
 

@@ -27,7 +27,24 @@ void run_machine_init(struct machine *machine)
         .heap_limit = agg_register_read(SL_REG_HEAP_LIMIT),
         .lanes = (uint32_t)agg_register_read(SL_REG_LANES),
     };
+    machine->cu = (struct sl_cu_shape){
+        .lanes = machine->limits.lanes,
+        .simds = (uint32_t)agg_register_read(SL_REG_SIMDS),
+        .contexts = (uint32_t)agg_register_read(SL_REG_CONTEXTS),
+        .registers = (uint32_t)agg_register_read(SL_REG_REGISTERS),
+        .lds_bytes = (uint32_t)agg_register_read(SL_REG_LDS_BYTES),
+    };
     machine->wait_limit_ps = agg_register_read(SL_REG_WAIT_LIMIT_PS);
+}
+
+/* Empties the device and tells it what the run is about. */
+static void begin_device(struct run *run, uint64_t program, uint64_t graph_address)
+{
+    agg_register_write(SL_REG_RESET, 1);
+    dispatch_init(&run->dispatch);
+    completion_init(&run->completion);
+    agg_register_write(SL_REG_PROGRAM, program);
+    agg_register_write(SL_REG_GRAPH, graph_address);
 }
 
 static void begin(struct run *run, const struct machine *machine, const struct sl_graph *graph)
@@ -45,11 +62,7 @@ static void begin(struct run *run, const struct machine *machine, const struct s
         channel_init(&channels[i], &shared[i],
                      graph->kernels + shared[i].kernel * sizeof(struct sl_kernel));
     }
-    agg_register_write(SL_REG_RESET, 1);
-    dispatch_init(&run->dispatch);
-    completion_init(&run->completion);
-    agg_register_write(SL_REG_PROGRAM, graph->program);
-    agg_register_write(SL_REG_GRAPH, agg_address(graph));
+    begin_device(run, graph->program, agg_address(graph));
     run->scheduler->begin(run);
 }
 
@@ -175,6 +188,27 @@ static void finish_complete(struct run *run, struct sl_message_agg *answer)
     answer->argument[2] = run->dispatch.tail;
 }
 
+/* Passes until the run has ended, and leaves device and channels as the next one needs them. */
+static void finish(struct run *run, struct sl_message_agg *answer)
+{
+    answer->type = loop(run, answer);
+    if (answer->type == SL_AGG_COMPLETE) {
+        finish_complete(run, answer);
+    } else {
+        agg_register_write(SL_REG_RESET, 1);
+    }
+    agg_register_write(SL_REG_MARK, SL_MARK_END);
+}
+
+static void refuse(const struct sl_graph_refusal *refusal, struct sl_message_agg *answer)
+{
+    answer->type = SL_AGG_REFUSED;
+    answer->reason = refusal->reason;
+    answer->node = refusal->node;
+    answer->argument[0] = refusal->value;
+    answer->argument[1] = refusal->limit;
+}
+
 void run_graph(const struct machine *machine, uint64_t graph_address, struct sl_message_agg *answer)
 {
     const struct sl_graph *graph = (const struct sl_graph *)(uintptr_t)graph_address;
@@ -184,21 +218,36 @@ void run_graph(const struct machine *machine, uint64_t graph_address, struct sl_
     agg_register_write(SL_REG_MARK, SL_MARK_BEGIN);
     agg_phase(SL_PHASE_OTHER);
     if (sl_graph_check(graph, &machine->limits, &refusal, &scratch) != 0) {
-        answer->type = SL_AGG_REFUSED;
-        answer->reason = refusal.reason;
-        answer->node = refusal.node;
-        answer->argument[0] = refusal.value;
-        answer->argument[1] = refusal.limit;
+        refuse(&refusal, answer);
         agg_register_write(SL_REG_MARK, SL_MARK_END);
         return;
     }
     begin(&run, machine, graph);
     agg_phase(SL_PHASE_POLL);
-    answer->type = loop(&run, answer);
-    if (answer->type == SL_AGG_COMPLETE) {
-        finish_complete(&run, answer);
-    } else {
-        agg_register_write(SL_REG_RESET, 1);
+    finish(&run, answer);
+}
+
+/* A run without channels: its one packet is in flight from the beginning, and when it is not any
+ * more, the run has ended. */
+void run_launch(const struct machine *machine, uint64_t launch_address,
+                struct sl_message_agg *answer)
+{
+    const struct sl_launch *launch = (const struct sl_launch *)(uintptr_t)launch_address;
+    struct sl_graph_refusal refusal;
+    struct run run = {.channels = channels, .wait_limit_ps = machine->wait_limit_ps};
+
+    agg_register_write(SL_REG_MARK, SL_MARK_BEGIN);
+    agg_phase(SL_PHASE_OTHER);
+    if (sl_launch_check(launch, &machine->limits, &machine->cu, &refusal, &scratch) != 0) {
+        refuse(&refusal, answer);
+        agg_register_write(SL_REG_MARK, SL_MARK_END);
+        return;
     }
-    agg_register_write(SL_REG_MARK, SL_MARK_END);
+    begin_device(&run, launch->program, 0);
+    agg_phase(SL_PHASE_DISPATCH);
+    dispatch_put_ndrange(&run.dispatch, &launch->kernel, launch->grid, launch->group,
+                         launch->lds_bytes);
+    dispatch_ring(&run.dispatch);
+    agg_phase(SL_PHASE_POLL);
+    finish(&run, answer);
 }

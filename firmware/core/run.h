@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The run of one graph: from the host's message to the answer (DESIGN section 6). */
+/* The run of one graph, or of one launch: from the host's message to the answer (DESIGN section 6).
+ */
 #ifndef SLUICE_FIRMWARE_RUN_H
 #define SLUICE_FIRMWARE_RUN_H
 
@@ -12,10 +13,12 @@
 #include "core/completion.h"
 #include "core/dispatch.h"
 #include "graph/check.h"
+#include "launch/check.h"
 
 /* What the device said of itself at boot. */
 struct machine {
     struct sl_graph_limits limits;
+    struct sl_cu_shape cu;
     uint64_t wait_limit_ps;
 };
 
@@ -44,5 +47,9 @@ void run_machine_init(struct machine *machine);
  * faulted or failed. After each of them the next graph can run. */
 void run_graph(const struct machine *machine, uint64_t graph_address,
                struct sl_message_agg *answer);
+
+/* The same for the launch of a kernel over an NDRange (struct sl_launch). */
+void run_launch(const struct machine *machine, uint64_t launch_address,
+                struct sl_message_agg *answer);
 
 #endif

@@ -24,6 +24,8 @@ void service_next(struct mailbox *mailbox, const struct machine *machine)
     answer.sequence = message.sequence;
     if (message.type == SL_HOST_EXECUTE) {
         run_graph(machine, message.argument[0], &answer);
+    } else if (message.type == SL_HOST_LAUNCH) {
+        run_launch(machine, message.argument[0], &answer);
     } else {
         answer.type = SL_AGG_FAILED;
         answer.reason = SL_FAILURE_MESSAGE;

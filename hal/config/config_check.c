@@ -147,6 +147,7 @@ int sl_config_check(const struct sl_config *config, char *error, size_t error_by
         check_at_most(&check, SL_CFG_FLAT_CU_REQUEST, SL_CFG_FLAT_CU,
                       "the part of a latency is at most the whole") != 0 ||
         check_multiple(&check, SL_CFG_GPU_STACK, 16) != 0 ||
+        check_multiple(&check, SL_CFG_GPU_LDS, (int64_t)SL_KIB(1)) != 0 ||
         check_multiple(&check, SL_CFG_DRAM_SIZE, (int64_t)SL_MIB(4)) != 0 ||
         check_clock(&check, SL_CFG_GPU_CLOCK) != 0 || check_clock(&check, SL_CFG_AGG_CLOCK) != 0 ||
         check_pool(&check) != 0) {

@@ -18,6 +18,7 @@ struct check {
     struct sl_graph_refusal *refusal;
     struct sl_graph_scratch *scratch;
     size_t range_count;
+    uint32_t arguments_max; /* of a kernel */
 };
 
 static int refuse(struct check *check, enum sl_refusal reason, uint32_t node, uint64_t value,
@@ -157,9 +158,9 @@ static int check_kernels(struct check *check)
         if ((entry & 1) != 0) {
             return refuse(check, SL_REFUSE_KERNEL_ENTRY, i, entry, entry - 1);
         }
-        if (kernels[i].argument_count > SL_KERNEL_ARGUMENTS) {
+        if (kernels[i].argument_count > check->arguments_max) {
             return refuse(check, SL_REFUSE_KERNEL_ARGUMENTS, i, kernels[i].argument_count,
-                          SL_KERNEL_ARGUMENTS);
+                          check->arguments_max);
         }
     }
     return 0;
@@ -358,7 +359,7 @@ int sl_graph_check(const struct sl_graph *graph, const struct sl_graph_limits *l
         check_head,  check_tables, check_program,      check_kernels,  check_channels,
         check_edges, check_demand, check_kernels_used, check_overlaps,
     };
-    struct check check = {graph, limits, refusal, scratch, 0};
+    struct check check = {graph, limits, refusal, scratch, 0, SL_KERNEL_ARGUMENTS};
 
     for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
         if (steps[i](&check) != 0) {
@@ -366,4 +367,22 @@ int sl_graph_check(const struct sl_graph *graph, const struct sl_graph_limits *l
         }
     }
     return 0;
+}
+
+int sl_graph_check_kernel(uint64_t program, const struct sl_kernel *kernel, uint32_t arguments_max,
+                          const struct sl_graph_limits *limits, struct sl_graph_refusal *refusal,
+                          struct sl_graph_scratch *scratch)
+{
+    const struct sl_graph graph = {
+        .program = program,
+        .kernels = (uint64_t)(uintptr_t)kernel,
+        .kernel_count = 1,
+    };
+    struct check check = {&graph, limits, refusal, scratch, 0, arguments_max};
+
+    if (claim_table(&check, SL_REFUSE_PROGRAM, program, sizeof(struct sl_program)) != 0 ||
+        check_program(&check) != 0) {
+        return -1;
+    }
+    return check_kernels(&check);
 }

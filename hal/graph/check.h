@@ -47,6 +47,12 @@ struct sl_graph_scratch {
 int sl_graph_check(const struct sl_graph *graph, const struct sl_graph_limits *limits,
                    struct sl_graph_refusal *refusal, struct sl_graph_scratch *scratch);
 
+/* The part of it that concerns a program and one kernel, with at most `arguments_max` arguments,
+ * for kernels that are not of a graph (hal/launch). */
+int sl_graph_check_kernel(uint64_t program, const struct sl_kernel *kernel, uint32_t arguments_max,
+                          const struct sl_graph_limits *limits, struct sl_graph_refusal *refusal,
+                          struct sl_graph_scratch *scratch);
+
 /* The channels of a graph: they follow it in memory. */
 static inline struct sl_channel *sl_graph_channels(const struct sl_graph *graph)
 {

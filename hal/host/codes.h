@@ -13,6 +13,7 @@ enum sl_code_kind {
     SL_CODE_PREDICATE,
     SL_CODE_SCHEDULER,
     SL_CODE_CHANNEL,
+    SL_CODE_DISPATCH,
     SL_CODE_HOST,
     SL_CODE_AGG,
     SL_CODE_FAILURE,

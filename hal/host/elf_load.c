@@ -221,7 +221,8 @@ static int open_parts(struct sl_elf *elf, struct sl_elf_report *report)
     if (header == NULL) {
         return sl_elf_fail(report, "is corrupt: %s", elf_errmsg(-1));
     }
-    if (check_header(header, report) != 0 || find_segments(elf, report) != 0) {
+    if (check_header(header, report) != 0 || find_segments(elf, report) != 0 ||
+        sl_elf_find_lds(elf, report) != 0) {
         return -1;
     }
     return sl_elf_find_symbols(elf, report);

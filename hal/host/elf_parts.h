@@ -18,6 +18,9 @@ struct sl_elf_report {
 int sl_elf_fail(const struct sl_elf_report *report, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Fills lds_bytes from the section headers. Returns 0, or -1 with a message. */
+int sl_elf_find_lds(struct sl_elf *elf, const struct sl_elf_report *report);
+
 /* Fills functions and global pointer from the symbol table. Returns 0, or -1 with a message. */
 int sl_elf_find_symbols(struct sl_elf *elf, const struct sl_elf_report *report);
 

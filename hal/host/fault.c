@@ -47,20 +47,19 @@ void sl_kernel_text(const struct sl_message_context *context, uint64_t kernel, c
             return;
         }
     }
-    if (kernel != 0) {
+    if (context->launched != NULL && kernel != 0) {
+        (void)snprintf(out, bytes, "kernel %s", context->launched);
+    } else if (kernel != 0) {
         (void)snprintf(out, bytes, "the kernel at 0x%" PRIx64, kernel);
     } else {
         (void)snprintf(out, bytes, "a kernel");
     }
 }
 
-void sl_text_append_lanes(uint64_t lanes, const struct sl_config *config, char *out, size_t bytes)
+/* "before lanes 0-3,7" */
+static void append_mask(const char *before, uint64_t lanes, char *out, size_t bytes)
 {
-    const int count = __builtin_popcountll(lanes);
-    if (count == 0) {
-        return;
-    }
-    sl_text_append(out, bytes, ", lane%s ", count == 1 ? "" : "s");
+    sl_text_append(out, bytes, "%s lane%s ", before, __builtin_popcountll(lanes) == 1 ? "" : "s");
     const char *separator = "";
     for (unsigned lane = 0; lane < SL_LANES_MAX; lane++) {
         if ((lanes >> lane & 1) == 0) {
@@ -77,6 +76,15 @@ void sl_text_append_lanes(uint64_t lanes, const struct sl_config *config, char *
         separator = ",";
         lane = last;
     }
+}
+
+void sl_text_append_lanes(uint64_t lanes, const struct sl_config *config, char *out, size_t bytes)
+{
+    const int count = __builtin_popcountll(lanes);
+    if (count == 0) {
+        return;
+    }
+    append_mask(",", lanes, out, bytes);
     if (config != NULL) {
         sl_text_append(out, bytes, " (%d of %" PRId64 ")", count, config->number[SL_CFG_GPU_LANES]);
     }
@@ -103,6 +111,37 @@ static void append_access(const struct sl_fault *fault, char *out, size_t bytes)
     sl_text_append(out, bytes, ": %s of %" PRIu32 " byte%s at 0x%" PRIx64,
                    fault->is_store ? "store" : "load", fault->access_bytes,
                    fault->access_bytes == 1 ? "" : "s", fault->address);
+}
+
+static bool is_in_lds(uint64_t address)
+{
+    return address - SL_LDS_BASE < SL_LDS_APERTURE;
+}
+
+static void append_lds(const struct sl_fault *fault, char *out, size_t bytes)
+{
+    sl_text_append(out, bytes, ", in the LDS aperture at offset %" PRIu64,
+                   fault->address - (uint64_t)SL_LDS_BASE);
+    if (fault->value0 == 0) {
+        sl_text_append(out, bytes, ", where this wavefront has no LDS");
+    } else {
+        sl_text_append(out, bytes, ", where the work-group has %" PRIu64 " bytes of LDS",
+                       fault->value0);
+    }
+}
+
+/* Which wavefronts do not come together, and where. */
+static void append_barrier(const struct sl_message_context *context, const struct sl_fault *fault,
+                           char *out, size_t bytes)
+{
+    char place[PLACE_BYTES];
+    sl_text_append(out, bytes, ": wavefront %" PRIu64 " waits", fault->wavefront);
+    if (fault->value1 == 0) {
+        sl_text_append(out, bytes, ", wavefront %" PRIu64 " has ended", fault->value0);
+        return;
+    }
+    place_text(context->module, fault->value1, place, sizeof place);
+    sl_text_append(out, bytes, ", wavefront %" PRIu64 " is in %s", fault->value0, place);
 }
 
 static void config_text(const struct sl_config *config, enum sl_config_key key, char *out,
@@ -208,6 +247,21 @@ static void append_cause(const struct sl_message_context *context, const struct 
         break;
     case SL_FAULT_ACCESS:
         append_access(fault, out, bytes);
+        if (is_in_lds(fault->address)) {
+            append_lds(fault, out, bytes);
+        }
+        break;
+    case SL_FAULT_BARRIER_DIVERGENT:
+        sl_text_append(out, bytes, ": wavefront %" PRIu64, fault->wavefront);
+        append_mask(" lacks", fault->value0, out, bytes);
+        break;
+    case SL_FAULT_BARRIER_MISMATCHED:
+        append_barrier(context, fault, out, bytes);
+        break;
+    case SL_FAULT_PACKET:
+        if (sl_code_sentence(SL_CODE_REFUSE, fault->value0) != NULL) {
+            sl_text_append(out, bytes, ": %s", sl_code_sentence(SL_CODE_REFUSE, fault->value0));
+        }
         break;
     case SL_FAULT_MISALIGNED:
         append_access(fault, out, bytes);

@@ -117,7 +117,7 @@ static void fill_kernels(const struct sl_graph_builder *graph)
         kernel->entry = node->entry;
         kernel->argument_count = node->argument_count;
         kernel->registers = node->registers;
-        memcpy(kernel->argument, node->argument, sizeof kernel->argument);
+        memcpy(kernel->argument, node->argument, sizeof node->argument);
     }
 }
 
@@ -181,7 +181,7 @@ static enum sl_status check(struct sl_graph_builder *graph)
     if (is_good) {
         return SL_OK;
     }
-    const struct sl_message_context context = {&soc->config, graph->module, graph};
+    const struct sl_message_context context = {&soc->config, graph->module, graph, NULL};
     char text[1024];
     sl_refusal_text(&context, &refusal, text, sizeof text);
     return sl_soc_fail(soc, SL_ERROR_USAGE, "%s", text);

@@ -5,6 +5,7 @@
 #ifndef SLUICE_HOST_MESSAGES_H
 #define SLUICE_HOST_MESSAGES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,6 +17,7 @@ struct sl_message_context {
     const struct sl_config *config;
     const struct sl_module *module;
     const struct sl_graph_builder *graph;
+    const char *launched; /* kernel of the launch that runs */
 };
 
 /* Appends printf-style to a string of capacity `bytes`; what does not fit is cut off. */
@@ -25,6 +27,14 @@ void sl_text_append(char *out, size_t bytes, const char *format, ...)
 /* "channel 0 'fib': width 100 is not a power of two from 64 to 16777216; 128 would be one" */
 void sl_refusal_text(const struct sl_message_context *context,
                      const struct sl_graph_refusal *refusal, char *out, size_t bytes);
+
+/* The same for a launch, without naming its kernel. "a work-group of 2048 work-items (group is 64 x
+ * 32 x 1)..." */
+void sl_launch_refusal_text(const struct sl_config *config, const struct sl_graph_refusal *refusal,
+                            char *out, size_t bytes);
+
+/* Whether a reason is one of launches alone. */
+bool sl_refusal_is_of_launch(enum sl_refusal reason);
 
 /* "kernel fib_kernel faulted: access outside memory: load of 8 bytes at 0x0, in fib_kernel
  * (fib_kernel.c:17), lanes 0-63 (64 of 64), CU 3, at 12.300 us" */

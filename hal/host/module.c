@@ -192,6 +192,11 @@ uint64_t sl_module_kernel_entry(const struct sl_module *module, int kernel)
     return module->elf.functions[kernel].address;
 }
 
+uint64_t sl_module_lds_bytes(const struct sl_module *module)
+{
+    return module->elf.lds_bytes;
+}
+
 uint32_t sl_module_kernel_registers(const struct sl_module *module, int kernel)
 {
     const struct sl_elf_segment *code = code_of(module);

@@ -19,6 +19,9 @@ const char *sl_module_kernel_name(const struct sl_module *module, int kernel);
 uint64_t sl_module_kernel_entry(const struct sl_module *module, int kernel);
 uint32_t sl_module_kernel_registers(const struct sl_module *module, int kernel);
 
+/* LDS that the program's variables take in each work-group. */
+uint64_t sl_module_lds_bytes(const struct sl_module *module);
+
 /* Describes a code address: "function (file.c:12)", "function" without debug information, or the
  * bare address outside any function. Never fails. */
 void sl_module_describe(const struct sl_module *module, uint64_t pc, char *out, size_t bytes);

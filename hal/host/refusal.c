@@ -172,6 +172,12 @@ static bool is_address(enum sl_refusal reason)
 void sl_refusal_text(const struct sl_message_context *context,
                      const struct sl_graph_refusal *refusal, char *out, size_t bytes)
 {
+    if (context->launched != NULL || sl_refusal_is_of_launch(refusal->reason)) {
+        (void)snprintf(out, bytes,
+                       "kernel %s: ", context->launched != NULL ? context->launched : "unknown");
+        sl_launch_refusal_text(context->config, refusal, out, bytes);
+        return;
+    }
     char node[3 * SL_GRAPH_NAME_BYTES + 64];
     node_text(context, refusal, node, sizeof node);
     (void)snprintf(out, bytes, "%s: ", node);
@@ -185,5 +191,84 @@ void sl_refusal_text(const struct sl_message_context *context,
     } else {
         sl_text_append(out, bytes, ": %" PRIu64 " against %" PRIu64, refusal->value,
                        refusal->limit);
+    }
+}
+
+bool sl_refusal_is_of_launch(enum sl_refusal reason)
+{
+    return reason >= SL_REFUSE_LAUNCH_ADDRESS && reason <= SL_REFUSE_LAUNCH_LDS;
+}
+
+static void append_setting(const struct sl_config *config, enum sl_config_key key, char *out,
+                           size_t bytes)
+{
+    char value[64];
+    if (config == NULL) {
+        sl_text_append(out, bytes, " (%s)", sl_config_table[key].key);
+        return;
+    }
+    sl_config_format(key, config, value, sizeof value);
+    sl_text_append(out, bytes, " (%s is %s)", sl_config_table[key].key, value);
+}
+
+/* A work-group or a grid that is out of range by itself. */
+static void append_shape(const struct sl_graph_refusal *refusal, char *out, size_t bytes)
+{
+    const char *const what = refusal->reason == SL_REFUSE_LAUNCH_GRID ? "grid" : "work-group";
+    const char dimension = (char)('x' + (refusal->node < 3 ? refusal->node : 0));
+    if (refusal->value == 0) {
+        sl_text_append(out, bytes,
+                       "the %s has no work-items in %c; a dimension that is not used is 1", what,
+                       dimension);
+    } else if (refusal->reason == SL_REFUSE_LAUNCH_GRID) {
+        sl_text_append(out, bytes,
+                       "the grid has %" PRIu64 " work-groups or more; at most %" PRIu64
+                       " are possible",
+                       refusal->value, refusal->limit);
+    } else {
+        sl_text_append(out, bytes,
+                       "the work-group has %" PRIu64 " work-items; at most %" PRIu64
+                       " are possible",
+                       refusal->value, refusal->limit);
+    }
+}
+
+void sl_launch_refusal_text(const struct sl_config *config, const struct sl_graph_refusal *refusal,
+                            char *out, size_t bytes)
+{
+    const uint64_t value = refusal->value;
+    const uint64_t limit = refusal->limit;
+    switch (refusal->reason) {
+    case SL_REFUSE_LAUNCH_GRID:
+    case SL_REFUSE_LAUNCH_GROUP:
+        append_shape(refusal, out, bytes);
+        break;
+    case SL_REFUSE_LAUNCH_CONTEXTS:
+        sl_text_append(out, bytes,
+                       "a work-group has %" PRIu64 " wavefronts, a compute unit %" PRIu64
+                       " contexts",
+                       value, limit);
+        append_setting(config, SL_CFG_GPU_CONTEXTS, out, bytes);
+        sl_text_append(out, bytes, "; make the work-group smaller");
+        break;
+    case SL_REFUSE_LAUNCH_REGISTERS:
+        sl_text_append(out, bytes,
+                       "a work-group has %" PRIu64 " wavefronts of %" PRIu32
+                       " registers each, and a compute unit has registers for %" PRIu64
+                       " such wavefronts",
+                       value, refusal->node, limit);
+        append_setting(config, SL_CFG_GPU_REGISTERS, out, bytes);
+        sl_text_append(out, bytes, "; make the work-group smaller");
+        break;
+    case SL_REFUSE_LAUNCH_LDS:
+        sl_text_append(out, bytes,
+                       "a work-group needs %" PRIu64 " bytes of LDS, a compute unit has %" PRIu64,
+                       value, limit);
+        append_setting(config, SL_CFG_GPU_LDS, out, bytes);
+        break;
+    default:
+        sl_text_append(out, bytes, "%s: 0x%" PRIx64 " against 0x%" PRIx64,
+                       refusal_sentence(refusal->reason), value, limit);
+        break;
     }
 }

@@ -47,7 +47,8 @@ static void append_logs(struct sl_soc *soc)
 
 static struct sl_message_context context_of(struct sl_soc *soc)
 {
-    return (struct sl_message_context){&soc->config, soc->module, sl_graph_at(soc, soc->graph)};
+    return (struct sl_message_context){&soc->config, soc->module, sl_graph_at(soc, soc->graph),
+                                       soc->launched};
 }
 
 static void take_statistics(struct sl_soc *soc)
@@ -84,7 +85,8 @@ static enum sl_status handle_refused(struct sl_soc *soc, const struct sl_message
                                              message->argument[0], message->argument[1]};
     char text[1024];
     sl_refusal_text(&context, &refusal, text, sizeof text);
-    return sl_soc_fail(soc, SL_ERROR_USAGE, "the firmware refused the graph: %s", text);
+    return sl_soc_fail(soc, SL_ERROR_USAGE, "the firmware refused the %s: %s",
+                       sl_refusal_is_of_launch(refusal.reason) ? "launch" : "graph", text);
 }
 
 static enum sl_status handle_faulted(struct sl_soc *soc, const struct sl_message_agg *message)
@@ -244,6 +246,14 @@ enum sl_status sl_run_boot(struct sl_soc *soc, int64_t deadline_ms)
 
 enum sl_status sl_soc_execute_unchecked(struct sl_soc *soc, uint64_t graph_address)
 {
+    if (!soc->is_running) {
+        soc->launched = NULL;
+    }
+    return sl_run_start(soc, SL_HOST_EXECUTE, graph_address);
+}
+
+enum sl_status sl_run_start(struct sl_soc *soc, enum sl_message_host_type type, uint64_t address)
+{
     if (soc->has_stopped) {
         return sl_soc_fail(soc, SL_ERROR_MACHINE, "%s", soc->stop_reason);
     }
@@ -252,8 +262,8 @@ enum sl_status sl_soc_execute_unchecked(struct sl_soc *soc, uint64_t graph_addre
                            "a graph is running: wait for its end before executing another");
     }
     const struct sl_message_host message = {
-        .type = SL_HOST_EXECUTE, .sequence = ++soc->sequence, .argument = {graph_address}};
-    soc->graph = graph_address;
+        .type = type, .sequence = ++soc->sequence, .argument = {address}};
+    soc->graph = type == SL_HOST_EXECUTE ? address : 0;
     soc->counts = (struct sl_completion_counts){0, 0, 0};
     memset(soc->statistics, 0, sizeof soc->statistics);
     if (!sl_mailbox_send(soc->mailbox, &message)) {

@@ -12,4 +12,7 @@
 /* Waits until the firmware is ready, or sl_wall_ms() has reached deadline_ms. */
 enum sl_status sl_run_boot(struct sl_soc *soc, int64_t deadline_ms);
 
+/* Sends the message that starts a run, with an address in shared memory. */
+enum sl_status sl_run_start(struct sl_soc *soc, enum sl_message_host_type type, uint64_t address);
+
 #endif

@@ -136,14 +136,23 @@ SL_MUST_USE enum sl_status sl_soc_dump(struct sl_soc *soc, int with_registers, s
  */
 SL_MUST_USE enum sl_status sl_soc_execute_unchecked(struct sl_soc *soc, uint64_t graph_address);
 
-/* Waits for the graph's end for at most `limit_ms` of wall time (negative: without limit). SL_OK:
- * complete. SL_ERROR_USAGE: refused by the firmware. SL_ERROR_MACHINE: a fault, or the machine
- * died. SL_ERROR_TIMEOUT: still running. */
+/* Launches a kernel over an NDRange of `grid` work-items in x, y and z (1 where a dimension is not
+ * used), in work-groups of `group`, which need not divide the grid: at its edge there are smaller
+ * ones. `lds_bytes` of LDS for each work-group come on top of the program's SL_LDS variables. The
+ * kernel gets `count` constant arguments, at most SL_LAUNCH_ARGUMENTS, from a0 on. What no compute
+ * unit could ever hold is SL_ERROR_USAGE with the reason. sl_soc_wait() waits for the end. */
+SL_MUST_USE enum sl_status sl_launch(struct sl_module *module, const char *kernel,
+                                     const uint32_t grid[3], const uint32_t group[3],
+                                     uint32_t lds_bytes, const uint64_t *arguments, unsigned count);
+
+/* Waits for the end of the graph, or of the launch, for at most `limit_ms` of wall time (negative:
+ * without limit). SL_OK: complete. SL_ERROR_USAGE: refused by the firmware. SL_ERROR_MACHINE: a
+ * fault, or the machine died. SL_ERROR_TIMEOUT: still running. */
 SL_MUST_USE enum sl_status sl_soc_wait(struct sl_soc *soc, int limit_ms);
 
 /* What the firmware's completion message said of the last complete graph. */
 struct sl_completion_counts {
-    uint64_t elements;
+    uint64_t elements; /* work-groups of a launch */
     uint64_t wavefronts;
     uint64_t dispatches;
 };

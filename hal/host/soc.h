@@ -27,6 +27,8 @@ struct sl_soc {
     bool is_ready;     /* the firmware has booted */
     bool is_running;   /* a graph */
     uint64_t graph;    /* address of the one that runs, or ran last */
+    struct sl_launch *launch; /* in shared memory; NULL before the first launch */
+    const char *launched;     /* its kernel, where it is what runs, or ran last */
     uint32_t sequence; /* of the last message to the firmware */
     bool has_stopped;  /* QEMU or the firmware is beyond use; stop_reason says why */
     int uart_copy_fd;  /* debug.uart, or -1 */

@@ -29,7 +29,8 @@ enum sl_insn_class {
     SL_CLASS_AMO, /* read-modify-write, load-reserved, store-conditional */
     SL_CLASS_FENCE,
     SL_CLASS_PAUSE,
-    SL_CLASS_CROSS, /* over the lanes of a wavefront */
+    SL_CLASS_CROSS,   /* over the lanes of a wavefront */
+    SL_CLASS_BARRIER, /* over the wavefronts of a work-group */
     SL_CLASS_TRAP,
     SL_CLASS_COUNT,
 };
@@ -62,6 +63,17 @@ enum sl_id_kind {
     SL_ID_CU,        /* number of the compute unit */
     SL_ID_CONTEXT,   /* number of the context in the compute unit */
     SL_ID_CUS,       /* compute units of the device */
+    /* In an NDRange; x, y and z each. Of wavefronts that a channel launched, 0, and sizes and
+     * counts 1. */
+    SL_ID_GLOBAL,                           /* the work-item's place in the grid */
+    SL_ID_LOCAL = SL_ID_GLOBAL + 3,         /* in its work-group */
+    SL_ID_GROUP = SL_ID_LOCAL + 3,          /* the work-group's number */
+    SL_ID_GROUP_SIZE = SL_ID_GROUP + 3,     /* work-items of a whole work-group */
+    SL_ID_GROUPS = SL_ID_GROUP_SIZE + 3,    /* number of work-groups */
+    SL_ID_GRID = SL_ID_GROUPS + 3,          /* work-items of the grid */
+    SL_ID_GROUP_WAVEFRONT = SL_ID_GRID + 3, /* number of the wavefront in its work-group */
+    SL_ID_GROUP_WAVEFRONTS,                 /* wavefronts of the work-group */
+    SL_ID_LDS_BYTES,                        /* LDS of the work-group */
     SL_ID_KIND_COUNT,
 };
 

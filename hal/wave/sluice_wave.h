@@ -10,8 +10,8 @@
  *
  * Cross-lane operations work on the lanes that are active where they are called, and must not be
  * duplicated or merged by the compiler: kernels are compiled with the options that docs/isa.md
- * lists, and tests/check_convergence.sh checks the result. Not in here yet: barriers, yield, locks,
- * floating-point atomics. */
+ * lists, and tests/check_convergence.sh checks the result. What kernels of an NDRange need is in
+ * wave/group.h. Not in here yet: yield, locks, floating-point atomics. */
 #ifndef SLUICE_WAVE_H
 #define SLUICE_WAVE_H
 
@@ -21,6 +21,7 @@
 #include "sluice/codes.h"
 #include "sluice/layouts.h"
 #include "wave/atomics.h"
+#include "wave/group.h"
 #include "wave/lanes.h"
 
 /* A function that a graph can name as a kernel. It starts on a cache line of its own. */

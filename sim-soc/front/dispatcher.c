@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "front/ndrange.h"
+
 #define RING_MASK (SL_COMPLETION_ENTRIES - 1u)
 
 static void launch_event(struct event *event, void *owner);
@@ -52,6 +54,7 @@ void dispatcher_reset(struct dispatcher *dispatcher)
     dispatcher->fault_tail = 0;
     dispatcher->faults_lost = 0;
     dispatcher->last_cu = dispatcher->gpu->shape.cus - 1;
+    dispatcher->is_blocked = false;
     dispatcher->queue_head = 0;
     dispatcher->queue_tail = 0;
     dispatcher->finished_head = 0;
@@ -91,7 +94,7 @@ void dispatcher_faulted(void *owner, const struct sl_fault *fault)
 }
 
 static void packet_fault(struct dispatcher *dispatcher, const struct sl_dispatch *packet,
-                         uint64_t address)
+                         uint64_t address, enum sl_refusal reason)
 {
     struct sl_fault fault = {
         .code = SL_FAULT_PACKET,
@@ -99,25 +102,34 @@ static void packet_fault(struct dispatcher *dispatcher, const struct sl_dispatch
         .dispatch = packet->id,
         .kernel = packet->kernel,
         .address = address,
+        .value0 = reason,
         .time_ps = dispatcher->gpu->wheel.now * dispatcher->gpu->shape.cycle_ps,
     };
     dispatcher->counters->faults++;
     dispatcher_faulted(dispatcher, &fault);
 }
 
-/* Checks a packet and notes what its wavefronts need. Returns 0 or -1. */
+/* The same for channel elements. */
+static int channel_prepare(struct dispatcher_packet *slot)
+{
+    slot->units = slot->packet.count;
+    slot->demand = (struct gpu_demand){.waves = 1, .registers = slot->kernel.registers};
+    return slot->units > 0 && slot->kernel.argument_count <= SL_KERNEL_ARGUMENTS ? 0 : -1;
+}
+
+/* Checks a packet and notes what its wavefronts need. Returns 0 or -1; *reason may say why. */
 static int prepare(struct dispatcher *dispatcher, struct dispatcher_packet *slot,
-                   const struct sl_dispatch *packet)
+                   const struct sl_dispatch *packet, enum sl_refusal *reason)
 {
     const struct dram *dram = &dispatcher->gpu->dram;
 
-    if (packet->count == 0 || packet->kernel % 8 != 0 ||
-        !dram_holds(dram, packet->kernel, sizeof(struct sl_kernel))) {
+    if (packet->kernel % 8 != 0 || !dram_holds(dram, packet->kernel, sizeof(struct sl_kernel))) {
         return -1;
     }
     const struct sl_kernel *kernel = dram_at(dram, packet->kernel);
     uint32_t entry = simt_program_offset(&dispatcher->gpu->program, kernel->entry);
-    if (entry == PC_NONE || entry == PC_EXIT || kernel->argument_count > SL_KERNEL_ARGUMENTS) {
+    if (entry == PC_NONE || entry == PC_EXIT || kernel->argument_count > SL_LAUNCH_ARGUMENTS ||
+        kernel->registers > dispatcher->gpu->shape.registers) {
         return -1;
     }
     *slot = (struct dispatcher_packet){
@@ -125,9 +137,16 @@ static int prepare(struct dispatcher *dispatcher, struct dispatcher_packet *slot
         .kernel = *kernel,
         .entry = entry,
         .ready_cycle = dispatcher->gpu->wheel.now + dispatcher->packet_cycles,
-        .used = true,
     };
-    return 0;
+    int result = -1;
+    if (packet->kind == SL_DISPATCH_CHANNEL) {
+        result = channel_prepare(slot);
+    } else if (packet->kind == SL_DISPATCH_NDRANGE) {
+        *reason = ndrange_prepare(dispatcher->gpu, slot);
+        result = *reason == 0 ? 0 : -1;
+    }
+    slot->used = result == 0;
+    return result;
 }
 
 static struct dispatcher_packet *free_slot(struct dispatcher *dispatcher)
@@ -158,15 +177,18 @@ static void take_packets(struct dispatcher *dispatcher)
         if (slot == NULL || packet == NULL) {
             break;
         }
+        enum sl_refusal reason = 0;
         dispatcher->ring_head++;
-        if (prepare(dispatcher, slot, packet) != 0) {
-            packet_fault(dispatcher, packet, packet->kernel);
+        if (prepare(dispatcher, slot, packet, &reason) != 0) {
+            packet_fault(dispatcher, packet, packet->kernel, reason);
             continue;
         }
         dispatcher->queue[dispatcher->queue_tail++ & RING_MASK] =
             (uint32_t)(slot - dispatcher->packets);
         dispatcher->counters->dispatches++;
-        dispatcher->counters->elements += packet->count;
+        if (packet->kind == SL_DISPATCH_CHANNEL) {
+            dispatcher->counters->elements += packet->count;
+        }
     }
     show(dispatcher);
 }
@@ -177,7 +199,7 @@ void dispatcher_doorbell(struct dispatcher *dispatcher, uint32_t tail)
         ring_entry(dispatcher, SL_REG_DISPATCH_BASE, 0, SL_DISPATCH_ENTRIES,
                    sizeof(struct sl_dispatch)) == NULL) {
         struct sl_dispatch none = {.kernel = 0};
-        packet_fault(dispatcher, &none, window_read(&dispatcher->window, SL_REG_DISPATCH_BASE));
+        packet_fault(dispatcher, &none, window_read(&dispatcher->window, SL_REG_DISPATCH_BASE), 0);
         return;
     }
     dispatcher->ring_tail = tail;
@@ -185,62 +207,95 @@ void dispatcher_doorbell(struct dispatcher *dispatcher, uint32_t tail)
     wake(dispatcher, dispatcher->gpu->wheel.now + dispatcher->packet_cycles);
 }
 
-/* The next compute unit in turn that has a free context. There is one. */
-static uint32_t choose_cu(struct dispatcher *dispatcher)
+/* Attributes the time since the queue's head found no room. */
+static void account_blocked(struct dispatcher *dispatcher)
+{
+    uint64_t now = dispatcher->gpu->wheel.now;
+
+    if (dispatcher->is_blocked) {
+        dispatcher->counters->limited_cycles[dispatcher->lacking] +=
+            now - dispatcher->blocked_cycle;
+    }
+    dispatcher->is_blocked = false;
+}
+
+/* The next compute unit in turn that has room. Where none has, returns false: then the resource
+ * that the unit with most of what is needed lacks is what limits. */
+static bool choose_cu(struct dispatcher *dispatcher, const struct gpu_demand *demand,
+                      uint32_t *chosen)
 {
     uint32_t cus = dispatcher->gpu->shape.cus;
     uint32_t cu = dispatcher->last_cu;
+    enum gpu_resource lacking = GPU_CONTEXTS;
 
-    do {
+    for (uint32_t i = 0; i < cus && gpu_has_context(dispatcher->gpu); i++) {
         cu = cu + 1 == cus ? 0 : cu + 1;
-    } while (!cu_has_context(dispatcher->gpu, cu));
-    dispatcher->last_cu = cu;
-    return cu;
+        enum gpu_resource lacks = gpu_lacks(dispatcher->gpu, cu, demand);
+        if (lacks == GPU_RESOURCE_COUNT) {
+            dispatcher->last_cu = cu;
+            *chosen = cu;
+            return true;
+        }
+        lacking = lacks > lacking ? lacks : lacking;
+    }
+    dispatcher->is_blocked = true;
+    dispatcher->lacking = lacking;
+    dispatcher->blocked_cycle = dispatcher->gpu->wheel.now;
+    return false;
 }
 
-static void launch_one(struct dispatcher *dispatcher, struct dispatcher_packet *slot)
+/* Launches what the packet places at once. Returns how many wavefronts. */
+static uint32_t launch_on(struct dispatcher *dispatcher, struct dispatcher_packet *slot,
+                          uint32_t cu)
 {
-    uint32_t left = slot->packet.count - slot->elements_launched;
+    uint32_t left = slot->units - slot->units_launched;
     uint32_t lanes = dispatcher->gpu->shape.lanes;
     struct wave_launch launch = {
         .pc = slot->entry,
         .channel = slot->packet.channel,
-        .first = slot->packet.first + slot->elements_launched,
-        .index_mask = slot->packet.index_mask,
-        .count = left < lanes ? left : lanes,
         .argument_count = slot->kernel.argument_count,
         .kernel = slot->packet.kernel,
         .dispatch = slot->packet.id,
         .slot = (uint32_t)(slot - dispatcher->packets),
+        .registers = slot->kernel.registers,
     };
 
     memcpy(launch.arguments, slot->kernel.argument, sizeof(launch.arguments));
-    slot->elements_launched += launch.count;
-    slot->wavefronts_launched++;
-    gpu_launch(dispatcher->gpu, choose_cu(dispatcher), &launch);
+    if (slot->packet.kind == SL_DISPATCH_NDRANGE) {
+        return ndrange_place(dispatcher, slot, cu, &launch);
+    }
+    launch.first = slot->packet.first + slot->units_launched;
+    launch.index_mask = slot->packet.index_mask;
+    launch.count = left < lanes ? left : lanes;
+    slot->units_launched += launch.count;
+    (void)gpu_launch(dispatcher->gpu, cu, &launch);
+    return 1;
 }
 
 static void launch_event(struct event *event, void *owner)
 {
-    struct gpu *gpu = owner;
     struct dispatcher *dispatcher =
         (struct dispatcher *)((char *)event - offsetof(struct dispatcher, launch));
     uint32_t index = dispatcher->queue[dispatcher->queue_head & RING_MASK];
     struct dispatcher_packet *slot = &dispatcher->packets[index];
+    uint32_t cu;
 
+    (void)owner;
     if (slot->ready_cycle > event->cycle) {
         wake(dispatcher, slot->ready_cycle);
         return;
     }
-    if (!gpu_has_context(gpu)) {
+    account_blocked(dispatcher);
+    if (!choose_cu(dispatcher, &slot->demand, &cu)) {
         return; /* the end of a wavefront wakes us */
     }
-    launch_one(dispatcher, slot);
-    if (slot->elements_launched == slot->packet.count) {
+    uint32_t waves = launch_on(dispatcher, slot, cu);
+    slot->wavefronts_launched += waves;
+    if (slot->units_launched == slot->units) {
         dispatcher->queue_head++;
     }
     show(dispatcher);
-    wake(dispatcher, event->cycle + dispatcher->launch_cycles);
+    wake(dispatcher, event->cycle + (uint64_t)waves * dispatcher->launch_cycles);
 }
 
 void dispatcher_flush(struct dispatcher *dispatcher)
@@ -260,7 +315,7 @@ void dispatcher_flush(struct dispatcher *dispatcher)
         *record = (struct sl_completion){
             .id = slot->packet.id,
             .channel = slot->packet.channel,
-            .elements = slot->packet.count,
+            .elements = slot->units,
             .wavefronts = slot->wavefronts_launched,
             .time_ps = slot->complete_ps,
         };
@@ -283,7 +338,7 @@ void dispatcher_wave_ended(void *owner, const struct wave *wave)
     uint64_t now = dispatcher->gpu->wheel.now;
 
     slot->wavefronts_ended++;
-    if (slot->elements_launched == slot->packet.count &&
+    if (slot->units_launched == slot->units &&
         slot->wavefronts_ended == slot->wavefronts_launched) {
         slot->complete_ps = now * dispatcher->gpu->shape.cycle_ps;
         dispatcher->finished[dispatcher->finished_tail++ & RING_MASK] = wave->launch.slot;

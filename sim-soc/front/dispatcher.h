@@ -5,7 +5,8 @@
  * units with free contexts, and writes a completion record when all wavefronts of a packet have
  * ended.
  *
- * Packets are launched in order, one wavefront every gpu.launch_cycles, compute units in turn. */
+ * Packets are launched in order, one wavefront every gpu.launch_cycles, compute units in turn.
+ * Work-groups of NDRange packets are placed as a whole (front/ndrange.c). */
 #ifndef SLUICE_FRONT_DISPATCHER_H
 #define SLUICE_FRONT_DISPATCHER_H
 
@@ -22,7 +23,11 @@ struct dispatcher_packet {
     struct sl_kernel kernel;
     uint32_t entry;
     uint64_t ready_cycle;
-    uint32_t elements_launched;
+    struct gpu_demand demand; /* of what is placed at once: a wavefront, or a work-group */
+    struct group_range range; /* of an NDRange */
+    uint32_t next_group[3];   /* of an NDRange: placed next */
+    uint32_t units;           /* channel elements, or work-groups */
+    uint32_t units_launched;
     uint32_t wavefronts_launched;
     uint32_t wavefronts_ended;
     bool used;
@@ -43,6 +48,9 @@ struct dispatcher {
     uint32_t fault_tail;
     uint32_t faults_lost;
     uint32_t last_cu;
+    bool is_blocked;           /* the packet at the queue's head finds no room */
+    enum gpu_resource lacking; /* of this */
+    uint64_t blocked_cycle;    /* since then */
 
     struct dispatcher_packet packets[SL_COMPLETION_ENTRIES];
     uint32_t queue[SL_COMPLETION_ENTRIES]; /* packets not fully launched, in order */

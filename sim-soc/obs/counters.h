@@ -19,6 +19,10 @@ enum memory_pattern {
     MEMORY_PATTERN_COUNT
 };
 
+/* What a wavefront or a work-group needs of a compute unit, in the order in which it is looked at.
+ */
+enum gpu_resource { GPU_CONTEXTS, GPU_REGISTERS, GPU_LDS, GPU_RESOURCE_COUNT };
+
 struct counters {
     /* simt: wavefronts and their instructions */
     uint64_t wave_instructions;
@@ -35,6 +39,11 @@ struct counters {
     uint64_t misaligned;
     uint64_t split_lanes;
     uint64_t line_accesses;
+    uint64_t lds_accesses;
+    uint64_t lds_cycles;
+    uint64_t lds_conflict_cycles;
+    uint64_t barriers;
+    uint64_t barrier_wait_cycles;
     uint64_t fetches;
     uint64_t cas_attempts;
     uint64_t cas_failures;
@@ -43,6 +52,8 @@ struct counters {
     uint64_t wavefronts;
     uint64_t dispatches;
     uint64_t elements;
+    uint64_t workgroups;
+    uint64_t limited_cycles[GPU_RESOURCE_COUNT]; /* work waited for this resource */
     uint64_t yields;
     uint64_t restarts;
     uint64_t faults;

@@ -30,6 +30,10 @@ static void fill_gpu(uint64_t *block, const struct counters *counters,
     block[SL_STAT_GPU_WAVEFRONTS] = counters->wavefronts;
     block[SL_STAT_GPU_DISPATCHES] = counters->dispatches;
     block[SL_STAT_GPU_ELEMENTS] = counters->elements;
+    block[SL_STAT_GPU_WORKGROUPS] = counters->workgroups;
+    block[SL_STAT_GPU_LIMITED_CONTEXTS] = counters->limited_cycles[GPU_CONTEXTS];
+    block[SL_STAT_GPU_LIMITED_REGISTERS] = counters->limited_cycles[GPU_REGISTERS];
+    block[SL_STAT_GPU_LIMITED_LDS] = counters->limited_cycles[GPU_LDS];
     block[SL_STAT_GPU_YIELDS] = counters->yields;
     block[SL_STAT_GPU_RESTARTS] = counters->restarts;
     block[SL_STAT_GPU_FAULTS] = counters->faults;
@@ -58,6 +62,11 @@ static void fill_simt(uint64_t *block, const struct counters *counters)
     block[SL_STAT_SIMT_MISALIGNED] = counters->misaligned;
     block[SL_STAT_SIMT_SPLIT_LANES] = counters->split_lanes;
     block[SL_STAT_SIMT_LINE_ACCESSES] = counters->line_accesses;
+    block[SL_STAT_SIMT_LDS_ACCESSES] = counters->lds_accesses;
+    block[SL_STAT_SIMT_LDS_CYCLES] = counters->lds_cycles;
+    block[SL_STAT_SIMT_LDS_CONFLICT_CYCLES] = counters->lds_conflict_cycles;
+    block[SL_STAT_SIMT_BARRIERS] = counters->barriers;
+    block[SL_STAT_SIMT_BARRIER_WAIT_CYCLES] = counters->barrier_wait_cycles;
     block[SL_STAT_SIMT_FETCHES] = counters->fetches;
     block[SL_STAT_CHANNEL_CAS_ATTEMPTS] = counters->cas_attempts;
     block[SL_STAT_CHANNEL_CAS_FAILURES] = counters->cas_failures;

@@ -108,7 +108,8 @@ static void identify(struct gpu *gpu, struct wave *wave, const struct simt_op *o
     case SL_ID_CUS:
         wave_set(gpu, wave, op->rd, gpu->shape.cus);
         break;
-    case SL_ID_KIND_COUNT:
+    default:
+        group_identify(gpu, wave, op);
         break;
     }
 }

@@ -31,6 +31,11 @@ static struct gpu_shape shape_of(const struct sl_config *config)
         .memory_ops = number(config, SL_CFG_GPU_MEMORY_OPS),
         .lines_per_cycle = number(config, SL_CFG_GPU_LINES_PER_CYCLE),
         .pause_cycles = number(config, SL_CFG_GPU_PAUSE_CYCLES),
+        .registers = number(config, SL_CFG_GPU_REGISTERS),
+        .lds_bytes = number(config, SL_CFG_GPU_LDS),
+        .lds_banks = number(config, SL_CFG_GPU_LDS_BANKS),
+        .lds_cycles = number(config, SL_CFG_GPU_LDS_CYCLES),
+        .barrier_cycles = number(config, SL_CFG_GPU_BARRIER_CYCLES),
         .cycle_ps = 1000000000000ull / (uint64_t)config->number[SL_CFG_GPU_CLOCK],
         .stack_bytes = (uint64_t)config->number[SL_CFG_GPU_STACK],
         .stack_capacity = number(config, SL_CFG_GPU_DIVERGENCE_DEPTH),
@@ -96,6 +101,22 @@ static size_t mem_ops_bytes(const struct gpu *gpu)
     return context_count(gpu) * gpu->shape.memory_ops * sizeof(struct mem_op);
 }
 
+static size_t lds_total_bytes(const struct gpu *gpu)
+{
+    return (size_t)gpu->shape.cus * gpu->shape.lds_bytes;
+}
+
+struct sl_cu_shape gpu_cu_shape(const struct gpu *gpu)
+{
+    return (struct sl_cu_shape){
+        .lanes = gpu->shape.lanes,
+        .simds = gpu->shape.simds,
+        .contexts = gpu->shape.contexts,
+        .registers = gpu->shape.registers,
+        .lds_bytes = gpu->shape.lds_bytes,
+    };
+}
+
 struct gpu *gpu_create(const struct sl_config *config, const struct sl_layout *layout,
                        const struct dram *dram, struct mem_system *mem, struct counters *counters)
 {
@@ -118,9 +139,11 @@ struct gpu *gpu_create(const struct sl_config *config, const struct sl_layout *l
     gpu->stacks =
         calloc(context_count(gpu) * gpu->shape.stack_capacity, sizeof(struct stack_entry));
     gpu->mem_ops = pages_allocate(mem_ops_bytes(gpu));
+    gpu->groups = pages_allocate(context_count(gpu) * sizeof(struct workgroup));
+    gpu->lds = pages_allocate(lds_total_bytes(gpu));
     gpu->free_blocks = calloc(layout->pool_blocks, sizeof(uint32_t));
     if (gpu->cus == NULL || gpu->waves == NULL || gpu->stacks == NULL || gpu->mem_ops == NULL ||
-        gpu->free_blocks == NULL) {
+        gpu->groups == NULL || gpu->lds == NULL || gpu->free_blocks == NULL) {
         gpu_destroy(gpu);
         return NULL;
     }
@@ -139,6 +162,8 @@ void gpu_destroy(struct gpu *gpu)
     pages_free(gpu->waves, context_count(gpu) * sizeof(struct wave));
     free(gpu->stacks);
     pages_free(gpu->mem_ops, mem_ops_bytes(gpu));
+    pages_free(gpu->groups, context_count(gpu) * sizeof(struct workgroup));
+    pages_free(gpu->lds, lds_total_bytes(gpu));
     free(gpu->free_blocks);
     free(gpu);
 }
@@ -150,6 +175,9 @@ static void reset_wave(struct gpu *gpu, struct wave *wave)
     }
     wave->state = WAVE_FREE;
     wave->reserved = 0;
+    if (wave->launch.group != NULL) {
+        wave->launch.group->waves = 0;
+    }
     wave->end.queued = false;
     for (uint32_t m = 0; m < gpu->shape.memory_ops; m++) {
         wave->memory_ops[m].event.queued = false;
@@ -166,10 +194,12 @@ void gpu_reset(struct gpu *gpu)
     for (uint32_t c = 0; c < gpu->shape.cus; c++) {
         struct cu *cu = &gpu->cus[c];
         cu->resident = 0;
+        memset(cu->lds_taken, 0, sizeof(cu->lds_taken));
         for (uint32_t s = 0; s < gpu->shape.simds; s++) {
             struct simd *simd = &cu->simds[s];
             simd->issue.queued = false;
             simd->resident = 0;
+            simd->free_registers = gpu->shape.registers;
             simd->turn = simd->slots - 1;
             simd->last = SIMD_NO_SLOT;
             memset(simd->next_cycle, 0xff, sizeof(simd->next_cycle));
@@ -201,6 +231,7 @@ void gpu_begin(struct gpu *gpu)
     gpu->dump.wavefronts = 0;
     for (uint32_t c = 0; c < gpu->shape.cus; c++) {
         gpu->cus[c].port_slot = 0;
+        gpu->cus[c].lds_free_cycle = 0;
         for (uint32_t s = 0; s < gpu->shape.simds; s++) {
             struct simd *simd = &gpu->cus[c].simds[s];
             simd->free_cycle = 0;
@@ -229,25 +260,6 @@ bool gpu_has_context(const struct gpu *gpu)
     return gpu->free_block_count > 0 && gpu->resident < gpu->shape.cus * gpu->shape.contexts;
 }
 
-/* A free context of the compute unit, on the SIMD unit that holds the fewest wavefronts. */
-static struct wave *take_context(struct gpu *gpu, struct cu *cu)
-{
-    struct simd *best = NULL;
-
-    for (uint32_t s = 0; s < gpu->shape.simds; s++) {
-        struct simd *simd = &cu->simds[s];
-        if (simd->resident < simd->slots && (best == NULL || simd->resident < best->resident)) {
-            best = simd;
-        }
-    }
-    for (uint32_t slot = 0; slot < best->slots; slot++) {
-        if (best->waves[slot]->state == WAVE_FREE) {
-            return best->waves[slot];
-        }
-    }
-    return NULL;
-}
-
 static void fill(uint64_t *vector, uint64_t value)
 {
     for (unsigned lane = 0; lane < LANES; lane++) {
@@ -255,7 +267,9 @@ static void fill(uint64_t *vector, uint64_t value)
     }
 }
 
-/* The kernel ABI (DESIGN section 4). */
+/* The kernel ABI (DESIGN section 4): channel and index before the arguments, or the arguments
+ * alone.
+ */
 static void set_registers(const struct gpu *gpu, struct wave *wave)
 {
     const struct wave_launch *launch = &wave->launch;
@@ -265,6 +279,12 @@ static void set_registers(const struct gpu *gpu, struct wave *wave)
     fill(wave->x[2], SL_PRIVATE_BASE + gpu->shape.stack_bytes);
     fill(wave->x[3], gpu->program.global_pointer);
     fill(wave->x[4], gpu->graph);
+    if (launch->group != NULL) {
+        for (uint32_t i = 0; i < launch->argument_count; i++) {
+            fill(wave->x[10 + i], launch->arguments[i]);
+        }
+        return;
+    }
     fill(wave->x[10], launch->channel);
     for (unsigned lane = 0; lane < launch->count; lane++) {
         wave->x[11][lane] = (launch->first + lane) & launch->index_mask;
@@ -274,17 +294,18 @@ static void set_registers(const struct gpu *gpu, struct wave *wave)
     }
 }
 
-void gpu_launch(struct gpu *gpu, uint32_t cu_number, const struct wave_launch *launch)
+struct wave *gpu_launch(struct gpu *gpu, uint32_t cu_number, const struct wave_launch *launch)
 {
     struct cu *cu = &gpu->cus[cu_number];
-    struct wave *wave = take_context(gpu, cu);
+    struct wave *wave = occupancy_take(gpu, cu, launch->registers);
     uint64_t cycle = gpu->wheel.now;
 
     gpu_account(gpu, cycle);
     wave->state = WAVE_RUNNING;
     wave->number = gpu->wave_count++;
     wave->launch = *launch;
-    wave->gate_cycle = cycle + 1;
+    wave->gate_cycle = cycle + 1 + launch->delay_cycles;
+    wave->waits_at_barrier = false;
     wave->fetched_line = PC_NONE;
     wave->memory_done_cycle = 0;
     wave->next_memory_op = 0;
@@ -297,8 +318,8 @@ void gpu_launch(struct gpu *gpu, uint32_t cu_number, const struct wave_launch *l
     wave->private_base =
         gpu->layout.pool_base + block * gpu->layout.pool_block_bytes + gpu->layout.save_area_bytes;
     set_registers(gpu, wave);
-    simt_stack_begin(&wave->stack, launch->pc,
-                     launch->count == LANES ? ~0ull : (1ull << launch->count) - 1);
+    uint64_t first_lanes = launch->count == LANES ? ~0ull : (1ull << launch->count) - 1;
+    simt_stack_begin(&wave->stack, launch->pc, launch->group != NULL ? launch->mask : first_lanes);
 
     cu->resident++;
     wave->simd->resident++;
@@ -309,6 +330,7 @@ void gpu_launch(struct gpu *gpu, uint32_t cu_number, const struct wave_launch *l
     gpu->counters->wavefronts++;
     simd_stamp(wave);
     simd_schedule(gpu, wave, cycle);
+    return wave;
 }
 
 void gpu_account(struct gpu *gpu, uint64_t cycle)

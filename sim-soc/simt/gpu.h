@@ -28,6 +28,7 @@ struct simd {
     struct cu *cu;
     uint32_t slots;
     uint32_t resident;
+    uint32_t free_registers;
     bool has_changed;    /* wavefronts other than the one that issues were scheduled */
     uint32_t turn;       /* slot that issued last */
     uint32_t last;       /* the same, or SIMD_NO_SLOT where it paused or ended since */
@@ -50,7 +51,9 @@ struct cu {
     struct gpu *gpu;
     uint32_t number;
     uint32_t resident;
-    uint64_t port_slot; /* next free slot of the port to memory, gpu.lines_per_cycle a cycle */
+    uint64_t port_slot;      /* next free slot of the port to memory, gpu.lines_per_cycle a cycle */
+    uint64_t lds_free_cycle; /* its LDS takes an instruction again */
+    uint64_t lds_taken[SL_LDS_BYTES_MAX / SL_LDS_GRANULE / 64]; /* one bit per granule */
     struct simd simds[GPU_SIMDS_MAX];
 };
 
@@ -72,6 +75,11 @@ struct gpu_shape {
     uint32_t memory_ops;
     uint32_t lines_per_cycle;
     uint32_t pause_cycles;
+    uint32_t registers; /* of each SIMD unit */
+    uint32_t lds_bytes;
+    uint32_t lds_banks;
+    uint32_t lds_cycles;
+    uint32_t barrier_cycles;
     uint64_t cycle_ps;
     uint64_t stack_bytes;
     uint32_t stack_capacity;
@@ -106,6 +114,8 @@ struct gpu {
     struct wave *waves;         /* cus x contexts, grouped by compute unit */
     struct stack_entry *stacks; /* their reconvergence stacks */
     struct mem_op *mem_ops;     /* their memory instructions */
+    struct workgroup *groups;   /* cus x contexts, grouped by compute unit */
+    uint8_t *lds;               /* cus x shape.lds_bytes */
     uint32_t *free_blocks;      /* wavefront state pool: a stack of block numbers */
     uint32_t free_block_count;
 
@@ -142,8 +152,29 @@ int gpu_load_program(struct gpu *gpu, uint64_t descriptor);
 /* Whether some compute unit has a free context and the pool a free block. */
 bool gpu_has_context(const struct gpu *gpu);
 
-/* Launches a wavefront on compute unit `cu`, which has a free context, now. */
-void gpu_launch(struct gpu *gpu, uint32_t cu, const struct wave_launch *launch);
+/* What wavefronts that are to be placed together need. */
+struct gpu_demand {
+    uint32_t waves;
+    uint32_t registers; /* of each */
+    uint32_t lds_bytes; /* of all */
+};
+
+/* The first resource that a compute unit has too little of now; GPU_RESOURCE_COUNT where all fits.
+ */
+enum gpu_resource gpu_lacks(const struct gpu *gpu, uint32_t cu, const struct gpu_demand *demand);
+
+/* Launches a wavefront on compute unit `cu`, which has room for it, now. */
+struct wave *gpu_launch(struct gpu *gpu, uint32_t cu, const struct wave_launch *launch);
+
+/* Places work-group `id` of an NDRange on compute unit `cu`, which has room for it. `launch` says
+ * what its wavefronts have in common; they start launch_cycles apart. Returns how many there are.
+ */
+uint32_t gpu_launch_group(struct gpu *gpu, uint32_t cu, const struct group_range *range,
+                          const uint32_t id[3], uint32_t lds_bytes,
+                          const struct wave_launch *launch, uint32_t launch_cycles);
+
+/* The shape of each compute unit. */
+struct sl_cu_shape gpu_cu_shape(const struct gpu *gpu);
 
 /* The first cycle that is not before a time. The usual clock has a division by a constant. */
 static inline uint64_t gpu_cycle_at(const struct gpu *gpu, uint64_t time_ps)

@@ -36,6 +36,27 @@ static inline void control_next(struct wave *wave)
 /* cross.c: operations over the lanes of a wavefront. */
 void cross_execute(struct gpu *gpu, struct wave *wave, const struct simt_op *op);
 
+/* group.c: identities in an NDRange; a wavefront of a group no longer holds its context. */
+void group_identify(struct gpu *gpu, struct wave *wave, const struct simt_op *op);
+void group_context_released(struct wave *wave);
+
+/* barrier.c: a wavefront comes to a barrier; one of a group ends, whether others wait for it or
+ * not. */
+void barrier_execute(struct gpu *gpu, struct wave *wave, const struct simt_op *op, uint64_t cycle);
+void barrier_departed(struct gpu *gpu, struct wave *wave);
+
+/* occupancy.c: takes a free context and registers, on the SIMD unit that holds the fewest
+ * wavefronts. NULL where there is none. */
+struct wave *occupancy_take(struct gpu *gpu, struct cu *cu, uint32_t registers);
+
+/* lds.c: space in a compute unit's LDS, of which lds_allocate() needs enough; lanes of a memory
+ * instruction, whose addresses are inside their group's LDS, and the others: returns the cycle at
+ * which it takes effect. */
+bool lds_has_space(const struct gpu *gpu, const struct cu *cu, uint32_t bytes);
+uint32_t lds_allocate(struct gpu *gpu, struct cu *cu, uint32_t bytes);
+void lds_release(struct cu *cu, uint32_t base, uint32_t bytes);
+uint64_t lds_send(struct gpu *gpu, struct mem_op *memory, uint64_t lds_lanes, uint64_t cycle);
+
 /* coalesce.c: how an instruction's addresses lie (`private_lanes` are in the private aperture); and
  * its cache lines, sent to memory: returns the cycle at which it takes effect. */
 enum memory_pattern coalesce_pattern(const struct gpu *gpu, const struct mem_op *memory,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Load/store unit: addresses, checks, and the private aperture; coalescing is in coalesce.c.
+/* Load/store unit: addresses, checks, and the private aperture; coalescing is in coalesce.c, LDS in
+ * lds.c.
  *
  * The instruction takes effect as a whole when its last line reaches its serialization point, lanes
  * in ascending order; lines of one instruction that get there earlier wait for it, which is what
@@ -26,9 +27,15 @@ static uint64_t private_address(const struct gpu *gpu, const struct wave *wave, 
 }
 
 /* Where an access of a lane lies. */
-enum place { PLACE_SHARED, PLACE_PRIVATE, PLACE_STACK_GUARD, PLACE_NONE };
+enum place { PLACE_SHARED, PLACE_PRIVATE, PLACE_LDS, PLACE_STACK_GUARD, PLACE_NONE };
 
-static enum place place_of(const struct gpu *gpu, uint64_t address, uint64_t bytes)
+static uint64_t lds_bytes(const struct wave *wave)
+{
+    return wave->launch.group == NULL ? 0 : wave->launch.group->lds_bytes;
+}
+
+static enum place place_of(const struct gpu *gpu, const struct wave *wave, uint64_t address,
+                           uint64_t bytes)
 {
     uint64_t offset = address - SL_PRIVATE_BASE;
 
@@ -37,6 +44,10 @@ static enum place place_of(const struct gpu *gpu, uint64_t address, uint64_t byt
     }
     if (offset <= gpu->shape.stack_bytes - bytes) {
         return PLACE_PRIVATE;
+    }
+    if (address - SL_LDS_BASE < lds_bytes(wave) &&
+        address - SL_LDS_BASE + bytes <= lds_bytes(wave)) {
+        return PLACE_LDS;
     }
     return 0 - offset <= STACK_GUARD_BYTES ? PLACE_STACK_GUARD : PLACE_NONE;
 }
@@ -85,9 +96,10 @@ static int report(struct gpu *gpu, struct wave *wave, const struct mem_op *memor
 }
 
 /* Translates the lanes in `odd`, whose addresses are not plain shared memory, and sets the lanes
- * that turn out to be private. Returns 0, or -1 after a fault. */
+ * that turn out to be private, and those in LDS, which keep their addresses and are never split.
+ * Returns 0, or -1 after a fault. */
 static int translate(struct gpu *gpu, struct wave *wave, struct mem_op *memory, uint64_t odd,
-                     uint64_t *private_lanes)
+                     uint64_t *private_lanes, uint64_t *lds_lanes)
 {
     uint64_t bytes = memory->op->access_bytes;
     uint64_t faulty[LSU_FAULTS] = {0};
@@ -97,9 +109,9 @@ static int translate(struct gpu *gpu, struct wave *wave, struct mem_op *memory, 
     {
         uint64_t bit = 1ull << lane;
         uint64_t value = memory->address[lane];
-        enum place place = place_of(gpu, value, bytes);
+        enum place place = place_of(gpu, wave, value, bytes);
         if (value % bytes != 0) {
-            if (!may_split(gpu, memory->op)) {
+            if (place == PLACE_LDS || !may_split(gpu, memory->op)) {
                 faulty[LSU_MISALIGNED] |= bit;
                 continue;
             }
@@ -115,6 +127,8 @@ static int translate(struct gpu *gpu, struct wave *wave, struct mem_op *memory, 
         if (place == PLACE_PRIVATE) {
             memory->address[lane] = private_address(gpu, wave, lane, value - SL_PRIVATE_BASE);
             *private_lanes |= bit;
+        } else if (place == PLACE_LDS) {
+            *lds_lanes |= bit;
         }
     }
     if (report(gpu, wave, memory, faulty) != 0) {
@@ -167,10 +181,24 @@ static uint64_t gather_lanes(const struct gpu *gpu, const struct wave *wave,
                                gpu->layout.top_base - SL_KERNEL_BASE, op->access_bytes - 1u);
 }
 
+/* Whether all lanes access the work-group's LDS as they should: the common case, without a look at
+ * each lane. The addresses are as gather_lanes() has left them. */
+static bool is_all_lds(const struct gpu *gpu, const struct wave *wave, const struct simt_op *op,
+                       struct mem_op *memory)
+{
+    uint64_t bytes = lds_bytes(wave);
+
+    return bytes >= op->access_bytes &&
+           (memory->lanes & gpu->lanes->address(memory->address, wave->x[op->rs1], op->immediate,
+                                                SL_LDS_BASE, bytes - (op->access_bytes - 1u),
+                                                op->access_bytes - 1u)) == 0;
+}
+
 void lsu_issue(struct gpu *gpu, struct wave *wave, const struct simt_op *op, uint64_t cycle)
 {
     struct mem_op *memory = &wave->memory_ops[wave->next_memory_op];
     uint64_t private_lanes = 0;
+    uint64_t lds_lanes = 0;
 
     memory->wave = wave;
     memory->op = op;
@@ -178,13 +206,17 @@ void lsu_issue(struct gpu *gpu, struct wave *wave, const struct simt_op *op, uin
     memory->split = 0;
     uint64_t odd = wave_lane_count(wave) == 1 ? gather_lane(gpu, wave, op, memory)
                                               : gather_lanes(gpu, wave, op, memory);
-    if (odd != 0 && translate(gpu, wave, memory, odd, &private_lanes) != 0) {
+    if (odd == memory->lanes && is_all_lds(gpu, wave, op, memory)) {
+        lds_lanes = odd;
+    } else if (odd != 0 &&
+               translate(gpu, wave, memory, odd, &private_lanes, &lds_lanes) != 0) {
         return;
     }
     count(gpu, op);
     memory->pattern = coalesce_pattern(gpu, memory, private_lanes);
     gpu->counters->pattern[memory->pattern]++;
-    uint64_t perform_cycle = coalesce_send(gpu, memory, cycle);
+    uint64_t perform_cycle = lds_lanes == 0 ? coalesce_send(gpu, memory, cycle)
+                                            : lds_send(gpu, memory, lds_lanes, cycle);
 
     uint32_t next = wave->next_memory_op + 1;
     wave->next_memory_op = next == gpu->shape.memory_ops ? 0 : next;

@@ -35,6 +35,9 @@ static struct simt_op translate(const struct simt_program *program, uint32_t pc,
         .is_return = sl_insn_is_return(&insn),
     };
 
+    if (insn.class == SL_CLASS_BARRIER) {
+        op.release = true;
+    }
     if (insn.id == SL_INSN_AUIPC) {
         op.immediate = (int64_t)(program->base + pc + (uint64_t)(int64_t)insn.immediate);
     }

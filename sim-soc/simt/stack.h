@@ -45,6 +45,12 @@ static inline struct stack_entry *simt_stack_top(struct simt_stack *stack)
     return &stack->entries[stack->depth - 1];
 }
 
+/* The lanes that have not ended. */
+static inline uint64_t simt_stack_live(const struct simt_stack *stack)
+{
+    return stack->entries[0].mask;
+}
+
 /* Lanes of the top entry go in `count` (2 or more) directions and reconverge at `reconvergence`
  * (PC_NONE: not before they return). The last direction executes first. Returns 0, or -1, with the
  * stack as it was, where it is too small. */

@@ -40,9 +40,13 @@ static void release_context(struct gpu *gpu, struct wave *wave, uint64_t cycle)
     wave->state = WAVE_FREE;
     simd->resident--;
     simd->cu->resident--;
+    simd->free_registers += wave->launch.registers;
     gpu->resident--;
     uint64_t block = (wave->private_base - gpu->layout.pool_base) / gpu->layout.pool_block_bytes;
     gpu->free_blocks[gpu->free_block_count++] = (uint32_t)block;
+    if (wave->launch.group != NULL) {
+        group_context_released(wave);
+    }
     gpu->listener.wave_ended(gpu->listener.owner, wave);
 }
 
@@ -69,6 +73,9 @@ void wave_end(struct gpu *gpu, struct wave *wave, uint64_t cycle)
         wave->simd->last = SIMD_NO_SLOT;
     }
     wheel_insert(&gpu->wheel, &wave->end, end);
+    if (wave->launch.group != NULL) {
+        barrier_departed(gpu, wave);
+    }
 }
 
 void wave_fault(struct gpu *gpu, struct wave *wave, enum sl_fault_code code, uint64_t lanes,
@@ -103,6 +110,13 @@ void wave_fault(struct gpu *gpu, struct wave *wave, enum sl_fault_code code, uin
             fault.value1 = wave->x[op->rs2][lane];
         }
     }
+    if (code == SL_FAULT_ACCESS && address - SL_LDS_BASE < SL_LDS_APERTURE) {
+        fault.value0 = wave->launch.group != NULL ? wave->launch.group->lds_bytes : 0;
+    }
+    if (code == SL_FAULT_BARRIER_DIVERGENT || code == SL_FAULT_BARRIER_MISMATCHED) {
+        fault.value0 = wave->fault_value[0];
+        fault.value1 = code == SL_FAULT_BARRIER_MISMATCHED ? wave->fault_value[1] : 0;
+    }
     if (code == SL_FAULT_CYCLE_LIMIT) {
         fault.value0 = address;
         fault.address = 0;
@@ -111,6 +125,6 @@ void wave_fault(struct gpu *gpu, struct wave *wave, enum sl_fault_code code, uin
         dump_fault(gpu, wave, code);
     }
     gpu->counters->faults++;
-    wave_end(gpu, wave, cycle);
     gpu->listener.faulted(gpu->listener.owner, &fault);
+    wave_end(gpu, wave, cycle); /* after its record: others may fault by it */
 }

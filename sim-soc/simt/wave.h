@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "obs/counters.h"
+#include "simt/group.h"
 #include "simt/lanes.h"
 #include "simt/program.h"
 #include "simt/stack.h"
@@ -53,10 +54,15 @@ struct wave_launch {
     uint32_t index_mask;
     uint32_t count; /* lanes in use, 1 to gpu.lanes */
     uint32_t argument_count;
-    uint64_t arguments[SL_KERNEL_ARGUMENTS];
-    uint64_t kernel;   /* address of the struct sl_kernel */
-    uint32_t dispatch; /* id of the packet */
-    uint32_t slot;     /* the dispatcher's own number of the packet */
+    uint64_t arguments[SL_LAUNCH_ARGUMENTS];
+    uint64_t kernel;         /* address of the struct sl_kernel */
+    uint32_t dispatch;       /* id of the packet */
+    uint32_t slot;           /* the dispatcher's own number of the packet */
+    uint32_t registers;      /* that it takes of its SIMD unit's */
+    struct workgroup *group; /* of an NDRange, or NULL: launched from a channel */
+    uint32_t group_wave;     /* number in the group */
+    uint32_t delay_cycles;   /* from now to its start */
+    uint64_t mask;           /* of a group: lanes in use; else they are the first `count` */
 };
 
 enum wave_state {
@@ -87,7 +93,9 @@ struct wave {
     uint64_t memory_done_cycle; /* every memory instruction issued so far is done */
     uint32_t next_memory_op;
     struct mem_op *memory_ops; /* gpu.memory_ops of them */
-    struct event end;          /* its last memory instruction is done: the context is free */
+    bool waits_at_barrier;
+    uint64_t fault_value[2]; /* value0 and value1 of a barrier's fault */
+    struct event end;        /* its last memory instruction is done: the context is free */
 
     /* Reservations of lr, per lane; granule epochs (mem/reservation.h) at that time. */
     uint64_t reserved; /* lanes that hold one */

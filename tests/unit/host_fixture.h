@@ -23,6 +23,7 @@
 struct sl_module {
     struct sl_soc *soc;
     struct sl_program *program;
+    uint64_t lds_bytes;
 };
 
 static const char *const fixture_kernels[] = {"first_kernel", "second_kernel"};
@@ -63,6 +64,11 @@ uint32_t sl_module_kernel_registers(const struct sl_module *module, int kernel)
 {
     (void)module;
     return 8 + (uint32_t)kernel;
+}
+
+uint64_t sl_module_lds_bytes(const struct sl_module *module)
+{
+    return module->lds_bytes;
 }
 
 void sl_module_describe(const struct sl_module *module, uint64_t pc, char *out, size_t bytes)

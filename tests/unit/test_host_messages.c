@@ -38,7 +38,7 @@ static int setup(void **state)
     if (sl_graph_prepare(graph) != SL_OK) {
         return -1;
     }
-    context = (struct sl_message_context){&soc->config, module, graph};
+    context = (struct sl_message_context){&soc->config, module, graph, NULL};
     fault = (struct sl_fault){
         .kernel = (uintptr_t)graph->shared_kernels,
         .pc = SL_KERNEL_BASE + 17,
@@ -113,7 +113,7 @@ static void names_the_cycle_limit(void **state)
 static void has_words_for_every_fault(void **state)
 {
     (void)state;
-    const struct sl_message_context nothing = {NULL, NULL, NULL};
+    const struct sl_message_context nothing = {NULL, NULL, NULL, NULL};
     char small[40];
     for (uint32_t code = 0; code < 20; code++) {
         for (uint32_t trap = 0; trap < 20; trap++) {

@@ -6,6 +6,7 @@
 #define SLUICE_LIMITS_H
 
 #define SL_KERNEL_ARGUMENTS 6 /* a2 to a7 */
+#define SL_LAUNCH_ARGUMENTS 8 /* of NDRange kernels: a0 to a7 */
 #define SL_MAILBOX_ENTRIES  32
 
 #define SL_GRAPH_CHANNELS 1024
@@ -29,12 +30,18 @@
 
 #define SL_LANES_MAX 64
 
+#define SL_GROUP_ITEMS 1024 /* most work-items of a work-group */
+
+#define SL_LDS_BYTES_MAX 262144 /* most that gpu.lds may say */
+#define SL_LDS_GRANULE   256    /* LDS is given to work-groups in multiples of it */
+
 /* Entries of a reconvergence stack that fit a page beside the rest of struct sl_wave_state. */
 #define SL_DUMP_STACK_ENTRIES 240
 
 #define SL_DEVICE_ID      0x3130454349554c53 /* "SLUICE01", first character lowest */
 #define SL_DEVICE_VERSION 1
 #define SL_GRAPH_MAGIC    0x50524753         /* "SGRP" */
+#define SL_LAUNCH_MAGIC   0x434e4c53         /* "SLNC" */
 #define SL_IMAGE_MAGIC    0x47414d4945434c53 /* "SLCEIMAG" */
 #define SL_IMAGE_VERSION  1
 

@@ -51,7 +51,8 @@
 /* Apertures that exist for compute units only. */
 #define SL_PRIVATE_BASE 0x50000000ull /* a lane's stack: the same address in every lane */
 #define SL_PRIVATE_SLOT 8u            /* bytes: lanes interleave at this grain */
-#define SL_LDS_BASE     0x60000000ull
+#define SL_LDS_BASE     0x60000000ull /* the LDS of the work-group */
+#define SL_LDS_APERTURE SL_MIB(256)   /* addresses that can mean nothing else */
 
 #define SL_CACHE_LINE_BYTES 64u
 

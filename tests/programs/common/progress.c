@@ -27,6 +27,9 @@ static double wall_s(void)
 static uint64_t deallocated(struct sl_graph_builder *graph)
 {
     uint64_t total = 0;
+    if (graph == NULL) {
+        return 0;
+    }
     const uint32_t count = sl_graph_shared(graph)->channel_count;
     for (uint32_t i = 0; i < count; i++) {
         const struct sl_channel *const channel = sl_graph_shared_channel(graph, (int)i);
@@ -47,9 +50,11 @@ enum sl_status progress_wait(struct sl_soc *soc, struct sl_graph_builder *graph)
     while (status == SL_ERROR_TIMEOUT) {
         const double elapsed_s = wall_s() - start_s;
         if (elapsed_s >= FIRST_LINE_S) {
-            (void)fprintf(stderr, "\r\033[K%.3f ms simulated, %" PRIu64 " elements done, %.1f s",
-                          (double)sl_soc_time_ps(soc) / 1e9, deallocated(graph) - before,
-                          elapsed_s);
+            (void)fprintf(stderr, "\r\033[K%.3f ms simulated, ", (double)sl_soc_time_ps(soc) / 1e9);
+            if (graph != NULL) {
+                (void)fprintf(stderr, "%" PRIu64 " elements done, ", deallocated(graph) - before);
+            }
+            (void)fprintf(stderr, "%.1f s", elapsed_s);
             is_shown = true;
         }
         status = sl_soc_wait(soc, REFRESH_MS);

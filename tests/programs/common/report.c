@@ -45,7 +45,12 @@ void report_table(const struct sl_soc *soc)
     row("machine", "%" PRId64 " CUs, wavefronts of %" PRId64 " lanes, %s",
         config->number[SL_CFG_GPU_CUS], config->number[SL_CFG_GPU_LANES], clock);
     row("CU cycles", "%" PRIu64 " (%.3f us simulated)", cycles, (double)cycles * cycle_us);
-    row("elements", "%" PRIu64, sl_statistic_count(soc, SL_STAT_GPU_ELEMENTS));
+    const uint64_t groups = sl_statistic_count(soc, SL_STAT_GPU_WORKGROUPS);
+    if (groups > 0) {
+        row("work-groups", "%" PRIu64, groups);
+    } else {
+        row("elements", "%" PRIu64, sl_statistic_count(soc, SL_STAT_GPU_ELEMENTS));
+    }
     row("wavefronts", "%" PRIu64 " in %" PRIu64 " dispatches",
         sl_statistic_count(soc, SL_STAT_GPU_WAVEFRONTS),
         sl_statistic_count(soc, SL_STAT_GPU_DISPATCHES));

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Local data share: the memory of work-groups in each compute unit.
+ *
+ * gpu.lds_banks banks of words of 4 bytes, a word a cycle each. As many lanes as there are banks
+ * are served together; they take as many cycles as the busiest bank has words to give. Lanes that
+ * load or store the same word share it (a broadcast); atomics to the same word come one after the
+ * other. The instructions of a compute unit go through its LDS one at a time, and each takes effect
+ * with its last bank cycle. Leaves out that GPUs can pair accesses of 8 bytes better. */
+#include <string.h>
+
+#include "simt/internal.h"
+
+#define WORD_BYTES 4u
+#define WORDS_MAX  (2u * LANES) /* of 64 lanes with 8 bytes each */
+
+static uint32_t granules(uint32_t bytes)
+{
+    return sl_lds_taken(bytes) / SL_LDS_GRANULE;
+}
+
+static bool is_taken(const struct cu *cu, uint32_t granule)
+{
+    return (cu->lds_taken[granule / 64] >> granule % 64 & 1) != 0;
+}
+
+/* The first of `count` free granules in a row, or that of the end where there are none. */
+static uint32_t find_space(const struct gpu *gpu, const struct cu *cu, uint32_t count)
+{
+    const uint32_t end = gpu->shape.lds_bytes / SL_LDS_GRANULE;
+    uint32_t run = 0;
+
+    for (uint32_t at = 0; at < end && run < count; at++) {
+        run = is_taken(cu, at) ? 0 : run + 1;
+        if (run == count) {
+            return at + 1 - count;
+        }
+    }
+    return count == 0 ? 0 : end;
+}
+
+bool lds_has_space(const struct gpu *gpu, const struct cu *cu, uint32_t bytes)
+{
+    const uint32_t count = granules(bytes);
+    return count == 0 || find_space(gpu, cu, count) < gpu->shape.lds_bytes / SL_LDS_GRANULE;
+}
+
+uint32_t lds_allocate(struct gpu *gpu, struct cu *cu, uint32_t bytes)
+{
+    const uint32_t count = granules(bytes);
+    const uint32_t first = find_space(gpu, cu, count);
+
+    for (uint32_t at = first; at < first + count; at++) {
+        cu->lds_taken[at / 64] |= 1ull << at % 64;
+    }
+    const uint32_t base = first * SL_LDS_GRANULE;
+    memset(gpu->lds + (size_t)cu->number * gpu->shape.lds_bytes + base, 0,
+           (size_t)count * SL_LDS_GRANULE);
+    return base;
+}
+
+void lds_release(struct cu *cu, uint32_t base, uint32_t bytes)
+{
+    const uint32_t first = base / SL_LDS_GRANULE;
+
+    for (uint32_t at = first; at < first + granules(bytes); at++) {
+        cu->lds_taken[at / 64] &= ~(1ull << at % 64);
+    }
+}
+
+/* Words that lanes served together want, by bank. */
+struct bank_use {
+    uint64_t used;             /* bit i: bank i */
+    uint32_t last[LANES];      /* per bank: the entry added last */
+    uint8_t degree[LANES];     /* per bank: its entries */
+    uint32_t word[WORDS_MAX];  /* entries */
+    uint8_t before[WORDS_MAX]; /* 1 + the bank's entry before, or 0 */
+    uint32_t words;
+    uint32_t worst;
+};
+
+static bool has_word(const struct bank_use *use, uint32_t bank, uint32_t word)
+{
+    uint32_t entry = use->last[bank] + 1;
+
+    while (entry != 0) {
+        if (use->word[entry - 1] == word) {
+            return true;
+        }
+        entry = use->before[entry - 1];
+    }
+    return false;
+}
+
+static void use_word(struct bank_use *use, uint32_t bank, uint32_t word, bool is_shared)
+{
+    const bool is_first = (use->used >> bank & 1) == 0;
+
+    if (!is_first && is_shared && has_word(use, bank, word)) {
+        return;
+    }
+    use->before[use->words] = is_first ? 0 : (uint8_t)(use->last[bank] + 1);
+    use->word[use->words] = word;
+    use->last[bank] = use->words++;
+    use->degree[bank] = is_first ? 1 : (uint8_t)(use->degree[bank] + 1);
+    use->used |= 1ull << bank;
+    if (use->degree[bank] > use->worst) {
+        use->worst = use->degree[bank];
+    }
+}
+
+/* Bank cycles of an instruction, and of them those that conflicts cost. */
+static uint32_t bank_cycles(const struct gpu *gpu, const struct mem_op *memory, uint64_t lanes,
+                            uint32_t *conflict_cycles)
+{
+    const uint32_t banks = gpu->shape.lds_banks;
+    const uint64_t together = banks >= LANES ? ~0ull : (1ull << banks) - 1;
+    const bool is_shared = memory->op->class != SL_CLASS_AMO;
+    uint32_t cycles = 0;
+    struct bank_use use;
+
+    *conflict_cycles = 0;
+    for (uint32_t first = 0; first < LANES; first += banks) {
+        if ((lanes >> first & together) == 0) {
+            continue;
+        }
+        use.used = 0;
+        use.words = 0;
+        use.worst = 0;
+        FOR_EACH_LANE(lane, lanes & together << first)
+        {
+            const uint32_t word = (uint32_t)memory->address[lane] / WORD_BYTES;
+            use_word(&use, word & (banks - 1), word, is_shared);
+            if (memory->op->access_bytes > WORD_BYTES) {
+                use_word(&use, (word + 1) & (banks - 1), word + 1, is_shared);
+            }
+        }
+        cycles += use.worst;
+        *conflict_cycles += use.worst - (use.words + banks - 1) / banks;
+    }
+    return cycles;
+}
+
+/* Lanes in LDS. Returns the cycle at which they take effect. */
+static uint64_t access(struct gpu *gpu, struct mem_op *memory, uint64_t lanes, uint64_t cycle)
+{
+    const struct wave *wave = memory->wave;
+    struct cu *cu = wave->simd->cu;
+    const uint64_t delta =
+        (uint64_t)cu->number * gpu->shape.lds_bytes + wave->launch.group->lds_base;
+    uint32_t conflict_cycles;
+
+    FOR_EACH_LANE(lane, lanes)
+    {
+        memory->address[lane] += delta; /* one address per byte of all LDS: reservations need it */
+    }
+    const uint32_t cycles = bank_cycles(gpu, memory, lanes, &conflict_cycles);
+    const uint64_t start = cycle > cu->lds_free_cycle ? cycle : cu->lds_free_cycle;
+    cu->lds_free_cycle = start + cycles;
+    gpu->counters->lds_accesses++;
+    gpu->counters->lds_cycles += cycles;
+    gpu->counters->lds_conflict_cycles += conflict_cycles;
+    return start + cycles - 1;
+}
+
+/* The lanes that are not in LDS go to memory as an instruction of their own would. */
+static uint64_t send_others(struct gpu *gpu, struct mem_op *memory, uint64_t lds_lanes,
+                            uint64_t cycle)
+{
+    const uint64_t all = memory->lanes;
+    const enum memory_pattern pattern = memory->pattern;
+
+    memory->lanes = all & ~lds_lanes;
+    memory->pattern = PATTERN_SCATTERED;
+    const uint64_t perform = coalesce_send(gpu, memory, cycle);
+    FOR_EACH_LANE(lane, memory->lanes)
+    {
+        memory->bytes[lane] = mem_op_bytes(memory, lane);
+    }
+    memory->linear = NULL;
+    memory->lanes = all;
+    memory->pattern = pattern;
+    return perform;
+}
+
+uint64_t lds_send(struct gpu *gpu, struct mem_op *memory, uint64_t lds_lanes, uint64_t cycle)
+{
+    uint8_t *origin = (uint8_t *)((uintptr_t)gpu->lds - SL_LDS_BASE);
+    uint64_t perform = access(gpu, memory, lds_lanes, cycle);
+    const uint64_t done = perform + gpu->shape.lds_cycles;
+
+    if (lds_lanes == memory->lanes) {
+        memory->linear = origin;
+        memory->done_cycle = done;
+        return perform;
+    }
+    const uint64_t others = send_others(gpu, memory, lds_lanes, cycle);
+    FOR_EACH_LANE(lane, lds_lanes)
+    {
+        memory->bytes[lane] = origin + memory->address[lane];
+    }
+    memory->done_cycle = done > memory->done_cycle ? done : memory->done_cycle;
+    return perform > others ? perform : others;
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Histogram of N bytes, whose low values are more frequent: an NDRange of as many work-groups as
+ * the machine holds at once; each counts its share in LDS. Its kernel is histogram_kernel.c. */
+#include <inttypes.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/sluice.h"
+#include "programs/common/options.h"
+#include "programs/common/progress.h"
+#include "programs/common/report.h"
+
+#define N_MAX      268435456
+#define BINS       256
+#define GROUP      256
+#define GROUPS_MAX 64
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    uint32_t *const n = state->input;
+    switch (key) {
+    case ARGP_KEY_ARG:
+        if (state->arg_num > 0) {
+            argp_error(state, "one argument, N, is expected, and '%s' is another", argument);
+        }
+        *n = (uint32_t)options_number(state, "N", argument, 1, N_MAX);
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "the argument N is missing: a number from 1 to %d", N_MAX);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    .parser = parse,
+    .args_doc = "N",
+    .doc = "Count how often each byte is among N of them on the simulated accelerator, and check "
+           "the counts; the result is the largest one.\vN is from 1 to 268435456.",
+};
+
+/* The minimum of two random bytes. */
+static uint8_t value_at(uint32_t i)
+{
+    const uint32_t hash = (i ^ i >> 15) * 2654435761u;
+    const uint8_t a = (uint8_t)(hash >> 24);
+    const uint8_t b = (uint8_t)(hash >> 16);
+    return a < b ? a : b;
+}
+
+static enum sl_status run(struct sl_soc *soc, uint32_t n, uint32_t *counts)
+{
+    struct sl_module *module;
+    char path[PATH_MAX];
+
+    enum sl_status status =
+        sl_module_load(soc, options_kernels("histogram.elf", path, sizeof path), &module);
+    if (status != SL_OK) {
+        return status;
+    }
+    uint8_t *const values = sl_alloc(soc, n, 0);
+    uint32_t *const bins = values != NULL ? sl_alloc(soc, BINS * sizeof *bins, 0) : NULL;
+    if (bins == NULL) {
+        return SL_ERROR_USAGE;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        values[i] = value_at(i);
+    }
+    const uint32_t most = GROUP * GROUPS_MAX;
+    const uint32_t grid[3] = {n < most ? n : most, 1, 1};
+    const uint32_t group[3] = {GROUP, 1, 1};
+    const uint64_t constants[] = {(uintptr_t)values, n, (uintptr_t)bins};
+    status = sl_launch(module, "histogram_kernel", grid, group, 0, constants, 3);
+    if (status == SL_OK) {
+        status = progress_wait(soc, NULL);
+    }
+    memcpy(counts, bins, BINS * sizeof *counts);
+    return status;
+}
+
+/* Whether the counts are right; says which is not. */
+static bool check(uint32_t n, const uint32_t *counts)
+{
+    uint32_t expected[BINS] = {0};
+    for (uint32_t i = 0; i < n; i++) {
+        expected[value_at(i)]++;
+    }
+    for (unsigned bin = 0; bin < BINS; bin++) {
+        if (counts[bin] != expected[bin]) {
+            (void)fprintf(stderr,
+                          "histogram: wrong: %" PRIu32 " bytes of value %u, not %" PRIu32 "\n",
+                          expected[bin], bin, counts[bin]);
+            return false;
+        }
+    }
+    return true;
+}
+
+static uint32_t largest(const uint32_t *counts)
+{
+    uint32_t most = 0;
+    for (unsigned bin = 0; bin < BINS; bin++) {
+        most = counts[bin] > most ? counts[bin] : most;
+    }
+    return most;
+}
+
+int main(int argc, char **argv)
+{
+    struct options options;
+    uint32_t counts[BINS] = {0};
+    uint32_t n = 0;
+    struct sl_soc *soc;
+    int exit_status = PROGRAM_WRONG;
+
+    options_parse(&argp, argc, argv, &n, &options);
+    enum sl_status status = sl_soc_open(&options.config, &soc);
+    if (status == SL_OK) {
+        status = run(soc, n, counts);
+    }
+    if (status == SL_OK) {
+        report_result("histogram(%" PRIu32 ") = %" PRIu32, n, largest(counts));
+        status = report_run(soc, &options);
+    }
+    if (status != SL_OK) {
+        exit_status = report_error(soc, status);
+    } else if (check(n, counts)) {
+        exit_status = PROGRAM_RIGHT;
+    }
+    sl_soc_close(soc);
+    return exit_status;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* The kernel of histogram.c: a work-group counts in LDS, with atomics of work-group scope, and adds
+ * its counts to the result, a bin for each work-item in turn. */
+#include "wave/sluice_wave.h"
+
+#define BINS 256
+
+static SL_LDS uint32_t local_bins[BINS];
+
+SL_KERNEL void histogram_kernel(const uint8_t *values, uint32_t count, uint32_t *bins)
+{
+    const uint32_t item = sl_local_id(0);
+    const uint32_t items = sl_group_items(0);
+
+    for (uint32_t bin = item; bin < BINS; bin += items) {
+        local_bins[bin] = 0;
+    }
+    sl_barrier();
+    for (uint32_t i = sl_global_id(0); i < count; i += sl_grid_size(0)) {
+        sl_atomic_add_u32_workgroup(&local_bins[values[i]], 1);
+    }
+    sl_barrier();
+    for (uint32_t bin = item; bin < BINS; bin += items) {
+        sl_atomic_add_u32(&bins[bin], local_bins[bin]);
+    }
+}

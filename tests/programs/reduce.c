@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Sum of N numbers: an NDRange of one work-item for each, in work-groups that add up in LDS between
+ * barriers. Its kernel is reduce_kernel.c. */
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+
+#include "host/sluice.h"
+#include "programs/common/options.h"
+#include "programs/common/progress.h"
+#include "programs/common/report.h"
+
+#define N_MAX         67108864
+#define GROUP_DEFAULT 256
+
+struct arguments {
+    uint32_t n;
+    uint32_t group;
+};
+
+static const struct argp_option option_table[] = {
+    {"group", 'g', "ITEMS", 0, "Work-items of a work-group, a power of two (default 256)", 0},
+    {0},
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct arguments *const arguments = state->input;
+    switch (key) {
+    case 'g':
+        arguments->group = (uint32_t)options_number(state, "--group", argument, 1, SL_GROUP_ITEMS);
+        if ((arguments->group & (arguments->group - 1)) != 0) {
+            argp_error(state, "--group: %s is not a power of two", argument);
+        }
+        return 0;
+    case ARGP_KEY_ARG:
+        if (state->arg_num > 0) {
+            argp_error(state, "one argument, N, is expected, and '%s' is another", argument);
+        }
+        arguments->n = (uint32_t)options_number(state, "N", argument, 1, N_MAX);
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "the argument N is missing: a number from 1 to %d", N_MAX);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    .options = option_table,
+    .parser = parse,
+    .args_doc = "N",
+    .doc = "Add up N numbers on the simulated accelerator, and check the sum.\vN is from 1 to "
+           "67108864.",
+};
+
+static uint32_t value_at(uint32_t i)
+{
+    return (i + 1) * 2654435761u ^ i >> 7;
+}
+
+static enum sl_status run(struct sl_soc *soc, const struct arguments *arguments, uint64_t *sum)
+{
+    const uint32_t grid[3] = {arguments->n, 1, 1};
+    const uint32_t group[3] = {arguments->group, 1, 1};
+    struct sl_module *module;
+    char path[PATH_MAX];
+
+    enum sl_status status =
+        sl_module_load(soc, options_kernels("reduce.elf", path, sizeof path), &module);
+    if (status != SL_OK) {
+        return status;
+    }
+    uint32_t *const values = sl_alloc(soc, arguments->n * sizeof *values, 0);
+    uint64_t *const result = values != NULL ? sl_alloc(soc, sizeof *result, 0) : NULL;
+    if (result == NULL) {
+        return SL_ERROR_USAGE;
+    }
+    for (uint32_t i = 0; i < arguments->n; i++) {
+        values[i] = value_at(i);
+    }
+    const uint64_t constants[] = {(uintptr_t)values, (uintptr_t)result};
+    status = sl_launch(module, "reduce_kernel", grid, group,
+                       arguments->group * (uint32_t)sizeof(uint64_t), constants, 2);
+    if (status == SL_OK) {
+        status = progress_wait(soc, NULL);
+    }
+    *sum = *result;
+    return status;
+}
+
+static uint64_t sum_in_plain_c(uint32_t n)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        sum += value_at(i);
+    }
+    return sum;
+}
+
+int main(int argc, char **argv)
+{
+    struct options options;
+    struct arguments arguments = {.n = 0, .group = GROUP_DEFAULT};
+    struct sl_soc *soc;
+    uint64_t sum = 0;
+    int exit_status = PROGRAM_WRONG;
+
+    options_parse(&argp, argc, argv, &arguments, &options);
+    enum sl_status status = sl_soc_open(&options.config, &soc);
+    if (status == SL_OK) {
+        status = run(soc, &arguments, &sum);
+    }
+    if (status == SL_OK) {
+        report_result("reduce(%" PRIu32 ") = %" PRIu64, arguments.n, sum);
+        status = report_run(soc, &options);
+    }
+    if (status != SL_OK) {
+        exit_status = report_error(soc, status);
+    } else if (sum == sum_in_plain_c(arguments.n)) {
+        exit_status = PROGRAM_RIGHT;
+    } else {
+        (void)fprintf(stderr, "reduce: wrong: the sum is %" PRIu64 "\n",
+                      sum_in_plain_c(arguments.n));
+    }
+    sl_soc_close(soc);
+    return exit_status;
+}
