@@ -176,7 +176,9 @@ static struct sl_insn write_line(FILE *out, size_t entry)
     if (is(entry, "NONE")) {
         e.rd = e.rs1 = e.rs2 = 0;
         (void)fprintf(out, "%s\n",
-                      e.id == SL_INSN_PAUSE ? ".insn i 0x0f, 0, x0, x0, 0x010" : "fence rw, w");
+                      e.id == SL_INSN_PAUSE        ? ".insn i 0x0f, 0, x0, x0, 0x010"
+                      : e.id == SL_INSN_SL_BARRIER ? ".insn r 0x0b, 0, 7, x0, x0, x0"
+                                                   : "fence rw, w");
     } else if (opcode == 0x0b) {
         write_cross(out, entry, &e);
     } else if (opcode == 0x2b) {
@@ -299,9 +301,10 @@ static void test_illegal(void **state)
         0x0c00002f /* AMO, 8 bits */,
         0x1010202f /* lr.w with rs2 */,
         0x00051513 | 1u << 31 /* slli with a bit too many */,
-        0x0060000b /* sl.id: kind 6 */,
+        0x01b0000b /* sl.id: kind 27 */,
         0x0000900b /* sl.id with rs1 */,
-        0x0e00000b /* reserved: barrier */,
+        0x0e00008b /* sl.barrier with rd */,
+        0x0e00800b /* sl.barrier with rs1 */,
         0x1000000b /* reserved: yield */,
         0x1200000b /* reserved: lock */,
         0x1400000b /* reserved: unlock */,

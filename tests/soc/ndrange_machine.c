@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+#include "soc/ndrange_machine.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include <cmocka.h>
+
+#include "host/reconverge.h"
+#include "sluice/registers.h"
+
+#define CYCLES_MAX 100000000u
+
+static void set(struct ndrange_machine *m, const char *setting)
+{
+    char error[512];
+    if (sl_config_set(&m->config, setting, error, sizeof error) != 0) {
+        fail_msg("%s", error);
+    }
+}
+
+static void make_rings(struct ndrange_machine *m)
+{
+    const uint64_t dispatches = machine_take(m, SL_DISPATCH_ENTRIES * sizeof *m->dispatches);
+    const uint64_t completions = machine_take(m, SL_COMPLETION_ENTRIES * sizeof *m->completions);
+    const uint64_t faults = machine_take(m, SL_FAULT_ENTRIES * sizeof *m->faults);
+    m->dispatches = machine_at(m, dispatches);
+    m->completions = machine_at(m, completions);
+    m->faults = machine_at(m, faults);
+    window_write(&m->window, SL_REG_DISPATCH_BASE, dispatches);
+    window_write(&m->window, SL_REG_COMPLETION_BASE, completions);
+    window_write(&m->window, SL_REG_FAULT_BASE, faults);
+}
+
+struct ndrange_machine *machine_create(const char *const *settings)
+{
+    struct ndrange_machine *m = calloc(1, sizeof *m);
+    assert_non_null(m);
+    sl_config_init(&m->config);
+    set(m, "dram.size=64MiB");
+    for (size_t i = 0; settings[i] != NULL; i++) {
+        set(m, settings[i]);
+    }
+    char error[512];
+    if (sl_config_check(&m->config, error, sizeof error) != 0) {
+        fail_msg("%s", error);
+    }
+    assert_int_equal(sl_layout_compute(&m->config, &m->layout), 0);
+    m->dram.size = m->layout.dram_bytes;
+    m->dram.bytes = mmap(NULL, m->dram.size, PROT_READ | PROT_WRITE,
+                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    assert_true(m->dram.bytes != MAP_FAILED);
+    m->next = SL_HEAP_BASE;
+    m->window.bytes = dram_at(&m->dram, m->layout.window_base);
+    m->mem = mem_create(&m->config, &m->dram);
+    assert_non_null(m->mem);
+    m->gpu = gpu_create(&m->config, &m->layout, &m->dram, m->mem, &m->counters);
+    assert_non_null(m->gpu);
+    dispatcher_init(&m->dispatcher, &m->config, m->gpu, &m->window, &m->counters);
+    gpu_begin(m->gpu);
+    dispatcher_reset(&m->dispatcher);
+    make_rings(m);
+    return m;
+}
+
+void machine_destroy(struct ndrange_machine *m)
+{
+    gpu_destroy(m->gpu);
+    m->mem->ops->destroy(m->mem);
+    munmap(m->dram.bytes, m->dram.size);
+    if (m->has_elf) {
+        sl_elf_close(&m->elf);
+    }
+    free(m);
+}
+
+uint64_t machine_take(struct ndrange_machine *m, uint64_t bytes)
+{
+    const uint64_t address = m->next;
+    m->next = (m->next + bytes + 63) / 64 * 64;
+    assert_true(m->next <= m->layout.heap_limit);
+    memset(machine_at(m, address), 0, bytes);
+    return address;
+}
+
+void *machine_at(const struct ndrange_machine *m, uint64_t address)
+{
+    return dram_at(&m->dram, address);
+}
+
+static void describe(struct ndrange_machine *m, uint64_t code, uint64_t bytes, uint64_t table)
+{
+    const uint64_t program = machine_take(m, sizeof(struct sl_program));
+    *(struct sl_program *)machine_at(m, program) = (struct sl_program){
+        .code = code,
+        .code_bytes = bytes,
+        .reconvergence = table,
+        .global_pointer = m->global_pointer,
+    };
+    assert_int_equal(gpu_load_program(m->gpu, program), 0);
+}
+
+void machine_assemble(struct ndrange_machine *m, const uint32_t *words, size_t count, size_t branch,
+                      size_t meet)
+{
+    const uint64_t bytes = count * sizeof *words;
+    const uint64_t table = machine_take(m, bytes * 2);
+    uint32_t *const points = machine_at(m, table);
+    for (size_t i = 0; i < bytes / 2; i++) {
+        points[i] = SL_RECONVERGE_NONE;
+    }
+    if (branch < count) {
+        points[2 * branch] = (uint32_t)meet * 4;
+    }
+    memcpy(machine_at(m, SL_KERNEL_BASE), words, bytes);
+    describe(m, SL_KERNEL_BASE, bytes, table);
+}
+
+void machine_load(struct ndrange_machine *m, const char *file)
+{
+    const char *build = getenv("SLUICE_BUILD");
+    char path[1024];
+    char error[512];
+    (void)snprintf(path, sizeof path, "%s/kernels/%s", build == NULL ? "build" : build, file);
+    if (sl_elf_open(&m->elf, path, error, sizeof error) != 0) {
+        fail_msg("%s", error);
+    }
+    m->has_elf = true;
+    for (size_t i = 0; i < m->elf.segment_count; i++) {
+        const struct sl_elf_segment *segment = &m->elf.segments[i];
+        memcpy(machine_at(m, segment->address), segment->data, segment->file_bytes);
+    }
+    const struct sl_elf_segment *code = &m->elf.segments[m->elf.code];
+    struct sl_function *functions = calloc(m->elf.function_count, sizeof *functions);
+    assert_non_null(functions);
+    for (size_t i = 0; i < m->elf.function_count; i++) {
+        functions[i] = (struct sl_function){m->elf.functions[i].address, m->elf.functions[i].bytes};
+    }
+    const uint64_t table = machine_take(m, code->bytes * 2);
+    assert_int_equal(sl_reconverge(machine_at(m, code->address), code->bytes / 4, code->address,
+                                   functions, m->elf.function_count, machine_at(m, table)),
+                     0);
+    free(functions);
+    m->global_pointer = m->elf.global_pointer;
+    describe(m, code->address, code->bytes, table);
+}
+
+uint64_t machine_function(const struct ndrange_machine *m, const char *name)
+{
+    for (size_t i = 0; i < m->elf.function_count; i++) {
+        if (strcmp(m->elf.functions[i].name, name) == 0) {
+            return m->elf.functions[i].address;
+        }
+    }
+    fail_msg("no function %s", name);
+    return 0;
+}
+
+void machine_dispatch(struct ndrange_machine *m, const struct machine_kernel *kernel,
+                      const uint32_t grid[3], const uint32_t group[3], uint32_t lds_bytes)
+{
+    const uint64_t address = machine_take(m, sizeof(struct sl_kernel));
+    struct sl_kernel *const shared = machine_at(m, address);
+    struct sl_dispatch *const packet = &m->dispatches[m->tail % SL_DISPATCH_ENTRIES];
+    *shared = (struct sl_kernel){
+        .entry = kernel->entry,
+        .argument_count = kernel->argument_count,
+        .registers = kernel->registers,
+    };
+    memcpy(shared->argument, kernel->argument, sizeof shared->argument);
+    *packet = (struct sl_dispatch){
+        .kernel = address,
+        .id = m->tail,
+        .kind = SL_DISPATCH_NDRANGE,
+        .lds_bytes = lds_bytes,
+    };
+    memcpy(packet->grid, grid, sizeof packet->grid);
+    memcpy(packet->group, group, sizeof packet->group);
+    dispatcher_doorbell(&m->dispatcher, ++m->tail);
+}
+
+uint64_t machine_run(struct ndrange_machine *m)
+{
+    uint64_t last = m->gpu->wheel.now;
+    while (m->gpu->wheel.next != WHEEL_NEVER) {
+        last = m->gpu->wheel.next;
+        assert_true(last < CYCLES_MAX);
+        gpu_run(m->gpu, last);
+    }
+    return last;
+}
+
+uint32_t machine_completions(const struct ndrange_machine *m)
+{
+    return (uint32_t)window_read(&m->window, SL_REG_COMPLETION_TAIL);
+}
+
+uint32_t machine_faults(const struct ndrange_machine *m)
+{
+    return (uint32_t)window_read(&m->window, SL_REG_FAULT_TAIL);
+}

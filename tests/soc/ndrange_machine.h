@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Dispatcher and compute units with memory and rings, but without aggregator: the test writes
+ * packets itself. Programs are words that the test gives, or an ELF file of kernels. */
+#ifndef SLUICE_TESTS_NDRANGE_MACHINE_H
+#define SLUICE_TESTS_NDRANGE_MACHINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "front/dispatcher.h"
+#include "host/elf_load.h"
+
+struct ndrange_machine {
+    struct sl_config config;
+    struct sl_layout layout;
+    struct dram dram;
+    struct counters counters;
+    struct window window;
+    struct mem_system *mem;
+    struct gpu *gpu;
+    struct dispatcher dispatcher;
+    struct sl_elf elf; /* of machine_load() */
+    bool has_elf;
+    uint64_t next; /* free memory in the heap */
+    struct sl_dispatch *dispatches;
+    struct sl_completion *completions;
+    struct sl_fault *faults;
+    uint32_t tail;
+    uint64_t global_pointer;
+};
+
+/* With settings as of --set, NULL behind the last. Fails the test where one is bad. */
+struct ndrange_machine *machine_create(const char *const *settings);
+void machine_destroy(struct ndrange_machine *machine);
+
+/* Zeroed memory of the heap, and where an address is in this process. */
+uint64_t machine_take(struct ndrange_machine *machine, uint64_t bytes);
+void *machine_at(const struct ndrange_machine *machine, uint64_t address);
+
+/* Loads a program of these words at SL_KERNEL_BASE; lanes that diverge at the branch with index
+ * `branch` (or none: SIZE_MAX) meet at the word with index `meet`. */
+void machine_assemble(struct ndrange_machine *machine, const uint32_t *words, size_t count,
+                      size_t branch, size_t meet);
+
+/* Loads build/kernels/`file`. */
+void machine_load(struct ndrange_machine *machine, const char *file);
+
+/* The address of a function of the ELF file. */
+uint64_t machine_function(const struct ndrange_machine *machine, const char *name);
+
+/* What the next packets have in common. */
+struct machine_kernel {
+    uint64_t entry;
+    uint32_t registers;
+    uint32_t argument_count;
+    uint64_t argument[SL_LAUNCH_ARGUMENTS];
+};
+
+/* Writes an NDRange packet and rings the doorbell. Its id is the number of packets before it. */
+void machine_dispatch(struct ndrange_machine *machine, const struct machine_kernel *kernel,
+                      const uint32_t grid[3], const uint32_t group[3], uint32_t lds_bytes);
+
+/* Runs until nothing happens any more, or a cycle; returns the cycle of the last event. */
+uint64_t machine_run(struct ndrange_machine *machine);
+
+uint32_t machine_completions(const struct ndrange_machine *machine);
+uint32_t machine_faults(const struct ndrange_machine *machine);
+
+#endif

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* The barrier of a work-group: when it lets go, and what it reports where it never would.
+ *
+ * Work-groups of 128: two wavefronts on two SIMD units of one CU; 4 cycles per instruction. The
+ * doorbell rings at cycle 0, the first wavefront is launched at 8 and the second at 9; the code line
+ * is there at 10 for both. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <string.h>
+
+#include "soc/ndrange_machine.h"
+#include "soc/words.h"
+
+#define COUNT(words) (sizeof(words) / sizeof((words)[0]))
+
+static const char *const one_cu[] = {"gpu.cus=1", NULL};
+static const uint32_t two_waves[3] = {128, 1, 1};
+static const struct machine_kernel kernel = {.entry = SL_KERNEL_BASE, .registers = 8};
+
+static struct ndrange_machine *run(const uint32_t *words, size_t count, size_t branch, size_t meet,
+                                   uint64_t *last)
+{
+    struct ndrange_machine *m = machine_create(one_cu);
+    machine_assemble(m, words, count, branch, meet);
+    machine_dispatch(m, &kernel, two_waves, two_waves, 0);
+    *last = machine_run(m);
+    assert_int_equal(m->gpu->resident, 0);
+    return m;
+}
+
+/*           wavefront 0    1
+ *  sl.id             10   10   t0 = number in the group
+ *  slli              14   14   t0 = 0 or 64
+ *  sl.pause          18   18   gate 18 or 82
+ *  sl.barrier        22   82   released at 82, goes on 4 later (gpu.barrier_cycles)
+ *  ret               86   86   ends at 90 */
+static void test_release(void **state)
+{
+    (void)state;
+    const uint32_t words[] = {SL_ID(T0, SL_ID_GROUP_WAVEFRONT), SLLI(T0, T0, 6), SL_PAUSE(T0),
+                              SL_BARRIER, RET};
+    uint64_t last;
+    struct ndrange_machine *m = run(words, COUNT(words), SIZE_MAX, 0, &last);
+    assert_int_equal(machine_faults(m), 0);
+    assert_int_equal(machine_completions(m), 1);
+    assert_int_equal(last, 90);
+    assert_int_equal(m->counters.barriers, 2);
+    assert_int_equal(m->counters.barrier_wait_cycles, 60);
+    machine_destroy(m);
+}
+
+/* A release: the barrier waits for the store before it, which takes effect 10 cycles after its
+ * issue (flat.cu_request) and is done 20 after. Wavefront 1 stores at 22 what wavefront 0 loads. */
+static void test_memory(void **state)
+{
+    (void)state;
+    const uint32_t words[] = {
+        SL_ID(T0, SL_ID_GROUP_WAVEFRONT), /* 10 */
+        BEQZ(T0, 3),                      /* 14 */
+        ADDI(T1, X0, 77),                 /* 18 */
+        SW(T1, A0, 0),                    /* 22, done at 42 */
+        SL_BARRIER,                       /* 18 and 42 */
+        LW(T2, A0, 0),                    /* 46, done at 66 */
+        SW(T2, A0, 4),                    /* 66, done at 86 */
+        RET,                              /* 70: the end waits for the store */
+    };
+    struct ndrange_machine *m = machine_create(one_cu);
+    const uint64_t out = machine_take(m, 64);
+    struct machine_kernel with_out = kernel;
+    with_out.argument_count = 1;
+    with_out.argument[0] = out;
+    machine_assemble(m, words, COUNT(words), SIZE_MAX, 0);
+    machine_dispatch(m, &with_out, two_waves, two_waves, 0);
+    assert_int_equal(machine_run(m), 87);
+    assert_int_equal(machine_faults(m), 0);
+    assert_int_equal(((const uint32_t *)machine_at(m, out))[1], 77);
+    assert_int_equal(m->counters.barrier_wait_cycles, 42 - 18);
+    machine_destroy(m);
+}
+
+/* Lanes that have ended do not count, nor do lanes outside the grid. */
+static void test_ended_lanes(void **state)
+{
+    (void)state;
+    const uint32_t words[] = {SL_ID(T0, SL_ID_LANE), ANDI(T0, T0, 1), BEQZ(T0, 2), RET, SL_BARRIER,
+                              RET};
+    const uint32_t grid[3] = {100, 1, 1};
+    struct ndrange_machine *m = machine_create(one_cu);
+    machine_assemble(m, words, COUNT(words), SIZE_MAX, 0);
+    machine_dispatch(m, &kernel, grid, two_waves, 0);
+    (void)machine_run(m);
+    assert_int_equal(machine_faults(m), 0);
+    assert_int_equal(machine_completions(m), 1);
+    assert_int_equal(m->counters.barriers, 2);
+    machine_destroy(m);
+}
+
+/* Odd lanes skip the barrier and wait behind it: each wavefront reports who is missing. */
+static void test_divergent(void **state)
+{
+    (void)state;
+    const uint32_t words[] = {SL_ID(T0, SL_ID_LANE), ANDI(T0, T0, 1), BEQZ(T0, 2), SL_BARRIER, RET};
+    uint64_t last;
+    struct ndrange_machine *m = run(words, COUNT(words), 2, 4, &last);
+    assert_int_equal(machine_faults(m), 2);
+    for (unsigned i = 0; i < 2; i++) {
+        assert_int_equal(m->faults[i].code, SL_FAULT_BARRIER_DIVERGENT);
+        assert_int_equal(m->faults[i].wavefront, i);
+        assert_int_equal(m->faults[i].lanes, 0xaaaaaaaaaaaaaaaa);
+        assert_int_equal(m->faults[i].value0, 0x5555555555555555);
+        assert_int_equal(m->faults[i].pc, SL_KERNEL_BASE + 12);
+        assert_int_equal(m->faults[i].instruction, SL_BARRIER);
+    }
+    assert_int_equal(machine_completions(m), 1);
+    machine_destroy(m);
+}
+
+/* Wavefront 0 waits at one barrier, wavefront 1 comes to another one: both say so. */
+static void test_mismatched(void **state)
+{
+    (void)state;
+    const uint32_t words[] = {SL_ID(T0, SL_ID_GROUP_WAVEFRONT), BEQZ(T0, 3), SL_PAUSE(T0),
+                              SL_BARRIER, SL_BARRIER, RET};
+    uint64_t last;
+    struct ndrange_machine *m = run(words, COUNT(words), SIZE_MAX, 0, &last);
+    assert_int_equal(machine_faults(m), 2);
+    assert_int_equal(m->faults[0].code, SL_FAULT_BARRIER_MISMATCHED);
+    assert_int_equal(m->faults[0].wavefront, 1);
+    assert_int_equal(m->faults[0].pc, SL_KERNEL_BASE + 12);
+    assert_int_equal(m->faults[0].value0, 0);
+    assert_int_equal(m->faults[0].value1, SL_KERNEL_BASE + 16);
+    assert_int_equal(m->faults[1].code, SL_FAULT_BARRIER_MISMATCHED);
+    assert_int_equal(m->faults[1].wavefront, 0);
+    assert_int_equal(m->faults[1].pc, SL_KERNEL_BASE + 16);
+    assert_int_equal(m->faults[1].value0, 1);
+    assert_int_equal(m->faults[1].value1, SL_KERNEL_BASE + 12);
+    machine_destroy(m);
+}
+
+static void check_departed(size_t pause_of)
+{
+    /* Wavefront 0 comes to the barrier, wavefront 1 returns; `pause_of` is the later one. */
+    const uint32_t words[] = {
+        SL_ID(T0, SL_ID_GROUP_WAVEFRONT),
+        SLLI(T1, T0, 7),
+        pause_of == 1 ? ADDI(T1, T1, 0) : ADDI(T1, T1, -128),
+        pause_of == 1 ? ADDI(X0, X0, 0) : WORD_R(0x33u, 0, 0x20, T1, X0, T1),
+        SL_PAUSE(T1),
+        BEQZ(T0, 2),
+        RET,
+        SL_BARRIER,
+        RET,
+    };
+    uint64_t last;
+    struct ndrange_machine *m = run(words, COUNT(words), SIZE_MAX, 0, &last);
+    assert_int_equal(machine_faults(m), 1);
+    assert_int_equal(m->faults[0].code, SL_FAULT_BARRIER_MISMATCHED);
+    assert_int_equal(m->faults[0].wavefront, 0);
+    assert_int_equal(m->faults[0].pc, SL_KERNEL_BASE + 28);
+    assert_int_equal(m->faults[0].value0, 1);
+    assert_int_equal(m->faults[0].value1, 0);
+    machine_destroy(m);
+}
+
+/* A wavefront that has ended, before or after the other one came. */
+static void test_departed(void **state)
+{
+    (void)state;
+    check_departed(0);
+    check_departed(1);
+}
+
+/* A wavefront that faults strands the other one: two reports, the cause first, and no hang. */
+static void test_stranded(void **state)
+{
+    (void)state;
+    const uint32_t words[] = {SL_ID(T0, SL_ID_GROUP_WAVEFRONT), BEQZ(T0, 3), SL_PAUSE(T0),
+                              LW(T1, X0, 0), SL_BARRIER, RET};
+    uint64_t last;
+    struct ndrange_machine *m = run(words, COUNT(words), SIZE_MAX, 0, &last);
+    assert_int_equal(machine_faults(m), 2);
+    assert_int_equal(m->faults[0].code, SL_FAULT_ACCESS);
+    assert_int_equal(m->faults[0].wavefront, 1);
+    assert_int_equal(m->faults[1].code, SL_FAULT_BARRIER_MISMATCHED);
+    assert_int_equal(m->faults[1].wavefront, 0);
+    assert_int_equal(m->faults[1].value0, 1);
+    assert_int_equal(m->faults[1].value1, SL_KERNEL_BASE + 12);
+    machine_destroy(m);
+}
+
+/* A group of one wavefront, many times in a loop; the next launch runs after a fault. */
+static void test_again(void **state)
+{
+    (void)state;
+    const uint32_t bad[] = {SL_ID(T0, SL_ID_GROUP_WAVEFRONT), BEQZ(T0, 2), RET, SL_BARRIER, RET};
+    const uint32_t good[] = {SL_BARRIER, SL_BARRIER, SL_BARRIER, RET};
+    const uint32_t grid[3] = {12800, 1, 1};
+    uint64_t last;
+    struct ndrange_machine *m = run(bad, COUNT(bad), SIZE_MAX, 0, &last);
+    assert_int_equal(machine_faults(m), 1);
+    machine_assemble(m, good, COUNT(good), SIZE_MAX, 0);
+    machine_dispatch(m, &kernel, grid, two_waves, 1000);
+    (void)machine_run(m);
+    assert_int_equal(machine_faults(m), 1);
+    assert_int_equal(machine_completions(m), 2);
+    assert_int_equal(m->completions[1].elements, 100);
+    assert_int_equal(m->completions[1].wavefronts, 200);
+    assert_int_equal(m->counters.barriers, 1 + 600);
+    machine_destroy(m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_release),     cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_ended_lanes), cmocka_unit_test(test_divergent),
+        cmocka_unit_test(test_mismatched),  cmocka_unit_test(test_departed),
+        cmocka_unit_test(test_stranded),    cmocka_unit_test(test_again),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* LDS: bank conflicts in cycles, the limit of a work-group's share, and its place.
+ *
+ * All cycle counts are of one CU with one wavefront of 64 lanes, 4 cycles per instruction, an ALU
+ * latency of 4, 2 cycles for the code line, and the defaults of gpu.lds_*: 32 banks, latency 4. The
+ * doorbell rings at cycle 0; the wavefront is launched at 8 (gpu.packet_cycles), and its line is
+ * there at 10. The program's instructions and when they issue:
+ *
+ *     10  sl.id t0, local x
+ *     14  t0 = byte address, from the lane number
+ *     18  lui   t1, LDS
+ *     22  add   t0, t0, t1
+ *     26  lw    t2, 0(t0)     c bank cycles: takes effect at 26 + c - 1, done at 26 + c - 1 + 4
+ *     29 + c  addi t2, t2, 1  (30 at least)
+ *     33 + c  ret             ends 4 later: 37 + c */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <string.h>
+
+#include "soc/ndrange_machine.h"
+#include "soc/words.h"
+
+static const char *const one_cu[] = {"gpu.cus=1", NULL};
+static const uint32_t wavefront[3] = {64, 1, 1};
+
+/* Runs `access`, whose address is in t0: there `place` has put a byte offset, computed from the lane
+ * number in t0. Returns the last cycle. */
+static uint64_t run(const char *const *settings, uint32_t place, uint32_t access,
+                    struct counters *counters)
+{
+    struct ndrange_machine *m = machine_create(settings);
+    const uint32_t words[] = {
+        SL_ID(T0, SL_ID_LOCAL), place,           LUI(T1, LDS_UPPER), ADD(T0, T0, T1),
+        access,                 ADDI(T2, T2, 1), RET,
+    };
+    const struct machine_kernel kernel = {.entry = SL_KERNEL_BASE, .registers = 8};
+    machine_assemble(m, words, sizeof words / sizeof words[0], SIZE_MAX, 0);
+    machine_dispatch(m, &kernel, wavefront, wavefront, 65536);
+    const uint64_t last = machine_run(m);
+    assert_int_equal(machine_faults(m), 0);
+    assert_int_equal(machine_completions(m), 1);
+    assert_int_equal(m->completions[0].time_ps, last * 1000);
+    assert_int_equal(m->counters.lds_accesses, 1);
+    *counters = m->counters;
+    machine_destroy(m);
+    return last;
+}
+
+static void expect(uint32_t place, uint32_t access, uint64_t cycles, uint64_t conflict_cycles)
+{
+    struct counters counters;
+    const uint64_t last = run(one_cu, place, access, &counters);
+    assert_int_equal(counters.lds_cycles, cycles);
+    assert_int_equal(counters.lds_conflict_cycles, conflict_cycles);
+    assert_int_equal(last, 37 + cycles);
+}
+
+/* Words side by side: 32 lanes use each bank once, twice 32 lanes. */
+static void test_unit_stride(void **state)
+{
+    (void)state;
+    expect(SLLI(T0, T0, 2), LW(T2, T0, 0), 2, 0);
+}
+
+/* Every other word: 32 lanes use 16 banks twice. */
+static void test_two_way(void **state)
+{
+    (void)state;
+    expect(SLLI(T0, T0, 3), LW(T2, T0, 0), 4, 2);
+}
+
+/* Nothing waits for a store's 5 to 67 cycles but the wavefront's end: the addition issues at 30, the
+ * return at 34. */
+static void test_stores(void **state)
+{
+    (void)state;
+    struct counters counters;
+    assert_int_equal(run(one_cu, SLLI(T0, T0, 3), SW(T2, T0, 0), &counters), 38);
+    assert_int_equal(counters.lds_cycles, 4);
+    assert_int_equal(run(one_cu, SLLI(T0, T0, 7), SW(T2, T0, 0), &counters), 26 + 63 + 4);
+    assert_int_equal(counters.lds_cycles, 64);
+    /* The last lane to store the same word wins: no word is stored twice. */
+    assert_int_equal(run(one_cu, ANDI(T0, T0, 0), SW(T2, T0, 0), &counters), 38);
+    assert_int_equal(counters.lds_cycles, 2);
+}
+
+/* 128 bytes apart: 32 lanes use one bank. 32 words need one cycle at least, twice. */
+static void test_32_way(void **state)
+{
+    (void)state;
+    expect(SLLI(T0, T0, 7), LW(T2, T0, 0), 64, 62);
+}
+
+/* All lanes load one word, or four lanes each: as good as one lane. */
+static void test_broadcast(void **state)
+{
+    (void)state;
+    expect(ANDI(T0, T0, 0), LW(T2, T0, 0), 2, 0);
+    expect(ADDI(T0, T0, 0), LB(T2, T0, 0), 2, 0);
+}
+
+/* But atomics on one word come one after the other; on words of their own they need not. */
+static void test_atomics(void **state)
+{
+    (void)state;
+    expect(ANDI(T0, T0, 0), AMOADD_W(T2, T0, T1), 64, 62);
+    expect(SLLI(T0, T0, 2), AMOADD_W(T2, T0, T1), 2, 0);
+}
+
+/* 8 bytes a lane: 64 words of 32 banks, 2 cycles for 32 lanes, no conflict. */
+static void test_double(void **state)
+{
+    (void)state;
+    expect(SLLI(T0, T0, 3), LD(T2, T0, 0), 4, 0);
+}
+
+/* 16 banks serve 16 lanes at a time: unit stride takes 4 times 1 cycle, and a latency of 10 comes
+ * on top of the 3 that the last of them waits. */
+static void test_settings(void **state)
+{
+    (void)state;
+    static const char *const settings[] = {"gpu.cus=1", "gpu.lds_banks=16", "gpu.lds_cycles=10",
+                                           NULL};
+    struct counters counters;
+    assert_int_equal(run(settings, SLLI(T0, T0, 2), LW(T2, T0, 0), &counters), 37 + 4 + 6);
+    assert_int_equal(counters.lds_cycles, 4);
+    assert_int_equal(counters.lds_conflict_cycles, 0);
+}
+
+/* Two wavefronts on two SIMD units, the second launched a cycle later; the line is there at 10 for
+ * both, so that both come to the LDS at 26. The second waits for the first one's 64 bank cycles:
+ * it loads from 26 + 64 to 26 + 127, has its value 4 later, adds at 157, ends 8 after. */
+static void test_one_at_a_time(void **state)
+{
+    (void)state;
+    struct ndrange_machine *m = machine_create(one_cu);
+    const uint32_t words[] = {
+        SL_ID(T0, SL_ID_LANE), SLLI(T0, T0, 7), LUI(T1, LDS_UPPER), ADD(T0, T0, T1),
+        LW(T2, T0, 0),         ADDI(T2, T2, 1), RET,
+    };
+    const struct machine_kernel kernel = {.entry = SL_KERNEL_BASE, .registers = 8};
+    const uint32_t both[3] = {128, 1, 1};
+    machine_assemble(m, words, sizeof words / sizeof words[0], SIZE_MAX, 0);
+    machine_dispatch(m, &kernel, both, both, 65536);
+    assert_int_equal(machine_run(m), 26 + 127 + 4 + 8);
+    assert_int_equal(m->counters.lds_cycles, 128);
+    machine_destroy(m);
+}
+
+/* Runs one group of 64 whose lanes access offset 4 x lane + `offset`. Returns the fault. */
+static struct sl_fault expect_fault(uint32_t access, uint32_t lds_bytes)
+{
+    struct ndrange_machine *m = machine_create(one_cu);
+    const uint32_t words[] = {
+        SL_ID(T0, SL_ID_LOCAL), SLLI(T0, T0, 2), LUI(T1, LDS_UPPER), ADD(T0, T0, T1), access, RET,
+    };
+    const struct machine_kernel kernel = {.entry = SL_KERNEL_BASE, .registers = 8};
+    machine_assemble(m, words, sizeof words / sizeof words[0], SIZE_MAX, 0);
+    machine_dispatch(m, &kernel, wavefront, wavefront, lds_bytes);
+    (void)machine_run(m);
+    assert_int_equal(machine_faults(m), 1);
+    const struct sl_fault fault = m->faults[0];
+    machine_destroy(m);
+    return fault;
+}
+
+/* The limit is the group's, to the byte, though LDS is given out in larger pieces. */
+static void test_limit(void **state)
+{
+    (void)state;
+    struct sl_fault fault = expect_fault(LW(T2, T0, 0), 250);
+    assert_int_equal(fault.code, SL_FAULT_ACCESS);
+    assert_int_equal(fault.lanes, 3ull << 62); /* lane 62 would load bytes 248 to 251 */
+    assert_int_equal(fault.address, SL_LDS_BASE + 248);
+    assert_int_equal(fault.value0, 250);
+    assert_int_equal(fault.access_bytes, 4);
+    assert_int_equal(fault.is_store, 0);
+    assert_int_equal(fault.pc, SL_KERNEL_BASE + 16);
+
+    fault = expect_fault(SW(T2, T0, -4), 256);
+    assert_int_equal(fault.code, SL_FAULT_ACCESS);
+    assert_int_equal(fault.lanes, 1);
+    assert_int_equal(fault.address, SL_LDS_BASE - 4);
+    assert_int_equal(fault.is_store, 1);
+
+    fault = expect_fault(LW(T2, T0, 2), 256);
+    assert_int_equal(fault.code, SL_FAULT_MISALIGNED);
+    assert_int_equal(fault.lanes, ~0ull);
+
+    fault = expect_fault(AMOADD_W(T2, T0, T1), 0);
+    assert_int_equal(fault.code, SL_FAULT_ACCESS);
+    assert_int_equal(fault.value0, 0);
+}
+
+/* Groups on one compute unit at the same time have LDS of their own, zeroed: each lane adds 1 to
+ * its word with an atomic, waits until all groups are there, and stores what it finds. */
+static void test_own_lds(void **state)
+{
+    (void)state;
+    struct ndrange_machine *m = machine_create(one_cu);
+    const uint64_t out = machine_take(m, 640 * 4);
+    const uint32_t words[] = {
+        SL_ID(T0, SL_ID_LOCAL), SLLI(T0, T0, 2),
+        LUI(T1, LDS_UPPER),     ADD(T0, T0, T1),
+        ADDI(T1, X0, 1),        AMOADD_W(X0, T0, T1),
+        ADDI(T1, X0, 2000),     SL_PAUSE(T1),
+        LW(T2, T0, 0),          SL_ID(T0, SL_ID_GLOBAL),
+        SLLI(T0, T0, 2),        ADD(T0, T0, A0),
+        SW(T2, T0, 0),          RET,
+    };
+    const struct machine_kernel kernel = {
+        .entry = SL_KERNEL_BASE, .registers = 8, .argument_count = 1, .argument = {out}};
+    const uint32_t grid[3] = {640, 1, 1};
+    machine_assemble(m, words, sizeof words / sizeof words[0], SIZE_MAX, 0);
+    machine_dispatch(m, &kernel, grid, wavefront, 6400);
+    (void)machine_run(m);
+    assert_int_equal(machine_completions(m), 1);
+    assert_int_equal(m->counters.resident_max, 10);
+    for (uint32_t i = 0; i < 640; i++) {
+        assert_int_equal(((const uint32_t *)machine_at(m, out))[i], 1);
+    }
+    machine_destroy(m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_unit_stride), cmocka_unit_test(test_two_way),
+        cmocka_unit_test(test_stores),
+        cmocka_unit_test(test_32_way),      cmocka_unit_test(test_broadcast),
+        cmocka_unit_test(test_atomics),     cmocka_unit_test(test_double),
+        cmocka_unit_test(test_settings),    cmocka_unit_test(test_one_at_a_time),
+        cmocka_unit_test(test_limit),       cmocka_unit_test(test_own_lds),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
