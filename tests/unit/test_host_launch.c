@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Kernel launches from the host: the description and the message that the firmware gets, refusals
+ * with their reasons, and the sentences for faults that only work-groups know. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "host/messages.h"
+#include "unit/host_fixture.h"
+
+static struct sl_soc *soc;
+static struct sl_module *module;
+static struct sl_mailbox mailbox;
+static char text[1024];
+
+static const uint32_t grid[3] = {1000, 1, 1};
+static const uint32_t group[3] = {256, 1, 1};
+
+static int setup(void **state)
+{
+    (void)state;
+    soc = fixture_open(&module);
+    memset(&mailbox, 0, sizeof mailbox);
+    soc->mailbox = &mailbox;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    soc->mailbox = NULL;
+    fixture_close(soc);
+    return 0;
+}
+
+static void sends_a_launch(void **state)
+{
+    (void)state;
+    const uint64_t arguments[] = {1, 22, 333};
+    module->lds_bytes = 36;
+    assert_int_equal(sl_launch(module, "second_kernel", grid, group, 100, arguments, 3), SL_OK);
+    assert_int_equal(mailbox.host_tail, 1);
+    assert_int_equal(mailbox.host[0].type, SL_HOST_LAUNCH);
+    const struct sl_launch *launch =
+        (const struct sl_launch *)(uintptr_t)mailbox.host[0].argument[0];
+    assert_int_equal(launch->magic, SL_LAUNCH_MAGIC);
+    assert_int_equal(launch->lds_bytes, 48 + 100); /* what follows the variables is aligned to 16 */
+    assert_int_equal(launch->program, (uintptr_t)module->program);
+    assert_memory_equal(launch->grid, grid, sizeof grid);
+    assert_memory_equal(launch->group, group, sizeof group);
+    assert_int_equal(launch->kernel.entry, SL_KERNEL_BASE + 128);
+    assert_int_equal(launch->kernel.registers, 9);
+    assert_int_equal(launch->kernel.argument_count, 3);
+    assert_int_equal(launch->kernel.argument[2], 333);
+    assert_true(soc->is_running);
+    /* One at a time. */
+    assert_int_equal(sl_launch(module, "first_kernel", grid, group, 0, NULL, 0), SL_ERROR_USAGE);
+    assert_non_null(strstr(sl_soc_error(soc), "a graph is running"));
+}
+
+static void expect_refused(const char *kernel, const uint32_t *of, const uint32_t *in,
+                           uint32_t lds_bytes, unsigned count, const char *message)
+{
+    const uint64_t arguments[9] = {0};
+    assert_int_equal(sl_launch(module, kernel, of, in, lds_bytes, arguments, count),
+                     SL_ERROR_USAGE);
+    assert_string_equal(sl_soc_error(soc), message);
+    assert_false(soc->is_running);
+    assert_int_equal(mailbox.host_tail, 0);
+}
+
+#define RANGE(x, y, z) ((const uint32_t[3]){x, y, z})
+
+static void refuses(void **state)
+{
+    (void)state;
+    expect_refused("third_kernel", grid, group, 0, 0, "there is no function 'third_kernel'");
+    expect_refused("first_kernel", grid, group, 0, 9,
+                   "launch of kernel 'first_kernel': 9 arguments; at most 8 are possible");
+    expect_refused("first_kernel", RANGE(8, 0, 1), group, 0, 0,
+                   "launch of kernel 'first_kernel': the grid has no work-items in y; a dimension "
+                   "that is not used is 1");
+    expect_refused("first_kernel", RANGE(UINT32_MAX, 2, 1), RANGE(1, 1, 1), 0, 0,
+                   "launch of kernel 'first_kernel': the grid has 8589934590 work-groups or more; "
+                   "at most 4294967295 are possible");
+    expect_refused("first_kernel", grid, RANGE(64, 32, 1), 0, 0,
+                   "launch of kernel 'first_kernel': the work-group has 2048 work-items; at most "
+                   "1024 are possible");
+    expect_refused("first_kernel", grid, group, 70000, 0,
+                   "launch of kernel 'first_kernel': a work-group needs 70000 bytes of LDS, a "
+                   "compute unit has 65536 (gpu.lds is 64 KiB)");
+    soc->config.number[SL_CFG_GPU_CONTEXTS] = 10;
+    expect_refused("first_kernel", grid, RANGE(1024, 1, 1), 0, 0,
+                   "launch of kernel 'first_kernel': a work-group has 16 wavefronts, a compute "
+                   "unit 10 contexts (gpu.contexts is 10); make the work-group smaller");
+    soc->config.number[SL_CFG_GPU_CONTEXTS] = 40;
+    soc->config.number[SL_CFG_GPU_REGISTERS] = 30;
+    expect_refused("first_kernel", grid, RANGE(1024, 1, 1), 0, 0,
+                   "launch of kernel 'first_kernel': a work-group has 16 wavefronts of 8 registers "
+                   "each, and a compute unit has registers for 12 such wavefronts (gpu.registers "
+                   "is 30); make the work-group smaller");
+}
+
+static void says_why_a_group_faulted(void **state)
+{
+    (void)state;
+    const struct sl_message_context context = {&soc->config, module, NULL, "first_kernel"};
+    struct sl_fault fault = {
+        .code = SL_FAULT_BARRIER_MISMATCHED,
+        .kernel = 64,
+        .pc = SL_KERNEL_BASE + 17,
+        .lanes = 0xff,
+        .wavefront = 5,
+        .value0 = 4,
+        .value1 = SL_KERNEL_BASE + 140,
+        .cu = 2,
+        .time_ps = 1000,
+    };
+    sl_fault_text(&context, &fault, text, sizeof text);
+    assert_string_equal(text, "kernel first_kernel faulted: work-group barrier that another "
+                              "wavefront of the group does not come to: wavefront 5 waits, "
+                              "wavefront 4 is in second_kernel (test.c:12), in first_kernel "
+                              "(test.c:17), lanes 0-7 (8 of 64), CU 2, at 0.001 us");
+    fault.value1 = 0;
+    sl_fault_text(&context, &fault, text, sizeof text);
+    assert_non_null(strstr(text, ": wavefront 5 waits, wavefront 4 has ended, in first_kernel"));
+
+    fault.code = SL_FAULT_BARRIER_DIVERGENT;
+    fault.value0 = 0xf00;
+    sl_fault_text(&context, &fault, text, sizeof text);
+    assert_non_null(strstr(text, "work-group barrier in divergent code: wavefront 5 lacks lanes "
+                                 "8-11, in first_kernel (test.c:17), lanes 0-7 (8 of 64)"));
+
+    fault.code = SL_FAULT_ACCESS;
+    fault.access_bytes = 4;
+    fault.address = SL_LDS_BASE + 4096;
+    fault.value0 = 4096;
+    sl_fault_text(&context, &fault, text, sizeof text);
+    assert_non_null(strstr(text, "access outside memory: load of 4 bytes at 0x60001000, in the LDS "
+                                 "aperture at offset 4096, where the work-group has 4096 bytes of "
+                                 "LDS, in first_kernel"));
+    fault.value0 = 0;
+    sl_fault_text(&context, &fault, text, sizeof text);
+    assert_non_null(strstr(text, "where this wavefront has no LDS"));
+
+    fault = (struct sl_fault){.code = SL_FAULT_PACKET, .value0 = SL_REFUSE_LAUNCH_LDS};
+    sl_fault_text(&context, &fault, text, sizeof text);
+    assert_non_null(strstr(text, "bad dispatch packet: a work-group needs more LDS than a compute "
+                                 "unit has"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(sends_a_launch, setup, teardown),
+        cmocka_unit_test_setup_teardown(refuses, setup, teardown),
+        cmocka_unit_test_setup_teardown(says_why_a_group_faulted, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
