@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Kernels of tests/soc/test_groups.c: identities, LDS variables, atomics and reservations in LDS. */
+/* Kernels of tests/soc/test_groups.c: identities, LDS variables, atomics and reservations in LDS.
+ */
 #include "soc/groups.h"
 #include "wave/sluice_wave.h"
 
@@ -78,4 +79,35 @@ SL_KERNEL void groups_mixed(uint32_t *shared)
     *where = item + 1;
     *where += 10;
     shared[item] = *where;
+}
+
+/* What must not be done with barriers and LDS (tests/programs/launch.c). */
+SL_KERNEL void groups_divergent(uint32_t *out)
+{
+    if (sl_local_id(0) % 2 == 0) {
+        sl_barrier();
+    }
+    out[sl_global_id(0)] = 1;
+}
+
+SL_KERNEL void groups_mismatched(uint32_t *out)
+{
+    if (sl_group_wavefront_id() == 1) {
+        sl_barrier();
+        out[0] = 1;
+    }
+    sl_barrier();
+}
+
+SL_KERNEL void groups_beyond(uint32_t *out)
+{
+    const uint32_t *const words = sl_lds_dynamic();
+    out[sl_global_id(0)] = words[sl_local_id(0)];
+}
+
+SL_KERNEL void groups_good(uint32_t *out)
+{
+    items[sl_local_id(0)] = sl_global_id(0);
+    sl_barrier();
+    out[sl_global_id(0)] = items[sl_local_id(0) ^ 1];
 }

@@ -4,8 +4,8 @@
 /* The barrier of a work-group: when it lets go, and what it reports where it never would.
  *
  * Work-groups of 128: two wavefronts on two SIMD units of one CU; 4 cycles per instruction. The
- * doorbell rings at cycle 0, the first wavefront is launched at 8 and the second at 9; the code line
- * is there at 10 for both. */
+ * doorbell rings at cycle 0, the first wavefront is launched at 8 and the second at 9; the code
+ * line is there at 10 for both. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -88,8 +88,8 @@ static void test_memory(void **state)
 static void test_ended_lanes(void **state)
 {
     (void)state;
-    const uint32_t words[] = {SL_ID(T0, SL_ID_LANE), ANDI(T0, T0, 1), BEQZ(T0, 2), RET, SL_BARRIER,
-                              RET};
+    const uint32_t words[] = {
+        SL_ID(T0, SL_ID_LANE), ANDI(T0, T0, 1), BEQZ(T0, 2), RET, SL_BARRIER, RET};
     const uint32_t grid[3] = {100, 1, 1};
     struct ndrange_machine *m = machine_create(one_cu);
     machine_assemble(m, words, COUNT(words), SIZE_MAX, 0);
@@ -125,8 +125,8 @@ static void test_divergent(void **state)
 static void test_mismatched(void **state)
 {
     (void)state;
-    const uint32_t words[] = {SL_ID(T0, SL_ID_GROUP_WAVEFRONT), BEQZ(T0, 3), SL_PAUSE(T0),
-                              SL_BARRIER, SL_BARRIER, RET};
+    const uint32_t words[] = {
+        SL_ID(T0, SL_ID_GROUP_WAVEFRONT), BEQZ(T0, 3), SL_PAUSE(T0), SL_BARRIER, SL_BARRIER, RET};
     uint64_t last;
     struct ndrange_machine *m = run(words, COUNT(words), SIZE_MAX, 0, &last);
     assert_int_equal(machine_faults(m), 2);
@@ -180,8 +180,12 @@ static void test_departed(void **state)
 static void test_stranded(void **state)
 {
     (void)state;
-    const uint32_t words[] = {SL_ID(T0, SL_ID_GROUP_WAVEFRONT), BEQZ(T0, 3), SL_PAUSE(T0),
-                              LW(T1, X0, 0), SL_BARRIER, RET};
+    const uint32_t words[] = {SL_ID(T0, SL_ID_GROUP_WAVEFRONT),
+                              BEQZ(T0, 3),
+                              SL_PAUSE(T0),
+                              LW(T1, X0, 0),
+                              SL_BARRIER,
+                              RET};
     uint64_t last;
     struct ndrange_machine *m = run(words, COUNT(words), SIZE_MAX, 0, &last);
     assert_int_equal(machine_faults(m), 2);

@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Work-items of an NDRange: each runs once and knows who it is, in one to three dimensions, with
- * grids that work-groups do not divide; atomics and reservations in LDS; lanes of one instruction in
- * different memories. The kernels are tests/programs/groups_kernel.c. */
+ * grids that work-groups do not divide; atomics and reservations in LDS; lanes of one instruction
+ * in different memories. The kernels are tests/programs/groups_kernel.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,8 +30,8 @@ static uint32_t least(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-static void check_item(const struct groups_item *item, const uint32_t at[3],
-                       const uint32_t grid[3], const uint32_t group[3], uint32_t lanes)
+static void check_item(const struct groups_item *item, const uint32_t at[3], const uint32_t grid[3],
+                       const uint32_t group[3], uint32_t lanes)
 {
     for (unsigned d = 0; d < 3; d++) {
         assert_int_equal(item->global[d], at[d]);
@@ -39,11 +39,9 @@ static void check_item(const struct groups_item *item, const uint32_t at[3],
         assert_int_equal(item->group[d], at[d] / group[d]);
         assert_int_equal(item->size[d], group[d]);
         assert_int_equal(item->count[d], (grid[d] + group[d] - 1) / group[d]);
-        assert_int_equal(item->items[d],
-                         least(group[d], grid[d] - at[d] / group[d] * group[d]));
+        assert_int_equal(item->items[d], least(group[d], grid[d] - at[d] / group[d] * group[d]));
     }
-    const uint32_t flat =
-        item->local[0] + group[0] * (item->local[1] + group[1] * item->local[2]);
+    const uint32_t flat = item->local[0] + group[0] * (item->local[1] + group[1] * item->local[2]);
     assert_int_equal(item->wavefront, flat / lanes);
     assert_true(item->wavefronts <= sl_group_wavefronts(group, lanes));
     assert_true(item->wavefronts >= 1);
@@ -106,9 +104,9 @@ static void test_identity(void **state)
         uint32_t grid[3];
         uint32_t group[3];
     } cases[] = {
-        {{1, 1, 1}, {1, 1, 1}},       {{1000, 1, 1}, {256, 1, 1}}, {{64, 1, 1}, {1024, 1, 1}},
-        {{40, 30, 1}, {16, 16, 1}},   {{7, 9, 11}, {4, 4, 4}},     {{5, 5, 5}, {1, 1, 64}},
-        {{33, 3, 2}, {8, 128, 1}},    {{130, 2, 2}, {65, 1, 2}},   {{3, 3, 3}, {10, 10, 10}},
+        {{1, 1, 1}, {1, 1, 1}},     {{1000, 1, 1}, {256, 1, 1}}, {{64, 1, 1}, {1024, 1, 1}},
+        {{40, 30, 1}, {16, 16, 1}}, {{7, 9, 11}, {4, 4, 4}},     {{5, 5, 5}, {1, 1, 64}},
+        {{33, 3, 2}, {8, 128, 1}},  {{130, 2, 2}, {65, 1, 2}},   {{3, 3, 3}, {10, 10, 10}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         identify(default_machine, cases[i].grid, cases[i].group);

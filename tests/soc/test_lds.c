@@ -29,15 +29,15 @@
 static const char *const one_cu[] = {"gpu.cus=1", NULL};
 static const uint32_t wavefront[3] = {64, 1, 1};
 
-/* Runs `access`, whose address is in t0: there `place` has put a byte offset, computed from the lane
- * number in t0. Returns the last cycle. */
+/* Runs `access`, whose address is in t0: there `place` has put a byte offset, computed from the
+ * lane number in t0. Returns the last cycle. */
 static uint64_t run(const char *const *settings, uint32_t place, uint32_t access,
                     struct counters *counters)
 {
     struct ndrange_machine *m = machine_create(settings);
     const uint32_t words[] = {
-        SL_ID(T0, SL_ID_LOCAL), place,           LUI(T1, LDS_UPPER), ADD(T0, T0, T1),
-        access,                 ADDI(T2, T2, 1), RET,
+        SL_ID(T0, SL_ID_LOCAL), place, LUI(T1, LDS_UPPER), ADD(T0, T0, T1), access,
+        ADDI(T2, T2, 1),        RET,
     };
     const struct machine_kernel kernel = {.entry = SL_KERNEL_BASE, .registers = 8};
     machine_assemble(m, words, sizeof words / sizeof words[0], SIZE_MAX, 0);
@@ -75,8 +75,8 @@ static void test_two_way(void **state)
     expect(SLLI(T0, T0, 3), LW(T2, T0, 0), 4, 2);
 }
 
-/* Nothing waits for a store's 5 to 67 cycles but the wavefront's end: the addition issues at 30, the
- * return at 34. */
+/* Nothing waits for a store's 5 to 67 cycles but the wavefront's end: the addition issues at 30,
+ * the return at 34. */
 static void test_stores(void **state)
 {
     (void)state;
@@ -141,8 +141,13 @@ static void test_one_at_a_time(void **state)
     (void)state;
     struct ndrange_machine *m = machine_create(one_cu);
     const uint32_t words[] = {
-        SL_ID(T0, SL_ID_LANE), SLLI(T0, T0, 7), LUI(T1, LDS_UPPER), ADD(T0, T0, T1),
-        LW(T2, T0, 0),         ADDI(T2, T2, 1), RET,
+        SL_ID(T0, SL_ID_LANE),
+        SLLI(T0, T0, 7),
+        LUI(T1, LDS_UPPER),
+        ADD(T0, T0, T1),
+        LW(T2, T0, 0),
+        ADDI(T2, T2, 1),
+        RET,
     };
     const struct machine_kernel kernel = {.entry = SL_KERNEL_BASE, .registers = 8};
     const uint32_t both[3] = {128, 1, 1};
@@ -231,12 +236,12 @@ static void test_own_lds(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_unit_stride), cmocka_unit_test(test_two_way),
-        cmocka_unit_test(test_stores),
-        cmocka_unit_test(test_32_way),      cmocka_unit_test(test_broadcast),
-        cmocka_unit_test(test_atomics),     cmocka_unit_test(test_double),
-        cmocka_unit_test(test_settings),    cmocka_unit_test(test_one_at_a_time),
-        cmocka_unit_test(test_limit),       cmocka_unit_test(test_own_lds),
+        cmocka_unit_test(test_unit_stride),   cmocka_unit_test(test_two_way),
+        cmocka_unit_test(test_stores),        cmocka_unit_test(test_32_way),
+        cmocka_unit_test(test_broadcast),     cmocka_unit_test(test_atomics),
+        cmocka_unit_test(test_double),        cmocka_unit_test(test_settings),
+        cmocka_unit_test(test_one_at_a_time), cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_own_lds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

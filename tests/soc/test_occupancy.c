@@ -18,8 +18,10 @@
 
 /* Stores the number of the compute unit for each group, and pauses. */
 static const uint32_t words[] = {
-    SL_ID(T0, SL_ID_GROUP), SLLI(T0, T0, 2), ADD(T0, T0, A0), SL_ID(T1, SL_ID_CU), SW(T1, T0, 0),
-    ADDI(T0, X0, PAUSE_CYCLES), SL_PAUSE(T0), RET,
+    SL_ID(T0, SL_ID_GROUP), SLLI(T0, T0, 2),
+    ADD(T0, T0, A0),        SL_ID(T1, SL_ID_CU),
+    SW(T1, T0, 0),          ADDI(T0, X0, PAUSE_CYCLES),
+    SL_PAUSE(T0),           RET,
 };
 
 struct figures {
@@ -34,10 +36,8 @@ static struct figures run(const char *const *settings, uint32_t groups, uint32_t
     struct figures figures = {0};
     struct ndrange_machine *m = machine_create(settings);
     const uint64_t out = machine_take(m, sizeof figures.cu);
-    const struct machine_kernel kernel = {.entry = SL_KERNEL_BASE,
-                                          .registers = registers,
-                                          .argument_count = 1,
-                                          .argument = {out}};
+    const struct machine_kernel kernel = {
+        .entry = SL_KERNEL_BASE, .registers = registers, .argument_count = 1, .argument = {out}};
     const uint32_t grid[3] = {groups * items, 1, 1};
     const uint32_t group[3] = {items, 1, 1};
     machine_assemble(m, words, sizeof words / sizeof words[0], SIZE_MAX, 0);
@@ -199,9 +199,9 @@ static void test_small_lanes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_contexts),  cmocka_unit_test(test_registers),
-        cmocka_unit_test(test_lds),       cmocka_unit_test(test_placement),
-        cmocka_unit_test(test_in_order),  cmocka_unit_test(test_never),
+        cmocka_unit_test(test_contexts),    cmocka_unit_test(test_registers),
+        cmocka_unit_test(test_lds),         cmocka_unit_test(test_placement),
+        cmocka_unit_test(test_in_order),    cmocka_unit_test(test_never),
         cmocka_unit_test(test_small_lanes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

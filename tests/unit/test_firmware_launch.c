@@ -60,9 +60,8 @@ static int setup(void **state)
     completes_at = 2;
     faults_at = 0;
     memset(&answer, 0, sizeof answer);
-    heap.program = (struct sl_program){.code = SL_KERNEL_BASE,
-                                       .code_bytes = 64,
-                                       .reconvergence = (uintptr_t)heap.reconvergence};
+    heap.program = (struct sl_program){
+        .code = SL_KERNEL_BASE, .code_bytes = 64, .reconvergence = (uintptr_t)heap.reconvergence};
     heap.launch = (struct sl_launch){
         .magic = SL_LAUNCH_MAGIC,
         .lds_bytes = 4096,

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Launches that fault and launches that are refused, N rounds of them on one machine: each says
+ * what was wrong, and a good launch after each is right. Its kernels are groups_kernel.c. */
+#include <inttypes.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "host/sluice.h"
+#include "programs/common/options.h"
+#include "programs/common/report.h"
+
+#define N_MAX 1000
+#define ITEMS 1000
+#define GROUP 128
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    uint32_t *const n = state->input;
+    switch (key) {
+    case ARGP_KEY_ARG:
+        if (state->arg_num > 0) {
+            argp_error(state, "one argument, N, is expected, and '%s' is another", argument);
+        }
+        *n = (uint32_t)options_number(state, "N", argument, 1, N_MAX);
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "the argument N is missing: a number from 1 to %d", N_MAX);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    .parser = parse,
+    .args_doc = "N",
+    .doc =
+        "Launch kernels that fault, and good ones after each, in N rounds.\vN is from 1 to 1000.",
+};
+
+/* A launch that has to fail, and a part of what is said then. */
+struct bad_launch {
+    const char *kernel;
+    uint32_t group;
+    uint32_t lds_bytes;
+    enum sl_status status;
+    const char *part;
+};
+
+static const struct bad_launch bad_launches[] = {
+    {"groups_divergent", GROUP, 0, SL_ERROR_MACHINE,
+     "kernel groups_divergent faulted: work-group barrier in divergent code: wavefront "},
+    {"groups_mismatched", GROUP, 0, SL_ERROR_MACHINE,
+     "kernel groups_mismatched faulted: work-group barrier that another wavefront of the group "
+     "does not come to: wavefront "},
+    {"groups_beyond", GROUP, 256, SL_ERROR_MACHINE,
+     "where the work-group has 4368 bytes of LDS, in groups_beyond "},
+    {"groups_good", 1025, 0, SL_ERROR_USAGE, "the work-group has 1025 work-items; at most 1024"},
+    {"groups_good", GROUP, 1u << 20, SL_ERROR_USAGE, "bytes of LDS, a compute unit has"},
+};
+
+#define BAD_LAUNCHES (sizeof bad_launches / sizeof bad_launches[0])
+
+static enum sl_status launch(struct sl_soc *soc, struct sl_module *module,
+                             const struct bad_launch *what, uint32_t *out)
+{
+    const uint32_t grid[3] = {ITEMS, 1, 1};
+    const uint32_t group[3] = {what->group, 1, 1};
+    const uint64_t arguments[] = {(uintptr_t)out};
+    const enum sl_status status =
+        sl_launch(module, what->kernel, grid, group, what->lds_bytes, arguments, 1);
+    return status == SL_OK ? sl_soc_wait(soc, -1) : status;
+}
+
+static bool is_as_expected(struct sl_soc *soc, const struct bad_launch *bad, enum sl_status status)
+{
+    if (status == bad->status && strstr(sl_soc_error(soc), bad->part) != NULL) {
+        return true;
+    }
+    (void)fprintf(stderr, "launch: wrong: status %d, '%s'; should be %d, '...%s...'\n", (int)status,
+                  sl_soc_error(soc), (int)bad->status, bad->part);
+    return false;
+}
+
+/* A good launch. Returns false where the machine or the result is not as it should be. */
+static bool is_usable(struct sl_soc *soc, struct sl_module *module, uint32_t *out)
+{
+    static const struct bad_launch good = {.kernel = "groups_good", .group = GROUP};
+    memset(out, 0xff, ITEMS * sizeof *out);
+    if (launch(soc, module, &good, out) != SL_OK) {
+        (void)fprintf(stderr, "launch: wrong: a good launch fails: %s\n", sl_soc_error(soc));
+        return false;
+    }
+    for (uint32_t i = 0; i < ITEMS; i++) {
+        if (out[i] != (i ^ 1)) {
+            (void)fprintf(stderr, "launch: wrong: item %" PRIu32 " has %" PRIu32 "\n", i, out[i]);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Returns how many launches were as they should be. */
+static enum sl_status run(struct sl_soc *soc, uint32_t rounds, uint32_t *right)
+{
+    struct sl_module *module;
+    char path[PATH_MAX];
+
+    *right = 0;
+    enum sl_status status =
+        sl_module_load(soc, options_kernels("groups.elf", path, sizeof path), &module);
+    if (status != SL_OK) {
+        return status;
+    }
+    uint32_t *const out = sl_alloc(soc, ITEMS * sizeof *out, 0);
+    if (out == NULL) {
+        return SL_ERROR_USAGE;
+    }
+    for (uint32_t round = 0; round < rounds; round++) {
+        for (size_t i = 0; i < BAD_LAUNCHES; i++) {
+            status = launch(soc, module, &bad_launches[i], out);
+            *right += is_as_expected(soc, &bad_launches[i], status);
+            *right += is_usable(soc, module, out);
+        }
+    }
+    return SL_OK;
+}
+
+int main(int argc, char **argv)
+{
+    struct options options;
+    uint32_t rounds = 0;
+    uint32_t right = 0;
+    struct sl_soc *soc;
+    int exit_status = PROGRAM_WRONG;
+
+    options_parse(&argp, argc, argv, &rounds, &options);
+    enum sl_status status = sl_soc_open(&options.config, &soc);
+    if (status == SL_OK) {
+        status = run(soc, rounds, &right);
+    }
+    if (status == SL_OK) {
+        report_result("launch(%" PRIu32 ") = %" PRIu32, rounds, right);
+        status = report_run(soc, &options);
+    }
+    if (status != SL_OK) {
+        exit_status = report_error(soc, status);
+    } else if (right == rounds * 2 * BAD_LAUNCHES) {
+        exit_status = PROGRAM_RIGHT;
+    }
+    sl_soc_close(soc);
+    return exit_status;
+}
