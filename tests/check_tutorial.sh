@@ -36,7 +36,7 @@ blocks() {
 }
 
 untagged() {
-    awk -v folder="$folder/tutorial" '
+    awk -v folder="$folder/" '
         /^```c$/ && index(before, "<!-- " folder) != 1 {
             printf "%s:%d: C block without <!-- file --> above it\n", FILENAME, FNR
         }
@@ -48,7 +48,7 @@ without_empty_lines() {
 }
 
 report "$page: every C block names its file" < <(untagged)
-for file in tutorial.h tutorial_kernel.c tutorial.c; do
+for file in tutorial.h tutorial_kernel.c tutorial.c reduce_kernel.c; do
     report "$page has $folder/$file" < <(
         diff -u --label "$folder/$file" --label "$page" \
             <(tail -n +3 "$folder/$file" | without_empty_lines) \

@@ -27,18 +27,18 @@ static void set(struct ndrange_machine *m, const char *setting)
 
 static void make_rings(struct ndrange_machine *m)
 {
-    const uint64_t dispatches = machine_take(m, SL_DISPATCH_ENTRIES * sizeof *m->dispatches);
-    const uint64_t completions = machine_take(m, SL_COMPLETION_ENTRIES * sizeof *m->completions);
-    const uint64_t faults = machine_take(m, SL_FAULT_ENTRIES * sizeof *m->faults);
-    m->dispatches = machine_at(m, dispatches);
-    m->completions = machine_at(m, completions);
-    m->faults = machine_at(m, faults);
+    const uint64_t dispatches = ndrange_take(m, SL_DISPATCH_ENTRIES * sizeof *m->dispatches);
+    const uint64_t completions = ndrange_take(m, SL_COMPLETION_ENTRIES * sizeof *m->completions);
+    const uint64_t faults = ndrange_take(m, SL_FAULT_ENTRIES * sizeof *m->faults);
+    m->dispatches = ndrange_at(m, dispatches);
+    m->completions = ndrange_at(m, completions);
+    m->faults = ndrange_at(m, faults);
     window_write(&m->window, SL_REG_DISPATCH_BASE, dispatches);
     window_write(&m->window, SL_REG_COMPLETION_BASE, completions);
     window_write(&m->window, SL_REG_FAULT_BASE, faults);
 }
 
-struct ndrange_machine *machine_create(const char *const *settings)
+struct ndrange_machine *ndrange_create(const char *const *settings)
 {
     struct ndrange_machine *m = calloc(1, sizeof *m);
     assert_non_null(m);
@@ -69,7 +69,7 @@ struct ndrange_machine *machine_create(const char *const *settings)
     return m;
 }
 
-void machine_destroy(struct ndrange_machine *m)
+void ndrange_destroy(struct ndrange_machine *m)
 {
     gpu_destroy(m->gpu);
     m->mem->ops->destroy(m->mem);
@@ -80,24 +80,24 @@ void machine_destroy(struct ndrange_machine *m)
     free(m);
 }
 
-uint64_t machine_take(struct ndrange_machine *m, uint64_t bytes)
+uint64_t ndrange_take(struct ndrange_machine *m, uint64_t bytes)
 {
     const uint64_t address = m->next;
     m->next = (m->next + bytes + 63) / 64 * 64;
     assert_true(m->next <= m->layout.heap_limit);
-    memset(machine_at(m, address), 0, bytes);
+    memset(ndrange_at(m, address), 0, bytes);
     return address;
 }
 
-void *machine_at(const struct ndrange_machine *m, uint64_t address)
+void *ndrange_at(const struct ndrange_machine *m, uint64_t address)
 {
     return dram_at(&m->dram, address);
 }
 
 static void describe(struct ndrange_machine *m, uint64_t code, uint64_t bytes, uint64_t table)
 {
-    const uint64_t program = machine_take(m, sizeof(struct sl_program));
-    *(struct sl_program *)machine_at(m, program) = (struct sl_program){
+    const uint64_t program = ndrange_take(m, sizeof(struct sl_program));
+    *(struct sl_program *)ndrange_at(m, program) = (struct sl_program){
         .code = code,
         .code_bytes = bytes,
         .reconvergence = table,
@@ -106,23 +106,23 @@ static void describe(struct ndrange_machine *m, uint64_t code, uint64_t bytes, u
     assert_int_equal(gpu_load_program(m->gpu, program), 0);
 }
 
-void machine_assemble(struct ndrange_machine *m, const uint32_t *words, size_t count, size_t branch,
+void ndrange_assemble(struct ndrange_machine *m, const uint32_t *words, size_t count, size_t branch,
                       size_t meet)
 {
     const uint64_t bytes = count * sizeof *words;
-    const uint64_t table = machine_take(m, bytes * 2);
-    uint32_t *const points = machine_at(m, table);
+    const uint64_t table = ndrange_take(m, bytes * 2);
+    uint32_t *const points = ndrange_at(m, table);
     for (size_t i = 0; i < bytes / 2; i++) {
         points[i] = SL_RECONVERGE_NONE;
     }
     if (branch < count) {
         points[2 * branch] = (uint32_t)meet * 4;
     }
-    memcpy(machine_at(m, SL_KERNEL_BASE), words, bytes);
+    memcpy(ndrange_at(m, SL_KERNEL_BASE), words, bytes);
     describe(m, SL_KERNEL_BASE, bytes, table);
 }
 
-void machine_load(struct ndrange_machine *m, const char *file)
+void ndrange_load(struct ndrange_machine *m, const char *file)
 {
     const char *build = getenv("SLUICE_BUILD");
     char path[1024];
@@ -134,7 +134,7 @@ void machine_load(struct ndrange_machine *m, const char *file)
     m->has_elf = true;
     for (size_t i = 0; i < m->elf.segment_count; i++) {
         const struct sl_elf_segment *segment = &m->elf.segments[i];
-        memcpy(machine_at(m, segment->address), segment->data, segment->file_bytes);
+        memcpy(ndrange_at(m, segment->address), segment->data, segment->file_bytes);
     }
     const struct sl_elf_segment *code = &m->elf.segments[m->elf.code];
     struct sl_function *functions = calloc(m->elf.function_count, sizeof *functions);
@@ -142,16 +142,16 @@ void machine_load(struct ndrange_machine *m, const char *file)
     for (size_t i = 0; i < m->elf.function_count; i++) {
         functions[i] = (struct sl_function){m->elf.functions[i].address, m->elf.functions[i].bytes};
     }
-    const uint64_t table = machine_take(m, code->bytes * 2);
-    assert_int_equal(sl_reconverge(machine_at(m, code->address), code->bytes / 4, code->address,
-                                   functions, m->elf.function_count, machine_at(m, table)),
+    const uint64_t table = ndrange_take(m, code->bytes * 2);
+    assert_int_equal(sl_reconverge(ndrange_at(m, code->address), code->bytes / 4, code->address,
+                                   functions, m->elf.function_count, ndrange_at(m, table)),
                      0);
     free(functions);
     m->global_pointer = m->elf.global_pointer;
     describe(m, code->address, code->bytes, table);
 }
 
-uint64_t machine_function(const struct ndrange_machine *m, const char *name)
+uint64_t ndrange_function(const struct ndrange_machine *m, const char *name)
 {
     for (size_t i = 0; i < m->elf.function_count; i++) {
         if (strcmp(m->elf.functions[i].name, name) == 0) {
@@ -162,11 +162,11 @@ uint64_t machine_function(const struct ndrange_machine *m, const char *name)
     return 0;
 }
 
-void machine_dispatch(struct ndrange_machine *m, const struct machine_kernel *kernel,
+void ndrange_dispatch(struct ndrange_machine *m, const struct ndrange_kernel *kernel,
                       const uint32_t grid[3], const uint32_t group[3], uint32_t lds_bytes)
 {
-    const uint64_t address = machine_take(m, sizeof(struct sl_kernel));
-    struct sl_kernel *const shared = machine_at(m, address);
+    const uint64_t address = ndrange_take(m, sizeof(struct sl_kernel));
+    struct sl_kernel *const shared = ndrange_at(m, address);
     struct sl_dispatch *const packet = &m->dispatches[m->tail % SL_DISPATCH_ENTRIES];
     *shared = (struct sl_kernel){
         .entry = kernel->entry,
@@ -185,7 +185,7 @@ void machine_dispatch(struct ndrange_machine *m, const struct machine_kernel *ke
     dispatcher_doorbell(&m->dispatcher, ++m->tail);
 }
 
-uint64_t machine_run(struct ndrange_machine *m)
+uint64_t ndrange_run(struct ndrange_machine *m)
 {
     uint64_t last = m->gpu->wheel.now;
     while (m->gpu->wheel.next != WHEEL_NEVER) {
@@ -196,12 +196,12 @@ uint64_t machine_run(struct ndrange_machine *m)
     return last;
 }
 
-uint32_t machine_completions(const struct ndrange_machine *m)
+uint32_t ndrange_completions(const struct ndrange_machine *m)
 {
     return (uint32_t)window_read(&m->window, SL_REG_COMPLETION_TAIL);
 }
 
-uint32_t machine_faults(const struct ndrange_machine *m)
+uint32_t ndrange_faults(const struct ndrange_machine *m)
 {
     return (uint32_t)window_read(&m->window, SL_REG_FAULT_TAIL);
 }

@@ -22,7 +22,7 @@ struct ndrange_machine {
     struct mem_system *mem;
     struct gpu *gpu;
     struct dispatcher dispatcher;
-    struct sl_elf elf; /* of machine_load() */
+    struct sl_elf elf; /* of ndrange_load() */
     bool has_elf;
     uint64_t next; /* free memory in the heap */
     struct sl_dispatch *dispatches;
@@ -33,26 +33,26 @@ struct ndrange_machine {
 };
 
 /* With settings as of --set, NULL behind the last. Fails the test where one is bad. */
-struct ndrange_machine *machine_create(const char *const *settings);
-void machine_destroy(struct ndrange_machine *machine);
+struct ndrange_machine *ndrange_create(const char *const *settings);
+void ndrange_destroy(struct ndrange_machine *machine);
 
 /* Zeroed memory of the heap, and where an address is in this process. */
-uint64_t machine_take(struct ndrange_machine *machine, uint64_t bytes);
-void *machine_at(const struct ndrange_machine *machine, uint64_t address);
+uint64_t ndrange_take(struct ndrange_machine *machine, uint64_t bytes);
+void *ndrange_at(const struct ndrange_machine *machine, uint64_t address);
 
 /* Loads a program of these words at SL_KERNEL_BASE; lanes that diverge at the branch with index
  * `branch` (or none: SIZE_MAX) meet at the word with index `meet`. */
-void machine_assemble(struct ndrange_machine *machine, const uint32_t *words, size_t count,
+void ndrange_assemble(struct ndrange_machine *machine, const uint32_t *words, size_t count,
                       size_t branch, size_t meet);
 
 /* Loads build/kernels/`file`. */
-void machine_load(struct ndrange_machine *machine, const char *file);
+void ndrange_load(struct ndrange_machine *machine, const char *file);
 
 /* The address of a function of the ELF file. */
-uint64_t machine_function(const struct ndrange_machine *machine, const char *name);
+uint64_t ndrange_function(const struct ndrange_machine *machine, const char *name);
 
 /* What the next packets have in common. */
-struct machine_kernel {
+struct ndrange_kernel {
     uint64_t entry;
     uint32_t registers;
     uint32_t argument_count;
@@ -60,13 +60,13 @@ struct machine_kernel {
 };
 
 /* Writes an NDRange packet and rings the doorbell. Its id is the number of packets before it. */
-void machine_dispatch(struct ndrange_machine *machine, const struct machine_kernel *kernel,
+void ndrange_dispatch(struct ndrange_machine *machine, const struct ndrange_kernel *kernel,
                       const uint32_t grid[3], const uint32_t group[3], uint32_t lds_bytes);
 
 /* Runs until nothing happens any more, or a cycle; returns the cycle of the last event. */
-uint64_t machine_run(struct ndrange_machine *machine);
+uint64_t ndrange_run(struct ndrange_machine *machine);
 
-uint32_t machine_completions(const struct ndrange_machine *machine);
-uint32_t machine_faults(const struct ndrange_machine *machine);
+uint32_t ndrange_completions(const struct ndrange_machine *machine);
+uint32_t ndrange_faults(const struct ndrange_machine *machine);
 
 #endif

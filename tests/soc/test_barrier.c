@@ -21,15 +21,15 @@
 
 static const char *const one_cu[] = {"gpu.cus=1", NULL};
 static const uint32_t two_waves[3] = {128, 1, 1};
-static const struct machine_kernel kernel = {.entry = SL_KERNEL_BASE, .registers = 8};
+static const struct ndrange_kernel kernel = {.entry = SL_KERNEL_BASE, .registers = 8};
 
 static struct ndrange_machine *run(const uint32_t *words, size_t count, size_t branch, size_t meet,
                                    uint64_t *last)
 {
-    struct ndrange_machine *m = machine_create(one_cu);
-    machine_assemble(m, words, count, branch, meet);
-    machine_dispatch(m, &kernel, two_waves, two_waves, 0);
-    *last = machine_run(m);
+    struct ndrange_machine *m = ndrange_create(one_cu);
+    ndrange_assemble(m, words, count, branch, meet);
+    ndrange_dispatch(m, &kernel, two_waves, two_waves, 0);
+    *last = ndrange_run(m);
     assert_int_equal(m->gpu->resident, 0);
     return m;
 }
@@ -47,12 +47,12 @@ static void test_release(void **state)
                               SL_BARRIER, RET};
     uint64_t last;
     struct ndrange_machine *m = run(words, COUNT(words), SIZE_MAX, 0, &last);
-    assert_int_equal(machine_faults(m), 0);
-    assert_int_equal(machine_completions(m), 1);
+    assert_int_equal(ndrange_faults(m), 0);
+    assert_int_equal(ndrange_completions(m), 1);
     assert_int_equal(last, 90);
     assert_int_equal(m->counters.barriers, 2);
     assert_int_equal(m->counters.barrier_wait_cycles, 60);
-    machine_destroy(m);
+    ndrange_destroy(m);
 }
 
 /* A release: the barrier waits for the store before it, which takes effect 10 cycles after its
@@ -70,18 +70,18 @@ static void test_memory(void **state)
         SW(T2, A0, 4),                    /* 66, done at 86 */
         RET,                              /* 70: the end waits for the store */
     };
-    struct ndrange_machine *m = machine_create(one_cu);
-    const uint64_t out = machine_take(m, 64);
-    struct machine_kernel with_out = kernel;
+    struct ndrange_machine *m = ndrange_create(one_cu);
+    const uint64_t out = ndrange_take(m, 64);
+    struct ndrange_kernel with_out = kernel;
     with_out.argument_count = 1;
     with_out.argument[0] = out;
-    machine_assemble(m, words, COUNT(words), SIZE_MAX, 0);
-    machine_dispatch(m, &with_out, two_waves, two_waves, 0);
-    assert_int_equal(machine_run(m), 87);
-    assert_int_equal(machine_faults(m), 0);
-    assert_int_equal(((const uint32_t *)machine_at(m, out))[1], 77);
+    ndrange_assemble(m, words, COUNT(words), SIZE_MAX, 0);
+    ndrange_dispatch(m, &with_out, two_waves, two_waves, 0);
+    assert_int_equal(ndrange_run(m), 87);
+    assert_int_equal(ndrange_faults(m), 0);
+    assert_int_equal(((const uint32_t *)ndrange_at(m, out))[1], 77);
     assert_int_equal(m->counters.barrier_wait_cycles, 42 - 18);
-    machine_destroy(m);
+    ndrange_destroy(m);
 }
 
 /* Lanes that have ended do not count, nor do lanes outside the grid. */
@@ -91,14 +91,14 @@ static void test_ended_lanes(void **state)
     const uint32_t words[] = {
         SL_ID(T0, SL_ID_LANE), ANDI(T0, T0, 1), BEQZ(T0, 2), RET, SL_BARRIER, RET};
     const uint32_t grid[3] = {100, 1, 1};
-    struct ndrange_machine *m = machine_create(one_cu);
-    machine_assemble(m, words, COUNT(words), SIZE_MAX, 0);
-    machine_dispatch(m, &kernel, grid, two_waves, 0);
-    (void)machine_run(m);
-    assert_int_equal(machine_faults(m), 0);
-    assert_int_equal(machine_completions(m), 1);
+    struct ndrange_machine *m = ndrange_create(one_cu);
+    ndrange_assemble(m, words, COUNT(words), SIZE_MAX, 0);
+    ndrange_dispatch(m, &kernel, grid, two_waves, 0);
+    (void)ndrange_run(m);
+    assert_int_equal(ndrange_faults(m), 0);
+    assert_int_equal(ndrange_completions(m), 1);
     assert_int_equal(m->counters.barriers, 2);
-    machine_destroy(m);
+    ndrange_destroy(m);
 }
 
 /* Odd lanes skip the barrier and wait behind it: each wavefront reports who is missing. */
@@ -108,7 +108,7 @@ static void test_divergent(void **state)
     const uint32_t words[] = {SL_ID(T0, SL_ID_LANE), ANDI(T0, T0, 1), BEQZ(T0, 2), SL_BARRIER, RET};
     uint64_t last;
     struct ndrange_machine *m = run(words, COUNT(words), 2, 4, &last);
-    assert_int_equal(machine_faults(m), 2);
+    assert_int_equal(ndrange_faults(m), 2);
     for (unsigned i = 0; i < 2; i++) {
         assert_int_equal(m->faults[i].code, SL_FAULT_BARRIER_DIVERGENT);
         assert_int_equal(m->faults[i].wavefront, i);
@@ -117,8 +117,8 @@ static void test_divergent(void **state)
         assert_int_equal(m->faults[i].pc, SL_KERNEL_BASE + 12);
         assert_int_equal(m->faults[i].instruction, SL_BARRIER);
     }
-    assert_int_equal(machine_completions(m), 1);
-    machine_destroy(m);
+    assert_int_equal(ndrange_completions(m), 1);
+    ndrange_destroy(m);
 }
 
 /* Wavefront 0 waits at one barrier, wavefront 1 comes to another one: both say so. */
@@ -129,7 +129,7 @@ static void test_mismatched(void **state)
         SL_ID(T0, SL_ID_GROUP_WAVEFRONT), BEQZ(T0, 3), SL_PAUSE(T0), SL_BARRIER, SL_BARRIER, RET};
     uint64_t last;
     struct ndrange_machine *m = run(words, COUNT(words), SIZE_MAX, 0, &last);
-    assert_int_equal(machine_faults(m), 2);
+    assert_int_equal(ndrange_faults(m), 2);
     assert_int_equal(m->faults[0].code, SL_FAULT_BARRIER_MISMATCHED);
     assert_int_equal(m->faults[0].wavefront, 1);
     assert_int_equal(m->faults[0].pc, SL_KERNEL_BASE + 12);
@@ -140,7 +140,7 @@ static void test_mismatched(void **state)
     assert_int_equal(m->faults[1].pc, SL_KERNEL_BASE + 16);
     assert_int_equal(m->faults[1].value0, 1);
     assert_int_equal(m->faults[1].value1, SL_KERNEL_BASE + 12);
-    machine_destroy(m);
+    ndrange_destroy(m);
 }
 
 static void check_departed(size_t pause_of)
@@ -159,13 +159,13 @@ static void check_departed(size_t pause_of)
     };
     uint64_t last;
     struct ndrange_machine *m = run(words, COUNT(words), SIZE_MAX, 0, &last);
-    assert_int_equal(machine_faults(m), 1);
+    assert_int_equal(ndrange_faults(m), 1);
     assert_int_equal(m->faults[0].code, SL_FAULT_BARRIER_MISMATCHED);
     assert_int_equal(m->faults[0].wavefront, 0);
     assert_int_equal(m->faults[0].pc, SL_KERNEL_BASE + 28);
     assert_int_equal(m->faults[0].value0, 1);
     assert_int_equal(m->faults[0].value1, 0);
-    machine_destroy(m);
+    ndrange_destroy(m);
 }
 
 /* A wavefront that has ended, before or after the other one came. */
@@ -188,14 +188,14 @@ static void test_stranded(void **state)
                               RET};
     uint64_t last;
     struct ndrange_machine *m = run(words, COUNT(words), SIZE_MAX, 0, &last);
-    assert_int_equal(machine_faults(m), 2);
+    assert_int_equal(ndrange_faults(m), 2);
     assert_int_equal(m->faults[0].code, SL_FAULT_ACCESS);
     assert_int_equal(m->faults[0].wavefront, 1);
     assert_int_equal(m->faults[1].code, SL_FAULT_BARRIER_MISMATCHED);
     assert_int_equal(m->faults[1].wavefront, 0);
     assert_int_equal(m->faults[1].value0, 1);
     assert_int_equal(m->faults[1].value1, SL_KERNEL_BASE + 12);
-    machine_destroy(m);
+    ndrange_destroy(m);
 }
 
 /* A group of one wavefront, many times in a loop; the next launch runs after a fault. */
@@ -207,16 +207,16 @@ static void test_again(void **state)
     const uint32_t grid[3] = {12800, 1, 1};
     uint64_t last;
     struct ndrange_machine *m = run(bad, COUNT(bad), SIZE_MAX, 0, &last);
-    assert_int_equal(machine_faults(m), 1);
-    machine_assemble(m, good, COUNT(good), SIZE_MAX, 0);
-    machine_dispatch(m, &kernel, grid, two_waves, 1000);
-    (void)machine_run(m);
-    assert_int_equal(machine_faults(m), 1);
-    assert_int_equal(machine_completions(m), 2);
+    assert_int_equal(ndrange_faults(m), 1);
+    ndrange_assemble(m, good, COUNT(good), SIZE_MAX, 0);
+    ndrange_dispatch(m, &kernel, grid, two_waves, 1000);
+    (void)ndrange_run(m);
+    assert_int_equal(ndrange_faults(m), 1);
+    assert_int_equal(ndrange_completions(m), 2);
     assert_int_equal(m->completions[1].elements, 100);
     assert_int_equal(m->completions[1].wavefronts, 200);
     assert_int_equal(m->counters.barriers, 1 + 600);
-    machine_destroy(m);
+    ndrange_destroy(m);
 }
 
 int main(void)

@@ -68,19 +68,19 @@ static void check_order(const struct groups_item *log, const uint32_t grid[3])
 
 static void identify(const char *const *settings, const uint32_t grid[3], const uint32_t group[3])
 {
-    struct ndrange_machine *m = machine_create(settings);
-    machine_load(m, "groups.elf");
+    struct ndrange_machine *m = ndrange_create(settings);
+    ndrange_load(m, "groups.elf");
     const uint64_t items = (uint64_t)grid[0] * grid[1] * grid[2];
-    const uint64_t out = machine_take(m, items * sizeof(struct groups_item));
-    const struct machine_kernel kernel = {.entry = machine_function(m, "groups_identify"),
+    const uint64_t out = ndrange_take(m, items * sizeof(struct groups_item));
+    const struct ndrange_kernel kernel = {.entry = ndrange_function(m, "groups_identify"),
                                           .registers = 20,
                                           .argument_count = 1,
                                           .argument = {out}};
-    machine_dispatch(m, &kernel, grid, group, 5000);
-    (void)machine_run(m);
-    assert_int_equal(machine_faults(m), 0);
-    assert_int_equal(machine_completions(m), 1);
-    const struct groups_item *const log = machine_at(m, out);
+    ndrange_dispatch(m, &kernel, grid, group, 5000);
+    (void)ndrange_run(m);
+    assert_int_equal(ndrange_faults(m), 0);
+    assert_int_equal(ndrange_completions(m), 1);
+    const struct groups_item *const log = ndrange_at(m, out);
     const uint32_t lanes = m->gpu->shape.lanes;
     uint64_t i = 0;
     for (uint32_t z = 0; z < grid[2]; z++) {
@@ -91,7 +91,7 @@ static void identify(const char *const *settings, const uint32_t grid[3], const 
         }
     }
     check_order(log, grid);
-    machine_destroy(m);
+    ndrange_destroy(m);
 }
 
 static const char *const default_machine[] = {NULL};
@@ -129,21 +129,21 @@ static void test_random_ranges(void **state)
 /* Every item of a group gets a ticket of its own, in order within a wavefront. */
 static void tickets(uint32_t uses_lr)
 {
-    struct ndrange_machine *m = machine_create(default_machine);
-    machine_load(m, "groups.elf");
+    struct ndrange_machine *m = ndrange_create(default_machine);
+    ndrange_load(m, "groups.elf");
     const uint32_t grid[3] = {2000, 1, 1};
     const uint32_t group[3] = {500, 1, 1};
-    const uint64_t out = machine_take(m, 2000 * sizeof(uint32_t));
-    const struct machine_kernel kernel = {.entry = machine_function(m, "groups_tickets"),
+    const uint64_t out = ndrange_take(m, 2000 * sizeof(uint32_t));
+    const struct ndrange_kernel kernel = {.entry = ndrange_function(m, "groups_tickets"),
                                           .registers = 20,
                                           .argument_count = 2,
                                           .argument = {out, uses_lr}};
     assert_int_equal(m->elf.lds_bytes, 4 + SL_GROUP_ITEMS * 4 + 12); /* to a multiple of 16 */
-    machine_dispatch(m, &kernel, grid, group, (uint32_t)m->elf.lds_bytes);
-    (void)machine_run(m);
-    assert_int_equal(machine_faults(m), 0);
-    assert_int_equal(machine_completions(m), 1);
-    const uint32_t *const found = machine_at(m, out);
+    ndrange_dispatch(m, &kernel, grid, group, (uint32_t)m->elf.lds_bytes);
+    (void)ndrange_run(m);
+    assert_int_equal(ndrange_faults(m), 0);
+    assert_int_equal(ndrange_completions(m), 1);
+    const uint32_t *const found = ndrange_at(m, out);
     for (uint32_t g = 0; g < 4; g++) {
         uint8_t seen[500] = {0};
         assert_int_equal(found[g * 500] >> 16, 500);
@@ -153,7 +153,7 @@ static void tickets(uint32_t uses_lr)
             assert_int_equal(seen[item]++, 0);
         }
     }
-    machine_destroy(m);
+    ndrange_destroy(m);
 }
 
 static void test_tickets(void **state)
@@ -166,22 +166,22 @@ static void test_tickets(void **state)
 static void test_mixed(void **state)
 {
     (void)state;
-    struct ndrange_machine *m = machine_create(default_machine);
-    machine_load(m, "groups.elf");
+    struct ndrange_machine *m = ndrange_create(default_machine);
+    ndrange_load(m, "groups.elf");
     const uint32_t grid[3] = {64, 1, 1};
-    const uint64_t out = machine_take(m, 64 * sizeof(uint32_t));
-    const struct machine_kernel kernel = {.entry = machine_function(m, "groups_mixed"),
+    const uint64_t out = ndrange_take(m, 64 * sizeof(uint32_t));
+    const struct ndrange_kernel kernel = {.entry = ndrange_function(m, "groups_mixed"),
                                           .registers = 20,
                                           .argument_count = 1,
                                           .argument = {out}};
-    machine_dispatch(m, &kernel, grid, grid, (uint32_t)m->elf.lds_bytes);
-    (void)machine_run(m);
-    assert_int_equal(machine_faults(m), 0);
+    ndrange_dispatch(m, &kernel, grid, grid, (uint32_t)m->elf.lds_bytes);
+    (void)ndrange_run(m);
+    assert_int_equal(ndrange_faults(m), 0);
     assert_true(m->counters.lds_accesses > 0);
     for (uint32_t i = 0; i < 64; i++) {
-        assert_int_equal(((const uint32_t *)machine_at(m, out))[i], i + 11);
+        assert_int_equal(((const uint32_t *)ndrange_at(m, out))[i], i + 11);
     }
-    machine_destroy(m);
+    ndrange_destroy(m);
 }
 
 int main(void)

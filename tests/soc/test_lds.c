@@ -34,21 +34,21 @@ static const uint32_t wavefront[3] = {64, 1, 1};
 static uint64_t run(const char *const *settings, uint32_t place, uint32_t access,
                     struct counters *counters)
 {
-    struct ndrange_machine *m = machine_create(settings);
+    struct ndrange_machine *m = ndrange_create(settings);
     const uint32_t words[] = {
         SL_ID(T0, SL_ID_LOCAL), place, LUI(T1, LDS_UPPER), ADD(T0, T0, T1), access,
         ADDI(T2, T2, 1),        RET,
     };
-    const struct machine_kernel kernel = {.entry = SL_KERNEL_BASE, .registers = 8};
-    machine_assemble(m, words, sizeof words / sizeof words[0], SIZE_MAX, 0);
-    machine_dispatch(m, &kernel, wavefront, wavefront, 65536);
-    const uint64_t last = machine_run(m);
-    assert_int_equal(machine_faults(m), 0);
-    assert_int_equal(machine_completions(m), 1);
+    const struct ndrange_kernel kernel = {.entry = SL_KERNEL_BASE, .registers = 8};
+    ndrange_assemble(m, words, sizeof words / sizeof words[0], SIZE_MAX, 0);
+    ndrange_dispatch(m, &kernel, wavefront, wavefront, 65536);
+    const uint64_t last = ndrange_run(m);
+    assert_int_equal(ndrange_faults(m), 0);
+    assert_int_equal(ndrange_completions(m), 1);
     assert_int_equal(m->completions[0].time_ps, last * 1000);
     assert_int_equal(m->counters.lds_accesses, 1);
     *counters = m->counters;
-    machine_destroy(m);
+    ndrange_destroy(m);
     return last;
 }
 
@@ -139,7 +139,7 @@ static void test_settings(void **state)
 static void test_one_at_a_time(void **state)
 {
     (void)state;
-    struct ndrange_machine *m = machine_create(one_cu);
+    struct ndrange_machine *m = ndrange_create(one_cu);
     const uint32_t words[] = {
         SL_ID(T0, SL_ID_LANE),
         SLLI(T0, T0, 7),
@@ -149,29 +149,29 @@ static void test_one_at_a_time(void **state)
         ADDI(T2, T2, 1),
         RET,
     };
-    const struct machine_kernel kernel = {.entry = SL_KERNEL_BASE, .registers = 8};
+    const struct ndrange_kernel kernel = {.entry = SL_KERNEL_BASE, .registers = 8};
     const uint32_t both[3] = {128, 1, 1};
-    machine_assemble(m, words, sizeof words / sizeof words[0], SIZE_MAX, 0);
-    machine_dispatch(m, &kernel, both, both, 65536);
-    assert_int_equal(machine_run(m), 26 + 127 + 4 + 8);
+    ndrange_assemble(m, words, sizeof words / sizeof words[0], SIZE_MAX, 0);
+    ndrange_dispatch(m, &kernel, both, both, 65536);
+    assert_int_equal(ndrange_run(m), 26 + 127 + 4 + 8);
     assert_int_equal(m->counters.lds_cycles, 128);
-    machine_destroy(m);
+    ndrange_destroy(m);
 }
 
 /* Runs one group of 64 whose lanes access offset 4 x lane + `offset`. Returns the fault. */
 static struct sl_fault expect_fault(uint32_t access, uint32_t lds_bytes)
 {
-    struct ndrange_machine *m = machine_create(one_cu);
+    struct ndrange_machine *m = ndrange_create(one_cu);
     const uint32_t words[] = {
         SL_ID(T0, SL_ID_LOCAL), SLLI(T0, T0, 2), LUI(T1, LDS_UPPER), ADD(T0, T0, T1), access, RET,
     };
-    const struct machine_kernel kernel = {.entry = SL_KERNEL_BASE, .registers = 8};
-    machine_assemble(m, words, sizeof words / sizeof words[0], SIZE_MAX, 0);
-    machine_dispatch(m, &kernel, wavefront, wavefront, lds_bytes);
-    (void)machine_run(m);
-    assert_int_equal(machine_faults(m), 1);
+    const struct ndrange_kernel kernel = {.entry = SL_KERNEL_BASE, .registers = 8};
+    ndrange_assemble(m, words, sizeof words / sizeof words[0], SIZE_MAX, 0);
+    ndrange_dispatch(m, &kernel, wavefront, wavefront, lds_bytes);
+    (void)ndrange_run(m);
+    assert_int_equal(ndrange_faults(m), 1);
     const struct sl_fault fault = m->faults[0];
-    machine_destroy(m);
+    ndrange_destroy(m);
     return fault;
 }
 
@@ -208,8 +208,8 @@ static void test_limit(void **state)
 static void test_own_lds(void **state)
 {
     (void)state;
-    struct ndrange_machine *m = machine_create(one_cu);
-    const uint64_t out = machine_take(m, 640 * 4);
+    struct ndrange_machine *m = ndrange_create(one_cu);
+    const uint64_t out = ndrange_take(m, 640 * 4);
     const uint32_t words[] = {
         SL_ID(T0, SL_ID_LOCAL), SLLI(T0, T0, 2),
         LUI(T1, LDS_UPPER),     ADD(T0, T0, T1),
@@ -219,18 +219,18 @@ static void test_own_lds(void **state)
         SLLI(T0, T0, 2),        ADD(T0, T0, A0),
         SW(T2, T0, 0),          RET,
     };
-    const struct machine_kernel kernel = {
+    const struct ndrange_kernel kernel = {
         .entry = SL_KERNEL_BASE, .registers = 8, .argument_count = 1, .argument = {out}};
     const uint32_t grid[3] = {640, 1, 1};
-    machine_assemble(m, words, sizeof words / sizeof words[0], SIZE_MAX, 0);
-    machine_dispatch(m, &kernel, grid, wavefront, 6400);
-    (void)machine_run(m);
-    assert_int_equal(machine_completions(m), 1);
+    ndrange_assemble(m, words, sizeof words / sizeof words[0], SIZE_MAX, 0);
+    ndrange_dispatch(m, &kernel, grid, wavefront, 6400);
+    (void)ndrange_run(m);
+    assert_int_equal(ndrange_completions(m), 1);
     assert_int_equal(m->counters.resident_max, 10);
     for (uint32_t i = 0; i < 640; i++) {
-        assert_int_equal(((const uint32_t *)machine_at(m, out))[i], 1);
+        assert_int_equal(((const uint32_t *)ndrange_at(m, out))[i], 1);
     }
-    machine_destroy(m);
+    ndrange_destroy(m);
 }
 
 int main(void)

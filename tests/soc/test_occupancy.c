@@ -34,22 +34,22 @@ static struct figures run(const char *const *settings, uint32_t groups, uint32_t
                           uint32_t registers, uint32_t lds_bytes)
 {
     struct figures figures = {0};
-    struct ndrange_machine *m = machine_create(settings);
-    const uint64_t out = machine_take(m, sizeof figures.cu);
-    const struct machine_kernel kernel = {
+    struct ndrange_machine *m = ndrange_create(settings);
+    const uint64_t out = ndrange_take(m, sizeof figures.cu);
+    const struct ndrange_kernel kernel = {
         .entry = SL_KERNEL_BASE, .registers = registers, .argument_count = 1, .argument = {out}};
     const uint32_t grid[3] = {groups * items, 1, 1};
     const uint32_t group[3] = {items, 1, 1};
-    machine_assemble(m, words, sizeof words / sizeof words[0], SIZE_MAX, 0);
-    machine_dispatch(m, &kernel, grid, group, lds_bytes);
-    figures.last = machine_run(m);
-    assert_int_equal(machine_faults(m), 0);
-    assert_int_equal(machine_completions(m), 1);
+    ndrange_assemble(m, words, sizeof words / sizeof words[0], SIZE_MAX, 0);
+    ndrange_dispatch(m, &kernel, grid, group, lds_bytes);
+    figures.last = ndrange_run(m);
+    assert_int_equal(ndrange_faults(m), 0);
+    assert_int_equal(ndrange_completions(m), 1);
     assert_int_equal(m->completions[0].elements, groups);
     assert_int_equal(m->counters.workgroups, groups);
     figures.counters = m->counters;
-    memcpy(figures.cu, machine_at(m, out), sizeof figures.cu);
-    machine_destroy(m);
+    memcpy(figures.cu, ndrange_at(m, out), sizeof figures.cu);
+    ndrange_destroy(m);
     return figures;
 }
 
@@ -123,45 +123,45 @@ static void test_placement(void **state)
 static void test_in_order(void **state)
 {
     (void)state;
-    struct ndrange_machine *m = machine_create(one_cu);
-    const uint64_t out = machine_take(m, 64);
-    const struct machine_kernel kernel = {
+    struct ndrange_machine *m = ndrange_create(one_cu);
+    const uint64_t out = ndrange_take(m, 64);
+    const struct ndrange_kernel kernel = {
         .entry = SL_KERNEL_BASE, .registers = 8, .argument_count = 1, .argument = {out}};
     const uint32_t wavefront[3] = {64, 1, 1};
-    machine_assemble(m, words, sizeof words / sizeof words[0], SIZE_MAX, 0);
-    machine_dispatch(m, &kernel, wavefront, wavefront, 1024);
-    machine_dispatch(m, &kernel, wavefront, wavefront, 65536);
-    machine_dispatch(m, &kernel, wavefront, wavefront, 1024);
-    (void)machine_run(m);
-    assert_int_equal(machine_completions(m), 3);
+    ndrange_assemble(m, words, sizeof words / sizeof words[0], SIZE_MAX, 0);
+    ndrange_dispatch(m, &kernel, wavefront, wavefront, 1024);
+    ndrange_dispatch(m, &kernel, wavefront, wavefront, 65536);
+    ndrange_dispatch(m, &kernel, wavefront, wavefront, 1024);
+    (void)ndrange_run(m);
+    assert_int_equal(ndrange_completions(m), 3);
     for (uint32_t i = 0; i < 3; i++) {
         assert_int_equal(m->completions[i].id, i);
         assert_true(m->completions[i].time_ps / 1000 > (i + 1) * PAUSE_CYCLES);
     }
     assert_int_equal(m->counters.resident_max, 1);
-    machine_destroy(m);
+    ndrange_destroy(m);
 }
 
 static void expect_refused(const uint32_t grid[3], const uint32_t group[3], uint32_t registers,
                            uint32_t lds_bytes, uint64_t reason)
 {
-    struct ndrange_machine *m = machine_create(one_cu);
-    const struct machine_kernel kernel = {.entry = SL_KERNEL_BASE, .registers = registers};
+    struct ndrange_machine *m = ndrange_create(one_cu);
+    const struct ndrange_kernel kernel = {.entry = SL_KERNEL_BASE, .registers = registers};
     const uint32_t one[3] = {1, 1, 1};
-    machine_assemble(m, words, sizeof words / sizeof words[0], SIZE_MAX, 0);
-    machine_dispatch(m, &kernel, grid, group, lds_bytes);
-    assert_int_equal(machine_faults(m), 1);
+    ndrange_assemble(m, words, sizeof words / sizeof words[0], SIZE_MAX, 0);
+    ndrange_dispatch(m, &kernel, grid, group, lds_bytes);
+    assert_int_equal(ndrange_faults(m), 1);
     assert_int_equal(m->faults[0].code, SL_FAULT_PACKET);
     assert_int_equal(m->faults[0].value0, reason);
     assert_int_equal(m->faults[0].dispatch, 0);
     /* The next packet is served. */
-    struct machine_kernel good = {.entry = SL_KERNEL_BASE, .registers = 8, .argument_count = 1};
-    good.argument[0] = machine_take(m, 64);
-    machine_dispatch(m, &good, one, one, 0);
-    (void)machine_run(m);
-    assert_int_equal(machine_faults(m), 1);
-    assert_int_equal(machine_completions(m), 1);
-    machine_destroy(m);
+    struct ndrange_kernel good = {.entry = SL_KERNEL_BASE, .registers = 8, .argument_count = 1};
+    good.argument[0] = ndrange_take(m, 64);
+    ndrange_dispatch(m, &good, one, one, 0);
+    (void)ndrange_run(m);
+    assert_int_equal(ndrange_faults(m), 1);
+    assert_int_equal(ndrange_completions(m), 1);
+    ndrange_destroy(m);
 }
 
 static void test_never(void **state)
@@ -184,14 +184,14 @@ static void test_small_lanes(void **state)
 {
     (void)state;
     static const char *const settings[] = {"gpu.cus=1", "gpu.lanes=16", "gpu.simd_lanes=16", NULL};
-    struct ndrange_machine *m = machine_create(settings);
-    const struct machine_kernel kernel = {.entry = SL_KERNEL_BASE, .registers = 8};
+    struct ndrange_machine *m = ndrange_create(settings);
+    const struct ndrange_kernel kernel = {.entry = SL_KERNEL_BASE, .registers = 8};
     const uint32_t large[3] = {1024, 1, 1};
-    machine_assemble(m, words, sizeof words / sizeof words[0], SIZE_MAX, 0);
-    machine_dispatch(m, &kernel, large, large, 0);
-    assert_int_equal(machine_faults(m), 1);
+    ndrange_assemble(m, words, sizeof words / sizeof words[0], SIZE_MAX, 0);
+    ndrange_dispatch(m, &kernel, large, large, 0);
+    assert_int_equal(ndrange_faults(m), 1);
     assert_int_equal(m->faults[0].value0, SL_REFUSE_LAUNCH_CONTEXTS);
-    machine_destroy(m);
+    ndrange_destroy(m);
     const struct figures figures = run(settings, 5, 512, 8, 0);
     assert_int_equal(figures.counters.resident_max, 40);
 }
