@@ -39,6 +39,7 @@ struct sl_elf {
     size_t code;                       /* the executable one of the segments */
     struct sl_elf_function *functions; /* in ascending order of address; of the code alone */
     size_t function_count;
+    uint64_t print_buffer;   /* address of its pointer to one (sl_printf); 0 where it has none */
     uint64_t lds_bytes;      /* of the section .lds, which work-groups have of their own */
     uint64_t global_pointer; /* 0 where the file defines none */
 };

@@ -53,6 +53,19 @@ static int compare_functions(const void *left, const void *right)
     return strcmp(x->name, y->name);
 }
 
+/* Whether a variable lies in one of the segments, on a multiple of its size. */
+static bool is_loaded(const struct sl_elf *elf, uint64_t address, uint64_t bytes)
+{
+    for (size_t i = 0; i < elf->segment_count; i++) {
+        const struct sl_elf_segment *segment = &elf->segments[i];
+        if (!segment->is_code && address % bytes == 0 && address >= segment->address &&
+            segment->bytes >= bytes && address - segment->address <= segment->bytes - bytes) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void take_symbol(struct sl_elf *elf, const Elf64_Sym *symbol, const char *name)
 {
     const struct sl_elf_segment *code = &elf->segments[elf->code];
@@ -61,6 +74,10 @@ static void take_symbol(struct sl_elf *elf, const Elf64_Sym *symbol, const char 
     }
     if (strcmp(name, "__global_pointer$") == 0) {
         elf->global_pointer = symbol->st_value;
+    }
+    if (strcmp(name, "sl_wave_print_buffer") == 0 &&
+        is_loaded(elf, symbol->st_value, sizeof(uint64_t))) {
+        elf->print_buffer = symbol->st_value;
     }
     if (ELF64_ST_TYPE(symbol->st_info) == STT_FUNC && symbol->st_value >= code->address &&
         symbol->st_value - code->address < code->bytes) {

@@ -15,6 +15,7 @@
 #include "host/debug_lines.h"
 #include "host/elf_load.h"
 #include "host/internal.h"
+#include "host/print.h"
 #include "host/reconverge.h"
 #include "host/registers_used.h"
 
@@ -97,6 +98,9 @@ static enum sl_status load(struct sl_module *module, const char *path)
         return SL_ERROR_USAGE;
     }
     copy_segments(module);
+    if (sl_print_attach(module->soc, module->elf.print_buffer) != SL_OK) {
+        return SL_ERROR_USAGE;
+    }
     module->lines = sl_debug_lines_open(module->elf.elf);
     return analyse(module);
 }
@@ -121,6 +125,7 @@ enum sl_status sl_module_load(struct sl_soc *soc, const char *path, struct sl_mo
     if (status != SL_OK) {
         sl_free(soc, made->program);
         sl_free(soc, made->reconvergence);
+        sl_print_detach(soc);
         sl_module_destroy(made);
         return status;
     }

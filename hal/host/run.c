@@ -17,6 +17,7 @@
 #include "host/graph.h"
 #include "host/mailbox.h"
 #include "host/messages.h"
+#include "host/print.h"
 #include "host/soc.h"
 #include "sluice/registers.h"
 
@@ -129,6 +130,7 @@ static enum sl_status handle_end(struct sl_soc *soc, const struct sl_message_agg
         take_statistics(soc);
     }
     soc->is_running = false;
+    sl_print_show(soc, true);
     switch (message->type) {
     case SL_AGG_COMPLETE:
         soc->counts = (struct sl_completion_counts){message->argument[0], message->argument[1],
@@ -180,6 +182,7 @@ static enum sl_status handle(struct sl_soc *soc, const struct sl_message_agg *me
 static enum sl_status handle_death(struct sl_soc *soc, int wait_status)
 {
     char text[256];
+    sl_print_show(soc, true);
     sl_exit_text(wait_status, text, sizeof text);
     (void)sl_soc_fail(soc, SL_ERROR_MACHINE, "%s: %s",
                       soc->is_ready ? "the machine ended" : "the machine did not boot", text);
@@ -193,6 +196,7 @@ static enum sl_status wait_for_message(struct sl_soc *soc, int64_t deadline_ms)
 {
     for (;;) {
         int wait_status = 0;
+        sl_print_show(soc, false);
         const bool has_ended = sl_process_has_ended(&soc->process, &wait_status);
         struct sl_message_agg message;
         const enum sl_mailbox_result result = sl_mailbox_receive(soc->mailbox, &message);
@@ -265,6 +269,7 @@ enum sl_status sl_run_start(struct sl_soc *soc, enum sl_message_host_type type, 
         .type = type, .sequence = ++soc->sequence, .argument = {address}};
     soc->graph = type == SL_HOST_EXECUTE ? address : 0;
     soc->counts = (struct sl_completion_counts){0, 0, 0};
+    sl_print_begin(soc);
     memset(soc->statistics, 0, sizeof soc->statistics);
     if (!sl_mailbox_send(soc->mailbox, &message)) {
         return sl_soc_fail(soc, SL_ERROR_MACHINE,

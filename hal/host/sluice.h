@@ -5,13 +5,14 @@
  *
  * The interface is that of the core paper's Figure 6 in C. Every call that can fail returns an
  * sl_status and leaves a message, which names the thing and what would be right, in the SoC object
- * (sl_soc_error). The library never prints and never exits. One SoC per process: DRAM is mapped at
- * the device's own addresses. */
+ * (sl_soc_error). The library itself never prints and never exits; what kernels print with
+ * sl_printf it shows. One SoC per process: DRAM is mapped at the device's own addresses. */
 #ifndef SLUICE_HOST_H
 #define SLUICE_HOST_H
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "config/config.h"
 #include "sluice/codes.h"
@@ -149,6 +150,11 @@ SL_MUST_USE enum sl_status sl_launch(struct sl_module *module, const char *kerne
  * without limit). SL_OK: complete. SL_ERROR_USAGE: refused by the firmware. SL_ERROR_MACHINE: a
  * fault, or the machine died. SL_ERROR_TIMEOUT: still running. */
 SL_MUST_USE enum sl_status sl_soc_wait(struct sl_soc *soc, int limit_ms);
+
+/* Where what kernels print (sl_printf, in hal/wave/printf.h) goes; NULL is standard error, as at
+ * the beginning. It is shown in sl_soc_wait(), as far as it is there, and in whole when the run has
+ * ended. */
+void sl_soc_print_to(struct sl_soc *soc, FILE *stream);
 
 /* What the firmware's completion message said of the last complete graph. */
 struct sl_completion_counts {

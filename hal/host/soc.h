@@ -24,15 +24,18 @@ struct sl_soc {
     struct sl_module *module;
     struct sl_graph_builder *graphs; /* all that exist */
 
-    bool is_ready;     /* the firmware has booted */
-    bool is_running;   /* a graph */
-    uint64_t graph;    /* address of the one that runs, or ran last */
-    struct sl_launch *launch; /* in shared memory; NULL before the first launch */
-    const char *launched;     /* its kernel, where it is what runs, or ran last */
-    uint32_t sequence; /* of the last message to the firmware */
-    bool has_stopped;  /* QEMU or the firmware is beyond use; stop_reason says why */
-    int uart_copy_fd;  /* debug.uart, or -1 */
-    int control_fd;    /* debug.control, or -1 */
+    bool is_ready;                 /* the firmware has booted */
+    bool is_running;               /* a graph */
+    uint64_t graph;                /* address of the one that runs, or ran last */
+    struct sl_print_buffer *print; /* in shared memory; NULL where the program does not print */
+    uint64_t print_shown;          /* bytes of its records */
+    FILE *print_stream;            /* NULL: standard error */
+    struct sl_launch *launch;      /* in shared memory; NULL before the first launch */
+    const char *launched;          /* its kernel, where it is what runs, or ran last */
+    uint32_t sequence;             /* of the last message to the firmware */
+    bool has_stopped;              /* QEMU or the firmware is beyond use; stop_reason says why */
+    int uart_copy_fd;              /* debug.uart, or -1 */
+    int control_fd;                /* debug.control, or -1 */
     struct sl_completion_counts counts;
     uint64_t statistics[SL_STAT_COUNT]; /* of the last graph that ran */
     char *console;                      /* what sl_soc_console() returned last */

@@ -97,6 +97,9 @@ static void write_value(struct gpu *gpu, const struct mem_op *memory, uint64_t l
 
 static void store(struct gpu *gpu, const struct mem_op *memory)
 {
+    if (memory->op->release) {
+        __atomic_thread_fence(__ATOMIC_RELEASE); /* the host may read while we run */
+    }
     if (memory->split != 0) {
         misaligned_store(gpu, memory);
         return;

@@ -3,7 +3,7 @@
 # SPDX-FileCopyrightText: The Sluice authors
 #
 # Kernels over an NDRange: right on every shape of the machine, with groups that do not divide the grid;
-# equal runs equal; faults and refusals that say what was wrong and leave a machine that works.
+# equal runs equal; faults and refusals that say what was wrong and leave a machine that works; printing.
 # shellcheck source-path=SCRIPTDIR source=lib/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
@@ -47,3 +47,5 @@ check "counts" groups
 check "repeated" repeated reduce 50000
 check "repeated, atomics" repeated histogram 50000
 check "faults and refusals" right launch 3
+check "print" right print 1000
+check "print more than the buffer holds" right print --set host.print_buffer=2KiB 1000

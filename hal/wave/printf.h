@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* sl_printf: text from a kernel's lanes to the host's standard error.
+ *
+ * A lane appends the format's address and the arguments to a buffer in shared memory; the host
+ * formats them, while it waits for the run's end and at the end. Nothing waits for the host: when
+ * the buffer is full (host.print_buffer), further calls of the run are counted and the host says
+ * how many were lost. So a run does not depend on when the host reads. Lines come in the order in
+ * which lanes reserve space.
+ *
+ * To be included by one file of a program or more; one that does not include it has no buffer. */
+#ifndef SLUICE_WAVE_PRINTF_H
+#define SLUICE_WAVE_PRINTF_H
+
+#include <stdarg.h>
+#include <stdint.h>
+
+#include "sluice/layouts.h"
+#include "sluice/print.h"
+#include "wave/atomics.h"
+
+/* The host puts the buffer's address here when it loads the program. */
+__attribute__((weak, used)) struct sl_print_buffer *sl_wave_print_buffer;
+
+/* As printf, but that %n, long double and wide characters are not shown. Strings for %s and the
+ * format must be in shared memory: not on the stack, not in LDS, and unchanged until the run's end.
+ */
+static __attribute__((unused, noinline, format(printf, 1, 2))) void sl_printf(const char *format,
+                                                                              ...)
+{
+    struct sl_print_buffer *const buffer = sl_wave_print_buffer;
+    const uint32_t count = sl_print_arguments(format);
+    const uint64_t bytes = sizeof(struct sl_print_record) + count * sizeof(uint64_t);
+    if (buffer == NULL) {
+        return;
+    }
+    const uint64_t at = sl_atomic_add_u64(&buffer->tail, bytes);
+    if (at + bytes > buffer->bytes) {
+        sl_atomic_add_u64(&buffer->lost, 1);
+        return;
+    }
+    struct sl_print_record *const record = (struct sl_print_record *)((char *)(buffer + 1) + at);
+    uint64_t *const arguments = (uint64_t *)(record + 1);
+    va_list list;
+    va_start(list, format);
+    record->format = (uintptr_t)format;
+    for (uint32_t i = 0; i < count; i++) {
+        arguments[i] = va_arg(list, uint64_t);
+    }
+    va_end(list);
+    sl_store_release_u64_system(&record->ready, count + 1);
+}
+
+#endif
