@@ -188,18 +188,6 @@ static void finish_complete(struct run *run, struct sl_message_agg *answer)
     answer->argument[2] = run->dispatch.tail;
 }
 
-/* Passes until the run has ended, and leaves device and channels as the next one needs them. */
-static void finish(struct run *run, struct sl_message_agg *answer)
-{
-    answer->type = loop(run, answer);
-    if (answer->type == SL_AGG_COMPLETE) {
-        finish_complete(run, answer);
-    } else {
-        agg_register_write(SL_REG_RESET, 1);
-    }
-    agg_register_write(SL_REG_MARK, SL_MARK_END);
-}
-
 static void refuse(const struct sl_graph_refusal *refusal, struct sl_message_agg *answer)
 {
     answer->type = SL_AGG_REFUSED;
@@ -209,45 +197,67 @@ static void refuse(const struct sl_graph_refusal *refusal, struct sl_message_agg
     answer->argument[1] = refusal->limit;
 }
 
+/* A run without channels: its one packet is in flight from the beginning, and when it is not any
+ * more, the run has ended. */
+static void begin_launch(struct run *run, const struct machine *machine,
+                         const struct sl_launch *launch)
+{
+    *run = (struct run){.channels = channels, .wait_limit_ps = machine->wait_limit_ps};
+    begin_device(run, launch->program, 0);
+    agg_phase(SL_PHASE_DISPATCH);
+    dispatch_put_ndrange(&run->dispatch, &launch->kernel, launch->grid, launch->group,
+                         launch->lds_bytes);
+    dispatch_ring(&run->dispatch);
+}
+
+/* Runs what passed its check: a graph, or, without one, a launch. One function for both, so that
+ * the compiler keeps what the loop works on in registers. */
+static void execute(const struct machine *machine, const struct sl_graph *graph,
+                    const struct sl_launch *launch, struct sl_message_agg *answer)
+{
+    struct run run;
+
+    if (graph != NULL) {
+        begin(&run, machine, graph);
+    } else {
+        begin_launch(&run, machine, launch);
+    }
+    agg_phase(SL_PHASE_POLL);
+    answer->type = loop(&run, answer);
+    if (answer->type == SL_AGG_COMPLETE) {
+        finish_complete(&run, answer);
+    } else {
+        agg_register_write(SL_REG_RESET, 1);
+    }
+}
+
 void run_graph(const struct machine *machine, uint64_t graph_address, struct sl_message_agg *answer)
 {
     const struct sl_graph *graph = (const struct sl_graph *)(uintptr_t)graph_address;
     struct sl_graph_refusal refusal;
-    struct run run;
 
     agg_register_write(SL_REG_MARK, SL_MARK_BEGIN);
     agg_phase(SL_PHASE_OTHER);
     if (sl_graph_check(graph, &machine->limits, &refusal, &scratch) != 0) {
         refuse(&refusal, answer);
-        agg_register_write(SL_REG_MARK, SL_MARK_END);
-        return;
+    } else {
+        execute(machine, graph, NULL, answer);
     }
-    begin(&run, machine, graph);
-    agg_phase(SL_PHASE_POLL);
-    finish(&run, answer);
+    agg_register_write(SL_REG_MARK, SL_MARK_END);
 }
 
-/* A run without channels: its one packet is in flight from the beginning, and when it is not any
- * more, the run has ended. */
 void run_launch(const struct machine *machine, uint64_t launch_address,
                 struct sl_message_agg *answer)
 {
     const struct sl_launch *launch = (const struct sl_launch *)(uintptr_t)launch_address;
     struct sl_graph_refusal refusal;
-    struct run run = {.channels = channels, .wait_limit_ps = machine->wait_limit_ps};
 
     agg_register_write(SL_REG_MARK, SL_MARK_BEGIN);
     agg_phase(SL_PHASE_OTHER);
     if (sl_launch_check(launch, &machine->limits, &machine->cu, &refusal, &scratch) != 0) {
         refuse(&refusal, answer);
-        agg_register_write(SL_REG_MARK, SL_MARK_END);
-        return;
+    } else {
+        execute(machine, NULL, launch, answer);
     }
-    begin_device(&run, launch->program, 0);
-    agg_phase(SL_PHASE_DISPATCH);
-    dispatch_put_ndrange(&run.dispatch, &launch->kernel, launch->grid, launch->group,
-                         launch->lds_bytes);
-    dispatch_ring(&run.dispatch);
-    agg_phase(SL_PHASE_POLL);
-    finish(&run, answer);
+    agg_register_write(SL_REG_MARK, SL_MARK_END);
 }

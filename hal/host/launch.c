@@ -57,6 +57,19 @@ static struct sl_launch *description(struct sl_soc *soc)
     return soc->launch;
 }
 
+const struct sl_launch *sl_launch_shared(const struct sl_soc *soc)
+{
+    return soc->launch;
+}
+
+enum sl_status sl_soc_launch_unchecked(struct sl_soc *soc, uint64_t launch_address)
+{
+    if (!soc->is_running) {
+        soc->launched = NULL;
+    }
+    return sl_run_start(soc, SL_HOST_LAUNCH, launch_address);
+}
+
 enum sl_status sl_launch(struct sl_module *module, const char *kernel, const uint32_t grid[3],
                          const uint32_t group[3], uint32_t lds_bytes, const uint64_t *arguments,
                          unsigned count)

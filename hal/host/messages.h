@@ -5,7 +5,6 @@
 #ifndef SLUICE_HOST_MESSAGES_H
 #define SLUICE_HOST_MESSAGES_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -32,9 +31,6 @@ void sl_refusal_text(const struct sl_message_context *context,
  * 32 x 1)..." */
 void sl_launch_refusal_text(const struct sl_config *config, const struct sl_graph_refusal *refusal,
                             char *out, size_t bytes);
-
-/* Whether a reason is one of launches alone. */
-bool sl_refusal_is_of_launch(enum sl_refusal reason);
 
 /* "kernel fib_kernel faulted: access outside memory: load of 8 bytes at 0x0, in fib_kernel
  * (fib_kernel.c:17), lanes 0-63 (64 of 64), CU 3, at 12.300 us" */

@@ -172,12 +172,6 @@ static bool is_address(enum sl_refusal reason)
 void sl_refusal_text(const struct sl_message_context *context,
                      const struct sl_graph_refusal *refusal, char *out, size_t bytes)
 {
-    if (context->launched != NULL || sl_refusal_is_of_launch(refusal->reason)) {
-        (void)snprintf(out, bytes,
-                       "kernel %s: ", context->launched != NULL ? context->launched : "unknown");
-        sl_launch_refusal_text(context->config, refusal, out, bytes);
-        return;
-    }
     char node[3 * SL_GRAPH_NAME_BYTES + 64];
     node_text(context, refusal, node, sizeof node);
     (void)snprintf(out, bytes, "%s: ", node);
@@ -192,11 +186,6 @@ void sl_refusal_text(const struct sl_message_context *context,
         sl_text_append(out, bytes, ": %" PRIu64 " against %" PRIu64, refusal->value,
                        refusal->limit);
     }
-}
-
-bool sl_refusal_is_of_launch(enum sl_refusal reason)
-{
-    return reason >= SL_REFUSE_LAUNCH_ADDRESS && reason <= SL_REFUSE_LAUNCH_LDS;
 }
 
 static void append_setting(const struct sl_config *config, enum sl_config_key key, char *out,

@@ -84,10 +84,13 @@ static enum sl_status handle_refused(struct sl_soc *soc, const struct sl_message
     const struct sl_message_context context = context_of(soc);
     const struct sl_graph_refusal refusal = {(enum sl_refusal)message->reason, message->node,
                                              message->argument[0], message->argument[1]};
-    char text[1024];
+    char text[1024] = "";
+    if (soc->is_launch) {
+        sl_launch_refusal_text(&soc->config, &refusal, text, sizeof text);
+        return sl_soc_fail(soc, SL_ERROR_USAGE, "the firmware refused the launch: %s", text);
+    }
     sl_refusal_text(&context, &refusal, text, sizeof text);
-    return sl_soc_fail(soc, SL_ERROR_USAGE, "the firmware refused the %s: %s",
-                       sl_refusal_is_of_launch(refusal.reason) ? "launch" : "graph", text);
+    return sl_soc_fail(soc, SL_ERROR_USAGE, "the firmware refused the graph: %s", text);
 }
 
 static enum sl_status handle_faulted(struct sl_soc *soc, const struct sl_message_agg *message)
@@ -268,6 +271,7 @@ enum sl_status sl_run_start(struct sl_soc *soc, enum sl_message_host_type type, 
     const struct sl_message_host message = {
         .type = type, .sequence = ++soc->sequence, .argument = {address}};
     soc->graph = type == SL_HOST_EXECUTE ? address : 0;
+    soc->is_launch = type == SL_HOST_LAUNCH;
     soc->counts = (struct sl_completion_counts){0, 0, 0};
     sl_print_begin(soc);
     memset(soc->statistics, 0, sizeof soc->statistics);

@@ -146,6 +146,12 @@ SL_MUST_USE enum sl_status sl_launch(struct sl_module *module, const char *kerne
                                      const uint32_t grid[3], const uint32_t group[3],
                                      uint32_t lds_bytes, const uint64_t *arguments, unsigned count);
 
+/* The last launch as host, firmware and kernels share it; NULL before the first. */
+const struct sl_launch *sl_launch_shared(const struct sl_soc *soc);
+
+/* Starts the struct sl_launch at an address without any check by the library, too. */
+SL_MUST_USE enum sl_status sl_soc_launch_unchecked(struct sl_soc *soc, uint64_t launch_address);
+
 /* Waits for the end of the graph, or of the launch, for at most `limit_ms` of wall time (negative:
  * without limit). SL_OK: complete. SL_ERROR_USAGE: refused by the firmware. SL_ERROR_MACHINE: a
  * fault, or the machine died. SL_ERROR_TIMEOUT: still running. */

@@ -25,7 +25,8 @@ struct sl_soc {
     struct sl_graph_builder *graphs; /* all that exist */
 
     bool is_ready;                 /* the firmware has booted */
-    bool is_running;               /* a graph */
+    bool is_running;               /* a graph, or a launch: */
+    bool is_launch;                /* what runs, or ran last */
     uint64_t graph;                /* address of the one that runs, or ran last */
     struct sl_print_buffer *print; /* in shared memory; NULL where the program does not print */
     uint64_t print_shown;          /* bytes of its records */

@@ -137,7 +137,7 @@ static int is_refused_by_firmware(struct sl_soc *soc, const struct badgraph_case
     }
     const int is_whole = victim->address == (uintptr_t)victim->graph;
     const struct sl_message_context context = {sl_soc_config(soc), victim->module,
-                                               is_whole ? victim->builder : NULL};
+                                               is_whole ? victim->builder : NULL, NULL};
     sl_refusal_text(&context, &refusal, wanted, sizeof wanted);
 
     enum sl_status status = sl_soc_execute_unchecked(soc, victim->address);

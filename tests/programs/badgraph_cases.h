@@ -103,8 +103,8 @@ DAMAGE(edge_large, v->edges[1].fan_out = 3)
 /* Edges that are good, in what the kernel's table leaves unused. */
 static void damage_overlap_tables(struct victim *v)
 {
-    memcpy(v->kernels[0].gap_64, v->edges, v->graph->edge_count * sizeof *v->edges);
-    v->graph->edges = (uintptr_t)v->kernels[0].gap_64;
+    memcpy(v->kernels[0].gap_80, v->edges, v->graph->edge_count * sizeof *v->edges);
+    v->graph->edges = (uintptr_t)v->kernels[0].gap_80;
 }
 
 /* Graphs of the library's calls, good but for what each case asks. */

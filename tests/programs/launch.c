@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Launches that fault and launches that are refused, N rounds of them on one machine: each says
- * what was wrong, and a good launch after each is right. Its kernels are groups_kernel.c. */
+/* Launches that fault and launches that are refused, by the library or by the firmware, N rounds of
+ * them on one machine: each says what was wrong, and a good launch after each is right. Its kernels
+ * are groups_kernel.c. */
 #include <inttypes.h>
 #include <limits.h>
 #include <stdbool.h>
@@ -86,6 +87,55 @@ static bool is_as_expected(struct sl_soc *soc, const struct bad_launch *bad, enu
     return false;
 }
 
+/* Descriptions that the library would not make; the firmware's own check decides. */
+static void damage(struct sl_launch *bad, unsigned how)
+{
+    const uint32_t unit[3] = {1, 1, 1};
+    memcpy(bad->grid, unit, sizeof unit);
+    memcpy(bad->group, unit, sizeof unit);
+    bad->magic = how == 0 ? 0 : SL_LAUNCH_MAGIC;
+    bad->program += how == 1 ? 4 : 0;
+    bad->kernel.entry = how == 2 ? 64 : bad->kernel.entry;
+    bad->kernel.argument_count = how == 3 ? 9 : 1;
+    bad->grid[2] = how == 4 ? 0 : 1;
+    bad->group[0] = how == 5 ? 1025 : 1;
+    bad->kernel.registers = how == 6 ? 100000 : 8;
+    bad->lds_bytes = how == 7 ? UINT32_MAX : 0;
+}
+
+static const char *const damage_says[] = {
+    "the launch's magic number is wrong",
+    "the program's code or its reconvergence table is not where such may be",
+    "the kernel's entry is not in the program's code",
+    "the kernel has too many arguments",
+    "the grid has no work-items in z; a dimension that is not used is 1",
+    "the work-group has 1025 work-items; at most 1024 are possible",
+    "a work-group has 1 wavefronts of 100000 registers each, and a compute unit has registers for "
+    "0 such wavefronts",
+    "a work-group needs 4294967295 bytes of LDS, a compute unit has",
+};
+
+#define DAMAGES (sizeof damage_says / sizeof damage_says[0])
+
+static bool is_refused(struct sl_soc *soc, unsigned how)
+{
+    const struct bad_launch bad = {.status = SL_ERROR_USAGE, .part = damage_says[how]};
+    struct sl_launch *const copy = sl_alloc(soc, sizeof *copy, 0);
+    if (copy == NULL) {
+        return false;
+    }
+    *copy = *sl_launch_shared(soc);
+    damage(copy, how);
+    enum sl_status status = sl_soc_launch_unchecked(soc, (uintptr_t)copy);
+    if (status == SL_OK) {
+        status = sl_soc_wait(soc, -1);
+    }
+    const bool is_right = is_as_expected(soc, &bad, status) &&
+                          strstr(sl_soc_error(soc), "the firmware refused the launch: ") != NULL;
+    sl_free(soc, copy);
+    return is_right;
+}
+
 /* A good launch. Returns false where the machine or the result is not as it should be. */
 static bool is_usable(struct sl_soc *soc, struct sl_module *module, uint32_t *out)
 {
@@ -126,6 +176,10 @@ static enum sl_status run(struct sl_soc *soc, uint32_t rounds, uint32_t *right)
             *right += is_as_expected(soc, &bad_launches[i], status);
             *right += is_usable(soc, module, out);
         }
+        for (unsigned how = 0; how < DAMAGES; how++) {
+            *right += is_refused(soc, how);
+            *right += is_usable(soc, module, out);
+        }
     }
     return SL_OK;
 }
@@ -149,7 +203,7 @@ int main(int argc, char **argv)
     }
     if (status != SL_OK) {
         exit_status = report_error(soc, status);
-    } else if (right == rounds * 2 * BAD_LAUNCHES) {
+    } else if (right == rounds * 2 * (BAD_LAUNCHES + DAMAGES)) {
         exit_status = PROGRAM_RIGHT;
     }
     sl_soc_close(soc);
