@@ -208,8 +208,7 @@ void lsu_issue(struct gpu *gpu, struct wave *wave, const struct simt_op *op, uin
                                               : gather_lanes(gpu, wave, op, memory);
     if (odd == memory->lanes && is_all_lds(gpu, wave, op, memory)) {
         lds_lanes = odd;
-    } else if (odd != 0 &&
-               translate(gpu, wave, memory, odd, &private_lanes, &lds_lanes) != 0) {
+    } else if (odd != 0 && translate(gpu, wave, memory, odd, &private_lanes, &lds_lanes) != 0) {
         return;
     }
     count(gpu, op);

@@ -16,6 +16,7 @@
 
 #include "host/debug_lines.h"
 #include "host/elf_load.h"
+#include "sluice/limits.h"
 #include "sluice/memory_map.h"
 
 #define CODE_BASE SL_KERNEL_BASE
@@ -28,8 +29,8 @@ struct file {
     uint32_t code[8];
     uint32_t data[4];
     Elf64_Sym symbols[6];
-    char names[64];
-    Elf64_Shdr sections[3];
+    char names[96];
+    Elf64_Shdr sections[4]; /* the last one only where e_shnum says so */
 };
 
 static const char names[] = "\0alpha\0beta\0alias\0__global_pointer$";
@@ -90,7 +91,7 @@ static struct file good_file(void)
                       .sh_entsize = sizeof(Elf64_Sym)},
                      {.sh_type = SHT_STRTAB,
                       .sh_offset = offsetof(struct file, names),
-                      .sh_size = 64,
+                      .sh_size = sizeof file.names,
                       .sh_addralign = 1}},
     };
     memcpy(file.names, names, sizeof names);
@@ -188,7 +189,8 @@ static void test_cut_short(void **state)
 {
     (void)state;
     struct file file = good_file();
-    for (size_t bytes = SELFMAG; bytes < sizeof file; bytes++) {
+    const size_t whole = offsetof(struct file, sections[3]); /* without the one that is not used */
+    for (size_t bytes = SELFMAG; bytes < whole; bytes++) {
         struct sl_elf elf;
         write_bytes(&file, bytes);
         error[0] = '\0';
@@ -318,9 +320,66 @@ static void test_built(void **state)
     sl_elf_close(&elf);
 }
 
+#define LDS_NAME   40u
+#define PRINT_NAME 48u
+
+/* A file with a section .lds. */
+static struct file lds_file(uint64_t address, uint64_t bytes, uint32_t type)
+{
+    struct file file = good_file();
+    (void)snprintf(file.names + LDS_NAME, 8, ".lds");
+    file.header.e_shnum = 4;
+    file.header.e_shstrndx = 2;
+    file.sections[3] =
+        (Elf64_Shdr){.sh_name = LDS_NAME, .sh_type = type, .sh_addr = address, .sh_size = bytes};
+    return file;
+}
+
+/* What work-groups have of their own is in no segment; the launch needs its size. */
+static void test_lds(void **state)
+{
+    (void)state;
+    struct sl_elf elf;
+    struct file file = lds_file(SL_LDS_BASE, 1000, SHT_NOBITS);
+    write_bytes(&file, sizeof file);
+    assert_int_equal(sl_elf_open(&elf, path, error, sizeof error), 0);
+    assert_int_equal(elf.lds_bytes, 1000);
+    assert_int_equal(elf.print_buffer, 0);
+    sl_elf_close(&elf);
+    file = lds_file(SL_LDS_BASE + 16, 1000, SHT_NOBITS);
+    refused(&file, "has LDS variables at 0x60000010 of 1000 bytes; they begin at 0x60000000");
+    file = lds_file(SL_LDS_BASE, SL_LDS_BYTES_MAX + 1, SHT_NOBITS);
+    refused(&file, "take at most 262144 bytes");
+    file = lds_file(SL_LDS_BASE, 4, SHT_PROGBITS);
+    refused(&file, "have no contents");
+    file = lds_file(0, 0, SHT_PROGBITS); /* a program without any */
+    write_bytes(&file, sizeof file);
+    assert_int_equal(sl_elf_open(&elf, path, error, sizeof error), 0);
+    assert_int_equal(elf.lds_bytes, 0);
+    sl_elf_close(&elf);
+}
+
+/* Where a program prints, the host finds its pointer; only inside its data, and aligned. */
+static void test_print_buffer(void **state)
+{
+    (void)state;
+    static const uint64_t places[] = {DATA_BASE + 56, DATA_BASE + 64, DATA_BASE + 4, CODE_BASE, 0};
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        struct sl_elf elf;
+        struct file file = good_file();
+        (void)snprintf(file.names + PRINT_NAME, 32, "sl_wave_print_buffer");
+        file.symbols[5] = symbol(PRINT_NAME, STB_WEAK, STT_OBJECT, places[i], 8);
+        write_bytes(&file, sizeof file);
+        assert_int_equal(sl_elf_open(&elf, path, error, sizeof error), 0);
+        assert_int_equal(elf.print_buffer, i == 0 ? places[i] : 0);
+        sl_elf_close(&elf);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_lds),       cmocka_unit_test(test_print_buffer),
         cmocka_unit_test(test_good),      cmocka_unit_test(test_not_a_file),
         cmocka_unit_test(test_cut_short), cmocka_unit_test(test_wrong_kind),
         cmocka_unit_test(test_segments),  cmocka_unit_test(test_symbols),
