@@ -54,6 +54,7 @@ struct sl_layout {
     uint64_t pool_base;
     uint64_t pool_blocks;
     uint64_t pool_block_bytes; /* a multiple of 4096 */
+    uint64_t stack_spill_bytes; /* at the save area's end: older entries of reconvergence stacks */
     uint64_t save_area_bytes;  /* in front of a block; the private segments follow */
     uint64_t top_base;         /* the device tree */
     uint64_t window_base;      /* the device window */
