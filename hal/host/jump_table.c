@@ -242,19 +242,30 @@ static int follow_block(struct analysis *a, size_t leader)
     return follow_table(a, at, &state);
 }
 
-static int follow_all(struct analysis *a)
+static int follow_pending(struct analysis *a)
 {
-    struct jump_state begin;
-
-    jump_state_begin(&begin, a->code->first);
-    if (arrive(a, a->code->first, &begin) != 0) {
-        return -1;
-    }
     while (a->pending_count > 0) {
         size_t at = a->pending[--a->pending_count];
         a->is_pending[at - a->code->first] = false;
         if (follow_block(a, at) != 0) {
             return -1;
+        }
+    }
+    return 0;
+}
+
+/* From the function's beginning, then from what no known path has reached: a jump whose targets are
+ * not known may go there. */
+static int follow_all(struct analysis *a)
+{
+    for (size_t at = a->code->first; at < a->code->end; at++) {
+        size_t i = at - a->code->first;
+        if (a->is_leader[i] && a->states[i] == NULL) {
+            struct jump_state begin;
+            jump_state_begin(&begin, at);
+            if (arrive(a, at, &begin) != 0 || follow_pending(a) != 0) {
+                return -1;
+            }
         }
     }
     return 0;
@@ -318,10 +329,11 @@ static void find_leaders(struct analysis *a)
     for (size_t at = code->first; at < code->end; at += length(code, at)) {
         const struct sl_insn *insn = &code->insns[at];
         size_t next = at + length(code, at);
-        if (insn->class != SL_CLASS_BRANCH && !is_direct_jump(insn)) {
+        bool is_direct = insn->class == SL_CLASS_BRANCH || is_direct_jump(insn);
+        size_t target = is_direct ? branch_target(code, at) : SIZE_MAX;
+        if (!is_direct && !ends_path(insn)) {
             continue;
         }
-        size_t target = branch_target(code, at);
         if (target != SIZE_MAX) {
             a->is_leader[target - code->first] = true;
         }

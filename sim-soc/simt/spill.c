@@ -70,7 +70,7 @@ void spill_balance(struct gpu *gpu, struct wave *wave, uint64_t cycle)
 {
     struct simt_stack *stack = &wave->stack;
 
-    while (stack->depth - stack->spilled > stack->hardware) {
+    while (stack->depth > stack->spilled + stack->hardware) {
         spill(gpu, wave, stack->spilled, cycle);
         stack->spilled += STACK_LINE_ENTRIES;
     }
