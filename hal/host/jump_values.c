@@ -5,6 +5,8 @@
  * which is what a bounded index is: only then is a value used. */
 #include "host/jump_values.h"
 
+#define WIDENED_MAX 8 /* times that bounds may grow */
+
 static struct jump_value constant(uint64_t value)
 {
     return (struct jump_value){.base = value};
@@ -216,19 +218,62 @@ static bool is_same(const struct jump_value *a, const struct jump_value *b)
            a->is_signed == b->is_signed;
 }
 
-static bool join_bounds(struct jump_value *into, const struct jump_value *other)
+/* Makes bounds cover another range. Those that keep growing, as a loop's counter would, are given
+ * up. Returns whether they changed. */
+static bool widen(struct jump_value *into, int64_t low, int64_t high)
 {
-    if (!into->is_bounded ||
-        (other->is_bounded && other->low >= into->low && other->high <= into->high)) {
+    if (!into->is_bounded || (low >= into->low && high <= into->high)) {
         return false;
     }
-    if (into->kind == JUMP_ENTRY && other->is_bounded) { /* a larger table */
-        into->low = other->low < into->low ? other->low : into->low;
-        into->high = other->high > into->high ? other->high : into->high;
-    } else {
-        into->is_bounded = false;
-    }
+    into->low = low < into->low ? low : into->low;
+    into->high = high > into->high ? high : into->high;
+    into->is_bounded = into->widened++ < WIDENED_MAX;
     return true;
+}
+
+static bool join_bounds(struct jump_value *into, const struct jump_value *other)
+{
+    if (other->is_bounded || !into->is_bounded) {
+        return widen(into, other->low, other->high);
+    }
+    into->is_bounded = false;
+    return true;
+}
+
+/* Smallest and largest value, where that is known. */
+static bool range_of(const struct jump_value *value, int64_t *low, int64_t *high)
+{
+    if (value->kind != JUMP_LINEAR ||
+        (value->symbol != 0 && (!value->is_bounded || value->stride != 1))) {
+        return false;
+    }
+    *low = (int64_t)value->base + (value->symbol == 0 ? 0 : value->low);
+    *high = (int64_t)value->base + (value->symbol == 0 ? 0 : value->high);
+    return *low <= *high && *low >= -INT32_MAX && *high <= INT32_MAX;
+}
+
+/* Different values meet: one new unknown, which lies in both their ranges. */
+static bool join_values(struct jump_value *into, const struct jump_value *other, uint64_t symbol)
+{
+    bool is_joined =
+        into->symbol == symbol && into->kind == JUMP_LINEAR && into->base == 0 && into->stride == 1;
+    int64_t low[2];
+    int64_t high[2];
+
+    if (is_joined && !into->is_bounded) {
+        return false;
+    }
+    if (!range_of(into, &low[0], &high[0]) || !range_of(other, &low[1], &high[1])) {
+        *into = unknown(symbol);
+        return true;
+    }
+    if (!is_joined) {
+        *into = bounded(symbol, high[0]);
+        into->low = low[0];
+        (void)widen(into, low[1], high[1]);
+        return true;
+    }
+    return widen(into, low[1], high[1]);
 }
 
 bool jump_state_join(struct jump_state *state, const struct jump_state *other, uint64_t at)
@@ -239,10 +284,8 @@ bool jump_state_join(struct jump_state *state, const struct jump_state *other, u
         struct jump_value *into = &state->x[r];
         if (is_same(into, &other->x[r])) {
             changed |= join_bounds(into, &other->x[r]);
-        } else if (into->symbol != jump_symbol(at, r) || into->kind != JUMP_LINEAR ||
-                   into->base != 0 || into->stride != 1 || into->is_bounded) {
-            *into = unknown(jump_symbol(at, r));
-            changed = true;
+        } else {
+            changed |= join_values(into, &other->x[r], jump_symbol(at, r));
         }
     }
     return changed;

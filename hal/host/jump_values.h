@@ -31,6 +31,7 @@ struct jump_value {
     uint8_t bytes; /* of a table entry */
     bool is_signed;
     bool is_bounded;
+    uint8_t widened; /* times that the bounds grew where paths met */
 };
 
 struct jump_state {
