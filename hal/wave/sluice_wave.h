@@ -26,51 +26,51 @@
 /* A function that a graph can name as a kernel. It starts on a cache line of its own. */
 #define SL_KERNEL __attribute__((used, noinline, aligned(64), section(".text.kernels")))
 
-/* The routines of channel.S by their own names. A call is a cross-lane operation and has a record
- * like those of lanes.h, in front of it. */
-#define SL_WAVE_CALLED(type, name, ...) type name##_routine(__VA_ARGS__) __asm__(#name)
-SL_WAVE_CALLED(void *, sl_talloc, int channel, int count);
-SL_WAVE_CALLED(void *, sl_talloc_or_trap, int channel, int count);
-SL_WAVE_CALLED(void, sl_enq, int channel, void *elements, int count);
-SL_WAVE_CALLED(void, sl_tfree, int channel, int index);
-#undef SL_WAVE_CALLED
-
 /* Reserves `count` contiguous elements of a channel. All active lanes must call it together for the
  * reservation to take one compare-and-swap; channel and count may differ between lanes. NULL in
  * lanes whose count is 0 or less, and in all lanes of one channel when it has no space for all of
  * them. More elements than the channel's fan-out, and a channel that is none, are traps. */
-static inline void *sl_talloc(int channel, int count)
-{
-here:
-    __asm__ volatile(SL_WAVE_SITE(sl_talloc) : : SL_WAVE_HERE : "memory");
-    return sl_talloc_routine(channel, count);
-}
+void *sl_talloc(int channel, int count);
 
 /* The same for a graph that never yields: no space is a trap (SL_TRAP_CHANNEL_FULL), which ends the
  * graph and reports channel and demand. */
-static inline void *sl_talloc_or_trap(int channel, int count)
-{
-here:
-    __asm__ volatile(SL_WAVE_SITE(sl_talloc_or_trap) : : SL_WAVE_HERE : "memory");
-    return sl_talloc_or_trap_routine(channel, count);
-}
+void *sl_talloc_or_trap(int channel, int count);
 
 /* Makes `count` contiguous elements that sl_talloc() returned ready for dispatch, after everything
  * that the wavefront has stored so far. Cannot fail; a count of 0 or less does nothing. */
-static inline void sl_enq(int channel, void *elements, int count)
-{
-here:
-    __asm__ volatile(SL_WAVE_SITE(sl_enq) : : SL_WAVE_HERE : "memory");
-    sl_enq_routine(channel, elements, count);
-}
+void sl_enq(int channel, void *elements, int count);
 
 /* Gives an element back, after everything that the wavefront has loaded and stored so far. */
-static inline void sl_tfree(int channel, int index)
-{
-here:
-    __asm__ volatile(SL_WAVE_SITE(sl_tfree) : : SL_WAVE_HERE : "memory");
-    sl_tfree_routine(channel, index);
-}
+void sl_tfree(int channel, int index);
+
+/* A call of one of these is a cross-lane operation: its record (lanes.h) stands right in front of
+ * it, behind what computes the arguments. Macros, so that the call has its line in the kernel. */
+#define SL_WAVE_CALL(routine, ...)                                                                 \
+    __label__ here;                                                                                \
+    here:                                                                                          \
+    __asm__ volatile(SL_WAVE_SITE(routine) : : SL_WAVE_HERE : "memory");                           \
+    (routine)(__VA_ARGS__)
+#define SL_WAVE_TALLOC(routine, channel, count)                                                    \
+    ({                                                                                             \
+        const int sl_channel_ = (channel);                                                         \
+        const int sl_count_ = (count);                                                             \
+        ({ SL_WAVE_CALL(routine, sl_channel_, sl_count_); });                                      \
+    })
+#define sl_talloc(channel, count)         SL_WAVE_TALLOC(sl_talloc, channel, count)
+#define sl_talloc_or_trap(channel, count) SL_WAVE_TALLOC(sl_talloc_or_trap, channel, count)
+#define sl_enq(channel, elements, count)                                                           \
+    ({                                                                                             \
+        const int sl_channel_ = (channel);                                                         \
+        void *const sl_elements_ = (elements);                                                     \
+        const int sl_count_ = (count);                                                             \
+        ({ SL_WAVE_CALL(sl_enq, sl_channel_, sl_elements_, sl_count_); });                         \
+    })
+#define sl_tfree(channel, index)                                                                   \
+    ({                                                                                             \
+        const int sl_channel_ = (channel);                                                         \
+        const int sl_index_ = (index);                                                             \
+        ({ SL_WAVE_CALL(sl_tfree, sl_channel_, sl_index_); });                                     \
+    })
 
 /* The graph that runs; its channels follow it in memory. */
 static inline const struct sl_graph *sl_wave_graph(void)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Kernels for tests/soc/test_control_kernels.c: control flow that diverges in every way that C has, and
- * ways to go wrong. */
+/* Kernels for tests/soc/test_control_kernels.c: control flow that diverges in every way that C has,
+ * and ways to go wrong. */
 #include "wave/sluice_wave.h"
 
 #include "soc/control_cases.h"
