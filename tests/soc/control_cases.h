@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-#define CONTROL_NOINLINE __attribute__((noinline, noclone))
+#define CONTROL_NOINLINE __attribute__((noinline))
 #define CONTROL_KEEP(x)  __asm__ volatile("" : "+r"(x))
 
 /* The thesis on scalar synchronization (papers/004), Example 2: 4 in lanes above 4, 2 in others. */

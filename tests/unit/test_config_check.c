@@ -127,7 +127,8 @@ static void test_pool_blocks(void **state)
 
 /* Default machine: a save area is 4096 + 64 lanes x 64 registers x 8 bytes + 512 stack entries x 16
  * bytes = 45,056 bytes; with 64 x 1 KiB of stacks 110,592 = 27 pages; 320 of them 35,389,440 bytes
- * = 540 x 64 KiB, so that rounding moves nothing: DRAM ends at 0xc000_0000, its top 2 MiB begin at 0xbfe0_0000. */
+ * = 540 x 64 KiB, so that rounding moves nothing: DRAM ends at 0xc000_0000, its top 2 MiB begin at
+ * 0xbfe0_0000. */
 static void test_layout_default(void **state)
 {
     (void)state;
