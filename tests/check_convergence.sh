@@ -127,10 +127,30 @@ SL_KERNEL void hand(int source, int index, uint64_t *out)
     out[index] = first + (uint64_t)source;
 }
 SOURCE
-failed=1
-if ! "$root/scripts/sluice-kernel-cc" "$folder/hand.c" -o "$folder/hand.elf" 2>"$folder/messages" &&
-    [[ ! -e $folder/hand.elf ]] && grep -q 'hand.c:5:' "$folder/messages"; then
+# One that executes under a condition which its label does not have, as if it had been moved there.
+cat >"$folder/moved.c" <<'SOURCE'
+#include "wave/sluice_wave.h"
+SL_KERNEL void moved(int source, int index, uint64_t *out)
+{
+    uint64_t first = (uint64_t)source;
+here:
+    out[0] = 1;
+    if (out[1] != 0) {
+        __asm__ volatile(SL_WAVE_SITE(0) ".insn r 0x0b, 0, 3, %0, %1, x0"
+                         : "=r"(first) : "r"(out), SL_WAVE_HERE : "memory");
+    }
+    out[index] = first;
+}
+SOURCE
+
+fails() { # fails NAME LINE WORD: the kernel build
+    ! "$root/scripts/sluice-kernel-cc" "$folder/$1.c" -o "$folder/$1.elf" 2>"$folder/messages" &&
+        [[ ! -e $folder/$1.elf ]] && grep -q "$1.c:$2: .*$3" "$folder/messages"
+}
+for case in "hand 5 hand" "moved 8 moved"; do
     failed=0
-fi
-result $failed "the kernel build fails and names the line"
+    # shellcheck disable=SC2086 # three words
+    fails $case || failed=1
+    result $failed "the kernel build fails and names the line: ${case%% *}"
+done
 exit $status
