@@ -87,6 +87,16 @@ HOST_OBJECTS := $(call objects,$(BUILD)/obj,$(HOST_SOURCES)) \
                 $(foreach api,1 2,$(PLUGIN_SOURCES:%.c=$(BUILD)/obj/api$(api)/%.o))
 -include $(HOST_OBJECTS:.o=.d)
 
+# ---- check-convergence: scripts/sluice-kernel-cc calls it after linking ----
+
+CONVERGENCE := $(BUILD)/bin/check-convergence
+CONVERGENCE_OBJECTS := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard scripts/convergence/*.c))
+$(eval $(call stamp,convergence,$(CONVERGENCE_OBJECTS) $(HOST_LIBS)))
+
+$(CONVERGENCE): $(CONVERGENCE_OBJECTS) $(BUILD)/lib/libsluice.a $(BUILD)/stamps/convergence
+	$(call say,LD,$@) $(make-folder) && $(CC) -pthread -o $@ $(filter %.o %.a,$^) $(HOST_LIBS)
+-include $(CONVERGENCE_OBJECTS:.o=.d)
+
 # ---- generated pages of docs/: `docgen NAME` prints docs/NAME.md ----
 
 DOCGEN       := $(BUILD)/bin/docgen

@@ -75,7 +75,7 @@ $(BUILD)/obj/wave/%.S.o: %.S $(KERNEL_NEEDS) | $(READY)
 $(eval $(call archive,$(WAVE_LIBRARY),$(WAVE_OBJECTS)))
 
 $(KERNELS): $(BUILD)/kernels/%.elf: tests/programs/%_kernel.c $(WAVE_LIBRARY) linker/kernel.ld \
-    $(KERNEL_NEEDS) | $(READY)
+    $(CONVERGENCE) $(KERNEL_NEEDS) | $(READY)
 	$(call say,KERNEL,$@) $(make-folder) && $(KERNEL_CC) $(LANGUAGE) -Itests -MMD -MP -MT $@ \
 	    -MF $(@:.elf=.d) $< -o $@
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# Tests on the host: each tests/unit/test_*.c and tests/soc/test_*.c is a cmocka program of its own, built
+# Tests on the host: each tests/{unit,soc,fuzz}/test_*.c is a cmocka program of its own, built
 # with AddressSanitizer and UndefinedBehaviorSanitizer, as is all that it links: hal, the accelerator,
-# and the firmware's logic with its register accesses mocked (SL_AGG_HOST). Other .c files in the two
+# and the firmware's logic with its register accesses mocked (SL_AGG_HOST). Other .c files in these
 # folders are helpers and go into every test of their folder.
 
 SANITIZE   := -fsanitize=address,undefined -fno-sanitize-recover=undefined
@@ -11,11 +11,12 @@ TEST_FLAGS := $(LANGUAGE) -O1 -g -fno-omit-frame-pointer -pthread $(SANITIZE) -D
               $(filter -DSL_LANES_ONLY_BASE,$(HOST_FLAGS))
 TEST_LIBS  := -lcmocka $(HOST_LIBS) -lz
 
-TEST_SOURCES := $(wildcard tests/unit/test_*.c tests/soc/test_*.c)
+TEST_SOURCES := $(wildcard tests/unit/test_*.c tests/soc/test_*.c tests/fuzz/test_*.c)
 TESTS        := $(TEST_SOURCES:tests/%.c=$(BUILD)/tests/%)
 helpers = $(patsubst %.c,$(BUILD)/san/%.o,$(filter-out tests/$(1)/test_%,$(wildcard tests/$(1)/*.c)))
 TEST_HELPERS_unit := $(call helpers,unit)
 TEST_HELPERS_soc  := $(call helpers,soc)
+TEST_HELPERS_fuzz := $(call helpers,fuzz)
 
 $(eval $(call stamp,san,$(CC) $(INCLUDES_tests) $(TEST_FLAGS) $(LANES_FLAGS)))
 
@@ -35,6 +36,7 @@ $(eval $(call archive,$(BUILD)/san/libsluice-soc.a,$(call objects,$(BUILD)/san,$
 $(eval $(call archive,$(BUILD)/san/libsluice-firmware.a,$(FIRMWARE_CORE:%.c=$(BUILD)/san/%.o)))
 $(eval $(call stamp,tests-unit,$(TEST_HELPERS_unit) $(TEST_LIBS)))
 $(eval $(call stamp,tests-soc,$(TEST_HELPERS_soc) $(TEST_LIBS)))
+$(eval $(call stamp,tests-fuzz,$(TEST_HELPERS_fuzz) $(TEST_LIBS)))
 
 define test-rule
 $(BUILD)/tests/$(1)/%: $(BUILD)/san/tests/$(1)/%.o $(TEST_HELPERS_$(1)) $(TEST_ARCHIVES) \
@@ -42,7 +44,7 @@ $(BUILD)/tests/$(1)/%: $(BUILD)/san/tests/$(1)/%.o $(TEST_HELPERS_$(1)) $(TEST_A
 	$$(call say,LD,$$@) $$(make-folder) && $(CC) $(SANITIZE) -pthread -o $$@ $$(filter %.o,$$^) \
 	    -Wl,--start-group $(TEST_ARCHIVES) -Wl,--end-group $(TEST_LIBS)
 endef
-$(foreach kind,unit soc,$(eval $(call test-rule,$(kind))))
+$(foreach kind,unit soc fuzz,$(eval $(call test-rule,$(kind))))
 .SECONDARY: $(TEST_SOURCES:%.c=$(BUILD)/san/%.o)
 
 # What `make test` runs, in this order.
@@ -50,5 +52,5 @@ CHECKS   := $(sort $(wildcard tests/check_*.sh))
 TEST_RUN := $(CHECKS) $(TESTS) $(sort $(wildcard tests/programs/test_*.sh)) $(wildcard tests/programs/suite.sh)
 
 TEST_OBJECTS := $(call objects,$(BUILD)/san,$(HAL_SOURCES) $(SOC_SOURCES) $(FIRMWARE_CORE) $(TEST_SOURCES)) \
-                $(TEST_HELPERS_unit) $(TEST_HELPERS_soc)
+                $(TEST_HELPERS_unit) $(TEST_HELPERS_soc) $(TEST_HELPERS_fuzz)
 -include $(TEST_OBJECTS:.o=.d)

@@ -2,103 +2,155 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# Looks for cross-lane operations that the compiler copied: equal instructions (operation and funct3; not
-# sl.id, which may be copied) in one function whose chain of inlined calls and source lines is the same.
-# usage: tests/check_convergence.sh [KERNEL.elf...]     default: all kernels that are built
-# Two such calls on one source line look like a copy: write them on two. What it does not find: operations
-# that were merged, and copies in files without debug information.
+# Cross-lane operations in kernels: none duplicated, merged or moved by the compiler (check-convergence), in the
+# kernels that are built and in random ones (tests/fuzz/kernels.awk), whose number of operations is known. With
+# plain -O2 and -O3 the check has to find something in the same kernels; and the kernel build has to fail.
+# usage: tests/check_convergence.sh [FIRST_SEED [FILES]]
+# 2 files of 25 kernels; 200 files, 5,000 kernels, with SLUICE_TEST_LONG.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-build=${SLUICE_BUILD:-$root/build}
+build=$(cd "${SLUICE_BUILD:-$root/build}" && pwd)
 cross=${CROSS:-riscv64-unknown-elf-}
+check=$build/bin/check-convergence
+first=${1:-1}
+files=${2:-$((${SLUICE_TEST_LONG:+1} + 0 ? 200 : 2))}
+per_file=25
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+export SLUICE_BUILD=$build
 
-# Prints a message for each copy in a file. Returns 1 where there are any.
-check() {
-    local file=$1 operations copies place
-    # address, function, operation (funct7.funct3); custom-0, funct7 1 to 7, one line each
-    operations=$("${cross}objdump" -d -M no-aliases "$file" | awk '
-        function hex(text,    i, value) {
-            for (i = 1; i <= length(text); i++) {
-                value = value * 16 + index("0123456789abcdef", substr(text, i, 1)) - 1
-            }
-            return value
-        }
-        /^[0-9a-f]+ <.*>:$/ { name = substr($2, 2, length($2) - 3) }
-        length($2) == 8 && $2 ~ /^[0-9a-f]+$/ {
-            word = hex($2)
-            funct7 = int(word / 33554432)
-            if (word % 128 == 11 && funct7 >= 1 && funct7 <= 7) {
-                sub(":", "", $1)
-                print "0x" $1, name, funct7 "." int(word / 4096) % 8
-            }
-        }')
-    [[ -n $operations ]] || return 0
-    copies=$("${cross}addr2line" -i -a -e "$file" $(cut -d ' ' -f 1 <<<"$operations") | awk -v list="$operations" '
-        BEGIN {
-            count = split(list, lines, "\n")
-            for (i = 1; i <= count; i++) {
-                split(lines[i], part, " ")
-                key[i] = part[2] " " part[3]
-            }
-        }
-        /^0x/ { at++; next }
-        { sub(/ \(discriminator [0-9]+\)/, ""); chain[at] = chain[at] " < " $0 }
-        END {
-            for (i = 1; i <= count; i++) {
-                if (chain[i] !~ /\.S:/ && chain[i] !~ /\?/ && seen[key[i] chain[i]]++) {
-                    print substr(chain[i], 4)
-                }
-            }
-        }')
-    [[ -n $copies ]] || return 0
-    while read -r place; do
-        printf '%s: a cross-lane operation was copied by the compiler (or is twice on one line): %s\n' \
-            "${file#"$root"/}" "${place//"$root"\//}" >&2
-    done <<<"$copies"
-    return 1
+if [[ ! -x $check ]]; then
+    echo "ok - check-convergence # SKIP not built: run 'make all' first"
+    exit 0
+fi
+
+status=0
+result() { # result CONDITION-STATUS NAME
+    if (($1 == 0)); then
+        echo "ok - $2"
+    else
+        echo "not ok - $2"
+        status=1
+    fi
 }
 
-# The check itself: options under which GCC unrolls a loop must be noticed.
-check_itself() {
-    local folder
-    folder=$(mktemp -d)
-    trap "rm -rf '$folder'" EXIT
-    cat >"$folder/copied.c" <<'EOF'
-#include "wave/lanes.h"
-void copied(uint64_t *p)
-{
-    for (int i = 0; i < 4; i++) {
-        p[i] = sl_reduce_add(p[i]);
-    }
+shopt -s nullglob
+for file in "$build"/kernels/*.elf; do
+    found=0
+    "$check" "$file" || found=$?
+    result $found "${file##*/}"
+done
+
+# As sluice-kernel-cc compiles, but with other options and without the check.
+compile_plain() {
+    "${cross}gcc" -march=rv64imafd -mabi=lp64d -mcmodel=medany -g -w -I"$root/hal" -I"$root/hal/include" \
+        -isystem "$build/newlib/kernel/include" -nostartfiles -nostdlib -T "$root/linker/kernel.ld" \
+        -Wl,--no-relax -L "$build/lib" -L "$build/newlib/kernel/lib" "$@" \
+        -Wl,--whole-archive -lsluice-wave -Wl,--no-whole-archive -lc -lgcc
 }
-EOF
-    "${cross}gcc" -march=rv64imafd -mabi=lp64d -O3 -g -ffreestanding -I"$root/hal" -nostdlib -Wl,-e,copied \
-        "$folder/copied.c" -o "$folder/copied.elf"
-    if check "$folder/copied.elf" 2>/dev/null; then
-        printf 'tests/check_convergence.sh: does not notice the copies that gcc -O3 makes\n' >&2
+
+# One file of random kernels. Prints the number of operations.
+random_file() {
+    local source=$folder/kernels_$1.c count expected
+    awk -v "seed=$1" -v "kernels=$per_file" -f "$root/tests/fuzz/kernels.awk" >"$source"
+    "$root/scripts/sluice-kernel-cc" -w "$source" -o "$folder/kernels.elf" || return 1
+    count=$("$check" --count "$folder/kernels.elf")
+    expected=$(awk '/^\/\* sites:/ { print $3 }' "$source")
+    if [[ ${count% *} != "$expected" ]]; then
+        echo "seed $1: ${count% *} cross-lane operations; the source has $expected" >&2
         return 1
     fi
+    echo "$expected"
 }
 
-files=("$@")
-status=0
-if ((${#files[@]} == 0)); then
-    shopt -s nullglob
-    files=("$build"/kernels/*.elf)
-    if check_itself; then
-        echo "ok - self-test: copies are noticed"
+total=0
+bad=0
+for ((seed = first; seed < first + files; seed++)); do
+    if count=$(random_file "$seed"); then
+        total=$((total + count))
     else
-        echo "not ok - self-test: copies are noticed"
-        status=1
+        echo "random kernels of seed $seed: see above" >&2
+        bad=1
     fi
+    if ((seed > first)); then
+        rm -f "$folder/kernels_$seed.c"
+    fi
+done
+echo "# $((files * per_file)) random kernels, $total cross-lane operations"
+result $bad "random kernels: no operation is duplicated, merged or moved"
+
+source=$folder/kernels_$first.c
+for level in -O2 -O3; do
+    compile_plain "$level" "$source" -o "$folder/plain.elf"
+    found=$("$check" --count "$folder/plain.elf" 2>"$folder/messages") || true
+    echo "# plain $level: ${found% *} operations, ${found#* } findings"
+    caught=1
+    if ((${found#* } > 0)) && grep -q "^kernels_$first.c:[0-9]*\|/kernels_$first.c:[0-9]*" "$folder/messages"; then
+        caught=0
+    fi
+    result $caught "plain $level is caught, with source lines"
+done
+
+# Two calls that crossjumping makes one.
+cat >"$folder/merged.c" <<'SOURCE'
+#include "wave/sluice_wave.h"
+SL_KERNEL void merged(int source, int index, uint64_t *out)
+{
+    sl_enq(source, 0, index);
+    if (out[2]) {
+        out[1] = 3;
+        sl_tfree(source, index);
+    } else {
+        out[4] = 4;
+        sl_tfree(source, index);
+    }
+}
+SOURCE
+compile_plain -O2 "$folder/merged.c" -o "$folder/merged.elf"
+caught=1
+if ! "$check" "$folder/merged.elf" 2>"$folder/messages" && grep -q 'merged.c:\(7\|10\):' "$folder/messages"; then
+    caught=0
 fi
-for file in "${files[@]}"; do
-    if check "$file"; then
-        echo "ok - ${file##*/}"
-    else
-        echo "not ok - ${file##*/}"
-        status=1
-    fi
+result $caught "merged calls are caught, with source lines"
+failed=0
+"$root/scripts/sluice-kernel-cc" "$folder/merged.c" -o "$folder/merged.elf" || failed=1
+result $failed "the project's flags keep them apart"
+
+# An operation without a record.
+cat >"$folder/hand.c" <<'SOURCE'
+#include "wave/sluice_wave.h"
+SL_KERNEL void hand(int source, int index, uint64_t *out)
+{
+    uint64_t first;
+    __asm__ volatile(".insn r 0x0b, 0, 3, %0, %1, x0" : "=r"(first) : "r"(out) : "memory");
+    out[index] = first + (uint64_t)source;
+}
+SOURCE
+# One that executes under a condition which its label does not have, as if it had been moved there.
+cat >"$folder/moved.c" <<'SOURCE'
+#include "wave/sluice_wave.h"
+SL_KERNEL void moved(int source, int index, uint64_t *out)
+{
+    uint64_t first = (uint64_t)source;
+here:
+    out[0] = 1;
+    if (out[1] != 0) {
+        __asm__ volatile(SL_WAVE_SITE(0) ".insn r 0x0b, 0, 3, %0, %1, x0"
+                         : "=r"(first) : "r"(out), SL_WAVE_HERE : "memory");
+    }
+    out[index] = first;
+}
+SOURCE
+
+fails() { # fails NAME LINE WORD: the kernel build
+    ! "$root/scripts/sluice-kernel-cc" "$folder/$1.c" -o "$folder/$1.elf" 2>"$folder/messages" &&
+        [[ ! -e $folder/$1.elf ]] && grep -q "$1.c:$2: .*$3" "$folder/messages"
+}
+for case in "hand 5 hand" "moved 8 moved"; do
+    failed=0
+    # shellcheck disable=SC2086 # three words
+    fails $case || failed=1
+    result $failed "the kernel build fails and names the line: ${case%% *}"
 done
 exit $status

@@ -53,10 +53,11 @@ struct sl_layout {
     uint64_t heap_limit; /* first address behind the shared heap = pool_base */
     uint64_t pool_base;
     uint64_t pool_blocks;
-    uint64_t pool_block_bytes; /* a multiple of 4096 */
-    uint64_t save_area_bytes;  /* in front of a block; the private segments follow */
-    uint64_t top_base;         /* the device tree */
-    uint64_t window_base;      /* the device window */
+    uint64_t pool_block_bytes;  /* a multiple of 4096 */
+    uint64_t stack_spill_bytes; /* at the save area's end: older entries of reconvergence stacks */
+    uint64_t save_area_bytes;   /* in front of a block; the private segments follow */
+    uint64_t top_base;          /* the device tree */
+    uint64_t window_base;       /* the device window */
 };
 
 /* Computes it. Returns 0, or -1 where the pool leaves less than 1 MiB of heap. */

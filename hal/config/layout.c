@@ -14,7 +14,7 @@
 #include "sluice/limits.h"
 #include "sluice/memory_map.h"
 
-#define PAGE_BYTES       4096ull /* program counters, masks, reconvergence stack; and alignment */
+#define PAGE_BYTES       4096ull /* program counters, masks, stack in hardware; and alignment */
 #define REGISTERS        64ull   /* 32 integer and 32 floating-point registers of each lane */
 #define REGISTER_BYTES   8ull
 #define POOL_ALIGNMENT   SL_KIB(64)
@@ -39,7 +39,12 @@ int sl_layout_compute(const struct sl_config *config, struct sl_layout *layout)
     layout->top_base = layout->dram_limit - SL_TOP_BYTES;
     layout->window_base = layout->dram_limit - SL_WINDOW_BYTES;
 
-    layout->save_area_bytes = PAGE_BYTES + lanes * REGISTERS * REGISTER_BYTES;
+    uint64_t spill_bytes =
+        (uint64_t)config->number[SL_CFG_GPU_DIVERGENCE_SPILL] * SL_STACK_ENTRY_BYTES;
+    layout->stack_spill_bytes =
+        (spill_bytes + SL_CACHE_LINE_BYTES - 1) / SL_CACHE_LINE_BYTES * SL_CACHE_LINE_BYTES;
+    layout->save_area_bytes =
+        PAGE_BYTES + lanes * REGISTERS * REGISTER_BYTES + layout->stack_spill_bytes;
     uint64_t block_bytes = layout->save_area_bytes + lanes * stack_bytes;
     layout->pool_block_bytes = (block_bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
     layout->pool_blocks = blocks;

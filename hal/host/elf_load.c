@@ -188,6 +188,7 @@ static int find_segments(struct sl_elf *elf, struct sl_elf_report *report)
             .bytes = headers[i].p_memsz,
             .file_bytes = headers[i].p_filesz,
             .is_code = (headers[i].p_flags & PF_X) != 0,
+            .is_writable = (headers[i].p_flags & PF_W) != 0,
         };
         if (check_segment(elf, &segment, &headers[i], report) != 0) {
             return -1;
@@ -238,6 +239,20 @@ int sl_elf_open(struct sl_elf *elf, const char *path, char *error, size_t error_
         sl_elf_close(elf);
     }
     return status;
+}
+
+size_t sl_elf_constants(const struct sl_elf *elf,
+                        struct sl_read_only constants[SL_ELF_SEGMENTS_MAX])
+{
+    size_t count = 0;
+    for (size_t i = 0; i < elf->segment_count; i++) {
+        const struct sl_elf_segment *segment = &elf->segments[i];
+        if (!segment->is_writable) {
+            constants[count++] =
+                (struct sl_read_only){segment->address, segment->file_bytes, segment->data};
+        }
+    }
+    return count;
 }
 
 void sl_elf_close(struct sl_elf *elf)

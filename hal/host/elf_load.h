@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "host/jump_table.h"
+
 #define SL_ELF_SEGMENTS_MAX 16
 
 struct sl_elf_segment {
@@ -19,6 +21,7 @@ struct sl_elf_segment {
     uint64_t file_bytes;
     const void *data;
     bool is_code;
+    bool is_writable;
 };
 
 struct sl_elf_function {
@@ -49,6 +52,10 @@ struct sl_elf {
 int sl_elf_open(struct sl_elf *elf, const char *path, char *error, size_t error_bytes);
 
 void sl_elf_close(struct sl_elf *elf);
+
+/* Fills in the segments that nobody writes. Returns how many. */
+size_t sl_elf_constants(const struct sl_elf *elf,
+                        struct sl_read_only constants[SL_ELF_SEGMENTS_MAX]);
 
 /* The function that contains an address, or NULL. */
 const struct sl_elf_function *sl_elf_function_at(const struct sl_elf *elf, uint64_t address);

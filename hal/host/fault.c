@@ -275,6 +275,8 @@ static void append_cause(const struct sl_message_context *context, const struct 
     case SL_FAULT_DIVERGENCE_DEPTH:
         config_text(context->config, SL_CFG_GPU_DIVERGENCE_DEPTH, setting, sizeof setting);
         sl_text_append(out, bytes, "; %s", setting);
+        config_text(context->config, SL_CFG_GPU_DIVERGENCE_SPILL, setting, sizeof setting);
+        sl_text_append(out, bytes, ", %s", setting);
         break;
     case SL_FAULT_CYCLE_LIMIT:
         sl_text_append(out, bytes,

@@ -69,8 +69,11 @@ static enum sl_status analyse(struct sl_module *module)
         const struct sl_elf_function *function = &module->elf.functions[i];
         module->functions[i] = (struct sl_function){function->address, function->bytes};
     }
-    if (sl_reconverge(words_of(module), code->bytes / 4, code->address, module->functions,
-                      module->elf.function_count, module->reconvergence) != 0) {
+    struct sl_read_only constants[SL_ELF_SEGMENTS_MAX];
+    size_t constant_count = sl_elf_constants(&module->elf, constants);
+    if (sl_reconverge_program(words_of(module), code->bytes / 4, code->address, module->functions,
+                              module->elf.function_count, constants, constant_count,
+                              module->reconvergence) != 0) {
         return out_of_memory(module);
     }
     *module->program = (struct sl_program){

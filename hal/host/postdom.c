@@ -27,6 +27,17 @@ struct analysis {
     uint32_t ordered;
 };
 
+/* Successors are numbered: the two of every node, then those of a table. */
+static uint32_t successor_count(const struct sl_flow_node *node)
+{
+    return 2 + node->more_count;
+}
+
+static uint32_t successor(const struct sl_flow_node *node, uint32_t number)
+{
+    return number < 2 ? node->next[number] : node->more[number - 2];
+}
+
 static void analysis_free(struct analysis *a)
 {
     free(a->predecessor_from);
@@ -42,9 +53,13 @@ static void analysis_free(struct analysis *a)
 static int analysis_init(struct analysis *a, const struct sl_flow_node *nodes, uint32_t count)
 {
     size_t n = (size_t)count + 2;
+    size_t edges = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        edges += successor_count(&nodes[i]);
+    }
     *a = (struct analysis){.nodes = nodes, .count = count, .exit = count};
     a->predecessor_from = calloc(n, sizeof *a->predecessor_from);
-    a->predecessors = calloc(2 * n, sizeof *a->predecessors);
+    a->predecessors = calloc(edges + 1, sizeof *a->predecessors);
     a->rank = calloc(n, sizeof *a->rank);
     a->root = calloc(n, sizeof *a->root);
     a->stack = calloc(n, sizeof *a->stack);
@@ -63,9 +78,10 @@ static void find_predecessors(struct analysis *a)
 {
     uint32_t *from = a->predecessor_from;
     for (uint32_t n = 0; n < a->count; n++) {
-        for (int i = 0; i < 2; i++) {
-            if (a->nodes[n].next[i] != SL_FLOW_NONE) {
-                from[a->nodes[n].next[i] + 1]++;
+        for (uint32_t i = 0; i < successor_count(&a->nodes[n]); i++) {
+            uint32_t next = successor(&a->nodes[n], i);
+            if (next != SL_FLOW_NONE) {
+                from[next + 1]++;
             }
         }
     }
@@ -74,8 +90,8 @@ static void find_predecessors(struct analysis *a)
         a->place[n] = from[n];
     }
     for (uint32_t n = 0; n < a->count; n++) {
-        for (int i = 0; i < 2; i++) {
-            uint32_t next = a->nodes[n].next[i];
+        for (uint32_t i = 0; i < successor_count(&a->nodes[n]); i++) {
+            uint32_t next = successor(&a->nodes[n], i);
             if (next != SL_FLOW_NONE) {
                 a->predecessors[a->place[next]++] = n;
             }
@@ -181,8 +197,8 @@ static uint32_t common_of(const struct analysis *a, const uint32_t *ipdom, const
                           uint32_t n)
 {
     uint32_t common = a->root[n] ? a->exit : SL_FLOW_NONE;
-    for (int i = 0; i < 2; i++) {
-        uint32_t next = a->nodes[n].next[i];
+    for (uint32_t i = 0; i < successor_count(&a->nodes[n]); i++) {
+        uint32_t next = successor(&a->nodes[n], i);
         if (next != SL_FLOW_NONE && a->rank[next] == a->rank[n] && known[next]) {
             common = common == SL_FLOW_NONE ? next : intersect(a, ipdom, common, next);
         }

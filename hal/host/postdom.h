@@ -18,10 +18,13 @@ enum sl_flow_end {
 
 #define SL_FLOW_NONE UINT32_MAX /* no successor; as a result: the virtual exit */
 
-/* A node: a basic block with at most two successors. */
+/* A node: a basic block. All have two successors at most, but for those that end in a jump through
+ * a table. */
 struct sl_flow_node {
     uint32_t next[2]; /* SL_FLOW_NONE where there is none */
     enum sl_flow_end end;
+    const uint32_t *more; /* further successors, more_count of them */
+    uint32_t more_count;
 };
 
 /* Sets ipdom[n] to the immediate post-dominator of each of `count` nodes.

@@ -19,7 +19,14 @@ struct code {
     size_t words;
     uint32_t *block_of; /* per instruction: number of its basic block in the function at hand */
     uint32_t *table;
+    uint64_t base;
+    const struct sl_read_only *constants;
+    size_t constant_count;
+    struct sl_jumps jumps; /* of the function at hand */
+    uint32_t *more;        /* the blocks that they go to */
 };
+
+#define UNIT_BYTES 4u
 
 struct range {
     size_t first;
@@ -83,6 +90,12 @@ static uint32_t find_blocks(const struct code *code, struct range range)
             code->block_of[at + 1] = 1;
         }
     }
+    for (size_t i = 0; i < code->jumps.count; i++) {
+        const struct sl_jump *jump = &code->jumps.jumps[i];
+        for (size_t t = 0; t < jump->target_count; t++) {
+            code->block_of[code->jumps.targets[jump->target_first + t]] = 1;
+        }
+    }
     uint32_t count = 0;
     for (size_t at = range.first; at < range.end; at++) {
         count += code->block_of[at];
@@ -102,13 +115,32 @@ static void add_edge(const struct code *code, struct range range, struct sl_flow
     }
 }
 
+/* A jump through a table goes to every entry's block. */
+static void add_table(const struct code *code, const struct sl_jump *jump,
+                      struct sl_flow_node *node)
+{
+    uint32_t *more = code->more + jump->target_first;
+
+    for (size_t t = 0; t < jump->target_count; t++) {
+        more[t] = code->block_of[code->jumps.targets[jump->target_first + t]];
+    }
+    node->more = more;
+    node->more_count = (uint32_t)jump->target_count;
+    if (jump->leaves) {
+        node->end = SL_FLOW_LEAVES;
+    }
+}
+
 static struct sl_flow_node node_of(const struct code *code, struct range range, size_t last)
 {
-    struct sl_flow_node node = {{SL_FLOW_NONE, SL_FLOW_NONE}, SL_FLOW_GOES_ON};
+    struct sl_flow_node node = {{SL_FLOW_NONE, SL_FLOW_NONE}, SL_FLOW_GOES_ON, NULL, 0};
     const struct sl_insn *insn = &code->insns[last];
+    const struct sl_jump *jump = is_indirect_jump(insn) ? sl_jumps_at(&code->jumps, last) : NULL;
 
     if (stops(insn)) {
         node.end = SL_FLOW_STOPS;
+    } else if (jump != NULL) {
+        add_table(code, jump, &node);
     } else if (is_indirect_jump(insn)) {
         node.end = SL_FLOW_LEAVES;
     } else if (is_direct_jump(insn)) {
@@ -129,7 +161,8 @@ static void fill_table(const struct code *code, struct range range, const struct
 {
     for (size_t at = range.first; at < range.end; at++) {
         const struct sl_insn *insn = &code->insns[at];
-        if (insn->class == SL_CLASS_BRANCH) {
+        if (insn->class == SL_CLASS_BRANCH ||
+            (is_indirect_jump(insn) && sl_jumps_at(&code->jumps, at) != NULL)) {
             uint32_t meet = ipdom[code->block_of[at]];
             if (meet != SL_FLOW_NONE) {
                 code->table[2 * at] = (uint32_t)(4 * blocks[meet].first);
@@ -140,7 +173,7 @@ static void fill_table(const struct code *code, struct range range, const struct
     }
 }
 
-static int analyse_function(const struct code *code, struct range range)
+static int analyse_blocks(const struct code *code, struct range range)
 {
     uint32_t count = find_blocks(code, range);
     struct sl_flow_node *nodes = calloc(count, sizeof *nodes);
@@ -166,6 +199,32 @@ static int analyse_function(const struct code *code, struct range range)
     free(nodes);
     free(blocks);
     free(ipdom);
+    return status;
+}
+
+static int analyse_function(struct code *code, struct range range)
+{
+    const struct sl_jump_code function = {
+        .insns = code->insns,
+        .first = range.first,
+        .end = range.end,
+        .base = code->base,
+        .unit_bytes = UNIT_BYTES,
+        .constants = code->constants,
+        .constant_count = code->constant_count,
+    };
+    size_t targets = 0;
+    int status = sl_jumps_find(&function, &code->jumps);
+
+    for (size_t i = 0; i < code->jumps.count; i++) {
+        targets += code->jumps.jumps[i].target_count;
+    }
+    code->more = calloc(targets + 1, sizeof *code->more);
+    if (status == 0) {
+        status = code->more == NULL ? -1 : analyse_blocks(code, range);
+    }
+    free(code->more);
+    sl_jumps_free(&code->jumps);
     return status;
 }
 
@@ -195,7 +254,7 @@ static struct range range_of(const struct sl_function *function, uint64_t base, 
     return (struct range){first, first + (size_t)(bytes / 4)};
 }
 
-static int analyse_all(const struct code *code, uint64_t base, const struct sl_function *sorted,
+static int analyse_all(struct code *code, uint64_t base, const struct sl_function *sorted,
                        size_t count)
 {
     size_t done = 0;
@@ -215,6 +274,14 @@ static int analyse_all(const struct code *code, uint64_t base, const struct sl_f
 int sl_reconverge(const uint32_t *code, size_t words, uint64_t base,
                   const struct sl_function *functions, size_t function_count, uint32_t *table)
 {
+    return sl_reconverge_program(code, words, base, functions, function_count, NULL, 0, table);
+}
+
+int sl_reconverge_program(const uint32_t *code, size_t words, uint64_t base,
+                          const struct sl_function *functions, size_t function_count,
+                          const struct sl_read_only *constants, size_t constant_count,
+                          uint32_t *table)
+{
     for (size_t i = 0; i < 2 * words; i++) {
         table[i] = SL_RECONVERGE_NONE;
     }
@@ -232,7 +299,15 @@ int sl_reconverge(const uint32_t *code, size_t words, uint64_t base,
         }
         memcpy(sorted, functions, function_count * sizeof *sorted);
         qsort(sorted, function_count, sizeof *sorted, compare_functions);
-        struct code view = {insns, words, block_of, table};
+        struct code view = {
+            .insns = insns,
+            .words = words,
+            .block_of = block_of,
+            .table = table,
+            .base = base,
+            .constants = constants,
+            .constant_count = constant_count,
+        };
         status = analyse_all(&view, base, sorted, function_count);
     }
     free(insns);

@@ -10,6 +10,8 @@
 
 #include <stdint.h>
 
+#include "wave/lanes.h"
+
 /* A static variable marked so lies in the LDS of the work-group: one for all its work-items, whose
  * contents are undefined when the group starts. It cannot be initialised. All variables of a
  * program so marked take their space from the LDS of each of its NDRange kernels. */
@@ -72,9 +74,10 @@ static inline void *sl_lds_dynamic(void)
 /* Waits until all wavefronts of the work-group have come here, and orders their accesses: what one
  * stored before the barrier the others load behind it. All live lanes of a wavefront must execute
  * it together, and all wavefronts of the group the same one; else it is a fault. */
-static inline void sl_barrier(void)
+static inline __attribute__((always_inline)) void sl_barrier(void)
 {
-    __asm__ volatile(".insn r 0x0b, 0, 7, x0, x0, x0" : : : "memory");
+here:
+    __asm__ volatile(SL_WAVE_SITE(0) ".insn r 0x0b, 0, 7, x0, x0, x0" : : SL_WAVE_HERE : "memory");
 }
 
 #endif

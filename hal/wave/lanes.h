@@ -29,11 +29,25 @@ SL_WAVE_ID(context_id, 4)   /* number of the wavefront's context in the compute 
 SL_WAVE_ID(cu_count, 5)     /* compute units of the device */
 #undef SL_WAVE_ID
 
+/* Each cross-lane operation leaves a record in section .sluice.sites, which is not loaded: the
+ * routine that is called (0 for an instruction), the operation's address, and address and name of
+ * the label `here` in front of it. A copy that the compiler makes has the label of the original;
+ * operations with different labels are different to the compiler and not merged.
+ * build/bin/check-convergence reads the records. */
+#define SL_WAVE_SITE(routine)                                                                      \
+    ".pushsection .sluice.sites, \"\", @progbits\n\t.balign 8\n\t.8byte " #routine                 \
+    ", .Lsl_site%=, %[here]\n\t.asciz \"%[here]\"\n\t.balign 8\n\t.popsection\n.Lsl_site%=:\n\t"
+#define SL_WAVE_HERE [here] "i"(&&here)
+
 /* One bit for each active lane whose value is not zero, lane 0 in bit 0. */
 static inline uint64_t sl_ballot(uint64_t value)
 {
     uint64_t mask;
-    __asm__ volatile(".insn r 0x0b, 0, 1, %0, %1, x0" : "=r"(mask) : "r"(value) : "memory");
+here:
+    __asm__ volatile(SL_WAVE_SITE(0) ".insn r 0x0b, 0, 1, %0, %1, x0"
+                     : "=r"(mask)
+                     : "r"(value), SL_WAVE_HERE
+                     : "memory");
     return mask;
 }
 
@@ -41,7 +55,11 @@ static inline uint64_t sl_ballot(uint64_t value)
 static inline bool sl_elect(void)
 {
     uint64_t elected;
-    __asm__ volatile(".insn r 0x0b, 0, 2, %0, x0, x0" : "=r"(elected) : : "memory");
+here:
+    __asm__ volatile(SL_WAVE_SITE(0) ".insn r 0x0b, 0, 2, %0, x0, x0"
+                     : "=r"(elected)
+                     : SL_WAVE_HERE
+                     : "memory");
     return elected != 0;
 }
 
@@ -49,7 +67,11 @@ static inline bool sl_elect(void)
 static inline uint64_t sl_first(uint64_t value)
 {
     uint64_t first;
-    __asm__ volatile(".insn r 0x0b, 0, 3, %0, %1, x0" : "=r"(first) : "r"(value) : "memory");
+here:
+    __asm__ volatile(SL_WAVE_SITE(0) ".insn r 0x0b, 0, 3, %0, %1, x0"
+                     : "=r"(first)
+                     : "r"(value), SL_WAVE_HERE
+                     : "memory");
     return first;
 }
 
@@ -57,9 +79,10 @@ static inline uint64_t sl_first(uint64_t value)
 static inline uint64_t sl_shuffle(uint64_t value, unsigned lane)
 {
     uint64_t other;
-    __asm__ volatile(".insn r 0x0b, 0, 4, %0, %1, %2"
+here:
+    __asm__ volatile(SL_WAVE_SITE(0) ".insn r 0x0b, 0, 4, %0, %1, %2"
                      : "=r"(other)
-                     : "r"(value), "r"((uint64_t)lane)
+                     : "r"(value), "r"((uint64_t)lane), SL_WAVE_HERE
                      : "memory");
     return other;
 }
@@ -71,18 +94,20 @@ static inline uint64_t sl_shuffle(uint64_t value, unsigned lane)
     static inline type sl_scan_##name(type value)                                                  \
     {                                                                                              \
         type result;                                                                               \
-        __asm__ volatile(".insn r 0x0b, " #operation ", 5, %0, %1, x0"                             \
+    here:                                                                                          \
+        __asm__ volatile(SL_WAVE_SITE(0) ".insn r 0x0b, " #operation ", 5, %0, %1, x0"             \
                          : "=r"(result)                                                            \
-                         : "r"(value)                                                              \
+                         : "r"(value), SL_WAVE_HERE                                                \
                          : "memory");                                                              \
         return result;                                                                             \
     }                                                                                              \
     static inline type sl_reduce_##name(type value)                                                \
     {                                                                                              \
         type result;                                                                               \
-        __asm__ volatile(".insn r 0x0b, " #operation ", 6, %0, %1, x0"                             \
+    here:                                                                                          \
+        __asm__ volatile(SL_WAVE_SITE(0) ".insn r 0x0b, " #operation ", 6, %0, %1, x0"             \
                          : "=r"(result)                                                            \
-                         : "r"(value)                                                              \
+                         : "r"(value), SL_WAVE_HERE                                                \
                          : "memory");                                                              \
         return result;                                                                             \
     }

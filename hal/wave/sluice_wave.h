@@ -10,7 +10,7 @@
  *
  * Cross-lane operations work on the lanes that are active where they are called, and must not be
  * duplicated or merged by the compiler: kernels are compiled with the options that docs/isa.md
- * lists, and tests/check_convergence.sh checks the result. What kernels of an NDRange need is in
+ * lists, and build/bin/check-convergence checks the result. What kernels of an NDRange need is in
  * wave/group.h. Not in here yet: yield, locks, floating-point atomics. */
 #ifndef SLUICE_WAVE_H
 #define SLUICE_WAVE_H
@@ -43,6 +43,35 @@ void sl_enq(int channel, void *elements, int count);
 
 /* Gives an element back, after everything that the wavefront has loaded and stored so far. */
 void sl_tfree(int channel, int index);
+
+/* A call of one of these is a cross-lane operation: its record (lanes.h) stands right in front of
+ * it, behind what computes the arguments. Macros, so that the call has its line in the kernel. */
+#define SL_WAVE_CALL(routine, ...)                                                                 \
+    __label__ here;                                                                                \
+    here:                                                                                          \
+    __asm__ volatile(SL_WAVE_SITE(routine) : : SL_WAVE_HERE : "memory");                           \
+    (routine)(__VA_ARGS__)
+#define SL_WAVE_TALLOC(routine, channel, count)                                                    \
+    ({                                                                                             \
+        const int sl_channel_ = (channel);                                                         \
+        const int sl_count_ = (count);                                                             \
+        ({ SL_WAVE_CALL(routine, sl_channel_, sl_count_); });                                      \
+    })
+#define sl_talloc(channel, count)         SL_WAVE_TALLOC(sl_talloc, channel, count)
+#define sl_talloc_or_trap(channel, count) SL_WAVE_TALLOC(sl_talloc_or_trap, channel, count)
+#define sl_enq(channel, elements, count)                                                           \
+    ({                                                                                             \
+        const int sl_channel_ = (channel);                                                         \
+        void *const sl_elements_ = (elements);                                                     \
+        const int sl_count_ = (count);                                                             \
+        ({ SL_WAVE_CALL(sl_enq, sl_channel_, sl_elements_, sl_count_); });                         \
+    })
+#define sl_tfree(channel, index)                                                                   \
+    ({                                                                                             \
+        const int sl_channel_ = (channel);                                                         \
+        const int sl_index_ = (index);                                                             \
+        ({ SL_WAVE_CALL(sl_tfree, sl_channel_, sl_index_); });                                     \
+    })
 
 /* The graph that runs; its channels follow it in memory. */
 static inline const struct sl_graph *sl_wave_graph(void)

@@ -31,6 +31,8 @@ struct counters {
     uint64_t divergent_branches;
     uint64_t unreconverged_branches;
     uint64_t stack_depth_max;
+    uint64_t stack_spills;
+    uint64_t stack_fills;
     uint64_t calls;
     uint64_t loads;
     uint64_t stores;

@@ -51,6 +51,8 @@ static void fill_simt(uint64_t *block, const struct counters *counters)
     block[SL_STAT_SIMT_DIVERGENT_BRANCHES] = counters->divergent_branches;
     block[SL_STAT_SIMT_UNRECONVERGED_BRANCHES] = counters->unreconverged_branches;
     block[SL_STAT_SIMT_STACK_DEPTH_MAX] = counters->stack_depth_max;
+    block[SL_STAT_SIMT_STACK_SPILLS] = counters->stack_spills;
+    block[SL_STAT_SIMT_STACK_FILLS] = counters->stack_fills;
     block[SL_STAT_SIMT_CALLS] = counters->calls;
     block[SL_STAT_SIMT_LOADS] = counters->loads;
     block[SL_STAT_SIMT_STORES] = counters->stores;

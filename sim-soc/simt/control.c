@@ -115,7 +115,15 @@ static void return_from_call(struct gpu *gpu, struct wave *wave, const struct si
     if (astray != 0) {
         wave_fault(gpu, wave, SL_FAULT_RETURN, astray, op,
                    jalr_target(wave, op, lowest_lane(astray)));
-    } else if (!simt_stack_return(&wave->stack)) {
+        return;
+    }
+    uint32_t lowest = simt_stack_return_lowest(&wave->stack);
+    bool goes_on = simt_stack_return(&wave->stack);
+
+    if (goes_on && lowest < wave->stack.spilled) {
+        spill_touch(gpu, wave, lowest, cycle);
+    }
+    if (!goes_on) {
         wave_end(gpu, wave, cycle);
     }
 }

@@ -38,7 +38,9 @@ static struct gpu_shape shape_of(const struct sl_config *config)
         .barrier_cycles = number(config, SL_CFG_GPU_BARRIER_CYCLES),
         .cycle_ps = 1000000000000ull / (uint64_t)config->number[SL_CFG_GPU_CLOCK],
         .stack_bytes = (uint64_t)config->number[SL_CFG_GPU_STACK],
-        .stack_capacity = number(config, SL_CFG_GPU_DIVERGENCE_DEPTH),
+        .stack_hardware = number(config, SL_CFG_GPU_DIVERGENCE_DEPTH),
+        .stack_capacity = number(config, SL_CFG_GPU_DIVERGENCE_DEPTH) +
+                          number(config, SL_CFG_GPU_DIVERGENCE_SPILL),
         .splits_misaligned = number(config, SL_CFG_GPU_MISALIGNED) == 1,
         .timing = simt_timing_of(config, pass_cycles),
         .scheduler = simt_scheduler_of(config),
@@ -68,6 +70,7 @@ static void wire(struct gpu *gpu)
             simd->waves[simd->slots++] = wave;
             wave->stack.entries = &gpu->stacks[(size_t)index * gpu->shape.stack_capacity];
             wave->stack.capacity = gpu->shape.stack_capacity;
+            wave->stack.hardware = gpu->shape.stack_hardware;
             wave->memory_ops = &gpu->mem_ops[(size_t)index * gpu->shape.memory_ops];
             wave->end.run = wave_end_event;
             wave->end.rank = EVENT_OTHER;

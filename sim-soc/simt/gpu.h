@@ -82,7 +82,8 @@ struct gpu_shape {
     uint32_t barrier_cycles;
     uint64_t cycle_ps;
     uint64_t stack_bytes;
-    uint32_t stack_capacity;
+    uint32_t stack_hardware; /* entries in hardware */
+    uint32_t stack_capacity; /* and in memory */
     bool splits_misaligned;
     struct simt_timing timing;
     const struct simt_scheduler *scheduler;

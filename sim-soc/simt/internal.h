@@ -33,6 +33,14 @@ static inline void control_next(struct wave *wave)
     simt_stack_reconverge(&wave->stack);
 }
 
+/* spill.c: entries of the reconvergence stack that are in memory. */
+
+/* Moves entries after an instruction that left the stack unbalanced. */
+void spill_balance(struct gpu *gpu, struct wave *wave, uint64_t cycle);
+
+/* The instruction has looked at entries from `lowest` up, some of which are in memory. */
+void spill_touch(struct gpu *gpu, struct wave *wave, uint32_t lowest, uint64_t cycle);
+
 /* cross.c: operations over the lanes of a wavefront. */
 void cross_execute(struct gpu *gpu, struct wave *wave, const struct simt_op *op);
 

@@ -137,6 +137,9 @@ static void issue(struct gpu *gpu, struct wave *wave, const struct simt_op *op, 
     gpu->counters->lane_instructions += wave_lane_count(wave);
     wave_execute(gpu, wave, op, cycle);
     if (wave->state == WAVE_RUNNING) {
+        if (simt_stack_is_unbalanced(&wave->stack)) {
+            spill_balance(gpu, wave, cycle);
+        }
         look_ahead(gpu, wave, cycle);
     }
 }

@@ -11,6 +11,7 @@ void simt_stack_begin(struct simt_stack *stack, uint32_t pc, uint64_t mask)
     stack->entries[0] =
         (struct stack_entry){.mask = mask, .pc = pc, .reconvergence = PC_NONE, .is_call = true};
     stack->depth = 1;
+    stack->spilled = 0;
 }
 
 static void push(struct simt_stack *stack, struct stack_entry entry)
@@ -81,6 +82,12 @@ uint32_t simt_stack_return_pc(const struct simt_stack *stack)
 {
     uint32_t call = find_call(stack);
     return call == 0 ? PC_EXIT : stack->entries[call - 1].pc;
+}
+
+uint32_t simt_stack_return_lowest(const struct simt_stack *stack)
+{
+    uint32_t call = find_call(stack);
+    return call == 0 ? 0 : call - 1;
 }
 
 bool simt_stack_return(struct simt_stack *stack)

@@ -17,6 +17,8 @@
 
 #include "simt/lanes.h"
 #include "simt/program.h"
+#include "sluice/limits.h"
+#include "sluice/memory_map.h"
 
 struct stack_entry {
     uint64_t mask;
@@ -29,7 +31,12 @@ struct simt_stack {
     struct stack_entry *entries; /* capacity of them */
     uint32_t depth;              /* entries in use; the top one is entries[depth - 1] */
     uint32_t capacity;
+    uint32_t hardware; /* entries that the hardware holds; spill.c */
+    uint32_t spilled;  /* the lowest ones, in memory: a multiple of STACK_LINE_ENTRIES */
 };
+
+/* Entries in a cache line of the save area. */
+#define STACK_LINE_ENTRIES (SL_CACHE_LINE_BYTES / SL_STACK_ENTRY_BYTES)
 
 /* One direction of a divergent branch or jump. */
 struct stack_direction {
@@ -65,9 +72,19 @@ int simt_stack_call(struct simt_stack *stack, uint32_t target, uint32_t back);
  * the kernel itself. */
 uint32_t simt_stack_return_pc(const struct simt_stack *stack);
 
+/* The lowest entry that a return of the top entry's lanes looks at. */
+uint32_t simt_stack_return_lowest(const struct simt_stack *stack);
+
 /* The lanes of the top entry return. False when that leaves nothing to execute: the wavefront has
  * ended. */
 bool simt_stack_return(struct simt_stack *stack);
+
+/* Whether entries have to move between hardware and memory: the top one is in memory, or the
+ * hardware would hold too many. */
+static inline bool simt_stack_is_unbalanced(const struct simt_stack *stack)
+{
+    return stack->depth - stack->spilled - 1 >= stack->hardware;
+}
 
 /* Pops entries that have reached their reconvergence point; called after the top's program counter
  * changed. */

@@ -236,7 +236,7 @@ static void test_return_astray(void **state)
 static void test_depth_of_calls(void **state)
 {
     (void)state;
-    struct machine *m = MACHINE("gpu.divergence_depth=6");
+    struct machine *m = MACHINE("gpu.divergence_depth=6", "gpu.divergence_spill=0");
 
     asm_begin(&code);
     asm_to(&code, asm_JAL(RA, 0), 0);
@@ -262,7 +262,7 @@ static void test_depth_of_calls(void **state)
 static void test_depth_of_branches(void **state)
 {
     (void)state;
-    struct machine *m = MACHINE("gpu.divergence_depth=6");
+    struct machine *m = MACHINE("gpu.divergence_depth=6", "gpu.divergence_spill=0");
     uint32_t pc[4];
 
     asm_begin(&code);
@@ -292,7 +292,7 @@ static void test_depth_of_branches(void **state)
 static void test_depth_without_post_dominator(void **state)
 {
     (void)state;
-    struct machine *m = MACHINE("gpu.divergence_depth=4");
+    struct machine *m = MACHINE("gpu.divergence_depth=4", "gpu.divergence_spill=0");
 
     asm_begin(&code);
     asm_to(&code, asm_JAL(RA, 0), 0);

@@ -107,8 +107,11 @@ static void load(struct machine *m)
         functions[i] = (struct sl_function){m->elf.functions[i].address, m->elf.functions[i].bytes};
     }
     uint64_t table = take(m, code->bytes * 2);
-    assert_int_equal(sl_reconverge(at(m, code->address), code->bytes / 4, code->address, functions,
-                                   m->elf.function_count, at(m, table)),
+    struct sl_read_only constants[SL_ELF_SEGMENTS_MAX];
+    size_t constant_count = sl_elf_constants(&m->elf, constants);
+    assert_int_equal(sl_reconverge_program(at(m, code->address), code->bytes / 4, code->address,
+                                           functions, m->elf.function_count, constants,
+                                           constant_count, at(m, table)),
                      0);
     free(functions);
     uint64_t program = take(m, sizeof(struct sl_program));

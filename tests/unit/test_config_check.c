@@ -125,9 +125,10 @@ static void test_pool_blocks(void **state)
     passes();
 }
 
-/* Default machine: a save area is 4096 + 64 lanes x 64 registers x 8 bytes = 36,864 bytes; with 64
- * x 1 KiB of stacks 102,400 = 25 pages; 320 of them 32,768,000 bytes = 500 x 64 KiB, so that
- * rounding moves nothing: DRAM ends at 0xc000_0000, its top 2 MiB begin at 0xbfe0_0000. */
+/* Default machine: a save area is 4096 + 64 lanes x 64 registers x 8 bytes + 512 stack entries x 16
+ * bytes = 45,056 bytes; with 64 x 1 KiB of stacks 110,592 = 27 pages; 320 of them 35,389,440 bytes
+ * = 540 x 64 KiB, so that rounding moves nothing: DRAM ends at 0xc000_0000, its top 2 MiB begin at
+ * 0xbfe0_0000. */
 static void test_layout_default(void **state)
 {
     (void)state;
@@ -137,14 +138,14 @@ static void test_layout_default(void **state)
     assert_int_equal(layout.dram_limit, 0xc0000000);
     assert_int_equal(layout.top_base, 0xbfe00000);
     assert_int_equal(layout.window_base, 0xbfff0000);
-    assert_int_equal(layout.save_area_bytes, 36864);
-    assert_int_equal(layout.pool_block_bytes, 102400);
+    assert_int_equal(layout.save_area_bytes, 45056);
+    assert_int_equal(layout.pool_block_bytes, 110592);
     assert_int_equal(layout.pool_blocks, 320);
-    assert_int_equal(layout.pool_base, 0xbfe00000 - 32768000);
+    assert_int_equal(layout.pool_base, 0xbfe00000 - 35389440);
     assert_int_equal(layout.heap_limit, layout.pool_base);
 }
 
-/* One CU, 64 MiB: 40 blocks of 102,400 bytes are 62.5 x 64 KiB; rounded down to 63. */
+/* One CU, 64 MiB: 40 blocks of 110,592 bytes are 67.5 x 64 KiB; rounded up to 68. */
 static void test_layout_small(void **state)
 {
     (void)state;
@@ -155,7 +156,7 @@ static void test_layout_small(void **state)
     assert_int_equal(sl_layout_compute(&config, &layout), 0);
     assert_int_equal(layout.dram_limit, 0x84000000);
     assert_int_equal(layout.pool_blocks, 40);
-    assert_int_equal(layout.pool_base, 0x83e00000 - 63 * 65536);
+    assert_int_equal(layout.pool_base, 0x83e00000 - 68 * 65536);
     assert_true(layout.heap_limit > SL_HEAP_BASE + SL_MIB(1));
 }
 
@@ -171,23 +172,23 @@ static void test_layout_too_large(void **state)
     fails(
         "--set: dram.size = 1 GiB (default), gpu.cus = 64, gpu.contexts = 64 (--set), gpu.stack = "
         "64 KiB (--set), gpu.lanes = 64 (default), pool.blocks = 0 (default): the wavefront state "
-        "pool of 4096 blocks of 4132 KiB takes 16924672 KiB; DRAM has 1037312 KiB for it");
+        "pool of 4096 blocks of 4140 KiB takes 16957440 KiB; DRAM has 1037312 KiB for it");
     set("gpu.stack=1 KiB");
     passes();
 }
 
 /* The most blocks that leave 1 MiB of heap in 64 MiB: 8 MiB below the heap, 2 MiB at the top and 1
- * MiB of heap leave 53 MiB = 55,574,528 bytes: 542 blocks of 102,400 are 847 x 64 KiB and fit in
- * 848. 543 blocks are 55,603,200 bytes: too many. */
+ * MiB of heap leave 53 MiB = 55,574,528 bytes: 502 blocks of 110,592 are 847.1 x 64 KiB and fit in
+ * 848. 503 blocks are 55,627,776 bytes: too many. */
 static void test_layout_limit(void **state)
 {
     (void)state;
     set("dram.size=64 MiB");
-    set("pool.blocks=542");
+    set("pool.blocks=502");
     passes();
-    set("pool.blocks=543");
+    set("pool.blocks=503");
     assert_int_equal(sl_config_check(&config, error, sizeof error), -1);
-    assert_non_null(strstr(error, "543 blocks of 100 KiB takes 54300 KiB; DRAM has 54272 KiB"));
+    assert_non_null(strstr(error, "503 blocks of 108 KiB takes 54324 KiB; DRAM has 54272 KiB"));
 }
 
 static void test_record(void **state)

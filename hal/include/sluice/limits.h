@@ -47,4 +47,6 @@
 
 #define SL_RECONVERGE_NONE 0xffffffff
 
+#define SL_STACK_ENTRY_BYTES 16u /* a reconvergence stack's entry in the save area */
+
 #endif

@@ -61,7 +61,7 @@ check "return to where no call was" fault return fault_return "$some" 'return to
 check "endless loop" fault loop fault_loop "$all" 'cycle limit reached: the graph is not complete after 100000 cycles' loop --set gpu.cycle_limit=100000
 check "stack overflow" fault stack deeper "$some" 'stack overflow: store of 8 bytes at 0x4ffff.*gpu\.stack is 1 KiB' stack
 check "a larger stack is larger" fault stack deeper "$some" 'gpu\.stack is 2 KiB' stack --set gpu.stack=2KiB
-check "reconvergence stack overflow" fault stack deeper "$some" 'reconvergence stack overflow; gpu\.divergence_depth is 20' call --set gpu.divergence_depth=20
+check "reconvergence stack overflow" fault stack deeper "$some" 'reconvergence stack overflow; gpu\.divergence_depth is 20, gpu\.divergence_spill is 0' call --set gpu.divergence_depth=20 --set gpu.divergence_spill=0
 check "trap of the kernel's own" fault trap fault_trap "$some" 'kernel trap 20 \(operands 0xabc and 0xdef\)' trap
 check "assertion" fault assert fault_assert "$some" 'assertion failed in line [0-9]+ \(value 3\)' assert
 check "no such channel" fault channel fault_channel "$some" 'there is no channel 77: the graph has 1' channel

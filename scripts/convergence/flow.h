@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Paths through a function's machine code, for check-convergence. */
+#ifndef SLUICE_CONVERGENCE_FLOW_H
+#define SLUICE_CONVERGENCE_FLOW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "host/elf_load.h"
+
+struct flow {
+    const struct sl_elf *elf;
+    const struct sl_elf_segment *code;
+    struct sl_insn *insns; /* one for each two bytes of code */
+    size_t units;
+};
+
+/* Decodes the code. Returns 0, or -1 when out of memory. */
+int flow_open(struct flow *flow, const struct sl_elf *elf);
+void flow_close(struct flow *flow);
+
+/* The instruction at an address; NULL where that is not in the code. */
+const struct sl_insn *flow_insn(const struct flow *flow, uint64_t address);
+
+/* The instruction's word. */
+uint32_t flow_word(const struct flow *flow, uint64_t address);
+
+/* Where a call or tail call at an address goes: that of one instruction, or of the pair auipc,
+ * jalr. 0 for anything else. */
+uint64_t flow_callee(const struct flow *flow, uint64_t address);
+
+/* Whether lanes that pass `place` execute the instruction at `operation` exactly once each time,
+ * and not otherwise: no way from the function's entry, or from the operation itself, leads to the
+ * operation past the place, and none from the place out of the function, or back to it, past the
+ * operation. Returns -1 when out of memory. */
+int flow_is_once(const struct flow *flow, const struct sl_elf_function *function, uint64_t place,
+                 uint64_t operation);
+
+#endif

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Divergent control flow in compiled C kernels: each lane's result against the same C on the host,
+ * what reconverges where, the stack's spilling, and the faults that control flow can end in. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "config/config.h"
+#include "host/elf_load.h"
+#include "host/reconverge.h"
+#include "simt/gpu.h"
+#include "sluice/codes.h"
+#include "soc/control_cases.h"
+
+#define LANES_IN_USE 64
+#define OUT          (SL_HEAP_BASE + 0x100)
+
+struct machine {
+    struct sl_config config;
+    struct sl_layout layout;
+    struct dram dram;
+    struct counters counters;
+    struct mem_system *mem;
+    struct gpu *gpu;
+    struct sl_elf elf;
+    uint32_t ended;
+    struct sl_fault fault;
+};
+
+static void on_end(void *owner, const struct wave *wave)
+{
+    (void)wave;
+    ((struct machine *)owner)->ended++;
+}
+
+static void on_fault(void *owner, const struct sl_fault *fault)
+{
+    ((struct machine *)owner)->fault = *fault;
+}
+
+static void load(struct machine *m)
+{
+    const char *build = getenv("SLUICE_BUILD");
+    char path[1024];
+    char error[512];
+    (void)snprintf(path, sizeof path, "%s/kernels/control.elf", build == NULL ? "build" : build);
+    if (sl_elf_open(&m->elf, path, error, sizeof error) != 0) {
+        fail_msg("%s", error);
+    }
+    for (size_t i = 0; i < m->elf.segment_count; i++) {
+        const struct sl_elf_segment *segment = &m->elf.segments[i];
+        memcpy(dram_at(&m->dram, segment->address), segment->data, segment->file_bytes);
+    }
+    const struct sl_elf_segment *code = &m->elf.segments[m->elf.code];
+    struct sl_function *functions = calloc(m->elf.function_count, sizeof *functions);
+    assert_non_null(functions);
+    for (size_t i = 0; i < m->elf.function_count; i++) {
+        functions[i] = (struct sl_function){m->elf.functions[i].address, m->elf.functions[i].bytes};
+    }
+    struct sl_read_only constants[SL_ELF_SEGMENTS_MAX];
+    size_t constant_count = sl_elf_constants(&m->elf, constants);
+    uint64_t table = SL_HEAP_BASE + 0x1000;
+    assert_int_equal(sl_reconverge_program(dram_at(&m->dram, code->address), code->bytes / 4,
+                                           code->address, functions, m->elf.function_count,
+                                           constants, constant_count, dram_at(&m->dram, table)),
+                     0);
+    free(functions);
+    *(struct sl_program *)dram_at(&m->dram, SL_HEAP_BASE) = (struct sl_program){
+        .code = code->address,
+        .code_bytes = code->bytes,
+        .reconvergence = table,
+        .global_pointer = m->elf.global_pointer,
+    };
+    assert_int_equal(gpu_load_program(m->gpu, SL_HEAP_BASE), 0);
+}
+
+static void set(struct machine *m, const char *setting)
+{
+    char error[512];
+    if (sl_config_set(&m->config, setting, error, sizeof error) != 0) {
+        fail_msg("%s", error);
+    }
+}
+
+static struct machine *machine_create(const char *setting)
+{
+    struct machine *m = calloc(1, sizeof *m);
+    assert_non_null(m);
+    sl_config_init(&m->config);
+    set(m, "dram.size=64MiB");
+    set(m, "gpu.cus=1");
+    set(m, "gpu.stack=16KiB");
+    set(m, setting);
+    assert_int_equal(sl_layout_compute(&m->config, &m->layout), 0);
+    m->dram.size = m->layout.dram_bytes;
+    m->dram.bytes = mmap(NULL, m->dram.size, PROT_READ | PROT_WRITE,
+                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    assert_true(m->dram.bytes != MAP_FAILED);
+    m->mem = mem_create(&m->config, &m->dram);
+    m->gpu = gpu_create(&m->config, &m->layout, &m->dram, m->mem, &m->counters);
+    assert_non_null(m->gpu);
+    m->gpu->listener = (struct gpu_listener){.owner = m, .wave_ended = on_end, .faulted = on_fault};
+    load(m);
+    gpu_begin(m->gpu);
+    return m;
+}
+
+static void machine_destroy(struct machine *m)
+{
+    gpu_destroy(m->gpu);
+    m->mem->ops->destroy(m->mem);
+    munmap(m->dram.bytes, m->dram.size);
+    sl_elf_close(&m->elf);
+    free(m);
+}
+
+static const uint64_t *run(struct machine *m, const char *kernel, uint64_t argument)
+{
+    size_t f = 0;
+    while (f < m->elf.function_count && strcmp(m->elf.functions[f].name, kernel) != 0) {
+        f++;
+    }
+    assert_true(f < m->elf.function_count);
+    struct wave_launch launch = {
+        .pc = (uint32_t)(m->elf.functions[f].address - m->elf.segments[m->elf.code].address),
+        .index_mask = UINT32_MAX,
+        .count = LANES_IN_USE,
+        .argument_count = 2,
+        .arguments = {OUT, argument},
+    };
+    memset(dram_at(&m->dram, OUT), 0xee, LANES_IN_USE * sizeof(uint64_t));
+    memset(&m->counters, 0, sizeof m->counters);
+    gpu_launch(m->gpu, 0, &launch);
+    uint64_t begin = m->gpu->wheel.now;
+    for (uint64_t cycle = 0; m->ended == 0 && cycle < 10000000; cycle += 1000) {
+        gpu_run(m->gpu, begin + cycle);
+    }
+    m->ended = 0;
+    return (const uint64_t *)dram_at(&m->dram, OUT);
+}
+
+static void check_case(const char *setting, unsigned number)
+{
+    struct machine *m = machine_create(setting);
+    const uint64_t *out = run(m, "control_run", number);
+
+    assert_int_equal(m->fault.code, 0);
+    for (uint64_t lane = 0; lane < LANES_IN_USE; lane++) {
+        if (out[lane] != control_case(number, lane)) {
+            fail_msg("case %u, lane %llu: 0x%llx, not 0x%llx", number, (unsigned long long)lane,
+                     (unsigned long long)out[lane], (unsigned long long)control_case(number, lane));
+        }
+    }
+    machine_destroy(m);
+}
+
+static void test_cases(void **state)
+{
+    (void)state;
+    for (unsigned number = 0; number < CONTROL_CASES; number++) {
+        check_case("gpu.divergence_depth=32", number);
+        check_case("gpu.divergence_depth=4", number);
+    }
+}
+
+/* papers/004, section 2.2.3: without call entries lanes above 4 would return 3. */
+static void test_example2(void **state)
+{
+    (void)state;
+    struct machine *m = machine_create("gpu.divergence_depth=32");
+    const uint64_t *out = run(m, "control_run", 0);
+    for (unsigned lane = 0; lane < LANES_IN_USE; lane++) {
+        assert_int_equal(out[lane], lane > 4 ? 4 : 2);
+    }
+    assert_int_equal(m->counters.unreconverged_branches, 0);
+    machine_destroy(m);
+}
+
+/* Jump tables, of a switch and of labels: every divergent jump has a reconvergence point. */
+static void test_tables(void **state)
+{
+    (void)state;
+    struct machine *m = machine_create("gpu.divergence_depth=32");
+    (void)run(m, "control_run", 1);
+    assert_true(m->counters.divergent_branches > 20);
+    assert_int_equal(m->counters.unreconverged_branches, 0);
+    machine_destroy(m);
+}
+
+static void test_early(void **state)
+{
+    (void)state;
+    struct machine *m = machine_create("gpu.divergence_depth=32");
+    const uint64_t *out = run(m, "control_early", 0);
+    assert_int_equal(m->fault.code, 0);
+    for (unsigned lane = 0; lane < LANES_IN_USE; lane++) {
+        assert_int_equal(out[lane], lane % 10);
+    }
+    machine_destroy(m);
+}
+
+/* Lane n is n calls deep. At the deepest the stack holds the kernel's call entry and, for each
+ * call, a call entry, one that waits behind it, and one that waits for the branch. */
+static void test_spill(void **state)
+{
+    (void)state;
+    struct machine *m = machine_create("gpu.divergence_depth=32");
+    const uint64_t *out = run(m, "control_deep", 1);
+    assert_int_equal(m->fault.code, 0);
+    for (uint64_t lane = 0; lane < LANES_IN_USE; lane++) {
+        assert_int_equal(out[lane], lane * (lane + 1) / 2);
+    }
+    assert_true(m->counters.stack_depth_max > 63 * 2);
+    assert_true(m->counters.stack_spills >= (m->counters.stack_depth_max - 32) / 4);
+    assert_true(m->counters.stack_fills > 0);
+    uint64_t with_spilling = m->gpu->wheel.now;
+    machine_destroy(m);
+
+    m = machine_create("gpu.divergence_depth=512");
+    out = run(m, "control_deep", 1);
+    assert_int_equal(out[63], 63 * 64 / 2);
+    assert_int_equal(m->counters.stack_spills, 0);
+    assert_int_equal(m->counters.stack_fills, 0);
+    assert_true(m->gpu->wheel.now <= with_spilling);
+    machine_destroy(m);
+}
+
+/* Hardware and save area full: a fault, and the machine goes on with the next. */
+static void test_depth(void **state)
+{
+    (void)state;
+    struct machine *m = machine_create("gpu.divergence_spill=8");
+    (void)run(m, "control_deep", 1);
+    assert_int_equal(m->fault.code, SL_FAULT_DIVERGENCE_DEPTH);
+    m->fault.code = 0;
+    const uint64_t *out = run(m, "control_early", 0);
+    assert_int_equal(m->fault.code, 0);
+    assert_int_equal(out[63], 3);
+    machine_destroy(m);
+}
+
+static void test_trap(void **state)
+{
+    (void)state;
+    struct machine *m = machine_create("gpu.divergence_depth=32");
+    (void)run(m, "control_trap", 0);
+    assert_int_equal(m->fault.code, SL_FAULT_TRAP);
+    assert_int_equal(m->fault.lanes, 0x2020202020202020);
+    assert_int_equal(m->fault.value0, 5);
+    machine_destroy(m);
+}
+
+/* The lanes that loop are named. */
+static void test_endless(void **state)
+{
+    (void)state;
+    struct machine *m = machine_create("gpu.divergence_depth=32");
+    (void)run(m, "control_endless", 0);
+    assert_int_equal(m->fault.code, 0);
+    gpu_fault_cycle_limit(m->gpu, 1000);
+    assert_int_equal(m->fault.code, SL_FAULT_CYCLE_LIMIT);
+    assert_int_equal(m->fault.lanes, 0xffffffff00000000);
+    machine_destroy(m);
+}
+
+static void test_astray(void **state)
+{
+    (void)state;
+    struct machine *m = machine_create("gpu.divergence_depth=32");
+    (void)run(m, "control_astray", 0);
+    assert_int_equal(m->fault.code, SL_FAULT_RETURN);
+    assert_int_equal(m->fault.lanes, 0xaaaaaaaaaaaaaaaa);
+    machine_destroy(m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cases),  cmocka_unit_test(test_example2),
+        cmocka_unit_test(test_tables), cmocka_unit_test(test_early),
+        cmocka_unit_test(test_spill),  cmocka_unit_test(test_depth),
+        cmocka_unit_test(test_trap),   cmocka_unit_test(test_endless),
+        cmocka_unit_test(test_astray),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
