@@ -18,7 +18,7 @@ COMMON_SOURCES  := $(wildcard tests/programs/common/*.c)
 
 # ---- the code that executes lanes: one object per vector extension, chosen at run time ----
 
-LANES_SOURCE := sim-soc/simt/lanes_exec.c
+LANES_SOURCES := sim-soc/simt/lanes_exec.c sim-soc/simt/float_exec.c
 ifneq ($(filter x86_64 x86_64-%,$(shell $(CC) -dumpmachine 2>/dev/null || uname -m)),)
 LANES_VARIANTS := base avx2 avx512
 else
@@ -26,17 +26,21 @@ LANES_VARIANTS := base
 HOST_FLAGS += -DSL_LANES_ONLY_BASE
 endif
 LANES_FLAGS_base   := -DSL_LANES_VARIANT=base
-LANES_FLAGS_avx2   := -DSL_LANES_VARIANT=avx2 -mavx2
+LANES_FLAGS_avx2   := -DSL_LANES_VARIANT=avx2 -mavx2 -mfma
 LANES_FLAGS_avx512 := -DSL_LANES_VARIANT=avx512 -mavx512f -mavx512dq -mavx512bw -mavx512vl \
-                      -mprefer-vector-width=512
+                      -mfma -mprefer-vector-width=512
 
-# $(call objects,prefix,sources): the lanes' source stands for all its variants.
-objects = $(patsubst %.c,$(1)/%.o,$(filter-out $(LANES_SOURCE),$(2))) \
-          $(if $(filter $(LANES_SOURCE),$(2)),$(LANES_VARIANTS:%=$(1)/$(LANES_SOURCE:.c=).%.o))
+# Floating point on lanes: rounding mode and exception flags are run-time state, every operation is in the
+# source because its flags are wanted, and square roots and conversions are single instructions.
+LANES_OWN_FLAGS := -frounding-math -ftrapping-math -ffp-contract=off -fno-math-errno
+
+# $(call objects,prefix,sources): a source of the lanes stands for all its variants.
+objects = $(patsubst %.c,$(1)/%.o,$(filter-out $(LANES_SOURCES),$(2))) \
+          $(foreach s,$(filter $(LANES_SOURCES),$(2)),$(LANES_VARIANTS:%=$(1)/$(s:.c=).%.o))
 
 # ---- objects ----
 
-LANES_FLAGS := $(foreach v,$(LANES_VARIANTS),$(LANES_FLAGS_$v))
+LANES_FLAGS := $(LANES_OWN_FLAGS) $(foreach v,$(LANES_VARIANTS),$(LANES_FLAGS_$v))
 $(eval $(call stamp,host,$(CC) $(INCLUDES_tests) $(HOST_FLAGS) $(LANES_FLAGS)))
 
 $(BUILD)/obj/%.o: %.c $(BUILD)/stamps/host | $(READY)
@@ -45,7 +49,7 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/stamps/host | $(READY)
 define lanes-rule
 $(BUILD)/obj/%.$(1).o: %.c $(BUILD)/stamps/host | $(READY)
 	$$(call say,CC,$$< ($(1))) $$(make-folder) && $(CC) $$(includes) $(HOST_FLAGS) -O3 \
-	    $(LANES_FLAGS_$(1)) $$(DEPENDENCIES) -c $$< -o $$@
+	    $(LANES_OWN_FLAGS) $(LANES_FLAGS_$(1)) $$(DEPENDENCIES) -c $$< -o $$@
 endef
 $(foreach v,$(LANES_VARIANTS),$(eval $(call lanes-rule,$v)))
 

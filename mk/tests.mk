@@ -4,7 +4,8 @@
 # Tests on the host: each tests/{unit,soc,fuzz}/test_*.c is a cmocka program of its own, built
 # with AddressSanitizer and UndefinedBehaviorSanitizer, as is all that it links: hal, the accelerator,
 # and the firmware's logic with its register accesses mocked (SL_AGG_HOST). Other .c files in these
-# folders are helpers and go into every test of their folder.
+# folders are helpers and go into every test of their folder. What tests/fuzz compares with
+# runs in qemu-riscv64 (tests/fuzz/target).
 
 SANITIZE   := -fsanitize=address,undefined -fno-sanitize-recover=undefined
 TEST_FLAGS := $(LANGUAGE) -O1 -g -fno-omit-frame-pointer -pthread $(SANITIZE) -DSL_AGG_HOST \
@@ -26,7 +27,7 @@ $(BUILD)/san/%.o: %.c $(BUILD)/stamps/san | $(READY)
 define lanes-test-rule
 $(BUILD)/san/%.$(1).o: %.c $(BUILD)/stamps/san | $(READY)
 	$$(call say,CC,$$< ($(1), sanitized)) $$(make-folder) && $(CC) $$(includes) $(TEST_FLAGS) -O3 \
-	    $(LANES_FLAGS_$(1)) $$(DEPENDENCIES) -c $$< -o $$@
+	    $(LANES_OWN_FLAGS) $(LANES_FLAGS_$(1)) $$(DEPENDENCIES) -c $$< -o $$@
 endef
 $(foreach v,$(LANES_VARIANTS),$(eval $(call lanes-test-rule,$v)))
 
@@ -46,6 +47,30 @@ $(BUILD)/tests/$(1)/%: $(BUILD)/san/tests/$(1)/%.o $(TEST_HELPERS_$(1)) $(TEST_A
 endef
 $(foreach kind,unit soc fuzz,$(eval $(call test-rule,$(kind))))
 .SECONDARY: $(TEST_SOURCES:%.c=$(BUILD)/san/%.o)
+
+# ---- programs for qemu-riscv64 ----
+
+FUZZ_RUNNER := $(BUILD)/fuzz/runner
+FUZZ_FLAGS  := -march=rv64gc -mabi=lp64d -mcmodel=medany $(LANGUAGE) -O2 -ffreestanding -Itests
+
+$(FUZZ_RUNNER): tests/fuzz/target/runner.c tests/fuzz/exchange.h | $(READY)
+	$(call say,LD,$@) $(make-folder) && $(CROSS)gcc $(FUZZ_FLAGS) -nostdlib -static -Wl,--no-relax \
+	    -o $@ $<
+
+# The functions as lanes execute them: for each level of optimization, without and with compressed
+# instructions. No contraction, so that the host's results are the same.
+FUZZ_FUNCTIONS := $(wildcard tests/fuzz/functions_*.c)
+FUZZ_LEVELS    := O0 O2 O3 O0c O2c O3c
+FUZZ_PROGRAMS  := $(FUZZ_LEVELS:%=$(BUILD)/fuzz/functions-%.elf)
+
+$(FUZZ_PROGRAMS): $(BUILD)/fuzz/functions-%.elf: $(FUZZ_FUNCTIONS) tests/fuzz/functions.h \
+    tests/fuzz/functions.def linker/kernel.ld $(NEWLIB_KERNEL)/stamp | $(READY)
+	$(call say,KERNEL,$@) $(make-folder) && $(CROSS)gcc -march=rv64imafd$(if $(findstring c,$*),c) \
+	    -mabi=lp64d -mcmodel=medany -$(*:c=) $(LANGUAGE) -ffp-contract=off -Itests \
+	    -isystem $(NEWLIB_KERNEL)/include -nostartfiles -nostdlib -T linker/kernel.ld -Wl,--no-relax \
+	    $(FUZZ_FUNCTIONS) -L $(NEWLIB_KERNEL)/lib -Wl,--start-group -lc -lm -lgcc -Wl,--end-group -o $@
+
+$(filter $(BUILD)/tests/fuzz/%,$(TESTS)): $(FUZZ_RUNNER) $(FUZZ_PROGRAMS)
 
 # What `make test` runs, in this order.
 CHECKS   := $(sort $(wildcard tests/check_*.sh))

@@ -32,6 +32,7 @@ libcmocka-dev                 test  header:cmocka.h
 gdb-multiarch                 test  command:gdb-multiarch
 clang-format                  test  command:clang-format
 procps                        test  command:ps
+qemu-user                     test  command:qemu-riscv64
 "
 
 fail() {

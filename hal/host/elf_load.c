@@ -91,12 +91,6 @@ static int check_header(const Elf64_Ehdr *header, struct sl_elf_report *report)
             report, "is of ELF type %u%s; kernels are linked executables (%u)" ADVICE,
             header->e_type, header->e_type == ET_REL ? ", an object file" : "", ET_EXEC);
     }
-    if (header->e_flags & EF_RISCV_RVC) {
-        return sl_elf_fail(report,
-                           "has compressed instructions (ELF flags 0x%x), which compute units "
-                           "do not execute: compile with -march=rv64imafd",
-                           header->e_flags);
-    }
     if ((header->e_flags & EF_RISCV_FLOAT_ABI) != EF_RISCV_FLOAT_ABI_DOUBLE ||
         (header->e_flags & EF_RISCV_RVE)) {
         return sl_elf_fail(report, "follows another ABI (ELF flags 0x%x): compile with -mabi=lp64d",

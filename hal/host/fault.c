@@ -97,8 +97,8 @@ static void append_place(const struct sl_message_context *context, const struct 
     place_text(context->module, fault->pc, place, sizeof place);
     sl_text_append(out, bytes, ", in %s", place);
     if (is_in_routine(fault, place)) {
-        /* The call is the instruction before the one that it returns to. */
-        place_text(context->module, fault->return_pc - 4, place, sizeof place);
+        /* The call is the instruction before the one that it returns to, of 2 bytes or 4. */
+        place_text(context->module, fault->return_pc - 2, place, sizeof place);
         sl_text_append(out, bytes, ", called from %s", place);
     }
     sl_text_append_lanes(fault->lanes, context->config, out, bytes);

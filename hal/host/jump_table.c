@@ -50,7 +50,8 @@ static size_t place_of(const struct sl_jump_code *code, uint64_t address)
 {
     uint64_t offset = address - code->base;
     if (offset % code->unit_bytes != 0 || offset / code->unit_bytes < code->first ||
-        offset / code->unit_bytes >= code->end) {
+        offset / code->unit_bytes >= code->end ||
+        code->insns[offset / code->unit_bytes].bytes == 0) {
         return SIZE_MAX;
     }
     return (size_t)(offset / code->unit_bytes);

@@ -208,13 +208,13 @@ uint64_t sl_module_lds_bytes(const struct sl_module *module)
 uint32_t sl_module_kernel_registers(const struct sl_module *module, int kernel)
 {
     const struct sl_elf_segment *code = code_of(module);
-    uint32_t mask = 0;
+    uint64_t mask = 0;
     if (sl_registers_used(words_of(module), code->bytes / 4, code->address, module->functions,
                           module->elf.function_count, module->elf.functions[kernel].address,
                           &mask) != 0) {
-        mask = ~1u; /* without memory to find out: all of them are enough for any kernel */
+        mask = ~1ull; /* without memory to find out: all of them are enough for any kernel */
     }
-    return (uint32_t)__builtin_popcount(mask);
+    return (uint32_t)__builtin_popcountll(mask);
 }
 
 void sl_module_describe(const struct sl_module *module, uint64_t pc, char *out, size_t bytes)

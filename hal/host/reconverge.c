@@ -13,11 +13,11 @@
 #include "isa/isa.h"
 #include "sluice/limits.h"
 
-/* Instructions are counted in words from the beginning of the code. */
+/* Places are counted in parcels of two bytes from the beginning of the code. */
 struct code {
-    const struct sl_insn *insns;
-    size_t words;
-    uint32_t *block_of; /* per instruction: number of its basic block in the function at hand */
+    const struct sl_insn *insns; /* per parcel; bytes is 0 where no instruction begins */
+    size_t parcels;
+    uint32_t *block_of; /* per parcel: number of its basic block in the function at hand */
     uint32_t *table;
     uint64_t base;
     const struct sl_read_only *constants;
@@ -26,7 +26,7 @@ struct code {
     uint32_t *more;        /* the blocks that they go to */
 };
 
-#define UNIT_BYTES 4u
+#define UNIT_BYTES 2u /* of a parcel */
 
 struct range {
     size_t first;
@@ -38,13 +38,19 @@ struct block {
     size_t last;
 };
 
-/* Where a direct jump or branch goes; SIZE_MAX where that is outside the range. */
+/* The instruction behind the one at a place. */
+static size_t behind(const struct code *code, size_t at)
+{
+    return at + code->insns[at].bytes / 2;
+}
+
+/* Where a direct jump or branch goes; SIZE_MAX where that is outside the range or no instruction.
+ */
 static size_t target_of(const struct code *code, struct range range, size_t at)
 {
-    int64_t words = code->insns[at].immediate / 4;
-    int64_t target = (int64_t)at + words;
-    if (code->insns[at].immediate % 4 != 0 || target < (int64_t)range.first ||
-        target >= (int64_t)range.end) {
+    int64_t target = (int64_t)at + code->insns[at].immediate / 2;
+    if (target < (int64_t)range.first || target >= (int64_t)range.end ||
+        code->insns[target].bytes == 0) {
         return SIZE_MAX;
     }
     return (size_t)target;
@@ -78,7 +84,7 @@ static uint32_t find_blocks(const struct code *code, struct range range)
     for (size_t at = range.first; at < range.end; at++) {
         code->block_of[at] = at == range.first;
     }
-    for (size_t at = range.first; at < range.end; at++) {
+    for (size_t at = range.first; at < range.end; at = behind(code, at)) {
         const struct sl_insn *insn = &code->insns[at];
         if (insn->class == SL_CLASS_BRANCH || is_direct_jump(insn)) {
             size_t target = target_of(code, range, at);
@@ -86,8 +92,8 @@ static uint32_t find_blocks(const struct code *code, struct range range)
                 code->block_of[target] = 1;
             }
         }
-        if (ends_block(insn) && at + 1 < range.end) {
-            code->block_of[at + 1] = 1;
+        if (ends_block(insn) && behind(code, at) < range.end) {
+            code->block_of[behind(code, at)] = 1;
         }
     }
     for (size_t i = 0; i < code->jumps.count; i++) {
@@ -147,11 +153,11 @@ static struct sl_flow_node node_of(const struct code *code, struct range range, 
         add_edge(code, range, &node, target_of(code, range, last));
     } else if (insn->class == SL_CLASS_BRANCH) {
         add_edge(code, range, &node, target_of(code, range, last));
-        add_edge(code, range, &node, last + 1);
-    } else if (sl_insn_is_call(insn) && last + 1 >= range.end) {
+        add_edge(code, range, &node, behind(code, last));
+    } else if (sl_insn_is_call(insn) && behind(code, last) >= range.end) {
         node.end = SL_FLOW_STOPS; /* nothing behind a call: it does not return */
     } else {
-        add_edge(code, range, &node, last + 1);
+        add_edge(code, range, &node, behind(code, last));
     }
     return node;
 }
@@ -159,16 +165,17 @@ static struct sl_flow_node node_of(const struct code *code, struct range range, 
 static void fill_table(const struct code *code, struct range range, const struct block *blocks,
                        const uint32_t *ipdom)
 {
-    for (size_t at = range.first; at < range.end; at++) {
+    for (size_t at = range.first; at < range.end; at = behind(code, at)) {
         const struct sl_insn *insn = &code->insns[at];
         if (insn->class == SL_CLASS_BRANCH ||
             (is_indirect_jump(insn) && sl_jumps_at(&code->jumps, at) != NULL)) {
             uint32_t meet = ipdom[code->block_of[at]];
             if (meet != SL_FLOW_NONE) {
-                code->table[2 * at] = (uint32_t)(4 * blocks[meet].first);
+                code->table[at] = (uint32_t)(2 * blocks[meet].first);
             }
-        } else if (insn->id == SL_INSN_JALR && sl_insn_is_call(insn) && at + 1 < range.end) {
-            code->table[2 * at] = (uint32_t)(4 * (at + 1));
+        } else if (insn->id == SL_INSN_JALR && sl_insn_is_call(insn) &&
+                   behind(code, at) < range.end) {
+            code->table[at] = (uint32_t)(2 * behind(code, at));
         }
     }
 }
@@ -185,7 +192,7 @@ static int analyse_blocks(const struct code *code, struct range range)
         for (size_t at = range.end; at-- > range.first;) {
             blocks[code->block_of[at]].first = at;
         }
-        for (size_t at = range.first; at < range.end; at++) {
+        for (size_t at = range.first; at < range.end; at = behind(code, at)) {
             blocks[code->block_of[at]].last = at;
         }
         for (uint32_t n = 0; n < count; n++) {
@@ -240,27 +247,50 @@ static int compare_functions(const void *left, const void *right)
 }
 
 /* The part of a function that is inside the code; empty where there is none. */
-static struct range range_of(const struct sl_function *function, uint64_t base, size_t words)
+static struct range range_of(const struct sl_function *function, uint64_t base, size_t parcels)
 {
-    uint64_t limit = base + 4 * (uint64_t)words;
-    if (function->address < base || function->address >= limit || function->address % 4 != 0) {
+    uint64_t limit = base + 2 * (uint64_t)parcels;
+    if (function->address < base || function->address >= limit || function->address % 2 != 0) {
         return (struct range){0, 0};
     }
     uint64_t bytes = limit - function->address;
     if (function->bytes < bytes) {
         bytes = function->bytes;
     }
-    size_t first = (size_t)((function->address - base) / 4);
-    return (struct range){first, first + (size_t)(bytes / 4)};
+    size_t first = (size_t)((function->address - base) / 2);
+    return (struct range){first, first + (size_t)(bytes / 2)};
 }
 
-static int analyse_all(struct code *code, uint64_t base, const struct sl_function *sorted,
-                       size_t count)
+/* Decodes the instructions of a function, one behind the other from its beginning. Returns where
+ * the last whole one ends. */
+static size_t decode(struct sl_insn *insns, const uint32_t *code, struct range range)
+{
+    size_t at = range.first;
+
+    while (at < range.end) {
+        uint32_t word = 0;
+        memcpy(&word, (const char *)code + 2 * at, range.end - at > 1 ? 4 : 2);
+        insns[at] = sl_insn_decode(word);
+        if (insns[at].bytes > 2 * (range.end - at)) {
+            insns[at] = (struct sl_insn){0};
+            break;
+        }
+        at += insns[at].bytes / 2;
+    }
+    return at;
+}
+
+static int analyse_all(struct code *code, struct sl_insn *insns, const uint32_t *words,
+                       uint64_t base, const struct sl_function *sorted, size_t count)
 {
     size_t done = 0;
     for (size_t f = 0; f < count; f++) {
-        struct range range = range_of(&sorted[f], base, code->words);
+        struct range range = range_of(&sorted[f], base, code->parcels);
         if (range.first < done || range.first == range.end) {
+            continue;
+        }
+        range.end = decode(insns, words, range);
+        if (range.first == range.end) {
             continue;
         }
         if (analyse_function(code, range) != 0) {
@@ -288,27 +318,24 @@ int sl_reconverge_program(const uint32_t *code, size_t words, uint64_t base,
     if (words == 0 || function_count == 0) {
         return 0;
     }
-    struct sl_insn *insns = calloc(words, sizeof *insns);
-    uint32_t *block_of = calloc(words, sizeof *block_of);
+    struct sl_insn *insns = calloc(2 * words, sizeof *insns);
+    uint32_t *block_of = calloc(2 * words, sizeof *block_of);
     struct sl_function *sorted = calloc(function_count, sizeof *sorted);
     int status = -1;
 
     if (insns != NULL && block_of != NULL && sorted != NULL) {
-        for (size_t at = 0; at < words; at++) {
-            insns[at] = sl_insn_decode(code[at]);
-        }
         memcpy(sorted, functions, function_count * sizeof *sorted);
         qsort(sorted, function_count, sizeof *sorted, compare_functions);
         struct code view = {
             .insns = insns,
-            .words = words,
+            .parcels = 2 * words,
             .block_of = block_of,
             .table = table,
             .base = base,
             .constants = constants,
             .constant_count = constant_count,
         };
-        status = analyse_all(&view, base, sorted, function_count);
+        status = analyse_all(&view, insns, code, base, sorted, function_count);
     }
     free(insns);
     free(block_of);

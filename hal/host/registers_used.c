@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "isa/isa.h"
 
@@ -18,7 +19,7 @@ struct walk {
     bool *seen;
     size_t *pending;
     size_t pending_count;
-    uint32_t mask;
+    uint64_t mask;
 };
 
 static void add(struct walk *walk, size_t function)
@@ -46,9 +47,9 @@ static void add_at(struct walk *walk, uint64_t address)
     }
 }
 
-static uint32_t named(const struct sl_insn *insn)
+static uint64_t named(const struct sl_insn *insn)
 {
-    return (1u << insn->rd | 1u << insn->rs1 | 1u << insn->rs2) & ~1u;
+    return (1ull << insn->rd | 1ull << insn->rs1 | 1ull << insn->rs2 | 1ull << insn->rs3) & ~1ull;
 }
 
 static void follow(struct walk *walk, const struct sl_insn *before, const struct sl_insn *insn,
@@ -58,8 +59,8 @@ static void follow(struct walk *walk, const struct sl_insn *before, const struct
         add_at(walk, pc + (uint64_t)(int64_t)insn->immediate);
     } else if (insn->id == SL_INSN_JALR && before->id == SL_INSN_AUIPC && before->rd == insn->rs1 &&
                insn->rs1 != 0) {
-        add_at(walk,
-               pc - 4 + (uint64_t)(int64_t)before->immediate + (uint64_t)(int64_t)insn->immediate);
+        add_at(walk, pc - before->bytes + (uint64_t)(int64_t)before->immediate +
+                         (uint64_t)(int64_t)insn->immediate);
     } else if (insn->id == SL_INSN_JALR && !sl_insn_is_return(insn)) {
         add_all(walk);
     }
@@ -68,11 +69,17 @@ static void follow(struct walk *walk, const struct sl_insn *before, const struct
 static void visit(struct walk *walk, const struct sl_function *function)
 {
     struct sl_insn before = {.id = SL_INSN_ILLEGAL};
-    for (uint64_t pc = function->address; pc + 4 <= function->address + function->bytes; pc += 4) {
-        if (pc < walk->base || (pc - walk->base) / 4 >= walk->words) {
-            break;
-        }
-        struct sl_insn insn = sl_insn_decode(walk->code[(pc - walk->base) / 4]);
+    uint64_t end = function->address + function->bytes;
+    if (function->address < walk->base || function->address % 2 != 0) {
+        return;
+    }
+    if (end > walk->base + 4 * (uint64_t)walk->words) {
+        end = walk->base + 4 * (uint64_t)walk->words;
+    }
+    for (uint64_t pc = function->address; pc + 2 <= end; pc += before.bytes) {
+        uint32_t word = 0;
+        memcpy(&word, (const char *)walk->code + (pc - walk->base), end - pc >= 4 ? 4 : 2);
+        struct sl_insn insn = sl_insn_decode(word);
         walk->mask |= named(&insn);
         follow(walk, &before, &insn, pc);
         before = insn;
@@ -81,7 +88,7 @@ static void visit(struct walk *walk, const struct sl_function *function)
 
 int sl_registers_used(const uint32_t *code, size_t words, uint64_t base,
                       const struct sl_function *functions, size_t function_count, uint64_t entry,
-                      uint32_t *mask)
+                      uint64_t *mask)
 {
     struct walk walk = {.code = code,
                         .words = words,

@@ -24,6 +24,21 @@ enum format {
     FORMAT_ID,
     FORMAT_P1, /* rs1 alone */
     FORMAT_TRAP,
+    /* Floating point: F stands for an f register, X for an x register, in the order rd, rs1, rs2;
+     * M for a rounding mode. */
+    FORMAT_FI, /* load */
+    FORMAT_FS, /* store */
+    FORMAT_FR, /* three f registers */
+    FORMAT_FRM,
+    FORMAT_F4, /* rs3 too; rounds */
+    FORMAT_F1M,
+    FORMAT_XFF,
+    FORMAT_XF,
+    FORMAT_XFM,
+    FORMAT_FX,
+    FORMAT_FXM,
+    FORMAT_CSR,
+    FORMAT_CSRI,
 };
 
 static const struct {
@@ -78,6 +93,30 @@ static void decode_scope(struct sl_insn *insn, uint32_t word)
 {
     insn->scope = (uint8_t)bits(word, 12, 2);
     insn->access_bytes = bits(word, 14, 1) ? 8 : 4;
+}
+
+/* Operands of the F and D extensions. */
+static void decode_float(struct sl_insn *insn, uint32_t word, enum format format)
+{
+    bool is_rd_x = format == FORMAT_XFF || format == FORMAT_XF || format == FORMAT_XFM;
+    bool is_rs1_x = format == FORMAT_FX || format == FORMAT_FXM;
+    bool has_rs2 =
+        format == FORMAT_FR || format == FORMAT_FRM || format == FORMAT_F4 || format == FORMAT_XFF;
+    bool has_rounding = format == FORMAT_FRM || format == FORMAT_F4 || format == FORMAT_F1M ||
+                        format == FORMAT_XFM || format == FORMAT_FXM;
+
+    insn->rd = (uint8_t)(bits(word, 7, 5) + (is_rd_x ? 0 : SL_F_REGISTERS));
+    insn->rs1 = (uint8_t)(bits(word, 15, 5) + (is_rs1_x ? 0 : SL_F_REGISTERS));
+    if (has_rs2) {
+        insn->rs2 = (uint8_t)(bits(word, 20, 5) + SL_F_REGISTERS);
+    }
+    if (format == FORMAT_F4) {
+        insn->rs3 = (uint8_t)(bits(word, 27, 5) + SL_F_REGISTERS);
+    }
+    insn->rounds = has_rounding;
+    if (has_rounding) {
+        insn->rounding = (uint8_t)bits(word, 12, 3);
+    }
 }
 
 static void decode_operands(struct sl_insn *insn, uint32_t word, enum format format)
@@ -160,19 +199,60 @@ static void decode_operands(struct sl_insn *insn, uint32_t word, enum format for
         insn->rs2 = rs2;
         insn->variant = rd;
         break;
+    case FORMAT_FI:
+        insn->rd = (uint8_t)(rd + SL_F_REGISTERS);
+        insn->rs1 = rs1;
+        insn->immediate = sign_extend(bits(word, 20, 12), 12);
+        break;
+    case FORMAT_FS:
+        insn->rs1 = rs1;
+        insn->rs2 = (uint8_t)(rs2 + SL_F_REGISTERS);
+        insn->immediate = sign_extend(bits(word, 25, 7) << 5 | bits(word, 7, 5), 12);
+        break;
+    case FORMAT_FR:
+    case FORMAT_FRM:
+    case FORMAT_F4:
+    case FORMAT_F1M:
+    case FORMAT_XFF:
+    case FORMAT_XF:
+    case FORMAT_XFM:
+    case FORMAT_FX:
+    case FORMAT_FXM:
+        decode_float(insn, word, format);
+        break;
+    case FORMAT_CSR:
+    case FORMAT_CSRI:
+        insn->rd = rd;
+        insn->variant = (uint8_t)(bits(word, 20, 12) <= SL_CSR_FCSR ? bits(word, 20, 12) : 0);
+        if (format == FORMAT_CSR) {
+            insn->rs1 = rs1;
+        } else {
+            insn->immediate = rs1;
+        }
+        break;
     }
 }
 
-/* Loads and stores of the base instruction set say their size in funct3. */
+/* Loads and stores of the base instruction set, and those of F and D, say their size in funct3. */
 static void decode_access(struct sl_insn *insn, uint32_t word, enum format format)
 {
-    if (format == FORMAT_I || format == FORMAT_S) {
+    if (format == FORMAT_FI || format == FORMAT_FS) {
+        insn->access_bytes = (uint8_t)(1u << bits(word, 12, 2));
+    } else if (format == FORMAT_I || format == FORMAT_S) {
         insn->access_bytes = (uint8_t)(1u << bits(word, 12, 2));
         insn->is_signed = !bits(word, 14, 1);
     }
 }
 
-struct sl_insn sl_insn_decode(uint32_t word)
+/* Whether a value that the mask leaves open is reserved. */
+static bool is_reserved(const struct sl_insn *insn)
+{
+    return (insn->id == SL_INSN_SL_ID && insn->variant >= SL_ID_KIND_COUNT) ||
+           (insn->class == SL_CLASS_CSR && insn->variant == 0) ||
+           (insn->rounding >= SL_ROUNDING_COUNT && insn->rounding != SL_ROUNDING_DYNAMIC);
+}
+
+static struct sl_insn decode_full(uint32_t word)
 {
     for (unsigned id = SL_INSN_ILLEGAL + 1; id < SL_INSN_COUNT; id++) {
         if ((word & table[id].mask) != table[id].match) {
@@ -183,12 +263,22 @@ struct sl_insn sl_insn_decode(uint32_t word)
         if (insn.class == SL_CLASS_LOAD || insn.class == SL_CLASS_STORE) {
             decode_access(&insn, word, table[id].format);
         }
-        if (id == SL_INSN_SL_ID && insn.variant >= SL_ID_KIND_COUNT) {
+        if (is_reserved(&insn)) {
             break;
         }
         return insn;
     }
     return (struct sl_insn){.id = SL_INSN_ILLEGAL, .class = SL_CLASS_ILLEGAL, .bytes = 4};
+}
+
+struct sl_insn sl_insn_decode(uint32_t word)
+{
+    if ((word & 3) == 3) {
+        return decode_full(word);
+    }
+    struct sl_insn insn = decode_full(sl_insn_expand((uint16_t)word));
+    insn.bytes = 2;
+    return insn;
 }
 
 const char *sl_insn_mnemonic(enum sl_insn_id id)

@@ -22,6 +22,11 @@ enum sl_insn_class {
     SL_CLASS_ALU,
     SL_CLASS_MUL,
     SL_CLASS_DIV,
+    SL_CLASS_FP32,   /* single precision, but for division and square root */
+    SL_CLASS_FP64,   /* double precision, the same, and conversions between the two */
+    SL_CLASS_FPDIV,  /* division in either precision */
+    SL_CLASS_FPSQRT, /* square root in either precision */
+    SL_CLASS_CSR,    /* on fflags, frm or fcsr */
     SL_CLASS_BRANCH, /* conditional */
     SL_CLASS_JUMP,   /* jal, jalr */
     SL_CLASS_LOAD,
@@ -35,23 +40,53 @@ enum sl_insn_class {
     SL_CLASS_COUNT,
 };
 
-/* Operand fields that an instruction does not have are zero (x0). */
+/* Registers are numbered 0 to 31 for x0 to x31 and 32 to 63 for f0 to f31. Operand fields that an
+ * instruction does not have are zero (x0). */
 struct sl_insn {
     uint16_t id;   /* enum sl_insn_id */
     uint8_t class; /* enum sl_insn_class */
-    uint8_t bytes; /* 4 */
+    uint8_t bytes; /* 4, or 2 where it is compressed */
     uint8_t rd;    /* 0 where none is written */
     uint8_t rs1;
     uint8_t rs2;
-    uint8_t variant; /* sl.id: what; sl.scan, sl.reduce: enum sl_cross_op; sl.trap: code */
-    int32_t immediate;
+    uint8_t variant;      /* sl.id: what; sl.scan, sl.reduce: enum sl_cross_op; sl.trap: code;
+                             CSR instructions: enum sl_csr */
+    int32_t immediate;    /* csrrwi, csrrsi, csrrci: the operand, 0 to 31 */
     uint8_t access_bytes; /* of loads, stores and atomics: 1, 2, 4 or 8 */
     bool is_signed;       /* the loaded value is sign-extended */
     bool acquire;
     bool release;
     uint8_t scope; /* enum sl_scope */
-    uint8_t unused[3];
+    uint8_t rs3;
+    uint8_t rounding; /* enum sl_rounding */
+    bool rounds;      /* has a rounding mode */
 };
+
+#define SL_F_REGISTERS 32 /* number of f0 */
+
+/* Rounding modes as in rm and frm. */
+enum sl_rounding {
+    SL_ROUNDING_NEAREST_EVEN,
+    SL_ROUNDING_ZERO,
+    SL_ROUNDING_DOWN,
+    SL_ROUNDING_UP,
+    SL_ROUNDING_NEAREST_AWAY, /* ties go away from zero */
+    SL_ROUNDING_COUNT,
+    SL_ROUNDING_DYNAMIC = 7, /* as the lane's frm says */
+};
+
+/* Exception flags as in fflags. */
+enum sl_fflag {
+    SL_FFLAG_NX = 1,  /* inexact */
+    SL_FFLAG_UF = 2,  /* underflow */
+    SL_FFLAG_OF = 4,  /* overflow */
+    SL_FFLAG_DZ = 8,  /* division by zero */
+    SL_FFLAG_NV = 16, /* invalid operation */
+    SL_FFLAG_ALL = 31,
+};
+
+/* The CSRs that there are. */
+enum sl_csr { SL_CSR_FFLAGS = 1, SL_CSR_FRM, SL_CSR_FCSR };
 
 enum sl_scope { SL_SCOPE_WAVEFRONT, SL_SCOPE_WORKGROUP, SL_SCOPE_DEVICE, SL_SCOPE_SYSTEM };
 
@@ -89,8 +124,12 @@ enum sl_cross_op {
     SL_CROSS_XOR,
 };
 
-/* Decodes an instruction word. An unknown one gives id SL_INSN_ILLEGAL, class SL_CLASS_ILLEGAL. */
+/* Decodes the instruction that a word begins with: the whole word, or a compressed one in its low
+ * half. An unknown or reserved one gives id SL_INSN_ILLEGAL, class SL_CLASS_ILLEGAL. */
 struct sl_insn sl_insn_decode(uint32_t word);
+
+/* The instruction word that a compressed instruction stands for, or 0 where it is reserved. */
+uint32_t sl_insn_expand(uint16_t parcel);
 
 /* Its mnemonic, without operands. */
 const char *sl_insn_mnemonic(enum sl_insn_id id);

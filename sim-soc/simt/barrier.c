@@ -25,8 +25,9 @@ static void mismatched(struct gpu *gpu, struct wave *wave, uint64_t other, uint6
     wave_fault(gpu, wave, SL_FAULT_BARRIER_MISMATCHED, wave_mask(wave), op, 0);
 }
 
+/* All wavefronts are at the barrier `op`. */
 static void release(struct gpu *gpu, struct workgroup *group, const struct wave *last,
-                    uint64_t cycle)
+                    const struct simt_op *op, uint64_t cycle)
 {
     gpu->counters->barrier_wait_cycles += group->arrived * cycle - group->arrival_cycles;
     group->arrived = 0;
@@ -35,7 +36,7 @@ static void release(struct gpu *gpu, struct workgroup *group, const struct wave 
         struct wave *wave = group->wave[i];
         wave->waits_at_barrier = false;
         wave->gate_cycle = cycle + gpu->shape.barrier_cycles;
-        control_next(wave);
+        control_next(wave, op);
         if (wave != last) {
             simd_schedule(gpu, wave, cycle);
         }
@@ -65,7 +66,7 @@ void barrier_execute(struct gpu *gpu, struct wave *wave, const struct simt_op *o
         return;
     }
     if (group == NULL) {
-        control_next(wave); /* a group of one wavefront */
+        control_next(wave, op); /* a group of one wavefront */
         return;
     }
     if (group->has_departed) {
@@ -83,7 +84,7 @@ void barrier_execute(struct gpu *gpu, struct wave *wave, const struct simt_op *o
     wave->waits_at_barrier = true;
     wave->gate_cycle = WHEEL_NEVER;
     if (group->arrived == group->waves) {
-        release(gpu, group, wave, cycle);
+        release(gpu, group, wave, op, cycle);
     }
 }
 

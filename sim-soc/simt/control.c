@@ -48,7 +48,7 @@ void control_branch(struct gpu *gpu, struct wave *wave, const struct simt_op *op
 {
     uint64_t mask = wave_mask(wave);
     uint64_t taken = op->branch(wave->x[op->rs1], wave->x[op->rs2]) & mask;
-    uint32_t next = simt_stack_top(&wave->stack)->pc + 4;
+    uint32_t next = simt_stack_top(&wave->stack)->pc + op->bytes;
 
     gpu->counters->branches++;
     if (taken == 0) {
@@ -71,7 +71,7 @@ void control_branch(struct gpu *gpu, struct wave *wave, const struct simt_op *op
 static void call_or_jump(struct gpu *gpu, struct wave *wave, const struct simt_op *op,
                          uint32_t target)
 {
-    uint32_t back = simt_stack_top(&wave->stack)->pc + 4;
+    uint32_t back = simt_stack_top(&wave->stack)->pc + op->bytes;
 
     if (op->is_call) {
         gpu->counters->calls++;
@@ -172,6 +172,6 @@ void control_jalr(struct gpu *gpu, struct wave *wave, const struct simt_op *op, 
         for (unsigned i = 0; i < count; i++) {
             directions[i].pc = pc;
         }
-        diverge(gpu, wave, op, directions, count, pc + 4);
+        diverge(gpu, wave, op, directions, count, pc + op->bytes);
     }
 }

@@ -16,6 +16,17 @@ static void set_ready(const struct gpu *gpu, struct wave *wave, const struct sim
     }
 }
 
+/* Flags are there with the result. */
+static void set_flags_ready(const struct gpu *gpu, struct wave *wave, const struct simt_op *op,
+                            uint64_t cycle)
+{
+    uint64_t ready = cycle + gpu->shape.timing.of[op->class].latency;
+
+    if (wave->ready_cycle[REGISTER_FCSR] < ready) {
+        wave->ready_cycle[REGISTER_FCSR] = ready;
+    }
+}
+
 static void compute(struct gpu *gpu, struct wave *wave, const struct simt_op *op)
 {
     uint64_t *d = wave->x[op->rd];
@@ -56,12 +67,28 @@ void wave_execute(struct gpu *gpu, struct wave *wave, const struct simt_op *op, 
     case SL_CLASS_DIV:
         compute(gpu, wave, op);
         set_ready(gpu, wave, op, cycle);
-        control_next(wave);
+        control_next(wave, op);
+        break;
+    case SL_CLASS_FP32:
+    case SL_CLASS_FP64:
+    case SL_CLASS_FPDIV:
+    case SL_CLASS_FPSQRT:
+        wave->has_float = true;
+        if (float_execute(gpu, wave, op)) {
+            set_ready(gpu, wave, op, cycle);
+            set_flags_ready(gpu, wave, op, cycle);
+            control_next(wave, op);
+        }
+        break;
+    case SL_CLASS_CSR:
+        csr_execute(wave, op);
+        set_ready(gpu, wave, op, cycle);
+        control_next(wave, op);
         break;
     case SL_CLASS_CROSS:
         cross_execute(gpu, wave, op);
         set_ready(gpu, wave, op, cycle);
-        control_next(wave);
+        control_next(wave, op);
         break;
     case SL_CLASS_BRANCH:
         control_branch(gpu, wave, op);
@@ -81,12 +108,12 @@ void wave_execute(struct gpu *gpu, struct wave *wave, const struct simt_op *op, 
         break;
     case SL_CLASS_FENCE:
         /* It issued when all memory instructions before it were done. */
-        control_next(wave);
+        control_next(wave, op);
         break;
     case SL_CLASS_PAUSE:
         hold_back(wave, cycle + pause_cycles(gpu, wave, op));
         simd_stamp(wave);
-        control_next(wave);
+        control_next(wave, op);
         break;
     case SL_CLASS_BARRIER:
         barrier_execute(gpu, wave, op, cycle);

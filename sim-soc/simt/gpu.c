@@ -277,7 +277,12 @@ static void set_registers(const struct gpu *gpu, struct wave *wave)
 {
     const struct wave_launch *launch = &wave->launch;
 
-    memset(wave->x, 0, sizeof(wave->x));
+    memset(wave->x, 0, SL_F_REGISTERS * sizeof(wave->x[0]));
+    if (wave->has_float) {
+        memset(wave->x[SL_F_REGISTERS], 0, SL_F_REGISTERS * sizeof(wave->x[0]));
+        wave->has_float = false;
+    }
+    wave->fcsr = (struct fcsr){0};
     fill(wave->x[1], SL_LANE_EXIT_PC);
     fill(wave->x[2], SL_PRIVATE_BASE + gpu->shape.stack_bytes);
     fill(wave->x[3], gpu->program.global_pointer);

@@ -27,9 +27,9 @@ void control_jal(struct gpu *gpu, struct wave *wave, const struct simt_op *op);
 void control_jalr(struct gpu *gpu, struct wave *wave, const struct simt_op *op, uint64_t cycle);
 
 /* Continues behind the current instruction. */
-static inline void control_next(struct wave *wave)
+static inline void control_next(struct wave *wave, const struct simt_op *op)
 {
-    simt_stack_top(&wave->stack)->pc += 4;
+    simt_stack_top(&wave->stack)->pc += op->bytes;
     simt_stack_reconverge(&wave->stack);
 }
 
@@ -40,6 +40,10 @@ void spill_balance(struct gpu *gpu, struct wave *wave, uint64_t cycle);
 
 /* The instruction has looked at entries from `lowest` up, some of which are in memory. */
 void spill_touch(struct gpu *gpu, struct wave *wave, uint32_t lowest, uint64_t cycle);
+
+/* float.c: instructions of F and D (false after a fault), and those on fcsr. */
+bool float_execute(struct gpu *gpu, struct wave *wave, const struct simt_op *op);
+void csr_execute(struct wave *wave, const struct simt_op *op);
 
 /* cross.c: operations over the lanes of a wavefront. */
 void cross_execute(struct gpu *gpu, struct wave *wave, const struct simt_op *op);

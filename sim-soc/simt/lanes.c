@@ -17,7 +17,7 @@ const struct lanes_ops *lanes_variant(unsigned index)
     const struct lanes_ops *variants[4] = {&lanes_ops_base};
     unsigned count = 1;
 
-    if (__builtin_cpu_supports("avx2")) {
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
         variants[count++] = &lanes_ops_avx2;
     }
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&

@@ -9,6 +9,7 @@
 #ifndef SLUICE_SIMT_LANES_H
 #define SLUICE_SIMT_LANES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "isa/isa.h"
@@ -24,6 +25,14 @@ typedef void (*lanes_alu_fn)(uint64_t *d, const uint64_t *a, const uint64_t *b, 
 /* The same only in lanes whose word of `select` is all ones; it is zero in the others. */
 typedef void (*lanes_alu_masked_fn)(uint64_t *d, const uint64_t *a, const uint64_t *b,
                                     int64_t immediate, const uint64_t *select);
+
+/* An instruction of the F or D extension on operands a, b, c in all lanes, with the processor's
+ * rounding mode. Lanes whose word of `select` is zero compute on operands that raise no flag; what
+ * they get is not specified. Returns false where the result or the flags that the processor raised
+ * may be wrong, as they differ from RISC-V's or are not the processor's at all. d may be no
+ * operand. */
+typedef bool (*lanes_float_fn)(uint64_t *d, const uint64_t *a, const uint64_t *b, const uint64_t *c,
+                               const uint64_t *select);
 
 /* Bit i: whether lane i takes the branch. */
 typedef uint64_t (*lanes_branch_fn)(const uint64_t *a, const uint64_t *b);
@@ -42,9 +51,13 @@ struct lanes_ops {
     lanes_alu_fn alu[SL_INSN_COUNT];
     lanes_alu_masked_fn alu_masked[SL_INSN_COUNT];
     lanes_branch_fn branch[SL_INSN_COUNT];
+    const lanes_float_fn *compute; /* by instruction; float_exec.c */
 
     /* select[i] = bit i of mask, as all ones or zero */
     void (*expand)(uint64_t *select, uint64_t mask);
+
+    /* d[i] = s[i] where selected */
+    void (*copy)(uint64_t *d, const uint64_t *s, const uint64_t *select);
 
     /* d[i] = value where selected */
     void (*set)(uint64_t *d, uint64_t value, const uint64_t *select);

@@ -200,6 +200,14 @@ static void set(uint64_t *d, uint64_t value, const uint64_t *select)
     }
 }
 
+static void copy(uint64_t *d, const uint64_t *s, const uint64_t *select)
+{
+    LANES_INDEPENDENT
+    for (unsigned i = 0; i < LANES; i++) {
+        d[i] = (s[i] & select[i]) | (d[i] & ~select[i]);
+    }
+}
+
 static uint64_t address(uint64_t *out, const uint64_t *a, int64_t immediate, uint64_t base,
                         uint64_t size, uint64_t misaligned)
 {
@@ -259,6 +267,7 @@ LANE_STORE(uint64_t)
 #define STRING(x)  STRING_(x)
 
 extern const struct lanes_ops CONCAT(lanes_ops_, SL_LANES_VARIANT);
+extern const lanes_float_fn CONCAT(lanes_float_, SL_LANES_VARIANT)[SL_INSN_COUNT];
 
 const struct lanes_ops CONCAT(lanes_ops_, SL_LANES_VARIANT) = {
     .name = STRING(SL_LANES_VARIANT),
@@ -275,7 +284,9 @@ const struct lanes_ops CONCAT(lanes_ops_, SL_LANES_VARIANT) = {
             [SL_INSN_BLTU] = branch_BLTU,
             [SL_INSN_BGEU] = branch_BGEU,
         },
+    .compute = CONCAT(lanes_float_, SL_LANES_VARIANT),
     .expand = expand,
+    .copy = copy,
     .set = set,
     .address = address,
     .due = mask_due,

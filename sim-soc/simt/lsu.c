@@ -228,7 +228,7 @@ void lsu_issue(struct gpu *gpu, struct wave *wave, const struct simt_op *op, uin
     if (op->acquire && memory->done_cycle > wave->gate_cycle) {
         wave->gate_cycle = memory->done_cycle;
     }
-    control_next(wave);
+    control_next(wave, op);
     if (perform_cycle <= cycle) {
         lsu_perform_event(&memory->event, gpu);
     } else {

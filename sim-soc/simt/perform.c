@@ -7,6 +7,9 @@
 
 #include "simt/internal.h"
 
+/* A single in an f register has ones above it (ISA manual, NaN boxing). */
+#define BOXED 0xffffffff00000000u
+
 #define LOAD(type, extended)                                                                       \
     do {                                                                                           \
         FOR_EACH_LANE(lane, memory->lanes)                                                         \
@@ -25,7 +28,7 @@ static bool is_one_row(const struct mem_op *memory)
            memory->address[1] - memory->address[0] == memory->op->access_bytes;
 }
 
-static void load(const struct gpu *gpu, const struct mem_op *memory)
+static void load_values(const struct gpu *gpu, const struct mem_op *memory)
 {
     uint64_t *d = memory->wave->x[memory->op->rd];
     unsigned kind = memory->op->access_bytes * 2u + memory->op->is_signed;
@@ -60,6 +63,20 @@ static void load(const struct gpu *gpu, const struct mem_op *memory)
     default:
         LOAD(uint64_t, uint64_t);
         break;
+    }
+}
+
+static void load(const struct gpu *gpu, const struct mem_op *memory)
+{
+    uint8_t rd = memory->op->rd;
+
+    load_values(gpu, memory);
+    if (rd >= SL_F_REGISTERS && rd != REGISTER_NOWHERE) {
+        memory->wave->has_float = true;
+        FOR_EACH_LANE(lane, memory->op->id == SL_INSN_FLW ? memory->lanes : 0)
+        {
+            memory->wave->x[rd][lane] |= BOXED;
+        }
     }
 }
 

@@ -8,10 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool is_float_class(uint8_t class)
+{
+    return class >= SL_CLASS_FP32 && class <= SL_CLASS_FPSQRT;
+}
+
 static struct simt_op translate(const struct simt_program *program, uint32_t pc, uint32_t word,
                                 const struct lanes_ops *lanes)
 {
     struct sl_insn insn = sl_insn_decode(word);
+    if (insn.bytes > program->bytes - pc) {
+        insn = (struct sl_insn){.id = SL_INSN_ILLEGAL, .class = SL_CLASS_ILLEGAL, .bytes = 2};
+    }
     struct simt_op op = {
         .alu = lanes->alu[insn.id],
         .alu_masked = lanes->alu_masked[insn.id],
@@ -19,11 +27,16 @@ static struct simt_op translate(const struct simt_program *program, uint32_t pc,
         .immediate = insn.immediate,
         .target = PC_NONE,
         .reconvergence = PC_NONE,
-        .word = word,
+        .word = insn.bytes == 2 ? word & 0xffff : word,
         .class = insn.class,
         .rd = insn.rd == 0 ? REGISTER_NOWHERE : insn.rd,
         .rs1 = insn.rs1,
         .rs2 = insn.rs2,
+        .rs3 = insn.rs3,
+        .bytes = insn.bytes,
+        .rounding = insn.rounding,
+        .rounds = insn.rounds,
+        .straddles = (pc + insn.bytes - 1) / SL_CACHE_LINE_BYTES != pc / SL_CACHE_LINE_BYTES,
         .id = insn.id,
         .variant = insn.variant,
         .access_bytes = insn.access_bytes,
@@ -37,6 +50,12 @@ static struct simt_op translate(const struct simt_program *program, uint32_t pc,
 
     if (insn.class == SL_CLASS_BARRIER) {
         op.release = true;
+    }
+    if (is_float_class(insn.class)) {
+        op.compute = lanes->compute[insn.id];
+    }
+    if (insn.class == SL_CLASS_CSR) {
+        op.rs2 = REGISTER_FCSR; /* waits for the flags of what was issued before */
     }
     if (insn.id == SL_INSN_AUIPC) {
         op.immediate = (int64_t)(program->base + pc + (uint64_t)(int64_t)insn.immediate);
@@ -56,8 +75,8 @@ int simt_program_load(struct simt_program *program, const struct dram *dram, uin
         return -1;
     }
     const struct sl_program *shared = dram_at(dram, descriptor);
-    if (shared->code_bytes == 0 || shared->code_bytes > SL_KERNEL_BYTES || shared->code % 4 != 0 ||
-        shared->code_bytes % 4 != 0 || !dram_holds(dram, shared->code, shared->code_bytes) ||
+    if (shared->code_bytes == 0 || shared->code_bytes > SL_KERNEL_BYTES || shared->code % 2 != 0 ||
+        shared->code_bytes % 2 != 0 || !dram_holds(dram, shared->code, shared->code_bytes) ||
         shared->reconvergence % 4 != 0 ||
         !dram_holds(dram, shared->reconvergence, shared->code_bytes * 2)) {
         return -1;
@@ -72,11 +91,11 @@ int simt_program_load(struct simt_program *program, const struct dram *dram, uin
 
     const uint32_t *table = dram_at(dram, shared->reconvergence);
     const uint8_t *code = dram_at(dram, shared->code);
-    for (uint32_t pc = 0; pc < program->bytes; pc += 4) {
-        uint32_t word;
-        memcpy(&word, code + pc, sizeof(word));
+    for (uint32_t pc = 0; pc < program->bytes; pc += 2) {
+        uint32_t word = 0;
+        memcpy(&word, code + pc, program->bytes - pc >= 4 ? 4 : 2);
         struct simt_op op = translate(program, pc, word, lanes);
-        if (table[pc / 2] < program->bytes && table[pc / 2] % 4 == 0) {
+        if (table[pc / 2] < program->bytes && table[pc / 2] % 2 == 0) {
             op.reconvergence = table[pc / 2];
         }
         program->ops[pc / 2] = op;

@@ -19,13 +19,19 @@
 #define PC_NONE 0xffffffffu /* no reconvergence point */
 #define PC_EXIT 0xfffffffeu /* SL_LANE_EXIT_PC: the lane ends */
 
-/* Registers of a wavefront: x0 to x31, and one more that takes results written to x0. */
-#define WAVE_REGISTERS   33
-#define REGISTER_NOWHERE 32
+/* Registers of a wavefront: x0 to x31, f0 to f31, and one more that takes results written to x0.
+ * The scoreboard has an entry for fcsr, too. */
+#define WAVE_REGISTERS       65
+#define REGISTER_NOWHERE     64
+#define REGISTER_FCSR        65
+#define SCOREBOARD_REGISTERS 66
 
 /* A decoded instruction, laid out so that what executing needs is in one host cache line. */
 struct simt_op {
-    lanes_alu_fn alu;
+    union {
+        lanes_alu_fn alu;
+        lanes_float_fn compute; /* of the classes FP32 to FPSQRT */
+    };
     lanes_alu_masked_fn alu_masked;
     lanes_branch_fn branch;
     int64_t immediate; /* lui, auipc: the result; shifts: masked */
@@ -37,7 +43,9 @@ struct simt_op {
     uint8_t rd;    /* REGISTER_NOWHERE for x0 */
     uint8_t rs1;
     uint8_t rs2;
-    uint16_t id; /* enum sl_insn_id */
+    uint8_t rs3;
+    uint8_t bytes; /* of the instruction: 2 or 4 */
+    uint16_t id;   /* enum sl_insn_id */
     uint8_t variant;
     uint8_t access_bytes;
     uint8_t scope;
@@ -46,7 +54,9 @@ struct simt_op {
     bool release;
     bool is_call;
     bool is_return;
-    uint8_t unused[2];
+    uint8_t rounding; /* enum sl_rounding */
+    bool straddles;   /* reaches into the next line of code */
+    bool rounds;      /* computes on the processor's floating-point unit */
 };
 
 struct simt_program {
@@ -74,7 +84,7 @@ static inline uint32_t simt_program_offset(const struct simt_program *program, u
 {
     uint64_t offset = address - program->base;
 
-    if (offset < program->bytes && offset % 4 == 0) {
+    if (offset < program->bytes && offset % 2 == 0) {
         return (uint32_t)offset;
     }
     return address == SL_LANE_EXIT_PC ? PC_EXIT : PC_NONE;

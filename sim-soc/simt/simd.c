@@ -56,8 +56,12 @@ static void look_ahead(struct gpu *gpu, struct wave *wave, uint64_t cycle)
     }
     fetch(gpu, wave, pc, cycle);
     const struct simt_op *op = simt_program_op(&gpu->program, pc);
+    if (op->straddles) {
+        fetch(gpu, wave, pc + 2, cycle); /* its second half is in the next line */
+    }
     uint64_t ready = later(later(wave->gate_cycle, wave->ready_cycle[op->rd]),
                            later(wave->ready_cycle[op->rs1], wave->ready_cycle[op->rs2]));
+    ready = later(ready, wave->ready_cycle[op->rs3]);
     if (op->access_bytes != 0) {
         ready = later(ready, wave->memory_ops[wave->next_memory_op].done_cycle);
     }

@@ -21,6 +21,12 @@ struct wave;
 
 #define WAVE_MEMORY_OPS 32 /* most that gpu.memory_ops may say */
 
+/* fcsr of all lanes, transposed. */
+struct fcsr {
+    uint64_t flags[5]; /* by bit of fflags: the lanes that have it set */
+    uint64_t mode[3];  /* by bit of frm */
+};
+
 /* A memory instruction between its issue and its serialization point. */
 struct mem_op {
     struct event event;
@@ -72,13 +78,15 @@ enum wave_state {
 };
 
 struct wave {
-    lane_vector x[WAVE_REGISTERS];
-    uint64_t ready_cycle[WAVE_REGISTERS]; /* when a register's pending result is there */
-    lane_vector select;                   /* the mask below, as one word per lane */
+    lane_vector x[WAVE_REGISTERS];              /* f0 is x[SL_F_REGISTERS] */
+    uint64_t ready_cycle[SCOREBOARD_REGISTERS]; /* when a register's pending result is there */
+    lane_vector select;                         /* the mask below, as one word per lane */
     uint64_t select_mask;
     uint64_t counted_mask; /* the mask that lane_count is of */
     uint32_t lane_count;
     struct simt_stack stack;
+    struct fcsr fcsr;
+    bool has_float; /* an f register may be other than zero */
 
     struct simd *simd;
     uint32_t slot;    /* in the SIMD unit */

@@ -128,6 +128,31 @@ static inline uint32_t asm_j(uint32_t match, uint32_t rd, int32_t offset)
         return asm_r(match, trap, rs1, rs2);                                                       \
     }
 
+/* Floating point: f registers by their number, 0 to 31. ASM_RM(mode) is ORed to what rounds, which
+ * else rounds to nearest, ties to even. */
+#define ASM_RM(mode)          ((uint32_t)(mode) << 12)
+#define ASM_FORMAT_FI(match)  ASM_FORMAT_I(match)
+#define ASM_FORMAT_FS(match)  ASM_FORMAT_S(match)
+#define ASM_FORMAT_FR(match)  ASM_FORMAT_R(match)
+#define ASM_FORMAT_FRM(match) ASM_FORMAT_R(match)
+#define ASM_FORMAT_F4(match)                                                                       \
+    (uint32_t rd, uint32_t rs1, uint32_t rs2, uint32_t rs3)                                        \
+    {                                                                                              \
+        return asm_r(match, rd, rs1, rs2) | rs3 << 27;                                             \
+    }
+#define ASM_FORMAT_F1M(match) ASM_FORMAT_R1(match)
+#define ASM_FORMAT_XFF(match) ASM_FORMAT_R(match)
+#define ASM_FORMAT_XF(match)  ASM_FORMAT_R1(match)
+#define ASM_FORMAT_XFM(match) ASM_FORMAT_R1(match)
+#define ASM_FORMAT_FX(match)  ASM_FORMAT_R1(match)
+#define ASM_FORMAT_FXM(match) ASM_FORMAT_R1(match)
+#define ASM_FORMAT_CSR(match)                                                                      \
+    (uint32_t rd, uint32_t csr, uint32_t rs1)                                                      \
+    {                                                                                              \
+        return asm_r(match, rd, rs1, 0) | csr << 20;                                               \
+    }
+#define ASM_FORMAT_CSRI(match) ASM_FORMAT_CSR(match)
+
 #define SL_INSN(ID, mnemonic, match, mask, format, class)                                          \
     static inline uint32_t asm_##ID ASM_FORMAT_##format((uint32_t)(match))
 #include "isa/riscv.def"

@@ -150,7 +150,10 @@ static void test_indirect_outside(void **state)
         uint32_t jump;
         int32_t astray; /* of the base; lui of 0x40000 is the exit */
     } cases[] = {
-        {0, 1 << 20}, {0, -4}, {0, 2}, {1, 1 << 20}, {1, 2},
+        {0, 1 << 20},
+        {0, -4},
+        {1, 1 << 20},
+        {1, -2},
     };
 
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {

@@ -215,10 +215,10 @@ static void test_bad_programs(void **state)
     for (unsigned i = 0; i < 7; i++) {
         bad[i] = good;
     }
-    bad[0].code += 2;
+    bad[0].code += 1;
     bad[1].code_bytes = 0;
     bad[2].code_bytes = SL_KERNEL_BYTES + 4;
-    bad[3].code_bytes -= 2;
+    bad[3].code_bytes -= 1;
     bad[4].code = d->layout.dram_limit - 4;
     bad[5].reconvergence = d->layout.dram_limit - 4;
     bad[6].reconvergence += 1;

@@ -282,7 +282,7 @@ static void test_bad_packets(void **state)
     kernel[bad++] = SL_DRAM_BASE - 128;        /* outside DRAM */
     kernel[bad++] = d->layout.dram_limit - 64; /* reaches over its end */
     kernel[bad++] = driver_kernel(d, 4, 0);    /* entry behind the code */
-    kernel[bad++] = driver_kernel(d, 2, 0);    /* not aligned */
+    kernel[bad++] = driver_kernel(d, 1, 0);    /* not aligned */
     kernel[bad] = driver_kernel(d, 0, 0);
     ((struct sl_kernel *)driver_at(d, kernel[bad++]))->entry = SL_LANE_EXIT_PC;
     kernel[bad] = driver_kernel(d, 0, 0);

@@ -94,7 +94,7 @@ static void says_how_a_channel_overflowed(void **state)
     assert_string_equal(text,
                         "channel 0 'fib' overflows: width 1024, a wavefront demands 128 more "
                         "elements and 1000 are in use, in second_kernel (test.c:2), called from "
-                        "first_kernel (test.c:20), lane 0 (1 of 64), CU 3, at 12.300 us; use a "
+                        "first_kernel (test.c:22), lane 0 (1 of 64), CU 3, at 12.300 us; use a "
                         "wider channel");
 }
 

@@ -19,6 +19,7 @@
 
 #define VARIANTS 40 /* of operands, for each instruction */
 #define WORDS    (SL_INSN_COUNT * VARIANTS)
+#define F        SL_F_REGISTERS
 
 static const struct {
     enum sl_insn_id id;
@@ -162,6 +163,61 @@ static void write_scoped(FILE *out, size_t entry, struct sl_insn *e)
                   table[entry].match >> 27 << 2 | order, e->rd, e->rs1, e->rs2);
 }
 
+/* The F and D extensions: operands by the format's letters, rounding mode where it has one. */
+static void write_float(FILE *out, size_t entry, struct sl_insn *e)
+{
+    static const char *const modes[] = {"rne", "rtz", "rdn", "rup", "rmm", "dyn"};
+    const char *name = table[entry].mnemonic;
+    const char *format = table[entry].format;
+    uint32_t mode = random_below(6);
+    uint32_t rd = e->rd;
+    uint32_t rs1 = e->rs1;
+    uint32_t rs2 = e->rs2;
+    if (is(entry, "FI") || is(entry, "FS")) {
+        e->immediate = random_between(-2048, 2047);
+        (void)fprintf(out, "%s f%u, %d(x%u)\n", name, rd, e->immediate, rs1);
+        e->rs2 = is(entry, "FS") ? (uint8_t)(rd + F) : 0;
+        e->rd = is(entry, "FI") ? (uint8_t)(rd + F) : 0;
+        return;
+    }
+    bool is_rd_x = format[0] == 'X';
+    bool is_rs1_x = format[1] == 'X';
+    bool has_rs2 = is(entry, "FR") || is(entry, "FRM") || is(entry, "XFF") || is(entry, "F4");
+    /* The assembler takes no mode for the conversions to double that never round: it writes rne. */
+    bool is_exact =
+        e->id == SL_INSN_FCVT_D_W || e->id == SL_INSN_FCVT_D_WU || e->id == SL_INSN_FCVT_D_S;
+    e->rd = (uint8_t)(rd + (is_rd_x ? 0 : F));
+    e->rs1 = (uint8_t)(rs1 + (is_rs1_x ? 0 : F));
+    e->rs2 = has_rs2 ? (uint8_t)(rs2 + F) : 0;
+    (void)fprintf(out, "%s %c%u, %c%u", name, is_rd_x ? 'x' : 'f', rd, is_rs1_x ? 'x' : 'f', rs1);
+    if (has_rs2) {
+        (void)fprintf(out, ", f%u", rs2);
+    }
+    if (is(entry, "F4")) {
+        e->rs3 = (uint8_t)(random_below(32) + F);
+        (void)fprintf(out, ", f%d", e->rs3 - F);
+    }
+    if ((strchr(format, 'M') != NULL || is(entry, "F4")) && !is_exact) {
+        e->rounding = mode == 5 ? SL_ROUNDING_DYNAMIC : (uint8_t)mode;
+        (void)fprintf(out, ", %s", modes[mode]);
+    }
+    (void)fputs("\n", out);
+}
+
+static void write_csr(FILE *out, size_t entry, struct sl_insn *e)
+{
+    e->variant = (uint8_t)random_between(SL_CSR_FFLAGS, SL_CSR_FCSR);
+    e->rs2 = 0;
+    if (is(entry, "CSR")) {
+        (void)fprintf(out, "%s x%u, %u, x%u\n", table[entry].mnemonic, e->rd, e->variant, e->rs1);
+    } else {
+        e->immediate = e->rs1;
+        e->rs1 = 0;
+        (void)fprintf(out, "%s x%u, %u, %d\n", table[entry].mnemonic, e->rd, e->variant,
+                      e->immediate);
+    }
+}
+
 /* Writes a line of assembly, and what it should decode to. */
 static struct sl_insn write_line(FILE *out, size_t entry)
 {
@@ -178,6 +234,7 @@ static struct sl_insn write_line(FILE *out, size_t entry)
         (void)fprintf(out, "%s\n",
                       e.id == SL_INSN_PAUSE        ? ".insn i 0x0f, 0, x0, x0, 0x010"
                       : e.id == SL_INSN_SL_BARRIER ? ".insn r 0x0b, 0, 7, x0, x0, x0"
+                      : e.id == SL_INSN_FENCE_I    ? "fence.i"
                                                    : "fence rw, w");
     } else if (opcode == 0x0b) {
         write_cross(out, entry, &e);
@@ -185,6 +242,10 @@ static struct sl_insn write_line(FILE *out, size_t entry)
         write_scoped(out, entry, &e);
     } else if (is(entry, "AMO")) {
         write_amo(out, entry, &e);
+    } else if (opcode == 0x73) {
+        write_csr(out, entry, &e);
+    } else if (strchr("FX", table[entry].format[0]) != NULL) {
+        write_float(out, entry, &e);
     } else {
         write_base(out, entry, &e);
     }
@@ -199,46 +260,65 @@ static void expect_access(size_t entry, struct sl_insn *e)
     if (e->class == SL_CLASS_AMO && is(entry, "AMO")) {
         e->access_bytes = *last == 'w' ? 4 : 8;
     } else if ((e->class == SL_CLASS_LOAD || e->class == SL_CLASS_STORE) && name[2] != '.') {
-        char size = name[1];
+        char size = name[name[0] == 'f' ? 2 : 1];
         e->access_bytes = size == 'b' ? 1 : size == 'h' ? 2 : size == 'w' ? 4 : 8;
-        e->is_signed = *last != 'u';
+        e->is_signed = *last != 'u' && name[0] != 'f';
     }
 }
 
-static uint32_t *assemble(const char *folder)
+/* Assembles a.s; returns the bytes of the code, which should be `count` parcels. */
+static uint16_t *assemble(const char *folder, size_t count)
 {
     char command[2048];
     char path[256];
-    static uint32_t words[WORDS];
+    static uint16_t parcels[2 * WORDS];
     (void)snprintf(command, sizeof command,
-                   "cd %s && riscv64-unknown-elf-as -march=rv64ima -mno-arch-attr -o a.o a.s && "
+                   "cd %s && riscv64-unknown-elf-as -march=rv64gc -mno-arch-attr -o a.o a.s && "
                    "riscv64-unknown-elf-objcopy -O binary -j .text a.o a.bin",
                    folder);
     assert_int_equal(system(command), 0);
     (void)snprintf(path, sizeof path, "%s/a.bin", folder);
     FILE *in = fopen(path, "rb");
     assert_non_null(in);
-    assert_int_equal(fread(words, 4, WORDS, in), ENTRIES * VARIANTS);
+    assert_int_equal(fread(parcels, 2, 2 * WORDS, in), count);
     assert_int_equal(fclose(in), 0);
-    return words;
+    return parcels;
 }
 
 static void compare(const struct sl_insn *is, const struct sl_insn *e, uint32_t word)
 {
     if (is->id != e->id || is->class != e->class || is->rd != e->rd || is->rs1 != e->rs1 ||
-        is->rs2 != e->rs2 || is->variant != e->variant || is->immediate != e->immediate ||
+        is->rs2 != e->rs2 || is->rs3 != e->rs3 || is->rounding != e->rounding ||
+        is->variant != e->variant || is->immediate != e->immediate ||
         is->access_bytes != e->access_bytes || is->acquire != e->acquire ||
         is->release != e->release || is->scope != e->scope) {
-        fail_msg(
-            "0x%08x is %s x%u, x%u, x%u, %d, variant %u, %u bytes; should be %s x%u, x%u, x%u, "
-            "%d, variant %u, %u bytes",
-            word, sl_insn_mnemonic(is->id), is->rd, is->rs1, is->rs2, is->immediate, is->variant,
-            is->access_bytes, sl_insn_mnemonic(e->id), e->rd, e->rs1, e->rs2, e->immediate,
-            e->variant, e->access_bytes);
+        fail_msg("0x%08x is %s %u, %u, %u, %u, %d, rounding %u, variant %u, %u bytes; should be "
+                 "%s %u, %u, %u, %u, %d, rounding %u, variant %u, %u bytes",
+                 word, sl_insn_mnemonic(is->id), is->rd, is->rs1, is->rs2, is->rs3, is->immediate,
+                 is->rounding, is->variant, is->access_bytes, sl_insn_mnemonic(e->id), e->rd,
+                 e->rs1, e->rs2, e->rs3, e->immediate, e->rounding, e->variant, e->access_bytes);
     }
     if (is->class == SL_CLASS_LOAD && e->scope == 0 && e->acquire == 0) {
         assert_int_equal(is->is_signed, e->is_signed);
     }
+}
+
+/* Opens a.s in a new folder. */
+static FILE *begin_source(char *folder)
+{
+    char path[64];
+    assert_non_null(mkdtemp(folder));
+    (void)snprintf(path, sizeof path, "%s/a.s", folder);
+    FILE *out = fopen(path, "w");
+    assert_non_null(out);
+    return out;
+}
+
+static void remove_folder(const char *folder)
+{
+    char command[128];
+    (void)snprintf(command, sizeof command, "rm -r %s", folder);
+    assert_int_equal(system(command), 0);
 }
 
 static void test_against_assembler(void **state)
@@ -246,26 +326,183 @@ static void test_against_assembler(void **state)
     (void)state;
     static struct sl_insn expected[WORDS];
     char folder[] = "/tmp/sluice-test-isa-XXXXXX";
-    char path[64];
-    assert_non_null(mkdtemp(folder));
-    (void)snprintf(path, sizeof path, "%s/a.s", folder);
-    FILE *out = fopen(path, "w");
-    assert_non_null(out);
+    FILE *out = begin_source(folder);
     (void)fputs(".option norvc\n.option norelax\n", out);
     for (size_t i = 0; i < ENTRIES * VARIANTS; i++) {
         expected[i] = write_line(out, i / VARIANTS);
         expect_access(i / VARIANTS, &expected[i]);
     }
     assert_int_equal(fclose(out), 0);
-    const uint32_t *words = assemble(folder);
+    const uint16_t *parcels = assemble(folder, 2 * ENTRIES * VARIANTS);
     for (size_t i = 0; i < ENTRIES * VARIANTS; i++) {
-        struct sl_insn decoded = sl_insn_decode(words[i]);
-        compare(&decoded, &expected[i], words[i]);
+        uint32_t word = (uint32_t)parcels[2 * i + 1] << 16 | parcels[2 * i];
+        struct sl_insn decoded = sl_insn_decode(word);
+        compare(&decoded, &expected[i], word);
         assert_int_equal(decoded.bytes, 4);
     }
-    char command[128];
-    (void)snprintf(command, sizeof command, "rm -r %s", folder);
-    assert_int_equal(system(command), 0);
+    remove_folder(folder);
+}
+
+/* ---- compressed instructions ---- */
+
+static const struct {
+    const char *mnemonic;
+    const char *format;
+    enum sl_insn_id target;
+} compressed[] = {
+#define SL_COMPRESSED(mnemonic, match, mask, format, TARGET) {mnemonic, #format, SL_INSN_##TARGET},
+#include "isa/compressed.def"
+#undef SL_COMPRESSED
+};
+
+#define COMPRESSED_ENTRIES (sizeof compressed / sizeof compressed[0])
+
+static int32_t random_not_zero(int32_t low, int32_t high)
+{
+    int32_t value = random_between(low, high);
+    return value == 0 ? 1 : value;
+}
+
+/* Loads and stores: the sizes of both follow from the mnemonic. */
+static void write_compressed_access(FILE *out, size_t entry, struct sl_insn *e)
+{
+    const char *name = compressed[entry].mnemonic;
+    bool is_float = name[2] == 'f';
+    bool is_sp = strstr(name, "sp") != NULL;
+    bool is_store = name[is_float ? 3 : 2] == 's';
+    uint32_t value = is_sp ? random_below(32) : 8 + random_below(8);
+    e->access_bytes = name[is_float ? 4 : 3] == 'w' ? 4 : 8;
+    e->immediate = (int32_t)(random_below(is_sp ? 64 : 32) * e->access_bytes);
+    e->rs1 = is_sp ? 2 : (uint8_t)(8 + random_below(8));
+    if (!is_float && !is_store && value == 0) {
+        value = 1;
+    }
+    *(is_store ? &e->rs2 : &e->rd) = (uint8_t)(value + (is_float ? F : 0));
+    e->is_signed = !is_float;
+    (void)fprintf(out, "%s %c%u, %d(x%u)\n", name, is_float ? 'f' : 'x', value, e->immediate,
+                  e->rs1);
+}
+
+static struct sl_insn write_compressed(FILE *out, size_t entry)
+{
+    const char *name = compressed[entry].mnemonic;
+    const char *format = compressed[entry].format;
+    struct sl_insn e = {.id = (uint16_t)compressed[entry].target};
+    uint32_t any = 1 + random_below(31);
+    uint32_t other = 1 + random_below(31);
+    uint32_t low = 8 + random_below(8);
+    uint32_t low2 = 8 + random_below(8);
+    bool is_load = e.id == SL_INSN_LW || e.id == SL_INSN_LD || e.id == SL_INSN_FLD;
+    bool is_store = e.id == SL_INSN_SW || e.id == SL_INSN_SD || e.id == SL_INSN_FSD;
+    e.class = SL_CLASS_ALU;
+    if (strncmp(format, "CIW", 3) == 0) {
+        e.rd = (uint8_t)low;
+        e.rs1 = 2;
+        e.immediate = 4 * random_between(1, 255);
+        (void)fprintf(out, "%s x%u, x2, %d\n", name, low, e.immediate);
+    } else if (is_load || is_store) {
+        e.class = is_load ? SL_CLASS_LOAD : SL_CLASS_STORE;
+        write_compressed_access(out, entry, &e);
+    } else if (strcmp(format, "CI") == 0 || strcmp(format, "CI_NONZERO") == 0 ||
+               strcmp(format, "CI_LI") == 0) {
+        e.rd = (uint8_t)any;
+        e.rs1 = strcmp(format, "CI_LI") == 0 ? 0 : e.rd;
+        e.immediate = random_not_zero(-32, 31);
+        (void)fprintf(out, "%s x%u, %d\n", name, any, e.immediate);
+    } else if (strcmp(format, "CI_16SP") == 0) {
+        e.rd = e.rs1 = 2;
+        e.immediate = 16 * random_not_zero(-32, 31);
+        (void)fprintf(out, "%s x2, %d\n", name, e.immediate);
+    } else if (strcmp(format, "CI_LUI") == 0) {
+        e.rd = any == 2 ? 3 : (uint8_t)any;
+        int32_t upper = random_not_zero(-32, 31);
+        e.immediate = (int32_t)((uint32_t)upper << 12);
+        (void)fprintf(out, "%s x%u, %u\n", name, e.rd, (uint32_t)upper & 0xfffff);
+    } else if (strcmp(format, "CI_SHIFT") == 0 || strcmp(format, "CB_SHIFT") == 0) {
+        e.rd = e.rs1 = format[1] == 'I' ? (uint8_t)any : (uint8_t)low;
+        e.immediate = random_between(1, 63);
+        (void)fprintf(out, "%s x%u, %d\n", name, e.rd, e.immediate);
+    } else if (strcmp(format, "CB_IMMEDIATE") == 0) {
+        e.rd = e.rs1 = (uint8_t)low;
+        e.immediate = random_between(-32, 31);
+        (void)fprintf(out, "%s x%u, %d\n", name, low, e.immediate);
+    } else if (strcmp(format, "CA") == 0) {
+        e.rd = e.rs1 = (uint8_t)low;
+        e.rs2 = (uint8_t)low2;
+        (void)fprintf(out, "%s x%u, x%u\n", name, low, low2);
+    } else if (strcmp(format, "CB") == 0) {
+        e.class = SL_CLASS_BRANCH;
+        e.rs1 = (uint8_t)low;
+        e.immediate = 2 * random_between(-128, 127);
+        (void)fprintf(out, "%s x%u, .%+d\n", name, low, e.immediate);
+    } else if (strcmp(format, "CJ") == 0) {
+        e.class = SL_CLASS_JUMP;
+        e.immediate = 2 * random_between(-1024, 1023);
+        (void)fprintf(out, "%s .%+d\n", name, e.immediate);
+    } else if (strcmp(format, "CR_JUMP") == 0 || strcmp(format, "CR_CALL") == 0) {
+        e.class = SL_CLASS_JUMP;
+        e.rd = format[3] == 'C';
+        e.rs1 = (uint8_t)any;
+        (void)fprintf(out, "%s x%u\n", name, any);
+    } else {
+        e.rd = (uint8_t)any;
+        e.rs1 = strcmp(format, "CR_ADD") == 0 ? e.rd : 0;
+        e.rs2 = (uint8_t)other;
+        (void)fprintf(out, "%s x%u, x%u\n", name, any, other);
+    }
+    return e;
+}
+
+static void test_compressed(void **state)
+{
+    (void)state;
+    static struct sl_insn expected[COMPRESSED_ENTRIES * VARIANTS];
+    char folder[] = "/tmp/sluice-test-isa-XXXXXX";
+    FILE *out = begin_source(folder);
+    for (size_t i = 0; i < COMPRESSED_ENTRIES * VARIANTS; i++) {
+        expected[i] = write_compressed(out, i / VARIANTS);
+    }
+    assert_int_equal(fclose(out), 0);
+    const uint16_t *parcels = assemble(folder, COMPRESSED_ENTRIES * VARIANTS);
+    for (size_t i = 0; i < COMPRESSED_ENTRIES * VARIANTS; i++) {
+        /* The parcel behind it must not matter. */
+        struct sl_insn decoded = sl_insn_decode(0xffff0000u | parcels[i]);
+        compare(&decoded, &expected[i], parcels[i]);
+        assert_int_equal(decoded.bytes, 2);
+    }
+    remove_folder(folder);
+}
+
+/* Every parcel is an instruction of two bytes, or illegal; reserved encodings by hand. */
+static void test_compressed_illegal(void **state)
+{
+    (void)state;
+    static const uint16_t parcels[] = {
+        0x0000 /* defined illegal */,
+        0x0004 /* c.addi4spn a, 0 */,
+        0x8000 /* quadrant 0, funct3 4 */,
+        0x2001 /* c.addiw x0 */,
+        0x6001 /* c.lui x0, 0 */,
+        0x6081 /* c.lui ra, 0 */,
+        0x6101 /* c.addi16sp 0 */,
+        0x9c41 /* c.subw's neighbours */,
+        0x9c61,
+        0x4002 /* c.lwsp x0 */,
+        0x6002 /* c.ldsp x0 */,
+        0x8002 /* c.jr x0 */,
+        0x9002 /* c.ebreak */,
+    };
+    for (size_t i = 0; i < sizeof parcels / sizeof parcels[0]; i++) {
+        struct sl_insn insn = sl_insn_decode(parcels[i]);
+        if (insn.id != SL_INSN_ILLEGAL || insn.bytes != 2) {
+            fail_msg("0x%04x is %s", parcels[i], sl_insn_mnemonic(insn.id));
+        }
+    }
+    for (uint32_t parcel = 0; parcel < 65536; parcel++) {
+        if ((parcel & 3) != 3) {
+            assert_int_equal(sl_insn_decode(parcel).bytes, 2);
+        }
+    }
 }
 
 /* No word is two instructions, but for pause, which is a fence. */
@@ -312,7 +549,14 @@ static void test_illegal(void **state)
         0x1a00000b,
         0x3600002b /* sl.load with rl */,
         0x3a0000ab /* sl.store with rd */,
-        0x00007007 /* flw class: F is not here yet */,
+        0x00004007 /* flq */,
+        0x06000053 /* fadd.q */,
+        0x00005053 /* fadd.s with rounding mode 5 */,
+        0x00006043 /* fmadd.s with rounding mode 6 */,
+        0x5810f053 /* fsqrt.s with rs2 */,
+        0x00002073 | 0xc00u << 20 /* csrrs of cycle */,
+        0x00001073 | 0x000u << 20 /* csrrw of CSR 0 */,
+        0x00001073 | 0x300u << 20 /* csrrw of mstatus */,
     };
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         if (sl_insn_decode(words[i]).id != SL_INSN_ILLEGAL) {
@@ -353,6 +597,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_against_assembler),
+        cmocka_unit_test(test_compressed),
+        cmocka_unit_test(test_compressed_illegal),
         cmocka_unit_test(test_disjoint),
         cmocka_unit_test(test_illegal),
         cmocka_unit_test(test_calls),

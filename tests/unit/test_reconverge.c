@@ -274,14 +274,42 @@ static void test_registers(void **state)
     const uint32_t expected[] = {a0 | ra | s0, s0 | ra, a0 | ra | s0 | t3 | t1, t3 | ra,
                                  t1 | s0 | ra};
     for (size_t f = 0; f < 5; f++) {
-        uint32_t mask = 0;
+        uint64_t mask = 0;
         assert_int_equal(
             sl_registers_used(code, 11, BASE, functions, 5, functions[f].address, &mask), 0);
         assert_int_equal(mask, expected[f]);
     }
-    uint32_t mask = 1;
+    uint64_t mask = 1;
     assert_int_equal(sl_registers_used(code, 11, BASE, functions, 5, BASE + 4096, &mask), 0);
     assert_int_equal(mask, 0);
+}
+
+/* Compressed and whole instructions mixed; offsets in bytes.
+ * 0 c.beqz a0, 8; 2 c.nop; 4 jal x0, 10 (+6, 4 bytes over a line of parcels); 8 c.nop; 10 c.jr ra
+ */
+static void test_compressed(void **state)
+{
+    (void)state;
+    const uint16_t code[] = {0xc501, 0x0001, 0x006f, 0x0060, 0x0001, 0x8082};
+    uint32_t words[3];
+    struct sl_function whole = {BASE, sizeof code};
+    memcpy(words, code, sizeof code);
+    assert_int_equal(sl_reconverge(words, 3, BASE, &whole, 1, table), 0);
+    assert_int_equal(table[0], 10);
+    for (size_t i = 1; i < 6; i++) {
+        assert_int_equal(table[i], NONE);
+    }
+}
+
+/* fmadd.s f1, f2, f3, f4 and c.fld f8, 0(a0): all four, and a base register. */
+static void test_float_registers(void **state)
+{
+    (void)state;
+    const uint32_t code[] = {0x203170c3, 0x80822100};
+    const struct sl_function function = {BASE, sizeof code};
+    uint64_t mask = 0;
+    assert_int_equal(sl_registers_used(code, 2, BASE, &function, 1, BASE, &mask), 0);
+    assert_int_equal(mask, 0x11eull << 32 | 1u << 10 | 1u << 1);
 }
 
 int main(void)
@@ -295,6 +323,7 @@ int main(void)
         cmocka_unit_test(test_trap_side),    cmocka_unit_test(test_only_trap),
         cmocka_unit_test(test_calls),        cmocka_unit_test(test_ways_out),
         cmocka_unit_test(test_functions),    cmocka_unit_test(test_registers),
+        cmocka_unit_test(test_compressed),   cmocka_unit_test(test_float_registers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
