@@ -66,9 +66,10 @@ check: $(DOCGEN) ## check format, file headers, the dependency rule and the gene
 	@SLUICE_BUILD=$(BUILD) scripts/run-tests.sh $(CHECKS)
 
 .PHONY: docs
-docs: $(DOCGEN) ## regenerate the pages of docs/ that come from tables
+docs: all $(DOCGEN) ## regenerate the pages of docs/ that come from tables, and the examples' output
 	@for page in $(DOCGEN_PAGES); do \
 	    $(DOCGEN) $$page >$(BUILD)/$$page.md && mv $(BUILD)/$$page.md docs/$$page.md || exit 1; done
+	@SLUICE_BUILD=$(BUILD) tests/check_figures.sh --write
 
 .PHONY: clean
 clean: ## remove what was built, but keep newlib

@@ -46,7 +46,8 @@ $(BUILD)/tests/$(1)/%: $(BUILD)/san/tests/$(1)/%.o $(TEST_HELPERS_$(1)) $(TEST_A
 	    -Wl,--start-group $(TEST_ARCHIVES) -Wl,--end-group $(TEST_LIBS)
 endef
 $(foreach kind,unit soc fuzz,$(eval $(call test-rule,$(kind))))
-.SECONDARY: $(TEST_SOURCES:%.c=$(BUILD)/san/%.o)
+.SECONDARY: $(TEST_SOURCES:%.c=$(BUILD)/san/%.o) $(TEST_HELPERS_unit) $(TEST_HELPERS_soc) \
+    $(TEST_HELPERS_fuzz)
 
 # ---- programs for qemu-riscv64 ----
 

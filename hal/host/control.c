@@ -15,12 +15,12 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "host/futex.h"
 #include "host/soc.h"
 
 #define COMMAND_BYTES 64
-#define CLIENT_LIMIT_MS                                                                            \
-    500 /* a client that sends or takes nothing does not hold the program up                       \
-         */
+/* A client that sends or takes nothing for so long has gone: it does not hold the program up. */
+#define CLIENT_LIMIT_MS 500
 
 static const char *path_of(const struct sl_soc *soc)
 {
@@ -80,20 +80,33 @@ enum sl_status sl_control_open(struct sl_soc *soc)
     return SL_OK;
 }
 
+struct client {
+    int fd;
+    bool has_gone;
+};
+
+static void send_text(struct client *client, const char *text, size_t length)
+{
+    /* Less than all of it is sent where the limit passed meanwhile. */
+    if (!client->has_gone && send(client->fd, text, length, MSG_NOSIGNAL) != (ssize_t)length) {
+        client->has_gone = true;
+    }
+}
+
+/* A client that has gone, or takes nothing, loses the rest. */
 static void send_line(void *user, const char *line)
 {
-    const int fd = *(const int *)user;
-    /* A client that has gone, or takes nothing, loses the rest. */
-    if (send(fd, line, strlen(line), MSG_NOSIGNAL) >= 0) {
-        (void)!send(fd, "\n", 1, MSG_NOSIGNAL);
-    }
+    struct client *const client = user;
+    send_text(client, line, strlen(line));
+    send_text(client, "\n", 1);
 }
 
 /* The first line that the client sends, without its end. Returns 0, or -1. */
 static int receive_command(int fd, char *command, size_t bytes)
 {
+    const int64_t deadline_ms = sl_wall_ms() + CLIENT_LIMIT_MS;
     size_t length = 0;
-    while (length < bytes - 1) {
+    while (length < bytes - 1 && sl_wall_ms() <= deadline_ms) {
         const ssize_t got = recv(fd, command + length, bytes - 1 - length, 0);
         if (got < 0) {
             return -1;
@@ -114,6 +127,7 @@ static int receive_command(int fd, char *command, size_t bytes)
 static void answer(struct sl_soc *soc, int fd)
 {
     char command[COMMAND_BYTES] = "";
+    struct client client = {.fd = fd};
     const struct timeval limit = {.tv_usec = CLIENT_LIMIT_MS * 1000};
     (void)setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
     (void)setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
@@ -122,15 +136,15 @@ static void answer(struct sl_soc *soc, int fd)
     }
     const int with_registers = strcmp(command, "dump registers") == 0;
     if (!with_registers && strcmp(command, "dump") != 0) {
-        send_line(&fd, "error: unknown command; there are: dump, dump registers");
+        send_line(&client, "error: unknown command; there are: dump, dump registers");
         return;
     }
     /* The message of a failure belongs to this client alone. */
     char error[sizeof soc->error];
     memcpy(error, soc->error, sizeof error);
-    if (sl_soc_dump(soc, with_registers, send_line, &fd) != SL_OK) {
-        send_line(&fd, "error:");
-        send_line(&fd, soc->error);
+    if (sl_soc_dump(soc, with_registers, send_line, &client) != SL_OK) {
+        send_line(&client, "error:");
+        send_line(&client, soc->error);
     }
     memcpy(soc->error, error, sizeof error);
 }

@@ -110,8 +110,8 @@ static const char *const damage_says[] = {
     "the kernel has too many arguments",
     "the grid has no work-items in z; a dimension that is not used is 1",
     "the work-group has 1025 work-items; at most 1024 are possible",
-    "a work-group has 1 wavefronts of 100000 registers each, and a compute unit has registers for "
-    "0 such wavefronts",
+    ("a work-group has 1 wavefronts of 100000 registers each, and a compute unit has registers for "
+     "0 such wavefronts"),
     "a work-group needs 4294967295 bytes of LDS, a compute unit has",
 };
 

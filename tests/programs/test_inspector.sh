@@ -51,9 +51,15 @@ report $? 'without debug.dump nothing is printed'
 program=$!
 # shellcheck disable=SC2016 # perl's own variables
 perl -MIO::Socket::UNIX -e '
-    my $best = "";
-    for (1 .. 200) {
-        my $socket = IO::Socket::UNIX->new(Peer => $ARGV[0]) or select(undef, undef, undef, 0.01), next;
+    my ($best, $is_there) = ("", 0);
+    for (1 .. 6000) {
+        my $socket = IO::Socket::UNIX->new(Peer => $ARGV[0]);
+        if (!$socket) {
+            last if $is_there; # the program has ended
+            select(undef, undef, undef, 0.01);
+            next;
+        }
+        $is_there = 1;
         $SIG{PIPE} = "IGNORE";
         print $socket "dump\n";
         $socket->flush;
@@ -70,4 +76,29 @@ cmp -s <(grep -v '"sim\.' "$folder/plain.json") <(grep -v '"sim\.' "$folder/watc
 report $? 'with the statistics of a run that is not asked'
 [[ ! -e $folder/socket ]]
 report $? 'and the socket is gone'
+
+# One that asks for more than a socket holds, while wavefronts are there, and takes nothing: it is left to
+# itself, and the program ends.
+timeout 60 "$fib" 30 --quiet --width 2097152 --set debug.control="$folder/socket" >"$folder/output" 2>&1 &
+program=$!
+# shellcheck disable=SC2016 # perl's own variables
+perl -MIO::Socket::UNIX -e '
+    for (1 .. 6000) {
+        my $socket = IO::Socket::UNIX->new(Peer => $ARGV[0]);
+        if ($socket) {
+            print $socket "dump\n";
+            $socket->flush;
+            last if grep { /^[0-9]{3} wavefronts/ } <$socket>;
+        }
+        select(undef, undef, undef, 0.01);
+    }
+    my $deaf = IO::Socket::UNIX->new(Peer => $ARGV[0]);
+    print $deaf "dump registers\n";
+    $deaf->flush;
+    sleep 3600;
+' "$folder/socket" &
+client=$!
+wait $program
+report $? 'a client that takes nothing does not hold the program up'
+kill $client
 exit $status

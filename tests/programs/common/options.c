@@ -84,6 +84,16 @@ static error_t parse_top(int key, char *argument, struct argp_state *state)
     return 0;
 }
 
+/* At the program's end: a result that could not be written is none. */
+static void close_output(void)
+{
+    if (ferror(stdout) != 0 || fclose(stdout) != 0) {
+        (void)fprintf(stderr, "%s: cannot write to standard output\n",
+                      program_invocation_short_name);
+        _exit(PROGRAM_MACHINE);
+    }
+}
+
 void options_parse(const struct argp *program, int argc, char **argv, void *input,
                    struct options *options)
 {
@@ -101,6 +111,7 @@ void options_parse(const struct argp *program, int argc, char **argv, void *inpu
     sl_config_init(&options->config);
     parse.settings = calloc((size_t)argc, sizeof *parse.settings);
     argp_err_exit_status = PROGRAM_USAGE;
+    (void)atexit(close_output);
     const error_t reason =
         parse.settings != NULL ? argp_parse(&top, argc, argv, 0, NULL, &parse) : ENOMEM;
     free(parse.settings);

@@ -40,6 +40,14 @@ unwritable() {
     expect err 'no/such/folder/stats'
 }
 
+# A result that nobody could read is none.
+full() {
+    local status=0
+    timeout --kill-after=5 "$hang_s" "$bin/fib" 10 --quiet >/dev/full 2>err || status=$?
+    ((status == 3)) || fail "status $status"
+    expect err 'fib: cannot write to standard output'
+}
+
 check "unknown key in a file" file '[gpu]\ncus = 2\nclok = 1 GHz\n' 'machine\.ini:3: gpu\.clok: no such key; did you mean gpu\.clock\?'
 check "unknown section" file '[gpuu]\ncus = 2\n' 'machine\.ini:1: \[gpuu\]: no such section; did you mean \[gpu\]\?'
 check "value out of range" file '[gpu]\n\ncus = 65\n' 'machine\.ini:3: gpu\.cus.*65.*1.*64'
@@ -72,6 +80,7 @@ check "QEMU that is none" bad 'host\.qemu: .*not a QEMU' 10 --set host.qemu=true
 check "plugin that is not there" bad 'host\.plugin: no plugin .*/no/such/folder' 10 --set host.plugin=/no/such/folder
 check "console copy in no folder" bad 'debug\.uart: cannot create' 10 --set debug.uart=/no/such/folder/uart
 check "statistics in no folder" unwritable
+check "standard output that is full" full
 check "more than the shared heap holds" bad 'the shared heap has no [0-9]+ bytes left: .*larger dram\.size' 10 --width 16777216 --set dram.size=64MiB --set gpu.cus=1
 check "a good file" good_file
 check "--help" help
