@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# Programs with floats: matrix multiply and Fourier transform, at default and odd sizes, on every shape of
+# Programs with floats: matrix multiply, Fourier transform, the C library's functions; at default and odd sizes, on every shape of
 # the machine; results do not depend on it; equal runs equal; bad arguments.
 # shellcheck source-path=SCRIPTDIR source=lib/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
@@ -77,12 +77,17 @@ done
 for group in 1 16 1024; do
     check "fft, groups of $group" right fft --group $group 4096
 done
+for n in 1 65 1000; do
+    check "library $n" right library $n
+done
 check "matmul by default" by_default matmul 512 "^# SIMD utilisation +100.0 %$"
 check "fft by default" by_default fft 4096 "^# relative error +[0-9.e-]+, at most 9.55e-06$"
 check "matmul on every machine" on_every_machine matmul 65
 check "fft on every machine" on_every_machine fft 1024
+check "library on every machine" on_every_machine library 300
 check "matmul repeated" repeated matmul 90
 check "fft repeated" repeated fft 2048
+check "library repeated" repeated library 300
 check "matmul, seeds" seeds matmul 20
 check "fft, seeds" seeds fft 64
 check "counts" counts
@@ -90,6 +95,8 @@ check "matmul 0" refused "N: '?0'? .*1 to 2048" matmul 0
 check "matmul with a large tile" refused "tile: '?33'? .*1 to 32" matmul --tile 33
 check "matmul of words" refused "N: '?many'? " matmul many
 check "matmul of two sizes" refused "'5' is another" matmul 4 5
+check "library without N" refused "N is missing" library
+check "library 100001" refused "N: '?100001'? .*1 to 100000" library 100001
 check "fft 1" refused "N: '?1'? .*2 to 1048576" fft 1
 check "fft 1000" refused "N: 1000 is not a power of two" fft 1000
 check "fft with groups of 48" refused "--group: 48 is not a power of two" fft --group 48
