@@ -96,7 +96,7 @@ static void fill(float complex *points, uint32_t n, uint64_t state)
             state = state * 6364136223846793005u + 1442695040888963407u;
             part[p] = (float)(int32_t)(state >> 32) * 0x1p-31f;
         }
-        points[i] = CMPLXF(part[0], part[1]);
+        points[i] = part[0] + part[1] * I;
     }
 }
 
@@ -147,7 +147,7 @@ static void by_definition(const float complex *input, double complex *output, ui
         double complex sum = 0;
         for (uint32_t j = 0; j < n; j++) {
             const double angle = -2 * pi * (double)(j * k % n) / n;
-            sum += input[j] * CMPLX(cos(angle), sin(angle));
+            sum += input[j] * (cos(angle) + sin(angle) * I);
         }
         output[k] = sum;
     }
@@ -167,7 +167,7 @@ static void by_recursion(const float complex *input, double complex *output, uin
     for (uint32_t i = 0; i < half; i++) {
         const double angle = -pi * (double)i / half;
         const double complex even = output[i];
-        const double complex odd = output[i + half] * CMPLX(cos(angle), sin(angle));
+        const double complex odd = output[i + half] * (cos(angle) + sin(angle) * I);
         output[i] = even + odd;
         output[i + half] = even - odd;
     }
