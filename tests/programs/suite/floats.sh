@@ -102,6 +102,6 @@ check "fft 1000" refused "N: 1000 is not a power of two" fft 1000
 check "fft with groups of 48" refused "--group: 48 is not a power of two" fft --group 48
 check "fft with an unknown option" refused "unrecognized option" fft --inverse
 if [[ -n ${SLUICE_TEST_LONG:-} ]]; then
-    check "matmul 1000" right matmul 1000
+    check "matmul 700" right matmul 700
     check "fft 1048576" right fft 1048576
 fi
