@@ -6,6 +6,7 @@
 # of some (SLUICE_BENCH_RUNS, default 3). `run` is the graph's run, `total` the whole program with the start of
 # QEMU; instructions per second are of the run. Nothing is passed or failed here.
 # usage: tests/bench/bench.sh [N...]     arguments of fib, default 24 and 27, and then the integer kernel
+# and the matrix multiply
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -66,13 +67,15 @@ printf 'QEMU       %s\n' "$(qemu-system-riscv64 --version | head -n 1)"
 printf 'best of    %s runs\n\n' "$runs"
 printf '%-12s %8s %8s %12s   %s\n' '' run total simulated 'million instructions a second of run'
 printf '%-12s %8s %8s %12s %12s %12s %12s\n' workload s s 'CU cycles' wavefront lane aggregator
-integer=no
-(($# > 0)) || { set -- 24 27; integer=yes; }
+others=no
+(($# > 0)) || { set -- 24 27; others=yes; }
 for n in "$@"; do
     measure fib "$n"
     row fib "$n"
 done
-if [[ $integer == yes ]]; then
+if [[ $others == yes ]]; then
     measure integer 2000
     row integer 2000
+    measure matmul 512
+    row matmul 512
 fi

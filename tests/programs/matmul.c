@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Product of two N x N matrices of floats: an NDRange of one work-item for each element, in
+ * work-groups of one tile each that share their operands in LDS. Its kernel is matmul_kernel.c.
+ *
+ * The plain C that checks it makes the same fused multiply-adds in the same order, so that all
+ * elements have to be equal to the last bit. */
+#include <inttypes.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/sluice.h"
+#include "programs/common/options.h"
+#include "programs/common/progress.h"
+#include "programs/common/report.h"
+
+#define N_DEFAULT    512
+#define N_MAX        2048
+#define TILE_DEFAULT 16
+#define TILE_MAX     32 /* 32 x 32 work-items are a work-group of 1,024 */
+
+struct arguments {
+    uint32_t n;
+    uint32_t tile;
+    uint64_t seed;
+};
+
+struct matrices {
+    float *left;
+    float *right;
+    float *product;
+};
+
+static const struct argp_option option_table[] = {
+    {"tile", 't', "SIDE", 0, "Side of a tile, which is a work-group, 1 to 32 (default 16)", 0},
+    {"seed", 's', "NUMBER", 0, "Where the elements' random numbers start (default 1)", 0},
+    {0},
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct arguments *const arguments = state->input;
+    switch (key) {
+    case 't':
+        arguments->tile = (uint32_t)options_number(state, "--tile", argument, 1, TILE_MAX);
+        return 0;
+    case 's':
+        arguments->seed = options_number(state, "--seed", argument, 0, UINT32_MAX);
+        return 0;
+    case ARGP_KEY_ARG:
+        if (state->arg_num > 0) {
+            argp_error(state, "one argument, N, is expected, and '%s' is another", argument);
+        }
+        arguments->n = (uint32_t)options_number(state, "N", argument, 1, N_MAX);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    .options = option_table,
+    .parser = parse,
+    .args_doc = "[N]",
+    .doc = "Multiply two N x N matrices of floats on the simulated accelerator, and check the "
+           "product.\vN is from 1 to 2048, 512 where it is not given. The result is the sum of all "
+           "elements.",
+};
+
+/* From -1 to 1. */
+static void fill(float *elements, size_t count, uint64_t *state)
+{
+    for (size_t i = 0; i < count; i++) {
+        *state = *state * 6364136223846793005u + 1442695040888963407u;
+        elements[i] = (float)(int32_t)(*state >> 32) * 0x1p-31f;
+    }
+}
+
+static enum sl_status run(struct sl_soc *soc, const struct arguments *arguments,
+                          struct matrices *matrices)
+{
+    const uint32_t n = arguments->n, tile = arguments->tile;
+    const uint32_t side = (n + tile - 1) / tile * tile;
+    const uint32_t grid[3] = {side, side, 1};
+    const uint32_t group[3] = {tile, tile, 1};
+    const uint32_t lds_bytes = 2 * tile * (tile + 1) * (uint32_t)sizeof(float);
+    const size_t count = (size_t)n * n;
+    struct sl_module *module;
+    char path[PATH_MAX];
+
+    enum sl_status status =
+        sl_module_load(soc, options_kernels("matmul.elf", path, sizeof path), &module);
+    if (status != SL_OK) {
+        return status;
+    }
+    float *const elements = sl_alloc(soc, 3 * count * sizeof *elements, 0);
+    if (elements == NULL) {
+        return SL_ERROR_USAGE;
+    }
+    *matrices = (struct matrices){elements, elements + count, elements + 2 * count};
+    uint64_t state = arguments->seed;
+    fill(elements, 2 * count, &state);
+    const uint64_t constants[] = {(uintptr_t)matrices->left, (uintptr_t)matrices->right,
+                                  (uintptr_t)matrices->product, n};
+    status = sl_launch(module, "matmul_kernel", grid, group, lds_bytes, constants, 4);
+    return status == SL_OK ? progress_wait(soc, NULL) : status;
+}
+
+/* One row, each of its elements added up in the order in which the kernel does it. */
+static void row_in_plain_c(const struct matrices *matrices, uint32_t n, uint32_t row, float *sums)
+{
+    memset(sums, 0, n * sizeof *sums);
+    for (uint32_t k = 0; k < n; k++) {
+        const float left = matrices->left[(size_t)row * n + k];
+        const float *const right = matrices->right + (size_t)k * n;
+        for (uint32_t column = 0; column < n; column++) {
+            sums[column] = fmaf(left, right[column], sums[column]);
+        }
+    }
+}
+
+/* Names the first element that is wrong. Adds up the product as it is. */
+static int is_right(const struct matrices *matrices, uint32_t n, double *sum)
+{
+    float *const wanted = malloc(n * sizeof *wanted);
+    uint64_t wrong = 0;
+    *sum = 0;
+    if (wanted == NULL) {
+        (void)fprintf(stderr, "matmul: no memory for a row of %" PRIu32 " elements\n", n);
+        return 0;
+    }
+    for (uint32_t row = 0; row < n; row++) {
+        row_in_plain_c(matrices, n, row, wanted);
+        for (uint32_t column = 0; column < n; column++) {
+            const float *const is = &matrices->product[(size_t)row * n + column];
+            *sum += (double)*is;
+            if (memcmp(is, &wanted[column], sizeof *is) != 0 && wrong++ == 0) {
+                (void)fprintf(stderr,
+                              "matmul: wrong: row %" PRIu32 ", column %" PRIu32
+                              " is %a, should be %a\n",
+                              row, column, (double)*is, (double)wanted[column]);
+            }
+        }
+    }
+    if (wrong > 0) {
+        (void)fprintf(stderr, "matmul: wrong: %" PRIu64 " elements in all\n", wrong);
+    }
+    free(wanted);
+    return wrong == 0;
+}
+
+int main(int argc, char **argv)
+{
+    struct options options;
+    struct arguments arguments = {.n = N_DEFAULT, .tile = TILE_DEFAULT, .seed = 1};
+    struct matrices matrices;
+    struct sl_soc *soc;
+    int exit_status = PROGRAM_WRONG;
+
+    options_parse(&argp, argc, argv, &arguments, &options);
+    enum sl_status status = sl_soc_open(&options.config, &soc);
+    if (status == SL_OK) {
+        status = run(soc, &arguments, &matrices);
+    }
+    if (status == SL_OK) {
+        double sum;
+        exit_status = is_right(&matrices, arguments.n, &sum) ? PROGRAM_RIGHT : PROGRAM_WRONG;
+        report_result("matmul(%" PRIu32 ") = %.9g", arguments.n, sum);
+        status = report_run(soc, &options);
+    }
+    if (status != SL_OK) {
+        exit_status = report_error(soc, status);
+    }
+    sl_soc_close(soc);
+    return exit_status;
+}
