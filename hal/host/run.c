@@ -54,8 +54,14 @@ static struct sl_message_context context_of(struct sl_soc *soc)
 
 static void take_statistics(struct sl_soc *soc)
 {
+    uint64_t run[SL_STAT_COUNT];
     for (uint32_t i = 0; i < SL_STAT_COUNT; i++) {
-        soc->statistics[i] = sl_soc_register(soc, SL_REG_STATISTICS + 8 * i);
+        run[i] = sl_soc_register(soc, SL_REG_STATISTICS + 8 * i);
+    }
+    if (soc->has_sum) {
+        sl_statistics_add(soc->statistics, run);
+    } else {
+        memcpy(soc->statistics, run, sizeof run);
     }
 }
 
@@ -274,7 +280,9 @@ enum sl_status sl_run_start(struct sl_soc *soc, enum sl_message_host_type type, 
     soc->is_launch = type == SL_HOST_LAUNCH;
     soc->counts = (struct sl_completion_counts){0, 0, 0};
     sl_print_begin(soc);
-    memset(soc->statistics, 0, sizeof soc->statistics);
+    if (!soc->has_sum) {
+        memset(soc->statistics, 0, sizeof soc->statistics);
+    }
     if (!sl_mailbox_send(soc->mailbox, &message)) {
         return sl_soc_fail(soc, SL_ERROR_MACHINE,
                            "the firmware does not read its mailbox: %d messages wait there",

@@ -173,9 +173,14 @@ struct sl_completion_counts sl_soc_counts(const struct sl_soc *soc);
 /* Simulated time of the running graph in ps, and elements dispatched; for progress displays. */
 uint64_t sl_soc_time_ps(const struct sl_soc *soc);
 
-/* Statistics of the last graph that ran (hal/regs/statistics.def). */
+/* Statistics of the last graph or launch that ran (hal/regs/statistics.def). */
 uint64_t sl_statistic_count(const struct sl_soc *soc, enum sl_statistic id);
 double sl_statistic_real(const struct sl_soc *soc, enum sl_statistic id);
+
+/* From here on, statistics are those of all graphs and launches together that end after this call:
+ * counts are added up, maxima are maxima, percentages and rates are weighted means. What ran before
+ * is forgotten, with another call too. */
+void sl_statistics_accumulate(struct sl_soc *soc);
 
 struct sl_statistic_entry {
     const char *name;

@@ -38,11 +38,15 @@ struct sl_soc {
     int uart_copy_fd;              /* debug.uart, or -1 */
     int control_fd;                /* debug.control, or -1 */
     struct sl_completion_counts counts;
-    uint64_t statistics[SL_STAT_COUNT]; /* of the last graph that ran */
+    bool has_sum;                       /* statistics are those of several runs together */
+    uint64_t statistics[SL_STAT_COUNT]; /* of the last graph that ran, or of all since then */
     char *console;                      /* what sl_soc_console() returned last */
     char error[SL_SOC_ERROR_BYTES];
     char stop_reason[SL_SOC_ERROR_BYTES];
 };
+
+/* Adds those of another run to the statistics of some (statistics_sum.c). */
+void sl_statistics_add(uint64_t *statistics, const uint64_t *run);
 
 /* A register of the device window, as the plugin wrote it last. */
 uint64_t sl_soc_register(const struct sl_soc *soc, uint32_t offset);

@@ -59,8 +59,9 @@ void docgen_statistics(void)
     docgen_title("Statistics", "`hal/regs/statistics.def`");
     printf("What a run measured. `--stats FILE` of a program writes all figures as one flat JSON "
            "object of these names and\nnumbers; in C they are `sl_statistic_count()` and "
-           "`sl_statistic_real()`. They cover one graph: from mark `BEGIN` to\nmark `END` of the "
-           "firmware. The device keeps them as one 64-bit word each in this order at offset `0x%x` "
+           "`sl_statistic_real()`. They cover one graph or launch: from mark\n`BEGIN` "
+           "to mark `END` of the firmware; after `sl_statistics_accumulate()`, all that a program "
+           "runs. The device keeps them as one 64-bit word each in this order at offset `0x%x` "
            "of its window.\n\n"
            "The same program, input and configuration give the same figures to the last bit; only "
            "those under `sim.` may differ.\nA figure is an integer, or, where it is marked with "

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Statistics of several runs together: what adds up, what is a maximum, what a weighted mean. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "host/soc.h"
+
+static uint64_t word_of(double value)
+{
+    uint64_t word;
+    memcpy(&word, &value, sizeof word);
+    return word;
+}
+
+static double real_of(uint64_t word)
+{
+    double value;
+    memcpy(&value, &word, sizeof value);
+    return value;
+}
+
+struct run {
+    uint64_t cycles;
+    double active_pct;
+    uint64_t wave_instructions;
+    double utilization_pct;
+    uint64_t agg_cycles;
+    double agg_ipc;
+    uint64_t resident_max;
+    uint64_t stack_depth_max;
+    double wall_s;
+    double per_s;
+};
+
+static void add(uint64_t *sum, const struct run *run)
+{
+    uint64_t statistics[SL_STAT_COUNT] = {0};
+    statistics[SL_STAT_GPU_CYCLES] = run->cycles;
+    statistics[SL_STAT_GPU_ACTIVE_PCT] = word_of(run->active_pct);
+    statistics[SL_STAT_SIMT_WAVE_INSTRUCTIONS] = run->wave_instructions;
+    statistics[SL_STAT_GPU_SIMD_UTILIZATION_PCT] = word_of(run->utilization_pct);
+    statistics[SL_STAT_AGG_CYCLES] = run->agg_cycles;
+    statistics[SL_STAT_AGG_IPC] = word_of(run->agg_ipc);
+    statistics[SL_STAT_GPU_RESIDENT_MAX] = run->resident_max;
+    statistics[SL_STAT_SIMT_STACK_DEPTH_MAX] = run->stack_depth_max;
+    statistics[SL_STAT_SIM_WALL_S] = word_of(run->wall_s);
+    statistics[SL_STAT_SIM_WAVE_INSTRUCTIONS_PER_S] = word_of(run->per_s);
+    sl_statistics_add(sum, statistics);
+}
+
+/* Figures that binary fractions hold, so that they are exact. */
+static const struct run first = {100, 50, 1000, 100, 400, 0.5, 7, 2, 0.25, 4000};
+static const struct run second = {300, 90, 3000, 60, 400, 0.25, 5, 4, 0.75, 4000};
+
+static void one_run(void **state)
+{
+    uint64_t sum[SL_STAT_COUNT] = {0};
+    (void)state;
+    add(sum, &first);
+    assert_int_equal(sum[SL_STAT_GPU_CYCLES], 100);
+    assert_true(real_of(sum[SL_STAT_GPU_ACTIVE_PCT]) == 50);
+    assert_true(real_of(sum[SL_STAT_GPU_SIMD_UTILIZATION_PCT]) == 100);
+    assert_true(real_of(sum[SL_STAT_AGG_IPC]) == 0.5);
+    assert_true(real_of(sum[SL_STAT_SIM_WALL_S]) == 0.25);
+    assert_true(real_of(sum[SL_STAT_SIM_WAVE_INSTRUCTIONS_PER_S]) == 4000);
+}
+
+static void two_runs(void **state)
+{
+    uint64_t sum[SL_STAT_COUNT] = {0};
+    (void)state;
+    add(sum, &first);
+    add(sum, &second);
+    assert_int_equal(sum[SL_STAT_GPU_CYCLES], 400);
+    assert_int_equal(sum[SL_STAT_SIMT_WAVE_INSTRUCTIONS], 4000);
+    assert_int_equal(sum[SL_STAT_GPU_RESIDENT_MAX], 7);
+    assert_int_equal(sum[SL_STAT_SIMT_STACK_DEPTH_MAX], 4);
+    /* (50 x 100 + 90 x 300) / 400, (100 x 1000 + 60 x 3000) / 4000, (200 + 100) / 800 */
+    assert_true(real_of(sum[SL_STAT_GPU_ACTIVE_PCT]) == 80);
+    assert_true(real_of(sum[SL_STAT_GPU_SIMD_UTILIZATION_PCT]) == 70);
+    assert_true(real_of(sum[SL_STAT_AGG_IPC]) == 0.375);
+    assert_true(real_of(sum[SL_STAT_SIM_WALL_S]) == 1);
+    assert_true(real_of(sum[SL_STAT_SIM_WAVE_INSTRUCTIONS_PER_S]) == 4000);
+}
+
+/* A launch that was refused has no time at all. */
+static void no_time(void **state)
+{
+    const struct run nothing = {0};
+    uint64_t sum[SL_STAT_COUNT] = {0};
+    (void)state;
+    add(sum, &nothing);
+    assert_true(real_of(sum[SL_STAT_GPU_ACTIVE_PCT]) == 0);
+    assert_true(real_of(sum[SL_STAT_AGG_IPC]) == 0);
+}
+
+/* Every maximum of the table is known as one: its name says so. */
+static void maxima(void **state)
+{
+    (void)state;
+    for (int id = 0; id < SL_STAT_COUNT; id++) {
+        const char *const name = sl_statistic_table[id].name;
+        uint64_t sum[SL_STAT_COUNT] = {0};
+        uint64_t run[SL_STAT_COUNT] = {0};
+        if (sl_statistic_table[id].kind == SL_STAT_KIND_REAL) {
+            continue;
+        }
+        run[id] = 3;
+        sl_statistics_add(sum, run);
+        sl_statistics_add(sum, run);
+        const size_t length = strlen(name);
+        const bool is_maximum = length > 4 && strcmp(name + length - 4, "_max") == 0;
+        assert_int_equal(sum[id], is_maximum ? 3 : 6);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_run),
+        cmocka_unit_test(two_runs),
+        cmocka_unit_test(no_time),
+        cmocka_unit_test(maxima),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
