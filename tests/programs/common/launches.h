@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Launches one after the other, for programs that need several of them. */
+#ifndef SLUICE_PROGRAMS_LAUNCHES_H
+#define SLUICE_PROGRAMS_LAUNCHES_H
+
+#include <stdint.h>
+
+#include "host/sluice.h"
+
+/* Launches a kernel over `items` work-items in x, in work-groups of `group` (or of all the items
+ * where they are fewer), and waits for its end. Otherwise as sl_launch(). */
+SL_MUST_USE enum sl_status launch_and_wait(struct sl_soc *soc, struct sl_module *module,
+                                           const char *kernel, uint32_t items, uint32_t group,
+                                           uint32_t lds_bytes, const uint64_t *arguments,
+                                           unsigned count);
+
+#endif

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Exclusive prefix sum of N integers, in place. Work-groups scan blocks of the values, then blocks
+ * of the blocks' sums, and so on until one block is left; then each level's sums are added to the
+ * blocks of the level below. Every level is a launch of its own. The kernels are scan_kernel.c. */
+#include <inttypes.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "host/sluice.h"
+#include "programs/common/launches.h"
+#include "programs/common/options.h"
+#include "programs/common/report.h"
+
+#define N_MAX         33554432
+#define GROUP_DEFAULT 256
+#define LEVELS_MAX    26 /* 2^25 values in blocks of 2, and the last sum */
+
+struct arguments {
+    uint32_t n;
+    uint32_t group;
+};
+
+static const struct argp_option option_table[] = {
+    {"group", 'g', "ITEMS", 0, "Work-items of a work-group, 2 to 1024 (default 256)", 0},
+    {0},
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct arguments *const arguments = state->input;
+    switch (key) {
+    case 'g':
+        arguments->group = (uint32_t)options_number(state, "--group", argument, 2, SL_GROUP_ITEMS);
+        return 0;
+    case ARGP_KEY_ARG:
+        if (state->arg_num > 0) {
+            argp_error(state, "one argument, N, is expected, and '%s' is another", argument);
+        }
+        arguments->n = (uint32_t)options_number(state, "N", argument, 1, N_MAX);
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "the argument N is missing: a number from 1 to %d", N_MAX);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    .options = option_table,
+    .parser = parse,
+    .args_doc = "N",
+    .doc = "Compute the exclusive prefix sum of N integers on the simulated accelerator, and check "
+           "it; the result is the sum of all.\vN is from 1 to 33554432. The statistics are those "
+           "of all launches together.",
+};
+
+static uint32_t value_at(uint32_t i)
+{
+    return (i + 1) * 2654435761u ^ i >> 7;
+}
+
+/* Level 0 has the values, each other level the sums of the blocks below it. The last one has one.
+ */
+struct levels {
+    unsigned count;
+    uint32_t items[LEVELS_MAX];
+    uint64_t *values[LEVELS_MAX];
+};
+
+static bool allocate(struct sl_soc *soc, const struct arguments *arguments, struct levels *levels)
+{
+    uint32_t items = arguments->n;
+    levels->count = 0;
+    for (bool is_last = false; !is_last; items = (items - 1) / arguments->group + 1) {
+        is_last = items == 1 && levels->count > 0;
+        uint64_t *const values = sl_alloc(soc, items * sizeof *values, 0);
+        if (values == NULL) {
+            return false;
+        }
+        levels->items[levels->count] = items;
+        levels->values[levels->count++] = values;
+    }
+    return true;
+}
+
+/* 8 bytes for each wavefront of a work-group. */
+static uint32_t lds_bytes(struct sl_soc *soc, uint32_t group)
+{
+    const uint32_t lanes = (uint32_t)sl_soc_config(soc)->number[SL_CFG_GPU_LANES];
+    return ((group - 1) / lanes + 1) * (uint32_t)sizeof(uint64_t);
+}
+
+static enum sl_status scan(struct sl_soc *soc, struct sl_module *module, uint32_t group,
+                           const struct levels *levels)
+{
+    enum sl_status status = SL_OK;
+    for (unsigned level = 0; status == SL_OK && level + 1 < levels->count; level++) {
+        const uint64_t constants[] = {(uintptr_t)levels->values[level],
+                                      (uintptr_t)levels->values[level + 1]};
+        status = launch_and_wait(soc, module, "scan_blocks", levels->items[level], group,
+                                 lds_bytes(soc, group), constants, 2);
+    }
+    /* The last level is the sum of all, the one below it a single block. */
+    for (unsigned level = levels->count - 2; status == SL_OK && level > 0; level--) {
+        const uint64_t constants[] = {(uintptr_t)levels->values[level - 1],
+                                      (uintptr_t)levels->values[level]};
+        status = launch_and_wait(soc, module, "scan_add_blocks", levels->items[level - 1], group, 0,
+                                 constants, 2);
+    }
+    return status;
+}
+
+static enum sl_status run(struct sl_soc *soc, const struct arguments *arguments,
+                          struct levels *levels)
+{
+    struct sl_module *module;
+    char path[PATH_MAX];
+
+    enum sl_status status =
+        sl_module_load(soc, options_kernels("scan.elf", path, sizeof path), &module);
+    if (status != SL_OK) {
+        return status;
+    }
+    if (!allocate(soc, arguments, levels)) {
+        return SL_ERROR_USAGE;
+    }
+    for (uint32_t i = 0; i < arguments->n; i++) {
+        levels->values[0][i] = value_at(i);
+    }
+    sl_statistics_accumulate(soc);
+    return scan(soc, module, arguments->group, levels);
+}
+
+/* Whether all sums are right, in plain C; says which is the first that is not. */
+static bool check(uint32_t n, const uint64_t *scanned, uint64_t total)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        if (scanned[i] != sum) {
+            (void)fprintf(stderr,
+                          "scan: wrong: the sum before value %" PRIu32 " is %" PRIu64
+                          ", not %" PRIu64 "\n",
+                          i, sum, scanned[i]);
+            return false;
+        }
+        sum += value_at(i);
+    }
+    if (total != sum) {
+        (void)fprintf(stderr, "scan: wrong: the sum of all is %" PRIu64 ", not %" PRIu64 "\n", sum,
+                      total);
+    }
+    return total == sum;
+}
+
+int main(int argc, char **argv)
+{
+    struct options options;
+    struct arguments arguments = {.n = 0, .group = GROUP_DEFAULT};
+    struct levels levels = {.count = 0};
+    uint64_t total = 0;
+    struct sl_soc *soc;
+    int exit_status = PROGRAM_WRONG;
+
+    options_parse(&argp, argc, argv, &arguments, &options);
+    enum sl_status status = sl_soc_open(&options.config, &soc);
+    if (status == SL_OK) {
+        status = run(soc, &arguments, &levels);
+    }
+    if (status == SL_OK) {
+        total = levels.values[levels.count - 1][0];
+        report_result("scan(%" PRIu32 ") = %" PRIu64, arguments.n, total);
+        status = report_run(soc, &options);
+    }
+    if (status != SL_OK) {
+        exit_status = report_error(soc, status);
+    } else if (check(arguments.n, levels.values[0], total)) {
+        exit_status = PROGRAM_RIGHT;
+    }
+    sl_soc_close(soc);
+    return exit_status;
+}
