@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Counts the ways to put N queens on a board of N x N so that none attacks another, flattened as
+ * benchmark NQU of GPGPU-Sim does it: the host enumerates the placements of the first rows, and
+ * each work-item counts the completions of one of them. Symmetry is not made use of: the kernel
+ * counts all solutions, mirror images too. The kernel is nqueens_kernel.c. */
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+
+#include "host/sluice.h"
+#include "programs/common/launches.h"
+#include "programs/common/options.h"
+#include "programs/common/report.h"
+#include "programs/nqueens.h"
+
+#define N_DEFAULT    13
+#define ROWS_DEFAULT 5 /* 13 queens: about 31,000 work-items */
+#define GROUP        64
+
+struct arguments {
+    uint32_t n;
+    uint32_t rows; /* that the host fills; 0: as many as suit N */
+};
+
+static const struct argp_option option_table[] = {
+    {"rows", 'r', "ROWS", 0, "Rows that the host fills, 1 to N - 1 (default 5, or N - 2 if less)",
+     0},
+    {0},
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct arguments *const arguments = state->input;
+    switch (key) {
+    case 'r':
+        arguments->rows = (uint32_t)options_number(state, "--rows", argument, 1, NQUEENS_N_MAX - 1);
+        return 0;
+    case ARGP_KEY_ARG:
+        if (state->arg_num > 0) {
+            argp_error(state, "one argument, N, is expected, and '%s' is another", argument);
+        }
+        arguments->n = (uint32_t)options_number(state, "N", argument, NQUEENS_N_MIN, NQUEENS_N_MAX);
+        return 0;
+    case ARGP_KEY_END:
+        if (arguments->rows >= arguments->n) {
+            argp_error(state, "--rows: %" PRIu32 " rows of %" PRIu32 " leave none to the machine",
+                       arguments->rows, arguments->n);
+        }
+        if (arguments->rows == 0) {
+            arguments->rows = arguments->n - 2 < ROWS_DEFAULT ? arguments->n - 2 : ROWS_DEFAULT;
+        }
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    .options = option_table,
+    .parser = parse,
+    .args_doc = "[N]",
+    .doc = "Count the solutions of the N-queens puzzle on the simulated accelerator, and check the "
+           "count.\vN is from 4 to 15; the default is 13.",
+};
+
+/* Puts the boards that come of filling `rows` more rows into `boards`, unless that is NULL. Returns
+ * how many they are: with rows = N, the number of solutions. */
+static uint32_t enumerate(struct nqueens_board board, uint64_t all, uint32_t rows,
+                          struct nqueens_board *boards)
+{
+    if (rows == 0) {
+        if (boards != NULL) {
+            *boards = board;
+        }
+        return 1;
+    }
+    uint32_t count = 0;
+    for (uint64_t untried = nqueens_free(&board, all); untried != 0; untried &= untried - 1) {
+        const struct nqueens_board next = nqueens_place(&board, untried & -untried, all);
+        count += enumerate(next, all, rows - 1, boards != NULL ? boards + count : NULL);
+    }
+    return count;
+}
+
+static enum sl_status run(struct sl_soc *soc, const struct arguments *arguments,
+                          uint64_t *solutions)
+{
+    const uint64_t all = (1ull << arguments->n) - 1;
+    const struct nqueens_board empty = {0, 0, 0};
+    const uint32_t items = enumerate(empty, all, arguments->rows, NULL);
+    struct sl_module *module;
+    char path[PATH_MAX];
+
+    enum sl_status status =
+        sl_module_load(soc, options_kernels("nqueens.elf", path, sizeof path), &module);
+    if (status != SL_OK) {
+        return status;
+    }
+    struct nqueens_board *const boards = sl_alloc(soc, items * sizeof *boards, 0);
+    uint64_t *const sum = boards != NULL ? sl_alloc(soc, sizeof *sum, 0) : NULL;
+    if (sum == NULL) {
+        return SL_ERROR_USAGE;
+    }
+    (void)enumerate(empty, all, arguments->rows, boards);
+    const uint32_t rows_left = arguments->n - arguments->rows;
+    const uint64_t constants[] = {(uintptr_t)boards, all, (uintptr_t)sum};
+    status = launch_and_wait(soc, module, "nqueens_kernel", items, GROUP,
+                             rows_left * GROUP * (uint32_t)sizeof(uint64_t), constants, 3);
+    *solutions = *sum;
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    struct options options;
+    struct arguments arguments = {.n = N_DEFAULT, .rows = 0};
+    uint64_t solutions = 0;
+    struct sl_soc *soc;
+    int exit_status = PROGRAM_WRONG;
+
+    options_parse(&argp, argc, argv, &arguments, &options);
+    enum sl_status status = sl_soc_open(&options.config, &soc);
+    if (status == SL_OK) {
+        status = run(soc, &arguments, &solutions);
+    }
+    if (status == SL_OK) {
+        report_result("nqueens(%" PRIu32 ") = %" PRIu64, arguments.n, solutions);
+        status = report_run(soc, &options);
+    }
+    if (status != SL_OK) {
+        exit_status = report_error(soc, status);
+    } else {
+        const struct nqueens_board empty = {0, 0, 0};
+        const uint32_t expected = enumerate(empty, (1ull << arguments.n) - 1, arguments.n, NULL);
+        if (solutions == expected) {
+            exit_status = PROGRAM_RIGHT;
+        } else {
+            (void)fprintf(stderr, "nqueens: wrong: there are %" PRIu32 " solutions\n", expected);
+        }
+    }
+    sl_soc_close(soc);
+    return exit_status;
+}
