@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Bitonic sort of N keys of 32 bits, padded with the largest key to a power of two. Work-groups
+ * sort blocks in LDS; then sequences twice as long are merged again and again, by a launch for each
+ * stride that spans blocks, and one for all the smaller ones. The kernels are bitonic_kernel.c. */
+#include <inttypes.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/sluice.h"
+#include "programs/common/launches.h"
+#include "programs/common/options.h"
+#include "programs/common/report.h"
+
+#define N_MAX         16777216
+#define GROUP_DEFAULT 256
+
+enum input { RANDOM, SORTED, REVERSED, EQUAL, INPUTS };
+
+static const char *const input_names[INPUTS] = {"random", "sorted", "reversed", "equal"};
+
+struct arguments {
+    uint32_t n;
+    uint32_t group;
+    enum input input;
+};
+
+static const struct argp_option option_table[] = {
+    {"group", 'g', "ITEMS", 0, "Work-items of a work-group, a power of two (default 256)", 0},
+    {"input", 'i', "KIND", 0, "Keys: random (default), sorted, reversed or equal", 0},
+    {0},
+};
+
+static enum input input_number(const struct argp_state *state, const char *name)
+{
+    for (int i = 0; i < INPUTS; i++) {
+        if (strcmp(name, input_names[i]) == 0) {
+            return (enum input)i;
+        }
+    }
+    argp_error(state, "--input: '%s' is none of random, sorted, reversed, equal", name);
+    return RANDOM;
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct arguments *const arguments = state->input;
+    switch (key) {
+    case 'g':
+        arguments->group = (uint32_t)options_number(state, "--group", argument, 1, SL_GROUP_ITEMS);
+        if ((arguments->group & (arguments->group - 1)) != 0) {
+            argp_error(state, "--group: %s is not a power of two", argument);
+        }
+        return 0;
+    case 'i':
+        arguments->input = input_number(state, argument);
+        return 0;
+    case ARGP_KEY_ARG:
+        if (state->arg_num > 0) {
+            argp_error(state, "one argument, N, is expected, and '%s' is another", argument);
+        }
+        arguments->n = (uint32_t)options_number(state, "N", argument, 1, N_MAX);
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "the argument N is missing: a number from 1 to %d", N_MAX);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    .options = option_table,
+    .parser = parse,
+    .args_doc = "N",
+    .doc = "Sort N keys on the simulated accelerator, and check their order; the result is the key "
+           "in the middle, number N / 2 from 0.\vN is from 1 to 16777216. The statistics are those "
+           "of all launches together.",
+};
+
+static uint32_t key_at(enum input input, uint32_t n, uint32_t i)
+{
+    switch (input) {
+    case RANDOM: {
+        const uint32_t hash = (i + 1) * 2654435761u;
+        return (hash ^ hash >> 15) * 2246822519u;
+    }
+    case SORTED:
+        return 3 * i;
+    case REVERSED:
+        return 3 * (n - i);
+    default:
+        return 42;
+    }
+}
+
+static enum sl_status sort(struct sl_soc *soc, struct sl_module *module, uint32_t *keys,
+                           uint32_t count, uint32_t group)
+{
+    const uint32_t pairs = count / 2;
+    const uint32_t block = 2 * (pairs < group ? pairs : group);
+    const uint32_t lds_bytes = block * (uint32_t)sizeof *keys;
+    const uint64_t all[] = {(uintptr_t)keys};
+
+    enum sl_status status =
+        launch_and_wait(soc, module, "bitonic_sort_blocks", pairs, group, lds_bytes, all, 1);
+    for (uint32_t size = 2 * block; status == SL_OK && size <= count; size *= 2) {
+        for (uint32_t stride = size / 2; status == SL_OK && stride >= block; stride /= 2) {
+            const uint64_t step[] = {(uintptr_t)keys, size, stride};
+            status = launch_and_wait(soc, module, "bitonic_step", pairs, group, 0, step, 3);
+        }
+        if (status == SL_OK) {
+            const uint64_t merge[] = {(uintptr_t)keys, size};
+            status = launch_and_wait(soc, module, "bitonic_merge_blocks", pairs, group, lds_bytes,
+                                     merge, 2);
+        }
+    }
+    return status;
+}
+
+static enum sl_status run(struct sl_soc *soc, const struct arguments *arguments, uint32_t **keys)
+{
+    struct sl_module *module;
+    char path[PATH_MAX];
+    uint32_t count = 2;
+
+    enum sl_status status =
+        sl_module_load(soc, options_kernels("bitonic.elf", path, sizeof path), &module);
+    if (status != SL_OK) {
+        return status;
+    }
+    while (count < arguments->n) {
+        count *= 2;
+    }
+    *keys = sl_alloc(soc, count * sizeof **keys, 0);
+    if (*keys == NULL) {
+        return SL_ERROR_USAGE;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        (*keys)[i] = i < arguments->n ? key_at(arguments->input, arguments->n, i) : UINT32_MAX;
+    }
+    sl_statistics_accumulate(soc);
+    return sort(soc, module, *keys, count, arguments->group);
+}
+
+static int compare(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a;
+    const uint32_t y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Whether the keys are what qsort() makes of the input, that is sorted and a permutation of it;
+ * says which is the first that is not. */
+static bool check(const struct arguments *arguments, const uint32_t *keys)
+{
+    uint32_t *const expected = malloc(arguments->n * sizeof *expected);
+    bool is_right = expected != NULL;
+    if (!is_right) {
+        (void)fprintf(stderr, "bitonic: out of memory\n");
+        return false;
+    }
+    for (uint32_t i = 0; i < arguments->n; i++) {
+        expected[i] = key_at(arguments->input, arguments->n, i);
+    }
+    qsort(expected, arguments->n, sizeof *expected, compare);
+    for (uint32_t i = 0; is_right && i < arguments->n; i++) {
+        is_right = keys[i] == expected[i];
+        if (!is_right) {
+            (void)fprintf(stderr,
+                          "bitonic: wrong: key %" PRIu32 " is %" PRIu32 ", not %" PRIu32 "\n", i,
+                          expected[i], keys[i]);
+        }
+    }
+    free(expected);
+    return is_right;
+}
+
+int main(int argc, char **argv)
+{
+    struct options options;
+    struct arguments arguments = {.n = 0, .group = GROUP_DEFAULT, .input = RANDOM};
+    uint32_t *keys = NULL;
+    struct sl_soc *soc;
+    int exit_status = PROGRAM_WRONG;
+
+    options_parse(&argp, argc, argv, &arguments, &options);
+    enum sl_status status = sl_soc_open(&options.config, &soc);
+    if (status == SL_OK) {
+        status = run(soc, &arguments, &keys);
+    }
+    if (status == SL_OK) {
+        report_result("bitonic(%" PRIu32 ") = %" PRIu32, arguments.n, keys[arguments.n / 2]);
+        status = report_run(soc, &options);
+    }
+    if (status != SL_OK) {
+        exit_status = report_error(soc, status);
+    } else if (check(&arguments, keys)) {
+        exit_status = PROGRAM_RIGHT;
+    }
+    sl_soc_close(soc);
+    return exit_status;
+}
