@@ -1,0 +1,107 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
+# SPDX-FileCopyrightText: The Sluice authors
+#
+# Integer programs over an NDRange: prefix sum and bitonic sort, in several launches, and N queens. Right for
+# odd sizes, work-groups and inputs, and on every shape of the machine; equal runs equal; statistics of
+# several launches together; bad arguments.
+# shellcheck source-path=SCRIPTDIR source=lib/common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
+
+# right PROGRAM ARGUMENT...: the program checks itself; the last argument is N
+right() {
+    run 0 "$@" --quiet
+    expect out "^$1\(${*: -1}\) = [0-9]+$"
+}
+
+# result LINE PROGRAM ARGUMENT...
+result() {
+    run 0 "${@:2}" --quiet
+    expect_result "$1"
+}
+
+inputs() {
+    local input
+    for input in random sorted reversed equal; do
+        right bitonic --input "$input" "$1"
+    done
+    expect_result "bitonic($1) = 42"
+}
+
+repeated() {
+    local i
+    for i in 1 2; do
+        run 0 "$1" "$2" --quiet --stats "stats$i"
+    done
+    expect_same_statistics stats1 stats2
+}
+
+# All launches count: 40 groups that scan blocks of 256, 1 that scans their sums, 40 that add them.
+scan_counts() {
+    run 0 scan 10240 --quiet --stats stats
+    (($(statistic stats gpu.workgroups) == 40 + 1 + 40)) || fail "work-groups: $(cat stats)"
+    (($(statistic stats gpu.wavefronts) == 160 + 1 + 160)) || fail "wavefronts: $(cat stats)"
+    # 2 in each wavefront that scans
+    (($(statistic stats simt.barriers) == 2 * (160 + 1))) || fail "barriers: $(cat stats)"
+}
+
+# 2048 keys: 4 groups with blocks of 512 keys. Launches: blocks; sequences of 1024: 1 step and the rest; of
+# 2048: 2 steps and the rest. Strides in LDS: 1 + 2 + ... + 9 to sort blocks, 9 to merge them.
+bitonic_counts() {
+    run 0 bitonic 2048 --quiet --stats stats
+    (($(statistic stats gpu.workgroups) == 4 * (1 + 2 + 3))) || fail "work-groups: $(cat stats)"
+    (($(statistic stats gpu.wavefronts) == 16 * (1 + 2 + 3))) || fail "wavefronts: $(cat stats)"
+    (($(statistic stats simt.barriers) == 16 * (1 + 45 + 2 * (1 + 9)))) || fail "barriers: $(cat stats)"
+}
+
+# bad PATTERN PROGRAM ARGUMENT...
+bad() {
+    run 2 "${@:2}"
+    expect err "$1"
+    [[ ! -s out ]] || fail "something on standard output: $(cat out)"
+}
+
+for n in 1 2 63 64 65 255 256 257 1000 65537; do
+    check "scan $n" right scan $n
+done
+for group in 2 3 100 1024; do
+    check "scan in groups of $group" right scan --group $group 3001
+done
+for n in 1 2 3 64 511 513 5000; do
+    check "bitonic $n, all inputs" inputs $n
+done
+for group in 1 2 32 1024; do
+    check "bitonic in groups of $group" right bitonic --group $group 700
+done
+for solutions in 4:2 5:10 6:4 7:40 8:92 9:352 10:724 11:2680; do
+    check "nqueens ${solutions%:*}" result "nqueens(${solutions%:*}) = ${solutions#*:}" nqueens "${solutions%:*}"
+done
+for rows in 1 2 7; do
+    check "nqueens 8 with $rows rows filled" result "nqueens(8) = 92" nqueens --rows $rows 8
+done
+for shape in cus=1 cus=8 cus=64 lanes=32; do
+    check "scan, $shape" right scan --set gpu.$shape 20001
+    check "bitonic, $shape" right bitonic --set gpu.$shape 3000
+    check "nqueens, $shape" right nqueens --set gpu.$shape 9
+done
+check "more wavefronts in a group than lanes" right scan --set gpu.lanes=8 --set gpu.simd_lanes=8 \
+    --set gpu.contexts=64 --group 512 5000
+check "the default, 13 queens" result "nqueens(13) = 73712" nqueens
+check "scan 1000000" right scan 1000000
+check "counts of all launches, scan" scan_counts
+check "counts of all launches, bitonic" bitonic_counts
+check "repeated, scan" repeated scan 20001
+check "repeated, bitonic" repeated bitonic 3000
+check "repeated, nqueens" repeated nqueens 10
+check "scan without N" bad "N is missing" scan
+check "scan of nothing" bad "N: '0' is not a number from 1 to 33554432" scan 0
+check "scan of two" bad "one argument" scan 10 11
+check "scan in groups of one" bad "--group: '1' is not a number from 2 to 1024" scan --group 1 10
+check "bitonic without N" bad "N is missing" bitonic
+check "bitonic of too many" bad "N: '16777217' is not a number" bitonic 16777217
+check "bitonic in groups of 48" bad "--group: 48 is not a power of two" bitonic --group 48 10
+check "bitonic of no such input" bad "--input: 'odd' is none of random, sorted" bitonic --input odd 10
+check "three queens" bad "N: '3' is not a number from 4 to 15" nqueens 3
+check "sixteen queens" bad "N: '16' is not a number from 4 to 15" nqueens 16
+check "queens in all rows" bad "--rows: 8 rows of 8 leave none" nqueens --rows 8 8
+check "more rows than there are" bad "--rows: '15' is not a number" nqueens --rows 15
