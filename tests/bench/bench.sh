@@ -5,7 +5,7 @@
 # Measures the simulator's speed: host, QEMU, and for each workload the run with the shortest wall time out
 # of some (SLUICE_BENCH_RUNS, default 3). `run` is the graph's run, `total` the whole program with the start of
 # QEMU; instructions per second are of the run. Nothing is passed or failed here.
-# usage: tests/bench/bench.sh [N...]     arguments of fib, default 24 and 27, and then the integer kernel
+# usage: tests/bench/bench.sh [N...]     arguments of fib, default 24 and 27, and then the integer kernels
 # and the matrix multiply
 set -euo pipefail
 
@@ -76,6 +76,8 @@ done
 if [[ $others == yes ]]; then
     measure integer 2000
     row integer 2000
+    measure nqueens 13
+    row nqueens 13
     measure matmul 512
     row matmul 512
 fi
