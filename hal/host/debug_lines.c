@@ -5,7 +5,9 @@
  */
 #include "host/debug_lines.h"
 
+#include <dwarf.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 Dwarf *sl_debug_lines_open(Elf *elf)
@@ -34,6 +36,12 @@ static bool find_unit(Dwarf *lines, uint64_t pc, Dwarf_Die *unit)
     return false;
 }
 
+static const char *without_folder(const char *file)
+{
+    const char *slash = strrchr(file, '/');
+    return slash == NULL ? file : slash + 1;
+}
+
 struct sl_debug_line sl_debug_line_at(Dwarf *lines, uint64_t pc)
 {
     struct sl_debug_line found = {NULL, 0};
@@ -46,7 +54,45 @@ struct sl_debug_line sl_debug_line_at(Dwarf *lines, uint64_t pc)
     if (file == NULL || dwarf_lineno(line, &found.line) != 0) {
         return (struct sl_debug_line){NULL, 0};
     }
-    const char *slash = strrchr(file, '/');
-    found.file = slash == NULL ? file : slash + 1;
+    found.file = without_folder(file);
+    return found;
+}
+
+/* An unsigned attribute; 0, which is no file and no line, where it is missing. */
+static Dwarf_Word attribute_of(Dwarf_Die *die, unsigned name)
+{
+    Dwarf_Attribute attribute;
+    Dwarf_Word value = 0;
+    if (dwarf_attr(die, name, &attribute) == NULL || dwarf_formudata(&attribute, &value) != 0) {
+        return 0;
+    }
+    return value;
+}
+
+struct sl_debug_line sl_debug_line_outside(Dwarf *lines, uint64_t pc)
+{
+    struct sl_debug_line found = {NULL, 0};
+    Dwarf_Die unit;
+    Dwarf_Die *scopes = NULL; /* from the innermost one */
+    Dwarf_Die *outermost = NULL;
+    Dwarf_Files *files;
+    size_t file_count;
+    if (lines == NULL || !find_unit(lines, pc, &unit) ||
+        dwarf_getsrcfiles(&unit, &files, &file_count) != 0) {
+        return found;
+    }
+    const int count = dwarf_getscopes(&unit, pc, &scopes);
+    for (int i = 0; i < count && dwarf_tag(&scopes[i]) != DW_TAG_subprogram; i++) {
+        if (dwarf_tag(&scopes[i]) == DW_TAG_inlined_subroutine) {
+            outermost = &scopes[i];
+        }
+    }
+    if (outermost != NULL) {
+        const Dwarf_Word file = attribute_of(outermost, DW_AT_call_file);
+        const char *name = file < file_count ? dwarf_filesrc(files, file, NULL, NULL) : NULL;
+        found.file = name == NULL ? NULL : without_folder(name);
+        found.line = (int)attribute_of(outermost, DW_AT_call_line);
+    }
+    free(scopes);
     return found;
 }

@@ -21,4 +21,8 @@ struct sl_debug_line {
 /* The line of an instruction; `lines` may be NULL. */
 struct sl_debug_line sl_debug_line_at(Dwarf *lines, uint64_t pc);
 
+/* Where the instruction is of an inlined function: the line of the function proper that calls it.
+ * Otherwise its file is NULL. */
+struct sl_debug_line sl_debug_line_outside(Dwarf *lines, uint64_t pc);
+
 #endif

@@ -221,7 +221,11 @@ void sl_module_describe(const struct sl_module *module, uint64_t pc, char *out, 
 {
     const struct sl_elf_function *function = sl_elf_function_at(&module->elf, pc);
     struct sl_debug_line line = sl_debug_line_at(module->lines, pc);
-    if (function != NULL && line.file != NULL) {
+    struct sl_debug_line outside = sl_debug_line_outside(module->lines, pc);
+    if (function != NULL && line.file != NULL && outside.file != NULL) {
+        (void)snprintf(out, bytes, "%s (%s:%d, inlined at %s:%d)", function->name, line.file,
+                       line.line, outside.file, outside.line);
+    } else if (function != NULL && line.file != NULL) {
         (void)snprintf(out, bytes, "%s (%s:%d)", function->name, line.file, line.line);
     } else if (function != NULL) {
         (void)snprintf(out, bytes, "%s", function->name);

@@ -175,6 +175,6 @@ void docgen_configuration(void)
         "frequency in Hz divides 10^12.\n"
         "- `pool.blocks` is 0 or at least `gpu.cus` x `gpu.contexts`.\n"
         "- The wavefront state pool leaves at least 1 MiB of DRAM for the shared heap. A block of "
-        "it is 4 KiB, 512 bytes for\n  each lane's registers and `gpu.stack` for each lane, "
-        "rounded up to 4 KiB.\n");
+        "it is 4 KiB, 512 bytes for\n  each lane's registers, 16 for each entry of "
+        "`gpu.divergence_spill`, and `gpu.stack` for each lane, rounded up to 4 KiB.\n");
 }

@@ -58,6 +58,7 @@ static const struct bad_launch bad_launches[] = {
     {"groups_mismatched", GROUP, 0, SL_ERROR_MACHINE,
      "kernel groups_mismatched faulted: work-group barrier that another wavefront of the group "
      "does not come to: wavefront "},
+    {"groups_mismatched", GROUP, 0, SL_ERROR_MACHINE, ", inlined at groups_kernel.c:"},
     {"groups_beyond", GROUP, 256, SL_ERROR_MACHINE,
      "where the work-group has 4368 bytes of LDS, in groups_beyond "},
     {"groups_good", 1025, 0, SL_ERROR_USAGE, "the work-group has 1025 work-items; at most 1024"},
