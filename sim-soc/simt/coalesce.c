@@ -171,7 +171,9 @@ enum memory_pattern coalesce_pattern(const struct gpu *gpu, const struct mem_op 
     }
     uint64_t stride = (uint64_t)(gap == 1 ? distance : distance / gap);
     uint64_t base = memory->address[first] - first * stride;
-    if ((gpu->lanes->off_stride(memory->address, base, stride) & memory->lanes) != 0) {
+    unsigned last = LANES - 1 - (unsigned)__builtin_clzll(memory->lanes);
+    if (memory->address[last] != base + last * stride ||
+        (gpu->lanes->off_stride(memory->address, base, stride) & memory->lanes) != 0) {
         return PATTERN_SCATTERED;
     }
     if (stride == 0) {

@@ -52,7 +52,7 @@ static uint32_t memory_ops_under_way(const struct gpu *gpu, const struct wave *w
     uint32_t count = 0;
 
     for (uint32_t m = 0; m < gpu->shape.memory_ops; m++) {
-        count += wave->memory_ops[m].done_cycle > gpu->wheel.now;
+        count += wave->memory_slot[m] > gpu->wheel.now;
     }
     return count;
 }

@@ -71,7 +71,6 @@ static void wire(struct gpu *gpu)
             wave->stack.entries = &gpu->stacks[(size_t)index * gpu->shape.stack_capacity];
             wave->stack.capacity = gpu->shape.stack_capacity;
             wave->stack.hardware = gpu->shape.stack_hardware;
-            wave->memory_ops = &gpu->mem_ops[(size_t)index * gpu->shape.memory_ops];
             wave->end.run = wave_end_event;
             wave->end.rank = EVENT_OTHER;
         }
@@ -171,7 +170,7 @@ void gpu_destroy(struct gpu *gpu)
     free(gpu);
 }
 
-static void reset_wave(struct gpu *gpu, struct wave *wave)
+static void reset_wave(struct wave *wave)
 {
     if (wave->state == WAVE_FREE) {
         return;
@@ -182,9 +181,6 @@ static void reset_wave(struct gpu *gpu, struct wave *wave)
         wave->launch.group->waves = 0;
     }
     wave->end.queued = false;
-    for (uint32_t m = 0; m < gpu->shape.memory_ops; m++) {
-        wave->memory_ops[m].event.queued = false;
-    }
 }
 
 void gpu_reset(struct gpu *gpu)
@@ -207,11 +203,13 @@ void gpu_reset(struct gpu *gpu)
             simd->last = SIMD_NO_SLOT;
             memset(simd->next_cycle, 0xff, sizeof(simd->next_cycle));
             for (uint32_t slot = 0; slot < simd->slots; slot++) {
-                reset_wave(gpu, simd->waves[slot]);
+                reset_wave(simd->waves[slot]);
             }
         }
     }
     gpu->resident = 0;
+    gpu->free_mem_op = NULL;
+    gpu->mem_ops_taken = 0;
     gpu->reservations.held = 0;
     gpu->active_until_cycle = now;
 
@@ -316,11 +314,8 @@ struct wave *gpu_launch(struct gpu *gpu, uint32_t cu_number, const struct wave_l
     wave->waits_at_barrier = false;
     wave->fetched_line = PC_NONE;
     wave->memory_done_cycle = 0;
-    wave->next_memory_op = 0;
-    for (uint32_t m = 0; m < gpu->shape.memory_ops; m++) {
-        wave->memory_ops[m].done_cycle = 0;
-        wave->memory_ops[m].event = (struct event){.run = lsu_perform_event, .rank = EVENT_MEMORY};
-    }
+    wave->next_memory_slot = 0;
+    memset(wave->memory_slot, 0, sizeof(wave->memory_slot));
     memset(wave->ready_cycle, 0, sizeof(wave->ready_cycle));
     uint64_t block = gpu->free_blocks[--gpu->free_block_count];
     wave->private_base =

@@ -114,7 +114,9 @@ struct gpu {
     struct cu *cus;
     struct wave *waves;         /* cus x contexts, grouped by compute unit */
     struct stack_entry *stacks; /* their reconvergence stacks */
-    struct mem_op *mem_ops;     /* their memory instructions */
+    struct mem_op *mem_ops;     /* cus x contexts x shape.memory_ops: their memory instructions */
+    struct mem_op *free_mem_op; /* those given back */
+    size_t mem_ops_taken;       /* the others from here on were never in use */
     struct workgroup *groups;   /* cus x contexts, grouped by compute unit */
     uint8_t *lds;               /* cus x shape.lds_bytes */
     uint32_t *free_blocks;      /* wavefront state pool: a stack of block numbers */

@@ -82,6 +82,7 @@ void misaligned_store(struct gpu *gpu, const struct mem_op *memory);
 /* lsu.c, perform.c: memory instructions. */
 void lsu_issue(struct gpu *gpu, struct wave *wave, const struct simt_op *op, uint64_t cycle);
 void lsu_perform_event(struct event *event, void *owner);
+void lsu_release(struct gpu *gpu, struct mem_op *memory);
 
 /* wave.c: setting a register in the active lanes; ends and faults. */
 void wave_set(struct gpu *gpu, struct wave *wave, uint8_t rd, uint64_t value);

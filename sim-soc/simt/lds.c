@@ -110,6 +110,56 @@ static void use_word(struct bank_use *use, uint32_t bank, uint32_t word, bool is
     }
 }
 
+/* Whether `count` lanes with these addresses, whose words of the given size (a power of two) lie on
+ * `banks` banks, want no more than one word of any: each puts its word where its bank's is noted,
+ * and finds it there afterwards. */
+static bool is_free_of_conflicts(const uint64_t *address, uint32_t count, uint32_t bytes,
+                                 uint32_t banks)
+{
+    const unsigned shift = (unsigned)__builtin_ctz(bytes);
+    uint32_t noted[LANES];
+    uint32_t differs = 0;
+
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t word = (uint32_t)address[i] >> shift;
+        noted[word & (banks - 1)] = word;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t word = (uint32_t)address[i] >> shift;
+        differs |= noted[word & (banks - 1)] ^ word;
+    }
+    return differs == 0;
+}
+
+/* Bank cycles of lanes served together, without a list of their words, where that is easy to say
+ * and no conflict is among them; else 0. */
+static uint32_t easy_cycles(const struct mem_op *memory, uint64_t lanes, uint32_t first,
+                            uint32_t banks, bool is_shared)
+{
+    const uint32_t bytes = memory->op->access_bytes;
+    const uint32_t count = banks < LANES ? banks : LANES;
+    const uint64_t all = ~0ull >> (LANES - count);
+    const uint64_t together = lanes >> first & all;
+
+    if (bytes <= WORD_BYTES) {
+        if (memory->pattern == PATTERN_UNIT_STRIDE ||
+            (memory->pattern == PATTERN_BROADCAST && is_shared)) {
+            return 1;
+        }
+        return is_shared && together == all &&
+               is_free_of_conflicts(memory->address + first, count, WORD_BYTES, banks);
+    }
+    if (banks == 1) {
+        return 0;
+    }
+    if (memory->pattern == PATTERN_UNIT_STRIDE && together == all && count == banks) {
+        return 2;
+    }
+    /* Words of 8 bytes on pairs of banks. */
+    return is_shared && together == all &&
+           is_free_of_conflicts(memory->address + first, count, 2 * WORD_BYTES, banks / 2);
+}
+
 /* Bank cycles of an instruction, and of them those that conflicts cost. */
 static uint32_t bank_cycles(const struct gpu *gpu, const struct mem_op *memory, uint64_t lanes,
                             uint32_t *conflict_cycles)
@@ -123,6 +173,11 @@ static uint32_t bank_cycles(const struct gpu *gpu, const struct mem_op *memory, 
     *conflict_cycles = 0;
     for (uint32_t first = 0; first < LANES; first += banks) {
         if ((lanes >> first & together) == 0) {
+            continue;
+        }
+        const uint32_t easy = easy_cycles(memory, lanes, first, banks, is_shared);
+        if (easy != 0) {
+            cycles += easy;
             continue;
         }
         use.used = 0;
@@ -151,9 +206,16 @@ static uint64_t access(struct gpu *gpu, struct mem_op *memory, uint64_t lanes, u
         (uint64_t)cu->number * gpu->shape.lds_bytes + wave->launch.group->lds_base;
     uint32_t conflict_cycles;
 
-    FOR_EACH_LANE(lane, lanes)
-    {
-        memory->address[lane] += delta; /* one address per byte of all LDS: reservations need it */
+    /* One address per byte of all LDS: reservations need it. */
+    if (lanes == memory->lanes) {
+        for (unsigned lane = 0; lane < LANES; lane++) {
+            memory->address[lane] += delta; /* that of the other lanes is of no use */
+        }
+    } else {
+        FOR_EACH_LANE(lane, lanes)
+        {
+            memory->address[lane] += delta;
+        }
     }
     const uint32_t cycles = bank_cycles(gpu, memory, lanes, &conflict_cycles);
     const uint64_t start = cycle > cu->lds_free_cycle ? cycle : cu->lds_free_cycle;

@@ -169,34 +169,59 @@ static uint64_t gather_lane(const struct gpu *gpu, const struct wave *wave,
     return is_odd ? memory->lanes : 0;
 }
 
-/* The same for all lanes. */
-static uint64_t gather_lanes(const struct gpu *gpu, const struct wave *wave,
-                             const struct simt_op *op, struct mem_op *memory)
+static void gather_values(const struct wave *wave, const struct simt_op *op, struct mem_op *memory)
 {
     if (op->class != SL_CLASS_LOAD) {
         memcpy(memory->value, wave->x[op->rs2], sizeof(memory->value));
     }
+}
+
+/* The same for all lanes. */
+static uint64_t gather_lanes(const struct gpu *gpu, const struct wave *wave,
+                             const struct simt_op *op, struct mem_op *memory)
+{
+    gather_values(wave, op, memory);
     return memory->lanes &
            gpu->lanes->address(memory->address, wave->x[op->rs1], op->immediate, SL_KERNEL_BASE,
                                gpu->layout.top_base - SL_KERNEL_BASE, op->access_bytes - 1u);
 }
 
 /* Whether all lanes access the work-group's LDS as they should: the common case, without a look at
- * each lane. The addresses are as gather_lanes() has left them. */
+ * each lane. Leaves the addresses in the lanes as gather_lanes() does. */
 static bool is_all_lds(const struct gpu *gpu, const struct wave *wave, const struct simt_op *op,
                        struct mem_op *memory)
 {
     uint64_t bytes = lds_bytes(wave);
+    uint64_t first = wave->x[op->rs1][lowest_lane(memory->lanes)] + (uint64_t)op->immediate;
 
-    return bytes >= op->access_bytes &&
+    return first - SL_LDS_BASE < SL_LDS_APERTURE && bytes >= op->access_bytes &&
            (memory->lanes & gpu->lanes->address(memory->address, wave->x[op->rs1], op->immediate,
                                                 SL_LDS_BASE, bytes - (op->access_bytes - 1u),
                                                 op->access_bytes - 1u)) == 0;
 }
 
+static struct mem_op *take_mem_op(struct gpu *gpu)
+{
+    struct mem_op *memory = gpu->free_mem_op;
+
+    if (memory != NULL) {
+        gpu->free_mem_op = memory->next_free;
+    } else {
+        memory = &gpu->mem_ops[gpu->mem_ops_taken++];
+        memory->event = (struct event){.run = lsu_perform_event, .rank = EVENT_MEMORY};
+    }
+    return memory;
+}
+
+void lsu_release(struct gpu *gpu, struct mem_op *memory)
+{
+    memory->next_free = gpu->free_mem_op;
+    gpu->free_mem_op = memory;
+}
+
 void lsu_issue(struct gpu *gpu, struct wave *wave, const struct simt_op *op, uint64_t cycle)
 {
-    struct mem_op *memory = &wave->memory_ops[wave->next_memory_op];
+    struct mem_op *memory = take_mem_op(gpu);
     uint64_t private_lanes = 0;
     uint64_t lds_lanes = 0;
 
@@ -204,12 +229,16 @@ void lsu_issue(struct gpu *gpu, struct wave *wave, const struct simt_op *op, uin
     memory->op = op;
     memory->lanes = wave_mask(wave);
     memory->split = 0;
-    uint64_t odd = wave_lane_count(wave) == 1 ? gather_lane(gpu, wave, op, memory)
-                                              : gather_lanes(gpu, wave, op, memory);
-    if (odd == memory->lanes && is_all_lds(gpu, wave, op, memory)) {
-        lds_lanes = odd;
-    } else if (odd != 0 && translate(gpu, wave, memory, odd, &private_lanes, &lds_lanes) != 0) {
-        return;
+    if (is_all_lds(gpu, wave, op, memory)) {
+        gather_values(wave, op, memory);
+        lds_lanes = memory->lanes;
+    } else {
+        uint64_t odd = wave_lane_count(wave) == 1 ? gather_lane(gpu, wave, op, memory)
+                                                  : gather_lanes(gpu, wave, op, memory);
+        if (odd != 0 && translate(gpu, wave, memory, odd, &private_lanes, &lds_lanes) != 0) {
+            lsu_release(gpu, memory);
+            return;
+        }
     }
     count(gpu, op);
     memory->pattern = coalesce_pattern(gpu, memory, private_lanes);
@@ -217,8 +246,9 @@ void lsu_issue(struct gpu *gpu, struct wave *wave, const struct simt_op *op, uin
     uint64_t perform_cycle = lds_lanes == 0 ? coalesce_send(gpu, memory, cycle)
                                             : lds_send(gpu, memory, lds_lanes, cycle);
 
-    uint32_t next = wave->next_memory_op + 1;
-    wave->next_memory_op = next == gpu->shape.memory_ops ? 0 : next;
+    uint32_t next = wave->next_memory_slot + 1;
+    wave->memory_slot[wave->next_memory_slot] = memory->done_cycle;
+    wave->next_memory_slot = next == gpu->shape.memory_ops ? 0 : next;
     if (memory->done_cycle > wave->memory_done_cycle) {
         wave->memory_done_cycle = memory->done_cycle;
     }

@@ -12,6 +12,14 @@
 
 #define LOAD(type, extended)                                                                       \
     do {                                                                                           \
+        if (memory->linear != NULL && memory->lanes == UINT64_MAX) {                               \
+            for (unsigned lane = 0; lane < LANES; lane++) {                                        \
+                type value;                                                                        \
+                memcpy(&value, memory->linear + memory->address[lane], sizeof(value));             \
+                d[lane] = (uint64_t)(extended)value;                                               \
+            }                                                                                      \
+            break;                                                                                 \
+        }                                                                                          \
         FOR_EACH_LANE(lane, memory->lanes)                                                         \
         {                                                                                          \
             type value;                                                                            \
@@ -66,6 +74,20 @@ static void load_values(const struct gpu *gpu, const struct mem_op *memory)
     }
 }
 
+static void box(uint64_t *d, uint64_t lanes)
+{
+    if (lanes == UINT64_MAX) {
+        for (unsigned lane = 0; lane < LANES; lane++) {
+            d[lane] |= BOXED;
+        }
+        return;
+    }
+    FOR_EACH_LANE(lane, lanes)
+    {
+        d[lane] |= BOXED;
+    }
+}
+
 static void load(const struct gpu *gpu, const struct mem_op *memory)
 {
     uint8_t rd = memory->op->rd;
@@ -73,9 +95,8 @@ static void load(const struct gpu *gpu, const struct mem_op *memory)
     load_values(gpu, memory);
     if (rd >= SL_F_REGISTERS && rd != REGISTER_NOWHERE) {
         memory->wave->has_float = true;
-        FOR_EACH_LANE(lane, memory->op->id == SL_INSN_FLW ? memory->lanes : 0)
-        {
-            memory->wave->x[rd][lane] |= BOXED;
+        if (memory->op->id == SL_INSN_FLW) {
+            box(memory->wave->x[rd], memory->lanes);
         }
     }
 }
@@ -123,6 +144,13 @@ static void store(struct gpu *gpu, const struct mem_op *memory)
     }
     if (gpu->reservations.held == 0 && is_one_row(memory)) {
         gpu->lanes->store[memory->op->access_bytes](mem_op_bytes(memory, 0), memory->value);
+        return;
+    }
+    if (gpu->reservations.held == 0 && memory->linear != NULL && memory->op->access_bytes == 4) {
+        FOR_EACH_LANE(lane, memory->lanes)
+        {
+            memcpy(memory->linear + memory->address[lane], &memory->value[lane], 4);
+        }
         return;
     }
     FOR_EACH_LANE(lane, memory->lanes)
@@ -245,21 +273,8 @@ static void read_modify_write(struct gpu *gpu, const struct mem_op *memory)
     }
 }
 
-void lsu_perform_event(struct event *event, void *owner)
+static void perform_atomic(struct gpu *gpu, const struct mem_op *memory)
 {
-    struct gpu *gpu = owner;
-    struct mem_op *memory = (struct mem_op *)((char *)event - offsetof(struct mem_op, event));
-
-    switch (memory->op->class) {
-    case SL_CLASS_LOAD:
-        load(gpu, memory);
-        return;
-    case SL_CLASS_STORE:
-        store(gpu, memory);
-        return;
-    default:
-        break;
-    }
     switch (memory->op->id) {
     case SL_INSN_LR_W:
     case SL_INSN_LR_D:
@@ -275,4 +290,23 @@ void lsu_perform_event(struct event *event, void *owner)
         read_modify_write(gpu, memory);
         break;
     }
+}
+
+void lsu_perform_event(struct event *event, void *owner)
+{
+    struct gpu *gpu = owner;
+    struct mem_op *memory = (struct mem_op *)((char *)event - offsetof(struct mem_op, event));
+
+    switch (memory->op->class) {
+    case SL_CLASS_LOAD:
+        load(gpu, memory);
+        break;
+    case SL_CLASS_STORE:
+        store(gpu, memory);
+        break;
+    default:
+        perform_atomic(gpu, memory);
+        break;
+    }
+    lsu_release(gpu, memory);
 }

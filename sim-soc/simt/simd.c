@@ -63,7 +63,7 @@ static void look_ahead(struct gpu *gpu, struct wave *wave, uint64_t cycle)
                            later(wave->ready_cycle[op->rs1], wave->ready_cycle[op->rs2]));
     ready = later(ready, wave->ready_cycle[op->rs3]);
     if (op->access_bytes != 0) {
-        ready = later(ready, wave->memory_ops[wave->next_memory_op].done_cycle);
+        ready = later(ready, wave->memory_slot[wave->next_memory_slot]);
     }
     if (waits_for_memory(op)) {
         ready = later(ready, wave->memory_done_cycle);

@@ -27,13 +27,15 @@ struct fcsr {
     uint64_t mode[3];  /* by bit of frm */
 };
 
-/* A memory instruction between its issue and its serialization point. */
+/* A memory instruction between its issue and its serialization point. All wavefronts take them
+ * from one pool, the one given back last first, so that few are in the host's cache. */
 struct mem_op {
     struct event event;
     struct wave *wave;
     const struct simt_op *op;
+    struct mem_op *next_free;
     uint64_t lanes;
-    uint64_t done_cycle; /* the slot is free again */
+    uint64_t done_cycle; /* the lanes have their results; nothing is left to do */
     uint64_t split;      /* lanes whose access is in two pieces */
     uint8_t *linear;     /* address a is at linear + a; or NULL: at bytes[lane] */
     enum memory_pattern pattern;
@@ -99,8 +101,8 @@ struct wave {
 
     uint64_t private_base;      /* of its lanes' private segments, in DRAM */
     uint64_t memory_done_cycle; /* every memory instruction issued so far is done */
-    uint32_t next_memory_op;
-    struct mem_op *memory_ops; /* gpu.memory_ops of them */
+    uint32_t next_memory_slot;
+    uint64_t memory_slot[WAVE_MEMORY_OPS]; /* gpu.memory_ops of them: free from this cycle on */
     bool waits_at_barrier;
     uint64_t fault_value[2]; /* value0 and value1 of a barrier's fault */
     struct event end;        /* its last memory instruction is done: the context is free */
