@@ -18,7 +18,7 @@ COMMON_SOURCES  := $(wildcard tests/programs/common/*.c)
 
 # ---- the code that executes lanes: one object per vector extension, chosen at run time ----
 
-LANES_SOURCES := sim-soc/simt/lanes_exec.c sim-soc/simt/float_exec.c
+LANES_SOURCES := sim-soc/simt/lanes_exec.c sim-soc/simt/float_exec.c sim-soc/simt/float_exact.c
 ifneq ($(filter x86_64 x86_64-%,$(shell $(CC) -dumpmachine 2>/dev/null || uname -m)),)
 LANES_VARIANTS := base avx2 avx512
 else

@@ -5,7 +5,8 @@
  *
  * Lanes with the same rounding mode compute together on the host's vector unit, with that mode; the
  * flags that it raises are read once for all of them. Only where one of these is new to some lane
- * are the flags of that lane found by software (soft_float.h), which also computes what the host
+ * are the flags of that lane found by software (soft_float.h), unless all that was raised is NX and
+ * the lane is seen to be exact (float_exact.c). Software also computes what the host
  * cannot: ties away from zero, and the cases that float_exec.c does not vouch for. Hosts other than
  * x86-64, whose underflow may be detected before rounding, compute in software alone. */
 #include <string.h>
@@ -98,6 +99,32 @@ static uint64_t lacking(const struct wave *wave, uint64_t mask, unsigned flags)
     return lanes;
 }
 
+#if defined(__x86_64__)
+/* Of lanes that may have raised NX, when that was all that was raised, those that software has to
+ * look at. The others are exact. */
+static uint64_t doubtful(const struct gpu *gpu, const struct wave *wave, const struct simt_op *op,
+                         uint64_t lanes, const uint64_t *result)
+{
+    lanes_doubtful_fn find = gpu->lanes->doubtful[op->id];
+
+    if (lanes == 0 || find == NULL) {
+        return lanes;
+    }
+    uint32_t before = _mm_getcsr();
+    _mm_setcsr(MXCSR_DEFAULT);
+    lanes &= find(result, wave->x[op->rs1], wave->x[op->rs2], wave->x[op->rs3]);
+    _mm_setcsr(before);
+    return lanes;
+}
+#else
+static uint64_t doubtful(const struct gpu *gpu, const struct wave *wave, const struct simt_op *op,
+                         uint64_t lanes, const uint64_t *result)
+{
+    (void)gpu, (void)wave, (void)op, (void)result;
+    return lanes;
+}
+#endif
+
 /* Executes in lanes of one rounding mode. */
 static void execute_group(struct gpu *gpu, struct wave *wave, const struct simt_op *op,
                           uint64_t mask, enum sl_rounding mode)
@@ -115,7 +142,11 @@ static void execute_group(struct gpu *gpu, struct wave *wave, const struct simt_
     if (!compute_on_host(wave, op, mode, select, result, &flags)) {
         compute_in_software(wave, op, mode, mask, result);
     } else if (flags != 0) {
-        compute_in_software(wave, op, mode, lacking(wave, mask, flags), result);
+        uint64_t lanes = lacking(wave, mask, flags);
+        if (flags == SL_FFLAG_NX) {
+            lanes = doubtful(gpu, wave, op, lanes, result);
+        }
+        compute_in_software(wave, op, mode, lanes, result);
     }
     if (mask == ~0ull) {
         memcpy(wave->x[op->rd], result, sizeof(result));

@@ -10,12 +10,8 @@
  * options), and operands of lanes that are not selected are replaced by ones. Tests of values are
  * integer operations, so that they raise nothing. A function returns false where software has to
  * compute the instruction: the host's flags or result are not RISC-V's in some lane. */
-#include <string.h>
-
 #include "simt/lanes.h"
-
-#define CONCAT_(a, b) a##b
-#define CONCAT(a, b)  CONCAT_(a, b)
+#include "simt/lanes_float.h"
 
 /* d is none of the operands, and lanes do not depend on each other. */
 #if defined(__GNUC__) && !defined(__clang__)
@@ -26,7 +22,6 @@
 
 #define ONE_S      0x3f800000u
 #define INFINITY_S 0x7f800000u
-#define NAN_S      0x7fc00000u
 #define SIGN_S     0x80000000u
 #define BOX        0xffffffff00000000u
 
@@ -34,34 +29,6 @@
 #define INFINITY_D 0x7ff0000000000000u
 #define NAN_D      0x7ff8000000000000u
 #define SIGN_D     0x8000000000000000u
-
-static inline float as_float(uint32_t bits)
-{
-    float value;
-    memcpy(&value, &bits, sizeof(value));
-    return value;
-}
-
-static inline uint32_t float_bits(float value)
-{
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof(bits));
-    return bits;
-}
-
-static inline double as_double(uint64_t bits)
-{
-    double value;
-    memcpy(&value, &bits, sizeof(value));
-    return value;
-}
-
-static inline uint64_t double_bits(double value)
-{
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof(bits));
-    return bits;
-}
 
 static inline uint64_t is_nan_s(uint32_t bits)
 {
@@ -81,12 +48,6 @@ static inline uint32_t canonical_s(uint32_t bits)
 static inline uint64_t canonical_d(uint64_t bits)
 {
     return is_nan_d(bits) ? NAN_D : bits;
-}
-
-/* A register's single; what is not boxed is a NaN. */
-static inline uint32_t unbox(uint64_t value)
-{
-    return value >> 32 == 0xffffffffu ? (uint32_t)value : NAN_S;
 }
 
 static inline uint64_t where(uint64_t select, uint64_t value, uint64_t other)
@@ -264,12 +225,6 @@ BITS_D(FEQ_D, false, (x == y) | ZEROS_D)
 BITS_D(FLT_D, false, (order_d(x) < order_d(y)) & !ZEROS_D)
 BITS_D(FLE_D, false, (order_d(x) <= order_d(y)) | ZEROS_D)
 
-static bool software(ARGUMENTS)
-{
-    (void)d, (void)a, (void)b, (void)c, (void)select;
-    return false;
-}
-
 /* ---- conversions and moves ---- */
 
 #define EACH_LANE(ID, expression)                                                                  \
@@ -288,6 +243,23 @@ EACH_LANE(FMV_X_W, (uint64_t)(int64_t)(int32_t)(uint32_t)x)
 EACH_LANE(FMV_W_X, BOX | (uint32_t)x)
 EACH_LANE(FMV_X_D, x)
 EACH_LANE(FMV_D_X, x)
+
+/* A bit of its own for each of: -infinity, -normal, -subnormal, -0, +0, +subnormal, +normal,
+ * +infinity, signaling NaN, quiet NaN (chapter F). */
+static inline uint64_t class_of(uint64_t sign, uint64_t magnitude, uint64_t least_normal,
+                                uint64_t infinity, uint64_t quiet)
+{
+    uint64_t kind = (uint64_t)(magnitude >= infinity) + (uint64_t)(magnitude >= least_normal) +
+                    (uint64_t)(magnitude != 0); /* 0 to 3, from zero to infinity */
+    uint64_t number = 1ull << (sign ? 3 - kind : 4 + kind);
+
+    return magnitude > infinity ? 1ull << (magnitude & quiet ? 9 : 8) : number;
+}
+
+EACH_LANE(FCLASS_S,
+          class_of(unbox(x) & SIGN_S, unbox(x) & ~SIGN_S, 0x00800000, INFINITY_S, 0x00400000))
+EACH_LANE(FCLASS_D,
+          class_of(x &SIGN_D, x & ~SIGN_D, 0x0010000000000000, INFINITY_D, 0x0008000000000000))
 
 /* Integers to floating point. What a signed 64-bit integer does not hold is software's. */
 #define FROM_INTEGER(ID, integer, is_large, result)                                                \
@@ -382,7 +354,5 @@ const lanes_float_fn CONCAT(lanes_float_, SL_LANES_VARIANT)[SL_INSN_COUNT] = {
                 ENTRIES(FCVT_WU) ENTRIES(FCVT_L) ENTRIES(FCVT_LU) ENTRY(FCVT_S_W) ENTRY(FCVT_S_WU)
                     ENTRY(FCVT_S_L) ENTRY(FCVT_S_LU) ENTRY(FCVT_D_W) ENTRY(FCVT_D_WU)
                         ENTRY(FCVT_D_L) ENTRY(FCVT_D_LU) ENTRY(FMV_X_W) ENTRY(FMV_W_X)
-                            ENTRY(FMV_X_D) ENTRY(FMV_D_X) ENTRY(FCVT_S_D)
-                                ENTRY(FCVT_D_S)[SL_INSN_FCLASS_S] = software,
-    [SL_INSN_FCLASS_D] = software,
-};
+                            ENTRY(FMV_X_D) ENTRY(FMV_D_X) ENTRY(FCVT_S_D) ENTRY(FCVT_D_S)
+                                ENTRIES(FCLASS)};

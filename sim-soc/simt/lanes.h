@@ -34,6 +34,11 @@ typedef void (*lanes_alu_masked_fn)(uint64_t *d, const uint64_t *a, const uint64
 typedef bool (*lanes_float_fn)(uint64_t *d, const uint64_t *a, const uint64_t *b, const uint64_t *c,
                                const uint64_t *select);
 
+/* For an instruction whose result is d, with no flag but NX raised in any lane. Bit i: lane i may
+ * be inexact. Where it is zero, the lane is exact, if it was selected. */
+typedef uint64_t (*lanes_doubtful_fn)(const uint64_t *d, const uint64_t *a, const uint64_t *b,
+                                      const uint64_t *c);
+
 /* Bit i: whether lane i takes the branch. */
 typedef uint64_t (*lanes_branch_fn)(const uint64_t *a, const uint64_t *b);
 
@@ -51,7 +56,8 @@ struct lanes_ops {
     lanes_alu_fn alu[SL_INSN_COUNT];
     lanes_alu_masked_fn alu_masked[SL_INSN_COUNT];
     lanes_branch_fn branch[SL_INSN_COUNT];
-    const lanes_float_fn *compute; /* by instruction; float_exec.c */
+    const lanes_float_fn *compute;     /* by instruction; float_exec.c */
+    const lanes_doubtful_fn *doubtful; /* the same; float_exact.c; NULL where NX is never raised */
 
     /* select[i] = bit i of mask, as all ones or zero */
     void (*expand)(uint64_t *select, uint64_t mask);

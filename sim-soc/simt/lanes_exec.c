@@ -268,6 +268,7 @@ LANE_STORE(uint64_t)
 
 extern const struct lanes_ops CONCAT(lanes_ops_, SL_LANES_VARIANT);
 extern const lanes_float_fn CONCAT(lanes_float_, SL_LANES_VARIANT)[SL_INSN_COUNT];
+extern const lanes_doubtful_fn CONCAT(lanes_doubtful_, SL_LANES_VARIANT)[SL_INSN_COUNT];
 
 const struct lanes_ops CONCAT(lanes_ops_, SL_LANES_VARIANT) = {
     .name = STRING(SL_LANES_VARIANT),
@@ -285,6 +286,7 @@ const struct lanes_ops CONCAT(lanes_ops_, SL_LANES_VARIANT) = {
             [SL_INSN_BGEU] = branch_BGEU,
         },
     .compute = CONCAT(lanes_float_, SL_LANES_VARIANT),
+    .doubtful = CONCAT(lanes_doubtful_, SL_LANES_VARIANT),
     .expand = expand,
     .copy = copy,
     .set = set,
