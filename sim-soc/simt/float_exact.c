@@ -26,108 +26,128 @@ static inline double left_of_sum(double x, double y, double sum)
     return (x - of_x) + (y - of_y);
 }
 
-/* The functions below say whether x OP y (OP z) may differ from the result r. A NaN differs from
- * itself, and so counts as doubtful. */
+/* The macros below compute one residual or two of x OP y (OP z) and its result r; where both are
+ * zero the lane is exact. They are looked at as bits, so that loops are vectorized, and a NaN,
+ * which says nothing, is not zero. What is infinite where nothing overflowed and nothing was
+ * divided by zero is exact, as is a NaN. `end` is a number such that a product or quotient of its
+ * size may have a residual that is itself rounded to zero, if it is small. */
+#define EXPONENT   0x7ff0000000000000u
+#define SMALL_BITS 0x07b0000000000000u /* 2 to the power of -900 */
 
-/* Of singles. */
-static inline uint64_t sum_differs_s(double x, double y, double r)
+static inline uint64_t is_nonzero(double x)
 {
-    double sum = x + y;
-
-    return (uint64_t)(sum != r) | (uint64_t)(left_of_sum(x, y, sum) != 0);
+    return double_bits(x) << 1;
 }
 
-static inline uint64_t sum_differs_d(double x, double y)
+/* Whether `end` is small; it is zero without further meaning where a factor, or dividend, is. */
+static inline uint64_t is_small(double end, double x, double y)
 {
-    return left_of_sum(x, y, x + y) != 0;
+    uint64_t magnitude = double_bits(end) << 1;
+    uint64_t is_zero = (uint64_t)(is_nonzero(x) == 0) | (uint64_t)(is_nonzero(y) == 0);
+
+    return (uint64_t)(magnitude < SMALL_BITS << 1) & ((uint64_t)(magnitude != 0) | (is_zero ^ 1));
 }
 
-#if defined(__FMA__)
-/* Whether a product of about this size may have a residual that is rounded to zero. */
-static inline uint64_t is_small(double x)
+static inline void gather_s(double *x, const uint64_t *v)
 {
-    return __builtin_fabs(x) < 0x1p-900;
+    for (unsigned i = 0; i < LANES; i++) {
+        x[i] = (double)as_float(unbox(v[i]));
+    }
 }
 
-static inline uint64_t product_differs_d(double x, double y, double r)
+static inline void gather_d(double *x, const uint64_t *v)
 {
-    return (uint64_t)(__builtin_fma(x, y, -r) != 0) |
-           (is_small(r) & (uint64_t)(x != 0) & (uint64_t)(y != 0));
+    for (unsigned i = 0; i < LANES; i++) {
+        x[i] = as_double(v[i]);
+    }
 }
 
-static inline uint64_t quotient_differs_d(double x, double y, double r)
-{
-    return (uint64_t)(__builtin_fma(r, y, -x) != 0) | (is_small(x) & (uint64_t)(x != 0));
-}
-
-static inline uint64_t root_differs_d(double x, double r)
-{
-    return (uint64_t)(__builtin_fma(r, r, -x) != 0) | (is_small(x) & (uint64_t)(x != 0));
-}
-
-/* x * y is product + left, and that + z is sum + over + left, exactly. */
-static inline uint64_t fused_differs_d(double x, double y, double z, double r)
-{
-    double product = x * y;
-    double left = __builtin_fma(x, y, -product);
-    double sum = product + z;
-    double over = left_of_sum(product, z, sum);
-    double rest = over + left;
-    double total = sum + rest;
-
-    return (uint64_t)(left_of_sum(over, left, rest) != 0) |
-           (uint64_t)(left_of_sum(sum, rest, total) != 0) | (uint64_t)(total != r) |
-           (is_small(product) & (uint64_t)(x != 0) & (uint64_t)(y != 0));
-}
-#else
-#define product_differs_d(x, y, r)  1
-#define quotient_differs_d(x, y, r) 1
-#define root_differs_d(x, r)        1
-#define fused_differs_d(x, y, z, r) 1
-#endif
-
-static inline double single_at(const uint64_t *v, unsigned i)
-{
-    return (double)as_float(unbox(v[i]));
-}
-
-static inline double double_at(const uint64_t *v, unsigned i)
-{
-    return as_double(v[i]);
-}
-
-/* Where nothing overflowed and nothing was divided by zero, an infinite result is exact, as is a
- * NaN. */
-#define DOUBTFUL(ID, p, expression)                                                                \
+#define DOUBTFUL(ID, p, statements)                                                                \
     static uint64_t doubtful_##ID(ARGUMENTS)                                                       \
     {                                                                                              \
+        double rs[LANES], xs[LANES], ys[LANES], zs[LANES], ends[LANES];                            \
+        double residuals[LANES], others[LANES];                                                    \
         lane_vector differs;                                                                       \
+        gather_##p(rs, d);                                                                         \
+        gather_##p(xs, a);                                                                         \
+        gather_##p(ys, b);                                                                         \
+        gather_##p(zs, c);                                                                         \
         for (unsigned i = 0; i < LANES; i++) {                                                     \
-            double r = p##_at(d, i), x = p##_at(a, i), y = p##_at(b, i), z = p##_at(c, i);         \
-            (void)x, (void)y, (void)z;                                                             \
-            differs[i] = (uint64_t)(expression) & (uint64_t)(r - r == 0);                          \
+            double r = rs[i], x = xs[i], y = ys[i], z = zs[i];                                     \
+            double residual = 0, other = 0, end = 1;                                               \
+            (void)r, (void)x, (void)y, (void)z;                                                    \
+            statements;                                                                            \
+            residuals[i] = residual;                                                               \
+            others[i] = other;                                                                     \
+            ends[i] = end;                                                                         \
+        }                                                                                          \
+        for (unsigned i = 0; i < LANES; i++) {                                                     \
+            uint64_t doubt = is_nonzero(residuals[i]) | is_nonzero(others[i]) |                    \
+                             is_small(ends[i], xs[i], ys[i]);                                      \
+            differs[i] = (double_bits(rs[i]) & EXPONENT) == EXPONENT ? 0 : doubt;                  \
         }                                                                                          \
         return mask_nonzero(differs);                                                              \
     }
 
-DOUBTFUL(FADD_S, single, sum_differs_s(x, y, r))
-DOUBTFUL(FSUB_S, single, sum_differs_s(x, -y, r))
-DOUBTFUL(FMUL_S, single, x *y != r)
-DOUBTFUL(FDIV_S, single, r *y != x)
-DOUBTFUL(FSQRT_S, single, r *r != x)
-DOUBTFUL(FMADD_S, single, sum_differs_s(x *y, z, r))
-DOUBTFUL(FMSUB_S, single, sum_differs_s(x *y, -z, r))
-DOUBTFUL(FNMSUB_S, single, sum_differs_s(-x *y, z, r))
-DOUBTFUL(FNMADD_S, single, sum_differs_s(-x *y, -z, r))
-DOUBTFUL(FADD_D, double, sum_differs_d(x, y))
-DOUBTFUL(FSUB_D, double, sum_differs_d(x, -y))
-DOUBTFUL(FMUL_D, double, product_differs_d(x, y, r))
-DOUBTFUL(FDIV_D, double, quotient_differs_d(x, y, r))
-DOUBTFUL(FSQRT_D, double, root_differs_d(x, r))
-DOUBTFUL(FMADD_D, double, fused_differs_d(x, y, z, r))
-DOUBTFUL(FMSUB_D, double, fused_differs_d(x, y, -z, r))
-DOUBTFUL(FNMSUB_D, double, fused_differs_d(-x, y, z, r))
-DOUBTFUL(FNMADD_D, double, fused_differs_d(-x, y, -z, r))
+#define SUM_S(X, Y)                                                                                \
+    double product = X;                                                                            \
+    double sum = product + (Y);                                                                    \
+    residual = left_of_sum(product, Y, sum);                                                       \
+    other = sum - r
+
+DOUBTFUL(FADD_S, s, SUM_S(x, y))
+DOUBTFUL(FSUB_S, s, SUM_S(x, -y))
+DOUBTFUL(FMUL_S, s, residual = x * y - r)
+DOUBTFUL(FDIV_S, s, residual = r * y - x)
+DOUBTFUL(FSQRT_S, s, residual = r * r - x)
+DOUBTFUL(FMADD_S, s, SUM_S(x *y, z))
+DOUBTFUL(FMSUB_S, s, SUM_S(x *y, -z))
+DOUBTFUL(FNMSUB_S, s, SUM_S(-x *y, z))
+DOUBTFUL(FNMADD_S, s, SUM_S(-x *y, -z))
+DOUBTFUL(FADD_D, d, residual = left_of_sum(x, y, x + y))
+DOUBTFUL(FSUB_D, d, residual = left_of_sum(x, -y, x - y))
+
+#if defined(__FMA__)
+/* X * y is product + left, and that + Z is sum + over + left, exactly. */
+#define FUSED_D(X, Z)                                                                              \
+    double product = X * y;                                                                        \
+    double left = __builtin_fma(X, y, -product);                                                   \
+    double sum = product + (Z);                                                                    \
+    double over = left_of_sum(product, Z, sum);                                                    \
+    double rest = over + left;                                                                     \
+    double total = sum + rest;                                                                     \
+    double lost = left_of_sum(over, left, rest);                                                   \
+    residual = total - r;                                                                          \
+    other = __builtin_fabs(left_of_sum(sum, rest, total)) + __builtin_fabs(lost);                  \
+    end = product
+
+DOUBTFUL(FMUL_D, d, residual = __builtin_fma(x, y, -r); end = r)
+DOUBTFUL(FDIV_D, d, residual = __builtin_fma(r, y, -x); end = x)
+DOUBTFUL(FSQRT_D, d, residual = __builtin_fma(r, r, -x); end = x)
+DOUBTFUL(FMADD_D, d, FUSED_D(x, z))
+DOUBTFUL(FMSUB_D, d, FUSED_D(x, -z))
+DOUBTFUL(FNMSUB_D, d, FUSED_D(-x, z))
+DOUBTFUL(FNMADD_D, d, FUSED_D(-x, -z))
+#else
+static uint64_t all(ARGUMENTS)
+{
+    (void)d, (void)a, (void)b, (void)c;
+    return ~0ull;
+}
+
+#define doubtful_FMUL_D   all
+#define doubtful_FDIV_D   all
+#define doubtful_FSQRT_D  all
+#define doubtful_FMADD_D  all
+#define doubtful_FMSUB_D  all
+#define doubtful_FNMSUB_D all
+#define doubtful_FNMADD_D all
+#endif
+
+static inline double single_at(uint64_t value)
+{
+    return (double)as_float(unbox(value));
+}
 
 /* Conversions: what is exact converts back to the operand. */
 #define DIFFERS_BACK(ID, expression)                                                               \
@@ -141,14 +161,14 @@ DOUBTFUL(FNMADD_D, double, fused_differs_d(-x, y, -z, r))
         return mask_nonzero(differs);                                                              \
     }
 
-DIFFERS_BACK(FCVT_W_S, (double)(int64_t)d[i] != single_at(a, i))
-DIFFERS_BACK(FCVT_WU_S, (double)(int64_t)(uint32_t)d[i] != single_at(a, i))
-DIFFERS_BACK(FCVT_L_S, (double)(int64_t)d[i] != single_at(a, i))
-DIFFERS_BACK(FCVT_LU_S, (double)(int64_t)d[i] != single_at(a, i))
-DIFFERS_BACK(FCVT_W_D, (double)(int64_t)d[i] != double_at(a, i))
-DIFFERS_BACK(FCVT_WU_D, (double)(int64_t)(uint32_t)d[i] != double_at(a, i))
-DIFFERS_BACK(FCVT_L_D, (double)(int64_t)d[i] != double_at(a, i))
-DIFFERS_BACK(FCVT_LU_D, (double)(int64_t)d[i] != double_at(a, i))
+DIFFERS_BACK(FCVT_W_S, (double)(int64_t)d[i] != single_at(a[i]))
+DIFFERS_BACK(FCVT_WU_S, (double)(int64_t)(uint32_t)d[i] != single_at(a[i]))
+DIFFERS_BACK(FCVT_L_S, (double)(int64_t)d[i] != single_at(a[i]))
+DIFFERS_BACK(FCVT_LU_S, (double)(int64_t)d[i] != single_at(a[i]))
+DIFFERS_BACK(FCVT_W_D, (double)(int64_t)d[i] != as_double(a[i]))
+DIFFERS_BACK(FCVT_WU_D, (double)(int64_t)(uint32_t)d[i] != as_double(a[i]))
+DIFFERS_BACK(FCVT_L_D, (double)(int64_t)d[i] != as_double(a[i]))
+DIFFERS_BACK(FCVT_LU_D, (double)(int64_t)d[i] != as_double(a[i]))
 
 /* INT64_MAX, which no floating-point number is, where the integer has no 64-bit one. */
 static inline int64_t integer_of(double r)
@@ -156,16 +176,16 @@ static inline int64_t integer_of(double r)
     return r < 0x1p63 ? (int64_t)r : INT64_MAX;
 }
 
-#define INTEGER_DIFFERS(p, x)                                                                      \
-    ((uint64_t)(integer_of(p##_at(d, i)) != (int64_t)(x)) | (uint64_t)((x) == INT64_MAX))
+#define INTEGER_DIFFERS(r, x)                                                                      \
+    ((uint64_t)(integer_of(r) != (int64_t)(x)) | (uint64_t)((x) == INT64_MAX))
 
-DIFFERS_BACK(FCVT_S_W, INTEGER_DIFFERS(single, (int32_t)(uint32_t)a[i]))
-DIFFERS_BACK(FCVT_S_WU, INTEGER_DIFFERS(single, (int64_t)(uint32_t)a[i]))
-DIFFERS_BACK(FCVT_S_L, INTEGER_DIFFERS(single, (int64_t)a[i]))
-DIFFERS_BACK(FCVT_S_LU, INTEGER_DIFFERS(single, (int64_t)a[i]))
-DIFFERS_BACK(FCVT_D_L, INTEGER_DIFFERS(double, (int64_t)a[i]))
-DIFFERS_BACK(FCVT_D_LU, INTEGER_DIFFERS(double, (int64_t)a[i]))
-DIFFERS_BACK(FCVT_S_D, single_at(d, i) != double_at(a, i) && double_at(a, i) == double_at(a, i))
+DIFFERS_BACK(FCVT_S_W, INTEGER_DIFFERS(single_at(d[i]), (int32_t)(uint32_t)a[i]))
+DIFFERS_BACK(FCVT_S_WU, INTEGER_DIFFERS(single_at(d[i]), (int64_t)(uint32_t)a[i]))
+DIFFERS_BACK(FCVT_S_L, INTEGER_DIFFERS(single_at(d[i]), (int64_t)a[i]))
+DIFFERS_BACK(FCVT_S_LU, INTEGER_DIFFERS(single_at(d[i]), (int64_t)a[i]))
+DIFFERS_BACK(FCVT_D_L, INTEGER_DIFFERS(as_double(d[i]), (int64_t)a[i]))
+DIFFERS_BACK(FCVT_D_LU, INTEGER_DIFFERS(as_double(d[i]), (int64_t)a[i]))
+DIFFERS_BACK(FCVT_S_D, single_at(d[i]) != as_double(a[i]) && as_double(a[i]) == as_double(a[i]))
 
 extern const lanes_doubtful_fn CONCAT(lanes_doubtful_, SL_LANES_VARIANT)[SL_INSN_COUNT];
 
