@@ -116,29 +116,52 @@ static void print_register(const struct printer *printer, const char *name, cons
 
 static void print_registers(const struct printer *printer, const struct sl_wave_state *state)
 {
-    static const char *const names[32] = {"zero", "ra", "sp",  "gp",  "tp", "t0", "t1", "t2",
-                                          "s0",   "s1", "a0",  "a1",  "a2", "a3", "a4", "a5",
-                                          "a6",   "a7", "s2",  "s3",  "s4", "s5", "s6", "s7",
-                                          "s8",   "s9", "s10", "s11", "t3", "t4", "t5", "t6"};
+    static const char *const names[64] = {
+        "zero", "ra",  "sp",  "gp",   "tp",   "t0",  "t1",  "t2",   "s0",  "s1",  "a0",
+        "a1",   "a2",  "a3",  "a4",   "a5",   "a6",  "a7",  "s2",   "s3",  "s4",  "s5",
+        "s6",   "s7",  "s8",  "s9",   "s10",  "s11", "t3",  "t4",   "t5",  "t6",  "ft0",
+        "ft1",  "ft2", "ft3", "ft4",  "ft5",  "ft6", "ft7", "fs0",  "fs1", "fa0", "fa1",
+        "fa2",  "fa3", "fa4", "fa5",  "fa6",  "fa7", "fs2", "fs3",  "fs4", "fs5", "fs6",
+        "fs7",  "fs8", "fs9", "fs10", "fs11", "ft8", "ft9", "ft10", "ft11"};
     const uint64_t *const values = (const uint64_t *)(state + 1);
-    for (uint32_t r = 1; r < state->registers && r < 32; r++) {
+    for (uint32_t r = 1; r < state->registers && r < 64; r++) {
         print_register(printer, names[r], values + (size_t)r * state->lanes, state->lanes);
     }
+}
+
+/* Where the wavefront comes from: "channel 0 'fib'", or "work-group 3,0,0 (wavefront 1 of 4)". */
+static void origin_text(const struct printer *printer, const struct sl_wave_state *state, char *out,
+                        size_t bytes)
+{
+    if (state->group_waves == 0) {
+        sl_graph_channel_text(printer->context.graph, state->channel, out, bytes);
+        return;
+    }
+    (void)snprintf(out, bytes,
+                   "work-group %" PRIu32 ",%" PRIu32 ",%" PRIu32 " (wavefront %" PRIu32
+                   " of 0-%" PRIu32 ")",
+                   state->group[0], state->group[1], state->group[2], state->group_wave,
+                   state->group_waves - 1);
 }
 
 static void print_wave(const struct printer *printer, const struct sl_wave_state *state)
 {
     char kernel[SL_GRAPH_NAME_BYTES + 32];
-    char channel[SL_GRAPH_NAME_BYTES + 32];
+    char origin[SL_GRAPH_NAME_BYTES + 128];
     char condition[128];
     const char *const sentence = sl_code_sentence(SL_CODE_FAULT, state->fault);
     sl_kernel_text(&printer->context, state->kernel, kernel, sizeof kernel);
-    sl_graph_channel_text(printer->context.graph, state->channel, channel, sizeof channel);
+    origin_text(printer, state, origin, sizeof origin);
     if (state->fault != 0) {
         (void)snprintf(condition, sizeof condition, "faulted: %s",
                        sentence != NULL ? sentence : "fault of a kind unknown here");
     } else if (state->is_ended) {
         (void)snprintf(condition, sizeof condition, "has ended");
+    } else if (state->is_at_barrier != 0) {
+        (void)snprintf(condition, sizeof condition,
+                       "waits at a barrier (%" PRIu32 " of the work-group's %" PRIu32
+                       " wavefronts are there)",
+                       state->group_arrived, state->group_waves);
     } else if (state->ready_ps > state->time_ps) {
         (void)snprintf(condition, sizeof condition, "waits until %.3f us",
                        (double)state->ready_ps / 1e6);
@@ -148,8 +171,8 @@ static void print_wave(const struct printer *printer, const struct sl_wave_state
     print(printer,
           "wavefront %" PRIu64 ": %s, %s, CU %" PRIu32 ", context %" PRIu32 ", %s, %" PRIu32
           " memory instruction%s under way",
-          state->wavefront, kernel, channel, state->cu, state->context, condition,
-          state->memory_ops, state->memory_ops == 1 ? "" : "s");
+          state->wavefront, kernel, origin, state->cu, state->context, condition, state->memory_ops,
+          state->memory_ops == 1 ? "" : "s");
     print_stack(printer, state);
     print_registers(printer, state);
 }

@@ -113,6 +113,22 @@ static void append_access(const struct sl_fault *fault, char *out, size_t bytes)
                    fault->access_bytes == 1 ? "" : "s", fault->address);
 }
 
+/* The device gives the bounds of the code with a store into it. */
+static bool is_in_code(const struct sl_fault *fault)
+{
+    return fault->code == SL_FAULT_ACCESS && fault->is_store && fault->value1 > fault->value0 &&
+           fault->address < fault->value1 && fault->address + fault->access_bytes > fault->value0;
+}
+
+static void append_store_into_code(const struct sl_fault *fault, char *out, size_t bytes)
+{
+    sl_text_append(out, bytes,
+                   "store into kernel code: %" PRIu32 " byte%s at 0x%" PRIx64 ", where 0x%" PRIx64
+                   " to 0x%" PRIx64 " may only be read and executed",
+                   fault->access_bytes, fault->access_bytes == 1 ? "" : "s", fault->address,
+                   fault->value0, fault->value1 - 1);
+}
+
 static bool is_in_lds(uint64_t address)
 {
     return address - SL_LDS_BASE < SL_LDS_APERTURE;
@@ -229,6 +245,10 @@ static void append_cause(const struct sl_message_context *context, const struct 
     char setting[128];
     if (fault->code == SL_FAULT_TRAP) {
         append_trap(context, fault, out, bytes);
+        return;
+    }
+    if (is_in_code(fault)) {
+        append_store_into_code(fault, out, bytes);
         return;
     }
     if (sentence == NULL) {

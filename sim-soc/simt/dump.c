@@ -41,7 +41,7 @@ static void write_registers(const struct gpu *gpu, const struct wave *wave,
 {
     uint64_t *values = (uint64_t *)(state + 1);
 
-    state->registers = 32;
+    state->registers = wave->has_float ? 2 * SL_F_REGISTERS : SL_F_REGISTERS;
     for (unsigned r = 0; r < state->registers; r++) {
         memcpy(&values[r * gpu->shape.lanes], wave->x[r], gpu->shape.lanes * sizeof(*values));
     }
@@ -55,6 +55,17 @@ static uint32_t memory_ops_under_way(const struct gpu *gpu, const struct wave *w
         count += wave->memory_slot[m] > gpu->wheel.now;
     }
     return count;
+}
+
+static void write_group(const struct wave *wave, struct sl_wave_state *state)
+{
+    const struct workgroup *group = wave->launch.group;
+
+    memcpy(state->group, group->id, sizeof(state->group));
+    state->group_wave = wave->launch.group_wave;
+    state->group_waves = group->waves;
+    state->group_arrived = group->arrived;
+    state->is_at_barrier = wave->waits_at_barrier;
 }
 
 /* Appends a wavefront to the dump; `last` is the one before it, or NULL. */
@@ -77,6 +88,9 @@ static void append(struct gpu *gpu, const struct wave *wave, const struct wave *
     state->is_ended = wave->state == WAVE_DRAINING;
     state->memory_ops = memory_ops_under_way(gpu, wave);
     state->lanes = gpu->shape.lanes;
+    if (wave->launch.group != NULL) {
+        write_group(wave, state);
+    }
     if (!state->is_ended) {
         write_stack(wave, state);
     }

@@ -253,7 +253,12 @@ int gpu_load_program(struct gpu *gpu, uint64_t descriptor)
     if (gpu->resident > 0) {
         return -1;
     }
-    return simt_program_load(&gpu->program, &gpu->dram, descriptor, gpu->lanes);
+    const int status = simt_program_load(&gpu->program, &gpu->dram, descriptor, gpu->lanes);
+    const uint64_t end = gpu->program.base + gpu->program.bytes;
+    gpu->store_base = end < SL_KERNEL_BASE         ? SL_KERNEL_BASE
+                      : end > gpu->layout.top_base ? gpu->layout.top_base
+                                                   : end;
+    return status;
 }
 
 bool gpu_has_context(const struct gpu *gpu)

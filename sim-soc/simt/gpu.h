@@ -104,6 +104,7 @@ struct gpu {
     struct gpu_shape shape;
     const struct lanes_ops *lanes;
     struct simt_program program;
+    uint64_t store_base; /* behind its code: no store from here on writes into it */
     struct mem_system *mem;
     struct dram dram;
     struct reservations reservations;

@@ -84,6 +84,14 @@ void lsu_issue(struct gpu *gpu, struct wave *wave, const struct simt_op *op, uin
 void lsu_perform_event(struct event *event, void *owner);
 void lsu_release(struct gpu *gpu, struct mem_op *memory);
 
+/* Whether an access touches the kernel code, which is decoded already: it may not be written. */
+static inline bool lsu_is_code(const struct gpu *gpu, uint64_t address, uint64_t bytes)
+{
+    const uint64_t base = gpu->program.base;
+
+    return address < base + gpu->program.bytes && address + bytes > base;
+}
+
 /* wave.c: setting a register in the active lanes; ends and faults. */
 void wave_set(struct gpu *gpu, struct wave *wave, uint8_t rd, uint64_t value);
 void wave_set_lanes(struct wave *wave, uint8_t rd, const uint64_t *values);

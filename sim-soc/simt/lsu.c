@@ -110,6 +110,10 @@ static int translate(struct gpu *gpu, struct wave *wave, struct mem_op *memory, 
         uint64_t bit = 1ull << lane;
         uint64_t value = memory->address[lane];
         enum place place = place_of(gpu, wave, value, bytes);
+        if (memory->op->writes && lsu_is_code(gpu, value, bytes)) {
+            faulty[LSU_ACCESS] |= bit;
+            continue;
+        }
         if (value % bytes != 0) {
             if (place == PLACE_LDS || !may_split(gpu, memory->op)) {
                 faulty[LSU_MISALIGNED] |= bit;
@@ -154,6 +158,12 @@ static void count(struct gpu *gpu, const struct simt_op *op)
     }
 }
 
+/* Where plain shared memory begins: for what writes, behind the code. */
+static uint64_t shared_base(const struct gpu *gpu, const struct simt_op *op)
+{
+    return op->writes ? gpu->store_base : SL_KERNEL_BASE;
+}
+
 /* Addresses and operands of a single lane, as a leader's are: the vector unit is no gain. Returns
  * the lane if its address is not plain shared memory. */
 static uint64_t gather_lane(const struct gpu *gpu, const struct wave *wave,
@@ -161,8 +171,9 @@ static uint64_t gather_lane(const struct gpu *gpu, const struct wave *wave,
 {
     unsigned lane = lowest_lane(memory->lanes);
     uint64_t address = wave->x[op->rs1][lane] + (uint64_t)op->immediate;
-    bool is_odd = address - SL_KERNEL_BASE >= gpu->layout.top_base - SL_KERNEL_BASE ||
-                  (address & (op->access_bytes - 1u)) != 0;
+    uint64_t base = shared_base(gpu, op);
+    bool is_odd =
+        address - base >= gpu->layout.top_base - base || (address & (op->access_bytes - 1u)) != 0;
 
     memory->address[lane] = address;
     memory->value[lane] = wave->x[op->rs2][lane];
@@ -180,10 +191,12 @@ static void gather_values(const struct wave *wave, const struct simt_op *op, str
 static uint64_t gather_lanes(const struct gpu *gpu, const struct wave *wave,
                              const struct simt_op *op, struct mem_op *memory)
 {
+    uint64_t base = shared_base(gpu, op);
+
     gather_values(wave, op, memory);
-    return memory->lanes &
-           gpu->lanes->address(memory->address, wave->x[op->rs1], op->immediate, SL_KERNEL_BASE,
-                               gpu->layout.top_base - SL_KERNEL_BASE, op->access_bytes - 1u);
+    return memory->lanes & gpu->lanes->address(memory->address, wave->x[op->rs1], op->immediate,
+                                               base, gpu->layout.top_base - base,
+                                               op->access_bytes - 1u);
 }
 
 /* Whether all lanes access the work-group's LDS as they should: the common case, without a look at

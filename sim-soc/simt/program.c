@@ -13,6 +13,13 @@ static bool is_float_class(uint8_t class)
     return class >= SL_CLASS_FP32 && class <= SL_CLASS_FPSQRT;
 }
 
+static bool writes_memory(const struct sl_insn *insn)
+{
+    return insn->class == SL_CLASS_STORE ||
+           (insn->class == SL_CLASS_AMO && insn->id != SL_INSN_LR_W && insn->id != SL_INSN_LR_D &&
+            insn->id != SL_INSN_SL_LR);
+}
+
 static struct simt_op translate(const struct simt_program *program, uint32_t pc, uint32_t word,
                                 const struct lanes_ops *lanes)
 {
@@ -44,6 +51,7 @@ static struct simt_op translate(const struct simt_program *program, uint32_t pc,
         .is_signed = insn.is_signed,
         .acquire = insn.acquire,
         .release = insn.release,
+        .writes = writes_memory(&insn),
         .is_call = sl_insn_is_call(&insn),
         .is_return = sl_insn_is_return(&insn),
     };

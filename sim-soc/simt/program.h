@@ -57,6 +57,7 @@ struct simt_op {
     uint8_t rounding; /* enum sl_rounding */
     bool straddles;   /* reaches into the next line of code */
     bool rounds;      /* computes on the processor's floating-point unit */
+    bool writes;      /* memory */
 };
 
 struct simt_program {

@@ -101,8 +101,7 @@ void wave_fault(struct gpu *gpu, struct wave *wave, enum sl_fault_code code, uin
         fault.instruction = op->word;
         if (code == SL_FAULT_ACCESS || code == SL_FAULT_MISALIGNED || code == SL_FAULT_STACK) {
             fault.access_bytes = op->access_bytes;
-            fault.is_store = op->class != SL_CLASS_LOAD && op->id != SL_INSN_LR_W &&
-                             op->id != SL_INSN_LR_D && op->id != SL_INSN_SL_LR;
+            fault.is_store = op->writes;
         }
         if (code == SL_FAULT_TRAP) {
             fault.trap = op->variant;
@@ -112,6 +111,10 @@ void wave_fault(struct gpu *gpu, struct wave *wave, enum sl_fault_code code, uin
     }
     if (code == SL_FAULT_ACCESS && address - SL_LDS_BASE < SL_LDS_APERTURE) {
         fault.value0 = wave->launch.group != NULL ? wave->launch.group->lds_bytes : 0;
+    }
+    if (code == SL_FAULT_ACCESS && op->writes && lsu_is_code(gpu, address, op->access_bytes)) {
+        fault.value0 = gpu->program.base;
+        fault.value1 = gpu->program.base + gpu->program.bytes;
     }
     if (code == SL_FAULT_BARRIER_DIVERGENT || code == SL_FAULT_BARRIER_MISMATCHED) {
         fault.value0 = wave->fault_value[0];

@@ -32,6 +32,7 @@ static const struct fault_kind kinds[] = {
     {"null", "fault_load", 0, "a load from address 0"},
     {"store", "fault_store", 0x40, "a store to address 0x40"},
     {"firmware", "fault_store", SL_FIRMWARE_BASE, "a store to the firmware's memory"},
+    {"code", "fault_store", SL_KERNEL_BASE + 8, "a store into the kernel's code"},
     {"mailbox", "fault_store", SL_MAILBOX_BASE, "a store to the mailbox"},
     {"aperture", "fault_load", 0x60000000, "a load from where there is no memory"},
     {"end", "fault_load", SL_DRAM_BASE + SL_DRAM_BYTES_MAX, "a load from behind DRAM"},

@@ -278,6 +278,29 @@ static void test_outside(void **state)
     expect_fault(1ull << 63, asm_LR_D(T2, 0, 0), 8, false, SL_FAULT_ACCESS);
 }
 
+/* Nothing of the code can be written, by stores or atomics; it can be read, and what is behind it
+ * can be written. */
+static void test_code(void **state)
+{
+    (void)state;
+    struct machine *m = MACHINE("gpu.cus=1");
+    asm_begin(&code);
+    asm_put(&code, asm_SW(A3, A2, 0));
+    asm_put(&code, ASM_RET);
+    m->arguments[0] = SL_KERNEL_BASE + 8;
+    m->arguments[1] = 77;
+    (void)machine_execute(m, &code, 64);
+    assert_int_equal(m->faults, 0);
+    assert_int_equal(*(uint32_t *)machine_at(m, SL_KERNEL_BASE + 8), 77);
+    machine_destroy(m);
+
+    expect_fault(SL_KERNEL_BASE, SD, 8, true, SL_FAULT_ACCESS);
+    expect_fault(SL_KERNEL_BASE + 4, asm_SW(T2, 0, 0), 4, true, SL_FAULT_ACCESS);
+    expect_fault(SL_KERNEL_BASE + 3, asm_SB(T2, 0, 0), 1, true, SL_FAULT_ACCESS);
+    expect_fault(SL_KERNEL_BASE, asm_AMOADD_D(T2, T2, 0), 8, true, SL_FAULT_ACCESS);
+    expect_fault(SL_KERNEL_BASE, asm_SC_W(T2, T2, 0), 4, true, SL_FAULT_ACCESS);
+}
+
 /* The first and the last double word of what is allowed. */
 static void test_ends_of_what_is_allowed(void **state)
 {
@@ -533,6 +556,7 @@ int main(void)
         cmocka_unit_test(test_misaligned),
         cmocka_unit_test(test_mixed_lanes),
         cmocka_unit_test(test_outside),
+        cmocka_unit_test(test_code),
         cmocka_unit_test(test_ends_of_what_is_allowed),
         cmocka_unit_test(test_stack_overflow),
         cmocka_unit_test(test_private_aperture),

@@ -52,6 +52,7 @@ check "illegal instruction" fault illegal fault_illegal "$some" 'kernel fault_il
 check "load from address 0" fault null fault_load "$some" 'kernel fault_load faulted: access outside memory: load of 4 bytes at 0x0,' load
 check "store to address 0x40" fault store fault_store "$some" 'access outside memory: store of 8 bytes at 0x40,' store
 check "store to the firmware's memory" fault firmware fault_store "$some" 'access outside memory: store of 8 bytes at 0x80000000,' store
+check "store into kernel code" fault code fault_store "$some" 'kernel fault_store faulted: store into kernel code: 8 bytes at 0x80400008, where 0x80400000 to 0x8040[0-9a-f]{4} may only be read and executed,' store
 check "store to the mailbox" fault mailbox fault_store "$some" 'access outside memory: store of 8 bytes at 0x80300000,' store
 check "load from between apertures" fault aperture fault_load "$some" 'access outside memory: load of 4 bytes at 0x60000000,' load
 check "load from behind DRAM" fault end fault_load "$some" 'access outside memory: load of 4 bytes at 0xc0000000,' load
