@@ -273,6 +273,24 @@ static void fill(uint64_t *vector, uint64_t value)
     }
 }
 
+/* Zeroes what may be other than zero: registers that no instruction of the program names stay so
+ * from one launch of a context to the next. */
+static void clear_registers(const struct gpu *gpu, struct wave *wave)
+{
+    const uint64_t integers = (1ull << SL_F_REGISTERS) - 1;
+    uint64_t named = gpu->program.named;
+
+    if (wave->program != gpu->program.number) {
+        wave->program = gpu->program.number;
+        named = ~0ull;
+    }
+    FOR_EACH_LANE(r, wave->has_float ? named : named & integers)
+    {
+        memset(wave->x[r], 0, sizeof(wave->x[r]));
+    }
+    wave->has_float = false;
+}
+
 /* The kernel ABI (DESIGN section 4): channel and index before the arguments, or the arguments
  * alone.
  */
@@ -280,11 +298,7 @@ static void set_registers(const struct gpu *gpu, struct wave *wave)
 {
     const struct wave_launch *launch = &wave->launch;
 
-    memset(wave->x, 0, SL_F_REGISTERS * sizeof(wave->x[0]));
-    if (wave->has_float) {
-        memset(wave->x[SL_F_REGISTERS], 0, SL_F_REGISTERS * sizeof(wave->x[0]));
-        wave->has_float = false;
-    }
+    clear_registers(gpu, wave);
     wave->fcsr = (struct fcsr){0};
     fill(wave->x[1], SL_LANE_EXIT_PC);
     fill(wave->x[2], SL_PRIVATE_BASE + gpu->shape.stack_bytes);

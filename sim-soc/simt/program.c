@@ -13,6 +13,14 @@ static bool is_float_class(uint8_t class)
     return class >= SL_CLASS_FP32 && class <= SL_CLASS_FPSQRT;
 }
 
+/* Registers that a launch sets: ra, sp, gp, tp, a0 to a7. */
+#define ABI_REGISTERS 0x3fc1eull
+
+static uint64_t bit_of(uint8_t reg)
+{
+    return reg < 64 ? 1ull << reg : 0;
+}
+
 static bool writes_memory(const struct sl_insn *insn)
 {
     return insn->class == SL_CLASS_STORE ||
@@ -96,6 +104,7 @@ int simt_program_load(struct simt_program *program, const struct dram *dram, uin
     program->base = shared->code;
     program->bytes = (uint32_t)shared->code_bytes;
     program->global_pointer = shared->global_pointer;
+    program->named = ABI_REGISTERS;
 
     const uint32_t *table = dram_at(dram, shared->reconvergence);
     const uint8_t *code = dram_at(dram, shared->code);
@@ -107,12 +116,15 @@ int simt_program_load(struct simt_program *program, const struct dram *dram, uin
             op.reconvergence = table[pc / 2];
         }
         program->ops[pc / 2] = op;
+        program->named |= bit_of(op.rd) | bit_of(op.rs1) | bit_of(op.rs2) | bit_of(op.rs3);
     }
     return 0;
 }
 
 void simt_program_unload(struct simt_program *program)
 {
+    uint64_t number = program->number + 1;
+
     free(program->ops);
-    *program = (struct simt_program){0};
+    *program = (struct simt_program){.number = number};
 }

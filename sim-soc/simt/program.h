@@ -65,6 +65,8 @@ struct simt_program {
     uint64_t base;
     uint32_t bytes;
     uint64_t global_pointer;
+    uint64_t named;  /* registers that some instruction reads or writes: bits 0 to 63 */
+    uint64_t number; /* programs loaded before, and this one */
 };
 
 /* Decodes the program that a descriptor in DRAM describes. Returns 0, or -1 (nothing loaded) where

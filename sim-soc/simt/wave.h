@@ -88,7 +88,8 @@ struct wave {
     uint32_t lane_count;
     struct simt_stack stack;
     struct fcsr fcsr;
-    bool has_float; /* an f register may be other than zero */
+    bool has_float;   /* an f register may be other than zero */
+    uint64_t program; /* number of the last one launched: simt_program.number */
 
     struct simd *simd;
     uint32_t slot;    /* in the SIMD unit */

@@ -55,6 +55,36 @@ static void test_release(void **state)
     ndrange_destroy(m);
 }
 
+/* A dump at cycle 50 of the same: wavefront 0 is at the barrier, wavefront 1 is not. */
+static void test_dump(void **state)
+{
+    (void)state;
+    const uint32_t words[] = {SL_ID(T0, SL_ID_GROUP_WAVEFRONT), SLLI(T0, T0, 6), SL_PAUSE(T0),
+                              SL_BARRIER, RET};
+    const uint32_t grid[3] = {128, 2, 1};
+    struct ndrange_machine *m = ndrange_create(one_cu);
+    ndrange_assemble(m, words, COUNT(words), SIZE_MAX, 0);
+    ndrange_dispatch(m, &kernel, grid, two_waves, 0);
+    gpu_run(m->gpu, 50);
+    gpu_dump_all(m->gpu, false);
+    assert_int_equal(m->gpu->dump.wavefronts, 4);
+    uint64_t address = m->gpu->dump.first;
+    for (uint32_t number = 0; number < 4; number++) {
+        const struct sl_wave_state *wave = ndrange_at(m, address);
+        assert_int_equal(wave->wavefront, number);
+        assert_int_equal(wave->group[0], 0);
+        assert_int_equal(wave->group[1], number / 2);
+        assert_int_equal(wave->group[2], 0);
+        assert_int_equal(wave->group_wave, number % 2);
+        assert_int_equal(wave->group_waves, 2);
+        assert_int_equal(wave->group_arrived, 1);
+        assert_int_equal(wave->is_at_barrier, number % 2 == 0);
+        address = wave->next;
+    }
+    assert_int_equal(address, 0);
+    ndrange_destroy(m);
+}
+
 /* A release: the barrier waits for the store before it, which takes effect 10 cycles after its
  * issue (flat.cu_request) and is done 20 after. Wavefront 1 stores at 22 what wavefront 0 loads. */
 static void test_memory(void **state)
@@ -222,10 +252,11 @@ static void test_again(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_release),     cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_ended_lanes), cmocka_unit_test(test_divergent),
-        cmocka_unit_test(test_mismatched),  cmocka_unit_test(test_departed),
-        cmocka_unit_test(test_stranded),    cmocka_unit_test(test_again),
+        cmocka_unit_test(test_release),   cmocka_unit_test(test_dump),
+        cmocka_unit_test(test_memory),    cmocka_unit_test(test_ended_lanes),
+        cmocka_unit_test(test_divergent), cmocka_unit_test(test_mismatched),
+        cmocka_unit_test(test_departed),  cmocka_unit_test(test_stranded),
+        cmocka_unit_test(test_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -67,6 +67,31 @@ static void test_fault(void **state)
     bare_destroy(m);
 }
 
+/* The f registers are there from the first instruction on that may have set one. */
+static void test_float_registers(void **state)
+{
+    static const uint32_t words[] = {
+        0xf2058553, /* fmv.d.x fa0, a1 */
+        0x00003303, /* ld t1, 0(zero) */
+    };
+    const char *const settings[] = {"debug.dump=fault", "debug.dump_registers=true", NULL};
+    (void)state;
+    struct bare_machine *m = bare_create(settings);
+    bare_load_words(m, words, 2);
+    bare_launch(m, 0, NULL, 64, 0, 0);
+    bare_run(m, 10000);
+    const struct sl_wave_state *wave = state_at(m, m->gpu->dump.first);
+    assert_int_equal(wave->group_waves, 0);
+    assert_int_equal(wave->registers, 64);
+    const uint64_t *values = (const uint64_t *)(wave + 1);
+    for (unsigned lane = 0; lane < 64; lane++) {
+        assert_int_equal(values[11 * 64 + lane], lane);
+        assert_int_equal(values[(32 + 10) * 64 + lane], lane);
+        assert_int_equal(values[(32 + 11) * 64 + lane], 0);
+    }
+    bare_destroy(m);
+}
+
 static void test_all(void **state)
 {
     (void)state;
@@ -127,9 +152,8 @@ static void test_unnoticed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fault),
-        cmocka_unit_test(test_all),
-        cmocka_unit_test(test_never),
+        cmocka_unit_test(test_fault),     cmocka_unit_test(test_float_registers),
+        cmocka_unit_test(test_all),       cmocka_unit_test(test_never),
         cmocka_unit_test(test_unnoticed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -137,6 +137,36 @@ static void test_text(void **state)
     free(f);
 }
 
+/* Of an NDRange, with f registers; one wavefront is at a barrier. */
+static void test_group_text(void **state)
+{
+    (void)state;
+    struct fixture *f = create();
+    make_dump(f);
+    struct sl_wave_state *first = state_of(f, 1);
+    struct sl_wave_state *second = state_of(f, 0);
+    first->registers = 64;
+    first->group[0] = 3;
+    first->group[2] = 1;
+    first->group_wave = second->group_wave = 2;
+    first->group_waves = second->group_waves = 4;
+    second->group_arrived = 3;
+    second->is_at_barrier = 1;
+    uint64_t *values = (uint64_t *)(first + 1);
+    for (unsigned lane = 0; lane < LANES; lane++) {
+        values[42 * LANES + lane] = 0x3ff0000000000000;
+        values[63 * LANES + lane] = 5;
+    }
+    assert_int_equal(sl_soc_dump(&f->soc, 0, append, f), SL_OK);
+    expect(f, "wavefront 7: the kernel at 0x80800100, work-group 3,0,1 (wavefront 2 of 0-3), CU 2");
+    expect(f, "    fa0  all lanes 0x3ff0000000000000\n");
+    expect(f, "    ft11 all lanes 0x0000000000000005\n");
+    expect(f,
+           "wavefront 9: a kernel, work-group 0,0,0 (wavefront 2 of 0-3), CU 0, context 0, waits "
+           "at a barrier (3 of the work-group's 4 wavefronts are there), 1 memory");
+    free(f);
+}
+
 static void test_deep_stack(void **state)
 {
     (void)state;
@@ -257,9 +287,9 @@ static void test_silent_client(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_text),          cmocka_unit_test(test_deep_stack),
-        cmocka_unit_test(test_corrupt),       cmocka_unit_test(test_control),
-        cmocka_unit_test(test_silent_client),
+        cmocka_unit_test(test_text),       cmocka_unit_test(test_group_text),
+        cmocka_unit_test(test_deep_stack), cmocka_unit_test(test_corrupt),
+        cmocka_unit_test(test_control),    cmocka_unit_test(test_silent_client),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -68,6 +68,23 @@ static void says_what_an_access_did(void **state)
                         "12.300 us");
 }
 
+static void says_that_code_is_written(void **state)
+{
+    (void)state;
+    fault.code = SL_FAULT_ACCESS;
+    fault.access_bytes = 8;
+    fault.is_store = 1;
+    fault.address = 0x80400008;
+    fault.value0 = 0x80400000;
+    fault.value1 = 0x80400200;
+    sl_fault_text(&context, &fault, text, sizeof text);
+    assert_non_null(strstr(text, "faulted: store into kernel code: 8 bytes at 0x80400008, where "
+                                 "0x80400000 to 0x804001ff may only be read and executed, in "));
+    fault.address = 0x80400200; /* just behind it */
+    sl_fault_text(&context, &fault, text, sizeof text);
+    assert_non_null(strstr(text, "faulted: access outside memory: store of 8 bytes"));
+}
+
 static void says_which_lanes(void **state)
 {
     (void)state;
@@ -194,10 +211,11 @@ static void writes_statistics(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(says_what_an_access_did),       TEST(says_which_lanes),
-        TEST(says_how_a_channel_overflowed), TEST(names_the_cycle_limit),
-        TEST(has_words_for_every_fault),     TEST(says_how_qemu_ended),
-        TEST(says_why_the_firmware_stopped), TEST(writes_statistics),
+        TEST(says_what_an_access_did), TEST(says_that_code_is_written),
+        TEST(says_which_lanes),        TEST(says_how_a_channel_overflowed),
+        TEST(names_the_cycle_limit),   TEST(has_words_for_every_fault),
+        TEST(says_how_qemu_ended),     TEST(says_why_the_firmware_stopped),
+        TEST(writes_statistics),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
