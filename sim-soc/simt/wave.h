@@ -79,32 +79,33 @@ enum wave_state {
     WAVE_DRAINING /* has ended, but memory instructions are under way */
 };
 
+/* What every instruction looks at comes first, in few of the host's cache lines. */
 struct wave {
-    lane_vector x[WAVE_REGISTERS];              /* f0 is x[SL_F_REGISTERS] */
-    uint64_t ready_cycle[SCOREBOARD_REGISTERS]; /* when a register's pending result is there */
-    lane_vector select;                         /* the mask below, as one word per lane */
-    uint64_t select_mask;
+    struct simt_stack stack __attribute__((aligned(64)));
+    struct simd *simd;
     uint64_t counted_mask; /* the mask that lane_count is of */
     uint32_t lane_count;
-    struct simt_stack stack;
-    struct fcsr fcsr;
-    bool has_float;   /* an f register may be other than zero */
-    uint64_t program; /* number of the last one launched: simt_program.number */
-
-    struct simd *simd;
-    uint32_t slot;    /* in the SIMD unit */
-    uint32_t context; /* in the compute unit */
+    uint32_t slot; /* in the SIMD unit */
     enum wave_state state;
-    uint64_t number;       /* counted from the graph's start */
-    uint64_t gate_cycle;   /* nothing issues before (pause, acquire, fetch) */
-    uint32_t fetched_line; /* code line in the instruction buffer, or PC_NONE */
+    uint32_t fetched_line;      /* code line in the instruction buffer, or PC_NONE */
+    uint64_t gate_cycle;        /* nothing issues before (pause, acquire, fetch) */
+    uint64_t memory_done_cycle; /* every memory instruction issued so far is done */
+    uint64_t select_mask;       /* what `select` says */
+    uint32_t next_memory_slot;
+    bool has_float; /* an f register may be other than zero */
+    bool waits_at_barrier;
+    struct fcsr fcsr;
+    uint64_t ready_cycle[SCOREBOARD_REGISTERS]; /* when a register's pending result is there */
+    uint64_t memory_slot[WAVE_MEMORY_OPS]; /* gpu.memory_ops of them: free from this cycle on */
     struct wave_launch launch;
 
-    uint64_t private_base;      /* of its lanes' private segments, in DRAM */
-    uint64_t memory_done_cycle; /* every memory instruction issued so far is done */
-    uint32_t next_memory_slot;
-    uint64_t memory_slot[WAVE_MEMORY_OPS]; /* gpu.memory_ops of them: free from this cycle on */
-    bool waits_at_barrier;
+    lane_vector x[WAVE_REGISTERS]; /* f0 is x[SL_F_REGISTERS] */
+    lane_vector select;            /* select_mask, as one word per lane */
+
+    uint32_t context;        /* in the compute unit */
+    uint64_t number;         /* counted from the graph's start */
+    uint64_t program;        /* number of the last one launched: simt_program.number */
+    uint64_t private_base;   /* of its lanes' private segments, in DRAM */
     uint64_t fault_value[2]; /* value0 and value1 of a barrier's fault */
     struct event end;        /* its last memory instruction is done: the context is free */
 
