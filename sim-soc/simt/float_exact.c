@@ -31,6 +31,7 @@ static inline double left_of_sum(double x, double y, double sum)
  * which says nothing, is not zero. What is infinite where nothing overflowed and nothing was
  * divided by zero is exact, as is a NaN. `end` is a number such that a product or quotient of its
  * size may have a residual that is itself rounded to zero, if it is small. */
+#define ALIGNED    __attribute__((aligned(64)))
 #define EXPONENT   0x7ff0000000000000u
 #define SMALL_BITS 0x07b0000000000000u /* 2 to the power of -900 */
 
@@ -48,10 +49,16 @@ static inline uint64_t is_small(double end, double x, double y)
     return (uint64_t)(magnitude < SMALL_BITS << 1) & ((uint64_t)(magnitude != 0) | (is_zero ^ 1));
 }
 
+/* In two steps, each of which is vectorized. */
 static inline void gather_s(double *x, const uint64_t *v)
 {
+    ALIGNED float singles[LANES];
+
     for (unsigned i = 0; i < LANES; i++) {
-        x[i] = (double)as_float(unbox(v[i]));
+        singles[i] = as_float(unbox(v[i]));
+    }
+    for (unsigned i = 0; i < LANES; i++) {
+        x[i] = (double)singles[i];
     }
 }
 
@@ -65,8 +72,7 @@ static inline void gather_d(double *x, const uint64_t *v)
 #define DOUBTFUL(ID, p, statements)                                                                \
     static uint64_t doubtful_##ID(ARGUMENTS)                                                       \
     {                                                                                              \
-        double rs[LANES], xs[LANES], ys[LANES], zs[LANES], ends[LANES];                            \
-        double residuals[LANES], others[LANES];                                                    \
+        ALIGNED double rs[LANES], xs[LANES], ys[LANES], zs[LANES];                                 \
         lane_vector differs;                                                                       \
         gather_##p(rs, d);                                                                         \
         gather_##p(xs, a);                                                                         \
@@ -77,14 +83,8 @@ static inline void gather_d(double *x, const uint64_t *v)
             double residual = 0, other = 0, end = 1;                                               \
             (void)r, (void)x, (void)y, (void)z;                                                    \
             statements;                                                                            \
-            residuals[i] = residual;                                                               \
-            others[i] = other;                                                                     \
-            ends[i] = end;                                                                         \
-        }                                                                                          \
-        for (unsigned i = 0; i < LANES; i++) {                                                     \
-            uint64_t doubt = is_nonzero(residuals[i]) | is_nonzero(others[i]) |                    \
-                             is_small(ends[i], xs[i], ys[i]);                                      \
-            differs[i] = (double_bits(rs[i]) & EXPONENT) == EXPONENT ? 0 : doubt;                  \
+            uint64_t doubt = is_nonzero(residual) | is_nonzero(other) | is_small(end, x, y);       \
+            differs[i] = (double_bits(r) & EXPONENT) == EXPONENT ? 0 : doubt;                      \
         }                                                                                          \
         return mask_nonzero(differs);                                                              \
     }

@@ -13,6 +13,10 @@
 #include "simt/lanes.h"
 #include "simt/lanes_float.h"
 
+#if defined(__FMA__)
+#include <immintrin.h>
+#endif
+
 /* d is none of the operands, and lanes do not depend on each other. */
 #if defined(__GNUC__) && !defined(__clang__)
 #define LANES_INDEPENDENT _Pragma("GCC ivdep")
@@ -134,9 +138,17 @@ ARITHMETIC_2(FMUL_D, double, d, x *y)
 ARITHMETIC_2(FDIV_D, double, d, x / y)
 ARITHMETIC_1(FSQRT_D, double, d, __builtin_sqrt(x))
 
-/* Processors differ in whether infinity * 0 + NaN is invalid, so that NaNs are software's. */
+/* Processors differ in whether infinity * 0 + NaN is invalid, so that NaNs are software's. Where
+ * the rounding mode is not known, compilers do not vectorize fused multiply-adds by themselves. */
 #if defined(__FMA__)
-#define FUSED(ID, type, p, bits_type, expression)                                                  \
+#if defined(__AVX512F__)
+#define VECTOR(name) _mm512_##name
+#define VECTOR_BYTES 64
+#else
+#define VECTOR(name) _mm256_##name
+#define VECTOR_BYTES 32
+#endif
+#define FUSED(ID, type, p, bits_type, name)                                                        \
     static bool all_##ID(ARGUMENTS)                                                                \
     {                                                                                              \
         ALIGNED type xs[LANES], ys[LANES], zs[LANES], rs[LANES];                                   \
@@ -144,9 +156,10 @@ ARITHMETIC_1(FSQRT_D, double, d, __builtin_sqrt(x))
         gather_##p(xs, a, select);                                                                 \
         gather_##p(ys, b, select);                                                                 \
         gather_##p(zs, c, select);                                                                 \
-        for (unsigned i = 0; i < LANES; i++) {                                                     \
-            type x = xs[i], y = ys[i], z = zs[i];                                                  \
-            rs[i] = (expression);                                                                  \
+        for (unsigned i = 0; i < LANES; i += VECTOR_BYTES / sizeof(type)) {                        \
+            VECTOR(store_p##p)                                                                     \
+            (rs + i, VECTOR(name##_p##p)(VECTOR(load_p##p)(xs + i), VECTOR(load_p##p)(ys + i),     \
+                                         VECTOR(load_p##p)(zs + i)));                              \
         }                                                                                          \
         for (unsigned i = 0; i < LANES; i++) {                                                     \
             nans |= (bits_type)is_nan_##p(type##_bits(rs[i]));                                     \
@@ -155,7 +168,7 @@ ARITHMETIC_1(FSQRT_D, double, d, __builtin_sqrt(x))
         return nans == 0;                                                                          \
     }
 #else
-#define FUSED(ID, type, p, bits_type, expression)                                                  \
+#define FUSED(ID, type, p, bits_type, name)                                                        \
     static bool all_##ID(ARGUMENTS)                                                                \
     {                                                                                              \
         (void)d, (void)a, (void)b, (void)c, (void)select;                                          \
@@ -163,14 +176,15 @@ ARITHMETIC_1(FSQRT_D, double, d, __builtin_sqrt(x))
     }
 #endif
 
-FUSED(FMADD_S, float, s, uint32_t, __builtin_fmaf(x, y, z))
-FUSED(FMSUB_S, float, s, uint32_t, __builtin_fmaf(x, y, -z))
-FUSED(FNMSUB_S, float, s, uint32_t, __builtin_fmaf(-x, y, z))
-FUSED(FNMADD_S, float, s, uint32_t, __builtin_fmaf(-x, y, -z))
-FUSED(FMADD_D, double, d, uint64_t, __builtin_fma(x, y, z))
-FUSED(FMSUB_D, double, d, uint64_t, __builtin_fma(x, y, -z))
-FUSED(FNMSUB_D, double, d, uint64_t, __builtin_fma(-x, y, z))
-FUSED(FNMADD_D, double, d, uint64_t, __builtin_fma(-x, y, -z))
+/* Intel's names negate the product, RISC-V's all of it. */
+FUSED(FMADD_S, float, s, uint32_t, fmadd)
+FUSED(FMSUB_S, float, s, uint32_t, fmsub)
+FUSED(FNMSUB_S, float, s, uint32_t, fnmadd)
+FUSED(FNMADD_S, float, s, uint32_t, fnmsub)
+FUSED(FMADD_D, double, d, uint64_t, fmadd)
+FUSED(FMSUB_D, double, d, uint64_t, fmsub)
+FUSED(FNMSUB_D, double, d, uint64_t, fnmadd)
+FUSED(FNMADD_D, double, d, uint64_t, fnmsub)
 
 /* ---- bits: an expression of x and y, the operands' bits; where there is a NaN, software's ---- */
 
