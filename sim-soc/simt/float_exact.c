@@ -170,21 +170,20 @@ DIFFERS_BACK(FCVT_WU_D, (double)(int64_t)(uint32_t)d[i] != as_double(a[i]))
 DIFFERS_BACK(FCVT_L_D, (double)(int64_t)d[i] != as_double(a[i]))
 DIFFERS_BACK(FCVT_LU_D, (double)(int64_t)d[i] != as_double(a[i]))
 
-/* INT64_MAX, which no floating-point number is, where the integer has no 64-bit one. */
-static inline int64_t integer_of(double r)
+/* INT64_MAX is no floating-point number; larger ones have no 64-bit integer. */
+static inline uint64_t integer_differs(double r, int64_t x)
 {
-    return r < 0x1p63 ? (int64_t)r : INT64_MAX;
+    int64_t back = r < 0x1p63 ? (int64_t)r : INT64_MAX;
+
+    return (uint64_t)(back != x) | (uint64_t)(x == INT64_MAX);
 }
 
-#define INTEGER_DIFFERS(r, x)                                                                      \
-    ((uint64_t)(integer_of(r) != (int64_t)(x)) | (uint64_t)((x) == INT64_MAX))
-
-DIFFERS_BACK(FCVT_S_W, INTEGER_DIFFERS(single_at(d[i]), (int32_t)(uint32_t)a[i]))
-DIFFERS_BACK(FCVT_S_WU, INTEGER_DIFFERS(single_at(d[i]), (int64_t)(uint32_t)a[i]))
-DIFFERS_BACK(FCVT_S_L, INTEGER_DIFFERS(single_at(d[i]), (int64_t)a[i]))
-DIFFERS_BACK(FCVT_S_LU, INTEGER_DIFFERS(single_at(d[i]), (int64_t)a[i]))
-DIFFERS_BACK(FCVT_D_L, INTEGER_DIFFERS(as_double(d[i]), (int64_t)a[i]))
-DIFFERS_BACK(FCVT_D_LU, INTEGER_DIFFERS(as_double(d[i]), (int64_t)a[i]))
+DIFFERS_BACK(FCVT_S_W, integer_differs(single_at(d[i]), (int32_t)(uint32_t)a[i]))
+DIFFERS_BACK(FCVT_S_WU, integer_differs(single_at(d[i]), (int64_t)(uint32_t)a[i]))
+DIFFERS_BACK(FCVT_S_L, integer_differs(single_at(d[i]), (int64_t)a[i]))
+DIFFERS_BACK(FCVT_S_LU, integer_differs(single_at(d[i]), (int64_t)a[i]))
+DIFFERS_BACK(FCVT_D_L, integer_differs(as_double(d[i]), (int64_t)a[i]))
+DIFFERS_BACK(FCVT_D_LU, integer_differs(as_double(d[i]), (int64_t)a[i]))
 DIFFERS_BACK(FCVT_S_D, single_at(d[i]) != as_double(a[i]) && as_double(a[i]) == as_double(a[i]))
 
 extern const lanes_doubtful_fn CONCAT(lanes_doubtful_, SL_LANES_VARIANT)[SL_INSN_COUNT];
