@@ -213,6 +213,27 @@ static bool is_all_lds(const struct gpu *gpu, const struct wave *wave, const str
                                                 op->access_bytes - 1u)) == 0;
 }
 
+/* Whether all of several lanes access their stacks as they should; translates their addresses.
+ * Leaves the addresses in the lanes as gather_lanes() does, where they do not. */
+static bool is_all_private(const struct gpu *gpu, struct wave *wave, const struct simt_op *op,
+                           struct mem_op *memory)
+{
+    uint64_t bytes = gpu->shape.stack_bytes;
+    uint64_t first = wave->x[op->rs1][lowest_lane(memory->lanes)] + (uint64_t)op->immediate;
+
+    if (first - SL_PRIVATE_BASE >= bytes || wave_lane_count(wave) == 1 ||
+        (memory->lanes & gpu->lanes->address(memory->address, wave->x[op->rs1], op->immediate,
+                                             SL_PRIVATE_BASE, bytes - (op->access_bytes - 1u),
+                                             op->access_bytes - 1u)) != 0) {
+        return false;
+    }
+    for (uint64_t lane = 0; lane < LANES; lane++) {
+        memory->address[lane] =
+            private_address(gpu, wave, lane, memory->address[lane] - SL_PRIVATE_BASE);
+    }
+    return true;
+}
+
 static struct mem_op *take_mem_op(struct gpu *gpu)
 {
     struct mem_op *memory = gpu->free_mem_op;
@@ -245,6 +266,9 @@ void lsu_issue(struct gpu *gpu, struct wave *wave, const struct simt_op *op, uin
     if (is_all_lds(gpu, wave, op, memory)) {
         gather_values(wave, op, memory);
         lds_lanes = memory->lanes;
+    } else if (is_all_private(gpu, wave, op, memory)) {
+        gather_values(wave, op, memory);
+        private_lanes = memory->lanes;
     } else {
         uint64_t odd = wave_lane_count(wave) == 1 ? gather_lane(gpu, wave, op, memory)
                                                   : gather_lanes(gpu, wave, op, memory);
