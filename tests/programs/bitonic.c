@@ -51,25 +51,13 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     struct arguments *const arguments = state->input;
     switch (key) {
     case 'g':
-        arguments->group = (uint32_t)options_number(state, "--group", argument, 1, SL_GROUP_ITEMS);
-        if ((arguments->group & (arguments->group - 1)) != 0) {
-            argp_error(state, "--group: %s is not a power of two", argument);
-        }
+        arguments->group = options_power_of_two(state, "--group", argument, 1, SL_GROUP_ITEMS);
         return 0;
     case 'i':
         arguments->input = input_number(state, argument);
         return 0;
-    case ARGP_KEY_ARG:
-        if (state->arg_num > 0) {
-            argp_error(state, "one argument, N, is expected, and '%s' is another", argument);
-        }
-        arguments->n = (uint32_t)options_number(state, "N", argument, 1, N_MAX);
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "the argument N is missing: a number from 1 to %d", N_MAX);
-        return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return options_n(key, argument, state, 1, N_MAX, &arguments->n);
     }
 }
 

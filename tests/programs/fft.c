@@ -47,31 +47,19 @@ static const struct argp_option option_table[] = {
     {0},
 };
 
-static uint32_t power_of_two(const struct argp_state *state, const char *what, const char *text,
-                             uint32_t least, uint32_t most)
-{
-    const uint32_t number = (uint32_t)options_number(state, what, text, least, most);
-    if ((number & (number - 1)) != 0) {
-        argp_error(state, "%s: %s is not a power of two", what, text);
-    }
-    return number;
-}
-
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct arguments *const arguments = state->input;
     switch (key) {
     case 'g':
-        arguments->group = power_of_two(state, "--group", argument, 1, SL_GROUP_ITEMS);
+        arguments->group = options_power_of_two(state, "--group", argument, 1, SL_GROUP_ITEMS);
         return 0;
     case 's':
         arguments->seed = options_number(state, "--seed", argument, 0, UINT32_MAX);
         return 0;
     case ARGP_KEY_ARG:
-        if (state->arg_num > 0) {
-            argp_error(state, "one argument, N, is expected, and '%s' is another", argument);
-        }
-        arguments->n = power_of_two(state, "N", argument, 2, N_MAX);
+        (void)options_n(key, argument, state, 2, N_MAX, &arguments->n);
+        (void)options_power_of_two(state, "N", argument, 2, N_MAX);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -24,7 +24,7 @@ struct fib_element {
 };
 
 struct fib_options {
-    int n;
+    uint32_t n;
     uint32_t width;
 };
 
@@ -41,17 +41,8 @@ static error_t parse_fib(int key, char *argument, struct argp_state *state)
     case 'w':
         options->width = (uint32_t)options_number(state, "--width", argument, 1, UINT32_MAX);
         return 0;
-    case ARGP_KEY_ARG:
-        if (state->arg_num > 0) {
-            argp_error(state, "one argument, N, is expected, and '%s' is another", argument);
-        }
-        options->n = (int)options_number(state, "N", argument, 1, N_MAX);
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "the argument N is missing: a number from 1 to %d", N_MAX);
-        return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return options_n(key, argument, state, 1, N_MAX, &options->n);
     }
 }
 
@@ -66,11 +57,11 @@ static const struct argp fib_argp = {
         "is wrong, 2 for a wrong usage or configuration, 3 where the machine failed.",
 };
 
-static uint64_t fib_in_plain_c(int n)
+static uint64_t fib_in_plain_c(uint32_t n)
 {
     uint64_t last = 0;
     uint64_t value = 1;
-    for (int i = 1; i < n; i++) {
+    for (uint32_t i = 1; i < n; i++) {
         const uint64_t next = last + value;
         last = value;
         value = next;
@@ -117,7 +108,7 @@ static enum sl_status fib_on_sluice(struct sl_soc *soc, const struct fib_options
     if (element == NULL) {
         return SL_ERROR_USAGE;
     }
-    element->value = options->n;
+    element->value = (int)options->n;
     status = sl_graph_enq(graph, channel, element, 1);
     if (status == SL_OK) {
         status = sl_graph_execute(graph);
@@ -143,7 +134,7 @@ int main(int argc, char **argv)
         status = fib_on_sluice(soc, &fib, &value);
     }
     if (status == SL_OK) {
-        report_result("fib(%d) = %" PRIu64, fib.n, value);
+        report_result("fib(%" PRIu32 ") = %" PRIu64, fib.n, value);
         status = report_run(soc, &options);
     }
     if (status != SL_OK) {
@@ -151,7 +142,8 @@ int main(int argc, char **argv)
     } else if (value == fib_in_plain_c(fib.n)) {
         exit_status = PROGRAM_RIGHT;
     } else {
-        (void)fprintf(stderr, "fib: wrong: fib(%d) is %" PRIu64 "\n", fib.n, fib_in_plain_c(fib.n));
+        (void)fprintf(stderr, "fib: wrong: fib(%" PRIu32 ") is %" PRIu64 "\n", fib.n,
+                      fib_in_plain_c(fib.n));
     }
     sl_soc_close(soc);
     return exit_status;

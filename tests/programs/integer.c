@@ -20,20 +20,7 @@
 
 static error_t parse_integer(int key, char *argument, struct argp_state *state)
 {
-    uint64_t *const rounds = state->input;
-    switch (key) {
-    case ARGP_KEY_ARG:
-        if (state->arg_num > 0) {
-            argp_error(state, "one argument, N, is expected, and '%s' is another", argument);
-        }
-        *rounds = options_number(state, "N", argument, 1, ROUNDS_MAX);
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "the argument N is missing: a number from 1 to %d", ROUNDS_MAX);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    return options_n(key, argument, state, 1, ROUNDS_MAX, state->input);
 }
 
 static const struct argp integer_argp = {
@@ -56,7 +43,7 @@ static enum sl_status put_in(struct sl_graph_builder *graph, int channel)
     return status;
 }
 
-static enum sl_status run(struct sl_soc *soc, uint64_t rounds, uint64_t **results)
+static enum sl_status run(struct sl_soc *soc, uint32_t rounds, uint64_t **results)
 {
     struct sl_module *module;
     struct sl_graph_builder *graph;
@@ -90,7 +77,7 @@ static enum sl_status run(struct sl_soc *soc, uint64_t rounds, uint64_t **result
     return status == SL_OK ? progress_wait(soc, graph) : status;
 }
 
-static uint64_t count_wrong(const uint64_t *results, uint64_t rounds, uint64_t *sum)
+static uint64_t count_wrong(const uint64_t *results, uint32_t rounds, uint64_t *sum)
 {
     uint64_t wrong = 0;
     *sum = 0;
@@ -104,7 +91,7 @@ static uint64_t count_wrong(const uint64_t *results, uint64_t rounds, uint64_t *
 int main(int argc, char **argv)
 {
     struct options options;
-    uint64_t rounds = 0;
+    uint32_t rounds = 0;
     uint64_t *results = NULL;
     uint64_t wrong = 0;
     struct sl_soc *soc;
@@ -118,7 +105,7 @@ int main(int argc, char **argv)
     if (status == SL_OK) {
         uint64_t sum;
         wrong = count_wrong(results, rounds, &sum);
-        report_result("integer(%" PRIu64 ") = %" PRIu64, rounds, sum);
+        report_result("integer(%" PRIu32 ") = %" PRIu64, rounds, sum);
         status = report_run(soc, &options);
     }
     if (status != SL_OK) {

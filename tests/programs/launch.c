@@ -20,20 +20,7 @@
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
-    uint32_t *const n = state->input;
-    switch (key) {
-    case ARGP_KEY_ARG:
-        if (state->arg_num > 0) {
-            argp_error(state, "one argument, N, is expected, and '%s' is another", argument);
-        }
-        *n = (uint32_t)options_number(state, "N", argument, 1, N_MAX);
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "the argument N is missing: a number from 1 to %d", N_MAX);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    return options_n(key, argument, state, 1, N_MAX, state->input);
 }
 
 static const struct argp argp = {

@@ -51,14 +51,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case 's':
         arguments->seed = options_number(state, "--seed", argument, 0, UINT32_MAX);
         return 0;
-    case ARGP_KEY_ARG:
-        if (state->arg_num > 0) {
-            argp_error(state, "one argument, N, is expected, and '%s' is another", argument);
-        }
-        arguments->n = (uint32_t)options_number(state, "N", argument, 1, N_MAX);
+    case ARGP_KEY_NO_ARGS:
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return options_n(key, argument, state, 1, N_MAX, &arguments->n);
     }
 }
 

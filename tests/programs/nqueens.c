@@ -37,12 +37,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case 'r':
         arguments->rows = (uint32_t)options_number(state, "--rows", argument, 1, NQUEENS_N_MAX - 1);
         return 0;
-    case ARGP_KEY_ARG:
-        if (state->arg_num > 0) {
-            argp_error(state, "one argument, N, is expected, and '%s' is another", argument);
-        }
-        arguments->n = (uint32_t)options_number(state, "N", argument, NQUEENS_N_MIN, NQUEENS_N_MAX);
-        return 0;
     case ARGP_KEY_END:
         if (arguments->rows >= arguments->n) {
             argp_error(state, "--rows: %" PRIu32 " rows of %" PRIu32 " leave none to the machine",
@@ -52,8 +46,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
             arguments->rows = arguments->n - 2 < ROWS_DEFAULT ? arguments->n - 2 : ROWS_DEFAULT;
         }
         return 0;
+    case ARGP_KEY_NO_ARGS:
+        return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return options_n(key, argument, state, NQUEENS_N_MIN, NQUEENS_N_MAX, &arguments->n);
     }
 }
 

@@ -7,6 +7,7 @@
 #include "programs/common/options.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -132,6 +133,35 @@ uint64_t options_number(const struct argp_state *state, const char *what, const 
                      text, (unsigned long long)least, (unsigned long long)most);
     }
     return value;
+}
+
+uint32_t options_power_of_two(const struct argp_state *state, const char *what, const char *text,
+                              uint32_t least, uint32_t most)
+{
+    const uint32_t number = (uint32_t)options_number(state, what, text, least, most);
+    if ((number & (number - 1)) != 0) {
+        argp_error(state, "%s: %s is not a power of two", what, text);
+    }
+    return number;
+}
+
+error_t options_n(int key, const char *argument, const struct argp_state *state, uint32_t least,
+                  uint32_t most, uint32_t *n)
+{
+    switch (key) {
+    case ARGP_KEY_ARG:
+        if (state->arg_num > 0) {
+            argp_error(state, "one argument, N, is expected, and '%s' is another", argument);
+        }
+        *n = (uint32_t)options_number(state, "N", argument, least, most);
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "the argument N is missing: a number from %" PRIu32 " to %" PRIu32, least,
+                   most);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
 }
 
 const char *options_kernels(const char *file, char *out, size_t bytes)

@@ -36,6 +36,16 @@ void options_parse(const struct argp *program, int argc, char **argv, void *inpu
 uint64_t options_number(const struct argp_state *state, const char *what, const char *text,
                         uint64_t least, uint64_t most);
 
+/* As options_number(), for a power of two. */
+uint32_t options_power_of_two(const struct argp_state *state, const char *what, const char *text,
+                              uint32_t least, uint32_t most);
+
+/* The end of a parser whose program has one argument, a number N in a range: stores it, and ends
+ * the program where it is missing (a program with a default takes ARGP_KEY_NO_ARGS itself), is no
+ * such number, or is followed by another. For other keys it returns ARGP_ERR_UNKNOWN. */
+error_t options_n(int key, const char *argument, const struct argp_state *state, uint32_t least,
+                  uint32_t most, uint32_t *n);
+
 /* The path of a kernel file that was built with the program, "fib.elf". Lives in `out`. */
 const char *options_kernels(const char *file, char *out, size_t bytes);
 
