@@ -8,66 +8,14 @@
  * Where such a graph can be asked for with the library's calls, the library has to refuse it
  * too. After each, a good graph has to run on the same machine. */
 #include <inttypes.h>
-#include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "host/messages.h"
 #include "programs/badgraph_cases.h"
-#include "programs/common/options.h"
-#include "programs/common/relay.h"
-#include "programs/common/report.h"
+#include "programs/common/cases.h"
 
-#define CASES_MAX     128
 #define WAIT_LIMIT_MS 20000
-
-struct badgraph_options {
-    const struct badgraph_case *chosen[CASES_MAX];
-    size_t count;
-};
-
-static error_t parse_badgraph(int key, char *argument, struct argp_state *state)
-{
-    struct badgraph_options *const options = state->input;
-    switch (key) {
-    case ARGP_KEY_ARG:
-        for (size_t i = 0; i < CASE_COUNT; i++) {
-            if (strcmp(argument, cases[i].name) == 0) {
-                if (options->count == CASES_MAX) {
-                    argp_error(state, "more than %d cases", CASES_MAX);
-                }
-                options->chosen[options->count++] = &cases[i];
-                return 0;
-            }
-        }
-        argp_failure(state, PROGRAM_USAGE, 0, "'%s' is no case; --list shows them", argument);
-        return 0;
-    case 'l':
-        for (size_t i = 0; i < CASE_COUNT; i++) {
-            (void)printf("%s\n", cases[i].name);
-        }
-        exit(PROGRAM_RIGHT);
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "the argument CASE is missing; --list shows the cases");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp_option badgraph_option_table[] = {
-    {"list", 'l', NULL, 0, "List the cases", 0},
-    {0},
-};
-
-static const struct argp badgraph_argp = {
-    .options = badgraph_option_table,
-    .parser = parse_badgraph,
-    .args_doc = "CASE...",
-    .doc = "Execute graphs with a bad descriptor. The value is the number of those that library "
-           "and firmware refused for the right reason and that left the machine fit for use.",
-};
 
 /* Enough to be damaged in every way. */
 static enum sl_status build_victim(struct sl_soc *soc, struct sl_module *module,
@@ -177,9 +125,10 @@ static int is_refused_by_library(struct sl_soc *soc, struct sl_module *module,
 }
 
 /* One case, on a machine that goes on to be used. */
-static enum sl_status run_case(struct sl_soc *soc, struct sl_module *module,
-                               const struct badgraph_case *bad, struct relay *good, size_t *rights)
+static enum sl_status run_case(struct sl_soc *soc, struct sl_module *module, size_t number,
+                               struct relay *good, size_t *rights)
 {
+    const struct badgraph_case *const bad = &cases[number];
     struct victim victim;
     int is_right = 0;
     const int is_told = bad->ask == NULL || is_refused_by_library(soc, module, bad);
@@ -199,44 +148,25 @@ static enum sl_status run_case(struct sl_soc *soc, struct sl_module *module,
     return status;
 }
 
-static enum sl_status run_cases(struct sl_soc *soc, const struct badgraph_options *options,
-                                size_t *rights)
+static const char *case_name(size_t number)
 {
-    struct sl_module *module;
-    struct relay good;
-    struct relay_options small = relay_default;
-    char kernels[PATH_MAX];
-    small.rounds = 20;
-    enum sl_status status =
-        sl_module_load(soc, options_kernels("wrap.elf", kernels, sizeof kernels), &module);
-    if (status == SL_OK) {
-        status = relay_build(&good, module, soc, &small);
-    }
-    for (size_t i = 0; status == SL_OK && i < options->count; i++) {
-        status = run_case(soc, module, options->chosen[i], &good, rights);
-    }
-    return status;
+    return cases[number].name;
 }
 
 int main(int argc, char **argv)
 {
-    struct options options;
-    struct badgraph_options badgraph = {.count = 0};
-    struct sl_soc *soc;
-    size_t rights = 0;
-    int exit_status = PROGRAM_WRONG;
-
-    options_parse(&badgraph_argp, argc, argv, &badgraph, &options);
-    enum sl_status status = sl_soc_open(&options.config, &soc);
-    if (status == SL_OK) {
-        status = run_cases(soc, &badgraph, &rights);
-    }
-    if (status != SL_OK) {
-        exit_status = report_error(soc, status);
-    } else {
-        report_result("badgraph(%zu) = %zu", badgraph.count, rights);
-        exit_status = rights == badgraph.count ? PROGRAM_RIGHT : PROGRAM_WRONG;
-    }
-    sl_soc_close(soc);
-    return exit_status;
+    static const struct cases badgraph = {
+        .program = "badgraph",
+        .word = "case",
+        .argument = "CASE",
+        .doc = "Execute graphs with a bad descriptor. The value is the number of those that "
+               "library and firmware refused for the right reason and that left the machine fit "
+               "for use.",
+        .kernels = "wrap.elf",
+        .count = CASE_COUNT,
+        .name = case_name,
+        .run = run_case,
+        .exit_status = PROGRAM_RIGHT,
+    };
+    return cases_main(&badgraph, argc, argv);
 }

@@ -6,19 +6,14 @@
  * fault goes to standard error; where everything came as it should, the exit status is that of a
  * machine that failed, 3. */
 #include <inttypes.h>
-#include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "host/sluice.h"
-#include "programs/common/options.h"
-#include "programs/common/relay.h"
+#include "programs/common/cases.h"
 #include "programs/common/report.h"
 #include "programs/faults.h"
 
-#define FAULTS_MAX 64
-#define POLL_MS    10
+#define POLL_MS 10
 
 struct fault_kind {
     const char *name;
@@ -49,52 +44,6 @@ static const struct fault_kind kinds[] = {
     {"overflow", "fault_overflow", 0, "more elements than the channel holds"},
 };
 #define KIND_COUNT (sizeof kinds / sizeof kinds[0])
-
-struct faults_options {
-    const struct fault_kind *chosen[FAULTS_MAX];
-    size_t count;
-};
-
-static error_t parse_faults(int key, char *argument, struct argp_state *state)
-{
-    struct faults_options *const options = state->input;
-    switch (key) {
-    case ARGP_KEY_ARG:
-        for (size_t i = 0; i < KIND_COUNT; i++) {
-            if (strcmp(argument, kinds[i].name) == 0) {
-                if (options->count == FAULTS_MAX) {
-                    argp_error(state, "more than %d faults", FAULTS_MAX);
-                }
-                options->chosen[options->count++] = &kinds[i];
-                return 0;
-            }
-        }
-        argp_failure(state, PROGRAM_USAGE, 0, "'%s' is no fault; --list shows them", argument);
-        return 0;
-    case 'l':
-        for (size_t i = 0; i < KIND_COUNT; i++) {
-            (void)fprintf(state->out_stream, "%-10s %s\n", kinds[i].name, kinds[i].sentence);
-        }
-        exit(PROGRAM_RIGHT);
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "the argument FAULT is missing; --list shows the faults");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp_option faults_option_table[] = {
-    {"list", 'l', NULL, 0, "List the faults", 0},
-    {0},
-};
-
-static const struct argp faults_argp = {
-    .options = faults_option_table,
-    .parser = parse_faults,
-    .args_doc = "FAULT...",
-    .doc = "Run kernels that fault, and after each a good graph on the same machine.",
-};
 
 /* A graph of one wavefront whose kernel faults. */
 static enum sl_status build_faulty(struct sl_module *module, const struct fault_kind *kind,
@@ -135,9 +84,10 @@ static enum sl_status wait_for_end(struct sl_soc *soc)
 
 /* One fault. Returns SL_OK where it came, and *rights is one more where the good graph was right.
  */
-static enum sl_status run_fault(struct sl_soc *soc, struct sl_module *module,
-                                const struct fault_kind *kind, struct relay *good, size_t *rights)
+static enum sl_status run_fault(struct sl_soc *soc, struct sl_module *module, size_t number,
+                                struct relay *good, size_t *rights)
 {
+    const struct fault_kind *const kind = &kinds[number];
     struct sl_graph_builder *graph;
     int is_right = 0;
     enum sl_status status = build_faulty(module, kind, &graph);
@@ -162,44 +112,29 @@ static enum sl_status run_fault(struct sl_soc *soc, struct sl_module *module,
     return status;
 }
 
-static enum sl_status run_faults(struct sl_soc *soc, const struct faults_options *options,
-                                 size_t *rights)
+static const char *fault_name(size_t number)
 {
-    struct sl_module *module;
-    struct relay good;
-    struct relay_options small = relay_default;
-    char kernels[PATH_MAX];
-    small.rounds = 20;
-    enum sl_status status =
-        sl_module_load(soc, options_kernels("faults.elf", kernels, sizeof kernels), &module);
-    if (status == SL_OK) {
-        status = relay_build(&good, module, soc, &small);
-    }
-    for (size_t i = 0; status == SL_OK && i < options->count; i++) {
-        status = run_fault(soc, module, options->chosen[i], &good, rights);
-    }
-    return status;
+    return kinds[number].name;
+}
+
+static const char *fault_sentence(size_t number)
+{
+    return kinds[number].sentence;
 }
 
 int main(int argc, char **argv)
 {
-    struct options options;
-    struct faults_options faults = {.count = 0};
-    struct sl_soc *soc;
-    size_t rights = 0;
-    int exit_status = PROGRAM_WRONG;
-
-    options_parse(&faults_argp, argc, argv, &faults, &options);
-    enum sl_status status = sl_soc_open(&options.config, &soc);
-    if (status == SL_OK) {
-        status = run_faults(soc, &faults, &rights);
-    }
-    if (status != SL_OK) {
-        exit_status = report_error(soc, status);
-    } else {
-        report_result("faults(%zu) = %zu", faults.count, rights);
-        exit_status = rights == faults.count ? PROGRAM_MACHINE : PROGRAM_WRONG;
-    }
-    sl_soc_close(soc);
-    return exit_status;
+    static const struct cases faults = {
+        .program = "faults",
+        .word = "fault",
+        .argument = "FAULT",
+        .doc = "Run kernels that fault, and after each a good graph on the same machine.",
+        .kernels = "faults.elf",
+        .count = KIND_COUNT,
+        .name = fault_name,
+        .sentence = fault_sentence,
+        .run = run_fault,
+        .exit_status = PROGRAM_MACHINE,
+    };
+    return cases_main(&faults, argc, argv);
 }

@@ -108,7 +108,7 @@ static enum sl_status fib_on_sluice(struct sl_soc *soc, const struct fib_options
     if (element == NULL) {
         return SL_ERROR_USAGE;
     }
-    element->value = (int)options->n;
+    element->value = (int32_t)options->n;
     status = sl_graph_enq(graph, channel, element, 1);
     if (status == SL_OK) {
         status = sl_graph_execute(graph);
