@@ -18,6 +18,7 @@
 #include "host/graph.h"
 #include "host/mailbox.h"
 #include "host/module.h"
+#include "host/path.h"
 #include "host/run.h"
 #include "sluice/registers.h"
 
@@ -146,6 +147,19 @@ static enum sl_status open_uart_copy(struct sl_soc *soc)
     return SL_OK;
 }
 
+/* debug.gdb: QEMU makes the socket, and would end with a message of its own. */
+static enum sl_status check_gdb_socket(struct sl_soc *soc)
+{
+    const char *const path = soc->config.text[SL_CFG_DEBUG_GDB];
+    const int reason =
+        path[0] != '\0' && sl_qemu_gdb_is_path(path) ? sl_path_check_output(path) : 0;
+    if (reason != 0) {
+        return sl_soc_fail(soc, SL_ERROR_USAGE, "debug.gdb: cannot make socket '%s': %s", path,
+                           strerror(reason));
+    }
+    return SL_OK;
+}
+
 static enum sl_status open_memory(struct sl_soc *soc)
 {
     char error[1024];
@@ -171,7 +185,10 @@ static enum sl_status open_machine(struct sl_soc *soc)
     if (sl_config_check(&soc->config, error, sizeof error) != 0) {
         return sl_soc_fail(soc, SL_ERROR_USAGE, "%s", error);
     }
-    enum sl_status status = open_uart_copy(soc);
+    enum sl_status status = check_gdb_socket(soc);
+    if (status == SL_OK) {
+        status = open_uart_copy(soc);
+    }
     if (status == SL_OK) {
         status = sl_control_open(soc);
     }

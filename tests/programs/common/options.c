@@ -14,6 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "host/path.h"
+
 #define ERROR_BYTES 1024
 
 struct parse {
@@ -45,6 +47,15 @@ static void apply_settings(struct argp_state *state, struct parse *parse)
     }
 }
 
+/* The file is written after the run, which may take long: that it cannot be is told before. */
+static void check_stats(const struct argp_state *state, const char *path)
+{
+    const int reason = path != NULL ? sl_path_check_output(path) : 0;
+    if (reason != 0) {
+        argp_failure(state, PROGRAM_USAGE, reason, "--stats: cannot write '%s'", path);
+    }
+}
+
 static error_t parse_common(int key, char *argument, struct argp_state *state)
 {
     struct parse *const parse = state->input;
@@ -66,6 +77,7 @@ static error_t parse_common(int key, char *argument, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         apply_settings(state, parse);
+        check_stats(state, parse->options->stats);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -111,14 +111,21 @@ stale() {
 }
 
 bad_address() {
-    run 3 fib 10 --quiet --set debug.gdb=/no/such/folder/socket
+    run 3 fib 10 --quiet --set debug.gdb=192.0.2.1:1
     expect err 'the machine did not boot: QEMU ended with exit status 1'
     expect err 'QEMU says'
-    expect err '/no/such/folder/socket'
+    expect err '192\.0\.2\.1'
+}
+
+bad_folder() {
+    run 2 fib 10 --quiet --set debug.gdb=/no/such/folder/socket
+    expect err "debug\.gdb: cannot make socket '/no/such/folder/socket': No such file or directory"
+    [[ ! -s out ]] || fail "something on standard output: $(cat out)"
 }
 
 check "Unix socket" unix_socket
 check "host and port" host_and_port
 check "gdb killed in mid-run" killed
 check "socket of a program that was killed" stale
-check "socket in no folder" bad_address
+check "address that is none" bad_address
+check "socket in no folder" bad_folder

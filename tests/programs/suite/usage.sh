@@ -35,9 +35,9 @@ help() {
     run 0 fib --usage
 }
 
+# unwritable PATH REASON: told before anything runs
 unwritable() {
-    run 2 fib 10 --quiet --stats no/such/folder/stats
-    expect err 'no/such/folder/stats'
+    bad "^fib: --stats: cannot write '$1': $2\$" 10 --stats "$1"
 }
 
 # A result that nobody could read is none.
@@ -79,7 +79,9 @@ check "QEMU that is not there" bad 'host\.qemu: cannot run .*/no/such/qemu' 10 -
 check "QEMU that is none" bad 'host\.qemu: .*not a QEMU' 10 --set host.qemu=true
 check "plugin that is not there" bad 'host\.plugin: no plugin .*/no/such/folder' 10 --set host.plugin=/no/such/folder
 check "console copy in no folder" bad 'debug\.uart: cannot create' 10 --set debug.uart=/no/such/folder/uart
-check "statistics in no folder" unwritable
+check "statistics in no folder" unwritable no/such/folder/stats 'No such file or directory'
+check "a folder for statistics" unwritable / 'Is a directory'
+check "statistics below a file" unwritable /dev/null/stats 'Not a directory'
 check "standard output that is full" full
 check "more than the shared heap holds" bad 'the shared heap has no [0-9]+ bytes left: .*larger dram\.size' 10 --width 16777216 --set dram.size=64MiB --set gpu.cus=1
 check "a good file" good_file
