@@ -42,8 +42,10 @@ void report_table(const struct sl_soc *soc)
     const double cycle_us = 1e6 / (double)config->number[SL_CFG_GPU_CLOCK];
     const uint64_t cycles = sl_statistic_count(soc, SL_STAT_GPU_CYCLES);
 
-    row("machine", "%" PRId64 " CUs, wavefronts of %" PRId64 " lanes, %s",
-        config->number[SL_CFG_GPU_CUS], config->number[SL_CFG_GPU_LANES], clock);
+    const int64_t cus = config->number[SL_CFG_GPU_CUS];
+    const int64_t lanes = config->number[SL_CFG_GPU_LANES];
+    row("machine", "%" PRId64 " CU%s, wavefronts of %" PRId64 " lane%s, %s", cus,
+        cus == 1 ? "" : "s", lanes, lanes == 1 ? "" : "s", clock);
     row("CU cycles", "%" PRIu64 " (%.3f us simulated)", cycles, (double)cycles * cycle_us);
     const uint64_t groups = sl_statistic_count(soc, SL_STAT_GPU_WORKGROUPS);
     if (groups > 0) {
@@ -51,9 +53,9 @@ void report_table(const struct sl_soc *soc)
     } else {
         row("elements", "%" PRIu64, sl_statistic_count(soc, SL_STAT_GPU_ELEMENTS));
     }
-    row("wavefronts", "%" PRIu64 " in %" PRIu64 " dispatches",
-        sl_statistic_count(soc, SL_STAT_GPU_WAVEFRONTS),
-        sl_statistic_count(soc, SL_STAT_GPU_DISPATCHES));
+    const uint64_t dispatches = sl_statistic_count(soc, SL_STAT_GPU_DISPATCHES);
+    row("wavefronts", "%" PRIu64 " in %" PRIu64 " dispatch%s",
+        sl_statistic_count(soc, SL_STAT_GPU_WAVEFRONTS), dispatches, dispatches == 1 ? "" : "es");
     row("wave instructions", "%" PRIu64, sl_statistic_count(soc, SL_STAT_SIMT_WAVE_INSTRUCTIONS));
     row("SIMD utilisation", "%.1f %%", sl_statistic_real(soc, SL_STAT_GPU_SIMD_UTILIZATION_PCT));
     row("active", "%.1f %% of the time", sl_statistic_real(soc, SL_STAT_GPU_ACTIVE_PCT));
