@@ -8,8 +8,13 @@
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-docgen=${SLUICE_BUILD:-build}/bin/docgen
+build=${SLUICE_BUILD:-build}
+docgen=$build/bin/docgen
 status=0
+if [[ ! -x $docgen ]]; then
+    printf "not ok - %s is not built: run 'make %s' first ('make check' does so itself)\n" "$docgen" "$docgen"
+    exit 1
+fi
 for page in registers statistics configuration errors; do
     if difference=$("$docgen" "$page" | diff -u "docs/$page.md" - 2>&1); then
         printf 'ok - docs/%s.md is up to date\n' "$page"
