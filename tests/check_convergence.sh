@@ -50,37 +50,43 @@ compile_plain() {
         -Wl,--whole-archive -lsluice-wave -Wl,--no-whole-archive -lc -lgcc
 }
 
-# One file of random kernels. Prints the number of operations.
+# One file of random kernels, in a folder of its own, where the number of operations is left.
+# shellcheck disable=SC2317 # xargs calls it
 random_file() {
-    local source=$folder/kernels_$1.c count expected
-    awk -v "seed=$1" -v "kernels=$per_file" -f "$root/tests/fuzz/kernels.awk" >"$source"
-    "$root/scripts/sluice-kernel-cc" -w "$source" -o "$folder/kernels.elf" || return 1
-    count=$("$check" --count "$folder/kernels.elf")
-    expected=$(awk '/^\/\* sites:/ { print $3 }' "$source")
+    local own=$folder/$1 count expected
+    mkdir "$own"
+    awk -v "seed=$1" -v "kernels=$per_file" -f "$root/tests/fuzz/kernels.awk" >"$own/kernels_$1.c"
+    "$root/scripts/sluice-kernel-cc" -w "$own/kernels_$1.c" -o "$own/kernels.elf" || return 1
+    count=$("$check" --count "$own/kernels.elf")
+    expected=$(awk '/^\/\* sites:/ { print $3 }' "$own/kernels_$1.c")
     if [[ ${count% *} != "$expected" ]]; then
         echo "seed $1: ${count% *} cross-lane operations; the source has $expected" >&2
         return 1
     fi
-    echo "$expected"
+    echo "$expected" >"$own/count"
+    rm "$own/kernels.elf"
+    [[ $1 == "$first" ]] || rm "$own/kernels_$1.c"
 }
+export -f random_file
+export root check folder first per_file
 
+# Seeds whose file is not as it should be are those that left no number.
+# shellcheck disable=SC2016 # the inner shell expands
+seq "$first" $((first + files - 1)) | xargs -P "$(nproc)" -n 1 bash -c 'random_file "$1" || true' random_file
 total=0
 bad=0
 for ((seed = first; seed < first + files; seed++)); do
-    if count=$(random_file "$seed"); then
-        total=$((total + count))
+    if [[ -s $folder/$seed/count ]]; then
+        total=$((total + $(<"$folder/$seed/count")))
     else
         echo "random kernels of seed $seed: see above" >&2
         bad=1
-    fi
-    if ((seed > first)); then
-        rm -f "$folder/kernels_$seed.c"
     fi
 done
 echo "# $((files * per_file)) random kernels, $total cross-lane operations"
 result $bad "random kernels: no operation is duplicated, merged or moved"
 
-source=$folder/kernels_$first.c
+source=$folder/$first/kernels_$first.c
 for level in -O2 -O3; do
     compile_plain "$level" "$source" -o "$folder/plain.elf"
     found=$("$check" --count "$folder/plain.elf" 2>"$folder/messages") || true
