@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
+# SPDX-FileCopyrightText: The Sluice authors
+#
+# clang takes every C source of the host without a warning: libraries, plugins (both APIs), programs, tools, tests,
+# and the variants of the code that executes lanes. The commands are those of the makefiles for CC=clang, with
+# -fsyntax-only in place of what is written. Reports in TAP.
+# usage: tests/check_clang.sh [SOURCE...]     only these, "hal/host/path.c"; without arguments, all
+set -euo pipefail
+
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+clang=${CLANG:-clang}
+
+if ! command -v "$clang" >/dev/null; then
+    echo "ok - clang # SKIP no clang on this machine: apt-get install clang"
+    exit 0
+fi
+
+# What make would run in an empty build folder, which is never made, as one line per command. Not what calls
+# this script: its flags and settings would show.
+commands() {
+    env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make --dry-run --no-print-directory V=1 CC="$clang" \
+        BUILD="no-such-folder-$$" test |
+        sed -e ':join' -e '/\\$/ { N; s/\\\n/ /; b join' -e '}' |
+        sed -n -E "s/^mkdir -p [^ ]+ && ($clang .*) -MMD -MP -MF [^ ]+ -c ([^ ]+\.c) -o ([^ ]+)$/\3 \2 \1/p" |
+        sed -E "s/ +$//"
+}
+
+# Of the objects with sanitizers, only those whose source is in no product.
+needed() {
+    awk '{ is_test = $1 ~ /\/san\// }
+         !is_test { seen[$2] = 1 }
+         !is_test || !($2 in seen) { print }'
+}
+
+chosen() {
+    if (($# == 0)); then
+        cat
+    else
+        awk -v "wanted=$*" 'BEGIN { count = split(wanted, names, " "); for (i = 1; i <= count; i++) want[names[i]] = 1 }
+            $2 in want'
+    fi
+}
+
+# check OBJECT SOURCE COMMAND...
+check() {
+    "${@:3}" -fsyntax-only "$2" || { printf 'in the command for %s\n' "$2" >&2; return 1; }
+}
+export -f check
+
+list=$(commands | needed | chosen "$@")
+count=$(grep -c . <<<"$list") || true
+if ((count < ($# > 0 ? $# : 100))); then
+    printf "not ok - clang: only %d commands found in the dry run of 'make test'\n" "$count"
+    exit 1
+fi
+# shellcheck disable=SC2016 # the inner shell expands
+if xargs -P "$(nproc)" -L 1 bash -c 'check "$@"' check <<<"$list" 2>&1; then
+    printf 'ok - clang: %d compilations without a warning\n' "$count"
+else
+    printf 'not ok - clang: see above\n'
+    exit 1
+fi
