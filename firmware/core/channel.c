@@ -30,6 +30,9 @@ void channel_init(struct channel *channel, struct sl_channel *shared, uint64_t k
         .predicate_is_timed = predicate->is_timed,
         .predicate = predicate->function,
         .kernel = kernel,
+        .completed = shared->control_head,
+        .role = shared->role,
+        .level = shared->level,
         .since_ps = CHANNEL_SINCE_NONE,
     };
     channel->done_next = done_at(channel);

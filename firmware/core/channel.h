@@ -4,7 +4,7 @@
 /* A channel, seen from the aggregator (core paper, section 3.2): it polls the control array's tail,
  * dispatches what is ready and deallocates, in order, what is done. It never reads an element.
  *
- * The firmware keeps its own copy of what it needs per pass, 96 bytes for each channel, and
+ * The firmware keeps its own copy of what it needs per pass, and
  * touches shared memory only for the tail, the done counts and the head that it moves. */
 #ifndef SLUICE_FIRMWARE_CHANNEL_H
 #define SLUICE_FIRMWARE_CHANNEL_H
@@ -39,6 +39,17 @@ struct channel {
     predicate_function *predicate;
     uint64_t kernel;   /* address of the struct sl_kernel */
     uint64_t since_ps; /* for timed predicates: when the oldest ready element was first seen */
+
+    /* Of graphs that are scheduled by level or that yield. */
+    uint64_t completed;   /* elements whose packets are complete, on the scale of control_head */
+    uint32_t role;        /* enum sl_channel_role */
+    uint32_t level;       /* of its stack; 0 of a plain channel */
+    bool yields;          /* its kernel may; the run says so */
+    uint32_t yielded;     /* wavefronts launched from it that have yielded */
+    uint64_t first_block; /* of the wavefronts that wait for space in it (core/yield.h), or 0 */
+    uint64_t last_block;
+    uint64_t granted;      /* elements that wavefronts restarted for it have not reserved yet */
+    uint64_t granted_tail; /* data_tail when that was brought up to date */
 };
 
 #define CHANNEL_SINCE_NONE UINT64_MAX
@@ -64,6 +75,12 @@ static inline uint32_t channel_ready(const struct channel *channel)
 {
     const uint64_t ready = channel->control_tail - channel->control_head;
     return ready > channel->control_mask ? channel->control_mask + 1 : (uint32_t)ready;
+}
+
+/* Elements that are ready, dispatched, or with yielded wavefronts. */
+static inline uint64_t channel_outstanding(const struct channel *channel)
+{
+    return channel->control_tail - channel->completed;
 }
 
 /* Whether all elements of the group at the head are done. */

@@ -15,7 +15,7 @@ void completion_init(struct completion *completion)
     agg_register_write(SL_REG_FAULT_BASE, agg_address(faults));
 }
 
-uint32_t completion_take(struct completion *completion, uint64_t tail)
+uint32_t completion_take(struct completion *completion, uint64_t tail, struct channel *channels)
 {
     uint32_t count = 0;
 
@@ -23,6 +23,9 @@ uint32_t completion_take(struct completion *completion, uint64_t tail)
         const struct sl_completion *record = &completions[completion->head % SL_COMPLETION_ENTRIES];
         completion->elements += record->elements;
         completion->wavefronts += record->wavefronts;
+        if (channels != NULL) {
+            channels[record->channel].completed += record->elements;
+        }
         completion->head++;
         count++;
     }

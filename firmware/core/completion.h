@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "agg/device.h"
+#include "core/channel.h"
 #include "sluice/layouts.h"
 
 struct completion {
@@ -19,14 +20,15 @@ struct completion {
 /* Tells the device where the rings are; it must have been reset. */
 void completion_init(struct completion *completion);
 
-/* Reads the completion records up to this tail; returns how many. */
-uint32_t completion_take(struct completion *completion, uint64_t tail);
+/* Reads the completion records up to this tail; returns how many. `channels` count their elements;
+ * NULL in a run without channels. */
+uint32_t completion_take(struct completion *completion, uint64_t tail, struct channel *channels);
 
 /* Reads the completion records that are new; returns how many. */
-static inline uint32_t completion_poll(struct completion *completion)
+static inline uint32_t completion_poll(struct completion *completion, struct channel *channels)
 {
     const uint64_t tail = agg_register_read(SL_REG_COMPLETION_TAIL);
-    return tail == completion->head ? 0 : completion_take(completion, tail);
+    return tail == completion->head ? 0 : completion_take(completion, tail, channels);
 }
 
 /* Number of wavefronts that have faulted, and, where it is not 0, the first of their records. */

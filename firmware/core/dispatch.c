@@ -51,6 +51,19 @@ void dispatch_put_ndrange(struct dispatch *dispatch, const struct sl_kernel *ker
     dispatch->tail++;
 }
 
+void dispatch_put_restart(struct dispatch *dispatch, uint64_t block)
+{
+    if (dispatch->tail - dispatch->rung == SL_DISPATCH_ENTRIES) {
+        dispatch_ring(dispatch); /* the device takes packets at the doorbell */
+    }
+    struct sl_dispatch *packet = &ring[dispatch->tail % SL_DISPATCH_ENTRIES];
+    packet->kind = SL_DISPATCH_RESTART;
+    packet->kernel = block;
+    packet->id = (uint32_t)dispatch->tail;
+    dispatch->tail++;
+    dispatch->restarts++;
+}
+
 void dispatch_ring(struct dispatch *dispatch)
 {
     if (dispatch->rung != dispatch->tail) {

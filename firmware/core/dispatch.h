@@ -13,9 +13,11 @@
 #include "core/channel.h"
 
 struct dispatch {
-    uint64_t tail;      /* packets written */
-    uint64_t rung;      /* packets that the device knows of */
-    uint64_t completed; /* packets whose completion was read */
+    uint64_t tail;       /* packets written */
+    uint64_t rung;       /* packets that the device knows of */
+    uint64_t restarts;   /* of the packets written: restarts, which have no completion */
+    uint64_t completed;  /* packets whose completion was read */
+    uint64_t wavefronts; /* of the packets of channels */
 };
 
 /* Tells the device where the ring is; it must have been reset. */
@@ -24,7 +26,7 @@ void dispatch_init(struct dispatch *dispatch);
 /* Packets that are written and not completed. */
 static inline uint32_t dispatch_outstanding(const struct dispatch *dispatch)
 {
-    return (uint32_t)(dispatch->tail - dispatch->completed);
+    return (uint32_t)(dispatch->tail - dispatch->restarts - dispatch->completed);
 }
 
 /* Packets that may be written now. */
@@ -42,6 +44,9 @@ void dispatch_put(struct dispatch *dispatch, struct channel *channel, uint32_t i
  * device could never place (hal/launch) faults. */
 void dispatch_put_ndrange(struct dispatch *dispatch, const struct sl_kernel *kernel,
                           const uint32_t grid[3], const uint32_t group[3], uint32_t lds_bytes);
+
+/* Writes a packet that restarts the yielded wavefront whose state is in this block. */
+void dispatch_put_restart(struct dispatch *dispatch, uint64_t block);
 
 /* Rings the doorbell once for all packets written since. */
 void dispatch_ring(struct dispatch *dispatch);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The main loop of a graph's run. Per pass: completions, faults, the channels' tails, retirement,
- * predicates and scheduling, dispatch (DESIGN section 6).
+/* The main loop of a graph's run. Per pass: completions, yields, faults, the channels' tails,
+ * retirement, restarts, predicates and scheduling, dispatch (DESIGN section 6).
  *
  * Every instruction of it is simulated aggregator time, and a device register costs most. So an
  * idle pass reads one register and two words per channel; faults, which end the graph anyway, are
@@ -26,6 +26,7 @@ void run_machine_init(struct machine *machine)
         .heap_base = agg_register_read(SL_REG_HEAP_BASE),
         .heap_limit = agg_register_read(SL_REG_HEAP_LIMIT),
         .lanes = (uint32_t)agg_register_read(SL_REG_LANES),
+        .pool_blocks = (uint32_t)agg_register_read(SL_REG_POOL_BLOCKS),
     };
     machine->cu = (struct sl_cu_shape){
         .lanes = machine->limits.lanes,
@@ -34,6 +35,9 @@ void run_machine_init(struct machine *machine)
         .registers = (uint32_t)agg_register_read(SL_REG_REGISTERS),
         .lds_bytes = (uint32_t)agg_register_read(SL_REG_LDS_BYTES),
     };
+    if (machine->cu.contexts > machine->limits.pool_blocks) {
+        machine->cu.contexts = machine->limits.pool_blocks;
+    }
     machine->wait_limit_ps = agg_register_read(SL_REG_WAIT_LIMIT_PS);
 }
 
@@ -50,29 +54,34 @@ static void begin_device(struct run *run, uint64_t program, uint64_t graph_addre
 static void begin(struct run *run, const struct machine *machine, const struct sl_graph *graph)
 {
     struct sl_channel *shared = sl_graph_channels(graph);
+    const struct sl_kernel *kernels = (const struct sl_kernel *)(uintptr_t)graph->kernels;
 
     *run = (struct run){
         .channels = channels,
         .channel_count = graph->channel_count,
         .lanes = machine->limits.lanes,
         .scheduler = scheduler_find(graph->scheduler),
+        .is_levelized = graph->scheduler == SL_SCHEDULER_LEVELIZED,
+        .lane_shift = (uint32_t)__builtin_ctz(machine->limits.lanes),
+        .pool_blocks = machine->limits.pool_blocks,
+        .used_blocks = UINT32_MAX,
         .wait_limit_ps = machine->wait_limit_ps,
     };
     for (uint32_t i = 0; i < graph->channel_count; i++) {
         channel_init(&channels[i], &shared[i],
                      graph->kernels + shared[i].kernel * sizeof(struct sl_kernel));
+        channels[i].yields = (kernels[shared[i].kernel].flags & SL_KERNEL_YIELDS) != 0;
+        run->may_yield |= channels[i].yields;
+    }
+    if (run->is_levelized) {
+        levels_init(&run->levels, channels, graph->channel_count);
     }
     begin_device(run, graph->program, agg_address(graph));
+    if (run->may_yield) {
+        yield_init(&run->yield);
+    }
     run->scheduler->begin(run);
 }
-
-/* What polling all channels found. */
-struct poll {
-    bool is_new;   /* elements became ready */
-    bool is_ready; /* elements are ready */
-    bool is_timed; /* some of them wait for a timed predicate */
-    bool is_done;  /* a group can be deallocated */
-};
 
 static struct poll poll_channels(struct run *run)
 {
@@ -104,7 +113,7 @@ static bool schedule(struct run *run)
     if (space == 0) {
         return false;
     }
-    agg_phase(SL_PHASE_PREDICATE);
+    agg_phase(run->scheduler->phase);
     const uint32_t chosen = run->scheduler->choose(run, choices, space);
     if (chosen > 0) {
         agg_phase(SL_PHASE_DISPATCH);
@@ -112,6 +121,7 @@ static bool schedule(struct run *run)
             const struct choice *choice = &choices[i];
             dispatch_put(&run->dispatch, &run->channels[choice->channel], choice->channel,
                          choice->count);
+            run->dispatch.wavefronts += (choice->count + run->lanes - 1) >> run->lane_shift;
         }
         dispatch_ring(&run->dispatch);
     }
@@ -133,39 +143,105 @@ static bool is_silent(struct run *run)
     return now_ps - run->idle_since_ps > run->wait_limit_ps;
 }
 
+/* Takes what the device has written; returns whether there was anything. What is in flight is read
+ * first: a record or an element of a wavefront that is not in flight then is visible afterwards. */
+static bool take_records(struct run *run)
+{
+    const bool waits = run->yield.waiting > 0;
+    const uint64_t active = waits ? agg_register_read(SL_REG_ACTIVE) : 0;
+    const uint32_t completed =
+        completion_poll(&run->completion, run->channel_count > 0 ? run->channels : NULL);
+    uint32_t yielded = 0;
+
+    run->dispatch.completed += completed;
+    if (run->may_yield) {
+        yielded = yield_poll(&run->yield, run->channels, run->channel_count);
+    }
+    run->used_blocks = waits ? (uint32_t)active + run->yield.waiting : UINT32_MAX;
+    run->is_drained = run_in_flight(run) == 0 || (waits && active == 0);
+    return completed + yielded > 0;
+}
+
+/* Restarts wavefronts that wait; returns whether there were any to restart. */
+static bool restart(struct run *run)
+{
+    agg_phase(SL_PHASE_YIELD);
+    const uint32_t restarted =
+        yield_restart(&run->yield, run->channels, &run->dispatch, run->is_drained);
+    if (restarted > 0) {
+        dispatch_ring(&run->dispatch);
+        run->is_drained = false;
+    }
+    agg_phase(SL_PHASE_POLL);
+    return restarted > 0;
+}
+
+static struct poll poll_all(struct run *run)
+{
+    return run->is_levelized ? levels_poll(&run->levels, run->channels) : poll_channels(run);
+}
+
+/* Whether nothing is left, once nothing is in flight and nothing waits: what was not looked at may
+ * have something only where a kernel put it that should not have. */
+static bool is_complete(struct run *run, const struct poll *poll)
+{
+    if (poll->is_ready || run->yield.waiting > 0) {
+        return false;
+    }
+    if (run->is_levelized) {
+        levels_widen(&run->levels);
+        return !levels_poll(&run->levels, run->channels).is_ready;
+    }
+    return true;
+}
+
+static void retire_some(struct run *run)
+{
+    agg_phase(SL_PHASE_RETIRE);
+    if (run->is_levelized) {
+        levels_retire(&run->levels, run->channels, CHANNEL_RETIRE_GROUPS);
+    } else {
+        retire_channels(run, CHANNEL_RETIRE_GROUPS);
+    }
+    agg_phase(SL_PHASE_POLL);
+}
+
 /* Passes until the graph has ended; returns how, and fills in the answer but for a complete one. */
 static enum sl_message_agg_type loop(struct run *run, struct sl_message_agg *answer)
 {
     for (;;) {
-        const uint32_t completed = completion_poll(&run->completion);
-        run->dispatch.completed += completed;
+        bool is_progress = take_records(run);
 
         /* An element that a wavefront put in is visible before its completion record: what is ready
          * after nothing is in flight is all there will be. */
-        const bool is_drained = run_in_flight(run) == 0;
-        if (is_drained || ++run->passes % FAULT_PASSES == 0) {
+        if (run->is_drained || ++run->passes % FAULT_PASSES == 0) {
             const uint64_t faults = completion_faults(&answer->fault);
             if (faults > 0) {
                 answer->argument[0] = faults;
                 return SL_AGG_FAULTED;
             }
         }
-        const struct poll poll = poll_channels(run);
-        if (is_drained && !poll.is_ready) {
+        const struct poll poll = poll_all(run);
+        if (run->is_drained && is_complete(run, &poll)) {
             return SL_AGG_COMPLETE;
         }
         if (poll.is_done) {
-            agg_phase(SL_PHASE_RETIRE);
-            retire_channels(run, CHANNEL_RETIRE_GROUPS);
-            agg_phase(SL_PHASE_POLL);
+            retire_some(run);
         }
-        bool is_progress = completed > 0 || poll.is_new;
-        if (poll.is_ready && (is_progress || is_drained || poll.is_timed)) {
+        is_progress |= poll.is_new;
+        if (run->yield.waiting > 0 && (is_progress || poll.is_done || run->is_drained)) {
+            is_progress |= restart(run);
+        }
+        if (poll.is_ready && (is_progress || run->is_drained || poll.is_timed)) {
             is_progress |= schedule(run);
         }
         is_progress |= poll.is_done;
         if (is_progress) {
             run->idle_passes = 0;
+        } else if (run->is_drained) {
+            answer->reason = SL_FAILURE_STUCK;
+            yield_describe(&run->yield, run->channels, answer->argument);
+            return SL_AGG_FAILED;
         } else if (is_silent(run)) {
             answer->reason = SL_FAILURE_DEVICE_SILENT;
             answer->argument[0] = run->wait_limit_ps;
@@ -202,7 +278,8 @@ static void refuse(const struct sl_graph_refusal *refusal, struct sl_message_agg
 static void begin_launch(struct run *run, const struct machine *machine,
                          const struct sl_launch *launch)
 {
-    *run = (struct run){.channels = channels, .wait_limit_ps = machine->wait_limit_ps};
+    *run = (struct run){
+        .channels = channels, .used_blocks = UINT32_MAX, .wait_limit_ps = machine->wait_limit_ps};
     begin_device(run, launch->program, 0);
     agg_phase(SL_PHASE_DISPATCH);
     dispatch_put_ndrange(&run->dispatch, &launch->kernel, launch->grid, launch->group,

@@ -12,6 +12,8 @@
 #include "core/channel.h"
 #include "core/completion.h"
 #include "core/dispatch.h"
+#include "core/levels.h"
+#include "core/yield.h"
 #include "graph/check.h"
 #include "launch/check.h"
 
@@ -29,6 +31,14 @@ struct run {
     const struct scheduler *scheduler;
     struct dispatch dispatch;
     struct completion completion;
+    struct yield yield;
+    struct levels levels;
+    bool is_levelized;
+    bool may_yield;       /* some kernel of the graph */
+    bool is_drained;      /* nothing is in flight */
+    uint32_t lane_shift;  /* logarithm of lanes */
+    uint32_t pool_blocks; /* of the wavefront state pool */
+    uint32_t used_blocks; /* of them, at most; known while wavefronts wait that have yielded */
     uint32_t passes;
     uint32_t idle_passes; /* passes without any progress in a row */
     uint64_t idle_since_ps;
@@ -39,6 +49,13 @@ struct run {
 static inline uint32_t run_in_flight(const struct run *run)
 {
     return dispatch_outstanding(&run->dispatch);
+}
+
+/* Free blocks of the wavefront state pool, at least; of runs that are scheduled by level. */
+static inline uint32_t run_free_blocks(const struct run *run)
+{
+    const uint64_t used = run->dispatch.wavefronts - run->completion.wavefronts;
+    return run->pool_blocks - (run->used_blocks < used ? run->used_blocks : (uint32_t)used);
 }
 
 void run_machine_init(struct machine *machine);

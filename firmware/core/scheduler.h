@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "core/run.h"
+#include "sluice/codes.h"
 
 /* So many ready elements of this channel; 1 or more, and not more than are ready. */
 struct choice {
@@ -19,15 +20,18 @@ struct choice {
 
 struct scheduler {
     const char *name;
+    enum sl_phase phase; /* to which its time is attributed */
     /* Before the first pass of a run. */
     void (*begin)(const struct run *run);
     /* Chooses at most `space` packets, 1 or more; returns how many. Called when there are ready
      * elements and either some are new, packets have completed, or a timed predicate waits. Where
-     * nothing is in flight it must choose something: that is what keeps a graph going. */
+     * nothing is in flight (run->is_drained) it must choose something, unless wavefronts wait that
+     * have yielded: that is what keeps a graph going. */
     uint32_t (*choose)(struct run *run, struct choice *choice, uint32_t space);
 };
 
 extern const struct scheduler scheduler_flat;
+extern const struct scheduler scheduler_levelized;
 
 /* By enum sl_scheduler, which the graph check has found good. */
 const struct scheduler *scheduler_find(uint32_t scheduler);

@@ -48,19 +48,20 @@ static uint32_t choose(struct run *run, struct choice *choice, uint32_t space)
             }
         }
     }
-    if (chosen == 0 && run_in_flight(run) == 0) {
+    if (chosen == 0 && run->is_drained) {
         chosen = partial(run, choice);
     }
     turn = index;
     return chosen;
 }
 
-const struct scheduler scheduler_flat = {"flat", begin, choose};
+const struct scheduler scheduler_flat = {"flat", SL_PHASE_PREDICATE, begin, choose};
 
 const struct scheduler *scheduler_find(uint32_t scheduler)
 {
     static const struct scheduler *const table[] = {
         [SL_SCHEDULER_FLAT] = &scheduler_flat,
+        [SL_SCHEDULER_LEVELIZED] = &scheduler_levelized,
     };
     return table[scheduler];
 }

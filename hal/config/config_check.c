@@ -98,23 +98,6 @@ static int check_clock(const struct check *check, enum sl_config_key key)
     return fail_keys(check, keys, reason);
 }
 
-/* Nothing yields yet: a wavefront keeps its block for as long as its context. */
-static int check_pool(const struct check *check)
-{
-    const int64_t *number = check->config->number;
-    int64_t contexts = number[SL_CFG_GPU_CUS] * number[SL_CFG_GPU_CONTEXTS];
-    if (number[SL_CFG_POOL_BLOCKS] == 0 || number[SL_CFG_POOL_BLOCKS] >= contexts) {
-        return 0;
-    }
-    char reason[128];
-    const enum sl_config_key keys[] = {SL_CFG_POOL_BLOCKS, SL_CFG_GPU_CUS, SL_CFG_GPU_CONTEXTS,
-                                       SL_CFG_COUNT};
-    snprintf(reason, sizeof reason,
-             "each wavefront context needs a block; at least %lld, or 0 for that",
-             (long long)contexts);
-    return fail_keys(check, keys, reason);
-}
-
 static int check_layout(const struct check *check)
 {
     struct sl_layout layout;
@@ -149,8 +132,7 @@ int sl_config_check(const struct sl_config *config, char *error, size_t error_by
         check_multiple(&check, SL_CFG_GPU_STACK, 16) != 0 ||
         check_multiple(&check, SL_CFG_GPU_LDS, (int64_t)SL_KIB(1)) != 0 ||
         check_multiple(&check, SL_CFG_DRAM_SIZE, (int64_t)SL_MIB(4)) != 0 ||
-        check_clock(&check, SL_CFG_GPU_CLOCK) != 0 || check_clock(&check, SL_CFG_AGG_CLOCK) != 0 ||
-        check_pool(&check) != 0) {
+        check_clock(&check, SL_CFG_GPU_CLOCK) != 0 || check_clock(&check, SL_CFG_AGG_CLOCK) != 0) {
         return -1;
     }
     return check_layout(&check);

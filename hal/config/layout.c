@@ -39,8 +39,12 @@ int sl_layout_compute(const struct sl_config *config, struct sl_layout *layout)
     layout->top_base = layout->dram_limit - SL_TOP_BYTES;
     layout->window_base = layout->dram_limit - SL_WINDOW_BYTES;
 
-    uint64_t spill_bytes =
-        (uint64_t)config->number[SL_CFG_GPU_DIVERGENCE_SPILL] * SL_STACK_ENTRY_BYTES;
+    /* What a yield saves of the stack in hardware is in the first page; where it does not fit
+     * there, it goes behind what has been spilled. */
+    uint64_t depth = (uint64_t)config->number[SL_CFG_GPU_DIVERGENCE_DEPTH];
+    uint64_t spill_bytes = ((uint64_t)config->number[SL_CFG_GPU_DIVERGENCE_SPILL] +
+                            (depth > SL_DUMP_STACK_ENTRIES ? depth : 0)) *
+                           SL_STACK_ENTRY_BYTES;
     layout->stack_spill_bytes =
         (spill_bytes + SL_CACHE_LINE_BYTES - 1) / SL_CACHE_LINE_BYTES * SL_CACHE_LINE_BYTES;
     layout->save_area_bytes =

@@ -19,6 +19,7 @@ struct check {
     struct sl_graph_scratch *scratch;
     size_t range_count;
     uint32_t arguments_max; /* of a kernel */
+    uint32_t height;        /* levels of the highest channel stack */
 };
 
 static int refuse(struct check *check, enum sl_refusal reason, uint32_t node, uint64_t value,
@@ -112,8 +113,8 @@ static int check_tables(struct check *check)
                                               graph->edge_count * sizeof(struct sl_edge)) != 0) {
         return -1;
     }
-    if (graph->scheduler != SL_SCHEDULER_FLAT) {
-        return refuse(check, SL_REFUSE_SCHEDULER, 0, graph->scheduler, SL_SCHEDULER_FLAT);
+    if (graph->scheduler > SL_SCHEDULER_LEVELIZED) {
+        return refuse(check, SL_REFUSE_SCHEDULER, 0, graph->scheduler, SL_SCHEDULER_LEVELIZED);
     }
     return 0;
 }
@@ -248,12 +249,75 @@ static int check_counters(struct check *check, uint32_t i, const struct sl_chann
     return 0;
 }
 
+/* A channel of a stack is like the one before it. Continuations need a scheduler that knows levels.
+ */
+static int check_stack(struct check *check, uint32_t i)
+{
+    const struct sl_channel *channels = sl_graph_channels(check->graph);
+    const struct sl_channel *channel = &channels[i];
+    const enum sl_refusal reason = SL_REFUSE_CHANNEL_STACK;
+
+    if (channel->role > SL_ROLE_POST_SYNC) {
+        return refuse(check, reason, i, channel->role, SL_ROLE_POST_SYNC);
+    }
+    if (channel->role == SL_ROLE_PLAIN) {
+        return channel->levels == 0 && channel->level == 0
+                   ? 0
+                   : refuse(check, reason, i, channel->levels, 0);
+    }
+    if (check->graph->scheduler != SL_SCHEDULER_LEVELIZED) {
+        return refuse(check, SL_REFUSE_SCHEDULER, 0, check->graph->scheduler,
+                      SL_SCHEDULER_LEVELIZED);
+    }
+    if (channel->levels < 1 || channel->levels > SL_STACK_LEVELS) {
+        return refuse(check, reason, i, channel->levels,
+                      clamp(channel->levels, 1, SL_STACK_LEVELS));
+    }
+    if (channel->level >= channel->levels || channel->level > i) {
+        return refuse(check, reason, i, channel->level, channel->levels);
+    }
+    if (check->graph->channel_count - i < channel->levels - channel->level) {
+        return refuse(check, reason, i, channel->levels,
+                      check->graph->channel_count - i + channel->level);
+    }
+    const struct sl_channel *first = &channels[i - channel->level];
+    const bool is_alike = channel->role == first->role && channel->levels == first->levels &&
+                          channel->kernel == first->kernel && channel->width == first->width &&
+                          channel->stride == first->stride && channel->fan_out == first->fan_out &&
+                          first->level == 0;
+    if (!is_alike || (channel->level > 0 && channel[-1].level + 1 != channel->level) ||
+        (channel->level + 1 < channel->levels && channel[1].level != channel->level + 1)) {
+        return refuse(check, reason, i, channel->level, i);
+    }
+    if (channel->levels > check->height) {
+        check->height = channel->levels;
+    }
+    return 0;
+}
+
+/* A wavefront that has yielded keeps its block; each level has to have one for the wavefronts that
+ * it waits for (DESIGN section 6). */
+static int check_pool(struct check *check)
+{
+    const struct sl_kernel *kernels = memory(check->graph->kernels);
+    bool yields = false;
+
+    for (uint32_t i = 0; i < check->graph->kernel_count; i++) {
+        yields |= (kernels[i].flags & SL_KERNEL_YIELDS) != 0;
+    }
+    if (yields && check->limits->pool_blocks < check->height) {
+        return refuse(check, SL_REFUSE_POOL, 0, check->limits->pool_blocks, check->height);
+    }
+    return 0;
+}
+
 static int check_channels(struct check *check)
 {
     const struct sl_channel *channels = sl_graph_channels(check->graph);
 
     for (uint32_t i = 0; i < check->graph->channel_count; i++) {
-        if (check_shape(check, i, &channels[i]) != 0 || check_arrays(check, i, &channels[i]) != 0 ||
+        if (check_shape(check, i, &channels[i]) != 0 || check_stack(check, i) != 0 ||
+            check_arrays(check, i, &channels[i]) != 0 ||
             check_counters(check, i, &channels[i]) != 0) {
             return -1;
         }
@@ -279,6 +343,11 @@ static int check_edges(struct check *check)
         }
         if (edge->channel >= graph->channel_count) {
             return refuse(check, SL_REFUSE_EDGE_NODE, i, edge->channel, graph->channel_count);
+        }
+        if (edge->level_offset > 1 ||
+            (edge->level_offset != 0 && channels[edge->channel].role == SL_ROLE_PLAIN)) {
+            return refuse(check, SL_REFUSE_EDGE_LEVEL, i, edge->level_offset,
+                          channels[edge->channel].role == SL_ROLE_PLAIN ? 0 : 1);
         }
         const uint32_t fan_out_max = channels[edge->channel].fan_out;
         if (edge->fan_out < 1 || edge->fan_out > fan_out_max) {
@@ -356,10 +425,10 @@ int sl_graph_check(const struct sl_graph *graph, const struct sl_graph_limits *l
                    struct sl_graph_refusal *refusal, struct sl_graph_scratch *scratch)
 {
     static int (*const steps[])(struct check *) = {
-        check_head,  check_tables, check_program,      check_kernels,  check_channels,
-        check_edges, check_demand, check_kernels_used, check_overlaps,
+        check_head, check_tables, check_program, check_kernels,      check_channels,
+        check_pool, check_edges,  check_demand,  check_kernels_used, check_overlaps,
     };
-    struct check check = {graph, limits, refusal, scratch, 0, SL_KERNEL_ARGUMENTS};
+    struct check check = {graph, limits, refusal, scratch, 0, SL_KERNEL_ARGUMENTS, 0};
 
     for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
         if (steps[i](&check) != 0) {
@@ -378,7 +447,7 @@ int sl_graph_check_kernel(uint64_t program, const struct sl_kernel *kernel, uint
         .kernels = (uint64_t)(uintptr_t)kernel,
         .kernel_count = 1,
     };
-    struct check check = {&graph, limits, refusal, scratch, 0, arguments_max};
+    struct check check = {&graph, limits, refusal, scratch, 0, arguments_max, 0};
 
     if (claim_table(&check, SL_REFUSE_PROGRAM, program, sizeof(struct sl_program)) != 0 ||
         check_program(&check) != 0) {

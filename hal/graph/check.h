@@ -16,9 +16,10 @@
 
 /* What the machine allows. */
 struct sl_graph_limits {
-    uint64_t heap_base;  /* first address of the shared heap */
-    uint64_t heap_limit; /* first address behind it */
-    uint32_t lanes;      /* of a wavefront */
+    uint64_t heap_base;   /* first address of the shared heap */
+    uint64_t heap_limit;  /* first address behind it */
+    uint32_t lanes;       /* of a wavefront */
+    uint32_t pool_blocks; /* of the wavefront state pool */
 };
 
 /* Why a graph is refused. `node` is the index of the channel, kernel or edge that the reason is

@@ -7,8 +7,32 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "graph/check.h"
 #include "host/codes.h"
+#include "host/graph.h"
 #include "host/messages.h"
+
+void sl_stuck_text(const struct sl_message_context *context, const struct sl_message_agg *message,
+                   char *out, size_t bytes)
+{
+    const struct sl_graph_builder *const graph = context->graph;
+    const uint64_t *const argument = message->argument;
+    sl_graph_channel_text(graph, argument[0], out, bytes);
+    sl_text_append(out, bytes, " cannot take what a wavefront demands: ");
+    if (graph != NULL && graph->shared != NULL && argument[0] < graph->channel_count) {
+        const struct sl_channel *const channel = &sl_graph_channels(graph->shared)[argument[0]];
+        if (channel->levels > 0) {
+            sl_text_append(out, bytes, "level %" PRIu32 " of %" PRIu32 ", ", channel->level,
+                           channel->levels);
+        }
+        sl_text_append(out, bytes, "width %" PRIu32 ", ", channel->width);
+    }
+    sl_text_append(out, bytes,
+                   "%" PRIu64 " elements demanded, %" PRIu64
+                   " free, and nothing can free more; wavefronts waiting: %" PRIu64
+                   "; use a wider channel",
+                   argument[1], argument[2], argument[3]);
+}
 
 void sl_failure_text(const struct sl_message_agg *message, char *out, size_t bytes)
 {

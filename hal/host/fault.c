@@ -224,6 +224,12 @@ static void append_trap(const struct sl_message_context *context, const struct s
         sl_text_append(out, bytes, "kernel trap: 0x%" PRIx64 " is not an element of %s",
                        fault->value1, name);
         break;
+    case SL_TRAP_STACK_HEIGHT:
+        sl_text_append(out, bytes,
+                       "kernel trap: from %s: a level below the deepest of a channel stack of "
+                       "%" PRIu64 " levels; make the stack higher",
+                       name, fault->value1);
+        break;
     case SL_TRAP_ASSERT:
         sl_text_append(out, bytes,
                        "kernel trap: assertion failed in line %" PRIu64 " (value %" PRIu64 ")",

@@ -18,13 +18,17 @@ struct sl_graph_channel_node {
     struct sl_channel_options options; /* done_group resolved; name is not to be used */
     int kernel;                        /* that consumes it, or -1 */
     uint32_t fan_out;                  /* largest of its edges, at least 1 */
-    uint64_t pending;                  /* elements that the host allocated and has not enqueued */
+    enum sl_channel_role role;
+    uint32_t level; /* of a stack */
+    uint32_t levels;
+    uint64_t pending; /* elements that the host allocated and has not enqueued */
 };
 
 struct sl_graph_kernel_node {
     char name[SL_GRAPH_NAME_BYTES];
     uint64_t entry;
-    uint32_t registers;
+    uint64_t register_mask;
+    bool yields;
     uint32_t argument_count;
     uint64_t argument[SL_KERNEL_ARGUMENTS];
 };

@@ -83,6 +83,9 @@ static void describe_channel(const struct sl_graph_channel_node *node, struct sl
     channel->predicate = node->options.predicate;
     channel->predicate_argument = node->options.predicate_argument;
     channel->flags = node->options.flags;
+    channel->role = node->role;
+    channel->level = node->level;
+    channel->levels = node->levels;
     channel->stride_reciprocal = SL_STRIDE_RECIPROCAL(channel->stride);
 }
 
@@ -116,9 +119,21 @@ static void fill_kernels(const struct sl_graph_builder *graph)
         struct sl_kernel *const kernel = &graph->shared_kernels[i];
         kernel->entry = node->entry;
         kernel->argument_count = node->argument_count;
-        kernel->registers = node->registers;
+        kernel->registers = (uint32_t)__builtin_popcountll(node->register_mask);
+        kernel->register_mask = node->register_mask;
+        kernel->flags = node->yields ? SL_KERNEL_YIELDS : 0;
         memcpy(kernel->argument, node->argument, sizeof node->argument);
     }
+}
+
+static bool has_stacks(const struct sl_graph_builder *graph)
+{
+    for (uint32_t i = 0; i < graph->channel_count; i++) {
+        if (graph->channels[i].role != SL_ROLE_PLAIN) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* The graph itself and its tables. */
@@ -150,7 +165,7 @@ static bool place_tables(struct sl_graph_builder *graph)
     shared->edge_count = graph->edge_count;
     shared->kernels = (uintptr_t)graph->shared_kernels;
     shared->program = sl_module_program(graph->module);
-    shared->scheduler = SL_SCHEDULER_FLAT;
+    shared->scheduler = has_stacks(graph) ? SL_SCHEDULER_LEVELIZED : SL_SCHEDULER_FLAT;
     return true;
 }
 
@@ -170,7 +185,8 @@ static enum sl_status check(struct sl_graph_builder *graph)
 {
     struct sl_soc *const soc = graph->soc;
     const struct sl_graph_limits limits = {soc->heap.base, soc->heap.limit,
-                                           (uint32_t)soc->config.number[SL_CFG_GPU_LANES]};
+                                           (uint32_t)soc->config.number[SL_CFG_GPU_LANES],
+                                           (uint32_t)sl_soc_layout(soc)->pool_blocks};
     struct sl_graph_scratch *const scratch = malloc(sizeof *scratch);
     if (scratch == NULL) {
         return sl_soc_fail(soc, SL_ERROR_MACHINE, "out of memory");

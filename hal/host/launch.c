@@ -19,10 +19,12 @@
 
 static struct sl_cu_shape cu_shape(const struct sl_config *config)
 {
+    const int64_t contexts = config->number[SL_CFG_GPU_CONTEXTS];
+    const int64_t blocks = config->number[SL_CFG_POOL_BLOCKS]; /* 0: enough */
     return (struct sl_cu_shape){
         .lanes = (uint32_t)config->number[SL_CFG_GPU_LANES],
         .simds = (uint32_t)config->number[SL_CFG_GPU_SIMDS],
-        .contexts = (uint32_t)config->number[SL_CFG_GPU_CONTEXTS],
+        .contexts = (uint32_t)(blocks != 0 && blocks < contexts ? blocks : contexts),
         .registers = (uint32_t)config->number[SL_CFG_GPU_REGISTERS],
         .lds_bytes = (uint32_t)config->number[SL_CFG_GPU_LDS],
     };
@@ -31,7 +33,7 @@ static struct sl_cu_shape cu_shape(const struct sl_config *config)
 static enum sl_status check(struct sl_soc *soc, const struct sl_launch *launch, const char *kernel)
 {
     const struct sl_graph_limits limits = {soc->heap.base, soc->heap.limit,
-                                           (uint32_t)soc->config.number[SL_CFG_GPU_LANES]};
+                                           (uint32_t)soc->config.number[SL_CFG_GPU_LANES], 0};
     const struct sl_cu_shape cu = cu_shape(&soc->config);
     struct sl_graph_scratch *const scratch = malloc(sizeof *scratch);
     struct sl_graph_refusal refusal;
@@ -93,6 +95,7 @@ enum sl_status sl_launch(struct sl_module *module, const char *kernel, const uin
     if (launch == NULL) {
         return SL_ERROR_USAGE; /* with sl_alloc()'s message */
     }
+    const struct sl_kernel_needs needs = sl_module_kernel_needs(module, handle);
     const uint64_t declared = (sl_module_lds_bytes(module) + LDS_ALIGN - 1) & ~(LDS_ALIGN - 1ull);
     const uint64_t total = declared + lds_bytes;
     *launch = (struct sl_launch){
@@ -101,7 +104,9 @@ enum sl_status sl_launch(struct sl_module *module, const char *kernel, const uin
         .program = sl_module_program(module),
         .kernel = {.entry = sl_module_kernel_entry(module, handle),
                    .argument_count = count,
-                   .registers = sl_module_kernel_registers(module, handle)},
+                   .registers = (uint32_t)__builtin_popcountll(needs.register_mask),
+                   .register_mask = needs.register_mask,
+                   .flags = needs.yields ? SL_KERNEL_YIELDS : 0},
     };
     memcpy(launch->grid, grid, sizeof launch->grid);
     memcpy(launch->group, group, sizeof launch->group);

@@ -45,6 +45,10 @@ void sl_kernel_text(const struct sl_message_context *context, uint64_t kernel, c
  */
 void sl_text_append_lanes(uint64_t lanes, const struct sl_config *config, char *out, size_t bytes);
 
+/* A message FAILED of the firmware for SL_FAILURE_STUCK. */
+void sl_stuck_text(const struct sl_message_context *context, const struct sl_message_agg *message,
+                   char *out, size_t bytes);
+
 /* A message FAILED or TRAPPED of the firmware. */
 void sl_failure_text(const struct sl_message_agg *message, char *out, size_t bytes);
 void sl_trapped_text(const struct sl_message_agg *message, char *out, size_t bytes);

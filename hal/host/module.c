@@ -205,16 +205,17 @@ uint64_t sl_module_lds_bytes(const struct sl_module *module)
     return module->elf.lds_bytes;
 }
 
-uint32_t sl_module_kernel_registers(const struct sl_module *module, int kernel)
+struct sl_kernel_needs sl_module_kernel_needs(const struct sl_module *module, int kernel)
 {
     const struct sl_elf_segment *code = code_of(module);
     uint64_t mask = 0;
+    bool yields = true;
     if (sl_registers_used(words_of(module), code->bytes / 4, code->address, module->functions,
-                          module->elf.function_count, module->elf.functions[kernel].address,
-                          &mask) != 0) {
+                          module->elf.function_count, module->elf.functions[kernel].address, &mask,
+                          &yields) != 0) {
         mask = ~1ull; /* without memory to find out: all of them are enough for any kernel */
     }
-    return (uint32_t)__builtin_popcountll(mask);
+    return (struct sl_kernel_needs){mask, yields};
 }
 
 void sl_module_describe(const struct sl_module *module, uint64_t pc, char *out, size_t bytes)

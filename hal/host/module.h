@@ -14,10 +14,17 @@ struct sl_soc *sl_module_soc(const struct sl_module *module);
 /* Address of the struct sl_program in shared memory. */
 uint64_t sl_module_program(const struct sl_module *module);
 
-/* By handle (sl_module_kernel): name, entry address, number of integer registers used. */
+/* What a kernel and its callees need: a bit for each register used (host/registers_used.h), and
+ * whether they yield. */
+struct sl_kernel_needs {
+    uint64_t register_mask;
+    bool yields;
+};
+
+/* By handle (sl_module_kernel): name, entry address, needs. */
 const char *sl_module_kernel_name(const struct sl_module *module, int kernel);
 uint64_t sl_module_kernel_entry(const struct sl_module *module, int kernel);
-uint32_t sl_module_kernel_registers(const struct sl_module *module, int kernel);
+struct sl_kernel_needs sl_module_kernel_needs(const struct sl_module *module, int kernel);
 
 /* LDS that the program's variables take in each work-group. */
 uint64_t sl_module_lds_bytes(const struct sl_module *module);

@@ -53,6 +53,7 @@ static enum node_kind node_kind_of(enum sl_refusal reason)
     case SL_REFUSE_TABLE_ADDRESS:
     case SL_REFUSE_PROGRAM:
     case SL_REFUSE_SCHEDULER:
+    case SL_REFUSE_POOL:
         return NODE_GRAPH;
     case SL_REFUSE_KERNEL_ENTRY:
     case SL_REFUSE_KERNEL_ARGUMENTS:
@@ -60,6 +61,7 @@ static enum node_kind node_kind_of(enum sl_refusal reason)
         return NODE_KERNEL;
     case SL_REFUSE_EDGE_NODE:
     case SL_REFUSE_EDGE_FAN_OUT:
+    case SL_REFUSE_EDGE_LEVEL:
         return NODE_EDGE;
     default:
         return NODE_CHANNEL;
@@ -122,6 +124,14 @@ static bool special_text(const struct sl_graph_refusal *refusal, const struct sl
             "plus a done-count group less one; make it %" PRIu64
             " or more, or set SL_CHANNEL_NARROW",
             value, config != NULL ? (long long)config->number[SL_CFG_GPU_LANES] : 64, limit);
+        return true;
+    case SL_REFUSE_POOL:
+        sl_text_append(out, bytes,
+                       "its channel stacks have %" PRIu64
+                       " levels, and the wavefront state pool %" PRIu64
+                       " blocks: each level needs one to make progress; set pool.blocks to %" PRIu64
+                       " or more",
+                       limit, value, limit);
         return true;
     case SL_REFUSE_CHANNEL_STRIDE:
         sl_text_append(out, bytes,

@@ -20,6 +20,7 @@ struct walk {
     size_t *pending;
     size_t pending_count;
     uint64_t mask;
+    bool yields;
 };
 
 static void add(struct walk *walk, size_t function)
@@ -81,6 +82,7 @@ static void visit(struct walk *walk, const struct sl_function *function)
         memcpy(&word, (const char *)walk->code + (pc - walk->base), end - pc >= 4 ? 4 : 2);
         struct sl_insn insn = sl_insn_decode(word);
         walk->mask |= named(&insn);
+        walk->yields |= insn.class == SL_CLASS_YIELD;
         follow(walk, &before, &insn, pc);
         before = insn;
     }
@@ -88,7 +90,7 @@ static void visit(struct walk *walk, const struct sl_function *function)
 
 int sl_registers_used(const uint32_t *code, size_t words, uint64_t base,
                       const struct sl_function *functions, size_t function_count, uint64_t entry,
-                      uint64_t *mask)
+                      uint64_t *mask, bool *yields)
 {
     struct walk walk = {.code = code,
                         .words = words,
@@ -104,6 +106,7 @@ int sl_registers_used(const uint32_t *code, size_t words, uint64_t base,
             visit(&walk, &functions[walk.pending[--walk.pending_count]]);
         }
         *mask = walk.mask;
+        *yields = walk.yields;
         status = 0;
     }
     free(walk.seen);

@@ -115,7 +115,12 @@ static enum sl_status handle_faulted(struct sl_soc *soc, const struct sl_message
 static enum sl_status handle_failed(struct sl_soc *soc, const struct sl_message_agg *message)
 {
     char text[1024];
-    sl_failure_text(message, text, sizeof text);
+    if (message->reason == SL_FAILURE_STUCK) {
+        const struct sl_message_context context = context_of(soc);
+        sl_stuck_text(&context, message, text, sizeof text);
+    } else {
+        sl_failure_text(message, text, sizeof text);
+    }
     return sl_soc_fail(soc, SL_ERROR_MACHINE, "%s", text);
 }
 

@@ -106,6 +106,22 @@ void sl_graph_connect(struct sl_graph_builder *graph, int channel, int kernel);
 /* The kernel puts elements into the channel, at most `fan_out` per lane at once. */
 void sl_graph_output(struct sl_graph_builder *graph, int kernel, int channel, uint32_t fan_out);
 
+/* A channel stack (core paper, sections 5.2 and 5.3): `levels` channels of one width and element,
+ * numbered from the one returned up, level 0 being the shallowest of a recursion. `role` is
+ * SL_ROLE_PRE_SPAWN for tasks without dependencies or SL_ROLE_POST_SYNC for continuations, which
+ * run when nothing is outstanding at deeper levels of any stack. A graph with a stack is scheduled
+ * by level; predicates of its channels mean nothing. Returns the first channel's id, or -1. */
+int sl_graph_stack(struct sl_graph_builder *graph, enum sl_channel_role role, size_t element_bytes,
+                   uint32_t width, uint32_t levels, const struct sl_channel_options *options);
+
+/* sl_graph_connect() for all levels of a stack. */
+void sl_graph_connect_stack(struct sl_graph_builder *graph, int stack, int kernel);
+
+/* The kernel puts elements into the stack, at most `fan_out` per lane at once: into the level of
+ * the lane's own element (level_offset 0), or into the one below it (1). */
+void sl_graph_output_stack(struct sl_graph_builder *graph, int kernel, int stack, uint32_t fan_out,
+                           uint32_t level_offset);
+
 /* Checks the graph and lays it out in shared memory. Called by the following ones where it was not.
  * SL_ERROR_USAGE with a reason for a bad graph. */
 SL_MUST_USE enum sl_status sl_graph_prepare(struct sl_graph_builder *graph);

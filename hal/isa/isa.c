@@ -23,6 +23,7 @@ enum format {
     FORMAT_SCOPED_STORE,
     FORMAT_ID,
     FORMAT_P1, /* rs1 alone */
+    FORMAT_P2, /* rs1 and rs2 */
     FORMAT_TRAP,
     /* Floating point: F stands for an f register, X for an x register, in the order rd, rs1, rs2;
      * M for a rounding mode. */
@@ -166,6 +167,10 @@ static void decode_operands(struct sl_insn *insn, uint32_t word, enum format for
         break;
     case FORMAT_P1:
         insn->rs1 = rs1;
+        break;
+    case FORMAT_P2:
+        insn->rs1 = rs1;
+        insn->rs2 = rs2;
         break;
     case FORMAT_R0:
         insn->rd = rd;

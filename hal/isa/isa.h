@@ -36,6 +36,7 @@ enum sl_insn_class {
     SL_CLASS_PAUSE,
     SL_CLASS_CROSS,   /* over the lanes of a wavefront */
     SL_CLASS_BARRIER, /* over the wavefronts of a work-group */
+    SL_CLASS_YIELD,   /* gives up the wavefront context */
     SL_CLASS_TRAP,
     SL_CLASS_COUNT,
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* sl_talloc, sl_talloc_or_trap, sl_enq, sl_tfree: the wavefront's side of a channel (core paper,
+/* sl_talloc, sl_talloc_or_trap, sl_talloc_or_yield, sl_enq, sl_tfree: the wavefront's side of a channel (core paper,
  * section 3.2 and Figure 5; sl_deq is inline in sluice_wave.h).
  *
  * Each is one leaf routine, because elect, scan and broadcast have to see the same lanes: a compiler
@@ -28,6 +28,11 @@
     slli \base, \channel, SL_CHANNEL_BYTES_LOG2
     add \base, \base, tp
 .endm
+
+/* What talloc does where a channel has no space. */
+.equ FULL_RETURNS, 0
+.equ FULL_TRAPS, 1
+.equ FULL_YIELDS, 2
 
 /* void *sl_talloc(int channel, int count)
  *
@@ -88,9 +93,14 @@
     j .L\name\()_reserved
 
 .L\name\()_full:
-    .if \when_full
+    .if \when_full == FULL_TRAPS
     sl_trap %.LSL_TRAP_CHANNEL_FULL, a0, t4
     .else
+    .if \when_full == FULL_YIELDS
+    /* These lanes have not worked yet: they go round the loop again, with those that wait there. */
+    li t6, -1
+    sl_yield a0, t4
+    .endif
     j .L\name\()_others
     .endif
 .L\name\()_bad_channel:
@@ -100,8 +110,9 @@
     routine_end \name
 .endm
 
-talloc sl_talloc, 0
-talloc sl_talloc_or_trap, 1
+talloc sl_talloc, FULL_RETURNS
+talloc sl_talloc_or_trap, FULL_TRAPS
+talloc sl_talloc_or_yield, FULL_YIELDS
 
 /* void sl_enq(int channel, void *elements, int count)
  *

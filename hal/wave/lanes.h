@@ -133,6 +133,18 @@ SL_WAVE_CROSS(xor, uint64_t, 7)
         __builtin_unreachable();                                                                   \
     } while (0)
 
+/* Gives up the wavefront's context until the aggregator has seen `demand` free elements in the
+ * channel (both of the first lane), or thinks that it is time; then all is as it was but for
+ * reservations of lr. Only in wavefronts that a channel launched. */
+static inline void sl_yield(int channel, unsigned demand)
+{
+here:
+    __asm__ volatile(SL_WAVE_SITE(0) ".insn r 0x0b, 0, 8, x0, %0, %1"
+                     :
+                     : "r"((uint64_t)channel), "r"((uint64_t)demand), SL_WAVE_HERE
+                     : "memory");
+}
+
 /* Lets other wavefronts of the compute unit go first. For the body of a wait. */
 static inline void sl_pause(void)
 {

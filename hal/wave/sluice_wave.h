@@ -11,7 +11,7 @@
  * Cross-lane operations work on the lanes that are active where they are called, and must not be
  * duplicated or merged by the compiler: kernels are compiled with the options that docs/isa.md
  * lists, and build/bin/check-convergence checks the result. What kernels of an NDRange need is in
- * wave/group.h. Not in here yet: yield, locks, floating-point atomics. */
+ * wave/group.h. Not in here yet: locks, floating-point atomics. */
 #ifndef SLUICE_WAVE_H
 #define SLUICE_WAVE_H
 
@@ -37,6 +37,11 @@ void *sl_talloc(int channel, int count);
  * graph and reports channel and demand. */
 void *sl_talloc_or_trap(int channel, int count);
 
+/* The same, but while there is no space the wavefront yields: it gives up its context until the
+ * aggregator has seen enough space, and tries again. Never NULL in lanes whose count is positive.
+ */
+void *sl_talloc_or_yield(int channel, int count);
+
 /* Makes `count` contiguous elements that sl_talloc() returned ready for dispatch, after everything
  * that the wavefront has stored so far. Cannot fail; a count of 0 or less does nothing. */
 void sl_enq(int channel, void *elements, int count);
@@ -57,8 +62,9 @@ void sl_tfree(int channel, int index);
         const int sl_count_ = (count);                                                             \
         ({ SL_WAVE_CALL(routine, sl_channel_, sl_count_); });                                      \
     })
-#define sl_talloc(channel, count)         SL_WAVE_TALLOC(sl_talloc, channel, count)
-#define sl_talloc_or_trap(channel, count) SL_WAVE_TALLOC(sl_talloc_or_trap, channel, count)
+#define sl_talloc(channel, count)          SL_WAVE_TALLOC(sl_talloc, channel, count)
+#define sl_talloc_or_trap(channel, count)  SL_WAVE_TALLOC(sl_talloc_or_trap, channel, count)
+#define sl_talloc_or_yield(channel, count) SL_WAVE_TALLOC(sl_talloc_or_yield, channel, count)
 #define sl_enq(channel, elements, count)                                                           \
     ({                                                                                             \
         const int sl_channel_ = (channel);                                                         \
@@ -90,6 +96,34 @@ static inline const struct sl_channel *sl_wave_channel(int channel)
         sl_trap(SL_TRAP_CHANNEL_ID, number, graph->channel_count);
     }
     return (const struct sl_channel *)(graph + 1) + number;
+}
+
+/* Of a channel of a channel stack: its level, 0 being the shallowest. A kernel's own channel gives
+ * the depth of its recursion. 0 for other channels. */
+static inline unsigned sl_stack_level(int channel)
+{
+    return sl_wave_channel(channel)->level;
+}
+
+/* The channel one level deeper in the same stack; below the deepest one is a trap. */
+static inline int sl_stack_deeper(int channel)
+{
+    const struct sl_channel *from = sl_wave_channel(channel);
+    if (from->level + 1 >= from->levels) {
+        sl_trap(SL_TRAP_STACK_HEIGHT, channel, from->levels);
+    }
+    return channel + 1;
+}
+
+/* The channel of another stack, whose first one is `stack`, at the level of `channel`; a trap where
+ * that stack has no such level. */
+static inline int sl_stack_beside(int channel, int stack)
+{
+    const unsigned level = sl_stack_level(channel);
+    if (level >= sl_wave_channel(stack)->levels) {
+        sl_trap(SL_TRAP_STACK_HEIGHT, channel, sl_wave_channel(stack)->levels);
+    }
+    return stack + (int)level;
 }
 
 /* The element that the control array holds at `index`. Plain loads: dispatch has ordered them after

@@ -4,6 +4,7 @@
 /* What stores to the device registers do (hal/regs/registers.def). */
 #include <string.h>
 
+#include "front/restart.h"
 #include "obs/statistics.h"
 #include "sluice/layouts.h"
 #include "soc.h"
@@ -135,6 +136,9 @@ static void device_write_timed(struct soc *soc, uint64_t offset, uint64_t value)
     case SL_REG_DISPATCH_TAIL:
         soc_limit_start(soc, soc->core->time_ps);
         dispatcher_doorbell(&soc->dispatcher, (uint32_t)value);
+        break;
+    case SL_REG_YIELD_HEAD:
+        restart_flush(&soc->dispatcher);
         break;
     case SL_REG_COMPLETION_HEAD:
         dispatcher_flush(&soc->dispatcher);

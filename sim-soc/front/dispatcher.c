@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "front/ndrange.h"
+#include "front/restart.h"
 
 #define RING_MASK (SL_COMPLETION_ENTRIES - 1u)
 
@@ -28,10 +29,11 @@ void dispatcher_init(struct dispatcher *dispatcher, const struct sl_config *conf
         .owner = dispatcher,
         .wave_ended = dispatcher_wave_ended,
         .faulted = dispatcher_faulted,
+        .wave_yielded = restart_yielded,
     };
 }
 
-static void show(const struct dispatcher *dispatcher)
+void dispatcher_show(const struct dispatcher *dispatcher)
 {
     uint32_t queued = dispatcher->queue_tail - dispatcher->queue_head;
 
@@ -41,6 +43,9 @@ static void show(const struct dispatcher *dispatcher)
     window_write(&dispatcher->window, SL_REG_FAULT_LOST, dispatcher->faults_lost);
     window_write(&dispatcher->window, SL_REG_RESIDENT, dispatcher->gpu->resident);
     window_write(&dispatcher->window, SL_REG_QUEUED, queued);
+    window_write(&dispatcher->window, SL_REG_YIELD_TAIL, dispatcher->yield_tail);
+    window_write(&dispatcher->window, SL_REG_ACTIVE,
+                 dispatcher->gpu->resident + dispatcher->to_launch + dispatcher->restarts);
     window_write(&dispatcher->window, SL_REG_DUMP_FIRST, dispatcher->gpu->dump.first);
     window_write(&dispatcher->window, SL_REG_DUMP_WAVEFRONTS, dispatcher->gpu->dump.wavefronts);
 }
@@ -59,15 +64,20 @@ void dispatcher_reset(struct dispatcher *dispatcher)
     dispatcher->queue_tail = 0;
     dispatcher->finished_head = 0;
     dispatcher->finished_tail = 0;
+    dispatcher->yield_tail = 0;
+    dispatcher->to_launch = 0;
+    dispatcher->yielding_first = NULL;
+    dispatcher->restart_first = BLOCK_NONE;
+    dispatcher->restarts = 0;
     memset(dispatcher->packets, 0, sizeof(dispatcher->packets));
+    window_write(&dispatcher->window, SL_REG_YIELD_HEAD, 0);
     window_write(&dispatcher->window, SL_REG_COMPLETION_HEAD, 0);
     window_write(&dispatcher->window, SL_REG_FAULT_HEAD, 0);
-    show(dispatcher);
+    dispatcher_show(dispatcher);
 }
 
-/* The entry of a ring in firmware memory, or NULL where the ring is not in DRAM. */
-static void *ring_entry(const struct dispatcher *dispatcher, enum sl_register base_register,
-                        uint32_t index, uint32_t entries, size_t bytes)
+void *dispatcher_ring_entry(const struct dispatcher *dispatcher, enum sl_register base_register,
+                            uint32_t index, uint32_t entries, size_t bytes)
 {
     uint64_t base = window_read(&dispatcher->window, base_register);
 
@@ -81,8 +91,8 @@ void dispatcher_faulted(void *owner, const struct sl_fault *fault)
 {
     struct dispatcher *dispatcher = owner;
     uint32_t head = (uint32_t)window_read(&dispatcher->window, SL_REG_FAULT_HEAD);
-    struct sl_fault *entry = ring_entry(dispatcher, SL_REG_FAULT_BASE, dispatcher->fault_tail,
-                                        SL_FAULT_ENTRIES, sizeof(*entry));
+    struct sl_fault *entry = dispatcher_ring_entry(
+        dispatcher, SL_REG_FAULT_BASE, dispatcher->fault_tail, SL_FAULT_ENTRIES, sizeof(*entry));
 
     if (entry == NULL || dispatcher->fault_tail - head >= SL_FAULT_ENTRIES) {
         dispatcher->faults_lost++;
@@ -90,7 +100,7 @@ void dispatcher_faulted(void *owner, const struct sl_fault *fault)
         memcpy(entry, fault, sizeof(*entry));
         dispatcher->fault_tail++;
     }
-    show(dispatcher);
+    dispatcher_show(dispatcher);
 }
 
 static void packet_fault(struct dispatcher *dispatcher, const struct sl_dispatch *packet,
@@ -159,22 +169,42 @@ static struct dispatcher_packet *free_slot(struct dispatcher *dispatcher)
     return NULL;
 }
 
-static void wake(struct dispatcher *dispatcher, uint64_t cycle)
+void dispatcher_wake(struct dispatcher *dispatcher, uint64_t cycle)
 {
-    if (!dispatcher->launch.queued && dispatcher->queue_head != dispatcher->queue_tail) {
+    if (!dispatcher->launch.queued && (dispatcher->queue_head != dispatcher->queue_tail ||
+                                       dispatcher->restart_first != BLOCK_NONE)) {
         wheel_insert(&dispatcher->gpu->wheel, &dispatcher->launch, cycle);
     }
+}
+
+/* How many launches so many units of a packet take: wavefronts, or work-groups. */
+static uint64_t launches_of(const struct dispatcher *dispatcher,
+                            const struct dispatcher_packet *slot, uint32_t units)
+{
+    const uint32_t lanes = dispatcher->gpu->shape.lanes;
+
+    return slot->packet.kind == SL_DISPATCH_NDRANGE ? units : ((uint64_t)units + lanes - 1) / lanes;
 }
 
 /* Takes packets while there are any and a slot is free. */
 static void take_packets(struct dispatcher *dispatcher)
 {
     while (dispatcher->ring_head != dispatcher->ring_tail) {
-        struct dispatcher_packet *slot = free_slot(dispatcher);
         const struct sl_dispatch *packet =
-            ring_entry(dispatcher, SL_REG_DISPATCH_BASE, dispatcher->ring_head, SL_DISPATCH_ENTRIES,
-                       sizeof(*packet));
-        if (slot == NULL || packet == NULL) {
+            dispatcher_ring_entry(dispatcher, SL_REG_DISPATCH_BASE, dispatcher->ring_head,
+                                  SL_DISPATCH_ENTRIES, sizeof(*packet));
+        if (packet == NULL) {
+            break;
+        }
+        if (packet->kind == SL_DISPATCH_RESTART) {
+            dispatcher->ring_head++;
+            if (!restart_take(dispatcher, packet->kernel)) {
+                packet_fault(dispatcher, packet, packet->kernel, 0);
+            }
+            continue;
+        }
+        struct dispatcher_packet *slot = free_slot(dispatcher);
+        if (slot == NULL) {
             break;
         }
         enum sl_refusal reason = 0;
@@ -186,25 +216,26 @@ static void take_packets(struct dispatcher *dispatcher)
         dispatcher->queue[dispatcher->queue_tail++ & RING_MASK] =
             (uint32_t)(slot - dispatcher->packets);
         dispatcher->counters->dispatches++;
+        dispatcher->to_launch += launches_of(dispatcher, slot, slot->units);
         if (packet->kind == SL_DISPATCH_CHANNEL) {
             dispatcher->counters->elements += packet->count;
         }
     }
-    show(dispatcher);
+    dispatcher_show(dispatcher);
 }
 
 void dispatcher_doorbell(struct dispatcher *dispatcher, uint32_t tail)
 {
     if (tail - dispatcher->ring_head > SL_DISPATCH_ENTRIES ||
-        ring_entry(dispatcher, SL_REG_DISPATCH_BASE, 0, SL_DISPATCH_ENTRIES,
-                   sizeof(struct sl_dispatch)) == NULL) {
+        dispatcher_ring_entry(dispatcher, SL_REG_DISPATCH_BASE, 0, SL_DISPATCH_ENTRIES,
+                              sizeof(struct sl_dispatch)) == NULL) {
         struct sl_dispatch none = {.kernel = 0};
         packet_fault(dispatcher, &none, window_read(&dispatcher->window, SL_REG_DISPATCH_BASE), 0);
         return;
     }
     dispatcher->ring_tail = tail;
     take_packets(dispatcher);
-    wake(dispatcher, dispatcher->gpu->wheel.now + dispatcher->packet_cycles);
+    dispatcher_wake(dispatcher, dispatcher->gpu->wheel.now + dispatcher->packet_cycles);
 }
 
 /* Attributes the time since the queue's head found no room. */
@@ -258,6 +289,7 @@ static uint32_t launch_on(struct dispatcher *dispatcher, struct dispatcher_packe
         .dispatch = slot->packet.id,
         .slot = (uint32_t)(slot - dispatcher->packets),
         .registers = slot->kernel.registers,
+        .register_mask = slot->kernel.register_mask,
     };
 
     memcpy(launch.arguments, slot->kernel.argument, sizeof(launch.arguments));
@@ -272,30 +304,49 @@ static uint32_t launch_on(struct dispatcher *dispatcher, struct dispatcher_packe
     return 1;
 }
 
-static void launch_event(struct event *event, void *owner)
+/* Launches what is next, if it is ready and there is room for it. */
+static void launch_next(struct dispatcher *dispatcher, uint64_t cycle)
 {
-    struct dispatcher *dispatcher =
-        (struct dispatcher *)((char *)event - offsetof(struct dispatcher, launch));
     uint32_t index = dispatcher->queue[dispatcher->queue_head & RING_MASK];
     struct dispatcher_packet *slot = &dispatcher->packets[index];
     uint32_t cu;
 
-    (void)owner;
-    if (slot->ready_cycle > event->cycle) {
-        wake(dispatcher, slot->ready_cycle);
+    if (slot->ready_cycle > cycle) {
+        dispatcher_wake(dispatcher, slot->ready_cycle);
         return;
     }
     account_blocked(dispatcher);
     if (!choose_cu(dispatcher, &slot->demand, &cu)) {
         return; /* the end of a wavefront wakes us */
     }
+    dispatcher->to_launch--;
     uint32_t waves = launch_on(dispatcher, slot, cu);
     slot->wavefronts_launched += waves;
     if (slot->units_launched == slot->units) {
         dispatcher->queue_head++;
     }
-    show(dispatcher);
-    wake(dispatcher, event->cycle + (uint64_t)waves * dispatcher->launch_cycles);
+    dispatcher_show(dispatcher);
+    dispatcher_wake(dispatcher, cycle + (uint64_t)waves * dispatcher->launch_cycles);
+}
+
+static void launch_event(struct event *event, void *owner)
+{
+    struct dispatcher *dispatcher =
+        (struct dispatcher *)((char *)event - offsetof(struct dispatcher, launch));
+
+    (void)owner;
+    if (dispatcher->restart_first != BLOCK_NONE && restart_next(dispatcher, event->cycle)) {
+        dispatcher_show(dispatcher);
+        dispatcher_wake(dispatcher, event->cycle + dispatcher->launch_cycles);
+        return;
+    }
+    if (dispatcher->queue_head != dispatcher->queue_tail) {
+        launch_next(dispatcher, event->cycle);
+    }
+    uint64_t ready = restart_ready_cycle(dispatcher, event->cycle);
+    if (ready != WHEEL_NEVER) {
+        dispatcher_wake(dispatcher, ready);
+    }
 }
 
 void dispatcher_flush(struct dispatcher *dispatcher)
@@ -307,8 +358,8 @@ void dispatcher_flush(struct dispatcher *dispatcher)
         uint32_t index = dispatcher->finished[dispatcher->finished_head & RING_MASK];
         struct dispatcher_packet *slot = &dispatcher->packets[index];
         struct sl_completion *record =
-            ring_entry(dispatcher, SL_REG_COMPLETION_BASE, dispatcher->completion_tail,
-                       SL_COMPLETION_ENTRIES, sizeof(*record));
+            dispatcher_ring_entry(dispatcher, SL_REG_COMPLETION_BASE, dispatcher->completion_tail,
+                                  SL_COMPLETION_ENTRIES, sizeof(*record));
         if (record == NULL) {
             break;
         }
@@ -326,9 +377,9 @@ void dispatcher_flush(struct dispatcher *dispatcher)
     if (dispatcher->ring_head != dispatcher->ring_tail) {
         take_packets(dispatcher);
         /* The first packet of the queue may be ready: the launch looks at when. */
-        wake(dispatcher, dispatcher->gpu->wheel.now + 1);
+        dispatcher_wake(dispatcher, dispatcher->gpu->wheel.now + 1);
     }
-    show(dispatcher);
+    dispatcher_show(dispatcher);
 }
 
 void dispatcher_wave_ended(void *owner, const struct wave *wave)
@@ -344,6 +395,6 @@ void dispatcher_wave_ended(void *owner, const struct wave *wave)
         dispatcher->finished[dispatcher->finished_tail++ & RING_MASK] = wave->launch.slot;
         dispatcher_flush(dispatcher);
     }
-    show(dispatcher);
-    wake(dispatcher, now + 1);
+    dispatcher_show(dispatcher);
+    dispatcher_wake(dispatcher, now + 1);
 }

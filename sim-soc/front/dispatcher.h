@@ -6,7 +6,9 @@
  * ended.
  *
  * Packets are launched in order, one wavefront every gpu.launch_cycles, compute units in turn.
- * Work-groups of NDRange packets are placed as a whole (front/ndrange.c). */
+ * Work-groups of NDRange packets are placed as a whole (front/ndrange.c). Wavefronts that yield go
+ * through the yield ring to firmware and come back by restart packets, which go before launches
+ * (front/restart.c). */
 #ifndef SLUICE_FRONT_DISPATCHER_H
 #define SLUICE_FRONT_DISPATCHER_H
 
@@ -47,6 +49,8 @@ struct dispatcher {
     uint32_t completion_tail; /* records written */
     uint32_t fault_tail;
     uint32_t faults_lost;
+    uint32_t yield_tail; /* records written */
+    uint64_t to_launch;  /* wavefronts (work-groups) of packets that are not launched yet */
     uint32_t last_cu;
     bool is_blocked;           /* the packet at the queue's head finds no room */
     enum gpu_resource lacking; /* of this */
@@ -59,7 +63,15 @@ struct dispatcher {
     uint32_t finished[SL_COMPLETION_ENTRIES]; /* complete, but without a record yet, in order */
     uint32_t finished_head;
     uint32_t finished_tail;
+
+    struct wave *yielding_first; /* saved, but without a record yet, in order */
+    struct wave *yielding_last;
+    uint32_t restart_first; /* blocks of wavefronts to be restarted, in order; or BLOCK_NONE */
+    uint32_t restart_last;
+    uint32_t restarts; /* of them */
 };
+
+#define BLOCK_NONE UINT32_MAX
 
 void dispatcher_init(struct dispatcher *dispatcher, const struct sl_config *config, struct gpu *gpu,
                      const struct window *window, struct counters *counters);
@@ -73,6 +85,16 @@ void dispatcher_doorbell(struct dispatcher *dispatcher, uint32_t tail);
 
 /* Firmware has read completion records: there may be space for more. */
 void dispatcher_flush(struct dispatcher *dispatcher);
+
+/* Shows the state of the rings in the registers. */
+void dispatcher_show(const struct dispatcher *dispatcher);
+
+/* The entry of a ring in firmware memory, or NULL where the ring is not in DRAM. */
+void *dispatcher_ring_entry(const struct dispatcher *dispatcher, enum sl_register base_register,
+                            uint32_t index, uint32_t entries, size_t bytes);
+
+/* Looks, in a cycle from now on, for something to launch or to restart, if there is any. */
+void dispatcher_wake(struct dispatcher *dispatcher, uint64_t cycle);
 
 /* For the compute units (struct gpu_listener). */
 void dispatcher_wave_ended(void *dispatcher, const struct wave *wave);

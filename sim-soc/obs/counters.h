@@ -57,6 +57,7 @@ struct counters {
     uint64_t workgroups;
     uint64_t limited_cycles[GPU_RESOURCE_COUNT]; /* work waited for this resource */
     uint64_t yields;
+    uint64_t yield_bytes;
     uint64_t restarts;
     uint64_t faults;
     uint64_t resident_max;

@@ -35,6 +35,7 @@ static void fill_gpu(uint64_t *block, const struct counters *counters,
     block[SL_STAT_GPU_LIMITED_REGISTERS] = counters->limited_cycles[GPU_REGISTERS];
     block[SL_STAT_GPU_LIMITED_LDS] = counters->limited_cycles[GPU_LDS];
     block[SL_STAT_GPU_YIELDS] = counters->yields;
+    block[SL_STAT_GPU_YIELD_BYTES] = counters->yield_bytes;
     block[SL_STAT_GPU_RESTARTS] = counters->restarts;
     block[SL_STAT_GPU_FAULTS] = counters->faults;
     block[SL_STAT_GPU_RESIDENT_MAX] = counters->resident_max;

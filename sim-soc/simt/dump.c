@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* The device's side of the wavefront inspector: writes wavefronts to the save areas of their blocks
- * in the wavefront state pool, which nobody else uses while a wavefront holds its context. The host
- * library reads and describes them.
+ * in the wavefront state pool, which nobody else uses while a wavefront holds its context and does
+ * not yield: those that do are left out. The host library reads and describes them.
  *
  * The simulated machine takes no notice: no time passes, no register changes, and the memory that
  * is written is none that kernels or firmware read. */
@@ -118,8 +118,8 @@ static const struct wave *next_wave(const struct gpu *gpu, uint64_t least)
 
     for (uint32_t i = 0; i < gpu->shape.cus * gpu->shape.contexts; i++) {
         const struct wave *wave = &gpu->waves[i];
-        if (wave->state != WAVE_FREE && wave->number >= least &&
-            (best == NULL || wave->number < best->number)) {
+        if ((wave->state == WAVE_RUNNING || wave->state == WAVE_DRAINING) &&
+            wave->number >= least && (best == NULL || wave->number < best->number)) {
             best = wave;
         }
     }

@@ -118,6 +118,9 @@ void wave_execute(struct gpu *gpu, struct wave *wave, const struct simt_op *op, 
     case SL_CLASS_BARRIER:
         barrier_execute(gpu, wave, op, cycle);
         break;
+    case SL_CLASS_YIELD:
+        yield_execute(gpu, wave, op, cycle);
+        break;
     case SL_CLASS_TRAP:
         wave_fault(gpu, wave, SL_FAULT_TRAP, wave_mask(wave), op, 0);
         break;

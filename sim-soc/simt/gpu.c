@@ -108,12 +108,24 @@ static size_t lds_total_bytes(const struct gpu *gpu)
     return (size_t)gpu->shape.cus * gpu->shape.lds_bytes;
 }
 
+static size_t yielded_bytes(const struct gpu *gpu)
+{
+    return gpu->layout.pool_blocks * sizeof(struct gpu_yielded);
+}
+
+static size_t yielded_stacks_bytes(const struct gpu *gpu)
+{
+    return gpu->layout.pool_blocks * gpu->shape.stack_capacity * sizeof(struct stack_entry);
+}
+
 struct sl_cu_shape gpu_cu_shape(const struct gpu *gpu)
 {
     return (struct sl_cu_shape){
         .lanes = gpu->shape.lanes,
         .simds = gpu->shape.simds,
-        .contexts = gpu->shape.contexts,
+        .contexts = gpu->shape.contexts < gpu->layout.pool_blocks
+                        ? gpu->shape.contexts
+                        : (uint32_t)gpu->layout.pool_blocks,
         .registers = gpu->shape.registers,
         .lds_bytes = gpu->shape.lds_bytes,
     };
@@ -144,8 +156,11 @@ struct gpu *gpu_create(const struct sl_config *config, const struct sl_layout *l
     gpu->groups = pages_allocate(context_count(gpu) * sizeof(struct workgroup));
     gpu->lds = pages_allocate(lds_total_bytes(gpu));
     gpu->free_blocks = calloc(layout->pool_blocks, sizeof(uint32_t));
-    if (gpu->cus == NULL || gpu->waves == NULL || gpu->stacks == NULL || gpu->mem_ops == NULL ||
-        gpu->groups == NULL || gpu->lds == NULL || gpu->free_blocks == NULL) {
+    gpu->yielded = pages_allocate(yielded_bytes(gpu));
+    gpu->yielded_stacks = pages_allocate(yielded_stacks_bytes(gpu));
+    if (gpu->yielded == NULL || gpu->yielded_stacks == NULL || gpu->cus == NULL ||
+        gpu->waves == NULL || gpu->stacks == NULL || gpu->mem_ops == NULL || gpu->groups == NULL ||
+        gpu->lds == NULL || gpu->free_blocks == NULL) {
         gpu_destroy(gpu);
         return NULL;
     }
@@ -167,6 +182,8 @@ void gpu_destroy(struct gpu *gpu)
     pages_free(gpu->groups, context_count(gpu) * sizeof(struct workgroup));
     pages_free(gpu->lds, lds_total_bytes(gpu));
     free(gpu->free_blocks);
+    pages_free(gpu->yielded, yielded_bytes(gpu));
+    pages_free(gpu->yielded_stacks, yielded_stacks_bytes(gpu));
     free(gpu);
 }
 
@@ -217,6 +234,9 @@ void gpu_reset(struct gpu *gpu)
     gpu->free_block_count = (uint32_t)gpu->layout.pool_blocks;
     for (uint32_t i = 0; i < gpu->free_block_count; i++) {
         gpu->free_blocks[i] = gpu->free_block_count - 1 - i;
+        if (gpu->yielded[i].is_used) { /* else its page stays untouched */
+            gpu->yielded[i].is_used = false;
+        }
     }
 }
 
@@ -319,23 +339,35 @@ static void set_registers(const struct gpu *gpu, struct wave *wave)
     }
 }
 
-struct wave *gpu_launch(struct gpu *gpu, uint32_t cu_number, const struct wave_launch *launch)
+void wave_begin(struct gpu *gpu, struct wave *wave, const struct wave_launch *launch,
+                uint64_t gate_cycle)
 {
-    struct cu *cu = &gpu->cus[cu_number];
-    struct wave *wave = occupancy_take(gpu, cu, launch->registers);
-    uint64_t cycle = gpu->wheel.now;
-
-    gpu_account(gpu, cycle);
+    gpu_account(gpu, gpu->wheel.now);
     wave->state = WAVE_RUNNING;
-    wave->number = gpu->wave_count++;
     wave->launch = *launch;
-    wave->gate_cycle = cycle + 1 + launch->delay_cycles;
+    wave->gate_cycle = gate_cycle;
     wave->waits_at_barrier = false;
     wave->fetched_line = PC_NONE;
     wave->memory_done_cycle = 0;
     wave->next_memory_slot = 0;
     memset(wave->memory_slot, 0, sizeof(wave->memory_slot));
     memset(wave->ready_cycle, 0, sizeof(wave->ready_cycle));
+    wave->simd->cu->resident++;
+    wave->simd->resident++;
+    gpu->resident++;
+    if (gpu->resident > gpu->counters->resident_max) {
+        gpu->counters->resident_max = gpu->resident;
+    }
+}
+
+struct wave *gpu_launch(struct gpu *gpu, uint32_t cu_number, const struct wave_launch *launch)
+{
+    struct cu *cu = &gpu->cus[cu_number];
+    struct wave *wave = occupancy_take(gpu, cu, launch->registers);
+    uint64_t cycle = gpu->wheel.now;
+
+    wave_begin(gpu, wave, launch, cycle + 1 + launch->delay_cycles);
+    wave->number = gpu->wave_count++;
     uint64_t block = gpu->free_blocks[--gpu->free_block_count];
     wave->private_base =
         gpu->layout.pool_base + block * gpu->layout.pool_block_bytes + gpu->layout.save_area_bytes;
@@ -343,12 +375,6 @@ struct wave *gpu_launch(struct gpu *gpu, uint32_t cu_number, const struct wave_l
     uint64_t first_lanes = launch->count == LANES ? ~0ull : (1ull << launch->count) - 1;
     simt_stack_begin(&wave->stack, launch->pc, launch->group != NULL ? launch->mask : first_lanes);
 
-    cu->resident++;
-    wave->simd->resident++;
-    gpu->resident++;
-    if (gpu->resident > gpu->counters->resident_max) {
-        gpu->counters->resident_max = gpu->resident;
-    }
     gpu->counters->wavefronts++;
     simd_stamp(wave);
     simd_schedule(gpu, wave, cycle);

@@ -62,6 +62,8 @@ struct gpu_listener {
     void *owner;
     void (*wave_ended)(void *owner, const struct wave *wave);
     void (*faulted)(void *owner, const struct sl_fault *fault);
+    /* Its state is saved; it holds its context until gpu_yield_release(). */
+    void (*wave_yielded)(void *owner, struct wave *wave);
 };
 
 /* The numbers of the configuration that the hot path needs. */
@@ -99,6 +101,21 @@ struct gpu_dump {
     uint32_t wavefronts;
 };
 
+/* What the device keeps of a yielded wavefront besides its save area, by the number of its block.
+ * Its reconvergence stack is here as that of a resident one is in its context: memory has a copy,
+ * which nothing reads. */
+struct gpu_yielded {
+    struct wave_launch launch;
+    uint64_t number;
+    uint32_t cu;
+    uint32_t stack_depth;
+    uint32_t stack_spilled;
+    uint32_t next;        /* the front end's: block of the next one to be restarted */
+    uint64_t ready_cycle; /* the front end's: not restarted before */
+    bool is_used;         /* a wavefront has yielded with this block */
+    bool is_restarting;   /* and firmware wants it back */
+};
+
 struct gpu {
     struct wheel wheel;
     struct gpu_shape shape;
@@ -122,6 +139,8 @@ struct gpu {
     uint8_t *lds;               /* cus x shape.lds_bytes */
     uint32_t *free_blocks;      /* wavefront state pool: a stack of block numbers */
     uint32_t free_block_count;
+    struct gpu_yielded *yielded;        /* one for each block */
+    struct stack_entry *yielded_stacks; /* likewise, shape.stack_capacity entries each */
 
     struct gpu_dump dump;
 
@@ -169,6 +188,20 @@ enum gpu_resource gpu_lacks(const struct gpu *gpu, uint32_t cu, const struct gpu
 
 /* Launches a wavefront on compute unit `cu`, which has room for it, now. */
 struct wave *gpu_launch(struct gpu *gpu, uint32_t cu, const struct wave_launch *launch);
+
+/* Frees the context of a wavefront that has yielded and whose restart context was written. Its
+ * block stays with it. */
+void gpu_yield_release(struct gpu *gpu, struct wave *wave);
+
+/* The number of the block at an address, if a wavefront has yielded with it and is not being
+ * restarted; else UINT32_MAX. */
+uint32_t gpu_yielded_block(const struct gpu *gpu, uint64_t address);
+
+/* Whether the compute unit of a yielded wavefront has a context and registers for it now. */
+bool gpu_can_restart(const struct gpu *gpu, uint32_t block);
+
+/* Restarts it there, now. */
+void gpu_restart(struct gpu *gpu, uint32_t block);
 
 /* Places work-group `id` of an NDRange on compute unit `cu`, which has room for it. `launch` says
  * what its wavefronts have in common; they start launch_cycles apart. Returns how many there are.

@@ -100,6 +100,17 @@ void wave_end_event(struct event *event, void *owner);
 void wave_fault(struct gpu *gpu, struct wave *wave, enum sl_fault_code code, uint64_t lanes,
                 const struct simt_op *op, uint64_t address);
 
+/* gpu.c: a wavefront takes a context, whose instructions issue from `gate_cycle` on. Registers and
+ * reconvergence stack are the caller's business. */
+void wave_begin(struct gpu *gpu, struct wave *wave, const struct wave_launch *launch,
+                uint64_t gate_cycle);
+
+/* wave.c: the context is free, the block is not. */
+void wave_release(struct gpu *gpu, struct wave *wave, uint64_t cycle);
+
+/* yield.c */
+void yield_execute(struct gpu *gpu, struct wave *wave, const struct simt_op *op, uint64_t cycle);
+
 /* dump.c: what debug.dump wants of the wavefronts when one faults, before it ends. */
 void dump_fault(struct gpu *gpu, struct wave *wave, enum sl_fault_code code);
 

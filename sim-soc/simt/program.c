@@ -64,7 +64,7 @@ static struct simt_op translate(const struct simt_program *program, uint32_t pc,
         .is_return = sl_insn_is_return(&insn),
     };
 
-    if (insn.class == SL_CLASS_BARRIER) {
+    if (insn.class == SL_CLASS_BARRIER || insn.class == SL_CLASS_YIELD) {
         op.release = true;
     }
     if (is_float_class(insn.class)) {

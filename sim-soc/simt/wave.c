@@ -30,7 +30,7 @@ void wave_set_lanes(struct wave *wave, uint8_t rd, const uint64_t *values)
     }
 }
 
-static void release_context(struct gpu *gpu, struct wave *wave, uint64_t cycle)
+void wave_release(struct gpu *gpu, struct wave *wave, uint64_t cycle)
 {
     struct simd *simd = wave->simd;
 
@@ -42,6 +42,11 @@ static void release_context(struct gpu *gpu, struct wave *wave, uint64_t cycle)
     simd->cu->resident--;
     simd->free_registers += wave->launch.registers;
     gpu->resident--;
+}
+
+static void release_context(struct gpu *gpu, struct wave *wave, uint64_t cycle)
+{
+    wave_release(gpu, wave, cycle);
     uint64_t block = (wave->private_base - gpu->layout.pool_base) / gpu->layout.pool_block_bytes;
     gpu->free_blocks[gpu->free_block_count++] = (uint32_t)block;
     if (wave->launch.group != NULL) {
@@ -55,7 +60,11 @@ void wave_end_event(struct event *event, void *owner)
     struct gpu *gpu = owner;
     struct wave *wave = (struct wave *)((char *)event - offsetof(struct wave, end));
 
-    release_context(gpu, wave, event->cycle);
+    if (wave->state == WAVE_YIELDING) {
+        gpu->listener.wave_yielded(gpu->listener.owner, wave);
+    } else {
+        release_context(gpu, wave, event->cycle);
+    }
 }
 
 /* Completion is a release at device scope (DESIGN section 5): the context is held until all memory

@@ -67,6 +67,7 @@ struct wave_launch {
     uint32_t dispatch;       /* id of the packet */
     uint32_t slot;           /* the dispatcher's own number of the packet */
     uint32_t registers;      /* that it takes of its SIMD unit's */
+    uint64_t register_mask;  /* which: what a yield saves; 0 for all */
     struct workgroup *group; /* of an NDRange, or NULL: launched from a channel */
     uint32_t group_wave;     /* number in the group */
     uint32_t delay_cycles;   /* from now to its start */
@@ -76,7 +77,8 @@ struct wave_launch {
 enum wave_state {
     WAVE_FREE, /* the context is free */
     WAVE_RUNNING,
-    WAVE_DRAINING /* has ended, but memory instructions are under way */
+    WAVE_YIELDING, /* its state is being saved, or its restart context waits for the ring */
+    WAVE_DRAINING  /* has ended, but memory instructions are under way */
 };
 
 /* What every instruction looks at comes first, in few of the host's cache lines. */
@@ -102,12 +104,16 @@ struct wave {
     lane_vector x[WAVE_REGISTERS]; /* f0 is x[SL_F_REGISTERS] */
     lane_vector select;            /* select_mask, as one word per lane */
 
-    uint32_t context;        /* in the compute unit */
-    uint64_t number;         /* counted from the graph's start */
-    uint64_t program;        /* number of the last one launched: simt_program.number */
-    uint64_t private_base;   /* of its lanes' private segments, in DRAM */
-    uint64_t fault_value[2]; /* value0 and value1 of a barrier's fault */
-    struct event end;        /* its last memory instruction is done: the context is free */
+    uint32_t context;           /* in the compute unit */
+    uint64_t number;            /* counted from the graph's start */
+    uint64_t program;           /* number of the last one launched: simt_program.number */
+    uint64_t private_base;      /* of its lanes' private segments, in DRAM */
+    uint64_t yield_resource;    /* of the yield that it executes: channel */
+    uint64_t yield_demand;      /* and elements */
+    uint32_t yield_bytes;       /* saved */
+    struct wave *next_yielding; /* the front end's: waits for the ring after this one */
+    uint64_t fault_value[2];    /* value0 and value1 of a barrier's fault */
+    struct event end;           /* its last memory instruction is done: the context is free */
 
     /* Reservations of lr, per lane; granule epochs (mem/reservation.h) at that time. */
     uint64_t reserved; /* lanes that hold one */

@@ -98,13 +98,37 @@ DAMAGE(kernel_unused, v->channels[1].kernel = 0)
 DAMAGE(edge_kernel, v->edges[0].kernel = 2)
 DAMAGE(edge_channel, v->edges[1].channel = 2)
 DAMAGE(edge_zero, v->edges[0].fan_out = 0)
+DAMAGE(stack_role, v->channels[1].role = 3)
+DAMAGE(stack_plain, v->channels[0].level = 1)
+DAMAGE(stack_flat, v->channels[0].role = SL_ROLE_POST_SYNC; v->channels[0].levels = 1)
+DAMAGE(edge_level, v->edges[0].level_offset = 1)
+
+/* The channels as a stack that is as it should be. */
+static void make_stack(struct victim *v)
+{
+    v->graph->scheduler = SL_SCHEDULER_LEVELIZED;
+    for (uint32_t i = 0; i < 2; i++) {
+        v->channels[i].role = SL_ROLE_PRE_SPAWN;
+        v->channels[i].level = i;
+        v->channels[i].levels = 2;
+        v->channels[i].kernel = 0;
+    }
+}
+
+DAMAGE(stack_high, make_stack(v); v->channels[1].levels = v->channels[0].levels = 3)
+DAMAGE(stack_level, make_stack(v); v->channels[1].level = 0)
+DAMAGE(stack_kernel, make_stack(v); v->channels[1].kernel = 1)
+
+/* More levels than the pool has blocks: a case for a machine with one (pool.blocks=1). */
+DAMAGE(pool, make_stack(v); v->kernels[0].flags = SL_KERNEL_YIELDS)
+
 DAMAGE(edge_large, v->edges[1].fan_out = 3)
 
 /* Edges that are good, in what the kernel's table leaves unused. */
 static void damage_overlap_tables(struct victim *v)
 {
-    memcpy(v->kernels[0].gap_80, v->edges, v->graph->edge_count * sizeof *v->edges);
-    v->graph->edges = (uintptr_t)v->kernels[0].gap_80;
+    memcpy(&v->kernels[0].gap_92[4], v->edges, v->graph->edge_count * sizeof *v->edges);
+    v->graph->edges = (uintptr_t)&v->kernels[0].gap_92[4];
 }
 
 /* Graphs of the library's calls, good but for what each case asks. */
@@ -220,6 +244,14 @@ static const struct badgraph_case cases[] = {
     {"edge-channel", SL_REFUSE_EDGE_NODE, damage_edge_channel, ask_edge_channel,
      "there is no channel 2"},
     {"edge-zero", SL_REFUSE_EDGE_FAN_OUT, damage_edge_zero, ask_fan_out_zero, "fan-out 0"},
+    {"stack-role", SL_REFUSE_CHANNEL_STACK, damage_stack_role, NULL, NULL},
+    {"stack-plain", SL_REFUSE_CHANNEL_STACK, damage_stack_plain, NULL, NULL},
+    {"stack-flat", SL_REFUSE_SCHEDULER, damage_stack_flat, NULL, NULL},
+    {"stack-high", SL_REFUSE_CHANNEL_STACK, damage_stack_high, NULL, NULL},
+    {"stack-level", SL_REFUSE_CHANNEL_STACK, damage_stack_level, NULL, NULL},
+    {"stack-kernel", SL_REFUSE_CHANNEL_STACK, damage_stack_kernel, NULL, NULL},
+    {"edge-level", SL_REFUSE_EDGE_LEVEL, damage_edge_level, NULL, NULL},
+    {"pool", SL_REFUSE_POOL, damage_pool, NULL, NULL},
     {"edge-large", SL_REFUSE_EDGE_FAN_OUT, damage_edge_large, NULL, NULL},
 };
 #define CASE_COUNT (sizeof cases / sizeof cases[0])

@@ -101,6 +101,11 @@ static inline uint32_t asm_j(uint32_t match, uint32_t rd, int32_t offset)
     {                                                                                              \
         return asm_r(match, 0, rs1, 0);                                                            \
     }
+#define ASM_FORMAT_P2(match)                                                                       \
+    (uint32_t rs1, uint32_t rs2)                                                                   \
+    {                                                                                              \
+        return asm_r(match, 0, rs1, rs2);                                                          \
+    }
 #define ASM_FORMAT_NONE(match)                                                                     \
     (void)                                                                                         \
     {                                                                                              \

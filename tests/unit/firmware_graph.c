@@ -87,7 +87,7 @@ struct test_graph test_graph_make(const struct test_channel *channels, uint32_t 
     for (uint32_t i = 0; i < channel_count; i++) {
         make_channel(&made.channels[i], &channels[i]);
     }
-    made.limits = (struct sl_graph_limits){address(arena), address(arena) + ARENA_BYTES, lanes};
+    made.limits = (struct sl_graph_limits){address(arena), address(arena) + ARENA_BYTES, lanes, 64};
     return made;
 }
 

@@ -60,10 +60,10 @@ uint64_t sl_module_kernel_entry(const struct sl_module *module, int kernel)
     return module->program->code + 128 * (uint64_t)kernel;
 }
 
-uint32_t sl_module_kernel_registers(const struct sl_module *module, int kernel)
+struct sl_kernel_needs sl_module_kernel_needs(const struct sl_module *module, int kernel)
 {
     (void)module;
-    return 8 + (uint32_t)kernel;
+    return (struct sl_kernel_needs){(1ull << (8 + kernel)) - 1, false};
 }
 
 uint64_t sl_module_lds_bytes(const struct sl_module *module)

@@ -94,7 +94,7 @@ static void test_graph_itself(void **state)
     refuse(&graph, SL_REFUSE_GRAPH_COUNT, 0, UINT32_MAX, SL_GRAPH_EDGES);
     graph = make();
     graph.graph->scheduler = 7;
-    refuse(&graph, SL_REFUSE_SCHEDULER, 0, 7, SL_SCHEDULER_FLAT);
+    refuse(&graph, SL_REFUSE_SCHEDULER, 0, 7, SL_SCHEDULER_LEVELIZED);
 }
 
 static void test_tables(void **state)

@@ -75,6 +75,7 @@ static int setup(void **state)
     *mock_register(SL_REG_LANES) = 64;
     *mock_register(SL_REG_SIMDS) = 4;
     *mock_register(SL_REG_CONTEXTS) = 40;
+    *mock_register(SL_REG_POOL_BLOCKS) = 40;
     *mock_register(SL_REG_REGISTERS) = 512;
     *mock_register(SL_REG_LDS_BYTES) = 65536;
     *mock_register(SL_REG_WAIT_LIMIT_PS) = WAIT_LIMIT_PS;

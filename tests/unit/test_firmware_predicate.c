@@ -137,7 +137,7 @@ static void test_flat_partial(void **state)
     make_run((const uint32_t[]){0, 3, 9, 0}, 1);
     scheduler_flat.begin(&run);
     assert_int_equal(scheduler_flat.choose(&run, choices, 8), 0);
-    run.dispatch.completed = 1;
+    run.is_drained = true;
     assert_int_equal(scheduler_flat.choose(&run, choices, 8), 1);
     expect_choice(0, 1, 3);
     channels[2].control_tail = 64;

@@ -84,7 +84,7 @@ static void test_completions(void **state)
         (struct sl_completion *)(uintptr_t)*mock_register(SL_REG_COMPLETION_BASE);
     at = mock.log_count;
 
-    assert_int_equal(completion_poll(&completion), 0);
+    assert_int_equal(completion_poll(&completion, NULL), 0);
     MOCK_EXPECT(&at, MOCK_READ(COMPLETION_TAIL, 0));
     assert_int_equal(mock.log_count, at); /* an idle poll is one read */
 
@@ -98,7 +98,7 @@ static void test_completions(void **state)
             elements += tail;
         }
         *mock_register(SL_REG_COMPLETION_TAIL) = tail;
-        assert_int_equal(completion_poll(&completion), count);
+        assert_int_equal(completion_poll(&completion, NULL), count);
         MOCK_EXPECT(&at, MOCK_READ(COMPLETION_TAIL, tail), MOCK_WRITE(COMPLETION_HEAD, tail));
         assert_int_equal(completion.elements, elements);
         assert_int_equal(completion.wavefronts, 2 * tail);

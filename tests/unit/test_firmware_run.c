@@ -183,6 +183,7 @@ static void make(uint32_t width, uint32_t flags, uint64_t first, unsigned speed,
     *mock_register(SL_REG_HEAP_BASE) = device.graph.limits.heap_base;
     *mock_register(SL_REG_HEAP_LIMIT) = device.graph.limits.heap_limit;
     *mock_register(SL_REG_LANES) = 64;
+    *mock_register(SL_REG_POOL_BLOCKS) = 40;
     *mock_register(SL_REG_WAIT_LIMIT_PS) = WAIT_LIMIT_PS;
     run_machine_init(&machine);
     mock.log_count = 0;

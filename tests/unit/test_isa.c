@@ -127,6 +127,9 @@ static void write_cross(FILE *out, size_t entry, struct sl_insn *e)
     } else if (is(entry, "P1")) {
         rd = rs2 = 0;
         e->rd = e->rs2 = 0;
+    } else if (is(entry, "P2")) {
+        rd = 0;
+        e->rd = 0;
     } else if (is(entry, "R1") || is(entry, "R0")) {
         rs2 = 0;
         e->rs2 = 0;
@@ -542,7 +545,7 @@ static void test_illegal(void **state)
         0x0000900b /* sl.id with rs1 */,
         0x0e00008b /* sl.barrier with rd */,
         0x0e00800b /* sl.barrier with rs1 */,
-        0x1000000b /* reserved: yield */,
+        0x1000008b /* sl.yield with rd */,
         0x1200000b /* reserved: lock */,
         0x1400000b /* reserved: unlock */,
         0x1800000b /* reserved: FP atomic add */,

@@ -273,14 +273,17 @@ static void test_registers(void **state)
     const uint32_t ra = 1u << 1, t1 = 1u << 6, s0 = 1u << 8, a0 = 1u << 10, t3 = 1u << 28;
     const uint32_t expected[] = {a0 | ra | s0, s0 | ra, a0 | ra | s0 | t3 | t1, t3 | ra,
                                  t1 | s0 | ra};
+    bool yields = true;
     for (size_t f = 0; f < 5; f++) {
         uint64_t mask = 0;
         assert_int_equal(
-            sl_registers_used(code, 11, BASE, functions, 5, functions[f].address, &mask), 0);
+            sl_registers_used(code, 11, BASE, functions, 5, functions[f].address, &mask, &yields),
+            0);
         assert_int_equal(mask, expected[f]);
     }
     uint64_t mask = 1;
-    assert_int_equal(sl_registers_used(code, 11, BASE, functions, 5, BASE + 4096, &mask), 0);
+    assert_int_equal(sl_registers_used(code, 11, BASE, functions, 5, BASE + 4096, &mask, &yields),
+                     0);
     assert_int_equal(mask, 0);
 }
 
@@ -308,8 +311,10 @@ static void test_float_registers(void **state)
     const uint32_t code[] = {0x203170c3, 0x80822100};
     const struct sl_function function = {BASE, sizeof code};
     uint64_t mask = 0;
-    assert_int_equal(sl_registers_used(code, 2, BASE, &function, 1, BASE, &mask), 0);
+    bool yields = true;
+    assert_int_equal(sl_registers_used(code, 2, BASE, &function, 1, BASE, &mask, &yields), 0);
     assert_int_equal(mask, 0x11eull << 32 | 1u << 10 | 1u << 1);
+    assert_false(yields);
 }
 
 int main(void)

@@ -13,6 +13,8 @@
 #define SL_GRAPH_KERNELS  64
 #define SL_GRAPH_EDGES    4096
 
+#define SL_STACK_LEVELS 512 /* most levels of a channel stack */
+
 #define SL_CHANNEL_WIDTH_MIN 64u
 #define SL_CHANNEL_WIDTH_MAX (1u << 24)
 
@@ -27,6 +29,7 @@
 #define SL_DISPATCH_ENTRIES   256
 #define SL_COMPLETION_ENTRIES 256
 #define SL_FAULT_ENTRIES      64
+#define SL_YIELD_ENTRIES      256
 
 #define SL_LANES_MAX 64
 

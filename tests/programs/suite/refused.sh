@@ -13,8 +13,9 @@ cases=$("$bin/badgraph" --list)
 all() {
     local count
     count=$(wc -w <<<"$cases")
+    # The pool has one block, which is too few for one of the cases.
     # shellcheck disable=SC2086 # one word each
-    timeout --kill-after=5 "$hang_s" "$bin/badgraph" $cases >"$suite_folder/out" 2>"$suite_folder/err" || true
+    timeout --kill-after=5 "$hang_s" "$bin/badgraph" --set pool.blocks=1 $cases >"$suite_folder/out" 2>"$suite_folder/err" || true
     [[ $(grep -v '^#' "$suite_folder/out") == "badgraph($count) = $count" ]] || fail "$(cat "$suite_folder/err")"
 }
 
@@ -32,6 +33,7 @@ reasons() {
         "the channel is narrower"*) sentence="is less than a wavefront of" ;;
         "the kernel is not connected"*) sentence="not connected to a channel" ;;
         "the edge names a node"*) sentence="names node" ;;
+        "the wavefront state pool"*) sentence="each level needs one to make progress" ;;
         esac
         grep -Fq "the firmware refused the graph: " <(grep -F "$sentence" "$suite_folder/out") || missing+="$sentence; "
     done < <(sed -n '/REFUSE, LAUNCH_/d; s/^SL_ENUM_VALUE(REFUSE, [^"]*"\(.*\)")$/\1/p' "$root/hal/regs/codes.def")

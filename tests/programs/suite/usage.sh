@@ -59,7 +59,6 @@ check "key set twice" file '[gpu]\ncus = 2\ncus = 3\n' 'machine\.ini:3: gpu\.cus
 check "line that is nothing" file '[gpu]\ncus = 2\nwhat is this\n' 'machine\.ini:3: '
 check "more lanes than a wavefront" file '[gpu]\nlanes = 8\nsimd_lanes = 16\n' 'machine\.ini:[23]: gpu\.(simd_)?lanes = .*gpu\.(simd_)?lanes = '
 check "fewer contexts than SIMD units" file '[gpu]\nsimds = 8\ncontexts = 4\n' 'machine\.ini:[23]: .*contexts'
-check "pool without a block for each context" file '[pool]\nblocks = 5\n' 'machine\.ini:2: pool\.blocks = 5'
 check "memory too small for the machine" file '[dram]\nsize = 64 MiB\n[gpu]\ncus = 64\n' 'machine\.ini:[24]: '
 check "size that is no multiple" file '[dram]\nsize = 65 MiB\n' 'machine\.ini:2: dram\.size = 65 MiB.*multiple of 4 MiB'
 check "part of a latency above the whole" bad '--set.*flat\.cu_request.*flat\.cu' 10 --set flat.cu=5ns --set flat.cu_request=6ns

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* The levelized scheduler (core paper, sections 5.2, 5.3 and 7.2; DESIGN section 6), for graphs of
+ * channel stacks. Level 0 is the shallowest.
+ *
+ * Full wavefronts go as memory allows, deepest level first. When nothing is in flight, a partial
+ * wavefront of tasks goes, from the shallowest level that may: nothing can fill it any more. Where
+ * no task may go, continuations do, from the deepest level at which anything is outstanding. A
+ * continuation never goes while anything is outstanding at a deeper level: it depends on it.
+ *
+ * Nothing goes from a channel of which wavefronts wait: they go first. A wavefront that may yield
+ * goes only while, of the blocks of the wavefront state pool and of the places for packets, more
+ * are free than there are levels below its own: each of those can then run what it waits for. The
+ * channels' predicates are not asked. */
+#include "core/scheduler.h"
+
+#include "sluice/codes.h"
+
+/* Wavefronts of a packet: firmware knows of a free block when the whole packet is complete. */
+#define PACKET_WAVEFRONTS 4u
+
+/* What choices use up. */
+struct room {
+    uint32_t blocks;
+    uint32_t packets;
+};
+
+static void begin(const struct run *run)
+{
+    (void)run;
+}
+
+/* Wavefronts that may go from a channel as far as memory is concerned. */
+static uint32_t allowed(const struct run *run, const struct channel *channel,
+                        const struct room *room)
+{
+    const uint32_t reserve = channel->yields ? run->levels.count - 1 - channel->level : 0;
+    const uint32_t least = room->blocks < room->packets ? room->blocks : room->packets;
+
+    if (least <= reserve || channel->yielded > 0) {
+        return 0;
+    }
+    return room->blocks - reserve;
+}
+
+/* Full wavefronts of one channel. */
+static uint32_t choose_full(const struct run *run, uint32_t index, struct room *room,
+                            struct choice *choice)
+{
+    const struct channel *channel = &run->channels[index];
+    uint32_t wavefronts = channel_ready(channel) >> run->lane_shift;
+    uint32_t chosen = 0;
+
+    while (wavefronts > 0) {
+        uint32_t now = allowed(run, channel, room);
+        now = now < wavefronts ? now : wavefronts;
+        now = now < PACKET_WAVEFRONTS ? now : PACKET_WAVEFRONTS;
+        if (now == 0) {
+            break;
+        }
+        choice[chosen++] = (struct choice){index, now << run->lane_shift};
+        room->blocks -= now;
+        room->packets--;
+        wavefronts -= now;
+    }
+    return chosen;
+}
+
+static uint32_t choose_all_full(const struct run *run, struct room *room, struct choice *choice)
+{
+    const struct levels *levels = &run->levels;
+    uint64_t deeper = 0; /* outstanding there */
+    uint32_t chosen = 0;
+
+    for (uint32_t level = levels->limit; level-- > levels->first;) {
+        uint64_t here = 0;
+        for (uint32_t i = levels->start[level]; i < levels->start[level + 1]; i++) {
+            const struct channel *channel = &run->channels[levels->channel[i]];
+            here += channel_outstanding(channel);
+            if (channel->role != SL_ROLE_POST_SYNC || deeper == 0) {
+                chosen += choose_full(run, levels->channel[i], room, &choice[chosen]);
+            }
+        }
+        deeper += here;
+    }
+    return chosen;
+}
+
+/* A partial wavefront of one channel, if it may go. */
+static uint32_t choose_partial(const struct run *run, uint32_t index, const struct room *room,
+                               struct choice *choice)
+{
+    const struct channel *channel = &run->channels[index];
+    const uint32_t ready = channel_ready(channel);
+
+    if (ready == 0 || allowed(run, channel, room) == 0) {
+        return 0;
+    }
+    choice[0] = (struct choice){index, ready < run->lanes ? ready : run->lanes};
+    return 1;
+}
+
+static uint32_t choose_task(const struct run *run, const struct room *room, struct choice *choice)
+{
+    const struct levels *levels = &run->levels;
+
+    for (uint32_t i = levels->start[levels->first]; i < levels->start[levels->limit]; i++) {
+        const uint32_t index = levels->channel[i];
+        if (run->channels[index].role != SL_ROLE_POST_SYNC &&
+            choose_partial(run, index, room, choice) > 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static uint32_t choose_continuation(const struct run *run, const struct room *room,
+                                    struct choice *choice)
+{
+    const struct levels *levels = &run->levels;
+    const uint32_t deepest = levels->limit - 1;
+
+    for (uint32_t i = levels->start[deepest]; i < levels->start[deepest + 1]; i++) {
+        const uint32_t index = levels->channel[i];
+        if (run->channels[index].role == SL_ROLE_POST_SYNC &&
+            choose_partial(run, index, room, choice) > 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static uint32_t choose(struct run *run, struct choice *choice, uint32_t space)
+{
+    struct room room = {run_free_blocks(run), space};
+
+    if (run->levels.limit == 0) {
+        return 0;
+    }
+    uint32_t chosen = choose_all_full(run, &room, choice);
+    if (chosen == 0 && run->is_drained) {
+        chosen = choose_task(run, &room, choice);
+        if (chosen == 0) {
+            chosen = choose_continuation(run, &room, choice);
+        }
+    }
+    return chosen;
+}
+
+const struct scheduler scheduler_levelized = {"levelized", SL_PHASE_SCHEDULE, begin, choose};

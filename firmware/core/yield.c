@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Lists of waiting wavefronts, and what free space is worth. A wavefront that is restarted may find
+ * that another has taken the space: then it yields again and goes to the end of the list. That
+ * other one was in flight before, and nothing new is launched from a channel of which wavefronts
+ * wait (core/scheduler_levelized.c), so that this comes to an end. */
+#include "core/yield.h"
+
+#include "agg/device.h"
+#include "sluice/layouts.h"
+
+static _Alignas(64) struct sl_yield ring[SL_YIELD_ENTRIES];
+static uint16_t blocked_channels[SL_GRAPH_CHANNELS];
+
+static struct sl_wave_state *state_at(uint64_t block)
+{
+    return (struct sl_wave_state *)(uintptr_t)block;
+}
+
+void yield_init(struct yield *yield)
+{
+    *yield = (struct yield){.channels = blocked_channels};
+    agg_register_write(SL_REG_YIELD_BASE, agg_address(ring));
+}
+
+/* At the end of the list of the channel that it waits for. */
+static void append(struct yield *yield, struct channel *channels, uint32_t resource,
+                   const struct sl_yield *record)
+{
+    struct channel *to = &channels[resource];
+    struct sl_wave_state *state = state_at(record->block);
+
+    state->waiting_next = 0;
+    state->waiting_demand = record->demand;
+    state->waiting_channel = record->channel;
+    if (to->first_block == 0) {
+        to->first_block = record->block;
+        yield->channels[yield->blocked++] = (uint16_t)resource;
+    } else {
+        state_at(to->last_block)->waiting_next = record->block;
+    }
+    to->last_block = record->block;
+    /* What it was granted before, if anything, it has not reserved. */
+    to->granted -= record->demand < to->granted ? record->demand : to->granted;
+    channels[record->channel].yielded++;
+    yield->waiting++;
+}
+
+uint32_t yield_poll(struct yield *yield, struct channel *channels, uint32_t channel_count)
+{
+    const uint64_t tail = agg_register_read(SL_REG_YIELD_TAIL);
+    uint32_t count = 0;
+
+    if (tail == yield->head) {
+        return 0;
+    }
+    agg_phase(SL_PHASE_YIELD);
+    while (yield->head != tail && count < SL_YIELD_ENTRIES) {
+        const struct sl_yield *record = &ring[yield->head % SL_YIELD_ENTRIES];
+        const uint32_t resource =
+            record->resource < channel_count ? record->resource : record->channel;
+        append(yield, channels, resource, record);
+        yield->head++;
+        count++;
+    }
+    agg_register_write(SL_REG_YIELD_HEAD, yield->head);
+    agg_phase(SL_PHASE_POLL);
+    return count;
+}
+
+/* Free elements of a channel that nobody was promised. */
+static uint64_t unpromised(struct channel *channel, bool is_drained)
+{
+    const uint64_t tail = shared_load64_relaxed(&channel->shared->data_tail);
+    const uint64_t moved = tail - channel->granted_tail;
+    const uint64_t used = tail - channel->data_head;
+    const uint64_t width = (uint64_t)channel->data_mask + 1;
+
+    channel->granted -= is_drained || moved > channel->granted ? channel->granted : moved;
+    channel->granted_tail = tail;
+    return used + channel->granted < width ? width - used - channel->granted : 0;
+}
+
+static uint32_t restart_of(struct yield *yield, struct channel *channels, struct channel *channel,
+                           struct dispatch *dispatch, bool is_drained)
+{
+    uint64_t free = unpromised(channel, is_drained);
+    uint32_t count = 0;
+
+    while (channel->first_block != 0) {
+        const uint64_t block = channel->first_block;
+        const struct sl_wave_state *state = state_at(block);
+        if (state->waiting_demand > free) {
+            break;
+        }
+        free -= state->waiting_demand;
+        channel->granted += state->waiting_demand;
+        channel->first_block = state->waiting_next;
+        channels[state->waiting_channel].yielded--;
+        dispatch_put_restart(dispatch, block);
+        count++;
+    }
+    yield->waiting -= count;
+    yield->wavefronts += count;
+    return count;
+}
+
+uint32_t yield_restart(struct yield *yield, struct channel *channels, struct dispatch *dispatch,
+                       bool is_drained)
+{
+    uint32_t kept = 0;
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < yield->blocked; i++) {
+        struct channel *channel = &channels[yield->channels[i]];
+        count += restart_of(yield, channels, channel, dispatch, is_drained);
+        if (channel->first_block != 0) {
+            yield->channels[kept++] = yield->channels[i];
+        }
+    }
+    yield->blocked = kept;
+    return count;
+}
+
+void yield_describe(const struct yield *yield, const struct channel *channels, uint64_t argument[4])
+{
+    const struct channel *channel = &channels[yield->channels[0]];
+    const uint64_t tail = shared_load64_relaxed(&channel->shared->data_tail);
+
+    argument[0] = yield->channels[0];
+    argument[1] = state_at(channel->first_block)->waiting_demand;
+    argument[2] = (uint64_t)channel->data_mask + 1 - (tail - channel->data_head);
+    argument[3] = yield->waiting;
+}

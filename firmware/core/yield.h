@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* The yield manager (core paper, section 6; DESIGN section 6): takes restart contexts out of the
+ * yield ring, keeps the wavefronts that wait for space in each channel in order, and restarts them
+ * when there is enough. The lists are in the wavefronts' own blocks of the wavefront state pool, so
+ * that any number of them can wait. */
+#ifndef SLUICE_FIRMWARE_YIELD_H
+#define SLUICE_FIRMWARE_YIELD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/channel.h"
+#include "core/dispatch.h"
+#include "sluice/codes.h"
+
+struct yield {
+    uint64_t head;       /* records read */
+    uint32_t waiting;    /* wavefronts */
+    uint32_t blocked;    /* channels that some of them wait for */
+    uint16_t *channels;  /* these channels, in the order in which the first one began to wait */
+    uint64_t wavefronts; /* restarted so far */
+};
+
+/* Tells the device where the ring is; it must have been reset. */
+void yield_init(struct yield *yield);
+
+/* Reads the records that are new; returns how many. A resource that is no channel counts as the
+ * wavefront's own. */
+uint32_t yield_poll(struct yield *yield, struct channel *channels, uint32_t channel_count);
+
+/* Restarts all wavefronts, in order for each channel, whose demand the channel's free space covers:
+ * less what was granted to those restarted before and not reserved by them since. `is_drained` says
+ * that nothing is in flight, so that nothing granted can still be reserved. Returns how many; the
+ * doorbell is the caller's. */
+uint32_t yield_restart(struct yield *yield, struct channel *channels, struct dispatch *dispatch,
+                       bool is_drained);
+
+/* For the message that nothing can go on (SL_FAILURE_STUCK): its arguments. */
+void yield_describe(const struct yield *yield, const struct channel *channels,
+                    uint64_t argument[4]);
+
+#endif

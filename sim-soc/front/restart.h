@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* The dispatcher's side of wavefront yield: restart contexts to the yield ring, restart packets
+ * back (core paper, section 6). */
+#ifndef SLUICE_FRONT_RESTART_H
+#define SLUICE_FRONT_RESTART_H
+
+#include "front/dispatcher.h"
+
+/* For the compute units (struct gpu_listener). */
+void restart_yielded(void *dispatcher, struct wave *wave);
+
+/* Firmware has read yield records: there may be space for more. */
+void restart_flush(struct dispatcher *dispatcher);
+
+/* Takes a restart packet for the block at an address. False where no wavefront has yielded with it,
+ * or is being restarted already. */
+bool restart_take(struct dispatcher *dispatcher, uint64_t address);
+
+/* Restarts the first wavefront in order that is ready and whose compute unit has room; returns
+ * whether there was one. */
+bool restart_next(struct dispatcher *dispatcher, uint64_t cycle);
+
+/* When the next wavefront gets ready that is not by this cycle, or WHEEL_NEVER. */
+uint64_t restart_ready_cycle(const struct dispatcher *dispatcher, uint64_t cycle);
+
+#endif
