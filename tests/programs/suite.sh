@@ -14,7 +14,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 limit_s=600
 
 if (($# == 0)); then
-    set -- values widths wrap shapes determinism faults processes refused usage flash firmware memory debugger groups floats sorts
+    set -- values widths wrap shapes determinism faults processes refused usage flash firmware memory debugger groups floats sorts cilk
 fi
 status=0
 for name in "$@"; do

@@ -56,6 +56,11 @@ void report_table(const struct sl_soc *soc)
     const uint64_t dispatches = sl_statistic_count(soc, SL_STAT_GPU_DISPATCHES);
     row("wavefronts", "%" PRIu64 " in %" PRIu64 " dispatch%s",
         sl_statistic_count(soc, SL_STAT_GPU_WAVEFRONTS), dispatches, dispatches == 1 ? "" : "es");
+    const uint64_t yields = sl_statistic_count(soc, SL_STAT_GPU_YIELDS);
+    if (yields > 0) {
+        row("yields", "%" PRIu64 ", %" PRIu64 " bytes saved by each on average", yields,
+            sl_statistic_count(soc, SL_STAT_GPU_YIELD_BYTES) / yields);
+    }
     row("wave instructions", "%" PRIu64, sl_statistic_count(soc, SL_STAT_SIMT_WAVE_INSTRUCTIONS));
     row("SIMD utilisation", "%.1f %%", sl_statistic_real(soc, SL_STAT_GPU_SIMD_UTILIZATION_PCT));
     row("active", "%.1f %% of the time", sl_statistic_real(soc, SL_STAT_GPU_ACTIVE_PCT));

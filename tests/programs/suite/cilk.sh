@@ -1,0 +1,73 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
+# SPDX-FileCopyrightText: The Sluice authors
+#
+# Cilk programs on channel stacks: the core paper's own wavefront count, results on every shape of the
+# machine and with channels down to the narrowest that the checks admit, and below it the error that names
+# level and demand.
+# shellcheck source-path=SCRIPTDIR source=lib/common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
+
+# right N ARGUMENT...
+right() {
+    run 0 cilk_fib "$@" --quiet --stats stats
+    expect_result "cilk_fib($1) = $(fibonacci "$1")"
+}
+
+# Table 3: 1,458 wavefronts of tasks and 734 of continuations, and channels of 32,768 do not run full.
+paper() {
+    right 24
+    (($(statistic stats gpu.wavefronts) == 2192)) || fail "wavefronts: $(statistic stats gpu.wavefronts)"
+    (($(statistic stats gpu.yields) == 0)) || fail "yields: $(statistic stats gpu.yields)"
+    # 2 fib(24) - 1 tasks, fib(24) - 1 continuations
+    (($(statistic stats gpu.elements) == 3 * 46368 - 2)) || fail "elements: $(statistic stats gpu.elements)"
+}
+
+# Yields and restarts come in pairs; wavefronts grow fewer per element as channels get wider.
+narrow() {
+    local width=$1
+    right "${@:2}" --width "$width"
+    local yields
+    yields=$(statistic stats gpu.yields)
+    (($(statistic stats gpu.restarts) == yields)) || fail "restarts: $(cat stats)"
+    ((width >= 16384 || yields > 0)) || fail "no yields at width $width"
+    ((yields == 0 || $(statistic stats gpu.yield_bytes) >= 856 * yields)) || fail "bytes: $(cat stats)"
+    note "$(statistic stats gpu.wavefronts) wavefronts, $yields yields, $(statistic stats gpu.cycles) cycles"
+}
+
+repeated() {
+    local i
+    for i in 1 2; do
+        run 0 cilk_fib 20 --width 512 --quiet --stats "stats$i"
+    done
+    expect_same_statistics stats1 stats2
+}
+
+# below STATUS PATTERN ARGUMENT...
+below() {
+    run "$1" cilk_fib 20 --quiet "${@:3}"
+    expect err "$2"
+    [[ ! -s out ]] || fail "a result all the same: $(cat out)"
+}
+
+for n in 1 2 3 4 5 6 7 8 10 12 15 18 20 22 26; do
+    check "cilk_fib $n" right "$n"
+done
+check "cilk_fib 24 as in the paper's Table 3" paper
+for ((w = 16384; w >= 256; w /= 2)); do
+    check "width $w" narrow "$w" 24
+done
+least=(256 22 --continuations 128)
+check "the narrowest" narrow "${least[@]}"
+check "the narrowest, one compute unit" narrow "${least[@]}" --set gpu.cus=1
+check "the narrowest, least pool" narrow "${least[@]}" --set pool.blocks=21
+check "the narrowest, least pool, one compute unit" narrow "${least[@]}" --set pool.blocks=21 --set gpu.cus=1
+check "the narrowest, one context for each SIMD unit" narrow "${least[@]}" --set gpu.cus=1 --set gpu.contexts=4 --set pool.blocks=21
+check "the narrowest, pool of twice the contexts" narrow "${least[@]}" --set pool.blocks=640
+for lanes in 16 32; do
+    check "$lanes lanes" right 18 --width 256 --set gpu.lanes=$lanes
+done
+check "repeated" repeated
+check "too narrow is refused" below 2 "'tasks level 0': width 128 is less than a wavefront" --width 128
+check "too narrow on request" below 3 "'tasks level [0-9]+' cannot take what a wavefront demands: level [0-9]+ of 19, width 64, 128 elements demanded, [0-9]+ free" --width 64 --narrow
+check "pool too small" below 2 "channel stacks have 19 levels, and the wavefront state pool 18 blocks" --set pool.blocks=18
