@@ -29,6 +29,23 @@ SL_KERNEL void routines_pass(int source, int index, struct routines_log *log)
     sl_tfree(source, index);
 }
 
+/* The same on channels that may be full: all lanes get their elements in the end. */
+SL_KERNEL void routines_yield(int source, int index, struct routines_log *log)
+{
+    const struct routines_task *task = sl_deq(source, index);
+    struct routines_log *entry = &log[task->number];
+    if (task->is_active) {
+        uint32_t *elements = sl_talloc_or_yield(task->channel, task->count);
+        entry->elements = elements;
+        const struct sl_channel *to = sl_wave_channel(task->channel);
+        for (int i = 0; i < task->count; i++) {
+            elements[(size_t)i * (to->stride / 4)] = routines_value(task->number, i);
+        }
+        sl_enq(task->channel, elements, task->count);
+    }
+    sl_tfree(source, index);
+}
+
 /* What a graph that never yields does. */
 SL_KERNEL void routines_trap(int source, int index)
 {

@@ -48,6 +48,8 @@ struct machine {
     uint32_t waves_ended;
     uint32_t faults;
     struct sl_fault fault;
+    uint32_t yields;
+    uint64_t demanded[CHANNELS]; /* by the last yield on each */
 };
 
 static uint64_t random_state;
@@ -84,6 +86,26 @@ static void on_fault(void *owner, const struct sl_fault *fault)
     if (m->faults++ == 0) {
         m->fault = *fault;
     }
+}
+
+/* The aggregator of test_yield: the channel is drained, and the wavefront goes on. The wavefront is
+ * alone, so that all that is in the channel is published. */
+static void on_yield(void *owner, struct wave *wave)
+{
+    struct machine *m = owner;
+    struct sl_channel *channel = &m->channels[wave->yield_resource];
+    const uint64_t block = wave->private_base - m->layout.save_area_bytes;
+
+    assert_in_range(wave->yield_resource, 1, CHANNELS - 1);
+    assert_true(channel->data_tail + wave->yield_demand - channel->data_head > channel->width);
+    assert_int_equal(channel->control_reserve, channel->control_tail);
+    m->demanded[wave->yield_resource] = wave->yield_demand;
+    m->yields++;
+    gpu_yield_release(m->gpu, wave);
+    if (random_below(2) == 0) { /* else it is restarted for nothing */
+        channel->data_head = channel->data_tail;
+    }
+    gpu_restart(m->gpu, gpu_yielded_block(m->gpu, block));
 }
 
 /* Loads the kernels as hal/host/module.c does, into this test's own DRAM. */
@@ -151,6 +173,7 @@ static struct machine *machine_create(const char *lanes, const char *cus)
     m->gpu = gpu_create(&m->config, &m->layout, &m->dram, m->mem, &m->counters);
     assert_non_null(m->gpu);
     m->gpu->listener = (struct gpu_listener){.owner = m, .wave_ended = on_end, .faulted = on_fault};
+    m->gpu->listener.wave_yielded = on_yield;
     load(m);
     m->gpu->graph = take(m, sizeof(struct sl_graph) + CHANNELS * sizeof(struct sl_channel));
     m->graph = at(m, m->gpu->graph);
@@ -496,13 +519,54 @@ static void test_lanes(void **state)
     }
 }
 
+/* sl_talloc_or_yield on channels that have little space or none: for any active lanes and for
+ * channels that differ between them, each lane gets its elements, each once, and a channel is asked
+ * for what the lanes with that channel want together. */
+static void test_yield(void **state)
+{
+    (void)state;
+    uint32_t yields = 0;
+
+    for (uint32_t seed = 1; seed <= 40; seed++) {
+        random_state = seed;
+        struct machine *m = machine_create("gpu.lanes=64", "gpu.cus=1");
+        struct routines_task *tasks = make_source(m);
+        const uint64_t first = 1000 * 8;
+        const uint32_t spread = 1 + random_below(CHANNELS - 1);
+        uint64_t wanted[CHANNELS] = {0};
+        for (uint32_t id = 1; id < CHANNELS; id++) {
+            make_channel(m, id, 256, 4 * id, first);
+            m->channels[id].data_head = first - 256 + random_below(100);
+        }
+        for (uint32_t n = 0; n < TASKS; n++) {
+            tasks[n] = (struct routines_task){.number = (int32_t)n};
+            if (n >= TASKS - 64 && random_below(4) > 0) { /* the lanes of the one wavefront */
+                tasks[n].is_active = 1;
+                tasks[n].channel = (int32_t)(1 + random_below(spread));
+                tasks[n].count = (int32_t)(1 + random_below(FAN_OUT));
+                wanted[tasks[n].channel] += (uint64_t)tasks[n].count;
+            }
+        }
+        const uint64_t log = take(m, TASKS * sizeof(struct routines_log));
+        launch(m, "routines_yield", 0, 64, log, 0);
+        run(m, 1);
+        assert_int_equal(m->faults, 0);
+        for (uint32_t id = 1; id < CHANNELS; id++) {
+            assert_int_equal(check_published(m, id, first, tasks, at(m, log)), wanted[id]);
+            assert_true(m->demanded[id] == 0 || m->demanded[id] == wanted[id]);
+        }
+        assert_int_equal(m->counters.restarts, m->yields);
+        yields += m->yields;
+        machine_destroy(m);
+    }
+    assert_true(yields > 40);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random),
-        cmocka_unit_test(test_one_cas),
-        cmocka_unit_test(test_traps),
-        cmocka_unit_test(test_lanes),
+        cmocka_unit_test(test_random), cmocka_unit_test(test_one_cas), cmocka_unit_test(test_traps),
+        cmocka_unit_test(test_lanes),  cmocka_unit_test(test_yield),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
