@@ -67,22 +67,22 @@ static uint32_t choose_full(const struct run *run, uint32_t index, struct room *
     return chosen;
 }
 
+/* Polling has left the window's end behind the deepest level at which anything is outstanding. */
 static uint32_t choose_all_full(const struct run *run, struct room *room, struct choice *choice)
 {
     const struct levels *levels = &run->levels;
-    uint64_t deeper = 0; /* outstanding there */
     uint32_t chosen = 0;
 
     for (uint32_t level = levels->limit; level-- > levels->first;) {
-        uint64_t here = 0;
+        const bool is_deepest = level + 1 == levels->limit;
         for (uint32_t i = levels->start[level]; i < levels->start[level + 1]; i++) {
-            const struct channel *channel = &run->channels[levels->channel[i]];
-            here += channel_outstanding(channel);
-            if (channel->role != SL_ROLE_POST_SYNC || deeper == 0) {
-                chosen += choose_full(run, levels->channel[i], room, &choice[chosen]);
+            const uint32_t index = levels->channel[i];
+            const struct channel *channel = &run->channels[index];
+            if (channel->control_tail - channel->control_head >= run->lanes &&
+                (is_deepest || channel->role != SL_ROLE_POST_SYNC)) {
+                chosen += choose_full(run, index, room, &choice[chosen]);
             }
         }
-        deeper += here;
     }
     return chosen;
 }
@@ -107,7 +107,8 @@ static uint32_t choose_task(const struct run *run, const struct room *room, stru
 
     for (uint32_t i = levels->start[levels->first]; i < levels->start[levels->limit]; i++) {
         const uint32_t index = levels->channel[i];
-        if (run->channels[index].role != SL_ROLE_POST_SYNC &&
+        const struct channel *channel = &run->channels[index];
+        if (channel->control_tail != channel->control_head && channel->role != SL_ROLE_POST_SYNC &&
             choose_partial(run, index, room, choice) > 0) {
             return 1;
         }
