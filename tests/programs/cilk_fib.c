@@ -22,7 +22,7 @@
 #define CHILDREN      2
 
 struct fib_options {
-    int n;
+    uint32_t n;
     uint32_t width; /* of the tasks' channels */
     uint32_t joins; /* of the continuations'; 0: the same */
     uint32_t flags;
@@ -54,17 +54,8 @@ static error_t parse_fib(int key, char *argument, struct argp_state *state)
     case KEY_NARROW:
         options->flags = SL_CHANNEL_NARROW;
         return 0;
-    case ARGP_KEY_ARG:
-        if (state->arg_num > 0) {
-            argp_error(state, "one argument, N, is expected, and '%s' is another", argument);
-        }
-        options->n = (int)options_number(state, "N", argument, 1, N_MAX);
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "the argument N is missing: a number from 1 to %d", N_MAX);
-        return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return options_n(key, argument, state, 1, N_MAX, &options->n);
     }
 }
 
@@ -77,11 +68,11 @@ static const struct argp fib_argp = {
            "wrong, 2 for a wrong usage or configuration, 3 where the machine failed.",
 };
 
-static uint64_t fib_in_plain_c(int n)
+static uint64_t fib_in_plain_c(uint32_t n)
 {
     uint64_t last = 0;
     uint64_t value = 1;
-    for (int i = 1; i < n; i++) {
+    for (uint32_t i = 1; i < n; i++) {
         const uint64_t next = last + value;
         last = value;
         value = next;
@@ -90,9 +81,9 @@ static uint64_t fib_in_plain_c(int n)
 }
 
 /* Levels of the recursion: n, n - 1, ... 2. */
-static uint32_t levels_of(int n)
+static uint32_t levels_of(uint32_t n)
 {
-    return n <= 2 ? 1 : (uint32_t)n - 1;
+    return n <= 2 ? 1 : n - 1;
 }
 
 /* Figure 11; returns the stack of tasks. */
@@ -147,7 +138,7 @@ static enum sl_status fib_on_sluice(struct sl_soc *soc, const struct fib_options
     if (task == NULL) {
         return SL_ERROR_USAGE;
     }
-    *task = (struct fib_task){.n = (uint32_t)options->n, .result = result};
+    *task = (struct fib_task){.n = options->n, .result = result};
     status = sl_graph_enq(graph, tasks, task, 1);
     if (status == SL_OK) {
         status = sl_graph_execute(graph);
@@ -173,7 +164,7 @@ int main(int argc, char **argv)
         status = fib_on_sluice(soc, &fib, &value);
     }
     if (status == SL_OK) {
-        report_result("cilk_fib(%d) = %" PRIu64, fib.n, value);
+        report_result("cilk_fib(%" PRIu32 ") = %" PRIu64, fib.n, value);
         status = report_run(soc, &options);
     }
     if (status != SL_OK) {
@@ -181,7 +172,7 @@ int main(int argc, char **argv)
     } else if (value == fib_in_plain_c(fib.n)) {
         exit_status = PROGRAM_RIGHT;
     } else {
-        (void)fprintf(stderr, "cilk_fib: wrong: fib(%d) is %" PRIu64 "\n", fib.n,
+        (void)fprintf(stderr, "cilk_fib: wrong: fib(%" PRIu32 ") is %" PRIu64 "\n", fib.n,
                       fib_in_plain_c(fib.n));
     }
     sl_soc_close(soc);
