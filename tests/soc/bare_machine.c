@@ -15,7 +15,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "host/reconverge.h"
+#include "soc/kernel_file.h"
 
 void *bare_at(const struct bare_machine *m, uint64_t address)
 {
@@ -90,14 +90,10 @@ void bare_destroy(struct bare_machine *m)
     free(m);
 }
 
-static void load_program(struct bare_machine *m, uint64_t code, uint64_t bytes, uint64_t table)
+static void load_program(struct bare_machine *m, const struct sl_program *description)
 {
-    uint64_t program = bare_take(m, sizeof(struct sl_program), 64);
-    *(struct sl_program *)bare_at(m, program) =
-        (struct sl_program){.code = code, .code_bytes = bytes, .reconvergence = table};
-    if (m->has_elf) {
-        ((struct sl_program *)bare_at(m, program))->global_pointer = m->elf.global_pointer;
-    }
+    uint64_t program = bare_take(m, sizeof *description, 64);
+    *(struct sl_program *)bare_at(m, program) = *description;
     assert_int_equal(gpu_load_program(m->gpu, program), 0);
 }
 
@@ -106,35 +102,18 @@ void bare_load_words(struct bare_machine *m, const uint32_t *words, uint32_t cou
     uint64_t table = bare_take(m, count * 8ull, 64);
     memset(bare_at(m, table), 0xff, count * 8ull);
     memcpy(bare_at(m, SL_KERNEL_BASE), words, count * 4ull);
-    load_program(m, SL_KERNEL_BASE, count * 4ull, table);
+    const struct sl_program program = {
+        .code = SL_KERNEL_BASE, .code_bytes = count * 4ull, .reconvergence = table};
+    load_program(m, &program);
 }
 
-void bare_load_kernels(struct bare_machine *m, const char *name)
+void bare_load_kernels(struct bare_machine *m, const char *file)
 {
-    const char *build = getenv("SLUICE_BUILD");
-    char path[1024];
-    char error[512];
-    (void)snprintf(path, sizeof path, "%s/kernels/%s.elf", build == NULL ? "build" : build, name);
-    if (sl_elf_open(&m->elf, path, error, sizeof error) != 0) {
-        fail_msg("%s", error);
-    }
+    kernel_file_open(&m->elf, file, &m->dram);
     m->has_elf = true;
-    for (size_t i = 0; i < m->elf.segment_count; i++) {
-        const struct sl_elf_segment *segment = &m->elf.segments[i];
-        memcpy(bare_at(m, segment->address), segment->data, segment->file_bytes);
-    }
-    const struct sl_elf_segment *code = &m->elf.segments[m->elf.code];
-    struct sl_function *functions = calloc(m->elf.function_count, sizeof *functions);
-    assert_non_null(functions);
-    for (size_t i = 0; i < m->elf.function_count; i++) {
-        functions[i] = (struct sl_function){m->elf.functions[i].address, m->elf.functions[i].bytes};
-    }
-    uint64_t table = bare_take(m, code->bytes * 2, 64);
-    assert_int_equal(sl_reconverge(bare_at(m, code->address), code->bytes / 4, code->address,
-                                   functions, m->elf.function_count, bare_at(m, table)),
-                     0);
-    free(functions);
-    load_program(m, code->address, code->bytes, table);
+    uint64_t table = bare_take(m, kernel_file_table_bytes(&m->elf), 64);
+    const struct sl_program program = kernel_file_analyse(&m->elf, &m->dram, table);
+    load_program(m, &program);
 }
 
 static uint32_t entry_of(const struct bare_machine *m, const char *kernel)

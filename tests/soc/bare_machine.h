@@ -42,8 +42,8 @@ uint64_t bare_take(struct bare_machine *m, uint64_t bytes, uint64_t align);
 /* Code without reconvergence points. */
 void bare_load_words(struct bare_machine *m, const uint32_t *words, uint32_t count);
 
-/* $SLUICE_BUILD/kernels/<name>.elf, analysed as the host library does it. */
-void bare_load_kernels(struct bare_machine *m, const char *name);
+/* The kernels of a file (soc/kernel_file.h). */
+void bare_load_kernels(struct bare_machine *m, const char *file);
 
 /* Launches a wavefront of `lanes` lanes on a compute unit: a0 the channel (0), a1 the lane, a2 and
  * a3 the arguments. `kernel` is NULL for the first instruction of bare_load_words(). */

@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "host/reconverge.h"
 #include "sluice/registers.h"
+#include "soc/kernel_file.h"
 
 #define CYCLES_MAX 100000000u
 
@@ -94,15 +94,10 @@ void *ndrange_at(const struct ndrange_machine *m, uint64_t address)
     return dram_at(&m->dram, address);
 }
 
-static void describe(struct ndrange_machine *m, uint64_t code, uint64_t bytes, uint64_t table)
+static void describe(struct ndrange_machine *m, const struct sl_program *description)
 {
-    const uint64_t program = ndrange_take(m, sizeof(struct sl_program));
-    *(struct sl_program *)ndrange_at(m, program) = (struct sl_program){
-        .code = code,
-        .code_bytes = bytes,
-        .reconvergence = table,
-        .global_pointer = m->global_pointer,
-    };
+    const uint64_t program = ndrange_take(m, sizeof *description);
+    *(struct sl_program *)ndrange_at(m, program) = *description;
     assert_int_equal(gpu_load_program(m->gpu, program), 0);
 }
 
@@ -119,36 +114,18 @@ void ndrange_assemble(struct ndrange_machine *m, const uint32_t *words, size_t c
         points[2 * branch] = (uint32_t)meet * 4;
     }
     memcpy(ndrange_at(m, SL_KERNEL_BASE), words, bytes);
-    describe(m, SL_KERNEL_BASE, bytes, table);
+    const struct sl_program program = {
+        .code = SL_KERNEL_BASE, .code_bytes = bytes, .reconvergence = table};
+    describe(m, &program);
 }
 
 void ndrange_load(struct ndrange_machine *m, const char *file)
 {
-    const char *build = getenv("SLUICE_BUILD");
-    char path[1024];
-    char error[512];
-    (void)snprintf(path, sizeof path, "%s/kernels/%s", build == NULL ? "build" : build, file);
-    if (sl_elf_open(&m->elf, path, error, sizeof error) != 0) {
-        fail_msg("%s", error);
-    }
+    kernel_file_open(&m->elf, file, &m->dram);
     m->has_elf = true;
-    for (size_t i = 0; i < m->elf.segment_count; i++) {
-        const struct sl_elf_segment *segment = &m->elf.segments[i];
-        memcpy(ndrange_at(m, segment->address), segment->data, segment->file_bytes);
-    }
-    const struct sl_elf_segment *code = &m->elf.segments[m->elf.code];
-    struct sl_function *functions = calloc(m->elf.function_count, sizeof *functions);
-    assert_non_null(functions);
-    for (size_t i = 0; i < m->elf.function_count; i++) {
-        functions[i] = (struct sl_function){m->elf.functions[i].address, m->elf.functions[i].bytes};
-    }
-    const uint64_t table = ndrange_take(m, code->bytes * 2);
-    assert_int_equal(sl_reconverge(ndrange_at(m, code->address), code->bytes / 4, code->address,
-                                   functions, m->elf.function_count, ndrange_at(m, table)),
-                     0);
-    free(functions);
-    m->global_pointer = m->elf.global_pointer;
-    describe(m, code->address, code->bytes, table);
+    const uint64_t table = ndrange_take(m, kernel_file_table_bytes(&m->elf));
+    const struct sl_program program = kernel_file_analyse(&m->elf, &m->dram, table);
+    describe(m, &program);
 }
 
 uint64_t ndrange_function(const struct ndrange_machine *m, const char *name)

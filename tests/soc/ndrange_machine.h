@@ -29,7 +29,6 @@ struct ndrange_machine {
     struct sl_completion *completions;
     struct sl_fault *faults;
     uint32_t tail;
-    uint64_t global_pointer;
 };
 
 /* With settings as of --set, NULL behind the last. Fails the test where one is bad. */

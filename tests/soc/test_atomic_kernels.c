@@ -22,7 +22,7 @@
 static struct bare_machine *create(const char *const *settings)
 {
     struct bare_machine *m = bare_create(settings);
-    bare_load_kernels(m, "atomics");
+    bare_load_kernels(m, "atomics.elf");
     return m;
 }
 

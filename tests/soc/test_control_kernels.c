@@ -16,10 +16,10 @@
 
 #include "config/config.h"
 #include "host/elf_load.h"
-#include "host/reconverge.h"
 #include "simt/gpu.h"
 #include "sluice/codes.h"
 #include "soc/control_cases.h"
+#include "soc/kernel_file.h"
 
 #define LANES_IN_USE 64
 #define OUT          (SL_HEAP_BASE + 0x100)
@@ -49,37 +49,9 @@ static void on_fault(void *owner, const struct sl_fault *fault)
 
 static void load(struct machine *m)
 {
-    const char *build = getenv("SLUICE_BUILD");
-    char path[1024];
-    char error[512];
-    (void)snprintf(path, sizeof path, "%s/kernels/control.elf", build == NULL ? "build" : build);
-    if (sl_elf_open(&m->elf, path, error, sizeof error) != 0) {
-        fail_msg("%s", error);
-    }
-    for (size_t i = 0; i < m->elf.segment_count; i++) {
-        const struct sl_elf_segment *segment = &m->elf.segments[i];
-        memcpy(dram_at(&m->dram, segment->address), segment->data, segment->file_bytes);
-    }
-    const struct sl_elf_segment *code = &m->elf.segments[m->elf.code];
-    struct sl_function *functions = calloc(m->elf.function_count, sizeof *functions);
-    assert_non_null(functions);
-    for (size_t i = 0; i < m->elf.function_count; i++) {
-        functions[i] = (struct sl_function){m->elf.functions[i].address, m->elf.functions[i].bytes};
-    }
-    struct sl_read_only constants[SL_ELF_SEGMENTS_MAX];
-    size_t constant_count = sl_elf_constants(&m->elf, constants);
-    uint64_t table = SL_HEAP_BASE + 0x1000;
-    assert_int_equal(sl_reconverge_program(dram_at(&m->dram, code->address), code->bytes / 4,
-                                           code->address, functions, m->elf.function_count,
-                                           constants, constant_count, dram_at(&m->dram, table)),
-                     0);
-    free(functions);
-    *(struct sl_program *)dram_at(&m->dram, SL_HEAP_BASE) = (struct sl_program){
-        .code = code->address,
-        .code_bytes = code->bytes,
-        .reconvergence = table,
-        .global_pointer = m->elf.global_pointer,
-    };
+    kernel_file_open(&m->elf, "control.elf", &m->dram);
+    *(struct sl_program *)dram_at(&m->dram, SL_HEAP_BASE) =
+        kernel_file_analyse(&m->elf, &m->dram, SL_HEAP_BASE + 0x1000);
     assert_int_equal(gpu_load_program(m->gpu, SL_HEAP_BASE), 0);
 }
 

@@ -130,7 +130,7 @@ static void test_unnoticed(void **state)
     (void)state;
     for (unsigned is_watched = 0; is_watched < 2; is_watched++) {
         struct bare_machine *m = bare_create(NULL);
-        bare_load_kernels(m, "atomics");
+        bare_load_kernels(m, "atomics.elf");
         uint64_t counter = bare_take(m, 64, 64);
         for (unsigned i = 0; i < 4; i++) {
             bare_launch(m, 0, "atomics_reserve", 64, counter, 1ull << 16 | 3);

@@ -24,9 +24,9 @@
 
 #include "config/config.h"
 #include "host/elf_load.h"
-#include "host/reconverge.h"
 #include "simt/gpu.h"
 #include "sluice/codes.h"
+#include "soc/kernel_file.h"
 #include "soc/routines.h"
 
 #define CHANNELS 4 /* channel 0 is the source */
@@ -108,41 +108,12 @@ static void on_yield(void *owner, struct wave *wave)
     gpu_restart(m->gpu, gpu_yielded_block(m->gpu, block));
 }
 
-/* Loads the kernels as hal/host/module.c does, into this test's own DRAM. */
 static void load(struct machine *m)
 {
-    const char *build = getenv("SLUICE_BUILD");
-    char path[1024];
-    char error[512];
-    (void)snprintf(path, sizeof path, "%s/kernels/routines.elf", build == NULL ? "build" : build);
-    if (sl_elf_open(&m->elf, path, error, sizeof error) != 0) {
-        fail_msg("%s", error);
-    }
-    for (size_t i = 0; i < m->elf.segment_count; i++) {
-        const struct sl_elf_segment *segment = &m->elf.segments[i];
-        memcpy(at(m, segment->address), segment->data, segment->file_bytes);
-    }
-    const struct sl_elf_segment *code = &m->elf.segments[m->elf.code];
-    struct sl_function *functions = calloc(m->elf.function_count, sizeof *functions);
-    assert_non_null(functions);
-    for (size_t i = 0; i < m->elf.function_count; i++) {
-        functions[i] = (struct sl_function){m->elf.functions[i].address, m->elf.functions[i].bytes};
-    }
-    uint64_t table = take(m, code->bytes * 2);
-    struct sl_read_only constants[SL_ELF_SEGMENTS_MAX];
-    size_t constant_count = sl_elf_constants(&m->elf, constants);
-    assert_int_equal(sl_reconverge_program(at(m, code->address), code->bytes / 4, code->address,
-                                           functions, m->elf.function_count, constants,
-                                           constant_count, at(m, table)),
-                     0);
-    free(functions);
+    kernel_file_open(&m->elf, "routines.elf", &m->dram);
+    uint64_t table = take(m, kernel_file_table_bytes(&m->elf));
     uint64_t program = take(m, sizeof(struct sl_program));
-    *(struct sl_program *)at(m, program) = (struct sl_program){
-        .code = code->address,
-        .code_bytes = code->bytes,
-        .reconvergence = table,
-        .global_pointer = m->elf.global_pointer,
-    };
+    *(struct sl_program *)at(m, program) = kernel_file_analyse(&m->elf, &m->dram, table);
     assert_int_equal(gpu_load_program(m->gpu, program), 0);
 }
 
