@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Options, graph and run of the Cilk programs. */
+#include "programs/common/cilk.h"
+
+#include <limits.h>
+#include <string.h>
+
+#include "programs/common/options.h"
+#include "programs/common/progress.h"
+
+enum { KEY_JOINS = 256, KEY_NARROW };
+
+static const struct argp_option cilk_option_table[] = {
+    {"width", 'w', "ELEMENTS", 0,
+     "Elements of each channel, a power of two (default: as in Table 3 of the core paper)", 0},
+    {"continuations", KEY_JOINS, "ELEMENTS", 0,
+     "Elements of each channel of continuations (default: as the others)", 0},
+    {"narrow", KEY_NARROW, NULL, 0,
+     "Accept channels that are too narrow for one wavefront: the run ends with an error", 0},
+    {0},
+};
+
+static error_t parse_cilk(int key, char *argument, struct argp_state *state)
+{
+    struct cilk_options *const options = state->input;
+    switch (key) {
+    case 'w':
+        options->width = (uint32_t)options_number(state, "--width", argument, 1, UINT32_MAX);
+        return 0;
+    case KEY_JOINS:
+        options->joins =
+            (uint32_t)options_number(state, "--continuations", argument, 1, UINT32_MAX);
+        return 0;
+    case KEY_NARROW:
+        options->flags |= SL_CHANNEL_NARROW;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+const struct argp cilk_argp = {.options = cilk_option_table, .parser = parse_cilk};
+
+enum sl_status cilk_begin(struct sl_soc *soc, const char *kernels, struct sl_graph_builder **graph)
+{
+    struct sl_module *module;
+    char path[PATH_MAX];
+
+    const enum sl_status status =
+        sl_module_load(soc, options_kernels(kernels, path, sizeof path), &module);
+    return status == SL_OK ? sl_graph_create(module, graph) : status;
+}
+
+static int stack(struct sl_graph_builder *graph, enum sl_channel_role role, uint32_t flags,
+                 uint32_t width, const char *name, size_t element_bytes, uint32_t levels,
+                 int kernel)
+{
+    const struct sl_channel_options options = {.name = name, .flags = flags};
+    const int first = sl_graph_stack(graph, role, element_bytes, width, levels, &options);
+
+    sl_graph_connect_stack(graph, first, kernel);
+    return first;
+}
+
+int cilk_tasks(struct sl_graph_builder *graph, const struct cilk_options *options, const char *name,
+               size_t element_bytes, uint32_t levels, const char *function, int *kernel)
+{
+    *kernel = sl_graph_kernel(graph, function);
+    return stack(graph, SL_ROLE_PRE_SPAWN, options->flags, options->width, name, element_bytes,
+                 levels, *kernel);
+}
+
+int cilk_joins(struct sl_graph_builder *graph, const struct cilk_options *options, const char *name,
+               size_t element_bytes, uint32_t levels, const char *function, int *kernel)
+{
+    const uint32_t width = options->joins != 0 ? options->joins : options->width;
+
+    *kernel = sl_graph_kernel(graph, function);
+    return stack(graph, SL_ROLE_POST_SYNC, options->flags, width, name, element_bytes, levels,
+                 *kernel);
+}
+
+enum sl_status cilk_execute(struct sl_soc *soc, struct sl_graph_builder *graph, int tasks,
+                            const void *root, size_t element_bytes)
+{
+    enum sl_status status = sl_graph_prepare(graph);
+    if (status != SL_OK) {
+        return status;
+    }
+    void *const element = sl_graph_talloc(graph, tasks, 1);
+    if (element == NULL) {
+        return SL_ERROR_USAGE;
+    }
+    memcpy(element, root, element_bytes);
+    status = sl_graph_enq(graph, tasks, element, 1);
+    if (status == SL_OK) {
+        status = sl_graph_execute(graph);
+    }
+    return status == SL_OK ? progress_wait(soc, graph) : status;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Cilk programs on channel stacks (core paper, section 5): their common options and steps. */
+#ifndef SLUICE_PROGRAMS_CILK_H
+#define SLUICE_PROGRAMS_CILK_H
+
+#include <argp.h>
+#include <stdint.h>
+
+#include "host/sluice.h"
+
+struct cilk_options {
+    uint32_t width; /* of the tasks' channels; the program sets its default */
+    uint32_t joins; /* of the continuations' channels; 0: the same */
+    uint32_t flags; /* enum sl_channel_flag, of all */
+};
+
+/* --width, --continuations and --narrow, for the children of a program's argp; the input is a
+ * struct cilk_options. */
+extern const struct argp cilk_argp;
+
+/* Loads a kernel file that was built with the program ("fib.elf"), and begins a graph. */
+SL_MUST_USE enum sl_status cilk_begin(struct sl_soc *soc, const char *kernels,
+                                      struct sl_graph_builder **graph);
+
+/* A stack of tasks, or of continuations, of the width that the options say, processed by a kernel.
+ * Returns the stack; *kernel is the kernel's index. Errors are reported by cilk_execute(). */
+int cilk_tasks(struct sl_graph_builder *graph, const struct cilk_options *options, const char *name,
+               size_t element_bytes, uint32_t levels, const char *function, int *kernel);
+int cilk_joins(struct sl_graph_builder *graph, const struct cilk_options *options, const char *name,
+               size_t element_bytes, uint32_t levels, const char *function, int *kernel);
+
+/* Puts one element, the root of the recursion, into the stack of tasks at level 0, runs the graph
+ * and waits for its end. */
+SL_MUST_USE enum sl_status cilk_execute(struct sl_soc *soc, struct sl_graph_builder *graph,
+                                        int tasks, const void *root, size_t element_bytes);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* From the command line to the exit status, the same for each program. */
+#include "programs/common/program.h"
+
+#include "programs/common/options.h"
+#include "programs/common/report.h"
+
+int program_main(const struct program *program, int argc, char **argv)
+{
+    struct options options;
+    struct sl_soc *soc;
+    int exit_status;
+
+    options_parse(program->argp, argc, argv, program->arguments, &options);
+    enum sl_status status = sl_soc_open(&options.config, &soc);
+    if (status == SL_OK) {
+        status = program->run(soc, program->arguments);
+    }
+    if (status == SL_OK) {
+        status = report_run(soc, &options);
+    }
+    if (status != SL_OK) {
+        exit_status = report_error(soc, status);
+    } else {
+        exit_status = program->is_right(program->arguments) ? PROGRAM_RIGHT : PROGRAM_WRONG;
+    }
+    sl_soc_close(soc);
+    return exit_status;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* What a test program does around its own work: parse, open the machine, run, report, check. */
+#ifndef SLUICE_PROGRAMS_PROGRAM_H
+#define SLUICE_PROGRAMS_PROGRAM_H
+
+#include <argp.h>
+#include <stdbool.h>
+
+#include "host/sluice.h"
+
+struct program {
+    const struct argp *argp;
+    void *arguments; /* what the parser of `argp` finds in state->input */
+
+    /* The program's work on an open machine: ends with report_result(). */
+    enum sl_status (*run)(struct sl_soc *soc, void *arguments);
+
+    /* Whether the result is right; says on standard error what is wrong with it. */
+    bool (*is_right)(const void *arguments);
+};
+
+/* Returns the exit status (enum program_exit). */
+int program_main(const struct program *program, int argc, char **argv);
+
+#endif
