@@ -33,7 +33,7 @@ setup: ## install missing Debian packages (or name them) and build newlib
 setup-run: # as setup, but only what `make run` needs
 	@scripts/setup.sh run
 
-PRODUCTS := $(LIBRARIES) $(PLUGINS) $(FLASH) $(KERNELS) $(PROGRAMS)
+PRODUCTS := $(LIBRARIES) $(PLUGINS) $(FLASH) $(KERNELS) $(PROGRAMS) $(COMMAND)
 
 .PHONY: all
 all: $(PRODUCTS) ## build libraries, plugins, firmware, kernels and programs

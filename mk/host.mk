@@ -111,3 +111,13 @@ $(eval $(call stamp,docgen,$(DOCGEN_OBJECTS) $(HOST_LIBS)))
 $(DOCGEN): $(DOCGEN_OBJECTS) $(BUILD)/lib/libsluice.a $(BUILD)/stamps/docgen
 	$(call say,LD,$@) $(make-folder) && $(CC) -pthread -o $@ $(filter %.o %.a,$^) $(HOST_LIBS)
 -include $(DOCGEN_OBJECTS:.o=.d)
+
+# ---- the `sluice` command ----
+
+COMMAND := $(BUILD)/bin/sluice
+COMMAND_OBJECTS := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard sim-soc/cli/*.c))
+$(eval $(call stamp,command,$(COMMAND_OBJECTS) $(HOST_LIBS)))
+
+$(COMMAND): $(COMMAND_OBJECTS) $(BUILD)/lib/libsluice.a $(BUILD)/stamps/command
+	$(call say,LD,$@) $(make-folder) && $(CC) -pthread -o $@ $(filter %.o %.a,$^) $(HOST_LIBS)
+-include $(COMMAND_OBJECTS:.o=.d)

@@ -5,6 +5,7 @@
  *
  *     mkflash ELF FLASH         writes FLASH, 32 MiB of mostly holes
  *     mkflash --verify FLASH    checks FLASH as the boot code does, and prints its header
+ *     mkflash --inspect FLASH   prints its header and where its parts are, good or bad
  *
  * Of the ELF file's loadable segments, those linked to flash go where they are linked to; those
  * linked to the firmware's region of RAM follow as the payload that the boot code copies there.
@@ -266,10 +267,35 @@ static void print_header(const struct sl_image_header *header)
     printf("entry           0x%llx\n", (unsigned long long)header->entry);
 }
 
-static bool verify(const char *path)
+/* Where the parts that the header names lie in flash and in RAM. */
+static void print_parts(const struct sl_image_header *header)
+{
+    const unsigned long long payload = SL_FLASH_BASE + header->payload_offset;
+    printf("\nflash  0x%llx to 0x%llx  boot code and header\n", SL_FLASH_BASE, payload);
+    printf("flash  0x%llx to 0x%llx  payload\n", payload,
+           payload + (unsigned long long)header->payload_bytes);
+    printf("RAM    0x%llx to 0x%llx  where the boot code copies it\n",
+           (unsigned long long)header->load_address,
+           (unsigned long long)(header->load_address + header->payload_bytes));
+}
+
+static bool judge(const char *path, const uint8_t *flash)
+{
+    struct image_defect defect;
+    const int status = image_check(flash, &defect);
+
+    if (status == 0) {
+        printf("good\n");
+        return true;
+    }
+    return fail(path, "bad: %s: expected 0x%llx, found 0x%llx (the boot code ends with status %d)",
+                defect.what, (unsigned long long)defect.expected, (unsigned long long)defect.found,
+                status);
+}
+
+static bool show(const char *path, bool is_verify)
 {
     uint8_t *flash = malloc(SL_FLASH_BYTES);
-    struct image_defect defect;
     bool done = false;
 
     if (flash == NULL) {
@@ -277,14 +303,11 @@ static bool verify(const char *path)
     }
     if (read_image(path, flash)) {
         print_header(image_header(flash));
-        const int status = image_check(flash, &defect);
-        done = status == 0;
-        if (done) {
-            printf("good\n");
+        if (is_verify) {
+            done = judge(path, flash);
         } else {
-            fail(path, "bad: %s: expected 0x%llx, found 0x%llx (the boot code ends with status %d)",
-                 defect.what, (unsigned long long)defect.expected, (unsigned long long)defect.found,
-                 status);
+            print_parts(image_header(flash));
+            done = true;
         }
     }
     free(flash);
@@ -294,17 +317,20 @@ static bool verify(const char *path)
 int main(int count, char **arguments)
 {
     static const char usage[] = "usage: mkflash ELF FLASH\n"
-                                "       mkflash --verify FLASH\n";
+                                "       mkflash --verify FLASH\n"
+                                "       mkflash --inspect FLASH\n";
 
     if (count == 2 && strcmp(arguments[1], "--help") == 0) {
         fputs(usage, stdout);
         return 0;
     }
     const bool is_verify = count == 3 && strcmp(arguments[1], "--verify") == 0;
-    if (count != 3 || (arguments[1][0] == '-' && !is_verify) || arguments[2][0] == '-') {
+    const bool is_inspect = count == 3 && strcmp(arguments[1], "--inspect") == 0;
+    const bool is_make = count == 3 && arguments[1][0] != '-';
+    if ((!is_verify && !is_inspect && !is_make) || arguments[2][0] == '-') {
         fputs(usage, stderr);
         return 2;
     }
-    const bool done = is_verify ? verify(arguments[2]) : make(arguments[1], arguments[2]);
+    const bool done = is_make ? make(arguments[1], arguments[2]) : show(arguments[2], is_verify);
     return done ? 0 : 1;
 }

@@ -14,7 +14,9 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 limit_s=600
 
 if (($# == 0)); then
-    set -- values widths wrap shapes determinism faults processes refused usage flash firmware memory debugger groups floats sorts cilk
+    for file in "$here"/suite/*.sh; do
+        set -- "$@" "$(basename "$file" .sh)"
+    done
 fi
 status=0
 for name in "$@"; do

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* sluice config: lists and explains keys, checks files, and shows how machines differ. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "config/config.h"
+#include "config/config_internal.h"
+
+#define ERROR_BYTES 1024
+
+struct arguments {
+    char **word;
+    unsigned count;
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct arguments *const arguments = state->input;
+
+    (void)argument;
+    if (key == ARGP_KEY_ARGS) {
+        arguments->word = state->argv + state->next;
+        arguments->count = (unsigned)(state->argc - state->next);
+        return 0;
+    }
+    return ARGP_ERR_UNKNOWN;
+}
+
+static const struct argp config_argp = {
+    .parser = parse,
+    .args_doc = "list [MACHINE]\nexplain KEY...\ncheck MACHINE...\ndiff MACHINE MACHINE",
+    .doc = "A MACHINE is a configuration file, the name of a preset, or a setting "
+           "section.key=VALUE. `list` prints all keys with their values, `explain` what a key (or "
+           "all keys of a section) means, `check` whether a machine can be built, `diff` the keys "
+           "in which two differ.\v"
+           "`check` ends with status 1 where a machine is bad, `diff` where two differ.",
+};
+
+static int read_machine(const struct cli_command *command, const char *name,
+                        struct sl_config *config)
+{
+    char error[ERROR_BYTES];
+    sl_config_init(config);
+    const int status = strchr(name, '=') != NULL
+                           ? sl_config_set(config, name, error, sizeof error)
+                           : sl_config_read(config, name, error, sizeof error);
+
+    if (status != 0 || sl_config_check(config, error, sizeof error) != 0) {
+        return cli_fail(command, CLI_WRONG, "%s", error);
+    }
+    return CLI_DONE;
+}
+
+static void value_of(enum sl_config_key key, const struct sl_config *config, char *out,
+                     size_t bytes)
+{
+    sl_config_format(key, config, out, bytes);
+    if (out[0] == '\0') {
+        (void)snprintf(out, bytes, "(none)");
+    }
+}
+
+/* Column of the values: behind the longest key. */
+static int key_width(void)
+{
+    size_t width = 0;
+    for (int i = 0; i < SL_CFG_COUNT; i++) {
+        const size_t length = strlen(sl_config_table[i].key);
+        width = length > width ? length : width;
+    }
+    return (int)width;
+}
+
+static int list(const struct cli_command *command, const struct arguments *arguments)
+{
+    static struct sl_config config;
+    char value[SL_CONFIG_TEXT_MAX];
+
+    sl_config_init(&config);
+    if (arguments->count == 2 && read_machine(command, arguments->word[1], &config) != CLI_DONE) {
+        return CLI_WRONG;
+    }
+    const int width = key_width();
+    for (int i = 0; i < SL_CFG_COUNT; i++) {
+        value_of((enum sl_config_key)i, &config, value, sizeof value);
+        printf("%-*s  %-14s %s\n", width, sl_config_table[i].key, value, config.source[i]);
+    }
+    return CLI_DONE;
+}
+
+static void explain_key(enum sl_config_key key)
+{
+    static struct sl_config defaults;
+    const struct sl_config_entry *const entry = &sl_config_table[key];
+    char text[SL_CONFIG_TEXT_MAX];
+    char most[64];
+
+    sl_config_init(&defaults);
+    value_of(key, &defaults, text, sizeof text);
+    printf("%s\n    default  %s\n", entry->key, text);
+    if (entry->type == SL_CONFIG_TYPE_CHOICE) {
+        printf("    choices  %s\n", entry->choices);
+    } else if (entry->type != SL_CONFIG_TYPE_TEXT) {
+        sl_config_format_number(key, entry->least, text, sizeof text);
+        sl_config_format_number(key, entry->most, most, sizeof most);
+        printf("    range    %s to %s%s\n", text, most,
+               entry->type == SL_CONFIG_TYPE_POWER ? ", a power of two" : "");
+    }
+    printf("    %s\n", entry->sentence);
+}
+
+static int explain_section(const char *section)
+{
+    int explained = 0;
+    for (int i = 0; i < SL_CFG_COUNT; i++) {
+        const char *const key = sl_config_table[i].key;
+        const size_t length = (size_t)sl_config_section_length(key);
+        if (strlen(section) == length && memcmp(section, key, length) == 0) {
+            explain_key((enum sl_config_key)i);
+            explained++;
+        }
+    }
+    return explained;
+}
+
+static int explain(const struct cli_command *command, const struct arguments *arguments)
+{
+    int status = CLI_DONE;
+    for (unsigned i = 1; i < arguments->count; i++) {
+        const char *const word = arguments->word[i];
+        const int key = sl_config_find(word);
+        if (key >= 0) {
+            explain_key((enum sl_config_key)key);
+        } else if (explain_section(word) == 0) {
+            const char *const near = sl_config_suggest_key(word);
+            status = cli_fail(command, CLI_WRONG, "%s: no such key or section%s%s%s", word,
+                              near != NULL ? "; did you mean " : "", near != NULL ? near : "",
+                              near != NULL ? "?" : "");
+        }
+    }
+    return status;
+}
+
+static int check(const struct cli_command *command, const struct arguments *arguments)
+{
+    static struct sl_config config;
+    int status = CLI_DONE;
+
+    for (unsigned i = 1; i < arguments->count; i++) {
+        if (read_machine(command, arguments->word[i], &config) == CLI_DONE) {
+            printf("%s: good\n", arguments->word[i]);
+        } else {
+            status = CLI_WRONG;
+        }
+    }
+    return status;
+}
+
+static int diff(const struct cli_command *command, const struct arguments *arguments)
+{
+    static struct sl_config machine[2];
+    char value[2][SL_CONFIG_TEXT_MAX];
+    int status = CLI_DONE;
+    const int width = key_width();
+
+    for (unsigned i = 0; i < 2; i++) {
+        if (read_machine(command, arguments->word[1 + i], &machine[i]) != CLI_DONE) {
+            return CLI_USAGE;
+        }
+    }
+    for (int i = 0; i < SL_CFG_COUNT; i++) {
+        for (unsigned m = 0; m < 2; m++) {
+            value_of((enum sl_config_key)i, &machine[m], value[m], sizeof value[m]);
+        }
+        if (strcmp(value[0], value[1]) != 0) {
+            printf("%-*s  %-14s %s\n", width, sl_config_table[i].key, value[0], value[1]);
+            status = CLI_WRONG;
+        }
+    }
+    return status;
+}
+
+static const struct {
+    const char *name;
+    unsigned least;
+    unsigned most;
+    int (*run)(const struct cli_command *command, const struct arguments *arguments);
+} actions[] = {
+    {"list", 1, 2, list},
+    {"explain", 2, ~0u, explain},
+    {"check", 2, ~0u, check},
+    {"diff", 3, 3, diff},
+};
+
+static int run(const struct cli_command *command, int argc, char **argv)
+{
+    struct arguments arguments = {.count = 0};
+
+    cli_parse(command, argc, argv, 0, &arguments);
+    for (size_t i = 0; arguments.count > 0 && i < sizeof actions / sizeof actions[0]; i++) {
+        if (strcmp(actions[i].name, arguments.word[0]) == 0 &&
+            arguments.count >= actions[i].least && arguments.count <= actions[i].most) {
+            return actions[i].run(command, &arguments);
+        }
+    }
+    return cli_fail(command, CLI_USAGE,
+                    "expected `list [MACHINE]`, `explain KEY...`, `check MACHINE...` or "
+                    "`diff MACHINE MACHINE`");
+}
+
+const struct cli_command cli_config = {
+    .name = "config",
+    .sentence = "list, explain, check and compare configurations",
+    .example = "sluice config explain gpu.cus",
+    .words = "list explain check diff",
+    .argp = &config_argp,
+    .run = run,
+};

@@ -1,0 +1,126 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
+# SPDX-FileCopyrightText: The Sluice authors
+#
+# The sluice command: each sub-command does what it says, its example works when pasted, and what is wrong is
+# told with the status for it.
+# shellcheck source-path=SCRIPTDIR source=lib/common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
+
+commands() {
+    "$bin/sluice" --help | sed -n 's/^  \([a-z]*\)  *[a-z].*/\1/p'
+}
+
+# The line behind "Example:" in a command's help, run by a shell that finds sluice in its path.
+example() {
+    local line
+    line=$("$bin/sluice" "$1" --help | sed -n '/^Example:/,$s/^  *//p' | sed -n 1p)
+    [[ $line == *sluice\ $1* ]] || fail "the help of $1 has no example: $("$bin/sluice" "$1" --help)"
+    PATH=$bin:$PATH timeout "$hang_s" bash -euo pipefail -c "$line" >out 2>err || fail "$line: $(cat out err)"
+    note "$line"
+}
+
+runs() {
+    run 0 sluice run fib 12 --quiet
+    expect_result "fib(12) = 144"
+    run 2 sluice run fib 12 --width 3
+    run 2 sluice run nothing
+    expect err "there is no program 'nothing'"
+    run 0 sluice run --list
+    expect out '^cilk_fib$'
+}
+
+configurations() {
+    run 0 sluice config list small
+    expect out '^gpu\.cus +1 +'
+    run 0 sluice config explain gpu.cus pool
+    expect out '^ +range +1 to 64$'
+    expect out '^pool\.blocks$'
+    run 1 sluice config explain gpu.cuss
+    expect err 'gpu\.cuss: no such key or section; did you mean gpu\.cus\?'
+    run 1 sluice config diff small isca14
+    expect out '^gpu\.cus +1 +8$'
+    run 0 sluice config diff isca14 isca14
+    [[ ! -s out ]] || fail "one machine differs from itself: $(cat out)"
+    printf '[gpu]\ncus = 900\n' >bad.ini
+    run 1 sluice config check small bad.ini
+    expect out '^small: good$'
+    expect err 'bad\.ini:2: gpu\.cus: 900 is out of range; 1 to 64'
+}
+
+images() {
+    run 0 sluice flash make "$build/firmware/sluice.elf" own.flash
+    run 0 sluice flash verify own.flash
+    expect out '^good$'
+    cmp own.flash "$build/firmware/sluice.flash"
+    run 0 sluice run fib 10 --quiet --set "host.flash=$PWD/own.flash"
+    run 0 sluice flash inspect own.flash
+    expect out '^flash  0x20000000 to 0x20001000'
+    printf 'x' | dd of=own.flash bs=1 seek=5000 conv=notrunc status=none
+    run 1 sluice flash verify own.flash
+    expect err 'own\.flash: bad: '
+    run 2 sluice flash make
+}
+
+doctor() {
+    run 0 sluice doctor
+    expect out '^ok +a machine starts +QEMU emulator'
+}
+
+# Without QEMU the doctor says what to do, and that runs are not possible.
+doctor_without_qemu() {
+    local status=0
+    PATH=/nowhere /usr/bin/timeout "$hang_s" "$bin/sluice" doctor >out 2>err || status=$?
+    ((status == 1)) || fail "status $status: $(cat out err)"
+    expect out '^-- +QEMU and firmware .*install QEMU'
+}
+
+completes() {
+    cat >words.sh <<'END'
+source <("$1" completion)
+COMP_WORDS=("$1" "${@:2}") COMP_CWORD=$(($# - 1))
+_sluice
+printf '%s\n' "${COMPREPLY[@]}"
+END
+    bash words.sh "$bin/sluice" fl >out
+    expect_result flash
+    bash words.sh "$bin/sluice" flash ver >out
+    expect_result verify
+    bash words.sh "$bin/sluice" run cilk_f >out
+    expect_result cilk_fib
+    bash words.sh "$bin/sluice" config --he >out
+    expect_result --help
+}
+
+# The manual page names every command, and no line begins with a request that there is not.
+manual() {
+    local command
+    run 0 sluice manual
+    for command in $(commands); do
+        expect out "^\\.SS \"sluice $command\"\$"
+    done
+    if grep -vE '^(\.(TH|SH|SS|PP|TP|B|I|RI|RS|RE|nf|fi|br)( |$)|[^.'\''])' out | grep -q .; then
+        fail "lines that are no text and no request: $(cat out)"
+    fi
+}
+
+mistakes() {
+    run 2 sluice
+    run 2 sluice frobnicate
+    expect err "there is no command 'frobnicate'"
+    run 2 sluice config
+    run 2 sluice doctor --frobnicate
+    expect err "Try .sluice doctor --help"
+}
+
+for command in $(commands); do
+    check "$command: its example" example "$command"
+done
+check "run" runs
+check "config" configurations
+check "flash" images
+check "doctor" doctor
+check "doctor without QEMU" doctor_without_qemu
+check "completion" completes
+check "manual" manual
+check "mistakes" mistakes
