@@ -33,6 +33,11 @@ gdb-multiarch                 test  command:gdb-multiarch
 clang-format                  test  command:clang-format
 procps                        test  command:ps
 qemu-user                     test  command:qemu-riscv64
+parallel                      test  command:parallel
+munge                         test  command:munged
+slurmctld                     test  command:slurmctld
+slurmd                        test  command:slurmd
+slurm-client                  test  command:sbatch
 "
 
 fail() {
@@ -43,7 +48,7 @@ fail() {
 present() {
     local what=${1#*:} folder
     case $1 in
-    command:*) command -v "$what" >/dev/null ;;
+    command:*) PATH=$PATH:/usr/sbin command -v "$what" >/dev/null ;;
     file:*) compgen -G "$what" >/dev/null ;;
     header:*)
         for folder in /usr/local/include /usr/include /usr/include/"$(uname -m)"-linux-gnu; do

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* sluice sweep: programs on every combination of configuration values. */
+#define _GNU_SOURCE 1
+#include "cli/sweep.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+enum { KEY_RUN = 256, KEY_ENGINE, KEY_RETRY };
+
+static const struct argp_option option_table[] = {
+    {"out", 'o', "FOLDER", 0, "Folder of the sweep; made where there is none, else taken up again",
+     0},
+    {"vary", 'v', "section.key=V1,V2,...", 0,
+     "Run with each of these values; of several --vary, with each combination", 0},
+    {"set", 's', "section.key=VALUE", 0, "One value for all runs", 0},
+    {"config", 'c', "FILE", 0, "A configuration for all runs", 0},
+    {"engine", KEY_ENGINE, "ENGINE", 0, "local (GNU parallel; the default) or slurm", 0},
+    {"jobs", 'j', "N", 0, "Runs at the same time (default: as many as there are processors)", 0},
+    {"retry", KEY_RETRY, NULL, 0, "Run again what has failed", 0},
+    {"quiet", 'q', NULL, 0, "No progress and no summary", 0},
+    {"run", KEY_RUN, "N", 0, "Run only number N of the sweep in FOLDER, as the engines do", 0},
+    {0},
+};
+
+struct arguments {
+    struct sweep_request request;
+    struct sweep_engine_options engine;
+    const char *folder;
+    long only; /* --run, or negative */
+};
+
+static long number(const struct argp_state *state, const char *what, const char *text, long least)
+{
+    char *end;
+    errno = 0;
+    const long value = strtol(text, &end, 10);
+
+    if (errno != 0 || end == text || *end != '\0' || value < least ||
+        value > (long)SWEEP_RUNS_MAX) {
+        argp_failure(state, CLI_USAGE, 0, "%s: '%s' is not a number from %ld to %u", what, text,
+                     least, SWEEP_RUNS_MAX);
+    }
+    return value;
+}
+
+/* "a b c" or "a,b,c" as an array of words. */
+static json_t *split(const char *text, const char *separators)
+{
+    json_t *const words = json_array();
+
+    for (text += strspn(text, separators); *text != '\0'; text += strspn(text, separators)) {
+        const size_t length = strcspn(text, separators);
+        json_array_append_new(words, json_stringn(text, length));
+        text += length;
+    }
+    return words;
+}
+
+static void add_varied(const struct argp_state *state, json_t *varied, const char *text)
+{
+    const size_t length = strcspn(text, "=");
+    json_t *const values = split(text[length] == '=' ? text + length + 1 : "", ",");
+
+    if (json_array_size(values) == 0) {
+        argp_failure(state, CLI_USAGE, 0, "--vary %s: expected section.key=VALUE,VALUE,...", text);
+    }
+    json_array_append_new(varied, json_pack("{s:s%, s:o}", "key", text, length, "values", values));
+}
+
+/* Where each run finds it, from whatever folder it is started. */
+static void add_config(json_t *configs, const char *name)
+{
+    char path[PATH_MAX];
+    const bool is_file = realpath(name, path) != NULL;
+
+    json_array_append_new(configs, json_string(is_file ? path : name));
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct arguments *const a = state->input;
+
+    switch (key) {
+    case 'o':
+        a->folder = argument;
+        return 0;
+    case 'v':
+        add_varied(state, a->request.varied, argument);
+        return 0;
+    case 's':
+        json_array_append_new(a->request.settings, json_string(argument));
+        return 0;
+    case 'c':
+        add_config(a->request.configs, argument);
+        return 0;
+    case KEY_ENGINE:
+        a->engine.engine = argument;
+        return 0;
+    case 'j':
+        a->engine.jobs = (unsigned)number(state, "--jobs", argument, 1);
+        return 0;
+    case KEY_RETRY:
+        a->engine.failed_too = true;
+        return 0;
+    case 'q':
+        a->engine.is_quiet = true;
+        return 0;
+    case KEY_RUN:
+        a->only = number(state, "--run", argument, 0);
+        return 0;
+    case ARGP_KEY_ARG: {
+        json_t *const words = split(argument, " ");
+        if (json_array_size(words) == 0) {
+            argp_error(state, "a program's name is empty");
+        }
+        json_array_append_new(a->request.programs, words);
+        return 0;
+    }
+    case ARGP_KEY_END:
+        if (a->folder == NULL) {
+            argp_error(state, "--out FOLDER is missing: where the sweep is kept");
+        }
+        if (a->only < 0 && json_array_size(a->request.programs) == 0) {
+            argp_error(state, "which programs? For example: 'fib 24' 'matmul 64'");
+        }
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp sweep_argp = {
+    .options = option_table,
+    .parser = parse,
+    .args_doc = "'PROGRAM [ARGUMENT...]'...",
+    .doc = "Run programs on every combination of configuration values, several at a time, and "
+           "collect results and statistics in results.csv and results.jsonl of FOLDER. What is "
+           "done is not run again: a sweep that was ended, by whatever means, is taken up by the "
+           "same command. The exit status is 1 where a run failed.",
+};
+
+/* The runs that are to do, a number on each line. Returns how many, or -1 after a message. */
+static long write_list(const struct sweep *sweep, const char *path, bool failed_too)
+{
+    long count = 0;
+    FILE *const file = fopen(path, "we");
+
+    for (size_t run = 0; file != NULL && run < json_array_size(sweep->runs); run++) {
+        json_t *const status = sweep_status(sweep, run);
+        const bool has_failed = json_integer_value(json_object_get(status, "status")) != 0;
+        if (has_failed && failed_too) {
+            char done[SWEEP_PATH_MAX];
+            sweep_path(sweep, run, "status.json", done);
+            (void)unlink(done);
+        }
+        if (status == NULL || (has_failed && failed_too)) {
+            (void)fprintf(file, "%zu\n", run);
+            count++;
+        }
+        json_decref(status);
+    }
+    if (file == NULL || fclose(file) != 0) {
+        (void)cli_fail(sweep->command, CLI_FAILED, "cannot write %s: %s", path, strerror(errno));
+        return -1;
+    }
+    return count;
+}
+
+static const struct {
+    const char *name;
+    int (*run)(const struct sweep *, const char *, size_t, const struct sweep_engine_options *);
+} engines[] = {{"local", sweep_local}, {"slurm", sweep_slurm}};
+
+/* Its index, or -1. */
+static int find_engine(const char *name)
+{
+    for (int i = 0; i < (int)(sizeof engines / sizeof engines[0]); i++) {
+        if (strcmp(engines[i].name, name) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+int sweep_run(const struct sweep *sweep, const struct sweep_engine_options *options)
+{
+    char list[SWEEP_PATH_MAX + 16];
+
+    (void)snprintf(list, sizeof list, "%s/list", sweep->folder);
+    const long count = write_list(sweep, list, options->failed_too);
+    if (count <= 0) {
+        return count == 0 ? CLI_DONE : CLI_FAILED;
+    }
+    return engines[find_engine(options->engine)].run(sweep, list, (size_t)count, options);
+}
+
+static int run_all(const struct cli_command *command, const struct arguments *a)
+{
+    struct sweep sweep;
+    size_t bad = 0;
+
+    if (find_engine(a->engine.engine) < 0) {
+        return cli_fail(command, CLI_USAGE, "there is no engine '%s'; local and slurm",
+                        a->engine.engine);
+    }
+    json_t *const plan = sweep_plan(command, &a->request);
+    if (plan == NULL) {
+        return CLI_USAGE;
+    }
+    int status = sweep_open(&sweep, command, a->folder, plan);
+    if (status == CLI_DONE) {
+        status = sweep_run(&sweep, &a->engine);
+    }
+    if (status == CLI_DONE) {
+        status = sweep_write_results(&sweep, &bad);
+    }
+    if (status == CLI_DONE && !a->engine.is_quiet) {
+        const size_t runs = json_array_size(sweep.runs);
+        printf("%zu of %zu runs are right: %s/results.csv\n", runs - bad, runs, a->folder);
+    }
+    sweep_close(&sweep);
+    json_decref(plan);
+    return status == CLI_DONE && bad > 0 ? CLI_WRONG : status;
+}
+
+static int run_only(const struct cli_command *command, const struct arguments *a)
+{
+    struct sweep sweep;
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL); /* an engine that is killed leaves nothing behind */
+    int status = sweep_open(&sweep, command, a->folder, NULL);
+
+    if (status == CLI_DONE) {
+        status = sweep_run_one(&sweep, (size_t)a->only);
+    }
+    sweep_close(&sweep);
+    return status;
+}
+
+static int run(const struct cli_command *command, int argc, char **argv)
+{
+    struct arguments arguments = {
+        .request = {json_array(), json_array(), json_array(), json_array()},
+        .engine = {.engine = "local"},
+        .only = -1,
+    };
+
+    cli_parse(command, argc, argv, 0, &arguments);
+    const int status =
+        arguments.only >= 0 ? run_only(command, &arguments) : run_all(command, &arguments);
+    json_decref(arguments.request.programs);
+    json_decref(arguments.request.configs);
+    json_decref(arguments.request.settings);
+    json_decref(arguments.request.varied);
+    return status;
+}
+
+const struct cli_command cli_sweep = {
+    .name = "sweep",
+    .sentence = "run programs on every combination of configuration values",
+    .example = "sluice sweep --out sweep --vary gpu.cus=1,2,4,8 'fib 16' 'matmul 32'",
+    .argp = &sweep_argp,
+    .run = run,
+};

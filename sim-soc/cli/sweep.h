@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Sweeps: independent runs with an output folder. The folder's sweep.json lists the runs; each run
+ * has a folder of its own, and is done when its status.json is there, which comes last and in one
+ * piece. So a sweep can be ended at any moment and taken up again, by any engine. */
+#ifndef SLUICE_CLI_SWEEP_H
+#define SLUICE_CLI_SWEEP_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "cli/command.h"
+
+#define SWEEP_RUNS_MAX 100000u
+#define SWEEP_PATH_MAX 4096
+
+/* What the user asks for: every program with every combination of values. */
+struct sweep_request {
+    json_t *programs; /* array of arrays of words: a program and its arguments */
+    json_t *configs;  /* array of paths */
+    json_t *settings; /* array of "section.key=value", for all runs */
+    json_t *varied;   /* array of {"key": "section.key", "values": [...]} */
+};
+
+/* A sweep as its folder has it. */
+struct sweep {
+    const struct cli_command *command; /* for messages */
+    char folder[SWEEP_PATH_MAX];
+    json_t *plan; /* {"keys": [...], "runs": [{"words": [...], "values": [...]}...]} */
+    json_t *runs; /* borrowed from the plan */
+};
+
+/* The plan of a request, every run of it checked: the program exists, the machine can be built.
+ * NULL after a message; a new reference otherwise. */
+json_t *sweep_plan(const struct cli_command *command, const struct sweep_request *request);
+
+/* Opens the folder of a sweep: makes it with this plan, or finds the same plan there. With plan
+ * NULL a sweep has to be there. Returns an exit status, with a message where it is not CLI_DONE.
+ * sweep_close() in any case. */
+int sweep_open(struct sweep *sweep, const struct cli_command *command, const char *folder,
+               const json_t *plan);
+void sweep_close(struct sweep *sweep);
+
+/* The path of a run's file. */
+void sweep_path(const struct sweep *sweep, size_t run, const char *file, char *out);
+
+/* What status.json of a run says, a new reference; NULL where the run is not done. */
+json_t *sweep_status(const struct sweep *sweep, size_t run);
+
+/* Runs one, unless it is done, and records how it ended. Returns an exit status: CLI_DONE too where
+ * the program itself failed. */
+int sweep_run_one(const struct sweep *sweep, size_t run);
+
+/* Runs what is not done; `failed_too` runs again what ended with another status than 0. */
+struct sweep_engine_options {
+    const char *engine; /* "local" or "slurm" */
+    unsigned jobs;      /* at the same time; 0: as many as there are processors */
+    bool failed_too;
+    bool is_quiet;
+};
+int sweep_run(const struct sweep *sweep, const struct sweep_engine_options *options);
+
+/* The engines: run the runs listed in a file, a number on each line. */
+int sweep_local(const struct sweep *sweep, const char *list, size_t count,
+                const struct sweep_engine_options *options);
+int sweep_slurm(const struct sweep *sweep, const char *list, size_t count,
+                const struct sweep_engine_options *options);
+
+/* Writes results.csv and results.jsonl of all runs that are done. *bad is how many of the runs did
+ * not end with status 0. */
+int sweep_write_results(const struct sweep *sweep, size_t *bad);
+
+/* Starts a program with its standard input from `in` (or nothing where negative) and waits for it.
+ * Where `out` is not NULL the first line that it prints is left there. It is ended when this
+ * process ends. Returns its exit status, or -1 with errno. */
+int sweep_spawn(const char *const *argv, int in, char *out, size_t bytes);
+
+#endif

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* The folder of a sweep, and one run of it. Each run is locked while it goes, so that two engines
+ * on one folder do not disturb each other; a lock ends with its process. */
+#define _GNU_SOURCE 1
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli/programs.h"
+#include "cli/sweep.h"
+
+#define WORDS_MAX 256
+
+void sweep_path(const struct sweep *sweep, size_t run, const char *file, char *out)
+{
+    (void)snprintf(out, SWEEP_PATH_MAX, "%s/runs/%05zu/%s", sweep->folder, run, file);
+}
+
+/* Written beside it and renamed: there is never half a file under the name. */
+static int write_json(const struct sweep *sweep, const json_t *value, const char *path)
+{
+    char beside[SWEEP_PATH_MAX + 16];
+
+    (void)snprintf(beside, sizeof beside, "%s.%ld", path, (long)getpid());
+    if (json_dump_file(value, beside, JSON_INDENT(1)) != 0 || rename(beside, path) != 0) {
+        const int reason = errno;
+        (void)unlink(beside);
+        return cli_fail(sweep->command, CLI_FAILED, "cannot write %s: %s", path, strerror(reason));
+    }
+    return CLI_DONE;
+}
+
+static int make_folder(const struct sweep *sweep, const char *path)
+{
+    if (mkdir(path, 0777) != 0 && errno != EEXIST) {
+        return cli_fail(sweep->command, CLI_FAILED, "cannot make the folder %s: %s", path,
+                        strerror(errno));
+    }
+    return CLI_DONE;
+}
+
+static int make_folders(const struct sweep *sweep, const json_t *plan, const char *file)
+{
+    char runs[SWEEP_PATH_MAX + 8];
+
+    (void)snprintf(runs, sizeof runs, "%s/runs", sweep->folder);
+    int status = make_folder(sweep, sweep->folder);
+    if (status == CLI_DONE) {
+        status = make_folder(sweep, runs);
+    }
+    return status == CLI_DONE ? write_json(sweep, plan, file) : status;
+}
+
+int sweep_open(struct sweep *sweep, const struct cli_command *command, const char *folder,
+               const json_t *plan)
+{
+    char file[SWEEP_PATH_MAX + 16];
+    json_error_t error;
+
+    *sweep = (struct sweep){.command = command};
+    if (strlen(folder) >= sizeof sweep->folder - 64) {
+        return cli_fail(command, CLI_USAGE, "the folder's name is too long");
+    }
+    (void)snprintf(sweep->folder, sizeof sweep->folder, "%s", folder);
+    (void)snprintf(file, sizeof file, "%s/sweep.json", folder);
+    if (plan != NULL && access(file, F_OK) != 0) {
+        const int status = make_folders(sweep, plan, file);
+        if (status != CLI_DONE) {
+            return status;
+        }
+    }
+    sweep->plan = json_load_file(file, 0, &error);
+    sweep->runs = json_object_get(sweep->plan, "runs");
+    if (!json_is_array(sweep->runs)) {
+        return cli_fail(command, CLI_FAILED, "%s: no sweep: %s", file, error.text);
+    }
+    if (plan != NULL && !json_equal(plan, sweep->plan)) {
+        return cli_fail(command, CLI_USAGE,
+                        "%s holds another sweep; take another folder, or remove that one", folder);
+    }
+    return CLI_DONE;
+}
+
+void sweep_close(struct sweep *sweep)
+{
+    json_decref(sweep->plan);
+    sweep->plan = NULL;
+}
+
+json_t *sweep_status(const struct sweep *sweep, size_t run)
+{
+    char path[SWEEP_PATH_MAX];
+
+    sweep_path(sweep, run, "status.json", path);
+    return json_load_file(path, 0, NULL);
+}
+
+/* In the child: standard output and error go to the run's files. */
+static int redirect(const struct sweep *sweep, size_t run)
+{
+    static const char *const files[] = {"out", "err"};
+    char path[SWEEP_PATH_MAX];
+
+    for (int i = 0; i < 2; i++) {
+        sweep_path(sweep, run, files[i], path);
+        const int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+        if (fd < 0 || dup2(fd, i + 1) < 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+static void become_run(const struct sweep *sweep, size_t run, pid_t parent)
+{
+    const json_t *const words = json_object_get(json_array_get(sweep->runs, run), "words");
+    const char *argv[WORDS_MAX + 3];
+    char path[SWEEP_PATH_MAX];
+    char stats[SWEEP_PATH_MAX];
+    const size_t count = json_array_size(words);
+
+    for (size_t i = 0; i < count && i < WORDS_MAX; i++) {
+        argv[i] = json_string_value(json_array_get(words, i));
+    }
+    sweep_path(sweep, run, "stats.json", stats);
+    argv[count] = "--stats";
+    argv[count + 1] = stats;
+    argv[count + 2] = NULL;
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent || redirect(sweep, run) != 0 ||
+        cli_beside(argv[0], path, sizeof path) != 0) {
+        _exit(CLI_FAILED);
+    }
+    (void)execv(path, (char *const *)(uintptr_t)argv);
+    _exit(CLI_FAILED);
+}
+
+/* The program's exit status, or -1 after a message where it did not end by itself. */
+static int execute(const struct sweep *sweep, size_t run)
+{
+    const pid_t parent = getpid();
+    const pid_t child = fork();
+    int status;
+
+    if (child == 0) {
+        become_run(sweep, run, parent);
+    }
+    if (child < 0 || waitpid(child, &status, 0) != child) {
+        (void)cli_fail(sweep->command, CLI_FAILED, "run %zu: %s", run, strerror(errno));
+        return -1;
+    }
+    if (!WIFEXITED(status)) {
+        (void)cli_fail(sweep->command, CLI_FAILED, "run %zu was ended by signal %d", run,
+                       WTERMSIG(status));
+        return -1;
+    }
+    return WEXITSTATUS(status);
+}
+
+static bool is_done(const struct sweep *sweep, size_t run)
+{
+    json_t *const status = sweep_status(sweep, run);
+
+    json_decref(status);
+    return status != NULL;
+}
+
+static int run_locked(const struct sweep *sweep, size_t run)
+{
+    char path[SWEEP_PATH_MAX];
+
+    if (is_done(sweep, run)) {
+        return CLI_DONE;
+    }
+    sweep_path(sweep, run, "stats.json", path);
+    (void)unlink(path); /* of a run that was cut short */
+    const int ended = execute(sweep, run);
+    if (ended < 0) {
+        return CLI_FAILED;
+    }
+    json_t *const status = json_pack("{s:i}", "status", ended);
+    sweep_path(sweep, run, "status.json", path);
+    const int written = write_json(sweep, status, path);
+    json_decref(status);
+    return written;
+}
+
+int sweep_run_one(const struct sweep *sweep, size_t run)
+{
+    char path[SWEEP_PATH_MAX];
+
+    if (run >= json_array_size(sweep->runs)) {
+        return cli_fail(sweep->command, CLI_USAGE, "there is no run %zu; there are %zu", run,
+                        json_array_size(sweep->runs));
+    }
+    sweep_path(sweep, run, "", path);
+    int status = make_folder(sweep, path);
+    if (status != CLI_DONE) {
+        return status;
+    }
+    sweep_path(sweep, run, "lock", path);
+    const int lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (lock < 0 || flock(lock, LOCK_EX) != 0) {
+        status = cli_fail(sweep->command, CLI_FAILED, "cannot lock %s: %s", path, strerror(errno));
+    } else {
+        status = run_locked(sweep, run);
+    }
+    if (lock >= 0) {
+        (void)close(lock);
+    }
+    return status;
+}

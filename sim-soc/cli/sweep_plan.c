@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* From what the user asks for to a list of runs. Whatever is wrong with one of them is said before
+ * the first one starts. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/programs.h"
+#include "cli/sweep.h"
+#include "config/config.h"
+
+#define ERROR_BYTES   1024
+#define SETTING_BYTES 640
+
+static int apply(const json_t *texts, struct sl_config *config, char *error,
+                 int (*set)(struct sl_config *, const char *, char *, size_t))
+{
+    size_t i;
+    const json_t *text;
+
+    json_array_foreach(texts, i, text)
+    {
+        if (set(config, json_string_value(text), error, ERROR_BYTES) != 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+/* The values of one combination, counted like an odometer: the last key turns fastest. */
+static json_t *combination(const json_t *varied, size_t number)
+{
+    json_t *const values = json_array();
+
+    for (size_t i = json_array_size(varied); i > 0; i--) {
+        const json_t *const choices = json_object_get(json_array_get(varied, i - 1), "values");
+        json_array_insert(values, 0, json_array_get(choices, number % json_array_size(choices)));
+        number /= json_array_size(choices);
+    }
+    return values;
+}
+
+static void append_option(json_t *words, const char *option, const char *value)
+{
+    json_array_append_new(words, json_string(option));
+    json_array_append_new(words, json_string(value));
+}
+
+/* The command line of a run: the program with its arguments, then the machine. */
+static json_t *words_of(const struct sweep_request *request, const json_t *program,
+                        const json_t *values)
+{
+    json_t *const words = json_deep_copy(program);
+    char setting[SETTING_BYTES];
+    size_t i;
+    const json_t *text;
+
+    json_array_foreach(request->configs, i, text)
+    {
+        append_option(words, "--config", json_string_value(text));
+    }
+    json_array_foreach(request->settings, i, text)
+    {
+        append_option(words, "--set", json_string_value(text));
+    }
+    json_array_foreach(values, i, text)
+    {
+        const json_t *const key = json_object_get(json_array_get(request->varied, i), "key");
+        (void)snprintf(setting, sizeof setting, "%s=%s", json_string_value(key),
+                       json_string_value(text));
+        append_option(words, "--set", setting);
+    }
+    return words;
+}
+
+/* As the program will do it, so that its message comes now. */
+static int check_machine(const struct sweep_request *request, const json_t *values, char *error)
+{
+    static struct sl_config config;
+    char setting[SETTING_BYTES];
+    size_t i;
+    const json_t *value;
+
+    sl_config_init(&config);
+    if (apply(request->configs, &config, error, sl_config_read) != 0 ||
+        apply(request->settings, &config, error, sl_config_set) != 0) {
+        return -1;
+    }
+    json_array_foreach(values, i, value)
+    {
+        const json_t *const key = json_object_get(json_array_get(request->varied, i), "key");
+        (void)snprintf(setting, sizeof setting, "%s=%s", json_string_value(key),
+                       json_string_value(value));
+        if (sl_config_set(&config, setting, error, ERROR_BYTES) != 0) {
+            return -1;
+        }
+    }
+    return sl_config_check(&config, error, ERROR_BYTES);
+}
+
+static size_t count_combinations(const json_t *varied)
+{
+    size_t count = 1;
+    size_t i;
+    const json_t *key;
+
+    json_array_foreach(varied, i, key)
+    {
+        count *= json_array_size(json_object_get(key, "values"));
+        if (count > SWEEP_RUNS_MAX) {
+            return SWEEP_RUNS_MAX + 1;
+        }
+    }
+    return count;
+}
+
+static int append_runs(const struct cli_command *command, const struct sweep_request *request,
+                       size_t combinations, json_t *runs)
+{
+    char error[ERROR_BYTES];
+    size_t p;
+    const json_t *program;
+
+    json_array_foreach(request->programs, p, program)
+    {
+        const char *const name = json_string_value(json_array_get(program, 0));
+        if (!cli_has_program(name)) {
+            return cli_fail(command, CLI_USAGE,
+                            "there is no program '%s'; `sluice run --list` lists those there are",
+                            name);
+        }
+        for (size_t c = 0; c < combinations; c++) {
+            json_t *const values = combination(request->varied, c);
+            if (p == 0 && check_machine(request, values, error) != 0) {
+                json_decref(values);
+                return cli_fail(command, CLI_USAGE, "%s", error);
+            }
+            json_t *const words = words_of(request, program, values);
+            json_array_append_new(runs, json_pack("{s:O, s:o, s:o}", "program", program, "values",
+                                                  values, "words", words));
+        }
+    }
+    return CLI_DONE;
+}
+
+json_t *sweep_plan(const struct cli_command *command, const struct sweep_request *request)
+{
+    const size_t combinations = count_combinations(request->varied);
+    json_t *const keys = json_array();
+    json_t *const runs = json_array();
+    json_t *const plan = json_pack("{s:o, s:o}", "keys", keys, "runs", runs);
+    size_t i;
+    const json_t *key;
+
+    json_array_foreach(request->varied, i, key)
+    {
+        json_array_append(keys, json_object_get(key, "key"));
+    }
+    if (combinations * json_array_size(request->programs) > SWEEP_RUNS_MAX) {
+        (void)cli_fail(command, CLI_USAGE, "more than %u runs", SWEEP_RUNS_MAX);
+    } else if (append_runs(command, request, combinations, runs) == CLI_DONE) {
+        return plan;
+    }
+    json_decref(plan);
+    return NULL;
+}

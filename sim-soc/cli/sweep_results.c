@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* The results of a sweep in two files: results.csv, which has no figure that differs between equal
+ * runs, and results.jsonl, which has all of them. */
+#define _GNU_SOURCE 1
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/sweep.h"
+#include "host/sluice.h"
+
+#define LINE_BYTES 1024
+
+/* What a run printed: its first line that does not begin with '#' (DESIGN section 7). */
+static json_t *result_of(const struct sweep *sweep, size_t run)
+{
+    char path[SWEEP_PATH_MAX];
+    char line[LINE_BYTES];
+    json_t *result = NULL;
+
+    sweep_path(sweep, run, "out", path);
+    FILE *const file = fopen(path, "re");
+    while (file != NULL && result == NULL && fgets(line, sizeof line, file) != NULL) {
+        line[strcspn(line, "\n")] = '\0';
+        result = line[0] != '#' ? json_string(line) : NULL;
+    }
+    if (file != NULL) {
+        (void)fclose(file);
+    }
+    return result != NULL ? result : json_string("");
+}
+
+static json_t *statistics_of(const struct sweep *sweep, size_t run)
+{
+    char path[SWEEP_PATH_MAX];
+
+    sweep_path(sweep, run, "stats.json", path);
+    json_t *const statistics = json_load_file(path, 0, NULL);
+    return statistics != NULL ? statistics : json_object();
+}
+
+/* {"run", "program", "settings": {key: value}, "status", "result", "statistics"}; NULL where the
+ * run is not done. */
+static json_t *record_of(const struct sweep *sweep, size_t run)
+{
+    const json_t *const planned = json_array_get(sweep->runs, run);
+    const json_t *const keys = json_object_get(sweep->plan, "keys");
+    json_t *const status = sweep_status(sweep, run);
+    size_t i;
+    json_t *key;
+
+    if (status == NULL) {
+        return NULL;
+    }
+    json_t *const settings = json_object();
+    json_array_foreach(keys, i, key)
+    {
+        json_object_set(settings, json_string_value(key),
+                        json_array_get(json_object_get(planned, "values"), i));
+    }
+    json_t *const record =
+        json_pack("{s:I, s:O, s:o, s:O, s:o, s:o}", "run", (json_int_t)run, "program",
+                  json_object_get(planned, "program"), "settings", settings, "status",
+                  json_object_get(status, "status"), "result", result_of(sweep, run), "statistics",
+                  statistics_of(sweep, run));
+    json_decref(status);
+    return record;
+}
+
+/* A field of CSV (RFC 4180): in quotes where it needs them. */
+static void print_text(FILE *file, const char *text)
+{
+    if (strpbrk(text, ",\"\n") == NULL) {
+        (void)fputs(text, file);
+        return;
+    }
+    (void)fputc('"', file);
+    for (; *text != '\0'; text++) {
+        if (*text == '"') {
+            (void)fputc('"', file);
+        }
+        (void)fputc(*text, file);
+    }
+    (void)fputc('"', file);
+}
+
+static void print_value(FILE *file, const json_t *value)
+{
+    if (json_is_string(value)) {
+        print_text(file, json_string_value(value));
+    } else if (json_is_integer(value)) {
+        (void)fprintf(file, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
+    } else if (json_is_real(value)) {
+        (void)fprintf(file, "%.17g", json_real_value(value));
+    }
+}
+
+/* The program's line as one field. */
+static void print_program(FILE *file, const json_t *words)
+{
+    char line[LINE_BYTES] = "";
+    size_t length = 0;
+    size_t i;
+    const json_t *word;
+
+    json_array_foreach(words, i, word)
+    {
+        length += (size_t)snprintf(line + length, sizeof line - length, "%s%s", i > 0 ? " " : "",
+                                   json_string_value(word));
+        if (length >= sizeof line) {
+            break;
+        }
+    }
+    print_text(file, line);
+}
+
+static bool is_of_simulator(const char *name)
+{
+    return strncmp(name, "sim.", 4) == 0;
+}
+
+static void print_header(FILE *file, const json_t *keys)
+{
+    size_t i;
+    const json_t *key;
+
+    (void)fputs("run,program", file);
+    json_array_foreach(keys, i, key)
+    {
+        (void)fprintf(file, ",%s", json_string_value(key));
+    }
+    (void)fputs(",status,result", file);
+    for (int id = 0; id < SL_STAT_COUNT; id++) {
+        if (!is_of_simulator(sl_statistic_table[id].name)) {
+            (void)fprintf(file, ",%s", sl_statistic_table[id].name);
+        }
+    }
+    (void)fputc('\n', file);
+}
+
+static void print_row(FILE *file, const json_t *record)
+{
+    const json_t *const statistics = json_object_get(record, "statistics");
+    const char *key;
+    const json_t *value;
+
+    print_value(file, json_object_get(record, "run"));
+    (void)fputc(',', file);
+    print_program(file, json_object_get(record, "program"));
+    json_object_foreach((json_t *)(uintptr_t)json_object_get(record, "settings"), key, value)
+    {
+        (void)fputc(',', file);
+        print_value(file, value);
+    }
+    (void)fputc(',', file);
+    print_value(file, json_object_get(record, "status"));
+    (void)fputc(',', file);
+    print_value(file, json_object_get(record, "result"));
+    for (int id = 0; id < SL_STAT_COUNT; id++) {
+        if (!is_of_simulator(sl_statistic_table[id].name)) {
+            (void)fputc(',', file);
+            print_value(file, json_object_get(statistics, sl_statistic_table[id].name));
+        }
+    }
+    (void)fputc('\n', file);
+}
+
+/* Both files are written beside their names and renamed, so that a reader never sees half of one.
+ */
+static int write_files(const struct sweep *sweep, FILE *csv, FILE *lines, size_t *bad)
+{
+    *bad = 0;
+    print_header(csv, json_object_get(sweep->plan, "keys"));
+    for (size_t run = 0; run < json_array_size(sweep->runs); run++) {
+        json_t *const record = record_of(sweep, run);
+        if (record == NULL || json_integer_value(json_object_get(record, "status")) != 0) {
+            (*bad)++;
+        }
+        if (record != NULL) {
+            print_row(csv, record);
+            (void)json_dumpf(record, lines, JSON_COMPACT);
+            (void)fputc('\n', lines);
+        }
+        json_decref(record);
+    }
+    const bool is_good = ferror(csv) == 0 && ferror(lines) == 0;
+    return is_good ? 0 : -1;
+}
+
+int sweep_write_results(const struct sweep *sweep, size_t *bad)
+{
+    static const char *const names[] = {"results.csv", "results.jsonl"};
+    char path[2][SWEEP_PATH_MAX + 32];
+    char beside[2][SWEEP_PATH_MAX + 64];
+    FILE *file[2];
+
+    for (int i = 0; i < 2; i++) {
+        (void)snprintf(path[i], sizeof path[i], "%s/%s", sweep->folder, names[i]);
+        (void)snprintf(beside[i], sizeof beside[i], "%s.%ld", path[i], (long)getpid());
+        file[i] = fopen(beside[i], "we");
+    }
+    int failed =
+        file[0] == NULL || file[1] == NULL || write_files(sweep, file[0], file[1], bad) != 0;
+    for (int i = 0; i < 2; i++) {
+        failed |= file[i] == NULL || fclose(file[i]) != 0;
+        failed |= !failed && rename(beside[i], path[i]) != 0;
+    }
+    return failed ? cli_fail(sweep->command, CLI_FAILED, "cannot write %s and %s: %s", path[0],
+                             path[1], strerror(errno))
+                  : CLI_DONE;
+}

@@ -1,0 +1,120 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
+# SPDX-FileCopyrightText: The Sluice authors
+#
+# Sweeps: forty runs give one table, whether they go through at once, are killed half-way and taken up again,
+# or run as a job array of Slurm; and what is wrong is told before anything runs.
+# shellcheck source-path=SCRIPTDIR source=lib/common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
+# shellcheck source=lib/slurm.sh
+source "$(dirname "${BASH_SOURCE[0]}")/lib/slurm.sh"
+
+forty=(--vary gpu.cus=1,2,4,8 --vary gpu.lanes=16,32,64 --vary gpu.contexts=20,40 --set gpu.simd_lanes=16)
+forty_programs=('fib 10' 'cilk_fib 8 --width 1024')
+
+# forty FOLDER ARGUMENT...
+forty() {
+    run 0 sluice sweep --out "$1" "${forty[@]}" "${@:2}" "${forty_programs[@]}"
+}
+
+# Made once, for the tests to compare with.
+reference=$suite_folder/reference
+whole() {
+    forty "$reference"
+    expect out '^48 of 48 runs are right: '
+    (($(wc -l <"$reference/results.csv") == 49)) || fail "lines: $(wc -l <"$reference/results.csv")"
+    (($(wc -l <"$reference/results.jsonl") == 48)) || fail "records: $(wc -l <"$reference/results.jsonl")"
+    expect "$reference/results.csv" '^0,fib 10,1,16,20,0,fib\(10\) = 55,[0-9]+,'
+    expect "$reference/results.csv" '^47,cilk_fib 8 --width 1024,8,64,40,0,cilk_fib\(8\) = 21,'
+    if grep -q '\bsim\.' "$reference/results.csv"; then
+        fail "figures of the simulator in results.csv"
+    fi
+    grep -q '"sim\.wall_s"' "$reference/results.jsonl" || fail "no wall time in results.jsonl"
+}
+
+done_runs() {
+    find "$1" -name status.json | wc -l
+}
+
+has_runs() {
+    (($(done_runs "$1") >= $2))
+}
+
+# Nothing of the killed sweep goes on: no engine, no program, no QEMU.
+is_quiet_at() {
+    ! pgrep -f "$PWD/killed" >/dev/null
+}
+
+killed() {
+    "$bin/sluice" sweep --out "$PWD/killed" "${forty[@]}" "${forty_programs[@]}" >out 2>err &
+    local sweep=$!
+    wait_for 30 has_runs killed 15 || fail "no runs: $(cat out err)"
+    kill -KILL $sweep
+    wait_for 5 is_quiet_at || fail "still there: $(pgrep -af "$PWD/killed")"
+    local before
+    before=$(done_runs killed)
+    ((before < 48)) || fail "it had come to its end"
+    find killed -name status.json -newer killed/sweep.json -printf '%p %T@\n' | sort >first
+    forty "$PWD/killed"
+    cmp killed/results.csv "$reference/results.csv"
+    # what was done was not run again
+    find killed -name status.json -printf '%p %T@\n' | sort | join - first | awk '$2 != $3 { exit 1 }'
+    note "$before of 48 done when killed"
+}
+
+slurm() {
+    local tool
+    for tool in munged slurmctld slurmd sbatch; do
+        PATH=$PATH:/usr/sbin command -v $tool >/dev/null || skip "no $tool"
+    done
+    start_slurm
+    if [[ -n ${SLUICE_TEST_LONG:-} ]]; then
+        hang_s=200 forty "$PWD/slurm" --engine slurm
+        cmp slurm/results.csv "$reference/results.csv"
+    else
+        run 0 sluice sweep --out here --vary gpu.cus=1,2,4 'fib 10'
+        run 0 sluice sweep --out slurm --vary gpu.cus=1,2,4 --engine slurm 'fib 10'
+        cmp slurm/results.csv here/results.csv
+    fi
+    [[ -s slurm/slurm.sh ]] || fail "no job script: it has not run on Slurm"
+}
+
+# A failed run is recorded and not run again, but on request.
+failed() {
+    run 1 sluice sweep --out bad --vary gpu.cus=1,2 'fib 12 --width 64' 'fib 10'
+    expect out '^2 of 4 runs are right'
+    expect bad/results.csv '^0,fib 12 --width 64,1,3,,'
+    expect bad/runs/00000/err "channel"
+    touch -d 2001-01-01 bad/runs/*/status.json
+    run 1 sluice sweep --out bad --vary gpu.cus=1,2 'fib 12 --width 64' 'fib 10'
+    (($(find bad -name status.json -newermt 2002-01-01 | wc -l) == 0)) || fail "run again"
+    run 1 sluice sweep --out bad --vary gpu.cus=1,2 --retry 'fib 12 --width 64' 'fib 10'
+    (($(find bad -name status.json -newermt 2002-01-01 | wc -l) == 2)) || fail "not run again"
+}
+
+# mistake STATUS PATTERN ARGUMENT...
+mistake() {
+    run "$1" sluice sweep "${@:3}"
+    expect err "$2"
+    [[ ! -e new/runs ]] || fail "something has run"
+}
+
+other() {
+    run 0 sluice sweep --out new 'fib 5'
+    run 2 sluice sweep --out new 'fib 6'
+    expect err 'new holds another sweep'
+}
+
+check "forty-eight runs" whole
+check "killed half-way and taken up again" killed
+check "on Slurm" slurm
+check "failed runs" failed
+check "another sweep in the folder" other
+check "no folder" mistake 2 '--out FOLDER is missing' 'fib 5'
+check "no programs" mistake 2 'which programs' --out new
+check "program that is none" mistake 2 "there is no program 'fibb'" --out new 'fibb 5'
+check "value out of range" mistake 2 'gpu\.cus: 900 is out of range' --out new --vary gpu.cus=1,900 'fib 5'
+check "key that is none" mistake 2 'gpu\.cuss: no such key' --out new --vary gpu.cuss=1 'fib 5'
+check "no values" mistake 2 'expected section\.key=VALUE' --out new --vary gpu.cus 'fib 5'
+check "engine that is none" mistake 2 "there is no engine 'cloud'" --out new --engine cloud 'fib 5'
+check "run that is none" mistake 3 'no sweep' --out new --run 3
