@@ -61,31 +61,12 @@ static const struct argp argp = {
            "count.\vN is from 4 to 15; the default is 13.",
 };
 
-/* Puts the boards that come of filling `rows` more rows into `boards`, unless that is NULL. Returns
- * how many they are: with rows = N, the number of solutions. */
-static uint32_t enumerate(struct nqueens_board board, uint64_t all, uint32_t rows,
-                          struct nqueens_board *boards)
-{
-    if (rows == 0) {
-        if (boards != NULL) {
-            *boards = board;
-        }
-        return 1;
-    }
-    uint32_t count = 0;
-    for (uint64_t untried = nqueens_free(&board, all); untried != 0; untried &= untried - 1) {
-        const struct nqueens_board next = nqueens_place(&board, untried & -untried, all);
-        count += enumerate(next, all, rows - 1, boards != NULL ? boards + count : NULL);
-    }
-    return count;
-}
-
 static enum sl_status run(struct sl_soc *soc, const struct arguments *arguments,
                           uint64_t *solutions)
 {
     const uint64_t all = (1ull << arguments->n) - 1;
     const struct nqueens_board empty = {0, 0, 0};
-    const uint32_t items = enumerate(empty, all, arguments->rows, NULL);
+    const uint32_t items = nqueens_enumerate(empty, all, arguments->rows, NULL);
     struct sl_module *module;
     char path[PATH_MAX];
 
@@ -99,7 +80,7 @@ static enum sl_status run(struct sl_soc *soc, const struct arguments *arguments,
     if (sum == NULL) {
         return SL_ERROR_USAGE;
     }
-    (void)enumerate(empty, all, arguments->rows, boards);
+    (void)nqueens_enumerate(empty, all, arguments->rows, boards);
     const uint32_t rows_left = arguments->n - arguments->rows;
     const uint64_t constants[] = {(uintptr_t)boards, all, (uintptr_t)sum};
     status = launch_and_wait(soc, module, "nqueens_kernel", items, GROUP,
@@ -129,7 +110,8 @@ int main(int argc, char **argv)
         exit_status = report_error(soc, status);
     } else {
         const struct nqueens_board empty = {0, 0, 0};
-        const uint32_t expected = enumerate(empty, (1ull << arguments.n) - 1, arguments.n, NULL);
+        const uint32_t expected =
+            nqueens_enumerate(empty, (1ull << arguments.n) - 1, arguments.n, NULL);
         if (solutions == expected) {
             exit_status = PROGRAM_RIGHT;
         } else {

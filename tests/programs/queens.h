@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Elements of queens.c's channel stacks, for host and kernels. */
+#ifndef SLUICE_PROGRAMS_QUEENS_H
+#define SLUICE_PROGRAMS_QUEENS_H
+
+#include <stdint.h>
+
+#include "programs/nqueens.h"
+
+/* Of the pre-spawn stack: count the solutions of a board whose first rows are filled, as many as
+ * the element's level. The masks are those of struct nqueens_board. */
+struct queens_task {
+    uint32_t *result;
+    uint16_t columns;
+    uint16_t diagonals;
+    uint16_t antidiagonals;
+};
+
+/* Of the continuation stack: what so many children have counted goes to where the parent waits. */
+struct queens_join {
+    uint32_t *result;
+    uint32_t children;
+    uint32_t value[NQUEENS_N_MAX];
+};
+
+#endif
