@@ -17,9 +17,11 @@
 #include "programs/common/program.h"
 #include "programs/common/report.h"
 
-#define N_MAX         40
-#define WIDTH_DEFAULT 32768 /* Table 3 */
-#define CHILDREN      2
+#define N_MAX            40
+#define WIDTH_DEFAULT    32768 /* Table 3 */
+#define CHILDREN         2
+#define PAPER_N          24 /* Table 3 */
+#define PAPER_WAVEFRONTS 2192
 
 struct fib_arguments {
     uint32_t n;
@@ -115,11 +117,22 @@ static bool is_right(const void *arguments)
     return fib->value == right;
 }
 
+static uint64_t paper_wavefronts(const void *arguments)
+{
+    const struct fib_arguments *const fib = arguments;
+    return fib->n == PAPER_N && fib->cilk.width == WIDTH_DEFAULT ? PAPER_WAVEFRONTS : 0;
+}
+
 int main(int argc, char **argv)
 {
     struct fib_arguments fib = {.cilk = {.width = WIDTH_DEFAULT}};
     const struct program program = {
-        .argp = &fib_argp, .arguments = &fib, .run = run_fib, .is_right = is_right};
+        .argp = &fib_argp,
+        .arguments = &fib,
+        .run = run_fib,
+        .is_right = is_right,
+        .paper_wavefronts = paper_wavefronts,
+    };
 
     return program_main(&program, argc, argv);
 }

@@ -145,12 +145,23 @@ static bool is_right(const void *arguments)
     return queens->solutions == right;
 }
 
+static uint64_t paper_wavefronts(const void *arguments)
+{
+    const struct queens_arguments *const queens = arguments;
+    return queens->n == PAPER_N && queens->cilk.width == WIDTH_DEFAULT ? PAPER_WAVEFRONTS : 0;
+}
+
 int main(int argc, char **argv)
 {
     struct queens_arguments queens = {
         .serial = SERIAL_DEFAULT, .columns = SERIAL_DEFAULT, .cilk = {.width = WIDTH_DEFAULT}};
     const struct program program = {
-        .argp = &queens_argp, .arguments = &queens, .run = run_queens, .is_right = is_right};
+        .argp = &queens_argp,
+        .arguments = &queens,
+        .run = run_queens,
+        .is_right = is_right,
+        .paper_wavefronts = paper_wavefronts,
+    };
 
     return program_main(&program, argc, argv);
 }

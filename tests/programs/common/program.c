@@ -7,6 +7,17 @@
 #include "programs/common/options.h"
 #include "programs/common/report.h"
 
+static enum sl_status report(const struct program *program, struct sl_soc *soc,
+                             const struct options *options)
+{
+    const enum sl_status status = report_run(soc, options);
+
+    if (!options->is_quiet && program->paper_wavefronts != NULL) {
+        report_paper(soc, program->paper_wavefronts(program->arguments));
+    }
+    return status;
+}
+
 int program_main(const struct program *program, int argc, char **argv)
 {
     struct options options;
@@ -19,7 +30,7 @@ int program_main(const struct program *program, int argc, char **argv)
         status = program->run(soc, program->arguments);
     }
     if (status == SL_OK) {
-        status = report_run(soc, &options);
+        status = report(program, soc, &options);
     }
     if (status != SL_OK) {
         exit_status = report_error(soc, status);

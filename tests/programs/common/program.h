@@ -7,6 +7,7 @@
 
 #include <argp.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "host/sluice.h"
 
@@ -19,6 +20,10 @@ struct program {
 
     /* Whether the result is right; says on standard error what is wrong with it. */
     bool (*is_right)(const void *arguments);
+
+    /* The wavefronts that Table 3 of the core paper counts for these arguments, 0 where it has
+     * other ones; NULL for a program that it does not have. */
+    uint64_t (*paper_wavefronts)(const void *arguments);
 };
 
 /* Returns the exit status (enum program_exit). */

@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 #define LABEL_WIDTH 22
+#define PAPER_LANES 64 /* core paper, Table 2 */
 
 void report_result(const char *format, ...)
 {
@@ -71,6 +72,19 @@ void report_table(const struct sl_soc *soc)
     row("simulator", "%.2f s, %.2f million wave instructions/s",
         sl_statistic_real(soc, SL_STAT_SIM_WALL_S),
         sl_statistic_real(soc, SL_STAT_SIM_WAVE_INSTRUCTIONS_PER_S) / 1e6);
+    (void)fflush(stdout);
+}
+
+void report_paper(const struct sl_soc *soc, uint64_t paper_wavefronts)
+{
+    const uint64_t wavefronts = sl_statistic_count(soc, SL_STAT_GPU_WAVEFRONTS);
+
+    if (paper_wavefronts == 0 || sl_soc_config(soc)->number[SL_CFG_GPU_LANES] != PAPER_LANES) {
+        return;
+    }
+    const double more = 100.0 * ((double)wavefronts / (double)paper_wavefronts - 1);
+    row("paper's Table 3", "%" PRIu64 " wavefronts; ours %" PRIu64 ", %+.1f %%", paper_wavefronts,
+        wavefronts, more);
     (void)fflush(stdout);
 }
 

@@ -5,6 +5,8 @@
 #ifndef SLUICE_PROGRAMS_REPORT_H
 #define SLUICE_PROGRAMS_REPORT_H
 
+#include <stdint.h>
+
 #include "host/sluice.h"
 #include "programs/common/options.h"
 
@@ -14,6 +16,11 @@ void report_result(const char *format, ...) __attribute__((format(printf, 1, 2))
 
 /* Prints what happened as a short table, each line with "# " in front. */
 void report_table(const struct sl_soc *soc);
+
+/* Below the table: the wavefronts that Table 3 of the core paper counts for this input, and those
+ * that were launched here. Prints nothing for 0, and on a machine whose wavefronts do not have the
+ * paper's 64 lanes. */
+void report_paper(const struct sl_soc *soc, uint64_t paper_wavefronts);
 
 /* What a program does after its graph has run: writes --stats and prints the table unless --quiet.
  * Returns the status of the former. */
