@@ -51,11 +51,14 @@ static inline uint32_t run_in_flight(const struct run *run)
     return dispatch_outstanding(&run->dispatch);
 }
 
-/* Free blocks of the wavefront state pool, at least; of runs that are scheduled by level. */
+/* Free blocks of the wavefront state pool, at least; of runs that are scheduled by level. Both
+ * counts of used ones may exceed the pool: one has wavefronts that have ended in packets that have
+ * not, the other wavefronts twice that have yielded since the device was asked. */
 static inline uint32_t run_free_blocks(const struct run *run)
 {
-    const uint64_t used = run->dispatch.wavefronts - run->completion.wavefronts;
-    return run->pool_blocks - (run->used_blocks < used ? run->used_blocks : (uint32_t)used);
+    const uint64_t launched = run->dispatch.wavefronts - run->completion.wavefronts;
+    const uint64_t used = run->used_blocks < launched ? run->used_blocks : launched;
+    return used < run->pool_blocks ? run->pool_blocks - (uint32_t)used : 0;
 }
 
 void run_machine_init(struct machine *machine);

@@ -148,6 +148,23 @@ static void test_pool(void **state)
     expect_choice(0, 3, 4 * 64);
 }
 
+/* Wavefronts that count as in flight and as yielded, and ended ones of packets that have not: more
+ * than there are blocks, so that none is known to be free. */
+static void test_pool_counted_twice(void **state)
+{
+    (void)state;
+    make_run(5);
+    channels[3].control_tail = 64 * 9;
+    run.dispatch.wavefronts = 9;
+    run.used_blocks = 7;
+    assert_int_equal(choose(), 0);
+    run.used_blocks = 5;
+    assert_int_equal(choose(), 0);
+    run.used_blocks = 4;
+    assert_int_equal(choose(), 1);
+    expect_choice(0, 3, 64);
+}
+
 /* Nothing new where wavefronts wait. */
 static void test_waiters(void **state)
 {
@@ -597,7 +614,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_levels),  cmocka_unit_test(test_full),
         cmocka_unit_test(test_partial), cmocka_unit_test(test_continuations_wait),
-        cmocka_unit_test(test_pool),    cmocka_unit_test(test_waiters),
+        cmocka_unit_test(test_pool),
+        cmocka_unit_test(test_pool_counted_twice),    cmocka_unit_test(test_waiters),
         cmocka_unit_test(test_counts),  cmocka_unit_test(test_narrow),
         cmocka_unit_test(test_stuck),   cmocka_unit_test(test_pool_refused),
     };
