@@ -2,16 +2,16 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# docs/programming.md and the tutorial's sources are the same: the C blocks of the page, each tagged with its
-# file in a comment above it, put together in order, are the file without its two SPDX lines; empty lines
-# do not count. A C block without a tag is an error, because nothing would compile it. Where the program is
-# built, it also runs. Reports in TAP.
+# docs/programming.md and docs/cilk.md are the same as the sources that they explain: the C blocks of a page, each
+# tagged with its file in a comment above it, put together in order, are the file without its two SPDX lines;
+# empty lines do not count. A block tagged "part of" its file is somewhere in it, as it stands. A C block
+# without a tag is an error, because nothing would compile it. Where the programs are built, they also run.
+# Reports in TAP.
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-page=docs/programming.md
 folder=tests/programs
-program=${SLUICE_BUILD:-build}/bin/tutorial
+bin=${SLUICE_BUILD:-build}/bin
 status=0
 
 # report TEXT: reads what is wrong, nothing where all is well.
@@ -26,44 +26,76 @@ report() {
     fi
 }
 
-# blocks FILE: the C blocks of the page that are tagged with FILE.
+# blocks PAGE FILE: the C blocks of the page that are tagged with FILE.
 blocks() {
-    awk -v tag="<!-- $1 -->" '
+    awk -v tag="<!-- $2 -->" '
         /^```/ && inside { inside = 0; next }
         inside { print }
         /^```c$/ && before == tag { inside = 1 }
-        { before = $0 }' $page
+        { before = $0 }' "$1"
 }
 
 untagged() {
     awk -v folder="$folder/" '
-        /^```c$/ && index(before, "<!-- " folder) != 1 {
+        /^```c$/ && index(before, "<!-- " folder) != 1 && index(before, "<!-- part of " folder) != 1 {
             printf "%s:%d: C block without <!-- file --> above it\n", FILENAME, FNR
         }
-        { before = $0 }' $page
+        { before = $0 }' "$1"
+}
+
+# parts PAGE: the blocks tagged "part of" a file that are not in it.
+parts() {
+    local line before='' file='' block=''
+    while IFS= read -r line; do
+        if [[ -n $file && $line == '```' ]]; then
+            [[ -f $file && $'\n'$(<"$file")$'\n' == *$'\n'"$block"* ]] ||
+                printf '%s: this is not in %s:\n%s' "$1" "$file" "$block"
+            file=''
+        elif [[ -n $file ]]; then
+            block+=$line$'\n'
+        elif [[ $line == '```c' && $before =~ ^'<!-- part of '(.*)' -->'$ ]]; then
+            file=${BASH_REMATCH[1]} block=''
+        fi
+        before=$line
+    done <"$1"
 }
 
 without_empty_lines() {
     grep -v '^$' || true
 }
 
-report "$page: every C block names its file" < <(untagged)
-for file in tutorial.h tutorial_kernel.c tutorial.c reduce_kernel.c; do
-    report "$page has $folder/$file" < <(
-        diff -u --label "$folder/$file" --label "$page" \
-            <(tail -n +3 "$folder/$file" | without_empty_lines) \
-            <(blocks "$folder/$file" | without_empty_lines) || true
-    )
-done
-if [[ -x $program ]]; then
-    report "$program computes what $page says" < <(
-        for run in "1000 = 871" "10000 = 6171"; do
-            output=$("$program" --quiet "${run%% *}" 2>&1) || true
-            [[ $output == "tutorial(${run%% *}) = ${run##* }" ]] ||
-                printf 'tutorial %s: %s; %s is right\n' "${run%% *}" "$output" "${run##* }"
+# page PAGE FILE...: all of the files stand in the page
+page() {
+    local page=$1 file
+    report "$page: every C block names its file" < <(untagged "$page")
+    report "$page: parts of files are as they are there" < <(parts "$page")
+    for file in "${@:2}"; do
+        report "$page has $folder/$file" < <(
+            diff -u --label "$folder/$file" --label "$page" \
+                <(tail -n +3 "$folder/$file" | without_empty_lines) \
+                <(blocks "$page" "$folder/$file" | without_empty_lines) || true
+        )
+    done
+}
+
+# computes PAGE PROGRAM "ARGUMENT = RESULT"...
+computes() {
+    local page=$1 program=$2 run output
+    if [[ ! -x $bin/$program ]]; then
+        printf 'ok # SKIP %s is not built\n' "$bin/$program"
+        return
+    fi
+    report "$bin/$program computes what $page says" < <(
+        for run in "${@:3}"; do
+            output=$("$bin/$program" --quiet "${run%% *}" 2>&1) || true
+            [[ $output == "$program(${run%% *}) = ${run##* }" ]] ||
+                printf '%s %s: %s; %s is right\n' "$program" "${run%% *}" "$output" "${run##* }"
         done
     )
-else
-    printf 'ok # SKIP %s is not built\n' "$program"
-fi
+}
+
+page docs/programming.md tutorial.h tutorial_kernel.c tutorial.c reduce_kernel.c
+page docs/cilk.md cilk_fib.h cilk_fib_kernel.c queens.h queens_kernel.c tree_sum.h tree_sum_kernel.c tree_sum.c
+computes docs/programming.md tutorial "1000 = 871" "10000 = 6171"
+computes docs/cilk.md tree_sum "1 = 3967065" "1000 = 8574466444"
 exit $status

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* The host program of the second tutorial (docs/cilk.md): the sum of the values in a binary tree
+ * that random keys have grown, as a Cilk program on channel stacks. */
+#include "programs/tree_sum.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "host/sluice.h"
+#include "programs/common/cilk.h"
+#include "programs/common/options.h"
+#include "programs/common/program.h"
+#include "programs/common/report.h"
+
+#define N_MAX         1000000
+#define WIDTH_DEFAULT 1024
+
+struct tree_arguments {
+    uint32_t n;
+    struct cilk_options cilk;
+    uint64_t sum;   /* the machine's result */
+    uint64_t right; /* added up in plain C */
+};
+
+static error_t parse_tree(int key, char *argument, struct argp_state *state)
+{
+    struct tree_arguments *const tree = state->input;
+    if (key == ARGP_KEY_INIT) {
+        state->child_inputs[0] = &tree->cilk;
+        return 0;
+    }
+    return options_n(key, argument, state, 1, N_MAX, &tree->n);
+}
+
+static const struct argp_child tree_children[] = {{&cilk_argp, 0, NULL, 0}, {0}};
+static const struct argp tree_argp = {
+    .parser = parse_tree,
+    .args_doc = "N",
+    .doc = "Add up the values in a binary tree of N nodes as a Cilk program on channel stacks, and "
+           "check the sum.\vN is from 1 to 1000000. docs/cilk.md explains this program.",
+    .children = tree_children,
+};
+
+/* Puts a node where a search for its value ends; returns its depth, 0 being the root's. */
+static uint32_t insert(struct tree_node *root, struct tree_node *node)
+{
+    struct tree_node *parent = root;
+    uint32_t depth = 1;
+
+    for (;; depth++) {
+        struct tree_node **const place = &parent->child[node->value > parent->value];
+        if (*place == NULL) {
+            *place = node;
+            return depth;
+        }
+        parent = *place;
+    }
+}
+
+/* Grows the tree in nodes[0] to nodes[n - 1] and returns its height: the levels of the stacks. */
+static uint32_t grow(struct tree_arguments *tree, struct tree_node *nodes)
+{
+    uint32_t key = 1;
+    uint32_t deepest = 0;
+
+    for (uint32_t i = 0; i < tree->n; i++) {
+        key = key * 1664525 + 1013904223;
+        nodes[i].value = key >> 8;
+        tree->right += nodes[i].value;
+        const uint32_t depth = i > 0 ? insert(nodes, &nodes[i]) : 0;
+        deepest = depth > deepest ? depth : deepest;
+    }
+    return deepest + 1;
+}
+
+static int build(struct sl_graph_builder *graph, const struct cilk_options *options,
+                 uint32_t levels)
+{
+    int spawn;
+    int sync;
+
+    const int tasks =
+        cilk_tasks(graph, options, "tasks", sizeof(struct tree_task), levels, "tree_spawn", &spawn);
+    const int joins = cilk_joins(graph, options, "continuations", sizeof(struct tree_join), levels,
+                                 "tree_sync", &sync);
+    sl_graph_argument(graph, spawn, 2, (uint64_t)joins);
+    sl_graph_output_stack(graph, spawn, tasks, CHILDREN, 1);
+    sl_graph_output_stack(graph, spawn, joins, 1, 0);
+    return tasks;
+}
+
+static enum sl_status run_tree(struct sl_soc *soc, void *arguments)
+{
+    struct tree_arguments *const tree = arguments;
+    struct sl_graph_builder *graph;
+
+    enum sl_status status = cilk_begin(soc, "tree_sum.elf", &graph);
+    if (status != SL_OK) {
+        return status;
+    }
+    struct tree_node *const nodes = sl_alloc(soc, tree->n * sizeof *nodes, 0);
+    uint64_t *const sum = nodes != NULL ? sl_alloc(soc, sizeof *sum, 0) : NULL;
+    if (sum == NULL) {
+        return SL_ERROR_USAGE;
+    }
+    const int tasks = build(graph, &tree->cilk, grow(tree, nodes));
+    const struct tree_task root = {.node = nodes, .result = sum};
+    status = cilk_execute(soc, graph, tasks, &root, sizeof root);
+    if (status == SL_OK) {
+        tree->sum = *sum;
+        report_result("tree_sum(%" PRIu32 ") = %" PRIu64, tree->n, tree->sum);
+    }
+    return status;
+}
+
+static bool is_right(const void *arguments)
+{
+    const struct tree_arguments *const tree = arguments;
+
+    if (tree->sum != tree->right) {
+        (void)fprintf(stderr, "tree_sum: wrong: the sum is %" PRIu64 "\n", tree->right);
+    }
+    return tree->sum == tree->right;
+}
+
+int main(int argc, char **argv)
+{
+    struct tree_arguments tree = {.cilk = {.width = WIDTH_DEFAULT}};
+    const struct program program = {
+        .argp = &tree_argp, .arguments = &tree, .run = run_tree, .is_right = is_right};
+
+    return program_main(&program, argc, argv);
+}
