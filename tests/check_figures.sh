@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# The console examples of README.md, docs/programming.md and docs/cilk.md are what the programs print now: blocks of commands
-# that all begin with `make run`, build/bin/ or a loop over such are run again and compared, line by line, but
+# The console examples of README.md, docs/programming.md and docs/cilk.md are what the programs print now: blocks
+# of commands that all begin with `make run`, build/bin/ or a loop over such are run again and compared, line by line, but
 # for the simulator's own speed. Equal runs are equal (docs/architecture.md), so a difference is a page that is
 # out of date. Needs a built tree (make all). Reports in TAP.
 # usage: tests/check_figures.sh [--write]     --write brings the pages up to date instead
