@@ -612,12 +612,12 @@ static void test_pool_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_levels),  cmocka_unit_test(test_full),
-        cmocka_unit_test(test_partial), cmocka_unit_test(test_continuations_wait),
-        cmocka_unit_test(test_pool),
-        cmocka_unit_test(test_pool_counted_twice),    cmocka_unit_test(test_waiters),
-        cmocka_unit_test(test_counts),  cmocka_unit_test(test_narrow),
-        cmocka_unit_test(test_stuck),   cmocka_unit_test(test_pool_refused),
+        cmocka_unit_test(test_levels),       cmocka_unit_test(test_full),
+        cmocka_unit_test(test_partial),      cmocka_unit_test(test_continuations_wait),
+        cmocka_unit_test(test_pool),         cmocka_unit_test(test_pool_counted_twice),
+        cmocka_unit_test(test_waiters),      cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_narrow),       cmocka_unit_test(test_stuck),
+        cmocka_unit_test(test_pool_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
