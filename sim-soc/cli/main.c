@@ -16,7 +16,8 @@
 #include "cli/programs.h"
 
 const struct cli_command *const cli_commands[] = {
-    &cli_run, &cli_sweep, &cli_config, &cli_flash, &cli_doctor, &cli_manual, &cli_completion, NULL,
+    &cli_run,    &cli_profile, &cli_sweep,      &cli_config, &cli_flash,
+    &cli_doctor, &cli_manual,  &cli_completion, NULL,
 };
 
 int cli_fail(const struct cli_command *command, enum cli_exit status, const char *format, ...)

@@ -6,7 +6,6 @@
 #include "cli/sweep.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,51 +37,16 @@ struct arguments {
     long only; /* --run, or negative */
 };
 
-static long number(const struct argp_state *state, const char *what, const char *text, long least)
-{
-    char *end;
-    errno = 0;
-    const long value = strtol(text, &end, 10);
-
-    if (errno != 0 || end == text || *end != '\0' || value < least ||
-        value > (long)SWEEP_RUNS_MAX) {
-        argp_failure(state, CLI_USAGE, 0, "%s: '%s' is not a number from %ld to %u", what, text,
-                     least, SWEEP_RUNS_MAX);
-    }
-    return value;
-}
-
-/* "a b c" or "a,b,c" as an array of words. */
-static json_t *split(const char *text, const char *separators)
-{
-    json_t *const words = json_array();
-
-    for (text += strspn(text, separators); *text != '\0'; text += strspn(text, separators)) {
-        const size_t length = strcspn(text, separators);
-        json_array_append_new(words, json_stringn(text, length));
-        text += length;
-    }
-    return words;
-}
-
+/* "section.key=V1,V2,..." */
 static void add_varied(const struct argp_state *state, json_t *varied, const char *text)
 {
+    char key[128];
     const size_t length = strcspn(text, "=");
-    json_t *const values = split(text[length] == '=' ? text + length + 1 : "", ",");
 
-    if (json_array_size(values) == 0) {
+    (void)snprintf(key, sizeof key, "%.*s", (int)length, text);
+    if (text[length] == '\0' || sweep_add_varied(varied, key, text + length + 1) != 0) {
         argp_failure(state, CLI_USAGE, 0, "--vary %s: expected section.key=VALUE,VALUE,...", text);
     }
-    json_array_append_new(varied, json_pack("{s:s%, s:o}", "key", text, length, "values", values));
-}
-
-/* Where each run finds it, from whatever folder it is started. */
-static void add_config(json_t *configs, const char *name)
-{
-    char path[PATH_MAX];
-    const bool is_file = realpath(name, path) != NULL;
-
-    json_array_append_new(configs, json_string(is_file ? path : name));
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -96,17 +60,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case 'v':
         add_varied(state, a->request.varied, argument);
         return 0;
-    case 's':
-        json_array_append_new(a->request.settings, json_string(argument));
-        return 0;
-    case 'c':
-        add_config(a->request.configs, argument);
-        return 0;
     case KEY_ENGINE:
         a->engine.engine = argument;
-        return 0;
-    case 'j':
-        a->engine.jobs = (unsigned)number(state, "--jobs", argument, 1);
         return 0;
     case KEY_RETRY:
         a->engine.failed_too = true;
@@ -115,16 +70,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         a->engine.is_quiet = true;
         return 0;
     case KEY_RUN:
-        a->only = number(state, "--run", argument, 0);
+        a->only = sweep_number(state, "--run", argument, 0);
         return 0;
-    case ARGP_KEY_ARG: {
-        json_t *const words = split(argument, " ");
-        if (json_array_size(words) == 0) {
-            argp_error(state, "a program's name is empty");
-        }
-        json_array_append_new(a->request.programs, words);
-        return 0;
-    }
     case ARGP_KEY_END:
         if (a->folder == NULL) {
             argp_error(state, "--out FOLDER is missing: where the sweep is kept");
@@ -134,7 +81,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         }
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return sweep_parse_common(key, argument, state, &a->request, &a->engine);
     }
 }
 
@@ -247,19 +194,13 @@ static int run_only(const struct cli_command *command, const struct arguments *a
 
 static int run(const struct cli_command *command, int argc, char **argv)
 {
-    struct arguments arguments = {
-        .request = {json_array(), json_array(), json_array(), json_array()},
-        .engine = {.engine = "local"},
-        .only = -1,
-    };
+    struct arguments arguments = {.engine = {.engine = "local"}, .only = -1};
 
+    sweep_request_init(&arguments.request);
     cli_parse(command, argc, argv, 0, &arguments);
     const int status =
         arguments.only >= 0 ? run_only(command, &arguments) : run_all(command, &arguments);
-    json_decref(arguments.request.programs);
-    json_decref(arguments.request.configs);
-    json_decref(arguments.request.settings);
-    json_decref(arguments.request.varied);
+    sweep_request_free(&arguments.request);
     return status;
 }
 

@@ -24,6 +24,14 @@ struct sweep_request {
     json_t *varied;   /* array of {"key": "section.key", "values": [...]} */
 };
 
+void sweep_request_init(struct sweep_request *request);
+void sweep_request_free(struct sweep_request *request);
+
+/* Adds a program from its line, "fib 24", or a key with its values, "1,2,4". -1 where there are no
+ * words or values in it. */
+int sweep_add_program(json_t *programs, const char *line);
+int sweep_add_varied(json_t *varied, const char *key, const char *values);
+
 /* A sweep as its folder has it. */
 struct sweep {
     const struct cli_command *command; /* for messages */
@@ -53,13 +61,21 @@ json_t *sweep_status(const struct sweep *sweep, size_t run);
  * the program itself failed. */
 int sweep_run_one(const struct sweep *sweep, size_t run);
 
-/* Runs what is not done; `failed_too` runs again what ended with another status than 0. */
 struct sweep_engine_options {
     const char *engine; /* "local" or "slurm" */
     unsigned jobs;      /* at the same time; 0: as many as there are processors */
     bool failed_too;
     bool is_quiet;
 };
+
+/* For argp parsers: -s, -c, -j and the programs, which all commands that run sweeps have. */
+error_t sweep_parse_common(int key, char *argument, const struct argp_state *state,
+                           struct sweep_request *request, struct sweep_engine_options *engine);
+
+/* For argp parsers: a number up to SWEEP_RUNS_MAX; what is none ends the program. */
+long sweep_number(const struct argp_state *state, const char *what, const char *text, long least);
+
+/* Runs what is not done; `failed_too` runs again what ended with another status than 0. */
 int sweep_run(const struct sweep *sweep, const struct sweep_engine_options *options);
 
 /* The engines: run the runs listed in a file, a number on each line. */
@@ -71,6 +87,9 @@ int sweep_slurm(const struct sweep *sweep, const char *list, size_t count,
 /* Writes results.csv and results.jsonl of all runs that are done. *bad is how many of the runs did
  * not end with status 0. */
 int sweep_write_results(const struct sweep *sweep, size_t *bad);
+
+/* Tells on standard error of each run that did not end with status 0, with what it said. */
+void sweep_print_failures(const struct sweep *sweep);
 
 /* Starts a program with its standard input from `in` (or nothing where negative) and waits for it.
  * Where `out` is not NULL the first line that it prints is left there. It is ended when this

@@ -213,3 +213,27 @@ int sweep_write_results(const struct sweep *sweep, size_t *bad)
                              path[1], strerror(errno))
                   : CLI_DONE;
 }
+
+void sweep_print_failures(const struct sweep *sweep)
+{
+    char path[SWEEP_PATH_MAX];
+    char line[LINE_BYTES];
+
+    for (size_t run = 0; run < json_array_size(sweep->runs); run++) {
+        json_t *const status = sweep_status(sweep, run);
+        const json_int_t ended = json_integer_value(json_object_get(status, "status"));
+        if (status == NULL || ended != 0) {
+            sweep_path(sweep, run, "err", path);
+            FILE *const file = fopen(path, "re");
+            if (file == NULL || fgets(line, sizeof line, file) == NULL) {
+                (void)snprintf(line, sizeof line, "it said nothing\n");
+            }
+            if (file != NULL) {
+                (void)fclose(file);
+            }
+            (void)fprintf(stderr, "sluice %s: run %zu ended with status %d: %s",
+                          sweep->command->name, run, (int)ended, line);
+        }
+        json_decref(status);
+    }
+}

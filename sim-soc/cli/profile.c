@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* sluice profile: what the aggregator costs, for core models by programs: the share of time in
+ * which the GPU is blocked on it (core paper, section 8.3 and Table 5). It is a sweep over agg.core
+ * whose table has the paper's figures beside the measured ones where the paper has them. */
+#define _GNU_SOURCE 1
+#include <errno.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/sweep.h"
+
+#define CORE_KEY      "agg.core"
+#define STATISTIC     "gpu.blocked_on_agg_pct"
+#define CORES_DEFAULT "simple,2way-light-ooo,2way-ooo,4way-ooo"
+#define COLUMN_WIDTH  18
+
+/* Table 5: % of time that 8 CUs are blocked on the aggregator. */
+static const struct {
+    const char *core;
+    const char *program;
+    double percent;
+} paper[] = {
+    {"simple", "cilk_fib 24", 41.5},
+    {"simple", "queens 13", 2.9},
+    {"simple", "cilksort 1000000", 8.9},
+    {"simple", "strassen 512", 3.4},
+    {"2way-light-ooo", "cilk_fib 24", 35.1},
+    {"2way-light-ooo", "queens 13", 2.0},
+    {"2way-light-ooo", "cilksort 1000000", 7.2},
+    {"2way-light-ooo", "strassen 512", 2.5},
+    {"2way-ooo", "cilk_fib 24", 30.1},
+    {"2way-ooo", "queens 13", 1.6},
+    {"2way-ooo", "cilksort 1000000", 5.8},
+    {"2way-ooo", "strassen 512", 1.8},
+    {"4way-ooo", "cilk_fib 24", 29.8},
+    {"4way-ooo", "queens 13", 1.5},
+    {"4way-ooo", "cilksort 1000000", 5.6},
+    {"4way-ooo", "strassen 512", 1.9},
+};
+
+static const char *const programs_default[] = {"cilk_fib 24", "queens 13", "cilksort 1000000",
+                                               "strassen 512"};
+#define PROGRAMS_DEFAULT (sizeof programs_default / sizeof programs_default[0])
+
+static const struct argp_option option_table[] = {
+    {"cores", 'k', "CORE,CORE,...", 0,
+     "Core models (default: simple,2way-light-ooo,2way-ooo,4way-ooo)", 0},
+    {"out", 'o', "FOLDER", 0, "Keep the runs there, and take them up again from there", 0},
+    {"set", 's', "section.key=VALUE", 0, "One value for all runs", 0},
+    {"config", 'c', "FILE", 0, "A configuration for all runs", 0},
+    {"jobs", 'j', "N", 0, "Runs at the same time (default: as many as there are processors)", 0},
+    {0},
+};
+
+struct arguments {
+    struct sweep_request request;
+    struct sweep_engine_options engine;
+    const char *folder; /* NULL: one of our own, removed at the end */
+};
+
+static int set_cores(json_t *varied, const char *cores)
+{
+    json_array_clear(varied);
+    return sweep_add_varied(varied, CORE_KEY, cores);
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct arguments *const a = state->input;
+
+    switch (key) {
+    case 'k':
+        if (set_cores(a->request.varied, argument) != 0) {
+            argp_error(state, "--cores: no core model is named");
+        }
+        return 0;
+    case 'o':
+        a->folder = argument;
+        return 0;
+    case ARGP_KEY_END:
+        for (size_t i = 0; state->arg_num == 0 && i < PROGRAMS_DEFAULT; i++) {
+            (void)sweep_add_program(a->request.programs, programs_default[i]);
+        }
+        return 0;
+    default:
+        return sweep_parse_common(key, argument, state, &a->request, &a->engine);
+    }
+}
+
+static const struct argp profile_argp = {
+    .options = option_table,
+    .parser = parse,
+    .args_doc = "['PROGRAM [ARGUMENT...]'...]",
+    .doc = "Run programs on core models of the aggregator and print the share of time in which "
+           "the GPU is blocked on it, with the core paper's figures (Table 5) in brackets where it "
+           "has them. Without programs, they are the paper's four.",
+};
+
+static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *walk)
+{
+    (void)status;
+    (void)kind;
+    (void)walk;
+    return remove(path);
+}
+
+static void remove_folder(const char *path)
+{
+    (void)nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+/* The program's words as one text. */
+static void join(const json_t *words, char *out, size_t bytes)
+{
+    size_t length = 0;
+    size_t i;
+    const json_t *word;
+
+    out[0] = '\0';
+    json_array_foreach(words, i, word)
+    {
+        if (length < bytes) {
+            length += (size_t)snprintf(out + length, bytes - length, "%s%s", i > 0 ? " " : "",
+                                       json_string_value(word));
+        }
+    }
+}
+
+static void print_cell(const struct sweep *sweep, size_t run, const char *core, const char *program)
+{
+    char path[SWEEP_PATH_MAX];
+    char text[64] = "failed";
+
+    sweep_path(sweep, run, "stats.json", path);
+    json_t *const statistics = json_load_file(path, 0, NULL);
+    const json_t *const share = json_object_get(statistics, STATISTIC);
+    if (share != NULL) {
+        (void)snprintf(text, sizeof text, "%.1f", json_number_value(share));
+    }
+    for (size_t i = 0; i < sizeof paper / sizeof paper[0]; i++) {
+        if (strcmp(paper[i].core, core) == 0 && strcmp(paper[i].program, program) == 0) {
+            const size_t length = strlen(text);
+            (void)snprintf(text + length, sizeof text - length, " (%.1f)", paper[i].percent);
+        }
+    }
+    printf("  %*s", COLUMN_WIDTH, text);
+    json_decref(statistics);
+}
+
+/* A row for each core, a column for each program; the runs are in the order programs by cores. */
+static void print_table(const struct sweep *sweep, const struct sweep_request *request)
+{
+    const json_t *const cores = json_object_get(json_array_get(request->varied, 0), "values");
+    const size_t core_count = json_array_size(cores);
+    const size_t program_count = json_array_size(request->programs);
+    char program[256];
+
+    printf("%% of time that the GPU is blocked on the aggregator (in brackets: core paper, Table "
+           "5)\n%-16s",
+           "");
+    for (size_t p = 0; p < program_count; p++) {
+        join(json_array_get(request->programs, p), program, sizeof program);
+        printf("  %*s", COLUMN_WIDTH, program);
+    }
+    (void)putchar('\n');
+    for (size_t c = 0; c < core_count; c++) {
+        const char *const core = json_string_value(json_array_get(cores, c));
+        printf("%-16s", core);
+        for (size_t p = 0; p < program_count; p++) {
+            join(json_array_get(request->programs, p), program, sizeof program);
+            print_cell(sweep, p * core_count + c, core, program);
+        }
+        (void)putchar('\n');
+    }
+}
+
+static int profile(const struct cli_command *command, const struct arguments *a, const char *folder)
+{
+    struct sweep sweep;
+    size_t bad = 0;
+    json_t *const plan = sweep_plan(command, &a->request);
+
+    if (plan == NULL) {
+        return CLI_USAGE;
+    }
+    int status = sweep_open(&sweep, command, folder, plan);
+    if (status == CLI_DONE) {
+        status = sweep_run(&sweep, &a->engine);
+    }
+    if (status == CLI_DONE) {
+        status = sweep_write_results(&sweep, &bad);
+    }
+    if (status == CLI_DONE) {
+        print_table(&sweep, &a->request);
+        sweep_print_failures(&sweep);
+    }
+    sweep_close(&sweep);
+    json_decref(plan);
+    return status == CLI_DONE && bad > 0 ? CLI_WRONG : status;
+}
+
+static int run(const struct cli_command *command, int argc, char **argv)
+{
+    struct arguments arguments = {.engine = {.engine = "local"}};
+    char own[] = "/tmp/sluice-profile.XXXXXX";
+
+    sweep_request_init(&arguments.request);
+    (void)set_cores(arguments.request.varied, CORES_DEFAULT);
+    cli_parse(command, argc, argv, 0, &arguments);
+    const char *const folder = arguments.folder != NULL ? arguments.folder : mkdtemp(own);
+    const int status = folder != NULL ? profile(command, &arguments, folder)
+                                      : cli_fail(command, CLI_FAILED,
+                                                 "cannot make a folder in "
+                                                 "/tmp: %s",
+                                                 strerror(errno));
+    if (arguments.folder == NULL && folder != NULL) {
+        remove_folder(folder);
+    }
+    sweep_request_free(&arguments.request);
+    return status;
+}
+
+const struct cli_command cli_profile = {
+    .name = "profile",
+    .sentence = "measure what the aggregator costs, for core models by programs",
+    .example = "sluice profile --cores simple,2way-ooo 'cilk_fib 16' 'fib 16'",
+    .argp = &profile_argp,
+    .run = run,
+};

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* What a command line asks of a sweep: the options that commands which run sweeps share. */
+#define _GNU_SOURCE 1
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/sweep.h"
+
+void sweep_request_init(struct sweep_request *request)
+{
+    *request = (struct sweep_request){json_array(), json_array(), json_array(), json_array()};
+}
+
+void sweep_request_free(struct sweep_request *request)
+{
+    json_decref(request->programs);
+    json_decref(request->configs);
+    json_decref(request->settings);
+    json_decref(request->varied);
+}
+
+/* "a b c" or "a,b,c" as an array of words. */
+static json_t *split(const char *text, const char *separators)
+{
+    json_t *const words = json_array();
+
+    for (text += strspn(text, separators); *text != '\0'; text += strspn(text, separators)) {
+        const size_t length = strcspn(text, separators);
+        json_array_append_new(words, json_stringn(text, length));
+        text += length;
+    }
+    return words;
+}
+
+int sweep_add_program(json_t *programs, const char *line)
+{
+    json_t *const words = split(line, " ");
+    const int is_empty = json_array_size(words) == 0;
+
+    json_array_append_new(programs, words);
+    return is_empty ? -1 : 0;
+}
+
+int sweep_add_varied(json_t *varied, const char *key, const char *values)
+{
+    json_t *const words = split(values, ",");
+    const int is_empty = json_array_size(words) == 0;
+
+    json_array_append_new(varied, json_pack("{s:s, s:o}", "key", key, "values", words));
+    return is_empty ? -1 : 0;
+}
+
+/* Where each run finds it, from whatever folder it is started. */
+static void add_config(json_t *configs, const char *name)
+{
+    char path[PATH_MAX];
+    const bool is_file = realpath(name, path) != NULL;
+
+    json_array_append_new(configs, json_string(is_file ? path : name));
+}
+
+long sweep_number(const struct argp_state *state, const char *what, const char *text, long least)
+{
+    char *end;
+    errno = 0;
+    const long value = strtol(text, &end, 10);
+
+    if (errno != 0 || end == text || *end != '\0' || value < least ||
+        value > (long)SWEEP_RUNS_MAX) {
+        argp_failure(state, CLI_USAGE, 0, "%s: '%s' is not a number from %ld to %u", what, text,
+                     least, SWEEP_RUNS_MAX);
+    }
+    return value;
+}
+
+error_t sweep_parse_common(int key, char *argument, const struct argp_state *state,
+                           struct sweep_request *request, struct sweep_engine_options *engine)
+{
+    switch (key) {
+    case 's':
+        json_array_append_new(request->settings, json_string(argument));
+        return 0;
+    case 'c':
+        add_config(request->configs, argument);
+        return 0;
+    case 'j':
+        engine->jobs = (unsigned)sweep_number(state, "--jobs", argument, 1);
+        return 0;
+    case ARGP_KEY_ARG:
+        if (sweep_add_program(request->programs, argument) != 0) {
+            argp_error(state, "a program's name is empty");
+        }
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
