@@ -42,6 +42,7 @@ static struct gpu_shape shape_of(const struct sl_config *config)
         .stack_capacity = number(config, SL_CFG_GPU_DIVERGENCE_DEPTH) +
                           number(config, SL_CFG_GPU_DIVERGENCE_SPILL),
         .splits_misaligned = number(config, SL_CFG_GPU_MISALIGNED) == 1,
+        .saves_live = number(config, SL_CFG_GPU_YIELD_SAVES) == 1,
         .timing = simt_timing_of(config, pass_cycles),
         .scheduler = simt_scheduler_of(config),
     };

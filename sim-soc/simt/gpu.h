@@ -87,6 +87,7 @@ struct gpu_shape {
     uint32_t stack_hardware; /* entries in hardware */
     uint32_t stack_capacity; /* and in memory */
     bool splits_misaligned;
+    bool saves_live; /* yields save live registers alone */
     struct simt_timing timing;
     const struct simt_scheduler *scheduler;
 };

@@ -11,7 +11,12 @@
  * to memory and its time in the memory system; when the last one is there the restart context is
  * written and the wavefront context is free. Restoring costs the same in the other direction, and
  * the wavefront issues nothing until the last line has come. LDS is not saved: it belongs to
- * work-groups, whose wavefronts do not yield. Which registers are live is not looked at. */
+ * work-groups, whose wavefronts do not yield.
+ *
+ * With gpu.yield_saves = live, registers that no lane reads any more are left out: what the table
+ * of the program says for the program counters of all entries of the reconvergence stack. Looking
+ * there costs a line of memory for each, and saving waits for them. What was not saved comes back
+ * as a value that is no valid address, so that an error of the table shows. */
 #include <string.h>
 
 #include "simt/internal.h"
@@ -80,6 +85,16 @@ static uint32_t block_number(const struct gpu *gpu, const struct wave *wave)
     return (uint32_t)((wave->private_base - gpu->layout.pool_base) / gpu->layout.pool_block_bytes);
 }
 
+/* Where the lines of the stack go that do not fit in front of the registers. */
+static uint64_t deep_line(const struct gpu *gpu, const struct wave *wave, uint32_t entry)
+{
+    return wave->private_base - gpu->layout.stack_spill_bytes +
+           (uint64_t)entry * SL_STACK_ENTRY_BYTES;
+}
+
+/* Registers that were not saved have it in all bytes. */
+#define LOST_BYTE 0xa5
+
 /* The registers that the kernel uses; its description may have changed meanwhile, but what the
  * kernel was dispatched with is the launch's. */
 static uint64_t register_mask(const struct wave *wave)
@@ -87,11 +102,35 @@ static uint64_t register_mask(const struct wave *wave)
     return wave->launch.register_mask != 0 ? wave->launch.register_mask & ~1ull : ~1ull;
 }
 
-static void transfer_registers(struct transfer *transfer, struct wave *wave)
+/* Looks up what is live at each entry of the reconvergence stack; entries that have been spilled
+ * are read first. Returns the registers to be saved. */
+static uint64_t find_live(struct transfer *transfer, const struct wave *wave)
+{
+    const struct simt_stack *stack = &wave->stack;
+    const struct simt_program *program = &transfer->gpu->program;
+    struct transfer lookup = *transfer;
+    uint64_t live = 0;
+
+    lookup.kind = MEM_LOAD;
+    for (uint32_t i = 0; i < stack->spilled; i += STACK_LINE_ENTRIES) {
+        (void)transfer_line(&lookup, deep_line(transfer->gpu, wave, i));
+    }
+    lookup.cycle = later(lookup.cycle, lookup.done_cycle);
+    for (uint32_t i = 0; i < stack->depth; i++) {
+        uint32_t pc = stack->entries[i].pc;
+        live |= simt_program_live(program, pc);
+        if (program->live_table != 0 && pc < program->bytes) {
+            (void)transfer_line(&lookup, program->live_table + pc / 2 * sizeof(live));
+        }
+    }
+    transfer->cycle = later(transfer->cycle, lookup.done_cycle);
+    return live & register_mask(wave);
+}
+
+static void transfer_registers(struct transfer *transfer, struct wave *wave, uint64_t mask)
 {
     size_t bytes = transfer->gpu->shape.lanes * sizeof(uint64_t);
     uint64_t base = block_address(transfer->gpu, wave) + sizeof(struct sl_wave_state);
-    uint64_t mask = register_mask(wave);
 
     for (uint64_t rest = mask; rest != 0; rest &= rest - 1) {
         unsigned r = lowest_lane(rest);
@@ -127,21 +166,19 @@ static void fill_state(const struct gpu *gpu, const struct wave *wave, struct sl
     memcpy(state->fcsr, &wave->fcsr, sizeof(wave->fcsr));
 }
 
-/* Where the lines of the stack go that do not fit in front of the registers. */
-static uint64_t deep_line(const struct gpu *gpu, const struct wave *wave, uint32_t entry)
-{
-    return wave->private_base - gpu->layout.stack_spill_bytes +
-           (uint64_t)entry * SL_STACK_ENTRY_BYTES;
-}
-
 static void save(struct transfer *transfer, struct wave *wave)
 {
     const struct simt_stack *stack = &wave->stack;
     uint64_t block = block_address(transfer->gpu, wave);
     struct sl_wave_state state;
+    uint64_t saved = register_mask(wave);
 
+    if (transfer->gpu->shape.saves_live) {
+        saved = find_live(transfer, wave);
+    }
     _Static_assert(sizeof(wave->fcsr) == sizeof(state.fcsr), "fcsr");
     fill_state(transfer->gpu, wave, &state);
+    state.saved = saved;
     size_t stored = state.stack_stored * sizeof(struct sl_stack_entry);
     stored = (stored + SL_CACHE_LINE_BYTES - 1) & ~(size_t)(SL_CACHE_LINE_BYTES - 1);
     transfer_bytes(transfer, block, &state, HEADER_BYTES + stored);
@@ -149,7 +186,7 @@ static void save(struct transfer *transfer, struct wave *wave)
          i += STACK_LINE_ENTRIES) {
         (void)transfer_line(transfer, deep_line(transfer->gpu, wave, i));
     }
-    transfer_registers(transfer, wave);
+    transfer_registers(transfer, wave, saved);
 }
 
 static void keep(struct gpu *gpu, const struct wave *wave)
@@ -256,9 +293,12 @@ static void restore(struct transfer *transfer, struct wave *wave)
         (void)transfer_line(transfer, deep_line(transfer->gpu, wave, i));
     }
     memset(wave->x, 0, sizeof(wave->x));
+    for (uint64_t rest = register_mask(wave) & ~state.saved; rest != 0; rest &= rest - 1) {
+        memset(wave->x[lowest_lane(rest)], LOST_BYTE, sizeof(wave->x[0]));
+    }
     wave->program = transfer->gpu->program.number;
     wave->has_float = register_mask(wave) >> SL_F_REGISTERS != 0;
-    transfer_registers(transfer, wave);
+    transfer_registers(transfer, wave, state.saved & register_mask(wave));
 }
 
 void gpu_restart(struct gpu *gpu, uint32_t block)
