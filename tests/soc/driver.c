@@ -154,7 +154,7 @@ void driver_place(struct driver *d, struct asm_code *code)
     if (d->program == 0) {
         d->program = driver_take(d, sizeof(struct sl_program));
     }
-    uint64_t table = driver_take(d, asm_here(code) * 2);
+    uint64_t table = driver_take(d, machine_table_bytes(code));
     *(struct sl_program *)driver_at(d, d->program) = machine_place(&d->dram, code, table);
 }
 

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <string.h>
 
 #include "soc/driver.h"
 
@@ -98,6 +99,32 @@ static void test_times(void **state)
     assert_int_equal(statistics[SL_STAT_GPU_YIELDS], 1);
     assert_int_equal(statistics[SL_STAT_GPU_RESTARTS], 1);
     assert_int_equal(statistics[SL_STAT_GPU_YIELD_BYTES], 29 * 64);
+    driver_destroy(d);
+}
+
+/* With live registers alone: of the three only ra is read behind the yield. The table is looked at
+ * for the stack's single entry, from L + 6 to L + 26, where saving begins: 4 lines of header, one
+ * of the stack and 8 of ra, the last one from L + 38 to L + 58. Restored from R + 1 on, the last
+ * line is there at R + 33, and the wavefront has ended 4 cycles after that. */
+static void test_times_live(void **state)
+{
+    (void)state;
+    struct driver *d = DRIVER("gpu.packet_cycles=8", "gpu.yield_saves=live");
+    const uint64_t kernel = place_yield(d);
+    begin(d);
+    driver_packet(d, kernel, 5, 64);
+    driver_bell(d);
+    const uint64_t launch = bell_cycle(d) + 8;
+    driver_await(d, SL_REG_YIELD_TAIL, 1);
+    assert_int_equal(record(d, 0)->time_ps, (launch + 58) * 1000);
+    assert_int_equal(record(d, 0)->bytes, 13 * 64);
+    const struct sl_wave_state *saved = driver_at(d, record(d, 0)->block);
+    assert_int_equal(saved->saved, 1u << RA);
+    put_restart(d, record(d, 0)->block);
+    const uint64_t restart = bell_cycle(d) + 8;
+    driver_await(d, SL_REG_COMPLETION_TAIL, 1);
+    assert_int_equal(driver_completion(d, 0)->time_ps, (restart + 33 + 4) * 1000);
+    assert_int_equal(driver_end(d)[SL_STAT_GPU_YIELD_BYTES], 13 * 64);
     driver_destroy(d);
 }
 
@@ -215,8 +242,11 @@ static uint64_t expected(unsigned r, unsigned lane)
  * the second, so three more of them are launched. */
 static void test_state(void **state)
 {
-    (void)state;
-    struct driver *d = DRIVER("gpu.cus=2", "gpu.simds=1", "gpu.contexts=1");
+    const bool is_live = *state != NULL;
+    struct driver *d = DRIVER("gpu.cus=2", "gpu.simds=1", "gpu.contexts=1",
+                              is_live ? "gpu.yield_saves=live" : "gpu.yield_saves=used");
+    const struct simt_stack *stack = &d->soc->gpu->waves[0].stack;
+    struct stack_entry entries[3];
     asm_begin(&code);
     put_main();
     put_clobber();
@@ -231,13 +261,27 @@ static void test_state(void **state)
     assert_int_equal(record(d, 0)->resource, expected(A0, 1)); /* of the first active lane */
     assert_int_equal(record(d, 0)->demand, expected(A1, 1));
     assert_int_equal(record(d, 0)->cu, 0);
-    assert_int_equal(record(d, 0)->bytes, (4 + 1 + 63 * 8) * 64);
+    /* The only dead one is t5, which is written before everything is written out. */
+    assert_int_equal(record(d, 0)->bytes, (4 + 1 + (is_live ? 62 : 63) * 8) * 64);
+    /* Behind the call the kernel's entry; the function's own, for those that return; the odd lanes.
+     */
+    assert_int_equal(stack->depth, 3);
+    assert_int_equal(stack->entries[2].mask, 0xaaaaaaaaaaaaaaaa);
+    memcpy(entries, stack->entries, sizeof entries);
     driver_packet(d, clobber, 0, 3 * 64);
     driver_bell(d);
     driver_await(d, SL_REG_COMPLETION_TAIL, 1);
     assert_int_equal(driver_completion(d, 0)->id, 1);
     assert_int_equal(d->soc->gpu->waves[0].x[S11][5], UINT64_MAX); /* it was that context */
     put_restart(d, record(d, 0)->block);
+    driver_await(d, SL_REG_RESIDENT, 1);
+    assert_int_equal(stack->depth, 3);
+    for (unsigned i = 0; i < 3; i++) {
+        assert_int_equal(stack->entries[i].mask, entries[i].mask);
+        assert_int_equal(stack->entries[i].pc, entries[i].pc);
+        assert_int_equal(stack->entries[i].reconvergence, entries[i].reconvergence);
+        assert_int_equal(stack->entries[i].is_call, entries[i].is_call);
+    }
     driver_await(d, SL_REG_COMPLETION_TAIL, 2);
     assert_int_equal(driver_completion(d, 1)->id, 0);
     assert_int_equal(driver_read(d, SL_REG_FAULT_TAIL), 0);
@@ -261,8 +305,8 @@ static void test_state(void **state)
  * front of the yield, 10 entries with the kernel's own; two lines of 4 have been spilled. */
 static void test_spilled(void **state)
 {
-    (void)state;
-    struct driver *d = DRIVER("gpu.divergence_depth=4", "gpu.divergence_spill=64");
+    struct driver *d = DRIVER("gpu.divergence_depth=4", "gpu.divergence_spill=64",
+                              *state != NULL ? "gpu.yield_saves=live" : "gpu.yield_saves=used");
     const uint64_t out = driver_take(d, 64 * 8);
     asm_begin(&code);
     asm_put(&code, asm_SD(RA, SP, -8));
@@ -427,10 +471,17 @@ static void test_ndrange(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_times),     cmocka_unit_test(test_times_behind),
-        cmocka_unit_test(test_state),     cmocka_unit_test(test_spilled),
-        cmocka_unit_test(test_ring_full), cmocka_unit_test(test_order),
-        cmocka_unit_test(test_refused),   cmocka_unit_test(test_reset),
+        cmocka_unit_test(test_times),
+        cmocka_unit_test(test_times_live),
+        cmocka_unit_test(test_times_behind),
+        {"test_state (used)", test_state, NULL, NULL, NULL},
+        {"test_state (live)", test_state, NULL, NULL, "live"},
+        {"test_spilled (used)", test_spilled, NULL, NULL, NULL},
+        {"test_spilled (live)", test_spilled, NULL, NULL, "live"},
+        cmocka_unit_test(test_ring_full),
+        cmocka_unit_test(test_order),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_reset),
         cmocka_unit_test(test_ndrange),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
