@@ -370,6 +370,10 @@ struct wave *gpu_launch(struct gpu *gpu, uint32_t cu_number, const struct wave_l
     wave_begin(gpu, wave, launch, cycle + 1 + launch->delay_cycles);
     wave->number = gpu->wave_count++;
     uint64_t block = gpu->free_blocks[--gpu->free_block_count];
+    uint64_t used = gpu->layout.pool_blocks - gpu->free_block_count;
+    if (used > gpu->counters->blocks_max) {
+        gpu->counters->blocks_max = used;
+    }
     wave->private_base =
         gpu->layout.pool_base + block * gpu->layout.pool_block_bytes + gpu->layout.save_area_bytes;
     set_registers(gpu, wave);
