@@ -237,6 +237,9 @@ void gpu_reset(struct gpu *gpu)
         gpu->free_blocks[i] = gpu->free_block_count - 1 - i;
         if (gpu->yielded[i].is_used) { /* else its page stays untouched */
             gpu->yielded[i].is_used = false;
+            if (gpu->yielded[i].launch.group != NULL) {
+                gpu->yielded[i].launch.group->waves = 0;
+            }
         }
     }
 }

@@ -10,8 +10,10 @@
  * registers that its kernel uses, of all lanes. Each line takes a slot of the compute unit's port
  * to memory and its time in the memory system; when the last one is there the restart context is
  * written and the wavefront context is free. Restoring costs the same in the other direction, and
- * the wavefront issues nothing until the last line has come. LDS is not saved: it belongs to
- * work-groups, whose wavefronts do not yield.
+ * the wavefront issues nothing until the last line has come.
+ *
+ * LDS is not saved (section 6): it stays allocated to the wavefront's work-group, and the wavefront
+ * is restarted on the same compute unit. At a barrier, one that has yielded has not arrived.
  *
  * With gpu.yield_saves = live, registers that no lane reads any more are left out: what the table
  * of the program says for the program counters of all entries of the reconvergence stack. Looking
@@ -163,6 +165,9 @@ static void fill_state(const struct gpu *gpu, const struct wave *wave, struct sl
             .mask = entry->mask, .pc = entry->pc, .reconvergence = entry->reconvergence};
         state->calls[i / 64] |= (uint64_t)entry->is_call << (i % 64);
     }
+    if (wave->launch.group != NULL) {
+        dump_group(wave, state);
+    }
     memcpy(state->fcsr, &wave->fcsr, sizeof(wave->fcsr));
 }
 
@@ -220,7 +225,7 @@ void yield_execute(struct gpu *gpu, struct wave *wave, const struct simt_op *op,
     unsigned lane = lowest_lane(wave_mask(wave));
     uint64_t issued = cycle + gpu->shape.timing.of[SL_CLASS_YIELD].issue;
 
-    if (wave->launch.group != NULL) {
+    if (gpu->listener.takes_yields != NULL && !gpu->listener.takes_yields(gpu->listener.owner)) {
         wave_fault(gpu, wave, SL_FAULT_YIELD, wave_mask(wave), op, 0);
         return;
     }
@@ -248,6 +253,9 @@ void yield_execute(struct gpu *gpu, struct wave *wave, const struct simt_op *op,
 
 void gpu_yield_release(struct gpu *gpu, struct wave *wave)
 {
+    if (wave->launch.group != NULL) {
+        group_wave_yielded(wave);
+    }
     wave_release(gpu, wave, gpu->wheel.now);
 }
 
@@ -317,6 +325,9 @@ void gpu_restart(struct gpu *gpu, uint32_t block)
     memcpy(wave->stack.entries, &gpu->yielded_stacks[(size_t)block * gpu->shape.stack_capacity],
            yielded->stack_depth * sizeof(struct stack_entry));
     yielded->is_used = false;
+    if (wave->launch.group != NULL) {
+        group_wave_restarted(wave);
+    }
     struct transfer transfer = {.gpu = gpu, .cu = cu, .kind = MEM_LOAD, .cycle = cycle + 1};
     restore(&transfer, wave);
     wave->gate_cycle = later(wave->gate_cycle, transfer.done_cycle);
