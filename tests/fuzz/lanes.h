@@ -41,8 +41,8 @@ struct fuzz_batch {
     const struct sl_read_only *constants; /* that jump tables are in, constant_count of them */
     size_t constant_count;
 
-    /* Where not 0, registers that are dead are overwritten every so many cycles, but for `kept` (bit
-     * i for xi, bit 32 + i for fi), in which waves have results when they have ended. */
+    /* Where not 0, registers that are dead are overwritten every so many cycles, but for `kept`
+     * (bit i for xi, bit 32 + i for fi), in which waves have results when they have ended. */
     uint64_t overwrite_cycles;
     uint64_t kept;
 };

@@ -197,7 +197,7 @@ static void test_wavefront(void **state)
     put(asm_SL_ELECT(T0));           /* 0: t1 t2 a0 ra */
     put(asm_SL_SHUFFLE(T1, T1, T2)); /* 1: t0 t1 t2 a0 ra */
     put(asm_AMOADD_D(ZERO, T1, A0)); /* 2: t0 t1 a0 ra */
-    put(asm_LR_D(T3, ZERO, A0));           /* 3: t0 a0 ra */
+    put(asm_LR_D(T3, ZERO, A0));     /* 3: t0 a0 ra */
     put(asm_SC_D(T4, T3, A0));       /* 4: t0 t3 a0 ra */
     put(asm_SD(T4, T0, 0));          /* 5: t0 t4 ra */
     put(ASM_RET);
