@@ -154,8 +154,11 @@ static bool take_records(struct run *run)
     uint32_t yielded = 0;
 
     run->dispatch.completed += completed;
-    if (run->may_yield) {
+    if (run->may_yield && run->channel_count > 0) {
         yielded = yield_poll(&run->yield, run->channels, run->channel_count);
+    } else if (run->may_yield) {
+        yielded = yield_resume(&run->yield, &run->dispatch);
+        dispatch_ring(&run->dispatch);
     }
     run->used_blocks = waits ? (uint32_t)active + run->yield.waiting : UINT32_MAX;
     run->is_drained = run_in_flight(run) == 0 || (waits && active == 0);
@@ -279,8 +282,15 @@ static void begin_launch(struct run *run, const struct machine *machine,
                          const struct sl_launch *launch)
 {
     *run = (struct run){
-        .channels = channels, .used_blocks = UINT32_MAX, .wait_limit_ps = machine->wait_limit_ps};
+        .channels = channels,
+        .may_yield = (launch->kernel.flags & SL_KERNEL_YIELDS) != 0,
+        .used_blocks = UINT32_MAX,
+        .wait_limit_ps = machine->wait_limit_ps,
+    };
     begin_device(run, launch->program, 0);
+    if (run->may_yield) {
+        yield_init(&run->yield);
+    }
     agg_phase(SL_PHASE_DISPATCH);
     dispatch_put_ndrange(&run->dispatch, &launch->kernel, launch->grid, launch->group,
                          launch->lds_bytes);

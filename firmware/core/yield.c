@@ -69,6 +69,24 @@ uint32_t yield_poll(struct yield *yield, struct channel *channels, uint32_t chan
     return count;
 }
 
+uint32_t yield_resume(struct yield *yield, struct dispatch *dispatch)
+{
+    const uint64_t tail = agg_register_read(SL_REG_YIELD_TAIL);
+    const uint32_t count = (uint32_t)(tail - yield->head);
+
+    if (count == 0) {
+        return 0;
+    }
+    agg_phase(SL_PHASE_YIELD);
+    for (; yield->head != tail; yield->head++) {
+        dispatch_put_restart(dispatch, ring[yield->head % SL_YIELD_ENTRIES].block);
+    }
+    agg_register_write(SL_REG_YIELD_HEAD, yield->head);
+    yield->wavefronts += count;
+    agg_phase(SL_PHASE_POLL);
+    return count;
+}
+
 /* Free elements of a channel that nobody was promised. */
 static uint64_t unpromised(struct channel *channel, bool is_drained)
 {

@@ -30,6 +30,10 @@ void yield_init(struct yield *yield);
  * wavefront's own. */
 uint32_t yield_poll(struct yield *yield, struct channel *channels, uint32_t channel_count);
 
+/* Reads the records that are new and restarts their wavefronts at once: of a run without channels,
+ * where there is nothing to wait for. Returns how many; the doorbell is the caller's. */
+uint32_t yield_resume(struct yield *yield, struct dispatch *dispatch);
+
 /* Restarts all wavefronts, in order for each channel, whose demand the channel's free space covers:
  * less what was granted to those restarted before and not reserved by them since. `is_drained` says
  * that nothing is in flight, so that nothing granted can still be reserved. Returns how many; the

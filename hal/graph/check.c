@@ -137,9 +137,17 @@ static int check_program(struct check *check)
         return refuse(check, SL_REFUSE_PROGRAM, 0, program->code_bytes,
                       region_limit - program->code);
     }
-    /* One uint32_t for each two bytes of code. */
-    return claim(check, SL_REFUSE_PROGRAM, 0, SL_GRAPH_CHANNELS, program->reconvergence,
-                 (program->code_bytes + 1) / 2 * sizeof(uint32_t), sizeof(uint32_t));
+    /* One entry for each two bytes of code. */
+    const uint64_t entries = (program->code_bytes + 1) / 2;
+    if (claim(check, SL_REFUSE_PROGRAM, 0, SL_GRAPH_CHANNELS, program->reconvergence,
+              entries * sizeof(uint32_t), sizeof(uint32_t)) != 0) {
+        return -1;
+    }
+    if (program->liveness == 0) {
+        return 0;
+    }
+    return claim(check, SL_REFUSE_PROGRAM, 0, SL_GRAPH_CHANNELS, program->liveness,
+                 entries * sizeof(uint64_t), sizeof(uint64_t));
 }
 
 static int check_kernels(struct check *check)

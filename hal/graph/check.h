@@ -39,7 +39,7 @@ struct sl_graph_scratch {
         uint64_t begin;
         uint64_t end;
         uint64_t channel; /* SL_GRAPH_CHANNELS for a table of the graph */
-    } range[3 * SL_GRAPH_CHANNELS + 5];
+    } range[3 * SL_GRAPH_CHANNELS + 6];
     uint64_t demand[SL_GRAPH_CHANNELS];
 };
 

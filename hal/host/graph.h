@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 
+#include "host/footprint.h"
 #include "host/sluice.h"
 
 #define SL_GRAPH_NAME_BYTES 64
@@ -50,7 +51,8 @@ struct sl_graph_builder {
     struct sl_kernel *shared_kernels;
     void **blocks; /* its memory in the shared heap */
     size_t block_count;
-    bool is_broken; /* ended other than by completion: its channels hold what was left */
+    uint64_t *dispatched; /* by channel: elements dispatched before the last run */
+    bool is_broken;       /* ended other than by completion: its channels hold what was left */
 };
 
 /* Places a graph whose nodes are known in shared memory and fills it in. On failure everything is
@@ -59,6 +61,12 @@ enum sl_status sl_graph_place(struct sl_graph_builder *graph);
 
 /* Frees what sl_graph_place() allocated. */
 void sl_graph_unplace(struct sl_graph_builder *graph);
+
+/* Notes where the channels stand in front of a run; what they take, and would take without yield,
+ * for the elements of the run since then, once it is complete. All zero when out of memory. The
+ * graph must be placed. */
+void sl_graph_mark(struct sl_graph_builder *graph);
+struct sl_footprint sl_graph_footprint(const struct sl_graph_builder *graph);
 
 /* Starts the counters of a channel at `first`, as if so many elements had come and gone before. */
 void sl_channel_start(struct sl_channel *channel, uint64_t first);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "graph/check.h"
+#include "host/footprint.h"
 #include "host/graph.h"
 #include "host/messages.h"
 #include "host/module.h"
@@ -27,6 +28,8 @@ void sl_graph_unplace(struct sl_graph_builder *graph)
     free(graph->blocks);
     graph->blocks = NULL;
     graph->block_count = 0;
+    free(graph->dispatched);
+    graph->dispatched = NULL;
     graph->shared = NULL;
     graph->shared_kernels = NULL;
 }
@@ -99,9 +102,10 @@ static bool place_arrays(struct sl_graph_builder *graph, const struct sl_graph_c
         width > SL_CHANNEL_WIDTH_MAX || group > width) {
         return true;
     }
-    const void *const data = take(graph, (width + channel->slack) * channel->stride);
-    const void *const control = data != NULL ? take(graph, 2 * width * sizeof(uint32_t)) : NULL;
-    const void *const done = control != NULL ? take(graph, width / group * sizeof(uint32_t)) : NULL;
+    const struct sl_channel_arrays bytes = sl_channel_arrays(channel, width);
+    const void *const data = take(graph, bytes.data);
+    const void *const control = data != NULL ? take(graph, bytes.control) : NULL;
+    const void *const done = control != NULL ? take(graph, bytes.done) : NULL;
     if (done == NULL) {
         return false;
     }
@@ -207,8 +211,9 @@ enum sl_status sl_graph_place(struct sl_graph_builder *graph)
 {
     graph->blocks = calloc(TABLES_PER_GRAPH + ARRAYS_PER_CHANNEL * (size_t)graph->channel_count,
                            sizeof *graph->blocks);
+    graph->dispatched = calloc(graph->channel_count, sizeof *graph->dispatched);
     enum sl_status status = SL_ERROR_USAGE; /* with sl_alloc()'s message */
-    if (graph->blocks == NULL) {
+    if (graph->blocks == NULL || graph->dispatched == NULL) {
         status = sl_soc_fail(graph->soc, SL_ERROR_MACHINE, "out of memory");
     } else if (place_tables(graph) && place_channels(graph)) {
         status = check(graph);
@@ -217,6 +222,29 @@ enum sl_status sl_graph_place(struct sl_graph_builder *graph)
         sl_graph_unplace(graph);
     }
     return status;
+}
+
+void sl_graph_mark(struct sl_graph_builder *graph)
+{
+    const struct sl_channel *const channels = sl_graph_channels(graph->shared);
+    for (uint32_t i = 0; i < graph->channel_count; i++) {
+        graph->dispatched[i] = channels[i].control_head;
+    }
+}
+
+struct sl_footprint sl_graph_footprint(const struct sl_graph_builder *graph)
+{
+    const struct sl_channel *const channels = sl_graph_channels(graph->shared);
+    uint64_t *const elements = calloc(graph->channel_count, sizeof *elements);
+    struct sl_footprint footprint = {0, 0};
+    for (uint32_t i = 0; elements != NULL && i < graph->channel_count; i++) {
+        elements[i] = channels[i].control_tail - graph->dispatched[i];
+    }
+    if (elements != NULL) {
+        footprint = sl_footprint(channels, graph->channel_count, elements);
+    }
+    free(elements);
+    return footprint;
 }
 
 struct sl_graph *sl_graph_shared(struct sl_graph_builder *graph)

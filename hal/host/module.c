@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* A loaded ELF file of kernels: puts code and data where they were linked to, and the reconvergence
- * table and the program description into the shared heap. DRAM is mapped at the device's own
- * addresses, so that loading is copying. */
+/* A loaded ELF file of kernels: puts code and data where they were linked to, and the tables that
+ * are computed from the code and the program description into the shared heap. DRAM is mapped at
+ * the device's own addresses, so that loading is copying. */
 #include "host/module.h"
 
 #include <stdint.h>
@@ -15,11 +15,13 @@
 #include "host/debug_lines.h"
 #include "host/elf_load.h"
 #include "host/internal.h"
+#include "host/liveness.h"
 #include "host/print.h"
 #include "host/reconverge.h"
 #include "host/registers_used.h"
 
-#define TEXT_BYTES 1024
+#define YIELD_SAVES_LIVE 1 /* choice of gpu.yield_saves */
+#define TEXT_BYTES       1024
 
 struct sl_module {
     struct sl_soc *soc;
@@ -28,6 +30,7 @@ struct sl_module {
     struct sl_function *functions; /* those of elf, without names */
     struct sl_program *program;    /* in shared memory */
     uint32_t *reconvergence;       /* in shared memory */
+    uint64_t *liveness;            /* likewise; NULL where yields save all registers used */
 };
 
 static const struct sl_elf_segment *code_of(const struct sl_module *module)
@@ -76,11 +79,17 @@ static enum sl_status analyse(struct sl_module *module)
                               module->reconvergence) != 0) {
         return out_of_memory(module);
     }
+    if (module->liveness != NULL &&
+        sl_liveness(words_of(module), code->bytes / 4, code->address, module->functions,
+                    module->elf.function_count, constants, constant_count, module->liveness) != 0) {
+        return out_of_memory(module);
+    }
     *module->program = (struct sl_program){
         .code = code->address,
         .code_bytes = code->bytes,
         .reconvergence = (uintptr_t)module->reconvergence,
         .global_pointer = module->elf.global_pointer,
+        .liveness = (uintptr_t)module->liveness,
     };
     return SL_OK;
 }
@@ -99,6 +108,13 @@ static enum sl_status load(struct sl_module *module, const char *path)
         sl_alloc(module->soc, code_of(module)->bytes / 2 * sizeof *module->reconvergence, 0);
     if (module->reconvergence == NULL) {
         return SL_ERROR_USAGE;
+    }
+    if (sl_soc_config(module->soc)->number[SL_CFG_GPU_YIELD_SAVES] == YIELD_SAVES_LIVE) {
+        module->liveness =
+            sl_alloc(module->soc, code_of(module)->bytes / 2 * sizeof *module->liveness, 0);
+        if (module->liveness == NULL) {
+            return SL_ERROR_USAGE;
+        }
     }
     copy_segments(module);
     if (sl_print_attach(module->soc, module->elf.print_buffer) != SL_OK) {
@@ -128,6 +144,7 @@ enum sl_status sl_module_load(struct sl_soc *soc, const char *path, struct sl_mo
     if (status != SL_OK) {
         sl_free(soc, made->program);
         sl_free(soc, made->reconvergence);
+        sl_free(soc, made->liveness);
         sl_print_detach(soc);
         sl_module_destroy(made);
         return status;

@@ -17,13 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "host/jump_table.h"
-
-/* A function of the code. Those that begin inside an earlier one are part of it. */
-struct sl_function {
-    uint64_t address;
-    uint64_t bytes;
-};
+#include "host/decoded.h"
 
 /* Fills `table`, one entry for each two bytes of code: at a branch, an indirect jump or an indirect
  * call, the offset in bytes from `base` at which lanes that diverge there reconverge,

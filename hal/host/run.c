@@ -52,11 +52,25 @@ static struct sl_message_context context_of(struct sl_soc *soc)
                                        soc->launched};
 }
 
-static void take_statistics(struct sl_soc *soc)
+/* What the host knows of a run and the device does not. */
+static void add_footprint(struct sl_soc *soc, uint64_t *run)
+{
+    const struct sl_graph_builder *const graph = sl_graph_at(soc, soc->graph);
+    if (graph != NULL) {
+        const struct sl_footprint footprint = sl_graph_footprint(graph);
+        run[SL_STAT_MEMORY_CHANNELS] = footprint.channel_bytes;
+        run[SL_STAT_MEMORY_HELP_FIRST_CHANNELS] = footprint.help_first_bytes;
+    }
+}
+
+static void take_statistics(struct sl_soc *soc, bool is_complete)
 {
     uint64_t run[SL_STAT_COUNT];
     for (uint32_t i = 0; i < SL_STAT_COUNT; i++) {
         run[i] = sl_soc_register(soc, SL_REG_STATISTICS + 8 * i);
+    }
+    if (is_complete) {
+        add_footprint(soc, run);
     }
     if (soc->has_sum) {
         sl_statistics_add(soc->statistics, run);
@@ -141,7 +155,7 @@ static enum sl_status handle_end(struct sl_soc *soc, const struct sl_message_agg
         mark_broken(soc);
     }
     if (message->type != SL_AGG_REFUSED) {
-        take_statistics(soc);
+        take_statistics(soc, message->type == SL_AGG_COMPLETE);
     }
     soc->is_running = false;
     sl_print_show(soc, true);
@@ -283,6 +297,10 @@ enum sl_status sl_run_start(struct sl_soc *soc, enum sl_message_host_type type, 
         .type = type, .sequence = ++soc->sequence, .argument = {address}};
     soc->graph = type == SL_HOST_EXECUTE ? address : 0;
     soc->is_launch = type == SL_HOST_LAUNCH;
+    struct sl_graph_builder *const graph = sl_graph_at(soc, soc->graph);
+    if (graph != NULL) {
+        sl_graph_mark(graph);
+    }
     soc->counts = (struct sl_completion_counts){0, 0, 0};
     sl_print_begin(soc);
     if (!soc->has_sum) {

@@ -54,10 +54,17 @@ static double sum_of_reals(const uint64_t *a, const uint64_t *b, enum sl_statist
 
 static uint64_t sum_of_counts(const uint64_t *a, const uint64_t *b, enum sl_statistic id)
 {
-    if (id == SL_STAT_GPU_RESIDENT_MAX || id == SL_STAT_SIMT_STACK_DEPTH_MAX) {
+    switch (id) {
+    case SL_STAT_GPU_RESIDENT_MAX:
+    case SL_STAT_SIMT_STACK_DEPTH_MAX:
+    case SL_STAT_MEMORY_CHANNELS:
+    case SL_STAT_MEMORY_WAVEFRONTS:
+    case SL_STAT_MEMORY_HELP_FIRST_CHANNELS:
+    case SL_STAT_MEMORY_HELP_FIRST_WAVEFRONTS:
         return a[id] > b[id] ? a[id] : b[id];
+    default:
+        return a[id] + b[id];
     }
-    return a[id] + b[id];
 }
 
 void sl_statistics_add(uint64_t *statistics, const uint64_t *run)

@@ -135,7 +135,8 @@ SL_WAVE_CROSS(xor, uint64_t, 7)
 
 /* Gives up the wavefront's context until the aggregator has seen `demand` free elements in the
  * channel (both of the first lane), or thinks that it is time; then all is as it was but for
- * reservations of lr. Only in wavefronts that a channel launched. */
+ * reservations of lr. Of a kernel that the host launched over an NDRange, it only lets others go
+ * first; LDS stays as it is, and others of the work-group wait for the wavefront at barriers. */
 static inline void sl_yield(int channel, unsigned demand)
 {
 here:

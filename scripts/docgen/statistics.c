@@ -26,8 +26,8 @@ static const struct {
     const char *title;
 } groups[] = {
     {"gpu", "Accelerator"},  {"simt", "Wavefront instructions"},
-    {"channel", "Channels"}, {"agg", "Aggregator"},
-    {"sim", "Simulator"},
+    {"channel", "Channels"}, {"memory", "Memory"},
+    {"agg", "Aggregator"},   {"sim", "Simulator"},
 };
 
 static const char *const laws[] = {
@@ -42,6 +42,7 @@ static const char *const laws[] = {
     "`simt.unreconverged_branches` <= `simt.divergent_branches` <= `simt.branches`",
     "`channel.cas_failures` <= `channel.cas_attempts`",
     "`gpu.restarts` <= `gpu.yields`",
+    "`memory.help_first_state_bytes` <= `memory.wavefront_state_bytes`",
 };
 
 static const char *group_title(const char *group, size_t length)

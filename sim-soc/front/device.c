@@ -64,6 +64,7 @@ static void end(struct soc *soc)
     struct statistics_run run = {
         .gpu_cycles = cycles,
         .lanes = soc->gpu->shape.lanes,
+        .block_bytes = soc->gpu->layout.pool_block_bytes,
         .agg_ps = soc->core->time_ps,
         .agg_cycle_ps = soc->core->cycle_ps,
         .wall_s = soc->host.clock(soc->host.owner) - soc->wall_start_s,

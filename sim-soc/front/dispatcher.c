@@ -30,6 +30,7 @@ void dispatcher_init(struct dispatcher *dispatcher, const struct sl_config *conf
         .wave_ended = dispatcher_wave_ended,
         .faulted = dispatcher_faulted,
         .wave_yielded = restart_yielded,
+        .takes_yields = restart_takes_yields,
     };
 }
 

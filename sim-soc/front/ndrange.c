@@ -30,6 +30,7 @@ enum sl_refusal ndrange_prepare(const struct gpu *gpu, struct dispatcher_packet 
         .waves = sl_group_wavefronts(packet->group, cu.lanes),
         .registers = slot->kernel.registers,
         .lds_bytes = packet->lds_bytes,
+        .is_group = true,
     };
     return 0;
 }

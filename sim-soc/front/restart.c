@@ -56,6 +56,12 @@ void restart_yielded(void *owner, struct wave *wave)
     restart_flush(dispatcher);
 }
 
+bool restart_takes_yields(void *owner)
+{
+    return dispatcher_ring_entry(owner, SL_REG_YIELD_BASE, 0, SL_YIELD_ENTRIES,
+                                 sizeof(struct sl_yield)) != NULL;
+}
+
 bool restart_take(struct dispatcher *dispatcher, uint64_t address)
 {
     struct gpu *gpu = dispatcher->gpu;

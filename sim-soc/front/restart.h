@@ -10,6 +10,7 @@
 
 /* For the compute units (struct gpu_listener). */
 void restart_yielded(void *dispatcher, struct wave *wave);
+bool restart_takes_yields(void *dispatcher);
 
 /* Firmware has read yield records: there may be space for more. */
 void restart_flush(struct dispatcher *dispatcher);

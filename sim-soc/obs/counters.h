@@ -61,6 +61,7 @@ struct counters {
     uint64_t restarts;
     uint64_t faults;
     uint64_t resident_max;
+    uint64_t blocks_max; /* of the wavefront state pool in use */
     uint64_t active_cycles;
     uint64_t stalled_cycles;
     uint64_t blocked_cycles;

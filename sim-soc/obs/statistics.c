@@ -39,6 +39,10 @@ static void fill_gpu(uint64_t *block, const struct counters *counters,
     block[SL_STAT_GPU_RESTARTS] = counters->restarts;
     block[SL_STAT_GPU_FAULTS] = counters->faults;
     block[SL_STAT_GPU_RESIDENT_MAX] = counters->resident_max;
+    block[SL_STAT_MEMORY_CHANNELS] = 0; /* the host library knows */
+    block[SL_STAT_MEMORY_HELP_FIRST_CHANNELS] = 0;
+    block[SL_STAT_MEMORY_WAVEFRONTS] = counters->blocks_max * run->block_bytes;
+    block[SL_STAT_MEMORY_HELP_FIRST_WAVEFRONTS] = counters->resident_max * run->block_bytes;
     put_real(&block[SL_STAT_GPU_SIMD_UTILIZATION_PCT],
              100 * ratio((double)counters->lane_instructions,
                          (double)counters->wave_instructions * run->lanes));

@@ -14,6 +14,7 @@
 struct statistics_run {
     uint64_t gpu_cycles;
     uint32_t lanes;
+    uint64_t block_bytes; /* of the wavefront state pool */
     uint64_t agg_ps;
     uint64_t agg_cycle_ps;
     double wall_s;

@@ -57,7 +57,7 @@ static uint32_t memory_ops_under_way(const struct gpu *gpu, const struct wave *w
     return count;
 }
 
-static void write_group(const struct wave *wave, struct sl_wave_state *state)
+void dump_group(const struct wave *wave, struct sl_wave_state *state)
 {
     const struct workgroup *group = wave->launch.group;
 
@@ -89,7 +89,7 @@ static void append(struct gpu *gpu, const struct wave *wave, const struct wave *
     state->memory_ops = memory_ops_under_way(gpu, wave);
     state->lanes = gpu->shape.lanes;
     if (wave->launch.group != NULL) {
-        write_group(wave, state);
+        dump_group(wave, state);
     }
     if (!state->is_ended) {
         write_stack(wave, state);

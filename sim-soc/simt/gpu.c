@@ -42,6 +42,7 @@ static struct gpu_shape shape_of(const struct sl_config *config)
         .stack_capacity = number(config, SL_CFG_GPU_DIVERGENCE_DEPTH) +
                           number(config, SL_CFG_GPU_DIVERGENCE_SPILL),
         .splits_misaligned = number(config, SL_CFG_GPU_MISALIGNED) == 1,
+        .saves_live = number(config, SL_CFG_GPU_YIELD_SAVES) == 1,
         .timing = simt_timing_of(config, pass_cycles),
         .scheduler = simt_scheduler_of(config),
     };
@@ -236,6 +237,9 @@ void gpu_reset(struct gpu *gpu)
         gpu->free_blocks[i] = gpu->free_block_count - 1 - i;
         if (gpu->yielded[i].is_used) { /* else its page stays untouched */
             gpu->yielded[i].is_used = false;
+            if (gpu->yielded[i].launch.group != NULL) {
+                gpu->yielded[i].launch.group->waves = 0;
+            }
         }
     }
 }
@@ -369,6 +373,10 @@ struct wave *gpu_launch(struct gpu *gpu, uint32_t cu_number, const struct wave_l
     wave_begin(gpu, wave, launch, cycle + 1 + launch->delay_cycles);
     wave->number = gpu->wave_count++;
     uint64_t block = gpu->free_blocks[--gpu->free_block_count];
+    uint64_t used = gpu->layout.pool_blocks - gpu->free_block_count;
+    if (used > gpu->counters->blocks_max) {
+        gpu->counters->blocks_max = used;
+    }
     wave->private_base =
         gpu->layout.pool_base + block * gpu->layout.pool_block_bytes + gpu->layout.save_area_bytes;
     set_registers(gpu, wave);

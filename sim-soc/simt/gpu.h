@@ -64,6 +64,8 @@ struct gpu_listener {
     void (*faulted)(void *owner, const struct sl_fault *fault);
     /* Its state is saved; it holds its context until gpu_yield_release(). */
     void (*wave_yielded)(void *owner, struct wave *wave);
+    /* Whether restart contexts can be written, somewhere and some time; NULL: always. */
+    bool (*takes_yields)(void *owner);
 };
 
 /* The numbers of the configuration that the hot path needs. */
@@ -87,6 +89,7 @@ struct gpu_shape {
     uint32_t stack_hardware; /* entries in hardware */
     uint32_t stack_capacity; /* and in memory */
     bool splits_misaligned;
+    bool saves_live; /* yields save live registers alone */
     struct simt_timing timing;
     const struct simt_scheduler *scheduler;
 };
@@ -180,6 +183,7 @@ struct gpu_demand {
     uint32_t waves;
     uint32_t registers; /* of each */
     uint32_t lds_bytes; /* of all */
+    bool is_group;      /* they are a work-group */
 };
 
 /* The first resource that a compute unit has too little of now; GPU_RESOURCE_COUNT where all fits.

@@ -5,12 +5,15 @@
  *
  * A group is placed as a whole or not at all. Its wavefronts start gpu.launch_cycles apart, as the
  * dispatcher launches one at a time; contexts, registers and LDS are theirs from the first one's
- * launch on. LDS is zeroed for the sake of repeatable runs; the contract leaves it undefined. */
+ * launch on. A wavefront that yields gives up its context and its registers; the group's LDS stays
+ * where it is until all of its wavefronts have ended, and so does its entry: a compute unit keeps
+ * track of as many groups as it has contexts. LDS is zeroed for the sake of repeatable runs; the
+ * contract leaves it undefined. */
 #include <string.h>
 
 #include "simt/internal.h"
 
-static struct workgroup *free_group(struct gpu *gpu, struct cu *cu)
+static struct workgroup *free_group(const struct gpu *gpu, const struct cu *cu)
 {
     struct workgroup *groups = &gpu->groups[(size_t)cu->number * gpu->shape.contexts];
 
@@ -84,24 +87,36 @@ uint32_t gpu_launch_group(struct gpu *gpu, uint32_t cu_number, const struct grou
             continue;
         }
         one.group_wave = number;
+        one.group_slot = group->waves;
         one.delay_cycles = group->waves * launch_cycles;
         group->wave[group->waves++] = gpu_launch(gpu, cu_number, &one);
     }
-    group->resident = group->waves;
+    group->present = group->waves;
     gpu->counters->workgroups++;
     return group->waves;
 }
 
-void group_context_released(struct wave *wave)
+bool group_has_entry(const struct gpu *gpu, const struct cu *cu)
+{
+    return free_group(gpu, cu) != NULL;
+}
+
+void group_wave_yielded(const struct wave *wave)
+{
+    wave->launch.group->wave[wave->launch.group_slot] = NULL;
+}
+
+void group_wave_restarted(struct wave *wave)
+{
+    wave->launch.group->wave[wave->launch.group_slot] = wave;
+}
+
+void group_wave_ended(struct wave *wave)
 {
     struct workgroup *group = wave->launch.group;
 
-    for (uint32_t i = 0; i < group->waves; i++) {
-        if (group->wave[i] == wave) {
-            group->wave[i] = NULL; /* the context will be another one's */
-        }
-    }
-    if (--group->resident == 0) {
+    group->wave[wave->launch.group_slot] = NULL; /* the context will be another one's */
+    if (--group->present == 0) {
         lds_release(wave->simd->cu, group->lds_base, group->lds_bytes);
         group->waves = 0;
     }

@@ -31,8 +31,8 @@ struct workgroup {
     uint32_t lds_base;                  /* in the compute unit's LDS */
     uint32_t lds_bytes;                 /* that its lanes may access */
     uint32_t waves;                     /* launched; 0: this entry is free */
-    uint32_t resident;                  /* of them: hold a context */
-    struct wave *wave[GROUP_WAVES_MAX]; /* NULL: no longer holds a context */
+    uint32_t present;                   /* of them: have not ended; some may have yielded */
+    struct wave *wave[GROUP_WAVES_MAX]; /* NULL: holds no context */
 
     /* The barrier. */
     uint32_t arrived; /* wavefronts that wait at it */

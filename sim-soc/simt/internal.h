@@ -48,9 +48,13 @@ void csr_execute(struct wave *wave, const struct simt_op *op);
 /* cross.c: operations over the lanes of a wavefront. */
 void cross_execute(struct gpu *gpu, struct wave *wave, const struct simt_op *op);
 
-/* group.c: identities in an NDRange; a wavefront of a group no longer holds its context. */
+/* group.c: identities in an NDRange; whether a compute unit can keep track of another group; a
+ * wavefront of one has given up its context, has one again, or has ended. */
 void group_identify(struct gpu *gpu, struct wave *wave, const struct simt_op *op);
-void group_context_released(struct wave *wave);
+bool group_has_entry(const struct gpu *gpu, const struct cu *cu);
+void group_wave_yielded(const struct wave *wave);
+void group_wave_restarted(struct wave *wave);
+void group_wave_ended(struct wave *wave);
 
 /* barrier.c: a wavefront comes to a barrier; one of a group ends, whether others wait for it or
  * not. */
@@ -113,6 +117,9 @@ void yield_execute(struct gpu *gpu, struct wave *wave, const struct simt_op *op,
 
 /* dump.c: what debug.dump wants of the wavefronts when one faults, before it ends. */
 void dump_fault(struct gpu *gpu, struct wave *wave, enum sl_fault_code code);
+
+/* dump.c: which work-group a wavefront belongs to. */
+void dump_group(const struct wave *wave, struct sl_wave_state *state);
 
 /* The selection words of the active lanes. */
 const uint64_t *wave_select(struct gpu *gpu, struct wave *wave);

@@ -10,7 +10,8 @@ enum gpu_resource gpu_lacks(const struct gpu *gpu, uint32_t cu_number,
     const struct cu *cu = &gpu->cus[cu_number];
     uint32_t room = 0;
 
-    if (cu->resident + demand->waves > gpu->shape.contexts ||
+    if ((demand->is_group && !group_has_entry(gpu, cu)) ||
+        cu->resident + demand->waves > gpu->shape.contexts ||
         demand->waves > gpu->free_block_count) {
         return GPU_CONTEXTS;
     }

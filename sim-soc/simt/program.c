@@ -83,6 +83,22 @@ static struct simt_op translate(const struct simt_program *program, uint32_t pc,
     return op;
 }
 
+static int load_live(struct simt_program *program, const struct dram *dram,
+                     const struct sl_program *shared)
+{
+    if (shared->liveness == 0) {
+        return 0;
+    }
+    const size_t bytes = shared->code_bytes / 2 * sizeof(*program->live);
+    program->live = malloc(bytes);
+    if (program->live == NULL) {
+        return -1;
+    }
+    memcpy(program->live, dram_at(dram, shared->liveness), bytes);
+    program->live_table = shared->liveness;
+    return 0;
+}
+
 int simt_program_load(struct simt_program *program, const struct dram *dram, uint64_t descriptor,
                       const struct lanes_ops *lanes)
 {
@@ -94,11 +110,14 @@ int simt_program_load(struct simt_program *program, const struct dram *dram, uin
     if (shared->code_bytes == 0 || shared->code_bytes > SL_KERNEL_BYTES || shared->code % 2 != 0 ||
         shared->code_bytes % 2 != 0 || !dram_holds(dram, shared->code, shared->code_bytes) ||
         shared->reconvergence % 4 != 0 ||
-        !dram_holds(dram, shared->reconvergence, shared->code_bytes * 2)) {
+        !dram_holds(dram, shared->reconvergence, shared->code_bytes * 2) ||
+        shared->liveness % 8 != 0 ||
+        (shared->liveness != 0 && !dram_holds(dram, shared->liveness, shared->code_bytes * 4))) {
         return -1;
     }
     program->ops = calloc(shared->code_bytes / 2, sizeof(struct simt_op));
-    if (program->ops == NULL) {
+    if (program->ops == NULL || load_live(program, dram, shared) != 0) {
+        simt_program_unload(program);
         return -1;
     }
     program->base = shared->code;
@@ -126,5 +145,6 @@ void simt_program_unload(struct simt_program *program)
     uint64_t number = program->number + 1;
 
     free(program->ops);
+    free(program->live);
     *program = (struct simt_program){.number = number};
 }

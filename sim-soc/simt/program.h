@@ -65,12 +65,14 @@ struct simt_program {
     uint64_t base;
     uint32_t bytes;
     uint64_t global_pointer;
-    uint64_t named;  /* registers that some instruction reads or writes: bits 0 to 63 */
-    uint64_t number; /* programs loaded before, and this one */
+    uint64_t *live;      /* likewise: registers live there (host/liveness.h), or NULL: all */
+    uint64_t live_table; /* where memory has that; 0 where it has none */
+    uint64_t named;      /* registers that some instruction reads or writes: bits 0 to 63 */
+    uint64_t number;     /* programs loaded before, and this one */
 };
 
 /* Decodes the program that a descriptor in DRAM describes. Returns 0, or -1 (nothing loaded) where
- * the descriptor, the code or the table is outside DRAM or memory runs out. */
+ * the descriptor, the code or a table is outside DRAM or memory runs out. */
 int simt_program_load(struct simt_program *program, const struct dram *dram, uint64_t descriptor,
                       const struct lanes_ops *lanes);
 
@@ -80,6 +82,15 @@ void simt_program_unload(struct simt_program *program);
 static inline const struct simt_op *simt_program_op(const struct simt_program *program, uint32_t pc)
 {
     return &program->ops[pc / 2];
+}
+
+/* The registers live at an offset; none at what is no place in the code. */
+static inline uint64_t simt_program_live(const struct simt_program *program, uint32_t pc)
+{
+    if (pc >= program->bytes) {
+        return 0;
+    }
+    return program->live != NULL ? program->live[pc / 2] : ~0ull;
 }
 
 /* The offset of an address, PC_EXIT for the lanes' exit, PC_NONE for anything else outside. */

@@ -50,7 +50,7 @@ static void release_context(struct gpu *gpu, struct wave *wave, uint64_t cycle)
     uint64_t block = (wave->private_base - gpu->layout.pool_base) / gpu->layout.pool_block_bytes;
     gpu->free_blocks[gpu->free_block_count++] = (uint32_t)block;
     if (wave->launch.group != NULL) {
-        group_context_released(wave);
+        group_wave_ended(wave);
     }
     gpu->listener.wave_ended(gpu->listener.owner, wave);
 }

@@ -70,6 +70,7 @@ struct wave_launch {
     uint64_t register_mask;  /* which: what a yield saves; 0 for all */
     struct workgroup *group; /* of an NDRange, or NULL: launched from a channel */
     uint32_t group_wave;     /* number in the group */
+    uint32_t group_slot;     /* its place in the group's table of wavefronts */
     uint32_t delay_cycles;   /* from now to its start */
     uint64_t mask;           /* of a group: lanes in use; else they are the first `count` */
 };

@@ -10,8 +10,15 @@
  * registers that its kernel uses, of all lanes. Each line takes a slot of the compute unit's port
  * to memory and its time in the memory system; when the last one is there the restart context is
  * written and the wavefront context is free. Restoring costs the same in the other direction, and
- * the wavefront issues nothing until the last line has come. LDS is not saved: it belongs to
- * work-groups, whose wavefronts do not yield. Which registers are live is not looked at. */
+ * the wavefront issues nothing until the last line has come.
+ *
+ * LDS is not saved (section 6): it stays allocated to the wavefront's work-group, and the wavefront
+ * is restarted on the same compute unit. At a barrier, one that has yielded has not arrived.
+ *
+ * With gpu.yield_saves = live, registers that no lane reads any more are left out: what the table
+ * of the program says for the program counters of all entries of the reconvergence stack. Looking
+ * there costs a line of memory for each, and saving waits for them. What was not saved comes back
+ * as a value that is no valid address, so that an error of the table shows. */
 #include <string.h>
 
 #include "simt/internal.h"
@@ -80,6 +87,16 @@ static uint32_t block_number(const struct gpu *gpu, const struct wave *wave)
     return (uint32_t)((wave->private_base - gpu->layout.pool_base) / gpu->layout.pool_block_bytes);
 }
 
+/* Where the lines of the stack go that do not fit in front of the registers. */
+static uint64_t deep_line(const struct gpu *gpu, const struct wave *wave, uint32_t entry)
+{
+    return wave->private_base - gpu->layout.stack_spill_bytes +
+           (uint64_t)entry * SL_STACK_ENTRY_BYTES;
+}
+
+/* Registers that were not saved have it in all bytes. */
+#define LOST_BYTE 0xa5
+
 /* The registers that the kernel uses; its description may have changed meanwhile, but what the
  * kernel was dispatched with is the launch's. */
 static uint64_t register_mask(const struct wave *wave)
@@ -87,11 +104,35 @@ static uint64_t register_mask(const struct wave *wave)
     return wave->launch.register_mask != 0 ? wave->launch.register_mask & ~1ull : ~1ull;
 }
 
-static void transfer_registers(struct transfer *transfer, struct wave *wave)
+/* Looks up what is live at each entry of the reconvergence stack; entries that have been spilled
+ * are read first. Returns the registers to be saved. */
+static uint64_t find_live(struct transfer *transfer, const struct wave *wave)
+{
+    const struct simt_stack *stack = &wave->stack;
+    const struct simt_program *program = &transfer->gpu->program;
+    struct transfer lookup = *transfer;
+    uint64_t live = 0;
+
+    lookup.kind = MEM_LOAD;
+    for (uint32_t i = 0; i < stack->spilled; i += STACK_LINE_ENTRIES) {
+        (void)transfer_line(&lookup, deep_line(transfer->gpu, wave, i));
+    }
+    lookup.cycle = later(lookup.cycle, lookup.done_cycle);
+    for (uint32_t i = 0; i < stack->depth; i++) {
+        uint32_t pc = stack->entries[i].pc;
+        live |= simt_program_live(program, pc);
+        if (program->live_table != 0 && pc < program->bytes) {
+            (void)transfer_line(&lookup, program->live_table + pc / 2 * sizeof(live));
+        }
+    }
+    transfer->cycle = later(transfer->cycle, lookup.done_cycle);
+    return live & register_mask(wave);
+}
+
+static void transfer_registers(struct transfer *transfer, struct wave *wave, uint64_t mask)
 {
     size_t bytes = transfer->gpu->shape.lanes * sizeof(uint64_t);
     uint64_t base = block_address(transfer->gpu, wave) + sizeof(struct sl_wave_state);
-    uint64_t mask = register_mask(wave);
 
     for (uint64_t rest = mask; rest != 0; rest &= rest - 1) {
         unsigned r = lowest_lane(rest);
@@ -124,14 +165,10 @@ static void fill_state(const struct gpu *gpu, const struct wave *wave, struct sl
             .mask = entry->mask, .pc = entry->pc, .reconvergence = entry->reconvergence};
         state->calls[i / 64] |= (uint64_t)entry->is_call << (i % 64);
     }
+    if (wave->launch.group != NULL) {
+        dump_group(wave, state);
+    }
     memcpy(state->fcsr, &wave->fcsr, sizeof(wave->fcsr));
-}
-
-/* Where the lines of the stack go that do not fit in front of the registers. */
-static uint64_t deep_line(const struct gpu *gpu, const struct wave *wave, uint32_t entry)
-{
-    return wave->private_base - gpu->layout.stack_spill_bytes +
-           (uint64_t)entry * SL_STACK_ENTRY_BYTES;
 }
 
 static void save(struct transfer *transfer, struct wave *wave)
@@ -139,9 +176,14 @@ static void save(struct transfer *transfer, struct wave *wave)
     const struct simt_stack *stack = &wave->stack;
     uint64_t block = block_address(transfer->gpu, wave);
     struct sl_wave_state state;
+    uint64_t saved = register_mask(wave);
 
+    if (transfer->gpu->shape.saves_live) {
+        saved = find_live(transfer, wave);
+    }
     _Static_assert(sizeof(wave->fcsr) == sizeof(state.fcsr), "fcsr");
     fill_state(transfer->gpu, wave, &state);
+    state.saved = saved;
     size_t stored = state.stack_stored * sizeof(struct sl_stack_entry);
     stored = (stored + SL_CACHE_LINE_BYTES - 1) & ~(size_t)(SL_CACHE_LINE_BYTES - 1);
     transfer_bytes(transfer, block, &state, HEADER_BYTES + stored);
@@ -149,7 +191,7 @@ static void save(struct transfer *transfer, struct wave *wave)
          i += STACK_LINE_ENTRIES) {
         (void)transfer_line(transfer, deep_line(transfer->gpu, wave, i));
     }
-    transfer_registers(transfer, wave);
+    transfer_registers(transfer, wave, saved);
 }
 
 static void keep(struct gpu *gpu, const struct wave *wave)
@@ -183,7 +225,7 @@ void yield_execute(struct gpu *gpu, struct wave *wave, const struct simt_op *op,
     unsigned lane = lowest_lane(wave_mask(wave));
     uint64_t issued = cycle + gpu->shape.timing.of[SL_CLASS_YIELD].issue;
 
-    if (wave->launch.group != NULL) {
+    if (gpu->listener.takes_yields != NULL && !gpu->listener.takes_yields(gpu->listener.owner)) {
         wave_fault(gpu, wave, SL_FAULT_YIELD, wave_mask(wave), op, 0);
         return;
     }
@@ -211,6 +253,9 @@ void yield_execute(struct gpu *gpu, struct wave *wave, const struct simt_op *op,
 
 void gpu_yield_release(struct gpu *gpu, struct wave *wave)
 {
+    if (wave->launch.group != NULL) {
+        group_wave_yielded(wave);
+    }
     wave_release(gpu, wave, gpu->wheel.now);
 }
 
@@ -256,9 +301,12 @@ static void restore(struct transfer *transfer, struct wave *wave)
         (void)transfer_line(transfer, deep_line(transfer->gpu, wave, i));
     }
     memset(wave->x, 0, sizeof(wave->x));
+    for (uint64_t rest = register_mask(wave) & ~state.saved; rest != 0; rest &= rest - 1) {
+        memset(wave->x[lowest_lane(rest)], LOST_BYTE, sizeof(wave->x[0]));
+    }
     wave->program = transfer->gpu->program.number;
     wave->has_float = register_mask(wave) >> SL_F_REGISTERS != 0;
-    transfer_registers(transfer, wave);
+    transfer_registers(transfer, wave, state.saved & register_mask(wave));
 }
 
 void gpu_restart(struct gpu *gpu, uint32_t block)
@@ -277,6 +325,9 @@ void gpu_restart(struct gpu *gpu, uint32_t block)
     memcpy(wave->stack.entries, &gpu->yielded_stacks[(size_t)block * gpu->shape.stack_capacity],
            yielded->stack_depth * sizeof(struct stack_entry));
     yielded->is_used = false;
+    if (wave->launch.group != NULL) {
+        group_wave_restarted(wave);
+    }
     struct transfer transfer = {.gpu = gpu, .cu = cu, .kind = MEM_LOAD, .cycle = cycle + 1};
     restore(&transfer, wave);
     wave->gate_cycle = later(wave->gate_cycle, transfer.done_cycle);

@@ -14,6 +14,8 @@
 #include <unistd.h>
 
 #include "config/config.h"
+#include "fuzz/dead.h"
+#include "host/liveness.h"
 #include "simt/gpu.h"
 #include "simt/internal.h"
 #include "sluice/codes.h"
@@ -39,6 +41,7 @@ struct fuzz_machine {
     const struct fuzz_batch *batch;
     struct exchange_lane *lanes;
     size_t ended;
+    uint64_t overwritten;
 };
 
 unsigned fuzz_variants(void)
@@ -58,6 +61,11 @@ const char *fuzz_variant_name(unsigned variant)
 uint64_t fuzz_lane_instructions(const struct fuzz_machine *machine)
 {
     return machine->counters.lane_instructions;
+}
+
+uint64_t fuzz_overwritten(const struct fuzz_machine *machine)
+{
+    return machine->overwritten;
 }
 
 /* Takes a wavefront's registers when it has ended; slot is its place in the batch. */
@@ -142,14 +150,24 @@ static void load(struct fuzz_machine *m)
         }
     }
     memcpy(dram_at(&m->dram, EXIT_WORD), &exit_pc, sizeof exit_pc);
-    assert_true(TABLE + 2 * code->data_bytes <= FUZZ_SCRATCH_BASE);
+    assert_true(TABLE + 6 * code->data_bytes <= FUZZ_SCRATCH_BASE);
     assert_int_equal(code->data_bytes % 4, 0);
-    assert_int_equal(sl_reconverge(dram_at(&m->dram, code->address), code->data_bytes / 4,
-                                   code->address, batch->functions, batch->function_count,
-                                   dram_at(&m->dram, TABLE)),
+    const uint64_t live = TABLE + 2 * code->data_bytes;
+    const size_t words = code->data_bytes / 4;
+    const uint32_t *insns = dram_at(&m->dram, code->address);
+    assert_int_equal(sl_reconverge_program(insns, words, code->address, batch->functions,
+                                           batch->function_count, batch->constants,
+                                           batch->constant_count, dram_at(&m->dram, TABLE)),
                      0);
-    *(struct sl_program *)dram_at(&m->dram, DESCRIPTION) = (struct sl_program){
-        .code = code->address, .code_bytes = code->data_bytes, .reconvergence = TABLE};
+    assert_int_equal(sl_liveness(insns, words, code->address, batch->functions,
+                                 batch->function_count, batch->constants, batch->constant_count,
+                                 dram_at(&m->dram, live)),
+                     0);
+    *(struct sl_program *)dram_at(&m->dram, DESCRIPTION) =
+        (struct sl_program){.code = code->address,
+                            .code_bytes = code->data_bytes,
+                            .reconvergence = TABLE,
+                            .liveness = live};
     assert_int_equal(gpu_load_program(m->gpu, DESCRIPTION), 0);
 }
 
@@ -215,13 +233,17 @@ void fuzz_run_on_model(struct fuzz_machine *machine, unsigned variant,
     gpu->lanes = lanes_variant(variant);
     gpu_begin(gpu);
     load(machine);
-    for (uint64_t cycle = 0; machine->ended < batch->wave_count; cycle += 200) {
+    const uint64_t step = batch->overwrite_cycles != 0 ? batch->overwrite_cycles : 200;
+    for (uint64_t cycle = 0; machine->ended < batch->wave_count; cycle += step) {
         assert_true(cycle < 1000000000);
         while (launched < batch->wave_count &&
                launched < (machine->ended / TOGETHER + 1) * TOGETHER && gpu_has_context(gpu)) {
             launch(machine, (uint32_t)launched++);
         }
         gpu_run(gpu, cycle);
+        if (batch->overwrite_cycles != 0) {
+            machine->overwritten += dead_overwrite(gpu, batch->kept);
+        }
     }
     for (size_t i = 0; i < batch->wave_count * FUZZ_LANES; i++) {
         if (lanes[i].scratch_address != 0) {

@@ -38,6 +38,13 @@ struct fuzz_batch {
     size_t function_count;
     const struct fuzz_wave *waves;
     size_t wave_count;
+    const struct sl_read_only *constants; /* that jump tables are in, constant_count of them */
+    size_t constant_count;
+
+    /* Where not 0, registers that are dead are overwritten every so many cycles, but for `kept`
+     * (bit i for xi, bit 32 + i for fi), in which waves have results when they have ended. */
+    uint64_t overwrite_cycles;
+    uint64_t kept;
 };
 
 struct fuzz_machine;
@@ -54,6 +61,9 @@ void fuzz_run_in_qemu(const struct fuzz_batch *batch, struct exchange_lane *lane
 
 /* Lane instructions that the model has executed so far. */
 uint64_t fuzz_lane_instructions(const struct fuzz_machine *machine);
+
+/* Registers of wavefronts that were overwritten so far. */
+uint64_t fuzz_overwritten(const struct fuzz_machine *machine);
 
 /* Number of variants of the lane operations that this host executes, and their names. */
 unsigned fuzz_variants(void);

@@ -5,7 +5,8 @@
  * into loops, calls and tail calls through tables that diverge in their target, recursion) on 64
  * lanes with different inputs. Each lane's result has to be that of the same code run alone, and
  * the instructions issued, of the wavefront and of its lanes, exactly those of immediate
- * post-dominator reconvergence (graphs_run.c). 600 graphs; 10,000 with SLUICE_TEST_LONG. */
+ * post-dominator reconvergence (graphs_run.c). Registers that are dead (host/liveness.h) are
+ * overwritten all the time. 600 graphs; 10,000 with SLUICE_TEST_LONG. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,11 +19,15 @@
 #include <sys/mman.h>
 
 #include "config/config.h"
+#include "fuzz/dead.h"
 #include "fuzz/graphs.h"
+#include "host/liveness.h"
 #include "simt/gpu.h"
 
 #define TABLE_ADDRESS   (SL_HEAP_BASE + 0x1000)
 #define PROGRAM_ADDRESS SL_HEAP_BASE
+
+#define OVERWRITE_CYCLES 200 /* dead registers are overwritten as often as that, or more often */
 
 struct machine {
     struct sl_config config;
@@ -32,6 +37,7 @@ struct machine {
     struct mem_system *mem;
     struct gpu *gpu;
     uint32_t ended;
+    uint64_t overwritten; /* dead registers */
     struct sl_fault fault;
 };
 
@@ -97,14 +103,24 @@ static void load(struct machine *m, const struct graph *graph)
                                            graph->functions, graph->function_count, &constants, 1,
                                            dram_at(&m->dram, TABLE_ADDRESS)),
                      0);
-    *(struct sl_program *)dram_at(&m->dram, PROGRAM_ADDRESS) = (struct sl_program){
-        .code = GRAPH_CODE_BASE, .code_bytes = bytes, .reconvergence = TABLE_ADDRESS};
+    const uint64_t live_address = TABLE_ADDRESS + 2 * bytes; /* `bytes` is a multiple of 4 */
+    assert_int_equal(sl_liveness(graph->code, graph->count, GRAPH_CODE_BASE, graph->functions,
+                                 graph->function_count, &constants, 1,
+                                 dram_at(&m->dram, live_address)),
+                     0);
+    *(struct sl_program *)dram_at(&m->dram, PROGRAM_ADDRESS) =
+        (struct sl_program){.code = GRAPH_CODE_BASE,
+                            .code_bytes = bytes,
+                            .reconvergence = TABLE_ADDRESS,
+                            .liveness = live_address};
     gpu_begin(m->gpu);
     assert_int_equal(gpu_load_program(m->gpu, PROGRAM_ADDRESS), 0);
 }
 
+/* Now and then, what is dead is overwritten, which lanes must not notice. */
 static void run(struct machine *m, uint64_t input)
 {
+    const uint64_t step = 1 + input * 31 % OVERWRITE_CYCLES;
     struct wave_launch launch = {
         .index_mask = UINT32_MAX,
         .count = GRAPH_LANES,
@@ -116,9 +132,10 @@ static void run(struct machine *m, uint64_t input)
     m->fault.code = 0;
     memset(&m->counters, 0, sizeof m->counters);
     gpu_launch(m->gpu, 0, &launch);
-    for (uint64_t cycle = 0; m->ended == 0; cycle += 10000) {
+    for (uint64_t cycle = 0; m->ended == 0; cycle += step) {
         assert_true(cycle < 1000000000);
         gpu_run(m->gpu, cycle);
+        m->overwritten += dead_overwrite(m->gpu, 0);
     }
 }
 
@@ -165,6 +182,7 @@ static void test_graphs(void **state)
     uint64_t fills = 0;
     uint64_t diverged = 0;
     uint64_t unreconverged = 0;
+    uint64_t overwritten = 0;
 
     for (unsigned d = 0; d < 3; d++) {
         struct machine *m = machine_create(depths[d]);
@@ -175,13 +193,14 @@ static void test_graphs(void **state)
             diverged += m->counters.divergent_branches;
             unreconverged += m->counters.unreconverged_branches;
         }
+        overwritten += m->overwritten;
         machine_destroy(m);
     }
     printf("# %llu graphs; %llu divergent branches, %llu without a post-dominator; %llu spills, "
-           "%llu fills\n",
+           "%llu fills; %llu dead registers overwritten\n",
            (unsigned long long)graphs, (unsigned long long)diverged,
-           (unsigned long long)unreconverged, (unsigned long long)spills,
-           (unsigned long long)fills);
+           (unsigned long long)unreconverged, (unsigned long long)spills, (unsigned long long)fills,
+           (unsigned long long)overwritten);
     assert_true(seed < 2 * graphs); /* most are short enough */
     assert_true(spills > 0 && fills > 0 && unreconverged > 0);
     assert_true(unreconverged * 2 < diverged);

@@ -64,21 +64,21 @@ static uint64_t address_of(const struct sl_elf *elf, const char *name)
     return 0;
 }
 
-static void make_lanes(const struct sl_elf *elf, uint64_t seed, uint64_t stack_bytes)
+static void make_lanes(const struct sl_elf *elf, uint64_t seed, uint64_t stack_bytes,
+                       struct exchange_lane *lanes)
 {
     struct generator g = {.state = seed};
-    memset(model, 0, sizeof model);
+    memset(lanes, 0, SLOTS * sizeof *lanes);
     for (size_t f = 0; f < COUNT; f++) {
         waves[f] = (struct fuzz_wave){address_of(elf, functions[f].name), UINT64_MAX};
         for (size_t lane = 0; lane < FUZZ_LANES; lane++) {
             size_t slot = f * FUZZ_LANES + lane;
             uint64_t input = generate_random(&g);
             inputs[slot] = lane % 4 == 0 ? input >> lane : lane < 6 ? lane : input;
-            model[slot].x[2] = SL_PRIVATE_BASE + stack_bytes;
-            model[slot].x[10] = inputs[slot];
+            lanes[slot].x[2] = SL_PRIVATE_BASE + stack_bytes;
+            lanes[slot].x[10] = inputs[slot];
         }
     }
-    memcpy(reference, model, sizeof reference);
 }
 
 static void differs(const struct sl_elf *elf, size_t slot, const char *what, unsigned number,
@@ -88,6 +88,21 @@ static void differs(const struct sl_elf *elf, size_t slot, const char *what, uns
              ", should be 0x%016" PRIx64,
              elf->path, functions[slot / FUZZ_LANES].name, inputs[slot], slot % FUZZ_LANES, what,
              number, is, should);
+}
+
+/* Registers that are dead are overwritten all the time: results and flags stay what they were. */
+static void compare_overwritten(const struct sl_elf *elf)
+{
+    for (size_t slot = 0; slot < SLOTS; slot++) {
+        if (model[slot].x[10] != reference[slot].x[10]) {
+            differs(elf, slot, "without dead registers: x", 10, model[slot].x[10],
+                    reference[slot].x[10]);
+        }
+        if (model[slot].fcsr != reference[slot].fcsr) {
+            differs(elf, slot, "without dead registers: fcsr", 0, model[slot].fcsr,
+                    reference[slot].fcsr);
+        }
+    }
 }
 
 /* What a function leaves: its result, and what is the caller's, s0 to s11, fs0 to fs11 and sp. The
@@ -149,14 +164,33 @@ static void run_program(void **state)
     for (size_t i = 0; i < elf.function_count; i++) {
         ranges[i] = (struct sl_function){elf.functions[i].address, elf.functions[i].bytes};
     }
-    const struct fuzz_batch batch = {segments, count, ranges, elf.function_count, waves, COUNT};
+    struct sl_read_only constants[SL_ELF_SEGMENTS_MAX];
+    struct fuzz_batch batch = {
+        .segments = segments,
+        .segment_count = count,
+        .functions = ranges,
+        .function_count = elf.function_count,
+        .waves = waves,
+        .wave_count = COUNT,
+        .constants = constants,
+        .constant_count = sl_elf_constants(&elf, constants),
+        .kept = 1u << 10,
+    };
     unsigned seeds = getenv("SLUICE_TEST_LONG") != NULL ? 8 : 1;
     for (unsigned seed = 1; seed <= seeds; seed++) {
-        make_lanes(&elf, seed, stack_bytes);
+        make_lanes(&elf, seed, stack_bytes, model);
+        memcpy(reference, model, sizeof reference);
         fuzz_run_on_model(machine, seed % fuzz_variants(), &batch, model);
         fuzz_run_in_qemu(&batch, reference);
         compare(&elf);
+        make_lanes(&elf, seed, stack_bytes, model);
+        batch.overwrite_cycles = 10 + seed;
+        fuzz_run_on_model(machine, seed % fuzz_variants(), &batch, model);
+        batch.overwrite_cycles = 0;
+        compare_overwritten(&elf);
     }
+    printf("# %s: %" PRIu64 " dead registers overwritten\n", elf.path, fuzz_overwritten(machine));
+    assert_true(fuzz_overwritten(machine) > 0);
     free(ranges);
     sl_elf_close(&elf);
     fuzz_machine_destroy(machine);

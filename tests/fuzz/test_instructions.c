@@ -130,7 +130,14 @@ static void run_batch(struct fuzz_machine *machine, uint64_t seed)
         {SL_KERNEL_BASE, sizeof code, code, sizeof code},
         {FUZZ_SCRATCH_BASE, FUZZ_SCRATCH_BYTES, NULL, 0},
     };
-    const struct fuzz_batch batch = {segments, 2, functions, BATCH, waves, BATCH};
+    const struct fuzz_batch batch = {
+        .segments = segments,
+        .segment_count = 2,
+        .functions = functions,
+        .function_count = BATCH,
+        .waves = waves,
+        .wave_count = BATCH,
+    };
     fuzz_run_on_model(machine, variant, &batch, model);
     fuzz_run_in_qemu(&batch, reference);
     compare(seed, variant);

@@ -59,6 +59,7 @@ DAMAGE(code_odd, v->program->code += 2)
 DAMAGE(code_none, v->program->code_bytes = 0)
 DAMAGE(code_long, v->program->code_bytes = SL_KERNEL_BYTES + 4)
 DAMAGE(reconvergence, v->program->reconvergence = SL_MAILBOX_BASE)
+DAMAGE(liveness, v->program->liveness = SL_MAILBOX_BASE)
 DAMAGE(scheduler, v->graph->scheduler = 7)
 DAMAGE(entry_heap, v->kernels[1].entry = SL_HEAP_BASE)
 DAMAGE(entry_odd, v->kernels[0].entry += 1)
@@ -192,6 +193,7 @@ static const struct badgraph_case cases[] = {
     {"code-none", SL_REFUSE_PROGRAM, damage_code_none, NULL, NULL},
     {"code-long", SL_REFUSE_PROGRAM, damage_code_long, NULL, NULL},
     {"reconvergence", SL_REFUSE_PROGRAM, damage_reconvergence, NULL, NULL},
+    {"liveness", SL_REFUSE_PROGRAM, damage_liveness, NULL, NULL},
     {"scheduler", SL_REFUSE_SCHEDULER, damage_scheduler, NULL, NULL},
     {"entry-heap", SL_REFUSE_KERNEL_ENTRY, damage_entry_heap, ask_kernel, "no_such_kernel"},
     {"entry-odd", SL_REFUSE_KERNEL_ENTRY, damage_entry_odd, NULL, NULL},

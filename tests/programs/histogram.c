@@ -20,12 +20,29 @@
 #define GROUP      256
 #define GROUPS_MAX 64
 
+struct arguments {
+    uint32_t n;
+    uint32_t yield_every; /* 0: never */
+};
+
+static const struct argp_option option_table[] = {
+    {"yield-every", 'y', "K", 0, "Yield at values that are multiples of K (default: never)", 0},
+    {0},
+};
+
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
-    return options_n(key, argument, state, 1, N_MAX, state->input);
+    struct arguments *const arguments = state->input;
+    if (key == 'y') {
+        arguments->yield_every =
+            (uint32_t)options_number(state, "--yield-every", argument, 1, BINS);
+        return 0;
+    }
+    return options_n(key, argument, state, 1, N_MAX, &arguments->n);
 }
 
 static const struct argp argp = {
+    .options = option_table,
     .parser = parse,
     .args_doc = "N",
     .doc = "Count how often each byte is among N of them on the simulated accelerator, and check "
@@ -41,8 +58,9 @@ static uint8_t value_at(uint32_t i)
     return a < b ? a : b;
 }
 
-static enum sl_status run(struct sl_soc *soc, uint32_t n, uint32_t *counts)
+static enum sl_status run(struct sl_soc *soc, const struct arguments *arguments, uint32_t *counts)
 {
+    const uint32_t n = arguments->n;
     struct sl_module *module;
     char path[PATH_MAX];
 
@@ -62,8 +80,8 @@ static enum sl_status run(struct sl_soc *soc, uint32_t n, uint32_t *counts)
     const uint32_t most = GROUP * GROUPS_MAX;
     const uint32_t grid[3] = {n < most ? n : most, 1, 1};
     const uint32_t group[3] = {GROUP, 1, 1};
-    const uint64_t constants[] = {(uintptr_t)values, n, (uintptr_t)bins};
-    status = sl_launch(module, "histogram_kernel", grid, group, 0, constants, 3);
+    const uint64_t constants[] = {(uintptr_t)values, n, (uintptr_t)bins, arguments->yield_every};
+    status = sl_launch(module, "histogram_kernel", grid, group, 0, constants, 4);
     if (status == SL_OK) {
         status = progress_wait(soc, NULL);
     }
@@ -102,22 +120,22 @@ int main(int argc, char **argv)
 {
     struct options options;
     uint32_t counts[BINS] = {0};
-    uint32_t n = 0;
+    struct arguments arguments = {0, 0};
     struct sl_soc *soc;
     int exit_status = PROGRAM_WRONG;
 
-    options_parse(&argp, argc, argv, &n, &options);
+    options_parse(&argp, argc, argv, &arguments, &options);
     enum sl_status status = sl_soc_open(&options.config, &soc);
     if (status == SL_OK) {
-        status = run(soc, n, counts);
+        status = run(soc, &arguments, counts);
     }
     if (status == SL_OK) {
-        report_result("histogram(%" PRIu32 ") = %" PRIu32, n, largest(counts));
+        report_result("histogram(%" PRIu32 ") = %" PRIu32, arguments.n, largest(counts));
         status = report_run(soc, &options);
     }
     if (status != SL_OK) {
         exit_status = report_error(soc, status);
-    } else if (check(n, counts)) {
+    } else if (check(arguments.n, counts)) {
         exit_status = PROGRAM_RIGHT;
     }
     sl_soc_close(soc);

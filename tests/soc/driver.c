@@ -154,7 +154,7 @@ void driver_place(struct driver *d, struct asm_code *code)
     if (d->program == 0) {
         d->program = driver_take(d, sizeof(struct sl_program));
     }
-    uint64_t table = driver_take(d, asm_here(code) * 2);
+    uint64_t table = driver_take(d, machine_table_bytes(code));
     *(struct sl_program *)driver_at(d, d->program) = machine_place(&d->dram, code, table);
 }
 
@@ -178,6 +178,25 @@ void driver_begin(struct driver *d)
     d->tail = 0;
 }
 
+void driver_begin_yields(struct driver *d)
+{
+    d->yields_base = driver_take(d, SL_YIELD_ENTRIES * sizeof(struct sl_yield));
+    driver_begin(d);
+    driver_store(d, SL_REG_YIELD_BASE, d->yields_base);
+}
+
+const struct sl_yield *driver_yield(const struct driver *d, uint32_t number)
+{
+    const struct sl_yield *ring = driver_at(d, d->yields_base);
+    return &ring[number % SL_YIELD_ENTRIES];
+}
+
+void driver_restart(struct driver *d, uint64_t block)
+{
+    driver_packet(d, block, 0, 0)->kind = SL_DISPATCH_RESTART;
+    driver_bell(d);
+}
+
 const uint64_t *driver_end(struct driver *d)
 {
     driver_store(d, SL_REG_MARK, SL_MARK_END);
@@ -196,6 +215,20 @@ struct sl_dispatch *driver_packet(struct driver *d, uint64_t kernel, uint32_t fi
         .count = count,
         .index_mask = UINT32_MAX,
     };
+    return packet;
+}
+
+struct sl_dispatch *driver_ndrange(struct driver *d, uint64_t kernel, uint32_t groups,
+                                   uint32_t items, uint32_t lds_bytes)
+{
+    struct sl_dispatch *packet = driver_packet(d, kernel, 0, 0);
+
+    packet->kind = SL_DISPATCH_NDRANGE;
+    packet->lds_bytes = lds_bytes;
+    for (unsigned i = 0; i < 3; i++) {
+        packet->grid[i] = i == 0 ? groups * items : 1;
+        packet->group[i] = i == 0 ? items : 1;
+    }
     return packet;
 }
 

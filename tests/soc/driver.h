@@ -33,7 +33,8 @@ struct driver {
     uint64_t packets_base;
     uint64_t completions_base;
     uint64_t faults_base;
-    uint32_t tail; /* packets written */
+    uint64_t yields_base; /* of driver_begin_yields() */
+    uint32_t tail;        /* packets written */
 
     /* What the machine asked of the host. */
     unsigned waits;
@@ -78,6 +79,12 @@ uint64_t driver_kernel(struct driver *d, uint32_t pc, uint64_t argument);
 /* Begins a run, as firmware does: mark, reset, rings, program. */
 void driver_begin(struct driver *d);
 
+/* The same, with a ring for restart contexts; its records by their number; writes the packet that
+ * restarts the wavefront of a block, and rings. */
+void driver_begin_yields(struct driver *d);
+const struct sl_yield *driver_yield(const struct driver *d, uint32_t number);
+void driver_restart(struct driver *d, uint64_t block);
+
 /* Ends it; gives the statistics. */
 const uint64_t *driver_end(struct driver *d);
 
@@ -85,6 +92,10 @@ const uint64_t *driver_end(struct driver *d);
 struct sl_dispatch *driver_packet(struct driver *d, uint64_t kernel, uint32_t first,
                                   uint32_t count);
 void driver_bell(struct driver *d);
+
+/* The same for an NDRange of `groups` work-groups in a row, of `items` work-items each. */
+struct sl_dispatch *driver_ndrange(struct driver *d, uint64_t kernel, uint32_t groups,
+                                   uint32_t items, uint32_t lds_bytes);
 
 /* Records in the rings by their number. */
 const struct sl_completion *driver_completion(const struct driver *d, uint32_t number);

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/liveness.h"
 #include "host/reconverge.h"
 
 void kernel_file_open(struct sl_elf *elf, const char *file, const struct dram *dram)
@@ -33,7 +34,7 @@ void kernel_file_open(struct sl_elf *elf, const char *file, const struct dram *d
 
 uint64_t kernel_file_table_bytes(const struct sl_elf *elf)
 {
-    return elf->segments[elf->code].bytes / 2 * sizeof(uint32_t);
+    return elf->segments[elf->code].bytes / 2 * (sizeof(uint32_t) + sizeof(uint64_t));
 }
 
 struct sl_program kernel_file_analyse(const struct sl_elf *elf, const struct dram *dram,
@@ -51,11 +52,18 @@ struct sl_program kernel_file_analyse(const struct sl_elf *elf, const struct dra
                                            code->address, functions, elf->function_count, constants,
                                            constant_count, dram_at(dram, table)),
                      0);
+    const uint64_t live = table + code->bytes / 2 * sizeof(uint32_t);
+    assert_int_equal(live % sizeof(uint64_t), 0);
+    assert_int_equal(sl_liveness(dram_at(dram, code->address), code->bytes / 4, code->address,
+                                 functions, elf->function_count, constants, constant_count,
+                                 dram_at(dram, live)),
+                     0);
     free(functions);
     return (struct sl_program){
         .code = code->address,
         .code_bytes = code->bytes,
         .reconvergence = table,
         .global_pointer = elf->global_pointer,
+        .liveness = live,
     };
 }

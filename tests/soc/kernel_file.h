@@ -13,10 +13,10 @@
  * caller closes the file. */
 void kernel_file_open(struct sl_elf *elf, const char *file, const struct dram *dram);
 
-/* Bytes of its reconvergence table. */
+/* Bytes of its tables. */
 uint64_t kernel_file_table_bytes(const struct sl_elf *elf);
 
-/* Computes the table at an address in DRAM; returns what the device has to be told of the program.
+/* Computes the tables at an address in DRAM; returns what the device has to be told of the program.
  */
 struct sl_program kernel_file_analyse(const struct sl_elf *elf, const struct dram *dram,
                                       uint64_t table);

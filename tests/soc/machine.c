@@ -13,6 +13,8 @@
 
 #include <cmocka.h>
 
+#include "host/liveness.h"
+
 #define CYCLES_MAX 1000000u
 
 void machine_configure(struct sl_config *config, const char *const *settings)
@@ -49,6 +51,11 @@ void machine_dram_destroy(struct dram *dram)
     munmap(dram->bytes, dram->size);
 }
 
+uint64_t machine_table_bytes(const struct asm_code *code)
+{
+    return asm_here(code) / 2 * (sizeof(uint32_t) + sizeof(uint64_t));
+}
+
 struct sl_program machine_place(const struct dram *dram, struct asm_code *code, uint64_t table)
 {
     struct sl_function functions[ASM_FUNCTIONS];
@@ -59,14 +66,19 @@ struct sl_program machine_place(const struct dram *dram, struct asm_code *code, 
         functions[i].address += SL_KERNEL_BASE;
     }
     memcpy(dram_at(dram, SL_KERNEL_BASE), code->word, asm_here(code));
+    const uint64_t live = table + 2ull * asm_here(code); /* a multiple of 8 */
     assert_int_equal(sl_reconverge(code->word, code->count, SL_KERNEL_BASE, functions,
                                    code->function_count, dram_at(dram, table)),
+                     0);
+    assert_int_equal(sl_liveness(code->word, code->count, SL_KERNEL_BASE, functions,
+                                 code->function_count, NULL, 0, dram_at(dram, live)),
                      0);
     return (struct sl_program){
         .code = SL_KERNEL_BASE,
         .code_bytes = asm_here(code),
         .reconvergence = table,
         .global_pointer = 0x1234,
+        .liveness = live,
     };
 }
 
@@ -139,7 +151,7 @@ void *machine_at(const struct machine *m, uint64_t address)
 void machine_load(struct machine *m, struct asm_code *code)
 {
     uint64_t descriptor = machine_take(m, sizeof(struct sl_program));
-    uint64_t table = machine_take(m, asm_here(code) * 2);
+    uint64_t table = machine_take(m, machine_table_bytes(code));
 
     *(struct sl_program *)machine_at(m, descriptor) = machine_place(&m->dram, code, table);
     assert_int_equal(gpu_load_program(m->gpu, descriptor), 0);

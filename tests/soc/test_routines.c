@@ -133,6 +133,7 @@ static struct machine *machine_create(const char *lanes, const char *cus)
     set(m, "dram.size=64MiB");
     set(m, lanes);
     set(m, cus);
+    set(m, random_below(2) == 0 ? "gpu.yield_saves=used" : "gpu.yield_saves=live");
     assert_int_equal(sl_layout_compute(&m->config, &m->layout), 0);
     m->dram.size = m->layout.dram_bytes;
     m->dram.bytes = mmap(NULL, m->dram.size, PROT_READ | PROT_WRITE,

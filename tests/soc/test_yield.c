@@ -13,36 +13,17 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <string.h>
 
 #include "soc/driver.h"
 
 #define LANES_OUT 64
 
 static struct asm_code code;
-static uint64_t yields_base;
 
 static uint64_t bell_cycle(const struct driver *d)
 {
     return d->soc->core->time_ps / 1000;
-}
-
-static void begin(struct driver *d)
-{
-    yields_base = driver_take(d, SL_YIELD_ENTRIES * sizeof(struct sl_yield));
-    driver_begin(d);
-    driver_store(d, SL_REG_YIELD_BASE, yields_base);
-}
-
-static const struct sl_yield *record(const struct driver *d, uint32_t number)
-{
-    const struct sl_yield *ring = driver_at(d, yields_base);
-    return &ring[number % SL_YIELD_ENTRIES];
-}
-
-static void put_restart(struct driver *d, uint64_t block)
-{
-    driver_packet(d, block, 0, 0)->kind = SL_DISPATCH_RESTART;
-    driver_bell(d);
 }
 
 /* A kernel that yields on channel a0 for a1 elements and returns; it uses these two and ra. */
@@ -67,25 +48,25 @@ static void test_times(void **state)
     (void)state;
     struct driver *d = DRIVER("gpu.packet_cycles=8");
     const uint64_t kernel = place_yield(d);
-    begin(d);
+    driver_begin_yields(d);
     driver_packet(d, kernel, 5, 64);
     driver_bell(d);
     const uint64_t launch = bell_cycle(d) + 8;
     assert_int_equal(driver_read(d, SL_REG_ACTIVE), 1);
     driver_await(d, SL_REG_YIELD_TAIL, 1);
-    assert_int_equal(record(d, 0)->time_ps, (launch + 54) * 1000);
-    assert_int_equal(record(d, 0)->bytes, 29 * 64);
-    assert_int_equal(record(d, 0)->resource, 3);
-    assert_int_equal(record(d, 0)->demand, 5);
-    assert_int_equal(record(d, 0)->channel, 3);
-    assert_int_equal(record(d, 0)->dispatch, 0);
-    assert_int_equal(record(d, 0)->wavefront, 0);
+    assert_int_equal(driver_yield(d, 0)->time_ps, (launch + 54) * 1000);
+    assert_int_equal(driver_yield(d, 0)->bytes, 29 * 64);
+    assert_int_equal(driver_yield(d, 0)->resource, 3);
+    assert_int_equal(driver_yield(d, 0)->demand, 5);
+    assert_int_equal(driver_yield(d, 0)->channel, 3);
+    assert_int_equal(driver_yield(d, 0)->dispatch, 0);
+    assert_int_equal(driver_yield(d, 0)->wavefront, 0);
     assert_int_equal(driver_read(d, SL_REG_RESIDENT), 0);
     assert_int_equal(driver_read(d, SL_REG_ACTIVE), 0);
     assert_int_equal(driver_read(d, SL_REG_COMPLETION_TAIL), 0);
 
     driver_idle(d, 100);
-    put_restart(d, record(d, 0)->block);
+    driver_restart(d, driver_yield(d, 0)->block);
     const uint64_t restart = bell_cycle(d) + 8;
     assert_int_equal(driver_read(d, SL_REG_ACTIVE), 1);
     driver_await(d, SL_REG_COMPLETION_TAIL, 1);
@@ -98,6 +79,32 @@ static void test_times(void **state)
     assert_int_equal(statistics[SL_STAT_GPU_YIELDS], 1);
     assert_int_equal(statistics[SL_STAT_GPU_RESTARTS], 1);
     assert_int_equal(statistics[SL_STAT_GPU_YIELD_BYTES], 29 * 64);
+    driver_destroy(d);
+}
+
+/* With live registers alone: of the three only ra is read behind the yield. The table is looked at
+ * for the stack's single entry, from L + 6 to L + 26, where saving begins: 4 lines of header, one
+ * of the stack and 8 of ra, the last one from L + 38 to L + 58. Restored from R + 1 on, the last
+ * line is there at R + 33, and the wavefront has ended 4 cycles after that. */
+static void test_times_live(void **state)
+{
+    (void)state;
+    struct driver *d = DRIVER("gpu.packet_cycles=8", "gpu.yield_saves=live");
+    const uint64_t kernel = place_yield(d);
+    driver_begin_yields(d);
+    driver_packet(d, kernel, 5, 64);
+    driver_bell(d);
+    const uint64_t launch = bell_cycle(d) + 8;
+    driver_await(d, SL_REG_YIELD_TAIL, 1);
+    assert_int_equal(driver_yield(d, 0)->time_ps, (launch + 58) * 1000);
+    assert_int_equal(driver_yield(d, 0)->bytes, 13 * 64);
+    const struct sl_wave_state *saved = driver_at(d, driver_yield(d, 0)->block);
+    assert_int_equal(saved->saved, 1u << RA);
+    driver_restart(d, driver_yield(d, 0)->block);
+    const uint64_t restart = bell_cycle(d) + 8;
+    driver_await(d, SL_REG_COMPLETION_TAIL, 1);
+    assert_int_equal(driver_completion(d, 0)->time_ps, (restart + 33 + 4) * 1000);
+    assert_int_equal(driver_end(d)[SL_STAT_GPU_YIELD_BYTES], 13 * 64);
     driver_destroy(d);
 }
 
@@ -119,13 +126,13 @@ static void test_times_behind(void **state)
         driver_place(d, &code);
         const uint64_t kernel = driver_kernel(d, 0, 0);
         ((struct sl_kernel *)driver_at(d, kernel))->register_mask = 1u << T0;
-        begin(d);
+        driver_begin_yields(d);
         driver_packet(d, kernel, 0, 64);
         driver_bell(d);
         const uint64_t launch = bell_cycle(d) + 8;
         driver_await(d, SL_REG_YIELD_TAIL, 1);
         /* 4 + 1 + 8 lines: the last one 12 cycles after the first, done 20 later. */
-        assert_int_equal(record(d, 0)->time_ps, (launch + begins[c] + 12 + 20) * 1000);
+        assert_int_equal(driver_yield(d, 0)->time_ps, (launch + begins[c] + 12 + 20) * 1000);
         driver_destroy(d);
     }
 }
@@ -215,8 +222,11 @@ static uint64_t expected(unsigned r, unsigned lane)
  * the second, so three more of them are launched. */
 static void test_state(void **state)
 {
-    (void)state;
-    struct driver *d = DRIVER("gpu.cus=2", "gpu.simds=1", "gpu.contexts=1");
+    const bool is_live = *state != NULL;
+    struct driver *d = DRIVER("gpu.cus=2", "gpu.simds=1", "gpu.contexts=1",
+                              is_live ? "gpu.yield_saves=live" : "gpu.yield_saves=used");
+    const struct simt_stack *stack = &d->soc->gpu->waves[0].stack;
+    struct stack_entry entries[3];
     asm_begin(&code);
     put_main();
     put_clobber();
@@ -224,20 +234,34 @@ static void test_state(void **state)
     const uint64_t out = driver_take(d, (64 + 3) * LANES_OUT * 8);
     const uint64_t kernel = driver_kernel(d, 0, out);
     const uint64_t clobber = driver_kernel(d, code.label[CLOBBER], 0);
-    begin(d);
+    driver_begin_yields(d);
     driver_packet(d, kernel, 0, 64);
     driver_bell(d);
     driver_await(d, SL_REG_YIELD_TAIL, 1);
-    assert_int_equal(record(d, 0)->resource, expected(A0, 1)); /* of the first active lane */
-    assert_int_equal(record(d, 0)->demand, expected(A1, 1));
-    assert_int_equal(record(d, 0)->cu, 0);
-    assert_int_equal(record(d, 0)->bytes, (4 + 1 + 63 * 8) * 64);
+    assert_int_equal(driver_yield(d, 0)->resource, expected(A0, 1)); /* of the first active lane */
+    assert_int_equal(driver_yield(d, 0)->demand, expected(A1, 1));
+    assert_int_equal(driver_yield(d, 0)->cu, 0);
+    /* The only dead one is t5, which is written before everything is written out. */
+    assert_int_equal(driver_yield(d, 0)->bytes, (4 + 1 + (is_live ? 62 : 63) * 8) * 64);
+    /* Behind the call the kernel's entry; the function's own, for those that return; the odd lanes.
+     */
+    assert_int_equal(stack->depth, 3);
+    assert_int_equal(stack->entries[2].mask, 0xaaaaaaaaaaaaaaaa);
+    memcpy(entries, stack->entries, sizeof entries);
     driver_packet(d, clobber, 0, 3 * 64);
     driver_bell(d);
     driver_await(d, SL_REG_COMPLETION_TAIL, 1);
     assert_int_equal(driver_completion(d, 0)->id, 1);
     assert_int_equal(d->soc->gpu->waves[0].x[S11][5], UINT64_MAX); /* it was that context */
-    put_restart(d, record(d, 0)->block);
+    driver_restart(d, driver_yield(d, 0)->block);
+    driver_await(d, SL_REG_RESIDENT, 1);
+    assert_int_equal(stack->depth, 3);
+    for (unsigned i = 0; i < 3; i++) {
+        assert_int_equal(stack->entries[i].mask, entries[i].mask);
+        assert_int_equal(stack->entries[i].pc, entries[i].pc);
+        assert_int_equal(stack->entries[i].reconvergence, entries[i].reconvergence);
+        assert_int_equal(stack->entries[i].is_call, entries[i].is_call);
+    }
     driver_await(d, SL_REG_COMPLETION_TAIL, 2);
     assert_int_equal(driver_completion(d, 1)->id, 0);
     assert_int_equal(driver_read(d, SL_REG_FAULT_TAIL), 0);
@@ -261,8 +285,8 @@ static void test_state(void **state)
  * front of the yield, 10 entries with the kernel's own; two lines of 4 have been spilled. */
 static void test_spilled(void **state)
 {
-    (void)state;
-    struct driver *d = DRIVER("gpu.divergence_depth=4", "gpu.divergence_spill=64");
+    struct driver *d = DRIVER("gpu.divergence_depth=4", "gpu.divergence_spill=64",
+                              *state != NULL ? "gpu.yield_saves=live" : "gpu.yield_saves=used");
     const uint64_t out = driver_take(d, 64 * 8);
     asm_begin(&code);
     asm_put(&code, asm_SD(RA, SP, -8));
@@ -290,11 +314,11 @@ static void test_spilled(void **state)
     asm_put(&code, ASM_RET);
     driver_place(d, &code);
     const uint64_t kernel = driver_kernel(d, 0, out);
-    begin(d);
+    driver_begin_yields(d);
     driver_packet(d, kernel, 0, 64);
     driver_bell(d);
     driver_await(d, SL_REG_YIELD_TAIL, 1);
-    put_restart(d, record(d, 0)->block);
+    driver_restart(d, driver_yield(d, 0)->block);
     driver_await(d, SL_REG_COMPLETION_TAIL, 1);
     const uint64_t *values = driver_at(d, out);
     for (unsigned lane = 0; lane < 64; lane++) {
@@ -311,7 +335,7 @@ static void test_ring_full(void **state)
     (void)state;
     struct driver *d = DRIVER("pool.blocks=300", "gpu.contexts=40");
     const uint64_t kernel = place_yield(d);
-    begin(d);
+    driver_begin_yields(d);
     driver_packet(d, kernel, 0, 300 * 64);
     driver_bell(d);
     driver_await(d, SL_REG_YIELD_TAIL, SL_YIELD_ENTRIES);
@@ -333,13 +357,13 @@ static void test_order(void **state)
     (void)state;
     struct driver *d = DRIVER("gpu.simds=1", "gpu.contexts=1", "pool.blocks=4");
     const uint64_t kernel = place_yield(d);
-    begin(d);
+    driver_begin_yields(d);
     driver_packet(d, kernel, 0, 64);
     driver_packet(d, kernel, 64, 64);
     driver_bell(d);
     driver_await(d, SL_REG_YIELD_TAIL, 2);
-    driver_packet(d, record(d, 1)->block, 0, 0)->kind = SL_DISPATCH_RESTART;
-    driver_packet(d, record(d, 0)->block, 0, 0)->kind = SL_DISPATCH_RESTART;
+    driver_packet(d, driver_yield(d, 1)->block, 0, 0)->kind = SL_DISPATCH_RESTART;
+    driver_packet(d, driver_yield(d, 0)->block, 0, 0)->kind = SL_DISPATCH_RESTART;
     driver_packet(d, kernel, 128, 64);
     driver_bell(d);
     assert_int_equal(driver_read(d, SL_REG_ACTIVE), 3);
@@ -352,7 +376,7 @@ static void test_order(void **state)
 
 static void expect_refused(struct driver *d, uint64_t block, uint32_t faults)
 {
-    put_restart(d, block);
+    driver_restart(d, block);
     driver_await(d, SL_REG_FAULT_TAIL, faults);
     assert_int_equal(driver_fault(d, faults - 1)->code, SL_FAULT_PACKET);
     assert_int_equal(driver_fault(d, faults - 1)->address, block);
@@ -363,16 +387,16 @@ static void test_refused(void **state)
     (void)state;
     struct driver *d = DRIVER("gpu.packet_cycles=8");
     const uint64_t kernel = place_yield(d);
-    begin(d);
+    driver_begin_yields(d);
     driver_packet(d, kernel, 0, 64);
     driver_bell(d);
     driver_await(d, SL_REG_YIELD_TAIL, 1);
-    const uint64_t block = record(d, 0)->block;
+    const uint64_t block = driver_yield(d, 0)->block;
     expect_refused(d, 0, 1);
     expect_refused(d, block + 64, 2);
     expect_refused(d, block + d->layout.pool_block_bytes, 3); /* nobody has yielded there */
     expect_refused(d, d->layout.top_base, 4);
-    put_restart(d, block);
+    driver_restart(d, block);
     expect_refused(d, block, 5); /* twice */
     driver_await(d, SL_REG_COMPLETION_TAIL, 1);
     expect_refused(d, block, 6); /* has ended */
@@ -386,13 +410,13 @@ static void test_reset(void **state)
     struct driver *d = DRIVER("pool.blocks=1");
     const uint64_t kernel = place_yield(d);
     for (unsigned round = 0; round < 3; round++) {
-        begin(d);
+        driver_begin_yields(d);
         driver_packet(d, kernel, 0, 64);
         driver_bell(d);
         driver_await(d, SL_REG_YIELD_TAIL, 1);
-        const uint64_t block = record(d, 0)->block;
+        const uint64_t block = driver_yield(d, 0)->block;
         if (round == 1) {
-            put_restart(d, block); /* dropped while it is queued */
+            driver_restart(d, block); /* dropped while it is queued */
         }
         driver_store(d, SL_REG_RESET, 1);
         assert_int_equal(driver_read(d, SL_REG_ACTIVE), 0);
@@ -404,34 +428,20 @@ static void test_reset(void **state)
     driver_destroy(d);
 }
 
-/* Work-groups have LDS and barriers, which a yield does not know of. */
-static void test_ndrange(void **state)
-{
-    (void)state;
-    struct driver *d = DRIVER("gpu.packet_cycles=8");
-    const uint64_t kernel = place_yield(d);
-    begin(d);
-    struct sl_dispatch *packet = driver_packet(d, kernel, 0, 0);
-    packet->kind = SL_DISPATCH_NDRANGE;
-    for (unsigned i = 0; i < 3; i++) {
-        packet->grid[i] = i == 0 ? 64 : 1;
-        packet->group[i] = i == 0 ? 64 : 1;
-    }
-    driver_bell(d);
-    driver_await(d, SL_REG_FAULT_TAIL, 1);
-    assert_int_equal(driver_fault(d, 0)->code, SL_FAULT_YIELD);
-    driver_await(d, SL_REG_COMPLETION_TAIL, 1);
-    driver_destroy(d);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_times),     cmocka_unit_test(test_times_behind),
-        cmocka_unit_test(test_state),     cmocka_unit_test(test_spilled),
-        cmocka_unit_test(test_ring_full), cmocka_unit_test(test_order),
-        cmocka_unit_test(test_refused),   cmocka_unit_test(test_reset),
-        cmocka_unit_test(test_ndrange),
+        cmocka_unit_test(test_times),
+        cmocka_unit_test(test_times_live),
+        cmocka_unit_test(test_times_behind),
+        {"test_state (used)", test_state, NULL, NULL, NULL},
+        {"test_state (live)", test_state, NULL, NULL, "live"},
+        {"test_spilled (used)", test_spilled, NULL, NULL, NULL},
+        {"test_spilled (live)", test_spilled, NULL, NULL, "live"},
+        cmocka_unit_test(test_ring_full),
+        cmocka_unit_test(test_order),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_reset),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

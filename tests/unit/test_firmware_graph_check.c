@@ -153,6 +153,12 @@ static void test_program(void **state)
     /* Half of the table would be outside. */
     graph.program->reconvergence = graph.limits.heap_limit - TEST_CODE_BYTES;
     refuse(&graph, SL_REFUSE_PROGRAM, 0, graph.program->reconvergence, graph.limits.heap_limit);
+    /* The table of live registers, where there is one, is twice as long. */
+    graph = make();
+    graph.program->liveness = graph.limits.heap_limit - 2 * TEST_CODE_BYTES;
+    refuse(&graph, SL_REFUSE_PROGRAM, 0, graph.program->liveness, graph.limits.heap_limit);
+    graph.program->liveness = graph.program->reconvergence + 4;
+    refuse(&graph, SL_REFUSE_PROGRAM, 0, graph.program->liveness, graph.program->reconvergence);
 }
 
 static void test_kernels(void **state)

@@ -29,6 +29,7 @@ static struct machine machine;
 static struct sl_message_agg answer;
 static uint64_t completes_at; /* read of COMPLETION_TAIL that finds the packet complete; 0: none */
 static uint64_t faults_at;    /* the same for a fault */
+static uint64_t yields_at;    /* the same for two yields */
 static uint64_t reads;
 
 static void before_read(uint32_t reg)
@@ -42,6 +43,12 @@ static void before_read(uint32_t reg)
         struct sl_fault *ring = (struct sl_fault *)(uintptr_t)*mock_register(SL_REG_FAULT_BASE);
         ring[0] = (struct sl_fault){.code = SL_FAULT_BARRIER_DIVERGENT};
         *mock_register(SL_REG_FAULT_TAIL) = 1;
+    }
+    if (reads == yields_at) {
+        struct sl_yield *ring = (struct sl_yield *)(uintptr_t)*mock_register(SL_REG_YIELD_BASE);
+        ring[0] = (struct sl_yield){.block = 0x1000, .resource = 77, .channel = 88};
+        ring[1] = (struct sl_yield){.block = 0x3000};
+        *mock_register(SL_REG_YIELD_TAIL) = 2;
     }
     if (reads == completes_at) {
         struct sl_completion *ring =
@@ -59,6 +66,7 @@ static int setup(void **state)
     reads = 0;
     completes_at = 2;
     faults_at = 0;
+    yields_at = 0;
     memset(&answer, 0, sizeof answer);
     heap.program = (struct sl_program){
         .code = SL_KERNEL_BASE, .code_bytes = 64, .reconvergence = (uintptr_t)heap.reconvergence};
@@ -126,6 +134,26 @@ static void runs_to_completion(void **state)
         .lds_bytes = 4096,
     };
     assert_memory_equal(packet, &expected, sizeof expected);
+}
+
+/* Without channels there is nothing to wait for: both are restarted at once, in order, whatever
+ * they say that they are blocked on. */
+static void restarts_at_once(void **state)
+{
+    (void)state;
+    heap.launch.kernel.flags = SL_KERNEL_YIELDS;
+    yields_at = 2;
+    completes_at = 3;
+    launch();
+    assert_int_equal(answer.type, SL_AGG_COMPLETE);
+    assert_int_equal(*mock_register(SL_REG_YIELD_HEAD), 2);
+    assert_int_equal(*mock_register(SL_REG_DISPATCH_TAIL), 3);
+    const struct sl_dispatch *packet =
+        (const struct sl_dispatch *)(uintptr_t)*mock_register(SL_REG_DISPATCH_BASE);
+    for (unsigned i = 1; i < 3; i++) {
+        assert_int_equal(packet[i].kind, SL_DISPATCH_RESTART);
+        assert_int_equal(packet[i].kernel, i == 1 ? 0x1000 : 0x3000);
+    }
 }
 
 static void reports_a_fault(void **state)
@@ -203,6 +231,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(runs_to_completion, setup),
+        cmocka_unit_test_setup(restarts_at_once, setup),
         cmocka_unit_test_setup(reports_a_fault, setup),
         cmocka_unit_test_setup(does_not_wait_for_ever, setup),
         cmocka_unit_test_setup(refuses, setup),

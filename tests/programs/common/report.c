@@ -35,6 +35,26 @@ static void row(const char *label, const char *format, ...)
     (void)putchar('\n');
 }
 
+static double mebibytes(const struct sl_soc *soc, enum sl_statistic id)
+{
+    return (double)sl_statistic_count(soc, id) / (1 << 20);
+}
+
+/* What the channels and the wavefronts of a graph with channel stacks held, against what they would
+ * have without yield (docs/scheduling.md). */
+static void report_memory(const struct sl_soc *soc)
+{
+    if (sl_statistic_count(soc, SL_STAT_MEMORY_HELP_FIRST_CHANNELS) == 0) {
+        return;
+    }
+    row("memory",
+        "%.1f MiB of channels, %.1f MiB of wavefront state; help-first without yield: %.1f MiB and "
+        "%.1f MiB",
+        mebibytes(soc, SL_STAT_MEMORY_CHANNELS), mebibytes(soc, SL_STAT_MEMORY_WAVEFRONTS),
+        mebibytes(soc, SL_STAT_MEMORY_HELP_FIRST_CHANNELS),
+        mebibytes(soc, SL_STAT_MEMORY_HELP_FIRST_WAVEFRONTS));
+}
+
 void report_table(const struct sl_soc *soc)
 {
     const struct sl_config *const config = sl_soc_config(soc);
@@ -62,6 +82,7 @@ void report_table(const struct sl_soc *soc)
         row("yields", "%" PRIu64 ", %" PRIu64 " bytes saved by each on average", yields,
             sl_statistic_count(soc, SL_STAT_GPU_YIELD_BYTES) / yields);
     }
+    report_memory(soc);
     row("wave instructions", "%" PRIu64, sl_statistic_count(soc, SL_STAT_SIMT_WAVE_INSTRUCTIONS));
     row("SIMD utilisation", "%.1f %%", sl_statistic_real(soc, SL_STAT_GPU_SIMD_UTILIZATION_PCT));
     row("active", "%.1f %% of the time", sl_statistic_real(soc, SL_STAT_GPU_ACTIVE_PCT));

@@ -35,6 +35,33 @@ narrow() {
     note "$(statistic stats gpu.wavefronts) wavefronts, $yields yields, $(statistic stats gpu.cycles) cycles"
 }
 
+# With live registers alone, results are the same, and less is saved; what is not saved is lost.
+live() {
+    narrow "$@" --set gpu.yield_saves=used
+    local used=$(($(statistic stats gpu.yield_bytes) / $(statistic stats gpu.yields)))
+    narrow "$@" --set gpu.yield_saves=live
+    local live=$(($(statistic stats gpu.yield_bytes) / $(statistic stats gpu.yields)))
+    ((4 * live < 3 * used)) || fail "$live bytes a yield, $used with all registers used"
+    note "$live bytes a yield, $used with all registers used"
+}
+
+# Without yield, every level's channel would have to hold all that comes into it, however wide they are now.
+memory() {
+    local width need=0
+    for width in 256 32768; do
+        right 22 --width $width
+        local now=$(statistic stats memory.help_first_channel_bytes)
+        ((need == 0 || now == need)) || fail "without yield $need bytes at one width, $now at the other"
+        need=$now
+        ((width > 256 || $(statistic stats memory.channel_bytes) < need)) || fail "narrow channels: $(cat stats)"
+        note "$(statistic stats memory.channel_bytes) bytes of channels, $need without yield"
+        (($(statistic stats memory.wavefront_state_bytes) >= $(statistic stats memory.help_first_state_bytes))) ||
+            fail "blocks: $(cat stats)"
+    done
+    run 0 cilk_fib 22 --width 256
+    expect out '^# memory +[0-9.]+ MiB of channels, [0-9.]+ MiB of wavefront state; help-first without yield: [0-9.]+ MiB and [0-9.]+ MiB$'
+}
+
 repeated() {
     local i
     for i in 1 2; do
@@ -64,6 +91,11 @@ check "the narrowest, least pool" narrow "${least[@]}" --set pool.blocks=21
 check "the narrowest, least pool, one compute unit" narrow "${least[@]}" --set pool.blocks=21 --set gpu.cus=1
 check "the narrowest, one context for each SIMD unit" narrow "${least[@]}" --set gpu.cus=1 --set gpu.contexts=4 --set pool.blocks=21
 check "the narrowest, pool of twice the contexts" narrow "${least[@]}" --set pool.blocks=640
+check "live registers" live 1024 26
+check "live registers, the narrowest, one compute unit" live "${least[@]}" --set gpu.cus=1
+check "live registers, 16 lanes" live 256 20 --set gpu.lanes=16
+check "live registers, reconvergence stacks spilled" live 256 20 --set gpu.divergence_depth=4
+check "memory" memory
 for lanes in 16 32; do
     check "$lanes lanes" right 18 --width 256 --set gpu.lanes=$lanes
 done

@@ -29,10 +29,22 @@ groups() {
     (($(statistic stats simt.barriers) == 16 * 9)) || fail "barriers: $(cat stats)"
 }
 
+# Wavefronts that yield in divergent code, while their work-group counts in LDS and waits at barriers.
+yields() {
+    right histogram --yield-every 16 --stats stats "$@"
+    (($(statistic stats gpu.yields) > 0)) || fail "no yields: $(cat stats)"
+    (($(statistic stats gpu.yields) == $(statistic stats gpu.restarts))) || fail "restarts: $(cat stats)"
+    note "$(statistic stats gpu.yields) yields"
+}
+
 for n in 1 63 64 65 1000 100003; do
     check "reduce $n" right reduce $n
     check "histogram $n" right histogram $n
 done
+check "yields" yields 20000
+check "yields, one compute unit with room for one work-group" yields --set gpu.cus=1 --set gpu.contexts=4 --set pool.blocks=4 5000
+check "yields, live registers" yields --set gpu.yield_saves=live 20000
+check "yields, live registers, one compute unit, 32 lanes" yields --set gpu.yield_saves=live --set gpu.cus=1 --set gpu.lanes=32 5000
 for group in 1 2 32 128 1024; do
     check "groups of $group" right reduce --group $group 5000
 done
