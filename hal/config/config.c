@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "config/config_internal.h"
 #include "sluice/memory_map.h"
 
 #define SL_MACHINE_MAGIC 0x4e4948434d434c53ull /* "SLCMCHIN", first character lowest */
@@ -54,6 +55,7 @@ void sl_config_init(struct sl_config *config)
         snprintf(config->text[key], sizeof config->text[key], "%s",
                  sl_config_table[key].initial_text);
     }
+    sl_config_apply_presets(config);
 }
 
 static uint32_t hash_byte(uint32_t hash, unsigned char byte)

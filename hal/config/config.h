@@ -34,7 +34,7 @@ struct sl_config {
     char source[SL_CFG_COUNT][SL_CONFIG_SOURCE_MAX];
 };
 
-/* Sets every key to its default (preset isca14). */
+/* Sets every key to its default (preset isca14; for the keys core.*, those of the default core). */
 void sl_config_init(struct sl_config *config);
 
 /* Reads a file over the values that are there. Returns 0, or -1 with a message in error. */
@@ -99,6 +99,23 @@ struct sl_config_entry {
 };
 
 extern const struct sl_config_entry sl_config_table[SL_CFG_COUNT];
+
+/* Defaults that a choice brings with it (hal/config/cores.def): while `chooser` has the choice
+ * `word`, the default of `key` is `number`. */
+struct sl_config_preset {
+    enum sl_config_key chooser;
+    const char *word;
+    enum sl_config_key key;
+    int64_t number;
+};
+
+extern const struct sl_config_preset sl_config_presets[];
+extern const size_t sl_config_preset_count;
+
+/* The preset that gives a key its default in this configuration, or NULL where the default is that
+ * of the table. */
+const struct sl_config_preset *sl_config_preset_of(const struct sl_config *config,
+                                                   enum sl_config_key key);
 
 /* Writes a value with the largest unit that divides it ("16 KiB", "1 GHz"). */
 void sl_config_format(enum sl_config_key key, const struct sl_config *config, char *out,

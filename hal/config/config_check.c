@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "config/config.h"
 #include "config/config_internal.h"
@@ -35,13 +36,15 @@ static int fail_keys(const struct check *check, const enum sl_config_key *keys, 
     for (int i = 0; keys[i] != SL_CFG_COUNT && length < sizeof list; i++) {
         char value[128];
         const char *source = check->config->source[keys[i]];
+        const struct sl_config_preset *preset = sl_config_preset_of(check->config, keys[i]);
         sl_config_format(keys[i], check->config, value, sizeof value);
         length += (size_t)snprintf(list + length, sizeof list - length, "%s%s = %s%s%s%s",
                                    i == 0 ? "" : ", ", sl_config_table[keys[i]].key, value,
                                    keys[i] == first ? "" : " (",
                                    keys[i] == first    ? ""
-                                   : source[0] == '\0' ? "default"
-                                                       : source,
+                                   : source[0] != '\0' ? source
+                                   : preset != NULL    ? preset->word
+                                                       : "default",
                                    keys[i] == first ? "" : ")");
     }
     const char *place = check->config->source[first];
@@ -120,6 +123,21 @@ static int check_layout(const struct check *check)
     return fail_keys(check, keys, reason);
 }
 
+/* Only the in-order model has a blocking cache. */
+static int check_core(const struct check *check)
+{
+    const int64_t *number = check->config->number;
+    char model[32];
+    const enum sl_config_key keys[] = {SL_CFG_CORE_MSHRS, SL_CFG_CORE_MODEL, SL_CFG_AGG_CORE,
+                                       SL_CFG_COUNT};
+    sl_config_choice(sl_config_table[SL_CFG_CORE_MODEL].choices, number[SL_CFG_CORE_MODEL], model,
+                     sizeof model);
+    if (strcmp(model, "ooo") != 0 || number[SL_CFG_CORE_MSHRS] != 0) {
+        return 0;
+    }
+    return fail_keys(check, keys, "an out-of-order core needs at least one MSHR");
+}
+
 int sl_config_check(const struct sl_config *config, char *error, size_t error_bytes)
 {
     const struct check check = {config, error, error_bytes};
@@ -132,7 +150,8 @@ int sl_config_check(const struct sl_config *config, char *error, size_t error_by
         check_multiple(&check, SL_CFG_GPU_STACK, 16) != 0 ||
         check_multiple(&check, SL_CFG_GPU_LDS, (int64_t)SL_KIB(1)) != 0 ||
         check_multiple(&check, SL_CFG_DRAM_SIZE, (int64_t)SL_MIB(4)) != 0 ||
-        check_clock(&check, SL_CFG_GPU_CLOCK) != 0 || check_clock(&check, SL_CFG_AGG_CLOCK) != 0) {
+        check_core(&check) != 0 || check_clock(&check, SL_CFG_GPU_CLOCK) != 0 ||
+        check_clock(&check, SL_CFG_AGG_CLOCK) != 0) {
         return -1;
     }
     return check_layout(&check);

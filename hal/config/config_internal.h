@@ -8,6 +8,7 @@
 #ifndef SLUICE_CONFIG_INTERNAL_H
 #define SLUICE_CONFIG_INTERNAL_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "config/config.h"
@@ -45,6 +46,12 @@ int sl_config_parse(enum sl_config_key key, const char *text, int64_t *number, c
 /* Parses the value and stores it with its source. The message names the key. */
 int sl_config_assign(struct sl_config *config, enum sl_config_key key, const char *value,
                      const char *source, char *error, size_t error_bytes);
+
+/* Copies word number `index` of an entry's choices; false behind the last. */
+bool sl_config_choice(const char *choices, int64_t index, char *out, size_t bytes);
+
+/* Gives the keys that were not set the defaults that the present choices bring (cores.def). */
+void sl_config_apply_presets(struct sl_config *config);
 
 /* Writes a number of the key's type as sl_config_format() does: least, most, a value. */
 void sl_config_format_number(enum sl_config_key key, int64_t number, char *out, size_t bytes);

@@ -127,6 +127,7 @@ int sl_config_assign(struct sl_config *config, enum sl_config_key key, const cha
         config->number[key] = number;
     }
     snprintf(config->source[key], sizeof config->source[key], "%s", source);
+    sl_config_apply_presets(config);
     return 0;
 }
 

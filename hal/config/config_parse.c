@@ -19,8 +19,8 @@
 #include "config/number.h"
 #include "config/units.h"
 
-/* The choices are words separated by one space. Copies number `index`; false behind the last. */
-static bool choice_copy(const char *choices, int64_t index, char *out, size_t bytes)
+/* The choices are words separated by one space. */
+bool sl_config_choice(const char *choices, int64_t index, char *out, size_t bytes)
 {
     for (; index > 0; index--) {
         choices = strchr(choices, ' ');
@@ -42,7 +42,7 @@ void sl_config_format(enum sl_config_key key, const struct sl_config *config, ch
         snprintf(out, bytes, "%s", config->text[key]);
         break;
     case SL_CONFIG_TYPE_CHOICE:
-        if (!choice_copy(entry->choices, config->number[key], out, bytes)) {
+        if (!sl_config_choice(entry->choices, config->number[key], out, bytes)) {
             snprintf(out, bytes, "%lld", (long long)config->number[key]);
         }
         break;
@@ -58,7 +58,7 @@ static int parse_choice(const struct sl_config_entry *entry, const char *text, i
     char word[64];
     const char *near = NULL;
     char near_word[64];
-    for (int64_t index = 0; choice_copy(entry->choices, index, word, sizeof word); index++) {
+    for (int64_t index = 0; sl_config_choice(entry->choices, index, word, sizeof word); index++) {
         if (strcmp(word, text) == 0) {
             *number = index;
             return 0;

@@ -2,6 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* docs/configuration.md: files, values, presets, and every key. */
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -17,6 +18,7 @@ static const struct {
     {"gpu", "compute units and dispatcher"},
     {"agg", "the aggregator"},
     {"simple", "core model `simple`"},
+    {"core", "core models `inorder` and `ooo`; defaults by `agg.core` below"},
     {"mem", "memory system"},
     {"flat", "memory system `flat`"},
     {"dram", "DRAM"},
@@ -151,6 +153,51 @@ static void print_keys(void)
     }
 }
 
+/* Whether some choice of the key brings a default of `other`. */
+static bool has_preset(enum sl_config_key chooser, enum sl_config_key other)
+{
+    for (size_t i = 0; i < sl_config_preset_count; i++) {
+        if (sl_config_presets[i].chooser == chooser && sl_config_presets[i].key == other) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The defaults that the choices of a key bring with them: a column for each choice. */
+static void print_presets(enum sl_config_key chooser)
+{
+    const char *choices = sl_config_table[chooser].choices;
+    char word[64];
+
+    printf("| key |");
+    for (int64_t choice = 0; sl_config_choice(choices, choice, word, sizeof word); choice++) {
+        printf(" `%s` |", word);
+    }
+    printf("\n|---|");
+    for (int64_t choice = 0; sl_config_choice(choices, choice, word, sizeof word); choice++) {
+        printf("---|");
+    }
+    printf("\n");
+    for (int i = 0; i < SL_CFG_COUNT; i++) {
+        enum sl_config_key key = (enum sl_config_key)i;
+        if (!has_preset(chooser, key)) {
+            continue;
+        }
+        printf("| `%s` |", sl_config_table[key].key);
+        for (int64_t choice = 0; sl_config_choice(choices, choice, word, sizeof word); choice++) {
+            struct sl_config config;
+            char value[SL_CONFIG_TEXT_MAX];
+            sl_config_init(&config);
+            config.number[chooser] = choice;
+            sl_config_apply_presets(&config);
+            sl_config_format(key, &config, value, sizeof value);
+            printf(sl_config_preset_of(&config, key) != NULL ? " `%s` |" : " %s |", value);
+        }
+        printf("\n");
+    }
+}
+
 void docgen_configuration(void)
 {
     docgen_title("Configuration", "`hal/config/config.def`");
@@ -167,9 +214,18 @@ void docgen_configuration(void)
         SL_CONFIG_TEXT_MAX - 1);
     print_keys();
     printf(
+        "\n## Defaults that `agg.core` brings\n\n"
+        "`--set agg.core=2way-ooo` gives the keys below the values in its column; those that are "
+        "not marked as code are the\ndefaults above. A key that is set itself keeps its value, "
+        "whether it is set before or after: `--set agg.core=2way-ooo\n--set core.rob=96` is that "
+        "core with a larger reorder buffer. The tables are in `hal/config/cores.def`; the models "
+        "are\ndescribed in [cores.md](cores.md).\n\n");
+    print_presets(SL_CFG_AGG_CORE);
+    printf(
         "\n## What must hold between keys\n\n"
         "- `gpu.simd_lanes` is at most `gpu.lanes`; `gpu.simds` at most `gpu.contexts`.\n"
         "- `flat.cu_request` is at most `flat.cu`.\n"
+        "- With `core.model` `ooo`, `core.mshrs` is at least 1.\n"
         "- `gpu.stack` is a multiple of 16 bytes, `dram.size` of 4 MiB.\n"
         "- The period of `gpu.clock` and of `agg.clock` is a whole number of picoseconds: the "
         "frequency in Hz divides 10^12.\n"

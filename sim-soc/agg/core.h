@@ -45,8 +45,10 @@ struct agg_core_ops {
 };
 
 extern const struct agg_core_ops agg_core_simple;
+extern const struct agg_core_ops agg_core_inorder;
+extern const struct agg_core_ops agg_core_ooo;
 
-/* The core model that the configuration names (agg.core). NULL when out of memory. */
+/* The core that the configuration describes (agg.core, core.model). NULL when out of memory. */
 struct agg_core *agg_core_create(const struct sl_config *config, struct mem_system *mem,
                                  struct counters *counters);
 

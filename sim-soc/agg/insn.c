@@ -1,97 +1,100 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Classification of RV64IMAC by major opcode (RISC-V Unprivileged ISA, tables of base and
- * compressed opcodes). */
+/* Aggregator instructions from the decoder that all of Sluice shares (hal/isa). That one knows what
+ * compute units execute; the privileged instructions and CSRs of the aggregator are added here. */
 #include "agg/insn.h"
 
-enum {
-    OPCODE_LOAD = 0x03,
-    OPCODE_MISC_MEM = 0x0f,
-    OPCODE_STORE = 0x23,
-    OPCODE_AMO = 0x2f,
-    OPCODE_OP = 0x33,
-    OPCODE_OP_32 = 0x3b,
-    OPCODE_BRANCH = 0x63,
-    OPCODE_JALR = 0x67,
-    OPCODE_JAL = 0x6f,
-    OPCODE_SYSTEM = 0x73,
-};
+#include "isa/isa.h"
 
-static enum agg_class classify_full(uint32_t word)
+#define OPCODE_SYSTEM 0x73u
+#define C_EBREAK      0x9002u
+
+/* Bits of a fence's predecessor and successor sets that are stores: to memory and to devices. */
+#define FENCE_STORES (1u << 24 | 1u << 26)
+
+static enum agg_class class_of(const struct sl_insn *insn, uint32_t word)
 {
-    switch (word & 0x7f) {
-    case OPCODE_LOAD:
-        return AGG_LOAD;
-    case OPCODE_STORE:
-        return AGG_STORE;
-    case OPCODE_AMO:
-        return AGG_ATOMIC;
-    case OPCODE_BRANCH:
-    case OPCODE_JAL:
-    case OPCODE_JALR:
+    switch (insn->class) {
+    case SL_CLASS_MUL:
+        return AGG_MUL;
+    case SL_CLASS_DIV:
+        return AGG_DIV;
+    case SL_CLASS_BRANCH:
+    case SL_CLASS_JUMP:
         return AGG_BRANCH;
-    case OPCODE_MISC_MEM:
-    case OPCODE_SYSTEM:
+    case SL_CLASS_LOAD:
+        return AGG_LOAD;
+    case SL_CLASS_STORE:
+        return AGG_STORE;
+    case SL_CLASS_AMO:
+        return AGG_ATOMIC;
+    case SL_CLASS_FENCE:
+    case SL_CLASS_CSR:
         return AGG_SYSTEM;
-    case OPCODE_OP:
-    case OPCODE_OP_32:
-        if (word >> 25 == 1) { /* funct7 of the M extension */
-            return word >> 14 & 1 ? AGG_DIV : AGG_MUL;
-        }
-        return AGG_ALU;
+    case SL_CLASS_PAUSE:
+        return insn->id == SL_INSN_PAUSE ? AGG_SYSTEM : AGG_ALU;
+    case SL_CLASS_ILLEGAL: {
+        bool is_system =
+            insn->bytes == 4 ? (word & 0x7f) == OPCODE_SYSTEM : (word & 0xffff) == C_EBREAK;
+        return is_system ? AGG_SYSTEM : AGG_ALU;
+    }
     default:
         return AGG_ALU;
     }
 }
 
-/* Quadrant (bits 1:0) and funct3 (bits 15:13) select the compressed instruction. */
-static enum agg_class classify_compressed(uint32_t word)
+static enum agg_flow flow_of(const struct sl_insn *insn)
 {
-    unsigned quadrant = word & 3;
-    unsigned funct3 = word >> 13 & 7;
+    if (insn->class == SL_CLASS_BRANCH) {
+        return insn->immediate < 0 ? AGG_FLOW_BACKWARD : AGG_FLOW_FORWARD;
+    }
+    if (insn->id == SL_INSN_JAL) {
+        return sl_insn_is_call(insn) ? AGG_FLOW_CALL : AGG_FLOW_JUMP;
+    }
+    if (insn->id == SL_INSN_JALR) {
+        return sl_insn_is_return(insn) ? AGG_FLOW_RETURN
+               : sl_insn_is_call(insn) ? AGG_FLOW_INDIRECT_CALL
+                                       : AGG_FLOW_INDIRECT;
+    }
+    return AGG_FLOW_NEXT;
+}
 
-    if (quadrant == 0) {
-        if (funct3 == 0) {
-            return AGG_ALU; /* c.addi4spn */
-        }
-        return funct3 < 4 ? AGG_LOAD : AGG_STORE;
+static uint8_t order_of(const struct sl_insn *insn, enum agg_class class, uint32_t word)
+{
+    if (insn->id == SL_INSN_PAUSE) {
+        return 0;
     }
-    if (quadrant == 1) {
-        return funct3 >= 5 ? AGG_BRANCH : AGG_ALU; /* c.j, c.beqz, c.bnez */
+    if (insn->id == SL_INSN_FENCE) {
+        return (uint8_t)(AGG_ORDER_MEMORY | (word & FENCE_STORES ? AGG_ORDER_DRAIN : 0));
     }
-    switch (funct3) {
-    case 1: /* c.fldsp, c.lwsp, c.ldsp */
-    case 2:
-    case 3:
-        return AGG_LOAD;
-    case 4: {
-        unsigned rs2 = word >> 2 & 31;
-        unsigned rd = word >> 7 & 31;
-        if (rs2 == 0 && rd != 0) {
-            return AGG_BRANCH; /* c.jr, c.jalr */
-        }
-        return rs2 == 0 ? AGG_SYSTEM : AGG_ALU; /* c.ebreak; c.mv, c.add */
+    if (class == AGG_SYSTEM) {
+        return AGG_ORDER_DRAIN | AGG_ORDER_ALL;
     }
-    case 5: /* c.fsdsp, c.swsp, c.sdsp */
-    case 6:
-    case 7:
-        return AGG_STORE;
-    default:
-        return AGG_ALU; /* c.slli */
-    }
+    return (uint8_t)((insn->acquire ? AGG_ORDER_MEMORY : 0) |
+                     (insn->release ? AGG_ORDER_DRAIN : 0));
 }
 
 struct agg_insn agg_insn_decode(uint64_t pc, uint32_t word)
 {
-    struct agg_insn insn = {.pc = pc};
+    struct sl_insn decoded = sl_insn_decode(word);
+    enum agg_class class = class_of(&decoded, word);
+    struct agg_insn insn = {
+        .pc = pc,
+        .class = (uint8_t) class,
+        .bytes = decoded.bytes,
+        .rd = decoded.rd,
+        .rs1 = decoded.rs1,
+        .rs2 = decoded.rs2,
+        .flow = (uint8_t)flow_of(&decoded),
+        .order = order_of(&decoded, class, word),
+        .access_bytes = decoded.access_bytes,
+    };
 
-    if ((word & 3) == 3) {
-        insn.bytes = 4;
-        insn.class = (uint8_t)classify_full(word);
-    } else {
-        insn.bytes = 2;
-        insn.class = (uint8_t)classify_compressed(word);
+    if (class == AGG_SYSTEM && decoded.class == SL_CLASS_ILLEGAL && decoded.bytes == 4 &&
+        (word >> 12 & 3) != 0) { /* a CSR access; funct3 bit 2 says that rs1 is a number */
+        insn.rd = (uint8_t)(word >> 7 & 31);
+        insn.rs1 = (uint8_t)(word >> 14 & 1 ? 0 : word >> 15 & 31);
     }
     return insn;
 }

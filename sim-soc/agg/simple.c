@@ -103,6 +103,7 @@ static uint64_t simple_instruction(struct agg_core *core, const struct agg_insn 
     memory_access(simple, insn->pc, MEM_FETCH);
     simple->counters->agg_fetches++;
     simple->counters->agg_instructions++;
+    simple->counters->agg_branches += insn->class == AGG_BRANCH;
     uint64_t effect_ps = core->time_ps;
     core->time_ps += simple->class_ps[insn->class];
     return effect_ps;

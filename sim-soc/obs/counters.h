@@ -68,7 +68,10 @@ struct counters {
 
     /* agg: the aggregator; times in picoseconds */
     uint64_t agg_instructions;
+    uint64_t agg_branches;
+    uint64_t agg_mispredictions;
     uint64_t agg_loads;
+    uint64_t agg_forwarded_loads;
     uint64_t agg_stores;
     uint64_t agg_device_accesses;
     uint64_t agg_fetches;

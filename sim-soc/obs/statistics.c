@@ -97,7 +97,10 @@ static void fill_agg(uint64_t *block, const struct counters *counters,
     block[SL_STAT_AGG_INSTRUCTIONS] = counters->agg_instructions;
     block[SL_STAT_AGG_CYCLES] = cycles;
     put_real(&block[SL_STAT_AGG_IPC], ratio((double)counters->agg_instructions, (double)cycles));
+    block[SL_STAT_AGG_BRANCHES] = counters->agg_branches;
+    block[SL_STAT_AGG_MISPREDICTIONS] = counters->agg_mispredictions;
     block[SL_STAT_AGG_LOADS] = counters->agg_loads;
+    block[SL_STAT_AGG_FORWARDED_LOADS] = counters->agg_forwarded_loads;
     block[SL_STAT_AGG_STORES] = counters->agg_stores;
     block[SL_STAT_AGG_DEVICE_ACCESSES] = counters->agg_device_accesses;
     block[SL_STAT_AGG_FETCHES] = counters->agg_fetches;

@@ -54,6 +54,19 @@ static void test_lanes(void **state)
     passes();
 }
 
+/* An out-of-order core takes its defaults from its table, and says so. */
+static void test_core(void **state)
+{
+    (void)state;
+    set("agg.core=2way-ooo");
+    passes();
+    set("core.mshrs=0");
+    fails("--set: core.mshrs = 0, core.model = ooo (2way-ooo), agg.core = 2way-ooo (--set): an "
+          "out-of-order core needs at least one MSHR");
+    set("core.model=inorder");
+    passes();
+}
+
 /* The place in front is that of the key that was set in a file. */
 static void test_place(void **state)
 {
@@ -237,6 +250,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_lanes, fresh),
+        cmocka_unit_test_setup(test_core, fresh),
         cmocka_unit_test_setup(test_place, fresh),
         cmocka_unit_test_setup(test_contexts, fresh),
         cmocka_unit_test_setup(test_flat_request, fresh),

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Core model `ooo`: an out-of-order core (core paper, section 8.3 and Table 5; numbers in
+ * hal/config/cores.def).
+ *
+ * An instruction is fetched (front_end.h), renamed in order when there is a reorder buffer entry, a
+ * physical register for its result, an issue queue entry and, for loads and stores, a queue entry;
+ * issued in the cycle after or later, as soon as its operands, a unit and an issue slot are there,
+ * whatever others wait; and committed in order, in the cycle in which its result is there or later.
+ * What it held is free for others in the cycle of its issue (issue queue), of its commit (reorder
+ * buffer, load queue, and the register that its result replaces) or when it is in the cache (store
+ * queue). Results go to dependent instructions without delay. What else is left out: wrong paths
+ * (front_end.h), mistaken memory dependences (store_queue.h), and that an older division that is
+ * not ready lets a younger one have the divider first. */
+#include "agg/ooo.h"
+
+#include <stdlib.h>
+
+static struct ooo *ooo_of(struct agg_core *core)
+{
+    return (struct ooo *)core;
+}
+
+static void ooo_destroy(struct agg_core *core)
+{
+    pipeline_destroy(&ooo_of(core)->pipeline);
+    free(core);
+}
+
+static void set_limits(struct ooo *ooo, const struct sl_config *config)
+{
+    const int64_t *number = config->number;
+
+    ooo->calendar.limits = CALENDAR_GUARDS |
+                           (uint32_t)number[SL_CFG_CORE_WIDTH] * CALENDAR_ONE(CALENDAR_WIDTH) |
+                           (uint32_t)number[SL_CFG_CORE_ALUS] * CALENDAR_ONE(CALENDAR_ALU) |
+                           CALENDAR_ONE(CALENDAR_MUL) | CALENDAR_ONE(CALENDAR_BRANCH) |
+                           (uint32_t)number[SL_CFG_CORE_LOAD_PORTS] * CALENDAR_ONE(CALENDAR_LOAD) |
+                           (uint32_t)number[SL_CFG_CORE_STORE_PORTS] * CALENDAR_ONE(CALENDAR_STORE);
+    for (unsigned i = 0; i < AGG_CLASS_COUNT; i++) {
+        ooo->need[i] = CALENDAR_ONE(CALENDAR_WIDTH);
+    }
+    ooo->need[AGG_ALU] += CALENDAR_ONE(CALENDAR_ALU);
+    ooo->need[AGG_MUL] += CALENDAR_ONE(CALENDAR_MUL);
+    ooo->need[AGG_BRANCH] += CALENDAR_ONE(CALENDAR_BRANCH);
+    ooo->need[AGG_LOAD] += CALENDAR_ONE(CALENDAR_LOAD);
+    ooo->need[AGG_STORE] += CALENDAR_ONE(CALENDAR_STORE);
+    ooo->window.entries = (uint32_t)number[SL_CFG_CORE_ROB];
+    ooo->registers.entries = (uint32_t)number[SL_CFG_CORE_PHYSICAL_REGISTERS] - 32;
+    ooo->loads.entries = (uint32_t)number[SL_CFG_CORE_LOAD_QUEUE];
+    ooo->queue.entries = (uint32_t)number[SL_CFG_CORE_ISSUE_QUEUE];
+}
+
+static struct agg_core *ooo_create(const struct sl_config *config, struct mem_system *mem,
+                                   struct counters *counters)
+{
+    struct ooo *ooo = calloc(1, sizeof(*ooo));
+
+    if (ooo == NULL) {
+        return NULL;
+    }
+    if (pipeline_init(&ooo->pipeline, &agg_core_ooo, config, mem, counters) != 0) {
+        ooo_destroy(&ooo->pipeline.base);
+        return NULL;
+    }
+    set_limits(ooo, config);
+    return &ooo->pipeline.base;
+}
+
+static void clear_ring(struct ooo_ring *ring)
+{
+    *ring = (struct ooo_ring){.entries = ring->entries};
+}
+
+static void ooo_begin(struct agg_core *core)
+{
+    struct ooo *ooo = ooo_of(core);
+
+    pipeline_begin(&ooo->pipeline);
+    ooo->rename = (struct slots){.cycle = 0};
+    clear_ring(&ooo->window);
+    clear_ring(&ooo->registers);
+    clear_ring(&ooo->loads);
+    ooo->queue = (struct ooo_issue_queue){.entries = ooo->queue.entries};
+    ooo->calendar = (struct calendar){.limits = ooo->calendar.limits};
+}
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+static void ring_take(struct ooo_ring *ring, uint64_t freed)
+{
+    ring->freed[ring->next] = freed;
+    ring->next = ring->next + 1 == ring->entries ? 0 : ring->next + 1;
+}
+
+/* The first cycle from `cycle` on in which the issue queue has an entry free. */
+static uint64_t queue_room(struct ooo_issue_queue *queue, uint64_t cycle)
+{
+    if (queue->count == queue->entries) {
+        cycle = later(cycle, queue->leaves[queue->first]);
+    }
+    while (queue->count > 0 && queue->leaves[queue->first] <= cycle) {
+        queue->first = (queue->first + 1) % OOO_QUEUE_MAX;
+        queue->count--;
+    }
+    return cycle;
+}
+
+/* Most times are later than all that are there. */
+static void queue_insert(struct ooo_issue_queue *queue, uint64_t leaves)
+{
+    uint32_t at = queue->first + queue->count++;
+
+    while (at != queue->first && queue->leaves[(at - 1) % OOO_QUEUE_MAX] > leaves) {
+        queue->leaves[at % OOO_QUEUE_MAX] = queue->leaves[(at - 1) % OOO_QUEUE_MAX];
+        at--;
+    }
+    queue->leaves[at % OOO_QUEUE_MAX] = leaves;
+}
+
+static uint64_t rename_insn(struct ooo *ooo, const struct agg_insn *insn)
+{
+    struct pipeline *pipeline = &ooo->pipeline;
+    uint64_t earliest = later(front_end_fetch(&pipeline->front, insn), pipeline->all_begin);
+
+    earliest = later(earliest, ooo->window.freed[ooo->window.next]);
+    if (insn->rd != 0) {
+        earliest = later(earliest, ooo->registers.freed[ooo->registers.next]);
+    }
+    if (insn->class == AGG_LOAD || insn->class == AGG_ATOMIC) {
+        earliest = later(earliest, ooo->loads.freed[ooo->loads.next]);
+    } else if (insn->class == AGG_STORE) {
+        earliest = later(earliest, store_queue_room(&pipeline->stores));
+    }
+    earliest = queue_room(&ooo->queue, earliest);
+    uint64_t cycle = slots_take(&ooo->rename, earliest, pipeline->width);
+    front_end_renamed(&pipeline->front, cycle);
+    return cycle;
+}
+
+static uint64_t issue_insn(struct ooo *ooo, const struct agg_insn *insn, uint64_t renamed)
+{
+    struct pipeline *pipeline = &ooo->pipeline;
+    uint64_t ready =
+        later(renamed + 1, later(pipeline->ready[insn->rs1], pipeline->ready[insn->rs2]));
+
+    if (agg_class_is_memory((enum agg_class)insn->class)) {
+        ready = later(ready, pipeline->memory_begin);
+    }
+    if (pipeline_is_oldest_only(insn)) {
+        return pipeline_oldest(pipeline, insn, ready);
+    }
+    if (insn->class == AGG_DIV) {
+        ready = later(ready, pipeline->divider_free);
+    }
+    uint64_t cycle = calendar_take(&ooo->calendar, ooo->need[insn->class], ready, renamed);
+    if (insn->class == AGG_DIV) {
+        pipeline->divider_free = cycle + pipeline->latency[AGG_DIV];
+    }
+    return cycle;
+}
+
+static void commit(struct ooo *ooo, const struct agg_access *access)
+{
+    struct pipeline *pipeline = &ooo->pipeline;
+    const struct agg_insn *insn = &pipeline->insn;
+
+    pipeline_commit(pipeline, access);
+    ring_take(&ooo->window, pipeline->times.commit);
+    if (insn->rd != 0) {
+        ring_take(&ooo->registers, pipeline->times.commit);
+    }
+    if (insn->class == AGG_LOAD || insn->class == AGG_ATOMIC) {
+        ring_take(&ooo->loads, pipeline->times.commit);
+    }
+}
+
+/* Ends a memory instruction, whose access has come, or none will. */
+static void finish(struct ooo *ooo, const struct agg_access *access)
+{
+    struct pipeline *pipeline = &ooo->pipeline;
+
+    pipeline->unfinished = false;
+    pipeline->times.complete = pipeline_perform(pipeline, access);
+    commit(ooo, access);
+}
+
+static uint64_t ooo_instruction(struct agg_core *core, const struct agg_insn *insn)
+{
+    struct ooo *ooo = ooo_of(core);
+    struct pipeline *pipeline = &ooo->pipeline;
+
+    if (pipeline->unfinished) {
+        finish(ooo, NULL);
+    }
+    if (pipeline->insn.class == AGG_BRANCH) {
+        front_end_branch(&pipeline->front, &pipeline->insn, insn->pc, pipeline->times.complete);
+    }
+    pipeline->insn = *insn;
+    pipeline->counters->agg_instructions++;
+    pipeline->counters->agg_branches += insn->class == AGG_BRANCH;
+    uint64_t renamed = rename_insn(ooo, insn);
+    uint64_t issue = issue_insn(ooo, insn, renamed);
+    queue_insert(&ooo->queue, issue);
+    pipeline->times.rename = renamed;
+    pipeline->times.issue = issue;
+    pipeline->times.complete = issue + pipeline->latency[insn->class];
+    pipeline->unfinished = agg_class_is_memory((enum agg_class)insn->class);
+    if (!pipeline->unfinished) {
+        commit(ooo, NULL);
+        return pipeline->base.time_ps;
+    }
+    uint64_t begins = insn->class == AGG_ATOMIC ? issue : pipeline->times.complete;
+    return pipeline_clock(pipeline, slots_next(&pipeline->commit, begins, pipeline->width));
+}
+
+static void ooo_access(struct agg_core *core, const struct agg_access *access)
+{
+    struct ooo *ooo = ooo_of(core);
+
+    if (ooo->pipeline.unfinished) {
+        finish(ooo, access);
+    }
+}
+
+const struct agg_core_ops agg_core_ooo = {
+    .name = "ooo",
+    .create = ooo_create,
+    .destroy = ooo_destroy,
+    .begin = ooo_begin,
+    .instruction = ooo_instruction,
+    .access = ooo_access,
+};

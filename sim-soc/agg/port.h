@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* A core's accesses to the memory system, in cycles of the core. Latencies are rounded up. */
+#ifndef SLUICE_AGG_PORT_H
+#define SLUICE_AGG_PORT_H
+
+#include "mem/mem.h"
+
+struct agg_port {
+    struct mem_system *mem;
+    uint64_t cycle_ps;
+    uint64_t last_ps; /* the latency seen last, and what it is in cycles: spares divisions */
+    uint64_t last_cycles;
+};
+
+/* Makes an access in a cycle; returns its latency in cycles. */
+static inline uint64_t agg_port_access(struct agg_port *port, uint64_t cycle, uint64_t address,
+                                       enum mem_kind kind)
+{
+    struct mem_request request = {
+        .time_ps = cycle * port->cycle_ps,
+        .address = address,
+        .requester = port->mem->cus,
+        .kind = kind,
+    };
+    uint64_t latency_ps = port->mem->ops->access(port->mem, &request).done_ps - request.time_ps;
+
+    if (latency_ps != port->last_ps) {
+        port->last_ps = latency_ps;
+        port->last_cycles = (latency_ps + port->cycle_ps - 1) / port->cycle_ps;
+    }
+    return port->last_cycles;
+}
+
+#endif

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Store queue (store_queue.h). */
+#include "agg/store_queue.h"
+
+#include <string.h>
+
+#define WORD_BYTES 8u
+
+void store_queue_init(struct store_queue *queue, const struct sl_config *config)
+{
+    memset(queue, 0, sizeof(*queue));
+    queue->entries = (uint32_t)config->number[SL_CFG_CORE_STORE_QUEUE];
+    queue->ports = (uint32_t)config->number[SL_CFG_CORE_STORE_PORTS];
+    queue->forward_cycles = (uint32_t)config->number[SL_CFG_CORE_FORWARD_CYCLES];
+}
+
+void store_queue_reset(struct store_queue *queue)
+{
+    queue->next = 0;
+    queue->empty = 0;
+    queue->drain = (struct slots){.cycle = 0};
+    memset(queue->freed, 0, sizeof(queue->freed));
+    memset(queue->stored, 0, sizeof(queue->stored));
+}
+
+/* Bits of the bytes of an aligned doubleword that an access touches. */
+static uint8_t byte_mask(uint64_t address, uint32_t bytes)
+{
+    return (uint8_t)(((1u << bytes) - 1) << (address % WORD_BYTES));
+}
+
+static void take_entry(struct store_queue *queue, uint64_t freed)
+{
+    queue->freed[queue->next] = freed;
+    queue->next = queue->next + 1 == queue->entries ? 0 : queue->next + 1;
+}
+
+void store_queue_skip(struct store_queue *queue, uint64_t commit)
+{
+    take_entry(queue, commit > queue->empty ? commit : queue->empty);
+}
+
+void store_queue_store(struct store_queue *queue, struct data_cache *cache, uint64_t address,
+                       uint32_t bytes, uint64_t ready, uint64_t commit)
+{
+    uint64_t word = address / WORD_BYTES;
+    struct stored *stored = &queue->stored[word % STORE_QUEUE_BUCKETS];
+    uint8_t mask = byte_mask(address, bytes);
+    uint64_t cycle = slots_take(&queue->drain, commit + 1, queue->ports);
+    uint64_t done = data_cache_access(cache, cycle, address, MEM_STORE);
+
+    if (done > queue->empty) {
+        queue->empty = done;
+    }
+    uint8_t older = 0;
+    if (stored->word == word && stored->freed > commit) {
+        older = (uint8_t)((stored->older | stored->bytes) & ~mask);
+    }
+    *stored = (struct stored){
+        .word = word, .ready = ready, .freed = queue->empty, .bytes = mask, .older = older};
+    take_entry(queue, queue->empty);
+}
+
+enum store_queue_answer store_queue_load(const struct store_queue *queue, uint64_t address,
+                                         uint32_t bytes, uint64_t *cycle)
+{
+    uint64_t word = address / WORD_BYTES;
+    const struct stored *stored = &queue->stored[word % STORE_QUEUE_BUCKETS];
+    uint8_t mask = byte_mask(address, bytes);
+
+    if (stored->word != word || stored->freed <= *cycle ||
+        ((stored->bytes | stored->older) & mask) == 0) {
+        return STORE_QUEUE_NONE;
+    }
+    if ((stored->bytes & mask) == mask) {
+        *cycle = (stored->ready > *cycle ? stored->ready : *cycle) + queue->forward_cycles;
+        return STORE_QUEUE_FORWARDED;
+    }
+    *cycle = stored->freed;
+    return STORE_QUEUE_WAIT;
+}
