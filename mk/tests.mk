@@ -73,6 +73,22 @@ $(FUZZ_PROGRAMS): $(BUILD)/fuzz/functions-%.elf: $(FUZZ_FUNCTIONS) tests/fuzz/fu
 
 $(filter $(BUILD)/tests/fuzz/%,$(TESTS)): $(FUZZ_RUNNER) $(FUZZ_PROGRAMS)
 
+# ---- firmware that measures the kernels for the aggregator's cores in QEMU (tests/soc/test_agg_cores.c) ----
+
+CORE_MEASURE_OBJECTS := $(call target-objects,riscv,$(wildcard tests/soc/target/*.[cS])) \
+                        $(filter-out %/boot/main.o,$(FIRMWARE_OBJECTS))
+CORE_MEASURE_FLASH   := $(BUILD)/firmware/core_measure.flash
+
+$(eval $(call stamp,core-measure-link,$(FIRMWARE_LINK_FLAGS) $(CORE_MEASURE_OBJECTS)))
+
+$(BUILD)/firmware/core_measure.elf: $(CORE_MEASURE_OBJECTS) linker/firmware.ld $(BUILD)/stamps/core-measure-link
+	$(call say,LD,$@) $(make-folder) && $(CROSS)gcc $(FIRMWARE_LINK_FLAGS) -o $@ $(CORE_MEASURE_OBJECTS) $(FIRMWARE_LIBS)
+
+$(CORE_MEASURE_FLASH): $(BUILD)/firmware/core_measure.elf $(BUILD)/bin/mkflash
+	$(call say,FLASH,$@) $(BUILD)/bin/mkflash $< $@
+
+$(BUILD)/tests/soc/test_agg_cores: $(CORE_MEASURE_FLASH) $(PLUGINS)
+
 # What `make test` runs, in this order.
 CHECKS   := $(sort $(wildcard tests/check_*.sh))
 TEST_RUN := $(CHECKS) $(TESTS) $(sort $(wildcard tests/programs/test_*.sh)) $(wildcard tests/programs/suite.sh)

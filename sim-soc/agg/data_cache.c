@@ -37,6 +37,7 @@ static uint64_t miss(struct data_cache *cache, uint64_t cycle, uint64_t line, ui
         }
     }
     uint64_t begin = first->done > cycle ? first->done : cycle;
+    cache->begun = begin;
     first->line = line;
     first->done = begin + latency;
     if (first->done > cache->busy_until) {
@@ -51,6 +52,7 @@ uint64_t data_cache_access(struct data_cache *cache, uint64_t cycle, uint64_t ad
     uint64_t line = address / SL_CACHE_LINE_BYTES;
     uint64_t latency = agg_port_access(&cache->port, cycle, address, kind);
 
+    cache->begun = cycle;
     if (cycle < cache->busy_until) {
         for (uint32_t i = 0; i < cache->mshrs; i++) {
             if (cache->mshr[i].line == line && cache->mshr[i].done > cycle) {

@@ -20,6 +20,7 @@ struct data_cache {
     uint64_t hit_cycles;
     uint32_t mshrs;      /* 0: no limit here, the core waits for each access itself */
     uint64_t busy_until; /* no miss is under way from here on */
+    uint64_t begun;      /* when the last access began: it may have waited for an MSHR */
     struct mshr {
         uint64_t line;
         uint64_t done;

@@ -40,10 +40,15 @@ void front_end_reset(struct front_end *front);
 /* Fetches an instruction; returns the cycle in which it can be renamed or issued. */
 uint64_t front_end_fetch(struct front_end *front, const struct agg_insn *insn);
 
-/* The instruction fetched last was renamed or issued in this cycle. */
-static inline void front_end_renamed(struct front_end *front, uint64_t cycle)
+/* The instruction fetched last was renamed or issued in the last one of these slots: where that is
+ * later than it could have been, it has been fetched that much later. */
+static inline void front_end_renamed(struct front_end *front, const struct slots *slots)
 {
-    slots_delay(&front->slots, cycle - front->front_cycles);
+    uint64_t fetched = slots->cycle - front->front_cycles;
+
+    if (fetched > front->slots.cycle) {
+        front->slots = (struct slots){.cycle = fetched, .used = slots->used};
+    }
 }
 
 /* An instruction of class AGG_BRANCH went to next_pc, which was known in cycle `resolved`. */

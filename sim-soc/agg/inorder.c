@@ -7,10 +7,10 @@
  * An instruction is fetched (front_end.h) and issued when its operands are there and, for a
  * division, the divider. Results go to dependent instructions without delay. With MSHRs, accesses
  * to memory go on behind the pipeline: a load is waited for by what needs its value, a store is in
- * the store queue. Without any, the cache blocks: the pipeline stands until the access is over. A
- * device access always blocks. What is left out: limits on units and write ports (a wider core
- * issues any mix), waiting to write a register that an older load has still to write, and wrong
- * paths. */
+ * the store queue. Where no MSHR is free the pipeline stands; without any it does until each access
+ * is over: the cache blocks. A device access always blocks. What is left out: limits on units and
+ * write ports (a wider core issues any mix), waiting to write a register that an older load has
+ * still to write, and wrong paths. */
 #include <stdlib.h>
 
 #include "agg/pipeline.h"
@@ -77,7 +77,7 @@ static uint64_t issue_insn(struct inorder *inorder, const struct agg_insn *insn)
         earliest = pipeline_oldest(pipeline, insn, earliest);
     }
     uint64_t cycle = slots_take(&inorder->issue, earliest, pipeline->width);
-    front_end_renamed(&pipeline->front, cycle);
+    front_end_renamed(&pipeline->front, &inorder->issue);
     if (insn->class == AGG_DIV) {
         pipeline->divider_free = cycle + pipeline->latency[AGG_DIV];
     }
@@ -91,10 +91,10 @@ static void finish(struct inorder *inorder, const struct agg_access *access)
     bool is_device = access != NULL && access->is_device;
 
     pipeline->unfinished = false;
+    pipeline->cache.begun = 0;
     pipeline->times.complete = pipeline_perform(pipeline, access);
-    if (is_device || pipeline->cache.mshrs == 0) {
-        slots_delay(&inorder->issue, pipeline->times.complete);
-    }
+    slots_delay(&inorder->issue, is_device || pipeline->cache.mshrs == 0 ? pipeline->times.complete
+                                                                         : pipeline->cache.begun);
     pipeline_commit(pipeline, access);
 }
 

@@ -138,7 +138,7 @@ static uint64_t rename_insn(struct ooo *ooo, const struct agg_insn *insn)
     }
     earliest = queue_room(&ooo->queue, earliest);
     uint64_t cycle = slots_take(&ooo->rename, earliest, pipeline->width);
-    front_end_renamed(&pipeline->front, cycle);
+    front_end_renamed(&pipeline->front, &ooo->rename);
     return cycle;
 }
 

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* What core_measure.c leaves in memory for test_agg_cores.c. */
+#ifndef SLUICE_TEST_CORE_KERNELS_H
+#define SLUICE_TEST_CORE_KERNELS_H
+
+#include <stdint.h>
+
+#include "sluice/memory_map.h"
+
+enum core_kernel {
+#define CORE_KERNEL(name, iterations) CORE_KERNEL_##name,
+#include "core_kernels.def"
+#undef CORE_KERNEL
+    CORE_KERNELS,
+};
+
+/* Statistics of a run of a kernel. */
+struct core_measurement {
+    uint64_t cycles;
+    uint64_t instructions;
+    uint64_t branches;
+    uint64_t mispredictions;
+};
+
+/* Of each kernel: over its iterations, and over twice as many. */
+struct core_measurements {
+    struct core_measurement kernel[CORE_KERNELS][2];
+};
+
+#define CORE_MEASUREMENTS_BASE SL_HEAP_BASE
+#define CORE_DATA_BASE         (SL_HEAP_BASE + 0x10000)
+
+#endif
