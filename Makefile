@@ -54,7 +54,7 @@ test-long: all $(TESTS) $(DOCGEN) ## as test, with the long suites: more seeds, 
 flash: $(FLASH) ## build the firmware's flash image, build/firmware/sluice.flash
 
 .PHONY: bench
-bench: all ## measure the simulator's speed
+bench: all $(AGG_SPEED) ## measure the simulator's speed
 	@SLUICE_BUILD=$(BUILD) tests/bench/bench.sh
 
 .PHONY: format

@@ -89,6 +89,15 @@ $(CORE_MEASURE_FLASH): $(BUILD)/firmware/core_measure.elf $(BUILD)/bin/mkflash
 
 $(BUILD)/tests/soc/test_agg_cores: $(CORE_MEASURE_FLASH) $(PLUGINS)
 
+# ---- the speed of the core models (tests/bench/bench.sh) ----
+
+AGG_SPEED := $(BUILD)/bench/agg_speed
+AGG_SPEED_OBJECTS := $(BUILD)/obj/tests/bench/agg_speed.o $(BUILD)/obj/tests/soc/core_machine.o
+
+$(AGG_SPEED): $(AGG_SPEED_OBJECTS) $(BUILD)/lib/libsluice.a $(CORE_MEASURE_FLASH)
+	$(call say,LD,$@) $(make-folder) && $(CC) -pthread -o $@ $(filter %.o %.a,$^) $(HOST_LIBS)
+-include $(AGG_SPEED_OBJECTS:.o=.d)
+
 # What `make test` runs, in this order.
 CHECKS   := $(sort $(wildcard tests/check_*.sh))
 TEST_RUN := $(CHECKS) $(TESTS) $(sort $(wildcard tests/programs/test_*.sh)) $(wildcard tests/programs/suite.sh)

@@ -81,3 +81,7 @@ if [[ $others == yes ]]; then
     measure matmul 512
     row matmul 512
 fi
+if [[ $others == yes ]]; then
+    printf '\n%-16s %8s   %s\n' 'polling loop' IPC 'million aggregator instructions a second'
+    "$build/bench/agg_speed" "$runs"
+fi

@@ -4,12 +4,11 @@
 /* The aggregator's cores against cycles worked out by hand: kernels with one bottleneck each
  * (target/core_kernels.S), executed by QEMU with the plugin, in a firmware that marks them.
  *
- * DRAM is mapped anywhere, so that AddressSanitizer can be used. Memory is flat: an instruction
+ * Memory is flat: an instruction
  * line takes 2 cycles, an access to memory 4 (or, for the kernels of misses, 1,000), to a device
  * register
  * 40. All cycles below are of one iteration in the steady state, which is the difference between a
  * run over some iterations and one over twice as many. */
-#define _GNU_SOURCE 1
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,21 +17,11 @@
 #include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include "host/memory.h"
-#include "host/qemu_process.h"
-#include "soc/target/core_kernels.h"
+#include "host/qemu_command.h"
+#include "soc/core_machine.h"
 
-#define LIMIT_MS   60000
-#define TOLERANCE  0.02
-#define START_MS   10000
-#define POLL_US    2000
-#define DRAM_BYTES SL_DRAM_BYTES_MIN
+#define TOLERANCE 0.02
 
 enum core { SIMPLE, STAGES_2, STAGES_5, LIGHT_OOO, OOO_2WAY, OOO_4WAY, CORES };
 
@@ -52,84 +41,33 @@ static const uint64_t kernel_iterations[CORE_KERNELS] = {
 #undef CORE_KERNEL
 };
 
-/* ---- the machine: QEMU, plugin and the measuring firmware, without a host library ---- */
-
-static void set(struct sl_config *config, const char *format, ...)
+static void set(struct sl_config *config, const char *key, const char *value)
 {
     char setting[256];
     char error[512];
-    va_list arguments;
 
-    va_start(arguments, format);
-    vsnprintf(setting, sizeof setting, format, arguments);
-    va_end(arguments);
+    (void)snprintf(setting, sizeof setting, "%s=%s", key, value);
     if (sl_config_set(config, setting, error, sizeof error) != 0) {
         fail_msg("%s", error);
     }
 }
 
-static void open_memory(struct sl_memory *memory)
-{
-    sl_memory_init(memory);
-    memory->dram_fd = sl_memory_file("dram");
-    memory->uart_fd = sl_memory_file("uart");
-    memory->log_fd = sl_memory_file("log");
-    memory->dram_bytes = DRAM_BYTES;
-    assert_int_equal(ftruncate(memory->dram_fd, DRAM_BYTES), 0);
-    memory->dram = mmap(NULL, DRAM_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, memory->dram_fd, 0);
-    assert_ptr_not_equal(memory->dram, MAP_FAILED);
-}
-
-/* Waits until QEMU has ended by itself. */
-static void wait_for_end(struct sl_process *process, const struct sl_memory *memory)
-{
-    int status = 0;
-
-    for (int64_t waited_us = 0; !sl_process_has_ended(process, &status); waited_us += POLL_US) {
-        if (waited_us > LIMIT_MS * 1000ll) {
-            sl_process_close(process, 0);
-            fail_msg("the measuring firmware did not end within %d ms", LIMIT_MS);
-        }
-        usleep(POLL_US);
-    }
-    sl_process_close(process, 0);
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
-        char *console = sl_memory_file_text(memory->uart_fd, 1000);
-        char *log = sl_memory_file_text(memory->log_fd, 1000);
-        fail_msg("QEMU ended with wait status %d: %s %s", status, console, log);
-    }
-}
-
-/* Runs the measuring firmware on a core. */
+/* Runs all kernels on a core. */
 static void measure(enum core core, const char *memory_latency, struct core_measurements *out)
 {
     static struct sl_config config;
-    static struct sl_memory memory;
-    static struct sl_process process;
-    static uint32_t wake;
-    char beside[SL_CONFIG_TEXT_MAX - 32];
+    char build[PATH_MAX];
+    char error[PATH_MAX + 1024];
 
     sl_config_init(&config);
-    set(&config, "agg.core=%s", core_names[core]);
-    set(&config, "flat.agg=%s", memory_latency);
-    set(&config, "dram.size=64MiB");
-    set(&config, "gpu.cus=1");
-    assert_int_equal(sl_path_beside_program("../..", beside, sizeof beside), 0);
-    set(&config, "host.plugin=%s/lib", beside);
-    set(&config, "host.flash=%s/firmware/core_measure.flash", beside);
-    open_memory(&memory);
-    sl_machine_record_write((void *)((char *)memory.dram + (SL_MACHINE_BASE - SL_DRAM_BASE)),
-                            &config);
-
-    memset(&process, 0, sizeof process);
-    if (sl_process_start(&process, &config, &memory, &wake, START_MS) != SL_OK) {
-        fail_msg("%s", process.error);
+    set(&config, "agg.core", core_names[core]);
+    set(&config, "flat.agg", memory_latency);
+    set(&config, "dram.size", "64MiB");
+    set(&config, "gpu.cus", "1");
+    assert_int_equal(sl_path_beside_program("../..", build, sizeof build), 0);
+    if (core_machine_run(&config, build, NULL, out, error, sizeof error) != 0) {
+        fail_msg("%s", error);
     }
-    wait_for_end(&process, &memory);
-    memcpy(out, (char *)memory.dram + (CORE_MEASUREMENTS_BASE - SL_DRAM_BASE), sizeof *out);
-    munmap(memory.dram, memory.dram_bytes);
-    memory.dram = NULL;
-    sl_memory_close(&memory);
 }
 
 /* Of all cores with a hit's latency of memory, and with a miss's. */

@@ -27,9 +27,18 @@ struct core_measurement {
 /* Of each kernel: over its iterations, and over twice as many. */
 struct core_measurements {
     struct core_measurement kernel[CORE_KERNELS][2];
+    uint64_t wall_s; /* of what was requested: bits of a double */
+};
+
+/* What the firmware is to measure: zero for all kernels, else one of them, over so many iterations,
+ * which goes to kernel[kernel][0]. */
+struct core_request {
+    uint64_t iterations;
+    uint64_t kernel;
 };
 
 #define CORE_MEASUREMENTS_BASE SL_HEAP_BASE
+#define CORE_REQUEST_BASE      (SL_HEAP_BASE + 0x8000)
 #define CORE_DATA_BASE         (SL_HEAP_BASE + 0x10000)
 
 #endif
