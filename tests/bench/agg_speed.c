@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Speed of the aggregator's core models in QEMU: instructions per second of wall time on a polling
- * loop (tests/soc/target/core_kernels.S), the best of some runs for each core. usage: agg_speed
- * [RUNS]     default 3 */
+ * loop (tests/soc/target/core_kernels.S), the best of some runs for each core.
+ * usage: agg_speed [RUNS [CORE...]]     default 3, all */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,27 +44,40 @@ static double best_speed(const char *core, const char *build, int runs, double *
     return best;
 }
 
+static int measure(const char *core, const char *build, int runs)
+{
+    double ipc = 0;
+    double speed = best_speed(core, build, runs, &ipc);
+
+    if (speed == 0) {
+        return 1;
+    }
+    printf("%-16s %8.2f %12.2f\n", core, ipc, speed / 1e6);
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
-    const char *word = sl_config_table[SL_CFG_AGG_CORE].choices;
     const int runs = argc > 1 ? atoi(argv[1]) : 3;
+    int status = 0;
     char build[PATH_MAX];
 
     if (runs < 1 || sl_path_beside_program("..", build, sizeof build) != 0) {
-        fprintf(stderr, "usage: agg_speed [RUNS]\n");
+        fprintf(stderr, "usage: agg_speed [RUNS [CORE...]]\n");
         return 2;
     }
-    while (*word != '\0') {
+    for (int i = 2; i < argc; i++) {
+        status |= measure(argv[i], build, runs);
+    }
+    if (argc > 2) {
+        return status;
+    }
+    for (const char *word = sl_config_table[SL_CFG_AGG_CORE].choices; *word != '\0';) {
         char core[64];
-        double ipc = 0;
         size_t length = strcspn(word, " ");
         (void)snprintf(core, sizeof core, "%.*s", (int)length, word);
-        double speed = best_speed(core, build, runs, &ipc);
-        if (speed == 0) {
-            return 1;
-        }
-        printf("%-16s %8.2f %12.2f\n", core, ipc, speed / 1e6);
+        status |= measure(core, build, runs);
         word += length + (word[length] == ' ');
     }
-    return 0;
+    return status;
 }
