@@ -116,11 +116,60 @@ static void test_upper_half_of_compressed(void **state)
     }
 }
 
+/* Registers, control flow, order and size of access. */
+static void test_operands(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t word;
+        uint8_t rd, rs1, rs2, flow, order, access_bytes;
+        const char *text;
+    } cases[] = {
+        {0x00c58533, 10, 11, 12, AGG_FLOW_NEXT, 0, 0, "add a0, a1, a2"},
+        {0x952e, 10, 10, 11, AGG_FLOW_NEXT, 0, 0, "c.add a0, a1"},
+        {0x0085b503, 10, 11, 0, AGG_FLOW_NEXT, 0, 8, "ld a0, 8(a1)"},
+        {0x00a58023, 0, 11, 10, AGG_FLOW_NEXT, 0, 1, "sb a0, 0(a1)"},
+        {0x00c58463, 0, 11, 12, AGG_FLOW_FORWARD, 0, 0, "beq a1, a2, +8"},
+        {0xfec5cee3, 0, 11, 12, AGG_FLOW_BACKWARD, 0, 0, "blt a1, a2, -4"},
+        {0xa011, 0, 0, 0, AGG_FLOW_JUMP, 0, 0, "c.j +4"},
+        {0x008000ef, 1, 0, 0, AGG_FLOW_CALL, 0, 0, "jal +8"},
+        {0x8502, 0, 10, 0, AGG_FLOW_INDIRECT, 0, 0, "c.jr a0"},
+        {0x9502, 1, 10, 0, AGG_FLOW_INDIRECT_CALL, 0, 0, "c.jalr a0"},
+        {0x8082, 0, 1, 0, AGG_FLOW_RETURN, 0, 0, "c.jr ra"},
+        {0x1005a52f, 10, 11, 0, AGG_FLOW_NEXT, 0, 4, "lr.w a0, (a1)"},
+        {0x06c5a52f, 10, 11, 12, AGG_FLOW_NEXT, AGG_ORDER_MEMORY | AGG_ORDER_DRAIN, 4,
+         "amoadd.w.aqrl a0, a2, (a1)"},
+        {0x0ac5b52f, 10, 11, 12, AGG_FLOW_NEXT, AGG_ORDER_DRAIN, 8, "amoswap.d.rl a0, a2, (a1)"},
+        {0x0ff0000f, 0, 0, 0, AGG_FLOW_NEXT, AGG_ORDER_MEMORY | AGG_ORDER_DRAIN, 0, "fence"},
+        {0x0230000f, 0, 0, 0, AGG_FLOW_NEXT, AGG_ORDER_MEMORY, 0, "fence r, rw"},
+        {0x0310000f, 0, 0, 0, AGG_FLOW_NEXT, AGG_ORDER_MEMORY | AGG_ORDER_DRAIN, 0, "fence rw, w"},
+        {0x0100000f, 0, 0, 0, AGG_FLOW_NEXT, 0, 0, "pause"},
+        {0x0000100f, 0, 0, 0, AGG_FLOW_NEXT, AGG_ORDER_ALL | AGG_ORDER_DRAIN, 0, "fence.i"},
+        {0x34202573, 10, 0, 0, AGG_FLOW_NEXT, AGG_ORDER_ALL | AGG_ORDER_DRAIN, 0,
+         "csrr a0, mcause"},
+        {0x30559073, 0, 11, 0, AGG_FLOW_NEXT, AGG_ORDER_ALL | AGG_ORDER_DRAIN, 0, "csrw mtvec, a1"},
+        {0x30046573, 10, 0, 0, AGG_FLOW_NEXT, AGG_ORDER_ALL | AGG_ORDER_DRAIN, 0,
+         "csrrsi a0, mstatus, 8"},
+        {0x30200073, 0, 0, 0, AGG_FLOW_NEXT, AGG_ORDER_ALL | AGG_ORDER_DRAIN, 0, "mret"},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct agg_insn insn = agg_insn_decode(0, cases[i].word);
+        if (insn.rd != cases[i].rd || insn.rs1 != cases[i].rs1 || insn.rs2 != cases[i].rs2 ||
+            insn.flow != cases[i].flow || insn.order != cases[i].order ||
+            insn.access_bytes != cases[i].access_bytes) {
+            fail_msg("%s: rd %u, rs1 %u, rs2 %u, flow %u, order %u, %u bytes", cases[i].text,
+                     insn.rd, insn.rs1, insn.rs2, insn.flow, insn.order, insn.access_bytes);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_classes),
         cmocka_unit_test(test_upper_half_of_compressed),
+        cmocka_unit_test(test_operands),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Store queue and data port, worked out by hand: 2 GHz, hits of 4 cycles, a line at MISS of 100. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "agg/store_queue.h"
+
+#define CYCLE_PS 500ull
+#define HIT      (SL_HEAP_BASE + 0x1000)
+#define MISS     (SL_HEAP_BASE + 0x2000)
+
+static struct sl_config config;
+static struct data_cache cache;
+static struct store_queue queue;
+static uint64_t last_cycle; /* of the last access */
+static enum mem_kind last_kind;
+
+static struct mem_response answer(struct mem_system *mem, const struct mem_request *request)
+{
+    (void)mem;
+    last_cycle = request->time_ps / CYCLE_PS;
+    last_kind = request->kind;
+    uint64_t latency = request->address >= MISS ? 100 : 4;
+    return (struct mem_response){.done_ps = request->time_ps + latency * CYCLE_PS};
+}
+
+static const struct mem_ops answer_ops = {.name = "answers", .access = answer};
+static struct mem_system memory = {.ops = &answer_ops};
+
+static int fresh(void **state)
+{
+    (void)state;
+    sl_config_init(&config);
+    config.number[SL_CFG_CORE_STORE_QUEUE] = 2;
+    config.number[SL_CFG_CORE_MSHRS] = 2;
+    data_cache_init(&cache, &config, &memory);
+    store_queue_init(&queue, &config);
+    return 0;
+}
+
+/* A store goes to the cache in the cycle after its commit, one per cycle, and leaves in order: a
+ * hit behind a miss when that is done. With two entries, the third store waits for the first. */
+static void test_drain(void **state)
+{
+    (void)state;
+    assert_int_equal(store_queue_room(&queue), 0);
+    store_queue_store(&queue, &cache, MISS, 8, 8, 10);
+    assert_int_equal(last_cycle, 11);
+    assert_int_equal(last_kind, MEM_STORE);
+    assert_int_equal(queue.empty, 111);
+    assert_int_equal(store_queue_room(&queue), 0);
+    store_queue_store(&queue, &cache, HIT, 8, 8, 10);
+    assert_int_equal(last_cycle, 12);
+    assert_int_equal(queue.empty, 111);
+    assert_int_equal(store_queue_room(&queue), 111);
+    store_queue_skip(&queue, 200); /* one that memory does not see */
+    assert_int_equal(last_cycle, 12);
+    store_queue_skip(&queue, 201);
+    assert_int_equal(store_queue_room(&queue), 200);
+    store_queue_reset(&queue);
+    assert_int_equal(store_queue_room(&queue), 0);
+}
+
+static void expect_load(uint64_t address, uint32_t bytes, uint64_t cycle,
+                        enum store_queue_answer expected, uint64_t expected_cycle)
+{
+    assert_int_equal(store_queue_load(&queue, address, bytes, &cycle), expected);
+    assert_int_equal(cycle, expected_cycle);
+}
+
+/* The store's data is there in cycle 20, it commits in 30 and is in the cache in 31 + 4. */
+static void test_forwarding(void **state)
+{
+    (void)state;
+    store_queue_store(&queue, &cache, HIT + 4, 4, 20, 30);
+    expect_load(HIT + 4, 4, 10, STORE_QUEUE_FORWARDED, 21); /* before the data */
+    expect_load(HIT + 6, 2, 25, STORE_QUEUE_FORWARDED, 26); /* after it; a part */
+    expect_load(HIT, 8, 25, STORE_QUEUE_WAIT, 35);          /* more than it has */
+    expect_load(HIT, 4, 25, STORE_QUEUE_NONE, 25);          /* its neighbour */
+    expect_load(HIT + 8, 4, 25, STORE_QUEUE_NONE, 25);
+    expect_load(HIT + 4, 4, 35, STORE_QUEUE_NONE, 35); /* it has left */
+    /* Another word with the same low bits is another word. */
+    expect_load(HIT + 4 + 8 * STORE_QUEUE_BUCKETS, 4, 25, STORE_QUEUE_NONE, 25);
+}
+
+/* Two stores to parts of a word: the last one has its own part, for the other one a load waits. */
+static void test_two_stores(void **state)
+{
+    (void)state;
+    store_queue_store(&queue, &cache, HIT, 4, 20, 30);
+    store_queue_store(&queue, &cache, HIT + 4, 4, 22, 30); /* in the cache in 32 + 4 */
+    expect_load(HIT + 4, 4, 25, STORE_QUEUE_FORWARDED, 26);
+    expect_load(HIT, 4, 25, STORE_QUEUE_WAIT, 36);
+    expect_load(HIT, 8, 25, STORE_QUEUE_WAIT, 36);
+    store_queue_store(&queue, &cache, HIT, 8, 24, 31); /* all of it */
+    expect_load(HIT, 8, 25, STORE_QUEUE_FORWARDED, 26);
+}
+
+/* Two MSHRs: the third miss waits for the first; a line on its way is waited for, without an MSHR;
+ * a hit waits for nothing. */
+static void test_misses(void **state)
+{
+    (void)state;
+    assert_int_equal(data_cache_access(&cache, 10, MISS, MEM_LOAD), 110);
+    assert_int_equal(data_cache_access(&cache, 20, MISS + 64, MEM_LOAD), 120);
+    assert_int_equal(data_cache_access(&cache, 30, MISS + 8, MEM_LOAD), 110);
+    assert_int_equal(data_cache_access(&cache, 108, MISS + 8, MEM_LOAD), 112);
+    assert_int_equal(data_cache_access(&cache, 30, HIT, MEM_LOAD), 34);
+    assert_int_equal(data_cache_access(&cache, 40, MISS + 128, MEM_LOAD), 210);
+    assert_int_equal(cache.begun, 110);
+    data_cache_reset(&cache);
+    assert_int_equal(data_cache_access(&cache, 40, MISS + 128, MEM_LOAD), 140);
+}
+
+/* Without MSHRs the core waits by itself. */
+static void test_blocking(void **state)
+{
+    (void)state;
+    cache.mshrs = 0;
+    for (unsigned i = 0; i < 4; i++) {
+        assert_int_equal(data_cache_access(&cache, 10, MISS + 64 * i, MEM_LOAD), 110);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(test_drain, fresh),
+        cmocka_unit_test_setup(test_forwarding, fresh),
+        cmocka_unit_test_setup(test_two_stores, fresh),
+        cmocka_unit_test_setup(test_misses, fresh),
+        cmocka_unit_test_setup(test_blocking, fresh),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
