@@ -28,6 +28,12 @@ struct agg_core {
     uint64_t cycle_ps;
 };
 
+/* The aggregator's cycle in a configuration, in ps. */
+static inline uint64_t agg_cycle_ps(const struct sl_config *config)
+{
+    return 1000000000000ull / (uint64_t)config->number[SL_CFG_AGG_CLOCK];
+}
+
 struct agg_core_ops {
     const char *name;
     struct agg_core *(*create)(const struct sl_config *config, struct mem_system *mem,

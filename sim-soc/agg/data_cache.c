@@ -10,8 +10,7 @@ void data_cache_init(struct data_cache *cache, const struct sl_config *config,
                      struct mem_system *mem)
 {
     *cache = (struct data_cache){
-        .port = {.mem = mem,
-                 .cycle_ps = 1000000000000ull / (uint64_t)config->number[SL_CFG_AGG_CLOCK]},
+        .port = agg_port_make(config, mem),
         .hit_cycles = (uint64_t)config->number[SL_CFG_CORE_HIT_CYCLES],
         .mshrs = (uint32_t)config->number[SL_CFG_CORE_MSHRS],
     };

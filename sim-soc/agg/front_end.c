@@ -8,8 +8,7 @@ int front_end_init(struct front_end *front, const struct sl_config *config, stru
                    struct counters *counters)
 {
     *front = (struct front_end){
-        .port = {.mem = mem,
-                 .cycle_ps = 1000000000000ull / (uint64_t)config->number[SL_CFG_AGG_CLOCK]},
+        .port = agg_port_make(config, mem),
         .counters = counters,
         .width = (uint32_t)config->number[SL_CFG_CORE_WIDTH],
         .front_cycles = (uint32_t)config->number[SL_CFG_CORE_FRONT_CYCLES],

@@ -54,33 +54,20 @@ static void inorder_begin(struct agg_core *core)
     inorder->issue = (struct slots){.cycle = 0};
 }
 
-static uint64_t later(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
-
 static uint64_t issue_insn(struct inorder *inorder, const struct agg_insn *insn)
 {
     struct pipeline *pipeline = &inorder->pipeline;
     uint64_t earliest = later(front_end_fetch(&pipeline->front, insn), pipeline->all_begin);
 
-    earliest = later(earliest, later(pipeline->ready[insn->rs1], pipeline->ready[insn->rs2]));
-    if (agg_class_is_memory((enum agg_class)insn->class)) {
-        earliest = later(earliest, pipeline->memory_begin);
-    }
+    earliest = pipeline_ready(pipeline, insn, earliest);
     if (insn->class == AGG_STORE) {
         earliest = later(earliest, store_queue_room(&pipeline->stores));
-    } else if (insn->class == AGG_DIV) {
-        earliest = later(earliest, pipeline->divider_free);
     }
     if (pipeline_is_oldest_only(insn)) {
         earliest = pipeline_oldest(pipeline, insn, earliest);
     }
     uint64_t cycle = slots_take(&inorder->issue, earliest, pipeline->width);
     front_end_renamed(&pipeline->front, &inorder->issue);
-    if (insn->class == AGG_DIV) {
-        pipeline->divider_free = cycle + pipeline->latency[AGG_DIV];
-    }
     return cycle;
 }
 
@@ -106,23 +93,13 @@ static uint64_t inorder_instruction(struct agg_core *core, const struct agg_insn
     if (pipeline->unfinished) {
         finish(inorder, NULL);
     }
-    if (pipeline->insn.class == AGG_BRANCH) {
-        front_end_branch(&pipeline->front, &pipeline->insn, insn->pc, pipeline->times.complete);
+    pipeline_next(pipeline, insn);
+    uint64_t issued = issue_insn(inorder, insn);
+    if (pipeline_issued(pipeline, issued, issued)) {
+        return pipeline_expect(pipeline);
     }
-    pipeline->insn = *insn;
-    pipeline->counters->agg_instructions++;
-    pipeline->counters->agg_branches += insn->class == AGG_BRANCH;
-    uint64_t issue = issue_insn(inorder, insn);
-    pipeline->times.rename = issue;
-    pipeline->times.issue = issue;
-    pipeline->times.complete = issue + pipeline->latency[insn->class];
-    pipeline->unfinished = agg_class_is_memory((enum agg_class)insn->class);
-    if (!pipeline->unfinished) {
-        pipeline_commit(pipeline, NULL);
-        return pipeline->base.time_ps;
-    }
-    uint64_t begins = insn->class == AGG_ATOMIC ? issue : pipeline->times.complete;
-    return pipeline_clock(pipeline, slots_next(&pipeline->commit, begins, pipeline->width));
+    pipeline_commit(pipeline, NULL);
+    return pipeline->base.time_ps;
 }
 
 static void inorder_access(struct agg_core *core, const struct agg_access *access)

@@ -86,11 +86,6 @@ static void ooo_begin(struct agg_core *core)
     ooo->calendar = (struct calendar){.limits = ooo->calendar.limits};
 }
 
-static uint64_t later(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
-
 static void ring_take(struct ooo_ring *ring, uint64_t freed)
 {
     ring->freed[ring->next] = freed;
@@ -145,23 +140,12 @@ static uint64_t rename_insn(struct ooo *ooo, const struct agg_insn *insn)
 static uint64_t issue_insn(struct ooo *ooo, const struct agg_insn *insn, uint64_t renamed)
 {
     struct pipeline *pipeline = &ooo->pipeline;
-    uint64_t ready =
-        later(renamed + 1, later(pipeline->ready[insn->rs1], pipeline->ready[insn->rs2]));
+    uint64_t ready = pipeline_ready(pipeline, insn, renamed + 1);
 
-    if (agg_class_is_memory((enum agg_class)insn->class)) {
-        ready = later(ready, pipeline->memory_begin);
-    }
     if (pipeline_is_oldest_only(insn)) {
         return pipeline_oldest(pipeline, insn, ready);
     }
-    if (insn->class == AGG_DIV) {
-        ready = later(ready, pipeline->divider_free);
-    }
-    uint64_t cycle = calendar_take(&ooo->calendar, ooo->need[insn->class], ready, renamed);
-    if (insn->class == AGG_DIV) {
-        pipeline->divider_free = cycle + pipeline->latency[AGG_DIV];
-    }
-    return cycle;
+    return calendar_take(&ooo->calendar, ooo->need[insn->class], ready, renamed);
 }
 
 static void commit(struct ooo *ooo, const struct agg_access *access)
@@ -197,25 +181,15 @@ static uint64_t ooo_instruction(struct agg_core *core, const struct agg_insn *in
     if (pipeline->unfinished) {
         finish(ooo, NULL);
     }
-    if (pipeline->insn.class == AGG_BRANCH) {
-        front_end_branch(&pipeline->front, &pipeline->insn, insn->pc, pipeline->times.complete);
-    }
-    pipeline->insn = *insn;
-    pipeline->counters->agg_instructions++;
-    pipeline->counters->agg_branches += insn->class == AGG_BRANCH;
+    pipeline_next(pipeline, insn);
     uint64_t renamed = rename_insn(ooo, insn);
-    uint64_t issue = issue_insn(ooo, insn, renamed);
-    queue_insert(&ooo->queue, issue);
-    pipeline->times.rename = renamed;
-    pipeline->times.issue = issue;
-    pipeline->times.complete = issue + pipeline->latency[insn->class];
-    pipeline->unfinished = agg_class_is_memory((enum agg_class)insn->class);
-    if (!pipeline->unfinished) {
-        commit(ooo, NULL);
-        return pipeline->base.time_ps;
+    uint64_t issued = issue_insn(ooo, insn, renamed);
+    queue_insert(&ooo->queue, issued);
+    if (pipeline_issued(pipeline, renamed, issued)) {
+        return pipeline_expect(pipeline);
     }
-    uint64_t begins = insn->class == AGG_ATOMIC ? issue : pipeline->times.complete;
-    return pipeline_clock(pipeline, slots_next(&pipeline->commit, begins, pipeline->width));
+    commit(ooo, NULL);
+    return pipeline->base.time_ps;
 }
 
 static void ooo_access(struct agg_core *core, const struct agg_access *access)

@@ -10,7 +10,7 @@ int pipeline_init(struct pipeline *pipeline, const struct agg_core_ops *ops,
                   const struct sl_config *config, struct mem_system *mem, struct counters *counters)
 {
     const int64_t *number = config->number;
-    uint64_t cycle_ps = 1000000000000ull / (uint64_t)number[SL_CFG_AGG_CLOCK];
+    uint64_t cycle_ps = agg_cycle_ps(config);
     uint64_t memory_cycles = (uint64_t)number[SL_CFG_CORE_MEMORY_CYCLES];
 
     pipeline->base = (struct agg_core){.ops = ops, .cycle_ps = cycle_ps};
@@ -48,6 +48,38 @@ void pipeline_begin(struct pipeline *pipeline)
     pipeline->queued = false;
     pipeline->effect = 0;
     pipeline->times = (struct pipeline_times){.rename = 0};
+}
+
+void pipeline_next(struct pipeline *pipeline, const struct agg_insn *insn)
+{
+    if (pipeline->insn.class == AGG_BRANCH) {
+        front_end_branch(&pipeline->front, &pipeline->insn, insn->pc, pipeline->times.complete);
+    }
+    pipeline->insn = *insn;
+    pipeline->counters->agg_instructions++;
+    pipeline->counters->agg_branches += insn->class == AGG_BRANCH;
+}
+
+bool pipeline_issued(struct pipeline *pipeline, uint64_t renamed, uint64_t issued)
+{
+    enum agg_class class = (enum agg_class)pipeline->insn.class;
+
+    pipeline->times.rename = renamed;
+    pipeline->times.issue = issued;
+    pipeline->times.complete = issued + pipeline->latency[class];
+    if (class == AGG_DIV) {
+        pipeline->divider_free = pipeline->times.complete;
+    }
+    pipeline->unfinished = agg_class_is_memory(class);
+    return pipeline->unfinished;
+}
+
+uint64_t pipeline_expect(struct pipeline *pipeline)
+{
+    const struct pipeline_times *times = &pipeline->times;
+    uint64_t begins = pipeline->insn.class == AGG_ATOMIC ? times->issue : times->complete;
+
+    return pipeline_clock(pipeline, slots_next(&pipeline->commit, begins, pipeline->width));
 }
 
 static uint64_t load(struct pipeline *pipeline, uint64_t address)

@@ -84,6 +84,30 @@ static inline uint64_t pipeline_oldest(const struct pipeline *pipeline, const st
     return slots_next(&pipeline->commit, earliest, pipeline->width);
 }
 
+/* The first cycle from `earliest` on in which an instruction's operands are there, and nothing in
+ * front of it holds back its access or division. */
+static inline uint64_t pipeline_ready(const struct pipeline *pipeline, const struct agg_insn *insn,
+                                      uint64_t earliest)
+{
+    uint64_t operands = later(pipeline->ready[insn->rs1], pipeline->ready[insn->rs2]);
+    uint64_t ready = later(earliest, operands);
+
+    if (agg_class_is_memory((enum agg_class)insn->class)) {
+        return later(ready, pipeline->memory_begin);
+    }
+    return insn->class == AGG_DIV ? later(ready, pipeline->divider_free) : ready;
+}
+
+/* Begins an instruction: what the one before it did to fetch is known now. That one is finished. */
+void pipeline_next(struct pipeline *pipeline, const struct agg_insn *insn);
+
+/* It is renamed and issued in these cycles. Returns whether it is a memory instruction, which has
+ * still to be finished; all others are complete then. */
+bool pipeline_issued(struct pipeline *pipeline, uint64_t renamed, uint64_t issued);
+
+/* The earliest a memory instruction that is not finished can take effect, in ps. */
+uint64_t pipeline_expect(struct pipeline *pipeline);
+
 /* The cycle in which the last instruction's access is over. None: `access` is NULL. Of a store to
  * memory, when address and data are there. */
 uint64_t pipeline_perform(struct pipeline *pipeline, const struct agg_access *access);

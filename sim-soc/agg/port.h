@@ -5,6 +5,7 @@
 #ifndef SLUICE_AGG_PORT_H
 #define SLUICE_AGG_PORT_H
 
+#include "agg/core.h"
 #include "mem/mem.h"
 
 struct agg_port {
@@ -13,6 +14,11 @@ struct agg_port {
     uint64_t last_ps; /* the latency seen last, and what it is in cycles: spares divisions */
     uint64_t last_cycles;
 };
+
+static inline struct agg_port agg_port_make(const struct sl_config *config, struct mem_system *mem)
+{
+    return (struct agg_port){.mem = mem, .cycle_ps = agg_cycle_ps(config)};
+}
 
 /* Makes an access in a cycle; returns its latency in cycles. */
 static inline uint64_t agg_port_access(struct agg_port *port, uint64_t cycle, uint64_t address,

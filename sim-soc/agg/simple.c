@@ -36,7 +36,7 @@ static struct agg_core *simple_create(const struct sl_config *config, struct mem
         return NULL;
     }
     simple->base.ops = &agg_core_simple;
-    simple->base.cycle_ps = 1000000000000ull / (uint64_t)config->number[SL_CFG_AGG_CLOCK];
+    simple->base.cycle_ps = agg_cycle_ps(config);
     simple->mem = mem;
     simple->counters = counters;
     for (unsigned i = 0; i < AGG_CLASS_COUNT; i++) {

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* A stage that takes so many instructions per cycle, in program order. */
+/* Cycles: a stage that takes so many instructions per cycle, in program order. */
 #ifndef SLUICE_AGG_SLOTS_H
 #define SLUICE_AGG_SLOTS_H
 
 #include <stdint.h>
+
+static inline uint64_t later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
 
 struct slots {
     uint64_t cycle; /* of the last one */
@@ -16,7 +21,7 @@ struct slots {
 static inline uint64_t slots_next(const struct slots *slots, uint64_t earliest, uint32_t width)
 {
     uint64_t next = slots->cycle + (slots->used >= width);
-    return earliest > next ? earliest : next;
+    return later(earliest, next);
 }
 
 /* Gives it that slot. */
