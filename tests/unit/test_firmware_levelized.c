@@ -352,6 +352,10 @@ static void test_pool(void **state)
     run.used_blocks = 1; /* what the device said, of packets that are not complete */
     assert_int_equal(choose(), 1);
     expect_choice(0, 3, 4 * 64);
+    /* Without waiting wavefronts nothing says how many of a packet's have ended. */
+    run.dispatch.wavefronts = 6;
+    run.used_blocks = UINT32_MAX;
+    assert_int_equal(choose(), 0);
 }
 
 /* Wavefronts that count as in flight and as yielded, and ended ones of packets that have not: more
@@ -360,7 +364,7 @@ static void test_pool_counted_twice(void **state)
 {
     (void)state;
     make_run(5);
-    channels[3].control_tail = 64 * 9;
+    put(3, 64 * 9);
     run.dispatch.wavefronts = 9;
     run.used_blocks = 7;
     assert_int_equal(choose(), 0);
@@ -640,6 +644,11 @@ static void take_channel_packet(const struct sl_dispatch *packet)
                                              .is_used = true};
         device.left[slot]++;
     }
+    uint32_t used = 0;
+    for (uint32_t i = 0; i < WAVES_MAX; i++) {
+        used += device.waves[i].is_used;
+    }
+    assert_true(used <= device.blocks); /* each finds a block */
 }
 
 static void take_restart(uint64_t block)
