@@ -100,7 +100,7 @@ $(AGG_SPEED): $(AGG_SPEED_OBJECTS) $(BUILD)/lib/libsluice.a $(CORE_MEASURE_FLASH
 
 # What `make test` runs, in this order.
 CHECKS   := $(sort $(wildcard tests/check_*.sh))
-TEST_RUN := $(CHECKS) $(TESTS) $(sort $(wildcard tests/programs/test_*.sh)) $(wildcard tests/programs/suite.sh)
+TEST_RUN := $(CHECKS) $(TESTS) $(sort $(wildcard tests/model/test_*.sh tests/programs/test_*.sh)) $(wildcard tests/programs/suite.sh)
 
 TEST_OBJECTS := $(call objects,$(BUILD)/san,$(HAL_SOURCES) $(SOC_SOURCES) $(FIRMWARE_CORE) $(TEST_SOURCES)) \
                 $(TEST_HELPERS_unit) $(TEST_HELPERS_soc) $(TEST_HELPERS_fuzz)

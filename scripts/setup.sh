@@ -38,6 +38,7 @@ munge                         test  command:munged
 slurmctld                     test  command:slurmctld
 slurmd                        test  command:slurmd
 slurm-client                  test  command:sbatch
+spin                          test  command:spin
 "
 
 fail() {

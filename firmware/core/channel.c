@@ -6,12 +6,6 @@
 
 #include "core/predicate.h"
 
-/* The done count of the group at the head. */
-static uint32_t *done_at(const struct channel *channel)
-{
-    return &channel->done[(channel->data_head & channel->data_mask) >> channel->done_shift];
-}
-
 void channel_init(struct channel *channel, struct sl_channel *shared, uint64_t kernel)
 {
     const struct predicate *predicate = &predicate_table[shared->predicate];
@@ -35,21 +29,26 @@ void channel_init(struct channel *channel, struct sl_channel *shared, uint64_t k
         .level = shared->level,
         .since_ps = CHANNEL_SINCE_NONE,
     };
-    channel->done_next = done_at(channel);
+    channel->done_next =
+        &channel->done[(channel->data_head & channel->data_mask) >> channel->done_shift];
 }
 
 uint32_t channel_retire(struct channel *channel, uint32_t limit)
 {
+    uint32_t *const end = channel->done + ((channel->data_mask + 1) >> channel->done_shift);
+    uint32_t *done = channel->done_next;
     uint32_t retired = 0;
 
-    while (retired < limit && channel_has_done_group(channel)) {
-        shared_acquire(); /* consumers have read their elements before counting up */
-        shared_store32_relaxed(channel->done_next, 0);
-        channel->data_head += channel->group;
-        channel->done_next = done_at(channel);
+    while (retired < limit && shared_load32_relaxed(done) == channel->group) {
+        shared_store32_relaxed(done, 0);
+        done = done + 1 < end ? done + 1 : channel->done;
         retired++;
     }
     if (retired > 0) {
+        shared_acquire(); /* consumers have read their elements before counting up */
+        channel->done_next = done;
+        channel->data_head += (uint64_t)retired << channel->done_shift;
+        channel->has_freed = true;
         /* The zeroed counts first: producers may use the space from here on. */
         shared_store64_release(&channel->shared->data_head, channel->data_head);
     }

@@ -19,6 +19,7 @@
 #define CHANNEL_RETIRE_GROUPS 32u
 
 struct channel;
+struct output;
 
 /* How many of `ready` elements, at least 1, to dispatch now (core/predicate.h). */
 typedef uint32_t predicate_function(struct channel *channel, uint32_t ready, uint32_t lanes);
@@ -41,13 +42,19 @@ struct channel {
     uint64_t since_ps; /* for timed predicates: when the oldest ready element was first seen */
 
     /* Of graphs that are scheduled by level or that yield. */
-    uint64_t completed;   /* elements whose packets are complete, on the scale of control_head */
-    uint32_t role;        /* enum sl_channel_role */
-    uint32_t level;       /* of its stack; 0 of a plain channel */
+    uint64_t completed; /* elements whose packets are complete, on the scale of control_head */
+    uint32_t role;      /* enum sl_channel_role */
+    uint32_t level;     /* of its stack; 0 of a plain channel */
+    uint16_t rank;      /* among the channels by level (core/levels.h) */
+    bool is_busy;       /* in the list of those with elements that are with the device */
+    bool is_settled;    /* nothing of it has run since it was polled */
+    struct output *outputs;
     bool yields;          /* its kernel may; the run says so */
-    uint32_t yielded;     /* wavefronts launched from it that have yielded */
+    uint32_t wavefronts;  /* of packets that are not complete */
+    uint32_t yielded;     /* of these, wavefronts that have yielded and wait */
     uint64_t first_block; /* of the wavefronts that wait for space in it (core/yield.h), or 0 */
     uint64_t last_block;
+    bool has_freed;        /* space, since one of these was last looked at */
     uint64_t granted;      /* elements that wavefronts restarted for it have not reserved yet */
     uint64_t granted_tail; /* data_tail when that was brought up to date */
 };

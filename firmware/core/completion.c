@@ -25,6 +25,7 @@ uint32_t completion_take(struct completion *completion, uint64_t tail, struct ch
         completion->wavefronts += record->wavefronts;
         if (channels != NULL) {
             channels[record->channel].completed += record->elements;
+            channels[record->channel].wavefronts -= record->wavefronts;
         }
         completion->head++;
         count++;

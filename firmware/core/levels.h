@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The channels of a graph by level, for graphs of channel stacks (core paper, section 5.2): only
- * levels at which something is outstanding, and the one below them, are looked at in each pass.
- * Kernels put elements into their own level and the one below it, so that nothing can be anywhere
- * else; before a graph's end all levels are looked at once more. */
+/* The channels of a graph by level, for graphs of channel stacks (core paper, section 5.2), and
+ * which of them are worth a look. Only what the device works on changes a channel: so a pass polls
+ * *busy* channels, of which elements are with the device, for groups that are done, and the
+ * channels that their kernels put elements into, by the graph's edges, for new elements. Schedulers
+ * find ready elements in lists. A pass costs what happens in the machine, not what the graph is
+ * high. Before a graph's end all channels are polled once more. */
 #ifndef SLUICE_FIRMWARE_LEVELS_H
 #define SLUICE_FIRMWARE_LEVELS_H
 
@@ -12,6 +14,7 @@
 #include <stdint.h>
 
 #include "core/channel.h"
+#include "core/sorted.h"
 
 /* What polling channels found. */
 struct poll {
@@ -21,34 +24,51 @@ struct poll {
     bool is_done;  /* a group can be deallocated */
 };
 
-struct levels {
-    uint32_t count; /* of levels */
-    uint32_t first; /* outstanding elements are at levels from here */
-    uint32_t limit; /* to the one before this; nowhere where first is not below it */
-    uint16_t start[SL_STACK_LEVELS + 1]; /* of each level in the next array */
-    uint16_t channel[SL_GRAPH_CHANNELS]; /* numbers, by level */
+/* A channel that the kernel of another puts elements into, and the next one of these. */
+struct output {
+    struct channel *channel;
+    struct output *next;
 };
 
-/* Sorts the channels; a plain one counts as of level 0. All levels are looked at next. */
-void levels_init(struct levels *levels, const struct channel *channels, uint32_t channel_count);
+struct levels {
+    uint32_t count;      /* of levels */
+    uint32_t lanes;      /* elements of a full wavefront */
+    uint32_t first;      /* outstanding elements are at levels from here */
+    uint32_t limit;      /* to the one before this; 0 where nothing is outstanding */
+    uint64_t ready;      /* elements that are ready and not dispatched, of all channels */
+    bool is_wide;        /* the next pass polls all channels */
+    bool is_always_wide; /* and all others: there are too many outputs to list */
 
-/* The levels after the last that a pass looks at. */
-static inline uint32_t levels_polled(const struct levels *levels)
-{
-    return levels->limit < levels->count ? levels->limit + 1 : levels->count;
-}
+    uint32_t busy_count;
+    struct channel *busy[SL_GRAPH_CHANNELS];
+    /* Channels but for those of continuations, by rank: with ready elements, and those of them that
+     * have a full wavefront. */
+    struct sorted tasks;
+    struct sorted full;
 
-/* Looks at all levels next. */
-static inline void levels_widen(struct levels *levels)
-{
-    levels->first = 0;
-    levels->limit = levels->count;
-}
+    uint32_t channel_count;
+    uint16_t start[SL_STACK_LEVELS + 1]; /* of each level in the next array */
+    uint16_t channel[SL_GRAPH_CHANNELS]; /* numbers, by rank: by level, then by number */
+    uint32_t output_count;
+    struct output outputs[SL_GRAPH_EDGES];
+};
 
-/* Polls the channels and finds out where something is outstanding. */
+/* Sorts the channels, gives them their ranks and finds out what their kernels put elements into; a
+ * plain channel counts as of level 0. The graph passed its check; all channels are looked at next.
+ * `lanes`: of a wavefront. */
+void levels_init(struct levels *levels, struct channel *channels, const struct sl_graph *graph,
+                 uint32_t lanes);
+
+/* Looks at all channels next. */
+void levels_widen(struct levels *levels);
+
+/* Polls what may have changed and finds out where something is outstanding. */
 struct poll levels_poll(struct levels *levels, struct channel *channels);
 
-/* Deallocates up to `limit` groups of each channel that a pass looks at. */
-void levels_retire(const struct levels *levels, struct channel *channels, uint32_t limit);
+/* Deallocates up to `limit` groups of each busy channel. */
+void levels_retire(const struct levels *levels, uint32_t limit);
+
+/* `count` ready elements of a channel have been dispatched. */
+void levels_dispatched(struct levels *levels, struct channel *channel, uint32_t count);
 
 #endif

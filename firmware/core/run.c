@@ -5,9 +5,9 @@
  * retirement, restarts, predicates and scheduling, dispatch (DESIGN section 6).
  *
  * Every instruction of it is simulated aggregator time, and a device register costs most. So an
- * idle pass reads one register and two words per channel; faults, which end the graph anyway, are
- * looked for in every 16th pass and whenever nothing is in flight; the time is read when passes
- * stay idle. */
+ * idle pass reads one register and two words per channel, of a graph by level those of few channels
+ * (core/levels.h); faults, which end the graph anyway, are looked for in every 16th pass and
+ * whenever nothing is in flight; the time is read when passes stay idle. */
 #include "core/run.h"
 
 #include "agg/device.h"
@@ -17,6 +17,7 @@
 #define IDLE_PASSES  64u
 
 static struct channel channels[SL_GRAPH_CHANNELS];
+static struct levels levels;
 static struct choice choices[SL_COMPLETION_ENTRIES];
 static struct sl_graph_scratch scratch;
 
@@ -60,6 +61,7 @@ static void begin(struct run *run, const struct machine *machine, const struct s
         .channels = channels,
         .channel_count = graph->channel_count,
         .lanes = machine->limits.lanes,
+        .levels = &levels,
         .scheduler = scheduler_find(graph->scheduler),
         .is_levelized = graph->scheduler == SL_SCHEDULER_LEVELIZED,
         .lane_shift = (uint32_t)__builtin_ctz(machine->limits.lanes),
@@ -74,7 +76,7 @@ static void begin(struct run *run, const struct machine *machine, const struct s
         run->may_yield |= channels[i].yields;
     }
     if (run->is_levelized) {
-        levels_init(&run->levels, channels, graph->channel_count);
+        levels_init(&levels, channels, graph, run->lanes);
     }
     begin_device(run, graph->program, agg_address(graph));
     if (run->may_yield) {
@@ -119,9 +121,14 @@ static bool schedule(struct run *run)
         agg_phase(SL_PHASE_DISPATCH);
         for (uint32_t i = 0; i < chosen; i++) {
             const struct choice *choice = &choices[i];
-            dispatch_put(&run->dispatch, &run->channels[choice->channel], choice->channel,
-                         choice->count);
-            run->dispatch.wavefronts += (choice->count + run->lanes - 1) >> run->lane_shift;
+            struct channel *channel = &run->channels[choice->channel];
+            const uint32_t wavefronts = (choice->count + run->lanes - 1) >> run->lane_shift;
+            dispatch_put(&run->dispatch, channel, choice->channel, choice->count);
+            run->dispatch.wavefronts += wavefronts;
+            channel->wavefronts += wavefronts;
+            if (run->is_levelized) {
+                levels_dispatched(run->levels, channel, choice->count);
+            }
         }
         dispatch_ring(&run->dispatch);
     }
@@ -162,6 +169,7 @@ static bool take_records(struct run *run)
     }
     run->used_blocks = waits ? (uint32_t)active + run->yield.waiting : UINT32_MAX;
     run->is_drained = run_in_flight(run) == 0 || (waits && active == 0);
+    run->has_yielded = yielded > 0;
     return completed + yielded > 0;
 }
 
@@ -181,7 +189,7 @@ static bool restart(struct run *run)
 
 static struct poll poll_all(struct run *run)
 {
-    return run->is_levelized ? levels_poll(&run->levels, run->channels) : poll_channels(run);
+    return run->is_levelized ? levels_poll(run->levels, run->channels) : poll_channels(run);
 }
 
 /* Whether nothing is left, once nothing is in flight and nothing waits: what was not looked at may
@@ -192,8 +200,8 @@ static bool is_complete(struct run *run, const struct poll *poll)
         return false;
     }
     if (run->is_levelized) {
-        levels_widen(&run->levels);
-        return !levels_poll(&run->levels, run->channels).is_ready;
+        levels_widen(run->levels);
+        return !levels_poll(run->levels, run->channels).is_ready;
     }
     return true;
 }
@@ -202,7 +210,7 @@ static void retire_some(struct run *run)
 {
     agg_phase(SL_PHASE_RETIRE);
     if (run->is_levelized) {
-        levels_retire(&run->levels, run->channels, CHANNEL_RETIRE_GROUPS);
+        levels_retire(run->levels, CHANNEL_RETIRE_GROUPS);
     } else {
         retire_channels(run, CHANNEL_RETIRE_GROUPS);
     }
@@ -232,7 +240,7 @@ static enum sl_message_agg_type loop(struct run *run, struct sl_message_agg *ans
             retire_some(run);
         }
         is_progress |= poll.is_new;
-        if (run->yield.waiting > 0 && (is_progress || poll.is_done || run->is_drained)) {
+        if (run->yield.waiting > 0 && (run->has_yielded || poll.is_done || run->is_drained)) {
             is_progress |= restart(run);
         }
         if (poll.is_ready && (is_progress || run->is_drained || poll.is_timed)) {

@@ -32,10 +32,11 @@ struct run {
     struct dispatch dispatch;
     struct completion completion;
     struct yield yield;
-    struct levels levels;
+    struct levels *levels; /* of runs that are scheduled by level */
     bool is_levelized;
     bool may_yield;       /* some kernel of the graph */
     bool is_drained;      /* nothing is in flight */
+    bool has_yielded;     /* some wavefront, as this pass found */
     uint32_t lane_shift;  /* logarithm of lanes */
     uint32_t pool_blocks; /* of the wavefront state pool */
     uint32_t used_blocks; /* of them, at most; known while wavefronts wait that have yielded */

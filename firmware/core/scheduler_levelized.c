@@ -17,8 +17,10 @@
 
 #include "sluice/codes.h"
 
-/* Wavefronts of a packet: firmware knows of a free block when the whole packet is complete. */
+/* Wavefronts of a packet, at most: firmware knows of a free block when the whole packet is
+ * complete, and packets are work. So 4, or this part of the free blocks. */
 #define PACKET_WAVEFRONTS 4u
+#define PACKET_SHARE      16u
 
 /* What choices use up. */
 struct room {
@@ -35,7 +37,7 @@ static void begin(const struct run *run)
 static uint32_t allowed(const struct run *run, const struct channel *channel,
                         const struct room *room)
 {
-    const uint32_t reserve = channel->yields ? run->levels.count - 1 - channel->level : 0;
+    const uint32_t reserve = channel->yields ? run->levels->count - 1 - channel->level : 0;
     const uint32_t least = room->blocks < room->packets ? room->blocks : room->packets;
 
     if (least <= reserve || channel->yielded > 0) {
@@ -53,9 +55,11 @@ static uint32_t choose_full(const struct run *run, uint32_t index, struct room *
     uint32_t chosen = 0;
 
     while (wavefronts > 0) {
+        const uint32_t share = room->blocks / PACKET_SHARE;
+        const uint32_t most = share > PACKET_WAVEFRONTS ? share : PACKET_WAVEFRONTS;
         uint32_t now = allowed(run, channel, room);
         now = now < wavefronts ? now : wavefronts;
-        now = now < PACKET_WAVEFRONTS ? now : PACKET_WAVEFRONTS;
+        now = now < most ? now : most;
         if (now == 0) {
             break;
         }
@@ -67,21 +71,27 @@ static uint32_t choose_full(const struct run *run, uint32_t index, struct room *
     return chosen;
 }
 
-/* Polling has left the window's end behind the deepest level at which anything is outstanding. */
+/* Of the deepest level at which anything is outstanding (polling has left the window's end behind
+ * it), continuations first: they need one block each and never wait. Then tasks, from the deepest
+ * level on. */
 static uint32_t choose_all_full(const struct run *run, struct room *room, struct choice *choice)
 {
-    const struct levels *levels = &run->levels;
+    const struct levels *levels = run->levels;
+    const uint32_t deepest = levels->limit - 1;
     uint32_t chosen = 0;
 
-    for (uint32_t level = levels->limit; level-- > levels->first;) {
-        const bool is_deepest = level + 1 == levels->limit;
-        for (uint32_t i = levels->start[level]; i < levels->start[level + 1]; i++) {
-            const uint32_t index = levels->channel[i];
-            const struct channel *channel = &run->channels[index];
-            if (channel->control_tail - channel->control_head >= run->lanes &&
-                (is_deepest || channel->role != SL_ROLE_POST_SYNC)) {
-                chosen += choose_full(run, index, room, &choice[chosen]);
-            }
+    for (uint32_t i = levels->start[deepest]; i < levels->start[deepest + 1]; i++) {
+        const uint32_t index = levels->channel[i];
+        const struct channel *channel = &run->channels[index];
+        if (channel->role == SL_ROLE_POST_SYNC &&
+            channel->control_tail - channel->control_head >= run->lanes) {
+            chosen += choose_full(run, index, room, &choice[chosen]);
+        }
+    }
+    for (uint32_t i = levels->full.count; i-- > 0;) {
+        const uint32_t index = levels->channel[levels->full.number[i]];
+        if (run->channels[index].yielded == 0) {
+            chosen += choose_full(run, index, room, &choice[chosen]);
         }
     }
     return chosen;
@@ -103,13 +113,10 @@ static uint32_t choose_partial(const struct run *run, uint32_t index, const stru
 
 static uint32_t choose_task(const struct run *run, const struct room *room, struct choice *choice)
 {
-    const struct levels *levels = &run->levels;
+    const struct levels *levels = run->levels;
 
-    for (uint32_t i = levels->start[levels->first]; i < levels->start[levels->limit]; i++) {
-        const uint32_t index = levels->channel[i];
-        const struct channel *channel = &run->channels[index];
-        if (channel->control_tail != channel->control_head && channel->role != SL_ROLE_POST_SYNC &&
-            choose_partial(run, index, room, choice) > 0) {
+    for (uint32_t i = 0; i < levels->tasks.count; i++) {
+        if (choose_partial(run, levels->channel[levels->tasks.number[i]], room, choice) > 0) {
             return 1;
         }
     }
@@ -119,7 +126,7 @@ static uint32_t choose_task(const struct run *run, const struct room *room, stru
 static uint32_t choose_continuation(const struct run *run, const struct room *room,
                                     struct choice *choice)
 {
-    const struct levels *levels = &run->levels;
+    const struct levels *levels = run->levels;
     const uint32_t deepest = levels->limit - 1;
 
     for (uint32_t i = levels->start[deepest]; i < levels->start[deepest + 1]; i++) {
@@ -136,7 +143,7 @@ static uint32_t choose(struct run *run, struct choice *choice, uint32_t space)
 {
     struct room room = {run_free_blocks(run), space};
 
-    if (run->levels.limit == 0) {
+    if (run->levels->limit == 0) {
         return 0;
     }
     uint32_t chosen = choose_all_full(run, &room, choice);

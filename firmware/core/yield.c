@@ -41,6 +41,7 @@ static void append(struct yield *yield, struct channel *channels, uint32_t resou
         state_at(to->last_block)->waiting_next = record->block;
     }
     to->last_block = record->block;
+    to->has_freed = true; /* look at it */
     /* What it was granted before, if anything, it has not reserved. */
     to->granted -= record->demand < to->granted ? record->demand : to->granted;
     channels[record->channel].yielded++;
@@ -116,6 +117,7 @@ static uint32_t restart_of(struct yield *yield, struct channel *channels, struct
         channel->granted += state->waiting_demand;
         channel->first_block = state->waiting_next;
         channels[state->waiting_channel].yielded--;
+        channels[state->waiting_channel].is_settled = false;
         dispatch_put_restart(dispatch, block);
         count++;
     }
@@ -132,7 +134,10 @@ uint32_t yield_restart(struct yield *yield, struct channel *channels, struct dis
 
     for (uint32_t i = 0; i < yield->blocked; i++) {
         struct channel *channel = &channels[yield->channels[i]];
-        count += restart_of(yield, channels, channel, dispatch, is_drained);
+        if (channel->has_freed || (is_drained && channel->granted > 0)) {
+            channel->has_freed = false;
+            count += restart_of(yield, channels, channel, dispatch, is_drained);
+        }
         if (channel->first_block != 0) {
             yield->channels[kept++] = yield->channels[i];
         }

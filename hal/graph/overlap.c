@@ -5,6 +5,8 @@
  * too many to compare each with each in firmware. Freestanding. */
 #include "graph/overlap.h"
 
+#include <stdbool.h>
+
 static void swap(struct sl_graph_range *a, struct sl_graph_range *b)
 {
     struct sl_graph_range saved = *a;
@@ -30,8 +32,33 @@ static void sift_down(struct sl_graph_range *range, size_t root, size_t count)
     }
 }
 
+/* Insertion, as long as it takes few moves: ranges come nearly in order when the heap has given
+ * them out one after the other. Returns whether all are in order. */
+static bool insert_few(struct sl_graph_range *range, size_t count)
+{
+    size_t moves = 4 * count;
+
+    for (size_t i = 1; i < count; i++) {
+        const struct sl_graph_range inserted = range[i];
+        size_t at = i;
+        while (at > 0 && range[at - 1].begin > inserted.begin) {
+            if (moves-- == 0) {
+                range[at] = inserted;
+                return false;
+            }
+            range[at] = range[at - 1];
+            at--;
+        }
+        range[at] = inserted;
+    }
+    return true;
+}
+
 void sl_overlap_sort(struct sl_graph_range *range, size_t count)
 {
+    if (insert_few(range, count)) {
+        return;
+    }
     for (size_t root = count / 2; root-- > 0;) {
         sift_down(range, root, count);
     }

@@ -1,0 +1,81 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
+# SPDX-FileCopyrightText: The Sluice authors
+#
+# Checks the model cilk.pml with Spin: instances that have to be free of errors, and variants with a rule taken
+# away, in which Spin has to find the error (without that the model would show nothing). Exhaustive: every state
+# is stored in full, compressed without loss (COLLAPSE); no bitstate hashing. Small instances; with
+# SLUICE_TEST_LONG larger ones, each below 3 minutes and 4 GiB. Reports in TAP, with the states.
+# usage: tests/model/test_cilk.sh
+set -uo pipefail
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+limit_s=600
+memory_mib=4000
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+status=0
+
+for tool in spin gcc; do
+    if ! command -v "$tool" >/dev/null; then
+        echo "ok - model # SKIP no $tool on this machine: make setup"
+        exit 0
+    fi
+done
+
+# verify safety|progress DEFINITION...: leaves the verifier's output in $folder/out.
+verify() {
+    local kind=$1 options=(-DSAFETY) arguments=()
+    shift
+    if [[ $kind == progress ]]; then
+        options=(-DNP -DNOFAIR) arguments=(-l)
+    fi
+    (cd "$folder" && rm -f pan* && spin "${@/#/-D}" -a "$here/cilk.pml" &&
+        gcc -O1 -w -DCOLLAPSE -DMEMLIM=$memory_mib "${options[@]}" -o pan pan.c &&
+        timeout $limit_s ./pan "${arguments[@]}" -m4000000) >"$folder/out" 2>&1
+}
+
+figures() {
+    awk '/states, stored/ { states = $1 } /total actual memory/ { memory = $1 } /elapsed time/ { time = $4 }
+         END { printf "%d states, %d MiB, %s s", states, memory, time == "" ? 0 : time }' "$folder/out"
+}
+
+failed() {
+    printf 'not ok - model: %s\n' "$1"
+    tail -n 30 "$folder/out" | cut -c 1-160 | sed 's/^/#   /'
+    status=1
+}
+
+# holds NAME safety|progress DEFINITION...
+holds() {
+    verify "${@:2}"
+    if grep -q 'errors: 0$' "$folder/out" && ! grep -Eq 'not completed|too small|out of memory' "$folder/out"; then
+        printf 'ok - model: %s (%s)\n' "$1" "$(figures)"
+    else
+        failed "$1"
+    fi
+}
+
+# breaks NAME PATTERN DEFINITION...: an assertion that looks like this has to fail.
+breaks() {
+    verify safety "${@:3}"
+    if grep -Eq "^pan:1: assertion violated .*$2" "$folder/out"; then
+        printf 'ok - model: %s (%s)\n' "$1" "$(figures)"
+    else
+        failed "$1"
+    fi
+}
+
+holds "2 levels, 4 tasks" safety
+breaks "without the width rule it gets stuck" '!\(is_stuck\)' NARROWER=1
+if [[ -n ${SLUICE_TEST_LONG:-} ]]; then
+    holds "2 levels, 4 tasks: every run ends" progress
+    holds "3 levels, 4 tasks, 1 lane, 1 child" safety LEVELS=3 LANES=1 FAN_OUT=1
+    holds "2 levels, 6 tasks" safety ROOTS=6
+    holds "2 levels, 6 tasks, polled from the deepest level" safety ROOTS=6 POLL_DEEPEST_FIRST
+    holds "2 levels, 4 tasks, 3 blocks" safety BLOCKS=3
+    breaks "with the free blocks of the pool miscounted a wavefront finds none" '\(k<2\)' ROOTS=6 NO_POOL_RULE BLOCKS_NOT_CLAMPED
+    breaks "with continuations before deeper work results are wrong" 'pending' ROOTS=6 EARLY_CONTINUATIONS
+    breaks "with children polled before continuations results are wrong" 'pending' ROOTS=6 CHILDREN_FIRST
+fi
+exit $status

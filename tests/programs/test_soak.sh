@@ -1,0 +1,122 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
+# SPDX-FileCopyrightText: The Sluice authors
+#
+# Random soak of the Cilk programs: program, size, widths, compute units, lanes, contexts and pool are drawn
+# from a seed, and each run has to end in time with the right result (the programs check it themselves). 10 runs;
+# 500 with SLUICE_TEST_LONG. Runs go in parallel, one on each core. A failure prints the command that repeats it.
+# usage: tests/programs/test_soak.sh [FIRST_SEED [RUNS]]
+# Reports in TAP, with a table of what ran.
+set -uo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+build=$(cd "${SLUICE_BUILD:-$root/build}" && pwd)
+first=${1:-1}
+runs=${2:-$((${SLUICE_TEST_LONG:+1} + 0 ? 500 : 10))}
+limit_s=${SLUICE_HANG_S:-120}
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+# program, its sizes, the largest fan-out of an edge to tasks and to continuations (- where the program has no
+# --continuations), the widest channels, and the levels of its stacks for size N, which a pool has at least
+programs="
+cilk_fib    5,8,11,13,15,17,18,19,20,21,22,23,24   2   1   32768   N-1
+"
+
+# A number below the limit, the same for the same seed everywhere: a 31-bit linear congruence, its upper bits.
+draw() { # draw LIMIT: into $drawn
+    state=$(((state * 1103515245 + 12345) & 0x7fffffff))
+    drawn=$(((state >> 8) % $1))
+}
+
+pick() { # pick WORD...: into $picked
+    draw $#
+    shift "$drawn"
+    picked=$1
+}
+
+# A width from what a wavefront may demand and a done-count group less one, as the graph check has it.
+pick_width() { # pick_width LANES FAN_OUT MOST: into $picked
+    local choices=() value
+    for ((value = 64; value <= $3; value *= 2)); do
+        ((value < $1 * $2 + 63)) || choices+=("$value")
+    done
+    pick "${choices[@]}"
+}
+
+# The command of a seed, without the folder of the program.
+command_of() {
+    local state=$1 drawn picked lines program sizes tasks joins most levels cus lanes contexts least command
+    state=$(((state * 2654435761 + 1) & 0x7fffffff))
+    mapfile -t lines < <(grep -v '^$' <<<"$programs")
+    draw ${#lines[@]}
+    read -r program sizes tasks joins most levels <<<"${lines[drawn]}"
+    # shellcheck disable=SC2086 # words
+    pick ${sizes//,/ }
+    local size=$picked
+    command="$program $size"
+    pick 64 64 32 16
+    lanes=$picked
+    pick_width "$lanes" "$tasks" "$most"
+    command+=" --width $picked"
+    if [[ $joins != - ]]; then
+        pick_width "$lanes" "$joins" "$most"
+        command+=" --continuations $picked"
+    fi
+    pick 1 2 3 4 8
+    cus=$picked
+    pick 4 8 12 40
+    contexts=$picked
+    least=$((${levels//N/$size}))
+    ((least >= 1)) || least=1
+    pick 0 "$least" $((least + 1)) $((least + 5)) $((2 * cus * contexts + least))
+    ((picked > 0 || cus * contexts >= least)) || picked=$least
+    printf '%s --set gpu.lanes=%d --set gpu.cus=%d --set gpu.contexts=%d --set pool.blocks=%d\n' \
+        "$command" "$lanes" "$cus" "$contexts" "$picked"
+}
+
+# One run: its line of the table, in a file of its own.
+# shellcheck disable=SC2317 # xargs calls it
+one() {
+    local seed=$1 line=${*:2} status=0 words figures
+    read -ra words <<<"$line"
+    timeout --kill-after=5 "$limit_s" "$build/bin/${words[0]}" "${words[@]:1}" --quiet \
+        --stats "$folder/stats.$seed" >"$folder/out.$seed" 2>&1 || status=$?
+    figures=$(sed -n -E 's/^ *"gpu\.(wavefronts|yields|cycles)": *([0-9]+),?$/\1 \2/p' "$folder/stats.$seed" 2>/dev/null |
+        sort | cut -d ' ' -f 2 | paste -s -d ' ')
+    printf '%d %d %s : %s\n' "$seed" "$status" "${figures:-0 0 0}" "$line" >"$folder/line.$seed"
+}
+export -f one
+export build folder limit_s
+
+for ((seed = first; seed < first + runs; seed++)); do
+    printf '%d %s\n' "$seed" "$(command_of "$seed")"
+done >"$folder/commands"
+while read -r program rest; do
+    if [[ -n $program && ! -x $build/bin/$program ]]; then
+        echo "not ok - soak: no $build/bin/$program; build it first (make all)"
+        exit 1
+    fi
+done <<<"$programs"
+# shellcheck disable=SC2016 # the inner shell expands
+xargs -P "$(nproc)" -L 1 bash -c 'one "$@"' one <"$folder/commands"
+cat "$folder"/line.* | sort -n >"$folder/table"
+
+awk '{ name = $7; runs[name]++; good[name] += $2 == 0; wavefronts[name] += $4; yields[name] += $5
+       yielding[name] += $5 > 0; cycles[name] += $3 }
+     END { printf "# %-12s %6s %6s %12s %12s %10s %14s\n", "program", "runs", "right", "wavefronts", "with yields", "yields", "cycles"
+           for (name in runs)
+               printf "# %-12s %6d %6d %12d %12d %10d %14d\n", name, runs[name], good[name], wavefronts[name],
+                   yielding[name], yields[name], cycles[name] }' "$folder/table"
+count=$(wc -l <"$folder/table")
+bad=$(awk '$2 != 0' "$folder/table" | wc -l)
+awk '$2 != 0' "$folder/table" | while read -r seed result _ _ _ _ line; do
+    printf '# seed %d: status %d%s: build/bin/%s\n' "$seed" "$result" "$( ((result == 124)) && echo ' (not ended)')" "$line"
+    sed 's/^/#     /' "$folder/out.$seed" | tail -n 5
+done
+if ((bad == 0 && count == runs)); then
+    echo "ok - soak: $runs runs from seed $first"
+else
+    echo "not ok - soak: $bad of $count runs failed, $runs wanted"
+    exit 1
+fi

@@ -1,0 +1,404 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Which channels a pass of the levelized scheduler looks at, and its single choices, with channels
+ * that the test fills. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/run.h"
+#include "core/scheduler.h"
+
+#define LEVELS 4
+
+static struct channel channels[2 * LEVELS]; /* tasks, then continuations */
+static struct sl_channel shared[2 * LEVELS];
+static uint32_t done_counts[2 * LEVELS]; /* a group of 64 each */
+static struct levels levels;
+static struct run run;
+static struct choice choices[SL_COMPLETION_ENTRIES];
+
+/* The graph of cilk_fib: kernel 0 runs tasks and puts elements into both stacks. */
+static void make_run(uint32_t blocks)
+{
+    struct sl_edge edges[2 * LEVELS];
+    const struct sl_graph graph = {
+        .edges = (uintptr_t)edges, .edge_count = 2 * LEVELS, .channel_count = 2 * LEVELS};
+
+    memset(channels, 0, sizeof channels);
+    memset(shared, 0, sizeof shared);
+    memset(done_counts, 0, sizeof done_counts);
+    for (uint32_t i = 0; i < 2 * LEVELS; i++) {
+        shared[i].kernel = i / LEVELS;
+        shared[i].levels = LEVELS;
+        channels[i].shared = &shared[i];
+        channels[i].done = channels[i].done_next = &done_counts[i];
+        channels[i].group = 64;
+        channels[i].done_shift = 6;
+        channels[i].data_mask = 63;
+        channels[i].role = i < LEVELS ? SL_ROLE_PRE_SPAWN : SL_ROLE_POST_SYNC;
+        channels[i].level = i % LEVELS;
+        channels[i].yields = i < LEVELS;
+        channels[i].control_mask = 4095;
+        edges[i] = (struct sl_edge){.channel = i, .fan_out = 1, .level_offset = i < LEVELS};
+    }
+    run = (struct run){
+        .channels = channels,
+        .channel_count = 2 * LEVELS,
+        .lanes = 64,
+        .lane_shift = 6,
+        .is_levelized = true,
+        .is_drained = true,
+        .pool_blocks = blocks,
+        .used_blocks = UINT32_MAX,
+        .levels = &levels,
+    };
+    levels_init(&levels, channels, &graph, 64);
+}
+
+static void put(uint32_t channel, uint32_t count)
+{
+    shared[channel].control_tail += count;
+}
+
+static void dispatch(uint32_t channel, uint32_t count)
+{
+    channels[channel].control_head += count;
+    channels[channel].wavefronts += (count + 63) / 64;
+    levels_dispatched(&levels, &channels[channel], count);
+}
+
+static void complete(uint32_t channel, uint32_t count)
+{
+    channels[channel].completed += count;
+    channels[channel].wavefronts -= (count + 63) / 64;
+}
+
+static uint32_t choose(void)
+{
+    levels_widen(&levels);
+    (void)levels_poll(&levels, channels);
+    return levels.ready == 0 ? 0 : scheduler_levelized.choose(&run, choices, SL_COMPLETION_ENTRIES);
+}
+
+static void expect_choice(uint32_t i, uint32_t channel, uint32_t count)
+{
+    assert_int_equal(choices[i].channel, channel);
+    assert_int_equal(choices[i].count, count);
+}
+
+static void test_sorted(void **state)
+{
+    (void)state;
+    static const uint16_t numbers[] = {1, 4, 7, 1023};
+    struct sorted sorted = {0};
+    sorted_insert(&sorted, 7);
+    sorted_insert(&sorted, 1);
+    sorted_insert(&sorted, 1023);
+    sorted_insert(&sorted, 4);
+    sorted_insert(&sorted, 4);
+    assert_int_equal(sorted.count, 4);
+    assert_memory_equal(sorted.number, numbers, sizeof numbers);
+    sorted_remove(&sorted, 5);
+    sorted_remove(&sorted, 0);
+    assert_int_equal(sorted.count, 4);
+    sorted_remove(&sorted, 4);
+    sorted_remove(&sorted, 1023);
+    assert_int_equal(sorted.count, 2);
+    assert_int_equal(sorted.number[0], 1);
+    assert_int_equal(sorted.number[1], 7);
+}
+
+static void test_levels(void **state)
+{
+    (void)state;
+    make_run(64);
+    assert_int_equal(levels.count, LEVELS);
+    for (uint32_t level = 0; level < LEVELS; level++) {
+        assert_int_equal(levels.start[level], 2 * level);
+        assert_int_equal(levels.channel[2 * level], level);
+        assert_int_equal(levels.channel[2 * level + 1], LEVELS + level);
+        assert_int_equal(channels[LEVELS + level].rank, 2 * level + 1);
+    }
+    assert_int_equal(levels.start[LEVELS], 2 * LEVELS);
+}
+
+/* By the edges: of tasks the level's continuations, then deeper tasks; of continuations nothing. */
+static void test_outputs(void **state)
+{
+    (void)state;
+    make_run(64);
+    for (uint32_t level = 0; level < LEVELS; level++) {
+        const struct output *output = channels[level].outputs;
+        assert_ptr_equal(output->channel, &channels[LEVELS + level]);
+        if (level + 1 < LEVELS) {
+            assert_ptr_equal(output->next->channel, &channels[level + 1]);
+            output = output->next;
+        }
+        assert_null(output->next);
+        assert_null(channels[LEVELS + level].outputs);
+    }
+    assert_false(levels.is_always_wide);
+}
+
+/* A plain channel's kernel puts elements where its edges say, a stack's at all levels into a plain
+ * channel. */
+static void test_outputs_plain(void **state)
+{
+    (void)state;
+    struct sl_edge edges[] = {
+        {.kernel = 1, .channel = 2}, {.kernel = 1, .channel = 0}, {.kernel = 0, .channel = 3}};
+    const struct sl_graph graph = {
+        .edges = (uintptr_t)edges, .edge_count = 3, .channel_count = LEVELS + 1};
+    make_run(64);
+    for (uint32_t i = 0; i < LEVELS; i++) {
+        channels[i].outputs = NULL;
+    }
+    edges[2].channel = LEVELS;
+    channels[LEVELS].outputs = NULL;
+    channels[LEVELS].role = SL_ROLE_PLAIN;
+    channels[LEVELS].level = 0;
+    shared[LEVELS].levels = 0;
+    levels_init(&levels, channels, &graph, 64);
+    for (uint32_t level = 0; level < LEVELS; level++) {
+        assert_ptr_equal(channels[level].outputs->channel, &channels[LEVELS]);
+        assert_null(channels[level].outputs->next);
+    }
+    assert_ptr_equal(channels[LEVELS].outputs->channel, &channels[0]);
+    assert_ptr_equal(channels[LEVELS].outputs->next->channel, &channels[2]);
+    assert_null(channels[LEVELS].outputs->next->next);
+}
+
+/* A pass looks only at what the device works on and at its outputs: news elsewhere, which no kernel
+ * could have made, are found when everything is looked at. */
+static void test_polls_busy(void **state)
+{
+    (void)state;
+    make_run(64);
+    put(1, 70);
+    assert_true(levels_poll(&levels, channels).is_new);
+    assert_int_equal(levels.first, 1);
+    assert_int_equal(levels.limit, 2);
+    assert_int_equal(levels.busy_count, 0);
+    put(2, 1);
+    assert_false(levels_poll(&levels, channels).is_new); /* nothing is with the device */
+    dispatch(1, 64);
+    struct poll poll = levels_poll(&levels, channels);
+    assert_true(poll.is_new && poll.is_ready);
+    assert_int_equal(levels.ready, 6 + 1);
+    assert_int_equal(levels.limit, 3);
+    put(LEVELS + 1, 64);
+    put(LEVELS, 64);
+    put(3, 64);
+    assert_true(levels_poll(&levels, channels).is_new);
+    assert_int_equal(channels[LEVELS + 1].control_tail, 64);
+    assert_int_equal(channels[LEVELS].control_tail, 0);
+    assert_int_equal(channels[3].control_tail, 0);
+    levels_widen(&levels);
+    assert_true(levels_poll(&levels, channels).is_new);
+    assert_int_equal(channels[LEVELS].control_tail, 64);
+    assert_int_equal(channels[3].control_tail, 64);
+    assert_int_equal(levels.first, 0);
+    assert_int_equal(levels.limit, 4);
+}
+
+/* What was put in before a completion is found by the pass that reads the completion, the last one
+ * that looks; and a done group is deallocated however late it is seen. */
+static void test_last_poll(void **state)
+{
+    (void)state;
+    make_run(64);
+    put(0, 64);
+    (void)levels_poll(&levels, channels);
+    dispatch(0, 64);
+    put(1, 5);
+    done_counts[0] = 64;
+    complete(0, 64);
+    struct poll poll = levels_poll(&levels, channels);
+    assert_true(poll.is_new && poll.is_done);
+    assert_int_equal(levels.first, 1); /* nothing of level 0 is outstanding */
+    assert_int_equal(levels.busy_count, 1);
+    levels_retire(&levels, 32);
+    assert_int_equal(shared[0].data_head, 64);
+    assert_int_equal(done_counts[0], 0);
+    assert_false(levels_poll(&levels, channels).is_done);
+    assert_int_equal(levels.busy_count, 0);
+}
+
+/* Where all of a channel's wavefronts have yielded, one more pass looks; then none, until one is
+ * restarted. */
+static void test_settles(void **state)
+{
+    (void)state;
+    make_run(64);
+    put(0, 64);
+    (void)levels_poll(&levels, channels);
+    dispatch(0, 64);
+    put(LEVELS, 3);
+    channels[0].yielded = 1;
+    assert_true(levels_poll(&levels, channels).is_new);
+    put(1, 9);
+    assert_false(levels_poll(&levels, channels).is_new);
+    assert_int_equal(levels.busy_count, 1);
+    channels[0].yielded = 0;
+    channels[0].is_settled = false; /* as core/yield.c does where it restarts a wavefront */
+    assert_true(levels_poll(&levels, channels).is_new);
+    channels[0].yielded = 1;
+    (void)levels_poll(&levels, channels);
+    assert_true(channels[0].is_settled);
+    channels[0].yielded = 0;
+    channels[0].is_settled = false;
+    complete(0, 64);
+    (void)levels_poll(&levels, channels);
+    assert_int_equal(levels.busy_count, 0);
+    assert_int_equal(levels.first, 0); /* the continuations */
+    assert_int_equal(levels.limit, 2);
+}
+
+/* Full wavefronts: the deepest level first, at most 4 in a packet. */
+static void test_full(void **state)
+{
+    (void)state;
+    make_run(64);
+    run.is_drained = false;
+    put(0, 130);
+    put(2, 6 * 64 + 5);
+    assert_int_equal(choose(), 3);
+    expect_choice(0, 2, 256);
+    expect_choice(1, 2, 128);
+    expect_choice(2, 0, 128);
+}
+
+/* At the deepest level continuations go first. Packets grow with what is free: a sixteenth. */
+static void test_full_wide(void **state)
+{
+    (void)state;
+    make_run(320);
+    run.is_drained = false;
+    put(3, 64 * 30);
+    put(LEVELS + 3, 64);
+    put(LEVELS + 2, 64);
+    assert_int_equal(choose(), 3);
+    expect_choice(0, LEVELS + 3, 64);
+    expect_choice(1, 3, 64 * 19); /* 319 / 16 */
+    expect_choice(2, 3, 64 * 11);
+}
+
+/* Partial ones when nothing is in flight, tasks before continuations, the shallowest first. */
+static void test_partial(void **state)
+{
+    (void)state;
+    make_run(64);
+    put(1, 7);
+    put(2, 9);
+    put(LEVELS + 2, 3);
+    run.is_drained = false;
+    assert_int_equal(choose(), 0);
+    run.is_drained = true;
+    assert_int_equal(choose(), 1);
+    expect_choice(0, 1, 7);
+    dispatch(1, 7);
+    complete(1, 7);
+    assert_int_equal(choose(), 1);
+    expect_choice(0, 2, 9);
+    dispatch(2, 9);
+    complete(2, 9);
+    assert_int_equal(choose(), 1);
+    expect_choice(0, LEVELS + 2, 3);
+}
+
+/* No continuation, not even a full wavefront, while anything is outstanding at a deeper level:
+ * ready, dispatched or yielded. */
+static void test_continuations_wait(void **state)
+{
+    (void)state;
+    make_run(64);
+    put(LEVELS + 1, 64);
+    put(3, 1);
+    run.is_drained = false;
+    assert_int_equal(choose(), 0);
+    dispatch(3, 1);
+    run.is_drained = true;
+    assert_int_equal(choose(), 0);
+    complete(3, 1);
+    assert_int_equal(choose(), 1);
+    expect_choice(0, LEVELS + 1, 64);
+}
+
+/* Tasks of level 0 that may yield need more free blocks than there are levels below: 3. */
+static void test_pool(void **state)
+{
+    (void)state;
+    make_run(5);
+    put(0, 64 * 9);
+    assert_int_equal(choose(), 1);
+    expect_choice(0, 0, 2 * 64);
+    run.dispatch.wavefronts = 2;
+    dispatch(0, 128);
+    assert_int_equal(choose(), 0);
+    put(3, 64 * 9); /* the deepest level may take all of them */
+    assert_int_equal(choose(), 1);
+    expect_choice(0, 3, 3 * 64);
+    run.used_blocks = 1; /* what the device said, of packets that are not complete */
+    assert_int_equal(choose(), 1);
+    expect_choice(0, 3, 4 * 64);
+    /* Without waiting wavefronts nothing says how many of a packet's have ended. */
+    run.dispatch.wavefronts = 6;
+    run.used_blocks = UINT32_MAX;
+    assert_int_equal(choose(), 0);
+}
+
+/* Wavefronts that count as in flight and as yielded, and ended ones of packets that have not: more
+ * than there are blocks, so that none is known to be free. */
+static void test_pool_counted_twice(void **state)
+{
+    (void)state;
+    make_run(5);
+    put(3, 64 * 9);
+    run.dispatch.wavefronts = 9;
+    run.used_blocks = 7;
+    assert_int_equal(choose(), 0);
+    run.used_blocks = 5;
+    assert_int_equal(choose(), 0);
+    run.used_blocks = 4;
+    assert_int_equal(choose(), 1);
+    expect_choice(0, 3, 64);
+}
+
+/* Nothing new where wavefronts wait. */
+static void test_waiters(void **state)
+{
+    (void)state;
+    make_run(64);
+    put(1, 64);
+    channels[1].yielded = 1;
+    put(LEVELS + 1, 2);
+    assert_int_equal(choose(), 1);
+    expect_choice(0, LEVELS + 1, 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sorted),
+        cmocka_unit_test(test_levels),
+        cmocka_unit_test(test_outputs),
+        cmocka_unit_test(test_outputs_plain),
+        cmocka_unit_test(test_polls_busy),
+        cmocka_unit_test(test_last_poll),
+        cmocka_unit_test(test_settles),
+        cmocka_unit_test(test_full),
+        cmocka_unit_test(test_full_wide),
+        cmocka_unit_test(test_partial),
+        cmocka_unit_test(test_continuations_wait),
+        cmocka_unit_test(test_pool),
+        cmocka_unit_test(test_pool_counted_twice),
+        cmocka_unit_test(test_waiters),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
