@@ -65,6 +65,27 @@ same_product() {
     done
 }
 
+# Table 4 for a small size: both programs ran, their lines were counted, ratios are those of the columns.
+table4() {
+    "$root/tests/bench/table4.sh" strassen=64 --set gpu.cus=2 >out
+    expect out '^strassen, matmul 64 +Cilk +conventional +compared +paper$'
+    expect out '^  wavefronts +3 +64 +0\.05x$'
+    expect out '^  run time, CU cycles +[0-9]+ +[0-9]+ +0\.[0-9]+ +1\.06$'
+    # Without blank lines, comments and braces there is less than the files have.
+    local all code kernel
+    all=$(cat "$root"/tests/programs/matmul.c "$root"/tests/programs/matmul_kernel.c | wc -l)
+    code=$(awk '$1 == "lines" { print $5 }' out)
+    kernel=$(awk '$1 == "those" { print $6 }' out)
+    ((code > all / 2 && code < all && kernel > 10 && kernel < code)) || fail "lines: $(cat out)"
+}
+
+table4_fails() {
+    local status=0
+    SLUICE_BUILD=$PWD "$root/tests/bench/table4.sh" strassen 2>err || status=$?
+    ((status == 2)) || fail "status $status"
+    expect err "^table4: no $PWD/bin/strassen; build it first \(make all\)$"
+}
+
 # fails STATUS PATTERN ARGUMENT...
 fails() {
     run "$1" strassen --quiet "${@:3}"
@@ -110,3 +131,5 @@ check "N is no power of two" fails 2 "N: 48 is not a power of two" 48
 check "N is too small" fails 2 "N: '8' is not a number from 16 to 512" 8
 check "N is too large" fails 2 "N: '1024' is not a number from 16 to 512" 1024
 check "no such variant" fails 2 "--variant: 'six' is neither eight nor seven" --variant six 16
+check "Table 4" table4
+check "Table 4 without programs" table4_fails
