@@ -24,36 +24,28 @@ static inline uint64_t sl_atomic_add_u64(uint64_t *address, uint64_t value)
 
 /* The same for floating point, at device scope and relaxed; rounds to the nearest, ties to even,
  * and raises no exception flags. sl_atomic_accumulate adds without a result, which waits for
- * nothing. */
-static inline float sl_atomic_add_f32(float *address, float value)
-{
-    float before;
-    __asm__ volatile(".insn r 0x0b, 2, 12, %0, %1, %2"
-                     : "=f"(before)
-                     : "r"(address), "f"(value)
-                     : "memory");
-    return before;
-}
+ * nothing. funct3 = {64 bits, scope[1:0]} */
+#define SL_WAVE_ADD_FLOAT(type, width, funct3)                                                     \
+    static inline type sl_atomic_add_##width(type *address, type value)                            \
+    {                                                                                              \
+        type before;                                                                               \
+        __asm__ volatile(".insn r 0x0b, " #funct3 ", 12, %0, %1, %2"                               \
+                         : "=f"(before)                                                            \
+                         : "r"(address), "f"(value)                                                \
+                         : "memory");                                                              \
+        return before;                                                                             \
+    }                                                                                              \
+    static inline void sl_atomic_accumulate_##width(type *address, type value)                     \
+    {                                                                                              \
+        __asm__ volatile(".insn r 0x0b, " #funct3 ", 13, x0, %0, %1"                               \
+                         :                                                                         \
+                         : "r"(address), "f"(value)                                                \
+                         : "memory");                                                              \
+    }
 
-static inline double sl_atomic_add_f64(double *address, double value)
-{
-    double before;
-    __asm__ volatile(".insn r 0x0b, 6, 12, %0, %1, %2"
-                     : "=f"(before)
-                     : "r"(address), "f"(value)
-                     : "memory");
-    return before;
-}
-
-static inline void sl_atomic_accumulate_f32(float *address, float value)
-{
-    __asm__ volatile(".insn r 0x0b, 2, 13, x0, %0, %1" : : "r"(address), "f"(value) : "memory");
-}
-
-static inline void sl_atomic_accumulate_f64(double *address, double value)
-{
-    __asm__ volatile(".insn r 0x0b, 6, 13, x0, %0, %1" : : "r"(address), "f"(value) : "memory");
-}
+SL_WAVE_ADD_FLOAT(float, f32, 2)
+SL_WAVE_ADD_FLOAT(double, f64, 6)
+#undef SL_WAVE_ADD_FLOAT
 
 /* Orders everything before it before everything after it, for all observers. */
 static inline void sl_fence(void)

@@ -65,15 +65,14 @@ static error_t parse_strassen(int key, char *argument, struct argp_state *state)
     case KEY_SEED:
         strassen->seed = options_number(state, "--seed", argument, 0, UINT32_MAX);
         return 0;
-    case ARGP_KEY_ARG:
-        if (state->arg_num == 0) {
-            strassen->n = options_power_of_two(state, "N", argument, STRASSEN_BLOCK, N_MAX);
-            return 0;
-        }
-        return ARGP_ERR_UNKNOWN;
     default:
-        return options_n(key, argument, state, STRASSEN_BLOCK, N_MAX, &strassen->n);
+        break;
     }
+    const error_t error = options_n(key, argument, state, STRASSEN_BLOCK, N_MAX, &strassen->n);
+    if (key == ARGP_KEY_ARG && error == 0) {
+        strassen->n = options_power_of_two(state, "N", argument, STRASSEN_BLOCK, N_MAX);
+    }
+    return error;
 }
 
 static const struct argp_child strassen_children[] = {{&cilk_argp, 0, NULL, 0}, {0}};
@@ -102,18 +101,14 @@ static enum sl_status run_eight(struct sl_soc *soc, struct strassen_arguments *s
     const struct strassen_task root = {strassen->left, strassen->right, strassen->product,
                                        strassen->n};
     struct sl_graph_builder *graph;
-    uint32_t levels = 1;
     int multiply;
 
     const enum sl_status status = cilk_begin(soc, "strassen.elf", &graph);
     if (status != SL_OK) {
         return status;
     }
-    for (uint32_t side = strassen->n; side > STRASSEN_BLOCK; side /= 2) {
-        levels++;
-    }
-    const int tasks = cilk_tasks(graph, &strassen->cilk, "tasks", sizeof root, levels,
-                                 "strassen_multiply", &multiply);
+    const int tasks = cilk_tasks(graph, &strassen->cilk, "tasks", sizeof root,
+                                 strassen_levels(strassen->n), "strassen_multiply", &multiply);
     sl_graph_output_stack(graph, multiply, tasks, CHILDREN, 1);
     return cilk_execute(soc, graph, tasks, &root, sizeof root);
 }

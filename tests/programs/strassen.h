@@ -13,6 +13,16 @@
 
 #define STRASSEN_BLOCK 16 /* side of the base case (core paper, section 7.1) */
 
+/* Levels of the recursion: n, n / 2, ... 16. */
+static inline uint32_t strassen_levels(uint32_t n)
+{
+    uint32_t levels = 1;
+    for (uint32_t side = n; side > STRASSEN_BLOCK; side /= 2) {
+        levels++;
+    }
+    return levels;
+}
+
 /* Add left x right, all n x n, to the product. */
 struct strassen_task {
     const float *left;

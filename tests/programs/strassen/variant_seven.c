@@ -14,7 +14,7 @@
 
 #include "programs/strassen/seven.h"
 
-/* What one task puts in at once. */
+/* An edge, and the kernel's constant argument that names its stack; 0: it needs none. */
 static void connect(struct sl_graph_builder *graph, int from, int to, uint32_t fan_out,
                     uint32_t level_offset, unsigned argument)
 {
@@ -50,15 +50,6 @@ static int build(struct sl_graph_builder *graph, const struct cilk_options *cilk
     return tasks;
 }
 
-static uint32_t levels_of(uint32_t n)
-{
-    uint32_t levels = 1;
-    for (uint32_t side = n; side > STRASSEN_BLOCK; side /= 2) {
-        levels++;
-    }
-    return levels;
-}
-
 enum sl_status variant_seven_run(struct sl_soc *soc, const struct cilk_options *cilk, uint32_t n,
                                  const float *left, const float *right, float *product)
 {
@@ -74,7 +65,7 @@ enum sl_status variant_seven_run(struct sl_soc *soc, const struct cilk_options *
         return SL_ERROR_USAGE;
     }
     const struct seven_task root = {left, right, product, scratch, n};
-    return cilk_execute(soc, graph, build(graph, cilk, levels_of(n)), &root, sizeof root);
+    return cilk_execute(soc, graph, build(graph, cilk, strassen_levels(n)), &root, sizeof root);
 }
 
 /* ---- the same in plain C ---- */
@@ -142,9 +133,6 @@ bool variant_seven_is_right(uint32_t n, const float *left, const float *right, c
 double variant_seven_bound(uint32_t n)
 {
     const double block = STRASSEN_BLOCK;
-    double growth = 1;
-    for (uint32_t side = n; side > STRASSEN_BLOCK; side /= 2) {
-        growth *= 12;
-    }
+    const double growth = pow(12, strassen_levels(n) - 1.0);
     return (growth * (block * block + 5 * block) - 5.0 * n) * (FLT_EPSILON / 2) * 1.001;
 }

@@ -130,6 +130,7 @@ check "N is missing" fails 2 "N is missing: a number from 16 to 512"
 check "N is no power of two" fails 2 "N: 48 is not a power of two" 48
 check "N is too small" fails 2 "N: '8' is not a number from 16 to 512" 8
 check "N is too large" fails 2 "N: '1024' is not a number from 16 to 512" 1024
+check "two sizes" fails 2 "32.* is another" 16 32
 check "no such variant" fails 2 "--variant: 'six' is neither eight nor seven" --variant six 16
 check "Table 4" table4
 check "Table 4 without programs" table4_fails
