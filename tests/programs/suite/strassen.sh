@@ -24,9 +24,9 @@ counts() {
     (($(statistic stats gpu.restarts) == $(statistic stats gpu.yields))) || fail "restarts: $(cat stats)"
 }
 
-# narrow VARIANT WIDTH ARGUMENT...: 256 x 256, where wavefronts have to yield
+# narrow VARIANT WIDTH ARGUMENT...: wavefronts have to yield
 narrow() {
-    right 256 --variant "$1" --width "$2" "${@:3}"
+    right "$n" --variant "$1" --width "$2" "${@:3}"
     local yields
     yields=$(statistic stats gpu.yields)
     ((yields > 0)) || fail "no yields at width $2"
@@ -36,7 +36,7 @@ narrow() {
 
 # The least pool is the one that the refusal of a smaller one names.
 least_pool() {
-    run 2 strassen 256 --variant "$1" --set pool.blocks=1
+    run 2 strassen "$n" --variant "$1" --set pool.blocks=1
     local blocks
     blocks=$(sed -n 's/.*set pool\.blocks to \([0-9]*\) or more.*/\1/p' err)
     [[ -n $blocks ]] || fail "no least pool: $(cat err)"
@@ -104,6 +104,7 @@ check "512 as in the paper's Table 3" counts 512 eight 587 $(((8 ** 6 - 1) / 7))
 # each: 2 x 47; sums, and combinations, of all tasks of a level together, split down from 1 to 8^5, 7 x 8^4,
 # 49 x 8^3, 343 x 8^2 and 2401 x 8 parts: 587 + 513 + 449 + 392 + 339 wavefronts, twice.
 check "512 with seven products" counts 512 seven $((310 + 2 * 47 + 2 * 2280)) $((19608 + 2 * 2801 + 2 * 145529))
+n=256
 for width in 2048 1024; do
     check "eight products, width $width" narrow eight $width
 done
@@ -134,3 +135,18 @@ check "two sizes" fails 2 "32.* is another" 16 32
 check "no such variant" fails 2 "--variant: 'six' is neither eight nor seven" --variant six 16
 check "Table 4" table4
 check "Table 4 without programs" table4_fails
+if [[ -n ${SLUICE_TEST_LONG:-} ]]; then
+    n=512
+    for variant in eight seven; do
+        for ((width = 8192; width >= 1024; width /= 2)); do
+            check "$variant, 512, width $width" narrow $variant $width
+            check "$variant, 512, width $width, one compute unit" narrow $variant $width --set gpu.cus=1
+        done
+        check "$variant, 512, least pool" least_pool $variant
+        check "$variant, 512, least pool, one compute unit" least_pool $variant --set gpu.cus=1
+        check "$variant, 512, 16 lanes" narrow $variant 256 --set gpu.lanes=16
+    done
+    check "seven, 512, narrowest continuations" narrow seven 1024 --continuations 128
+    check "seven, 512, narrowest continuations, least pool, one compute unit" \
+        least_pool seven --continuations 128 --set gpu.cus=1
+fi
