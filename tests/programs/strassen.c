@@ -26,9 +26,11 @@
 #include "programs/common/report.h"
 #include "programs/strassen/variant_seven.h"
 
-#define N_MAX         512
-#define WIDTH_DEFAULT 8192 /* Table 3 */
-#define CHILDREN      8
+#define N_MAX            512
+#define WIDTH_DEFAULT    8192 /* Table 3 */
+#define CHILDREN         8
+#define PAPER_N          512 /* Table 3 */
+#define PAPER_WAVEFRONTS 587
 
 enum { KEY_VARIANT = 512, KEY_SEED };
 
@@ -217,11 +219,24 @@ static bool is_right(const void *arguments)
                                                           strassen->right, strassen->product));
 }
 
+static uint64_t paper_wavefronts(const void *arguments)
+{
+    const struct strassen_arguments *const strassen = arguments;
+    return strassen->n == PAPER_N && !strassen->is_seven && strassen->cilk.width == WIDTH_DEFAULT
+               ? PAPER_WAVEFRONTS
+               : 0;
+}
+
 int main(int argc, char **argv)
 {
     struct strassen_arguments strassen = {.seed = 1, .cilk = {.width = WIDTH_DEFAULT}};
     const struct program program = {
-        .argp = &strassen_argp, .arguments = &strassen, .run = run_strassen, .is_right = is_right};
+        .argp = &strassen_argp,
+        .arguments = &strassen,
+        .run = run_strassen,
+        .is_right = is_right,
+        .paper_wavefronts = paper_wavefronts,
+    };
 
     return program_main(&program, argc, argv);
 }

@@ -16,6 +16,14 @@ right() {
         "$(statistic stats gpu.cycles) cycles"
 }
 
+# The line that compares with the paper is for its input alone.
+paper() {
+    run 0 strassen 512
+    expect out "^# paper's Table 3 +587 wavefronts; ours 587, \+0\.0 %$"
+    run 0 strassen 64
+    ! grep -q paper out || fail "64: $(cat out)"
+}
+
 # counts N VARIANT WAVEFRONTS ELEMENTS: at the paper's width
 counts() {
     right "$1" --variant "$2"
@@ -73,10 +81,21 @@ table4() {
     expect out '^  run time, CU cycles +[0-9]+ +[0-9]+ +0\.[0-9]+ +1\.06$'
     # Without blank lines, comments and braces there is less than the files have.
     local all code kernel
+    [[ $(grep -c 'lines of code' out) == 1 ]] || fail "queens, too: $(cat out)"
     all=$(cat "$root"/tests/programs/matmul.c "$root"/tests/programs/matmul_kernel.c | wc -l)
     code=$(awk '$1 == "lines" { print $5 }' out)
     kernel=$(awk '$1 == "those" { print $6 }' out)
     ((code > all / 2 && code < all && kernel > 10 && kernel < code)) || fail "lines: $(cat out)"
+}
+
+# Both pairs, with the figures of the programs' own statistics.
+table4_of_both() {
+    "$root/tests/bench/table4.sh" strassen=16 queens=8 >table
+    expect table '^strassen, matmul 16 '
+    expect table '^queens, nqueens 8 '
+    run 0 queens 8 --quiet --stats stats
+    expect table "^  dispatches +$(statistic stats gpu.dispatches) +1 "
+    expect table "^  run time, CU cycles +$(statistic stats gpu.cycles) "
 }
 
 table4_fails() {
@@ -100,6 +119,7 @@ done
 check "another seed" right 64 --seed 7
 # Tasks of levels 0 to 5 are 8 to the power of the level: 1 + 1 + 1 + 8 + 64 + 512 wavefronts.
 check "512 as in the paper's Table 3" counts 512 eight 587 $(((8 ** 6 - 1) / 7))
+check "the paper's wavefronts beside ours" paper
 # 7^d tasks at level d: 1 + 1 + 1 + 6 + 38 + 263 wavefronts; at all levels but the last, two continuations
 # each: 2 x 47; sums, and combinations, of all tasks of a level together, split down from 1 to 8^5, 7 x 8^4,
 # 49 x 8^3, 343 x 8^2 and 2401 x 8 parts: 587 + 513 + 449 + 392 + 339 wavefronts, twice.
@@ -134,6 +154,7 @@ check "N is too large" fails 2 "N: '1024' is not a number from 16 to 512" 1024
 check "two sizes" fails 2 "32.* is another" 16 32
 check "no such variant" fails 2 "--variant: 'six' is neither eight nor seven" --variant six 16
 check "Table 4" table4
+check "Table 4, both programs" table4_of_both
 check "Table 4 without programs" table4_fails
 if [[ -n ${SLUICE_TEST_LONG:-} ]]; then
     n=512
