@@ -23,7 +23,7 @@ include mk/tests.mk
 
 .PHONY: help
 help: ## show this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
 
 .PHONY: setup
 setup: ## install missing Debian packages (or name them) and build newlib
@@ -56,6 +56,10 @@ flash: $(FLASH) ## build the firmware's flash image, build/firmware/sluice.flash
 .PHONY: bench
 bench: all $(AGG_SPEED) ## measure the simulator's speed
 	@SLUICE_BUILD=$(BUILD) tests/bench/bench.sh
+
+.PHONY: table4
+table4: all ## print the core paper's Table 4: Cilk against conventional programs (OPTIONS="--set gpu.cus=4")
+	@SLUICE_BUILD=$(BUILD) tests/bench/table4.sh $(OPTIONS)
 
 .PHONY: format
 format: ## format the C sources with clang-format

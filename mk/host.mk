@@ -15,6 +15,8 @@ SOC_SOURCES     := $(filter-out sim-soc/qemu/% sim-soc/cli/%,$(wildcard sim-soc/
 PLUGIN_SOURCES  := $(wildcard sim-soc/qemu/*.c)
 PROGRAM_SOURCES := $(filter-out %_kernel.c,$(wildcard tests/programs/*.c))
 COMMON_SOURCES  := $(wildcard tests/programs/common/*.c)
+# What a program of several files has in a folder of its name.
+PART_SOURCES    := $(filter-out $(COMMON_SOURCES),$(wildcard tests/programs/*/*.c))
 
 # ---- the code that executes lanes: one object per vector extension, chosen at run time ----
 
@@ -86,7 +88,9 @@ $(PROGRAMS): $(BUILD)/bin/%: $(BUILD)/obj/tests/programs/%.o $(COMMON_OBJECTS) \
     $(BUILD)/lib/libsluice.a $(BUILD)/stamps/programs
 	$(call say,LD,$@) $(make-folder) && $(CC) -pthread -o $@ $(filter %.o %.a,$^) $(HOST_LIBS)
 
-HOST_SOURCES := $(HAL_SOURCES) $(SOC_SOURCES) $(PROGRAM_SOURCES) $(COMMON_SOURCES)
+$(foreach s,$(PART_SOURCES),$(eval $(BUILD)/bin/$(notdir $(patsubst %/,%,$(dir $s))): $(BUILD)/obj/$(s:.c=.o)))
+
+HOST_SOURCES := $(HAL_SOURCES) $(SOC_SOURCES) $(PROGRAM_SOURCES) $(PART_SOURCES) $(COMMON_SOURCES)
 HOST_OBJECTS := $(call objects,$(BUILD)/obj,$(HOST_SOURCES)) \
                 $(foreach api,1 2,$(PLUGIN_SOURCES:%.c=$(BUILD)/obj/api$(api)/%.o))
 -include $(HOST_OBJECTS:.o=.d)

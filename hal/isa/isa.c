@@ -25,6 +25,8 @@ enum format {
     FORMAT_P1, /* rs1 alone */
     FORMAT_P2, /* rs1 and rs2 */
     FORMAT_TRAP,
+    FORMAT_FAMO, /* f register rd, x register rs1, f register rs2 */
+    FORMAT_FRED, /* the same without rd */
     /* Floating point: F stands for an f register, X for an x register, in the order rd, rs1, rs2;
      * M for a rounding mode. */
     FORMAT_FI, /* load */
@@ -203,6 +205,14 @@ static void decode_operands(struct sl_insn *insn, uint32_t word, enum format for
         insn->rs1 = rs1;
         insn->rs2 = rs2;
         insn->variant = rd;
+        break;
+    case FORMAT_FAMO:
+        insn->rd = (uint8_t)(rd + SL_F_REGISTERS);
+        /* fall through */
+    case FORMAT_FRED:
+        decode_scope(insn, word);
+        insn->rs1 = rs1;
+        insn->rs2 = (uint8_t)(rs2 + SL_F_REGISTERS);
         break;
     case FORMAT_FI:
         insn->rd = (uint8_t)(rd + SL_F_REGISTERS);

@@ -22,6 +22,31 @@ static inline uint64_t sl_atomic_add_u64(uint64_t *address, uint64_t value)
     return __atomic_fetch_add(address, value, __ATOMIC_RELAXED);
 }
 
+/* The same for floating point, at device scope and relaxed; rounds to the nearest, ties to even,
+ * and raises no exception flags. sl_atomic_accumulate adds without a result, which waits for
+ * nothing. funct3 = {64 bits, scope[1:0]} */
+#define SL_WAVE_ADD_FLOAT(type, width, funct3)                                                     \
+    static inline type sl_atomic_add_##width(type *address, type value)                            \
+    {                                                                                              \
+        type before;                                                                               \
+        __asm__ volatile(".insn r 0x0b, " #funct3 ", 12, %0, %1, %2"                               \
+                         : "=f"(before)                                                            \
+                         : "r"(address), "f"(value)                                                \
+                         : "memory");                                                              \
+        return before;                                                                             \
+    }                                                                                              \
+    static inline void sl_atomic_accumulate_##width(type *address, type value)                     \
+    {                                                                                              \
+        __asm__ volatile(".insn r 0x0b, " #funct3 ", 13, x0, %0, %1"                               \
+                         :                                                                         \
+                         : "r"(address), "f"(value)                                                \
+                         : "memory");                                                              \
+    }
+
+SL_WAVE_ADD_FLOAT(float, f32, 2)
+SL_WAVE_ADD_FLOAT(double, f64, 6)
+#undef SL_WAVE_ADD_FLOAT
+
 /* Orders everything before it before everything after it, for all observers. */
 static inline void sl_fence(void)
 {

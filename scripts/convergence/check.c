@@ -31,7 +31,8 @@
 #define PLACE_BYTES 1024
 #define ERROR_BYTES 1024
 
-/* Opcode custom-0, but for those that do not depend on who is active: identity, pause, trap. */
+/* Opcode custom-0, but for those that do not depend on who is active: identity, pause, trap,
+ * atomics. */
 #define CUSTOM_0 0x0bu
 
 struct site {
@@ -135,7 +136,7 @@ static bool is_operation(const struct check *check, uint64_t address)
     const struct sl_insn *insn = flow_insn(&check->flow, address);
     return insn != NULL && insn->class != SL_CLASS_ILLEGAL && insn->id != SL_INSN_SL_ID &&
            insn->class != SL_CLASS_PAUSE && insn->class != SL_CLASS_TRAP &&
-           (flow_word(&check->flow, address) & 0x7f) == CUSTOM_0;
+           insn->class != SL_CLASS_AMO && (flow_word(&check->flow, address) & 0x7f) == CUSTOM_0;
 }
 
 static bool is_straight(const struct sl_insn *insn)

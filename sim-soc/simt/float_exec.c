@@ -31,7 +31,6 @@
 
 #define ONE_D      0x3ff0000000000000u
 #define INFINITY_D 0x7ff0000000000000u
-#define NAN_D      0x7ff8000000000000u
 #define SIGN_D     0x8000000000000000u
 
 static inline uint64_t is_nan_s(uint32_t bits)

@@ -12,6 +12,7 @@
 #define CONCAT(a, b)  CONCAT_(a, b)
 
 #define NAN_S 0x7fc00000u
+#define NAN_D 0x7ff8000000000000u
 
 static inline float as_float(uint32_t bits)
 {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "simt/internal.h"
+#include "simt/lanes_float.h"
 
 /* A single in an f register has ones above it (ISA manual, NaN boxing). */
 #define BOXED 0xffffffff00000000u
@@ -273,6 +274,38 @@ static void read_modify_write(struct gpu *gpu, const struct mem_op *memory)
     }
 }
 
+/* Sums are rounded to the nearest, ties to even, whatever the lane's frm says, and raise no flags;
+ * NaNs are canonical. What is there and what is added to it are a single's bits, or a double's. */
+static uint32_t sum_s(uint32_t old, uint32_t value)
+{
+    const float sum = as_float(old) + as_float(value);
+
+    return sum != sum ? NAN_S : float_bits(sum);
+}
+
+static uint64_t sum_d(uint64_t old, uint64_t value)
+{
+    const double sum = as_double(old) + as_double(value);
+
+    return sum != sum ? NAN_D : double_bits(sum);
+}
+
+static void add_float(struct gpu *gpu, const struct mem_op *memory)
+{
+    uint64_t *d = memory->wave->x[memory->op->rd];
+    const bool is_single = memory->op->access_bytes == 4;
+
+    FOR_EACH_LANE(lane, memory->lanes)
+    {
+        const uint64_t old = read_value(memory, lane);
+        const uint64_t value = memory->value[lane];
+        write_value(gpu, memory, lane,
+                    is_single ? sum_s((uint32_t)old, unbox(value)) : sum_d(old, value));
+        d[lane] = is_single ? BOXED | old : old;
+    }
+    memory->wave->has_float |= memory->op->rd != REGISTER_NOWHERE;
+}
+
 static void perform_atomic(struct gpu *gpu, const struct mem_op *memory)
 {
     switch (memory->op->id) {
@@ -285,6 +318,10 @@ static void perform_atomic(struct gpu *gpu, const struct mem_op *memory)
     case SL_INSN_SC_D:
     case SL_INSN_SL_SC:
         store_conditional(gpu, memory);
+        break;
+    case SL_INSN_SL_FAMOADD:
+    case SL_INSN_SL_FREDADD:
+        add_float(gpu, memory);
         break;
     default:
         read_modify_write(gpu, memory);

@@ -5,8 +5,8 @@
 # Measures the simulator's speed: host, QEMU, and for each workload the run with the shortest wall time out
 # of some (SLUICE_BENCH_RUNS, default 3). `run` is the graph's run, `total` the whole program with the start of
 # QEMU; instructions per second are of the run. Nothing is passed or failed here.
-# usage: tests/bench/bench.sh [N...]     arguments of fib, default 24 and 27, and then the integer kernels
-# and the matrix multiply
+# usage: tests/bench/bench.sh [N...]     arguments of fib, default 24 and 27, and then the integer kernels,
+# queens and both matrix multiplies
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -80,6 +80,8 @@ if [[ $others == yes ]]; then
     row nqueens 13
     measure matmul 512
     row matmul 512
+    measure strassen 512
+    row strassen 512
 fi
 if [[ $others == yes ]]; then
     printf '\n%-16s %8s   %s\n' 'polling loop' IPC 'million aggregator instructions a second'

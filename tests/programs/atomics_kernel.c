@@ -28,6 +28,18 @@ SL_KERNEL void atomics_odd(int source, int index, uint32_t *sum, uint64_t *befor
     }
 }
 
+/* Each lane adds its number to a double and to the single behind it, twice: without a result, and
+ * with one. Stores the sum of both results. */
+SL_KERNEL void atomics_float(int source, int index, double *sum, double *before)
+{
+    (void)source;
+    float *const single = (float *)(sum + 1);
+    sl_atomic_accumulate_f64(sum, index);
+    sl_atomic_accumulate_f32(single, (float)index);
+    before[index] = sl_atomic_add_f64(sum, index);
+    before[index] += (double)sl_atomic_add_f32(single, (float)index);
+}
+
 static void increment(uint64_t *counter)
 {
     uint64_t value;

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "host/sluice.h"
+#include "programs/common/matrix.h"
 #include "programs/common/options.h"
 #include "programs/common/progress.h"
 #include "programs/common/report.h"
@@ -67,15 +68,6 @@ static const struct argp argp = {
            "elements.",
 };
 
-/* From -1 to 1. */
-static void fill(float *elements, size_t count, uint64_t *state)
-{
-    for (size_t i = 0; i < count; i++) {
-        *state = *state * 6364136223846793005u + 1442695040888963407u;
-        elements[i] = (float)(int32_t)(*state >> 32) * 0x1p-31f;
-    }
-}
-
 static enum sl_status run(struct sl_soc *soc, const struct arguments *arguments,
                           struct matrices *matrices)
 {
@@ -99,7 +91,7 @@ static enum sl_status run(struct sl_soc *soc, const struct arguments *arguments,
     }
     *matrices = (struct matrices){elements, elements + count, elements + 2 * count};
     uint64_t state = arguments->seed;
-    fill(elements, 2 * count, &state);
+    matrix_fill(elements, 2 * count, &state);
     const uint64_t constants[] = {(uintptr_t)matrices->left, (uintptr_t)matrices->right,
                                   (uintptr_t)matrices->product, n};
     status = sl_launch(module, "matmul_kernel", grid, group, lds_bytes, constants, 4);

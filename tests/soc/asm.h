@@ -133,6 +133,10 @@ static inline uint32_t asm_j(uint32_t match, uint32_t rd, int32_t offset)
         return asm_r(match, trap, rs1, rs2);                                                       \
     }
 
+/* f registers by their number, 0 to 31. */
+#define ASM_FORMAT_FAMO(match) ASM_FORMAT_AMO(match)
+#define ASM_FORMAT_FRED(match) ASM_FORMAT_SCOPED_STORE(match)
+
 /* Floating point: f registers by their number, 0 to 31. ASM_RM(mode) is ORed to what rounds, which
  * else rounds to nearest, ties to even. */
 #define ASM_RM(mode)          ((uint32_t)(mode) << 12)

@@ -66,6 +66,26 @@ static void test_order_masked(void **state)
     bare_destroy(m);
 }
 
+/* Floating-point additions of the lanes in their order: the first round leaves 64 x 63 / 2 in both
+ * sums, the second one gives what was there before each lane. */
+static void test_float(void **state)
+{
+    (void)state;
+    struct bare_machine *m = create(NULL);
+    const uint64_t sum = bare_take(m, 16, 64);
+    const uint64_t before = bare_take(m, 64 * 8, 64);
+    bare_launch(m, 0, "atomics_float", 64, sum, before);
+    bare_run(m, 10000);
+    assert_int_equal(m->faults, 0);
+    for (unsigned lane = 0; lane < 64; lane++) {
+        const double is = ((const double *)bare_at(m, before))[lane];
+        assert_true(is == 2 * (2016 + lane * (lane - 1.0) / 2));
+    }
+    assert_true(*(const double *)bare_at(m, sum) == 2 * 2016);
+    assert_true(*(const float *)bare_at(m, sum + 8) == 2 * 2016);
+    bare_destroy(m);
+}
+
 /* `waves` wavefronts on each of `cus` compute units; all increments arrive. */
 static void reserve(const char *const *settings, uint32_t cus, uint32_t waves, uint64_t count,
                     uint64_t times, uint64_t share)
@@ -152,7 +172,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_order),        cmocka_unit_test(test_order_masked),
         cmocka_unit_test(test_reservations), cmocka_unit_test(test_one_succeeds),
-        cmocka_unit_test(test_waits),
+        cmocka_unit_test(test_waits),        cmocka_unit_test(test_float),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

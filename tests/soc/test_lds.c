@@ -233,6 +233,28 @@ static void test_own_lds(void **state)
     ndrange_destroy(m);
 }
 
+/* All 64 lanes add 1.0 to one word, with a floating-point atomic that gives no result. */
+static void test_float_atomic(void **state)
+{
+    (void)state;
+    struct ndrange_machine *m = ndrange_create(one_cu);
+    const uint64_t out = ndrange_take(m, 64 * 4);
+    const uint32_t words[] = {
+        LUI(T0, LDS_UPPER), ADDI(T1, X0, 1), FCVT_S_W(1, T1), SL_FREDADD_S(T0, 1),
+        ADDI(T1, X0, 500),  SL_PAUSE(T1),    LW(T2, T0, 0),   SL_ID(T0, SL_ID_GLOBAL),
+        SLLI(T0, T0, 2),    ADD(T0, T0, A0), SW(T2, T0, 0),   RET,
+    };
+    const struct ndrange_kernel kernel = {
+        .entry = SL_KERNEL_BASE, .registers = 8, .argument_count = 1, .argument = {out}};
+    const uint32_t grid[3] = {64, 1, 1};
+    ndrange_assemble(m, words, sizeof words / sizeof words[0], SIZE_MAX, 0);
+    ndrange_dispatch(m, &kernel, grid, wavefront, 256);
+    (void)ndrange_run(m);
+    assert_int_equal(ndrange_completions(m), 1);
+    assert_true(((const float *)ndrange_at(m, out))[63] == 64.0f);
+    ndrange_destroy(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -241,7 +263,7 @@ int main(void)
         cmocka_unit_test(test_broadcast),     cmocka_unit_test(test_atomics),
         cmocka_unit_test(test_double),        cmocka_unit_test(test_settings),
         cmocka_unit_test(test_one_at_a_time), cmocka_unit_test(test_limit),
-        cmocka_unit_test(test_own_lds),
+        cmocka_unit_test(test_own_lds),       cmocka_unit_test(test_float_atomic),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,6 +29,8 @@ enum { X0 = 0, RA = 1, SP = 2, T0 = 5, T1 = 6, T2 = 7, A0 = 10 };
 #define SW(source, base, offset)                                                                   \
     WORD_R(0x23u, 2, (uint32_t)(offset) >> 5, (uint32_t)(offset)&31u, base, source)
 #define AMOADD_W(rd, base, source) WORD_R(0x2fu, 2, 0, rd, base, source)
+#define SL_FREDADD_S(base, source) WORD_R(0x0bu, 2, 13, X0, base, source)
+#define FCVT_S_W(rd, rs1)          WORD_R(0x53u, 0, 0x68, rd, rs1, X0)
 /* Forward, fewer than 16 instructions. */
 #define BEQZ(rs1, instructions) WORD_R(0x63u, 0, 0, (instructions)*4, rs1, X0)
 #define RET                     WORD_I(0x67u, 0, X0, RA, 0)

@@ -144,6 +144,19 @@ static void write_cross(FILE *out, size_t entry, struct sl_insn *e)
     (void)fprintf(out, ".insn r 0x0b, %u, %u, x%u, x%u, x%u\n", funct3, funct7, rd, e->rs1, rs2);
 }
 
+/* custom-0: funct3 is {64 bits, scope}; operands are f registers, the address is none. */
+static void write_float_atomic(FILE *out, size_t entry, struct sl_insn *e)
+{
+    uint32_t funct3 = random_below(8);
+    uint32_t rd = is(entry, "FAMO") ? e->rd : 0;
+    (void)fprintf(out, ".insn r 0x0b, %u, %u, f%u, x%u, f%u\n", funct3, table[entry].match >> 25,
+                  rd, e->rs1, e->rs2);
+    e->scope = funct3 & 3;
+    e->access_bytes = funct3 & 4 ? 8 : 4;
+    e->rs2 = (uint8_t)(e->rs2 + F);
+    e->rd = is(entry, "FAMO") ? (uint8_t)(rd + F) : 0;
+}
+
 /* custom-1: funct3 is {64 bits, scope}, funct7 {operation, aq, rl}. */
 static void write_scoped(FILE *out, size_t entry, struct sl_insn *e)
 {
@@ -239,6 +252,8 @@ static struct sl_insn write_line(FILE *out, size_t entry)
                       : e.id == SL_INSN_SL_BARRIER ? ".insn r 0x0b, 0, 7, x0, x0, x0"
                       : e.id == SL_INSN_FENCE_I    ? "fence.i"
                                                    : "fence rw, w");
+    } else if (is(entry, "FAMO") || is(entry, "FRED")) {
+        write_float_atomic(out, entry, &e);
     } else if (opcode == 0x0b) {
         write_cross(out, entry, &e);
     } else if (opcode == 0x2b) {
@@ -548,8 +563,8 @@ static void test_illegal(void **state)
         0x1000008b /* sl.yield with rd */,
         0x1200000b /* reserved: lock */,
         0x1400000b /* reserved: unlock */,
-        0x1800000b /* reserved: FP atomic add */,
-        0x1a00000b,
+        0x1a00008b /* sl.fredadd with rd */,
+        0x1c00000b /* no use yet */,
         0x3600002b /* sl.load with rl */,
         0x3a0000ab /* sl.store with rd */,
         0x00004007 /* flq */,

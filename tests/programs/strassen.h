@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* What strassen.c and its kernels share: the order of elements in memory, and the element of the
+ * channel stack.
+ *
+ * Matrices are in block-recursive order: the four sub-matrices follow each other, first row first,
+ * each in the same order, down to blocks, whose elements are in rows. */
+#ifndef SLUICE_PROGRAMS_STRASSEN_H
+#define SLUICE_PROGRAMS_STRASSEN_H
+
+#include <stdint.h>
+
+#define STRASSEN_BLOCK 16 /* side of the base case (core paper, section 7.1) */
+
+/* Levels of the recursion: n, n / 2, ... 16. */
+static inline uint32_t strassen_levels(uint32_t n)
+{
+    uint32_t levels = 1;
+    for (uint32_t side = n; side > STRASSEN_BLOCK; side /= 2) {
+        levels++;
+    }
+    return levels;
+}
+
+/* Add left x right, all n x n, to the product. */
+struct strassen_task {
+    const float *left;
+    const float *right;
+    float *product;
+    uint32_t n;
+};
+
+#endif
