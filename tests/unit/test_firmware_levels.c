@@ -43,7 +43,7 @@ static void make_run(uint32_t blocks)
         channels[i].data_mask = 63;
         channels[i].role = i < LEVELS ? SL_ROLE_PRE_SPAWN : SL_ROLE_POST_SYNC;
         channels[i].level = i % LEVELS;
-        channels[i].yields = i < LEVELS;
+        channels[i].reserve = i < LEVELS ? LEVELS - 1 - channels[i].level : 0;
         channels[i].control_mask = 4095;
         edges[i] = (struct sl_edge){.channel = i, .fan_out = 1, .level_offset = i < LEVELS};
     }
