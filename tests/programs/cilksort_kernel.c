@@ -32,7 +32,10 @@
 
 #define SORT_SLOTS (SORT_BASE / 2)
 
-/* Two keys in the order of memory: what an access of 8 bytes brings. */
+/* An access of 8 bytes to an array of keys, which are 4 bytes each. */
+typedef uint64_t __attribute__((may_alias)) key_slot;
+
+/* Its two keys, in the order of memory. */
 struct pair {
     uint64_t low;
     uint64_t high;
@@ -98,7 +101,7 @@ static void merge_blocks(uint64_t *slots, uint32_t block)
 
 /* Sorts up to SORT_BASE keys; a network, because all lanes then do the same, and on the lane's
  * stack, because lanes that use the same place of their stacks use the same cache lines. */
-static void sort_base(uint64_t *keys, uint32_t count)
+static void sort_base(key_slot *keys, uint32_t count)
 {
     uint64_t slots[SORT_SLOTS];
     const uint32_t used = (count + 1) / 2;
@@ -125,7 +128,7 @@ SL_KERNEL void sort_spawn(int source, int index, int quarters, uint32_t *keys)
     const struct sort_piece sort = *(const struct sort_piece *)sl_deq(source, index);
 
     if (sort.count <= SORT_BASE) {
-        sort_base((uint64_t *)(keys + sort.first), sort.count);
+        sort_base((key_slot *)(keys + sort.first), sort.count);
     } else {
         const uint32_t quarter = sort_quarter(sort.count);
         const int level = sl_stack_beside(source, quarters);
@@ -235,9 +238,9 @@ static uint64_t take(struct run *a, struct run *b)
 
 /* Merges two runs, two keys to a store; where their number is odd, that is at the array's end, the
  * place behind it gets something, too. */
-static void merge_base(struct run a, struct run b, uint64_t *to, uint32_t count)
+static void merge_base(struct run a, struct run b, key_slot *to, uint32_t count)
 {
-    for (uint64_t *const end = to + (count + 1) / 2; to != end; to++) {
+    for (key_slot *const end = to + (count + 1) / 2; to != end; to++) {
         struct pair pair;
         pair.low = take(&a, &b);
         pair.high = take(&a, &b);
@@ -256,7 +259,7 @@ SL_KERNEL void merge_spawn(int source, int index, uint32_t *keys, uint32_t *temp
 
     if (count <= MERGE_BASE) {
         merge_base(run_of(a, merge.count[0]), run_of(b, merge.count[1]),
-                   (uint64_t *)(to + merge.to), count);
+                   (key_slot *)(to + merge.to), count);
     } else {
         const uint32_t half = sort_half(merge.to, count);
         const uint32_t of_a = split(a, merge.count[0], b, merge.count[1], half);
