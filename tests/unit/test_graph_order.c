@@ -17,7 +17,6 @@
 
 static struct test_graph graph;
 static struct sl_graph_order order;
-static struct sl_graph_scratch scratch;
 
 /* An edge of a stack's kernel into all levels of a stack, as sl_graph_output_stack() makes them. */
 struct stack_edge {
@@ -65,16 +64,6 @@ static void expect_order(uint32_t blocks, const uint32_t *reserve)
     }
 }
 
-static void expect_refusal(enum sl_refusal reason, uint32_t node, uint64_t value, uint64_t limit)
-{
-    struct sl_graph_refusal refusal = {0};
-    assert_int_equal(sl_graph_check(graph.graph, &graph.limits, &refusal, &scratch), -1);
-    assert_int_equal(refusal.reason, reason);
-    assert_int_equal(refusal.node, node);
-    assert_int_equal(refusal.value, value);
-    assert_int_equal(refusal.limit, limit);
-}
-
 /* Tasks alone, as in Strassen: level 0 waits for 1, that for 2, where nothing waits. */
 static void test_tasks(void **state)
 {
@@ -83,10 +72,9 @@ static void test_tasks(void **state)
     make(1, 1, edges, 1);
     expect_order(3, (const uint32_t[]){2, 1, 0});
     graph.limits.pool_blocks = 3;
-    struct sl_graph_refusal refusal = {0};
-    assert_int_equal(sl_graph_check(graph.graph, &graph.limits, &refusal, &scratch), 0);
+    test_graph_accept(&graph);
     graph.limits.pool_blocks = 2;
-    expect_refusal(SL_REFUSE_POOL, 0, 2, 3);
+    test_graph_refuse(&graph, SL_REFUSE_POOL, 0, 2, 3);
 }
 
 /* Tasks and continuations, as in Fibonacci: tasks of level 2 may wait for continuations of theirs,
@@ -132,10 +120,10 @@ static void test_circle(void **state)
     (void)state;
     const struct stack_edge edges[] = {{0, 1, 0}, {1, 0, 0}};
     make(2, 3, edges, 2);
-    expect_refusal(SL_REFUSE_EDGE_CIRCLE, LEVELS, 0, 1);
+    test_graph_refuse(&graph, SL_REFUSE_EDGE_CIRCLE, LEVELS, 0, 1);
     const struct stack_edge itself[] = {{0, 0, 1}, {1, 1, 0}};
     make(2, 3, itself, 2);
-    expect_refusal(SL_REFUSE_EDGE_CIRCLE, LEVELS + 1, LEVELS + 1, 1);
+    test_graph_refuse(&graph, SL_REFUSE_EDGE_CIRCLE, LEVELS + 1, LEVELS + 1, 1);
     graph.graph->scheduler = SL_SCHEDULER_FLAT;
     for (uint32_t i = 0; i < 2 * LEVELS; i++) {
         graph.channels[i].role = SL_ROLE_PLAIN;
@@ -143,8 +131,7 @@ static void test_circle(void **state)
         graph.channels[i].levels = 0;
         graph.edges[i].level_offset = 0;
     }
-    struct sl_graph_refusal refusal = {0};
-    assert_int_equal(sl_graph_check(graph.graph, &graph.limits, &refusal, &scratch), 0);
+    test_graph_accept(&graph);
 }
 
 int main(void)
