@@ -49,7 +49,7 @@ struct channel {
     bool is_busy;       /* in the list of those with elements that are with the device */
     bool is_settled;    /* nothing of it has run since it was polled */
     struct output *outputs;
-    bool yields;          /* its kernel may; the run says so */
+    uint32_t reserve;     /* blocks that a launch has to leave free (graph/order.h) */
     uint32_t wavefronts;  /* of packets that are not complete */
     uint32_t yielded;     /* of these, wavefronts that have yielded and wait */
     uint64_t first_block; /* of the wavefronts that wait for space in it (core/yield.h), or 0 */

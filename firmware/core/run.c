@@ -72,11 +72,13 @@ static void begin(struct run *run, const struct machine *machine, const struct s
     for (uint32_t i = 0; i < graph->channel_count; i++) {
         channel_init(&channels[i], &shared[i],
                      graph->kernels + shared[i].kernel * sizeof(struct sl_kernel));
-        channels[i].yields = (kernels[shared[i].kernel].flags & SL_KERNEL_YIELDS) != 0;
-        run->may_yield |= channels[i].yields;
+        run->may_yield |= (kernels[shared[i].kernel].flags & SL_KERNEL_YIELDS) != 0;
     }
     if (run->is_levelized) {
         levels_init(&levels, channels, graph, run->lanes);
+        for (uint32_t i = 0; i < graph->channel_count; i++) {
+            channels[i].reserve = sl_graph_reserve(&scratch.order, &shared[i]);
+        }
     }
     begin_device(run, graph->program, agg_address(graph));
     if (run->may_yield) {

@@ -11,8 +11,8 @@
  *
  * Nothing goes from a channel of which wavefronts wait: they go first. A wavefront that may yield
  * goes only while, of the blocks of the wavefront state pool and of the places for packets, more
- * are free than there are levels below its own: each of those can then run what it waits for. The
- * channels' predicates are not asked. */
+ * are free than others may come to wait in a chain behind it (graph/order.h): each of those can
+ * then run what it waits for. The channels' predicates are not asked. */
 #include "core/scheduler.h"
 
 #include "sluice/codes.h"
@@ -34,16 +34,14 @@ static void begin(const struct run *run)
 }
 
 /* Wavefronts that may go from a channel as far as memory is concerned. */
-static uint32_t allowed(const struct run *run, const struct channel *channel,
-                        const struct room *room)
+static uint32_t allowed(const struct channel *channel, const struct room *room)
 {
-    const uint32_t reserve = channel->yields ? run->levels->count - 1 - channel->level : 0;
     const uint32_t least = room->blocks < room->packets ? room->blocks : room->packets;
 
-    if (least <= reserve || channel->yielded > 0) {
+    if (least <= channel->reserve || channel->yielded > 0) {
         return 0;
     }
-    return room->blocks - reserve;
+    return room->blocks - channel->reserve;
 }
 
 /* Full wavefronts of one channel. */
@@ -57,7 +55,7 @@ static uint32_t choose_full(const struct run *run, uint32_t index, struct room *
     while (wavefronts > 0) {
         const uint32_t share = room->blocks / PACKET_SHARE;
         const uint32_t most = share > PACKET_WAVEFRONTS ? share : PACKET_WAVEFRONTS;
-        uint32_t now = allowed(run, channel, room);
+        uint32_t now = allowed(channel, room);
         now = now < wavefronts ? now : wavefronts;
         now = now < most ? now : most;
         if (now == 0) {
@@ -104,7 +102,7 @@ static uint32_t choose_partial(const struct run *run, uint32_t index, const stru
     const struct channel *channel = &run->channels[index];
     const uint32_t ready = channel_ready(channel);
 
-    if (ready == 0 || allowed(run, channel, room) == 0) {
+    if (ready == 0 || allowed(channel, room) == 0) {
         return 0;
     }
     choice[0] = (struct choice){index, ready < run->lanes ? ready : run->lanes};

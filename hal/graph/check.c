@@ -19,7 +19,6 @@ struct check {
     struct sl_graph_scratch *scratch;
     size_t range_count;
     uint32_t arguments_max; /* of a kernel */
-    uint32_t height;        /* levels of the highest channel stack */
 };
 
 static int refuse(struct check *check, enum sl_refusal reason, uint32_t node, uint64_t value,
@@ -297,25 +296,6 @@ static int check_stack(struct check *check, uint32_t i)
         (channel->level + 1 < channel->levels && channel[1].level != channel->level + 1)) {
         return refuse(check, reason, i, channel->level, i);
     }
-    if (channel->levels > check->height) {
-        check->height = channel->levels;
-    }
-    return 0;
-}
-
-/* A wavefront that has yielded keeps its block; each level has to have one for the wavefronts that
- * it waits for (DESIGN section 6). */
-static int check_pool(struct check *check)
-{
-    const struct sl_kernel *kernels = memory(check->graph->kernels);
-    bool yields = false;
-
-    for (uint32_t i = 0; i < check->graph->kernel_count; i++) {
-        yields |= (kernels[i].flags & SL_KERNEL_YIELDS) != 0;
-    }
-    if (yields && check->limits->pool_blocks < check->height) {
-        return refuse(check, SL_REFUSE_POOL, 0, check->limits->pool_blocks, check->height);
-    }
     return 0;
 }
 
@@ -366,6 +346,26 @@ static int check_edges(struct check *check)
         if (need > demand[edge->channel]) {
             demand[edge->channel] = need;
         }
+    }
+    return 0;
+}
+
+/* A wavefront that has yielded keeps its block, and what it waits for has to have one, too (DESIGN
+ * section 6). */
+static int check_order(struct check *check)
+{
+    struct sl_graph_order *order = &check->scratch->order;
+    uint32_t edge;
+
+    if (check->graph->scheduler != SL_SCHEDULER_LEVELIZED) {
+        return 0;
+    }
+    if (sl_graph_order(check->graph, order, &edge) != 0) {
+        const struct sl_edge *edges = memory(check->graph->edges);
+        return refuse(check, SL_REFUSE_EDGE_CIRCLE, edge, edges[edge].channel, edges[edge].kernel);
+    }
+    if (check->limits->pool_blocks < sl_graph_blocks(order)) {
+        return refuse(check, SL_REFUSE_POOL, 0, check->limits->pool_blocks, sl_graph_blocks(order));
     }
     return 0;
 }
@@ -433,10 +433,10 @@ int sl_graph_check(const struct sl_graph *graph, const struct sl_graph_limits *l
                    struct sl_graph_refusal *refusal, struct sl_graph_scratch *scratch)
 {
     static int (*const steps[])(struct check *) = {
-        check_head, check_tables, check_program, check_kernels,      check_channels,
-        check_pool, check_edges,  check_demand,  check_kernels_used, check_overlaps,
+        check_head,  check_tables, check_program, check_kernels,      check_channels,
+        check_edges, check_order,  check_demand,  check_kernels_used, check_overlaps,
     };
-    struct check check = {graph, limits, refusal, scratch, 0, SL_KERNEL_ARGUMENTS, 0};
+    struct check check = {graph, limits, refusal, scratch, 0, SL_KERNEL_ARGUMENTS};
 
     for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
         if (steps[i](&check) != 0) {
@@ -455,7 +455,7 @@ int sl_graph_check_kernel(uint64_t program, const struct sl_kernel *kernel, uint
         .kernels = (uint64_t)(uintptr_t)kernel,
         .kernel_count = 1,
     };
-    struct check check = {&graph, limits, refusal, scratch, 0, arguments_max, 0};
+    struct check check = {&graph, limits, refusal, scratch, 0, arguments_max};
 
     if (claim_table(&check, SL_REFUSE_PROGRAM, program, sizeof(struct sl_program)) != 0 ||
         check_program(&check) != 0) {

@@ -11,6 +11,7 @@
 
 #include <stdint.h>
 
+#include "graph/order.h"
 #include "sluice/codes.h"
 #include "sluice/layouts.h"
 
@@ -33,7 +34,8 @@ struct sl_graph_refusal {
     uint64_t limit;
 };
 
-/* Memory that the check works in; its contents mean nothing to the caller. About 84 KiB. */
+/* Memory that the check works in. About 87 KiB. Of its contents only the order means something to
+ * the caller, for a graph that may run and is scheduled by level. */
 struct sl_graph_scratch {
     struct sl_graph_range {
         uint64_t begin;
@@ -41,6 +43,7 @@ struct sl_graph_scratch {
         uint64_t channel; /* SL_GRAPH_CHANNELS for a table of the graph */
     } range[3 * SL_GRAPH_CHANNELS + 6];
     uint64_t demand[SL_GRAPH_CHANNELS];
+    struct sl_graph_order order;
 };
 
 /* Checks everything that enum sl_refusal names. Returns 0 where the graph may run; -1 with *refusal

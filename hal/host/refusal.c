@@ -62,6 +62,7 @@ static enum node_kind node_kind_of(enum sl_refusal reason)
     case SL_REFUSE_EDGE_NODE:
     case SL_REFUSE_EDGE_FAN_OUT:
     case SL_REFUSE_EDGE_LEVEL:
+    case SL_REFUSE_EDGE_CIRCLE:
         return NODE_EDGE;
     default:
         return NODE_CHANNEL;
@@ -127,10 +128,10 @@ static bool special_text(const struct sl_graph_refusal *refusal, const struct sl
         return true;
     case SL_REFUSE_POOL:
         sl_text_append(out, bytes,
-                       "its channel stacks have %" PRIu64
-                       " levels, and the wavefront state pool %" PRIu64
-                       " blocks: each level needs one to make progress; set pool.blocks to %" PRIu64
-                       " or more",
+                       "in its channel stacks up to %" PRIu64
+                       " wavefronts wait for each other in a chain, and each needs a block to make "
+                       "progress; the wavefront state pool has %" PRIu64
+                       ": set pool.blocks to %" PRIu64 " or more",
                        limit, value, limit);
         return true;
     case SL_REFUSE_CHANNEL_STRIDE:

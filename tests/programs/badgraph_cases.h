@@ -120,8 +120,12 @@ DAMAGE(stack_high, make_stack(v); v->channels[1].levels = v->channels[0].levels 
 DAMAGE(stack_level, make_stack(v); v->channels[1].level = 0)
 DAMAGE(stack_kernel, make_stack(v); v->channels[1].kernel = 1)
 
-/* More levels than the pool has blocks: a case for a machine with one (pool.blocks=1). */
-DAMAGE(pool, make_stack(v); v->kernels[0].flags = SL_KERNEL_YIELDS)
+/* Kernel 0 may wait for its own level. */
+DAMAGE(edge_circle, make_stack(v); v->kernels[0].flags = SL_KERNEL_YIELDS)
+
+/* A wavefront of level 0 may wait for one of level 1: a case for a machine with a pool of one block
+ * (pool.blocks=1). */
+DAMAGE(pool, damage_edge_circle(v); v->edges[0].channel = 1; v->edges[0].level_offset = 1)
 
 DAMAGE(edge_large, v->edges[1].fan_out = 3)
 
@@ -253,6 +257,7 @@ static const struct badgraph_case cases[] = {
     {"stack-level", SL_REFUSE_CHANNEL_STACK, damage_stack_level, NULL, NULL},
     {"stack-kernel", SL_REFUSE_CHANNEL_STACK, damage_stack_kernel, NULL, NULL},
     {"edge-level", SL_REFUSE_EDGE_LEVEL, damage_edge_level, NULL, NULL},
+    {"edge-circle", SL_REFUSE_EDGE_CIRCLE, damage_edge_circle, NULL, NULL},
     {"pool", SL_REFUSE_POOL, damage_pool, NULL, NULL},
     {"edge-large", SL_REFUSE_EDGE_FAN_OUT, damage_edge_large, NULL, NULL},
 };

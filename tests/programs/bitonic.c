@@ -6,12 +6,9 @@
  * stride that spans blocks, and one for all the smaller ones. The kernels are bitonic_kernel.c. */
 #include <inttypes.h>
 #include <limits.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "host/sluice.h"
+#include "programs/common/keys.h"
 #include "programs/common/launches.h"
 #include "programs/common/options.h"
 #include "programs/common/report.h"
@@ -19,14 +16,9 @@
 #define N_MAX         16777216
 #define GROUP_DEFAULT 256
 
-enum input { RANDOM, SORTED, REVERSED, EQUAL, INPUTS };
-
-static const char *const input_names[INPUTS] = {"random", "sorted", "reversed", "equal"};
-
 struct arguments {
-    uint32_t n;
+    struct keys keys;
     uint32_t group;
-    enum input input;
 };
 
 static const struct argp_option option_table[] = {
@@ -34,17 +26,6 @@ static const struct argp_option option_table[] = {
     {"input", 'i', "KIND", 0, "Keys: random (default), sorted, reversed or equal", 0},
     {0},
 };
-
-static enum input input_number(const struct argp_state *state, const char *name)
-{
-    for (int i = 0; i < INPUTS; i++) {
-        if (strcmp(name, input_names[i]) == 0) {
-            return (enum input)i;
-        }
-    }
-    argp_error(state, "--input: '%s' is none of random, sorted, reversed, equal", name);
-    return RANDOM;
-}
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
@@ -54,10 +35,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         arguments->group = options_power_of_two(state, "--group", argument, 1, SL_GROUP_ITEMS);
         return 0;
     case 'i':
-        arguments->input = input_number(state, argument);
+        arguments->keys.pattern = keys_pattern(state, argument);
         return 0;
     default:
-        return options_n(key, argument, state, 1, N_MAX, &arguments->n);
+        return options_n(key, argument, state, 1, N_MAX, &arguments->keys.n);
     }
 }
 
@@ -69,22 +50,6 @@ static const struct argp argp = {
            "in the middle, number N / 2 from 0.\vN is from 1 to 16777216. The statistics are those "
            "of all launches together.",
 };
-
-static uint32_t key_at(enum input input, uint32_t n, uint32_t i)
-{
-    switch (input) {
-    case RANDOM: {
-        const uint32_t hash = (i + 1) * 2654435761u;
-        return (hash ^ hash >> 15) * 2246822519u;
-    }
-    case SORTED:
-        return 3 * i;
-    case REVERSED:
-        return 3 * (n - i);
-    default:
-        return 42;
-    }
-}
 
 static enum sl_status sort(struct sl_soc *soc, struct sl_module *module, uint32_t *keys,
                            uint32_t count, uint32_t group)
@@ -121,7 +86,7 @@ static enum sl_status run(struct sl_soc *soc, const struct arguments *arguments,
     if (status != SL_OK) {
         return status;
     }
-    while (count < arguments->n) {
+    while (count < arguments->keys.n) {
         count *= 2;
     }
     *keys = sl_alloc(soc, count * sizeof **keys, 0);
@@ -129,49 +94,16 @@ static enum sl_status run(struct sl_soc *soc, const struct arguments *arguments,
         return SL_ERROR_USAGE;
     }
     for (uint32_t i = 0; i < count; i++) {
-        (*keys)[i] = i < arguments->n ? key_at(arguments->input, arguments->n, i) : UINT32_MAX;
+        (*keys)[i] = i < arguments->keys.n ? keys_at(&arguments->keys, i) : UINT32_MAX;
     }
     sl_statistics_accumulate(soc);
     return sort(soc, module, *keys, count, arguments->group);
 }
 
-static int compare(const void *a, const void *b)
-{
-    const uint32_t x = *(const uint32_t *)a;
-    const uint32_t y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
-/* Whether the keys are what qsort() makes of the input, that is sorted and a permutation of it;
- * says which is the first that is not. */
-static bool check(const struct arguments *arguments, const uint32_t *keys)
-{
-    uint32_t *const expected = malloc(arguments->n * sizeof *expected);
-    bool is_right = expected != NULL;
-    if (!is_right) {
-        (void)fprintf(stderr, "bitonic: out of memory\n");
-        return false;
-    }
-    for (uint32_t i = 0; i < arguments->n; i++) {
-        expected[i] = key_at(arguments->input, arguments->n, i);
-    }
-    qsort(expected, arguments->n, sizeof *expected, compare);
-    for (uint32_t i = 0; is_right && i < arguments->n; i++) {
-        is_right = keys[i] == expected[i];
-        if (!is_right) {
-            (void)fprintf(stderr,
-                          "bitonic: wrong: key %" PRIu32 " is %" PRIu32 ", not %" PRIu32 "\n", i,
-                          expected[i], keys[i]);
-        }
-    }
-    free(expected);
-    return is_right;
-}
-
 int main(int argc, char **argv)
 {
     struct options options;
-    struct arguments arguments = {.n = 0, .group = GROUP_DEFAULT, .input = RANDOM};
+    struct arguments arguments = {.group = GROUP_DEFAULT};
     uint32_t *keys = NULL;
     struct sl_soc *soc;
     int exit_status = PROGRAM_WRONG;
@@ -182,12 +114,13 @@ int main(int argc, char **argv)
         status = run(soc, &arguments, &keys);
     }
     if (status == SL_OK) {
-        report_result("bitonic(%" PRIu32 ") = %" PRIu32, arguments.n, keys[arguments.n / 2]);
+        report_result("bitonic(%" PRIu32 ") = %" PRIu32, arguments.keys.n,
+                      keys[arguments.keys.n / 2]);
         status = report_run(soc, &options);
     }
     if (status != SL_OK) {
         exit_status = report_error(soc, status);
-    } else if (check(&arguments, keys)) {
+    } else if (keys_are_right(&arguments.keys, keys, "bitonic")) {
         exit_status = PROGRAM_RIGHT;
     }
     sl_soc_close(soc);

@@ -55,7 +55,7 @@ static uint32_t levels_of(uint32_t n)
     return n <= 2 ? 1 : n - 1;
 }
 
-/* Figure 11; returns the stack of tasks. */
+/* Figure 11; returns the stack of tasks. Those of the deepest level have no continuations. */
 static int build(struct sl_graph_builder *graph, const struct fib_arguments *fib)
 {
     const uint32_t levels = levels_of(fib->n);
@@ -65,7 +65,7 @@ static int build(struct sl_graph_builder *graph, const struct fib_arguments *fib
     const int tasks = cilk_tasks(graph, &fib->cilk, "tasks", sizeof(struct fib_task), levels,
                                  "fib_spawn", &spawn);
     const int joins = cilk_joins(graph, &fib->cilk, "continuations", sizeof(struct fib_join),
-                                 levels, "fib_sync", &sync);
+                                 levels > 1 ? levels - 1 : 1, "fib_sync", &sync);
     sl_graph_argument(graph, spawn, 2, (uint64_t)joins);
     sl_graph_output_stack(graph, spawn, tasks, CHILDREN, 1);
     sl_graph_output_stack(graph, spawn, joins, 1, 0);

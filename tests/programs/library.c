@@ -144,16 +144,6 @@ static uint64_t count_wrong(const struct library_input *input, const struct libr
     return wrong;
 }
 
-static uint64_t checksum(const void *data, size_t bytes)
-{
-    const uint8_t *const from = data;
-    uint64_t sum = 14695981039346656037u;
-    for (size_t i = 0; i < bytes; i++) {
-        sum = (sum ^ from[i]) * 1099511628211u;
-    }
-    return sum;
-}
-
 int main(int argc, char **argv)
 {
     struct options options;
@@ -173,7 +163,8 @@ int main(int argc, char **argv)
         for (uint32_t i = 0; i < n; i++) {
             wrong = count_wrong(&inputs[i], &results[i], wrong);
         }
-        report_result("library(%" PRIu32 ") = %" PRIu64, n, checksum(results, n * sizeof *results));
+        report_result("library(%" PRIu32 ") = %" PRIu64, n,
+                      report_checksum(results, n * sizeof *results));
         status = report_run(soc, &options);
     }
     if (status != SL_OK) {

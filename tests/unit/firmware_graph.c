@@ -117,3 +117,22 @@ void test_graph_put(struct test_graph *graph, uint32_t channel, uint64_t value)
     to->control_reserve++;
     to->control_tail++;
 }
+
+static struct sl_graph_scratch scratch;
+
+void test_graph_accept(const struct test_graph *graph)
+{
+    struct sl_graph_refusal refusal = {0};
+    assert_int_equal(sl_graph_check(graph->graph, &graph->limits, &refusal, &scratch), 0);
+}
+
+void test_graph_refuse(const struct test_graph *graph, enum sl_refusal reason, uint32_t node,
+                       uint64_t value, uint64_t limit)
+{
+    struct sl_graph_refusal refusal = {0};
+    assert_int_equal(sl_graph_check(graph->graph, &graph->limits, &refusal, &scratch), -1);
+    assert_int_equal(refusal.reason, reason);
+    assert_int_equal(refusal.node, node);
+    assert_int_equal(refusal.value, value);
+    assert_int_equal(refusal.limit, limit);
+}

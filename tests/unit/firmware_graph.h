@@ -45,4 +45,9 @@ struct test_graph test_graph_fib(uint32_t width, uint32_t flags, uint64_t first)
 /* Host-side talloc and enq of one 8-byte element. */
 void test_graph_put(struct test_graph *graph, uint32_t channel, uint64_t value);
 
+/* The check lets the graph pass; or refuses it with these. */
+void test_graph_accept(const struct test_graph *graph);
+void test_graph_refuse(const struct test_graph *graph, enum sl_refusal reason, uint32_t node,
+                       uint64_t value, uint64_t limit);
+
 #endif

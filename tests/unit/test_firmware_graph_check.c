@@ -12,8 +12,6 @@
 #include "sluice/memory_map.h"
 #include "unit/firmware_graph.h"
 
-static struct sl_graph_scratch scratch;
-
 /* Two kernels, three channels: 0 -> A -> {1, 2}, {1, 2} -> B -> 0. */
 static struct test_graph make(void)
 {
@@ -30,32 +28,15 @@ static struct test_graph make(void)
     return test_graph_make(channels, 3, 2, edges, 3, 64);
 }
 
-static void accept(const struct test_graph *graph)
-{
-    struct sl_graph_refusal refusal = {0};
-    assert_int_equal(sl_graph_check(graph->graph, &graph->limits, &refusal, &scratch), 0);
-}
-
-static void refuse(const struct test_graph *graph, enum sl_refusal reason, uint32_t node,
-                   uint64_t value, uint64_t limit)
-{
-    struct sl_graph_refusal refusal = {0};
-    assert_int_equal(sl_graph_check(graph->graph, &graph->limits, &refusal, &scratch), -1);
-    assert_int_equal(refusal.reason, reason);
-    assert_int_equal(refusal.node, node);
-    assert_int_equal(refusal.value, value);
-    assert_int_equal(refusal.limit, limit);
-}
-
 static void test_good(void **state)
 {
     (void)state;
     struct test_graph graph = make();
-    accept(&graph);
+    test_graph_accept(&graph);
     /* No edges: then their address means nothing. Channel 0 only needs what a group holds. */
     graph.graph->edge_count = 0;
     graph.graph->edges = 12345;
-    accept(&graph);
+    test_graph_accept(&graph);
 }
 
 static void test_graph_itself(void **state)
@@ -66,35 +47,35 @@ static void test_graph_itself(void **state)
     const uint64_t end = address + sizeof(struct sl_graph) + 3 * sizeof(struct sl_channel);
 
     graph.limits.heap_base += 64;
-    refuse(&graph, SL_REFUSE_GRAPH_ADDRESS, 0, address, address + 64);
+    test_graph_refuse(&graph, SL_REFUSE_GRAPH_ADDRESS, 0, address, address + 64);
     graph = make();
     graph.limits.heap_limit = end - 1;
-    refuse(&graph, SL_REFUSE_GRAPH_ADDRESS, 0, address, end - 1);
+    test_graph_refuse(&graph, SL_REFUSE_GRAPH_ADDRESS, 0, address, end - 1);
     graph.limits.heap_limit = address + 127;
-    refuse(&graph, SL_REFUSE_GRAPH_ADDRESS, 0, address, address + 127);
+    test_graph_refuse(&graph, SL_REFUSE_GRAPH_ADDRESS, 0, address, address + 127);
     graph = make();
     graph.graph = (struct sl_graph *)(address + 4); /* not looked into */
-    refuse(&graph, SL_REFUSE_GRAPH_ADDRESS, 0, address + 4, address);
+    test_graph_refuse(&graph, SL_REFUSE_GRAPH_ADDRESS, 0, address + 4, address);
     graph.graph = (struct sl_graph *)(UINT64_MAX - 7);
-    refuse(&graph, SL_REFUSE_GRAPH_ADDRESS, 0, UINT64_MAX - 7, graph.limits.heap_limit);
+    test_graph_refuse(&graph, SL_REFUSE_GRAPH_ADDRESS, 0, UINT64_MAX - 7, graph.limits.heap_limit);
 
     graph = make();
     graph.graph->magic++;
-    refuse(&graph, SL_REFUSE_GRAPH_MAGIC, 0, SL_GRAPH_MAGIC + 1, SL_GRAPH_MAGIC);
+    test_graph_refuse(&graph, SL_REFUSE_GRAPH_MAGIC, 0, SL_GRAPH_MAGIC + 1, SL_GRAPH_MAGIC);
     graph = make();
     graph.graph->channel_count = 0;
-    refuse(&graph, SL_REFUSE_GRAPH_COUNT, 0, 0, 1);
+    test_graph_refuse(&graph, SL_REFUSE_GRAPH_COUNT, 0, 0, 1);
     graph.graph->channel_count = SL_GRAPH_CHANNELS + 1;
-    refuse(&graph, SL_REFUSE_GRAPH_COUNT, 0, SL_GRAPH_CHANNELS + 1, SL_GRAPH_CHANNELS);
+    test_graph_refuse(&graph, SL_REFUSE_GRAPH_COUNT, 0, SL_GRAPH_CHANNELS + 1, SL_GRAPH_CHANNELS);
     graph = make();
     graph.graph->kernel_count = SL_GRAPH_KERNELS + 1;
-    refuse(&graph, SL_REFUSE_GRAPH_COUNT, 0, SL_GRAPH_KERNELS + 1, SL_GRAPH_KERNELS);
+    test_graph_refuse(&graph, SL_REFUSE_GRAPH_COUNT, 0, SL_GRAPH_KERNELS + 1, SL_GRAPH_KERNELS);
     graph = make();
     graph.graph->edge_count = UINT32_MAX;
-    refuse(&graph, SL_REFUSE_GRAPH_COUNT, 0, UINT32_MAX, SL_GRAPH_EDGES);
+    test_graph_refuse(&graph, SL_REFUSE_GRAPH_COUNT, 0, UINT32_MAX, SL_GRAPH_EDGES);
     graph = make();
     graph.graph->scheduler = 7;
-    refuse(&graph, SL_REFUSE_SCHEDULER, 0, 7, SL_SCHEDULER_LEVELIZED);
+    test_graph_refuse(&graph, SL_REFUSE_SCHEDULER, 0, 7, SL_SCHEDULER_LEVELIZED);
 }
 
 static void test_tables(void **state)
@@ -106,12 +87,12 @@ static void test_tables(void **state)
     for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++) {
         const uint64_t good = *tables[i];
         *tables[i] = 0x1000;
-        refuse(&graph, SL_REFUSE_TABLE_ADDRESS, 0, 0x1000, graph.limits.heap_base);
+        test_graph_refuse(&graph, SL_REFUSE_TABLE_ADDRESS, 0, 0x1000, graph.limits.heap_base);
         *tables[i] = graph.limits.heap_limit - 8;
-        refuse(&graph, SL_REFUSE_TABLE_ADDRESS, 0, graph.limits.heap_limit - 8,
-               graph.limits.heap_limit);
+        test_graph_refuse(&graph, SL_REFUSE_TABLE_ADDRESS, 0, graph.limits.heap_limit - 8,
+                          graph.limits.heap_limit);
         *tables[i] = good + 2;
-        refuse(&graph, SL_REFUSE_TABLE_ADDRESS, 0, good + 2, good);
+        test_graph_refuse(&graph, SL_REFUSE_TABLE_ADDRESS, 0, good + 2, good);
         *tables[i] = good;
     }
     /* The edges in the kernels' table. */
@@ -121,9 +102,9 @@ static void test_tables(void **state)
         inside[i] = graph.edges[i];
     }
     graph.graph->edges = graph.graph->kernels + 64;
-    refuse(&graph, SL_REFUSE_TABLE_ADDRESS, 0, graph.graph->edges, graph.graph->kernels);
+    test_graph_refuse(&graph, SL_REFUSE_TABLE_ADDRESS, 0, graph.graph->edges, graph.graph->kernels);
     graph.graph->edges = edges;
-    accept(&graph);
+    test_graph_accept(&graph);
 }
 
 static void test_program(void **state)
@@ -133,32 +114,35 @@ static void test_program(void **state)
     struct test_graph graph = make();
 
     graph.program->code = SL_KERNEL_BASE - 4;
-    refuse(&graph, SL_REFUSE_PROGRAM, 0, SL_KERNEL_BASE - 4, SL_KERNEL_BASE);
+    test_graph_refuse(&graph, SL_REFUSE_PROGRAM, 0, SL_KERNEL_BASE - 4, SL_KERNEL_BASE);
     graph.program->code = limit;
-    refuse(&graph, SL_REFUSE_PROGRAM, 0, limit, limit);
+    test_graph_refuse(&graph, SL_REFUSE_PROGRAM, 0, limit, limit);
     graph.program->code = SL_KERNEL_BASE + 2;
-    refuse(&graph, SL_REFUSE_PROGRAM, 0, SL_KERNEL_BASE + 2, SL_KERNEL_BASE);
+    test_graph_refuse(&graph, SL_REFUSE_PROGRAM, 0, SL_KERNEL_BASE + 2, SL_KERNEL_BASE);
     graph.program->code = limit - 64;
-    refuse(&graph, SL_REFUSE_PROGRAM, 0, TEST_CODE_BYTES, 64);
+    test_graph_refuse(&graph, SL_REFUSE_PROGRAM, 0, TEST_CODE_BYTES, 64);
     graph = make();
     graph.program->code_bytes = UINT64_MAX;
-    refuse(&graph, SL_REFUSE_PROGRAM, 0, UINT64_MAX, SL_KERNEL_BYTES);
+    test_graph_refuse(&graph, SL_REFUSE_PROGRAM, 0, UINT64_MAX, SL_KERNEL_BYTES);
     graph.program->code_bytes = 0;
-    refuse(&graph, SL_REFUSE_PROGRAM, 0, 0, SL_KERNEL_BYTES);
+    test_graph_refuse(&graph, SL_REFUSE_PROGRAM, 0, 0, SL_KERNEL_BYTES);
     graph = make();
     graph.program->reconvergence = SL_KERNEL_BASE;
-    refuse(&graph, SL_REFUSE_PROGRAM, 0, SL_KERNEL_BASE,
-           SL_KERNEL_BASE < graph.limits.heap_base ? graph.limits.heap_base
-                                                   : graph.limits.heap_limit);
+    test_graph_refuse(&graph, SL_REFUSE_PROGRAM, 0, SL_KERNEL_BASE,
+                      SL_KERNEL_BASE < graph.limits.heap_base ? graph.limits.heap_base
+                                                              : graph.limits.heap_limit);
     /* Half of the table would be outside. */
     graph.program->reconvergence = graph.limits.heap_limit - TEST_CODE_BYTES;
-    refuse(&graph, SL_REFUSE_PROGRAM, 0, graph.program->reconvergence, graph.limits.heap_limit);
+    test_graph_refuse(&graph, SL_REFUSE_PROGRAM, 0, graph.program->reconvergence,
+                      graph.limits.heap_limit);
     /* The table of live registers, where there is one, is twice as long. */
     graph = make();
     graph.program->liveness = graph.limits.heap_limit - 2 * TEST_CODE_BYTES;
-    refuse(&graph, SL_REFUSE_PROGRAM, 0, graph.program->liveness, graph.limits.heap_limit);
+    test_graph_refuse(&graph, SL_REFUSE_PROGRAM, 0, graph.program->liveness,
+                      graph.limits.heap_limit);
     graph.program->liveness = graph.program->reconvergence + 4;
-    refuse(&graph, SL_REFUSE_PROGRAM, 0, graph.program->liveness, graph.program->reconvergence);
+    test_graph_refuse(&graph, SL_REFUSE_PROGRAM, 0, graph.program->liveness,
+                      graph.program->reconvergence);
 }
 
 static void test_kernels(void **state)
@@ -168,17 +152,18 @@ static void test_kernels(void **state)
     struct test_graph graph = make();
 
     graph.kernels[1].entry = SL_KERNEL_BASE - 4;
-    refuse(&graph, SL_REFUSE_KERNEL_ENTRY, 1, SL_KERNEL_BASE - 4, SL_KERNEL_BASE);
+    test_graph_refuse(&graph, SL_REFUSE_KERNEL_ENTRY, 1, SL_KERNEL_BASE - 4, SL_KERNEL_BASE);
     graph.kernels[1].entry = end;
-    refuse(&graph, SL_REFUSE_KERNEL_ENTRY, 1, end, end);
+    test_graph_refuse(&graph, SL_REFUSE_KERNEL_ENTRY, 1, end, end);
     graph.kernels[1].entry = SL_KERNEL_BASE + 5;
-    refuse(&graph, SL_REFUSE_KERNEL_ENTRY, 1, SL_KERNEL_BASE + 5, SL_KERNEL_BASE + 4);
+    test_graph_refuse(&graph, SL_REFUSE_KERNEL_ENTRY, 1, SL_KERNEL_BASE + 5, SL_KERNEL_BASE + 4);
     graph = make();
     graph.kernels[0].argument_count = SL_KERNEL_ARGUMENTS + 1;
-    refuse(&graph, SL_REFUSE_KERNEL_ARGUMENTS, 0, SL_KERNEL_ARGUMENTS + 1, SL_KERNEL_ARGUMENTS);
+    test_graph_refuse(&graph, SL_REFUSE_KERNEL_ARGUMENTS, 0, SL_KERNEL_ARGUMENTS + 1,
+                      SL_KERNEL_ARGUMENTS);
     graph = make();
     graph.channels[0].kernel = 1;
-    refuse(&graph, SL_REFUSE_KERNEL_UNUSED, 0, 0, 3);
+    test_graph_refuse(&graph, SL_REFUSE_KERNEL_UNUSED, 0, 0, 3);
 }
 
 static void test_channel_shape(void **state)
@@ -216,7 +201,7 @@ static void test_channel_shape(void **state)
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct test_graph graph = make();
         *(uint32_t *)((uint8_t *)&graph.channels[0] + cases[i].field) = cases[i].value;
-        refuse(&graph, cases[i].reason, 0, cases[i].found, cases[i].limit);
+        test_graph_refuse(&graph, cases[i].reason, 0, cases[i].found, cases[i].limit);
     }
 }
 
@@ -238,16 +223,18 @@ static void test_channel_arrays(void **state)
         const uint64_t good = *arrays[i].address;
         const uint64_t last = graph.limits.heap_limit - arrays[i].bytes;
         *arrays[i].address = last;
-        accept(&graph);
+        test_graph_accept(&graph);
         *arrays[i].address = last + arrays[i].align;
-        refuse(&graph, SL_REFUSE_CHANNEL_ARRAY, 2, last + arrays[i].align, graph.limits.heap_limit);
+        test_graph_refuse(&graph, SL_REFUSE_CHANNEL_ARRAY, 2, last + arrays[i].align,
+                          graph.limits.heap_limit);
         *arrays[i].address = graph.limits.heap_base - arrays[i].align;
-        refuse(&graph, SL_REFUSE_CHANNEL_ARRAY, 2, graph.limits.heap_base - arrays[i].align,
-               graph.limits.heap_base);
+        test_graph_refuse(&graph, SL_REFUSE_CHANNEL_ARRAY, 2,
+                          graph.limits.heap_base - arrays[i].align, graph.limits.heap_base);
         *arrays[i].address = good + arrays[i].align / 2;
-        refuse(&graph, SL_REFUSE_CHANNEL_ARRAY, 2, good + arrays[i].align / 2, good);
+        test_graph_refuse(&graph, SL_REFUSE_CHANNEL_ARRAY, 2, good + arrays[i].align / 2, good);
         *arrays[i].address = UINT64_MAX - 7;
-        refuse(&graph, SL_REFUSE_CHANNEL_ARRAY, 2, UINT64_MAX - 7, graph.limits.heap_limit);
+        test_graph_refuse(&graph, SL_REFUSE_CHANNEL_ARRAY, 2, UINT64_MAX - 7,
+                          graph.limits.heap_limit);
         *arrays[i].address = good;
     }
     /* The largest array that the fields can describe does not overflow. */
@@ -255,7 +242,7 @@ static void test_channel_arrays(void **state)
     channel->stride = SL_CHANNEL_STRIDE_MAX;
     channel->stride_reciprocal = SL_STRIDE_RECIPROCAL(SL_CHANNEL_STRIDE_MAX);
     channel->slack = UINT32_MAX;
-    refuse(&graph, SL_REFUSE_CHANNEL_ARRAY, 2, channel->data, graph.limits.heap_limit);
+    test_graph_refuse(&graph, SL_REFUSE_CHANNEL_ARRAY, 2, channel->data, graph.limits.heap_limit);
 }
 
 static void test_overlaps(void **state)
@@ -267,22 +254,23 @@ static void test_overlaps(void **state)
     /* The data arrays of two channels. */
     uint64_t good = channels[2].data;
     channels[2].data = channels[1].data + 128 * 12 - 8;
-    refuse(&graph, SL_REFUSE_CHANNEL_OVERLAP, 2, channels[2].data, channels[1].data);
+    test_graph_refuse(&graph, SL_REFUSE_CHANNEL_OVERLAP, 2, channels[2].data, channels[1].data);
     channels[2].data = good;
     /* One channel's own arrays. */
     good = channels[0].done;
     channels[0].done = channels[0].control + 2 * 256 * 4 - 4;
-    refuse(&graph, SL_REFUSE_CHANNEL_OVERLAP, 0, channels[0].done, channels[0].control);
+    test_graph_refuse(&graph, SL_REFUSE_CHANNEL_OVERLAP, 0, channels[0].done, channels[0].control);
     channels[0].done = good;
     /* An array and the graph; an array and the edges. */
     good = channels[1].done;
     channels[1].done = graph.limits.heap_base + 128 + 64;
-    refuse(&graph, SL_REFUSE_CHANNEL_OVERLAP, 1, channels[1].done, graph.limits.heap_base);
+    test_graph_refuse(&graph, SL_REFUSE_CHANNEL_OVERLAP, 1, channels[1].done,
+                      graph.limits.heap_base);
     channels[1].done = graph.graph->edges + 3 * sizeof(struct sl_edge) - 4;
-    refuse(&graph, SL_REFUSE_CHANNEL_OVERLAP, 1, channels[1].done, graph.graph->edges);
+    test_graph_refuse(&graph, SL_REFUSE_CHANNEL_OVERLAP, 1, channels[1].done, graph.graph->edges);
     /* Directly behind one another is no overlap. */
     channels[1].done = graph.graph->edges + 3 * sizeof(struct sl_edge);
-    accept(&graph);
+    test_graph_accept(&graph);
     channels[1].done = good;
 }
 
@@ -293,20 +281,20 @@ static void test_counters(void **state)
     struct sl_channel *channel = &graph.channels[0];
 
     channel->data_tail = 257;
-    refuse(&graph, SL_REFUSE_CHANNEL_COUNTERS, 0, 257, 0);
+    test_graph_refuse(&graph, SL_REFUSE_CHANNEL_COUNTERS, 0, 257, 0);
     channel->data_tail = 256;
     channel->control_reserve = 256;
-    refuse(&graph, SL_REFUSE_CHANNEL_COUNTERS, 0, 256, 0);
+    test_graph_refuse(&graph, SL_REFUSE_CHANNEL_COUNTERS, 0, 256, 0);
     channel->control_tail = 256;
-    accept(&graph);
+    test_graph_accept(&graph);
     channel->control_reserve = 257;
     channel->control_tail = 257;
-    refuse(&graph, SL_REFUSE_CHANNEL_COUNTERS, 0, 257, 256);
+    test_graph_refuse(&graph, SL_REFUSE_CHANNEL_COUNTERS, 0, 257, 256);
     /* Head past tail. */
     channel->control_reserve = 5;
     channel->control_tail = 5;
     channel->control_head = 6;
-    refuse(&graph, SL_REFUSE_CHANNEL_COUNTERS, 0, UINT64_MAX, 256);
+    test_graph_refuse(&graph, SL_REFUSE_CHANNEL_COUNTERS, 0, UINT64_MAX, 256);
     /* Counters that wrap between head and tail are fine, a head inside a group is not. */
     graph = make();
     channel->data_head = 0ull - 64;
@@ -314,9 +302,9 @@ static void test_counters(void **state)
     channel->control_head = UINT64_MAX;
     channel->control_tail = 9;
     channel->control_reserve = 9;
-    accept(&graph);
+    test_graph_accept(&graph);
     channel->data_head = 0ull - 63;
-    refuse(&graph, SL_REFUSE_CHANNEL_COUNTERS, 0, 0ull - 63, 0ull - 64);
+    test_graph_refuse(&graph, SL_REFUSE_CHANNEL_COUNTERS, 0, 0ull - 63, 0ull - 64);
 }
 
 static void test_edges(void **state)
@@ -325,15 +313,15 @@ static void test_edges(void **state)
     struct test_graph graph = make();
 
     graph.edges[2].kernel = 2;
-    refuse(&graph, SL_REFUSE_EDGE_NODE, 2, 2, 2);
+    test_graph_refuse(&graph, SL_REFUSE_EDGE_NODE, 2, 2, 2);
     graph = make();
     graph.edges[1].channel = 3;
-    refuse(&graph, SL_REFUSE_EDGE_NODE, 1, 3, 3);
+    test_graph_refuse(&graph, SL_REFUSE_EDGE_NODE, 1, 3, 3);
     graph = make();
     graph.edges[0].fan_out = 0;
-    refuse(&graph, SL_REFUSE_EDGE_FAN_OUT, 0, 0, 1);
+    test_graph_refuse(&graph, SL_REFUSE_EDGE_FAN_OUT, 0, 0, 1);
     graph.edges[0].fan_out = 2;
-    refuse(&graph, SL_REFUSE_EDGE_FAN_OUT, 0, 2, 1);
+    test_graph_refuse(&graph, SL_REFUSE_EDGE_FAN_OUT, 0, 2, 1);
 }
 
 /* DESIGN section 5: 64 lanes x fan-out 2 + 64 - 1 = 191, so that 256 elements do and 128 do not. */
@@ -341,18 +329,18 @@ static void test_demand(void **state)
 {
     (void)state;
     struct test_graph graph = test_graph_fib(256, 0, 0);
-    accept(&graph);
+    test_graph_accept(&graph);
     graph = test_graph_fib(128, 0, 0);
-    refuse(&graph, SL_REFUSE_CHANNEL_NARROW, 0, 128, 256);
+    test_graph_refuse(&graph, SL_REFUSE_CHANNEL_NARROW, 0, 128, 256);
     graph = test_graph_fib(64, 0, 0);
-    refuse(&graph, SL_REFUSE_CHANNEL_NARROW, 0, 64, 256);
+    test_graph_refuse(&graph, SL_REFUSE_CHANNEL_NARROW, 0, 64, 256);
     graph = test_graph_fib(64, SL_CHANNEL_NARROW, 0);
-    accept(&graph);
+    test_graph_accept(&graph);
     graph = test_graph_fib(128, 0, 0);
     graph.limits.lanes = 32; /* 64 + 63 = 127 */
-    accept(&graph);
+    test_graph_accept(&graph);
     graph.channels[0].done_shift = 7;
-    refuse(&graph, SL_REFUSE_CHANNEL_NARROW, 0, 128, 256);
+    test_graph_refuse(&graph, SL_REFUSE_CHANNEL_NARROW, 0, 128, 256);
 }
 
 /* As many channels as there may be: the search for overlaps sorts 3,077 ranges. */
@@ -366,7 +354,7 @@ static void test_many(void **state)
     }
     struct test_graph graph =
         test_graph_make(channels, SL_GRAPH_CHANNELS, SL_GRAPH_KERNELS, NULL, 0, 64);
-    accept(&graph);
+    test_graph_accept(&graph);
     /* In any order of addresses. */
     for (uint32_t i = 0; i < SL_GRAPH_CHANNELS; i++) {
         const uint32_t other = i * 389 % SL_GRAPH_CHANNELS;
@@ -374,10 +362,10 @@ static void test_many(void **state)
         graph.channels[i].data = graph.channels[other].data;
         graph.channels[other].data = saved;
     }
-    accept(&graph);
+    test_graph_accept(&graph);
     graph.channels[700].done = graph.channels[3].control + 8;
-    refuse(&graph, SL_REFUSE_CHANNEL_OVERLAP, 700, graph.channels[700].done,
-           graph.channels[3].control);
+    test_graph_refuse(&graph, SL_REFUSE_CHANNEL_OVERLAP, 700, graph.channels[700].done,
+                      graph.channels[3].control);
 }
 
 int main(void)

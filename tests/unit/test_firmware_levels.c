@@ -43,7 +43,7 @@ static void make_run(uint32_t blocks)
         channels[i].data_mask = 63;
         channels[i].role = i < LEVELS ? SL_ROLE_PRE_SPAWN : SL_ROLE_POST_SYNC;
         channels[i].level = i % LEVELS;
-        channels[i].yields = i < LEVELS;
+        channels[i].reserve = i < LEVELS ? LEVELS - 1 - channels[i].level : 0;
         channels[i].control_mask = 4095;
         edges[i] = (struct sl_edge){.channel = i, .fan_out = 1, .level_offset = i < LEVELS};
     }
@@ -370,6 +370,25 @@ static void test_pool_counted_twice(void **state)
     expect_choice(0, 3, 64);
 }
 
+/* Continuations that may wait leave the blocks that their channel says, too; those that cannot wait
+ * take the last one. */
+static void test_pool_continuations(void **state)
+{
+    (void)state;
+    make_run(3);
+    put(LEVELS + 1, 2);
+    channels[LEVELS + 1].reserve = 3;
+    assert_int_equal(choose(), 0);
+    channels[LEVELS + 1].reserve = 2;
+    assert_int_equal(choose(), 1);
+    run.used_blocks = 2;
+    run.dispatch.wavefronts = 2;
+    assert_int_equal(choose(), 0);
+    channels[LEVELS + 1].reserve = 0;
+    assert_int_equal(choose(), 1);
+    expect_choice(0, LEVELS + 1, 2);
+}
+
 /* Nothing new where wavefronts wait. */
 static void test_waiters(void **state)
 {
@@ -397,6 +416,7 @@ int main(void)
         cmocka_unit_test(test_partial),
         cmocka_unit_test(test_continuations_wait),
         cmocka_unit_test(test_pool),
+        cmocka_unit_test(test_pool_continuations),
         cmocka_unit_test(test_pool_counted_twice),
         cmocka_unit_test(test_waiters),
     };

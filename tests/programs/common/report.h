@@ -14,6 +14,9 @@
  */
 void report_result(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* A checksum (FNV-1a, 64 bits) for results that are too long to print. */
+uint64_t report_checksum(const void *data, size_t bytes);
+
 /* Prints what happened as a short table, each line with "# " in front. */
 void report_table(const struct sl_soc *soc);
 

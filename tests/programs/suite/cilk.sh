@@ -102,4 +102,4 @@ done
 check "repeated" repeated
 check "too narrow is refused" below 2 "'tasks level 0': width 128 is less than a wavefront" --width 128
 check "too narrow on request" below 3 "'tasks level [0-9]+' cannot take what a wavefront demands: level [0-9]+ of 19, width 64, 128 elements demanded, [0-9]+ free" --width 64 --narrow
-check "pool too small" below 2 "channel stacks have 19 levels, and the wavefront state pool 18 blocks" --set pool.blocks=18
+check "pool too small" below 2 "up to 19 wavefronts wait for each other in a chain.* pool has 18: set pool.blocks to 19" --set pool.blocks=18

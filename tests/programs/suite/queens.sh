@@ -91,9 +91,9 @@ least=("${deep[@]}" --width 1024 --continuations 128)
 check "the narrowest" narrow 1 "${least[@]}"
 check "the narrowest, in batches" narrow 1 "${least[@]}" --width 128 --batch 1
 check "the narrowest, one compute unit" narrow 1 "${least[@]}" --set gpu.cus=1
-check "the narrowest, least pool" narrow 1 "${least[@]}" --set pool.blocks=8
-check "the narrowest, least pool, in batches" narrow 1 "${least[@]}" --width 128 --batch 1 --set pool.blocks=8
-check "the narrowest, least pool, one compute unit" narrow 1 "${least[@]}" --set pool.blocks=8 --set gpu.cus=1
+check "the narrowest, least pool" narrow 1 "${least[@]}" --set pool.blocks=9
+check "the narrowest, least pool, in batches" narrow 1 "${least[@]}" --width 128 --batch 1 --set pool.blocks=9
+check "the narrowest, least pool, one compute unit" narrow 1 "${least[@]}" --set pool.blocks=9 --set gpu.cus=1
 check "a pool that many wavefronts yield from" narrow 1 12 --columns 1 --width 8192 --set pool.blocks=40
 for lanes in 16 32; do
     check "$lanes lanes" narrow 1 "${deep[@]}" --width $((32 * lanes)) --set gpu.lanes=$lanes
@@ -102,7 +102,7 @@ check "repeated" repeated
 check "too narrow is refused" bad 2 "'tasks level 0': width 512 is less than a wavefront.*make it 1024 or more" 13 --width 512
 check "too narrow for batches" bad 2 "'tasks level 0': width 64 is less than a wavefront.*make it 128 or more" 13 --width 64 --batch 1
 check "too narrow on request" bad 3 "'tasks level [0-9]+' cannot take what a wavefront demands: level [0-9]+ of 10, width 256, [0-9]+ elements demanded, [0-9]+ free" 13 --width 256 --narrow
-check "pool too small" bad 2 "channel stacks have 8 levels, and the wavefront state pool 7 blocks" "${deep[@]}" --set pool.blocks=7
+check "pool too small" bad 2 "up to 9 wavefronts wait for each other in a chain.* pool has 8: set pool.blocks to 9" "${deep[@]}" --set pool.blocks=8
 check "three queens" bad 2 "N: '3' is not a number from 4 to 15" 3
 check "no serial rows" bad 2 "--serial: '0' is not a number from 1 to 15" 8 --serial 0
 check "batches of none" bad 2 "--batch: '0' is not a number from 1 to 15" 8 --batch 0

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Merge sort as a Cilk program (core paper, section 7.1 and Table 3): four-way split down to 64
+ * keys, parallel merges. Its graph has four kernels and four channel stacks: sorts, the two
+ * continuations of a sort, and merges, which are levels below the sort that they belong to. Its
+ * kernels are cilksort_kernel.c; docs/cilk-sort.md explains it. */
+#include "programs/cilksort.h"
+
+#include <inttypes.h>
+
+#include "host/sluice.h"
+#include "programs/common/cilk.h"
+#include "programs/common/keys.h"
+#include "programs/common/options.h"
+#include "programs/common/program.h"
+#include "programs/common/report.h"
+
+#define N_MAX         16777216
+#define WIDTH_DEFAULT 32768 /* Table 3 */
+
+/* More than any sort has: each level of sorts divides by four, each level of merges by two. */
+#define HEIGHT_MAX 64
+
+enum { KEY_MERGES = 512, KEY_HEIGHT, KEY_SEED };
+
+struct sort_arguments {
+    struct keys keys;
+    uint32_t merge_width; /* 0: as the others */
+    uint32_t height;      /* of the stack of merges; 0: as high as N needs */
+    struct cilk_options cilk;
+    uint32_t *sorted;
+};
+
+static const struct argp_option sort_option_table[] = {
+    {"input", 'i', "KIND", 0, "Keys: random (default), sorted, reversed or equal", 0},
+    {"seed", KEY_SEED, "NUMBER", 0, "Of random keys (default 0)", 0},
+    {"merges", KEY_MERGES, "ELEMENTS", 0,
+     "Elements of each channel of merges (default: as the others)", 0},
+    {"height", KEY_HEIGHT, "LEVELS", 0,
+     "Levels of the stack of merges (default: as many as N needs; with fewer the run ends with an "
+     "error)",
+     0},
+    {0},
+};
+
+static error_t parse_sort(int key, char *argument, struct argp_state *state)
+{
+    struct sort_arguments *const sort = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &sort->cilk;
+        return 0;
+    case 'i':
+        sort->keys.pattern = keys_pattern(state, argument);
+        return 0;
+    case KEY_SEED:
+        sort->keys.seed = (uint32_t)options_number(state, "--seed", argument, 0, UINT32_MAX);
+        return 0;
+    case KEY_MERGES:
+        sort->merge_width = (uint32_t)options_number(state, "--merges", argument, 1, UINT32_MAX);
+        return 0;
+    case KEY_HEIGHT:
+        sort->height = (uint32_t)options_number(state, "--height", argument, 1, HEIGHT_MAX);
+        return 0;
+    default:
+        return options_n(key, argument, state, 0, N_MAX, &sort->keys.n);
+    }
+}
+
+static const struct argp_child sort_children[] = {{&cilk_argp, 0, NULL, 0}, {0}};
+static const struct argp sort_argp = {
+    .options = sort_option_table,
+    .parser = parse_sort,
+    .args_doc = "N",
+    .doc = "Sort N keys of 32 bits as a Cilk program on channel stacks, and check them against "
+           "qsort(); the result is a checksum of the sorted keys.\v"
+           "N is from 0 to 16777216. The exit status is 0 where the result is right, 1 where it is "
+           "wrong, 2 for a wrong usage or configuration, 3 where the machine failed.",
+    .children = sort_children,
+};
+
+/* Levels of a merge of up to `count` keys, that one included. A half is at most one key more than
+ * half of them (sort_half()). */
+static uint32_t merge_levels(uint32_t count)
+{
+    uint32_t levels = 1;
+    while (count > MERGE_BASE) {
+        count = count / 2 + 1;
+        levels++;
+    }
+    return levels;
+}
+
+/* Levels of the stacks: of sorts, of their continuations, and of merges. */
+struct heights {
+    uint32_t sorts;
+    uint32_t continuations;
+    uint32_t merges;
+};
+
+/* The last quarter is never larger than the others, so that the first one's descent is the deepest.
+ * A merge for a sort of level d begins at level d + 1. */
+static struct heights heights_of(uint32_t n)
+{
+    struct heights heights = {1, 1, 1};
+    uint32_t level = 0;
+    while (n > SORT_BASE) {
+        const uint32_t merges = level + 1 + merge_levels(n);
+        heights.merges = merges > heights.merges ? merges : heights.merges;
+        n = sort_quarter(n);
+        level++;
+        heights.continuations = level;
+    }
+    heights.sorts = level + 1;
+    return heights;
+}
+
+/* Returns the stack of sorts. */
+static int build(struct sl_graph_builder *graph, const struct sort_arguments *arguments,
+                 const uint32_t *keys, const uint32_t *temporary)
+{
+    const struct heights heights = heights_of(arguments->keys.n);
+    const uint32_t merge_height = arguments->height != 0 ? arguments->height : heights.merges;
+    struct cilk_options merge_options = arguments->cilk;
+    int sort;
+    int quarter;
+    int half;
+    int merge;
+
+    if (arguments->merge_width != 0) {
+        merge_options.width = arguments->merge_width;
+    }
+    const int sorts = cilk_tasks(graph, &arguments->cilk, "sorts", sizeof(struct sort_piece),
+                                 heights.sorts, "sort_spawn", &sort);
+    const int quarters = cilk_joins(graph, &arguments->cilk, "quarters", sizeof(struct sort_piece),
+                                    heights.continuations, "sort_merge_quarters", &quarter);
+    const int halves = cilk_joins(graph, &arguments->cilk, "halves", sizeof(struct sort_piece),
+                                  heights.continuations, "sort_merge_halves", &half);
+    const int merges = cilk_tasks(graph, &merge_options, "merges", sizeof(struct sort_merge),
+                                  merge_height, "merge_spawn", &merge);
+    sl_graph_argument(graph, sort, 2, (uint64_t)quarters);
+    sl_graph_argument(graph, sort, 3, (uintptr_t)keys);
+    sl_graph_output_stack(graph, sort, sorts, 4, 1);
+    sl_graph_output_stack(graph, sort, quarters, 1, 0);
+    sl_graph_argument(graph, quarter, 2, (uint64_t)halves);
+    sl_graph_argument(graph, quarter, 3, (uint64_t)merges);
+    sl_graph_output_stack(graph, quarter, merges, 2, 1);
+    sl_graph_output_stack(graph, quarter, halves, 1, 0);
+    sl_graph_argument(graph, half, 2, (uint64_t)merges);
+    sl_graph_output_stack(graph, half, merges, 1, 1);
+    sl_graph_argument(graph, merge, 2, (uintptr_t)keys);
+    sl_graph_argument(graph, merge, 3, (uintptr_t)temporary);
+    sl_graph_output_stack(graph, merge, merges, 2, 1);
+    return sorts;
+}
+
+static enum sl_status run_sort(struct sl_soc *soc, void *arguments)
+{
+    struct sort_arguments *const sort = arguments;
+    const size_t bytes = ((size_t)sort->keys.n + 2) * sizeof(uint32_t);
+    struct sl_graph_builder *graph;
+
+    enum sl_status status = cilk_begin(soc, "cilksort.elf", &graph);
+    if (status != SL_OK) {
+        return status;
+    }
+    uint32_t *const keys = sl_alloc(soc, bytes, 0);
+    const uint32_t *const temporary = keys != NULL ? sl_alloc(soc, bytes, 0) : NULL;
+    if (temporary == NULL) {
+        return SL_ERROR_USAGE;
+    }
+    for (uint32_t i = 0; i < sort->keys.n; i++) {
+        keys[i] = keys_at(&sort->keys, i);
+    }
+    sort->sorted = keys;
+    const struct sort_piece root = {.first = 0, .count = sort->keys.n};
+    status = cilk_execute(soc, graph, build(graph, sort, keys, temporary), &root, sizeof root);
+    if (status == SL_OK) {
+        report_result("cilksort(%" PRIu32 ") = %" PRIu64, sort->keys.n,
+                      report_checksum(keys, sort->keys.n * sizeof *keys));
+    }
+    return status;
+}
+
+static bool is_right(const void *arguments)
+{
+    const struct sort_arguments *const sort = arguments;
+    return keys_are_right(&sort->keys, sort->sorted, "cilksort");
+}
+
+int main(int argc, char **argv)
+{
+    struct sort_arguments sort = {.cilk = {.width = WIDTH_DEFAULT}};
+    const struct program program = {
+        .argp = &sort_argp, .arguments = &sort, .run = run_sort, .is_right = is_right};
+
+    return program_main(&program, argc, argv);
+}

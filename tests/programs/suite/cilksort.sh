@@ -1,0 +1,107 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
+# SPDX-FileCopyrightText: The Sluice authors
+#
+# Merge sort as a Cilk program with two syncs and parallel merges: right for odd sizes and inputs, the
+# million keys of the core paper's Table 3, channels down to the narrowest that the checks admit, the least
+# pool, every shape of the machine, and the errors that name what is too small.
+# shellcheck source-path=SCRIPTDIR source=lib/common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
+
+# right N ARGUMENT...: the program checks all keys itself
+right() {
+    run 0 cilksort "$@" --quiet --stats stats
+    expect out "^cilksort\($1\) = [0-9]+$"
+    (($(statistic stats gpu.restarts) == $(statistic stats gpu.yields))) || fail "restarts: $(cat stats)"
+}
+
+inputs() {
+    local input sums=
+    for input in random sorted reversed equal; do
+        right "$1" --input "$input"
+        sums+="$(sort -u out)"$'\n'
+    done
+    (($1 < 3 || $(sort -u <<<"$sums" | grep -c .) == 4)) || fail "equal results for different inputs: $sums"
+}
+
+# FNV-1a over the bytes of the sorted keys, which are 0, 3, ... 27.
+checksum() {
+    run 0 cilksort 10 --input sorted --quiet
+    expect_result "cilksort(10) = 9000937541340717694"
+}
+
+# Sorts of 1 + 4 + ... + 4^7 pieces, of which those of 62 keys are the base: 344 wavefronts. Continuations for
+# 1 + ... + 4^6 of them, twice: 2 * 88. Merges: the rest.
+paper() {
+    right 1000000
+    local wavefronts
+    wavefronts=$(statistic stats gpu.wavefronts)
+    ((wavefronts == 3864)) || fail "wavefronts: $wavefronts"
+    (($(statistic stats gpu.yields) == 0)) || fail "yields: $(statistic stats gpu.yields)"
+    note "$wavefronts wavefronts, 4238 in the paper's Table 3; $(statistic stats gpu.cycles) cycles"
+}
+
+# Merges split by rank, not by key: what is dispatched does not depend on the keys.
+same_work() {
+    local input first
+    for input in random reversed equal; do
+        right 30000 --input "$input"
+        : "${first:=$(statistic stats gpu.wavefronts)}"
+        (($(statistic stats gpu.wavefronts) == first)) || fail "$input: $(statistic stats gpu.wavefronts), not $first"
+    done
+}
+
+# yields N ARGUMENT...
+yields() {
+    right "$@"
+    (($(statistic stats gpu.yields) > 0)) || fail "no yields"
+    note "$(statistic stats gpu.wavefronts) wavefronts, $(statistic stats gpu.yields) yields, $(statistic stats gpu.cycles) cycles"
+}
+
+repeated() {
+    local i
+    for i in 1 2; do
+        run 0 cilksort 20000 --width 512 --quiet --stats "stats$i"
+    done
+    expect_same_statistics stats1 stats2
+}
+
+# bad STATUS PATTERN ARGUMENT...
+bad() {
+    run "$1" cilksort --quiet "${@:3}"
+    expect err "$2"
+    [[ ! -s out ]] || fail "a result all the same: $(cat out)"
+}
+
+for n in 0 1 2 63 64 65 127 129 256 257 1000 4097; do
+    check "$n keys, all inputs" inputs "$n"
+done
+for n in 12345 77777 200001; do
+    check "$n keys" right "$n" --seed "$n"
+done
+check "checksum" checksum
+check "1000000 keys as in the paper's Table 3" paper
+check "work does not depend on keys" same_work
+for ((w = 16384; w >= 2048; w /= 2)); do
+    check "width $w" right 150000 --width "$w"
+done
+for w in 1024 512; do
+    check "width $w" yields 150000 --width "$w"
+done
+least=(100000 --width 512 --continuations 128 --merges 256)
+check "the narrowest" yields "${least[@]}"
+check "the narrowest, one compute unit" yields "${least[@]}" --set gpu.cus=1
+check "the narrowest, least pool" yields "${least[@]}" --set pool.blocks=24
+check "the narrowest, least pool, one compute unit" yields "${least[@]}" --set pool.blocks=24 --set gpu.cus=1
+check "the narrowest, least pool, one context for each SIMD unit" yields "${least[@]}" --set pool.blocks=24 --set gpu.cus=1 --set gpu.contexts=4
+for lanes in 16 32; do
+    check "$lanes lanes" right 20000 --width 512 --set gpu.lanes=$lanes
+done
+check "repeated" repeated
+check "too narrow is refused" bad 2 "'sorts level 0': width 256 is less than a wavefront" 100000 --width 256
+check "merges too narrow on request" bad 3 "'merges level [0-9]+' cannot take what a wavefront demands: level [0-9]+ of 12, width 64, 128 elements demanded, [0-9]+ free" 100000 --merges 64 --narrow
+check "stack of merges too low" bad 3 "'merges level 9': a level below the deepest of a channel stack of 10 levels" 100000 --height 10
+check "pool too small" bad 2 "up to 24 wavefronts wait for each other in a chain.* pool has 23: set pool.blocks to 24" 100000 --set pool.blocks=23
+check "without N" bad 2 "N is missing"
+check "too many" bad 2 "N: '16777217' is not a number from 0 to 16777216" 16777217
+check "no such input" bad 2 "--input: 'odd' is none of random, sorted" --input odd 10
