@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* The rarer parts of calendars: moving the ring, and things that take several slots. */
+#include "mem/calendar.h"
+
+#include <string.h>
+
+void calendar_reset(struct calendar *calendar, const struct mem_clock *clock, uint32_t shift)
+{
+    memset(calendar, 0, sizeof(*calendar));
+    calendar->clock = *clock;
+    calendar->shift = shift;
+}
+
+uint64_t calendar_move(struct calendar *calendar, uint64_t slot, uint64_t now_ps)
+{
+    uint64_t now = mem_clock_before(&calendar->clock, now_ps) << calendar->shift;
+    uint64_t base = now < CALENDAR_HISTORY ? 0 : (now - CALENDAR_HISTORY) & ~63ull;
+
+    if (base > calendar->base) {
+        uint64_t words = (base - calendar->base) / 64;
+        if (words >= CALENDAR_WORDS) {
+            memset(calendar->taken, 0, sizeof(calendar->taken));
+        } else {
+            for (uint64_t word = calendar->base / 64; word < base / 64; word++) {
+                calendar->taken[word % CALENDAR_WORDS] = 0;
+            }
+        }
+        calendar->base = base;
+    }
+    return slot < calendar->base ? calendar->base : slot;
+}
+
+uint64_t calendar_take_parts(struct calendar *calendar, uint64_t time_ps, uint64_t now_ps,
+                             uint32_t count, uint64_t *first_ps)
+{
+    uint64_t last_ps = calendar_take(calendar, time_ps, now_ps);
+
+    *first_ps = last_ps;
+    for (uint32_t i = 1; i < count; i++) {
+        last_ps = calendar_take(calendar, last_ps + calendar->clock.ps, now_ps);
+    }
+    return last_ps;
+}
