@@ -18,7 +18,7 @@
 #define CALENDAR_SLOTS   (CALENDAR_WORDS * 64u)
 #define CALENDAR_HISTORY 1024u
 
-/* A clock period, and what replaces division by it. */
+/* A clock period of at least 2 ps, and what replaces division by it. */
 struct mem_clock {
     uint64_t ps;
     uint64_t reciprocal; /* 2^64 / ps, rounded up */

@@ -76,6 +76,12 @@ static uint32_t bank_node(const struct moesi *moesi, uint32_t line)
     return moesi->l1_count + bank_of(moesi, line);
 }
 
+/* Until when a line that the L2 replaced is on its way out. */
+static uint64_t *leaving_ps(struct moesi *moesi, uint32_t line)
+{
+    return &moesi->leaving_ps[(line ^ line >> 12) % MOESI_LEAVING];
+}
+
 /* The transition that an event makes; counts it. */
 static const struct directory_transition *take(struct moesi *moesi, enum directory_state state,
                                                enum directory_event event)
@@ -119,6 +125,8 @@ static uint64_t replace(struct moesi *moesi, uint32_t index, uint64_t time_ps)
         dram_timing_access(&moesi->timing, line, gone_ps, true);
     }
     victim->state = transition->next;
+    uint64_t *leaving = leaving_ps(moesi, line);
+    *leaving = later(*leaving, gone_ps);
     return gone_ps;
 }
 
@@ -129,7 +137,8 @@ static uint32_t fill(struct moesi *moesi, uint32_t line, uint64_t *time_ps)
     struct l2_bank *bank = &moesi->banks[bank_of(moesi, line)];
     uint32_t index = cache_victim(&moesi->l2_tags, line);
     struct l2_line *entry = &moesi->l2_lines[index];
-    uint64_t start_ps = later(*time_ps, mshrs_free_ps(&bank->mshrs));
+    uint64_t start_ps =
+        later(later(*time_ps, *leaving_ps(moesi, line)), mshrs_free_ps(&bank->mshrs));
     uint64_t gone_ps = start_ps;
 
     if (entry->state != DIRECTORY_N) {

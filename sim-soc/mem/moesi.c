@@ -149,6 +149,7 @@ static void moesi_begin(struct mem_system *mem)
     }
     cache_reset(&moesi->l2_tags);
     memset(moesi->l2_lines, 0, cache_size(&moesi->l2_tags) * sizeof(*moesi->l2_lines));
+    memset(moesi->leaving_ps, 0, sizeof(moesi->leaving_ps));
     dram_timing_reset(&moesi->timing);
     moesi->net->ops->reset(moesi->net);
     memset(&moesi->coverage, 0, sizeof(moesi->coverage));

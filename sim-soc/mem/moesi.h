@@ -61,6 +61,10 @@ struct l2_line {
     bool is_dirty; /* against DRAM */
 };
 
+/* Lines that the L2 replaces are on their way out for a while; requests to them wait that long.
+ * They are hashed onto times: two lines that share one can make a request wait without need. */
+#define MOESI_LEAVING 4096u
+
 struct l2_bank {
     struct calendar port;
     struct mshrs mshrs;
@@ -79,6 +83,7 @@ struct moesi {
 
     struct cache l2_tags;
     struct l2_line *l2_lines;
+    uint64_t leaving_ps[MOESI_LEAVING];
     struct l2_bank *banks;
     uint32_t bank_count;
     uint64_t l2_latency_ps;
