@@ -216,12 +216,14 @@ static void invalidate(struct request *request)
     }
 }
 
-/* Sends what the requester gets from the L2 itself: data, or word that it may write. */
+/* Sends what the requester gets from the L2 itself: data, or word that it may write. Behind the
+ * invalidations, whose acknowledgements take longer. */
 static void answer_from_l2(struct request *request, bool has_line)
 {
     struct moesi *moesi = request->moesi;
+    uint64_t there_ps = send(moesi, request->bank, request->node, has_line, request->time_ps);
 
-    request->ready_ps = send(moesi, request->bank, request->node, has_line, request->time_ps);
+    request->ready_ps = later(request->ready_ps, there_ps);
     if (has_line) {
         moesi->base.counters.l2.l1_bytes_out += SL_CACHE_LINE_BYTES;
     }
@@ -250,11 +252,12 @@ static void carry_out(struct request *request, const struct directory_transition
         if (transition->grant == L1_SHARED) {
             entry->state = take(moesi, entry->state, owner)->next;
         }
-    } else {
-        answer_from_l2(request, transition->actions & ACTION_DATA);
     }
     if (transition->actions & ACTION_INVALIDATE) {
         invalidate(request);
+    }
+    if (!(transition->actions & ACTION_FORWARD)) {
+        answer_from_l2(request, transition->actions & ACTION_DATA);
     }
     if (transition->grant != L1_SHARED) {
         set_only_holder(entry, request->node);
