@@ -45,7 +45,7 @@ static uint32_t allocate(struct moesi *moesi, struct l1 *l1, uint32_t line, uint
     if (victim->state != L1_I) {
         const struct l1_transition *transition = &l1_table[victim->state][L1_EVICT];
         moesi->coverage.l1[victim->state][L1_EVICT]++;
-        *time_ps = later(*time_ps, later(victim->ready_ps, victim->last_ps));
+        *time_ps = later(*time_ps, victim->last_ps);
         l1->counters->evictions++;
         if (message_has_line(transition->message)) {
             l1->counters->write_backs++;
@@ -91,8 +91,9 @@ static struct l1_result miss(struct moesi *moesi, struct l1 *l1, uint32_t line, 
     const struct l1_transition *granted = &l1_table[entry->state][answer.grant];
     assert(granted->message == MESSAGE_NONE);
     moesi->coverage.l1[entry->state][answer.grant]++;
-    *entry = (struct l1_line){
-        .state = granted->next, .ready_ps = answer.ready_ps, .last_ps = answer.ready_ps};
+    *entry = (struct l1_line){.state = granted->next,
+                              .ready_ps = answer.ready_ps,
+                              .last_ps = later(entry->last_ps, answer.ready_ps)};
     if (answer.grant != L1_UPGRADED) {
         l1->counters->bytes_in += SL_CACHE_LINE_BYTES;
     }
@@ -158,7 +159,7 @@ struct l1_answer l1_snoop(struct moesi *moesi, uint32_t node, uint32_t line, enu
     const struct l1_transition *transition = &l1_table[entry->state][event];
     assert(transition->message != MESSAGE_IMPOSSIBLE);
     uint64_t slot_ps = calendar_take(&l1->port, time_ps, moesi->now_ps);
-    uint64_t until_ps = later(slot_ps, later(entry->ready_ps, entry->last_ps));
+    uint64_t until_ps = later(slot_ps, entry->last_ps);
 
     moesi->coverage.l1[entry->state][event]++;
     count_snoop(l1->counters, event, transition->message);

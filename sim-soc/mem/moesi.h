@@ -35,7 +35,7 @@
  * away stay until the message is here: old_state holds before until_ps. */
 struct l1_line {
     uint64_t ready_ps; /* its data, or the permission, arrive */
-    uint64_t last_ps;  /* latest access that takes effect */
+    uint64_t last_ps;  /* latest access that takes effect; not before ready_ps */
     uint64_t until_ps;
     uint8_t state;
     uint8_t old_state;

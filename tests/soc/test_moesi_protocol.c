@@ -178,7 +178,7 @@ static void step(struct tester *t, uint64_t number, bool fetches)
     uint32_t requester = agent % (moesi->base.cus + 1);
     uint32_t line = (uint32_t)(next_random(t, 4) == 0 ? 0 : next_random(t, LINES));
     uint64_t address = BENCH_BASE + line * (uint64_t)SL_CACHE_LINE_BYTES;
-    uint64_t time_ps = t->base_ps + next_random(t, 128) * 500;
+    uint64_t time_ps = t->base_ps + next_random(t, number % 8 == 0 ? 1024 : 128) * 500;
     enum mem_kind kind = random_kind(t, fetches);
 
     t->base_ps += next_random(t, 100) == 0 ? 20000000 : next_random(t, 60) * 1000;
