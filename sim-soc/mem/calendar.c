@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The rarer parts of calendars: moving the ring, and things that take several slots. */
+/* The rarer parts of calendars. */
 #include "mem/calendar.h"
 
 #include <string.h>
@@ -30,16 +30,4 @@ uint64_t calendar_move(struct calendar *calendar, uint64_t slot, uint64_t now_ps
         calendar->base = base;
     }
     return slot < calendar->base ? calendar->base : slot;
-}
-
-uint64_t calendar_take_parts(struct calendar *calendar, uint64_t time_ps, uint64_t now_ps,
-                             uint32_t count, uint64_t *first_ps)
-{
-    uint64_t last_ps = calendar_take(calendar, time_ps, now_ps);
-
-    *first_ps = last_ps;
-    for (uint32_t i = 1; i < count; i++) {
-        last_ps = calendar_take(calendar, last_ps + calendar->clock.ps, now_ps);
-    }
-    return last_ps;
 }

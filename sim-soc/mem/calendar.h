@@ -34,7 +34,10 @@ static inline uint64_t mem_clock_before(const struct mem_clock *clock, uint64_t 
 {
     uint64_t edge = (uint64_t)((unsigned __int128)time_ps * clock->reciprocal >> 64);
 
-    return edge * clock->ps > time_ps ? edge - 1 : edge;
+    if (__builtin_expect(edge * clock->ps > time_ps, 0)) {
+        edge--; /* only for times beyond 2^64 / ps */
+    }
+    return edge;
 }
 
 /* The first clock edge that is not before a time. */
@@ -56,12 +59,10 @@ void calendar_reset(struct calendar *calendar, const struct mem_clock *clock, ui
 /* For slots outside the ring: moves it to the present, and gives the slot to look from. */
 uint64_t calendar_move(struct calendar *calendar, uint64_t slot, uint64_t now_ps);
 
-/* Takes the first free slot not before a time. Returns its time in ps, a clock edge. `now_ps` is
- * the present: the time of the request that all this belongs to. */
-static inline uint64_t calendar_take(struct calendar *calendar, uint64_t time_ps, uint64_t now_ps)
+/* Takes the first free slot from one on, and returns it. `now_ps` is the present: the time of the
+ * request that all this belongs to. */
+static inline uint64_t calendar_take_slot(struct calendar *calendar, uint64_t slot, uint64_t now_ps)
 {
-    uint64_t slot = mem_clock_after(&calendar->clock, time_ps) << calendar->shift;
-
     if (slot - calendar->base >= CALENDAR_SLOTS) {
         slot = calendar_move(calendar, slot, now_ps);
     }
@@ -72,18 +73,34 @@ static inline uint64_t calendar_take(struct calendar *calendar, uint64_t time_ps
         uint64_t free = ~calendar->taken[word % CALENDAR_WORDS] & mask;
         if (free != 0) {
             calendar->taken[word % CALENDAR_WORDS] |= free & -free;
-            slot = word * 64 + (uint64_t)__builtin_ctzll(free);
-            return (slot >> calendar->shift) * calendar->clock.ps;
+            return word * 64 + (uint64_t)__builtin_ctzll(free);
         }
         mask = UINT64_MAX;
         slot = ++word * 64;
     }
-    return (slot >> calendar->shift) * calendar->clock.ps;
+    return slot;
+}
+
+/* Takes the first free slot not before a time. Returns its time in ps, a clock edge. */
+static inline uint64_t calendar_take(struct calendar *calendar, uint64_t time_ps, uint64_t now_ps)
+{
+    uint64_t slot = mem_clock_after(&calendar->clock, time_ps) << calendar->shift;
+
+    return (calendar_take_slot(calendar, slot, now_ps) >> calendar->shift) * calendar->clock.ps;
 }
 
 /* Takes `count` slots for a thing that comes in parts, each behind the one before, and returns the
- * time of the last; the first one's goes to *first_ps. */
-uint64_t calendar_take_parts(struct calendar *calendar, uint64_t time_ps, uint64_t now_ps,
-                             uint32_t count, uint64_t *first_ps);
+ * last; the first one goes to *first. */
+static inline uint64_t calendar_take_parts(struct calendar *calendar, uint64_t slot,
+                                           uint64_t now_ps, uint32_t count, uint64_t *first)
+{
+    uint64_t last = calendar_take_slot(calendar, slot, now_ps);
+
+    *first = last;
+    for (uint32_t i = 1; i < count; i++) {
+        last = calendar_take_slot(calendar, last + 1, now_ps);
+    }
+    return last;
+}
 
 #endif

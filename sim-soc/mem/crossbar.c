@@ -12,6 +12,7 @@
 
 struct crossbar {
     struct interconnect base;
+    uint64_t cycles;
     uint64_t latency_ps;
     struct calendar *input; /* by node */
     struct calendar *output;
@@ -49,7 +50,8 @@ static struct interconnect *crossbar_create(const struct sl_config *config, uint
                                            .nodes = nodes,
                                            .clock = *clock,
                                            .line_parts = (SL_CACHE_LINE_BYTES + width - 1) / width};
-    crossbar->latency_ps = (uint64_t)config->number[SL_CFG_CROSSBAR_CYCLES] * clock->ps;
+    crossbar->cycles = (uint64_t)config->number[SL_CFG_CROSSBAR_CYCLES];
+    crossbar->latency_ps = crossbar->cycles * clock->ps;
     crossbar->input = calloc(nodes, sizeof(*crossbar->input));
     crossbar->output = calloc(nodes, sizeof(*crossbar->output));
     if (crossbar->input == NULL || crossbar->output == NULL) {
@@ -64,14 +66,14 @@ static uint64_t crossbar_send(struct interconnect *net, uint32_t from, uint32_t 
                               uint64_t time_ps, uint64_t now_ps)
 {
     struct crossbar *crossbar = (struct crossbar *)net;
-    uint64_t head_ps;
-    uint64_t tail_ps =
-        calendar_take_parts(&crossbar->input[from], time_ps, now_ps, parts, &head_ps);
-    uint64_t arrival_ps = calendar_take_parts(&crossbar->output[to], head_ps + crossbar->latency_ps,
-                                              now_ps, parts, &head_ps);
+    uint64_t head;
+    uint64_t tail = calendar_take_parts(
+        &crossbar->input[from], mem_clock_after(&net->clock, time_ps), now_ps, parts, &head);
+    uint64_t arrival =
+        calendar_take_parts(&crossbar->output[to], head + crossbar->cycles, now_ps, parts, &head);
 
-    tail_ps += crossbar->latency_ps;
-    return arrival_ps > tail_ps ? arrival_ps : tail_ps;
+    tail += crossbar->cycles;
+    return (arrival > tail ? arrival : tail) * net->clock.ps;
 }
 
 static uint64_t crossbar_latency(const struct interconnect *net, uint32_t from, uint32_t to)

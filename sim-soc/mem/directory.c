@@ -9,8 +9,8 @@
  * itself answers with a shared copy do not block: messages to a cache stay in order. A bank takes
  * one message per cycle (requests, evictions, fills) and answers l2.cycles later; a request that
  * finds its line blocked waits in the bank without a further slot. A miss takes one of the bank's
- * MSHRs, and its victim is recalled from the L1 caches while DRAM is read. Unblock messages have a
- * network of their own. */
+ * MSHRs, and its victim is recalled from the L1 caches while DRAM is read; a request to a line on
+ * its way out waits. Unblock messages and evictions without data have a network of their own. */
 #include <assert.h>
 
 #include "mem/moesi.h"
@@ -324,8 +324,10 @@ static enum directory_event put_event(enum message message, bool is_last)
 void directory_put(struct moesi *moesi, uint32_t node, uint32_t line, enum message message,
                    uint64_t time_ps)
 {
-    uint64_t there_ps =
-        send(moesi, node, bank_node(moesi, line), message_has_line(message), time_ps);
+    uint32_t bank = bank_node(moesi, line);
+    uint64_t there_ps = message_has_line(message)
+                            ? send(moesi, node, bank, true, time_ps)
+                            : time_ps + moesi->net->ops->latency(moesi->net, node, bank);
     uint64_t slot_ps =
         calendar_take(&moesi->banks[bank_of(moesi, line)].port, there_ps, moesi->now_ps);
     uint32_t index = cache_find(&moesi->l2_tags, line);

@@ -19,7 +19,7 @@ struct torus {
     struct interconnect base;
     uint32_t columns;
     uint32_t rows;
-    uint64_t hop_ps;
+    uint64_t cycles;       /* of a hop */
     struct calendar *link; /* TORUS_WAYS of each place, those that leave it */
 };
 
@@ -51,7 +51,7 @@ static struct interconnect *torus_create(const struct sl_config *config, uint32_
                                         .nodes = nodes,
                                         .clock = *clock,
                                         .line_parts = (SL_CACHE_LINE_BYTES + width - 1) / width};
-    torus->hop_ps = (uint64_t)config->number[SL_CFG_TORUS_CYCLES] * clock->ps;
+    torus->cycles = (uint64_t)config->number[SL_CFG_TORUS_CYCLES];
     torus->columns = 1;
     while (torus->columns * torus->columns < nodes) {
         torus->columns++;
@@ -83,33 +83,33 @@ static uint32_t ring_next(uint32_t at, uint32_t size, bool forward)
     return at == 0 ? size - 1 : at - 1;
 }
 
-/* A message on its way. */
+/* A message on its way; head and tail in cycles. */
 struct worm {
     uint32_t column;
     uint32_t row;
     uint32_t parts;
-    uint64_t head_ps;
-    uint64_t tail_ps;
+    uint64_t head;
+    uint64_t tail;
     uint64_t now_ps;
 };
 
 static void hop(struct torus *torus, struct worm *worm, enum torus_way way)
 {
     uint32_t place = worm->row * torus->columns + worm->column;
-    uint64_t first_ps;
-    uint64_t last_ps = calendar_take_parts(&torus->link[place * TORUS_WAYS + way], worm->head_ps,
-                                           worm->now_ps, worm->parts, &first_ps);
+    uint64_t first;
+    uint64_t last = calendar_take_parts(&torus->link[place * TORUS_WAYS + way], worm->head,
+                                        worm->now_ps, worm->parts, &first);
 
-    worm->head_ps = first_ps + torus->hop_ps;
-    worm->tail_ps = (last_ps > worm->tail_ps ? last_ps : worm->tail_ps) + torus->hop_ps;
+    worm->head = first + torus->cycles;
+    worm->tail = (last > worm->tail ? last : worm->tail) + torus->cycles;
 }
 
 static uint64_t torus_send(struct interconnect *net, uint32_t from, uint32_t to, uint32_t parts,
                            uint64_t time_ps, uint64_t now_ps)
 {
     struct torus *torus = (struct torus *)net;
-    struct worm worm = {
-        from % torus->columns, from / torus->columns, parts, time_ps, time_ps, now_ps};
+    uint64_t start = mem_clock_after(&net->clock, time_ps);
+    struct worm worm = {from % torus->columns, from / torus->columns, parts, start, start, now_ps};
     bool forward;
     uint32_t hops = ring_hops(worm.column, to % torus->columns, torus->columns, &forward);
 
@@ -122,7 +122,7 @@ static uint64_t torus_send(struct interconnect *net, uint32_t from, uint32_t to,
         hop(torus, &worm, forward ? TORUS_SOUTH : TORUS_NORTH);
         worm.row = ring_next(worm.row, torus->rows, forward);
     }
-    return worm.tail_ps;
+    return worm.tail * net->clock.ps;
 }
 
 static uint64_t torus_latency(const struct interconnect *net, uint32_t from, uint32_t to)
@@ -133,7 +133,7 @@ static uint64_t torus_latency(const struct interconnect *net, uint32_t from, uin
         ring_hops(from % torus->columns, to % torus->columns, torus->columns, &forward) +
         ring_hops(from / torus->columns, to / torus->columns, torus->rows, &forward);
 
-    return hops * torus->hop_ps;
+    return hops * torus->cycles * net->clock.ps;
 }
 
 const struct interconnect_ops interconnect_torus = {
