@@ -101,6 +101,50 @@ static int check_clock(const struct check *check, enum sl_config_key key)
     return fail_keys(check, keys, reason);
 }
 
+/* A cache is sets x ways x line, and sets are found by bits of the address. */
+static int check_cache(const struct check *check, enum sl_config_key size, enum sl_config_key ways)
+{
+    int64_t set_bytes = check->config->number[ways] * check->config->number[SL_CFG_MEM_LINE];
+    int64_t sets = check->config->number[size] / set_bytes;
+    const enum sl_config_key keys[] = {size, ways, SL_CFG_MEM_LINE, SL_CFG_COUNT};
+    char reason[160];
+
+    if (check->config->number[size] % set_bytes != 0) {
+        snprintf(reason, sizeof reason, "the size must be a multiple of ways x line = %lld bytes",
+                 (long long)set_bytes);
+        return fail_keys(check, keys, reason);
+    }
+    if ((sets & (sets - 1)) != 0) {
+        snprintf(reason, sizeof reason, "the sets must be a power of two, and are %lld",
+                 (long long)sets);
+        return fail_keys(check, keys, reason);
+    }
+    return 0;
+}
+
+static int check_caches(const struct check *check)
+{
+    static const enum sl_config_key caches[][2] = {
+        {SL_CFG_L1D_SIZE, SL_CFG_L1D_WAYS},         {SL_CFG_L1I_SIZE, SL_CFG_L1I_WAYS},
+        {SL_CFG_AGG_L1D_SIZE, SL_CFG_AGG_L1D_WAYS}, {SL_CFG_AGG_L1I_SIZE, SL_CFG_AGG_L1I_WAYS},
+        {SL_CFG_L2_SIZE, SL_CFG_L2_WAYS},
+    };
+
+    for (size_t i = 0; i < sizeof caches / sizeof caches[0]; i++) {
+        if (check_cache(check, caches[i][0], caches[i][1]) != 0) {
+            return -1;
+        }
+    }
+    const int64_t *number = check->config->number;
+    if (number[SL_CFG_L2_BANKS] * number[SL_CFG_L2_WAYS] * number[SL_CFG_MEM_LINE] >
+        number[SL_CFG_L2_SIZE]) {
+        const enum sl_config_key keys[] = {SL_CFG_L2_BANKS, SL_CFG_L2_SIZE, SL_CFG_L2_WAYS,
+                                           SL_CFG_COUNT};
+        return fail_keys(check, keys, "each bank needs a set of its own");
+    }
+    return 0;
+}
+
 static int check_layout(const struct check *check)
 {
     struct sl_layout layout;
@@ -151,7 +195,7 @@ int sl_config_check(const struct sl_config *config, char *error, size_t error_by
         check_multiple(&check, SL_CFG_GPU_LDS, (int64_t)SL_KIB(1)) != 0 ||
         check_multiple(&check, SL_CFG_DRAM_SIZE, (int64_t)SL_MIB(4)) != 0 ||
         check_core(&check) != 0 || check_clock(&check, SL_CFG_GPU_CLOCK) != 0 ||
-        check_clock(&check, SL_CFG_AGG_CLOCK) != 0) {
+        check_clock(&check, SL_CFG_AGG_CLOCK) != 0 || check_caches(&check) != 0) {
         return -1;
     }
     return check_layout(&check);

@@ -21,6 +21,14 @@ static const struct {
     {"core", "core models `inorder` and `ooo`; defaults by `agg.core` below"},
     {"mem", "memory system"},
     {"flat", "memory system `flat`"},
+    {"l1d",
+     "L1 data caches of the compute units (memory system `moesi`, as are those that follow)"},
+    {"l1i", "instruction cache of the compute units"},
+    {"agg_l1d", "L1 data cache of the aggregator"},
+    {"agg_l1i", "L1 instruction cache of the aggregator"},
+    {"l2", "L2 cache and directory"},
+    {"crossbar", "network `crossbar`"},
+    {"torus", "network `torus`"},
     {"dram", "DRAM"},
     {"pool", "wavefront state pool"},
     {"debug", "debugging; does not change what is simulated"},
@@ -227,6 +235,9 @@ void docgen_configuration(void)
         "- `flat.cu_request` is at most `flat.cu`.\n"
         "- With `core.model` `ooo`, `core.mshrs` is at least 1.\n"
         "- `gpu.stack` is a multiple of 16 bytes, `dram.size` of 4 MiB.\n"
+        "- The size of each cache is a multiple of its ways x `mem.line`, and its sets are a power "
+        "of "
+        "two; each L2 bank has a set.\n"
         "- The period of `gpu.clock` and of `agg.clock` is a whole number of picoseconds: the "
         "frequency in Hz divides 10^12.\n"
         "- `pool.blocks` is 0 or at least `gpu.cus` x `gpu.contexts`.\n"

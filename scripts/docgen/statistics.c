@@ -25,9 +25,18 @@ static const struct {
     const char *group;
     const char *title;
 } groups[] = {
-    {"gpu", "Accelerator"},  {"simt", "Wavefront instructions"},
-    {"channel", "Channels"}, {"memory", "Memory"},
-    {"agg", "Aggregator"},   {"sim", "Simulator"},
+    {"gpu", "Accelerator"},
+    {"simt", "Wavefront instructions"},
+    {"channel", "Channels"},
+    {"memory", "Memory"},
+    {"agg", "Aggregator"},
+    {"sim", "Simulator"},
+    {"l1d", "L1 data caches of the compute units (memory system moesi)"},
+    {"l1i", "Instruction cache of the compute units"},
+    {"agg_l1d", "L1 data cache of the aggregator"},
+    {"agg_l1i", "L1 instruction cache of the aggregator"},
+    {"l2", "L2 cache and directory"},
+    {"dram", "DRAM"},
 };
 
 static const char *const laws[] = {
@@ -43,6 +52,15 @@ static const char *const laws[] = {
     "`channel.cas_failures` <= `channel.cas_attempts`",
     "`gpu.restarts` <= `gpu.yields`",
     "`memory.help_first_state_bytes` <= `memory.wavefront_state_bytes`",
+    "in `l1d`, `l1i`, `agg_l1d`, `agg_l1i` and `l2`: `hits` + `misses` = `accesses`",
+    ("in each L1 cache: `merges` + `upgrades` + `cache_to_cache` + `from_l2` + `from_dram` = "
+     "`misses`; `bytes_in` = 64 x (`cache_to_cache` + `from_l2` + `from_dram`); `bytes_out` = 64 x "
+     "(`write_backs` + `supplied`)"),
+    ("summed over the L1 caches: `supplied` = `cache_to_cache`; `bytes_in` = `l2.l1_bytes_out` + "
+     "64 x `cache_to_cache`; 64 x `write_backs` = `l2.l1_bytes_in`; "
+     "`from_dram` = `l2.misses`"),
+    "`l2.dram_bytes_in` = 64 x `dram.reads` = 64 x `l2.misses`",
+    "`l2.dram_bytes_out` = 64 x `dram.writes` = 64 x `l2.write_backs`",
 };
 
 static const char *group_title(const char *group, size_t length)

@@ -27,6 +27,7 @@ static void begin(struct soc *soc)
     gpu_begin(soc->gpu);
     dispatcher_reset(&soc->dispatcher);
     soc->core->ops->begin(soc->core);
+    soc->mem->ops->begin(soc->mem);
     memset(&soc->counters, 0, sizeof(soc->counters));
     soc->time_ps = 0;
     soc->phase = SL_PHASE_OTHER;
@@ -69,7 +70,7 @@ static void end(struct soc *soc)
         .agg_cycle_ps = soc->core->cycle_ps,
         .wall_s = soc->host.clock(soc->host.owner) - soc->wall_start_s,
     };
-    statistics_fill(block, &soc->counters, &run);
+    statistics_fill(block, &soc->counters, &soc->mem->counters, &run);
     memcpy(soc->window.bytes + SL_REG_STATISTICS, block, sizeof(block));
     soc->running = false;
     latch_host_tail(soc);

@@ -4,7 +4,7 @@
 /* The list of memory systems, in the order of the choices of mem.system. */
 #include "mem/mem.h"
 
-static const struct mem_ops *const systems[] = {&mem_flat};
+static const struct mem_ops *const systems[] = {&mem_flat, &mem_moesi};
 
 struct mem_system *mem_create(const struct sl_config *config, const struct dram *dram)
 {

@@ -8,7 +8,11 @@
  * compare-and-swap that lost a race fails), when the requester has the answer, and the bytes of the
  * line as that requester sees them at the serialization point. Times are in picoseconds. Requests
  * of one requester come in the order of their times, but for out-of-order core models, which may be
- * late by one reorder window. A memory system keeps no clock of its own. */
+ * late by one reorder window. A memory system keeps no clock of its own.
+ *
+ * The host's accesses are none of its business: they happen while simulated time stands still. Time
+ * and statistics of a graph begin with all caches empty, so that equal runs are equal whatever came
+ * before. */
 #ifndef SLUICE_MEM_MEM_H
 #define SLUICE_MEM_MEM_H
 
@@ -17,6 +21,7 @@
 
 #include "config/config.h"
 #include "mem/dram.h"
+#include "obs/mem_counters.h"
 
 enum mem_kind { MEM_LOAD, MEM_STORE, MEM_ATOMIC, MEM_FETCH };
 
@@ -43,15 +48,19 @@ struct mem_ops {
     const char *name;
     struct mem_system *(*create)(const struct sl_config *config, const struct dram *dram);
     void (*destroy)(struct mem_system *mem);
+    /* The time is zero: empties all caches, frees all resources, clears the counters. */
+    void (*begin)(struct mem_system *mem);
     struct mem_response (*access)(struct mem_system *mem, const struct mem_request *request);
 };
 
 struct mem_system {
     const struct mem_ops *ops;
     uint32_t cus;
+    struct mem_counters counters;
 };
 
 extern const struct mem_ops mem_flat;
+extern const struct mem_ops mem_moesi;
 
 /* The memory system that the configuration names (mem.system). NULL when out of memory. */
 struct mem_system *mem_create(const struct sl_config *config, const struct dram *dram);

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "sluice/memory_map.h"
+
 static double ratio(double part, double whole)
 {
     return whole > 0 ? part / whole : 0;
@@ -109,12 +111,67 @@ static void fill_agg(uint64_t *block, const struct counters *counters,
     }
 }
 
+/* The statistics of the four L1 caches follow each other in one order. */
+static void fill_l1(uint64_t *block, enum sl_statistic first, const struct l1_counters *l1)
+{
+    uint64_t *l1_block = block + (first - SL_STAT_L1D_ACCESSES);
+
+    l1_block[SL_STAT_L1D_ACCESSES] = l1->accesses;
+    l1_block[SL_STAT_L1D_HITS] = l1->served[SERVED_L1];
+    l1_block[SL_STAT_L1D_MISSES] = l1->accesses - l1->served[SERVED_L1];
+    l1_block[SL_STAT_L1D_MERGES] = l1->served[SERVED_MERGED];
+    l1_block[SL_STAT_L1D_UPGRADES] = l1->served[SERVED_UPGRADE];
+    l1_block[SL_STAT_L1D_CACHE_TO_CACHE] = l1->served[SERVED_OTHER_L1];
+    l1_block[SL_STAT_L1D_FROM_L2] = l1->served[SERVED_L2];
+    l1_block[SL_STAT_L1D_FROM_DRAM] = l1->served[SERVED_DRAM];
+    l1_block[SL_STAT_L1D_REPLAYS] = l1->replays;
+    l1_block[SL_STAT_L1D_EVICTIONS] = l1->evictions;
+    l1_block[SL_STAT_L1D_WRITE_BACKS] = l1->write_backs;
+    l1_block[SL_STAT_L1D_SUPPLIED] = l1->supplied;
+    l1_block[SL_STAT_L1D_INVALIDATIONS] = l1->invalidations;
+    l1_block[SL_STAT_L1D_RECALLS] = l1->recalls;
+    l1_block[SL_STAT_L1D_BYTES_IN] = l1->bytes_in;
+    l1_block[SL_STAT_L1D_BYTES_OUT] = l1->bytes_out;
+}
+
+static void fill_memory(uint64_t *block, const struct mem_counters *memory,
+                        const struct statistics_run *run)
+{
+    static const enum sl_statistic first[L1_KINDS] = {
+        [L1D] = SL_STAT_L1D_ACCESSES,
+        [L1I] = SL_STAT_L1I_ACCESSES,
+        [AGG_L1D] = SL_STAT_AGG_L1D_ACCESSES,
+        [AGG_L1I] = SL_STAT_AGG_L1I_ACCESSES,
+    };
+    const struct l2_counters *l2 = &memory->l2;
+
+    for (unsigned kind = 0; kind < L1_KINDS; kind++) {
+        fill_l1(block, first[kind], &memory->l1[kind]);
+    }
+    block[SL_STAT_L2_ACCESSES] = l2->accesses;
+    block[SL_STAT_L2_HITS] = l2->hits;
+    block[SL_STAT_L2_MISSES] = l2->misses;
+    block[SL_STAT_L2_EVICTIONS] = l2->evictions;
+    block[SL_STAT_L2_WRITE_BACKS] = l2->write_backs;
+    block[SL_STAT_L2_L1_BYTES_IN] = l2->l1_bytes_in;
+    block[SL_STAT_L2_L1_BYTES_OUT] = l2->l1_bytes_out;
+    block[SL_STAT_L2_DRAM_BYTES_IN] = l2->dram_bytes_in;
+    block[SL_STAT_L2_DRAM_BYTES_OUT] = l2->dram_bytes_out;
+    block[SL_STAT_DRAM_READS] = memory->dram_reads;
+    block[SL_STAT_DRAM_WRITES] = memory->dram_writes;
+    block[SL_STAT_DRAM_BYTES] = (memory->dram_reads + memory->dram_writes) * SL_CACHE_LINE_BYTES;
+    put_real(&block[SL_STAT_DRAM_UTILIZATION_PCT],
+             100 *
+                 ratio((double)memory->dram_busy_ps, (double)run->agg_ps * memory->dram_channels));
+}
+
 void statistics_fill(uint64_t block[SL_STAT_COUNT], const struct counters *counters,
-                     const struct statistics_run *run)
+                     const struct mem_counters *memory, const struct statistics_run *run)
 {
     fill_gpu(block, counters, run);
     fill_simt(block, counters);
     fill_agg(block, counters, run);
+    fill_memory(block, memory, run);
     put_real(&block[SL_STAT_SIM_WALL_S], run->wall_s);
     put_real(&block[SL_STAT_SIM_WAVE_INSTRUCTIONS_PER_S],
              ratio((double)counters->wave_instructions, run->wall_s));

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "obs/counters.h"
+#include "obs/mem_counters.h"
 #include "sluice/statistics.h"
 
 /* The circumstances of a run. */
@@ -22,6 +23,6 @@ struct statistics_run {
 
 /* Fills the statistics block, one 64-bit word each. */
 void statistics_fill(uint64_t block[SL_STAT_COUNT], const struct counters *counters,
-                     const struct statistics_run *run);
+                     const struct mem_counters *memory, const struct statistics_run *run);
 
 #endif

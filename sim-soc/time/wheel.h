@@ -13,8 +13,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define WHEEL_SLOTS 4096u /* cycles that the wheel looks ahead; later events wait in a list */
-#define WHEEL_NEVER UINT64_MAX
+#define WHEEL_SLOTS 4096u /* cycles of the ring; the present and the next half are in it */
+#define WHEEL_HALF                                                                                 \
+    (WHEEL_SLOTS / 2)    /* events beyond wait in a list for each half that is to come */
+#define WHEEL_HALVES 64u /* later ones in one list */
+#define WHEEL_NEVER  UINT64_MAX
 
 enum event_rank { EVENT_MEMORY, EVENT_OTHER, EVENT_RANK_COUNT };
 
@@ -34,8 +37,10 @@ struct wheel_list {
 struct wheel {
     struct wheel_list slot[WHEEL_SLOTS][EVENT_RANK_COUNT];
     uint64_t occupied[WHEEL_SLOTS / 64];
-    uint64_t summary;  /* bit i: occupied[i] is not zero */
-    struct event *far; /* beyond the wheel, sorted by cycle, equal ones in order of insertion */
+    uint64_t summary;                     /* bit i: occupied[i] is not zero */
+    struct wheel_list half[WHEEL_HALVES]; /* by cycle / WHEEL_HALF, in order of insertion */
+    uint32_t waiting;                     /* events in these lists */
+    struct event *far; /* beyond them, sorted by cycle, equal ones in order of insertion */
     uint64_t now;      /* no event before this cycle is queued */
     uint64_t next;     /* cycle of the earliest event, or WHEEL_NEVER */
 };

@@ -137,6 +137,30 @@ static void test_pool_blocks(void **state)
     passes();
 }
 
+static void test_caches(void **state)
+{
+    (void)state;
+    set("l1d.size=16000");
+    fails("--set: l1d.size = 16000 B, l1d.ways = 16 (default), mem.line = 64 B (default): the size "
+          "must be a multiple of ways x line = 1024 bytes");
+    set("l1d.size=3 KiB");
+    fails("--set: l1d.size = 3 KiB, l1d.ways = 16 (default), mem.line = 64 B (default): the sets "
+          "must be a power of two, and are 3");
+    set("l1d.ways=12");
+    passes(); /* 4 sets */
+    set("agg_l1i.ways=3");
+    fails(
+        "--set: agg_l1i.size = 32 KiB (default), agg_l1i.ways = 3, mem.line = 64 B (default): the "
+        "size must be a multiple of ways x line = 192 bytes");
+    set("agg_l1i.size=24 KiB");
+    passes();
+    set("l2.size=4 KiB"); /* 4 sets for 8 banks */
+    fails("--set: l2.banks = 8 (default), l2.size = 4 KiB, l2.ways = 16 (default): each bank needs "
+          "a set of its own");
+    set("l2.banks=4");
+    passes();
+}
+
 /* Default machine: a save area is 4096 + 64 lanes x 64 registers x 8 bytes + 512 stack entries x 16
  * bytes = 45,056 bytes; with 64 x 1 KiB of stacks 110,592 = 27 pages; 320 of them 35,389,440 bytes
  * = 540 x 64 KiB, so that rounding moves nothing: DRAM ends at 0xc000_0000, its top 2 MiB begin at
@@ -240,7 +264,7 @@ static void test_record_mismatch(void **state)
     record.number[SL_CFG_GPU_LANES] = 48;
     assert_int_equal(sl_machine_record_read(&record, &read), -1);
     record = good;
-    record.number[SL_CFG_MEM_SYSTEM] = 1;
+    record.number[SL_CFG_MEM_SYSTEM] = 2;
     assert_int_equal(sl_machine_record_read(&record, &read), -1);
     memset(&record, 0, sizeof record); /* DRAM that nobody wrote */
     assert_int_equal(sl_machine_record_read(&record, &read), -1);
@@ -257,6 +281,7 @@ int main(void)
         cmocka_unit_test_setup(test_multiples, fresh),
         cmocka_unit_test_setup(test_clocks, fresh),
         cmocka_unit_test_setup(test_pool_blocks, fresh),
+        cmocka_unit_test_setup(test_caches, fresh),
         cmocka_unit_test_setup(test_layout_default, fresh),
         cmocka_unit_test_setup(test_layout_small, fresh),
         cmocka_unit_test_setup(test_layout_too_large, fresh),

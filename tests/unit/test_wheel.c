@@ -150,7 +150,8 @@ static void test_insertion_in_the_past(void **state)
     free(log);
 }
 
-/* 4095 is the last cycle that the wheel reaches from cycle 0, 4096 the first beyond. */
+/* 4095 is the last cycle that the ring reaches from cycle 0, 4096 the first beyond; 131072 is the
+ * first for which there is no list of its own. */
 static void test_far_events(void **state)
 {
     (void)state;
@@ -171,6 +172,32 @@ static void test_far_events(void **state)
     assert_int_equal(log->wheel.next, 1000000);
     wheel_run(&log->wheel, 1000000, log);
     EXPECT(log, 5, 2, 4, 1, 3, 6, 0);
+    free(log);
+}
+
+/* Events of one cycle keep their order, whether they came when it was beyond the lists, in a list,
+ * or in the ring; with nothing in the ring, the earliest in the lists is next. */
+static void test_far_order(void **state)
+{
+    (void)state;
+    struct test_log *log = log_create();
+    const uint64_t far = 64 * 2048 + 3000;
+
+    insert(log, 0, EVENT_OTHER, far); /* beyond the lists */
+    insert(log, 1, EVENT_OTHER, 6000);
+    insert(log, 2, EVENT_OTHER, 4500);
+    insert(log, 3, EVENT_OTHER, 3000);
+    assert_int_equal(log->wheel.next, 3000);
+    wheel_run(&log->wheel, 3000, log);
+    assert_int_equal(log->wheel.next, 4500);
+    insert(log, 4, EVENT_OTHER, far); /* in a list now */
+    wheel_run(&log->wheel, 6000, log);
+    EXPECT(log, 3, 2, 1);
+    assert_int_equal(log->wheel.next, far);
+    wheel_run(&log->wheel, far - 100, log);
+    insert(log, 5, EVENT_OTHER, far); /* in the ring */
+    wheel_run(&log->wheel, far, log);
+    EXPECT(log, 3, 2, 1, 0, 4, 5);
     free(log);
 }
 
@@ -354,6 +381,7 @@ int main(void)
         cmocka_unit_test(test_insertion_while_running),
         cmocka_unit_test(test_insertion_in_the_past),
         cmocka_unit_test(test_far_events),
+        cmocka_unit_test(test_far_order),
         cmocka_unit_test(test_removal),
         cmocka_unit_test(test_search_from_every_place),
         cmocka_unit_test(test_random_against_sorted_list),

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Tags of a set-associative cache with least-recently-used replacement. What is known of each line
+ * besides its tag is its owner's, in an array by the index that is used here.
+ *
+ * A line is named by its address / 64, which has to fit 32 bits (256 GiB). Tags of a set lie
+ * together and are compared four at a time; the order of use is a permutation in 4-bit fields of
+ * one word, so there are at most 16 ways. */
+#ifndef SLUICE_MEM_CACHE_H
+#define SLUICE_MEM_CACHE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#define CACHE_WAYS_MAX 16u
+#define CACHE_NONE     UINT32_MAX /* no index, and the tag of no line */
+
+struct cache {
+    uint32_t set_mask;
+    uint32_t ways;
+    uint32_t stride_shift; /* tags of a set take 2^stride_shift places: 4, 8 or 16 */
+    uint32_t *tag;
+    uint64_t *order; /* by set: ways, most recently used first, from the lowest field */
+};
+
+/* Makes one of sets x ways lines, sets a power of two. Returns false when out of memory. */
+bool cache_create(struct cache *cache, uint32_t sets, uint32_t ways);
+void cache_destroy(struct cache *cache);
+
+/* Forgets all lines. */
+void cache_reset(struct cache *cache);
+
+/* One more than the largest index. */
+static inline uint32_t cache_size(const struct cache *cache)
+{
+    return (cache->set_mask + 1) << cache->stride_shift;
+}
+
+typedef uint32_t cache_tags4 __attribute__((vector_size(16), aligned(16)));
+
+/* 1 + the position of a tag among four, in one of the four, or zeros. */
+static inline cache_tags4 cache_match4(const uint32_t *tags, uint32_t line, uint32_t first)
+{
+    const cache_tags4 position = {first, first + 1, first + 2, first + 3};
+    const cache_tags4 *four = (const cache_tags4 *)__builtin_assume_aligned(tags, 16);
+
+    return (cache_tags4)(*four == line) & position;
+}
+
+/* Index of a line, or CACHE_NONE. */
+static inline uint32_t cache_find(const struct cache *cache, uint32_t line)
+{
+    uint32_t set = line & cache->set_mask;
+    uint32_t base = set << cache->stride_shift;
+    uint32_t latest = base + (uint32_t)(cache->order[set] & 15);
+
+    if (cache->tag[latest] == line) {
+        return latest;
+    }
+    cache_tags4 found = {0, 0, 0, 0};
+    for (uint32_t way = 0; way < 1u << cache->stride_shift; way += 4) {
+        found |= cache_match4(&cache->tag[base + way], line, way + 1);
+    }
+    uint64_t halves[2];
+    memcpy(halves, &found, sizeof(halves));
+    uint64_t both = halves[0] | halves[1];
+    uint32_t position = (uint32_t)(both | both >> 32);
+    return position == 0 ? CACHE_NONE : base + position - 1;
+}
+
+/* Where in the order a way is, as the shift of its field. */
+static inline uint32_t cache_field(uint64_t order, uint32_t way)
+{
+    uint64_t differs = order ^ way * 0x1111111111111111ull;
+    uint64_t zeros = (differs - 0x1111111111111111ull) & ~differs & 0x8888888888888888ull;
+
+    return (uint32_t)__builtin_ctzll(zeros) & ~3u;
+}
+
+/* The line was used now. */
+static inline void cache_touch(struct cache *cache, uint32_t index)
+{
+    uint64_t *order = &cache->order[index >> cache->stride_shift];
+    uint32_t way = index & ((1u << cache->stride_shift) - 1);
+
+    if ((*order & 15) == way) {
+        return;
+    }
+    uint64_t newer = (1ull << cache_field(*order, way)) - 1;
+    *order = (*order & ~(newer << 4 | 15)) | (*order & newer) << 4 | way;
+}
+
+/* The line is the first to be replaced. */
+static inline void cache_demote(struct cache *cache, uint32_t index)
+{
+    uint64_t *order = &cache->order[index >> cache->stride_shift];
+    uint64_t way = index & ((1u << cache->stride_shift) - 1);
+    uint32_t last = 4 * (cache->ways - 1);
+    uint64_t newer = (1ull << cache_field(*order, (uint32_t)way)) - 1;
+    uint64_t older = ((1ull << last) - 1) & ~newer;
+
+    *order = (*order & newer) | (*order >> 4 & older) | way << last;
+}
+
+/* Index of the line that a new one would replace. */
+static inline uint32_t cache_victim(const struct cache *cache, uint32_t line)
+{
+    uint32_t set = line & cache->set_mask;
+
+    return (set << cache->stride_shift) +
+           (uint32_t)(cache->order[set] >> 4 * (cache->ways - 1) & 15);
+}
+
+#endif

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* A calendar of a clocked resource: which of its slots are taken.
+ *
+ * A resource that serves one thing per slot (a port of a cache, a bank, a link) is reserved by
+ * time, not in the order of the calls: a request that arrives earlier than one that was handed in
+ * before it takes a free slot before that one's. Slots are bits of a ring around the present:
+ * CALENDAR_HISTORY slots back and the rest ahead. A request older than that takes the oldest slot;
+ * one further ahead gets the slot that it asks for and leaves no trace, so contention that far
+ * ahead costs nothing. */
+#ifndef SLUICE_MEM_CALENDAR_H
+#define SLUICE_MEM_CALENDAR_H
+
+#include <stdint.h>
+
+#define CALENDAR_WORDS   64u
+#define CALENDAR_SLOTS   (CALENDAR_WORDS * 64u)
+#define CALENDAR_HISTORY 1024u
+
+/* A clock period of at least 2 ps, and what replaces division by it. */
+struct mem_clock {
+    uint64_t ps;
+    uint64_t reciprocal; /* 2^64 / ps, rounded up */
+};
+
+static inline struct mem_clock mem_clock_of(uint64_t ps)
+{
+    return (struct mem_clock){ps, UINT64_MAX / ps + 1};
+}
+
+/* The last clock edge that is not after a time, as a number. */
+static inline uint64_t mem_clock_before(const struct mem_clock *clock, uint64_t time_ps)
+{
+    uint64_t edge = (uint64_t)((unsigned __int128)time_ps * clock->reciprocal >> 64);
+
+    if (__builtin_expect(edge * clock->ps > time_ps, 0)) {
+        edge--; /* only for times beyond 2^64 / ps */
+    }
+    return edge;
+}
+
+/* The first clock edge that is not before a time. */
+static inline uint64_t mem_clock_after(const struct mem_clock *clock, uint64_t time_ps)
+{
+    return mem_clock_before(clock, time_ps + clock->ps - 1);
+}
+
+struct calendar {
+    struct mem_clock clock;
+    uint64_t base;  /* first slot of the ring, a multiple of 64 */
+    uint32_t shift; /* 2^shift slots per clock cycle */
+    uint64_t taken[CALENDAR_WORDS];
+};
+
+/* Empties a calendar whose resource serves 2^shift things per cycle of the clock. */
+void calendar_reset(struct calendar *calendar, const struct mem_clock *clock, uint32_t shift);
+
+/* For slots outside the ring: moves it to the present, and gives the slot to look from. */
+uint64_t calendar_move(struct calendar *calendar, uint64_t slot, uint64_t now_ps);
+
+/* Takes the first free slot from one on, and returns it. `now_ps` is the present: the time of the
+ * request that all this belongs to. */
+static inline uint64_t calendar_take_slot(struct calendar *calendar, uint64_t slot, uint64_t now_ps)
+{
+    if (slot - calendar->base >= CALENDAR_SLOTS) {
+        slot = calendar_move(calendar, slot, now_ps);
+    }
+    uint64_t limit = calendar->base / 64 + CALENDAR_WORDS;
+    uint64_t word = slot / 64;
+    uint64_t mask = UINT64_MAX << slot % 64;
+    while (word < limit) {
+        uint64_t free = ~calendar->taken[word % CALENDAR_WORDS] & mask;
+        if (free != 0) {
+            calendar->taken[word % CALENDAR_WORDS] |= free & -free;
+            return word * 64 + (uint64_t)__builtin_ctzll(free);
+        }
+        mask = UINT64_MAX;
+        slot = ++word * 64;
+    }
+    return slot;
+}
+
+/* Takes the first free slot not before a time. Returns its time in ps, a clock edge. */
+static inline uint64_t calendar_take(struct calendar *calendar, uint64_t time_ps, uint64_t now_ps)
+{
+    uint64_t slot = mem_clock_after(&calendar->clock, time_ps) << calendar->shift;
+
+    return (calendar_take_slot(calendar, slot, now_ps) >> calendar->shift) * calendar->clock.ps;
+}
+
+/* Takes `count` slots for a thing that comes in parts, each behind the one before, and returns the
+ * last; the first one goes to *first. */
+static inline uint64_t calendar_take_parts(struct calendar *calendar, uint64_t slot,
+                                           uint64_t now_ps, uint32_t count, uint64_t *first)
+{
+    uint64_t last = calendar_take_slot(calendar, slot, now_ps);
+
+    *first = last;
+    for (uint32_t i = 1; i < count; i++) {
+        last = calendar_take_slot(calendar, last + 1, now_ps);
+    }
+    return last;
+}
+
+#endif

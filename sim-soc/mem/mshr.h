@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Miss status holding registers: how many misses may be under way.
+ *
+ * Which line each holds is known from the line itself (it is there with the time of its data); here
+ * is only until when each is taken: a heap, the first to be free on top. A miss takes its register
+ * when it is handed in, also where its time is ahead of others that are handed in later. */
+#ifndef SLUICE_MEM_MSHR_H
+#define SLUICE_MEM_MSHR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct mshrs {
+    uint32_t count;
+    uint64_t *until_ps;
+};
+
+static inline bool mshrs_create(struct mshrs *mshrs, uint32_t count)
+{
+    mshrs->count = count;
+    mshrs->until_ps = calloc(count, sizeof(*mshrs->until_ps));
+    return mshrs->until_ps != NULL;
+}
+
+static inline void mshrs_reset(struct mshrs *mshrs)
+{
+    memset(mshrs->until_ps, 0, mshrs->count * sizeof(*mshrs->until_ps));
+}
+
+/* When one is free. */
+static inline uint64_t mshrs_free_ps(const struct mshrs *mshrs)
+{
+    return mshrs->until_ps[0];
+}
+
+/* Takes the one that is free first. */
+static inline void mshrs_take(struct mshrs *mshrs, uint64_t until_ps)
+{
+    uint32_t at = 0;
+
+    for (uint32_t child = 1; child < mshrs->count; child = 2 * at + 1) {
+        if (child + 1 < mshrs->count && mshrs->until_ps[child + 1] < mshrs->until_ps[child]) {
+            child++;
+        }
+        if (mshrs->until_ps[child] >= until_ps) {
+            break;
+        }
+        mshrs->until_ps[at] = mshrs->until_ps[child];
+        at = child;
+    }
+    mshrs->until_ps[at] = until_ps;
+}
+
+#endif

@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* What memory system `moesi` is made of, each against a plain model of it: calendars, the bus, tag
+ * arrays with their replacement, MSHRs, DRAM. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mem/bus.h"
+#include "mem/cache.h"
+#include "mem/calendar.h"
+#include "mem/dram_timing.h"
+#include "mem/mshr.h"
+
+static uint64_t random_next(uint64_t *state)
+{
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return *state >> 33;
+}
+
+/* Division by reciprocal: edges at, before and behind multiples, small and large. */
+static void test_clock(void **state)
+{
+    (void)state;
+    static const uint64_t periods[] = {2, 3, 7, 333, 500, 1000, 1024, 999999, 1000000};
+
+    for (size_t p = 0; p < sizeof periods / sizeof periods[0]; p++) {
+        struct mem_clock clock = mem_clock_of(periods[p]);
+        uint64_t random = 1;
+        for (int i = 0; i < 20000; i++) {
+            uint64_t time = (random_next(&random) << 31 | random_next(&random)) >> (i % 62);
+            time = time / periods[p] * periods[p] + (uint64_t)(i % 3);
+            time -= time > 0 && i % 5 == 0;
+            assert_int_equal(mem_clock_before(&clock, time), time / periods[p]);
+            assert_int_equal(mem_clock_after(&clock, time), (time + periods[p] - 1) / periods[p]);
+        }
+    }
+}
+
+/* 1 GHz, one slot per cycle. At 5 ns, 5 ns again, 4 ns (before both), 4.5 ns (edge 5 is taken, so
+ * is 6), 7 ns (taken by the one before). */
+static void test_calendar_gaps(void **state)
+{
+    (void)state;
+    static struct calendar calendar;
+    struct mem_clock clock = mem_clock_of(1000);
+
+    calendar_reset(&calendar, &clock, 0);
+    assert_int_equal(calendar_take(&calendar, 5000, 0), 5000);
+    assert_int_equal(calendar_take(&calendar, 5000, 0), 6000);
+    assert_int_equal(calendar_take(&calendar, 4000, 0), 4000);
+    assert_int_equal(calendar_take(&calendar, 4500, 0), 7000);
+    assert_int_equal(calendar_take(&calendar, 7000, 0), 8000);
+    assert_int_equal(calendar_take(&calendar, 0, 0), 0);
+}
+
+/* Two per cycle: the third of a cycle is in the next. */
+static void test_calendar_ports(void **state)
+{
+    (void)state;
+    static struct calendar calendar;
+    struct mem_clock clock = mem_clock_of(500);
+
+    calendar_reset(&calendar, &clock, 1);
+    assert_int_equal(calendar_take(&calendar, 700, 0), 1000);
+    assert_int_equal(calendar_take(&calendar, 1000, 0), 1000);
+    assert_int_equal(calendar_take(&calendar, 1000, 0), 1500);
+    assert_int_equal(calendar_take(&calendar, 501, 0), 1500);
+    assert_int_equal(calendar_take(&calendar, 1000, 0), 2000);
+}
+
+/* Parts follow each other, around what is taken: 10, 12 and 13 with 11 taken. */
+static void test_calendar_parts(void **state)
+{
+    (void)state;
+    static struct calendar calendar;
+    struct mem_clock clock = mem_clock_of(1000);
+    uint64_t first;
+
+    calendar_reset(&calendar, &clock, 0);
+    calendar_take(&calendar, 11000, 0);
+    assert_int_equal(calendar_take_parts(&calendar, 10, 0, 3, &first), 13);
+    assert_int_equal(first, 10);
+}
+
+/* The ring moves with the present: what is more than CALENDAR_HISTORY slots old is at its begin,
+ * and what is past its end is not noted. */
+static void test_calendar_window(void **state)
+{
+    (void)state;
+    static struct calendar calendar;
+    struct mem_clock clock = mem_clock_of(1000);
+    uint64_t far = CALENDAR_SLOTS * 1000ull;
+
+    calendar_reset(&calendar, &clock, 0);
+    assert_int_equal(calendar_take(&calendar, far, 0), far);
+    assert_int_equal(calendar_take(&calendar, far, 0), far);
+    assert_int_equal(calendar_take(&calendar, far - 1000, 0), far - 1000);
+    assert_int_equal(calendar_take(&calendar, far - 1000, 0), far);
+    /* At 6144 the ring begins at 5120: a request for 100 takes that, the next one 5121. */
+    assert_int_equal(calendar_take(&calendar, 10000000, 6144000), 10000000);
+    calendar_reset(&calendar, &clock, 0);
+    assert_int_equal(calendar_take(&calendar, 6144000, 6144000), 6144000);
+    assert_int_equal(calendar_take(&calendar, 100000, 6144000), 5120000);
+    assert_int_equal(calendar_take(&calendar, 100000, 6144000), 5121000);
+    /* A long time later nothing of that is left. */
+    assert_int_equal(calendar_take(&calendar, 99000000, 99000000), 99000000);
+    assert_int_equal(calendar_take(&calendar, 98000000, 99000000), 98000000);
+}
+
+/* Against an array of slots; requests are up to 300 slots ahead or behind of a present that moves.
+ */
+static void test_calendar_random(void **state)
+{
+    (void)state;
+    enum { SLOTS = 80000 };
+    static struct calendar calendar;
+    static uint8_t taken[SLOTS];
+    struct mem_clock clock = mem_clock_of(1000);
+    uint64_t random = 7;
+
+    calendar_reset(&calendar, &clock, 0);
+    memset(taken, 0, sizeof taken);
+    for (uint64_t i = 0; i < 60000; i++) {
+        uint64_t now = 400 + i * 11 / 10;
+        uint64_t slot = now - 300 + random_next(&random) % 600;
+        uint64_t expected = slot;
+        while (taken[expected] != 0) {
+            expected++;
+        }
+        taken[expected] = 1;
+        assert_int_equal(calendar_take(&calendar, slot * 1000, now * 1000), expected * 1000);
+    }
+}
+
+/* Transfers of 10: 100 to 110; 95 does not fit before it, 110 to 120; 90 fits exactly; 200 to 210;
+ * 130 to 140 between; 120 touches both sides of the gap 120 to 130. */
+static void test_bus(void **state)
+{
+    (void)state;
+    static struct bus bus;
+
+    memset(&bus, 0, sizeof bus);
+    assert_int_equal(bus_take(&bus, 100, 10), 100);
+    assert_int_equal(bus_take(&bus, 95, 10), 110);
+    assert_int_equal(bus_take(&bus, 90, 10), 90);
+    assert_int_equal(bus_take(&bus, 200, 10), 200);
+    assert_int_equal(bus_take(&bus, 130, 10), 130);
+    assert_int_equal(bus.count, 3);
+    assert_int_equal(bus_take(&bus, 85, 10), 120);
+    assert_int_equal(bus.count, 2); /* 90 to 140, 200 to 210 */
+    assert_int_equal(bus_take(&bus, 90, 61), 210);
+    assert_int_equal(bus_take(&bus, 90, 60), 140);
+    assert_int_equal(bus.count, 1);
+}
+
+/* When the ring is full, the oldest is forgotten, and nothing begins before its end. */
+static void test_bus_full(void **state)
+{
+    (void)state;
+    static struct bus bus;
+
+    memset(&bus, 0, sizeof bus);
+    for (uint64_t i = 0; i <= BUS_TIMES; i++) {
+        assert_int_equal(bus_take(&bus, 100 * i, 10), 100 * i);
+    }
+    assert_int_equal(bus.floor_ps, 10);
+    assert_int_equal(bus_take(&bus, 0, 5), 110); /* forgets 100 to 110 first */
+}
+
+/* Against an array of places, requests near a present that moves. */
+static void test_bus_random(void **state)
+{
+    (void)state;
+    enum { PLACES = 400000 };
+    static struct bus bus;
+    static uint8_t taken[PLACES];
+    uint64_t random = 3;
+
+    memset(&bus, 0, sizeof bus);
+    memset(taken, 0, sizeof taken);
+    for (uint64_t i = 0; i < 20000; i++) {
+        uint64_t time = 200 + i * 12 - random_next(&random) % 120;
+        uint64_t floor = bus.count == BUS_TIMES ? bus.busy[bus.first].end_ps : bus.floor_ps;
+        uint64_t expected = time > floor ? time : floor;
+        while (memchr(&taken[expected], 1, 11) != NULL) {
+            expected++;
+        }
+        memset(&taken[expected], 1, 11);
+        assert_int_equal(bus_take(&bus, time, 11), expected);
+    }
+}
+
+/* Every number of ways, against a list in the order of use. */
+static void test_cache_random(void **state)
+{
+    (void)state;
+    for (uint32_t ways = 1; ways <= CACHE_WAYS_MAX; ways++) {
+        struct cache cache;
+        uint32_t list[4][CACHE_WAYS_MAX]; /* by set, lines, most recently used first; 0 is none */
+        uint64_t random = ways;
+
+        assert_true(cache_create(&cache, 4, ways));
+        memset(list, 0, sizeof list);
+        for (int i = 0; i < 4000; i++) {
+            uint32_t line = 4 + (uint32_t)(random_next(&random) % (6 * ways));
+            uint32_t *set = list[line % 4];
+            uint32_t at = 0;
+            while (at < ways - 1 && set[at] != line) {
+                at++;
+            }
+            uint32_t index = cache_find(&cache, line);
+            assert_int_equal(index != CACHE_NONE, set[at] == line);
+            if (index == CACHE_NONE) {
+                index = cache_victim(&cache, line);
+                assert_int_equal(cache.tag[index], set[at] == 0 ? CACHE_NONE : set[at]);
+                cache.tag[index] = line;
+            }
+            bool demotes = random_next(&random) % 8 == 0;
+            if (demotes) { /* to the end, gone: others move up */
+                cache_demote(&cache, index);
+                cache.tag[index] = CACHE_NONE;
+                memmove(&set[at], &set[at + 1], (ways - 1 - at) * sizeof *set);
+                set[ways - 1] = 0;
+            } else {
+                cache_touch(&cache, index);
+                memmove(&set[1], &set[0], at * sizeof *set);
+                set[0] = line;
+            }
+        }
+        cache_destroy(&cache);
+    }
+}
+
+/* The register that is free first is always the least of all. */
+static void test_mshrs(void **state)
+{
+    (void)state;
+    for (uint32_t count = 1; count <= 9; count++) {
+        struct mshrs mshrs;
+        uint64_t until[9] = {0};
+        uint64_t random = count;
+
+        assert_true(mshrs_create(&mshrs, count));
+        for (int i = 0; i < 500; i++) {
+            uint32_t least = 0;
+            for (uint32_t k = 1; k < count; k++) {
+                least = until[k] < until[least] ? k : least;
+            }
+            assert_int_equal(mshrs_free_ps(&mshrs), until[least]);
+            until[least] += random_next(&random) % 100;
+            mshrs_take(&mshrs, until[least]);
+        }
+        free(mshrs.until_ps);
+    }
+}
+
+static void make_dram(struct dram_timing *timing, const char *const *settings)
+{
+    static struct sl_config config;
+    char error[256];
+
+    sl_config_init(&config);
+    for (; *settings != NULL; settings++) {
+        assert_int_equal(sl_config_set(&config, *settings, error, sizeof error), 0);
+    }
+    assert_true(dram_timing_create(timing, &config));
+}
+
+/* 30 ns, 20 GB/s: a line takes 3.2 ns on the bus. Two reads at 0: done at 30 and 33.2 ns. A write
+ * at 0 transfers from 0; the next one from 3.2. A read at 100 ns is alone again. */
+static void test_dram(void **state)
+{
+    (void)state;
+    struct dram_timing timing;
+
+    make_dram(&timing, (const char *const[]){NULL});
+    assert_int_equal(dram_timing_access(&timing, 0, 0, false), 30000);
+    assert_int_equal(dram_timing_access(&timing, 1, 0, false), 33200);
+    assert_int_equal(dram_timing_access(&timing, 2, 0, true), 3200);
+    assert_int_equal(dram_timing_access(&timing, 3, 0, true), 6400);
+    assert_int_equal(dram_timing_access(&timing, 4, 100000, false), 130000);
+    dram_timing_reset(&timing);
+    assert_int_equal(dram_timing_access(&timing, 1, 0, false), 30000);
+    dram_timing_destroy(&timing);
+}
+
+/* Two channels have half the bandwidth each: 6.4 ns a line; lines 0 and 1 do not meet, 0 and 2 do.
+ */
+static void test_dram_channels(void **state)
+{
+    (void)state;
+    struct dram_timing timing;
+
+    make_dram(&timing, (const char *const[]){"dram.channels=2", NULL});
+    assert_int_equal(dram_timing_access(&timing, 0, 0, false), 30000);
+    assert_int_equal(dram_timing_access(&timing, 1, 0, false), 30000);
+    assert_int_equal(dram_timing_access(&timing, 2, 0, false), 36400);
+    dram_timing_destroy(&timing);
+}
+
+/* A queue of two: the third read enters when the first is done, at 30 ns, and is done at 60. */
+static void test_dram_queue(void **state)
+{
+    (void)state;
+    struct dram_timing timing;
+
+    make_dram(&timing, (const char *const[]){"dram.queue=2", NULL});
+    assert_int_equal(dram_timing_access(&timing, 0, 0, false), 30000);
+    assert_int_equal(dram_timing_access(&timing, 1, 0, false), 33200);
+    assert_int_equal(dram_timing_access(&timing, 2, 0, false), 60000);
+    assert_int_equal(dram_timing_access(&timing, 3, 0, false), 63200);
+    dram_timing_destroy(&timing);
+}
+
+/* A transfer longer than the latency is the latency. 1000 MB/s: 64 ns. 3 MB/s is rounded up. */
+static void test_dram_slow(void **state)
+{
+    (void)state;
+    struct dram_timing timing;
+
+    make_dram(&timing, (const char *const[]){"dram.bandwidth=1000", NULL});
+    assert_int_equal(dram_timing_access(&timing, 0, 1000, false), 65000);
+    dram_timing_destroy(&timing);
+    make_dram(&timing, (const char *const[]){"dram.bandwidth=3", NULL});
+    assert_int_equal(timing.line_ps, 21333334);
+    dram_timing_destroy(&timing);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_clock),
+        cmocka_unit_test(test_calendar_gaps),
+        cmocka_unit_test(test_calendar_ports),
+        cmocka_unit_test(test_calendar_parts),
+        cmocka_unit_test(test_calendar_window),
+        cmocka_unit_test(test_calendar_random),
+        cmocka_unit_test(test_bus),
+        cmocka_unit_test(test_bus_full),
+        cmocka_unit_test(test_bus_random),
+        cmocka_unit_test(test_cache_random),
+        cmocka_unit_test(test_mshrs),
+        cmocka_unit_test(test_dram),
+        cmocka_unit_test(test_dram_channels),
+        cmocka_unit_test(test_dram_queue),
+        cmocka_unit_test(test_dram_slow),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
