@@ -68,6 +68,7 @@ static uint8_t *send(struct sender *sender, uint64_t line)
     struct gpu *gpu = sender->gpu;
     struct mem_request *request = &sender->request;
 
+    sender->memory->lines |= 1ull << (line * 0x9e3779b97f4a7c15ull >> 58);
     request->time_ps = take_port(gpu, sender->cu, sender->cycle) * gpu->shape.cycle_ps;
     request->address = line * SL_CACHE_LINE_BYTES;
     struct mem_response response = gpu->mem->ops->access(gpu->mem, request);

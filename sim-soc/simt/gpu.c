@@ -355,6 +355,8 @@ void wave_begin(struct gpu *gpu, struct wave *wave, const struct wave_launch *la
     wave->memory_done_cycle = 0;
     wave->next_memory_slot = 0;
     memset(wave->memory_slot, 0, sizeof(wave->memory_slot));
+    wave->memory_perform_cycle = 0;
+    memset(wave->memory_order, 0, sizeof(wave->memory_order));
     memset(wave->ready_cycle, 0, sizeof(wave->ready_cycle));
     wave->simd->cu->resident++;
     wave->simd->resident++;

@@ -252,6 +252,7 @@ uint64_t lds_send(struct gpu *gpu, struct mem_op *memory, uint64_t lds_lanes, ui
     uint64_t perform = access(gpu, memory, lds_lanes, cycle);
     const uint64_t done = perform + gpu->shape.lds_cycles;
 
+    memory->lines |= MEM_OP_LDS;
     if (lds_lanes == memory->lanes) {
         memory->linear = origin;
         memory->done_cycle = done;

@@ -6,7 +6,7 @@
  *
  * The instruction takes effect as a whole when its last line reaches its serialization point, lanes
  * in ascending order; lines of one instruction that get there earlier wait for it, which is what
- * the model leaves out. */
+ * the model leaves out. What the same wavefront does to such a line afterwards waits too. */
 #include <string.h>
 
 #include "simt/internal.h"
@@ -253,6 +253,35 @@ void lsu_release(struct gpu *gpu, struct mem_op *memory)
     gpu->free_mem_op = memory;
 }
 
+/* A wavefront's accesses to one line take effect in program order, though an earlier instruction
+ * may have to wait for another line of its own. Loads may pass each other. Lines are compared by
+ * their hashed bits: two that share a bit only cost time. Returns when the instruction takes
+ * effect. */
+static uint64_t keep_order(const struct gpu *gpu, struct wave *wave, struct mem_op *memory,
+                           uint64_t perform_cycle)
+{
+    const bool writes = memory->op->writes;
+
+    for (uint32_t i = 0; perform_cycle < wave->memory_perform_cycle && i < gpu->shape.memory_ops;
+         i++) {
+        if (wave->memory_order[i].perform_cycle > perform_cycle &&
+            (wave->memory_order[i].lines & memory->lines) != 0 &&
+            (writes || wave->memory_order[i].writes)) {
+            perform_cycle = wave->memory_order[i].perform_cycle;
+        }
+    }
+    if (perform_cycle > wave->memory_perform_cycle) {
+        wave->memory_perform_cycle = perform_cycle;
+    }
+    if (perform_cycle > memory->done_cycle) {
+        memory->done_cycle = perform_cycle;
+    }
+    wave->memory_order[wave->next_memory_slot].perform_cycle = perform_cycle;
+    wave->memory_order[wave->next_memory_slot].lines = memory->lines;
+    wave->memory_order[wave->next_memory_slot].writes = writes;
+    return perform_cycle;
+}
+
 void lsu_issue(struct gpu *gpu, struct wave *wave, const struct simt_op *op, uint64_t cycle)
 {
     struct mem_op *memory = take_mem_op(gpu);
@@ -263,6 +292,7 @@ void lsu_issue(struct gpu *gpu, struct wave *wave, const struct simt_op *op, uin
     memory->op = op;
     memory->lanes = wave_mask(wave);
     memory->split = 0;
+    memory->lines = 0;
     if (is_all_lds(gpu, wave, op, memory)) {
         gather_values(wave, op, memory);
         lds_lanes = memory->lanes;
@@ -283,6 +313,7 @@ void lsu_issue(struct gpu *gpu, struct wave *wave, const struct simt_op *op, uin
     uint64_t perform_cycle = lds_lanes == 0 ? coalesce_send(gpu, memory, cycle)
                                             : lds_send(gpu, memory, lds_lanes, cycle);
 
+    perform_cycle = keep_order(gpu, wave, memory, perform_cycle);
     uint32_t next = wave->next_memory_slot + 1;
     wave->memory_slot[wave->next_memory_slot] = memory->done_cycle;
     wave->next_memory_slot = next == gpu->shape.memory_ops ? 0 : next;

@@ -29,6 +29,8 @@ struct fcsr {
 
 /* A memory instruction between its issue and its serialization point. All wavefronts take them
  * from one pool, the one given back last first, so that few are in the host's cache. */
+#define MEM_OP_LDS (1ull << 63)
+
 struct mem_op {
     struct event event;
     struct wave *wave;
@@ -36,6 +38,7 @@ struct mem_op {
     struct mem_op *next_free;
     uint64_t lanes;
     uint64_t done_cycle; /* the lanes have their results; nothing is left to do */
+    uint64_t lines;      /* a bit for each line accessed, hashed; MEM_OP_LDS for LDS */
     uint64_t split;      /* lanes whose access is in two pieces */
     uint8_t *linear;     /* address a is at linear + a; or NULL: at bytes[lane] */
     enum memory_pattern pattern;
@@ -100,6 +103,12 @@ struct wave {
     struct fcsr fcsr;
     uint64_t ready_cycle[SCOREBOARD_REGISTERS]; /* when a register's pending result is there */
     uint64_t memory_slot[WAVE_MEMORY_OPS]; /* gpu.memory_ops of them: free from this cycle on */
+    uint64_t memory_perform_cycle;         /* the latest at which one of these takes effect */
+    struct {
+        uint64_t perform_cycle;
+        uint64_t lines; /* mem_op.lines */
+        bool writes;
+    } memory_order[WAVE_MEMORY_OPS];
     struct wave_launch launch;
 
     lane_vector x[WAVE_REGISTERS]; /* f0 is x[SL_F_REGISTERS] */
