@@ -38,6 +38,8 @@ void soc_destroy(struct soc *soc)
     if (soc == NULL) {
         return;
     }
+    profile_destroy(soc->profile);
+    timeline_destroy(soc->timeline);
     gpu_destroy(soc->gpu);
     if (soc->core != NULL) {
         soc->core->ops->destroy(soc->core);
@@ -46,6 +48,21 @@ void soc_destroy(struct soc *soc)
         soc->mem->ops->destroy(soc->mem);
     }
     free(soc);
+}
+
+int soc_observe(struct soc *soc, const struct sl_config *config, struct sl_profile *profile,
+                struct sl_timeline *timeline)
+{
+    if (profile != NULL) {
+        soc->profile = profile_create(profile, soc->core, &soc->counters, soc->mem);
+    }
+    if (timeline != NULL) {
+        soc->timeline = timeline_create(timeline, config, &soc->dram, soc->mem);
+        soc->gpu->timeline = soc->timeline;
+    }
+    return (profile != NULL && soc->profile == NULL) || (timeline != NULL && soc->timeline == NULL)
+               ? -1
+               : 0;
 }
 
 void soc_show_registers(struct soc *soc, const struct sl_config *config)

@@ -17,6 +17,8 @@
 #include "agg/core.h"
 #include "front/dispatcher.h"
 #include "obs/counters.h"
+#include "obs/profile.h"
+#include "obs/timeline.h"
 #include "simt/gpu.h"
 
 #define SOC_NEVER UINT64_MAX
@@ -44,6 +46,8 @@ struct soc {
     struct gpu *gpu;
     struct dispatcher dispatcher;
     struct soc_host host;
+    struct profile *profile;   /* NULL where there is none; soc_observe() */
+    struct timeline *timeline; /* likewise */
 
     bool running;      /* between the marks */
     uint64_t next_ps;  /* nothing happens in the accelerator before */
@@ -61,10 +65,17 @@ struct soc *soc_create(const struct sl_config *config, const struct sl_layout *l
                        const struct dram *dram, const struct soc_host *host);
 void soc_destroy(struct soc *soc);
 
+/* From here on, runs are profiled and recorded on a timeline: each where its block is not NULL.
+ * Blocks are sluice/observation.h's, zero but for what is the host's, and the caller's. Returns 0,
+ * or -1 when out of memory. What is simulated stays the same. */
+int soc_observe(struct soc *soc, const struct sl_config *config, struct sl_profile *profile,
+                struct sl_timeline *timeline);
+
 /* Writes the read-only registers; to be called after reset, before firmware reads them. */
 void soc_show_registers(struct soc *soc, const struct sl_config *config);
 
-/* An aggregator instruction comes next. */
+/* An aggregator instruction comes next. Where there is a profile and time runs, profile_next() is
+ * to be called before. */
 void soc_instruction(struct soc *soc, const struct agg_insn *insn);
 
 /* The instruction accessed `bytes` at an address; a store's value is in memory already. */

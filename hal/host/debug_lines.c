@@ -42,19 +42,45 @@ static const char *without_folder(const char *file)
     return slash == NULL ? file : slash + 1;
 }
 
-struct sl_debug_line sl_debug_line_at(Dwarf *lines, uint64_t pc)
+/* The file as the table of lines has it, and the unit of the address. */
+static struct sl_debug_line find_line(Dwarf *lines, uint64_t pc, Dwarf_Die *unit)
 {
     struct sl_debug_line found = {NULL, 0};
-    Dwarf_Die unit;
-    if (lines == NULL || !find_unit(lines, pc, &unit)) {
+    if (lines == NULL || !find_unit(lines, pc, unit)) {
         return found;
     }
-    Dwarf_Line *line = dwarf_getsrc_die(&unit, pc);
+    Dwarf_Line *line = dwarf_getsrc_die(unit, pc);
     const char *file = line == NULL ? NULL : dwarf_linesrc(line, NULL, NULL);
     if (file == NULL || dwarf_lineno(line, &found.line) != 0) {
         return (struct sl_debug_line){NULL, 0};
     }
-    found.file = without_folder(file);
+    found.file = file;
+    return found;
+}
+
+struct sl_debug_line sl_debug_line_at(Dwarf *lines, uint64_t pc)
+{
+    Dwarf_Die unit;
+    struct sl_debug_line found = find_line(lines, pc, &unit);
+    if (found.file != NULL) {
+        found.file = without_folder(found.file);
+    }
+    return found;
+}
+
+struct sl_debug_line sl_debug_path_at(Dwarf *lines, uint64_t pc)
+{
+    Dwarf_Die unit;
+    Dwarf_Attribute attribute;
+    struct sl_debug_line found = find_line(lines, pc, &unit);
+    if (found.file == NULL) {
+        return found;
+    }
+    const char *folder = dwarf_formstring(dwarf_attr(&unit, DW_AT_comp_dir, &attribute));
+    const size_t length = folder == NULL ? 0 : strlen(folder);
+    if (length > 0 && strncmp(found.file, folder, length) == 0 && found.file[length] == '/') {
+        found.file += length + 1;
+    }
     return found;
 }
 

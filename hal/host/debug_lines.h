@@ -13,13 +13,17 @@ Dwarf *sl_debug_lines_open(Elf *elf);
 void sl_debug_lines_close(Dwarf *lines);
 
 struct sl_debug_line {
-    const char
-        *file; /* without its folder; lives as long as the Dwarf object; NULL where unknown */
+    const char *file; /* without its folder, but for sl_debug_path_at(); lives as long as the Dwarf
+                         object; NULL where unknown */
     int line;
 };
 
 /* The line of an instruction; `lines` may be NULL. */
 struct sl_debug_line sl_debug_line_at(Dwarf *lines, uint64_t pc);
+
+/* The same with the file's path: from the folder in which the file was compiled where it is below
+ * it. */
+struct sl_debug_line sl_debug_path_at(Dwarf *lines, uint64_t pc);
 
 /* Where the instruction is of an inlined function: the line of the function proper that calls it.
  * Otherwise its file is NULL. */

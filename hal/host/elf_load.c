@@ -20,14 +20,14 @@
 
 #define ADVICE "; kernels are compiled and linked by scripts/sluice-kernel-cc"
 
-static int read_all(int fd, struct sl_elf *elf, struct sl_elf_report *report)
+static int read_all(int fd, struct sl_elf *elf, const struct sl_elf_report *report)
 {
     struct stat status;
     if (fstat(fd, &status) != 0) {
         return sl_elf_fail(report, "cannot be read: %s", strerror(errno));
     }
     if (!S_ISREG(status.st_mode)) {
-        return sl_elf_fail(report, "is not a regular file" ADVICE);
+        return sl_elf_fail(report, "is not a regular file%s", report->advice);
     }
     elf->image_bytes = (size_t)status.st_size;
     elf->image = malloc(elf->image_bytes + 1);
@@ -50,7 +50,7 @@ static int read_all(int fd, struct sl_elf *elf, struct sl_elf_report *report)
     return 0;
 }
 
-static int read_file(struct sl_elf *elf, struct sl_elf_report *report)
+static int read_file(struct sl_elf *elf, const struct sl_elf_report *report)
 {
     int fd = open(report->path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) {
@@ -61,11 +61,11 @@ static int read_file(struct sl_elf *elf, struct sl_elf_report *report)
     return status;
 }
 
-static int check_identity(const struct sl_elf *elf, struct sl_elf_report *report)
+static int check_identity(const struct sl_elf *elf, const struct sl_elf_report *report)
 {
     const char *image = elf->image;
     if (elf->image_bytes < SELFMAG || memcmp(image, ELFMAG, SELFMAG) != 0) {
-        return sl_elf_fail(report, "is not an ELF file" ADVICE);
+        return sl_elf_fail(report, "is not an ELF file%s", report->advice);
     }
     if (elf->image_bytes < sizeof(Elf64_Ehdr)) {
         return sl_elf_fail(report, "is cut short: %zu bytes, less than an ELF header",
@@ -73,19 +73,16 @@ static int check_identity(const struct sl_elf *elf, struct sl_elf_report *report
     }
     if (image[EI_CLASS] != ELFCLASS64 || image[EI_DATA] != ELFDATA2LSB) {
         return sl_elf_fail(report,
-                           "is of ELF class %d and byte order %d; kernels are 64 bits (%d) and "
-                           "little-endian (%d)" ADVICE,
-                           image[EI_CLASS], image[EI_DATA], ELFCLASS64, ELFDATA2LSB);
+                           "is of ELF class %d and byte order %d; programs are 64 bits (%d) and "
+                           "little-endian (%d)%s",
+                           image[EI_CLASS], image[EI_DATA], ELFCLASS64, ELFDATA2LSB,
+                           report->advice);
     }
     return 0;
 }
 
-static int check_header(const Elf64_Ehdr *header, struct sl_elf_report *report)
+static int check_header(const Elf64_Ehdr *header, const struct sl_elf_report *report)
 {
-    if (header->e_machine != EM_RISCV) {
-        return sl_elf_fail(report, "is for machine %u; kernels are for RISC-V (%u)" ADVICE,
-                           header->e_machine, EM_RISCV);
-    }
     if (header->e_type != ET_EXEC) {
         return sl_elf_fail(
             report, "is of ELF type %u%s; kernels are linked executables (%u)" ADVICE,
@@ -102,7 +99,7 @@ static int check_header(const Elf64_Ehdr *header, struct sl_elf_report *report)
 /* An executable segment is code as the device decodes it when it is loaded: whole words that nobody
  * writes, all of them in the file. */
 static int check_code(const struct sl_elf_segment *segment, const Elf64_Phdr *header,
-                      struct sl_elf_report *report)
+                      const struct sl_elf_report *report)
 {
     if (header->p_flags & PF_W) {
         return sl_elf_fail(report,
@@ -121,7 +118,7 @@ static int check_code(const struct sl_elf_segment *segment, const Elf64_Phdr *he
 }
 
 static int check_segment(const struct sl_elf *elf, const struct sl_elf_segment *segment,
-                         const Elf64_Phdr *header, struct sl_elf_report *report)
+                         const Elf64_Phdr *header, const struct sl_elf_report *report)
 {
     if (header->p_offset > elf->image_bytes ||
         header->p_filesz > elf->image_bytes - header->p_offset) {
@@ -155,7 +152,7 @@ static int check_segment(const struct sl_elf *elf, const struct sl_elf_segment *
     return segment->is_code ? check_code(segment, header, report) : 0;
 }
 
-static int find_segments(struct sl_elf *elf, struct sl_elf_report *report)
+static int find_segments(struct sl_elf *elf, const struct sl_elf_report *report)
 {
     size_t count = 0;
     if (elf_getphdrnum(elf->elf, &count) != 0) {
@@ -203,7 +200,7 @@ static int find_segments(struct sl_elf *elf, struct sl_elf_report *report)
     return 0;
 }
 
-static int open_parts(struct sl_elf *elf, struct sl_elf_report *report)
+int sl_elf_read(struct sl_elf *elf, const struct sl_elf_report *report)
 {
     if (read_file(elf, report) != 0 || check_identity(elf, report) != 0) {
         return -1;
@@ -216,6 +213,22 @@ static int open_parts(struct sl_elf *elf, struct sl_elf_report *report)
     if (header == NULL) {
         return sl_elf_fail(report, "is corrupt: %s", elf_errmsg(-1));
     }
+    if (header->e_machine != EM_RISCV) {
+        return sl_elf_fail(report, "is for machine %u; programs are for RISC-V (%u)%s",
+                           header->e_machine, EM_RISCV, report->advice);
+    }
+    return 0;
+}
+
+static int open_parts(struct sl_elf *elf, const struct sl_elf_report *report)
+{
+    if (sl_elf_read(elf, report) != 0) {
+        return -1;
+    }
+    const Elf64_Ehdr *header = elf64_getehdr(elf->elf);
+    if (header == NULL) {
+        return sl_elf_fail(report, "is corrupt: %s", elf_errmsg(-1));
+    }
     if (check_header(header, report) != 0 || find_segments(elf, report) != 0 ||
         sl_elf_find_lds(elf, report) != 0) {
         return -1;
@@ -225,7 +238,7 @@ static int open_parts(struct sl_elf *elf, struct sl_elf_report *report)
 
 int sl_elf_open(struct sl_elf *elf, const char *path, char *error, size_t error_bytes)
 {
-    struct sl_elf_report report = {path, error, error_bytes};
+    const struct sl_elf_report report = {"kernel file", path, ADVICE, error, error_bytes};
     *elf = (struct sl_elf){.path = strdup(path)};
     int status = elf->path == NULL ? sl_elf_fail(&report, "cannot be read: out of memory")
                                    : open_parts(elf, &report);

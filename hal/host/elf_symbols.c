@@ -15,7 +15,8 @@
 
 int sl_elf_fail(const struct sl_elf_report *report, const char *format, ...)
 {
-    int length = snprintf(report->error, report->error_bytes, "kernel file '%s' ", report->path);
+    int length =
+        snprintf(report->error, report->error_bytes, "%s '%s' ", report->what, report->path);
     if (length >= 0 && (size_t)length < report->error_bytes) {
         va_list arguments;
         va_start(arguments, format);
@@ -143,7 +144,7 @@ int sl_elf_find_symbols(struct sl_elf *elf, const struct sl_elf_report *report)
     if (data == NULL || data->d_buf == NULL) {
         return sl_elf_fail(report,
                            "has no symbol table that can be read (stripped, or cut short?): "
-                           "kernels are found by name");
+                           "functions are found by name");
     }
     size_t count = data->d_size / sizeof(Elf64_Sym);
     elf->functions = calloc(count + 1, sizeof *elf->functions);

@@ -22,7 +22,8 @@
 
 void sl_memory_init(struct sl_memory *memory)
 {
-    *memory = (struct sl_memory){.dram_fd = -1, .uart_fd = -1, .log_fd = -1};
+    *memory = (struct sl_memory){
+        .dram_fd = -1, .uart_fd = -1, .log_fd = -1, .profile_fd = -1, .timeline_fd = -1};
 }
 
 int sl_memory_file(const char *name)
@@ -127,6 +128,8 @@ void sl_memory_close(struct sl_memory *memory)
     close_file(&memory->dram_fd);
     close_file(&memory->uart_fd);
     close_file(&memory->log_fd);
+    close_file(&memory->profile_fd);
+    close_file(&memory->timeline_fd);
 }
 
 char *sl_memory_file_text(int fd, size_t most_bytes)

@@ -12,9 +12,11 @@
 
 struct sl_memory {
     int dram_fd;
-    int uart_fd; /* the firmware's console */
-    int log_fd;  /* standard output and error of QEMU */
-    void *dram;  /* NULL or SL_DRAM_BASE */
+    int uart_fd;     /* the firmware's console */
+    int log_fd;      /* standard output and error of QEMU */
+    int profile_fd;  /* struct sl_profile; -1 where there is none */
+    int timeline_fd; /* struct sl_timeline; likewise */
+    void *dram;      /* NULL or SL_DRAM_BASE */
     size_t dram_bytes;
 };
 

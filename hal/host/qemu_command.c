@@ -14,6 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "host/messages.h"
+
 int sl_qemu_version_parse(const char *text, struct sl_qemu_version *version)
 {
     *version = (struct sl_qemu_version){.major = 0};
@@ -131,17 +133,29 @@ static void add_gdb(struct sl_qemu_command *command, int *failed, const char *wh
     add(command, failed, "-gdb", "chardev:gdb0");
 }
 
+static void plugin_arguments(const struct sl_memory *memory, char *out, size_t bytes)
+{
+    (void)snprintf(out, bytes, ",dram_fd=%d", memory->dram_fd);
+    if (memory->profile_fd >= 0) {
+        sl_text_append(out, bytes, ",profile_fd=%d", memory->profile_fd);
+    }
+    if (memory->timeline_fd >= 0) {
+        sl_text_append(out, bytes, ",timeline_fd=%d", memory->timeline_fd);
+    }
+}
+
 int sl_qemu_command_build(struct sl_qemu_command *command, const struct sl_config *config,
                           const struct sl_qemu_paths *paths, const char *plugin,
-                          uint64_t dram_bytes, int dram_fd, int uart_fd)
+                          const struct sl_memory *memory)
 {
-    const unsigned long long bytes = dram_bytes;
+    const unsigned long long bytes = memory->dram_bytes;
     int failed = 0;
     *command = (struct sl_qemu_command){.count = 0};
     add(command, &failed, paths->qemu, NULL);
     add(command, &failed, "-machine", "virt,memory-backend=dram");
     add(command, &failed, "-object",
-        "memory-backend-file,id=dram,size=%llu,mem-path=/proc/self/fd/%d,share=on", bytes, dram_fd);
+        "memory-backend-file,id=dram,size=%llu,mem-path=/proc/self/fd/%d,share=on", bytes,
+        memory->dram_fd);
     add(command, &failed, "-m", "%lluM", bytes >> 20);
     add(command, &failed, "-smp", "1");
     add(command, &failed, "-icount", "shift=0,sleep=off");
@@ -151,11 +165,11 @@ int sl_qemu_command_build(struct sl_qemu_command *command, const struct sl_confi
     add(command, &failed, "-no-user-config", NULL);
     add(command, &failed, "-no-reboot", NULL);
     add(command, &failed, "-monitor", "none");
-    add(command, &failed, "-serial", "file:/proc/self/fd/%d", uart_fd);
+    add(command, &failed, "-serial", "file:/proc/self/fd/%d", memory->uart_fd);
     add_path(command, &failed, "-drive",
              "if=pflash,unit=0,format=raw,readonly=on,file=", paths->flash, "");
-    char tail[32];
-    (void)snprintf(tail, sizeof tail, ",dram_fd=%d", dram_fd);
+    char tail[96];
+    plugin_arguments(memory, tail, sizeof tail);
     add_path(command, &failed, "-plugin", "file=", plugin, tail);
     if (config->text[SL_CFG_DEBUG_GDB][0] != '\0') {
         add_gdb(command, &failed, config->text[SL_CFG_DEBUG_GDB]);

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "config/config.h"
+#include "host/memory.h"
 
 #define SL_QEMU_ARGUMENTS_MAX 48
 
@@ -48,11 +49,11 @@ struct sl_qemu_command {
     int count;
 };
 
-/* Builds it; dram_fd and uart_fd are descriptors that QEMU inherits. Returns 0, or -1 where memory
- * is used up. sl_qemu_command_destroy() is to be called in either case. */
+/* Builds it; the descriptors of `memory` but the log's are those that QEMU inherits. Returns 0, or
+ * -1 where memory is used up. sl_qemu_command_destroy() is to be called in either case. */
 int sl_qemu_command_build(struct sl_qemu_command *command, const struct sl_config *config,
                           const struct sl_qemu_paths *paths, const char *plugin,
-                          uint64_t dram_bytes, int dram_fd, int uart_fd);
+                          const struct sl_memory *memory);
 void sl_qemu_command_destroy(struct sl_qemu_command *command);
 
 /* Whether a value of debug.gdb is the path of a Unix socket; else it is host:port. */

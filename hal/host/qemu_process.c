@@ -23,6 +23,7 @@
 
 #define VERSION_TEXT_BYTES 4096
 #define NOT_EXECUTED       127
+#define INHERITED          4
 
 static void set_state(struct sl_process *process, enum sl_process_state state)
 {
@@ -35,10 +36,10 @@ static void set_state(struct sl_process *process, enum sl_process_state state)
 /* What a child needs between fork() and execv(), made before. */
 struct child {
     char *const *arguments;
-    int output_fd;    /* becomes standard output and error */
-    int inherited[2]; /* descriptors that stay open, or -1 */
-    int null_fd;      /* becomes standard input */
-    int error_fd;     /* closed on exec; gets errno where exec fails */
+    int output_fd;            /* becomes standard output and error */
+    int inherited[INHERITED]; /* descriptors that stay open, or -1 */
+    int null_fd;              /* becomes standard input */
+    int error_fd;             /* closed on exec; gets errno where exec fails */
     pid_t parent;
 };
 
@@ -51,7 +52,7 @@ static void child_run(const struct child *child)
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() == child->parent &&
         dup2(child->null_fd, STDIN_FILENO) >= 0 && dup2(child->output_fd, STDOUT_FILENO) >= 0 &&
         dup2(child->output_fd, STDERR_FILENO) >= 0 && sigprocmask(SIG_SETMASK, &none, NULL) == 0) {
-        for (int i = 0; i < 2; i++) {
+        for (int i = 0; i < INHERITED; i++) {
             if (child->inherited[i] >= 0) {
                 (void)fcntl(child->inherited[i], F_SETFD, 0);
             }
@@ -130,7 +131,7 @@ static bool ask_version(struct sl_process *process, const struct sl_qemu_paths *
     char *const arguments[] = {program, option, NULL};
     struct child child = {.arguments = arguments,
                           .output_fd = sl_memory_file("sluice-qemu-version"),
-                          .inherited = {-1, -1}};
+                          .inherited = {-1, -1, -1, -1}};
     int reason = child.output_fd < 0 ? errno : spawn(process, &child);
     const int status = process->child != 0 ? reap(process) : 0;
     char *const text = sl_memory_file_text(child.output_fd, VERSION_TEXT_BYTES);
@@ -160,11 +161,11 @@ static bool start_qemu(struct sl_process *process, const struct sl_qemu_paths *p
     const struct sl_memory *const memory = process->memory;
     struct sl_qemu_command command;
     int reason = ENOMEM;
-    if (sl_qemu_command_build(&command, process->config, paths, plugin, memory->dram_bytes,
-                              memory->dram_fd, memory->uart_fd) == 0) {
+    if (sl_qemu_command_build(&command, process->config, paths, plugin, memory) == 0) {
         struct child child = {.arguments = command.argument,
                               .output_fd = memory->log_fd,
-                              .inherited = {memory->dram_fd, memory->uart_fd}};
+                              .inherited = {memory->dram_fd, memory->uart_fd, memory->profile_fd,
+                                            memory->timeline_fd}};
         reason = spawn(process, &child);
         if (reason != 0 && process->child != 0) {
             (void)reap(process);

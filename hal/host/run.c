@@ -154,8 +154,10 @@ static enum sl_status handle_end(struct sl_soc *soc, const struct sl_message_agg
     if (message->type == SL_AGG_FAULTED || message->type == SL_AGG_FAILED) {
         mark_broken(soc);
     }
+    enum sl_status observed = SL_OK;
     if (message->type != SL_AGG_REFUSED) {
         take_statistics(soc, message->type == SL_AGG_COMPLETE);
+        observed = sl_observe_run(soc);
     }
     soc->is_running = false;
     sl_print_show(soc, true);
@@ -163,7 +165,7 @@ static enum sl_status handle_end(struct sl_soc *soc, const struct sl_message_agg
     case SL_AGG_COMPLETE:
         soc->counts = (struct sl_completion_counts){message->argument[0], message->argument[1],
                                                     message->argument[2]};
-        return SL_OK;
+        return observed;
     case SL_AGG_REFUSED:
         return handle_refused(soc, message);
     case SL_AGG_FAULTED:

@@ -198,6 +198,11 @@ double sl_statistic_real(const struct sl_soc *soc, enum sl_statistic id);
  * is forgotten, with another call too. */
 void sl_statistics_accumulate(struct sl_soc *soc);
 
+/* What found no room: calls in the profile (profile.file), events of the timeline
+ * (timeline.events). */
+uint64_t sl_profile_lost(const struct sl_soc *soc);
+uint64_t sl_timeline_lost(const struct sl_soc *soc);
+
 struct sl_statistic_entry {
     const char *name;
     enum sl_statistic_kind kind;

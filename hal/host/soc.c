@@ -195,6 +195,9 @@ static enum sl_status open_machine(struct sl_soc *soc)
     if (status == SL_OK) {
         status = open_memory(soc);
     }
+    if (status == SL_OK) {
+        status = sl_observe_open(soc);
+    }
     if (status != SL_OK) {
         return status;
     }
@@ -205,7 +208,8 @@ static enum sl_status open_machine(struct sl_soc *soc)
     if (status != SL_OK) {
         return sl_soc_fail(soc, status, "%s", soc->process.error);
     }
-    return sl_run_boot(soc, start + limit_ms);
+    status = sl_run_boot(soc, start + limit_ms);
+    return status == SL_OK ? sl_observe_booted(soc) : status;
 }
 
 /* Ends QEMU; the memory stays. */
@@ -275,6 +279,7 @@ void sl_soc_close(struct sl_soc *soc)
     if (soc->module != NULL) {
         sl_module_destroy(soc->module);
     }
+    sl_observe_close(soc);
     sl_heap_destroy(&soc->heap);
     sl_memory_close(&soc->memory);
     free(soc->console);

@@ -10,6 +10,7 @@
 #include "host/heap.h"
 #include "host/internal.h"
 #include "host/memory.h"
+#include "host/observe.h"
 #include "host/qemu_process.h"
 
 #define SL_SOC_ERROR_BYTES 8192
@@ -20,6 +21,7 @@ struct sl_soc {
     struct sl_memory memory;
     struct sl_heap heap;
     struct sl_process process;
+    struct sl_observation observation;
     struct sl_mailbox *mailbox; /* in shared memory; NULL until it is mapped */
     struct sl_module *module;
     struct sl_graph_builder *graphs; /* all that exist */

@@ -33,6 +33,12 @@ static void begin(struct soc *soc)
     soc->phase = SL_PHASE_OTHER;
     soc->phase_start_ps = 0;
     soc_limit_idle(soc, 0);
+    if (soc->profile != NULL) {
+        profile_begin(soc->profile);
+    }
+    if (soc->timeline != NULL) {
+        timeline_begin(soc->timeline);
+    }
     soc->wall_start_s = soc->host.clock(soc->host.owner);
     soc->running = true;
     soc_update_next(soc);
@@ -43,6 +49,9 @@ static void enter_phase(struct soc *soc, enum sl_phase phase)
     soc->counters.agg_phase_ps[soc->phase] += soc->core->time_ps - soc->phase_start_ps;
     soc->phase_start_ps = soc->core->time_ps;
     soc->phase = phase;
+    if (soc->timeline != NULL) {
+        timeline_phase(soc->timeline, soc->core->time_ps, phase);
+    }
 }
 
 /* Brings the accelerator's clock to the aggregator's, also where nothing happens in between. */
@@ -72,6 +81,12 @@ static void end(struct soc *soc)
     };
     statistics_fill(block, &soc->counters, &soc->mem->counters, &run);
     memcpy(soc->window.bytes + SL_REG_STATISTICS, block, sizeof(block));
+    if (soc->profile != NULL) {
+        profile_end(soc->profile);
+    }
+    if (soc->timeline != NULL) {
+        timeline_end(soc->timeline, soc->core->time_ps);
+    }
     soc->running = false;
     latch_host_tail(soc);
 }
@@ -91,6 +106,9 @@ static void set_graph(struct soc *soc, uint64_t address)
     soc->gpu->graph = address;
     soc->gpu->cas_base = 0;
     soc->gpu->cas_limit = 0;
+    if (soc->timeline != NULL) {
+        timeline_graph(soc->timeline, address);
+    }
     if (address % 8 == 0 && dram_holds(&soc->dram, address, sizeof(struct sl_graph))) {
         const struct sl_graph *graph = dram_at(&soc->dram, address);
         soc->gpu->cas_base = address + sizeof(struct sl_graph);

@@ -8,7 +8,9 @@
  * bytes holds them, so that retranslation allocates nothing. Code in flash (the boot code) runs
  * before any graph and is not watched but for its stores, which may end the run.
  *
- * Arguments: dram_fd=N, the file that is DRAM and holds the machine record. */
+ * Arguments: dram_fd=N, the file that is DRAM and holds the machine record; profile_fd=N and
+ * timeline_fd=N, where a profile and a timeline are wanted, the files for them
+ * (sluice/observation.h). */
 #include <errno.h>
 #include <linux/futex.h>
 #include <stdio.h>
@@ -106,6 +108,14 @@ static void on_instruction(unsigned int vcpu, void *userdata)
     soc_instruction(plugin.soc, userdata);
 }
 
+static void on_profiled_instruction(unsigned int vcpu, void *userdata)
+{
+    if (plugin.soc->running) {
+        profile_next(plugin.soc->profile, userdata);
+    }
+    on_instruction(vcpu, userdata);
+}
+
 static void on_access(unsigned int vcpu, qemu_plugin_meminfo_t info, uint64_t address,
                       void *userdata)
 {
@@ -141,8 +151,9 @@ static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
         struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
         struct agg_insn *decoded = decode(&plugin, qemu_plugin_insn_vaddr(insn));
         if (decoded != NULL) {
-            qemu_plugin_register_vcpu_insn_exec_cb(insn, on_instruction, QEMU_PLUGIN_CB_NO_REGS,
-                                                   decoded);
+            qemu_plugin_register_vcpu_insn_exec_cb(
+                insn, plugin.soc->profile != NULL ? on_profiled_instruction : on_instruction,
+                QEMU_PLUGIN_CB_NO_REGS, decoded);
         }
         qemu_plugin_register_vcpu_mem_cb(insn, on_access, QEMU_PLUGIN_CB_NO_REGS,
                                          decoded != NULL ? QEMU_PLUGIN_MEM_RW : QEMU_PLUGIN_MEM_W,
@@ -156,15 +167,13 @@ static int fail(const char *what, const char *why)
     return -1;
 }
 
-/* The file descriptor in the arguments, or -1. */
-static int dram_descriptor(int argc, char **argv)
+/* The file descriptor that the argument `name` ("dram_fd=") gives, or -1. */
+static int descriptor(int argc, char **argv, const char *name)
 {
-    static const char name[] = "dram_fd=";
-
     for (int i = 0; i < argc; i++) {
-        if (strncmp(argv[i], name, sizeof(name) - 1) == 0) {
+        if (strncmp(argv[i], name, strlen(name)) == 0) {
             char *end;
-            long fd = strtol(argv[i] + sizeof(name) - 1, &end, 10);
+            long fd = strtol(argv[i] + strlen(name), &end, 10);
             return *end == '\0' && fd >= 0 && fd <= 1 << 20 ? (int)fd : -1;
         }
     }
@@ -197,6 +206,33 @@ static int map_dram(struct plugin *p, int fd, struct dram *dram, struct sl_layou
     return 0;
 }
 
+/* Maps the whole of a file at least as large as `least`; NULL where there is none. */
+static void *map_block(int fd, size_t least)
+{
+    struct stat status;
+
+    if (fd < 0 || fstat(fd, &status) != 0 || (uint64_t)status.st_size < least) {
+        return NULL;
+    }
+    void *block = mmap(NULL, (size_t)status.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    return block == MAP_FAILED ? NULL : block;
+}
+
+/* What the host asked to see of the runs. */
+static int observe(struct plugin *p, int argc, char **argv)
+{
+    int profile_fd = descriptor(argc, argv, "profile_fd=");
+    int timeline_fd = descriptor(argc, argv, "timeline_fd=");
+    struct sl_profile *profile = map_block(profile_fd, sizeof(*profile));
+    struct sl_timeline *timeline = map_block(timeline_fd, sizeof(*timeline));
+
+    if ((profile_fd >= 0 && profile == NULL) || (timeline_fd >= 0 && timeline == NULL)) {
+        return fail("profile_fd, timeline_fd", "the file cannot be mapped, or is too small");
+    }
+    return soc_observe(p->soc, &p->config, profile, timeline) != 0 ? fail("start", "out of memory")
+                                                                   : 0;
+}
+
 QEMU_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc,
                                     char **argv)
 {
@@ -209,7 +245,7 @@ QEMU_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info
     };
     struct dram dram;
     struct sl_layout layout;
-    int fd = dram_descriptor(argc, argv);
+    int fd = descriptor(argc, argv, "dram_fd=");
 
     if (strcmp(info->target_name, "riscv64") != 0 || !info->system_emulation) {
         return fail("target", "qemu-system-riscv64 is needed");
@@ -224,6 +260,9 @@ QEMU_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info
     plugin.insns = calloc(SL_FIRMWARE_BYTES / 2, sizeof(struct agg_insn));
     if (plugin.soc == NULL || plugin.insns == NULL) {
         return fail("start", "out of memory");
+    }
+    if (observe(&plugin, argc, argv) != 0) {
+        return -1;
     }
     plugin.until_request_check = REQUEST_CHECK_INSTRUCTIONS;
     qemu_plugin_register_vcpu_tb_trans_cb(id, on_translation);

@@ -373,6 +373,7 @@ struct wave *gpu_launch(struct gpu *gpu, uint32_t cu_number, const struct wave_l
     uint64_t cycle = gpu->wheel.now;
 
     wave_begin(gpu, wave, launch, cycle + 1 + launch->delay_cycles);
+    wave_trace(gpu, wave, SL_TRACE_LAUNCH, wave_lanes(wave), launch->kernel);
     wave->number = gpu->wave_count++;
     uint64_t block = gpu->free_blocks[--gpu->free_block_count];
     uint64_t used = gpu->layout.pool_blocks - gpu->free_block_count;

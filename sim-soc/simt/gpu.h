@@ -12,6 +12,7 @@
 #include "mem/mem.h"
 #include "mem/reservation.h"
 #include "obs/counters.h"
+#include "obs/timeline.h"
 #include "simt/scheduler.h"
 #include "simt/timing.h"
 #include "simt/wave.h"
@@ -130,6 +131,7 @@ struct gpu {
     struct reservations reservations;
     struct counters *counters;
     struct gpu_listener listener;
+    struct timeline *timeline; /* NULL where there is none */
     struct sl_layout layout;
 
     struct cu *cus;

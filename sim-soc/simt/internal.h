@@ -18,6 +18,29 @@ void simd_issue_event(struct event *event, void *owner);
  * launched, or stands back. */
 void simd_stamp(struct wave *wave);
 
+/* Something happened to a wavefront, now: for the timeline, if there is one. */
+static inline void wave_trace(struct gpu *gpu, const struct wave *wave, enum sl_trace_kind kind,
+                              uint64_t a, uint64_t b)
+{
+    if (gpu->timeline != NULL) {
+        timeline_record(gpu->timeline, (struct sl_trace_record){
+                                           .time_ps = gpu->wheel.now * gpu->shape.cycle_ps,
+                                           .kind = (uint16_t)kind,
+                                           .cu = (uint16_t)wave->simd->cu->number,
+                                           .id = wave->context,
+                                           .a = a,
+                                           .b = b,
+                                       });
+    }
+}
+
+/* Lanes that it was launched with. */
+static inline uint32_t wave_lanes(const struct wave *wave)
+{
+    return wave->launch.group != NULL ? (uint32_t)__builtin_popcountll(wave->launch.mask)
+                                      : wave->launch.count;
+}
+
 /* execute.c: executes the instruction at the wavefront's program counter. */
 void wave_execute(struct gpu *gpu, struct wave *wave, const struct simt_op *op, uint64_t cycle);
 

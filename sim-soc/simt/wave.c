@@ -35,6 +35,7 @@ void wave_release(struct gpu *gpu, struct wave *wave, uint64_t cycle)
     struct simd *simd = wave->simd;
 
     gpu_account(gpu, cycle);
+    wave_trace(gpu, wave, SL_TRACE_END, 0, 0);
     gpu->reservations.held -= (uint64_t)__builtin_popcountll(wave->reserved);
     wave->reserved = 0;
     wave->state = WAVE_FREE;

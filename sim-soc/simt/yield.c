@@ -243,6 +243,7 @@ void yield_execute(struct gpu *gpu, struct wave *wave, const struct simt_op *op,
     wave->yield_bytes = transfer.lines * SL_CACHE_LINE_BYTES;
     gpu->counters->yields++;
     gpu->counters->yield_bytes += wave->yield_bytes;
+    wave_trace(gpu, wave, SL_TRACE_YIELD, wave->yield_resource, wave->yield_demand);
     wave->state = WAVE_YIELDING;
     wave->simd->next_cycle[wave->slot] = WHEEL_NEVER;
     if (wave->simd->last == wave->slot) {
@@ -317,6 +318,7 @@ void gpu_restart(struct gpu *gpu, uint32_t block)
     uint64_t cycle = gpu->wheel.now;
 
     wave_begin(gpu, wave, &yielded->launch, cycle + 1);
+    wave_trace(gpu, wave, SL_TRACE_RESTART, wave_lanes(wave), yielded->launch.kernel);
     wave->number = yielded->number;
     wave->private_base = gpu->layout.pool_base + (uint64_t)block * gpu->layout.pool_block_bytes +
                          gpu->layout.save_area_bytes;

@@ -209,13 +209,13 @@ static void test_wrong_kind(void **state)
     (void)state;
     struct file file = good_file();
     file.header.e_ident[EI_CLASS] = ELFCLASS32;
-    refused(&file, "kernels are 64 bits");
+    refused(&file, "programs are 64 bits");
     file = good_file();
     file.header.e_ident[EI_DATA] = ELFDATA2MSB;
     refused(&file, "little-endian");
     file = good_file();
     file.header.e_machine = EM_X86_64;
-    refused(&file, "is for machine 62; kernels are for RISC-V (243)");
+    refused(&file, "is for machine 62; programs are for RISC-V (243)");
     file = good_file();
     file.header.e_type = ET_REL;
     refused(&file, "is of ELF type 1, an object file; kernels are linked executables");

@@ -25,6 +25,10 @@ static int setup(void **state)
 {
     (void)state;
     sl_config_init(&config);
+    sl_memory_init(&memory);
+    memory.dram_bytes = SL_MIB(64);
+    memory.dram_fd = 7;
+    memory.uart_fd = 8;
     (void)snprintf(paths.qemu, sizeof paths.qemu, "/q/qemu");
     (void)snprintf(paths.flash, sizeof paths.flash, "/f,1/flash");
     return 0;
@@ -39,8 +43,7 @@ static int teardown(void **state)
 
 static void build(void)
 {
-    assert_int_equal(sl_qemu_command_build(&command, &config, &paths, "/p/a.so", SL_MIB(64), 7, 8),
-                     0);
+    assert_int_equal(sl_qemu_command_build(&command, &config, &paths, "/p/a.so", &memory), 0);
 }
 
 static const char *value_of(const char *option)

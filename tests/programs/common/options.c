@@ -18,11 +18,16 @@
 
 #define ERROR_BYTES 1024
 
+/* Options without a letter. */
+enum { KEY_PROFILE = 0x1000, KEY_TIMELINE };
+
 struct parse {
     struct options *options;
     void *program_input;
     const char **settings;
     size_t setting_count;
+    const char *profile; /* FILE, or NULL */
+    const char *timeline;
 };
 
 static const struct argp_option common_options[] = {
@@ -30,6 +35,10 @@ static const struct argp_option common_options[] = {
     {"set", 's', "section.key=VALUE", 0,
      "Set one configuration value; may be repeated, and wins over --config", 1},
     {"stats", 'o', "FILE", 0, "Write the run's statistics to FILE as JSON", 1},
+    {"profile", KEY_PROFILE, "FILE", 0,
+     "Write a profile of the firmware to FILE, for callgrind_annotate and KCachegrind", 1},
+    {"timeline", KEY_TIMELINE, "FILE", 0,
+     "Write a timeline to FILE, for Perfetto and chrome://tracing", 1},
     {"quiet", 'q', NULL, 0, "Print the result only", 1},
     {0},
 };
@@ -47,13 +56,27 @@ static void apply_settings(struct argp_state *state, struct parse *parse)
     }
 }
 
-/* The file is written after the run, which may take long: that it cannot be is told before. */
-static void check_stats(const struct argp_state *state, const char *path)
+/* Files are written after the run, which may take long: that they cannot be is told before. */
+static void check_output(const struct argp_state *state, const char *option, const char *path)
 {
     const int reason = path != NULL ? sl_path_check_output(path) : 0;
     if (reason != 0) {
-        argp_failure(state, PROGRAM_USAGE, reason, "--stats: cannot write '%s'", path);
+        argp_failure(state, PROGRAM_USAGE, reason, "%s: cannot write '%s'", option, path);
     }
+}
+
+/* Options that stand for settings, which are not to be taken as such: a path may have any form. */
+static void apply_output(const struct argp_state *state, struct parse *parse, const char *option,
+                         const char *path, enum sl_config_key key)
+{
+    check_output(state, option, path);
+    if (path == NULL) {
+        return;
+    }
+    if (strlen(path) >= SL_CONFIG_TEXT_MAX) {
+        argp_failure(state, PROGRAM_USAGE, ENAMETOOLONG, "%s: cannot write '%s'", option, path);
+    }
+    (void)snprintf(parse->options->config.text[key], SL_CONFIG_TEXT_MAX, "%s", path);
 }
 
 static error_t parse_common(int key, char *argument, struct argp_state *state)
@@ -72,12 +95,20 @@ static error_t parse_common(int key, char *argument, struct argp_state *state)
     case 'o':
         parse->options->stats = argument;
         return 0;
+    case KEY_PROFILE:
+        parse->profile = argument;
+        return 0;
+    case KEY_TIMELINE:
+        parse->timeline = argument;
+        return 0;
     case 'q':
         parse->options->is_quiet = true;
         return 0;
     case ARGP_KEY_END:
         apply_settings(state, parse);
-        check_stats(state, parse->options->stats);
+        check_output(state, "--stats", parse->options->stats);
+        apply_output(state, parse, "--profile", parse->profile, SL_CFG_PROFILE_FILE);
+        apply_output(state, parse, "--timeline", parse->timeline, SL_CFG_TIMELINE_FILE);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

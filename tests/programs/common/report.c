@@ -119,11 +119,32 @@ void report_paper(const struct sl_soc *soc, uint64_t paper_wavefronts)
     (void)fflush(stdout);
 }
 
+/* Losses are told on standard error: the files say so too. */
+static void report_lost(const struct sl_soc *soc)
+{
+    const struct sl_config *const config = sl_soc_config(soc);
+    if (sl_timeline_lost(soc) > 0) {
+        (void)fprintf(stderr,
+                      "%s: the timeline '%s' ends early: %" PRIu64 " events beyond timeline.events "
+                      "= %" PRId64 " were lost\n",
+                      program_invocation_short_name, config->text[SL_CFG_TIMELINE_FILE],
+                      sl_timeline_lost(soc), config->number[SL_CFG_TIMELINE_EVENTS]);
+    }
+    if (sl_profile_lost(soc) > 0) {
+        (void)fprintf(stderr,
+                      "%s: the profile '%s' lacks %" PRIu64 " calls that found no room; the costs "
+                      "of functions and lines are complete\n",
+                      program_invocation_short_name, config->text[SL_CFG_PROFILE_FILE],
+                      sl_profile_lost(soc));
+    }
+}
+
 enum sl_status report_run(struct sl_soc *soc, const struct options *options)
 {
     if (!options->is_quiet) {
         report_table(soc);
     }
+    report_lost(soc);
     return options->stats != NULL ? sl_soc_write_statistics(soc, options->stats) : SL_OK;
 }
 
