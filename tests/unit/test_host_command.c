@@ -18,6 +18,7 @@
 #include "sluice/memory_map.h"
 
 static struct sl_config config;
+static struct sl_memory memory;
 static struct sl_qemu_paths paths;
 static struct sl_qemu_command command;
 
@@ -100,6 +101,18 @@ static void builds_the_command_line(void **state)
     assert_string_equal(value_of("-gdb"), "(none)");
 }
 
+static void passes_what_is_observed(void **state)
+{
+    (void)state;
+    memory.timeline_fd = 12;
+    build();
+    assert_string_equal(value_of("-plugin"), "file=/p/a.so,dram_fd=7,timeline_fd=12");
+    sl_qemu_command_destroy(&command);
+    memory.profile_fd = 10;
+    build();
+    assert_string_equal(value_of("-plugin"), "file=/p/a.so,dram_fd=7,profile_fd=10,timeline_fd=12");
+}
+
 static void serves_gdb(void **state)
 {
     (void)state;
@@ -147,7 +160,6 @@ static void reports_a_taken_address(void **state)
     void *const obstacle =
         mmap((void *)(uintptr_t)(SL_DRAM_BASE + SL_MIB(1)), page, PROT_NONE,
              MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE | MAP_NORESERVE, -1, 0);
-    struct sl_memory memory;
     char error[1024];
     sl_memory_init(&memory);
     assert_int_equal(sl_memory_open(&memory, SL_MIB(64), error, sizeof error), -1);
@@ -165,6 +177,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(parses_versions, setup, teardown),
         cmocka_unit_test_setup_teardown(builds_the_command_line, setup, teardown),
+        cmocka_unit_test_setup_teardown(passes_what_is_observed, setup, teardown),
         cmocka_unit_test_setup_teardown(serves_gdb, setup, teardown),
         cmocka_unit_test_setup_teardown(names_what_is_missing, setup, teardown),
         cmocka_unit_test_setup_teardown(reports_a_taken_address, setup, teardown),

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* The Callgrind file of a profile that is made up here, to the letter. */
+#define _GNU_SOURCE 1
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/callgrind.h"
+
+#define CYCLE_PS 500
+
+#define HEADER                                                                                     \
+    "# callgrind format\nversion: 1\ncreator: sluice\ncmd: program\npart: 1\n"                     \
+    "desc: Aggregator firmware, within the runs of graphs and launches\n"
+#define EVENTS                                                                                     \
+    "positions: line\n"                                                                            \
+    "event: Cycles : Aggregator cycles\n"                                                          \
+    "event: Ir : Instructions\n"                                                                   \
+    "event: I1m : L1I misses\n"                                                                    \
+    "event: D1m : L1D misses\n"                                                                    \
+    "event: Bm : Mispredicted branches\n"                                                          \
+    "events: Cycles Ir I1m D1m Bm\n"
+
+static struct sl_profile *profile;
+
+static int setup(void **state)
+{
+    (void)state;
+    profile = calloc(1, sizeof *profile);
+    return profile != NULL ? 0 : -1;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    free(profile);
+    return 0;
+}
+
+/* Function `first` at places 0 to 9, `second` behind it up to 19, nothing from 20 on. Places 4 and
+ * 5 are of a function in a header, inlined on line 12. */
+static struct sl_source source(void *code, uint64_t pc)
+{
+    const uint64_t place = (pc - SL_FIRMWARE_BASE) / 2;
+    (void)code;
+    if (place >= 20) {
+        return (struct sl_source){.function = NULL};
+    }
+    if (place == 4 || place == 5) {
+        return (struct sl_source){"first", "a.c", "b.h", 3, 12};
+    }
+    const int line = 10 + (int)place / 2;
+    return place < 10 ? (struct sl_source){"first", "a.c", "a.c", line, line}
+                      : (struct sl_source){"second", "c.c", "c.c", line, line};
+}
+
+static void cost(uint64_t place, uint64_t cycles, uint64_t instructions)
+{
+    profile->places[place].cost[SL_COST_PS] = cycles * CYCLE_PS;
+    profile->places[place].cost[SL_COST_INSTRUCTIONS] = instructions;
+}
+
+static void call(unsigned entry, uint32_t site, uint32_t callee, uint64_t count, uint64_t cycles)
+{
+    profile->calls[entry] = (struct sl_profile_call){
+        .site = site, .callee = callee, .count = count, .cost = {cycles * CYCLE_PS, cycles / 2}};
+}
+
+static void expect(const char *text)
+{
+    const struct sl_callgrind callgrind = {
+        .profile = profile,
+        .places = 40,
+        .cycle_ps = CYCLE_PS,
+        .command = "program",
+        .source = source,
+    };
+    char *written = NULL;
+    size_t bytes = 0;
+    FILE *stream = open_memstream(&written, &bytes);
+    assert_non_null(stream);
+    assert_int_equal(sl_callgrind_write(&callgrind, stream), 0);
+    assert_int_equal(fclose(stream), 0);
+    assert_string_equal(written, text);
+    free(written);
+}
+
+static void nothing_is_a_file_too(void **state)
+{
+    (void)state;
+    expect(HEADER EVENTS "\ntotals: 0 0 0 0 0\n");
+}
+
+static void lines_add_up(void **state)
+{
+    (void)state;
+    cost(0, 5, 1);
+    cost(1, 6, 2); /* the same line */
+    cost(2, 7, 3);
+    cost(12, 1, 1);
+    profile->places[2].cost[SL_COST_L1I_MISSES] = 21;
+    profile->places[2].cost[SL_COST_L1D_MISSES] = 22;
+    profile->places[2].cost[SL_COST_MISPREDICTIONS] = 23;
+    expect(HEADER EVENTS "\nfl=a.c\nfn=first\n10 11 3 0 0 0\n11 7 3 21 22 23\n"
+                         "\nfl=c.c\nfn=second\n16 1 1 0 0 0\n"
+                         "\ntotals: 19 7 21 22 23\n");
+}
+
+/* Inlined code is on its own lines; its calls are the function's that it is inlined into. */
+static void inlined_code_is_in_its_file(void **state)
+{
+    (void)state;
+    cost(2, 1, 1);
+    cost(4, 2, 1);
+    cost(5, 4, 1);
+    cost(6, 8, 1);
+    cost(10, 1, 1);
+    call(7, 4, 10, 9, 1);
+    expect(HEADER EVENTS "\nfl=a.c\nfn=first\n11 1 1 0 0 0\n"
+                         "fi=b.h\n3 2 1 0 0 0\n"
+                         "fe=a.c\ncfi=c.c\ncfn=second\ncalls=9 15\n12 1 0 0 0 0\n"
+                         "fi=b.h\n3 4 1 0 0 0\n"
+                         "fe=a.c\n13 8 1 0 0 0\n"
+                         "\nfl=c.c\nfn=second\n15 1 1 0 0 0\n"
+                         "\ntotals: 16 5 0 0 0\n");
+}
+
+static void calls_are_in_the_order_of_places(void **state)
+{
+    (void)state;
+    cost(0, 1, 1);
+    cost(10, 1, 1);
+    call(300, 0, 10, 2, 40);
+    call(20, 0, 0, 1, 20);
+    call(1, 10, 0, 3, 60);
+    expect(HEADER EVENTS "\nfl=a.c\nfn=first\n10 1 1 0 0 0\n"
+                         "cfi=a.c\ncfn=first\ncalls=1 10\n10 20 10 0 0 0\n"
+                         "cfi=c.c\ncfn=second\ncalls=2 15\n10 40 20 0 0 0\n"
+                         "\nfl=c.c\nfn=second\n15 1 1 0 0 0\n"
+                         "cfi=a.c\ncfn=first\ncalls=3 10\n15 60 30 0 0 0\n"
+                         "\ntotals: 2 2 0 0 0\n");
+}
+
+static void unknown_code_counts(void **state)
+{
+    (void)state;
+    cost(30, 3, 1);
+    cost(SL_PROFILE_PLACES, 4, 1);
+    profile->lost_calls = 17;
+    expect(HEADER "desc: Calls that found no room: 17\n" EVENTS "\nfl=\?\?\?\nfn=\?\?\?\n"
+                  "0 7 2 0 0 0\n\ntotals: 7 2 0 0 0\n");
+}
+
+static void a_full_disk_is_an_error(void **state)
+{
+    (void)state;
+    const struct sl_callgrind callgrind = {
+        .profile = profile, .cycle_ps = CYCLE_PS, .command = "program", .source = source};
+    FILE *stream = fopen("/dev/full", "w");
+    assert_non_null(stream);
+    setvbuf(stream, NULL, _IONBF, 0);
+    assert_int_equal(sl_callgrind_write(&callgrind, stream), -1);
+    assert_int_equal(errno, ENOSPC);
+    (void)fclose(stream);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(nothing_is_a_file_too, setup, teardown),
+        cmocka_unit_test_setup_teardown(lines_add_up, setup, teardown),
+        cmocka_unit_test_setup_teardown(inlined_code_is_in_its_file, setup, teardown),
+        cmocka_unit_test_setup_teardown(calls_are_in_the_order_of_places, setup, teardown),
+        cmocka_unit_test_setup_teardown(unknown_code_counts, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_full_disk_is_an_error, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* The profile of a stream of instructions that is made up here: each costs what the test says, and
+ * functions are where it says. Code is at places, of two bytes each. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "obs/profile.h"
+
+struct fixture {
+    struct sl_profile *shared;
+    struct agg_core core;
+    struct counters counters;
+    struct profile *profile;
+};
+
+static int setup(void **state)
+{
+    struct fixture *f = calloc(1, sizeof *f);
+    assert_non_null(f);
+    f->shared = calloc(1, sizeof *f->shared);
+    assert_non_null(f->shared);
+    f->profile = profile_create(f->shared, &f->core, &f->counters, NULL);
+    assert_non_null(f->profile);
+    profile_begin(f->profile);
+    *state = f;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    struct fixture *f = *state;
+    profile_destroy(f->profile);
+    free(f->shared);
+    free(f);
+    return 0;
+}
+
+/* Places `first` to `last` are a function. */
+static void function(struct fixture *f, uint32_t first, uint32_t last)
+{
+    for (uint32_t place = first; place <= last; place++) {
+        f->shared->places[place].function = first + 1;
+    }
+}
+
+/* An instruction of four bytes at a place, which takes so long. */
+static void step(struct fixture *f, uint32_t place, enum agg_flow flow, uint64_t ps)
+{
+    const struct agg_insn insn = {
+        .pc = SL_FIRMWARE_BASE + 2ull * place,
+        .class = flow == AGG_FLOW_NEXT ? AGG_ALU : AGG_BRANCH,
+        .bytes = 4,
+        .flow = (uint8_t)flow,
+    };
+    profile_next(f->profile, &insn);
+    f->counters.agg_instructions++;
+    f->core.time_ps += ps;
+}
+
+static uint64_t ps_of(const struct fixture *f, uint32_t place)
+{
+    return f->shared->places[place].cost[SL_COST_PS];
+}
+
+/* The calls from one place to another; an empty one where there are none. */
+static struct sl_profile_call call_of(const struct fixture *f, uint32_t site, uint32_t callee)
+{
+    struct sl_profile_call found = {.count = 0};
+    for (uint32_t i = 0; i < SL_PROFILE_CALLS; i++) {
+        const struct sl_profile_call *call = &f->shared->calls[i];
+        if (call->count > 0 && call->site == site && call->callee == callee) {
+            assert_int_equal(found.count, 0);
+            found = *call;
+        }
+    }
+    return found;
+}
+
+static uint64_t total_ps(const struct fixture *f)
+{
+    uint64_t sum = 0;
+    for (uint64_t i = 0; i <= SL_PROFILE_PLACES; i++) {
+        sum += f->shared->places[i].cost[SL_COST_PS];
+    }
+    return sum;
+}
+
+static void all_costs_are_some_instructions(void **state)
+{
+    struct fixture *f = *state;
+    step(f, 10, AGG_FLOW_NEXT, 500);
+    step(f, 12, AGG_FLOW_NEXT, 0); /* commits with the one before */
+    step(f, 14, AGG_FLOW_BACKWARD, 1500);
+    step(f, 10, AGG_FLOW_NEXT, 2500);
+    step(f, 12, AGG_FLOW_NEXT, 7000);
+    profile_end(f->profile);
+    assert_int_equal(ps_of(f, 10), 3000);
+    assert_int_equal(ps_of(f, 12), 7000);
+    assert_int_equal(ps_of(f, 14), 1500);
+    assert_int_equal(f->shared->places[10].cost[SL_COST_INSTRUCTIONS], 2);
+    assert_int_equal(f->shared->places[14].cost[SL_COST_INSTRUCTIONS], 1);
+    assert_int_equal(total_ps(f), f->core.time_ps);
+}
+
+/* The core counts it when the instruction behind the branch comes. */
+static void mispredictions_are_the_branches(void **state)
+{
+    struct fixture *f = *state;
+    step(f, 10, AGG_FLOW_FORWARD, 500);
+    step(f, 20, AGG_FLOW_NEXT, 500);
+    f->counters.agg_mispredictions++;
+    step(f, 22, AGG_FLOW_RETURN, 500);
+    step(f, 30, AGG_FLOW_NEXT, 500);
+    f->counters.agg_mispredictions++;
+    profile_end(f->profile);
+    assert_int_equal(f->shared->places[10].cost[SL_COST_MISPREDICTIONS], 1);
+    assert_int_equal(f->shared->places[20].cost[SL_COST_MISPREDICTIONS], 0);
+    assert_int_equal(f->shared->places[22].cost[SL_COST_MISPREDICTIONS], 1);
+}
+
+static void calls_cost_what_is_below(void **state)
+{
+    struct fixture *f = *state;
+    for (unsigned i = 0; i < 2; i++) {
+        step(f, 10, AGG_FLOW_CALL, 100);
+        step(f, 50, AGG_FLOW_NEXT, 20);
+        step(f, 52, AGG_FLOW_INDIRECT_CALL, 3);
+        step(f, 80, AGG_FLOW_RETURN, 5000);
+        step(f, 54, AGG_FLOW_RETURN, 7);
+        step(f, 12, AGG_FLOW_NEXT, 1000);
+    }
+    profile_end(f->profile);
+    const struct sl_profile_call outer = call_of(f, 10, 50);
+    const struct sl_profile_call inner = call_of(f, 52, 80);
+    assert_int_equal(outer.count, 2);
+    assert_int_equal(outer.cost[SL_COST_PS], 2 * (20 + 3 + 5000 + 7));
+    assert_int_equal(outer.cost[SL_COST_INSTRUCTIONS], 2 * 4);
+    assert_int_equal(inner.count, 2);
+    assert_int_equal(inner.cost[SL_COST_PS], 2 * 5000);
+    assert_int_equal(f->shared->lost_calls, 0);
+}
+
+static void recursion_returns_level_by_level(void **state)
+{
+    struct fixture *f = *state;
+    step(f, 10, AGG_FLOW_CALL, 1);
+    step(f, 50, AGG_FLOW_CALL, 10); /* calls itself twice */
+    step(f, 50, AGG_FLOW_CALL, 10);
+    step(f, 50, AGG_FLOW_FORWARD, 10);
+    step(f, 60, AGG_FLOW_RETURN, 100);
+    step(f, 52, AGG_FLOW_RETURN, 1000);
+    step(f, 52, AGG_FLOW_RETURN, 1000);
+    step(f, 12, AGG_FLOW_NEXT, 1);
+    assert_int_equal(f->profile->depth, 0);
+    profile_end(f->profile);
+    assert_int_equal(call_of(f, 10, 50).cost[SL_COST_PS], 30 + 100 + 2000);
+    /* the outer one of 10 + 10 + 100 + 1000, the inner one of 10 + 100 */
+    assert_int_equal(call_of(f, 50, 50).count, 2);
+    assert_int_equal(call_of(f, 50, 50).cost[SL_COST_PS], 1120 + 110);
+}
+
+/* A calls B, which jumps to C; C returns to A. */
+static void jumps_to_functions_are_calls(void **state)
+{
+    struct fixture *f = *state;
+    function(f, 50, 59);
+    function(f, 60, 69);
+    step(f, 10, AGG_FLOW_CALL, 1);
+    step(f, 50, AGG_FLOW_NEXT, 10);
+    step(f, 52, AGG_FLOW_JUMP, 10);
+    step(f, 60, AGG_FLOW_NEXT, 300);
+    step(f, 62, AGG_FLOW_BACKWARD, 300); /* a loop from its first instruction: no call */
+    step(f, 60, AGG_FLOW_NEXT, 300);
+    step(f, 62, AGG_FLOW_JUMP, 300); /* into the middle of B: none either */
+    step(f, 54, AGG_FLOW_RETURN, 40);
+    step(f, 12, AGG_FLOW_NEXT, 1);
+    assert_int_equal(f->profile->depth, 0);
+    profile_end(f->profile);
+    assert_int_equal(call_of(f, 10, 50).cost[SL_COST_PS], 20 + 1200 + 40);
+    assert_int_equal(call_of(f, 52, 60).count, 1);
+    assert_int_equal(call_of(f, 52, 60).cost[SL_COST_PS], 1200 + 40);
+    assert_int_equal(call_of(f, 62, 60).count, 0);
+}
+
+/* A return to what was called before the run is none; a frame that is skipped returns too. */
+static void returns_may_be_odd(void **state)
+{
+    struct fixture *f = *state;
+    step(f, 90, AGG_FLOW_RETURN, 1);
+    step(f, 10, AGG_FLOW_CALL, 1);
+    step(f, 50, AGG_FLOW_CALL, 10);
+    step(f, 70, AGG_FLOW_RETURN, 20); /* to the outermost */
+    step(f, 12, AGG_FLOW_NEXT, 1);
+    assert_int_equal(f->profile->depth, 0);
+    step(f, 14, AGG_FLOW_CALL, 1);
+    step(f, 50, AGG_FLOW_NEXT, 5); /* open at the end of the run */
+    profile_end(f->profile);
+    assert_int_equal(call_of(f, 10, 50).cost[SL_COST_PS], 30);
+    assert_int_equal(call_of(f, 50, 70).cost[SL_COST_PS], 20);
+    assert_int_equal(call_of(f, 14, 50).cost[SL_COST_PS], 5);
+}
+
+static void deep_calls_are_lost_not_wrong(void **state)
+{
+    struct fixture *f = *state;
+    const uint32_t depth = PROFILE_FRAMES + 10;
+    for (uint32_t i = 0; i < depth; i++) {
+        step(f, 50, AGG_FLOW_CALL, 1);
+    }
+    profile_end(f->profile);
+    assert_int_equal(f->shared->lost_calls, 9); /* the last one has no callee yet */
+    assert_int_equal(call_of(f, 50, 50).count, PROFILE_FRAMES);
+    assert_int_equal(total_ps(f), f->core.time_ps);
+}
+
+static void too_many_calls_are_counted(void **state)
+{
+    struct fixture *f = *state;
+    uint64_t count = 0;
+    for (uint32_t site = 1000; site < 1000 + 3 * SL_PROFILE_CALLS; site += 2) {
+        step(f, site, AGG_FLOW_CALL, 1);
+        step(f, 100, AGG_FLOW_RETURN, 1);
+    }
+    profile_end(f->profile);
+    for (uint32_t i = 0; i < SL_PROFILE_CALLS; i++) {
+        count += f->shared->calls[i].count;
+    }
+    assert_true(f->shared->lost_calls > 0);
+    assert_int_equal(count + f->shared->lost_calls, 3 * SL_PROFILE_CALLS / 2);
+}
+
+/* Runs add up, and each begins at time zero with an empty stack. */
+static void runs_add_up(void **state)
+{
+    struct fixture *f = *state;
+    for (unsigned run = 0; run < 2; run++) {
+        f->core.time_ps = 0;
+        memset(&f->counters, 0, sizeof f->counters);
+        profile_begin(f->profile);
+        step(f, 10, AGG_FLOW_CALL, 100);
+        step(f, 50, AGG_FLOW_NEXT, 200);
+        profile_end(f->profile);
+    }
+    assert_int_equal(ps_of(f, 10), 200);
+    assert_int_equal(ps_of(f, 50), 400);
+    assert_int_equal(call_of(f, 10, 50).cost[SL_COST_PS], 400);
+    assert_int_equal(call_of(f, 50, 10).count, 0);
+}
+
+static void code_elsewhere_has_a_place(void **state)
+{
+    struct fixture *f = *state;
+    const struct agg_insn insn = {.pc = SL_FLASH_BASE, .bytes = 4};
+    profile_next(f->profile, &insn);
+    f->core.time_ps += 700;
+    profile_end(f->profile);
+    assert_int_equal(ps_of(f, SL_PROFILE_PLACES), 700);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(all_costs_are_some_instructions, setup, teardown),
+        cmocka_unit_test_setup_teardown(mispredictions_are_the_branches, setup, teardown),
+        cmocka_unit_test_setup_teardown(calls_cost_what_is_below, setup, teardown),
+        cmocka_unit_test_setup_teardown(recursion_returns_level_by_level, setup, teardown),
+        cmocka_unit_test_setup_teardown(jumps_to_functions_are_calls, setup, teardown),
+        cmocka_unit_test_setup_teardown(returns_may_be_odd, setup, teardown),
+        cmocka_unit_test_setup_teardown(deep_calls_are_lost_not_wrong, setup, teardown),
+        cmocka_unit_test_setup_teardown(too_many_calls_are_counted, setup, teardown),
+        cmocka_unit_test_setup_teardown(runs_add_up, setup, teardown),
+        cmocka_unit_test_setup_teardown(code_elsewhere_has_a_place, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
