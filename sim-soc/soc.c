@@ -172,7 +172,7 @@ void soc_access(struct soc *soc, uint64_t address, unsigned bytes, bool is_store
 {
     uint64_t offset = address - soc->layout.window_base;
     bool is_register = offset < SL_REG_BYTES;
-    bool is_free = offset == SL_REG_PHASE; /* in the core itself, like a performance counter */
+    bool is_free = (offset & ~7ull) == SL_REG_PHASE; /* in the core itself, like a performance counter */
 
     if (soc->running && !is_free) {
         struct agg_access access = {

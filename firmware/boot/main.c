@@ -36,7 +36,7 @@ static _Noreturn void refuse(const char *what, uint64_t expected, uint64_t found
 
 static void find_device(uint64_t device_tree)
 {
-    agg_device_window = agg_find_window(device_tree);
+    agg_set_window(agg_find_window(device_tree));
     if (agg_device_window == 0) {
         refuse("address of the device tree, 2 MiB below the end of DRAM",
                SL_DRAM_BASE + SL_DRAM_BYTES_MAX - SL_TOP_BYTES, device_tree);

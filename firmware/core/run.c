@@ -117,7 +117,11 @@ static bool schedule(struct run *run)
     if (space == 0) {
         return false;
     }
-    agg_phase(run->scheduler->phase);
+    if (run->is_levelized) {
+        agg_phase(SL_PHASE_SCHEDULE);
+    } else {
+        agg_phase(SL_PHASE_PREDICATE);
+    }
     const uint32_t chosen = run->scheduler->choose(run, choices, space);
     if (chosen > 0) {
         agg_phase(SL_PHASE_DISPATCH);
@@ -134,7 +138,6 @@ static bool schedule(struct run *run)
         }
         dispatch_ring(&run->dispatch);
     }
-    agg_phase(SL_PHASE_POLL);
     return chosen > 0;
 }
 
@@ -185,7 +188,6 @@ static bool restart(struct run *run)
         dispatch_ring(&run->dispatch);
         run->is_drained = false;
     }
-    agg_phase(SL_PHASE_POLL);
     return restarted > 0;
 }
 
@@ -216,7 +218,6 @@ static void retire_some(struct run *run)
     } else {
         retire_channels(run, CHANNEL_RETIRE_GROUPS);
     }
-    agg_phase(SL_PHASE_POLL);
 }
 
 /* Passes until the graph has ended; returns how, and fills in the answer but for a complete one. */
@@ -249,8 +250,11 @@ static enum sl_message_agg_type loop(struct run *run, struct sl_message_agg *ans
             is_progress |= schedule(run);
         }
         is_progress |= poll.is_done;
+        /* One mark for all that was done in the pass. Without progress there was only the choice of
+         * a timed predicate. */
         if (is_progress) {
             run->idle_passes = 0;
+            agg_phase(SL_PHASE_POLL);
         } else if (run->is_drained) {
             answer->reason = SL_FAILURE_STUCK;
             yield_describe(&run->yield, run->channels, answer->argument);
@@ -261,6 +265,8 @@ static enum sl_message_agg_type loop(struct run *run, struct sl_message_agg *ans
             answer->argument[1] = agg_register_read(SL_REG_RESIDENT);
             answer->argument[2] = run_in_flight(run);
             return SL_AGG_FAILED;
+        } else if (poll.is_timed) {
+            agg_phase(SL_PHASE_POLL);
         }
     }
 }

@@ -20,10 +20,10 @@ struct choice {
 
 struct scheduler {
     const char *name;
-    enum sl_phase phase; /* to which its time is attributed */
     /* Before the first pass of a run. */
     void (*begin)(const struct run *run);
-    /* Chooses at most `space` packets, 1 or more; returns how many. Called when there are ready
+    /* Its time is phase SCHEDULE in graphs of channel stacks, PREDICATE in others. Chooses at most
+     * `space` packets, 1 or more; returns how many. Called when there are ready
      * elements and either some are new, packets have completed, or a timed predicate waits. Where
      * nothing is in flight (run->is_drained) it must choose something, unless wavefronts wait that
      * have yielded: that is what keeps a graph going. */

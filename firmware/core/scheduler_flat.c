@@ -55,7 +55,7 @@ static uint32_t choose(struct run *run, struct choice *choice, uint32_t space)
     return chosen;
 }
 
-const struct scheduler scheduler_flat = {"flat", SL_PHASE_PREDICATE, begin, choose};
+const struct scheduler scheduler_flat = {"flat", begin, choose};
 
 const struct scheduler *scheduler_find(uint32_t scheduler)
 {

@@ -154,4 +154,4 @@ static uint32_t choose(struct run *run, struct choice *choice, uint32_t space)
     return chosen;
 }
 
-const struct scheduler scheduler_levelized = {"levelized", SL_PHASE_SCHEDULE, begin, choose};
+const struct scheduler scheduler_levelized = {"levelized", begin, choose};

@@ -50,10 +50,4 @@ AGG_MMIO_ACCESSORS(16)
 AGG_MMIO_ACCESSORS(32)
 AGG_MMIO_ACCESSORS(64)
 
-/* A write that nothing else depends on: no order with anything but other accesses of its kind. */
-static inline void mmio_write64_relaxed(uintptr_t address, uint64_t value)
-{
-    AGG_MMIO_STORE(64, address, value);
-}
-
 #endif

@@ -169,8 +169,22 @@ static void device_write_timed(struct soc *soc, uint64_t offset, uint64_t value)
     soc_update_next(soc);
 }
 
+/* A store to a byte of PHASE but the first says the phase by which byte it is. */
+static void mark_phase(struct soc *soc, uint64_t byte, uint64_t value)
+{
+    uint64_t phase = byte != 0 ? byte : value;
+
+    if (phase < SL_PHASE_COUNT) {
+        enter_phase(soc, (enum sl_phase)phase);
+    }
+}
+
 void device_write(struct soc *soc, uint64_t offset, uint64_t value)
 {
+    if ((offset & ~7ull) == SL_REG_PHASE) {
+        mark_phase(soc, offset & 7, value);
+        return;
+    }
     switch (offset) {
     case SL_REG_HOST_WAIT:
         wait_for_host(soc, value);
@@ -183,11 +197,6 @@ void device_write(struct soc *soc, uint64_t offset, uint64_t value)
         break;
     case SL_REG_MARK:
         mark(soc, value);
-        break;
-    case SL_REG_PHASE:
-        if (value < SL_PHASE_COUNT) {
-            enter_phase(soc, (enum sl_phase)value);
-        }
         break;
     default:
         device_write_timed(soc, offset, value);
