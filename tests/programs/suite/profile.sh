@@ -1,0 +1,186 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
+# SPDX-FileCopyrightText: The Sluice authors
+#
+# Profiles and timelines: callgrind_annotate reads the one, a script checks the other against its format, what
+# both say adds up to the statistics, and the statistics are what they are without them.
+# shellcheck source-path=SCRIPTDIR source=lib/common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
+lib=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/lib
+
+# annotate OPTION...: what callgrind_annotate says of the profile, numbers without commas
+annotate() {
+    callgrind_annotate "$@" profile >annotated 2>err || fail "callgrind_annotate: $(cat err)"
+    [[ ! -s err ]] || fail "callgrind_annotate warns: $(cat err)"
+    sed -i ':a; s/\([0-9]\),\([0-9]\{3\}\)/\1\2/; ta; s/([^)]*)//g' annotated
+}
+
+# total COLUMN: of the whole profile
+total() {
+    awk -v column="$1" '/PROGRAM TOTALS/ { print $column }' annotated
+}
+
+figure() {
+    awk -F= -v name="$1" '$1 == name { value = $2 } END { print value + 0 }' figures
+}
+
+is() {
+    (($2 == $3)) || fail "$1: $2, wanted $3"
+}
+
+check_timeline() {
+    "$lib/check_trace.py" timeline >figures 2>err || fail "not a trace: $(cat err)"
+}
+
+# The phases of the statistics add up, and the timeline's are the same, in ps.
+check_phases() {
+    local phase sum=0 cycles
+    for phase in other poll predicate schedule dispatch retire yield mailbox; do
+        cycles=$(statistic stats "agg.phase.${phase}_cycles")
+        sum=$((sum + cycles))
+        is "phase $phase of the timeline" "$(figure "phase_ps.$phase")" $((500 * cycles))
+    done
+    is "sum of phases" "$sum" "$(statistic stats agg.cycles)"
+    is "length of the run" "$(figure run_ps)" $((500 * sum))
+}
+
+# observed PROGRAM ARGUMENT...
+observed() {
+    run 0 "$@" --quiet --stats plain
+    run 0 "$@" --quiet --stats stats --profile profile --timeline timeline
+    [[ ! -s err ]] || fail "something on standard error: $(cat err)"
+    expect_same_statistics plain stats
+    annotate
+    is "cycles of the profile" "$(total 1)" "$(statistic stats agg.cycles)"
+    is "its instructions" "$(total 2)" "$(statistic stats agg.instructions)"
+    is "its mispredictions" "$(total 5)" "$(statistic stats agg.mispredictions)"
+    check_timeline
+    is "events lost" "$(figure lost)" 0
+    check_phases
+    is "slices of wavefronts" "$(figure slices)" \
+        $(($(statistic stats gpu.wavefronts) + $(statistic stats gpu.restarts)))
+    is "restarted ones" "$(figure restarted)" "$(statistic stats gpu.restarts)"
+    is "yields" "$(figure instants.yield)" "$(statistic stats gpu.yields)"
+    note "$(total 1) cycles, $(figure slices) slices, $(wc -c <timeline) bytes of timeline"
+}
+
+# All but a few instructions are below the run's outermost function, and the tree below adds up.
+calls() {
+    run 0 cilk_fib 16 --quiet --stats stats --profile profile
+    annotate --inclusive=yes
+    local cycles run loop
+    cycles=$(statistic stats agg.cycles)
+    run=$(awk '/run\.c:run_graph *$/ { print $1 }' annotated)
+    loop=$(awk '/run\.c:execute *$/ { print $1 }' annotated)
+    ((run <= cycles && 1000 * run >= 995 * cycles)) || fail "run_graph: $run of $cycles cycles"
+    ((loop < run && 100 * loop >= 60 * run)) || fail "execute: $loop of $run cycles"
+    expect annotated 'scheduler_levelized\.c:choose'
+    expect profile '^calls=[0-9]+ [0-9]+$'
+}
+
+# Lines are those of the sources: what is on those of agg_phase() are the firmware's marks, under a hundredth
+# of all cycles.
+marks() {
+    run 0 "$@" --quiet --stats stats --profile profile
+    local line cycles
+    line=$(grep -n 'sb zero' "$root/hal/agg/device.h" | cut -d : -f 1)
+    cycles=$(awk -v line="$line" '
+        /^f[lie]=/ { sub(/^f[lie]=/, ""); file = $0 }
+        /^calls=/ { getline; next }
+        /^[0-9]/ && file == "hal/agg/device.h" && $1 >= line && $1 <= line + 2 { sum += $2 }
+        END { print sum + 0 }' profile)
+    ((cycles > 0)) || fail "no marks in the profile"
+    ((100 * cycles < $(statistic stats agg.cycles))) || fail "$cycles of $(statistic stats agg.cycles) cycles"
+    note "$cycles of $(statistic stats agg.cycles) cycles"
+}
+
+# The figures of all runs of a program: the profile's total is the sum of its runs'.
+several() {
+    run 0 bitonic 1024 --quiet --stats plain
+    run 0 bitonic 1024 --quiet --stats stats --profile profile --timeline timeline
+    expect_same_statistics plain stats
+    check_timeline
+    annotate
+    (($(figure runs) > 1)) || fail "runs: $(figure runs)"
+    is "cycles of the profile" $((500 * $(total 1))) "$(figure run_ps)"
+    is "phases" "$(figure phase_ps)" "$(figure run_ps)"
+    note "$(figure runs) runs"
+}
+
+repeated() {
+    local i
+    for i in 1 2; do
+        run 0 cilk_fib 18 --width 256 --quiet --profile "profile$i" --timeline "timeline$i"
+    done
+    cmp profile1 profile2 && cmp timeline1 timeline2
+}
+
+# What finds no room is counted and told, and what is there is in the format.
+lost() {
+    run 0 cilk_fib 18 --quiet --stats plain --timeline timeline
+    check_timeline
+    local records
+    records=$(figure records)
+    run 0 cilk_fib 18 --quiet --stats stats --timeline timeline --set timeline.events=500
+    expect_same_statistics plain stats
+    expect err "^cilk_fib: the timeline 'timeline' ends early: $((records - 500)) events beyond timeline.events = 500 were lost\$"
+    check_timeline
+    is "records" "$(figure records)" 500
+    is "lost" "$(figure lost)" $((records - 500))
+    is "instants" "$(figure instants.lost)" 1
+}
+
+faulted() {
+    run 3 faults null --quiet --profile profile --timeline timeline
+    check_timeline
+    annotate
+    (($(total 1) > 0)) || fail "an empty profile"
+}
+
+# bad STATUS PATTERN ARGUMENT...
+bad() {
+    run "$1" fib 10 --quiet "${@:3}"
+    expect err "$2"
+}
+
+other_firmware() {
+    cp "$build/firmware/sluice.elf" other.elf
+    # One byte of the code is another one: the file is not what was flashed.
+    local offset
+    offset=$(readelf -lW other.elf | awk '$1 == "LOAD" && $3 == "0x0000000080000000" { print $2 }')
+    printf '\377' | dd of=other.elf bs=1 seek=$((offset + 64)) conv=notrunc status=none
+    bad 2 "profile\.firmware: file 'other\.elf' is not what the flash image was made of" \
+        --profile profile --set profile.firmware=other.elf
+}
+
+elsewhere() {
+    cp "$build/firmware/sluice.flash" here.flash
+    bad 2 "profile\.firmware: file 'here\.elf' cannot be opened: No such file" \
+        --profile profile --set host.flash=here.flash
+    cp "$build/firmware/sluice.elf" here.elf
+    run 0 fib 10 --quiet --profile profile --set host.flash=here.flash
+}
+
+check "fib 20" observed fib 20
+check "queens 8" observed queens 8
+check "cilk_fib 20 that yields" observed cilk_fib 20 --width 256
+for core in 2-stage 5-stage 2way-light-ooo 2way-ooo 4way-ooo; do
+    check "cilk_fib 16 that yields, $core" observed cilk_fib 16 --width 256 --set agg.core=$core
+done
+check "a launch" observed matmul 32
+check "several launches" several
+check "calls" calls
+check "marks of fib 24" marks fib 24
+check "marks of cilk_fib 20" marks cilk_fib 20
+check "repeated" repeated
+check "more events than there is room for" lost
+check "a run that faults" faulted
+check "profile in no folder" bad 2 "^fib: --profile: cannot write 'no/such/folder/p': No such file" --profile no/such/folder/p
+check "a folder for a timeline" bad 2 "^fib: --timeline: cannot write '/': Is a directory" --timeline /
+check "the same as settings" bad 2 "profile\.file: cannot write '/no/such/p': No such file" --set profile.file=/no/such/p
+check "profile on a full disk" bad 3 "profile\.file: cannot write '/dev/full': No space left" --profile /dev/full
+check "timeline on a full disk" bad 2 "timeline\.file: cannot write '/dev/full': No space left" --timeline /dev/full
+check "firmware file that is none" bad 2 "profile\.firmware: file '/etc/passwd' is not an ELF file" --profile p --set profile.firmware=/etc/passwd
+check "a kernel file for the firmware" bad 2 "profile\.firmware: file '.*fib\.elf' has no code at 0x80000000" --profile p --set "profile.firmware=$build/kernels/fib.elf"
+check "another firmware" other_firmware
+check "firmware elsewhere" elsewhere
