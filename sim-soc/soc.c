@@ -54,10 +54,10 @@ int soc_observe(struct soc *soc, const struct sl_config *config, struct sl_profi
                 struct sl_timeline *timeline)
 {
     if (profile != NULL) {
-        soc->profile = profile_create(profile, soc->core, &soc->counters, soc->mem);
+        soc->profile = profile_create(profile, soc->core, &soc->counters, &soc->mem->counters);
     }
     if (timeline != NULL) {
-        soc->timeline = timeline_create(timeline, config, &soc->dram, soc->mem);
+        soc->timeline = timeline_create(timeline, config, &soc->dram, &soc->mem->counters);
         soc->gpu->timeline = soc->timeline;
     }
     return (profile != NULL && soc->profile == NULL) || (timeline != NULL && soc->timeline == NULL)
@@ -172,7 +172,8 @@ void soc_access(struct soc *soc, uint64_t address, unsigned bytes, bool is_store
 {
     uint64_t offset = address - soc->layout.window_base;
     bool is_register = offset < SL_REG_BYTES;
-    bool is_free = (offset & ~7ull) == SL_REG_PHASE; /* in the core itself, like a performance counter */
+    bool is_free =
+        (offset & ~7ull) == SL_REG_PHASE; /* in the core itself, like a performance counter */
 
     if (soc->running && !is_free) {
         struct agg_access access = {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 struct profile *profile_create(struct sl_profile *shared, const struct agg_core *core,
-                               const struct counters *counters, const struct mem_system *mem)
+                               const struct counters *counters, const struct mem_counters *memory)
 {
     struct profile *profile = calloc(1, sizeof(*profile));
 
@@ -15,7 +15,7 @@ struct profile *profile_create(struct sl_profile *shared, const struct agg_core 
         profile->shared = shared;
         profile->core = core;
         profile->counters = counters;
-        profile->mem = mem;
+        profile->memory = memory;
     }
     return profile;
 }
@@ -25,13 +25,22 @@ void profile_destroy(struct profile *profile)
     free(profile);
 }
 
+static uint64_t misses(const struct l1_counters *cache)
+{
+    return cache->accesses - cache->served[SERVED_L1];
+}
+
 static struct profile_sample sample(const struct profile *profile)
 {
     const struct counters *counters = profile->counters;
 
+    const struct l1_counters *caches = profile->memory->l1;
+
     return (struct profile_sample){.cost = {
                                        [SL_COST_PS] = profile->core->time_ps,
                                        [SL_COST_INSTRUCTIONS] = counters->agg_instructions,
+                                       [SL_COST_L1I_MISSES] = misses(&caches[AGG_L1I]),
+                                       [SL_COST_L1D_MISSES] = misses(&caches[AGG_L1D]),
                                        [SL_COST_MISPREDICTIONS] = counters->agg_mispredictions,
                                    }};
 }

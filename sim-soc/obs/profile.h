@@ -38,7 +38,7 @@ struct profile {
     struct sl_profile *shared;
     const struct agg_core *core;
     const struct counters *counters;
-    const struct mem_system *mem;
+    const struct mem_counters *memory;
 
     bool has_insn;                /* insn is of this run */
     struct agg_insn insn;         /* the last one, whose cost is not known yet */
@@ -52,7 +52,7 @@ struct profile {
 /* Makes a profile over a shared block that is zero but for what is the host's. NULL when out of
  * memory. */
 struct profile *profile_create(struct sl_profile *shared, const struct agg_core *core,
-                               const struct counters *counters, const struct mem_system *mem);
+                               const struct counters *counters, const struct mem_counters *memory);
 void profile_destroy(struct profile *profile);
 
 /* A run begins: all counts are zero. */

@@ -8,14 +8,14 @@
 #include <string.h>
 
 struct timeline *timeline_create(struct sl_timeline *shared, const struct sl_config *config,
-                                 const struct dram *dram, const struct mem_system *mem)
+                                 const struct dram *dram, const struct mem_counters *memory)
 {
     struct timeline *timeline = calloc(1, sizeof(*timeline));
 
     if (timeline != NULL) {
         timeline->shared = shared;
         timeline->dram = *dram;
-        timeline->mem = mem;
+        timeline->memory = memory;
         timeline->interval_ps = (uint64_t)config->number[SL_CFG_TIMELINE_INTERVAL];
     }
     return timeline;
@@ -36,7 +36,8 @@ void timeline_begin(struct timeline *timeline)
     shared->end_ps = 0;
     timeline->next_sample_ps = 0;
     timeline->last_sample_ps = 0;
-    timeline->dram_bytes = 0;
+    timeline->dram_lines = 0;
+    timeline->dram_moved = false;
     timeline->phase = SL_PHASE_OTHER;
     timeline->graph = 0;
     timeline->channels = 0;
@@ -85,9 +86,27 @@ static void sample_channels(struct timeline *timeline, uint64_t time_ps)
     }
 }
 
+/* Intervals with traffic, and the first one without. */
+static void sample_dram(struct timeline *timeline, uint64_t time_ps)
+{
+    uint64_t lines = timeline->memory->dram_reads + timeline->memory->dram_writes;
+    uint64_t moved = lines - timeline->dram_lines;
+
+    if ((moved > 0 || timeline->dram_moved) && time_ps > timeline->last_sample_ps) {
+        timeline_record(timeline,
+                        (struct sl_trace_record){.time_ps = time_ps,
+                                                 .kind = SL_TRACE_DRAM,
+                                                 .a = moved * SL_CACHE_LINE_BYTES,
+                                                 .b = time_ps - timeline->last_sample_ps});
+        timeline->dram_lines = lines;
+        timeline->dram_moved = moved > 0;
+    }
+}
+
 static void take_samples(struct timeline *timeline, uint64_t time_ps)
 {
     sample_channels(timeline, time_ps);
+    sample_dram(timeline, time_ps);
     timeline->last_sample_ps = time_ps;
     timeline->next_sample_ps = time_ps + timeline->interval_ps;
 }

@@ -11,7 +11,8 @@
 #define SLUICE_OBS_TIMELINE_H
 
 #include "config/config.h"
-#include "mem/mem.h"
+#include "mem/dram.h"
+#include "obs/mem_counters.h"
 #include "sluice/codes.h"
 #include "sluice/layouts.h"
 #include "sluice/observation.h"
@@ -19,11 +20,12 @@
 struct timeline {
     struct sl_timeline *shared;
     struct dram dram;
-    const struct mem_system *mem;
+    const struct mem_counters *memory;
     uint64_t interval_ps;
     uint64_t next_sample_ps;
     uint64_t last_sample_ps;
-    uint64_t dram_bytes; /* moved up to then */
+    uint64_t dram_lines; /* moved up to then */
+    bool dram_moved;     /* some of them since the sample before */
     uint64_t phase;      /* recorded last */
     uint64_t graph;      /* address of the struct sl_graph, or 0 */
     uint64_t channels;
@@ -35,7 +37,7 @@ struct timeline {
 
 /* Makes a timeline over a shared block. NULL when out of memory. */
 struct timeline *timeline_create(struct sl_timeline *shared, const struct sl_config *config,
-                                 const struct dram *dram, const struct mem_system *mem);
+                                 const struct dram *dram, const struct mem_counters *memory);
 void timeline_destroy(struct timeline *timeline);
 
 /* A run begins at time zero, in phase OTHER. */

@@ -18,6 +18,7 @@ struct fixture {
     struct sl_profile *shared;
     struct agg_core core;
     struct counters counters;
+    struct mem_counters memory;
     struct profile *profile;
 };
 
@@ -27,7 +28,7 @@ static int setup(void **state)
     assert_non_null(f);
     f->shared = calloc(1, sizeof *f->shared);
     assert_non_null(f->shared);
-    f->profile = profile_create(f->shared, &f->core, &f->counters, NULL);
+    f->profile = profile_create(f->shared, &f->core, &f->counters, &f->memory);
     assert_non_null(f->profile);
     profile_begin(f->profile);
     *state = f;
@@ -108,6 +109,24 @@ static void all_costs_are_some_instructions(void **state)
     assert_int_equal(f->shared->places[10].cost[SL_COST_INSTRUCTIONS], 2);
     assert_int_equal(f->shared->places[14].cost[SL_COST_INSTRUCTIONS], 1);
     assert_int_equal(total_ps(f), f->core.time_ps);
+}
+
+static void misses_are_what_is_not_served(void **state)
+{
+    struct fixture *f = *state;
+    step(f, 10, AGG_FLOW_NEXT, 500);
+    f->memory.l1[AGG_L1I].accesses += 3;
+    f->memory.l1[AGG_L1I].served[SERVED_L1] += 1;
+    f->memory.l1[AGG_L1I].served[SERVED_DRAM] += 2;
+    step(f, 12, AGG_FLOW_NEXT, 500);
+    f->memory.l1[AGG_L1D].accesses += 4;
+    f->memory.l1[AGG_L1D].served[SERVED_L1] += 3;
+    f->memory.l1[AGG_L1D].served[SERVED_MERGED] += 1;
+    profile_end(f->profile);
+    assert_int_equal(f->shared->places[10].cost[SL_COST_L1I_MISSES], 2);
+    assert_int_equal(f->shared->places[10].cost[SL_COST_L1D_MISSES], 0);
+    assert_int_equal(f->shared->places[12].cost[SL_COST_L1I_MISSES], 0);
+    assert_int_equal(f->shared->places[12].cost[SL_COST_L1D_MISSES], 1);
 }
 
 /* The core counts it when the instruction behind the branch comes. */
@@ -269,6 +288,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(all_costs_are_some_instructions, setup, teardown),
+        cmocka_unit_test_setup_teardown(misses_are_what_is_not_served, setup, teardown),
         cmocka_unit_test_setup_teardown(mispredictions_are_the_branches, setup, teardown),
         cmocka_unit_test_setup_teardown(calls_cost_what_is_below, setup, teardown),
         cmocka_unit_test_setup_teardown(recursion_returns_level_by_level, setup, teardown),

@@ -53,6 +53,8 @@ observed() {
     annotate
     is "cycles of the profile" "$(total 1)" "$(statistic stats agg.cycles)"
     is "its instructions" "$(total 2)" "$(statistic stats agg.instructions)"
+    is "its L1I misses" "$(total 3)" "$(statistic stats agg_l1i.misses)"
+    is "its L1D misses" "$(total 4)" "$(statistic stats agg_l1d.misses)"
     is "its mispredictions" "$(total 5)" "$(statistic stats agg.mispredictions)"
     check_timeline
     is "events lost" "$(figure lost)" 0
@@ -105,6 +107,18 @@ several() {
     is "cycles of the profile" $((500 * $(total 1))) "$(figure run_ps)"
     is "phases" "$(figure phase_ps)" "$(figure run_ps)"
     note "$(figure runs) runs"
+}
+
+# Bandwidth is recorded where there is DRAM.
+dram() {
+    run 0 cilk_fib 18 --quiet --timeline timeline --set mem.system=moesi
+    check_timeline
+    expect figures '^counter\.DRAM='
+    run 0 cilk_fib 18 --quiet --timeline timeline --set mem.system=flat
+    check_timeline
+    if grep -q '^counter\.DRAM=' figures; then
+        fail "DRAM where there is none"
+    fi
 }
 
 repeated() {
@@ -167,6 +181,10 @@ check "cilk_fib 20 that yields" observed cilk_fib 20 --width 256
 for core in 2-stage 5-stage 2way-light-ooo 2way-ooo 4way-ooo; do
     check "cilk_fib 16 that yields, $core" observed cilk_fib 16 --width 256 --set agg.core=$core
 done
+for core in simple 2way-ooo; do
+    check "cilk_fib 18, caches, $core" observed cilk_fib 18 --set agg.core=$core --set mem.system=moesi
+done
+check "DRAM" dram
 check "a launch" observed matmul 32
 check "several launches" several
 check "calls" calls
