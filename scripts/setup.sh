@@ -34,6 +34,8 @@ clang-format                  test  command:clang-format
 procps                        test  command:ps
 qemu-user                     test  command:qemu-riscv64
 parallel                      test  command:parallel
+valgrind                      test  command:callgrind_annotate
+python3                       test  command:python3
 munge                         test  command:munged
 slurmctld                     test  command:slurmctld
 slurmd                        test  command:slurmd

@@ -68,19 +68,24 @@ struct sl_debug_line sl_debug_line_at(Dwarf *lines, uint64_t pc)
     return found;
 }
 
+/* The path from the folder in which the unit was compiled, where it is below it. */
+static const char *without_compile_folder(const char *file, Dwarf_Die *unit)
+{
+    Dwarf_Attribute attribute;
+    if (file == NULL) {
+        return NULL;
+    }
+    const char *folder = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
+    const size_t length = folder == NULL ? 0 : strlen(folder);
+    const bool is_below = length > 0 && strncmp(file, folder, length) == 0 && file[length] == '/';
+    return is_below ? file + length + 1 : file;
+}
+
 struct sl_debug_line sl_debug_path_at(Dwarf *lines, uint64_t pc)
 {
     Dwarf_Die unit;
-    Dwarf_Attribute attribute;
     struct sl_debug_line found = find_line(lines, pc, &unit);
-    if (found.file == NULL) {
-        return found;
-    }
-    const char *folder = dwarf_formstring(dwarf_attr(&unit, DW_AT_comp_dir, &attribute));
-    const size_t length = folder == NULL ? 0 : strlen(folder);
-    if (length > 0 && strncmp(found.file, folder, length) == 0 && found.file[length] == '/') {
-        found.file += length + 1;
-    }
+    found.file = without_compile_folder(found.file, &unit);
     return found;
 }
 
@@ -95,19 +100,19 @@ static Dwarf_Word attribute_of(Dwarf_Die *die, unsigned name)
     return value;
 }
 
-struct sl_debug_line sl_debug_line_outside(Dwarf *lines, uint64_t pc)
+/* The file as the table of lines has it, and the unit of the address. */
+static struct sl_debug_line find_outside(Dwarf *lines, uint64_t pc, Dwarf_Die *unit)
 {
     struct sl_debug_line found = {NULL, 0};
-    Dwarf_Die unit;
     Dwarf_Die *scopes = NULL; /* from the innermost one */
     Dwarf_Die *outermost = NULL;
     Dwarf_Files *files;
     size_t file_count;
-    if (lines == NULL || !find_unit(lines, pc, &unit) ||
-        dwarf_getsrcfiles(&unit, &files, &file_count) != 0) {
+    if (lines == NULL || !find_unit(lines, pc, unit) ||
+        dwarf_getsrcfiles(unit, &files, &file_count) != 0) {
         return found;
     }
-    const int count = dwarf_getscopes(&unit, pc, &scopes);
+    const int count = dwarf_getscopes(unit, pc, &scopes);
     for (int i = 0; i < count && dwarf_tag(&scopes[i]) != DW_TAG_subprogram; i++) {
         if (dwarf_tag(&scopes[i]) == DW_TAG_inlined_subroutine) {
             outermost = &scopes[i];
@@ -115,10 +120,27 @@ struct sl_debug_line sl_debug_line_outside(Dwarf *lines, uint64_t pc)
     }
     if (outermost != NULL) {
         const Dwarf_Word file = attribute_of(outermost, DW_AT_call_file);
-        const char *name = file < file_count ? dwarf_filesrc(files, file, NULL, NULL) : NULL;
-        found.file = name == NULL ? NULL : without_folder(name);
+        found.file = file < file_count ? dwarf_filesrc(files, file, NULL, NULL) : NULL;
         found.line = (int)attribute_of(outermost, DW_AT_call_line);
     }
     free(scopes);
+    return found;
+}
+
+struct sl_debug_line sl_debug_line_outside(Dwarf *lines, uint64_t pc)
+{
+    Dwarf_Die unit;
+    struct sl_debug_line found = find_outside(lines, pc, &unit);
+    if (found.file != NULL) {
+        found.file = without_folder(found.file);
+    }
+    return found;
+}
+
+struct sl_debug_line sl_debug_path_outside(Dwarf *lines, uint64_t pc)
+{
+    Dwarf_Die unit;
+    struct sl_debug_line found = find_outside(lines, pc, &unit);
+    found.file = without_compile_folder(found.file, &unit);
     return found;
 }

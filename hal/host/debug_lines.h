@@ -13,7 +13,7 @@ Dwarf *sl_debug_lines_open(Elf *elf);
 void sl_debug_lines_close(Dwarf *lines);
 
 struct sl_debug_line {
-    const char *file; /* without its folder, but for sl_debug_path_at(); lives as long as the Dwarf
+    const char *file; /* without its folder, but for sl_debug_path_*(); lives as long as the Dwarf
                          object; NULL where unknown */
     int line;
 };
@@ -28,5 +28,6 @@ struct sl_debug_line sl_debug_path_at(Dwarf *lines, uint64_t pc);
 /* Where the instruction is of an inlined function: the line of the function proper that calls it.
  * Otherwise its file is NULL. */
 struct sl_debug_line sl_debug_line_outside(Dwarf *lines, uint64_t pc);
+struct sl_debug_line sl_debug_path_outside(Dwarf *lines, uint64_t pc);
 
 #endif

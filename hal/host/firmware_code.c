@@ -113,6 +113,13 @@ void sl_firmware_code_mark(const struct sl_firmware_code *code, struct sl_profil
     }
 }
 
+/* The line of the function proper: of the instruction, or of the call that was inlined. */
+static struct sl_debug_line outer(const struct sl_firmware_code *code, uint64_t pc)
+{
+    const struct sl_debug_line outside = sl_debug_path_outside(code->lines, pc);
+    return outside.file != NULL ? outside : sl_debug_path_at(code->lines, pc);
+}
+
 struct sl_source sl_firmware_code_source(void *argument, uint64_t pc)
 {
     const struct sl_firmware_code *const code = argument;
@@ -124,10 +131,7 @@ struct sl_source sl_firmware_code_source(void *argument, uint64_t pc)
         return source;
     }
     source.function = function->name;
-    source.function_file = sl_debug_path_at(code->lines, function->address).file;
-    const struct sl_debug_line outside = sl_debug_line_outside(code->lines, pc);
-    if (outside.file != NULL) {
-        source.outer_line = outside.line;
-    }
+    source.function_file = outer(code, function->address).file;
+    source.outer_line = outer(code, pc).line;
     return source;
 }

@@ -134,6 +134,25 @@ static void test_phases(void **state)
     driver_destroy(d);
 }
 
+/* A store to a byte of PHASE is short for one of its number. OTHER: begin's 5 stores of 43 and
+ * 4 x 3; YIELD: 7 x 3 and the END store's 43. */
+static void test_phase_bytes(void **state)
+{
+    (void)state;
+    struct driver *d = DRIVER("gpu.cus=1");
+
+    place_simple(d);
+    driver_begin(d);
+    driver_idle(d, 4);
+    soc_access(d->soc, d->layout.window_base + SL_REG_PHASE + SL_PHASE_YIELD, 1, true);
+    driver_idle(d, 7);
+    const uint64_t *statistics = driver_end(d);
+    assert_int_equal(statistics[SL_STAT_AGG_PHASE_OTHER], 5 * 43 + 4 * 3);
+    assert_int_equal(statistics[SL_STAT_AGG_PHASE_YIELD], 7 * 3 + 43);
+    assert_int_equal(statistics[SL_STAT_AGG_DEVICE_ACCESSES], 6);
+    driver_destroy(d);
+}
+
 /* The accelerator runs up to the time of the END store's arrival (E), and no further. The bell at
  * N: an endless wavefront issues at N + 10 and every 4 cycles from there, up to E. What other
  * cycles there are is blocked, up to its launch at N + 8, or stalled, 2 cycles. */
@@ -535,6 +554,7 @@ int main(void)
         cmocka_unit_test(test_registers_shown),
         cmocka_unit_test(test_marks_gate_time),
         cmocka_unit_test(test_phases),
+        cmocka_unit_test(test_phase_bytes),
         cmocka_unit_test(test_end_of_a_run),
         cmocka_unit_test(test_host_tail_is_latched),
         cmocka_unit_test(test_exit),
