@@ -52,6 +52,12 @@ static struct sl_source source_of(const struct writer *writer, uint64_t place)
     return source;
 }
 
+static int outer_line_of(const struct writer *writer, uint64_t place)
+{
+    const struct sl_callgrind *const callgrind = writer->callgrind;
+    return place < SL_PROFILE_PLACES ? callgrind->outer_line(callgrind->code, pc_of(place)) : 0;
+}
+
 static void write_costs(const struct writer *writer, int line, const uint64_t *cost)
 {
     (void)fprintf(writer->stream, "%d", line);
@@ -106,8 +112,8 @@ static void write_calls(struct writer *writer, uint64_t place, const struct sl_s
         const struct sl_source to = source_of(writer, call->callee);
         enter_file(writer, from, from->function_file);
         (void)fprintf(writer->stream, "cfi=%s\ncfn=%s\ncalls=%" PRIu64 " %d\n", to.function_file,
-                      to.function, call->count, to.outer_line);
-        write_costs(writer, from->outer_line, call->cost);
+                      to.function, call->count, outer_line_of(writer, call->callee));
+        write_costs(writer, outer_line_of(writer, call->site), call->cost);
     }
 }
 

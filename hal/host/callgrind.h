@@ -18,7 +18,6 @@ struct sl_source {
     const char *function_file; /* of its first instruction */
     const char *file; /* of the instruction: another one where it is of an inlined function */
     int line;         /* in `file` */
-    int outer_line;   /* the line of function_file that it is on, or inlined into */
 };
 
 struct sl_callgrind {
@@ -28,6 +27,8 @@ struct sl_callgrind {
     const char *command;
     void *code;
     struct sl_source (*source)(void *code, uint64_t pc);
+    /* The line of function_file that it is on, or inlined into: wanted with calls only. */
+    int (*outer_line)(void *code, uint64_t pc);
 };
 
 /* Writes it. Returns 0; -1 with errno where the stream took not all of it, or memory is used up. */

@@ -122,16 +122,24 @@ static struct sl_debug_line outer(const struct sl_firmware_code *code, uint64_t 
 
 struct sl_source sl_firmware_code_source(void *argument, uint64_t pc)
 {
-    const struct sl_firmware_code *const code = argument;
+    struct sl_firmware_code *const code = argument;
     const struct sl_elf_function *const function = sl_elf_function_at(&code->elf, pc);
     const struct sl_debug_line line = sl_debug_path_at(code->lines, pc);
-    struct sl_source source = {.file = line.file, .line = line.line, .outer_line = line.line};
+    struct sl_source source = {.file = line.file, .line = line.line};
     if (function == NULL) {
         source.function_file = line.file;
         return source;
     }
     source.function = function->name;
-    source.function_file = outer(code, function->address).file;
-    source.outer_line = outer(code, pc).line;
+    if (code->last != function) {
+        code->last = function;
+        code->last_file = outer(code, function->address).file;
+    }
+    source.function_file = code->last_file;
     return source;
+}
+
+int sl_firmware_code_outer_line(void *code, uint64_t pc)
+{
+    return outer(code, pc).line;
 }

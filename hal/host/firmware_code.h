@@ -12,8 +12,10 @@
 #include "host/elf_load.h"
 
 struct sl_firmware_code {
-    struct sl_elf elf; /* `code` is the segment that runs from RAM */
-    Dwarf *lines;      /* NULL without debug information */
+    struct sl_elf elf;                  /* `code` is the segment that runs from RAM */
+    Dwarf *lines;                       /* NULL without debug information */
+    const struct sl_elf_function *last; /* function that was asked for last, */
+    const char *last_file;              /* and its file: many instructions are of one */
 };
 
 /* Opens the file that profile.firmware names. Returns 0; -1 with a message that names the key, the
@@ -31,5 +33,6 @@ void sl_firmware_code_mark(const struct sl_firmware_code *code, struct sl_profil
 /* For struct sl_callgrind: so many places have code, and what is where. */
 uint64_t sl_firmware_code_places(const struct sl_firmware_code *code);
 struct sl_source sl_firmware_code_source(void *code, uint64_t pc);
+int sl_firmware_code_outer_line(void *code, uint64_t pc);
 
 #endif

@@ -116,6 +116,7 @@ static enum sl_status write_profile(struct sl_soc *soc)
         .command = program_invocation_short_name,
         .code = &observation->code,
         .source = sl_firmware_code_source,
+        .outer_line = sl_firmware_code_outer_line,
     };
     FILE *const file = fopen(soc->config.text[SL_CFG_PROFILE_FILE], "we");
     int reason = file == NULL || sl_callgrind_write(&callgrind, file) != 0 ? errno : 0;
