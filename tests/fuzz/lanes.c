@@ -16,6 +16,7 @@
 #include "config/config.h"
 #include "fuzz/dead.h"
 #include "host/liveness.h"
+#include "ideal.h"
 #include "simt/gpu.h"
 #include "simt/internal.h"
 #include "sluice/codes.h"
@@ -102,7 +103,7 @@ struct fuzz_machine *fuzz_machine_create(const char *const *settings)
     struct fuzz_machine *m = calloc(1, sizeof *m);
     char error[512];
     assert_non_null(m);
-    sl_config_init(&m->config);
+    ideal_config(&m->config);
     for (; *settings != NULL; settings++) {
         if (sl_config_set(&m->config, *settings, error, sizeof error) != 0) {
             fail_msg("%s", error);

@@ -22,6 +22,7 @@
 #include "fuzz/dead.h"
 #include "fuzz/graphs.h"
 #include "host/liveness.h"
+#include "ideal.h"
 #include "simt/gpu.h"
 
 #define TABLE_ADDRESS   (SL_HEAP_BASE + 0x1000)
@@ -64,7 +65,7 @@ static struct machine *machine_create(const char *depth)
 {
     struct machine *m = calloc(1, sizeof *m);
     assert_non_null(m);
-    sl_config_init(&m->config);
+    ideal_config(&m->config);
     set(m, "dram.size=64MiB");
     set(m, "gpu.cus=1");
     set(m, "gpu.contexts=4");

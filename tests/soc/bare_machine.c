@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "ideal.h"
 #include "soc/kernel_file.h"
 
 void *bare_at(const struct bare_machine *m, uint64_t address)
@@ -58,7 +59,7 @@ struct bare_machine *bare_create(const char *const *settings)
 {
     struct bare_machine *m = calloc(1, sizeof *m);
     assert_non_null(m);
-    sl_config_init(&m->config);
+    ideal_config(&m->config);
     set(m, "dram.size=64MiB");
     set(m, "gpu.cus=1");
     for (; settings != NULL && *settings != NULL; settings++) {

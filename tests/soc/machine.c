@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "host/liveness.h"
+#include "ideal.h"
 
 #define CYCLES_MAX 1000000u
 
@@ -22,7 +23,7 @@ void machine_configure(struct sl_config *config, const char *const *settings)
     static const char *const basic[] = {"dram.size=64MiB", "gpu.cus=1"};
     char error[512];
 
-    sl_config_init(config);
+    ideal_config(config);
     for (size_t i = 0; i < sizeof basic / sizeof basic[0]; i++) {
         assert_int_equal(sl_config_set(config, basic[i], error, sizeof error), 0);
     }

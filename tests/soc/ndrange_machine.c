@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "ideal.h"
 #include "sluice/registers.h"
 #include "soc/kernel_file.h"
 
@@ -42,7 +43,7 @@ struct ndrange_machine *ndrange_create(const char *const *settings)
 {
     struct ndrange_machine *m = calloc(1, sizeof *m);
     assert_non_null(m);
-    sl_config_init(&m->config);
+    ideal_config(&m->config);
     set(m, "dram.size=64MiB");
     for (size_t i = 0; settings[i] != NULL; i++) {
         set(m, settings[i]);

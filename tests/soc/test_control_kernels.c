@@ -16,6 +16,7 @@
 
 #include "config/config.h"
 #include "host/elf_load.h"
+#include "ideal.h"
 #include "simt/gpu.h"
 #include "sluice/codes.h"
 #include "soc/control_cases.h"
@@ -67,7 +68,7 @@ static struct machine *machine_create(const char *setting)
 {
     struct machine *m = calloc(1, sizeof *m);
     assert_non_null(m);
-    sl_config_init(&m->config);
+    ideal_config(&m->config);
     set(m, "dram.size=64MiB");
     set(m, "gpu.cus=1");
     set(m, "gpu.stack=16KiB");

@@ -24,6 +24,7 @@
 
 #include "config/config.h"
 #include "host/elf_load.h"
+#include "ideal.h"
 #include "simt/gpu.h"
 #include "sluice/codes.h"
 #include "soc/kernel_file.h"
@@ -129,7 +130,7 @@ static struct machine *machine_create(const char *lanes, const char *cus)
 {
     struct machine *m = calloc(1, sizeof *m);
     assert_non_null(m);
-    sl_config_init(&m->config);
+    ideal_config(&m->config);
     set(m, "dram.size=64MiB");
     set(m, lanes);
     set(m, cus);

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "agg/ooo.h"
+#include "ideal.h"
 
 #define INSNS   6000
 #define WINDOW  600 /* how far back occupancy is counted: more than any structure here holds */
@@ -174,7 +175,7 @@ static void create(struct fixture *f, const char *core, uint64_t *shape_seed)
     char setting[64];
     char error[512];
 
-    sl_config_init(&f->config);
+    ideal_config(&f->config);
     (void)snprintf(setting, sizeof setting, "agg.core=%s", core);
     assert_int_equal(sl_config_set(&f->config, setting, error, sizeof error), 0);
     for (size_t i = 0; shape_seed != NULL && i < sizeof shapes / sizeof shapes[0]; i++) {

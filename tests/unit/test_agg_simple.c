@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "agg/core.h"
+#include "ideal.h"
 
 #define CYCLE    500ull
 #define REQUESTS 16
@@ -63,7 +64,7 @@ static void create(struct fixture *f, const char *const *settings)
     char error[512];
 
     memset(f, 0, sizeof *f);
-    sl_config_init(&f->config);
+    ideal_config(&f->config);
     for (; *settings != NULL; settings++) {
         assert_int_equal(sl_config_set(&f->config, *settings, error, sizeof error), 0);
     }
