@@ -61,6 +61,7 @@ static void measure(enum core core, const char *memory_latency, struct core_meas
 
     sl_config_init(&config);
     set(&config, "agg.core", core_names[core]);
+    set(&config, "mem.system", "flat");
     set(&config, "flat.agg", memory_latency);
     set(&config, "dram.size", "64MiB");
     set(&config, "gpu.cus", "1");

@@ -76,7 +76,9 @@ static void test_table(void **state)
         /* The text that format writes is read back as the same value. */
         sl_config_format((enum sl_config_key)key, &config, value, sizeof value);
         snprintf(setting, sizeof setting, "%s=%s", entry->key, value);
-        good(setting, (enum sl_config_key)key, entry->initial);
+        const struct sl_config_preset *preset =
+            sl_config_preset_of(&config, (enum sl_config_key)key);
+        good(setting, (enum sl_config_key)key, preset != NULL ? preset->number : entry->initial);
         assert_string_equal(config.text[key], entry->initial_text);
     }
     assert_int_equal(sl_config_check(&config, error, sizeof error), 0);

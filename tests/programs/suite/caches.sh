@@ -50,7 +50,8 @@ laws() {
     equal "dram.bytes" "$(of dram.bytes)" $((64 * ($(of dram.reads) + $(of dram.writes))))
     equal "fetches of wavefronts" "$(of l1i.accesses)" "$(of simt.fetches)"
     equal "fetches of the aggregator" "$(of agg_l1i.accesses)" "$(of agg.fetches)"
-    equal "accesses of the aggregator" "$(of agg_l1d.accesses)" $(($(of agg.loads) + $(of agg.stores)))
+    equal "accesses of the aggregator" "$(of agg_l1d.accesses)" \
+        $(($(of agg.loads) + $(of agg.stores) - $(of agg.forwarded_loads)))
     (($(of l1d.accesses) >= $(of simt.line_accesses))) || fail "fewer accesses than lines"
 }
 

@@ -37,7 +37,7 @@ many() {
 
 # However early it is, the limit is reported as such: the firmware is given time to answer.
 limit() {
-    run 3 fib 18 --quiet --set "gpu.cycle_limit=$1"
+    run 3 fib 18 --quiet --config ideal --set "gpu.cycle_limit=$1"
     expect err "cycle limit reached: the graph is not complete after $1 cycles \(gpu\.cycle_limit\)"
 }
 

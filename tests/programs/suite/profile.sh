@@ -81,9 +81,10 @@ calls() {
 }
 
 # Lines are those of the sources: what is on those of agg_phase() are the firmware's marks, under a hundredth
-# of all cycles.
+# of all cycles. On a core that executes one instruction at a time, that is what they cost; out of order, an
+# instruction's line is also charged what it waits for at commit.
 marks() {
-    run 0 "$@" --quiet --stats stats --profile profile
+    run 0 "$@" --config ideal --quiet --stats stats --profile profile
     local line cycles
     line=$(grep -n 'sb zero' "$root/hal/agg/device.h" | cut -d : -f 1)
     cycles=$(awk -v line="$line" '
