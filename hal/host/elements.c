@@ -97,3 +97,8 @@ enum sl_status sl_graph_enq(struct sl_graph_builder *graph, int channel, void *e
     graph->channels[channel].pending -= count;
     return SL_OK;
 }
+
+struct sl_soa sl_graph_soa(struct sl_graph_builder *graph, int channel, const void *elements)
+{
+    return sl_soa_of(sl_graph_shared_channel(graph, channel), elements);
+}

@@ -17,6 +17,7 @@
 #include "config/config.h"
 #include "sluice/codes.h"
 #include "sluice/layouts.h"
+#include "sluice/soa.h"
 #include "sluice/memory_map.h"
 #include "sluice/statistics.h"
 
@@ -130,11 +131,15 @@ SL_MUST_USE enum sl_status sl_graph_prepare(struct sl_graph_builder *graph);
 struct sl_graph *sl_graph_shared(struct sl_graph_builder *graph);
 struct sl_channel *sl_graph_shared_channel(struct sl_graph_builder *graph, int channel);
 
-/* Host-side talloc and enq, before the graph is executed. Returns `count` contiguous elements, or
- * NULL with a message. */
+/* Host-side talloc and enq, before the graph is executed. Returns `count` contiguous elements (their
+ * handle for a channel with SL_CHANNEL_SOA), or NULL with a message. */
 void *sl_graph_talloc(struct sl_graph_builder *graph, int channel, uint32_t count);
 SL_MUST_USE enum sl_status sl_graph_enq(struct sl_graph_builder *graph, int channel, void *elements,
                                         uint32_t count);
+
+/* The fields of elements of a channel with SL_CHANNEL_SOA, `elements` being what sl_graph_talloc()
+ * returned for it; SL_FIELD() (sluice/soa.h) reaches them. */
+struct sl_soa sl_graph_soa(struct sl_graph_builder *graph, int channel, const void *elements);
 
 /* Starts a graph. One runs at a time; a graph that has ended can be filled and executed again. */
 SL_MUST_USE enum sl_status sl_graph_execute(struct sl_graph_builder *graph);

@@ -20,6 +20,7 @@
 
 #include "sluice/codes.h"
 #include "sluice/layouts.h"
+#include "sluice/soa.h"
 #include "wave/atomics.h"
 #include "wave/group.h"
 #include "wave/lanes.h"
@@ -30,7 +31,7 @@
 /* Reserves `count` contiguous elements of a channel. All active lanes must call it together for the
  * reservation to take one compare-and-swap; channel and count may differ between lanes. NULL in
  * lanes whose count is 0 or less, and in all lanes of one channel when it has no space for all of
- * them. More elements than the channel's fan-out, and a channel that is none, are traps. */
+ * them; on a channel with SL_CHANNEL_WORKITEM, in those lanes that found no space. More elements than the channel's fan-out, and a channel that is none, are traps. */
 void *sl_talloc(int channel, int count);
 
 /* The same for a graph that never yields: no space is a trap (SL_TRAP_CHANNEL_FULL), which ends the
@@ -134,6 +135,20 @@ static inline void *sl_deq(int channel, int index)
     const uint32_t *control = (const uint32_t *)(uintptr_t)from->control;
     uint64_t offset = (uint64_t)control[index] * from->stride;
     return (void *)(uintptr_t)(from->data + offset);
+}
+
+/* Of a channel with SL_CHANNEL_SOA: the fields of elements that talloc or deq returned, for
+ * SL_FIELD(). */
+static inline struct sl_soa sl_soa(int channel, const void *elements)
+{
+    return sl_soa_of(sl_wave_channel(channel), elements);
+}
+
+/* sl_soa(channel, sl_deq(channel, index)), without the way through a handle. */
+static inline struct sl_soa sl_soa_deq(int channel, int index)
+{
+    const struct sl_channel *from = sl_wave_channel(channel);
+    return sl_soa_at(from, ((const uint32_t *)(uintptr_t)from->control)[index]);
 }
 
 /* Ends the wavefront where the condition does not hold; the report names line and value. */
