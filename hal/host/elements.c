@@ -98,7 +98,8 @@ enum sl_status sl_graph_enq(struct sl_graph_builder *graph, int channel, void *e
     return SL_OK;
 }
 
-struct sl_soa sl_graph_soa(struct sl_graph_builder *graph, int channel, const void *elements)
+struct sl_view sl_graph_view(struct sl_graph_builder *graph, int channel, const void *elements)
 {
-    return sl_soa_of(sl_graph_shared_channel(graph, channel), elements);
+    const struct sl_channel *const shared = sl_graph_shared_channel(graph, channel);
+    return sl_view_of(sl_form_of(shared), shared, elements);
 }

@@ -44,13 +44,6 @@ static void *take(struct sl_graph_builder *graph, uint64_t bytes)
     return memory;
 }
 
-/* Distance of two elements: multiples of 4, and of 8 where an element may hold a 64-bit value. */
-static uint32_t stride_of(size_t element_bytes)
-{
-    const size_t grain = element_bytes > 4 ? 8 : 4;
-    return (uint32_t)((element_bytes + grain - 1) & ~(grain - 1));
-}
-
 static uint32_t round_to_line(uint32_t value)
 {
     return (value + SL_CACHE_LINE_BYTES - 1) & ~(uint32_t)(SL_CACHE_LINE_BYTES - 1);
@@ -87,14 +80,13 @@ static void describe_variant(const struct sl_graph_channel_node *node, struct sl
     channel->flags = flags;
     channel->reservation =
         (flags & SL_CHANNEL_WORKITEM) != 0 ? SL_RESERVE_WORKITEM : SL_RESERVE_WAVEFRONT;
-    channel->stride = stride_of(node->element_bytes);
     channel->slack = node->fan_out - 1;
-    if ((flags & SL_CHANNEL_SOA) != 0) {
+    const enum sl_form form = sl_form_of(channel);
+    channel->stride = (uint32_t)sl_form_stride(form, node->element_bytes);
+    if (form == SL_SOA) {
         channel->element_bytes = channel->stride;
         channel->stride = SL_CHANNEL_STRIDE_MIN;
         channel->slack = round_to_line(channel->slack);
-    } else if ((flags & SL_CHANNEL_PADDED) != 0) {
-        channel->stride = round_to_line(channel->stride);
     }
     channel->stride_reciprocal = SL_STRIDE_RECIPROCAL(channel->stride);
 }

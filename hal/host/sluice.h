@@ -17,8 +17,8 @@
 #include "config/config.h"
 #include "sluice/codes.h"
 #include "sluice/layouts.h"
-#include "sluice/soa.h"
 #include "sluice/memory_map.h"
+#include "sluice/view.h"
 #include "sluice/statistics.h"
 
 #define SL_MUST_USE __attribute__((warn_unused_result))
@@ -137,9 +137,9 @@ void *sl_graph_talloc(struct sl_graph_builder *graph, int channel, uint32_t coun
 SL_MUST_USE enum sl_status sl_graph_enq(struct sl_graph_builder *graph, int channel, void *elements,
                                         uint32_t count);
 
-/* The fields of elements of a channel with SL_CHANNEL_SOA, `elements` being what sl_graph_talloc()
- * returned for it; SL_FIELD() (sluice/soa.h) reaches them. */
-struct sl_soa sl_graph_soa(struct sl_graph_builder *graph, int channel, const void *elements);
+/* The elements that sl_graph_talloc() returned for a channel, for SL_FIELD() (sluice/view.h): the way
+ * to fill elements of channels with SL_CHANNEL_PADDED or SL_CHANNEL_SOA. */
+struct sl_view sl_graph_view(struct sl_graph_builder *graph, int channel, const void *elements);
 
 /* Starts a graph. One runs at a time; a graph that has ended can be filled and executed again. */
 SL_MUST_USE enum sl_status sl_graph_execute(struct sl_graph_builder *graph);

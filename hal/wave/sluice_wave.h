@@ -20,7 +20,7 @@
 
 #include "sluice/codes.h"
 #include "sluice/layouts.h"
-#include "sluice/soa.h"
+#include "sluice/view.h"
 #include "wave/atomics.h"
 #include "wave/group.h"
 #include "wave/lanes.h"
@@ -137,18 +137,20 @@ static inline void *sl_deq(int channel, int index)
     return (void *)(uintptr_t)(from->data + offset);
 }
 
-/* Of a channel with SL_CHANNEL_SOA: the fields of elements that talloc or deq returned, for
- * SL_FIELD(). */
-static inline struct sl_soa sl_soa(int channel, const void *elements)
+/* The elements that talloc returned, for SL_FIELD(); `form` is that of the channel, best a constant. */
+static inline struct sl_view sl_view(enum sl_form form, int channel, const void *elements)
 {
-    return sl_soa_of(sl_wave_channel(channel), elements);
+    return sl_view_of(form, form == SL_SOA ? sl_wave_channel(channel) : NULL, elements);
 }
 
-/* sl_soa(channel, sl_deq(channel, index)), without the way through a handle. */
-static inline struct sl_soa sl_soa_deq(int channel, int index)
+/* The same of the element that the control array holds at `index`. */
+static inline struct sl_view sl_view_deq(enum sl_form form, int channel, int index)
 {
-    const struct sl_channel *from = sl_wave_channel(channel);
-    return sl_soa_at(from, ((const uint32_t *)(uintptr_t)from->control)[index]);
+    if (form == SL_SOA) {
+        const struct sl_channel *from = sl_wave_channel(channel);
+        return sl_view_soa(from, ((const uint32_t *)(uintptr_t)from->control)[index]);
+    }
+    return (struct sl_view){.form = form, .data = (uintptr_t)sl_deq(channel, index)};
 }
 
 /* Ends the wavefront where the condition does not hold; the report names line and value. */

@@ -85,8 +85,14 @@ static enum sl_status run_fib(struct sl_soc *soc, void *arguments)
     if (result == NULL) {
         return SL_ERROR_USAGE;
     }
-    const struct fib_task root = {.n = fib->n, .result = result};
-    status = cilk_execute(soc, graph, build(graph, fib), &root, sizeof root);
+    struct cilk_root root;
+    status = cilk_root_make(graph, build(graph, fib), &root);
+    if (status != SL_OK) {
+        return status;
+    }
+    SL_FIELD(root.view, 0, struct fib_task, n) = fib->n;
+    SL_FIELD(root.view, 0, struct fib_task, result) = result;
+    status = cilk_root_run(soc, graph, &root);
     if (status == SL_OK) {
         fib->value = *result;
         report_result("cilk_fib(%" PRIu32 ") = %" PRIu64, fib->n, fib->value);
