@@ -47,7 +47,6 @@ repeated() {
         mv stats "stats$i"
     done
     expect_same_statistics stats1 stats2
-    # shellcheck disable=SC2016 # not for this shell
     (($(statistic stats1 gpu.yields) > 0)) || fail "no yields"
     note "$(statistic stats1 gpu.yields) yields"
 }
@@ -74,7 +73,7 @@ unknown() {
     expect err "--variant: 'padding' is none; there are wavefront, workitem, padded or soa"
 }
 
-# overflow PROGRAM...: more than the channel holds, each work-item for itself.
+# More than the channel holds, each work-item for itself.
 overflow() {
     run 3 fib 24 --variant workitem --width 1024
     expect err "channel 0 'fib' overflows: width 1024, a wavefront demands [0-9]+ more elements"
@@ -83,6 +82,23 @@ overflow() {
 stuck() {
     run 3 cilk_fib 20 --variant workitem --width 64 --narrow
     expect err "'tasks level [0-9]+' cannot take what a wavefront demands: level [0-9]+ of 19, width 64"
+}
+
+# Figure 17 in small: a row for each variant with the figures of such a run, the baseline's time being 1.
+figure() {
+    SLUICE_BUILD=$build SLUICE_FIGURES=$PWD "$root/tests/bench/figure17.sh" fib:15 --set gpu.cus=2 >figure
+    local variant cycles attempts
+    for variant in "${variants[@]}"; do
+        right fib "$variant" 15 --set gpu.cus=2
+        cycles=$(statistic stats gpu.cycles)
+        attempts=$(statistic stats channel.cas_attempts)
+        expect figure "^fib 15 +$variant +$cycles +[0-9.]+ +$attempts "
+    done
+    expect figure '^fib 15 +workitem +[0-9]+ +1\.000 .* 1\.0$'
+    [[ $(wc -w <figure17.dat) == $((6 + 6)) ]] || fail "data: $(cat figure17.dat)"
+    ! command -v gnuplot >/dev/null || [[ -s figure17.svg ]] || fail "no picture"
+    ! SLUICE_BUILD=$build "$root/tests/bench/figure17.sh" fob 2>err || fail "an unknown program was taken"
+    expect err "fob: not in the table"
 }
 
 for variant in "${variants[@]}"; do
@@ -98,6 +114,7 @@ for variant in "${variants[@]}"; do
 done
 check "compare-and-swaps of work-items" successes
 check "the default" default
+check "figure 17" figure
 check "unknown variant" unknown
 check "overflow with one CAS per work-item" overflow
 check "too narrow with one CAS per work-item" stuck
