@@ -217,8 +217,8 @@ static int check_shape(struct check *check, uint32_t i, const struct sl_channel 
     return 0;
 }
 
-/* The layout of a structure of arrays: handles instead of elements, and an array for each field that
- * begins on a cache line. */
+/* The layout of a structure of arrays: handles instead of elements, and an array for each field
+ * that begins on a cache line. */
 static int check_soa(struct check *check, uint32_t i, const struct sl_channel *channel)
 {
     const enum sl_refusal reason = SL_REFUSE_CHANNEL_LAYOUT;

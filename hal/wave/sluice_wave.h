@@ -31,7 +31,8 @@
 /* Reserves `count` contiguous elements of a channel. All active lanes must call it together for the
  * reservation to take one compare-and-swap; channel and count may differ between lanes. NULL in
  * lanes whose count is 0 or less, and in all lanes of one channel when it has no space for all of
- * them; on a channel with SL_CHANNEL_WORKITEM, in those lanes that found no space. More elements than the channel's fan-out, and a channel that is none, are traps. */
+ * them; on a channel with SL_CHANNEL_WORKITEM, in those lanes that found no space. More elements
+ * than the channel's fan-out, and a channel that is none, are traps. */
 void *sl_talloc(int channel, int count);
 
 /* The same for a graph that never yields: no space is a trap (SL_TRAP_CHANNEL_FULL), which ends the
@@ -137,7 +138,8 @@ static inline void *sl_deq(int channel, int index)
     return (void *)(uintptr_t)(from->data + offset);
 }
 
-/* The elements that talloc returned, for SL_FIELD(); `form` is that of the channel, best a constant. */
+/* The elements that talloc returned, for SL_FIELD(); `form` is that of the channel, best a
+ * constant. */
 static inline struct sl_view sl_view(enum sl_form form, int channel, const void *elements)
 {
     return sl_view_of(form, form == SL_SOA ? sl_wave_channel(channel) : NULL, elements);

@@ -112,7 +112,7 @@ remark() {
 
 draw() {
     gnuplot <<PLOT
-set terminal svg size 800,400 background "white"
+set terminal svg noenhanced size 800,400 background "white"
 set output "$picture"
 set title "Figure 17: run time, one CAS per work-item = 1"
 set style data histograms

@@ -176,8 +176,7 @@ ASK(unconnected, (ask_channel(g, 8, 256, NULL, 1), sl_graph_channel(g, 8, 256, N
 ASK(connect, (ask_channel(g, 8, 256, NULL, 1), sl_graph_connect(g, 0, 3)))
 ASK(twice, (ask_channel(g, 8, 256, NULL, 1), sl_graph_connect(g, 0, 0)))
 ASK(predicate, ask_channel(g, 8, 256, OPTIONS(.predicate = (enum sl_predicate)4), 1))
-ASK(variant_both,
-    ask_channel(g, 8, 256, OPTIONS(.flags = SL_CHANNEL_PADDED | SL_CHANNEL_SOA), 1))
+ASK(variant_both, ask_channel(g, 8, 256, OPTIONS(.flags = SL_CHANNEL_PADDED | SL_CHANNEL_SOA), 1))
 ASK(narrow, ask_channel(g, 8, 128, NULL, 2))
 ASK(unused, (ask_channel(g, 8, 256, NULL, 1), sl_graph_kernel(g, "relay_kernel")))
 ASK(edge_kernel, (ask_channel(g, 8, 256, NULL, 1), sl_graph_output(g, 2, 0, 1)))

@@ -53,8 +53,8 @@ INLINE void sync(enum sl_form form, int source, int index)
 {
     const struct sl_view join = sl_view_deq(form, source, index);
 
-    *SL_FIELD(join, 0, struct fib_join, result) = SL_FIELD(join, 0, struct fib_join, value[0]) +
-                                                  SL_FIELD(join, 0, struct fib_join, value[1]);
+    *SL_FIELD(join, 0, struct fib_join, result) =
+        SL_FIELD(join, 0, struct fib_join, value[0]) + SL_FIELD(join, 0, struct fib_join, value[1]);
     sl_tfree(source, index);
 }
 

@@ -104,8 +104,8 @@ static enum sl_status fib_on_sluice(struct sl_soc *soc, const struct fib_options
                                               .flags = SL_CHANNEL_NARROW | options->variant};
     const int channel =
         sl_graph_channel(graph, sizeof(struct fib_element), options->width, &narrow);
-    const int kernel = sl_graph_kernel(
-        graph, variant_kernel("fib_kernel", options->variant, name, sizeof name));
+    const int kernel =
+        sl_graph_kernel(graph, variant_kernel("fib_kernel", options->variant, name, sizeof name));
     sl_graph_argument(graph, kernel, 2, (uint64_t)channel);
     sl_graph_argument(graph, kernel, 3, (uintptr_t)result);
     sl_graph_connect(graph, channel, kernel);

@@ -8,8 +8,8 @@
  * channels that differ between lanes, channels that run full, counters that start near 2^64 and
  * near a wrap, elements whose size is no power of two. Whatever the order of wavefronts, it must
  * hold that reservations are disjoint and inside the channel, that exactly the allocated elements
- * are published, each once, with their contents, that a channel refuses a wavefront (or a lane, where
- * each reserves for itself) as a whole, and that done counts add up. */
+ * are published, each once, with their contents, that a channel refuses a wavefront (or a lane,
+ * where each reserves for itself) as a whole, and that done counts add up. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -270,8 +270,8 @@ static uint64_t check_published(struct machine *m, uint32_t id, uint64_t first,
     return count;
 }
 
-/* All or nothing: of a wavefront's lanes on one channel, and only where it could not hold them. Where
- * each lane reserves for itself, all or nothing of the lane's own elements. */
+/* All or nothing: of a wavefront's lanes on one channel, and only where it could not hold them.
+ * Where each lane reserves for itself, all or nothing of the lane's own elements. */
 static void check_refusals(const struct machine *m, uint32_t id, uint64_t held,
                            const struct routines_task *by_number, const struct routines_log *log)
 {
@@ -402,7 +402,8 @@ static void test_cas(void **state)
 }
 
 /* A trap: code, and both operands in the lowest lane. */
-static void trap_of(uint32_t reservation, struct routines_task task, enum sl_trap_code code, uint64_t a, uint64_t b)
+static void trap_of(uint32_t reservation, struct routines_task task, enum sl_trap_code code,
+                    uint64_t a, uint64_t b)
 {
     struct machine *m = machine_create("gpu.lanes=64", "gpu.cus=1");
     struct routines_task *tasks = make_source(m);
@@ -429,7 +430,8 @@ static void traps(struct routines_task task, enum sl_trap_code code, uint64_t a,
     trap_of(SL_RESERVE_WORKITEM, task, code, a, b);
 }
 
-/* 64 lanes want 128 elements of 64: the whole wavefront none, or half of the lanes by themselves. */
+/* 64 lanes want 128 elements of 64: the whole wavefront none, or half of the lanes by themselves.
+ */
 static void test_full(void **state)
 {
     (void)state;
@@ -592,7 +594,6 @@ static void test_yield(void **state)
     yield_on(workitem);
     yield_on(mixed);
 }
-
 
 int main(void)
 {

@@ -425,13 +425,19 @@ static void test_many(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_good),           cmocka_unit_test(test_graph_itself),
-        cmocka_unit_test(test_tables),         cmocka_unit_test(test_program),
-        cmocka_unit_test(test_kernels),        cmocka_unit_test(test_channel_shape),
+        cmocka_unit_test(test_good),
+        cmocka_unit_test(test_graph_itself),
+        cmocka_unit_test(test_tables),
+        cmocka_unit_test(test_program),
+        cmocka_unit_test(test_kernels),
+        cmocka_unit_test(test_channel_shape),
         cmocka_unit_test(test_channel_variants),
-        cmocka_unit_test(test_channel_arrays), cmocka_unit_test(test_overlaps),
-        cmocka_unit_test(test_counters),       cmocka_unit_test(test_edges),
-        cmocka_unit_test(test_demand),         cmocka_unit_test(test_many),
+        cmocka_unit_test(test_channel_arrays),
+        cmocka_unit_test(test_overlaps),
+        cmocka_unit_test(test_counters),
+        cmocka_unit_test(test_edges),
+        cmocka_unit_test(test_demand),
+        cmocka_unit_test(test_many),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -256,8 +256,7 @@ static void places_padded_elements(void **state)
 static void places_a_structure_of_arrays(void **state)
 {
     (void)state;
-    const struct sl_channel *const channel =
-        prepare_variant(SL_CHANNEL_SOA | SL_CHANNEL_WORKITEM);
+    const struct sl_channel *const channel = prepare_variant(SL_CHANNEL_SOA | SL_CHANNEL_WORKITEM);
     assert_int_equal(channel->stride, SL_CHANNEL_STRIDE_MIN);
     assert_int_equal(channel->element_bytes, 12);
     assert_int_equal(channel->slack, 64);

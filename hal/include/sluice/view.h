@@ -6,13 +6,13 @@
  *
  *     packed   elements are C structures one behind the other, a C array
  *     padded   (SL_CHANNEL_PADDED) each begins on a cache line of its own
- *     soa      (SL_CHANNEL_SOA) structure of arrays: the field at byte f of the element has an array
- *              of its own, with a place for each element of the channel, so that lanes that access
- *              one field of adjacent elements access adjacent memory
+ *     soa      (SL_CHANNEL_SOA) structure of arrays: the field at byte f of the element has an
+ * array of its own, with a place for each element of the channel, so that lanes that access one
+ * field of adjacent elements access adjacent memory
  *
  * Of a padded channel, elements[1] is not where C expects it; of a structure of arrays, there is no
- * structure in memory at all: what talloc and deq return is a handle, which goes to enq as it is and
- * must not be dereferenced. A view leads to the fields in any form:
+ * structure in memory at all: what talloc and deq return is a handle, which goes to enq as it is
+ * and must not be dereferenced. A view leads to the fields in any form:
  *
  *     void *const made = sl_talloc_or_yield(deeper, 2);
  *     const struct sl_view children = sl_view(SL_SOA, deeper, made);
@@ -45,9 +45,9 @@ struct sl_view {
 /* The field `member` of the element `k` behind the view's first one, `type` being the element's
  * structure: an lvalue. */
 #define SL_FIELD(view, k, type, member)                                                            \
-    (*(__typeof__(((type *)0)->member) *)sl_view_address(                                          \
-        &(view), (uint64_t)(k), sizeof(type), offsetof(type, member),                              \
-        SL_FIELD_BYTES(type, member)))
+    (*(__typeof__(((type *)0)->member) *)sl_view_address(&(view), (uint64_t)(k), sizeof(type),     \
+                                                         offsetof(type, member),                   \
+                                                         SL_FIELD_BYTES(type, member)))
 
 /* Size of a field; does not compile for what is no field. */
 #define SL_FIELD_BYTES(type, member)                                                               \
@@ -100,9 +100,8 @@ static inline void *sl_view_address(const struct sl_view *view, uint64_t k, uint
                                     uint64_t field, uint64_t bytes)
 {
     const uint64_t address =
-        view->form == SL_SOA
-            ? view->data + field * view->length + (view->offset + k) * bytes
-            : view->data + k * sl_form_stride(view->form, element_bytes) + field;
+        view->form == SL_SOA ? view->data + field * view->length + (view->offset + k) * bytes
+                             : view->data + k * sl_form_stride(view->form, element_bytes) + field;
     return (void *)(uintptr_t)address;
 }
 

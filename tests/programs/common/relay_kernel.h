@@ -47,8 +47,8 @@ SL_KERNEL void relay_kernel_padded(int source, int index, int destination,
     relay(SL_PADDED, source, index, destination, result, fan_out);
 }
 
-SL_KERNEL void relay_kernel_soa(int source, int index, int destination,
-                                struct relay_result *result, int fan_out)
+SL_KERNEL void relay_kernel_soa(int source, int index, int destination, struct relay_result *result,
+                                int fan_out)
 {
     relay(SL_SOA, source, index, destination, result, fan_out);
 }
