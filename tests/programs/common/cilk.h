@@ -16,16 +16,16 @@ struct cilk_options {
     uint32_t flags; /* enum sl_channel_flag, of all */
 };
 
-/* --width, --continuations, --narrow and --channels (variant.h), for the children of a program's argp; the input is a
- * struct cilk_options. */
+/* --width, --continuations, --narrow and --channels (variant.h), for the children of a program's
+ * argp; the input is a struct cilk_options. */
 extern const struct argp cilk_argp;
 
 /* Loads a kernel file that was built with the program ("fib.elf"), and begins a graph. */
 SL_MUST_USE enum sl_status cilk_begin(struct sl_soc *soc, const char *kernels,
                                       struct sl_graph_builder **graph);
 
-/* A stack of tasks, or of continuations, of the width and variant that the options say, processed by
- * a kernel: `function`, or its version for the variant's form of elements (variant_kernel()).
+/* A stack of tasks, or of continuations, of the width and variant that the options say, processed
+ * by a kernel: `function`, or its version for the variant's form of elements (variant_kernel()).
  * Returns the stack; *kernel is the kernel's index. Errors are reported by cilk_execute(). */
 int cilk_tasks(struct sl_graph_builder *graph, const struct cilk_options *options, const char *name,
                size_t element_bytes, uint32_t levels, const char *function, int *kernel);

@@ -15,11 +15,7 @@
 /* Lines of an argp option table: --variant, and --channels for programs that call something else a
  * variant. */
 #define VARIANT_OPTIONS(key)                                                                       \
-    {"variant",                                                                                    \
-     key,                                                                                          \
-     "NAME",                                                                                       \
-     0,                                                                                            \
-     "Variant of the channels: " VARIANT_NAMES " (default wavefront)",                             \
+    {"variant", key, "NAME", 0, "Variant of the channels: " VARIANT_NAMES " (default wavefront)",  \
      0},                                                                                           \
     {                                                                                              \
         "channels", 0, NULL, OPTION_ALIAS, NULL, 0                                                 \
