@@ -12,13 +12,43 @@
  *         return x + y;                         fib_sync: a continuation: the result is x + y
  *     }
  *
- * Each kernel is there for every form of elements (sluice/view.h), which is a constant in it.
- *
  * The continuation's element is reserved first and published last, so that it exists before its
  * children can write to it, and cannot run before they are known. */
 #include "programs/cilk_fib.h"
 #include "wave/sluice_wave.h"
 
+SL_KERNEL void fib_spawn(int source, int index, int continuations)
+{
+    const struct fib_task *task = sl_deq(source, index);
+    const uint32_t n = task->n;
+    uint64_t *const result = task->result;
+
+    if (n <= 2) {
+        *result = 1;
+    } else {
+        const int level = sl_stack_beside(source, continuations);
+        const int deeper = sl_stack_deeper(source);
+        struct fib_join *const join = sl_talloc_or_yield(level, 1);
+        struct fib_task *const children = sl_talloc_or_yield(deeper, 2);
+        join->result = result;
+        children[0] = (struct fib_task){.n = n - 1, .result = &join->value[0]};
+        children[1] = (struct fib_task){.n = n - 2, .result = &join->value[1]};
+        sl_enq(deeper, children, 2);
+        sl_enq(level, join, 1);
+    }
+    sl_tfree(source, index);
+}
+
+SL_KERNEL void fib_sync(int source, int index)
+{
+    const struct fib_join *join = sl_deq(source, index);
+
+    *join->result = join->value[0] + join->value[1];
+    sl_tfree(source, index);
+}
+
+/* The same by views (sluice/view.h), for elements that are not one behind the other: one text for
+ * both forms, which are constants in their kernels. */
 #define INLINE static inline __attribute__((always_inline))
 
 INLINE void spawn(enum sl_form form, int source, int index, int continuations)
@@ -58,11 +88,6 @@ INLINE void sync(enum sl_form form, int source, int index)
     sl_tfree(source, index);
 }
 
-SL_KERNEL void fib_spawn(int source, int index, int continuations)
-{
-    spawn(SL_PACKED, source, index, continuations);
-}
-
 SL_KERNEL void fib_spawn_padded(int source, int index, int continuations)
 {
     spawn(SL_PADDED, source, index, continuations);
@@ -71,11 +96,6 @@ SL_KERNEL void fib_spawn_padded(int source, int index, int continuations)
 SL_KERNEL void fib_spawn_soa(int source, int index, int continuations)
 {
     spawn(SL_SOA, source, index, continuations);
-}
-
-SL_KERNEL void fib_sync(int source, int index)
-{
-    sync(SL_PACKED, source, index);
 }
 
 SL_KERNEL void fib_sync_padded(int source, int index)

@@ -11,7 +11,22 @@ struct fib_element {
     int32_t value;
 };
 
-/* One text for all forms of elements; in each kernel its form is a constant. */
+SL_KERNEL void fib_kernel(int source, int index, int destination, uint64_t *result)
+{
+    const struct fib_element *element = sl_deq(source, index);
+    if (element->value <= 2) {
+        sl_atomic_add_u64(result, 1);
+    } else {
+        struct fib_element *children = sl_talloc_or_trap(destination, 2);
+        children[0].value = element->value - 1;
+        children[1].value = element->value - 2;
+        sl_enq(destination, children, 2);
+    }
+    sl_tfree(source, index);
+}
+
+/* The same by views (sluice/view.h), for elements that are not one behind the other: one text for
+ * both forms, which are constants in their kernels. */
 static inline __attribute__((always_inline)) void fib(enum sl_form form, int source, int index,
                                                       int destination, uint64_t *result)
 {
@@ -27,11 +42,6 @@ static inline __attribute__((always_inline)) void fib(enum sl_form form, int sou
         sl_enq(destination, made, 2);
     }
     sl_tfree(source, index);
-}
-
-SL_KERNEL void fib_kernel(int source, int index, int destination, uint64_t *result)
-{
-    fib(SL_PACKED, source, index, destination, result);
 }
 
 SL_KERNEL void fib_kernel_padded(int source, int index, int destination, uint64_t *result)
