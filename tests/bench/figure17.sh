@@ -104,7 +104,8 @@ program() {
         if measure "$1" "$2" "$variant"; then
             row "$1 $2" "$variant"
         else
-            printf '# %s %s: left out: %s: %s\n' "$1" "$2" "$variant" "$(tail -n 1 "$folder/out")"
+            printf '# %s %s: left out: %s, which the program refuses: %s\n' "$1" "$2" "$variant" \
+                "$(tail -n 1 "$folder/out" | sed 's|/[^ ]*/||g')"
         fi
         line+=" $(ratio "$variant" workitem)"
     done

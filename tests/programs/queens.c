@@ -124,8 +124,16 @@ static enum sl_status run_queens(struct sl_soc *soc, void *arguments)
     if (result == NULL) {
         return SL_ERROR_USAGE;
     }
-    const struct queens_task root = {.result = result};
-    status = cilk_execute(soc, graph, build(graph, queens), &root, sizeof root);
+    struct cilk_root root;
+    status = cilk_root_make(graph, build(graph, queens), &root);
+    if (status != SL_OK) {
+        return status;
+    }
+    SL_FIELD(root.view, 0, struct queens_task, result) = result;
+    SL_FIELD(root.view, 0, struct queens_task, columns) = 0;
+    SL_FIELD(root.view, 0, struct queens_task, diagonals) = 0;
+    SL_FIELD(root.view, 0, struct queens_task, antidiagonals) = 0;
+    status = cilk_root_run(soc, graph, &root);
     if (status == SL_OK) {
         queens->solutions = *result;
         report_result("queens(%" PRIu32 ") = %" PRIu32, queens->n, queens->solutions);

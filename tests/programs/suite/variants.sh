@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# Channel variants (core paper, section 8.1): results with each on fib and cilk_fib, down to channels that run
+# Channel variants (core paper, section 8.1): results with each on fib, cilk_fib and queens, down to channels that run
 # full; narrow channels that wrap, with counters from anywhere (tests/programs/wrap.c); the number of successful
 # compare-and-swaps, which follows from the program alone where each work-item makes its own; equal runs.
 # shellcheck source-path=SCRIPTDIR source=lib/common.sh
@@ -38,6 +38,12 @@ default() {
     run 0 fib 20 --quiet --stats stats1
     run 0 fib 20 --variant wavefront --quiet --stats stats2
     expect_same_statistics stats1 stats2
+}
+
+# N and the number of solutions
+queens() {
+    run 0 queens "$2" --variant "$1" --quiet --stats stats "${@:4}"
+    expect_result "queens($2) = $3"
 }
 
 repeated() {
@@ -109,6 +115,8 @@ for variant in "${variants[@]}"; do
     done
     check "the narrowest, least pool, one compute unit, $variant" right cilk_fib "$variant" 18 --width 256 \
         --continuations 128 --set pool.blocks=17 --set gpu.cus=1
+    check "queens 9, $variant" queens "$variant" 9 352
+    check "queens 8 in narrow channels, $variant" queens "$variant" 8 92 --width 512 --continuations 128 --set gpu.cus=2
     check "16 lanes, $variant" right cilk_fib "$variant" 15 --width 256 --set gpu.lanes=16
     check "repeated, $variant" repeated "$variant"
 done
