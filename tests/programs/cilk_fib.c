@@ -16,6 +16,7 @@
 #include "programs/common/options.h"
 #include "programs/common/program.h"
 #include "programs/common/report.h"
+#include "programs/common/variant.h"
 
 #define N_MAX            40
 #define WIDTH_DEFAULT    32768 /* Table 3 */
@@ -77,7 +78,9 @@ static enum sl_status run_fib(struct sl_soc *soc, void *arguments)
     struct fib_arguments *const fib = arguments;
     struct sl_graph_builder *graph;
 
-    enum sl_status status = cilk_begin(soc, "cilk_fib.elf", &graph);
+    char file[32];
+    enum sl_status status =
+        cilk_begin(soc, variant_file("cilk_fib", fib->cilk.flags, file, sizeof file), &graph);
     if (status != SL_OK) {
         return status;
     }

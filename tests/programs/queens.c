@@ -17,6 +17,7 @@
 #include "programs/common/options.h"
 #include "programs/common/program.h"
 #include "programs/common/report.h"
+#include "programs/common/variant.h"
 
 #define WIDTH_DEFAULT    16384 /* Table 3 */
 #define SERIAL_DEFAULT   4     /* section 7.1: a base case of 4 x 4 */
@@ -116,7 +117,9 @@ static enum sl_status run_queens(struct sl_soc *soc, void *arguments)
     struct queens_arguments *const queens = arguments;
     struct sl_graph_builder *graph;
 
-    enum sl_status status = cilk_begin(soc, "queens.elf", &graph);
+    char file[32];
+    enum sl_status status =
+        cilk_begin(soc, variant_file("queens", queens->cilk.flags, file, sizeof file), &graph);
     if (status != SL_OK) {
         return status;
     }

@@ -4,6 +4,7 @@
 /* Names of the channel variants. */
 #include "programs/common/variant.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -29,6 +30,13 @@ uint32_t variant_flags(const struct argp_state *state, const char *name)
     argp_failure(state, PROGRAM_USAGE, 0, "--variant: '%s' is none; there are %s", name,
                  VARIANT_NAMES);
     return 0;
+}
+
+const char *variant_file(const char *name, uint32_t flags, char *out, size_t bytes)
+{
+    const bool is_packed = (flags & (SL_CHANNEL_SOA | SL_CHANNEL_PADDED)) == 0;
+    (void)snprintf(out, bytes, "%s%s.elf", name, is_packed ? "" : "_forms");
+    return out;
 }
 
 const char *variant_kernel(const char *name, uint32_t flags, char *out, size_t bytes)

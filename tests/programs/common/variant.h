@@ -25,6 +25,11 @@
  * a message that lists the names. */
 uint32_t variant_flags(const struct argp_state *state, const char *name);
 
+/* Name of the kernel file of a program for the variant's form of elements: `name`.elf, or
+ * `name`_forms.elf, which has the kernels for padded elements and structures of arrays. Lives in
+ * `out`. */
+const char *variant_file(const char *name, uint32_t flags, char *out, size_t bytes);
+
 /* Name of a kernel that exists once for each form of elements: `name`, `name`_padded or `name`_soa.
  * Lives in `out`. */
 const char *variant_kernel(const char *name, uint32_t flags, char *out, size_t bytes);
