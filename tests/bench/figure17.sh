@@ -112,7 +112,7 @@ program() {
     printf '%s\n' "$line" >>"$data"
     awk -v name="$1" -v all="$(ratio workitem wavefront)" -v padded="$(ratio padded wavefront)" \
         -v soa="$(ratio soa wavefront)" 'BEGIN {
-            printf "#   %-10s one CAS per wavefront is %.1f times as fast as one per work-item", name, all
+            printf "#   %-10s one CAS per wavefront is %.2f times as fast as one per work-item", name, all
             if (padded != "-") { printf "; padding takes %+.1f %% time", 100 * (padded - 1) }
             if (soa != "-") { printf ", a structure of arrays %+.1f %%", 100 * (soa - 1) }
             printf "\n"
