@@ -213,50 +213,52 @@ static void test_channel_variants(void **state)
     struct sl_channel *channel = &graph.channels[2];
 
     channel->flags = SL_CHANNEL_WORKITEM;
-    refuse(&graph, SL_REFUSE_CHANNEL_RESERVATION, 2, 0, SL_RESERVE_WORKITEM);
+    test_graph_refuse(&graph, SL_REFUSE_CHANNEL_RESERVATION, 2, 0, SL_RESERVE_WORKITEM);
     channel->reservation = SL_RESERVE_WORKITEM;
-    accept(&graph);
+    test_graph_accept(&graph);
     channel->flags = 0;
-    refuse(&graph, SL_REFUSE_CHANNEL_RESERVATION, 2, SL_RESERVE_WORKITEM, 0);
+    test_graph_refuse(&graph, SL_REFUSE_CHANNEL_RESERVATION, 2, SL_RESERVE_WORKITEM, 0);
     channel->reservation = SL_RESERVE_WAVEFRONT;
     channel->flags = 0x20 | SL_CHANNEL_PADDED;
-    refuse(&graph, SL_REFUSE_CHANNEL_VARIANT, 2, 0x20 | SL_CHANNEL_PADDED, SL_CHANNEL_PADDED);
+    test_graph_refuse(&graph, SL_REFUSE_CHANNEL_VARIANT, 2, 0x20 | SL_CHANNEL_PADDED,
+                      SL_CHANNEL_PADDED);
     channel->flags = SL_CHANNEL_PADDED | SL_CHANNEL_SOA;
-    refuse(&graph, SL_REFUSE_CHANNEL_VARIANT, 2, SL_CHANNEL_PADDED | SL_CHANNEL_SOA,
-           SL_CHANNEL_SOA);
+    test_graph_refuse(&graph, SL_REFUSE_CHANNEL_VARIANT, 2, SL_CHANNEL_PADDED | SL_CHANNEL_SOA,
+                      SL_CHANNEL_SOA);
 
     channel->flags = SL_CHANNEL_PADDED;
-    accept(&graph);
+    test_graph_accept(&graph);
     channel->data += 8;
-    refuse(&graph, SL_REFUSE_CHANNEL_ARRAY, 2, channel->data, channel->data - 8);
+    test_graph_refuse(&graph, SL_REFUSE_CHANNEL_ARRAY, 2, channel->data, channel->data - 8);
     channel->data -= 8;
     channel->stride = 68;
     channel->stride_reciprocal = SL_STRIDE_RECIPROCAL(68);
-    refuse(&graph, SL_REFUSE_CHANNEL_LAYOUT, 2, 68, 128);
+    test_graph_refuse(&graph, SL_REFUSE_CHANNEL_LAYOUT, 2, 68, 128);
 
     /* Structure of arrays: 16 bytes x (1024 + 64) and handles of 4 bytes. */
     channel->flags = SL_CHANNEL_SOA;
-    refuse(&graph, SL_REFUSE_CHANNEL_LAYOUT, 2, 68, 4);
+    test_graph_refuse(&graph, SL_REFUSE_CHANNEL_LAYOUT, 2, 68, 4);
     channel->stride = 4;
     channel->stride_reciprocal = SL_STRIDE_RECIPROCAL(4);
-    refuse(&graph, SL_REFUSE_CHANNEL_LAYOUT, 2, 0, 4); /* element_bytes */
+    test_graph_refuse(&graph, SL_REFUSE_CHANNEL_LAYOUT, 2, 0, 4); /* element_bytes */
     channel->element_bytes = 18;
-    refuse(&graph, SL_REFUSE_CHANNEL_LAYOUT, 2, 18, 20);
+    test_graph_refuse(&graph, SL_REFUSE_CHANNEL_LAYOUT, 2, 18, 20);
     channel->element_bytes = SL_CHANNEL_STRIDE_MAX + 4;
-    refuse(&graph, SL_REFUSE_CHANNEL_LAYOUT, 2, SL_CHANNEL_STRIDE_MAX + 4, SL_CHANNEL_STRIDE_MAX);
+    test_graph_refuse(&graph, SL_REFUSE_CHANNEL_LAYOUT, 2, SL_CHANNEL_STRIDE_MAX + 4,
+                      SL_CHANNEL_STRIDE_MAX);
     channel->element_bytes = 16;
-    refuse(&graph, SL_REFUSE_CHANNEL_LAYOUT, 2, 2, 64); /* slack */
+    test_graph_refuse(&graph, SL_REFUSE_CHANNEL_LAYOUT, 2, 2, 64); /* slack */
     channel->slack = 64;
-    accept(&graph);
+    test_graph_accept(&graph);
     /* All of the fields' arrays have to be in the heap, not only the handles. */
     channel->data = (graph.limits.heap_limit - (1024 + 64) * 16) & ~63ull;
-    accept(&graph);
+    test_graph_accept(&graph);
     channel->data += 64;
-    refuse(&graph, SL_REFUSE_CHANNEL_ARRAY, 2, channel->data, graph.limits.heap_limit);
+    test_graph_refuse(&graph, SL_REFUSE_CHANNEL_ARRAY, 2, channel->data, graph.limits.heap_limit);
     graph = make();
     channel = &graph.channels[2];
     channel->element_bytes = 64;
-    refuse(&graph, SL_REFUSE_CHANNEL_LAYOUT, 2, 64, 0);
+    test_graph_refuse(&graph, SL_REFUSE_CHANNEL_LAYOUT, 2, 64, 0);
 }
 
 static void test_channel_arrays(void **state)
