@@ -42,8 +42,10 @@
 /* After lanes have reserved by themselves, and only some of one channel found space: a wavefront that
  * yielded with the others' elements in its hands could wait for ever, because those who hold the rest do
  * the same. So these are given back, counted as done without having been used, and all lanes of the
- * channel ask for what they need together. a2 is 0 while a lane's channel has not been looked at, 1
- * where all its lanes have their elements, 2 where they try again. */
+ * channel ask for what they need together. They also reserve it together, in the common path: if each
+ * took its own again, many restarted wavefronts could each take a part, all fail, and go on so for
+ * ever, while of those that want all or nothing one always succeeds. a2 is 0 while a lane's channel has
+ * not been looked at, 1 where all its lanes have their elements, 2 where they have yielded. */
 .macro talloc_settle name
     li a2, 0
 .L\name\()_settle:
@@ -73,7 +75,8 @@
 .L\name\()_settle_others:
     beqz a2, .L\name\()_settle
     addi a2, a2, -2
-    beqz a2, .L\name\()_item_again
+    li t6, -1
+    beqz a2, .L\name\()_next
 .endm
 
 /* void *sl_talloc(int channel, int count)
@@ -153,7 +156,6 @@
     bltu t2, a1, .L\name\()_bad_count
     lwu t2, CHANNEL(WIDTH)(t1)
     addi t5, t2, -1
-.L\name\()_item_again:
     addi a5, t1, CHANNEL(DATA_HEAD)
     addi a3, t1, CHANNEL(DATA_TAIL)
     sl_load_acquire_d a6, a5

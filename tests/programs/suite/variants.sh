@@ -126,6 +126,9 @@ for variant in "${variants[@]}"; do
     check "16 lanes, $variant" right cilk_fib "$variant" 15 --width 256 --set gpu.lanes=16
     check "repeated, $variant" repeated "$variant"
 done
+# Restarted wavefronts that each took a part of the space, lane by lane, would all fail, for ever.
+check "many that wait, one CAS per work-item" right cilk_fib workitem 20 --width 2048 --continuations 256 \
+    --set gpu.lanes=32 --set gpu.contexts=32 --set pool.blocks=70
 check "compare-and-swaps of work-items" successes
 check "the default" default
 check "figure 17" figure
