@@ -61,6 +61,10 @@ bench: all $(AGG_SPEED) ## measure the simulator's speed
 table4: all ## print the core paper's Table 4: Cilk against conventional programs (OPTIONS="--set gpu.cus=4")
 	@SLUICE_BUILD=$(BUILD) tests/bench/table4.sh $(OPTIONS)
 
+.PHONY: figure17
+figure17: all ## print the core paper's Figure 17: variants of channels (OPTIONS="--set mem.system=flat")
+	@SLUICE_BUILD=$(BUILD) tests/bench/figure17.sh $(OPTIONS)
+
 .PHONY: format
 format: ## format the C sources with clang-format
 	@scripts/list-sources.sh c h | xargs clang-format -i

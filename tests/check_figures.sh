@@ -49,7 +49,7 @@ refresh_block() {
     local line speed=
     for line in "$@"; do
         [[ $line != '# simulator '* ]] || speed=$line
-        if [[ $line == '$ '* && ! $line =~ ^'$ '(make run$|build/bin/|for\ n\ in) ]]; then
+        if [[ $line == '$ '* && ! $line =~ ^'$ '(make run$|build/bin/|for\ [a-z]\ in) ]]; then
             printf '%s\n' "$@"
             return
         fi

@@ -28,6 +28,7 @@ void channel_init(struct channel *channel, struct sl_channel *shared, uint64_t k
         .role = shared->role,
         .level = shared->level,
         .since_ps = CHANNEL_SINCE_NONE,
+        .gives_back = shared->reservation == SL_RESERVE_WORKITEM,
     };
     channel->done_next =
         &channel->done[(channel->data_head & channel->data_mask) >> channel->done_shift];

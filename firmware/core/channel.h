@@ -54,8 +54,9 @@ struct channel {
     uint32_t yielded;     /* of these, wavefronts that have yielded and wait */
     uint64_t first_block; /* of the wavefronts that wait for space in it (core/yield.h), or 0 */
     uint64_t last_block;
-    bool has_freed;        /* space, since one of these was last looked at */
-    uint64_t granted;      /* elements that wavefronts restarted for it have not reserved yet */
+    bool gives_back;  /* wavefronts may count elements as done that were never with the device */
+    bool has_freed;   /* space, since one of these was last looked at */
+    uint64_t granted; /* elements that wavefronts restarted for it have not reserved yet */
     uint64_t granted_tail; /* data_tail when that was brought up to date */
 };
 

@@ -44,6 +44,11 @@ static void append(struct yield *yield, struct channel *channels, uint32_t resou
     to->has_freed = true; /* look at it */
     /* What it was granted before, if anything, it has not reserved. */
     to->granted -= record->demand < to->granted ? record->demand : to->granted;
+    if (to->gives_back) {
+        /* What it had of the channel it has given back (hal/wave/channel.S): groups may be done
+         * though nothing of the channel is with the device. */
+        (void)channel_retire(to, UINT32_MAX);
+    }
     channels[record->channel].yielded++;
     yield->waiting++;
 }

@@ -217,15 +217,75 @@ static int check_shape(struct check *check, uint32_t i, const struct sl_channel 
     return 0;
 }
 
+/* The layout of a structure of arrays: handles instead of elements, and an array for each field
+ * that begins on a cache line. */
+static int check_soa(struct check *check, uint32_t i, const struct sl_channel *channel)
+{
+    const enum sl_refusal reason = SL_REFUSE_CHANNEL_LAYOUT;
+    const uint64_t length = (uint64_t)channel->width + channel->slack;
+    const uint64_t line = SL_CACHE_LINE_BYTES;
+
+    if (channel->stride != SL_CHANNEL_STRIDE_MIN) {
+        return refuse(check, reason, i, channel->stride, SL_CHANNEL_STRIDE_MIN);
+    }
+    if (channel->element_bytes < SL_CHANNEL_STRIDE_MIN ||
+        channel->element_bytes > SL_CHANNEL_STRIDE_MAX ||
+        channel->element_bytes % SL_CHANNEL_STRIDE_MIN != 0) {
+        const uint64_t up = (channel->element_bytes + 3ull) & ~3ull;
+        return refuse(check, reason, i, channel->element_bytes,
+                      clamp(up, SL_CHANNEL_STRIDE_MIN, SL_CHANNEL_STRIDE_MAX));
+    }
+    if (length % line != 0) {
+        return refuse(check, reason, i, channel->slack,
+                      (length + line - 1) / line * line - channel->width);
+    }
+    return 0;
+}
+
+/* The variants of the core paper's section 8.1. */
+static int check_variant(struct check *check, uint32_t i, const struct sl_channel *channel)
+{
+    const uint32_t layouts = SL_CHANNEL_PADDED | SL_CHANNEL_SOA;
+    const uint32_t known = SL_CHANNEL_NARROW | SL_CHANNEL_WORKITEM | layouts;
+    const uint32_t reservation =
+        (channel->flags & SL_CHANNEL_WORKITEM) != 0 ? SL_RESERVE_WORKITEM : SL_RESERVE_WAVEFRONT;
+    const enum sl_refusal reason = SL_REFUSE_CHANNEL_VARIANT;
+
+    if ((channel->flags & ~known) != 0) {
+        return refuse(check, reason, i, channel->flags, channel->flags & known);
+    }
+    if ((channel->flags & layouts) == layouts) {
+        return refuse(check, reason, i, channel->flags,
+                      channel->flags & ~(uint32_t)SL_CHANNEL_PADDED);
+    }
+    if (channel->reservation != reservation) {
+        return refuse(check, SL_REFUSE_CHANNEL_RESERVATION, i, channel->reservation, reservation);
+    }
+    if ((channel->flags & SL_CHANNEL_SOA) != 0) {
+        return check_soa(check, i, channel);
+    }
+    if (channel->element_bytes != 0) {
+        return refuse(check, SL_REFUSE_CHANNEL_LAYOUT, i, channel->element_bytes, 0);
+    }
+    if ((channel->flags & SL_CHANNEL_PADDED) != 0 && channel->stride % SL_CACHE_LINE_BYTES != 0) {
+        const uint64_t line = SL_CACHE_LINE_BYTES;
+        return refuse(check, SL_REFUSE_CHANNEL_LAYOUT, i, channel->stride,
+                      (channel->stride + line - 1) / line * line);
+    }
+    return 0;
+}
+
 static int check_arrays(struct check *check, uint32_t i, const struct sl_channel *channel)
 {
+    const uint32_t layouts = SL_CHANNEL_PADDED | SL_CHANNEL_SOA;
     const uint64_t width = channel->width;
-    const uint64_t data_bytes = (width + channel->slack) * channel->stride;
+    const uint64_t data_bytes = sl_channel_data_bytes(channel, width);
+    const uint64_t data_align = (channel->flags & layouts) != 0 ? SL_CACHE_LINE_BYTES : 8;
     const uint64_t control_bytes = 2 * width * sizeof(uint32_t);
     const uint64_t done_bytes = (width >> channel->done_shift) * sizeof(uint32_t);
     const enum sl_refusal reason = SL_REFUSE_CHANNEL_ARRAY;
 
-    if (claim(check, reason, i, i, channel->data, data_bytes, 8) != 0 ||
+    if (claim(check, reason, i, i, channel->data, data_bytes, data_align) != 0 ||
         claim(check, reason, i, i, channel->control, control_bytes, sizeof(uint32_t)) != 0) {
         return -1;
     }
@@ -291,7 +351,8 @@ static int check_stack(struct check *check, uint32_t i)
     const bool is_alike = channel->role == first->role && channel->levels == first->levels &&
                           channel->kernel == first->kernel && channel->width == first->width &&
                           channel->stride == first->stride && channel->fan_out == first->fan_out &&
-                          first->level == 0;
+                          channel->flags == first->flags &&
+                          channel->element_bytes == first->element_bytes && first->level == 0;
     if (!is_alike || (channel->level > 0 && channel[-1].level + 1 != channel->level) ||
         (channel->level + 1 < channel->levels && channel[1].level != channel->level + 1)) {
         return refuse(check, reason, i, channel->level, i);
@@ -304,7 +365,8 @@ static int check_channels(struct check *check)
     const struct sl_channel *channels = sl_graph_channels(check->graph);
 
     for (uint32_t i = 0; i < check->graph->channel_count; i++) {
-        if (check_shape(check, i, &channels[i]) != 0 || check_stack(check, i) != 0 ||
+        if (check_shape(check, i, &channels[i]) != 0 ||
+            check_variant(check, i, &channels[i]) != 0 || check_stack(check, i) != 0 ||
             check_arrays(check, i, &channels[i]) != 0 ||
             check_counters(check, i, &channels[i]) != 0) {
             return -1;

@@ -57,6 +57,15 @@ int sl_graph_check_kernel(uint64_t program, const struct sl_kernel *kernel, uint
                           const struct sl_graph_limits *limits, struct sl_graph_refusal *refusal,
                           struct sl_graph_scratch *scratch);
 
+/* Bytes of the data array of a channel of this description, but of `width` elements. Cannot
+ * overflow where width, stride and element size are in range. */
+static inline uint64_t sl_channel_data_bytes(const struct sl_channel *channel, uint64_t width)
+{
+    const uint64_t each =
+        (channel->flags & SL_CHANNEL_SOA) != 0 ? channel->element_bytes : channel->stride;
+    return (width + channel->slack) * each;
+}
+
 /* The channels of a graph: they follow it in memory. */
 static inline struct sl_channel *sl_graph_channels(const struct sl_graph *graph)
 {

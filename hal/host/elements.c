@@ -97,3 +97,9 @@ enum sl_status sl_graph_enq(struct sl_graph_builder *graph, int channel, void *e
     graph->channels[channel].pending -= count;
     return SL_OK;
 }
+
+struct sl_view sl_graph_view(struct sl_graph_builder *graph, int channel, const void *elements)
+{
+    const struct sl_channel *const shared = sl_graph_shared_channel(graph, channel);
+    return sl_view_of(sl_form_of(shared), shared, elements);
+}

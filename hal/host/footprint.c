@@ -6,13 +6,14 @@
 
 #include <stdbool.h>
 
+#include "graph/check.h"
 #include "sluice/codes.h"
 #include "sluice/limits.h"
 
 struct sl_channel_arrays sl_channel_arrays(const struct sl_channel *channel, uint64_t width)
 {
     return (struct sl_channel_arrays){
-        .data = (width + channel->slack) * channel->stride,
+        .data = sl_channel_data_bytes(channel, width),
         .control = 2 * width * sizeof(uint32_t),
         .done = (width >> channel->done_shift) * sizeof(uint32_t),
     };

@@ -44,11 +44,9 @@ static void *take(struct sl_graph_builder *graph, uint64_t bytes)
     return memory;
 }
 
-/* Distance of two elements: multiples of 4, and of 8 where an element may hold a 64-bit value. */
-static uint32_t stride_of(size_t element_bytes)
+static uint32_t round_to_line(uint32_t value)
 {
-    const size_t grain = element_bytes > 4 ? 8 : 4;
-    return (uint32_t)((element_bytes + grain - 1) & ~(grain - 1));
+    return (value + SL_CACHE_LINE_BYTES - 1) & ~(uint32_t)(SL_CACHE_LINE_BYTES - 1);
 }
 
 static uint32_t log2_of(uint32_t power)
@@ -74,22 +72,38 @@ void sl_channel_start(struct sl_channel *channel, uint64_t first)
     }
 }
 
+/* What the channel's variant says about its elements and how they are reserved (core paper, section
+ * 8.1): the rules that the graph check then finds kept. */
+static void describe_variant(const struct sl_graph_channel_node *node, struct sl_channel *channel)
+{
+    const uint32_t flags = node->options.flags;
+    channel->flags = flags;
+    channel->reservation =
+        (flags & SL_CHANNEL_WORKITEM) != 0 ? SL_RESERVE_WORKITEM : SL_RESERVE_WAVEFRONT;
+    channel->slack = node->fan_out - 1;
+    const enum sl_form form = sl_form_of(channel);
+    channel->stride = (uint32_t)sl_form_stride(form, node->element_bytes);
+    if (form == SL_SOA) {
+        channel->element_bytes = channel->stride;
+        channel->stride = SL_CHANNEL_STRIDE_MIN;
+        channel->slack = round_to_line(channel->slack);
+    }
+    channel->stride_reciprocal = SL_STRIDE_RECIPROCAL(channel->stride);
+}
+
 /* Fills in what does not need memory of the channel's own. */
 static void describe_channel(const struct sl_graph_channel_node *node, struct sl_channel *channel)
 {
     channel->width = node->width;
-    channel->stride = stride_of(node->element_bytes);
-    channel->slack = node->fan_out - 1;
     channel->done_shift = log2_of(node->options.done_group);
     channel->fan_out = node->fan_out;
     channel->kernel = (uint32_t)node->kernel;
     channel->predicate = node->options.predicate;
     channel->predicate_argument = node->options.predicate_argument;
-    channel->flags = node->options.flags;
     channel->role = node->role;
     channel->level = node->level;
     channel->levels = node->levels;
-    channel->stride_reciprocal = SL_STRIDE_RECIPROCAL(channel->stride);
+    describe_variant(node, channel);
 }
 
 /* The arrays; none for a width that the check is going to refuse. */

@@ -97,6 +97,22 @@ static void node_text(const struct sl_message_context *context,
     }
 }
 
+/* Flags that cannot be together, or are none. */
+static void variant_text(const struct sl_graph_refusal *refusal, char *out, size_t bytes)
+{
+    const uint32_t layouts = SL_CHANNEL_PADDED | SL_CHANNEL_SOA;
+    if ((refusal->value & layouts) == layouts) {
+        sl_text_append(out, bytes,
+                       "SL_CHANNEL_PADDED and SL_CHANNEL_SOA exclude each other: in a structure of "
+                       "arrays an element has no place of its own that padding could keep apart; "
+                       "choose one");
+    } else {
+        sl_text_append(out, bytes,
+                       "flags 0x%" PRIx64 " have bits that mean nothing; 0x%" PRIx64 " would do",
+                       refusal->value, refusal->limit);
+    }
+}
+
 static const char *refusal_sentence(enum sl_refusal reason)
 {
     const char *const sentence = sl_code_sentence(SL_CODE_REFUSE, reason);
@@ -140,6 +156,9 @@ static bool special_text(const struct sl_graph_refusal *refusal, const struct sl
                        " bytes: the size is out of range or no multiple of 4; "
                        "%" PRIu64 " would be right",
                        value, limit);
+        return true;
+    case SL_REFUSE_CHANNEL_VARIANT:
+        variant_text(refusal, out, bytes);
         return true;
     case SL_REFUSE_CHANNEL_RECIPROCAL:
         sl_text_append(out, bytes,

@@ -19,6 +19,7 @@
 #include "sluice/layouts.h"
 #include "sluice/memory_map.h"
 #include "sluice/statistics.h"
+#include "sluice/view.h"
 
 #define SL_MUST_USE __attribute__((warn_unused_result))
 
@@ -130,11 +131,15 @@ SL_MUST_USE enum sl_status sl_graph_prepare(struct sl_graph_builder *graph);
 struct sl_graph *sl_graph_shared(struct sl_graph_builder *graph);
 struct sl_channel *sl_graph_shared_channel(struct sl_graph_builder *graph, int channel);
 
-/* Host-side talloc and enq, before the graph is executed. Returns `count` contiguous elements, or
- * NULL with a message. */
+/* Host-side talloc and enq, before the graph is executed. Returns `count` contiguous elements
+ * (their handle for a channel with SL_CHANNEL_SOA), or NULL with a message. */
 void *sl_graph_talloc(struct sl_graph_builder *graph, int channel, uint32_t count);
 SL_MUST_USE enum sl_status sl_graph_enq(struct sl_graph_builder *graph, int channel, void *elements,
                                         uint32_t count);
+
+/* The elements that sl_graph_talloc() returned for a channel, for SL_FIELD() (sluice/view.h): the
+ * way to fill elements of channels with SL_CHANNEL_PADDED or SL_CHANNEL_SOA. */
+struct sl_view sl_graph_view(struct sl_graph_builder *graph, int channel, const void *elements);
 
 /* Starts a graph. One runs at a time; a graph that has ended can be filled and executed again. */
 SL_MUST_USE enum sl_status sl_graph_execute(struct sl_graph_builder *graph);

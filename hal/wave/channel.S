@@ -11,6 +11,11 @@
  * again. The lanes that have worked meet the others at the loop's end: the branch there tests a
  * result that only the work writes, so that no lane waits for another inside the work.
  *
+ * A channel whose lanes reserve each for itself (the paper's baseline; flag SL_CHANNEL_WORKITEM) leaves
+ * the common path where the fan-out is checked: the word behind the fan-out then has its sign bit set, and
+ * one load reads both. In what follows there (item in the labels) each lane goes round its own
+ * compare-and-swap until it has succeeded, and publishes for itself.
+ *
  * The lane that sl.elect chooses is the one that sl.first broadcasts from: the first active one.
  *
  * Counters are 64 bits and only grow; positions are counters modulo a length that is a power of two.
@@ -34,6 +39,46 @@
 .equ FULL_TRAPS, 1
 .equ FULL_YIELDS, 2
 
+/* After lanes have reserved by themselves, and only some of one channel found space: a wavefront that
+ * yielded with the others' elements in its hands could wait for ever, because those who hold the rest do
+ * the same. So these are given back, counted as done without having been used, and all lanes of the
+ * channel ask for what they need together. They also reserve it together, in the common path: if each
+ * took its own again, many restarted wavefronts could each take a part, all fail, and go on so for
+ * ever, while of those that want all or nothing one always succeeds. a2 is 0 while a lane's channel has
+ * not been looked at, 1 where all its lanes have their elements, 2 where they have yielded. */
+.macro talloc_settle name
+    li a2, 0
+.L\name\()_settle:
+    sl_first t0, a0
+    bne t0, a0, .L\name\()_settle_others
+    sltz t4, a4
+    sl_reduce_add t4, t4
+    li a2, 1
+    beqz t4, .L\name\()_settle_others
+    sl_reduce_add t4, a1
+    bltz a4, .L\name\()_settle_yield
+    lwu a5, CHANNEL(DONE_SHIFT)(t1)
+    ld a6, CHANNEL(DONE)(t1)
+    add a7, a4, a1
+    li t6, 1
+.L\name\()_settle_element:
+    and t0, a4, t5
+    srl t0, t0, a5
+    slli t0, t0, 2
+    add t0, t0, a6
+    amoadd.w.rl zero, t6, (t0)
+    addi a4, a4, 1
+    bne a4, a7, .L\name\()_settle_element
+.L\name\()_settle_yield:
+    sl_yield a0, t4
+    li a2, 2
+.L\name\()_settle_others:
+    beqz a2, .L\name\()_settle
+    addi a2, a2, -2
+    li t6, -1
+    beqz a2, .L\name\()_next
+.endm
+
 /* void *sl_talloc(int channel, int count)
  *
  * a0 channel, a1 count; t1 channel base, t2 width, t3 prefix, t4 total, t6 result: -1 while the lane
@@ -43,8 +88,8 @@
     li t6, 0
     blez a1, .L\name\()_end
     channel_base t1, a0, .L\name\()_bad_channel
-    lwu t2, CHANNEL(FAN_OUT)(t1)
-    bltu t2, a1, .L\name\()_bad_count
+    ld t2, CHANNEL(FAN_OUT)(t1)
+    blt t2, a1, .L\name\()_item
     li t6, -1
 
 .L\name\()_next:
@@ -103,6 +148,56 @@
     .endif
     j .L\name\()_others
     .endif
+
+    /* Each lane by itself: a4 is where its elements start, -1 where it found no space. */
+.L\name\()_item:
+    bgez t2, .L\name\()_bad_count
+    lwu t2, CHANNEL(FAN_OUT)(t1)
+    bltu t2, a1, .L\name\()_bad_count
+    lwu t2, CHANNEL(WIDTH)(t1)
+    addi t5, t2, -1
+    addi a5, t1, CHANNEL(DATA_HEAD)
+    addi a3, t1, CHANNEL(DATA_TAIL)
+    sl_load_acquire_d a6, a5
+.L\name\()_item_retry:
+    lr.d a4, (a3)
+    add a7, a4, a1
+    sub t0, a7, a6
+    bltu t2, t0, .L\name\()_item_no_space
+    sc.d t0, a7, (a3)
+    bnez t0, .L\name\()_item_retry
+    and a4, a4, t5
+.L\name\()_item_tried:
+    .if \when_full == FULL_RETURNS
+    li t6, 0
+    bltz a4, .L\name\()_end
+    .elseif \when_full == FULL_TRAPS
+    bltz a4, .L\name\()_item_full
+    .else
+    talloc_settle \name
+    .endif
+    lwu a2, CHANNEL(STRIDE)(t1)
+    ld t6, CHANNEL(DATA)(t1)
+    mul a4, a4, a2
+    add t6, t6, a4
+    j .L\name\()_end
+
+.L\name\()_item_no_space:
+    mv a4, a6
+    sl_load_acquire_d a6, a5
+    bne a4, a6, .L\name\()_item_retry
+    li a4, -1
+    j .L\name\()_item_tried
+
+    .if \when_full == FULL_TRAPS
+    /* For what lacks in the first lane's channel. */
+.L\name\()_item_full:
+    sl_first t0, a0
+    bne t0, a0, .L\name\()_item_full
+    sl_reduce_add t4, a1
+    sl_trap %.LSL_TRAP_CHANNEL_FULL, a0, t4
+    .endif
+
 .L\name\()_bad_channel:
     sl_trap %.LSL_TRAP_CHANNEL_ID, a0, t1
 .L\name\()_bad_count:
@@ -130,11 +225,12 @@ talloc sl_talloc_or_yield, FULL_YIELDS
     lwu t4, CHANNEL(STRIDE)(t1)
     mul t4, t4, t3
     bne t4, t2, .Lenq_bad_element
+    /* A lane's elements begin in the data array and are no more than the fan-out. */
     lwu t5, CHANNEL(WIDTH)(t1)
-    lwu t4, CHANNEL(SLACK)(t1)
+    ld t4, CHANNEL(FAN_OUT)(t1)
     add t4, t4, t5
     sub t4, t4, a2
-    blt t4, t3, .Lenq_bad_element
+    bge t3, t4, .Lenq_item
     slli t5, t5, 1
     li t6, 0
 
@@ -193,6 +289,48 @@ talloc sl_talloc_or_yield, FULL_YIELDS
     sub t0, a4, a5
     sl_pause t0
     j .Lenq_wait_end
+
+    /* Each lane by itself. */
+.Lenq_item:
+    lw t0, CHANNEL(RESERVATION)(t1)
+    bgez t0, .Lenq_bad_element
+    lwu t4, CHANNEL(FAN_OUT)(t1)
+    add t4, t4, t5
+    sub t4, t4, a2
+    bge t3, t4, .Lenq_bad_element
+    addi a3, t1, CHANNEL(CONTROL_RESERVE)
+.Lenq_item_retry:
+    lr.d a4, (a3)
+    add a7, a4, a2
+    sc.d t0, a7, (a3)
+    bnez t0, .Lenq_item_retry
+    ld a3, CHANNEL(CONTROL)(t1)
+    slli a5, a4, 2
+    slli a6, t5, 3
+    addi a6, a6, -4
+    add a2, a2, t3
+.Lenq_item_store:
+    and t0, a5, a6
+    add t0, t0, a3
+    sw t3, 0(t0)
+    addi t3, t3, 1
+    addi a5, a5, 4
+    bne t3, a2, .Lenq_item_store
+    /* In order of reservation among all lanes, those of this wavefront too: the lane whose turn it is
+     * publishes in the same loop body in which the others wait. */
+    addi a3, t1, CHANNEL(CONTROL_TAIL)
+.Lenq_item_wait:
+    sl_load_acquire_d a5, a3
+    bne a5, a4, .Lenq_item_pause
+    sl_store_release_d a7, a3
+.Lenq_item_wait_end:
+    bne a5, a4, .Lenq_item_wait
+    j .Lenq_end
+.Lenq_item_pause:
+    sub t0, a4, a5
+    sl_pause t0
+    j .Lenq_item_wait_end
+
 .Lenq_bad_channel:
     sl_trap %.LSL_TRAP_CHANNEL_ID, a0, t1
 .Lenq_bad_element:

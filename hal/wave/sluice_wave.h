@@ -20,6 +20,7 @@
 
 #include "sluice/codes.h"
 #include "sluice/layouts.h"
+#include "sluice/view.h"
 #include "wave/atomics.h"
 #include "wave/group.h"
 #include "wave/lanes.h"
@@ -30,7 +31,8 @@
 /* Reserves `count` contiguous elements of a channel. All active lanes must call it together for the
  * reservation to take one compare-and-swap; channel and count may differ between lanes. NULL in
  * lanes whose count is 0 or less, and in all lanes of one channel when it has no space for all of
- * them. More elements than the channel's fan-out, and a channel that is none, are traps. */
+ * them; on a channel with SL_CHANNEL_WORKITEM, in those lanes that found no space. More elements
+ * than the channel's fan-out, and a channel that is none, are traps. */
 void *sl_talloc(int channel, int count);
 
 /* The same for a graph that never yields: no space is a trap (SL_TRAP_CHANNEL_FULL), which ends the
@@ -134,6 +136,23 @@ static inline void *sl_deq(int channel, int index)
     const uint32_t *control = (const uint32_t *)(uintptr_t)from->control;
     uint64_t offset = (uint64_t)control[index] * from->stride;
     return (void *)(uintptr_t)(from->data + offset);
+}
+
+/* The elements that talloc returned, for SL_FIELD(); `form` is that of the channel, best a
+ * constant. */
+static inline struct sl_view sl_view(enum sl_form form, int channel, const void *elements)
+{
+    return sl_view_of(form, form == SL_SOA ? sl_wave_channel(channel) : NULL, elements);
+}
+
+/* The same of the element that the control array holds at `index`. */
+static inline struct sl_view sl_view_deq(enum sl_form form, int channel, int index)
+{
+    if (form == SL_SOA) {
+        const struct sl_channel *from = sl_wave_channel(channel);
+        return sl_view_soa(from, ((const uint32_t *)(uintptr_t)from->control)[index]);
+    }
+    return (struct sl_view){.form = form, .data = (uintptr_t)sl_deq(channel, index)};
 }
 
 /* Ends the wavefront where the condition does not hold; the report names line and value. */

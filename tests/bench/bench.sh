@@ -9,22 +9,9 @@
 # queens and both matrix multiplies
 set -euo pipefail
 
-root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
-build=${SLUICE_BUILD:-build}
-[[ $build == /* ]] || build=$root/$build
+# shellcheck source-path=SCRIPTDIR source=lib.sh
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 runs=${SLUICE_BENCH_RUNS:-3}
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-
-if [[ ! -x $build/bin/fib ]]; then
-    printf 'bench: no %s; build it first (make all)\n' "$build/bin/fib" >&2
-    exit 2
-fi
-
-# statistic FILE NAME
-statistic() {
-    sed -n "s/^ *\"$2\": *\([0-9.e+-]*\),*\$/\1/p" "$1"
-}
 
 # The name on the first processor's page, or what uname says.
 processor() {

@@ -89,6 +89,11 @@ DAMAGE(overlap_graph, v->channels[0].done = (uintptr_t)v->graph)
 DAMAGE(kernel_none, v->channels[1].kernel = 2)
 DAMAGE(kernel_unconnected, v->channels[1].kernel = UINT32_MAX)
 DAMAGE(predicate, v->channels[0].predicate = 4)
+DAMAGE(variant_flags, v->channels[0].flags |= 0x40)
+DAMAGE(variant_both, v->channels[0].flags |= SL_CHANNEL_PADDED | SL_CHANNEL_SOA)
+DAMAGE(reservation, v->channels[0].reservation = SL_RESERVE_WORKITEM)
+DAMAGE(padded_stride, v->channels[0].flags |= SL_CHANNEL_PADDED)
+DAMAGE(soa_stride, v->channels[0].flags |= SL_CHANNEL_SOA)
 DAMAGE(narrow, v->channels[0].width = 128)
 DAMAGE(counters_full, v->channels[0].data_tail = VICTIM_WIDTH + 1)
 DAMAGE(counters_head, v->channels[0].data_head = v->channels[0].data_tail = 1)
@@ -171,6 +176,7 @@ ASK(unconnected, (ask_channel(g, 8, 256, NULL, 1), sl_graph_channel(g, 8, 256, N
 ASK(connect, (ask_channel(g, 8, 256, NULL, 1), sl_graph_connect(g, 0, 3)))
 ASK(twice, (ask_channel(g, 8, 256, NULL, 1), sl_graph_connect(g, 0, 0)))
 ASK(predicate, ask_channel(g, 8, 256, OPTIONS(.predicate = (enum sl_predicate)4), 1))
+ASK(variant_both, ask_channel(g, 8, 256, OPTIONS(.flags = SL_CHANNEL_PADDED | SL_CHANNEL_SOA), 1))
 ASK(narrow, ask_channel(g, 8, 128, NULL, 2))
 ASK(unused, (ask_channel(g, 8, 256, NULL, 1), sl_graph_kernel(g, "relay_kernel")))
 ASK(edge_kernel, (ask_channel(g, 8, 256, NULL, 1), sl_graph_output(g, 2, 0, 1)))
@@ -237,6 +243,12 @@ static const struct badgraph_case cases[] = {
      "channel 1 is not connected to a kernel"},
     {"predicate", SL_REFUSE_CHANNEL_PREDICATE, damage_predicate, ask_predicate,
      "there is no such predicate"},
+    {"variant-flags", SL_REFUSE_CHANNEL_VARIANT, damage_variant_flags, NULL, NULL},
+    {"variant-both", SL_REFUSE_CHANNEL_VARIANT, damage_variant_both, ask_variant_both,
+     "exclude each other"},
+    {"reservation", SL_REFUSE_CHANNEL_RESERVATION, damage_reservation, NULL, NULL},
+    {"padded-stride", SL_REFUSE_CHANNEL_LAYOUT, damage_padded_stride, NULL, NULL},
+    {"soa-stride", SL_REFUSE_CHANNEL_LAYOUT, damage_soa_stride, NULL, NULL},
     {"narrow", SL_REFUSE_CHANNEL_NARROW, damage_narrow, ask_narrow, "make it 256 or more"},
     {"counters-full", SL_REFUSE_CHANNEL_COUNTERS, damage_counters_full, NULL, NULL},
     {"counters-head", SL_REFUSE_CHANNEL_COUNTERS, damage_counters_head, NULL, NULL},

@@ -16,6 +16,7 @@
 #include "programs/common/options.h"
 #include "programs/common/program.h"
 #include "programs/common/report.h"
+#include "programs/common/variant.h"
 
 #define N_MAX            40
 #define WIDTH_DEFAULT    32768 /* Table 3 */
@@ -77,7 +78,9 @@ static enum sl_status run_fib(struct sl_soc *soc, void *arguments)
     struct fib_arguments *const fib = arguments;
     struct sl_graph_builder *graph;
 
-    enum sl_status status = cilk_begin(soc, "cilk_fib.elf", &graph);
+    char file[32];
+    enum sl_status status =
+        cilk_begin(soc, variant_file("cilk_fib", fib->cilk.flags, file, sizeof file), &graph);
     if (status != SL_OK) {
         return status;
     }
@@ -85,8 +88,14 @@ static enum sl_status run_fib(struct sl_soc *soc, void *arguments)
     if (result == NULL) {
         return SL_ERROR_USAGE;
     }
-    const struct fib_task root = {.n = fib->n, .result = result};
-    status = cilk_execute(soc, graph, build(graph, fib), &root, sizeof root);
+    struct cilk_root root;
+    status = cilk_root_make(graph, build(graph, fib), &root);
+    if (status != SL_OK) {
+        return status;
+    }
+    SL_FIELD(root.view, 0, struct fib_task, n) = fib->n;
+    SL_FIELD(root.view, 0, struct fib_task, result) = result;
+    status = cilk_root_run(soc, graph, &root);
     if (status == SL_OK) {
         fib->value = *result;
         report_result("cilk_fib(%" PRIu32 ") = %" PRIu64, fib->n, fib->value);

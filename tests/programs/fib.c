@@ -13,6 +13,7 @@
 #include "programs/common/options.h"
 #include "programs/common/progress.h"
 #include "programs/common/report.h"
+#include "programs/common/variant.h"
 
 #define N_MAX         40
 #define WIDTH_DEFAULT 131072
@@ -26,11 +27,15 @@ struct fib_element {
 struct fib_options {
     uint32_t n;
     uint32_t width;
+    uint32_t variant; /* flags of the channel */
 };
+
+enum { KEY_VARIANT = 256 };
 
 static const struct argp_option fib_option_table[] = {
     {"width", 'w', "ELEMENTS", 0,
      "Elements of the channel, a power of two (default 131072, enough for N up to 27)", 0},
+    VARIANT_OPTIONS(KEY_VARIANT),
     {0},
 };
 
@@ -40,6 +45,9 @@ static error_t parse_fib(int key, char *argument, struct argp_state *state)
     switch (key) {
     case 'w':
         options->width = (uint32_t)options_number(state, "--width", argument, 1, UINT32_MAX);
+        return 0;
+    case KEY_VARIANT:
+        options->variant = variant_flags(state, argument);
         return 0;
     default:
         return options_n(key, argument, state, 1, N_MAX, &options->n);
@@ -91,10 +99,13 @@ static enum sl_status fib_on_sluice(struct sl_soc *soc, const struct fib_options
         return SL_ERROR_MACHINE;
     }
 
-    const struct sl_channel_options narrow = {.name = "fib", .flags = SL_CHANNEL_NARROW};
+    char name[32];
+    const struct sl_channel_options narrow = {.name = "fib",
+                                              .flags = SL_CHANNEL_NARROW | options->variant};
     const int channel =
         sl_graph_channel(graph, sizeof(struct fib_element), options->width, &narrow);
-    const int kernel = sl_graph_kernel(graph, "fib_kernel");
+    const int kernel =
+        sl_graph_kernel(graph, variant_kernel("fib_kernel", options->variant, name, sizeof name));
     sl_graph_argument(graph, kernel, 2, (uint64_t)channel);
     sl_graph_argument(graph, kernel, 3, (uintptr_t)result);
     sl_graph_connect(graph, channel, kernel);
@@ -104,11 +115,12 @@ static enum sl_status fib_on_sluice(struct sl_soc *soc, const struct fib_options
         return status;
     }
 
-    struct fib_element *const element = sl_graph_talloc(graph, channel, 1);
+    void *const element = sl_graph_talloc(graph, channel, 1);
     if (element == NULL) {
         return SL_ERROR_USAGE;
     }
-    element->value = (int32_t)options->n;
+    const struct sl_view view = sl_graph_view(graph, channel, element);
+    SL_FIELD(view, 0, struct fib_element, value) = (int32_t)options->n;
     status = sl_graph_enq(graph, channel, element, 1);
     if (status == SL_OK) {
         status = sl_graph_execute(graph);

@@ -17,6 +17,7 @@
 #include "programs/common/options.h"
 #include "programs/common/program.h"
 #include "programs/common/report.h"
+#include "programs/common/variant.h"
 
 #define WIDTH_DEFAULT    16384 /* Table 3 */
 #define SERIAL_DEFAULT   4     /* section 7.1: a base case of 4 x 4 */
@@ -116,7 +117,9 @@ static enum sl_status run_queens(struct sl_soc *soc, void *arguments)
     struct queens_arguments *const queens = arguments;
     struct sl_graph_builder *graph;
 
-    enum sl_status status = cilk_begin(soc, "queens.elf", &graph);
+    char file[32];
+    enum sl_status status =
+        cilk_begin(soc, variant_file("queens", queens->cilk.flags, file, sizeof file), &graph);
     if (status != SL_OK) {
         return status;
     }
@@ -124,8 +127,16 @@ static enum sl_status run_queens(struct sl_soc *soc, void *arguments)
     if (result == NULL) {
         return SL_ERROR_USAGE;
     }
-    const struct queens_task root = {.result = result};
-    status = cilk_execute(soc, graph, build(graph, queens), &root, sizeof root);
+    struct cilk_root root;
+    status = cilk_root_make(graph, build(graph, queens), &root);
+    if (status != SL_OK) {
+        return status;
+    }
+    SL_FIELD(root.view, 0, struct queens_task, result) = result;
+    SL_FIELD(root.view, 0, struct queens_task, columns) = 0;
+    SL_FIELD(root.view, 0, struct queens_task, diagonals) = 0;
+    SL_FIELD(root.view, 0, struct queens_task, antidiagonals) = 0;
+    status = cilk_root_run(soc, graph, &root);
     if (status == SL_OK) {
         queens->solutions = *result;
         report_result("queens(%" PRIu32 ") = %" PRIu32, queens->n, queens->solutions);

@@ -13,10 +13,11 @@
 #include "programs/common/options.h"
 #include "programs/common/relay.h"
 #include "programs/common/report.h"
+#include "programs/common/variant.h"
 
 #define EXECUTIONS 3
 
-enum { KEY_FIRST = 256, KEY_FAN_OUT, KEY_GROUP, KEY_RUNNERS, KEY_ROUNDS };
+enum { KEY_FIRST = 256, KEY_FAN_OUT, KEY_GROUP, KEY_RUNNERS, KEY_ROUNDS, KEY_VARIANT };
 
 static const struct argp_option wrap_option_table[] = {
     {"width", 'w', "ELEMENTS", 0, "Width of the channel (default 64, the least)", 0},
@@ -26,6 +27,7 @@ static const struct argp_option wrap_option_table[] = {
     {"done-group", KEY_GROUP, "ELEMENTS", 0, "Elements that share a done count (default 4)", 0},
     {"runners", KEY_RUNNERS, "COUNT", 0, "Runners, at most the fan-out (default 3)", 0},
     {"rounds", KEY_ROUNDS, "COUNT", 0, "Rounds of each runner (default 500)", 0},
+    VARIANT_OPTIONS(KEY_VARIANT),
     {0},
 };
 
@@ -50,6 +52,9 @@ static error_t parse_wrap(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_ROUNDS:
         options->rounds = (uint32_t)options_number(state, "--rounds", argument, 1, 1000000);
+        return 0;
+    case KEY_VARIANT:
+        options->variant = variant_flags(state, argument);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

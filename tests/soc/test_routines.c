@@ -8,8 +8,8 @@
  * channels that differ between lanes, channels that run full, counters that start near 2^64 and
  * near a wrap, elements whose size is no power of two. Whatever the order of wavefronts, it must
  * hold that reservations are disjoint and inside the channel, that exactly the allocated elements
- * are published, each once, with their contents, that a channel refuses a wavefront as a whole, and
- * that done counts add up. */
+ * are published, each once, with their contents, that a channel refuses a wavefront (or a lane,
+ * where each reserves for itself) as a whole, and that done counts add up. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -167,7 +167,7 @@ static void machine_destroy(struct machine *m)
 }
 
 static void make_channel(struct machine *m, uint32_t id, uint32_t width, uint32_t stride,
-                         uint64_t first)
+                         uint64_t first, uint32_t reservation)
 {
     m->channels[id] = (struct sl_channel){
         .data = take(m, (uint64_t)(width + FAN_OUT - 1) * stride),
@@ -178,6 +178,7 @@ static void make_channel(struct machine *m, uint32_t id, uint32_t width, uint32_
         .slack = FAN_OUT - 1,
         .done_shift = 3,
         .fan_out = FAN_OUT,
+        .reservation = reservation,
         .stride_reciprocal = SL_STRIDE_RECIPROCAL(stride),
         .data_tail = first,
         .data_head = first,
@@ -190,7 +191,7 @@ static void make_channel(struct machine *m, uint32_t id, uint32_t width, uint32_
 /* Puts tasks into the source channel, element i at control entry i. */
 static struct routines_task *make_source(struct machine *m)
 {
-    make_channel(m, 0, TASKS, sizeof(struct routines_task), 0);
+    make_channel(m, 0, TASKS, sizeof(struct routines_task), 0, SL_RESERVE_WAVEFRONT);
     uint32_t *control = at(m, m->channels[0].control);
     for (uint32_t i = 0; i < TASKS; i++) {
         control[i] = TASKS - 1 - i; /* offsets need not be in order */
@@ -230,6 +231,18 @@ static void run(struct machine *m, uint32_t waves)
     }
 }
 
+/* Elements that lanes reserved for themselves and gave back unused when others found no space. */
+static uint64_t given_back(const struct machine *m, uint32_t id)
+{
+    const uint32_t *done = at(m, m->channels[id].done);
+    uint64_t count = 0;
+    for (uint32_t group = 0; group < m->channels[id].width / GROUP; group++) {
+        count += done[group];
+    }
+    assert_true(count == 0 || m->channels[id].reservation == SL_RESERVE_WORKITEM);
+    return count;
+}
+
 /* The elements that a channel has published, checked against the log. Returns how many. */
 static uint64_t check_published(struct machine *m, uint32_t id, uint64_t first,
                                 const struct routines_task *by_number,
@@ -241,7 +254,7 @@ static uint64_t check_published(struct machine *m, uint32_t id, uint64_t first,
     uint64_t count = channel->control_tail - first;
 
     assert_int_equal(channel->control_reserve, channel->control_tail);
-    assert_int_equal(channel->data_tail - first, count);
+    assert_int_equal(channel->data_tail - first, count + given_back(m, id));
     assert_true(count <= channel->width);
     for (uint64_t i = 0; i < count; i++) {
         uint32_t offset = control[(first + i) & (2 * channel->width - 1)];
@@ -258,13 +271,18 @@ static uint64_t check_published(struct machine *m, uint32_t id, uint64_t first,
     return count;
 }
 
-/* All or nothing: of a wavefront's lanes on one channel, and only where it could not hold them. */
+/* All or nothing: of a wavefront's lanes on one channel, and only where it could not hold them.
+ * Where each lane reserves for itself, all or nothing of the lane's own elements. */
 static void check_refusals(const struct machine *m, uint32_t id, uint64_t held,
                            const struct routines_task *by_number, const struct routines_log *log)
 {
     for (int n = 0; n < TASKS; n++) {
         if (!by_number[n].is_active || by_number[n].channel != (int)id || by_number[n].count <= 0 ||
             log[n].elements != NULL) {
+            continue;
+        }
+        if (m->channels[id].reservation == SL_RESERVE_WORKITEM) {
+            assert_true(held + (uint64_t)by_number[n].count > m->channels[id].width);
             continue;
         }
         uint64_t demand = 0;
@@ -297,13 +315,15 @@ static void one_pass(uint64_t seed)
     static const char *cus[] = {"gpu.cus=1", "gpu.cus=4"};
     static const uint64_t firsts[] = {0, 61, (uint64_t)0 - 40, 1000000007};
     static const uint32_t strides[] = {4, 12, 64, 20, 40, 4092};
+    static const uint32_t reservations[] = {SL_RESERVE_WAVEFRONT, SL_RESERVE_WORKITEM};
     random_state = seed;
     struct machine *m = machine_create(lanes[random_below(3)], cus[random_below(2)]);
     struct routines_task *tasks = make_source(m);
     uint64_t first[CHANNELS];
     for (uint32_t id = 1; id < CHANNELS; id++) {
         first[id] = firsts[random_below(4)];
-        make_channel(m, id, 64u << random_below(4), strides[random_below(6)], first[id]);
+        make_channel(m, id, 64u << random_below(4), strides[random_below(6)], first[id],
+                     reservations[random_below(2)]);
     }
     random_tasks(tasks, 1 + random_below(4), random_below(5));
     uint64_t log_address = take(m, TASKS * sizeof(struct routines_log));
@@ -352,13 +372,12 @@ static void test_random(void **state)
     }
 }
 
-/* One full wavefront on one channel takes one compare-and-swap for each of talloc and enq. */
-static void test_one_cas(void **state)
+/* The compare-and-swaps of one full wavefront on one channel, for talloc and enq together. */
+static void count_cas(uint32_t reservation, uint64_t attempts, uint64_t failures)
 {
-    (void)state;
     struct machine *m = machine_create("gpu.lanes=64", "gpu.cus=1");
     struct routines_task *tasks = make_source(m);
-    make_channel(m, 1, 256, 4, 0);
+    make_channel(m, 1, 256, 4, 0, reservation);
     for (int i = 0; i < TASKS; i++) {
         tasks[i] = (struct routines_task){.number = i, .is_active = 1, .channel = 1, .count = 2};
     }
@@ -367,18 +386,29 @@ static void test_one_cas(void **state)
     launch(m, "routines_trap", 0, 64, 0, 0);
     run(m, 1);
     assert_int_equal(m->faults, 0);
-    assert_int_equal(m->counters.cas_attempts, 2);
+    assert_int_equal(m->counters.cas_attempts, attempts);
+    assert_int_equal(m->counters.cas_failures, failures);
     assert_int_equal(m->channels[1].control_tail, 128);
     assert_int_equal(m->counters.unreconverged_branches, 0);
     machine_destroy(m);
 }
 
+/* For the whole wavefront one each. Each lane by itself: all try, the first one succeeds, the other
+ * 63 try again, and so on: 64 + 63 + ... + 1 = 2080 attempts each, of which 64 succeed. */
+static void test_cas(void **state)
+{
+    (void)state;
+    count_cas(SL_RESERVE_WAVEFRONT, 2, 0);
+    count_cas(SL_RESERVE_WORKITEM, 4160, 4160 - 128);
+}
+
 /* A trap: code, and both operands in the lowest lane. */
-static void traps(struct routines_task task, enum sl_trap_code code, uint64_t a, uint64_t b)
+static void trap_of(uint32_t reservation, struct routines_task task, enum sl_trap_code code,
+                    uint64_t a, uint64_t b)
 {
     struct machine *m = machine_create("gpu.lanes=64", "gpu.cus=1");
     struct routines_task *tasks = make_source(m);
-    make_channel(m, 1, 64, 12, 0);
+    make_channel(m, 1, 64, 12, 0, reservation);
     for (int i = 0; i < TASKS; i++) {
         tasks[i] = task;
     }
@@ -395,10 +425,25 @@ static void traps(struct routines_task task, enum sl_trap_code code, uint64_t a,
     machine_destroy(m);
 }
 
+static void traps(struct routines_task task, enum sl_trap_code code, uint64_t a, uint64_t b)
+{
+    trap_of(SL_RESERVE_WAVEFRONT, task, code, a, b);
+    trap_of(SL_RESERVE_WORKITEM, task, code, a, b);
+}
+
+/* 64 lanes want 128 elements of 64: the whole wavefront none, or half of the lanes by themselves.
+ */
+static void test_full(void **state)
+{
+    (void)state;
+    const struct routines_task two = {.channel = 1, .count = 2};
+    trap_of(SL_RESERVE_WAVEFRONT, two, SL_TRAP_CHANNEL_FULL, 1, 128);
+    trap_of(SL_RESERVE_WORKITEM, two, SL_TRAP_CHANNEL_FULL, 1, 64);
+}
+
 static void test_traps(void **state)
 {
     (void)state;
-    traps((struct routines_task){.channel = 1, .count = 2}, SL_TRAP_CHANNEL_FULL, 1, 128);
     traps((struct routines_task){.channel = CHANNELS, .count = 1}, SL_TRAP_CHANNEL_ID, CHANNELS,
           CHANNELS);
     traps((struct routines_task){.channel = -1, .count = 1}, SL_TRAP_CHANNEL_ID, UINT64_MAX,
@@ -494,11 +539,12 @@ static void test_lanes(void **state)
 
 /* sl_talloc_or_yield on channels that have little space or none: for any active lanes and for
  * channels that differ between them, each lane gets its elements, each once, and a channel is asked
- * for what the lanes with that channel want together. */
-static void test_yield(void **state)
+ * for what the lanes with that channel want together. Where lanes reserve by themselves, those that
+ * found space have given it back before the wavefront yields. */
+static void yield_on(const uint32_t *reservations)
 {
-    (void)state;
     uint32_t yields = 0;
+    uint64_t back = 0;
 
     for (uint32_t seed = 1; seed <= 40; seed++) {
         random_state = seed;
@@ -508,7 +554,7 @@ static void test_yield(void **state)
         const uint32_t spread = 1 + random_below(CHANNELS - 1);
         uint64_t wanted[CHANNELS] = {0};
         for (uint32_t id = 1; id < CHANNELS; id++) {
-            make_channel(m, id, 256, 4 * id, first);
+            make_channel(m, id, 256, 4 * id, first, reservations[id]);
             m->channels[id].data_head = first - 256 + random_below(100);
         }
         for (uint32_t n = 0; n < TASKS; n++) {
@@ -526,6 +572,7 @@ static void test_yield(void **state)
         assert_int_equal(m->faults, 0);
         for (uint32_t id = 1; id < CHANNELS; id++) {
             assert_int_equal(check_published(m, id, first, tasks, at(m, log)), wanted[id]);
+            back += given_back(m, id);
             assert_true(m->demanded[id] == 0 || m->demanded[id] == wanted[id]);
         }
         assert_int_equal(m->counters.restarts, m->yields);
@@ -533,13 +580,27 @@ static void test_yield(void **state)
         machine_destroy(m);
     }
     assert_true(yields > 40);
+    assert_int_equal(back > 0, reservations[1] == SL_RESERVE_WORKITEM);
+}
+
+static void test_yield(void **state)
+{
+    (void)state;
+    const uint32_t wavefront[CHANNELS] = {0};
+    const uint32_t workitem[CHANNELS] = {0, SL_RESERVE_WORKITEM, SL_RESERVE_WORKITEM,
+                                         SL_RESERVE_WORKITEM};
+    const uint32_t mixed[CHANNELS] = {0, SL_RESERVE_WORKITEM, SL_RESERVE_WAVEFRONT,
+                                      SL_RESERVE_WORKITEM};
+    yield_on(wavefront);
+    yield_on(workitem);
+    yield_on(mixed);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random), cmocka_unit_test(test_one_cas), cmocka_unit_test(test_traps),
-        cmocka_unit_test(test_lanes),  cmocka_unit_test(test_yield),
+        cmocka_unit_test(test_random), cmocka_unit_test(test_cas),   cmocka_unit_test(test_full),
+        cmocka_unit_test(test_traps),  cmocka_unit_test(test_lanes), cmocka_unit_test(test_yield),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

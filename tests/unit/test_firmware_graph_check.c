@@ -205,6 +205,62 @@ static void test_channel_shape(void **state)
     }
 }
 
+/* The variants of the core paper's section 8.1: channel 2 has width 1024, stride 64, fan-out 3. */
+static void test_channel_variants(void **state)
+{
+    (void)state;
+    struct test_graph graph = make();
+    struct sl_channel *channel = &graph.channels[2];
+
+    channel->flags = SL_CHANNEL_WORKITEM;
+    test_graph_refuse(&graph, SL_REFUSE_CHANNEL_RESERVATION, 2, 0, SL_RESERVE_WORKITEM);
+    channel->reservation = SL_RESERVE_WORKITEM;
+    test_graph_accept(&graph);
+    channel->flags = 0;
+    test_graph_refuse(&graph, SL_REFUSE_CHANNEL_RESERVATION, 2, SL_RESERVE_WORKITEM, 0);
+    channel->reservation = SL_RESERVE_WAVEFRONT;
+    channel->flags = 0x20 | SL_CHANNEL_PADDED;
+    test_graph_refuse(&graph, SL_REFUSE_CHANNEL_VARIANT, 2, 0x20 | SL_CHANNEL_PADDED,
+                      SL_CHANNEL_PADDED);
+    channel->flags = SL_CHANNEL_PADDED | SL_CHANNEL_SOA;
+    test_graph_refuse(&graph, SL_REFUSE_CHANNEL_VARIANT, 2, SL_CHANNEL_PADDED | SL_CHANNEL_SOA,
+                      SL_CHANNEL_SOA);
+
+    channel->flags = SL_CHANNEL_PADDED;
+    test_graph_accept(&graph);
+    channel->data += 8;
+    test_graph_refuse(&graph, SL_REFUSE_CHANNEL_ARRAY, 2, channel->data, channel->data - 8);
+    channel->data -= 8;
+    channel->stride = 68;
+    channel->stride_reciprocal = SL_STRIDE_RECIPROCAL(68);
+    test_graph_refuse(&graph, SL_REFUSE_CHANNEL_LAYOUT, 2, 68, 128);
+
+    /* Structure of arrays: 16 bytes x (1024 + 64) and handles of 4 bytes. */
+    channel->flags = SL_CHANNEL_SOA;
+    test_graph_refuse(&graph, SL_REFUSE_CHANNEL_LAYOUT, 2, 68, 4);
+    channel->stride = 4;
+    channel->stride_reciprocal = SL_STRIDE_RECIPROCAL(4);
+    test_graph_refuse(&graph, SL_REFUSE_CHANNEL_LAYOUT, 2, 0, 4); /* element_bytes */
+    channel->element_bytes = 18;
+    test_graph_refuse(&graph, SL_REFUSE_CHANNEL_LAYOUT, 2, 18, 20);
+    channel->element_bytes = SL_CHANNEL_STRIDE_MAX + 4;
+    test_graph_refuse(&graph, SL_REFUSE_CHANNEL_LAYOUT, 2, SL_CHANNEL_STRIDE_MAX + 4,
+                      SL_CHANNEL_STRIDE_MAX);
+    channel->element_bytes = 16;
+    test_graph_refuse(&graph, SL_REFUSE_CHANNEL_LAYOUT, 2, 2, 64); /* slack */
+    channel->slack = 64;
+    test_graph_accept(&graph);
+    /* All of the fields' arrays have to be in the heap, not only the handles. */
+    channel->data = (graph.limits.heap_limit - (1024 + 64) * 16) & ~63ull;
+    test_graph_accept(&graph);
+    channel->data += 64;
+    test_graph_refuse(&graph, SL_REFUSE_CHANNEL_ARRAY, 2, channel->data, graph.limits.heap_limit);
+    graph = make();
+    channel = &graph.channels[2];
+    channel->element_bytes = 64;
+    test_graph_refuse(&graph, SL_REFUSE_CHANNEL_LAYOUT, 2, 64, 0);
+}
+
 static void test_channel_arrays(void **state)
 {
     (void)state;
@@ -371,12 +427,19 @@ static void test_many(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_good),           cmocka_unit_test(test_graph_itself),
-        cmocka_unit_test(test_tables),         cmocka_unit_test(test_program),
-        cmocka_unit_test(test_kernels),        cmocka_unit_test(test_channel_shape),
-        cmocka_unit_test(test_channel_arrays), cmocka_unit_test(test_overlaps),
-        cmocka_unit_test(test_counters),       cmocka_unit_test(test_edges),
-        cmocka_unit_test(test_demand),         cmocka_unit_test(test_many),
+        cmocka_unit_test(test_good),
+        cmocka_unit_test(test_graph_itself),
+        cmocka_unit_test(test_tables),
+        cmocka_unit_test(test_program),
+        cmocka_unit_test(test_kernels),
+        cmocka_unit_test(test_channel_shape),
+        cmocka_unit_test(test_channel_variants),
+        cmocka_unit_test(test_channel_arrays),
+        cmocka_unit_test(test_overlaps),
+        cmocka_unit_test(test_counters),
+        cmocka_unit_test(test_edges),
+        cmocka_unit_test(test_demand),
+        cmocka_unit_test(test_many),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -65,8 +65,8 @@ static void places_a_graph(void **state)
     const struct sl_kernel *const kernel = (const void *)(uintptr_t)shared->kernels;
     const struct sl_edge *const edge = (const void *)(uintptr_t)shared->edges;
     assert_ptr_equal(channel, shared + 1);
-    assert_int_equal(channel->stride, 16);
-    assert_int_equal(channel->stride_reciprocal, 1u << 28);
+    assert_int_equal(channel->stride, 12); /* as in a C array of structures of 12 bytes */
+    assert_int_equal(channel->stride_reciprocal, SL_STRIDE_RECIPROCAL(12));
     assert_int_equal(channel->slack, 1);
     assert_int_equal(channel->fan_out, 2);
     assert_int_equal(channel->done_shift, 6);
@@ -188,6 +188,109 @@ static void allows_a_narrow_channel_on_request(void **state)
     assert_int_equal(sl_graph_prepare(graph), SL_OK);
 }
 
+/* A channel of structures of 12 bytes with these flags, fan-out 2. */
+static const struct sl_channel *prepare_variant(uint32_t flags)
+{
+    const struct sl_channel_options options = {.name = "fib", .flags = flags};
+    (void)sl_graph_channel(graph, 12, 256, &options);
+    (void)sl_graph_kernel(graph, "first_kernel");
+    sl_graph_connect(graph, 0, 0);
+    sl_graph_output(graph, 0, 0, 2);
+    assert_int_equal(sl_graph_prepare(graph), SL_OK);
+    return sl_graph_shared_channel(graph, 0);
+}
+
+struct element {
+    uint16_t a;
+    uint32_t b;
+    uint8_t c[4];
+};
+
+/* Two elements, written by views and enqueued; returns the address of the second one's b. */
+static uint64_t fill_two(void)
+{
+    void *const made = sl_graph_talloc(graph, 0, 2);
+    assert_non_null(made);
+    const struct sl_view view = sl_graph_view(graph, 0, made);
+    for (uint32_t k = 0; k < 2; k++) {
+        SL_FIELD(view, k, struct element, a) = (uint16_t)(10 + k);
+        SL_FIELD(view, k, struct element, b) = 20 + k;
+        SL_FIELD(view, k, struct element, c[3]) = (uint8_t)(30 + k);
+    }
+    for (uint32_t k = 0; k < 2; k++) {
+        assert_int_equal(SL_FIELD(view, k, struct element, a), 10 + k);
+        assert_int_equal(SL_FIELD(view, k, struct element, b), 20 + k);
+        assert_int_equal(SL_FIELD(view, k, struct element, c[3]), 30 + k);
+    }
+    assert_int_equal(sl_graph_enq(graph, 0, made, 2), SL_OK);
+    return (uintptr_t)&SL_FIELD(view, 1, struct element, b);
+}
+
+static void places_packed_elements(void **state)
+{
+    (void)state;
+    const struct sl_channel *const channel = prepare_variant(0);
+    assert_int_equal(channel->reservation, SL_RESERVE_WAVEFRONT);
+    assert_int_equal(fill_two(), channel->data + 12 + 4);
+}
+
+static void places_channels_for_work_items(void **state)
+{
+    (void)state;
+    const struct sl_channel *const channel = prepare_variant(SL_CHANNEL_WORKITEM);
+    assert_int_equal(channel->reservation, SL_RESERVE_WORKITEM);
+    assert_int_equal(channel->stride, 12);
+}
+
+static void places_padded_elements(void **state)
+{
+    (void)state;
+    const struct sl_channel *const channel = prepare_variant(SL_CHANNEL_PADDED);
+    assert_int_equal(channel->stride, SL_CACHE_LINE_BYTES);
+    assert_int_equal(channel->stride_reciprocal, 1u << 26);
+    assert_int_equal(channel->data % SL_CACHE_LINE_BYTES, 0);
+    assert_int_equal(fill_two(), channel->data + 64 + 4);
+}
+
+/* The fields' arrays are 256 + 64 elements long: a begins at 0, b at 4 x 320, c[3] at 11 x 320. */
+static void places_a_structure_of_arrays(void **state)
+{
+    (void)state;
+    const struct sl_channel *const channel = prepare_variant(SL_CHANNEL_SOA | SL_CHANNEL_WORKITEM);
+    assert_int_equal(channel->stride, SL_CHANNEL_STRIDE_MIN);
+    assert_int_equal(channel->element_bytes, 12);
+    assert_int_equal(channel->slack, 64);
+    assert_int_equal(channel->data % SL_CACHE_LINE_BYTES, 0);
+    assert_int_equal(fill_two(), channel->data + 4 * 320 + 4);
+    assert_int_equal(*(uint16_t *)(uintptr_t)(channel->data + 2), 11);
+    assert_int_equal(*(uint8_t *)(uintptr_t)(channel->data + 11 * 320 + 1), 31);
+    const uint32_t *const control = (const void *)(uintptr_t)channel->control;
+    assert_int_equal(control[0], 0);
+    assert_int_equal(control[1], 1);
+}
+
+static void refuses_padded_structures_of_arrays(void **state)
+{
+    (void)state;
+    const struct sl_channel_options options = {.name = "fib",
+                                               .flags = SL_CHANNEL_PADDED | SL_CHANNEL_SOA};
+    (void)sl_graph_channel(graph, 12, 256, &options);
+    (void)sl_graph_kernel(graph, "first_kernel");
+    sl_graph_connect(graph, 0, 0);
+    sl_graph_output(graph, 0, 0, 2);
+    assert_refused("channel 0 'fib': SL_CHANNEL_PADDED and SL_CHANNEL_SOA exclude each other");
+}
+
+static void refuses_unknown_flags(void **state)
+{
+    (void)state;
+    const struct sl_channel_options options = {.flags = 0x100 | SL_CHANNEL_NARROW};
+    (void)sl_graph_channel(graph, 12, 256, &options);
+    (void)sl_graph_kernel(graph, "first_kernel");
+    sl_graph_connect(graph, 0, 0);
+    assert_refused("channel 0: flags 0x101 have bits that mean nothing; 0x1 would do");
+}
+
 static void refuses_unconnected_nodes(void **state)
 {
     (void)state;
@@ -285,6 +388,12 @@ int main(void)
         TEST(refuses_a_bad_width),
         TEST(refuses_a_narrow_channel),
         TEST(allows_a_narrow_channel_on_request),
+        TEST(places_packed_elements),
+        TEST(places_channels_for_work_items),
+        TEST(places_padded_elements),
+        TEST(places_a_structure_of_arrays),
+        TEST(refuses_padded_structures_of_arrays),
+        TEST(refuses_unknown_flags),
         TEST(refuses_unconnected_nodes),
         TEST(refuses_an_unused_kernel),
         TEST(refuses_an_unknown_kernel),

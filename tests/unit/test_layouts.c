@@ -31,9 +31,9 @@
     CHECK(SL_CHANNEL_DONE, channel, done)                                                          \
     CHECK(SL_CHANNEL_WIDTH, channel, width)                                                        \
     CHECK(SL_CHANNEL_STRIDE, channel, stride)                                                      \
-    CHECK(SL_CHANNEL_SLACK, channel, slack)                                                        \
     CHECK(SL_CHANNEL_DONE_SHIFT, channel, done_shift)                                              \
     CHECK(SL_CHANNEL_FAN_OUT, channel, fan_out)                                                    \
+    CHECK(SL_CHANNEL_RESERVATION, channel, reservation)                                            \
     CHECK(SL_CHANNEL_RECIPROCAL, channel, stride_reciprocal)                                       \
     CHECK(SL_CHANNEL_DATA_TAIL, channel, data_tail)                                                \
     CHECK(SL_CHANNEL_DATA_HEAD, channel, data_head)                                                \

@@ -15,9 +15,9 @@
 #define SL_CHANNEL_DONE            16
 #define SL_CHANNEL_WIDTH           24
 #define SL_CHANNEL_STRIDE          28
-#define SL_CHANNEL_SLACK           32
 #define SL_CHANNEL_DONE_SHIFT      36
 #define SL_CHANNEL_FAN_OUT         40
+#define SL_CHANNEL_RESERVATION     44
 #define SL_CHANNEL_RECIPROCAL      60
 #define SL_CHANNEL_DATA_TAIL       64
 #define SL_CHANNEL_DATA_HEAD       128

@@ -24,6 +24,11 @@
 /* For a channel of elements of `stride` bytes (4 and up): exact for arrays below 4 GiB. */
 #define SL_STRIDE_RECIPROCAL(stride) ((uint32_t)(((UINT64_C(1) << 32) + (stride)-1) / (stride)))
 
+/* A channel's way of reserving (struct sl_channel, reservation): a sign bit, so that a kernel's
+ * check of the fan-out finds it at no cost to channels that reserve for whole wavefronts. */
+#define SL_RESERVE_WAVEFRONT 0u
+#define SL_RESERVE_WORKITEM  0x80000000u
+
 /* Entries of the rings in firmware memory; powers of two. Firmware has no more packets outstanding
  * than the completion ring has entries, so that the device never waits for space in it. */
 #define SL_DISPATCH_ENTRIES   256

@@ -4,13 +4,17 @@
 /* Options, graph and run of the Cilk programs. */
 #include "programs/common/cilk.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <string.h>
 
 #include "programs/common/options.h"
 #include "programs/common/progress.h"
+#include "programs/common/variant.h"
 
-enum { KEY_JOINS = 256, KEY_NARROW };
+#define KERNEL_NAME_BYTES 64
+
+enum { KEY_JOINS = 256, KEY_NARROW, KEY_VARIANT };
 
 static const struct argp_option cilk_option_table[] = {
     {"width", 'w', "ELEMENTS", 0,
@@ -19,6 +23,7 @@ static const struct argp_option cilk_option_table[] = {
      "Elements of each channel of continuations (default: as the others)", 0},
     {"narrow", KEY_NARROW, NULL, 0,
      "Accept channels that are too narrow for one wavefront: the run ends with an error", 0},
+    VARIANT_OPTIONS(KEY_VARIANT),
     {0},
 };
 
@@ -35,6 +40,9 @@ static error_t parse_cilk(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_NARROW:
         options->flags |= SL_CHANNEL_NARROW;
+        return 0;
+    case KEY_VARIANT:
+        options->flags |= variant_flags(state, argument);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -53,6 +61,14 @@ enum sl_status cilk_begin(struct sl_soc *soc, const char *kernels, struct sl_gra
     return status == SL_OK ? sl_graph_create(module, graph) : status;
 }
 
+static int kernel_of(struct sl_graph_builder *graph, const struct cilk_options *options,
+                     const char *function)
+{
+    char name[KERNEL_NAME_BYTES];
+
+    return sl_graph_kernel(graph, variant_kernel(function, options->flags, name, sizeof name));
+}
+
 static int stack(struct sl_graph_builder *graph, enum sl_channel_role role, uint32_t flags,
                  uint32_t width, const char *name, size_t element_bytes, uint32_t levels,
                  int kernel)
@@ -67,7 +83,7 @@ static int stack(struct sl_graph_builder *graph, enum sl_channel_role role, uint
 int cilk_tasks(struct sl_graph_builder *graph, const struct cilk_options *options, const char *name,
                size_t element_bytes, uint32_t levels, const char *function, int *kernel)
 {
-    *kernel = sl_graph_kernel(graph, function);
+    *kernel = kernel_of(graph, options, function);
     return stack(graph, SL_ROLE_PRE_SPAWN, options->flags, options->width, name, element_bytes,
                  levels, *kernel);
 }
@@ -77,26 +93,45 @@ int cilk_joins(struct sl_graph_builder *graph, const struct cilk_options *option
 {
     const uint32_t width = options->joins != 0 ? options->joins : options->width;
 
-    *kernel = sl_graph_kernel(graph, function);
+    *kernel = kernel_of(graph, options, function);
     return stack(graph, SL_ROLE_POST_SYNC, options->flags, width, name, element_bytes, levels,
                  *kernel);
+}
+
+enum sl_status cilk_root_make(struct sl_graph_builder *graph, int tasks, struct cilk_root *root)
+{
+    const enum sl_status status = sl_graph_prepare(graph);
+    if (status != SL_OK) {
+        return status;
+    }
+    root->tasks = tasks;
+    root->element = sl_graph_talloc(graph, tasks, 1);
+    if (root->element == NULL) {
+        return SL_ERROR_USAGE;
+    }
+    root->view = sl_graph_view(graph, tasks, root->element);
+    return SL_OK;
+}
+
+enum sl_status cilk_root_run(struct sl_soc *soc, struct sl_graph_builder *graph,
+                             const struct cilk_root *root)
+{
+    enum sl_status status = sl_graph_enq(graph, root->tasks, root->element, 1);
+    if (status == SL_OK) {
+        status = sl_graph_execute(graph);
+    }
+    return status == SL_OK ? progress_wait(soc, graph) : status;
 }
 
 enum sl_status cilk_execute(struct sl_soc *soc, struct sl_graph_builder *graph, int tasks,
                             const void *root, size_t element_bytes)
 {
-    enum sl_status status = sl_graph_prepare(graph);
+    struct cilk_root made;
+    const enum sl_status status = cilk_root_make(graph, tasks, &made);
     if (status != SL_OK) {
         return status;
     }
-    void *const element = sl_graph_talloc(graph, tasks, 1);
-    if (element == NULL) {
-        return SL_ERROR_USAGE;
-    }
-    memcpy(element, root, element_bytes);
-    status = sl_graph_enq(graph, tasks, element, 1);
-    if (status == SL_OK) {
-        status = sl_graph_execute(graph);
-    }
-    return status == SL_OK ? progress_wait(soc, graph) : status;
+    assert(made.view.form != SL_SOA);
+    memcpy(made.element, root, element_bytes);
+    return cilk_root_run(soc, graph, &made);
 }

@@ -16,23 +16,37 @@ struct cilk_options {
     uint32_t flags; /* enum sl_channel_flag, of all */
 };
 
-/* --width, --continuations and --narrow, for the children of a program's argp; the input is a
- * struct cilk_options. */
+/* --width, --continuations, --narrow and --channels (variant.h), for the children of a program's
+ * argp; the input is a struct cilk_options. */
 extern const struct argp cilk_argp;
 
 /* Loads a kernel file that was built with the program ("fib.elf"), and begins a graph. */
 SL_MUST_USE enum sl_status cilk_begin(struct sl_soc *soc, const char *kernels,
                                       struct sl_graph_builder **graph);
 
-/* A stack of tasks, or of continuations, of the width that the options say, processed by a kernel.
+/* A stack of tasks, or of continuations, of the width and variant that the options say, processed
+ * by a kernel: `function`, or its version for the variant's form of elements (variant_kernel()).
  * Returns the stack; *kernel is the kernel's index. Errors are reported by cilk_execute(). */
 int cilk_tasks(struct sl_graph_builder *graph, const struct cilk_options *options, const char *name,
                size_t element_bytes, uint32_t levels, const char *function, int *kernel);
 int cilk_joins(struct sl_graph_builder *graph, const struct cilk_options *options, const char *name,
                size_t element_bytes, uint32_t levels, const char *function, int *kernel);
 
-/* Puts one element, the root of the recursion, into the stack of tasks at level 0, runs the graph
- * and waits for its end. */
+/* The root of the recursion: an element of the stack of tasks, at level 0. */
+struct cilk_root {
+    int tasks;
+    void *element;
+    struct sl_view view; /* for SL_FIELD() */
+};
+
+/* Reserves the root's element, whose fields are then the caller's to fill; puts it in, runs the
+ * graph and waits for its end. */
+SL_MUST_USE enum sl_status cilk_root_make(struct sl_graph_builder *graph, int tasks,
+                                          struct cilk_root *root);
+SL_MUST_USE enum sl_status cilk_root_run(struct sl_soc *soc, struct sl_graph_builder *graph,
+                                         const struct cilk_root *root);
+
+/* Both, for a program that has no kernels for structures of arrays: copies the root. */
 SL_MUST_USE enum sl_status cilk_execute(struct sl_soc *soc, struct sl_graph_builder *graph,
                                         int tasks, const void *root, size_t element_bytes);
 

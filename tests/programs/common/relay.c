@@ -9,6 +9,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "programs/common/variant.h"
+
 #define WAIT_LIMIT_MS 60000
 
 const struct relay_options relay_default = {
@@ -34,12 +36,14 @@ enum sl_status relay_build(struct relay *relay, struct sl_module *module, struct
     const struct sl_channel_options channel_options = {
         .name = "relay",
         .done_group = options->done_group,
-        .flags = SL_CHANNEL_NARROW,
+        .flags = SL_CHANNEL_NARROW | options->variant,
         .first = options->first,
     };
     relay->channel = sl_graph_channel(relay->graph, sizeof(struct relay_element), options->width,
                                       &channel_options);
-    const int kernel = sl_graph_kernel(relay->graph, "relay_kernel");
+    char name[32];
+    const int kernel = sl_graph_kernel(
+        relay->graph, variant_kernel("relay_kernel", options->variant, name, sizeof name));
     sl_graph_argument(relay->graph, kernel, 2, (uint64_t)relay->channel);
     sl_graph_argument(relay->graph, kernel, 3, (uintptr_t)relay->result);
     sl_graph_argument(relay->graph, kernel, 4, options->fan_out);
@@ -80,12 +84,14 @@ enum sl_status relay_fill(struct relay *relay)
     const uint32_t runners = relay->options.runners;
     work_out(relay, shared->data_tail);
     *relay->result = (struct relay_result){0};
-    struct relay_element *const elements = sl_graph_talloc(relay->graph, relay->channel, runners);
+    void *const elements = sl_graph_talloc(relay->graph, relay->channel, runners);
     if (elements == NULL) {
         return SL_ERROR_USAGE;
     }
+    const struct sl_view view = sl_graph_view(relay->graph, relay->channel, elements);
     for (uint32_t i = 0; i < runners; i++) {
-        elements[i] = (struct relay_element){.rounds = relay->options.rounds};
+        SL_FIELD(view, i, struct relay_element, rounds) = relay->options.rounds;
+        SL_FIELD(view, i, struct relay_element, value) = 0;
     }
     return sl_graph_enq(relay->graph, relay->channel, elements, runners);
 }

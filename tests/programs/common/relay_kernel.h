@@ -8,27 +8,49 @@
 #include "programs/common/relay_element.h"
 #include "wave/sluice_wave.h"
 
-SL_KERNEL void relay_kernel(int source, int index, int destination, struct relay_result *result,
-                            int fan_out)
+/* One text for all forms of elements; in each kernel its form is a constant. */
+static inline __attribute__((always_inline)) void relay(enum sl_form form, int source, int index,
+                                                        int destination,
+                                                        struct relay_result *result, int fan_out)
 {
     const struct sl_channel *channel = sl_wave_channel(source);
     const uint32_t *control = (const uint32_t *)(uintptr_t)channel->control;
-    const struct relay_element *element = sl_deq(source, index);
+    const struct sl_view element = sl_view_deq(form, source, index);
+    const uint32_t rounds = SL_FIELD(element, 0, struct relay_element, rounds);
     if (control[index] >= channel->width) {
         sl_atomic_add_u64(&result->in_slack, 1);
     }
-    if (element->rounds > 0) {
-        struct relay_element *next = sl_talloc_or_trap(destination, fan_out);
+    if (rounds > 0) {
+        void *const made = sl_talloc_or_trap(destination, fan_out);
+        const struct sl_view next = sl_view(form, destination, made);
         for (int i = 0; i < fan_out; i++) {
-            next[i].rounds = i == 0 ? element->rounds - 1 : 0;
-            next[i].value = relay_value(element->rounds, (uint32_t)i);
+            SL_FIELD(next, i, struct relay_element, rounds) = i == 0 ? rounds - 1 : 0;
+            SL_FIELD(next, i, struct relay_element, value) = relay_value(rounds, (uint32_t)i);
         }
-        sl_enq(destination, next, fan_out);
+        sl_enq(destination, made, fan_out);
     } else {
-        sl_atomic_add_u64(&result->sum, element->value);
+        sl_atomic_add_u64(&result->sum, SL_FIELD(element, 0, struct relay_element, value));
     }
     sl_atomic_add_u64(&result->elements, 1);
     sl_tfree(source, index);
+}
+
+SL_KERNEL void relay_kernel(int source, int index, int destination, struct relay_result *result,
+                            int fan_out)
+{
+    relay(SL_PACKED, source, index, destination, result, fan_out);
+}
+
+SL_KERNEL void relay_kernel_padded(int source, int index, int destination,
+                                   struct relay_result *result, int fan_out)
+{
+    relay(SL_PADDED, source, index, destination, result, fan_out);
+}
+
+SL_KERNEL void relay_kernel_soa(int source, int index, int destination, struct relay_result *result,
+                                int fan_out)
+{
+    relay(SL_SOA, source, index, destination, result, fan_out);
 }
 
 #endif

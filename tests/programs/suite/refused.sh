@@ -31,6 +31,7 @@ reasons() {
         "the channel's done-count group"*) sentence="is larger than the channel's width" ;;
         "the channel is not connected"*) sentence="not connected to a kernel" ;;
         "the channel is narrower"*) sentence="is less than a wavefront of" ;;
+        "the channel's flags exclude"*) sentence="exclude each other" ;;
         "the kernel is not connected"*) sentence="not connected to a channel" ;;
         "the edge names a node"*) sentence="names node" ;;
         "the wavefront state pool"*) sentence="each needs a block to make progress" ;;

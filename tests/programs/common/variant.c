@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Names of the channel variants. */
+#include "programs/common/variant.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "programs/common/options.h"
+
+static const struct {
+    const char *name;
+    uint32_t flags;
+} variants[] = {
+    {"wavefront", 0},
+    {"workitem", SL_CHANNEL_WORKITEM},
+    {"padded", SL_CHANNEL_PADDED},
+    {"soa", SL_CHANNEL_SOA},
+};
+
+uint32_t variant_flags(const struct argp_state *state, const char *name)
+{
+    for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++) {
+        if (strcmp(name, variants[i].name) == 0) {
+            return variants[i].flags;
+        }
+    }
+    argp_failure(state, PROGRAM_USAGE, 0, "--variant: '%s' is none; there are %s", name,
+                 VARIANT_NAMES);
+    return 0;
+}
+
+const char *variant_file(const char *name, uint32_t flags, char *out, size_t bytes)
+{
+    const bool is_packed = (flags & (SL_CHANNEL_SOA | SL_CHANNEL_PADDED)) == 0;
+    (void)snprintf(out, bytes, "%s%s.elf", name, is_packed ? "" : "_forms");
+    return out;
+}
+
+const char *variant_kernel(const char *name, uint32_t flags, char *out, size_t bytes)
+{
+    const char *const suffix = (flags & SL_CHANNEL_SOA) != 0      ? "_soa"
+                               : (flags & SL_CHANNEL_PADDED) != 0 ? "_padded"
+                                                                  : "";
+    (void)snprintf(out, bytes, "%s%s", name, suffix);
+    return out;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* The channel variants of the core paper's section 8.1, as an option of programs. */
+#ifndef SLUICE_PROGRAMS_VARIANT_H
+#define SLUICE_PROGRAMS_VARIANT_H
+
+#include <argp.h>
+#include <stdint.h>
+
+#include "sluice/view.h"
+
+#define VARIANT_NAMES "wavefront, workitem, padded or soa"
+
+/* Lines of an argp option table: --variant, and --channels for programs that call something else a
+ * variant. */
+#define VARIANT_OPTIONS(key)                                                                       \
+    {"variant", key, "NAME", 0, "Variant of the channels: " VARIANT_NAMES " (default wavefront)",  \
+     0},                                                                                           \
+    {                                                                                              \
+        "channels", 0, NULL, OPTION_ALIAS, NULL, 0                                                 \
+    }
+
+/* The flags (enum sl_channel_flag) of the variant of this name. What is none ends the program with
+ * a message that lists the names. */
+uint32_t variant_flags(const struct argp_state *state, const char *name);
+
+/* Name of the kernel file of a program for the variant's form of elements: `name`.elf, or
+ * `name`_forms.elf, which has the kernels for padded elements and structures of arrays. Lives in
+ * `out`. */
+const char *variant_file(const char *name, uint32_t flags, char *out, size_t bytes);
+
+/* Name of a kernel that exists once for each form of elements: `name`, `name`_padded or `name`_soa.
+ * Lives in `out`. */
+const char *variant_kernel(const char *name, uint32_t flags, char *out, size_t bytes);
+
+#endif

@@ -1,0 +1,137 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
+# SPDX-FileCopyrightText: The Sluice authors
+#
+# Channel variants (core paper, section 8.1): results with each on fib, cilk_fib and queens, down to channels that run
+# full; narrow channels that wrap, with counters from anywhere (tests/programs/wrap.c); the number of successful
+# compare-and-swaps, which follows from the program alone where each work-item makes its own; equal runs.
+# shellcheck source-path=SCRIPTDIR source=lib/common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
+
+variants=(wavefront workitem padded soa)
+
+# right PROGRAM VARIANT N ARGUMENT...
+right() {
+    run 0 "$1" "$3" --variant "$2" --quiet --stats stats "${@:4}"
+    expect_result "$1($3) = $(fibonacci "$3")"
+}
+
+all_right() {
+    local n
+    for n in {1..24}; do
+        right fib "$1" "$n"
+    done
+    note "$(statistic stats gpu.cycles) cycles, $(statistic stats channel.cas_attempts) CAS for fib 24"
+}
+
+# One for each talloc and each enq of a lane with children; fib(20) - 1 lanes have some.
+successes() {
+    right fib workitem 20
+    local attempts failures
+    attempts=$(statistic stats channel.cas_attempts)
+    failures=$(statistic stats channel.cas_failures)
+    ((attempts - failures == 2 * (6765 - 1))) || fail "$attempts attempts, $failures failures"
+}
+
+# Without a variant nothing else is done than with the default one.
+default() {
+    run 0 fib 20 --quiet --stats stats1
+    run 0 fib 20 --variant wavefront --quiet --stats stats2
+    expect_same_statistics stats1 stats2
+}
+
+# N and the number of solutions
+queens() {
+    run 0 queens "$2" --variant "$1" --quiet --stats stats "${@:4}"
+    expect_result "queens($2) = $3"
+}
+
+yielding_queens() {
+    queens "$1" 11 2680 --columns 2 --width 256 --batch 2
+    (($(statistic stats gpu.yields) > 0)) || fail "no yields"
+    note "$(statistic stats gpu.yields) yields"
+}
+
+repeated() {
+    local i
+    for i in 1 2; do
+        right cilk_fib "$1" 18 --width 256
+        mv stats "stats$i"
+    done
+    expect_same_statistics stats1 stats2
+    (($(statistic stats1 gpu.yields) > 0)) || fail "no yields"
+    note "$(statistic stats1 gpu.yields) yields"
+}
+
+wrap() {
+    run 0 wrap --variant "$@"
+    expect out '^# 3 of 3 executions right, [1-9][0-9]* control entries in the slack$'
+}
+
+# Every counter from which something can go wrong, on one width.
+wraps() {
+    local first
+    for first in 0 61 63 64 4294967232 4294967291 4294967295 9223372036854775805 \
+        18446744073709551552 18446744073709551609 18446744073709551615; do
+        wrap "$1" --first $first
+    done
+    wrap "$1" --fan-out 8 --runners 1
+    wrap "$1" --done-group 16 --fan-out 5 --runners 2
+    wrap "$1" --width 128 --fan-out 7 --runners 6
+}
+
+unknown() {
+    run 2 fib 20 --variant padding
+    expect err "--variant: 'padding' is none; there are wavefront, workitem, padded or soa"
+}
+
+# More than the channel holds, each work-item for itself.
+overflow() {
+    run 3 fib 24 --variant workitem --width 1024
+    expect err "channel 0 'fib' overflows: width 1024, a wavefront demands [0-9]+ more elements"
+}
+
+stuck() {
+    run 3 cilk_fib 20 --variant workitem --width 64 --narrow
+    expect err "'tasks level [0-9]+' cannot take what a wavefront demands: level [0-9]+ of 19, width 64"
+}
+
+# Figure 17 in small: a row for each variant with the figures of such a run, the baseline's time being 1.
+figure() {
+    SLUICE_BUILD=$build SLUICE_FIGURES=$PWD "$root/tests/bench/figure17.sh" fib:15 --set gpu.cus=2 >figure
+    local variant cycles attempts
+    for variant in "${variants[@]}"; do
+        right fib "$variant" 15 --set gpu.cus=2
+        cycles=$(statistic stats gpu.cycles)
+        attempts=$(statistic stats channel.cas_attempts)
+        expect figure "^fib 15 +$variant +$cycles +[0-9.]+ +$attempts "
+    done
+    expect figure '^fib 15 +workitem +[0-9]+ +1\.000 .* 1\.0$'
+    [[ $(wc -w <figure17.dat) == $((6 + 6)) ]] || fail "data: $(cat figure17.dat)"
+    ! command -v gnuplot >/dev/null || [[ -s figure17.svg ]] || fail "no picture"
+    ! SLUICE_BUILD=$build "$root/tests/bench/figure17.sh" fob 2>err || fail "an unknown program was taken"
+    expect err "fob: not in the table"
+}
+
+for variant in "${variants[@]}"; do
+    check "fib 1 to 24, $variant" all_right "$variant"
+    check "counters that wrap, $variant" wraps "$variant"
+    for width in 32768 1024 256; do
+        check "cilk_fib 20 in channels of $width, $variant" right cilk_fib "$variant" 20 --width $width
+    done
+    check "the narrowest, least pool, one compute unit, $variant" right cilk_fib "$variant" 18 --width 256 \
+        --continuations 128 --set pool.blocks=17 --set gpu.cus=1
+    check "queens 9, $variant" queens "$variant" 9 352
+    check "queens 11 in narrow channels, $variant" yielding_queens "$variant"
+    check "16 lanes, $variant" right cilk_fib "$variant" 15 --width 256 --set gpu.lanes=16
+    check "repeated, $variant" repeated "$variant"
+done
+# Restarted wavefronts that each took a part of the space, lane by lane, would all fail, for ever.
+check "many that wait, one CAS per work-item" right cilk_fib workitem 20 --width 2048 --continuations 256 \
+    --set gpu.lanes=32 --set gpu.contexts=32 --set pool.blocks=70
+check "compare-and-swaps of work-items" successes
+check "the default" default
+check "figure 17" figure
+check "unknown variant" unknown
+check "overflow with one CAS per work-item" overflow
+check "too narrow with one CAS per work-item" stuck
