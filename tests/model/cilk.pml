@@ -449,7 +449,8 @@ inline restart_of(which)
     k = 0
 }
 
-/* allowed() of the scheduler, into k. */
+/* allowed() of the scheduler, into k. The reserve is sl_graph_reserve of graphs as this one: only
+ * tasks of levels that are not the deepest can wait, each level is one place. */
 inline allow(which)
 {
     k = (IS_JOINS(which) -> 0 : LEVELS - 1 - LEVEL(which));
