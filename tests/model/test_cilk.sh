@@ -5,7 +5,7 @@
 # Checks the model cilk.pml with Spin: instances that have to be free of errors, and variants with a rule taken
 # away, in which Spin has to find the error (without that the model would show nothing). Exhaustive: every state
 # is stored in full, compressed without loss (COLLAPSE); no bitstate hashing. Small instances; with
-# SLUICE_TEST_LONG larger ones, each below 3 minutes and 4 GiB. Reports in TAP, with the states.
+# SLUICE_TEST_LONG larger ones, each below 2 minutes and 2 GiB. Reports in TAP, with the states.
 # usage: tests/model/test_cilk.sh
 set -uo pipefail
 
