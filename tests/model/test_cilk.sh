@@ -82,13 +82,13 @@ if [[ -n ${SLUICE_TEST_LONG:-} ]]; then
     holds "6 tasks and packets of two do not need the pool rule" safety ROOTS=6 CONTEXTS=1 NO_POOL_RULE
     holds "2 levels, 4 tasks, 3 blocks" safety BLOCKS=3
     holds "2 levels, 6 tasks, 3 blocks, 1 context" safety ROOTS=6 BLOCKS=3 CONTEXTS=1
+    holds "the same without the waiters rule" safety ROOTS=6 BLOCKS=3 CONTEXTS=1 NO_WAITERS_RULE
     holds "the same without the waiters rule: every run ends" progress \
         ROOTS=6 BLOCKS=3 CONTEXTS=1 NO_WAITERS_RULE
     holds "3 levels, 4 tasks, 1 lane, 1 child" safety LEVELS=3 LANES=1 FAN_OUT=1
     holds "3 levels, 3 tasks, 1 context" safety LEVELS=3 ROOTS=3 CONTEXTS=1
+    breaks "the same without the width rule gets stuck" '!\(is_stuck\)' LEVELS=3 ROOTS=3 CONTEXTS=1 NARROWER=1
     holds "3 levels, 4 tasks, 1 context, 0 or 2 children" safety LEVELS=3 CONTEXTS=1 ALL_OR_NOTHING
-    breaks "3 levels, 4 tasks, 1 context, without the width rule gets stuck" '!\(is_stuck\)' \
-        LEVELS=3 CONTEXTS=1 NARROWER=1
     breaks "with the free blocks of the pool miscounted a wavefront finds none" '\(k<2\)' \
         ROOTS=6 NO_POOL_RULE BLOCKS_NOT_CLAMPED
     breaks "with continuations before deeper work results are wrong" 'pending' ROOTS=6 EARLY_CONTINUATIONS
