@@ -64,7 +64,11 @@
 #define PLUS(c, a, b)  (((a) + (b)) % ROUND(c))
 #define MINUS(c, a, b) (((a) + ROUND(c) - (b)) % ROUND(c))
 
-#define ELEMENTS_MAX 12 /* 2 * the largest width */
+#if ROOTS > 6 /* 2 * the largest width */
+#define ELEMENTS_MAX 16
+#else
+#define ELEMENTS_MAX 12
+#endif
 #if 2 * ROOTS > ELEMENTS_MAX || 2 * TASKS_WIDTH > ELEMENTS_MAX || 2 * JOINS_WIDTH > ELEMENTS_MAX
 #error "ELEMENTS_MAX is too small for this instance"
 #endif
@@ -186,31 +190,31 @@ inline talloc_or_yield(to, number, first_one)
 }
 
 /* sl_enq: reserve entries and write the offsets, then publish in the order of reservation. */
-inline enq(to, number, first_one)
+inline reserve_entries(to, number, first_one)
 {
-    d_step {
-        position = ch[to].control_reserve;
-        for (i : 0 .. number - 1) {
-            o = PLUS(to, position, i);
-            assert(ch[to].control[o] == 0);
-            ch[to].control[o] = PLUS(to, first_one, i) + 1
-        }
-        ch[to].control_reserve = PLUS(to, position, number);
-        i = 0;
-        o = 0
+    position = ch[to].control_reserve;
+    for (i : 0 .. number - 1) {
+        o = PLUS(to, position, i);
+        assert(ch[to].control[o] == 0);
+        ch[to].control[o] = PLUS(to, first_one, i) + 1
     }
-    d_step {
-        ch[to].control_tail == position -> for (i : 0 .. number - 1) {
-            o = PLUS(to, first_one, i);
-            assert(ch[to].element[o] == RESERVED);
-            ch[to].element[o] = READY
-        }
-        ch[to].control_tail = PLUS(to, position, number);
-        position = 0;
-        is_changed = true;
-        i = 0;
-        o = 0
+    ch[to].control_reserve = PLUS(to, position, number);
+    i = 0;
+    o = 0
+}
+
+inline publish(to, number, first_one)
+{
+    ch[to].control_tail == position -> for (i : 0 .. number - 1) {
+        o = PLUS(to, first_one, i);
+        assert(ch[to].element[o] == RESERVED);
+        ch[to].element[o] = READY
     }
+    ch[to].control_tail = PLUS(to, position, number);
+    position = 0;
+    is_changed = true;
+    i = 0;
+    o = 0
 }
 
 #define OFFSET(lane) (ch[from].control[PLUS(from, wave[me].first, lane)] - 1)
@@ -355,16 +359,22 @@ end_of_work:
            :: joins > 0 ->
                talloc_or_yield(JOINS(LEVEL(from)), joins, joins_at);
                talloc_or_yield(from + 2, children, children_at);
-               atomic { write_elements() }
-               enq(from + 2, children, children_at);
-               enq(JOINS(LEVEL(from)), joins, joins_at);
+               /* Others read of what the first writes only what the check needs; written later, an
+                * assertion can only fail more often. So both are one step. */
+               atomic {
+                   write_elements();
+                   reserve_entries(from + 2, children, children_at)
+               }
+               d_step { publish(from + 2, children, children_at) }
+               d_step { reserve_entries(JOINS(LEVEL(from)), joins, joins_at) }
                d_step {
+                   publish(JOINS(LEVEL(from)), joins, joins_at);
                    joins = 0;
                    children = 0;
                    joins_at = 0;
                    children_at = 0
                }
-           :: else -> atomic { write_elements() }
+           :: else -> d_step { write_elements() }
            fi
        fi;
        tfree();
@@ -439,7 +449,8 @@ inline restart_of(which)
     k = 0
 }
 
-/* allowed() of the scheduler, into k. */
+/* allowed() of the scheduler, into k. The reserve is sl_graph_reserve of graphs as this one: only
+ * tasks of levels that are not the deepest can wait, each level is one place. */
 inline allow(which)
 {
     k = (IS_JOINS(which) -> 0 : LEVELS - 1 - LEVEL(which));
@@ -636,6 +647,7 @@ active proctype aggregator()
     bool has_yielded;
     bool is_done;
     bool is_ready;
+    bool is_complete;
     byte in_flight_read;
     byte used = UNKNOWN;
     byte at;
@@ -757,28 +769,24 @@ pass:
     :: at == CHANNELS -> break
     od;
     at = 0;
-    d_step {
+    d_step { /* retire_some; at the end of the graph all (finish_complete) */
         for (i : 0 .. CHANNELS - 1) {
             is_ready = is_ready || ready[i] > 0
         }
-        i = 0
-    }
-    if
-    :: is_drained && !is_ready && waiting == 0 -> goto complete_graph
-    :: else
-    fi;
-
-    d_step { /* retire_some */
-        i = 0;
+        is_complete = is_drained && !is_ready && waiting == 0;
         if
-        :: is_done ->
+        :: is_done || is_complete ->
             for (i : 0 .. CHANNELS - 1) {
                 retire(i)
             }
-            i = 0
         :: else
-        fi
+        fi;
+        i = 0
     }
+    if
+    :: is_complete -> goto complete_graph
+    :: else
+    fi;
     d_step { /* restart; schedule: it reads nothing that a wavefront writes, so one step does */
         i = 0;
         if
@@ -825,10 +833,5 @@ pass:
 
 complete_graph:
     skip;
-    d_step { /* finish_complete */
-        for (i : 0 .. CHANNELS - 1) {
-            retire(i)
-        }
-        check_end()
-    }
+    d_step { check_end() }
 }

@@ -5,7 +5,7 @@
 # Checks the model cilk.pml with Spin: instances that have to be free of errors, and variants with a rule taken
 # away, in which Spin has to find the error (without that the model would show nothing). Exhaustive: every state
 # is stored in full, compressed without loss (COLLAPSE); no bitstate hashing. Small instances; with
-# SLUICE_TEST_LONG larger ones, each below 3 minutes and 4 GiB. Reports in TAP, with the states.
+# SLUICE_TEST_LONG larger ones, each below 2 minutes and 2 GiB. Reports in TAP, with the states.
 # usage: tests/model/test_cilk.sh
 set -uo pipefail
 
@@ -68,13 +68,29 @@ breaks() {
 
 holds "2 levels, 4 tasks" safety
 breaks "without the width rule it gets stuck" '!\(is_stuck\)' NARROWER=1
+holds "2 levels, 8 tasks, 1 context" safety ROOTS=8 CONTEXTS=1
+breaks "the same without the pool rule gets stuck" '!\(is_stuck\)' ROOTS=8 CONTEXTS=1 NO_POOL_RULE
 if [[ -n ${SLUICE_TEST_LONG:-} ]]; then
     holds "2 levels, 4 tasks: every run ends" progress
-    holds "3 levels, 4 tasks, 1 lane, 1 child" safety LEVELS=3 LANES=1 FAN_OUT=1
-    holds "2 levels, 6 tasks" safety ROOTS=6
-    holds "2 levels, 6 tasks, polled from the deepest level" safety ROOTS=6 POLL_DEEPEST_FIRST
+    holds "2 levels, 8 tasks" safety ROOTS=8
+    holds "2 levels, 8 tasks, polled from the deepest level" safety ROOTS=8 POLL_DEEPEST_FIRST
+    holds "2 levels, 8 tasks: every run ends" progress ROOTS=8
+    breaks "2 levels, 8 tasks, without the pool rule gets stuck" '!\(is_stuck\)' ROOTS=8 NO_POOL_RULE
+    breaks "6 tasks and packets of one wavefront, without the pool rule get stuck" '!\(is_stuck\)' \
+        ROOTS=6 CONTEXTS=1 PACKET=1 NO_POOL_RULE
+    holds "the same with the pool rule" safety ROOTS=6 CONTEXTS=1 PACKET=1
+    holds "6 tasks and packets of two do not need the pool rule" safety ROOTS=6 CONTEXTS=1 NO_POOL_RULE
     holds "2 levels, 4 tasks, 3 blocks" safety BLOCKS=3
-    breaks "with the free blocks of the pool miscounted a wavefront finds none" '\(k<2\)' ROOTS=6 NO_POOL_RULE BLOCKS_NOT_CLAMPED
+    holds "2 levels, 6 tasks, 3 blocks, 1 context" safety ROOTS=6 BLOCKS=3 CONTEXTS=1
+    holds "the same without the waiters rule" safety ROOTS=6 BLOCKS=3 CONTEXTS=1 NO_WAITERS_RULE
+    holds "the same without the waiters rule: every run ends" progress \
+        ROOTS=6 BLOCKS=3 CONTEXTS=1 NO_WAITERS_RULE
+    holds "3 levels, 4 tasks, 1 lane, 1 child" safety LEVELS=3 LANES=1 FAN_OUT=1
+    holds "3 levels, 3 tasks, 1 context" safety LEVELS=3 ROOTS=3 CONTEXTS=1
+    breaks "the same without the width rule gets stuck" '!\(is_stuck\)' LEVELS=3 ROOTS=3 CONTEXTS=1 NARROWER=1
+    holds "3 levels, 4 tasks, 1 context, 0 or 2 children" safety LEVELS=3 CONTEXTS=1 ALL_OR_NOTHING
+    breaks "with the free blocks of the pool miscounted a wavefront finds none" '\(k<2\)' \
+        ROOTS=6 NO_POOL_RULE BLOCKS_NOT_CLAMPED
     breaks "with continuations before deeper work results are wrong" 'pending' ROOTS=6 EARLY_CONTINUATIONS
     breaks "with children polled before continuations results are wrong" 'pending' ROOTS=6 CHILDREN_FIRST
 fi
