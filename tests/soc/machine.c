@@ -16,7 +16,7 @@
 #include "host/liveness.h"
 #include "ideal.h"
 
-#define CYCLES_MAX 1000000u
+#define CYCLES_MAX 10000000u
 
 void machine_configure(struct sl_config *config, const char *const *settings)
 {

@@ -75,8 +75,8 @@ void *machine_at(const struct machine *m, uint64_t address);
 /* Launches a wavefront now: `count` lanes at code offset `pc`, whose a1 count from `first`. */
 void machine_launch(struct machine *m, uint32_t cu, uint32_t pc, uint32_t first, uint32_t count);
 
-/* Runs until every wavefront has ended. Fails the test when that takes more than a million cycles.
- */
+/* Runs until every wavefront has ended. Fails the test when that takes more than ten million
+ * cycles. */
 void machine_run(struct machine *m);
 
 /* Loads code, launches one wavefront of `count` lanes and runs it. Returns its end. */
