@@ -31,3 +31,11 @@ uint64_t calendar_move(struct calendar *calendar, uint64_t slot, uint64_t now_ps
     }
     return slot < calendar->base ? calendar->base : slot;
 }
+
+uint64_t calendar_take_beyond(struct calendar *calendar, uint64_t slot, uint64_t now_ps)
+{
+    const uint64_t base = calendar->base;
+
+    slot = calendar_move(calendar, slot, now_ps);
+    return calendar->base == base ? slot : calendar_take_slot(calendar, slot, now_ps);
+}

@@ -59,6 +59,10 @@ void calendar_reset(struct calendar *calendar, const struct mem_clock *clock, ui
 /* For slots outside the ring: moves it to the present, and gives the slot to look from. */
 uint64_t calendar_move(struct calendar *calendar, uint64_t slot, uint64_t now_ps);
 
+/* For where the ring has no free slot before its end, `slot`: moves it to the present and takes the
+ * first free one behind that, or gives `slot` where the ring is at the present already. */
+uint64_t calendar_take_beyond(struct calendar *calendar, uint64_t slot, uint64_t now_ps);
+
 /* Takes the first free slot from one on, and returns it. `now_ps` is the present: the time of the
  * request that all this belongs to. */
 static inline uint64_t calendar_take_slot(struct calendar *calendar, uint64_t slot, uint64_t now_ps)
@@ -78,7 +82,7 @@ static inline uint64_t calendar_take_slot(struct calendar *calendar, uint64_t sl
         mask = UINT64_MAX;
         slot = ++word * 64;
     }
-    return slot;
+    return calendar_take_beyond(calendar, slot, now_ps);
 }
 
 /* Takes the first free slot not before a time. Returns its time in ps, a clock edge. */

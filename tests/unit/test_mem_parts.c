@@ -114,6 +114,23 @@ static void test_calendar_window(void **state)
     assert_int_equal(calendar_take(&calendar, 98000000, 99000000), 98000000);
 }
 
+/* A ring that is full to its end, and time has gone on: it moves, and nothing is given twice. */
+static void test_calendar_full(void **state)
+{
+    (void)state;
+    static struct calendar calendar;
+    const struct mem_clock clock = mem_clock_of(1000);
+
+    calendar_reset(&calendar, &clock, 0);
+    for (uint64_t i = 0; i < CALENDAR_SLOTS; i++) {
+        assert_int_equal(calendar_take(&calendar, 0, 0), i * 1000);
+    }
+    assert_int_equal(calendar_take(&calendar, 0, 0), 4096000);
+    assert_int_equal(calendar_take(&calendar, 2000000, 2000000), 4096000);
+    assert_int_equal(calendar_take(&calendar, 2000000, 2000000), 4097000);
+    assert_int_equal(calendar_take(&calendar, 2000000, 2000000), 4098000);
+}
+
 /* Against an array of slots; requests are up to 300 slots ahead or behind of a present that moves.
  */
 static void test_calendar_random(void **state)
@@ -341,6 +358,7 @@ int main(void)
         cmocka_unit_test(test_calendar_ports),
         cmocka_unit_test(test_calendar_parts),
         cmocka_unit_test(test_calendar_window),
+        cmocka_unit_test(test_calendar_full),
         cmocka_unit_test(test_calendar_random),
         cmocka_unit_test(test_bus),
         cmocka_unit_test(test_bus_full),
