@@ -4,9 +4,11 @@
 #
 # Measures the simulator's speed: host, QEMU, and for each workload the run with the shortest wall time out
 # of some (SLUICE_BENCH_RUNS, default 3). `run` is the graph's run, `total` the whole program with the start of
-# QEMU; instructions per second are of the run. Nothing is passed or failed here.
+# QEMU; instructions per second are of the run. Memory system moesi and the out-of-order aggregator have a table
+# of their own, with rates by the processor time of the whole program, too (the least of the runs), which other
+# load on the machine changes less. Nothing is passed or failed here.
 # usage: tests/bench/bench.sh [N...]     arguments of fib, default 24 and 27, and then the integer kernels,
-# queens and both matrix multiplies
+# queens, both matrix multiplies, fib and a stream on moesi
 set -euo pipefail
 
 # shellcheck source-path=SCRIPTDIR source=lib.sh
@@ -20,19 +22,39 @@ processor() {
     printf '%s' "${name:-$(uname -m)}"
 }
 
-# measure PROGRAM N: leaves the best run's statistics and total seconds in the folder
+# The lesser of two numbers, of which the second may be missing.
+lesser() {
+    awk -v a="$1" -v b="${2:-$1}" 'BEGIN { print a < b ? a : b }'
+}
+
+# measure PROGRAM N OPTION...: leaves the best run's statistics and total seconds in the folder, and the least
+# processor time of the runs (user, of the program and its QEMU)
 measure() {
     local run begin end best=
+    rm -f "$folder/user"
     for ((run = 1; run <= runs; run++)); do
         begin=$EPOCHREALTIME
-        "$build/bin/$1" "$2" --quiet --stats "$folder/stats" >/dev/null
+        { TIMEFORMAT=%U; time "$build/bin/$1" "${@:2}" --quiet --stats "$folder/stats" >/dev/null; } 2>"$folder/time"
         end=$EPOCHREALTIME
+        lesser "$(tail -n 1 "$folder/time")" "$(cat "$folder/user" 2>/dev/null)" >"$folder/least"
+        mv "$folder/least" "$folder/user"
         if [[ -z $best ]] || awk "BEGIN { exit !($(statistic "$folder/stats" sim.wall_s) < $best) }"; then
             best=$(statistic "$folder/stats" sim.wall_s)
             cp "$folder/stats" "$folder/best"
             awk "BEGIN { printf \"%.6f\", ($((${end/[.,]/} - ${begin/[.,]/}))) / 1e6 }" >"$folder/total"
         fi
     done
+}
+
+moesi_row() {
+    measure "$@" --set mem.system=moesi --set agg.core=2way-ooo
+    awk -v name="$1 $2" -v wall="$(statistic "$folder/best" sim.wall_s)" -v user="$(<"$folder/user")" \
+        -v wave="$(statistic "$folder/best" simt.wave_instructions)" \
+        -v lines="$(statistic "$folder/best" l1d.accesses)" \
+        -v cycles="$(statistic "$folder/best" gpu.cycles)" 'BEGIN {
+            printf "%-12s %8.3f %8.3f %12d %12.2f %12.2f %12.2f %12.2f\n", name, wall, user, cycles,
+                wave / wall / 1e6, wave / user / 1e6, lines / wall / 1e6, lines / user / 1e6
+        }'
 }
 
 row() {
@@ -69,6 +91,13 @@ if [[ $others == yes ]]; then
     row matmul 512
     measure strassen 512
     row strassen 512
+fi
+if [[ $others == yes ]]; then
+    printf '\n%-12s %8s %8s %12s   %-23s   %s\n' moesi run user simulated 'wavefront instructions' 'L1 line accesses'
+    printf '%-12s %8s %8s %12s %12s %12s %12s %12s\n' workload s s 'CU cycles' \
+        '10^6/s run' '10^6/s user' '10^6/s run' '10^6/s user'
+    moesi_row fib 27
+    moesi_row stream 128
 fi
 if [[ $others == yes ]]; then
     printf '\n%-16s %8s   %s\n' 'polling loop' IPC 'million aggregator instructions a second'
