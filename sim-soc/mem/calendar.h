@@ -48,41 +48,45 @@ static inline uint64_t mem_clock_after(const struct mem_clock *clock, uint64_t t
 
 struct calendar {
     struct mem_clock clock;
-    uint64_t base;  /* first slot of the ring, a multiple of 64 */
-    uint32_t shift; /* 2^shift slots per clock cycle */
+    uint64_t base;    /* first slot of the ring, a multiple of 64 */
+    uint64_t move_ps; /* the present from which on the ring can move */
+    uint32_t shift;   /* 2^shift slots per clock cycle */
     uint64_t taken[CALENDAR_WORDS];
 };
 
 /* Empties a calendar whose resource serves 2^shift things per cycle of the clock. */
 void calendar_reset(struct calendar *calendar, const struct mem_clock *clock, uint32_t shift);
 
-/* For slots outside the ring: moves it to the present, and gives the slot to look from. */
-uint64_t calendar_move(struct calendar *calendar, uint64_t slot, uint64_t now_ps);
-
-/* For where the ring has no free slot before its end, `slot`: moves it to the present and takes the
- * first free one behind that, or gives `slot` where the ring is at the present already. */
-uint64_t calendar_take_beyond(struct calendar *calendar, uint64_t slot, uint64_t now_ps);
+/* Moves the ring to the present, which is not before move_ps. */
+void calendar_move(struct calendar *calendar, uint64_t now_ps);
 
 /* Takes the first free slot from one on, and returns it. `now_ps` is the present: the time of the
  * request that all this belongs to. */
 static inline uint64_t calendar_take_slot(struct calendar *calendar, uint64_t slot, uint64_t now_ps)
 {
-    if (slot - calendar->base >= CALENDAR_SLOTS) {
-        slot = calendar_move(calendar, slot, now_ps);
+    if (slot - calendar->base >= CALENDAR_SLOTS && now_ps >= calendar->move_ps) {
+        calendar_move(calendar, now_ps);
     }
-    uint64_t limit = calendar->base / 64 + CALENDAR_WORDS;
-    uint64_t word = slot / 64;
-    uint64_t mask = UINT64_MAX << slot % 64;
-    while (word < limit) {
-        uint64_t free = ~calendar->taken[word % CALENDAR_WORDS] & mask;
-        if (free != 0) {
-            calendar->taken[word % CALENDAR_WORDS] |= free & -free;
-            return word * 64 + (uint64_t)__builtin_ctzll(free);
+    for (;;) {
+        if (slot < calendar->base) {
+            slot = calendar->base;
         }
-        mask = UINT64_MAX;
-        slot = ++word * 64;
+        uint64_t limit = calendar->base / 64 + CALENDAR_WORDS;
+        uint64_t mask = UINT64_MAX << slot % 64;
+        for (uint64_t word = slot / 64; word < limit; word++) {
+            uint64_t free = ~calendar->taken[word % CALENDAR_WORDS] & mask;
+            if (free != 0) {
+                calendar->taken[word % CALENDAR_WORDS] |= free & -free;
+                return word * 64 + (uint64_t)__builtin_ctzll(free);
+            }
+            mask = UINT64_MAX;
+            slot = (word + 1) * 64;
+        }
+        if (now_ps < calendar->move_ps) {
+            return slot;
+        }
+        calendar_move(calendar, now_ps);
     }
-    return calendar_take_beyond(calendar, slot, now_ps);
 }
 
 /* Takes the first free slot not before a time. Returns its time in ps, a clock edge. */

@@ -4,8 +4,9 @@
 /* Miss status holding registers: how many misses may be under way.
  *
  * Which line each holds is known from the line itself (it is there with the time of its data); here
- * is only until when each is taken: a heap, the first to be free on top. A miss takes its register
- * when it is handed in, also where its time is ahead of others that are handed in later. */
+ * is only until when each is taken: a ring in ascending order, because misses mostly end in the
+ * order in which they began. A miss takes its register when it is handed in, also where its time is
+ * ahead of others that are handed in later. */
 #ifndef SLUICE_MEM_MSHR_H
 #define SLUICE_MEM_MSHR_H
 
@@ -16,41 +17,43 @@
 
 struct mshrs {
     uint32_t count;
+    uint32_t first; /* the one that is free first; the last one is before it */
     uint64_t *until_ps;
 };
 
 static inline bool mshrs_create(struct mshrs *mshrs, uint32_t count)
 {
     mshrs->count = count;
+    mshrs->first = 0;
     mshrs->until_ps = calloc(count, sizeof(*mshrs->until_ps));
     return mshrs->until_ps != NULL;
 }
 
 static inline void mshrs_reset(struct mshrs *mshrs)
 {
+    mshrs->first = 0;
     memset(mshrs->until_ps, 0, mshrs->count * sizeof(*mshrs->until_ps));
 }
 
 /* When one is free. */
 static inline uint64_t mshrs_free_ps(const struct mshrs *mshrs)
 {
-    return mshrs->until_ps[0];
+    return mshrs->until_ps[mshrs->first];
 }
 
 /* Takes the one that is free first. */
 static inline void mshrs_take(struct mshrs *mshrs, uint64_t until_ps)
 {
-    uint32_t at = 0;
+    uint32_t at = mshrs->first;
 
-    for (uint32_t child = 1; child < mshrs->count; child = 2 * at + 1) {
-        if (child + 1 < mshrs->count && mshrs->until_ps[child + 1] < mshrs->until_ps[child]) {
-            child++;
-        }
-        if (mshrs->until_ps[child] >= until_ps) {
+    mshrs->first = at + 1 == mshrs->count ? 0 : at + 1;
+    for (uint32_t others = mshrs->count - 1; others > 0; others--) {
+        uint32_t before = at == 0 ? mshrs->count - 1 : at - 1;
+        if (mshrs->until_ps[before] <= until_ps) {
             break;
         }
-        mshrs->until_ps[at] = mshrs->until_ps[child];
-        at = child;
+        mshrs->until_ps[at] = mshrs->until_ps[before];
+        at = before;
     }
     mshrs->until_ps[at] = until_ps;
 }
