@@ -302,7 +302,7 @@ struct directory_answer directory_request(struct moesi *moesi, uint32_t node, ui
     assert(message == MESSAGE_UPGRADE || !is_holder(request.entry, node));
     const struct directory_transition *transition = take(moesi, state, request.event);
     carry_out(&request, transition);
-    return (struct directory_answer){request.ready_ps, transition->grant,
+    return (struct directory_answer){request.ready_ps, index, transition->grant,
                                      served_by(transition->actions)};
 }
 
@@ -321,18 +321,17 @@ static enum directory_event put_event(enum message message, bool is_last)
     }
 }
 
-void directory_put(struct moesi *moesi, uint32_t node, uint32_t line, enum message message,
+void directory_put(struct moesi *moesi, uint32_t node, uint32_t l2_index, enum message message,
                    uint64_t time_ps)
 {
+    uint32_t line = moesi->l2_tags.tag[l2_index];
+    struct l2_line *entry = &moesi->l2_lines[l2_index];
     uint32_t bank = bank_node(moesi, line);
     uint64_t there_ps = message_has_line(message)
                             ? send(moesi, node, bank, true, time_ps)
                             : time_ps + moesi->net->ops->latency(moesi->net, node, bank);
     uint64_t slot_ps =
         calendar_take(&moesi->banks[bank_of(moesi, line)].port, there_ps, moesi->now_ps);
-    uint32_t index = cache_find(&moesi->l2_tags, line);
-    assert(index != CACHE_NONE);
-    struct l2_line *entry = &moesi->l2_lines[index];
 
     assert(is_holder(entry, node));
     remove_holder(entry, node);

@@ -51,7 +51,8 @@ static uint32_t allocate(struct moesi *moesi, struct l1 *l1, uint32_t line, uint
             l1->counters->write_backs++;
             l1->counters->bytes_out += SL_CACHE_LINE_BYTES;
         }
-        directory_put(moesi, l1->node, l1->tags.tag[index], transition->message, *time_ps);
+        assert(moesi->l2_tags.tag[victim->l2_index] == l1->tags.tag[index]);
+        directory_put(moesi, l1->node, victim->l2_index, transition->message, *time_ps);
     }
     *victim = (struct l1_line){.state = L1_I};
     l1->buffered = CACHE_NONE;
@@ -93,7 +94,8 @@ static struct l1_result miss(struct moesi *moesi, struct l1 *l1, uint32_t line, 
     moesi->coverage.l1[entry->state][answer.grant]++;
     *entry = (struct l1_line){.state = granted->next,
                               .ready_ps = answer.ready_ps,
-                              .last_ps = later(entry->last_ps, answer.ready_ps)};
+                              .last_ps = later(entry->last_ps, answer.ready_ps),
+                              .l2_index = answer.l2_index};
     if (answer.grant != L1_UPGRADED) {
         l1->counters->bytes_in += SL_CACHE_LINE_BYTES;
     }

@@ -37,6 +37,7 @@ struct l1_line {
     uint64_t ready_ps; /* its data, or the permission, arrive */
     uint64_t last_ps;  /* latest access that takes effect; not before ready_ps */
     uint64_t until_ps;
+    uint32_t l2_index; /* its place in the L2, which is inclusive */
     uint8_t state;
     uint8_t old_state;
 };
@@ -128,6 +129,7 @@ struct l1_answer l1_snoop(struct moesi *moesi, uint32_t node, uint32_t line, enu
 /* What a request to the directory gave. */
 struct directory_answer {
     uint64_t ready_ps; /* data and acknowledgements are all there */
+    uint32_t l2_index;
     enum l1_event grant;
     enum mem_served served;
 };
@@ -136,8 +138,9 @@ struct directory_answer {
 struct directory_answer directory_request(struct moesi *moesi, uint32_t node, uint32_t line,
                                           enum message message, uint64_t time_ps);
 
-/* directory.c: an eviction (PUTS, PUTE, PUTO, PUTM) that leaves an L1 cache at a time. */
-void directory_put(struct moesi *moesi, uint32_t node, uint32_t line, enum message message,
+/* directory.c: an eviction (PUTS, PUTE, PUTO, PUTM) of the line at a place of the L2, which leaves
+ * an L1 cache at a time. */
+void directory_put(struct moesi *moesi, uint32_t node, uint32_t l2_index, enum message message,
                    uint64_t time_ps);
 
 #endif
