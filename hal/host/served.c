@@ -23,7 +23,8 @@ static const char *const structures[] = {
 #define SL_SERVED_STRUCTURE(ID, name, text) name,
 #include "regs/served.def"
 };
-static const char *const sides[SL_SERVED_SIDES] = {[SL_SERVED_CUS] = "cus", [SL_SERVED_AGG] = "agg"};
+static const char *const sides[SL_SERVED_SIDES] = {
+    [SL_SERVED_CUS] = "cus", [SL_SERVED_AGG] = "agg"};
 
 void sl_served_add(struct sl_served *served, const struct sl_served *run)
 {
@@ -99,9 +100,9 @@ int sl_served_put(json_t *object, const struct sl_served *served, const struct s
         return 0;
     }
     int failed = put_requesters(object, served, (unsigned)config->number[SL_CFG_GPU_CUS]);
-    failed |= put_latencies(object, served);
     if (config->number[SL_CFG_MEM_MATRIX] != 0) {
         failed |= put_structures(object, served);
     }
+    failed |= put_latencies(object, served);
     return failed == 0 ? 0 : -1;
 }

@@ -26,7 +26,7 @@ static struct mem_map *map;
 static int setup(void **state)
 {
     (void)state;
-    sl_config_defaults(&config);
+    sl_config_init(&config);
     assert_int_equal(sl_layout_compute(&config, &layout), 0);
     /* The graph and its channels are all that is read. */
     dram.size = SL_HEAP_BASE - SL_DRAM_BASE + SL_MIB(1);
