@@ -61,6 +61,10 @@ bench: all $(AGG_SPEED) ## measure the simulator's speed
 table4: all ## print the core paper's Table 4: Cilk against conventional programs (OPTIONS="--set gpu.cus=4")
 	@SLUICE_BUILD=$(BUILD) tests/bench/table4.sh $(OPTIONS)
 
+.PHONY: figure16
+figure16: all ## print the core paper's Figure 16: where accesses were served (OPTIONS="cilk_fib strassen --set l2.size=4MiB")
+	@SLUICE_BUILD=$(BUILD) tests/bench/figure16.sh $(OPTIONS)
+
 .PHONY: figure17
 figure17: all ## print the core paper's Figure 17: variants of channels (OPTIONS="--set mem.system=flat")
 	@SLUICE_BUILD=$(BUILD) tests/bench/figure17.sh $(OPTIONS)

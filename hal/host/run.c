@@ -18,6 +18,7 @@
 #include "host/mailbox.h"
 #include "host/messages.h"
 #include "host/print.h"
+#include "host/served.h"
 #include "host/soc.h"
 #include "sluice/registers.h"
 
@@ -66,15 +67,21 @@ static void add_footprint(struct sl_soc *soc, uint64_t *run)
 static void take_statistics(struct sl_soc *soc, bool is_complete)
 {
     uint64_t run[SL_STAT_COUNT];
+    struct sl_served served;
     for (uint32_t i = 0; i < SL_STAT_COUNT; i++) {
         run[i] = sl_soc_register(soc, SL_REG_STATISTICS + 8 * i);
+    }
+    for (uint32_t i = 0; i < SL_SERVED_WORDS; i++) {
+        ((uint64_t *)&served)[i] = sl_soc_register(soc, SL_REG_SERVED + 8 * i);
     }
     if (is_complete) {
         add_footprint(soc, run);
     }
     if (soc->has_sum) {
         sl_statistics_add(soc->statistics, run);
+        sl_served_add(&soc->served, &served);
     } else {
+        soc->served = served;
         memcpy(soc->statistics, run, sizeof run);
     }
 }

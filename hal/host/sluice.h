@@ -18,6 +18,7 @@
 #include "sluice/codes.h"
 #include "sluice/layouts.h"
 #include "sluice/memory_map.h"
+#include "sluice/served.h"
 #include "sluice/statistics.h"
 #include "sluice/view.h"
 
@@ -216,7 +217,12 @@ struct sl_statistic_entry {
 };
 extern const struct sl_statistic_entry sl_statistic_table[SL_STAT_COUNT];
 
-/* Writes all of them as one flat JSON object. */
+/* Where data accesses were served, and latencies of loads: of the last graph or launch, or, after
+ * sl_statistics_accumulate(), of all since. Zero on memory system flat, and what is by structure
+ * without mem.matrix. */
+const struct sl_served *sl_statistic_served(const struct sl_soc *soc);
+
+/* Writes all of them, and where data accesses were served, as one flat JSON object. */
 SL_MUST_USE enum sl_status sl_soc_write_statistics(struct sl_soc *soc, const char *path);
 
 #endif

@@ -42,6 +42,7 @@ struct sl_soc {
     struct sl_completion_counts counts;
     bool has_sum;                       /* statistics are those of several runs together */
     uint64_t statistics[SL_STAT_COUNT]; /* of the last graph that ran, or of all since then */
+    struct sl_served served;            /* likewise */
     char *console;                      /* what sl_soc_console() returned last */
     char error[SL_SOC_ERROR_BYTES];
     char stop_reason[SL_SOC_ERROR_BYTES];

@@ -2,7 +2,8 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* The statistics of the last graph: the table, reading single ones, and the JSON file (DESIGN
- * section 8): one flat object of dotted names, in the table's order, counts as integers. */
+ * section 8): one flat object of dotted names, in the table's order, counts as integers; where data
+ * accesses were served follows (served.c). */
 #include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
@@ -10,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "host/served.h"
 #include "host/soc.h"
 
 const struct sl_statistic_entry sl_statistic_table[SL_STAT_COUNT] = {
@@ -31,6 +33,11 @@ double sl_statistic_real(const struct sl_soc *soc, enum sl_statistic id)
     double value;
     memcpy(&value, &soc->statistics[id], sizeof value);
     return value;
+}
+
+const struct sl_served *sl_statistic_served(const struct sl_soc *soc)
+{
+    return &soc->served;
 }
 
 /* NULL, with a message, where the number cannot be written: JSON has no infinities and no NaN, and
@@ -59,6 +66,10 @@ static json_t *statistics_json(struct sl_soc *soc)
             json_decref(object);
             return NULL;
         }
+    }
+    if (object != NULL && sl_served_put(object, &soc->served, &soc->config) != 0) {
+        json_decref(object);
+        return NULL;
     }
     return object;
 }

@@ -86,4 +86,5 @@ void sl_statistics_accumulate(struct sl_soc *soc)
 {
     soc->has_sum = true;
     memset(soc->statistics, 0, sizeof soc->statistics);
+    soc->served = (struct sl_served){0};
 }

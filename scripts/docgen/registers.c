@@ -84,13 +84,13 @@ static void print_memory_map(void)
                 "the configuration, from host library to plugin");
     print_range(SL_KERNEL_BASE, SL_KERNEL_BYTES, "kernel code and data");
     print_range(SL_HEAP_BASE, 0, "shared heap, up to `HEAP_LIMIT`");
-    printf(
-        "| `POOL_BASE` | | wavefront state pool: `POOL_BLOCKS` blocks of `POOL_BLOCK_BYTES` |\n"
-        "| DRAM's end - %llu MiB | %llu KiB | device tree, written by QEMU |\n"
-        "| DRAM's end - %llu KiB | %llu KiB | device window: registers, and the statistics block "
-        "at offset `0x%x` |\n\n",
-        SL_TOP_BYTES / SL_MIB(1), SL_WINDOW_OFFSET / SL_KIB(1), SL_WINDOW_BYTES / SL_KIB(1),
-        SL_WINDOW_BYTES / SL_KIB(1), (unsigned)SL_REG_STATISTICS);
+    printf("| `POOL_BASE` | | wavefront state pool: `POOL_BLOCKS` blocks of `POOL_BLOCK_BYTES` |\n"
+           "| DRAM's end - %llu MiB | %llu KiB | device tree, written by QEMU |\n"
+           "| DRAM's end - %llu KiB | %llu KiB | device window: registers, the statistics block at "
+           "offset "
+           "`0x%x`, and `struct sl_served` at `0x%x` |\n\n",
+           SL_TOP_BYTES / SL_MIB(1), SL_WINDOW_OFFSET / SL_KIB(1), SL_WINDOW_BYTES / SL_KIB(1),
+           SL_WINDOW_BYTES / SL_KIB(1), (unsigned)SL_REG_STATISTICS, (unsigned)SL_REG_SERVED);
 }
 
 static void print_registers(void)

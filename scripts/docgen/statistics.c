@@ -7,6 +7,7 @@
 
 #include "docgen.h"
 #include "sluice/registers.h"
+#include "sluice/served.h"
 
 struct statistic_row {
     const char *name;
@@ -19,6 +20,24 @@ static const struct statistic_row statistics[] = {
 #define SL_STATISTIC(ID, name, kind, unit, text) {name, #kind, unit, text},
 #include "regs/statistics.def"
 #undef SL_STATISTIC
+};
+
+struct served_row {
+    const char *name;
+    const char *sentence;
+};
+
+static const struct served_row kinds[] = {
+#define SL_SERVED_KIND(ID, name, text) {name, text},
+#include "regs/served.def"
+};
+static const struct served_row places[] = {
+#define SL_SERVED_PLACE(ID, name, text) {name, text},
+#include "regs/served.def"
+};
+static const struct served_row structures[] = {
+#define SL_SERVED_STRUCTURE(ID, name, text) {name, text},
+#include "regs/served.def"
 };
 
 static const struct {
@@ -61,6 +80,13 @@ static const char *const laws[] = {
      "`from_dram` = `l2.misses`"),
     "`l2.dram_bytes_in` = 64 x `dram.reads` = 64 x `l2.misses`",
     "`l2.dram_bytes_out` = 64 x `dram.writes` = 64 x `l2.write_backs`",
+    ("with memory system moesi, summed over compute units and kinds: `served.cuN.*.PLACE` is "
+     "`hits`, "
+     "`merges`, `upgrades`, `cache_to_cache`, `from_l2` or `from_dram` of `l1d`, in the order of "
+     "the places above, and `served.agg.*.PLACE` that of `agg_l1d`; with `mem.matrix` so is the "
+     "sum of `served.STRUCTURE.cus.*.PLACE`, and of `served.STRUCTURE.agg.*.PLACE`"),
+    ("the sum of `load_latency.cus.*` is that of `served.cuN.loads.*`, the sum of "
+     "`load_latency.agg.*` that of `served.agg.loads.*`"),
 };
 
 static const char *group_title(const char *group, size_t length)
@@ -71,6 +97,38 @@ static const char *group_title(const char *group, size_t length)
         }
     }
     return "Others";
+}
+
+static void print_axis(const char *title, const struct served_row *rows, size_t count)
+{
+    printf("\n| %s | |\n|---|---|\n", title);
+    for (size_t i = 0; i < count; i++) {
+        printf("| `%s` | ", rows[i].name);
+        docgen_text(rows[i].sentence);
+        printf(" |\n");
+    }
+}
+
+#define AXIS(title, rows) print_axis(title, rows, sizeof(rows) / sizeof((rows)[0]))
+
+static void print_served(void)
+{
+    printf(
+        "\n## Where data accesses were served\n\n"
+        "With memory system moesi, `--stats` has besides, as line accesses (fetches are none):\n\n"
+        "- `served.REQUESTER.KIND.PLACE`, of each requester: `cu0`, `cu1`, ..., `agg`;\n"
+        "- `served.STRUCTURE.SIDE.KIND.PLACE`, where `mem.matrix` is on: by what the line belongs "
+        "to, for all compute units together (`cus`) and for the aggregator (`agg`);\n"
+        "- `load_latency.SIDE.from_N`: loads that were done after at least N whole CU cycles, and "
+        "less than the next N: 0, then powers of two from 1 to %u, of which the last has no end. "
+        "From the slot of the port to memory that the line was given to its data; the aggregator "
+        "counts in CU cycles too.\n\n"
+        "In C: `sl_statistic_served()`. The device keeps them as a `struct sl_served` at offset "
+        "`0x%x` of its window.\nResults of `sluice sweep` have them in `results.jsonl` only.\n",
+        1u << (SL_LATENCY_BINS - 2), (unsigned)SL_REG_SERVED);
+    AXIS("KIND", kinds);
+    AXIS("PLACE", places);
+    AXIS("STRUCTURE", structures);
 }
 
 void docgen_statistics(void)
@@ -105,6 +163,7 @@ void docgen_statistics(void)
         printf(" |\n");
     }
 
+    print_served();
     printf("\n## Laws\n\nThey hold in every run that completes (percentages and ratios up to "
            "rounding; "
            "a ratio whose divisor is\nzero is zero).\n\n");

@@ -81,6 +81,8 @@ static void end(struct soc *soc)
     };
     statistics_fill(block, &soc->counters, &soc->mem->counters, &run);
     memcpy(soc->window.bytes + SL_REG_STATISTICS, block, sizeof(block));
+    memcpy(soc->window.bytes + SL_REG_SERVED, &soc->mem->counters.served,
+           sizeof(soc->mem->counters.served));
     if (soc->profile != NULL) {
         profile_end(soc->profile);
     }
@@ -108,6 +110,9 @@ static void set_graph(struct soc *soc, uint64_t address)
     soc->gpu->cas_limit = 0;
     if (soc->timeline != NULL) {
         timeline_graph(soc->timeline, address);
+    }
+    if (soc->mem->map != NULL) {
+        mem_map_graph(soc->mem->map, address);
     }
     if (address % 8 == 0 && dram_holds(&soc->dram, address, sizeof(struct sl_graph))) {
         const struct sl_graph *graph = dram_at(&soc->dram, address);

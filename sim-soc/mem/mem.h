@@ -21,6 +21,7 @@
 
 #include "config/config.h"
 #include "mem/dram.h"
+#include "mem/map.h"
 #include "obs/mem_counters.h"
 
 enum mem_kind { MEM_LOAD, MEM_STORE, MEM_ATOMIC, MEM_FETCH };
@@ -56,6 +57,7 @@ struct mem_ops {
 struct mem_system {
     const struct mem_ops *ops;
     uint32_t cus;
+    struct mem_map *map; /* NULL where accesses are not counted by structure (mem.matrix) */
     struct mem_counters counters;
 };
 

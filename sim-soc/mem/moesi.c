@@ -121,6 +121,7 @@ static void moesi_destroy(struct mem_system *mem)
     if (moesi->net != NULL) {
         moesi->net->ops->destroy(moesi->net);
     }
+    mem_map_destroy(mem->map);
     free(moesi->l2_lines);
     free(moesi->banks);
     free(moesi->l1s);
@@ -154,6 +155,9 @@ static void moesi_begin(struct mem_system *mem)
     moesi->net->ops->reset(moesi->net);
     memset(&moesi->coverage, 0, sizeof(moesi->coverage));
     memset(&mem->counters, 0, sizeof(mem->counters));
+    if (mem->map != NULL) {
+        mem_map_graph(mem->map, 0);
+    }
     mem->counters.dram_channels = moesi->timing.channels;
     moesi->now_ps = 0;
 }
@@ -170,7 +174,11 @@ static struct mem_system *moesi_create(const struct sl_config *config, const str
     moesi->dram = *dram;
     moesi->cu_clock = mem_clock_of(PS_PER_S / (uint64_t)config->number[SL_CFG_GPU_CLOCK]);
     moesi->agg_clock = mem_clock_of(PS_PER_S / (uint64_t)config->number[SL_CFG_AGG_CLOCK]);
-    if (!create_parts(moesi, config)) {
+    if (config->number[SL_CFG_MEM_MATRIX] != 0) {
+        moesi->base.map = mem_map_create(config, dram);
+    }
+    if (!create_parts(moesi, config) ||
+        (config->number[SL_CFG_MEM_MATRIX] != 0 && moesi->base.map == NULL)) {
         moesi_destroy(&moesi->base);
         return NULL;
     }
@@ -178,17 +186,37 @@ static struct mem_system *moesi_create(const struct sl_config *config, const str
     return &moesi->base;
 }
 
+/* Bins of sluice/served.h. */
+static uint32_t latency_bin(const struct moesi *moesi, uint64_t latency_ps)
+{
+    uint64_t cycles = mem_clock_before(&moesi->cu_clock, latency_ps);
+    uint32_t bin = cycles == 0 ? 0 : 64 - (uint32_t)__builtin_clzll(cycles);
+
+    return bin < SL_LATENCY_BINS ? bin : SL_LATENCY_BINS - 1;
+}
+
+_Static_assert((int)MEM_LOAD == SL_SERVED_KIND_LOADS && (int)MEM_STORE == SL_SERVED_KIND_STORES &&
+                   (int)MEM_ATOMIC == SL_SERVED_KIND_ATOMICS,
+               "kinds of data accesses have one order");
+
 /* The one place that every data access passes with all that is known of it: who made it, what it is
  * and where, where it was served, and how long it took. */
 static void note_data(struct moesi *moesi, const struct mem_request *request,
                       const struct l1_result *result)
 {
-    struct mem_counters *counters = &moesi->base.counters;
-    uint64_t latency_ps = result->done_ps - request->time_ps;
-    uint32_t bin = 63 - (uint32_t)__builtin_clzll(latency_ps | 1);
+    struct sl_served *served = &moesi->base.counters.served;
+    bool is_agg = request->requester == moesi->base.cus;
+    enum sl_served_side side = is_agg ? SL_SERVED_AGG : SL_SERVED_CUS;
+    uint32_t row = is_agg ? SL_SERVED_AGGREGATOR : request->requester;
 
-    counters->served[request->requester][result->served]++;
-    counters->latency[bin < MEM_LATENCY_BINS ? bin : MEM_LATENCY_BINS - 1]++;
+    served->by_requester[row][request->kind][result->served]++;
+    if (request->kind == MEM_LOAD) {
+        served->load_latency[side][latency_bin(moesi, result->done_ps - request->time_ps)]++;
+    }
+    if (moesi->base.map != NULL) {
+        enum sl_served_structure structure = mem_map_find(moesi->base.map, request->address);
+        served->by_structure[side][structure][request->kind][result->served]++;
+    }
 }
 
 static struct l1_result access_data(struct moesi *moesi, const struct mem_request *request,

@@ -8,18 +8,20 @@
 
 #include <stdint.h>
 
+#include "sluice/served.h"
+
 /* The kinds of L1 caches, each counted as one. */
 enum l1_kind { L1D, L1I, AGG_L1D, AGG_L1I, L1_KINDS };
 
-/* Where an access found what it needed. */
+/* Where an access found what it needed (hal/regs/served.def). */
 enum mem_served {
-    SERVED_L1,      /* in its own L1 cache */
-    SERVED_MERGED,  /* there, by a miss under way */
-    SERVED_UPGRADE, /* there, but for the permission to write */
-    SERVED_OTHER_L1,
-    SERVED_L2,
-    SERVED_DRAM,
-    MEM_SERVED_COUNT
+    SERVED_L1 = SL_SERVED_PLACE_OWN_L1,
+    SERVED_MERGED = SL_SERVED_PLACE_MERGED,
+    SERVED_UPGRADE = SL_SERVED_PLACE_UPGRADED,
+    SERVED_OTHER_L1 = SL_SERVED_PLACE_OTHER_L1,
+    SERVED_L2 = SL_SERVED_PLACE_L2,
+    SERVED_DRAM = SL_SERVED_PLACE_DRAM,
+    MEM_SERVED_COUNT = SL_SERVED_PLACES
 };
 
 struct l1_counters {
@@ -47,9 +49,6 @@ struct l2_counters {
     uint64_t dram_bytes_out;
 };
 
-#define MEM_REQUESTERS_MAX 65u /* compute units and the aggregator */
-#define MEM_LATENCY_BINS   40u
-
 struct mem_counters {
     struct l1_counters l1[L1_KINDS];
     struct l2_counters l2;
@@ -58,10 +57,7 @@ struct mem_counters {
     uint64_t dram_busy_ps; /* of all channels */
     uint32_t dram_channels;
 
-    /* Data accesses (not fetches) by requester; and their latencies, bin b being those of at least
-     * 2^b but less than 2^(b+1) ps, bin 0 also those of none. */
-    uint64_t served[MEM_REQUESTERS_MAX][MEM_SERVED_COUNT];
-    uint64_t latency[MEM_LATENCY_BINS];
+    struct sl_served served; /* data accesses, not fetches */
 };
 
 #endif

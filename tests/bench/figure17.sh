@@ -29,32 +29,7 @@ variants=(workitem wavefront padded soa)
 data=${SLUICE_FIGURES:-$build}/figure17.dat
 picture=${data%.dat}.svg
 
-settings=()
-wanted=()
-while (($# > 0)); do
-    case $1 in
-    --set | --config)
-        (($# > 1)) || { printf '%s: %s: value missing\n' "$me" "$1" >&2 && exit 2; }
-        settings+=("$1" "$2")
-        shift
-        ;;
-    --set=* | --config=*) settings+=("$1") ;;
-    -*)
-        printf '%s: %s: no such option; there are --set section.key=VALUE and --config FILE\n' "$me" "$1" >&2
-        exit 2
-        ;;
-    *) wanted+=("$1") ;;
-    esac
-    shift
-done
-
-known=$(awk 'NF { printf "%s%s", sep, $1; sep = " " }' <<<"$programs")
-for one in "${wanted[@]}"; do
-    if [[ " $known " != *" ${one%%:*} "* ]]; then
-        printf '%s: %s: not in the table; there are %s\n' "$me" "${one%%:*}" "$known" >&2
-        exit 2
-    fi
-done
+parse_arguments "$@"
 
 # has_variants PROGRAM
 has_variants() {
@@ -135,9 +110,9 @@ plot "$data" using 2:xtic(1) title "${variants[0]}", \
 PLOT
 }
 
-# The memory system that runs have, by the setting that comes last; its default is flat.
+# The memory system that runs have, by the setting that comes last; its default is moesi.
 memory_system() {
-    local i system=flat
+    local i system=moesi
     for ((i = 0; i < ${#settings[@]}; i++)); do
         [[ ${settings[i]} != *mem.system=* ]] || system=${settings[i]#*mem.system=}
     done
@@ -151,15 +126,7 @@ printf '# %s\n' "program ${variants[*]}" >"$data"
 : >"$folder/seen"
 while read -r name n; do
     [[ -n $name ]] || continue
-    chosen=no
-    ((${#wanted[@]} > 0)) || chosen=yes
-    for one in "${wanted[@]}"; do
-        if [[ ${one%%:*} == "$name" ]]; then
-            chosen=yes
-            [[ $one != *:* ]] || n=${one#*:}
-        fi
-    done
-    if [[ $chosen == yes ]]; then
+    if n=$(size_of "$name" "$n"); then
         if has_variants "$name"; then
             program "$name" "$n"
         else

@@ -422,22 +422,61 @@ static void test_begin(void **state)
     finish(b);
 }
 
-/* Who was served where, and how long it took: 52 ns are 2^15 ps and some, 4 ns 2^11. */
+/* Who was served where, and how long it took: 52 cycles are in the bin from 32, a hit's 4 in that
+ * from 4; the aggregator's 25 (27, but for 2 in its own cache instead of 4) in that from 16. */
 static void test_matrix(void **state)
 {
     (void)state;
     struct moesi_bench *b = BENCH("gpu.cus=2");
-    const struct mem_counters *counters = &b->moesi->base.counters;
+    const struct sl_served *served = &b->moesi->base.counters.served;
 
     bench_load(b, 1, 0, 0);
     bench_load(b, 1, 0, NS(100));
     bench_load(b, b->moesi->base.cus, 0, NS(200));
-    assert_int_equal(counters->served[1][SERVED_DRAM], 1);
-    assert_int_equal(counters->served[1][SERVED_L1], 1);
-    assert_int_equal(counters->served[2][SERVED_OTHER_L1], 1);
-    assert_int_equal(counters->served[0][SERVED_L1], 0);
-    assert_int_equal(counters->latency[15], 1);
-    assert_int_equal(counters->latency[11], 1);
+    bench_store(b, 1, 0, NS(300));
+    assert_int_equal(served->by_requester[1][MEM_LOAD][SERVED_DRAM], 1);
+    assert_int_equal(served->by_requester[1][MEM_LOAD][SERVED_L1], 1);
+    assert_int_equal(served->by_requester[1][MEM_STORE][SERVED_UPGRADE], 1);
+    assert_int_equal(served->by_requester[SL_SERVED_AGGREGATOR][MEM_LOAD][SERVED_OTHER_L1], 1);
+    assert_int_equal(served->by_requester[0][MEM_LOAD][SERVED_L1], 0);
+    for (unsigned bin = 0; bin < SL_LATENCY_BINS; bin++) {
+        assert_int_equal(served->load_latency[SL_SERVED_CUS][bin], bin == 3 || bin == 6);
+        assert_int_equal(served->load_latency[SL_SERVED_AGG][bin], bin == 5);
+    }
+    finish(b);
+}
+
+/* The edges of the bins: a hit of 1 cycle is in that from 1, of 2 and 3 in that from 2, of 7 in
+ * that from 4, of 8 in that from 8; in the aggregator at 2 GHz, one cycle is in that from 0; what
+ * is longer than the last edge, 2^14 cycles, in the last. */
+static void test_latency_bins(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *setting;
+        bool is_agg;
+        unsigned bin;
+    } cases[] = {
+        {"l1d.cycles=1", false, 1},    {"l1d.cycles=2", false, 2}, {"l1d.cycles=3", false, 2},
+        {"l1d.cycles=7", false, 3},    {"l1d.cycles=8", false, 4}, {"agg_l1d.cycles=1", true, 0},
+        {"agg_l1d.cycles=2", true, 1},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct moesi_bench *b = BENCH(cases[i].setting);
+        const struct sl_served *served = &b->moesi->base.counters.served;
+        uint32_t requester = cases[i].is_agg ? b->moesi->base.cus : 0;
+        enum sl_served_side side = cases[i].is_agg ? SL_SERVED_AGG : SL_SERVED_CUS;
+
+        bench_load(b, requester, 0, 0);
+        uint64_t before = served->load_latency[side][cases[i].bin];
+        bench_load(b, requester, 0, NS(1000));
+        assert_int_equal(served->load_latency[side][cases[i].bin], before + 1);
+        finish(b);
+    }
+    struct moesi_bench *b = BENCH("dram.bandwidth=1"); /* 64 us for a line */
+    bench_load(b, 0, 0, 0);
+    assert_int_equal(b->moesi->base.counters.served.load_latency[SL_SERVED_CUS][15], 1);
     finish(b);
 }
 
@@ -465,6 +504,7 @@ int main(void)
         cmocka_unit_test(test_write_back),
         cmocka_unit_test(test_begin),
         cmocka_unit_test(test_matrix),
+        cmocka_unit_test(test_latency_bins),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,10 +11,12 @@
 #include <jansson.h>
 #include <math.h>
 #include <signal.h>
+#include <stdio.h>
 #include <unistd.h>
 
 #include "host/graph.h"
 #include "host/messages.h"
+#include "host/served.h"
 #include "unit/host_fixture.h"
 
 static struct sl_soc *soc;
@@ -175,6 +177,86 @@ static void says_why_the_firmware_stopped(void **state)
     assert_non_null(strstr(text, "no progress for 7.000 us"));
 }
 
+/* How many figures of where accesses were served there are. */
+static size_t served_names(unsigned cus, unsigned structures)
+{
+    return ((cus + 1) + 2 * structures) * SL_SERVED_KINDS * SL_SERVED_PLACES + 2 * SL_LATENCY_BINS;
+}
+
+static json_t *served_json(unsigned cus, const char *system, const char *matrix)
+{
+    struct sl_served served;
+    char settings[3][64];
+    char error[256];
+    struct sl_config config;
+    json_t *const object = json_object();
+
+    for (size_t i = 0; i < SL_SERVED_WORDS; i++) {
+        ((uint64_t *)&served)[i] = i;
+    }
+    (void)snprintf(settings[0], sizeof settings[0], "gpu.cus=%u", cus);
+    (void)snprintf(settings[1], sizeof settings[1], "mem.system=%s", system);
+    (void)snprintf(settings[2], sizeof settings[2], "mem.matrix=%s", matrix);
+    sl_config_init(&config);
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(sl_config_set(&config, settings[i], error, sizeof error), 0);
+    }
+    assert_int_equal(sl_served_put(object, &served, &config), 0);
+    return object;
+}
+
+static void expect_figure(const json_t *object, const char *name, uint64_t value)
+{
+    assert_true(json_is_integer(json_object_get(object, name)));
+    assert_int_equal(json_integer_value(json_object_get(object, name)), value);
+}
+
+/* Which figures a machine has, and that each is that of its name: the words of the block are
+ * numbered. 18 words for each of 65 requesters; by structure 2 x 9 rows of 18 from 1170 on, compute
+ * units' first; latencies from 1170 + 324 on. */
+static void writes_where_accesses_were_served(void **state)
+{
+    (void)state;
+    json_t *object = served_json(3, "moesi", "on");
+    assert_int_equal(json_object_size(object), served_names(3, SL_SERVED_STRUCTURES));
+    expect_figure(object, "served.cu0.loads.own_l1", 0);
+    expect_figure(object, "served.cu2.stores.l2", 2 * 18 + 6 + 4);
+    expect_figure(object, "served.agg.atomics.dram", 64 * 18 + 17);
+    expect_figure(object, "served.channel_data.cus.loads.own_l1", 1170);
+    expect_figure(object, "served.channel_done.cus.atomics.merged", 1170 + 2 * 18 + 12 + 1);
+    expect_figure(object, "served.firmware.agg.stores.other_l1", 1170 + 17 * 18 + 6 + 3);
+    expect_figure(object, "load_latency.cus.from_0", 1494);
+    expect_figure(object, "load_latency.cus.from_1", 1495);
+    expect_figure(object, "load_latency.cus.from_2", 1496);
+    expect_figure(object, "load_latency.agg.from_16384", 1494 + 31);
+    json_decref(object);
+
+    object = served_json(64, "moesi", "off");
+    assert_int_equal(json_object_size(object), served_names(64, 0));
+    expect_figure(object, "served.cu63.atomics.dram", 63 * 18 + 17);
+    json_decref(object);
+    object = served_json(8, "flat", "on");
+    assert_int_equal(json_object_size(object), 0);
+    json_decref(object);
+}
+
+static void adds_where_accesses_were_served(void **state)
+{
+    (void)state;
+    static struct sl_served sum;
+    static struct sl_served run;
+    uint64_t *const words = (uint64_t *)&run;
+
+    for (size_t i = 0; i < SL_SERVED_WORDS; i++) {
+        words[i] = i;
+    }
+    sl_served_add(&sum, &run);
+    sl_served_add(&sum, &run);
+    for (size_t i = 0; i < SL_SERVED_WORDS; i++) {
+        assert_int_equal(((const uint64_t *)&sum)[i], 2 * i);
+    }
+}
+
 static void writes_statistics(void **state)
 {
     (void)state;
@@ -188,7 +270,8 @@ static void writes_statistics(void **state)
     assert_int_equal(sl_soc_write_statistics(soc, path), SL_OK);
 
     json_t *const object = json_load_file(path, 0, NULL);
-    assert_int_equal(json_object_size(object), SL_STAT_COUNT);
+    assert_int_equal(json_object_size(object),
+                     SL_STAT_COUNT + served_names((unsigned)soc->config.number[SL_CFG_GPU_CUS], 0));
     const json_t *const cycles = json_object_get(object, "gpu.cycles");
     assert_true(json_is_integer(cycles));
     assert_int_equal(json_integer_value(cycles), UINT64_C(1) << 53 | 1);
@@ -211,11 +294,17 @@ static void writes_statistics(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(says_what_an_access_did), TEST(says_that_code_is_written),
-        TEST(says_which_lanes),        TEST(says_how_a_channel_overflowed),
-        TEST(names_the_cycle_limit),   TEST(has_words_for_every_fault),
-        TEST(says_how_qemu_ended),     TEST(says_why_the_firmware_stopped),
+        TEST(says_what_an_access_did),
+        TEST(says_that_code_is_written),
+        TEST(says_which_lanes),
+        TEST(says_how_a_channel_overflowed),
+        TEST(names_the_cycle_limit),
+        TEST(has_words_for_every_fault),
+        TEST(says_how_qemu_ended),
+        TEST(says_why_the_firmware_stopped),
         TEST(writes_statistics),
+        TEST(writes_where_accesses_were_served),
+        TEST(adds_where_accesses_were_served),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

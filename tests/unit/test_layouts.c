@@ -20,6 +20,7 @@
 #include "sluice/limits.h"
 #include "sluice/memory_map.h"
 #include "sluice/registers.h"
+#include "sluice/served.h"
 #include "sluice/statistics.h"
 
 /* Every constant of layout_offsets.h, but for the two sizes: its name, structure, field.
@@ -118,7 +119,8 @@ static void test_registers(void **state)
         assert_true(i == 0 || offsets[i] > offsets[i - 1]);
     }
     assert_true(SL_REG_STATISTICS >= SL_REG_BYTES);
-    assert_true(SL_REG_STATISTICS + 8 * SL_STAT_COUNT <= SL_WINDOW_BYTES);
+    assert_true(SL_REG_STATISTICS + 8 * SL_STAT_COUNT <= SL_REG_SERVED);
+    assert_true(SL_REG_SERVED + sizeof(struct sl_served) <= SL_WINDOW_BYTES);
 }
 
 /* Values of an enumeration differ and rise, so that tables of them can be searched. */

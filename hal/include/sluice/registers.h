@@ -11,7 +11,8 @@ enum sl_register {
 #undef SL_REGISTER
     SL_REG_BYTES = 0x1000, /* registers end here */
     SL_REG_STATISTICS =
-        0x8000, /* one uint64_t per statistic, in the table's order (statistics.h) */
+        0x8000,             /* one uint64_t per statistic, in the table's order (statistics.h) */
+    SL_REG_SERVED = 0xa000, /* struct sl_served */
 };
 
 #endif

@@ -56,6 +56,83 @@ laws() {
     (($(of l1d.accesses) >= $(of simt.line_accesses))) || fail "fewer accesses than lines"
 }
 
+# served_sum PATTERN: of the figures whose names match the extended regular expression.
+served_sum() {
+    awk -v pattern="\"served\\.$1\"" '$1 ~ pattern { sub(/,/, "", $2); sum += $2 } END { printf "%d", sum }' stats
+}
+
+# place SIDE CACHE PLACE NAME: what the requesters of a side found there is what their caches count, by requester
+# and by structure.
+place() {
+    local requesters=$1 all='(channel_data|channel_control|channel_done|channel_counters|stacks|save_areas|heap|kernel|firmware)'
+    [[ $1 == agg ]] || requesters='cu[0-9]+'
+    equal "served by $3 to $1" "$(served_sum "$requesters\\.[a-z]+\\.$3")" "$(of "$2.$4")"
+    equal "served by $3 to $1, by structure" "$(served_sum "$all\\.$1\\.[a-z]+\\.$3")" "$(of "$2.$4")"
+}
+
+# The matrices add up to the counters of the caches, and so do the latencies.
+matrix_laws() {
+    local side cache latencies loads
+    for side in cus agg; do
+        cache=l1d
+        [[ $side == cus ]] || cache=agg_l1d
+        place $side $cache own_l1 hits
+        place $side $cache merged merges
+        place $side $cache upgraded upgrades
+        place $side $cache other_l1 cache_to_cache
+        place $side $cache l2 from_l2
+        place $side $cache dram from_dram
+        latencies=$(awk -v name="load_latency.$side." 'index($1, name) { sub(/,/, "", $2); sum += $2 } END { printf "%d", sum }' stats)
+        loads='cu[0-9]+'
+        [[ $side == cus ]] || loads=agg
+        equal "load_latency.$side" "$latencies" "$(served_sum "$loads\\.loads\\.[a-z0-9_]+")"
+    done
+}
+
+# matrix RESULT STRUCTURE ARGUMENT...: laws of a run with mem.matrix, in which compute units access a structure;
+# looking changes nothing of what is simulated.
+matrix() {
+    run 0 "${@:3}" --quiet --stats plain --set mem.system=moesi --set agg.core=2way-ooo
+    run 0 "${@:3}" --quiet --stats stats --set mem.system=moesi --set agg.core=2way-ooo --set mem.matrix=on
+    expect out "$1"
+    laws
+    matrix_laws
+    (($(served_sum "$2\\.cus\\.[a-z]+\\.[a-z0-9_]+") > 0)) || fail "no access to $2"
+    ! grep -q "served.$2" plain || fail "figures by structure without mem.matrix"
+    grep -v '"served\.[a-z_]*\.\(cus\|agg\)\.' stats >less
+    expect_same_statistics plain less
+}
+
+# A launch after a graph has no channels; flat has no matrix.
+no_channels() {
+    run 0 matmul 64 --quiet --stats stats --set mem.system=moesi --set mem.matrix=on
+    matrix_laws
+    equal 'channels of a launch' "$(served_sum 'channel_[a-z]+\\.[a-z]+\\.[a-z]+\\.[a-z0-9_]+')" 0
+    run 0 fib 12 --quiet --stats stats --set mem.system=flat --set mem.matrix=on
+    ! grep -q 'served\|load_latency' stats || fail "figures of caches on flat"
+}
+
+# Figure 16 in small: its rows have the shares of such runs, and add up to 100.
+figure16() {
+    SLUICE_BUILD=$build SLUICE_FIGURES=$PWD "$root/tests/bench/figure16.sh" queens:6 --set l2.size=256KiB >figure
+    local cus hits
+    for cus in 1 2 4 8; do
+        run 0 queens 6 --quiet --stats stats --set mem.system=moesi --set agg.core=2way-ooo --set l2.size=256KiB \
+            --set gpu.cus=$cus
+        hits=$(awk "BEGIN { printf \"%.1f\", 100 * $(of l1d.hits) / $(of l1d.accesses) }")
+        expect figure "^queens 6 +$cus +$(of gpu.cycles) +[0-9.]+ +$(of l1d.accesses) +$hits "
+    done
+    expect figure '^queens 6 +1 +[0-9]+ +1\.00 '
+    expect figure '^#   queens is fastest on [1248] CUs?, '
+    awk '!/^#/ { if (($4 + $5 + $6 + $7 + $8 - 100)^2 > 1e-4) { exit 1 } rows++ } END { exit rows != 4 }' figure16.dat ||
+        fail "data: $(cat figure16.dat)"
+    ! command -v gnuplot >/dev/null || [[ -s figure16.svg ]] || fail "no picture"
+    ! SLUICE_BUILD=$build "$root/tests/bench/figure16.sh" fob 2>err || fail "an unknown program was taken"
+    expect err "^figure16: fob: not in the table; there are cilk_fib queens cilksort strassen$"
+    ! SLUICE_BUILD=$build "$root/tests/bench/figure16.sh" queens:6 --set mem.system=flat >out 2>err || fail "flat has no caches"
+    expect err "^figure16: queens: no access to an L1 data cache; mem.system=moesi is needed$"
+}
+
 machine=(--set mem.system=moesi --set agg.core=2way-ooo)
 
 # lawful RESULT PROGRAM ARGUMENT...: the program on moesi. It checks its result itself, too.
@@ -125,3 +202,10 @@ for program in "${programs[@]}"; do
     check "${words[*]}" lawful "${program#*|}" "${words[@]}"
     check "${words[*]} in small caches" lawful "${program#*|}" "${words[@]}" "${small[@]}"
 done
+
+check "matrix: fib" matrix "fib\(18\) = $(fibonacci 18)" channel_data fib 18
+check "matrix: yields" matrix "cilk_fib\(18\) = $(fibonacci 18)" save_areas cilk_fib 18 --width 256 --continuations 128 \
+    --set pool.blocks=17 --set gpu.cus=1
+check "matrix: stacks on a torus" matrix 'queens\(7\) = 40' stacks queens 7 --set mem.network=torus --set gpu.cus=64
+check "matrix: without channels" no_channels
+check "Figure 16" figure16
