@@ -81,7 +81,7 @@ static int list(const struct cli_command *command, const struct arguments *argum
 
     sl_config_init(&config);
     if (arguments->count == 2 && read_machine(command, arguments->word[1], &config) != CLI_DONE) {
-        return CLI_WRONG;
+        return CLI_USAGE;
     }
     const int width = key_width();
     for (int i = 0; i < SL_CFG_COUNT; i++) {

@@ -14,6 +14,7 @@
 
 #include "cli/command.h"
 #include "cli/programs.h"
+#include "cli/sweep.h"
 #include "host/qemu_command.h"
 #include "host/sluice.h"
 
@@ -74,6 +75,36 @@ static void find_machine(const struct sl_config *config, struct finding *finding
     sl_soc_close(soc);
 }
 
+/* What some commands need beside it. */
+static void find_parallel(const struct sl_config *config, struct finding *finding)
+{
+    (void)config;
+    finding->is_good = sweep_has_parallel(finding->text, sizeof finding->text);
+    if (!finding->is_good) {
+        (void)snprintf(finding->text, sizeof finding->text,
+                       "GNU parallel is missing, which profile and sweep need: install Debian's "
+                       "package parallel");
+    }
+}
+
+static void find_slurm(const struct sl_config *config, struct finding *finding)
+{
+    static const char *const argv[] = {"sh", "-c", "sbatch --version 2>&1", NULL};
+    char line[256];
+
+    (void)config;
+    const int status = sweep_spawn(argv, -1, line, sizeof line);
+    finding->is_good = status == 0;
+    if (status == 127) {
+        (void)snprintf(finding->text, sizeof finding->text,
+                       "sbatch is missing, which `sweep --engine slurm` needs: install Debian's "
+                       "package slurm-client");
+    } else {
+        (void)snprintf(finding->text, sizeof finding->text, "%s%s",
+                       finding->is_good ? "" : "sbatch finds no cluster: ", line);
+    }
+}
+
 /* What building needs is known to the script that sets a machine up. */
 static void find_packages(const struct sl_config *config, struct finding *finding)
 {
@@ -114,10 +145,9 @@ static const struct {
     void (*find)(const struct sl_config *config, struct finding *finding);
     bool is_needed; /* to run */
 } checks[] = {
-    {"QEMU and firmware", find_qemu, true},
-    {"address range", find_address_range, true},
-    {"a machine starts", find_machine, true},
-    {"packages to build", find_packages, false},
+    {"QEMU and firmware", find_qemu, true},     {"address range", find_address_range, true},
+    {"a machine starts", find_machine, true},   {"sweeps here", find_parallel, false},
+    {"sweeps on a cluster", find_slurm, false}, {"packages to build", find_packages, false},
 };
 
 static int run(const struct cli_command *command, int argc, char **argv)
@@ -130,7 +160,7 @@ static int run(const struct cli_command *command, int argc, char **argv)
     for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++) {
         struct finding finding;
         checks[i].find(&config, &finding);
-        printf("%-4s  %-18s  %s\n", finding.is_good ? "ok" : "--", checks[i].name, finding.text);
+        printf("%-4s  %-19s  %s\n", finding.is_good ? "ok" : "--", checks[i].name, finding.text);
         if (!finding.is_good && checks[i].is_needed) {
             status = CLI_WRONG;
         }

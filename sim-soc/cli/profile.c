@@ -17,7 +17,7 @@
 #define CORE_KEY      "agg.core"
 #define STATISTIC     "gpu.blocked_on_agg_pct"
 #define CORES_DEFAULT "simple,2way-light-ooo,2way-ooo,4way-ooo"
-#define COLUMN_WIDTH  18
+#define CELL_WIDTH    18 /* the least for a column */
 
 /* Table 5: % of time that 8 CUs are blocked on the aggregator. */
 static const struct {
@@ -114,6 +114,16 @@ static void remove_folder(const char *path)
     (void)nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
 }
 
+/* A new folder for temporary files; NULL with errno. */
+static const char *own_folder(char *out, size_t bytes)
+{
+    const char *const where = getenv("TMPDIR");
+
+    (void)snprintf(out, bytes, "%s/sluice-profile.XXXXXX",
+                   where != NULL && where[0] != '\0' ? where : "/tmp");
+    return mkdtemp(out);
+}
+
 /* The program's words as one text. */
 static void join(const json_t *words, char *out, size_t bytes)
 {
@@ -129,6 +139,12 @@ static void join(const json_t *words, char *out, size_t bytes)
                                        json_string_value(word));
         }
     }
+}
+
+static int column_width(const char *program)
+{
+    const int length = (int)strlen(program);
+    return length > CELL_WIDTH ? length : CELL_WIDTH;
 }
 
 static void print_cell(const struct sweep *sweep, size_t run, const char *core, const char *program)
@@ -148,7 +164,7 @@ static void print_cell(const struct sweep *sweep, size_t run, const char *core, 
             (void)snprintf(text + length, sizeof text - length, " (%.1f)", paper[i].percent);
         }
     }
-    printf("  %*s", COLUMN_WIDTH, text);
+    printf("  %*s", column_width(program), text);
     json_decref(statistics);
 }
 
@@ -161,11 +177,11 @@ static void print_table(const struct sweep *sweep, const struct sweep_request *r
     char program[256];
 
     printf("%% of time that the GPU is blocked on the aggregator (in brackets: core paper, Table "
-           "5)\n%-16s",
+           "5, of 8 CUs)\n%-16s",
            "");
     for (size_t p = 0; p < program_count; p++) {
         join(json_array_get(request->programs, p), program, sizeof program);
-        printf("  %*s", COLUMN_WIDTH, program);
+        printf("  %*s", column_width(program), program);
     }
     (void)putchar('\n');
     for (size_t c = 0; c < core_count; c++) {
@@ -207,21 +223,23 @@ static int profile(const struct cli_command *command, const struct arguments *a,
 static int run(const struct cli_command *command, int argc, char **argv)
 {
     struct arguments arguments = {.engine = {.engine = "local"}};
-    char own[] = "/tmp/sluice-profile.XXXXXX";
+    char own[SWEEP_PATH_MAX];
 
     sweep_request_init(&arguments.request);
     (void)set_cores(arguments.request.varied, CORES_DEFAULT);
     cli_parse(command, argc, argv, 0, &arguments);
-    const char *const folder = arguments.folder != NULL ? arguments.folder : mkdtemp(own);
-    const int status = folder != NULL ? profile(command, &arguments, folder)
-                                      : cli_fail(command, CLI_FAILED,
-                                                 "cannot make a folder in "
-                                                 "/tmp: %s",
-                                                 strerror(errno));
+    sweep_catch_signals();
+    const char *const folder =
+        arguments.folder != NULL ? arguments.folder : own_folder(own, sizeof own);
+    const int status =
+        folder != NULL
+            ? profile(command, &arguments, folder)
+            : cli_fail(command, CLI_FAILED, "cannot make the folder %s: %s", own, strerror(errno));
     if (arguments.folder == NULL && folder != NULL) {
         remove_folder(folder);
     }
     sweep_request_free(&arguments.request);
+    sweep_end_as_interrupted();
     return status;
 }
 

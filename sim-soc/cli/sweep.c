@@ -5,7 +5,6 @@
 #define _GNU_SOURCE 1
 #include "cli/sweep.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -95,67 +94,12 @@ static const struct argp sweep_argp = {
            "same command. The exit status is 1 where a run failed.",
 };
 
-/* The runs that are to do, a number on each line. Returns how many, or -1 after a message. */
-static long write_list(const struct sweep *sweep, const char *path, bool failed_too)
-{
-    long count = 0;
-    FILE *const file = fopen(path, "we");
-
-    for (size_t run = 0; file != NULL && run < json_array_size(sweep->runs); run++) {
-        json_t *const status = sweep_status(sweep, run);
-        const bool has_failed = json_integer_value(json_object_get(status, "status")) != 0;
-        if (has_failed && failed_too) {
-            char done[SWEEP_PATH_MAX];
-            sweep_path(sweep, run, "status.json", done);
-            (void)unlink(done);
-        }
-        if (status == NULL || (has_failed && failed_too)) {
-            (void)fprintf(file, "%zu\n", run);
-            count++;
-        }
-        json_decref(status);
-    }
-    if (file == NULL || fclose(file) != 0) {
-        (void)cli_fail(sweep->command, CLI_FAILED, "cannot write %s: %s", path, strerror(errno));
-        return -1;
-    }
-    return count;
-}
-
-static const struct {
-    const char *name;
-    int (*run)(const struct sweep *, const char *, size_t, const struct sweep_engine_options *);
-} engines[] = {{"local", sweep_local}, {"slurm", sweep_slurm}};
-
-/* Its index, or -1. */
-static int find_engine(const char *name)
-{
-    for (int i = 0; i < (int)(sizeof engines / sizeof engines[0]); i++) {
-        if (strcmp(engines[i].name, name) == 0) {
-            return i;
-        }
-    }
-    return -1;
-}
-
-int sweep_run(const struct sweep *sweep, const struct sweep_engine_options *options)
-{
-    char list[SWEEP_PATH_MAX + 16];
-
-    (void)snprintf(list, sizeof list, "%s/list", sweep->folder);
-    const long count = write_list(sweep, list, options->failed_too);
-    if (count <= 0) {
-        return count == 0 ? CLI_DONE : CLI_FAILED;
-    }
-    return engines[find_engine(options->engine)].run(sweep, list, (size_t)count, options);
-}
-
 static int run_all(const struct cli_command *command, const struct arguments *a)
 {
     struct sweep sweep;
     size_t bad = 0;
 
-    if (find_engine(a->engine.engine) < 0) {
+    if (!sweep_has_engine(a->engine.engine)) {
         return cli_fail(command, CLI_USAGE, "there is no engine '%s'; local and slurm",
                         a->engine.engine);
     }
@@ -163,6 +107,7 @@ static int run_all(const struct cli_command *command, const struct arguments *a)
     if (plan == NULL) {
         return CLI_USAGE;
     }
+    sweep_catch_signals();
     int status = sweep_open(&sweep, command, a->folder, plan);
     if (status == CLI_DONE) {
         status = sweep_run(&sweep, &a->engine);
@@ -173,6 +118,7 @@ static int run_all(const struct cli_command *command, const struct arguments *a)
     if (status == CLI_DONE && !a->engine.is_quiet) {
         const size_t runs = json_array_size(sweep.runs);
         printf("%zu of %zu runs are right: %s/results.csv\n", runs - bad, runs, a->folder);
+        sweep_print_failures(&sweep);
     }
     sweep_close(&sweep);
     json_decref(plan);
@@ -201,6 +147,7 @@ static int run(const struct cli_command *command, int argc, char **argv)
     const int status =
         arguments.only >= 0 ? run_only(command, &arguments) : run_all(command, &arguments);
     sweep_request_free(&arguments.request);
+    sweep_end_as_interrupted();
     return status;
 }
 

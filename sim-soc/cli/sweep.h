@@ -75,25 +75,35 @@ error_t sweep_parse_common(int key, char *argument, const struct argp_state *sta
 /* For argp parsers: a number up to SWEEP_RUNS_MAX; what is none ends the program. */
 long sweep_number(const struct argp_state *state, const char *what, const char *text, long least);
 
-/* Runs what is not done; `failed_too` runs again what ended with another status than 0. */
+bool sweep_has_engine(const char *name);
+
+/* Runs what is not done; `failed_too` runs again what ended with another status than 0. Returns an
+ * exit status, with a message where runs could not be made, or where a signal ended it. */
 int sweep_run(const struct sweep *sweep, const struct sweep_engine_options *options);
 
-/* The engines: run the runs listed in a file, a number on each line. */
-int sweep_local(const struct sweep *sweep, const char *list, size_t count,
-                const struct sweep_engine_options *options);
-int sweep_slurm(const struct sweep *sweep, const char *list, size_t count,
-                const struct sweep_engine_options *options);
+/* Whether there is GNU parallel; its version is left in `version`. */
+bool sweep_has_parallel(char *version, size_t bytes);
 
 /* Writes results.csv and results.jsonl of all runs that are done. *bad is how many of the runs did
  * not end with status 0. */
 int sweep_write_results(const struct sweep *sweep, size_t *bad);
 
-/* Tells on standard error of each run that did not end with status 0, with what it said. */
+/* Tells on standard error of the first runs that did not end with status 0, with what they said. */
 void sweep_print_failures(const struct sweep *sweep);
 
-/* Starts a program with its standard input from `in` (or nothing where negative) and waits for it.
+/* From now on SIGHUP, SIGINT and SIGTERM end what sweep_spawn() has started and all that comes from
+ * it, and leave it to us to clean up; those that are ignored (nohup) stay so. */
+void sweep_catch_signals(void);
+
+/* The signal that has come since, or 0. */
+int sweep_interrupted(void);
+
+/* Ends this process by that signal, where there was one: the last step of cleaning up. */
+void sweep_end_as_interrupted(void);
+
+/* Starts a program with its standard input from `in` (or ours where negative) and waits for it.
  * Where `out` is not NULL the first line that it prints is left there. It is ended when this
- * process ends. Returns its exit status, or -1 with errno. */
+ * process ends. Returns its exit status, 127 where it cannot be run, or -1 with errno. */
 int sweep_spawn(const char *const *argv, int in, char *out, size_t bytes);
 
 #endif

@@ -5,14 +5,10 @@
  * a cluster. Each is given a list of runs, and starts `sluice sweep --run N` for each. */
 #define _GNU_SOURCE 1
 #include <errno.h>
-#include <fcntl.h>
-#include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "cli/programs.h"
@@ -21,146 +17,134 @@
 /* Tasks of one job array: Slurm's default limit is 1,001 (MaxArraySize). */
 #define ARRAY_TASKS 1000u
 
-static void become(const char *const *argv, int in, int out, pid_t parent)
-{
-    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() == parent && (in < 0 || dup2(in, 0) >= 0) && (out < 0 || dup2(out, 1) >= 0)) {
-        (void)execvp(argv[0], (char *const *)(uintptr_t)argv);
-    }
-    _exit(127);
-}
-
-/* The first line that comes through a pipe; the rest is read and forgotten. */
-static void read_line(int fd, char *out, size_t bytes)
-{
-    FILE *const file = fdopen(fd, "r");
-    char rest[256];
-
-    out[0] = '\0';
-    if (file == NULL || fgets(out, (int)bytes, file) == NULL) {
-        out[0] = '\0';
-    }
-    out[strcspn(out, "\n")] = '\0';
-    while (file != NULL && fgets(rest, sizeof rest, file) != NULL) {
-    }
-    if (file != NULL) {
-        (void)fclose(file);
-    }
-}
-
-int sweep_spawn(const char *const *argv, int in, char *out, size_t bytes)
-{
-    int pipe_fd[2] = {-1, -1};
-    int status;
-    const pid_t parent = getpid();
-
-    if (out != NULL && pipe2(pipe_fd, O_CLOEXEC) != 0) {
-        return -1;
-    }
-    (void)fflush(NULL);
-    const pid_t child = fork();
-    if (child == 0) {
-        become(argv, in, pipe_fd[1], parent);
-    }
-    if (out != NULL) {
-        (void)close(pipe_fd[1]);
-        read_line(pipe_fd[0], out, bytes);
-    }
-    if (child < 0 || waitpid(child, &status, 0) != child) {
-        return -1;
-    }
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-}
-
 static int missing(const struct sweep *sweep, const char *program, const char *package)
 {
     return cli_fail(sweep->command, CLI_FAILED, "cannot run %s; it is in Debian's package %s",
                     program, package);
 }
 
-int sweep_local(const struct sweep *sweep, const char *list, size_t count,
-                const struct sweep_engine_options *options)
+bool sweep_has_parallel(char *version, size_t bytes)
+{
+    static const char *const argv[] = {"parallel", "--version", NULL};
+
+    /* moreutils has another program of this name */
+    return sweep_spawn(argv, -1, version, bytes) == 0 && strncmp(version, "GNU ", 4) == 0;
+}
+
+/* A file in memory that has the runs, a number on each line, to be read from its beginning. */
+static int list_of(const size_t *runs, size_t count)
+{
+    const int list = memfd_create("runs", MFD_CLOEXEC);
+
+    for (size_t i = 0; i < count && list >= 0; i++) {
+        (void)dprintf(list, "%zu\n", runs[i]);
+    }
+    (void)lseek(list, 0, SEEK_SET);
+    return list;
+}
+
+/* Names reach the shell by the environment: in the command, GNU parallel would replace braces. */
+#define LOCAL_COMMAND "exec \"$SLUICE_COMMAND\" sweep --out \"$SLUICE_SWEEP\" --run {}"
+
+static int run_local(const struct sweep *sweep, const size_t *runs, size_t count,
+                     const struct sweep_engine_options *options)
 {
     char jobs[16] = "100%";
     char own[SWEEP_PATH_MAX];
-    const char *argv[20] = {"parallel", "--will-cite", "--quote", "--jobs",
-                            jobs,       "--halt",      "never"};
+    char version[128];
+    const char *argv[12] = {"parallel", "--plain", "--will-cite", "--halt",
+                            "never",    "--jobs",  jobs};
     size_t n = 7;
 
-    (void)count;
-    if (options->jobs > 0) {
-        (void)snprintf(jobs, sizeof jobs, "%u", options->jobs);
-    }
     if (!options->is_quiet && isatty(STDERR_FILENO)) {
         argv[n++] = "--bar"; /* with the time left */
+    }
+    argv[n] = LOCAL_COMMAND;
+    if (options->jobs > 0) {
+        (void)snprintf(jobs, sizeof jobs, "%u", options->jobs);
     }
     if (cli_beside("sluice", own, sizeof own) != 0) {
         return cli_fail(sweep->command, CLI_FAILED, "cannot tell where the command is");
     }
-    argv[n++] = own;
-    argv[n++] = "sweep";
-    argv[n++] = "--out";
-    argv[n++] = sweep->folder;
-    argv[n++] = "--run";
-    const int in = open(list, O_RDONLY | O_CLOEXEC);
-    if (in < 0) {
-        return cli_fail(sweep->command, CLI_FAILED, "%s: %s", list, strerror(errno));
+    const int list = list_of(runs, count);
+    if (list < 0 || setenv("PARALLEL_SHELL", "/bin/sh", 1) != 0 ||
+        setenv("SLUICE_COMMAND", own, 1) != 0 || setenv("SLUICE_SWEEP", sweep->folder, 1) != 0) {
+        return cli_fail(sweep->command, CLI_FAILED, "%s", strerror(errno));
     }
-    const int status = sweep_spawn(argv, in, NULL, 0);
-    (void)close(in);
-    return status == 127 ? missing(sweep, "GNU parallel", "parallel") : CLI_DONE;
+    const int status = sweep_spawn(argv, list, NULL, 0);
+    (void)close(list);
+    if (sweep_interrupted() != 0) {
+        return cli_fail(sweep->command, CLI_FAILED, "ended by signal %d", sweep_interrupted());
+    }
+    if (status == 127 || (status != 0 && !sweep_has_parallel(version, sizeof version))) {
+        return missing(sweep, "GNU parallel", "parallel");
+    }
+    return status == 0
+               ? CLI_DONE
+               : cli_fail(sweep->command, CLI_FAILED,
+                          "GNU parallel ended with status %d: not all runs could be made", status);
 }
 
-/* The job script: which run a task is stands in the list, on the line of its number. */
-static int write_script(const char *path, const struct sweep *sweep, const char *list,
-                        const char *own, size_t first)
+/* As one word of a shell. */
+static void print_quoted(FILE *file, const char *text)
 {
+    (void)fputc('\'', file);
+    for (; *text != '\0'; text++) {
+        (void)fputs(*text == '\'' ? "'\\''" : (const char[]){*text, '\0'}, file);
+    }
+    (void)fputc('\'', file);
+}
+
+/* The job script. Which run a task is stands in it, so that it does not depend on what later
+ * sweeps write into the folder. */
+static int write_script(const char *path, const char *folder, const char *own, const size_t *runs,
+                        size_t tasks)
+{
+    char log[SWEEP_PATH_MAX + 16];
     FILE *const file = fopen(path, "we");
 
     if (file == NULL) {
         return -1;
     }
-    (void)fprintf(file,
-                  "#!/bin/sh\n"
-                  "run=$(sed -n \"$((%zu + SLURM_ARRAY_TASK_ID))p\" '%s')\n"
-                  "exec '%s' sweep --out '%s' --run \"$run\"\n",
-                  first + 1, list, own, sweep->folder);
-    return fclose(file);
-}
-
-static volatile sig_atomic_t interrupted;
-
-static void interrupt(int number)
-{
-    interrupted = number;
+    (void)snprintf(log, sizeof log, "%s/slurm.log", folder);
+    (void)fputs("#!/bin/sh\nexec >>", file);
+    print_quoted(file, log);
+    (void)fputs(" 2>&1\nset --", file);
+    for (size_t i = 0; i < tasks; i++) {
+        (void)fprintf(file, " %zu", runs[i]);
+    }
+    (void)fputs("\nshift \"$SLURM_ARRAY_TASK_ID\"\nexec ", file);
+    print_quoted(file, own);
+    (void)fputs(" sweep --out ", file);
+    print_quoted(file, folder);
+    (void)fputs(" --run \"$1\"\n", file);
+    const bool has_failed = ferror(file) != 0;
+    return fclose(file) != 0 || has_failed ? -1 : 0;
 }
 
 /* One array of at most ARRAY_TASKS; waits for its end, and takes it back where we are ended. */
 static int run_array(const struct sweep *sweep, const char *script, size_t tasks, unsigned jobs)
 {
     char array[64];
-    char output[SWEEP_PATH_MAX + 32];
-    const char *argv[] = {"sbatch", "--wait", "--parsable", "--job-name=sluice",
-                          array,    output,   script,       NULL};
+    const char *const argv[] = {
+        "sbatch", "--wait", "--parsable", "--job-name=sluice", array, "--output=/dev/null",
+        script,   NULL};
     char job[64];
-    struct sigaction action = {.sa_handler = interrupt};
 
     (void)snprintf(array, sizeof array, "--array=0-%zu", tasks - 1);
     if (jobs > 0) {
         (void)snprintf(array, sizeof array, "--array=0-%zu%%%u", tasks - 1, jobs);
     }
-    (void)snprintf(output, sizeof output, "--output=%s/slurm.log", sweep->folder);
-    (void)sigaction(SIGINT, &action, NULL);
-    (void)sigaction(SIGTERM, &action, NULL);
     const int status = sweep_spawn(argv, -1, job, sizeof job);
+    job[strcspn(job, ";")] = '\0'; /* behind it stands the cluster */
+    if (sweep_interrupted() != 0) {
+        const char *const cancel[] = {"scancel", job, NULL};
+        const bool is_cancelled = job[0] != '\0' && sweep_spawn(cancel, -1, NULL, 0) == 0;
+        return cli_fail(sweep->command, CLI_FAILED, "ended by signal %d; job '%s' is %s",
+                        sweep_interrupted(), job, is_cancelled ? "cancelled" : "not cancelled");
+    }
     if (status == 127) {
         return missing(sweep, "sbatch", "slurm-client");
-    }
-    if (interrupted != 0) {
-        const char *const cancel[] = {"scancel", job, NULL};
-        (void)sweep_spawn(cancel, -1, NULL, 0);
-        return cli_fail(sweep->command, CLI_FAILED, "ended by signal %d; job %s is cancelled",
-                        (int)interrupted, job);
     }
     if (job[0] == '\0') {
         return cli_fail(sweep->command, CLI_FAILED, "sbatch ended with status %d", status);
@@ -168,24 +152,83 @@ static int run_array(const struct sweep *sweep, const char *script, size_t tasks
     return CLI_DONE;
 }
 
-int sweep_slurm(const struct sweep *sweep, const char *list, size_t count,
-                const struct sweep_engine_options *options)
+static int run_slurm(const struct sweep *sweep, const size_t *runs, size_t count,
+                     const struct sweep_engine_options *options)
 {
     char own[SWEEP_PATH_MAX];
+    char folder[SWEEP_PATH_MAX];
     char script[SWEEP_PATH_MAX + 16];
     int status = CLI_DONE;
 
-    (void)snprintf(script, sizeof script, "%s/slurm.sh", sweep->folder);
-    if (cli_beside("sluice", own, sizeof own) != 0) {
-        return cli_fail(sweep->command, CLI_FAILED, "cannot tell where the command is");
+    if (cli_beside("sluice", own, sizeof own) != 0 || realpath(sweep->folder, folder) == NULL) {
+        return cli_fail(sweep->command, CLI_FAILED, "cannot tell where the command or %s is",
+                        sweep->folder);
     }
+    (void)snprintf(script, sizeof script, "%s/slurm.sh", folder);
     for (size_t first = 0; first < count && status == CLI_DONE; first += ARRAY_TASKS) {
         const size_t tasks = count - first < ARRAY_TASKS ? count - first : ARRAY_TASKS;
-        if (write_script(script, sweep, list, own, first) != 0) {
+        if (write_script(script, folder, own, runs + first, tasks) != 0) {
             return cli_fail(sweep->command, CLI_FAILED, "cannot write %s: %s", script,
                             strerror(errno));
         }
         status = run_array(sweep, script, tasks, options->jobs);
     }
+    return status;
+}
+
+static const struct {
+    const char *name;
+    int (*run)(const struct sweep *, const size_t *, size_t, const struct sweep_engine_options *);
+} engines[] = {{"local", run_local}, {"slurm", run_slurm}};
+
+/* Its index, or -1. */
+static int find_engine(const char *name)
+{
+    for (int i = 0; i < (int)(sizeof engines / sizeof engines[0]); i++) {
+        if (strcmp(engines[i].name, name) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+bool sweep_has_engine(const char *name)
+{
+    return find_engine(name) >= 0;
+}
+
+/* The runs that are to do, in order; returns how many. */
+static size_t runs_to_do(const struct sweep *sweep, bool failed_too, size_t *runs)
+{
+    size_t count = 0;
+
+    for (size_t run = 0; run < json_array_size(sweep->runs); run++) {
+        json_t *const status = sweep_status(sweep, run);
+        const bool has_failed = json_integer_value(json_object_get(status, "status")) != 0;
+        if (has_failed && failed_too) {
+            char done[SWEEP_PATH_MAX];
+            sweep_path(sweep, run, "status.json", done);
+            (void)unlink(done);
+        }
+        if (status == NULL || (has_failed && failed_too)) {
+            runs[count++] = run;
+        }
+        json_decref(status);
+    }
+    return count;
+}
+
+int sweep_run(const struct sweep *sweep, const struct sweep_engine_options *options)
+{
+    size_t *const runs = calloc(json_array_size(sweep->runs) + 1, sizeof *runs);
+
+    if (runs == NULL) {
+        return cli_fail(sweep->command, CLI_FAILED, "%s", strerror(errno));
+    }
+    const size_t count = runs_to_do(sweep, options->failed_too, runs);
+    const int status = count == 0
+                           ? CLI_DONE
+                           : engines[find_engine(options->engine)].run(sweep, runs, count, options);
+    free(runs);
     return status;
 }

@@ -20,8 +20,6 @@
 #include "cli/programs.h"
 #include "cli/sweep.h"
 
-#define WORDS_MAX 256
-
 void sweep_path(const struct sweep *sweep, size_t run, const char *file, char *out)
 {
     (void)snprintf(out, SWEEP_PATH_MAX, "%s/runs/%05zu/%s", sweep->folder, run, file);
@@ -125,18 +123,20 @@ static int redirect(const struct sweep *sweep, size_t run)
 static void become_run(const struct sweep *sweep, size_t run, pid_t parent)
 {
     const json_t *const words = json_object_get(json_array_get(sweep->runs, run), "words");
-    const char *argv[WORDS_MAX + 3];
     char path[SWEEP_PATH_MAX];
     char stats[SWEEP_PATH_MAX];
     const size_t count = json_array_size(words);
 
-    for (size_t i = 0; i < count && i < WORDS_MAX; i++) {
+    const char **const argv = calloc(count + 3, sizeof *argv);
+    for (size_t i = 0; i < count && argv != NULL; i++) {
         argv[i] = json_string_value(json_array_get(words, i));
+    }
+    if (argv == NULL) {
+        _exit(CLI_FAILED);
     }
     sweep_path(sweep, run, "stats.json", stats);
     argv[count] = "--stats";
     argv[count + 1] = stats;
-    argv[count + 2] = NULL;
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent || redirect(sweep, run) != 0 ||
         cli_beside(argv[0], path, sizeof path) != 0) {

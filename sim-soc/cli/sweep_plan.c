@@ -144,6 +144,19 @@ static int append_runs(const struct cli_command *command, const struct sweep_req
     return CLI_DONE;
 }
 
+/* A key that is varied twice would be one column with two meanings. */
+static const char *find_repeated(const json_t *keys)
+{
+    for (size_t i = 0; i < json_array_size(keys); i++) {
+        for (size_t j = 0; j < i; j++) {
+            if (json_equal(json_array_get(keys, i), json_array_get(keys, j))) {
+                return json_string_value(json_array_get(keys, i));
+            }
+        }
+    }
+    return NULL;
+}
+
 json_t *sweep_plan(const struct cli_command *command, const struct sweep_request *request)
 {
     const size_t combinations = count_combinations(request->varied);
@@ -157,7 +170,10 @@ json_t *sweep_plan(const struct cli_command *command, const struct sweep_request
     {
         json_array_append(keys, json_object_get(key, "key"));
     }
-    if (combinations * json_array_size(request->programs) > SWEEP_RUNS_MAX) {
+    const char *const repeated = find_repeated(keys);
+    if (repeated != NULL) {
+        (void)cli_fail(command, CLI_USAGE, "%s is varied twice", repeated);
+    } else if (combinations * json_array_size(request->programs) > SWEEP_RUNS_MAX) {
         (void)cli_fail(command, CLI_USAGE, "more than %u runs", SWEEP_RUNS_MAX);
     } else if (append_runs(command, request, combinations, runs) == CLI_DONE) {
         return plan;

@@ -13,7 +13,8 @@
 #include "cli/sweep.h"
 #include "host/sluice.h"
 
-#define LINE_BYTES 1024
+#define LINE_BYTES    1024
+#define FAILURES_TOLD 10
 
 /* What a run printed: its first line that does not begin with '#' (DESIGN section 7). */
 static json_t *result_of(const struct sweep *sweep, size_t run)
@@ -214,26 +215,38 @@ int sweep_write_results(const struct sweep *sweep, size_t *bad)
                   : CLI_DONE;
 }
 
-void sweep_print_failures(const struct sweep *sweep)
+/* What a run said on standard error, its first line. */
+static void first_words(const struct sweep *sweep, size_t run, char *line, size_t bytes)
 {
     char path[SWEEP_PATH_MAX];
-    char line[LINE_BYTES];
 
-    for (size_t run = 0; run < json_array_size(sweep->runs); run++) {
+    sweep_path(sweep, run, "err", path);
+    FILE *const file = fopen(path, "re");
+    if (file == NULL || fgets(line, (int)bytes, file) == NULL) {
+        (void)snprintf(line, bytes, "it said nothing");
+    }
+    line[strcspn(line, "\n")] = '\0';
+    if (file != NULL) {
+        (void)fclose(file);
+    }
+}
+
+void sweep_print_failures(const struct sweep *sweep)
+{
+    char line[LINE_BYTES];
+    unsigned told = 0;
+
+    for (size_t run = 0; run < json_array_size(sweep->runs) && told < FAILURES_TOLD; run++) {
         json_t *const status = sweep_status(sweep, run);
-        const json_int_t ended = json_integer_value(json_object_get(status, "status"));
-        if (status == NULL || ended != 0) {
-            sweep_path(sweep, run, "err", path);
-            FILE *const file = fopen(path, "re");
-            if (file == NULL || fgets(line, sizeof line, file) == NULL) {
-                (void)snprintf(line, sizeof line, "it said nothing\n");
-            }
-            if (file != NULL) {
-                (void)fclose(file);
-            }
-            (void)fprintf(stderr, "sluice %s: run %zu ended with status %d: %s",
-                          sweep->command->name, run, (int)ended, line);
+        const int ended = (int)json_integer_value(json_object_get(status, "status"));
+        if (status == NULL) {
+            (void)cli_fail(sweep->command, CLI_FAILED, "run %zu has not come to an end", run);
+        } else if (ended != 0) {
+            first_words(sweep, run, line, sizeof line);
+            (void)cli_fail(sweep->command, CLI_WRONG, "run %zu ended with status %d: %s", run,
+                           ended, line);
         }
+        told += status == NULL || ended != 0;
         json_decref(status);
     }
 }

@@ -36,6 +36,7 @@ configurations() {
     run 0 sluice config explain gpu.cus pool
     expect out '^ +range +1 to 64$'
     expect out '^pool\.blocks$'
+    run 2 sluice config list no.ini
     run 1 sluice config explain gpu.cuss
     expect err 'gpu\.cuss: no such key or section; did you mean gpu\.cus\?'
     run 1 sluice config diff small isca14
@@ -73,6 +74,47 @@ doctor_without_qemu() {
     PATH=/nowhere /usr/bin/timeout "$hang_s" "$bin/sluice" doctor >out 2>err || status=$?
     ((status == 1)) || fail "status $status: $(cat out err)"
     expect out '^-- +QEMU and firmware .*install QEMU'
+}
+
+# A column is as wide as its program; the paper's figures are beside its programs only.
+table() {
+    run 0 sluice profile --cores simple,2way-ooo 'fib 12 --width 4096 --quiet' 'cilk_fib 10'
+    (($(awk 'NR > 1 { print length }' out | sort -u | wc -l) == 1)) || fail "columns: $(cat out)"
+    expect out '^simple +[0-9.]+ +[0-9.]+$'
+}
+
+# interrupted SIGNAL STATUS: nothing of it is left, neither processes nor its folder
+interrupted() {
+    local status=0 profile
+    mkdir temporary
+    TMPDIR=$PWD/temporary env --default-signal "$bin/sluice" profile 'queens 11' 'fib 27' >out 2>err &
+    profile=$!
+    # shellcheck disable=SC2317 # called by wait_for
+    runs_one() {
+        compgen -G 'temporary/*/runs/*/out' >/dev/null
+    }
+    wait_for 30 runs_one || fail "no runs: $(cat out err)"
+    kill "-$1" $profile
+    wait $profile || status=$?
+    ((status == $2)) || fail "status $status: $(cat out err)"
+    [[ -z $(ls temporary) ]] || fail "left: $(find temporary)"
+    ! pgrep -f "$PWD/temporary" >/dev/null || fail "still there: $(pgrep -af "$PWD/temporary")"
+}
+
+# Progress with the time left is for terminals.
+progress() {
+    run 0 sluice profile --cores simple 'fib 10'
+    [[ ! -s err ]] || fail "on standard error: $(cat err)"
+    script -qec "'$bin/sluice' profile --cores simple,2way-ooo 'fib 10'" shown >/dev/null
+    expect shown '100% 2:0=0s'
+}
+
+failing() {
+    run 1 sluice profile --cores simple 'fib 12 --width 64'
+    expect out '^simple +failed'
+    expect err '^sluice profile: run 0 ended with status 3: .*channel'
+    TMPDIR=/no/such run 3 sluice profile 'fib 10'
+    expect err 'cannot make the folder /no/such/sluice-profile'
 }
 
 completes() {
@@ -121,6 +163,11 @@ check "config" configurations
 check "flash" images
 check "doctor" doctor
 check "doctor without QEMU" doctor_without_qemu
+check "table" table
+check "profile interrupted" interrupted INT 130
+check "profile ended" interrupted TERM 143
+check "progress" progress
+check "programs that fail" failing
 check "completion" completes
 check "manual" manual
 check "mistakes" mistakes

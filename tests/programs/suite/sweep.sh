@@ -77,12 +77,121 @@ slurm() {
         cmp slurm/results.csv here/results.csv
     fi
     [[ -s slurm/slurm.sh ]] || fail "no job script: it has not run on Slurm"
+    run 0 sluice sweep --out "$odd" --vary gpu.cus=1,2,4 --engine slurm 'fib 10'
+    cmp "$odd/results.csv" here/results.csv
+    slurm_interrupted
+}
+
+has_no_jobs() {
+    [[ -z $(squeue --noheader) ]]
+}
+
+# Ended as by a terminal, which signals all of its processes, or alone: it takes the job array back.
+slurm_interrupted() {
+    local signal sweep
+    for signal in INT TERM; do
+        setsid env --default-signal=INT "$bin/sluice" sweep --out ended --engine slurm --vary gpu.cus=1,2,4,8 \
+            --set gpu.cycle_limit=100000000000 'queens 13' >out 2>err &
+        sweep=$!
+        wait_for 30 test -d ended/runs/00000 || fail "no run: $(cat out err; squeue)"
+        if [[ $signal == INT ]]; then
+            kill -INT -- -$sweep
+        else
+            kill -TERM $sweep
+        fi
+        wait_for 10 is_gone $sweep || fail "still there"
+        expect err 'ended by signal [0-9]+; job .[0-9]+. is cancelled'
+        wait_for 30 has_no_jobs || fail "jobs: $(squeue)"
+    done
+}
+
+# Names that shells, GNU parallel and Slurm could take for something else.
+odd="it's {} {#} %j \$HOME \"x\""
+odd_folder() {
+    run 0 sluice sweep --out plain --vary gpu.cus=1,2 'fib 5'
+    run 0 sluice sweep --out "$odd" --vary gpu.cus=1,2 'fib 5'
+    cmp "$odd/results.csv" plain/results.csv
+}
+
+# What a user's own settings of GNU parallel say is not for us.
+own_parallel() {
+    mkdir -p .parallel
+    echo '--dry-run' >.parallel/config
+    export HOME=$PWD PARALLEL=--dry-run
+    run 0 sluice sweep --out new 'fib 5'
+    expect new/results.csv '^0,fib 5,0,'
+}
+
+# signalled SIGNAL STATUS: ended by the signal, with what it has started, and taken up by the same command
+signalled() {
+    local status=0 sweep
+    env --default-signal "$bin/sluice" sweep --out "$PWD/ended" --vary gpu.cus=1,2,4,8 'queens 11' 'cilk_fib 16' \
+        >out 2>err &
+    sweep=$!
+    wait_for 30 has_runs ended 1 || fail "no runs: $(cat out err)"
+    kill "-$1" $sweep
+    wait $sweep || status=$?
+    ((status == $2)) || fail "status $status: $(cat out err)"
+    expect err 'ended by signal'
+    ! pgrep -f "$PWD/ended" >/dev/null || fail "still there: $(pgrep -af "$PWD/ended")"
+    (($(done_runs ended) < 8)) || fail "it had come to its end"
+    run 0 sluice sweep --out "$PWD/ended" --vary gpu.cus=1,2,4,8 'queens 11' 'cilk_fib 16'
+    expect out '^8 of 8 runs are right'
+}
+
+# path_without PROGRAM...: a folder with all programs of this machine but these, for PATH
+path_without() {
+    local program
+    mkdir -p path
+    ln -sf /usr/bin/* /bin/* path/ 2>/dev/null || true
+    for program; do
+        rm -f "path/$program"
+    done
+    export PATH=$PWD/path
+}
+
+without_parallel() {
+    path_without parallel
+    run 3 sluice sweep --out new 'fib 5'
+    expect err 'cannot run GNU parallel; it is in Debian.s package parallel'
+    # another program of that name
+    printf '#!/bin/sh\necho "parallel: invalid option" >&2\nexit 1\n' >path/parallel
+    chmod +x path/parallel
+    run 3 sluice sweep --out new 'fib 5'
+    expect err 'cannot run GNU parallel'
+}
+
+without_slurm() {
+    path_without sbatch
+    run 3 sluice sweep --out new --engine slurm 'fib 5'
+    expect err 'cannot run sbatch; it is in Debian.s package slurm-client'
+}
+
+# Where a run's folder cannot be made, that run is told of, and the others are done.
+unwritable() {
+    run 2 sluice sweep --out new --vary gpu.cus=1,900 'fib 5'
+    run 3 sluice sweep --out no/such 'fib 5'
+    expect err "cannot make the folder no/such: No such file"
+    run 0 sluice sweep --out new 'fib 5' 'fib 6'
+    rm -r new/runs/00001 new/results.csv
+    touch new/runs/00001
+    run 3 sluice sweep --out new 'fib 5' 'fib 6'
+    expect err 'not all runs could be made'
+    rm new/runs/00001
+    run 0 sluice sweep --out new 'fib 5' 'fib 6'
+    expect out '^2 of 2 runs are right'
+}
+
+long_line() {
+    # shellcheck disable=SC2046 # words
+    run 0 sluice sweep --out new "fib 5 $(printf -- '--quiet %.0s' {1..400})"
 }
 
 # A failed run is recorded and not run again, but on request.
 failed() {
     run 1 sluice sweep --out bad --vary gpu.cus=1,2 'fib 12 --width 64' 'fib 10'
     expect out '^2 of 4 runs are right'
+    expect err '^sluice sweep: run 1 ended with status 3: .*channel'
     expect bad/results.csv '^0,fib 12 --width 64,1,3,,'
     expect bad/runs/00000/err "channel"
     touch -d 2001-01-01 bad/runs/*/status.json
@@ -109,6 +218,15 @@ check "forty-eight runs" whole
 check "killed half-way and taken up again" killed
 check "on Slurm" slurm
 check "failed runs" failed
+check "folder with an odd name" odd_folder
+check "settings of GNU parallel" own_parallel
+check "interrupted" signalled INT 130
+check "ended" signalled TERM 143
+check "no GNU parallel" without_parallel
+check "no Slurm" without_slurm
+check "folders that cannot be made" unwritable
+check "a program with 400 arguments" long_line
+check "key that is varied twice" mistake 2 'gpu\.cus is varied twice' --out new --vary gpu.cus=1 --vary gpu.cus=2 'fib 5'
 check "another sweep in the folder" other
 check "no folder" mistake 2 '--out FOLDER is missing' 'fib 5'
 check "no programs" mistake 2 'which programs' --out new

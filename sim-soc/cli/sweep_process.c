@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* The programs that a sweep starts: none of them outlives it, whether it is interrupted, which it
+ * survives long enough to clean up, or killed. */
+#define _GNU_SOURCE 1
+#include <fcntl.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli/sweep.h"
+
+static volatile sig_atomic_t interrupted; /* by this signal */
+static volatile sig_atomic_t engine;      /* process that is ended with us, or 0 */
+
+static void interrupt(int number)
+{
+    interrupted = number;
+    if (engine != 0) {
+        (void)kill((pid_t)engine, SIGKILL);
+    }
+}
+
+/* The signals by which a user ends a command. They are blocked while no engine runs: none is
+ * lost between two steps, and each is seen by the engine that is started next. */
+static const int ending[] = {SIGHUP, SIGINT, SIGTERM};
+#define ENDING (sizeof ending / sizeof ending[0])
+
+static bool is_catching;
+static sigset_t ending_set;
+static sigset_t mask_before;
+
+void sweep_catch_signals(void)
+{
+    struct sigaction action = {.sa_handler = interrupt, .sa_flags = SA_RESTART};
+    struct sigaction before;
+
+    (void)sigemptyset(&ending_set);
+    for (size_t i = 0; i < ENDING; i++) {
+        (void)sigaddset(&ending_set, ending[i]);
+        if (sigaction(ending[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
+            (void)sigaction(ending[i], &action, NULL);
+        }
+    }
+    (void)sigprocmask(SIG_BLOCK, &ending_set, &mask_before);
+    (void)prctl(PR_SET_CHILD_SUBREAPER, 1);
+    is_catching = true;
+}
+
+static void let_signals_in(bool is_in)
+{
+    if (is_catching) {
+        (void)sigprocmask(is_in ? SIG_SETMASK : SIG_BLOCK, is_in ? &mask_before : &ending_set,
+                          NULL);
+    }
+}
+
+int sweep_interrupted(void)
+{
+    return (int)interrupted;
+}
+
+void sweep_end_as_interrupted(void)
+{
+    let_signals_in(true);
+    if (interrupted != 0) {
+        (void)signal(interrupted, SIG_DFL);
+        (void)raise(interrupted);
+    }
+}
+
+static void become(const char *const *argv, int in, int out, pid_t parent)
+{
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() == parent && (in < 0 || dup2(in, 0) >= 0) && (out < 0 || dup2(out, 1) >= 0)) {
+        (void)execvp(argv[0], (char *const *)(uintptr_t)argv);
+    }
+    _exit(127);
+}
+
+/* What a killed engine has started dies with it, by PR_SET_PDEATHSIG in each; waits until all of it
+ * is gone, which are children of ours by then (PR_SET_CHILD_SUBREAPER). */
+static void reap(void)
+{
+    while (waitpid(-1, NULL, 0) > 0) {
+    }
+}
+
+/* The first line that comes through a pipe; the rest is read and forgotten. */
+static void read_line(int fd, char *out, size_t bytes)
+{
+    FILE *const file = fdopen(fd, "r");
+    char rest[256];
+
+    out[0] = '\0';
+    if (file == NULL || fgets(out, (int)bytes, file) == NULL) {
+        out[0] = '\0';
+    }
+    out[strcspn(out, "\n")] = '\0';
+    while (file != NULL && fgets(rest, sizeof rest, file) != NULL) {
+    }
+    if (file != NULL) {
+        (void)fclose(file);
+    }
+}
+
+int sweep_spawn(const char *const *argv, int in, char *out, size_t bytes)
+{
+    int pipe_fd[2] = {-1, -1};
+    int status;
+    const pid_t parent = getpid();
+
+    if (out != NULL && pipe2(pipe_fd, O_CLOEXEC) != 0) {
+        return -1;
+    }
+    (void)fflush(NULL);
+    const pid_t child = fork();
+    if (child == 0) {
+        engine = 0;
+        let_signals_in(true);
+        become(argv, in, pipe_fd[1], parent);
+    }
+    engine = child > 0 ? child : 0;
+    let_signals_in(true);
+    if (out != NULL) {
+        (void)close(pipe_fd[1]);
+        read_line(pipe_fd[0], out, bytes);
+    }
+    const bool is_over = child > 0 && waitpid(child, &status, 0) == child;
+    let_signals_in(false);
+    engine = 0;
+    if (interrupted != 0) {
+        reap();
+    }
+    if (!is_over) {
+        return -1;
+    }
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
