@@ -86,7 +86,9 @@ static int list(const struct cli_command *command, const struct arguments *argum
     const int width = key_width();
     for (int i = 0; i < SL_CFG_COUNT; i++) {
         value_of((enum sl_config_key)i, &config, value, sizeof value);
-        printf("%-*s  %-14s %s\n", width, sl_config_table[i].key, value, config.source[i]);
+        const char *const source = config.source[i];
+        printf("%-*s  %-*s%s\n", width, sl_config_table[i].key, source[0] != '\0' ? 15 : 0, value,
+               source);
     }
     return CLI_DONE;
 }

@@ -22,7 +22,7 @@ static const struct argp_option option_table[] = {
     {"set", 's', "section.key=VALUE", 0, "One value for all runs", 0},
     {"config", 'c', "FILE", 0, "A configuration for all runs", 0},
     {"engine", KEY_ENGINE, "ENGINE", 0, "local (GNU parallel; the default) or slurm", 0},
-    {"jobs", 'j', "N", 0, "Runs at the same time (default: as many as there are processors)", 0},
+    {"jobs", 'j', "N", 0, "Runs at the same time (default: as many as there are processors, or as Slurm allows)", 0},
     {"retry", KEY_RETRY, NULL, 0, "Run again what has failed", 0},
     {"quiet", 'q', NULL, 0, "No progress and no summary", 0},
     {"run", KEY_RUN, "N", 0, "Run only number N of the sweep in FOLDER, as the engines do", 0},

@@ -68,11 +68,11 @@ slurm() {
         PATH=$PATH:/usr/sbin command -v $tool >/dev/null || skip "no $tool"
     done
     start_slurm
+    run 0 sluice sweep --out here --vary gpu.cus=1,2,4 'fib 10'
     if [[ -n ${SLUICE_TEST_LONG:-} ]]; then
         hang_s=200 forty "$PWD/slurm" --engine slurm
         cmp slurm/results.csv "$reference/results.csv"
     else
-        run 0 sluice sweep --out here --vary gpu.cus=1,2,4 'fib 10'
         run 0 sluice sweep --out slurm --vary gpu.cus=1,2,4 --engine slurm 'fib 10'
         cmp slurm/results.csv here/results.csv
     fi
@@ -143,7 +143,7 @@ signalled() {
 path_without() {
     local program
     mkdir -p path
-    ln -sf /usr/bin/* /bin/* path/ 2>/dev/null || true
+    ln -s /usr/bin/* path/
     for program; do
         rm -f "path/$program"
     done
