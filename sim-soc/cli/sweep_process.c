@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The programs that a sweep starts: none of them outlives it, whether it is interrupted, which it
- * survives long enough to clean up, or killed. */
+/* The programs that a sweep starts. None of them outlives it: an interrupted sweep ends them and
+ * cleans up, a killed one takes them with it. */
 #define _GNU_SOURCE 1
 #include <fcntl.h>
 #include <signal.h>
@@ -83,8 +83,8 @@ static void become(const char *const *argv, int in, int out, pid_t parent)
     _exit(127);
 }
 
-/* What a killed engine has started dies with it, by PR_SET_PDEATHSIG in each; waits until all of it
- * is gone, which are children of ours by then (PR_SET_CHILD_SUBREAPER). */
+/* Waits until all that a killed engine has started is gone: PR_SET_PDEATHSIG in each ends them with
+ * it, and PR_SET_CHILD_SUBREAPER makes them our children then. */
 static void reap(void)
 {
     while (waitpid(-1, NULL, 0) > 0) {
@@ -131,9 +131,13 @@ int sweep_spawn(const char *const *argv, int in, char *out, size_t bytes)
         (void)close(pipe_fd[1]);
         read_line(pipe_fd[0], out, bytes);
     }
-    const bool is_over = child > 0 && waitpid(child, &status, 0) == child;
+    siginfo_t end;
+    if (child > 0) {
+        (void)waitid(P_PID, (id_t)child, &end, WEXITED | WNOWAIT); /* its number is still its own */
+    }
     let_signals_in(false);
     engine = 0;
+    const bool is_over = child > 0 && waitpid(child, &status, 0) == child;
     if (interrupted != 0) {
         reap();
     }

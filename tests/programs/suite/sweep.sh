@@ -9,7 +9,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 # shellcheck source=lib/slurm.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib/slurm.sh"
 
-forty=(--vary gpu.cus=1,2,4,8 --vary gpu.lanes=16,32,64 --vary gpu.contexts=20,40 --set gpu.simd_lanes=16)
+forty=(--vary 'gpu.cus=1,2,4,8' --vary 'gpu.lanes=16,32,64' --vary 'gpu.contexts=20,40' --set gpu.simd_lanes=16)
 forty_programs=('fib 10' 'cilk_fib 8 --width 1024')
 
 # forty FOLDER ARGUMENT...
