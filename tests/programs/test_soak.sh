@@ -23,14 +23,14 @@ trap 'rm -rf "$folder"' EXIT
 all='wavefront workitem padded soa'
 packed='wavefront workitem'
 programs="
-cilk_fib                        ; 5 8 12 15 17 18 19 20 21 22 23 24 ; 32768 ; --width=2 --continuations=1            ; $all
-queens                          ; 4 7 8 9 10 11 12                  ; 16384 ; --width=N --continuations=1            ; $all
-queens --columns 1 --batch 1    ; 4 6 8 9 10                        ; 4096  ; --width=1                              ; $all
-queens --columns 0 --batch 3    ; 4 5 7 8 9 10                      ; 4096  ; --width=3 --continuations=1            ; $all
-cilksort                        ; 0 1 64 65 1000 4097 30001 100000  ; 32768 ; --width=4 --continuations=1 --merges=2 ; $packed
-cilksort --input equal --seed 3 ; 2 129 3000 12345 77777            ; 4096  ; --width=4                              ; $packed
-strassen                        ; 16 64 128 256                     ; 8192  ; --width=8                              ; $packed
-strassen --variant seven        ; 16 32 64 128                      ; 8192  ; --width=8 --continuations=1            ; $packed
+cilk_fib                        ; 5 12 17 19 20 21 22 23 24 24 25    ; 32768 ; --width=2 --continuations=1            ; $all
+queens                          ; 4 8 9 10 11 12 12                  ; 16384 ; --width=N --continuations=1            ; $all
+queens --columns 1 --batch 1    ; 4 8 9 10 10                        ; 4096  ; --width=1                              ; $all
+queens --columns 0 --batch 3    ; 4 7 8 9 10 10                      ; 4096  ; --width=3 --continuations=1            ; $all
+cilksort                        ; 0 65 1000 4097 30001 100000 150000 ; 32768 ; --width=4 --continuations=1 --merges=2 ; $packed
+cilksort --input equal --seed 3 ; 2 129 12345 77777 123456           ; 4096  ; --width=4                              ; $packed
+strassen                        ; 16 64 256 256 512                  ; 8192  ; --width=8                              ; $packed
+strassen --variant seven        ; 16 64 128 256                      ; 8192  ; --width=8 --continuations=1            ; $packed
 "
 
 # A number below the limit, the same for the same seed everywhere: a 31-bit linear congruence, its upper bits.
@@ -45,17 +45,19 @@ pick() { # pick WORD...: into $picked
     picked=$1
 }
 
-# A width from what a wavefront may demand and a done-count group less one, as the graph check has it; the narrower
-# of two, since channels that run full are what this is about.
+# A width from what a wavefront may demand and a done-count group less one, as the graph check has it; the
+# narrowest of three, since channels that run full are what this is about.
 pick_width() { # pick_width LANES FAN_OUT MOST: into $picked
-    local choices=() value first
+    local choices=() value least
     for ((value = 64; value <= $3; value *= 2)); do
         ((value < $1 * $2 + 63)) || choices+=("$value")
     done
-    draw ${#choices[@]}
-    first=$drawn
-    draw ${#choices[@]}
-    picked=${choices[drawn < first ? drawn : first]}
+    least=${#choices[@]}
+    for _ in 1 2 3; do
+        draw ${#choices[@]}
+        least=$((drawn < least ? drawn : least))
+    done
+    picked=${choices[least]}
 }
 
 # The blocks that the refusal of a smaller pool asks for; 1 where one is enough.
