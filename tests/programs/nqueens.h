@@ -25,16 +25,6 @@ static inline uint64_t nqueens_free(const struct nqueens_board *board, uint64_t 
     return all & ~(board->columns | board->diagonals | board->antidiagonals);
 }
 
-/* How many columns a mask has. */
-static inline uint32_t nqueens_count(uint64_t mask)
-{
-    uint32_t count = 0;
-    for (; mask != 0; mask &= mask - 1) {
-        count++;
-    }
-    return count;
-}
-
 /* The board with a queen in the next row, in the column of this bit. */
 static inline struct nqueens_board nqueens_place(const struct nqueens_board *board, uint64_t queen,
                                                  uint64_t all)

@@ -17,7 +17,7 @@ INLINE void spawn(enum sl_form form, int source, int index, int continuations, u
                                         SL_FIELD(task, 0, struct queens_task, antidiagonals)};
     uint32_t *const result = SL_FIELD(task, 0, struct queens_task, result);
     uint64_t untried = nqueens_free(&board, all);
-    const uint32_t children = nqueens_count(untried);
+    const uint32_t children = queens_count(untried);
 
     if (sl_stack_level(source) >= small_level || children <= small_columns) {
         uint64_t stack[NQUEENS_N_MAX];

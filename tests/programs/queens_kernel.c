@@ -25,7 +25,7 @@ SL_KERNEL void queens_spawn(int source, int index, int continuations, uint64_t a
     const struct nqueens_board board = {task->columns, task->diagonals, task->antidiagonals};
     uint32_t *const result = task->result;
     uint64_t untried = nqueens_free(&board, all);
-    const uint32_t children = nqueens_count(untried);
+    const uint32_t children = queens_count(untried);
 
     if (sl_stack_level(source) >= small_level || children <= small_columns) {
         uint64_t stack[NQUEENS_N_MAX];
