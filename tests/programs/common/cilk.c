@@ -22,7 +22,7 @@ static const struct argp_option width_option_table[] = {
     {"continuations", KEY_JOINS, "ELEMENTS", 0,
      "Elements of each channel of continuations (default: as the others)", 0},
     {"narrow", KEY_NARROW, NULL, 0,
-     "Accept channels that are too narrow for one wavefront: the run ends with an error", 0},
+     "Accept channels that are too narrow for one wavefront: the run may end with an error", 0},
     {0},
 };
 
