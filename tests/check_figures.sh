@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# The console examples of the pages below are what the programs print now: blocks
+# The console examples of README.md and of the pages of docs/ that are listed below are what the programs print now: blocks
 # of commands that all begin with `make run`, build/bin/ or a loop over such are run again and compared, line by line, but
 # for the simulator's own speed. Equal runs are equal (docs/architecture.md), so a difference is a page that is
 # out of date. Needs a built tree (make all). Reports in TAP.
@@ -63,7 +63,7 @@ refresh_block() {
 }
 
 build_path=$(cd "$build" && pwd)
-for page in README.md docs/command.md docs/programming.md docs/cilk.md docs/profiling.md; do
+for page in README.md docs/command.md docs/programming.md docs/cilk.md docs/cilk-sort.md docs/scheduling.md docs/profiling.md; do
     refresh "$page" >"$folder/page"
     if [[ $write == --write ]]; then
         cp "$folder/page" "$page"

@@ -70,8 +70,8 @@ static uint32_t choose_full(const struct run *run, uint32_t index, struct room *
 }
 
 /* Of the deepest level at which anything is outstanding (polling has left the window's end behind
- * it), continuations first: they need one block each and never wait. Then tasks, from the deepest
- * level on. */
+ * it), continuations first: of a level's wavefronts they wait for the fewest others, if for any.
+ * Then tasks, from the deepest level on. */
 static uint32_t choose_all_full(const struct run *run, struct room *room, struct choice *choice)
 {
     const struct levels *levels = run->levels;

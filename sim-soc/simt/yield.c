@@ -94,6 +94,21 @@ static uint64_t deep_line(const struct gpu *gpu, const struct wave *wave, uint32
            (uint64_t)entry * SL_STACK_ENTRY_BYTES;
 }
 
+/* Entries of the reconvergence stack that are saved behind the header: those in hardware, as far as
+ * they fit there. */
+static uint32_t stored_entries(const struct simt_stack *stack)
+{
+    uint32_t held = stack->depth > stack->spilled ? stack->depth - stack->spilled : 0;
+    return held < SL_DUMP_STACK_ENTRIES ? held : SL_DUMP_STACK_ENTRIES;
+}
+
+/* The header and so many entries, in whole lines. */
+static size_t front_bytes(uint32_t stored)
+{
+    size_t bytes = HEADER_BYTES + stored * sizeof(struct sl_stack_entry);
+    return (bytes + SL_CACHE_LINE_BYTES - 1) & ~(size_t)(SL_CACHE_LINE_BYTES - 1);
+}
+
 /* Registers that were not saved have it in all bytes. */
 #define LOST_BYTE 0xa5
 
@@ -144,7 +159,6 @@ static void transfer_registers(struct transfer *transfer, struct wave *wave, uin
 static void fill_state(const struct gpu *gpu, const struct wave *wave, struct sl_wave_state *state)
 {
     const struct simt_stack *stack = &wave->stack;
-    uint32_t held = stack->depth > stack->spilled ? stack->depth - stack->spilled : 0;
 
     *state = (struct sl_wave_state){
         .wavefront = wave->number,
@@ -157,7 +171,7 @@ static void fill_state(const struct gpu *gpu, const struct wave *wave, struct sl
         .dispatch = wave->launch.dispatch,
         .lanes = gpu->shape.lanes,
         .stack_depth = stack->depth,
-        .stack_stored = held < SL_DUMP_STACK_ENTRIES ? held : SL_DUMP_STACK_ENTRIES,
+        .stack_stored = stored_entries(stack),
     };
     for (uint32_t i = 0; i < state->stack_stored; i++) {
         const struct stack_entry *entry = &stack->entries[stack->depth - 1 - i];
@@ -184,9 +198,7 @@ static void save(struct transfer *transfer, struct wave *wave)
     _Static_assert(sizeof(wave->fcsr) == sizeof(state.fcsr), "fcsr");
     fill_state(transfer->gpu, wave, &state);
     state.saved = saved;
-    size_t stored = state.stack_stored * sizeof(struct sl_stack_entry);
-    stored = (stored + SL_CACHE_LINE_BYTES - 1) & ~(size_t)(SL_CACHE_LINE_BYTES - 1);
-    transfer_bytes(transfer, block, &state, HEADER_BYTES + stored);
+    transfer_bytes(transfer, block, &state, front_bytes(state.stack_stored));
     for (uint32_t i = stack->spilled; i + state.stack_stored < stack->depth;
          i += STACK_LINE_ENTRIES) {
         (void)transfer_line(transfer, deep_line(transfer->gpu, wave, i));
@@ -290,13 +302,10 @@ bool gpu_can_restart(const struct gpu *gpu, uint32_t block)
 static void restore(struct transfer *transfer, struct wave *wave)
 {
     const struct simt_stack *stack = &wave->stack;
-    uint32_t held = stack->depth > stack->spilled ? stack->depth - stack->spilled : 0;
-    uint32_t stored = held < SL_DUMP_STACK_ENTRIES ? held : SL_DUMP_STACK_ENTRIES;
+    uint32_t stored = stored_entries(stack);
     struct sl_wave_state state;
-    size_t bytes = stored * sizeof(struct sl_stack_entry);
 
-    bytes = (bytes + SL_CACHE_LINE_BYTES - 1) & ~(size_t)(SL_CACHE_LINE_BYTES - 1);
-    transfer_bytes(transfer, block_address(transfer->gpu, wave), &state, HEADER_BYTES + bytes);
+    transfer_bytes(transfer, block_address(transfer->gpu, wave), &state, front_bytes(stored));
     memcpy(&wave->fcsr, state.fcsr, sizeof(wave->fcsr));
     for (uint32_t i = stack->spilled; i + stored < stack->depth; i += STACK_LINE_ENTRIES) {
         (void)transfer_line(transfer, deep_line(transfer->gpu, wave, i));

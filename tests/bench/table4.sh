@@ -13,15 +13,12 @@
 # common files that they include directly are counted by themselves: both sides have them. Times are simulated.
 set -euo pipefail
 
-root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
-build=${SLUICE_BUILD:-build}
-[[ $build == /* ]] || build=$root/$build
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
+# shellcheck source-path=SCRIPTDIR source=lib.sh
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 # fail STATUS TEXT
 fail() {
-    printf 'table4: %s\n' "$2" >&2
+    printf '%s: %s\n' "$me" "$2" >&2
     exit "$1"
 }
 
@@ -78,15 +75,9 @@ count_lines() {
 
 # ---- runs ----
 
-# statistic PROGRAM NAME
-statistic() {
-    sed -n "s/^ *\"$2\": *\([0-9.e+-]*\),*\$/\1/p" "$folder/$1"
-}
-
 # run PROGRAM N OPTION...
 run() {
     local status=0
-    [[ -x $build/bin/$1 ]] || fail 2 "no $build/bin/$1; build it first (make all)"
     "$build/bin/$1" "${@:3}" --quiet --stats "$folder/$1" "$2" >/dev/null 2>"$folder/err" || status=$?
     ((status == 0)) || fail 3 "$1 $2 ended with status $status: $(<"$folder/err")"
 }
@@ -117,11 +108,11 @@ pair() {
     lines 'lines of code' program_files "$cilk" "$conventional" "$4"
     lines 'those of kernels alone' kernel_files "$cilk" "$conventional" ''
     lines 'and of common files' common_files "$cilk" "$conventional" ''
-    row dispatches %d "$(statistic "$cilk" gpu.dispatches)" "$(statistic "$conventional" gpu.dispatches)" \
+    row dispatches %d "$(statistic "$folder/$cilk" gpu.dispatches)" "$(statistic "$folder/$conventional" gpu.dispatches)" \
         "$ratio" "$5"
-    row wavefronts %d "$(statistic "$cilk" gpu.wavefronts)" "$(statistic "$conventional" gpu.wavefronts)" \
+    row wavefronts %d "$(statistic "$folder/$cilk" gpu.wavefronts)" "$(statistic "$folder/$conventional" gpu.wavefronts)" \
         "$ratio" ''
-    row 'run time, CU cycles' %d "$(statistic "$cilk" gpu.cycles)" "$(statistic "$conventional" gpu.cycles)" \
+    row 'run time, CU cycles' %d "$(statistic "$folder/$cilk" gpu.cycles)" "$(statistic "$folder/$conventional" gpu.cycles)" \
         'sprintf("%.2f", v / c)' "$6"
 }
 

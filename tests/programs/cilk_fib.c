@@ -13,6 +13,7 @@
 
 #include "host/sluice.h"
 #include "programs/common/cilk.h"
+#include "programs/common/fibonacci.h"
 #include "programs/common/options.h"
 #include "programs/common/program.h"
 #include "programs/common/report.h"
@@ -103,22 +104,10 @@ static enum sl_status run_fib(struct sl_soc *soc, void *arguments)
     return status;
 }
 
-static uint64_t fib_in_plain_c(uint32_t n)
-{
-    uint64_t last = 0;
-    uint64_t value = 1;
-    for (uint32_t i = 1; i < n; i++) {
-        const uint64_t next = last + value;
-        last = value;
-        value = next;
-    }
-    return value;
-}
-
 static bool is_right(const void *arguments)
 {
     const struct fib_arguments *const fib = arguments;
-    const uint64_t right = fib_in_plain_c(fib->n);
+    const uint64_t right = fibonacci(fib->n);
 
     if (fib->value != right) {
         (void)fprintf(stderr, "cilk_fib: wrong: fib(%" PRIu32 ") is %" PRIu64 "\n", fib->n, right);
@@ -134,7 +123,7 @@ static uint64_t paper_wavefronts(const void *arguments)
 
 int main(int argc, char **argv)
 {
-    struct fib_arguments fib = {.cilk = {.width = WIDTH_DEFAULT}};
+    struct fib_arguments fib = {.cilk = {.width = WIDTH_DEFAULT, .has_forms = true}};
     const struct program program = {
         .argp = &fib_argp,
         .arguments = &fib,

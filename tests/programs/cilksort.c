@@ -16,8 +16,10 @@
 #include "programs/common/program.h"
 #include "programs/common/report.h"
 
-#define N_MAX         16777216
-#define WIDTH_DEFAULT 32768 /* Table 3 */
+#define N_MAX            16777216
+#define WIDTH_DEFAULT    32768   /* Table 3 */
+#define PAPER_N          1000000 /* Table 3 */
+#define PAPER_WAVEFRONTS 4238
 
 /* More than any sort has: each level of sorts divides by four, each level of merges by two. */
 #define HEIGHT_MAX 64
@@ -189,11 +191,22 @@ static bool is_right(const void *arguments)
     return keys_are_right(&sort->keys, sort->sorted, "cilksort");
 }
 
+static uint64_t paper_wavefronts(const void *arguments)
+{
+    const struct sort_arguments *const sort = arguments;
+    return sort->keys.n == PAPER_N && sort->cilk.width == WIDTH_DEFAULT ? PAPER_WAVEFRONTS : 0;
+}
+
 int main(int argc, char **argv)
 {
     struct sort_arguments sort = {.cilk = {.width = WIDTH_DEFAULT}};
     const struct program program = {
-        .argp = &sort_argp, .arguments = &sort, .run = run_sort, .is_right = is_right};
+        .argp = &sort_argp,
+        .arguments = &sort,
+        .run = run_sort,
+        .is_right = is_right,
+        .paper_wavefronts = paper_wavefronts,
+    };
 
     return program_main(&program, argc, argv);
 }

@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 #include "host/sluice.h"
+#include "programs/common/fibonacci.h"
 #include "programs/common/options.h"
 #include "programs/common/progress.h"
 #include "programs/common/report.h"
@@ -47,7 +48,7 @@ static error_t parse_fib(int key, char *argument, struct argp_state *state)
         options->width = (uint32_t)options_number(state, "--width", argument, 1, UINT32_MAX);
         return 0;
     case KEY_VARIANT:
-        options->variant = variant_flags(state, argument);
+        options->variant = variant_flags(state, argument, true);
         return 0;
     default:
         return options_n(key, argument, state, 1, N_MAX, &options->n);
@@ -64,18 +65,6 @@ static const struct argp fib_argp = {
         "it "
         "is wrong, 2 for a wrong usage or configuration, 3 where the machine failed.",
 };
-
-static uint64_t fib_in_plain_c(uint32_t n)
-{
-    uint64_t last = 0;
-    uint64_t value = 1;
-    for (uint32_t i = 1; i < n; i++) {
-        const uint64_t next = last + value;
-        last = value;
-        value = next;
-    }
-    return value;
-}
 
 /* Figure 6, lines 20 to 38. */
 static enum sl_status fib_on_sluice(struct sl_soc *soc, const struct fib_options *options,
@@ -151,11 +140,11 @@ int main(int argc, char **argv)
     }
     if (status != SL_OK) {
         exit_status = report_error(soc, status);
-    } else if (value == fib_in_plain_c(fib.n)) {
+    } else if (value == fibonacci(fib.n)) {
         exit_status = PROGRAM_RIGHT;
     } else {
         (void)fprintf(stderr, "fib: wrong: fib(%" PRIu32 ") is %" PRIu64 "\n", fib.n,
-                      fib_in_plain_c(fib.n));
+                      fibonacci(fib.n));
     }
     sl_soc_close(soc);
     return exit_status;

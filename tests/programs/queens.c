@@ -165,7 +165,10 @@ static uint64_t paper_wavefronts(const void *arguments)
 int main(int argc, char **argv)
 {
     struct queens_arguments queens = {
-        .serial = SERIAL_DEFAULT, .columns = SERIAL_DEFAULT, .cilk = {.width = WIDTH_DEFAULT}};
+        .serial = SERIAL_DEFAULT,
+        .columns = SERIAL_DEFAULT,
+        .cilk = {.width = WIDTH_DEFAULT, .has_forms = true},
+    };
     const struct program program = {
         .argp = &queens_argp,
         .arguments = &queens,

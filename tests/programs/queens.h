@@ -25,4 +25,14 @@ struct queens_join {
     uint32_t value[NQUEENS_N_MAX];
 };
 
+/* How many columns a mask has. */
+static inline uint32_t queens_count(uint64_t mask)
+{
+    uint32_t count = 0;
+    for (; mask != 0; mask &= mask - 1) {
+        count++;
+    }
+    return count;
+}
+
 #endif

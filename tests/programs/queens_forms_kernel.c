@@ -6,15 +6,6 @@
 #include "programs/queens.h"
 #include "wave/sluice_wave.h"
 
-static uint32_t bits_in(uint64_t mask)
-{
-    uint32_t count = 0;
-    for (; mask != 0; mask &= mask - 1) {
-        count++;
-    }
-    return count;
-}
-
 #define INLINE static inline __attribute__((always_inline))
 
 INLINE void spawn(enum sl_form form, int source, int index, int continuations, uint64_t all,
@@ -26,7 +17,7 @@ INLINE void spawn(enum sl_form form, int source, int index, int continuations, u
                                         SL_FIELD(task, 0, struct queens_task, antidiagonals)};
     uint32_t *const result = SL_FIELD(task, 0, struct queens_task, result);
     uint64_t untried = nqueens_free(&board, all);
-    const uint32_t children = bits_in(untried);
+    const uint32_t children = queens_count(untried);
 
     if (sl_stack_level(source) >= small_level || children <= small_columns) {
         uint64_t stack[NQUEENS_N_MAX];

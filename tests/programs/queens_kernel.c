@@ -6,9 +6,9 @@
  *
  *     cilk int queens(board)                    queens_spawn: a board, and where its count goes
  *     {                                             small: the count, found by a loop
- *         if (board is small) return solutions;     else: a continuation at the task's level, a
- * task for (each free column of the next row)    one level deeper for each free column, each with
- *             value[i++] = spawn queens(next);      a place of its own in the continuation
+ *         if (board is small) return solutions;     else: a continuation at the task's level, and
+ *         for (each free column of the next row)    a task one level deeper for each free column,
+ *             value[i++] = spawn queens(next);      with a place of its own in the continuation
  *         sync;
  *         return sum of value;                  queens_sync: a continuation: the sum
  *     }
@@ -18,15 +18,6 @@
 #include "programs/queens.h"
 #include "wave/sluice_wave.h"
 
-static uint32_t bits_in(uint64_t mask)
-{
-    uint32_t count = 0;
-    for (; mask != 0; mask &= mask - 1) {
-        count++;
-    }
-    return count;
-}
-
 SL_KERNEL void queens_spawn(int source, int index, int continuations, uint64_t all,
                             uint32_t small_level, uint32_t small_columns, uint32_t batch)
 {
@@ -34,7 +25,7 @@ SL_KERNEL void queens_spawn(int source, int index, int continuations, uint64_t a
     const struct nqueens_board board = {task->columns, task->diagonals, task->antidiagonals};
     uint32_t *const result = task->result;
     uint64_t untried = nqueens_free(&board, all);
-    const uint32_t children = bits_in(untried);
+    const uint32_t children = queens_count(untried);
 
     if (sl_stack_level(source) >= small_level || children <= small_columns) {
         uint64_t stack[NQUEENS_N_MAX];

@@ -77,7 +77,7 @@ static error_t parse_strassen(int key, char *argument, struct argp_state *state)
     return error;
 }
 
-static const struct argp_child strassen_children[] = {{&cilk_argp, 0, NULL, 0}, {0}};
+static const struct argp_child strassen_children[] = {{&cilk_channels_argp, 0, NULL, 0}, {0}};
 static const struct argp strassen_argp = {
     .options = option_table,
     .parser = parse_strassen,

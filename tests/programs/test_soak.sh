@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# Random soak of the Cilk programs: program, size, widths, compute units, lanes, contexts and pool are drawn
-# from a seed, and each run has to end in time with the right result (the programs check it themselves). 10 runs;
-# 500 with SLUICE_TEST_LONG. Runs go in parallel, one on each core. A failure prints the command that repeats it.
+# Random soak of the Cilk programs: program, size, widths and variant of channels, compute units, lanes, contexts,
+# pool, what a yield saves, the aggregator's core and the memory system are drawn from a seed, and each run has to
+# end in time with the right result (the programs check it themselves). 12 runs; 500 with SLUICE_TEST_LONG. Runs go
+# in parallel, one on each core. A failure prints the command that repeats it.
 # usage: tests/programs/test_soak.sh [FIRST_SEED [RUNS]]
 # Reports in TAP, with a table of what ran.
 set -uo pipefail
@@ -12,15 +13,24 @@ set -uo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 build=$(cd "${SLUICE_BUILD:-$root/build}" && pwd)
 first=${1:-1}
-runs=${2:-$((${SLUICE_TEST_LONG:+1} + 0 ? 500 : 10))}
+runs=${2:-$((${SLUICE_TEST_LONG:+1} + 0 ? 500 : 12))}
 limit_s=${SLUICE_HANG_S:-120}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
-# program, its sizes, the largest fan-out of an edge to tasks and to continuations (- where the program has no
-# --continuations), the widest channels, and the levels of its stacks for size N, which a pool has at least
+# Program with options of its own; its sizes; the widest channels; the largest fan-out of an edge to the stacks that
+# each width is of, in terms of the size N; variants of channels that it has kernels for.
+all='wavefront workitem padded soa'
+packed='wavefront workitem'
 programs="
-cilk_fib    5,8,11,13,15,17,18,19,20,21,22,23,24   2   1   32768   N-1
+cilk_fib                        ; 5 12 17 19 20 21 22 23 24 24 25    ; 32768 ; --width=2 --continuations=1            ; $all
+queens                          ; 4 8 9 10 11 12 12                  ; 16384 ; --width=N --continuations=1            ; $all
+queens --columns 1 --batch 1    ; 4 8 9 10 10                        ; 4096  ; --width=1                              ; $all
+queens --columns 0 --batch 3    ; 4 7 8 9 10 10                      ; 4096  ; --width=3 --continuations=1            ; $all
+cilksort                        ; 0 65 1000 4097 30001 100000 150000 ; 32768 ; --width=4 --continuations=1 --merges=2 ; $packed
+cilksort --input equal --seed 3 ; 2 129 12345 77777 123456           ; 4096  ; --width=4                              ; $packed
+strassen                        ; 16 64 256 256 512                  ; 8192  ; --width=8                              ; $packed
+strassen --variant seven        ; 16 64 128 256                      ; 8192  ; --width=8 --continuations=1            ; $packed
 "
 
 # A number below the limit, the same for the same seed everywhere: a 31-bit linear congruence, its upper bits.
@@ -35,44 +45,64 @@ pick() { # pick WORD...: into $picked
     picked=$1
 }
 
-# A width from what a wavefront may demand and a done-count group less one, as the graph check has it.
+# A width from what a wavefront may demand and a done-count group less one, as the graph check has it; the
+# narrowest of three, since channels that run full are what this is about.
 pick_width() { # pick_width LANES FAN_OUT MOST: into $picked
-    local choices=() value
+    local choices=() value least
     for ((value = 64; value <= $3; value *= 2)); do
         ((value < $1 * $2 + 63)) || choices+=("$value")
     done
-    pick "${choices[@]}"
+    least=${#choices[@]}
+    for _ in 1 2 3; do
+        draw ${#choices[@]}
+        least=$((drawn < least ? drawn : least))
+    done
+    picked=${choices[least]}
+}
+
+# The blocks that the refusal of a smaller pool asks for; 1 where one is enough.
+least_pool() { # least_pool WORD...: a command; into $least
+    least=$("$build/bin/$1" "${@:2}" --quiet --set pool.blocks=1 2>&1 |
+        sed -n 's/.*set pool\.blocks to \([0-9]*\) or more.*/\1/p')
+    least=${least:-1}
 }
 
 # The command of a seed, without the folder of the program.
 command_of() {
-    local state=$1 drawn picked lines program sizes tasks joins most levels cus lanes contexts least command
+    local state=$1 drawn picked lines program sizes most widths variants size width lanes cus contexts least words
     state=$(((state * 2654435761 + 1) & 0x7fffffff))
     mapfile -t lines < <(grep -v '^$' <<<"$programs")
     draw ${#lines[@]}
-    read -r program sizes tasks joins most levels <<<"${lines[drawn]}"
+    IFS=';' read -r program sizes most widths variants <<<"${lines[drawn]}"
     # shellcheck disable=SC2086 # words
-    pick ${sizes//,/ }
-    local size=$picked
-    command="$program $size"
+    pick $sizes
+    size=$picked
     pick 64 64 32 16
     lanes=$picked
-    pick_width "$lanes" "$tasks" "$most"
-    command+=" --width $picked"
-    if [[ $joins != - ]]; then
-        pick_width "$lanes" "$joins" "$most"
-        command+=" --continuations $picked"
-    fi
+    # shellcheck disable=SC2206 # words
+    words=($program "$size")
+    for width in ${widths//N/$size}; do
+        pick_width "$lanes" "${width#*=}" "$most"
+        words+=("${width%=*}" "$picked")
+    done
+    # shellcheck disable=SC2086 # words
+    pick $variants
+    words+=(--channels "$picked")
+    pick used live
+    words+=(--set gpu.yield_saves="$picked")
+    pick flat moesi
+    words+=(--set mem.system="$picked")
+    pick simple 2-stage 5-stage 2way-light-ooo 2way-ooo 4way-ooo
+    words+=(--set agg.core="$picked")
     pick 1 2 3 4 8
     cus=$picked
     pick 4 8 12 40
     contexts=$picked
-    least=$((${levels//N/$size}))
-    ((least >= 1)) || least=1
+    words+=(--set gpu.lanes="$lanes" --set gpu.cus="$cus" --set gpu.contexts="$contexts")
+    least_pool "${words[@]}"
     pick 0 "$least" $((least + 1)) $((least + 5)) $((2 * cus * contexts + least))
     ((picked > 0 || cus * contexts >= least)) || picked=$least
-    printf '%s --set gpu.lanes=%d --set gpu.cus=%d --set gpu.contexts=%d --set pool.blocks=%d\n' \
-        "$command" "$lanes" "$cus" "$contexts" "$picked"
+    printf '%s --set pool.blocks=%d\n' "${words[*]}" "$picked"
 }
 
 # One run: its line of the table, in a file of its own.

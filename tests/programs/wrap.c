@@ -54,7 +54,7 @@ static error_t parse_wrap(int key, char *argument, struct argp_state *state)
         options->rounds = (uint32_t)options_number(state, "--rounds", argument, 1, 1000000);
         return 0;
     case KEY_VARIANT:
-        options->variant = variant_flags(state, argument);
+        options->variant = variant_flags(state, argument, true);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

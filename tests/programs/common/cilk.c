@@ -16,18 +16,17 @@
 
 enum { KEY_JOINS = 256, KEY_NARROW, KEY_VARIANT };
 
-static const struct argp_option cilk_option_table[] = {
+static const struct argp_option width_option_table[] = {
     {"width", 'w', "ELEMENTS", 0,
      "Elements of each channel, a power of two (default: as in Table 3 of the core paper)", 0},
     {"continuations", KEY_JOINS, "ELEMENTS", 0,
      "Elements of each channel of continuations (default: as the others)", 0},
     {"narrow", KEY_NARROW, NULL, 0,
-     "Accept channels that are too narrow for one wavefront: the run ends with an error", 0},
-    VARIANT_OPTIONS(KEY_VARIANT),
+     "Accept channels that are too narrow for one wavefront: the run may end with an error", 0},
     {0},
 };
 
-static error_t parse_cilk(int key, char *argument, struct argp_state *state)
+static error_t parse_width(int key, char *argument, struct argp_state *state)
 {
     struct cilk_options *const options = state->input;
     switch (key) {
@@ -41,15 +40,34 @@ static error_t parse_cilk(int key, char *argument, struct argp_state *state)
     case KEY_NARROW:
         options->flags |= SL_CHANNEL_NARROW;
         return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static error_t parse_variant(int key, char *argument, struct argp_state *state)
+{
+    struct cilk_options *const options = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = options;
+        return 0;
     case KEY_VARIANT:
-        options->flags |= variant_flags(state, argument);
+        options->flags |= variant_flags(state, argument, options->has_forms);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
     }
 }
 
-const struct argp cilk_argp = {.options = cilk_option_table, .parser = parse_cilk};
+static const struct argp width_argp = {.options = width_option_table, .parser = parse_width};
+static const struct argp_child width_children[] = {{&width_argp, 0, NULL, 0}, {0}};
+static const struct argp_option variant_table[] = {VARIANT_OPTIONS(KEY_VARIANT), {0}};
+static const struct argp_option channels_table[] = {VARIANT_OPTION("channels", KEY_VARIANT), {0}};
+const struct argp cilk_argp = {
+    .options = variant_table, .parser = parse_variant, .children = width_children};
+const struct argp cilk_channels_argp = {
+    .options = channels_table, .parser = parse_variant, .children = width_children};
 
 enum sl_status cilk_begin(struct sl_soc *soc, const char *kernels, struct sl_graph_builder **graph)
 {

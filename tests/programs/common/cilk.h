@@ -6,6 +6,7 @@
 #define SLUICE_PROGRAMS_CILK_H
 
 #include <argp.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "host/sluice.h"
@@ -14,11 +15,14 @@ struct cilk_options {
     uint32_t width; /* of the tasks' channels; the program sets its default */
     uint32_t joins; /* of the continuations' channels; 0: the same */
     uint32_t flags; /* enum sl_channel_flag, of all */
+    bool has_forms; /* the program has kernels for padded elements and structures of arrays */
 };
 
-/* --width, --continuations, --narrow and --channels (variant.h), for the children of a program's
- * argp; the input is a struct cilk_options. */
+/* --width, --continuations, --narrow and the variant of the channels (variant.h), for the children
+ * of a program's argp; the input is a struct cilk_options. The variant is --variant or --channels;
+ * --channels alone for a program that calls something else a variant. */
 extern const struct argp cilk_argp;
+extern const struct argp cilk_channels_argp;
 
 /* Loads a kernel file that was built with the program ("fib.elf"), and begins a graph. */
 SL_MUST_USE enum sl_status cilk_begin(struct sl_soc *soc, const char *kernels,

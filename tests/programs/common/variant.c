@@ -20,22 +20,32 @@ static const struct {
     {"soa", SL_CHANNEL_SOA},
 };
 
-uint32_t variant_flags(const struct argp_state *state, const char *name)
+static bool is_packed(uint32_t flags)
+{
+    return (flags & (SL_CHANNEL_SOA | SL_CHANNEL_PADDED)) == 0;
+}
+
+uint32_t variant_flags(const struct argp_state *state, const char *name, bool has_forms)
 {
     for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++) {
         if (strcmp(name, variants[i].name) == 0) {
+            if (!has_forms && !is_packed(variants[i].flags)) {
+                argp_failure(state, PROGRAM_USAGE, 0,
+                             "variant '%s' of the channels: this program has kernels for "
+                             "wavefront and workitem only",
+                             name);
+            }
             return variants[i].flags;
         }
     }
-    argp_failure(state, PROGRAM_USAGE, 0, "--variant: '%s' is none; there are %s", name,
+    argp_failure(state, PROGRAM_USAGE, 0, "'%s' is no variant of the channels; there are %s", name,
                  VARIANT_NAMES);
     return 0;
 }
 
 const char *variant_file(const char *name, uint32_t flags, char *out, size_t bytes)
 {
-    const bool is_packed = (flags & (SL_CHANNEL_SOA | SL_CHANNEL_PADDED)) == 0;
-    (void)snprintf(out, bytes, "%s%s.elf", name, is_packed ? "" : "_forms");
+    (void)snprintf(out, bytes, "%s%s.elf", name, is_packed(flags) ? "" : "_forms");
     return out;
 }
 

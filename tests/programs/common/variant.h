@@ -6,24 +6,31 @@
 #define SLUICE_PROGRAMS_VARIANT_H
 
 #include <argp.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "sluice/view.h"
 
 #define VARIANT_NAMES "wavefront, workitem, padded or soa"
 
-/* Lines of an argp option table: --variant, and --channels for programs that call something else a
- * variant. */
+/* A line of an argp option table. */
+#define VARIANT_OPTION(option, key)                                                                \
+    {                                                                                              \
+        option, key, "NAME", 0, "Variant of the channels: " VARIANT_NAMES " (default wavefront)",  \
+            0                                                                                      \
+    }
+
+/* --variant, and --channels, which programs have that call something else a variant. */
 #define VARIANT_OPTIONS(key)                                                                       \
-    {"variant", key, "NAME", 0, "Variant of the channels: " VARIANT_NAMES " (default wavefront)",  \
-     0},                                                                                           \
+    VARIANT_OPTION("variant", key),                                                                \
     {                                                                                              \
         "channels", 0, NULL, OPTION_ALIAS, NULL, 0                                                 \
     }
 
 /* The flags (enum sl_channel_flag) of the variant of this name. What is none ends the program with
- * a message that lists the names. */
-uint32_t variant_flags(const struct argp_state *state, const char *name);
+ * a message that lists the names; so does one that takes kernels for its form of elements, where
+ * the program has none. */
+uint32_t variant_flags(const struct argp_state *state, const char *name, bool has_forms);
 
 /* Name of the kernel file of a program for the variant's form of elements: `name`.elf, or
  * `name`_forms.elf, which has the kernels for padded elements and structures of arrays. Lives in

@@ -102,7 +102,7 @@ table4_fails() {
     local status=0
     SLUICE_BUILD=$PWD "$root/tests/bench/table4.sh" strassen 2>err || status=$?
     ((status == 2)) || fail "status $status"
-    expect err "^table4: no $PWD/bin/strassen; build it first \(make all\)$"
+    expect err "^table4: no $PWD/bin/fib; build it first \(make all\)$"
 }
 
 # fails STATUS PATTERN ARGUMENT...

@@ -82,7 +82,17 @@ wraps() {
 
 unknown() {
     run 2 fib 20 --variant padding
-    expect err "--variant: 'padding' is none; there are wavefront, workitem, padded or soa"
+    expect err "'padding' is no variant of the channels; there are wavefront, workitem, padded or soa"
+}
+
+# Programs without kernels for other forms of elements than packed ones say so.
+no_kernels() {
+    local program
+    for program in "cilksort 100" "strassen 16" "tree_sum 10"; do
+        # shellcheck disable=SC2086 # program and size
+        run 2 $program --channels "$1"
+        expect err "variant '$1' of the channels: this program has kernels for wavefront and workitem only"
+    done
 }
 
 # More than the channel holds, each work-item for itself.
@@ -133,5 +143,7 @@ check "compare-and-swaps of work-items" successes
 check "the default" default
 check "figure 17" figure
 check "unknown variant" unknown
+check "no kernels for padded" no_kernels padded
+check "no kernels for soa" no_kernels soa
 check "overflow with one CAS per work-item" overflow
 check "too narrow with one CAS per work-item" stuck
