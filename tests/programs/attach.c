@@ -6,12 +6,12 @@
  * debugger can be attached (debug.gdb), the memory measured, and either process ended at a moment
  * that the reader of the output knows. */
 #include <inttypes.h>
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "host/sluice.h"
 #include "programs/common/options.h"
+#include "programs/common/program.h"
 #include "programs/common/relay.h"
 #include "programs/common/report.h"
 
@@ -47,9 +47,7 @@ static enum sl_status attach_on_sluice(struct sl_soc *soc, int *executions, int 
 {
     struct sl_module *module;
     struct relay relay;
-    char kernels[PATH_MAX];
-    enum sl_status status =
-        sl_module_load(soc, options_kernels("wrap.elf", kernels, sizeof kernels), &module);
+    enum sl_status status = program_load(soc, "wrap.elf", &module);
     if (status == SL_OK) {
         status = relay_build(&relay, module, soc, &relay_default);
     }

@@ -5,12 +5,12 @@
  * sort blocks in LDS; then sequences twice as long are merged again and again, by a launch for each
  * stride that spans blocks, and one for all the smaller ones. The kernels are bitonic_kernel.c. */
 #include <inttypes.h>
-#include <limits.h>
 
 #include "host/sluice.h"
 #include "programs/common/keys.h"
 #include "programs/common/launches.h"
 #include "programs/common/options.h"
+#include "programs/common/program.h"
 #include "programs/common/report.h"
 
 #define N_MAX         16777216
@@ -19,6 +19,7 @@
 struct arguments {
     struct keys keys;
     uint32_t group;
+    uint32_t *sorted; /* the machine's keys */
 };
 
 static const struct argp_option option_table[] = {
@@ -75,54 +76,48 @@ static enum sl_status sort(struct sl_soc *soc, struct sl_module *module, uint32_
     return status;
 }
 
-static enum sl_status run(struct sl_soc *soc, const struct arguments *arguments, uint32_t **keys)
+static enum sl_status run(struct sl_soc *soc, void *input)
 {
+    struct arguments *const arguments = input;
+    const uint32_t n = arguments->keys.n;
     struct sl_module *module;
-    char path[PATH_MAX];
     uint32_t count = 2;
 
-    enum sl_status status =
-        sl_module_load(soc, options_kernels("bitonic.elf", path, sizeof path), &module);
+    enum sl_status status = program_load(soc, "bitonic.elf", &module);
     if (status != SL_OK) {
         return status;
     }
-    while (count < arguments->keys.n) {
+    while (count < n) {
         count *= 2;
     }
-    *keys = sl_alloc(soc, count * sizeof **keys, 0);
-    if (*keys == NULL) {
+    uint32_t *const keys = sl_alloc(soc, count * sizeof *keys, 0);
+    if (keys == NULL) {
         return SL_ERROR_USAGE;
     }
     for (uint32_t i = 0; i < count; i++) {
-        (*keys)[i] = i < arguments->keys.n ? keys_at(&arguments->keys, i) : UINT32_MAX;
+        keys[i] = i < n ? keys_at(&arguments->keys, i) : UINT32_MAX;
     }
     sl_statistics_accumulate(soc);
-    return sort(soc, module, *keys, count, arguments->group);
+    status = sort(soc, module, keys, count, arguments->group);
+    if (status == SL_OK) {
+        arguments->sorted = keys;
+        report_result("bitonic(%" PRIu32 ") = %" PRIu32, n, keys[n / 2]);
+    }
+    return status;
+}
+
+static bool is_right(const void *input)
+{
+    const struct arguments *const arguments = input;
+
+    return keys_are_right(&arguments->keys, arguments->sorted, "bitonic");
 }
 
 int main(int argc, char **argv)
 {
-    struct options options;
     struct arguments arguments = {.group = GROUP_DEFAULT};
-    uint32_t *keys = NULL;
-    struct sl_soc *soc;
-    int exit_status = PROGRAM_WRONG;
+    const struct program program = {
+        .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
 
-    options_parse(&argp, argc, argv, &arguments, &options);
-    enum sl_status status = sl_soc_open(&options.config, &soc);
-    if (status == SL_OK) {
-        status = run(soc, &arguments, &keys);
-    }
-    if (status == SL_OK) {
-        report_result("bitonic(%" PRIu32 ") = %" PRIu32, arguments.keys.n,
-                      keys[arguments.keys.n / 2]);
-        status = report_run(soc, &options);
-    }
-    if (status != SL_OK) {
-        exit_status = report_error(soc, status);
-    } else if (keys_are_right(&arguments.keys, keys, "bitonic")) {
-        exit_status = PROGRAM_RIGHT;
-    }
-    sl_soc_close(soc);
-    return exit_status;
+    return program_main(&program, argc, argv);
 }

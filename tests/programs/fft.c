@@ -12,14 +12,15 @@
  * of up to pi that is rounded twice, and a sine and a cosine within one unit in the last place. */
 #include <complex.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "host/sluice.h"
+#include "programs/common/launches.h"
 #include "programs/common/options.h"
-#include "programs/common/progress.h"
+#include "programs/common/program.h"
 #include "programs/common/report.h"
 
 #define N_DEFAULT     4096
@@ -33,6 +34,8 @@ struct arguments {
     uint32_t n;
     uint32_t group;
     uint64_t seed;
+    double error; /* of the transform, relative to it */
+    bool is_right;
 };
 
 struct transform {
@@ -88,47 +91,6 @@ static void fill(float complex *points, uint32_t n, uint64_t state)
     }
 }
 
-static enum sl_status launch(struct sl_soc *soc, struct sl_module *module, const char *kernel,
-                             uint32_t items, uint32_t group, uint32_t lds_bytes,
-                             const uint64_t *constants, unsigned count)
-{
-    const uint32_t grid[3] = {items, 1, 1};
-    const uint32_t groups[3] = {group, 1, 1};
-    const enum sl_status status =
-        sl_launch(module, kernel, grid, groups, lds_bytes, constants, count);
-    return status == SL_OK ? progress_wait(soc, NULL) : status;
-}
-
-static enum sl_status run(struct sl_soc *soc, const struct arguments *arguments,
-                          struct transform *transform)
-{
-    const uint32_t n = arguments->n, items = n / 2;
-    const uint32_t group = arguments->group < items ? arguments->group : items;
-    struct sl_module *module;
-    char path[PATH_MAX];
-
-    enum sl_status status =
-        sl_module_load(soc, options_kernels("fft.elf", path, sizeof path), &module);
-    if (status != SL_OK) {
-        return status;
-    }
-    transform->input = sl_alloc(soc, 2 * n * sizeof *transform->input, 0);
-    if (transform->input == NULL) {
-        return SL_ERROR_USAGE;
-    }
-    transform->output = transform->input + n;
-    fill(transform->input, n, arguments->seed);
-    const uint64_t constants[] = {(uintptr_t)transform->input, (uintptr_t)transform->output,
-                                  (uint64_t)__builtin_ctz(n)};
-    status = launch(soc, module, "fft_first_kernel", items, group,
-                    2 * group * (uint32_t)sizeof *transform->output, constants, 3);
-    for (uint32_t half = 2 * group; status == SL_OK && half < n; half *= 2) {
-        const uint64_t stage[] = {(uintptr_t)transform->output, half};
-        status = launch(soc, module, "fft_stage_kernel", items, group, 0, stage, 2);
-    }
-    return status;
-}
-
 static void by_definition(const float complex *input, double complex *output, uint32_t n)
 {
     for (uint32_t k = 0; k < n; k++) {
@@ -170,7 +132,7 @@ static double error_bound(uint32_t n)
 }
 
 /* Adds up the magnitudes, too. */
-static int is_right(const struct transform *transform, uint32_t n, double *sum, double *error)
+static bool check(const struct transform *transform, uint32_t n, double *sum, double *error)
 {
     double complex *const wanted = malloc(n * sizeof *wanted);
     double difference = 0, norm = 0;
@@ -178,7 +140,7 @@ static int is_right(const struct transform *transform, uint32_t n, double *sum, 
     *error = INFINITY;
     if (wanted == NULL) {
         (void)fprintf(stderr, "fft: no memory for %" PRIu32 " points\n", n);
-        return 0;
+        return false;
     }
     if (n <= DIRECT_MAX) {
         by_definition(transform->input, wanted, n);
@@ -196,38 +158,66 @@ static int is_right(const struct transform *transform, uint32_t n, double *sum, 
     if (!(*error <= error_bound(n))) {
         (void)fprintf(stderr, "fft: wrong: the relative error is %.3g, should be %.3g at most\n",
                       *error, error_bound(n));
-        return 0;
+        return false;
     }
-    return 1;
+    return true;
+}
+
+static enum sl_status run(struct sl_soc *soc, void *input)
+{
+    struct arguments *const arguments = input;
+    const uint32_t n = arguments->n, items = n / 2;
+    const uint32_t group = arguments->group < items ? arguments->group : items;
+    struct transform transform;
+    struct sl_module *module;
+    double sum;
+
+    enum sl_status status = program_load(soc, "fft.elf", &module);
+    if (status != SL_OK) {
+        return status;
+    }
+    transform.input = sl_alloc(soc, 2 * n * sizeof *transform.input, 0);
+    if (transform.input == NULL) {
+        return SL_ERROR_USAGE;
+    }
+    transform.output = transform.input + n;
+    fill(transform.input, n, arguments->seed);
+    const uint64_t constants[] = {(uintptr_t)transform.input, (uintptr_t)transform.output,
+                                  (uint64_t)__builtin_ctz(n)};
+    status = launch_and_wait(soc, module, "fft_first_kernel", items, group,
+                             2 * group * (uint32_t)sizeof *transform.output, constants, 3);
+    for (uint32_t half = 2 * group; status == SL_OK && half < n; half *= 2) {
+        const uint64_t stage[] = {(uintptr_t)transform.output, half};
+        status = launch_and_wait(soc, module, "fft_stage_kernel", items, group, 0, stage, 2);
+    }
+    if (status == SL_OK) {
+        arguments->is_right = check(&transform, n, &sum, &arguments->error);
+        report_result("fft(%" PRIu32 ") = %.6g", n, sum);
+    }
+    return status;
+}
+
+static void print_error(const void *input)
+{
+    const struct arguments *const arguments = input;
+
+    (void)printf("# %-22s %.3g, at most %.3g\n", "relative error", arguments->error,
+                 error_bound(arguments->n));
+}
+
+static bool is_right(const void *input)
+{
+    return ((const struct arguments *)input)->is_right;
 }
 
 int main(int argc, char **argv)
 {
-    struct options options;
     struct arguments arguments = {.n = N_DEFAULT, .group = GROUP_DEFAULT, .seed = 1};
-    struct transform transform;
-    struct sl_soc *soc;
-    int exit_status = PROGRAM_WRONG;
+    const struct program program = {.argp = &argp,
+                                    .arguments = &arguments,
+                                    .run = run,
+                                    .print = print_error,
+                                    .is_right = is_right};
 
-    options_parse(&argp, argc, argv, &arguments, &options);
-    enum sl_status status = sl_soc_open(&options.config, &soc);
-    if (status == SL_OK) {
-        status = run(soc, &arguments, &transform);
-    }
-    if (status == SL_OK) {
-        double sum, error;
-        exit_status =
-            is_right(&transform, arguments.n, &sum, &error) ? PROGRAM_RIGHT : PROGRAM_WRONG;
-        report_result("fft(%" PRIu32 ") = %.6g", arguments.n, sum);
-        if (!options.is_quiet) {
-            (void)printf("# %-22s %.3g, at most %.3g\n", "relative error", error,
-                         error_bound(arguments.n));
-        }
-        status = report_run(soc, &options);
-    }
-    if (status != SL_OK) {
-        exit_status = report_error(soc, status);
-    }
-    sl_soc_close(soc);
-    return exit_status;
+    return program_main(&program, argc, argv);
 }

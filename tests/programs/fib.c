@@ -6,12 +6,12 @@
  * Its kernel is fib_kernel.c. A graph of this kind never yields: the channel has to hold the widest
  * level of the tree, and where it does not, the run ends with an overflow. */
 #include <inttypes.h>
-#include <limits.h>
 #include <stdio.h>
 
 #include "host/sluice.h"
 #include "programs/common/fibonacci.h"
 #include "programs/common/options.h"
+#include "programs/common/program.h"
 #include "programs/common/progress.h"
 #include "programs/common/report.h"
 #include "programs/common/variant.h"
@@ -25,10 +25,11 @@ struct fib_element {
     int32_t value;
 };
 
-struct fib_options {
+struct fib_arguments {
     uint32_t n;
     uint32_t width;
     uint32_t variant; /* flags of the channel */
+    uint64_t value;   /* the result */
 };
 
 enum { KEY_VARIANT = 256 };
@@ -42,16 +43,16 @@ static const struct argp_option fib_option_table[] = {
 
 static error_t parse_fib(int key, char *argument, struct argp_state *state)
 {
-    struct fib_options *const options = state->input;
+    struct fib_arguments *const fib = state->input;
     switch (key) {
     case 'w':
-        options->width = (uint32_t)options_number(state, "--width", argument, 1, UINT32_MAX);
+        fib->width = (uint32_t)options_number(state, "--width", argument, 1, UINT32_MAX);
         return 0;
     case KEY_VARIANT:
-        options->variant = variant_flags(state, argument, true);
+        fib->variant = variant_flags(state, argument, true);
         return 0;
     default:
-        return options_n(key, argument, state, 1, N_MAX, &options->n);
+        return options_n(key, argument, state, 1, N_MAX, &fib->n);
     }
 }
 
@@ -67,15 +68,13 @@ static const struct argp fib_argp = {
 };
 
 /* Figure 6, lines 20 to 38. */
-static enum sl_status fib_on_sluice(struct sl_soc *soc, const struct fib_options *options,
-                                    uint64_t *value)
+static enum sl_status run_fib(struct sl_soc *soc, void *arguments)
 {
+    struct fib_arguments *const fib = arguments;
     struct sl_module *module;
     struct sl_graph_builder *graph;
-    char kernels[PATH_MAX];
 
-    enum sl_status status =
-        sl_module_load(soc, options_kernels("fib.elf", kernels, sizeof kernels), &module);
+    enum sl_status status = program_load(soc, "fib.elf", &module);
     if (status != SL_OK) {
         return status;
     }
@@ -90,11 +89,10 @@ static enum sl_status fib_on_sluice(struct sl_soc *soc, const struct fib_options
 
     char name[32];
     const struct sl_channel_options narrow = {.name = "fib",
-                                              .flags = SL_CHANNEL_NARROW | options->variant};
-    const int channel =
-        sl_graph_channel(graph, sizeof(struct fib_element), options->width, &narrow);
+                                              .flags = SL_CHANNEL_NARROW | fib->variant};
+    const int channel = sl_graph_channel(graph, sizeof(struct fib_element), fib->width, &narrow);
     const int kernel =
-        sl_graph_kernel(graph, variant_kernel("fib_kernel", options->variant, name, sizeof name));
+        sl_graph_kernel(graph, variant_kernel("fib_kernel", fib->variant, name, sizeof name));
     sl_graph_argument(graph, kernel, 2, (uint64_t)channel);
     sl_graph_argument(graph, kernel, 3, (uintptr_t)result);
     sl_graph_connect(graph, channel, kernel);
@@ -109,7 +107,7 @@ static enum sl_status fib_on_sluice(struct sl_soc *soc, const struct fib_options
         return SL_ERROR_USAGE;
     }
     const struct sl_view view = sl_graph_view(graph, channel, element);
-    SL_FIELD(view, 0, struct fib_element, value) = (int32_t)options->n;
+    SL_FIELD(view, 0, struct fib_element, value) = (int32_t)fib->n;
     status = sl_graph_enq(graph, channel, element, 1);
     if (status == SL_OK) {
         status = sl_graph_execute(graph);
@@ -117,35 +115,29 @@ static enum sl_status fib_on_sluice(struct sl_soc *soc, const struct fib_options
     if (status == SL_OK) {
         status = progress_wait(soc, graph);
     }
-    *value = *result;
+    if (status == SL_OK) {
+        fib->value = *result;
+        report_result("fib(%" PRIu32 ") = %" PRIu64, fib->n, fib->value);
+    }
     return status;
+}
+
+static bool is_right(const void *arguments)
+{
+    const struct fib_arguments *const fib = arguments;
+    const uint64_t right = fibonacci(fib->n);
+
+    if (fib->value != right) {
+        (void)fprintf(stderr, "fib: wrong: fib(%" PRIu32 ") is %" PRIu64 "\n", fib->n, right);
+    }
+    return fib->value == right;
 }
 
 int main(int argc, char **argv)
 {
-    struct options options;
-    struct fib_options fib = {.n = 0, .width = WIDTH_DEFAULT};
-    struct sl_soc *soc;
-    uint64_t value = 0;
-    int exit_status = PROGRAM_WRONG;
+    struct fib_arguments fib = {.width = WIDTH_DEFAULT};
+    const struct program program = {
+        .argp = &fib_argp, .arguments = &fib, .run = run_fib, .is_right = is_right};
 
-    options_parse(&fib_argp, argc, argv, &fib, &options);
-    enum sl_status status = sl_soc_open(&options.config, &soc);
-    if (status == SL_OK) {
-        status = fib_on_sluice(soc, &fib, &value);
-    }
-    if (status == SL_OK) {
-        report_result("fib(%" PRIu32 ") = %" PRIu64, fib.n, value);
-        status = report_run(soc, &options);
-    }
-    if (status != SL_OK) {
-        exit_status = report_error(soc, status);
-    } else if (value == fibonacci(fib.n)) {
-        exit_status = PROGRAM_RIGHT;
-    } else {
-        (void)fprintf(stderr, "fib: wrong: fib(%" PRIu32 ") is %" PRIu64 "\n", fib.n,
-                      fibonacci(fib.n));
-    }
-    sl_soc_close(soc);
-    return exit_status;
+    return program_main(&program, argc, argv);
 }

@@ -4,14 +4,13 @@
 /* Histogram of N bytes, whose low values are more frequent: an NDRange of as many work-groups as
  * the machine holds at once; each counts its share in LDS. Its kernel is histogram_kernel.c. */
 #include <inttypes.h>
-#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "host/sluice.h"
 #include "programs/common/options.h"
+#include "programs/common/program.h"
 #include "programs/common/progress.h"
 #include "programs/common/report.h"
 
@@ -22,7 +21,8 @@
 
 struct arguments {
     uint32_t n;
-    uint32_t yield_every; /* 0: never */
+    uint32_t yield_every;  /* 0: never */
+    uint32_t counts[BINS]; /* the result */
 };
 
 static const struct argp_option option_table[] = {
@@ -58,14 +58,22 @@ static uint8_t value_at(uint32_t i)
     return a < b ? a : b;
 }
 
-static enum sl_status run(struct sl_soc *soc, const struct arguments *arguments, uint32_t *counts)
+static uint32_t largest(const uint32_t *counts)
 {
+    uint32_t most = 0;
+    for (unsigned bin = 0; bin < BINS; bin++) {
+        most = counts[bin] > most ? counts[bin] : most;
+    }
+    return most;
+}
+
+static enum sl_status run(struct sl_soc *soc, void *input)
+{
+    struct arguments *const arguments = input;
     const uint32_t n = arguments->n;
     struct sl_module *module;
-    char path[PATH_MAX];
 
-    enum sl_status status =
-        sl_module_load(soc, options_kernels("histogram.elf", path, sizeof path), &module);
+    enum sl_status status = program_load(soc, "histogram.elf", &module);
     if (status != SL_OK) {
         return status;
     }
@@ -85,15 +93,21 @@ static enum sl_status run(struct sl_soc *soc, const struct arguments *arguments,
     if (status == SL_OK) {
         status = progress_wait(soc, NULL);
     }
-    memcpy(counts, bins, BINS * sizeof *counts);
+    if (status == SL_OK) {
+        memcpy(arguments->counts, bins, sizeof arguments->counts);
+        report_result("histogram(%" PRIu32 ") = %" PRIu32, n, largest(arguments->counts));
+    }
     return status;
 }
 
 /* Whether the counts are right; says which is not. */
-static bool check(uint32_t n, const uint32_t *counts)
+static bool is_right(const void *input)
 {
+    const struct arguments *const arguments = input;
+    const uint32_t *const counts = arguments->counts;
     uint32_t expected[BINS] = {0};
-    for (uint32_t i = 0; i < n; i++) {
+
+    for (uint32_t i = 0; i < arguments->n; i++) {
         expected[value_at(i)]++;
     }
     for (unsigned bin = 0; bin < BINS; bin++) {
@@ -107,37 +121,11 @@ static bool check(uint32_t n, const uint32_t *counts)
     return true;
 }
 
-static uint32_t largest(const uint32_t *counts)
-{
-    uint32_t most = 0;
-    for (unsigned bin = 0; bin < BINS; bin++) {
-        most = counts[bin] > most ? counts[bin] : most;
-    }
-    return most;
-}
-
 int main(int argc, char **argv)
 {
-    struct options options;
-    uint32_t counts[BINS] = {0};
-    struct arguments arguments = {0, 0};
-    struct sl_soc *soc;
-    int exit_status = PROGRAM_WRONG;
+    struct arguments arguments = {0};
+    const struct program program = {
+        .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
 
-    options_parse(&argp, argc, argv, &arguments, &options);
-    enum sl_status status = sl_soc_open(&options.config, &soc);
-    if (status == SL_OK) {
-        status = run(soc, &arguments, counts);
-    }
-    if (status == SL_OK) {
-        report_result("histogram(%" PRIu32 ") = %" PRIu32, arguments.n, largest(counts));
-        status = report_run(soc, &options);
-    }
-    if (status != SL_OK) {
-        exit_status = report_error(soc, status);
-    } else if (check(arguments.n, counts)) {
-        exit_status = PROGRAM_RIGHT;
-    }
-    sl_soc_close(soc);
-    return exit_status;
+    return program_main(&program, argc, argv);
 }

@@ -5,11 +5,11 @@
  * wavefront context of the default machine, all put in by the host, each of which computes in
  * registers for N rounds. */
 #include <inttypes.h>
-#include <limits.h>
 #include <stdio.h>
 
 #include "host/sluice.h"
 #include "programs/common/options.h"
+#include "programs/common/program.h"
 #include "programs/common/progress.h"
 #include "programs/common/report.h"
 #include "programs/integer.h"
@@ -18,9 +18,16 @@
 #define WIDTH      32768
 #define ROUNDS_MAX 1000000
 
+struct arguments {
+    uint32_t rounds;
+    uint64_t wrong; /* lanes */
+};
+
 static error_t parse_integer(int key, char *argument, struct argp_state *state)
 {
-    return options_n(key, argument, state, 1, ROUNDS_MAX, state->input);
+    struct arguments *const arguments = state->input;
+
+    return options_n(key, argument, state, 1, ROUNDS_MAX, &arguments->rounds);
 }
 
 static const struct argp integer_argp = {
@@ -43,40 +50,6 @@ static enum sl_status put_in(struct sl_graph_builder *graph, int channel)
     return status;
 }
 
-static enum sl_status run(struct sl_soc *soc, uint32_t rounds, uint64_t **results)
-{
-    struct sl_module *module;
-    struct sl_graph_builder *graph;
-    char kernels[PATH_MAX];
-    enum sl_status status =
-        sl_module_load(soc, options_kernels("integer.elf", kernels, sizeof kernels), &module);
-    if (status != SL_OK) {
-        return status;
-    }
-    status = sl_graph_create(module, &graph);
-    if (status != SL_OK) {
-        return status;
-    }
-    *results = sl_alloc(soc, ELEMENTS * sizeof **results, 0);
-    if (*results == NULL) {
-        return SL_ERROR_MACHINE;
-    }
-    const struct sl_channel_options options = {.name = "integer"};
-    const int channel = sl_graph_channel(graph, sizeof(struct integer_element), WIDTH, &options);
-    const int kernel = sl_graph_kernel(graph, "integer_kernel");
-    sl_graph_argument(graph, kernel, 2, (uintptr_t)*results);
-    sl_graph_argument(graph, kernel, 3, rounds);
-    sl_graph_connect(graph, channel, kernel);
-    status = sl_graph_prepare(graph);
-    if (status == SL_OK) {
-        status = put_in(graph, channel);
-    }
-    if (status == SL_OK) {
-        status = sl_graph_execute(graph);
-    }
-    return status == SL_OK ? progress_wait(soc, graph) : status;
-}
-
 static uint64_t count_wrong(const uint64_t *results, uint32_t rounds, uint64_t *sum)
 {
     uint64_t wrong = 0;
@@ -88,33 +61,63 @@ static uint64_t count_wrong(const uint64_t *results, uint32_t rounds, uint64_t *
     return wrong;
 }
 
+static enum sl_status run(struct sl_soc *soc, void *input)
+{
+    struct arguments *const arguments = input;
+    struct sl_module *module;
+    struct sl_graph_builder *graph;
+    uint64_t sum;
+
+    enum sl_status status = program_load(soc, "integer.elf", &module);
+    if (status != SL_OK) {
+        return status;
+    }
+    status = sl_graph_create(module, &graph);
+    if (status != SL_OK) {
+        return status;
+    }
+    uint64_t *const results = sl_alloc(soc, ELEMENTS * sizeof *results, 0);
+    if (results == NULL) {
+        return SL_ERROR_MACHINE;
+    }
+    const struct sl_channel_options options = {.name = "integer"};
+    const int channel = sl_graph_channel(graph, sizeof(struct integer_element), WIDTH, &options);
+    const int kernel = sl_graph_kernel(graph, "integer_kernel");
+    sl_graph_argument(graph, kernel, 2, (uintptr_t)results);
+    sl_graph_argument(graph, kernel, 3, arguments->rounds);
+    sl_graph_connect(graph, channel, kernel);
+    status = sl_graph_prepare(graph);
+    if (status == SL_OK) {
+        status = put_in(graph, channel);
+    }
+    if (status == SL_OK) {
+        status = sl_graph_execute(graph);
+    }
+    if (status == SL_OK) {
+        status = progress_wait(soc, graph);
+    }
+    if (status == SL_OK) {
+        arguments->wrong = count_wrong(results, arguments->rounds, &sum);
+        report_result("integer(%" PRIu32 ") = %" PRIu64, arguments->rounds, sum);
+    }
+    return status;
+}
+
+static bool is_right(const void *input)
+{
+    const struct arguments *const arguments = input;
+
+    if (arguments->wrong > 0) {
+        (void)fprintf(stderr, "integer: wrong: the sums of %" PRIu64 " lanes\n", arguments->wrong);
+    }
+    return arguments->wrong == 0;
+}
+
 int main(int argc, char **argv)
 {
-    struct options options;
-    uint32_t rounds = 0;
-    uint64_t *results = NULL;
-    uint64_t wrong = 0;
-    struct sl_soc *soc;
-    int exit_status = PROGRAM_WRONG;
+    struct arguments arguments = {0};
+    const struct program program = {
+        .argp = &integer_argp, .arguments = &arguments, .run = run, .is_right = is_right};
 
-    options_parse(&integer_argp, argc, argv, &rounds, &options);
-    enum sl_status status = sl_soc_open(&options.config, &soc);
-    if (status == SL_OK) {
-        status = run(soc, rounds, &results);
-    }
-    if (status == SL_OK) {
-        uint64_t sum;
-        wrong = count_wrong(results, rounds, &sum);
-        report_result("integer(%" PRIu32 ") = %" PRIu64, rounds, sum);
-        status = report_run(soc, &options);
-    }
-    if (status != SL_OK) {
-        exit_status = report_error(soc, status);
-    } else if (wrong == 0) {
-        exit_status = PROGRAM_RIGHT;
-    } else {
-        (void)fprintf(stderr, "integer: wrong: the sums of %" PRIu64 " lanes\n", wrong);
-    }
-    sl_soc_close(soc);
-    return exit_status;
+    return program_main(&program, argc, argv);
 }

@@ -5,22 +5,29 @@
  * them on one machine: each says what was wrong, and a good launch after each is right. Its kernels
  * are groups_kernel.c. */
 #include <inttypes.h>
-#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "host/sluice.h"
 #include "programs/common/options.h"
+#include "programs/common/program.h"
 #include "programs/common/report.h"
 
 #define N_MAX 1000
 #define ITEMS 1000
 #define GROUP 128
 
+struct arguments {
+    uint32_t rounds;
+    uint32_t right; /* launches that were as they should be: the result */
+};
+
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
-    return options_n(key, argument, state, 1, N_MAX, state->input);
+    struct arguments *const arguments = state->input;
+
+    return options_n(key, argument, state, 1, N_MAX, &arguments->rounds);
 }
 
 static const struct argp argp = {
@@ -142,15 +149,13 @@ static bool is_usable(struct sl_soc *soc, struct sl_module *module, uint32_t *ou
     return true;
 }
 
-/* Returns how many launches were as they should be. */
-static enum sl_status run(struct sl_soc *soc, uint32_t rounds, uint32_t *right)
+static enum sl_status run(struct sl_soc *soc, void *input)
 {
+    struct arguments *const arguments = input;
+    uint32_t right = 0;
     struct sl_module *module;
-    char path[PATH_MAX];
 
-    *right = 0;
-    enum sl_status status =
-        sl_module_load(soc, options_kernels("groups.elf", path, sizeof path), &module);
+    enum sl_status status = program_load(soc, "groups.elf", &module);
     if (status != SL_OK) {
         return status;
     }
@@ -158,42 +163,34 @@ static enum sl_status run(struct sl_soc *soc, uint32_t rounds, uint32_t *right)
     if (out == NULL) {
         return SL_ERROR_USAGE;
     }
-    for (uint32_t round = 0; round < rounds; round++) {
+    for (uint32_t round = 0; round < arguments->rounds; round++) {
         for (size_t i = 0; i < BAD_LAUNCHES; i++) {
             status = launch(soc, module, &bad_launches[i], out);
-            *right += is_as_expected(soc, &bad_launches[i], status);
-            *right += is_usable(soc, module, out);
+            right += is_as_expected(soc, &bad_launches[i], status);
+            right += is_usable(soc, module, out);
         }
         for (unsigned how = 0; how < DAMAGES; how++) {
-            *right += is_refused(soc, how);
-            *right += is_usable(soc, module, out);
+            right += is_refused(soc, how);
+            right += is_usable(soc, module, out);
         }
     }
+    arguments->right = right;
+    report_result("launch(%" PRIu32 ") = %" PRIu32, arguments->rounds, right);
     return SL_OK;
+}
+
+static bool is_right(const void *input)
+{
+    const struct arguments *const arguments = input;
+
+    return arguments->right == arguments->rounds * 2 * (BAD_LAUNCHES + DAMAGES);
 }
 
 int main(int argc, char **argv)
 {
-    struct options options;
-    uint32_t rounds = 0;
-    uint32_t right = 0;
-    struct sl_soc *soc;
-    int exit_status = PROGRAM_WRONG;
+    struct arguments arguments = {0};
+    const struct program program = {
+        .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
 
-    options_parse(&argp, argc, argv, &rounds, &options);
-    enum sl_status status = sl_soc_open(&options.config, &soc);
-    if (status == SL_OK) {
-        status = run(soc, rounds, &right);
-    }
-    if (status == SL_OK) {
-        report_result("launch(%" PRIu32 ") = %" PRIu32, rounds, right);
-        status = report_run(soc, &options);
-    }
-    if (status != SL_OK) {
-        exit_status = report_error(soc, status);
-    } else if (right == rounds * 2 * (BAD_LAUNCHES + DAMAGES)) {
-        exit_status = PROGRAM_RIGHT;
-    }
-    sl_soc_close(soc);
-    return exit_status;
+    return program_main(&program, argc, argv);
 }

@@ -12,11 +12,11 @@
 #include "programs/library.h"
 
 #include <inttypes.h>
-#include <limits.h>
 #include <stdio.h>
 
 #include "host/sluice.h"
 #include "programs/common/options.h"
+#include "programs/common/program.h"
 #include "programs/common/progress.h"
 #include "programs/common/report.h"
 
@@ -24,9 +24,16 @@
 #define GROUP    256
 #define ULPS_MAX 4 /* where implementations differ */
 
+struct arguments {
+    uint32_t n;
+    uint64_t wrong; /* results */
+};
+
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
-    return options_n(key, argument, state, 1, N_MAX, state->input);
+    struct arguments *const arguments = state->input;
+
+    return options_n(key, argument, state, 1, N_MAX, &arguments->n);
 }
 
 static const struct argp argp = {
@@ -59,32 +66,6 @@ static void make_input(struct library_input *input, uint32_t i)
         input->text[k] = (char)('a' + (random >> k % 24) % 26);
     }
     (void)snprintf(input->text + letters, LIBRARY_TEXT - letters, ",%" PRIu32, random & 255);
-}
-
-static enum sl_status run(struct sl_soc *soc, uint32_t n, struct library_input **inputs,
-                          struct library_result **results)
-{
-    const uint32_t grid[3] = {n, 1, 1};
-    const uint32_t group[3] = {GROUP, 1, 1};
-    struct sl_module *module;
-    char path[PATH_MAX];
-
-    enum sl_status status =
-        sl_module_load(soc, options_kernels("library.elf", path, sizeof path), &module);
-    if (status != SL_OK) {
-        return status;
-    }
-    *inputs = sl_alloc(soc, n * sizeof **inputs, 0);
-    *results = *inputs != NULL ? sl_alloc(soc, n * sizeof **results, 0) : NULL;
-    if (*results == NULL) {
-        return SL_ERROR_USAGE;
-    }
-    for (uint32_t i = 0; i < n; i++) {
-        make_input(&(*inputs)[i], i);
-    }
-    const uint64_t constants[] = {(uintptr_t)*inputs, (uintptr_t)*results};
-    status = sl_launch(module, "library_kernel", grid, group, 0, constants, 2);
-    return status == SL_OK ? progress_wait(soc, NULL) : status;
 }
 
 /* Equal, the sign of zero too, where `epsilon` is 0; else relative to what it should be within
@@ -144,36 +125,58 @@ static uint64_t count_wrong(const struct library_input *input, const struct libr
     return wrong;
 }
 
-int main(int argc, char **argv)
+static enum sl_status run(struct sl_soc *soc, void *input)
 {
-    struct options options;
-    uint32_t n = 0;
-    struct library_input *inputs = NULL;
-    struct library_result *results = NULL;
-    uint64_t wrong = 0;
-    struct sl_soc *soc;
-    int exit_status = PROGRAM_WRONG;
+    struct arguments *const arguments = input;
+    const uint32_t n = arguments->n;
+    const uint32_t grid[3] = {n, 1, 1};
+    const uint32_t group[3] = {GROUP, 1, 1};
+    struct sl_module *module;
 
-    options_parse(&argp, argc, argv, &n, &options);
-    enum sl_status status = sl_soc_open(&options.config, &soc);
-    if (status == SL_OK) {
-        status = run(soc, n, &inputs, &results);
+    enum sl_status status = program_load(soc, "library.elf", &module);
+    if (status != SL_OK) {
+        return status;
     }
+    struct library_input *const inputs = sl_alloc(soc, n * sizeof *inputs, 0);
+    struct library_result *const results =
+        inputs != NULL ? sl_alloc(soc, n * sizeof *results, 0) : NULL;
+    if (results == NULL) {
+        return SL_ERROR_USAGE;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        make_input(&inputs[i], i);
+    }
+    const uint64_t constants[] = {(uintptr_t)inputs, (uintptr_t)results};
+    status = sl_launch(module, "library_kernel", grid, group, 0, constants, 2);
     if (status == SL_OK) {
-        for (uint32_t i = 0; i < n; i++) {
-            wrong = count_wrong(&inputs[i], &results[i], wrong);
-        }
-        report_result("library(%" PRIu32 ") = %" PRIu64, n,
-                      report_checksum(results, n * sizeof *results));
-        status = report_run(soc, &options);
+        status = progress_wait(soc, NULL);
     }
     if (status != SL_OK) {
-        exit_status = report_error(soc, status);
-    } else if (wrong == 0) {
-        exit_status = PROGRAM_RIGHT;
-    } else {
-        (void)fprintf(stderr, "library: wrong: %" PRIu64 " results in all\n", wrong);
+        return status;
     }
-    sl_soc_close(soc);
-    return exit_status;
+    for (uint32_t i = 0; i < n; i++) {
+        arguments->wrong = count_wrong(&inputs[i], &results[i], arguments->wrong);
+    }
+    report_result("library(%" PRIu32 ") = %" PRIu64, n,
+                  report_checksum(results, n * sizeof *results));
+    return SL_OK;
+}
+
+static bool is_right(const void *input)
+{
+    const struct arguments *const arguments = input;
+
+    if (arguments->wrong > 0) {
+        (void)fprintf(stderr, "library: wrong: %" PRIu64 " results in all\n", arguments->wrong);
+    }
+    return arguments->wrong == 0;
+}
+
+int main(int argc, char **argv)
+{
+    struct arguments arguments = {0};
+    const struct program program = {
+        .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
+
+    return program_main(&program, argc, argv);
 }

@@ -7,8 +7,8 @@
  * The plain C that checks it makes the same fused multiply-adds in the same order, so that all
  * elements have to be equal to the last bit. */
 #include <inttypes.h>
-#include <limits.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +16,7 @@
 #include "host/sluice.h"
 #include "programs/common/matrix.h"
 #include "programs/common/options.h"
+#include "programs/common/program.h"
 #include "programs/common/progress.h"
 #include "programs/common/report.h"
 
@@ -28,6 +29,7 @@ struct arguments {
     uint32_t n;
     uint32_t tile;
     uint64_t seed;
+    bool is_right;
 };
 
 struct matrices {
@@ -68,36 +70,6 @@ static const struct argp argp = {
            "elements.",
 };
 
-static enum sl_status run(struct sl_soc *soc, const struct arguments *arguments,
-                          struct matrices *matrices)
-{
-    const uint32_t n = arguments->n, tile = arguments->tile;
-    const uint32_t side = (n + tile - 1) / tile * tile;
-    const uint32_t grid[3] = {side, side, 1};
-    const uint32_t group[3] = {tile, tile, 1};
-    const uint32_t lds_bytes = 2 * tile * (tile + 1) * (uint32_t)sizeof(float);
-    const size_t count = (size_t)n * n;
-    struct sl_module *module;
-    char path[PATH_MAX];
-
-    enum sl_status status =
-        sl_module_load(soc, options_kernels("matmul.elf", path, sizeof path), &module);
-    if (status != SL_OK) {
-        return status;
-    }
-    float *const elements = sl_alloc(soc, 3 * count * sizeof *elements, 0);
-    if (elements == NULL) {
-        return SL_ERROR_USAGE;
-    }
-    *matrices = (struct matrices){elements, elements + count, elements + 2 * count};
-    uint64_t state = arguments->seed;
-    matrix_fill(elements, 2 * count, &state);
-    const uint64_t constants[] = {(uintptr_t)matrices->left, (uintptr_t)matrices->right,
-                                  (uintptr_t)matrices->product, n};
-    status = sl_launch(module, "matmul_kernel", grid, group, lds_bytes, constants, 4);
-    return status == SL_OK ? progress_wait(soc, NULL) : status;
-}
-
 /* One row, each of its elements added up in the order in which the kernel does it. */
 static void row_in_plain_c(const struct matrices *matrices, uint32_t n, uint32_t row, float *sums)
 {
@@ -112,14 +84,14 @@ static void row_in_plain_c(const struct matrices *matrices, uint32_t n, uint32_t
 }
 
 /* Names the first element that is wrong. Adds up the product as it is. */
-static int is_right(const struct matrices *matrices, uint32_t n, double *sum)
+static bool check(const struct matrices *matrices, uint32_t n, double *sum)
 {
     float *const wanted = malloc(n * sizeof *wanted);
     uint64_t wrong = 0;
     *sum = 0;
     if (wanted == NULL) {
         (void)fprintf(stderr, "matmul: no memory for a row of %" PRIu32 " elements\n", n);
-        return 0;
+        return false;
     }
     for (uint32_t row = 0; row < n; row++) {
         row_in_plain_c(matrices, n, row, wanted);
@@ -141,28 +113,52 @@ static int is_right(const struct matrices *matrices, uint32_t n, double *sum)
     return wrong == 0;
 }
 
+static enum sl_status run(struct sl_soc *soc, void *input)
+{
+    struct arguments *const arguments = input;
+    const uint32_t n = arguments->n, tile = arguments->tile;
+    const uint32_t side = (n + tile - 1) / tile * tile;
+    const uint32_t grid[3] = {side, side, 1};
+    const uint32_t group[3] = {tile, tile, 1};
+    const uint32_t lds_bytes = 2 * tile * (tile + 1) * (uint32_t)sizeof(float);
+    const size_t count = (size_t)n * n;
+    struct sl_module *module;
+    double sum;
+
+    enum sl_status status = program_load(soc, "matmul.elf", &module);
+    if (status != SL_OK) {
+        return status;
+    }
+    float *const elements = sl_alloc(soc, 3 * count * sizeof *elements, 0);
+    if (elements == NULL) {
+        return SL_ERROR_USAGE;
+    }
+    const struct matrices matrices = {elements, elements + count, elements + 2 * count};
+    uint64_t state = arguments->seed;
+    matrix_fill(elements, 2 * count, &state);
+    const uint64_t constants[] = {(uintptr_t)matrices.left, (uintptr_t)matrices.right,
+                                  (uintptr_t)matrices.product, n};
+    status = sl_launch(module, "matmul_kernel", grid, group, lds_bytes, constants, 4);
+    if (status == SL_OK) {
+        status = progress_wait(soc, NULL);
+    }
+    if (status == SL_OK) {
+        arguments->is_right = check(&matrices, n, &sum);
+        report_result("matmul(%" PRIu32 ") = %.9g", n, sum);
+    }
+    return status;
+}
+
+static bool is_right(const void *input)
+{
+    return ((const struct arguments *)input)->is_right;
+}
+
 int main(int argc, char **argv)
 {
-    struct options options;
     struct arguments arguments = {.n = N_DEFAULT, .tile = TILE_DEFAULT, .seed = 1};
-    struct matrices matrices;
-    struct sl_soc *soc;
-    int exit_status = PROGRAM_WRONG;
+    const struct program program = {
+        .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
 
-    options_parse(&argp, argc, argv, &arguments, &options);
-    enum sl_status status = sl_soc_open(&options.config, &soc);
-    if (status == SL_OK) {
-        status = run(soc, &arguments, &matrices);
-    }
-    if (status == SL_OK) {
-        double sum;
-        exit_status = is_right(&matrices, arguments.n, &sum) ? PROGRAM_RIGHT : PROGRAM_WRONG;
-        report_result("matmul(%" PRIu32 ") = %.9g", arguments.n, sum);
-        status = report_run(soc, &options);
-    }
-    if (status != SL_OK) {
-        exit_status = report_error(soc, status);
-    }
-    sl_soc_close(soc);
-    return exit_status;
+    return program_main(&program, argc, argv);
 }

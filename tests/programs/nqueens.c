@@ -6,12 +6,12 @@
  * each work-item counts the completions of one of them. Symmetry is not made use of: the kernel
  * counts all solutions, mirror images too. The kernel is nqueens_kernel.c. */
 #include <inttypes.h>
-#include <limits.h>
 #include <stdio.h>
 
 #include "host/sluice.h"
 #include "programs/common/launches.h"
 #include "programs/common/options.h"
+#include "programs/common/program.h"
 #include "programs/common/report.h"
 #include "programs/nqueens.h"
 
@@ -21,7 +21,8 @@
 
 struct arguments {
     uint32_t n;
-    uint32_t rows; /* that the host fills; 0: as many as suit N */
+    uint32_t rows;      /* that the host fills; 0: as many as suit N */
+    uint64_t solutions; /* the result */
 };
 
 static const struct argp_option option_table[] = {
@@ -61,17 +62,15 @@ static const struct argp argp = {
            "count.\vN is from 4 to 15; the default is 13.",
 };
 
-static enum sl_status run(struct sl_soc *soc, const struct arguments *arguments,
-                          uint64_t *solutions)
+static enum sl_status run(struct sl_soc *soc, void *input)
 {
+    struct arguments *const arguments = input;
     const uint64_t all = (1ull << arguments->n) - 1;
     const struct nqueens_board empty = {0, 0, 0};
     const uint32_t items = nqueens_enumerate(empty, all, arguments->rows, NULL);
     struct sl_module *module;
-    char path[PATH_MAX];
 
-    enum sl_status status =
-        sl_module_load(soc, options_kernels("nqueens.elf", path, sizeof path), &module);
+    enum sl_status status = program_load(soc, "nqueens.elf", &module);
     if (status != SL_OK) {
         return status;
     }
@@ -85,39 +84,30 @@ static enum sl_status run(struct sl_soc *soc, const struct arguments *arguments,
     const uint64_t constants[] = {(uintptr_t)boards, all, (uintptr_t)sum};
     status = launch_and_wait(soc, module, "nqueens_kernel", items, GROUP,
                              rows_left * GROUP * (uint32_t)sizeof(uint64_t), constants, 3);
-    *solutions = *sum;
+    if (status == SL_OK) {
+        arguments->solutions = *sum;
+        report_result("nqueens(%" PRIu32 ") = %" PRIu64, arguments->n, arguments->solutions);
+    }
     return status;
+}
+
+static bool is_right(const void *input)
+{
+    const struct arguments *const arguments = input;
+    const struct nqueens_board empty = {0, 0, 0};
+    const uint32_t right = nqueens_enumerate(empty, (1ull << arguments->n) - 1, arguments->n, NULL);
+
+    if (arguments->solutions != right) {
+        (void)fprintf(stderr, "nqueens: wrong: there are %" PRIu32 " solutions\n", right);
+    }
+    return arguments->solutions == right;
 }
 
 int main(int argc, char **argv)
 {
-    struct options options;
-    struct arguments arguments = {.n = N_DEFAULT, .rows = 0};
-    uint64_t solutions = 0;
-    struct sl_soc *soc;
-    int exit_status = PROGRAM_WRONG;
+    struct arguments arguments = {.n = N_DEFAULT};
+    const struct program program = {
+        .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
 
-    options_parse(&argp, argc, argv, &arguments, &options);
-    enum sl_status status = sl_soc_open(&options.config, &soc);
-    if (status == SL_OK) {
-        status = run(soc, &arguments, &solutions);
-    }
-    if (status == SL_OK) {
-        report_result("nqueens(%" PRIu32 ") = %" PRIu64, arguments.n, solutions);
-        status = report_run(soc, &options);
-    }
-    if (status != SL_OK) {
-        exit_status = report_error(soc, status);
-    } else {
-        const struct nqueens_board empty = {0, 0, 0};
-        const uint32_t expected =
-            nqueens_enumerate(empty, (1ull << arguments.n) - 1, arguments.n, NULL);
-        if (solutions == expected) {
-            exit_status = PROGRAM_RIGHT;
-        } else {
-            (void)fprintf(stderr, "nqueens: wrong: there are %" PRIu32 " solutions\n", expected);
-        }
-    }
-    sl_soc_close(soc);
-    return exit_status;
+    return program_main(&program, argc, argv);
 }

@@ -5,7 +5,6 @@
  * arguments. With a small host.print_buffer, what arrives and what was lost have to add up. Its
  * kernel is print_kernel.c. */
 #include <inttypes.h>
-#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +12,7 @@
 
 #include "host/sluice.h"
 #include "programs/common/options.h"
+#include "programs/common/program.h"
 #include "programs/common/progress.h"
 #include "programs/common/report.h"
 
@@ -34,10 +34,8 @@ static const struct argp argp = {
 static enum sl_status run(struct sl_soc *soc, uint32_t n)
 {
     struct sl_module *module;
-    char path[PATH_MAX];
 
-    enum sl_status status =
-        sl_module_load(soc, options_kernels("print.elf", path, sizeof path), &module);
+    enum sl_status status = program_load(soc, "print.elf", &module);
     if (status != SL_OK) {
         return status;
     }

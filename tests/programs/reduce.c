@@ -4,11 +4,11 @@
 /* Sum of N numbers: an NDRange of one work-item for each, in work-groups that add up in LDS between
  * barriers. Its kernel is reduce_kernel.c. */
 #include <inttypes.h>
-#include <limits.h>
 #include <stdio.h>
 
 #include "host/sluice.h"
 #include "programs/common/options.h"
+#include "programs/common/program.h"
 #include "programs/common/progress.h"
 #include "programs/common/report.h"
 
@@ -18,6 +18,7 @@
 struct arguments {
     uint32_t n;
     uint32_t group;
+    uint64_t sum; /* the result */
 };
 
 static const struct argp_option option_table[] = {
@@ -50,15 +51,14 @@ static uint32_t value_at(uint32_t i)
     return (i + 1) * 2654435761u ^ i >> 7;
 }
 
-static enum sl_status run(struct sl_soc *soc, const struct arguments *arguments, uint64_t *sum)
+static enum sl_status run(struct sl_soc *soc, void *input)
 {
+    struct arguments *const arguments = input;
     const uint32_t grid[3] = {arguments->n, 1, 1};
     const uint32_t group[3] = {arguments->group, 1, 1};
     struct sl_module *module;
-    char path[PATH_MAX];
 
-    enum sl_status status =
-        sl_module_load(soc, options_kernels("reduce.elf", path, sizeof path), &module);
+    enum sl_status status = program_load(soc, "reduce.elf", &module);
     if (status != SL_OK) {
         return status;
     }
@@ -76,7 +76,10 @@ static enum sl_status run(struct sl_soc *soc, const struct arguments *arguments,
     if (status == SL_OK) {
         status = progress_wait(soc, NULL);
     }
-    *sum = *result;
+    if (status == SL_OK) {
+        arguments->sum = *result;
+        report_result("reduce(%" PRIu32 ") = %" PRIu64, arguments->n, arguments->sum);
+    }
     return status;
 }
 
@@ -89,31 +92,22 @@ static uint64_t sum_in_plain_c(uint32_t n)
     return sum;
 }
 
+static bool is_right(const void *input)
+{
+    const struct arguments *const arguments = input;
+    const uint64_t right = sum_in_plain_c(arguments->n);
+
+    if (arguments->sum != right) {
+        (void)fprintf(stderr, "reduce: wrong: the sum is %" PRIu64 "\n", right);
+    }
+    return arguments->sum == right;
+}
+
 int main(int argc, char **argv)
 {
-    struct options options;
-    struct arguments arguments = {.n = 0, .group = GROUP_DEFAULT};
-    struct sl_soc *soc;
-    uint64_t sum = 0;
-    int exit_status = PROGRAM_WRONG;
+    struct arguments arguments = {.group = GROUP_DEFAULT};
+    const struct program program = {
+        .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
 
-    options_parse(&argp, argc, argv, &arguments, &options);
-    enum sl_status status = sl_soc_open(&options.config, &soc);
-    if (status == SL_OK) {
-        status = run(soc, &arguments, &sum);
-    }
-    if (status == SL_OK) {
-        report_result("reduce(%" PRIu32 ") = %" PRIu64, arguments.n, sum);
-        status = report_run(soc, &options);
-    }
-    if (status != SL_OK) {
-        exit_status = report_error(soc, status);
-    } else if (sum == sum_in_plain_c(arguments.n)) {
-        exit_status = PROGRAM_RIGHT;
-    } else {
-        (void)fprintf(stderr, "reduce: wrong: the sum is %" PRIu64 "\n",
-                      sum_in_plain_c(arguments.n));
-    }
-    sl_soc_close(soc);
-    return exit_status;
+    return program_main(&program, argc, argv);
 }

@@ -5,22 +5,32 @@
  * of the blocks' sums, and so on until one block is left; then each level's sums are added to the
  * blocks of the level below. Every level is a launch of its own. The kernels are scan_kernel.c. */
 #include <inttypes.h>
-#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 
 #include "host/sluice.h"
 #include "programs/common/launches.h"
 #include "programs/common/options.h"
+#include "programs/common/program.h"
 #include "programs/common/report.h"
 
 #define N_MAX         33554432
 #define GROUP_DEFAULT 256
 #define LEVELS_MAX    26 /* 2^25 values in blocks of 2, and the last sum */
 
+/* Level 0 has the values, each other level the sums of the blocks below it. The last one has one.
+ */
+struct levels {
+    unsigned count;
+    uint32_t items[LEVELS_MAX];
+    uint64_t *values[LEVELS_MAX];
+};
+
 struct arguments {
     uint32_t n;
     uint32_t group;
+    struct levels levels; /* of the machine */
+    uint64_t total;       /* the result */
 };
 
 static const struct argp_option option_table[] = {
@@ -54,16 +64,9 @@ static uint32_t value_at(uint32_t i)
     return (i + 1) * 2654435761u ^ i >> 7;
 }
 
-/* Level 0 has the values, each other level the sums of the blocks below it. The last one has one.
- */
-struct levels {
-    unsigned count;
-    uint32_t items[LEVELS_MAX];
-    uint64_t *values[LEVELS_MAX];
-};
-
-static bool allocate(struct sl_soc *soc, const struct arguments *arguments, struct levels *levels)
+static bool allocate(struct sl_soc *soc, struct arguments *arguments)
 {
+    struct levels *const levels = &arguments->levels;
     uint32_t items = arguments->n;
     levels->count = 0;
     for (bool is_last = false; !is_last; items = (items - 1) / arguments->group + 1) {
@@ -105,32 +108,39 @@ static enum sl_status scan(struct sl_soc *soc, struct sl_module *module, uint32_
     return status;
 }
 
-static enum sl_status run(struct sl_soc *soc, const struct arguments *arguments,
-                          struct levels *levels)
+static enum sl_status run(struct sl_soc *soc, void *input)
 {
+    struct arguments *const arguments = input;
+    const struct levels *const levels = &arguments->levels;
     struct sl_module *module;
-    char path[PATH_MAX];
 
-    enum sl_status status =
-        sl_module_load(soc, options_kernels("scan.elf", path, sizeof path), &module);
+    enum sl_status status = program_load(soc, "scan.elf", &module);
     if (status != SL_OK) {
         return status;
     }
-    if (!allocate(soc, arguments, levels)) {
+    if (!allocate(soc, arguments)) {
         return SL_ERROR_USAGE;
     }
     for (uint32_t i = 0; i < arguments->n; i++) {
         levels->values[0][i] = value_at(i);
     }
     sl_statistics_accumulate(soc);
-    return scan(soc, module, arguments->group, levels);
+    status = scan(soc, module, arguments->group, levels);
+    if (status == SL_OK) {
+        arguments->total = levels->values[levels->count - 1][0];
+        report_result("scan(%" PRIu32 ") = %" PRIu64, arguments->n, arguments->total);
+    }
+    return status;
 }
 
 /* Whether all sums are right, in plain C; says which is the first that is not. */
-static bool check(uint32_t n, const uint64_t *scanned, uint64_t total)
+static bool is_right(const void *input)
 {
+    const struct arguments *const arguments = input;
+    const uint64_t *const scanned = arguments->levels.values[0];
     uint64_t sum = 0;
-    for (uint32_t i = 0; i < n; i++) {
+
+    for (uint32_t i = 0; i < arguments->n; i++) {
         if (scanned[i] != sum) {
             (void)fprintf(stderr,
                           "scan: wrong: the sum before value %" PRIu32 " is %" PRIu64
@@ -140,37 +150,18 @@ static bool check(uint32_t n, const uint64_t *scanned, uint64_t total)
         }
         sum += value_at(i);
     }
-    if (total != sum) {
+    if (arguments->total != sum) {
         (void)fprintf(stderr, "scan: wrong: the sum of all is %" PRIu64 ", not %" PRIu64 "\n", sum,
-                      total);
+                      arguments->total);
     }
-    return total == sum;
+    return arguments->total == sum;
 }
 
 int main(int argc, char **argv)
 {
-    struct options options;
-    struct arguments arguments = {.n = 0, .group = GROUP_DEFAULT};
-    struct levels levels = {.count = 0};
-    uint64_t total = 0;
-    struct sl_soc *soc;
-    int exit_status = PROGRAM_WRONG;
+    struct arguments arguments = {.group = GROUP_DEFAULT};
+    const struct program program = {
+        .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
 
-    options_parse(&argp, argc, argv, &arguments, &options);
-    enum sl_status status = sl_soc_open(&options.config, &soc);
-    if (status == SL_OK) {
-        status = run(soc, &arguments, &levels);
-    }
-    if (status == SL_OK) {
-        total = levels.values[levels.count - 1][0];
-        report_result("scan(%" PRIu32 ") = %" PRIu64, arguments.n, total);
-        status = report_run(soc, &options);
-    }
-    if (status != SL_OK) {
-        exit_status = report_error(soc, status);
-    } else if (check(arguments.n, levels.values[0], total)) {
-        exit_status = PROGRAM_RIGHT;
-    }
-    sl_soc_close(soc);
-    return exit_status;
+    return program_main(&program, argc, argv);
 }

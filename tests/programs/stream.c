@@ -6,7 +6,6 @@
  * the sum of the values, of which every second one in a row of four grids is XORed to the one
  * before it, or that of the copy. Its kernels are stream_kernel.c. */
 #include <inttypes.h>
-#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -84,10 +83,8 @@ static enum sl_status run(struct sl_soc *soc, void *all_arguments)
     struct arguments *const arguments = all_arguments;
     const uint64_t count = count_of(arguments);
     struct sl_module *module;
-    char path[PATH_MAX];
 
-    enum sl_status status =
-        sl_module_load(soc, options_kernels("stream.elf", path, sizeof path), &module);
+    enum sl_status status = program_load(soc, "stream.elf", &module);
     if (status != SL_OK) {
         return status;
     }

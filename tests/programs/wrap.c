@@ -6,16 +6,23 @@
  * slack behind the data array; with counters that start anywhere, such as just below 2^32 or 2^64.
  */
 #include <inttypes.h>
-#include <limits.h>
 #include <stdio.h>
 
 #include "host/sluice.h"
 #include "programs/common/options.h"
+#include "programs/common/program.h"
 #include "programs/common/relay.h"
 #include "programs/common/report.h"
 #include "programs/common/variant.h"
 
 #define EXECUTIONS 3
+
+struct wrap_arguments {
+    struct relay_options relay;
+    int rights;        /* executions whose result was right */
+    uint64_t in_slack; /* elements: the result */
+    uint64_t entries;  /* control entries in the slack */
+};
 
 enum { KEY_FIRST = 256, KEY_FAN_OUT, KEY_GROUP, KEY_RUNNERS, KEY_ROUNDS, KEY_VARIANT };
 
@@ -33,7 +40,7 @@ static const struct argp_option wrap_option_table[] = {
 
 static error_t parse_wrap(int key, char *argument, struct argp_state *state)
 {
-    struct relay_options *const options = state->input;
+    struct relay_options *const options = &((struct wrap_arguments *)state->input)->relay;
     switch (key) {
     case 'w':
         options->width = (uint32_t)options_number(state, "--width", argument, 1, UINT32_MAX);
@@ -80,62 +87,54 @@ static uint64_t entries_in_slack(const struct relay *relay)
     return count;
 }
 
-/* Returns how often the result was right. */
-static enum sl_status wrap_on_sluice(struct sl_soc *soc, const struct relay_options *options,
-                                     int *rights, uint64_t *in_slack, uint64_t *entries)
+static enum sl_status run_wrap(struct sl_soc *soc, void *arguments)
 {
+    struct wrap_arguments *const wrap = arguments;
+    struct relay_options options = wrap->relay;
     struct sl_module *module;
     struct relay relay;
-    char kernels[PATH_MAX];
-    enum sl_status status =
-        sl_module_load(soc, options_kernels("wrap.elf", kernels, sizeof kernels), &module);
+
+    if (options.runners > options.fan_out) {
+        options.runners = options.fan_out;
+    }
+    enum sl_status status = program_load(soc, "wrap.elf", &module);
     if (status == SL_OK) {
-        status = relay_build(&relay, module, soc, options);
+        status = relay_build(&relay, module, soc, &options);
     }
     for (int i = 0; status == SL_OK && i < EXECUTIONS; i++) {
         int is_right = 0;
         status = relay_run(&relay, &is_right);
         if (status == SL_OK) {
-            *rights += is_right;
-            *in_slack += relay.result->in_slack;
-            *entries += entries_in_slack(&relay);
+            wrap->rights += is_right;
+            wrap->in_slack += relay.result->in_slack;
+            wrap->entries += entries_in_slack(&relay);
         }
+    }
+    if (status == SL_OK) {
+        report_result("wrap(%" PRIu64 ") = %" PRIu64, options.first, wrap->in_slack);
+        (void)printf("# %d of %d executions right, %" PRIu64 " control entries in the slack\n",
+                     wrap->rights, EXECUTIONS, wrap->entries);
     }
     return status;
 }
 
+static bool is_right(const void *arguments)
+{
+    const struct wrap_arguments *const wrap = arguments;
+
+    if (wrap->rights == EXECUTIONS && wrap->in_slack > 0 && wrap->entries > 0) {
+        return true;
+    }
+    (void)fprintf(stderr, "wrap: wrong: %d of %d executions right, %" PRIu64 " in the slack\n",
+                  wrap->rights, EXECUTIONS, wrap->in_slack);
+    return false;
+}
+
 int main(int argc, char **argv)
 {
-    struct options options;
-    struct relay_options relay_options = relay_default;
-    struct sl_soc *soc;
-    int rights = 0;
-    uint64_t in_slack = 0;
-    uint64_t entries = 0;
-    int exit_status = PROGRAM_WRONG;
+    struct wrap_arguments wrap = {.relay = relay_default};
+    const struct program program = {
+        .argp = &wrap_argp, .arguments = &wrap, .run = run_wrap, .is_right = is_right};
 
-    options_parse(&wrap_argp, argc, argv, &relay_options, &options);
-    if (relay_options.runners > relay_options.fan_out) {
-        relay_options.runners = relay_options.fan_out;
-    }
-    enum sl_status status = sl_soc_open(&options.config, &soc);
-    if (status == SL_OK) {
-        status = wrap_on_sluice(soc, &relay_options, &rights, &in_slack, &entries);
-    }
-    if (status == SL_OK) {
-        report_result("wrap(%" PRIu64 ") = %" PRIu64, relay_options.first, in_slack);
-        (void)printf("# %d of %d executions right, %" PRIu64 " control entries in the slack\n",
-                     rights, EXECUTIONS, entries);
-        status = report_run(soc, &options);
-    }
-    if (status != SL_OK) {
-        exit_status = report_error(soc, status);
-    } else if (rights == EXECUTIONS && in_slack > 0 && entries > 0) {
-        exit_status = PROGRAM_RIGHT;
-    } else {
-        (void)fprintf(stderr, "wrap: wrong: %d of %d executions right, %" PRIu64 " in the slack\n",
-                      rights, EXECUTIONS, in_slack);
-    }
-    sl_soc_close(soc);
-    return exit_status;
+    return program_main(&program, argc, argv);
 }

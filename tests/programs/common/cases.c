@@ -5,11 +5,11 @@
  * is right, is theirs. */
 #include "programs/common/cases.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "programs/common/program.h"
 #include "programs/common/report.h"
 
 #define GOOD_ROUNDS 20
@@ -72,10 +72,8 @@ static enum sl_status run_chosen(struct sl_soc *soc, const struct chosen *chosen
     struct sl_module *module;
     struct relay good;
     struct relay_options small = relay_default;
-    char kernels[PATH_MAX];
     small.rounds = GOOD_ROUNDS;
-    enum sl_status status =
-        sl_module_load(soc, options_kernels(cases->kernels, kernels, sizeof kernels), &module);
+    enum sl_status status = program_load(soc, cases->kernels, &module);
     if (status == SL_OK) {
         status = relay_build(&good, module, soc, &small);
     }

@@ -5,10 +5,10 @@
 #include "programs/common/cilk.h"
 
 #include <assert.h>
-#include <limits.h>
 #include <string.h>
 
 #include "programs/common/options.h"
+#include "programs/common/program.h"
 #include "programs/common/progress.h"
 #include "programs/common/variant.h"
 
@@ -72,10 +72,8 @@ const struct argp cilk_channels_argp = {
 enum sl_status cilk_begin(struct sl_soc *soc, const char *kernels, struct sl_graph_builder **graph)
 {
     struct sl_module *module;
-    char path[PATH_MAX];
 
-    const enum sl_status status =
-        sl_module_load(soc, options_kernels(kernels, path, sizeof path), &module);
+    const enum sl_status status = program_load(soc, kernels, &module);
     return status == SL_OK ? sl_graph_create(module, graph) : status;
 }
 

@@ -4,12 +4,24 @@
 /* From the command line to the exit status, the same for each program. */
 #include "programs/common/program.h"
 
+#include <limits.h>
+
 #include "programs/common/options.h"
 #include "programs/common/report.h"
+
+enum sl_status program_load(struct sl_soc *soc, const char *kernels, struct sl_module **module)
+{
+    char path[PATH_MAX];
+
+    return sl_module_load(soc, options_kernels(kernels, path, sizeof path), module);
+}
 
 static enum sl_status report(const struct program *program, struct sl_soc *soc,
                              const struct options *options)
 {
+    if (!options->is_quiet && program->print != NULL) {
+        program->print(program->arguments);
+    }
     const enum sl_status status = report_run(soc, options);
 
     if (!options->is_quiet && program->paper_wavefronts != NULL) {

@@ -18,6 +18,10 @@ struct program {
     /* The program's work on an open machine: ends with report_result(). */
     enum sl_status (*run)(struct sl_soc *soc, void *arguments);
 
+    /* Prints what the program has to say between its result and the table, unless --quiet, each
+     * line with "# " in front; NULL for nothing. */
+    void (*print)(const void *arguments);
+
     /* Whether the result is right; says on standard error what is wrong with it. */
     bool (*is_right)(const void *arguments);
 
@@ -28,5 +32,10 @@ struct program {
 
 /* Returns the exit status (enum program_exit). */
 int program_main(const struct program *program, int argc, char **argv);
+
+/* Loads a kernel file that was built with the program, such as "fib.elf". Otherwise as
+ * sl_module_load(). */
+SL_MUST_USE enum sl_status program_load(struct sl_soc *soc, const char *kernels,
+                                        struct sl_module **module);
 
 #endif
