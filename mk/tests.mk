@@ -4,8 +4,8 @@
 # Tests on the host: each tests/{unit,soc,fuzz}/test_*.c is a cmocka program of its own, built
 # with AddressSanitizer and UndefinedBehaviorSanitizer, as is all that it links: hal, the accelerator,
 # and the firmware's logic with its register accesses mocked (SL_AGG_HOST). Other .c files in these
-# folders are helpers and go into every test of their folder. What tests/fuzz compares with
-# runs in qemu-riscv64 (tests/fuzz/target).
+# folders are helpers and go into every test of their folder, those of tests/common into every test of soc and
+# fuzz. What tests/fuzz compares with runs in qemu-riscv64 (tests/fuzz/target).
 
 SANITIZE   := -fsanitize=address,undefined -fno-sanitize-recover=undefined
 TEST_FLAGS := $(LANGUAGE) -O1 -g -fno-omit-frame-pointer -pthread $(SANITIZE) -DSL_AGG_HOST \
@@ -16,8 +16,8 @@ TEST_SOURCES := $(wildcard tests/unit/test_*.c tests/soc/test_*.c tests/fuzz/tes
 TESTS        := $(TEST_SOURCES:tests/%.c=$(BUILD)/tests/%)
 helpers = $(patsubst %.c,$(BUILD)/san/%.o,$(filter-out tests/$(1)/test_%,$(wildcard tests/$(1)/*.c)))
 TEST_HELPERS_unit := $(call helpers,unit)
-TEST_HELPERS_soc  := $(call helpers,soc)
-TEST_HELPERS_fuzz := $(call helpers,fuzz)
+TEST_HELPERS_soc  := $(call helpers,soc) $(call helpers,common)
+TEST_HELPERS_fuzz := $(call helpers,fuzz) $(call helpers,common)
 
 $(eval $(call stamp,san,$(CC) $(INCLUDES_tests) $(TEST_FLAGS) $(LANES_FLAGS)))
 

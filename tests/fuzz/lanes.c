@@ -10,13 +10,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
+#include "common/fixture.h"
 #include "config/config.h"
 #include "fuzz/dead.h"
-#include "host/liveness.h"
-#include "ideal.h"
 #include "simt/gpu.h"
 #include "simt/internal.h"
 #include "sluice/codes.h"
@@ -36,7 +34,6 @@ struct fuzz_machine {
     struct sl_layout layout;
     struct dram dram;
     struct counters counters;
-    struct mem_system *mem;
     struct gpu *gpu;
 
     const struct fuzz_batch *batch;
@@ -101,33 +98,17 @@ static void on_fault(void *owner, const struct sl_fault *fault)
 struct fuzz_machine *fuzz_machine_create(const char *const *settings)
 {
     struct fuzz_machine *m = calloc(1, sizeof *m);
-    char error[512];
     assert_non_null(m);
-    ideal_config(&m->config);
-    for (; *settings != NULL; settings++) {
-        if (sl_config_set(&m->config, *settings, error, sizeof error) != 0) {
-            fail_msg("%s", error);
-        }
-    }
-    assert_int_equal(sl_layout_compute(&m->config, &m->layout), 0);
+    fixture_configure(&m->config, NULL, settings);
+    m->gpu = fixture_create(&m->config, &m->layout, &m->dram, &m->counters);
     assert_true(m->layout.heap_limit >= FUZZ_SCRATCH_BASE + FUZZ_SCRATCH_BYTES);
-    m->dram.size = m->layout.dram_bytes;
-    m->dram.bytes = mmap(NULL, m->dram.size, PROT_READ | PROT_WRITE,
-                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    assert_true(m->dram.bytes != MAP_FAILED);
-    m->mem = mem_create(&m->config, &m->dram);
-    assert_non_null(m->mem);
-    m->gpu = gpu_create(&m->config, &m->layout, &m->dram, m->mem, &m->counters);
-    assert_non_null(m->gpu);
     m->gpu->listener = (struct gpu_listener){.owner = m, .wave_ended = on_end, .faulted = on_fault};
     return m;
 }
 
 void fuzz_machine_destroy(struct fuzz_machine *machine)
 {
-    gpu_destroy(machine->gpu);
-    machine->mem->ops->destroy(machine->mem);
-    munmap(machine->dram.bytes, machine->dram.size);
+    fixture_destroy(machine->gpu);
     free(machine);
 }
 
@@ -152,23 +133,16 @@ static void load(struct fuzz_machine *m)
     }
     memcpy(dram_at(&m->dram, EXIT_WORD), &exit_pc, sizeof exit_pc);
     assert_true(TABLE + 6 * code->data_bytes <= FUZZ_SCRATCH_BASE);
-    assert_int_equal(code->data_bytes % 4, 0);
-    const uint64_t live = TABLE + 2 * code->data_bytes;
-    const size_t words = code->data_bytes / 4;
-    const uint32_t *insns = dram_at(&m->dram, code->address);
-    assert_int_equal(sl_reconverge_program(insns, words, code->address, batch->functions,
-                                           batch->function_count, batch->constants,
-                                           batch->constant_count, dram_at(&m->dram, TABLE)),
-                     0);
-    assert_int_equal(sl_liveness(insns, words, code->address, batch->functions,
-                                 batch->function_count, batch->constants, batch->constant_count,
-                                 dram_at(&m->dram, live)),
-                     0);
+    const struct fixture_code description = {
+        .address = code->address,
+        .bytes = code->data_bytes,
+        .functions = batch->functions,
+        .function_count = batch->function_count,
+        .constants = batch->constants,
+        .constant_count = batch->constant_count,
+    };
     *(struct sl_program *)dram_at(&m->dram, DESCRIPTION) =
-        (struct sl_program){.code = code->address,
-                            .code_bytes = code->data_bytes,
-                            .reconvergence = TABLE,
-                            .liveness = live};
+        fixture_analyse(&m->dram, &description, TABLE);
     assert_int_equal(gpu_load_program(m->gpu, DESCRIPTION), 0);
 }
 

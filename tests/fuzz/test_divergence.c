@@ -16,13 +16,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
+#include "common/fixture.h"
 #include "config/config.h"
 #include "fuzz/dead.h"
 #include "fuzz/graphs.h"
-#include "host/liveness.h"
-#include "ideal.h"
 #include "simt/gpu.h"
 
 #define TABLE_ADDRESS   (SL_HEAP_BASE + 0x1000)
@@ -35,7 +33,6 @@ struct machine {
     struct sl_layout layout;
     struct dram dram;
     struct counters counters;
-    struct mem_system *mem;
     struct gpu *gpu;
     uint32_t ended;
     uint64_t overwritten; /* dead registers */
@@ -53,67 +50,42 @@ static void on_fault(void *owner, const struct sl_fault *fault)
     ((struct machine *)owner)->fault = *fault;
 }
 
-static void set(struct machine *m, const char *setting)
-{
-    char error[512];
-    if (sl_config_set(&m->config, setting, error, sizeof error) != 0) {
-        fail_msg("%s", error);
-    }
-}
-
 static struct machine *machine_create(const char *depth)
 {
+    const char *const settings[] = {"gpu.cus=1", "gpu.contexts=4", "gpu.divergence_spill=4096",
+                                    depth, NULL};
     struct machine *m = calloc(1, sizeof *m);
     assert_non_null(m);
-    ideal_config(&m->config);
-    set(m, "dram.size=64MiB");
-    set(m, "gpu.cus=1");
-    set(m, "gpu.contexts=4");
-    set(m, "gpu.divergence_spill=4096");
-    set(m, depth);
-    assert_int_equal(sl_layout_compute(&m->config, &m->layout), 0);
-    m->dram.size = m->layout.dram_bytes;
-    m->dram.bytes = mmap(NULL, m->dram.size, PROT_READ | PROT_WRITE,
-                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    assert_true(m->dram.bytes != MAP_FAILED);
-    m->mem = mem_create(&m->config, &m->dram);
-    m->gpu = gpu_create(&m->config, &m->layout, &m->dram, m->mem, &m->counters);
-    assert_non_null(m->gpu);
+    fixture_configure(&m->config, NULL, settings);
+    m->gpu = fixture_create(&m->config, &m->layout, &m->dram, &m->counters);
     m->gpu->listener = (struct gpu_listener){.owner = m, .wave_ended = on_end, .faulted = on_fault};
     return m;
 }
 
 static void machine_destroy(struct machine *m)
 {
-    gpu_destroy(m->gpu);
-    m->mem->ops->destroy(m->mem);
-    munmap(m->dram.bytes, m->dram.size);
+    fixture_destroy(m->gpu);
     free(m);
 }
 
 static void load(struct machine *m, const struct graph *graph)
 {
-    uint64_t bytes = 4ull * graph->count;
     const struct sl_read_only constants = {GRAPH_CONST_BASE, sizeof graph->constants,
                                            graph->constants};
+    const struct fixture_code code = {
+        .address = GRAPH_CODE_BASE,
+        .bytes = 4ull * graph->count,
+        .functions = graph->functions,
+        .function_count = graph->function_count,
+        .constants = &constants,
+        .constant_count = 1,
+    };
 
-    memcpy(dram_at(&m->dram, GRAPH_CODE_BASE), graph->code, bytes);
+    memcpy(dram_at(&m->dram, GRAPH_CODE_BASE), graph->code, code.bytes);
     memcpy(dram_at(&m->dram, GRAPH_CONST_BASE), graph->constants, sizeof graph->constants);
     memcpy(dram_at(&m->dram, GRAPH_DATA_BASE), graph->data, sizeof graph->data);
-    assert_int_equal(sl_reconverge_program(graph->code, graph->count, GRAPH_CODE_BASE,
-                                           graph->functions, graph->function_count, &constants, 1,
-                                           dram_at(&m->dram, TABLE_ADDRESS)),
-                     0);
-    const uint64_t live_address = TABLE_ADDRESS + 2 * bytes; /* `bytes` is a multiple of 4 */
-    assert_int_equal(sl_liveness(graph->code, graph->count, GRAPH_CODE_BASE, graph->functions,
-                                 graph->function_count, &constants, 1,
-                                 dram_at(&m->dram, live_address)),
-                     0);
     *(struct sl_program *)dram_at(&m->dram, PROGRAM_ADDRESS) =
-        (struct sl_program){.code = GRAPH_CODE_BASE,
-                            .code_bytes = bytes,
-                            .reconvergence = TABLE_ADDRESS,
-                            .liveness = live_address};
+        fixture_analyse(&m->dram, &code, TABLE_ADDRESS);
     gpu_begin(m->gpu);
     assert_int_equal(gpu_load_program(m->gpu, PROGRAM_ADDRESS), 0);
 }

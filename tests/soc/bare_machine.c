@@ -13,9 +13,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
-#include "ideal.h"
+#include "common/fixture.h"
 #include "soc/kernel_file.h"
 
 void *bare_at(const struct bare_machine *m, uint64_t address)
@@ -47,34 +46,14 @@ static void on_fault(void *owner, const struct sl_fault *fault)
     }
 }
 
-static void set(struct bare_machine *m, const char *setting)
-{
-    char error[512];
-    if (sl_config_set(&m->config, setting, error, sizeof error) != 0) {
-        fail_msg("%s", error);
-    }
-}
-
 struct bare_machine *bare_create(const char *const *settings)
 {
+    static const char *const one_cu[] = {"gpu.cus=1", NULL};
     struct bare_machine *m = calloc(1, sizeof *m);
     assert_non_null(m);
-    ideal_config(&m->config);
-    set(m, "dram.size=64MiB");
-    set(m, "gpu.cus=1");
-    for (; settings != NULL && *settings != NULL; settings++) {
-        set(m, *settings);
-    }
-    assert_int_equal(sl_layout_compute(&m->config, &m->layout), 0);
-    m->dram.size = m->layout.dram_bytes;
-    m->dram.bytes = mmap(NULL, m->dram.size, PROT_READ | PROT_WRITE,
-                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    assert_true(m->dram.bytes != MAP_FAILED);
+    fixture_configure(&m->config, one_cu, settings);
     m->next = SL_HEAP_BASE;
-    m->mem = mem_create(&m->config, &m->dram);
-    assert_non_null(m->mem);
-    m->gpu = gpu_create(&m->config, &m->layout, &m->dram, m->mem, &m->counters);
-    assert_non_null(m->gpu);
+    m->gpu = fixture_create(&m->config, &m->layout, &m->dram, &m->counters);
     m->gpu->listener = (struct gpu_listener){.owner = m, .wave_ended = on_end, .faulted = on_fault};
     gpu_begin(m->gpu);
     return m;
@@ -82,9 +61,7 @@ struct bare_machine *bare_create(const char *const *settings)
 
 void bare_destroy(struct bare_machine *m)
 {
-    gpu_destroy(m->gpu);
-    m->mem->ops->destroy(m->mem);
-    munmap(m->dram.bytes, m->dram.size);
+    fixture_destroy(m->gpu);
     if (m->has_elf) {
         sl_elf_close(&m->elf);
     }
@@ -117,22 +94,11 @@ void bare_load_kernels(struct bare_machine *m, const char *file)
     load_program(m, &program);
 }
 
-static uint32_t entry_of(const struct bare_machine *m, const char *kernel)
-{
-    for (size_t f = 0; kernel != NULL && f < m->elf.function_count; f++) {
-        if (strcmp(m->elf.functions[f].name, kernel) == 0) {
-            return (uint32_t)(m->elf.functions[f].address - m->gpu->program.base);
-        }
-    }
-    assert_null(kernel);
-    return 0;
-}
-
 void bare_launch(struct bare_machine *m, uint32_t cu, const char *kernel, uint32_t lanes,
                  uint64_t argument0, uint64_t argument1)
 {
     struct wave_launch launch = {
-        .pc = entry_of(m, kernel),
+        .pc = kernel != NULL ? kernel_file_entry(&m->elf, kernel) : 0,
         .index_mask = UINT32_MAX,
         .count = lanes,
         .argument_count = 2,

@@ -18,7 +18,6 @@ struct bare_machine {
     struct sl_layout layout;
     struct dram dram;
     struct counters counters;
-    struct mem_system *mem;
     struct gpu *gpu;
     uint64_t next; /* free memory in the heap */
     struct sl_elf elf;

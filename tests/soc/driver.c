@@ -12,6 +12,8 @@
 
 #include <cmocka.h>
 
+#include "common/fixture.h"
+
 #define AWAIT_PS 2000000000ull
 
 /* Words of the instructions that the test stands for. */
@@ -52,7 +54,7 @@ struct driver *driver_create(const char *const *settings)
     assert_non_null(d);
     machine_configure(&d->config, settings);
     assert_int_equal(sl_layout_compute(&d->config, &d->layout), 0);
-    d->dram = machine_dram_create(d->layout.dram_bytes);
+    d->dram = fixture_dram_create(d->layout.dram_bytes);
     d->next = SL_HEAP_BASE;
     struct soc_host host = {
         .owner = d, .wait = on_wait, .wake = on_wake, .exit = on_exit_request, .clock = on_clock};
@@ -71,7 +73,7 @@ struct driver *driver_create(const char *const *settings)
 void driver_destroy(struct driver *d)
 {
     soc_destroy(d->soc);
-    machine_dram_destroy(&d->dram);
+    fixture_dram_destroy(&d->dram);
     free(d);
 }
 

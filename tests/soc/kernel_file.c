@@ -14,8 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/liveness.h"
-#include "host/reconverge.h"
+#include "common/fixture.h"
 
 void kernel_file_open(struct sl_elf *elf, const char *file, const struct dram *dram)
 {
@@ -34,7 +33,7 @@ void kernel_file_open(struct sl_elf *elf, const char *file, const struct dram *d
 
 uint64_t kernel_file_table_bytes(const struct sl_elf *elf)
 {
-    return elf->segments[elf->code].bytes / 2 * (sizeof(uint32_t) + sizeof(uint64_t));
+    return fixture_table_bytes(elf->segments[elf->code].bytes);
 }
 
 struct sl_program kernel_file_analyse(const struct sl_elf *elf, const struct dram *dram,
@@ -47,23 +46,32 @@ struct sl_program kernel_file_analyse(const struct sl_elf *elf, const struct dra
         functions[i] = (struct sl_function){elf->functions[i].address, elf->functions[i].bytes};
     }
     struct sl_read_only constants[SL_ELF_SEGMENTS_MAX];
-    const size_t constant_count = sl_elf_constants(elf, constants);
-    assert_int_equal(sl_reconverge_program(dram_at(dram, code->address), code->bytes / 4,
-                                           code->address, functions, elf->function_count, constants,
-                                           constant_count, dram_at(dram, table)),
-                     0);
-    const uint64_t live = table + code->bytes / 2 * sizeof(uint32_t);
-    assert_int_equal(live % sizeof(uint64_t), 0);
-    assert_int_equal(sl_liveness(dram_at(dram, code->address), code->bytes / 4, code->address,
-                                 functions, elf->function_count, constants, constant_count,
-                                 dram_at(dram, live)),
-                     0);
-    free(functions);
-    return (struct sl_program){
-        .code = code->address,
-        .code_bytes = code->bytes,
-        .reconvergence = table,
-        .global_pointer = elf->global_pointer,
-        .liveness = live,
+    const struct fixture_code description = {
+        .address = code->address,
+        .bytes = code->bytes,
+        .functions = functions,
+        .function_count = elf->function_count,
+        .constants = constants,
+        .constant_count = sl_elf_constants(elf, constants),
     };
+    struct sl_program program = fixture_analyse(dram, &description, table);
+    program.global_pointer = elf->global_pointer;
+    free(functions);
+    return program;
+}
+
+uint64_t kernel_file_function(const struct sl_elf *elf, const char *name)
+{
+    for (size_t i = 0; i < elf->function_count; i++) {
+        if (strcmp(elf->functions[i].name, name) == 0) {
+            return elf->functions[i].address;
+        }
+    }
+    fail_msg("no function %s", name);
+    return 0;
+}
+
+uint32_t kernel_file_entry(const struct sl_elf *elf, const char *name)
+{
+    return (uint32_t)(kernel_file_function(elf, name) - elf->segments[elf->code].address);
 }

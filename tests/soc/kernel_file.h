@@ -21,4 +21,9 @@ uint64_t kernel_file_table_bytes(const struct sl_elf *elf);
 struct sl_program kernel_file_analyse(const struct sl_elf *elf, const struct dram *dram,
                                       uint64_t table);
 
+/* The address of a function, and where wavefronts begin that execute it: its distance from the
+ * program's code. The test fails where the file has none of this name. */
+uint64_t kernel_file_function(const struct sl_elf *elf, const char *name);
+uint32_t kernel_file_entry(const struct sl_elf *elf, const char *name);
+
 #endif

@@ -9,52 +9,23 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include <cmocka.h>
 
-#include "host/liveness.h"
-#include "ideal.h"
+#include "common/fixture.h"
 
 #define CYCLES_MAX 10000000u
 
 void machine_configure(struct sl_config *config, const char *const *settings)
 {
-    static const char *const basic[] = {"dram.size=64MiB", "gpu.cus=1"};
-    char error[512];
+    static const char *const base[] = {"gpu.cus=1", NULL};
 
-    ideal_config(config);
-    for (size_t i = 0; i < sizeof basic / sizeof basic[0]; i++) {
-        assert_int_equal(sl_config_set(config, basic[i], error, sizeof error), 0);
-    }
-    for (; *settings != NULL; settings++) {
-        if (sl_config_set(config, *settings, error, sizeof error) != 0) {
-            fail_msg("%s", error);
-        }
-    }
-    if (sl_config_check(config, error, sizeof error) != 0) {
-        fail_msg("%s", error);
-    }
-}
-
-struct dram machine_dram_create(uint64_t bytes)
-{
-    struct dram dram = {.size = bytes};
-
-    dram.bytes = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    assert_true(dram.bytes != MAP_FAILED);
-    return dram;
-}
-
-void machine_dram_destroy(struct dram *dram)
-{
-    munmap(dram->bytes, dram->size);
+    fixture_configure(config, base, settings);
 }
 
 uint64_t machine_table_bytes(const struct asm_code *code)
 {
-    return asm_here(code) / 2 * (sizeof(uint32_t) + sizeof(uint64_t));
+    return fixture_table_bytes(asm_here(code));
 }
 
 struct sl_program machine_place(const struct dram *dram, struct asm_code *code, uint64_t table)
@@ -67,20 +38,15 @@ struct sl_program machine_place(const struct dram *dram, struct asm_code *code, 
         functions[i].address += SL_KERNEL_BASE;
     }
     memcpy(dram_at(dram, SL_KERNEL_BASE), code->word, asm_here(code));
-    const uint64_t live = table + 2ull * asm_here(code); /* a multiple of 8 */
-    assert_int_equal(sl_reconverge(code->word, code->count, SL_KERNEL_BASE, functions,
-                                   code->function_count, dram_at(dram, table)),
-                     0);
-    assert_int_equal(sl_liveness(code->word, code->count, SL_KERNEL_BASE, functions,
-                                 code->function_count, NULL, 0, dram_at(dram, live)),
-                     0);
-    return (struct sl_program){
-        .code = SL_KERNEL_BASE,
-        .code_bytes = asm_here(code),
-        .reconvergence = table,
-        .global_pointer = 0x1234,
-        .liveness = live,
+    const struct fixture_code description = {
+        .address = SL_KERNEL_BASE,
+        .bytes = asm_here(code),
+        .functions = functions,
+        .function_count = code->function_count,
     };
+    struct sl_program program = fixture_analyse(dram, &description, table);
+    program.global_pointer = 0x1234;
+    return program;
 }
 
 static void on_end(void *owner, const struct wave *wave)
@@ -114,13 +80,9 @@ struct machine *machine_create(const char *const *settings)
     assert_non_null(m);
     memset(m, 0, sizeof *m);
     machine_configure(&m->config, settings);
-    assert_int_equal(sl_layout_compute(&m->config, &m->layout), 0);
-    m->dram = machine_dram_create(m->layout.dram_bytes);
     m->next = SL_HEAP_BASE;
-    m->mem = mem_create(&m->config, &m->dram);
-    assert_non_null(m->mem);
-    m->gpu = gpu_create(&m->config, &m->layout, &m->dram, m->mem, &m->counters);
-    assert_non_null(m->gpu);
+    m->gpu = fixture_create(&m->config, &m->layout, &m->dram, &m->counters);
+    m->mem = m->gpu->mem;
     m->gpu->listener = (struct gpu_listener){.owner = m, .wave_ended = on_end, .faulted = on_fault};
     gpu_begin(m->gpu);
     return m;
@@ -128,9 +90,7 @@ struct machine *machine_create(const char *const *settings)
 
 void machine_destroy(struct machine *m)
 {
-    gpu_destroy(m->gpu);
-    m->mem->ops->destroy(m->mem);
-    machine_dram_destroy(&m->dram);
+    fixture_destroy(m->gpu);
     free(m);
 }
 

@@ -34,8 +34,8 @@ struct machine {
     struct sl_layout layout;
     struct dram dram;
     struct counters counters;
-    struct mem_system *mem;
     struct gpu *gpu;
+    struct mem_system *mem;                  /* the gpu's */
     uint64_t next;                           /* free memory in the heap */
     uint64_t arguments[SL_KERNEL_ARGUMENTS]; /* of wavefronts that are launched: a2 and up */
     struct machine_wave waves[MACHINE_WAVES];
@@ -47,10 +47,6 @@ struct machine {
 /* Sets a configuration for tests: 64 MiB of DRAM, one compute unit, and what `settings` (up to
  * NULL) say. */
 void machine_configure(struct sl_config *config, const char *const *settings);
-
-/* Sparse memory for DRAM, all zero. */
-struct dram machine_dram_create(uint64_t bytes);
-void machine_dram_destroy(struct dram *dram);
 
 /* Bytes of what is computed from code when it is loaded. */
 uint64_t machine_table_bytes(const struct asm_code *code);

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "common/fixture.h"
 #include "soc/machine.h"
 
 struct moesi_bench *bench_create(const char *const *settings)
@@ -24,7 +25,7 @@ struct moesi_bench *bench_create(const char *const *settings)
     if (sl_config_check(&bench->config, error, sizeof error) != 0) {
         fail_msg("%s", error);
     }
-    bench->dram = machine_dram_create((uint64_t)bench->config.number[SL_CFG_DRAM_SIZE]);
+    bench->dram = fixture_dram_create((uint64_t)bench->config.number[SL_CFG_DRAM_SIZE]);
     bench->moesi = (struct moesi *)mem_create(&bench->config, &bench->dram);
     assert_non_null(bench->moesi);
     return bench;
@@ -33,7 +34,7 @@ struct moesi_bench *bench_create(const char *const *settings)
 void bench_destroy(struct moesi_bench *bench)
 {
     bench->moesi->base.ops->destroy(&bench->moesi->base);
-    machine_dram_destroy(&bench->dram);
+    fixture_dram_destroy(&bench->dram);
     free(bench);
 }
 

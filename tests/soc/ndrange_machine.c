@@ -5,26 +5,16 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include <cmocka.h>
 
-#include "ideal.h"
+#include "common/fixture.h"
 #include "sluice/registers.h"
 #include "soc/kernel_file.h"
 
 #define CYCLES_MAX 100000000u
-
-static void set(struct ndrange_machine *m, const char *setting)
-{
-    char error[512];
-    if (sl_config_set(&m->config, setting, error, sizeof error) != 0) {
-        fail_msg("%s", error);
-    }
-}
 
 static void make_rings(struct ndrange_machine *m)
 {
@@ -43,26 +33,10 @@ struct ndrange_machine *ndrange_create(const char *const *settings)
 {
     struct ndrange_machine *m = calloc(1, sizeof *m);
     assert_non_null(m);
-    ideal_config(&m->config);
-    set(m, "dram.size=64MiB");
-    for (size_t i = 0; settings[i] != NULL; i++) {
-        set(m, settings[i]);
-    }
-    char error[512];
-    if (sl_config_check(&m->config, error, sizeof error) != 0) {
-        fail_msg("%s", error);
-    }
-    assert_int_equal(sl_layout_compute(&m->config, &m->layout), 0);
-    m->dram.size = m->layout.dram_bytes;
-    m->dram.bytes = mmap(NULL, m->dram.size, PROT_READ | PROT_WRITE,
-                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    assert_true(m->dram.bytes != MAP_FAILED);
+    fixture_configure(&m->config, NULL, settings);
     m->next = SL_HEAP_BASE;
+    m->gpu = fixture_create(&m->config, &m->layout, &m->dram, &m->counters);
     m->window.bytes = dram_at(&m->dram, m->layout.window_base);
-    m->mem = mem_create(&m->config, &m->dram);
-    assert_non_null(m->mem);
-    m->gpu = gpu_create(&m->config, &m->layout, &m->dram, m->mem, &m->counters);
-    assert_non_null(m->gpu);
     dispatcher_init(&m->dispatcher, &m->config, m->gpu, &m->window, &m->counters);
     gpu_begin(m->gpu);
     dispatcher_reset(&m->dispatcher);
@@ -72,9 +46,7 @@ struct ndrange_machine *ndrange_create(const char *const *settings)
 
 void ndrange_destroy(struct ndrange_machine *m)
 {
-    gpu_destroy(m->gpu);
-    m->mem->ops->destroy(m->mem);
-    munmap(m->dram.bytes, m->dram.size);
+    fixture_destroy(m->gpu);
     if (m->has_elf) {
         sl_elf_close(&m->elf);
     }
@@ -131,13 +103,7 @@ void ndrange_load(struct ndrange_machine *m, const char *file)
 
 uint64_t ndrange_function(const struct ndrange_machine *m, const char *name)
 {
-    for (size_t i = 0; i < m->elf.function_count; i++) {
-        if (strcmp(m->elf.functions[i].name, name) == 0) {
-            return m->elf.functions[i].address;
-        }
-    }
-    fail_msg("no function %s", name);
-    return 0;
+    return kernel_file_function(&m->elf, name);
 }
 
 void ndrange_dispatch(struct ndrange_machine *m, const struct ndrange_kernel *kernel,

@@ -19,7 +19,6 @@ struct ndrange_machine {
     struct dram dram;
     struct counters counters;
     struct window window;
-    struct mem_system *mem;
     struct gpu *gpu;
     struct dispatcher dispatcher;
     struct sl_elf elf; /* of ndrange_load() */

@@ -12,11 +12,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
+#include "common/fixture.h"
 #include "config/config.h"
 #include "host/elf_load.h"
-#include "ideal.h"
 #include "simt/gpu.h"
 #include "sluice/codes.h"
 #include "soc/control_cases.h"
@@ -30,7 +29,6 @@ struct machine {
     struct sl_layout layout;
     struct dram dram;
     struct counters counters;
-    struct mem_system *mem;
     struct gpu *gpu;
     struct sl_elf elf;
     uint32_t ended;
@@ -56,31 +54,13 @@ static void load(struct machine *m)
     assert_int_equal(gpu_load_program(m->gpu, SL_HEAP_BASE), 0);
 }
 
-static void set(struct machine *m, const char *setting)
-{
-    char error[512];
-    if (sl_config_set(&m->config, setting, error, sizeof error) != 0) {
-        fail_msg("%s", error);
-    }
-}
-
 static struct machine *machine_create(const char *setting)
 {
+    const char *const settings[] = {"gpu.cus=1", "gpu.stack=16KiB", setting, NULL};
     struct machine *m = calloc(1, sizeof *m);
     assert_non_null(m);
-    ideal_config(&m->config);
-    set(m, "dram.size=64MiB");
-    set(m, "gpu.cus=1");
-    set(m, "gpu.stack=16KiB");
-    set(m, setting);
-    assert_int_equal(sl_layout_compute(&m->config, &m->layout), 0);
-    m->dram.size = m->layout.dram_bytes;
-    m->dram.bytes = mmap(NULL, m->dram.size, PROT_READ | PROT_WRITE,
-                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    assert_true(m->dram.bytes != MAP_FAILED);
-    m->mem = mem_create(&m->config, &m->dram);
-    m->gpu = gpu_create(&m->config, &m->layout, &m->dram, m->mem, &m->counters);
-    assert_non_null(m->gpu);
+    fixture_configure(&m->config, NULL, settings);
+    m->gpu = fixture_create(&m->config, &m->layout, &m->dram, &m->counters);
     m->gpu->listener = (struct gpu_listener){.owner = m, .wave_ended = on_end, .faulted = on_fault};
     load(m);
     gpu_begin(m->gpu);
@@ -89,22 +69,15 @@ static struct machine *machine_create(const char *setting)
 
 static void machine_destroy(struct machine *m)
 {
-    gpu_destroy(m->gpu);
-    m->mem->ops->destroy(m->mem);
-    munmap(m->dram.bytes, m->dram.size);
+    fixture_destroy(m->gpu);
     sl_elf_close(&m->elf);
     free(m);
 }
 
 static const uint64_t *run(struct machine *m, const char *kernel, uint64_t argument)
 {
-    size_t f = 0;
-    while (f < m->elf.function_count && strcmp(m->elf.functions[f].name, kernel) != 0) {
-        f++;
-    }
-    assert_true(f < m->elf.function_count);
     struct wave_launch launch = {
-        .pc = (uint32_t)(m->elf.functions[f].address - m->elf.segments[m->elf.code].address),
+        .pc = kernel_file_entry(&m->elf, kernel),
         .index_mask = UINT32_MAX,
         .count = LANES_IN_USE,
         .argument_count = 2,

@@ -19,12 +19,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
+#include "common/fixture.h"
 #include "config/config.h"
 #include "host/elf_load.h"
-#include "ideal.h"
 #include "simt/gpu.h"
 #include "sluice/codes.h"
 #include "soc/kernel_file.h"
@@ -40,7 +39,6 @@ struct machine {
     struct sl_layout layout;
     struct dram dram;
     struct counters counters;
-    struct mem_system *mem;
     struct gpu *gpu;
     uint64_t next; /* free memory in the heap */
     struct sl_graph *graph;
@@ -118,33 +116,20 @@ static void load(struct machine *m)
     assert_int_equal(gpu_load_program(m->gpu, program), 0);
 }
 
-static void set(struct machine *m, const char *setting)
-{
-    char error[512];
-    if (sl_config_set(&m->config, setting, error, sizeof error) != 0) {
-        fail_msg("%s", error);
-    }
-}
-
-static struct machine *machine_create(const char *lanes, const char *cus)
+static struct machine *machine_create(uint32_t lanes, const char *cus)
 {
     struct machine *m = calloc(1, sizeof *m);
+    char wavefront[32];
+    char simd[32];
     assert_non_null(m);
-    ideal_config(&m->config);
-    set(m, "dram.size=64MiB");
-    set(m, lanes);
-    set(m, cus);
-    set(m, random_below(2) == 0 ? "gpu.yield_saves=used" : "gpu.yield_saves=live");
-    assert_int_equal(sl_layout_compute(&m->config, &m->layout), 0);
-    m->dram.size = m->layout.dram_bytes;
-    m->dram.bytes = mmap(NULL, m->dram.size, PROT_READ | PROT_WRITE,
-                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    assert_true(m->dram.bytes != MAP_FAILED);
+    (void)snprintf(wavefront, sizeof wavefront, "gpu.lanes=%u", lanes);
+    (void)snprintf(simd, sizeof simd, "gpu.simd_lanes=%u", lanes < 16 ? lanes : 16);
+    const char *const settings[] = {
+        wavefront, simd, cus,
+        random_below(2) == 0 ? "gpu.yield_saves=used" : "gpu.yield_saves=live", NULL};
+    fixture_configure(&m->config, NULL, settings);
     m->next = SL_HEAP_BASE;
-    m->mem = mem_create(&m->config, &m->dram);
-    assert_non_null(m->mem);
-    m->gpu = gpu_create(&m->config, &m->layout, &m->dram, m->mem, &m->counters);
-    assert_non_null(m->gpu);
+    m->gpu = fixture_create(&m->config, &m->layout, &m->dram, &m->counters);
     m->gpu->listener = (struct gpu_listener){.owner = m, .wave_ended = on_end, .faulted = on_fault};
     m->gpu->listener.wave_yielded = on_yield;
     load(m);
@@ -159,9 +144,7 @@ static struct machine *machine_create(const char *lanes, const char *cus)
 
 static void machine_destroy(struct machine *m)
 {
-    gpu_destroy(m->gpu);
-    m->mem->ops->destroy(m->mem);
-    munmap(m->dram.bytes, m->dram.size);
+    fixture_destroy(m->gpu);
     sl_elf_close(&m->elf);
     free(m);
 }
@@ -202,13 +185,8 @@ static struct routines_task *make_source(struct machine *m)
 static void launch(struct machine *m, const char *kernel, uint32_t first, uint32_t count,
                    uint64_t argument0, uint64_t argument1)
 {
-    size_t f = 0;
-    while (f < m->elf.function_count && strcmp(m->elf.functions[f].name, kernel) != 0) {
-        f++;
-    }
-    assert_true(f < m->elf.function_count);
     struct wave_launch launch = {
-        .pc = (uint32_t)(m->elf.functions[f].address - m->elf.segments[m->elf.code].address),
+        .pc = kernel_file_entry(&m->elf, kernel),
         .channel = 0,
         .first = first,
         .index_mask = 2 * TASKS - 1,
@@ -311,7 +289,7 @@ static void random_tasks(struct routines_task *tasks, uint32_t subset, uint32_t 
 
 static void one_pass(uint64_t seed)
 {
-    static const char *lanes[] = {"gpu.lanes=64", "gpu.lanes=32", "gpu.lanes=4"};
+    static const uint32_t lanes[] = {64, 32, 4};
     static const char *cus[] = {"gpu.cus=1", "gpu.cus=4"};
     static const uint64_t firsts[] = {0, 61, (uint64_t)0 - 40, 1000000007};
     static const uint32_t strides[] = {4, 12, 64, 20, 40, 4092};
@@ -375,7 +353,7 @@ static void test_random(void **state)
 /* The compare-and-swaps of one full wavefront on one channel, for talloc and enq together. */
 static void count_cas(uint32_t reservation, uint64_t attempts, uint64_t failures)
 {
-    struct machine *m = machine_create("gpu.lanes=64", "gpu.cus=1");
+    struct machine *m = machine_create(64, "gpu.cus=1");
     struct routines_task *tasks = make_source(m);
     make_channel(m, 1, 256, 4, 0, reservation);
     for (int i = 0; i < TASKS; i++) {
@@ -406,7 +384,7 @@ static void test_cas(void **state)
 static void trap_of(uint32_t reservation, struct routines_task task, enum sl_trap_code code,
                     uint64_t a, uint64_t b)
 {
-    struct machine *m = machine_create("gpu.lanes=64", "gpu.cus=1");
+    struct machine *m = machine_create(64, "gpu.cus=1");
     struct routines_task *tasks = make_source(m);
     make_channel(m, 1, 64, 12, 0, reservation);
     for (int i = 0; i < TASKS; i++) {
@@ -526,7 +504,7 @@ static void test_lanes(void **state)
     static const uint64_t masks[] = {UINT64_MAX,         1,      1ull << 63,
                                      0xaaaaaaaaaaaaaaaa, 0xff00, 0x8000000100000002};
     for (size_t i = 0; i < sizeof masks / sizeof masks[0]; i++) {
-        struct machine *m = machine_create("gpu.lanes=64", "gpu.cus=1");
+        struct machine *m = machine_create(64, "gpu.cus=1");
         (void)make_source(m);
         uint64_t out = take(m, 64 * sizeof(struct routines_lanes));
         launch(m, "routines_lanes", 0, 64, masks[i], out);
@@ -548,7 +526,7 @@ static void yield_on(const uint32_t *reservations)
 
     for (uint32_t seed = 1; seed <= 40; seed++) {
         random_state = seed;
-        struct machine *m = machine_create("gpu.lanes=64", "gpu.cus=1");
+        struct machine *m = machine_create(64, "gpu.cus=1");
         struct routines_task *tasks = make_source(m);
         const uint64_t first = 1000 * 8;
         const uint32_t spread = 1 + random_below(CHANNELS - 1);

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* What tests do that run code on the compute units without QEMU: a configuration, memory, the
+ * compute units on it, and the tables of the code. Each test has its own machine of these parts.
+ * Whatever fails, fails the test. */
+#ifndef SLUICE_TESTS_COMMON_FIXTURE_H
+#define SLUICE_TESTS_COMMON_FIXTURE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "config/config.h"
+#include "host/reconverge.h"
+#include "simt/gpu.h"
+#include "sluice/layouts.h"
+
+/* The machine of tests/ideal.h with 64 MiB of DRAM, and with what both lists of settings say (like
+ * "gpu.cus=1", NULL behind the last; NULL for no list), the second one winning. */
+void fixture_configure(struct sl_config *config, const char *const *base,
+                       const char *const *settings);
+
+/* Sparse memory for DRAM anywhere in the process, all zero. */
+struct dram fixture_dram_create(uint64_t bytes);
+void fixture_dram_destroy(const struct dram *dram);
+
+/* The layout of this configuration, DRAM, a memory system on it (the gpu's `mem`), and compute
+ * units, whose listener is the caller's to set. fixture_destroy() gives all of it back. */
+struct gpu *fixture_create(const struct sl_config *config, struct sl_layout *layout,
+                           struct dram *dram, struct counters *counters);
+void fixture_destroy(struct gpu *gpu);
+
+/* Bytes of the tables (reconvergence, live registers) of so many bytes of code. */
+uint64_t fixture_table_bytes(uint64_t code_bytes);
+
+/* Code in DRAM, in whole words, and what is known of it. */
+struct fixture_code {
+    uint64_t address;
+    uint64_t bytes;
+    const struct sl_function *functions;
+    size_t function_count;
+    const struct sl_read_only *constants; /* that jump tables are in */
+    size_t constant_count;
+};
+
+/* Computes the tables of code into memory at `table`, a multiple of 8. Returns what the device has
+ * to be told of the program, but for its global pointer. */
+struct sl_program fixture_analyse(const struct dram *dram, const struct fixture_code *code,
+                                  uint64_t table);
+
+#endif
