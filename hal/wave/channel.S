@@ -11,9 +11,11 @@
  * again. The lanes that have worked meet the others at the loop's end: the branch there tests a
  * result that only the work writes, so that no lane waits for another inside the work.
  *
- * A channel whose lanes reserve each for itself (the paper's baseline; flag SL_CHANNEL_WORKITEM) leaves
- * the common path where the fan-out is checked: the word behind the fan-out then has its sign bit set, and
- * one load reads both. In what follows there (item in the labels) each lane goes round its own
+ * What a lane may allocate, its kernel's own edge says: the kernel's table of limits has an entry for
+ * each channel. A channel to which the kernel has no edge, and one whose lanes reserve each for itself
+ * (the paper's baseline; flag SL_CHANNEL_WORKITEM), leave the common path where the fan-out is checked:
+ * the word behind the fan-out then has its sign bit set, and one load reads both. In what follows there
+ * (item in the labels) a fan-out of 0 is no edge, and a trap; else each lane goes round its own
  * compare-and-swap until it has succeeded, and publishes for itself.
  *
  * The lane that sl.elect chooses is the one that sl.first broadcasts from: the first active one.
@@ -32,6 +34,13 @@
     bgeu \channel, \base, \bad
     slli \base, \channel, SL_CHANNEL_BYTES_LOG2
     add \base, \base, tp
+.endm
+
+/* limit = address of what the kernel may put into the channel. Only for a number that is one. */
+.macro channel_limit limit, channel, scratch
+    sl_limits \limit
+    slli \scratch, \channel, SL_LIMIT_BYTES_LOG2
+    add \limit, \limit, \scratch
 .endm
 
 /* What talloc does where a channel has no space. */
@@ -81,14 +90,15 @@
 
 /* void *sl_talloc(int channel, int count)
  *
- * a0 channel, a1 count; t1 channel base, t2 width, t3 prefix, t4 total, t6 result: -1 while the lane
+ * a0 channel, a1 count; t1 channel base, t2 width, t3 address of the limit, then prefix, t4 total, t6 result: -1 while the lane
  * has not worked yet. A successful reservation is of [start, start + total), start in a4. */
 .macro talloc name, when_full
     routine \name
     li t6, 0
     blez a1, .L\name\()_end
     channel_base t1, a0, .L\name\()_bad_channel
-    ld t2, CHANNEL(FAN_OUT)(t1)
+    channel_limit t3, a0, t2
+    ld t2, SL_LIMIT_FAN_OUT(t3)
     blt t2, a1, .L\name\()_item
     li t6, -1
 
@@ -152,7 +162,7 @@
     /* Each lane by itself: a4 is where its elements start, -1 where it found no space. */
 .L\name\()_item:
     bgez t2, .L\name\()_bad_count
-    lwu t2, CHANNEL(FAN_OUT)(t1)
+    lwu t2, SL_LIMIT_FAN_OUT(t3)
     bltu t2, a1, .L\name\()_bad_count
     lwu t2, CHANNEL(WIDTH)(t1)
     addi t5, t2, -1
@@ -201,7 +211,10 @@
 .L\name\()_bad_channel:
     sl_trap %.LSL_TRAP_CHANNEL_ID, a0, t1
 .L\name\()_bad_count:
+    beqz t2, .L\name\()_no_edge
     sl_trap %.LSL_TRAP_FAN_OUT, a0, a1
+.L\name\()_no_edge:
+    sl_trap %.LSL_TRAP_EDGE, a0, a1
     routine_end \name
 .endm
 
@@ -212,7 +225,7 @@ talloc sl_talloc_or_yield, FULL_YIELDS
 /* void sl_enq(int channel, void *elements, int count)
  *
  * a0 channel, a1 elements, a2 count; t1 channel base, t3 offset of the first element, t5 twice the
- * width, t6 0 while the lane has not worked yet. */
+ * width, t6 address of the limit, then 0 while the lane has not worked yet. */
     routine sl_enq
     blez a2, .Lenq_end
     channel_base t1, a0, .Lenq_bad_channel
@@ -227,7 +240,8 @@ talloc sl_talloc_or_yield, FULL_YIELDS
     bne t4, t2, .Lenq_bad_element
     /* A lane's elements begin in the data array and are no more than the fan-out. */
     lwu t5, CHANNEL(WIDTH)(t1)
-    ld t4, CHANNEL(FAN_OUT)(t1)
+    channel_limit t6, a0, t4
+    ld t4, SL_LIMIT_FAN_OUT(t6)
     add t4, t4, t5
     sub t4, t4, a2
     bge t3, t4, .Lenq_item
@@ -292,9 +306,10 @@ talloc sl_talloc_or_yield, FULL_YIELDS
 
     /* Each lane by itself. */
 .Lenq_item:
-    lw t0, CHANNEL(RESERVATION)(t1)
+    lw t0, SL_LIMIT_RESERVATION(t6)
     bgez t0, .Lenq_bad_element
-    lwu t4, CHANNEL(FAN_OUT)(t1)
+    lwu t4, SL_LIMIT_FAN_OUT(t6)
+    beqz t4, .Lenq_no_edge
     add t4, t4, t5
     sub t4, t4, a2
     bge t3, t4, .Lenq_bad_element
@@ -331,6 +346,8 @@ talloc sl_talloc_or_yield, FULL_YIELDS
     sl_pause t0
     j .Lenq_item_wait_end
 
+.Lenq_no_edge:
+    sl_trap %.LSL_TRAP_EDGE, a0, a2
 .Lenq_bad_channel:
     sl_trap %.LSL_TRAP_CHANNEL_ID, a0, t1
 .Lenq_bad_element:

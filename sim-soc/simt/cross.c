@@ -108,6 +108,9 @@ static void identify(struct gpu *gpu, struct wave *wave, const struct simt_op *o
     case SL_ID_CUS:
         wave_set(gpu, wave, op->rd, gpu->shape.cus);
         break;
+    case SL_ID_LIMITS:
+        wave_set(gpu, wave, op->rd, wave->launch.limits);
+        break;
     default:
         group_identify(gpu, wave, op);
         break;
