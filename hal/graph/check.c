@@ -422,6 +422,10 @@ static int check_limits(struct check *check)
     const struct sl_limit *right = check->scratch->limit;
 
     for (uint32_t i = 0; i < graph->kernel_count; i++) {
+        if (kernels[i].limit_count != graph->channel_count) {
+            return refuse(check, SL_REFUSE_KERNEL_LIMITS, i, kernels[i].limit_count,
+                          graph->channel_count);
+        }
         if (claim(check, SL_REFUSE_KERNEL_LIMITS, i, SL_GRAPH_CHANNELS, kernels[i].limits,
                   graph->channel_count * sizeof(struct sl_limit), 8) != 0) {
             return -1;
@@ -526,9 +530,8 @@ int sl_graph_check(const struct sl_graph *graph, const struct sl_graph_limits *l
                    struct sl_graph_refusal *refusal, struct sl_graph_scratch *scratch)
 {
     static int (*const steps[])(struct check *) = {
-        check_head,  check_tables, check_program, check_kernels,      check_channels,
-        check_edges, check_limits, check_order,   check_demand,       check_kernels_used,
-        check_overlaps,
+        check_head,   check_tables, check_program, check_kernels,      check_channels, check_edges,
+        check_limits, check_order,  check_demand,  check_kernels_used, check_overlaps,
     };
     struct check check = {graph, limits, refusal, scratch, 0, SL_KERNEL_ARGUMENTS};
 

@@ -198,6 +198,7 @@ static bool place_limits(struct sl_graph_builder *graph)
         }
         sl_graph_limits(graph->shared, i, limits);
         graph->shared_kernels[i].limits = (uintptr_t)limits;
+        graph->shared_kernels[i].limit_count = graph->channel_count;
     }
     return true;
 }

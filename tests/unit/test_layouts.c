@@ -26,7 +26,6 @@
 /* Every constant of layout_offsets.h, but for the three sizes: its name, structure, field.
  * test_all_offsets_checked() sees to it that none is missing. */
 #define OFFSETS(CHECK)                                                                             \
-    CHECK(SL_GRAPH_CHANNEL_COUNT, graph, channel_count)                                            \
     CHECK(SL_CHANNEL_DATA, channel, data)                                                          \
     CHECK(SL_CHANNEL_CONTROL, channel, control)                                                    \
     CHECK(SL_CHANNEL_DONE, channel, done)                                                          \

@@ -6,8 +6,7 @@
 #ifndef SLUICE_LAYOUT_OFFSETS_H
 #define SLUICE_LAYOUT_OFFSETS_H
 
-#define SL_GRAPH_CHANNEL_COUNT 4
-#define SL_GRAPH_BYTES         128
+#define SL_GRAPH_BYTES 128
 
 #define SL_CHANNEL_BYTES_LOG2      9
 #define SL_CHANNEL_DATA            0
