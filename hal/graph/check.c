@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "graph/limits.h"
 #include "graph/overlap.h"
 #include "sluice/memory_map.h"
 
@@ -412,6 +413,40 @@ static int check_edges(struct check *check)
     return 0;
 }
 
+/* A kernel whose table says more than its edges could overfill a channel or put elements where the
+ * scheduler does not look for them. */
+static int check_limits(struct check *check)
+{
+    const struct sl_graph *graph = check->graph;
+    const struct sl_kernel *kernels = memory(graph->kernels);
+    const struct sl_limit *right = check->scratch->limit;
+
+    for (uint32_t i = 0; i < graph->kernel_count; i++) {
+        if (kernels[i].limit_count != graph->channel_count) {
+            return refuse(check, SL_REFUSE_KERNEL_LIMITS, i, kernels[i].limit_count,
+                          graph->channel_count);
+        }
+        if (claim(check, SL_REFUSE_KERNEL_LIMITS, i, SL_GRAPH_CHANNELS, kernels[i].limits,
+                  graph->channel_count * sizeof(struct sl_limit), 8) != 0) {
+            return -1;
+        }
+        const struct sl_limit *limits = memory(kernels[i].limits);
+        sl_graph_limits(graph, i, check->scratch->limit);
+        for (uint32_t c = 0; c < graph->channel_count; c++) {
+            const uint64_t channel = (uint64_t)c << 32;
+            if (limits[c].fan_out != right[c].fan_out) {
+                return refuse(check, SL_REFUSE_KERNEL_LIMIT, i, channel | limits[c].fan_out,
+                              right[c].fan_out);
+            }
+            if (limits[c].reservation != right[c].reservation) {
+                return refuse(check, SL_REFUSE_KERNEL_LIMIT, i, channel | limits[c].reservation,
+                              right[c].reservation);
+            }
+        }
+    }
+    return 0;
+}
+
 /* A wavefront that has yielded keeps its block, and what it waits for has to have one, too (DESIGN
  * section 6). */
 static int check_order(struct check *check)
@@ -495,8 +530,8 @@ int sl_graph_check(const struct sl_graph *graph, const struct sl_graph_limits *l
                    struct sl_graph_refusal *refusal, struct sl_graph_scratch *scratch)
 {
     static int (*const steps[])(struct check *) = {
-        check_head,  check_tables, check_program, check_kernels,      check_channels,
-        check_edges, check_order,  check_demand,  check_kernels_used, check_overlaps,
+        check_head,   check_tables, check_program, check_kernels,      check_channels, check_edges,
+        check_limits, check_order,  check_demand,  check_kernels_used, check_overlaps,
     };
     struct check check = {graph, limits, refusal, scratch, 0, SL_KERNEL_ARGUMENTS};
 

@@ -34,15 +34,16 @@ struct sl_graph_refusal {
     uint64_t limit;
 };
 
-/* Memory that the check works in. About 87 KiB. Of its contents only the order means something to
+/* Memory that the check works in. About 97 KiB. Of its contents only the order means something to
  * the caller, for a graph that may run and is scheduled by level. */
 struct sl_graph_scratch {
     struct sl_graph_range {
         uint64_t begin;
         uint64_t end;
         uint64_t channel; /* SL_GRAPH_CHANNELS for a table of the graph */
-    } range[3 * SL_GRAPH_CHANNELS + 6];
+    } range[3 * SL_GRAPH_CHANNELS + SL_GRAPH_KERNELS + 6];
     uint64_t demand[SL_GRAPH_CHANNELS];
+    struct sl_limit limit[SL_GRAPH_CHANNELS]; /* of one kernel, as its edges say */
     struct sl_graph_order order;
 };
 

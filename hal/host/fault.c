@@ -20,8 +20,9 @@
 static bool is_in_routine(const struct sl_fault *fault, const char *place)
 {
     const bool is_channel_trap = fault->code == SL_FAULT_TRAP &&
-                                 fault->trap >= SL_TRAP_CHANNEL_FULL &&
-                                 fault->trap <= SL_TRAP_ELEMENT;
+                                 ((fault->trap >= SL_TRAP_CHANNEL_FULL &&
+                                   fault->trap <= SL_TRAP_ELEMENT) ||
+                                  fault->trap == SL_TRAP_EDGE);
     return fault->return_pc != 0 && fault->return_pc != SL_LANE_EXIT_PC &&
            (is_channel_trap || strstr(place, ".S:") != NULL);
 }
@@ -35,17 +36,24 @@ static void place_text(const struct sl_module *module, uint64_t pc, char *out, s
     }
 }
 
+/* Index of the graph's kernel whose struct sl_kernel is at the address; kernel_count where it is
+ * none, and where there is no graph. */
+static uint64_t kernel_index(const struct sl_graph_builder *graph, uint64_t kernel)
+{
+    const uint64_t base = graph != NULL ? (uintptr_t)graph->shared_kernels : 0;
+    const uint64_t index = (kernel - base) / sizeof(struct sl_kernel);
+    const uint32_t count = graph != NULL ? graph->kernel_count : 0;
+    return base != 0 && kernel >= base && index < count ? index : count;
+}
+
 void sl_kernel_text(const struct sl_message_context *context, uint64_t kernel, char *out,
                     size_t bytes)
 {
     const struct sl_graph_builder *const graph = context->graph;
-    if (graph != NULL && graph->shared_kernels != NULL) {
-        const uint64_t base = (uintptr_t)graph->shared_kernels;
-        const uint64_t index = (kernel - base) / sizeof(struct sl_kernel);
-        if (kernel >= base && index < graph->kernel_count) {
-            (void)snprintf(out, bytes, "kernel %s", graph->kernels[index].name);
-            return;
-        }
+    const uint64_t index = kernel_index(graph, kernel);
+    if (graph != NULL && index < graph->kernel_count) {
+        (void)snprintf(out, bytes, "kernel %s", graph->kernels[index].name);
+        return;
     }
     if (context->launched != NULL && kernel != 0) {
         (void)snprintf(out, bytes, "kernel %s", context->launched);
@@ -197,10 +205,23 @@ static void overflow_text(const struct sl_message_context *context, const struct
     sl_text_append(out, bytes, "; use a wider channel");
 }
 
+/* What the kernel's edge to a channel declares; NULL where there is none. */
+static const struct sl_edge *edge_of(const struct sl_graph_builder *graph, uint64_t kernel,
+                                     uint64_t channel)
+{
+    const uint64_t index = kernel_index(graph, kernel);
+    for (uint32_t i = 0; graph != NULL && i < graph->edge_count; i++) {
+        if (graph->edges[i].kernel == index && graph->edges[i].channel == channel) {
+            return &graph->edges[i];
+        }
+    }
+    return NULL;
+}
+
 static void append_trap(const struct sl_message_context *context, const struct sl_fault *fault,
                         char *out, size_t bytes)
 {
-    const struct sl_channel *const channel = channel_of(context->graph, fault->value0);
+    const struct sl_edge *const edge = edge_of(context->graph, fault->kernel, fault->value0);
     char name[SL_GRAPH_NAME_BYTES + 32];
     sl_graph_channel_text(context->graph, fault->value0, name, sizeof name);
     switch (fault->trap) {
@@ -216,9 +237,16 @@ static void append_trap(const struct sl_message_context *context, const struct s
     case SL_TRAP_FAN_OUT:
         sl_text_append(out, bytes, "kernel trap: a lane asks %s for %" PRIu64 " elements at once",
                        name, fault->value1);
-        if (channel != NULL) {
-            sl_text_append(out, bytes, ", its declared fan-out is %" PRIu32, channel->fan_out);
+        if (edge != NULL) {
+            sl_text_append(out, bytes, ", the kernel's declared fan-out into it is %" PRIu32,
+                           edge->fan_out);
         }
+        break;
+    case SL_TRAP_EDGE:
+        sl_text_append(out, bytes,
+                       "kernel trap: a lane puts %" PRIu64 " element%s into %s, to which no edge "
+                       "from the kernel is declared; declare one with sl_graph_output()",
+                       fault->value1, fault->value1 == 1 ? "" : "s", name);
         break;
     case SL_TRAP_ELEMENT:
         sl_text_append(out, bytes, "kernel trap: 0x%" PRIx64 " is not an element of %s",

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "graph/check.h"
+#include "graph/limits.h"
 #include "host/footprint.h"
 #include "host/graph.h"
 #include "host/messages.h"
@@ -187,6 +188,21 @@ static bool place_tables(struct sl_graph_builder *graph)
     return true;
 }
 
+/* After the channels, whose ways of reserving the tables repeat. */
+static bool place_limits(struct sl_graph_builder *graph)
+{
+    for (uint32_t i = 0; i < graph->kernel_count; i++) {
+        struct sl_limit *const limits = take(graph, graph->channel_count * sizeof *limits);
+        if (limits == NULL) {
+            return false;
+        }
+        sl_graph_limits(graph->shared, i, limits);
+        graph->shared_kernels[i].limits = (uintptr_t)limits;
+        graph->shared_kernels[i].limit_count = graph->channel_count;
+    }
+    return true;
+}
+
 static bool place_channels(struct sl_graph_builder *graph)
 {
     struct sl_channel *const channels = sl_graph_channels(graph->shared);
@@ -223,13 +239,14 @@ static enum sl_status check(struct sl_graph_builder *graph)
 
 enum sl_status sl_graph_place(struct sl_graph_builder *graph)
 {
-    graph->blocks = calloc(TABLES_PER_GRAPH + ARRAYS_PER_CHANNEL * (size_t)graph->channel_count,
+    graph->blocks = calloc(TABLES_PER_GRAPH + (size_t)graph->kernel_count +
+                               ARRAYS_PER_CHANNEL * (size_t)graph->channel_count,
                            sizeof *graph->blocks);
     graph->dispatched = calloc(graph->channel_count, sizeof *graph->dispatched);
     enum sl_status status = SL_ERROR_USAGE; /* with sl_alloc()'s message */
     if (graph->blocks == NULL || graph->dispatched == NULL) {
         status = sl_soc_fail(graph->soc, SL_ERROR_MACHINE, "out of memory");
-    } else if (place_tables(graph) && place_channels(graph)) {
+    } else if (place_tables(graph) && place_channels(graph) && place_limits(graph)) {
         status = check(graph);
     }
     if (status != SL_OK) {

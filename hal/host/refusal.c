@@ -58,6 +58,8 @@ static enum node_kind node_kind_of(enum sl_refusal reason)
     case SL_REFUSE_KERNEL_ENTRY:
     case SL_REFUSE_KERNEL_ARGUMENTS:
     case SL_REFUSE_KERNEL_UNUSED:
+    case SL_REFUSE_KERNEL_LIMITS:
+    case SL_REFUSE_KERNEL_LIMIT:
         return NODE_KERNEL;
     case SL_REFUSE_EDGE_NODE:
     case SL_REFUSE_EDGE_FAN_OUT:
@@ -182,6 +184,12 @@ static bool special_text(const struct sl_graph_refusal *refusal, const struct sl
         sl_text_append(out, bytes, "names node %" PRIu64 ", where the graph has %" PRIu64, value,
                        limit);
         return true;
+    case SL_REFUSE_KERNEL_LIMIT:
+        sl_text_append(out, bytes,
+                       "its table of limits says 0x%" PRIx64 " for channel %" PRIu64
+                       ", where its edges say 0x%" PRIx64,
+                       value & UINT32_MAX, value >> 32, limit);
+        return true;
     case SL_REFUSE_KERNEL_UNUSED:
         sl_text_append(out, bytes, "not connected to a channel: none of the graph's %" PRIu64 " is",
                        limit);
@@ -195,8 +203,8 @@ static bool is_address(enum sl_refusal reason)
 {
     return reason == SL_REFUSE_GRAPH_ADDRESS || reason == SL_REFUSE_GRAPH_MAGIC ||
            reason == SL_REFUSE_TABLE_ADDRESS || reason == SL_REFUSE_PROGRAM ||
-           reason == SL_REFUSE_KERNEL_ENTRY || reason == SL_REFUSE_CHANNEL_ARRAY ||
-           reason == SL_REFUSE_CHANNEL_OVERLAP;
+           reason == SL_REFUSE_KERNEL_ENTRY || reason == SL_REFUSE_KERNEL_LIMITS ||
+           reason == SL_REFUSE_CHANNEL_ARRAY || reason == SL_REFUSE_CHANNEL_OVERLAP;
 }
 
 void sl_refusal_text(const struct sl_message_context *context,

@@ -105,7 +105,8 @@ void sl_graph_argument(struct sl_graph_builder *graph, int kernel, int position,
 /* Elements of the channel are processed by this kernel: exactly one per channel. */
 void sl_graph_connect(struct sl_graph_builder *graph, int channel, int kernel);
 
-/* The kernel puts elements into the channel, at most `fan_out` per lane at once. */
+/* The kernel puts elements into the channel, at most `fan_out` per lane at once. Allocating more,
+ * and putting elements into a channel of which this was not said, is a fault of the kernel. */
 void sl_graph_output(struct sl_graph_builder *graph, int kernel, int channel, uint32_t fan_out);
 
 /* A channel stack (core paper, sections 5.2 and 5.3): `levels` channels of one width and element,

@@ -11,9 +11,11 @@
  * again. The lanes that have worked meet the others at the loop's end: the branch there tests a
  * result that only the work writes, so that no lane waits for another inside the work.
  *
- * A channel whose lanes reserve each for itself (the paper's baseline; flag SL_CHANNEL_WORKITEM) leaves
- * the common path where the fan-out is checked: the word behind the fan-out then has its sign bit set, and
- * one load reads both. In what follows there (item in the labels) each lane goes round its own
+ * What a lane may allocate, its kernel's own edge says: the kernel's table of limits has an entry for
+ * each channel. A channel to which the kernel has no edge, and one whose lanes reserve each for itself
+ * (the paper's baseline; flag SL_CHANNEL_WORKITEM), leave the common path where the fan-out is checked:
+ * the word behind the fan-out then has its sign bit set, and one load reads both. In what follows there
+ * (item in the labels) a fan-out of 0 is no edge, and a trap; else each lane goes round its own
  * compare-and-swap until it has succeeded, and publishes for itself.
  *
  * The lane that sl.elect chooses is the one that sl.first broadcasts from: the first active one.
@@ -28,10 +30,17 @@
 
 /* base = tp + channel * size. Traps for a number that is none. */
 .macro channel_base base, channel, bad
-    lwu \base, SL_GRAPH_CHANNEL_COUNT(tp)
+    sl_limit_count \base
     bgeu \channel, \base, \bad
     slli \base, \channel, SL_CHANNEL_BYTES_LOG2
     add \base, \base, tp
+.endm
+
+/* limit = address of what the kernel may put into the channel. Only for a number that is one. */
+.macro channel_limit limit, channel, scratch
+    sl_limits \limit
+    slli \scratch, \channel, SL_LIMIT_BYTES_LOG2
+    add \limit, \limit, \scratch
 .endm
 
 /* What talloc does where a channel has no space. */
@@ -81,15 +90,18 @@
 
 /* void *sl_talloc(int channel, int count)
  *
- * a0 channel, a1 count; t1 channel base, t2 width, t3 prefix, t4 total, t6 result: -1 while the lane
+ * a0 channel, a1 count; t1 channel base, t2 width, t3 address of the limit, then prefix, t4 limit, then
+ * total, t5 mask of positions, t6 result: -1 while the lane
  * has not worked yet. A successful reservation is of [start, start + total), start in a4. */
 .macro talloc name, when_full
     routine \name
-    li t6, 0
-    blez a1, .L\name\()_end
+    blez a1, .L\name\()_none
     channel_base t1, a0, .L\name\()_bad_channel
-    ld t2, CHANNEL(FAN_OUT)(t1)
-    blt t2, a1, .L\name\()_item
+    channel_limit t3, a0, t4
+    ld t4, SL_LIMIT_FAN_OUT(t3)
+    lwu t2, CHANNEL(WIDTH)(t1)
+    blt t4, a1, .L\name\()_item
+    addi t5, t2, -1
     li t6, -1
 
 .L\name\()_next:
@@ -98,8 +110,6 @@
     sl_elect a2
     sl_scan_add t3, a1
     sl_reduce_add t4, a1
-    lwu t2, CHANNEL(WIDTH)(t1)
-    addi t5, t2, -1
     beqz a2, .L\name\()_reserved
     /* The leader: head first, so that the tail that it is compared with is not older. */
     addi a5, t1, CHANNEL(DATA_HEAD)
@@ -115,7 +125,6 @@
     and a4, a4, t5
 .L\name\()_reserved:
     sl_first a4, a4
-    li t6, 0
     bltz a4, .L\name\()_full
     add a4, a4, t3
     and a4, a4, t5
@@ -128,6 +137,10 @@
 .L\name\()_end:
     mv a0, t6
     ret
+
+.L\name\()_none:
+    li t6, 0
+    j .L\name\()_end
 
     /* Full, unless the aggregator has moved head in the meantime. */
 .L\name\()_no_space:
@@ -143,18 +156,18 @@
     .else
     .if \when_full == FULL_YIELDS
     /* These lanes have not worked yet: they go round the loop again, with those that wait there. */
-    li t6, -1
     sl_yield a0, t4
+    .else
+    li t6, 0
     .endif
     j .L\name\()_others
     .endif
 
     /* Each lane by itself: a4 is where its elements start, -1 where it found no space. */
 .L\name\()_item:
-    bgez t2, .L\name\()_bad_count
-    lwu t2, CHANNEL(FAN_OUT)(t1)
-    bltu t2, a1, .L\name\()_bad_count
-    lwu t2, CHANNEL(WIDTH)(t1)
+    bgez t4, .L\name\()_bad_count
+    lwu t4, SL_LIMIT_FAN_OUT(t3)
+    bltu t4, a1, .L\name\()_bad_count
     addi t5, t2, -1
     addi a5, t1, CHANNEL(DATA_HEAD)
     addi a3, t1, CHANNEL(DATA_TAIL)
@@ -201,7 +214,10 @@
 .L\name\()_bad_channel:
     sl_trap %.LSL_TRAP_CHANNEL_ID, a0, t1
 .L\name\()_bad_count:
+    beqz t4, .L\name\()_no_edge
     sl_trap %.LSL_TRAP_FAN_OUT, a0, a1
+.L\name\()_no_edge:
+    sl_trap %.LSL_TRAP_EDGE, a0, a1
     routine_end \name
 .endm
 
@@ -211,27 +227,31 @@ talloc sl_talloc_or_yield, FULL_YIELDS
 
 /* void sl_enq(int channel, void *elements, int count)
  *
- * a0 channel, a1 elements, a2 count; t1 channel base, t3 offset of the first element, t5 twice the
- * width, t6 0 while the lane has not worked yet. */
+ * a0 channel, a1 elements, then the control array, a2 count; t1 channel base, t3 offset of the first
+ * element, t5 width, a6 mask of the control array's positions in bytes: entries are 4 wide and twice as
+ * many as elements; t6 address of the limit, then 0 while the lane has not worked yet. */
     routine sl_enq
     blez a2, .Lenq_end
     channel_base t1, a0, .Lenq_bad_channel
     /* The offset in elements, by the reciprocal; the remainder shows whether it is an element. */
+    channel_limit t6, a0, t2
+    ld t4, SL_LIMIT_FAN_OUT(t6)
     ld t2, CHANNEL(DATA)(t1)
     lwu t3, CHANNEL(RECIPROCAL)(t1)
     sub t2, a1, t2
     mul t3, t3, t2
     srli t3, t3, 32
-    lwu t4, CHANNEL(STRIDE)(t1)
-    mul t4, t4, t3
-    bne t4, t2, .Lenq_bad_element
+    lwu t0, CHANNEL(STRIDE)(t1)
+    mul t0, t0, t3
+    bne t0, t2, .Lenq_bad_element
     /* A lane's elements begin in the data array and are no more than the fan-out. */
     lwu t5, CHANNEL(WIDTH)(t1)
-    ld t4, CHANNEL(FAN_OUT)(t1)
     add t4, t4, t5
     sub t4, t4, a2
     bge t3, t4, .Lenq_item
-    slli t5, t5, 1
+    ld a1, CHANNEL(CONTROL)(t1)
+    slli a6, t5, 3
+    addi a6, a6, -4
     li t6, 0
 
 .Lenq_next:
@@ -242,23 +262,21 @@ talloc sl_talloc_or_yield, FULL_YIELDS
     sl_reduce_add t4, a2
     beqz t6, .Lenq_reserved
     addi a3, t1, CHANNEL(CONTROL_RESERVE)
+    /* Here a code line begins: a fetch between lr and sc would let others in. */
 .Lenq_retry:
     lr.d a4, (a3)
     add a7, a4, t4
     sc.d t0, a7, (a3)
     bnez t0, .Lenq_retry
 .Lenq_reserved:
-    /* Offsets go to entries start + prefix and up. Positions are in bytes: entries are 4 wide. */
+    /* Offsets go to entries start + prefix and up. */
     sl_first a4, a4
-    ld a3, CHANNEL(CONTROL)(t1)
     add a5, a4, t2
     slli a5, a5, 2
-    slli a6, t5, 2
-    addi a6, a6, -4
     add a2, a2, t3
 .Lenq_store:
     and a7, a5, a6
-    add a7, a7, a3
+    add a7, a7, a1
     sw t3, 0(a7)
     addi t3, t3, 1
     addi a5, a5, 4
@@ -292,9 +310,10 @@ talloc sl_talloc_or_yield, FULL_YIELDS
 
     /* Each lane by itself. */
 .Lenq_item:
-    lw t0, CHANNEL(RESERVATION)(t1)
+    lw t0, SL_LIMIT_RESERVATION(t6)
     bgez t0, .Lenq_bad_element
-    lwu t4, CHANNEL(FAN_OUT)(t1)
+    lwu t4, SL_LIMIT_FAN_OUT(t6)
+    beqz t4, .Lenq_no_edge
     add t4, t4, t5
     sub t4, t4, a2
     bge t3, t4, .Lenq_bad_element
@@ -331,6 +350,8 @@ talloc sl_talloc_or_yield, FULL_YIELDS
     sl_pause t0
     j .Lenq_item_wait_end
 
+.Lenq_no_edge:
+    sl_trap %.LSL_TRAP_EDGE, a0, a2
 .Lenq_bad_channel:
     sl_trap %.LSL_TRAP_CHANNEL_ID, a0, t1
 .Lenq_bad_element:

@@ -32,7 +32,8 @@
  * reservation to take one compare-and-swap; channel and count may differ between lanes. NULL in
  * lanes whose count is 0 or less, and in all lanes of one channel when it has no space for all of
  * them; on a channel with SL_CHANNEL_WORKITEM, in those lanes that found no space. More elements
- * than the channel's fan-out, and a channel that is none, are traps. */
+ * than the kernel's edge to the channel declares, a channel to which it has no edge, and a channel
+ * that is none, are traps (SL_TRAP_FAN_OUT, SL_TRAP_EDGE, SL_TRAP_CHANNEL_ID). */
 void *sl_talloc(int channel, int count);
 
 /* The same for a graph that never yields: no space is a trap (SL_TRAP_CHANNEL_FULL), which ends the
@@ -45,7 +46,9 @@ void *sl_talloc_or_trap(int channel, int count);
 void *sl_talloc_or_yield(int channel, int count);
 
 /* Makes `count` contiguous elements that sl_talloc() returned ready for dispatch, after everything
- * that the wavefront has stored so far. Cannot fail; a count of 0 or less does nothing. */
+ * that the wavefront has stored so far. Cannot fail; a count of 0 or less does nothing. A channel
+ * to which the kernel has no edge, and what is not an element of the channel, are traps
+ * (SL_TRAP_EDGE, SL_TRAP_ELEMENT). */
 void sl_enq(int channel, void *elements, int count);
 
 /* Gives an element back, after everything that the wavefront has loaded and stored so far. */

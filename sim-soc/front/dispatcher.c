@@ -297,6 +297,8 @@ static uint32_t launch_on(struct dispatcher *dispatcher, struct dispatcher_packe
     if (slot->packet.kind == SL_DISPATCH_NDRANGE) {
         return ndrange_place(dispatcher, slot, cu, &launch);
     }
+    launch.limits = slot->kernel.limits;
+    launch.limit_count = slot->kernel.limit_count;
     launch.first = slot->packet.first + slot->units_launched;
     launch.index_mask = slot->packet.index_mask;
     launch.count = left < lanes ? left : lanes;

@@ -108,6 +108,12 @@ static void identify(struct gpu *gpu, struct wave *wave, const struct simt_op *o
     case SL_ID_CUS:
         wave_set(gpu, wave, op->rd, gpu->shape.cus);
         break;
+    case SL_ID_LIMITS:
+        wave_set(gpu, wave, op->rd, wave->launch.limits);
+        break;
+    case SL_ID_LIMIT_COUNT:
+        wave_set(gpu, wave, op->rd, wave->launch.limit_count);
+        break;
     default:
         group_identify(gpu, wave, op);
         break;

@@ -67,6 +67,8 @@ struct wave_launch {
     uint32_t argument_count;
     uint64_t arguments[SL_LAUNCH_ARGUMENTS];
     uint64_t kernel;         /* address of the struct sl_kernel */
+    uint64_t limits;         /* of its struct sl_limit; 0 in an NDRange */
+    uint32_t limit_count;    /* of these, likewise */
     uint32_t dispatch;       /* id of the packet */
     uint32_t slot;           /* the dispatcher's own number of the packet */
     uint32_t registers;      /* that it takes of its SIMD unit's */

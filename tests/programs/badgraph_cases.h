@@ -134,11 +134,35 @@ DAMAGE(pool, damage_edge_circle(v); v->edges[0].channel = 1; v->edges[0].level_o
 
 DAMAGE(edge_large, v->edges[1].fan_out = 3)
 
-/* Edges that are good, in what the kernel's table leaves unused. */
+static struct sl_limit *limits_of(const struct victim *v, int kernel)
+{
+    return (struct sl_limit *)(uintptr_t)v->kernels[kernel].limits;
+}
+
+DAMAGE(limits_none, v->kernels[1].limits = 0)
+DAMAGE(limits_device, v->kernels[0].limits = SL_UART_BASE)
+DAMAGE(limits_odd, v->kernels[1].limits += 4)
+DAMAGE(limits_count, v->kernels[0].limit_count = 1)
+
+/* Both tables are good, but the last entry of one is the first of the other: no edge in both. */
+static void damage_limits_shared(struct victim *v)
+{
+    const struct sl_limit last = limits_of(v, 1)[1];
+    v->kernels[1].limits = v->kernels[0].limits + sizeof last;
+    limits_of(v, 1)[1] = last;
+}
+
+DAMAGE(limits_channel, v->channels[1].done = v->kernels[0].limits)
+DAMAGE(limit_more, limits_of(v, 0)[0].fan_out = 3)
+DAMAGE(limit_less, limits_of(v, 1)[1].fan_out = 1)
+DAMAGE(limit_edge, limits_of(v, 0)[1] = limits_of(v, 0)[0])
+DAMAGE(limit_reservation, limits_of(v, 1)[1].reservation = SL_RESERVE_WORKITEM)
+
+/* Edges that are good, in what the graph leaves unused. */
 static void damage_overlap_tables(struct victim *v)
 {
-    memcpy(&v->kernels[0].gap_92[4], v->edges, v->graph->edge_count * sizeof *v->edges);
-    v->graph->edges = (uintptr_t)&v->kernels[0].gap_92[4];
+    memcpy(v->graph->gap_48, v->edges, v->graph->edge_count * sizeof *v->edges);
+    v->graph->edges = (uintptr_t)v->graph->gap_48;
 }
 
 /* Graphs of the library's calls, good but for what each case asks. */
@@ -272,6 +296,16 @@ static const struct badgraph_case cases[] = {
     {"edge-circle", SL_REFUSE_EDGE_CIRCLE, damage_edge_circle, NULL, NULL},
     {"pool", SL_REFUSE_POOL, damage_pool, NULL, NULL},
     {"edge-large", SL_REFUSE_EDGE_FAN_OUT, damage_edge_large, NULL, NULL},
+    {"limits-none", SL_REFUSE_KERNEL_LIMITS, damage_limits_none, NULL, NULL},
+    {"limits-device", SL_REFUSE_KERNEL_LIMITS, damage_limits_device, NULL, NULL},
+    {"limits-odd", SL_REFUSE_KERNEL_LIMITS, damage_limits_odd, NULL, NULL},
+    {"limits-count", SL_REFUSE_KERNEL_LIMITS, damage_limits_count, NULL, NULL},
+    {"limits-shared", SL_REFUSE_TABLE_ADDRESS, damage_limits_shared, NULL, NULL},
+    {"limits-channel", SL_REFUSE_CHANNEL_OVERLAP, damage_limits_channel, NULL, NULL},
+    {"limit-more", SL_REFUSE_KERNEL_LIMIT, damage_limit_more, NULL, NULL},
+    {"limit-less", SL_REFUSE_KERNEL_LIMIT, damage_limit_less, NULL, NULL},
+    {"limit-edge", SL_REFUSE_KERNEL_LIMIT, damage_limit_edge, NULL, NULL},
+    {"limit-reservation", SL_REFUSE_KERNEL_LIMIT, damage_limit_reservation, NULL, NULL},
 };
 #define CASE_COUNT (sizeof cases / sizeof cases[0])
 

@@ -7,6 +7,7 @@
  * machine that failed, 3. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "host/sluice.h"
 #include "programs/common/cases.h"
@@ -40,10 +41,30 @@ static const struct fault_kind kinds[] = {
     {"assert", "fault_assert", 0, "an assertion that does not hold"},
     {"channel", "fault_channel", 0, "talloc on a channel that is none"},
     {"fan-out", "fault_fan_out", 0, "talloc of more elements than the declared fan-out"},
+    {"edge-fan-out", "fault_edge_fan_out", 0, "the same where another kernel may allocate as many"},
+    {"edge", "fault_edge", 0, "talloc on a channel to which the kernel has no edge"},
+    {"edge-enq", "fault_edge_enq", 0, "enq on a channel to which the kernel has no edge"},
     {"element", "fault_element", 0, "enq of what is not an element"},
     {"overflow", "fault_overflow", 0, "more elements than the channel holds"},
 };
 #define KIND_COUNT (sizeof kinds / sizeof kinds[0])
+
+/* Channels 1 and 2, of a kernel that may put 4 elements per lane into each, and the faulty one 2
+ * into the first of them. */
+static void add_other(struct sl_graph_builder *graph, int kernel)
+{
+    static const char *const names[] = {"shared", "foreign"};
+    const int other = sl_graph_kernel(graph, "fault_other");
+    for (int i = 0; i < 2; i++) {
+        const struct sl_channel_options options = {.name = names[i]};
+        const int channel = sl_graph_channel(graph, sizeof(struct relay_element), 512, &options);
+        sl_graph_connect(graph, channel, other);
+        sl_graph_output(graph, other, channel, 4);
+        if (i == 0) {
+            sl_graph_output(graph, kernel, channel, 2);
+        }
+    }
+}
 
 /* A graph of one wavefront whose kernel faults. */
 static enum sl_status build_faulty(struct sl_module *module, const struct fault_kind *kind,
@@ -60,6 +81,9 @@ static enum sl_status build_faulty(struct sl_module *module, const struct fault_
     sl_graph_argument(graph, kernel, 2, kind->argument);
     sl_graph_connect(graph, channel, kernel);
     sl_graph_output(graph, kernel, channel, 1);
+    if (strncmp(kind->name, "edge", 4) == 0) {
+        add_other(graph, kernel);
+    }
     status = sl_graph_prepare(graph);
     for (int i = 0; status == SL_OK && i < FAULTS_ELEMENTS; i++) {
         void *const element = sl_graph_talloc(graph, channel, 1);

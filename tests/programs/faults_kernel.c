@@ -113,6 +113,39 @@ SL_KERNEL void fault_fan_out(int source, int index)
     sl_tfree(source, index);
 }
 
+/* Channel 1 is another kernel's: its edge allows more than this one's. */
+SL_KERNEL void fault_edge_fan_out(int source, int index)
+{
+    if (is_faulty(sl_lane_id())) {
+        sl_talloc_or_trap(1, 3); /* faults: edge-fan-out */
+    }
+    sl_tfree(source, index);
+}
+
+/* Channel 2 is there, and the other kernel puts elements into it. */
+SL_KERNEL void fault_edge(int source, int index)
+{
+    if (is_faulty(sl_lane_id())) {
+        sl_talloc_or_yield(2, 1); /* faults: edge */
+    }
+    sl_tfree(source, index);
+}
+
+SL_KERNEL void fault_edge_enq(int source, int index)
+{
+    if (is_faulty(sl_lane_id())) {
+        char *element = (char *)(uintptr_t)sl_wave_channel(2)->data;
+        sl_enq(2, element, 2); /* faults: edge-enq */
+    }
+    sl_tfree(source, index);
+}
+
+/* What the others' channels are connected to. Nothing comes to it. */
+SL_KERNEL void fault_other(int source, int index)
+{
+    sl_tfree(source, index);
+}
+
 SL_KERNEL void fault_element(int source, int index)
 {
     if (is_faulty(sl_lane_id())) {

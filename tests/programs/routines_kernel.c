@@ -51,7 +51,13 @@ SL_KERNEL void routines_trap(int source, int index)
 {
     const struct routines_task *task = sl_deq(source, index);
     uint32_t *elements = sl_talloc_or_trap(task->channel, task->count);
-    sl_enq(task->channel, (char *)elements + task->wrong_bytes, task->count + task->wrong_count);
+    int to = task->channel;
+    char *from = (char *)elements + task->wrong_bytes;
+    if (task->enq_channel != 0) {
+        to = task->enq_channel;
+        from = (char *)(uintptr_t)sl_wave_channel(to)->data;
+    }
+    sl_enq(to, from, task->count + task->wrong_count);
     sl_tfree(source, index);
 }
 

@@ -15,6 +15,7 @@ struct routines_task {
     int32_t count;
     int32_t wrong_count; /* added to enq's count */
     int32_t wrong_bytes; /* added to enq's pointer */
+    int32_t enq_channel; /* where not 0: enq gets this channel's first element, and that channel */
 };
 
 /* What the lane did, by the task's number. */

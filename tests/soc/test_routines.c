@@ -30,6 +30,7 @@
 #include "soc/routines.h"
 
 #define CHANNELS 4 /* channel 0 is the source */
+#define NO_EDGE  3 /* of these, in the tests of traps */
 #define TASKS    256
 #define FAN_OUT  4
 #define GROUP    8u
@@ -43,6 +44,7 @@ struct machine {
     uint64_t next; /* free memory in the heap */
     struct sl_graph *graph;
     struct sl_channel *channels;
+    uint64_t limits; /* of the kernel, an entry for each channel */
     struct sl_elf elf;
     uint32_t waves_ended;
     uint32_t faults;
@@ -138,6 +140,7 @@ static struct machine *machine_create(uint32_t lanes, const char *cus)
     m->channels = (struct sl_channel *)(m->graph + 1);
     m->graph->magic = SL_GRAPH_MAGIC;
     m->graph->channel_count = CHANNELS;
+    m->limits = take(m, CHANNELS * sizeof(struct sl_limit));
     gpu_begin(m->gpu);
     return m;
 }
@@ -147,6 +150,12 @@ static void machine_destroy(struct machine *m)
     fixture_destroy(m->gpu);
     sl_elf_close(&m->elf);
     free(m);
+}
+
+/* What the kernel's edges say of a channel. */
+static struct sl_limit *limit(const struct machine *m, uint32_t id)
+{
+    return (struct sl_limit *)at(m, m->limits) + id;
 }
 
 static void make_channel(struct machine *m, uint32_t id, uint32_t width, uint32_t stride,
@@ -169,6 +178,7 @@ static void make_channel(struct machine *m, uint32_t id, uint32_t width, uint32_
         .control_tail = first,
         .control_head = first,
     };
+    *limit(m, id) = (struct sl_limit){FAN_OUT, reservation};
 }
 
 /* Puts tasks into the source channel, element i at control entry i. */
@@ -193,6 +203,8 @@ static void launch(struct machine *m, const char *kernel, uint32_t first, uint32
         .count = count,
         .argument_count = 2,
         .arguments = {argument0, argument1},
+        .limits = m->limits,
+        .limit_count = CHANNELS,
     };
     uint32_t cu = random_below(m->gpu->shape.cus);
     while (!cu_has_context(m->gpu, cu)) {
@@ -387,6 +399,10 @@ static void trap_of(uint32_t reservation, struct routines_task task, enum sl_tra
     struct machine *m = machine_create(64, "gpu.cus=1");
     struct routines_task *tasks = make_source(m);
     make_channel(m, 1, 64, 12, 0, reservation);
+    make_channel(m, 2, 64, 12, 0, reservation);
+    limit(m, 2)->fan_out = 2; /* where others may have FAN_OUT */
+    make_channel(m, NO_EDGE, 64, 12, 0, reservation);
+    *limit(m, NO_EDGE) = (struct sl_limit){0, SL_RESERVE_NONE};
     for (int i = 0; i < TASKS; i++) {
         tasks[i] = task;
     }
@@ -428,8 +444,23 @@ static void test_traps(void **state)
           CHANNELS);
     traps((struct routines_task){.channel = 1, .count = FAN_OUT + 1}, SL_TRAP_FAN_OUT, 1,
           FAN_OUT + 1);
+    traps((struct routines_task){.channel = 2, .count = 3}, SL_TRAP_FAN_OUT, 2, 3);
+    traps((struct routines_task){.channel = 2, .count = INT32_MAX}, SL_TRAP_FAN_OUT, 2, INT32_MAX);
+    traps((struct routines_task){.channel = NO_EDGE, .count = 1}, SL_TRAP_EDGE, NO_EDGE, 1);
+    traps((struct routines_task){.channel = NO_EDGE, .count = INT32_MAX}, SL_TRAP_EDGE, NO_EDGE,
+          INT32_MAX);
     traps((struct routines_task){.channel = 1, .count = 1, .wrong_count = 64 + FAN_OUT - 1},
           SL_TRAP_ELEMENT, 1, 0);
+    traps((struct routines_task){.channel = 2, .count = 1, .wrong_count = 64 + 2 - 1},
+          SL_TRAP_ELEMENT, 2, 0);
+    /* So many that the sum of fan-out and width, less the count, is far below 0. */
+    traps((struct routines_task){.channel = 1, .count = 1, .wrong_count = 64 + FAN_OUT},
+          SL_TRAP_ELEMENT, 1, 0);
+    traps((struct routines_task){.channel = 1, .count = 1, .wrong_count = INT32_MAX - 1},
+          SL_TRAP_ELEMENT, 1, 0);
+    /* An element of the channel that the kernel has no edge to, made for it by the test: enq. */
+    traps((struct routines_task){.channel = 1, .count = 1, .enq_channel = NO_EDGE}, SL_TRAP_EDGE,
+          NO_EDGE, 1);
     traps((struct routines_task){.channel = 1, .count = 0, .wrong_count = 1}, SL_TRAP_ELEMENT, 1,
           0); /* enq of NULL */
     traps((struct routines_task){.channel = 1, .count = 1, .wrong_bytes = 4}, SL_TRAP_ELEMENT, 1,

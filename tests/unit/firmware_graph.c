@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "graph/limits.h"
 #include "sluice/memory_map.h"
 
 #define ARENA_BYTES (16u << 20)
@@ -87,8 +88,20 @@ struct test_graph test_graph_make(const struct test_channel *channels, uint32_t 
     for (uint32_t i = 0; i < channel_count; i++) {
         make_channel(&made.channels[i], &channels[i]);
     }
+    for (uint32_t i = 0; i < kernel_count; i++) {
+        made.kernels[i].limits = address(test_graph_alloc(channel_count * sizeof(struct sl_limit)));
+        made.kernels[i].limit_count = channel_count;
+    }
+    test_graph_limits(&made);
     made.limits = (struct sl_graph_limits){address(arena), address(arena) + ARENA_BYTES, lanes, 64};
     return made;
+}
+
+void test_graph_limits(struct test_graph *graph)
+{
+    for (uint32_t i = 0; i < graph->graph->kernel_count; i++) {
+        sl_graph_limits(graph->graph, i, (struct sl_limit *)(uintptr_t)graph->kernels[i].limits);
+    }
 }
 
 struct test_graph test_graph_fib(uint32_t width, uint32_t flags, uint64_t first)

@@ -36,6 +36,9 @@ struct test_graph test_graph_make(const struct test_channel *channels, uint32_t 
                                   uint32_t kernel_count, const struct sl_edge *edges,
                                   uint32_t edge_count, uint32_t lanes);
 
+/* Makes the kernels' tables of limits say what the edges and channels say now. */
+void test_graph_limits(struct test_graph *graph);
+
 /* The next bytes of the arena, zero, aligned to 64. */
 void *test_graph_alloc(size_t bytes);
 

@@ -36,6 +36,7 @@ static void test_good(void **state)
     /* No edges: then their address means nothing. Channel 0 only needs what a group holds. */
     graph.graph->edge_count = 0;
     graph.graph->edges = 12345;
+    test_graph_limits(&graph);
     test_graph_accept(&graph);
 }
 
@@ -97,11 +98,11 @@ static void test_tables(void **state)
     }
     /* The edges in the kernels' table. */
     const uint64_t edges = graph.graph->edges;
-    struct sl_edge *inside = (struct sl_edge *)(uintptr_t)(graph.graph->kernels + 64);
+    struct sl_edge *inside = (struct sl_edge *)(uintptr_t)(graph.graph->kernels + 16);
     for (uint32_t i = 0; i < 3; i++) {
         inside[i] = graph.edges[i];
     }
-    graph.graph->edges = graph.graph->kernels + 64;
+    graph.graph->edges = graph.graph->kernels + 16;
     test_graph_refuse(&graph, SL_REFUSE_TABLE_ADDRESS, 0, graph.graph->edges, graph.graph->kernels);
     graph.graph->edges = edges;
     test_graph_accept(&graph);
@@ -215,6 +216,7 @@ static void test_channel_variants(void **state)
     channel->flags = SL_CHANNEL_WORKITEM;
     test_graph_refuse(&graph, SL_REFUSE_CHANNEL_RESERVATION, 2, 0, SL_RESERVE_WORKITEM);
     channel->reservation = SL_RESERVE_WORKITEM;
+    test_graph_limits(&graph);
     test_graph_accept(&graph);
     channel->flags = 0;
     test_graph_refuse(&graph, SL_REFUSE_CHANNEL_RESERVATION, 2, SL_RESERVE_WORKITEM, 0);
@@ -227,6 +229,7 @@ static void test_channel_variants(void **state)
                       SL_CHANNEL_SOA);
 
     channel->flags = SL_CHANNEL_PADDED;
+    test_graph_limits(&graph);
     test_graph_accept(&graph);
     channel->data += 8;
     test_graph_refuse(&graph, SL_REFUSE_CHANNEL_ARRAY, 2, channel->data, channel->data - 8);
@@ -380,6 +383,73 @@ static void test_edges(void **state)
     test_graph_refuse(&graph, SL_REFUSE_EDGE_FAN_OUT, 0, 2, 1);
 }
 
+/* The tables that kernels look their edges up in: edge 0 is from kernel 0 to channel 1 with fan-out
+ * 1, edge 1 from kernel 0 to channel 2 with fan-out 3, edge 2 from kernel 1 to channel 0 with 2. */
+static void test_limits(void **state)
+{
+    (void)state;
+    struct test_graph graph = make();
+    const uint64_t good = graph.kernels[1].limits;
+    struct sl_limit *limits = (struct sl_limit *)(uintptr_t)graph.kernels[0].limits;
+
+    assert_int_equal(limits[0].fan_out, 0);
+    assert_int_equal(limits[0].reservation, SL_RESERVE_NONE);
+    assert_int_equal(limits[1].fan_out, 1);
+    assert_int_equal(limits[1].reservation, SL_RESERVE_WAVEFRONT);
+    assert_int_equal(limits[2].fan_out, 3);
+
+    graph.kernels[1].limits = 0;
+    test_graph_refuse(&graph, SL_REFUSE_KERNEL_LIMITS, 1, 0, graph.limits.heap_base);
+    graph.kernels[1].limits = graph.limits.heap_limit - 16;
+    test_graph_refuse(&graph, SL_REFUSE_KERNEL_LIMITS, 1, graph.limits.heap_limit - 16,
+                      graph.limits.heap_limit);
+    graph.kernels[1].limits = good + 4;
+    test_graph_refuse(&graph, SL_REFUSE_KERNEL_LIMITS, 1, good + 4, good);
+    graph.kernels[1].limits = good;
+    graph.kernels[1].limit_count = 2;
+    test_graph_refuse(&graph, SL_REFUSE_KERNEL_LIMITS, 1, 2, 3);
+    graph.kernels[1].limit_count = 3;
+    test_graph_accept(&graph);
+
+    /* More than the edge, less, an edge that is not there, and one that is there left out. */
+    limits[1].fan_out = 2;
+    test_graph_refuse(&graph, SL_REFUSE_KERNEL_LIMIT, 0, 1ull << 32 | 2, 1);
+    limits[1].fan_out = 0;
+    test_graph_refuse(&graph, SL_REFUSE_KERNEL_LIMIT, 0, 1ull << 32 | 0, 1);
+    test_graph_limits(&graph);
+    limits[0] = (struct sl_limit){2, SL_RESERVE_WAVEFRONT};
+    test_graph_refuse(&graph, SL_REFUSE_KERNEL_LIMIT, 0, 2, 0);
+    limits[0].fan_out = 0;
+    test_graph_refuse(&graph, SL_REFUSE_KERNEL_LIMIT, 0, SL_RESERVE_WAVEFRONT, SL_RESERVE_NONE);
+    test_graph_limits(&graph);
+    limits[2].reservation = SL_RESERVE_WORKITEM;
+    test_graph_refuse(&graph, SL_REFUSE_KERNEL_LIMIT, 0, 2ull << 32 | SL_RESERVE_WORKITEM,
+                      SL_RESERVE_WAVEFRONT);
+    test_graph_limits(&graph);
+    test_graph_accept(&graph);
+
+    /* Of two edges to one channel the larger one counts. */
+    graph.edges[0] = (struct sl_edge){.kernel = 0, .channel = 2, .fan_out = 2};
+    test_graph_limits(&graph);
+    assert_int_equal(limits[1].fan_out, 0);
+    assert_int_equal(limits[2].fan_out, 3);
+    test_graph_accept(&graph);
+
+    /* Two kernels' tables in one place, and a table in a channel's array. */
+    graph = make();
+    graph.kernels[1].limits = graph.kernels[0].limits;
+    for (uint32_t i = 0; i < 3; i++) {
+        graph.edges[i] = (struct sl_edge){.kernel = i % 2, .channel = 1, .fan_out = 1};
+    }
+    test_graph_limits(&graph);
+    test_graph_refuse(&graph, SL_REFUSE_TABLE_ADDRESS, 0, graph.kernels[0].limits,
+                      graph.kernels[0].limits);
+    graph.kernels[1].limits = graph.channels[0].data + 8;
+    test_graph_limits(&graph);
+    test_graph_refuse(&graph, SL_REFUSE_CHANNEL_OVERLAP, 0, graph.channels[0].data,
+                      graph.kernels[1].limits);
+}
+
 /* DESIGN section 5: 64 lanes x fan-out 2 + 64 - 1 = 191, so that 256 elements do and 128 do not. */
 static void test_demand(void **state)
 {
@@ -399,7 +469,7 @@ static void test_demand(void **state)
     test_graph_refuse(&graph, SL_REFUSE_CHANNEL_NARROW, 0, 128, 256);
 }
 
-/* As many channels as there may be: the search for overlaps sorts 3,077 ranges. */
+/* As many channels as there may be: the search for overlaps sorts 3,141 ranges. */
 static void test_many(void **state)
 {
     (void)state;
@@ -438,6 +508,7 @@ int main(void)
         cmocka_unit_test(test_overlaps),
         cmocka_unit_test(test_counters),
         cmocka_unit_test(test_edges),
+        cmocka_unit_test(test_limits),
         cmocka_unit_test(test_demand),
         cmocka_unit_test(test_many),
     };

@@ -23,23 +23,22 @@
 #include "sluice/served.h"
 #include "sluice/statistics.h"
 
-/* Every constant of layout_offsets.h, but for the two sizes: its name, structure, field.
+/* Every constant of layout_offsets.h, but for the three sizes: its name, structure, field.
  * test_all_offsets_checked() sees to it that none is missing. */
 #define OFFSETS(CHECK)                                                                             \
-    CHECK(SL_GRAPH_CHANNEL_COUNT, graph, channel_count)                                            \
     CHECK(SL_CHANNEL_DATA, channel, data)                                                          \
     CHECK(SL_CHANNEL_CONTROL, channel, control)                                                    \
     CHECK(SL_CHANNEL_DONE, channel, done)                                                          \
     CHECK(SL_CHANNEL_WIDTH, channel, width)                                                        \
     CHECK(SL_CHANNEL_STRIDE, channel, stride)                                                      \
     CHECK(SL_CHANNEL_DONE_SHIFT, channel, done_shift)                                              \
-    CHECK(SL_CHANNEL_FAN_OUT, channel, fan_out)                                                    \
-    CHECK(SL_CHANNEL_RESERVATION, channel, reservation)                                            \
     CHECK(SL_CHANNEL_RECIPROCAL, channel, stride_reciprocal)                                       \
     CHECK(SL_CHANNEL_DATA_TAIL, channel, data_tail)                                                \
     CHECK(SL_CHANNEL_DATA_HEAD, channel, data_head)                                                \
     CHECK(SL_CHANNEL_CONTROL_RESERVE, channel, control_reserve)                                    \
-    CHECK(SL_CHANNEL_CONTROL_TAIL, channel, control_tail)
+    CHECK(SL_CHANNEL_CONTROL_TAIL, channel, control_tail)                                          \
+    CHECK(SL_LIMIT_FAN_OUT, limit, fan_out)                                                        \
+    CHECK(SL_LIMIT_RESERVATION, limit, reservation)
 
 #define CHECK_OFFSET(NAME, structure, field)                                                       \
     static_assert((NAME) == offsetof(struct sl_##structure, field), #NAME);
@@ -47,6 +46,7 @@ OFFSETS(CHECK_OFFSET)
 
 static_assert(SL_GRAPH_BYTES == sizeof(struct sl_graph), "SL_GRAPH_BYTES");
 static_assert(1u << SL_CHANNEL_BYTES_LOG2 == sizeof(struct sl_channel), "SL_CHANNEL_BYTES_LOG2");
+static_assert(1u << SL_LIMIT_BYTES_LOG2 == sizeof(struct sl_limit), "SL_LIMIT_BYTES_LOG2");
 
 /* Channel ids index the array behind the graph, and each counter has a cache line of its own. */
 static_assert(sizeof(struct sl_graph) % SL_CACHE_LINE_BYTES == 0, "channels begin on a cache line");
@@ -58,6 +58,7 @@ static const char *const checked[] = {
 #undef CHECK_NAME
         "SL_GRAPH_BYTES",
     "SL_CHANNEL_BYTES_LOG2",
+    "SL_LIMIT_BYTES_LOG2",
 };
 
 /* Reads the header, as only its text tells which constants there are. Runs in the root of the

@@ -66,7 +66,10 @@ check "reconvergence stack overflow" fault stack deeper "$some" 'reconvergence s
 check "trap of the kernel's own" fault trap fault_trap "$some" 'kernel trap 20 \(operands 0xabc and 0xdef\)' trap
 check "assertion" fault assert fault_assert "$some" 'assertion failed in line [0-9]+ \(value 3\)' assert
 check "no such channel" fault channel fault_channel "$some" 'there is no channel 77: the graph has 1' channel
-check "fan-out exceeded" fault fan-out fault_fan_out "$some" "asks channel 0 'fan-out' for 2 elements at once, its declared fan-out is 1" fan-out
+check "fan-out exceeded" fault fan-out fault_fan_out "$some" "asks channel 0 'fan-out' for 2 elements at once, the kernel's declared fan-out into it is 1" fan-out
+check "fan-out of the kernel's edge exceeded" fault edge-fan-out fault_edge_fan_out "$some" "kernel fault_edge_fan_out faulted: kernel trap: a lane asks channel 1 'shared' for 3 elements at once, the kernel's declared fan-out into it is 2," edge-fan-out
+check "no edge, talloc" fault edge fault_edge "$some" "kernel fault_edge faulted: kernel trap: a lane puts 1 element into channel 2 'foreign', to which no edge from the kernel is declared; declare one with sl_graph_output\(\)," edge
+check "no edge, enq" fault edge-enq fault_edge_enq "$some" "kernel fault_edge_enq faulted: kernel trap: a lane puts 2 elements into channel 2 'foreign', to which no edge from the kernel is declared" edge-enq
 check "enq of what is no element" fault element fault_element "$some" "0x[0-9a-f]+ is not an element of channel 0 'element'" element
 check "overflow" fault overflow fault_overflow '[0-9,-]+ \([0-9]+ of 64\)' "channel 0 'overflow' overflows: width 64, a wavefront demands [0-9]+ more elements" overflow
 check "32 lanes" fault illegal fault_illegal '3-5 \(3 of 32\)' 'illegal instruction' illegal --set gpu.lanes=32
