@@ -19,10 +19,10 @@
  * whose caller is what the user wrote. `place` describes the pc. */
 static bool is_in_routine(const struct sl_fault *fault, const char *place)
 {
-    const bool is_channel_trap = fault->code == SL_FAULT_TRAP &&
-                                 ((fault->trap >= SL_TRAP_CHANNEL_FULL &&
-                                   fault->trap <= SL_TRAP_ELEMENT) ||
-                                  fault->trap == SL_TRAP_EDGE);
+    const bool is_channel_trap =
+        fault->code == SL_FAULT_TRAP &&
+        ((fault->trap >= SL_TRAP_CHANNEL_FULL && fault->trap <= SL_TRAP_ELEMENT) ||
+         fault->trap == SL_TRAP_EDGE);
     return fault->return_pc != 0 && fault->return_pc != SL_LANE_EXIT_PC &&
            (is_channel_trap || strstr(place, ".S:") != NULL);
 }

@@ -556,7 +556,7 @@ static void test_illegal(void **state)
         0x0c00002f /* AMO, 8 bits */,
         0x1010202f /* lr.w with rs2 */,
         0x00051513 | 1u << 31 /* slli with a bit too many */,
-        0x01b0000b /* sl.id: kind 27 */,
+        0x01d0000b /* sl.id: kind 29 */,
         0x0000900b /* sl.id with rs1 */,
         0x0e00008b /* sl.barrier with rd */,
         0x0e00800b /* sl.barrier with rs1 */,

@@ -25,9 +25,9 @@
 #define SL_STRIDE_RECIPROCAL(stride) ((uint32_t)(((UINT64_C(1) << 32) + (stride)-1) / (stride)))
 
 /* A channel's way of reserving (reservation in struct sl_channel and struct sl_limit). What is not
- * the usual way is negative, so that a kernel's check of the fan-out finds it at no cost to channels
- * that reserve for whole wavefronts; and so little negative that no count of elements makes the
- * check's difference wrap. */
+ * the usual way is negative, so that a kernel's check of the fan-out finds it at no cost to
+ * channels that reserve for whole wavefronts; and so little negative that no count of elements
+ * makes the check's difference wrap. */
 #define SL_RESERVE_WAVEFRONT 0u
 #define SL_RESERVE_WORKITEM  0xc0000000u
 #define SL_RESERVE_NONE      0xe0000000u /* the kernel has no edge to the channel */
