@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "graph/limits.h"
 #include "host/sluice.h"
 
 #define VICTIM_WIDTH 256
@@ -130,7 +131,8 @@ DAMAGE(edge_circle, make_stack(v); v->kernels[0].flags = SL_KERNEL_YIELDS)
 
 /* A wavefront of level 0 may wait for one of level 1: a case for a machine with a pool of one block
  * (pool.blocks=1). */
-DAMAGE(pool, damage_edge_circle(v); v->edges[0].channel = 1; v->edges[0].level_offset = 1)
+DAMAGE(pool, damage_edge_circle(v); v->edges[0].channel = 1; v->edges[0].level_offset = 1;
+       sl_graph_limits(v->graph, 0, (struct sl_limit *)(uintptr_t)v->kernels[0].limits))
 
 DAMAGE(edge_large, v->edges[1].fan_out = 3)
 
