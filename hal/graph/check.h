@@ -26,7 +26,8 @@ struct sl_graph_limits {
 /* Why a graph is refused. `node` is the index of the channel, kernel or edge that the reason is
  * about (0 for the graph itself); `value` is what was found and `limit` what it was compared with:
  * the nearest allowed value, the end of the allowed region, or, where two things contradict or
- * overlap each other, the other one. */
+ * overlap each other, the other one. SL_REFUSE_KERNEL_LIMIT: `value` has the channel in its upper
+ * half and in its lower one the word of struct sl_limit that was found, `limit` the right one. */
 struct sl_graph_refusal {
     enum sl_refusal reason;
     uint32_t node;

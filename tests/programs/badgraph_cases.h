@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "graph/limits.h"
 #include "host/sluice.h"
 
 #define VICTIM_WIDTH 256
@@ -128,22 +129,16 @@ DAMAGE(stack_kernel, make_stack(v); v->channels[1].kernel = 1)
 /* Kernel 0 may wait for its own level. */
 DAMAGE(edge_circle, make_stack(v); v->kernels[0].flags = SL_KERNEL_YIELDS)
 
+/* A wavefront of level 0 may wait for one of level 1: a case for a machine with a pool of one block
+ * (pool.blocks=1). */
+DAMAGE(pool, damage_edge_circle(v); v->edges[0].channel = 1; v->edges[0].level_offset = 1;
+       sl_graph_limits(v->graph, 0, (struct sl_limit *)(uintptr_t)v->kernels[0].limits))
+
 DAMAGE(edge_large, v->edges[1].fan_out = 3)
 
 static struct sl_limit *limits_of(const struct victim *v, int kernel)
 {
     return (struct sl_limit *)(uintptr_t)v->kernels[kernel].limits;
-}
-
-/* A wavefront of level 0 may wait for one of level 1: a case for a machine with a pool of one block
- * (pool.blocks=1). */
-static void damage_pool(struct victim *v)
-{
-    damage_edge_circle(v);
-    v->edges[0].channel = 1;
-    v->edges[0].level_offset = 1;
-    limits_of(v, 0)[1] = limits_of(v, 0)[0];
-    limits_of(v, 0)[0] = (struct sl_limit){0, SL_RESERVE_NONE};
 }
 
 DAMAGE(limits_none, v->kernels[1].limits = 0)

@@ -33,6 +33,7 @@ reasons() {
         "the channel is narrower"*) sentence="is less than a wavefront of" ;;
         "the channel's flags exclude"*) sentence="exclude each other" ;;
         "the kernel is not connected"*) sentence="not connected to a channel" ;;
+        "the kernel's table of limits does not"*) sentence="its table of limits says" ;;
         "the edge names a node"*) sentence="names node" ;;
         "the wavefront state pool"*) sentence="each needs a block to make progress" ;;
         "the kernel's table of limits does not"*) sentence="its table of limits says" ;;
