@@ -36,7 +36,6 @@ reasons() {
         "the kernel's table of limits does not"*) sentence="its table of limits says" ;;
         "the edge names a node"*) sentence="names node" ;;
         "the wavefront state pool"*) sentence="each needs a block to make progress" ;;
-        "the kernel's table of limits does not"*) sentence="its table of limits says" ;;
         esac
         grep -Fq "the firmware refused the graph: " <(grep -F "$sentence" "$suite_folder/out") || missing+="$sentence; "
     done < <(sed -n '/REFUSE, LAUNCH_/d; s/^SL_ENUM_VALUE(REFUSE, [^"]*"\(.*\)")$/\1/p' "$root/hal/regs/codes.def")
