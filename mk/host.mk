@@ -11,7 +11,7 @@ HOST_LIBS  := -Wl,--as-needed -lelf -ldw -linih -ljansson -lpthread -lm
 # ---- sources ----
 
 HAL_SOURCES     := $(wildcard hal/host/*.c hal/config/*.c hal/isa/*.c hal/graph/*.c hal/launch/*.c)
-SOC_SOURCES     := $(filter-out sim-soc/qemu/% sim-soc/cli/%,$(wildcard sim-soc/*.c sim-soc/*/*.c))
+SOC_SOURCES     := $(filter-out sim-soc/qemu/% sim-soc/cli/%,$(wildcard sim-soc/*/*.c sim-soc/*/*/*.c))
 PLUGIN_SOURCES  := $(wildcard sim-soc/qemu/*.c)
 PROGRAM_SOURCES := $(filter-out %_kernel.c,$(wildcard tests/programs/*.c))
 COMMON_SOURCES  := $(wildcard tests/programs/common/*.c)
@@ -20,7 +20,7 @@ PART_SOURCES    := $(filter-out $(COMMON_SOURCES),$(wildcard tests/programs/*/*.
 
 # ---- the code that executes lanes: one object per vector extension, chosen at run time ----
 
-LANES_SOURCES := sim-soc/simt/lanes_exec.c sim-soc/simt/float_exec.c sim-soc/simt/float_exact.c
+LANES_SOURCES := sim-soc/simt/lanes/lanes_exec.c sim-soc/simt/float/float_exec.c sim-soc/simt/float/float_exact.c
 ifneq ($(filter x86_64 x86_64-%,$(shell $(CC) -dumpmachine 2>/dev/null || uname -m)),)
 LANES_VARIANTS := base avx2 avx512
 else

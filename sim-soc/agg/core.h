@@ -14,7 +14,7 @@
 #include "agg/insn.h"
 #include "config/config.h"
 #include "mem/mem.h"
-#include "obs/counters.h"
+#include "obs/stream/counters.h"
 
 struct agg_access {
     uint64_t address;

@@ -15,7 +15,7 @@
 #include "agg/insn.h"
 #include "agg/port.h"
 #include "agg/slots.h"
-#include "obs/counters.h"
+#include "obs/stream/counters.h"
 
 #define FRONT_END_NO_LINE UINT64_MAX
 

@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 #include "front/window.h"
-#include "obs/counters.h"
+#include "obs/stream/counters.h"
 #include "simt/gpu.h"
 
 /* A packet that was taken out of the ring. */

@@ -21,8 +21,8 @@
 
 #include "config/config.h"
 #include "mem/dram.h"
-#include "mem/map.h"
-#include "obs/mem_counters.h"
+#include "obs/map.h"
+#include "obs/stream/mem_counters.h"
 
 enum mem_kind { MEM_LOAD, MEM_STORE, MEM_ATOMIC, MEM_FETCH };
 

@@ -7,8 +7,8 @@
 
 #include <stdint.h>
 
-#include "obs/counters.h"
-#include "obs/mem_counters.h"
+#include "obs/stream/counters.h"
+#include "obs/stream/mem_counters.h"
 #include "sluice/statistics.h"
 
 /* The circumstances of a run. */

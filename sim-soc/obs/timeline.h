@@ -12,7 +12,7 @@
 
 #include "config/config.h"
 #include "mem/dram.h"
-#include "obs/mem_counters.h"
+#include "obs/stream/mem_counters.h"
 #include "sluice/codes.h"
 #include "sluice/layouts.h"
 #include "sluice/observation.h"

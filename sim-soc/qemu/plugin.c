@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The QEMU plugin: feeds the aggregator's instructions and accesses to the machine (soc.h).
+/* The QEMU plugin: feeds the aggregator's instructions and accesses to the machine (soc/soc.h).
  *
  * QEMU runs with one CPU on one thread, and every callback comes on it. Instructions of firmware in
  * DRAM are decoded when QEMU translates them, from DRAM itself: a table with one entry per two
@@ -23,7 +23,7 @@
 #include <unistd.h>
 
 #include "qemu/qemu_api.h"
-#include "soc.h"
+#include "soc/soc.h"
 
 /* How often the host's requests are looked at while a graph runs, in instructions. */
 #define REQUEST_CHECK_INSTRUCTIONS (1u << 14)

@@ -13,9 +13,9 @@
 #include <stdint.h>
 
 #include "sluice/statistics.h"
-#include "soc.h"
 #include "soc/asm.h"
 #include "soc/machine.h"
+#include "soc/soc.h"
 
 #define DRIVER_STORE_PS 21500u
 #define DRIVER_IDLE_PS  1500u

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Floating point of a wavefront (sim-soc/simt/float.c): every variant of the lane operations
+/* Floating point of a wavefront (sim-soc/simt/float/float.c): every variant of the lane operations
  * against the software's, in all rounding modes, with flags that are set before or are not; cases
  * by hand from the ISA manual; rounding modes that differ between lanes, and invalid ones; the
  * CSRs. */
@@ -15,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "simt/float/soft_float.h"
 #include "simt/internal.h"
-#include "simt/soft_float.h"
 
 /* A compute unit's wavefront without one: what the functions under test look at. */
 struct bench {

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "simt/soft_float.h"
+#include "simt/float/soft_float.h"
 #include "soc/machine.h"
 
 #define F(number) (SL_F_REGISTERS + (number))

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "simt/lanes.h"
+#include "simt/lanes/lanes.h"
 
 #define ROUNDS 24
 

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "simt/lanes.h"
+#include "simt/lanes/lanes.h"
 
 #define ROUNDS 200
 

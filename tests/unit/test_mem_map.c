@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "mem/map.h"
+#include "obs/map.h"
 #include "sluice/layouts.h"
 #include "sluice/memory_map.h"
 

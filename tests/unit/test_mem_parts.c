@@ -12,11 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mem/bus.h"
-#include "mem/cache.h"
-#include "mem/calendar.h"
-#include "mem/dram_timing.h"
-#include "mem/mshr.h"
+#include "mem/parts/bus.h"
+#include "mem/parts/cache.h"
+#include "mem/parts/calendar.h"
+#include "mem/parts/dram_timing.h"
+#include "mem/parts/mshr.h"
 
 static uint64_t random_next(uint64_t *state)
 {

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "simt/stack.h"
+#include "simt/cu/stack.h"
 
 #define CAPACITY 16
 

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Memory system `moesi`: the caches of the core paper (papers/001, Table 2 and section 7) under its
+ * read-for-ownership MOESI directory.
+ *
+ * Each compute unit has an L1 data cache, all share one instruction cache, the aggregator has both
+ * of its own; behind them is one inclusive L2 with the directory, in banks, and behind that DRAM.
+ * The compute units' clock is also that of the L2 and the network. Everything is coherent, so
+ * DRAM's bytes always are the value, and what is simulated is where a line would be and when.
+ * Atomics take effect in the L1 cache, which owns the line then. What the parts leave out is in
+ * their files, what it means that requests are resolved when they are handed in, in
+ * mem/moesi/moesi.h; docs/memory.md has the whole. */
+#include "mem/moesi/moesi.h"
+
+#include <stdlib.h>
+
+#define PS_PER_S 1000000000000ull
+
+/* Where the keys of each kind of L1 cache begin, and the order in which they follow. */
+static const enum sl_config_key l1_keys[L1_KINDS] = {
+    [L1D] = SL_CFG_L1D_SIZE,
+    [L1I] = SL_CFG_L1I_SIZE,
+    [AGG_L1D] = SL_CFG_AGG_L1D_SIZE,
+    [AGG_L1I] = SL_CFG_AGG_L1I_SIZE,
+};
+enum { KEY_SIZE, KEY_WAYS, KEY_CYCLES, KEY_PORTS, KEY_MSHRS };
+
+static enum l1_kind kind_of(const struct moesi *moesi, uint32_t node)
+{
+    return node < moesi->base.cus ? L1D : (enum l1_kind)(L1I + (node - moesi->base.cus));
+}
+
+static const struct mem_clock *clock_of(const struct moesi *moesi, enum l1_kind kind)
+{
+    return kind == L1D || kind == L1I ? &moesi->cu_clock : &moesi->agg_clock;
+}
+
+static uint32_t log2_of(int64_t power)
+{
+    return (uint32_t)__builtin_ctzll((uint64_t)power);
+}
+
+static bool create_l1(struct moesi *moesi, uint32_t node, const struct sl_config *config)
+{
+    struct l1 *l1 = &moesi->l1s[node];
+    enum l1_kind kind = kind_of(moesi, node);
+    const int64_t *keys = &config->number[l1_keys[kind]];
+    uint32_t ways = (uint32_t)keys[KEY_WAYS];
+    uint32_t sets = (uint32_t)keys[KEY_SIZE] / (ways * SL_CACHE_LINE_BYTES);
+
+    l1->node = node;
+    l1->counters = &moesi->base.counters.l1[kind];
+    l1->latency_ps = (uint64_t)keys[KEY_CYCLES] * clock_of(moesi, kind)->ps;
+    l1->port.shift = log2_of(keys[KEY_PORTS]);
+    if (!cache_create(&l1->tags, sets, ways) ||
+        !mshrs_create(&l1->mshrs, (uint32_t)keys[KEY_MSHRS])) {
+        return false;
+    }
+    l1->lines = calloc(cache_size(&l1->tags), sizeof(*l1->lines));
+    return l1->lines != NULL;
+}
+
+static bool create_l2(struct moesi *moesi, const struct sl_config *config)
+{
+    uint32_t ways = (uint32_t)config->number[SL_CFG_L2_WAYS];
+    uint32_t sets = (uint32_t)config->number[SL_CFG_L2_SIZE] / (ways * SL_CACHE_LINE_BYTES);
+
+    moesi->l2_latency_ps = (uint64_t)config->number[SL_CFG_L2_CYCLES] * moesi->cu_clock.ps;
+    moesi->bank_count = (uint32_t)config->number[SL_CFG_L2_BANKS];
+    moesi->banks = calloc(moesi->bank_count, sizeof(*moesi->banks));
+    if (moesi->banks == NULL || !cache_create(&moesi->l2_tags, sets, ways)) {
+        return false;
+    }
+    for (uint32_t bank = 0; bank < moesi->bank_count; bank++) {
+        if (!mshrs_create(&moesi->banks[bank].mshrs, (uint32_t)config->number[SL_CFG_L2_MSHRS])) {
+            return false;
+        }
+    }
+    moesi->l2_lines = calloc(cache_size(&moesi->l2_tags), sizeof(*moesi->l2_lines));
+    return moesi->l2_lines != NULL;
+}
+
+static bool create_parts(struct moesi *moesi, const struct sl_config *config)
+{
+    static const struct interconnect_ops *const networks[] = {&interconnect_crossbar,
+                                                              &interconnect_torus};
+
+    moesi->l1_count = moesi->base.cus + 3;
+    moesi->l1s = calloc(moesi->l1_count, sizeof(*moesi->l1s));
+    if (moesi->l1s == NULL) {
+        return false;
+    }
+    for (uint32_t node = 0; node < moesi->l1_count; node++) {
+        if (!create_l1(moesi, node, config)) {
+            return false;
+        }
+    }
+    if (!create_l2(moesi, config) || !dram_timing_create(&moesi->timing, config)) {
+        return false;
+    }
+    moesi->net = networks[config->number[SL_CFG_MEM_NETWORK]]->create(
+        config, moesi->l1_count + moesi->bank_count, &moesi->cu_clock);
+    return moesi->net != NULL;
+}
+
+static void moesi_destroy(struct mem_system *mem)
+{
+    struct moesi *moesi = (struct moesi *)mem;
+
+    for (uint32_t node = 0; moesi->l1s != NULL && node < moesi->l1_count; node++) {
+        cache_destroy(&moesi->l1s[node].tags);
+        free(moesi->l1s[node].lines);
+        free(moesi->l1s[node].mshrs.until_ps);
+    }
+    for (uint32_t bank = 0; moesi->banks != NULL && bank < moesi->bank_count; bank++) {
+        free(moesi->banks[bank].mshrs.until_ps);
+    }
+    cache_destroy(&moesi->l2_tags);
+    dram_timing_destroy(&moesi->timing);
+    if (moesi->net != NULL) {
+        moesi->net->ops->destroy(moesi->net);
+    }
+    mem_map_destroy(mem->map);
+    free(moesi->l2_lines);
+    free(moesi->banks);
+    free(moesi->l1s);
+    free(moesi);
+}
+
+static void reset_l1(const struct moesi *moesi, struct l1 *l1)
+{
+    cache_reset(&l1->tags);
+    memset(l1->lines, 0, cache_size(&l1->tags) * sizeof(*l1->lines));
+    calendar_reset(&l1->port, clock_of(moesi, kind_of(moesi, l1->node)), l1->port.shift);
+    mshrs_reset(&l1->mshrs);
+    l1->buffered = CACHE_NONE;
+}
+
+static void moesi_begin(struct mem_system *mem)
+{
+    struct moesi *moesi = (struct moesi *)mem;
+
+    for (uint32_t node = 0; node < moesi->l1_count; node++) {
+        reset_l1(moesi, &moesi->l1s[node]);
+    }
+    for (uint32_t bank = 0; bank < moesi->bank_count; bank++) {
+        calendar_reset(&moesi->banks[bank].port, &moesi->cu_clock, 0);
+        mshrs_reset(&moesi->banks[bank].mshrs);
+    }
+    cache_reset(&moesi->l2_tags);
+    memset(moesi->l2_lines, 0, cache_size(&moesi->l2_tags) * sizeof(*moesi->l2_lines));
+    memset(moesi->leaving_ps, 0, sizeof(moesi->leaving_ps));
+    dram_timing_reset(&moesi->timing);
+    moesi->net->ops->reset(moesi->net);
+    memset(&moesi->coverage, 0, sizeof(moesi->coverage));
+    memset(&mem->counters, 0, sizeof(mem->counters));
+    if (mem->map != NULL) {
+        mem_map_graph(mem->map, 0);
+    }
+    mem->counters.dram_channels = moesi->timing.channels;
+    moesi->now_ps = 0;
+}
+
+static struct mem_system *moesi_create(const struct sl_config *config, const struct dram *dram)
+{
+    struct moesi *moesi = calloc(1, sizeof(*moesi));
+
+    if (moesi == NULL) {
+        return NULL;
+    }
+    moesi->base.ops = &mem_moesi;
+    moesi->base.cus = (uint32_t)config->number[SL_CFG_GPU_CUS];
+    moesi->dram = *dram;
+    moesi->cu_clock = mem_clock_of(PS_PER_S / (uint64_t)config->number[SL_CFG_GPU_CLOCK]);
+    moesi->agg_clock = mem_clock_of(PS_PER_S / (uint64_t)config->number[SL_CFG_AGG_CLOCK]);
+    if (config->number[SL_CFG_MEM_MATRIX] != 0) {
+        moesi->base.map = mem_map_create(config, dram);
+    }
+    if (!create_parts(moesi, config) ||
+        (config->number[SL_CFG_MEM_MATRIX] != 0 && moesi->base.map == NULL)) {
+        moesi_destroy(&moesi->base);
+        return NULL;
+    }
+    moesi_begin(&moesi->base);
+    return &moesi->base;
+}
+
+/* Bins of sluice/served.h. */
+static uint32_t latency_bin(const struct moesi *moesi, uint64_t latency_ps)
+{
+    uint64_t cycles = mem_clock_before(&moesi->cu_clock, latency_ps);
+    uint32_t bin = cycles == 0 ? 0 : 64 - (uint32_t)__builtin_clzll(cycles);
+
+    return bin < SL_LATENCY_BINS ? bin : SL_LATENCY_BINS - 1;
+}
+
+_Static_assert((int)MEM_LOAD == SL_SERVED_KIND_LOADS && (int)MEM_STORE == SL_SERVED_KIND_STORES &&
+                   (int)MEM_ATOMIC == SL_SERVED_KIND_ATOMICS,
+               "kinds of data accesses have one order");
+
+/* The one place that every data access passes with all that is known of it: who made it, what it is
+ * and where, where it was served, and how long it took. */
+static void note_data(struct moesi *moesi, const struct mem_request *request,
+                      const struct l1_result *result)
+{
+    struct sl_served *served = &moesi->base.counters.served;
+    bool is_agg = request->requester == moesi->base.cus;
+    enum sl_served_side side = is_agg ? SL_SERVED_AGG : SL_SERVED_CUS;
+    uint32_t row = is_agg ? SL_SERVED_AGGREGATOR : request->requester;
+
+    served->by_requester[row][request->kind][result->served]++;
+    if (request->kind == MEM_LOAD) {
+        served->load_latency[side][latency_bin(moesi, result->done_ps - request->time_ps)]++;
+    }
+    if (moesi->base.map != NULL) {
+        enum sl_served_structure structure = mem_map_find(moesi->base.map, request->address);
+        served->by_structure[side][structure][request->kind][result->served]++;
+    }
+}
+
+static struct l1_result access_data(struct moesi *moesi, const struct mem_request *request,
+                                    uint32_t line)
+{
+    struct l1 *l1 = moesi_data_cache(moesi, request->requester);
+    enum l1_event event = request->kind == MEM_LOAD ? L1_LOAD : L1_STORE;
+    struct l1_result result = l1_access(moesi, l1, line, event, request->time_ps);
+
+    l1->counters->accesses++;
+    l1->counters->served[result.served]++;
+    note_data(moesi, request, &result);
+    return result;
+}
+
+/* The aggregator's fetch from the line that it hit last is served without a look: nothing took the
+ * line since, and no other requester uses the port. */
+static struct l1_result access_code(struct moesi *moesi, const struct mem_request *request,
+                                    uint32_t line)
+{
+    struct l1 *l1 = moesi_code_cache(moesi, request->requester);
+    uint64_t time_ps = request->time_ps;
+    struct l1_result result = {time_ps, time_ps + l1->latency_ps, SERVED_L1};
+
+    if (line != l1->buffered || request->requester != moesi->base.cus) {
+        result = l1_access(moesi, l1, line, L1_FETCH, time_ps);
+    }
+    l1->counters->accesses++;
+    l1->counters->served[result.served]++;
+    return result;
+}
+
+static struct mem_response moesi_access(struct mem_system *mem, const struct mem_request *request)
+{
+    struct moesi *moesi = (struct moesi *)mem;
+    uint32_t line = (uint32_t)(request->address / SL_CACHE_LINE_BYTES);
+
+    moesi->now_ps = request->time_ps;
+    struct l1_result result = request->kind == MEM_FETCH ? access_code(moesi, request, line)
+                                                         : access_data(moesi, request, line);
+    return (struct mem_response){
+        .perform_ps = result.perform_ps,
+        .done_ps = result.done_ps,
+        .bytes = dram_at(&moesi->dram, request->address),
+    };
+}
+
+const struct mem_ops mem_moesi = {
+    .name = "moesi",
+    .create = moesi_create,
+    .destroy = moesi_destroy,
+    .begin = moesi_begin,
+    .access = moesi_access,
+};

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Kernel code, decoded once when firmware loads it.
+ *
+ * Program counters inside the simulator are byte offsets from the code's start. */
+#ifndef SLUICE_SIMT_PROGRAM_H
+#define SLUICE_SIMT_PROGRAM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "isa/isa.h"
+#include "mem/dram.h"
+#include "simt/lanes/lanes.h"
+#include "sluice/layouts.h"
+
+/* Program counters that are no place in the code. */
+#define PC_NONE 0xffffffffu /* no reconvergence point */
+#define PC_EXIT 0xfffffffeu /* SL_LANE_EXIT_PC: the lane ends */
+
+/* Registers of a wavefront: x0 to x31, f0 to f31, and one more that takes results written to x0.
+ * The scoreboard has an entry for fcsr, too. */
+#define WAVE_REGISTERS       65
+#define REGISTER_NOWHERE     64
+#define REGISTER_FCSR        65
+#define SCOREBOARD_REGISTERS 66
+
+/* A decoded instruction, laid out so that what executing needs is in one host cache line. */
+struct simt_op {
+    union {
+        lanes_alu_fn alu;
+        lanes_float_fn compute; /* of the classes FP32 to FPSQRT */
+    };
+    lanes_alu_masked_fn alu_masked;
+    lanes_branch_fn branch;
+    int64_t immediate; /* lui, auipc: the result; shifts: masked */
+    uint32_t
+        target; /* branch, jal: where to, as an offset; PC_NONE where that is outside the code */
+    uint32_t reconvergence;
+    uint32_t word;
+    uint8_t class; /* enum sl_insn_class */
+    uint8_t rd;    /* REGISTER_NOWHERE for x0 */
+    uint8_t rs1;
+    uint8_t rs2;
+    uint8_t rs3;
+    uint8_t bytes; /* of the instruction: 2 or 4 */
+    uint16_t id;   /* enum sl_insn_id */
+    uint8_t variant;
+    uint8_t access_bytes;
+    uint8_t scope;
+    bool is_signed;
+    bool acquire;
+    bool release;
+    bool is_call;
+    bool is_return;
+    uint8_t rounding; /* enum sl_rounding */
+    bool straddles;   /* reaches into the next line of code */
+    bool rounds;      /* computes on the processor's floating-point unit */
+    bool writes;      /* memory */
+};
+
+struct simt_program {
+    struct simt_op *ops; /* one per two bytes of code */
+    uint64_t base;
+    uint32_t bytes;
+    uint64_t global_pointer;
+    uint64_t *live;      /* likewise: registers live there (host/liveness.h), or NULL: all */
+    uint64_t live_table; /* where memory has that; 0 where it has none */
+    uint64_t named;      /* registers that some instruction reads or writes: bits 0 to 63 */
+    uint64_t number;     /* programs loaded before, and this one */
+};
+
+/* Decodes the program that a descriptor in DRAM describes. Returns 0, or -1 (nothing loaded) where
+ * the descriptor, the code or a table is outside DRAM or memory runs out. */
+int simt_program_load(struct simt_program *program, const struct dram *dram, uint64_t descriptor,
+                      const struct lanes_ops *lanes);
+
+void simt_program_unload(struct simt_program *program);
+
+/* The instruction at an offset that is inside the code and even. */
+static inline const struct simt_op *simt_program_op(const struct simt_program *program, uint32_t pc)
+{
+    return &program->ops[pc / 2];
+}
+
+/* The registers live at an offset; none at what is no place in the code. */
+static inline uint64_t simt_program_live(const struct simt_program *program, uint32_t pc)
+{
+    if (pc >= program->bytes) {
+        return 0;
+    }
+    return program->live != NULL ? program->live[pc / 2] : ~0ull;
+}
+
+/* The offset of an address, PC_EXIT for the lanes' exit, PC_NONE for anything else outside. */
+static inline uint32_t simt_program_offset(const struct simt_program *program, uint64_t address)
+{
+    uint64_t offset = address - program->base;
+
+    if (offset < program->bytes && offset % 2 == 0) {
+        return (uint32_t)offset;
+    }
+    return address == SL_LANE_EXIT_PC ? PC_EXIT : PC_NONE;
+}
+
+#endif

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* The machine: aggregator core model, device window, dispatcher, compute units and memory, in lock
+ * step.
+ *
+ * Whoever executes the aggregator's instructions (the QEMU plugin, or a test) tells of each
+ * instruction before it happens and of each access after it. Simulated time runs between the marks
+ * BEGIN and END only; outside them nothing is charged and nothing moves. Everything hangs off one
+ * object, so that several can live in one process. */
+#ifndef SLUICE_SOC_H
+#define SLUICE_SOC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "agg/core.h"
+#include "front/dispatcher.h"
+#include "obs/profile.h"
+#include "obs/stream/counters.h"
+#include "obs/timeline.h"
+#include "simt/gpu.h"
+
+#define SOC_NEVER UINT64_MAX
+
+/* What the machine needs of the world around it. */
+struct soc_host {
+    void *owner;
+    /* Sleep until the host's mailbox tail is not `seen`, or for a bounded time. */
+    void (*wait)(void *owner, uint32_t seen);
+    /* Wake the host. */
+    void (*wake)(void *owner);
+    /* End the process that executes the aggregator with this status. */
+    void (*exit)(void *owner, int status);
+    /* Seconds of wall time, from any origin. */
+    double (*clock)(void *owner);
+};
+
+struct soc {
+    struct sl_layout layout;
+    struct dram dram;
+    struct window window;
+    struct counters counters;
+    struct mem_system *mem;
+    struct agg_core *core;
+    struct gpu *gpu;
+    struct dispatcher dispatcher;
+    struct soc_host host;
+    struct profile *profile;   /* NULL where there is none; soc_observe() */
+    struct timeline *timeline; /* likewise */
+
+    bool running;      /* between the marks */
+    uint64_t next_ps;  /* nothing happens in the accelerator before */
+    uint64_t limit_ps; /* where the cycle limit is reached, or SOC_NEVER */
+    uint64_t hang_ps;  /* where firmware has had more time than it can need */
+    uint64_t cycle_limit;
+    enum sl_phase phase;
+    uint64_t phase_start_ps;
+    double wall_start_s;
+    uint64_t time_ps; /* that the accelerator has reached */
+};
+
+/* Makes a machine over `dram`, whose bytes the caller owns. NULL when out of memory. */
+struct soc *soc_create(const struct sl_config *config, const struct sl_layout *layout,
+                       const struct dram *dram, const struct soc_host *host);
+void soc_destroy(struct soc *soc);
+
+/* From here on, runs are profiled and recorded on a timeline: each where its block is not NULL.
+ * Blocks are sluice/observation.h's, zero but for what is the host's, and the caller's. Returns 0,
+ * or -1 when out of memory. What is simulated stays the same. */
+int soc_observe(struct soc *soc, const struct sl_config *config, struct sl_profile *profile,
+                struct sl_timeline *timeline);
+
+/* Writes the read-only registers; to be called after reset, before firmware reads them. */
+void soc_show_registers(struct soc *soc, const struct sl_config *config);
+
+/* An aggregator instruction comes next. Where there is a profile and time runs, profile_next() is
+ * to be called before. */
+void soc_instruction(struct soc *soc, const struct agg_insn *insn);
+
+/* The instruction accessed `bytes` at an address; a store's value is in memory already. */
+void soc_access(struct soc *soc, uint64_t address, unsigned bytes, bool is_store);
+
+/* A store to a register of the device window, as soc_access() passes it on. */
+void device_write(struct soc *soc, uint64_t offset, uint64_t value);
+
+/* Advances the accelerator to a time. */
+void soc_advance(struct soc *soc, uint64_t time_ps);
+
+/* The cycle limit counts from the first doorbell of a run; until then, and after a reset, it is
+ * idle. */
+void soc_limit_idle(struct soc *soc, uint64_t now_ps);
+void soc_limit_start(struct soc *soc, uint64_t now_ps);
+
+/* Writes a dump of the resident wavefronts to memory and shows it in the registers DUMP_FIRST and
+ * DUMP_WAVEFRONTS. Nothing that firmware or kernels see changes. */
+void soc_dump(struct soc *soc, bool with_registers);
+
+/* Recomputes next_ps after something was started. */
+void soc_update_next(struct soc *soc);
+
+#endif
