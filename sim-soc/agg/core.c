@@ -10,8 +10,7 @@ static const struct agg_core_ops *const cores[] = {
     &agg_core_ooo,
 };
 
-struct agg_core *agg_core_create(const struct sl_config *config, struct mem_system *mem,
-                                 struct counters *counters)
+struct agg_core *agg_core_create(const struct sl_config *config, struct mem_system *mem)
 {
-    return cores[config->number[SL_CFG_CORE_MODEL]]->create(config, mem, counters);
+    return cores[config->number[SL_CFG_CORE_MODEL]]->create(config, mem);
 }

@@ -11,10 +11,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "agg/counters.h"
 #include "agg/insn.h"
 #include "config/config.h"
 #include "mem/mem.h"
-#include "obs/stream/counters.h"
 
 struct agg_access {
     uint64_t address;
@@ -26,6 +26,7 @@ struct agg_core {
     const struct agg_core_ops *ops;
     uint64_t time_ps; /* everything so far is done; a multiple of cycle_ps */
     uint64_t cycle_ps;
+    struct agg_counters counters; /* of the run */
 };
 
 /* The aggregator's cycle in a configuration, in ps. */
@@ -36,11 +37,10 @@ static inline uint64_t agg_cycle_ps(const struct sl_config *config)
 
 struct agg_core_ops {
     const char *name;
-    struct agg_core *(*create)(const struct sl_config *config, struct mem_system *mem,
-                               struct counters *counters);
+    struct agg_core *(*create)(const struct sl_config *config, struct mem_system *mem);
     void (*destroy)(struct agg_core *core);
 
-    /* Sets the clock to zero and forgets all state. */
+    /* Sets the clock and the counters to zero and forgets all state. */
     void (*begin)(struct agg_core *core);
 
     /* An instruction comes next. Returns when it takes effect, in ps; never less than before. */
@@ -55,7 +55,6 @@ extern const struct agg_core_ops agg_core_inorder;
 extern const struct agg_core_ops agg_core_ooo;
 
 /* The core that the configuration describes (agg.core, core.model). NULL when out of memory. */
-struct agg_core *agg_core_create(const struct sl_config *config, struct mem_system *mem,
-                                 struct counters *counters);
+struct agg_core *agg_core_create(const struct sl_config *config, struct mem_system *mem);
 
 #endif

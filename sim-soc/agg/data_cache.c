@@ -10,7 +10,7 @@ void data_cache_init(struct data_cache *cache, const struct sl_config *config,
                      struct mem_system *mem)
 {
     *cache = (struct data_cache){
-        .port = agg_port_make(config, mem),
+        .port = agg_port_make(config, mem, MEM_AGG),
         .hit_cycles = (uint64_t)config->number[SL_CFG_CORE_HIT_CYCLES],
         .mshrs = (uint32_t)config->number[SL_CFG_CORE_MSHRS],
     };

@@ -5,10 +5,10 @@
 #include "agg/front_end.h"
 
 int front_end_init(struct front_end *front, const struct sl_config *config, struct mem_system *mem,
-                   struct counters *counters)
+                   struct agg_counters *counters)
 {
     *front = (struct front_end){
-        .port = agg_port_make(config, mem),
+        .port = agg_port_make(config, mem, MEM_AGG_CODE),
         .counters = counters,
         .width = (uint32_t)config->number[SL_CFG_CORE_WIDTH],
         .front_cycles = (uint32_t)config->number[SL_CFG_CORE_FRONT_CYCLES],
@@ -43,7 +43,7 @@ static void fetch_line(struct front_end *front, uint64_t line)
     uint64_t cycle = front->slots.cycle + (front->slots.used != 0);
     uint64_t latency = agg_port_access(&front->port, cycle, line * SL_CACHE_LINE_BYTES, MEM_FETCH);
 
-    front->counters->agg_fetches++;
+    front->counters->fetches++;
     front->line = line;
     slots_delay(&front->slots,
                 cycle + (latency > front->hidden_cycles ? latency - front->hidden_cycles : 0));
@@ -69,7 +69,7 @@ void front_end_branch(struct front_end *front, const struct agg_insn *insn, uint
     enum branch_prediction prediction = branch_predictor_resolve(&front->predictor, insn, next_pc);
 
     if (prediction == BRANCH_WRONG) {
-        front->counters->agg_mispredictions++;
+        front->counters->mispredictions++;
         front_end_restart(front, resolved);
     } else if (next_pc != insn->pc + insn->bytes) {
         uint64_t bubble = prediction == BRANCH_MISFETCHED ? front->misfetch_cycles : 0;

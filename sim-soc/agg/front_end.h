@@ -12,16 +12,16 @@
 #define SLUICE_AGG_FRONT_END_H
 
 #include "agg/branch_predictor.h"
+#include "agg/counters.h"
 #include "agg/insn.h"
 #include "agg/port.h"
 #include "agg/slots.h"
-#include "obs/stream/counters.h"
 
 #define FRONT_END_NO_LINE UINT64_MAX
 
 struct front_end {
     struct agg_port port; /* to the instruction cache */
-    struct counters *counters;
+    struct agg_counters *counters;
     struct branch_predictor predictor;
     struct slots slots; /* cycles in which instructions are fetched */
     uint32_t width;
@@ -33,7 +33,7 @@ struct front_end {
 
 /* Returns 0, or -1 when out of memory. */
 int front_end_init(struct front_end *front, const struct sl_config *config, struct mem_system *mem,
-                   struct counters *counters);
+                   struct agg_counters *counters);
 void front_end_destroy(struct front_end *front);
 void front_end_reset(struct front_end *front);
 

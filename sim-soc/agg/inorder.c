@@ -31,15 +31,14 @@ static void inorder_destroy(struct agg_core *core)
     free(core);
 }
 
-static struct agg_core *inorder_create(const struct sl_config *config, struct mem_system *mem,
-                                       struct counters *counters)
+static struct agg_core *inorder_create(const struct sl_config *config, struct mem_system *mem)
 {
     struct inorder *inorder = calloc(1, sizeof(*inorder));
 
     if (inorder == NULL) {
         return NULL;
     }
-    if (pipeline_init(&inorder->pipeline, &agg_core_inorder, config, mem, counters) != 0) {
+    if (pipeline_init(&inorder->pipeline, &agg_core_inorder, config, mem) != 0) {
         inorder_destroy(&inorder->pipeline.base);
         return NULL;
     }

@@ -32,35 +32,33 @@ static void set_limits(struct ooo *ooo, const struct sl_config *config)
 {
     const int64_t *number = config->number;
 
-    ooo->calendar.limits = CALENDAR_GUARDS |
-                           (uint32_t)number[SL_CFG_CORE_WIDTH] * CALENDAR_ONE(CALENDAR_WIDTH) |
-                           (uint32_t)number[SL_CFG_CORE_ALUS] * CALENDAR_ONE(CALENDAR_ALU) |
-                           CALENDAR_ONE(CALENDAR_MUL) | CALENDAR_ONE(CALENDAR_BRANCH) |
-                           (uint32_t)number[SL_CFG_CORE_LOAD_PORTS] * CALENDAR_ONE(CALENDAR_LOAD) |
-                           (uint32_t)number[SL_CFG_CORE_STORE_PORTS] * CALENDAR_ONE(CALENDAR_STORE);
+    ooo->units.limits =
+        UNITS_GUARDS | (uint32_t)number[SL_CFG_CORE_WIDTH] * UNITS_ONE(UNITS_WIDTH) |
+        (uint32_t)number[SL_CFG_CORE_ALUS] * UNITS_ONE(UNITS_ALU) | UNITS_ONE(UNITS_MUL) |
+        UNITS_ONE(UNITS_BRANCH) | (uint32_t)number[SL_CFG_CORE_LOAD_PORTS] * UNITS_ONE(UNITS_LOAD) |
+        (uint32_t)number[SL_CFG_CORE_STORE_PORTS] * UNITS_ONE(UNITS_STORE);
     for (unsigned i = 0; i < AGG_CLASS_COUNT; i++) {
-        ooo->need[i] = CALENDAR_ONE(CALENDAR_WIDTH);
+        ooo->need[i] = UNITS_ONE(UNITS_WIDTH);
     }
-    ooo->need[AGG_ALU] += CALENDAR_ONE(CALENDAR_ALU);
-    ooo->need[AGG_MUL] += CALENDAR_ONE(CALENDAR_MUL);
-    ooo->need[AGG_BRANCH] += CALENDAR_ONE(CALENDAR_BRANCH);
-    ooo->need[AGG_LOAD] += CALENDAR_ONE(CALENDAR_LOAD);
-    ooo->need[AGG_STORE] += CALENDAR_ONE(CALENDAR_STORE);
+    ooo->need[AGG_ALU] += UNITS_ONE(UNITS_ALU);
+    ooo->need[AGG_MUL] += UNITS_ONE(UNITS_MUL);
+    ooo->need[AGG_BRANCH] += UNITS_ONE(UNITS_BRANCH);
+    ooo->need[AGG_LOAD] += UNITS_ONE(UNITS_LOAD);
+    ooo->need[AGG_STORE] += UNITS_ONE(UNITS_STORE);
     ooo->window.entries = (uint32_t)number[SL_CFG_CORE_ROB];
     ooo->registers.entries = (uint32_t)number[SL_CFG_CORE_PHYSICAL_REGISTERS] - 32;
     ooo->loads.entries = (uint32_t)number[SL_CFG_CORE_LOAD_QUEUE];
     ooo->queue.entries = (uint32_t)number[SL_CFG_CORE_ISSUE_QUEUE];
 }
 
-static struct agg_core *ooo_create(const struct sl_config *config, struct mem_system *mem,
-                                   struct counters *counters)
+static struct agg_core *ooo_create(const struct sl_config *config, struct mem_system *mem)
 {
     struct ooo *ooo = calloc(1, sizeof(*ooo));
 
     if (ooo == NULL) {
         return NULL;
     }
-    if (pipeline_init(&ooo->pipeline, &agg_core_ooo, config, mem, counters) != 0) {
+    if (pipeline_init(&ooo->pipeline, &agg_core_ooo, config, mem) != 0) {
         ooo_destroy(&ooo->pipeline.base);
         return NULL;
     }
@@ -83,7 +81,7 @@ static void ooo_begin(struct agg_core *core)
     clear_ring(&ooo->registers);
     clear_ring(&ooo->loads);
     ooo->queue = (struct ooo_issue_queue){.entries = ooo->queue.entries};
-    ooo->calendar = (struct calendar){.limits = ooo->calendar.limits};
+    ooo->units = (struct units){.limits = ooo->units.limits};
 }
 
 static void ring_take(struct ooo_ring *ring, uint64_t freed)
@@ -145,7 +143,7 @@ static uint64_t issue_insn(struct ooo *ooo, const struct agg_insn *insn, uint64_
     if (pipeline_is_oldest_only(insn)) {
         return pipeline_oldest(pipeline, insn, ready);
     }
-    return calendar_take(&ooo->calendar, ooo->need[insn->class], ready, renamed);
+    return units_take(&ooo->units, ooo->need[insn->class], ready, renamed);
 }
 
 static void commit(struct ooo *ooo, const struct agg_access *access)

@@ -5,8 +5,8 @@
 #ifndef SLUICE_AGG_OOO_H
 #define SLUICE_AGG_OOO_H
 
-#include "agg/calendar.h"
 #include "agg/pipeline.h"
+#include "agg/units.h"
 
 #define OOO_WINDOW_MAX 1024
 #define OOO_QUEUE_MAX  256
@@ -33,7 +33,7 @@ struct ooo {
     struct ooo_ring registers;
     struct ooo_ring loads;
     struct ooo_issue_queue queue;
-    struct calendar calendar;
+    struct units units;
     uint32_t need[AGG_CLASS_COUNT];
 };
 

@@ -7,14 +7,13 @@
 #include <string.h>
 
 int pipeline_init(struct pipeline *pipeline, const struct agg_core_ops *ops,
-                  const struct sl_config *config, struct mem_system *mem, struct counters *counters)
+                  const struct sl_config *config, struct mem_system *mem)
 {
     const int64_t *number = config->number;
     uint64_t cycle_ps = agg_cycle_ps(config);
     uint64_t memory_cycles = (uint64_t)number[SL_CFG_CORE_MEMORY_CYCLES];
 
     pipeline->base = (struct agg_core){.ops = ops, .cycle_ps = cycle_ps};
-    pipeline->counters = counters;
     pipeline->width = (uint32_t)number[SL_CFG_CORE_WIDTH];
     pipeline->device_cycles = ((uint64_t)number[SL_CFG_AGG_DEVICE] + cycle_ps - 1) / cycle_ps;
     for (unsigned i = 0; i < AGG_CLASS_COUNT; i++) {
@@ -24,7 +23,7 @@ int pipeline_init(struct pipeline *pipeline, const struct agg_core_ops *ops,
     pipeline->latency[AGG_DIV] = (uint64_t)number[SL_CFG_CORE_DIV_CYCLES];
     data_cache_init(&pipeline->cache, config, mem);
     store_queue_init(&pipeline->stores, config);
-    return front_end_init(&pipeline->front, config, mem, counters);
+    return front_end_init(&pipeline->front, config, mem, &pipeline->base.counters);
 }
 
 void pipeline_destroy(struct pipeline *pipeline)
@@ -38,6 +37,7 @@ void pipeline_begin(struct pipeline *pipeline)
     data_cache_reset(&pipeline->cache);
     store_queue_reset(&pipeline->stores);
     pipeline->base.time_ps = 0;
+    pipeline->base.counters = (struct agg_counters){0};
     pipeline->commit = (struct slots){.cycle = 0};
     memset(pipeline->ready, 0, sizeof(pipeline->ready));
     pipeline->memory_begin = 0;
@@ -56,8 +56,8 @@ void pipeline_next(struct pipeline *pipeline, const struct agg_insn *insn)
         front_end_branch(&pipeline->front, &pipeline->insn, insn->pc, pipeline->times.complete);
     }
     pipeline->insn = *insn;
-    pipeline->counters->agg_instructions++;
-    pipeline->counters->agg_branches += insn->class == AGG_BRANCH;
+    pipeline->base.counters.instructions++;
+    pipeline->base.counters.branches += insn->class == AGG_BRANCH;
 }
 
 bool pipeline_issued(struct pipeline *pipeline, uint64_t renamed, uint64_t issued)
@@ -86,10 +86,10 @@ static uint64_t load(struct pipeline *pipeline, uint64_t address)
 {
     uint64_t cycle = pipeline->times.issue + pipeline->latency[AGG_LOAD];
 
-    pipeline->counters->agg_loads++;
+    pipeline->base.counters.loads++;
     if (store_queue_load(&pipeline->stores, address, pipeline->insn.access_bytes, &cycle) ==
         STORE_QUEUE_FORWARDED) {
-        pipeline->counters->agg_forwarded_loads++;
+        pipeline->base.counters.forwarded_loads++;
         return cycle;
     }
     return data_cache_access(&pipeline->cache, cycle, address, MEM_LOAD);
@@ -99,7 +99,7 @@ static uint64_t store(struct pipeline *pipeline, uint64_t address)
 {
     uint64_t cycle = pipeline->times.issue + pipeline->latency[AGG_STORE];
 
-    pipeline->counters->agg_stores++;
+    pipeline->base.counters.stores++;
     if (pipeline->cache.mshrs == 0) {
         return data_cache_access(&pipeline->cache, cycle, address, MEM_STORE);
     }
@@ -112,12 +112,12 @@ uint64_t pipeline_perform(struct pipeline *pipeline, const struct agg_access *ac
     enum agg_class class = (enum agg_class)pipeline->insn.class;
 
     if (access != NULL && access->is_device) {
-        pipeline->counters->agg_device_accesses++;
+        pipeline->base.counters.device_accesses++;
         return pipeline->effect + pipeline->device_cycles;
     }
     if (class == AGG_ATOMIC) {
         uint64_t address = access != NULL ? access->address : SL_DRAM_BASE;
-        pipeline->counters->agg_stores++;
+        pipeline->base.counters.stores++;
         return data_cache_access(&pipeline->cache, pipeline->effect + pipeline->latency[class],
                                  address, MEM_ATOMIC);
     }

@@ -35,7 +35,6 @@ struct pipeline_times {
 
 struct pipeline {
     struct agg_core base;
-    struct counters *counters;
     struct front_end front;
     struct data_cache cache;
     struct store_queue stores;
@@ -58,8 +57,7 @@ struct pipeline {
 
 /* Returns 0, or -1 when out of memory; then and at the end pipeline_destroy(). */
 int pipeline_init(struct pipeline *pipeline, const struct agg_core_ops *ops,
-                  const struct sl_config *config, struct mem_system *mem,
-                  struct counters *counters);
+                  const struct sl_config *config, struct mem_system *mem);
 void pipeline_destroy(struct pipeline *pipeline);
 void pipeline_begin(struct pipeline *pipeline);
 

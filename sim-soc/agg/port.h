@@ -10,14 +10,18 @@
 
 struct agg_port {
     struct mem_system *mem;
+    struct mem_requester from;
     uint64_t cycle_ps;
     uint64_t last_ps; /* the latency seen last, and what it is in cycles: spares divisions */
     uint64_t last_cycles;
 };
 
-static inline struct agg_port agg_port_make(const struct sl_config *config, struct mem_system *mem)
+/* A port for data (MEM_AGG) or for instructions (MEM_AGG_CODE). */
+static inline struct agg_port agg_port_make(const struct sl_config *config, struct mem_system *mem,
+                                            enum mem_requester_kind kind)
 {
-    return (struct agg_port){.mem = mem, .cycle_ps = agg_cycle_ps(config)};
+    return (struct agg_port){
+        .mem = mem, .from = {.kind = (uint16_t)kind}, .cycle_ps = agg_cycle_ps(config)};
 }
 
 /* Makes an access in a cycle; returns its latency in cycles. */
@@ -27,8 +31,8 @@ static inline uint64_t agg_port_access(struct agg_port *port, uint64_t cycle, ui
     struct mem_request request = {
         .time_ps = cycle * port->cycle_ps,
         .address = address,
-        .requester = port->mem->cus,
-        .kind = kind,
+        .from = port->from,
+        .kind = (uint8_t)kind,
     };
     uint64_t latency_ps = port->mem->ops->access(port->mem, &request).done_ps - request.time_ps;
 

@@ -14,15 +14,13 @@
 struct simple {
     struct agg_core base;
     struct mem_system *mem;
-    struct counters *counters;
     uint64_t class_ps[AGG_CLASS_COUNT];
     uint64_t device_ps;
     bool atomic_due; /* the instruction is an atomic whose one access is not charged yet */
     bool is_atomic;
 };
 
-static struct agg_core *simple_create(const struct sl_config *config, struct mem_system *mem,
-                                      struct counters *counters)
+static struct agg_core *simple_create(const struct sl_config *config, struct mem_system *mem)
 {
     static const enum sl_config_key keys[AGG_CLASS_COUNT] = {
         [AGG_ALU] = SL_CFG_SIMPLE_ALU_CYCLES,       [AGG_MUL] = SL_CFG_SIMPLE_MUL_CYCLES,
@@ -38,7 +36,6 @@ static struct agg_core *simple_create(const struct sl_config *config, struct mem
     simple->base.ops = &agg_core_simple;
     simple->base.cycle_ps = agg_cycle_ps(config);
     simple->mem = mem;
-    simple->counters = counters;
     for (unsigned i = 0; i < AGG_CLASS_COUNT; i++) {
         simple->class_ps[i] = (uint64_t)config->number[keys[i]] * simple->base.cycle_ps;
     }
@@ -56,6 +53,7 @@ static void simple_begin(struct agg_core *core)
     struct simple *simple = (struct simple *)core;
 
     core->time_ps = 0;
+    core->counters = (struct agg_counters){0};
     simple->atomic_due = false;
     simple->is_atomic = false;
 }
@@ -71,21 +69,21 @@ static void memory_access(struct simple *simple, uint64_t address, enum mem_kind
     struct mem_request request = {
         .time_ps = simple->base.time_ps,
         .address = address,
-        .requester = simple->mem->cus,
-        .kind = kind,
+        .from = {.kind = kind == MEM_FETCH ? MEM_AGG_CODE : MEM_AGG},
+        .kind = (uint8_t)kind,
     };
-    struct mem_response response = simple->mem->ops->access(simple->mem, &request);
+    const struct mem_answer answer = simple->mem->ops->access(simple->mem, &request);
 
-    wait_for(&simple->base, response.done_ps - request.time_ps);
+    wait_for(&simple->base, answer.done_ps - request.time_ps);
 }
 
 /* A data access to memory. */
 static void charge(struct simple *simple, uint64_t address, enum mem_kind kind)
 {
     if (kind == MEM_LOAD) {
-        simple->counters->agg_loads++;
+        simple->base.counters.loads++;
     } else {
-        simple->counters->agg_stores++;
+        simple->base.counters.stores++;
     }
     simple->atomic_due = false;
     memory_access(simple, address, kind);
@@ -101,9 +99,9 @@ static uint64_t simple_instruction(struct agg_core *core, const struct agg_insn 
     simple->is_atomic = insn->class == AGG_ATOMIC;
     simple->atomic_due = simple->is_atomic;
     memory_access(simple, insn->pc, MEM_FETCH);
-    simple->counters->agg_fetches++;
-    simple->counters->agg_instructions++;
-    simple->counters->agg_branches += insn->class == AGG_BRANCH;
+    simple->base.counters.fetches++;
+    simple->base.counters.instructions++;
+    simple->base.counters.branches += insn->class == AGG_BRANCH;
     uint64_t effect_ps = core->time_ps;
     core->time_ps += simple->class_ps[insn->class];
     return effect_ps;
@@ -117,7 +115,7 @@ static void simple_access(struct agg_core *core, const struct agg_access *access
         return;
     }
     if (access->is_device) {
-        simple->counters->agg_device_accesses++;
+        simple->base.counters.device_accesses++;
         simple->atomic_due = false;
         wait_for(core, simple->device_ps);
     } else if (simple->is_atomic) {

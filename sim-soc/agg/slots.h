@@ -7,10 +7,7 @@
 
 #include <stdint.h>
 
-static inline uint64_t later(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
+#include "time/later.h"
 
 struct slots {
     uint64_t cycle; /* of the last one */

@@ -12,23 +12,25 @@
 
 #define RING_MASK (SL_COMPLETION_ENTRIES - 1u)
 
-static void launch_event(struct event *event, void *owner);
+static void launch_event(struct event *event);
+
+static void wave_ended(void *owner, const struct wave *wave);
+static void wave_faulted(void *owner, const struct wave *wave, const struct sl_fault *fault);
 
 void dispatcher_init(struct dispatcher *dispatcher, const struct sl_config *config, struct gpu *gpu,
-                     const struct window *window, struct counters *counters)
+                     const struct window *window)
 {
     *dispatcher = (struct dispatcher){
         .launch = {.run = launch_event, .rank = EVENT_OTHER},
         .gpu = gpu,
         .window = *window,
-        .counters = counters,
         .packet_cycles = (uint32_t)config->number[SL_CFG_GPU_PACKET_CYCLES],
         .launch_cycles = (uint32_t)config->number[SL_CFG_GPU_LAUNCH_CYCLES],
     };
-    gpu->listener = (struct gpu_listener){
+    gpu->env.listener = (struct cu_listener){
         .owner = dispatcher,
-        .wave_ended = dispatcher_wave_ended,
-        .faulted = dispatcher_faulted,
+        .wave_ended = wave_ended,
+        .faulted = wave_faulted,
         .wave_yielded = restart_yielded,
         .takes_yields = restart_takes_yields,
     };
@@ -42,11 +44,12 @@ void dispatcher_show(const struct dispatcher *dispatcher)
     window_write(&dispatcher->window, SL_REG_COMPLETION_TAIL, dispatcher->completion_tail);
     window_write(&dispatcher->window, SL_REG_FAULT_TAIL, dispatcher->fault_tail);
     window_write(&dispatcher->window, SL_REG_FAULT_LOST, dispatcher->faults_lost);
-    window_write(&dispatcher->window, SL_REG_RESIDENT, dispatcher->gpu->resident);
+    window_write(&dispatcher->window, SL_REG_RESIDENT, dispatcher->gpu->env.activity->resident);
     window_write(&dispatcher->window, SL_REG_QUEUED, queued);
     window_write(&dispatcher->window, SL_REG_YIELD_TAIL, dispatcher->yield_tail);
     window_write(&dispatcher->window, SL_REG_ACTIVE,
-                 dispatcher->gpu->resident + dispatcher->to_launch + dispatcher->restarts);
+                 dispatcher->gpu->env.activity->resident + dispatcher->to_launch +
+                     dispatcher->restarts);
     window_write(&dispatcher->window, SL_REG_DUMP_FIRST, dispatcher->gpu->dump.first);
     window_write(&dispatcher->window, SL_REG_DUMP_WAVEFRONTS, dispatcher->gpu->dump.wavefronts);
 }
@@ -59,7 +62,7 @@ void dispatcher_reset(struct dispatcher *dispatcher)
     dispatcher->completion_tail = 0;
     dispatcher->fault_tail = 0;
     dispatcher->faults_lost = 0;
-    dispatcher->last_cu = dispatcher->gpu->shape.cus - 1;
+    dispatcher->last_cu = dispatcher->gpu->cu_count - 1;
     dispatcher->is_blocked = false;
     dispatcher->queue_head = 0;
     dispatcher->queue_tail = 0;
@@ -68,7 +71,7 @@ void dispatcher_reset(struct dispatcher *dispatcher)
     dispatcher->yield_tail = 0;
     dispatcher->to_launch = 0;
     dispatcher->yielding_first = NULL;
-    dispatcher->restart_first = BLOCK_NONE;
+    dispatcher->restart_first = POOL_NONE;
     dispatcher->restarts = 0;
     memset(dispatcher->packets, 0, sizeof(dispatcher->packets));
     window_write(&dispatcher->window, SL_REG_YIELD_HEAD, 0);
@@ -77,24 +80,30 @@ void dispatcher_reset(struct dispatcher *dispatcher)
     dispatcher_show(dispatcher);
 }
 
+void dispatcher_begin(struct dispatcher *dispatcher)
+{
+    dispatcher->counters = (struct front_counters){0};
+    dispatcher_reset(dispatcher);
+}
+
 void *dispatcher_ring_entry(const struct dispatcher *dispatcher, enum sl_register base_register,
                             uint32_t index, uint32_t entries, size_t bytes)
 {
     uint64_t base = window_read(&dispatcher->window, base_register);
 
-    if (base % 8 != 0 || !dram_holds(&dispatcher->gpu->dram, base, entries * bytes)) {
+    if (base % 8 != 0 || !dram_holds(&dispatcher->gpu->env.dram, base, entries * bytes)) {
         return NULL;
     }
-    return dram_at(&dispatcher->gpu->dram, base + (index % entries) * bytes);
+    return dram_at(&dispatcher->gpu->env.dram, base + (index % entries) * bytes);
 }
 
-void dispatcher_faulted(void *owner, const struct sl_fault *fault)
+void dispatcher_fault(struct dispatcher *dispatcher, const struct sl_fault *fault)
 {
-    struct dispatcher *dispatcher = owner;
     uint32_t head = (uint32_t)window_read(&dispatcher->window, SL_REG_FAULT_HEAD);
     struct sl_fault *entry = dispatcher_ring_entry(
         dispatcher, SL_REG_FAULT_BASE, dispatcher->fault_tail, SL_FAULT_ENTRIES, sizeof(*entry));
 
+    dispatcher->counters.faults++;
     if (entry == NULL || dispatcher->fault_tail - head >= SL_FAULT_ENTRIES) {
         dispatcher->faults_lost++;
     } else {
@@ -102,6 +111,33 @@ void dispatcher_faulted(void *owner, const struct sl_fault *fault)
         dispatcher->fault_tail++;
     }
     dispatcher_show(dispatcher);
+}
+
+static void wave_faulted(void *owner, const struct wave *wave, const struct sl_fault *fault)
+{
+    struct dispatcher *dispatcher = owner;
+
+    if (dispatcher->counters.faults == 0) {
+        gpu_dump_fault(dispatcher->gpu, wave, (enum sl_fault_code)fault->code);
+    }
+    dispatcher_fault(dispatcher, fault);
+}
+
+void dispatcher_fault_cycle_limit(struct dispatcher *dispatcher, uint64_t limit_cycles)
+{
+    struct wave *wave = gpu_oldest_wave(dispatcher->gpu);
+
+    if (wave != NULL) {
+        wave_fault(wave, SL_FAULT_CYCLE_LIMIT, wave_mask(wave), NULL, limit_cycles);
+        return;
+    }
+    const struct wheel *wheel = dispatcher->gpu->wheel;
+    const struct sl_fault fault = {
+        .code = SL_FAULT_CYCLE_LIMIT,
+        .value0 = limit_cycles,
+        .time_ps = wheel->now * wheel->cycle_ps,
+    };
+    dispatcher_fault(dispatcher, &fault);
 }
 
 static void packet_fault(struct dispatcher *dispatcher, const struct sl_dispatch *packet,
@@ -114,17 +150,16 @@ static void packet_fault(struct dispatcher *dispatcher, const struct sl_dispatch
         .kernel = packet->kernel,
         .address = address,
         .value0 = reason,
-        .time_ps = dispatcher->gpu->wheel.now * dispatcher->gpu->shape.cycle_ps,
+        .time_ps = dispatcher->gpu->wheel->now * dispatcher->gpu->wheel->cycle_ps,
     };
-    dispatcher->counters->faults++;
-    dispatcher_faulted(dispatcher, &fault);
+    dispatcher_fault(dispatcher, &fault);
 }
 
 /* The same for channel elements. */
 static int channel_prepare(struct dispatcher_packet *slot)
 {
     slot->units = slot->packet.count;
-    slot->demand = (struct gpu_demand){.waves = 1, .registers = slot->kernel.registers};
+    slot->demand = (struct cu_demand){.waves = 1, .registers = slot->kernel.registers};
     return slot->units > 0 && slot->kernel.argument_count <= SL_KERNEL_ARGUMENTS ? 0 : -1;
 }
 
@@ -132,22 +167,22 @@ static int channel_prepare(struct dispatcher_packet *slot)
 static int prepare(struct dispatcher *dispatcher, struct dispatcher_packet *slot,
                    const struct sl_dispatch *packet, enum sl_refusal *reason)
 {
-    const struct dram *dram = &dispatcher->gpu->dram;
+    const struct dram *dram = &dispatcher->gpu->env.dram;
 
     if (packet->kernel % 8 != 0 || !dram_holds(dram, packet->kernel, sizeof(struct sl_kernel))) {
         return -1;
     }
     const struct sl_kernel *kernel = dram_at(dram, packet->kernel);
-    uint32_t entry = simt_program_offset(&dispatcher->gpu->program, kernel->entry);
+    uint32_t entry = simt_program_offset(&dispatcher->gpu->env.program, kernel->entry);
     if (entry == PC_NONE || entry == PC_EXIT || kernel->argument_count > SL_LAUNCH_ARGUMENTS ||
-        kernel->registers > dispatcher->gpu->shape.registers) {
+        kernel->registers > dispatcher->gpu->cus[0].shape.registers) {
         return -1;
     }
     *slot = (struct dispatcher_packet){
         .packet = *packet,
         .kernel = *kernel,
         .entry = entry,
-        .ready_cycle = dispatcher->gpu->wheel.now + dispatcher->packet_cycles,
+        .ready_cycle = dispatcher->gpu->wheel->now + dispatcher->packet_cycles,
     };
     int result = -1;
     if (packet->kind == SL_DISPATCH_CHANNEL) {
@@ -173,8 +208,8 @@ static struct dispatcher_packet *free_slot(struct dispatcher *dispatcher)
 void dispatcher_wake(struct dispatcher *dispatcher, uint64_t cycle)
 {
     if (!dispatcher->launch.queued && (dispatcher->queue_head != dispatcher->queue_tail ||
-                                       dispatcher->restart_first != BLOCK_NONE)) {
-        wheel_insert(&dispatcher->gpu->wheel, &dispatcher->launch, cycle);
+                                       dispatcher->restart_first != POOL_NONE)) {
+        wheel_insert(dispatcher->gpu->wheel, &dispatcher->launch, cycle);
     }
 }
 
@@ -182,7 +217,7 @@ void dispatcher_wake(struct dispatcher *dispatcher, uint64_t cycle)
 static uint64_t launches_of(const struct dispatcher *dispatcher,
                             const struct dispatcher_packet *slot, uint32_t units)
 {
-    const uint32_t lanes = dispatcher->gpu->shape.lanes;
+    const uint32_t lanes = dispatcher->gpu->cus[0].shape.lanes;
 
     return slot->packet.kind == SL_DISPATCH_NDRANGE ? units : ((uint64_t)units + lanes - 1) / lanes;
 }
@@ -216,10 +251,10 @@ static void take_packets(struct dispatcher *dispatcher)
         }
         dispatcher->queue[dispatcher->queue_tail++ & RING_MASK] =
             (uint32_t)(slot - dispatcher->packets);
-        dispatcher->counters->dispatches++;
+        dispatcher->counters.dispatches++;
         dispatcher->to_launch += launches_of(dispatcher, slot, slot->units);
         if (packet->kind == SL_DISPATCH_CHANNEL) {
-            dispatcher->counters->elements += packet->count;
+            dispatcher->counters.elements += packet->count;
         }
     }
     dispatcher_show(dispatcher);
@@ -236,34 +271,33 @@ void dispatcher_doorbell(struct dispatcher *dispatcher, uint32_t tail)
     }
     dispatcher->ring_tail = tail;
     take_packets(dispatcher);
-    dispatcher_wake(dispatcher, dispatcher->gpu->wheel.now + dispatcher->packet_cycles);
+    dispatcher_wake(dispatcher, dispatcher->gpu->wheel->now + dispatcher->packet_cycles);
 }
 
 /* Attributes the time since the queue's head found no room. */
 static void account_blocked(struct dispatcher *dispatcher)
 {
-    uint64_t now = dispatcher->gpu->wheel.now;
+    uint64_t now = dispatcher->gpu->wheel->now;
 
     if (dispatcher->is_blocked) {
-        dispatcher->counters->limited_cycles[dispatcher->lacking] +=
-            now - dispatcher->blocked_cycle;
+        dispatcher->counters.limited_cycles[dispatcher->lacking] += now - dispatcher->blocked_cycle;
     }
     dispatcher->is_blocked = false;
 }
 
 /* The next compute unit in turn that has room. Where none has, returns false: then the resource
  * that the unit with most of what is needed lacks is what limits. */
-static bool choose_cu(struct dispatcher *dispatcher, const struct gpu_demand *demand,
+static bool choose_cu(struct dispatcher *dispatcher, const struct cu_demand *demand,
                       uint32_t *chosen)
 {
-    uint32_t cus = dispatcher->gpu->shape.cus;
+    uint32_t cus = dispatcher->gpu->cu_count;
     uint32_t cu = dispatcher->last_cu;
-    enum gpu_resource lacking = GPU_CONTEXTS;
+    enum cu_resource lacking = CU_CONTEXTS;
 
     for (uint32_t i = 0; i < cus && gpu_has_context(dispatcher->gpu); i++) {
         cu = cu + 1 == cus ? 0 : cu + 1;
-        enum gpu_resource lacks = gpu_lacks(dispatcher->gpu, cu, demand);
-        if (lacks == GPU_RESOURCE_COUNT) {
+        enum cu_resource lacks = cu_lacks(&dispatcher->gpu->cus[cu], demand);
+        if (lacks == CU_RESOURCE_COUNT) {
             dispatcher->last_cu = cu;
             *chosen = cu;
             return true;
@@ -272,7 +306,7 @@ static bool choose_cu(struct dispatcher *dispatcher, const struct gpu_demand *de
     }
     dispatcher->is_blocked = true;
     dispatcher->lacking = lacking;
-    dispatcher->blocked_cycle = dispatcher->gpu->wheel.now;
+    dispatcher->blocked_cycle = dispatcher->gpu->wheel->now;
     return false;
 }
 
@@ -281,7 +315,7 @@ static uint32_t launch_on(struct dispatcher *dispatcher, struct dispatcher_packe
                           uint32_t cu)
 {
     uint32_t left = slot->units - slot->units_launched;
-    uint32_t lanes = dispatcher->gpu->shape.lanes;
+    uint32_t lanes = dispatcher->gpu->cus[0].shape.lanes;
     struct wave_launch launch = {
         .pc = slot->entry,
         .channel = slot->packet.channel,
@@ -303,7 +337,7 @@ static uint32_t launch_on(struct dispatcher *dispatcher, struct dispatcher_packe
     launch.index_mask = slot->packet.index_mask;
     launch.count = left < lanes ? left : lanes;
     slot->units_launched += launch.count;
-    (void)gpu_launch(dispatcher->gpu, cu, &launch);
+    (void)cu_launch(&dispatcher->gpu->cus[cu], &launch);
     return 1;
 }
 
@@ -332,13 +366,12 @@ static void launch_next(struct dispatcher *dispatcher, uint64_t cycle)
     dispatcher_wake(dispatcher, cycle + (uint64_t)waves * dispatcher->launch_cycles);
 }
 
-static void launch_event(struct event *event, void *owner)
+static void launch_event(struct event *event)
 {
     struct dispatcher *dispatcher =
         (struct dispatcher *)((char *)event - offsetof(struct dispatcher, launch));
 
-    (void)owner;
-    if (dispatcher->restart_first != BLOCK_NONE && restart_next(dispatcher, event->cycle)) {
+    if (dispatcher->restart_first != POOL_NONE && restart_next(dispatcher, event->cycle)) {
         dispatcher_show(dispatcher);
         dispatcher_wake(dispatcher, event->cycle + dispatcher->launch_cycles);
         return;
@@ -380,21 +413,21 @@ void dispatcher_flush(struct dispatcher *dispatcher)
     if (dispatcher->ring_head != dispatcher->ring_tail) {
         take_packets(dispatcher);
         /* The first packet of the queue may be ready: the launch looks at when. */
-        dispatcher_wake(dispatcher, dispatcher->gpu->wheel.now + 1);
+        dispatcher_wake(dispatcher, dispatcher->gpu->wheel->now + 1);
     }
     dispatcher_show(dispatcher);
 }
 
-void dispatcher_wave_ended(void *owner, const struct wave *wave)
+static void wave_ended(void *owner, const struct wave *wave)
 {
     struct dispatcher *dispatcher = owner;
     struct dispatcher_packet *slot = &dispatcher->packets[wave->launch.slot];
-    uint64_t now = dispatcher->gpu->wheel.now;
+    uint64_t now = dispatcher->gpu->wheel->now;
 
     slot->wavefronts_ended++;
     if (slot->units_launched == slot->units &&
         slot->wavefronts_ended == slot->wavefronts_launched) {
-        slot->complete_ps = now * dispatcher->gpu->shape.cycle_ps;
+        slot->complete_ps = now * dispatcher->gpu->wheel->cycle_ps;
         dispatcher->finished[dispatcher->finished_tail++ & RING_MASK] = wave->launch.slot;
         dispatcher_flush(dispatcher);
     }

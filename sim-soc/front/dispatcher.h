@@ -15,8 +15,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "front/counters.h"
 #include "front/window.h"
-#include "obs/stream/counters.h"
 #include "simt/gpu.h"
 
 /* A packet that was taken out of the ring. */
@@ -25,7 +25,7 @@ struct dispatcher_packet {
     struct sl_kernel kernel;
     uint32_t entry;
     uint64_t ready_cycle;
-    struct gpu_demand demand; /* of what is placed at once: a wavefront, or a work-group */
+    struct cu_demand demand;  /* of what is placed at once: a wavefront, or a work-group */
     struct group_range range; /* of an NDRange */
     uint32_t next_group[3];   /* of an NDRange: placed next */
     uint32_t units;           /* channel elements, or work-groups */
@@ -40,7 +40,7 @@ struct dispatcher {
     struct event launch;
     struct gpu *gpu;
     struct window window;
-    struct counters *counters;
+    struct front_counters counters;
     uint32_t packet_cycles;
     uint32_t launch_cycles;
 
@@ -52,9 +52,9 @@ struct dispatcher {
     uint32_t yield_tail; /* records written */
     uint64_t to_launch;  /* wavefronts (work-groups) of packets that are not launched yet */
     uint32_t last_cu;
-    bool is_blocked;           /* the packet at the queue's head finds no room */
-    enum gpu_resource lacking; /* of this */
-    uint64_t blocked_cycle;    /* since then */
+    bool is_blocked;          /* the packet at the queue's head finds no room */
+    enum cu_resource lacking; /* of this */
+    uint64_t blocked_cycle;   /* since then */
 
     struct dispatcher_packet packets[SL_COMPLETION_ENTRIES];
     uint32_t queue[SL_COMPLETION_ENTRIES]; /* packets not fully launched, in order */
@@ -66,19 +66,21 @@ struct dispatcher {
 
     struct wave *yielding_first; /* saved, but without a record yet, in order */
     struct wave *yielding_last;
-    uint32_t restart_first; /* blocks of wavefronts to be restarted, in order; or BLOCK_NONE */
+    uint32_t restart_first; /* blocks of wavefronts to be restarted, in order; or POOL_NONE */
     uint32_t restart_last;
     uint32_t restarts; /* of them */
 };
 
-#define BLOCK_NONE UINT32_MAX
-
+/* Becomes the listener of the compute units. */
 void dispatcher_init(struct dispatcher *dispatcher, const struct sl_config *config, struct gpu *gpu,
-                     const struct window *window, struct counters *counters);
+                     const struct window *window);
 
 /* Forgets all packets and sets the ring indices to zero; the compute units are reset by the caller.
  */
 void dispatcher_reset(struct dispatcher *dispatcher);
+
+/* A run begins: the same, and nothing is counted yet. */
+void dispatcher_begin(struct dispatcher *dispatcher);
 
 /* Doorbell: firmware has written packets up to `tail`. */
 void dispatcher_doorbell(struct dispatcher *dispatcher, uint32_t tail);
@@ -96,8 +98,11 @@ void *dispatcher_ring_entry(const struct dispatcher *dispatcher, enum sl_registe
 /* Looks, in a cycle from now on, for something to launch or to restart, if there is any. */
 void dispatcher_wake(struct dispatcher *dispatcher, uint64_t cycle);
 
-/* For the compute units (struct gpu_listener). */
-void dispatcher_wave_ended(void *dispatcher, const struct wave *wave);
-void dispatcher_faulted(void *dispatcher, const struct sl_fault *fault);
+/* Writes a fault record, which counts as a fault. */
+void dispatcher_fault(struct dispatcher *dispatcher, const struct sl_fault *fault);
+
+/* The cycle limit is reached: ends the oldest resident wavefront with a fault; without one, reports
+ * the fault alone. */
+void dispatcher_fault_cycle_limit(struct dispatcher *dispatcher, uint64_t limit_cycles);
 
 #endif

@@ -26,7 +26,7 @@ enum sl_refusal ndrange_prepare(const struct gpu *gpu, struct dispatcher_packet 
         slot->range.number[d] = sl_groups_of(packet->grid[d], packet->group[d]);
         slot->units *= slot->range.number[d];
     }
-    slot->demand = (struct gpu_demand){
+    slot->demand = (struct cu_demand){
         .waves = sl_group_wavefronts(packet->group, cu.lanes),
         .registers = slot->kernel.registers,
         .lds_bytes = packet->lds_bytes,
@@ -49,8 +49,8 @@ uint32_t ndrange_place(struct dispatcher *dispatcher, struct dispatcher_packet *
                        const struct wave_launch *launch)
 {
     const uint32_t waves =
-        gpu_launch_group(dispatcher->gpu, cu, &slot->range, slot->next_group,
-                         slot->packet.lds_bytes, launch, dispatcher->launch_cycles);
+        cu_launch_group(&dispatcher->gpu->cus[cu], &slot->range, slot->next_group,
+                        slot->packet.lds_bytes, launch, dispatcher->launch_cycles);
 
     advance(slot);
     slot->units_launched++;

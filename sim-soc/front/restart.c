@@ -9,7 +9,7 @@
 static void write_record(const struct gpu *gpu, const struct wave *wave, struct sl_yield *record)
 {
     *record = (struct sl_yield){
-        .block = wave->private_base - gpu->layout.save_area_bytes,
+        .block = pool_address(&gpu->pool, wave->block),
         .wavefront = wave->number,
         .resource = (uint32_t)wave->yield_resource,
         .demand = (uint32_t)wave->yield_demand,
@@ -17,7 +17,7 @@ static void write_record(const struct gpu *gpu, const struct wave *wave, struct 
         .dispatch = wave->launch.dispatch,
         .cu = wave->simd->cu->number,
         .bytes = wave->yield_bytes,
-        .time_ps = gpu->wheel.now * gpu->shape.cycle_ps,
+        .time_ps = gpu->wheel->now * gpu->wheel->cycle_ps,
     };
 }
 
@@ -36,10 +36,10 @@ void restart_flush(struct dispatcher *dispatcher)
         write_record(dispatcher->gpu, wave, record);
         dispatcher->yield_tail++;
         dispatcher->yielding_first = wave->next_yielding;
-        gpu_yield_release(dispatcher->gpu, wave);
+        yield_release(wave);
     }
     dispatcher_show(dispatcher);
-    dispatcher_wake(dispatcher, dispatcher->gpu->wheel.now + 1);
+    dispatcher_wake(dispatcher, dispatcher->gpu->wheel->now + 1);
 }
 
 void restart_yielded(void *owner, struct wave *wave)
@@ -65,43 +65,51 @@ bool restart_takes_yields(void *owner)
 bool restart_take(struct dispatcher *dispatcher, uint64_t address)
 {
     struct gpu *gpu = dispatcher->gpu;
-    uint32_t block = gpu_yielded_block(gpu, address);
+    uint32_t block = pool_find_yielded(&gpu->pool, address);
 
-    if (block == BLOCK_NONE) {
+    if (block == POOL_NONE) {
         return false;
     }
-    gpu->yielded[block].is_restarting = true;
-    gpu->yielded[block].ready_cycle = gpu->wheel.now + dispatcher->packet_cycles;
-    gpu->yielded[block].next = BLOCK_NONE;
-    if (dispatcher->restart_first == BLOCK_NONE) {
+    gpu->pool.yielded[block].is_restarting = true;
+    gpu->pool.yielded[block].ready_cycle = gpu->wheel->now + dispatcher->packet_cycles;
+    gpu->pool.yielded[block].next = POOL_NONE;
+    if (dispatcher->restart_first == POOL_NONE) {
         dispatcher->restart_first = block;
     } else {
-        gpu->yielded[dispatcher->restart_last].next = block;
+        gpu->pool.yielded[dispatcher->restart_last].next = block;
     }
     dispatcher->restart_last = block;
     dispatcher->restarts++;
     return true;
 }
 
+/* Whether the compute unit of a yielded wavefront has a context and registers for it now. */
+static bool has_room(const struct gpu *gpu, uint32_t block)
+{
+    const struct yielded *yielded = &gpu->pool.yielded[block];
+
+    return cu_has_room(&gpu->cus[yielded->cu], yielded->launch.registers);
+}
+
 bool restart_next(struct dispatcher *dispatcher, uint64_t cycle)
 {
     struct gpu *gpu = dispatcher->gpu;
-    uint32_t before = BLOCK_NONE;
+    uint32_t before = POOL_NONE;
     uint32_t block = dispatcher->restart_first;
 
-    while (block != BLOCK_NONE && gpu->yielded[block].ready_cycle <= cycle) {
-        uint32_t next = gpu->yielded[block].next;
-        if (gpu_can_restart(gpu, block)) {
-            if (before == BLOCK_NONE) {
+    while (block != POOL_NONE && gpu->pool.yielded[block].ready_cycle <= cycle) {
+        uint32_t next = gpu->pool.yielded[block].next;
+        if (has_room(gpu, block)) {
+            if (before == POOL_NONE) {
                 dispatcher->restart_first = next;
             } else {
-                gpu->yielded[before].next = next;
+                gpu->pool.yielded[before].next = next;
             }
             if (dispatcher->restart_last == block) {
                 dispatcher->restart_last = before;
             }
             dispatcher->restarts--;
-            gpu_restart(gpu, block);
+            restart_wave(&gpu->cus[gpu->pool.yielded[block].cu], block);
             return true;
         }
         before = block;
@@ -114,10 +122,10 @@ uint64_t restart_ready_cycle(const struct dispatcher *dispatcher, uint64_t cycle
 {
     const struct gpu *gpu = dispatcher->gpu;
 
-    for (uint32_t block = dispatcher->restart_first; block != BLOCK_NONE;
-         block = gpu->yielded[block].next) {
-        if (gpu->yielded[block].ready_cycle > cycle) {
-            return gpu->yielded[block].ready_cycle;
+    for (uint32_t block = dispatcher->restart_first; block != POOL_NONE;
+         block = gpu->pool.yielded[block].next) {
+        if (gpu->pool.yielded[block].ready_cycle > cycle) {
+            return gpu->pool.yielded[block].ready_cycle;
         }
     }
     return WHEEL_NEVER;

@@ -8,7 +8,7 @@
 
 #include "front/dispatcher.h"
 
-/* For the compute units (struct gpu_listener). */
+/* For the compute units (struct cu_listener). */
 void restart_yielded(void *dispatcher, struct wave *wave);
 bool restart_takes_yields(void *dispatcher);
 

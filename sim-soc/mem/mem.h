@@ -1,70 +1,142 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The interface of memory systems (DESIGN section 10).
+/* The interface of memory systems (docs/design.md, "Memory systems").
  *
- * A requester hands in one access to one cache line with its time, and gets back when the access
- * takes effect (its serialization point: only then is the value read or written, so that a
- * compare-and-swap that lost a race fails), when the requester has the answer, and the bytes of the
- * line as that requester sees them at the serialization point. Times are in picoseconds. Requests
- * of one requester come in the order of their times, but for out-of-order core models, which may be
- * late by one reorder window. A memory system keeps no clock of its own.
+ * A requester hands in its accesses one line at a time, with what is known of each, and is told
+ * when it has the answer: at once, as a time, or later, by a call, when the answer was *pending*.
+ * Requests of one requester come in the order of their times, but for aggregators, whose cores
+ * compute ahead and may be late by one reorder window; they always get a time. A requester's
+ * accesses to one line take effect in the order in which they were handed in.
  *
- * The host's accesses are none of its business: they happen while simulated time stands still. Time
- * and statistics of a graph begin with all caches empty, so that equal runs are equal whatever came
- * before. */
+ * Bytes change hands at the serialization point, not before: only there is a value read or written,
+ * so that a compare-and-swap that lost a race fails. There are two kinds of systems.
+ * - A *coherent* one has an `origin`: whoever looks sees the bytes at origin + address. Its answers
+ *   are times, never pending, and requesters move the bytes themselves when the time has come.
+ * - Any other one holds bytes of its own, several values of one address at a time. Answers to
+ *   requests with a client are pending: in order of simulated time the client is handed the place
+ *   of the bytes, for the duration of a call, and then told of the end.
+ * In both, the bytes of DRAM are the value at the point where compute units and aggregator meet:
+ * the aggregator's loads and stores are QEMU's own. Its stores are reported.
+ *
+ * The host's accesses are none of its business: they happen while simulated time stands still. A
+ * run begins with all caches empty, so that equal runs are equal whatever came before. */
 #ifndef SLUICE_MEM_MEM_H
 #define SLUICE_MEM_MEM_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "config/config.h"
+#include "mem/access.h"
+#include "mem/counters.h"
 #include "mem/dram.h"
-#include "obs/map.h"
-#include "obs/stream/mem_counters.h"
+#include "mem/reservation.h"
+#include "time/wheel.h"
 
-enum mem_kind { MEM_LOAD, MEM_STORE, MEM_ATOMIC, MEM_FETCH };
+#define MEM_PENDING UINT64_MAX
 
-/* Requesters are numbered: the compute units from 0, then the aggregator. */
-struct mem_request {
-    uint64_t time_ps;
-    uint64_t address;   /* of the first byte; the access does not cross a line */
-    uint32_t requester; /* CU number, or mem->cus for the aggregator */
-    enum mem_kind kind;
-    uint8_t scope; /* enum sl_scope, of atomics and of accesses that acquire or release */
-    bool acquire;
-    bool release;
+/* The longest line that a system may have, and the shortest. */
+#define MEM_LINE_MAX 128u
+#define MEM_LINE_MIN 32u
+
+struct stream;
+struct mem_request;
+
+/* Where the bytes of a line are while mem_client.perform() runs, and whose reservations a
+ * conditional store there has to look at. */
+struct mem_place {
+    uint8_t *bytes; /* of the whole line */
+    struct reservations *reservations;
 };
 
-struct mem_response {
-    uint64_t perform_ps; /* serialization point, not before the request's time */
+/* Whom pending answers go to. */
+struct mem_client {
+    /* The access takes effect now, for these lanes of the request: moves its bytes. May be NULL
+     * where none are to be moved. */
+    void (*perform)(struct mem_request *request, const struct mem_place *place, uint64_t lanes);
+    /* The requester has its answer at a time that is not before the present. Once for each pending
+     * answer, after its perform(), and never inside access() or sync(). */
+    void (*done)(struct mem_request *request, uint64_t time_ps);
+};
+
+/* An access to a line, or, with `sync`, a synchronization. The requester's own until it is done. */
+struct mem_request {
+    uint64_t time_ps;
+    uint64_t address; /* of the line; aggregators and the front end: of the first byte */
+    struct mem_requester from;
+    uint8_t kind;  /* enum mem_kind */
+    uint8_t space; /* enum mem_space */
+    uint8_t scope; /* enum sl_scope: of atomics, and of what acquires or releases */
+    uint8_t sync;  /* enum mem_sync */
+    bool acquire;
+    bool release;
+    uint16_t lines;      /* that the instruction touches: known before the first one is sent */
+    uint16_t operations; /* lanes' accesses on this one; where the system wants_masks */
+    uint32_t dispatch;   /* id of the wavefront's packet; likewise, and of synchronization */
+    uint64_t wave;       /* number of the wavefront; likewise */
+    uint64_t lanes;      /* with an access on this line; likewise */
+    uint64_t mask[2];    /* bytes of the line that are touched; likewise */
+    const struct mem_client *client; /* NULL: of an aggregator, or of a coherent system */
+};
+
+struct mem_answer {
+    uint64_t perform_ps; /* serialization point, not before the request's time; or MEM_PENDING */
     uint64_t done_ps;    /* the requester has data or acknowledgement; not before perform_ps */
-    uint8_t *bytes;      /* the byte at request.address, valid at perform_ps */
 };
 
 struct mem_system;
 
+/* What a system is made of. */
+struct mem_parts {
+    const struct sl_config *config;
+    const struct dram *dram;
+    struct wheel *wheel;         /* for its own events */
+    const struct stream *stream; /* who observes */
+};
+
 struct mem_ops {
     const char *name;
-    struct mem_system *(*create)(const struct sl_config *config, const struct dram *dram);
+    /* NULL when out of memory. */
+    struct mem_system *(*create)(const struct mem_parts *parts);
     void (*destroy)(struct mem_system *mem);
-    /* The time is zero: empties all caches, frees all resources, clears the counters. */
+
+    /* A run begins at time zero: empties all caches, frees all resources, clears the counters. */
     void (*begin)(struct mem_system *mem);
-    struct mem_response (*access)(struct mem_system *mem, const struct mem_request *request);
+
+    /* The run ends, or the device is reset: brings all bytes to DRAM, in no time, and gives no more
+     * answers. NULL where nothing is ever held back. */
+    void (*settle)(struct mem_system *mem);
+
+    struct mem_answer (*access)(struct mem_system *mem, struct mem_request *request);
+
+    /* Synchronization: returns when it is over, or MEM_PENDING. NULL: it takes no time and nothing
+     * takes notice. A system with an origin has none. */
+    uint64_t (*sync)(struct mem_system *mem, struct mem_request *request);
+
+    /* An aggregator has stored to memory; the bytes are in DRAM. NULL: nothing takes notice. */
+    void (*written)(struct mem_system *mem, uint64_t address, uint32_t bytes);
+
+    /* What a requester would see now; for tests and debugging. NULL: the bytes of DRAM. */
+    void (*peek)(const struct mem_system *mem, struct mem_requester from, uint64_t address,
+                 void *bytes, size_t count);
 };
 
 struct mem_system {
     const struct mem_ops *ops;
-    uint32_t cus;
-    struct mem_map *map; /* NULL where accesses are not counted by structure (mem.matrix) */
+    uint8_t *origin;     /* of a coherent system: address a is at origin + a; else NULL */
+    uint32_t line_bytes; /* a power of two from MEM_LINE_MIN to MEM_LINE_MAX */
+    bool wants_masks;    /* requests say which bytes and lanes; else these fields are not set */
+    struct reservations reservations; /* of the bytes of DRAM */
     struct mem_counters counters;
 };
 
-extern const struct mem_ops mem_flat;
-extern const struct mem_ops mem_moesi;
-
-/* The memory system that the configuration names (mem.system). NULL when out of memory. */
-struct mem_system *mem_create(const struct sl_config *config, const struct dram *dram);
+/* Where address 0 would be in this process if DRAM went down to it: the origin of systems in which
+ * DRAM's bytes are everyone's value. */
+static inline uint8_t *mem_dram_origin(const struct dram *dram)
+{
+    return (uint8_t *)((uintptr_t)dram->bytes - SL_DRAM_BASE);
+}
 
 #endif

@@ -6,8 +6,11 @@
 
 #include <stdlib.h>
 
+#include "obs/observers.h"
+
 struct profile *profile_create(struct sl_profile *shared, const struct agg_core *core,
-                               const struct counters *counters, const struct mem_counters *memory)
+                               const struct agg_counters *counters,
+                               const struct mem_counters *memory)
 {
     struct profile *profile = calloc(1, sizeof(*profile));
 
@@ -32,16 +35,16 @@ static uint64_t misses(const struct l1_counters *cache)
 
 static struct profile_sample sample(const struct profile *profile)
 {
-    const struct counters *counters = profile->counters;
+    const struct agg_counters *counters = profile->counters;
 
     const struct l1_counters *caches = profile->memory->l1;
 
     return (struct profile_sample){.cost = {
                                        [SL_COST_PS] = profile->core->time_ps,
-                                       [SL_COST_INSTRUCTIONS] = counters->agg_instructions,
+                                       [SL_COST_INSTRUCTIONS] = counters->instructions,
                                        [SL_COST_L1I_MISSES] = misses(&caches[AGG_L1I]),
                                        [SL_COST_L1D_MISSES] = misses(&caches[AGG_L1D]),
-                                       [SL_COST_MISPREDICTIONS] = counters->agg_mispredictions,
+                                       [SL_COST_MISPREDICTIONS] = counters->mispredictions,
                                    }};
 }
 
@@ -189,4 +192,50 @@ void profile_end(struct profile *profile)
     while (profile->depth > 0) {
         pop(profile);
     }
+}
+
+/* ---- as an observer ---- */
+
+static void profile_event(struct observer *observer, const struct obs_event *event)
+{
+    struct profile *profile = (struct profile *)observer;
+
+    switch (event->kind) {
+    case OBS_INSTRUCTION:
+        profile_next(profile, event->insn);
+        break;
+    case OBS_BEGIN:
+        profile_begin(profile);
+        break;
+    default:
+        profile_end(profile);
+        break;
+    }
+}
+
+static void destroy(struct observer *observer)
+{
+    profile_destroy((struct profile *)observer);
+}
+
+int obs_profile_create(const struct observer_parts *parts, struct observer **observer)
+{
+    static const struct observer_ops ops = {
+        .name = "profile",
+        .wants = 1u << OBS_BEGIN | 1u << OBS_END | 1u << OBS_INSTRUCTION,
+        .event = profile_event,
+        .destroy = destroy,
+    };
+
+    if (parts->profile == NULL) {
+        return 0;
+    }
+    struct profile *profile =
+        profile_create(parts->profile, parts->core, &parts->core->counters, &parts->mem->counters);
+    if (profile == NULL) {
+        return -1;
+    }
+    profile->base.ops = &ops;
+    *observer = &profile->base;
+    return 0;
 }

@@ -19,6 +19,8 @@
 #include <stdint.h>
 
 #include "agg/core.h"
+#include "mem/counters.h"
+#include "obs/stream/events.h"
 #include "sluice/observation.h"
 
 #define PROFILE_FRAMES 1024u
@@ -35,9 +37,10 @@ struct profile_frame {
 };
 
 struct profile {
+    struct observer base;
     struct sl_profile *shared;
     const struct agg_core *core;
-    const struct counters *counters;
+    const struct agg_counters *counters;
     const struct mem_counters *memory;
 
     bool has_insn;                /* insn is of this run */
@@ -52,7 +55,8 @@ struct profile {
 /* Makes a profile over a shared block that is zero but for what is the host's. NULL when out of
  * memory. */
 struct profile *profile_create(struct sl_profile *shared, const struct agg_core *core,
-                               const struct counters *counters, const struct mem_counters *memory);
+                               const struct agg_counters *counters,
+                               const struct mem_counters *memory);
 void profile_destroy(struct profile *profile);
 
 /* A run begins: all counts are zero. */

@@ -18,39 +18,41 @@ static void put_real(uint64_t *word, double value)
     memcpy(word, &value, sizeof(value));
 }
 
-static void fill_gpu(uint64_t *block, const struct counters *counters,
-                     const struct statistics_run *run)
+static void fill_gpu(uint64_t *block, const struct statistics_run *run)
 {
+    const struct cu_counters *cus = &run->cus;
+    const struct front_counters *front = run->front;
+    const struct activity *activity = run->activity;
     double cycles = (double)run->gpu_cycles;
 
     block[SL_STAT_GPU_CYCLES] = run->gpu_cycles;
-    put_real(&block[SL_STAT_GPU_ACTIVE_PCT], 100 * ratio((double)counters->active_cycles, cycles));
+    put_real(&block[SL_STAT_GPU_ACTIVE_PCT], 100 * ratio((double)activity->active_cycles, cycles));
     put_real(&block[SL_STAT_GPU_STALLED_PCT],
-             100 * ratio((double)counters->stalled_cycles, cycles));
+             100 * ratio((double)activity->stalled_cycles, cycles));
     put_real(&block[SL_STAT_GPU_BLOCKED_PCT],
-             100 * ratio((double)counters->blocked_cycles, cycles));
-    block[SL_STAT_GPU_WAVEFRONTS] = counters->wavefronts;
-    block[SL_STAT_GPU_DISPATCHES] = counters->dispatches;
-    block[SL_STAT_GPU_ELEMENTS] = counters->elements;
-    block[SL_STAT_GPU_WORKGROUPS] = counters->workgroups;
-    block[SL_STAT_GPU_LIMITED_CONTEXTS] = counters->limited_cycles[GPU_CONTEXTS];
-    block[SL_STAT_GPU_LIMITED_REGISTERS] = counters->limited_cycles[GPU_REGISTERS];
-    block[SL_STAT_GPU_LIMITED_LDS] = counters->limited_cycles[GPU_LDS];
-    block[SL_STAT_GPU_YIELDS] = counters->yields;
-    block[SL_STAT_GPU_YIELD_BYTES] = counters->yield_bytes;
-    block[SL_STAT_GPU_RESTARTS] = counters->restarts;
-    block[SL_STAT_GPU_FAULTS] = counters->faults;
-    block[SL_STAT_GPU_RESIDENT_MAX] = counters->resident_max;
+             100 * ratio((double)activity->blocked_cycles, cycles));
+    block[SL_STAT_GPU_WAVEFRONTS] = cus->wavefronts;
+    block[SL_STAT_GPU_DISPATCHES] = front->dispatches;
+    block[SL_STAT_GPU_ELEMENTS] = front->elements;
+    block[SL_STAT_GPU_WORKGROUPS] = cus->workgroups;
+    block[SL_STAT_GPU_LIMITED_CONTEXTS] = front->limited_cycles[CU_CONTEXTS];
+    block[SL_STAT_GPU_LIMITED_REGISTERS] = front->limited_cycles[CU_REGISTERS];
+    block[SL_STAT_GPU_LIMITED_LDS] = front->limited_cycles[CU_LDS];
+    block[SL_STAT_GPU_YIELDS] = cus->yields;
+    block[SL_STAT_GPU_YIELD_BYTES] = cus->yield_bytes;
+    block[SL_STAT_GPU_RESTARTS] = cus->restarts;
+    block[SL_STAT_GPU_FAULTS] = front->faults;
+    block[SL_STAT_GPU_RESIDENT_MAX] = activity->resident_max;
     block[SL_STAT_MEMORY_CHANNELS] = 0; /* the host library knows */
     block[SL_STAT_MEMORY_HELP_FIRST_CHANNELS] = 0;
-    block[SL_STAT_MEMORY_WAVEFRONTS] = counters->blocks_max * run->block_bytes;
-    block[SL_STAT_MEMORY_HELP_FIRST_WAVEFRONTS] = counters->resident_max * run->block_bytes;
-    put_real(&block[SL_STAT_GPU_SIMD_UTILIZATION_PCT],
-             100 * ratio((double)counters->lane_instructions,
-                         (double)counters->wave_instructions * run->lanes));
+    block[SL_STAT_MEMORY_WAVEFRONTS] = run->blocks_max * run->block_bytes;
+    block[SL_STAT_MEMORY_HELP_FIRST_WAVEFRONTS] = activity->resident_max * run->block_bytes;
+    put_real(
+        &block[SL_STAT_GPU_SIMD_UTILIZATION_PCT],
+        100 * ratio((double)cus->lane_instructions, (double)cus->wave_instructions * run->lanes));
 }
 
-static void fill_simt(uint64_t *block, const struct counters *counters)
+static void fill_simt(uint64_t *block, const struct cu_counters *counters)
 {
     block[SL_STAT_SIMT_WAVE_INSTRUCTIONS] = counters->wave_instructions;
     block[SL_STAT_SIMT_LANE_INSTRUCTIONS] = counters->lane_instructions;
@@ -81,9 +83,9 @@ static void fill_simt(uint64_t *block, const struct counters *counters)
     block[SL_STAT_CHANNEL_CAS_FAILURES] = counters->cas_failures;
 }
 
-static void fill_agg(uint64_t *block, const struct counters *counters,
-                     const struct statistics_run *run)
+static void fill_agg(uint64_t *block, const struct statistics_run *run)
 {
+    const struct agg_counters *counters = run->agg;
     static const enum sl_statistic phases[SL_PHASE_COUNT] = {
         [SL_PHASE_OTHER] = SL_STAT_AGG_PHASE_OTHER,
         [SL_PHASE_POLL] = SL_STAT_AGG_PHASE_POLL,
@@ -96,18 +98,18 @@ static void fill_agg(uint64_t *block, const struct counters *counters,
     };
     uint64_t cycles = run->agg_ps / run->agg_cycle_ps;
 
-    block[SL_STAT_AGG_INSTRUCTIONS] = counters->agg_instructions;
+    block[SL_STAT_AGG_INSTRUCTIONS] = counters->instructions;
     block[SL_STAT_AGG_CYCLES] = cycles;
-    put_real(&block[SL_STAT_AGG_IPC], ratio((double)counters->agg_instructions, (double)cycles));
-    block[SL_STAT_AGG_BRANCHES] = counters->agg_branches;
-    block[SL_STAT_AGG_MISPREDICTIONS] = counters->agg_mispredictions;
-    block[SL_STAT_AGG_LOADS] = counters->agg_loads;
-    block[SL_STAT_AGG_FORWARDED_LOADS] = counters->agg_forwarded_loads;
-    block[SL_STAT_AGG_STORES] = counters->agg_stores;
-    block[SL_STAT_AGG_DEVICE_ACCESSES] = counters->agg_device_accesses;
-    block[SL_STAT_AGG_FETCHES] = counters->agg_fetches;
+    put_real(&block[SL_STAT_AGG_IPC], ratio((double)counters->instructions, (double)cycles));
+    block[SL_STAT_AGG_BRANCHES] = counters->branches;
+    block[SL_STAT_AGG_MISPREDICTIONS] = counters->mispredictions;
+    block[SL_STAT_AGG_LOADS] = counters->loads;
+    block[SL_STAT_AGG_FORWARDED_LOADS] = counters->forwarded_loads;
+    block[SL_STAT_AGG_STORES] = counters->stores;
+    block[SL_STAT_AGG_DEVICE_ACCESSES] = counters->device_accesses;
+    block[SL_STAT_AGG_FETCHES] = counters->fetches;
     for (unsigned i = 0; i < SL_PHASE_COUNT; i++) {
-        block[phases[i]] = counters->agg_phase_ps[i] / run->agg_cycle_ps;
+        block[phases[i]] = run->phase_ps[i] / run->agg_cycle_ps;
     }
 }
 
@@ -134,9 +136,9 @@ static void fill_l1(uint64_t *block, enum sl_statistic first, const struct l1_co
     l1_block[SL_STAT_L1D_BYTES_OUT] = l1->bytes_out;
 }
 
-static void fill_memory(uint64_t *block, const struct mem_counters *memory,
-                        const struct statistics_run *run)
+static void fill_memory(uint64_t *block, const struct statistics_run *run)
 {
+    const struct mem_counters *memory = run->memory;
     static const enum sl_statistic first[L1_KINDS] = {
         [L1D] = SL_STAT_L1D_ACCESSES,
         [L1I] = SL_STAT_L1I_ACCESSES,
@@ -165,14 +167,13 @@ static void fill_memory(uint64_t *block, const struct mem_counters *memory,
                  ratio((double)memory->dram_busy_ps, (double)run->agg_ps * memory->dram_channels));
 }
 
-void statistics_fill(uint64_t block[SL_STAT_COUNT], const struct counters *counters,
-                     const struct mem_counters *memory, const struct statistics_run *run)
+void statistics_fill(uint64_t block[SL_STAT_COUNT], const struct statistics_run *run)
 {
-    fill_gpu(block, counters, run);
-    fill_simt(block, counters);
-    fill_agg(block, counters, run);
-    fill_memory(block, memory, run);
+    fill_gpu(block, run);
+    fill_simt(block, &run->cus);
+    fill_agg(block, run);
+    fill_memory(block, run);
     put_real(&block[SL_STAT_SIM_WALL_S], run->wall_s);
     put_real(&block[SL_STAT_SIM_WAVE_INSTRUCTIONS_PER_S],
-             ratio((double)counters->wave_instructions, run->wall_s));
+             ratio((double)run->cus.wave_instructions, run->wall_s));
 }

@@ -7,22 +7,32 @@
 
 #include <stdint.h>
 
-#include "obs/stream/counters.h"
-#include "obs/stream/mem_counters.h"
+#include "agg/counters.h"
+#include "front/counters.h"
+#include "mem/counters.h"
+#include "obs/stream/activity.h"
+#include "simt/cu/counters.h"
+#include "sluice/codes.h"
 #include "sluice/statistics.h"
 
-/* The circumstances of a run. */
+/* The circumstances of a run, and what the parts of the machine have counted. */
 struct statistics_run {
     uint64_t gpu_cycles;
     uint32_t lanes;
     uint64_t block_bytes; /* of the wavefront state pool */
+    uint64_t blocks_max;  /* in use at once */
     uint64_t agg_ps;
     uint64_t agg_cycle_ps;
     double wall_s;
+    struct cu_counters cus; /* of all compute units together */
+    const struct front_counters *front;
+    const struct activity *activity;
+    const struct agg_counters *agg;
+    const uint64_t *phase_ps; /* by enum sl_phase: the aggregator's time */
+    const struct mem_counters *memory;
 };
 
 /* Fills the statistics block, one 64-bit word each. */
-void statistics_fill(uint64_t block[SL_STAT_COUNT], const struct counters *counters,
-                     const struct mem_counters *memory, const struct statistics_run *run);
+void statistics_fill(uint64_t block[SL_STAT_COUNT], const struct statistics_run *run);
 
 #endif

@@ -1,32 +1,53 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Phases, and samples of channels and memory (timeline.h). */
-#include "obs/timeline.h"
-
+/* The timeline: what happened when, as records in a bounded block that the host reads after the
+ * run.
+ *
+ * Phases and wavefronts are recorded as they come. Occupancy of channels and traffic of DRAM are
+ * looked at where the firmware enters a phase, at most once in an interval, and recorded where they
+ * have changed. What finds no room is counted. Nothing here changes what is simulated. */
 #include <stdlib.h>
 #include <string.h>
 
-struct timeline *timeline_create(struct sl_timeline *shared, const struct sl_config *config,
-                                 const struct dram *dram, const struct mem_counters *memory)
-{
-    struct timeline *timeline = calloc(1, sizeof(*timeline));
+#include "obs/observers.h"
+#include "sluice/codes.h"
+#include "sluice/layouts.h"
 
-    if (timeline != NULL) {
-        timeline->shared = shared;
-        timeline->dram = *dram;
-        timeline->memory = memory;
-        timeline->interval_ps = (uint64_t)config->number[SL_CFG_TIMELINE_INTERVAL];
+struct timeline {
+    struct observer base;
+    struct sl_timeline *shared;
+    struct dram dram;
+    const struct mem_counters *memory;
+    uint64_t interval_ps;
+    uint64_t next_sample_ps;
+    uint64_t last_sample_ps;
+    uint64_t dram_lines; /* moved up to then */
+    bool dram_moved;     /* some of them since the sample before */
+    uint64_t phase;      /* recorded last */
+    uint64_t graph;      /* address of the struct sl_graph, or 0 */
+    uint64_t channels;
+    struct timeline_channel {
+        uint64_t held;
+        uint64_t ready;
+    } last[SL_GRAPH_CHANNELS]; /* as recorded */
+};
+
+/* Something happened; `record` may lie in the future of what was recorded before. */
+static void record_event(struct timeline *timeline, struct sl_trace_record record)
+{
+    struct sl_timeline *shared = timeline->shared;
+
+    if (shared->count < shared->capacity) {
+        shared->records[shared->count++] = record;
+        return;
     }
-    return timeline;
+    if (shared->lost++ == 0) {
+        shared->first_lost_ps = record.time_ps;
+    }
 }
 
-void timeline_destroy(struct timeline *timeline)
-{
-    free(timeline);
-}
-
-void timeline_begin(struct timeline *timeline)
+static void begin(struct timeline *timeline)
 {
     struct sl_timeline *shared = timeline->shared;
 
@@ -41,18 +62,17 @@ void timeline_begin(struct timeline *timeline)
     timeline->phase = SL_PHASE_OTHER;
     timeline->graph = 0;
     timeline->channels = 0;
-    timeline_record(timeline,
-                    (struct sl_trace_record){.kind = SL_TRACE_PHASE, .a = SL_PHASE_OTHER});
+    record_event(timeline, (struct sl_trace_record){.kind = SL_TRACE_PHASE, .a = SL_PHASE_OTHER});
 }
 
-void timeline_graph(struct timeline *timeline, uint64_t address)
+static void set_graph(struct timeline *timeline, uint64_t address)
 {
     timeline->graph = 0;
     timeline->channels = 0;
     memset(timeline->last, 0, sizeof(timeline->last));
     if (address % 8 == 0 && dram_holds(&timeline->dram, address, sizeof(struct sl_graph))) {
-        const struct sl_graph *graph = dram_at(&timeline->dram, address);
-        uint64_t count = graph->channel_count;
+        const struct sl_graph *shared = dram_at(&timeline->dram, address);
+        uint64_t count = shared->channel_count;
         if (count <= SL_GRAPH_CHANNELS &&
             dram_holds(&timeline->dram, address + sizeof(struct sl_graph),
                        count * sizeof(struct sl_channel))) {
@@ -77,11 +97,11 @@ static void sample_channels(struct timeline *timeline, uint64_t time_ps)
         };
         if (now.held != timeline->last[i].held || now.ready != timeline->last[i].ready) {
             timeline->last[i] = now;
-            timeline_record(timeline, (struct sl_trace_record){.time_ps = time_ps,
-                                                               .kind = SL_TRACE_CHANNEL,
-                                                               .id = i,
-                                                               .a = now.held,
-                                                               .b = now.ready});
+            record_event(timeline, (struct sl_trace_record){.time_ps = time_ps,
+                                                            .kind = SL_TRACE_CHANNEL,
+                                                            .id = i,
+                                                            .a = now.held,
+                                                            .b = now.ready});
         }
     }
 }
@@ -93,11 +113,10 @@ static void sample_dram(struct timeline *timeline, uint64_t time_ps)
     uint64_t moved = lines - timeline->dram_lines;
 
     if ((moved > 0 || timeline->dram_moved) && time_ps > timeline->last_sample_ps) {
-        timeline_record(timeline,
-                        (struct sl_trace_record){.time_ps = time_ps,
-                                                 .kind = SL_TRACE_DRAM,
-                                                 .a = moved * SL_CACHE_LINE_BYTES,
-                                                 .b = time_ps - timeline->last_sample_ps});
+        record_event(timeline, (struct sl_trace_record){.time_ps = time_ps,
+                                                        .kind = SL_TRACE_DRAM,
+                                                        .a = moved * SL_CACHE_LINE_BYTES,
+                                                        .b = time_ps - timeline->last_sample_ps});
         timeline->dram_lines = lines;
         timeline->dram_moved = moved > 0;
     }
@@ -111,20 +130,97 @@ static void take_samples(struct timeline *timeline, uint64_t time_ps)
     timeline->next_sample_ps = time_ps + timeline->interval_ps;
 }
 
-void timeline_phase(struct timeline *timeline, uint64_t time_ps, uint64_t phase)
+static void enter_phase(struct timeline *timeline, uint64_t time_ps, uint64_t phase)
 {
     if (phase != timeline->phase) {
         timeline->phase = phase;
-        timeline_record(timeline, (struct sl_trace_record){
-                                      .time_ps = time_ps, .kind = SL_TRACE_PHASE, .a = phase});
+        record_event(timeline, (struct sl_trace_record){
+                                   .time_ps = time_ps, .kind = SL_TRACE_PHASE, .a = phase});
     }
     if (time_ps >= timeline->next_sample_ps) {
         take_samples(timeline, time_ps);
     }
 }
 
-void timeline_end(struct timeline *timeline, uint64_t time_ps)
+static void end(struct timeline *timeline, uint64_t time_ps)
 {
     take_samples(timeline, time_ps);
     timeline->shared->end_ps = time_ps;
+}
+
+/* A wavefront's record: `a` and `b` by its kind. */
+static void record_wave(struct timeline *timeline, const struct obs_event *event,
+                        enum sl_trace_kind kind, uint64_t a, uint64_t b)
+{
+    record_event(timeline, (struct sl_trace_record){
+                               .time_ps = event->time_ps,
+                               .kind = (uint16_t)kind,
+                               .cu = event->wave.cu,
+                               .id = event->wave.context,
+                               .a = a,
+                               .b = b,
+                           });
+}
+
+static void timeline_event(struct observer *observer, const struct obs_event *event)
+{
+    struct timeline *timeline = (struct timeline *)observer;
+
+    switch (event->kind) {
+    case OBS_BEGIN:
+        begin(timeline);
+        break;
+    case OBS_END:
+        end(timeline, event->time_ps);
+        break;
+    case OBS_GRAPH:
+        set_graph(timeline, event->address);
+        break;
+    case OBS_PHASE:
+        enter_phase(timeline, event->time_ps, event->phase);
+        break;
+    case OBS_LAUNCH:
+        record_wave(timeline, event, SL_TRACE_LAUNCH, event->life.lanes, event->wave.kernel);
+        break;
+    case OBS_RESTART:
+        record_wave(timeline, event, SL_TRACE_RESTART, event->life.lanes, event->wave.kernel);
+        break;
+    case OBS_YIELD:
+        record_wave(timeline, event, SL_TRACE_YIELD, event->yield.resource, event->yield.demand);
+        break;
+    default:
+        record_wave(timeline, event, SL_TRACE_END, 0, 0);
+        break;
+    }
+}
+
+static void timeline_destroy(struct observer *observer)
+{
+    free(observer);
+}
+
+int obs_timeline_create(const struct observer_parts *parts, struct observer **observer)
+{
+    static const struct observer_ops ops = {
+        .name = "timeline",
+        .wants = 1u << OBS_BEGIN | 1u << OBS_END | 1u << OBS_GRAPH | 1u << OBS_PHASE |
+                 1u << OBS_LAUNCH | 1u << OBS_RESTART | 1u << OBS_YIELD | 1u << OBS_LEAVE,
+        .event = timeline_event,
+        .destroy = timeline_destroy,
+    };
+
+    if (parts->timeline == NULL) {
+        return 0;
+    }
+    struct timeline *timeline = calloc(1, sizeof(*timeline));
+    if (timeline == NULL) {
+        return -1;
+    }
+    timeline->base.ops = &ops;
+    timeline->shared = parts->timeline;
+    timeline->dram = *parts->dram;
+    timeline->memory = &parts->mem->counters;
+    timeline->interval_ps = (uint64_t)parts->config->number[SL_CFG_TIMELINE_INTERVAL];
+    *observer = &timeline->base;
+    return 0;
 }

@@ -108,14 +108,6 @@ static void on_instruction(unsigned int vcpu, void *userdata)
     soc_instruction(plugin.soc, userdata);
 }
 
-static void on_profiled_instruction(unsigned int vcpu, void *userdata)
-{
-    if (plugin.soc->running) {
-        profile_next(plugin.soc->profile, userdata);
-    }
-    on_instruction(vcpu, userdata);
-}
-
 static void on_access(unsigned int vcpu, qemu_plugin_meminfo_t info, uint64_t address,
                       void *userdata)
 {
@@ -151,9 +143,8 @@ static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
         struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
         struct agg_insn *decoded = decode(&plugin, qemu_plugin_insn_vaddr(insn));
         if (decoded != NULL) {
-            qemu_plugin_register_vcpu_insn_exec_cb(
-                insn, plugin.soc->profile != NULL ? on_profiled_instruction : on_instruction,
-                QEMU_PLUGIN_CB_NO_REGS, decoded);
+            qemu_plugin_register_vcpu_insn_exec_cb(insn, on_instruction, QEMU_PLUGIN_CB_NO_REGS,
+                                                   decoded);
         }
         qemu_plugin_register_vcpu_mem_cb(insn, on_access, QEMU_PLUGIN_CB_NO_REGS,
                                          decoded != NULL ? QEMU_PLUGIN_MEM_RW : QEMU_PLUGIN_MEM_W,

@@ -22,23 +22,30 @@ static void latch_host_tail(struct soc *soc)
     window_write(&soc->window, SL_REG_HOST_TAIL, tail);
 }
 
+/* Tells observers of a mark, of a graph or of a phase. */
+static void observe(const struct soc *soc, enum obs_kind kind, uint64_t value)
+{
+    if (stream_wants(&soc->stream, kind)) {
+        const struct obs_event event = {
+            .time_ps = soc->core->time_ps, .kind = kind, .address = value};
+        stream_tell(&soc->stream, &event);
+    }
+}
+
 static void begin(struct soc *soc)
 {
-    gpu_begin(soc->gpu);
-    dispatcher_reset(&soc->dispatcher);
+    wheel_init(&soc->wheel, soc->wheel.cycle_ps);
+    soc->activity = (struct activity){0};
     soc->core->ops->begin(soc->core);
     soc->mem->ops->begin(soc->mem);
-    memset(&soc->counters, 0, sizeof(soc->counters));
+    gpu_begin(soc->gpu);
+    dispatcher_begin(&soc->dispatcher);
+    memset(soc->phase_ps, 0, sizeof(soc->phase_ps));
     soc->time_ps = 0;
     soc->phase = SL_PHASE_OTHER;
     soc->phase_start_ps = 0;
     soc_limit_idle(soc, 0);
-    if (soc->profile != NULL) {
-        profile_begin(soc->profile);
-    }
-    if (soc->timeline != NULL) {
-        timeline_begin(soc->timeline);
-    }
+    observe(soc, OBS_BEGIN, 0);
     soc->wall_start_s = soc->host.clock(soc->host.owner);
     soc->running = true;
     soc_update_next(soc);
@@ -46,12 +53,10 @@ static void begin(struct soc *soc)
 
 static void enter_phase(struct soc *soc, enum sl_phase phase)
 {
-    soc->counters.agg_phase_ps[soc->phase] += soc->core->time_ps - soc->phase_start_ps;
+    soc->phase_ps[soc->phase] += soc->core->time_ps - soc->phase_start_ps;
     soc->phase_start_ps = soc->core->time_ps;
     soc->phase = phase;
-    if (soc->timeline != NULL) {
-        timeline_phase(soc->timeline, soc->core->time_ps, phase);
-    }
+    observe(soc, OBS_PHASE, phase);
 }
 
 /* Brings the accelerator's clock to the aggregator's, also where nothing happens in between. */
@@ -59,36 +64,52 @@ static void catch_up(struct soc *soc)
 {
     if (soc->running) {
         soc_advance(soc, soc->core->time_ps);
-        gpu_run(soc->gpu, soc->core->time_ps / soc->gpu->shape.cycle_ps);
+        wheel_run(&soc->wheel, soc->core->time_ps);
+    }
+}
+
+static void write_statistics(struct soc *soc)
+{
+    uint64_t block[SL_STAT_COUNT];
+    const uint64_t cycles = soc->core->time_ps / soc->wheel.cycle_ps;
+    const struct statistics_run run = {
+        .gpu_cycles = cycles,
+        .lanes = soc->gpu->cus[0].shape.lanes,
+        .block_bytes = soc->gpu->pool.block_bytes,
+        .blocks_max = soc->gpu->pool.used_max,
+        .agg_ps = soc->core->time_ps,
+        .agg_cycle_ps = soc->core->cycle_ps,
+        .wall_s = soc->host.clock(soc->host.owner) - soc->wall_start_s,
+        .cus = gpu_counters(soc->gpu),
+        .front = &soc->dispatcher.counters,
+        .activity = &soc->activity,
+        .agg = &soc->core->counters,
+        .phase_ps = soc->phase_ps,
+        .memory = &soc->mem->counters,
+    };
+
+    statistics_fill(block, &run);
+    memcpy(soc->window.bytes + SL_REG_STATISTICS, block, sizeof(block));
+    memcpy(soc->window.bytes + SL_REG_SERVED, &soc->mem->counters.served,
+           sizeof(soc->mem->counters.served));
+}
+
+/* Brings what memory holds back to DRAM; what is under way is over. */
+static void settle(struct soc *soc)
+{
+    if (soc->mem->ops->settle != NULL) {
+        soc->mem->ops->settle(soc->mem);
     }
 }
 
 static void end(struct soc *soc)
 {
-    uint64_t block[SL_STAT_COUNT];
-    uint64_t cycles = soc->core->time_ps / soc->gpu->shape.cycle_ps;
-
     catch_up(soc);
     enter_phase(soc, SL_PHASE_OTHER);
-    gpu_account(soc->gpu, cycles);
-    struct statistics_run run = {
-        .gpu_cycles = cycles,
-        .lanes = soc->gpu->shape.lanes,
-        .block_bytes = soc->gpu->layout.pool_block_bytes,
-        .agg_ps = soc->core->time_ps,
-        .agg_cycle_ps = soc->core->cycle_ps,
-        .wall_s = soc->host.clock(soc->host.owner) - soc->wall_start_s,
-    };
-    statistics_fill(block, &soc->counters, &soc->mem->counters, &run);
-    memcpy(soc->window.bytes + SL_REG_STATISTICS, block, sizeof(block));
-    memcpy(soc->window.bytes + SL_REG_SERVED, &soc->mem->counters.served,
-           sizeof(soc->mem->counters.served));
-    if (soc->profile != NULL) {
-        profile_end(soc->profile);
-    }
-    if (soc->timeline != NULL) {
-        timeline_end(soc->timeline, soc->core->time_ps);
-    }
+    activity_account(&soc->activity, soc->core->time_ps / soc->wheel.cycle_ps);
+    settle(soc);
+    write_statistics(soc);
+    observe(soc, OBS_END, 0);
     soc->running = false;
     latch_host_tail(soc);
 }
@@ -105,24 +126,23 @@ static void mark(struct soc *soc, uint64_t value)
 /* The compare-and-swaps that statistics count are those on the counters of the graph's channels. */
 static void set_graph(struct soc *soc, uint64_t address)
 {
-    soc->gpu->graph = address;
-    soc->gpu->cas_base = 0;
-    soc->gpu->cas_limit = 0;
-    if (soc->timeline != NULL) {
-        timeline_graph(soc->timeline, address);
-    }
-    if (soc->mem->map != NULL) {
-        mem_map_graph(soc->mem->map, address);
-    }
+    struct cu_environment *env = &soc->gpu->env;
+
+    env->graph = address;
+    env->cas_base = 0;
+    env->cas_limit = 0;
+    observe(soc, OBS_GRAPH, address);
     if (address % 8 == 0 && dram_holds(&soc->dram, address, sizeof(struct sl_graph))) {
         const struct sl_graph *graph = dram_at(&soc->dram, address);
-        soc->gpu->cas_base = address + sizeof(struct sl_graph);
-        soc->gpu->cas_limit = soc->gpu->cas_base + graph->channel_count * sizeof(struct sl_channel);
+        env->cas_base = address + sizeof(struct sl_graph);
+        env->cas_limit = env->cas_base + graph->channel_count * sizeof(struct sl_channel);
     }
 }
 
 static void reset(struct soc *soc)
 {
+    settle(soc);
+    wheel_clear(&soc->wheel);
     gpu_reset(soc->gpu);
     dispatcher_reset(&soc->dispatcher);
     soc_limit_idle(soc, soc->core->time_ps);
@@ -132,8 +152,7 @@ static void load_program(struct soc *soc, uint64_t descriptor)
 {
     if (gpu_load_program(soc->gpu, descriptor) != 0) {
         struct sl_fault fault = {.code = SL_FAULT_PACKET, .address = descriptor};
-        soc->counters.faults++;
-        dispatcher_faulted(&soc->dispatcher, &fault);
+        dispatcher_fault(&soc->dispatcher, &fault);
     }
 }
 

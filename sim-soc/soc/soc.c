@@ -7,6 +7,8 @@
 
 #include <stdlib.h>
 
+#include "soc/systems.h"
+
 struct soc *soc_create(const struct sl_config *config, const struct sl_layout *layout,
                        const struct dram *dram, const struct soc_host *host)
 {
@@ -20,16 +22,26 @@ struct soc *soc_create(const struct sl_config *config, const struct sl_layout *l
     soc->host = *host;
     soc->window.bytes = dram_at(dram, layout->window_base);
     soc->cycle_limit = (uint64_t)config->number[SL_CFG_GPU_CYCLE_LIMIT];
-    soc->mem = mem_create(config, dram);
+    wheel_init(&soc->wheel, 1000000000000ull / (uint64_t)config->number[SL_CFG_GPU_CLOCK]);
+    soc->mem = systems_create(&(struct mem_parts){
+        .config = config, .dram = &soc->dram, .wheel = &soc->wheel, .stream = &soc->stream});
     if (soc->mem != NULL) {
-        soc->core = agg_core_create(config, soc->mem, &soc->counters);
-        soc->gpu = gpu_create(config, layout, dram, soc->mem, &soc->counters);
+        soc->core = agg_core_create(config, soc->mem);
+        soc->gpu = gpu_create(&(struct gpu_parts){
+            .config = config,
+            .layout = layout,
+            .dram = dram,
+            .mem = soc->mem,
+            .wheel = &soc->wheel,
+            .activity = &soc->activity,
+            .stream = &soc->stream,
+        });
     }
     if (soc->core == NULL || soc->gpu == NULL) {
         soc_destroy(soc);
         return NULL;
     }
-    dispatcher_init(&soc->dispatcher, config, soc->gpu, &soc->window, &soc->counters);
+    dispatcher_init(&soc->dispatcher, config, soc->gpu, &soc->window);
     return soc;
 }
 
@@ -38,8 +50,7 @@ void soc_destroy(struct soc *soc)
     if (soc == NULL) {
         return;
     }
-    profile_destroy(soc->profile);
-    timeline_destroy(soc->timeline);
+    observers_destroy(&soc->stream);
     gpu_destroy(soc->gpu);
     if (soc->core != NULL) {
         soc->core->ops->destroy(soc->core);
@@ -53,21 +64,22 @@ void soc_destroy(struct soc *soc)
 int soc_observe(struct soc *soc, const struct sl_config *config, struct sl_profile *profile,
                 struct sl_timeline *timeline)
 {
-    if (profile != NULL) {
-        soc->profile = profile_create(profile, soc->core, &soc->counters, &soc->mem->counters);
-    }
-    if (timeline != NULL) {
-        soc->timeline = timeline_create(timeline, config, &soc->dram, &soc->mem->counters);
-        soc->gpu->timeline = soc->timeline;
-    }
-    return (profile != NULL && soc->profile == NULL) || (timeline != NULL && soc->timeline == NULL)
-               ? -1
-               : 0;
+    const struct observer_parts parts = {
+        .config = config,
+        .layout = &soc->layout,
+        .dram = &soc->dram,
+        .core = soc->core,
+        .mem = soc->mem,
+        .profile = profile,
+        .timeline = timeline,
+    };
+
+    return observers_create(&parts, &soc->stream);
 }
 
 void soc_show_registers(struct soc *soc, const struct sl_config *config)
 {
-    const struct gpu_shape *shape = &soc->gpu->shape;
+    const struct cu_shape *shape = &soc->gpu->cus[0].shape;
     const struct {
         enum sl_register offset;
         uint64_t value;
@@ -80,7 +92,7 @@ void soc_show_registers(struct soc *soc, const struct sl_config *config)
         {SL_REG_POOL_BASE, soc->layout.pool_base},
         {SL_REG_POOL_BLOCK_BYTES, soc->layout.pool_block_bytes},
         {SL_REG_POOL_BLOCKS, soc->layout.pool_blocks},
-        {SL_REG_CUS, shape->cus},
+        {SL_REG_CUS, soc->gpu->cu_count},
         {SL_REG_LANES, shape->lanes},
         {SL_REG_CONTEXTS, (uint64_t)config->number[SL_CFG_GPU_CONTEXTS]},
         {SL_REG_SIMDS, shape->simds},
@@ -88,7 +100,7 @@ void soc_show_registers(struct soc *soc, const struct sl_config *config)
         {SL_REG_LDS_BYTES, shape->lds_bytes},
         {SL_REG_TIME_PS, 0},
         /* Past the cycle limit the device itself reports; silence for longer is a defect of it. */
-        {SL_REG_WAIT_LIMIT_PS, soc->cycle_limit * shape->cycle_ps / 4 * 5},
+        {SL_REG_WAIT_LIMIT_PS, soc->cycle_limit * soc->wheel.cycle_ps / 4 * 5},
     };
 
     for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
@@ -106,12 +118,12 @@ void soc_dump(struct soc *soc, bool with_registers)
 
 void soc_update_next(struct soc *soc)
 {
-    uint64_t next = soc->gpu->wheel.next;
+    uint64_t next = soc->wheel.next;
     uint64_t limit_ps = soc->limit_ps < soc->hang_ps ? soc->limit_ps : soc->hang_ps;
 
     soc->next_ps = limit_ps;
-    if (next < limit_ps / soc->gpu->shape.cycle_ps) {
-        soc->next_ps = next * soc->gpu->shape.cycle_ps;
+    if (next < limit_ps / soc->wheel.cycle_ps) {
+        soc->next_ps = next * soc->wheel.cycle_ps;
     }
 }
 
@@ -122,13 +134,13 @@ void soc_update_next(struct soc *soc)
 void soc_limit_idle(struct soc *soc, uint64_t now_ps)
 {
     soc->limit_ps = SOC_NEVER;
-    soc->hang_ps = now_ps + 2 * soc->cycle_limit * soc->gpu->shape.cycle_ps + FIRMWARE_GRACE_PS;
+    soc->hang_ps = now_ps + 2 * soc->cycle_limit * soc->wheel.cycle_ps + FIRMWARE_GRACE_PS;
 }
 
 void soc_limit_start(struct soc *soc, uint64_t now_ps)
 {
     if (soc->limit_ps == SOC_NEVER) {
-        soc->limit_ps = now_ps + soc->cycle_limit * soc->gpu->shape.cycle_ps;
+        soc->limit_ps = now_ps + soc->cycle_limit * soc->wheel.cycle_ps;
     }
 }
 
@@ -137,7 +149,7 @@ static void check_limits(struct soc *soc, uint64_t time_ps)
 {
     if (time_ps >= soc->limit_ps) {
         soc_limit_idle(soc, time_ps);
-        gpu_fault_cycle_limit(soc->gpu, soc->cycle_limit);
+        dispatcher_fault_cycle_limit(&soc->dispatcher, soc->cycle_limit);
     } else if (time_ps >= soc->hang_ps) {
         soc->running = false;
         soc->host.exit(soc->host.owner, SL_EXIT_HUNG);
@@ -151,7 +163,7 @@ void soc_advance(struct soc *soc, uint64_t time_ps)
     }
     soc->time_ps = time_ps;
     if (time_ps >= soc->next_ps) {
-        gpu_run(soc->gpu, time_ps / soc->gpu->shape.cycle_ps);
+        wheel_run(&soc->wheel, time_ps);
         check_limits(soc, time_ps);
         soc_update_next(soc);
     }
@@ -162,16 +174,54 @@ void soc_instruction(struct soc *soc, const struct agg_insn *insn)
     if (!soc->running) {
         return;
     }
+    if (stream_wants(&soc->stream, OBS_INSTRUCTION)) {
+        const struct obs_event event = {
+            .time_ps = soc->core->time_ps, .kind = OBS_INSTRUCTION, .insn = insn};
+        stream_tell(&soc->stream, &event);
+    }
     uint64_t time_ps = soc->core->ops->instruction(soc->core, insn);
 
     soc_advance(soc, time_ps);
     window_write(&soc->window, SL_REG_TIME_PS, time_ps);
 }
 
+/* An access to memory, for observers. */
+static void observe_access(const struct soc *soc, uint64_t address, unsigned bytes, bool is_store)
+{
+    const struct obs_event event = {
+        .time_ps = soc->core->time_ps,
+        .kind = OBS_ACCESS,
+        .access =
+            {
+                .from = {.kind = MEM_AGG},
+                .kind = is_store ? MEM_STORE : MEM_LOAD,
+                .space = MEM_SHARED,
+                .scope = SL_SCOPE_DEVICE,
+                .bytes = (uint8_t)bytes,
+                .acquire = !is_store,
+                .release = is_store,
+                .writes = is_store,
+                .lanes = 1,
+                .address = &address,
+            },
+    };
+
+    stream_tell(&soc->stream, &event);
+}
+
+static void store_to_memory(struct soc *soc, uint64_t address, unsigned bytes)
+{
+    reservation_write(&soc->mem->reservations, address);
+    if (soc->mem->ops->written != NULL) {
+        soc->mem->ops->written(soc->mem, address, bytes);
+    }
+}
+
 void soc_access(struct soc *soc, uint64_t address, unsigned bytes, bool is_store)
 {
     uint64_t offset = address - soc->layout.window_base;
     bool is_register = offset < SL_REG_BYTES;
+    bool is_memory = !is_register && dram_holds(&soc->dram, address, bytes);
     bool is_free =
         (offset & ~7ull) == SL_REG_PHASE; /* in the core itself, like a performance counter */
 
@@ -179,16 +229,19 @@ void soc_access(struct soc *soc, uint64_t address, unsigned bytes, bool is_store
         struct agg_access access = {
             .address = address,
             .is_store = is_store,
-            .is_device = is_register || !dram_holds(&soc->dram, address, bytes),
+            .is_device = !is_memory,
         };
         soc->core->ops->access(soc->core, &access);
+        if (is_memory && stream_wants(&soc->stream, OBS_ACCESS)) {
+            observe_access(soc, address, bytes, is_store);
+        }
     }
     if (!is_store) {
         return;
     }
     if (is_register) {
         device_write(soc, offset, window_read(&soc->window, offset & ~7ull));
-    } else {
-        reservation_write(&soc->gpu->reservations, address);
+    } else if (is_memory) {
+        store_to_memory(soc, address, bytes);
     }
 }

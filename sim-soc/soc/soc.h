@@ -8,17 +8,15 @@
  * instruction before it happens and of each access after it. Simulated time runs between the marks
  * BEGIN and END only; outside them nothing is charged and nothing moves. Everything hangs off one
  * object, so that several can live in one process. */
-#ifndef SLUICE_SOC_H
-#define SLUICE_SOC_H
+#ifndef SLUICE_SOC_SOC_H
+#define SLUICE_SOC_SOC_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "agg/core.h"
 #include "front/dispatcher.h"
-#include "obs/profile.h"
-#include "obs/stream/counters.h"
-#include "obs/timeline.h"
+#include "obs/observers.h"
 #include "simt/gpu.h"
 
 #define SOC_NEVER UINT64_MAX
@@ -40,14 +38,14 @@ struct soc {
     struct sl_layout layout;
     struct dram dram;
     struct window window;
-    struct counters counters;
+    struct wheel wheel;
+    struct stream stream;
+    struct activity activity;
     struct mem_system *mem;
     struct agg_core *core;
     struct gpu *gpu;
     struct dispatcher dispatcher;
     struct soc_host host;
-    struct profile *profile;   /* NULL where there is none; soc_observe() */
-    struct timeline *timeline; /* likewise */
 
     bool running;      /* between the marks */
     uint64_t next_ps;  /* nothing happens in the accelerator before */
@@ -56,6 +54,7 @@ struct soc {
     uint64_t cycle_limit;
     enum sl_phase phase;
     uint64_t phase_start_ps;
+    uint64_t phase_ps[SL_PHASE_COUNT]; /* the aggregator's time in each */
     double wall_start_s;
     uint64_t time_ps; /* that the accelerator has reached */
 };
@@ -65,17 +64,17 @@ struct soc *soc_create(const struct sl_config *config, const struct sl_layout *l
                        const struct dram *dram, const struct soc_host *host);
 void soc_destroy(struct soc *soc);
 
-/* From here on, runs are profiled and recorded on a timeline: each where its block is not NULL.
- * Blocks are sluice/observation.h's, zero but for what is the host's, and the caller's. Returns 0,
- * or -1 when out of memory. What is simulated stays the same. */
+/* From here on, runs are observed: profiled and recorded on a timeline where that block is not
+ * NULL, and as the configuration says. Blocks are sluice/observation.h's, zero but for what is the
+ * host's, and the caller's. Returns 0, or -1 when out of memory. What is simulated stays the same.
+ */
 int soc_observe(struct soc *soc, const struct sl_config *config, struct sl_profile *profile,
                 struct sl_timeline *timeline);
 
 /* Writes the read-only registers; to be called after reset, before firmware reads them. */
 void soc_show_registers(struct soc *soc, const struct sl_config *config);
 
-/* An aggregator instruction comes next. Where there is a profile and time runs, profile_next() is
- * to be called before. */
+/* An aggregator instruction comes next. */
 void soc_instruction(struct soc *soc, const struct agg_insn *insn);
 
 /* The instruction accessed `bytes` at an address; a store's value is in memory already. */

@@ -11,10 +11,21 @@
 
 _Static_assert(WHEEL_SLOTS == 64 * 64, "one summary word covers the bitmap");
 
-void wheel_init(struct wheel *wheel)
+void wheel_init(struct wheel *wheel, uint64_t cycle_ps)
 {
     memset(wheel, 0, sizeof(*wheel));
+    wheel->cycle_ps = cycle_ps;
     wheel->next = WHEEL_NEVER;
+}
+
+void wheel_clear(struct wheel *wheel)
+{
+    const uint64_t now = wheel->now;
+    const uint32_t offset_ps = wheel->offset_ps;
+
+    wheel_init(wheel, wheel->cycle_ps);
+    wheel->now = now;
+    wheel->offset_ps = offset_ps;
 }
 
 static void list_append(struct wheel_list *list, struct event *event)
@@ -45,18 +56,34 @@ static void list_remove(struct wheel_list *list, struct event *event)
     }
 }
 
+/* Behind those that are not later. */
+static void late_insert(struct wheel *wheel, struct event **place, struct event *event)
+{
+    while (*place != NULL && (*place)->offset_ps <= event->offset_ps) {
+        place = &(*place)->next;
+    }
+    event->next = *place;
+    *place = event;
+    wheel->late_count++;
+}
+
 static void slot_append(struct wheel *wheel, struct event *event)
 {
     uint32_t index = event->cycle % WHEEL_SLOTS;
 
-    list_append(&wheel->slot[index][event->rank], event);
+    if (event->offset_ps != 0) {
+        late_insert(wheel, &wheel->late[index], event);
+    } else {
+        list_append(&wheel->slot[index][event->rank], event);
+    }
     wheel->occupied[index / 64] |= 1ull << (index % 64);
     wheel->summary |= 1ull << (index / 64);
 }
 
 static void slot_clear_if_empty(struct wheel *wheel, uint32_t index)
 {
-    if (wheel->slot[index][EVENT_MEMORY].first || wheel->slot[index][EVENT_OTHER].first) {
+    if (wheel->slot[index][EVENT_MEMORY].first || wheel->slot[index][EVENT_OTHER].first ||
+        wheel->late[index]) {
         return;
     }
     wheel->occupied[index / 64] &= ~(1ull << (index % 64));
@@ -101,14 +128,28 @@ static void place(struct wheel *wheel, struct event *event)
     }
 }
 
-void wheel_insert(struct wheel *wheel, struct event *event, uint64_t cycle)
+static void insert(struct wheel *wheel, struct event *event, uint64_t cycle, uint32_t offset_ps)
 {
-    event->cycle = cycle < wheel->now ? wheel->now : cycle;
+    event->cycle = cycle;
+    event->offset_ps = offset_ps;
     event->queued = true;
     place(wheel, event);
     if (event->cycle < wheel->next) {
         wheel->next = event->cycle;
     }
+}
+
+void wheel_insert(struct wheel *wheel, struct event *event, uint64_t cycle)
+{
+    insert(wheel, event, cycle < wheel->now ? wheel->now : cycle, 0);
+}
+
+void wheel_insert_at(struct wheel *wheel, struct event *event, uint64_t time_ps)
+{
+    const uint64_t now_ps = wheel_now_ps(wheel);
+    const uint64_t at_ps = time_ps < now_ps ? now_ps : time_ps;
+
+    insert(wheel, event, at_ps / wheel->cycle_ps, (uint32_t)(at_ps % wheel->cycle_ps));
 }
 
 /* Cycle of the earliest event in the slots, from `now` on. */
@@ -159,10 +200,8 @@ static void update_next(struct wheel *wheel)
     }
 }
 
-static void far_remove(struct wheel *wheel, struct event *event)
+static void unlink(struct event **place, const struct event *event)
 {
-    struct event **place = &wheel->far;
-
     while (*place != event) {
         place = &(*place)->next;
     }
@@ -178,13 +217,18 @@ void wheel_remove(struct wheel *wheel, struct event *event)
     uint64_t ahead = halves_ahead(wheel, event);
     if (ahead < 2) {
         uint32_t index = event->cycle % WHEEL_SLOTS;
-        list_remove(&wheel->slot[index][event->rank], event);
+        if (event->offset_ps != 0) {
+            unlink(&wheel->late[index], event);
+            wheel->late_count--;
+        } else {
+            list_remove(&wheel->slot[index][event->rank], event);
+        }
         slot_clear_if_empty(wheel, index);
     } else if (ahead < WHEEL_HALVES) {
         list_remove(half_of(wheel, event), event);
         wheel->waiting--;
     } else {
-        far_remove(wheel, event);
+        unlink(&wheel->far, event);
     }
     update_next(wheel);
 }
@@ -212,6 +256,7 @@ static void move_to(struct wheel *wheel, uint64_t cycle)
     uint64_t to = cycle / WHEEL_HALF;
 
     wheel->now = cycle;
+    wheel->offset_ps = 0;
     if (from == to) {
         return;
     }
@@ -226,7 +271,8 @@ static void move_to(struct wheel *wheel, uint64_t cycle)
     }
 }
 
-static struct event *take_first(struct wheel *wheel, uint32_t index)
+/* The next event of the present cycle whose offset is at most `limit_ps`, or NULL. */
+static struct event *take_first(struct wheel *wheel, uint32_t index, uint64_t limit_ps)
 {
     for (unsigned rank = 0; rank < EVENT_RANK_COUNT; rank++) {
         struct wheel_list *list = &wheel->slot[index][rank];
@@ -237,22 +283,48 @@ static struct event *take_first(struct wheel *wheel, uint32_t index)
             return event;
         }
     }
-    return NULL;
+    struct event *late = wheel->late_count == 0 ? NULL : wheel->late[index];
+    if (late == NULL || late->offset_ps > limit_ps) {
+        return NULL;
+    }
+    wheel->late[index] = late->next;
+    wheel->late_count--;
+    wheel->offset_ps = late->offset_ps;
+    late->queued = false;
+    return late;
 }
 
-void wheel_run(struct wheel *wheel, uint64_t cycle, void *owner)
+/* Runs the events of the present cycle up to an offset. */
+static void run_cycle(struct wheel *wheel, uint64_t limit_ps)
 {
-    while (wheel->next <= cycle) {
-        move_to(wheel, wheel->next);
-        uint32_t index = wheel->now % WHEEL_SLOTS;
-        struct event *event;
-        while ((event = take_first(wheel, index)) != NULL) {
-            event->run(event, owner);
-        }
-        slot_clear_if_empty(wheel, index);
-        update_next(wheel);
+    const uint32_t index = wheel->now % WHEEL_SLOTS;
+    struct event *event;
+
+    while ((event = take_first(wheel, index, limit_ps)) != NULL) {
+        event->run(event);
     }
-    if (cycle > wheel->now) {
-        move_to(wheel, cycle);
+    slot_clear_if_empty(wheel, index);
+    update_next(wheel);
+}
+
+void wheel_run(struct wheel *wheel, uint64_t time_ps)
+{
+    const uint64_t last = time_ps / wheel->cycle_ps;
+    const uint32_t last_offset_ps = (uint32_t)(time_ps % wheel->cycle_ps);
+
+    while (wheel->next < last) {
+        move_to(wheel, wheel->next);
+        run_cycle(wheel, wheel->cycle_ps);
+    }
+    if (last > wheel->now) {
+        move_to(wheel, last);
+    }
+    if (last == wheel->now) {
+        if (wheel->next == last) {
+            run_cycle(wheel, last_offset_ps);
+        }
+        if (wheel->offset_ps < last_offset_ps) {
+            wheel->offset_ps = last_offset_ps;
+        }
     }
 }

@@ -31,14 +31,14 @@ static void test_clock(void **state)
     static const uint64_t periods[] = {2, 3, 7, 333, 500, 1000, 1024, 999999, 1000000};
 
     for (size_t p = 0; p < sizeof periods / sizeof periods[0]; p++) {
-        struct mem_clock clock = mem_clock_of(periods[p]);
+        struct sim_clock clock = sim_clock_of(periods[p]);
         uint64_t random = 1;
         for (int i = 0; i < 20000; i++) {
             uint64_t time = (random_next(&random) << 31 | random_next(&random)) >> (i % 62);
             time = time / periods[p] * periods[p] + (uint64_t)(i % 3);
             time -= time > 0 && i % 5 == 0;
-            assert_int_equal(mem_clock_before(&clock, time), time / periods[p]);
-            assert_int_equal(mem_clock_after(&clock, time), (time + periods[p] - 1) / periods[p]);
+            assert_int_equal(sim_clock_before(&clock, time), time / periods[p]);
+            assert_int_equal(sim_clock_after(&clock, time), (time + periods[p] - 1) / periods[p]);
         }
     }
 }
@@ -49,7 +49,7 @@ static void test_calendar_gaps(void **state)
 {
     (void)state;
     static struct calendar calendar;
-    struct mem_clock clock = mem_clock_of(1000);
+    struct sim_clock clock = sim_clock_of(1000);
 
     calendar_reset(&calendar, &clock, 0);
     assert_int_equal(calendar_take(&calendar, 5000, 0), 5000);
@@ -65,7 +65,7 @@ static void test_calendar_ports(void **state)
 {
     (void)state;
     static struct calendar calendar;
-    struct mem_clock clock = mem_clock_of(500);
+    struct sim_clock clock = sim_clock_of(500);
 
     calendar_reset(&calendar, &clock, 1);
     assert_int_equal(calendar_take(&calendar, 700, 0), 1000);
@@ -80,7 +80,7 @@ static void test_calendar_parts(void **state)
 {
     (void)state;
     static struct calendar calendar;
-    struct mem_clock clock = mem_clock_of(1000);
+    struct sim_clock clock = sim_clock_of(1000);
     uint64_t first;
 
     calendar_reset(&calendar, &clock, 0);
@@ -95,7 +95,7 @@ static void test_calendar_window(void **state)
 {
     (void)state;
     static struct calendar calendar;
-    struct mem_clock clock = mem_clock_of(1000);
+    struct sim_clock clock = sim_clock_of(1000);
     uint64_t far = CALENDAR_SLOTS * 1000ull;
 
     calendar_reset(&calendar, &clock, 0);
@@ -119,7 +119,7 @@ static void test_calendar_full(void **state)
 {
     (void)state;
     static struct calendar calendar;
-    const struct mem_clock clock = mem_clock_of(1000);
+    const struct sim_clock clock = sim_clock_of(1000);
 
     calendar_reset(&calendar, &clock, 0);
     for (uint64_t i = 0; i < CALENDAR_SLOTS; i++) {
@@ -139,7 +139,7 @@ static void test_calendar_random(void **state)
     enum { SLOTS = 80000 };
     static struct calendar calendar;
     static uint8_t taken[SLOTS];
-    struct mem_clock clock = mem_clock_of(1000);
+    struct sim_clock clock = sim_clock_of(1000);
     uint64_t random = 7;
 
     calendar_reset(&calendar, &clock, 0);

@@ -8,11 +8,10 @@
  * makes memory slow, and stays as the ideal machine that the others are compared with. */
 #include <stdlib.h>
 
-#include "mem/mem.h"
+#include "mem/flat/flat.h"
 
 struct flat {
     struct mem_system base;
-    struct dram dram;
     uint64_t cu_ps;
     uint64_t cu_request_ps;
     uint64_t cu_fetch_ps;
@@ -20,16 +19,18 @@ struct flat {
     uint64_t agg_fetch_ps;
 };
 
-static struct mem_system *flat_create(const struct sl_config *config, const struct dram *dram)
+static struct mem_system *flat_create(const struct mem_parts *parts)
 {
+    const struct sl_config *config = parts->config;
     struct flat *flat = malloc(sizeof(*flat));
 
     if (flat == NULL) {
         return NULL;
     }
     *flat = (struct flat){
-        .base = {.ops = &mem_flat, .cus = (uint32_t)config->number[SL_CFG_GPU_CUS]},
-        .dram = *dram,
+        .base = {.ops = &mem_flat,
+                 .origin = mem_dram_origin(parts->dram),
+                 .line_bytes = SL_CACHE_LINE_BYTES},
         .cu_ps = (uint64_t)config->number[SL_CFG_FLAT_CU],
         .cu_request_ps = (uint64_t)config->number[SL_CFG_FLAT_CU_REQUEST],
         .cu_fetch_ps = (uint64_t)config->number[SL_CFG_FLAT_CU_FETCH],
@@ -50,23 +51,21 @@ static void flat_begin(struct mem_system *mem)
     (void)mem;
 }
 
-static struct mem_response flat_access(struct mem_system *mem, const struct mem_request *request)
+static struct mem_answer flat_access(struct mem_system *mem, struct mem_request *request)
 {
     const struct flat *flat = (const struct flat *)mem;
-    struct mem_response response = {.bytes = dram_at(&flat->dram, request->address)};
+    const uint64_t time_ps = request->time_ps;
 
-    if (request->requester == mem->cus) {
-        response.perform_ps = request->time_ps;
-        response.done_ps =
-            request->time_ps + (request->kind == MEM_FETCH ? flat->agg_fetch_ps : flat->agg_ps);
-    } else if (request->kind == MEM_FETCH) {
-        response.perform_ps = request->time_ps;
-        response.done_ps = request->time_ps + flat->cu_fetch_ps;
-    } else {
-        response.perform_ps = request->time_ps + flat->cu_request_ps;
-        response.done_ps = request->time_ps + flat->cu_ps;
+    switch ((enum mem_requester_kind)request->from.kind) {
+    case MEM_CU:
+        return (struct mem_answer){time_ps + flat->cu_request_ps, time_ps + flat->cu_ps};
+    case MEM_CU_CODE:
+        return (struct mem_answer){time_ps, time_ps + flat->cu_fetch_ps};
+    case MEM_AGG_CODE:
+        return (struct mem_answer){time_ps, time_ps + flat->agg_fetch_ps};
+    default:
+        return (struct mem_answer){time_ps, time_ps + flat->agg_ps};
     }
-    return response;
 }
 
 const struct mem_ops mem_flat = {

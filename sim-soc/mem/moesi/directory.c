@@ -14,11 +14,7 @@
 #include <assert.h>
 
 #include "mem/moesi/moesi.h"
-
-static uint64_t later(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
+#include "time/later.h"
 
 static bool is_holder(const struct l2_line *line, uint32_t node)
 {

@@ -14,11 +14,7 @@
 #include <assert.h>
 
 #include "mem/moesi/moesi.h"
-
-static uint64_t later(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
+#include "time/later.h"
 
 static struct l1_result serve(struct l1 *l1, uint32_t index, uint64_t start_ps)
 {

@@ -15,6 +15,8 @@
 
 #include <stdlib.h>
 
+#include "obs/stream/events.h"
+
 #define PS_PER_S 1000000000000ull
 
 /* Where the keys of each kind of L1 cache begin, and the order in which they follow. */
@@ -28,10 +30,10 @@ enum { KEY_SIZE, KEY_WAYS, KEY_CYCLES, KEY_PORTS, KEY_MSHRS };
 
 static enum l1_kind kind_of(const struct moesi *moesi, uint32_t node)
 {
-    return node < moesi->base.cus ? L1D : (enum l1_kind)(L1I + (node - moesi->base.cus));
+    return node < moesi->cus ? L1D : (enum l1_kind)(L1I + (node - moesi->cus));
 }
 
-static const struct mem_clock *clock_of(const struct moesi *moesi, enum l1_kind kind)
+static const struct sim_clock *clock_of(const struct moesi *moesi, enum l1_kind kind)
 {
     return kind == L1D || kind == L1I ? &moesi->cu_clock : &moesi->agg_clock;
 }
@@ -86,7 +88,7 @@ static bool create_parts(struct moesi *moesi, const struct sl_config *config)
     static const struct interconnect_ops *const networks[] = {&interconnect_crossbar,
                                                               &interconnect_torus};
 
-    moesi->l1_count = moesi->base.cus + 3;
+    moesi->l1_count = moesi->cus + 3;
     moesi->l1s = calloc(moesi->l1_count, sizeof(*moesi->l1s));
     if (moesi->l1s == NULL) {
         return false;
@@ -121,7 +123,6 @@ static void moesi_destroy(struct mem_system *mem)
     if (moesi->net != NULL) {
         moesi->net->ops->destroy(moesi->net);
     }
-    mem_map_destroy(mem->map);
     free(moesi->l2_lines);
     free(moesi->banks);
     free(moesi->l1s);
@@ -155,30 +156,28 @@ static void moesi_begin(struct mem_system *mem)
     moesi->net->ops->reset(moesi->net);
     memset(&moesi->coverage, 0, sizeof(moesi->coverage));
     memset(&mem->counters, 0, sizeof(mem->counters));
-    if (mem->map != NULL) {
-        mem_map_graph(mem->map, 0);
-    }
     mem->counters.dram_channels = moesi->timing.channels;
     moesi->now_ps = 0;
 }
 
-static struct mem_system *moesi_create(const struct sl_config *config, const struct dram *dram)
+static struct mem_system *moesi_create(const struct mem_parts *parts)
 {
+    const struct sl_config *config = parts->config;
     struct moesi *moesi = calloc(1, sizeof(*moesi));
 
     if (moesi == NULL) {
         return NULL;
     }
-    moesi->base.ops = &mem_moesi;
-    moesi->base.cus = (uint32_t)config->number[SL_CFG_GPU_CUS];
-    moesi->dram = *dram;
-    moesi->cu_clock = mem_clock_of(PS_PER_S / (uint64_t)config->number[SL_CFG_GPU_CLOCK]);
-    moesi->agg_clock = mem_clock_of(PS_PER_S / (uint64_t)config->number[SL_CFG_AGG_CLOCK]);
-    if (config->number[SL_CFG_MEM_MATRIX] != 0) {
-        moesi->base.map = mem_map_create(config, dram);
-    }
-    if (!create_parts(moesi, config) ||
-        (config->number[SL_CFG_MEM_MATRIX] != 0 && moesi->base.map == NULL)) {
+    moesi->base = (struct mem_system){
+        .ops = &mem_moesi,
+        .origin = mem_dram_origin(parts->dram),
+        .line_bytes = SL_CACHE_LINE_BYTES,
+    };
+    moesi->stream = parts->stream;
+    moesi->cus = (uint32_t)config->number[SL_CFG_GPU_CUS];
+    moesi->cu_clock = sim_clock_of(PS_PER_S / (uint64_t)config->number[SL_CFG_GPU_CLOCK]);
+    moesi->agg_clock = sim_clock_of(PS_PER_S / (uint64_t)config->number[SL_CFG_AGG_CLOCK]);
+    if (!create_parts(moesi, config)) {
         moesi_destroy(&moesi->base);
         return NULL;
     }
@@ -189,7 +188,7 @@ static struct mem_system *moesi_create(const struct sl_config *config, const str
 /* Bins of sluice/served.h. */
 static uint32_t latency_bin(const struct moesi *moesi, uint64_t latency_ps)
 {
-    uint64_t cycles = mem_clock_before(&moesi->cu_clock, latency_ps);
+    uint64_t cycles = sim_clock_before(&moesi->cu_clock, latency_ps);
     uint32_t bin = cycles == 0 ? 0 : 64 - (uint32_t)__builtin_clzll(cycles);
 
     return bin < SL_LATENCY_BINS ? bin : SL_LATENCY_BINS - 1;
@@ -205,24 +204,28 @@ static void note_data(struct moesi *moesi, const struct mem_request *request,
                       const struct l1_result *result)
 {
     struct sl_served *served = &moesi->base.counters.served;
-    bool is_agg = request->requester == moesi->base.cus;
+    bool is_agg = request->from.kind == MEM_AGG;
     enum sl_served_side side = is_agg ? SL_SERVED_AGG : SL_SERVED_CUS;
-    uint32_t row = is_agg ? SL_SERVED_AGGREGATOR : request->requester;
+    uint32_t row = is_agg ? SL_SERVED_AGGREGATOR : request->from.index;
 
     served->by_requester[row][request->kind][result->served]++;
     if (request->kind == MEM_LOAD) {
         served->load_latency[side][latency_bin(moesi, result->done_ps - request->time_ps)]++;
     }
-    if (moesi->base.map != NULL) {
-        enum sl_served_structure structure = mem_map_find(moesi->base.map, request->address);
-        served->by_structure[side][structure][request->kind][result->served]++;
+    if (stream_wants(moesi->stream, OBS_SERVED)) {
+        const struct obs_event event = {
+            .time_ps = request->time_ps,
+            .kind = OBS_SERVED,
+            .served = {request->from, request->address, request->kind, (uint8_t)result->served},
+        };
+        stream_tell(moesi->stream, &event);
     }
 }
 
 static struct l1_result access_data(struct moesi *moesi, const struct mem_request *request,
                                     uint32_t line)
 {
-    struct l1 *l1 = moesi_data_cache(moesi, request->requester);
+    struct l1 *l1 = moesi_l1(moesi, request->from);
     enum l1_event event = request->kind == MEM_LOAD ? L1_LOAD : L1_STORE;
     struct l1_result result = l1_access(moesi, l1, line, event, request->time_ps);
 
@@ -237,11 +240,11 @@ static struct l1_result access_data(struct moesi *moesi, const struct mem_reques
 static struct l1_result access_code(struct moesi *moesi, const struct mem_request *request,
                                     uint32_t line)
 {
-    struct l1 *l1 = moesi_code_cache(moesi, request->requester);
+    struct l1 *l1 = moesi_l1(moesi, request->from);
     uint64_t time_ps = request->time_ps;
     struct l1_result result = {time_ps, time_ps + l1->latency_ps, SERVED_L1};
 
-    if (line != l1->buffered || request->requester != moesi->base.cus) {
+    if (line != l1->buffered || request->from.kind != MEM_AGG_CODE) {
         result = l1_access(moesi, l1, line, L1_FETCH, time_ps);
     }
     l1->counters->accesses++;
@@ -249,7 +252,7 @@ static struct l1_result access_code(struct moesi *moesi, const struct mem_reques
     return result;
 }
 
-static struct mem_response moesi_access(struct mem_system *mem, const struct mem_request *request)
+static struct mem_answer moesi_access(struct mem_system *mem, struct mem_request *request)
 {
     struct moesi *moesi = (struct moesi *)mem;
     uint32_t line = (uint32_t)(request->address / SL_CACHE_LINE_BYTES);
@@ -257,11 +260,7 @@ static struct mem_response moesi_access(struct mem_system *mem, const struct mem
     moesi->now_ps = request->time_ps;
     struct l1_result result = request->kind == MEM_FETCH ? access_code(moesi, request, line)
                                                          : access_data(moesi, request, line);
-    return (struct mem_response){
-        .perform_ps = result.perform_ps,
-        .done_ps = result.done_ps,
-        .bytes = dram_at(&moesi->dram, request->address),
-    };
+    return (struct mem_answer){result.perform_ps, result.done_ps};
 }
 
 const struct mem_ops mem_moesi = {

@@ -73,14 +73,14 @@ struct l2_bank {
 
 struct moesi {
     struct mem_system base;
-    struct dram dram;
-    struct mem_clock cu_clock;
-    struct mem_clock agg_clock;
+    const struct stream *stream;
+    uint32_t cus;
+    struct sim_clock cu_clock;
+    struct sim_clock agg_clock;
     uint64_t now_ps; /* time of the request in hand */
 
     uint32_t l1_count;
-    struct l1
-        *l1s; /* compute units' data, their instructions, aggregator's data, its instructions */
+    struct l1 *l1s; /* moesi_l1() */
 
     struct cache l2_tags;
     struct l2_line *l2_lines;
@@ -94,16 +94,17 @@ struct moesi {
     struct protocol_coverage coverage;
 };
 
-/* The caches of a requester; compute units share their instruction cache. */
-static inline struct l1 *moesi_data_cache(struct moesi *moesi, uint32_t requester)
+/* The L1 caches, by number: data of each compute unit, the instruction cache that they share, the
+ * aggregator's data and its instructions. */
+static inline struct l1 *moesi_l1(struct moesi *moesi, struct mem_requester from)
 {
-    return &moesi->l1s[requester < moesi->base.cus ? requester : moesi->base.cus + 1];
+    static const uint8_t behind_cus[MEM_REQUESTER_KINDS] = {
+        [MEM_CU_CODE] = 0, [MEM_AGG] = 1, [MEM_AGG_CODE] = 2};
+
+    return &moesi->l1s[from.kind == MEM_CU ? from.index : moesi->cus + behind_cus[from.kind]];
 }
 
-static inline struct l1 *moesi_code_cache(struct moesi *moesi, uint32_t requester)
-{
-    return &moesi->l1s[moesi->base.cus + (requester < moesi->base.cus ? 0 : 2)];
-}
+extern const struct mem_ops mem_moesi;
 
 /* What came of an access to an L1 cache. */
 struct l1_result {

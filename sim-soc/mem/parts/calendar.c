@@ -14,7 +14,7 @@ static void set_base(struct calendar *calendar, uint64_t base)
     calendar->move_ps = next * calendar->clock.ps;
 }
 
-void calendar_reset(struct calendar *calendar, const struct mem_clock *clock, uint32_t shift)
+void calendar_reset(struct calendar *calendar, const struct sim_clock *clock, uint32_t shift)
 {
     memset(calendar, 0, sizeof(*calendar));
     calendar->clock = *clock;
@@ -24,7 +24,7 @@ void calendar_reset(struct calendar *calendar, const struct mem_clock *clock, ui
 
 void calendar_move(struct calendar *calendar, uint64_t now_ps)
 {
-    uint64_t now = mem_clock_before(&calendar->clock, now_ps) << calendar->shift;
+    uint64_t now = sim_clock_before(&calendar->clock, now_ps) << calendar->shift;
     uint64_t base = (now - CALENDAR_HISTORY) & ~63ull;
     uint64_t words = (base - calendar->base) / 64;
 

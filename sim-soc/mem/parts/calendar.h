@@ -14,40 +14,14 @@
 
 #include <stdint.h>
 
+#include "time/clock.h"
+
 #define CALENDAR_WORDS   64u
 #define CALENDAR_SLOTS   (CALENDAR_WORDS * 64u)
 #define CALENDAR_HISTORY 1024u
 
-/* A clock period of at least 2 ps, and what replaces division by it. */
-struct mem_clock {
-    uint64_t ps;
-    uint64_t reciprocal; /* 2^64 / ps, rounded up */
-};
-
-static inline struct mem_clock mem_clock_of(uint64_t ps)
-{
-    return (struct mem_clock){ps, UINT64_MAX / ps + 1};
-}
-
-/* The last clock edge that is not after a time, as a number. */
-static inline uint64_t mem_clock_before(const struct mem_clock *clock, uint64_t time_ps)
-{
-    uint64_t edge = (uint64_t)((unsigned __int128)time_ps * clock->reciprocal >> 64);
-
-    if (__builtin_expect(edge * clock->ps > time_ps, 0)) {
-        edge--; /* only for times beyond 2^64 / ps */
-    }
-    return edge;
-}
-
-/* The first clock edge that is not before a time. */
-static inline uint64_t mem_clock_after(const struct mem_clock *clock, uint64_t time_ps)
-{
-    return mem_clock_before(clock, time_ps + clock->ps - 1);
-}
-
 struct calendar {
-    struct mem_clock clock;
+    struct sim_clock clock;
     uint64_t base;    /* first slot of the ring, a multiple of 64 */
     uint64_t move_ps; /* the present from which on the ring can move */
     uint32_t shift;   /* 2^shift slots per clock cycle */
@@ -55,7 +29,7 @@ struct calendar {
 };
 
 /* Empties a calendar whose resource serves 2^shift things per cycle of the clock. */
-void calendar_reset(struct calendar *calendar, const struct mem_clock *clock, uint32_t shift);
+void calendar_reset(struct calendar *calendar, const struct sim_clock *clock, uint32_t shift);
 
 /* Moves the ring to the present, which is not before move_ps. */
 void calendar_move(struct calendar *calendar, uint64_t now_ps);
@@ -92,7 +66,7 @@ static inline uint64_t calendar_take_slot(struct calendar *calendar, uint64_t sl
 /* Takes the first free slot not before a time. Returns its time in ps, a clock edge. */
 static inline uint64_t calendar_take(struct calendar *calendar, uint64_t time_ps, uint64_t now_ps)
 {
-    uint64_t slot = mem_clock_after(&calendar->clock, time_ps) << calendar->shift;
+    uint64_t slot = sim_clock_after(&calendar->clock, time_ps) << calendar->shift;
 
     return (calendar_take_slot(calendar, slot, now_ps) >> calendar->shift) * calendar->clock.ps;
 }

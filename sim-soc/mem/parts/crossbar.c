@@ -38,7 +38,7 @@ static void crossbar_destroy(struct interconnect *net)
 }
 
 static struct interconnect *crossbar_create(const struct sl_config *config, uint32_t nodes,
-                                            const struct mem_clock *clock)
+                                            const struct sim_clock *clock)
 {
     struct crossbar *crossbar = calloc(1, sizeof(*crossbar));
     uint32_t width = (uint32_t)config->number[SL_CFG_CROSSBAR_WIDTH];
@@ -68,7 +68,7 @@ static uint64_t crossbar_send(struct interconnect *net, uint32_t from, uint32_t 
     struct crossbar *crossbar = (struct crossbar *)net;
     uint64_t head;
     uint64_t tail = calendar_take_parts(
-        &crossbar->input[from], mem_clock_after(&net->clock, time_ps), now_ps, parts, &head);
+        &crossbar->input[from], sim_clock_after(&net->clock, time_ps), now_ps, parts, &head);
     uint64_t arrival =
         calendar_take_parts(&crossbar->output[to], head + crossbar->cycles, now_ps, parts, &head);
 

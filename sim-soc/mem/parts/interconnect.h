@@ -18,7 +18,7 @@ struct interconnect_ops {
     const char *name;
     /* NULL when out of memory. */
     struct interconnect *(*create)(const struct sl_config *config, uint32_t nodes,
-                                   const struct mem_clock *clock);
+                                   const struct sim_clock *clock);
     void (*destroy)(struct interconnect *net);
     void (*reset)(struct interconnect *net);
     /* A message of `parts` parts leaves `from` at a time. Returns when all of it is at `to`. */
@@ -31,7 +31,7 @@ struct interconnect_ops {
 struct interconnect {
     const struct interconnect_ops *ops;
     uint32_t nodes;
-    struct mem_clock clock;
+    struct sim_clock clock;
     uint32_t line_parts; /* of a message with a line */
 };
 

@@ -39,7 +39,7 @@ static void torus_destroy(struct interconnect *net)
 }
 
 static struct interconnect *torus_create(const struct sl_config *config, uint32_t nodes,
-                                         const struct mem_clock *clock)
+                                         const struct sim_clock *clock)
 {
     struct torus *torus = calloc(1, sizeof(*torus));
     uint32_t width = (uint32_t)config->number[SL_CFG_TORUS_WIDTH];
@@ -108,7 +108,7 @@ static uint64_t torus_send(struct interconnect *net, uint32_t from, uint32_t to,
                            uint64_t time_ps, uint64_t now_ps)
 {
     struct torus *torus = (struct torus *)net;
-    uint64_t start = mem_clock_after(&net->clock, time_ps);
+    uint64_t start = sim_clock_after(&net->clock, time_ps);
     struct worm worm = {from % torus->columns, from / torus->columns, parts, start, start, now_ps};
     bool forward;
     uint32_t hops = ring_hops(worm.column, to % torus->columns, torus->columns, &forward);

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mem/mem.h"
+
 static bool is_float_class(uint8_t class)
 {
     return class >= SL_CLASS_FP32 && class <= SL_CLASS_FPSQRT;
@@ -51,7 +53,7 @@ static struct simt_op translate(const struct simt_program *program, uint32_t pc,
         .bytes = insn.bytes,
         .rounding = insn.rounding,
         .rounds = insn.rounds,
-        .straddles = (pc + insn.bytes - 1) / SL_CACHE_LINE_BYTES != pc / SL_CACHE_LINE_BYTES,
+        .straddles = (pc + insn.bytes - 1) / MEM_LINE_MIN != pc / MEM_LINE_MIN,
         .id = insn.id,
         .variant = insn.variant,
         .access_bytes = insn.access_bytes,
@@ -64,9 +66,8 @@ static struct simt_op translate(const struct simt_program *program, uint32_t pc,
         .is_return = sl_insn_is_return(&insn),
     };
 
-    if (insn.class == SL_CLASS_BARRIER || insn.class == SL_CLASS_YIELD) {
-        op.release = true;
-    }
+    op.drains = op.release || insn.class == SL_CLASS_FENCE || insn.class == SL_CLASS_BARRIER ||
+                insn.class == SL_CLASS_YIELD;
     if (is_float_class(insn.class)) {
         op.compute = lanes->compute[insn.id];
     }
@@ -135,6 +136,7 @@ int simt_program_load(struct simt_program *program, const struct dram *dram, uin
             op.reconvergence = table[pc / 2];
         }
         program->ops[pc / 2] = op;
+        program->reads_flags |= op.class == SL_CLASS_CSR && op.variant != SL_CSR_FRM;
         program->named |= bit_of(op.rd) | bit_of(op.rs1) | bit_of(op.rs2) | bit_of(op.rs3);
     }
     return 0;

@@ -4,8 +4,8 @@
 /* Kernel code, decoded once when firmware loads it.
  *
  * Program counters inside the simulator are byte offsets from the code's start. */
-#ifndef SLUICE_SIMT_PROGRAM_H
-#define SLUICE_SIMT_PROGRAM_H
+#ifndef SLUICE_SIMT_CODE_PROGRAM_H
+#define SLUICE_SIMT_CODE_PROGRAM_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -55,9 +55,10 @@ struct simt_op {
     bool is_call;
     bool is_return;
     uint8_t rounding; /* enum sl_rounding */
-    bool straddles;   /* reaches into the next line of code */
+    bool straddles;   /* may reach into another line of code, whatever their size */
     bool rounds;      /* computes on the processor's floating-point unit */
     bool writes;      /* memory */
+    bool drains;      /* issues when all memory instructions before it are done */
 };
 
 struct simt_program {
@@ -68,6 +69,7 @@ struct simt_program {
     uint64_t *live;      /* likewise: registers live there (host/liveness.h), or NULL: all */
     uint64_t live_table; /* where memory has that; 0 where it has none */
     uint64_t named;      /* registers that some instruction reads or writes: bits 0 to 63 */
+    bool reads_flags;    /* some instruction reads exception flags of floating point */
     uint64_t number;     /* programs loaded before, and this one */
 };
 

@@ -9,36 +9,38 @@
  * wavefront do not execute with the others, and one that another wavefront of the group has ended
  * without, or waits at another place than. Each wavefront concerned faults, with a record that
  * names the other. */
-#include "simt/internal.h"
+#include "simt/control/control.h"
+#include "simt/life/life.h"
+#include "simt/life/sync.h"
+#include "simt/order/order.h"
+#include "simt/schedule/ready.h"
 
-static uint64_t pc_of(const struct gpu *gpu, struct wave *wave)
+/* A wavefront goes on behind the barrier that all have come to. */
+static void go_on(struct wave *wave, const struct simt_op *op, uint64_t cycle)
 {
-    return wave->stack.depth == 0 ? 0 : gpu->program.base + simt_stack_top(&wave->stack)->pc;
+    static const struct sync_kind kind = {MEM_SYNC_BARRIER, SL_SCOPE_WORKGROUP, .acquire = true};
+
+    wave->waits_at_barrier = false;
+    wave->holds--;
+    order_gate(wave, cycle + wave_cu(wave)->shape.barrier_cycles);
+    wave_next(wave, op);
+    sync_hold(wave, &kind, cycle);
 }
 
-static void mismatched(struct gpu *gpu, struct wave *wave, uint64_t other, uint64_t other_pc)
-{
-    const struct simt_op *op = simt_program_op(&gpu->program, simt_stack_top(&wave->stack)->pc);
-
-    wave->fault_value[0] = other;
-    wave->fault_value[1] = other_pc;
-    wave_fault(gpu, wave, SL_FAULT_BARRIER_MISMATCHED, wave_mask(wave), op, 0);
-}
-
-/* All wavefronts are at the barrier `op`. */
-static void release(struct gpu *gpu, struct workgroup *group, const struct wave *last,
+/* All wavefronts are at the barrier `op`, the last one now; `is_issuing`: as its instruction. */
+static void release(struct workgroup *group, const struct wave *last, bool is_issuing,
                     const struct simt_op *op, uint64_t cycle)
 {
-    gpu->counters->barrier_wait_cycles += group->arrived * cycle - group->arrival_cycles;
+    struct cu *cu = wave_cu(last);
+
+    cu->counters.barrier_wait_cycles += group->arrived * cycle - group->arrival_cycles;
     group->arrived = 0;
     group->arrival_cycles = 0;
     for (uint32_t i = 0; i < group->waves; i++) {
         struct wave *wave = group->wave[i];
-        wave->waits_at_barrier = false;
-        wave->gate_cycle = cycle + gpu->shape.barrier_cycles;
-        control_next(wave, op);
-        if (wave != last) {
-            simd_schedule(gpu, wave, cycle);
+        go_on(wave, op, cycle);
+        if (wave != last || !is_issuing) {
+            ready_schedule(wave, cycle);
         }
     }
 }
@@ -53,60 +55,55 @@ static struct wave *waiting(const struct workgroup *group)
     return NULL;
 }
 
-void barrier_execute(struct gpu *gpu, struct wave *wave, const struct simt_op *op, uint64_t cycle)
+/* The wavefront, which is held already, has come to the barrier; what it wrote is there. */
+static void arrive(struct wave *wave, bool is_issuing, uint64_t cycle)
 {
     struct workgroup *group = wave->launch.group;
-    const uint64_t missing = simt_stack_live(&wave->stack) & ~wave_mask(wave);
     const uint32_t pc = simt_stack_top(&wave->stack)->pc;
 
-    gpu->counters->barriers++;
-    if (missing != 0) {
-        wave->fault_value[0] = missing;
-        wave_fault(gpu, wave, SL_FAULT_BARRIER_DIVERGENT, wave_mask(wave), op, 0);
-        return;
-    }
-    if (group == NULL) {
-        control_next(wave, op); /* a group of one wavefront */
-        return;
-    }
     if (group->has_departed) {
-        mismatched(gpu, wave, group->departed_number, group->departed_pc);
+        wave_fault_mismatched(wave, group->departed_number, group->departed_pc);
         return;
     }
     if (group->arrived > 0 && group->barrier_pc != pc) {
         struct wave *other = waiting(group);
-        mismatched(gpu, wave, other->number, pc_of(gpu, other));
+        wave_fault_mismatched(wave, other->number, wave_pc(other));
         return;
     }
     group->barrier_pc = pc;
     group->arrived++;
     group->arrival_cycles += cycle;
     wave->waits_at_barrier = true;
-    wave->gate_cycle = WHEEL_NEVER;
     if (group->arrived == group->waves) {
-        release(gpu, group, wave, op, cycle);
+        const struct simt_op *op = simt_program_op(&wave_cu(wave)->env->program, pc);
+        release(group, wave, is_issuing, op, cycle);
     }
 }
 
-void barrier_departed(struct gpu *gpu, struct wave *wave)
+static void arrive_later(struct wave *wave, uint64_t cycle)
 {
-    struct workgroup *group = wave->launch.group;
-    struct wave *stranded[GROUP_WAVES_MAX];
-    const uint64_t pc = pc_of(gpu, wave);
-    uint32_t count = 0;
-
-    wave->waits_at_barrier = false;
-    group->has_departed = true;
-    group->departed_number = wave->number;
-    group->departed_pc = pc;
-    group->arrived = 0; /* all of them first: the fault of one is the departure of another */
-    for (uint32_t i = 0; i < group->waves; i++) {
-        if (group->wave[i] != NULL && group->wave[i]->waits_at_barrier) {
-            group->wave[i]->waits_at_barrier = false;
-            stranded[count++] = group->wave[i];
-        }
+    if (wave->state == WAVE_RUNNING) {
+        arrive(wave, false, cycle);
     }
-    for (uint32_t i = 0; i < count; i++) {
-        mismatched(gpu, stranded[i], wave->number, pc);
+}
+
+void barrier_execute(struct wave *wave, const struct simt_op *op, uint64_t cycle)
+{
+    static const struct sync_kind kind = {MEM_SYNC_BARRIER, SL_SCOPE_WORKGROUP, .release = true};
+    const uint64_t missing = simt_stack_live(&wave->stack) & ~wave_mask(wave);
+
+    wave_cu(wave)->counters.barriers++;
+    if (missing != 0) {
+        wave->fault_value[0] = missing;
+        wave_fault(wave, SL_FAULT_BARRIER_DIVERGENT, wave_mask(wave), op, 0);
+        return;
+    }
+    if (wave->launch.group == NULL) {
+        wave_next(wave, op); /* a group of one wavefront */
+        return;
+    }
+    wave->holds++;
+    if (sync_is_over(wave, &kind, cycle, arrive_later)) {
+        arrive(wave, true, cycle);
     }
 }

@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Work-groups on compute units: what their wavefronts share. */
-#ifndef SLUICE_SIMT_GROUP_H
-#define SLUICE_SIMT_GROUP_H
+#ifndef SLUICE_SIMT_CU_GROUP_H
+#define SLUICE_SIMT_CU_GROUP_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -11,7 +11,6 @@
 #include "launch/occupancy.h"
 #include "sluice/limits.h"
 
-struct cu;
 struct wave;
 
 #define GROUP_WAVES_MAX 64
@@ -42,6 +41,13 @@ struct workgroup {
     uint64_t departed_number; /* this one, */
     uint64_t departed_pc;     /* here, or 0 by returning */
 };
+
+/* Its number in the NDRange, x first. */
+static inline uint32_t group_number(const struct workgroup *group)
+{
+    return (group->id[2] * group->range.number[1] + group->id[1]) * group->range.number[0] +
+           group->id[0];
+}
 
 /* Place of the work-item with a number in the work-group. */
 static inline void group_local(const struct workgroup *group, uint32_t item, uint32_t local[3])

@@ -9,8 +9,8 @@
  * program counter equals, so that lanes reconverge at their own depth of recursion only. Lanes that
  * return (or end) while others of their call still run are taken out of the entries down to their
  * call entry; they wait, active, in the caller's. */
-#ifndef SLUICE_SIMT_STACK_H
-#define SLUICE_SIMT_STACK_H
+#ifndef SLUICE_SIMT_CU_STACK_H
+#define SLUICE_SIMT_CU_STACK_H
 
 #include <stdbool.h>
 #include <stdint.h>

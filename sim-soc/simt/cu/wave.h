@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* A wavefront context: registers of all lanes, reconvergence stack, scoreboard, and the memory
- * instructions under way. */
-#ifndef SLUICE_SIMT_WAVE_H
-#define SLUICE_SIMT_WAVE_H
+/* A wavefront context: registers of all lanes, reconvergence stack, scoreboard, and what is known
+ * of its memory instructions. */
+#ifndef SLUICE_SIMT_CU_WAVE_H
+#define SLUICE_SIMT_CU_WAVE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "obs/stream/counters.h"
+#include "mem/mem.h"
 #include "simt/code/program.h"
 #include "simt/cu/group.h"
 #include "simt/cu/stack.h"
@@ -26,36 +26,6 @@ struct fcsr {
     uint64_t flags[5]; /* by bit of fflags: the lanes that have it set */
     uint64_t mode[3];  /* by bit of frm */
 };
-
-/* A memory instruction between its issue and its serialization point. All wavefronts take them
- * from one pool, the one given back last first, so that few are in the host's cache. */
-#define MEM_OP_LDS (1ull << 63)
-
-struct mem_op {
-    struct event event;
-    struct wave *wave;
-    const struct simt_op *op;
-    struct mem_op *next_free;
-    uint64_t lanes;
-    uint64_t done_cycle; /* the lanes have their results; nothing is left to do */
-    uint64_t lines;      /* a bit for each line accessed, hashed; MEM_OP_LDS for LDS */
-    uint64_t split;      /* lanes whose access is in two pieces */
-    uint8_t *linear;     /* address a is at linear + a; or NULL: at bytes[lane] */
-    enum memory_pattern pattern;
-    lane_vector address; /* in DRAM, after translation of the private aperture */
-    lane_vector value;   /* of stores and read-modify-writes */
-    uint8_t *bytes[LANES];
-
-    /* Of the lanes in `split`: bytes of the first piece, and where the second one is. */
-    uint8_t head_bytes[LANES];
-    lane_vector tail_address;
-    uint8_t *tail[LANES];
-};
-
-static inline uint8_t *mem_op_bytes(const struct mem_op *memory, uint64_t lane)
-{
-    return memory->linear != NULL ? memory->linear + memory->address[lane] : memory->bytes[lane];
-}
 
 /* What a wavefront is launched with. */
 struct wave_launch {
@@ -84,7 +54,33 @@ enum wave_state {
     WAVE_FREE, /* the context is free */
     WAVE_RUNNING,
     WAVE_YIELDING, /* its state is being saved, or its restart context waits for the ring */
-    WAVE_DRAINING  /* has ended, but memory instructions are under way */
+    WAVE_DRAINING, /* has ended, but memory instructions are under way */
+    WAVE_RELEASING /* and now memory is told of its end */
+};
+
+/* A fetch of a line of code. */
+struct wave_fetch {
+    struct mem_request request;
+    struct wave *wave;
+};
+
+/* A synchronization (simt/life/sync.h). */
+struct wave_sync {
+    struct mem_request request;
+    struct event over;
+    void (*then)(struct wave *wave, uint64_t cycle);
+};
+
+/* A move between a context and its save area: lines go one after the other
+ * (simt/memory/transfer.h).
+ */
+struct wave_transfer {
+    uint8_t kind;     /* enum mem_kind */
+    uint32_t lines;   /* so far */
+    uint32_t pending; /* of them: their end is not known */
+    uint64_t cycle;   /* it begins */
+    uint64_t done_cycle;
+    void (*finished)(struct wave *wave, uint64_t cycle); /* NULL: there may be more lines */
 };
 
 /* What every instruction looks at comes first, in few of the host's cache lines. */
@@ -97,10 +93,13 @@ struct wave {
     enum wave_state state;
     uint32_t fetched_line;      /* code line in the instruction buffer, or PC_NONE */
     uint64_t gate_cycle;        /* nothing issues before (pause, acquire, fetch) */
-    uint64_t memory_done_cycle; /* every memory instruction issued so far is done */
+    uint64_t memory_done_cycle; /* memory instructions whose end is known are done */
     uint64_t select_mask;       /* what `select` says */
     uint32_t next_memory_slot;
-    bool has_float; /* an f register may be other than zero */
+    uint32_t memory_pending; /* memory instructions whose end is not known */
+    uint32_t memory_unsent;  /* of them: not handed in yet, as they release */
+    uint32_t holds;          /* reasons for which nothing issues until nobody knows when */
+    bool has_float;          /* an f register may be other than zero */
     bool waits_at_barrier;
     struct fcsr fcsr;
     uint64_t ready_cycle[SCOREBOARD_REGISTERS]; /* when a register's pending result is there */
@@ -117,20 +116,30 @@ struct wave {
     lane_vector select;            /* select_mask, as one word per lane */
 
     uint32_t context;           /* in the compute unit */
-    uint64_t number;            /* counted from the graph's start */
+    uint32_t block;             /* of the wavefront state pool */
+    uint64_t number;            /* counted from the run's begin */
     uint64_t program;           /* number of the last one launched: simt_program.number */
     uint64_t private_base;      /* of its lanes' private segments, in DRAM */
+    uint64_t memory_count;      /* memory instructions issued: the next one's place in order */
     uint64_t yield_resource;    /* of the yield that it executes: channel */
     uint64_t yield_demand;      /* and elements */
     uint32_t yield_bytes;       /* saved */
     struct wave *next_yielding; /* the front end's: waits for the ring after this one */
     uint64_t fault_value[2];    /* value0 and value1 of a barrier's fault */
+    uint64_t end_cycle;         /* of its last instruction */
     struct event end;           /* its last memory instruction is done: the context is free */
 
-    /* Reservations of lr, per lane; granule epochs (mem/reservation.h) at that time. */
+    /* Reservations of lr, per lane: whose, where, and granule epochs (mem/reservation.h) at that
+     * time. */
     uint64_t reserved; /* lanes that hold one */
+    struct reservations *reserved_in[LANES];
     lane_vector reserved_address;
     uint32_t reserved_epoch[LANES];
+
+    /* For memory systems whose answers can be pending. */
+    struct wave_fetch fetch[2];    /* of the line of its next instruction, and the line behind */
+    struct wave_sync sync;         /* that is under way */
+    struct wave_transfer transfer; /* likewise */
 };
 
 /* The lanes that execute now. */
@@ -138,5 +147,41 @@ static inline uint64_t wave_mask(const struct wave *wave)
 {
     return wave->stack.entries[wave->stack.depth - 1].mask;
 }
+
+/* Their number; masks change less often than instructions issue. */
+static inline uint32_t wave_lane_count(struct wave *wave)
+{
+    uint64_t mask = wave_mask(wave);
+
+    if (wave->counted_mask != mask) {
+        wave->counted_mask = mask;
+        wave->lane_count = (uint32_t)__builtin_popcountll(mask);
+    }
+    return wave->lane_count;
+}
+
+/* Continues behind an instruction. */
+static inline void wave_next(struct wave *wave, const struct simt_op *op)
+{
+    simt_stack_top(&wave->stack)->pc += op->bytes;
+    simt_stack_reconverge(&wave->stack);
+}
+
+/* Lanes that it was launched with. */
+static inline uint32_t wave_lanes(const struct wave *wave)
+{
+    return wave->launch.group != NULL ? (uint32_t)__builtin_popcountll(wave->launch.mask)
+                                      : wave->launch.count;
+}
+
+static inline unsigned lowest_lane(uint64_t mask)
+{
+    return (unsigned)__builtin_ctzll(mask);
+}
+
+/* Lanes of a mask in ascending order. */
+#define FOR_EACH_LANE(lane, mask)                                                                  \
+    for (uint64_t lane, rest_ = (mask); rest_ != 0 && (lane = lowest_lane(rest_), 1);              \
+         rest_ &= rest_ - 1)
 
 #endif

@@ -4,15 +4,18 @@
 /* Floating-point instructions of a wavefront: rounding modes and exception flags of its lanes.
  *
  * Lanes with the same rounding mode compute together on the host's vector unit, with that mode; the
- * flags that it raises are read once for all of them. Only where one of these is new to some lane
+ * flags that it raises are read once for all of them, and forgotten where no instruction of the
+ * program names them. Only where one of these is new to some lane
  * are the flags of that lane found by software (soft_float.h), unless all that was raised is NX and
  * the lane is seen to be exact (float_exact.c). Software also computes what the host
  * cannot: ties away from zero, and the cases that float_exec.c does not vouch for. Hosts other than
  * x86-64, whose underflow may be detected before rounding, compute in software alone. */
 #include <string.h>
 
+#include "simt/cu/registers.h"
+#include "simt/float/float.h"
 #include "simt/float/soft_float.h"
-#include "simt/internal.h"
+#include "simt/life/life.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -102,10 +105,10 @@ static uint64_t lacking(const struct wave *wave, uint64_t mask, unsigned flags)
 #if defined(__x86_64__)
 /* Of lanes that may have raised NX, when that was all that was raised, those that software has to
  * look at. The others are exact. */
-static uint64_t doubtful(const struct gpu *gpu, const struct wave *wave, const struct simt_op *op,
+static uint64_t doubtful(const struct cu *cu, const struct wave *wave, const struct simt_op *op,
                          uint64_t lanes, const uint64_t *result)
 {
-    lanes_doubtful_fn find = gpu->lanes->doubtful[op->id];
+    lanes_doubtful_fn find = cu->lanes->doubtful[op->id];
 
     if (lanes == 0 || find == NULL) {
         return lanes;
@@ -117,41 +120,42 @@ static uint64_t doubtful(const struct gpu *gpu, const struct wave *wave, const s
     return lanes;
 }
 #else
-static uint64_t doubtful(const struct gpu *gpu, const struct wave *wave, const struct simt_op *op,
+static uint64_t doubtful(const struct cu *cu, const struct wave *wave, const struct simt_op *op,
                          uint64_t lanes, const uint64_t *result)
 {
-    (void)gpu, (void)wave, (void)op, (void)result;
+    (void)cu, (void)wave, (void)op, (void)result;
     return lanes;
 }
 #endif
 
 /* Executes in lanes of one rounding mode. */
-static void execute_group(struct gpu *gpu, struct wave *wave, const struct simt_op *op,
-                          uint64_t mask, enum sl_rounding mode)
+static void execute_group(struct wave *wave, const struct simt_op *op, uint64_t mask,
+                          enum sl_rounding mode)
 {
+    const struct cu *cu = wave_cu(wave);
     lane_vector result;
     lane_vector group;
     const uint64_t *select = group;
     unsigned flags;
 
     if (mask == wave_mask(wave)) {
-        select = wave_select(gpu, wave);
+        select = wave_select(wave);
     } else {
-        gpu->lanes->expand(group, mask);
+        cu->lanes->expand(group, mask);
     }
     if (!compute_on_host(wave, op, mode, select, result, &flags)) {
         compute_in_software(wave, op, mode, mask, result);
-    } else if (flags != 0) {
+    } else if (flags != 0 && cu->env->program.reads_flags) {
         uint64_t lanes = lacking(wave, mask, flags);
         if (flags == SL_FFLAG_NX) {
-            lanes = doubtful(gpu, wave, op, lanes, result);
+            lanes = doubtful(cu, wave, op, lanes, result);
         }
         compute_in_software(wave, op, mode, lanes, result);
     }
     if (mask == ~0ull) {
         memcpy(wave->x[op->rd], result, sizeof(result));
     } else {
-        gpu->lanes->copy(wave->x[op->rd], result, select);
+        cu->lanes->copy(wave->x[op->rd], result, select);
     }
 }
 
@@ -163,28 +167,28 @@ static uint64_t lanes_in_mode(const struct fcsr *fcsr, unsigned mode)
            (mode & 4 ? fcsr->mode[2] : ~fcsr->mode[2]);
 }
 
-bool float_execute(struct gpu *gpu, struct wave *wave, const struct simt_op *op)
+bool float_execute(struct wave *wave, const struct simt_op *op)
 {
     const struct fcsr *fcsr = &wave->fcsr;
     uint64_t mask = wave_mask(wave);
 
     if (op->rounding != SL_ROUNDING_DYNAMIC) {
-        execute_group(gpu, wave, op, mask, op->rounding);
+        execute_group(wave, op, mask, op->rounding);
         return true;
     }
     if (((fcsr->mode[0] | fcsr->mode[1] | fcsr->mode[2]) & mask) == 0) {
-        execute_group(gpu, wave, op, mask, SL_ROUNDING_NEAREST_EVEN);
+        execute_group(wave, op, mask, SL_ROUNDING_NEAREST_EVEN);
         return true;
     }
     uint64_t invalid = mask & fcsr->mode[2] & (fcsr->mode[0] | fcsr->mode[1]);
     if (invalid != 0) {
-        wave_fault(gpu, wave, SL_FAULT_ILLEGAL_INSTRUCTION, invalid, op, 0);
+        wave_fault(wave, SL_FAULT_ILLEGAL_INSTRUCTION, invalid, op, 0);
         return false;
     }
     for (unsigned mode = 0; mode < SL_ROUNDING_COUNT; mode++) {
         uint64_t group = mask & lanes_in_mode(fcsr, mode);
         if (group != 0) {
-            execute_group(gpu, wave, op, group, mode);
+            execute_group(wave, op, group, mode);
         }
     }
     return true;

@@ -2,7 +2,8 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Xsluice operations over the active lanes of a wavefront (docs/isa.md). */
-#include "simt/internal.h"
+#include "simt/cu/registers.h"
+#include "simt/issue/issue.h"
 
 static uint64_t combine(enum sl_cross_op op, uint64_t a, uint64_t b)
 {
@@ -84,7 +85,7 @@ static void shuffle(struct wave *wave, const struct simt_op *op)
     wave_set_lanes(wave, op->rd, result);
 }
 
-static void identify(struct gpu *gpu, struct wave *wave, const struct simt_op *op)
+static void identify(struct wave *wave, const struct simt_op *op)
 {
     switch ((enum sl_id_kind)op->variant) {
     case SL_ID_LANE:
@@ -94,54 +95,54 @@ static void identify(struct gpu *gpu, struct wave *wave, const struct simt_op *o
         }
         break;
     case SL_ID_LANES:
-        wave_set(gpu, wave, op->rd, gpu->shape.lanes);
+        wave_set(wave, op->rd, wave_cu(wave)->shape.lanes);
         break;
     case SL_ID_WAVEFRONT:
-        wave_set(gpu, wave, op->rd, wave->number);
+        wave_set(wave, op->rd, wave->number);
         break;
     case SL_ID_CU:
-        wave_set(gpu, wave, op->rd, wave->simd->cu->number);
+        wave_set(wave, op->rd, wave_cu(wave)->number);
         break;
     case SL_ID_CONTEXT:
-        wave_set(gpu, wave, op->rd, wave->context);
+        wave_set(wave, op->rd, wave->context);
         break;
     case SL_ID_CUS:
-        wave_set(gpu, wave, op->rd, gpu->shape.cus);
+        wave_set(wave, op->rd, wave_cu(wave)->env->cus);
         break;
     case SL_ID_LIMITS:
-        wave_set(gpu, wave, op->rd, wave->launch.limits);
+        wave_set(wave, op->rd, wave->launch.limits);
         break;
     case SL_ID_LIMIT_COUNT:
-        wave_set(gpu, wave, op->rd, wave->launch.limit_count);
+        wave_set(wave, op->rd, wave->launch.limit_count);
         break;
     default:
-        group_identify(gpu, wave, op);
+        identity_execute(wave, op);
         break;
     }
 }
 
-void cross_execute(struct gpu *gpu, struct wave *wave, const struct simt_op *op)
+void cross_execute(struct wave *wave, const struct simt_op *op)
 {
     uint64_t mask = wave_mask(wave);
     uint64_t ballot = 0;
 
     switch (op->id) {
     case SL_INSN_SL_ID:
-        identify(gpu, wave, op);
+        identify(wave, op);
         break;
     case SL_INSN_SL_BALLOT:
         FOR_EACH_LANE(lane, mask)
         {
             ballot |= (uint64_t)(wave->x[op->rs1][lane] != 0) << lane;
         }
-        wave_set(gpu, wave, op->rd, ballot);
+        wave_set(wave, op->rd, ballot);
         break;
     case SL_INSN_SL_ELECT:
-        wave_set(gpu, wave, op->rd, 0);
+        wave_set(wave, op->rd, 0);
         wave->x[op->rd][lowest_lane(mask)] = 1;
         break;
     case SL_INSN_SL_FIRST:
-        wave_set(gpu, wave, op->rd, wave->x[op->rs1][lowest_lane(mask)]);
+        wave_set(wave, op->rd, wave->x[op->rs1][lowest_lane(mask)]);
         break;
     case SL_INSN_SL_SHUFFLE:
         shuffle(wave, op);
@@ -150,7 +151,7 @@ void cross_execute(struct gpu *gpu, struct wave *wave, const struct simt_op *op)
         scan(wave, op);
         break;
     case SL_INSN_SL_REDUCE:
-        wave_set(gpu, wave, op->rd, reduce(wave, op));
+        wave_set(wave, op->rd, reduce(wave, op));
         break;
     default:
         break;

@@ -3,130 +3,135 @@
 
 /* Execution of one wavefront instruction: computes, or hands over to control flow, cross-lane
  * operations or the load/store unit. */
-#include "simt/internal.h"
+#include "simt/control/control.h"
+#include "simt/cu/registers.h"
+#include "simt/float/float.h"
+#include "simt/issue/issue.h"
+#include "simt/life/life.h"
+#include "simt/life/sync.h"
+#include "simt/memory/memory.h"
+#include "simt/order/order.h"
+#include "simt/save/save.h"
+#include "simt/schedule/ready.h"
 
 /* The longest that sl.pause stands back (docs/isa.md). */
 #define PAUSE_CYCLES_MAX 4096u
 
-static void set_ready(const struct gpu *gpu, struct wave *wave, const struct simt_op *op,
+static void set_ready(const struct cu *cu, struct wave *wave, const struct simt_op *op,
                       uint64_t cycle)
 {
     if (op->rd != REGISTER_NOWHERE) {
-        wave->ready_cycle[op->rd] = cycle + gpu->shape.timing.of[op->class].latency;
+        wave->ready_cycle[op->rd] = cycle + cu->shape.timing.of[op->class].latency;
     }
 }
 
 /* Flags are there with the result. */
-static void set_flags_ready(const struct gpu *gpu, struct wave *wave, const struct simt_op *op,
+static void set_flags_ready(const struct cu *cu, struct wave *wave, const struct simt_op *op,
                             uint64_t cycle)
 {
-    uint64_t ready = cycle + gpu->shape.timing.of[op->class].latency;
+    uint64_t ready = cycle + cu->shape.timing.of[op->class].latency;
 
     if (wave->ready_cycle[REGISTER_FCSR] < ready) {
         wave->ready_cycle[REGISTER_FCSR] = ready;
     }
 }
 
-static void compute(struct gpu *gpu, struct wave *wave, const struct simt_op *op)
+static void compute(const struct cu *cu, struct wave *wave, const struct simt_op *op)
 {
     uint64_t *d = wave->x[op->rd];
     const uint64_t *a = wave->x[op->rs1];
     const uint64_t *b = wave->x[op->rs2];
 
-    if (wave_mask(wave) == gpu->shape.full_mask) {
+    if (wave_mask(wave) == cu->shape.full_mask) {
         op->alu(d, a, b, op->immediate);
     } else {
-        op->alu_masked(d, a, b, op->immediate, wave_select(gpu, wave));
-    }
-}
-
-static void hold_back(struct wave *wave, uint64_t cycle)
-{
-    if (cycle > wave->gate_cycle) {
-        wave->gate_cycle = cycle;
+        op->alu_masked(d, a, b, op->immediate, wave_select(wave));
     }
 }
 
 /* pause stands back for as long as the configuration says, sl.pause for as many cycles as the
  * lowest active lane asks for. */
-static uint64_t pause_cycles(const struct gpu *gpu, const struct wave *wave,
-                             const struct simt_op *op)
+static uint64_t pause_cycles(const struct cu *cu, const struct wave *wave, const struct simt_op *op)
 {
     if (op->id == SL_INSN_PAUSE) {
-        return gpu->shape.pause_cycles;
+        return cu->shape.pause_cycles;
     }
     uint64_t cycles = wave->x[op->rs1][lowest_lane(wave_mask(wave))];
     return cycles < PAUSE_CYCLES_MAX ? cycles : PAUSE_CYCLES_MAX;
 }
 
-void wave_execute(struct gpu *gpu, struct wave *wave, const struct simt_op *op, uint64_t cycle)
+void execute(struct wave *wave, const struct simt_op *op, uint64_t cycle)
 {
+    static const struct sync_kind fence = {MEM_SYNC_FENCE, SL_SCOPE_DEVICE, true, true};
+    const struct cu *cu = wave_cu(wave);
+
     switch ((enum sl_insn_class)op->class) {
     case SL_CLASS_ALU:
     case SL_CLASS_MUL:
     case SL_CLASS_DIV:
-        compute(gpu, wave, op);
-        set_ready(gpu, wave, op, cycle);
-        control_next(wave, op);
+        compute(cu, wave, op);
+        set_ready(cu, wave, op, cycle);
+        wave_next(wave, op);
         break;
     case SL_CLASS_FP32:
     case SL_CLASS_FP64:
     case SL_CLASS_FPDIV:
     case SL_CLASS_FPSQRT:
         wave->has_float = true;
-        if (float_execute(gpu, wave, op)) {
-            set_ready(gpu, wave, op, cycle);
-            set_flags_ready(gpu, wave, op, cycle);
-            control_next(wave, op);
+        if (float_execute(wave, op)) {
+            set_ready(cu, wave, op, cycle);
+            set_flags_ready(cu, wave, op, cycle);
+            wave_next(wave, op);
         }
         break;
     case SL_CLASS_CSR:
         csr_execute(wave, op);
-        set_ready(gpu, wave, op, cycle);
-        control_next(wave, op);
+        set_ready(cu, wave, op, cycle);
+        wave_next(wave, op);
         break;
     case SL_CLASS_CROSS:
-        cross_execute(gpu, wave, op);
-        set_ready(gpu, wave, op, cycle);
-        control_next(wave, op);
+        cross_execute(wave, op);
+        set_ready(cu, wave, op, cycle);
+        wave_next(wave, op);
         break;
     case SL_CLASS_BRANCH:
-        control_branch(gpu, wave, op);
+        control_branch(wave, op);
         break;
     case SL_CLASS_JUMP:
-        set_ready(gpu, wave, op, cycle);
+        set_ready(cu, wave, op, cycle);
         if (op->id == SL_INSN_JAL) {
-            control_jal(gpu, wave, op);
+            control_jal(wave, op);
         } else {
-            control_jalr(gpu, wave, op, cycle);
+            control_jalr(wave, op, cycle);
         }
         break;
     case SL_CLASS_LOAD:
     case SL_CLASS_STORE:
     case SL_CLASS_AMO:
-        lsu_issue(gpu, wave, op, cycle);
+        lsu_issue(wave, op, cycle);
         break;
     case SL_CLASS_FENCE:
         /* It issued when all memory instructions before it were done. */
-        control_next(wave, op);
+        sync_hold(wave, &fence, cycle);
+        wave_next(wave, op);
         break;
     case SL_CLASS_PAUSE:
-        hold_back(wave, cycle + pause_cycles(gpu, wave, op));
-        simd_stamp(wave);
-        control_next(wave, op);
+        order_gate(wave, cycle + pause_cycles(cu, wave, op));
+        ready_stamp(wave);
+        wave_next(wave, op);
         break;
     case SL_CLASS_BARRIER:
-        barrier_execute(gpu, wave, op, cycle);
+        barrier_execute(wave, op, cycle);
         break;
     case SL_CLASS_YIELD:
-        yield_execute(gpu, wave, op, cycle);
+        yield_execute(wave, op, cycle);
         break;
     case SL_CLASS_TRAP:
-        wave_fault(gpu, wave, SL_FAULT_TRAP, wave_mask(wave), op, 0);
+        wave_fault(wave, SL_FAULT_TRAP, wave_mask(wave), op, 0);
         break;
     case SL_CLASS_ILLEGAL:
     case SL_CLASS_COUNT:
-        wave_fault(gpu, wave, SL_FAULT_ILLEGAL_INSTRUCTION, wave_mask(wave), op, 0);
+        wave_fault(wave, SL_FAULT_ILLEGAL_INSTRUCTION, wave_mask(wave), op, 0);
         break;
     }
 }

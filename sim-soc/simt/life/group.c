@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Work-groups: placing one on a compute unit, identities of its work-items, its end.
+/* Work-groups: placing one on a compute unit, departures from it, its end.
  *
  * A group is placed as a whole or not at all. Its wavefronts start gpu.launch_cycles apart, as the
  * dispatcher launches one at a time; contexts, registers and LDS are theirs from the first one's
@@ -11,15 +11,14 @@
  * contract leaves it undefined. */
 #include <string.h>
 
-#include "simt/internal.h"
+#include "launch/occupancy.h"
+#include "simt/life/life.h"
 
-static struct workgroup *free_group(const struct gpu *gpu, const struct cu *cu)
+static struct workgroup *free_group(const struct cu *cu)
 {
-    struct workgroup *groups = &gpu->groups[(size_t)cu->number * gpu->shape.contexts];
-
-    for (uint32_t i = 0; i < gpu->shape.contexts; i++) {
-        if (groups[i].waves == 0) {
-            return &groups[i];
+    for (uint32_t i = 0; i < cu->shape.contexts; i++) {
+        if (cu->groups[i].waves == 0) {
+            return &cu->groups[i];
         }
     }
     return NULL;
@@ -50,9 +49,9 @@ static bool is_in_grid(const struct workgroup *group, uint32_t item)
 }
 
 /* The lanes of wavefront `number` that have a work-item. */
-static uint64_t lanes_of(const struct gpu *gpu, const struct workgroup *group, uint32_t number)
+static uint64_t lanes_of(const struct cu *cu, const struct workgroup *group, uint32_t number)
 {
-    const uint32_t lanes = gpu->shape.lanes;
+    const uint32_t lanes = cu->shape.lanes;
     const uint32_t first = number * lanes;
     const uint32_t left = sl_group_items(group->range.size) - first;
     const uint32_t count = left < lanes ? left : lanes;
@@ -68,37 +67,36 @@ static uint64_t lanes_of(const struct gpu *gpu, const struct workgroup *group, u
     return mask;
 }
 
-uint32_t gpu_launch_group(struct gpu *gpu, uint32_t cu_number, const struct group_range *range,
-                          const uint32_t id[3], uint32_t lds_bytes,
-                          const struct wave_launch *launch, uint32_t launch_cycles)
+uint32_t cu_launch_group(struct cu *cu, const struct group_range *range, const uint32_t id[3],
+                         uint32_t lds_bytes, const struct wave_launch *launch,
+                         uint32_t launch_cycles)
 {
-    struct cu *cu = &gpu->cus[cu_number];
-    struct workgroup *group = free_group(gpu, cu);
-    const uint32_t numbers = sl_group_wavefronts(range->size, gpu->shape.lanes);
+    struct workgroup *group = free_group(cu);
+    const uint32_t numbers = sl_group_wavefronts(range->size, cu->shape.lanes);
 
     *group = (struct workgroup){.range = *range, .lds_bytes = lds_bytes};
     memcpy(group->id, id, sizeof(group->id));
-    group->lds_base = lds_allocate(gpu, cu, lds_bytes);
+    group->lds_base = lds_allocate(cu, lds_bytes);
     struct wave_launch one = *launch;
     one.group = group;
     for (uint32_t number = 0; number < numbers; number++) {
-        one.mask = lanes_of(gpu, group, number);
+        one.mask = lanes_of(cu, group, number);
         if (one.mask == 0) {
             continue;
         }
         one.group_wave = number;
         one.group_slot = group->waves;
         one.delay_cycles = group->waves * launch_cycles;
-        group->wave[group->waves++] = gpu_launch(gpu, cu_number, &one);
+        group->wave[group->waves++] = cu_launch(cu, &one);
     }
     group->present = group->waves;
-    gpu->counters->workgroups++;
+    cu->counters.workgroups++;
     return group->waves;
 }
 
-bool group_has_entry(const struct gpu *gpu, const struct cu *cu)
+bool group_has_entry(const struct cu *cu)
 {
-    return free_group(gpu, cu) != NULL;
+    return free_group(cu) != NULL;
 }
 
 void group_wave_yielded(const struct wave *wave)
@@ -117,63 +115,33 @@ void group_wave_ended(struct wave *wave)
 
     group->wave[wave->launch.group_slot] = NULL; /* the context will be another one's */
     if (--group->present == 0) {
-        lds_release(wave->simd->cu, group->lds_base, group->lds_bytes);
+        lds_release(wave_cu(wave), group->lds_base, group->lds_bytes);
         group->waves = 0;
     }
 }
 
-/* Identities that differ between lanes. */
-static uint64_t item_identity(const struct wave *wave, unsigned kind, uint32_t item)
+uint64_t wave_pc(struct wave *wave)
 {
-    const struct workgroup *group = wave->launch.group;
-    uint32_t local[3];
-
-    group_local(group, item, local);
-    if (kind < SL_ID_LOCAL) {
-        const unsigned d = kind - SL_ID_GLOBAL;
-        return (uint64_t)group->id[d] * group->range.size[d] + local[d];
-    }
-    return local[kind - SL_ID_LOCAL];
+    return wave->stack.depth == 0
+               ? 0
+               : wave_cu(wave)->env->program.base + simt_stack_top(&wave->stack)->pc;
 }
 
-/* Identities that all of a group have. */
-static uint64_t group_identity(const struct wave *wave, unsigned kind)
+uint32_t group_depart(struct wave *wave, struct wave *stranded[GROUP_WAVES_MAX])
 {
-    const struct workgroup *group = wave->launch.group;
+    struct workgroup *group = wave->launch.group;
+    uint32_t count = 0;
 
-    if (kind < SL_ID_GROUP_SIZE) {
-        return group->id[kind - SL_ID_GROUP];
-    }
-    if (kind < SL_ID_GROUPS) {
-        return group->range.size[kind - SL_ID_GROUP_SIZE];
-    }
-    if (kind < SL_ID_GRID) {
-        return group->range.number[kind - SL_ID_GROUPS];
-    }
-    if (kind < SL_ID_GROUP_WAVEFRONT) {
-        return group->range.grid[kind - SL_ID_GRID];
-    }
-    if (kind == SL_ID_GROUP_WAVEFRONT) {
-        return wave->launch.group_wave;
-    }
-    return kind == SL_ID_LDS_BYTES ? group->lds_bytes : group->waves;
-}
-
-void group_identify(struct gpu *gpu, struct wave *wave, const struct simt_op *op)
-{
-    const unsigned kind = op->variant;
-
-    if (wave->launch.group == NULL) {
-        const bool is_count = (kind >= SL_ID_GROUP_SIZE && kind < SL_ID_GROUP_WAVEFRONT) ||
-                              kind == SL_ID_GROUP_WAVEFRONTS;
-        wave_set(gpu, wave, op->rd, is_count);
-    } else if (kind < SL_ID_GROUP) {
-        const uint32_t first = wave->launch.group_wave * gpu->shape.lanes;
-        FOR_EACH_LANE(lane, wave_mask(wave))
-        {
-            wave->x[op->rd][lane] = item_identity(wave, kind, first + (uint32_t)lane);
+    wave->waits_at_barrier = false;
+    group->has_departed = true;
+    group->departed_number = wave->number;
+    group->departed_pc = wave_pc(wave);
+    group->arrived = 0;
+    for (uint32_t i = 0; i < group->waves; i++) {
+        if (group->wave[i] != NULL && group->wave[i]->waits_at_barrier) {
+            group->wave[i]->waits_at_barrier = false;
+            stranded[count++] = group->wave[i];
         }
-    } else {
-        wave_set(gpu, wave, op->rd, group_identity(wave, kind));
     }
+    return count;
 }

@@ -2,38 +2,52 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* What fits on a compute unit now: contexts, registers of the SIMD units, LDS. */
-#include "simt/internal.h"
+#include "launch/occupancy.h"
+#include "simt/cu/pool.h"
+#include "simt/life/life.h"
 
-enum gpu_resource gpu_lacks(const struct gpu *gpu, uint32_t cu_number,
-                            const struct gpu_demand *demand)
+enum cu_resource cu_lacks(const struct cu *cu, const struct cu_demand *demand)
 {
-    const struct cu *cu = &gpu->cus[cu_number];
     uint32_t room = 0;
 
-    if ((demand->is_group && !group_has_entry(gpu, cu)) ||
-        cu->resident + demand->waves > gpu->shape.contexts ||
-        demand->waves > gpu->free_block_count) {
-        return GPU_CONTEXTS;
+    if ((demand->is_group && !group_has_entry(cu)) ||
+        cu->resident + demand->waves > cu->shape.contexts ||
+        demand->waves > cu->env->pool->free_count) {
+        return CU_CONTEXTS;
     }
-    for (uint32_t s = 0; s < gpu->shape.simds && room < demand->waves; s++) {
+    for (uint32_t s = 0; s < cu->shape.simds && room < demand->waves; s++) {
         const struct simd *simd = &cu->simds[s];
         room += sl_simd_wavefronts(simd->slots - simd->resident, simd->free_registers,
                                    demand->registers);
     }
     if (room < demand->waves) {
-        return GPU_REGISTERS;
+        return CU_REGISTERS;
     }
-    return lds_has_space(gpu, cu, demand->lds_bytes) ? GPU_RESOURCE_COUNT : GPU_LDS;
+    return lds_has_space(cu, demand->lds_bytes) ? CU_RESOURCE_COUNT : CU_LDS;
 }
 
-struct wave *occupancy_take(struct gpu *gpu, struct cu *cu, uint32_t registers)
+static bool has_room(const struct simd *simd, uint32_t registers)
+{
+    return simd->resident < simd->slots && simd->free_registers >= registers;
+}
+
+bool cu_has_room(const struct cu *cu, uint32_t registers)
+{
+    for (uint32_t s = 0; s < cu->shape.simds; s++) {
+        if (has_room(&cu->simds[s], registers)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+struct wave *cu_take_context(struct cu *cu, uint32_t registers)
 {
     struct simd *best = NULL;
 
-    for (uint32_t s = 0; s < gpu->shape.simds; s++) {
+    for (uint32_t s = 0; s < cu->shape.simds; s++) {
         struct simd *simd = &cu->simds[s];
-        if (simd->resident < simd->slots && simd->free_registers >= registers &&
-            (best == NULL || simd->resident < best->resident)) {
+        if (has_room(simd, registers) && (best == NULL || simd->resident < best->resident)) {
             best = simd;
         }
     }

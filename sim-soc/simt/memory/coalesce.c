@@ -3,160 +3,14 @@
 
 /* Coalescing: the lanes of a memory instruction that touch one cache line make one access.
  *
- * Lines go out in the order of the lowest lane that wants each, gpu.lines_per_cycle a cycle and
- * compute unit (core paper, Table 2). How the addresses lie (hal/regs/statistics.def, simt.pattern)
- * is counted, and spares the search for lines in the common cases: the lines of addresses that only
- * grow, or only fall, never come again. */
+ * Lines go out in the order of the lowest lane that wants each. How the addresses lie
+ * (hal/regs/statistics.def, simt.pattern) is counted, and spares the search for lines in the common
+ * cases: the lines of addresses that only grow, or only fall, never come again. */
 #include <string.h>
 
-#include "simt/internal.h"
+#include "simt/memory/memory.h"
 
-/* Lines of an instruction, found through a small hash table. Lanes in two pieces have two. */
-#define LINES_MAX (2 * LANES)
-#define TABLE     (4 * LANES)
-
-struct coalescer {
-    uint64_t line[LINES_MAX];
-    uint8_t *bytes[LINES_MAX];
-    unsigned count;
-    uint8_t table[TABLE]; /* 1 + index into line, or 0 */
-};
-
-_Static_assert(LINES_MAX < 256, "an index fits a byte");
-
-/* The accesses of an instruction on their way. */
-struct sender {
-    struct gpu *gpu;
-    struct mem_op *memory;
-    struct cu *cu;
-    struct mem_request request; /* but for time and address */
-    uint64_t cycle;
-    uint64_t perform_ps;
-    uint64_t done_ps;
-    uint8_t *origin; /* where address 0 would be, were all lines like the first */
-    bool is_linear;
-};
-
-static enum mem_kind kind_of(const struct simt_op *op)
-{
-    switch (op->class) {
-    case SL_CLASS_LOAD:
-        return MEM_LOAD;
-    case SL_CLASS_STORE:
-        return MEM_STORE;
-    default:
-        return MEM_ATOMIC;
-    }
-}
-
-/* The next free slot of the port to memory, as a cycle. */
-static uint64_t take_port(const struct gpu *gpu, struct cu *cu, uint64_t cycle)
-{
-    uint64_t per_cycle = gpu->shape.lines_per_cycle;
-    uint64_t slot = cycle * per_cycle;
-
-    if (cu->port_slot > slot) {
-        slot = cu->port_slot;
-    }
-    cu->port_slot = slot + 1;
-    return per_cycle == 1 ? slot : slot / per_cycle;
-}
-
-/* Sends one line to memory; the instruction takes effect and is done with its latest line. */
-static uint8_t *send(struct sender *sender, uint64_t line)
-{
-    struct gpu *gpu = sender->gpu;
-    struct mem_request *request = &sender->request;
-
-    sender->memory->lines |= 1ull << (line * 0x9e3779b97f4a7c15ull >> 58);
-    request->time_ps = take_port(gpu, sender->cu, sender->cycle) * gpu->shape.cycle_ps;
-    request->address = line * SL_CACHE_LINE_BYTES;
-    struct mem_response response = gpu->mem->ops->access(gpu->mem, request);
-
-    if (response.perform_ps > sender->perform_ps) {
-        sender->perform_ps = response.perform_ps;
-    }
-    if (response.done_ps > sender->done_ps) {
-        sender->done_ps = response.done_ps;
-    }
-    gpu->counters->line_accesses++;
-    uint8_t *origin = (uint8_t *)((uintptr_t)response.bytes - request->address);
-    if (sender->origin == NULL) {
-        sender->origin = origin;
-    }
-    sender->is_linear &= origin == sender->origin;
-    return response.bytes;
-}
-
-/* Addresses that only grow or only fall. */
-static void send_in_order(struct sender *sender)
-{
-    struct mem_op *memory = sender->memory;
-    uint64_t last_line = UINT64_MAX;
-    uint8_t *bytes = NULL;
-
-    FOR_EACH_LANE(lane, memory->lanes)
-    {
-        uint64_t line = memory->address[lane] / SL_CACHE_LINE_BYTES;
-        if (line != last_line) {
-            bytes = send(sender, line);
-            last_line = line;
-        }
-        memory->bytes[lane] = bytes + memory->address[lane] % SL_CACHE_LINE_BYTES;
-    }
-}
-
-/* One address: a single line. */
-static void send_one(struct sender *sender)
-{
-    struct mem_op *memory = sender->memory;
-    uint64_t address = memory->address[lowest_lane(memory->lanes)];
-    uint8_t *bytes = send(sender, address / SL_CACHE_LINE_BYTES) + address % SL_CACHE_LINE_BYTES;
-
-    if (!sender->is_linear) {
-        FOR_EACH_LANE(lane, memory->lanes)
-        {
-            memory->bytes[lane] = bytes;
-        }
-    }
-}
-
-static uint8_t *find_or_send(struct sender *sender, struct coalescer *coalescer, uint64_t address)
-{
-    uint64_t line = address / SL_CACHE_LINE_BYTES;
-    unsigned at = (unsigned)(line ^ line >> 8) % TABLE;
-
-    while (coalescer->table[at] != 0) {
-        unsigned index = coalescer->table[at] - 1u;
-        if (coalescer->line[index] == line) {
-            return coalescer->bytes[index] + address % SL_CACHE_LINE_BYTES;
-        }
-        at = (at + 1) % TABLE;
-    }
-    coalescer->line[coalescer->count] = line;
-    coalescer->bytes[coalescer->count] = send(sender, line);
-    coalescer->table[at] = (uint8_t)++coalescer->count;
-    return coalescer->bytes[coalescer->count - 1] + address % SL_CACHE_LINE_BYTES;
-}
-
-static void send_scattered(struct sender *sender)
-{
-    struct mem_op *memory = sender->memory;
-    struct coalescer coalescer;
-
-    coalescer.count = 0;
-    memset(coalescer.table, 0, sizeof(coalescer.table));
-    FOR_EACH_LANE(lane, memory->lanes)
-    {
-        memory->bytes[lane] = find_or_send(sender, &coalescer, memory->address[lane]);
-        if (memory->split >> lane & 1) {
-            memory->tail[lane] = find_or_send(sender, &coalescer, memory->tail_address[lane]);
-        }
-    }
-}
-
-enum memory_pattern coalesce_pattern(const struct gpu *gpu, const struct mem_op *memory,
-                                     uint64_t private_lanes)
+enum memory_pattern coalesce_pattern(const struct cu *cu, const struct mem_op *memory)
 {
     unsigned first = lowest_lane(memory->lanes);
     uint64_t others = memory->lanes & (memory->lanes - 1);
@@ -174,45 +28,124 @@ enum memory_pattern coalesce_pattern(const struct gpu *gpu, const struct mem_op 
     uint64_t base = memory->address[first] - first * stride;
     unsigned last = LANES - 1 - (unsigned)__builtin_clzll(memory->lanes);
     if (memory->address[last] != base + last * stride ||
-        (gpu->lanes->off_stride(memory->address, base, stride) & memory->lanes) != 0) {
+        (cu->lanes->off_stride(memory->address, base, stride) & memory->lanes) != 0) {
         return PATTERN_SCATTERED;
     }
     if (stride == 0) {
         return PATTERN_BROADCAST;
     }
-    bool is_one_slot = private_lanes == memory->lanes && stride == SL_PRIVATE_SLOT;
+    bool is_one_slot = memory->private_lanes == memory->lanes && stride == SL_PRIVATE_SLOT;
     return stride == memory->op->access_bytes || is_one_slot ? PATTERN_UNIT_STRIDE
                                                              : PATTERN_STRIDED;
 }
 
-uint64_t coalesce_send(struct gpu *gpu, struct mem_op *memory, uint64_t cycle)
+/* Notes that a lane wants the line at an index. */
+static inline void want(struct line_set *set, bool with_lanes, uint32_t index, uint64_t lane,
+                        bool is_tail)
 {
-    const struct simt_op *op = memory->op;
-    struct cu *cu = memory->wave->simd->cu;
-    struct sender sender = {
-        .gpu = gpu,
-        .memory = memory,
-        .cu = cu,
-        .request =
-            {
-                .requester = cu->number,
-                .kind = kind_of(op),
-                .scope = op->scope,
-                .acquire = op->acquire,
-                .release = op->release,
-            },
-        .cycle = cycle,
-        .is_linear = true,
-    };
-
-    if (memory->pattern == PATTERN_SCATTERED || memory->split != 0) {
-        send_scattered(&sender);
-    } else if (memory->pattern == PATTERN_BROADCAST) {
-        send_one(&sender);
-    } else {
-        send_in_order(&sender);
+    if (with_lanes) {
+        *(is_tail ? &set->tails[index] : &set->heads[index]) |= 1ull << lane;
     }
-    memory->linear = sender.is_linear ? sender.origin : NULL;
-    memory->done_cycle = gpu_cycle_at(gpu, sender.done_ps);
-    return gpu_cycle_at(gpu, sender.perform_ps);
+}
+
+static inline uint32_t add(struct line_set *set, bool with_lanes, uint64_t line)
+{
+    const uint32_t index = set->count++;
+
+    set->line[index] = line;
+    if (with_lanes) {
+        set->heads[index] = 0;
+        set->tails[index] = 0;
+    }
+    return index;
+}
+
+/* Addresses that only grow or only fall. */
+static inline void find_in_order(const struct cu *cu, const struct mem_op *memory, bool with_lanes,
+                                 struct line_set *set)
+{
+    uint64_t last_line = UINT64_MAX;
+
+    FOR_EACH_LANE(lane, memory->lanes)
+    {
+        uint64_t line = memory->address[lane] >> cu->shape.line_shift;
+        if (line != last_line) {
+            (void)add(set, with_lanes, line);
+            last_line = line;
+        }
+        want(set, with_lanes, set->count - 1, lane, false);
+    }
+}
+
+/* One address: a single line. */
+static inline void find_one(const struct cu *cu, const struct mem_op *memory, bool with_lanes,
+                            struct line_set *set)
+{
+    const uint64_t address = memory->address[lowest_lane(memory->lanes)];
+
+    (void)add(set, with_lanes, address >> cu->shape.line_shift);
+    if (with_lanes) {
+        set->heads[0] = memory->lanes;
+    }
+}
+
+/* Lines that have been met, found through a small hash table: 1 + index, or 0. */
+#define TABLE (4 * LANES)
+_Static_assert(MEM_OP_PIECES < 256, "an index fits a byte");
+
+static inline uint32_t find_or_add(struct line_set *set, bool with_lanes, uint8_t table[TABLE],
+                                   uint64_t line)
+{
+    unsigned at = (unsigned)(line ^ line >> 8) % TABLE;
+
+    while (table[at] != 0) {
+        if (set->line[table[at] - 1u] == line) {
+            return table[at] - 1u;
+        }
+        at = (at + 1) % TABLE;
+    }
+    table[at] = (uint8_t)(set->count + 1);
+    return add(set, with_lanes, line);
+}
+
+static inline void find_scattered(const struct cu *cu, const struct mem_op *memory, bool with_lanes,
+                                  struct line_set *set)
+{
+    const uint32_t shift = cu->shape.line_shift;
+    uint8_t table[TABLE];
+
+    memset(table, 0, sizeof(table));
+    FOR_EACH_LANE(lane, memory->lanes & ~memory->lds_lanes)
+    {
+        uint32_t index = find_or_add(set, with_lanes, table, memory->address[lane] >> shift);
+        want(set, with_lanes, index, lane, false);
+        if (memory->split >> lane & 1) {
+            index = find_or_add(set, with_lanes, table, memory->tail_address[lane] >> shift);
+            want(set, with_lanes, index, lane, true);
+        }
+    }
+}
+
+static inline __attribute__((always_inline)) void
+find_lines(const struct cu *cu, const struct mem_op *memory, bool with_lanes, struct line_set *set)
+{
+    set->count = 0;
+    if (memory->pattern == PATTERN_SCATTERED || memory->split != 0 || memory->lds_lanes != 0) {
+        find_scattered(cu, memory, with_lanes, set);
+    } else if (memory->pattern == PATTERN_BROADCAST) {
+        find_one(cu, memory, with_lanes, set);
+    } else {
+        find_in_order(cu, memory, with_lanes, set);
+    }
+}
+
+void coalesce_lines(const struct cu *cu, const struct mem_op *memory, struct line_set *set)
+{
+    find_lines(cu, memory, false, set);
+}
+
+void coalesce_lines_and_lanes(const struct cu *cu, const struct mem_op *memory,
+                              struct line_set *set)
+{
+    find_lines(cu, memory, true, set);
 }

@@ -8,66 +8,11 @@
  * load or store the same word share it (a broadcast); atomics to the same word come one after the
  * other. The instructions of a compute unit go through its LDS one at a time, and each takes effect
  * with its last bank cycle. Leaves out that GPUs can pair accesses of 8 bytes better. */
-#include <string.h>
-
-#include "simt/internal.h"
+#include "simt/memory/memory.h"
+#include "time/later.h"
 
 #define WORD_BYTES 4u
 #define WORDS_MAX  (2u * LANES) /* of 64 lanes with 8 bytes each */
-
-static uint32_t granules(uint32_t bytes)
-{
-    return sl_lds_taken(bytes) / SL_LDS_GRANULE;
-}
-
-static bool is_taken(const struct cu *cu, uint32_t granule)
-{
-    return (cu->lds_taken[granule / 64] >> granule % 64 & 1) != 0;
-}
-
-/* The first of `count` free granules in a row, or that of the end where there are none. */
-static uint32_t find_space(const struct gpu *gpu, const struct cu *cu, uint32_t count)
-{
-    const uint32_t end = gpu->shape.lds_bytes / SL_LDS_GRANULE;
-    uint32_t run = 0;
-
-    for (uint32_t at = 0; at < end && run < count; at++) {
-        run = is_taken(cu, at) ? 0 : run + 1;
-        if (run == count) {
-            return at + 1 - count;
-        }
-    }
-    return count == 0 ? 0 : end;
-}
-
-bool lds_has_space(const struct gpu *gpu, const struct cu *cu, uint32_t bytes)
-{
-    const uint32_t count = granules(bytes);
-    return count == 0 || find_space(gpu, cu, count) < gpu->shape.lds_bytes / SL_LDS_GRANULE;
-}
-
-uint32_t lds_allocate(struct gpu *gpu, struct cu *cu, uint32_t bytes)
-{
-    const uint32_t count = granules(bytes);
-    const uint32_t first = find_space(gpu, cu, count);
-
-    for (uint32_t at = first; at < first + count; at++) {
-        cu->lds_taken[at / 64] |= 1ull << at % 64;
-    }
-    const uint32_t base = first * SL_LDS_GRANULE;
-    memset(gpu->lds + (size_t)cu->number * gpu->shape.lds_bytes + base, 0,
-           (size_t)count * SL_LDS_GRANULE);
-    return base;
-}
-
-void lds_release(struct cu *cu, uint32_t base, uint32_t bytes)
-{
-    const uint32_t first = base / SL_LDS_GRANULE;
-
-    for (uint32_t at = first; at < first + granules(bytes); at++) {
-        cu->lds_taken[at / 64] &= ~(1ull << at % 64);
-    }
-}
 
 /* Words that lanes served together want, by bank. */
 struct bank_use {
@@ -161,10 +106,10 @@ static uint32_t easy_cycles(const struct mem_op *memory, uint64_t lanes, uint32_
 }
 
 /* Bank cycles of an instruction, and of them those that conflicts cost. */
-static uint32_t bank_cycles(const struct gpu *gpu, const struct mem_op *memory, uint64_t lanes,
+static uint32_t bank_cycles(const struct cu *cu, const struct mem_op *memory, uint64_t lanes,
                             uint32_t *conflict_cycles)
 {
-    const uint32_t banks = gpu->shape.lds_banks;
+    const uint32_t banks = cu->shape.lds_banks;
     const uint64_t together = banks >= LANES ? ~0ull : (1ull << banks) - 1;
     const bool is_shared = memory->op->class != SL_CLASS_AMO;
     uint32_t cycles = 0;
@@ -197,72 +142,30 @@ static uint32_t bank_cycles(const struct gpu *gpu, const struct mem_op *memory, 
     return cycles;
 }
 
-/* Lanes in LDS. Returns the cycle at which they take effect. */
-static uint64_t access(struct gpu *gpu, struct mem_op *memory, uint64_t lanes, uint64_t cycle)
+uint64_t lds_send(struct mem_op *memory, uint64_t cycle)
 {
     const struct wave *wave = memory->wave;
-    struct cu *cu = wave->simd->cu;
-    const uint64_t delta =
-        (uint64_t)cu->number * gpu->shape.lds_bytes + wave->launch.group->lds_base;
+    struct cu *cu = wave_cu(wave);
+    const uint64_t base = wave->launch.group->lds_base;
     uint32_t conflict_cycles;
 
-    /* One address per byte of all LDS: reservations need it. */
-    if (lanes == memory->lanes) {
+    /* From the group's part to the compute unit's whole: reservations need one address per byte. */
+    if (memory->lds_lanes == memory->lanes) {
         for (unsigned lane = 0; lane < LANES; lane++) {
-            memory->address[lane] += delta; /* that of the other lanes is of no use */
+            memory->address[lane] += base; /* that of the other lanes is of no use */
         }
     } else {
-        FOR_EACH_LANE(lane, lanes)
+        FOR_EACH_LANE(lane, memory->lds_lanes)
         {
-            memory->address[lane] += delta;
+            memory->address[lane] += base;
         }
     }
-    const uint32_t cycles = bank_cycles(gpu, memory, lanes, &conflict_cycles);
-    const uint64_t start = cycle > cu->lds_free_cycle ? cycle : cu->lds_free_cycle;
+    const uint32_t cycles = bank_cycles(cu, memory, memory->lds_lanes, &conflict_cycles);
+    const uint64_t start = later(cycle, cu->lds_free_cycle);
     cu->lds_free_cycle = start + cycles;
-    gpu->counters->lds_accesses++;
-    gpu->counters->lds_cycles += cycles;
-    gpu->counters->lds_conflict_cycles += conflict_cycles;
-    return start + cycles - 1;
-}
-
-/* The lanes that are not in LDS go to memory as an instruction of their own would. */
-static uint64_t send_others(struct gpu *gpu, struct mem_op *memory, uint64_t lds_lanes,
-                            uint64_t cycle)
-{
-    const uint64_t all = memory->lanes;
-    const enum memory_pattern pattern = memory->pattern;
-
-    memory->lanes = all & ~lds_lanes;
-    memory->pattern = PATTERN_SCATTERED;
-    const uint64_t perform = coalesce_send(gpu, memory, cycle);
-    FOR_EACH_LANE(lane, memory->lanes)
-    {
-        memory->bytes[lane] = mem_op_bytes(memory, lane);
-    }
-    memory->linear = NULL;
-    memory->lanes = all;
-    memory->pattern = pattern;
-    return perform;
-}
-
-uint64_t lds_send(struct gpu *gpu, struct mem_op *memory, uint64_t lds_lanes, uint64_t cycle)
-{
-    uint8_t *origin = (uint8_t *)((uintptr_t)gpu->lds - SL_LDS_BASE);
-    uint64_t perform = access(gpu, memory, lds_lanes, cycle);
-    const uint64_t done = perform + gpu->shape.lds_cycles;
-
+    cu->counters.lds_accesses++;
+    cu->counters.lds_cycles += cycles;
+    cu->counters.lds_conflict_cycles += conflict_cycles;
     memory->lines |= MEM_OP_LDS;
-    if (lds_lanes == memory->lanes) {
-        memory->linear = origin;
-        memory->done_cycle = done;
-        return perform;
-    }
-    const uint64_t others = send_others(gpu, memory, lds_lanes, cycle);
-    FOR_EACH_LANE(lane, lds_lanes)
-    {
-        memory->bytes[lane] = origin + memory->address[lane];
-    }
-    memory->done_cycle = done > memory->done_cycle ? done : memory->done_cycle;
-    return perform > others ? perform : others;
+    return start + cycles - 1;
 }

@@ -2,12 +2,12 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Loads and stores of which some lanes' accesses are in two pieces (gpu.misaligned = split): they
- * cross a cache line, or a slot of the interleaved private aperture. Both pieces take effect at
- * once, when the instruction does: finer than the ISA manual asks for, which permits each byte to
- * be an access of its own. */
+ * cross a cache line, or a slot of the interleaved private aperture. Where memory is coherent, both
+ * pieces take effect at once, when the instruction does: finer than the ISA manual asks for, which
+ * permits each byte to be an access of its own. */
 #include <string.h>
 
-#include "simt/internal.h"
+#include "simt/memory/memory.h"
 
 static unsigned head_bytes(const struct mem_op *memory, uint64_t lane)
 {
@@ -20,36 +20,55 @@ static uint64_t extend(const struct simt_op *op, uint64_t value)
 {
     unsigned unused = 64 - op->access_bytes * 8u;
 
-    return op->is_signed ? (uint64_t)((int64_t)(value << unused) >> unused) : value;
+    value <<= unused;
+    return op->is_signed ? (uint64_t)((int64_t)value >> unused) : value >> unused;
 }
 
-void misaligned_load(const struct mem_op *memory)
+/* Bytes [first, first + count) of a lane's value from or to memory at an address. */
+static void move(const struct effect *effect, uint64_t lane, uint64_t address, unsigned first,
+                 unsigned count)
 {
-    uint64_t *d = memory->wave->x[memory->op->rd];
+    uint8_t *value = (uint8_t *)&effect->memory->value[lane] + first;
+    uint8_t *bytes = effect->linear + address;
 
-    FOR_EACH_LANE(lane, memory->lanes)
-    {
-        unsigned head = head_bytes(memory, lane);
-        uint64_t value = 0;
-        memcpy(&value, mem_op_bytes(memory, lane), head);
-        if (head < memory->op->access_bytes) {
-            memcpy((uint8_t *)&value + head, memory->tail[lane], memory->op->access_bytes - head);
-        }
-        d[lane] = extend(memory->op, value);
+    if (effect->memory->op->writes) {
+        memcpy(bytes, value, count);
+        reservation_write(effect->reservations, address);
+    } else {
+        memcpy(value, bytes, count);
     }
 }
 
-void misaligned_store(struct gpu *gpu, const struct mem_op *memory)
+void misaligned_move(const struct effect *effect, uint64_t tails)
 {
-    FOR_EACH_LANE(lane, memory->lanes)
+    const struct mem_op *memory = effect->memory;
+    const unsigned bytes = memory->op->access_bytes;
+
+    FOR_EACH_LANE(lane, effect->lanes | tails)
     {
-        unsigned head = head_bytes(memory, lane);
-        const uint8_t *value = (const uint8_t *)&memory->value[lane];
-        memcpy(mem_op_bytes(memory, lane), value, head);
-        reservation_write(&gpu->reservations, memory->address[lane]);
-        if (head < memory->op->access_bytes) {
-            memcpy(memory->tail[lane], value + head, memory->op->access_bytes - head);
-            reservation_write(&gpu->reservations, memory->tail_address[lane]);
+        const unsigned head = head_bytes(memory, lane);
+        if (effect->lanes >> lane & 1) {
+            move(effect, lane, memory->address[lane], 0, head);
+        }
+        if (tails >> lane & 1) {
+            move(effect, lane, memory->tail_address[lane], head, bytes - head);
         }
     }
+    if (stream_wants(effect->cu->env->stream, OBS_ACCESS) && effect->lanes != 0) {
+        perform_observe(effect);
+    }
+}
+
+void misaligned_finish(const struct mem_op *memory)
+{
+    const uint64_t lanes = memory->lanes & ~memory->lds_lanes;
+
+    if (memory->op->writes) {
+        return;
+    }
+    FOR_EACH_LANE(lane, lanes)
+    {
+        memory->wave->x[memory->op->rd][lane] = extend(memory->op, memory->value[lane]);
+    }
+    perform_loaded(memory, lanes);
 }

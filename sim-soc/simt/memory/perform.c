@@ -2,52 +2,55 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* What a memory instruction does at its serialization point: lanes in ascending order, each
- * atomically. */
+ * atomically. Where the bytes are is the memory system's word (struct effect). */
 #include <string.h>
 
 #include "simt/float/lanes_float.h"
-#include "simt/internal.h"
+#include "simt/memory/memory.h"
 
 /* A single in an f register has ones above it (ISA manual, NaN boxing). */
 #define BOXED 0xffffffff00000000u
 
+/* Where a lane's access is in this process. */
+static inline uint8_t *bytes_of(const struct effect *effect, uint64_t lane)
+{
+    return effect->linear + effect->memory->address[lane];
+}
+
 #define LOAD(type, extended)                                                                       \
     do {                                                                                           \
-        if (memory->linear != NULL && memory->lanes == UINT64_MAX) {                               \
+        if (effect->lanes == UINT64_MAX) {                                                         \
             for (unsigned lane = 0; lane < LANES; lane++) {                                        \
                 type value;                                                                        \
-                memcpy(&value, memory->linear + memory->address[lane], sizeof(value));             \
+                memcpy(&value, effect->linear + memory->address[lane], sizeof(value));             \
                 d[lane] = (uint64_t)(extended)value;                                               \
             }                                                                                      \
             break;                                                                                 \
         }                                                                                          \
-        FOR_EACH_LANE(lane, memory->lanes)                                                         \
+        FOR_EACH_LANE(lane, effect->lanes)                                                         \
         {                                                                                          \
             type value;                                                                            \
-            memcpy(&value, mem_op_bytes(memory, lane), sizeof(value));                             \
+            memcpy(&value, bytes_of(effect, lane), sizeof(value));                                 \
             d[lane] = (uint64_t)(extended)value;                                                   \
         }                                                                                          \
     } while (0)
 
 /* Whether all 64 lanes access consecutive places of this process: one vector operation. */
-static bool is_one_row(const struct mem_op *memory)
+static bool is_one_row(const struct effect *effect)
 {
-    return memory->linear != NULL && memory->lanes == UINT64_MAX &&
-           memory->pattern == PATTERN_UNIT_STRIDE &&
+    const struct mem_op *memory = effect->memory;
+    return effect->lanes == UINT64_MAX && memory->pattern == PATTERN_UNIT_STRIDE &&
            memory->address[1] - memory->address[0] == memory->op->access_bytes;
 }
 
-static void load_values(const struct gpu *gpu, const struct mem_op *memory)
+static void load_values(const struct effect *effect)
 {
+    const struct mem_op *memory = effect->memory;
     uint64_t *d = memory->wave->x[memory->op->rd];
     unsigned kind = memory->op->access_bytes * 2u + memory->op->is_signed;
 
-    if (memory->split != 0) {
-        misaligned_load(memory);
-        return;
-    }
-    if (is_one_row(memory)) {
-        gpu->lanes->load[kind](d, mem_op_bytes(memory, 0));
+    if (is_one_row(effect)) {
+        effect->cu->lanes->load[kind](d, bytes_of(effect, 0));
         return;
     }
     switch (kind) {
@@ -89,118 +92,128 @@ static void box(uint64_t *d, uint64_t lanes)
     }
 }
 
-static void load(const struct gpu *gpu, const struct mem_op *memory)
+void perform_loaded(const struct mem_op *memory, uint64_t lanes)
 {
     uint8_t rd = memory->op->rd;
 
-    load_values(gpu, memory);
     if (rd >= SL_F_REGISTERS && rd != REGISTER_NOWHERE) {
         memory->wave->has_float = true;
         if (memory->op->id == SL_INSN_FLW) {
-            box(memory->wave->x[rd], memory->lanes);
+            box(memory->wave->x[rd], lanes);
         }
     }
 }
 
-static uint64_t read_value(const struct mem_op *memory, uint64_t lane)
+static void load(const struct effect *effect)
 {
+    const struct mem_op *memory = effect->memory;
+    load_values(effect);
+    perform_loaded(memory, effect->lanes);
+}
+
+static uint64_t read_value(const struct effect *effect, uint64_t lane)
+{
+    const struct mem_op *memory = effect->memory;
+
     if (memory->op->access_bytes == 4) {
         int32_t value;
-        memcpy(&value, mem_op_bytes(memory, lane), sizeof(value));
+        memcpy(&value, bytes_of(effect, lane), sizeof(value));
         return (uint64_t)(int64_t)value;
     }
     uint64_t value;
-    memcpy(&value, mem_op_bytes(memory, lane), sizeof(value));
+    memcpy(&value, bytes_of(effect, lane), sizeof(value));
     return value;
 }
 
 /* Little-endian hosts only, like the device: the low bytes of the value are the first ones. */
-static void write_value(struct gpu *gpu, const struct mem_op *memory, uint64_t lane, uint64_t value)
+static void write_value(const struct effect *effect, uint64_t lane, uint64_t value)
 {
+    const struct mem_op *memory = effect->memory;
     switch (memory->op->access_bytes) {
     case 1:
-        memcpy(mem_op_bytes(memory, lane), &value, 1);
+        memcpy(bytes_of(effect, lane), &value, 1);
         break;
     case 2:
-        memcpy(mem_op_bytes(memory, lane), &value, 2);
+        memcpy(bytes_of(effect, lane), &value, 2);
         break;
     case 4:
-        memcpy(mem_op_bytes(memory, lane), &value, 4);
+        memcpy(bytes_of(effect, lane), &value, 4);
         break;
     default:
-        memcpy(mem_op_bytes(memory, lane), &value, 8);
+        memcpy(bytes_of(effect, lane), &value, 8);
         break;
     }
-    reservation_write(&gpu->reservations, memory->address[lane]);
+    reservation_write(effect->reservations, memory->address[lane]);
 }
 
-static void store(struct gpu *gpu, const struct mem_op *memory)
+static void store(const struct effect *effect)
 {
-    if (memory->op->release) {
-        __atomic_thread_fence(__ATOMIC_RELEASE); /* the host may read while we run */
-    }
-    if (memory->split != 0) {
-        misaligned_store(gpu, memory);
+    const struct mem_op *memory = effect->memory;
+
+    if (effect->reservations->held == 0 && is_one_row(effect)) {
+        effect->cu->lanes->store[memory->op->access_bytes](bytes_of(effect, 0), memory->value);
         return;
     }
-    if (gpu->reservations.held == 0 && is_one_row(memory)) {
-        gpu->lanes->store[memory->op->access_bytes](mem_op_bytes(memory, 0), memory->value);
-        return;
-    }
-    if (gpu->reservations.held == 0 && memory->linear != NULL && memory->op->access_bytes == 4) {
-        FOR_EACH_LANE(lane, memory->lanes)
+    if (effect->reservations->held == 0 && memory->op->access_bytes == 4) {
+        FOR_EACH_LANE(lane, effect->lanes)
         {
-            memcpy(memory->linear + memory->address[lane], &memory->value[lane], 4);
+            memcpy(effect->linear + memory->address[lane], &memory->value[lane], 4);
         }
         return;
     }
-    FOR_EACH_LANE(lane, memory->lanes)
+    FOR_EACH_LANE(lane, effect->lanes)
     {
-        write_value(gpu, memory, lane, memory->value[lane]);
+        write_value(effect, lane, memory->value[lane]);
     }
 }
 
-static void drop_reservation(struct gpu *gpu, struct wave *wave, uint64_t lane)
+static void drop_reservation(struct wave *wave, uint64_t lane)
 {
     if (wave->reserved >> lane & 1) {
         wave->reserved &= ~(1ull << lane);
-        gpu->reservations.held--;
+        wave->reserved_in[lane]->held--;
     }
 }
 
-static void load_reserved(struct gpu *gpu, const struct mem_op *memory)
+static void load_reserved(const struct effect *effect)
 {
+    const struct mem_op *memory = effect->memory;
     struct wave *wave = memory->wave;
 
-    FOR_EACH_LANE(lane, memory->lanes)
+    FOR_EACH_LANE(lane, effect->lanes)
     {
-        wave->x[memory->op->rd][lane] = read_value(memory, lane);
-        drop_reservation(gpu, wave, lane);
+        wave->x[memory->op->rd][lane] = read_value(effect, lane);
+        drop_reservation(wave, lane);
         wave->reserved |= 1ull << lane;
-        gpu->reservations.held++;
+        wave->reserved_in[lane] = effect->reservations;
+        effect->reservations->held++;
         wave->reserved_address[lane] = memory->address[lane];
-        wave->reserved_epoch[lane] = *reservation_epoch(&gpu->reservations, memory->address[lane]);
+        wave->reserved_epoch[lane] =
+            *reservation_epoch(effect->reservations, memory->address[lane]);
     }
 }
 
-static void store_conditional(struct gpu *gpu, const struct mem_op *memory)
+static void store_conditional(const struct effect *effect)
 {
+    const struct mem_op *memory = effect->memory;
     struct wave *wave = memory->wave;
 
-    FOR_EACH_LANE(lane, memory->lanes)
+    FOR_EACH_LANE(lane, effect->lanes)
     {
         uint64_t address = memory->address[lane];
         bool succeeds =
-            (wave->reserved >> lane & 1) != 0 && wave->reserved_address[lane] == address &&
-            wave->reserved_epoch[lane] == *reservation_epoch(&gpu->reservations, address);
+            (wave->reserved >> lane & 1) != 0 && wave->reserved_in[lane] == effect->reservations &&
+            wave->reserved_address[lane] == address &&
+            wave->reserved_epoch[lane] == *reservation_epoch(effect->reservations, address);
         if (succeeds) {
-            write_value(gpu, memory, lane, memory->value[lane]);
+            write_value(effect, lane, memory->value[lane]);
         }
-        drop_reservation(gpu, wave, lane);
+        drop_reservation(wave, lane);
         wave->x[memory->op->rd][lane] = !succeeds;
-        if (address - gpu->cas_base < gpu->cas_limit - gpu->cas_base) {
-            gpu->counters->cas_attempts++;
-            gpu->counters->cas_failures += !succeeds;
+        if (address - effect->cu->env->cas_base <
+            effect->cu->env->cas_limit - effect->cu->env->cas_base) {
+            effect->cu->counters.cas_attempts++;
+            effect->cu->counters.cas_failures += !succeeds;
         }
     }
 }
@@ -257,19 +270,20 @@ static uint64_t amo_result(enum amo amo, uint64_t old, uint64_t value)
     return value;
 }
 
-static void read_modify_write(struct gpu *gpu, const struct mem_op *memory)
+static void read_modify_write(const struct effect *effect)
 {
+    const struct mem_op *memory = effect->memory;
     enum amo amo = amo_of(memory->op);
     bool is_word = memory->op->access_bytes == 4;
 
-    FOR_EACH_LANE(lane, memory->lanes)
+    FOR_EACH_LANE(lane, effect->lanes)
     {
-        uint64_t old = read_value(memory, lane);
+        uint64_t old = read_value(effect, lane);
         uint64_t value = memory->value[lane];
         if (is_word) {
             value = (uint64_t)(int64_t)(int32_t)(uint32_t)value;
         }
-        write_value(gpu, memory, lane, amo_result(amo, old, value));
+        write_value(effect, lane, amo_result(amo, old, value));
         memory->wave->x[memory->op->rd][lane] = old;
     }
 }
@@ -290,60 +304,99 @@ static uint64_t sum_d(uint64_t old, uint64_t value)
     return sum != sum ? NAN_D : double_bits(sum);
 }
 
-static void add_float(struct gpu *gpu, const struct mem_op *memory)
+static void add_float(const struct effect *effect)
 {
+    const struct mem_op *memory = effect->memory;
     uint64_t *d = memory->wave->x[memory->op->rd];
     const bool is_single = memory->op->access_bytes == 4;
 
-    FOR_EACH_LANE(lane, memory->lanes)
+    FOR_EACH_LANE(lane, effect->lanes)
     {
-        const uint64_t old = read_value(memory, lane);
+        const uint64_t old = read_value(effect, lane);
         const uint64_t value = memory->value[lane];
-        write_value(gpu, memory, lane,
+        write_value(effect, lane,
                     is_single ? sum_s((uint32_t)old, unbox(value)) : sum_d(old, value));
         d[lane] = is_single ? BOXED | old : old;
     }
     memory->wave->has_float |= memory->op->rd != REGISTER_NOWHERE;
 }
 
-static void perform_atomic(struct gpu *gpu, const struct mem_op *memory)
+static void perform_atomic(const struct effect *effect)
 {
+    const struct mem_op *memory = effect->memory;
     switch (memory->op->id) {
     case SL_INSN_LR_W:
     case SL_INSN_LR_D:
     case SL_INSN_SL_LR:
-        load_reserved(gpu, memory);
+        load_reserved(effect);
         break;
     case SL_INSN_SC_W:
     case SL_INSN_SC_D:
     case SL_INSN_SL_SC:
-        store_conditional(gpu, memory);
+        store_conditional(effect);
         break;
     case SL_INSN_SL_FAMOADD:
     case SL_INSN_SL_FREDADD:
-        add_float(gpu, memory);
+        add_float(effect);
         break;
     default:
-        read_modify_write(gpu, memory);
+        read_modify_write(effect);
         break;
     }
 }
 
-void lsu_perform_event(struct event *event, void *owner)
+void perform(const struct effect *effect)
 {
-    struct gpu *gpu = owner;
-    struct mem_op *memory = (struct mem_op *)((char *)event - offsetof(struct mem_op, event));
+    const struct simt_op *op = effect->memory->op;
 
-    switch (memory->op->class) {
+    if (op->release) {
+        __atomic_thread_fence(__ATOMIC_RELEASE); /* the host may read while we run */
+    }
+    switch (op->class) {
     case SL_CLASS_LOAD:
-        load(gpu, memory);
+        load(effect);
         break;
     case SL_CLASS_STORE:
-        store(gpu, memory);
+        store(effect);
         break;
     default:
-        perform_atomic(gpu, memory);
+        perform_atomic(effect);
         break;
     }
-    lsu_release(gpu, memory);
+    if (stream_wants(effect->cu->env->stream, OBS_ACCESS)) {
+        perform_observe(effect);
+    }
+}
+
+/* The lanes in LDS, if there are any. */
+static void perform_lds(struct cu *cu, struct mem_op *memory)
+{
+    const struct effect effect = {cu, memory, memory->lds_lanes, lds_origin(cu),
+                                  &cu->lds_reservations};
+
+    if (effect.lanes != 0) {
+        perform(&effect);
+    }
+}
+
+void perform_event(struct event *event)
+{
+    struct mem_op *memory = (struct mem_op *)((char *)event - offsetof(struct mem_op, event));
+    struct cu *cu = wave_cu(memory->wave);
+    struct mem_system *mem = cu->mem;
+    const struct effect effect = {cu, memory, memory->lanes & ~memory->lds_lanes, mem->origin,
+                                  &mem->reservations};
+
+    perform_lds(cu, memory);
+    if (memory->pieces != 0) {
+        deferred_lds_done(memory);
+        return;
+    }
+    if (memory->split != 0) {
+        misaligned_move(&effect, memory->split);
+        misaligned_finish(memory);
+    } else if (effect.lanes != 0) {
+        perform(&effect);
+    }
+    mem_op_give(cu, memory);
 }

@@ -14,75 +14,92 @@
  * The entries themselves stay in the simulator's array; memory gets a copy, which nothing reads. */
 #include <string.h>
 
-#include "simt/internal.h"
+#include "simt/life/life.h"
+#include "simt/memory/transfer.h"
+#include "simt/order/order.h"
+#include "simt/save/save.h"
+#include "simt/schedule/ready.h"
 
 #define IS_CALL 1ull /* program counters are even */
 
-static uint64_t later(uint64_t a, uint64_t b)
+/* Memory's copy of a line of entries. */
+static void write_line(const struct wave *wave, uint32_t first, uint64_t address)
 {
-    return a > b ? a : b;
-}
+    uint8_t *bytes = dram_at(&wave_cu(wave)->env->dram, address);
 
-/* Moves a line between hardware and memory. Returns the cycle in which that is done. */
-static uint64_t transfer(struct gpu *gpu, struct wave *wave, uint32_t first, enum mem_kind kind,
-                         uint64_t cycle)
-{
-    struct cu *cu = wave->simd->cu;
-    uint64_t slot = later(cycle * gpu->shape.lines_per_cycle, cu->port_slot);
-
-    cu->port_slot = slot + 1;
-    struct mem_request request = {
-        .time_ps = slot / gpu->shape.lines_per_cycle * gpu->shape.cycle_ps,
-        .address = wave->private_base - gpu->layout.stack_spill_bytes +
-                   (uint64_t)first * SL_STACK_ENTRY_BYTES,
-        .requester = cu->number,
-        .kind = kind,
-        .scope = SL_SCOPE_WAVEFRONT,
-    };
-    struct mem_response response = gpu->mem->ops->access(gpu->mem, &request);
-
-    for (uint32_t i = 0; kind == MEM_STORE && i < STACK_LINE_ENTRIES; i++) {
+    for (uint32_t i = 0; i < STACK_LINE_ENTRIES; i++) {
         const struct stack_entry *entry = &wave->stack.entries[first + i];
         uint64_t packed[2] = {entry->mask, (uint64_t)entry->reconvergence << 32 | entry->pc |
                                                (entry->is_call ? IS_CALL : 0)};
-        memcpy(response.bytes + (size_t)i * SL_STACK_ENTRY_BYTES, packed, sizeof(packed));
+        memcpy(bytes + (size_t)i * SL_STACK_ENTRY_BYTES, packed, sizeof(packed));
     }
-    return (response.done_ps + gpu->shape.cycle_ps - 1) / gpu->shape.cycle_ps;
 }
 
-static void spill(struct gpu *gpu, struct wave *wave, uint32_t first, uint64_t cycle)
+static void spill_done(struct mem_request *request, uint64_t time_ps)
 {
-    uint64_t done = transfer(gpu, wave, first, MEM_STORE, cycle);
+    struct wave *wave = transfer_over(request);
 
-    wave->memory_done_cycle = later(wave->memory_done_cycle, done);
-    gpu->counters->stack_spills++;
+    wave->memory_pending--;
+    wave->memory_done_cycle =
+        later(wave->memory_done_cycle, wheel_cycle_at(wave_cu(wave)->wheel, time_ps));
+    wave_memory_ended(wave);
 }
 
-static void fill(struct gpu *gpu, struct wave *wave, uint32_t first, uint64_t cycle)
+static void fill_done(struct mem_request *request, uint64_t time_ps)
 {
-    uint64_t done = transfer(gpu, wave, first, MEM_LOAD, cycle);
+    struct wave *wave = transfer_over(request);
 
-    wave->gate_cycle = later(wave->gate_cycle, done);
-    gpu->counters->stack_fills++;
+    wave->holds--;
+    order_gate(wave, wheel_cycle_at(wave_cu(wave)->wheel, time_ps));
+    ready_wake(wave);
 }
 
-void spill_balance(struct gpu *gpu, struct wave *wave, uint64_t cycle)
+static void spill(struct wave *wave, uint32_t first, uint64_t cycle)
+{
+    static const struct mem_client client = {.done = spill_done};
+    const uint64_t address = state_deep_line(wave, first);
+    const uint64_t done = transfer_one(wave, MEM_STORE, address, cycle, &client);
+
+    write_line(wave, first, address);
+    if (done == WHEEL_NEVER) {
+        wave->memory_pending++;
+    } else {
+        wave->memory_done_cycle = later(wave->memory_done_cycle, done);
+    }
+    wave_cu(wave)->counters.stack_spills++;
+}
+
+static void fill(struct wave *wave, uint32_t first, uint64_t cycle)
+{
+    static const struct mem_client client = {.done = fill_done};
+    const uint64_t done =
+        transfer_one(wave, MEM_LOAD, state_deep_line(wave, first), cycle, &client);
+
+    if (done == WHEEL_NEVER) {
+        wave->holds++;
+    } else {
+        order_gate(wave, done);
+    }
+    wave_cu(wave)->counters.stack_fills++;
+}
+
+void spill_balance(struct wave *wave, uint64_t cycle)
 {
     struct simt_stack *stack = &wave->stack;
 
     while (stack->depth > stack->spilled + stack->hardware) {
-        spill(gpu, wave, stack->spilled, cycle);
+        spill(wave, stack->spilled, cycle);
         stack->spilled += STACK_LINE_ENTRIES;
     }
     while (stack->spilled >= stack->depth) {
         stack->spilled -= STACK_LINE_ENTRIES;
         if (stack->spilled < stack->depth) { /* else nothing of the line is left */
-            fill(gpu, wave, stack->spilled, cycle);
+            fill(wave, stack->spilled, cycle);
         }
     }
 }
 
-void spill_touch(struct gpu *gpu, struct wave *wave, uint32_t lowest, uint64_t cycle)
+void spill_touch(struct wave *wave, uint32_t lowest, uint64_t cycle)
 {
     const struct simt_stack *stack = &wave->stack;
     uint32_t first = lowest / STACK_LINE_ENTRIES * STACK_LINE_ENTRIES;
@@ -92,7 +109,7 @@ void spill_touch(struct gpu *gpu, struct wave *wave, uint32_t lowest, uint64_t c
         limit = (stack->depth - 1) / STACK_LINE_ENTRIES * STACK_LINE_ENTRIES;
     }
     for (; first < limit; first += STACK_LINE_ENTRIES) {
-        fill(gpu, wave, first, cycle);
-        spill(gpu, wave, first, cycle);
+        fill(wave, first, cycle);
+        spill(wave, first, cycle);
     }
 }

@@ -7,11 +7,12 @@
  * Age counts from the launch, or from the last pause. Wavefronts that wait for another one and
  * pause in their loop so get behind it, each after a bounded number of instructions; by launch age
  * alone, enough older ones would keep the unit busy for ever. */
-#include "simt/gpu.h"
+#include "simt/cu/cu.h"
+#include "simt/schedule/scheduler.h"
 
 static uint32_t choose(const struct simd *simd, uint64_t ready)
 {
-    if (simd->last < GPU_CONTEXTS_MAX && (ready >> simd->last & 1) != 0) {
+    if (simd->last < CU_CONTEXTS_MAX && (ready >> simd->last & 1) != 0) {
         return simd->last;
     }
     uint32_t oldest = (uint32_t)__builtin_ctzll(ready);

@@ -3,7 +3,8 @@
 
 /* Round robin (core paper, Table 2): the next ready slot behind the one that issued last. A ready
  * wavefront waits for one instruction of each other at the most, paused or not. */
-#include "simt/gpu.h"
+#include "simt/cu/cu.h"
+#include "simt/schedule/scheduler.h"
 
 static uint32_t choose(const struct simd *simd, uint64_t ready)
 {

@@ -3,8 +3,8 @@
 
 /* What a memory system counts while a graph runs. Systems without some part leave its counters at
  * zero. */
-#ifndef SLUICE_OBS_MEM_COUNTERS_H
-#define SLUICE_OBS_MEM_COUNTERS_H
+#ifndef SLUICE_MEM_COUNTERS_H
+#define SLUICE_MEM_COUNTERS_H
 
 #include <stdint.h>
 

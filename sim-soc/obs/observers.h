@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Making the observers that a machine is to have. */
+#ifndef SLUICE_OBS_OBSERVERS_H
+#define SLUICE_OBS_OBSERVERS_H
+
+#include "agg/core.h"
+#include "config/config.h"
+#include "mem/mem.h"
+#include "obs/stream/events.h"
+#include "sluice/observation.h"
+
+/* What they may look at, and where they write. */
+struct observer_parts {
+    const struct sl_config *config;
+    const struct sl_layout *layout;
+    const struct dram *dram;
+    const struct agg_core *core;
+    struct mem_system *mem;
+    struct sl_profile *profile;   /* sluice/observation.h; NULL: no profile is wanted */
+    struct sl_timeline *timeline; /* likewise */
+};
+
+/* Each puts an observer into *observer, or leaves it NULL where it is not wanted. Returns 0, or -1
+ * when out of memory. */
+#define SL_OBSERVER(name)                                                                          \
+    int obs_##name##_create(const struct observer_parts *parts, struct observer **observer);
+#include "obs/observers.def"
+#undef SL_OBSERVER
+
+/* Makes all that are wanted and subscribes them. Returns 0, or -1 when out of memory. */
+int observers_create(const struct observer_parts *parts, struct stream *stream);
+void observers_destroy(struct stream *stream);
+
+#endif

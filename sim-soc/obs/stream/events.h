@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* What happens in the machine, as one stream of events that observers subscribe to (timeline,
+ * profile, matrix; obs/).
+ *
+ * An event is told when it happens, in the order of the machine's own doing, which is not always
+ * that of time: an aggregator's core computes ahead, and an event may say that it lies in the
+ * future. Observers change nothing that is simulated. Without a subscriber an event costs one
+ * branch. */
+#ifndef SLUICE_OBS_STREAM_EVENTS_H
+#define SLUICE_OBS_STREAM_EVENTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "mem/access.h"
+
+struct agg_insn;
+
+enum obs_kind {
+    OBS_BEGIN,       /* mark: a run begins, at time zero */
+    OBS_END,         /* mark: it has ended */
+    OBS_GRAPH,       /* firmware says which graph it runs: address */
+    OBS_PHASE,       /* firmware enters a phase: phase */
+    OBS_INSTRUCTION, /* the aggregator's next instruction, which its core has not seen: insn */
+    OBS_ISSUE,       /* a wavefront instruction issues: wave, issue */
+    OBS_LAUNCH,      /* a wavefront takes a context: wave, life */
+    OBS_RESTART,     /* one that had yielded has one again: wave, life */
+    OBS_YIELD,       /* one begins to give its own up: wave, yield */
+    OBS_LEAVE,       /* its context is free, after its end or its yield: wave */
+    OBS_ACCESS,      /* an access takes effect: access, and wave where a wavefront makes it */
+    OBS_SERVED,      /* a data access, when it is handed in: served */
+    OBS_SYNC,        /* synchronization, when it is over: sync, and wave likewise */
+    OBS_KINDS
+};
+
+/* A wavefront. */
+struct obs_wave {
+    uint64_t number; /* counted from the run's begin */
+    uint64_t kernel; /* address of the struct sl_kernel */
+    uint32_t dispatch;
+    uint32_t channel;
+    uint32_t context; /* in the compute unit */
+    uint32_t group;   /* number of its work-group in the packet, or UINT32_MAX: none */
+    uint16_t cu;
+};
+
+struct obs_issue {
+    uint64_t pc;
+    uint64_t lanes;
+    uint32_t word; /* of the instruction */
+};
+
+struct obs_access {
+    struct mem_requester from;
+    uint8_t kind;  /* enum mem_kind */
+    uint8_t space; /* enum mem_space */
+    uint8_t scope; /* enum sl_scope */
+    uint8_t bytes; /* of each lane's access */
+    bool acquire;
+    bool release;
+    bool writes;
+    uint64_t place; /* in program order: memory instructions of the wavefront before it */
+    uint64_t pc;
+    uint64_t lanes;          /* bit 0 alone where no wavefront makes it */
+    const uint64_t *address; /* by lane, while the event is told; private ones as in DRAM */
+};
+
+struct obs_served {
+    struct mem_requester from;
+    uint64_t address;
+    uint8_t kind; /* enum mem_kind */
+    uint8_t by;   /* enum mem_served */
+};
+
+struct obs_sync {
+    struct mem_requester from;
+    uint8_t sync;  /* enum mem_sync */
+    uint8_t scope; /* enum sl_scope */
+    bool acquire;
+    bool release;
+    uint64_t place; /* as of accesses */
+    uint64_t pc;
+};
+
+struct obs_event {
+    uint64_t time_ps;
+    enum obs_kind kind;
+    struct obs_wave wave;
+    union {
+        uint64_t address;
+        uint64_t phase;
+        const struct agg_insn *insn;
+        struct obs_issue issue;
+        struct {
+            uint32_t lanes; /* in use */
+        } life;
+        struct {
+            uint64_t resource; /* channel that it waits for */
+            uint64_t demand;   /* and elements of it */
+        } yield;
+        struct obs_access access;
+        struct obs_served served;
+        struct obs_sync sync;
+    };
+};
+
+/* ---- observers ---- */
+
+struct observer {
+    const struct observer_ops *ops;
+};
+
+struct observer_ops {
+    const char *name;
+    uint32_t wants; /* bits by enum obs_kind */
+    void (*event)(struct observer *observer, const struct obs_event *event);
+    void (*destroy)(struct observer *observer);
+};
+
+#define STREAM_OBSERVERS 8u
+
+struct stream {
+    uint32_t wanted; /* bits by enum obs_kind: some observer wants these */
+    uint32_t count;
+    struct observer *observers[STREAM_OBSERVERS];
+};
+
+/* Whether to make an event of this kind at all. */
+static inline bool stream_wants(const struct stream *stream, enum obs_kind kind)
+{
+    return __builtin_expect((stream->wanted >> kind & 1) != 0, 0);
+}
+
+/* Tells all that want it. */
+void stream_tell(const struct stream *stream, const struct obs_event *event);
+
+/* From here on, an observer is told; there is room for STREAM_OBSERVERS. */
+void stream_subscribe(struct stream *stream, struct observer *observer);
+
+#endif

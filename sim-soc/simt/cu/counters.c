@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Sums of what compute units count. */
+#include "simt/cu/counters.h"
+
+void cu_counters_add(struct cu_counters *sum, const struct cu_counters *cu)
+{
+    uint64_t *to = (uint64_t *)sum;
+    const uint64_t *from = (const uint64_t *)cu;
+    const uint64_t depth =
+        sum->stack_depth_max > cu->stack_depth_max ? sum->stack_depth_max : cu->stack_depth_max;
+
+    _Static_assert(sizeof(*sum) % sizeof(*to) == 0, "words alone");
+    for (unsigned i = 0; i < sizeof(*sum) / sizeof(*to); i++) {
+        to[i] += from[i];
+    }
+    sum->stack_depth_max = depth;
+}

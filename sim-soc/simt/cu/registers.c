@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Selections are made anew only when the mask has changed. */
+#include "simt/cu/registers.h"
+
+const uint64_t *wave_select(struct wave *wave)
+{
+    uint64_t mask = wave_mask(wave);
+
+    if (wave->select_mask != mask) {
+        wave_cu(wave)->lanes->expand(wave->select, mask);
+        wave->select_mask = mask;
+    }
+    return wave->select;
+}
+
+void wave_set(struct wave *wave, uint8_t rd, uint64_t value)
+{
+    wave_cu(wave)->lanes->set(wave->x[rd], value, wave_select(wave));
+}
+
+void wave_set_lanes(struct wave *wave, uint8_t rd, const uint64_t *values)
+{
+    FOR_EACH_LANE(lane, wave_mask(wave))
+    {
+        wave->x[rd][lane] = values[lane];
+    }
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* SIMD units: which wavefront issues when.
+ *
+ * A SIMD unit issues one wavefront instruction at a time, and is then occupied for what the class
+ * of the instruction says (simt/code/timing.h); by default lanes / simd_lanes cycles. Among
+ * wavefronts whose next instruction is ready (simt/schedule/ready.c) and whose execution unit takes
+ * another one, a policy chooses (simt/schedule/scheduler.h). */
+#include "simt/issue/issue.h"
+
+#include "simt/life/life.h"
+#include "simt/save/save.h"
+#include "simt/schedule/ready.h"
+#include "simt/schedule/scheduler.h"
+#include "time/later.h"
+
+/* The slots that can issue, one bit each. One whose execution unit is busy is put off until that
+ * takes another instruction. */
+static uint64_t ready_slots(const struct cu *cu, struct simd *simd, uint64_t cycle)
+{
+    uint64_t ready = cu->lanes->due(simd->next_cycle, simd->slots, cycle);
+
+    if (simd->units_free_cycle <= cycle) {
+        return ready;
+    }
+    for (uint64_t rest = ready; rest != 0; rest &= rest - 1) {
+        unsigned slot = (unsigned)__builtin_ctzll(rest);
+        uint64_t unit_free = simd->unit_free_cycle[simd->next_unit[slot]];
+        if (unit_free > cycle) {
+            simd->next_cycle[slot] = unit_free;
+            ready &= ~(1ull << slot);
+        }
+    }
+    return ready;
+}
+
+static void observe(struct wave *wave, const struct simt_op *op, uint64_t cycle)
+{
+    const struct cu *cu = wave_cu(wave);
+    const struct obs_event event = {
+        .time_ps = cycle * cu->shape.cycle_ps,
+        .kind = OBS_ISSUE,
+        .wave = wave_observed(wave),
+        .issue = {wave_pc(wave), wave_mask(wave), op->word},
+    };
+
+    stream_tell(cu->env->stream, &event);
+}
+
+static void issue(struct cu *cu, struct wave *wave, const struct simt_op *op, uint64_t cycle)
+{
+    if (op == NULL) {
+        wave_fault(wave, SL_FAULT_FETCH, wave_mask(wave), NULL, wave_pc(wave));
+        return;
+    }
+    if (stream_wants(cu->env->stream, OBS_ISSUE)) {
+        observe(wave, op, cycle);
+    }
+    cu->counters.wave_instructions++;
+    cu->counters.lane_instructions += wave_lane_count(wave);
+    execute(wave, op, cycle);
+    if (wave->state == WAVE_RUNNING) {
+        if (simt_stack_is_unbalanced(&wave->stack)) {
+            spill_balance(wave, cycle);
+        }
+        ready_look_ahead(wave, cycle);
+    }
+}
+
+/* The unit is occupied by an instruction from this cycle on. */
+static void occupy(const struct cu *cu, struct simd *simd, const struct simt_op *op, uint64_t cycle)
+{
+    enum sl_insn_class class = op != NULL ? op->class : SL_CLASS_ILLEGAL;
+    const struct simt_cost *cost = &cu->shape.timing.of[class];
+
+    simd->free_cycle = cycle + cost->issue;
+    simd->unit_free_cycle[cost->unit] = cycle + cost->interval;
+    simd->units_free_cycle = later(simd->units_free_cycle, cycle + cost->interval);
+    activity_issue(cu->env->activity, cycle, simd->free_cycle);
+}
+
+void issue_event(struct event *event)
+{
+    struct simd *simd = (struct simd *)((char *)event - offsetof(struct simd, issue));
+    struct cu *cu = simd->cu;
+    uint64_t cycle = event->cycle;
+    uint64_t ready = ready_slots(cu, simd, cycle);
+    uint64_t earliest = WHEEL_NEVER;
+
+    simd->has_changed = ready == 0;
+    if (ready != 0) {
+        uint32_t slot = cu->scheduler->choose(simd, ready);
+        /* The others first: reading them in one go right behind a write of one would stall. */
+        earliest = cu->lanes->earliest(simd->next_cycle, simd->slots, 1ull << slot);
+        const struct simt_op *op = simd->next_op[slot];
+        simd->turn = slot;
+        simd->last = slot;
+        occupy(cu, simd, op, cycle);
+        issue(cu, simd->waves[slot], op, cycle);
+        earliest = simd->next_cycle[slot] < earliest ? simd->next_cycle[slot] : earliest;
+    }
+    if (simd->has_changed) {
+        earliest = cu->lanes->earliest(simd->next_cycle, simd->slots, 0);
+    }
+    ready_requeue(simd, earliest);
+}

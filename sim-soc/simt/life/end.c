@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Ends and faults of wavefronts. */
+#include "simt/cu/pool.h"
+#include "simt/life/life.h"
+#include "simt/life/sync.h"
+#include "simt/order/order.h"
+#include "simt/schedule/ready.h"
+
+static void drop_reservations(struct wave *wave)
+{
+    FOR_EACH_LANE(lane, wave->reserved)
+    {
+        wave->reserved_in[lane]->held--;
+    }
+    wave->reserved = 0;
+}
+
+void wave_release(struct wave *wave, uint64_t cycle)
+{
+    struct simd *simd = wave->simd;
+    struct cu *cu = simd->cu;
+
+    activity_leave(cu->env->activity, cycle);
+    if (stream_wants(cu->env->stream, OBS_LEAVE)) {
+        const struct obs_event event = {
+            .time_ps = wheel_now_ps(cu->wheel), .kind = OBS_LEAVE, .wave = wave_observed(wave)};
+        stream_tell(cu->env->stream, &event);
+    }
+    drop_reservations(wave);
+    wave->state = WAVE_FREE;
+    simd->resident--;
+    cu->resident--;
+    simd->free_registers += wave->launch.registers;
+}
+
+static void release_context(struct wave *wave, uint64_t cycle)
+{
+    const struct cu_listener *listener = &wave_cu(wave)->env->listener;
+
+    wave_release(wave, cycle);
+    pool_give(wave_cu(wave)->env->pool, wave->block);
+    if (wave->launch.group != NULL) {
+        group_wave_ended(wave);
+    }
+    listener->wave_ended(listener->owner, wave);
+}
+
+/* Memory is told of the end: of a wavefront, or of the last one of its packet here. */
+static void let_go(struct wave *wave, uint64_t cycle)
+{
+    struct cu *cu = wave_cu(wave);
+    const bool is_last = --cu->packet_waves[wave->launch.slot % SL_COMPLETION_ENTRIES] == 0;
+    const struct sync_kind kind = {is_last ? MEM_SYNC_PACKET : MEM_SYNC_END, SL_SCOPE_DEVICE,
+                                   .release = is_last};
+
+    wave->state = WAVE_RELEASING;
+    if (sync_is_over(wave, &kind, cycle, release_context)) {
+        release_context(wave, cycle);
+    }
+}
+
+void wave_end_event(struct event *event)
+{
+    struct wave *wave = (struct wave *)((char *)event - offsetof(struct wave, end));
+    const struct cu_listener *listener = &wave_cu(wave)->env->listener;
+
+    if (wave->state == WAVE_YIELDING) {
+        listener->wave_yielded(listener->owner, wave);
+    } else {
+        let_go(wave, event->cycle);
+    }
+}
+
+void wave_end(struct wave *wave, uint64_t cycle)
+{
+    struct cu *cu = wave_cu(wave);
+    struct wave *stranded[GROUP_WAVES_MAX];
+    uint32_t count = 0;
+
+    ready_stop(wave);
+    wave->state = WAVE_DRAINING;
+    wave->end_cycle = cycle + cu->shape.timing.of[SL_CLASS_JUMP].issue;
+    if (wave->memory_pending == 0) {
+        wheel_insert(cu->wheel, &wave->end, later(wave->end_cycle, wave->memory_done_cycle));
+    }
+    if (wave->launch.group != NULL) {
+        count = group_depart(wave, stranded);
+    }
+    for (uint32_t i = 0; i < count; i++) { /* all have left: each one's fault is a departure, too */
+        wave_fault_mismatched(stranded[i], wave->number, wave->launch.group->departed_pc);
+    }
+}
+
+void wave_memory_ended(struct wave *wave)
+{
+    if (wave->state == WAVE_DRAINING) {
+        if (wave->memory_pending == 0) {
+            wheel_insert(wave_cu(wave)->wheel, &wave->end,
+                         later(wave->end_cycle, wave->memory_done_cycle));
+        }
+    } else {
+        ready_wake(wave);
+    }
+}
+
+/* What a fault's record says of the instruction. */
+static void describe_instruction(struct sl_fault *fault, const struct wave *wave,
+                                 const struct simt_op *op, unsigned lane)
+{
+    fault->instruction = op->word;
+    if (fault->code == SL_FAULT_ACCESS || fault->code == SL_FAULT_MISALIGNED ||
+        fault->code == SL_FAULT_STACK) {
+        fault->access_bytes = op->access_bytes;
+        fault->is_store = op->writes;
+    }
+    if (fault->code == SL_FAULT_TRAP) {
+        fault->trap = op->variant;
+        fault->value0 = wave->x[op->rs1][lane];
+        fault->value1 = wave->x[op->rs2][lane];
+    }
+}
+
+/* What it says of an access outside what the wavefront may touch. */
+static void describe_access(struct sl_fault *fault, const struct wave *wave,
+                            const struct simt_op *op)
+{
+    const struct cu *cu = wave_cu(wave);
+
+    if (fault->address - SL_LDS_BASE < SL_LDS_APERTURE) {
+        fault->value0 = wave->launch.group != NULL ? wave->launch.group->lds_bytes : 0;
+    }
+    if (op->writes && cu_is_code(cu, fault->address, op->access_bytes)) {
+        fault->value0 = cu->env->program.base;
+        fault->value1 = cu->env->program.base + cu->env->program.bytes;
+    }
+}
+
+void wave_fault(struct wave *wave, enum sl_fault_code code, uint64_t lanes,
+                const struct simt_op *op, uint64_t address)
+{
+    struct cu *cu = wave_cu(wave);
+    unsigned lane = lanes ? lowest_lane(lanes) : 0;
+    uint64_t cycle = cu->wheel->now;
+    struct sl_fault fault = {
+        .code = code,
+        .cu = cu->number,
+        .channel = wave->launch.channel,
+        .dispatch = wave->launch.dispatch,
+        .kernel = wave->launch.kernel,
+        .pc = cu->env->program.base + simt_stack_top(&wave->stack)->pc,
+        .lanes = lanes,
+        .address = address,
+        .return_pc = wave->x[1][lane],
+        .time_ps = cycle * cu->shape.cycle_ps,
+        .wavefront = wave->number,
+    };
+
+    if (op != NULL) {
+        describe_instruction(&fault, wave, op, lane);
+    }
+    if (code == SL_FAULT_ACCESS) {
+        describe_access(&fault, wave, op);
+    }
+    if (code == SL_FAULT_BARRIER_DIVERGENT || code == SL_FAULT_BARRIER_MISMATCHED) {
+        fault.value0 = wave->fault_value[0];
+        fault.value1 = code == SL_FAULT_BARRIER_MISMATCHED ? wave->fault_value[1] : 0;
+    }
+    if (code == SL_FAULT_CYCLE_LIMIT) {
+        fault.value0 = address;
+        fault.address = 0;
+    }
+    cu->env->listener.faulted(cu->env->listener.owner, wave, &fault);
+    wave_end(wave, cycle); /* after its record: others may fault by it */
+}
+
+void wave_fault_mismatched(struct wave *wave, uint64_t other, uint64_t other_pc)
+{
+    const struct simt_op *op =
+        simt_program_op(&wave_cu(wave)->env->program, simt_stack_top(&wave->stack)->pc);
+
+    wave->fault_value[0] = other;
+    wave->fault_value[1] = other_pc;
+    wave_fault(wave, SL_FAULT_BARRIER_MISMATCHED, wave_mask(wave), op, 0);
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Launches: registers by the kernel ABI (docs/isa.md), the first entry of the reconvergence stack,
+ * a block of the pool. */
+#include <string.h>
+
+#include "simt/cu/pool.h"
+#include "simt/life/life.h"
+#include "simt/life/sync.h"
+#include "simt/order/order.h"
+#include "simt/schedule/ready.h"
+
+static void fill(uint64_t *vector, uint64_t value)
+{
+    for (unsigned lane = 0; lane < LANES; lane++) {
+        vector[lane] = value;
+    }
+}
+
+/* Zeroes what may be other than zero: registers that no instruction of the program names stay so
+ * from one launch of a context to the next. */
+static void clear_registers(const struct simt_program *program, struct wave *wave)
+{
+    const uint64_t integers = (1ull << SL_F_REGISTERS) - 1;
+    uint64_t named = program->named;
+
+    if (wave->program != program->number) {
+        wave->program = program->number;
+        named = ~0ull;
+    }
+    FOR_EACH_LANE(r, wave->has_float ? named : named & integers)
+    {
+        memset(wave->x[r], 0, sizeof(wave->x[r]));
+    }
+    wave->has_float = false;
+}
+
+/* Channel and index before the arguments, or the arguments alone. */
+static void set_registers(const struct cu *cu, struct wave *wave)
+{
+    const struct wave_launch *launch = &wave->launch;
+
+    clear_registers(&cu->env->program, wave);
+    wave->fcsr = (struct fcsr){0};
+    fill(wave->x[1], SL_LANE_EXIT_PC);
+    fill(wave->x[2], SL_PRIVATE_BASE + cu->shape.stack_bytes);
+    fill(wave->x[3], cu->env->program.global_pointer);
+    fill(wave->x[4], cu->env->graph);
+    if (launch->group != NULL) {
+        for (uint32_t i = 0; i < launch->argument_count; i++) {
+            fill(wave->x[10 + i], launch->arguments[i]);
+        }
+        return;
+    }
+    fill(wave->x[10], launch->channel);
+    for (unsigned lane = 0; lane < launch->count; lane++) {
+        wave->x[11][lane] = (launch->first + lane) & launch->index_mask;
+    }
+    for (uint32_t i = 0; i < launch->argument_count; i++) {
+        fill(wave->x[12 + i], launch->arguments[i]);
+    }
+}
+
+void wave_begin(struct wave *wave, const struct wave_launch *launch, uint64_t gate_cycle)
+{
+    struct cu *cu = wave_cu(wave);
+
+    activity_enter(cu->env->activity, cu->wheel->now);
+    wave->state = WAVE_RUNNING;
+    wave->launch = *launch;
+    wave->gate_cycle = gate_cycle;
+    wave->holds = 0;
+    wave->waits_at_barrier = false;
+    wave->fetched_line = PC_NONE;
+    order_begin(wave);
+    memset(wave->ready_cycle, 0, sizeof(wave->ready_cycle));
+    cu->resident++;
+    wave->simd->resident++;
+}
+
+void wave_observe_begin(const struct wave *wave, enum obs_kind kind)
+{
+    const struct cu *cu = wave_cu(wave);
+
+    if (stream_wants(cu->env->stream, kind)) {
+        const struct obs_event event = {.time_ps = wheel_now_ps(cu->wheel),
+                                        .kind = kind,
+                                        .wave = wave_observed(wave),
+                                        .life = {wave_lanes(wave)}};
+        stream_tell(cu->env->stream, &event);
+    }
+}
+
+struct wave *cu_launch(struct cu *cu, const struct wave_launch *launch)
+{
+    struct wave *wave = cu_take_context(cu, launch->registers);
+    uint64_t cycle = cu->wheel->now;
+
+    wave_begin(wave, launch, cycle + 1 + launch->delay_cycles);
+    pool_take(cu->env->pool, wave);
+    wave_observe_begin(wave, OBS_LAUNCH);
+    set_registers(cu, wave);
+    uint64_t first_lanes = launch->count == LANES ? ~0ull : (1ull << launch->count) - 1;
+    simt_stack_begin(&wave->stack, launch->pc, launch->group != NULL ? launch->mask : first_lanes);
+
+    cu->counters.wavefronts++;
+    ready_stamp(wave);
+    const bool is_first = cu->packet_waves[launch->slot % SL_COMPLETION_ENTRIES]++ == 0;
+    const struct sync_kind kind = {is_first ? MEM_SYNC_PACKET : MEM_SYNC_LAUNCH, SL_SCOPE_DEVICE,
+                                   .acquire = is_first};
+    sync_hold(wave, &kind, cycle);
+    ready_schedule(wave, cycle);
+    return wave;
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Memory instructions: addresses, lines, requests to memory, and what they do when they take
+ * effect.
+ */
+#ifndef SLUICE_SIMT_MEMORY_MEMORY_H
+#define SLUICE_SIMT_MEMORY_MEMORY_H
+
+#include "simt/memory/mem_op.h"
+
+/* ---- lsu.c ---- */
+
+/* A load, store or atomic issues. */
+void lsu_issue(struct wave *wave, const struct simt_op *op, uint64_t cycle);
+
+/* ---- place.c: what lies where, and what a wavefront may touch ---- */
+
+/* Addresses and operands of the active lanes, judged and translated: sets address, value, split and
+ * the lanes by place. Returns 0, or -1 after a fault. */
+int place_lanes(struct wave *wave, const struct simt_op *op, struct mem_op *memory);
+
+/* ---- coalesce.c ---- */
+
+/* How an instruction's addresses lie. */
+enum memory_pattern coalesce_pattern(const struct cu *cu, const struct mem_op *memory);
+
+/* The lines that lanes of an instruction touch, in the order of the lowest lane that wants each. */
+struct line_set {
+    uint32_t count;
+    uint64_t line[MEM_OP_PIECES]; /* address / line size */
+    uint64_t
+        heads[MEM_OP_PIECES]; /* lanes whose access, or the first piece of it, is on the line */
+    uint64_t tails[MEM_OP_PIECES]; /* and those whose second piece is */
+};
+
+/* Of the lanes that are not in LDS: the lines alone, or with their lanes. */
+void coalesce_lines(const struct cu *cu, const struct mem_op *memory, struct line_set *set);
+void coalesce_lines_and_lanes(const struct cu *cu, const struct mem_op *memory,
+                              struct line_set *set);
+
+/* A line's bit in mem_op.lines. */
+static inline uint64_t line_bit(uint64_t line)
+{
+    return 1ull << (line * 0x9e3779b97f4a7c15ull >> 58);
+}
+
+/* ---- send.c: requests to memory ---- */
+
+/* The request of an instruction's lines, but for time, address and what is the line's own. */
+struct mem_request send_request(const struct mem_op *memory, uint32_t lines);
+
+/* Hands in all lines to a coherent memory system; sets done_cycle to that of the latest where it is
+ * before. Returns the cycle in which they are all at their serialization points. */
+uint64_t send_lines(struct mem_op *memory, uint64_t cycle);
+
+/* ---- lds.c ---- */
+
+/* Lanes whose addresses are inside their group's LDS take its banks; translates their addresses.
+ * Returns the cycle in which they take effect. */
+uint64_t lds_send(struct mem_op *memory, uint64_t cycle);
+
+/* Where address 0 would be, for addresses in LDS. */
+static inline uint8_t *lds_origin(const struct cu *cu)
+{
+    return (uint8_t *)((uintptr_t)cu->lds - SL_LDS_BASE);
+}
+
+/* ---- deferred.c: memory systems whose answers are pending ---- */
+
+void deferred_issue(struct mem_op *memory, uint64_t cycle);
+void deferred_send_event(struct event *event);
+
+/* The instruction's lanes in LDS have taken effect. */
+void deferred_lds_done(struct mem_op *memory);
+
+/* ---- perform.c, misaligned.c: effects ---- */
+
+/* Lanes of an instruction that take effect: address a is at linear + a. */
+struct effect {
+    struct cu *cu;
+    struct mem_op *memory;
+    uint64_t lanes;
+    uint8_t *linear;
+    struct reservations *reservations;
+};
+
+/* The lanes' accesses, in ascending order, each atomically. None is in two pieces. */
+void perform(const struct effect *effect);
+
+/* Pieces of loads and stores of which some lanes' accesses are in two: first or only pieces of
+ * `lanes`, and second ones of `tails`. A load's bytes wait in memory->value. */
+void misaligned_move(const struct effect *effect, uint64_t tails);
+
+/* All pieces of a load are there: writes the register. */
+void misaligned_finish(const struct mem_op *memory);
+
+/* A whole instruction takes effect. */
+void perform_event(struct event *event);
+
+/* Tells observers of an effect. */
+void perform_observe(const struct effect *effect);
+
+/* Registers of F that lanes have loaded: singles are boxed. */
+void perform_loaded(const struct mem_op *memory, uint64_t lanes);
+
+#endif

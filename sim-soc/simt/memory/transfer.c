@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Requests for save areas. */
+#include "simt/memory/transfer.h"
+
+#include <string.h>
+
+#include "simt/memory/mem_op.h"
+#include "simt/memory/port.h"
+
+/* Hands in a line. Returns when it is done, or MEM_PENDING: then the client is told. */
+static uint64_t hand_in(struct wave *wave, enum mem_kind kind, uint64_t address, uint64_t cycle,
+                        const struct mem_client *client)
+{
+    struct cu *cu = wave_cu(wave);
+    struct mem_request request = {
+        .time_ps = port_take(cu, cycle),
+        .address = address & ~(uint64_t)(cu->shape.line_bytes - 1),
+        .from = {MEM_CU, (uint16_t)cu->number},
+        .kind = (uint8_t)kind,
+        .space = MEM_SAVE,
+        .scope = SL_SCOPE_WAVEFRONT,
+        .lines = 1,
+        .dispatch = wave->launch.dispatch,
+        .wave = wave->number,
+        .mask = {~0ull, ~0ull},
+        .client = client,
+    };
+
+    if (cu->mem->origin != NULL) {
+        return cu->mem->ops->access(cu->mem, &request).done_ps;
+    }
+    struct mem_piece *piece = mem_piece_take(cu);
+    piece->request = request;
+    piece->wave = wave;
+    piece->memory = NULL;
+    return cu->mem->ops->access(cu->mem, &piece->request).done_ps;
+}
+
+struct wave *transfer_over(struct mem_request *request)
+{
+    struct mem_piece *piece = (struct mem_piece *)request;
+
+    mem_piece_give(wave_cu(piece->wave), piece);
+    return piece->wave;
+}
+
+static void line_done(struct mem_request *request, uint64_t time_ps)
+{
+    struct wave *wave = transfer_over(request);
+    struct wave_transfer *transfer = &wave->transfer;
+
+    transfer->done_cycle =
+        later(transfer->done_cycle, wheel_cycle_at(wave_cu(wave)->wheel, time_ps));
+    if (--transfer->pending == 0 && transfer->finished != NULL) {
+        transfer->finished(wave, transfer->done_cycle);
+    }
+}
+
+static const struct mem_client line_client = {.done = line_done};
+
+void transfer_begin(struct wave *wave, enum mem_kind kind, uint64_t cycle)
+{
+    wave->transfer = (struct wave_transfer){.kind = (uint8_t)kind, .cycle = cycle};
+}
+
+void transfer_lines(struct wave *wave, uint64_t address, size_t count)
+{
+    struct wave_transfer *transfer = &wave->transfer;
+    const struct cu *cu = wave_cu(wave);
+    const uint64_t line_bytes = cu->shape.line_bytes;
+    const uint64_t last = (address + count - 1) & ~(line_bytes - 1);
+
+    for (uint64_t at = address & ~(line_bytes - 1); at <= last; at += line_bytes) {
+        const uint64_t done_ps =
+            hand_in(wave, (enum mem_kind)transfer->kind, at, transfer->cycle, &line_client);
+        transfer->lines++;
+        if (done_ps == MEM_PENDING) {
+            transfer->pending++;
+        } else {
+            transfer->done_cycle = later(transfer->done_cycle, wheel_cycle_at(cu->wheel, done_ps));
+        }
+    }
+}
+
+void transfer_bytes(struct wave *wave, uint64_t address, void *bytes, size_t count)
+{
+    void *memory = dram_at(&wave_cu(wave)->env->dram, address);
+
+    transfer_lines(wave, address, count);
+    if (wave->transfer.kind == MEM_STORE) {
+        memcpy(memory, bytes, count);
+    } else {
+        memcpy(bytes, memory, count);
+    }
+}
+
+uint64_t transfer_end(struct wave *wave, void (*finished)(struct wave *wave, uint64_t cycle))
+{
+    wave->transfer.finished = finished;
+    return wave->transfer.pending != 0 ? WHEEL_NEVER : wave->transfer.done_cycle;
+}
+
+uint64_t transfer_one(struct wave *wave, enum mem_kind kind, uint64_t address, uint64_t cycle,
+                      const struct mem_client *client)
+{
+    const uint64_t done_ps = hand_in(wave, kind, address, cycle, client);
+
+    return done_ps == MEM_PENDING ? WHEEL_NEVER : wheel_cycle_at(wave_cu(wave)->wheel, done_ps);
+}

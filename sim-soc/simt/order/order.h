@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Order among the memory instructions of a wavefront (docs/isa.md, "Memory order"): the one place
+ * that is asked whether its next instruction may issue, as far as memory goes, and when a memory
+ * instruction takes effect.
+ *
+ * Up to gpu.memory_ops are under way. Fences, releases, barriers, yields and the wavefront's end
+ * wait for all before them. What an acquire holds back is held back by the wavefront's gate. Of
+ * accesses to one line at least one of which writes, the earlier takes effect first: coherent
+ * memory systems are kept to that here, others keep to it once they have been handed the access, so
+ * that nothing overtakes one that waits for its release. */
+#ifndef SLUICE_SIMT_ORDER_ORDER_H
+#define SLUICE_SIMT_ORDER_ORDER_H
+
+#include "simt/cu/cu.h"
+#include "time/later.h"
+
+/* A wavefront takes a context: nothing is under way. */
+void order_begin(struct wave *wave);
+
+/* When all memory instructions so far are done, in CU cycles; WHEEL_NEVER while that is not known.
+ */
+static inline uint64_t order_done_cycle(const struct wave *wave)
+{
+    return wave->memory_pending != 0 ? WHEEL_NEVER : wave->memory_done_cycle;
+}
+
+/* The first cycle in which the wavefront's next instruction may issue; WHEEL_NEVER while that is
+ * not known: the wavefront is scheduled anew when it is. */
+static inline uint64_t order_ready(const struct wave *wave, const struct simt_op *op)
+{
+    if (op->access_bytes == 0) {
+        return op->drains ? order_done_cycle(wave) : 0;
+    }
+    if (wave->memory_unsent != 0) {
+        return WHEEL_NEVER;
+    }
+    const uint64_t ready = wave->memory_slot[wave->next_memory_slot];
+    return op->drains ? later(ready, order_done_cycle(wave)) : ready;
+}
+
+/* A memory instruction issues: takes its slot, of which there are shape.memory_ops. */
+static inline uint32_t order_take(struct wave *wave, uint32_t memory_ops)
+{
+    uint32_t slot = wave->next_memory_slot;
+
+    wave->next_memory_slot = slot + 1 == memory_ops ? 0 : slot + 1;
+    wave->memory_count++;
+    return slot;
+}
+
+/* When the instruction in a slot takes effect that touches these lines (mem_op.lines) and whose own
+ * lines are all there in `perform_cycle`. */
+uint64_t order_perform(struct wave *wave, uint32_t slot, uint64_t lines, bool writes,
+                       uint64_t perform_cycle);
+
+/* The instruction in a slot is done in a cycle. */
+static inline void order_end(struct wave *wave, uint32_t slot, uint64_t done_cycle)
+{
+    wave->memory_slot[slot] = done_cycle;
+    wave->memory_done_cycle = later(wave->memory_done_cycle, done_cycle);
+}
+
+/* Its end is not known; order_known() follows when it is. */
+static inline void order_pend(struct wave *wave, uint32_t slot)
+{
+    wave->memory_slot[slot] = WHEEL_NEVER;
+    wave->memory_pending++;
+}
+
+static inline void order_known(struct wave *wave, uint32_t slot, uint64_t done_cycle)
+{
+    wave->memory_pending--;
+    order_end(wave, slot, done_cycle);
+}
+
+/* Nothing of the wavefront issues before a cycle. */
+static inline void order_gate(struct wave *wave, uint64_t cycle)
+{
+    wave->gate_cycle = later(wave->gate_cycle, cycle);
+}
+
+#endif
