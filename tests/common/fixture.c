@@ -8,10 +8,12 @@
 #include <stdarg.h>
 
 #include <cmocka.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 
 #include "host/liveness.h"
 #include "ideal.h"
+#include "soc/systems.h"
 
 static void set(struct sl_config *config, const char *const *settings)
 {
@@ -54,26 +56,77 @@ void fixture_dram_destroy(const struct dram *dram)
     munmap(dram->bytes, dram->size);
 }
 
+/* What the compute units have around them. */
+struct fixture {
+    struct wheel wheel;
+    struct activity activity;
+    struct stream stream;
+    struct mem_system *mem;
+    struct dram dram;
+};
+
 struct gpu *fixture_create(const struct sl_config *config, struct sl_layout *layout,
-                           struct dram *dram, struct counters *counters)
+                           struct dram *dram)
 {
+    struct fixture *const fixture = calloc(1, sizeof *fixture);
+
+    assert_non_null(fixture);
     assert_int_equal(sl_layout_compute(config, layout), 0);
     *dram = fixture_dram_create(layout->dram_bytes);
-    struct mem_system *const mem = mem_create(config, dram);
-    assert_non_null(mem);
-    struct gpu *const gpu = gpu_create(config, layout, dram, mem, counters);
+    fixture->dram = *dram;
+    wheel_init(&fixture->wheel, 1000000000000ull / (uint64_t)config->number[SL_CFG_GPU_CLOCK]);
+    fixture->mem = systems_create(&(struct mem_parts){.config = config,
+                                                      .dram = &fixture->dram,
+                                                      .wheel = &fixture->wheel,
+                                                      .stream = &fixture->stream});
+    assert_non_null(fixture->mem);
+    struct gpu *const gpu = gpu_create(&(struct gpu_parts){
+        .config = config,
+        .layout = layout,
+        .dram = dram,
+        .mem = fixture->mem,
+        .wheel = &fixture->wheel,
+        .activity = &fixture->activity,
+        .stream = &fixture->stream,
+    });
     assert_non_null(gpu);
     return gpu;
 }
 
 void fixture_destroy(struct gpu *gpu)
 {
-    struct mem_system *const mem = gpu->mem;
-    const struct dram dram = gpu->dram;
+    struct fixture *const fixture = (struct fixture *)gpu->wheel;
 
     gpu_destroy(gpu);
-    mem->ops->destroy(mem);
-    fixture_dram_destroy(&dram);
+    fixture->mem->ops->destroy(fixture->mem);
+    fixture_dram_destroy(&fixture->dram);
+    free(fixture);
+}
+
+void fixture_begin(struct gpu *gpu)
+{
+    wheel_init(gpu->wheel, gpu->wheel->cycle_ps);
+    *gpu->env.activity = (struct activity){0};
+    gpu_begin(gpu);
+}
+
+void fixture_set_lanes(struct gpu *gpu, const struct lanes_ops *lanes)
+{
+    for (uint32_t c = 0; c < gpu->cu_count; c++) {
+        gpu->cus[c].lanes = lanes;
+    }
+}
+
+void fixture_run(struct gpu *gpu, uint64_t cycle)
+{
+    wheel_run(gpu->wheel, cycle * gpu->wheel->cycle_ps);
+}
+
+void fixture_clear_counters(struct gpu *gpu)
+{
+    for (uint32_t c = 0; c < gpu->cu_count; c++) {
+        gpu->cus[c].counters = (struct cu_counters){0};
+    }
 }
 
 uint64_t fixture_table_bytes(uint64_t code_bytes)

@@ -27,8 +27,20 @@ void fixture_dram_destroy(const struct dram *dram);
 /* The layout of this configuration, DRAM, a memory system on it (the gpu's `mem`), and compute
  * units, whose listener is the caller's to set. fixture_destroy() gives all of it back. */
 struct gpu *fixture_create(const struct sl_config *config, struct sl_layout *layout,
-                           struct dram *dram, struct counters *counters);
+                           struct dram *dram);
 void fixture_destroy(struct gpu *gpu);
+
+/* A run begins at cycle zero. */
+void fixture_begin(struct gpu *gpu);
+
+/* Runs all events up to and including a cycle. */
+void fixture_run(struct gpu *gpu, uint64_t cycle);
+
+/* A variant of the lane operations for all compute units. */
+void fixture_set_lanes(struct gpu *gpu, const struct lanes_ops *lanes);
+
+/* Nothing is counted yet. */
+void fixture_clear_counters(struct gpu *gpu);
 
 /* Bytes of the tables (reconvergence, live registers) of so many bytes of code. */
 uint64_t fixture_table_bytes(uint64_t code_bytes);

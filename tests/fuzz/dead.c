@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-#include "simt/internal.h"
-
 #define DEAD_BYTE 0x5a
 
 static uint64_t overwrite(const struct gpu *gpu, struct wave *wave, uint64_t kept)
@@ -15,7 +13,7 @@ static uint64_t overwrite(const struct gpu *gpu, struct wave *wave, uint64_t kep
     uint64_t live = kept | 1;
 
     for (uint32_t i = 0; i < wave->stack.depth; i++) {
-        live |= simt_program_live(&gpu->program, wave->stack.entries[i].pc);
+        live |= simt_program_live(&gpu->env.program, wave->stack.entries[i].pc);
     }
     for (uint64_t rest = ~live; rest != 0; rest &= rest - 1) {
         memset(wave->x[lowest_lane(rest)], DEAD_BYTE, sizeof wave->x[0]);
@@ -28,7 +26,7 @@ uint64_t dead_overwrite(struct gpu *gpu, uint64_t kept)
 {
     uint64_t count = 0;
 
-    for (uint32_t i = 0; i < gpu->shape.cus * gpu->shape.contexts; i++) {
+    for (uint32_t i = 0; i < gpu->cu_count * gpu->cus[0].shape.contexts; i++) {
         if (gpu->waves[i].state == WAVE_RUNNING) {
             count += overwrite(gpu, &gpu->waves[i], kept);
         }

@@ -16,7 +16,6 @@
 #include "config/config.h"
 #include "fuzz/dead.h"
 #include "simt/gpu.h"
-#include "simt/internal.h"
 #include "sluice/codes.h"
 
 /* The word at which x3 points on the model, then the program's description and its table. */
@@ -33,7 +32,6 @@ struct fuzz_machine {
     struct sl_config config;
     struct sl_layout layout;
     struct dram dram;
-    struct counters counters;
     struct gpu *gpu;
 
     const struct fuzz_batch *batch;
@@ -58,7 +56,7 @@ const char *fuzz_variant_name(unsigned variant)
 
 uint64_t fuzz_lane_instructions(const struct fuzz_machine *machine)
 {
-    return machine->counters.lane_instructions;
+    return gpu_counters(machine->gpu).lane_instructions;
 }
 
 uint64_t fuzz_overwritten(const struct fuzz_machine *machine)
@@ -87,8 +85,9 @@ static void on_end(void *owner, const struct wave *wave)
     m->ended++;
 }
 
-static void on_fault(void *owner, const struct sl_fault *fault)
+static void on_fault(void *owner, const struct wave *wave, const struct sl_fault *fault)
 {
+    (void)wave;
     (void)owner;
     fail_msg("fault %u at 0x%llx, instruction 0x%08x, address 0x%llx, lanes 0x%016llx", fault->code,
              (unsigned long long)fault->pc, fault->instruction, (unsigned long long)fault->address,
@@ -100,9 +99,10 @@ struct fuzz_machine *fuzz_machine_create(const char *const *settings)
     struct fuzz_machine *m = calloc(1, sizeof *m);
     assert_non_null(m);
     fixture_configure(&m->config, NULL, settings);
-    m->gpu = fixture_create(&m->config, &m->layout, &m->dram, &m->counters);
+    m->gpu = fixture_create(&m->config, &m->layout, &m->dram);
     assert_true(m->layout.heap_limit >= FUZZ_SCRATCH_BASE + FUZZ_SCRATCH_BYTES);
-    m->gpu->listener = (struct gpu_listener){.owner = m, .wave_ended = on_end, .faulted = on_fault};
+    m->gpu->env.listener =
+        (struct cu_listener){.owner = m, .wave_ended = on_end, .faulted = on_fault};
     return m;
 }
 
@@ -148,8 +148,9 @@ static void load(struct fuzz_machine *m)
 
 static struct wave *newest_wave(struct gpu *gpu)
 {
-    for (uint32_t i = 0; i < gpu->shape.cus * gpu->shape.contexts; i++) {
-        if (gpu->waves[i].state == WAVE_RUNNING && gpu->waves[i].number == gpu->wave_count - 1) {
+    for (uint32_t i = 0; i < gpu->cu_count * gpu->cus[0].shape.contexts; i++) {
+        if (gpu->waves[i].state == WAVE_RUNNING &&
+            gpu->waves[i].number == gpu->pool.wave_count - 1) {
             return &gpu->waves[i];
         }
     }
@@ -167,10 +168,10 @@ static void launch(struct fuzz_machine *m, uint32_t slot)
         .slot = slot,
     };
     uint32_t cu = 0;
-    while (!cu_has_context(m->gpu, cu)) {
+    while (m->gpu->cus[cu].resident == m->gpu->cus[cu].shape.contexts) {
         cu++;
     }
-    gpu_launch(m->gpu, cu, &launch);
+    cu_launch(&m->gpu->cus[cu], &launch);
     struct wave *wave = newest_wave(m->gpu);
     assert_non_null(wave);
     simt_stack_top(&wave->stack)->mask = from->mask;
@@ -205,8 +206,8 @@ void fuzz_run_on_model(struct fuzz_machine *machine, unsigned variant,
     machine->batch = batch;
     machine->lanes = lanes;
     machine->ended = 0;
-    gpu->lanes = lanes_variant(variant);
-    gpu_begin(gpu);
+    fixture_set_lanes(gpu, lanes_variant(variant));
+    fixture_begin(gpu);
     load(machine);
     const uint64_t step = batch->overwrite_cycles != 0 ? batch->overwrite_cycles : 200;
     for (uint64_t cycle = 0; machine->ended < batch->wave_count; cycle += step) {
@@ -215,7 +216,7 @@ void fuzz_run_on_model(struct fuzz_machine *machine, unsigned variant,
                launched < (machine->ended / TOGETHER + 1) * TOGETHER && gpu_has_context(gpu)) {
             launch(machine, (uint32_t)launched++);
         }
-        gpu_run(gpu, cycle);
+        fixture_run(gpu, cycle);
         if (batch->overwrite_cycles != 0) {
             machine->overwritten += dead_overwrite(gpu, batch->kept);
         }

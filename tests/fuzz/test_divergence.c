@@ -32,7 +32,7 @@ struct machine {
     struct sl_config config;
     struct sl_layout layout;
     struct dram dram;
-    struct counters counters;
+    struct cu_counters counters;
     struct gpu *gpu;
     uint32_t ended;
     uint64_t overwritten; /* dead registers */
@@ -45,8 +45,9 @@ static void on_end(void *owner, const struct wave *wave)
     ((struct machine *)owner)->ended++;
 }
 
-static void on_fault(void *owner, const struct sl_fault *fault)
+static void on_fault(void *owner, const struct wave *wave, const struct sl_fault *fault)
 {
+    (void)wave;
     ((struct machine *)owner)->fault = *fault;
 }
 
@@ -57,8 +58,9 @@ static struct machine *machine_create(const char *depth)
     struct machine *m = calloc(1, sizeof *m);
     assert_non_null(m);
     fixture_configure(&m->config, NULL, settings);
-    m->gpu = fixture_create(&m->config, &m->layout, &m->dram, &m->counters);
-    m->gpu->listener = (struct gpu_listener){.owner = m, .wave_ended = on_end, .faulted = on_fault};
+    m->gpu = fixture_create(&m->config, &m->layout, &m->dram);
+    m->gpu->env.listener =
+        (struct cu_listener){.owner = m, .wave_ended = on_end, .faulted = on_fault};
     return m;
 }
 
@@ -86,7 +88,7 @@ static void load(struct machine *m, const struct graph *graph)
     memcpy(dram_at(&m->dram, GRAPH_DATA_BASE), graph->data, sizeof graph->data);
     *(struct sl_program *)dram_at(&m->dram, PROGRAM_ADDRESS) =
         fixture_analyse(&m->dram, &code, TABLE_ADDRESS);
-    gpu_begin(m->gpu);
+    fixture_begin(m->gpu);
     assert_int_equal(gpu_load_program(m->gpu, PROGRAM_ADDRESS), 0);
 }
 
@@ -103,13 +105,14 @@ static void run(struct machine *m, uint64_t input)
 
     m->ended = 0;
     m->fault.code = 0;
-    memset(&m->counters, 0, sizeof m->counters);
-    gpu_launch(m->gpu, 0, &launch);
+    fixture_clear_counters(m->gpu);
+    cu_launch(&m->gpu->cus[0], &launch);
     for (uint64_t cycle = 0; m->ended == 0; cycle += step) {
         assert_true(cycle < 1000000000);
-        gpu_run(m->gpu, cycle);
+        fixture_run(m->gpu, cycle);
         m->overwritten += dead_overwrite(m->gpu, 0);
     }
+    m->counters = gpu_counters(m->gpu);
 }
 
 /* Returns whether the graph was short enough to try. */

@@ -35,14 +35,15 @@ static void on_end(void *owner, const struct wave *wave)
 {
     struct bare_machine *m = owner;
     m->waves_ended++;
-    m->end_cycle[wave->number % 256] = m->gpu->wheel.now;
+    m->end_cycle[wave->number % 256] = m->gpu->wheel->now;
 }
 
-static void on_fault(void *owner, const struct sl_fault *fault)
+static void on_fault(void *owner, const struct wave *wave, const struct sl_fault *fault)
 {
     struct bare_machine *m = owner;
     if (m->faults++ == 0) {
         m->fault = *fault;
+        gpu_dump_fault(m->gpu, wave, (enum sl_fault_code)fault->code);
     }
 }
 
@@ -53,9 +54,10 @@ struct bare_machine *bare_create(const char *const *settings)
     assert_non_null(m);
     fixture_configure(&m->config, one_cu, settings);
     m->next = SL_HEAP_BASE;
-    m->gpu = fixture_create(&m->config, &m->layout, &m->dram, &m->counters);
-    m->gpu->listener = (struct gpu_listener){.owner = m, .wave_ended = on_end, .faulted = on_fault};
-    gpu_begin(m->gpu);
+    m->gpu = fixture_create(&m->config, &m->layout, &m->dram);
+    m->gpu->env.listener =
+        (struct cu_listener){.owner = m, .wave_ended = on_end, .faulted = on_fault};
+    fixture_begin(m->gpu);
     return m;
 }
 
@@ -105,18 +107,19 @@ void bare_launch(struct bare_machine *m, uint32_t cu, const char *kernel, uint32
         .arguments = {argument0, argument1},
     };
     m->waves_launched++;
-    gpu_launch(m->gpu, cu, &launch);
+    cu_launch(&m->gpu->cus[cu], &launch);
 }
 
 void bare_run(struct bare_machine *m, uint64_t limit)
 {
-    uint64_t start = m->gpu->wheel.now;
+    uint64_t start = m->gpu->wheel->now;
     while (m->waves_ended < m->waves_launched) {
-        uint64_t next = m->gpu->wheel.next;
+        uint64_t next = m->gpu->wheel->next;
         if (next > start + limit) {
             fail_msg("%u of %u wavefronts have ended after %llu cycles", m->waves_ended,
                      m->waves_launched, (unsigned long long)limit);
         }
-        gpu_run(m->gpu, next);
+        fixture_run(m->gpu, next);
     }
+    m->counters = gpu_counters(m->gpu);
 }

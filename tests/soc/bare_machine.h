@@ -17,7 +17,7 @@ struct bare_machine {
     struct sl_config config;
     struct sl_layout layout;
     struct dram dram;
-    struct counters counters;
+    struct cu_counters counters;
     struct gpu *gpu;
     uint64_t next; /* free memory in the heap */
     struct sl_elf elf;

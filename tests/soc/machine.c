@@ -58,15 +58,16 @@ static void on_end(void *owner, const struct wave *wave)
         struct machine_wave *end = &m->waves[wave->number];
         assert_false(end->has_ended);
         end->has_ended = true;
-        end->end_cycle = m->gpu->wheel.now;
+        end->end_cycle = m->gpu->wheel->now;
         end->cu = wave->simd->cu->number;
         end->context = wave->context;
         memcpy(end->x, wave->x, sizeof end->x);
     }
 }
 
-static void on_fault(void *owner, const struct sl_fault *fault)
+static void on_fault(void *owner, const struct wave *wave, const struct sl_fault *fault)
 {
+    (void)wave;
     struct machine *m = owner;
 
     assert_true(m->faults < MACHINE_FAULTS);
@@ -81,10 +82,11 @@ struct machine *machine_create(const char *const *settings)
     memset(m, 0, sizeof *m);
     machine_configure(&m->config, settings);
     m->next = SL_HEAP_BASE;
-    m->gpu = fixture_create(&m->config, &m->layout, &m->dram, &m->counters);
+    m->gpu = fixture_create(&m->config, &m->layout, &m->dram);
     m->mem = m->gpu->mem;
-    m->gpu->listener = (struct gpu_listener){.owner = m, .wave_ended = on_end, .faulted = on_fault};
-    gpu_begin(m->gpu);
+    m->gpu->env.listener =
+        (struct cu_listener){.owner = m, .wave_ended = on_end, .faulted = on_fault};
+    fixture_begin(m->gpu);
     return m;
 }
 
@@ -132,23 +134,24 @@ void machine_launch(struct machine *m, uint32_t cu, uint32_t pc, uint32_t first,
     };
 
     memcpy(launch.arguments, m->arguments, sizeof launch.arguments);
-    gpu_launch(m->gpu, cu, &launch);
+    cu_launch(&m->gpu->cus[cu], &launch);
 }
 
 void machine_run(struct machine *m)
 {
-    uint64_t limit = m->gpu->wheel.now + CYCLES_MAX;
+    uint64_t limit = m->gpu->wheel->now + CYCLES_MAX;
 
-    while (m->gpu->resident > 0 && m->gpu->wheel.next <= limit) {
-        gpu_run(m->gpu, m->gpu->wheel.next);
+    while (m->gpu->env.activity->resident > 0 && m->gpu->wheel->next <= limit) {
+        fixture_run(m->gpu, m->gpu->wheel->next);
     }
-    assert_int_equal(m->gpu->resident, 0);
-    gpu_account(m->gpu, m->gpu->wheel.now);
+    assert_int_equal(m->gpu->env.activity->resident, 0);
+    activity_account(m->gpu->env.activity, m->gpu->wheel->now);
+    m->counters = gpu_counters(m->gpu);
 }
 
 const struct machine_wave *machine_execute(struct machine *m, struct asm_code *code, uint32_t count)
 {
-    uint64_t number = m->gpu->wave_count;
+    uint64_t number = m->gpu->pool.wave_count;
 
     assert_true(number < MACHINE_WAVES);
     machine_load(m, code);

@@ -33,7 +33,7 @@ struct machine {
     struct sl_config config;
     struct sl_layout layout;
     struct dram dram;
-    struct counters counters;
+    struct cu_counters counters;
     struct gpu *gpu;
     struct mem_system *mem;                  /* the gpu's */
     uint64_t next;                           /* free memory in the heap */

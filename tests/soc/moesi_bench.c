@@ -13,6 +13,7 @@
 
 #include "common/fixture.h"
 #include "soc/machine.h"
+#include "soc/systems.h"
 
 struct moesi_bench *bench_create(const char *const *settings)
 {
@@ -26,7 +27,11 @@ struct moesi_bench *bench_create(const char *const *settings)
         fail_msg("%s", error);
     }
     bench->dram = fixture_dram_create((uint64_t)bench->config.number[SL_CFG_DRAM_SIZE]);
-    bench->moesi = (struct moesi *)mem_create(&bench->config, &bench->dram);
+    wheel_init(&bench->wheel, 1000000000000ull / (uint64_t)bench->config.number[SL_CFG_GPU_CLOCK]);
+    bench->moesi = (struct moesi *)systems_create(&(struct mem_parts){.config = &bench->config,
+                                                                      .dram = &bench->dram,
+                                                                      .wheel = &bench->wheel,
+                                                                      .stream = &bench->stream});
     assert_non_null(bench->moesi);
     return bench;
 }
@@ -38,17 +43,40 @@ void bench_destroy(struct moesi_bench *bench)
     free(bench);
 }
 
-struct mem_response bench_access(struct moesi_bench *bench, uint32_t requester, enum mem_kind kind,
-                                 uint64_t address, uint64_t time_ps)
+uint32_t bench_aggregator(const struct moesi_bench *bench)
 {
-    struct mem_request request = {
-        .time_ps = time_ps, .address = address, .requester = requester, .kind = kind};
-    struct mem_response response = bench->moesi->base.ops->access(&bench->moesi->base, &request);
+    return bench->moesi->cus;
+}
 
-    assert_true(response.perform_ps >= time_ps);
-    assert_true(response.done_ps >= response.perform_ps);
-    assert_ptr_equal(response.bytes, dram_at(&bench->dram, address));
-    return response;
+static struct mem_requester from(const struct moesi_bench *bench, uint32_t requester,
+                                 enum mem_kind kind)
+{
+    const bool is_code = kind == MEM_FETCH;
+
+    if (requester == bench_aggregator(bench)) {
+        return (struct mem_requester){.kind = is_code ? MEM_AGG_CODE : MEM_AGG};
+    }
+    return (struct mem_requester){is_code ? MEM_CU_CODE : MEM_CU, (uint16_t)requester};
+}
+
+struct l1 *bench_l1(const struct moesi_bench *bench, uint32_t requester, enum mem_kind kind)
+{
+    return moesi_l1(bench->moesi, from(bench, requester, kind));
+}
+
+struct mem_answer bench_access(struct moesi_bench *bench, uint32_t requester, enum mem_kind kind,
+                               uint64_t address, uint64_t time_ps)
+{
+    struct mem_request request = {.time_ps = time_ps,
+                                  .address = address,
+                                  .from = from(bench, requester, kind),
+                                  .kind = (uint8_t)kind};
+    struct mem_answer answer = bench->moesi->base.ops->access(&bench->moesi->base, &request);
+
+    assert_true(answer.perform_ps >= time_ps);
+    assert_true(answer.done_ps >= answer.perform_ps);
+    assert_ptr_equal(bench->moesi->base.origin + address, dram_at(&bench->dram, address));
+    return answer;
 }
 
 static uint64_t latency(struct moesi_bench *bench, uint32_t requester, enum mem_kind kind,

@@ -9,6 +9,7 @@
 
 #include "config/config.h"
 #include "mem/moesi/moesi.h"
+#include "obs/stream/events.h"
 
 /* An address that tests use as line 0; its line number is a multiple of everything that matters. */
 #define BENCH_BASE 0x82000000u
@@ -16,6 +17,8 @@
 struct moesi_bench {
     struct sl_config config;
     struct dram dram;
+    struct wheel wheel;
+    struct stream stream;
     struct moesi *moesi;
 };
 
@@ -25,9 +28,15 @@ void bench_destroy(struct moesi_bench *bench);
 
 #define BENCH(...) bench_create((const char *const[]){__VA_ARGS__, NULL})
 
+/* Requesters by number: the compute units, then the aggregator. */
+uint32_t bench_aggregator(const struct moesi_bench *bench);
+
+/* The L1 cache that serves such an access of a requester. */
+struct l1 *bench_l1(const struct moesi_bench *bench, uint32_t requester, enum mem_kind kind);
+
 /* One access; checks what holds for every response. */
-struct mem_response bench_access(struct moesi_bench *bench, uint32_t requester, enum mem_kind kind,
-                                 uint64_t address, uint64_t time_ps);
+struct mem_answer bench_access(struct moesi_bench *bench, uint32_t requester, enum mem_kind kind,
+                               uint64_t address, uint64_t time_ps);
 
 /* An access to line `line` of the bench, or a fetch from it; returns done - time, in ps. */
 uint64_t bench_load(struct moesi_bench *bench, uint32_t requester, uint32_t line, uint64_t time_ps);

@@ -35,11 +35,11 @@ struct ndrange_machine *ndrange_create(const char *const *settings)
     assert_non_null(m);
     fixture_configure(&m->config, NULL, settings);
     m->next = SL_HEAP_BASE;
-    m->gpu = fixture_create(&m->config, &m->layout, &m->dram, &m->counters);
+    m->gpu = fixture_create(&m->config, &m->layout, &m->dram);
     m->window.bytes = dram_at(&m->dram, m->layout.window_base);
-    dispatcher_init(&m->dispatcher, &m->config, m->gpu, &m->window, &m->counters);
-    gpu_begin(m->gpu);
-    dispatcher_reset(&m->dispatcher);
+    dispatcher_init(&m->dispatcher, &m->config, m->gpu, &m->window);
+    fixture_begin(m->gpu);
+    dispatcher_begin(&m->dispatcher);
     make_rings(m);
     return m;
 }
@@ -131,12 +131,13 @@ void ndrange_dispatch(struct ndrange_machine *m, const struct ndrange_kernel *ke
 
 uint64_t ndrange_run(struct ndrange_machine *m)
 {
-    uint64_t last = m->gpu->wheel.now;
-    while (m->gpu->wheel.next != WHEEL_NEVER) {
-        last = m->gpu->wheel.next;
+    uint64_t last = m->gpu->wheel->now;
+    while (m->gpu->wheel->next != WHEEL_NEVER) {
+        last = m->gpu->wheel->next;
         assert_true(last < CYCLES_MAX);
-        gpu_run(m->gpu, last);
+        fixture_run(m->gpu, last);
     }
+    m->counters = gpu_counters(m->gpu);
     return last;
 }
 

@@ -17,7 +17,7 @@ struct ndrange_machine {
     struct sl_config config;
     struct sl_layout layout;
     struct dram dram;
-    struct counters counters;
+    struct cu_counters counters;
     struct window window;
     struct gpu *gpu;
     struct dispatcher dispatcher;

@@ -128,8 +128,8 @@ static void test_one_succeeds(void **state)
     (void)state;
     struct bare_machine *m = create(NULL);
     uint64_t counter = bare_take(m, 64, 64);
-    m->gpu->cas_base = counter;
-    m->gpu->cas_limit = counter + 64;
+    m->gpu->env.cas_base = counter;
+    m->gpu->env.cas_limit = counter + 64;
     bare_launch(m, 0, "atomics_reserve", 64, counter, 1ull << 16 | 1);
     bare_run(m, 100000);
     assert_int_equal(*(uint64_t *)bare_at(m, counter), 64);

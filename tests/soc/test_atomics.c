@@ -11,6 +11,7 @@
 #include <cmocka.h>
 #include <string.h>
 
+#include "common/fixture.h"
 #include "soc/machine.h"
 
 static struct asm_code code;
@@ -223,7 +224,7 @@ static void test_lr_sc_of_all_lanes(void **state)
             assert_int_equal(wave->x[T2][lane], !(cases[c].all_succeed || lane == 0));
         }
         assert_int_equal(words(m, 0)[0], 1);
-        assert_int_equal(m->gpu->reservations.held, 0);
+        assert_int_equal(m->gpu->mem->reservations.held, 0);
         machine_destroy(m);
     }
 }
@@ -268,7 +269,7 @@ static void test_reservation_of_an_ended_wavefront(void **state)
         asm_put(&code, fault ? ASM_WILD : ASM_RET);
         (void)machine_execute(m, &code, 64);
         assert_int_equal(m->faults, fault);
-        assert_int_equal(m->gpu->reservations.held, 0);
+        assert_int_equal(m->gpu->mem->reservations.held, 0);
         machine_destroy(m);
     }
 }
@@ -292,9 +293,9 @@ static uint64_t sc_result(uint32_t other, uint64_t other_offset, bool aggregator
     machine_load(m, &code);
     machine_launch(m, 0, 0, 0, 1);
     machine_launch(m, 0, second, 0, 1);
-    gpu_run(m->gpu, 15);
+    fixture_run(m->gpu, 15);
     if (aggregator) {
-        reservation_write(&m->gpu->reservations, m->arguments[1]);
+        reservation_write(&m->gpu->mem->reservations, m->arguments[1]);
     }
     machine_run(m);
     uint64_t result = m->waves[0].x[T2][0];
@@ -374,8 +375,8 @@ static void test_loops_and_statistics(void **state)
     for (unsigned inside = 0; inside < 2; inside++) {
         struct machine *m = MACHINE("gpu.cus=2");
         m->arguments[0] = machine_take(m, 512);
-        m->gpu->cas_base = m->arguments[0] + (inside ? 0 : 64);
-        m->gpu->cas_limit = m->arguments[0] + 512;
+        m->gpu->env.cas_base = m->arguments[0] + (inside ? 0 : 64);
+        m->gpu->env.cas_limit = m->arguments[0] + 512;
         asm_begin(&code);
         asm_put(&code, asm_ADDI(S1, ZERO, 5));
         asm_label(&code, 0);

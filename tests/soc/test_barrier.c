@@ -14,6 +14,7 @@
 #include <cmocka.h>
 #include <string.h>
 
+#include "common/fixture.h"
 #include "soc/ndrange_machine.h"
 #include "soc/words.h"
 
@@ -30,7 +31,7 @@ static struct ndrange_machine *run(const uint32_t *words, size_t count, size_t b
     ndrange_assemble(m, words, count, branch, meet);
     ndrange_dispatch(m, &kernel, two_waves, two_waves, 0);
     *last = ndrange_run(m);
-    assert_int_equal(m->gpu->resident, 0);
+    assert_int_equal(m->gpu->env.activity->resident, 0);
     return m;
 }
 
@@ -65,7 +66,7 @@ static void test_dump(void **state)
     struct ndrange_machine *m = ndrange_create(one_cu);
     ndrange_assemble(m, words, COUNT(words), SIZE_MAX, 0);
     ndrange_dispatch(m, &kernel, grid, two_waves, 0);
-    gpu_run(m->gpu, 50);
+    fixture_run(m->gpu, 50);
     gpu_dump_all(m->gpu, false);
     assert_int_equal(m->gpu->dump.wavefronts, 4);
     uint64_t address = m->gpu->dump.first;

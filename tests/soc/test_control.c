@@ -401,7 +401,7 @@ static void test_initial_registers(void **state)
     for (unsigned i = 0; i < SL_KERNEL_ARGUMENTS; i++) {
         m->arguments[i] = 0x1111111111111111 * (i + 1);
     }
-    m->gpu->graph = 0x80800000;
+    m->gpu->env.graph = 0x80800000;
     asm_begin(&code);
     asm_put(&code, ASM_RET);
     const struct machine_wave *wave = run(m, 37);

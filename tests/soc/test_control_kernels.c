@@ -28,7 +28,7 @@ struct machine {
     struct sl_config config;
     struct sl_layout layout;
     struct dram dram;
-    struct counters counters;
+    struct cu_counters counters;
     struct gpu *gpu;
     struct sl_elf elf;
     uint32_t ended;
@@ -41,8 +41,9 @@ static void on_end(void *owner, const struct wave *wave)
     ((struct machine *)owner)->ended++;
 }
 
-static void on_fault(void *owner, const struct sl_fault *fault)
+static void on_fault(void *owner, const struct wave *wave, const struct sl_fault *fault)
 {
+    (void)wave;
     ((struct machine *)owner)->fault = *fault;
 }
 
@@ -60,10 +61,11 @@ static struct machine *machine_create(const char *setting)
     struct machine *m = calloc(1, sizeof *m);
     assert_non_null(m);
     fixture_configure(&m->config, NULL, settings);
-    m->gpu = fixture_create(&m->config, &m->layout, &m->dram, &m->counters);
-    m->gpu->listener = (struct gpu_listener){.owner = m, .wave_ended = on_end, .faulted = on_fault};
+    m->gpu = fixture_create(&m->config, &m->layout, &m->dram);
+    m->gpu->env.listener =
+        (struct cu_listener){.owner = m, .wave_ended = on_end, .faulted = on_fault};
     load(m);
-    gpu_begin(m->gpu);
+    fixture_begin(m->gpu);
     return m;
 }
 
@@ -84,13 +86,14 @@ static const uint64_t *run(struct machine *m, const char *kernel, uint64_t argum
         .arguments = {OUT, argument},
     };
     memset(dram_at(&m->dram, OUT), 0xee, LANES_IN_USE * sizeof(uint64_t));
-    memset(&m->counters, 0, sizeof m->counters);
-    gpu_launch(m->gpu, 0, &launch);
-    uint64_t begin = m->gpu->wheel.now;
+    fixture_clear_counters(m->gpu);
+    cu_launch(&m->gpu->cus[0], &launch);
+    uint64_t begin = m->gpu->wheel->now;
     for (uint64_t cycle = 0; m->ended == 0 && cycle < 10000000; cycle += 1000) {
-        gpu_run(m->gpu, begin + cycle);
+        fixture_run(m->gpu, begin + cycle);
     }
     m->ended = 0;
+    m->counters = gpu_counters(m->gpu);
     return (const uint64_t *)dram_at(&m->dram, OUT);
 }
 
@@ -168,7 +171,7 @@ static void test_spill(void **state)
     assert_true(m->counters.stack_depth_max > 63 * 2);
     assert_true(m->counters.stack_spills >= (m->counters.stack_depth_max - 32) / 4);
     assert_true(m->counters.stack_fills > 0);
-    uint64_t with_spilling = m->gpu->wheel.now;
+    uint64_t with_spilling = m->gpu->wheel->now;
     machine_destroy(m);
 
     m = machine_create("gpu.divergence_depth=512");
@@ -176,7 +179,7 @@ static void test_spill(void **state)
     assert_int_equal(out[63], 63 * 64 / 2);
     assert_int_equal(m->counters.stack_spills, 0);
     assert_int_equal(m->counters.stack_fills, 0);
-    assert_true(m->gpu->wheel.now <= with_spilling);
+    assert_true(m->gpu->wheel->now <= with_spilling);
     machine_destroy(m);
 }
 
@@ -212,7 +215,8 @@ static void test_endless(void **state)
     struct machine *m = machine_create("gpu.divergence_depth=32");
     (void)run(m, "control_endless", 0);
     assert_int_equal(m->fault.code, 0);
-    gpu_fault_cycle_limit(m->gpu, 1000);
+    struct wave *wave = gpu_oldest_wave(m->gpu);
+    wave_fault(wave, SL_FAULT_CYCLE_LIMIT, wave_mask(wave), NULL, 1000);
     assert_int_equal(m->fault.code, SL_FAULT_CYCLE_LIMIT);
     assert_int_equal(m->fault.lanes, 0xffffffff00000000);
     machine_destroy(m);

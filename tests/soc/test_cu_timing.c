@@ -16,6 +16,7 @@
 
 #include <cmocka.h>
 
+#include "common/fixture.h"
 #include "soc/machine.h"
 
 #define ADDS 8
@@ -155,7 +156,7 @@ static void test_wavefronts_on_four_simds(void **state)
             assert_int_equal(m->waves[i].context,
                              i); /* of the unit's: context i is on unit i % 4 */
         }
-        assert_int_equal(m->counters.resident_max, cases[c].count);
+        assert_int_equal(m->gpu->env.activity->resident_max, cases[c].count);
         machine_destroy(m);
     }
 }
@@ -384,11 +385,11 @@ static void test_account_of_time(void **state)
         asm_put(&code, asm_ADDI(T1, T0, 1));
         asm_put(&code, ASM_RET);
         run_many(m, waves);
-        gpu_run(m->gpu, 50);
-        gpu_account(m->gpu, 50);
-        assert_int_equal(m->counters.active_cycles, active[waves - 1]);
-        assert_int_equal(m->counters.stalled_cycles, 18);
-        assert_int_equal(m->counters.blocked_cycles, blocked[waves - 1]);
+        fixture_run(m->gpu, 50);
+        activity_account(m->gpu->env.activity, 50);
+        assert_int_equal(m->gpu->env.activity->active_cycles, active[waves - 1]);
+        assert_int_equal(m->gpu->env.activity->stalled_cycles, 18);
+        assert_int_equal(m->gpu->env.activity->blocked_cycles, blocked[waves - 1]);
         machine_destroy(m);
     }
 }

@@ -171,9 +171,9 @@ static void test_end_of_a_run(void **state)
         uint64_t end = d->soc->core->time_ps / 1000;
         assert_int_equal(statistics[SL_STAT_GPU_CYCLES], end);
         assert_int_equal(statistics[SL_STAT_SIMT_WAVE_INSTRUCTIONS], (end - bell - 10) / 4 + 1);
-        assert_int_equal(d->soc->counters.blocked_cycles, bell + 8);
-        assert_int_equal(d->soc->counters.stalled_cycles, 2);
-        assert_int_equal(d->soc->counters.active_cycles, end - bell - 10);
+        assert_int_equal(d->soc->activity.blocked_cycles, bell + 8);
+        assert_int_equal(d->soc->activity.stalled_cycles, 2);
+        assert_int_equal(d->soc->activity.active_cycles, end - bell - 10);
         driver_destroy(d);
     }
 }

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 #include <string.h>
 
+#include "common/fixture.h"
 #include "soc/bare_machine.h"
 
 /* Lanes from 8 on leave, the others load from address 0. */
@@ -61,7 +62,7 @@ static void test_fault(void **state)
     assert_int_equal(wave->registers, 32);
     const uint64_t *values = (const uint64_t *)(wave + 1);
     for (unsigned lane = 0; lane < 64; lane++) {
-        assert_int_equal(values[2 * 64 + lane], SL_PRIVATE_BASE + m->gpu->shape.stack_bytes);
+        assert_int_equal(values[2 * 64 + lane], SL_PRIVATE_BASE + m->gpu->cus[0].shape.stack_bytes);
         assert_int_equal(values[5 * 64 + lane], (m->fault.lanes >> lane & 1) != 0 ? 8 : 0);
     }
     bare_destroy(m);
@@ -125,7 +126,7 @@ static void test_never(void **state)
 /* A run in which wavefronts are dumped every 7 cycles counts and ends as one without. */
 static void test_unnoticed(void **state)
 {
-    struct counters counters[2];
+    struct cu_counters counters[2];
     uint64_t end[2];
     (void)state;
     for (unsigned is_watched = 0; is_watched < 2; is_watched++) {
@@ -136,7 +137,7 @@ static void test_unnoticed(void **state)
             bare_launch(m, 0, "atomics_reserve", 64, counter, 1ull << 16 | 3);
         }
         for (uint64_t cycle = 7; is_watched && m->waves_ended < 4; cycle += 7) {
-            gpu_run(m->gpu, cycle);
+            fixture_run(m->gpu, cycle);
             gpu_dump_all(m->gpu, true);
             assert_int_equal(m->gpu->dump.wavefronts, 4 - m->waves_ended);
         }

@@ -15,13 +15,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "simt/float/float.h"
 #include "simt/float/soft_float.h"
-#include "simt/internal.h"
+#include "sluice/codes.h"
 
 /* A compute unit's wavefront without one: what the functions under test look at. */
 struct bench {
-    struct gpu gpu;
-    struct counters counters;
+    struct cu_environment env;
+    struct wheel wheel;
+    struct stream stream;
+    struct activity activity;
     struct wave wave;
     struct stack_entry entry;
     struct simd simd;
@@ -30,8 +33,9 @@ struct bench {
     struct sl_fault fault;
 };
 
-static void on_fault(void *owner, const struct sl_fault *fault)
+static void on_fault(void *owner, const struct wave *wave, const struct sl_fault *fault)
 {
+    (void)wave;
     struct bench *bench = owner;
     bench->faults++;
     bench->fault = *fault;
@@ -42,10 +46,16 @@ static struct bench *make_bench(unsigned variant)
     struct bench *b = aligned_alloc(64, (sizeof *b + 63) / 64 * 64);
     assert_non_null(b);
     memset(b, 0, sizeof *b);
-    b->gpu.lanes = lanes_variant(variant);
-    b->gpu.counters = &b->counters;
-    b->gpu.listener = (struct gpu_listener){.owner = b, .faulted = on_fault};
-    wheel_init(&b->gpu.wheel);
+    wheel_init(&b->wheel, 1000);
+    b->env = (struct cu_environment){
+        .program = {.reads_flags = true},
+        .listener = {.owner = b, .faulted = on_fault},
+        .stream = &b->stream,
+        .activity = &b->activity,
+    };
+    b->cu.lanes = lanes_variant(variant);
+    b->cu.env = &b->env;
+    b->cu.wheel = &b->wheel;
     b->wave.stack = (struct simt_stack){.entries = &b->entry, .depth = 1, .capacity = 1};
     b->wave.simd = &b->simd;
     b->simd.cu = &b->cu;
@@ -120,7 +130,7 @@ static struct simt_op make_op(struct bench *b, unsigned id, unsigned rounding)
 {
     struct sl_insn insn = sl_insn_decode(word_of(id));
     return (struct simt_op){
-        .compute = b->gpu.lanes->compute[id],
+        .compute = b->cu.lanes->compute[id],
         .id = (uint16_t)id,
         .class = insn.class,
         .rd = (uint8_t)(4 + (insn.rd & 32)),
@@ -205,7 +215,7 @@ static void one_instruction(struct bench *b, unsigned id, unsigned mode)
     }
     memcpy(before, b->wave.fcsr.flags, sizeof before);
     memcpy(kept, b->wave.x[op.rd], sizeof kept);
-    assert_true(float_execute(&b->gpu, &b->wave, &op));
+    assert_true(float_execute(&b->wave, &op));
     for (unsigned lane = 0; lane < LANES; lane++) {
         unsigned old = 0, raised = 0;
         for (unsigned bit = 0; bit < 5; bit++) {
@@ -220,7 +230,7 @@ static void one_instruction(struct bench *b, unsigned id, unsigned mode)
         if (b->wave.x[op.rd][lane] != should || flags_of(&b->wave, lane) != (old | raised)) {
             fail_msg("%s, %s, mode %u, of 0x%016" PRIx64 " 0x%016" PRIx64 " 0x%016" PRIx64
                      ": 0x%016" PRIx64 " and flags 0x%02x, should be 0x%016" PRIx64 " and 0x%02x",
-                     sl_insn_mnemonic(id), b->gpu.lanes->name, mode, a, b->wave.x[op.rs2][lane],
+                     sl_insn_mnemonic(id), b->cu.lanes->name, mode, a, b->wave.x[op.rs2][lane],
                      b->wave.x[op.rs3][lane], b->wave.x[op.rd][lane], flags_of(&b->wave, lane),
                      should, old | raised);
         }
@@ -308,7 +318,7 @@ static void test_by_hand(void **state)
             b->wave.x[op.rs1][5] = cases[i].a;
             b->wave.x[34][5] = cases[i].b;
             b->wave.x[35][5] = cases[i].c;
-            assert_true(float_execute(&b->gpu, &b->wave, &op));
+            assert_true(float_execute(&b->wave, &op));
             if (b->wave.x[op.rd][5] != cases[i].result || flags_of(&b->wave, 5) != cases[i].flags) {
                 fail_msg("case %zu, %s: 0x%016" PRIx64 ", flags 0x%02x", i,
                          sl_insn_mnemonic(cases[i].id), b->wave.x[op.rd][5], flags_of(&b->wave, 5));
@@ -345,7 +355,7 @@ static void test_modes_by_lane(void **state)
         b->wave.x[34][lane] = 0x3ca0000000000000; /* 2^-53 */
     }
     csr(b, SL_INSN_CSRRW, SL_CSR_FRM, 0);
-    assert_true(float_execute(&b->gpu, &b->wave, &add));
+    assert_true(float_execute(&b->wave, &add));
     for (unsigned lane = 0; lane < LANES; lane++) {
         bool goes_up = lane % 5 == SL_ROUNDING_UP || lane % 5 == SL_ROUNDING_NEAREST_AWAY;
         assert_int_equal(b->wave.x[36][lane], one + goes_up);
@@ -372,9 +382,9 @@ static void test_invalid_mode(void **state)
         b->entry.mask = 0xf0;
         b->wave.x[6][5] = mode;
         csr(b, SL_INSN_CSRRW, SL_CSR_FRM, 0);
-        assert_true(float_execute(&b->gpu, &b->wave, &fixed));
-        assert_true(float_execute(&b->gpu, &b->wave, &move));
-        assert_false(float_execute(&b->gpu, &b->wave, &add));
+        assert_true(float_execute(&b->wave, &fixed));
+        assert_true(float_execute(&b->wave, &move));
+        assert_false(float_execute(&b->wave, &add));
         assert_int_equal(b->faults, 1);
         assert_int_equal(b->fault.code, SL_FAULT_ILLEGAL_INSTRUCTION);
         assert_int_equal(b->fault.lanes, 1 << 5);

@@ -81,7 +81,7 @@ static void identify(const char *const *settings, const uint32_t grid[3], const 
     assert_int_equal(ndrange_faults(m), 0);
     assert_int_equal(ndrange_completions(m), 1);
     const struct groups_item *const log = ndrange_at(m, out);
-    const uint32_t lanes = m->gpu->shape.lanes;
+    const uint32_t lanes = m->gpu->cus[0].shape.lanes;
     uint64_t i = 0;
     for (uint32_t z = 0; z < grid[2]; z++) {
         for (uint32_t y = 0; y < grid[1]; y++) {

@@ -32,7 +32,7 @@ static const uint32_t wavefront[3] = {64, 1, 1};
 /* Runs `access`, whose address is in t0: there `place` has put a byte offset, computed from the
  * lane number in t0. Returns the last cycle. */
 static uint64_t run(const char *const *settings, uint32_t place, uint32_t access,
-                    struct counters *counters)
+                    struct cu_counters *counters)
 {
     struct ndrange_machine *m = ndrange_create(settings);
     const uint32_t words[] = {
@@ -54,7 +54,7 @@ static uint64_t run(const char *const *settings, uint32_t place, uint32_t access
 
 static void expect(uint32_t place, uint32_t access, uint64_t cycles, uint64_t conflict_cycles)
 {
-    struct counters counters;
+    struct cu_counters counters;
     const uint64_t last = run(one_cu, place, access, &counters);
     assert_int_equal(counters.lds_cycles, cycles);
     assert_int_equal(counters.lds_conflict_cycles, conflict_cycles);
@@ -80,7 +80,7 @@ static void test_two_way(void **state)
 static void test_stores(void **state)
 {
     (void)state;
-    struct counters counters;
+    struct cu_counters counters;
     assert_int_equal(run(one_cu, SLLI(T0, T0, 3), SW(T2, T0, 0), &counters), 38);
     assert_int_equal(counters.lds_cycles, 4);
     assert_int_equal(run(one_cu, SLLI(T0, T0, 7), SW(T2, T0, 0), &counters), 26 + 63 + 4);
@@ -127,7 +127,7 @@ static void test_settings(void **state)
     (void)state;
     static const char *const settings[] = {"gpu.cus=1", "gpu.lds_banks=16", "gpu.lds_cycles=10",
                                            NULL};
-    struct counters counters;
+    struct cu_counters counters;
     assert_int_equal(run(settings, SLLI(T0, T0, 2), LW(T2, T0, 0), &counters), 37 + 4 + 6);
     assert_int_equal(counters.lds_cycles, 4);
     assert_int_equal(counters.lds_conflict_cycles, 0);
@@ -226,7 +226,7 @@ static void test_own_lds(void **state)
     ndrange_dispatch(m, &kernel, grid, wavefront, 6400);
     (void)ndrange_run(m);
     assert_int_equal(ndrange_completions(m), 1);
-    assert_int_equal(m->counters.resident_max, 10);
+    assert_int_equal(m->gpu->env.activity->resident_max, 10);
     for (uint32_t i = 0; i < 640; i++) {
         assert_int_equal(((const uint32_t *)ndrange_at(m, out))[i], 1);
     }

@@ -28,8 +28,8 @@ static struct asm_code code;
 /* Runs one lane and returns how long it took. */
 static uint64_t run(struct machine *m)
 {
-    const uint64_t number = m->gpu->wave_count;
-    const uint64_t begin = m->gpu->wheel.now;
+    const uint64_t number = m->gpu->pool.wave_count;
+    const uint64_t begin = m->gpu->wheel->now;
 
     machine_launch(m, 0, 0, 0, 1);
     machine_run(m);

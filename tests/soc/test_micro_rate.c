@@ -61,14 +61,14 @@ static void hits(const char *ports, const char *lines_per_cycle, uint64_t rate, 
     machine_run(m);
     m->mem->counters = (struct mem_counters){0};
     m->arguments[1] = rounds;
-    const uint64_t begin = m->gpu->wheel.now;
+    const uint64_t begin = m->gpu->wheel->now;
     for (uint32_t i = 0; i < waves; i++) {
         machine_launch(m, 0, 0, 0, LANES);
     }
     machine_run(m);
     assert_int_equal(m->mem->counters.l1[L1D].served[SERVED_L1], lines);
     assert_int_equal(m->mem->counters.l1[L1D].accesses, lines);
-    assert_int_equal(m->gpu->wheel.now - begin, 2 + 8 * (waves / 4) + lines / rate - 1 + 4);
+    assert_int_equal(m->gpu->wheel->now - begin, 2 + 8 * (waves / 4) + lines / rate - 1 + 4);
     machine_destroy(m);
 }
 
@@ -116,7 +116,7 @@ static struct machine *stream(const char *cus, uint32_t waves, bool stores)
 {
     /* With stores, a small L2, so that what is written goes on to DRAM. */
     struct machine *m = MACHINE("mem.system=moesi", cus, stores ? "l2.size=64KiB" : "l2.size=1MiB");
-    const uint64_t count = m->mem->cus;
+    const uint64_t count = m->gpu->cu_count;
     const uint64_t each = SL_MIB(1) / waves / CHUNK * CHUNK;
     const uint64_t base = machine_take(m, 2 * each * waves * count);
 
@@ -144,7 +144,7 @@ static void expect_rate(const char *cus, uint32_t waves, bool stores)
 {
     struct machine *m = stream(cus, waves, stores);
     const struct mem_counters *counters = &m->mem->counters;
-    const uint64_t cycles = m->gpu->wheel.now;
+    const uint64_t cycles = m->gpu->wheel->now;
     const uint64_t tenths = 32 * (counters->dram_reads + counters->dram_writes);
 
     assert_true(tenths <= 10 * cycles + (stores ? 32 * 32 : 0));

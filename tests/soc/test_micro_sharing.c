@@ -18,6 +18,7 @@
 
 #include <cmocka.h>
 
+#include "common/fixture.h"
 #include "soc/machine.h"
 
 #define BEGIN 50u
@@ -175,7 +176,7 @@ static void in_turn(uint32_t cus, uint64_t latency)
     m->arguments[0] = machine_take(m, LINE);
     m->arguments[1] = times;
     machine_launch(m, 0, 0, 0, 1);
-    gpu_run(m->gpu, 150);
+    fixture_run(m->gpu, 150);
     if (cus == 2) {
         machine_launch(m, 1, 0, 0, 1);
     }

@@ -175,7 +175,7 @@ static void step(struct tester *t, uint64_t number, bool fetches)
 {
     const struct moesi *moesi = t->bench->moesi;
     uint32_t agent = (uint32_t)next_random(t, AGENTS);
-    uint32_t requester = agent % (moesi->base.cus + 1);
+    uint32_t requester = agent % (bench_aggregator(t->bench) + 1);
     uint32_t line = (uint32_t)(next_random(t, 4) == 0 ? 0 : next_random(t, LINES));
     uint64_t address = BENCH_BASE + line * (uint64_t)SL_CACHE_LINE_BYTES;
     uint64_t time_ps = t->base_ps + next_random(t, number % 8 == 0 ? 1024 : 128) * 500;
@@ -185,10 +185,9 @@ static void step(struct tester *t, uint64_t number, bool fetches)
     if (t->agent_free_ps[agent] > time_ps) {
         time_ps = t->agent_free_ps[agent];
     }
-    uint32_t node = kind == MEM_FETCH ? moesi_code_cache(t->bench->moesi, requester)->node
-                                      : moesi_data_cache(t->bench->moesi, requester)->node;
+    uint32_t node = bench_l1(t->bench, requester, kind)->node;
     uint64_t bytes_in = moesi->l1s[node].counters->bytes_in;
-    struct mem_response response = bench_access(t->bench, requester, kind, address, time_ps);
+    struct mem_answer response = bench_access(t->bench, requester, kind, address, time_ps);
     t->agent_free_ps[agent] = response.done_ps;
     check_in_time(t, node, address, kind == MEM_STORE || kind == MEM_ATOMIC, response.perform_ps);
     push(t, (struct operation){
@@ -199,7 +198,7 @@ static void step(struct tester *t, uint64_t number, bool fetches)
                 .line = (uint8_t)line,
                 .kind = (uint8_t)kind,
                 .brings_data = moesi->l1s[node].counters->bytes_in != bytes_in,
-                .bytes = response.bytes,
+                .bytes = moesi->base.origin + address,
             });
     bench_check_line(t->bench, address);
 }

@@ -73,7 +73,7 @@ static void test_aggregator(void **state)
 {
     (void)state;
     struct moesi_bench *b = BENCH("gpu.cus=1");
-    uint32_t agg = b->moesi->base.cus;
+    uint32_t agg = bench_aggregator(b);
 
     assert_int_equal(bench_load(b, agg, 0, 0), NS(50));
     assert_int_equal(bench_load(b, agg, 1, NS(100) + 500), NS(50.5));
@@ -335,7 +335,7 @@ static void test_ping_pong(void **state)
     }
     for (uint32_t cu = 0; cu < 8; cu++) {
         uint64_t address = BENCH_BASE + 3 * SL_CACHE_LINE_BYTES;
-        struct mem_response response = bench_access(b, cu, MEM_ATOMIC, address, NS(2000));
+        struct mem_answer response = bench_access(b, cu, MEM_ATOMIC, address, NS(2000));
         assert_int_equal(response.done_ps, NS(2000 + 52 + 23 * cu));
         assert_int_equal(response.perform_ps, response.done_ps);
     }
@@ -432,7 +432,7 @@ static void test_matrix(void **state)
 
     bench_load(b, 1, 0, 0);
     bench_load(b, 1, 0, NS(100));
-    bench_load(b, b->moesi->base.cus, 0, NS(200));
+    bench_load(b, bench_aggregator(b), 0, NS(200));
     bench_store(b, 1, 0, NS(300));
     assert_int_equal(served->by_requester[1][MEM_LOAD][SERVED_DRAM], 1);
     assert_int_equal(served->by_requester[1][MEM_LOAD][SERVED_L1], 1);
@@ -465,7 +465,7 @@ static void test_latency_bins(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct moesi_bench *b = BENCH(cases[i].setting);
         const struct sl_served *served = &b->moesi->base.counters.served;
-        uint32_t requester = cases[i].is_agg ? b->moesi->base.cus : 0;
+        uint32_t requester = cases[i].is_agg ? bench_aggregator(b) : 0;
         enum sl_served_side side = cases[i].is_agg ? SL_SERVED_AGG : SL_SERVED_CUS;
 
         bench_load(b, requester, 0, 0);

@@ -26,7 +26,8 @@ static const uint32_t words[] = {
 
 struct figures {
     uint64_t last;
-    struct counters counters;
+    uint64_t limited_cycles[CU_RESOURCE_COUNT];
+    uint32_t resident_max;
     uint32_t cu[64]; /* of each group */
 };
 
@@ -47,17 +48,19 @@ static struct figures run(const char *const *settings, uint32_t groups, uint32_t
     assert_int_equal(ndrange_completions(m), 1);
     assert_int_equal(m->completions[0].elements, groups);
     assert_int_equal(m->counters.workgroups, groups);
-    figures.counters = m->counters;
+    memcpy(figures.limited_cycles, m->dispatcher.counters.limited_cycles,
+           sizeof figures.limited_cycles);
+    figures.resident_max = m->gpu->env.activity->resident_max;
     memcpy(figures.cu, ndrange_at(m, out), sizeof figures.cu);
     ndrange_destroy(m);
     return figures;
 }
 
-static void expect_limit(const struct figures *figures, enum gpu_resource limit, uint64_t resident)
+static void expect_limit(const struct figures *figures, enum cu_resource limit, uint64_t resident)
 {
-    assert_int_equal(figures->counters.resident_max, resident);
-    for (unsigned i = 0; i < GPU_RESOURCE_COUNT; i++) {
-        const uint64_t cycles = figures->counters.limited_cycles[i];
+    assert_int_equal(figures->resident_max, resident);
+    for (unsigned i = 0; i < CU_RESOURCE_COUNT; i++) {
+        const uint64_t cycles = figures->limited_cycles[i];
         if (i == limit) {
             assert_true(cycles > PAUSE_CYCLES - 200 && cycles < PAUSE_CYCLES + 200);
         } else {
@@ -74,7 +77,7 @@ static void test_contexts(void **state)
 {
     (void)state;
     const struct figures figures = run(one_cu, 3, 1024, 8, 0);
-    expect_limit(&figures, GPU_CONTEXTS, 40);
+    expect_limit(&figures, CU_CONTEXTS, 40);
 }
 
 /* 512 registers in each of 4 SIMD units are 4 x 7 wavefronts of 70: seven groups of 4. */
@@ -82,12 +85,12 @@ static void test_registers(void **state)
 {
     (void)state;
     struct figures figures = run(one_cu, 8, 256, 70, 0);
-    expect_limit(&figures, GPU_REGISTERS, 28);
+    expect_limit(&figures, CU_REGISTERS, 28);
     /* With 51 each all 40 contexts can be used, with 52 only 36. */
     figures = run(one_cu, 10, 256, 51, 0);
-    assert_int_equal(figures.counters.resident_max, 40);
+    assert_int_equal(figures.resident_max, 40);
     figures = run(one_cu, 10, 256, 52, 0);
-    expect_limit(&figures, GPU_REGISTERS, 36);
+    expect_limit(&figures, CU_REGISTERS, 36);
 }
 
 /* 64 KiB are two groups of 32,768 bytes, and three of 20,000 (20,224 in whole granules). */
@@ -95,12 +98,12 @@ static void test_lds(void **state)
 {
     (void)state;
     struct figures figures = run(one_cu, 4, 64, 8, 32768);
-    expect_limit(&figures, GPU_LDS, 2);
+    expect_limit(&figures, CU_LDS, 2);
     figures = run(one_cu, 4, 64, 8, 32769);
-    assert_int_equal(figures.counters.resident_max, 1);
-    assert_true(figures.counters.limited_cycles[GPU_LDS] > 3 * (PAUSE_CYCLES - 200));
+    assert_int_equal(figures.resident_max, 1);
+    assert_true(figures.limited_cycles[CU_LDS] > 3 * (PAUSE_CYCLES - 200));
     figures = run(one_cu, 4, 64, 8, 20000);
-    expect_limit(&figures, GPU_LDS, 3);
+    expect_limit(&figures, CU_LDS, 3);
 }
 
 /* Groups go to compute units in turn; one launch a cycle, wavefronts of a group one after the
@@ -115,7 +118,7 @@ static void test_placement(void **state)
     }
     /* The last of 56 wavefronts starts at 63, and its pause is the longest part of its life. */
     assert_true(figures.last > 63 + PAUSE_CYCLES && figures.last < 63 + PAUSE_CYCLES + 300);
-    assert_int_equal(figures.counters.resident_max, 56);
+    assert_int_equal(figures.resident_max, 56);
 }
 
 /* Another group's partial end frees room in pieces: a group that needs all LDS comes last, and its
@@ -138,7 +141,7 @@ static void test_in_order(void **state)
         assert_int_equal(m->completions[i].id, i);
         assert_true(m->completions[i].time_ps / 1000 > (i + 1) * PAUSE_CYCLES);
     }
-    assert_int_equal(m->counters.resident_max, 1);
+    assert_int_equal(m->gpu->env.activity->resident_max, 1);
     ndrange_destroy(m);
 }
 
@@ -193,7 +196,7 @@ static void test_small_lanes(void **state)
     assert_int_equal(m->faults[0].value0, SL_REFUSE_LAUNCH_CONTEXTS);
     ndrange_destroy(m);
     const struct figures figures = run(settings, 5, 512, 8, 0);
-    assert_int_equal(figures.counters.resident_max, 40);
+    assert_int_equal(figures.resident_max, 40);
 }
 
 int main(void)

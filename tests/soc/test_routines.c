@@ -39,7 +39,7 @@ struct machine {
     struct sl_config config;
     struct sl_layout layout;
     struct dram dram;
-    struct counters counters;
+    struct cu_counters counters;
     struct gpu *gpu;
     uint64_t next; /* free memory in the heap */
     struct sl_graph *graph;
@@ -81,8 +81,9 @@ static void on_end(void *owner, const struct wave *wave)
     ((struct machine *)owner)->waves_ended++;
 }
 
-static void on_fault(void *owner, const struct sl_fault *fault)
+static void on_fault(void *owner, const struct wave *wave, const struct sl_fault *fault)
 {
+    (void)wave;
     struct machine *m = owner;
     if (m->faults++ == 0) {
         m->fault = *fault;
@@ -102,11 +103,11 @@ static void on_yield(void *owner, struct wave *wave)
     assert_int_equal(channel->control_reserve, channel->control_tail);
     m->demanded[wave->yield_resource] = wave->yield_demand;
     m->yields++;
-    gpu_yield_release(m->gpu, wave);
+    yield_release(wave);
     if (random_below(2) == 0) { /* else it is restarted for nothing */
         channel->data_head = channel->data_tail;
     }
-    gpu_restart(m->gpu, gpu_yielded_block(m->gpu, block));
+    restart_wave(&m->gpu->cus[0], pool_find_yielded(&m->gpu->pool, block));
 }
 
 static void load(struct machine *m)
@@ -131,17 +132,18 @@ static struct machine *machine_create(uint32_t lanes, const char *cus)
         random_below(2) == 0 ? "gpu.yield_saves=used" : "gpu.yield_saves=live", NULL};
     fixture_configure(&m->config, NULL, settings);
     m->next = SL_HEAP_BASE;
-    m->gpu = fixture_create(&m->config, &m->layout, &m->dram, &m->counters);
-    m->gpu->listener = (struct gpu_listener){.owner = m, .wave_ended = on_end, .faulted = on_fault};
-    m->gpu->listener.wave_yielded = on_yield;
+    m->gpu = fixture_create(&m->config, &m->layout, &m->dram);
+    m->gpu->env.listener =
+        (struct cu_listener){.owner = m, .wave_ended = on_end, .faulted = on_fault};
+    m->gpu->env.listener.wave_yielded = on_yield;
     load(m);
-    m->gpu->graph = take(m, sizeof(struct sl_graph) + CHANNELS * sizeof(struct sl_channel));
-    m->graph = at(m, m->gpu->graph);
+    m->gpu->env.graph = take(m, sizeof(struct sl_graph) + CHANNELS * sizeof(struct sl_channel));
+    m->graph = at(m, m->gpu->env.graph);
     m->channels = (struct sl_channel *)(m->graph + 1);
     m->graph->magic = SL_GRAPH_MAGIC;
     m->graph->channel_count = CHANNELS;
     m->limits = take(m, CHANNELS * sizeof(struct sl_limit));
-    gpu_begin(m->gpu);
+    fixture_begin(m->gpu);
     return m;
 }
 
@@ -206,19 +208,20 @@ static void launch(struct machine *m, const char *kernel, uint32_t first, uint32
         .limits = m->limits,
         .limit_count = CHANNELS,
     };
-    uint32_t cu = random_below(m->gpu->shape.cus);
-    while (!cu_has_context(m->gpu, cu)) {
-        cu = (cu + 1) % m->gpu->shape.cus;
+    uint32_t cu = random_below(m->gpu->cu_count);
+    while (m->gpu->cus[cu].resident == m->gpu->cus[cu].shape.contexts) {
+        cu = (cu + 1) % m->gpu->cu_count;
     }
-    gpu_launch(m->gpu, cu, &launch);
+    cu_launch(&m->gpu->cus[cu], &launch);
 }
 
 static void run(struct machine *m, uint32_t waves)
 {
     for (uint64_t cycle = 0; m->waves_ended < waves && m->faults == 0; cycle += 100) {
         assert_true(cycle < 10000000);
-        gpu_run(m->gpu, cycle);
+        fixture_run(m->gpu, cycle);
     }
+    m->counters = gpu_counters(m->gpu);
 }
 
 /* Elements that lanes reserved for themselves and gave back unused when others found no space. */
@@ -321,8 +324,8 @@ static void one_pass(uint64_t seed)
 
     uint32_t waves = 0;
     for (uint32_t done = 0; done < TASKS; waves++) {
-        uint32_t count =
-            random_below(2) ? m->gpu->shape.lanes : 1 + random_below(m->gpu->shape.lanes);
+        uint32_t count = random_below(2) ? m->gpu->cus[0].shape.lanes
+                                         : 1 + random_below(m->gpu->cus[0].shape.lanes);
         count = count < TASKS - done ? count : TASKS - done;
         launch(m, "routines_pass", done, count, log_address, 0);
         done += count;
@@ -371,8 +374,8 @@ static void count_cas(uint32_t reservation, uint64_t attempts, uint64_t failures
     for (int i = 0; i < TASKS; i++) {
         tasks[i] = (struct routines_task){.number = i, .is_active = 1, .channel = 1, .count = 2};
     }
-    m->gpu->cas_base = m->gpu->graph + sizeof(struct sl_graph);
-    m->gpu->cas_limit = m->gpu->cas_base + CHANNELS * sizeof(struct sl_channel);
+    m->gpu->env.cas_base = m->gpu->env.graph + sizeof(struct sl_graph);
+    m->gpu->env.cas_limit = m->gpu->env.cas_base + CHANNELS * sizeof(struct sl_channel);
     launch(m, "routines_trap", 0, 64, 0, 0);
     run(m, 1);
     assert_int_equal(m->faults, 0);

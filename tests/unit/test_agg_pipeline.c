@@ -31,7 +31,6 @@ struct step {
 struct fixture {
     struct sl_config config;
     struct mem_system base; /* the memory system: latencies by address */
-    struct counters counters;
     struct agg_core *core;
     struct step steps[INSNS];
     struct pipeline_times times[INSNS];
@@ -52,7 +51,7 @@ static uint64_t below(uint64_t *seed, uint64_t limit)
 }
 
 /* Hits of 4 cycles; every fourth line is a miss, of some hundreds of cycles. */
-static struct mem_response answer(struct mem_system *mem, const struct mem_request *request)
+static struct mem_answer answer(struct mem_system *mem, struct mem_request *request)
 {
     (void)mem;
     uint64_t line = request->address / SL_CACHE_LINE_BYTES;
@@ -63,8 +62,8 @@ static struct mem_response answer(struct mem_system *mem, const struct mem_reque
     } else if (line % 4 == 0) {
         latency = 20000 + line % 7 * 90001;
     }
-    return (struct mem_response){.perform_ps = request->time_ps,
-                                 .done_ps = request->time_ps + latency};
+    return (struct mem_answer){.perform_ps = request->time_ps,
+                               .done_ps = request->time_ps + latency};
 }
 
 static const struct mem_ops answer_ops = {.name = "answers", .access = answer};
@@ -144,17 +143,16 @@ static void run_step(struct fixture *f, const struct step *step)
 
 static void run_stream(struct fixture *f)
 {
-    memset(&f->counters, 0, sizeof f->counters);
     f->core->ops->begin(f->core);
     for (unsigned i = 0; i < INSNS; i++) {
         run_step(f, &f->steps[i]);
         f->times[i] = ((const struct pipeline *)f->core)->times;
         f->effects[i] = f->core->time_ps;
     }
-    assert_int_equal(f->counters.agg_instructions, INSNS);
-    assert_true(f->counters.agg_branches <= INSNS);
-    assert_true(f->counters.agg_mispredictions <= f->counters.agg_branches);
-    assert_true(f->counters.agg_forwarded_loads <= f->counters.agg_loads);
+    assert_int_equal(f->core->counters.instructions, INSNS);
+    assert_true(f->core->counters.branches <= INSNS);
+    assert_true(f->core->counters.mispredictions <= f->core->counters.branches);
+    assert_true(f->core->counters.forwarded_loads <= f->core->counters.loads);
 }
 
 static void create(struct fixture *f, const char *core, uint64_t *shape_seed)
@@ -187,7 +185,7 @@ static void create(struct fixture *f, const char *core, uint64_t *shape_seed)
                                           : f->config.number[shapes[i]];
     }
     f->base = (struct mem_system){.ops = &answer_ops};
-    f->core = agg_core_create(&f->config, &f->base, &f->counters);
+    f->core = agg_core_create(&f->config, &f->base);
     assert_non_null(f->core);
 }
 
@@ -366,10 +364,10 @@ static void test_deterministic(void **state)
         make_stream(&f, 0x7654321 + c, true);
         run_stream(&f);
         memcpy(first, f.effects, sizeof first);
-        struct counters counters = f.counters;
+        struct agg_counters counters = f.core->counters;
         run_stream(&f);
         assert_memory_equal(first, f.effects, sizeof first);
-        assert_memory_equal(&counters, &f.counters, sizeof counters);
+        assert_memory_equal(&counters, &f.core->counters, sizeof counters);
         destroy(&f);
     }
 }

@@ -14,6 +14,7 @@
 
 #include "agg/core.h"
 #include "ideal.h"
+#include "mem/flat/flat.h"
 
 #define CYCLE    500ull
 #define REQUESTS 16
@@ -42,12 +43,11 @@ struct recorder {
 struct fixture {
     struct sl_config config;
     struct recorder recorder;
-    struct counters counters;
     struct agg_core *core;
     uint8_t bytes[0x8000];
 };
 
-static struct mem_response record(struct mem_system *mem, const struct mem_request *request)
+static struct mem_answer record(struct mem_system *mem, struct mem_request *request)
 {
     struct recorder *recorder = (struct recorder *)mem;
 
@@ -68,10 +68,10 @@ static void create(struct fixture *f, const char *const *settings)
     for (; *settings != NULL; settings++) {
         assert_int_equal(sl_config_set(&f->config, *settings, error, sizeof error), 0);
     }
-    f->recorder.flat = mem_create(&f->config, &dram);
+    f->recorder.flat = mem_flat.create(&(struct mem_parts){.config = &f->config, .dram = &dram});
     assert_non_null(f->recorder.flat);
-    f->recorder.base = (struct mem_system){.ops = &recorder_ops, .cus = f->recorder.flat->cus};
-    f->core = agg_core_create(&f->config, &f->recorder.base, &f->counters);
+    f->recorder.base = (struct mem_system){.ops = &recorder_ops};
+    f->core = agg_core_create(&f->config, &f->recorder.base);
     assert_non_null(f->core);
     f->core->ops->begin(f->core);
 }
@@ -121,8 +121,8 @@ static void test_classes(void **state)
         time += cases[i].cycles * CYCLE;
         assert_int_equal(f.core->time_ps, time);
     }
-    assert_int_equal(f.counters.agg_instructions, 5);
-    assert_int_equal(f.counters.agg_fetches, 5);
+    assert_int_equal(f.core->counters.instructions, 5);
+    assert_int_equal(f.core->counters.fetches, 5);
     f.core->ops->begin(f.core);
     assert_int_equal(f.core->time_ps, 0);
     destroy(&f);
@@ -145,9 +145,9 @@ static void test_sequence(void **state)
     access_memory(&f, true);
     (void)instruction(&f, MUL);
     assert_int_equal(f.core->time_ps, 25 * CYCLE);
-    assert_int_equal(f.counters.agg_loads, 1);
-    assert_int_equal(f.counters.agg_stores, 1);
-    assert_int_equal(f.counters.agg_device_accesses, 0);
+    assert_int_equal(f.core->counters.loads, 1);
+    assert_int_equal(f.core->counters.stores, 1);
+    assert_int_equal(f.core->counters.device_accesses, 0);
 
     /* What memory saw: five fetches, and the accesses behind theirs, after execution. */
     static const struct {
@@ -163,7 +163,8 @@ static void test_sequence(void **state)
         assert_int_equal(f.recorder.request[i].kind, expected[i].kind);
         assert_int_equal(f.recorder.request[i].address, expected[i].address);
         assert_int_equal(f.recorder.request[i].time_ps, expected[i].cycle * CYCLE);
-        assert_int_equal(f.recorder.request[i].requester, f.recorder.base.cus);
+        assert_int_equal(f.recorder.request[i].from.kind,
+                         expected[i].kind == MEM_FETCH ? MEM_AGG_CODE : MEM_AGG);
     }
     destroy(&f);
 }
@@ -181,8 +182,8 @@ static void test_device_access(void **state)
     (void)instruction(&f, LOAD);
     access_device(&f, false);
     assert_int_equal(f.core->time_ps, 86 * CYCLE);
-    assert_int_equal(f.counters.agg_device_accesses, 2);
-    assert_int_equal(f.counters.agg_loads + f.counters.agg_stores, 0);
+    assert_int_equal(f.core->counters.device_accesses, 2);
+    assert_int_equal(f.core->counters.loads + f.core->counters.stores, 0);
     assert_int_equal(f.recorder.count, 2); /* the fetches alone */
     destroy(&f);
 }
@@ -205,8 +206,8 @@ static void test_atomics(void **state)
         assert_int_equal(f.core->time_ps, (callbacks == 0 ? 3 : 7) * CYCLE);
         assert_int_equal(instruction(&f, ADD), 9 * CYCLE);
         assert_int_equal(f.core->time_ps, 10 * CYCLE);
-        assert_int_equal(f.counters.agg_loads, 0);
-        assert_int_equal(f.counters.agg_stores, 1);
+        assert_int_equal(f.core->counters.loads, 0);
+        assert_int_equal(f.core->counters.stores, 1);
         assert_int_equal(f.recorder.count, 3);
         assert_int_equal(f.recorder.request[1].kind, MEM_ATOMIC);
         assert_int_equal(f.recorder.request[1].time_ps, 3 * CYCLE);
@@ -229,7 +230,7 @@ static void test_atomics_in_a_row(void **state)
     (void)instruction(&f, AMO);
     (void)instruction(&f, ADD);
     assert_int_equal(f.core->time_ps, (7 + 7 + 3) * CYCLE);
-    assert_int_equal(f.counters.agg_stores, 2);
+    assert_int_equal(f.core->counters.stores, 2);
 
     /* A run that begins anew owes nothing of the one before. */
     (void)instruction(&f, AMO);
@@ -248,7 +249,7 @@ static void test_atomic_on_a_device(void **state)
     access_device(&f, false);
     access_device(&f, true);
     assert_int_equal(f.core->time_ps, 43 * CYCLE);
-    assert_int_equal(f.counters.agg_device_accesses, 1);
+    assert_int_equal(f.core->counters.device_accesses, 1);
     destroy(&f);
 }
 

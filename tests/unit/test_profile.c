@@ -17,7 +17,7 @@
 struct fixture {
     struct sl_profile *shared;
     struct agg_core core;
-    struct counters counters;
+    struct agg_counters counters;
     struct mem_counters memory;
     struct profile *profile;
 };
@@ -62,7 +62,7 @@ static void step(struct fixture *f, uint32_t place, enum agg_flow flow, uint64_t
         .flow = (uint8_t)flow,
     };
     profile_next(f->profile, &insn);
-    f->counters.agg_instructions++;
+    f->counters.instructions++;
     f->core.time_ps += ps;
 }
 
@@ -135,10 +135,10 @@ static void mispredictions_are_the_branches(void **state)
     struct fixture *f = *state;
     step(f, 10, AGG_FLOW_FORWARD, 500);
     step(f, 20, AGG_FLOW_NEXT, 500);
-    f->counters.agg_mispredictions++;
+    f->counters.mispredictions++;
     step(f, 22, AGG_FLOW_RETURN, 500);
     step(f, 30, AGG_FLOW_NEXT, 500);
-    f->counters.agg_mispredictions++;
+    f->counters.mispredictions++;
     profile_end(f->profile);
     assert_int_equal(f->shared->places[10].cost[SL_COST_MISPREDICTIONS], 1);
     assert_int_equal(f->shared->places[20].cost[SL_COST_MISPREDICTIONS], 0);

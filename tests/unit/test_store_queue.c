@@ -21,13 +21,13 @@ static struct store_queue queue;
 static uint64_t last_cycle; /* of the last access */
 static enum mem_kind last_kind;
 
-static struct mem_response answer(struct mem_system *mem, const struct mem_request *request)
+static struct mem_answer answer(struct mem_system *mem, struct mem_request *request)
 {
     (void)mem;
     last_cycle = request->time_ps / CYCLE_PS;
     last_kind = request->kind;
     uint64_t latency = request->address >= MISS ? 100 : 4;
-    return (struct mem_response){.done_ps = request->time_ps + latency * CYCLE_PS};
+    return (struct mem_answer){.done_ps = request->time_ps + latency * CYCLE_PS};
 }
 
 static const struct mem_ops answer_ops = {.name = "answers", .access = answer};

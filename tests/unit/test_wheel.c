@@ -16,8 +16,13 @@
 
 #define EVENTS 512
 
+#define CYCLE_PS 1000u
+
+struct test_log;
+
 struct test_event {
     struct event event;
+    struct test_log *log;
     int id;
 };
 
@@ -27,18 +32,20 @@ struct test_log {
     struct test_event events[EVENTS];
     int ran[4 * EVENTS];
     uint64_t ran_cycle[4 * EVENTS];
+    uint64_t ran_ps[4 * EVENTS];
     unsigned count;
 };
 
-static void log_event(struct event *event, void *owner)
+static void log_event(struct event *event)
 {
-    struct test_log *log = owner;
     struct test_event *test = (struct test_event *)event;
+    struct test_log *log = test->log;
 
     assert_false(event->queued);
     assert_int_equal(log->wheel.now, event->cycle);
     assert_true(log->count < 4 * EVENTS);
     log->ran[log->count] = test->id;
+    log->ran_ps[log->count] = wheel_now_ps(&log->wheel);
     log->ran_cycle[log->count++] = event->cycle;
 }
 
@@ -47,9 +54,9 @@ static struct test_log *log_create(void)
     struct test_log *log = calloc(1, sizeof *log);
 
     assert_non_null(log);
-    wheel_init(&log->wheel);
+    wheel_init(&log->wheel, CYCLE_PS);
     for (int i = 0; i < EVENTS; i++) {
-        log->events[i] = (struct test_event){.event = {.run = log_event}, .id = i};
+        log->events[i] = (struct test_event){.event = {.run = log_event}, .log = log, .id = i};
     }
     return log;
 }
@@ -58,6 +65,18 @@ static void insert(struct test_log *log, int id, enum event_rank rank, uint64_t 
 {
     log->events[id].event.rank = rank;
     wheel_insert(&log->wheel, &log->events[id].event, cycle);
+}
+
+static void insert_at(struct test_log *log, int id, uint64_t time_ps)
+{
+    log->events[id].event.rank = EVENT_MEMORY;
+    wheel_insert_at(&log->wheel, &log->events[id].event, time_ps);
+}
+
+/* Up to the edge of a cycle. */
+static void run_to(struct test_log *log, uint64_t cycle)
+{
+    wheel_run(&log->wheel, cycle * CYCLE_PS);
 }
 
 static void expect(const struct test_log *log, const int *ids, unsigned count)
@@ -82,12 +101,12 @@ static void test_order_across_cycles(void **state)
     insert(log, 2, EVENT_OTHER, 4095);
     insert(log, 3, EVENT_OTHER, 20);
     assert_int_equal(log->wheel.next, 10);
-    wheel_run(&log->wheel, 9, log);
+    run_to(log, 9);
     assert_int_equal(log->count, 0);
-    wheel_run(&log->wheel, 10, log);
+    run_to(log, 10);
     EXPECT(log, 1);
     assert_int_equal(log->wheel.next, 20);
-    wheel_run(&log->wheel, 5000, log);
+    run_to(log, 5000);
     EXPECT(log, 1, 3, 0, 2);
     assert_true(log->wheel.next == WHEEL_NEVER);
     assert_int_equal(log->wheel.now, 5000);
@@ -104,17 +123,17 @@ static void test_order_within_a_cycle(void **state)
     insert(log, 2, EVENT_OTHER, 5);
     insert(log, 3, EVENT_MEMORY, 5);
     insert(log, 4, EVENT_OTHER, 4);
-    wheel_run(&log->wheel, 5, log);
+    run_to(log, 5);
     EXPECT(log, 4, 1, 3, 0, 2);
     free(log);
 }
 
 /* Events 10 and up are inserted by event 0 while it runs: in the past, now, and later. */
-static void insert_more(struct event *event, void *owner)
+static void insert_more(struct event *event)
 {
-    struct test_log *log = owner;
+    struct test_log *log = ((struct test_event *)event)->log;
 
-    log_event(event, owner);
+    log_event(event);
     insert(log, 10, EVENT_OTHER, 3);   /* has passed: counts as now */
     insert(log, 11, EVENT_MEMORY, 50); /* now: before what else there is now */
     insert(log, 12, EVENT_OTHER, 51);
@@ -129,7 +148,7 @@ static void test_insertion_while_running(void **state)
     log->events[0].event.run = insert_more;
     insert(log, 0, EVENT_OTHER, 50);
     insert(log, 1, EVENT_OTHER, 50);
-    wheel_run(&log->wheel, 55, log);
+    run_to(log, 55);
     EXPECT(log, 0, 11, 1, 10, 12);
     assert_int_equal(log->ran_cycle[3], 50);
     assert_int_equal(log->wheel.next, 60);
@@ -141,11 +160,11 @@ static void test_insertion_in_the_past(void **state)
     (void)state;
     struct test_log *log = log_create();
 
-    wheel_run(&log->wheel, 100, log);
+    run_to(log, 100);
     insert(log, 0, EVENT_OTHER, 7);
     assert_int_equal(log->events[0].event.cycle, 100);
     assert_int_equal(log->wheel.next, 100);
-    wheel_run(&log->wheel, 100, log);
+    run_to(log, 100);
     EXPECT(log, 0);
     free(log);
 }
@@ -163,14 +182,14 @@ static void test_far_events(void **state)
     insert(log, 3, EVENT_OTHER, 4096);
     insert(log, 4, EVENT_MEMORY, 4096);
     insert(log, 5, EVENT_OTHER, 0);
-    wheel_run(&log->wheel, 1, log);
+    run_to(log, 1);
     /* 4096 is within reach by now; it keeps its place behind those that came earlier. */
     insert(log, 6, EVENT_OTHER, 4096);
     assert_int_equal(log->wheel.next, 4095);
-    wheel_run(&log->wheel, 999999, log);
+    run_to(log, 999999);
     EXPECT(log, 5, 2, 4, 1, 3, 6);
     assert_int_equal(log->wheel.next, 1000000);
-    wheel_run(&log->wheel, 1000000, log);
+    run_to(log, 1000000);
     EXPECT(log, 5, 2, 4, 1, 3, 6, 0);
     free(log);
 }
@@ -188,15 +207,15 @@ static void test_far_order(void **state)
     insert(log, 2, EVENT_OTHER, 4500);
     insert(log, 3, EVENT_OTHER, 3000);
     assert_int_equal(log->wheel.next, 3000);
-    wheel_run(&log->wheel, 3000, log);
+    run_to(log, 3000);
     assert_int_equal(log->wheel.next, 4500);
     insert(log, 4, EVENT_OTHER, far); /* in a list now */
-    wheel_run(&log->wheel, 6000, log);
+    run_to(log, 6000);
     EXPECT(log, 3, 2, 1);
     assert_int_equal(log->wheel.next, far);
-    wheel_run(&log->wheel, far - 100, log);
+    run_to(log, far - 100);
     insert(log, 5, EVENT_OTHER, far); /* in the ring */
-    wheel_run(&log->wheel, far, log);
+    run_to(log, far);
     EXPECT(log, 3, 2, 1, 0, 4, 5);
     free(log);
 }
@@ -227,7 +246,7 @@ static void test_removal(void **state)
     remove_event(log, 20); /* not in the queue: nothing happens */
     assert_int_equal(log->wheel.next, 8);
     insert(log, 9, EVENT_OTHER, 8); /* behind the last that is left */
-    wheel_run(&log->wheel, 8, log);
+    run_to(log, 8);
     EXPECT(log, 1, 3, 9);
     assert_int_equal(log->wheel.next, 7000);
     remove_event(log, 8);
@@ -235,8 +254,59 @@ static void test_removal(void **state)
     remove_event(log, 6);
     assert_true(log->wheel.next == WHEEL_NEVER);
     insert(log, 0, EVENT_OTHER, 12); /* removed ones can come again */
-    wheel_run(&log->wheel, 20000, log);
+    run_to(log, 20000);
     EXPECT(log, 1, 3, 9, 0);
+    free(log);
+}
+
+/* Events behind a cycle's edge follow those at it, by time; equal ones in order of insertion. A run
+ * up to a time within the cycle leaves the later ones. */
+static void test_times_within_a_cycle(void **state)
+{
+    (void)state;
+    struct test_log *log = log_create();
+
+    insert_at(log, 0, 5700);
+    insert_at(log, 1, 5200);
+    insert(log, 2, EVENT_OTHER, 5);
+    insert_at(log, 3, 5200);
+    insert_at(log, 4, 5000); /* the edge itself: among memory's events there */
+    insert(log, 5, EVENT_OTHER, 6);
+    assert_int_equal(log->wheel.next, 5);
+    wheel_run(&log->wheel, 5199);
+    EXPECT(log, 4, 2);
+    assert_int_equal(wheel_now_ps(&log->wheel), 5199);
+    assert_int_equal(log->wheel.next, 5);
+    wheel_run(&log->wheel, 5200);
+    EXPECT(log, 4, 2, 1, 3);
+    assert_int_equal(log->ran_ps[2], 5200);
+    insert_at(log, 6, 100); /* has passed: counts as now */
+    insert(log, 7, EVENT_OTHER, 5);
+    wheel_run(&log->wheel, 6000);
+    EXPECT(log, 4, 2, 1, 3, 7, 6, 0, 5);
+    assert_int_equal(log->ran_ps[5], 5200);
+    assert_int_equal(log->ran_ps[6], 5700);
+    assert_true(log->wheel.next == WHEEL_NEVER);
+    free(log);
+}
+
+/* They can be taken out, the first, the last, and one that is far ahead. */
+static void test_removal_within_a_cycle(void **state)
+{
+    (void)state;
+    struct test_log *log = log_create();
+
+    for (int id = 0; id < 4; id++) {
+        insert_at(log, id, 5100 + 100 * (uint64_t)id);
+    }
+    insert_at(log, 4, 7000001);
+    insert_at(log, 5, 7000002);
+    remove_event(log, 0);
+    remove_event(log, 3);
+    remove_event(log, 4);
+    wheel_run(&log->wheel, 8000000);
+    EXPECT(log, 1, 2, 5);
+    assert_int_equal(log->ran_ps[2], 7000002);
     free(log);
 }
 
@@ -251,7 +321,7 @@ static void test_search_from_every_place(void **state)
     for (size_t s = 0; s < sizeof starts / sizeof starts[0]; s++) {
         for (size_t d = 0; d < sizeof distances / sizeof distances[0]; d++) {
             struct test_log *log = log_create();
-            wheel_run(&log->wheel, starts[s], log);
+            run_to(log, starts[s]);
             insert(log, 0, EVENT_OTHER, starts[s] + distances[d]);
             assert_int_equal(log->wheel.next, starts[s] + distances[d]);
             /* One that is later makes no difference; without the first it is the next. */
@@ -264,12 +334,12 @@ static void test_search_from_every_place(void **state)
     }
 }
 
-/* The reference: an unordered list; the earliest by (cycle, rank, order of insertion) runs next. */
+/* The reference: an unordered list; the earliest by (time, rank, order of insertion) runs next. */
 struct reference {
     struct {
         bool queued;
-        uint64_t cycle;
-        enum event_rank rank;
+        uint64_t time_ps;
+        enum event_rank rank; /* at an edge; of others the lowest */
         uint64_t order;
     } entries[EVENTS];
     uint64_t orders;
@@ -283,8 +353,8 @@ static int reference_earliest(const struct reference *reference)
         if (!reference->entries[i].queued) {
             continue;
         }
-        if (best < 0 || reference->entries[i].cycle < reference->entries[best].cycle ||
-            (reference->entries[i].cycle == reference->entries[best].cycle &&
+        if (best < 0 || reference->entries[i].time_ps < reference->entries[best].time_ps ||
+            (reference->entries[i].time_ps == reference->entries[best].time_ps &&
              (reference->entries[i].rank < reference->entries[best].rank ||
               (reference->entries[i].rank == reference->entries[best].rank &&
                reference->entries[i].order < reference->entries[best].order)))) {
@@ -315,20 +385,20 @@ static uint64_t random_distance(uint64_t *state)
     }
 }
 
-static void run_both(struct test_log *log, struct reference *reference, uint64_t cycle)
+static void run_both(struct test_log *log, struct reference *reference, uint64_t time_ps)
 {
     unsigned at = 0;
 
     log->count = 0;
-    wheel_run(&log->wheel, cycle, log);
+    wheel_run(&log->wheel, time_ps);
     for (;;) {
         int id = reference_earliest(reference);
-        if (id < 0 || reference->entries[id].cycle > cycle) {
+        if (id < 0 || reference->entries[id].time_ps > time_ps) {
             break;
         }
         assert_true(at < log->count);
         assert_int_equal(log->ran[at], id);
-        assert_int_equal(log->ran_cycle[at], reference->entries[id].cycle);
+        assert_int_equal(log->ran_ps[at], reference->entries[id].time_ps);
         reference->entries[id].queued = false;
         at++;
     }
@@ -344,23 +414,31 @@ static void run_random(uint64_t seed)
         int id = (int)random_below(&seed, EVENTS);
         uint32_t what = random_below(&seed, 10);
         if (what < 6 && !reference.entries[id].queued) {
-            uint64_t cycle = log->wheel.now + random_distance(&seed);
+            uint64_t time_ps = (log->wheel.now + 1 + random_distance(&seed)) * CYCLE_PS;
             enum event_rank rank = random_below(&seed, EVENT_RANK_COUNT);
-            insert(log, id, rank, cycle);
+            if (what < 2) {
+                rank = EVENT_MEMORY;
+                time_ps += random_below(&seed, CYCLE_PS);
+                insert_at(log, id, time_ps);
+            } else {
+                insert(log, id, rank, time_ps / CYCLE_PS);
+            }
             reference.entries[id].queued = true;
-            reference.entries[id].cycle = cycle;
+            reference.entries[id].time_ps = time_ps;
             reference.entries[id].rank = rank;
             reference.entries[id].order = reference.orders++;
         } else if (what < 8) {
             remove_event(log, id);
             reference.entries[id].queued = false;
         } else {
-            run_both(log, &reference, log->wheel.now + random_below(&seed, 60));
+            run_both(log, &reference,
+                     wheel_now_ps(&log->wheel) + random_below(&seed, 60 * CYCLE_PS));
         }
         int next = reference_earliest(&reference);
-        assert_true(log->wheel.next == (next < 0 ? WHEEL_NEVER : reference.entries[next].cycle));
+        assert_true(log->wheel.next ==
+                    (next < 0 ? WHEEL_NEVER : reference.entries[next].time_ps / CYCLE_PS));
     }
-    run_both(log, &reference, log->wheel.now + 30000);
+    run_both(log, &reference, (log->wheel.now + 30000) * CYCLE_PS);
     assert_true(log->wheel.next == WHEEL_NEVER);
     free(log);
 }
@@ -383,6 +461,8 @@ int main(void)
         cmocka_unit_test(test_far_events),
         cmocka_unit_test(test_far_order),
         cmocka_unit_test(test_removal),
+        cmocka_unit_test(test_times_within_a_cycle),
+        cmocka_unit_test(test_removal_within_a_cycle),
         cmocka_unit_test(test_search_from_every_place),
         cmocka_unit_test(test_random_against_sorted_list),
     };
