@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "simt/cu/mem_op.h"
 #include "simt/cu/pages.h"
 #include "simt/issue/issue.h"
 #include "simt/life/sync.h"
-#include "simt/memory/mem_op.h"
 #include "simt/schedule/scheduler.h"
 
 /* ---- arrays of a compute unit ---- */

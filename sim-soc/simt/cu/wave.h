@@ -16,6 +16,7 @@
 #include "simt/lanes/lanes.h"
 #include "time/wheel.h"
 
+struct mem_op;
 struct simd;
 struct wave;
 
@@ -91,10 +92,11 @@ struct wave {
     uint32_t lane_count;
     uint32_t slot; /* in the SIMD unit */
     enum wave_state state;
-    uint32_t fetched_line;      /* code line in the instruction buffer, or PC_NONE */
-    uint64_t gate_cycle;        /* nothing issues before (pause, acquire, fetch) */
-    uint64_t memory_done_cycle; /* memory instructions whose end is known are done */
-    uint64_t select_mask;       /* what `select` says */
+    uint32_t fetched_line;       /* code line in the instruction buffer, or PC_NONE */
+    uint64_t gate_cycle;         /* nothing issues before (pause, acquire, fetch) */
+    uint64_t memory_done_cycle;  /* memory instructions whose end is known are done */
+    uint64_t release_done_cycle; /* and the latest one that releases; WHEEL_NEVER: not known */
+    uint64_t select_mask;        /* what `select` says */
     uint32_t next_memory_slot;
     uint32_t memory_pending; /* memory instructions whose end is not known */
     uint32_t memory_unsent;  /* of them: not handed in yet, as they release */
@@ -109,6 +111,7 @@ struct wave {
         uint64_t perform_cycle;
         uint64_t lines; /* mem_op.lines */
         bool writes;
+        const struct mem_op *memory; /* until it takes effect */
     } memory_order[WAVE_MEMORY_OPS];
     struct wave_launch launch;
 

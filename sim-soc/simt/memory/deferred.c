@@ -21,7 +21,7 @@ static void finish(struct mem_op *memory, uint64_t cycle)
     struct wave *wave = memory->wave;
     const struct simt_op *op = memory->op;
 
-    order_known(wave, memory->slot, cycle);
+    order_known(memory, cycle);
     if (op->rd != REGISTER_NOWHERE) {
         wave->ready_cycle[op->rd] = cycle;
     }
@@ -222,7 +222,7 @@ void deferred_issue(struct mem_op *memory, uint64_t cycle)
     uint64_t over = cycle;
 
     memory->done_cycle = 0;
-    order_pend(wave, memory->slot);
+    order_pend(memory);
     if (op->rd != REGISTER_NOWHERE) {
         wave->ready_cycle[op->rd] = WHEEL_NEVER;
     }

@@ -42,9 +42,9 @@ static void issue_coherent(struct mem_op *memory, uint64_t cycle)
     if (memory->lds_lanes != memory->lanes) {
         perform_cycle = later(perform_cycle, send_lines(memory, cycle));
     }
-    perform_cycle = order_perform(wave, memory->slot, memory->lines, op->writes, perform_cycle);
+    perform_cycle = order_perform(memory, perform_cycle);
     memory->done_cycle = later(memory->done_cycle, perform_cycle);
-    order_end(wave, memory->slot, memory->done_cycle);
+    order_end(memory, memory->done_cycle);
     if (op->rd != REGISTER_NOWHERE) {
         wave->ready_cycle[op->rd] = memory->done_cycle;
     }

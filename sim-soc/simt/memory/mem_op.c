@@ -3,8 +3,6 @@
 
 /* The pools: what was never in use follows what was given back, so that its pages stay untouched.
  */
-#include "simt/memory/mem_op.h"
-
 #include "simt/memory/memory.h"
 
 struct mem_op *mem_op_take(struct cu *cu)

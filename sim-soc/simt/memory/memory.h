@@ -7,7 +7,12 @@
 #ifndef SLUICE_SIMT_MEMORY_MEMORY_H
 #define SLUICE_SIMT_MEMORY_MEMORY_H
 
-#include "simt/memory/mem_op.h"
+#include "simt/cu/mem_op.h"
+
+/* ---- mem_op.c ---- */
+
+struct mem_op *mem_op_take(struct cu *cu);
+struct mem_piece *mem_piece_take(struct cu *cu);
 
 /* ---- lsu.c ---- */
 

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "simt/memory/mem_op.h"
+#include "simt/memory/memory.h"
 #include "simt/memory/port.h"
 
 /* Hands in a line. Returns when it is done, or MEM_PENDING: then the client is told. */

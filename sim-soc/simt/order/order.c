@@ -6,9 +6,12 @@
 
 #include <string.h>
 
+#include "simt/order/overlap.h"
+
 void order_begin(struct wave *wave)
 {
     wave->memory_done_cycle = 0;
+    wave->release_done_cycle = 0;
     wave->memory_pending = 0;
     wave->memory_unsent = 0;
     wave->next_memory_slot = 0;
@@ -18,21 +21,34 @@ void order_begin(struct wave *wave)
     memset(wave->memory_order, 0, sizeof(wave->memory_order));
 }
 
-/* An earlier instruction may have to wait for another line of its own. Loads may pass each other.
- * Lines are compared by their hashed bits: two that share a bit only cost time. */
-uint64_t order_perform(struct wave *wave, uint32_t slot, uint64_t lines, bool writes,
-                       uint64_t perform_cycle)
+/* Whether the instruction has to take effect behind one in a slot, whose effect is later. Lines are
+ * compared by their hashed bits: where one of the two writes, two lines that share a bit only cost
+ * time; loads, of which many go to many lines, are looked at more closely. */
+static bool is_behind(const struct mem_op *memory, uint32_t slot)
 {
+    const struct wave *wave = memory->wave;
+
+    if ((wave->memory_order[slot].lines & memory->lines) == 0) {
+        return false;
+    }
+    return memory->op->writes || wave->memory_order[slot].writes ||
+           overlap_words(memory, wave->memory_order[slot].memory);
+}
+
+/* An earlier instruction may have to wait for another line of its own. */
+uint64_t order_perform(const struct mem_op *memory, uint64_t perform_cycle)
+{
+    struct wave *wave = memory->wave;
+
     for (uint32_t i = 0; perform_cycle < wave->memory_perform_cycle && i < WAVE_MEMORY_OPS; i++) {
-        if (wave->memory_order[i].perform_cycle > perform_cycle &&
-            (wave->memory_order[i].lines & lines) != 0 &&
-            (writes || wave->memory_order[i].writes)) {
+        if (wave->memory_order[i].perform_cycle > perform_cycle && is_behind(memory, i)) {
             perform_cycle = wave->memory_order[i].perform_cycle;
         }
     }
     wave->memory_perform_cycle = later(wave->memory_perform_cycle, perform_cycle);
-    wave->memory_order[slot].perform_cycle = perform_cycle;
-    wave->memory_order[slot].lines = lines;
-    wave->memory_order[slot].writes = writes;
+    wave->memory_order[memory->slot].perform_cycle = perform_cycle;
+    wave->memory_order[memory->slot].lines = memory->lines;
+    wave->memory_order[memory->slot].writes = memory->op->writes;
+    wave->memory_order[memory->slot].memory = memory;
     return perform_cycle;
 }

@@ -6,14 +6,16 @@
  * instruction takes effect.
  *
  * Up to gpu.memory_ops are under way. Fences, releases, barriers, yields and the wavefront's end
- * wait for all before them. What an acquire holds back is held back by the wavefront's gate. Of
- * accesses to one line at least one of which writes, the earlier takes effect first: coherent
+ * wait for all before them, and an acquire for the releases before it, so that both together are
+ * sequentially consistent (papers/000, section 4.2.2). What an acquire holds back is held back by
+ * the wavefront's gate. Accesses to one address take effect in program order, loads too: coherent
  * memory systems are kept to that here, others keep to it once they have been handed the access, so
  * that nothing overtakes one that waits for its release. */
 #ifndef SLUICE_SIMT_ORDER_ORDER_H
 #define SLUICE_SIMT_ORDER_ORDER_H
 
 #include "simt/cu/cu.h"
+#include "simt/cu/mem_op.h"
 #include "time/later.h"
 
 /* A wavefront takes a context: nothing is under way. */
@@ -36,7 +38,7 @@ static inline uint64_t order_ready(const struct wave *wave, const struct simt_op
     if (wave->memory_unsent != 0) {
         return WHEEL_NEVER;
     }
-    const uint64_t ready = wave->memory_slot[wave->next_memory_slot];
+    uint64_t ready = wave->memory_slot[wave->next_memory_slot];
     return op->drains ? later(ready, order_done_cycle(wave)) : ready;
 }
 
@@ -50,29 +52,37 @@ static inline uint32_t order_take(struct wave *wave, uint32_t memory_ops)
     return slot;
 }
 
-/* When the instruction in a slot takes effect that touches these lines (mem_op.lines) and whose own
- * lines are all there in `perform_cycle`. */
-uint64_t order_perform(struct wave *wave, uint32_t slot, uint64_t lines, bool writes,
-                       uint64_t perform_cycle);
+/* When an instruction takes effect, whose own lines are all there in `perform_cycle`. */
+uint64_t order_perform(const struct mem_op *memory, uint64_t perform_cycle);
 
-/* The instruction in a slot is done in a cycle. */
-static inline void order_end(struct wave *wave, uint32_t slot, uint64_t done_cycle)
+/* An instruction is done in a cycle. */
+static inline void order_end(const struct mem_op *memory, uint64_t done_cycle)
 {
-    wave->memory_slot[slot] = done_cycle;
+    struct wave *wave = memory->wave;
+
+    wave->memory_slot[memory->slot] = done_cycle;
     wave->memory_done_cycle = later(wave->memory_done_cycle, done_cycle);
+    if (memory->op->release) {
+        wave->release_done_cycle = done_cycle; /* the one before it was done first */
+    }
 }
 
 /* Its end is not known; order_known() follows when it is. */
-static inline void order_pend(struct wave *wave, uint32_t slot)
+static inline void order_pend(const struct mem_op *memory)
 {
-    wave->memory_slot[slot] = WHEEL_NEVER;
+    struct wave *wave = memory->wave;
+
+    wave->memory_slot[memory->slot] = WHEEL_NEVER;
     wave->memory_pending++;
+    if (memory->op->release) {
+        wave->release_done_cycle = WHEEL_NEVER;
+    }
 }
 
-static inline void order_known(struct wave *wave, uint32_t slot, uint64_t done_cycle)
+static inline void order_known(const struct mem_op *memory, uint64_t done_cycle)
 {
-    wave->memory_pending--;
-    order_end(wave, slot, done_cycle);
+    memory->wave->memory_pending--;
+    order_end(memory, done_cycle);
 }
 
 /* Nothing of the wavefront issues before a cycle. */

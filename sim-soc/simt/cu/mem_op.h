@@ -3,8 +3,8 @@
 
 /* A memory instruction between its issue and its end. All wavefronts of a compute unit take them
  * from one pool, the one given back last first, so that few are in the host's cache. */
-#ifndef SLUICE_SIMT_MEMORY_MEM_OP_H
-#define SLUICE_SIMT_MEMORY_MEM_OP_H
+#ifndef SLUICE_SIMT_CU_MEM_OP_H
+#define SLUICE_SIMT_CU_MEM_OP_H
 
 #include "simt/cu/cu.h"
 
@@ -52,15 +52,11 @@ struct mem_piece {
 /* The most lines that an instruction touches. */
 #define MEM_OP_PIECES (2 * LANES)
 
-struct mem_op *mem_op_take(struct cu *cu);
-
 static inline void mem_op_give(struct cu *cu, struct mem_op *memory)
 {
     memory->next_free = cu->free_mem_op;
     cu->free_mem_op = memory;
 }
-
-struct mem_piece *mem_piece_take(struct cu *cu);
 
 static inline void mem_piece_give(struct cu *cu, struct mem_piece *piece)
 {

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Places in common: first by the ranges of addresses, then by doublewords in a hash table. */
+#include "simt/order/overlap.h"
+
+#include <string.h>
+
+struct range {
+    uint64_t first;
+    uint64_t last;
+};
+
+static void include(struct range *range, uint64_t word)
+{
+    range->first = word < range->first ? word : range->first;
+    range->last = word > range->last ? word : range->last;
+}
+
+/* Doublewords that the lanes of an instruction access: at most two each. */
+struct words {
+    uint32_t count;
+    uint64_t word[2 * LANES];
+    struct range range;
+};
+
+static void add(struct words *words, uint64_t address)
+{
+    const uint64_t word = address / 8;
+
+    words->word[words->count++] = word;
+    include(&words->range, word);
+}
+
+static void find_words(const struct mem_op *memory, struct words *words)
+{
+    const uint64_t bytes = memory->op->access_bytes;
+
+    words->count = 0;
+    words->range = (struct range){UINT64_MAX, 0};
+    FOR_EACH_LANE(lane, memory->lanes)
+    {
+        const uint64_t address = memory->address[lane];
+        const uint64_t last =
+            memory->split >> lane & 1 ? memory->tail_address[lane] : address + bytes - 1;
+        add(words, address);
+        if (last / 8 != address / 8) {
+            add(words, last);
+        }
+    }
+}
+
+/* Word plus one, or 0; open addressing. */
+#define TABLE (4 * LANES)
+
+static uint32_t place_of(uint64_t word)
+{
+    return (uint32_t)(word * 0x9e3779b97f4a7c15ull >> 56) % TABLE;
+}
+
+static void put(uint64_t table[TABLE], uint64_t word)
+{
+    uint32_t at = place_of(word);
+
+    while (table[at] != 0 && table[at] != word + 1) {
+        at = (at + 1) % TABLE;
+    }
+    table[at] = word + 1;
+}
+
+static bool has(const uint64_t table[TABLE], uint64_t word)
+{
+    uint32_t at = place_of(word);
+
+    while (table[at] != 0) {
+        if (table[at] == word + 1) {
+            return true;
+        }
+        at = (at + 1) % TABLE;
+    }
+    return false;
+}
+
+bool overlap_words(const struct mem_op *a, const struct mem_op *b)
+{
+    struct words of_a;
+    struct words of_b;
+    uint64_t table[TABLE];
+
+    find_words(a, &of_a);
+    find_words(b, &of_b);
+    if (of_a.range.first > of_b.range.last || of_b.range.first > of_a.range.last) {
+        return false;
+    }
+    memset(table, 0, sizeof(table));
+    for (uint32_t i = 0; i < of_a.count; i++) {
+        put(table, of_a.word[i]);
+    }
+    for (uint32_t i = 0; i < of_b.count; i++) {
+        if (has(table, of_b.word[i])) {
+            return true;
+        }
+    }
+    return false;
+}
