@@ -39,6 +39,9 @@ static inline uint64_t order_ready(const struct wave *wave, const struct simt_op
         return WHEEL_NEVER;
     }
     uint64_t ready = wave->memory_slot[wave->next_memory_slot];
+    if (op->acquire) {
+        ready = later(ready, wave->release_done_cycle);
+    }
     return op->drains ? later(ready, order_done_cycle(wave)) : ready;
 }
 
