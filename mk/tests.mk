@@ -16,7 +16,7 @@ TEST_SOURCES := $(wildcard tests/unit/test_*.c tests/soc/test_*.c tests/fuzz/tes
 TESTS        := $(TEST_SOURCES:tests/%.c=$(BUILD)/tests/%)
 helpers = $(patsubst %.c,$(BUILD)/san/%.o,$(filter-out tests/$(1)/test_%,$(wildcard tests/$(1)/*.c)))
 TEST_HELPERS_unit := $(call helpers,unit)
-TEST_HELPERS_soc  := $(call helpers,soc) $(call helpers,common)
+TEST_HELPERS_soc  := $(call helpers,soc) $(call helpers,common) $(call helpers,toys)
 TEST_HELPERS_fuzz := $(call helpers,fuzz) $(call helpers,common)
 
 $(eval $(call stamp,san,$(CC) $(INCLUDES_tests) $(TEST_FLAGS) $(LANES_FLAGS)))

@@ -65,6 +65,13 @@ struct fixture {
     struct dram dram;
 };
 
+static const struct mem_ops *memory_ops;
+
+void fixture_memory(const struct mem_ops *ops)
+{
+    memory_ops = ops;
+}
+
 struct gpu *fixture_create(const struct sl_config *config, struct sl_layout *layout,
                            struct dram *dram)
 {
@@ -75,10 +82,11 @@ struct gpu *fixture_create(const struct sl_config *config, struct sl_layout *lay
     *dram = fixture_dram_create(layout->dram_bytes);
     fixture->dram = *dram;
     wheel_init(&fixture->wheel, 1000000000000ull / (uint64_t)config->number[SL_CFG_GPU_CLOCK]);
-    fixture->mem = systems_create(&(struct mem_parts){.config = config,
-                                                      .dram = &fixture->dram,
-                                                      .wheel = &fixture->wheel,
-                                                      .stream = &fixture->stream});
+    const struct mem_parts parts = {.config = config,
+                                    .dram = &fixture->dram,
+                                    .wheel = &fixture->wheel,
+                                    .stream = &fixture->stream};
+    fixture->mem = memory_ops != NULL ? memory_ops->create(&parts) : systems_create(&parts);
     assert_non_null(fixture->mem);
     struct gpu *const gpu = gpu_create(&(struct gpu_parts){
         .config = config,
@@ -105,6 +113,7 @@ void fixture_destroy(struct gpu *gpu)
 
 void fixture_begin(struct gpu *gpu)
 {
+    gpu->mem->ops->begin(gpu->mem);
     wheel_init(gpu->wheel, gpu->wheel->cycle_ps);
     *gpu->env.activity = (struct activity){0};
     gpu_begin(gpu);
@@ -119,7 +128,7 @@ void fixture_set_lanes(struct gpu *gpu, const struct lanes_ops *lanes)
 
 void fixture_run(struct gpu *gpu, uint64_t cycle)
 {
-    wheel_run(gpu->wheel, cycle * gpu->wheel->cycle_ps);
+    wheel_run(gpu->wheel, (cycle + 1) * gpu->wheel->cycle_ps - 1);
 }
 
 void fixture_clear_counters(struct gpu *gpu)

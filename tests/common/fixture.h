@@ -30,6 +30,10 @@ struct gpu *fixture_create(const struct sl_config *config, struct sl_layout *lay
                            struct dram *dram);
 void fixture_destroy(struct gpu *gpu);
 
+/* Machines that are made from here on have this memory system, whatever mem.system says; NULL: what
+ * it says. */
+void fixture_memory(const struct mem_ops *ops);
+
 /* A run begins at cycle zero. */
 void fixture_begin(struct gpu *gpu);
 

@@ -16,11 +16,14 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/fixture.h"
 #include "soc/asm.h"
 #include "soc/ndrange_machine.h"
+#include "toys/stale.h"
 
 #define LANES_MAX 64u
 #define REGION    512u /* bytes of each kind of memory that are accessed */
@@ -389,11 +392,30 @@ static void test_random(void **state)
     }
 }
 
+/* The same on a memory system that holds bytes of its own and tells of every end later. */
+static void test_stale(void **state)
+{
+    (void)state;
+    const uint64_t seeds = getenv("SLUICE_TEST_LONG") != NULL ? 5000 : 200;
+
+    fixture_memory(&mem_stale);
+    for (uint64_t seed = 0; seed < seeds; seed++) {
+        char number[24];
+        (void)snprintf(number, sizeof number, "%llu", (unsigned long long)seed);
+        assert_int_equal(setenv("SLUICE_STALE_SEED", number, 1), 0);
+        check(flat, make_lines, seed % 16);
+        check(flat, make_lds, seed % 16);
+        check(flat, make_random, seed);
+    }
+    fixture_memory(NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cases),
         cmocka_unit_test(test_random),
+        cmocka_unit_test(test_stale),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -53,7 +53,7 @@ static void let_go(struct wave *wave, uint64_t cycle)
     struct cu *cu = wave_cu(wave);
     const bool is_last = --cu->packet_waves[wave->launch.slot % SL_COMPLETION_ENTRIES] == 0;
     const struct sync_kind kind = {is_last ? MEM_SYNC_PACKET : MEM_SYNC_END, SL_SCOPE_DEVICE,
-                                   .release = is_last};
+                                   .release = is_last, .ends = true};
 
     wave->state = WAVE_RELEASING;
     if (sync_is_over(wave, &kind, cycle, release_context)) {

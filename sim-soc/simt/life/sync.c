@@ -66,6 +66,10 @@ uint64_t sync_wave(struct wave *wave, const struct sync_kind *kind, uint64_t cyc
         .wave = wave->number,
         .client = &sync_client,
     };
+    if (kind->ends) {
+        request->address = wave->private_base;
+        request->bytes = (uint32_t)(cu->shape.lanes * cu->shape.stack_bytes);
+    }
     wave->sync.then = then;
     const uint64_t done_ps =
         mem->ops->sync == NULL ? request->time_ps : mem->ops->sync(mem, request);

@@ -12,6 +12,7 @@ struct sync_kind {
     uint8_t scope; /* enum sl_scope */
     bool acquire;
     bool release;
+    bool ends; /* the wavefront: its private segments are nobody's */
 };
 
 /* The wavefront synchronizes, in a cycle; one at a time. Returns the cycle in which that is over,
