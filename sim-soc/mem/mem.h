@@ -64,9 +64,9 @@ struct mem_client {
 /* An access to a line, or, with `sync`, a synchronization. The requester's own until it is done. */
 struct mem_request {
     uint64_t time_ps;
-    uint64_t address; /* of the line; aggregators and the front end: of the first byte. Of the end of
-                         a wavefront: of its private segments, `bytes` long, which are nobody's from
-                         then on: what is held of them must not be written any more */
+    uint64_t address; /* of the line; aggregators and the front end: of the first byte. Of the end
+                         of a wavefront: of its private segments, `bytes` long, which are nobody's
+                         from then on: what is held of them must not be written any more */
     struct mem_requester from;
     uint8_t kind;  /* enum mem_kind */
     uint8_t space; /* enum mem_space */
@@ -114,9 +114,9 @@ struct mem_ops {
 
     struct mem_answer (*access)(struct mem_system *mem, struct mem_request *request);
 
-    /* Synchronization: returns when it is over, or MEM_PENDING. What acquires or releases at a scope
-     * does so for the whole compute unit. NULL: it takes no time and nothing takes notice. A system
-     * with an origin has none. */
+    /* Synchronization: returns when it is over, or MEM_PENDING. What acquires or releases at a
+     * scope does so for the whole compute unit. NULL: it takes no time and nothing takes notice. A
+     * system with an origin has none. */
     uint64_t (*sync)(struct mem_system *mem, struct mem_request *request);
 
     /* An aggregator has stored to memory; the bytes are in DRAM. NULL: nothing takes notice. */

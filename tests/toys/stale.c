@@ -4,12 +4,13 @@
 /* Memory system `stale`, which only tests have: as old as the contract of mem/mem.h permits.
  *
  * Each compute unit has a write-back cache without limit that holds bytes. Nothing leaves it and
- * nothing comes into it but for synchronization: a line is fetched when it is not there, a release at
- * device scope writes all dirty bytes back, an acquire drops what is clean; atomics at device scope,
- * and what acquires or releases at it, are done at DRAM's bytes. Up to the work-group they are done
- * in the cache. Every access, fetch and synchronization takes a random time, is pending until then,
- * and takes effect at a random time before; accesses of a compute unit to one line keep their order.
- * The seed is in the environment (SLUICE_STALE_SEED), so that a machine can be run under many. */
+ * nothing comes into it but for synchronization: a line is fetched when it is not there, a release
+ * at device scope writes all dirty bytes back, an acquire drops what is clean; atomics at device
+ * scope, and what acquires or releases at it, are done at DRAM's bytes. Up to the work-group they
+ * are done in the cache. Every access, fetch and synchronization takes a random time, is pending
+ * until then, and takes effect at a random time before; accesses of a compute unit to one line keep
+ * their order. The seed is in the environment (SLUICE_STALE_SEED), so that a machine can be run
+ * under many. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +27,7 @@
 struct line {
     struct line *next; /* of the bucket */
     uint64_t address;
-    uint64_t dirty; /* bit i: byte i */
+    uint64_t dirty;    /* bit i: byte i */
     uint64_t order_ps; /* accesses handed in so far take effect up to here */
     uint8_t bytes[LINE];
     bool is_there;
@@ -191,8 +192,7 @@ static void perform(struct stale *stale, struct mem_request *request)
 {
     struct cache *cache = &stale->caches[request->from.index];
     struct line *line = find(cache, request->address);
-    const bool is_special =
-        request->kind == MEM_ATOMIC || request->acquire || request->release;
+    const bool is_special = request->kind == MEM_ATOMIC || request->acquire || request->release;
     struct mem_place place = {line->bytes, &cache->reservations};
 
     if (request->client->perform == NULL) {
@@ -201,8 +201,8 @@ static void perform(struct stale *stale, struct mem_request *request)
     if (is_special && is_wide(request->scope)) {
         write_back(stale, line);
         line->is_there = false;
-        place = (struct mem_place){dram_at(&stale->dram, request->address),
-                                   &stale->base.reservations};
+        place =
+            (struct mem_place){dram_at(&stale->dram, request->address), &stale->base.reservations};
     } else {
         fetch(stale, line);
         if (request->kind != MEM_LOAD) {
@@ -212,8 +212,8 @@ static void perform(struct stale *stale, struct mem_request *request)
     request->client->perform(request, &place, request->lanes);
 }
 
-/* The private segment of a wavefront that has ended is nobody's: nothing of it may come to DRAM when
- * it is another one's. */
+/* The private segment of a wavefront that has ended is nobody's: nothing of it may come to DRAM
+ * when it is another one's. */
 static void forget_private(struct stale *stale, const struct mem_request *request)
 {
     for (uint64_t at = 0; at < request->bytes; at += LINE) {
@@ -363,8 +363,7 @@ static struct mem_system *stale_create(const struct mem_parts *parts)
     if (stale == NULL) {
         return NULL;
     }
-    stale->base = (struct mem_system){
-        .ops = &mem_stale, .line_bytes = LINE, .wants_masks = true};
+    stale->base = (struct mem_system){.ops = &mem_stale, .line_bytes = LINE, .wants_masks = true};
     stale->dram = *parts->dram;
     stale->wheel = parts->wheel;
     stale->seed = seed == NULL ? 1 : strtoull(seed, NULL, 10);

@@ -62,8 +62,8 @@ static uint64_t pause_cycles(const struct cu *cu, const struct wave *wave, const
 
 void execute(struct wave *wave, const struct simt_op *op, uint64_t cycle)
 {
-    static const struct sync_kind fence = {
-        MEM_SYNC_FENCE, SL_SCOPE_DEVICE, .acquire = true, .release = true};
+    static const struct sync_kind fence = {MEM_SYNC_FENCE, SL_SCOPE_DEVICE, .acquire = true,
+                                           .release = true};
     const struct cu *cu = wave_cu(wave);
 
     switch ((enum sl_insn_class)op->class) {

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* The contract of memory systems that hold bytes of their own (mem/mem.h), on the one that is as
+ * stale as it permits (toys/stale.c): with enough synchronization a program never reads old bytes,
+ * under any seed; with one acquire or release left out it does, under some. Message passing between
+ * compute units, through a yield, to the aggregator; barriers within a work-group; results pending
+ * at a wavefront's end; reservations; the end of a run, and what a requester would see. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "common/fixture.h"
+#include "soc/machine.h"
+#include "toys/stale.h"
+
+#define SEEDS 100u
+#define LINE  SL_CACHE_LINE_BYTES
+
+/* Of 64 bits, device scope (docs/isa.md); without the order, they are plain. */
+#define STORE_RELEASE(rs2, rs1) (0x3a00602bu | (rs1) << 15 | (rs2) << 20)
+#define LOAD_ACQUIRE(rd, rs1)   (0x3400602bu | (rs1) << 15 | (rd) << 7)
+
+static struct asm_code code;
+
+static struct machine *create(unsigned seed)
+{
+    char number[16];
+
+    (void)snprintf(number, sizeof number, "%u", seed);
+    assert_int_equal(setenv("SLUICE_STALE_SEED", number, 1), 0);
+    fixture_memory(&mem_stale);
+    return MACHINE("gpu.cus=2", "gpu.contexts=8", "gpu.pause_cycles=1");
+}
+
+static void destroy(struct machine *m)
+{
+    machine_destroy(m);
+    fixture_memory(NULL);
+}
+
+static uint64_t *word_at(const struct machine *m, uint64_t address)
+{
+    return machine_at(m, address);
+}
+
+/* ---- message passing: data at a3, flag at a4, what the reader saw of the data in s11 ---- */
+
+struct message {
+    bool releases;
+    bool acquires;
+    bool fences; /* `fence` and plain accesses instead */
+};
+
+/* It lives on for a while: its end would be a release. */
+static void put_writer(const struct message *message)
+{
+    asm_li(&code, T0, 1);
+    asm_put(&code, asm_SD(T0, A3, 0));
+    if (message->fences && message->releases) {
+        asm_put(&code, asm_FENCE());
+    }
+    asm_put(&code, !message->fences && message->releases ? STORE_RELEASE(T0, A4)
+                                                         : asm_AMOADD_D(ZERO, T0, A4));
+    asm_li(&code, T0, 2000);
+    asm_put(&code, asm_SL_PAUSE(T0));
+    asm_put(&code, ASM_RET);
+}
+
+/* The data is in the cache already when the reader begins to wait for the flag. */
+static void put_reader(const struct message *message)
+{
+    asm_put(&code, asm_LD(S10, A3, 0));
+    asm_put(&code, asm_ADD(S10, S10, S10)); /* waits for it */
+    asm_label(&code, 0);
+    asm_put(&code, !message->fences && message->acquires ? LOAD_ACQUIRE(T0, A4)
+                                                         : asm_AMOADD_D(T0, ZERO, A4));
+    asm_to(&code, asm_BEQ(T0, ZERO, 0), 0);
+    if (message->fences && message->acquires) {
+        asm_put(&code, asm_FENCE());
+    }
+    asm_put(&code, asm_LD(S11, A3, 0));
+    asm_put(&code, ASM_RET);
+}
+
+/* What the reader saw of the data after the flag. */
+static uint64_t pass(const struct message *message, unsigned seed)
+{
+    struct machine *m = create(seed);
+
+    asm_begin(&code);
+    asm_function(&code);
+    put_writer(message);
+    asm_function(&code);
+    const uint32_t reader = asm_here(&code);
+    put_reader(message);
+    machine_load(m, &code);
+    m->arguments[1] = machine_take(m, LINE);
+    m->arguments[2] = machine_take(m, LINE);
+    machine_launch(m, 1, reader, 0, 1);
+    machine_launch(m, 0, 0, 0, 1);
+    machine_run(m);
+    assert_int_equal(m->faults, 0);
+    assert_int_equal(*word_at(m, m->arguments[1]), 1); /* the end of a run of wavefronts releases */
+    const uint64_t seen = m->waves[0].x[S11][0];
+    destroy(m);
+    return seen;
+}
+
+static unsigned count_old(const struct message *message)
+{
+    unsigned old = 0;
+
+    for (unsigned seed = 1; seed <= SEEDS; seed++) {
+        old += pass(message, seed) == 0;
+    }
+    return old;
+}
+
+static void test_message_passing(void **state)
+{
+    (void)state;
+    for (unsigned fences = 0; fences < 2; fences++) {
+        assert_int_equal(count_old(&(struct message){true, true, fences != 0}), 0);
+        assert_true(count_old(&(struct message){true, false, fences != 0}) > 0);
+        assert_true(count_old(&(struct message){false, true, fences != 0}) > 0);
+    }
+}
+
+/* ---- a wavefront that begins later ---- */
+
+/* What a wavefront on compute unit 1 reads that was launched after one on compute unit 0 had stored
+ * and ended: a launch acquires, the end of a packet's last wavefront releases. */
+static void test_launch_after_end(void **state)
+{
+    (void)state;
+    for (unsigned seed = 1; seed <= SEEDS; seed++) {
+        struct machine *m = create(seed);
+        asm_begin(&code);
+        asm_function(&code);
+        asm_put(&code, asm_LD(S11, A3, 0));
+        asm_put(&code, asm_ADDI(S11, S11, 1));
+        asm_put(&code, asm_SD(S11, A3, 0)); /* under way when the wavefront ends */
+        asm_put(&code, ASM_RET);
+        machine_load(m, &code);
+        m->arguments[1] = machine_take(m, LINE);
+        for (uint32_t i = 0; i < 6; i++) {
+            machine_launch(m, i % 2, 0, 0, 1);
+            machine_run(m);
+            assert_int_equal(m->waves[i].x[S11][0], i + 1);
+        }
+        destroy(m);
+    }
+}
+
+/* Stacks of wavefronts that have ended are nobody's: bytes of theirs that a cache still holds do
+ * not come to what is another wavefront's meanwhile, on another compute unit. */
+static void test_stacks_of_the_dead(void **state)
+{
+    (void)state;
+    for (unsigned seed = 1; seed <= SEEDS; seed++) {
+        struct machine *m = create(seed);
+        asm_begin(&code);
+        asm_function(&code);
+        for (int offset = -64; offset < 0; offset += 8) {
+            asm_put(&code, asm_SD(A2, SP, offset));
+        }
+        asm_put(&code, asm_SL_PAUSE(A3));
+        asm_put(&code, asm_FENCE());
+        asm_put(&code, asm_LD(S11, SP, -64));
+        asm_put(&code, ASM_RET);
+        machine_load(m, &code);
+        m->arguments[0] = 1000;
+        m->arguments[1] = 2000;
+        machine_launch(m, 0, 0, 0, 1); /* keeps the packet on compute unit 0 from its end */
+        m->arguments[1] = 0;
+        for (uint32_t i = 0; i < 8; i++) {
+            m->arguments[0] = i;
+            machine_launch(m, i % 2, 0, 0, 1);
+            const uint64_t begin = m->gpu->wheel->now;
+            while (m->ended <= i && m->gpu->wheel->now < begin + 100000) {
+                fixture_run(m->gpu, m->gpu->wheel->next);
+            }
+        }
+        machine_run(m);
+        for (uint32_t i = 0; i < 8; i++) {
+            assert_int_equal(m->waves[i + 1].x[S11][0], i);
+        }
+        assert_int_equal(m->waves[0].x[S11][0], 1000);
+        destroy(m);
+    }
+}
+
+/* ---- the aggregator ---- */
+
+/* What the aggregator stores is old for a wavefront that has the line, until it acquires. */
+static void test_aggregator_stores(void **state)
+{
+    (void)state;
+    struct machine *m = create(1);
+
+    asm_begin(&code);
+    asm_function(&code);
+    asm_put(&code, asm_LD(S9, A3, 0));
+    asm_put(&code, asm_ADD(S9, S9, ZERO));
+    asm_li(&code, T0, 1000);
+    asm_put(&code, asm_SL_PAUSE(T0));
+    asm_put(&code, asm_LD(S10, A3, 0));
+    asm_put(&code, asm_FENCE());
+    asm_put(&code, asm_LD(S11, A3, 0));
+    asm_put(&code, ASM_RET);
+    machine_load(m, &code);
+    m->arguments[1] = machine_take(m, LINE);
+    *word_at(m, m->arguments[1]) = 7;
+    machine_launch(m, 0, 0, 0, 1);
+    fixture_run(m->gpu, 500);
+    *word_at(m, m->arguments[1]) = 8;
+    machine_run(m);
+    assert_int_equal(m->waves[0].x[S9][0], 7);
+    assert_int_equal(m->waves[0].x[S10][0], 7);
+    assert_int_equal(m->waves[0].x[S11][0], 8);
+    destroy(m);
+}
+
+/* What a wavefront stores reaches DRAM with its release, not before; a requester sees what is its
+ * own before that; settling brings it there in any case. */
+static void test_settle_and_peek(void **state)
+{
+    (void)state;
+    for (unsigned settles = 0; settles < 2; settles++) {
+        struct machine *m = create(3);
+        const struct mem_requester own = {MEM_CU, 0};
+        const struct mem_requester other = {MEM_CU, 1};
+        uint64_t seen = 0;
+        asm_begin(&code);
+        asm_function(&code);
+        asm_put(&code, asm_SD(A2, A3, 0));
+        asm_li(&code, T0, 2000);
+        asm_put(&code, asm_SL_PAUSE(T0));
+        asm_put(&code, asm_FENCE());
+        asm_put(&code, asm_SL_PAUSE(T0));
+        asm_put(&code, ASM_RET);
+        machine_load(m, &code);
+        m->arguments[0] = 42;
+        m->arguments[1] = machine_take(m, LINE);
+        machine_launch(m, 0, 0, 0, 1);
+        fixture_run(m->gpu, 1000);
+        assert_int_equal(*word_at(m, m->arguments[1]), 0);
+        m->mem->ops->peek(m->mem, own, m->arguments[1], &seen, sizeof seen);
+        assert_int_equal(seen, 42);
+        m->mem->ops->peek(m->mem, other, m->arguments[1], &seen, sizeof seen);
+        assert_int_equal(seen, 0);
+        if (settles != 0) {
+            m->mem->ops->settle(m->mem);
+        } else {
+            fixture_run(m->gpu, 3000);
+        }
+        assert_int_equal(*word_at(m, m->arguments[1]), 42);
+        if (settles == 0) {
+            machine_run(m);
+        }
+        destroy(m);
+    }
+}
+
+/* ---- reservations ---- */
+
+/* Increments by lr and sc of two compute units with two wavefronts each: none is lost. */
+static void test_conditional_stores(void **state)
+{
+    (void)state;
+    for (unsigned seed = 1; seed <= SEEDS / 4; seed++) {
+        struct machine *m = create(seed);
+        asm_begin(&code);
+        asm_function(&code);
+        asm_label(&code, 0);
+        asm_put(&code, asm_LR_D(T0, ZERO, A3));
+        asm_put(&code, asm_ADDI(T0, T0, 1));
+        asm_put(&code, asm_SC_D(T1, T0, A3));
+        asm_to(&code, asm_BNE(T1, ZERO, 0), 0);
+        asm_put(&code, ASM_RET);
+        machine_load(m, &code);
+        m->arguments[1] = machine_take(m, LINE);
+        for (uint32_t i = 0; i < 4; i++) {
+            machine_launch(m, i % 2, 0, 0, 8);
+        }
+        machine_run(m);
+        assert_int_equal(*word_at(m, m->arguments[1]), 32);
+        assert_int_equal(m->mem->reservations.held, 0);
+        destroy(m);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_message_passing),    cmocka_unit_test(test_launch_after_end),
+        cmocka_unit_test(test_stacks_of_the_dead), cmocka_unit_test(test_aggregator_stores),
+        cmocka_unit_test(test_settle_and_peek),    cmocka_unit_test(test_conditional_stores),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
