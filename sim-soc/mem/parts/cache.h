@@ -4,9 +4,9 @@
 /* Tags of a set-associative cache with least-recently-used replacement. What is known of each line
  * besides its tag is its owner's, in an array by the index that is used here.
  *
- * A line is named by its address / 64, which has to fit 32 bits (256 GiB). Tags of a set lie
- * together and are compared four at a time; the order of use is a permutation in 4-bit fields of
- * one word, so there are at most 16 ways. */
+ * A line is named by its address / line size, which has to fit 32 bits. Tags of a set lie together
+ * and are compared four at a time. The order of use is a permutation: up to 16 ways in 4-bit fields
+ * of one word, more as bytes. */
 #ifndef SLUICE_MEM_CACHE_H
 #define SLUICE_MEM_CACHE_H
 
@@ -14,15 +14,17 @@
 #include <stdint.h>
 #include <string.h>
 
-#define CACHE_WAYS_MAX 16u
-#define CACHE_NONE     UINT32_MAX /* no index, and the tag of no line */
+#define CACHE_WAYS_MAX    64u
+#define CACHE_WAYS_PACKED 16u
+#define CACHE_NONE        UINT32_MAX /* no index, and the tag of no line */
 
 struct cache {
     uint32_t set_mask;
     uint32_t ways;
-    uint32_t stride_shift; /* tags of a set take 2^stride_shift places: 4, 8 or 16 */
+    uint32_t stride_shift; /* tags of a set take 2^stride_shift places: 4 to 64 */
     uint32_t *tag;
-    uint64_t *order; /* by set: ways, most recently used first, from the lowest field */
+    uint64_t *order; /* by set: ways, most recently used first, from the lowest field; or NULL: */
+    uint8_t *list;   /* the same as bytes, 2^stride_shift for each set */
 };
 
 /* Makes one of sets x ways lines, sets a power of two. Returns false when out of memory. */
@@ -31,6 +33,12 @@ void cache_destroy(struct cache *cache);
 
 /* Forgets all lines. */
 void cache_reset(struct cache *cache);
+
+/* The same as cache_touch(), cache_demote() and the way of cache_victim(), where the order is
+ * bytes.
+ */
+void cache_list_touch(struct cache *cache, uint32_t index);
+void cache_list_demote(struct cache *cache, uint32_t index);
 
 /* One more than the largest index. */
 static inline uint32_t cache_size(const struct cache *cache)
@@ -54,7 +62,8 @@ static inline uint32_t cache_find(const struct cache *cache, uint32_t line)
 {
     uint32_t set = line & cache->set_mask;
     uint32_t base = set << cache->stride_shift;
-    uint32_t latest = base + (uint32_t)(cache->order[set] & 15);
+    uint32_t latest =
+        base + (cache->order != NULL ? (uint32_t)(cache->order[set] & 15) : cache->list[base]);
 
     if (cache->tag[latest] == line) {
         return latest;
@@ -82,6 +91,10 @@ static inline uint32_t cache_field(uint64_t order, uint32_t way)
 /* The line was used now. */
 static inline void cache_touch(struct cache *cache, uint32_t index)
 {
+    if (__builtin_expect(cache->order == NULL, 0)) {
+        cache_list_touch(cache, index);
+        return;
+    }
     uint64_t *order = &cache->order[index >> cache->stride_shift];
     uint32_t way = index & ((1u << cache->stride_shift) - 1);
 
@@ -95,6 +108,10 @@ static inline void cache_touch(struct cache *cache, uint32_t index)
 /* The line is the first to be replaced. */
 static inline void cache_demote(struct cache *cache, uint32_t index)
 {
+    if (__builtin_expect(cache->order == NULL, 0)) {
+        cache_list_demote(cache, index);
+        return;
+    }
     uint64_t *order = &cache->order[index >> cache->stride_shift];
     uint64_t way = index & ((1u << cache->stride_shift) - 1);
     uint32_t last = 4 * (cache->ways - 1);
@@ -108,9 +125,12 @@ static inline void cache_demote(struct cache *cache, uint32_t index)
 static inline uint32_t cache_victim(const struct cache *cache, uint32_t line)
 {
     uint32_t set = line & cache->set_mask;
+    uint32_t base = set << cache->stride_shift;
 
-    return (set << cache->stride_shift) +
-           (uint32_t)(cache->order[set] >> 4 * (cache->ways - 1) & 15);
+    if (__builtin_expect(cache->order == NULL, 0)) {
+        return base + cache->list[base + cache->ways - 1];
+    }
+    return base + (uint32_t)(cache->order[set] >> 4 * (cache->ways - 1) & 15);
 }
 
 #endif
