@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Packets in, wavefronts out, completion and fault records back. Addresses that firmware gives are
+/* Packets become wavefronts, and wavefronts that end records. Addresses that firmware gives are
  * checked: a bad packet is a fault, never a crash of the simulator. */
 #include "front/dispatcher.h"
 
@@ -13,12 +13,44 @@
 #define RING_MASK (SL_COMPLETION_ENTRIES - 1u)
 
 static void launch_event(struct event *event);
-
+static void step_event(struct event *event);
 static void wave_ended(void *owner, const struct wave *wave);
 static void wave_faulted(void *owner, const struct wave *wave, const struct sl_fault *fault);
+static void completion_seen(void *owner, void *tag);
 
-void dispatcher_init(struct dispatcher *dispatcher, const struct sl_config *config, struct gpu *gpu,
-                     const struct window *window)
+static int create_rings(struct dispatcher *dispatcher)
+{
+    const struct record_ring common = {
+        .port = &dispatcher->port,
+        .window = &dispatcher->window,
+        .dram = &dispatcher->gpu->env.dram,
+        .owner = dispatcher,
+    };
+    struct record_ring completions = common;
+    struct record_ring faults = common;
+    struct record_ring yields = common;
+
+    completions.base_register = SL_REG_COMPLETION_BASE;
+    completions.head_register = SL_REG_COMPLETION_HEAD;
+    completions.entries = SL_COMPLETION_ENTRIES;
+    completions.bytes = sizeof(struct sl_completion);
+    completions.seen = completion_seen;
+    faults.base_register = SL_REG_FAULT_BASE;
+    faults.head_register = SL_REG_FAULT_HEAD;
+    faults.entries = SL_FAULT_ENTRIES;
+    faults.bytes = sizeof(struct sl_fault);
+    yields.base_register = SL_REG_YIELD_BASE;
+    yields.head_register = SL_REG_YIELD_HEAD;
+    yields.entries = SL_YIELD_ENTRIES;
+    yields.bytes = sizeof(struct sl_yield);
+    yields.seen = restart_seen;
+    return records_create(&dispatcher->completions, &completions) |
+           records_create(&dispatcher->faults, &faults) |
+           records_create(&dispatcher->yields, &yields);
+}
+
+int dispatcher_init(struct dispatcher *dispatcher, const struct sl_config *config, struct gpu *gpu,
+                    const struct window *window)
 {
     *dispatcher = (struct dispatcher){
         .launch = {.run = launch_event, .rank = EVENT_OTHER},
@@ -26,6 +58,8 @@ void dispatcher_init(struct dispatcher *dispatcher, const struct sl_config *conf
         .window = *window,
         .packet_cycles = (uint32_t)config->number[SL_CFG_GPU_PACKET_CYCLES],
         .launch_cycles = (uint32_t)config->number[SL_CFG_GPU_LAUNCH_CYCLES],
+        .port = {.mem = gpu->mem, .wheel = gpu->wheel, .stream = gpu->env.stream, .is_free = true},
+        .intake = {.dispatcher = dispatcher},
     };
     gpu->env.listener = (struct cu_listener){
         .owner = dispatcher,
@@ -34,24 +68,45 @@ void dispatcher_init(struct dispatcher *dispatcher, const struct sl_config *conf
         .wave_yielded = restart_yielded,
         .takes_yields = restart_takes_yields,
     };
+    return create_rings(dispatcher);
+}
+
+void dispatcher_destroy(struct dispatcher *dispatcher)
+{
+    records_destroy(&dispatcher->completions);
+    records_destroy(&dispatcher->faults);
+    records_destroy(&dispatcher->yields);
+}
+
+/* What firmware has still to hear of though no wavefront is in flight for it: records on their way,
+ * and packets where taking them takes time. */
+static uint32_t hidden(const struct dispatcher *dispatcher)
+{
+    const uint32_t packets =
+        dispatcher->port.is_free ? 0 : dispatcher->ring_tail - dispatcher->ring_head;
+
+    return packets + records_hidden(&dispatcher->completions) +
+           records_hidden(&dispatcher->faults) + records_hidden(&dispatcher->yields);
 }
 
 void dispatcher_show(const struct dispatcher *dispatcher)
 {
-    uint32_t queued = dispatcher->queue_tail - dispatcher->queue_head;
+    const struct window *window = &dispatcher->window;
+    const struct gpu *gpu = dispatcher->gpu;
+    const uint32_t resident = gpu->env.activity->resident;
+    const uint32_t queued = dispatcher->queue_tail - dispatcher->queue_head;
 
-    window_write(&dispatcher->window, SL_REG_DISPATCH_HEAD, dispatcher->ring_head);
-    window_write(&dispatcher->window, SL_REG_COMPLETION_TAIL, dispatcher->completion_tail);
-    window_write(&dispatcher->window, SL_REG_FAULT_TAIL, dispatcher->fault_tail);
-    window_write(&dispatcher->window, SL_REG_FAULT_LOST, dispatcher->faults_lost);
-    window_write(&dispatcher->window, SL_REG_RESIDENT, dispatcher->gpu->env.activity->resident);
-    window_write(&dispatcher->window, SL_REG_QUEUED, queued);
-    window_write(&dispatcher->window, SL_REG_YIELD_TAIL, dispatcher->yield_tail);
-    window_write(&dispatcher->window, SL_REG_ACTIVE,
-                 dispatcher->gpu->env.activity->resident + dispatcher->to_launch +
-                     dispatcher->restarts);
-    window_write(&dispatcher->window, SL_REG_DUMP_FIRST, dispatcher->gpu->dump.first);
-    window_write(&dispatcher->window, SL_REG_DUMP_WAVEFRONTS, dispatcher->gpu->dump.wavefronts);
+    window_write(window, SL_REG_DISPATCH_HEAD, dispatcher->ring_head);
+    window_write(window, SL_REG_COMPLETION_TAIL, dispatcher->completions.visible);
+    window_write(window, SL_REG_FAULT_TAIL, dispatcher->faults.visible);
+    window_write(window, SL_REG_FAULT_LOST, dispatcher->faults_lost);
+    window_write(window, SL_REG_RESIDENT, resident);
+    window_write(window, SL_REG_QUEUED, queued);
+    window_write(window, SL_REG_YIELD_TAIL, dispatcher->yields.visible);
+    window_write(window, SL_REG_ACTIVE,
+                 resident + dispatcher->to_launch + dispatcher->restarts + hidden(dispatcher));
+    window_write(window, SL_REG_DUMP_FIRST, gpu->dump.first);
+    window_write(window, SL_REG_DUMP_WAVEFRONTS, gpu->dump.wavefronts);
 }
 
 void dispatcher_reset(struct dispatcher *dispatcher)
@@ -59,8 +114,6 @@ void dispatcher_reset(struct dispatcher *dispatcher)
     dispatcher->launch.queued = false;
     dispatcher->ring_tail = 0;
     dispatcher->ring_head = 0;
-    dispatcher->completion_tail = 0;
-    dispatcher->fault_tail = 0;
     dispatcher->faults_lost = 0;
     dispatcher->last_cu = dispatcher->gpu->cu_count - 1;
     dispatcher->is_blocked = false;
@@ -68,15 +121,15 @@ void dispatcher_reset(struct dispatcher *dispatcher)
     dispatcher->queue_tail = 0;
     dispatcher->finished_head = 0;
     dispatcher->finished_tail = 0;
-    dispatcher->yield_tail = 0;
     dispatcher->to_launch = 0;
     dispatcher->yielding_first = NULL;
     dispatcher->restart_first = POOL_NONE;
     dispatcher->restarts = 0;
     memset(dispatcher->packets, 0, sizeof(dispatcher->packets));
-    window_write(&dispatcher->window, SL_REG_YIELD_HEAD, 0);
-    window_write(&dispatcher->window, SL_REG_COMPLETION_HEAD, 0);
-    window_write(&dispatcher->window, SL_REG_FAULT_HEAD, 0);
+    intake_reset(&dispatcher->intake);
+    records_reset(&dispatcher->completions);
+    records_reset(&dispatcher->faults);
+    records_reset(&dispatcher->yields);
     dispatcher_show(dispatcher);
 }
 
@@ -86,29 +139,13 @@ void dispatcher_begin(struct dispatcher *dispatcher)
     dispatcher_reset(dispatcher);
 }
 
-void *dispatcher_ring_entry(const struct dispatcher *dispatcher, enum sl_register base_register,
-                            uint32_t index, uint32_t entries, size_t bytes)
-{
-    uint64_t base = window_read(&dispatcher->window, base_register);
-
-    if (base % 8 != 0 || !dram_holds(&dispatcher->gpu->env.dram, base, entries * bytes)) {
-        return NULL;
-    }
-    return dram_at(&dispatcher->gpu->env.dram, base + (index % entries) * bytes);
-}
-
 void dispatcher_fault(struct dispatcher *dispatcher, const struct sl_fault *fault)
 {
-    uint32_t head = (uint32_t)window_read(&dispatcher->window, SL_REG_FAULT_HEAD);
-    struct sl_fault *entry = dispatcher_ring_entry(
-        dispatcher, SL_REG_FAULT_BASE, dispatcher->fault_tail, SL_FAULT_ENTRIES, sizeof(*entry));
-
     dispatcher->counters.faults++;
-    if (entry == NULL || dispatcher->fault_tail - head >= SL_FAULT_ENTRIES) {
-        dispatcher->faults_lost++;
+    if (records_have_space(&dispatcher->faults)) {
+        records_put(&dispatcher->faults, fault, NULL);
     } else {
-        memcpy(entry, fault, sizeof(*entry));
-        dispatcher->fault_tail++;
+        dispatcher->faults_lost++;
     }
     dispatcher_show(dispatcher);
 }
@@ -140,8 +177,8 @@ void dispatcher_fault_cycle_limit(struct dispatcher *dispatcher, uint64_t limit_
     dispatcher_fault(dispatcher, &fault);
 }
 
-static void packet_fault(struct dispatcher *dispatcher, const struct sl_dispatch *packet,
-                         uint64_t address, enum sl_refusal reason)
+void dispatcher_packet_fault(struct dispatcher *dispatcher, const struct sl_dispatch *packet,
+                             uint64_t address, enum sl_refusal reason)
 {
     struct sl_fault fault = {
         .code = SL_FAULT_PACKET,
@@ -165,15 +202,11 @@ static int channel_prepare(struct dispatcher_packet *slot)
 
 /* Checks a packet and notes what its wavefronts need. Returns 0 or -1; *reason may say why. */
 static int prepare(struct dispatcher *dispatcher, struct dispatcher_packet *slot,
-                   const struct sl_dispatch *packet, enum sl_refusal *reason)
+                   const struct sl_dispatch *packet, const struct sl_kernel *kernel,
+                   enum sl_refusal *reason)
 {
-    const struct dram *dram = &dispatcher->gpu->env.dram;
-
-    if (packet->kernel % 8 != 0 || !dram_holds(dram, packet->kernel, sizeof(struct sl_kernel))) {
-        return -1;
-    }
-    const struct sl_kernel *kernel = dram_at(dram, packet->kernel);
     uint32_t entry = simt_program_offset(&dispatcher->gpu->env.program, kernel->entry);
+
     if (entry == PC_NONE || entry == PC_EXIT || kernel->argument_count > SL_LAUNCH_ARGUMENTS ||
         kernel->registers > dispatcher->gpu->cus[0].shape.registers) {
         return -1;
@@ -183,6 +216,7 @@ static int prepare(struct dispatcher *dispatcher, struct dispatcher_packet *slot
         .kernel = *kernel,
         .entry = entry,
         .ready_cycle = dispatcher->gpu->wheel->now + dispatcher->packet_cycles,
+        .dispatcher = dispatcher,
     };
     int result = -1;
     if (packet->kind == SL_DISPATCH_CHANNEL) {
@@ -205,6 +239,16 @@ static struct dispatcher_packet *free_slot(struct dispatcher *dispatcher)
     return NULL;
 }
 
+bool dispatcher_has_slot(const struct dispatcher *dispatcher)
+{
+    for (uint32_t i = 0; i < SL_COMPLETION_ENTRIES; i++) {
+        if (!dispatcher->packets[i].used) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void dispatcher_wake(struct dispatcher *dispatcher, uint64_t cycle)
 {
     if (!dispatcher->launch.queued && (dispatcher->queue_head != dispatcher->queue_tail ||
@@ -222,56 +266,22 @@ static uint64_t launches_of(const struct dispatcher *dispatcher,
     return slot->packet.kind == SL_DISPATCH_NDRANGE ? units : ((uint64_t)units + lanes - 1) / lanes;
 }
 
-/* Takes packets while there are any and a slot is free. */
-static void take_packets(struct dispatcher *dispatcher)
+int dispatcher_accept(struct dispatcher *dispatcher, const struct sl_dispatch *packet,
+                      const struct sl_kernel *kernel, enum sl_refusal *reason)
 {
-    while (dispatcher->ring_head != dispatcher->ring_tail) {
-        const struct sl_dispatch *packet =
-            dispatcher_ring_entry(dispatcher, SL_REG_DISPATCH_BASE, dispatcher->ring_head,
-                                  SL_DISPATCH_ENTRIES, sizeof(*packet));
-        if (packet == NULL) {
-            break;
-        }
-        if (packet->kind == SL_DISPATCH_RESTART) {
-            dispatcher->ring_head++;
-            if (!restart_take(dispatcher, packet->kernel)) {
-                packet_fault(dispatcher, packet, packet->kernel, 0);
-            }
-            continue;
-        }
-        struct dispatcher_packet *slot = free_slot(dispatcher);
-        if (slot == NULL) {
-            break;
-        }
-        enum sl_refusal reason = 0;
-        dispatcher->ring_head++;
-        if (prepare(dispatcher, slot, packet, &reason) != 0) {
-            packet_fault(dispatcher, packet, packet->kernel, reason);
-            continue;
-        }
-        dispatcher->queue[dispatcher->queue_tail++ & RING_MASK] =
-            (uint32_t)(slot - dispatcher->packets);
-        dispatcher->counters.dispatches++;
-        dispatcher->to_launch += launches_of(dispatcher, slot, slot->units);
-        if (packet->kind == SL_DISPATCH_CHANNEL) {
-            dispatcher->counters.elements += packet->count;
-        }
-    }
-    dispatcher_show(dispatcher);
-}
+    struct dispatcher_packet *slot = free_slot(dispatcher);
 
-void dispatcher_doorbell(struct dispatcher *dispatcher, uint32_t tail)
-{
-    if (tail - dispatcher->ring_head > SL_DISPATCH_ENTRIES ||
-        dispatcher_ring_entry(dispatcher, SL_REG_DISPATCH_BASE, 0, SL_DISPATCH_ENTRIES,
-                              sizeof(struct sl_dispatch)) == NULL) {
-        struct sl_dispatch none = {.kernel = 0};
-        packet_fault(dispatcher, &none, window_read(&dispatcher->window, SL_REG_DISPATCH_BASE), 0);
-        return;
+    if (prepare(dispatcher, slot, packet, kernel, reason) != 0) {
+        return -1;
     }
-    dispatcher->ring_tail = tail;
-    take_packets(dispatcher);
-    dispatcher_wake(dispatcher, dispatcher->gpu->wheel->now + dispatcher->packet_cycles);
+    dispatcher->queue[dispatcher->queue_tail++ & RING_MASK] =
+        (uint32_t)(slot - dispatcher->packets);
+    dispatcher->counters.dispatches++;
+    dispatcher->to_launch += launches_of(dispatcher, slot, slot->units);
+    if (packet->kind == SL_DISPATCH_CHANNEL) {
+        dispatcher->counters.elements += packet->count;
+    }
+    return 0;
 }
 
 /* Attributes the time since the queue's head found no room. */
@@ -385,52 +395,107 @@ static void launch_event(struct event *event)
     }
 }
 
+/* A completion record is where firmware sees it: the packet's slot is free. */
+static void completion_seen(void *owner, void *tag)
+{
+    struct dispatcher *dispatcher = owner;
+    struct dispatcher_packet *slot = tag;
+
+    slot->used = false;
+    if (!dispatcher->port.is_free) {
+        dispatcher_flush(dispatcher);
+    }
+}
+
 void dispatcher_flush(struct dispatcher *dispatcher)
 {
-    uint32_t head = (uint32_t)window_read(&dispatcher->window, SL_REG_COMPLETION_HEAD);
-
     while (dispatcher->finished_head != dispatcher->finished_tail &&
-           dispatcher->completion_tail - head < SL_COMPLETION_ENTRIES) {
-        uint32_t index = dispatcher->finished[dispatcher->finished_head & RING_MASK];
+           records_have_space(&dispatcher->completions)) {
+        uint32_t index = dispatcher->finished[dispatcher->finished_head++ & RING_MASK];
         struct dispatcher_packet *slot = &dispatcher->packets[index];
-        struct sl_completion *record =
-            dispatcher_ring_entry(dispatcher, SL_REG_COMPLETION_BASE, dispatcher->completion_tail,
-                                  SL_COMPLETION_ENTRIES, sizeof(*record));
-        if (record == NULL) {
-            break;
-        }
-        *record = (struct sl_completion){
+        const struct sl_completion record = {
             .id = slot->packet.id,
             .channel = slot->packet.channel,
             .elements = slot->units,
             .wavefronts = slot->wavefronts_launched,
             .time_ps = slot->complete_ps,
         };
-        slot->used = false;
-        dispatcher->finished_head++;
-        dispatcher->completion_tail++;
+        records_put(&dispatcher->completions, &record, slot);
     }
     if (dispatcher->ring_head != dispatcher->ring_tail) {
-        take_packets(dispatcher);
+        intake_take(dispatcher);
         /* The first packet of the queue may be ready: the launch looks at when. */
         dispatcher_wake(dispatcher, dispatcher->gpu->wheel->now + 1);
     }
     dispatcher_show(dispatcher);
 }
 
+/* ---- ends ---- */
+
+static void complete(struct dispatcher *dispatcher, struct dispatcher_packet *slot)
+{
+    const struct wheel *wheel = dispatcher->gpu->wheel;
+
+    slot->complete_ps = wheel->now * wheel->cycle_ps;
+    dispatcher->finished[dispatcher->finished_tail++ & RING_MASK] =
+        (uint32_t)(slot - dispatcher->packets);
+    dispatcher_flush(dispatcher);
+}
+
+static void step_event(struct event *event)
+{
+    struct dispatcher_packet *slot =
+        (struct dispatcher_packet *)((char *)event - offsetof(struct dispatcher_packet, stepped));
+
+    complete(slot->dispatcher, slot);
+}
+
+static void step_done(struct mem_request *request, uint64_t time_ps)
+{
+    struct dispatcher_packet *slot =
+        (struct dispatcher_packet *)((char *)request - offsetof(struct dispatcher_packet, step));
+    struct wheel *wheel = slot->dispatcher->gpu->wheel;
+
+    wheel_insert(wheel, &slot->stepped, wheel_cycle_at(wheel, time_ps));
+}
+
+/* All wavefronts of a packet have ended. Memory is told, and the packet is complete when that is
+ * over. */
+static void end_packet(struct dispatcher *dispatcher, struct dispatcher_packet *slot)
+{
+    static const struct mem_client client = {.done = step_done};
+    struct mem_system *mem = dispatcher->gpu->mem;
+    struct wheel *wheel = dispatcher->gpu->wheel;
+
+    if (mem->ops->sync == NULL) {
+        complete(dispatcher, slot);
+        return;
+    }
+    slot->stepped = (struct event){.run = step_event, .rank = EVENT_OTHER};
+    slot->step = (struct mem_request){
+        .time_ps = wheel_now_ps(wheel),
+        .from = {.kind = MEM_FRONT},
+        .scope = SL_SCOPE_DEVICE,
+        .sync = MEM_SYNC_STEP,
+        .dispatch = slot->packet.id,
+        .client = &client,
+    };
+    const uint64_t over_ps = mem->ops->sync(mem, &slot->step);
+    if (over_ps != MEM_PENDING) {
+        wheel_insert(wheel, &slot->stepped, wheel_cycle_at(wheel, over_ps));
+    }
+}
+
 static void wave_ended(void *owner, const struct wave *wave)
 {
     struct dispatcher *dispatcher = owner;
     struct dispatcher_packet *slot = &dispatcher->packets[wave->launch.slot];
-    uint64_t now = dispatcher->gpu->wheel->now;
 
     slot->wavefronts_ended++;
     if (slot->units_launched == slot->units &&
         slot->wavefronts_ended == slot->wavefronts_launched) {
-        slot->complete_ps = now * dispatcher->gpu->wheel->cycle_ps;
-        dispatcher->finished[dispatcher->finished_tail++ & RING_MASK] = wave->launch.slot;
-        dispatcher_flush(dispatcher);
+        end_packet(dispatcher, slot);
     }
     dispatcher_show(dispatcher);
-    dispatcher_wake(dispatcher, now + 1);
+    dispatcher_wake(dispatcher, dispatcher->gpu->wheel->now + 1);
 }

@@ -16,6 +16,8 @@
 #include <stdint.h>
 
 #include "front/counters.h"
+#include "front/intake.h"
+#include "front/records.h"
 #include "front/window.h"
 #include "simt/gpu.h"
 
@@ -34,6 +36,9 @@ struct dispatcher_packet {
     uint32_t wavefronts_ended;
     bool used;
     uint64_t complete_ps;
+    struct mem_request step; /* memory is told that all wavefronts have ended, */
+    struct event stepped;    /* and has done its part */
+    struct dispatcher *dispatcher;
 };
 
 struct dispatcher {
@@ -44,13 +49,15 @@ struct dispatcher {
     uint32_t packet_cycles;
     uint32_t launch_cycles;
 
-    uint32_t ring_tail;       /* packets that firmware has written */
-    uint32_t ring_head;       /* packets taken */
-    uint32_t completion_tail; /* records written */
-    uint32_t fault_tail;
+    struct front_port port;
+    struct intake intake;
+    struct record_ring completions;
+    struct record_ring faults;
+    struct record_ring yields;
+    uint32_t ring_tail; /* packets that firmware has written */
+    uint32_t ring_head; /* packets taken */
     uint32_t faults_lost;
-    uint32_t yield_tail; /* records written */
-    uint64_t to_launch;  /* wavefronts (work-groups) of packets that are not launched yet */
+    uint64_t to_launch; /* wavefronts (work-groups) of packets that are not launched yet */
     uint32_t last_cu;
     bool is_blocked;          /* the packet at the queue's head finds no room */
     enum cu_resource lacking; /* of this */
@@ -71,9 +78,11 @@ struct dispatcher {
     uint32_t restarts; /* of them */
 };
 
-/* Becomes the listener of the compute units. */
-void dispatcher_init(struct dispatcher *dispatcher, const struct sl_config *config, struct gpu *gpu,
-                     const struct window *window);
+/* Becomes the listener of the compute units. Returns 0, or -1 when out of memory; then and at the
+ * end dispatcher_destroy(). */
+int dispatcher_init(struct dispatcher *dispatcher, const struct sl_config *config, struct gpu *gpu,
+                    const struct window *window);
+void dispatcher_destroy(struct dispatcher *dispatcher);
 
 /* Forgets all packets and sets the ring indices to zero; the compute units are reset by the caller.
  */
@@ -82,18 +91,21 @@ void dispatcher_reset(struct dispatcher *dispatcher);
 /* A run begins: the same, and nothing is counted yet. */
 void dispatcher_begin(struct dispatcher *dispatcher);
 
-/* Doorbell: firmware has written packets up to `tail`. */
-void dispatcher_doorbell(struct dispatcher *dispatcher, uint32_t tail);
-
 /* Firmware has read completion records: there may be space for more. */
 void dispatcher_flush(struct dispatcher *dispatcher);
 
 /* Shows the state of the rings in the registers. */
 void dispatcher_show(const struct dispatcher *dispatcher);
 
-/* The entry of a ring in firmware memory, or NULL where the ring is not in DRAM. */
-void *dispatcher_ring_entry(const struct dispatcher *dispatcher, enum sl_register base_register,
-                            uint32_t index, uint32_t entries, size_t bytes);
+/* A packet with its kernel record, of which `kernel` is a copy, is to be launched. Returns 0, or -1
+ * with a reason that may be zero where it is bad. There is a free slot (dispatcher_has_slot()). */
+int dispatcher_accept(struct dispatcher *dispatcher, const struct sl_dispatch *packet,
+                      const struct sl_kernel *kernel, enum sl_refusal *reason);
+bool dispatcher_has_slot(const struct dispatcher *dispatcher);
+
+/* A bad packet: a fault. */
+void dispatcher_packet_fault(struct dispatcher *dispatcher, const struct sl_dispatch *packet,
+                             uint64_t address, enum sl_refusal reason);
 
 /* Looks, in a cycle from now on, for something to launch or to restart, if there is any. */
 void dispatcher_wake(struct dispatcher *dispatcher, uint64_t cycle);

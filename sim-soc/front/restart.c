@@ -6,9 +6,9 @@
  * one whose compute unit is full holds back no other. */
 #include "front/restart.h"
 
-static void write_record(const struct gpu *gpu, const struct wave *wave, struct sl_yield *record)
+static struct sl_yield describe(const struct gpu *gpu, const struct wave *wave)
 {
-    *record = (struct sl_yield){
+    return (struct sl_yield){
         .block = pool_address(&gpu->pool, wave->block),
         .wavefront = wave->number,
         .resource = (uint32_t)wave->yield_resource,
@@ -21,22 +21,24 @@ static void write_record(const struct gpu *gpu, const struct wave *wave, struct 
     };
 }
 
+void restart_seen(void *owner, void *tag)
+{
+    struct dispatcher *dispatcher = owner;
+
+    yield_release(tag);
+    if (!dispatcher->port.is_free) {
+        dispatcher_show(dispatcher);
+        dispatcher_wake(dispatcher, dispatcher->gpu->wheel->now + 1);
+    }
+}
+
 void restart_flush(struct dispatcher *dispatcher)
 {
-    uint32_t head = (uint32_t)window_read(&dispatcher->window, SL_REG_YIELD_HEAD);
-
-    while (dispatcher->yielding_first != NULL && dispatcher->yield_tail - head < SL_YIELD_ENTRIES) {
+    while (dispatcher->yielding_first != NULL && records_have_space(&dispatcher->yields)) {
         struct wave *wave = dispatcher->yielding_first;
-        struct sl_yield *record =
-            dispatcher_ring_entry(dispatcher, SL_REG_YIELD_BASE, dispatcher->yield_tail,
-                                  SL_YIELD_ENTRIES, sizeof(*record));
-        if (record == NULL) {
-            break;
-        }
-        write_record(dispatcher->gpu, wave, record);
-        dispatcher->yield_tail++;
+        const struct sl_yield record = describe(dispatcher->gpu, wave);
         dispatcher->yielding_first = wave->next_yielding;
-        yield_release(wave);
+        records_put(&dispatcher->yields, &record, wave);
     }
     dispatcher_show(dispatcher);
     dispatcher_wake(dispatcher, dispatcher->gpu->wheel->now + 1);
@@ -58,8 +60,9 @@ void restart_yielded(void *owner, struct wave *wave)
 
 bool restart_takes_yields(void *owner)
 {
-    return dispatcher_ring_entry(owner, SL_REG_YIELD_BASE, 0, SL_YIELD_ENTRIES,
-                                 sizeof(struct sl_yield)) != NULL;
+    const struct dispatcher *dispatcher = owner;
+
+    return records_are_placed(&dispatcher->yields);
 }
 
 bool restart_take(struct dispatcher *dispatcher, uint64_t address)

@@ -12,6 +12,9 @@
 void restart_yielded(void *dispatcher, struct wave *wave);
 bool restart_takes_yields(void *dispatcher);
 
+/* A restart context is where firmware sees it (records.h): the wavefront's context is free. */
+void restart_seen(void *dispatcher, void *wave);
+
 /* Firmware has read yield records: there may be space for more. */
 void restart_flush(struct dispatcher *dispatcher);
 

@@ -179,7 +179,7 @@ static void device_write_timed(struct soc *soc, uint64_t offset, uint64_t value)
         break;
     case SL_REG_DISPATCH_TAIL:
         soc_limit_start(soc, soc->core->time_ps);
-        dispatcher_doorbell(&soc->dispatcher, (uint32_t)value);
+        intake_doorbell(&soc->dispatcher, (uint32_t)value);
         break;
     case SL_REG_YIELD_HEAD:
         restart_flush(&soc->dispatcher);

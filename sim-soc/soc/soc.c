@@ -37,11 +37,11 @@ struct soc *soc_create(const struct sl_config *config, const struct sl_layout *l
             .stream = &soc->stream,
         });
     }
-    if (soc->core == NULL || soc->gpu == NULL) {
+    if (soc->core == NULL || soc->gpu == NULL ||
+        dispatcher_init(&soc->dispatcher, config, soc->gpu, &soc->window) != 0) {
         soc_destroy(soc);
         return NULL;
     }
-    dispatcher_init(&soc->dispatcher, config, soc->gpu, &soc->window);
     return soc;
 }
 
@@ -51,6 +51,7 @@ void soc_destroy(struct soc *soc)
         return;
     }
     observers_destroy(&soc->stream);
+    dispatcher_destroy(&soc->dispatcher);
     gpu_destroy(soc->gpu);
     if (soc->core != NULL) {
         soc->core->ops->destroy(soc->core);

@@ -37,7 +37,7 @@ struct ndrange_machine *ndrange_create(const char *const *settings)
     m->next = SL_HEAP_BASE;
     m->gpu = fixture_create(&m->config, &m->layout, &m->dram);
     m->window.bytes = dram_at(&m->dram, m->layout.window_base);
-    dispatcher_init(&m->dispatcher, &m->config, m->gpu, &m->window);
+    assert_int_equal(dispatcher_init(&m->dispatcher, &m->config, m->gpu, &m->window), 0);
     fixture_begin(m->gpu);
     dispatcher_begin(&m->dispatcher);
     make_rings(m);
@@ -46,6 +46,7 @@ struct ndrange_machine *ndrange_create(const char *const *settings)
 
 void ndrange_destroy(struct ndrange_machine *m)
 {
+    dispatcher_destroy(&m->dispatcher);
     fixture_destroy(m->gpu);
     if (m->has_elf) {
         sl_elf_close(&m->elf);
@@ -126,7 +127,7 @@ void ndrange_dispatch(struct ndrange_machine *m, const struct ndrange_kernel *ke
     };
     memcpy(packet->grid, grid, sizeof packet->grid);
     memcpy(packet->group, group, sizeof packet->group);
-    dispatcher_doorbell(&m->dispatcher, ++m->tail);
+    intake_doorbell(&m->dispatcher, ++m->tail);
 }
 
 uint64_t ndrange_run(struct ndrange_machine *m)
