@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "host/elf_load.h"
+#include "host/load/elf.h"
 
 struct flow {
     const struct sl_elf *elf;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/qemu_command.h"
+#include "host/machine/qemu_command.h"
 #include "soc/core_machine.h"
 
 #define ITERATIONS 200000u

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 #include <sys/mman.h>
 
-#include "host/liveness.h"
+#include "host/analysis/liveness.h"
 #include "ideal.h"
 
 static void set(struct sl_config *config, const char *const *settings)

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "host/messages.h"
+#include "host/messages/messages.h"
 #include "programs/badgraph_cases.h"
 #include "programs/common/cases.h"
 

@@ -18,7 +18,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "host/qemu_command.h"
+#include "host/machine/qemu_command.h"
 #include "soc/core_machine.h"
 
 #define TOLERANCE 0.02

@@ -14,8 +14,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "host/module.h"
-#include "host/soc.h"
+#include "host/load/module.h"
+#include "host/machine/soc.h"
 
 #define FIXTURE_HEAP_BYTES SL_MIB(8)
 #define FIXTURE_CODE_BYTES 256

@@ -18,8 +18,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "host/control.h"
-#include "host/soc.h"
+#include "host/machine/control.h"
+#include "host/machine/soc.h"
 #include "sluice/registers.h"
 
 #define LANES       4

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "host/messages.h"
+#include "host/messages/messages.h"
 #include "unit/host_fixture.h"
 
 static struct sl_soc *soc;

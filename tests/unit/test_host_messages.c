@@ -14,9 +14,9 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "host/graph.h"
-#include "host/messages.h"
-#include "host/served.h"
+#include "host/graph/builder.h"
+#include "host/messages/messages.h"
+#include "host/observation/served.h"
 #include "unit/host_fixture.h"
 
 static struct sl_soc *soc;

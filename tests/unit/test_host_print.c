@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "host/print.h"
+#include "host/observation/print.h"
 #include "sluice/print.h"
 #include "unit/host_fixture.h"
 

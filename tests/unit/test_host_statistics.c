@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "host/soc.h"
+#include "host/machine/soc.h"
 
 static uint64_t word_of(double value)
 {

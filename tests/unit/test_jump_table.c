@@ -11,7 +11,7 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "host/jump_table.h"
+#include "host/analysis/jump_table.h"
 
 #define BASE  0x80400000u
 #define WORDS 32

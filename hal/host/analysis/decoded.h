@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Kernel machine code taken apart into functions and instructions, for what is computed from it
+ * when it is loaded (reconverge.h, liveness.h).
+ *
+ * Places are counted in parcels of two bytes from the beginning of the code. */
+#ifndef SLUICE_HOST_DECODED_H
+#define SLUICE_HOST_DECODED_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "host/analysis/jump_table.h"
+#include "isa/isa.h"
+
+/* A function of the code. Those that begin inside an earlier one are part of it. */
+struct sl_function {
+    uint64_t address;
+    uint64_t bytes;
+};
+
+#define SL_PARCEL_BYTES 2u
+
+struct sl_code_range {
+    size_t first;
+    size_t end;
+};
+
+struct sl_decoded {
+    struct sl_insn *insns; /* per parcel; bytes is 0 where no instruction begins */
+    size_t parcels;
+    uint64_t base;                /* address of parcel 0 */
+    struct sl_code_range *ranges; /* functions in ascending order that do not overlap: whole
+                                     instructions, one behind the other; none is empty */
+    size_t range_count;
+    const struct sl_read_only *constants; /* that jump tables are looked for in */
+    size_t constant_count;
+};
+
+/* Decodes all that belongs to a function. `code` holds `words` instruction words, the first one at
+ * address `base`; `functions` need no order. `constants` must outlive the result. Returns 0, or -1
+ * when out of memory; the result is to be freed in any case. */
+int sl_decoded_open(const uint32_t *code, size_t words, uint64_t base,
+                    const struct sl_function *functions, size_t function_count,
+                    const struct sl_read_only *constants, size_t constant_count,
+                    struct sl_decoded *decoded);
+
+void sl_decoded_close(struct sl_decoded *decoded);
+
+/* Finds the jumps through tables of a function. As sl_jumps_find(). */
+int sl_decoded_jumps(const struct sl_decoded *decoded, struct sl_code_range range,
+                     struct sl_jumps *jumps);
+
+/* The place behind the instruction at a place. */
+static inline size_t sl_decoded_behind(const struct sl_decoded *decoded, size_t at)
+{
+    return at + decoded->insns[at].bytes / SL_PARCEL_BYTES;
+}
+
+/* Where a direct jump, branch or call goes; SIZE_MAX where that is outside the range, or no
+ * instruction. */
+static inline size_t sl_decoded_target(const struct sl_decoded *decoded, struct sl_code_range range,
+                                       size_t at)
+{
+    int64_t target = (int64_t)at + decoded->insns[at].immediate / (int64_t)SL_PARCEL_BYTES;
+    if (target < (int64_t)range.first || target >= (int64_t)range.end ||
+        decoded->insns[target].bytes == 0) {
+        return SIZE_MAX;
+    }
+    return (size_t)target;
+}
+
+#endif
