@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "host/analysis/jump_table.h"
 #include "host/load/elf.h"
 
 struct flow {

@@ -36,13 +36,13 @@ static struct sl_code_range range_of(const struct sl_function *function, uint64_
 
 /* Decodes the instructions of a function, one behind the other from its beginning. Returns where
  * the last whole one ends. */
-static size_t decode(struct sl_insn *insns, const uint32_t *code, struct sl_code_range range)
+static size_t decode(struct sl_insn *insns, const uint32_t *words, struct sl_code_range range)
 {
     size_t at = range.first;
 
     while (at < range.end) {
         uint32_t word = 0;
-        memcpy(&word, (const char *)code + 2 * at, range.end - at > 1 ? 4 : 2);
+        memcpy(&word, (const char *)words + 2 * at, range.end - at > 1 ? 4 : 2);
         insns[at] = sl_insn_decode(word);
         if (insns[at].bytes > 2 * (range.end - at)) {
             insns[at] = (struct sl_insn){0};
@@ -53,16 +53,16 @@ static size_t decode(struct sl_insn *insns, const uint32_t *code, struct sl_code
     return at;
 }
 
-static void decode_all(struct sl_decoded *decoded, const uint32_t *code,
-                       const struct sl_function *sorted, size_t count)
+static void decode_all(struct sl_decoded *decoded, const struct sl_function *sorted)
 {
+    const struct sl_code *code = decoded->code;
     size_t done = 0;
-    for (size_t f = 0; f < count; f++) {
-        struct sl_code_range range = range_of(&sorted[f], decoded->base, decoded->parcels);
+    for (size_t f = 0; f < code->function_count; f++) {
+        struct sl_code_range range = range_of(&sorted[f], code->base, decoded->parcels);
         if (range.first < done || range.first == range.end) {
             continue;
         }
-        range.end = decode(decoded->insns, code, range);
+        range.end = decode(decoded->insns, code->words, range);
         if (range.first == range.end) {
             continue;
         }
@@ -71,28 +71,20 @@ static void decode_all(struct sl_decoded *decoded, const uint32_t *code,
     }
 }
 
-int sl_decoded_open(const uint32_t *code, size_t words, uint64_t base,
-                    const struct sl_function *functions, size_t function_count,
-                    const struct sl_read_only *constants, size_t constant_count,
-                    struct sl_decoded *decoded)
+int sl_decoded_open(const struct sl_code *code, struct sl_decoded *decoded)
 {
-    *decoded = (struct sl_decoded){
-        .parcels = 2 * words,
-        .base = base,
-        .constants = constants,
-        .constant_count = constant_count,
-    };
-    decoded->insns = calloc(2 * words + 1, sizeof *decoded->insns);
-    decoded->ranges = calloc(function_count + 1, sizeof *decoded->ranges);
-    struct sl_function *sorted = calloc(function_count + 1, sizeof *sorted);
+    *decoded = (struct sl_decoded){.code = code, .parcels = 2 * code->word_count};
+    decoded->insns = calloc(decoded->parcels + 1, sizeof *decoded->insns);
+    decoded->ranges = calloc(code->function_count + 1, sizeof *decoded->ranges);
+    struct sl_function *sorted = calloc(code->function_count + 1, sizeof *sorted);
     int status = -1;
 
     if (decoded->insns != NULL && decoded->ranges != NULL && sorted != NULL) {
-        if (function_count > 0) {
-            memcpy(sorted, functions, function_count * sizeof *sorted);
-            qsort(sorted, function_count, sizeof *sorted, compare_functions);
+        if (code->function_count > 0) {
+            memcpy(sorted, code->functions, code->function_count * sizeof *sorted);
+            qsort(sorted, code->function_count, sizeof *sorted, compare_functions);
         }
-        decode_all(decoded, code, sorted, function_count);
+        decode_all(decoded, sorted);
         status = 0;
     }
     free(sorted);
@@ -113,10 +105,10 @@ int sl_decoded_jumps(const struct sl_decoded *decoded, struct sl_code_range rang
         .insns = decoded->insns,
         .first = range.first,
         .end = range.end,
-        .base = decoded->base,
+        .base = decoded->code->base,
         .unit_bytes = SL_PARCEL_BYTES,
-        .constants = decoded->constants,
-        .constant_count = decoded->constant_count,
+        .constants = decoded->code->constants,
+        .constant_count = decoded->code->constant_count,
     };
     return sl_jumps_find(&function, jumps);
 }

@@ -11,14 +11,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "host/analysis/code.h"
 #include "host/analysis/jump_table.h"
 #include "isa/isa.h"
-
-/* A function of the code. Those that begin inside an earlier one are part of it. */
-struct sl_function {
-    uint64_t address;
-    uint64_t bytes;
-};
 
 #define SL_PARCEL_BYTES 2u
 
@@ -28,23 +23,17 @@ struct sl_code_range {
 };
 
 struct sl_decoded {
+    const struct sl_code *code;
     struct sl_insn *insns; /* per parcel; bytes is 0 where no instruction begins */
     size_t parcels;
-    uint64_t base;                /* address of parcel 0 */
     struct sl_code_range *ranges; /* functions in ascending order that do not overlap: whole
                                      instructions, one behind the other; none is empty */
     size_t range_count;
-    const struct sl_read_only *constants; /* that jump tables are looked for in */
-    size_t constant_count;
 };
 
-/* Decodes all that belongs to a function. `code` holds `words` instruction words, the first one at
- * address `base`; `functions` need no order. `constants` must outlive the result. Returns 0, or -1
- * when out of memory; the result is to be freed in any case. */
-int sl_decoded_open(const uint32_t *code, size_t words, uint64_t base,
-                    const struct sl_function *functions, size_t function_count,
-                    const struct sl_read_only *constants, size_t constant_count,
-                    struct sl_decoded *decoded);
+/* Decodes all that belongs to a function. `code` must outlive the result. Returns 0, or -1 when out
+ * of memory; the result is to be freed in any case. */
+int sl_decoded_open(const struct sl_code *code, struct sl_decoded *decoded);
 
 void sl_decoded_close(struct sl_decoded *decoded);
 

@@ -16,14 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "host/analysis/code.h"
 #include "isa/isa.h"
-
-/* Bytes that nobody writes while kernels run. */
-struct sl_read_only {
-    uint64_t address;
-    uint64_t bytes;
-    const void *data;
-};
 
 /* A function's code. Instruction i is at address base + i * unit_bytes; one that is longer than a
  * unit is followed by entries that are not looked at. */

@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "host/analysis/decoded.h"
+
 /* What an instruction does to the flow. Places that it goes to are parcels, or one of the two
  * below; FLOW_NOWHERE is an unused one. */
 #define FLOW_NOWHERE SIZE_MAX
@@ -44,13 +46,13 @@ static size_t known(const struct sl_decoded *decoded, size_t at)
 
 static size_t known_address(const struct sl_decoded *decoded, uint64_t address)
 {
-    uint64_t offset = address - decoded->base;
+    uint64_t offset = address - decoded->code->base;
     return offset % SL_PARCEL_BYTES == 0 ? known(decoded, offset / SL_PARCEL_BYTES) : FLOW_UNKNOWN;
 }
 
 static uint64_t address_of(const struct sl_decoded *decoded, size_t at)
 {
-    return decoded->base + at * (uint64_t)SL_PARCEL_BYTES;
+    return decoded->code->base + at * (uint64_t)SL_PARCEL_BYTES;
 }
 
 /* Where a jalr goes whose register an auipc sets right in front of it, which is the instruction
@@ -175,9 +177,10 @@ static bool sweep(const struct analysis *analysis, struct sl_code_range range)
     return has_changed;
 }
 
-static void solve(struct analysis *analysis, const struct sl_function *functions, size_t count)
+static void solve(struct analysis *analysis)
 {
     const struct sl_decoded *decoded = analysis->decoded;
+    const struct sl_code *code = decoded->code;
     bool has_changed = true;
 
     for (size_t at = 0; at < decoded->parcels; at++) {
@@ -185,8 +188,8 @@ static void solve(struct analysis *analysis, const struct sl_function *functions
     }
     while (has_changed) {
         uint64_t entries = 0;
-        for (size_t f = 0; f < count; f++) {
-            entries |= live_at(analysis, known_address(decoded, functions[f].address));
+        for (size_t f = 0; f < code->function_count; f++) {
+            entries |= live_at(analysis, known_address(decoded, code->functions[f].address));
         }
         has_changed = entries != analysis->live_at_entries;
         analysis->live_at_entries = entries;
@@ -196,16 +199,13 @@ static void solve(struct analysis *analysis, const struct sl_function *functions
     }
 }
 
-int sl_liveness(const uint32_t *code, size_t words, uint64_t base,
-                const struct sl_function *functions, size_t function_count,
-                const struct sl_read_only *constants, size_t constant_count, uint64_t *live)
+int sl_liveness(const struct sl_code *code, uint64_t *live)
 {
     struct sl_decoded decoded;
-    int status = sl_decoded_open(code, words, base, functions, function_count, constants,
-                                 constant_count, &decoded);
+    int status = sl_decoded_open(code, &decoded);
     struct analysis analysis = {
         .decoded = &decoded,
-        .flows = calloc(2 * words + 1, sizeof *analysis.flows),
+        .flows = calloc(decoded.parcels + 1, sizeof *analysis.flows),
         .live = live,
     };
 
@@ -216,7 +216,7 @@ int sl_liveness(const uint32_t *code, size_t words, uint64_t base,
         status = set_flows(&analysis, decoded.ranges[r]);
     }
     if (status == 0) {
-        solve(&analysis, functions, function_count);
+        solve(&analysis);
     }
     free(analysis.flows);
     free(analysis.more);

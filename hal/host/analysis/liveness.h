@@ -21,18 +21,15 @@
 #ifndef SLUICE_HOST_LIVENESS_H
 #define SLUICE_HOST_LIVENESS_H
 
-#include <stddef.h>
 #include <stdint.h>
 
-#include "host/analysis/decoded.h"
+#include "host/analysis/code.h"
 
 #define SL_LIVE_ALL (~1ull) /* all registers but x0 */
 
 /* Fills `live`, one entry for each two bytes of code: the registers that are live in front of the
  * instruction there, bit n for xn, bit 32 + n for fn; SL_LIVE_ALL where no instruction begins.
- * Other arguments as those of sl_decoded_open(). Returns 0, or -1 when out of memory. */
-int sl_liveness(const uint32_t *code, size_t words, uint64_t base,
-                const struct sl_function *functions, size_t function_count,
-                const struct sl_read_only *constants, size_t constant_count, uint64_t *live);
+ * Returns 0, or -1 when out of memory. */
+int sl_liveness(const struct sl_code *code, uint64_t *live);
 
 #endif

@@ -14,22 +14,14 @@
 #ifndef SLUICE_HOST_RECONVERGE_H
 #define SLUICE_HOST_RECONVERGE_H
 
-#include <stddef.h>
 #include <stdint.h>
 
-#include "host/analysis/decoded.h"
+#include "host/analysis/code.h"
 
 /* Fills `table`, one entry for each two bytes of code: at a branch, an indirect jump or an indirect
- * call, the offset in bytes from `base` at which lanes that diverge there reconverge,
+ * call, the offset in bytes from the code's beginning at which lanes that diverge there reconverge,
  * SL_RECONVERGE_NONE where they do so only when the function returns; SL_RECONVERGE_NONE everywhere
- * else and in all code that belongs to no function. `code` holds `words` instruction words, the
- * first one at address `base`. `functions` need no order. Jump
- * tables are looked for in `constants`, or not at all. Returns 0, or -1 when out of memory. */
-int sl_reconverge(const uint32_t *code, size_t words, uint64_t base,
-                  const struct sl_function *functions, size_t function_count, uint32_t *table);
-int sl_reconverge_program(const uint32_t *code, size_t words, uint64_t base,
-                          const struct sl_function *functions, size_t function_count,
-                          const struct sl_read_only *constants, size_t constant_count,
-                          uint32_t *table);
+ * else and in all code that belongs to no function. Returns 0, or -1 when out of memory. */
+int sl_reconverge(const struct sl_code *code, uint32_t *table);
 
 #endif

@@ -4,18 +4,13 @@
 /* Registers used: a worklist over the call graph. */
 #include "host/analysis/registers_used.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "isa/isa.h"
 
 struct walk {
-    const uint32_t *code;
-    size_t words;
-    uint64_t base;
-    const struct sl_function *functions;
-    size_t count;
+    const struct sl_code *code;
     bool *seen;
     size_t *pending;
     size_t pending_count;
@@ -33,7 +28,7 @@ static void add(struct walk *walk, size_t function)
 
 static void add_all(struct walk *walk)
 {
-    for (size_t f = 0; f < walk->count; f++) {
+    for (size_t f = 0; f < walk->code->function_count; f++) {
         add(walk, f);
     }
 }
@@ -41,8 +36,9 @@ static void add_all(struct walk *walk)
 /* Adds the functions that contain an address; more than one where they are nested. */
 static void add_at(struct walk *walk, uint64_t address)
 {
-    for (size_t f = 0; f < walk->count && walk->functions[f].address <= address; f++) {
-        if (address - walk->functions[f].address < walk->functions[f].bytes) {
+    for (size_t f = 0; f < walk->code->function_count; f++) {
+        const struct sl_function *function = &walk->code->functions[f];
+        if (address >= function->address && address - function->address < function->bytes) {
             add(walk, f);
         }
     }
@@ -70,16 +66,18 @@ static void follow(struct walk *walk, const struct sl_insn *before, const struct
 static void visit(struct walk *walk, const struct sl_function *function)
 {
     struct sl_insn before = {.id = SL_INSN_ILLEGAL};
+    const struct sl_code *code = walk->code;
+    const uint64_t limit = code->base + 4 * (uint64_t)code->word_count;
     uint64_t end = function->address + function->bytes;
-    if (function->address < walk->base || function->address % 2 != 0) {
+    if (function->address < code->base || function->address % 2 != 0) {
         return;
     }
-    if (end > walk->base + 4 * (uint64_t)walk->words) {
-        end = walk->base + 4 * (uint64_t)walk->words;
+    if (end > limit) {
+        end = limit;
     }
     for (uint64_t pc = function->address; pc + 2 <= end; pc += before.bytes) {
         uint32_t word = 0;
-        memcpy(&word, (const char *)walk->code + (pc - walk->base), end - pc >= 4 ? 4 : 2);
+        memcpy(&word, (const char *)code->words + (pc - code->base), end - pc >= 4 ? 4 : 2);
         struct sl_insn insn = sl_insn_decode(word);
         walk->mask |= named(&insn);
         walk->yields |= insn.class == SL_CLASS_YIELD;
@@ -88,22 +86,18 @@ static void visit(struct walk *walk, const struct sl_function *function)
     }
 }
 
-int sl_registers_used(const uint32_t *code, size_t words, uint64_t base,
-                      const struct sl_function *functions, size_t function_count, uint64_t entry,
-                      uint64_t *mask, bool *yields)
+int sl_registers_used(const struct sl_code *code, uint64_t entry, uint64_t *mask, bool *yields)
 {
-    struct walk walk = {.code = code,
-                        .words = words,
-                        .base = base,
-                        .functions = functions,
-                        .count = function_count};
-    walk.seen = calloc(function_count + 1, sizeof *walk.seen);
-    walk.pending = calloc(function_count + 1, sizeof *walk.pending);
+    struct walk walk = {
+        .code = code,
+        .seen = calloc(code->function_count + 1, sizeof *walk.seen),
+        .pending = calloc(code->function_count + 1, sizeof *walk.pending),
+    };
     int status = -1;
     if (walk.seen != NULL && walk.pending != NULL) {
         add_at(&walk, entry);
         while (walk.pending_count > 0) {
-            visit(&walk, &functions[walk.pending[--walk.pending_count]]);
+            visit(&walk, &code->functions[walk.pending[--walk.pending_count]]);
         }
         *mask = walk.mask;
         *yields = walk.yields;

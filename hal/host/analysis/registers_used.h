@@ -5,20 +5,15 @@
 #ifndef SLUICE_HOST_REGISTERS_USED_H
 #define SLUICE_HOST_REGISTERS_USED_H
 
-#include <stddef.h>
+#include <stdbool.h>
 #include <stdint.h>
 
-#include <stdbool.h>
-
-#include "host/analysis/reconverge.h"
+#include "host/analysis/code.h"
 
 /* Sets *mask: bit n for register xn, x0 left out, bit 32 + n for fn. Direct calls and jumps lead to
  * the function that they name (an auipc with a jalr right behind it counts as direct); any other
- * indirect call or jump may lead to every function. `functions` are in ascending order of address.
- * An entry in no function gives an empty mask. *yields: whether sl.yield is among the instructions.
- * Returns 0, or -1 when out of memory. */
-int sl_registers_used(const uint32_t *code, size_t words, uint64_t base,
-                      const struct sl_function *functions, size_t function_count, uint64_t entry,
-                      uint64_t *mask, bool *yields);
+ * indirect call or jump may lead to every function. An entry in no function gives an empty mask.
+ * *yields: whether sl.yield is among the instructions. Returns 0, or -1 when out of memory. */
+int sl_registers_used(const struct sl_code *code, uint64_t entry, uint64_t *mask, bool *yields);
 
 #endif

@@ -12,9 +12,7 @@
 #include <string.h>
 
 #include "config/nearest.h"
-#include "host/analysis/liveness.h"
-#include "host/analysis/reconverge.h"
-#include "host/analysis/registers_used.h"
+#include "host/analysis/analysis.h"
 #include "host/load/debug_lines.h"
 #include "host/load/elf.h"
 #include "host/machine/machine.h"
@@ -27,22 +25,17 @@ struct sl_module {
     struct sl_soc *soc;
     struct sl_elf elf;
     Dwarf *lines;
-    struct sl_function *functions; /* those of elf, without names */
-    struct sl_program *program;    /* in shared memory */
-    uint32_t *reconvergence;       /* in shared memory */
-    uint64_t *liveness;            /* likewise; NULL where yields save all registers used */
+    struct sl_code code;
+    struct sl_function *functions;                      /* of code; those of elf, without names */
+    struct sl_read_only constants[SL_ELF_SEGMENTS_MAX]; /* likewise */
+    struct sl_program *program;                         /* in shared memory */
+    uint32_t *reconvergence;                            /* in shared memory */
+    uint64_t *liveness; /* likewise; NULL where yields save all registers used */
 };
 
 static const struct sl_elf_segment *code_of(const struct sl_module *module)
 {
     return &module->elf.segments[module->elf.code];
-}
-
-/* The code's words: sl_elf_open() has checked that they are whole and aligned in memory. In the
- * file they may be anywhere, so that analysis reads the copy. */
-static const uint32_t *words_of(const struct sl_module *module)
-{
-    return (const uint32_t *)(uintptr_t)code_of(module)->address;
 }
 
 static void copy_segments(const struct sl_module *module)
@@ -61,9 +54,11 @@ static enum sl_status out_of_memory(struct sl_module *module)
                        module->elf.path);
 }
 
-static enum sl_status analyse(struct sl_module *module)
+/* The code as it is analysed. sl_elf_open() has checked that its words are whole and aligned in
+ * memory; in the file they may be anywhere, so that analysis reads the copy. */
+static enum sl_status describe_code(struct sl_module *module)
 {
-    const struct sl_elf_segment *code = code_of(module);
+    const struct sl_elf_segment *segment = code_of(module);
     module->functions = calloc(module->elf.function_count, sizeof *module->functions);
     if (module->functions == NULL) {
         return out_of_memory(module);
@@ -72,21 +67,27 @@ static enum sl_status analyse(struct sl_module *module)
         const struct sl_elf_function *function = &module->elf.functions[i];
         module->functions[i] = (struct sl_function){function->address, function->bytes};
     }
-    struct sl_read_only constants[SL_ELF_SEGMENTS_MAX];
-    size_t constant_count = sl_elf_constants(&module->elf, constants);
-    if (sl_reconverge_program(words_of(module), code->bytes / 4, code->address, module->functions,
-                              module->elf.function_count, constants, constant_count,
-                              module->reconvergence) != 0) {
-        return out_of_memory(module);
-    }
-    if (module->liveness != NULL &&
-        sl_liveness(words_of(module), code->bytes / 4, code->address, module->functions,
-                    module->elf.function_count, constants, constant_count, module->liveness) != 0) {
+    module->code = (struct sl_code){
+        .words = (const uint32_t *)(uintptr_t)segment->address,
+        .word_count = segment->bytes / sizeof(uint32_t),
+        .base = segment->address,
+        .functions = module->functions,
+        .function_count = module->elf.function_count,
+        .constants = module->constants,
+        .constant_count = sl_elf_constants(&module->elf, module->constants),
+    };
+    return SL_OK;
+}
+
+static enum sl_status analyse(struct sl_module *module)
+{
+    if (sl_reconverge(&module->code, module->reconvergence) != 0 ||
+        (module->liveness != NULL && sl_liveness(&module->code, module->liveness) != 0)) {
         return out_of_memory(module);
     }
     *module->program = (struct sl_program){
-        .code = code->address,
-        .code_bytes = code->bytes,
+        .code = module->code.base,
+        .code_bytes = code_of(module)->bytes,
         .reconvergence = (uintptr_t)module->reconvergence,
         .global_pointer = module->elf.global_pointer,
         .liveness = (uintptr_t)module->liveness,
@@ -121,7 +122,8 @@ static enum sl_status load(struct sl_module *module, const char *path)
         return SL_ERROR_USAGE;
     }
     module->lines = sl_debug_lines_open(module->elf.elf);
-    return analyse(module);
+    const enum sl_status status = describe_code(module);
+    return status == SL_OK ? analyse(module) : status;
 }
 
 enum sl_status sl_module_load(struct sl_soc *soc, const char *path, struct sl_module **module)
@@ -224,12 +226,10 @@ uint64_t sl_module_lds_bytes(const struct sl_module *module)
 
 struct sl_kernel_needs sl_module_kernel_needs(const struct sl_module *module, int kernel)
 {
-    const struct sl_elf_segment *code = code_of(module);
     uint64_t mask = 0;
     bool yields = true;
-    if (sl_registers_used(words_of(module), code->bytes / 4, code->address, module->functions,
-                          module->elf.function_count, module->elf.functions[kernel].address, &mask,
-                          &yields) != 0) {
+    if (sl_registers_used(&module->code, module->elf.functions[kernel].address, &mask, &yields) !=
+        0) {
         mask = ~1ull; /* without memory to find out: all of them are enough for any kernel */
     }
     return (struct sl_kernel_needs){mask, yields};
