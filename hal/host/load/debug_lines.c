@@ -36,10 +36,13 @@ static bool find_unit(Dwarf *lines, uint64_t pc, Dwarf_Die *unit)
     return false;
 }
 
-static const char *without_folder(const char *file)
+static struct sl_debug_line without_folder(struct sl_debug_line line)
 {
-    const char *slash = strrchr(file, '/');
-    return slash == NULL ? file : slash + 1;
+    const char *slash = line.file == NULL ? NULL : strrchr(line.file, '/');
+    if (slash != NULL) {
+        line.file = slash + 1;
+    }
+    return line;
 }
 
 /* The file as the table of lines has it, and the unit of the address. */
@@ -61,32 +64,28 @@ static struct sl_debug_line find_line(Dwarf *lines, uint64_t pc, Dwarf_Die *unit
 struct sl_debug_line sl_debug_line_at(Dwarf *lines, uint64_t pc)
 {
     Dwarf_Die unit;
-    struct sl_debug_line found = find_line(lines, pc, &unit);
-    if (found.file != NULL) {
-        found.file = without_folder(found.file);
-    }
-    return found;
+    return without_folder(find_line(lines, pc, &unit));
 }
 
 /* The path from the folder in which the unit was compiled, where it is below it. */
-static const char *without_compile_folder(const char *file, Dwarf_Die *unit)
+static struct sl_debug_line without_compile_folder(struct sl_debug_line line, Dwarf_Die *unit)
 {
     Dwarf_Attribute attribute;
-    if (file == NULL) {
-        return NULL;
+    if (line.file == NULL) {
+        return line;
     }
     const char *folder = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
     const size_t length = folder == NULL ? 0 : strlen(folder);
-    const bool is_below = length > 0 && strncmp(file, folder, length) == 0 && file[length] == '/';
-    return is_below ? file + length + 1 : file;
+    if (length > 0 && strncmp(line.file, folder, length) == 0 && line.file[length] == '/') {
+        line.file += length + 1;
+    }
+    return line;
 }
 
 struct sl_debug_line sl_debug_path_at(Dwarf *lines, uint64_t pc)
 {
     Dwarf_Die unit;
-    struct sl_debug_line found = find_line(lines, pc, &unit);
-    found.file = without_compile_folder(found.file, &unit);
-    return found;
+    return without_compile_folder(find_line(lines, pc, &unit), &unit);
 }
 
 /* An unsigned attribute; 0, which is no file and no line, where it is missing. */
@@ -130,17 +129,11 @@ static struct sl_debug_line find_outside(Dwarf *lines, uint64_t pc, Dwarf_Die *u
 struct sl_debug_line sl_debug_line_outside(Dwarf *lines, uint64_t pc)
 {
     Dwarf_Die unit;
-    struct sl_debug_line found = find_outside(lines, pc, &unit);
-    if (found.file != NULL) {
-        found.file = without_folder(found.file);
-    }
-    return found;
+    return without_folder(find_outside(lines, pc, &unit));
 }
 
 struct sl_debug_line sl_debug_path_outside(Dwarf *lines, uint64_t pc)
 {
     Dwarf_Die unit;
-    struct sl_debug_line found = find_outside(lines, pc, &unit);
-    found.file = without_compile_folder(found.file, &unit);
-    return found;
+    return without_compile_folder(find_outside(lines, pc, &unit), &unit);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Reading an ELF file of kernels: checks that the device can run it, finds its segments and
- * functions. Writes nothing outside the object: module.c copies the segments. */
+/* An ELF file of kernels, or the firmware's: its segments and functions, once it has been checked.
+ * Writes nothing outside the object: module.c copies the segments. */
 #ifndef SLUICE_HOST_ELF_LOAD_H
 #define SLUICE_HOST_ELF_LOAD_H
 
@@ -47,9 +47,11 @@ struct sl_elf {
     uint64_t global_pointer; /* 0 where the file defines none */
 };
 
-/* Returns 0, or -1 with a message that names the file, what is wrong and what would be right; the
- * object need not be closed then. */
+/* Opens a file of kernels that the device can run; or the file of the firmware, whose only segment
+ * is then the code that runs from RAM. Returns 0, or -1 with a message that names the file, what is
+ * wrong and what would be right; the object need not be closed then. */
 int sl_elf_open(struct sl_elf *elf, const char *path, char *error, size_t error_bytes);
+int sl_elf_open_firmware(struct sl_elf *elf, const char *path, char *error, size_t error_bytes);
 
 void sl_elf_close(struct sl_elf *elf);
 

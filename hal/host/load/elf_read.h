@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* What the files that read ELF files share. */
-#ifndef SLUICE_HOST_ELF_PARTS_H
-#define SLUICE_HOST_ELF_PARTS_H
+/* Reading a file, and what a message about it needs. */
+#ifndef SLUICE_HOST_ELF_READ_H
+#define SLUICE_HOST_ELF_READ_H
 
 #include "host/load/elf.h"
 
@@ -23,11 +23,5 @@ int sl_elf_fail(const struct sl_elf_report *report, const char *format, ...)
 /* Reads a file into memory and opens it: it is a 64-bit little-endian ELF file for RISC-V. Returns
  * 0, or -1 with a message. */
 int sl_elf_read(struct sl_elf *elf, const struct sl_elf_report *report);
-
-/* Fills lds_bytes from the section headers. Returns 0, or -1 with a message. */
-int sl_elf_find_lds(struct sl_elf *elf, const struct sl_elf_report *report);
-
-/* Fills functions and global pointer from the symbol table. Returns 0, or -1 with a message. */
-int sl_elf_find_symbols(struct sl_elf *elf, const struct sl_elf_report *report);
 
 #endif

@@ -3,29 +3,13 @@
 
 /* The symbol table of a file of kernels: its functions, sorted, and its global pointer. A function
  * without a size (hand-written assembly) extends to the next one. */
-#include "host/load/elf_read.h"
+#include "host/load/elf_symbols.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sluice/limits.h"
 #include "sluice/memory_map.h"
-
-int sl_elf_fail(const struct sl_elf_report *report, const char *format, ...)
-{
-    int length =
-        snprintf(report->error, report->error_bytes, "%s '%s' ", report->what, report->path);
-    if (length >= 0 && (size_t)length < report->error_bytes) {
-        va_list arguments;
-        va_start(arguments, format);
-        (void)vsnprintf(report->error + length, report->error_bytes - (size_t)length, format,
-                        arguments);
-        va_end(arguments);
-    }
-    return -1;
-}
 
 static Elf_Scn *find_table(Elf *elf, Elf64_Shdr **header)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Reads the firmware's ELF file as far as names are concerned: flash has the code without them. */
+/* Finds the firmware's ELF file beside the flash image, and asks it for names. */
 #include "host/observation/firmware_code.h"
 
 #include <limits.h>
@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "host/load/debug_lines.h"
-#include "host/load/elf_read.h"
 #include "host/machine/qemu_command.h"
 
 /* Beside the flash image: "sluice.flash" gives "sluice.elf". */
@@ -34,50 +33,15 @@ static int find_path(const struct sl_config *config, char *out, size_t bytes, ch
     return 0;
 }
 
-/* The executable segment in RAM; boot code is in flash. */
-static int find_code(struct sl_elf *elf, const struct sl_elf_report *report)
-{
-    size_t count = 0;
-    const Elf64_Phdr *const headers =
-        elf_getphdrnum(elf->elf, &count) == 0 ? elf64_getphdr(elf->elf) : NULL;
-    for (size_t i = 0; headers != NULL && i < count; i++) {
-        const Elf64_Phdr *const header = &headers[i];
-        if (header->p_type == PT_LOAD && (header->p_flags & PF_X) != 0 &&
-            header->p_vaddr == SL_FIRMWARE_BASE && header->p_filesz <= SL_FIRMWARE_BYTES &&
-            header->p_offset <= elf->image_bytes &&
-            header->p_filesz <= elf->image_bytes - header->p_offset) {
-            elf->segments[0] = (struct sl_elf_segment){
-                .address = header->p_vaddr,
-                .bytes = header->p_filesz,
-                .file_bytes = header->p_filesz,
-                .data = elf->image + header->p_offset,
-                .is_code = true,
-            };
-            elf->segment_count = 1;
-            elf->code = 0;
-            return 0;
-        }
-    }
-    return sl_elf_fail(report, "has no code at 0x%llx%s", SL_FIRMWARE_BASE, report->advice);
-}
-
 int sl_firmware_code_open(struct sl_firmware_code *code, const struct sl_config *config,
                           char *error, size_t error_bytes)
 {
     char path[PATH_MAX + 8];
     *code = (struct sl_firmware_code){.lines = NULL};
-    if (find_path(config, path, sizeof path, error, error_bytes) != 0) {
+    if (find_path(config, path, sizeof path, error, error_bytes) != 0 ||
+        sl_elf_open_firmware(&code->elf, path, error, error_bytes) != 0) {
         return -1;
     }
-    const struct sl_elf_report report = {
-        "profile.firmware: file", path,
-        "; the firmware is linked with linker/firmware.ld (make flash)", error, error_bytes};
-    if (sl_elf_read(&code->elf, &report) != 0 || find_code(&code->elf, &report) != 0 ||
-        sl_elf_find_symbols(&code->elf, &report) != 0) {
-        sl_firmware_code_close(code);
-        return -1;
-    }
-    code->elf.path = strdup(path);
     code->lines = sl_debug_lines_open(code->elf.elf);
     return 0;
 }
