@@ -4,23 +4,13 @@
 /* Sentences for refused graphs (hal/graph/check.h): the node by its name, the value that was found,
  * and what would be right. The library's own check and the firmware's share them. */
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "host/graph/builder.h"
 #include "host/messages/messages.h"
 #include "host/text/codes.h"
-
-void sl_text_append(char *out, size_t bytes, const char *format, ...)
-{
-    const size_t length = strlen(out);
-    va_list arguments;
-    va_start(arguments, format);
-    (void)vsnprintf(out + length, bytes - length, format, arguments);
-    va_end(arguments);
-}
+#include "host/text/text.h"
 
 void sl_graph_channel_text(const struct sl_graph_builder *graph, uint64_t channel, char *out,
                            size_t bytes)
@@ -229,13 +219,9 @@ void sl_refusal_text(const struct sl_message_context *context,
 static void append_setting(const struct sl_config *config, enum sl_config_key key, char *out,
                            size_t bytes)
 {
-    char value[64];
-    if (config == NULL) {
-        sl_text_append(out, bytes, " (%s)", sl_config_table[key].key);
-        return;
-    }
-    sl_config_format(key, config, value, sizeof value);
-    sl_text_append(out, bytes, " (%s is %s)", sl_config_table[key].key, value);
+    sl_text_append(out, bytes, " (");
+    sl_text_append_setting(config, key, out, bytes);
+    sl_text_append(out, bytes, ")");
 }
 
 /* A work-group or a grid that is out of range by itself. */

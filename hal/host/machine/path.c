@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Paths of output files. The answer holds for the moment: whoever opens the file later has to look
- * at the result all the same. */
+/* Paths. What is said of an output file holds for the moment: whoever opens the file later has to
+ * look at the result all the same. */
 #include "host/machine/path.h"
 
 #include <errno.h>
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -31,6 +32,25 @@ static int check_folder(const char *path)
         return ENOTDIR;
     }
     return access(name, W_OK | X_OK) == 0 ? 0 : errno;
+}
+
+int sl_path_beside_program(const char *path, char *out, size_t bytes)
+{
+    char program[PATH_MAX];
+    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    if (length < 0) {
+        return -1;
+    }
+    program[length] = '\0';
+    char *const slash = strrchr(program, '/');
+    if (slash != NULL) {
+        *slash = '\0';
+    }
+    if ((size_t)snprintf(out, bytes, "%s/%s", program, path) >= bytes) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    return 0;
 }
 
 int sl_path_check_output(const char *path)

@@ -4,6 +4,8 @@
 /* Where QEMU, the plugins and the firmware are. What is missing is found out here, before anything
  * starts, so that the message can name the key to set and what to build. */
 #define _GNU_SOURCE 1
+#include "host/machine/qemu_paths.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,27 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "host/machine/qemu_command.h"
+#include "host/machine/path.h"
 #include "sluice/memory_map.h"
-
-int sl_path_beside_program(const char *path, char *out, size_t bytes)
-{
-    char program[PATH_MAX];
-    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    if (length < 0) {
-        return -1;
-    }
-    program[length] = '\0';
-    char *const slash = strrchr(program, '/');
-    if (slash != NULL) {
-        *slash = '\0';
-    }
-    if ((size_t)snprintf(out, bytes, "%s/%s", program, path) >= bytes) {
-        errno = ENAMETOOLONG;
-        return -1;
-    }
-    return 0;
-}
 
 /* As execvp() would, but before fork(): execvp() is not async-signal-safe. Returns 0 or errno. */
 static int find_program(const char *name, char *out, size_t bytes)

@@ -11,6 +11,7 @@
 #include "host/graph/builder.h"
 #include "host/messages/messages.h"
 #include "host/text/codes.h"
+#include "host/text/text.h"
 
 void sl_stuck_text(const struct sl_message_context *context, const struct sl_message_agg *message,
                    char *out, size_t bytes)

@@ -12,6 +12,7 @@
 #include "host/load/module.h"
 #include "host/messages/messages.h"
 #include "host/text/codes.h"
+#include "host/text/text.h"
 
 #define PLACE_BYTES 256
 
@@ -168,17 +169,6 @@ static void append_barrier(const struct sl_message_context *context, const struc
     sl_text_append(out, bytes, ", wavefront %" PRIu64 " is in %s", fault->value0, place);
 }
 
-static void config_text(const struct sl_config *config, enum sl_config_key key, char *out,
-                        size_t bytes)
-{
-    (void)snprintf(out, bytes, "%s", sl_config_table[key].key);
-    if (config != NULL) {
-        char value[64];
-        sl_config_format(key, config, value, sizeof value);
-        (void)snprintf(out, bytes, "%s is %s", sl_config_table[key].key, value);
-    }
-}
-
 static const struct sl_channel *channel_of(const struct sl_graph_builder *graph, uint64_t id)
 {
     return graph != NULL && graph->shared != NULL && id < graph->channel_count
@@ -276,7 +266,6 @@ static void append_cause(const struct sl_message_context *context, const struct 
                          char *out, size_t bytes)
 {
     const char *const sentence = sl_code_sentence(SL_CODE_FAULT, fault->code);
-    char setting[128];
     if (fault->code == SL_FAULT_TRAP) {
         append_trap(context, fault, out, bytes);
         return;
@@ -323,14 +312,14 @@ static void append_cause(const struct sl_message_context *context, const struct 
         break;
     case SL_FAULT_STACK:
         append_access(fault, out, bytes);
-        config_text(context->config, SL_CFG_GPU_STACK, setting, sizeof setting);
-        sl_text_append(out, bytes, "; %s", setting);
+        sl_text_append(out, bytes, "; ");
+        sl_text_append_setting(context->config, SL_CFG_GPU_STACK, out, bytes);
         break;
     case SL_FAULT_DIVERGENCE_DEPTH:
-        config_text(context->config, SL_CFG_GPU_DIVERGENCE_DEPTH, setting, sizeof setting);
-        sl_text_append(out, bytes, "; %s", setting);
-        config_text(context->config, SL_CFG_GPU_DIVERGENCE_SPILL, setting, sizeof setting);
-        sl_text_append(out, bytes, ", %s", setting);
+        sl_text_append(out, bytes, "; ");
+        sl_text_append_setting(context->config, SL_CFG_GPU_DIVERGENCE_DEPTH, out, bytes);
+        sl_text_append(out, bytes, ", ");
+        sl_text_append_setting(context->config, SL_CFG_GPU_DIVERGENCE_SPILL, out, bytes);
         break;
     case SL_FAULT_CYCLE_LIMIT:
         sl_text_append(out, bytes,

@@ -19,10 +19,6 @@ struct sl_message_context {
     const char *launched; /* kernel of the launch that runs */
 };
 
-/* Appends printf-style to a string of capacity `bytes`; what does not fit is cut off. */
-void sl_text_append(char *out, size_t bytes, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
 /* "channel 0 'fib': width 100 is not a power of two from 64 to 16777216; 128 would be one" */
 void sl_refusal_text(const struct sl_message_context *context,
                      const struct sl_graph_refusal *refusal, char *out, size_t bytes);

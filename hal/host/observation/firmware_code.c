@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "host/load/debug_lines.h"
-#include "host/machine/qemu_command.h"
+#include "host/machine/qemu_paths.h"
 
 /* Beside the flash image: "sluice.flash" gives "sluice.elf". */
 static int find_path(const struct sl_config *config, char *out, size_t bytes, char *error,

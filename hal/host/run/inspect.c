@@ -18,6 +18,7 @@
 #include "host/machine/soc.h"
 #include "host/messages/messages.h"
 #include "host/text/codes.h"
+#include "host/text/text.h"
 #include "sluice/registers.h"
 
 #define ANSWER_LIMIT_MS 2000

@@ -20,6 +20,7 @@
 #include "host/messages/messages.h"
 #include "host/observation/print.h"
 #include "host/observation/served.h"
+#include "host/text/text.h"
 #include "sluice/registers.h"
 
 #define SLICE_MS       100
