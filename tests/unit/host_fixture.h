@@ -91,6 +91,7 @@ static inline struct sl_soc *fixture_open(struct sl_module **module)
     sl_config_init(&soc->config);
     sl_memory_init(&soc->memory);
     soc->uart_copy_fd = -1;
+    soc->control.fd = -1;
     void *const heap =
         mmap(NULL, FIXTURE_HEAP_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     assert(heap != MAP_FAILED);

@@ -20,6 +20,7 @@
 
 #include "host/machine/control.h"
 #include "host/machine/soc.h"
+#include "host/run/inspect.h"
 #include "sluice/registers.h"
 
 #define LANES       4
@@ -32,6 +33,7 @@ struct fixture {
     uint64_t window[SL_WINDOW_BYTES / 8];
     _Alignas(4096) uint8_t pool[BLOCKS][BLOCK_BYTES];
     char text[16384];
+    char error[1024]; /* of the control socket */
 };
 
 static struct fixture *create(void)
@@ -48,7 +50,7 @@ static struct fixture *create(void)
     f->soc.layout.pool_blocks = BLOCKS;
     f->soc.mailbox = &f->mailbox;
     f->soc.is_ready = true;
-    f->soc.control_fd = -1;
+    f->soc.control.fd = -1;
     return f;
 }
 
@@ -209,6 +211,12 @@ static int connect_to(const char *path)
     return fd;
 }
 
+static int open_control(struct fixture *f)
+{
+    return sl_control_open(&f->soc.control, f->soc.config.text[SL_CFG_DEBUG_CONTROL], f->error,
+                           sizeof f->error);
+}
+
 /* Sends a command, serves it, and takes the answer. */
 static void ask(struct fixture *f, const char *path, const char *command)
 {
@@ -216,7 +224,7 @@ static void ask(struct fixture *f, const char *path, const char *command)
     size_t length = 0;
     ssize_t got;
     assert_int_equal(send(fd, command, strlen(command), MSG_NOSIGNAL), strlen(command));
-    sl_control_serve(&f->soc);
+    sl_control_serve(&f->soc.control, sl_inspect_command, &f->soc);
     while ((got = recv(fd, f->text + length, sizeof f->text - 1 - length, 0)) > 0) {
         length += (size_t)got;
     }
@@ -233,8 +241,8 @@ static void test_control(void **state)
     assert_non_null(mkdtemp(folder));
     path = f->soc.config.text[SL_CFG_DEBUG_CONTROL];
     (void)snprintf(path, SL_CONFIG_TEXT_MAX, "%s/socket", folder);
-    assert_int_equal(sl_control_open(&f->soc), SL_OK);
-    sl_control_serve(&f->soc); /* nobody is there */
+    assert_int_equal(open_control(f), 0);
+    sl_control_serve(&f->soc.control, sl_inspect_command, &f->soc); /* nobody is there */
     make_dump(f);
     (void)snprintf(f->soc.error, sizeof f->soc.error, "earlier");
     ask(f, path, "dump\n");
@@ -249,17 +257,17 @@ static void test_control(void **state)
     /* A second machine does not take the socket from one that lives, but from one that died. */
     struct fixture *other = create();
     (void)snprintf(other->soc.config.text[SL_CFG_DEBUG_CONTROL], SL_CONFIG_TEXT_MAX, "%s", path);
-    assert_int_equal(sl_control_open(&other->soc), SL_ERROR_USAGE);
-    assert_non_null(strstr(other->soc.error, "debug.control: cannot make socket"));
-    (void)close(f->soc.control_fd);
-    f->soc.control_fd = -1;
-    assert_int_equal(sl_control_open(&other->soc), SL_OK);
-    sl_control_close(&other->soc);
+    assert_int_equal(open_control(other), -1);
+    assert_non_null(strstr(other->error, "debug.control: cannot make socket"));
+    (void)close(f->soc.control.fd);
+    f->soc.control.fd = -1;
+    assert_int_equal(open_control(other), 0);
+    sl_control_close(&other->soc.control);
     assert_int_not_equal(access(path, F_OK), 0);
     assert_int_equal(rmdir(folder), 0);
     memset(other->soc.config.text[SL_CFG_DEBUG_CONTROL], 'x', 200);
-    assert_int_equal(sl_control_open(&other->soc), SL_ERROR_USAGE);
-    assert_non_null(strstr(other->soc.error, "at most 107"));
+    assert_int_equal(open_control(other), -1);
+    assert_non_null(strstr(other->error, "at most 107"));
     free(other);
     free(f);
 }
@@ -273,13 +281,13 @@ static void test_silent_client(void **state)
     assert_non_null(mkdtemp(folder));
     char *path = f->soc.config.text[SL_CFG_DEBUG_CONTROL];
     (void)snprintf(path, SL_CONFIG_TEXT_MAX, "%s/socket", folder);
-    assert_int_equal(sl_control_open(&f->soc), SL_OK);
+    assert_int_equal(open_control(f), 0);
     const int fd = connect_to(path);
-    sl_control_serve(&f->soc);
+    sl_control_serve(&f->soc.control, sl_inspect_command, &f->soc);
     char byte;
     assert_int_equal(recv(fd, &byte, 1, 0), 0);
     (void)close(fd);
-    sl_control_close(&f->soc);
+    sl_control_close(&f->soc.control);
     assert_int_equal(rmdir(folder), 0);
     free(f);
 }

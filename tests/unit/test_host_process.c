@@ -48,6 +48,7 @@ static enum sl_status open_machine(const char *name, int64_t limit_ms, struct sl
     set_text(&soc->config, SL_CFG_HOST_FLASH, "flash");
     soc->config.number[SL_CFG_HOST_BOOT_LIMIT] = limit_ms * 1000000000;
     soc->uart_copy_fd = -1;
+    soc->control.fd = -1;
     sl_memory_init(&soc->memory);
     soc->memory.dram_fd = sl_memory_file("dram");
     soc->memory.uart_fd = sl_memory_file("uart");

@@ -8,6 +8,8 @@
 #include "host/machine/control.h"
 
 #include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -16,16 +18,10 @@
 #include <unistd.h>
 
 #include "host/machine/futex.h"
-#include "host/machine/soc.h"
 
 #define COMMAND_BYTES 64
 /* A client that sends or takes nothing for so long has gone: it does not hold the program up. */
 #define CLIENT_LIMIT_MS 500
-
-static const char *path_of(const struct sl_soc *soc)
-{
-    return soc->config.text[SL_CFG_DEBUG_CONTROL];
-}
 
 /* Whether the path is a socket that nobody listens at any more: what a killed program leaves. */
 static int is_stale(const struct sockaddr_un *address)
@@ -47,19 +43,20 @@ static int try_bind(int fd, const struct sockaddr_un *address)
     return bind(fd, (const struct sockaddr *)address, sizeof *address);
 }
 
-enum sl_status sl_control_open(struct sl_soc *soc)
+int sl_control_open(struct sl_control *control, const char *path, char *error, size_t error_bytes)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
-    const char *const path = path_of(soc);
     const size_t length = strlen(path);
+    *control = (struct sl_control){.fd = -1, .path = path};
     if (length == 0) {
-        return SL_OK;
+        return 0;
     }
     if (length >= sizeof address.sun_path) {
-        return sl_soc_fail(soc, SL_ERROR_USAGE,
-                           "debug.control: the path '%s' has %zu characters; a socket's has at "
-                           "most %zu",
-                           path, length, sizeof address.sun_path - 1);
+        (void)snprintf(error, error_bytes,
+                       "debug.control: the path '%s' has %zu characters; a socket's has at most "
+                       "%zu",
+                       path, length, sizeof address.sun_path - 1);
+        return -1;
     }
     memcpy(address.sun_path, path, length);
     const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
@@ -73,11 +70,12 @@ enum sl_status sl_control_open(struct sl_soc *soc)
         if (fd >= 0) {
             (void)close(fd);
         }
-        return sl_soc_fail(soc, SL_ERROR_USAGE, "debug.control: cannot make socket '%s': %s", path,
-                           strerror(reason));
+        (void)snprintf(error, error_bytes, "debug.control: cannot make socket '%s': %s", path,
+                       strerror(reason));
+        return -1;
     }
-    soc->control_fd = fd;
-    return SL_OK;
+    control->fd = fd;
+    return 0;
 }
 
 struct client {
@@ -124,48 +122,35 @@ static int receive_command(int fd, char *command, size_t bytes)
     return 0;
 }
 
-static void answer(struct sl_soc *soc, int fd)
+static void serve_client(int fd, sl_command_fn answer, void *user)
 {
     char command[COMMAND_BYTES] = "";
     struct client client = {.fd = fd};
     const struct timeval limit = {.tv_usec = CLIENT_LIMIT_MS * 1000};
     (void)setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
     (void)setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
-    if (receive_command(fd, command, sizeof command) != 0) {
-        return;
+    if (receive_command(fd, command, sizeof command) == 0) {
+        answer(user, command, send_line, &client);
     }
-    const int with_registers = strcmp(command, "dump registers") == 0;
-    if (!with_registers && strcmp(command, "dump") != 0) {
-        send_line(&client, "error: unknown command; there are: dump, dump registers");
-        return;
-    }
-    /* The message of a failure belongs to this client alone. */
-    char error[sizeof soc->error];
-    memcpy(error, soc->error, sizeof error);
-    if (sl_soc_dump(soc, with_registers, send_line, &client) != SL_OK) {
-        send_line(&client, "error:");
-        send_line(&client, soc->error);
-    }
-    memcpy(soc->error, error, sizeof error);
 }
 
-void sl_control_serve(struct sl_soc *soc)
+void sl_control_serve(struct sl_control *control, sl_command_fn answer, void *user)
 {
-    if (soc->control_fd < 0) {
+    if (control->fd < 0) {
         return;
     }
     int fd;
-    while ((fd = accept4(soc->control_fd, NULL, NULL, SOCK_CLOEXEC)) >= 0) {
-        answer(soc, fd);
+    while ((fd = accept4(control->fd, NULL, NULL, SOCK_CLOEXEC)) >= 0) {
+        serve_client(fd, answer, user);
         (void)close(fd);
     }
 }
 
-void sl_control_close(struct sl_soc *soc)
+void sl_control_close(struct sl_control *control)
 {
-    if (soc->control_fd >= 0) {
-        (void)close(soc->control_fd);
-        (void)unlink(path_of(soc));
-        soc->control_fd = -1;
+    if (control->fd >= 0) {
+        (void)close(control->fd);
+        (void)unlink(control->path);
+        control->fd = -1;
     }
 }

@@ -5,17 +5,27 @@
 #ifndef SLUICE_HOST_CONTROL_H
 #define SLUICE_HOST_CONTROL_H
 
+#include <stddef.h>
+
 #include "host/sluice.h"
 
-/* Opens the socket that the configuration names, if it names one. SL_ERROR_USAGE where that is not
- * possible. */
-enum sl_status sl_control_open(struct sl_soc *soc);
+struct sl_control {
+    int fd; /* -1: not open */
+    const char *path;
+};
 
-/* Answers the connections that wait; returns at once where there are none. Called by every wait of
- * the library, so that it needs no thread. */
-void sl_control_serve(struct sl_soc *soc);
+/* Answers one command with lines of text: line(to, text) for each. */
+typedef void (*sl_command_fn)(void *user, const char *command, sl_line_fn line, void *to);
+
+/* Opens a socket at a path, which has to stay; none where it is empty. Returns 0, or -1 with a
+ * message. */
+int sl_control_open(struct sl_control *control, const char *path, char *error, size_t error_bytes);
+
+/* Has the connections that wait answered; returns at once where there are none. Called by every
+ * wait of the library, so that it needs no thread. */
+void sl_control_serve(struct sl_control *control, sl_command_fn answer, void *user);
 
 /* Closes and removes the socket. */
-void sl_control_close(struct sl_soc *soc);
+void sl_control_close(struct sl_control *control);
 
 #endif

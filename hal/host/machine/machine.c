@@ -15,7 +15,6 @@
 
 #include "host/graph/builder.h"
 #include "host/load/module.h"
-#include "host/machine/control.h"
 #include "host/machine/futex.h"
 #include "host/machine/mailbox.h"
 #include "host/machine/path.h"
@@ -160,6 +159,15 @@ static enum sl_status check_gdb_socket(struct sl_soc *soc)
     return SL_OK;
 }
 
+static enum sl_status open_control(struct sl_soc *soc)
+{
+    char error[1024];
+    return sl_control_open(&soc->control, soc->config.text[SL_CFG_DEBUG_CONTROL], error,
+                           sizeof error) == 0
+               ? SL_OK
+               : sl_soc_fail(soc, SL_ERROR_USAGE, "%s", error);
+}
+
 static enum sl_status open_memory(struct sl_soc *soc)
 {
     char error[1024];
@@ -190,7 +198,7 @@ static enum sl_status open_machine(struct sl_soc *soc)
         status = open_uart_copy(soc);
     }
     if (status == SL_OK) {
-        status = sl_control_open(soc);
+        status = open_control(soc);
     }
     if (status == SL_OK) {
         status = open_memory(soc);
@@ -239,7 +247,7 @@ enum sl_status sl_soc_open(const struct sl_config *config, struct sl_soc **out)
     }
     soc->config = *config;
     soc->uart_copy_fd = -1;
-    soc->control_fd = -1;
+    soc->control.fd = -1;
     sl_memory_init(&soc->memory);
     const enum sl_status status = open_machine(soc);
     if (status != SL_OK) {
@@ -269,7 +277,7 @@ void sl_soc_close(struct sl_soc *soc)
         return;
     }
     stop_machine(soc);
-    sl_control_close(soc);
+    sl_control_close(&soc->control);
     if (soc->uart_copy_fd >= 0) {
         copy_console(soc);
     }

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 
+#include "host/machine/control.h"
 #include "host/machine/heap.h"
 #include "host/machine/machine.h"
 #include "host/machine/memory.h"
@@ -38,7 +39,7 @@ struct sl_soc {
     uint32_t sequence;             /* of the last message to the firmware */
     bool has_stopped;              /* QEMU or the firmware is beyond use; stop_reason says why */
     int uart_copy_fd;              /* debug.uart, or -1 */
-    int control_fd;                /* debug.control, or -1 */
+    struct sl_control control;     /* debug.control */
     struct sl_completion_counts counts;
     bool has_sum;                       /* statistics are those of several runs together */
     uint64_t statistics[SL_STAT_COUNT]; /* of the last graph that ran, or of all since then */

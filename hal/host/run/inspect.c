@@ -5,6 +5,8 @@
  * what the device wrote (struct sl_wave_state). Addresses in a dump are checked before they are
  * followed: the machine may be in any state. */
 #define _GNU_SOURCE 1
+#include "host/run/inspect.h"
+
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -24,6 +26,7 @@
 #define ANSWER_LIMIT_MS 2000
 #define LINE_BYTES      1024
 #define PLACE_BYTES     256
+#define ERROR_BYTES     256
 
 struct printer {
     struct sl_message_context context;
@@ -193,16 +196,36 @@ static bool is_sound(const struct sl_soc *soc, const struct sl_wave_state *state
     return state != NULL && state->lanes == (uint64_t)soc->config.number[SL_CFG_GPU_LANES];
 }
 
-static enum sl_status print_all(struct sl_soc *soc, const struct printer *printer)
+/* Where the message of a failure goes. */
+struct report {
+    char *error;
+    size_t error_bytes;
+};
+
+static enum sl_status fail(const struct report *report, enum sl_status status, const char *format,
+                           ...) __attribute__((format(printf, 3, 4)));
+
+static enum sl_status fail(const struct report *report, enum sl_status status, const char *format,
+                           ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(report->error, report->error_bytes, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+static enum sl_status print_all(const struct sl_soc *soc, const struct printer *printer,
+                                const struct report *report)
 {
     const uint64_t count = sl_soc_register(soc, SL_REG_DUMP_WAVEFRONTS);
     uint64_t address = sl_soc_register(soc, SL_REG_DUMP_FIRST);
     for (uint64_t i = 0; i < count; i++) {
         const struct sl_wave_state *const state = state_at(soc, address);
         if (!is_sound(soc, state)) {
-            return sl_soc_fail(soc, SL_ERROR_MACHINE,
-                               "the dump of the wavefronts is corrupt: no wavefront at 0x%" PRIx64,
-                               address);
+            return fail(report, SL_ERROR_MACHINE,
+                        "the dump of the wavefronts is corrupt: no wavefront at 0x%" PRIx64,
+                        address);
         }
         if (i == 0) {
             print(printer, "%" PRIu64 " wavefront%s at %.3f us:", count, count == 1 ? "" : "s",
@@ -215,7 +238,7 @@ static enum sl_status print_all(struct sl_soc *soc, const struct printer *printe
 }
 
 /* Asks the plugin for a dump of what runs now. */
-static enum sl_status request(struct sl_soc *soc, bool with_registers)
+static enum sl_status request(struct sl_soc *soc, bool with_registers, const struct report *report)
 {
     const uint32_t number = soc->mailbox->dump + 1;
     const int64_t deadline_ms = sl_wall_ms() + ANSWER_LIMIT_MS;
@@ -225,10 +248,10 @@ static enum sl_status request(struct sl_soc *soc, bool with_registers)
         const struct timespec pause = {.tv_nsec = 1000000};
         int wait_status;
         if (sl_process_has_ended(&soc->process, &wait_status) || sl_wall_ms() > deadline_ms) {
-            return sl_soc_fail(soc, SL_ERROR_MACHINE,
-                               "the machine has ended, or does not answer within %d ms (is it "
-                               "stopped in gdb?)",
-                               ANSWER_LIMIT_MS);
+            return fail(report, SL_ERROR_MACHINE,
+                        "the machine has ended, or does not answer within %d ms (is it stopped in "
+                        "gdb?)",
+                        ANSWER_LIMIT_MS);
         }
         (void)nanosleep(&pause, NULL);
     }
@@ -236,24 +259,46 @@ static enum sl_status request(struct sl_soc *soc, bool with_registers)
     return SL_OK;
 }
 
-enum sl_status sl_soc_dump(struct sl_soc *soc, int with_registers, sl_line_fn line, void *user)
+static enum sl_status inspect(struct sl_soc *soc, bool with_registers, sl_line_fn line, void *user,
+                              const struct report *report)
 {
     const struct printer printer = {
         {&soc->config, soc->module, sl_graph_at(soc, soc->graph), soc->launched}, line, user};
     if (soc->is_running && !soc->has_stopped) {
-        const enum sl_status status = request(soc, with_registers != 0);
+        const enum sl_status status = request(soc, with_registers, report);
         if (status != SL_OK) {
             return status;
         }
         if (sl_soc_register(soc, SL_REG_DUMP_WAVEFRONTS) == 0) {
             print(&printer, "no wavefront is resident");
         }
-        return print_all(soc, &printer);
+        return print_all(soc, &printer, report);
     }
     if (!soc->is_ready || sl_soc_register(soc, SL_REG_DUMP_WAVEFRONTS) == 0) {
-        return sl_soc_fail(soc, SL_ERROR_USAGE,
-                           "there is no wavefront to describe: no graph is running, and none was "
-                           "kept at a fault (debug.dump)");
+        return fail(report, SL_ERROR_USAGE,
+                    "there is no wavefront to describe: no graph is running, and none was kept at "
+                    "a fault (debug.dump)");
     }
-    return print_all(soc, &printer);
+    return print_all(soc, &printer, report);
+}
+
+enum sl_status sl_soc_dump(struct sl_soc *soc, int with_registers, sl_line_fn line, void *user)
+{
+    char error[ERROR_BYTES];
+    const struct report report = {error, sizeof error};
+    const enum sl_status status = inspect(soc, with_registers != 0, line, user, &report);
+    return status == SL_OK ? SL_OK : sl_soc_fail(soc, status, "%s", error);
+}
+
+void sl_inspect_command(void *soc, const char *command, sl_line_fn line, void *to)
+{
+    char error[ERROR_BYTES];
+    const struct report report = {error, sizeof error};
+    const bool with_registers = strcmp(command, "dump registers") == 0;
+    if (!with_registers && strcmp(command, "dump") != 0) {
+        line(to, "error: unknown command; there are: dump, dump registers");
+    } else if (inspect(soc, with_registers, line, to, &report) != SL_OK) {
+        line(to, "error:");
+        line(to, error);
+    }
 }

@@ -13,13 +13,13 @@
 #include <string.h>
 
 #include "host/graph/builder.h"
-#include "host/machine/control.h"
 #include "host/machine/futex.h"
 #include "host/machine/mailbox.h"
 #include "host/machine/soc.h"
 #include "host/messages/messages.h"
 #include "host/observation/print.h"
 #include "host/observation/served.h"
+#include "host/run/inspect.h"
 #include "host/text/text.h"
 #include "sluice/registers.h"
 
@@ -265,7 +265,7 @@ static enum sl_status wait_for_message(struct sl_soc *soc, int64_t deadline_ms)
             }
             slice_ms = left < SLICE_MS ? (int)left : SLICE_MS;
         }
-        sl_control_serve(soc);
+        sl_control_serve(&soc->control, sl_inspect_command, soc);
         sl_mailbox_sleep(soc->mailbox, slice_ms);
     }
 }
