@@ -13,6 +13,7 @@
 #include "host/machine/memory.h"
 #include "host/machine/qemu_process.h"
 #include "host/observation/observation.h"
+#include "host/observation/results.h"
 
 #define SL_SOC_ERROR_BYTES 8192
 
@@ -41,16 +42,11 @@ struct sl_soc {
     int uart_copy_fd;              /* debug.uart, or -1 */
     struct sl_control control;     /* debug.control */
     struct sl_completion_counts counts;
-    bool has_sum;                       /* statistics are those of several runs together */
-    uint64_t statistics[SL_STAT_COUNT]; /* of the last graph that ran, or of all since then */
-    struct sl_served served;            /* likewise */
-    char *console;                      /* what sl_soc_console() returned last */
+    struct sl_results results;
+    char *console; /* what sl_soc_console() returned last */
     char error[SL_SOC_ERROR_BYTES];
     char stop_reason[SL_SOC_ERROR_BYTES];
 };
-
-/* Adds those of another run to the statistics of some (statistics_sum.c). */
-void sl_statistics_add(uint64_t *statistics, const uint64_t *run);
 
 /* A register of the device window, as the plugin wrote it last. */
 uint64_t sl_soc_register(const struct sl_soc *soc, uint32_t offset);

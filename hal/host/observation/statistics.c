@@ -1,18 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The statistics of the last graph: the table, reading single ones, and the JSON file (DESIGN
- * section 8): one flat object of dotted names, in the table's order, counts as integers; where data
- * accesses were served follows (served.c). */
-#include <errno.h>
-#include <inttypes.h>
-#include <jansson.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+/* The table, and statistics of several runs together, for programs that launch more than one
+ * kernel: counts add up, maxima are maxima, percentages and rates are means, weighted by what they
+ * are a part of. */
+#include "host/observation/statistics.h"
 
-#include "host/machine/soc.h"
-#include "host/observation/served.h"
+#include <string.h>
 
 const struct sl_statistic_entry sl_statistic_table[SL_STAT_COUNT] = {
 #define SL_STATISTIC(ID, name, kind, unit, text) {name, SL_STAT_KIND_##kind, unit, text},
@@ -20,77 +14,75 @@ const struct sl_statistic_entry sl_statistic_table[SL_STAT_COUNT] = {
 #undef SL_STATISTIC
 };
 
-uint64_t sl_statistic_count(const struct sl_soc *soc, enum sl_statistic id)
+double sl_statistics_real(const uint64_t *statistics, enum sl_statistic id)
 {
-    return soc->statistics[id];
-}
-
-double sl_statistic_real(const struct sl_soc *soc, enum sl_statistic id)
-{
-    if (sl_statistic_table[id].kind == SL_STAT_KIND_COUNT) {
-        return (double)soc->statistics[id];
-    }
     double value;
-    memcpy(&value, &soc->statistics[id], sizeof value);
+    if (sl_statistic_table[id].kind == SL_STAT_KIND_COUNT) {
+        return (double)statistics[id];
+    }
+    memcpy(&value, &statistics[id], sizeof value);
     return value;
 }
 
-const struct sl_served *sl_statistic_served(const struct sl_soc *soc)
+/* What a percentage or a rate is a part of; SL_STAT_COUNT where it adds up like a count. Cycles of
+ * the compute units are the weight of all that has none of its own. */
+static enum sl_statistic weight_of(enum sl_statistic id)
 {
-    return &soc->served;
-}
-
-/* NULL, with a message, where the number cannot be written: JSON has no infinities and no NaN, and
- * jansson no integers above INT64_MAX. */
-static json_t *statistic_json(struct sl_soc *soc, enum sl_statistic id)
-{
-    const struct sl_statistic_entry *const entry = &sl_statistic_table[id];
-    const bool is_count = entry->kind == SL_STAT_KIND_COUNT;
-    if (is_count ? soc->statistics[id] > INT64_MAX : !isfinite(sl_statistic_real(soc, id))) {
-        (void)sl_soc_fail(soc, SL_ERROR_MACHINE,
-                          "statistic %s is not a sane number (0x%" PRIx64 ")", entry->name,
-                          soc->statistics[id]);
-        return NULL;
+    switch (id) {
+    case SL_STAT_GPU_SIMD_UTILIZATION_PCT:
+        return SL_STAT_SIMT_WAVE_INSTRUCTIONS;
+    case SL_STAT_AGG_IPC:
+        return SL_STAT_AGG_CYCLES;
+    case SL_STAT_SIM_WAVE_INSTRUCTIONS_PER_S:
+        return SL_STAT_SIM_WALL_S;
+    case SL_STAT_SIM_WALL_S:
+        return SL_STAT_COUNT;
+    default:
+        return SL_STAT_GPU_CYCLES;
     }
-    return is_count ? json_integer((json_int_t)soc->statistics[id])
-                    : json_real(sl_statistic_real(soc, id));
 }
 
-static json_t *statistics_json(struct sl_soc *soc)
+static double sum_of_reals(const uint64_t *a, const uint64_t *b, enum sl_statistic id)
 {
-    json_t *const object = json_object();
-    (void)sl_soc_fail(soc, SL_ERROR_MACHINE, "out of memory");
-    for (int id = 0; object != NULL && id < SL_STAT_COUNT; id++) {
-        json_t *const value = statistic_json(soc, (enum sl_statistic)id);
-        if (value == NULL || json_object_set_new(object, sl_statistic_table[id].name, value) != 0) {
-            json_decref(object);
-            return NULL;
+    const enum sl_statistic weight = weight_of(id);
+    if (weight == SL_STAT_COUNT) {
+        return sl_statistics_real(a, id) + sl_statistics_real(b, id);
+    }
+    const double weight_a = sl_statistics_real(a, weight);
+    const double weight_b = sl_statistics_real(b, weight);
+    if (weight_a + weight_b == 0) {
+        return 0;
+    }
+    return (sl_statistics_real(a, id) * weight_a + sl_statistics_real(b, id) * weight_b) /
+           (weight_a + weight_b);
+}
+
+static uint64_t sum_of_counts(const uint64_t *a, const uint64_t *b, enum sl_statistic id)
+{
+    switch (id) {
+    case SL_STAT_GPU_RESIDENT_MAX:
+    case SL_STAT_SIMT_STACK_DEPTH_MAX:
+    case SL_STAT_MEMORY_CHANNELS:
+    case SL_STAT_MEMORY_WAVEFRONTS:
+    case SL_STAT_MEMORY_HELP_FIRST_CHANNELS:
+    case SL_STAT_MEMORY_HELP_FIRST_WAVEFRONTS:
+        return a[id] > b[id] ? a[id] : b[id];
+    default:
+        return a[id] + b[id];
+    }
+}
+
+void sl_statistics_add(uint64_t *statistics, const uint64_t *run)
+{
+    uint64_t sum[SL_STAT_COUNT];
+    for (int i = 0; i < SL_STAT_COUNT; i++) {
+        const enum sl_statistic id = (enum sl_statistic)i;
+        if (sl_statistic_table[id].kind == SL_STAT_KIND_REAL) {
+            const double value = sum_of_reals(statistics, run, id);
+            memcpy(&sum[id], &value, sizeof sum[id]);
+        } else {
+            sum[id] = sum_of_counts(statistics, run, id);
         }
     }
-    if (object != NULL && sl_served_put(object, &soc->served, &soc->config) != 0) {
-        json_decref(object);
-        return NULL;
-    }
-    return object;
-}
-
-enum sl_status sl_soc_write_statistics(struct sl_soc *soc, const char *path)
-{
-    json_t *const object = statistics_json(soc);
-    if (object == NULL) {
-        return SL_ERROR_MACHINE;
-    }
-    FILE *const file = fopen(path, "we");
-    const bool is_written =
-        file != NULL && json_dumpf(object, file, JSON_INDENT(2)) == 0 && fputc('\n', file) != EOF;
-    int reason = is_written ? 0 : errno;
-    if (file != NULL && fclose(file) != 0 && reason == 0) {
-        reason = errno;
-    }
-    json_decref(object);
-    if (reason != 0 || !is_written) {
-        return sl_soc_fail(soc, SL_ERROR_USAGE, "cannot write statistics to '%s': %s", path,
-                           strerror(reason));
-    }
-    return SL_OK;
+    memcpy(statistics, sum, sizeof sum);
 }

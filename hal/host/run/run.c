@@ -18,7 +18,6 @@
 #include "host/machine/soc.h"
 #include "host/messages/messages.h"
 #include "host/observation/print.h"
-#include "host/observation/served.h"
 #include "host/run/inspect.h"
 #include "host/text/text.h"
 #include "sluice/registers.h"
@@ -78,13 +77,7 @@ static void take_statistics(struct sl_soc *soc, bool is_complete)
     if (is_complete) {
         add_footprint(soc, run);
     }
-    if (soc->has_sum) {
-        sl_statistics_add(soc->statistics, run);
-        sl_served_add(&soc->served, &served);
-    } else {
-        soc->served = served;
-        memcpy(soc->statistics, run, sizeof run);
-    }
+    sl_results_take(&soc->results, run, &served);
 }
 
 /* The machine is beyond use: later calls fail with the message that is there now. */
@@ -313,9 +306,7 @@ enum sl_status sl_run_start(struct sl_soc *soc, enum sl_message_host_type type, 
     }
     soc->counts = (struct sl_completion_counts){0, 0, 0};
     sl_print_begin(soc);
-    if (!soc->has_sum) {
-        memset(soc->statistics, 0, sizeof soc->statistics);
-    }
+    sl_results_begin(&soc->results);
     if (!sl_mailbox_send(soc->mailbox, &message)) {
         return sl_soc_fail(soc, SL_ERROR_MACHINE,
                            "the firmware does not read its mailbox: %d messages wait there",
