@@ -49,6 +49,12 @@ int sl_module_kernel(struct sl_module *module, const char *name)
     return -1;
 }
 
+struct sl_print_buffer *sl_module_print_buffer(const struct sl_module *module)
+{
+    (void)module;
+    return NULL;
+}
+
 const char *sl_module_kernel_name(const struct sl_module *module, int kernel)
 {
     (void)module;

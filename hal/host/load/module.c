@@ -15,8 +15,8 @@
 #include "host/analysis/analysis.h"
 #include "host/load/debug_lines.h"
 #include "host/load/elf.h"
+#include "host/load/print_buffer.h"
 #include "host/machine/machine.h"
-#include "host/observation/print.h"
 
 #define YIELD_SAVES_LIVE 1 /* choice of gpu.yield_saves */
 #define TEXT_BYTES       1024
@@ -30,7 +30,8 @@ struct sl_module {
     struct sl_read_only constants[SL_ELF_SEGMENTS_MAX]; /* likewise */
     struct sl_program *program;                         /* in shared memory */
     uint32_t *reconvergence;                            /* in shared memory */
-    uint64_t *liveness; /* likewise; NULL where yields save all registers used */
+    uint64_t *liveness;            /* likewise; NULL where yields save all registers used */
+    struct sl_print_buffer *print; /* likewise; NULL where it does not print */
 };
 
 static const struct sl_elf_segment *code_of(const struct sl_module *module)
@@ -118,11 +119,12 @@ static enum sl_status load(struct sl_module *module, const char *path)
         }
     }
     copy_segments(module);
-    if (sl_print_attach(module->soc, module->elf.print_buffer) != SL_OK) {
-        return SL_ERROR_USAGE;
-    }
     module->lines = sl_debug_lines_open(module->elf.elf);
-    const enum sl_status status = describe_code(module);
+    enum sl_status status =
+        sl_print_buffer_attach(module->soc, module->elf.print_buffer, &module->print);
+    if (status == SL_OK) {
+        status = describe_code(module);
+    }
     return status == SL_OK ? analyse(module) : status;
 }
 
@@ -147,7 +149,7 @@ enum sl_status sl_module_load(struct sl_soc *soc, const char *path, struct sl_mo
         sl_free(soc, made->program);
         sl_free(soc, made->reconvergence);
         sl_free(soc, made->liveness);
-        sl_print_detach(soc);
+        sl_free(soc, made->print);
         sl_module_destroy(made);
         return status;
     }
@@ -207,6 +209,11 @@ struct sl_soc *sl_module_soc(const struct sl_module *module)
 uint64_t sl_module_program(const struct sl_module *module)
 {
     return (uintptr_t)module->program;
+}
+
+struct sl_print_buffer *sl_module_print_buffer(const struct sl_module *module)
+{
+    return module->print;
 }
 
 const char *sl_module_kernel_name(const struct sl_module *module, int kernel)

@@ -14,6 +14,9 @@ struct sl_soc *sl_module_soc(const struct sl_module *module);
 /* Address of the struct sl_program in shared memory. */
 uint64_t sl_module_program(const struct sl_module *module);
 
+/* What its kernels print to; NULL where they do not print. */
+struct sl_print_buffer *sl_module_print_buffer(const struct sl_module *module);
+
 /* What a kernel and its callees need: a bit for each register used (host/registers_used.h), and
  * whether they yield. */
 struct sl_kernel_needs {

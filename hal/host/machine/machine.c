@@ -246,6 +246,7 @@ enum sl_status sl_soc_open(const struct sl_config *config, struct sl_soc **out)
         return SL_ERROR_MACHINE;
     }
     soc->config = *config;
+    soc->print = (struct sl_print){.config = &soc->config, .layout = &soc->layout};
     soc->uart_copy_fd = -1;
     soc->control.fd = -1;
     sl_memory_init(&soc->memory);

@@ -13,6 +13,7 @@
 #include "host/machine/memory.h"
 #include "host/machine/qemu_process.h"
 #include "host/observation/observation.h"
+#include "host/observation/print.h"
 #include "host/observation/results.h"
 
 #define SL_SOC_ERROR_BYTES 8192
@@ -28,19 +29,17 @@ struct sl_soc {
     struct sl_module *module;
     struct sl_graph_builder *graphs; /* all that exist */
 
-    bool is_ready;                 /* the firmware has booted */
-    bool is_running;               /* a graph, or a launch: */
-    bool is_launch;                /* what runs, or ran last */
-    uint64_t graph;                /* address of the one that runs, or ran last */
-    struct sl_print_buffer *print; /* in shared memory; NULL where the program does not print */
-    uint64_t print_shown;          /* bytes of its records */
-    FILE *print_stream;            /* NULL: standard error */
-    struct sl_launch *launch;      /* in shared memory; NULL before the first launch */
-    const char *launched;          /* its kernel, where it is what runs, or ran last */
-    uint32_t sequence;             /* of the last message to the firmware */
-    bool has_stopped;              /* QEMU or the firmware is beyond use; stop_reason says why */
-    int uart_copy_fd;              /* debug.uart, or -1 */
-    struct sl_control control;     /* debug.control */
+    bool is_ready;   /* the firmware has booted */
+    bool is_running; /* a graph, or a launch: */
+    bool is_launch;  /* what runs, or ran last */
+    uint64_t graph;  /* address of the one that runs, or ran last */
+    struct sl_print print;
+    struct sl_launch *launch;  /* in shared memory; NULL before the first launch */
+    const char *launched;      /* its kernel, where it is what runs, or ran last */
+    uint32_t sequence;         /* of the last message to the firmware */
+    bool has_stopped;          /* QEMU or the firmware is beyond use; stop_reason says why */
+    int uart_copy_fd;          /* debug.uart, or -1 */
+    struct sl_control control; /* debug.control */
     struct sl_completion_counts counts;
     struct sl_results results;
     char *console; /* what sl_soc_console() returned last */

@@ -10,28 +10,18 @@
 
 #include "host/sluice.h"
 
-/* Memory that formats and strings may be in. */
-struct sl_print_memory {
-    uint64_t base;
-    uint64_t limit;
+struct sl_print {
+    const struct sl_config *config;
+    const struct sl_layout *layout;
+    struct sl_print_buffer *buffer; /* in shared memory; NULL where the program does not print */
+    uint64_t shown;                 /* bytes of its records */
+    FILE *stream;                   /* NULL: standard error */
 };
 
-/* Writes what a record says. Arguments that are missing, strings outside the memory and conversions
- * that kernels do not have are shown as such. */
-void sl_print_format(FILE *out, const struct sl_print_memory *memory, uint64_t format,
-                     const uint64_t *arguments, uint64_t count);
-
-/* Gives the program a buffer, where it prints; `variable` is the address of its pointer to one, or
- * 0. SL_OK, or SL_ERROR_USAGE with a message. */
-SL_MUST_USE enum sl_status sl_print_attach(struct sl_soc *soc, uint64_t variable);
-
-/* Takes the buffer away again. */
-void sl_print_detach(struct sl_soc *soc);
-
-/* Before a run: empties the buffer. Nothing runs. */
-void sl_print_begin(struct sl_soc *soc);
+/* Before a run: empties the program's buffer. Nothing runs. */
+void sl_print_begin(struct sl_print *print, struct sl_print_buffer *buffer);
 
 /* Shows what has been printed since; at the end of a run also what was lost. */
-void sl_print_show(struct sl_soc *soc, bool is_end);
+void sl_print_show(struct sl_print *print, bool is_end);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* What a host program can ask of its runs' results. */
+/* What a host program can ask of its runs' results, and where it has what kernels print. */
 #include "host/machine/machine.h"
 #include "host/machine/soc.h"
 #include "host/observation/results.h"
@@ -33,4 +33,9 @@ enum sl_status sl_soc_write_statistics(struct sl_soc *soc, const char *path)
     const enum sl_status status =
         sl_results_write(&soc->results, &soc->config, path, error, sizeof error);
     return status == SL_OK ? SL_OK : sl_soc_fail(soc, status, "%s", error);
+}
+
+void sl_soc_print_to(struct sl_soc *soc, FILE *stream)
+{
+    soc->print.stream = stream;
 }

@@ -13,11 +13,11 @@
 #include <string.h>
 
 #include "host/graph/builder.h"
+#include "host/load/module.h"
 #include "host/machine/futex.h"
 #include "host/machine/mailbox.h"
 #include "host/machine/soc.h"
 #include "host/messages/messages.h"
-#include "host/observation/print.h"
 #include "host/run/inspect.h"
 #include "host/text/text.h"
 #include "sluice/registers.h"
@@ -161,7 +161,7 @@ static enum sl_status handle_end(struct sl_soc *soc, const struct sl_message_agg
         observed = sl_observe_run(soc);
     }
     soc->is_running = false;
-    sl_print_show(soc, true);
+    sl_print_show(&soc->print, true);
     switch (message->type) {
     case SL_AGG_COMPLETE:
         soc->counts = (struct sl_completion_counts){message->argument[0], message->argument[1],
@@ -213,7 +213,7 @@ static enum sl_status handle(struct sl_soc *soc, const struct sl_message_agg *me
 static enum sl_status handle_death(struct sl_soc *soc, int wait_status)
 {
     char text[256];
-    sl_print_show(soc, true);
+    sl_print_show(&soc->print, true);
     sl_exit_text(wait_status, text, sizeof text);
     (void)sl_soc_fail(soc, SL_ERROR_MACHINE, "%s: %s",
                       soc->is_ready ? "the machine ended" : "the machine did not boot", text);
@@ -227,7 +227,7 @@ static enum sl_status wait_for_message(struct sl_soc *soc, int64_t deadline_ms)
 {
     for (;;) {
         int wait_status = 0;
-        sl_print_show(soc, false);
+        sl_print_show(&soc->print, false);
         const bool has_ended = sl_process_has_ended(&soc->process, &wait_status);
         struct sl_message_agg message;
         const enum sl_mailbox_result result = sl_mailbox_receive(soc->mailbox, &message);
@@ -305,7 +305,7 @@ enum sl_status sl_run_start(struct sl_soc *soc, enum sl_message_host_type type, 
         sl_graph_mark(graph);
     }
     soc->counts = (struct sl_completion_counts){0, 0, 0};
-    sl_print_begin(soc);
+    sl_print_begin(&soc->print, soc->module != NULL ? sl_module_print_buffer(soc->module) : NULL);
     sl_results_begin(&soc->results);
     if (!sl_mailbox_send(soc->mailbox, &message)) {
         return sl_soc_fail(soc, SL_ERROR_MACHINE,
