@@ -14,7 +14,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "host/graph/builder.h"
+#include "host/graph/nodes.h"
+#include "host/graph/refusal.h"
 #include "host/messages/messages.h"
 #include "host/observation/served.h"
 #include "unit/host_fixture.h"
@@ -146,9 +147,9 @@ static void has_words_for_every_fault(void **state)
     }
     for (uint32_t reason = 0; reason < 30; reason++) {
         const struct sl_graph_refusal refusal = {(enum sl_refusal)reason, 5, 1, 2};
-        sl_refusal_text(&nothing, &refusal, text, sizeof text);
+        sl_graph_refusal_text(NULL, NULL, &refusal, text, sizeof text);
         assert_true(strlen(text) > 20);
-        sl_refusal_text(&context, &refusal, small, sizeof small);
+        sl_graph_refusal_text(&soc->config, graph, &refusal, small, sizeof small);
     }
 }
 

@@ -12,18 +12,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/graph/place.h"
 #include "host/load/module.h"
 #include "host/machine/machine.h"
 #include "host/machine/soc.h"
-#include "host/messages/messages.h"
 
 #define DONE_GROUP_DEFAULT 64u /* Table 2 */
 #define FIRST_ARGUMENT     2   /* register a2: a0 and a1 are channel and index */
 
-static void graph_error(struct sl_graph_builder *graph, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static void graph_error(struct sl_graph_builder *graph, const char *format, ...)
+void sl_builder_error(struct sl_graph_builder *graph, const char *format, ...)
 {
     if (graph->error[0] != '\0') {
         return;
@@ -34,21 +31,21 @@ static void graph_error(struct sl_graph_builder *graph, const char *format, ...)
     va_end(arguments);
 }
 
-/* Whether nodes and edges may still be added. */
-static bool is_open(struct sl_graph_builder *graph, const char *what)
+bool sl_builder_is_open(struct sl_graph_builder *graph, const char *what)
 {
     if (graph->shared != NULL) {
-        graph_error(graph, "%s: the graph is prepared already, add nodes and edges before", what);
+        sl_builder_error(graph, "%s: the graph is prepared already, add nodes and edges before",
+                         what);
     }
     return graph->shared == NULL;
 }
 
-static bool is_channel(struct sl_graph_builder *graph, const char *what, int channel)
+bool sl_builder_has_channel(struct sl_graph_builder *graph, const char *what, int channel)
 {
     const bool is_there = channel >= 0 && (uint32_t)channel < graph->channel_count;
     if (!is_there) {
-        graph_error(graph, "%s: there is no channel %d: the graph has %" PRIu32 ", from 0", what,
-                    channel, graph->channel_count);
+        sl_builder_error(graph, "%s: there is no channel %d: the graph has %" PRIu32 ", from 0",
+                         what, channel, graph->channel_count);
     }
     return is_there;
 }
@@ -57,8 +54,8 @@ static bool is_kernel(struct sl_graph_builder *graph, const char *what, int kern
 {
     const bool is_there = kernel >= 0 && (uint32_t)kernel < graph->kernel_count;
     if (!is_there) {
-        graph_error(graph, "%s: there is no kernel %d: the graph has %" PRIu32 ", from 0", what,
-                    kernel, graph->kernel_count);
+        sl_builder_error(graph, "%s: there is no kernel %d: the graph has %" PRIu32 ", from 0",
+                         what, kernel, graph->kernel_count);
     }
     return is_there;
 }
@@ -69,13 +66,13 @@ static void *grow(struct sl_graph_builder *graph, void **table, uint32_t count, 
                   uint32_t most, const char *what)
 {
     if (count >= most) {
-        graph_error(graph, "the graph has %" PRIu32 " %s; no more are possible", count, what);
+        sl_builder_error(graph, "the graph has %" PRIu32 " %s; no more are possible", count, what);
         return NULL;
     }
     if ((count & (count - 1)) == 0) {
         void *const larger = realloc(*table, (count == 0 ? 1 : 2 * (size_t)count) * entry_bytes);
         if (larger == NULL) {
-            graph_error(graph, "out of memory for %" PRIu32 " %s", count + 1, what);
+            sl_builder_error(graph, "out of memory for %" PRIu32 " %s", count + 1, what);
             return NULL;
         }
         *table = larger;
@@ -115,22 +112,13 @@ void sl_graph_destroy(struct sl_graph_builder *graph)
     free(graph);
 }
 
-struct sl_graph_builder *sl_graph_at(struct sl_soc *soc, uint64_t address)
-{
-    struct sl_graph_builder *graph = soc->graphs;
-    while (graph != NULL && (uintptr_t)graph->shared != address) {
-        graph = graph->next;
-    }
-    return address != 0 ? graph : NULL;
-}
-
 int sl_graph_channel(struct sl_graph_builder *graph, size_t element_bytes, uint32_t width,
                      const struct sl_channel_options *options)
 {
     const uint32_t id = graph->channel_count;
     void *table = graph->channels;
     struct sl_graph_channel_node *const node =
-        is_open(graph, "sl_graph_channel")
+        sl_builder_is_open(graph, "sl_graph_channel")
             ? grow(graph, &table, id, sizeof *node, SL_GRAPH_CHANNELS, "channels")
             : NULL;
     if (node == NULL) {
@@ -153,15 +141,15 @@ int sl_graph_channel(struct sl_graph_builder *graph, size_t element_bytes, uint3
     sl_graph_channel_text(graph, id, name, sizeof name);
     const uint32_t group = node->options.done_group;
     if ((group & (group - 1)) != 0) {
-        graph_error(graph,
-                    "%s: a done-count group of %" PRIu32
-                    " elements is not a power of two from 1 to "
-                    "the channel's width",
-                    name, group);
+        sl_builder_error(graph,
+                         "%s: a done-count group of %" PRIu32
+                         " elements is not a power of two from 1 to "
+                         "the channel's width",
+                         name, group);
     }
     if (element_bytes == 0 || element_bytes > SL_CHANNEL_STRIDE_MAX) {
-        graph_error(graph, "%s: elements of %zu bytes; from 1 to %u are possible", name,
-                    element_bytes, SL_CHANNEL_STRIDE_MAX);
+        sl_builder_error(graph, "%s: elements of %zu bytes; from 1 to %u are possible", name,
+                         element_bytes, SL_CHANNEL_STRIDE_MAX);
     }
     return (int)id;
 }
@@ -171,7 +159,7 @@ int sl_graph_kernel(struct sl_graph_builder *graph, const char *function)
     const uint32_t index = graph->kernel_count;
     void *table = graph->kernels;
     struct sl_graph_kernel_node *const node =
-        is_open(graph, "sl_graph_kernel")
+        sl_builder_is_open(graph, "sl_graph_kernel")
             ? grow(graph, &table, index, sizeof *node, SL_GRAPH_KERNELS, "kernels")
             : NULL;
     if (node == NULL) {
@@ -180,7 +168,7 @@ int sl_graph_kernel(struct sl_graph_builder *graph, const char *function)
     graph->kernels = table;
     const int handle = sl_module_kernel(graph->module, function);
     if (handle < 0) {
-        graph_error(graph, "kernel '%s': %s", function, sl_soc_error(graph->soc));
+        sl_builder_error(graph, "kernel '%s': %s", function, sl_soc_error(graph->soc));
         return -1;
     }
     graph->kernel_count++;
@@ -200,16 +188,17 @@ void sl_graph_argument(struct sl_graph_builder *graph, int kernel, int position,
     struct sl_graph_kernel_node *const node = &graph->kernels[kernel];
     const int last = FIRST_ARGUMENT + SL_KERNEL_ARGUMENTS - 1;
     if (position < FIRST_ARGUMENT || position > last) {
-        graph_error(graph, "kernel %d '%s': argument position %d; constant arguments are %d to %d",
-                    kernel, node->name, position, FIRST_ARGUMENT, last);
+        sl_builder_error(graph,
+                         "kernel %d '%s': argument position %d; constant arguments are %d to %d",
+                         kernel, node->name, position, FIRST_ARGUMENT, last);
         return;
     }
     const uint32_t index = (uint32_t)(position - FIRST_ARGUMENT);
     const uint32_t count = index + 1 > node->argument_count ? index + 1 : node->argument_count;
     if (graph->shared != NULL) {
         if (graph->soc->is_running) {
-            graph_error(graph, "kernel %d '%s': argument %d set while a graph is running", kernel,
-                        node->name, position);
+            sl_builder_error(graph, "kernel %d '%s': argument %d set while a graph is running",
+                             kernel, node->name, position);
             return;
         }
         graph->shared_kernels[kernel].argument[index] = value;
@@ -222,7 +211,7 @@ void sl_graph_argument(struct sl_graph_builder *graph, int kernel, int position,
 void sl_graph_connect(struct sl_graph_builder *graph, int channel, int kernel)
 {
     const char *const what = "sl_graph_connect";
-    if (!is_open(graph, what) || !is_channel(graph, what, channel) ||
+    if (!sl_builder_is_open(graph, what) || !sl_builder_has_channel(graph, what, channel) ||
         !is_kernel(graph, what, kernel)) {
         return;
     }
@@ -230,7 +219,7 @@ void sl_graph_connect(struct sl_graph_builder *graph, int channel, int kernel)
     if (node->kernel >= 0) {
         char name[SL_GRAPH_NAME_BYTES + 32];
         sl_graph_channel_text(graph, (uint64_t)channel, name, sizeof name);
-        graph_error(
+        sl_builder_error(
             graph,
             "%s: connected to kernel %d '%s' already, and then to kernel %d '%s'; a channel "
             "has exactly one kernel",
@@ -241,12 +230,12 @@ void sl_graph_connect(struct sl_graph_builder *graph, int channel, int kernel)
     node->kernel = kernel;
 }
 
-static void add_output(struct sl_graph_builder *graph, int kernel, int channel, uint32_t fan_out,
+void sl_builder_output(struct sl_graph_builder *graph, int kernel, int channel, uint32_t fan_out,
                        uint32_t level_offset)
 {
     const char *const what = "sl_graph_output";
-    if (!is_open(graph, what) || !is_kernel(graph, what, kernel) ||
-        !is_channel(graph, what, channel)) {
+    if (!sl_builder_is_open(graph, what) || !is_kernel(graph, what, kernel) ||
+        !sl_builder_has_channel(graph, what, channel)) {
         return;
     }
     struct sl_graph_channel_node *const node = &graph->channels[channel];
@@ -255,7 +244,7 @@ static void add_output(struct sl_graph_builder *graph, int kernel, int channel, 
     for (uint32_t i = 0; i < graph->edge_count; i++) {
         if (graph->edges[i].kernel == (uint32_t)kernel &&
             graph->edges[i].channel == (uint32_t)channel) {
-            graph_error(
+            sl_builder_error(
                 graph,
                 "%s is declared twice as an output of kernel %d '%s', with fan-outs %" PRIu32
                 " and %" PRIu32 "; declare the larger one",
@@ -264,10 +253,10 @@ static void add_output(struct sl_graph_builder *graph, int kernel, int channel, 
         }
     }
     if (fan_out == 0 || (fan_out > node->width && node->width >= SL_CHANNEL_WIDTH_MIN)) {
-        graph_error(graph,
-                    "%s: kernel %d '%s' has fan-out %" PRIu32
-                    " into it; from 1 to the channel's width, %" PRIu32 ", is possible",
-                    name, kernel, graph->kernels[kernel].name, fan_out, node->width);
+        sl_builder_error(graph,
+                         "%s: kernel %d '%s' has fan-out %" PRIu32
+                         " into it; from 1 to the channel's width, %" PRIu32 ", is possible",
+                         name, kernel, graph->kernels[kernel].name, fan_out, node->width);
         return;
     }
     void *table = graph->edges;
@@ -284,155 +273,5 @@ static void add_output(struct sl_graph_builder *graph, int kernel, int channel, 
 
 void sl_graph_output(struct sl_graph_builder *graph, int kernel, int channel, uint32_t fan_out)
 {
-    add_output(graph, kernel, channel, fan_out, 0);
-}
-
-int sl_graph_stack(struct sl_graph_builder *graph, enum sl_channel_role role, size_t element_bytes,
-                   uint32_t width, uint32_t levels, const struct sl_channel_options *options)
-{
-    const uint32_t first = graph->channel_count;
-    if (role != SL_ROLE_PRE_SPAWN && role != SL_ROLE_POST_SYNC) {
-        graph_error(graph, "sl_graph_stack: role %d is neither pre-spawn (%d) nor post-sync (%d)",
-                    (int)role, SL_ROLE_PRE_SPAWN, SL_ROLE_POST_SYNC);
-        return -1;
-    }
-    if (levels == 0 || levels > SL_STACK_LEVELS) {
-        graph_error(graph, "a channel stack of %" PRIu32 " levels; from 1 to %d are possible",
-                    levels, SL_STACK_LEVELS);
-        return -1;
-    }
-    for (uint32_t level = 0; level < levels; level++) {
-        struct sl_channel_options own = {0};
-        char name[SL_GRAPH_NAME_BYTES];
-        if (options != NULL) {
-            own = *options;
-        }
-        (void)snprintf(name, sizeof name, "%.40s level %" PRIu32,
-                       own.name != NULL ? own.name : "stack", level);
-        own.name = name;
-        const int channel = sl_graph_channel(graph, element_bytes, width, &own);
-        if (channel < 0) {
-            return -1;
-        }
-        graph->channels[channel].role = role;
-        graph->channels[channel].level = level;
-        graph->channels[channel].levels = levels;
-    }
-    return (int)first;
-}
-
-/* Whether a number is that of the first channel of a stack. */
-static bool is_stack(struct sl_graph_builder *graph, const char *what, int stack)
-{
-    if (!is_channel(graph, what, stack)) {
-        return false;
-    }
-    const struct sl_graph_channel_node *const node = &graph->channels[stack];
-    if (node->levels == 0 || node->level != 0) {
-        graph_error(graph, "%s: channel %d is not the first one of a channel stack", what, stack);
-        return false;
-    }
-    return true;
-}
-
-void sl_graph_connect_stack(struct sl_graph_builder *graph, int stack, int kernel)
-{
-    if (!is_open(graph, "sl_graph_connect_stack") ||
-        !is_stack(graph, "sl_graph_connect_stack", stack)) {
-        return;
-    }
-    const uint32_t levels = graph->channels[stack].levels;
-    for (uint32_t level = 0; level < levels; level++) {
-        sl_graph_connect(graph, stack + (int)level, kernel);
-    }
-}
-
-void sl_graph_output_stack(struct sl_graph_builder *graph, int kernel, int stack, uint32_t fan_out,
-                           uint32_t level_offset)
-{
-    if (!is_open(graph, "sl_graph_output_stack") ||
-        !is_stack(graph, "sl_graph_output_stack", stack)) {
-        return;
-    }
-    if (level_offset > 1) {
-        graph_error(graph,
-                    "sl_graph_output_stack: level offset %" PRIu32
-                    "; a kernel puts elements into its own level (0) or the one below it (1)",
-                    level_offset);
-        return;
-    }
-    const uint32_t levels = graph->channels[stack].levels;
-    for (uint32_t level = 0; level < levels; level++) {
-        add_output(graph, kernel, stack + (int)level, fan_out, level_offset);
-    }
-}
-
-/* What the builder alone can say well: the shared check sees only numbers. */
-static void check_nodes(struct sl_graph_builder *graph)
-{
-    if (graph->channel_count == 0 || graph->kernel_count == 0) {
-        graph_error(graph,
-                    "the graph has %" PRIu32 " channels and %" PRIu32
-                    " kernels; it needs at least one of each",
-                    graph->channel_count, graph->kernel_count);
-    }
-    uint64_t used = 0;
-    for (uint32_t i = 0; i < graph->channel_count; i++) {
-        if (graph->channels[i].kernel < 0) {
-            char name[SL_GRAPH_NAME_BYTES + 32];
-            sl_graph_channel_text(graph, i, name, sizeof name);
-            graph_error(graph,
-                        "%s is not connected to a kernel: nothing would consume its elements; call "
-                        "sl_graph_connect()",
-                        name);
-        } else {
-            used |= 1ull << graph->channels[i].kernel;
-        }
-    }
-    for (uint32_t i = 0; i < graph->kernel_count; i++) {
-        if ((used >> i & 1) == 0) {
-            graph_error(graph,
-                        "kernel %" PRIu32
-                        " '%s' is not connected to a channel: nothing would start "
-                        "it; call sl_graph_connect()",
-                        i, graph->kernels[i].name);
-        }
-    }
-}
-
-enum sl_status sl_graph_prepare(struct sl_graph_builder *graph)
-{
-    if (graph->shared == NULL) {
-        check_nodes(graph);
-    }
-    if (graph->error[0] != '\0') {
-        return sl_soc_fail(graph->soc, SL_ERROR_USAGE, "%s", graph->error);
-    }
-    return graph->shared != NULL ? SL_OK : sl_graph_place(graph);
-}
-
-enum sl_status sl_graph_execute(struct sl_graph_builder *graph)
-{
-    struct sl_soc *const soc = graph->soc;
-    enum sl_status status = sl_graph_prepare(graph);
-    if (status != SL_OK) {
-        return status;
-    }
-    if (graph->is_broken) {
-        return sl_soc_fail(
-            soc, SL_ERROR_USAGE,
-            "this graph did not complete when it was executed, its channels hold what "
-            "was left; make a new one");
-    }
-    for (uint32_t i = 0; i < graph->channel_count; i++) {
-        if (graph->channels[i].pending != 0) {
-            char name[SL_GRAPH_NAME_BYTES + 32];
-            sl_graph_channel_text(graph, i, name, sizeof name);
-            return sl_soc_fail(soc, SL_ERROR_USAGE,
-                               "%s: %" PRIu64 " elements were allocated and not enqueued; call "
-                               "sl_graph_enq() before executing",
-                               name, graph->channels[i].pending);
-        }
-    }
-    return sl_soc_execute_unchecked(soc, (uintptr_t)graph->shared);
+    sl_builder_output(graph, kernel, channel, fan_out, 0);
 }

@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "host/graph/builder.h"
+#include "host/graph/nodes.h"
 #include "host/machine/machine.h"
 #include "host/machine/soc.h"
 

@@ -4,19 +4,17 @@
 /* Placing a graph in shared memory: struct sl_graph with its channels behind it, kernels, edges,
  * and three arrays for each channel (DESIGN section 5; core paper, section 3.2). What was placed is
  * then given to the check that the firmware makes too (hal/graph). */
-#include <inttypes.h>
-#include <stdbool.h>
-#include <stdio.h>
+#include "host/graph/place.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "graph/check.h"
 #include "graph/limits.h"
-#include "host/graph/builder.h"
 #include "host/graph/footprint.h"
+#include "host/graph/refusal.h"
 #include "host/load/module.h"
 #include "host/machine/soc.h"
-#include "host/messages/messages.h"
 
 #define ARRAYS_PER_CHANNEL 3
 #define TABLES_PER_GRAPH   3
@@ -55,10 +53,11 @@ static uint32_t log2_of(uint32_t power)
     return (uint32_t)__builtin_ctz(power);
 }
 
-/* Deallocation goes by whole groups, so that data_head is always a multiple of the group; after
+/* Starts the counters of a channel at `first`, as if so many elements had come and gone before.
+ * Deallocation goes by whole groups, so that data_head is always a multiple of the group; after
  * `first` elements have come and gone, the group that data_tail is in holds first % group elements
  * that are done. That is the state made here, the same that a graph's completion leaves behind. */
-void sl_channel_start(struct sl_channel *channel, uint64_t first)
+static void start_at(struct sl_channel *channel, uint64_t first)
 {
     const uint64_t group = 1ull << channel->done_shift;
     uint32_t *const done = (uint32_t *)(uintptr_t)channel->done;
@@ -127,7 +126,7 @@ static bool place_arrays(struct sl_graph_builder *graph, const struct sl_graph_c
     channel->data = (uintptr_t)data;
     channel->control = (uintptr_t)control;
     channel->done = (uintptr_t)done;
-    sl_channel_start(channel, node->options.first);
+    start_at(channel, node->options.first);
     return true;
 }
 
@@ -231,9 +230,8 @@ static enum sl_status check(struct sl_graph_builder *graph)
     if (is_good) {
         return SL_OK;
     }
-    const struct sl_message_context context = {&soc->config, graph->module, graph, NULL};
     char text[1024];
-    sl_refusal_text(&context, &refusal, text, sizeof text);
+    sl_graph_refusal_text(&soc->config, graph, &refusal, text, sizeof text);
     return sl_soc_fail(soc, SL_ERROR_USAGE, "%s", text);
 }
 
@@ -253,29 +251,6 @@ enum sl_status sl_graph_place(struct sl_graph_builder *graph)
         sl_graph_unplace(graph);
     }
     return status;
-}
-
-void sl_graph_mark(struct sl_graph_builder *graph)
-{
-    const struct sl_channel *const channels = sl_graph_channels(graph->shared);
-    for (uint32_t i = 0; i < graph->channel_count; i++) {
-        graph->dispatched[i] = channels[i].control_head;
-    }
-}
-
-struct sl_footprint sl_graph_footprint(const struct sl_graph_builder *graph)
-{
-    const struct sl_channel *const channels = sl_graph_channels(graph->shared);
-    uint64_t *const elements = calloc(graph->channel_count, sizeof *elements);
-    struct sl_footprint footprint = {0, 0};
-    for (uint32_t i = 0; elements != NULL && i < graph->channel_count; i++) {
-        elements[i] = channels[i].control_tail - graph->dispatched[i];
-    }
-    if (elements != NULL) {
-        footprint = sl_footprint(channels, graph->channel_count, elements);
-    }
-    free(elements);
-    return footprint;
 }
 
 struct sl_graph *sl_graph_shared(struct sl_graph_builder *graph)

@@ -3,33 +3,15 @@
 
 /* Sentences for refused graphs (hal/graph/check.h): the node by its name, the value that was found,
  * and what would be right. The library's own check and the firmware's share them. */
+#include "host/graph/refusal.h"
+
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "host/graph/builder.h"
-#include "host/messages/messages.h"
+#include "host/graph/nodes.h"
 #include "host/text/codes.h"
 #include "host/text/text.h"
-
-void sl_graph_channel_text(const struct sl_graph_builder *graph, uint64_t channel, char *out,
-                           size_t bytes)
-{
-    (void)snprintf(out, bytes, "channel %" PRIu64, channel);
-    if (graph != NULL && channel < graph->channel_count &&
-        graph->channels[channel].name[0] != '\0') {
-        sl_text_append(out, bytes, " '%s'", graph->channels[channel].name);
-    }
-}
-
-void sl_graph_kernel_text(const struct sl_graph_builder *graph, uint64_t kernel, char *out,
-                          size_t bytes)
-{
-    (void)snprintf(out, bytes, "kernel %" PRIu64, kernel);
-    if (graph != NULL && kernel < graph->kernel_count) {
-        sl_text_append(out, bytes, " '%s'", graph->kernels[kernel].name);
-    }
-}
 
 /* What the node of a refusal is. */
 enum node_kind { NODE_GRAPH, NODE_CHANNEL, NODE_KERNEL, NODE_EDGE };
@@ -61,10 +43,9 @@ static enum node_kind node_kind_of(enum sl_refusal reason)
     }
 }
 
-static void node_text(const struct sl_message_context *context,
-                      const struct sl_graph_refusal *refusal, char *out, size_t bytes)
+static void node_text(const struct sl_graph_builder *graph, const struct sl_graph_refusal *refusal,
+                      char *out, size_t bytes)
 {
-    const struct sl_graph_builder *const graph = context->graph;
     switch (node_kind_of(refusal->reason)) {
     case NODE_CHANNEL:
         sl_graph_channel_text(graph, refusal->node, out, bytes);
@@ -103,14 +84,6 @@ static void variant_text(const struct sl_graph_refusal *refusal, char *out, size
                        "flags 0x%" PRIx64 " have bits that mean nothing; 0x%" PRIx64 " would do",
                        refusal->value, refusal->limit);
     }
-}
-
-static const char *refusal_sentence(enum sl_refusal reason)
-{
-    const char *const sentence = sl_code_sentence(SL_CODE_REFUSE, reason);
-    return sentence != NULL
-               ? sentence
-               : "an unknown reason; firmware and host library may not be of one build";
 }
 
 /* Reasons that have a shape of their own. Returns false for the others. */
@@ -197,91 +170,21 @@ static bool is_address(enum sl_refusal reason)
            reason == SL_REFUSE_CHANNEL_ARRAY || reason == SL_REFUSE_CHANNEL_OVERLAP;
 }
 
-void sl_refusal_text(const struct sl_message_context *context,
-                     const struct sl_graph_refusal *refusal, char *out, size_t bytes)
+void sl_graph_refusal_text(const struct sl_config *config, const struct sl_graph_builder *graph,
+                           const struct sl_graph_refusal *refusal, char *out, size_t bytes)
 {
     char node[3 * SL_GRAPH_NAME_BYTES + 64];
-    node_text(context, refusal, node, sizeof node);
+    node_text(graph, refusal, node, sizeof node);
     (void)snprintf(out, bytes, "%s: ", node);
-    if (special_text(refusal, context->config, out, bytes)) {
+    if (special_text(refusal, config, out, bytes)) {
         return;
     }
-    sl_text_append(out, bytes, "%s", refusal_sentence(refusal->reason));
+    sl_text_append(out, bytes, "%s", sl_refusal_sentence(refusal->reason));
     if (is_address(refusal->reason)) {
         sl_text_append(out, bytes, ": 0x%" PRIx64 " against 0x%" PRIx64, refusal->value,
                        refusal->limit);
     } else {
         sl_text_append(out, bytes, ": %" PRIu64 " against %" PRIu64, refusal->value,
                        refusal->limit);
-    }
-}
-
-static void append_setting(const struct sl_config *config, enum sl_config_key key, char *out,
-                           size_t bytes)
-{
-    sl_text_append(out, bytes, " (");
-    sl_text_append_setting(config, key, out, bytes);
-    sl_text_append(out, bytes, ")");
-}
-
-/* A work-group or a grid that is out of range by itself. */
-static void append_shape(const struct sl_graph_refusal *refusal, char *out, size_t bytes)
-{
-    const char *const what = refusal->reason == SL_REFUSE_LAUNCH_GRID ? "grid" : "work-group";
-    const char dimension = (char)('x' + (refusal->node < 3 ? refusal->node : 0));
-    if (refusal->value == 0) {
-        sl_text_append(out, bytes,
-                       "the %s has no work-items in %c; a dimension that is not used is 1", what,
-                       dimension);
-    } else if (refusal->reason == SL_REFUSE_LAUNCH_GRID) {
-        sl_text_append(out, bytes,
-                       "the grid has %" PRIu64 " work-groups or more; at most %" PRIu64
-                       " are possible",
-                       refusal->value, refusal->limit);
-    } else {
-        sl_text_append(out, bytes,
-                       "the work-group has %" PRIu64 " work-items; at most %" PRIu64
-                       " are possible",
-                       refusal->value, refusal->limit);
-    }
-}
-
-void sl_launch_refusal_text(const struct sl_config *config, const struct sl_graph_refusal *refusal,
-                            char *out, size_t bytes)
-{
-    const uint64_t value = refusal->value;
-    const uint64_t limit = refusal->limit;
-    switch (refusal->reason) {
-    case SL_REFUSE_LAUNCH_GRID:
-    case SL_REFUSE_LAUNCH_GROUP:
-        append_shape(refusal, out, bytes);
-        break;
-    case SL_REFUSE_LAUNCH_CONTEXTS:
-        sl_text_append(out, bytes,
-                       "a work-group has %" PRIu64 " wavefronts, a compute unit %" PRIu64
-                       " contexts",
-                       value, limit);
-        append_setting(config, SL_CFG_GPU_CONTEXTS, out, bytes);
-        sl_text_append(out, bytes, "; make the work-group smaller");
-        break;
-    case SL_REFUSE_LAUNCH_REGISTERS:
-        sl_text_append(out, bytes,
-                       "a work-group has %" PRIu64 " wavefronts of %" PRIu32
-                       " registers each, and a compute unit has registers for %" PRIu64
-                       " such wavefronts",
-                       value, refusal->node, limit);
-        append_setting(config, SL_CFG_GPU_REGISTERS, out, bytes);
-        sl_text_append(out, bytes, "; make the work-group smaller");
-        break;
-    case SL_REFUSE_LAUNCH_LDS:
-        sl_text_append(out, bytes,
-                       "a work-group needs %" PRIu64 " bytes of LDS, a compute unit has %" PRIu64,
-                       value, limit);
-        append_setting(config, SL_CFG_GPU_LDS, out, bytes);
-        break;
-    default:
-        sl_text_append(out, bytes, "%s: 0x%" PRIx64 " against 0x%" PRIx64,
-                       refusal_sentence(refusal->reason), value, limit);
-        break;
     }
 }

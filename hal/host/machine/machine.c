@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "host/graph/builder.h"
+#include "host/graph/graph.h"
 #include "host/load/module.h"
 #include "host/machine/futex.h"
 #include "host/machine/mailbox.h"

@@ -7,8 +7,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "graph/check.h"
-#include "host/graph/builder.h"
+#include "host/graph/graph.h"
 #include "host/messages/messages.h"
 #include "host/text/codes.h"
 #include "host/text/text.h"
@@ -20,8 +19,8 @@ void sl_stuck_text(const struct sl_message_context *context, const struct sl_mes
     const uint64_t *const argument = message->argument;
     sl_graph_channel_text(graph, argument[0], out, bytes);
     sl_text_append(out, bytes, " cannot take what a wavefront demands: ");
-    if (graph != NULL && graph->shared != NULL && argument[0] < graph->channel_count) {
-        const struct sl_channel *const channel = &sl_graph_channels(graph->shared)[argument[0]];
+    const struct sl_channel *const channel = sl_graph_find_channel(graph, argument[0]);
+    if (channel != NULL) {
         if (channel->levels > 0) {
             sl_text_append(out, bytes, "level %" PRIu32 " of %" PRIu32 ", ", channel->level,
                            channel->levels);

@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "host/graph/builder.h"
-#include "host/load/module.h"
+#include "host/graph/graph.h"
 #include "host/messages/messages.h"
+#include "host/messages/names.h"
 #include "host/text/codes.h"
 #include "host/text/text.h"
 
@@ -28,86 +28,15 @@ static bool is_in_routine(const struct sl_fault *fault, const char *place)
            (is_channel_trap || strstr(place, ".S:") != NULL);
 }
 
-static void place_text(const struct sl_module *module, uint64_t pc, char *out, size_t bytes)
-{
-    if (module != NULL) {
-        sl_module_describe(module, pc, out, bytes);
-    } else {
-        (void)snprintf(out, bytes, "0x%" PRIx64, pc);
-    }
-}
-
-/* Index of the graph's kernel whose struct sl_kernel is at the address; kernel_count where it is
- * none, and where there is no graph. */
-static uint64_t kernel_index(const struct sl_graph_builder *graph, uint64_t kernel)
-{
-    const uint64_t base = graph != NULL ? (uintptr_t)graph->shared_kernels : 0;
-    const uint64_t index = (kernel - base) / sizeof(struct sl_kernel);
-    const uint32_t count = graph != NULL ? graph->kernel_count : 0;
-    return base != 0 && kernel >= base && index < count ? index : count;
-}
-
-void sl_kernel_text(const struct sl_message_context *context, uint64_t kernel, char *out,
-                    size_t bytes)
-{
-    const struct sl_graph_builder *const graph = context->graph;
-    const uint64_t index = kernel_index(graph, kernel);
-    if (graph != NULL && index < graph->kernel_count) {
-        (void)snprintf(out, bytes, "kernel %s", graph->kernels[index].name);
-        return;
-    }
-    if (context->launched != NULL && kernel != 0) {
-        (void)snprintf(out, bytes, "kernel %s", context->launched);
-    } else if (kernel != 0) {
-        (void)snprintf(out, bytes, "the kernel at 0x%" PRIx64, kernel);
-    } else {
-        (void)snprintf(out, bytes, "a kernel");
-    }
-}
-
-/* "before lanes 0-3,7" */
-static void append_mask(const char *before, uint64_t lanes, char *out, size_t bytes)
-{
-    sl_text_append(out, bytes, "%s lane%s ", before, __builtin_popcountll(lanes) == 1 ? "" : "s");
-    const char *separator = "";
-    for (unsigned lane = 0; lane < SL_LANES_MAX; lane++) {
-        if ((lanes >> lane & 1) == 0) {
-            continue;
-        }
-        unsigned last = lane;
-        while (last + 1 < SL_LANES_MAX && (lanes >> (last + 1) & 1) != 0) {
-            last++;
-        }
-        sl_text_append(out, bytes, "%s%u", separator, lane);
-        if (last > lane) {
-            sl_text_append(out, bytes, "-%u", last);
-        }
-        separator = ",";
-        lane = last;
-    }
-}
-
-void sl_text_append_lanes(uint64_t lanes, const struct sl_config *config, char *out, size_t bytes)
-{
-    const int count = __builtin_popcountll(lanes);
-    if (count == 0) {
-        return;
-    }
-    append_mask(",", lanes, out, bytes);
-    if (config != NULL) {
-        sl_text_append(out, bytes, " (%d of %" PRId64 ")", count, config->number[SL_CFG_GPU_LANES]);
-    }
-}
-
 static void append_place(const struct sl_message_context *context, const struct sl_fault *fault,
                          char *out, size_t bytes)
 {
     char place[PLACE_BYTES];
-    place_text(context->module, fault->pc, place, sizeof place);
+    sl_place_text(context, fault->pc, place, sizeof place);
     sl_text_append(out, bytes, ", in %s", place);
     if (is_in_routine(fault, place)) {
         /* The call is the instruction before the one that it returns to, of 2 bytes or 4. */
-        place_text(context->module, fault->return_pc - 2, place, sizeof place);
+        sl_place_text(context, fault->return_pc - 2, place, sizeof place);
         sl_text_append(out, bytes, ", called from %s", place);
     }
     sl_text_append_lanes(fault->lanes, context->config, out, bytes);
@@ -165,22 +94,15 @@ static void append_barrier(const struct sl_message_context *context, const struc
         sl_text_append(out, bytes, ", wavefront %" PRIu64 " has ended", fault->value0);
         return;
     }
-    place_text(context->module, fault->value1, place, sizeof place);
+    sl_place_text(context, fault->value1, place, sizeof place);
     sl_text_append(out, bytes, ", wavefront %" PRIu64 " is in %s", fault->value0, place);
-}
-
-static const struct sl_channel *channel_of(const struct sl_graph_builder *graph, uint64_t id)
-{
-    return graph != NULL && graph->shared != NULL && id < graph->channel_count
-               ? &sl_graph_channels(graph->shared)[id]
-               : NULL;
 }
 
 /* "channel 0 'fib' overflows: width 1024, ..." */
 static void overflow_text(const struct sl_message_context *context, const struct sl_fault *fault,
                           char *out, size_t bytes)
 {
-    const struct sl_channel *const channel = channel_of(context->graph, fault->value0);
+    const struct sl_channel *const channel = sl_graph_find_channel(context->graph, fault->value0);
     sl_graph_channel_text(context->graph, fault->value0, out, bytes);
     sl_text_append(out, bytes, " overflows: ");
     if (channel != NULL) {
@@ -195,23 +117,11 @@ static void overflow_text(const struct sl_message_context *context, const struct
     sl_text_append(out, bytes, "; use a wider channel");
 }
 
-/* What the kernel's edge to a channel declares; NULL where there is none. */
-static const struct sl_edge *edge_of(const struct sl_graph_builder *graph, uint64_t kernel,
-                                     uint64_t channel)
-{
-    const uint64_t index = kernel_index(graph, kernel);
-    for (uint32_t i = 0; graph != NULL && i < graph->edge_count; i++) {
-        if (graph->edges[i].kernel == index && graph->edges[i].channel == channel) {
-            return &graph->edges[i];
-        }
-    }
-    return NULL;
-}
-
 static void append_trap(const struct sl_message_context *context, const struct sl_fault *fault,
                         char *out, size_t bytes)
 {
-    const struct sl_edge *const edge = edge_of(context->graph, fault->kernel, fault->value0);
+    const struct sl_edge *const edge =
+        sl_graph_find_edge(context->graph, fault->kernel, fault->value0);
     char name[SL_GRAPH_NAME_BYTES + 32];
     sl_graph_channel_text(context->graph, fault->value0, name, sizeof name);
     switch (fault->trap) {
@@ -296,7 +206,7 @@ static void append_cause(const struct sl_message_context *context, const struct 
         break;
     case SL_FAULT_BARRIER_DIVERGENT:
         sl_text_append(out, bytes, ": wavefront %" PRIu64, fault->wavefront);
-        append_mask(" lacks", fault->value0, out, bytes);
+        sl_text_append_mask(" lacks", fault->value0, out, bytes);
         break;
     case SL_FAULT_BARRIER_MISMATCHED:
         append_barrier(context, fault, out, bytes);

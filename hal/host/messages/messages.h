@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Sentences for what went wrong: graphs refused, wavefronts faulted, firmware or QEMU ended. */
+/* Sentences for what went wrong: wavefronts faulted, firmware or QEMU ended; and what a wavefront
+ * does, for the inspector. Names of kernels, lanes and places are in names.h. Depends on graph,
+ * load and text: a graph's refusals are with the graph, a launch's with the launch. */
 #ifndef SLUICE_HOST_MESSAGES_H
 #define SLUICE_HOST_MESSAGES_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-#include "graph/check.h"
 #include "host/sluice.h"
 
 /* What sentences need to name things. Any pointer may be NULL: numbers stand for names then. */
@@ -19,27 +20,10 @@ struct sl_message_context {
     const char *launched; /* kernel of the launch that runs */
 };
 
-/* "channel 0 'fib': width 100 is not a power of two from 64 to 16777216; 128 would be one" */
-void sl_refusal_text(const struct sl_message_context *context,
-                     const struct sl_graph_refusal *refusal, char *out, size_t bytes);
-
-/* The same for a launch, without naming its kernel. "a work-group of 2048 work-items (group is 64 x
- * 32 x 1)..." */
-void sl_launch_refusal_text(const struct sl_config *config, const struct sl_graph_refusal *refusal,
-                            char *out, size_t bytes);
-
 /* "kernel fib_kernel faulted: access outside memory: load of 8 bytes at 0x0, in fib_kernel
  * (fib_kernel.c:17), lanes 0-63 (64 of 64), CU 3, at 12.300 us" */
 void sl_fault_text(const struct sl_message_context *context, const struct sl_fault *fault,
                    char *out, size_t bytes);
-
-/* "kernel fib_kernel", or the kernel's address where the graph is not the library's. */
-void sl_kernel_text(const struct sl_message_context *context, uint64_t kernel, char *out,
-                    size_t bytes);
-
-/* Appends ", lanes 0-3,7 (5 of 64)"; nothing where there are none. The configuration may be NULL.
- */
-void sl_text_append_lanes(uint64_t lanes, const struct sl_config *config, char *out, size_t bytes);
 
 /* A message FAILED of the firmware for SL_FAILURE_STUCK. */
 void sl_stuck_text(const struct sl_message_context *context, const struct sl_message_agg *message,
@@ -48,6 +32,10 @@ void sl_stuck_text(const struct sl_message_context *context, const struct sl_mes
 /* A message FAILED or TRAPPED of the firmware. */
 void sl_failure_text(const struct sl_message_agg *message, char *out, size_t bytes);
 void sl_trapped_text(const struct sl_message_agg *message, char *out, size_t bytes);
+
+/* Describes a wavefront line by line: kernel and state, reconvergence stack, registers. */
+void sl_wave_describe(const struct sl_message_context *context, const struct sl_wave_state *state,
+                      sl_line_fn line, void *user);
 
 /* How QEMU ended, from the status that waitpid() gave. */
 void sl_exit_text(int wait_status, char *out, size_t bytes);

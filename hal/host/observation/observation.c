@@ -11,10 +11,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "host/graph/builder.h"
+#include "host/graph/graph.h"
 #include "host/machine/path.h"
 #include "host/machine/soc.h"
-#include "host/messages/messages.h"
+#include "host/messages/names.h"
 
 /* A memfd of a size, mapped; NULL with errno. Pages come into being when they are touched. */
 static void *create_block(const char *name, size_t bytes, int *fd)
@@ -128,22 +128,22 @@ static enum sl_status write_profile(struct sl_soc *soc)
 
 static void kernel_name(const void *owner, uint64_t kernel, char *out, size_t bytes)
 {
-    char text[256];
-    const char before[] = "kernel ";
-    sl_kernel_text(owner, kernel, text, sizeof text);
-    const bool has_name = strncmp(text, before, sizeof before - 1) == 0;
-    (void)snprintf(out, bytes, "%s", has_name ? text + sizeof before - 1 : text);
+    const char *const name = sl_kernel_name(owner, kernel);
+    if (name != NULL) {
+        (void)snprintf(out, bytes, "%s", name);
+    } else {
+        sl_kernel_text(owner, kernel, out, bytes);
+    }
 }
 
 static void channel_name(const void *owner, uint64_t channel, char *out, size_t bytes)
 {
     const struct sl_message_context *const context = owner;
-    const struct sl_graph_builder *const graph = context->graph;
-    if (graph != NULL && channel < graph->channel_count &&
-        graph->channels[channel].name[0] != '\0') {
-        (void)snprintf(out, bytes, "%s", graph->channels[channel].name);
+    const char *const name = sl_graph_channel_name(context->graph, channel);
+    if (name != NULL) {
+        (void)snprintf(out, bytes, "%s", name);
     } else {
-        sl_graph_channel_text(graph, channel, out, bytes);
+        sl_graph_channel_text(context->graph, channel, out, bytes);
     }
 }
 

@@ -10,7 +10,7 @@
 #include "host/load/module.h"
 #include "host/machine/machine.h"
 #include "host/machine/soc.h"
-#include "host/messages/messages.h"
+#include "host/run/launch_refusal.h"
 #include "host/run/run.h"
 #include "launch/check.h"
 

@@ -12,13 +12,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/graph/builder.h"
+#include "host/graph/graph.h"
+#include "host/graph/refusal.h"
 #include "host/load/module.h"
 #include "host/machine/futex.h"
 #include "host/machine/mailbox.h"
 #include "host/machine/soc.h"
 #include "host/messages/messages.h"
 #include "host/run/inspect.h"
+#include "host/run/launch_refusal.h"
 #include "host/text/text.h"
 #include "sluice/registers.h"
 
@@ -96,13 +98,12 @@ static void mark_broken(struct sl_soc *soc)
 {
     struct sl_graph_builder *const graph = sl_graph_at(soc, soc->graph);
     if (soc->is_running && graph != NULL) {
-        graph->is_broken = true;
+        sl_graph_set_broken(graph);
     }
 }
 
 static enum sl_status handle_refused(struct sl_soc *soc, const struct sl_message_agg *message)
 {
-    const struct sl_message_context context = context_of(soc);
     const struct sl_graph_refusal refusal = {(enum sl_refusal)message->reason, message->node,
                                              message->argument[0], message->argument[1]};
     char text[1024] = "";
@@ -110,7 +111,7 @@ static enum sl_status handle_refused(struct sl_soc *soc, const struct sl_message
         sl_launch_refusal_text(&soc->config, &refusal, text, sizeof text);
         return sl_soc_fail(soc, SL_ERROR_USAGE, "the firmware refused the launch: %s", text);
     }
-    sl_refusal_text(&context, &refusal, text, sizeof text);
+    sl_graph_refusal_text(&soc->config, sl_graph_at(soc, soc->graph), &refusal, text, sizeof text);
     return sl_soc_fail(soc, SL_ERROR_USAGE, "the firmware refused the graph: %s", text);
 }
 
@@ -277,6 +278,17 @@ enum sl_status sl_run_boot(struct sl_soc *soc, int64_t deadline_ms)
                       limit);
     append_logs(soc);
     return SL_ERROR_MACHINE;
+}
+
+enum sl_status sl_graph_execute(struct sl_graph_builder *graph)
+{
+    enum sl_status status = sl_graph_prepare(graph);
+    if (status == SL_OK) {
+        status = sl_graph_check_filled(graph);
+    }
+    return status == SL_OK
+               ? sl_soc_execute_unchecked(sl_graph_soc(graph), (uintptr_t)sl_graph_shared(graph))
+               : status;
 }
 
 enum sl_status sl_soc_execute_unchecked(struct sl_soc *soc, uint64_t graph_address)
