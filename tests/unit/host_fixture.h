@@ -16,6 +16,7 @@
 
 #include "host/load/module.h"
 #include "host/machine/soc.h"
+#include "host/run/run.h"
 
 #define FIXTURE_HEAP_BYTES SL_MIB(8)
 #define FIXTURE_CODE_BYTES 256
@@ -92,12 +93,12 @@ void sl_module_destroy(struct sl_module *module)
 /* Closed by sl_soc_close(), but for the heap's memory. */
 static inline struct sl_soc *fixture_open(struct sl_module **module)
 {
-    struct sl_soc *const soc = calloc(1, sizeof *soc);
-    assert(soc != NULL);
-    sl_config_init(&soc->config);
-    sl_memory_init(&soc->memory);
-    soc->uart_copy_fd = -1;
-    soc->control.fd = -1;
+    struct sl_config config;
+    sl_config_init(&config);
+    struct sl_soc *const soc = sl_soc_new(&config);
+    const bool is_there = soc != NULL && sl_run_create(soc) != NULL;
+    assert(is_there);
+    (void)is_there;
     void *const heap =
         mmap(NULL, FIXTURE_HEAP_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     assert(heap != MAP_FAILED);

@@ -15,7 +15,6 @@
 #include "host/graph/place.h"
 #include "host/load/module.h"
 #include "host/machine/machine.h"
-#include "host/machine/soc.h"
 
 #define DONE_GROUP_DEFAULT 64u /* Table 2 */
 #define FIRST_ARGUMENT     2   /* register a2: a0 and a1 are channel and index */
@@ -90,8 +89,8 @@ enum sl_status sl_graph_create(struct sl_module *module, struct sl_graph_builder
     }
     graph->soc = soc;
     graph->module = module;
-    graph->next = soc->graphs;
-    soc->graphs = graph;
+    graph->next = *sl_soc_graphs(soc);
+    *sl_soc_graphs(soc) = graph;
     return SL_OK;
 }
 
@@ -100,7 +99,7 @@ void sl_graph_destroy(struct sl_graph_builder *graph)
     if (graph == NULL) {
         return;
     }
-    struct sl_graph_builder **link = &graph->soc->graphs;
+    struct sl_graph_builder **link = sl_soc_graphs(graph->soc);
     while (*link != graph) {
         link = &(*link)->next;
     }
@@ -196,7 +195,7 @@ void sl_graph_argument(struct sl_graph_builder *graph, int kernel, int position,
     const uint32_t index = (uint32_t)(position - FIRST_ARGUMENT);
     const uint32_t count = index + 1 > node->argument_count ? index + 1 : node->argument_count;
     if (graph->shared != NULL) {
-        if (graph->soc->is_running) {
+        if (sl_soc_is_running(graph->soc)) {
             sl_builder_error(graph, "kernel %d '%s': argument %d set while a graph is running",
                              kernel, node->name, position);
             return;

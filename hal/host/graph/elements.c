@@ -9,7 +9,6 @@
 
 #include "host/graph/nodes.h"
 #include "host/machine/machine.h"
-#include "host/machine/soc.h"
 
 /* The channel if the host may put elements into it now; else NULL with a message. */
 static struct sl_channel *fillable(struct sl_graph_builder *graph, int channel, const char *what)
@@ -24,7 +23,7 @@ static struct sl_channel *fillable(struct sl_graph_builder *graph, int channel, 
                           what, channel, graph->channel_count);
         return NULL;
     }
-    if (soc->is_running) {
+    if (sl_soc_is_running(soc)) {
         (void)sl_soc_fail(soc, SL_ERROR_USAGE, "%s: a graph is running; wait for its end first",
                           what);
         return NULL;

@@ -7,12 +7,12 @@
 
 #include "graph/check.h"
 #include "host/graph/nodes.h"
-#include "host/machine/soc.h"
+#include "host/machine/machine.h"
 #include "host/text/text.h"
 
 struct sl_graph_builder *sl_graph_at(struct sl_soc *soc, uint64_t address)
 {
-    struct sl_graph_builder *graph = soc->graphs;
+    struct sl_graph_builder *graph = *sl_soc_graphs(soc);
     while (graph != NULL && (uintptr_t)graph->shared != address) {
         graph = graph->next;
     }

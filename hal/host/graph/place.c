@@ -14,7 +14,7 @@
 #include "host/graph/footprint.h"
 #include "host/graph/refusal.h"
 #include "host/load/module.h"
-#include "host/machine/soc.h"
+#include "host/machine/machine.h"
 
 #define ARRAYS_PER_CHANNEL 3
 #define TABLES_PER_GRAPH   3
@@ -217,8 +217,10 @@ static bool place_channels(struct sl_graph_builder *graph)
 static enum sl_status check(struct sl_graph_builder *graph)
 {
     struct sl_soc *const soc = graph->soc;
-    const struct sl_graph_limits limits = {soc->heap.base, soc->heap.limit,
-                                           (uint32_t)soc->config.number[SL_CFG_GPU_LANES],
+    const struct sl_config *const config = sl_soc_config(soc);
+    const struct sl_heap *const heap = sl_soc_heap(soc);
+    const struct sl_graph_limits limits = {heap->base, heap->limit,
+                                           (uint32_t)config->number[SL_CFG_GPU_LANES],
                                            (uint32_t)sl_soc_layout(soc)->pool_blocks};
     struct sl_graph_scratch *const scratch = malloc(sizeof *scratch);
     if (scratch == NULL) {
@@ -231,7 +233,7 @@ static enum sl_status check(struct sl_graph_builder *graph)
         return SL_OK;
     }
     char text[1024];
-    sl_graph_refusal_text(&soc->config, graph, &refusal, text, sizeof text);
+    sl_graph_refusal_text(config, graph, &refusal, text, sizeof text);
     return sl_soc_fail(soc, SL_ERROR_USAGE, "%s", text);
 }
 

@@ -1,7 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* A loaded ELF file of kernels, as the rest of the host library uses it. */
+/* A loaded ELF file of kernels, as the rest of the host library uses it.
+ *
+ *     module.c, print_buffer.c             what is made of it in shared memory
+ *     elf_kernels.c, elf_firmware.c        files of kernels, and the firmware's (elf.h)
+ *     elf_read.c, elf_symbols.c            what both are read with
+ *     debug_lines.c                        source lines of code
+ *
+ * Depends on machine and analysis. */
 #ifndef SLUICE_HOST_MODULE_H
 #define SLUICE_HOST_MODULE_H
 
@@ -17,8 +24,8 @@ uint64_t sl_module_program(const struct sl_module *module);
 /* What its kernels print to; NULL where they do not print. */
 struct sl_print_buffer *sl_module_print_buffer(const struct sl_module *module);
 
-/* What a kernel and its callees need: a bit for each register used (host/registers_used.h), and
- * whether they yield. */
+/* What a kernel and its callees need: a bit for each register used
+ * (host/analysis/registers_used.h), and whether they yield. */
 struct sl_kernel_needs {
     uint64_t register_mask;
     bool yields;

@@ -2,8 +2,13 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Sentences for what went wrong: wavefronts faulted, firmware or QEMU ended; and what a wavefront
- * does, for the inspector. Names of kernels, lanes and places are in names.h. Depends on graph,
- * load and text: a graph's refusals are with the graph, a launch's with the launch. */
+ * does, for the inspector. Why a graph or a launch is refused is said beside it (graph/refusal.h,
+ * run/launch_refusal.h).
+ *
+ *     fault.c, failure.c, wave.c    the sentences
+ *     names.c                       names of kernels, lanes, and places in the code
+ *
+ * Depends on graph, load and text. */
 #ifndef SLUICE_HOST_MESSAGES_H
 #define SLUICE_HOST_MESSAGES_H
 

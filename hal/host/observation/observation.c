@@ -11,10 +11,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "host/graph/graph.h"
+#include "host/machine/machine.h"
 #include "host/machine/path.h"
-#include "host/machine/soc.h"
-#include "host/messages/names.h"
 
 /* A memfd of a size, mapped; NULL with errno. Pages come into being when they are touched. */
 static void *create_block(const char *name, size_t bytes, int *fd)
@@ -32,7 +30,7 @@ static enum sl_status fail_file(struct sl_soc *soc, enum sl_status status, enum 
                                 int reason)
 {
     return sl_soc_fail(soc, status, "%s: cannot write '%s': %s", sl_config_table[key].key,
-                       soc->config.text[key], strerror(reason));
+                       sl_soc_config(soc)->text[key], strerror(reason));
 }
 
 static enum sl_status fail_memory(struct sl_soc *soc, enum sl_config_key key, size_t bytes)
@@ -41,19 +39,19 @@ static enum sl_status fail_memory(struct sl_soc *soc, enum sl_config_key key, si
                        sl_config_table[key].key, bytes, strerror(errno));
 }
 
-static enum sl_status open_profile(struct sl_soc *soc)
+static enum sl_status open_profile(struct sl_observation *observation, struct sl_soc *soc)
 {
-    struct sl_observation *const observation = &soc->observation;
+    const struct sl_config *const config = sl_soc_config(soc);
     char error[1024];
-    const int reason = sl_path_check_output(soc->config.text[SL_CFG_PROFILE_FILE]);
+    const int reason = sl_path_check_output(config->text[SL_CFG_PROFILE_FILE]);
     if (reason != 0) {
         return fail_file(soc, SL_ERROR_USAGE, SL_CFG_PROFILE_FILE, reason);
     }
-    if (sl_firmware_code_open(&observation->code, &soc->config, error, sizeof error) != 0) {
+    if (sl_firmware_code_open(&observation->code, config, error, sizeof error) != 0) {
         return sl_soc_fail(soc, SL_ERROR_USAGE, "%s", error);
     }
     observation->profile =
-        create_block("sluice-profile", sizeof(struct sl_profile), &soc->memory.profile_fd);
+        create_block("sluice-profile", sizeof(struct sl_profile), &sl_soc_memory(soc)->profile_fd);
     if (observation->profile == NULL) {
         return fail_memory(soc, SL_CFG_PROFILE_FILE, sizeof(struct sl_profile));
     }
@@ -61,19 +59,19 @@ static enum sl_status open_profile(struct sl_soc *soc)
     return SL_OK;
 }
 
-static enum sl_status open_timeline(struct sl_soc *soc)
+static enum sl_status open_timeline(struct sl_observation *observation, struct sl_soc *soc)
 {
-    struct sl_observation *const observation = &soc->observation;
-    const uint64_t events = (uint64_t)soc->config.number[SL_CFG_TIMELINE_EVENTS];
-    if (sl_trace_open(&observation->trace, soc->config.text[SL_CFG_TIMELINE_FILE],
-                      (uint32_t)soc->config.number[SL_CFG_GPU_CUS],
-                      (uint32_t)soc->config.number[SL_CFG_GPU_CONTEXTS]) != 0) {
+    const struct sl_config *const config = sl_soc_config(soc);
+    const uint64_t events = (uint64_t)config->number[SL_CFG_TIMELINE_EVENTS];
+    if (sl_trace_open(&observation->trace, config->text[SL_CFG_TIMELINE_FILE],
+                      (uint32_t)config->number[SL_CFG_GPU_CUS],
+                      (uint32_t)config->number[SL_CFG_GPU_CONTEXTS]) != 0) {
         return fail_file(soc, SL_ERROR_USAGE, SL_CFG_TIMELINE_FILE, errno);
     }
     observation->timeline_bytes =
         sizeof(struct sl_timeline) + events * sizeof(struct sl_trace_record);
-    observation->timeline =
-        create_block("sluice-timeline", observation->timeline_bytes, &soc->memory.timeline_fd);
+    observation->timeline = create_block("sluice-timeline", observation->timeline_bytes,
+                                         &sl_soc_memory(soc)->timeline_fd);
     if (observation->timeline == NULL) {
         return fail_memory(soc, SL_CFG_TIMELINE_FILE, observation->timeline_bytes);
     }
@@ -81,21 +79,21 @@ static enum sl_status open_timeline(struct sl_soc *soc)
     return SL_OK;
 }
 
-enum sl_status sl_observe_open(struct sl_soc *soc)
+enum sl_status sl_observe_open(struct sl_observation *observation, struct sl_soc *soc)
 {
+    const struct sl_config *const config = sl_soc_config(soc);
     enum sl_status status = SL_OK;
-    if (soc->config.text[SL_CFG_PROFILE_FILE][0] != '\0') {
-        status = open_profile(soc);
+    if (config->text[SL_CFG_PROFILE_FILE][0] != '\0') {
+        status = open_profile(observation, soc);
     }
-    if (status == SL_OK && soc->config.text[SL_CFG_TIMELINE_FILE][0] != '\0') {
-        status = open_timeline(soc);
+    if (status == SL_OK && config->text[SL_CFG_TIMELINE_FILE][0] != '\0') {
+        status = open_timeline(observation, soc);
     }
     return status;
 }
 
-enum sl_status sl_observe_booted(struct sl_soc *soc)
+enum sl_status sl_observe_booted(const struct sl_observation *observation, struct sl_soc *soc)
 {
-    const struct sl_observation *const observation = &soc->observation;
     if (observation->profile != NULL &&
         !sl_firmware_code_is(&observation->code, (const void *)(uintptr_t)SL_FIRMWARE_BASE)) {
         return sl_soc_fail(soc, SL_ERROR_USAGE,
@@ -106,19 +104,19 @@ enum sl_status sl_observe_booted(struct sl_soc *soc)
     return SL_OK;
 }
 
-static enum sl_status write_profile(struct sl_soc *soc)
+static enum sl_status write_profile(struct sl_observation *observation, struct sl_soc *soc)
 {
-    struct sl_observation *const observation = &soc->observation;
+    const struct sl_config *const config = sl_soc_config(soc);
     const struct sl_callgrind callgrind = {
         .profile = observation->profile,
         .places = sl_firmware_code_places(&observation->code),
-        .cycle_ps = 1000000000000ull / (uint64_t)soc->config.number[SL_CFG_AGG_CLOCK],
+        .cycle_ps = 1000000000000ull / (uint64_t)config->number[SL_CFG_AGG_CLOCK],
         .command = program_invocation_short_name,
         .code = &observation->code,
         .source = sl_firmware_code_source,
         .outer_line = sl_firmware_code_outer_line,
     };
-    FILE *const file = fopen(soc->config.text[SL_CFG_PROFILE_FILE], "we");
+    FILE *const file = fopen(config->text[SL_CFG_PROFILE_FILE], "we");
     int reason = file == NULL || sl_callgrind_write(&callgrind, file) != 0 ? errno : 0;
     if (file != NULL && fclose(file) != 0 && reason == 0) {
         reason = errno;
@@ -126,54 +124,27 @@ static enum sl_status write_profile(struct sl_soc *soc)
     return reason == 0 ? SL_OK : fail_file(soc, SL_ERROR_MACHINE, SL_CFG_PROFILE_FILE, reason);
 }
 
-static void kernel_name(const void *owner, uint64_t kernel, char *out, size_t bytes)
+static enum sl_status write_timeline(struct sl_observation *observation, struct sl_soc *soc,
+                                     const struct sl_trace_names *names)
 {
-    const char *const name = sl_kernel_name(owner, kernel);
-    if (name != NULL) {
-        (void)snprintf(out, bytes, "%s", name);
-    } else {
-        sl_kernel_text(owner, kernel, out, bytes);
-    }
-}
-
-static void channel_name(const void *owner, uint64_t channel, char *out, size_t bytes)
-{
-    const struct sl_message_context *const context = owner;
-    const char *const name = sl_graph_channel_name(context->graph, channel);
-    if (name != NULL) {
-        (void)snprintf(out, bytes, "%s", name);
-    } else {
-        sl_graph_channel_text(context->graph, channel, out, bytes);
-    }
-}
-
-static enum sl_status write_timeline(struct sl_soc *soc)
-{
-    struct sl_observation *const observation = &soc->observation;
-    const struct sl_message_context context = {&soc->config, soc->module,
-                                               sl_graph_at(soc, soc->graph), soc->launched};
-    const struct sl_trace_names names = {
-        .run = soc->is_launch && soc->launched != NULL ? soc->launched : "graph",
-        .owner = &context,
-        .kernel = kernel_name,
-        .channel = channel_name,
-    };
-    const int status = sl_trace_append(&observation->trace, observation->timeline, &names);
+    const int status = sl_trace_append(&observation->trace, observation->timeline, names);
     const int reason = errno;
     observation->timeline->capacity -= observation->timeline->count;
     return status == 0 ? SL_OK : fail_file(soc, SL_ERROR_MACHINE, SL_CFG_TIMELINE_FILE, reason);
 }
 
-enum sl_status sl_observe_run(struct sl_soc *soc)
+enum sl_status sl_observe_run(struct sl_observation *observation, struct sl_soc *soc,
+                              const struct sl_trace_names *names)
 {
-    const enum sl_status profile = soc->observation.profile != NULL ? write_profile(soc) : SL_OK;
-    const enum sl_status timeline = soc->observation.timeline != NULL ? write_timeline(soc) : SL_OK;
+    const enum sl_status profile =
+        observation->profile != NULL ? write_profile(observation, soc) : SL_OK;
+    const enum sl_status timeline =
+        observation->timeline != NULL ? write_timeline(observation, soc, names) : SL_OK;
     return profile != SL_OK ? profile : timeline;
 }
 
-void sl_observe_close(struct sl_soc *soc)
+void sl_observe_close(struct sl_observation *observation)
 {
-    struct sl_observation *const observation = &soc->observation;
     (void)sl_trace_close(&observation->trace);
     sl_firmware_code_close(&observation->code);
     if (observation->profile != NULL) {
@@ -184,14 +155,4 @@ void sl_observe_close(struct sl_soc *soc)
         (void)munmap(observation->timeline, observation->timeline_bytes);
         observation->timeline = NULL;
     }
-}
-
-uint64_t sl_profile_lost(const struct sl_soc *soc)
-{
-    return soc->observation.profile != NULL ? soc->observation.profile->lost_calls : 0;
-}
-
-uint64_t sl_timeline_lost(const struct sl_soc *soc)
-{
-    return soc->observation.trace.lost;
 }

@@ -14,10 +14,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "host/graph/graph.h"
 #include "host/machine/futex.h"
-#include "host/machine/soc.h"
-#include "host/messages/messages.h"
+#include "host/machine/machine.h"
+#include "host/run/run.h"
 #include "sluice/registers.h"
 
 #define ANSWER_LIMIT_MS 2000
@@ -26,7 +25,7 @@
 /* The state at an address that the device gave, or NULL where that is no block of the pool. */
 static const struct sl_wave_state *state_at(const struct sl_soc *soc, uint64_t address)
 {
-    const struct sl_layout *const layout = &soc->layout;
+    const struct sl_layout *const layout = sl_soc_layout(soc);
     const uint64_t offset = address - layout->pool_base;
     const bool is_block = offset % layout->pool_block_bytes == 0 &&
                           offset / layout->pool_block_bytes < layout->pool_blocks;
@@ -35,7 +34,7 @@ static const struct sl_wave_state *state_at(const struct sl_soc *soc, uint64_t a
 
 static bool is_sound(const struct sl_soc *soc, const struct sl_wave_state *state)
 {
-    return state != NULL && state->lanes == (uint64_t)soc->config.number[SL_CFG_GPU_LANES];
+    return state != NULL && state->lanes == (uint64_t)sl_soc_config(soc)->number[SL_CFG_GPU_LANES];
 }
 
 /* Where the message of a failure goes. */
@@ -84,14 +83,15 @@ static enum sl_status print_all(const struct sl_soc *soc, const struct sl_messag
 /* Asks the plugin for a dump of what runs now. */
 static enum sl_status request(struct sl_soc *soc, bool with_registers, const struct report *report)
 {
-    const uint32_t number = soc->mailbox->dump + 1;
+    struct sl_mailbox *const mailbox = sl_soc_mailbox(soc);
+    const uint32_t number = mailbox->dump + 1;
     const int64_t deadline_ms = sl_wall_ms() + ANSWER_LIMIT_MS;
-    soc->mailbox->dump_registers = with_registers;
-    __atomic_store_n(&soc->mailbox->dump, number, __ATOMIC_RELEASE);
+    mailbox->dump_registers = with_registers;
+    __atomic_store_n(&mailbox->dump, number, __ATOMIC_RELEASE);
     while ((uint32_t)sl_soc_register(soc, SL_REG_DUMP_ANSWERED) != number) {
         const struct timespec pause = {.tv_nsec = 1000000};
         int wait_status;
-        if (sl_process_has_ended(&soc->process, &wait_status) || sl_wall_ms() > deadline_ms) {
+        if (sl_soc_has_ended(soc, &wait_status) || sl_wall_ms() > deadline_ms) {
             return fail(report, SL_ERROR_MACHINE,
                         "the machine has ended, or does not answer within %d ms (is it stopped in "
                         "gdb?)",
@@ -106,9 +106,8 @@ static enum sl_status request(struct sl_soc *soc, bool with_registers, const str
 static enum sl_status inspect(struct sl_soc *soc, bool with_registers, sl_line_fn line, void *user,
                               const struct report *report)
 {
-    const struct sl_message_context context = {&soc->config, soc->module,
-                                               sl_graph_at(soc, soc->graph), soc->launched};
-    if (soc->is_running && !soc->has_stopped) {
+    const struct sl_message_context context = sl_run_context(soc);
+    if (sl_soc_is_running(soc)) {
         const enum sl_status status = request(soc, with_registers, report);
         if (status != SL_OK) {
             return status;
@@ -118,7 +117,7 @@ static enum sl_status inspect(struct sl_soc *soc, bool with_registers, sl_line_f
         }
         return print_all(soc, &context, line, user, report);
     }
-    if (!soc->is_ready || sl_soc_register(soc, SL_REG_DUMP_WAVEFRONTS) == 0) {
+    if (!sl_soc_is_ready(soc) || sl_soc_register(soc, SL_REG_DUMP_WAVEFRONTS) == 0) {
         return fail(report, SL_ERROR_USAGE,
                     "there is no wavefront to describe: no graph is running, and none was kept at "
                     "a fault (debug.dump)");

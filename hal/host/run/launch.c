@@ -9,9 +9,9 @@
 
 #include "host/load/module.h"
 #include "host/machine/machine.h"
-#include "host/machine/soc.h"
 #include "host/run/launch_refusal.h"
 #include "host/run/run.h"
+#include "host/run/start.h"
 #include "launch/check.h"
 
 /* What a program's own LDS is rounded up to: where dynamic LDS begins (linker/kernel.ld). */
@@ -32,9 +32,11 @@ static struct sl_cu_shape cu_shape(const struct sl_config *config)
 
 static enum sl_status check(struct sl_soc *soc, const struct sl_launch *launch, const char *kernel)
 {
-    const struct sl_graph_limits limits = {soc->heap.base, soc->heap.limit,
-                                           (uint32_t)soc->config.number[SL_CFG_GPU_LANES], 0};
-    const struct sl_cu_shape cu = cu_shape(&soc->config);
+    const struct sl_config *const config = sl_soc_config(soc);
+    const struct sl_heap *const heap = sl_soc_heap(soc);
+    const struct sl_graph_limits limits = {heap->base, heap->limit,
+                                           (uint32_t)config->number[SL_CFG_GPU_LANES], 0};
+    const struct sl_cu_shape cu = cu_shape(config);
     struct sl_graph_scratch *const scratch = malloc(sizeof *scratch);
     struct sl_graph_refusal refusal;
     if (scratch == NULL) {
@@ -46,28 +48,29 @@ static enum sl_status check(struct sl_soc *soc, const struct sl_launch *launch, 
         return SL_OK;
     }
     char text[512] = "";
-    sl_launch_refusal_text(&soc->config, &refusal, text, sizeof text);
+    sl_launch_refusal_text(config, &refusal, text, sizeof text);
     return sl_soc_fail(soc, SL_ERROR_USAGE, "launch of kernel '%s': %s", kernel, text);
 }
 
 /* The one description that a machine needs, as launches come one at a time. */
 static struct sl_launch *description(struct sl_soc *soc)
 {
-    if (soc->launch == NULL) {
-        soc->launch = sl_alloc(soc, sizeof *soc->launch, 0);
+    struct sl_run *const run = sl_soc_run(soc);
+    if (run->launch == NULL) {
+        run->launch = sl_alloc(soc, sizeof *run->launch, 0);
     }
-    return soc->launch;
+    return run->launch;
 }
 
 const struct sl_launch *sl_launch_shared(const struct sl_soc *soc)
 {
-    return soc->launch;
+    return sl_soc_run(soc)->launch;
 }
 
 enum sl_status sl_soc_launch_unchecked(struct sl_soc *soc, uint64_t launch_address)
 {
-    if (!soc->is_running) {
-        soc->launched = NULL;
+    if (!sl_soc_is_running(soc)) {
+        sl_soc_run(soc)->launched = NULL;
     }
     return sl_run_start(soc, SL_HOST_LAUNCH, launch_address);
 }
@@ -77,7 +80,7 @@ enum sl_status sl_launch(struct sl_module *module, const char *kernel, const uin
                          unsigned count)
 {
     struct sl_soc *const soc = sl_module_soc(module);
-    if (soc->is_running) {
+    if (sl_soc_is_running(soc)) {
         return sl_soc_fail(soc, SL_ERROR_USAGE,
                            "launch of kernel '%s': a graph is running: wait for its end before",
                            kernel);
@@ -117,6 +120,6 @@ enum sl_status sl_launch(struct sl_module *module, const char *kernel, const uin
     if (status != SL_OK) {
         return status;
     }
-    soc->launched = sl_module_kernel_name(module, handle);
+    sl_soc_run(soc)->launched = sl_module_kernel_name(module, handle);
     return sl_run_start(soc, SL_HOST_LAUNCH, (uintptr_t)launch);
 }
