@@ -132,9 +132,6 @@ enum sl_cross_op {
  * half. An unknown or reserved one gives id SL_INSN_ILLEGAL, class SL_CLASS_ILLEGAL. */
 struct sl_insn sl_insn_decode(uint32_t word);
 
-/* The instruction word that a compressed instruction stands for, or 0 where it is reserved. */
-uint32_t sl_insn_expand(uint16_t parcel);
-
 /* Its mnemonic, without operands. */
 const char *sl_insn_mnemonic(enum sl_insn_id id);
 
