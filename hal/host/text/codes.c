@@ -30,11 +30,3 @@ const char *sl_code_sentence(enum sl_code_kind kind, uint64_t value)
     }
     return NULL;
 }
-
-const char *sl_refusal_sentence(enum sl_refusal reason)
-{
-    const char *const sentence = sl_code_sentence(SL_CODE_REFUSE, reason);
-    return sentence != NULL
-               ? sentence
-               : "an unknown reason; firmware and host library may not be of one build";
-}

@@ -7,8 +7,6 @@
 
 #include <stdint.h>
 
-#include "sluice/codes.h"
-
 enum sl_code_kind {
     SL_CODE_MARK,
     SL_CODE_PHASE,
@@ -29,8 +27,5 @@ enum sl_code_kind {
 
 /* NULL where the enumeration has no such value. */
 const char *sl_code_sentence(enum sl_code_kind kind, uint64_t value);
-
-/* The sentence of a refusal; for one that is unknown, one that says so. */
-const char *sl_refusal_sentence(enum sl_refusal reason);
 
 #endif
