@@ -28,11 +28,12 @@ const struct sl_config_entry sl_config_table[SL_CFG_COUNT] = {
                      .choices = "",                                                                \
                      .initial_text = "",                                                           \
                      .sentence = (text)},
-#define SL_CONFIG_CHOICE(ID, name, value, words, text)                                             \
+#define SL_WORD(KEY, NAME, word) " " word
+#define SL_CONFIG_CHOICE(ID, tag, name, value, words, text)                                        \
     [SL_CFG_##ID] = {.key = (name),                                                                \
                      .type = SL_CONFIG_TYPE_CHOICE,                                                \
-                     .initial = (value),                                                           \
-                     .choices = (words),                                                           \
+                     .initial = SL_##ID##_##value,                                                 \
+                     .choices = &(words)[1], /* without the first space */                         \
                      .initial_text = "",                                                           \
                      .sentence = (text)},
 #define SL_CONFIG_TEXT(ID, name, value, text)                                                      \
@@ -42,6 +43,7 @@ const struct sl_config_entry sl_config_table[SL_CFG_COUNT] = {
                      .initial_text = (value),                                                      \
                      .sentence = (text)},
 #include "config/config.def"
+#undef SL_WORD
 #undef SL_CONFIG
 #undef SL_CONFIG_CHOICE
 #undef SL_CONFIG_TEXT

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The list of memory systems, in the order of the choices of mem.system. */
+/* The list of memory systems, by the choices of mem.system. */
 #include "mem/mem.h"
 
-static const struct mem_ops *const systems[] = {&mem_flat, &mem_moesi};
+static const struct mem_ops *const systems[] = {
+    [SL_MEM_SYSTEM_FLAT] = &mem_flat,
+    [SL_MEM_SYSTEM_MOESI] = &mem_moesi,
+};
 
 struct mem_system *mem_create(const struct sl_config *config, const struct dram *dram)
 {

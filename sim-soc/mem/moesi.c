@@ -83,8 +83,10 @@ static bool create_l2(struct moesi *moesi, const struct sl_config *config)
 
 static bool create_parts(struct moesi *moesi, const struct sl_config *config)
 {
-    static const struct interconnect_ops *const networks[] = {&interconnect_crossbar,
-                                                              &interconnect_torus};
+    static const struct interconnect_ops *const networks[] = {
+        [SL_MEM_NETWORK_CROSSBAR] = &interconnect_crossbar,
+        [SL_MEM_NETWORK_TORUS] = &interconnect_torus,
+    };
 
     moesi->l1_count = moesi->base.cus + 3;
     moesi->l1s = calloc(moesi->l1_count, sizeof(*moesi->l1s));
@@ -174,11 +176,11 @@ static struct mem_system *moesi_create(const struct sl_config *config, const str
     moesi->dram = *dram;
     moesi->cu_clock = mem_clock_of(PS_PER_S / (uint64_t)config->number[SL_CFG_GPU_CLOCK]);
     moesi->agg_clock = mem_clock_of(PS_PER_S / (uint64_t)config->number[SL_CFG_AGG_CLOCK]);
-    if (config->number[SL_CFG_MEM_MATRIX] != 0) {
+    if (config->number[SL_CFG_MEM_MATRIX] == SL_MEM_MATRIX_ON) {
         moesi->base.map = mem_map_create(config, dram);
     }
     if (!create_parts(moesi, config) ||
-        (config->number[SL_CFG_MEM_MATRIX] != 0 && moesi->base.map == NULL)) {
+        (config->number[SL_CFG_MEM_MATRIX] == SL_MEM_MATRIX_ON && moesi->base.map == NULL)) {
         moesi_destroy(&moesi->base);
         return NULL;
     }

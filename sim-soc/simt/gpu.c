@@ -41,8 +41,8 @@ static struct gpu_shape shape_of(const struct sl_config *config)
         .stack_hardware = number(config, SL_CFG_GPU_DIVERGENCE_DEPTH),
         .stack_capacity = number(config, SL_CFG_GPU_DIVERGENCE_DEPTH) +
                           number(config, SL_CFG_GPU_DIVERGENCE_SPILL),
-        .splits_misaligned = number(config, SL_CFG_GPU_MISALIGNED) == 1,
-        .saves_live = number(config, SL_CFG_GPU_YIELD_SAVES) == 1,
+        .splits_misaligned = number(config, SL_CFG_GPU_MISALIGNED) == SL_GPU_MISALIGNED_SPLIT,
+        .saves_live = number(config, SL_CFG_GPU_YIELD_SAVES) == SL_GPU_YIELD_SAVES_LIVE,
         .timing = simt_timing_of(config, pass_cycles),
         .scheduler = simt_scheduler_of(config),
     };
@@ -146,8 +146,9 @@ struct gpu *gpu_create(const struct sl_config *config, const struct sl_layout *l
     gpu->dram = *dram;
     gpu->layout = *layout;
     gpu->counters = counters;
-    gpu->dump.on_fault = (enum gpu_dump_when)number(config, SL_CFG_DEBUG_DUMP);
-    gpu->dump.has_registers = number(config, SL_CFG_DEBUG_DUMP_REGISTERS) == 1;
+    gpu->dump.on_fault = (enum sl_debug_dump)number(config, SL_CFG_DEBUG_DUMP);
+    gpu->dump.has_registers =
+        number(config, SL_CFG_DEBUG_DUMP_REGISTERS) == SL_DEBUG_DUMP_REGISTERS_TRUE;
 
     gpu->cus = pages_allocate(gpu->shape.cus * sizeof(struct cu));
     gpu->waves = pages_allocate(context_count(gpu) * sizeof(struct wave));

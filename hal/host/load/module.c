@@ -18,8 +18,7 @@
 #include "host/load/print_buffer.h"
 #include "host/machine/machine.h"
 
-#define YIELD_SAVES_LIVE 1 /* choice of gpu.yield_saves */
-#define TEXT_BYTES       1024
+#define TEXT_BYTES 1024
 
 struct sl_module {
     struct sl_soc *soc;
@@ -111,7 +110,7 @@ static enum sl_status load(struct sl_module *module, const char *path)
     if (module->reconvergence == NULL) {
         return SL_ERROR_USAGE;
     }
-    if (sl_soc_config(module->soc)->number[SL_CFG_GPU_YIELD_SAVES] == YIELD_SAVES_LIVE) {
+    if (sl_soc_config(module->soc)->number[SL_CFG_GPU_YIELD_SAVES] == SL_GPU_YIELD_SAVES_LIVE) {
         module->liveness =
             sl_alloc(module->soc, code_of(module)->bytes / 2 * sizeof *module->liveness, 0);
         if (module->liveness == NULL) {

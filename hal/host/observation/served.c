@@ -96,11 +96,11 @@ static int put_latencies(json_t *object, const struct sl_served *served)
 
 int sl_served_put(json_t *object, const struct sl_served *served, const struct sl_config *config)
 {
-    if (config->number[SL_CFG_MEM_SYSTEM] == 0) { /* flat */
+    if (config->number[SL_CFG_MEM_SYSTEM] != SL_MEM_SYSTEM_MOESI) {
         return 0;
     }
     int failed = put_requesters(object, served, (unsigned)config->number[SL_CFG_GPU_CUS]);
-    if (config->number[SL_CFG_MEM_MATRIX] != 0) {
+    if (config->number[SL_CFG_MEM_MATRIX] == SL_MEM_MATRIX_ON) {
         failed |= put_structures(object, served);
     }
     failed |= put_latencies(object, served);
