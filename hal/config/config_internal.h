@@ -13,6 +13,8 @@
 
 #include "config/config.h"
 
+#define SL_CONFIG_KEY_MAX 128 /* more than any key has */
+
 /* Writes a printf-style message and returns -1. */
 int sl_config_fail(char *error, size_t error_bytes, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -59,28 +59,17 @@ void sl_failure_text(const struct sl_message_agg *message, char *out, size_t byt
     }
 }
 
-/* Names of the privileged specification's exception codes. */
 static const char *exception_name(uint64_t cause)
 {
     static const char *const names[] = {
-        "instruction address misaligned",
-        "instruction access fault",
-        "illegal instruction",
-        "breakpoint",
-        "load address misaligned",
-        "load access fault",
-        "store address misaligned",
-        "store access fault",
-        "environment call from U-mode",
-        "environment call from S-mode",
-        NULL,
-        "environment call from M-mode",
+#define SL_EXCEPTION(cause, name) [cause] = (name),
+#include "regs/exceptions.def"
+#undef SL_EXCEPTION
     };
-    const char *name = cause < sizeof names / sizeof names[0] ? names[cause] : NULL;
-    if (name == NULL) {
-        name = cause >> 63 ? "interrupt" : "exception";
+    if (cause < sizeof names / sizeof names[0] && names[cause] != NULL) {
+        return names[cause];
     }
-    return name;
+    return cause >> 63 ? "interrupt" : "exception";
 }
 
 void sl_trapped_text(const struct sl_message_agg *message, char *out, size_t bytes)
