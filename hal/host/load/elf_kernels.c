@@ -83,6 +83,29 @@ static int check_segment(const struct sl_elf *elf, const struct sl_elf_segment *
     return segment->is_code ? check_code(segment, header, report) : 0;
 }
 
+/* Takes a segment that is to be loaded. */
+static int take_segment(struct sl_elf *elf, const Elf64_Phdr *header,
+                        const struct sl_elf_report *report)
+{
+    if (elf->segment_count == SL_ELF_SEGMENTS_MAX) {
+        return sl_elf_fail(report, "has more than %d segments to load; link with linker/kernel.ld",
+                           SL_ELF_SEGMENTS_MAX);
+    }
+    struct sl_elf_segment segment = {
+        .address = header->p_vaddr,
+        .bytes = header->p_memsz,
+        .file_bytes = header->p_filesz,
+        .is_code = (header->p_flags & PF_X) != 0,
+        .is_writable = (header->p_flags & PF_W) != 0,
+    };
+    if (check_segment(elf, &segment, header, report) != 0) {
+        return -1;
+    }
+    segment.data = elf->image + header->p_offset;
+    elf->segments[elf->segment_count++] = segment;
+    return 0;
+}
+
 static int find_segments(struct sl_elf *elf, const struct sl_elf_report *report)
 {
     size_t count = 0;
@@ -100,27 +123,13 @@ static int find_segments(struct sl_elf *elf, const struct sl_elf_report *report)
         if (headers[i].p_type != PT_LOAD || headers[i].p_memsz == 0) {
             continue;
         }
-        if (elf->segment_count == SL_ELF_SEGMENTS_MAX) {
-            return sl_elf_fail(report,
-                               "has more than %d segments to load; link with linker/kernel.ld",
-                               SL_ELF_SEGMENTS_MAX);
-        }
-        struct sl_elf_segment segment = {
-            .address = headers[i].p_vaddr,
-            .bytes = headers[i].p_memsz,
-            .file_bytes = headers[i].p_filesz,
-            .is_code = (headers[i].p_flags & PF_X) != 0,
-            .is_writable = (headers[i].p_flags & PF_W) != 0,
-        };
-        if (check_segment(elf, &segment, &headers[i], report) != 0) {
+        if (take_segment(elf, &headers[i], report) != 0) {
             return -1;
         }
-        segment.data = elf->image + headers[i].p_offset;
-        if (segment.is_code) {
-            elf->code = elf->segment_count;
+        if (elf->segments[elf->segment_count - 1].is_code) {
+            elf->code = elf->segment_count - 1;
             codes++;
         }
-        elf->segments[elf->segment_count++] = segment;
     }
     if (codes != 1) {
         return sl_elf_fail(report,

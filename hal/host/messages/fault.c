@@ -117,11 +117,22 @@ static void overflow_text(const struct sl_message_context *context, const struct
     sl_text_append(out, bytes, "; use a wider channel");
 }
 
-static void append_trap(const struct sl_message_context *context, const struct sl_fault *fault,
-                        char *out, size_t bytes)
+static void append_fan_out(const struct sl_message_context *context, const struct sl_fault *fault,
+                           const char *channel, char *out, size_t bytes)
 {
     const struct sl_edge *const edge =
         sl_graph_find_edge(context->graph, fault->kernel, fault->value0);
+    sl_text_append(out, bytes, "kernel trap: a lane asks %s for %" PRIu64 " elements at once",
+                   channel, fault->value1);
+    if (edge != NULL) {
+        sl_text_append(out, bytes, ", the kernel's declared fan-out into it is %" PRIu32,
+                       edge->fan_out);
+    }
+}
+
+static void append_trap(const struct sl_message_context *context, const struct sl_fault *fault,
+                        char *out, size_t bytes)
+{
     char name[SL_GRAPH_NAME_BYTES + 32];
     sl_graph_channel_text(context->graph, fault->value0, name, sizeof name);
     switch (fault->trap) {
@@ -135,12 +146,7 @@ static void append_trap(const struct sl_message_context *context, const struct s
                        fault->value0, fault->value1);
         break;
     case SL_TRAP_FAN_OUT:
-        sl_text_append(out, bytes, "kernel trap: a lane asks %s for %" PRIu64 " elements at once",
-                       name, fault->value1);
-        if (edge != NULL) {
-            sl_text_append(out, bytes, ", the kernel's declared fan-out into it is %" PRIu32,
-                           edge->fan_out);
-        }
+        append_fan_out(context, fault, name, out, bytes);
         break;
     case SL_TRAP_EDGE:
         sl_text_append(out, bytes,
@@ -171,25 +177,10 @@ static void append_trap(const struct sl_message_context *context, const struct s
     }
 }
 
-/* What happened, without who and where. */
-static void append_cause(const struct sl_message_context *context, const struct sl_fault *fault,
-                         char *out, size_t bytes)
+/* What the sentence of a fault's code leaves open. */
+static void append_detail(const struct sl_message_context *context, const struct sl_fault *fault,
+                          char *out, size_t bytes)
 {
-    const char *const sentence = sl_code_sentence(SL_CODE_FAULT, fault->code);
-    if (fault->code == SL_FAULT_TRAP) {
-        append_trap(context, fault, out, bytes);
-        return;
-    }
-    if (is_in_code(fault)) {
-        append_store_into_code(fault, out, bytes);
-        return;
-    }
-    if (sentence == NULL) {
-        sl_text_append(out, bytes, "fault code %" PRIu32 ", which this library does not know",
-                       fault->code);
-        return;
-    }
-    sl_text_append(out, bytes, "%s", sentence);
     switch (fault->code) {
     case SL_FAULT_ILLEGAL_INSTRUCTION:
         sl_text_append(out, bytes, " 0x%08" PRIx32, fault->instruction);
@@ -239,6 +230,28 @@ static void append_cause(const struct sl_message_context *context, const struct 
     default:
         break;
     }
+}
+
+/* What happened, without who and where. */
+static void append_cause(const struct sl_message_context *context, const struct sl_fault *fault,
+                         char *out, size_t bytes)
+{
+    const char *const sentence = sl_code_sentence(SL_CODE_FAULT, fault->code);
+    if (fault->code == SL_FAULT_TRAP) {
+        append_trap(context, fault, out, bytes);
+        return;
+    }
+    if (is_in_code(fault)) {
+        append_store_into_code(fault, out, bytes);
+        return;
+    }
+    if (sentence == NULL) {
+        sl_text_append(out, bytes, "fault code %" PRIu32 ", which this library does not know",
+                       fault->code);
+        return;
+    }
+    sl_text_append(out, bytes, "%s", sentence);
+    append_detail(context, fault, out, bytes);
 }
 
 void sl_fault_text(const struct sl_message_context *context, const struct sl_fault *fault,

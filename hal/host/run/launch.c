@@ -75,6 +75,23 @@ enum sl_status sl_soc_launch_unchecked(struct sl_soc *soc, uint64_t launch_addre
     return sl_run_start(soc, SL_HOST_LAUNCH, launch_address);
 }
 
+/* The launch but for its grid and its arguments. */
+static struct sl_launch describe(const struct sl_module *module, int kernel, uint32_t lds_bytes)
+{
+    const struct sl_kernel_needs needs = sl_module_kernel_needs(module, kernel);
+    const uint64_t declared = (sl_module_lds_bytes(module) + LDS_ALIGN - 1) & ~(LDS_ALIGN - 1ull);
+    const uint64_t total = declared + lds_bytes;
+    return (struct sl_launch){
+        .magic = SL_LAUNCH_MAGIC,
+        .lds_bytes = total > UINT32_MAX ? UINT32_MAX : (uint32_t)total,
+        .program = sl_module_program(module),
+        .kernel = {.entry = sl_module_kernel_entry(module, kernel),
+                   .registers = (uint32_t)__builtin_popcountll(needs.register_mask),
+                   .register_mask = needs.register_mask,
+                   .flags = needs.yields ? SL_KERNEL_YIELDS : 0},
+    };
+}
+
 enum sl_status sl_launch(struct sl_module *module, const char *kernel, const uint32_t grid[3],
                          const uint32_t group[3], uint32_t lds_bytes, const uint64_t *arguments,
                          unsigned count)
@@ -98,21 +115,10 @@ enum sl_status sl_launch(struct sl_module *module, const char *kernel, const uin
     if (launch == NULL) {
         return SL_ERROR_USAGE; /* with sl_alloc()'s message */
     }
-    const struct sl_kernel_needs needs = sl_module_kernel_needs(module, handle);
-    const uint64_t declared = (sl_module_lds_bytes(module) + LDS_ALIGN - 1) & ~(LDS_ALIGN - 1ull);
-    const uint64_t total = declared + lds_bytes;
-    *launch = (struct sl_launch){
-        .magic = SL_LAUNCH_MAGIC,
-        .lds_bytes = total > UINT32_MAX ? UINT32_MAX : (uint32_t)total,
-        .program = sl_module_program(module),
-        .kernel = {.entry = sl_module_kernel_entry(module, handle),
-                   .argument_count = count,
-                   .registers = (uint32_t)__builtin_popcountll(needs.register_mask),
-                   .register_mask = needs.register_mask,
-                   .flags = needs.yields ? SL_KERNEL_YIELDS : 0},
-    };
+    *launch = describe(module, handle, lds_bytes);
     memcpy(launch->grid, grid, sizeof launch->grid);
     memcpy(launch->group, group, sizeof launch->group);
+    launch->kernel.argument_count = count;
     if (count > 0) {
         memcpy(launch->kernel.argument, arguments, count * sizeof *arguments);
     }
