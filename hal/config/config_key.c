@@ -25,7 +25,7 @@ int sl_config_section_length(const char *key)
     return dot == NULL ? 0 : (int)(dot - key);
 }
 
-const char *sl_config_key_name(const char *key)
+static const char *key_name(const char *key)
 {
     const char *dot = strchr(key, '.');
     return dot == NULL ? key : dot + 1;
@@ -47,13 +47,13 @@ int sl_config_is_section(const char *section)
 const char *sl_config_suggest_key(const char *key)
 {
     size_t whole_limit = strlen(key) / 3;
-    size_t name_limit = strlen(sl_config_key_name(key)) / 4;
+    size_t name_limit = strlen(key_name(key)) / 4;
     const char *nearest = NULL;
     size_t smallest = SL_NEAREST_MAX;
     for (int i = 0; i < SL_CFG_COUNT; i++) {
         const char *candidate = sl_config_table[i].key;
         size_t whole = sl_edit_distance(key, candidate);
-        size_t name = sl_edit_distance(sl_config_key_name(key), sl_config_key_name(candidate));
+        size_t name = sl_edit_distance(key_name(key), key_name(candidate));
         if (whole <= whole_limit && whole < smallest) {
             nearest = candidate;
             smallest = whole;

@@ -5,7 +5,6 @@
  * atomics, with plain accesses, as nothing else runs then. Elements allocated together are
  * contiguous and may reach into the slack behind the data array (DESIGN section 5). */
 #include <inttypes.h>
-#include <stdio.h>
 
 #include "host/graph/nodes.h"
 #include "host/machine/machine.h"

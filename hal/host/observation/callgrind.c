@@ -7,7 +7,6 @@
  * that function's. */
 #include "host/observation/callgrind.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdlib.h>

@@ -5,7 +5,6 @@
  * kernel. */
 #include "host/observation/statistics.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 const struct sl_statistic_entry sl_statistic_table[SL_STAT_COUNT] = {

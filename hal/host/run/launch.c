@@ -3,7 +3,6 @@
 
 /* Ordinary kernel launches: describes one in shared memory, checks it with names and settings, and
  * gives it to the firmware. */
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -8,8 +8,6 @@
  * before its end is read before the end is reported, so that a trapped firmware still says why. */
 #include "host/run/wait.h"
 
-#include <stdio.h>
-
 #include "host/graph/graph.h"
 #include "host/graph/refusal.h"
 #include "host/machine/futex.h"

@@ -2,7 +2,9 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Texts that are put together piece by piece, for messages. Beside it are the sentences of the
- * codes that the parts share (codes.h). Depends on the tables of hal/regs and hal/config alone. */
+ * codes that the parts share (codes.h), and explanations of refusals (refusal.h).
+ *
+ * The bottom of the host library: depends on none of its folders. */
 #ifndef SLUICE_HOST_TEXT_H
 #define SLUICE_HOST_TEXT_H
 
