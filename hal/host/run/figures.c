@@ -2,6 +2,8 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* What a host program can ask of its runs' results, and where it has what kernels print. */
+#include <limits.h>
+
 #include "host/machine/machine.h"
 #include "host/observation/statistics.h"
 #include "host/run/run.h"
@@ -33,7 +35,7 @@ void sl_statistics_accumulate(struct sl_soc *soc)
 
 enum sl_status sl_soc_write_statistics(struct sl_soc *soc, const char *path)
 {
-    char error[1024];
+    char error[PATH_MAX + 256];
     const enum sl_status status =
         sl_results_write(&sl_soc_run(soc)->results, sl_soc_config(soc), path, error, sizeof error);
     return status == SL_OK ? SL_OK : sl_soc_fail(soc, status, "%s", error);
