@@ -148,4 +148,21 @@ static inline bool sl_insn_is_return(const struct sl_insn *insn)
     return insn->id == SL_INSN_JALR && insn->rd == 0 && (insn->rs1 == 1 || insn->rs1 == 5);
 }
 
+/* All other jumps; returns count as indirect ones. */
+static inline bool sl_insn_is_direct_jump(const struct sl_insn *insn)
+{
+    return insn->id == SL_INSN_JAL && !sl_insn_is_call(insn);
+}
+
+static inline bool sl_insn_is_indirect_jump(const struct sl_insn *insn)
+{
+    return insn->id == SL_INSN_JALR && !sl_insn_is_call(insn);
+}
+
+/* Nothing is executed behind it: the wavefront ends. */
+static inline bool sl_insn_is_end(const struct sl_insn *insn)
+{
+    return insn->class == SL_CLASS_TRAP || insn->class == SL_CLASS_ILLEGAL;
+}
+
 #endif

@@ -115,7 +115,7 @@ static inline struct sl_soc *fixture_open(struct sl_module **module)
         .code = SL_KERNEL_BASE,
         .code_bytes = FIXTURE_CODE_BYTES,
         .reconvergence = (uintptr_t)sl_alloc(soc, FIXTURE_CODE_BYTES / 2 * sizeof(uint32_t), 0)};
-    sl_soc_set_module(soc, *module);
+    sl_soc_residents(soc)->module = *module;
     return soc;
 }
 

@@ -54,7 +54,7 @@ static struct fixture *create(void)
     f->soc->layout.pool_block_bytes = BLOCK_BYTES;
     f->soc->layout.pool_blocks = BLOCKS;
     f->soc->mailbox = &f->mailbox;
-    f->soc->is_ready = true;
+    f->soc->state.is_ready = true;
     return f;
 }
 

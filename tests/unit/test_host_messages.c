@@ -266,8 +266,8 @@ static void writes_statistics(void **state)
     assert_true(file >= 0);
     (void)close(file);
     const double active = 12.5;
-    sl_soc_run(soc)->results.statistics[SL_STAT_GPU_CYCLES] = UINT64_C(1) << 53 | 1;
-    memcpy(&sl_soc_run(soc)->results.statistics[SL_STAT_GPU_ACTIVE_PCT], &active, sizeof active);
+    sl_run_of(soc)->results.statistics[SL_STAT_GPU_CYCLES] = UINT64_C(1) << 53 | 1;
+    memcpy(&sl_run_of(soc)->results.statistics[SL_STAT_GPU_ACTIVE_PCT], &active, sizeof active);
     assert_int_equal(sl_soc_write_statistics(soc, path), SL_OK);
 
     json_t *const object = json_load_file(path, 0, NULL);
@@ -282,10 +282,10 @@ static void writes_statistics(void **state)
     (void)unlink(path);
 
     const double bad = NAN;
-    memcpy(&sl_soc_run(soc)->results.statistics[SL_STAT_AGG_IPC], &bad, sizeof bad);
+    memcpy(&sl_run_of(soc)->results.statistics[SL_STAT_AGG_IPC], &bad, sizeof bad);
     assert_int_equal(sl_soc_write_statistics(soc, path), SL_ERROR_MACHINE);
     assert_non_null(strstr(sl_soc_error(soc), "agg.ipc"));
-    memset(sl_soc_run(soc)->results.statistics, 0, sizeof sl_soc_run(soc)->results.statistics);
+    memset(sl_run_of(soc)->results.statistics, 0, sizeof sl_run_of(soc)->results.statistics);
     assert_int_equal(sl_soc_write_statistics(soc, "/nonexistent/file"), SL_ERROR_USAGE);
     assert_non_null(strstr(sl_soc_error(soc), "/nonexistent/file"));
 }

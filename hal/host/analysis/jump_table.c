@@ -28,15 +28,9 @@ static bool is_jump(const struct sl_insn *insn)
     return insn->id == SL_INSN_JALR && insn->rd == 0 && !sl_insn_is_return(insn);
 }
 
-static bool is_direct_jump(const struct sl_insn *insn)
-{
-    return insn->id == SL_INSN_JAL && !sl_insn_is_call(insn);
-}
-
 static bool ends_path(const struct sl_insn *insn)
 {
-    return insn->class == SL_CLASS_TRAP || insn->class == SL_CLASS_ILLEGAL ||
-           (insn->id == SL_INSN_JALR && !sl_insn_is_call(insn));
+    return sl_insn_is_end(insn) || sl_insn_is_indirect_jump(insn);
 }
 
 static size_t length(const struct sl_jump_code *code, size_t at)
@@ -209,7 +203,7 @@ static size_t walk(const struct analysis *a, size_t at, struct jump_state *state
 
     while (at < code->end) {
         const struct sl_insn *insn = &code->insns[at];
-        if (insn->class == SL_CLASS_BRANCH || is_direct_jump(insn) || ends_path(insn)) {
+        if (insn->class == SL_CLASS_BRANCH || sl_insn_is_direct_jump(insn) || ends_path(insn)) {
             return at;
         }
         jump_state_apply(state, insn, at, address_of(code, at));
@@ -236,7 +230,7 @@ static int follow_block(struct analysis *a, size_t leader)
     if (insn->class == SL_CLASS_BRANCH) {
         return follow_branch(a, at, &state);
     }
-    if (is_direct_jump(insn)) {
+    if (sl_insn_is_direct_jump(insn)) {
         size_t target = branch_target(a->code, at);
         return target == SIZE_MAX ? 0 : arrive(a, target, &state);
     }
@@ -330,7 +324,7 @@ static void find_leaders(struct analysis *a)
     for (size_t at = code->first; at < code->end; at += length(code, at)) {
         const struct sl_insn *insn = &code->insns[at];
         size_t next = at + length(code, at);
-        bool is_direct = insn->class == SL_CLASS_BRANCH || is_direct_jump(insn);
+        bool is_direct = insn->class == SL_CLASS_BRANCH || sl_insn_is_direct_jump(insn);
         size_t target = is_direct ? branch_target(code, at) : SIZE_MAX;
         if (!is_direct && !ends_path(insn)) {
             continue;

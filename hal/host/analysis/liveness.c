@@ -94,13 +94,12 @@ static void set_flow(struct analysis *analysis, const struct sl_jumps *jumps, si
         .target = FLOW_NOWHERE,
         .behind = known(decoded, sl_decoded_behind(decoded, at)),
     };
-    if (insn->class == SL_CLASS_TRAP || insn->class == SL_CLASS_ILLEGAL ||
-        sl_insn_is_return(insn)) {
+    if (sl_insn_is_end(insn) || sl_insn_is_return(insn)) {
         flow->behind = FLOW_NOWHERE;
     } else if (insn->class == SL_CLASS_BRANCH || insn->id == SL_INSN_JAL) {
         flow->target =
             known_address(decoded, address_of(decoded, at) + (uint64_t)(int64_t)insn->immediate);
-        if (insn->id == SL_INSN_JAL && !sl_insn_is_call(insn)) {
+        if (sl_insn_is_direct_jump(insn)) {
             flow->behind = FLOW_NOWHERE;
         }
     } else if (insn->id == SL_INSN_JALR && sl_insn_is_call(insn)) {

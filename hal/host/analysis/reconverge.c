@@ -25,25 +25,10 @@ struct block {
     size_t last;
 };
 
-static bool is_direct_jump(const struct sl_insn *insn)
-{
-    return insn->id == SL_INSN_JAL && !sl_insn_is_call(insn);
-}
-
-static bool is_indirect_jump(const struct sl_insn *insn)
-{
-    return insn->id == SL_INSN_JALR && !sl_insn_is_call(insn);
-}
-
-static bool stops(const struct sl_insn *insn)
-{
-    return insn->class == SL_CLASS_TRAP || insn->class == SL_CLASS_ILLEGAL;
-}
-
 static bool ends_block(const struct sl_insn *insn)
 {
-    return insn->class == SL_CLASS_BRANCH || is_direct_jump(insn) || is_indirect_jump(insn) ||
-           stops(insn);
+    return insn->class == SL_CLASS_BRANCH || sl_insn_is_direct_jump(insn) ||
+           sl_insn_is_indirect_jump(insn) || sl_insn_is_end(insn);
 }
 
 /* Marks the first instruction of each block, then numbers blocks: block_of is set for the whole
@@ -55,7 +40,7 @@ static uint32_t find_blocks(const struct flow *flow, struct sl_code_range range)
     }
     for (size_t at = range.first; at < range.end; at = sl_decoded_behind(flow->decoded, at)) {
         const struct sl_insn *insn = &flow->decoded->insns[at];
-        if (insn->class == SL_CLASS_BRANCH || is_direct_jump(insn)) {
+        if (insn->class == SL_CLASS_BRANCH || sl_insn_is_direct_jump(insn)) {
             size_t target = sl_decoded_target(flow->decoded, range, at);
             if (target != SIZE_MAX) {
                 flow->block_of[target] = 1;
@@ -110,15 +95,16 @@ static struct sl_flow_node node_of(const struct flow *flow, struct sl_code_range
 {
     struct sl_flow_node node = {{SL_FLOW_NONE, SL_FLOW_NONE}, SL_FLOW_GOES_ON, NULL, 0};
     const struct sl_insn *insn = &flow->decoded->insns[last];
-    const struct sl_jump *jump = is_indirect_jump(insn) ? sl_jumps_at(&flow->jumps, last) : NULL;
+    const struct sl_jump *jump =
+        sl_insn_is_indirect_jump(insn) ? sl_jumps_at(&flow->jumps, last) : NULL;
 
-    if (stops(insn)) {
+    if (sl_insn_is_end(insn)) {
         node.end = SL_FLOW_STOPS;
     } else if (jump != NULL) {
         add_table(flow, jump, &node);
-    } else if (is_indirect_jump(insn)) {
+    } else if (sl_insn_is_indirect_jump(insn)) {
         node.end = SL_FLOW_LEAVES;
-    } else if (is_direct_jump(insn)) {
+    } else if (sl_insn_is_direct_jump(insn)) {
         add_edge(flow, range, &node, sl_decoded_target(flow->decoded, range, last));
     } else if (insn->class == SL_CLASS_BRANCH) {
         add_edge(flow, range, &node, sl_decoded_target(flow->decoded, range, last));
@@ -137,7 +123,7 @@ static void fill_table(const struct flow *flow, struct sl_code_range range,
     for (size_t at = range.first; at < range.end; at = sl_decoded_behind(flow->decoded, at)) {
         const struct sl_insn *insn = &flow->decoded->insns[at];
         if (insn->class == SL_CLASS_BRANCH ||
-            (is_indirect_jump(insn) && sl_jumps_at(&flow->jumps, at) != NULL)) {
+            (sl_insn_is_indirect_jump(insn) && sl_jumps_at(&flow->jumps, at) != NULL)) {
             uint32_t meet = ipdom[flow->block_of[at]];
             if (meet != SL_FLOW_NONE) {
                 flow->table[at] = (uint32_t)(2 * blocks[meet].first);

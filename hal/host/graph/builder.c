@@ -88,8 +88,8 @@ enum sl_status sl_graph_create(struct sl_module *module, struct sl_graph_builder
     }
     graph->soc = soc;
     graph->module = module;
-    graph->next = *sl_soc_graphs(soc);
-    *sl_soc_graphs(soc) = graph;
+    graph->next = sl_soc_residents(soc)->graphs;
+    sl_soc_residents(soc)->graphs = graph;
     return SL_OK;
 }
 
@@ -98,7 +98,7 @@ void sl_graph_destroy(struct sl_graph_builder *graph)
     if (graph == NULL) {
         return;
     }
-    struct sl_graph_builder **link = sl_soc_graphs(graph->soc);
+    struct sl_graph_builder **link = &sl_soc_residents(graph->soc)->graphs;
     while (*link != graph) {
         link = &(*link)->next;
     }
@@ -135,18 +135,17 @@ int sl_graph_channel(struct sl_graph_builder *graph, size_t element_bytes, uint3
     if (node->options.done_group == 0) {
         node->options.done_group = DONE_GROUP_DEFAULT;
     }
-    char name[SL_GRAPH_NAME_BYTES + 32];
-    sl_graph_channel_text(graph, id, name, sizeof name);
+    const struct sl_graph_label label = sl_graph_channel_label(graph, id);
     const uint32_t group = node->options.done_group;
     if ((group & (group - 1)) != 0) {
         sl_builder_error(graph,
                          "%s: a done-count group of %" PRIu32
                          " elements is not a power of two from 1 to "
                          "the channel's width",
-                         name, group);
+                         label.text, group);
     }
     if (element_bytes == 0 || element_bytes > SL_CHANNEL_STRIDE_MAX) {
-        sl_builder_error(graph, "%s: elements of %zu bytes; from 1 to %u are possible", name,
+        sl_builder_error(graph, "%s: elements of %zu bytes; from 1 to %u are possible", label.text,
                          element_bytes, SL_CHANNEL_STRIDE_MAX);
     }
     return (int)id;
@@ -194,7 +193,7 @@ void sl_graph_argument(struct sl_graph_builder *graph, int kernel, int position,
     const uint32_t index = (uint32_t)(position - FIRST_ARGUMENT);
     const uint32_t count = index + 1 > node->argument_count ? index + 1 : node->argument_count;
     if (graph->shared != NULL) {
-        if (sl_soc_is_running(graph->soc)) {
+        if (sl_soc_state(graph->soc)->is_running) {
             sl_builder_error(graph, "kernel %d '%s': argument %d set while a graph is running",
                              kernel, node->name, position);
             return;
@@ -215,14 +214,12 @@ void sl_graph_connect(struct sl_graph_builder *graph, int channel, int kernel)
     }
     struct sl_graph_channel_node *const node = &graph->channels[channel];
     if (node->kernel >= 0) {
-        char name[SL_GRAPH_NAME_BYTES + 32];
-        sl_graph_channel_text(graph, (uint64_t)channel, name, sizeof name);
         sl_builder_error(
             graph,
             "%s: connected to kernel %d '%s' already, and then to kernel %d '%s'; a channel "
             "has exactly one kernel",
-            name, node->kernel, graph->kernels[node->kernel].name, kernel,
-            graph->kernels[kernel].name);
+            sl_graph_channel_label(graph, (uint64_t)channel).text, node->kernel,
+            graph->kernels[node->kernel].name, kernel, graph->kernels[kernel].name);
         return;
     }
     node->kernel = kernel;
@@ -237,8 +234,7 @@ void sl_builder_output(struct sl_graph_builder *graph, int kernel, int channel, 
         return;
     }
     struct sl_graph_channel_node *const node = &graph->channels[channel];
-    char name[SL_GRAPH_NAME_BYTES + 32];
-    sl_graph_channel_text(graph, (uint64_t)channel, name, sizeof name);
+    const struct sl_graph_label label = sl_graph_channel_label(graph, (uint64_t)channel);
     for (uint32_t i = 0; i < graph->edge_count; i++) {
         if (graph->edges[i].kernel == (uint32_t)kernel &&
             graph->edges[i].channel == (uint32_t)channel) {
@@ -246,7 +242,7 @@ void sl_builder_output(struct sl_graph_builder *graph, int kernel, int channel, 
                 graph,
                 "%s is declared twice as an output of kernel %d '%s', with fan-outs %" PRIu32
                 " and %" PRIu32 "; declare the larger one",
-                name, kernel, graph->kernels[kernel].name, graph->edges[i].fan_out, fan_out);
+                label.text, kernel, graph->kernels[kernel].name, graph->edges[i].fan_out, fan_out);
             return;
         }
     }
@@ -254,7 +250,7 @@ void sl_builder_output(struct sl_graph_builder *graph, int kernel, int channel, 
         sl_builder_error(graph,
                          "%s: kernel %d '%s' has fan-out %" PRIu32
                          " into it; from 1 to the channel's width, %" PRIu32 ", is possible",
-                         name, kernel, graph->kernels[kernel].name, fan_out, node->width);
+                         label.text, kernel, graph->kernels[kernel].name, fan_out, node->width);
         return;
     }
     void *table = graph->edges;

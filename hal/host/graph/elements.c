@@ -22,7 +22,7 @@ static struct sl_channel *fillable(struct sl_graph_builder *graph, int channel, 
                           what, channel, graph->channel_count);
         return NULL;
     }
-    if (sl_soc_is_running(soc)) {
+    if (sl_soc_state(soc)->is_running) {
         (void)sl_soc_fail(soc, SL_ERROR_USAGE, "%s: a graph is running; wait for its end first",
                           what);
         return NULL;
@@ -36,13 +36,12 @@ void *sl_graph_talloc(struct sl_graph_builder *graph, int channel, uint32_t coun
     if (shared == NULL) {
         return NULL;
     }
-    char name[SL_GRAPH_NAME_BYTES + 32];
-    sl_graph_channel_text(graph, (uint64_t)channel, name, sizeof name);
+    const struct sl_graph_label label = sl_graph_channel_label(graph, (uint64_t)channel);
     if (count == 0 || count > shared->fan_out) {
         (void)sl_soc_fail(graph->soc, SL_ERROR_USAGE,
                           "%s: talloc of %" PRIu32 " elements at once; from 1 to %" PRIu32
                           " can be had, the largest fan-out that a kernel declares for it",
-                          name, count, shared->fan_out);
+                          label.text, count, shared->fan_out);
         return NULL;
     }
     const uint64_t used = shared->data_tail - shared->data_head;
@@ -50,7 +49,7 @@ void *sl_graph_talloc(struct sl_graph_builder *graph, int channel, uint32_t coun
         (void)sl_soc_fail(graph->soc, SL_ERROR_USAGE,
                           "%s is full: width %" PRIu32 ", %" PRIu64 " elements in use, %" PRIu32
                           " more demanded; use a wider channel",
-                          name, shared->width, used, count);
+                          label.text, shared->width, used, count);
         return NULL;
     }
     const uint64_t offset = shared->data_tail & (shared->width - 1);
@@ -66,8 +65,7 @@ enum sl_status sl_graph_enq(struct sl_graph_builder *graph, int channel, void *e
     if (shared == NULL) {
         return SL_ERROR_USAGE;
     }
-    char name[SL_GRAPH_NAME_BYTES + 32];
-    sl_graph_channel_text(graph, (uint64_t)channel, name, sizeof name);
+    const struct sl_graph_label label = sl_graph_channel_label(graph, (uint64_t)channel);
     const uint64_t distance = (uintptr_t)elements - shared->data;
     const uint64_t offset = distance / shared->stride;
     const uint64_t length = (uint64_t)shared->width + shared->slack;
@@ -77,13 +75,13 @@ enum sl_status sl_graph_enq(struct sl_graph_builder *graph, int channel, void *e
                            "%s: enq of %" PRIu32
                            " elements at %p, which are none of the channel's; "
                            "enqueue what talloc on it returned",
-                           name, count, elements);
+                           label.text, count, elements);
     }
     if (count > graph->channels[channel].pending) {
         return sl_soc_fail(graph->soc, SL_ERROR_USAGE,
                            "%s: enq of %" PRIu32 " elements, where %" PRIu64
                            " are allocated and not enqueued yet",
-                           name, count, graph->channels[channel].pending);
+                           label.text, count, graph->channels[channel].pending);
     }
     uint32_t *const control = (uint32_t *)(uintptr_t)shared->control;
     const uint64_t mask = 2 * (uint64_t)shared->width - 1;

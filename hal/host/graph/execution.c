@@ -24,12 +24,10 @@ enum sl_status sl_graph_check_filled(struct sl_graph_builder *graph)
     }
     for (uint32_t i = 0; i < graph->channel_count; i++) {
         if (graph->channels[i].pending != 0) {
-            char name[SL_GRAPH_NAME_BYTES + 32];
-            sl_graph_channel_text(graph, i, name, sizeof name);
             return sl_soc_fail(graph->soc, SL_ERROR_USAGE,
                                "%s: %" PRIu64 " elements were allocated and not enqueued; call "
                                "sl_graph_enq() before executing",
-                               name, graph->channels[i].pending);
+                               sl_graph_channel_label(graph, i).text, graph->channels[i].pending);
         }
     }
     return SL_OK;

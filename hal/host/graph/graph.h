@@ -39,10 +39,12 @@ struct sl_footprint sl_graph_footprint(const struct sl_graph_builder *graph);
 void sl_graph_set_broken(struct sl_graph_builder *graph);
 
 /* "channel 0 'fib'", "kernel 0 'fib_kernel'", by number. Here and below the graph may be NULL. */
-void sl_graph_channel_text(const struct sl_graph_builder *graph, uint64_t channel, char *out,
-                           size_t bytes);
-void sl_graph_kernel_text(const struct sl_graph_builder *graph, uint64_t kernel, char *out,
-                          size_t bytes);
+struct sl_graph_label {
+    char text[SL_GRAPH_NAME_BYTES + 32];
+};
+struct sl_graph_label sl_graph_channel_label(const struct sl_graph_builder *graph,
+                                             uint64_t channel);
+struct sl_graph_label sl_graph_kernel_label(const struct sl_graph_builder *graph, uint64_t kernel);
 
 /* The name of a channel, by number, and of the kernel whose struct sl_kernel is at an address. NULL
  * where there is none. */

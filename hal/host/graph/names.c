@@ -12,7 +12,7 @@
 
 struct sl_graph_builder *sl_graph_at(struct sl_soc *soc, uint64_t address)
 {
-    struct sl_graph_builder *graph = *sl_soc_graphs(soc);
+    struct sl_graph_builder *graph = sl_soc_residents(soc)->graphs;
     while (graph != NULL && (uintptr_t)graph->shared != address) {
         graph = graph->next;
     }
@@ -60,21 +60,23 @@ const struct sl_edge *sl_graph_find_edge(const struct sl_graph_builder *graph,
     return NULL;
 }
 
-void sl_graph_channel_text(const struct sl_graph_builder *graph, uint64_t channel, char *out,
-                           size_t bytes)
+static struct sl_graph_label label(const char *what, uint64_t number, const char *name)
 {
-    const char *const name = sl_graph_channel_name(graph, channel);
-    (void)snprintf(out, bytes, "channel %" PRIu64, channel);
+    struct sl_graph_label label;
+    (void)snprintf(label.text, sizeof label.text, "%s %" PRIu64, what, number);
     if (name != NULL) {
-        sl_text_append(out, bytes, " '%s'", name);
+        sl_text_append(label.text, sizeof label.text, " '%s'", name);
     }
+    return label;
 }
 
-void sl_graph_kernel_text(const struct sl_graph_builder *graph, uint64_t kernel, char *out,
-                          size_t bytes)
+struct sl_graph_label sl_graph_channel_label(const struct sl_graph_builder *graph, uint64_t channel)
 {
-    (void)snprintf(out, bytes, "kernel %" PRIu64, kernel);
-    if (graph != NULL && kernel < graph->kernel_count) {
-        sl_text_append(out, bytes, " '%s'", graph->kernels[kernel].name);
-    }
+    return label("channel", channel, sl_graph_channel_name(graph, channel));
+}
+
+struct sl_graph_label sl_graph_kernel_label(const struct sl_graph_builder *graph, uint64_t kernel)
+{
+    const bool is_there = graph != NULL && kernel < graph->kernel_count;
+    return label("kernel", kernel, is_there ? graph->kernels[kernel].name : NULL);
 }

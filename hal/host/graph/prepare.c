@@ -21,13 +21,11 @@ static void check_nodes(struct sl_graph_builder *graph)
     uint64_t used = 0;
     for (uint32_t i = 0; i < graph->channel_count; i++) {
         if (graph->channels[i].kernel < 0) {
-            char name[SL_GRAPH_NAME_BYTES + 32];
-            sl_graph_channel_text(graph, i, name, sizeof name);
             sl_builder_error(
                 graph,
                 "%s is not connected to a kernel: nothing would consume its elements; call "
                 "sl_graph_connect()",
-                name);
+                sl_graph_channel_label(graph, i).text);
         } else {
             used |= 1ull << graph->channels[i].kernel;
         }

@@ -19,11 +19,9 @@ static void edge_text(const struct sl_graph_builder *graph, uint32_t number, cha
     (void)snprintf(out, bytes, "edge %" PRIu32, number);
     if (graph != NULL && number < graph->edge_count) {
         const struct sl_edge *const edge = &graph->edges[number];
-        char kernel[SL_GRAPH_NAME_BYTES + 32];
-        char channel[SL_GRAPH_NAME_BYTES + 32];
-        sl_graph_kernel_text(graph, edge->kernel, kernel, sizeof kernel);
-        sl_graph_channel_text(graph, edge->channel, channel, sizeof channel);
-        sl_text_append(out, bytes, " from %s to %s", kernel, channel);
+        sl_text_append(out, bytes, " from %s to %s",
+                       sl_graph_kernel_label(graph, edge->kernel).text,
+                       sl_graph_channel_label(graph, edge->channel).text);
     }
 }
 
@@ -35,13 +33,13 @@ static void node_text(const struct sl_graph_builder *graph, const struct sl_grap
         (void)snprintf(out, bytes, "the graph");
         break;
     case SL_REFUSAL_OF_KERNEL:
-        sl_graph_kernel_text(graph, refusal->node, out, bytes);
+        (void)snprintf(out, bytes, "%s", sl_graph_kernel_label(graph, refusal->node).text);
         break;
     case SL_REFUSAL_OF_EDGE:
         edge_text(graph, refusal->node, out, bytes);
         break;
     default:
-        sl_graph_channel_text(graph, refusal->node, out, bytes);
+        (void)snprintf(out, bytes, "%s", sl_graph_channel_label(graph, refusal->node).text);
         break;
     }
 }

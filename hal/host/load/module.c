@@ -130,12 +130,12 @@ static enum sl_status load(struct sl_module *module, const char *path)
 enum sl_status sl_module_load(struct sl_soc *soc, const char *path, struct sl_module **module)
 {
     *module = NULL;
-    if (sl_soc_module(soc) != NULL) {
+    if (sl_soc_residents(soc)->module != NULL) {
         return sl_soc_fail(
             soc, SL_ERROR_USAGE,
             "kernel file '%s': '%s' is loaded already, and a machine takes one; link "
             "all kernels into one file, or open another machine",
-            path, sl_soc_module(soc)->elf.path);
+            path, sl_soc_residents(soc)->module->elf.path);
     }
     struct sl_module *made = calloc(1, sizeof *made);
     if (made == NULL) {
@@ -152,7 +152,7 @@ enum sl_status sl_module_load(struct sl_soc *soc, const char *path, struct sl_mo
         sl_module_destroy(made);
         return status;
     }
-    sl_soc_set_module(soc, made);
+    sl_soc_residents(soc)->module = made;
     *module = made;
     return SL_OK;
 }

@@ -11,7 +11,7 @@
  *     lifecycle.c, soc.c               the object: opened and closed, asked
  *     memory.c, heap.c, mailbox.c      what is shared
  *     qemu_process.c, qemu_command.c   QEMU, and what to start it with
- *     qemu_paths.c, qemu_version.c     what there is to start
+ *     qemu_paths.c                     what there is to start
  *     control.c                        the control socket
  *     path.c, futex.h                  helpers, for other folders too
  *
@@ -61,11 +61,12 @@ void sl_soc_append_console(struct sl_soc *soc);
 enum sl_status sl_soc_give_up(struct sl_soc *soc);
 enum sl_status sl_soc_check_usable(struct sl_soc *soc);
 
-/* Whether the firmware has booted, and whether something runs. */
-bool sl_soc_is_ready(const struct sl_soc *soc);
-void sl_soc_set_ready(struct sl_soc *soc);
-bool sl_soc_is_running(const struct sl_soc *soc);
-void sl_soc_set_running(struct sl_soc *soc, bool is_running);
+/* Kept by who runs something on it. */
+struct sl_soc_state {
+    bool is_ready; /* the firmware has booted */
+    bool is_running;
+};
+struct sl_soc_state *sl_soc_state(const struct sl_soc *soc);
 
 /* Whether QEMU has ended; *wait_status is then as waitpid() gives it. */
 bool sl_soc_has_ended(struct sl_soc *soc, int *wait_status);
@@ -82,19 +83,13 @@ uint64_t sl_soc_register(const struct sl_soc *soc, uint32_t offset);
 /* Has the control socket's commands answered; returns at once where there are none. */
 void sl_soc_serve(struct sl_soc *soc, sl_command_fn answer, void *user);
 
-/* ---- residents: what other folders keep with a machine, each its own ---- */
+/* ---- what other folders keep with a machine, each its own ---- */
 
-struct sl_run;
-
-/* The module that is loaded, or NULL. */
-struct sl_module *sl_soc_module(const struct sl_soc *soc);
-void sl_soc_set_module(struct sl_soc *soc, struct sl_module *module);
-
-/* The first of all graphs that exist, as a place to link them to. */
-struct sl_graph_builder **sl_soc_graphs(struct sl_soc *soc);
-
-/* What runs, or ran last. */
-struct sl_run *sl_soc_run(const struct sl_soc *soc);
-void sl_soc_set_run(struct sl_soc *soc, struct sl_run *run);
+struct sl_residents {
+    struct sl_module *module;        /* that is loaded, or NULL */
+    struct sl_graph_builder *graphs; /* the first of all that exist */
+    struct sl_run *run;              /* what runs, or ran last */
+};
+struct sl_residents *sl_soc_residents(const struct sl_soc *soc);
 
 #endif

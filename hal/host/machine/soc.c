@@ -67,7 +67,7 @@ uint64_t sl_soc_register(const struct sl_soc *soc, uint32_t offset)
 
 uint64_t sl_soc_time_ps(const struct sl_soc *soc)
 {
-    return soc->is_ready ? sl_soc_register(soc, SL_REG_TIME_PS) : 0;
+    return soc->state.is_ready ? sl_soc_register(soc, SL_REG_TIME_PS) : 0;
 }
 
 void *sl_alloc(struct sl_soc *soc, size_t bytes, size_t align)
@@ -78,7 +78,7 @@ void *sl_alloc(struct sl_soc *soc, size_t bytes, size_t align)
                           SL_HEAP_ALIGN_MAX);
         return NULL;
     }
-    if (soc->is_running) {
+    if (soc->state.is_running) {
         (void)sl_soc_fail(soc, SL_ERROR_USAGE,
                           "sl_alloc: a graph is running, and the host leaves shared memory alone "
                           "while one does; allocate before sl_graph_execute()");
@@ -139,7 +139,7 @@ enum sl_status sl_soc_give_up(struct sl_soc *soc)
         soc->has_stopped = true;
         memcpy(soc->stop_reason, soc->error, sizeof soc->stop_reason);
     }
-    soc->is_running = false;
+    soc->state.is_running = false;
     return SL_ERROR_MACHINE;
 }
 
@@ -148,24 +148,14 @@ enum sl_status sl_soc_check_usable(struct sl_soc *soc)
     return soc->has_stopped ? sl_soc_fail(soc, SL_ERROR_MACHINE, "%s", soc->stop_reason) : SL_OK;
 }
 
-bool sl_soc_is_ready(const struct sl_soc *soc)
+struct sl_soc_state *sl_soc_state(const struct sl_soc *soc)
 {
-    return soc->is_ready;
+    return (struct sl_soc_state *)&soc->state; /* no machine is in constant memory */
 }
 
-void sl_soc_set_ready(struct sl_soc *soc)
+struct sl_residents *sl_soc_residents(const struct sl_soc *soc)
 {
-    soc->is_ready = true;
-}
-
-bool sl_soc_is_running(const struct sl_soc *soc)
-{
-    return soc->is_running;
-}
-
-void sl_soc_set_running(struct sl_soc *soc, bool is_running)
-{
-    soc->is_running = is_running;
+    return (struct sl_residents *)&soc->residents; /* likewise */
 }
 
 bool sl_soc_has_ended(struct sl_soc *soc, int *wait_status)
@@ -191,29 +181,4 @@ struct sl_mailbox *sl_soc_mailbox(const struct sl_soc *soc)
 void sl_soc_serve(struct sl_soc *soc, sl_command_fn answer, void *user)
 {
     sl_control_serve(&soc->control, answer, user);
-}
-
-struct sl_module *sl_soc_module(const struct sl_soc *soc)
-{
-    return soc->module;
-}
-
-void sl_soc_set_module(struct sl_soc *soc, struct sl_module *module)
-{
-    soc->module = module;
-}
-
-struct sl_graph_builder **sl_soc_graphs(struct sl_soc *soc)
-{
-    return &soc->graphs;
-}
-
-struct sl_run *sl_soc_run(const struct sl_soc *soc)
-{
-    return soc->run;
-}
-
-void sl_soc_set_run(struct sl_soc *soc, struct sl_run *run)
-{
-    soc->run = run;
 }

@@ -20,16 +20,12 @@ struct sl_soc {
     int uart_copy_fd;           /* debug.uart, or -1 */
     struct sl_mailbox *mailbox; /* in shared memory; NULL until it is mapped */
 
-    bool is_ready;
-    bool is_running;
+    struct sl_soc_state state;
+    struct sl_residents residents;
     bool has_stopped; /* QEMU or the firmware is beyond use; stop_reason says why */
     char *console;    /* what sl_soc_console() returned last */
     char error[SL_SOC_ERROR_BYTES];
     char stop_reason[SL_SOC_ERROR_BYTES];
-
-    struct sl_module *module;
-    struct sl_graph_builder *graphs;
-    struct sl_run *run;
 };
 
 #endif

@@ -17,8 +17,8 @@ void sl_stuck_text(const struct sl_message_context *context, const struct sl_mes
 {
     const struct sl_graph_builder *const graph = context->graph;
     const uint64_t *const argument = message->argument;
-    sl_graph_channel_text(graph, argument[0], out, bytes);
-    sl_text_append(out, bytes, " cannot take what a wavefront demands: ");
+    (void)snprintf(out, bytes, "%s cannot take what a wavefront demands: ",
+                   sl_graph_channel_label(graph, argument[0]).text);
     const struct sl_channel *const channel = sl_graph_find_channel(graph, argument[0]);
     if (channel != NULL) {
         if (channel->levels > 0) {

@@ -103,8 +103,8 @@ static void overflow_text(const struct sl_message_context *context, const struct
                           char *out, size_t bytes)
 {
     const struct sl_channel *const channel = sl_graph_find_channel(context->graph, fault->value0);
-    sl_graph_channel_text(context->graph, fault->value0, out, bytes);
-    sl_text_append(out, bytes, " overflows: ");
+    (void)snprintf(out, bytes,
+                   "%s overflows: ", sl_graph_channel_label(context->graph, fault->value0).text);
     if (channel != NULL) {
         sl_text_append(out, bytes, "width %" PRIu32 ", ", channel->width);
     }
@@ -133,8 +133,7 @@ static void append_fan_out(const struct sl_message_context *context, const struc
 static void append_trap(const struct sl_message_context *context, const struct sl_fault *fault,
                         char *out, size_t bytes)
 {
-    char name[SL_GRAPH_NAME_BYTES + 32];
-    sl_graph_channel_text(context->graph, fault->value0, name, sizeof name);
+    const struct sl_graph_label channel = sl_graph_channel_label(context->graph, fault->value0);
     switch (fault->trap) {
     case SL_TRAP_ABORT:
         sl_text_append(out, bytes, "kernel trap: abort");
@@ -146,23 +145,23 @@ static void append_trap(const struct sl_message_context *context, const struct s
                        fault->value0, fault->value1);
         break;
     case SL_TRAP_FAN_OUT:
-        append_fan_out(context, fault, name, out, bytes);
+        append_fan_out(context, fault, channel.text, out, bytes);
         break;
     case SL_TRAP_EDGE:
         sl_text_append(out, bytes,
                        "kernel trap: a lane puts %" PRIu64 " element%s into %s, to which no edge "
                        "from the kernel is declared; declare one with sl_graph_output()",
-                       fault->value1, fault->value1 == 1 ? "" : "s", name);
+                       fault->value1, fault->value1 == 1 ? "" : "s", channel.text);
         break;
     case SL_TRAP_ELEMENT:
         sl_text_append(out, bytes, "kernel trap: 0x%" PRIx64 " is not an element of %s",
-                       fault->value1, name);
+                       fault->value1, channel.text);
         break;
     case SL_TRAP_STACK_HEIGHT:
         sl_text_append(out, bytes,
                        "kernel trap: from %s: a level below the deepest of a channel stack of "
                        "%" PRIu64 " levels; make the stack higher",
-                       name, fault->value1);
+                       channel.text, fault->value1);
         break;
     case SL_TRAP_ASSERT:
         sl_text_append(out, bytes,

@@ -122,7 +122,8 @@ static void origin_text(const struct printer *printer, const struct sl_wave_stat
                         size_t bytes)
 {
     if (state->group_waves == 0) {
-        sl_graph_channel_text(printer->context->graph, state->channel, out, bytes);
+        (void)snprintf(out, bytes, "%s",
+                       sl_graph_channel_label(printer->context->graph, state->channel).text);
         return;
     }
     (void)snprintf(out, bytes,

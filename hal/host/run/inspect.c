@@ -107,7 +107,7 @@ static enum sl_status inspect(struct sl_soc *soc, bool with_registers, sl_line_f
                               const struct report *report)
 {
     const struct sl_message_context context = sl_run_context(soc);
-    if (sl_soc_is_running(soc)) {
+    if (sl_soc_state(soc)->is_running) {
         const enum sl_status status = request(soc, with_registers, report);
         if (status != SL_OK) {
             return status;
@@ -117,7 +117,7 @@ static enum sl_status inspect(struct sl_soc *soc, bool with_registers, sl_line_f
         }
         return print_all(soc, &context, line, user, report);
     }
-    if (!sl_soc_is_ready(soc) || sl_soc_register(soc, SL_REG_DUMP_WAVEFRONTS) == 0) {
+    if (!sl_soc_state(soc)->is_ready || sl_soc_register(soc, SL_REG_DUMP_WAVEFRONTS) == 0) {
         return fail(report, SL_ERROR_USAGE,
                     "there is no wavefront to describe: no graph is running, and none was kept at "
                     "a fault (debug.dump)");

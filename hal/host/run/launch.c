@@ -54,7 +54,7 @@ static enum sl_status check(struct sl_soc *soc, const struct sl_launch *launch, 
 /* The one description that a machine needs, as launches come one at a time. */
 static struct sl_launch *description(struct sl_soc *soc)
 {
-    struct sl_run *const run = sl_soc_run(soc);
+    struct sl_run *const run = sl_run_of(soc);
     if (run->launch == NULL) {
         run->launch = sl_alloc(soc, sizeof *run->launch, 0);
     }
@@ -63,13 +63,13 @@ static struct sl_launch *description(struct sl_soc *soc)
 
 const struct sl_launch *sl_launch_shared(const struct sl_soc *soc)
 {
-    return sl_soc_run(soc)->launch;
+    return sl_run_of(soc)->launch;
 }
 
 enum sl_status sl_soc_launch_unchecked(struct sl_soc *soc, uint64_t launch_address)
 {
-    if (!sl_soc_is_running(soc)) {
-        sl_soc_run(soc)->launched = NULL;
+    if (!sl_soc_state(soc)->is_running) {
+        sl_run_of(soc)->launched = NULL;
     }
     return sl_run_start(soc, SL_HOST_LAUNCH, launch_address);
 }
@@ -96,7 +96,7 @@ enum sl_status sl_launch(struct sl_module *module, const char *kernel, const uin
                          unsigned count)
 {
     struct sl_soc *const soc = sl_module_soc(module);
-    if (sl_soc_is_running(soc)) {
+    if (sl_soc_state(soc)->is_running) {
         return sl_soc_fail(soc, SL_ERROR_USAGE,
                            "launch of kernel '%s': a graph is running: wait for its end before",
                            kernel);
@@ -125,6 +125,6 @@ enum sl_status sl_launch(struct sl_module *module, const char *kernel, const uin
     if (status != SL_OK) {
         return status;
     }
-    sl_soc_run(soc)->launched = sl_module_kernel_name(module, handle);
+    sl_run_of(soc)->launched = sl_module_kernel_name(module, handle);
     return sl_run_start(soc, SL_HOST_LAUNCH, (uintptr_t)launch);
 }

@@ -16,25 +16,25 @@ struct sl_run *sl_run_create(struct sl_soc *soc)
     struct sl_run *const run = calloc(1, sizeof *run);
     if (run != NULL) {
         run->print = (struct sl_print){.config = sl_soc_config(soc), .layout = sl_soc_layout(soc)};
-        sl_soc_set_run(soc, run);
+        sl_soc_residents(soc)->run = run;
     }
     return run;
 }
 
 void sl_run_destroy(struct sl_soc *soc)
 {
-    struct sl_run *const run = sl_soc_run(soc);
+    struct sl_run *const run = sl_run_of(soc);
     if (run != NULL) {
         sl_observe_close(&run->observation);
         free(run);
-        sl_soc_set_run(soc, NULL);
+        sl_soc_residents(soc)->run = NULL;
     }
 }
 
 struct sl_message_context sl_run_context(struct sl_soc *soc)
 {
-    const struct sl_run *const run = sl_soc_run(soc);
-    return (struct sl_message_context){sl_soc_config(soc), sl_soc_module(soc),
+    const struct sl_run *const run = sl_run_of(soc);
+    return (struct sl_message_context){sl_soc_config(soc), sl_soc_residents(soc)->module,
                                        sl_graph_at(soc, run->graph), run->launched};
 }
 
@@ -52,16 +52,13 @@ static void channel_name(const void *owner, uint64_t channel, char *out, size_t 
 {
     const struct sl_message_context *const context = owner;
     const char *const name = sl_graph_channel_name(context->graph, channel);
-    if (name != NULL) {
-        (void)snprintf(out, bytes, "%s", name);
-    } else {
-        sl_graph_channel_text(context->graph, channel, out, bytes);
-    }
+    (void)snprintf(out, bytes, "%s",
+                   name != NULL ? name : sl_graph_channel_label(context->graph, channel).text);
 }
 
 enum sl_status sl_run_observe(struct sl_soc *soc)
 {
-    struct sl_run *const run = sl_soc_run(soc);
+    struct sl_run *const run = sl_run_of(soc);
     const struct sl_message_context context = sl_run_context(soc);
     const struct sl_trace_names names = {
         .run = run->is_launch && run->launched != NULL ? run->launched : "graph",

@@ -15,6 +15,7 @@
 #ifndef SLUICE_HOST_RUN_H
 #define SLUICE_HOST_RUN_H
 
+#include "host/machine/machine.h"
 #include "host/messages/messages.h"
 #include "host/observation/observation.h"
 #include "host/observation/print.h"
@@ -32,6 +33,11 @@ struct sl_run {
     struct sl_print print;
     struct sl_observation observation;
 };
+
+static inline struct sl_run *sl_run_of(const struct sl_soc *soc)
+{
+    return sl_soc_residents(soc)->run;
+}
 
 /* Gives a machine one. NULL when out of memory. */
 struct sl_run *sl_run_create(struct sl_soc *soc);

@@ -50,10 +50,10 @@ void sl_soc_close(struct sl_soc *soc)
         return;
     }
     sl_soc_stop(soc);
-    while (*sl_soc_graphs(soc) != NULL) {
-        sl_graph_destroy(*sl_soc_graphs(soc));
+    while (sl_soc_residents(soc)->graphs != NULL) {
+        sl_graph_destroy(sl_soc_residents(soc)->graphs);
     }
-    sl_module_destroy(sl_soc_module(soc));
+    sl_module_destroy(sl_soc_residents(soc)->module);
     sl_run_destroy(soc);
     sl_soc_free(soc);
 }

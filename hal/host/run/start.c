@@ -11,8 +11,8 @@
 
 static void begin(struct sl_soc *soc, enum sl_message_host_type type, uint64_t address)
 {
-    struct sl_run *const run = sl_soc_run(soc);
-    const struct sl_module *const module = sl_soc_module(soc);
+    struct sl_run *const run = sl_run_of(soc);
+    const struct sl_module *const module = sl_soc_residents(soc)->module;
     run->graph = type == SL_HOST_EXECUTE ? address : 0;
     run->is_launch = type == SL_HOST_LAUNCH;
     struct sl_graph_builder *const graph = sl_graph_at(soc, run->graph);
@@ -30,19 +30,19 @@ enum sl_status sl_run_start(struct sl_soc *soc, enum sl_message_host_type type, 
     if (status != SL_OK) {
         return status;
     }
-    if (sl_soc_is_running(soc)) {
+    if (sl_soc_state(soc)->is_running) {
         return sl_soc_fail(soc, SL_ERROR_USAGE,
                            "a graph is running: wait for its end before executing another");
     }
     const struct sl_message_host message = {
-        .type = type, .sequence = ++sl_soc_run(soc)->sequence, .argument = {address}};
+        .type = type, .sequence = ++sl_run_of(soc)->sequence, .argument = {address}};
     begin(soc, type, address);
     if (!sl_mailbox_send(sl_soc_mailbox(soc), &message)) {
         return sl_soc_fail(soc, SL_ERROR_MACHINE,
                            "the firmware does not read its mailbox: %d messages wait there",
                            SL_MAILBOX_ENTRIES);
     }
-    sl_soc_set_running(soc, true);
+    sl_soc_state(soc)->is_running = true;
     return SL_OK;
 }
 
@@ -59,8 +59,8 @@ enum sl_status sl_graph_execute(struct sl_graph_builder *graph)
 
 enum sl_status sl_soc_execute_unchecked(struct sl_soc *soc, uint64_t graph_address)
 {
-    if (!sl_soc_is_running(soc)) {
-        sl_soc_run(soc)->launched = NULL;
+    if (!sl_soc_state(soc)->is_running) {
+        sl_run_of(soc)->launched = NULL;
     }
     return sl_run_start(soc, SL_HOST_EXECUTE, graph_address);
 }

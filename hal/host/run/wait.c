@@ -22,7 +22,7 @@
 /* What the host knows of a run and the device does not. */
 static void add_footprint(struct sl_soc *soc, uint64_t *statistics)
 {
-    const struct sl_graph_builder *const graph = sl_graph_at(soc, sl_soc_run(soc)->graph);
+    const struct sl_graph_builder *const graph = sl_graph_at(soc, sl_run_of(soc)->graph);
     if (graph != NULL) {
         const struct sl_footprint footprint = sl_graph_footprint(graph);
         statistics[SL_STAT_MEMORY_CHANNELS] = footprint.channel_bytes;
@@ -43,14 +43,14 @@ static void take_statistics(struct sl_soc *soc, bool is_complete)
     if (is_complete) {
         add_footprint(soc, statistics);
     }
-    sl_results_take(&sl_soc_run(soc)->results, statistics, &served);
+    sl_results_take(&sl_run_of(soc)->results, statistics, &served);
 }
 
 /* The running graph, if there is one, ends otherwise than by completion. */
 static void mark_broken(struct sl_soc *soc)
 {
-    struct sl_graph_builder *const graph = sl_graph_at(soc, sl_soc_run(soc)->graph);
-    if (sl_soc_is_running(soc) && graph != NULL) {
+    struct sl_graph_builder *const graph = sl_graph_at(soc, sl_run_of(soc)->graph);
+    if (sl_soc_state(soc)->is_running && graph != NULL) {
         sl_graph_set_broken(graph);
     }
 }
@@ -60,11 +60,11 @@ static enum sl_status handle_refused(struct sl_soc *soc, const struct sl_message
     const struct sl_graph_refusal refusal = {(enum sl_refusal)message->reason, message->node,
                                              message->argument[0], message->argument[1]};
     char text[1024] = "";
-    if (sl_soc_run(soc)->is_launch) {
+    if (sl_run_of(soc)->is_launch) {
         sl_launch_refusal_text(sl_soc_config(soc), &refusal, text, sizeof text);
         return sl_soc_fail(soc, SL_ERROR_USAGE, "the firmware refused the launch: %s", text);
     }
-    sl_graph_refusal_text(sl_soc_config(soc), sl_graph_at(soc, sl_soc_run(soc)->graph), &refusal,
+    sl_graph_refusal_text(sl_soc_config(soc), sl_graph_at(soc, sl_run_of(soc)->graph), &refusal,
                           text, sizeof text);
     return sl_soc_fail(soc, SL_ERROR_USAGE, "the firmware refused the graph: %s", text);
 }
@@ -107,7 +107,7 @@ static enum sl_status handle_trapped(struct sl_soc *soc, const struct sl_message
 /* A message that ends the graph. */
 static enum sl_status handle_end(struct sl_soc *soc, const struct sl_message_agg *message)
 {
-    struct sl_run *const run = sl_soc_run(soc);
+    struct sl_run *const run = sl_run_of(soc);
     enum sl_status observed = SL_OK;
     if (message->type == SL_AGG_FAULTED || message->type == SL_AGG_FAILED) {
         mark_broken(soc);
@@ -116,7 +116,7 @@ static enum sl_status handle_end(struct sl_soc *soc, const struct sl_message_agg
         take_statistics(soc, message->type == SL_AGG_COMPLETE);
         observed = sl_run_observe(soc);
     }
-    sl_soc_set_running(soc, false);
+    sl_soc_state(soc)->is_running = false;
     sl_print_show(&run->print, true);
     switch (message->type) {
     case SL_AGG_COMPLETE:
@@ -140,8 +140,8 @@ static enum sl_status handle(struct sl_soc *soc, const struct sl_message_agg *me
     *is_over = true;
     switch (message->type) {
     case SL_AGG_READY:
-        if (!sl_soc_is_ready(soc)) {
-            sl_soc_set_ready(soc);
+        if (!sl_soc_state(soc)->is_ready) {
+            sl_soc_state(soc)->is_ready = true;
             return SL_OK;
         }
         break;
@@ -149,7 +149,7 @@ static enum sl_status handle(struct sl_soc *soc, const struct sl_message_agg *me
     case SL_AGG_REFUSED:
     case SL_AGG_FAULTED:
     case SL_AGG_FAILED:
-        if (sl_soc_is_running(soc) && message->sequence == sl_soc_run(soc)->sequence) {
+        if (sl_soc_state(soc)->is_running && message->sequence == sl_run_of(soc)->sequence) {
             return handle_end(soc, message);
         }
         break;
@@ -169,11 +169,11 @@ static enum sl_status handle(struct sl_soc *soc, const struct sl_message_agg *me
 static enum sl_status handle_death(struct sl_soc *soc, int wait_status)
 {
     char text[256];
-    sl_print_show(&sl_soc_run(soc)->print, true);
+    sl_print_show(&sl_run_of(soc)->print, true);
     sl_exit_text(wait_status, text, sizeof text);
-    (void)sl_soc_fail(soc, SL_ERROR_MACHINE, "%s: %s",
-                      sl_soc_is_ready(soc) ? "the machine ended" : "the machine did not boot",
-                      text);
+    (void)sl_soc_fail(
+        soc, SL_ERROR_MACHINE, "%s: %s",
+        sl_soc_state(soc)->is_ready ? "the machine ended" : "the machine did not boot", text);
     sl_soc_append_log(soc);
     sl_soc_append_console(soc);
     mark_broken(soc);
@@ -186,7 +186,7 @@ static enum sl_status wait_for_message(struct sl_soc *soc, int64_t deadline_ms)
     struct sl_mailbox *const mailbox = sl_soc_mailbox(soc);
     for (;;) {
         int wait_status = 0;
-        sl_print_show(&sl_soc_run(soc)->print, false);
+        sl_print_show(&sl_run_of(soc)->print, false);
         const bool has_ended = sl_soc_has_ended(soc, &wait_status);
         struct sl_message_agg message;
         const enum sl_mailbox_result result = sl_mailbox_receive(mailbox, &message);
@@ -245,7 +245,7 @@ enum sl_status sl_soc_wait(struct sl_soc *soc, int limit_ms)
     if (status != SL_OK) {
         return status;
     }
-    if (!sl_soc_is_running(soc)) {
+    if (!sl_soc_state(soc)->is_running) {
         return sl_soc_fail(soc, SL_ERROR_USAGE, "no graph is running: execute one before waiting");
     }
     status = wait_for_message(soc, limit_ms < 0 ? -1 : sl_wall_ms() + limit_ms);
