@@ -97,18 +97,3 @@ void sl_decoded_close(struct sl_decoded *decoded)
     free(decoded->ranges);
     *decoded = (struct sl_decoded){0};
 }
-
-int sl_decoded_jumps(const struct sl_decoded *decoded, struct sl_code_range range,
-                     struct sl_jumps *jumps)
-{
-    const struct sl_jump_code function = {
-        .insns = decoded->insns,
-        .first = range.first,
-        .end = range.end,
-        .base = decoded->code->base,
-        .unit_bytes = SL_PARCEL_BYTES,
-        .constants = decoded->code->constants,
-        .constant_count = decoded->code->constant_count,
-    };
-    return sl_jumps_find(&function, jumps);
-}

@@ -12,7 +12,6 @@
 #include <stdint.h>
 
 #include "host/analysis/code.h"
-#include "host/analysis/jump_table.h"
 #include "isa/isa.h"
 
 #define SL_PARCEL_BYTES 2u
@@ -37,14 +36,28 @@ int sl_decoded_open(const struct sl_code *code, struct sl_decoded *decoded);
 
 void sl_decoded_close(struct sl_decoded *decoded);
 
-/* Finds the jumps through tables of a function. As sl_jumps_find(). */
-int sl_decoded_jumps(const struct sl_decoded *decoded, struct sl_code_range range,
-                     struct sl_jumps *jumps);
+/* The address of a place, and the place of an address: SIZE_MAX where no instruction begins there.
+ */
+static inline uint64_t sl_decoded_address(const struct sl_decoded *decoded, size_t at)
+{
+    return decoded->code->base + at * (uint64_t)SL_PARCEL_BYTES;
+}
+
+static inline size_t sl_decoded_place(const struct sl_decoded *decoded, uint64_t address)
+{
+    const uint64_t offset = address - decoded->code->base;
+    const uint64_t place = offset / SL_PARCEL_BYTES;
+    return offset % SL_PARCEL_BYTES == 0 && place < decoded->parcels &&
+                   decoded->insns[place].bytes != 0
+               ? (size_t)place
+               : SIZE_MAX;
+}
 
 /* The place behind the instruction at a place. */
 static inline size_t sl_decoded_behind(const struct sl_decoded *decoded, size_t at)
 {
-    return at + decoded->insns[at].bytes / SL_PARCEL_BYTES;
+    const size_t parcels = decoded->insns[at].bytes / SL_PARCEL_BYTES;
+    return at + (parcels == 0 ? 1 : parcels);
 }
 
 /* Where a direct jump, branch or call goes; SIZE_MAX where that is outside the range, or no
@@ -52,12 +65,9 @@ static inline size_t sl_decoded_behind(const struct sl_decoded *decoded, size_t 
 static inline size_t sl_decoded_target(const struct sl_decoded *decoded, struct sl_code_range range,
                                        size_t at)
 {
-    int64_t target = (int64_t)at + decoded->insns[at].immediate / (int64_t)SL_PARCEL_BYTES;
-    if (target < (int64_t)range.first || target >= (int64_t)range.end ||
-        decoded->insns[target].bytes == 0) {
-        return SIZE_MAX;
-    }
-    return (size_t)target;
+    const size_t target = sl_decoded_place(
+        decoded, sl_decoded_address(decoded, at) + (uint64_t)(int64_t)decoded->insns[at].immediate);
+    return target >= range.first && target < range.end ? target : SIZE_MAX;
 }
 
 #endif

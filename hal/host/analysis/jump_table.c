@@ -14,7 +14,8 @@
 #define ENTRIES_MAX 4096 /* of a table; more would be no table that a compiler made */
 
 struct analysis {
-    const struct sl_jump_code *code;
+    const struct sl_decoded *decoded;
+    struct sl_code_range range; /* of the function */
     struct jump_state **states; /* per instruction: what holds in front of it; of leaders alone */
     bool *is_leader;
     bool *is_pending;
@@ -33,36 +34,8 @@ static bool ends_path(const struct sl_insn *insn)
     return sl_insn_is_end(insn) || sl_insn_is_indirect_jump(insn);
 }
 
-static size_t length(const struct sl_jump_code *code, size_t at)
-{
-    size_t units = code->insns[at].bytes / code->unit_bytes;
-    return units == 0 ? 1 : units;
-}
-
-/* The instruction at an address; SIZE_MAX where none of the function is. */
-static size_t place_of(const struct sl_jump_code *code, uint64_t address)
-{
-    uint64_t offset = address - code->base;
-    if (offset % code->unit_bytes != 0 || offset / code->unit_bytes < code->first ||
-        offset / code->unit_bytes >= code->end ||
-        code->insns[offset / code->unit_bytes].bytes == 0) {
-        return SIZE_MAX;
-    }
-    return (size_t)(offset / code->unit_bytes);
-}
-
-static uint64_t address_of(const struct sl_jump_code *code, size_t at)
-{
-    return code->base + (uint64_t)at * code->unit_bytes;
-}
-
-static size_t branch_target(const struct sl_jump_code *code, size_t at)
-{
-    return place_of(code, address_of(code, at) + (uint64_t)(int64_t)code->insns[at].immediate);
-}
-
-static bool read_entry(const struct sl_jump_code *code, const struct jump_value *value,
-                       uint64_t address, uint64_t *entry)
+static bool read_entry(const struct sl_code *code, const struct jump_value *value, uint64_t address,
+                       uint64_t *entry)
 {
     for (size_t i = 0; i < code->constant_count; i++) {
         const struct sl_read_only *from = &code->constants[i];
@@ -111,11 +84,12 @@ static bool find_targets(struct analysis *a, struct jump_value value, uint64_t o
     }
     for (int64_t i = value.low; i <= value.high; i++) {
         uint64_t entry;
-        if (!read_entry(a->code, &value, value.base + value.stride * (uint64_t)i, &entry)) {
+        if (!read_entry(a->decoded->code, &value, value.base + value.stride * (uint64_t)i,
+                        &entry)) {
             return false;
         }
-        size_t place = place_of(a->code, (entry + value.addend + offset) & ~1ull);
-        if (place == SIZE_MAX) {
+        size_t place = sl_decoded_place(a->decoded, (entry + value.addend + offset) & ~1ull);
+        if (place < a->range.first || place >= a->range.end) {
             *leaves = true;
         } else {
             a->targets[(*count)++] = place;
@@ -127,8 +101,8 @@ static bool find_targets(struct analysis *a, struct jump_value value, uint64_t o
 
 static void add_pending(struct analysis *a, size_t at)
 {
-    if (!a->is_pending[at - a->code->first]) {
-        a->is_pending[at - a->code->first] = true;
+    if (!a->is_pending[at - a->range.first]) {
+        a->is_pending[at - a->range.first] = true;
         a->pending[a->pending_count++] = at;
     }
 }
@@ -136,13 +110,13 @@ static void add_pending(struct analysis *a, size_t at)
 /* A path arrives at an instruction. Returns -1 when out of memory. */
 static int arrive(struct analysis *a, size_t at, const struct jump_state *state)
 {
-    size_t i = at - a->code->first;
+    size_t i = at - a->range.first;
 
     if (!a->is_leader[i]) {
         a->is_leader[i] = true;
         for (size_t before = i; before-- > 0;) { /* the path that ran through it stops here now */
             if (a->states[before] != NULL) {
-                add_pending(a, before + a->code->first);
+                add_pending(a, before + a->range.first);
                 break;
             }
         }
@@ -162,15 +136,15 @@ static int arrive(struct analysis *a, size_t at, const struct jump_state *state)
 
 static int follow_branch(struct analysis *a, size_t at, const struct jump_state *state)
 {
-    const struct sl_insn *insn = &a->code->insns[at];
-    size_t target = branch_target(a->code, at);
-    size_t next = at + length(a->code, at);
+    const struct sl_insn *insn = &a->decoded->insns[at];
+    size_t target = sl_decoded_target(a->decoded, a->range, at);
+    size_t next = sl_decoded_behind(a->decoded, at);
 
     for (int taken = 0; taken < 2; taken++) {
         struct jump_state refined = *state;
         size_t to = taken ? target : next;
         jump_state_refine(&refined, insn, taken);
-        if (to < a->code->end && arrive(a, to, &refined) != 0) {
+        if (to < a->range.end && arrive(a, to, &refined) != 0) {
             return -1;
         }
     }
@@ -179,7 +153,7 @@ static int follow_branch(struct analysis *a, size_t at, const struct jump_state 
 
 static int follow_table(struct analysis *a, size_t at, const struct jump_state *state)
 {
-    const struct sl_insn *insn = &a->code->insns[at];
+    const struct sl_insn *insn = &a->decoded->insns[at];
     size_t count;
     bool leaves;
 
@@ -199,39 +173,37 @@ static int follow_table(struct analysis *a, size_t at, const struct jump_state *
  * it; or the next leader. */
 static size_t walk(const struct analysis *a, size_t at, struct jump_state *state)
 {
-    const struct sl_jump_code *code = a->code;
-
-    while (at < code->end) {
-        const struct sl_insn *insn = &code->insns[at];
+    while (at < a->range.end) {
+        const struct sl_insn *insn = &a->decoded->insns[at];
         if (insn->class == SL_CLASS_BRANCH || sl_insn_is_direct_jump(insn) || ends_path(insn)) {
             return at;
         }
-        jump_state_apply(state, insn, at, address_of(code, at));
-        at += length(code, at);
-        if (at < code->end && a->is_leader[at - code->first]) {
+        jump_state_apply(state, insn, at, sl_decoded_address(a->decoded, at));
+        at = sl_decoded_behind(a->decoded, at);
+        if (at < a->range.end && a->is_leader[at - a->range.first]) {
             return at;
         }
     }
-    return code->end;
+    return a->range.end;
 }
 
 static int follow_block(struct analysis *a, size_t leader)
 {
-    struct jump_state state = *a->states[leader - a->code->first];
+    struct jump_state state = *a->states[leader - a->range.first];
     size_t at = walk(a, leader, &state);
 
-    if (at == a->code->end) {
+    if (at == a->range.end) {
         return 0;
     }
-    if (at != leader && a->is_leader[at - a->code->first]) {
+    if (at != leader && a->is_leader[at - a->range.first]) {
         return arrive(a, at, &state);
     }
-    const struct sl_insn *insn = &a->code->insns[at];
+    const struct sl_insn *insn = &a->decoded->insns[at];
     if (insn->class == SL_CLASS_BRANCH) {
         return follow_branch(a, at, &state);
     }
     if (sl_insn_is_direct_jump(insn)) {
-        size_t target = branch_target(a->code, at);
+        size_t target = sl_decoded_target(a->decoded, a->range, at);
         return target == SIZE_MAX ? 0 : arrive(a, target, &state);
     }
     return follow_table(a, at, &state);
@@ -241,7 +213,7 @@ static int follow_pending(struct analysis *a)
 {
     while (a->pending_count > 0) {
         size_t at = a->pending[--a->pending_count];
-        a->is_pending[at - a->code->first] = false;
+        a->is_pending[at - a->range.first] = false;
         if (follow_block(a, at) != 0) {
             return -1;
         }
@@ -253,8 +225,8 @@ static int follow_pending(struct analysis *a)
  * not known may go there. */
 static int follow_all(struct analysis *a)
 {
-    for (size_t at = a->code->first; at < a->code->end; at++) {
-        size_t i = at - a->code->first;
+    for (size_t at = a->range.first; at < a->range.end; at++) {
+        size_t i = at - a->range.first;
         if (a->is_leader[i] && a->states[i] == NULL) {
             struct jump_state begin;
             jump_state_begin(&begin, at);
@@ -269,7 +241,7 @@ static int follow_all(struct analysis *a)
 static int add_jump(struct analysis *a, struct sl_jumps *jumps, size_t *targets, size_t at,
                     const struct jump_state *state)
 {
-    const struct sl_insn *insn = &a->code->insns[at];
+    const struct sl_insn *insn = &a->decoded->insns[at];
     struct sl_jump jump = {.at = at, .target_first = *targets};
 
     if (!find_targets(a, state->x[insn->rs1], (uint64_t)(int64_t)insn->immediate,
@@ -291,14 +263,14 @@ static int collect(struct analysis *a, struct sl_jumps *jumps)
 {
     size_t targets = 0;
 
-    for (size_t at = a->code->first; at < a->code->end; at++) {
-        if (a->states[at - a->code->first] == NULL) {
+    for (size_t at = a->range.first; at < a->range.end; at++) {
+        if (a->states[at - a->range.first] == NULL) {
             continue;
         }
-        struct jump_state state = *a->states[at - a->code->first];
+        struct jump_state state = *a->states[at - a->range.first];
         size_t last = walk(a, at, &state);
-        bool is_end = last < a->code->end && (last == at || !a->is_leader[last - a->code->first]);
-        if (is_end && is_jump(&a->code->insns[last]) &&
+        bool is_end = last < a->range.end && (last == at || !a->is_leader[last - a->range.first]);
+        if (is_end && is_jump(&a->decoded->insns[last]) &&
             add_jump(a, jumps, &targets, last, &state) != 0) {
             return -1;
         }
@@ -306,11 +278,11 @@ static int collect(struct analysis *a, struct sl_jumps *jumps)
     return 0;
 }
 
-static size_t count_jumps(const struct sl_jump_code *code)
+static size_t count_jumps(const struct sl_decoded *decoded, struct sl_code_range range)
 {
     size_t count = 0;
-    for (size_t at = code->first; at < code->end; at += length(code, at)) {
-        count += is_jump(&code->insns[at]);
+    for (size_t at = range.first; at < range.end; at = sl_decoded_behind(decoded, at)) {
+        count += is_jump(&decoded->insns[at]);
     }
     return count;
 }
@@ -318,31 +290,33 @@ static size_t count_jumps(const struct sl_jump_code *code)
 /* Where paths begin that do not come through a table. */
 static void find_leaders(struct analysis *a)
 {
-    const struct sl_jump_code *code = a->code;
+    const struct sl_decoded *decoded = a->decoded;
+    const struct sl_code_range range = a->range;
 
     a->is_leader[0] = true;
-    for (size_t at = code->first; at < code->end; at += length(code, at)) {
-        const struct sl_insn *insn = &code->insns[at];
-        size_t next = at + length(code, at);
+    for (size_t at = range.first; at < range.end; at = sl_decoded_behind(decoded, at)) {
+        const struct sl_insn *insn = &decoded->insns[at];
+        size_t next = sl_decoded_behind(decoded, at);
         bool is_direct = insn->class == SL_CLASS_BRANCH || sl_insn_is_direct_jump(insn);
-        size_t target = is_direct ? branch_target(code, at) : SIZE_MAX;
+        size_t target = is_direct ? sl_decoded_target(decoded, range, at) : SIZE_MAX;
         if (!is_direct && !ends_path(insn)) {
             continue;
         }
         if (target != SIZE_MAX) {
-            a->is_leader[target - code->first] = true;
+            a->is_leader[target - range.first] = true;
         }
-        if (next < code->end) {
-            a->is_leader[next - code->first] = true;
+        if (next < range.end) {
+            a->is_leader[next - range.first] = true;
         }
     }
 }
 
-int sl_jumps_find(const struct sl_jump_code *code, struct sl_jumps *jumps)
+int sl_jumps_find(const struct sl_decoded *decoded, struct sl_code_range range,
+                  struct sl_jumps *jumps)
 {
-    size_t most = count_jumps(code);
-    size_t units = code->end - code->first;
-    struct analysis a = {.code = code};
+    size_t most = count_jumps(decoded, range);
+    size_t units = range.end - range.first;
+    struct analysis a = {.decoded = decoded, .range = range};
     int status = -1;
 
     *jumps = (struct sl_jumps){0};

@@ -16,20 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "host/analysis/code.h"
-#include "isa/isa.h"
-
-/* A function's code. Instruction i is at address base + i * unit_bytes; one that is longer than a
- * unit is followed by entries that are not looked at. */
-struct sl_jump_code {
-    const struct sl_insn *insns;
-    size_t first;
-    size_t end;
-    uint64_t base;
-    uint32_t unit_bytes;
-    const struct sl_read_only *constants;
-    size_t constant_count;
-};
+#include "host/analysis/decoded.h"
 
 /* An indirect jump whose targets are known. */
 struct sl_jump {
@@ -42,11 +29,12 @@ struct sl_jump {
 struct sl_jumps {
     struct sl_jump *jumps; /* in ascending order */
     size_t count;
-    size_t *targets; /* instruction numbers, ascending for each jump */
+    size_t *targets; /* places, ascending for each jump */
 };
 
 /* Finds the jumps of a function. Returns 0, or -1 when out of memory; the result is to be freed. */
-int sl_jumps_find(const struct sl_jump_code *code, struct sl_jumps *jumps);
+int sl_jumps_find(const struct sl_decoded *decoded, struct sl_code_range range,
+                  struct sl_jumps *jumps);
 
 void sl_jumps_free(struct sl_jumps *jumps);
 

@@ -7,12 +7,12 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "host/analysis/decoded.h"
+#include "host/analysis/jump_table.h"
 
 /* What an instruction does to the flow. Places that it goes to are parcels, or one of the two
  * below; FLOW_NOWHERE is an unused one. */
-#define FLOW_NOWHERE SIZE_MAX
-#define FLOW_UNKNOWN (SIZE_MAX - 1) /* every register is live there */
+#define FLOW_UNKNOWN SIZE_MAX /* no instruction that is known: every register is live there */
+#define FLOW_NOWHERE (SIZE_MAX - 1)
 #define FLOW_ENTRIES (SIZE_MAX - 2) /* the beginning of any function */
 
 struct flow {
@@ -38,21 +38,10 @@ static uint64_t bit(uint8_t reg)
     return (1ull << reg) & SL_LIVE_ALL;
 }
 
-/* A place as a target: it has to be an instruction that is known. */
-static size_t known(const struct sl_decoded *decoded, size_t at)
+/* The place behind an instruction; FLOW_UNKNOWN where none begins there. */
+static size_t behind(const struct sl_decoded *decoded, size_t at)
 {
-    return at < decoded->parcels && decoded->insns[at].bytes != 0 ? at : FLOW_UNKNOWN;
-}
-
-static size_t known_address(const struct sl_decoded *decoded, uint64_t address)
-{
-    uint64_t offset = address - decoded->code->base;
-    return offset % SL_PARCEL_BYTES == 0 ? known(decoded, offset / SL_PARCEL_BYTES) : FLOW_UNKNOWN;
-}
-
-static uint64_t address_of(const struct sl_decoded *decoded, size_t at)
-{
-    return decoded->code->base + at * (uint64_t)SL_PARCEL_BYTES;
+    return sl_decoded_place(decoded, sl_decoded_address(decoded, sl_decoded_behind(decoded, at)));
 }
 
 /* Where a jalr goes whose register an auipc sets right in front of it, which is the instruction
@@ -65,8 +54,9 @@ static size_t far_target(const struct sl_decoded *decoded, size_t before, size_t
     if (before == at || high->id != SL_INSN_AUIPC || high->rd != jump->rs1 || jump->rs1 == 0) {
         return unknown;
     }
-    return known_address(decoded, address_of(decoded, before) + (uint64_t)(int64_t)high->immediate +
-                                      (uint64_t)(int64_t)jump->immediate);
+    return sl_decoded_place(decoded, sl_decoded_address(decoded, before) +
+                                         (uint64_t)(int64_t)high->immediate +
+                                         (uint64_t)(int64_t)jump->immediate);
 }
 
 /* A jump through a table. */
@@ -92,13 +82,13 @@ static void set_flow(struct analysis *analysis, const struct sl_jumps *jumps, si
         .reads = bit(insn->rs1) | bit(insn->rs2) | bit(insn->rs3),
         .writes = bit(insn->rd),
         .target = FLOW_NOWHERE,
-        .behind = known(decoded, sl_decoded_behind(decoded, at)),
+        .behind = behind(decoded, at),
     };
     if (sl_insn_is_end(insn) || sl_insn_is_return(insn)) {
         flow->behind = FLOW_NOWHERE;
     } else if (insn->class == SL_CLASS_BRANCH || insn->id == SL_INSN_JAL) {
-        flow->target =
-            known_address(decoded, address_of(decoded, at) + (uint64_t)(int64_t)insn->immediate);
+        flow->target = sl_decoded_place(decoded, sl_decoded_address(decoded, at) +
+                                                     (uint64_t)(int64_t)insn->immediate);
         if (sl_insn_is_direct_jump(insn)) {
             flow->behind = FLOW_NOWHERE;
         }
@@ -117,7 +107,7 @@ static void set_flow(struct analysis *analysis, const struct sl_jumps *jumps, si
 static int set_flows(struct analysis *analysis, struct sl_code_range range)
 {
     struct sl_jumps jumps;
-    int status = sl_decoded_jumps(analysis->decoded, range, &jumps);
+    int status = sl_jumps_find(analysis->decoded, range, &jumps);
     size_t targets = analysis->more_count;
 
     for (size_t i = 0; i < jumps.count; i++) {
@@ -188,7 +178,7 @@ static void solve(struct analysis *analysis)
     while (has_changed) {
         uint64_t entries = 0;
         for (size_t f = 0; f < code->function_count; f++) {
-            entries |= live_at(analysis, known_address(decoded, code->functions[f].address));
+            entries |= live_at(analysis, sl_decoded_place(decoded, code->functions[f].address));
         }
         has_changed = entries != analysis->live_at_entries;
         analysis->live_at_entries = entries;

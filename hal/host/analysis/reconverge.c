@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "host/analysis/decoded.h"
+#include "host/analysis/jump_table.h"
 #include "host/analysis/postdom.h"
 #include "sluice/limits.h"
 
@@ -167,7 +167,7 @@ static int analyse_blocks(const struct flow *flow, struct sl_code_range range)
 static int analyse_function(struct flow *flow, struct sl_code_range range)
 {
     size_t targets = 0;
-    int status = sl_decoded_jumps(flow->decoded, range, &flow->jumps);
+    int status = sl_jumps_find(flow->decoded, range, &flow->jumps);
 
     for (size_t i = 0; i < flow->jumps.count; i++) {
         targets += flow->jumps.jumps[i].target_count;
