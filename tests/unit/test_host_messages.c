@@ -18,6 +18,7 @@
 #include "host/graph/refusal.h"
 #include "host/messages/messages.h"
 #include "host/observation/served.h"
+#include "host/text/refusal.h"
 #include "unit/host_fixture.h"
 
 static struct sl_soc *soc;
@@ -151,6 +152,38 @@ static void has_words_for_every_fault(void **state)
         assert_true(strlen(text) > 20);
         sl_graph_refusal_text(&soc->config, graph, &refusal, small, sizeof small);
     }
+}
+
+/* Every refusal of hal/regs/codes.def has its columns, and every place in its explanation is known,
+ * for graphs and launches alike. */
+static void explains_every_refusal(void **state)
+{
+    static const struct {
+        const char *prefix;
+        uint32_t value;
+    } codes[] = {
+#define SL_ENUM_BEGIN(name, PREFIX, text)
+#define SL_ENUM_VALUE(PREFIX, NAME, value, text) {#PREFIX, value},
+#define SL_ENUM_END(name)
+#include "regs/codes.def"
+#undef SL_ENUM_BEGIN
+#undef SL_ENUM_VALUE
+#undef SL_ENUM_END
+    };
+    unsigned count = 0;
+    (void)state;
+    for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++) {
+        if (strcmp(codes[i].prefix, "REFUSE") != 0) {
+            continue;
+        }
+        const struct sl_graph_refusal refusal = {(enum sl_refusal)codes[i].value, 0, 5, 6};
+        text[0] = '\0';
+        sl_refusal_explain(&soc->config, &refusal, NULL, text, sizeof text);
+        assert_null(strstr(text, "unknown reason"));
+        assert_null(strchr(text, '{'));
+        count++;
+    }
+    assert_true(count > 0);
 }
 
 static void says_how_qemu_ended(void **state)
@@ -301,6 +334,7 @@ int main(void)
         TEST(says_how_a_channel_overflowed),
         TEST(names_the_cycle_limit),
         TEST(has_words_for_every_fault),
+        TEST(explains_every_refusal),
         TEST(says_how_qemu_ended),
         TEST(says_why_the_firmware_stopped),
         TEST(writes_statistics),

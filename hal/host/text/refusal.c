@@ -76,14 +76,17 @@ static bool append_number(const struct sl_config *config, const struct sl_graph_
     return false;
 }
 
+/* What is no key either shows as it stands. */
 static void append_key(const struct sl_config *config, const char *place, size_t length, char *out,
                        size_t bytes)
 {
     for (int key = 0; key < SL_CFG_COUNT; key++) {
         if (is_named(place, length, sl_config_table[key].key)) {
             sl_text_append_setting(config, (enum sl_config_key)key, out, bytes);
+            return;
         }
     }
+    sl_text_append(out, bytes, "{%.*s}", (int)length, place);
 }
 
 void sl_refusal_explain(const struct sl_config *config, const struct sl_graph_refusal *refusal,
