@@ -10,7 +10,7 @@ HOST_LIBS  := -Wl,--as-needed -lelf -ldw -linih -ljansson -lpthread -lm
 
 # ---- sources ----
 
-HAL_SOURCES     := $(wildcard hal/host/*.c hal/config/*.c hal/isa/*.c hal/graph/*.c hal/launch/*.c)
+HAL_SOURCES     := $(wildcard hal/host/*/*.c hal/config/*.c hal/isa/*.c hal/graph/*.c hal/launch/*.c)
 SOC_SOURCES     := $(filter-out sim-soc/qemu/% sim-soc/cli/%,$(wildcard sim-soc/*/*.c sim-soc/*/*/*.c))
 PLUGIN_SOURCES  := $(wildcard sim-soc/qemu/*.c)
 PROGRAM_SOURCES := $(filter-out %_kernel.c,$(wildcard tests/programs/*.c))

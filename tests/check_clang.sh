@@ -5,7 +5,7 @@
 # clang takes every C source of the host without a warning: libraries, plugins (both APIs), programs, tools, tests,
 # and the variants of the code that executes lanes. The commands are those of the makefiles for CC=clang, with
 # -fsyntax-only in place of what is written. Reports in TAP.
-# usage: tests/check_clang.sh [SOURCE...]     only these, "hal/host/path.c"; without arguments, all
+# usage: tests/check_clang.sh [SOURCE...]     only these, "hal/host/machine/path.c"; without arguments, all
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."

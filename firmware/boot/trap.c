@@ -21,20 +21,9 @@ void trap_report_to(struct mailbox *mailbox)
 static const char *cause_name(uint64_t cause)
 {
     static const char *const names[] = {
-        [0] = "instruction address misaligned",
-        [1] = "instruction access fault",
-        [2] = "illegal instruction",
-        [3] = "breakpoint",
-        [4] = "load address misaligned",
-        [5] = "load access fault",
-        [6] = "store address misaligned",
-        [7] = "store access fault",
-        [8] = "environment call from U-mode",
-        [9] = "environment call from S-mode",
-        [11] = "environment call from M-mode",
-        [12] = "instruction page fault",
-        [13] = "load page fault",
-        [15] = "store page fault",
+#define SL_EXCEPTION(cause, name) [cause] = (name),
+#include "regs/exceptions.def"
+#undef SL_EXCEPTION
     };
     if ((cause & CAUSE_INTERRUPT) != 0) {
         return "interrupt";

@@ -13,15 +13,26 @@
 #include <stdint.h>
 
 enum sl_config_key {
-#define SL_CONFIG(ID, key, type, value, least, most, text) SL_CFG_##ID,
-#define SL_CONFIG_CHOICE(ID, key, value, choices, text)    SL_CFG_##ID,
-#define SL_CONFIG_TEXT(ID, key, value, text)               SL_CFG_##ID,
+#define SL_CONFIG(ID, key, type, value, least, most, text)  SL_CFG_##ID,
+#define SL_CONFIG_CHOICE(ID, name, key, value, words, text) SL_CFG_##ID,
+#define SL_CONFIG_TEXT(ID, key, value, text)                SL_CFG_##ID,
 #include "config/config.def"
 #undef SL_CONFIG
 #undef SL_CONFIG_CHOICE
 #undef SL_CONFIG_TEXT
     SL_CFG_COUNT,
 };
+
+/* What the numbers of choices mean: for each such key an enumeration of its words. */
+#define SL_WORD(KEY, NAME, word) SL_##KEY##_##NAME,
+#define SL_CONFIG(ID, key, type, value, least, most, text)
+#define SL_CONFIG_CHOICE(ID, name, key, value, words, text) enum sl_##name{words};
+#define SL_CONFIG_TEXT(ID, key, value, text)
+#include "config/config.def"
+#undef SL_WORD
+#undef SL_CONFIG
+#undef SL_CONFIG_CHOICE
+#undef SL_CONFIG_TEXT
 
 #define SL_CONFIG_TEXT_MAX   512
 #define SL_CONFIG_SOURCE_MAX 256
@@ -100,11 +111,11 @@ struct sl_config_entry {
 
 extern const struct sl_config_entry sl_config_table[SL_CFG_COUNT];
 
-/* Defaults that a choice brings with it (hal/config/cores.def): while `chooser` has the choice
- * `word`, the default of `key` is `number`. */
+/* Defaults that a choice brings with it (hal/config/cores.def): while `chooser` is `choice`, the
+ * default of `key` is `number`. */
 struct sl_config_preset {
     enum sl_config_key chooser;
-    const char *word;
+    int64_t choice;
     enum sl_config_key key;
     int64_t number;
 };

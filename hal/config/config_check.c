@@ -3,10 +3,10 @@
 
 /* What must hold between keys, or of one key beyond its range. A message begins with the place of a
  * key that was set, and gives for each key that takes part its value and where it came from. */
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "config/config.h"
 #include "config/config_internal.h"
@@ -19,6 +19,20 @@ struct check {
     char *error;
     size_t error_bytes;
 };
+
+/* Where a key's value comes from: a place, the choice that brings it, or "default". */
+static void origin_of(const struct sl_config *config, enum sl_config_key key, char *out,
+                      size_t bytes)
+{
+    const struct sl_config_preset *preset = sl_config_preset_of(config, key);
+    if (config->source[key][0] != '\0') {
+        snprintf(out, bytes, "%s", config->source[key]);
+    } else if (preset != NULL) {
+        sl_config_format(preset->chooser, config, out, bytes);
+    } else {
+        snprintf(out, bytes, "default");
+    }
+}
 
 /* `place: key = value, other = value (place): reason`. The keys end with SL_CFG_COUNT; the first
  * that was set gives the place in front. */
@@ -35,17 +49,14 @@ static int fail_keys(const struct check *check, const enum sl_config_key *keys, 
     size_t length = 0;
     for (int i = 0; keys[i] != SL_CFG_COUNT && length < sizeof list; i++) {
         char value[128];
-        const char *source = check->config->source[keys[i]];
-        const struct sl_config_preset *preset = sl_config_preset_of(check->config, keys[i]);
+        char origin[SL_CONFIG_SOURCE_MAX];
         sl_config_format(keys[i], check->config, value, sizeof value);
-        length += (size_t)snprintf(list + length, sizeof list - length, "%s%s = %s%s%s%s",
-                                   i == 0 ? "" : ", ", sl_config_table[keys[i]].key, value,
-                                   keys[i] == first ? "" : " (",
-                                   keys[i] == first    ? ""
-                                   : source[0] != '\0' ? source
-                                   : preset != NULL    ? preset->word
-                                                       : "default",
-                                   keys[i] == first ? "" : ")");
+        origin_of(check->config, keys[i], origin, sizeof origin);
+        const bool is_first = keys[i] == first;
+        length +=
+            (size_t)snprintf(list + length, sizeof list - length, "%s%s = %s%s%s%s",
+                             i == 0 ? "" : ", ", sl_config_table[keys[i]].key, value,
+                             is_first ? "" : " (", is_first ? "" : origin, is_first ? "" : ")");
     }
     const char *place = check->config->source[first];
     return sl_config_fail(check->error, check->error_bytes, "%s: %s: %s",
@@ -171,12 +182,9 @@ static int check_layout(const struct check *check)
 static int check_core(const struct check *check)
 {
     const int64_t *number = check->config->number;
-    char model[32];
     const enum sl_config_key keys[] = {SL_CFG_CORE_MSHRS, SL_CFG_CORE_MODEL, SL_CFG_AGG_CORE,
                                        SL_CFG_COUNT};
-    sl_config_choice(sl_config_table[SL_CFG_CORE_MODEL].choices, number[SL_CFG_CORE_MODEL], model,
-                     sizeof model);
-    if (strcmp(model, "ooo") != 0 || number[SL_CFG_CORE_MSHRS] != 0) {
+    if (number[SL_CFG_CORE_MODEL] != SL_CORE_MODEL_OOO || number[SL_CFG_CORE_MSHRS] != 0) {
         return 0;
     }
     return fail_keys(check, keys, "an out-of-order core needs at least one MSHR");

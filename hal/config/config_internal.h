@@ -13,6 +13,8 @@
 
 #include "config/config.h"
 
+#define SL_CONFIG_KEY_MAX 128 /* more than any key has */
+
 /* Writes a printf-style message and returns -1. */
 int sl_config_fail(char *error, size_t error_bytes, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -32,9 +34,8 @@ const char *sl_config_suggest_key(const char *key);
 /* For a section: some key in the one that was most likely meant, or NULL. */
 const char *sl_config_suggest_section(const char *section);
 
-/* Section of a key as the length of its first part, and the part behind the dot. */
+/* Section of a key as the length of its first part. */
 int sl_config_section_length(const char *key);
-const char *sl_config_key_name(const char *key);
 
 /* Whether some key is in this section. */
 int sl_config_is_section(const char *section);

@@ -19,20 +19,6 @@
 #include "config/number.h"
 #include "config/units.h"
 
-/* The choices are words separated by one space. */
-bool sl_config_choice(const char *choices, int64_t index, char *out, size_t bytes)
-{
-    for (; index > 0; index--) {
-        choices = strchr(choices, ' ');
-        if (choices == NULL) {
-            return false;
-        }
-        choices++;
-    }
-    snprintf(out, bytes, "%.*s", (int)strcspn(choices, " "), choices);
-    return true;
-}
-
 void sl_config_format(enum sl_config_key key, const struct sl_config *config, char *out,
                       size_t bytes)
 {

@@ -3,13 +3,12 @@
 
 /* Defaults that depend on a choice: agg.core gives the keys core.* theirs. A key that was set keeps
  * its value, whatever is chosen before or after; one that was not follows the choice. */
-#include <string.h>
-
 #include "config/config.h"
 #include "config/config_internal.h"
 
 const struct sl_config_preset sl_config_presets[] = {
-#define SL_PRESET(CHOOSER, word, KEY, value) {SL_CFG_##CHOOSER, word, SL_CFG_##KEY, value},
+#define SL_PRESET(CHOOSER, NAME, KEY, value)                                                       \
+    {SL_CFG_##CHOOSER, SL_##CHOOSER##_##NAME, SL_CFG_##KEY, value},
 #include "config/cores.def"
 #undef SL_PRESET
 };
@@ -18,11 +17,7 @@ const size_t sl_config_preset_count = sizeof sl_config_presets / sizeof sl_confi
 
 static bool is_chosen(const struct sl_config *config, const struct sl_config_preset *preset)
 {
-    char word[64];
-
-    return sl_config_choice(sl_config_table[preset->chooser].choices,
-                            config->number[preset->chooser], word, sizeof word) &&
-           strcmp(word, preset->word) == 0;
+    return config->number[preset->chooser] == preset->choice;
 }
 
 const struct sl_config_preset *sl_config_preset_of(const struct sl_config *config,

@@ -5,258 +5,143 @@
  * it is loaded, so that speed does not matter here. */
 #include "isa/isa.h"
 
-#include <stddef.h>
+#include "isa/compressed.h"
+#include "isa/immediate.h"
 
-enum format {
-    FORMAT_U,
-    FORMAT_J,
-    FORMAT_I,
-    FORMAT_B,
-    FORMAT_S,
-    FORMAT_SHIFT,
-    FORMAT_R,
-    FORMAT_R1, /* no rs2 */
-    FORMAT_R0, /* neither rs1 nor rs2 */
-    FORMAT_NONE,
-    FORMAT_AMO,
-    FORMAT_SCOPED,
-    FORMAT_SCOPED_STORE,
-    FORMAT_ID,
-    FORMAT_P1, /* rs1 alone */
-    FORMAT_P2, /* rs1 and rs2 */
-    FORMAT_TRAP,
-    FORMAT_FAMO, /* f register rd, x register rs1, f register rs2 */
-    FORMAT_FRED, /* the same without rd */
-    /* Floating point: F stands for an f register, X for an x register, in the order rd, rs1, rs2;
-     * M for a rounding mode. */
-    FORMAT_FI, /* load */
-    FORMAT_FS, /* store */
-    FORMAT_FR, /* three f registers */
-    FORMAT_FRM,
-    FORMAT_F4, /* rs3 too; rounds */
-    FORMAT_F1M,
-    FORMAT_XFF,
-    FORMAT_XF,
-    FORMAT_XFM,
-    FORMAT_FX,
-    FORMAT_FXM,
-    FORMAT_CSR,
-    FORMAT_CSRI,
+/* The register that a field has. */
+enum operand { NO, X, F };
+
+/* Where the variant comes from (struct sl_insn). */
+enum variant { NO_VARIANT, FUNCT3, RS2_FIELD, RD_FIELD, CSR };
+
+/* What else the word says. */
+enum extra {
+    ROUNDS = 1,      /* a rounding mode */
+    ORDERED = 2,     /* acquire and release */
+    SIZED = 4,       /* of an atomic of the A extension, at device scope */
+    SCOPED = 8,      /* of a scoped atomic: size and scope */
+    LOAD_STORE = 16, /* of a load or a store: size */
+    SIGNED = 32,     /* likewise, and whether what is loaded is sign-extended */
 };
+
+/* The formats of riscv.def: where operands are. In the names of those of floating point F stands
+ * for an f register, X for an x register, in the order rd, rs1, rs2; M for a rounding mode. */
+struct format {
+    enum operand rd;
+    enum operand rs1;
+    enum operand rs2;
+    enum operand rs3;
+    enum sl_immediate_kind immediate;
+    enum variant variant;
+    unsigned extra; /* enum extra */
+};
+
+#define FORMAT(name, rd, rs1, rs2, rs3, immediate, variant, extra)                                 \
+    static const struct format format_##name = {rd,      rs1,  rs2, rs3, SL_IMMEDIATE_##immediate, \
+                                                variant, extra};
+FORMAT(U, X, NO, NO, NO, U, NO_VARIANT, 0)
+FORMAT(J, X, NO, NO, NO, J, NO_VARIANT, 0)
+FORMAT(I, X, X, NO, NO, I, NO_VARIANT, LOAD_STORE | SIGNED)
+FORMAT(B, NO, X, X, NO, B, NO_VARIANT, 0)
+FORMAT(S, NO, X, X, NO, S, NO_VARIANT, LOAD_STORE | SIGNED)
+FORMAT(SHIFT, X, X, NO, NO, SHIFT, NO_VARIANT, 0)
+FORMAT(R, X, X, X, NO, NONE, NO_VARIANT, 0)
+FORMAT(R1, X, X, NO, NO, NONE, FUNCT3, 0)
+FORMAT(R0, X, NO, NO, NO, NONE, NO_VARIANT, 0)
+FORMAT(P1, NO, X, NO, NO, NONE, NO_VARIANT, 0)
+FORMAT(P2, NO, X, X, NO, NONE, NO_VARIANT, 0)
+FORMAT(NONE, NO, NO, NO, NO, NONE, NO_VARIANT, 0)
+FORMAT(ID, X, NO, NO, NO, NONE, RS2_FIELD, 0)
+FORMAT(TRAP, NO, X, X, NO, NONE, RD_FIELD, 0)
+FORMAT(CSR, X, X, NO, NO, NONE, CSR, 0)
+FORMAT(CSRI, X, NO, NO, NO, CSR, CSR, 0)
+FORMAT(AMO, X, X, X, NO, NONE, NO_VARIANT, ORDERED | SIZED)
+FORMAT(SCOPED, X, X, X, NO, NONE, NO_VARIANT, ORDERED | SCOPED)
+FORMAT(SCOPED_STORE, NO, X, X, NO, NONE, NO_VARIANT, ORDERED | SCOPED)
+FORMAT(FAMO, F, X, F, NO, NONE, NO_VARIANT, SCOPED)
+FORMAT(FRED, NO, X, F, NO, NONE, NO_VARIANT, SCOPED)
+FORMAT(FI, F, X, NO, NO, I, NO_VARIANT, LOAD_STORE)
+FORMAT(FS, NO, X, F, NO, S, NO_VARIANT, LOAD_STORE)
+FORMAT(FR, F, F, F, NO, NONE, NO_VARIANT, 0)
+FORMAT(FRM, F, F, F, NO, NONE, NO_VARIANT, ROUNDS)
+FORMAT(F4, F, F, F, F, NONE, NO_VARIANT, ROUNDS)
+FORMAT(F1M, F, F, NO, NO, NONE, NO_VARIANT, ROUNDS)
+FORMAT(XFF, X, F, F, NO, NONE, NO_VARIANT, 0)
+FORMAT(XF, X, F, NO, NO, NONE, NO_VARIANT, 0)
+FORMAT(XFM, X, F, NO, NO, NONE, NO_VARIANT, ROUNDS)
+FORMAT(FX, F, X, NO, NO, NONE, NO_VARIANT, 0)
+FORMAT(FXM, F, X, NO, NO, NONE, NO_VARIANT, ROUNDS)
 
 static const struct {
     const char *mnemonic;
     uint32_t match;
     uint32_t mask;
-    enum format format;
+    const struct format *format;
     enum sl_insn_class class;
 } table[SL_INSN_COUNT] = {
-    [SL_INSN_ILLEGAL] = {"illegal", 0, 0, FORMAT_NONE, SL_CLASS_ILLEGAL},
+    [SL_INSN_ILLEGAL] = {"illegal", 0, 0, &format_NONE, SL_CLASS_ILLEGAL},
 #define SL_INSN(ID, mnemonic, match, mask, format, class)                                          \
-    [SL_INSN_##ID] = {mnemonic, match, mask, FORMAT_##format, SL_CLASS_##class},
+    [SL_INSN_##ID] = {mnemonic, match, mask, &format_##format, SL_CLASS_##class},
 #include "isa/riscv.def"
 #undef SL_INSN
 };
 
-static uint32_t bits(uint32_t word, unsigned low, unsigned count)
+static uint8_t operand(uint32_t word, unsigned low, enum operand kind)
 {
-    return (word >> low) & ((1u << count) - 1);
+    return kind == NO ? 0 : (uint8_t)(sl_bits(word, low, 5) + (kind == F ? SL_F_REGISTERS : 0));
 }
 
-/* The low `count` bits of a value as a signed number. */
-static int32_t sign_extend(uint32_t value, unsigned count)
+static uint8_t variant(uint32_t word, enum variant from)
 {
-    uint32_t sign = 1u << (count - 1);
-    return (int32_t)((value ^ sign) - sign);
-}
-
-static int32_t immediate_b(uint32_t word)
-{
-    uint32_t value = bits(word, 31, 1) << 12 | bits(word, 7, 1) << 11 | bits(word, 25, 6) << 5 |
-                     bits(word, 8, 4) << 1;
-    return sign_extend(value, 13);
-}
-
-static int32_t immediate_j(uint32_t word)
-{
-    uint32_t value = bits(word, 31, 1) << 20 | bits(word, 12, 8) << 12 | bits(word, 20, 1) << 11 |
-                     bits(word, 21, 10) << 1;
-    return sign_extend(value, 21);
-}
-
-static void decode_atomic(struct sl_insn *insn, uint32_t word)
-{
-    insn->rs1 = (uint8_t)bits(word, 15, 5);
-    insn->acquire = bits(word, 26, 1);
-    insn->release = bits(word, 25, 1);
-    insn->is_signed = true;
-}
-
-static void decode_scope(struct sl_insn *insn, uint32_t word)
-{
-    insn->scope = (uint8_t)bits(word, 12, 2);
-    insn->access_bytes = bits(word, 14, 1) ? 8 : 4;
-}
-
-/* Operands of the F and D extensions. */
-static void decode_float(struct sl_insn *insn, uint32_t word, enum format format)
-{
-    bool is_rd_x = format == FORMAT_XFF || format == FORMAT_XF || format == FORMAT_XFM;
-    bool is_rs1_x = format == FORMAT_FX || format == FORMAT_FXM;
-    bool has_rs2 =
-        format == FORMAT_FR || format == FORMAT_FRM || format == FORMAT_F4 || format == FORMAT_XFF;
-    bool has_rounding = format == FORMAT_FRM || format == FORMAT_F4 || format == FORMAT_F1M ||
-                        format == FORMAT_XFM || format == FORMAT_FXM;
-
-    insn->rd = (uint8_t)(bits(word, 7, 5) + (is_rd_x ? 0 : SL_F_REGISTERS));
-    insn->rs1 = (uint8_t)(bits(word, 15, 5) + (is_rs1_x ? 0 : SL_F_REGISTERS));
-    if (has_rs2) {
-        insn->rs2 = (uint8_t)(bits(word, 20, 5) + SL_F_REGISTERS);
-    }
-    if (format == FORMAT_F4) {
-        insn->rs3 = (uint8_t)(bits(word, 27, 5) + SL_F_REGISTERS);
-    }
-    insn->rounds = has_rounding;
-    if (has_rounding) {
-        insn->rounding = (uint8_t)bits(word, 12, 3);
+    switch (from) {
+    case FUNCT3:
+        return (uint8_t)sl_bits(word, 12, 3);
+    case RS2_FIELD:
+        return (uint8_t)sl_bits(word, 20, 5);
+    case RD_FIELD:
+        return (uint8_t)sl_bits(word, 7, 5);
+    case CSR:
+        return (uint8_t)(sl_bits(word, 20, 12) <= SL_CSR_FCSR ? sl_bits(word, 20, 12) : 0);
+    default:
+        return 0;
     }
 }
 
-static void decode_operands(struct sl_insn *insn, uint32_t word, enum format format)
+static void decode_extra(struct sl_insn *insn, uint32_t word, unsigned extra)
 {
-    uint8_t rd = (uint8_t)bits(word, 7, 5);
-    uint8_t rs1 = (uint8_t)bits(word, 15, 5);
-    uint8_t rs2 = (uint8_t)bits(word, 20, 5);
-
-    switch (format) {
-    case FORMAT_U:
-        insn->rd = rd;
-        insn->immediate = (int32_t)(word & 0xfffff000u);
-        break;
-    case FORMAT_J:
-        insn->rd = rd;
-        insn->immediate = immediate_j(word);
-        break;
-    case FORMAT_I:
-        insn->rd = rd;
-        insn->rs1 = rs1;
-        insn->immediate = sign_extend(bits(word, 20, 12), 12);
-        break;
-    case FORMAT_SHIFT:
-        insn->rd = rd;
-        insn->rs1 = rs1;
-        insn->immediate = (int32_t)bits(word, 20, 6);
-        break;
-    case FORMAT_B:
-        insn->rs1 = rs1;
-        insn->rs2 = rs2;
-        insn->immediate = immediate_b(word);
-        break;
-    case FORMAT_S:
-        insn->rs1 = rs1;
-        insn->rs2 = rs2;
-        insn->immediate = sign_extend(bits(word, 25, 7) << 5 | bits(word, 7, 5), 12);
-        break;
-    case FORMAT_R:
-        insn->rd = rd;
-        insn->rs1 = rs1;
-        insn->rs2 = rs2;
-        break;
-    case FORMAT_R1:
-        insn->rd = rd;
-        insn->rs1 = rs1;
-        insn->variant = (uint8_t)bits(word, 12, 3);
-        break;
-    case FORMAT_P1:
-        insn->rs1 = rs1;
-        break;
-    case FORMAT_P2:
-        insn->rs1 = rs1;
-        insn->rs2 = rs2;
-        break;
-    case FORMAT_R0:
-        insn->rd = rd;
-        break;
-    case FORMAT_NONE:
-        break;
-    case FORMAT_AMO:
-        decode_atomic(insn, word);
-        insn->rd = rd;
-        insn->rs2 = rs2;
-        insn->access_bytes = (uint8_t)(1u << bits(word, 12, 3));
+    const bool is_access = insn->class == SL_CLASS_LOAD || insn->class == SL_CLASS_STORE;
+    if (extra & ROUNDS) {
+        insn->rounds = true;
+        insn->rounding = (uint8_t)sl_bits(word, 12, 3);
+    }
+    if (extra & ORDERED) {
+        insn->acquire = sl_bits(word, 26, 1);
+        insn->release = sl_bits(word, 25, 1);
+        insn->is_signed = true;
+    }
+    if (extra & SIZED) {
+        insn->access_bytes = (uint8_t)(1u << sl_bits(word, 12, 3));
         insn->scope = SL_SCOPE_DEVICE;
-        break;
-    case FORMAT_SCOPED:
-        decode_atomic(insn, word);
-        decode_scope(insn, word);
-        insn->rd = rd;
-        insn->rs2 = rs2;
-        break;
-    case FORMAT_SCOPED_STORE:
-        decode_atomic(insn, word);
-        decode_scope(insn, word);
-        insn->rs2 = rs2;
-        break;
-    case FORMAT_ID:
-        insn->rd = rd;
-        insn->variant = rs2;
-        break;
-    case FORMAT_TRAP:
-        insn->rs1 = rs1;
-        insn->rs2 = rs2;
-        insn->variant = rd;
-        break;
-    case FORMAT_FAMO:
-        insn->rd = (uint8_t)(rd + SL_F_REGISTERS);
-        /* fall through */
-    case FORMAT_FRED:
-        decode_scope(insn, word);
-        insn->rs1 = rs1;
-        insn->rs2 = (uint8_t)(rs2 + SL_F_REGISTERS);
-        break;
-    case FORMAT_FI:
-        insn->rd = (uint8_t)(rd + SL_F_REGISTERS);
-        insn->rs1 = rs1;
-        insn->immediate = sign_extend(bits(word, 20, 12), 12);
-        break;
-    case FORMAT_FS:
-        insn->rs1 = rs1;
-        insn->rs2 = (uint8_t)(rs2 + SL_F_REGISTERS);
-        insn->immediate = sign_extend(bits(word, 25, 7) << 5 | bits(word, 7, 5), 12);
-        break;
-    case FORMAT_FR:
-    case FORMAT_FRM:
-    case FORMAT_F4:
-    case FORMAT_F1M:
-    case FORMAT_XFF:
-    case FORMAT_XF:
-    case FORMAT_XFM:
-    case FORMAT_FX:
-    case FORMAT_FXM:
-        decode_float(insn, word, format);
-        break;
-    case FORMAT_CSR:
-    case FORMAT_CSRI:
-        insn->rd = rd;
-        insn->variant = (uint8_t)(bits(word, 20, 12) <= SL_CSR_FCSR ? bits(word, 20, 12) : 0);
-        if (format == FORMAT_CSR) {
-            insn->rs1 = rs1;
-        } else {
-            insn->immediate = rs1;
-        }
-        break;
+    }
+    if (extra & SCOPED) {
+        insn->access_bytes = sl_bits(word, 14, 1) ? 8 : 4;
+        insn->scope = (uint8_t)sl_bits(word, 12, 2);
+    }
+    if ((extra & LOAD_STORE) && is_access) {
+        insn->access_bytes = (uint8_t)(1u << sl_bits(word, 12, 2));
+        insn->is_signed = (extra & SIGNED) && !sl_bits(word, 14, 1);
     }
 }
 
-/* Loads and stores of the base instruction set, and those of F and D, say their size in funct3. */
-static void decode_access(struct sl_insn *insn, uint32_t word, enum format format)
+static void decode_operands(struct sl_insn *insn, uint32_t word, const struct format *format)
 {
-    if (format == FORMAT_FI || format == FORMAT_FS) {
-        insn->access_bytes = (uint8_t)(1u << bits(word, 12, 2));
-    } else if (format == FORMAT_I || format == FORMAT_S) {
-        insn->access_bytes = (uint8_t)(1u << bits(word, 12, 2));
-        insn->is_signed = !bits(word, 14, 1);
-    }
+    insn->rd = operand(word, 7, format->rd);
+    insn->rs1 = operand(word, 15, format->rs1);
+    insn->rs2 = operand(word, 20, format->rs2);
+    insn->rs3 = operand(word, 27, format->rs3);
+    insn->immediate = sl_immediate_gather(&sl_immediates[format->immediate], word);
+    insn->variant = variant(word, format->variant);
+    decode_extra(insn, word, format->extra);
 }
 
 /* Whether a value that the mask leaves open is reserved. */
@@ -275,9 +160,6 @@ static struct sl_insn decode_full(uint32_t word)
         }
         struct sl_insn insn = {.id = (uint16_t)id, .class = (uint8_t)table[id].class, .bytes = 4};
         decode_operands(&insn, word, table[id].format);
-        if (insn.class == SL_CLASS_LOAD || insn.class == SL_CLASS_STORE) {
-            decode_access(&insn, word, table[id].format);
-        }
         if (is_reserved(&insn)) {
             break;
         }

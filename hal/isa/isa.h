@@ -132,9 +132,6 @@ enum sl_cross_op {
  * half. An unknown or reserved one gives id SL_INSN_ILLEGAL, class SL_CLASS_ILLEGAL. */
 struct sl_insn sl_insn_decode(uint32_t word);
 
-/* The instruction word that a compressed instruction stands for, or 0 where it is reserved. */
-uint32_t sl_insn_expand(uint16_t parcel);
-
 /* Its mnemonic, without operands. */
 const char *sl_insn_mnemonic(enum sl_insn_id id);
 
@@ -149,6 +146,23 @@ static inline bool sl_insn_is_call(const struct sl_insn *insn)
 static inline bool sl_insn_is_return(const struct sl_insn *insn)
 {
     return insn->id == SL_INSN_JALR && insn->rd == 0 && (insn->rs1 == 1 || insn->rs1 == 5);
+}
+
+/* All other jumps; returns count as indirect ones. */
+static inline bool sl_insn_is_direct_jump(const struct sl_insn *insn)
+{
+    return insn->id == SL_INSN_JAL && !sl_insn_is_call(insn);
+}
+
+static inline bool sl_insn_is_indirect_jump(const struct sl_insn *insn)
+{
+    return insn->id == SL_INSN_JALR && !sl_insn_is_call(insn);
+}
+
+/* Nothing is executed behind it: the wavefront ends. */
+static inline bool sl_insn_is_end(const struct sl_insn *insn)
+{
+    return insn->class == SL_CLASS_TRAP || insn->class == SL_CLASS_ILLEGAL;
 }
 
 #endif

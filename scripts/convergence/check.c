@@ -24,8 +24,8 @@
 #include <string.h>
 
 #include "flow.h"
-#include "host/debug_lines.h"
-#include "host/elf_load.h"
+#include "host/load/debug_lines.h"
+#include "host/load/elf.h"
 #include "place.h"
 
 #define PLACE_BYTES 1024

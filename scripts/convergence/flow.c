@@ -160,15 +160,13 @@ int flow_is_once(const struct flow *flow, const struct sl_elf_function *function
         .end = (size_t)((function->address + function->bytes - base) / UNIT_BYTES),
     };
     struct sl_read_only constants[SL_ELF_SEGMENTS_MAX];
-    const struct sl_jump_code code = {
-        .insns = flow->insns,
-        .first = walk.first,
-        .end = walk.end,
+    const struct sl_code code = {
         .base = base,
-        .unit_bytes = UNIT_BYTES,
         .constants = constants,
         .constant_count = sl_elf_constants(flow->elf, constants),
     };
+    const struct sl_decoded decoded = {&code, flow->insns, flow->units, NULL, 0};
+    const struct sl_code_range range = {walk.first, walk.end};
     int result = -1;
 
     if (place - function->address >= function->bytes ||
@@ -177,7 +175,8 @@ int flow_is_once(const struct flow *flow, const struct sl_elf_function *function
     }
     walk.seen = calloc(walk.end - walk.first, sizeof *walk.seen);
     walk.pending = calloc(walk.end - walk.first, sizeof *walk.pending);
-    if (walk.seen != NULL && walk.pending != NULL && sl_jumps_find(&code, &walk.jumps) == 0) {
+    if (walk.seen != NULL && walk.pending != NULL &&
+        sl_jumps_find(&decoded, range, &walk.jumps) == 0) {
         result = check(&walk, (size_t)((place - base) / UNIT_BYTES),
                        (size_t)((operation - base) / UNIT_BYTES));
     }

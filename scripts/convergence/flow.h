@@ -9,7 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "host/elf_load.h"
+#include "host/analysis/jump_table.h"
+#include "host/load/elf.h"
 
 struct flow {
     const struct sl_elf *elf;

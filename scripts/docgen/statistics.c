@@ -17,7 +17,7 @@ struct statistic_row {
 };
 
 static const struct statistic_row statistics[] = {
-#define SL_STATISTIC(ID, name, kind, unit, text) {name, #kind, unit, text},
+#define SL_STATISTIC(ID, name, kind, unit, together, text) {name, #kind, unit, text},
 #include "regs/statistics.def"
 #undef SL_STATISTIC
 };

@@ -18,7 +18,7 @@ int branch_predictor_init(struct branch_predictor *predictor, const struct sl_co
     uint32_t targets = (uint32_t)config->number[SL_CFG_CORE_BTB_ENTRIES];
 
     *predictor = (struct branch_predictor){
-        .kind = (enum predictor_kind)config->number[SL_CFG_CORE_PREDICTOR],
+        .kind = (enum sl_core_predictor)config->number[SL_CFG_CORE_PREDICTOR],
         .mask = entries - 1,
         .bimodal = malloc(3 * (size_t)entries),
         .targets = malloc(targets * sizeof(struct branch_target)),
@@ -41,7 +41,7 @@ void branch_predictor_destroy(struct branch_predictor *predictor)
     free(predictor->bimodal);
     free(predictor->targets);
     free(predictor->returns);
-    *predictor = (struct branch_predictor){.kind = PREDICTOR_NONE};
+    *predictor = (struct branch_predictor){.kind = SL_CORE_PREDICTOR_NONE};
 }
 
 void branch_predictor_reset(struct branch_predictor *predictor)
@@ -70,7 +70,7 @@ static bool direction(struct branch_predictor *predictor, uint64_t pc, bool take
     uint8_t *bimodal = &predictor->bimodal[by_address];
     bool predicted = *bimodal >= COUNTER_TAKEN;
 
-    if (predictor->kind == PREDICTOR_TOURNAMENT) {
+    if (predictor->kind == SL_CORE_PREDICTOR_TOURNAMENT) {
         uint8_t *global = &predictor->global[(by_address ^ predictor->history) & predictor->mask];
         uint8_t *chooser = &predictor->chooser[by_address];
         bool by_history = *global >= COUNTER_TAKEN;
@@ -89,13 +89,13 @@ static bool direction(struct branch_predictor *predictor, uint64_t pc, bool take
 static bool predict_taken(struct branch_predictor *predictor, const struct agg_insn *insn,
                           bool taken)
 {
-    if (predictor->kind == PREDICTOR_NONE) {
+    if (predictor->kind == SL_CORE_PREDICTOR_NONE) {
         return false;
     }
     if (insn->flow != AGG_FLOW_FORWARD && insn->flow != AGG_FLOW_BACKWARD) {
         return true;
     }
-    if (predictor->kind == PREDICTOR_STATIC) {
+    if (predictor->kind == SL_CORE_PREDICTOR_STATIC) {
         return insn->flow == AGG_FLOW_BACKWARD;
     }
     return direction(predictor, insn->pc, taken);
@@ -127,7 +127,7 @@ static uint64_t pop_return(struct branch_predictor *predictor)
 /* Whether the BTB has this target; it learns it. */
 static bool target_known(struct branch_predictor *predictor, uint64_t pc, uint64_t target)
 {
-    if (predictor->kind < PREDICTOR_BIMODAL) {
+    if (predictor->kind < SL_CORE_PREDICTOR_BIMODAL) {
         return false;
     }
     struct branch_target *entry = &predictor->targets[(pc >> 1) & predictor->target_mask];

@@ -23,21 +23,13 @@ enum branch_prediction {
     BRANCH_WRONG,
 };
 
-/* In the order of the choices of core.predictor. */
-enum predictor_kind {
-    PREDICTOR_NONE,
-    PREDICTOR_STATIC,
-    PREDICTOR_BIMODAL,
-    PREDICTOR_TOURNAMENT,
-};
-
 struct branch_target {
     uint64_t pc; /* of the branch, 0 for none */
     uint64_t target;
 };
 
 struct branch_predictor {
-    enum predictor_kind kind;
+    enum sl_core_predictor kind;
     uint32_t mask; /* of indices into the tables of counters */
     uint32_t history;
     uint8_t *bimodal; /* the three tables are one block of memory */

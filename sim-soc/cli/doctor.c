@@ -15,7 +15,7 @@
 #include "cli/command.h"
 #include "cli/programs.h"
 #include "cli/sweep.h"
-#include "host/qemu_command.h"
+#include "host/machine/qemu_paths.h"
 #include "host/sluice.h"
 
 #define TEXT_BYTES 1024

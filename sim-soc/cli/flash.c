@@ -8,7 +8,7 @@
 
 #include "cli/command.h"
 #include "cli/programs.h"
-#include "host/qemu_command.h"
+#include "host/machine/path.h"
 
 #define WORDS_MAX 3
 

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "host/qemu_command.h"
+#include "host/machine/path.h"
 
 int cli_beside(const char *name, char *out, size_t bytes)
 {

@@ -56,7 +56,7 @@ int obs_matrix_create(const struct observer_parts *parts, struct observer **obse
         .destroy = matrix_destroy,
     };
 
-    if (parts->config->number[SL_CFG_MEM_MATRIX] == 0) {
+    if (parts->config->number[SL_CFG_MEM_MATRIX] == SL_MEM_MATRIX_OFF) {
         return 0;
     }
     struct matrix *matrix = malloc(sizeof(*matrix));

@@ -111,10 +111,10 @@ void gpu_dump_all(struct gpu *gpu, bool with_registers)
 
 void gpu_dump_fault(struct gpu *gpu, const struct wave *wave, enum sl_fault_code code)
 {
-    if (gpu->dump.on_fault == DUMP_NEVER) {
+    if (gpu->dump.on_fault == SL_DEBUG_DUMP_NONE) {
         return;
     }
-    if (gpu->dump.on_fault == DUMP_ALL) {
+    if (gpu->dump.on_fault == SL_DEBUG_DUMP_ALL) {
         gpu_dump_all(gpu, gpu->dump.has_registers);
     } else {
         begin(gpu);

@@ -156,8 +156,9 @@ struct gpu *gpu_create(const struct gpu_parts *parts)
     gpu->mem = parts->mem;
     gpu->wheel = parts->wheel;
     gpu->cu_count = (uint32_t)config->number[SL_CFG_GPU_CUS];
-    gpu->dump.on_fault = (enum gpu_dump_when)config->number[SL_CFG_DEBUG_DUMP];
-    gpu->dump.has_registers = config->number[SL_CFG_DEBUG_DUMP_REGISTERS] == 1;
+    gpu->dump.on_fault = (enum sl_debug_dump)config->number[SL_CFG_DEBUG_DUMP];
+    gpu->dump.has_registers =
+        config->number[SL_CFG_DEBUG_DUMP_REGISTERS] == SL_DEBUG_DUMP_REGISTERS_TRUE;
     gpu->env = (struct cu_environment){
         .dram = *parts->dram,
         .layout = *parts->layout,

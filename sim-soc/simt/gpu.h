@@ -12,11 +12,9 @@
 #include "simt/life/life.h"
 #include "simt/save/save.h"
 
-enum gpu_dump_when { DUMP_NEVER, DUMP_FAULTED, DUMP_ALL }; /* choices of debug.dump */
-
 /* Wavefronts that were written to their blocks of the pool (struct sl_wave_state). */
 struct gpu_dump {
-    enum gpu_dump_when on_fault;
+    enum sl_debug_dump on_fault;
     bool has_registers;
     uint64_t first;
     uint32_t wavefronts;

@@ -1,13 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The list of memory systems, in the order of the choices of mem.system. */
+/* The list of memory systems, by the choices of mem.system. */
 #include "soc/systems.h"
 
-#include "mem/flat/flat.h"
-#include "mem/moesi/moesi.h"
+#include "config/mem_systems.h"
 
-static const struct mem_ops *const systems[] = {&mem_flat, &mem_moesi};
+#define SYSTEM(ID, name) extern const struct mem_ops mem_##name;
+SL_MEM_SYSTEMS(SYSTEM)
+#undef SYSTEM
+
+static const struct mem_ops *const systems[] = {
+#define SYSTEM(ID, name) [SL_MEM_SYSTEM_##ID] = &mem_##name,
+    SL_MEM_SYSTEMS(SYSTEM)
+#undef SYSTEM
+};
 
 struct mem_system *systems_create(const struct mem_parts *parts)
 {

@@ -4,11 +4,12 @@
 /* Speed of the aggregator's core models in QEMU: instructions per second of wall time on a polling
  * loop (tests/soc/target/core_kernels.S), the best of some runs for each core.
  * usage: agg_speed [RUNS [CORE...]]     default 3, all */
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/qemu_command.h"
+#include "host/machine/path.h"
 #include "soc/core_machine.h"
 
 #define ITERATIONS 200000u

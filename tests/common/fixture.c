@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#include "host/liveness.h"
+#include "host/analysis/liveness.h"
 #include "ideal.h"
 #include "soc/systems.h"
 
@@ -146,19 +146,21 @@ uint64_t fixture_table_bytes(uint64_t code_bytes)
 struct sl_program fixture_analyse(const struct dram *dram, const struct fixture_code *code,
                                   uint64_t table)
 {
-    const uint32_t *const insns = dram_at(dram, code->address);
-    const size_t words = code->bytes / sizeof *insns;
+    const struct sl_code analysed = {
+        .words = dram_at(dram, code->address),
+        .word_count = code->bytes / sizeof *analysed.words,
+        .base = code->address,
+        .functions = code->functions,
+        .function_count = code->function_count,
+        .constants = code->constants,
+        .constant_count = code->constant_count,
+    };
     const uint64_t live = table + code->bytes / 2 * sizeof(uint32_t);
 
-    assert_int_equal(code->bytes % sizeof *insns, 0);
+    assert_int_equal(code->bytes % sizeof *analysed.words, 0);
     assert_int_equal(live % sizeof(uint64_t), 0);
-    assert_int_equal(sl_reconverge_program(insns, words, code->address, code->functions,
-                                           code->function_count, code->constants,
-                                           code->constant_count, dram_at(dram, table)),
-                     0);
-    assert_int_equal(sl_liveness(insns, words, code->address, code->functions, code->function_count,
-                                 code->constants, code->constant_count, dram_at(dram, live)),
-                     0);
+    assert_int_equal(sl_reconverge(&analysed, dram_at(dram, table)), 0);
+    assert_int_equal(sl_liveness(&analysed, dram_at(dram, live)), 0);
     return (struct sl_program){
         .code = code->address,
         .code_bytes = code->bytes,

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "fuzz/exchange.h"
-#include "host/reconverge.h"
+#include "host/analysis/reconverge.h"
 
 #define FUZZ_LANES 64
 

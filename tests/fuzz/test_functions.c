@@ -19,7 +19,7 @@
 #include "fuzz/functions.h"
 #include "fuzz/generate.h"
 #include "fuzz/lanes.h"
-#include "host/elf_load.h"
+#include "host/load/elf.h"
 #include "sluice/memory_map.h"
 
 #define STACK_BYTES_MAX 8192

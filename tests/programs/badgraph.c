@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "host/messages.h"
+#include "host/graph/refusal.h"
 #include "programs/badgraph_cases.h"
 #include "programs/common/cases.h"
 
@@ -46,10 +46,9 @@ static enum sl_status build_victim(struct sl_soc *soc, struct sl_module *module,
     return sl_graph_prepare(builder);
 }
 
-static void find_tables(struct sl_soc *soc, struct sl_module *module, struct victim *victim)
+static void find_tables(struct sl_soc *soc, struct victim *victim)
 {
     victim->layout = sl_soc_layout(soc);
-    victim->module = module;
     victim->graph = sl_graph_shared(victim->builder);
     victim->channels = sl_graph_shared_channel(victim->builder, 0);
     victim->kernels = (struct sl_kernel *)(uintptr_t)victim->graph->kernels;
@@ -85,9 +84,8 @@ static int is_refused_by_firmware(struct sl_soc *soc, const struct badgraph_case
         return 0;
     }
     const int is_whole = victim->address == (uintptr_t)victim->graph;
-    const struct sl_message_context context = {sl_soc_config(soc), victim->module,
-                                               is_whole ? victim->builder : NULL, NULL};
-    sl_refusal_text(&context, &refusal, wanted, sizeof wanted);
+    sl_graph_refusal_text(sl_soc_config(soc), is_whole ? victim->builder : NULL, &refusal, wanted,
+                          sizeof wanted);
 
     enum sl_status status = sl_soc_execute_unchecked(soc, victim->address);
     if (status == SL_OK) {
@@ -137,7 +135,7 @@ static enum sl_status run_case(struct sl_soc *soc, struct sl_module *module, siz
     if (status != SL_OK) {
         return status;
     }
-    find_tables(soc, module, &victim);
+    find_tables(soc, &victim);
     /* The program belongs to the module, not to the graph: it is put right again. */
     const struct sl_program program = *victim.program;
     bad->damage(&victim);

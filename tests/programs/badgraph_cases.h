@@ -17,7 +17,6 @@
 /* A prepared graph as it lies in shared memory: two channels, a kernel each, fan-out 2. */
 struct victim {
     struct sl_graph_builder *builder;
-    const struct sl_module *module;
     const struct sl_layout *layout;
     struct sl_graph *graph;
     struct sl_channel *channels;

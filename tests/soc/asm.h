@@ -13,7 +13,7 @@
 #include <assert.h>
 #include <stdint.h>
 
-#include "host/reconverge.h"
+#include "host/analysis/reconverge.h"
 #include "isa/isa.h"
 
 /* clang-format off */

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "config/config.h"
-#include "host/elf_load.h"
+#include "host/load/elf.h"
 #include "simt/gpu.h"
 
 struct bare_machine {

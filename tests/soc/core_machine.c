@@ -13,8 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "host/memory.h"
-#include "host/qemu_process.h"
+#include "host/machine/memory.h"
+#include "host/machine/qemu_process.h"
 
 #define START_MS 10000
 #define LIMIT_MS 60000

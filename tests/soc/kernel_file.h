@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Kernels of $SLUICE_BUILD/kernels in a test's own DRAM, analysed as hal/host/module.c does it. */
+/* Kernels of $SLUICE_BUILD/kernels in a test's own DRAM, analysed as hal/host/load/module.c does
+ * it. */
 #ifndef SLUICE_TESTS_KERNEL_FILE_H
 #define SLUICE_TESTS_KERNEL_FILE_H
 
-#include "host/elf_load.h"
+#include "host/load/elf.h"
 #include "mem/dram.h"
 #include "sluice/layouts.h"
 

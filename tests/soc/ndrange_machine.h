@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "front/dispatcher.h"
-#include "host/elf_load.h"
+#include "host/load/elf.h"
 
 struct ndrange_machine {
     struct sl_config config;

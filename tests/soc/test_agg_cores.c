@@ -15,10 +15,12 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <limits.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 
-#include "host/qemu_command.h"
+#include "host/machine/path.h"
 #include "soc/core_machine.h"
 
 #define TOLERANCE 0.02

@@ -15,7 +15,7 @@
 
 #include "common/fixture.h"
 #include "config/config.h"
-#include "host/elf_load.h"
+#include "host/load/elf.h"
 #include "simt/gpu.h"
 #include "sluice/codes.h"
 #include "soc/control_cases.h"

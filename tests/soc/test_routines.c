@@ -23,7 +23,7 @@
 
 #include "common/fixture.h"
 #include "config/config.h"
-#include "host/elf_load.h"
+#include "host/load/elf.h"
 #include "simt/gpu.h"
 #include "sluice/codes.h"
 #include "soc/kernel_file.h"

@@ -315,7 +315,7 @@ static void check_times(const struct fixture *f)
         }
         memory_begin = insn->order & AGG_ORDER_MEMORY ? times->commit : memory_begin;
         all_begin = insn->order & AGG_ORDER_ALL ? times->commit : all_begin;
-        if (f->config.number[SL_CFG_CORE_MODEL] == 2) {
+        if (f->config.number[SL_CFG_CORE_MODEL] == SL_CORE_MODEL_OOO) {
             check_structures(f, i);
         }
     }

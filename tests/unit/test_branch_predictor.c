@@ -17,7 +17,7 @@
 
 static struct branch_predictor predictor;
 
-static void create(enum predictor_kind kind, int64_t returns)
+static void create(enum sl_core_predictor kind, int64_t returns)
 {
     static struct sl_config config;
 
@@ -44,7 +44,7 @@ static enum branch_prediction branch(enum agg_flow flow, bool taken)
 static void test_none(void **state)
 {
     (void)state;
-    create(PREDICTOR_NONE, 0);
+    create(SL_CORE_PREDICTOR_NONE, 0);
     for (unsigned i = 0; i < 3; i++) {
         assert_int_equal(branch(AGG_FLOW_BACKWARD, false), BRANCH_RIGHT);
         assert_int_equal(branch(AGG_FLOW_BACKWARD, true), BRANCH_WRONG);
@@ -58,7 +58,7 @@ static void test_none(void **state)
 static void test_static(void **state)
 {
     (void)state;
-    create(PREDICTOR_STATIC, 4);
+    create(SL_CORE_PREDICTOR_STATIC, 4);
     for (unsigned i = 0; i < 3; i++) {
         assert_int_equal(branch(AGG_FLOW_BACKWARD, true), BRANCH_MISFETCHED);
         assert_int_equal(branch(AGG_FLOW_BACKWARD, false), BRANCH_WRONG);
@@ -75,7 +75,7 @@ static void test_static(void **state)
 static void test_bimodal(void **state)
 {
     (void)state;
-    create(PREDICTOR_BIMODAL, 4);
+    create(SL_CORE_PREDICTOR_BIMODAL, 4);
     assert_int_equal(branch(AGG_FLOW_FORWARD, true), BRANCH_WRONG);
     assert_int_equal(branch(AGG_FLOW_FORWARD, true), BRANCH_RIGHT);
     assert_int_equal(branch(AGG_FLOW_FORWARD, false), BRANCH_WRONG);
@@ -90,13 +90,14 @@ static void test_bimodal(void **state)
 static void test_alternation(void **state)
 {
     (void)state;
-    for (enum predictor_kind kind = PREDICTOR_BIMODAL; kind <= PREDICTOR_TOURNAMENT; kind++) {
+    for (enum sl_core_predictor kind = SL_CORE_PREDICTOR_BIMODAL;
+         kind <= SL_CORE_PREDICTOR_TOURNAMENT; kind++) {
         unsigned wrong = 0;
         create(kind, 4);
         for (unsigned i = 0; i < 200; i++) {
             wrong += branch(AGG_FLOW_FORWARD, i % 2 == 0) == BRANCH_WRONG && i >= 100;
         }
-        if (kind == PREDICTOR_BIMODAL) {
+        if (kind == SL_CORE_PREDICTOR_BIMODAL) {
             assert_true(wrong >= 50);
         } else {
             assert_int_equal(wrong, 0);
@@ -111,7 +112,7 @@ static void test_alternation(void **state)
 static void test_targets(void **state)
 {
     (void)state;
-    create(PREDICTOR_TOURNAMENT, 4);
+    create(SL_CORE_PREDICTOR_TOURNAMENT, 4);
     assert_int_equal(go(PC, AGG_FLOW_JUMP, TARGET), BRANCH_MISFETCHED);
     assert_int_equal(go(PC, AGG_FLOW_JUMP, TARGET), BRANCH_RIGHT);
     assert_int_equal(go(PC + 32, AGG_FLOW_JUMP, TARGET), BRANCH_MISFETCHED);
@@ -128,7 +129,7 @@ static void test_targets(void **state)
 static void test_returns(void **state)
 {
     (void)state;
-    create(PREDICTOR_TOURNAMENT, 3);
+    create(SL_CORE_PREDICTOR_TOURNAMENT, 3);
     for (uint64_t depth = 3; depth <= 4; depth++) {
         for (uint64_t i = 0; i < depth; i++) {
             (void)go(PC + 64 * i, i % 2 == 0 ? AGG_FLOW_CALL : AGG_FLOW_INDIRECT_CALL, TARGET);
@@ -144,7 +145,7 @@ static void test_returns(void **state)
     branch_predictor_destroy(&predictor);
 
     /* Without a stack the BTB predicts returns as any indirect jump. */
-    create(PREDICTOR_TOURNAMENT, 0);
+    create(SL_CORE_PREDICTOR_TOURNAMENT, 0);
     assert_int_equal(go(TARGET, AGG_FLOW_RETURN, PC), BRANCH_WRONG);
     assert_int_equal(go(TARGET, AGG_FLOW_RETURN, PC), BRANCH_RIGHT);
     branch_predictor_destroy(&predictor);

@@ -108,18 +108,18 @@ static void test_tables(void **state)
         struct sl_config chosen;
 
         sl_config_init(&chosen);
-        assert_int_equal(sl_config_parse(preset->chooser, preset->word,
-                                         &chosen.number[preset->chooser], error, sizeof error),
+        assert_true(sl_config_choice(sl_config_table[preset->chooser].choices, preset->choice, word,
+                                     sizeof word));
+        assert_int_equal(sl_config_parse(preset->chooser, word, &chosen.number[preset->chooser],
+                                         error, sizeof error),
                          0);
         sl_config_apply_presets(&chosen);
         assert_ptr_equal(sl_config_preset_of(&chosen, preset->key), preset);
         sl_config_format(preset->key, &chosen, text, sizeof text);
         if (sl_config_parse(preset->key, text, &number, error, sizeof error) != 0 ||
             number != preset->number) {
-            fail_msg("%s of %s: %s", key, preset->word, text);
+            fail_msg("%s of %s: %s", key, word, text);
         }
-        assert_true(
-            sl_config_choice(sl_config_table[preset->chooser].choices, 0, word, sizeof word));
     }
 }
 

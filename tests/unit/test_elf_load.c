@@ -14,8 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "host/debug_lines.h"
-#include "host/elf_load.h"
+#include "host/load/debug_lines.h"
+#include "host/load/elf.h"
 #include "sluice/limits.h"
 #include "sluice/memory_map.h"
 

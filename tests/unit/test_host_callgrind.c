@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/callgrind.h"
+#include "host/observation/callgrind.h"
 
 #define CYCLE_PS 500
 

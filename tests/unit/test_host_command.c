@@ -13,8 +13,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "host/memory.h"
-#include "host/qemu_command.h"
+#include "host/machine/memory.h"
+#include "host/machine/qemu_command.h"
 #include "sluice/memory_map.h"
 
 static struct sl_config config;

@@ -18,8 +18,10 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "host/control.h"
-#include "host/soc.h"
+#include "host/machine/control.h"
+#include "host/machine/soc.h"
+#include "host/run/inspect.h"
+#include "host/run/run.h"
 #include "sluice/registers.h"
 
 #define LANES       4
@@ -27,29 +29,39 @@
 #define BLOCK_BYTES 8192
 
 struct fixture {
-    struct sl_soc soc;
+    struct sl_soc *soc;
     struct sl_mailbox mailbox;
     uint64_t window[SL_WINDOW_BYTES / 8];
     _Alignas(4096) uint8_t pool[BLOCKS][BLOCK_BYTES];
     char text[16384];
+    char error[1024]; /* of the control socket */
 };
 
 static struct fixture *create(void)
 {
     struct fixture *f = aligned_alloc(4096, (sizeof *f + 4095) / 4096 * 4096);
+    struct sl_config config;
     char error[256];
     assert_non_null(f);
     memset(f, 0, sizeof *f);
-    sl_config_init(&f->soc.config);
-    assert_int_equal(sl_config_set(&f->soc.config, "gpu.lanes=4", error, sizeof error), 0);
-    f->soc.layout.window_base = (uintptr_t)f->window;
-    f->soc.layout.pool_base = (uintptr_t)f->pool;
-    f->soc.layout.pool_block_bytes = BLOCK_BYTES;
-    f->soc.layout.pool_blocks = BLOCKS;
-    f->soc.mailbox = &f->mailbox;
-    f->soc.is_ready = true;
-    f->soc.control_fd = -1;
+    sl_config_init(&config);
+    assert_int_equal(sl_config_set(&config, "gpu.lanes=4", error, sizeof error), 0);
+    f->soc = sl_soc_new(&config);
+    assert_non_null(f->soc);
+    assert_non_null(sl_run_create(f->soc));
+    f->soc->layout.window_base = (uintptr_t)f->window;
+    f->soc->layout.pool_base = (uintptr_t)f->pool;
+    f->soc->layout.pool_block_bytes = BLOCK_BYTES;
+    f->soc->layout.pool_blocks = BLOCKS;
+    f->soc->mailbox = &f->mailbox;
+    f->soc->state.is_ready = true;
     return f;
+}
+
+static void destroy(struct fixture *f)
+{
+    sl_soc_close(f->soc);
+    free(f);
 }
 
 static struct sl_wave_state *state_of(struct fixture *f, unsigned block)
@@ -121,7 +133,7 @@ static void test_text(void **state)
     (void)state;
     struct fixture *f = create();
     make_dump(f);
-    assert_int_equal(sl_soc_dump(&f->soc, 0, append, f), SL_OK);
+    assert_int_equal(sl_soc_dump(f->soc, 0, append, f), SL_OK);
     expect(f, "2 wavefronts at 1.500 us:\nwavefront 7: the kernel at 0x80800100, channel 0, CU 2, "
               "context 11, faulted: access outside memory, 0 memory instructions under way\n");
     expect(f, "    >  0  0x80400020, lanes 0-1 (2 of 4), until 0x80400030\n"
@@ -134,7 +146,7 @@ static void test_text(void **state)
               "0x0000000000000103\n");
     expect(f, "wavefront 9: a kernel, channel 0, CU 0, context 0, waits until 1.520 us, 1 memory "
               "instruction under way\n    >  0  call: 0x80400008, lanes 0-3 (4 of 4)\n");
-    free(f);
+    destroy(f);
 }
 
 /* Of an NDRange, with f registers; one wavefront is at a barrier. */
@@ -157,14 +169,14 @@ static void test_group_text(void **state)
         values[42 * LANES + lane] = 0x3ff0000000000000;
         values[63 * LANES + lane] = 5;
     }
-    assert_int_equal(sl_soc_dump(&f->soc, 0, append, f), SL_OK);
+    assert_int_equal(sl_soc_dump(f->soc, 0, append, f), SL_OK);
     expect(f, "wavefront 7: the kernel at 0x80800100, work-group 3,0,1 (wavefront 2 of 0-3), CU 2");
     expect(f, "    fa0  all lanes 0x3ff0000000000000\n");
     expect(f, "    ft11 all lanes 0x0000000000000005\n");
     expect(f,
            "wavefront 9: a kernel, work-group 0,0,0 (wavefront 2 of 0-3), CU 0, context 0, waits "
            "at a barrier (3 of the work-group's 4 wavefronts are there), 1 memory");
-    free(f);
+    destroy(f);
 }
 
 static void test_deep_stack(void **state)
@@ -174,29 +186,29 @@ static void test_deep_stack(void **state)
     make_dump(f);
     state_of(f, 1)->stack_depth = 900;
     state_of(f, 1)->stack_stored = UINT32_MAX; /* not to be believed */
-    assert_int_equal(sl_soc_dump(&f->soc, 0, append, f), SL_OK);
+    assert_int_equal(sl_soc_dump(f->soc, 0, append, f), SL_OK);
     expect(f, "     239  ");
     expect(f, "        660 more below\n");
-    free(f);
+    destroy(f);
 }
 
 static void test_corrupt(void **state)
 {
     (void)state;
     struct fixture *f = create();
-    assert_int_equal(sl_soc_dump(&f->soc, 0, append, f), SL_ERROR_USAGE);
-    assert_non_null(strstr(f->soc.error, "debug.dump"));
+    assert_int_equal(sl_soc_dump(f->soc, 0, append, f), SL_ERROR_USAGE);
+    assert_non_null(strstr(f->soc->error, "debug.dump"));
     make_dump(f);
     state_of(f, 1)->next = 0x1234;
-    assert_int_equal(sl_soc_dump(&f->soc, 0, append, f), SL_ERROR_MACHINE);
-    assert_non_null(strstr(f->soc.error, "0x1234"));
+    assert_int_equal(sl_soc_dump(f->soc, 0, append, f), SL_ERROR_MACHINE);
+    assert_non_null(strstr(f->soc->error, "0x1234"));
     make_dump(f);
     state_of(f, 0)->lanes = 1000;
-    assert_int_equal(sl_soc_dump(&f->soc, 0, append, f), SL_ERROR_MACHINE);
+    assert_int_equal(sl_soc_dump(f->soc, 0, append, f), SL_ERROR_MACHINE);
     make_dump(f);
     f->window[SL_REG_DUMP_WAVEFRONTS / 8] = 3; /* more than are linked */
-    assert_int_equal(sl_soc_dump(&f->soc, 0, append, f), SL_ERROR_MACHINE);
-    free(f);
+    assert_int_equal(sl_soc_dump(f->soc, 0, append, f), SL_ERROR_MACHINE);
+    destroy(f);
 }
 
 static int connect_to(const char *path)
@@ -209,6 +221,12 @@ static int connect_to(const char *path)
     return fd;
 }
 
+static int open_control(struct fixture *f)
+{
+    return sl_control_open(&f->soc->control, f->soc->config.text[SL_CFG_DEBUG_CONTROL], f->error,
+                           sizeof f->error);
+}
+
 /* Sends a command, serves it, and takes the answer. */
 static void ask(struct fixture *f, const char *path, const char *command)
 {
@@ -216,7 +234,7 @@ static void ask(struct fixture *f, const char *path, const char *command)
     size_t length = 0;
     ssize_t got;
     assert_int_equal(send(fd, command, strlen(command), MSG_NOSIGNAL), strlen(command));
-    sl_control_serve(&f->soc);
+    sl_control_serve(&f->soc->control, sl_inspect_command, f->soc);
     while ((got = recv(fd, f->text + length, sizeof f->text - 1 - length, 0)) > 0) {
         length += (size_t)got;
     }
@@ -231,12 +249,12 @@ static void test_control(void **state)
     (void)state;
     struct fixture *f = create();
     assert_non_null(mkdtemp(folder));
-    path = f->soc.config.text[SL_CFG_DEBUG_CONTROL];
+    path = f->soc->config.text[SL_CFG_DEBUG_CONTROL];
     (void)snprintf(path, SL_CONFIG_TEXT_MAX, "%s/socket", folder);
-    assert_int_equal(sl_control_open(&f->soc), SL_OK);
-    sl_control_serve(&f->soc); /* nobody is there */
+    assert_int_equal(open_control(f), 0);
+    sl_control_serve(&f->soc->control, sl_inspect_command, f->soc); /* nobody is there */
     make_dump(f);
-    (void)snprintf(f->soc.error, sizeof f->soc.error, "earlier");
+    (void)snprintf(f->soc->error, sizeof f->soc->error, "earlier");
     ask(f, path, "dump\n");
     expect(f, "wavefront 9: ");
     ask(f, path, "jump\r\n");
@@ -244,24 +262,24 @@ static void test_control(void **state)
     f->window[SL_REG_DUMP_WAVEFRONTS / 8] = 0;
     ask(f, path, "dump registers\n");
     expect(f, "error:\nthere is no wavefront to describe");
-    assert_string_equal(f->soc.error, "earlier");
+    assert_string_equal(f->soc->error, "earlier");
 
     /* A second machine does not take the socket from one that lives, but from one that died. */
     struct fixture *other = create();
-    (void)snprintf(other->soc.config.text[SL_CFG_DEBUG_CONTROL], SL_CONFIG_TEXT_MAX, "%s", path);
-    assert_int_equal(sl_control_open(&other->soc), SL_ERROR_USAGE);
-    assert_non_null(strstr(other->soc.error, "debug.control: cannot make socket"));
-    (void)close(f->soc.control_fd);
-    f->soc.control_fd = -1;
-    assert_int_equal(sl_control_open(&other->soc), SL_OK);
-    sl_control_close(&other->soc);
+    (void)snprintf(other->soc->config.text[SL_CFG_DEBUG_CONTROL], SL_CONFIG_TEXT_MAX, "%s", path);
+    assert_int_equal(open_control(other), -1);
+    assert_non_null(strstr(other->error, "debug.control: cannot make socket"));
+    (void)close(f->soc->control.fd);
+    f->soc->control.fd = -1;
+    assert_int_equal(open_control(other), 0);
+    sl_control_close(&other->soc->control);
     assert_int_not_equal(access(path, F_OK), 0);
     assert_int_equal(rmdir(folder), 0);
-    memset(other->soc.config.text[SL_CFG_DEBUG_CONTROL], 'x', 200);
-    assert_int_equal(sl_control_open(&other->soc), SL_ERROR_USAGE);
-    assert_non_null(strstr(other->soc.error, "at most 107"));
-    free(other);
-    free(f);
+    memset(other->soc->config.text[SL_CFG_DEBUG_CONTROL], 'x', 200);
+    assert_int_equal(open_control(other), -1);
+    assert_non_null(strstr(other->error, "at most 107"));
+    destroy(other);
+    destroy(f);
 }
 
 /* A client that says nothing is left after half a second. */
@@ -271,17 +289,17 @@ static void test_silent_client(void **state)
     (void)state;
     struct fixture *f = create();
     assert_non_null(mkdtemp(folder));
-    char *path = f->soc.config.text[SL_CFG_DEBUG_CONTROL];
+    char *path = f->soc->config.text[SL_CFG_DEBUG_CONTROL];
     (void)snprintf(path, SL_CONFIG_TEXT_MAX, "%s/socket", folder);
-    assert_int_equal(sl_control_open(&f->soc), SL_OK);
+    assert_int_equal(open_control(f), 0);
     const int fd = connect_to(path);
-    sl_control_serve(&f->soc);
+    sl_control_serve(&f->soc->control, sl_inspect_command, f->soc);
     char byte;
     assert_int_equal(recv(fd, &byte, 1, 0), 0);
     (void)close(fd);
-    sl_control_close(&f->soc);
+    sl_control_close(&f->soc->control);
     assert_int_equal(rmdir(folder), 0);
-    free(f);
+    destroy(f);
 }
 
 int main(void)

@@ -14,9 +14,11 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "host/graph.h"
-#include "host/messages.h"
-#include "host/served.h"
+#include "host/graph/nodes.h"
+#include "host/graph/refusal.h"
+#include "host/messages/messages.h"
+#include "host/observation/served.h"
+#include "host/text/refusal.h"
 #include "unit/host_fixture.h"
 
 static struct sl_soc *soc;
@@ -146,10 +148,42 @@ static void has_words_for_every_fault(void **state)
     }
     for (uint32_t reason = 0; reason < 30; reason++) {
         const struct sl_graph_refusal refusal = {(enum sl_refusal)reason, 5, 1, 2};
-        sl_refusal_text(&nothing, &refusal, text, sizeof text);
+        sl_graph_refusal_text(NULL, NULL, &refusal, text, sizeof text);
         assert_true(strlen(text) > 20);
-        sl_refusal_text(&context, &refusal, small, sizeof small);
+        sl_graph_refusal_text(&soc->config, graph, &refusal, small, sizeof small);
     }
+}
+
+/* Every refusal of hal/regs/codes.def has its columns, and every place in its explanation is known,
+ * for graphs and launches alike. */
+static void explains_every_refusal(void **state)
+{
+    static const struct {
+        const char *prefix;
+        uint32_t value;
+    } codes[] = {
+#define SL_ENUM_BEGIN(name, PREFIX, text)
+#define SL_ENUM_VALUE(PREFIX, NAME, value, text) {#PREFIX, value},
+#define SL_ENUM_END(name)
+#include "regs/codes.def"
+#undef SL_ENUM_BEGIN
+#undef SL_ENUM_VALUE
+#undef SL_ENUM_END
+    };
+    unsigned count = 0;
+    (void)state;
+    for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++) {
+        if (strcmp(codes[i].prefix, "REFUSE") != 0) {
+            continue;
+        }
+        const struct sl_graph_refusal refusal = {(enum sl_refusal)codes[i].value, 0, 5, 6};
+        text[0] = '\0';
+        sl_refusal_explain(&soc->config, &refusal, NULL, text, sizeof text);
+        assert_null(strstr(text, "unknown reason"));
+        assert_null(strchr(text, '{'));
+        count++;
+    }
+    assert_true(count > 0);
 }
 
 static void says_how_qemu_ended(void **state)
@@ -265,8 +299,8 @@ static void writes_statistics(void **state)
     assert_true(file >= 0);
     (void)close(file);
     const double active = 12.5;
-    soc->statistics[SL_STAT_GPU_CYCLES] = UINT64_C(1) << 53 | 1;
-    memcpy(&soc->statistics[SL_STAT_GPU_ACTIVE_PCT], &active, sizeof active);
+    sl_run_of(soc)->results.statistics[SL_STAT_GPU_CYCLES] = UINT64_C(1) << 53 | 1;
+    memcpy(&sl_run_of(soc)->results.statistics[SL_STAT_GPU_ACTIVE_PCT], &active, sizeof active);
     assert_int_equal(sl_soc_write_statistics(soc, path), SL_OK);
 
     json_t *const object = json_load_file(path, 0, NULL);
@@ -281,10 +315,10 @@ static void writes_statistics(void **state)
     (void)unlink(path);
 
     const double bad = NAN;
-    memcpy(&soc->statistics[SL_STAT_AGG_IPC], &bad, sizeof bad);
+    memcpy(&sl_run_of(soc)->results.statistics[SL_STAT_AGG_IPC], &bad, sizeof bad);
     assert_int_equal(sl_soc_write_statistics(soc, path), SL_ERROR_MACHINE);
     assert_non_null(strstr(sl_soc_error(soc), "agg.ipc"));
-    memset(soc->statistics, 0, sizeof soc->statistics);
+    memset(sl_run_of(soc)->results.statistics, 0, sizeof sl_run_of(soc)->results.statistics);
     assert_int_equal(sl_soc_write_statistics(soc, "/nonexistent/file"), SL_ERROR_USAGE);
     assert_non_null(strstr(sl_soc_error(soc), "/nonexistent/file"));
 }
@@ -300,6 +334,7 @@ int main(void)
         TEST(says_how_a_channel_overflowed),
         TEST(names_the_cycle_limit),
         TEST(has_words_for_every_fault),
+        TEST(explains_every_refusal),
         TEST(says_how_qemu_ended),
         TEST(says_why_the_firmware_stopped),
         TEST(writes_statistics),

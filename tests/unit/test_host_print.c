@@ -9,7 +9,9 @@
 
 #include <cmocka.h>
 
-#include "host/print.h"
+#include "host/load/print_buffer.h"
+#include "host/observation/print.h"
+#include "host/observation/print_format.h"
 #include "sluice/print.h"
 #include "unit/host_fixture.h"
 
@@ -108,38 +110,39 @@ static void shows_in_order(void **state)
     soc->layout.dram_bytes = UINT64_MAX;
     soc->layout.dram_limit = UINT64_MAX;
     soc->layout.top_base = UINT64_MAX;
-    assert_int_equal(sl_print_attach(soc, (uintptr_t)&variable), SL_OK);
-    struct sl_print_buffer *const buffer = (void *)(uintptr_t)variable;
-    assert_ptr_equal(buffer, soc->print);
+    struct sl_print_buffer *buffer;
+    assert_int_equal(sl_print_buffer_attach(soc, (uintptr_t)&variable, &buffer), SL_OK);
+    assert_ptr_equal(buffer, (void *)(uintptr_t)variable);
+    struct sl_print print = {.config = &soc->config, .layout = &soc->layout};
     (void)snprintf(shared, sizeof shared, "%%d,");
     memset(text, 0, sizeof text);
     FILE *const out = fmemopen(text, sizeof text - 1, "w");
-    sl_soc_print_to(soc, out);
+    print.stream = out;
 
-    sl_print_begin(soc);
+    sl_print_begin(&print, buffer);
     put(buffer, 1, true);
     put(buffer, 2, false);
     put(buffer, 3, true);
-    sl_print_show(soc, false);
+    sl_print_show(&print, false);
     assert_string_equal(text, "1,");
     ((struct sl_print_record *)(void *)((char *)(buffer + 1) + 24))->ready = 2;
-    sl_print_show(soc, false);
+    sl_print_show(&print, false);
     assert_string_equal(text, "1,2,3,");
     for (uint64_t i = 4; i <= 50; i++) {
         put(buffer, i, true);
     }
-    sl_print_show(soc, true);
+    sl_print_show(&print, true);
     assert_non_null(strstr(text, ",41,42,(8 calls of sl_printf lost: host.print_buffer of 1 KiB is "
                                  "full)\n"));
-    assert_int_equal(soc->print_shown, 42 * 24);
+    assert_int_equal(print.shown, 42 * 24);
 
     /* The next run begins with an empty buffer: nothing of the old one is shown again. */
     rewind(out);
     memset(text, 0, sizeof text);
-    sl_print_begin(soc);
-    sl_print_show(soc, true);
+    sl_print_begin(&print, buffer);
+    sl_print_show(&print, true);
     put(buffer, 51, true);
-    sl_print_show(soc, true);
+    sl_print_show(&print, true);
     assert_string_equal(text, "51,");
     (void)fclose(out);
     fixture_close(soc);

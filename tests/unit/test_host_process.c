@@ -16,8 +16,8 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 
-#include "host/mailbox.h"
-#include "host/run.h"
+#include "host/machine/mailbox.h"
+#include "host/run/wait.h"
 #include "unit/host_fake_qemu.h"
 #include "unit/host_fixture.h"
 
@@ -40,15 +40,15 @@ static enum sl_status open_machine(const char *name, int64_t limit_ms, struct sl
 {
     char fake[64];
     (void)snprintf(fake, sizeof fake, FAKE_QEMU "%s", name);
-    struct sl_soc *const soc = calloc(1, sizeof *soc);
+    struct sl_config config;
+    sl_config_init(&config);
+    struct sl_soc *const soc = sl_soc_new(&config);
     *out = soc;
-    sl_config_init(&soc->config);
+    assert_non_null(sl_run_create(soc));
     set_text(&soc->config, SL_CFG_HOST_QEMU, fake);
     set_text(&soc->config, SL_CFG_HOST_PLUGIN, "");
     set_text(&soc->config, SL_CFG_HOST_FLASH, "flash");
     soc->config.number[SL_CFG_HOST_BOOT_LIMIT] = limit_ms * 1000000000;
-    soc->uart_copy_fd = -1;
-    sl_memory_init(&soc->memory);
     soc->memory.dram_fd = sl_memory_file("dram");
     soc->memory.uart_fd = sl_memory_file("uart");
     soc->memory.log_fd = sl_memory_file("log");
@@ -62,10 +62,8 @@ static enum sl_status open_machine(const char *name, int64_t limit_ms, struct sl
     soc->layout.window_base = base + DRAM_BYTES - SL_WINDOW_BYTES;
 
     const int64_t start = sl_wall_ms();
-    const enum sl_status status = sl_process_start(&soc->process, &soc->config, &soc->memory,
-                                                   &soc->mailbox->agg_tail, limit_ms);
-    return status == SL_OK ? sl_run_boot(soc, start + limit_ms)
-                           : sl_soc_fail(soc, status, "%s", soc->process.error);
+    const enum sl_status status = sl_soc_start(soc, limit_ms);
+    return status == SL_OK ? sl_wait_boot(soc, start + limit_ms) : status;
 }
 
 static void assert_error(const struct sl_soc *soc, const char *part)

@@ -4,13 +4,14 @@
 /* Statistics of several runs together: what adds up, what is a maximum, what a weighted mean. */
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
 #include <cmocka.h>
 
-#include "host/soc.h"
+#include "host/observation/statistics.h"
 
 static uint64_t word_of(double value)
 {

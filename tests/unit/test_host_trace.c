@@ -17,7 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "host/trace.h"
+#include "host/observation/trace.h"
 #include "sluice/codes.h"
 
 #define CUS      2

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "host/jump_table.h"
+#include "host/analysis/jump_table.h"
 
 #define BASE  0x80400000u
 #define WORDS 32
@@ -25,30 +25,32 @@ static struct sl_jumps jumps;
 
 static void find(const uint32_t *code, size_t words, const void *table, size_t bytes)
 {
-    static struct sl_insn insns[WORDS];
+    static struct sl_insn insns[2 * WORDS];
     const struct sl_read_only constants = {TABLE, bytes, table};
-    const struct sl_jump_code function = {insns, 0, words, BASE, 4, &constants, 1};
+    const struct sl_code function = {.base = BASE, .constants = &constants, .constant_count = 1};
+    const struct sl_decoded decoded = {&function, insns, 2 * words, NULL, 0};
 
+    memset(insns, 0, sizeof insns);
     for (size_t i = 0; i < words; i++) {
-        insns[i] = sl_insn_decode(code[i]);
+        insns[2 * i] = sl_insn_decode(code[i]);
     }
     for (int i = 0; i < 3; i++) {
         offsets[i] = (int32_t)(BASE + 4 * (8 + (uint32_t)i) - TABLE);
         addresses[i] = BASE + 4 * (8 + (uint64_t)i);
     }
     sl_jumps_free(&jumps);
-    assert_int_equal(sl_jumps_find(&function, &jumps), 0);
+    assert_int_equal(sl_jumps_find(&decoded, (struct sl_code_range){0, 2 * words}, &jumps), 0);
 }
 
 #define FIND(code, table) find(code, sizeof(code) / sizeof((code)[0]), table, sizeof(table))
 
 static void is_table(size_t at)
 {
-    const struct sl_jump *jump = sl_jumps_at(&jumps, at);
+    const struct sl_jump *jump = sl_jumps_at(&jumps, 2 * at);
     assert_non_null(jump);
     assert_int_equal(jump->target_count, 3);
     for (size_t i = 0; i < 3; i++) {
-        assert_int_equal(jumps.targets[jump->target_first + i], 8 + i);
+        assert_int_equal(jumps.targets[jump->target_first + i], 2 * (8 + i));
     }
     assert_false(jump->leaves);
 }
@@ -97,7 +99,7 @@ static void test_mask(void **state)
                              LW,  ADD,         JR,    NOP,   NOP,         TAIL};
     offsets[3] = 0x4000;
     FIND(code, offsets);
-    const struct sl_jump *jump = sl_jumps_at(&jumps, 8);
+    const struct sl_jump *jump = sl_jumps_at(&jumps, 2 * 8);
     assert_non_null(jump);
     assert_int_equal(jump->target_count, 3);
     assert_true(jump->leaves);

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "host/liveness.h"
+#include "host/analysis/liveness.h"
 #include "soc/asm.h"
 
 #define BASE 0x80400000u
@@ -30,10 +30,15 @@ static void analyse_with(const struct sl_read_only *constants, size_t count)
         functions[i] =
             (struct sl_function){BASE + code.functions[i].address, code.functions[i].bytes};
     }
+    const struct sl_code analysed = {.words = code.word,
+                                     .word_count = code.count,
+                                     .base = BASE,
+                                     .functions = functions,
+                                     .function_count = code.function_count,
+                                     .constants = constants,
+                                     .constant_count = count};
     memset(live, 0x55, sizeof live);
-    assert_int_equal(sl_liveness(code.word, code.count, BASE, functions, code.function_count,
-                                 constants, count, live),
-                     0);
+    assert_int_equal(sl_liveness(&analysed, live), 0);
     for (uint32_t i = 0; i < code.count; i++) {
         assert_int_equal(live[2 * i + 1], SL_LIVE_ALL); /* no instruction begins there */
     }
@@ -251,8 +256,9 @@ static void test_outside(void **state)
     const uint16_t parcels[] = {0x0001, 0x006f, 0x0080, 0x8082, 0x0001, 0x8082};
     const struct sl_function function = {BASE, 8};
     uint32_t words[3];
+    const struct sl_code outside = {words, 3, BASE, &function, 1, NULL, 0};
     memcpy(words, parcels, sizeof parcels);
-    assert_int_equal(sl_liveness(words, 3, BASE, &function, 1, NULL, 0, live), 0);
+    assert_int_equal(sl_liveness(&outside, live), 0);
     assert_int_equal(live[0], SL_LIVE_ALL);
     assert_int_equal(live[1], SL_LIVE_ALL);
     assert_int_equal(live[2], SL_LIVE_ALL);

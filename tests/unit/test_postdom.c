@@ -11,7 +11,7 @@
 #include <cmocka.h>
 #include <stdlib.h>
 
-#include "host/postdom.h"
+#include "host/analysis/postdom.h"
 
 #define NODES_MAX 14
 #define GRAPHS    20000

@@ -11,8 +11,8 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "host/reconverge.h"
-#include "host/registers_used.h"
+#include "host/analysis/reconverge.h"
+#include "host/analysis/registers_used.h"
 #include "sluice/limits.h"
 
 #define BASE  0x80400000u
@@ -44,6 +44,10 @@ static uint32_t jal(unsigned rd, int words)
 #define J(words)    jal(0, words)
 #define CALL(words) jal(1, words)
 
+/* Code at BASE, without constants. */
+#define CODE(words, count, functions, function_count)                                              \
+    (&(const struct sl_code){words, count, BASE, functions, function_count, NULL, 0})
+
 static uint32_t table[2 * WORDS];
 
 static void analyse(const uint32_t *code, size_t words)
@@ -51,7 +55,7 @@ static void analyse(const uint32_t *code, size_t words)
     struct sl_function whole = {BASE, 4 * words};
     assert_true(words <= WORDS);
     memset(table, 0x55, sizeof table);
-    assert_int_equal(sl_reconverge(code, words, BASE, &whole, 1, table), 0);
+    assert_int_equal(sl_reconverge(CODE(code, words, &whole, 1), table), 0);
     for (size_t i = 1; i < 2 * words; i += 2) {
         assert_int_equal(table[i], NONE); /* no instruction begins there */
     }
@@ -244,14 +248,14 @@ static void test_functions(void **state)
     };
     struct sl_function functions[] = {{BASE + 32, 12}, {BASE + 36, 4},  {BASE + 12, 12},
                                       {BASE + 32, 8},  {BASE - 64, 12}, {BASE + 4096, 4}};
-    assert_int_equal(sl_reconverge(code, 12, BASE, functions, 6, table), 0);
+    assert_int_equal(sl_reconverge(CODE(code, 12, functions, 6), table), 0);
     meets(0, NONE);
     meets(3, 5);
     meets(6, NONE);
     meets(8, 10);
     meets(11, NONE);
-    assert_int_equal(sl_reconverge(code, 0, BASE, functions, 6, table), 0);
-    assert_int_equal(sl_reconverge(code, 12, BASE, functions, 0, table), 0);
+    assert_int_equal(sl_reconverge(CODE(code, 0, functions, 6), table), 0);
+    assert_int_equal(sl_reconverge(CODE(code, 12, functions, 0), table), 0);
     meets(3, NONE);
 }
 
@@ -277,12 +281,12 @@ static void test_registers(void **state)
     for (size_t f = 0; f < 5; f++) {
         uint64_t mask = 0;
         assert_int_equal(
-            sl_registers_used(code, 11, BASE, functions, 5, functions[f].address, &mask, &yields),
+            sl_registers_used(CODE(code, 11, functions, 5), functions[f].address, &mask, &yields),
             0);
         assert_int_equal(mask, expected[f]);
     }
     uint64_t mask = 1;
-    assert_int_equal(sl_registers_used(code, 11, BASE, functions, 5, BASE + 4096, &mask, &yields),
+    assert_int_equal(sl_registers_used(CODE(code, 11, functions, 5), BASE + 4096, &mask, &yields),
                      0);
     assert_int_equal(mask, 0);
 }
@@ -297,7 +301,7 @@ static void test_compressed(void **state)
     uint32_t words[3];
     struct sl_function whole = {BASE, sizeof code};
     memcpy(words, code, sizeof code);
-    assert_int_equal(sl_reconverge(words, 3, BASE, &whole, 1, table), 0);
+    assert_int_equal(sl_reconverge(CODE(words, 3, &whole, 1), table), 0);
     assert_int_equal(table[0], 10);
     for (size_t i = 1; i < 6; i++) {
         assert_int_equal(table[i], NONE);
@@ -312,7 +316,7 @@ static void test_float_registers(void **state)
     const struct sl_function function = {BASE, sizeof code};
     uint64_t mask = 0;
     bool yields = true;
-    assert_int_equal(sl_registers_used(code, 2, BASE, &function, 1, BASE, &mask, &yields), 0);
+    assert_int_equal(sl_registers_used(CODE(code, 2, &function, 1), BASE, &mask, &yields), 0);
     assert_int_equal(mask, 0x11eull << 32 | 1u << 10 | 1u << 1);
     assert_false(yields);
 }

@@ -6,7 +6,7 @@
 #define SLUICE_STATISTICS_H
 
 enum sl_statistic {
-#define SL_STATISTIC(ID, name, kind, unit, text) SL_STAT_##ID,
+#define SL_STATISTIC(ID, name, kind, unit, together, text) SL_STAT_##ID,
 #include "regs/statistics.def"
 #undef SL_STATISTIC
     SL_STAT_COUNT,

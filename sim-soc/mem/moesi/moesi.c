@@ -85,8 +85,10 @@ static bool create_l2(struct moesi *moesi, const struct sl_config *config)
 
 static bool create_parts(struct moesi *moesi, const struct sl_config *config)
 {
-    static const struct interconnect_ops *const networks[] = {&interconnect_crossbar,
-                                                              &interconnect_torus};
+    static const struct interconnect_ops *const networks[] = {
+        [SL_MEM_NETWORK_CROSSBAR] = &interconnect_crossbar,
+        [SL_MEM_NETWORK_TORUS] = &interconnect_torus,
+    };
 
     moesi->l1_count = moesi->cus + 3;
     moesi->l1s = calloc(moesi->l1_count, sizeof(*moesi->l1s));

@@ -38,8 +38,8 @@ struct cu_shape cu_shape_of(const struct sl_config *config, uint32_t line_bytes)
         .stack_hardware = number(config, SL_CFG_GPU_DIVERGENCE_DEPTH),
         .stack_capacity = number(config, SL_CFG_GPU_DIVERGENCE_DEPTH) +
                           number(config, SL_CFG_GPU_DIVERGENCE_SPILL),
-        .splits_misaligned = number(config, SL_CFG_GPU_MISALIGNED) == 1,
-        .saves_live = number(config, SL_CFG_GPU_YIELD_SAVES) == 1,
+        .splits_misaligned = number(config, SL_CFG_GPU_MISALIGNED) == SL_GPU_MISALIGNED_SPLIT,
+        .saves_live = number(config, SL_CFG_GPU_YIELD_SAVES) == SL_GPU_YIELD_SAVES_LIVE,
         .timing = simt_timing_of(config, pass_cycles),
     };
 }

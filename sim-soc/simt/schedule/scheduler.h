@@ -4,7 +4,7 @@
 /* Scheduling policies of a SIMD unit: which of the wavefronts that could issue does.
  *
  * One call for each issued wavefront instruction. A policy has a file of its own, and is listed in
- * scheduler.c in the order of the choices of gpu.scheduler. All a policy may look at is `turn`,
+ * scheduler.c by its choice of gpu.scheduler. All a policy may look at is `turn`,
  * `last` and `stamp` of the SIMD unit, so that runs stay repeatable. Every policy has to let a
  * wavefront that pauses stand behind the others: `stamp` is renewed by a pause, and `last` is then
  * no slot. */

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "host/path.h"
+#include "host/machine/path.h"
 
 #define ERROR_BYTES 1024
 

@@ -157,9 +157,10 @@ static void print_line(void *user, const char *line)
 static void report_dump(struct sl_soc *soc)
 {
     const struct sl_config *const config = sl_soc_config(soc);
-    if (config->number[SL_CFG_DEBUG_DUMP] != 0 &&
-        sl_soc_dump(soc, (int)config->number[SL_CFG_DEBUG_DUMP_REGISTERS], print_line, stderr) !=
-            SL_OK) {
+    if (config->number[SL_CFG_DEBUG_DUMP] != SL_DEBUG_DUMP_NONE &&
+        sl_soc_dump(soc,
+                    config->number[SL_CFG_DEBUG_DUMP_REGISTERS] == SL_DEBUG_DUMP_REGISTERS_TRUE,
+                    print_line, stderr) != SL_OK) {
         print_line(stderr, sl_soc_error(soc));
     }
 }

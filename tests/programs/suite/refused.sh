@@ -38,7 +38,7 @@ reasons() {
         "the wavefront state pool"*) sentence="each needs a block to make progress" ;;
         esac
         grep -Fq "the firmware refused the graph: " <(grep -F "$sentence" "$suite_folder/out") || missing+="$sentence; "
-    done < <(sed -n '/REFUSE, LAUNCH_/d; s/^SL_ENUM_VALUE(REFUSE, [^"]*"\(.*\)")$/\1/p' "$root/hal/regs/codes.def")
+    done < <(sed -n '/^SL_REFUSAL(LAUNCH_/d; s/^SL_REFUSAL(.*, "\([^"]*\)")$/\1/p' "$root/hal/regs/codes.def")
     [[ -z $missing ]] || fail "no case for: $missing"
 }
 

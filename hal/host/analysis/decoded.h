@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Kernel machine code taken apart into functions and instructions, for what is computed from it
+ * when it is loaded (reconverge.h, liveness.h).
+ *
+ * Places are counted in parcels of two bytes from the beginning of the code. */
+#ifndef SLUICE_HOST_DECODED_H
+#define SLUICE_HOST_DECODED_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "host/analysis/code.h"
+#include "isa/isa.h"
+
+#define SL_PARCEL_BYTES 2u
+
+struct sl_code_range {
+    size_t first;
+    size_t end;
+};
+
+struct sl_decoded {
+    const struct sl_code *code;
+    struct sl_insn *insns; /* per parcel; bytes is 0 where no instruction begins */
+    size_t parcels;
+    struct sl_code_range *ranges; /* functions in ascending order that do not overlap: whole
+                                     instructions, one behind the other; none is empty */
+    size_t range_count;
+};
+
+/* Decodes all that belongs to a function. `code` must outlive the result. Returns 0, or -1 when out
+ * of memory; the result is to be freed in any case. */
+int sl_decoded_open(const struct sl_code *code, struct sl_decoded *decoded);
+
+void sl_decoded_close(struct sl_decoded *decoded);
+
+/* The address of a place, and the place of an address: SIZE_MAX where no instruction begins there.
+ */
+static inline uint64_t sl_decoded_address(const struct sl_decoded *decoded, size_t at)
+{
+    return decoded->code->base + at * (uint64_t)SL_PARCEL_BYTES;
+}
+
+static inline size_t sl_decoded_place(const struct sl_decoded *decoded, uint64_t address)
+{
+    const uint64_t offset = address - decoded->code->base;
+    const uint64_t place = offset / SL_PARCEL_BYTES;
+    return offset % SL_PARCEL_BYTES == 0 && place < decoded->parcels &&
+                   decoded->insns[place].bytes != 0
+               ? (size_t)place
+               : SIZE_MAX;
+}
+
+/* The place behind the instruction at a place. */
+static inline size_t sl_decoded_behind(const struct sl_decoded *decoded, size_t at)
+{
+    const size_t parcels = decoded->insns[at].bytes / SL_PARCEL_BYTES;
+    return at + (parcels == 0 ? 1 : parcels);
+}
+
+/* Where a direct jump, branch or call goes; SIZE_MAX where that is outside the range, or no
+ * instruction. */
+static inline size_t sl_decoded_target(const struct sl_decoded *decoded, struct sl_code_range range,
+                                       size_t at)
+{
+    const size_t target = sl_decoded_place(
+        decoded, sl_decoded_address(decoded, at) + (uint64_t)(int64_t)decoded->insns[at].immediate);
+    return target >= range.first && target < range.end ? target : SIZE_MAX;
+}
+
+#endif

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* The graph builder (core paper, section 4.2 and Figure 6): notes nodes, arguments and edges in the
+ * host's own memory. The first mistake is remembered, with names, and comes out of
+ * sl_graph_prepare(), so that building reads as in the paper. Placing is in place.c. */
+#include "host/graph/builder.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "host/graph/place.h"
+#include "host/load/module.h"
+#include "host/machine/machine.h"
+
+#define DONE_GROUP_DEFAULT 64u /* Table 2 */
+#define FIRST_ARGUMENT     2   /* register a2: a0 and a1 are channel and index */
+
+void sl_builder_error(struct sl_graph_builder *graph, const char *format, ...)
+{
+    if (graph->error[0] != '\0') {
+        return;
+    }
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(graph->error, sizeof graph->error, format, arguments);
+    va_end(arguments);
+}
+
+bool sl_builder_is_open(struct sl_graph_builder *graph, const char *what)
+{
+    if (graph->shared != NULL) {
+        sl_builder_error(graph, "%s: the graph is prepared already, add nodes and edges before",
+                         what);
+    }
+    return graph->shared == NULL;
+}
+
+bool sl_builder_has_channel(struct sl_graph_builder *graph, const char *what, int channel)
+{
+    const bool is_there = channel >= 0 && (uint32_t)channel < graph->channel_count;
+    if (!is_there) {
+        sl_builder_error(graph, "%s: there is no channel %d: the graph has %" PRIu32 ", from 0",
+                         what, channel, graph->channel_count);
+    }
+    return is_there;
+}
+
+static bool is_kernel(struct sl_graph_builder *graph, const char *what, int kernel)
+{
+    const bool is_there = kernel >= 0 && (uint32_t)kernel < graph->kernel_count;
+    if (!is_there) {
+        sl_builder_error(graph, "%s: there is no kernel %d: the graph has %" PRIu32 ", from 0",
+                         what, kernel, graph->kernel_count);
+    }
+    return is_there;
+}
+
+/* Room for one more entry in a table that grows by doubling. NULL, with the error noted, where
+ * `most` are there or memory is used up. */
+static void *grow(struct sl_graph_builder *graph, void **table, uint32_t count, size_t entry_bytes,
+                  uint32_t most, const char *what)
+{
+    if (count >= most) {
+        sl_builder_error(graph, "the graph has %" PRIu32 " %s; no more are possible", count, what);
+        return NULL;
+    }
+    if ((count & (count - 1)) == 0) {
+        void *const larger = realloc(*table, (count == 0 ? 1 : 2 * (size_t)count) * entry_bytes);
+        if (larger == NULL) {
+            sl_builder_error(graph, "out of memory for %" PRIu32 " %s", count + 1, what);
+            return NULL;
+        }
+        *table = larger;
+    }
+    return (char *)*table + count * entry_bytes;
+}
+
+enum sl_status sl_graph_create(struct sl_module *module, struct sl_graph_builder **out)
+{
+    struct sl_soc *const soc = sl_module_soc(module);
+    struct sl_graph_builder *const graph = calloc(1, sizeof *graph);
+    *out = graph;
+    if (graph == NULL) {
+        return sl_soc_fail(soc, SL_ERROR_MACHINE, "out of memory");
+    }
+    graph->soc = soc;
+    graph->module = module;
+    graph->next = sl_soc_residents(soc)->graphs;
+    sl_soc_residents(soc)->graphs = graph;
+    return SL_OK;
+}
+
+void sl_graph_destroy(struct sl_graph_builder *graph)
+{
+    if (graph == NULL) {
+        return;
+    }
+    struct sl_graph_builder **link = &sl_soc_residents(graph->soc)->graphs;
+    while (*link != graph) {
+        link = &(*link)->next;
+    }
+    *link = graph->next;
+    sl_graph_unplace(graph);
+    free(graph->channels);
+    free(graph->kernels);
+    free(graph->edges);
+    free(graph);
+}
+
+int sl_graph_channel(struct sl_graph_builder *graph, size_t element_bytes, uint32_t width,
+                     const struct sl_channel_options *options)
+{
+    const uint32_t id = graph->channel_count;
+    void *table = graph->channels;
+    struct sl_graph_channel_node *const node =
+        sl_builder_is_open(graph, "sl_graph_channel")
+            ? grow(graph, &table, id, sizeof *node, SL_GRAPH_CHANNELS, "channels")
+            : NULL;
+    if (node == NULL) {
+        return -1;
+    }
+    graph->channels = table;
+    graph->channel_count++;
+    *node = (struct sl_graph_channel_node){
+        .element_bytes = element_bytes, .width = width, .kernel = -1, .fan_out = 1};
+    if (options != NULL) {
+        node->options = *options;
+        (void)snprintf(node->name, sizeof node->name, "%s",
+                       options->name != NULL ? options->name : "");
+    }
+    node->options.name = NULL;
+    if (node->options.done_group == 0) {
+        node->options.done_group = DONE_GROUP_DEFAULT;
+    }
+    const struct sl_graph_label label = sl_graph_channel_label(graph, id);
+    const uint32_t group = node->options.done_group;
+    if ((group & (group - 1)) != 0) {
+        sl_builder_error(graph,
+                         "%s: a done-count group of %" PRIu32
+                         " elements is not a power of two from 1 to "
+                         "the channel's width",
+                         label.text, group);
+    }
+    if (element_bytes == 0 || element_bytes > SL_CHANNEL_STRIDE_MAX) {
+        sl_builder_error(graph, "%s: elements of %zu bytes; from 1 to %u are possible", label.text,
+                         element_bytes, SL_CHANNEL_STRIDE_MAX);
+    }
+    return (int)id;
+}
+
+int sl_graph_kernel(struct sl_graph_builder *graph, const char *function)
+{
+    const uint32_t index = graph->kernel_count;
+    void *table = graph->kernels;
+    struct sl_graph_kernel_node *const node =
+        sl_builder_is_open(graph, "sl_graph_kernel")
+            ? grow(graph, &table, index, sizeof *node, SL_GRAPH_KERNELS, "kernels")
+            : NULL;
+    if (node == NULL) {
+        return -1;
+    }
+    graph->kernels = table;
+    const int handle = sl_module_kernel(graph->module, function);
+    if (handle < 0) {
+        sl_builder_error(graph, "kernel '%s': %s", function, sl_soc_error(graph->soc));
+        return -1;
+    }
+    graph->kernel_count++;
+    const struct sl_kernel_needs needs = sl_module_kernel_needs(graph->module, handle);
+    *node = (struct sl_graph_kernel_node){.entry = sl_module_kernel_entry(graph->module, handle),
+                                          .register_mask = needs.register_mask,
+                                          .yields = needs.yields};
+    (void)snprintf(node->name, sizeof node->name, "%s", function);
+    return (int)index;
+}
+
+void sl_graph_argument(struct sl_graph_builder *graph, int kernel, int position, uint64_t value)
+{
+    if (!is_kernel(graph, "sl_graph_argument", kernel)) {
+        return;
+    }
+    struct sl_graph_kernel_node *const node = &graph->kernels[kernel];
+    const int last = FIRST_ARGUMENT + SL_KERNEL_ARGUMENTS - 1;
+    if (position < FIRST_ARGUMENT || position > last) {
+        sl_builder_error(graph,
+                         "kernel %d '%s': argument position %d; constant arguments are %d to %d",
+                         kernel, node->name, position, FIRST_ARGUMENT, last);
+        return;
+    }
+    const uint32_t index = (uint32_t)(position - FIRST_ARGUMENT);
+    const uint32_t count = index + 1 > node->argument_count ? index + 1 : node->argument_count;
+    if (graph->shared != NULL) {
+        if (sl_soc_state(graph->soc)->is_running) {
+            sl_builder_error(graph, "kernel %d '%s': argument %d set while a graph is running",
+                             kernel, node->name, position);
+            return;
+        }
+        graph->shared_kernels[kernel].argument[index] = value;
+        graph->shared_kernels[kernel].argument_count = count;
+    }
+    node->argument[index] = value;
+    node->argument_count = count;
+}
+
+void sl_graph_connect(struct sl_graph_builder *graph, int channel, int kernel)
+{
+    const char *const what = "sl_graph_connect";
+    if (!sl_builder_is_open(graph, what) || !sl_builder_has_channel(graph, what, channel) ||
+        !is_kernel(graph, what, kernel)) {
+        return;
+    }
+    struct sl_graph_channel_node *const node = &graph->channels[channel];
+    if (node->kernel >= 0) {
+        sl_builder_error(
+            graph,
+            "%s: connected to kernel %d '%s' already, and then to kernel %d '%s'; a channel "
+            "has exactly one kernel",
+            sl_graph_channel_label(graph, (uint64_t)channel).text, node->kernel,
+            graph->kernels[node->kernel].name, kernel, graph->kernels[kernel].name);
+        return;
+    }
+    node->kernel = kernel;
+}
+
+void sl_builder_output(struct sl_graph_builder *graph, int kernel, int channel, uint32_t fan_out,
+                       uint32_t level_offset)
+{
+    const char *const what = "sl_graph_output";
+    if (!sl_builder_is_open(graph, what) || !is_kernel(graph, what, kernel) ||
+        !sl_builder_has_channel(graph, what, channel)) {
+        return;
+    }
+    struct sl_graph_channel_node *const node = &graph->channels[channel];
+    const struct sl_graph_label label = sl_graph_channel_label(graph, (uint64_t)channel);
+    for (uint32_t i = 0; i < graph->edge_count; i++) {
+        if (graph->edges[i].kernel == (uint32_t)kernel &&
+            graph->edges[i].channel == (uint32_t)channel) {
+            sl_builder_error(
+                graph,
+                "%s is declared twice as an output of kernel %d '%s', with fan-outs %" PRIu32
+                " and %" PRIu32 "; declare the larger one",
+                label.text, kernel, graph->kernels[kernel].name, graph->edges[i].fan_out, fan_out);
+            return;
+        }
+    }
+    if (fan_out == 0 || (fan_out > node->width && node->width >= SL_CHANNEL_WIDTH_MIN)) {
+        sl_builder_error(graph,
+                         "%s: kernel %d '%s' has fan-out %" PRIu32
+                         " into it; from 1 to the channel's width, %" PRIu32 ", is possible",
+                         label.text, kernel, graph->kernels[kernel].name, fan_out, node->width);
+        return;
+    }
+    void *table = graph->edges;
+    struct sl_edge *const edge =
+        grow(graph, &table, graph->edge_count, sizeof *edge, SL_GRAPH_EDGES, "edges");
+    if (edge == NULL) {
+        return;
+    }
+    graph->edges = table;
+    graph->edge_count++;
+    *edge = (struct sl_edge){(uint32_t)kernel, (uint32_t)channel, fan_out, level_offset};
+    node->fan_out = fan_out > node->fan_out ? fan_out : node->fan_out;
+}
+
+void sl_graph_output(struct sl_graph_builder *graph, int kernel, int channel, uint32_t fan_out)
+{
+    sl_builder_output(graph, kernel, channel, fan_out, 0);
+}

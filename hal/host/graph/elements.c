@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Host-side talloc and enq (core paper, Table 1 and Figure 6, lines 31 to 33): what kernels do with
+ * atomics, with plain accesses, as nothing else runs then. Elements allocated together are
+ * contiguous and may reach into the slack behind the data array (DESIGN section 5). */
+#include <inttypes.h>
+
+#include "host/graph/nodes.h"
+#include "host/machine/machine.h"
+
+/* The channel if the host may put elements into it now; else NULL with a message. */
+static struct sl_channel *fillable(struct sl_graph_builder *graph, int channel, const char *what)
+{
+    struct sl_soc *const soc = graph->soc;
+    if (graph->shared == NULL && sl_graph_prepare(graph) != SL_OK) {
+        return NULL;
+    }
+    if (channel < 0 || (uint32_t)channel >= graph->channel_count) {
+        (void)sl_soc_fail(soc, SL_ERROR_USAGE,
+                          "%s: there is no channel %d: the graph has %" PRIu32 ", numbered from 0",
+                          what, channel, graph->channel_count);
+        return NULL;
+    }
+    if (sl_soc_state(soc)->is_running) {
+        (void)sl_soc_fail(soc, SL_ERROR_USAGE, "%s: a graph is running; wait for its end first",
+                          what);
+        return NULL;
+    }
+    return sl_graph_shared_channel(graph, channel);
+}
+
+void *sl_graph_talloc(struct sl_graph_builder *graph, int channel, uint32_t count)
+{
+    struct sl_channel *const shared = fillable(graph, channel, "talloc");
+    if (shared == NULL) {
+        return NULL;
+    }
+    const struct sl_graph_label label = sl_graph_channel_label(graph, (uint64_t)channel);
+    if (count == 0 || count > shared->fan_out) {
+        (void)sl_soc_fail(graph->soc, SL_ERROR_USAGE,
+                          "%s: talloc of %" PRIu32 " elements at once; from 1 to %" PRIu32
+                          " can be had, the largest fan-out that a kernel declares for it",
+                          label.text, count, shared->fan_out);
+        return NULL;
+    }
+    const uint64_t used = shared->data_tail - shared->data_head;
+    if (used + count > shared->width) {
+        (void)sl_soc_fail(graph->soc, SL_ERROR_USAGE,
+                          "%s is full: width %" PRIu32 ", %" PRIu64 " elements in use, %" PRIu32
+                          " more demanded; use a wider channel",
+                          label.text, shared->width, used, count);
+        return NULL;
+    }
+    const uint64_t offset = shared->data_tail & (shared->width - 1);
+    shared->data_tail += count;
+    graph->channels[channel].pending += count;
+    return (void *)(uintptr_t)(shared->data + offset * shared->stride);
+}
+
+enum sl_status sl_graph_enq(struct sl_graph_builder *graph, int channel, void *elements,
+                            uint32_t count)
+{
+    struct sl_channel *const shared = fillable(graph, channel, "enq");
+    if (shared == NULL) {
+        return SL_ERROR_USAGE;
+    }
+    const struct sl_graph_label label = sl_graph_channel_label(graph, (uint64_t)channel);
+    const uint64_t distance = (uintptr_t)elements - shared->data;
+    const uint64_t offset = distance / shared->stride;
+    const uint64_t length = (uint64_t)shared->width + shared->slack;
+    if ((uintptr_t)elements < shared->data || distance % shared->stride != 0 || offset >= length ||
+        count > length - offset) {
+        return sl_soc_fail(graph->soc, SL_ERROR_USAGE,
+                           "%s: enq of %" PRIu32
+                           " elements at %p, which are none of the channel's; "
+                           "enqueue what talloc on it returned",
+                           label.text, count, elements);
+    }
+    if (count > graph->channels[channel].pending) {
+        return sl_soc_fail(graph->soc, SL_ERROR_USAGE,
+                           "%s: enq of %" PRIu32 " elements, where %" PRIu64
+                           " are allocated and not enqueued yet",
+                           label.text, count, graph->channels[channel].pending);
+    }
+    uint32_t *const control = (uint32_t *)(uintptr_t)shared->control;
+    const uint64_t mask = 2 * (uint64_t)shared->width - 1;
+    for (uint32_t i = 0; i < count; i++) {
+        control[(shared->control_tail + i) & mask] = (uint32_t)(offset + i);
+    }
+    shared->control_tail += count;
+    shared->control_reserve = shared->control_tail;
+    graph->channels[channel].pending -= count;
+    return SL_OK;
+}
+
+struct sl_view sl_graph_view(struct sl_graph_builder *graph, int channel, const void *elements)
+{
+    const struct sl_channel *const shared = sl_graph_shared_channel(graph, channel);
+    return sl_view_of(sl_form_of(shared), shared, elements);
+}

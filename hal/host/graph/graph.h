@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Channel-flow graphs: built by the host program, placed in shared memory, checked, filled. This is
+ * what the other folders use of them, beside host/sluice.h; struct sl_graph_builder is private
+ * (nodes.h).
+ *
+ *     builder.c, stack.c    nodes and edges, as the host program says them
+ *     prepare.c, place.c    the graph in shared memory, checked
+ *     elements.c            host-side talloc and enq
+ *     execution.c           what a run needs of a graph
+ *     names.c, refusal.c    what messages call its parts, and why it is refused
+ *     footprint.c           memory that channels take
+ *
+ * Depends on machine, load and text, and on the checks of hal/graph. */
+#ifndef SLUICE_HOST_GRAPH_H
+#define SLUICE_HOST_GRAPH_H
+
+#include "host/graph/footprint.h"
+#include "host/sluice.h"
+
+#define SL_GRAPH_NAME_BYTES 64
+
+/* The machine's graph at a shared address, or NULL. */
+struct sl_graph_builder *sl_graph_at(struct sl_soc *soc, uint64_t address);
+
+struct sl_soc *sl_graph_soc(const struct sl_graph_builder *graph);
+
+/* SL_OK where a prepared graph may be executed as it is; else SL_ERROR_USAGE with a message. */
+SL_MUST_USE enum sl_status sl_graph_check_filled(struct sl_graph_builder *graph);
+
+/* Notes where the channels stand in front of a run; what they take, and would take without yield,
+ * for the elements of the run since then, once it is complete. All zero when out of memory. The
+ * graph must be placed. */
+void sl_graph_mark(struct sl_graph_builder *graph);
+struct sl_footprint sl_graph_footprint(const struct sl_graph_builder *graph);
+
+/* The run ended otherwise than by completion: the channels hold what was left. */
+void sl_graph_set_broken(struct sl_graph_builder *graph);
+
+/* "channel 0 'fib'", "kernel 0 'fib_kernel'", by number. Here and below the graph may be NULL. */
+struct sl_graph_label {
+    char text[SL_GRAPH_NAME_BYTES + 32];
+};
+struct sl_graph_label sl_graph_channel_label(const struct sl_graph_builder *graph,
+                                             uint64_t channel);
+struct sl_graph_label sl_graph_kernel_label(const struct sl_graph_builder *graph, uint64_t kernel);
+
+/* The name of a channel, by number, and of the kernel whose struct sl_kernel is at an address. NULL
+ * where there is none. */
+const char *sl_graph_channel_name(const struct sl_graph_builder *graph, uint64_t channel);
+const char *sl_graph_kernel_name_at(const struct sl_graph_builder *graph, uint64_t address);
+
+/* A channel in shared memory, and the edge to it from the kernel at an address; NULL where there is
+ * none. */
+const struct sl_channel *sl_graph_find_channel(const struct sl_graph_builder *graph,
+                                               uint64_t channel);
+const struct sl_edge *sl_graph_find_edge(const struct sl_graph_builder *graph,
+                                         uint64_t kernel_address, uint64_t channel);
+
+#endif

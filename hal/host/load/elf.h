@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* An ELF file of kernels, or the firmware's: its segments and functions, once it has been checked.
+ * Writes nothing outside the object: module.c copies the segments. */
+#ifndef SLUICE_HOST_ELF_LOAD_H
+#define SLUICE_HOST_ELF_LOAD_H
+
+#include <libelf.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "host/analysis/code.h"
+
+#define SL_ELF_SEGMENTS_MAX 16
+
+struct sl_elf_segment {
+    uint64_t address;
+    uint64_t bytes; /* in memory; those beyond file_bytes are zero */
+    uint64_t file_bytes;
+    const void *data;
+    bool is_code;
+    bool is_writable;
+};
+
+struct sl_elf_function {
+    const char *name;
+    uint64_t address;
+    uint64_t bytes;
+    bool is_global;
+};
+
+/* Names and data live as long as the object. */
+struct sl_elf {
+    char *path;
+    char *image; /* the whole file */
+    size_t image_bytes;
+    Elf *elf;
+    struct sl_elf_segment segments[SL_ELF_SEGMENTS_MAX];
+    size_t segment_count;
+    size_t code;                       /* the executable one of the segments */
+    struct sl_elf_function *functions; /* in ascending order of address; of the code alone */
+    size_t function_count;
+    uint64_t print_buffer;   /* address of its pointer to one (sl_printf); 0 where it has none */
+    uint64_t lds_bytes;      /* of the section .lds, which work-groups have of their own */
+    uint64_t global_pointer; /* 0 where the file defines none */
+};
+
+/* Opens a file of kernels that the device can run; or the file of the firmware, whose only segment
+ * is then the code that runs from RAM. Returns 0, or -1 with a message that names the file, what is
+ * wrong and what would be right; the object need not be closed then. */
+int sl_elf_open(struct sl_elf *elf, const char *path, char *error, size_t error_bytes);
+int sl_elf_open_firmware(struct sl_elf *elf, const char *path, char *error, size_t error_bytes);
+
+void sl_elf_close(struct sl_elf *elf);
+
+/* Fills in the segments that nobody writes. Returns how many. */
+size_t sl_elf_constants(const struct sl_elf *elf,
+                        struct sl_read_only constants[SL_ELF_SEGMENTS_MAX]);
+
+/* The function that contains an address, or NULL. */
+const struct sl_elf_function *sl_elf_function_at(const struct sl_elf *elf, uint64_t address);
+
+#endif

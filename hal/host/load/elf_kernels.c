@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Opens a file of kernels: checks it from the outside in, header, segments, symbols. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "host/load/elf.h"
+#include "host/load/elf_read.h"
+#include "host/load/elf_symbols.h"
+#include "sluice/memory_map.h"
+
+#define ADVICE "; kernels are compiled and linked by scripts/sluice-kernel-cc"
+
+static int check_header(const Elf64_Ehdr *header, const struct sl_elf_report *report)
+{
+    if (header->e_type != ET_EXEC) {
+        return sl_elf_fail(
+            report, "is of ELF type %u%s; kernels are linked executables (%u)" ADVICE,
+            header->e_type, header->e_type == ET_REL ? ", an object file" : "", ET_EXEC);
+    }
+    if ((header->e_flags & EF_RISCV_FLOAT_ABI) != EF_RISCV_FLOAT_ABI_DOUBLE ||
+        (header->e_flags & EF_RISCV_RVE)) {
+        return sl_elf_fail(report, "follows another ABI (ELF flags 0x%x): compile with -mabi=lp64d",
+                           header->e_flags);
+    }
+    return 0;
+}
+
+/* An executable segment is code as the device decodes it when it is loaded: whole words that nobody
+ * writes, all of them in the file. */
+static int check_code(const struct sl_elf_segment *segment, const Elf64_Phdr *header,
+                      const struct sl_elf_report *report)
+{
+    if (header->p_flags & PF_W) {
+        return sl_elf_fail(report,
+                           "has a segment at 0x%" PRIx64 " that can be both executed and written; "
+                           "link with linker/kernel.ld",
+                           segment->address);
+    }
+    if (segment->address % 4 != 0 || segment->bytes % 4 != 0 ||
+        segment->bytes != segment->file_bytes) {
+        return sl_elf_fail(report,
+                           "has code at 0x%" PRIx64 " of %" PRIu64 " bytes, %" PRIu64
+                           " of them in the file; code is whole words of 4 bytes, all in the file",
+                           segment->address, segment->bytes, segment->file_bytes);
+    }
+    return 0;
+}
+
+static int check_segment(const struct sl_elf *elf, const struct sl_elf_segment *segment,
+                         const Elf64_Phdr *header, const struct sl_elf_report *report)
+{
+    if (header->p_offset > elf->image_bytes ||
+        header->p_filesz > elf->image_bytes - header->p_offset) {
+        return sl_elf_fail(report,
+                           "is cut short: a segment ends at byte %" PRIu64 ", the file at %zu",
+                           header->p_offset + header->p_filesz, elf->image_bytes);
+    }
+    if (segment->file_bytes > segment->bytes) {
+        return sl_elf_fail(report,
+                           "is corrupt: a segment at 0x%" PRIx64
+                           " has more bytes in the file (%" PRIu64 ") than in memory (%" PRIu64 ")",
+                           segment->address, segment->file_bytes, segment->bytes);
+    }
+    if (segment->address < SL_KERNEL_BASE || segment->bytes > SL_KERNEL_BYTES ||
+        segment->address - SL_KERNEL_BASE > SL_KERNEL_BYTES - segment->bytes) {
+        return sl_elf_fail(report,
+                           "has a segment at 0x%" PRIx64 " of %" PRIu64
+                           " bytes; kernels are from 0x%llx to 0x%llx: link with linker/kernel.ld",
+                           segment->address, segment->bytes, SL_KERNEL_BASE,
+                           SL_KERNEL_BASE + SL_KERNEL_BYTES);
+    }
+    for (size_t i = 0; i < elf->segment_count; i++) {
+        const struct sl_elf_segment *other = &elf->segments[i];
+        if (segment->address < other->address + other->bytes &&
+            other->address < segment->address + segment->bytes) {
+            return sl_elf_fail(report,
+                               "has segments at 0x%" PRIx64 " and 0x%" PRIx64 " that overlap",
+                               other->address, segment->address);
+        }
+    }
+    return segment->is_code ? check_code(segment, header, report) : 0;
+}
+
+/* Takes a segment that is to be loaded. */
+static int take_segment(struct sl_elf *elf, const Elf64_Phdr *header,
+                        const struct sl_elf_report *report)
+{
+    if (elf->segment_count == SL_ELF_SEGMENTS_MAX) {
+        return sl_elf_fail(report, "has more than %d segments to load; link with linker/kernel.ld",
+                           SL_ELF_SEGMENTS_MAX);
+    }
+    struct sl_elf_segment segment = {
+        .address = header->p_vaddr,
+        .bytes = header->p_memsz,
+        .file_bytes = header->p_filesz,
+        .is_code = (header->p_flags & PF_X) != 0,
+        .is_writable = (header->p_flags & PF_W) != 0,
+    };
+    if (check_segment(elf, &segment, header, report) != 0) {
+        return -1;
+    }
+    segment.data = elf->image + header->p_offset;
+    elf->segments[elf->segment_count++] = segment;
+    return 0;
+}
+
+static int find_segments(struct sl_elf *elf, const struct sl_elf_report *report)
+{
+    size_t count = 0;
+    if (elf_getphdrnum(elf->elf, &count) != 0) {
+        return sl_elf_fail(report, "is corrupt: its program headers cannot be read (%s)",
+                           elf_errmsg(-1));
+    }
+    const Elf64_Phdr *headers = elf64_getphdr(elf->elf);
+    if (count > 0 && headers == NULL) {
+        return sl_elf_fail(report, "is cut short: its program headers are not in it (%s)",
+                           elf_errmsg(-1));
+    }
+    size_t codes = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (headers[i].p_type != PT_LOAD || headers[i].p_memsz == 0) {
+            continue;
+        }
+        if (take_segment(elf, &headers[i], report) != 0) {
+            return -1;
+        }
+        if (elf->segments[elf->segment_count - 1].is_code) {
+            elf->code = elf->segment_count - 1;
+            codes++;
+        }
+    }
+    if (codes != 1) {
+        return sl_elf_fail(report,
+                           "has %zu executable segments; there must be exactly one: link with "
+                           "linker/kernel.ld",
+                           codes);
+    }
+    return 0;
+}
+
+static int open_parts(struct sl_elf *elf, const struct sl_elf_report *report)
+{
+    if (sl_elf_read(elf, report) != 0) {
+        return -1;
+    }
+    const Elf64_Ehdr *header = elf64_getehdr(elf->elf);
+    if (header == NULL) {
+        return sl_elf_fail(report, "is corrupt: %s", elf_errmsg(-1));
+    }
+    if (check_header(header, report) != 0 || find_segments(elf, report) != 0 ||
+        sl_elf_find_lds(elf, report) != 0) {
+        return -1;
+    }
+    return sl_elf_find_symbols(elf, report);
+}
+
+int sl_elf_open(struct sl_elf *elf, const char *path, char *error, size_t error_bytes)
+{
+    const struct sl_elf_report report = {"kernel file", path, ADVICE, error, error_bytes};
+    *elf = (struct sl_elf){.path = strdup(path)};
+    int status = elf->path == NULL ? sl_elf_fail(&report, "cannot be read: out of memory")
+                                   : open_parts(elf, &report);
+    if (status != 0) {
+        sl_elf_close(elf);
+    }
+    return status;
+}
+
+size_t sl_elf_constants(const struct sl_elf *elf,
+                        struct sl_read_only constants[SL_ELF_SEGMENTS_MAX])
+{
+    size_t count = 0;
+    for (size_t i = 0; i < elf->segment_count; i++) {
+        const struct sl_elf_segment *segment = &elf->segments[i];
+        if (!segment->is_writable) {
+            constants[count++] =
+                (struct sl_read_only){segment->address, segment->file_bytes, segment->data};
+        }
+    }
+    return count;
+}

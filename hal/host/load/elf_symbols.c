@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* The symbol table of a file of kernels: its functions, sorted, and its global pointer. A function
+ * without a size (hand-written assembly) extends to the next one. */
+#include "host/load/elf_symbols.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sluice/limits.h"
+#include "sluice/memory_map.h"
+
+static Elf_Scn *find_table(Elf *elf, Elf64_Shdr **header)
+{
+    Elf_Scn *section = NULL;
+    while ((section = elf_nextscn(elf, section)) != NULL) {
+        *header = elf64_getshdr(section);
+        if (*header != NULL && (*header)->sh_type == SHT_SYMTAB) {
+            return section;
+        }
+    }
+    return NULL;
+}
+
+/* By address; of those that begin together global ones first, then by name: the order must not
+ * depend on the file's. */
+static int compare_functions(const void *left, const void *right)
+{
+    const struct sl_elf_function *x = left;
+    const struct sl_elf_function *y = right;
+    if (x->address != y->address) {
+        return x->address < y->address ? -1 : 1;
+    }
+    if (x->is_global != y->is_global) {
+        return x->is_global ? -1 : 1;
+    }
+    return strcmp(x->name, y->name);
+}
+
+/* Whether a variable lies in one of the segments, on a multiple of its size. */
+static bool is_loaded(const struct sl_elf *elf, uint64_t address, uint64_t bytes)
+{
+    for (size_t i = 0; i < elf->segment_count; i++) {
+        const struct sl_elf_segment *segment = &elf->segments[i];
+        if (!segment->is_code && address % bytes == 0 && address >= segment->address &&
+            segment->bytes >= bytes && address - segment->address <= segment->bytes - bytes) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void take_symbol(struct sl_elf *elf, const Elf64_Sym *symbol, const char *name)
+{
+    const struct sl_elf_segment *code = &elf->segments[elf->code];
+    if (symbol->st_shndx == SHN_UNDEF || name == NULL) {
+        return;
+    }
+    if (strcmp(name, "__global_pointer$") == 0) {
+        elf->global_pointer = symbol->st_value;
+    }
+    if (strcmp(name, "sl_wave_print_buffer") == 0 &&
+        is_loaded(elf, symbol->st_value, sizeof(uint64_t))) {
+        elf->print_buffer = symbol->st_value;
+    }
+    if (ELF64_ST_TYPE(symbol->st_info) == STT_FUNC && symbol->st_value >= code->address &&
+        symbol->st_value - code->address < code->bytes) {
+        uint64_t most = code->bytes - (symbol->st_value - code->address);
+        elf->functions[elf->function_count++] = (struct sl_elf_function){
+            .name = name,
+            .address = symbol->st_value,
+            .bytes = symbol->st_size < most ? symbol->st_size : most,
+            .is_global = ELF64_ST_BIND(symbol->st_info) != STB_LOCAL,
+        };
+    }
+}
+
+static void give_sizes(struct sl_elf *elf)
+{
+    const struct sl_elf_segment *code = &elf->segments[elf->code];
+    uint64_t next = code->address + code->bytes;
+    uint64_t here = next;
+    for (size_t i = elf->function_count; i-- > 0;) {
+        struct sl_elf_function *function = &elf->functions[i];
+        if (function->address != here) {
+            next = here;
+            here = function->address;
+        }
+        if (function->bytes == 0) {
+            function->bytes = next - function->address;
+        }
+    }
+}
+
+int sl_elf_find_lds(struct sl_elf *elf, const struct sl_elf_report *report)
+{
+    Elf_Scn *section = NULL;
+    size_t names = 0;
+    if (elf_getshdrstrndx(elf->elf, &names) != 0) {
+        return 0;
+    }
+    while ((section = elf_nextscn(elf->elf, section)) != NULL) {
+        const Elf64_Shdr *header = elf64_getshdr(section);
+        const char *name = header == NULL ? NULL : elf_strptr(elf->elf, names, header->sh_name);
+        if (name == NULL || strcmp(name, ".lds") != 0 || header->sh_size == 0) {
+            continue;
+        }
+        if (header->sh_type != SHT_NOBITS || header->sh_addr != SL_LDS_BASE ||
+            header->sh_size > SL_LDS_BYTES_MAX) {
+            return sl_elf_fail(report,
+                               "has LDS variables at 0x%llx of %llu bytes; they begin at 0x%llx, "
+                               "have no contents, and take at most %d bytes: link with "
+                               "linker/kernel.ld",
+                               (unsigned long long)header->sh_addr,
+                               (unsigned long long)header->sh_size, SL_LDS_BASE, SL_LDS_BYTES_MAX);
+        }
+        elf->lds_bytes = header->sh_size;
+    }
+    return 0;
+}
+
+int sl_elf_find_symbols(struct sl_elf *elf, const struct sl_elf_report *report)
+{
+    Elf64_Shdr *header = NULL;
+    Elf_Scn *section = find_table(elf->elf, &header);
+    const Elf_Data *data = section == NULL ? NULL : elf_getdata(section, NULL);
+    if (data == NULL || data->d_buf == NULL) {
+        return sl_elf_fail(report,
+                           "has no symbol table that can be read (stripped, or cut short?): "
+                           "functions are found by name");
+    }
+    size_t count = data->d_size / sizeof(Elf64_Sym);
+    elf->functions = calloc(count + 1, sizeof *elf->functions);
+    if (elf->functions == NULL) {
+        return sl_elf_fail(report, "has %zu symbols, for which there is no memory", count);
+    }
+    const Elf64_Sym *symbols = data->d_buf;
+    for (size_t i = 0; i < count; i++) {
+        take_symbol(elf, &symbols[i], elf_strptr(elf->elf, header->sh_link, symbols[i].st_name));
+    }
+    if (elf->function_count == 0) {
+        return sl_elf_fail(report, "has no function");
+    }
+    qsort(elf->functions, elf->function_count, sizeof *elf->functions, compare_functions);
+    give_sizes(elf);
+    return 0;
+}
+
+const struct sl_elf_function *sl_elf_function_at(const struct sl_elf *elf, uint64_t address)
+{
+    size_t low = 0;
+    size_t high = elf->function_count;
+    while (low < high) { /* the first that begins behind the address */
+        size_t middle = low + (high - low) / 2;
+        if (elf->functions[middle].address <= address) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    const struct sl_elf_function *found = NULL;
+    uint64_t start = low > 0 ? elf->functions[low - 1].address : 0;
+    for (size_t i = low; i > 0 && elf->functions[i - 1].address == start; i--) {
+        if (address - start < elf->functions[i - 1].bytes) {
+            found = &elf->functions[i - 1]; /* in the end the first of those that begin here */
+        }
+    }
+    return found;
+}

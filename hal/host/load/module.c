@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* A loaded ELF file of kernels: puts code and data where they were linked to, and the tables that
+ * are computed from the code and the program description into the shared heap. DRAM is mapped at
+ * the device's own addresses, so that loading is copying. */
+#include "host/load/module.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "config/nearest.h"
+#include "host/analysis/analysis.h"
+#include "host/load/debug_lines.h"
+#include "host/load/elf.h"
+#include "host/load/print_buffer.h"
+#include "host/machine/machine.h"
+
+#define TEXT_BYTES 1024
+
+struct sl_module {
+    struct sl_soc *soc;
+    struct sl_elf elf;
+    Dwarf *lines;
+    struct sl_code code;
+    struct sl_function *functions;                      /* of code; those of elf, without names */
+    struct sl_read_only constants[SL_ELF_SEGMENTS_MAX]; /* likewise */
+    struct sl_program *program;                         /* in shared memory */
+    uint32_t *reconvergence;                            /* in shared memory */
+    uint64_t *liveness;            /* likewise; NULL where yields save all registers used */
+    struct sl_print_buffer *print; /* likewise; NULL where it does not print */
+};
+
+static const struct sl_elf_segment *code_of(const struct sl_module *module)
+{
+    return &module->elf.segments[module->elf.code];
+}
+
+static void copy_segments(const struct sl_module *module)
+{
+    for (size_t i = 0; i < module->elf.segment_count; i++) {
+        const struct sl_elf_segment *segment = &module->elf.segments[i];
+        char *to = (char *)(uintptr_t)segment->address;
+        memcpy(to, segment->data, segment->file_bytes);
+        memset(to + segment->file_bytes, 0, segment->bytes - segment->file_bytes);
+    }
+}
+
+static enum sl_status out_of_memory(struct sl_module *module)
+{
+    return sl_soc_fail(module->soc, SL_ERROR_USAGE, "kernel file '%s': the host is out of memory",
+                       module->elf.path);
+}
+
+/* The code as it is analysed. sl_elf_open() has checked that its words are whole and aligned in
+ * memory; in the file they may be anywhere, so that analysis reads the copy. */
+static enum sl_status describe_code(struct sl_module *module)
+{
+    const struct sl_elf_segment *segment = code_of(module);
+    module->functions = calloc(module->elf.function_count, sizeof *module->functions);
+    if (module->functions == NULL) {
+        return out_of_memory(module);
+    }
+    for (size_t i = 0; i < module->elf.function_count; i++) {
+        const struct sl_elf_function *function = &module->elf.functions[i];
+        module->functions[i] = (struct sl_function){function->address, function->bytes};
+    }
+    module->code = (struct sl_code){
+        .words = (const uint32_t *)(uintptr_t)segment->address,
+        .word_count = segment->bytes / sizeof(uint32_t),
+        .base = segment->address,
+        .functions = module->functions,
+        .function_count = module->elf.function_count,
+        .constants = module->constants,
+        .constant_count = sl_elf_constants(&module->elf, module->constants),
+    };
+    return SL_OK;
+}
+
+static enum sl_status analyse(struct sl_module *module)
+{
+    if (sl_reconverge(&module->code, module->reconvergence) != 0 ||
+        (module->liveness != NULL && sl_liveness(&module->code, module->liveness) != 0)) {
+        return out_of_memory(module);
+    }
+    *module->program = (struct sl_program){
+        .code = module->code.base,
+        .code_bytes = code_of(module)->bytes,
+        .reconvergence = (uintptr_t)module->reconvergence,
+        .global_pointer = module->elf.global_pointer,
+        .liveness = (uintptr_t)module->liveness,
+    };
+    return SL_OK;
+}
+
+static enum sl_status load(struct sl_module *module, const char *path)
+{
+    char error[TEXT_BYTES];
+    if (sl_elf_open(&module->elf, path, error, sizeof error) != 0) {
+        return sl_soc_fail(module->soc, SL_ERROR_USAGE, "%s", error);
+    }
+    module->program = sl_alloc(module->soc, sizeof *module->program, 0);
+    if (module->program == NULL) {
+        return SL_ERROR_USAGE;
+    }
+    module->reconvergence =
+        sl_alloc(module->soc, code_of(module)->bytes / 2 * sizeof *module->reconvergence, 0);
+    if (module->reconvergence == NULL) {
+        return SL_ERROR_USAGE;
+    }
+    if (sl_soc_config(module->soc)->number[SL_CFG_GPU_YIELD_SAVES] == SL_GPU_YIELD_SAVES_LIVE) {
+        module->liveness =
+            sl_alloc(module->soc, code_of(module)->bytes / 2 * sizeof *module->liveness, 0);
+        if (module->liveness == NULL) {
+            return SL_ERROR_USAGE;
+        }
+    }
+    copy_segments(module);
+    module->lines = sl_debug_lines_open(module->elf.elf);
+    enum sl_status status =
+        sl_print_buffer_attach(module->soc, module->elf.print_buffer, &module->print);
+    if (status == SL_OK) {
+        status = describe_code(module);
+    }
+    return status == SL_OK ? analyse(module) : status;
+}
+
+enum sl_status sl_module_load(struct sl_soc *soc, const char *path, struct sl_module **module)
+{
+    *module = NULL;
+    if (sl_soc_residents(soc)->module != NULL) {
+        return sl_soc_fail(
+            soc, SL_ERROR_USAGE,
+            "kernel file '%s': '%s' is loaded already, and a machine takes one; link "
+            "all kernels into one file, or open another machine",
+            path, sl_soc_residents(soc)->module->elf.path);
+    }
+    struct sl_module *made = calloc(1, sizeof *made);
+    if (made == NULL) {
+        return sl_soc_fail(soc, SL_ERROR_USAGE, "kernel file '%s': the host is out of memory",
+                           path);
+    }
+    made->soc = soc;
+    enum sl_status status = load(made, path);
+    if (status != SL_OK) {
+        sl_free(soc, made->program);
+        sl_free(soc, made->reconvergence);
+        sl_free(soc, made->liveness);
+        sl_free(soc, made->print);
+        sl_module_destroy(made);
+        return status;
+    }
+    sl_soc_residents(soc)->module = made;
+    *module = made;
+    return SL_OK;
+}
+
+void sl_module_destroy(struct sl_module *module)
+{
+    if (module != NULL) {
+        sl_debug_lines_close(module->lines);
+        sl_elf_close(&module->elf);
+        free(module->functions);
+        free(module);
+    }
+}
+
+/* Says which function may have been meant. */
+static int no_kernel(const struct sl_module *module, const char *name)
+{
+    const char **names = calloc(module->elf.function_count, sizeof *names);
+    const char *nearest = NULL;
+    if (names != NULL) {
+        for (size_t i = 0; i < module->elf.function_count; i++) {
+            const struct sl_elf_function *function = &module->elf.functions[i];
+            names[i] = function->is_global ? function->name : NULL;
+        }
+        nearest = sl_nearest(name, names, module->elf.function_count);
+    }
+    char hint[TEXT_BYTES] = "kernels are functions marked SL_KERNEL";
+    if (nearest != NULL) {
+        (void)snprintf(hint, sizeof hint, "did you mean '%s'?", nearest);
+    }
+    (void)sl_soc_fail(module->soc, SL_ERROR_USAGE, "kernel file '%s' has no function '%s'; %s",
+                      module->elf.path, name, hint);
+    free(names);
+    return -1;
+}
+
+int sl_module_kernel(struct sl_module *module, const char *name)
+{
+    for (size_t i = 0; i < module->elf.function_count; i++) {
+        const struct sl_elf_function *function = &module->elf.functions[i];
+        if (function->is_global && strcmp(function->name, name) == 0) {
+            return (int)i;
+        }
+    }
+    return no_kernel(module, name);
+}
+
+struct sl_soc *sl_module_soc(const struct sl_module *module)
+{
+    return module->soc;
+}
+
+uint64_t sl_module_program(const struct sl_module *module)
+{
+    return (uintptr_t)module->program;
+}
+
+struct sl_print_buffer *sl_module_print_buffer(const struct sl_module *module)
+{
+    return module->print;
+}
+
+const char *sl_module_kernel_name(const struct sl_module *module, int kernel)
+{
+    return module->elf.functions[kernel].name;
+}
+
+uint64_t sl_module_kernel_entry(const struct sl_module *module, int kernel)
+{
+    return module->elf.functions[kernel].address;
+}
+
+uint64_t sl_module_lds_bytes(const struct sl_module *module)
+{
+    return module->elf.lds_bytes;
+}
+
+struct sl_kernel_needs sl_module_kernel_needs(const struct sl_module *module, int kernel)
+{
+    uint64_t mask = 0;
+    bool yields = true;
+    if (sl_registers_used(&module->code, module->elf.functions[kernel].address, &mask, &yields) !=
+        0) {
+        mask = ~1ull; /* without memory to find out: all of them are enough for any kernel */
+    }
+    return (struct sl_kernel_needs){mask, yields};
+}
+
+void sl_module_describe(const struct sl_module *module, uint64_t pc, char *out, size_t bytes)
+{
+    const struct sl_elf_function *function = sl_elf_function_at(&module->elf, pc);
+    struct sl_debug_line line = sl_debug_line_at(module->lines, pc);
+    struct sl_debug_line outside = sl_debug_line_outside(module->lines, pc);
+    if (function != NULL && line.file != NULL && outside.file != NULL) {
+        (void)snprintf(out, bytes, "%s (%s:%d, inlined at %s:%d)", function->name, line.file,
+                       line.line, outside.file, outside.line);
+    } else if (function != NULL && line.file != NULL) {
+        (void)snprintf(out, bytes, "%s (%s:%d)", function->name, line.file, line.line);
+    } else if (function != NULL) {
+        (void)snprintf(out, bytes, "%s", function->name);
+    } else {
+        (void)snprintf(out, bytes, "0x%llx", (unsigned long long)pc);
+    }
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Makes the print buffer. */
+#include "host/load/print_buffer.h"
+
+enum sl_status sl_print_buffer_attach(struct sl_soc *soc, uint64_t variable,
+                                      struct sl_print_buffer **out)
+{
+    const uint64_t bytes = (uint64_t)sl_soc_config(soc)->number[SL_CFG_HOST_PRINT_BUFFER];
+    *out = NULL;
+    if (variable == 0) {
+        return SL_OK;
+    }
+    struct sl_print_buffer *const buffer = sl_alloc(soc, sizeof *buffer + bytes, 0);
+    if (buffer == NULL) {
+        return SL_ERROR_USAGE; /* with sl_alloc()'s message */
+    }
+    buffer->bytes = bytes;
+    *(uint64_t *)(uintptr_t)variable = (uintptr_t)buffer;
+    *out = buffer;
+    return SL_OK;
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* The machine from its beginning to its end. */
+#define _GNU_SOURCE 1
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "host/machine/path.h"
+#include "host/machine/soc.h"
+#include "sluice/memory_map.h"
+
+#define QUIT_LIMIT_MS 1000
+
+struct sl_soc *sl_soc_new(const struct sl_config *config)
+{
+    struct sl_soc *const soc = calloc(1, sizeof *soc);
+    if (soc != NULL) {
+        soc->config = *config;
+        soc->uart_copy_fd = -1;
+        soc->control.fd = -1;
+        sl_memory_init(&soc->memory);
+    }
+    return soc;
+}
+
+/* debug.uart is opened at once, so that a bad path is reported before anything runs. */
+static enum sl_status open_uart_copy(struct sl_soc *soc)
+{
+    const char *const path = soc->config.text[SL_CFG_DEBUG_UART];
+    if (path[0] == '\0') {
+        return SL_OK;
+    }
+    soc->uart_copy_fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (soc->uart_copy_fd < 0) {
+        return sl_soc_fail(soc, SL_ERROR_USAGE, "debug.uart: cannot create '%s': %s", path,
+                           strerror(errno));
+    }
+    return SL_OK;
+}
+
+/* debug.gdb: QEMU makes the socket, and would end with a message of its own. */
+static enum sl_status check_gdb_socket(struct sl_soc *soc)
+{
+    const char *const path = soc->config.text[SL_CFG_DEBUG_GDB];
+    const int reason =
+        path[0] != '\0' && sl_qemu_gdb_is_path(path) ? sl_path_check_output(path) : 0;
+    if (reason != 0) {
+        return sl_soc_fail(soc, SL_ERROR_USAGE, "debug.gdb: cannot make socket '%s': %s", path,
+                           strerror(reason));
+    }
+    return SL_OK;
+}
+
+static enum sl_status open_control(struct sl_soc *soc)
+{
+    char error[1024];
+    return sl_control_open(&soc->control, soc->config.text[SL_CFG_DEBUG_CONTROL], error,
+                           sizeof error) == 0
+               ? SL_OK
+               : sl_soc_fail(soc, SL_ERROR_USAGE, "%s", error);
+}
+
+static enum sl_status open_memory(struct sl_soc *soc)
+{
+    char error[1024];
+    if (sl_layout_compute(&soc->config, &soc->layout) != 0) {
+        return sl_soc_fail(soc, SL_ERROR_USAGE,
+                           "the wavefront state pool leaves less than 1 MiB of shared heap; set a "
+                           "larger dram.size, or smaller pool.blocks, gpu.contexts or gpu.stack");
+    }
+    if (sl_memory_open(&soc->memory, soc->layout.dram_bytes, error, sizeof error) != 0) {
+        return sl_soc_fail(soc, SL_ERROR_MACHINE, "%s", error);
+    }
+    soc->mailbox = (struct sl_mailbox *)(uintptr_t)SL_MAILBOX_BASE;
+    sl_machine_record_write((struct sl_machine_record *)(uintptr_t)SL_MACHINE_BASE, &soc->config);
+    if (sl_heap_init(&soc->heap, SL_HEAP_BASE, soc->layout.heap_limit) != 0) {
+        return sl_soc_fail(soc, SL_ERROR_MACHINE, "out of memory");
+    }
+    return SL_OK;
+}
+
+enum sl_status sl_soc_open_parts(struct sl_soc *soc)
+{
+    char error[1024];
+    if (sl_config_check(&soc->config, error, sizeof error) != 0) {
+        return sl_soc_fail(soc, SL_ERROR_USAGE, "%s", error);
+    }
+    enum sl_status status = check_gdb_socket(soc);
+    if (status == SL_OK) {
+        status = open_uart_copy(soc);
+    }
+    if (status == SL_OK) {
+        status = open_control(soc);
+    }
+    return status == SL_OK ? open_memory(soc) : status;
+}
+
+enum sl_status sl_soc_start(struct sl_soc *soc, int64_t limit_ms)
+{
+    const enum sl_status status = sl_process_start(&soc->process, &soc->config, &soc->memory,
+                                                   &soc->mailbox->agg_tail, limit_ms);
+    return status == SL_OK ? SL_OK : sl_soc_fail(soc, status, "%s", soc->process.error);
+}
+
+void sl_soc_stop(struct sl_soc *soc)
+{
+    if (soc->mailbox != NULL) {
+        sl_mailbox_quit(soc->mailbox);
+    }
+    sl_process_close(&soc->process, QUIT_LIMIT_MS);
+    const char *const gdb = soc->config.text[SL_CFG_DEBUG_GDB];
+    if (soc->process.qemu != 0 && gdb[0] != '\0' && sl_qemu_gdb_is_path(gdb)) {
+        (void)unlink(gdb); /* QEMU removes its socket only where it ends by itself */
+    }
+    (void)sl_soc_give_up(soc);
+}
+
+static void copy_console(struct sl_soc *soc)
+{
+    const char *text = sl_soc_console(soc);
+    size_t left = strlen(text);
+    while (left > 0) {
+        const ssize_t written = write(soc->uart_copy_fd, text, left);
+        if (written <= 0) {
+            break;
+        }
+        text += written;
+        left -= (size_t)written;
+    }
+    (void)close(soc->uart_copy_fd);
+}
+
+void sl_soc_free(struct sl_soc *soc)
+{
+    sl_control_close(&soc->control);
+    if (soc->uart_copy_fd >= 0) {
+        copy_console(soc);
+    }
+    sl_heap_destroy(&soc->heap);
+    sl_memory_close(&soc->memory);
+    free(soc->console);
+    free(soc);
+}

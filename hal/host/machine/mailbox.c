@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Each word of the mailbox has one writer, so that loads and stores suffice: QEMU's atomics are not
+ * atomic against other processes (DESIGN section 2). A message is written before the tail that
+ * publishes it, and read before the head that frees its entry. */
+#include "host/machine/mailbox.h"
+
+#include "host/machine/futex.h"
+
+static uint32_t load(const uint32_t *word)
+{
+    return __atomic_load_n(word, __ATOMIC_ACQUIRE);
+}
+
+static void store(uint32_t *word, uint32_t value)
+{
+    __atomic_store_n(word, value, __ATOMIC_RELEASE);
+}
+
+static void ring_bell(struct sl_mailbox *mailbox)
+{
+    store(&mailbox->host_bell, mailbox->host_bell + 1);
+    sl_futex_wake(&mailbox->host_bell);
+}
+
+bool sl_mailbox_send(struct sl_mailbox *mailbox, const struct sl_message_host *message)
+{
+    const uint32_t tail = mailbox->host_tail;
+    if (tail - load(&mailbox->host_head) >= SL_MAILBOX_ENTRIES) {
+        return false;
+    }
+    mailbox->host[tail % SL_MAILBOX_ENTRIES] = *message;
+    store(&mailbox->host_tail, tail + 1);
+    ring_bell(mailbox);
+    return true;
+}
+
+void sl_mailbox_quit(struct sl_mailbox *mailbox)
+{
+    store(&mailbox->quit, 1);
+    ring_bell(mailbox);
+}
+
+enum sl_mailbox_result sl_mailbox_receive(struct sl_mailbox *mailbox,
+                                          struct sl_message_agg *message)
+{
+    const uint32_t head = mailbox->agg_head;
+    const uint32_t count = load(&mailbox->agg_tail) - head;
+    if (count == 0) {
+        return SL_MAILBOX_EMPTY;
+    }
+    if (count > SL_MAILBOX_ENTRIES) {
+        return SL_MAILBOX_CORRUPT;
+    }
+    *message = mailbox->agg[head % SL_MAILBOX_ENTRIES];
+    store(&mailbox->agg_head, head + 1);
+    return SL_MAILBOX_MESSAGE;
+}
+
+void sl_mailbox_sleep(const struct sl_mailbox *mailbox, int limit_ms)
+{
+    const uint32_t head = mailbox->agg_head;
+    if (load(&mailbox->agg_tail) == head) {
+        sl_futex_wait(&mailbox->agg_tail, head, limit_ms);
+    }
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* DRAM as a sparse memfd, mapped where the device has it (DESIGN section 3), so that a pointer is
+ * the same number on host, aggregator and compute units. The mapping replaces nothing: where
+ * something of this process lies in the way, that is an error which names it. */
+#define _GNU_SOURCE 1
+#include "host/machine/memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "sluice/memory_map.h"
+
+#define FIRST_FREE_FD 3
+
+void sl_memory_init(struct sl_memory *memory)
+{
+    *memory = (struct sl_memory){
+        .dram_fd = -1, .uart_fd = -1, .log_fd = -1, .profile_fd = -1, .timeline_fd = -1};
+}
+
+int sl_memory_file(const char *name)
+{
+    const int fd = memfd_create(name, MFD_CLOEXEC);
+    if (fd < 0 || fd >= FIRST_FREE_FD) {
+        return fd;
+    }
+    /* A host program without standard streams: the child's dup2() would overwrite this one. */
+    const int moved = fcntl(fd, F_DUPFD_CLOEXEC, FIRST_FREE_FD);
+    (void)close(fd);
+    return moved;
+}
+
+/* Finds out what of this process overlaps the range, from /proc/self/maps. */
+static void describe_obstacle(uint64_t base, uint64_t limit, char *out, size_t bytes)
+{
+    (void)snprintf(out, bytes, "an unknown mapping");
+    FILE *maps = fopen("/proc/self/maps", "re");
+    if (maps == NULL) {
+        return;
+    }
+    char line[512];
+    while (fgets(line, sizeof line, maps) != NULL) {
+        unsigned long long from = 0;
+        unsigned long long to = 0;
+        int name = 0;
+        if (sscanf(line, "%llx-%llx %*s %*s %*s %*s %n", &from, &to, &name) < 2 || to <= base ||
+            from >= limit) {
+            continue;
+        }
+        line[strcspn(line, "\n")] = '\0';
+        (void)snprintf(out, bytes, "0x%llx-0x%llx %.200s", from, to,
+                       name > 0 && line[name] != '\0' ? line + name : "(anonymous)");
+        break;
+    }
+    (void)fclose(maps);
+}
+
+static int map_dram(struct sl_memory *memory, char *error, size_t error_bytes)
+{
+    void *const wanted = (void *)(uintptr_t)SL_DRAM_BASE;
+    void *const got = mmap(wanted, memory->dram_bytes, PROT_READ | PROT_WRITE,
+                           MAP_SHARED | MAP_FIXED_NOREPLACE | MAP_NORESERVE, memory->dram_fd, 0);
+    if (got == wanted) {
+        memory->dram = got;
+        return 0;
+    }
+    const int reason = got == MAP_FAILED ? errno : EEXIST;
+    if (got != MAP_FAILED) {
+        (void)munmap(got, memory->dram_bytes);
+    }
+    if (reason != EEXIST) {
+        (void)snprintf(error, error_bytes, "cannot map DRAM of %llu MiB at 0x%llx: %s",
+                       (unsigned long long)memory->dram_bytes >> 20,
+                       (unsigned long long)SL_DRAM_BASE, strerror(reason));
+        return -1;
+    }
+    char obstacle[256];
+    describe_obstacle(SL_DRAM_BASE, SL_DRAM_BASE + memory->dram_bytes, obstacle, sizeof obstacle);
+    (void)snprintf(error, error_bytes,
+                   "cannot map DRAM at 0x%llx-0x%llx: this process has something there (%s); one "
+                   "machine can be open at a time, and programs built with AddressSanitizer cannot "
+                   "open one (use UBSan or valgrind)",
+                   (unsigned long long)SL_DRAM_BASE,
+                   (unsigned long long)SL_DRAM_BASE + memory->dram_bytes, obstacle);
+    return -1;
+}
+
+int sl_memory_open(struct sl_memory *memory, uint64_t dram_bytes, char *error, size_t error_bytes)
+{
+    memory->dram_bytes = dram_bytes;
+    memory->dram_fd = sl_memory_file("sluice-dram");
+    memory->uart_fd = sl_memory_file("sluice-uart");
+    memory->log_fd = sl_memory_file("sluice-qemu-log");
+    if (memory->dram_fd < 0 || memory->uart_fd < 0 || memory->log_fd < 0) {
+        (void)snprintf(error, error_bytes, "cannot create a memfd: %s", strerror(errno));
+        return -1;
+    }
+    if (ftruncate(memory->dram_fd, (off_t)dram_bytes) != 0) {
+        (void)snprintf(error, error_bytes, "cannot make DRAM of %llu MiB: %s",
+                       (unsigned long long)dram_bytes >> 20, strerror(errno));
+        return -1;
+    }
+    return map_dram(memory, error, error_bytes);
+}
+
+static void close_file(int *fd)
+{
+    if (*fd >= 0) {
+        (void)close(*fd);
+        *fd = -1;
+    }
+}
+
+void sl_memory_close(struct sl_memory *memory)
+{
+    if (memory->dram != NULL) {
+        (void)munmap(memory->dram, memory->dram_bytes);
+        memory->dram = NULL;
+    }
+    close_file(&memory->dram_fd);
+    close_file(&memory->uart_fd);
+    close_file(&memory->log_fd);
+    close_file(&memory->profile_fd);
+    close_file(&memory->timeline_fd);
+}
+
+char *sl_memory_file_text(int fd, size_t most_bytes)
+{
+    struct stat file;
+    size_t bytes = 0;
+    off_t from = 0;
+    if (fd >= 0 && fstat(fd, &file) == 0) {
+        bytes = (size_t)file.st_size;
+    }
+    if (bytes > most_bytes) {
+        from = (off_t)(bytes - most_bytes);
+        bytes = most_bytes;
+    }
+    char *const text = malloc(bytes + 1);
+    if (text == NULL) {
+        return NULL;
+    }
+    const ssize_t got = bytes > 0 ? pread(fd, text, bytes, from) : 0;
+    text[got > 0 ? got : 0] = '\0';
+    return text;
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* QEMU's command line (DESIGN section 2): a stock `virt` machine with DRAM in a memfd, the firmware
+ * in its flash, the console in a file, instruction-counted virtual time, and the plugin. It is an
+ * array of arguments: no shell sees it. Nothing here starts anything. */
+#define _GNU_SOURCE 1
+#include "host/machine/qemu_command.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/text/text.h"
+
+void sl_qemu_command_destroy(struct sl_qemu_command *command)
+{
+    for (int i = 0; i < command->count; i++) {
+        free(command->argument[i]);
+    }
+    *command = (struct sl_qemu_command){.count = 0};
+}
+
+/* QEMU's option syntax separates by commas; one inside a value is written twice. NULL where memory
+ * is used up. */
+static char *escape_commas(const char *value)
+{
+    char *const out = malloc(2 * strlen(value) + 1);
+    if (out == NULL) {
+        return NULL;
+    }
+    char *to = out;
+    for (const char *from = value; *from != '\0'; from++) {
+        *to++ = *from;
+        if (*from == ',') {
+            *to++ = ',';
+        }
+    }
+    *to = '\0';
+    return out;
+}
+
+/* Appends an option and its printf-style value. */
+static void add(struct sl_qemu_command *command, int *failed, const char *option,
+                const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+static void add_argument(struct sl_qemu_command *command, int *failed, char *argument)
+{
+    if (argument == NULL || command->count >= SL_QEMU_ARGUMENTS_MAX) {
+        free(argument);
+        *failed = 1;
+        return;
+    }
+    command->argument[command->count++] = argument;
+    command->argument[command->count] = NULL;
+}
+
+static void add(struct sl_qemu_command *command, int *failed, const char *option,
+                const char *format, ...)
+{
+    add_argument(command, failed, strdup(option));
+    if (format == NULL) {
+        return;
+    }
+    va_list arguments;
+    va_start(arguments, format);
+    char *value = NULL;
+    if (vasprintf(&value, format, arguments) < 0) {
+        value = NULL;
+    }
+    va_end(arguments);
+    add_argument(command, failed, value);
+}
+
+/* A value with a path in it, whose commas are doubled. */
+static void add_path(struct sl_qemu_command *command, int *failed, const char *option,
+                     const char *before, const char *path, const char *after)
+{
+    char *const escaped = escape_commas(path);
+    if (escaped == NULL) {
+        *failed = 1;
+        return;
+    }
+    add(command, failed, option, "%s%s%s", before, escaped, after);
+    free(escaped);
+}
+
+bool sl_qemu_gdb_is_path(const char *where)
+{
+    return strchr(where, '/') != NULL || strchr(where, ':') == NULL;
+}
+
+static void add_gdb(struct sl_qemu_command *command, int *failed, const char *where)
+{
+    const char *const colon = strrchr(where, ':');
+    const char *const tail = ",server=on,wait=off";
+    if (!sl_qemu_gdb_is_path(where)) {
+        char host[SL_CONFIG_TEXT_MAX];
+        (void)snprintf(host, sizeof host, "%.*s", (int)(colon - where), where);
+        char rest[SL_CONFIG_TEXT_MAX + 64];
+        /* Packets of a few bytes go back and forth: without nodelay each waits for the one before.
+         */
+        (void)snprintf(rest, sizeof rest, ",port=%s,nodelay=on%s", colon + 1, tail);
+        add_path(command, failed, "-chardev", "socket,id=gdb0,host=", host, rest);
+    } else {
+        add_path(command, failed, "-chardev", "socket,id=gdb0,path=", where, tail);
+    }
+    add(command, failed, "-gdb", "chardev:gdb0");
+}
+
+static void plugin_arguments(const struct sl_memory *memory, char *out, size_t bytes)
+{
+    (void)snprintf(out, bytes, ",dram_fd=%d", memory->dram_fd);
+    if (memory->profile_fd >= 0) {
+        sl_text_append(out, bytes, ",profile_fd=%d", memory->profile_fd);
+    }
+    if (memory->timeline_fd >= 0) {
+        sl_text_append(out, bytes, ",timeline_fd=%d", memory->timeline_fd);
+    }
+}
+
+int sl_qemu_command_build(struct sl_qemu_command *command, const struct sl_config *config,
+                          const struct sl_qemu_paths *paths, const char *plugin,
+                          const struct sl_memory *memory)
+{
+    const unsigned long long bytes = memory->dram_bytes;
+    int failed = 0;
+    *command = (struct sl_qemu_command){.count = 0};
+    add(command, &failed, paths->qemu, NULL);
+    add(command, &failed, "-machine", "virt,memory-backend=dram");
+    add(command, &failed, "-object",
+        "memory-backend-file,id=dram,size=%llu,mem-path=/proc/self/fd/%d,share=on", bytes,
+        memory->dram_fd);
+    add(command, &failed, "-m", "%lluM", bytes >> 20);
+    add(command, &failed, "-smp", "1");
+    add(command, &failed, "-icount", "shift=0,sleep=off");
+    add(command, &failed, "-bios", "none");
+    add(command, &failed, "-display", "none");
+    add(command, &failed, "-nodefaults", NULL);
+    add(command, &failed, "-no-user-config", NULL);
+    add(command, &failed, "-no-reboot", NULL);
+    add(command, &failed, "-monitor", "none");
+    add(command, &failed, "-serial", "file:/proc/self/fd/%d", memory->uart_fd);
+    add_path(command, &failed, "-drive",
+             "if=pflash,unit=0,format=raw,readonly=on,file=", paths->flash, "");
+    char tail[96];
+    plugin_arguments(memory, tail, sizeof tail);
+    add_path(command, &failed, "-plugin", "file=", plugin, tail);
+    if (config->text[SL_CFG_DEBUG_GDB][0] != '\0') {
+        add_gdb(command, &failed, config->text[SL_CFG_DEBUG_GDB]);
+    }
+    return failed ? -1 : 0;
+}

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* What can be asked of a machine. */
+#include "host/machine/soc.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/text/text.h"
+#include "sluice/registers.h"
+
+#define CONSOLE_BYTES  ((size_t)1 << 24)
+#define LOG_TAIL_BYTES 2000
+
+enum sl_status sl_soc_fail(struct sl_soc *soc, enum sl_status status, const char *format, ...)
+{
+    /* The arguments may be the message that is there. */
+    char text[SL_SOC_ERROR_BYTES];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    memcpy(soc->error, text, sizeof soc->error);
+    return status;
+}
+
+const char *sl_soc_error(const struct sl_soc *soc)
+{
+    return soc != NULL ? soc->error : "out of memory";
+}
+
+const struct sl_config *sl_soc_config(const struct sl_soc *soc)
+{
+    return &soc->config;
+}
+
+const struct sl_layout *sl_soc_layout(const struct sl_soc *soc)
+{
+    return &soc->layout;
+}
+
+const char *sl_soc_console(struct sl_soc *soc)
+{
+    free(soc->console);
+    soc->console = sl_memory_file_text(soc->memory.uart_fd, CONSOLE_BYTES);
+    return soc->console != NULL ? soc->console : "";
+}
+
+const char *sl_soc_qemu_version(const struct sl_soc *soc)
+{
+    return soc->process.version.line;
+}
+
+int sl_soc_qemu_pid(const struct sl_soc *soc)
+{
+    return (int)soc->process.qemu;
+}
+
+uint64_t sl_soc_register(const struct sl_soc *soc, uint32_t offset)
+{
+    const uint64_t *const word = (const uint64_t *)(uintptr_t)(soc->layout.window_base + offset);
+    return __atomic_load_n(word, __ATOMIC_RELAXED);
+}
+
+uint64_t sl_soc_time_ps(const struct sl_soc *soc)
+{
+    return soc->state.is_ready ? sl_soc_register(soc, SL_REG_TIME_PS) : 0;
+}
+
+void *sl_alloc(struct sl_soc *soc, size_t bytes, size_t align)
+{
+    if (align > SL_HEAP_ALIGN_MAX || (align & (align - 1)) != 0) {
+        (void)sl_soc_fail(soc, SL_ERROR_USAGE,
+                          "sl_alloc: alignment %zu is not a power of two up to %u", align,
+                          SL_HEAP_ALIGN_MAX);
+        return NULL;
+    }
+    if (soc->state.is_running) {
+        (void)sl_soc_fail(soc, SL_ERROR_USAGE,
+                          "sl_alloc: a graph is running, and the host leaves shared memory alone "
+                          "while one does; allocate before sl_graph_execute()");
+        return NULL;
+    }
+    void *const memory = sl_heap_alloc(&soc->heap, bytes, align);
+    if (memory == NULL) {
+        const struct sl_heap_space space = sl_heap_space(&soc->heap);
+        (void)sl_soc_fail(
+            soc, SL_ERROR_USAGE,
+            "the shared heap has no %zu bytes left: %llu of %llu bytes are free, %llu "
+            "in one piece; set a larger dram.size or use less",
+            bytes, (unsigned long long)space.total,
+            (unsigned long long)(soc->heap.limit - soc->heap.base),
+            (unsigned long long)space.largest);
+    }
+    return memory;
+}
+
+void sl_free(struct sl_soc *soc, void *memory)
+{
+    if (memory != NULL && !sl_heap_free(&soc->heap, memory)) {
+        (void)sl_soc_fail(soc, SL_ERROR_USAGE,
+                          "sl_free: %p was not allocated by sl_alloc(), or is free already",
+                          memory);
+    }
+}
+
+/* Appends the end of a file of QEMU's to the message. */
+static void append_file(struct sl_soc *soc, const char *title, int fd)
+{
+    char *const text = sl_memory_file_text(fd, LOG_TAIL_BYTES);
+    if (text != NULL) {
+        size_t length = strlen(text);
+        while (length > 0 && (text[length - 1] == '\n' || text[length - 1] == '\r')) {
+            text[--length] = '\0';
+        }
+        if (length > 0) {
+            sl_text_append(soc->error, sizeof soc->error, "\n%s:\n%s", title, text);
+        }
+    }
+    free(text);
+}
+
+void sl_soc_append_log(struct sl_soc *soc)
+{
+    append_file(soc, "QEMU says", soc->memory.log_fd);
+}
+
+void sl_soc_append_console(struct sl_soc *soc)
+{
+    append_file(soc, "the firmware's console", soc->memory.uart_fd);
+}
+
+enum sl_status sl_soc_give_up(struct sl_soc *soc)
+{
+    if (!soc->has_stopped) {
+        soc->has_stopped = true;
+        memcpy(soc->stop_reason, soc->error, sizeof soc->stop_reason);
+    }
+    soc->state.is_running = false;
+    return SL_ERROR_MACHINE;
+}
+
+enum sl_status sl_soc_check_usable(struct sl_soc *soc)
+{
+    return soc->has_stopped ? sl_soc_fail(soc, SL_ERROR_MACHINE, "%s", soc->stop_reason) : SL_OK;
+}
+
+struct sl_soc_state *sl_soc_state(const struct sl_soc *soc)
+{
+    return (struct sl_soc_state *)&soc->state; /* no machine is in constant memory */
+}
+
+struct sl_residents *sl_soc_residents(const struct sl_soc *soc)
+{
+    return (struct sl_residents *)&soc->residents; /* likewise */
+}
+
+bool sl_soc_has_ended(struct sl_soc *soc, int *wait_status)
+{
+    return sl_process_has_ended(&soc->process, wait_status);
+}
+
+struct sl_memory *sl_soc_memory(struct sl_soc *soc)
+{
+    return &soc->memory;
+}
+
+const struct sl_heap *sl_soc_heap(const struct sl_soc *soc)
+{
+    return &soc->heap;
+}
+
+struct sl_mailbox *sl_soc_mailbox(const struct sl_soc *soc)
+{
+    return soc->mailbox;
+}
+
+void sl_soc_serve(struct sl_soc *soc, sl_command_fn answer, void *user)
+{
+    sl_control_serve(&soc->control, answer, user);
+}

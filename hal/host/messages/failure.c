@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Sentences for what the firmware gave up, traps of the firmware itself, and QEMU's end. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "host/graph/graph.h"
+#include "host/messages/messages.h"
+#include "host/text/codes.h"
+#include "host/text/text.h"
+
+void sl_stuck_text(const struct sl_message_context *context, const struct sl_message_agg *message,
+                   char *out, size_t bytes)
+{
+    const struct sl_graph_builder *const graph = context->graph;
+    const uint64_t *const argument = message->argument;
+    (void)snprintf(out, bytes, "%s cannot take what a wavefront demands: ",
+                   sl_graph_channel_label(graph, argument[0]).text);
+    const struct sl_channel *const channel = sl_graph_find_channel(graph, argument[0]);
+    if (channel != NULL) {
+        if (channel->levels > 0) {
+            sl_text_append(out, bytes, "level %" PRIu32 " of %" PRIu32 ", ", channel->level,
+                           channel->levels);
+        }
+        sl_text_append(out, bytes, "width %" PRIu32 ", ", channel->width);
+    }
+    sl_text_append(out, bytes,
+                   "%" PRIu64 " elements demanded, %" PRIu64
+                   " free, and nothing can free more; wavefronts waiting: %" PRIu64
+                   "; use a wider channel",
+                   argument[1], argument[2], argument[3]);
+}
+
+void sl_failure_text(const struct sl_message_agg *message, char *out, size_t bytes)
+{
+    const uint64_t *const argument = message->argument;
+    switch (message->reason) {
+    case SL_FAILURE_DEVICE_SILENT:
+        (void)snprintf(out, bytes,
+                       "the firmware gave up the graph: no progress for %.3f us of simulated time, "
+                       "with %" PRIu64 " wavefronts resident and %" PRIu64 " packets outstanding",
+                       (double)argument[0] / 1e6, argument[1], argument[2]);
+        break;
+    case SL_FAILURE_MESSAGE:
+        (void)snprintf(out, bytes,
+                       "the firmware does not know host message %" PRIu64
+                       "; firmware and host library may not be of one build",
+                       argument[0]);
+        break;
+    default:
+        (void)snprintf(out, bytes,
+                       "the firmware gave up the graph for reason %" PRIu32
+                       ", which this library does not know",
+                       message->reason);
+        break;
+    }
+}
+
+static const char *exception_name(uint64_t cause)
+{
+    static const char *const names[] = {
+#define SL_EXCEPTION(cause, name) [cause] = (name),
+#include "regs/exceptions.def"
+#undef SL_EXCEPTION
+    };
+    if (cause < sizeof names / sizeof names[0] && names[cause] != NULL) {
+        return names[cause];
+    }
+    return cause >> 63 ? "interrupt" : "exception";
+}
+
+void sl_trapped_text(const struct sl_message_agg *message, char *out, size_t bytes)
+{
+    const uint64_t *const argument = message->argument;
+    (void)snprintf(out, bytes,
+                   "the firmware trapped and has stopped: %s (cause %" PRIu64 ") at pc 0x%" PRIx64
+                   ", address 0x%" PRIx64 ", ra 0x%" PRIx64 ", sp 0x%" PRIx64,
+                   exception_name(argument[0]), argument[0] & ~(UINT64_C(1) << 63), argument[1],
+                   argument[2], argument[3], argument[4]);
+}
+
+void sl_exit_text(int wait_status, char *out, size_t bytes)
+{
+    if (WIFSIGNALED(wait_status)) {
+        const int signal_number = WTERMSIG(wait_status);
+        (void)snprintf(out, bytes, "QEMU was ended by signal %d (%s)", signal_number,
+                       strsignal(signal_number));
+        return;
+    }
+    const int status = WEXITSTATUS(wait_status);
+    (void)snprintf(out, bytes, "QEMU ended with exit status %d", status);
+    if (status == SL_EXIT_QUIT) {
+        /* QEMU's answer to SIGTERM, SIGINT, SIGHUP and its monitor's quit as well. */
+        sl_text_append(out, bytes, ", without the host having asked for it");
+        return;
+    }
+    const char *const sentence = sl_code_sentence(SL_CODE_EXIT, (uint64_t)status);
+    if (sentence != NULL) {
+        sl_text_append(out, bytes, ": %s", sentence);
+    }
+}

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Sentences for faults of wavefronts: what, kernel, function and source line, lanes, compute unit,
+ * simulated time (DESIGN section 4). A fault that has a remedy names it. */
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "host/graph/graph.h"
+#include "host/messages/messages.h"
+#include "host/messages/names.h"
+#include "host/text/codes.h"
+#include "host/text/text.h"
+
+#define PLACE_BYTES 256
+
+/* Whether the fault lies in one of the channel operations (hal/wave): leaf routines in assembly,
+ * whose caller is what the user wrote. `place` describes the pc. */
+static bool is_in_routine(const struct sl_fault *fault, const char *place)
+{
+    const bool is_channel_trap =
+        fault->code == SL_FAULT_TRAP &&
+        ((fault->trap >= SL_TRAP_CHANNEL_FULL && fault->trap <= SL_TRAP_ELEMENT) ||
+         fault->trap == SL_TRAP_EDGE);
+    return fault->return_pc != 0 && fault->return_pc != SL_LANE_EXIT_PC &&
+           (is_channel_trap || strstr(place, ".S:") != NULL);
+}
+
+static void append_place(const struct sl_message_context *context, const struct sl_fault *fault,
+                         char *out, size_t bytes)
+{
+    char place[PLACE_BYTES];
+    sl_place_text(context, fault->pc, place, sizeof place);
+    sl_text_append(out, bytes, ", in %s", place);
+    if (is_in_routine(fault, place)) {
+        /* The call is the instruction before the one that it returns to, of 2 bytes or 4. */
+        sl_place_text(context, fault->return_pc - 2, place, sizeof place);
+        sl_text_append(out, bytes, ", called from %s", place);
+    }
+    sl_text_append_lanes(fault->lanes, context->config, out, bytes);
+    sl_text_append(out, bytes, ", CU %" PRIu32 ", at %.3f us", fault->cu,
+                   (double)fault->time_ps / 1e6);
+}
+
+static void append_access(const struct sl_fault *fault, char *out, size_t bytes)
+{
+    sl_text_append(out, bytes, ": %s of %" PRIu32 " byte%s at 0x%" PRIx64,
+                   fault->is_store ? "store" : "load", fault->access_bytes,
+                   fault->access_bytes == 1 ? "" : "s", fault->address);
+}
+
+/* The device gives the bounds of the code with a store into it. */
+static bool is_in_code(const struct sl_fault *fault)
+{
+    return fault->code == SL_FAULT_ACCESS && fault->is_store && fault->value1 > fault->value0 &&
+           fault->address < fault->value1 && fault->address + fault->access_bytes > fault->value0;
+}
+
+static void append_store_into_code(const struct sl_fault *fault, char *out, size_t bytes)
+{
+    sl_text_append(out, bytes,
+                   "store into kernel code: %" PRIu32 " byte%s at 0x%" PRIx64 ", where 0x%" PRIx64
+                   " to 0x%" PRIx64 " may only be read and executed",
+                   fault->access_bytes, fault->access_bytes == 1 ? "" : "s", fault->address,
+                   fault->value0, fault->value1 - 1);
+}
+
+static bool is_in_lds(uint64_t address)
+{
+    return address - SL_LDS_BASE < SL_LDS_APERTURE;
+}
+
+static void append_lds(const struct sl_fault *fault, char *out, size_t bytes)
+{
+    sl_text_append(out, bytes, ", in the LDS aperture at offset %" PRIu64,
+                   fault->address - (uint64_t)SL_LDS_BASE);
+    if (fault->value0 == 0) {
+        sl_text_append(out, bytes, ", where this wavefront has no LDS");
+    } else {
+        sl_text_append(out, bytes, ", where the work-group has %" PRIu64 " bytes of LDS",
+                       fault->value0);
+    }
+}
+
+/* Which wavefronts do not come together, and where. */
+static void append_barrier(const struct sl_message_context *context, const struct sl_fault *fault,
+                           char *out, size_t bytes)
+{
+    char place[PLACE_BYTES];
+    sl_text_append(out, bytes, ": wavefront %" PRIu64 " waits", fault->wavefront);
+    if (fault->value1 == 0) {
+        sl_text_append(out, bytes, ", wavefront %" PRIu64 " has ended", fault->value0);
+        return;
+    }
+    sl_place_text(context, fault->value1, place, sizeof place);
+    sl_text_append(out, bytes, ", wavefront %" PRIu64 " is in %s", fault->value0, place);
+}
+
+/* "channel 0 'fib' overflows: width 1024, ..." */
+static void overflow_text(const struct sl_message_context *context, const struct sl_fault *fault,
+                          char *out, size_t bytes)
+{
+    const struct sl_channel *const channel = sl_graph_find_channel(context->graph, fault->value0);
+    (void)snprintf(out, bytes,
+                   "%s overflows: ", sl_graph_channel_label(context->graph, fault->value0).text);
+    if (channel != NULL) {
+        sl_text_append(out, bytes, "width %" PRIu32 ", ", channel->width);
+    }
+    sl_text_append(out, bytes, "a wavefront demands %" PRIu64 " more elements", fault->value1);
+    if (channel != NULL) {
+        sl_text_append(out, bytes, " and %" PRIu64 " are in use",
+                       channel->data_tail - channel->data_head);
+    }
+    append_place(context, fault, out, bytes);
+    sl_text_append(out, bytes, "; use a wider channel");
+}
+
+static void append_fan_out(const struct sl_message_context *context, const struct sl_fault *fault,
+                           const char *channel, char *out, size_t bytes)
+{
+    const struct sl_edge *const edge =
+        sl_graph_find_edge(context->graph, fault->kernel, fault->value0);
+    sl_text_append(out, bytes, "kernel trap: a lane asks %s for %" PRIu64 " elements at once",
+                   channel, fault->value1);
+    if (edge != NULL) {
+        sl_text_append(out, bytes, ", the kernel's declared fan-out into it is %" PRIu32,
+                       edge->fan_out);
+    }
+}
+
+static void append_trap(const struct sl_message_context *context, const struct sl_fault *fault,
+                        char *out, size_t bytes)
+{
+    const struct sl_graph_label channel = sl_graph_channel_label(context->graph, fault->value0);
+    switch (fault->trap) {
+    case SL_TRAP_ABORT:
+        sl_text_append(out, bytes, "kernel trap: abort");
+        break;
+    case SL_TRAP_CHANNEL_ID:
+        sl_text_append(out, bytes,
+                       "kernel trap: there is no channel %" PRIu64 ": the graph has %" PRIu64
+                       ", numbered from 0",
+                       fault->value0, fault->value1);
+        break;
+    case SL_TRAP_FAN_OUT:
+        append_fan_out(context, fault, channel.text, out, bytes);
+        break;
+    case SL_TRAP_EDGE:
+        sl_text_append(out, bytes,
+                       "kernel trap: a lane puts %" PRIu64 " element%s into %s, to which no edge "
+                       "from the kernel is declared; declare one with sl_graph_output()",
+                       fault->value1, fault->value1 == 1 ? "" : "s", channel.text);
+        break;
+    case SL_TRAP_ELEMENT:
+        sl_text_append(out, bytes, "kernel trap: 0x%" PRIx64 " is not an element of %s",
+                       fault->value1, channel.text);
+        break;
+    case SL_TRAP_STACK_HEIGHT:
+        sl_text_append(out, bytes,
+                       "kernel trap: from %s: a level below the deepest of a channel stack of "
+                       "%" PRIu64 " levels; make the stack higher",
+                       channel.text, fault->value1);
+        break;
+    case SL_TRAP_ASSERT:
+        sl_text_append(out, bytes,
+                       "kernel trap: assertion failed in line %" PRIu64 " (value %" PRIu64 ")",
+                       fault->value0, fault->value1);
+        break;
+    default:
+        sl_text_append(out, bytes,
+                       "kernel trap %" PRIu32 " (operands 0x%" PRIx64 " and 0x%" PRIx64 ")",
+                       fault->trap, fault->value0, fault->value1);
+        break;
+    }
+}
+
+/* What the sentence of a fault's code leaves open. */
+static void append_detail(const struct sl_message_context *context, const struct sl_fault *fault,
+                          char *out, size_t bytes)
+{
+    switch (fault->code) {
+    case SL_FAULT_ILLEGAL_INSTRUCTION:
+        sl_text_append(out, bytes, " 0x%08" PRIx32, fault->instruction);
+        break;
+    case SL_FAULT_FETCH:
+    case SL_FAULT_RETURN:
+        sl_text_append(out, bytes, ": 0x%" PRIx64, fault->address);
+        break;
+    case SL_FAULT_ACCESS:
+        append_access(fault, out, bytes);
+        if (is_in_lds(fault->address)) {
+            append_lds(fault, out, bytes);
+        }
+        break;
+    case SL_FAULT_BARRIER_DIVERGENT:
+        sl_text_append(out, bytes, ": wavefront %" PRIu64, fault->wavefront);
+        sl_text_append_mask(" lacks", fault->value0, out, bytes);
+        break;
+    case SL_FAULT_BARRIER_MISMATCHED:
+        append_barrier(context, fault, out, bytes);
+        break;
+    case SL_FAULT_PACKET:
+        if (sl_code_sentence(SL_CODE_REFUSE, fault->value0) != NULL) {
+            sl_text_append(out, bytes, ": %s", sl_code_sentence(SL_CODE_REFUSE, fault->value0));
+        }
+        break;
+    case SL_FAULT_MISALIGNED:
+        append_access(fault, out, bytes);
+        sl_text_append(out, bytes, ", which is no multiple of %" PRIu32, fault->access_bytes);
+        break;
+    case SL_FAULT_STACK:
+        append_access(fault, out, bytes);
+        sl_text_append(out, bytes, "; ");
+        sl_text_append_setting(context->config, SL_CFG_GPU_STACK, out, bytes);
+        break;
+    case SL_FAULT_DIVERGENCE_DEPTH:
+        sl_text_append(out, bytes, "; ");
+        sl_text_append_setting(context->config, SL_CFG_GPU_DIVERGENCE_DEPTH, out, bytes);
+        sl_text_append(out, bytes, ", ");
+        sl_text_append_setting(context->config, SL_CFG_GPU_DIVERGENCE_SPILL, out, bytes);
+        break;
+    case SL_FAULT_CYCLE_LIMIT:
+        sl_text_append(out, bytes,
+                       ": the graph is not complete after %" PRIu64 " cycles (gpu.cycle_limit)",
+                       fault->value0);
+        break;
+    default:
+        break;
+    }
+}
+
+/* What happened, without who and where. */
+static void append_cause(const struct sl_message_context *context, const struct sl_fault *fault,
+                         char *out, size_t bytes)
+{
+    const char *const sentence = sl_code_sentence(SL_CODE_FAULT, fault->code);
+    if (fault->code == SL_FAULT_TRAP) {
+        append_trap(context, fault, out, bytes);
+        return;
+    }
+    if (is_in_code(fault)) {
+        append_store_into_code(fault, out, bytes);
+        return;
+    }
+    if (sentence == NULL) {
+        sl_text_append(out, bytes, "fault code %" PRIu32 ", which this library does not know",
+                       fault->code);
+        return;
+    }
+    sl_text_append(out, bytes, "%s", sentence);
+    append_detail(context, fault, out, bytes);
+}
+
+void sl_fault_text(const struct sl_message_context *context, const struct sl_fault *fault,
+                   char *out, size_t bytes)
+{
+    if (fault->code == SL_FAULT_TRAP && fault->trap == SL_TRAP_CHANNEL_FULL) {
+        overflow_text(context, fault, out, bytes);
+        return;
+    }
+    if (fault->code == SL_FAULT_CYCLE_LIMIT && fault->lanes == 0) {
+        out[0] = '\0';
+        append_cause(context, fault, out, bytes);
+        sl_text_append(out, bytes, "; no wavefront was running");
+        return;
+    }
+    char kernel[SL_GRAPH_NAME_BYTES + 32];
+    sl_kernel_text(context, fault->kernel, kernel, sizeof kernel);
+    (void)snprintf(out, bytes, "%s faulted: ", kernel);
+    append_cause(context, fault, out, bytes);
+    append_place(context, fault, out, bytes);
+}

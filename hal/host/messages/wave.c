@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* A wavefront in words, from what the device wrote of it (struct sl_wave_state). */
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "host/graph/graph.h"
+#include "host/messages/messages.h"
+#include "host/messages/names.h"
+#include "host/text/codes.h"
+#include "host/text/text.h"
+
+#define LINE_BYTES  1024
+#define PLACE_BYTES 256
+
+struct printer {
+    const struct sl_message_context *context;
+    sl_line_fn line;
+    void *user;
+};
+
+static void print(const struct printer *printer, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void print(const struct printer *printer, const char *format, ...)
+{
+    char text[LINE_BYTES];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    printer->line(printer->user, text);
+}
+
+/* Where in the code; "nowhere" for what is no place in it. */
+static void place_text(const struct printer *printer, const struct sl_wave_state *state,
+                       uint32_t offset, char *out, size_t bytes)
+{
+    if (offset >= SL_KERNEL_BYTES) {
+        (void)snprintf(out, bytes, "%s", "nowhere");
+    } else {
+        sl_place_text(printer->context, state->code + offset, out, bytes);
+    }
+}
+
+static void print_entry(const struct printer *printer, const struct sl_wave_state *state,
+                        uint32_t i)
+{
+    const struct sl_stack_entry *const entry = &state->stack[i];
+    char place[PLACE_BYTES];
+    char end[PLACE_BYTES];
+    char lanes[LINE_BYTES] = "";
+    const bool is_call = state->calls[i / 64] >> (i % 64) & 1;
+    const char *until = ", until";
+    sl_text_append_lanes(entry->mask, printer->context->config, lanes, sizeof lanes);
+    /* Below a call entry stands where it returns to; the call is the instruction before. */
+    const bool has_called = i > 0 && (state->calls[(i - 1) / 64] >> ((i - 1) % 64) & 1) != 0;
+    place_text(printer, state, entry->pc - has_called, place, sizeof place);
+    if (is_call || entry->reconvergence == SL_RECONVERGE_NONE) {
+        until = is_call ? "" : ", until it returns";
+        end[0] = '\0';
+    } else {
+        place_text(printer, state, entry->reconvergence, end, sizeof end);
+    }
+    print(printer, "    %s%3" PRIu32 "  %s%s%s%s%s%s", i == 0 ? ">" : " ", i,
+          is_call ? "call: " : "", place, lanes, until, end[0] != '\0' ? " " : "", end);
+}
+
+static void print_stack(const struct printer *printer, const struct sl_wave_state *state)
+{
+    const uint32_t stored =
+        state->stack_stored < SL_DUMP_STACK_ENTRIES ? state->stack_stored : SL_DUMP_STACK_ENTRIES;
+    for (uint32_t i = 0; i < stored; i++) {
+        print_entry(printer, state, i);
+    }
+    if (state->stack_depth > stored) {
+        print(printer, "        %" PRIu32 " more below", state->stack_depth - stored);
+    }
+}
+
+/* A register on one line where all lanes have the same value, else four lanes to a line. */
+static void print_register(const struct printer *printer, const char *name, const uint64_t *values,
+                           uint32_t lanes)
+{
+    bool is_uniform = true;
+    for (uint32_t lane = 1; lane < lanes; lane++) {
+        is_uniform = is_uniform && values[lane] == values[0];
+    }
+    if (is_uniform) {
+        print(printer, "    %-4s all lanes 0x%016" PRIx64, name, values[0]);
+        return;
+    }
+    for (uint32_t lane = 0; lane < lanes; lane += 4) {
+        char text[LINE_BYTES] = "";
+        for (uint32_t i = lane; i < lane + 4 && i < lanes; i++) {
+            sl_text_append(text, sizeof text, " 0x%016" PRIx64, values[i]);
+        }
+        print(printer, "    %-4s lane %2" PRIu32 "  %s", lane == 0 ? name : "", lane, text);
+    }
+}
+
+static void print_registers(const struct printer *printer, const struct sl_wave_state *state)
+{
+    static const char *const names[64] = {
+        "zero", "ra",  "sp",  "gp",   "tp",   "t0",  "t1",  "t2",   "s0",  "s1",  "a0",
+        "a1",   "a2",  "a3",  "a4",   "a5",   "a6",  "a7",  "s2",   "s3",  "s4",  "s5",
+        "s6",   "s7",  "s8",  "s9",   "s10",  "s11", "t3",  "t4",   "t5",  "t6",  "ft0",
+        "ft1",  "ft2", "ft3", "ft4",  "ft5",  "ft6", "ft7", "fs0",  "fs1", "fa0", "fa1",
+        "fa2",  "fa3", "fa4", "fa5",  "fa6",  "fa7", "fs2", "fs3",  "fs4", "fs5", "fs6",
+        "fs7",  "fs8", "fs9", "fs10", "fs11", "ft8", "ft9", "ft10", "ft11"};
+    const uint64_t *const values = (const uint64_t *)(state + 1);
+    for (uint32_t r = 1; r < state->registers && r < 64; r++) {
+        print_register(printer, names[r], values + (size_t)r * state->lanes, state->lanes);
+    }
+}
+
+/* Where the wavefront comes from: "channel 0 'fib'", or "work-group 3,0,0 (wavefront 1 of 4)". */
+static void origin_text(const struct printer *printer, const struct sl_wave_state *state, char *out,
+                        size_t bytes)
+{
+    if (state->group_waves == 0) {
+        (void)snprintf(out, bytes, "%s",
+                       sl_graph_channel_label(printer->context->graph, state->channel).text);
+        return;
+    }
+    (void)snprintf(out, bytes,
+                   "work-group %" PRIu32 ",%" PRIu32 ",%" PRIu32 " (wavefront %" PRIu32
+                   " of 0-%" PRIu32 ")",
+                   state->group[0], state->group[1], state->group[2], state->group_wave,
+                   state->group_waves - 1);
+}
+
+/* What it does: "waits until 1.520 us". */
+static void condition_text(const struct sl_wave_state *state, char *out, size_t bytes)
+{
+    const char *const sentence = sl_code_sentence(SL_CODE_FAULT, state->fault);
+    if (state->fault != 0) {
+        (void)snprintf(out, bytes, "faulted: %s",
+                       sentence != NULL ? sentence : "fault of a kind unknown here");
+    } else if (state->is_ended) {
+        (void)snprintf(out, bytes, "has ended");
+    } else if (state->is_at_barrier != 0) {
+        (void)snprintf(out, bytes,
+                       "waits at a barrier (%" PRIu32 " of the work-group's %" PRIu32
+                       " wavefronts are there)",
+                       state->group_arrived, state->group_waves);
+    } else if (state->ready_ps > state->time_ps) {
+        (void)snprintf(out, bytes, "waits until %.3f us", (double)state->ready_ps / 1e6);
+    } else {
+        (void)snprintf(out, bytes, "ready");
+    }
+}
+
+void sl_wave_describe(const struct sl_message_context *context, const struct sl_wave_state *state,
+                      sl_line_fn line, void *user)
+{
+    const struct printer printer = {context, line, user};
+    char kernel[SL_GRAPH_NAME_BYTES + 32];
+    char origin[SL_GRAPH_NAME_BYTES + 128];
+    char condition[128];
+    sl_kernel_text(context, state->kernel, kernel, sizeof kernel);
+    origin_text(&printer, state, origin, sizeof origin);
+    condition_text(state, condition, sizeof condition);
+    print(&printer,
+          "wavefront %" PRIu64 ": %s, %s, CU %" PRIu32 ", context %" PRIu32 ", %s, %" PRIu32
+          " memory instruction%s under way",
+          state->wavefront, kernel, origin, state->cu, state->context, condition, state->memory_ops,
+          state->memory_ops == 1 ? "" : "s");
+    print_stack(&printer, state);
+    print_registers(&printer, state);
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Finds the firmware's ELF file beside the flash image, and asks it for names. */
+#include "host/observation/firmware_code.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "host/load/debug_lines.h"
+#include "host/machine/qemu_paths.h"
+
+/* Beside the flash image: "sluice.flash" gives "sluice.elf". */
+static int find_path(const struct sl_config *config, char *out, size_t bytes, char *error,
+                     size_t error_bytes)
+{
+    struct sl_qemu_paths paths;
+    if (config->text[SL_CFG_PROFILE_FIRMWARE][0] != '\0') {
+        (void)snprintf(out, bytes, "%s", config->text[SL_CFG_PROFILE_FIRMWARE]);
+        return 0;
+    }
+    if (sl_qemu_paths_find(config, &paths, error, error_bytes) != 0) {
+        return -1;
+    }
+    const char *const tail = ".flash";
+    const size_t length = strlen(paths.flash);
+    const bool has_tail =
+        length > strlen(tail) && strcmp(paths.flash + length - strlen(tail), tail) == 0;
+    (void)snprintf(out, bytes, "%.*s.elf", (int)(has_tail ? length - strlen(tail) : length),
+                   paths.flash);
+    return 0;
+}
+
+int sl_firmware_code_open(struct sl_firmware_code *code, const struct sl_config *config,
+                          char *error, size_t error_bytes)
+{
+    char path[PATH_MAX + 8];
+    *code = (struct sl_firmware_code){.lines = NULL};
+    if (find_path(config, path, sizeof path, error, error_bytes) != 0 ||
+        sl_elf_open_firmware(&code->elf, path, error, error_bytes) != 0) {
+        return -1;
+    }
+    code->lines = sl_debug_lines_open(code->elf.elf);
+    return 0;
+}
+
+void sl_firmware_code_close(struct sl_firmware_code *code)
+{
+    sl_debug_lines_close(code->lines);
+    sl_elf_close(&code->elf);
+    code->lines = NULL;
+}
+
+bool sl_firmware_code_is(const struct sl_firmware_code *code, const void *image)
+{
+    const struct sl_elf_segment *const segment = &code->elf.segments[code->elf.code];
+    return memcmp(segment->data, image, segment->file_bytes) == 0;
+}
+
+uint64_t sl_firmware_code_places(const struct sl_firmware_code *code)
+{
+    return code->elf.segments[code->elf.code].bytes / 2;
+}
+
+void sl_firmware_code_mark(const struct sl_firmware_code *code, struct sl_profile *profile)
+{
+    for (size_t i = 0; i < code->elf.function_count; i++) {
+        const struct sl_elf_function *const function = &code->elf.functions[i];
+        const uint64_t first = (function->address - SL_FIRMWARE_BASE) / 2;
+        for (uint64_t place = first; place < first + function->bytes / 2; place++) {
+            if (profile->places[place].function == 0) {
+                profile->places[place].function = (uint32_t)first + 1;
+            }
+        }
+    }
+}
+
+/* The line of the function proper: of the instruction, or of the call that was inlined. */
+static struct sl_debug_line outer(const struct sl_firmware_code *code, uint64_t pc)
+{
+    const struct sl_debug_line outside = sl_debug_path_outside(code->lines, pc);
+    return outside.file != NULL ? outside : sl_debug_path_at(code->lines, pc);
+}
+
+struct sl_source sl_firmware_code_source(void *argument, uint64_t pc)
+{
+    struct sl_firmware_code *const code = argument;
+    const struct sl_elf_function *const function = sl_elf_function_at(&code->elf, pc);
+    const struct sl_debug_line line = sl_debug_path_at(code->lines, pc);
+    struct sl_source source = {.file = line.file, .line = line.line};
+    if (function == NULL) {
+        source.function_file = line.file;
+        return source;
+    }
+    source.function = function->name;
+    if (code->last != function) {
+        code->last = function;
+        code->last_file = outer(code, function->address).file;
+    }
+    source.function_file = code->last_file;
+    return source;
+}
+
+int sl_firmware_code_outer_line(void *code, uint64_t pc)
+{
+    return outer(code, pc).line;
+}

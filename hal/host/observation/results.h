@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* What the last run measured, or several runs together: statistics, and where data accesses were
+ * served. */
+#ifndef SLUICE_HOST_RESULTS_H
+#define SLUICE_HOST_RESULTS_H
+
+#include <stdbool.h>
+
+#include "host/sluice.h"
+
+struct sl_results {
+    bool is_sum;                        /* of all runs since sl_results_accumulate() */
+    uint64_t statistics[SL_STAT_COUNT]; /* of the last run, or of all since then */
+    struct sl_served served;            /* likewise */
+};
+
+/* From here on they are those of all runs together; what was there is forgotten. */
+void sl_results_accumulate(struct sl_results *results);
+
+/* A run begins; another one has ended with these. */
+void sl_results_begin(struct sl_results *results);
+void sl_results_take(struct sl_results *results, const uint64_t *statistics,
+                     const struct sl_served *served);
+
+/* Writes them as one flat JSON object. SL_OK, or a status with a message. */
+enum sl_status sl_results_write(const struct sl_results *results, const struct sl_config *config,
+                                const char *path, char *error, size_t error_bytes);
+
+#endif

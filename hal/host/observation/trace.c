@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Records to events. Records of one track come in the order of their times, and so do its events.
+ * Wavefronts are pairs of B and E on the row of their context, which holds one at a time; one that
+ * holds it at the end of the run, or where records begin to be lost, ends there. */
+#include "host/observation/trace.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "sluice/codes.h"
+
+#define NAME_BYTES 160
+
+struct sl_trace_row {
+    bool is_used; /* a wavefront holds the context */
+};
+
+/* A run that is being appended. */
+struct run {
+    struct sl_trace *trace;
+    const struct sl_trace_names *names;
+    uint64_t end_ps; /* slices end here at the latest */
+    uint64_t phase;
+    uint64_t phase_ps; /* when it began */
+};
+
+static const char *const phase_names[SL_PHASE_COUNT] = {
+    [SL_PHASE_OTHER] = "other",         [SL_PHASE_POLL] = "poll",
+    [SL_PHASE_PREDICATE] = "predicate", [SL_PHASE_SCHEDULE] = "schedule",
+    [SL_PHASE_DISPATCH] = "dispatch",   [SL_PHASE_RETIRE] = "retire",
+    [SL_PHASE_YIELD] = "yield",         [SL_PHASE_MAILBOX] = "mailbox",
+};
+
+/* ---- JSON ---- */
+
+/* A string with its quotes. Bytes beyond ASCII are taken as Latin-1, so that any name will do. */
+static void write_string(FILE *stream, const char *text)
+{
+    (void)fputc('"', stream);
+    for (const unsigned char *at = (const unsigned char *)text; *at != '\0'; at++) {
+        if (*at == '"' || *at == '\\') {
+            (void)fprintf(stream, "\\%c", *at);
+        } else if (*at < 0x20 || *at >= 0x7f) {
+            (void)fprintf(stream, "\\u%04x", *at);
+        } else {
+            (void)fputc(*at, stream);
+        }
+    }
+    (void)fputc('"', stream);
+}
+
+static void write_us(FILE *stream, const char *key, uint64_t ps)
+{
+    (void)fprintf(stream, ",\"%s\":%" PRIu64 ".%06" PRIu64, key, ps / 1000000, ps % 1000000);
+}
+
+/* Begins an event: the rest of its fields and the closing brace follow. */
+static void begin_event(struct sl_trace *trace, const char *phase, uint32_t process,
+                        const char *name)
+{
+    (void)fprintf(trace->stream,
+                  "%s{\"ph\":\"%s\",\"pid\":%" PRIu32 ",\"name\":", trace->has_events ? ",\n" : "",
+                  phase, process);
+    write_string(trace->stream, name);
+    trace->has_events = true;
+}
+
+static void write_thread(const struct sl_trace *trace, uint32_t thread)
+{
+    (void)fprintf(trace->stream, ",\"tid\":%" PRIu32, thread);
+}
+
+static void end_event(const struct sl_trace *trace)
+{
+    (void)fputc('}', trace->stream);
+}
+
+/* The name of a process (thread 0) or thread. */
+static void write_name(struct sl_trace *trace, uint32_t process, uint32_t thread, const char *name)
+{
+    begin_event(trace, "M", process, thread == 0 ? "process_name" : "thread_name");
+    if (thread > 0) {
+        write_thread(trace, thread);
+    }
+    (void)fputs(",\"args\":{\"name\":", trace->stream);
+    write_string(trace->stream, name);
+    (void)fputc('}', trace->stream);
+    end_event(trace);
+}
+
+/* ---- events of a run ---- */
+
+static void begin_timed(struct run *run, const char *phase, uint32_t process, uint32_t thread,
+                        const char *name, uint64_t time_ps)
+{
+    begin_event(run->trace, phase, process, name);
+    write_thread(run->trace, thread);
+    write_us(run->trace->stream, "ts", run->trace->offset_ps + time_ps);
+}
+
+static void write_slice(struct run *run, uint32_t thread, const char *name, const char *category,
+                        uint64_t begin_ps, uint64_t end_ps)
+{
+    begin_timed(run, "X", SL_TRACE_AGGREGATOR, thread, name, begin_ps);
+    write_us(run->trace->stream, "dur", end_ps - begin_ps);
+    (void)fprintf(run->trace->stream, ",\"cat\":\"%s\"", category);
+    end_event(run->trace);
+}
+
+/* Ends the phase that is on, and begins another. */
+static void enter_phase(struct run *run, uint64_t time_ps, uint64_t phase)
+{
+    const bool is_known = run->phase < SL_PHASE_COUNT;
+    if (time_ps > run->phase_ps) {
+        write_slice(run, SL_TRACE_PHASES, is_known ? phase_names[run->phase] : "?", "phase",
+                    run->phase_ps, time_ps);
+    }
+    run->phase = phase;
+    run->phase_ps = time_ps;
+}
+
+static void write_instant(struct run *run, const struct sl_trace_record *record, const char *name)
+{
+    char channel[NAME_BYTES];
+    begin_timed(run, "i", SL_TRACE_CUS + record->cu, record->id + 1, name, record->time_ps);
+    (void)fprintf(run->trace->stream, ",\"cat\":\"%s\",\"s\":\"t\"", name);
+    if (record->kind == SL_TRACE_YIELD) {
+        run->names->channel(run->names->owner, record->a, channel, sizeof channel);
+        (void)fputs(",\"args\":{\"channel\":", run->trace->stream);
+        write_string(run->trace->stream, channel);
+        (void)fprintf(run->trace->stream, ",\"elements\":%" PRIu64 "}", record->b);
+    }
+    end_event(run->trace);
+}
+
+static void end_wavefront(struct run *run, uint32_t cu, uint32_t context, uint64_t time_ps)
+{
+    struct sl_trace *const trace = run->trace;
+    struct sl_trace_row *const row = &trace->rows[cu * trace->contexts + context];
+    if (row->is_used) {
+        row->is_used = false;
+        begin_timed(run, "E", SL_TRACE_CUS + cu, context + 1, "", time_ps);
+        end_event(trace);
+    }
+}
+
+static void begin_wavefront(struct run *run, const struct sl_trace_record *record)
+{
+    struct sl_trace *const trace = run->trace;
+    char name[NAME_BYTES];
+    end_wavefront(run, record->cu, record->id, record->time_ps);
+    run->names->kernel(run->names->owner, record->b, name, sizeof name);
+    begin_timed(run, "B", SL_TRACE_CUS + record->cu, record->id + 1, name, record->time_ps);
+    (void)fprintf(trace->stream,
+                  ",\"cat\":\"wavefront\",\"args\":{\"elements\":%" PRIu64 ",\"restarted\":%s}",
+                  record->a, record->kind == SL_TRACE_RESTART ? "true" : "false");
+    end_event(trace);
+    trace->rows[record->cu * trace->contexts + record->id].is_used = true;
+    if (record->kind == SL_TRACE_RESTART) {
+        write_instant(run, record, "restart");
+    }
+}
+
+static void write_channel(struct run *run, const struct sl_trace_record *record)
+{
+    char name[NAME_BYTES];
+    const uint64_t ready = record->b < record->a ? record->b : record->a;
+    run->names->channel(run->names->owner, record->id, name, sizeof name);
+    begin_timed(run, "C", SL_TRACE_CHANNELS, 0, name, record->time_ps);
+    (void)fprintf(run->trace->stream,
+                  ",\"id\":%" PRIu32 ",\"args\":{\"ready\":%" PRIu64
+                  ",\"reserved, dispatched or done\":%" PRIu64 "}",
+                  record->id, ready, record->a - ready);
+    end_event(run->trace);
+}
+
+/* A counter holds from its timestamp on: that of the interval's beginning. */
+static void write_dram(struct run *run, const struct sl_trace_record *record)
+{
+    const double gigabytes = record->b > 0 ? (double)record->a * 1e3 / (double)record->b : 0;
+    begin_timed(run, "C", SL_TRACE_MEMORY, 0, "DRAM", record->time_ps - record->b);
+    (void)fprintf(run->trace->stream, ",\"args\":{\"GB/s\":%.6f}", gigabytes);
+    end_event(run->trace);
+}
+
+static void write_record(struct run *run, const struct sl_trace_record *record)
+{
+    const struct sl_trace *const trace = run->trace;
+    const bool is_row = record->cu < trace->cus && record->id < trace->contexts;
+    switch ((enum sl_trace_kind)record->kind) {
+    case SL_TRACE_PHASE:
+        enter_phase(run, record->time_ps, record->a);
+        break;
+    case SL_TRACE_LAUNCH:
+    case SL_TRACE_RESTART:
+        if (is_row) {
+            begin_wavefront(run, record);
+        }
+        break;
+    case SL_TRACE_END:
+        if (is_row) {
+            end_wavefront(run, record->cu, record->id, record->time_ps);
+        }
+        break;
+    case SL_TRACE_YIELD:
+        if (is_row) {
+            write_instant(run, record, "yield");
+        }
+        break;
+    case SL_TRACE_CHANNEL:
+        write_channel(run, record);
+        break;
+    case SL_TRACE_DRAM:
+        write_dram(run, record);
+        break;
+    }
+}
+
+/* Ends what is still open. */
+static void end_run(struct run *run)
+{
+    enter_phase(run, run->end_ps, SL_PHASE_OTHER);
+    for (uint32_t cu = 0; cu < run->trace->cus; cu++) {
+        for (uint32_t context = 0; context < run->trace->contexts; context++) {
+            end_wavefront(run, cu, context, run->end_ps);
+        }
+    }
+}
+
+static void write_lost(struct run *run, const struct sl_timeline *timeline)
+{
+    begin_timed(run, "i", SL_TRACE_AGGREGATOR, SL_TRACE_RUNS, "events lost from here on",
+                timeline->first_lost_ps);
+    (void)fprintf(run->trace->stream,
+                  ",\"cat\":\"lost\",\"s\":\"g\",\"args\":{\"lost\":%" PRIu64 "}", timeline->lost);
+    end_event(run->trace);
+}
+
+/* ---- the file ---- */
+
+/* What stands behind the events. The next run is written over it. */
+static int write_end(struct sl_trace *trace)
+{
+    trace->end = trace->is_seekable ? ftell(trace->stream) : 0;
+    (void)fprintf(trace->stream,
+                  "\n],\n\"displayTimeUnit\":\"ns\",\n\"otherData\":{\"creator\":\"sluice\","
+                  "\"runs\":%" PRIu64 ",\"records\":%" PRIu64 ",\"lost\":%" PRIu64,
+                  trace->runs, trace->records, trace->lost);
+    if (trace->lost > 0) {
+        write_us(trace->stream, "first_lost_us", trace->first_lost_ps);
+    }
+    (void)fputs("}}\n", trace->stream);
+    return trace->end < 0 || fflush(trace->stream) != 0 || ferror(trace->stream) != 0 ? -1 : 0;
+}
+
+static void write_names(struct sl_trace *trace)
+{
+    char name[NAME_BYTES];
+    write_name(trace, SL_TRACE_AGGREGATOR, 0, "aggregator");
+    write_name(trace, SL_TRACE_AGGREGATOR, SL_TRACE_RUNS, "runs");
+    write_name(trace, SL_TRACE_AGGREGATOR, SL_TRACE_PHASES, "phases");
+    write_name(trace, SL_TRACE_CHANNELS, 0, "channels");
+    write_name(trace, SL_TRACE_MEMORY, 0, "memory");
+    for (uint32_t cu = 0; cu < trace->cus; cu++) {
+        (void)snprintf(name, sizeof name, "CU %" PRIu32, cu);
+        write_name(trace, SL_TRACE_CUS + cu, 0, name);
+        for (uint32_t context = 0; context < trace->contexts; context++) {
+            (void)snprintf(name, sizeof name, "context %" PRIu32, context);
+            write_name(trace, SL_TRACE_CUS + cu, context + 1, name);
+        }
+    }
+}
+
+int sl_trace_open(struct sl_trace *trace, const char *path, uint32_t cus, uint32_t contexts)
+{
+    *trace = (struct sl_trace){.cus = cus, .contexts = contexts};
+    trace->rows = calloc((size_t)cus * contexts, sizeof *trace->rows);
+    trace->stream = trace->rows != NULL ? fopen(path, "we") : NULL;
+    if (trace->stream == NULL) {
+        free(trace->rows);
+        return -1;
+    }
+    trace->is_seekable = fseek(trace->stream, 0, SEEK_CUR) == 0;
+    (void)fputs("{\"traceEvents\":[\n", trace->stream);
+    write_names(trace);
+    if (trace->is_seekable && write_end(trace) != 0) {
+        const int reason = errno;
+        (void)sl_trace_close(trace);
+        errno = reason;
+        return -1;
+    }
+    return 0;
+}
+
+int sl_trace_append(struct sl_trace *trace, const struct sl_timeline *timeline,
+                    const struct sl_trace_names *names)
+{
+    struct run run = {.trace = trace, .names = names, .end_ps = timeline->end_ps};
+    if (trace->is_seekable && fseek(trace->stream, trace->end, SEEK_SET) != 0) {
+        return -1;
+    }
+    write_slice(&run, SL_TRACE_RUNS, names->run, "run", 0, timeline->end_ps);
+    if (timeline->lost > 0) {
+        run.end_ps = timeline->first_lost_ps;
+        if (trace->lost == 0) {
+            trace->first_lost_ps = trace->offset_ps + timeline->first_lost_ps;
+        }
+    }
+    for (uint64_t i = 0; i < timeline->count; i++) {
+        write_record(&run, &timeline->records[i]);
+    }
+    end_run(&run);
+    if (timeline->lost > 0) {
+        write_lost(&run, timeline);
+    }
+    trace->runs++;
+    trace->offset_ps += timeline->end_ps;
+    trace->records += timeline->count;
+    trace->lost += timeline->lost;
+    return trace->is_seekable ? write_end(trace) : -(ferror(trace->stream) != 0);
+}
+
+int sl_trace_close(struct sl_trace *trace)
+{
+    int status = 0;
+    if (trace->stream != NULL) {
+        status = trace->is_seekable ? 0 : write_end(trace);
+        if (fclose(trace->stream) != 0) {
+            status = -1;
+        }
+        free(trace->rows);
+        *trace = (struct sl_trace){.stream = NULL};
+    }
+    return status;
+}

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Waiting for the firmware, and what its messages mean for the host program.
+ *
+ * A wait sleeps on the tail of the firmware's mailbox ring, in slices: QEMU's end wakes it too, but
+ * a wake that comes just before the sleep is lost, and the next slice sees the end. What QEMU wrote
+ * before its end is read before the end is reported, so that a trapped firmware still says why. */
+#include "host/run/wait.h"
+
+#include "host/graph/graph.h"
+#include "host/graph/refusal.h"
+#include "host/machine/futex.h"
+#include "host/machine/machine.h"
+#include "host/run/inspect.h"
+#include "host/run/launch_refusal.h"
+#include "host/run/run.h"
+#include "sluice/registers.h"
+
+#define SLICE_MS 100
+
+/* What the host knows of a run and the device does not. */
+static void add_footprint(struct sl_soc *soc, uint64_t *statistics)
+{
+    const struct sl_graph_builder *const graph = sl_graph_at(soc, sl_run_of(soc)->graph);
+    if (graph != NULL) {
+        const struct sl_footprint footprint = sl_graph_footprint(graph);
+        statistics[SL_STAT_MEMORY_CHANNELS] = footprint.channel_bytes;
+        statistics[SL_STAT_MEMORY_HELP_FIRST_CHANNELS] = footprint.help_first_bytes;
+    }
+}
+
+static void take_statistics(struct sl_soc *soc, bool is_complete)
+{
+    uint64_t statistics[SL_STAT_COUNT];
+    struct sl_served served;
+    for (uint32_t i = 0; i < SL_STAT_COUNT; i++) {
+        statistics[i] = sl_soc_register(soc, SL_REG_STATISTICS + 8 * i);
+    }
+    for (uint32_t i = 0; i < SL_SERVED_WORDS; i++) {
+        ((uint64_t *)&served)[i] = sl_soc_register(soc, SL_REG_SERVED + 8 * i);
+    }
+    if (is_complete) {
+        add_footprint(soc, statistics);
+    }
+    sl_results_take(&sl_run_of(soc)->results, statistics, &served);
+}
+
+/* The running graph, if there is one, ends otherwise than by completion. */
+static void mark_broken(struct sl_soc *soc)
+{
+    struct sl_graph_builder *const graph = sl_graph_at(soc, sl_run_of(soc)->graph);
+    if (sl_soc_state(soc)->is_running && graph != NULL) {
+        sl_graph_set_broken(graph);
+    }
+}
+
+static enum sl_status handle_refused(struct sl_soc *soc, const struct sl_message_agg *message)
+{
+    const struct sl_graph_refusal refusal = {(enum sl_refusal)message->reason, message->node,
+                                             message->argument[0], message->argument[1]};
+    char text[1024] = "";
+    if (sl_run_of(soc)->is_launch) {
+        sl_launch_refusal_text(sl_soc_config(soc), &refusal, text, sizeof text);
+        return sl_soc_fail(soc, SL_ERROR_USAGE, "the firmware refused the launch: %s", text);
+    }
+    sl_graph_refusal_text(sl_soc_config(soc), sl_graph_at(soc, sl_run_of(soc)->graph), &refusal,
+                          text, sizeof text);
+    return sl_soc_fail(soc, SL_ERROR_USAGE, "the firmware refused the graph: %s", text);
+}
+
+static enum sl_status handle_faulted(struct sl_soc *soc, const struct sl_message_agg *message)
+{
+    const struct sl_message_context context = sl_run_context(soc);
+    const unsigned long long others = message->argument[0] > 1 ? message->argument[0] - 1 : 0;
+    char text[2048];
+    sl_fault_text(&context, &message->fault, text, sizeof text);
+    if (others > 0) {
+        return sl_soc_fail(soc, SL_ERROR_MACHINE, "%s; %llu more wavefront%s faulted", text, others,
+                           others == 1 ? "" : "s");
+    }
+    return sl_soc_fail(soc, SL_ERROR_MACHINE, "%s", text);
+}
+
+static enum sl_status handle_failed(struct sl_soc *soc, const struct sl_message_agg *message)
+{
+    char text[1024];
+    if (message->reason == SL_FAILURE_STUCK) {
+        const struct sl_message_context context = sl_run_context(soc);
+        sl_stuck_text(&context, message, text, sizeof text);
+    } else {
+        sl_failure_text(message, text, sizeof text);
+    }
+    return sl_soc_fail(soc, SL_ERROR_MACHINE, "%s", text);
+}
+
+static enum sl_status handle_trapped(struct sl_soc *soc, const struct sl_message_agg *message)
+{
+    char text[1024];
+    sl_trapped_text(message, text, sizeof text);
+    (void)sl_soc_fail(soc, SL_ERROR_MACHINE, "%s", text);
+    sl_soc_append_console(soc);
+    mark_broken(soc);
+    return sl_soc_give_up(soc);
+}
+
+/* A message that ends the graph. */
+static enum sl_status handle_end(struct sl_soc *soc, const struct sl_message_agg *message)
+{
+    struct sl_run *const run = sl_run_of(soc);
+    enum sl_status observed = SL_OK;
+    if (message->type == SL_AGG_FAULTED || message->type == SL_AGG_FAILED) {
+        mark_broken(soc);
+    }
+    if (message->type != SL_AGG_REFUSED) {
+        take_statistics(soc, message->type == SL_AGG_COMPLETE);
+        observed = sl_run_observe(soc);
+    }
+    sl_soc_state(soc)->is_running = false;
+    sl_print_show(&run->print, true);
+    switch (message->type) {
+    case SL_AGG_COMPLETE:
+        run->counts = (struct sl_completion_counts){message->argument[0], message->argument[1],
+                                                    message->argument[2]};
+        return observed;
+    case SL_AGG_REFUSED:
+        return handle_refused(soc, message);
+    case SL_AGG_FAULTED:
+        return handle_faulted(soc, message);
+    default:
+        return handle_failed(soc, message);
+    }
+}
+
+/* Handles one message. *is_over says whether what the host waits for has come; the result is its.
+ */
+static enum sl_status handle(struct sl_soc *soc, const struct sl_message_agg *message,
+                             bool *is_over)
+{
+    *is_over = true;
+    switch (message->type) {
+    case SL_AGG_READY:
+        if (!sl_soc_state(soc)->is_ready) {
+            sl_soc_state(soc)->is_ready = true;
+            return SL_OK;
+        }
+        break;
+    case SL_AGG_COMPLETE:
+    case SL_AGG_REFUSED:
+    case SL_AGG_FAULTED:
+    case SL_AGG_FAILED:
+        if (sl_soc_state(soc)->is_running && message->sequence == sl_run_of(soc)->sequence) {
+            return handle_end(soc, message);
+        }
+        break;
+    case SL_AGG_TRAPPED:
+        return handle_trapped(soc, message);
+    default:
+        break;
+    }
+    (void)sl_soc_fail(soc, SL_ERROR_MACHINE,
+                      "the firmware sent message %u with sequence %u, which answers nothing that "
+                      "the host asked; firmware and host library may not be of one build",
+                      message->type, message->sequence);
+    mark_broken(soc);
+    return sl_soc_give_up(soc);
+}
+
+static enum sl_status handle_death(struct sl_soc *soc, int wait_status)
+{
+    char text[256];
+    sl_print_show(&sl_run_of(soc)->print, true);
+    sl_exit_text(wait_status, text, sizeof text);
+    (void)sl_soc_fail(
+        soc, SL_ERROR_MACHINE, "%s: %s",
+        sl_soc_state(soc)->is_ready ? "the machine ended" : "the machine did not boot", text);
+    sl_soc_append_log(soc);
+    sl_soc_append_console(soc);
+    mark_broken(soc);
+    return sl_soc_give_up(soc);
+}
+
+/* Waits for what ends the current wait. deadline_ms: as sl_wall_ms(), negative for none. */
+static enum sl_status wait_for_message(struct sl_soc *soc, int64_t deadline_ms)
+{
+    struct sl_mailbox *const mailbox = sl_soc_mailbox(soc);
+    for (;;) {
+        int wait_status = 0;
+        sl_print_show(&sl_run_of(soc)->print, false);
+        const bool has_ended = sl_soc_has_ended(soc, &wait_status);
+        struct sl_message_agg message;
+        const enum sl_mailbox_result result = sl_mailbox_receive(mailbox, &message);
+        if (result == SL_MAILBOX_CORRUPT) {
+            (void)sl_soc_fail(
+                soc, SL_ERROR_MACHINE,
+                "the firmware's mailbox ring is corrupt: tail %u, head %u, %d entries",
+                mailbox->agg_tail, mailbox->agg_head, SL_MAILBOX_ENTRIES);
+            mark_broken(soc);
+            return sl_soc_give_up(soc);
+        }
+        if (result == SL_MAILBOX_MESSAGE) {
+            bool is_over = false;
+            const enum sl_status status = handle(soc, &message, &is_over);
+            if (is_over) {
+                return status;
+            }
+            continue;
+        }
+        if (has_ended) {
+            return handle_death(soc, wait_status);
+        }
+        int slice_ms = SLICE_MS;
+        if (deadline_ms >= 0) {
+            const int64_t left = deadline_ms - sl_wall_ms();
+            if (left <= 0) {
+                return SL_ERROR_TIMEOUT;
+            }
+            slice_ms = left < SLICE_MS ? (int)left : SLICE_MS;
+        }
+        sl_soc_serve(soc, sl_inspect_command, soc);
+        sl_mailbox_sleep(mailbox, slice_ms);
+    }
+}
+
+enum sl_status sl_wait_boot(struct sl_soc *soc, int64_t deadline_ms)
+{
+    const enum sl_status status = wait_for_message(soc, deadline_ms);
+    if (status != SL_ERROR_TIMEOUT) {
+        return status;
+    }
+    char limit[64];
+    sl_config_format(SL_CFG_HOST_BOOT_LIMIT, sl_soc_config(soc), limit, sizeof limit);
+    (void)sl_soc_fail(soc, SL_ERROR_MACHINE,
+                      "the machine did not boot: the firmware was not ready within %s "
+                      "(host.boot_limit)",
+                      limit);
+    sl_soc_append_log(soc);
+    sl_soc_append_console(soc);
+    return SL_ERROR_MACHINE;
+}
+
+enum sl_status sl_soc_wait(struct sl_soc *soc, int limit_ms)
+{
+    enum sl_status status = sl_soc_check_usable(soc);
+    if (status != SL_OK) {
+        return status;
+    }
+    if (!sl_soc_state(soc)->is_running) {
+        return sl_soc_fail(soc, SL_ERROR_USAGE, "no graph is running: execute one before waiting");
+    }
+    status = wait_for_message(soc, limit_ms < 0 ? -1 : sl_wall_ms() + limit_ms);
+    if (status == SL_ERROR_TIMEOUT) {
+        return sl_soc_fail(soc, SL_ERROR_TIMEOUT, "the graph has not ended within %d ms", limit_ms);
+    }
+    return status;
+}
