@@ -14,6 +14,10 @@
 
 #define PS_PER_S 1000000000000
 
+/* Of compute units that have one each: the directory of `moesi` knows 128 L1 caches, two for each
+ * of them, two of the aggregator, one of the front end. */
+#define CODE_CACHES 62
+
 struct check {
     const struct sl_config *config;
     char *error;
@@ -136,8 +140,11 @@ static int check_cache(const struct check *check, enum sl_config_key size, enum 
 static int check_caches(const struct check *check)
 {
     static const enum sl_config_key caches[][2] = {
-        {SL_CFG_L1D_SIZE, SL_CFG_L1D_WAYS},         {SL_CFG_L1I_SIZE, SL_CFG_L1I_WAYS},
-        {SL_CFG_AGG_L1D_SIZE, SL_CFG_AGG_L1D_WAYS}, {SL_CFG_AGG_L1I_SIZE, SL_CFG_AGG_L1I_WAYS},
+        {SL_CFG_L1D_SIZE, SL_CFG_L1D_WAYS},
+        {SL_CFG_L1I_SIZE, SL_CFG_L1I_WAYS},
+        {SL_CFG_AGG_L1D_SIZE, SL_CFG_AGG_L1D_WAYS},
+        {SL_CFG_AGG_L1I_SIZE, SL_CFG_AGG_L1I_WAYS},
+        {SL_CFG_FRONT_L1D_SIZE, SL_CFG_FRONT_L1D_WAYS},
         {SL_CFG_L2_SIZE, SL_CFG_L2_WAYS},
     };
 
@@ -152,6 +159,10 @@ static int check_caches(const struct check *check)
         const enum sl_config_key keys[] = {SL_CFG_L2_BANKS, SL_CFG_L2_SIZE, SL_CFG_L2_WAYS,
                                            SL_CFG_COUNT};
         return fail_keys(check, keys, "each bank needs a set of its own");
+    }
+    if (number[SL_CFG_L1I_SHARED] == SL_L1I_SHARED_OFF && number[SL_CFG_GPU_CUS] > CODE_CACHES) {
+        const enum sl_config_key keys[] = {SL_CFG_L1I_SHARED, SL_CFG_GPU_CUS, SL_CFG_COUNT};
+        return fail_keys(check, keys, "with an instruction cache each there can be 62 at most");
     }
     return 0;
 }

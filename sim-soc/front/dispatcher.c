@@ -58,7 +58,10 @@ int dispatcher_init(struct dispatcher *dispatcher, const struct sl_config *confi
         .window = *window,
         .packet_cycles = (uint32_t)config->number[SL_CFG_GPU_PACKET_CYCLES],
         .launch_cycles = (uint32_t)config->number[SL_CFG_GPU_LAUNCH_CYCLES],
-        .port = {.mem = gpu->mem, .wheel = gpu->wheel, .stream = gpu->env.stream, .is_free = true},
+        .port = {.mem = gpu->mem,
+                 .wheel = gpu->wheel,
+                 .stream = gpu->env.stream,
+                 .is_free = config->number[SL_CFG_FRONT_MEMORY] == SL_FRONT_MEMORY_FREE},
         .intake = {.dispatcher = dispatcher},
     };
     gpu->env.listener = (struct cu_listener){

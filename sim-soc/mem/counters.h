@@ -11,7 +11,7 @@
 #include "sluice/served.h"
 
 /* The kinds of L1 caches, each counted as one. */
-enum l1_kind { L1D, L1I, AGG_L1D, AGG_L1I, L1_KINDS };
+enum l1_kind { L1D, L1I, AGG_L1D, AGG_L1I, FRONT_L1D, L1_KINDS };
 
 /* Where an access found what it needed (hal/regs/served.def). */
 enum mem_served {

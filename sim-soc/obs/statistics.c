@@ -144,6 +144,7 @@ static void fill_memory(uint64_t *block, const struct statistics_run *run)
         [L1I] = SL_STAT_L1I_ACCESSES,
         [AGG_L1D] = SL_STAT_AGG_L1D_ACCESSES,
         [AGG_L1I] = SL_STAT_AGG_L1I_ACCESSES,
+        [FRONT_L1D] = SL_STAT_FRONT_L1D_ACCESSES,
     };
     const struct l2_counters *l2 = &memory->l2;
 

@@ -58,6 +58,7 @@ static struct mem_answer flat_access(struct mem_system *mem, struct mem_request 
 
     switch ((enum mem_requester_kind)request->from.kind) {
     case MEM_CU:
+    case MEM_FRONT:
         return (struct mem_answer){time_ps + flat->cu_request_ps, time_ps + flat->cu_ps};
     case MEM_CU_CODE:
         return (struct mem_answer){time_ps, time_ps + flat->cu_fetch_ps};

@@ -4,13 +4,14 @@
 /* Memory system `moesi`: the caches of the core paper (papers/001, Table 2 and section 7) under its
  * read-for-ownership MOESI directory.
  *
- * Each compute unit has an L1 data cache, all share one instruction cache, the aggregator has both
- * of its own; behind them is one inclusive L2 with the directory, in banks, and behind that DRAM.
- * The compute units' clock is also that of the L2 and the network. Everything is coherent, so
- * DRAM's bytes always are the value, and what is simulated is where a line would be and when.
- * Atomics take effect in the L1 cache, which owns the line then. What the parts leave out is in
- * their files, what it means that requests are resolved when they are handed in, in
- * mem/moesi/moesi.h; docs/memory.md has the whole. */
+ * Each compute unit has an L1 data cache, all share one instruction cache (or have one each), the
+ * aggregator has both of its own, and the front end has one where it accesses memory; behind them
+ * is one inclusive L2 with the directory, in banks, and behind that DRAM. The compute units' clock
+ * is also that of the L2 and the network. Everything is coherent, so DRAM's bytes always are the
+ * value, and what is simulated is where a line would be and when. Atomics take effect in the L1
+ * cache, which owns the line then. What the parts leave out is in their files, what it means that
+ * requests are resolved when they are handed in, in mem/moesi/moesi.h; docs/memory.md has the
+ * whole. */
 #include "mem/moesi/moesi.h"
 
 #include <stdlib.h>
@@ -19,23 +20,35 @@
 
 #define PS_PER_S 1000000000000ull
 
-/* Where the keys of each kind of L1 cache begin, and the order in which they follow. */
-static const enum sl_config_key l1_keys[L1_KINDS] = {
-    [L1D] = SL_CFG_L1D_SIZE,
-    [L1I] = SL_CFG_L1I_SIZE,
-    [AGG_L1D] = SL_CFG_AGG_L1D_SIZE,
-    [AGG_L1I] = SL_CFG_AGG_L1I_SIZE,
+/* The kinds of L1 caches by their requesters, where their keys begin, and the order in which these
+ * follow. */
+static const struct {
+    enum l1_kind kind;
+    enum sl_config_key keys;
+    bool is_agg; /* else the clock of the compute units is theirs */
+} kinds[MEM_REQUESTER_KINDS] = {
+    [MEM_CU] = {L1D, SL_CFG_L1D_SIZE, false},
+    [MEM_CU_CODE] = {L1I, SL_CFG_L1I_SIZE, false},
+    [MEM_AGG] = {AGG_L1D, SL_CFG_AGG_L1D_SIZE, true},
+    [MEM_AGG_CODE] = {AGG_L1I, SL_CFG_AGG_L1I_SIZE, true},
+    [MEM_FRONT] = {FRONT_L1D, SL_CFG_FRONT_L1D_SIZE, false},
 };
 enum { KEY_SIZE, KEY_WAYS, KEY_CYCLES, KEY_PORTS, KEY_MSHRS };
 
-static enum l1_kind kind_of(const struct moesi *moesi, uint32_t node)
+/* The kind of requester that a cache serves. */
+static enum mem_requester_kind requester_of(const struct moesi *moesi, uint32_t node)
 {
-    return node < moesi->cus ? L1D : (enum l1_kind)(L1I + (node - moesi->cus));
+    unsigned kind = MEM_REQUESTER_KINDS - 1;
+
+    while (moesi->first[kind] > node) {
+        kind--;
+    }
+    return (enum mem_requester_kind)kind;
 }
 
-static const struct sim_clock *clock_of(const struct moesi *moesi, enum l1_kind kind)
+static const struct sim_clock *clock_of(const struct moesi *moesi, enum mem_requester_kind kind)
 {
-    return kind == L1D || kind == L1I ? &moesi->cu_clock : &moesi->agg_clock;
+    return kinds[kind].is_agg ? &moesi->agg_clock : &moesi->cu_clock;
 }
 
 static uint32_t log2_of(int64_t power)
@@ -46,13 +59,13 @@ static uint32_t log2_of(int64_t power)
 static bool create_l1(struct moesi *moesi, uint32_t node, const struct sl_config *config)
 {
     struct l1 *l1 = &moesi->l1s[node];
-    enum l1_kind kind = kind_of(moesi, node);
-    const int64_t *keys = &config->number[l1_keys[kind]];
+    enum mem_requester_kind kind = requester_of(moesi, node);
+    const int64_t *keys = &config->number[kinds[kind].keys];
     uint32_t ways = (uint32_t)keys[KEY_WAYS];
     uint32_t sets = (uint32_t)keys[KEY_SIZE] / (ways * SL_CACHE_LINE_BYTES);
 
     l1->node = node;
-    l1->counters = &moesi->base.counters.l1[kind];
+    l1->counters = &moesi->base.counters.l1[kinds[kind].kind];
     l1->latency_ps = (uint64_t)keys[KEY_CYCLES] * clock_of(moesi, kind)->ps;
     l1->port.shift = log2_of(keys[KEY_PORTS]);
     if (!cache_create(&l1->tags, sets, ways) ||
@@ -83,6 +96,28 @@ static bool create_l2(struct moesi *moesi, const struct sl_config *config)
     return moesi->l2_lines != NULL;
 }
 
+/* Compute units have a data cache each, and share their instruction cache or have one each; the
+ * front end has one where it accesses memory at all. */
+static void number_l1s(struct moesi *moesi, const struct sl_config *config)
+{
+    const bool is_shared = config->number[SL_CFG_L1I_SHARED] == SL_L1I_SHARED_ON;
+    const bool has_front = config->number[SL_CFG_FRONT_MEMORY] == SL_FRONT_MEMORY_COHERENT;
+    const uint32_t counts[MEM_REQUESTER_KINDS] = {
+        [MEM_CU] = moesi->cus,
+        [MEM_CU_CODE] = is_shared ? 1 : moesi->cus,
+        [MEM_AGG] = 1,
+        [MEM_AGG_CODE] = 1,
+        [MEM_FRONT] = has_front ? 1 : 0,
+    };
+
+    moesi->l1_count = 0;
+    for (unsigned kind = 0; kind < MEM_REQUESTER_KINDS; kind++) {
+        moesi->first[kind] = moesi->l1_count;
+        moesi->own[kind] = kind == MEM_CU_CODE && is_shared ? 0 : UINT32_MAX;
+        moesi->l1_count += counts[kind];
+    }
+}
+
 static bool create_parts(struct moesi *moesi, const struct sl_config *config)
 {
     static const struct interconnect_ops *const networks[] = {
@@ -90,7 +125,7 @@ static bool create_parts(struct moesi *moesi, const struct sl_config *config)
         [SL_MEM_NETWORK_TORUS] = &interconnect_torus,
     };
 
-    moesi->l1_count = moesi->cus + 3;
+    number_l1s(moesi, config);
     moesi->l1s = calloc(moesi->l1_count, sizeof(*moesi->l1s));
     if (moesi->l1s == NULL) {
         return false;
@@ -135,7 +170,7 @@ static void reset_l1(const struct moesi *moesi, struct l1 *l1)
 {
     cache_reset(&l1->tags);
     memset(l1->lines, 0, cache_size(&l1->tags) * sizeof(*l1->lines));
-    calendar_reset(&l1->port, clock_of(moesi, kind_of(moesi, l1->node)), l1->port.shift);
+    calendar_reset(&l1->port, clock_of(moesi, requester_of(moesi, l1->node)), l1->port.shift);
     mshrs_reset(&l1->mshrs);
     l1->buffered = CACHE_NONE;
 }
@@ -233,7 +268,9 @@ static struct l1_result access_data(struct moesi *moesi, const struct mem_reques
 
     l1->counters->accesses++;
     l1->counters->served[result.served]++;
-    note_data(moesi, request, &result);
+    if (request->from.kind != MEM_FRONT) {
+        note_data(moesi, request, &result);
+    }
     return result;
 }
 

@@ -26,8 +26,9 @@
 #include "mem/parts/interconnect.h"
 #include "mem/parts/mshr.h"
 
-/* L1 data caches of compute units, their instruction cache, and the aggregator's two. */
-#define MOESI_L1S_MAX      (64u + 3u)
+/* L1 data caches of compute units and the instruction caches of theirs, the aggregator's two, and
+ * the front end's. */
+#define MOESI_L1S_MAX      128u
 #define MOESI_HOLDER_WORDS ((MOESI_L1S_MAX + 63) / 64)
 #define MOESI_NO_OWNER     UINT8_MAX
 
@@ -80,7 +81,9 @@ struct moesi {
     uint64_t now_ps; /* time of the request in hand */
 
     uint32_t l1_count;
-    struct l1 *l1s; /* moesi_l1() */
+    struct l1 *l1s; /* by kind of requester, one for each or one for all: */
+    uint32_t first[MEM_REQUESTER_KINDS];
+    uint32_t own[MEM_REQUESTER_KINDS]; /* 0 where they share one; else all ones */
 
     struct cache l2_tags;
     struct l2_line *l2_lines;
@@ -94,14 +97,10 @@ struct moesi {
     struct protocol_coverage coverage;
 };
 
-/* The L1 caches, by number: data of each compute unit, the instruction cache that they share, the
- * aggregator's data and its instructions. */
+/* The L1 cache of a requester. */
 static inline struct l1 *moesi_l1(struct moesi *moesi, struct mem_requester from)
 {
-    static const uint8_t behind_cus[MEM_REQUESTER_KINDS] = {
-        [MEM_CU_CODE] = 0, [MEM_AGG] = 1, [MEM_AGG_CODE] = 2};
-
-    return &moesi->l1s[from.kind == MEM_CU ? from.index : moesi->cus + behind_cus[from.kind]];
+    return &moesi->l1s[moesi->first[from.kind] + (from.index & moesi->own[from.kind])];
 }
 
 extern const struct mem_ops mem_moesi;
