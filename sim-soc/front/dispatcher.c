@@ -17,6 +17,7 @@ static void step_event(struct event *event);
 static void wave_ended(void *owner, const struct wave *wave);
 static void wave_faulted(void *owner, const struct wave *wave, const struct sl_fault *fault);
 static void completion_seen(void *owner, void *tag);
+static void fault_seen(void *owner, void *tag);
 
 static int create_rings(struct dispatcher *dispatcher)
 {
@@ -39,6 +40,7 @@ static int create_rings(struct dispatcher *dispatcher)
     faults.head_register = SL_REG_FAULT_HEAD;
     faults.entries = SL_FAULT_ENTRIES;
     faults.bytes = sizeof(struct sl_fault);
+    faults.seen = fault_seen;
     yields.base_register = SL_REG_YIELD_BASE;
     yields.head_register = SL_REG_YIELD_HEAD;
     yields.entries = SL_YIELD_ENTRIES;
@@ -140,6 +142,12 @@ void dispatcher_begin(struct dispatcher *dispatcher)
 {
     dispatcher->counters = (struct front_counters){0};
     dispatcher_reset(dispatcher);
+}
+
+static void fault_seen(void *owner, void *tag)
+{
+    (void)tag;
+    dispatcher_show(owner);
 }
 
 void dispatcher_fault(struct dispatcher *dispatcher, const struct sl_fault *fault)

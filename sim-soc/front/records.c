@@ -60,9 +60,7 @@ static void show(struct record_ring *ring, const void *bytes, void *tag)
     memcpy(dram_at(ring->dram, address), bytes, ring->bytes);
     ring->visible++;
     port_observe(ring->port, MEM_STORE, address, ring->bytes);
-    if (ring->seen != NULL) {
-        ring->seen(ring->owner, tag);
-    }
+    ring->seen(ring->owner, tag);
 }
 
 static void record_done(struct port_move *move)

@@ -36,7 +36,7 @@ struct record_ring {
     uint32_t tail;                        /* records put */
     uint32_t visible;                     /* of them */
     struct record *records;               /* `entries` of them; NULL where the port is free */
-    void (*seen)(void *owner, void *tag); /* one has become visible; may be NULL */
+    void (*seen)(void *owner, void *tag); /* one has become visible: shows the tail register */
     void *owner;
 };
 
