@@ -89,6 +89,23 @@ static void test_aggregator(void **state)
     finish(b);
 }
 
+/* Compute units share their instruction cache: what one has fetched, in 2 + 1 + 16 + 30 + 1, hits
+ * for another. With one each, that comes from the L2: 2 + 1 + 16 + 1, and a third access hits. */
+static void test_instruction_caches(void **state)
+{
+    (void)state;
+    for (unsigned is_shared = 0; is_shared < 2; is_shared++) {
+        struct moesi_bench *b =
+            BENCH("gpu.cus=3", is_shared != 0 ? "l1i.shared=on" : "l1i.shared=off");
+        assert_int_equal(b->moesi->l1_count, is_shared != 0 ? 3 + 1 + 2 : 3 + 3 + 2);
+        assert_int_equal(bench_fetch(b, 0, 0, 0), NS(50));
+        assert_int_equal(bench_fetch(b, 2, 0, NS(100)), is_shared != 0 ? NS(2) : NS(20));
+        assert_int_equal(bench_fetch(b, 2, 0, NS(200)), NS(2));
+        assert_int_equal(b->moesi->base.counters.l1[L1I].accesses, 3);
+        finish(b);
+    }
+}
+
 /* One line per cycle: hits of one cycle are done in 4, 5 and 6; with two ports in 4, 4 and 5. One
  * that is handed in later but is earlier takes its own slot. */
 static void test_port(void **state)
@@ -483,27 +500,17 @@ static void test_latency_bins(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_dram_and_hit),
-        cmocka_unit_test(test_l2_hit),
-        cmocka_unit_test(test_aggregator),
-        cmocka_unit_test(test_port),
-        cmocka_unit_test(test_fetch_port),
-        cmocka_unit_test(test_merge),
-        cmocka_unit_test(test_mshrs),
-        cmocka_unit_test(test_set_under_way),
-        cmocka_unit_test(test_bank_conflict),
-        cmocka_unit_test(test_l2_mshrs),
-        cmocka_unit_test(test_dram_bandwidth),
-        cmocka_unit_test(test_crossbar_width),
-        cmocka_unit_test(test_torus),
-        cmocka_unit_test(test_cache_to_cache),
-        cmocka_unit_test(test_upgrade),
-        cmocka_unit_test(test_ping_pong),
-        cmocka_unit_test(test_until_the_invalidation),
-        cmocka_unit_test(test_recall),
-        cmocka_unit_test(test_write_back),
-        cmocka_unit_test(test_begin),
-        cmocka_unit_test(test_matrix),
+        cmocka_unit_test(test_dram_and_hit),   cmocka_unit_test(test_l2_hit),
+        cmocka_unit_test(test_aggregator),     cmocka_unit_test(test_instruction_caches),
+        cmocka_unit_test(test_port),           cmocka_unit_test(test_fetch_port),
+        cmocka_unit_test(test_merge),          cmocka_unit_test(test_mshrs),
+        cmocka_unit_test(test_set_under_way),  cmocka_unit_test(test_bank_conflict),
+        cmocka_unit_test(test_l2_mshrs),       cmocka_unit_test(test_dram_bandwidth),
+        cmocka_unit_test(test_crossbar_width), cmocka_unit_test(test_torus),
+        cmocka_unit_test(test_cache_to_cache), cmocka_unit_test(test_upgrade),
+        cmocka_unit_test(test_ping_pong),      cmocka_unit_test(test_until_the_invalidation),
+        cmocka_unit_test(test_recall),         cmocka_unit_test(test_write_back),
+        cmocka_unit_test(test_begin),          cmocka_unit_test(test_matrix),
         cmocka_unit_test(test_latency_bins),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
