@@ -11,7 +11,7 @@ HOST_LIBS  := -Wl,--as-needed -lelf -ldw -linih -ljansson -lpthread -lm
 # ---- sources ----
 
 HAL_SOURCES     := $(wildcard hal/host/*.c hal/config/*.c hal/isa/*.c hal/graph/*.c hal/launch/*.c)
-SOC_SOURCES     := $(filter-out sim-soc/qemu/% sim-soc/cli/%,$(wildcard sim-soc/*.c sim-soc/*/*.c))
+SOC_SOURCES     := $(filter-out sim-soc/qemu/%,$(wildcard sim-soc/*.c sim-soc/*/*.c))
 PLUGIN_SOURCES  := $(wildcard sim-soc/qemu/*.c)
 PROGRAM_SOURCES := $(filter-out %_kernel.c,$(wildcard tests/programs/*.c))
 COMMON_SOURCES  := $(wildcard tests/programs/common/*.c)
@@ -98,7 +98,7 @@ HOST_OBJECTS := $(call objects,$(BUILD)/obj,$(HOST_SOURCES)) \
 # ---- check-convergence: scripts/sluice-kernel-cc calls it after linking ----
 
 CONVERGENCE := $(BUILD)/bin/check-convergence
-CONVERGENCE_OBJECTS := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard scripts/convergence/*.c))
+CONVERGENCE_OBJECTS := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard scripts/tools/check-convergence/*.c))
 $(eval $(call stamp,convergence,$(CONVERGENCE_OBJECTS) $(HOST_LIBS)))
 
 $(CONVERGENCE): $(CONVERGENCE_OBJECTS) $(BUILD)/lib/libsluice.a $(BUILD)/stamps/convergence
@@ -109,7 +109,7 @@ $(CONVERGENCE): $(CONVERGENCE_OBJECTS) $(BUILD)/lib/libsluice.a $(BUILD)/stamps/
 
 DOCGEN       := $(BUILD)/bin/docgen
 DOCGEN_PAGES := registers statistics configuration errors
-DOCGEN_OBJECTS := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard scripts/docgen/*.c))
+DOCGEN_OBJECTS := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard scripts/tools/docgen/*.c))
 $(eval $(call stamp,docgen,$(DOCGEN_OBJECTS) $(HOST_LIBS)))
 
 $(DOCGEN): $(DOCGEN_OBJECTS) $(BUILD)/lib/libsluice.a $(BUILD)/stamps/docgen
@@ -119,7 +119,7 @@ $(DOCGEN): $(DOCGEN_OBJECTS) $(BUILD)/lib/libsluice.a $(BUILD)/stamps/docgen
 # ---- the `sluice` command ----
 
 COMMAND := $(BUILD)/bin/sluice
-COMMAND_OBJECTS := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard sim-soc/cli/*.c))
+COMMAND_OBJECTS := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard scripts/tools/sluice/*.c))
 $(eval $(call stamp,command,$(COMMAND_OBJECTS) $(HOST_LIBS)))
 
 $(COMMAND): $(COMMAND_OBJECTS) $(BUILD)/lib/libsluice.a $(BUILD)/stamps/command

@@ -28,9 +28,9 @@ FIRMWARE_LINK_FLAGS := $(FIRMWARE_LINK_ARCH) -nostartfiles -nostdlib -T linker/f
 FIRMWARE_LIBS       := -Wl,--start-group -lc -lgcc -Wl,--end-group
 
 # firmware/core and hal/agg are also built for the host, with sanitizers (mk/tests.mk); all else under
-# firmware/ is for the target only, but for tools/, which runs on the host.
+# firmware/ is for the target only.
 FIRMWARE_CORE    := $(wildcard firmware/core/*.c hal/agg/*.c)
-FIRMWARE_SOURCES := $(filter-out firmware/tools/% firmware/core/%,$(wildcard firmware/*/*.[cS])) \
+FIRMWARE_SOURCES := $(filter-out firmware/core/%,$(wildcard firmware/*/*.[cS])) \
                     $(FIRMWARE_CORE) $(wildcard hal/graph/*.c hal/launch/*.c)
 FIRMWARE_OBJECTS := $(call target-objects,riscv,$(FIRMWARE_SOURCES))
 FIRMWARE_ELF     := $(BUILD)/firmware/sluice.elf
@@ -50,7 +50,7 @@ $(FIRMWARE_ELF): $(FIRMWARE_OBJECTS) linker/firmware.ld $(BUILD)/stamps/firmware
 	$(call say,LD,$@) $(make-folder) && $(CROSS)gcc $(FIRMWARE_LINK_FLAGS) -Wl,-Map=$(@:.elf=.map) \
 	    -o $@ $(FIRMWARE_OBJECTS) $(FIRMWARE_LIBS)
 
-$(BUILD)/bin/mkflash: $(BUILD)/obj/firmware/tools/mkflash.o
+$(BUILD)/bin/mkflash: $(BUILD)/obj/scripts/tools/mkflash/mkflash.o
 	$(call say,LD,$@) $(make-folder) && $(CC) -o $@ $^ -lelf -lz
 
 $(FLASH): $(FIRMWARE_ELF) $(BUILD)/bin/mkflash
@@ -79,5 +79,5 @@ $(KERNELS): $(BUILD)/kernels/%.elf: tests/programs/%_kernel.c $(WAVE_LIBRARY) li
 	$(call say,KERNEL,$@) $(make-folder) && $(KERNEL_CC) $(LANGUAGE) -Itests -MMD -MP -MT $@ \
 	    -MF $(@:.elf=.d) $< -o $@
 
--include $(FIRMWARE_OBJECTS:.o=.d) $(BUILD)/obj/firmware/tools/mkflash.d
+-include $(FIRMWARE_OBJECTS:.o=.d) $(BUILD)/obj/scripts/tools/mkflash/mkflash.d
 -include $(WAVE_OBJECTS:.o=.d) $(KERNELS:.elf=.d)

@@ -8,7 +8,7 @@
 
 #include "agg/exit.h"
 #include "agg/uart.h"
-#include "core/image.h"
+#include "sluice/image.h"
 
 static _Noreturn void refuse(uint64_t device_tree, int status, const struct image_defect *defect)
 {

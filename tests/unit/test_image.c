@@ -12,7 +12,7 @@
 #include <cmocka.h>
 #include <zlib.h>
 
-#include "core/image.h"
+#include "sluice/image.h"
 
 static uint8_t *flash;
 

@@ -6,9 +6,9 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "cli/command.h"
-#include "cli/programs.h"
+#include "command.h"
 #include "host/qemu_command.h"
+#include "programs.h"
 
 #define WORDS_MAX 3
 

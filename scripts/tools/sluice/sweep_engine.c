@@ -11,8 +11,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "cli/programs.h"
-#include "cli/sweep.h"
+#include "programs.h"
+#include "sweep.h"
 
 /* Tasks of one job array: Slurm's default limit is 1,001 (MaxArraySize). */
 #define ARRAY_TASKS 1000u

@@ -3,8 +3,8 @@
 
 /* The check of a flash image, for the boot code and for mkflash alike. Inline, because the boot
  * code in flash may call nothing in RAM. */
-#ifndef SLUICE_FIRMWARE_IMAGE_H
-#define SLUICE_FIRMWARE_IMAGE_H
+#ifndef SLUICE_IMAGE_H
+#define SLUICE_IMAGE_H
 
 #include <stddef.h>
 #include <stdint.h>

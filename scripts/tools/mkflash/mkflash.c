@@ -23,7 +23,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "core/image.h"
+#include "sluice/image.h"
 
 #define PAYLOAD_ALIGN 4096u
 
