@@ -4,7 +4,7 @@
 # The one entry point: `make help` lists the targets. This file has the targets that people call; what
 # they are built of is in mk/:
 #   mk/common.mk    folders, warnings, the stamps that notice changed flags and source lists
-#   mk/host.mk      libraries, QEMU plugins, host programs
+#   mk/host.mk      libraries, QEMU plugins, host programs, tools
 #   mk/target.mk    newlib, firmware image, GPU kernels
 #   mk/tests.mk     unit and soc tests with sanitizers
 # Settings: BUILD=folder, CC=compiler, V=1 (show commands), WERROR= (warnings do not fail).
@@ -33,21 +33,21 @@ setup: ## install missing Debian packages (or name them) and build newlib
 setup-run: # as setup, but only what `make run` needs
 	@scripts/setup.sh run
 
-PRODUCTS := $(LIBRARIES) $(PLUGINS) $(FLASH) $(KERNELS) $(PROGRAMS) $(COMMAND)
+PRODUCTS := $(LIBRARIES) $(PLUGINS) $(FLASH) $(KERNELS) $(PROGRAMS) $(TOOLS)
 
 .PHONY: all
-all: $(PRODUCTS) ## build libraries, plugins, firmware, kernels and programs
+all: $(PRODUCTS) ## build libraries, plugins, firmware, kernels, programs and tools
 
 .PHONY: run
 run: all ## build, then compute fib(24) on the simulated accelerator (sets up when something is missing)
 	@$(BUILD)/bin/fib 24
 
 .PHONY: test
-test: all $(TESTS) $(DOCGEN) ## build, then run every test (sets up when something is missing)
+test: all $(TESTS) ## build, then run every test (sets up when something is missing)
 	@SLUICE_BUILD=$(BUILD) scripts/run-tests.sh $(TEST_RUN)
 
 .PHONY: test-long
-test-long: all $(TESTS) $(DOCGEN) ## as test, with the long suites: more seeds, more sizes
+test-long: all $(TESTS) ## as test, with the long suites: more seeds, more sizes
 	@SLUICE_TEST_LONG=1 SLUICE_BUILD=$(BUILD) scripts/run-tests.sh $(TEST_RUN)
 
 .PHONY: flash
@@ -78,7 +78,7 @@ check: $(DOCGEN) ## check format, file headers, the dependency rule and the gene
 	@SLUICE_BUILD=$(BUILD) scripts/run-tests.sh $(CHECKS)
 
 .PHONY: docs
-docs: all $(DOCGEN) ## regenerate the pages of docs/ that come from tables, and the examples' output
+docs: all ## regenerate the pages of docs/ that come from tables, and the examples' output
 	@for page in $(DOCGEN_PAGES); do \
 	    $(DOCGEN) $$page >$(BUILD)/$$page.md && mv $(BUILD)/$$page.md docs/$$page.md || exit 1; done
 	@SLUICE_BUILD=$(BUILD) tests/check_figures.sh --write

@@ -50,11 +50,8 @@ $(FIRMWARE_ELF): $(FIRMWARE_OBJECTS) linker/firmware.ld $(BUILD)/stamps/firmware
 	$(call say,LD,$@) $(make-folder) && $(CROSS)gcc $(FIRMWARE_LINK_FLAGS) -Wl,-Map=$(@:.elf=.map) \
 	    -o $@ $(FIRMWARE_OBJECTS) $(FIRMWARE_LIBS)
 
-$(BUILD)/bin/mkflash: $(BUILD)/obj/scripts/tools/mkflash/mkflash.o
-	$(call say,LD,$@) $(make-folder) && $(CC) -o $@ $^ -lelf -lz
-
-$(FLASH): $(FIRMWARE_ELF) $(BUILD)/bin/mkflash
-	$(call say,FLASH,$@) $(BUILD)/bin/mkflash $< $@
+$(FLASH): $(FIRMWARE_ELF) $(MKFLASH)
+	$(call say,FLASH,$@) $(MKFLASH) $< $@
 
 # ---- GPU kernels ----
 
@@ -79,5 +76,4 @@ $(KERNELS): $(BUILD)/kernels/%.elf: tests/programs/%_kernel.c $(WAVE_LIBRARY) li
 	$(call say,KERNEL,$@) $(make-folder) && $(KERNEL_CC) $(LANGUAGE) -Itests -MMD -MP -MT $@ \
 	    -MF $(@:.elf=.d) $< -o $@
 
--include $(FIRMWARE_OBJECTS:.o=.d) $(BUILD)/obj/scripts/tools/mkflash/mkflash.d
--include $(WAVE_OBJECTS:.o=.d) $(KERNELS:.elf=.d)
+-include $(FIRMWARE_OBJECTS:.o=.d) $(WAVE_OBJECTS:.o=.d) $(KERNELS:.elf=.d)

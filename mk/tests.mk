@@ -84,8 +84,8 @@ $(eval $(call stamp,core-measure-link,$(FIRMWARE_LINK_FLAGS) $(CORE_MEASURE_OBJE
 $(BUILD)/firmware/core_measure.elf: $(CORE_MEASURE_OBJECTS) linker/firmware.ld $(BUILD)/stamps/core-measure-link
 	$(call say,LD,$@) $(make-folder) && $(CROSS)gcc $(FIRMWARE_LINK_FLAGS) -o $@ $(CORE_MEASURE_OBJECTS) $(FIRMWARE_LIBS)
 
-$(CORE_MEASURE_FLASH): $(BUILD)/firmware/core_measure.elf $(BUILD)/bin/mkflash
-	$(call say,FLASH,$@) $(BUILD)/bin/mkflash $< $@
+$(CORE_MEASURE_FLASH): $(BUILD)/firmware/core_measure.elf $(MKFLASH)
+	$(call say,FLASH,$@) $(MKFLASH) $< $@
 
 $(BUILD)/tests/soc/test_agg_cores: $(CORE_MEASURE_FLASH) $(PLUGINS)
 
