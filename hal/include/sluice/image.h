@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The check of a flash image, for the boot code and for mkflash alike. Inline, because the boot
- * code in flash may call nothing in RAM. */
+/* Flash images: where the header is and the check, for the boot code and mkflash alike. Inline,
+ * because the boot code in flash may call nothing in RAM. */
 #ifndef SLUICE_IMAGE_H
 #define SLUICE_IMAGE_H
 
@@ -13,26 +13,26 @@
 #include "sluice/layouts.h"
 #include "sluice/memory_map.h"
 
-#define IMAGE_HEADER_OFFSET 64u
+#define SL_IMAGE_HEADER_OFFSET 64u
 
 /* The boot code's stack: at the end of the firmware's region, where no payload may reach. */
-#define IMAGE_STACK_BYTES 65536u
+#define SL_IMAGE_STACK_BYTES 65536u
 
 /* What is wrong with an image: what was expected and what was found. */
-struct image_defect {
+struct sl_image_defect {
     const char *what;
     uint64_t expected;
     uint64_t found;
 };
 
 /* The header of an image; not checked. */
-static inline const struct sl_image_header *image_header(const uint8_t *flash)
+static inline const struct sl_image_header *sl_image_header_of(const uint8_t *flash)
 {
-    return (const struct sl_image_header *)(const void *)(flash + IMAGE_HEADER_OFFSET);
+    return (const struct sl_image_header *)(const void *)(flash + SL_IMAGE_HEADER_OFFSET);
 }
 
 /* CRC-32 of IEEE 802.3, as zlib's crc32(0, ...). */
-static inline uint32_t image_crc32(const uint8_t *bytes, size_t count)
+static inline uint32_t sl_image_crc32(const uint8_t *bytes, size_t count)
 {
     /* By half bytes: 64 bytes of table instead of a kilobyte, fast enough for one pass at boot. */
     static const uint32_t table[16] = {
@@ -50,8 +50,8 @@ static inline uint32_t image_crc32(const uint8_t *bytes, size_t count)
     return ~crc;
 }
 
-static inline int image_defective(struct image_defect *defect, enum sl_exit_status status,
-                                  const char *what, uint64_t expected, uint64_t found)
+static inline int sl_image_defective(struct sl_image_defect *defect, enum sl_exit_status status,
+                                     const char *what, uint64_t expected, uint64_t found)
 {
     defect->what = what;
     defect->expected = expected;
@@ -59,34 +59,34 @@ static inline int image_defective(struct image_defect *defect, enum sl_exit_stat
     return (int)status;
 }
 
-static inline int image_check_addresses(const struct sl_image_header *header,
-                                        struct image_defect *defect)
+static inline int sl_image_check_addresses(const struct sl_image_header *header,
+                                           struct sl_image_defect *defect)
 {
-    const uint64_t offset_least = IMAGE_HEADER_OFFSET + sizeof(*header);
+    const uint64_t offset_least = SL_IMAGE_HEADER_OFFSET + sizeof(*header);
     const uint64_t room_flash = SL_FLASH_BYTES - header->payload_offset;
-    const uint64_t room_ram = SL_FIRMWARE_BYTES - IMAGE_STACK_BYTES;
+    const uint64_t room_ram = SL_FIRMWARE_BYTES - SL_IMAGE_STACK_BYTES;
     const uint64_t bytes = header->payload_bytes;
 
     if (header->payload_offset < offset_least || header->payload_offset >= SL_FLASH_BYTES ||
         header->payload_offset % 8 != 0) {
-        return image_defective(defect, SL_EXIT_IMAGE_LENGTH,
-                               "payload offset (multiple of 8, from the expected value up)",
-                               offset_least, header->payload_offset);
+        return sl_image_defective(defect, SL_EXIT_IMAGE_LENGTH,
+                                  "payload offset (multiple of 8, from the expected value up)",
+                                  offset_least, header->payload_offset);
     }
     if (bytes == 0 || bytes % 8 != 0 || bytes > room_flash || bytes > room_ram) {
-        return image_defective(defect, SL_EXIT_IMAGE_LENGTH,
-                               "payload length (multiple of 8, up to the expected value)",
-                               room_flash < room_ram ? room_flash : room_ram, bytes);
+        return sl_image_defective(defect, SL_EXIT_IMAGE_LENGTH,
+                                  "payload length (multiple of 8, up to the expected value)",
+                                  room_flash < room_ram ? room_flash : room_ram, bytes);
     }
     if (header->load_address != SL_FIRMWARE_BASE) {
-        return image_defective(defect, SL_EXIT_IMAGE_LENGTH, "load address", SL_FIRMWARE_BASE,
-                               header->load_address);
+        return sl_image_defective(defect, SL_EXIT_IMAGE_LENGTH, "load address", SL_FIRMWARE_BASE,
+                                  header->load_address);
     }
     if (header->entry < header->load_address || header->entry - header->load_address >= bytes ||
         header->entry % 2 != 0) {
-        return image_defective(defect, SL_EXIT_IMAGE_LENGTH,
-                               "entry (inside the payload that begins at the expected value)",
-                               header->load_address, header->entry);
+        return sl_image_defective(defect, SL_EXIT_IMAGE_LENGTH,
+                                  "entry (inside the payload that begins at the expected value)",
+                                  header->load_address, header->entry);
     }
     return 0;
 }
@@ -94,33 +94,33 @@ static inline int image_check_addresses(const struct sl_image_header *header,
 /* Checks an image of SL_FLASH_BYTES, aligned to 8: magic number, header, addresses and payload, in
  * this order, because each relies on the ones before. Returns 0 where it is good, else one of
  * SL_EXIT_IMAGE_* with *defect filled. */
-static inline int image_check(const uint8_t *flash, struct image_defect *defect)
+static inline int sl_image_check(const uint8_t *flash, struct sl_image_defect *defect)
 {
-    const struct sl_image_header *header = image_header(flash);
+    const struct sl_image_header *header = sl_image_header_of(flash);
 
     if (header->magic != SL_IMAGE_MAGIC) {
-        return image_defective(defect, SL_EXIT_IMAGE_MAGIC, "magic number", SL_IMAGE_MAGIC,
-                               header->magic);
+        return sl_image_defective(defect, SL_EXIT_IMAGE_MAGIC, "magic number", SL_IMAGE_MAGIC,
+                                  header->magic);
     }
     const uint32_t header_crc =
-        image_crc32((const uint8_t *)header, offsetof(struct sl_image_header, header_crc));
+        sl_image_crc32((const uint8_t *)header, offsetof(struct sl_image_header, header_crc));
     if (header->header_crc != header_crc) {
-        return image_defective(defect, SL_EXIT_IMAGE_HEADER, "CRC-32 of the header",
-                               header->header_crc, header_crc);
+        return sl_image_defective(defect, SL_EXIT_IMAGE_HEADER, "CRC-32 of the header",
+                                  header->header_crc, header_crc);
     }
     if (header->version != SL_IMAGE_VERSION) {
-        return image_defective(defect, SL_EXIT_IMAGE_HEADER, "version of the header",
-                               SL_IMAGE_VERSION, header->version);
+        return sl_image_defective(defect, SL_EXIT_IMAGE_HEADER, "version of the header",
+                                  SL_IMAGE_VERSION, header->version);
     }
-    const int status = image_check_addresses(header, defect);
+    const int status = sl_image_check_addresses(header, defect);
     if (status != 0) {
         return status;
     }
     const uint32_t payload_crc =
-        image_crc32(flash + header->payload_offset, (size_t)header->payload_bytes);
+        sl_image_crc32(flash + header->payload_offset, (size_t)header->payload_bytes);
     if (header->payload_crc != payload_crc) {
-        return image_defective(defect, SL_EXIT_IMAGE_CRC, "CRC-32 of the payload",
-                               header->payload_crc, payload_crc);
+        return sl_image_defective(defect, SL_EXIT_IMAGE_CRC, "CRC-32 of the payload",
+                                  header->payload_crc, payload_crc);
     }
     return 0;
 }
