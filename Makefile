@@ -26,48 +26,50 @@ help: ## show this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
 
 .PHONY: setup
-setup: ## install missing Debian packages (or name them) and build newlib
-	@scripts/setup.sh all
+setup: $(READY) $(NEWLIBS) ## install missing Debian packages (or name them) and build newlib
 
-.PHONY: setup-run
-setup-run: # as setup, but only what `make run` needs
-	@scripts/setup.sh run
+.PHONY: packages packages-run
+packages: # install missing Debian packages
+	$(live)@SLUICE_BUILD=$(BUILD) scripts/setup.sh all
+packages-run: # the same, but only what `make run` needs
+	$(live)@SLUICE_BUILD=$(BUILD) scripts/setup.sh run
 
-PRODUCTS := $(LIBRARIES) $(PLUGINS) $(FLASH) $(KERNELS) $(PROGRAMS) $(TOOLS)
+# newlib takes longest.
+PRODUCTS := $(NEWLIBS) $(LIBRARIES) $(PLUGINS) $(FLASH) $(KERNELS) $(PROGRAMS) $(TOOLS)
 
 .PHONY: all
 all: $(PRODUCTS) ## build libraries, plugins, firmware, kernels, programs and tools
 
 .PHONY: run
 run: all ## build, then compute fib(24) on the simulated accelerator (sets up when something is missing)
-	@$(BUILD)/bin/fib 24
+	$(live)@$(BUILD)/bin/fib 24
 
 .PHONY: test
 test: all $(TESTS) ## build, then run every test (sets up when something is missing)
-	@SLUICE_BUILD=$(BUILD) scripts/run-tests.sh $(TEST_RUN)
+	$(live)@SLUICE_BUILD=$(BUILD) scripts/run-tests.sh $(TEST_RUN)
 
 .PHONY: test-long
 test-long: all $(TESTS) ## as test, with the long suites: more seeds, more sizes
-	@SLUICE_TEST_LONG=1 SLUICE_BUILD=$(BUILD) scripts/run-tests.sh $(TEST_RUN)
+	$(live)@SLUICE_TEST_LONG=1 SLUICE_BUILD=$(BUILD) scripts/run-tests.sh $(TEST_RUN)
 
 .PHONY: flash
 flash: $(FLASH) ## build the firmware's flash image, build/firmware/sluice.flash
 
 .PHONY: bench
 bench: all $(AGG_SPEED) ## measure the simulator's speed
-	@SLUICE_BUILD=$(BUILD) tests/bench/bench.sh
+	$(live)@SLUICE_BUILD=$(BUILD) tests/bench/bench.sh
 
 .PHONY: table4
 table4: all ## print the core paper's Table 4: Cilk against conventional programs (OPTIONS="--set gpu.cus=4")
-	@SLUICE_BUILD=$(BUILD) tests/bench/table4.sh $(OPTIONS)
+	$(live)@SLUICE_BUILD=$(BUILD) tests/bench/table4.sh $(OPTIONS)
 
 .PHONY: figure16
 figure16: all ## print the core paper's Figure 16: where accesses were served (OPTIONS="cilk_fib strassen --set l2.size=4MiB")
-	@SLUICE_BUILD=$(BUILD) tests/bench/figure16.sh $(OPTIONS)
+	$(live)@SLUICE_BUILD=$(BUILD) tests/bench/figure16.sh $(OPTIONS)
 
 .PHONY: figure17
 figure17: all ## print the core paper's Figure 17: variants of channels (OPTIONS="--set mem.system=flat")
-	@SLUICE_BUILD=$(BUILD) tests/bench/figure17.sh $(OPTIONS)
+	$(live)@SLUICE_BUILD=$(BUILD) tests/bench/figure17.sh $(OPTIONS)
 
 .PHONY: format
 format: ## format the C sources with clang-format
@@ -75,7 +77,7 @@ format: ## format the C sources with clang-format
 
 .PHONY: check
 check: $(DOCGEN) ## check format, file headers, the dependency rule and the generated docs
-	@SLUICE_BUILD=$(BUILD) scripts/run-tests.sh $(CHECKS)
+	$(live)@SLUICE_BUILD=$(BUILD) scripts/run-tests.sh $(CHECKS)
 
 .PHONY: docs
 docs: all ## regenerate the pages of docs/ that come from tables, and the examples' output

@@ -4,13 +4,17 @@
 # RISC-V side: newlib, the firmware's ELF and flash image, and one ELF per GPU program. Kernels are
 # compiled by scripts/sluice-kernel-cc, which users call for kernels of their own.
 
-# ---- newlib: rebuilt when its recipe changes; the script keeps the checksum ----
+# ---- newlib: rebuilt when its recipe changes. The script compares the checksum in `stamp`, which stays as it is
+# where it is the same; `checked` is younger than the script then ----
 
 NEWLIB_FIRMWARE := $(BUILD)/newlib/firmware
 NEWLIB_KERNEL   := $(BUILD)/newlib/kernel
 
-$(NEWLIB_FIRMWARE)/stamp $(NEWLIB_KERNEL)/stamp: $(BUILD)/newlib/%/stamp: scripts/build-newlib.sh | $(READY)
-	@SLUICE_BUILD=$(BUILD) scripts/build-newlib.sh $*
+NEWLIBS         := $(NEWLIB_FIRMWARE)/stamp $(NEWLIB_KERNEL)/stamp
+
+$(NEWLIBS): %/stamp: %/checked ;
+$(NEWLIBS:stamp=checked): $(BUILD)/newlib/%/checked: scripts/build-newlib.sh | $(READY)
+	$(live)@SLUICE_BUILD=$(BUILD) scripts/build-newlib.sh $*
 
 # $(call target-objects,folder,sources): a.c gives a.o, a.S gives a.S.o, so that both may be there.
 target-objects = $(patsubst %.S,$(BUILD)/obj/$(1)/%.S.o,$(patsubst %.c,$(BUILD)/obj/$(1)/%.o,$(2)))
