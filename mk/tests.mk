@@ -98,9 +98,9 @@ $(AGG_SPEED): $(AGG_SPEED_OBJECTS) $(BUILD)/lib/libsluice.a $(CORE_MEASURE_FLASH
 	$(call say,LD,$@) $(make-folder) && $(CC) -pthread -o $@ $(filter %.o %.a,$^) $(HOST_LIBS)
 -include $(AGG_SPEED_OBJECTS:.o=.d)
 
-# What `make test` runs, in this order.
+# What `make test` runs.
 CHECKS   := $(sort $(wildcard tests/check_*.sh))
-TEST_RUN := $(CHECKS) $(TESTS) $(sort $(wildcard tests/model/test_*.sh tests/programs/test_*.sh)) $(wildcard tests/programs/suite.sh)
+TEST_RUN := $(CHECKS) $(TESTS) $(sort $(wildcard tests/model/test_*.sh tests/programs/test_*.sh tests/programs/suite/*.sh))
 
 TEST_OBJECTS := $(call objects,$(BUILD)/san,$(HAL_SOURCES) $(SOC_SOURCES) $(FIRMWARE_CORE) $(TEST_SOURCES)) \
                 $(TEST_HELPERS_unit) $(TEST_HELPERS_soc) $(TEST_HELPERS_fuzz)
