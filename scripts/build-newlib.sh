@@ -78,7 +78,7 @@ build_variant() {
     local variant=$1 work=$out/.work-$1 log=$out/$1.log install=$out/.install-$1
     rm -rf "$work" "$install"
     mkdir -p "$work/obj"
-    tar -xf "$archive" -C "$work"
+    tar -xf "$archive" -C "$work" --exclude='*/libgloss'
     local source
     source=$(find "$work" -mindepth 1 -maxdepth 1 -name 'newlib-*')
     (
