@@ -34,7 +34,7 @@ packages: # install missing Debian packages
 packages-run: # the same, but only what `make run` needs
 	$(live)@SLUICE_BUILD=$(BUILD) scripts/setup.sh run
 
-# newlib takes longest.
+# newlib first: it takes longest.
 PRODUCTS := $(NEWLIBS) $(LIBRARIES) $(PLUGINS) $(FLASH) $(KERNELS) $(PROGRAMS) $(TOOLS)
 
 .PHONY: all

@@ -20,9 +20,9 @@ ifeq ($(filter -j% --jobserver%,$(MAKEFLAGS) $(shell printf '%s' "$$MAKEFLAGS"))
 MAKEFLAGS += -j$(shell nproc)
 endif
 # A job's output appears when it is done, in one piece, but for those that begin with $(live): what shows how far
-# it is, and what shares this make's jobs.
+# it is, and what shares this make's jobs. (make takes it for a make; where nothing is to be run, it is empty.)
 MAKEFLAGS += --output-sync=target
-live = $(if $(findstring n,$(firstword -$(MAKEFLAGS))),,+)
+live = $(if $(strip $(foreach f,n q t,$(findstring $(f),$(firstword -$(MAKEFLAGS))))),,+)
 
 # Messages are cut to their buffers on purpose: no format-truncation.
 WARNINGS := -Wall -Wextra $(if $(findstring clang,$(CC)),,-Wno-format-truncation) $(WERROR)
