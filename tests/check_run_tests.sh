@@ -12,7 +12,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 status=0
-export SLUICE_TEST_SCHEDULE=schedule SLUICE_TEST_JOBS=2 SLUICE_BUILD=$folder/none
+export SLUICE_TEST_SCHEDULE=schedule SLUICE_TEST_JOBS=2 SLUICE_TEST_LIMIT_S=60 SLUICE_BUILD=$folder/none
 : >schedule
 
 # test_file NAME LINE...: a test that says when it begins and ends
@@ -71,19 +71,28 @@ together() {
     [[ $(grep -o 'ok - .*' out | paste -s -d ' ') == 'ok - s1 ok - s2 ok - q1' ]] || { cat out && return 1; }
 }
 
+# until_begin NAME: a line of a test that waits for another one
+until_begin() {
+    printf 'until grep -q "begin %s" events; do sleep 0.02; done' "$1"
+}
+
 # Two at a time, the longest first; idle ones beside them; those that are to be alone behind all others.
 schedule() {
     local name
-    for name in a b c d e; do
-        test_file "./$name" 'sleep 0.1'
+    for name in a c e; do
+        test_file "./$name"
     done
+    test_file ./b "$(until_begin ./d)"
+    test_file ./d "$(until_begin ./b)"
     printf '# seconds, test\n\n  7 ./b\n 30 ./d\n 90 ./a alone\n' >schedule
     expect 0 '5 passed, 0 failed' ./a ./b ./c ./d ./e
     events 'begin ./(d begin ./b|b begin ./d) .*end ./[bcde] begin ./a end ./a'
     [[ $(awk '{ now += $1 == "begin" ? 1 : -1; most = now > most ? now : most } END { print most }' events) == 2 ]] ||
         { cat events && return 1; }
     printf '1 ./a idle\n1 ./b alone\n1 ./c alone\n' >schedule
-    test_file ./a 'until grep -q "begin ./e" events; do sleep 0.02; done'
+    test_file ./a "$(until_begin ./e)"
+    test_file ./b
+    test_file ./d
     SLUICE_TEST_JOBS=1 expect 0 '5 passed, 0 failed' ./a ./b ./c ./d ./e
     events '.*begin ./b end ./b begin ./c end ./c'
     : >schedule
@@ -100,8 +109,8 @@ is_gone() {
 hangs() {
     # shellcheck disable=SC2016 # for the script
     test_file ./hang 'timeout 1000 sleep 1000 & echo $! >pid' 'echo "ok - one"' 'wait'
-    SLUICE_TEST_LIMIT_S=0.5 expect 1 '1 passed, 1 failed' ./hang
-    has 'not ended after 0.5 s'
+    SLUICE_TEST_LIMIT_S=2 expect 1 '1 passed, 1 failed' ./hang
+    has 'not ended after 2 s'
     is_gone "$(<pid)"
 }
 
