@@ -26,7 +26,7 @@ export LC_ALL=C.UTF-8 # of messages and numbers
 export CMOCKA_MESSAGE_OUTPUT=TAP
 export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=1:abort_on_error=0}
 export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1}
-export limit_s=${SLUICE_TEST_LIMIT_S:-1800}
+export SLUICE_TEST_LIMIT_S=${SLUICE_TEST_LIMIT_S:-1800}
 schedule=${SLUICE_TEST_SCHEDULE:-$(dirname "${BASH_SOURCE[0]}")/../tests/schedule.txt}
 build=${SLUICE_BUILD:-build}
 [[ ${MAKEFLAGS:-} =~ -j([0-9]+) ]] || true
@@ -115,7 +115,7 @@ read_schedule() {
 # shellcheck disable=SC2317 # start calls it
 one() {
     local TIMEFORMAT='%R %U %S' status=0
-    { time timeout --kill-after=5 "$limit_s" "$1" >"$2.out" 2>&1 </dev/null; } 2>"$2.time" || status=$?
+    { time timeout --kill-after=5 "$SLUICE_TEST_LIMIT_S" "$1" >"$2.out" 2>&1 </dev/null; } 2>"$2.time" || status=$?
     printf '%d\n' $status >"$2.status"
 }
 export -f one
@@ -178,7 +178,7 @@ show() { # show INDEX
     ok=$(grep -c '^ok\b' "$output")
     bad=$(grep -c '^not ok\b' "$output")
     if ((status == 124)); then
-        printf 'not ended after %s s\n' "$limit_s" >>"$output"
+        printf 'not ended after %s s\n' "$SLUICE_TEST_LIMIT_S" >>"$output"
     fi
     if ((ok + bad == 0 && status == 0)); then
         ok=1
