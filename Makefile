@@ -4,7 +4,7 @@
 # The one entry point: `make help` lists the targets. This file has the targets that people call; what
 # they are built of is in mk/:
 #   mk/common.mk    folders, warnings, the stamps that notice changed flags and source lists
-#   mk/host.mk      libraries, QEMU plugins, host programs
+#   mk/host.mk      libraries, QEMU plugins, host programs, tools
 #   mk/target.mk    newlib, firmware image, GPU kernels
 #   mk/tests.mk     unit and soc tests with sanitizers
 # Settings: BUILD=folder, CC=compiler, V=1 (show commands), WERROR= (warnings do not fail).
@@ -26,48 +26,50 @@ help: ## show this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
 
 .PHONY: setup
-setup: ## install missing Debian packages (or name them) and build newlib
-	@scripts/setup.sh all
+setup: $(READY) $(NEWLIBS) ## install missing Debian packages (or name them) and build newlib
 
-.PHONY: setup-run
-setup-run: # as setup, but only what `make run` needs
-	@scripts/setup.sh run
+.PHONY: packages packages-run
+packages: # install missing Debian packages
+	$(live)@SLUICE_BUILD=$(BUILD) scripts/setup.sh all
+packages-run: # the same, but only what `make run` needs
+	$(live)@SLUICE_BUILD=$(BUILD) scripts/setup.sh run
 
-PRODUCTS := $(LIBRARIES) $(PLUGINS) $(FLASH) $(KERNELS) $(PROGRAMS) $(COMMAND)
+# newlib first: it takes longest.
+PRODUCTS := $(NEWLIBS) $(LIBRARIES) $(PLUGINS) $(FLASH) $(KERNELS) $(PROGRAMS) $(TOOLS)
 
 .PHONY: all
-all: $(PRODUCTS) ## build libraries, plugins, firmware, kernels and programs
+all: $(PRODUCTS) ## build libraries, plugins, firmware, kernels, programs and tools
 
 .PHONY: run
 run: all ## build, then compute fib(24) on the simulated accelerator (sets up when something is missing)
-	@$(BUILD)/bin/fib 24
+	$(live)@$(BUILD)/bin/fib 24
 
 .PHONY: test
-test: all $(TESTS) $(DOCGEN) ## build, then run every test (sets up when something is missing)
-	@SLUICE_BUILD=$(BUILD) scripts/run-tests.sh $(TEST_RUN)
+test: all $(TESTS) ## build, then run every test (sets up when something is missing)
+	$(live)@SLUICE_BUILD=$(BUILD) scripts/run-tests.sh $(TEST_RUN)
 
 .PHONY: test-long
-test-long: all $(TESTS) $(DOCGEN) ## as test, with the long suites: more seeds, more sizes
-	@SLUICE_TEST_LONG=1 SLUICE_BUILD=$(BUILD) scripts/run-tests.sh $(TEST_RUN)
+test-long: all $(TESTS) ## as test, with the long suites: more seeds, more sizes
+	$(live)@SLUICE_TEST_LONG=1 SLUICE_BUILD=$(BUILD) scripts/run-tests.sh $(TEST_RUN)
 
 .PHONY: flash
 flash: $(FLASH) ## build the firmware's flash image, build/firmware/sluice.flash
 
 .PHONY: bench
 bench: all $(AGG_SPEED) ## measure the simulator's speed
-	@SLUICE_BUILD=$(BUILD) tests/bench/bench.sh
+	$(live)@SLUICE_BUILD=$(BUILD) tests/bench/bench.sh
 
 .PHONY: table4
 table4: all ## print the core paper's Table 4: Cilk against conventional programs (OPTIONS="--set gpu.cus=4")
-	@SLUICE_BUILD=$(BUILD) tests/bench/table4.sh $(OPTIONS)
+	$(live)@SLUICE_BUILD=$(BUILD) tests/bench/table4.sh $(OPTIONS)
 
 .PHONY: figure16
 figure16: all ## print the core paper's Figure 16: where accesses were served (OPTIONS="cilk_fib strassen --set l2.size=4MiB")
-	@SLUICE_BUILD=$(BUILD) tests/bench/figure16.sh $(OPTIONS)
+	$(live)@SLUICE_BUILD=$(BUILD) tests/bench/figure16.sh $(OPTIONS)
 
 .PHONY: figure17
 figure17: all ## print the core paper's Figure 17: variants of channels (OPTIONS="--set mem.system=flat")
-	@SLUICE_BUILD=$(BUILD) tests/bench/figure17.sh $(OPTIONS)
+	$(live)@SLUICE_BUILD=$(BUILD) tests/bench/figure17.sh $(OPTIONS)
 
 .PHONY: format
 format: ## format the C sources with clang-format
@@ -75,10 +77,10 @@ format: ## format the C sources with clang-format
 
 .PHONY: check
 check: $(DOCGEN) ## check format, file headers, the dependency rule and the generated docs
-	@SLUICE_BUILD=$(BUILD) scripts/run-tests.sh $(CHECKS)
+	$(live)@SLUICE_BUILD=$(BUILD) scripts/run-tests.sh $(CHECKS)
 
 .PHONY: docs
-docs: all $(DOCGEN) ## regenerate the pages of docs/ that come from tables, and the examples' output
+docs: all ## regenerate the pages of docs/ that come from tables, and the examples' output
 	@for page in $(DOCGEN_PAGES); do \
 	    $(DOCGEN) $$page >$(BUILD)/$$page.md && mv $(BUILD)/$$page.md docs/$$page.md || exit 1; done
 	@SLUICE_BUILD=$(BUILD) tests/check_figures.sh --write

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# What all the build's parts share: folders, warnings, include paths, stamps, and the check that calls
+# What all the build's parts share: folders, jobs, warnings, include paths, stamps, and the check that calls
 # setup before anything is compiled.
 
 BUILD  ?= build
@@ -13,6 +13,16 @@ ifeq ($(origin AR),default)
 AR := ar
 endif
 CROSS  ?= riscv64-unknown-elf-
+
+# As many jobs as there are processors, unless -j says otherwise, here or in a make that calls this one. (make
+# 4.3 has that in the environment alone while it reads makefiles, later ones in the variable, too.)
+ifeq ($(filter -j% --jobserver%,$(MAKEFLAGS) $(shell printf '%s' "$$MAKEFLAGS")),)
+MAKEFLAGS += -j$(shell nproc)
+endif
+# A job's output appears when it is done, in one piece, but for those that begin with $(live): what shows how far
+# it is, and what shares this make's jobs. (make takes it for a make; where nothing is to be run, it is empty.)
+MAKEFLAGS += --output-sync=target
+live = $(if $(strip $(foreach f,n q t,$(findstring $(f),$(firstword -$(MAKEFLAGS))))),,+)
 
 # Messages are cut to their buffers on purpose: no format-truncation.
 WARNINGS := -Wall -Wextra $(if $(findstring clang,$(CC)),,-Wno-format-truncation) $(WERROR)
@@ -59,15 +69,15 @@ $(1): $(2) $(BUILD)/stamps/$(subst /,-,$(1))
 	$$(call say,AR,$$@) $$(make-folder) && rm -f $$@ && $$(AR) rcs $$@ $(2)
 endef
 
-# `run` and `test` set up first, but only when something is missing: then everything that is compiled
-# waits for the set-up (as an order-only prerequisite, it makes nothing out of date).
+# `setup`, `run` and `test` install what is missing first: then everything that is compiled waits for that (as an
+# order-only prerequisite, it makes nothing out of date).
 READY :=
-ifneq ($(filter test test-long,$(MAKECMDGOALS)),)
+ifneq ($(filter setup test test-long,$(MAKECMDGOALS)),)
 ifneq ($(shell scripts/setup.sh missing all),)
-READY := setup
+READY := packages
 endif
 else ifneq ($(filter run,$(MAKECMDGOALS)),)
 ifneq ($(shell scripts/setup.sh missing run),)
-READY := setup-run
+READY := packages-run
 endif
 endif

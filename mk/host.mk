@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: The Sluice authors
 #
 # Host side: libsluice.a (host library), libsluice-soc.a (the accelerator), the QEMU plugins for API 1
-# (QEMU 7.2) and 2 and later, and the host programs. All of it is position-independent, because the
+# (QEMU 7.2) and 2 and later, the host programs and the tools. All of it is position-independent, because the
 # plugins take objects of both libraries.
 
 HOST_FLAGS := $(LANGUAGE) -O2 -g -fPIC -fvisibility=hidden -pthread
@@ -11,7 +11,7 @@ HOST_LIBS  := -Wl,--as-needed -lelf -ldw -linih -ljansson -lpthread -lm
 # ---- sources ----
 
 HAL_SOURCES     := $(wildcard hal/host/*/*.c hal/config/*.c hal/isa/*.c hal/graph/*.c hal/launch/*.c)
-SOC_SOURCES     := $(filter-out sim-soc/qemu/% sim-soc/cli/%,$(wildcard sim-soc/*/*.c sim-soc/*/*/*.c))
+SOC_SOURCES     := $(filter-out sim-soc/qemu/%,$(wildcard sim-soc/*/*.c sim-soc/*/*/*.c))
 PLUGIN_SOURCES  := $(wildcard sim-soc/qemu/*.c)
 PROGRAM_SOURCES := $(filter-out %_kernel.c,$(wildcard tests/programs/*.c))
 COMMON_SOURCES  := $(wildcard tests/programs/common/*.c)
@@ -95,33 +95,27 @@ HOST_OBJECTS := $(call objects,$(BUILD)/obj,$(HOST_SOURCES)) \
                 $(foreach api,1 2,$(PLUGIN_SOURCES:%.c=$(BUILD)/obj/api$(api)/%.o))
 -include $(HOST_OBJECTS:.o=.d)
 
-# ---- check-convergence: scripts/sluice-kernel-cc calls it after linking ----
+# ---- tools: scripts/tools/NAME/*.c make bin/NAME ----
 
+TOOL_NAMES := $(notdir $(wildcard scripts/tools/*))
+TOOLS      := $(TOOL_NAMES:%=$(BUILD)/bin/%)
+TOOL_LIBS  := $(HOST_LIBS) -lz
+tool-objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard scripts/tools/$(1)/*.c))
+
+# mkflash does without the host library, whose changes therefore make no new flash image.
+define tool-rule
+$(call stamp,tool-$(1),$(call tool-objects,$(1)) $(TOOL_LIBS))
+$(BUILD)/bin/$(1): $(call tool-objects,$(1)) $(if $(filter mkflash,$(1)),,$(BUILD)/lib/libsluice.a) \
+    $(BUILD)/stamps/tool-$(1)
+	$$(call say,LD,$$@) $$(make-folder) && $(CC) -pthread -o $$@ $$(filter %.o %.a,$$^) $(TOOL_LIBS)
+-include $(patsubst %.o,%.d,$(call tool-objects,$(1)))
+endef
+$(foreach tool,$(TOOL_NAMES),$(eval $(call tool-rule,$(tool))))
+
+# scripts/sluice-kernel-cc calls it after linking.
 CONVERGENCE := $(BUILD)/bin/check-convergence
-CONVERGENCE_OBJECTS := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard scripts/convergence/*.c))
-$(eval $(call stamp,convergence,$(CONVERGENCE_OBJECTS) $(HOST_LIBS)))
+MKFLASH     := $(BUILD)/bin/mkflash
 
-$(CONVERGENCE): $(CONVERGENCE_OBJECTS) $(BUILD)/lib/libsluice.a $(BUILD)/stamps/convergence
-	$(call say,LD,$@) $(make-folder) && $(CC) -pthread -o $@ $(filter %.o %.a,$^) $(HOST_LIBS)
--include $(CONVERGENCE_OBJECTS:.o=.d)
-
-# ---- generated pages of docs/: `docgen NAME` prints docs/NAME.md ----
-
+# Generated pages of docs/: `docgen NAME` prints docs/NAME.md.
 DOCGEN       := $(BUILD)/bin/docgen
 DOCGEN_PAGES := registers statistics configuration errors
-DOCGEN_OBJECTS := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard scripts/docgen/*.c))
-$(eval $(call stamp,docgen,$(DOCGEN_OBJECTS) $(HOST_LIBS)))
-
-$(DOCGEN): $(DOCGEN_OBJECTS) $(BUILD)/lib/libsluice.a $(BUILD)/stamps/docgen
-	$(call say,LD,$@) $(make-folder) && $(CC) -pthread -o $@ $(filter %.o %.a,$^) $(HOST_LIBS)
--include $(DOCGEN_OBJECTS:.o=.d)
-
-# ---- the `sluice` command ----
-
-COMMAND := $(BUILD)/bin/sluice
-COMMAND_OBJECTS := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard sim-soc/cli/*.c))
-$(eval $(call stamp,command,$(COMMAND_OBJECTS) $(HOST_LIBS)))
-
-$(COMMAND): $(COMMAND_OBJECTS) $(BUILD)/lib/libsluice.a $(BUILD)/stamps/command
-	$(call say,LD,$@) $(make-folder) && $(CC) -pthread -o $@ $(filter %.o %.a,$^) $(HOST_LIBS)
--include $(COMMAND_OBJECTS:.o=.d)

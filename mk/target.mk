@@ -4,13 +4,17 @@
 # RISC-V side: newlib, the firmware's ELF and flash image, and one ELF per GPU program. Kernels are
 # compiled by scripts/sluice-kernel-cc, which users call for kernels of their own.
 
-# ---- newlib: rebuilt when its recipe changes; the script keeps the checksum ----
+# ---- newlib: rebuilt when its recipe changes. The script compares the checksum in `stamp`, which stays as it is
+# where it is the same; `checked` is younger than the script then ----
 
 NEWLIB_FIRMWARE := $(BUILD)/newlib/firmware
 NEWLIB_KERNEL   := $(BUILD)/newlib/kernel
 
-$(NEWLIB_FIRMWARE)/stamp $(NEWLIB_KERNEL)/stamp: $(BUILD)/newlib/%/stamp: scripts/build-newlib.sh | $(READY)
-	@SLUICE_BUILD=$(BUILD) scripts/build-newlib.sh $*
+NEWLIBS         := $(NEWLIB_FIRMWARE)/stamp $(NEWLIB_KERNEL)/stamp
+
+$(NEWLIBS): %/stamp: %/checked ;
+$(NEWLIBS:stamp=checked): $(BUILD)/newlib/%/checked: scripts/build-newlib.sh | $(READY)
+	$(live)@SLUICE_BUILD=$(BUILD) scripts/build-newlib.sh $*
 
 # $(call target-objects,folder,sources): a.c gives a.o, a.S gives a.S.o, so that both may be there.
 target-objects = $(patsubst %.S,$(BUILD)/obj/$(1)/%.S.o,$(patsubst %.c,$(BUILD)/obj/$(1)/%.o,$(2)))
@@ -28,9 +32,9 @@ FIRMWARE_LINK_FLAGS := $(FIRMWARE_LINK_ARCH) -nostartfiles -nostdlib -T linker/f
 FIRMWARE_LIBS       := -Wl,--start-group -lc -lgcc -Wl,--end-group
 
 # firmware/core and hal/agg are also built for the host, with sanitizers (mk/tests.mk); all else under
-# firmware/ is for the target only, but for tools/, which runs on the host.
+# firmware/ is for the target only.
 FIRMWARE_CORE    := $(wildcard firmware/core/*.c hal/agg/*.c)
-FIRMWARE_SOURCES := $(filter-out firmware/tools/% firmware/core/%,$(wildcard firmware/*/*.[cS])) \
+FIRMWARE_SOURCES := $(filter-out firmware/core/%,$(wildcard firmware/*/*.[cS])) \
                     $(FIRMWARE_CORE) $(wildcard hal/graph/*.c hal/launch/*.c)
 FIRMWARE_OBJECTS := $(call target-objects,riscv,$(FIRMWARE_SOURCES))
 FIRMWARE_ELF     := $(BUILD)/firmware/sluice.elf
@@ -50,11 +54,8 @@ $(FIRMWARE_ELF): $(FIRMWARE_OBJECTS) linker/firmware.ld $(BUILD)/stamps/firmware
 	$(call say,LD,$@) $(make-folder) && $(CROSS)gcc $(FIRMWARE_LINK_FLAGS) -Wl,-Map=$(@:.elf=.map) \
 	    -o $@ $(FIRMWARE_OBJECTS) $(FIRMWARE_LIBS)
 
-$(BUILD)/bin/mkflash: $(BUILD)/obj/firmware/tools/mkflash.o
-	$(call say,LD,$@) $(make-folder) && $(CC) -o $@ $^ -lelf -lz
-
-$(FLASH): $(FIRMWARE_ELF) $(BUILD)/bin/mkflash
-	$(call say,FLASH,$@) $(BUILD)/bin/mkflash $< $@
+$(FLASH): $(FIRMWARE_ELF) $(MKFLASH)
+	$(call say,FLASH,$@) $(MKFLASH) $< $@
 
 # ---- GPU kernels ----
 
@@ -79,5 +80,4 @@ $(KERNELS): $(BUILD)/kernels/%.elf: tests/programs/%_kernel.c $(WAVE_LIBRARY) li
 	$(call say,KERNEL,$@) $(make-folder) && $(KERNEL_CC) $(LANGUAGE) -Itests -MMD -MP -MT $@ \
 	    -MF $(@:.elf=.d) $< -o $@
 
--include $(FIRMWARE_OBJECTS:.o=.d) $(BUILD)/obj/firmware/tools/mkflash.d
--include $(WAVE_OBJECTS:.o=.d) $(KERNELS:.elf=.d)
+-include $(FIRMWARE_OBJECTS:.o=.d) $(WAVE_OBJECTS:.o=.d) $(KERNELS:.elf=.d)

@@ -84,8 +84,8 @@ $(eval $(call stamp,core-measure-link,$(FIRMWARE_LINK_FLAGS) $(CORE_MEASURE_OBJE
 $(BUILD)/firmware/core_measure.elf: $(CORE_MEASURE_OBJECTS) linker/firmware.ld $(BUILD)/stamps/core-measure-link
 	$(call say,LD,$@) $(make-folder) && $(CROSS)gcc $(FIRMWARE_LINK_FLAGS) -o $@ $(CORE_MEASURE_OBJECTS) $(FIRMWARE_LIBS)
 
-$(CORE_MEASURE_FLASH): $(BUILD)/firmware/core_measure.elf $(BUILD)/bin/mkflash
-	$(call say,FLASH,$@) $(BUILD)/bin/mkflash $< $@
+$(CORE_MEASURE_FLASH): $(BUILD)/firmware/core_measure.elf $(MKFLASH)
+	$(call say,FLASH,$@) $(MKFLASH) $< $@
 
 $(BUILD)/tests/soc/test_agg_cores: $(CORE_MEASURE_FLASH) $(PLUGINS)
 
@@ -98,9 +98,9 @@ $(AGG_SPEED): $(AGG_SPEED_OBJECTS) $(BUILD)/lib/libsluice.a $(CORE_MEASURE_FLASH
 	$(call say,LD,$@) $(make-folder) && $(CC) -pthread -o $@ $(filter %.o %.a,$^) $(HOST_LIBS)
 -include $(AGG_SPEED_OBJECTS:.o=.d)
 
-# What `make test` runs, in this order.
+# What `make test` runs.
 CHECKS   := $(sort $(wildcard tests/check_*.sh))
-TEST_RUN := $(CHECKS) $(TESTS) $(sort $(wildcard tests/model/test_*.sh tests/programs/test_*.sh)) $(wildcard tests/programs/suite.sh)
+TEST_RUN := $(CHECKS) $(TESTS) $(sort $(wildcard tests/model/test_*.sh tests/programs/test_*.sh tests/programs/suite/*.sh))
 
 TEST_OBJECTS := $(call objects,$(BUILD)/san,$(HAL_SOURCES) $(SOC_SOURCES) $(FIRMWARE_CORE) $(TEST_SOURCES)) \
                 $(TEST_HELPERS_unit) $(TEST_HELPERS_soc) $(TEST_HELPERS_fuzz)

@@ -7,18 +7,25 @@
 # usage: scripts/build-newlib.sh [all|firmware|kernel]
 # Results, under build (or SLUICE_BUILD): newlib/{firmware,kernel}/{include,lib}; the compiler's output
 # is in newlib/*.log.
-# A variant is built only when its stamp is missing or differs from the checksum of this script, of the
-# source archive and of the compiler's version: change the recipe, and the next run rebuilds.
+# A variant is built only when its stamp is missing or differs from the checksum of the recipe (the functions of
+# this script that build), of the source archive and of the compiler's version. Beside the stamp, which is
+# written with a new build only, an empty file `checked` has the time of the last comparison.
+# Run by make, it builds in make's jobs, otherwise in as many as there are processors (or NEWLIB_JOBS).
 # Leaves out: libgloss and newlib's system calls; firmware and kernels bring their own.
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-recipe=$PWD/scripts/build-newlib.sh
 out=$(mkdir -p "${SLUICE_BUILD:-build}/newlib" && cd "${SLUICE_BUILD:-build}/newlib" && pwd)
 target=riscv64-unknown-elf
 archive=${NEWLIB_ARCHIVE:-}
-jobs=${NEWLIB_JOBS:-$(nproc)}
-unset MAKEFLAGS MFLAGS MAKELEVEL # newlib's build is its own, not part of the caller's
+# Newlib's build is its own, not part of a make that calls this script, but for the jobs.
+if [[ ${MAKEFLAGS:-} =~ --jobserver-[a-z]+=[^[:space:]]+ ]]; then
+    jobs="-j ${BASH_REMATCH[0]}"
+else
+    [[ ${MAKEFLAGS:-} =~ -j([0-9]+) ]] || true
+    jobs=-j${NEWLIB_JOBS:-${BASH_REMATCH[1]:-$(nproc)}}
+fi
+unset MAKEFLAGS MFLAGS MAKELEVEL
 
 fail() {
     printf 'build-newlib: %s\n' "$*" >&2
@@ -60,7 +67,7 @@ find_archive() {
 
 recipe_checksum() {
     {
-        cat "$recipe"
+        declare -f variant_flags variant_options build_variant
         sha256sum <"$archive"
         $target-gcc --version | head -n 1
     } | sha256sum | cut -d ' ' -f 1
@@ -71,7 +78,7 @@ build_variant() {
     local variant=$1 work=$out/.work-$1 log=$out/$1.log install=$out/.install-$1
     rm -rf "$work" "$install"
     mkdir -p "$work/obj"
-    tar -xf "$archive" -C "$work"
+    tar -xf "$archive" -C "$work" --exclude='*/libgloss'
     local source
     source=$(find "$work" -mindepth 1 -maxdepth 1 -name 'newlib-*')
     (
@@ -82,7 +89,7 @@ build_variant() {
             --disable-newlib-supplied-syscalls --disable-libgloss --disable-nls \
             --disable-dependency-tracking $(variant_options "$variant") \
             CFLAGS_FOR_TARGET="$(variant_flags "$variant") -ffile-prefix-map=$source=newlib"
-        make -j"$jobs" MAKEINFO=true all-target-newlib
+        MAKEFLAGS=$jobs make MAKEINFO=true all-target-newlib
         make MAKEINFO=true install-target-newlib
     ) >"$log" 2>&1
 }
@@ -91,7 +98,7 @@ ensure_variant() {
     local variant=$1 start=$SECONDS want
     want=$(recipe_checksum)
     if [[ -f $out/$variant/stamp && $(<"$out/$variant/stamp") == "$want" ]]; then
-        touch "$out/$variant/stamp"
+        touch "$out/$variant/checked"
         return
     fi
     printf '# newlib for %s: building (about half a minute) ...\n' "$variant"
@@ -112,6 +119,7 @@ ensure_variant() {
     [[ -f $out/$variant/lib/libc.a && -f $out/$variant/lib/libm.a ]] ||
         fail "newlib for $variant: $out/$variant/lib has no libc.a or libm.a"
     printf '%s\n' "$want" >"$out/$variant/stamp"
+    touch "$out/$variant/checked"
     printf '# newlib for %s: done in %d s\n' "$variant" $((SECONDS - start))
 }
 

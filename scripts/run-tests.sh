@@ -2,32 +2,67 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# Runs test programs and scripts one after the other and adds up what they report.
-# usage: scripts/run-tests.sh PROGRAM...
+# Runs test programs and scripts, as many at a time as there are processors, and adds up what they report.
+# usage: scripts/run-tests.sh TEST...
 # A test reports in TAP on its output: lines that begin with `ok` or `not ok` (cmocka does so when asked).
 # One that reports nothing counts as one test, passed when its status is 0; a status other than 0 without a
-# `not ok`, as after a crash, counts as one failure. The output of a test that fails is shown.
-# The last line is `N passed, N failed`; the status is 0 when none failed and at least one passed.
-# A test that has not ended after SLUICE_TEST_LIMIT_S seconds (default 1800) is ended and has failed.
+# `not ok`, as after a crash, counts as one failure. What is skipped is told with its reason; the output of a
+# test that fails is shown.
+#
+# What takes long begins first, by the seconds of tests/schedule.txt. A word behind the name there makes a test `alone`,
+# run when all others have ended (signals and time limits), or `idle`, run beside the others (it waits for something
+# most of the time). The report is in the order of the arguments, whatever ends first; on a terminal a line below it
+# shows what runs. At its end are the tests that took longest; test-times.txt in the build folder has the seconds of
+# all (real, user and system). The last line is `N passed, N failed`; the status is 0 when none failed and at least
+# one passed.
+#
+# Each test is a session of its own, which ends with it. A test that has not ended after SLUICE_TEST_LIMIT_S seconds
+# (default 1800) is ended and has failed; a signal to this script ends them all (status 130).
+# SLUICE_TEST_JOBS: how many at a time, in place of make's -j or the number of processors; SLUICE_TEST_SCHEDULE:
+# another table.
 set -uo pipefail
 
+export LC_ALL=C.UTF-8 # of messages and numbers
 export CMOCKA_MESSAGE_OUTPUT=TAP
 export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=1:abort_on_error=0}
 export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1}
-limit_s=${SLUICE_TEST_LIMIT_S:-1800}
+export SLUICE_TEST_LIMIT_S=${SLUICE_TEST_LIMIT_S:-1800}
+schedule=${SLUICE_TEST_SCHEDULE:-$(dirname "${BASH_SOURCE[0]}")/../tests/schedule.txt}
+build=${SLUICE_BUILD:-build}
+[[ ${MAKEFLAGS:-} =~ -j([0-9]+) ]] || true
+lanes=${SLUICE_TEST_JOBS:-${BASH_REMATCH[1]:-$(nproc)}}
+unset MAKEFLAGS MFLAGS MAKELEVEL # a test that calls make is no part of the one that calls this script
+
+tests=("$@")
+names=("${tests[@]#"$build"/}")
+order=()              # indices of tests, in the order in which they begin
+declare -A kind=()    # name -> word of the table
+declare -A running=() # process id -> index of the test
+busy=0                # so many of these are not idle
+ended=()              # by index
+shown=0               # so many in front have been reported
 passed=0
 failed=0
-output=$(mktemp)
-trap 'rm -f "$output"' EXIT
+began=$EPOCHREALTIME
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+trap 'interrupted' INT TERM HUP
 
 terminal=no
 if [[ -t 1 && ${TERM:-dumb} != dumb ]]; then
     terminal=yes
 fi
 
+# Shows what runs, in one line.
 progress() {
+    local text pid separator=' '
     if [[ $terminal == yes ]]; then
-        printf '\r\033[K  %.*s' $((${COLUMNS:-80} - 4)) "$1"
+        text="${#ended[@]} of ${#tests[@]}:"
+        for pid in "${!running[@]}"; do
+            text+=$separator${names[running[$pid]]}
+            separator=', '
+        done
+        printf '\r\033[K  %.*s' $((${COLUMNS:-80} - 4)) "$text"
     fi
 }
 
@@ -37,31 +72,113 @@ clear_progress() {
     fi
 }
 
-# Copies its input to the output file and shows the names of the tests as they end.
-follow() {
-    local line
-    while IFS= read -r line || [[ -n $line ]]; do
-        printf '%s\n' "$line" >>"$output"
-        if [[ $line =~ ^(not )?ok\ +[0-9]*\ *-?\ *(.*) ]]; then
-            progress "$1: ${BASH_REMATCH[2]}"
+# Ends what is left of a test's session.
+end_session() { # end_session SIGNAL PID
+    pkill "-$1" -s "$2" 2>/dev/null
+}
+
+interrupted() {
+    local pid
+    trap '' INT TERM HUP
+    clear_progress
+    for pid in "${!running[@]}"; do
+        end_session TERM "$pid"
+    done
+    sleep 0.5
+    for pid in "${!running[@]}"; do
+        end_session KILL "$pid"
+        printf 'interrupted: %s\n' "${names[running[$pid]]}"
+    done
+    exit 130
+}
+
+# ---- running ----
+
+# Reads the table; what is not in it is short.
+read_schedule() {
+    local seconds name word i
+    local -A weight=() rank=([idle]=0 [alone]=2)
+    while read -r seconds name word; do
+        if [[ -n $seconds && $seconds != '#' ]]; then
+            weight[$name]=$seconds
+            kind[$name]=$word
         fi
+    done <"$schedule"
+    mapfile -t order < <(for i in "${!tests[@]}"; do
+        name=${names[i]}
+        printf '%d %d %d\n' "${rank[${kind[$name]:-none}]:-1}" "${weight[$name]:-0}" "$i"
+    done | sort -k 1,1n -k 2,2nr -k 3,3n | cut -d ' ' -f 3)
+}
+
+# one TEST FILE: its output goes to FILE.out, real, user and system time to FILE.time (behind what a shell says of a
+# crash), and its status to FILE.status
+# shellcheck disable=SC2317 # start calls it
+one() {
+    local TIMEFORMAT='%R %U %S' status=0
+    { time timeout --kill-after=5 "$SLUICE_TEST_LIMIT_S" "$1" >"$2.out" 2>&1 </dev/null; } 2>"$2.time" || status=$?
+    printf '%d\n' $status >"$2.status"
+}
+export -f one
+
+is_idle() { # is_idle INDEX
+    [[ ${kind[${names[$1]}]:-} == idle ]]
+}
+
+start() { # start INDEX
+    # shellcheck disable=SC2016 # the inner shell expands
+    setsid bash -c 'one "$@"' one "${tests[$1]}" "$folder/$1" &
+    running[$!]=$1
+    is_idle "$1" || busy=$((busy + 1))
+    progress
+}
+
+# Waits until one of those that run has ended.
+wait_for_one() {
+    local pid='' index
+    wait -n -p pid "${!running[@]}"
+    [[ -n $pid ]] || return 0
+    index=${running[$pid]}
+    unset "running[$pid]"
+    end_session KILL "$pid"
+    ended[index]=yes
+    is_idle "$index" || busy=$((busy - 1))
+    show_ended
+}
+
+run_all() {
+    local i
+    for i in "${order[@]}"; do
+        case ${kind[${names[i]}]:-} in
+        idle) ;;
+        alone) while ((${#running[@]} > 0)); do wait_for_one; done ;;
+        *) while ((busy >= lanes)); do wait_for_one; done ;;
+        esac
+        start "$i"
+    done
+    while ((${#running[@]} > 0)); do
+        wait_for_one
     done
 }
 
-run_one() {
-    local name=$1 status ok bad
-    name=${name#"${SLUICE_BUILD:-build}"/}
-    : >"$output"
-    progress "$name"
-    # The outer redirection keeps the shell's own "Segmentation fault" out of the report.
-    {
-        timeout --kill-after=5 "$limit_s" "$1" 2>&1 </dev/null | follow "$name"
-        status=${PIPESTATUS[0]}
-    } 2>/dev/null
+# ---- reporting ----
+
+# Shows the tests that have ended, up to the first that has not.
+show_ended() {
+    while ((shown < ${#tests[@]})) && [[ -n ${ended[shown]:-} ]]; do
+        clear_progress
+        show "$shown"
+        shown=$((shown + 1))
+    done
+    progress
+}
+
+show() { # show INDEX
+    local output=$folder/$1.out status=1 ok bad times
+    read -r status 2>/dev/null <"$folder/$1.status"
     ok=$(grep -c '^ok\b' "$output")
     bad=$(grep -c '^not ok\b' "$output")
     if ((status == 124)); then
-        printf 'not ended after %d s\n' "$limit_s" >>"$output"
+        printf 'not ended after %s s\n' "$SLUICE_TEST_LIMIT_S" >>"$output"
     fi
     if ((ok + bad == 0 && status == 0)); then
         ok=1
@@ -70,17 +187,35 @@ run_one() {
     fi
     passed=$((passed + ok))
     failed=$((failed + bad))
-    clear_progress
+    times=$(tail -n 1 "$folder/$1.time" 2>/dev/null)
+    times=${times:-0 0 0}
+    printf '%s %s\n' "$times" "${names[$1]}" >>"$folder/times"
     if ((bad == 0)); then
-        printf '  %-40s %4d passed\n' "$name" "$ok"
+        printf '  %-44s %4d passed  %6.1f s\n' "${names[$1]}" "$ok" "${times%% *}"
+        sed -n -E 's/^ok( [0-9]+)?( -)? *(.*)# SKIP *(.*)/    skipped: \3(\4)/p' "$output"
     else
-        printf '  %-40s %4d passed, %d failed (status %d):\n' "$name" "$ok" "$bad" "$status"
+        printf '  %-44s %4d passed, %d failed (status %d):\n' "${names[$1]}" "$ok" "$bad" "$status"
         sed 's/^/    | /' "$output"
     fi
 }
 
-for test in "$@"; do
-    run_one "$test"
-done
+# Tests by real time; the first ten, and the sums.
+show_times() {
+    sort -rn "$folder/times" | awk -v lanes="$lanes" -v wall="$1" '
+        NR <= 10 { text = text sprintf("  %6.1f s, processors %6.1f s: %s\n", $1, $2 + $3, $4) }
+        { real += $1; busy += $2 + $3 }
+        END { printf "# %d tests in %.0f s, %d at a time; one by one %.0f s, processors %.0f s. The longest:\n%s",
+                  NR, wall, lanes, real, busy, text }'
+    if [[ -d $build ]]; then
+        sort -rn "$folder/times" >"$build/test-times.txt"
+    fi
+}
+
+read_schedule
+run_all
+clear_progress
+if ((${#tests[@]} > 1)); then
+    show_times "$(awk -v begin="$began" -v end="$EPOCHREALTIME" 'BEGIN { print end - begin }')"
+fi
 printf '%d passed, %d failed\n' "$passed" "$failed"
 ((failed == 0 && passed > 0))

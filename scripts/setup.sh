@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# Sets a Debian machine up: installs the packages that are missing, then builds newlib.
+# Sets a Debian machine up: installs the packages that are missing.
 # usage: scripts/setup.sh [all|run]          what every target needs, or only what `make run` needs
 #        scripts/setup.sh missing [all|run]  names what is missing, one per line; changes nothing
 # As root, or with sudo that asks for no password, packages are installed with apt-get; otherwise the
@@ -73,16 +73,6 @@ missing_packages() {
     done <<<"$packages"
 }
 
-missing() {
-    local variant
-    missing_packages "$1"
-    for variant in firmware kernel; do
-        if [[ ! -f ${SLUICE_BUILD:-build}/newlib/$variant/stamp ]]; then
-            printf 'newlib (%s)\n' "$variant"
-        fi
-    done
-}
-
 # Runs a command with its output in the log; shows the log's end when it fails.
 logged() {
     if ! "$@" >>"$log" 2>&1 </dev/null; then
@@ -111,7 +101,7 @@ install_packages() {
 
 scope=${1:-all}
 if [[ $scope == missing ]]; then
-    missing "${2:-all}"
+    missing_packages "${2:-all}"
     exit 0
 fi
 [[ $scope == all || $scope == run ]] || fail "unknown scope '$scope': all or run"
@@ -122,4 +112,3 @@ if ((${#names[@]} > 0)); then
     mapfile -t names < <(missing_packages "$scope")
     ((${#names[@]} == 0)) || fail "installed, but what is used of these is still missing: ${names[*]}"
 fi
-scripts/build-newlib.sh all

@@ -26,7 +26,7 @@ done
 for preset in sim-soc/configs/*.ini; do
     name=$(basename "$preset" .ini)
     if ! grep -q "^| \`$name\` |" docs/configuration.md; then
-        printf 'not ok - docs/configuration.md does not name preset %s: add it to scripts/docgen/configuration.c, run make docs\n' "$name"
+        printf 'not ok - docs/configuration.md does not name preset %s: add it to scripts/tools/docgen/configuration.c, run make docs\n' "$name"
         status=1
     fi
 done

@@ -5,13 +5,15 @@
 # The console examples of README.md and of the pages of docs/ that are listed below are what the programs print now: blocks
 # of commands that all begin with `make run`, build/bin/ or a loop over such are run again and compared, line by line, but
 # for the simulator's own speed. Equal runs are equal (docs/architecture.md), so a difference is a page that is
-# out of date. Needs a built tree (make all). Reports in TAP.
-# usage: tests/check_figures.sh [--write]     --write brings the pages up to date instead
+# out of date. A block with a line `<!-- long -->` above it is left as it is without SLUICE_TEST_LONG. Needs a built
+# tree (make all). Reports in TAP.
+# usage: tests/check_figures.sh [--write]     --write brings the pages up to date instead, with all blocks
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 build=${SLUICE_BUILD:-build}
 write=${1:-}
+with_long=${SLUICE_TEST_LONG:-$write}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 status=0
@@ -29,11 +31,14 @@ run() {
 
 # The page with what the examples print now.
 refresh() {
-    local line block=() inside=no
+    local line before='' block=() inside=no
     while IFS= read -r line || [[ -n $line ]]; do
         if [[ $inside == no ]]; then
             printf '%s\n' "$line"
-            [[ $line != '```console' ]] || inside=yes
+            if [[ $line == '```console' && ($before != '<!-- long -->' || -n $with_long) ]]; then
+                inside=yes
+            fi
+            before=$line
         elif [[ $line != '```' ]]; then
             block+=("$line")
         else

@@ -8,9 +8,9 @@
 
 #include "agg/exit.h"
 #include "agg/uart.h"
-#include "core/image.h"
+#include "sluice/image.h"
 
-static _Noreturn void refuse(uint64_t device_tree, int status, const struct image_defect *defect)
+static _Noreturn void refuse(uint64_t device_tree, int status, const struct sl_image_defect *defect)
 {
     uart_put_text("sluice boot: bad firmware image: ");
     uart_put_text(defect->what);
@@ -28,13 +28,13 @@ uint64_t boot_load(uint64_t device_tree);
 uint64_t boot_load(uint64_t device_tree)
 {
     const uint8_t *flash = (const uint8_t *)(uintptr_t)SL_FLASH_BASE;
-    struct image_defect defect;
+    struct sl_image_defect defect;
 
-    const int status = image_check(flash, &defect);
+    const int status = sl_image_check(flash, &defect);
     if (status != 0) {
         refuse(device_tree, status, &defect);
     }
-    const struct sl_image_header *header = image_header(flash);
+    const struct sl_image_header *header = sl_image_header_of(flash);
     const uint64_t *from = (const uint64_t *)(const void *)(flash + header->payload_offset);
     volatile uint64_t *to = (volatile uint64_t *)(uintptr_t)header->load_address;
     for (uint64_t i = 0; i < header->payload_bytes / sizeof(*from); i++) {

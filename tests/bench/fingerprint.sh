@@ -5,13 +5,13 @@
 # Statistics before and after a change of the simulator that is to change none of them: runs every program with
 # statistics on several machines and keeps, for each run, all statistics (but those of the simulator itself) and
 # the result line. `compare` says which runs differ from what `write` left, and in which figures; a figure that
-# only one side has does not count, so that statistics can be added. With --images, flash image and kernels are
-# taken from another build's folder, since moving a function of theirs changes figures by itself.
+# only one side has does not count, so that statistics can be added.
 # usage: tests/bench/fingerprint.sh write|compare FOLDER [--images BUILD] [PATTERN]
-#     FOLDER: of what is kept; PATTERN: only runs whose line it matches (a regular expression)
-# Status 1 where runs differ or fail, 2 for bad usage.
+#        FOLDER is where they are kept, a file for each run. BUILD is another build's folder, whose flash image and
+#        kernels are run, since moving a function of theirs changes figures by itself. PATTERN is a regular
+#        expression: only runs whose line it matches, as they are shown ("fib 24 --set mem.system=moesi").
+# Exit status 1 where a run differs or fails, 2 where the arguments are wrong.
 set -euo pipefail
-
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
@@ -61,73 +61,88 @@ machines='
 --set gpu.scheduler=greedy_oldest --set gpu.lines_per_cycle=2 --set l2.size=256KiB --set pool.blocks=64
 '
 
-usage() {
-    printf '%s: %s; usage: write|compare FOLDER [--images BUILD] [PATTERN]\n' "$me" "$1" >&2
+wrong_usage() {
+    printf '%s: %s; expected write|compare FOLDER [--images BUILD] [PATTERN]\n' "$me" "$1" >&2
     exit 2
 }
 
 mode=${1:-}
 kept=${2:-}
-[[ $mode == write || $mode == compare ]] || usage "what to do: '$mode'"
-[[ -n $kept ]] || usage 'no folder'
-shift 2
 images=$build
+[[ $mode == write || $mode == compare ]] || wrong_usage "'$mode' is neither write nor compare"
+[[ -n $kept && $kept != -* ]] || wrong_usage 'FOLDER is missing'
+[[ $mode == write || -d $kept ]] || wrong_usage "there is no folder '$kept' to compare with"
+shift 2
 if [[ ${1:-} == --images ]]; then
     images=${2:-}
-    [[ -f $images/firmware/sluice.flash ]] || usage "no firmware/sluice.flash in '$images'"
+    [[ -f $images/firmware/sluice.flash ]] || wrong_usage "--images: no firmware/sluice.flash in '$images'"
     shift 2
 fi
+[[ ${1:-} != -* ]] || wrong_usage "'$1': no such option"
+(($# <= 1)) || wrong_usage "one PATTERN, not '$1' and '$2'"
 pattern=${1:-.}
-mkdir -p "$kept"
 
 # Programs look for images beside themselves.
-mkdir "$folder/bin"
+mkdir "$folder/bin" "$folder/out" "$folder/raw"
 cp -l "$build"/bin/* "$folder/bin" 2>/dev/null || cp "$build"/bin/* "$folder/bin"
 ln -s "$(cd "$build" && pwd)/lib" "$folder/lib"
 ln -s "$(cd "$images" && pwd)/firmware" "$folder/firmware"
 ln -s "$(cd "$images" && pwd)/kernels" "$folder/kernels"
 
+# The name of the file of a run.
+file_of() {
+    printf '%s' "${1//[^A-Za-z0-9=.-]/_}"
+}
+
 # one RUN: a line of words; leaves what is kept of it in a file, or says what went wrong.
+# shellcheck disable=SC2317 # xargs calls it
 one() {
-    local words name=${1//[^A-Za-z0-9=.-]/_}
-    local out=$folder/raw/$name
+    local words file raw
+    file=$(file_of "$1")
+    raw=$folder/raw/$file
     read -ra words <<<"$1"
-    if ! timeout 300 "$folder/bin/${words[0]}" "${words[@]:1}" --quiet --stats "$out.stats" >"$out.result" 2>"$out.error" </dev/null; then
-        printf 'failed     %s: %s\n' "$1" "$(head -n 1 "$out.error")"
+    if ! timeout 300 "$folder/bin/${words[0]}" "${words[@]:1}" --quiet --stats "$raw.stats" \
+        >"$raw.result" 2>"$raw.error" </dev/null; then
+        printf 'failed     %s: %s\n' "$1" "$(head -n 1 "$raw.error")"
         return
     fi
-    { cat "$out.result" && grep -v '"sim\.' "$out.stats" | sed -n 's/^ *"\([^"]*\)": *\([^,]*\),*$/\1 \2/p'; } >"$folder/out/$name"
+    {
+        cat "$raw.result"
+        sed -n '/"sim\./d; s/^ *"\([^"]*\)": *\([^,]*\),*$/\1 \2/p' "$raw.stats"
+    } >"$folder/out/$file"
 }
 
-# Names and values that both sides have and that differ.
-differences() {
-    awk 'NR == 1 && $0 != "" { first = $0 }
-        FNR == NR { value[$1] = $0; next }
-        $1 in value && value[$1] != $0 { printf "%s%s", count++ ? "; " : "", value[$1] " -> " $2 }' "$1" "$2" | cut -c1-200
+# Names of figures, or the result, that both sides have and that differ, with both values.
+differences() { # differences BEFORE NOW
+    awk 'FNR == NR { value[$1] = $0; next }
+        $1 in value && value[$1] != $0 {
+            printf "%s%s -> %s", count++ ? "; " : "", value[$1], substr($0, length($1) + 2)
+        }' "$1" "$2" | cut -c 1-200
 }
 
-export -f one
+export -f one file_of
 export folder
-mkdir "$folder/out" "$folder/raw"
 all=$(while IFS= read -r machine; do
     [[ -z $machine ]] || while IFS= read -r run; do
         [[ -z $run ]] || printf '%s %s\n' "$run" "$machine"
     done <<<"$runs"
-done <<<"$machines" | grep -E -- "$pattern") || usage "no run matches '$pattern'"
-xargs -d '\n' -P "$(nproc)" -I {} bash -c 'one "$1"' _ {} <<<"$all" >"$folder/failed"
+done <<<"$machines" | grep -E -- "$pattern") || wrong_usage "no run matches '$pattern'"
+mkdir -p "$kept" || wrong_usage "cannot make the folder '$kept'"
+# shellcheck disable=SC2016 # the inner shell expands
+xargs -d '\n' -P "$(nproc)" -I {} bash -c 'one "$1"' one {} <<<"$all" >"$folder/failed"
 
 same=0
 different=0
 while IFS= read -r run; do
-    name=${run//[^A-Za-z0-9=.-]/_}
-    [[ -f $folder/out/$name ]] || continue
+    file=$(file_of "$run")
+    [[ -f $folder/out/$file ]] || continue
     if [[ $mode == write ]]; then
-        cp "$folder/out/$name" "$kept/$name"
+        cp "$folder/out/$file" "$kept/$file"
         same=$((same + 1))
-    elif [[ ! -f $kept/$name ]]; then
+    elif [[ ! -f $kept/$file ]]; then
         printf 'new        %s\n' "$run"
     else
-        change=$(differences "$kept/$name" "$folder/out/$name")
+        change=$(differences "$kept/$file" "$folder/out/$file")
         if [[ -z $change ]]; then
             same=$((same + 1))
         else
@@ -140,5 +155,5 @@ cat "$folder/failed"
 failed=$(wc -l <"$folder/failed")
 printf '%s: %d runs %s, %d different, %d failed, hash %s\n' "$me" "$same" \
     "$([[ $mode == write ]] && printf kept || printf equal)" "$different" "$failed" \
-    "$(cd "$folder/out" && sha256sum -- * | sha256sum | cut -c1-16)"
+    "$(cd "$folder/out" && sha256sum -- * | sha256sum | cut -c 1-16)"
 ((different + failed == 0))

@@ -9,7 +9,7 @@
  *
  * The order in which products are added is the machine's, so that the product is compared with one
  * in doubles, within the error that rounding can make. */
-#include "programs/strassen.h"
+#include "programs/strassen/strassen.h"
 
 #include <float.h>
 #include <inttypes.h>

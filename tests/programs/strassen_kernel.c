@@ -4,8 +4,8 @@
 /* The kernel of strassen.c: divide matrices into four sub-matrices down to blocks, multiply each
  * pair of blocks, and combine products by atomic addition (core paper, section 7.1). Nobody waits
  * for anybody, so that there are no continuations. */
-#include "programs/strassen.h"
 #include "programs/strassen/block.h"
+#include "programs/strassen/strassen.h"
 #include "wave/sluice_wave.h"
 
 #define CHILDREN 8

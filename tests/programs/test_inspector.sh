@@ -47,11 +47,11 @@ report $? 'without debug.dump nothing is printed'
 
 # A long run with the control socket; perl is in Debian's base system and speaks to Unix sockets.
 "$fib" 27 --quiet --stats "$folder/plain.json" >"$folder/output" 2>&1
-"$fib" 27 --quiet --stats "$folder/watched.json" --set debug.control="$folder/socket" >"$folder/output" 2>&1 &
-program=$!
+# It looks for the socket before the program is there, which runs for less than a second.
 # shellcheck disable=SC2016 # perl's own variables
 perl -MIO::Socket::UNIX -e '
     my ($best, $is_there) = ("", 0);
+    open my $ready, ">", "$ARGV[0].ready" or die;
     for (1 .. 6000) {
         my $socket = IO::Socket::UNIX->new(Peer => $ARGV[0]);
         if (!$socket) {
@@ -67,9 +67,14 @@ perl -MIO::Socket::UNIX -e '
         $best = $answer if length $answer > length $best;
     }
     print $best;
-' "$folder/socket" >"$folder/answer"
-wait $program
+' "$folder/socket" >"$folder/answer" &
+client=$!
+until [[ -e $folder/socket.ready ]] || ! kill -0 $client; do
+    sleep 0.02
+done
+"$fib" 27 --quiet --stats "$folder/watched.json" --set debug.control="$folder/socket" >"$folder/output" 2>&1
 report $? 'a program that is asked for dumps ends well'
+wait $client
 grep -q '^wavefront [0-9]*: kernel fib_kernel' "$folder/answer"
 report $? 'and has described its wavefronts'
 cmp -s <(grep -v '"sim\.' "$folder/plain.json") <(grep -v '"sim\.' "$folder/watched.json")

@@ -12,13 +12,13 @@
 #include <cmocka.h>
 #include <zlib.h>
 
-#include "core/image.h"
+#include "sluice/image.h"
 
 static uint8_t *flash;
 
 static struct sl_image_header *header(void)
 {
-    return (struct sl_image_header *)(void *)(flash + IMAGE_HEADER_OFFSET);
+    return (struct sl_image_header *)(void *)(flash + SL_IMAGE_HEADER_OFFSET);
 }
 
 static void seal(void)
@@ -47,8 +47,8 @@ static void make(void)
 
 static void expect(int status, uint64_t expected, uint64_t found)
 {
-    struct image_defect defect = {0};
-    assert_int_equal(image_check(flash, &defect), status);
+    struct sl_image_defect defect = {0};
+    assert_int_equal(sl_image_check(flash, &defect), status);
     assert_int_equal(defect.expected, expected);
     assert_int_equal(defect.found, found);
     assert_true(status == 0 || defect.what != NULL);
@@ -58,10 +58,10 @@ static void test_crc(void **state)
 {
     (void)state;
     uint8_t bytes[300];
-    assert_int_equal(image_crc32((const uint8_t *)"123456789", 9), 0xcbf43926);
+    assert_int_equal(sl_image_crc32((const uint8_t *)"123456789", 9), 0xcbf43926);
     for (unsigned i = 0; i < sizeof(bytes); i++) {
         bytes[i] = (uint8_t)(i * i + 3);
-        assert_int_equal(image_crc32(bytes, i), crc32(0, bytes, i));
+        assert_int_equal(sl_image_crc32(bytes, i), crc32(0, bytes, i));
     }
 }
 
@@ -98,7 +98,7 @@ static void test_corrupt(void **state)
 static void test_addresses(void **state)
 {
     (void)state;
-    const uint64_t room_ram = SL_FIRMWARE_BYTES - IMAGE_STACK_BYTES;
+    const uint64_t room_ram = SL_FIRMWARE_BYTES - SL_IMAGE_STACK_BYTES;
     struct {
         size_t field;
         uint64_t value;

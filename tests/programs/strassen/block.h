@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-#include "programs/strassen.h"
+#include "programs/strassen/strassen.h"
 
 #define TILE 4 /* as the pragmas say, which take no macros */
 

@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-#include "programs/strassen.h"
+#include "programs/strassen/strassen.h"
 
 #define SEVEN_PRODUCTS 7
 #define SEVEN_SUMS     10

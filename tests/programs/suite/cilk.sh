@@ -50,7 +50,8 @@ memory() {
     local width need=0
     for width in 256 32768; do
         right 22 --width $width
-        local now=$(statistic stats memory.help_first_channel_bytes)
+        local now
+        now=$(statistic stats memory.help_first_channel_bytes)
         ((need == 0 || now == need)) || fail "without yield $need bytes at one width, $now at the other"
         need=$now
         ((width > 256 || $(statistic stats memory.channel_bytes) < need)) || fail "narrow channels: $(cat stats)"

@@ -93,7 +93,7 @@ interrupted() {
     runs_one() {
         compgen -G 'temporary/*/runs/*/out' >/dev/null
     }
-    wait_for 30 runs_one || fail "no runs: $(cat out err)"
+    wait_for "$hang_s" runs_one || fail "no runs: $(cat out err)"
     kill "-$1" $profile
     wait $profile || status=$?
     ((status == $2)) || fail "status $status: $(cat out err)"

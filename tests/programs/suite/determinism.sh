@@ -109,13 +109,37 @@ run_attach() {
 # The progress line reads shared memory, and does nothing to it.
 terminal() {
     script -qec true /dev/null >out 2>err || skip "script(1) makes no terminal: $(cat err)"
-    local arguments=(32 --quiet --width 2097152)
+    local n=$((${SLUICE_TEST_LONG:+1} + 0 ? 32 : 30))
+    local arguments=("$n" --quiet --width 2097152)
     run 0 fib "${arguments[@]}" --stats plain
     timeout --kill-after=5 "$hang_s" script -qec "'$bin/fib' ${arguments[*]} --stats progress" /dev/null >out 2>err ||
         fail "$(cat out err)"
-    expect out 'fib\(32\) = 2178309'
+    expect out "fib\\($n\\) = $(fibonacci $n)"
     expect_same_statistics plain progress
     note "$(grep -o 'ms simulated' out | wc -l) lines of progress"
+}
+
+# fingerprints STATUS PATTERN ARGUMENT...: what tests/bench/fingerprint.sh prints with these
+fingerprints() {
+    local status=0
+    SLUICE_BUILD=$build "$root/tests/bench/fingerprint.sh" "${@:3}" >out 2>&1 || status=$?
+    ((status == $1)) || fail "${*:3}: status $status: $(cat out)"
+    expect out "$2"
+}
+
+# What is kept of two runs is compared, figure by figure.
+fingerprint() {
+    local two='tutorial 300 --set (mem.system=moesi|gpu.cus=1 )'
+    fingerprints 0 '^fingerprint: 2 runs kept, 0 different, 0 failed, hash [0-9a-f]{16}$' write kept "$two"
+    fingerprints 0 '^fingerprint: 2 runs equal, 0 different, 0 failed, hash' compare kept --images "$build" "$two"
+    sed -i 's/^gpu\.cycles .*/gpu.cycles 1/; /^gpu\.elements/d' kept/*moesi
+    fingerprints 1 '^different  tutorial 300 --set mem.system=moesi: gpu\.cycles 1 -> [0-9]+$' compare kept "$two"
+    expect out '^fingerprint: 1 runs equal, 1 different, 0 failed, hash'
+    fingerprints 2 "'wrote' is neither write nor compare" wrote kept
+    fingerprints 2 'FOLDER is missing' write
+    fingerprints 2 "there is no folder 'none'" compare none
+    fingerprints 2 "no firmware/sluice.flash in 'kept'" compare kept --images kept
+    fingerprints 2 "no run matches 'tutorial 301'" compare kept 'tutorial 301'
 }
 
 other_qemu() {
@@ -139,4 +163,5 @@ check "four at a time" four
 check "four different ones at a time" four_different
 check "on a terminal, with progress" terminal
 check "with gdb attached, stopped and detached" debugged
+check "fingerprints" fingerprint
 check "on another QEMU" other_qemu

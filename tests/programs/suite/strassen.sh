@@ -120,10 +120,10 @@ check "another seed" right 64 --seed 7
 # Tasks of levels 0 to 5 are 8 to the power of the level: 1 + 1 + 1 + 8 + 64 + 512 wavefronts.
 check "512 as in the paper's Table 3" counts 512 eight 587 $(((8 ** 6 - 1) / 7))
 check "the paper's wavefronts beside ours" paper
-# 7^d tasks at level d: 1 + 1 + 1 + 6 + 38 + 263 wavefronts; at all levels but the last, two continuations
-# each: 2 x 47; sums, and combinations, of all tasks of a level together, split down from 1 to 8^5, 7 x 8^4,
-# 49 x 8^3, 343 x 8^2 and 2401 x 8 parts: 587 + 513 + 449 + 392 + 339 wavefronts, twice.
-check "512 with seven products" counts 512 seven $((310 + 2 * 47 + 2 * 2280)) $((19608 + 2 * 2801 + 2 * 145529))
+# 7^d tasks at level d: 1 + 1 + 1 + 6 + 38 wavefronts; at all levels but the last, two continuations each: 2 x 9;
+# sums, and combinations, of all tasks of a level together, split down from 1 to 8^4, 7 x 8^3, 49 x 8^2 and 343 x 8
+# parts: 75 + 65 + 57 + 49 wavefronts, twice.
+check "256 with seven products" counts 256 seven $((47 + 2 * 9 + 2 * 246)) $((2801 + 2 * 400 + 2 * 15440))
 n=256
 for width in 2048 1024; do
     check "eight products, width $width" narrow eight $width
@@ -157,6 +157,9 @@ check "Table 4" table4
 check "Table 4, both programs" table4_of_both
 check "Table 4 without programs" table4_fails
 if [[ -n ${SLUICE_TEST_LONG:-} ]]; then
+    # One level more than 256: 1 + 1 + 1 + 6 + 38 + 263 wavefronts of tasks, 2 x 47 of continuations, and twice
+    # 587 + 513 + 449 + 392 + 339 of sums.
+    check "512 with seven products" counts 512 seven $((310 + 2 * 47 + 2 * 2280)) $((19608 + 2 * 2801 + 2 * 145529))
     n=512
     for variant in eight seven; do
         for ((width = 8192; width >= 1024; width /= 2)); do

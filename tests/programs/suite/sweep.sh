@@ -2,20 +2,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# Sweeps: forty runs give one table, whether they go through at once, are killed half-way and taken up again,
-# or run as a job array of Slurm; and what is wrong is told before anything runs.
+# Sweeps: forty-eight runs give one table, whether they go through at once or are killed half-way and taken up
+# again; and what is wrong is told before anything runs. Those on Slurm are in slurm.sh.
 # shellcheck source-path=SCRIPTDIR source=lib/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
-# shellcheck source=lib/slurm.sh
-source "$(dirname "${BASH_SOURCE[0]}")/lib/slurm.sh"
-
-forty=(--vary 'gpu.cus=1,2,4,8' --vary 'gpu.lanes=16,32,64' --vary 'gpu.contexts=20,40' --set gpu.simd_lanes=16)
-forty_programs=('fib 10' 'cilk_fib 8 --width 1024')
-
-# forty FOLDER ARGUMENT...
-forty() {
-    run 0 sluice sweep --out "$1" "${forty[@]}" "${@:2}" "${forty_programs[@]}"
-}
+# shellcheck source=lib/sweep.sh
+source "$(dirname "${BASH_SOURCE[0]}")/lib/sweep.sh"
 
 # Made once, for the tests to compare with.
 reference=$suite_folder/reference
@@ -48,9 +40,9 @@ is_quiet_at() {
 killed() {
     "$bin/sluice" sweep --out "$PWD/killed" "${forty[@]}" "${forty_programs[@]}" >out 2>err &
     local sweep=$!
-    wait_for 30 has_runs killed 15 || fail "no runs: $(cat out err)"
+    wait_for "$hang_s" has_runs killed 15 || fail "no runs: $(cat out err)"
     kill -KILL $sweep
-    wait_for 5 is_quiet_at || fail "still there: $(pgrep -af "$PWD/killed")"
+    wait_for "$hang_s" is_quiet_at || fail "still there: $(pgrep -af "$PWD/killed")"
     local before
     before=$(done_runs killed)
     ((before < 48)) || fail "it had come to its end"
@@ -62,51 +54,6 @@ killed() {
     note "$before of 48 done when killed"
 }
 
-slurm() {
-    local tool
-    for tool in munged slurmctld slurmd sbatch; do
-        PATH=$PATH:/usr/sbin command -v $tool >/dev/null || skip "no $tool"
-    done
-    start_slurm
-    run 0 sluice sweep --out here --vary gpu.cus=1,2,4 'fib 10'
-    if [[ -n ${SLUICE_TEST_LONG:-} ]]; then
-        hang_s=200 forty "$PWD/slurm" --engine slurm
-        cmp slurm/results.csv "$reference/results.csv"
-    else
-        run 0 sluice sweep --out slurm --vary gpu.cus=1,2,4 --engine slurm 'fib 10'
-        cmp slurm/results.csv here/results.csv
-    fi
-    [[ -s slurm/slurm.sh ]] || fail "no job script: it has not run on Slurm"
-    run 0 sluice sweep --out "$odd" --vary gpu.cus=1,2,4 --engine slurm 'fib 10'
-    cmp "$odd/results.csv" here/results.csv
-    slurm_interrupted
-}
-
-has_no_jobs() {
-    [[ -z $(squeue --noheader) ]]
-}
-
-# Ended as by a terminal, which signals all of its processes, or alone: it takes the job array back.
-slurm_interrupted() {
-    local signal sweep
-    for signal in INT TERM; do
-        setsid env --default-signal=INT "$bin/sluice" sweep --out ended --engine slurm --vary gpu.cus=1,2,4,8 \
-            --set gpu.cycle_limit=100000000000 'queens 13' >out 2>err &
-        sweep=$!
-        wait_for 30 test -d ended/runs/00000 || fail "no run: $(cat out err; squeue)"
-        if [[ $signal == INT ]]; then
-            kill -INT -- -$sweep
-        else
-            kill -TERM $sweep
-        fi
-        wait_for 10 is_gone $sweep || fail "still there"
-        expect err 'ended by signal [0-9]+; job .[0-9]+. is cancelled'
-        wait_for 30 has_no_jobs || fail "jobs: $(squeue)"
-    done
-}
-
-# Names that shells, GNU parallel and Slurm could take for something else.
-odd="it's {} {#} %j \$HOME \"x\""
 odd_folder() {
     run 0 sluice sweep --out plain --vary gpu.cus=1,2 'fib 5'
     run 0 sluice sweep --out "$odd" --vary gpu.cus=1,2 'fib 5'
@@ -128,7 +75,7 @@ signalled() {
     env --default-signal "$bin/sluice" sweep --out "$PWD/ended" --vary gpu.cus=1,2,4,8 'queens 11' 'cilk_fib 16' \
         >out 2>err &
     sweep=$!
-    wait_for 30 has_runs ended 1 || fail "no runs: $(cat out err)"
+    wait_for "$hang_s" has_runs ended 1 || fail "no runs: $(cat out err)"
     kill "-$1" $sweep
     wait $sweep || status=$?
     ((status == $2)) || fail "status $status: $(cat out err)"
@@ -216,7 +163,6 @@ other() {
 
 check "forty-eight runs" whole
 check "killed half-way and taken up again" killed
-check "on Slurm" slurm
 check "failed runs" failed
 check "folder with an odd name" odd_folder
 check "settings of GNU parallel" own_parallel

@@ -9,7 +9,7 @@
 start_slurm() {
     local node port
     node=$(hostname -s)
-    port=$((20000 + $$ % 20000))
+    port=$((20000 + BASHPID % 20000))
     export SLURM_CONF=$PWD/slurm.conf
     mkdir -p state spool
     (umask 077 && head -c 1024 /dev/urandom >munge.key)

@@ -12,11 +12,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "cli/command.h"
-#include "cli/programs.h"
-#include "cli/sweep.h"
+#include "command.h"
 #include "host/machine/qemu_paths.h"
 #include "host/sluice.h"
+#include "programs.h"
+#include "sweep.h"
 
 #define TEXT_BYTES 1024
 

@@ -17,8 +17,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cli/programs.h"
-#include "cli/sweep.h"
+#include "programs.h"
+#include "sweep.h"
 
 void sweep_path(const struct sweep *sweep, size_t run, const char *file, char *out)
 {

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/sweep.h"
+#include "sweep.h"
 
 #define CORE_KEY      "agg.core"
 #define STATISTIC     "gpu.blocked_on_agg_pct"

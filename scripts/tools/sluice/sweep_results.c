@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/sweep.h"
 #include "host/sluice.h"
+#include "sweep.h"
 
 #define LINE_BYTES    1024
 #define FAILURES_TOLD 10

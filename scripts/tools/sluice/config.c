@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/command.h"
+#include "command.h"
 #include "config/config.h"
 #include "config/config_internal.h"
 

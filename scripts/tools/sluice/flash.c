@@ -6,9 +6,9 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "cli/command.h"
-#include "cli/programs.h"
+#include "command.h"
 #include "host/machine/path.h"
+#include "programs.h"
 
 #define WORDS_MAX 3
 

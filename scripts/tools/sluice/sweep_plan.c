@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/programs.h"
-#include "cli/sweep.h"
 #include "config/config.h"
+#include "programs.h"
+#include "sweep.h"
 
 #define ERROR_BYTES   1024
 #define SETTING_BYTES 640

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/command.h"
+#include "command.h"
 
 /* Text for troff: backslashes and dashes that are to be copied, no line that is a request. */
 static void print_text(const char *text)

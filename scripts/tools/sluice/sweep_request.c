@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/sweep.h"
+#include "sweep.h"
 
 void sweep_request_init(struct sweep_request *request)
 {

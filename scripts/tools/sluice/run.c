@@ -6,8 +6,8 @@
 #include <limits.h>
 #include <stdio.h>
 
-#include "cli/command.h"
-#include "cli/programs.h"
+#include "command.h"
+#include "programs.h"
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {

@@ -4,6 +4,7 @@
 /* The engines of sweeps. Both are programs that others keep: GNU parallel on this machine, Slurm on
  * a cluster. Each is given a list of runs, and starts `sluice sweep --run N` for each. */
 #define _GNU_SOURCE 1
+#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,8 +12,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "cli/programs.h"
-#include "cli/sweep.h"
+#include "programs.h"
+#include "sweep.h"
 
 /* Tasks of one job array: Slurm's default limit is 1,001 (MaxArraySize). */
 #define ARRAY_TASKS 1000u
@@ -43,6 +44,35 @@ static int list_of(const size_t *runs, size_t count)
     return list;
 }
 
+/* Where GNU parallel makes its temporary files, which it removes at once: in the sweep's folder,
+ * beside those of runs. */
+static int temporary_folder(const struct sweep *sweep, char *out, size_t bytes)
+{
+    char folder[SWEEP_PATH_MAX];
+
+    if (realpath(sweep->folder, folder) == NULL) {
+        return -1;
+    }
+    (void)snprintf(out, bytes, "%s/runs", folder);
+    return 0;
+}
+
+/* Killed in between, it leaves one, "par" and a few letters. */
+static void remove_temporary(const char *path)
+{
+    DIR *const folder = opendir(path);
+    const struct dirent *entry;
+
+    while (folder != NULL && (entry = readdir(folder)) != NULL) {
+        if (strncmp(entry->d_name, "par", 3) == 0) {
+            (void)unlinkat(dirfd(folder), entry->d_name, 0);
+        }
+    }
+    if (folder != NULL) {
+        (void)closedir(folder);
+    }
+}
+
 /* Names reach the shell by the environment: in the command, GNU parallel would replace braces. */
 #define LOCAL_COMMAND "exec \"$SLUICE_COMMAND\" sweep --out \"$SLUICE_SWEEP\" --run {}"
 
@@ -52,9 +82,10 @@ static int run_local(const struct sweep *sweep, const size_t *runs, size_t count
     char jobs[16] = "100%";
     char own[SWEEP_PATH_MAX];
     char version[128];
-    const char *argv[12] = {"parallel", "--plain", "--will-cite", "--halt",
-                            "never",    "--jobs",  jobs};
-    size_t n = 7;
+    char temporary[SWEEP_PATH_MAX + 32];
+    const char *argv[16] = {"parallel", "--plain", "--will-cite", "--halt", "never",
+                            "--jobs",   jobs,      "--tmpdir",    temporary};
+    size_t n = 9;
 
     if (!options->is_quiet && isatty(STDERR_FILENO)) {
         argv[n++] = "--bar"; /* with the time left */
@@ -68,12 +99,14 @@ static int run_local(const struct sweep *sweep, const size_t *runs, size_t count
     }
     const int list = list_of(runs, count);
     if (list < 0 || setenv("PARALLEL_SHELL", "/bin/sh", 1) != 0 ||
-        setenv("SLUICE_COMMAND", own, 1) != 0 || setenv("SLUICE_SWEEP", sweep->folder, 1) != 0) {
+        setenv("SLUICE_COMMAND", own, 1) != 0 || setenv("SLUICE_SWEEP", sweep->folder, 1) != 0 ||
+        temporary_folder(sweep, temporary, sizeof temporary) != 0) {
         return cli_fail(sweep->command, CLI_FAILED, "%s", strerror(errno));
     }
     const int status = sweep_spawn(argv, list, NULL, 0);
     (void)close(list);
     if (sweep_interrupted() != 0) {
+        remove_temporary(temporary);
         return cli_fail(sweep->command, CLI_FAILED, "ended by signal %d", sweep_interrupted());
     }
     if (status == 127 || (status != 0 && !sweep_has_parallel(version, sizeof version))) {

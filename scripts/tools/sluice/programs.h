@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "cli/command.h"
+#include "command.h"
 
 /* The path of a file by its place beside this executable ("fib", "../lib"). Lives in `out`. Returns
  * 0, or -1 where that cannot be told. */

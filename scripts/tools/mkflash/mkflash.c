@@ -23,7 +23,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "core/image.h"
+#include "sluice/image.h"
 
 #define PAYLOAD_ALIGN 4096u
 
@@ -138,7 +138,7 @@ static bool assemble(const char *path, struct image *image)
     const uint64_t payload_bytes = (image->ram_bytes + 7) & ~7ull;
     const uint64_t payload_offset =
         (image->boot_bytes + PAYLOAD_ALIGN - 1) & ~(uint64_t)(PAYLOAD_ALIGN - 1);
-    struct image_defect defect;
+    struct sl_image_defect defect;
     struct sl_image_header header = {
         .magic = SL_IMAGE_MAGIC,
         .version = SL_IMAGE_VERSION,
@@ -148,7 +148,7 @@ static bool assemble(const char *path, struct image *image)
         .entry = image->entry,
     };
 
-    if (image->boot_bytes < IMAGE_HEADER_OFFSET + sizeof(header)) {
+    if (image->boot_bytes < SL_IMAGE_HEADER_OFFSET + sizeof(header)) {
         return fail(path, "no boot code: %llu bytes are linked to flash (0x%llx)",
                     (unsigned long long)image->boot_bytes, SL_FLASH_BASE);
     }
@@ -161,8 +161,8 @@ static bool assemble(const char *path, struct image *image)
     header.payload_crc = (uint32_t)crc32(0, image->ram, (uInt)payload_bytes);
     header.header_crc =
         (uint32_t)crc32(0, (const Bytef *)&header, offsetof(struct sl_image_header, header_crc));
-    memcpy(image->flash + IMAGE_HEADER_OFFSET, &header, sizeof(header));
-    if (image_check(image->flash, &defect) != 0) {
+    memcpy(image->flash + SL_IMAGE_HEADER_OFFSET, &header, sizeof(header));
+    if (sl_image_check(image->flash, &defect) != 0) {
         return fail(path, "the boot code would refuse it: %s: expected 0x%llx, found 0x%llx",
                     defect.what, (unsigned long long)defect.expected,
                     (unsigned long long)defect.found);
@@ -188,7 +188,7 @@ static bool write_all(int file, const uint8_t *bytes, size_t count)
 /* Writes to a file beside it and renames that: there is never half an image under the name. */
 static bool write_image(const char *path, const struct image *image)
 {
-    const struct sl_image_header *header = image_header(image->flash);
+    const struct sl_image_header *header = sl_image_header_of(image->flash);
     const uint64_t used = header->payload_offset + header->payload_bytes;
     const size_t name_bytes = strlen(path) + sizeof(".XXXXXX");
     char *name = malloc(name_bytes);
@@ -281,8 +281,8 @@ static void print_parts(const struct sl_image_header *header)
 
 static bool judge(const char *path, const uint8_t *flash)
 {
-    struct image_defect defect;
-    const int status = image_check(flash, &defect);
+    struct sl_image_defect defect;
+    const int status = sl_image_check(flash, &defect);
 
     if (status == 0) {
         printf("good\n");
@@ -302,11 +302,11 @@ static bool show(const char *path, bool is_verify)
         return fail(path, "out of memory");
     }
     if (read_image(path, flash)) {
-        print_header(image_header(flash));
+        print_header(sl_image_header_of(flash));
         if (is_verify) {
             done = judge(path, flash);
         } else {
-            print_parts(image_header(flash));
+            print_parts(sl_image_header_of(flash));
             done = true;
         }
     }

@@ -12,8 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/command.h"
-#include "cli/programs.h"
+#include "command.h"
+#include "programs.h"
 
 const struct cli_command *const cli_commands[] = {
     &cli_run,    &cli_profile, &cli_sweep,      &cli_config, &cli_flash,

@@ -1,0 +1,144 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
+# SPDX-FileCopyrightText: The Sluice authors
+#
+# scripts/run-tests.sh, which all other tests rely on: what it counts, shows and returns, the order in which it begins
+# tests and how many run at a time, the end of a test that hangs and what an interrupted run leaves. Tests in a
+# folder of our own write down when they begin and end. Reports in TAP.
+set -euo pipefail
+
+runner=$(cd "$(dirname "${BASH_SOURCE[0]}")/../scripts" && pwd)/run-tests.sh
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+status=0
+export SLUICE_TEST_SCHEDULE=schedule SLUICE_TEST_JOBS=2 SLUICE_TEST_LIMIT_S=60 SLUICE_BUILD=$folder/none
+: >schedule
+
+# test_file NAME LINE...: a test that says when it begins and ends
+test_file() {
+    {
+        printf '#!/usr/bin/env bash\n'
+        # shellcheck disable=SC2016 # for the script
+        printf 'echo "begin $0" >>events\n'
+        printf '%s\n' "${@:2}"
+        # shellcheck disable=SC2016 # for the script
+        printf 'echo "end $0" >>events\n'
+    } >"$1"
+    chmod +x "$1"
+}
+
+# expect STATUS LAST-LINE TEST...: runs them, with what it prints in out
+expect() {
+    local result=0
+    : >events
+    "$runner" "${@:3}" >out 2>&1 || result=$?
+    [[ $result == "$1" && $(tail -n 1 out) == "$2" ]] ||
+        { printf 'status %d, %s\n' "$result" "$(<out)" && return 1; }
+}
+
+has() {
+    grep -Eq -- "$1" out || { printf "nothing like '%s' in: %s\n" "$1" "$(<out)" && return 1; }
+}
+
+events() {
+    [[ $(paste -s -d ' ' events) =~ ^$1$ ]] || { printf 'wanted %s, events: %s\n' "$1" "$(paste -s -d ' ' events)" && return 1; }
+}
+
+counts() {
+    test_file ./two 'echo "ok 1 - one"' 'echo "ok - two # SKIP no such thing"'
+    test_file ./silent
+    # shellcheck disable=SC2016 # for the script
+    test_file ./bad 'echo "ok - one"' 'echo "# because"' 'echo "not ok - two"' 'echo "end $0" >>events; exit 1'
+    test_file ./crash 'echo "ok - one"' 'kill -SEGV $$'
+    test_file ./mute 'exit 3'
+    expect 0 '3 passed, 0 failed' ./two ./silent
+    has '^    skipped: two \(no such thing\)$'
+    expect 1 '2 passed, 1 failed' ./bad ./silent
+    has '^    \| # because$'
+    expect 1 '1 passed, 1 failed' ./crash
+    has '1 passed, 1 failed \(status 139\)'
+    expect 1 '0 passed, 1 failed' ./mute
+    expect 1 '0 passed, 1 failed' ./missing
+    expect 1 '0 passed, 0 failed'
+}
+
+# Reports come in the order of the arguments, each in one piece, though the first ends last.
+together() {
+    test_file ./slow 'echo "ok - s1"' 'until grep -q "end ./quick" events; do sleep 0.02; done' 'echo "not ok - s2"'
+    test_file ./quick 'echo "not ok - q1"'
+    expect 1 '1 passed, 2 failed' ./slow ./quick
+    [[ $(grep -o 'ok - .*' out | paste -s -d ' ') == 'ok - s1 ok - s2 ok - q1' ]] || { cat out && return 1; }
+}
+
+# until_begin NAME: a line of a test that waits for another one
+until_begin() {
+    printf 'until grep -q "begin %s" events; do sleep 0.02; done' "$1"
+}
+
+# Two at a time, the longest first; idle ones beside them; those that are to be alone behind all others.
+schedule() {
+    local name
+    for name in a c e; do
+        test_file "./$name"
+    done
+    test_file ./b "$(until_begin ./d)"
+    test_file ./d "$(until_begin ./b)"
+    printf '# seconds, test\n\n  7 ./b\n 30 ./d\n 90 ./a alone\n' >schedule
+    expect 0 '5 passed, 0 failed' ./a ./b ./c ./d ./e
+    events 'begin ./(d begin ./b|b begin ./d) .*end ./[bcde] begin ./a end ./a'
+    [[ $(awk '{ now += $1 == "begin" ? 1 : -1; most = now > most ? now : most } END { print most }' events) == 2 ]] ||
+        { cat events && return 1; }
+    printf '1 ./a idle\n1 ./b alone\n1 ./c alone\n' >schedule
+    test_file ./a "$(until_begin ./e)"
+    test_file ./b
+    test_file ./d
+    SLUICE_TEST_JOBS=1 expect 0 '5 passed, 0 failed' ./a ./b ./c ./d ./e
+    events '.*begin ./b end ./b begin ./c end ./c'
+    : >schedule
+}
+
+# is_gone PID: it has ended, whether or not its parent knows
+is_gone() {
+    local state
+    state=$(sed 's/.*) //' "/proc/$1/stat" 2>/dev/null | cut -c 1)
+    [[ -z $state || $state == Z || $state == X ]] || { echo "process $1 is still there" && return 1; }
+}
+
+# What hangs is ended, with all that it has started.
+hangs() {
+    # shellcheck disable=SC2016 # for the script
+    test_file ./hang 'timeout 1000 sleep 1000 & echo $! >pid' 'echo "ok - one"' 'wait'
+    SLUICE_TEST_LIMIT_S=2 expect 1 '1 passed, 1 failed' ./hang
+    has 'not ended after 2 s'
+    is_gone "$(<pid)"
+}
+
+interrupted() {
+    local result=0
+    rm -f pid
+    "$runner" ./hang >out 2>&1 &
+    until [[ -s pid ]]; do sleep 0.02; done
+    kill -TERM $!
+    wait $! || result=$?
+    ((result == 130)) || { printf 'status %d\n' "$result" && return 1; }
+    has '^interrupted: ./hang$'
+    is_gone "$(<pid)"
+}
+
+check() { # check FUNCTION
+    local output
+    if output=$( (set -e; "$1") 2>&1); then
+        printf 'ok - run-tests: %s\n' "$1"
+    else
+        printf '%s\nnot ok - run-tests: %s\n' "$output" "$1"
+        status=1
+    fi
+}
+
+check counts
+check together
+check schedule
+check hangs
+check interrupted
+((status == 0))
