@@ -22,7 +22,7 @@ target-objects = $(patsubst %.S,$(BUILD)/obj/$(1)/%.S.o,$(patsubst %.c,$(BUILD)/
 FIRMWARE_ARCH       := -march=rv64imac_zicsr_zifencei -mabi=lp64 -mcmodel=medany
 FIRMWARE_LINK_ARCH  := -march=rv64imac -mabi=lp64 -mcmodel=medany
 FIRMWARE_FLAGS      := $(FIRMWARE_ARCH) -isystem $(NEWLIB_FIRMWARE)/include $(LANGUAGE) -O2 -g \
-                       -ffunction-sections -fdata-sections
+                       -ffunction-sections -fdata-sections $(FIRMWARE_OPTIONS)
 FIRMWARE_LINK_FLAGS := $(FIRMWARE_LINK_ARCH) -nostartfiles -nostdlib -T linker/firmware.ld -Wl,--gc-sections \
                        -L $(NEWLIB_FIRMWARE)/lib
 FIRMWARE_LIBS       := -Wl,--start-group -lc -lgcc -Wl,--end-group
