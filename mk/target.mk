@@ -27,11 +27,10 @@ FIRMWARE_LINK_FLAGS := $(FIRMWARE_LINK_ARCH) -nostartfiles -nostdlib -T linker/f
                        -L $(NEWLIB_FIRMWARE)/lib
 FIRMWARE_LIBS       := -Wl,--start-group -lc -lgcc -Wl,--end-group
 
-# firmware/core and hal/agg are also built for the host, with sanitizers (mk/tests.mk); all else under
-# firmware/ is for the target only, but for tools/, which runs on the host.
-FIRMWARE_CORE    := $(wildcard firmware/core/*.c hal/agg/*.c)
-FIRMWARE_SOURCES := $(filter-out firmware/tools/% firmware/core/%,$(wildcard firmware/*/*.[cS])) \
-                    $(FIRMWARE_CORE) $(wildcard hal/graph/*.c hal/launch/*.c)
+# firmware/boot is for the target only, firmware/tools runs on the host; all else under firmware/, and hal/agg,
+# is also built for the host, with sanitizers (mk/tests.mk).
+FIRMWARE_CORE    := $(filter-out firmware/boot/% firmware/tools/%,$(wildcard firmware/*/*.c)) $(wildcard hal/agg/*.c)
+FIRMWARE_SOURCES := $(wildcard firmware/boot/*.[cS]) $(FIRMWARE_CORE) $(wildcard hal/graph/*.c hal/launch/*.c)
 FIRMWARE_OBJECTS := $(call target-objects,riscv,$(FIRMWARE_SOURCES))
 FIRMWARE_ELF     := $(BUILD)/firmware/sluice.elf
 FLASH            := $(BUILD)/firmware/sluice.flash

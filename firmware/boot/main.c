@@ -10,7 +10,7 @@
 #include "agg/uart.h"
 #include "boot/protect.h"
 #include "boot/trap.h"
-#include "core/service.h"
+#include "runs/service.h"
 #include "core/version.h"
 #include "sluice/limits.h"
 

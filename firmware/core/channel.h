@@ -45,7 +45,7 @@ struct channel {
     uint64_t completed; /* elements whose packets are complete, on the scale of control_head */
     uint32_t role;      /* enum sl_channel_role */
     uint32_t level;     /* of its stack; 0 of a plain channel */
-    uint16_t rank;      /* among the channels by level (core/levels.h) */
+    uint16_t rank;      /* among the channels by level (policies/levels.h) */
     bool is_busy;       /* in the list of those with elements that are with the device */
     bool is_settled;    /* nothing of it has run since it was polled */
     struct output *outputs;

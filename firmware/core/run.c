@@ -6,7 +6,7 @@
  *
  * Every instruction of it is simulated aggregator time, and a device register costs most. So an
  * idle pass reads one register and two words per channel, of a graph by level those of few channels
- * (core/levels.h); faults, which end the graph anyway, are looked for in every 16th pass and
+ * (policies/levels.h); faults, which end the graph anyway, are looked for in every 16th pass and
  * whenever nothing is in flight; the time is read when passes stay idle. */
 #include "core/run.h"
 

@@ -12,7 +12,7 @@
 #include "core/channel.h"
 #include "core/completion.h"
 #include "core/dispatch.h"
-#include "core/levels.h"
+#include "policies/levels.h"
 #include "core/yield.h"
 #include "graph/check.h"
 #include "launch/check.h"

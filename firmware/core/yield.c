@@ -4,7 +4,7 @@
 /* Lists of waiting wavefronts, and what free space is worth. A wavefront that is restarted may find
  * that another has taken the space: then it yields again and goes to the end of the list. That
  * other one was in flight before, and nothing new is launched from a channel of which wavefronts
- * wait (core/scheduler_levelized.c), so that this comes to an end. */
+ * wait (policies/levelized.c), so that this comes to an end. */
 #include "core/yield.h"
 
 #include "agg/device.h"

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "core/service.h"
+#include "runs/service.h"
 #include "core/version.h"
 #include "sluice/codes.h"
 #include "unit/firmware_mock.h"

@@ -3,7 +3,7 @@
 
 /* Channels by level: a counting sort and lists of outputs at the beginning, then lists that follow
  * what is dispatched, polled and completed. */
-#include "core/levels.h"
+#include "policies/levels.h"
 
 #include "sluice/codes.h"
 

@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* What each host message means (enum sl_message_host_type). */
-#include "core/service.h"
+#include "runs/service.h"
 
 #include "core/version.h"
 #include "sluice/codes.h"

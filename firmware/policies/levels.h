@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include "core/channel.h"
-#include "core/sorted.h"
+#include "policies/sorted.h"
 
 /* What polling channels found. */
 struct poll {
