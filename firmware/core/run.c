@@ -12,6 +12,7 @@
 
 #include "agg/device.h"
 #include "core/scheduler.h"
+#include "predicates/table.h"
 
 #define FAULT_PASSES 16u
 #define IDLE_PASSES  64u
@@ -71,7 +72,8 @@ static void begin(struct run *run, const struct machine *machine, const struct s
     };
     for (uint32_t i = 0; i < graph->channel_count; i++) {
         channel_init(&channels[i], &shared[i],
-                     graph->kernels + shared[i].kernel * sizeof(struct sl_kernel));
+                     graph->kernels + shared[i].kernel * sizeof(struct sl_kernel),
+                     predicate_table[shared[i].predicate]);
         run->may_yield |= (kernels[shared[i].kernel].flags & SL_KERNEL_YIELDS) != 0;
     }
     if (run->is_levelized) {
@@ -94,7 +96,7 @@ static struct poll poll_channels(struct run *run)
 
     for (struct channel *channel = run->channels; channel < end; channel++) {
         poll.is_new |= channel_poll(channel);
-        if (channel->control_tail != channel->control_head) {
+        if (channel->view.control_tail != channel->view.control_head) {
             poll.is_ready = true;
             poll.is_timed |= channel->predicate_is_timed;
         }
@@ -131,7 +133,7 @@ static bool schedule(struct run *run)
             const uint32_t wavefronts = (choice->count + run->lanes - 1) >> run->lane_shift;
             dispatch_put(&run->dispatch, channel, choice->channel, choice->count);
             run->dispatch.wavefronts += wavefronts;
-            channel->wavefronts += wavefronts;
+            channel->view.wavefronts += wavefronts;
             if (run->is_levelized) {
                 levels_dispatched(run->levels, channel, choice->count);
             }

@@ -12,10 +12,10 @@
 #include "core/channel.h"
 #include "core/completion.h"
 #include "core/dispatch.h"
-#include "policies/levels.h"
 #include "core/yield.h"
 #include "graph/check.h"
 #include "launch/check.h"
+#include "policies/levels.h"
 
 /* What the device said of itself at boot. */
 struct machine {

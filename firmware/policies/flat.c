@@ -42,7 +42,8 @@ static uint32_t choose(struct run *run, struct choice *choice, uint32_t space)
         struct channel *channel = &run->channels[index];
         const uint32_t ready = channel_ready(channel);
         if (ready > 0) {
-            const uint32_t count = channel->predicate(channel, ready, run->lanes);
+            const uint32_t count =
+                channel->predicate(&channel->view, ready, run->lanes, channel->predicate_state);
             if (count > 0) {
                 choice[chosen++] = (struct choice){index, count < ready ? count : ready};
             }

@@ -38,7 +38,7 @@ static uint32_t allowed(const struct channel *channel, const struct room *room)
 {
     const uint32_t least = room->blocks < room->packets ? room->blocks : room->packets;
 
-    if (least <= channel->reserve || channel->yielded > 0) {
+    if (least <= channel->reserve || channel->view.yielded > 0) {
         return 0;
     }
     return room->blocks - channel->reserve;
@@ -82,13 +82,13 @@ static uint32_t choose_all_full(const struct run *run, struct room *room, struct
         const uint32_t index = levels->channel[i];
         const struct channel *channel = &run->channels[index];
         if (channel->role == SL_ROLE_POST_SYNC &&
-            channel->control_tail - channel->control_head >= run->lanes) {
+            channel->view.control_tail - channel->view.control_head >= run->lanes) {
             chosen += choose_full(run, index, room, &choice[chosen]);
         }
     }
     for (uint32_t i = levels->full.count; i-- > 0;) {
         const uint32_t index = levels->channel[levels->full.number[i]];
-        if (run->channels[index].yielded == 0) {
+        if (run->channels[index].view.yielded == 0) {
             chosen += choose_full(run, index, room, &choice[chosen]);
         }
     }

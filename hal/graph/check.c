@@ -211,9 +211,9 @@ static int check_shape(struct check *check, uint32_t i, const struct sl_channel 
         return refuse(check, SL_REFUSE_CHANNEL_KERNEL, i, channel->kernel,
                       check->graph->kernel_count);
     }
-    if (channel->predicate > SL_PREDICATE_ALWAYS) {
+    if (channel->predicate >= SL_PREDICATE_COUNT) {
         return refuse(check, SL_REFUSE_CHANNEL_PREDICATE, i, channel->predicate,
-                      SL_PREDICATE_ALWAYS);
+                      SL_PREDICATE_COUNT - 1);
     }
     return 0;
 }

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "core/predicate.h"
 #include "core/scheduler.h"
+#include "predicates/table.h"
 #include "sluice/codes.h"
 #include "unit/firmware_mock.h"
 
@@ -20,8 +20,8 @@ static struct channel channel;
 
 static uint32_t ask(enum sl_predicate predicate, uint32_t argument, uint32_t ready)
 {
-    channel.predicate_argument = argument;
-    return predicate_table[predicate].function(&channel, ready, 64);
+    channel.view.argument = argument;
+    return predicate_table[predicate]->function(&channel.view, ready, 64, channel.predicate_state);
 }
 
 static void test_full(void **state)
@@ -31,7 +31,7 @@ static void test_full(void **state)
     assert_int_equal(ask(SL_PREDICATE_FULL, 0, 63), 0);
     assert_int_equal(ask(SL_PREDICATE_FULL, 0, 64), 64);
     assert_int_equal(ask(SL_PREDICATE_FULL, 0, 200), 192);
-    assert_int_equal(predicate_table[SL_PREDICATE_FULL].function(&channel, 63, 32), 32);
+    assert_int_equal(predicate_table[SL_PREDICATE_FULL]->function(&channel.view, 63, 32, NULL), 32);
 }
 
 static void test_at_least(void **state)
@@ -55,8 +55,8 @@ static void test_age(void **state)
 {
     (void)state;
     mock_reset();
-    channel.since_ps = CHANNEL_SINCE_NONE;
-    assert_true(predicate_table[SL_PREDICATE_AGE].is_timed);
+    memset(&channel, 0, sizeof channel);
+    assert_true(predicate_table[SL_PREDICATE_AGE]->is_timed);
 
     *mock_register(SL_REG_TIME_PS) = 5 * US;
     assert_int_equal(ask(SL_PREDICATE_AGE, 2, 3), 0); /* first seen at 5 us */
@@ -91,9 +91,9 @@ static void make_run(const uint32_t *ready, uint64_t in_flight)
     memset(&run, 0, sizeof(run));
     for (unsigned i = 0; i < 4; i++) {
         channels[i] = (struct channel){
-            .control_tail = ready[i],
+            .view.control_tail = ready[i],
             .control_mask = 2047,
-            .predicate = predicate_table[SL_PREDICATE_FULL].function,
+            .predicate = predicate_table[SL_PREDICATE_FULL]->function,
         };
     }
     run.channels = channels;
@@ -140,14 +140,14 @@ static void test_flat_partial(void **state)
     run.is_drained = true;
     assert_int_equal(scheduler_flat.choose(&run, choices, 8), 1);
     expect_choice(0, 1, 3);
-    channels[2].control_tail = 64;
+    channels[2].view.control_tail = 64;
     assert_int_equal(scheduler_flat.choose(&run, choices, 8), 1);
     expect_choice(0, 2, 64);
     /* A predicate that lets nothing go cannot stop the graph; one wavefront goes, not all. */
-    channels[2].predicate = predicate_table[SL_PREDICATE_AT_LEAST].function;
-    channels[2].predicate_argument = 1000;
-    channels[2].control_tail = 500;
-    channels[1].control_tail = 0;
+    channels[2].predicate = predicate_table[SL_PREDICATE_AT_LEAST]->function;
+    channels[2].view.argument = 1000;
+    channels[2].view.control_tail = 500;
+    channels[1].view.control_tail = 0;
     assert_int_equal(scheduler_flat.choose(&run, choices, 8), 1);
     expect_choice(0, 2, 64);
 }

@@ -20,4 +20,17 @@
 /* One more than the largest phase. */
 #define SL_PHASE_COUNT 8
 
+/* Number of predicates. That their values are 0 and up without a gap, so that tables can be indexed
+ * by them, is checked here. */
+enum {
+#define SL_PREDICATE(NAME, name, value, text) SL_PREDICATE_PLACE_##NAME,
+#include "regs/predicates.def"
+#undef SL_PREDICATE
+    SL_PREDICATE_COUNT
+};
+#define SL_PREDICATE(NAME, name, value, text)                                                      \
+    _Static_assert((value) == SL_PREDICATE_PLACE_##NAME, "value of SL_PREDICATE_" #NAME);
+#include "regs/predicates.def"
+#undef SL_PREDICATE
+
 #endif
