@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "graph/policy.h"
 #include "host/internal.h"
 #include "host/messages.h"
 #include "host/module.h"
@@ -365,6 +366,25 @@ void sl_graph_output_stack(struct sl_graph_builder *graph, int kernel, int stack
     for (uint32_t level = 0; level < levels; level++) {
         add_output(graph, kernel, stack + (int)level, fan_out, level_offset);
     }
+}
+
+const char *sl_policy_name(unsigned policy)
+{
+    return policy < SL_SCHEDULER_COUNT ? sl_policy_names[policy] : NULL;
+}
+
+void sl_graph_policy(struct sl_graph_builder *graph, enum sl_scheduler policy)
+{
+    if (!is_open(graph, "sl_graph_policy")) {
+        return;
+    }
+    if ((unsigned)policy >= SL_SCHEDULER_COUNT) {
+        graph_error(graph, "sl_graph_policy: there is no policy %d: there are %d, from 0",
+                    (int)policy, SL_SCHEDULER_COUNT);
+        return;
+    }
+    graph->has_policy = true;
+    graph->policy = policy;
 }
 
 /* What the builder alone can say well: the shared check sees only numbers. */

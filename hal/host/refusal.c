@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "graph/policy.h"
 #include "host/codes.h"
 #include "host/graph.h"
 #include "host/messages.h"
@@ -115,6 +116,11 @@ static void variant_text(const struct sl_graph_refusal *refusal, char *out, size
     }
 }
 
+static const char *policy_name(uint64_t scheduler)
+{
+    return scheduler < SL_SCHEDULER_COUNT ? sl_policy_names[scheduler] : "?";
+}
+
 static const char *refusal_sentence(enum sl_refusal reason)
 {
     const char *const sentence = sl_code_sentence(SL_CODE_REFUSE, reason);
@@ -179,6 +185,12 @@ static bool special_text(const struct sl_graph_refusal *refusal, const struct sl
                        "not connected to a kernel: kernel %" PRIu64
                        ", where the graph has %" PRIu64,
                        value, limit);
+        return true;
+    case SL_REFUSE_SCHEDULER_LEVELS:
+        sl_text_append(out, bytes,
+                       "it is of a channel stack, and the graph's scheduling policy, %s, does not "
+                       "know levels; %s does",
+                       policy_name(value), policy_name(limit));
         return true;
     case SL_REFUSE_EDGE_NODE:
         sl_text_append(out, bytes, "names node %" PRIu64 ", where the graph has %" PRIu64, value,

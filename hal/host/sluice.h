@@ -125,6 +125,13 @@ void sl_graph_connect_stack(struct sl_graph_builder *graph, int stack, int kerne
 void sl_graph_output_stack(struct sl_graph_builder *graph, int kernel, int stack, uint32_t fan_out,
                            uint32_t level_offset);
 
+/* Which scheduling policy runs the graph (docs/scheduling.md); without this, SL_SCHEDULER_LEVELIZED
+ * where it has stacks, else SL_SCHEDULER_FLAT. One that cannot run the graph is an error. */
+void sl_graph_policy(struct sl_graph_builder *graph, enum sl_scheduler policy);
+
+/* The name of a policy; NULL from SL_SCHEDULER_COUNT on. */
+const char *sl_policy_name(unsigned policy);
+
 /* Checks the graph and lays it out in shared memory. Called by the following ones where it was not.
  * SL_ERROR_USAGE with a reason for a bad graph. */
 SL_MUST_USE enum sl_status sl_graph_prepare(struct sl_graph_builder *graph);

@@ -11,6 +11,7 @@
 #include "host/sluice.h"
 #include "programs/common/fibonacci.h"
 #include "programs/common/options.h"
+#include "programs/common/policy.h"
 #include "programs/common/program.h"
 #include "programs/common/progress.h"
 #include "programs/common/report.h"
@@ -29,15 +30,17 @@ struct fib_arguments {
     uint32_t n;
     uint32_t width;
     uint32_t variant; /* flags of the channel */
-    uint64_t value;   /* the result */
+    const char *policy;
+    uint64_t value; /* the result */
 };
 
-enum { KEY_VARIANT = 256 };
+enum { KEY_VARIANT = 256, KEY_POLICY };
 
 static const struct argp_option fib_option_table[] = {
     {"width", 'w', "ELEMENTS", 0,
      "Elements of the channel, a power of two (default 131072, enough for N up to 27)", 0},
     VARIANT_OPTIONS(KEY_VARIANT),
+    POLICY_OPTION(KEY_POLICY),
     {0},
 };
 
@@ -50,6 +53,9 @@ static error_t parse_fib(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_VARIANT:
         fib->variant = variant_flags(state, argument, true);
+        return 0;
+    case KEY_POLICY:
+        fib->policy = policy_checked(state, argument);
         return 0;
     default:
         return options_n(key, argument, state, 1, N_MAX, &fib->n);
@@ -97,6 +103,7 @@ static enum sl_status run_fib(struct sl_soc *soc, void *arguments)
     sl_graph_argument(graph, kernel, 3, (uintptr_t)result);
     sl_graph_connect(graph, channel, kernel);
     sl_graph_output(graph, kernel, channel, FAN_OUT);
+    policy_apply(graph, fib->policy);
     status = sl_graph_prepare(graph);
     if (status != SL_OK) {
         return status;

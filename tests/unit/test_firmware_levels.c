@@ -11,8 +11,7 @@
 
 #include <cmocka.h>
 
-#include "core/run.h"
-#include "core/scheduler.h"
+#include "policies/levels.h"
 
 #define LEVELS 4
 
@@ -52,11 +51,10 @@ static void make_run(uint32_t blocks)
         .channel_count = 2 * LEVELS,
         .lanes = 64,
         .lane_shift = 6,
-        .is_levelized = true,
         .is_drained = true,
         .pool_blocks = blocks,
         .used_blocks = UINT32_MAX,
-        .levels = &levels,
+        .state = &levels,
     };
     levels_init(&levels, channels, &graph, 64);
 }

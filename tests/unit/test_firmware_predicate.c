@@ -83,6 +83,7 @@ static void test_age(void **state)
 
 static struct channel channels[4];
 static struct run run;
+static uint64_t policy_state[8];
 static struct choice choices[8];
 
 /* Four channels with so many ready elements each, predicate FULL. */
@@ -97,6 +98,7 @@ static void make_run(const uint32_t *ready, uint64_t in_flight)
         };
     }
     run.channels = channels;
+    run.state = policy_state;
     run.channel_count = 4;
     run.lanes = 64;
     run.dispatch.tail = in_flight;
@@ -112,7 +114,7 @@ static void test_flat(void **state)
 {
     (void)state;
     make_run((const uint32_t[]){100, 0, 63, 640}, 1);
-    scheduler_flat.begin(&run);
+    scheduler_flat.begin(&run, NULL);
     assert_int_equal(scheduler_flat.choose(&run, choices, 8), 2);
     expect_choice(0, 0, 64);
     expect_choice(1, 3, 640);
@@ -123,7 +125,7 @@ static void test_flat_in_turn(void **state)
 {
     (void)state;
     make_run((const uint32_t[]){64, 64, 64, 64}, 1);
-    scheduler_flat.begin(&run);
+    scheduler_flat.begin(&run, NULL);
     for (uint32_t i = 0; i < 9; i++) {
         assert_int_equal(scheduler_flat.choose(&run, choices, 1), 1);
         expect_choice(0, i % 4, 64);
@@ -135,7 +137,7 @@ static void test_flat_partial(void **state)
 {
     (void)state;
     make_run((const uint32_t[]){0, 3, 9, 0}, 1);
-    scheduler_flat.begin(&run);
+    scheduler_flat.begin(&run, NULL);
     assert_int_equal(scheduler_flat.choose(&run, choices, 8), 0);
     run.is_drained = true;
     assert_int_equal(scheduler_flat.choose(&run, choices, 8), 1);
