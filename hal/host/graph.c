@@ -373,6 +373,16 @@ const char *sl_policy_name(unsigned policy)
     return policy < SL_SCHEDULER_COUNT ? sl_policy_names[policy] : NULL;
 }
 
+const char *sl_predicate_name(unsigned predicate)
+{
+    static const char *const names[] = {
+#define SL_PREDICATE(NAME, name, value, text) [SL_PREDICATE_##NAME] = #name,
+#include "regs/predicates.def"
+#undef SL_PREDICATE
+    };
+    return predicate < SL_PREDICATE_COUNT ? names[predicate] : NULL;
+}
+
 void sl_graph_policy(struct sl_graph_builder *graph, enum sl_scheduler policy)
 {
     if (!is_open(graph, "sl_graph_policy")) {

@@ -129,8 +129,10 @@ void sl_graph_output_stack(struct sl_graph_builder *graph, int kernel, int stack
  * where it has stacks, else SL_SCHEDULER_FLAT. One that cannot run the graph is an error. */
 void sl_graph_policy(struct sl_graph_builder *graph, enum sl_scheduler policy);
 
-/* The name of a policy; NULL from SL_SCHEDULER_COUNT on. */
+/* The names of a policy and of a predicate; NULL from SL_SCHEDULER_COUNT and SL_PREDICATE_COUNT on.
+ */
 const char *sl_policy_name(unsigned policy);
+const char *sl_predicate_name(unsigned predicate);
 
 /* Checks the graph and lays it out in shared memory. Called by the following ones where it was not.
  * SL_ERROR_USAGE with a reason for a bad graph. */

@@ -21,7 +21,7 @@
 
 struct arguments {
     uint32_t rounds;
-    const char *policy;
+    struct policy_option policy;
     uint64_t wrong; /* lanes */
 };
 
@@ -34,7 +34,7 @@ static error_t parse_integer(int key, char *argument, struct argp_state *state)
     struct arguments *const arguments = state->input;
 
     if (key == KEY_POLICY) {
-        arguments->policy = policy_checked(state, argument);
+        policy_parse(state, argument, &arguments->policy);
         return 0;
     }
     return options_n(key, argument, state, 1, ROUNDS_MAX, &arguments->rounds);
@@ -97,7 +97,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     sl_graph_argument(graph, kernel, 2, (uintptr_t)results);
     sl_graph_argument(graph, kernel, 3, arguments->rounds);
     sl_graph_connect(graph, channel, kernel);
-    policy_apply(graph, arguments->policy);
+    policy_apply(graph, &arguments->policy);
     status = sl_graph_prepare(graph);
     if (status == SL_OK) {
         status = put_in(graph, channel);

@@ -22,7 +22,7 @@
 struct arguments {
     uint32_t n;
     uint32_t width; /* of both channels; 0: as wide as N needs */
-    const char *policy;
+    struct policy_option policy;
 };
 
 enum { KEY_POLICY = 256 };
@@ -41,7 +41,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         arguments->width = (uint32_t)options_number(state, "--width", argument, 1, UINT32_MAX);
         return 0;
     case KEY_POLICY:
-        arguments->policy = policy_checked(state, argument);
+        policy_parse(state, argument, &arguments->policy);
         return 0;
     default:
         return options_n(key, argument, state, 1, N_MAX, &arguments->n);
@@ -128,7 +128,7 @@ static enum sl_status run(struct sl_soc *soc, const struct arguments *arguments,
         return SL_ERROR_USAGE;
     }
     build(graph, width, result, &ranges);
-    policy_apply(graph, arguments->policy);
+    policy_apply(graph, &arguments->policy);
 
     struct range *const all = sl_graph_talloc(graph, ranges, 1);
     if (all == NULL) {

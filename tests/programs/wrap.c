@@ -66,7 +66,7 @@ static error_t parse_wrap(int key, char *argument, struct argp_state *state)
         options->variant = variant_flags(state, argument, true);
         return 0;
     case KEY_POLICY:
-        options->policy = policy_checked(state, argument);
+        policy_parse(state, argument, &options->policy);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "programs/common/options.h"
-#include "programs/common/policy.h"
 #include "programs/common/program.h"
 #include "programs/common/progress.h"
 #include "programs/common/variant.h"
@@ -43,7 +42,7 @@ static error_t parse_width(int key, char *argument, struct argp_state *state)
         options->flags |= SL_CHANNEL_NARROW;
         return 0;
     case KEY_POLICY:
-        options->policy = policy_checked(state, argument);
+        policy_parse(state, argument, &options->policy);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -84,7 +83,7 @@ enum sl_status cilk_begin(struct sl_soc *soc, const struct cilk_options *options
         status = sl_graph_create(module, graph);
     }
     if (status == SL_OK) {
-        policy_apply(*graph, options->policy);
+        policy_apply(*graph, &options->policy);
     }
     return status;
 }

@@ -10,13 +10,14 @@
 #include <stdint.h>
 
 #include "host/sluice.h"
+#include "programs/common/policy.h"
 
 struct cilk_options {
-    uint32_t width;     /* of the tasks' channels; the program sets its default */
-    uint32_t joins;     /* of the continuations' channels; 0: the same */
-    uint32_t flags;     /* enum sl_channel_flag, of all */
-    const char *policy; /* of the graph (policy.h) */
-    bool has_forms;     /* the program has kernels for padded elements and structures of arrays */
+    uint32_t width;              /* of the tasks' channels; the program sets its default */
+    uint32_t joins;              /* of the continuations' channels; 0: the same */
+    uint32_t flags;              /* enum sl_channel_flag, of all */
+    struct policy_option policy; /* of the graph */
+    bool has_forms; /* the program has kernels for padded elements and structures of arrays */
 };
 
 /* --width, --continuations, --narrow, --policy and the variant of the channels (variant.h), for the

@@ -10,32 +10,50 @@
 
 #define NAMES_BYTES 256
 
-/* The policy of this name; SL_SCHEDULER_COUNT for none. */
-static unsigned find(const char *name)
-{
-    unsigned policy = 0;
-    while (policy < SL_SCHEDULER_COUNT && strcmp(name, sl_policy_name(policy)) != 0) {
-        policy++;
-    }
-    return policy;
-}
+typedef const char *name_function(unsigned number);
 
-const char *policy_checked(const struct argp_state *state, const char *name)
+/* The number of a name, of whose first `length` characters there are any; NULL names end a table.
+ * Where there is none, ends the program with a message that lists them. */
+static unsigned find(const struct argp_state *state, const char *option, name_function *name_of,
+                     const char *name, size_t length)
 {
-    if (find(name) == SL_SCHEDULER_COUNT) {
-        char names[NAMES_BYTES] = "";
-        for (unsigned policy = 0; policy < SL_SCHEDULER_COUNT; policy++) {
-            (void)strncat(names, policy == 0 ? "" : ", ", NAMES_BYTES - strlen(names) - 1);
-            (void)strncat(names, sl_policy_name(policy), NAMES_BYTES - strlen(names) - 1);
+    char names[NAMES_BYTES] = "";
+    unsigned number = 0;
+
+    for (; name_of(number) != NULL; number++) {
+        const char *const one = name_of(number);
+        if (strlen(one) == length && strncmp(one, name, length) == 0) {
+            return number;
         }
-        argp_failure(state, PROGRAM_USAGE, 0, "--policy: '%s' is none of %s", name, names);
+        (void)strncat(names, number == 0 ? "" : ", ", NAMES_BYTES - strlen(names) - 1);
+        (void)strncat(names, one, NAMES_BYTES - strlen(names) - 1);
     }
-    return name;
+    argp_failure(state, PROGRAM_USAGE, 0, "%s: '%s' is none of %s", option, name, names);
+    return number;
 }
 
-void policy_apply(struct sl_graph_builder *graph, const char *name)
+void policy_parse(const struct argp_state *state, const char *name, struct policy_option *option)
 {
-    if (name != NULL) {
-        sl_graph_policy(graph, (enum sl_scheduler)find(name));
+    option->policy = (enum sl_scheduler)find(state, "--policy", sl_policy_name, name, strlen(name));
+    option->is_given = true;
+}
+
+void policy_apply(struct sl_graph_builder *graph, const struct policy_option *option)
+{
+    if (option->is_given) {
+        sl_graph_policy(graph, option->policy);
+    }
+}
+
+void predicate_parse(const struct argp_state *state, const char *text,
+                     struct sl_channel_options *channel)
+{
+    const size_t length = strcspn(text, ":");
+
+    channel->predicate =
+        (enum sl_predicate)find(state, "--predicate", sl_predicate_name, text, length);
+    if (text[length] == ':') {
+        channel->predicate_argument =
+            (uint32_t)options_number(state, "--predicate", text + length + 1, 0, UINT32_MAX);
     }
 }

@@ -11,17 +11,18 @@
 #define SLUICE_PROGRAMS_RELAY_H
 
 #include "host/sluice.h"
+#include "programs/common/policy.h"
 #include "programs/common/relay_element.h"
 
 struct relay_options {
     uint32_t width;
     uint32_t done_group;
     uint32_t fan_out;
-    uint32_t runners;   /* at most fan_out */
-    uint32_t rounds;    /* of each runner, in each execution */
-    uint64_t first;     /* counters of the channel at the beginning */
-    uint32_t variant;   /* flags of the channel (variant.h) */
-    const char *policy; /* (policy.h) */
+    uint32_t runners; /* at most fan_out */
+    uint32_t rounds;  /* of each runner, in each execution */
+    uint64_t first;   /* counters of the channel at the beginning */
+    uint32_t variant; /* flags of the channel (variant.h) */
+    struct policy_option policy;
 };
 
 extern const struct relay_options relay_default;
