@@ -90,6 +90,7 @@ PASSES_INLINE bool passes_are_over(const struct scheduler *scheduler, struct run
 PASSES_INLINE enum sl_message_agg_type passes(const struct scheduler *scheduler, struct run *run,
                                               struct sl_message_agg *answer)
 {
+    agg_phase(SL_PHASE_POLL);
     for (;;) {
         bool is_progress = passes_take(run);
 

@@ -78,6 +78,7 @@ static void refuse(const struct sl_graph_refusal *refusal, struct sl_message_agg
     answer->node = refusal->node;
     answer->argument[0] = refusal->value;
     answer->argument[1] = refusal->limit;
+    answer->argument[6] = refusal->step;
 }
 
 void run_execute(const struct run_kind *kind, const struct machine *machine, uint64_t address,
@@ -93,7 +94,6 @@ void run_execute(const struct run_kind *kind, const struct machine *machine, uin
         refuse(&refusal, answer);
     } else {
         kind->begin(&run, machine, address, &scratch);
-        agg_phase(SL_PHASE_POLL);
         answer->type = kind->passes(&run, answer);
         end(kind, &run, answer);
     }

@@ -53,8 +53,8 @@ struct run_kind {
      * *refusal filled. */
     int (*check)(const struct machine *machine, uint64_t address, struct sl_graph_refusal *refusal,
                  struct sl_graph_scratch *scratch);
-    /* Fills in a run of what passed the check, begins it on the device (run_begin()), and
-     * dispatches what may go before the first pass. The scratch memory is as the check left it. */
+    /* Fills in a run of what passed the check, and begins it on the device (run_begin()). The
+     * scratch memory is as the check left it. */
     void (*begin)(struct run *run, const struct machine *machine, uint64_t address,
                   const struct sl_graph_scratch *scratch);
     /* Passes until the run has ended; returns how, and fills in the answer's reason and arguments

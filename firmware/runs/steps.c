@@ -21,27 +21,39 @@ static bool take(struct run *run)
     return completed + yielded > 0;
 }
 
-enum sl_message_agg_type steps_passes(struct run *run, steps_next *next,
-                                      struct sl_message_agg *answer)
+/* Passes until nothing is in flight. Returns SL_AGG_COMPLETE then; else how the run has ended. */
+static enum sl_message_agg_type drain(struct run *run, struct sl_message_agg *answer)
 {
+    run->idle_passes = 0;
+    agg_phase(SL_PHASE_POLL);
     for (;;) {
-        bool is_progress = take(run);
+        const bool is_progress = take(run);
 
         if (run_has_faulted(run, answer)) {
             return SL_AGG_FAULTED;
         }
         if (run->is_drained) {
-            const enum step step = next(run, answer);
-            if (step != STEP_NEXT) {
-                return step == STEP_COMPLETE ? SL_AGG_COMPLETE : SL_AGG_FAILED;
-            }
-            is_progress = true;
+            return SL_AGG_COMPLETE;
         }
         if (is_progress) {
             run->idle_passes = 0;
-            agg_phase(SL_PHASE_POLL);
         } else if (run_is_silent(run, answer)) {
             return SL_AGG_FAILED;
         }
     }
+}
+
+enum sl_message_agg_type steps_passes(struct run *run, steps_next *next,
+                                      struct sl_message_agg *answer)
+{
+    enum step step = next(run, answer);
+
+    while (step == STEP_NEXT) {
+        const enum sl_message_agg_type end = drain(run, answer);
+        if (end != SL_AGG_COMPLETE) {
+            return end;
+        }
+        step = next(run, answer);
+    }
+    return step == STEP_COMPLETE ? SL_AGG_COMPLETE : SL_AGG_FAILED;
 }

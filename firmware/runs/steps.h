@@ -14,7 +14,7 @@ enum step {
     STEP_FAILED,   /* the answer says why */
 };
 
-/* Whenever nothing is in flight: what comes next. */
+/* At the beginning, and whenever nothing is in flight again: what comes next. */
 typedef enum step steps_next(struct run *run, struct sl_message_agg *answer);
 
 /* Passes until the run has ended, as struct run_kind says. Wavefronts that yield are restarted at

@@ -26,7 +26,7 @@ struct check {
 static int refuse(struct check *check, enum sl_refusal reason, uint32_t node, uint64_t value,
                   uint64_t limit)
 {
-    *check->refusal = (struct sl_graph_refusal){reason, node, value, limit};
+    *check->refusal = (struct sl_graph_refusal){reason, node, value, limit, 0};
     return -1;
 }
 

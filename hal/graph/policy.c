@@ -27,7 +27,7 @@ bool sl_policy_has_levels(uint32_t scheduler)
 static int refuse(struct sl_graph_refusal *refusal, enum sl_refusal reason, uint32_t node,
                   uint64_t value, uint64_t limit)
 {
-    *refusal = (struct sl_graph_refusal){reason, node, value, limit};
+    *refusal = (struct sl_graph_refusal){reason, node, value, limit, 0};
     return -1;
 }
 

@@ -238,7 +238,7 @@ static enum sl_status request(struct sl_soc *soc, bool with_registers)
 enum sl_status sl_soc_dump(struct sl_soc *soc, int with_registers, sl_line_fn line, void *user)
 {
     const struct printer printer = {
-        {&soc->config, soc->module, sl_graph_at(soc, soc->graph), soc->launched}, line, user};
+        {&soc->config, soc->module, sl_graph_at(soc, soc->graph), &soc->launched}, line, user};
     if (soc->is_running && !soc->has_stopped) {
         const enum sl_status status = request(soc, with_registers != 0);
         if (status != SL_OK) {

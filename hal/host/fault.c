@@ -55,8 +55,9 @@ void sl_kernel_text(const struct sl_message_context *context, uint64_t kernel, c
         (void)snprintf(out, bytes, "kernel %s", graph->kernels[index].name);
         return;
     }
-    if (context->launched != NULL && kernel != 0) {
-        (void)snprintf(out, bytes, "kernel %s", context->launched);
+    const char *const launched = sl_launched_kernel(context->launched, kernel);
+    if (launched != NULL) {
+        (void)snprintf(out, bytes, "kernel %s", launched);
     } else if (kernel != 0) {
         (void)snprintf(out, bytes, "the kernel at 0x%" PRIx64, kernel);
     } else {

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "graph/check.h"
+#include "host/launched.h"
 #include "host/sluice.h"
 
 /* What sentences need to name things. Any pointer may be NULL: numbers stand for names then. */
@@ -16,7 +17,7 @@ struct sl_message_context {
     const struct sl_config *config;
     const struct sl_module *module;
     const struct sl_graph_builder *graph;
-    const char *launched; /* kernel of the launch that runs */
+    const struct sl_launched *launched; /* what runs, where it is not a graph */
 };
 
 /* Appends printf-style to a string of capacity `bytes`; what does not fit is cut off. */

@@ -151,9 +151,11 @@ static enum sl_status write_timeline(struct sl_soc *soc)
 {
     struct sl_observation *const observation = &soc->observation;
     const struct sl_message_context context = {&soc->config, soc->module,
-                                               sl_graph_at(soc, soc->graph), soc->launched};
+                                               sl_graph_at(soc, soc->graph), &soc->launched};
     const struct sl_trace_names names = {
-        .run = soc->is_launch && soc->launched != NULL ? soc->launched : "graph",
+        .run = soc->launched.count == 0   ? "graph"
+               : soc->launched.count == 1 ? soc->launched.kernels[0]
+                                          : "sequence",
         .owner = &context,
         .kernel = kernel_name,
         .channel = channel_name,

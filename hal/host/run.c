@@ -18,6 +18,7 @@
 #include "host/mailbox.h"
 #include "host/messages.h"
 #include "host/print.h"
+#include "host/sequence.h"
 #include "host/served.h"
 #include "host/soc.h"
 #include "sluice/registers.h"
@@ -50,7 +51,7 @@ static void append_logs(struct sl_soc *soc)
 static struct sl_message_context context_of(struct sl_soc *soc)
 {
     return (struct sl_message_context){&soc->config, soc->module, sl_graph_at(soc, soc->graph),
-                                       soc->launched};
+                                       &soc->launched};
 }
 
 /* What the host knows of a run and the device does not. */
@@ -110,9 +111,14 @@ static enum sl_status handle_refused(struct sl_soc *soc, const struct sl_message
 {
     const struct sl_message_context context = context_of(soc);
     const struct sl_graph_refusal refusal = {(enum sl_refusal)message->reason, message->node,
-                                             message->argument[0], message->argument[1]};
+                                             message->argument[0], message->argument[1],
+                                             (uint32_t)message->argument[6]};
     char text[1024] = "";
-    if (soc->is_launch) {
+    if (soc->kind == SL_HOST_SEQUENCE) {
+        sl_sequence_refusal_text(&soc->config, &refusal, text, sizeof text);
+        return sl_soc_fail(soc, SL_ERROR_USAGE, "the firmware refused the sequence: %s", text);
+    }
+    if (soc->kind == SL_HOST_LAUNCH) {
         sl_launch_refusal_text(&soc->config, &refusal, text, sizeof text);
         return sl_soc_fail(soc, SL_ERROR_USAGE, "the firmware refused the launch: %s", text);
     }
@@ -168,18 +174,20 @@ static enum sl_status handle_end(struct sl_soc *soc, const struct sl_message_agg
     }
     soc->is_running = false;
     sl_print_show(soc, true);
-    switch (message->type) {
-    case SL_AGG_COMPLETE:
+    if (message->type == SL_AGG_COMPLETE) {
         soc->counts = (struct sl_completion_counts){message->argument[0], message->argument[1],
                                                     message->argument[2]};
         return observed;
-    case SL_AGG_REFUSED:
-        return handle_refused(soc, message);
-    case SL_AGG_FAULTED:
-        return handle_faulted(soc, message);
-    default:
-        return handle_failed(soc, message);
     }
+    if (message->type == SL_AGG_REFUSED) {
+        return handle_refused(soc, message);
+    }
+    const enum sl_status status = message->type == SL_AGG_FAULTED ? handle_faulted(soc, message)
+                                                                  : handle_failed(soc, message);
+    if (soc->kind == SL_HOST_SEQUENCE) {
+        sl_sequence_append_step(soc, message);
+    }
+    return status;
 }
 
 /* Handles one message. *is_over says whether what the host waits for has come; the result is its.
@@ -287,10 +295,16 @@ enum sl_status sl_run_boot(struct sl_soc *soc, int64_t deadline_ms)
 
 enum sl_status sl_soc_execute_unchecked(struct sl_soc *soc, uint64_t graph_address)
 {
+    return sl_run_start_unchecked(soc, SL_HOST_EXECUTE, graph_address);
+}
+
+enum sl_status sl_run_start_unchecked(struct sl_soc *soc, enum sl_message_host_type type,
+                                      uint64_t address)
+{
     if (!soc->is_running) {
-        soc->launched = NULL;
+        soc->launched.count = 0;
     }
-    return sl_run_start(soc, SL_HOST_EXECUTE, graph_address);
+    return sl_run_start(soc, type, address);
 }
 
 enum sl_status sl_run_start(struct sl_soc *soc, enum sl_message_host_type type, uint64_t address)
@@ -305,7 +319,7 @@ enum sl_status sl_run_start(struct sl_soc *soc, enum sl_message_host_type type, 
     const struct sl_message_host message = {
         .type = type, .sequence = ++soc->sequence, .argument = {address}};
     soc->graph = type == SL_HOST_EXECUTE ? address : 0;
-    soc->is_launch = type == SL_HOST_LAUNCH;
+    soc->kind = type;
     struct sl_graph_builder *const graph = sl_graph_at(soc, soc->graph);
     if (graph != NULL) {
         sl_graph_mark(graph);

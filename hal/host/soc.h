@@ -9,6 +9,7 @@
 
 #include "host/heap.h"
 #include "host/internal.h"
+#include "host/launched.h"
 #include "host/memory.h"
 #include "host/observe.h"
 #include "host/qemu_process.h"
@@ -27,14 +28,15 @@ struct sl_soc {
     struct sl_graph_builder *graphs; /* all that exist */
 
     bool is_ready;                 /* the firmware has booted */
-    bool is_running;               /* a graph, or a launch: */
-    bool is_launch;                /* what runs, or ran last */
+    bool is_running;               /* a graph, a launch or a sequence: */
+    uint32_t kind;                 /* of what runs, or ran last (enum sl_message_host_type) */
     uint64_t graph;                /* address of the one that runs, or ran last */
     struct sl_print_buffer *print; /* in shared memory; NULL where the program does not print */
     uint64_t print_shown;          /* bytes of its records */
     FILE *print_stream;            /* NULL: standard error */
     struct sl_launch *launch;      /* in shared memory; NULL before the first launch */
-    const char *launched;          /* its kernel, where it is what runs, or ran last */
+    struct sl_sequence *steps;     /* likewise; of as many launches as the last one had */
+    struct sl_launched launched;   /* what of these two runs, or ran last */
     uint32_t sequence;             /* of the last message to the firmware */
     bool has_stopped;              /* QEMU or the firmware is beyond use; stop_reason says why */
     int uart_copy_fd;              /* debug.uart, or -1 */

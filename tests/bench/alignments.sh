@@ -83,7 +83,9 @@ export folder
 for memory in "${memories[@]}"; do
     for core in "${cores[@]}"; do
         while read -r program size; do
-            [[ -n $program ]] && size=$(size_of "$program" "$size") || continue
+            if [[ -z $program ]] || ! size=$(size_of "$program" "$size"); then
+                continue
+            fi
             for tree in "${trees[@]}"; do
                 for align in "${alignments[@]}"; do
                     printf '%s %s %s %s %s %s\n' "${tree%%=*}" "$align" "$memory" "$core" "$program" "$size"

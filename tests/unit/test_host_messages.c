@@ -145,7 +145,7 @@ static void has_words_for_every_fault(void **state)
         }
     }
     for (uint32_t reason = 0; reason < 30; reason++) {
-        const struct sl_graph_refusal refusal = {(enum sl_refusal)reason, 5, 1, 2};
+        const struct sl_graph_refusal refusal = {(enum sl_refusal)reason, 5, 1, 2, 0};
         sl_refusal_text(&nothing, &refusal, text, sizeof text);
         assert_true(strlen(text) > 20);
         sl_refusal_text(&context, &refusal, small, sizeof small);
