@@ -184,7 +184,7 @@ static enum sl_status handle_end(struct sl_soc *soc, const struct sl_message_agg
     }
     const enum sl_status status = message->type == SL_AGG_FAULTED ? handle_faulted(soc, message)
                                                                   : handle_failed(soc, message);
-    if (soc->kind == SL_HOST_SEQUENCE) {
+    if (soc->kind == SL_HOST_SEQUENCE && message->reason != SL_FAILURE_MESSAGE) {
         sl_sequence_append_step(soc, message);
     }
     return status;

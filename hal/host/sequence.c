@@ -125,6 +125,11 @@ enum sl_status sl_launch_sequence(struct sl_module *module, const struct sl_laun
         char what[WHAT_BYTES];
         (void)snprintf(what, sizeof what, "sequence of launches: step %u, kernel '%s'", i,
                        steps[i].kernel);
+        if (sl_module_kernel(module, steps[i].kernel) < 0) {
+            char reason[1024];
+            (void)snprintf(reason, sizeof reason, "%s", sl_soc_error(soc));
+            return sl_soc_fail(soc, SL_ERROR_USAGE, "%s: %s", what, reason);
+        }
         const enum sl_status status =
             sl_launch_describe(module, &steps[i], what, &launches[i], &soc->launched.kernels[i]);
         if (status != SL_OK) {
