@@ -61,7 +61,7 @@ struct run_kind {
      * where it failed, its fault where it faulted. */
     enum sl_message_agg_type (*passes)(struct run *run, struct sl_message_agg *answer);
     /* The run has ended as the answer's type says: leaves memory as the host expects it, and adds
-     * what the answer is to say of this kind of run. NULL: nothing to do. */
+     * what the answer is to say of this kind of run. */
     void (*finish)(struct run *run, struct sl_message_agg *answer);
 };
 
