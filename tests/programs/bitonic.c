@@ -3,9 +3,10 @@
 
 /* Bitonic sort of N keys of 32 bits, padded with the largest key to a power of two. Work-groups
  * sort blocks in LDS; then sequences twice as long are merged again and again, by a launch for each
- * stride that spans blocks, and one for all the smaller ones. All launches are one run. The kernels
- * are bitonic_kernel.c. */
+ * stride that spans blocks, and one for all the smaller ones. All launches are one run, or one
+ * each. The kernels are bitonic_kernel.c. */
 #include <inttypes.h>
+#include <stdbool.h>
 
 #include "host/sluice.h"
 #include "programs/common/keys.h"
@@ -20,12 +21,17 @@
 struct arguments {
     struct keys keys;
     uint32_t group;
+    bool is_separate; /* a run for each launch */
     uint32_t *sorted; /* the machine's keys */
 };
+
+enum { KEY_SEPARATE = 256 };
 
 static const struct argp_option option_table[] = {
     {"group", 'g', "ITEMS", 0, "Work-items of a work-group, a power of two (default 256)", 0},
     {"input", 'i', "KIND", 0, "Keys: random (default), sorted, reversed or equal", 0},
+    {"separate", KEY_SEPARATE, NULL, 0,
+     "A run for each launch, with empty caches each; statistics are those of all together", 0},
     {0},
 };
 
@@ -60,6 +66,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct arguments *const arguments = state->input;
     switch (key) {
+    case KEY_SEPARATE:
+        arguments->is_separate = true;
+        return 0;
     case ARGP_KEY_END:
         check_launches(state, arguments);
         return 0;
@@ -83,8 +92,9 @@ static const struct argp argp = {
 };
 
 static enum sl_status sort(struct sl_soc *soc, struct sl_module *module, uint32_t *keys,
-                           uint32_t count, uint32_t group)
+                           uint32_t count, const struct arguments *arguments)
 {
+    const uint32_t group = arguments->group;
     const uint32_t pairs = count / 2;
     const uint32_t block = 2 * (pairs < group ? pairs : group);
     const uint32_t lds_bytes = block * (uint32_t)sizeof *keys;
@@ -100,7 +110,7 @@ static enum sl_status sort(struct sl_soc *soc, struct sl_module *module, uint32_
         }
         launches_add(&launches, "bitonic_merge_blocks", pairs, group, lds_bytes, merge, 2);
     }
-    return launches_run(&launches);
+    return arguments->is_separate ? launches_run_each(&launches) : launches_run(&launches);
 }
 
 static enum sl_status run(struct sl_soc *soc, void *input)
@@ -121,7 +131,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     for (uint32_t i = 0; i < count; i++) {
         keys[i] = i < n ? keys_at(&arguments->keys, i) : UINT32_MAX;
     }
-    status = sort(soc, module, keys, count, arguments->group);
+    status = sort(soc, module, keys, count, arguments);
     if (status == SL_OK) {
         arguments->sorted = keys;
         report_result("bitonic(%" PRIu32 ") = %" PRIu32, n, keys[n / 2]);

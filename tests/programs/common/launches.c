@@ -40,3 +40,19 @@ enum sl_status launches_run(const struct launches *launches)
         sl_launch_sequence(launches->module, launches->steps, launches->count, 0, 0, NULL);
     return status == SL_OK ? progress_wait(launches->soc, NULL) : status;
 }
+
+enum sl_status launches_run_each(const struct launches *launches)
+{
+    enum sl_status status = SL_OK;
+
+    sl_statistics_accumulate(launches->soc);
+    for (unsigned i = 0; status == SL_OK && i < launches->count; i++) {
+        const struct sl_launch_step *const step = &launches->steps[i];
+        status = sl_launch(launches->module, step->kernel, step->grid, step->group, step->lds_bytes,
+                           step->argument, step->argument_count);
+        if (status == SL_OK) {
+            status = progress_wait(launches->soc, NULL);
+        }
+    }
+    return status;
+}

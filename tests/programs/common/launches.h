@@ -31,4 +31,7 @@ void launches_add(struct launches *launches, const char *kernel, uint32_t items,
 /* Runs what was noted, and waits for its end. */
 SL_MUST_USE enum sl_status launches_run(const struct launches *launches);
 
+/* The same with a run for each launch. Statistics are those of all together. */
+SL_MUST_USE enum sl_status launches_run_each(const struct launches *launches);
+
 #endif

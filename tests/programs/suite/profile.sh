@@ -99,8 +99,8 @@ marks() {
 
 # The figures of all runs of a program: the profile's total is the sum of its runs'.
 several() {
-    run 0 bitonic 1024 --quiet --stats plain
-    run 0 bitonic 1024 --quiet --stats stats --profile profile --timeline timeline
+    run 0 bitonic 1024 --separate --quiet --stats plain
+    run 0 bitonic 1024 --separate --quiet --stats stats --profile profile --timeline timeline
     expect_same_statistics plain stats
     check_timeline
     annotate
