@@ -236,6 +236,24 @@ static void repeats_nothing(void **state)
     EXPECT_STEPS(0, 1, 2, 3);
 }
 
+/* What a sequence repeated by does not concern the launch after it. */
+static void forgets_its_word(void **state)
+{
+    (void)state;
+    heap.sequence.count = 1;
+    heap.sequence.word = (uintptr_t)&heap.word;
+    execute();
+    assert_int_equal(answer.type, SL_AGG_COMPLETE);
+    heap.word = 1;
+    device.ran = 0;
+    device.taken = 0;
+    *mock_register(SL_REG_COMPLETION_TAIL) = 0;
+    *mock_register(SL_REG_DISPATCH_TAIL) = 0;
+    run_execute(&run_launch, &machine, (uintptr_t)&heap.launch[0], &answer);
+    assert_int_equal(answer.type, SL_AGG_COMPLETE);
+    EXPECT_STEPS(0);
+}
+
 static void takes_a_grid_from_a_word(void **state)
 {
     (void)state;
@@ -366,7 +384,7 @@ static void gives_memory_for_yields(void **state)
     execute();
     assert_int_equal(*mock_register(SL_REG_YIELD_BASE), 0);
     assert_int_equal(setup(NULL), 0);
-    heap.launch[3].kernel.flags = SL_KERNEL_YIELDS;
+    heap.launch[1].kernel.flags = SL_KERNEL_YIELDS;
     execute();
     assert_int_equal(answer.type, SL_AGG_COMPLETE);
     assert_int_not_equal(*mock_register(SL_REG_YIELD_BASE), 0);
@@ -441,6 +459,7 @@ int main(void)
         TEST(runs_one_step_after_the_other),
         TEST(repeats_a_part),
         TEST(repeats_nothing),
+        TEST(forgets_its_word),
         TEST(takes_a_grid_from_a_word),
         TEST(refuses_a_grid_too_large),
         TEST(skips_empty_launches),
