@@ -452,13 +452,38 @@ static void test_pool_refused(void **state)
     assert_int_equal(answer.argument[1], 10);
 }
 
+/* Each channel has the reserve that the order of waiting gives it. Tasks of all 5 levels may wait,
+ * for tasks of the next level or continuations of their own: one block for each deeper level, and
+ * one for what cannot wait. Continuations do not yield. */
+static void test_reserves(void **state)
+{
+    (void)state;
+    static struct sl_graph_scratch scratch;
+    struct sl_graph_refusal refusal;
+    struct machine machine;
+    struct run run;
+    (void)execute(6, 256, 128, 64, 1, 0);
+    run_machine_init(&machine);
+    const uint64_t address = (uintptr_t)device.graph.graph;
+    assert_int_equal(run_graph.check(&machine, address, &refusal, &scratch), 0);
+    run_graph.begin(&run, &machine, address, &scratch);
+    assert_int_equal(run.channel_count, 10);
+    for (uint32_t level = 0; level < 5; level++) {
+        assert_int_equal(run.channels[level].reserve,
+                         sl_graph_reserve(&scratch.order, &device.graph.channels[level]));
+        assert_int_equal(run.channels[5 + level].reserve, 0);
+    }
+    assert_int_equal(run.channels[0].reserve, 5);
+    assert_int_equal(run.channels[3].reserve, 2);
+    assert_true(run.may_yield);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_counts),
-        cmocka_unit_test(test_narrow),
-        cmocka_unit_test(test_stuck),
-        cmocka_unit_test(test_pool_refused),
+        cmocka_unit_test(test_counts),   cmocka_unit_test(test_narrow),
+        cmocka_unit_test(test_stuck),    cmocka_unit_test(test_pool_refused),
+        cmocka_unit_test(test_reserves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
