@@ -26,16 +26,15 @@ target-objects = $(patsubst %.S,$(BUILD)/obj/$(1)/%.S.o,$(patsubst %.c,$(BUILD)/
 FIRMWARE_ARCH       := -march=rv64imac_zicsr_zifencei -mabi=lp64 -mcmodel=medany
 FIRMWARE_LINK_ARCH  := -march=rv64imac -mabi=lp64 -mcmodel=medany
 FIRMWARE_FLAGS      := $(FIRMWARE_ARCH) -isystem $(NEWLIB_FIRMWARE)/include $(LANGUAGE) -O2 -g \
-                       -ffunction-sections -fdata-sections
+                       -ffunction-sections -fdata-sections $(FIRMWARE_OPTIONS)
 FIRMWARE_LINK_FLAGS := $(FIRMWARE_LINK_ARCH) -nostartfiles -nostdlib -T linker/firmware.ld -Wl,--gc-sections \
                        -L $(NEWLIB_FIRMWARE)/lib
 FIRMWARE_LIBS       := -Wl,--start-group -lc -lgcc -Wl,--end-group
 
-# firmware/core and hal/agg are also built for the host, with sanitizers (mk/tests.mk); all else under
-# firmware/ is for the target only.
-FIRMWARE_CORE    := $(wildcard firmware/core/*.c hal/agg/*.c)
-FIRMWARE_SOURCES := $(filter-out firmware/core/%,$(wildcard firmware/*/*.[cS])) \
-                    $(FIRMWARE_CORE) $(wildcard hal/graph/*.c hal/launch/*.c)
+# firmware/boot is for the target only; all else under firmware/, and hal/agg,
+# is also built for the host, with sanitizers (mk/tests.mk).
+FIRMWARE_CORE    := $(filter-out firmware/boot/%,$(wildcard firmware/*/*.c)) $(wildcard hal/agg/*.c)
+FIRMWARE_SOURCES := $(wildcard firmware/boot/*.[cS]) $(FIRMWARE_CORE) $(wildcard hal/graph/*.c hal/launch/*.c)
 FIRMWARE_OBJECTS := $(call target-objects,riscv,$(FIRMWARE_SOURCES))
 FIRMWARE_ELF     := $(BUILD)/firmware/sluice.elf
 FLASH            := $(BUILD)/firmware/sluice.flash

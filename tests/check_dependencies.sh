@@ -19,7 +19,7 @@ set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 # Whether circles and large folders are violations: yes or no.
-folders=no
+folders=yes
 
 check_tree() {
     local output

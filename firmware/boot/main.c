@@ -10,8 +10,8 @@
 #include "agg/uart.h"
 #include "boot/protect.h"
 #include "boot/trap.h"
-#include "core/service.h"
 #include "core/version.h"
+#include "runs/service.h"
 #include "sluice/limits.h"
 
 static struct mailbox mailbox;

@@ -1,37 +1,38 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Channels: taking over, deallocation, leaving (core paper, section 3.2; DESIGN section 5). */
+/* Channels: taking over, deallocation, leaving (papers/001 section 3.2). */
 #include "core/channel.h"
 
-#include "core/predicate.h"
-
-void channel_init(struct channel *channel, struct sl_channel *shared, uint64_t kernel)
+void channel_init(struct channel *channel, struct sl_channel *shared, uint64_t kernel,
+                  const struct predicate *predicate)
 {
-    const struct predicate *predicate = &predicate_table[shared->predicate];
-
     *channel = (struct channel){
+        .view =
+            {
+                .control_tail =
+                    shared->control_head, /* the first poll finds what the host put in */
+                .control_head = shared->control_head,
+                .completed = shared->control_head,
+                .data_head = shared->data_head,
+                .width = shared->width,
+                .argument = shared->predicate_argument,
+            },
         .shared = shared,
-        .control_tail = shared->control_head, /* the first poll finds what the host has put in */
-        .control_head = shared->control_head,
-        .data_head = shared->data_head,
         .done = (uint32_t *)(uintptr_t)shared->done,
         .group = 1u << shared->done_shift,
         .done_shift = shared->done_shift,
         .data_mask = shared->width - 1,
         .control_mask = 2 * shared->width - 1,
-        .predicate_argument = shared->predicate_argument,
-        .predicate_is_timed = predicate->is_timed,
-        .predicate = predicate->function,
         .kernel = kernel,
-        .completed = shared->control_head,
+        .predicate = predicate->function,
+        .predicate_is_timed = predicate->is_timed,
         .role = shared->role,
         .level = shared->level,
-        .since_ps = CHANNEL_SINCE_NONE,
         .gives_back = shared->reservation == SL_RESERVE_WORKITEM,
     };
     channel->done_next =
-        &channel->done[(channel->data_head & channel->data_mask) >> channel->done_shift];
+        &channel->done[(channel->view.data_head & channel->data_mask) >> channel->done_shift];
 }
 
 uint32_t channel_retire(struct channel *channel, uint32_t limit)
@@ -48,15 +49,15 @@ uint32_t channel_retire(struct channel *channel, uint32_t limit)
     if (retired > 0) {
         shared_acquire(); /* consumers have read their elements before counting up */
         channel->done_next = done;
-        channel->data_head += (uint64_t)retired << channel->done_shift;
+        channel->view.data_head += (uint64_t)retired << channel->done_shift;
         channel->has_freed = true;
         /* The zeroed counts first: producers may use the space from here on. */
-        shared_store64_release(&channel->shared->data_head, channel->data_head);
+        shared_store64_release(&channel->shared->data_head, channel->view.data_head);
     }
     return retired;
 }
 
 void channel_finish(struct channel *channel)
 {
-    shared_store64_release(&channel->shared->control_head, channel->control_head);
+    shared_store64_release(&channel->shared->control_head, channel->view.control_head);
 }

@@ -13,67 +13,60 @@
 #include <stdint.h>
 
 #include "agg/shared.h"
+#include "core/predicate.h"
 #include "sluice/layouts.h"
 
 /* The most done-count groups that one pass deallocates per channel. */
 #define CHANNEL_RETIRE_GROUPS 32u
 
-struct channel;
 struct output;
 
-/* How many of `ready` elements, at least 1, to dispatch now (core/predicate.h). */
-typedef uint32_t predicate_function(struct channel *channel, uint32_t ready, uint32_t lanes);
-
 struct channel {
+    struct channel_view view; /* what its predicate sees */
     struct sl_channel *shared;
-    uint64_t control_tail; /* as last polled */
-    uint64_t control_head; /* dispatched */
-    uint64_t data_head;    /* deallocated */
-    uint32_t *done;        /* shared: the done counts */
-    uint32_t *done_next;   /* the one of the group at the head */
-    uint32_t group;        /* elements that share a done count */
+    uint32_t *done;      /* shared: the done counts */
+    uint32_t *done_next; /* the one of the group at the head */
+    uint32_t group;      /* elements that share a done count */
     uint32_t done_shift;
     uint32_t data_mask;    /* width - 1 */
     uint32_t control_mask; /* length of the control array - 1 */
-    uint32_t predicate_argument;
-    bool predicate_is_timed;
+    uint64_t kernel;       /* address of the struct sl_kernel */
     predicate_function *predicate;
-    uint64_t kernel;   /* address of the struct sl_kernel */
-    uint64_t since_ps; /* for timed predicates: when the oldest ready element was first seen */
+    bool predicate_is_timed;
+    uint64_t predicate_state[PREDICATE_STATE_BYTES / sizeof(uint64_t)];
 
-    /* Of graphs that are scheduled by level or that yield. */
-    uint64_t completed; /* elements whose packets are complete, on the scale of control_head */
-    uint32_t role;      /* enum sl_channel_role */
-    uint32_t level;     /* of its stack; 0 of a plain channel */
-    uint16_t rank;      /* among the channels by level (core/levels.h) */
-    bool is_busy;       /* in the list of those with elements that are with the device */
-    bool is_settled;    /* nothing of it has run since it was polled */
-    struct output *outputs;
-    uint32_t reserve;     /* blocks that a launch has to leave free (graph/order.h) */
-    uint32_t wavefronts;  /* of packets that are not complete */
-    uint32_t yielded;     /* of these, wavefronts that have yielded and wait */
+    uint32_t role;    /* enum sl_channel_role */
+    uint32_t level;   /* of its stack; 0 of a plain channel */
+    uint32_t reserve; /* blocks that a launch has to leave free (graph/order.h) */
+
+    /* Of graphs that yield. */
     uint64_t first_block; /* of the wavefronts that wait for space in it (core/yield.h), or 0 */
     uint64_t last_block;
     bool gives_back;  /* wavefronts may count elements as done that were never with the device */
     bool has_freed;   /* space, since one of these was last looked at */
     uint64_t granted; /* elements that wavefronts restarted for it have not reserved yet */
     uint64_t granted_tail; /* data_tail when that was brought up to date */
+
+    /* For policies that go by level (policies/levels.h). */
+    struct output *outputs;
+    uint16_t rank;   /* among the channels by level */
+    bool is_busy;    /* in the list of those with elements that are with the device */
+    bool is_settled; /* nothing of it has run since it was polled */
 };
 
-#define CHANNEL_SINCE_NONE UINT64_MAX
-
 /* Takes over a channel that passed the graph check. */
-void channel_init(struct channel *channel, struct sl_channel *shared, uint64_t kernel);
+void channel_init(struct channel *channel, struct sl_channel *shared, uint64_t kernel,
+                  const struct predicate *predicate);
 
 /* Polls the tail; returns whether there are new elements, which then may be dispatched. */
 static inline bool channel_poll(struct channel *channel)
 {
     const uint64_t tail = shared_load64_relaxed(&channel->shared->control_tail);
-    if (tail == channel->control_tail) {
+    if (tail == channel->view.control_tail) {
         return false;
     }
     shared_acquire();
-    channel->control_tail = tail;
+    channel->view.control_tail = tail;
     return true;
 }
 
@@ -81,14 +74,14 @@ static inline bool channel_poll(struct channel *channel)
  * kernel that went astray has overwritten the counters. */
 static inline uint32_t channel_ready(const struct channel *channel)
 {
-    const uint64_t ready = channel->control_tail - channel->control_head;
+    const uint64_t ready = channel->view.control_tail - channel->view.control_head;
     return ready > channel->control_mask ? channel->control_mask + 1 : (uint32_t)ready;
 }
 
 /* Elements that are ready, dispatched, or with yielded wavefronts. */
 static inline uint64_t channel_outstanding(const struct channel *channel)
 {
-    return channel->control_tail - channel->completed;
+    return channel->view.control_tail - channel->view.completed;
 }
 
 /* Whether all elements of the group at the head are done. */

@@ -24,8 +24,8 @@ uint32_t completion_take(struct completion *completion, uint64_t tail, struct ch
         completion->elements += record->elements;
         completion->wavefronts += record->wavefronts;
         if (channels != NULL) {
-            channels[record->channel].completed += record->elements;
-            channels[record->channel].wavefronts -= record->wavefronts;
+            channels[record->channel].view.completed += record->elements;
+            channels[record->channel].view.wavefronts -= record->wavefronts;
         }
         completion->head++;
         count++;

@@ -28,10 +28,10 @@ void dispatch_put(struct dispatch *dispatch, struct channel *channel, uint32_t i
     packet->kernel = channel->kernel;
     packet->channel = index;
     packet->id = (uint32_t)dispatch->tail;
-    packet->first = (uint32_t)channel->control_head & channel->control_mask;
+    packet->first = (uint32_t)channel->view.control_head & channel->control_mask;
     packet->count = count;
     packet->index_mask = channel->control_mask;
-    channel->control_head += count;
+    channel->view.control_head += count;
     dispatch->tail++;
 }
 

@@ -4,7 +4,7 @@
 /* Lists of waiting wavefronts, and what free space is worth. A wavefront that is restarted may find
  * that another has taken the space: then it yields again and goes to the end of the list. That
  * other one was in flight before, and nothing new is launched from a channel of which wavefronts
- * wait (core/scheduler_levelized.c), so that this comes to an end. */
+ * wait (policies/levelized.c), so that this comes to an end. */
 #include "core/yield.h"
 
 #include "agg/device.h"
@@ -49,7 +49,7 @@ static void append(struct yield *yield, struct channel *channels, uint32_t resou
          * though nothing of the channel is with the device. */
         (void)channel_retire(to, UINT32_MAX);
     }
-    channels[record->channel].yielded++;
+    channels[record->channel].view.yielded++;
     yield->waiting++;
 }
 
@@ -98,7 +98,7 @@ static uint64_t unpromised(struct channel *channel, bool is_drained)
 {
     const uint64_t tail = shared_load64_relaxed(&channel->shared->data_tail);
     const uint64_t moved = tail - channel->granted_tail;
-    const uint64_t used = tail - channel->data_head;
+    const uint64_t used = tail - channel->view.data_head;
     const uint64_t width = (uint64_t)channel->data_mask + 1;
 
     channel->granted -= is_drained || moved > channel->granted ? channel->granted : moved;
@@ -121,7 +121,7 @@ static uint32_t restart_of(struct yield *yield, struct channel *channels, struct
         free -= state->waiting_demand;
         channel->granted += state->waiting_demand;
         channel->first_block = state->waiting_next;
-        channels[state->waiting_channel].yielded--;
+        channels[state->waiting_channel].view.yielded--;
         channels[state->waiting_channel].is_settled = false;
         dispatch_put_restart(dispatch, block);
         count++;
@@ -158,6 +158,6 @@ void yield_describe(const struct yield *yield, const struct channel *channels, u
 
     argument[0] = yield->channels[0];
     argument[1] = state_at(channel->first_block)->waiting_demand;
-    argument[2] = (uint64_t)channel->data_mask + 1 - (tail - channel->data_head);
+    argument[2] = (uint64_t)channel->data_mask + 1 - (tail - channel->view.data_head);
     argument[3] = yield->waiting;
 }

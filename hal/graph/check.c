@@ -11,6 +11,7 @@
 
 #include "graph/limits.h"
 #include "graph/overlap.h"
+#include "graph/policy.h"
 #include "sluice/memory_map.h"
 
 struct check {
@@ -25,7 +26,7 @@ struct check {
 static int refuse(struct check *check, enum sl_refusal reason, uint32_t node, uint64_t value,
                   uint64_t limit)
 {
-    *check->refusal = (struct sl_graph_refusal){reason, node, value, limit};
+    *check->refusal = (struct sl_graph_refusal){reason, node, value, limit, 0};
     return -1;
 }
 
@@ -113,8 +114,8 @@ static int check_tables(struct check *check)
                                               graph->edge_count * sizeof(struct sl_edge)) != 0) {
         return -1;
     }
-    if (graph->scheduler > SL_SCHEDULER_LEVELIZED) {
-        return refuse(check, SL_REFUSE_SCHEDULER, 0, graph->scheduler, SL_SCHEDULER_LEVELIZED);
+    if (graph->scheduler >= SL_SCHEDULER_COUNT) {
+        return refuse(check, SL_REFUSE_SCHEDULER, 0, graph->scheduler, SL_SCHEDULER_COUNT - 1);
     }
     return 0;
 }
@@ -211,9 +212,9 @@ static int check_shape(struct check *check, uint32_t i, const struct sl_channel 
         return refuse(check, SL_REFUSE_CHANNEL_KERNEL, i, channel->kernel,
                       check->graph->kernel_count);
     }
-    if (channel->predicate > SL_PREDICATE_ALWAYS) {
+    if (channel->predicate >= SL_PREDICATE_COUNT) {
         return refuse(check, SL_REFUSE_CHANNEL_PREDICATE, i, channel->predicate,
-                      SL_PREDICATE_ALWAYS);
+                      SL_PREDICATE_COUNT - 1);
     }
     return 0;
 }
@@ -317,8 +318,7 @@ static int check_counters(struct check *check, uint32_t i, const struct sl_chann
     return 0;
 }
 
-/* A channel of a stack is like the one before it. Continuations need a scheduler that knows levels.
- */
+/* A channel of a stack is like the one before it. */
 static int check_stack(struct check *check, uint32_t i)
 {
     const struct sl_channel *channels = sl_graph_channels(check->graph);
@@ -332,10 +332,6 @@ static int check_stack(struct check *check, uint32_t i)
         return channel->levels == 0 && channel->level == 0
                    ? 0
                    : refuse(check, reason, i, channel->levels, 0);
-    }
-    if (check->graph->scheduler != SL_SCHEDULER_LEVELIZED) {
-        return refuse(check, SL_REFUSE_SCHEDULER, 0, check->graph->scheduler,
-                      SL_SCHEDULER_LEVELIZED);
     }
     if (channel->levels < 1 || channel->levels > SL_STACK_LEVELS) {
         return refuse(check, reason, i, channel->levels,
@@ -447,24 +443,9 @@ static int check_limits(struct check *check)
     return 0;
 }
 
-/* A wavefront that has yielded keeps its block, and what it waits for has to have one, too (DESIGN
- * section 6). */
-static int check_order(struct check *check)
+static int check_policy(struct check *check)
 {
-    struct sl_graph_order *order = &check->scratch->order;
-    uint32_t edge;
-
-    if (check->graph->scheduler != SL_SCHEDULER_LEVELIZED) {
-        return 0;
-    }
-    if (sl_graph_order(check->graph, order, &edge) != 0) {
-        const struct sl_edge *edges = memory(check->graph->edges);
-        return refuse(check, SL_REFUSE_EDGE_CIRCLE, edge, edges[edge].channel, edges[edge].kernel);
-    }
-    if (check->limits->pool_blocks < sl_graph_blocks(order)) {
-        return refuse(check, SL_REFUSE_POOL, 0, check->limits->pool_blocks, sl_graph_blocks(order));
-    }
-    return 0;
+    return sl_policy_check(check->graph, check->limits, check->refusal, check->scratch);
 }
 
 /* Elements that are done stay allocated until their group is: up to a group less one. Below the
@@ -531,7 +512,7 @@ int sl_graph_check(const struct sl_graph *graph, const struct sl_graph_limits *l
 {
     static int (*const steps[])(struct check *) = {
         check_head,   check_tables, check_program, check_kernels,      check_channels, check_edges,
-        check_limits, check_order,  check_demand,  check_kernels_used, check_overlaps,
+        check_limits, check_policy, check_demand,  check_kernels_used, check_overlaps,
     };
     struct check check = {graph, limits, refusal, scratch, 0, SL_KERNEL_ARGUMENTS};
 

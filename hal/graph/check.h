@@ -33,6 +33,7 @@ struct sl_graph_refusal {
     uint32_t node;
     uint64_t value;
     uint64_t limit;
+    uint32_t step; /* of a sequence of launches */
 };
 
 /* Memory that the check works in. About 97 KiB. Of its contents only the order means something to

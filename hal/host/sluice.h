@@ -125,6 +125,15 @@ void sl_graph_connect_stack(struct sl_graph_builder *graph, int stack, int kerne
 void sl_graph_output_stack(struct sl_graph_builder *graph, int kernel, int stack, uint32_t fan_out,
                            uint32_t level_offset);
 
+/* Which scheduling policy runs the graph (docs/scheduling.md); without this, SL_SCHEDULER_LEVELIZED
+ * where it has stacks, else SL_SCHEDULER_FLAT. One that cannot run the graph is an error. */
+void sl_graph_policy(struct sl_graph_builder *graph, enum sl_scheduler policy);
+
+/* The names of a policy and of a predicate; NULL from SL_SCHEDULER_COUNT and SL_PREDICATE_COUNT on.
+ */
+const char *sl_policy_name(unsigned policy);
+const char *sl_predicate_name(unsigned predicate);
+
 /* Checks the graph and lays it out in shared memory. Called by the following ones where it was not.
  * SL_ERROR_USAGE with a reason for a bad graph. */
 SL_MUST_USE enum sl_status sl_graph_prepare(struct sl_graph_builder *graph);
@@ -174,6 +183,36 @@ const struct sl_launch *sl_launch_shared(const struct sl_soc *soc);
 
 /* Starts the struct sl_launch at an address without any check by the library, too. */
 SL_MUST_USE enum sl_status sl_soc_launch_unchecked(struct sl_soc *soc, uint64_t launch_address);
+
+/* One launch of a sequence. */
+struct sl_launch_step {
+    const char *kernel;
+    uint32_t grid[3]; /* as of sl_launch() */
+    uint32_t group[3];
+    uint32_t lds_bytes;
+    /* NULL; or a word in the shared heap that says, when the step starts, how many work-items there
+     * are in x: 0 for an empty launch, which is over at once, and grid[0] at most. */
+    const uint32_t *grid_word;
+    unsigned argument_count; /* at most SL_LAUNCH_ARGUMENTS */
+    uint64_t argument[SL_LAUNCH_ARGUMENTS];
+};
+
+/* Launches `count` kernels, 1 to SL_SEQUENCE_LAUNCHES, one after the other, as one run: caches
+ * begin empty once, statistics are those of all, sl_soc_wait() waits for the end of the last. A
+ * step starts when the one before it is complete, and sees all that it wrote. Steps are numbered
+ * from 0. Where `word` is not NULL, steps `first` to `last` repeat: each time that step `last` is
+ * complete, the word, in the shared heap, is read, and where it is not 0, step `first` is next.
+ * What does not end ends by the machine's gpu.cycle_limit. Otherwise as sl_launch(); messages name
+ * the step. */
+SL_MUST_USE enum sl_status sl_launch_sequence(struct sl_module *module,
+                                              const struct sl_launch_step *steps, unsigned count,
+                                              unsigned first, unsigned last, const uint32_t *word);
+
+/* The last sequence as host, firmware and kernels share it; NULL before the first. */
+const struct sl_sequence *sl_sequence_shared(const struct sl_soc *soc);
+
+/* Starts the struct sl_sequence at an address without any check by the library, too. */
+SL_MUST_USE enum sl_status sl_soc_sequence_unchecked(struct sl_soc *soc, uint64_t sequence_address);
 
 /* Waits for the end of the graph, or of the launch, for at most `limit_ms` of wall time (negative:
  * without limit). SL_OK: complete. SL_ERROR_USAGE: refused by the firmware. SL_ERROR_MACHINE: a

@@ -7,7 +7,7 @@
 static int refuse(struct sl_graph_refusal *refusal, enum sl_refusal reason, uint32_t node,
                   uint64_t value, uint64_t limit)
 {
-    *refusal = (struct sl_graph_refusal){reason, node, value, limit};
+    *refusal = (struct sl_graph_refusal){reason, node, value, limit, 0};
     return -1;
 }
 
@@ -68,24 +68,36 @@ int sl_launch_check_shape(const uint32_t grid[3], const uint32_t group[3], uint3
     return 0;
 }
 
+int sl_launch_check_place(uint64_t address, uint64_t bytes, uint64_t align, enum sl_refusal reason,
+                          const struct sl_graph_limits *limits, struct sl_graph_refusal *refusal)
+{
+    if (address < limits->heap_base) {
+        return refuse(refusal, reason, 0, address, limits->heap_base);
+    }
+    if (address > limits->heap_limit || bytes > limits->heap_limit - address) {
+        return refuse(refusal, reason, 0, address, limits->heap_limit);
+    }
+    if (address % align != 0) {
+        return refuse(refusal, reason, 0, address, address - address % align);
+    }
+    return 0;
+}
+
 static int check_head(const struct sl_launch *launch, const struct sl_graph_limits *limits,
                       struct sl_graph_refusal *refusal)
 {
-    const uint64_t address = (uint64_t)(uintptr_t)launch;
-
-    if (address < limits->heap_base) {
-        return refuse(refusal, SL_REFUSE_LAUNCH_ADDRESS, 0, address, limits->heap_base);
-    }
-    if (address > limits->heap_limit || sizeof(*launch) > limits->heap_limit - address) {
-        return refuse(refusal, SL_REFUSE_LAUNCH_ADDRESS, 0, address, limits->heap_limit);
-    }
-    if (address % 8 != 0) {
-        return refuse(refusal, SL_REFUSE_LAUNCH_ADDRESS, 0, address, address & ~7ull);
+    if (sl_launch_check_place((uintptr_t)launch, sizeof(*launch), 8, SL_REFUSE_LAUNCH_ADDRESS,
+                              limits, refusal) != 0) {
+        return -1;
     }
     if (launch->magic != SL_LAUNCH_MAGIC) {
         return refuse(refusal, SL_REFUSE_LAUNCH_MAGIC, 0, launch->magic, SL_LAUNCH_MAGIC);
     }
-    return 0;
+    if (launch->grid_word == 0) {
+        return 0;
+    }
+    return sl_launch_check_place(launch->grid_word, sizeof(uint32_t), sizeof(uint32_t),
+                                 SL_REFUSE_LAUNCH_GRID_WORD, limits, refusal);
 }
 
 int sl_launch_check(const struct sl_launch *launch, const struct sl_graph_limits *limits,

@@ -201,11 +201,19 @@ ASK(unconnected, (ask_channel(g, 8, 256, NULL, 1), sl_graph_channel(g, 8, 256, N
 ASK(connect, (ask_channel(g, 8, 256, NULL, 1), sl_graph_connect(g, 0, 3)))
 ASK(twice, (ask_channel(g, 8, 256, NULL, 1), sl_graph_connect(g, 0, 0)))
 ASK(predicate, ask_channel(g, 8, 256, OPTIONS(.predicate = (enum sl_predicate)4), 1))
+ASK(scheduler, (ask_channel(g, 8, 256, NULL, 1), sl_graph_policy(g, (enum sl_scheduler)7)))
 ASK(variant_both, ask_channel(g, 8, 256, OPTIONS(.flags = SL_CHANNEL_PADDED | SL_CHANNEL_SOA), 1))
 ASK(narrow, ask_channel(g, 8, 128, NULL, 2))
 ASK(unused, (ask_channel(g, 8, 256, NULL, 1), sl_graph_kernel(g, "relay_kernel")))
 ASK(edge_kernel, (ask_channel(g, 8, 256, NULL, 1), sl_graph_output(g, 2, 0, 1)))
 ASK(edge_channel, (ask_channel(g, 8, 256, NULL, 1), sl_graph_output(g, 0, 2, 1)))
+
+static void ask_stack_flat(struct sl_graph_builder *graph)
+{
+    const int stack = sl_graph_stack(graph, SL_ROLE_POST_SYNC, 8, 256, 2, NULL);
+    sl_graph_connect_stack(graph, stack, sl_graph_kernel(graph, "relay_kernel"));
+    sl_graph_policy(graph, SL_SCHEDULER_FLAT);
+}
 
 static const struct badgraph_case cases[] = {
     {"address-zero", SL_REFUSE_GRAPH_ADDRESS, damage_address_zero, NULL, NULL},
@@ -229,7 +237,7 @@ static const struct badgraph_case cases[] = {
     {"code-long", SL_REFUSE_PROGRAM, damage_code_long, NULL, NULL},
     {"reconvergence", SL_REFUSE_PROGRAM, damage_reconvergence, NULL, NULL},
     {"liveness", SL_REFUSE_PROGRAM, damage_liveness, NULL, NULL},
-    {"scheduler", SL_REFUSE_SCHEDULER, damage_scheduler, NULL, NULL},
+    {"scheduler", SL_REFUSE_SCHEDULER, damage_scheduler, ask_scheduler, "there is no policy 7"},
     {"entry-heap", SL_REFUSE_KERNEL_ENTRY, damage_entry_heap, ask_kernel, "no_such_kernel"},
     {"entry-odd", SL_REFUSE_KERNEL_ENTRY, damage_entry_odd, NULL, NULL},
     {"arguments", SL_REFUSE_KERNEL_ARGUMENTS, damage_arguments, ask_argument, "position 8"},
@@ -289,7 +297,8 @@ static const struct badgraph_case cases[] = {
     {"edge-zero", SL_REFUSE_EDGE_FAN_OUT, damage_edge_zero, ask_fan_out_zero, "fan-out 0"},
     {"stack-role", SL_REFUSE_CHANNEL_STACK, damage_stack_role, NULL, NULL},
     {"stack-plain", SL_REFUSE_CHANNEL_STACK, damage_stack_plain, NULL, NULL},
-    {"stack-flat", SL_REFUSE_SCHEDULER, damage_stack_flat, NULL, NULL},
+    {"stack-flat", SL_REFUSE_SCHEDULER_LEVELS, damage_stack_flat, ask_stack_flat,
+     "policy, flat, does not know levels; levelized does"},
     {"stack-high", SL_REFUSE_CHANNEL_STACK, damage_stack_high, NULL, NULL},
     {"stack-level", SL_REFUSE_CHANNEL_STACK, damage_stack_level, NULL, NULL},
     {"stack-kernel", SL_REFUSE_CHANNEL_STACK, damage_stack_kernel, NULL, NULL},

@@ -3,8 +3,10 @@
 
 /* Bitonic sort of N keys of 32 bits, padded with the largest key to a power of two. Work-groups
  * sort blocks in LDS; then sequences twice as long are merged again and again, by a launch for each
- * stride that spans blocks, and one for all the smaller ones. The kernels are bitonic_kernel.c. */
+ * stride that spans blocks, and one for all the smaller ones. All launches are one run, or one
+ * each. The kernels are bitonic_kernel.c. */
 #include <inttypes.h>
+#include <stdbool.h>
 
 #include "host/sluice.h"
 #include "programs/common/keys.h"
@@ -19,19 +21,57 @@
 struct arguments {
     struct keys keys;
     uint32_t group;
+    bool is_separate; /* a run for each launch */
     uint32_t *sorted; /* the machine's keys */
 };
+
+enum { KEY_SEPARATE = 256 };
 
 static const struct argp_option option_table[] = {
     {"group", 'g', "ITEMS", 0, "Work-items of a work-group, a power of two (default 256)", 0},
     {"input", 'i', "KIND", 0, "Keys: random (default), sorted, reversed or equal", 0},
+    {"separate", KEY_SEPARATE, NULL, 0,
+     "A run for each launch, with empty caches each; statistics are those of all together", 0},
     {0},
 };
+
+/* The least power of two that is at least n, and 2. */
+static uint32_t padded(uint32_t n)
+{
+    uint32_t count = 2;
+    while (count < n) {
+        count *= 2;
+    }
+    return count;
+}
+
+/* One launch sorts blocks of two keys for each work-item; sequences 2^i times as long take i + 1.
+ */
+static void check_launches(const struct argp_state *state, const struct arguments *arguments)
+{
+    uint32_t launches = 1;
+    uint32_t next = 2;
+    for (uint64_t block = 2ull * arguments->group; block < padded(arguments->keys.n); block *= 2) {
+        launches += next++;
+    }
+    if (launches > SL_SEQUENCE_LAUNCHES) {
+        argp_failure(state, PROGRAM_USAGE, 0,
+                     "%" PRIu32 " keys in work-groups of %" PRIu32 " take %" PRIu32
+                     " launches, and a sequence has %d at most: make the work-groups larger",
+                     arguments->keys.n, arguments->group, launches, SL_SEQUENCE_LAUNCHES);
+    }
+}
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct arguments *const arguments = state->input;
     switch (key) {
+    case KEY_SEPARATE:
+        arguments->is_separate = true;
+        return 0;
+    case ARGP_KEY_END:
+        check_launches(state, arguments);
+        return 0;
     case 'g':
         arguments->group = options_power_of_two(state, "--group", argument, 1, SL_GROUP_ITEMS);
         return 0;
@@ -48,47 +88,41 @@ static const struct argp argp = {
     .parser = parse,
     .args_doc = "N",
     .doc = "Sort N keys on the simulated accelerator, and check their order; the result is the key "
-           "in the middle, number N / 2 from 0.\vN is from 1 to 16777216. The statistics are those "
-           "of all launches together.",
+           "in the middle, number N / 2 from 0.\vN is from 1 to 16777216.",
 };
 
 static enum sl_status sort(struct sl_soc *soc, struct sl_module *module, uint32_t *keys,
-                           uint32_t count, uint32_t group)
+                           uint32_t count, const struct arguments *arguments)
 {
+    const uint32_t group = arguments->group;
     const uint32_t pairs = count / 2;
     const uint32_t block = 2 * (pairs < group ? pairs : group);
     const uint32_t lds_bytes = block * (uint32_t)sizeof *keys;
     const uint64_t all[] = {(uintptr_t)keys};
+    struct launches launches = {.soc = soc, .module = module};
 
-    enum sl_status status =
-        launch_and_wait(soc, module, "bitonic_sort_blocks", pairs, group, lds_bytes, all, 1);
-    for (uint32_t size = 2 * block; status == SL_OK && size <= count; size *= 2) {
-        for (uint32_t stride = size / 2; status == SL_OK && stride >= block; stride /= 2) {
+    launches_add(&launches, "bitonic_sort_blocks", pairs, group, lds_bytes, all, 1);
+    for (uint32_t size = 2 * block; size <= count; size *= 2) {
+        const uint64_t merge[] = {(uintptr_t)keys, size};
+        for (uint32_t stride = size / 2; stride >= block; stride /= 2) {
             const uint64_t step[] = {(uintptr_t)keys, size, stride};
-            status = launch_and_wait(soc, module, "bitonic_step", pairs, group, 0, step, 3);
+            launches_add(&launches, "bitonic_step", pairs, group, 0, step, 3);
         }
-        if (status == SL_OK) {
-            const uint64_t merge[] = {(uintptr_t)keys, size};
-            status = launch_and_wait(soc, module, "bitonic_merge_blocks", pairs, group, lds_bytes,
-                                     merge, 2);
-        }
+        launches_add(&launches, "bitonic_merge_blocks", pairs, group, lds_bytes, merge, 2);
     }
-    return status;
+    return arguments->is_separate ? launches_run_each(&launches) : launches_run(&launches);
 }
 
 static enum sl_status run(struct sl_soc *soc, void *input)
 {
     struct arguments *const arguments = input;
     const uint32_t n = arguments->keys.n;
+    const uint32_t count = padded(n);
     struct sl_module *module;
-    uint32_t count = 2;
 
     enum sl_status status = program_load(soc, "bitonic.elf", &module);
     if (status != SL_OK) {
         return status;
-    }
-    while (count < n) {
-        count *= 2;
     }
     uint32_t *const keys = sl_alloc(soc, count * sizeof *keys, 0);
     if (keys == NULL) {
@@ -97,8 +131,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     for (uint32_t i = 0; i < count; i++) {
         keys[i] = i < n ? keys_at(&arguments->keys, i) : UINT32_MAX;
     }
-    sl_statistics_accumulate(soc);
-    status = sort(soc, module, keys, count, arguments->group);
+    status = sort(soc, module, keys, count, arguments);
     if (status == SL_OK) {
         arguments->sorted = keys;
         report_result("bitonic(%" PRIu32 ") = %" PRIu32, n, keys[n / 2]);

@@ -163,7 +163,7 @@ static enum sl_status run_sort(struct sl_soc *soc, void *arguments)
     const size_t bytes = ((size_t)sort->keys.n + 2) * sizeof(uint32_t);
     struct sl_graph_builder *graph;
 
-    enum sl_status status = cilk_begin(soc, "cilksort.elf", &graph);
+    enum sl_status status = cilk_begin(soc, &sort->cilk, "cilksort.elf", &graph);
     if (status != SL_OK) {
         return status;
     }

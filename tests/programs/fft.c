@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Fast Fourier transform of N complex floats: one NDRange for all stages that work-groups can make
- * in their LDS, then one for each further stage. Its kernels are fft_kernel.c.
+ * in their LDS, then one for each further stage, all in one run. Its kernels are fft_kernel.c.
  *
  * The transform is checked against plain C in double precision: by the definition where N is small,
  * a recursive transform beyond. The error, as Euclidean norm relative to the result's, has to be
@@ -75,7 +75,7 @@ static const struct argp argp = {
     .args_doc = "[N]",
     .doc = "Transform N complex floats on the simulated accelerator, and check the result.\vN is a "
            "power of two from 2 to 1048576, 4096 where it is not given. The result is the sum of "
-           "all magnitudes; statistics are those of the last stage's launch.",
+           "all magnitudes.",
 };
 
 /* Real and imaginary parts from -1 to 1. */
@@ -184,12 +184,14 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     fill(transform.input, n, arguments->seed);
     const uint64_t constants[] = {(uintptr_t)transform.input, (uintptr_t)transform.output,
                                   (uint64_t)__builtin_ctz(n)};
-    status = launch_and_wait(soc, module, "fft_first_kernel", items, group,
-                             2 * group * (uint32_t)sizeof *transform.output, constants, 3);
-    for (uint32_t half = 2 * group; status == SL_OK && half < n; half *= 2) {
+    struct launches launches = {.soc = soc, .module = module};
+    launches_add(&launches, "fft_first_kernel", items, group,
+                 2 * group * (uint32_t)sizeof *transform.output, constants, 3);
+    for (uint32_t half = 2 * group; half < n; half *= 2) {
         const uint64_t stage[] = {(uintptr_t)transform.output, half};
-        status = launch_and_wait(soc, module, "fft_stage_kernel", items, group, 0, stage, 2);
+        launches_add(&launches, "fft_stage_kernel", items, group, 0, stage, 2);
     }
+    status = launches_run(&launches);
     if (status == SL_OK) {
         arguments->is_right = check(&transform, n, &sum, &arguments->error);
         report_result("fft(%" PRIu32 ") = %.6g", n, sum);

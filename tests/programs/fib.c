@@ -11,6 +11,7 @@
 #include "host/sluice.h"
 #include "programs/common/fibonacci.h"
 #include "programs/common/options.h"
+#include "programs/common/policy.h"
 #include "programs/common/program.h"
 #include "programs/common/progress.h"
 #include "programs/common/report.h"
@@ -28,16 +29,19 @@ struct fib_element {
 struct fib_arguments {
     uint32_t n;
     uint32_t width;
-    uint32_t variant; /* flags of the channel */
-    uint64_t value;   /* the result */
+    struct sl_channel_options channel;
+    struct policy_option policy;
+    uint64_t value; /* the result */
 };
 
-enum { KEY_VARIANT = 256 };
+enum { KEY_VARIANT = 256, KEY_POLICY, KEY_PREDICATE };
 
 static const struct argp_option fib_option_table[] = {
     {"width", 'w', "ELEMENTS", 0,
      "Elements of the channel, a power of two (default 131072, enough for N up to 27)", 0},
     VARIANT_OPTIONS(KEY_VARIANT),
+    POLICY_OPTION(KEY_POLICY),
+    PREDICATE_OPTION(KEY_PREDICATE),
     {0},
 };
 
@@ -49,7 +53,13 @@ static error_t parse_fib(int key, char *argument, struct argp_state *state)
         fib->width = (uint32_t)options_number(state, "--width", argument, 1, UINT32_MAX);
         return 0;
     case KEY_VARIANT:
-        fib->variant = variant_flags(state, argument, true);
+        fib->channel.flags |= variant_flags(state, argument, true);
+        return 0;
+    case KEY_POLICY:
+        policy_parse(state, argument, &fib->policy);
+        return 0;
+    case KEY_PREDICATE:
+        predicate_parse(state, argument, &fib->channel);
         return 0;
     default:
         return options_n(key, argument, state, 1, N_MAX, &fib->n);
@@ -88,15 +98,15 @@ static enum sl_status run_fib(struct sl_soc *soc, void *arguments)
     }
 
     char name[32];
-    const struct sl_channel_options narrow = {.name = "fib",
-                                              .flags = SL_CHANNEL_NARROW | fib->variant};
-    const int channel = sl_graph_channel(graph, sizeof(struct fib_element), fib->width, &narrow);
+    const int channel =
+        sl_graph_channel(graph, sizeof(struct fib_element), fib->width, &fib->channel);
     const int kernel =
-        sl_graph_kernel(graph, variant_kernel("fib_kernel", fib->variant, name, sizeof name));
+        sl_graph_kernel(graph, variant_kernel("fib_kernel", fib->channel.flags, name, sizeof name));
     sl_graph_argument(graph, kernel, 2, (uint64_t)channel);
     sl_graph_argument(graph, kernel, 3, (uintptr_t)result);
     sl_graph_connect(graph, channel, kernel);
     sl_graph_output(graph, kernel, channel, FAN_OUT);
+    policy_apply(graph, &fib->policy);
     status = sl_graph_prepare(graph);
     if (status != SL_OK) {
         return status;
@@ -135,7 +145,8 @@ static bool is_right(const void *arguments)
 
 int main(int argc, char **argv)
 {
-    struct fib_arguments fib = {.width = WIDTH_DEFAULT};
+    struct fib_arguments fib = {.width = WIDTH_DEFAULT,
+                                .channel = {.name = "fib", .flags = SL_CHANNEL_NARROW}};
     const struct program program = {
         .argp = &fib_argp, .arguments = &fib, .run = run_fib, .is_right = is_right};
 

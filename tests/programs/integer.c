@@ -9,6 +9,7 @@
 
 #include "host/sluice.h"
 #include "programs/common/options.h"
+#include "programs/common/policy.h"
 #include "programs/common/program.h"
 #include "programs/common/progress.h"
 #include "programs/common/report.h"
@@ -20,17 +21,27 @@
 
 struct arguments {
     uint32_t rounds;
+    struct policy_option policy;
     uint64_t wrong; /* lanes */
 };
+
+enum { KEY_POLICY = 256 };
+
+static const struct argp_option option_table[] = {POLICY_OPTION(KEY_POLICY), {0}};
 
 static error_t parse_integer(int key, char *argument, struct argp_state *state)
 {
     struct arguments *const arguments = state->input;
 
+    if (key == KEY_POLICY) {
+        policy_parse(state, argument, &arguments->policy);
+        return 0;
+    }
     return options_n(key, argument, state, 1, ROUNDS_MAX, &arguments->rounds);
 }
 
 static const struct argp integer_argp = {
+    .options = option_table,
     .parser = parse_integer,
     .args_doc = "N",
     .doc = "Run N rounds of a random number generator in each of 20480 lanes, and check the sums.",
@@ -86,6 +97,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     sl_graph_argument(graph, kernel, 2, (uintptr_t)results);
     sl_graph_argument(graph, kernel, 3, arguments->rounds);
     sl_graph_connect(graph, channel, kernel);
+    policy_apply(graph, &arguments->policy);
     status = sl_graph_prepare(graph);
     if (status == SL_OK) {
         status = put_in(graph, channel);

@@ -3,7 +3,8 @@
 
 /* Exclusive prefix sum of N integers, in place. Work-groups scan blocks of the values, then blocks
  * of the blocks' sums, and so on until one block is left; then each level's sums are added to the
- * blocks of the level below. Every level is a launch of its own. The kernels are scan_kernel.c. */
+ * blocks of the level below. Every level is a launch of its own, all of them one run. The kernels
+ * are scan_kernel.c. */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -55,8 +56,7 @@ static const struct argp argp = {
     .parser = parse,
     .args_doc = "N",
     .doc = "Compute the exclusive prefix sum of N integers on the simulated accelerator, and check "
-           "it; the result is the sum of all.\vN is from 1 to 33554432. The statistics are those "
-           "of all launches together.",
+           "it; the result is the sum of all.\vN is from 1 to 33554432.",
 };
 
 static uint32_t value_at(uint32_t i)
@@ -91,21 +91,22 @@ static uint32_t lds_bytes(struct sl_soc *soc, uint32_t group)
 static enum sl_status scan(struct sl_soc *soc, struct sl_module *module, uint32_t group,
                            const struct levels *levels)
 {
-    enum sl_status status = SL_OK;
-    for (unsigned level = 0; status == SL_OK && level + 1 < levels->count; level++) {
+    struct launches launches = {.soc = soc, .module = module};
+
+    for (unsigned level = 0; level + 1 < levels->count; level++) {
         const uint64_t constants[] = {(uintptr_t)levels->values[level],
                                       (uintptr_t)levels->values[level + 1]};
-        status = launch_and_wait(soc, module, "scan_blocks", levels->items[level], group,
-                                 lds_bytes(soc, group), constants, 2);
+        launches_add(&launches, "scan_blocks", levels->items[level], group, lds_bytes(soc, group),
+                     constants, 2);
     }
     /* The last level is the sum of all, the one below it a single block. */
-    for (unsigned level = levels->count - 2; status == SL_OK && level > 0; level--) {
+    for (unsigned level = levels->count - 2; level > 0; level--) {
         const uint64_t constants[] = {(uintptr_t)levels->values[level - 1],
                                       (uintptr_t)levels->values[level]};
-        status = launch_and_wait(soc, module, "scan_add_blocks", levels->items[level - 1], group, 0,
-                                 constants, 2);
+        launches_add(&launches, "scan_add_blocks", levels->items[level - 1], group, 0, constants,
+                     2);
     }
-    return status;
+    return launches_run(&launches);
 }
 
 static enum sl_status run(struct sl_soc *soc, void *input)
@@ -124,7 +125,6 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     for (uint32_t i = 0; i < arguments->n; i++) {
         levels->values[0][i] = value_at(i);
     }
-    sl_statistics_accumulate(soc);
     status = scan(soc, module, arguments->group, levels);
     if (status == SL_OK) {
         arguments->total = levels->values[levels->count - 1][0];

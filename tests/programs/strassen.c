@@ -105,7 +105,7 @@ static enum sl_status run_eight(struct sl_soc *soc, struct strassen_arguments *s
     struct sl_graph_builder *graph;
     int multiply;
 
-    const enum sl_status status = cilk_begin(soc, "strassen.elf", &graph);
+    const enum sl_status status = cilk_begin(soc, &strassen->cilk, "strassen.elf", &graph);
     if (status != SL_OK) {
         return status;
     }

@@ -96,7 +96,7 @@ static enum sl_status run_tree(struct sl_soc *soc, void *arguments)
     struct tree_arguments *const tree = arguments;
     struct sl_graph_builder *graph;
 
-    enum sl_status status = cilk_begin(soc, "tree_sum.elf", &graph);
+    enum sl_status status = cilk_begin(soc, &tree->cilk, "tree_sum.elf", &graph);
     if (status != SL_OK) {
         return status;
     }

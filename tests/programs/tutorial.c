@@ -11,6 +11,7 @@
 
 #include "host/sluice.h"
 #include "programs/common/options.h"
+#include "programs/common/policy.h"
 #include "programs/common/progress.h"
 #include "programs/common/report.h"
 #include "programs/tutorial.h"
@@ -21,10 +22,14 @@
 struct arguments {
     uint32_t n;
     uint32_t width; /* of both channels; 0: as wide as N needs */
+    struct policy_option policy;
 };
+
+enum { KEY_POLICY = 256 };
 
 static const struct argp_option option_table[] = {
     {"width", 'w', "ELEMENTS", 0, "Elements of each channel, a power of two (default: enough)", 0},
+    POLICY_OPTION(KEY_POLICY),
     {0},
 };
 
@@ -34,6 +39,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     switch (key) {
     case 'w':
         arguments->width = (uint32_t)options_number(state, "--width", argument, 1, UINT32_MAX);
+        return 0;
+    case KEY_POLICY:
+        policy_parse(state, argument, &arguments->policy);
         return 0;
     default:
         return options_n(key, argument, state, 1, N_MAX, &arguments->n);
@@ -120,6 +128,7 @@ static enum sl_status run(struct sl_soc *soc, const struct arguments *arguments,
         return SL_ERROR_USAGE;
     }
     build(graph, width, result, &ranges);
+    policy_apply(graph, &arguments->policy);
 
     struct range *const all = sl_graph_talloc(graph, ranges, 1);
     if (all == NULL) {

@@ -10,6 +10,7 @@
 
 #include "host/sluice.h"
 #include "programs/common/options.h"
+#include "programs/common/policy.h"
 #include "programs/common/program.h"
 #include "programs/common/relay.h"
 #include "programs/common/report.h"
@@ -24,7 +25,7 @@ struct wrap_arguments {
     uint64_t entries;  /* control entries in the slack */
 };
 
-enum { KEY_FIRST = 256, KEY_FAN_OUT, KEY_GROUP, KEY_RUNNERS, KEY_ROUNDS, KEY_VARIANT };
+enum { KEY_FIRST = 256, KEY_FAN_OUT, KEY_GROUP, KEY_RUNNERS, KEY_ROUNDS, KEY_VARIANT, KEY_POLICY };
 
 static const struct argp_option wrap_option_table[] = {
     {"width", 'w', "ELEMENTS", 0, "Width of the channel (default 64, the least)", 0},
@@ -35,6 +36,7 @@ static const struct argp_option wrap_option_table[] = {
     {"runners", KEY_RUNNERS, "COUNT", 0, "Runners, at most the fan-out (default 3)", 0},
     {"rounds", KEY_ROUNDS, "COUNT", 0, "Rounds of each runner (default 500)", 0},
     VARIANT_OPTIONS(KEY_VARIANT),
+    POLICY_OPTION(KEY_POLICY),
     {0},
 };
 
@@ -62,6 +64,9 @@ static error_t parse_wrap(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_VARIANT:
         options->variant = variant_flags(state, argument, true);
+        return 0;
+    case KEY_POLICY:
+        policy_parse(state, argument, &options->policy);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -24,7 +24,7 @@ static void make(uint64_t first)
     mock_reset();
     shared = &graph.channels[0];
     done = (uint32_t *)(uintptr_t)shared->done;
-    channel_init(&channel, shared, graph.graph->kernels);
+    channel_init(&channel, shared, graph.graph->kernels, &predicate_full);
 }
 
 static void test_poll(void **state)
@@ -37,7 +37,7 @@ static void test_poll(void **state)
     assert_true(channel_poll(&channel));
     assert_false(channel_poll(&channel));
     assert_int_equal(channel_ready(&channel), 70);
-    channel.control_head += 64;
+    channel.view.control_head += 64;
     assert_int_equal(channel_ready(&channel), 6);
 }
 
@@ -47,7 +47,7 @@ static void test_poll_first(void **state)
     (void)state;
     make(0);
     shared->control_tail = 3;
-    channel_init(&channel, shared, 0);
+    channel_init(&channel, shared, 0, &predicate_full);
     assert_int_equal(channel_ready(&channel), 0);
     assert_true(channel_poll(&channel));
     assert_int_equal(channel_ready(&channel), 3);
@@ -88,7 +88,7 @@ static void test_retire(void **state)
     assert_true(channel_has_done_group(&channel));
     assert_int_equal(channel_retire(&channel, 8), 2);
     assert_int_equal(shared->data_head, 128);
-    assert_int_equal(channel.data_head, 128);
+    assert_int_equal(channel.view.data_head, 128);
     assert_int_equal(done[0], 0);
     assert_int_equal(done[1], 0);
     done[2] = 5; /* a partial group stays */
@@ -131,7 +131,7 @@ static void test_retire_single(void **state)
     static const struct test_channel single = {.width = 64, .stride = 4, .fan_out = 1};
     struct test_graph graph = test_graph_make(&single, 1, 1, NULL, 0, 64);
     uint32_t *counts = (uint32_t *)(uintptr_t)graph.channels[0].done;
-    channel_init(&channel, &graph.channels[0], 0);
+    channel_init(&channel, &graph.channels[0], 0, &predicate_full);
     counts[0] = 1;
     counts[1] = 1;
     counts[3] = 1;
@@ -145,7 +145,7 @@ static void test_finish(void **state)
 {
     (void)state;
     make(0);
-    channel.control_head = 12;
+    channel.view.control_head = 12;
     channel_finish(&channel);
     assert_int_equal(shared->control_head, 12);
 }

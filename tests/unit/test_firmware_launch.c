@@ -11,7 +11,7 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "core/run.h"
+#include "runs/kinds.h"
 #include "sluice/memory_map.h"
 #include "unit/firmware_mock.h"
 
@@ -94,7 +94,7 @@ static int setup(void **state)
 
 static void launch(void)
 {
-    run_launch(&machine, (uintptr_t)&heap.launch, &answer);
+    run_execute(&run_launch, &machine, (uintptr_t)&heap.launch, &answer);
 }
 
 static void expect_begin(size_t *at)
@@ -117,7 +117,7 @@ static void runs_to_completion(void **state)
     expect_begin(&at);
     MOCK_EXPECT(&at, MOCK_READ(COMPLETION_TAIL, 0), MOCK_READ(COMPLETION_TAIL, 1),
                 MOCK_WRITE(COMPLETION_HEAD, 1), MOCK_READ(FAULT_TAIL, 0),
-                MOCK_WRITE(PHASE, SL_PHASE_RETIRE), MOCK_WRITE(MARK, SL_MARK_END));
+                MOCK_WRITE(MARK, SL_MARK_END));
     assert_int_equal(mock.log_count, at);
     assert_int_equal(answer.type, SL_AGG_COMPLETE);
     assert_int_equal(answer.argument[0], 8);

@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "core/run.h"
-#include "core/scheduler.h"
+#include "runs/kinds.h"
 #include "unit/firmware_graph.h"
 #include "unit/firmware_mock.h"
 
@@ -369,7 +369,7 @@ static struct sl_message_agg execute(uint32_t n, uint32_t width, uint32_t joins_
     *mock_register(SL_REG_POOL_BLOCKS) = pool;
     *mock_register(SL_REG_WAIT_LIMIT_PS) = 50000000;
     run_machine_init(&machine);
-    run_graph(&machine, (uintptr_t)device.graph.graph, &answer);
+    run_execute(&run_graph, &machine, (uintptr_t)device.graph.graph, &answer);
     return answer;
 }
 
@@ -452,13 +452,38 @@ static void test_pool_refused(void **state)
     assert_int_equal(answer.argument[1], 10);
 }
 
+/* Each channel has the reserve that the order of waiting gives it. Tasks of all 5 levels may wait,
+ * for tasks of the next level or continuations of their own: one block for each deeper level, and
+ * one for what cannot wait. Continuations do not yield. */
+static void test_reserves(void **state)
+{
+    (void)state;
+    static struct sl_graph_scratch scratch;
+    struct sl_graph_refusal refusal;
+    struct machine machine;
+    struct run run;
+    (void)execute(6, 256, 128, 64, 1, 0);
+    run_machine_init(&machine);
+    const uint64_t address = (uintptr_t)device.graph.graph;
+    assert_int_equal(run_graph.check(&machine, address, &refusal, &scratch), 0);
+    run_graph.begin(&run, &machine, address, &scratch);
+    assert_int_equal(run.channel_count, 10);
+    for (uint32_t level = 0; level < 5; level++) {
+        assert_int_equal(run.channels[level].reserve,
+                         sl_graph_reserve(&scratch.order, &device.graph.channels[level]));
+        assert_int_equal(run.channels[5 + level].reserve, 0);
+    }
+    assert_int_equal(run.channels[0].reserve, 5);
+    assert_int_equal(run.channels[3].reserve, 2);
+    assert_true(run.may_yield);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_counts),
-        cmocka_unit_test(test_narrow),
-        cmocka_unit_test(test_stuck),
-        cmocka_unit_test(test_pool_refused),
+        cmocka_unit_test(test_counts),   cmocka_unit_test(test_narrow),
+        cmocka_unit_test(test_stuck),    cmocka_unit_test(test_pool_refused),
+        cmocka_unit_test(test_reserves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

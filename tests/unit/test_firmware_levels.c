@@ -11,8 +11,7 @@
 
 #include <cmocka.h>
 
-#include "core/run.h"
-#include "core/scheduler.h"
+#include "policies/levels.h"
 
 #define LEVELS 4
 
@@ -52,11 +51,10 @@ static void make_run(uint32_t blocks)
         .channel_count = 2 * LEVELS,
         .lanes = 64,
         .lane_shift = 6,
-        .is_levelized = true,
         .is_drained = true,
         .pool_blocks = blocks,
         .used_blocks = UINT32_MAX,
-        .levels = &levels,
+        .state = &levels,
     };
     levels_init(&levels, channels, &graph, 64);
 }
@@ -68,15 +66,15 @@ static void put(uint32_t channel, uint32_t count)
 
 static void dispatch(uint32_t channel, uint32_t count)
 {
-    channels[channel].control_head += count;
-    channels[channel].wavefronts += (count + 63) / 64;
+    channels[channel].view.control_head += count;
+    channels[channel].view.wavefronts += (count + 63) / 64;
     levels_dispatched(&levels, &channels[channel], count);
 }
 
 static void complete(uint32_t channel, uint32_t count)
 {
-    channels[channel].completed += count;
-    channels[channel].wavefronts -= (count + 63) / 64;
+    channels[channel].view.completed += count;
+    channels[channel].view.wavefronts -= (count + 63) / 64;
 }
 
 static uint32_t choose(void)
@@ -196,13 +194,13 @@ static void test_polls_busy(void **state)
     put(LEVELS, 64);
     put(3, 64);
     assert_true(levels_poll(&levels, channels).is_new);
-    assert_int_equal(channels[LEVELS + 1].control_tail, 64);
-    assert_int_equal(channels[LEVELS].control_tail, 0);
-    assert_int_equal(channels[3].control_tail, 0);
+    assert_int_equal(channels[LEVELS + 1].view.control_tail, 64);
+    assert_int_equal(channels[LEVELS].view.control_tail, 0);
+    assert_int_equal(channels[3].view.control_tail, 0);
     levels_widen(&levels);
     assert_true(levels_poll(&levels, channels).is_new);
-    assert_int_equal(channels[LEVELS].control_tail, 64);
-    assert_int_equal(channels[3].control_tail, 64);
+    assert_int_equal(channels[LEVELS].view.control_tail, 64);
+    assert_int_equal(channels[3].view.control_tail, 64);
     assert_int_equal(levels.first, 0);
     assert_int_equal(levels.limit, 4);
 }
@@ -240,18 +238,18 @@ static void test_settles(void **state)
     (void)levels_poll(&levels, channels);
     dispatch(0, 64);
     put(LEVELS, 3);
-    channels[0].yielded = 1;
+    channels[0].view.yielded = 1;
     assert_true(levels_poll(&levels, channels).is_new);
     put(1, 9);
     assert_false(levels_poll(&levels, channels).is_new);
     assert_int_equal(levels.busy_count, 1);
-    channels[0].yielded = 0;
+    channels[0].view.yielded = 0;
     channels[0].is_settled = false; /* as core/yield.c does where it restarts a wavefront */
     assert_true(levels_poll(&levels, channels).is_new);
-    channels[0].yielded = 1;
+    channels[0].view.yielded = 1;
     (void)levels_poll(&levels, channels);
     assert_true(channels[0].is_settled);
-    channels[0].yielded = 0;
+    channels[0].view.yielded = 0;
     channels[0].is_settled = false;
     complete(0, 64);
     (void)levels_poll(&levels, channels);
@@ -395,7 +393,7 @@ static void test_waiters(void **state)
     (void)state;
     make_run(64);
     put(1, 64);
-    channels[1].yielded = 1;
+    channels[1].view.yielded = 1;
     put(LEVELS + 1, 2);
     assert_int_equal(choose(), 1);
     expect_choice(0, LEVELS + 1, 2);

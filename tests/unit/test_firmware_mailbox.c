@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "core/service.h"
 #include "core/version.h"
+#include "runs/service.h"
 #include "sluice/codes.h"
 #include "unit/firmware_mock.h"
 

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "core/predicate.h"
 #include "core/scheduler.h"
+#include "predicates/table.h"
 #include "sluice/codes.h"
 #include "unit/firmware_mock.h"
 
@@ -20,8 +20,8 @@ static struct channel channel;
 
 static uint32_t ask(enum sl_predicate predicate, uint32_t argument, uint32_t ready)
 {
-    channel.predicate_argument = argument;
-    return predicate_table[predicate].function(&channel, ready, 64);
+    channel.view.argument = argument;
+    return predicate_table[predicate]->function(&channel.view, ready, 64, channel.predicate_state);
 }
 
 static void test_full(void **state)
@@ -31,7 +31,7 @@ static void test_full(void **state)
     assert_int_equal(ask(SL_PREDICATE_FULL, 0, 63), 0);
     assert_int_equal(ask(SL_PREDICATE_FULL, 0, 64), 64);
     assert_int_equal(ask(SL_PREDICATE_FULL, 0, 200), 192);
-    assert_int_equal(predicate_table[SL_PREDICATE_FULL].function(&channel, 63, 32), 32);
+    assert_int_equal(predicate_table[SL_PREDICATE_FULL]->function(&channel.view, 63, 32, NULL), 32);
 }
 
 static void test_at_least(void **state)
@@ -55,8 +55,8 @@ static void test_age(void **state)
 {
     (void)state;
     mock_reset();
-    channel.since_ps = CHANNEL_SINCE_NONE;
-    assert_true(predicate_table[SL_PREDICATE_AGE].is_timed);
+    memset(&channel, 0, sizeof channel);
+    assert_true(predicate_table[SL_PREDICATE_AGE]->is_timed);
 
     *mock_register(SL_REG_TIME_PS) = 5 * US;
     assert_int_equal(ask(SL_PREDICATE_AGE, 2, 3), 0); /* first seen at 5 us */
@@ -83,6 +83,7 @@ static void test_age(void **state)
 
 static struct channel channels[4];
 static struct run run;
+static uint64_t policy_state[8];
 static struct choice choices[8];
 
 /* Four channels with so many ready elements each, predicate FULL. */
@@ -91,12 +92,13 @@ static void make_run(const uint32_t *ready, uint64_t in_flight)
     memset(&run, 0, sizeof(run));
     for (unsigned i = 0; i < 4; i++) {
         channels[i] = (struct channel){
-            .control_tail = ready[i],
+            .view.control_tail = ready[i],
             .control_mask = 2047,
-            .predicate = predicate_table[SL_PREDICATE_FULL].function,
+            .predicate = predicate_table[SL_PREDICATE_FULL]->function,
         };
     }
     run.channels = channels;
+    run.state = policy_state;
     run.channel_count = 4;
     run.lanes = 64;
     run.dispatch.tail = in_flight;
@@ -112,7 +114,7 @@ static void test_flat(void **state)
 {
     (void)state;
     make_run((const uint32_t[]){100, 0, 63, 640}, 1);
-    scheduler_flat.begin(&run);
+    scheduler_flat.begin(&run, NULL);
     assert_int_equal(scheduler_flat.choose(&run, choices, 8), 2);
     expect_choice(0, 0, 64);
     expect_choice(1, 3, 640);
@@ -123,7 +125,7 @@ static void test_flat_in_turn(void **state)
 {
     (void)state;
     make_run((const uint32_t[]){64, 64, 64, 64}, 1);
-    scheduler_flat.begin(&run);
+    scheduler_flat.begin(&run, NULL);
     for (uint32_t i = 0; i < 9; i++) {
         assert_int_equal(scheduler_flat.choose(&run, choices, 1), 1);
         expect_choice(0, i % 4, 64);
@@ -135,19 +137,19 @@ static void test_flat_partial(void **state)
 {
     (void)state;
     make_run((const uint32_t[]){0, 3, 9, 0}, 1);
-    scheduler_flat.begin(&run);
+    scheduler_flat.begin(&run, NULL);
     assert_int_equal(scheduler_flat.choose(&run, choices, 8), 0);
     run.is_drained = true;
     assert_int_equal(scheduler_flat.choose(&run, choices, 8), 1);
     expect_choice(0, 1, 3);
-    channels[2].control_tail = 64;
+    channels[2].view.control_tail = 64;
     assert_int_equal(scheduler_flat.choose(&run, choices, 8), 1);
     expect_choice(0, 2, 64);
     /* A predicate that lets nothing go cannot stop the graph; one wavefront goes, not all. */
-    channels[2].predicate = predicate_table[SL_PREDICATE_AT_LEAST].function;
-    channels[2].predicate_argument = 1000;
-    channels[2].control_tail = 500;
-    channels[1].control_tail = 0;
+    channels[2].predicate = predicate_table[SL_PREDICATE_AT_LEAST]->function;
+    channels[2].view.argument = 1000;
+    channels[2].view.control_tail = 500;
+    channels[1].view.control_tail = 0;
     assert_int_equal(scheduler_flat.choose(&run, choices, 8), 1);
     expect_choice(0, 2, 64);
 }

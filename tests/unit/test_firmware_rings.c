@@ -33,7 +33,8 @@ static void test_packet(void **state)
     at = mock.log_count;
 
     /* Control array of 128 entries; its index wraps inside the second packet. */
-    channel = (struct channel){.control_head = 384 - 70, .control_mask = 127, .kernel = 0x1234};
+    channel =
+        (struct channel){.view.control_head = 384 - 70, .control_mask = 127, .kernel = 0x1234};
     dispatch_put(&dispatch, &channel, 5, 64);
     dispatch_put(&dispatch, &channel, 5, 30);
     assert_int_equal(mock.log_count, at); /* no register before the doorbell */
@@ -52,7 +53,7 @@ static void test_packet(void **state)
     assert_int_equal(packet(1)->id, 1);
     assert_int_equal(packet(1)->first, 122);
     assert_int_equal(packet(1)->count, 30);
-    assert_int_equal(channel.control_head, 384 + 24);
+    assert_int_equal(channel.view.control_head, 384 + 24);
 }
 
 static void test_space(void **state)

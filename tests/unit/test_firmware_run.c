@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "core/run.h"
+#include "runs/kinds.h"
 #include "sluice/codes.h"
 #include "unit/firmware_graph.h"
 #include "unit/firmware_mock.h"
@@ -192,7 +192,7 @@ static void make(uint32_t width, uint32_t flags, uint64_t first, unsigned speed,
 static void execute(void)
 {
     memset(&answer, 0, sizeof(answer));
-    run_graph(&machine, (uint64_t)(uintptr_t)device.graph.graph, &answer);
+    run_execute(&run_graph, &machine, (uint64_t)(uintptr_t)device.graph.graph, &answer);
 }
 
 static void expect_begin(size_t *at)

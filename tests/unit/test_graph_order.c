@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "graph/order.h"
+#include "graph/policy.h"
 #include "unit/firmware_graph.h"
 
 #define LEVELS       3
@@ -134,12 +135,36 @@ static void test_circle(void **state)
     test_graph_accept(&graph);
 }
 
+/* Stacks need a policy that knows levels; a graph without stacks runs under any. */
+static void test_policies(void **state)
+{
+    (void)state;
+    const struct stack_edge edges[] = {{0, 0, 1}};
+    make(1, 0, edges, 1);
+    for (uint32_t policy = 0; policy < SL_SCHEDULER_COUNT; policy++) {
+        graph.graph->scheduler = policy;
+        if (sl_policy_has_levels(policy)) {
+            test_graph_accept(&graph);
+        } else {
+            test_graph_refuse(&graph, SL_REFUSE_SCHEDULER_LEVELS, 0, policy,
+                              SL_SCHEDULER_LEVELIZED);
+        }
+    }
+    assert_true(sl_policy_has_levels(SL_SCHEDULER_LEVELIZED));
+    assert_false(sl_policy_has_levels(SL_SCHEDULER_FLAT));
+    graph = test_graph_fib(256, 0, 0);
+    for (uint32_t policy = 0; policy < SL_SCHEDULER_COUNT; policy++) {
+        graph.graph->scheduler = policy;
+        test_graph_accept(&graph);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_tasks),  cmocka_unit_test(test_continuations),
         cmocka_unit_test(test_syncs),  cmocka_unit_test(test_no_yield),
-        cmocka_unit_test(test_circle),
+        cmocka_unit_test(test_circle), cmocka_unit_test(test_policies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

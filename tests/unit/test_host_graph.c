@@ -374,6 +374,57 @@ static void prepared_graphs_are_closed(void **state)
     assert_error("the graph is prepared already");
 }
 
+static uint32_t prepared_scheduler(void)
+{
+    soc->layout.pool_blocks = 1;
+    assert_int_equal(sl_graph_prepare(graph), SL_OK);
+    return sl_graph_shared(graph)->scheduler;
+}
+
+static void chooses_a_policy(void **state)
+{
+    (void)state;
+    build(4, 1024, 0);
+    assert_int_equal(prepared_scheduler(), SL_SCHEDULER_FLAT);
+    assert_int_equal(sl_graph_create(module, &graph), SL_OK);
+    build(4, 1024, 0);
+    sl_graph_policy(graph, SL_SCHEDULER_LEVELIZED);
+    assert_int_equal(prepared_scheduler(), SL_SCHEDULER_LEVELIZED);
+    sl_graph_policy(graph, SL_SCHEDULER_FLAT);
+    assert_int_equal(sl_graph_prepare(graph), SL_ERROR_USAGE);
+    assert_error("sl_graph_policy: the graph is prepared already");
+    assert_string_equal(sl_policy_name(SL_SCHEDULER_FLAT), "flat");
+    assert_string_equal(sl_policy_name(SL_SCHEDULER_LEVELIZED), "levelized");
+    assert_null(sl_policy_name(SL_SCHEDULER_COUNT));
+}
+
+static void build_stack(void)
+{
+    const struct sl_channel_options options = {.name = "tasks"};
+    const int stack = sl_graph_stack(graph, SL_ROLE_PRE_SPAWN, 8, 1024, 2, &options);
+    sl_graph_connect_stack(graph, stack, sl_graph_kernel(graph, "first_kernel"));
+}
+
+static void chooses_a_policy_for_stacks(void **state)
+{
+    (void)state;
+    build_stack();
+    assert_int_equal(prepared_scheduler(), SL_SCHEDULER_LEVELIZED);
+    assert_int_equal(sl_graph_create(module, &graph), SL_OK);
+    build_stack();
+    sl_graph_policy(graph, SL_SCHEDULER_FLAT);
+    assert_refused("channel 0 'tasks level 0': it is of a channel stack, and the graph's "
+                   "scheduling policy, flat, does not know levels; levelized does");
+}
+
+static void refuses_an_unknown_policy(void **state)
+{
+    (void)state;
+    build(4, 1024, 0);
+    sl_graph_policy(graph, (enum sl_scheduler)SL_SCHEDULER_COUNT);
+    assert_refused("sl_graph_policy: there is no policy 2: there are 2, from 0");
+}
+
 #define TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
 
 int main(void)
@@ -403,6 +454,9 @@ int main(void)
         TEST(refuses_a_graph_beyond_the_heap),
         TEST(frees_what_it_placed),
         TEST(prepared_graphs_are_closed),
+        TEST(chooses_a_policy),
+        TEST(chooses_a_policy_for_stacks),
+        TEST(refuses_an_unknown_policy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

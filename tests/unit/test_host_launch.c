@@ -109,10 +109,12 @@ static void refuses(void **state)
 static void says_why_a_group_faulted(void **state)
 {
     (void)state;
-    const struct sl_message_context context = {&soc->config, module, NULL, "first_kernel"};
+    static const struct sl_launch launches[1];
+    const struct sl_launched launched = {launches, 1, {"first_kernel"}};
+    const struct sl_message_context context = {&soc->config, module, NULL, &launched};
     struct sl_fault fault = {
         .code = SL_FAULT_BARRIER_MISMATCHED,
-        .kernel = 64,
+        .kernel = (uintptr_t)&launches[0].kernel,
         .pc = SL_KERNEL_BASE + 17,
         .lanes = 0xff,
         .wavefront = 5,

@@ -147,7 +147,7 @@ static void has_words_for_every_fault(void **state)
         }
     }
     for (uint32_t reason = 0; reason < 30; reason++) {
-        const struct sl_graph_refusal refusal = {(enum sl_refusal)reason, 5, 1, 2};
+        const struct sl_graph_refusal refusal = {(enum sl_refusal)reason, 5, 1, 2, 0};
         sl_graph_refusal_text(NULL, NULL, &refusal, text, sizeof text);
         assert_true(strlen(text) > 20);
         sl_graph_refusal_text(&soc->config, graph, &refusal, small, sizeof small);
@@ -176,7 +176,7 @@ static void explains_every_refusal(void **state)
         if (strcmp(codes[i].prefix, "REFUSE") != 0) {
             continue;
         }
-        const struct sl_graph_refusal refusal = {(enum sl_refusal)codes[i].value, 0, 5, 6};
+        const struct sl_graph_refusal refusal = {(enum sl_refusal)codes[i].value, 0, 5, 6, 0};
         text[0] = '\0';
         sl_refusal_explain(&soc->config, &refusal, NULL, text, sizeof text);
         assert_null(strstr(text, "unknown reason"));

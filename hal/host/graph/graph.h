@@ -6,6 +6,7 @@
  * (nodes.h).
  *
  *     builder.c, stack.c    nodes and edges, as the host program says them
+ *     policy.c              its scheduling policy
  *     prepare.c, place.c    the graph in shared memory, checked
  *     elements.c            host-side talloc and enq
  *     execution.c           what a run needs of a graph

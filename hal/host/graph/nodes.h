@@ -43,6 +43,8 @@ struct sl_graph_builder {
     uint32_t kernel_count;
     struct sl_edge *edges;
     uint32_t edge_count;
+    bool has_policy; /* that the program chose: */
+    enum sl_scheduler policy;
     char error[512]; /* of the first call that was wrong, or "" */
 
     struct sl_graph *shared; /* NULL until it is prepared */

@@ -183,7 +183,9 @@ static bool place_tables(struct sl_graph_builder *graph)
     shared->edge_count = graph->edge_count;
     shared->kernels = (uintptr_t)graph->shared_kernels;
     shared->program = sl_module_program(graph->module);
-    shared->scheduler = has_stacks(graph) ? SL_SCHEDULER_LEVELIZED : SL_SCHEDULER_FLAT;
+    shared->scheduler = graph->has_policy   ? graph->policy
+                        : has_stacks(graph) ? SL_SCHEDULER_LEVELIZED
+                                            : SL_SCHEDULER_FLAT;
     return true;
 }
 

@@ -50,6 +50,12 @@ void sl_failure_text(const struct sl_message_agg *message, char *out, size_t byt
                        "; firmware and host library may not be of one build",
                        argument[0]);
         break;
+    case SL_FAILURE_GRID:
+        (void)snprintf(out, bytes,
+                       "the word at 0x%" PRIx64 " says a grid of %" PRIu64
+                       " work-items in x, where the launch allows %" PRIu64 " at most",
+                       argument[2], argument[0], argument[1]);
+        break;
     default:
         (void)snprintf(out, bytes,
                        "the firmware gave up the graph for reason %" PRIu32

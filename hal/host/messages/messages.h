@@ -15,6 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "host/messages/launched.h"
 #include "host/sluice.h"
 
 /* What sentences need to name things. Any pointer may be NULL: numbers stand for names then. */
@@ -22,7 +23,7 @@ struct sl_message_context {
     const struct sl_config *config;
     const struct sl_module *module;
     const struct sl_graph_builder *graph;
-    const char *launched; /* kernel of the launch that runs */
+    const struct sl_launched *launched; /* what runs, where it is not a graph */
 };
 
 /* "kernel fib_kernel faulted: access outside memory: load of 8 bytes at 0x0, in fib_kernel

@@ -14,7 +14,7 @@
 const char *sl_kernel_name(const struct sl_message_context *context, uint64_t kernel)
 {
     const char *const name = sl_graph_kernel_name_at(context->graph, kernel);
-    return name == NULL && kernel != 0 ? context->launched : name;
+    return name != NULL ? name : sl_launched_kernel(context->launched, kernel);
 }
 
 void sl_kernel_text(const struct sl_message_context *context, uint64_t kernel, char *out,

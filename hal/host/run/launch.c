@@ -3,6 +3,9 @@
 
 /* Ordinary kernel launches: describes one in shared memory, checks it with names and settings, and
  * gives it to the firmware. */
+#include "host/run/launch.h"
+
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,8 +19,20 @@
 /* What a program's own LDS is rounded up to: where dynamic LDS begins (linker/kernel.ld). */
 #define LDS_ALIGN 16u
 
-static struct sl_cu_shape cu_shape(const struct sl_config *config)
+#define WHAT_BYTES 256
+
+struct sl_graph_limits sl_launch_limits(const struct sl_soc *soc)
 {
+    const struct sl_heap *const heap = sl_soc_heap(soc);
+    return (struct sl_graph_limits){.heap_base = heap->base,
+                                    .heap_limit = heap->limit,
+                                    .lanes =
+                                        (uint32_t)sl_soc_config(soc)->number[SL_CFG_GPU_LANES]};
+}
+
+struct sl_cu_shape sl_launch_shape(const struct sl_soc *soc)
+{
+    const struct sl_config *const config = sl_soc_config(soc);
     const int64_t contexts = config->number[SL_CFG_GPU_CONTEXTS];
     const int64_t blocks = config->number[SL_CFG_POOL_BLOCKS]; /* 0: enough */
     return (struct sl_cu_shape){
@@ -29,13 +44,43 @@ static struct sl_cu_shape cu_shape(const struct sl_config *config)
     };
 }
 
-static enum sl_status check(struct sl_soc *soc, const struct sl_launch *launch, const char *kernel)
+enum sl_status sl_launch_describe(struct sl_module *module, const struct sl_launch_step *step,
+                                  const char *what, struct sl_launch *launch, const char **name)
 {
-    const struct sl_config *const config = sl_soc_config(soc);
-    const struct sl_heap *const heap = sl_soc_heap(soc);
-    const struct sl_graph_limits limits = {heap->base, heap->limit,
-                                           (uint32_t)config->number[SL_CFG_GPU_LANES], 0};
-    const struct sl_cu_shape cu = cu_shape(config);
+    const int handle = sl_module_kernel(module, step->kernel);
+    if (handle < 0) {
+        return SL_ERROR_USAGE;
+    }
+    if (step->argument_count > SL_LAUNCH_ARGUMENTS) {
+        return sl_soc_fail(sl_module_soc(module), SL_ERROR_USAGE,
+                           "%s: %u arguments; at most %d are possible", what, step->argument_count,
+                           SL_LAUNCH_ARGUMENTS);
+    }
+    const struct sl_kernel_needs needs = sl_module_kernel_needs(module, handle);
+    const uint64_t declared = (sl_module_lds_bytes(module) + LDS_ALIGN - 1) & ~(LDS_ALIGN - 1ull);
+    const uint64_t total = declared + step->lds_bytes;
+    *launch = (struct sl_launch){
+        .magic = SL_LAUNCH_MAGIC,
+        .lds_bytes = total > UINT32_MAX ? UINT32_MAX : (uint32_t)total,
+        .program = sl_module_program(module),
+        .grid_word = (uintptr_t)step->grid_word,
+        .kernel = {.entry = sl_module_kernel_entry(module, handle),
+                   .argument_count = step->argument_count,
+                   .registers = (uint32_t)__builtin_popcountll(needs.register_mask),
+                   .register_mask = needs.register_mask,
+                   .flags = needs.yields ? SL_KERNEL_YIELDS : 0},
+    };
+    memcpy(launch->grid, step->grid, sizeof launch->grid);
+    memcpy(launch->group, step->group, sizeof launch->group);
+    memcpy(launch->kernel.argument, step->argument, step->argument_count * sizeof *step->argument);
+    *name = sl_module_kernel_name(module, handle);
+    return SL_OK;
+}
+
+static enum sl_status check(struct sl_soc *soc, const struct sl_launch *launch, const char *what)
+{
+    const struct sl_graph_limits limits = sl_launch_limits(soc);
+    const struct sl_cu_shape cu = sl_launch_shape(soc);
     struct sl_graph_scratch *const scratch = malloc(sizeof *scratch);
     struct sl_graph_refusal refusal;
     if (scratch == NULL) {
@@ -47,18 +92,8 @@ static enum sl_status check(struct sl_soc *soc, const struct sl_launch *launch, 
         return SL_OK;
     }
     char text[512] = "";
-    sl_launch_refusal_text(config, &refusal, text, sizeof text);
-    return sl_soc_fail(soc, SL_ERROR_USAGE, "launch of kernel '%s': %s", kernel, text);
-}
-
-/* The one description that a machine needs, as launches come one at a time. */
-static struct sl_launch *description(struct sl_soc *soc)
-{
-    struct sl_run *const run = sl_run_of(soc);
-    if (run->launch == NULL) {
-        run->launch = sl_alloc(soc, sizeof *run->launch, 0);
-    }
-    return run->launch;
+    sl_launch_refusal_text(sl_soc_config(soc), &refusal, text, sizeof text);
+    return sl_soc_fail(soc, SL_ERROR_USAGE, "%s: %s", what, text);
 }
 
 const struct sl_launch *sl_launch_shared(const struct sl_soc *soc)
@@ -68,27 +103,7 @@ const struct sl_launch *sl_launch_shared(const struct sl_soc *soc)
 
 enum sl_status sl_soc_launch_unchecked(struct sl_soc *soc, uint64_t launch_address)
 {
-    if (!sl_soc_state(soc)->is_running) {
-        sl_run_of(soc)->launched = NULL;
-    }
-    return sl_run_start(soc, SL_HOST_LAUNCH, launch_address);
-}
-
-/* The launch but for its grid and its arguments. */
-static struct sl_launch describe(const struct sl_module *module, int kernel, uint32_t lds_bytes)
-{
-    const struct sl_kernel_needs needs = sl_module_kernel_needs(module, kernel);
-    const uint64_t declared = (sl_module_lds_bytes(module) + LDS_ALIGN - 1) & ~(LDS_ALIGN - 1ull);
-    const uint64_t total = declared + lds_bytes;
-    return (struct sl_launch){
-        .magic = SL_LAUNCH_MAGIC,
-        .lds_bytes = total > UINT32_MAX ? UINT32_MAX : (uint32_t)total,
-        .program = sl_module_program(module),
-        .kernel = {.entry = sl_module_kernel_entry(module, kernel),
-                   .registers = (uint32_t)__builtin_popcountll(needs.register_mask),
-                   .register_mask = needs.register_mask,
-                   .flags = needs.yields ? SL_KERNEL_YIELDS : 0},
-    };
+    return sl_run_start_unchecked(soc, SL_HOST_LAUNCH, launch_address);
 }
 
 enum sl_status sl_launch(struct sl_module *module, const char *kernel, const uint32_t grid[3],
@@ -96,35 +111,37 @@ enum sl_status sl_launch(struct sl_module *module, const char *kernel, const uin
                          unsigned count)
 {
     struct sl_soc *const soc = sl_module_soc(module);
+    struct sl_run *const run = sl_run_of(soc);
+    struct sl_launch_step step = {.kernel = kernel,
+                                  .grid = {grid[0], grid[1], grid[2]},
+                                  .group = {group[0], group[1], group[2]},
+                                  .lds_bytes = lds_bytes,
+                                  .argument_count = count};
+    char what[WHAT_BYTES];
+    (void)snprintf(what, sizeof what, "launch of kernel '%s'", kernel);
     if (sl_soc_state(soc)->is_running) {
-        return sl_soc_fail(soc, SL_ERROR_USAGE,
-                           "launch of kernel '%s': a graph is running: wait for its end before",
-                           kernel);
+        return sl_soc_fail(soc, SL_ERROR_USAGE, "%s: a graph is running: wait for its end before",
+                           what);
     }
-    const int handle = sl_module_kernel(module, kernel);
-    if (handle < 0) {
-        return SL_ERROR_USAGE;
+    if (run->launch == NULL) { /* one is enough, as launches come one at a time */
+        run->launch = sl_alloc(soc, sizeof *run->launch, 0);
     }
-    if (count > SL_LAUNCH_ARGUMENTS) {
-        return sl_soc_fail(soc, SL_ERROR_USAGE,
-                           "launch of kernel '%s': %u arguments; at most %d are possible", kernel,
-                           count, SL_LAUNCH_ARGUMENTS);
-    }
-    struct sl_launch *const launch = description(soc);
-    if (launch == NULL) {
+    if (run->launch == NULL) {
         return SL_ERROR_USAGE; /* with sl_alloc()'s message */
     }
-    *launch = describe(module, handle, lds_bytes);
-    memcpy(launch->grid, grid, sizeof launch->grid);
-    memcpy(launch->group, group, sizeof launch->group);
-    launch->kernel.argument_count = count;
-    if (count > 0) {
-        memcpy(launch->kernel.argument, arguments, count * sizeof *arguments);
+    if (count > 0 && count <= SL_LAUNCH_ARGUMENTS) {
+        memcpy(step.argument, arguments, count * sizeof *arguments);
     }
-    const enum sl_status status = check(soc, launch, kernel);
+    const char *name;
+    enum sl_status status = sl_launch_describe(module, &step, what, run->launch, &name);
+    if (status == SL_OK) {
+        status = check(soc, run->launch, what);
+    }
     if (status != SL_OK) {
         return status;
     }
-    sl_run_of(soc)->launched = sl_module_kernel_name(module, handle);
-    return sl_run_start(soc, SL_HOST_LAUNCH, (uintptr_t)launch);
+    run->launched.launches = run->launch;
+    run->launched.count = 1;
+    run->launched.kernels[0] = name;
+    return sl_run_start(soc, SL_HOST_LAUNCH, (uintptr_t)run->launch);
 }

@@ -35,7 +35,7 @@ struct sl_message_context sl_run_context(struct sl_soc *soc)
 {
     const struct sl_run *const run = sl_run_of(soc);
     return (struct sl_message_context){sl_soc_config(soc), sl_soc_residents(soc)->module,
-                                       sl_graph_at(soc, run->graph), run->launched};
+                                       sl_graph_at(soc, run->graph), &run->launched};
 }
 
 static void kernel_name(const void *owner, uint64_t kernel, char *out, size_t bytes)
@@ -61,7 +61,9 @@ enum sl_status sl_run_observe(struct sl_soc *soc)
     struct sl_run *const run = sl_run_of(soc);
     const struct sl_message_context context = sl_run_context(soc);
     const struct sl_trace_names names = {
-        .run = run->is_launch && run->launched != NULL ? run->launched : "graph",
+        .run = run->launched.count == 0   ? "graph"
+               : run->launched.count == 1 ? run->launched.kernels[0]
+                                          : "sequence",
         .owner = &context,
         .kernel = kernel_name,
         .channel = channel_name,

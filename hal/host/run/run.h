@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* What runs on a machine, or ran last: a graph or a launch, with its results and what is observed
- * of it.
+/* What runs on a machine, or ran last: a graph, a launch or a sequence of them, with its results
+ * and what is observed of it.
  *
  *     soc.c                          a machine, opened and closed with all that is on it
- *     start.c, launch.c              runs begin
+ *     start.c, launch.c, sequence.c  runs begin
  *     wait.c                         runs end: the firmware's messages
  *     inspect.c                      the wavefront inspector
  *     figures.c                      results for the host program
@@ -23,11 +23,12 @@
 #include "host/sluice.h"
 
 struct sl_run {
-    bool is_launch;
-    uint64_t graph;           /* its address; 0 for a launch */
-    const char *launched;     /* a launch's kernel, where the library knows it */
-    uint32_t sequence;        /* of the last message to the firmware */
-    struct sl_launch *launch; /* in shared memory; NULL before the first launch */
+    uint32_t kind;               /* enum sl_message_host_type */
+    uint64_t graph;              /* its address; 0 where it is none */
+    struct sl_launched launched; /* where it is none */
+    uint32_t sequence;           /* of the last message to the firmware */
+    struct sl_launch *launch;    /* in shared memory; NULL before the first launch */
+    struct sl_sequence *steps;   /* likewise; of as many launches as the last one had */
     struct sl_completion_counts counts;
     struct sl_results results;
     struct sl_print print;

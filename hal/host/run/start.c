@@ -14,7 +14,7 @@ static void begin(struct sl_soc *soc, enum sl_message_host_type type, uint64_t a
     struct sl_run *const run = sl_run_of(soc);
     const struct sl_module *const module = sl_soc_residents(soc)->module;
     run->graph = type == SL_HOST_EXECUTE ? address : 0;
-    run->is_launch = type == SL_HOST_LAUNCH;
+    run->kind = type;
     struct sl_graph_builder *const graph = sl_graph_at(soc, run->graph);
     if (graph != NULL) {
         sl_graph_mark(graph);
@@ -46,6 +46,15 @@ enum sl_status sl_run_start(struct sl_soc *soc, enum sl_message_host_type type, 
     return SL_OK;
 }
 
+enum sl_status sl_run_start_unchecked(struct sl_soc *soc, enum sl_message_host_type type,
+                                      uint64_t address)
+{
+    if (!sl_soc_state(soc)->is_running) {
+        sl_run_of(soc)->launched.count = 0;
+    }
+    return sl_run_start(soc, type, address);
+}
+
 enum sl_status sl_graph_execute(struct sl_graph_builder *graph)
 {
     enum sl_status status = sl_graph_prepare(graph);
@@ -59,8 +68,5 @@ enum sl_status sl_graph_execute(struct sl_graph_builder *graph)
 
 enum sl_status sl_soc_execute_unchecked(struct sl_soc *soc, uint64_t graph_address)
 {
-    if (!sl_soc_state(soc)->is_running) {
-        sl_run_of(soc)->launched = NULL;
-    }
-    return sl_run_start(soc, SL_HOST_EXECUTE, graph_address);
+    return sl_run_start_unchecked(soc, SL_HOST_EXECUTE, graph_address);
 }

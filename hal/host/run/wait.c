@@ -15,6 +15,8 @@
 #include "host/run/inspect.h"
 #include "host/run/launch_refusal.h"
 #include "host/run/run.h"
+#include "host/run/sequence.h"
+#include "host/text/text.h"
 #include "sluice/registers.h"
 
 #define SLICE_MS 100
@@ -58,9 +60,15 @@ static void mark_broken(struct sl_soc *soc)
 static enum sl_status handle_refused(struct sl_soc *soc, const struct sl_message_agg *message)
 {
     const struct sl_graph_refusal refusal = {(enum sl_refusal)message->reason, message->node,
-                                             message->argument[0], message->argument[1]};
+                                             message->argument[0], message->argument[1],
+                                             (uint32_t)message->argument[6]};
     char text[1024] = "";
-    if (sl_run_of(soc)->is_launch) {
+    const uint32_t kind = sl_run_of(soc)->kind;
+    if (kind == SL_HOST_SEQUENCE) {
+        sl_sequence_refusal_text(sl_soc_config(soc), &refusal, text, sizeof text);
+        return sl_soc_fail(soc, SL_ERROR_USAGE, "the firmware refused the sequence: %s", text);
+    }
+    if (kind == SL_HOST_LAUNCH) {
         sl_launch_refusal_text(sl_soc_config(soc), &refusal, text, sizeof text);
         return sl_soc_fail(soc, SL_ERROR_USAGE, "the firmware refused the launch: %s", text);
     }
@@ -69,27 +77,41 @@ static enum sl_status handle_refused(struct sl_soc *soc, const struct sl_message
     return sl_soc_fail(soc, SL_ERROR_USAGE, "the firmware refused the graph: %s", text);
 }
 
-static enum sl_status handle_faulted(struct sl_soc *soc, const struct sl_message_agg *message)
+static void append_faulted(struct sl_soc *soc, const struct sl_message_agg *message, char *out,
+                           size_t bytes)
 {
     const struct sl_message_context context = sl_run_context(soc);
     const unsigned long long others = message->argument[0] > 1 ? message->argument[0] - 1 : 0;
-    char text[2048];
-    sl_fault_text(&context, &message->fault, text, sizeof text);
+    sl_fault_text(&context, &message->fault, out, bytes);
     if (others > 0) {
-        return sl_soc_fail(soc, SL_ERROR_MACHINE, "%s; %llu more wavefront%s faulted", text, others,
-                           others == 1 ? "" : "s");
+        sl_text_append(out, bytes, "; %llu more wavefront%s faulted", others,
+                       others == 1 ? "" : "s");
     }
-    return sl_soc_fail(soc, SL_ERROR_MACHINE, "%s", text);
 }
 
-static enum sl_status handle_failed(struct sl_soc *soc, const struct sl_message_agg *message)
+static void append_failed(struct sl_soc *soc, const struct sl_message_agg *message, char *out,
+                          size_t bytes)
 {
-    char text[1024];
     if (message->reason == SL_FAILURE_STUCK) {
         const struct sl_message_context context = sl_run_context(soc);
-        sl_stuck_text(&context, message, text, sizeof text);
+        sl_stuck_text(&context, message, out, bytes);
     } else {
-        sl_failure_text(message, text, sizeof text);
+        sl_failure_text(message, out, bytes);
+    }
+}
+
+/* The run was ended by what went wrong in it. */
+static enum sl_status handle_failure(struct sl_soc *soc, const struct sl_message_agg *message)
+{
+    const struct sl_run *const run = sl_run_of(soc);
+    char text[2048] = "";
+    if (message->type == SL_AGG_FAULTED) {
+        append_faulted(soc, message, text, sizeof text);
+    } else {
+        append_failed(soc, message, text, sizeof text);
+    }
+    if (run->kind == SL_HOST_SEQUENCE && message->reason != SL_FAILURE_MESSAGE) {
+        sl_sequence_append_step(&run->launched, message, text, sizeof text);
     }
     return sl_soc_fail(soc, SL_ERROR_MACHINE, "%s", text);
 }
@@ -125,10 +147,8 @@ static enum sl_status handle_end(struct sl_soc *soc, const struct sl_message_agg
         return observed;
     case SL_AGG_REFUSED:
         return handle_refused(soc, message);
-    case SL_AGG_FAULTED:
-        return handle_faulted(soc, message);
     default:
-        return handle_failed(soc, message);
+        return handle_failure(soc, message);
     }
 }
 

@@ -2,14 +2,15 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Fills in the explanations of refusals. A place of an explanation is a name in braces: a number of
- * the refusal, in hexadecimal with ":x" behind its name, the sentence of its code, or a
- * configuration key, for the key and its value. */
+ * the refusal, in hexadecimal with ":x" behind its name, the scheduling policy that such a number
+ * is, the sentence of its code, or a configuration key, for the key and its value. */
 #include "host/text/refusal.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
 #include <string.h>
 
+#include "graph/policy.h"
 #include "host/text/text.h"
 
 struct row {
@@ -76,6 +77,22 @@ static bool append_number(const struct sl_config *config, const struct sl_graph_
     return false;
 }
 
+static const char *policy_name(uint64_t scheduler)
+{
+    return scheduler < SL_SCHEDULER_COUNT ? sl_policy_names[scheduler] : "?";
+}
+
+static bool append_policy(const struct sl_graph_refusal *refusal, const char *place, size_t length,
+                          char *out, size_t bytes)
+{
+    const bool is_value = is_named(place, length, "value.policy");
+    if (!is_value && !is_named(place, length, "limit.policy")) {
+        return false;
+    }
+    sl_text_append(out, bytes, "%s", policy_name(is_value ? refusal->value : refusal->limit));
+    return true;
+}
+
 /* What is no key either shows as it stands. */
 static void append_key(const struct sl_config *config, const char *place, size_t length, char *out,
                        size_t bytes)
@@ -102,7 +119,8 @@ void sl_refusal_explain(const struct sl_config *config, const struct sl_graph_re
             const size_t length = strcspn(++at, "}");
             if (is_named(at, length, "sentence")) {
                 sl_text_append(out, bytes, "%s", row->sentence);
-            } else if (!append_number(config, refusal, at, length, out, bytes)) {
+            } else if (!append_number(config, refusal, at, length, out, bytes) &&
+                       !append_policy(refusal, at, length, out, bytes)) {
                 append_key(config, at, length, out, bytes);
             }
             at += length + 1;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Refusals of graphs and launches in words, by the columns of hal/regs/codes.def. */
+/* Refusals of graphs, launches and sequences of them in words, by the columns of
+ * hal/regs/codes.def. */
 #ifndef SLUICE_HOST_TEXT_REFUSAL_H
 #define SLUICE_HOST_TEXT_REFUSAL_H
 
@@ -15,6 +16,7 @@ enum sl_refusal_node {
     SL_REFUSAL_OF_KERNEL,
     SL_REFUSAL_OF_EDGE,
     SL_REFUSAL_OF_LAUNCH,
+    SL_REFUSAL_OF_SEQUENCE,
 };
 
 enum sl_refusal_node sl_refusal_node(enum sl_refusal reason);

@@ -41,6 +41,8 @@
 
 #define SL_LANES_MAX 64
 
+#define SL_SEQUENCE_LAUNCHES 256 /* most launches of a sequence */
+
 #define SL_GROUP_ITEMS 1024 /* most work-items of a work-group */
 
 #define SL_LDS_BYTES_MAX 262144 /* most that gpu.lds may say */
@@ -53,6 +55,7 @@
 #define SL_DEVICE_VERSION 1
 #define SL_GRAPH_MAGIC    0x50524753         /* "SGRP" */
 #define SL_LAUNCH_MAGIC   0x434e4c53         /* "SLNC" */
+#define SL_SEQUENCE_MAGIC 0x51455353         /* "SSEQ" */
 #define SL_IMAGE_MAGIC    0x47414d4945434c53 /* "SLCEIMAG" */
 #define SL_IMAGE_VERSION  1
 

@@ -14,7 +14,7 @@
 
 #define KERNEL_NAME_BYTES 64
 
-enum { KEY_JOINS = 256, KEY_NARROW, KEY_VARIANT };
+enum { KEY_JOINS = 256, KEY_NARROW, KEY_POLICY, KEY_VARIANT };
 
 static const struct argp_option width_option_table[] = {
     {"width", 'w', "ELEMENTS", 0,
@@ -23,6 +23,7 @@ static const struct argp_option width_option_table[] = {
      "Elements of each channel of continuations (default: as the others)", 0},
     {"narrow", KEY_NARROW, NULL, 0,
      "Accept channels that are too narrow for one wavefront: the run may end with an error", 0},
+    POLICY_OPTION(KEY_POLICY),
     {0},
 };
 
@@ -39,6 +40,9 @@ static error_t parse_width(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_NARROW:
         options->flags |= SL_CHANNEL_NARROW;
+        return 0;
+    case KEY_POLICY:
+        policy_parse(state, argument, &options->policy);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -69,12 +73,19 @@ const struct argp cilk_argp = {
 const struct argp cilk_channels_argp = {
     .options = channels_table, .parser = parse_variant, .children = width_children};
 
-enum sl_status cilk_begin(struct sl_soc *soc, const char *kernels, struct sl_graph_builder **graph)
+enum sl_status cilk_begin(struct sl_soc *soc, const struct cilk_options *options,
+                          const char *kernels, struct sl_graph_builder **graph)
 {
     struct sl_module *module;
 
-    const enum sl_status status = program_load(soc, kernels, &module);
-    return status == SL_OK ? sl_graph_create(module, graph) : status;
+    enum sl_status status = program_load(soc, kernels, &module);
+    if (status == SL_OK) {
+        status = sl_graph_create(module, graph);
+    }
+    if (status == SL_OK) {
+        policy_apply(*graph, &options->policy);
+    }
+    return status;
 }
 
 static int kernel_of(struct sl_graph_builder *graph, const struct cilk_options *options,

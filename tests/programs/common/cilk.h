@@ -10,23 +10,26 @@
 #include <stdint.h>
 
 #include "host/sluice.h"
+#include "programs/common/policy.h"
 
 struct cilk_options {
-    uint32_t width; /* of the tasks' channels; the program sets its default */
-    uint32_t joins; /* of the continuations' channels; 0: the same */
-    uint32_t flags; /* enum sl_channel_flag, of all */
+    uint32_t width;              /* of the tasks' channels; the program sets its default */
+    uint32_t joins;              /* of the continuations' channels; 0: the same */
+    uint32_t flags;              /* enum sl_channel_flag, of all */
+    struct policy_option policy; /* of the graph */
     bool has_forms; /* the program has kernels for padded elements and structures of arrays */
 };
 
-/* --width, --continuations, --narrow and the variant of the channels (variant.h), for the children
- * of a program's argp; the input is a struct cilk_options. The variant is --variant or --channels;
+/* --width, --continuations, --narrow, --policy and the variant of the channels (variant.h), for the
+ * children of a program's argp; the input is a struct cilk_options. The variant is --variant or
+ * --channels;
  * --channels alone for a program that calls something else a variant. */
 extern const struct argp cilk_argp;
 extern const struct argp cilk_channels_argp;
 
 /* Loads a kernel file that was built with the program ("fib.elf"), and begins a graph. */
-SL_MUST_USE enum sl_status cilk_begin(struct sl_soc *soc, const char *kernels,
-                                      struct sl_graph_builder **graph);
+SL_MUST_USE enum sl_status cilk_begin(struct sl_soc *soc, const struct cilk_options *options,
+                                      const char *kernels, struct sl_graph_builder **graph);
 
 /* A stack of tasks, or of continuations, of the width and variant that the options say, processed
  * by a kernel: `function`, or its version for the variant's form of elements (variant_kernel()).

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Launches one after the other, for programs that need several of them. */
+/* Launches over a single dimension: one, or many as one run. */
 #ifndef SLUICE_PROGRAMS_LAUNCHES_H
 #define SLUICE_PROGRAMS_LAUNCHES_H
 
@@ -15,5 +15,23 @@ SL_MUST_USE enum sl_status launch_and_wait(struct sl_soc *soc, struct sl_module 
                                            const char *kernel, uint32_t items, uint32_t group,
                                            uint32_t lds_bytes, const uint64_t *arguments,
                                            unsigned count);
+
+/* Launches that are noted first, and then run as a sequence. */
+struct launches {
+    struct sl_soc *soc;
+    struct sl_module *module;
+    unsigned count;
+    struct sl_launch_step steps[SL_SEQUENCE_LAUNCHES];
+};
+
+/* Notes a launch, as of launch_and_wait(). There is room for SL_SEQUENCE_LAUNCHES. */
+void launches_add(struct launches *launches, const char *kernel, uint32_t items, uint32_t group,
+                  uint32_t lds_bytes, const uint64_t *arguments, unsigned count);
+
+/* Runs what was noted, and waits for its end. */
+SL_MUST_USE enum sl_status launches_run(const struct launches *launches);
+
+/* The same with a run for each launch. Statistics are those of all together. */
+SL_MUST_USE enum sl_status launches_run_each(const struct launches *launches);
 
 #endif

@@ -49,6 +49,7 @@ enum sl_status relay_build(struct relay *relay, struct sl_module *module, struct
     sl_graph_argument(relay->graph, kernel, 4, options->fan_out);
     sl_graph_connect(relay->graph, relay->channel, kernel);
     sl_graph_output(relay->graph, kernel, relay->channel, options->fan_out);
+    policy_apply(relay->graph, &options->policy);
     return sl_graph_prepare(relay->graph);
 }
 

@@ -11,6 +11,7 @@
 #define SLUICE_PROGRAMS_RELAY_H
 
 #include "host/sluice.h"
+#include "programs/common/policy.h"
 #include "programs/common/relay_element.h"
 
 struct relay_options {
@@ -21,6 +22,7 @@ struct relay_options {
     uint32_t rounds;  /* of each runner, in each execution */
     uint64_t first;   /* counters of the channel at the beginning */
     uint32_t variant; /* flags of the channel (variant.h) */
+    struct policy_option policy;
 };
 
 extern const struct relay_options relay_default;

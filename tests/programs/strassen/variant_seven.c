@@ -56,7 +56,7 @@ enum sl_status variant_seven_run(struct sl_soc *soc, const struct cilk_options *
     const size_t scratch_bytes = seven_scratch(n) * sizeof(float);
     struct sl_graph_builder *graph;
 
-    enum sl_status status = cilk_begin(soc, "strassen_seven.elf", &graph);
+    enum sl_status status = cilk_begin(soc, cilk, "strassen_seven.elf", &graph);
     if (status != SL_OK) {
         return status;
     }

@@ -45,12 +45,12 @@ waiting() {
 # Stops where the loop polls the channels, twice; the line is shown as it is in the source.
 main_loop() {
     local line
-    line=$(grep -n 'poll_channels(run);' "$root/firmware/core/run.c" | cut -d : -f 1)
-    gdb -ex "break run.c:$line" -ex "shell echo go >'$PWD/in'" -ex 'continue' -ex 'continue' \
+    line=$(grep -n 'passes_are_over(scheduler, run, &poll)) {' "$root/firmware/core/passes.h" | cut -d : -f 1)
+    gdb -ex "break passes.h:$line" -ex "shell echo go >'$PWD/in'" -ex 'continue' -ex 'continue' \
         -ex 'backtrace' -ex 'info registers pc' -ex 'next' -ex 'delete' -ex 'detach'
     expect gdb.log '^Breakpoint 1(\.[0-9]+)?, '
-    expect gdb.log "^${line}[[:space:]].*poll_channels\(run\);"
-    expect gdb.log 'run_graph .* at firmware/core/run\.c:[0-9]+'
+    expect gdb.log "^${line}[[:space:]].*passes_are_over\(scheduler, run, &poll\)\) \{"
+    expect gdb.log 'run_execute .* at firmware/core/run\.c:[0-9]+'
     expect gdb.log '^pc +0x800'
     wait_line "$host" out '^# done'
 }

@@ -72,11 +72,11 @@ calls() {
     annotate --inclusive=yes
     local cycles run loop
     cycles=$(statistic stats agg.cycles)
-    run=$(awk '/run\.c:run_graph *$/ { print $1 }' annotated)
-    loop=$(awk '/run\.c:execute *$/ { print $1 }' annotated)
-    ((run <= cycles && 1000 * run >= 995 * cycles)) || fail "run_graph: $run of $cycles cycles"
-    ((loop < run && 100 * loop >= 60 * run)) || fail "execute: $loop of $run cycles"
-    expect annotated 'scheduler_levelized\.c:choose'
+    run=$(awk '/run\.c:run_execute *$/ { print $1 }' annotated)
+    loop=$(awk '/levelized\.c:levelized_passes *$/ { print $1 }' annotated)
+    ((run <= cycles && 1000 * run >= 995 * cycles)) || fail "run_execute: $run of $cycles cycles"
+    ((loop < run && 100 * loop >= 60 * run)) || fail "levelized_passes: $loop of $run cycles"
+    expect annotated 'policies/levelized\.c:choose'
     expect profile '^calls=[0-9]+ [0-9]+$'
 }
 
@@ -99,8 +99,8 @@ marks() {
 
 # The figures of all runs of a program: the profile's total is the sum of its runs'.
 several() {
-    run 0 bitonic 1024 --quiet --stats plain
-    run 0 bitonic 1024 --quiet --stats stats --profile profile --timeline timeline
+    run 0 bitonic 1024 --separate --quiet --stats plain
+    run 0 bitonic 1024 --separate --quiet --stats stats --profile profile --timeline timeline
     expect_same_statistics plain stats
     check_timeline
     annotate

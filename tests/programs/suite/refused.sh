@@ -19,7 +19,7 @@ all() {
     [[ $(grep -v '^#' "$suite_folder/out") == "badgraph($count) = $count" ]] || fail "$(cat "$suite_folder/err")"
 }
 
-# Every reason that there is has a case; those of launches are in tests/programs/launch.c.
+# Every reason that there is has a case; those of launches are in tests/programs/launch.c, those of sequences in sequence.c.
 reasons() {
     local sentence missing=
     while IFS= read -r sentence; do
@@ -35,10 +35,11 @@ reasons() {
         "the kernel is not connected"*) sentence="not connected to a channel" ;;
         "the kernel's table of limits does not"*) sentence="its table of limits says" ;;
         "the edge names a node"*) sentence="names node" ;;
+        "the graph's scheduling policy"*) sentence="does not know levels" ;;
         "the wavefront state pool"*) sentence="each needs a block to make progress" ;;
         esac
         grep -Fq "the firmware refused the graph: " <(grep -F "$sentence" "$suite_folder/out") || missing+="$sentence; "
-    done < <(sed -n '/^SL_REFUSAL(LAUNCH_/d; s/^SL_REFUSAL(.*, "\([^"]*\)")$/\1/p' "$root/hal/regs/codes.def")
+    done < <(sed -n '/^SL_REFUSAL(\(LAUNCH\|SEQUENCE\)_/d; s/^SL_REFUSAL(.*, "\([^"]*\)")$/\1/p' "$root/hal/regs/codes.def")
     [[ -z $missing ]] || fail "no case for: $missing"
 }
 

@@ -48,7 +48,7 @@ scan_counts() {
 # 2048 keys: 4 groups with blocks of 512 keys. Launches: blocks; sequences of 1024: 1 step and the rest; of
 # 2048: 2 steps and the rest. Strides in LDS: 1 + 2 + ... + 9 to sort blocks, 9 to merge them.
 bitonic_counts() {
-    run 0 bitonic 2048 --quiet --stats stats
+    run 0 bitonic 2048 --quiet --stats stats "$@"
     (($(statistic stats gpu.workgroups) == 4 * (1 + 2 + 3))) || fail "work-groups: $(cat stats)"
     (($(statistic stats gpu.wavefronts) == 16 * (1 + 2 + 3))) || fail "wavefronts: $(cat stats)"
     (($(statistic stats simt.barriers) == 16 * (1 + 45 + 2 * (1 + 9)))) || fail "barriers: $(cat stats)"
@@ -90,6 +90,7 @@ check "the default, 13 queens" result "nqueens(13) = 73712" nqueens
 check "scan 1000000" right scan 1000000
 check "counts of all launches, scan" scan_counts
 check "counts of all launches, bitonic" bitonic_counts
+check "counts of all launches, bitonic, a run each" bitonic_counts --separate
 check "repeated, scan" repeated scan 20001
 check "repeated, bitonic" repeated bitonic 3000
 check "repeated, nqueens" repeated nqueens 10

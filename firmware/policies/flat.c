@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The flat scheduler: channels in turn, each as its predicate says. When nothing is in flight and
- * no predicate lets anything go, one partial wavefront goes (core paper, section 3; DESIGN section
- * 6). */
-#include "core/scheduler.h"
+/* The flat policy: channels in turn, each as its predicate says. When nothing is in flight and no
+ * predicate lets anything go, one partial wavefront goes (papers/001 section 3). */
+#include "core/all_channels.h"
+#include "core/passes.h"
 
 /* Where the next choice begins: only matters when the rings are full. */
-static uint32_t turn;
+struct turn {
+    uint32_t channel;
+};
 
-static void begin(const struct run *run)
+static void begin(struct run *run, const struct sl_graph *graph)
 {
-    (void)run;
-    turn = 0;
+    struct turn *const turn = run->state;
+
+    (void)graph;
+    turn->channel = 0;
 }
 
 static uint32_t next(const struct run *run, uint32_t channel)
@@ -20,9 +24,9 @@ static uint32_t next(const struct run *run, uint32_t channel)
     return channel + 1 == run->channel_count ? 0 : channel + 1;
 }
 
-static uint32_t partial(struct run *run, struct choice *choice)
+static uint32_t partial(const struct run *run, uint32_t from, struct choice *choice)
 {
-    uint32_t index = turn;
+    uint32_t index = from;
     for (uint32_t i = 0; i < run->channel_count; i++, index = next(run, index)) {
         const uint32_t ready = channel_ready(&run->channels[index]);
         if (ready > 0) {
@@ -35,33 +39,27 @@ static uint32_t partial(struct run *run, struct choice *choice)
 
 static uint32_t choose(struct run *run, struct choice *choice, uint32_t space)
 {
+    struct turn *const turn = run->state;
     uint32_t chosen = 0;
-    uint32_t index = turn;
+    uint32_t index = turn->channel;
 
     for (uint32_t i = 0; i < run->channel_count && chosen < space; i++, index = next(run, index)) {
         struct channel *channel = &run->channels[index];
         const uint32_t ready = channel_ready(channel);
         if (ready > 0) {
-            const uint32_t count = channel->predicate(channel, ready, run->lanes);
+            const uint32_t count =
+                channel->predicate(&channel->view, ready, run->lanes, channel->predicate_state);
             if (count > 0) {
                 choice[chosen++] = (struct choice){index, count < ready ? count : ready};
             }
         }
     }
     if (chosen == 0 && run->is_drained) {
-        chosen = partial(run, choice);
+        chosen = partial(run, turn->channel, choice);
     }
-    turn = index;
+    turn->channel = index;
     return chosen;
 }
 
-const struct scheduler scheduler_flat = {"flat", begin, choose};
-
-const struct scheduler *scheduler_find(uint32_t scheduler)
-{
-    static const struct scheduler *const table[] = {
-        [SL_SCHEDULER_FLAT] = &scheduler_flat,
-        [SL_SCHEDULER_LEVELIZED] = &scheduler_levelized,
-    };
-    return table[scheduler];
-}
+SCHEDULER_DEFINE(flat, struct turn, .phase = SL_PHASE_PREDICATE, .begin = begin,
+                 .poll = all_channels_poll, .choose = choose, .retire = all_channels_retire)

@@ -2,9 +2,10 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* What each host message means (enum sl_message_host_type). */
-#include "core/service.h"
+#include "runs/service.h"
 
 #include "core/version.h"
+#include "runs/kinds.h"
 #include "sluice/codes.h"
 
 void service_announce(struct mailbox *mailbox)
@@ -22,10 +23,9 @@ void service_next(struct mailbox *mailbox, const struct machine *machine)
 
     mailbox_receive(mailbox, &message);
     answer.sequence = message.sequence;
-    if (message.type == SL_HOST_EXECUTE) {
-        run_graph(machine, message.argument[0], &answer);
-    } else if (message.type == SL_HOST_LAUNCH) {
-        run_launch(machine, message.argument[0], &answer);
+    const struct run_kind *const kind = run_kind_of(message.type);
+    if (kind != NULL) {
+        run_execute(kind, machine, message.argument[0], &answer);
     } else {
         answer.type = SL_AGG_FAILED;
         answer.reason = SL_FAILURE_MESSAGE;

@@ -3,7 +3,7 @@
 
 /* Channels by level: a counting sort and lists of outputs at the beginning, then lists that follow
  * what is dispatched, polled and completed. */
-#include "core/levels.h"
+#include "policies/levels.h"
 
 #include "sluice/codes.h"
 
@@ -151,7 +151,7 @@ static __attribute__((noinline)) void note_new(struct levels *levels, const stru
     levels->limit = channel->level < levels->limit ? levels->limit : channel->level + 1;
     if (channel->role != SL_ROLE_POST_SYNC) {
         sorted_insert(&levels->tasks, channel->rank);
-        if (channel->control_tail - channel->control_head >= levels->lanes) {
+        if (channel->view.control_tail - channel->view.control_head >= levels->lanes) {
             sorted_insert(&levels->full, channel->rank);
         }
     }
@@ -159,12 +159,12 @@ static __attribute__((noinline)) void note_new(struct levels *levels, const stru
 
 static inline bool poll_tail(struct levels *levels, struct channel *channel)
 {
-    const uint64_t tail = channel->control_tail;
+    const uint64_t tail = channel->view.control_tail;
 
     if (!channel_poll(channel)) {
         return false;
     }
-    note_new(levels, channel, channel->control_tail - tail);
+    note_new(levels, channel, channel->view.control_tail - tail);
     return true;
 }
 
@@ -180,7 +180,7 @@ static struct poll poll_busy(struct levels *levels, bool *is_settling)
 
     for (struct channel **at = levels->busy; at < end; at++) {
         struct channel *channel = *at;
-        const bool runs = channel->wavefronts != channel->yielded;
+        const bool runs = channel->view.wavefronts != channel->view.yielded;
         if (channel->is_settled && !runs) {
             *kept++ = channel;
             continue;
@@ -192,12 +192,12 @@ static struct poll poll_busy(struct levels *levels, bool *is_settling)
             poll.is_new |= poll_tail(levels, output->channel);
         }
         channel->is_settled = !runs && !is_done;
-        if (channel->is_settled && channel->wavefronts == 0) {
+        if (channel->is_settled && channel->view.wavefronts == 0) {
             channel->is_busy = false;
         } else {
             *kept++ = channel;
         }
-        *is_settling |= channel->wavefronts == 0;
+        *is_settling |= channel->view.wavefronts == 0;
     }
     levels->busy_count = (uint32_t)(kept - levels->busy);
     return poll;
@@ -242,7 +242,7 @@ void levels_retire(const struct levels *levels, uint32_t limit)
 
 void levels_dispatched(struct levels *levels, struct channel *channel, uint32_t count)
 {
-    const uint64_t ready = channel->control_tail - channel->control_head;
+    const uint64_t ready = channel->view.control_tail - channel->view.control_head;
 
     levels->ready -= count;
     make_busy(levels, channel);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The levelized scheduler (core paper, sections 5.2, 5.3 and 7.2; DESIGN section 6), for graphs of
+/* The levelized policy (papers/001 sections 5.2, 5.3 and 7.2; docs/scheduling.md), for graphs of
  * channel stacks. Level 0 is the shallowest.
  *
  * Full wavefronts go as memory allows, deepest level first. When nothing is in flight, a partial
@@ -13,9 +13,8 @@
  * goes only while, of the blocks of the wavefront state pool and of the places for packets, more
  * are free than others may come to wait in a chain behind it (graph/order.h): each of those can
  * then run what it waits for. The channels' predicates are not asked. */
-#include "core/scheduler.h"
-
-#include "sluice/codes.h"
+#include "core/passes.h"
+#include "policies/levels.h"
 
 /* Wavefronts of a packet, at most: firmware knows of a free block when the whole packet is
  * complete, and packets are work. So 4, or this part of the free blocks. */
@@ -28,9 +27,31 @@ struct room {
     uint32_t packets;
 };
 
-static void begin(const struct run *run)
+static void begin(struct run *run, const struct sl_graph *graph)
 {
-    (void)run;
+    levels_init(run->state, run->channels, graph, run->lanes);
+}
+
+static struct poll poll(struct run *run)
+{
+    return levels_poll(run->state, run->channels);
+}
+
+static void retire(struct run *run, uint32_t limit)
+{
+    levels_retire(run->state, limit);
+}
+
+static void dispatched(struct run *run, struct channel *channel, uint32_t count)
+{
+    levels_dispatched(run->state, channel, count);
+}
+
+/* What was not looked at may have something only where a kernel put it that should not have. */
+static bool is_complete(struct run *run)
+{
+    levels_widen(run->state);
+    return !levels_poll(run->state, run->channels).is_ready;
 }
 
 /* Wavefronts that may go from a channel as far as memory is concerned. */
@@ -38,7 +59,7 @@ static uint32_t allowed(const struct channel *channel, const struct room *room)
 {
     const uint32_t least = room->blocks < room->packets ? room->blocks : room->packets;
 
-    if (least <= channel->reserve || channel->yielded > 0) {
+    if (least <= channel->reserve || channel->view.yielded > 0) {
         return 0;
     }
     return room->blocks - channel->reserve;
@@ -74,7 +95,7 @@ static uint32_t choose_full(const struct run *run, uint32_t index, struct room *
  * Then tasks, from the deepest level on. */
 static uint32_t choose_all_full(const struct run *run, struct room *room, struct choice *choice)
 {
-    const struct levels *levels = run->levels;
+    const struct levels *levels = run->state;
     const uint32_t deepest = levels->limit - 1;
     uint32_t chosen = 0;
 
@@ -82,13 +103,13 @@ static uint32_t choose_all_full(const struct run *run, struct room *room, struct
         const uint32_t index = levels->channel[i];
         const struct channel *channel = &run->channels[index];
         if (channel->role == SL_ROLE_POST_SYNC &&
-            channel->control_tail - channel->control_head >= run->lanes) {
+            channel->view.control_tail - channel->view.control_head >= run->lanes) {
             chosen += choose_full(run, index, room, &choice[chosen]);
         }
     }
     for (uint32_t i = levels->full.count; i-- > 0;) {
         const uint32_t index = levels->channel[levels->full.number[i]];
-        if (run->channels[index].yielded == 0) {
+        if (run->channels[index].view.yielded == 0) {
             chosen += choose_full(run, index, room, &choice[chosen]);
         }
     }
@@ -111,7 +132,7 @@ static uint32_t choose_partial(const struct run *run, uint32_t index, const stru
 
 static uint32_t choose_task(const struct run *run, const struct room *room, struct choice *choice)
 {
-    const struct levels *levels = run->levels;
+    const struct levels *levels = run->state;
 
     for (uint32_t i = 0; i < levels->tasks.count; i++) {
         if (choose_partial(run, levels->channel[levels->tasks.number[i]], room, choice) > 0) {
@@ -124,7 +145,7 @@ static uint32_t choose_task(const struct run *run, const struct room *room, stru
 static uint32_t choose_continuation(const struct run *run, const struct room *room,
                                     struct choice *choice)
 {
-    const struct levels *levels = run->levels;
+    const struct levels *levels = run->state;
     const uint32_t deepest = levels->limit - 1;
 
     for (uint32_t i = levels->start[deepest]; i < levels->start[deepest + 1]; i++) {
@@ -139,9 +160,10 @@ static uint32_t choose_continuation(const struct run *run, const struct room *ro
 
 static uint32_t choose(struct run *run, struct choice *choice, uint32_t space)
 {
+    const struct levels *levels = run->state;
     struct room room = {run_free_blocks(run), space};
 
-    if (run->levels->limit == 0) {
+    if (levels->limit == 0) {
         return 0;
     }
     uint32_t chosen = choose_all_full(run, &room, choice);
@@ -154,4 +176,6 @@ static uint32_t choose(struct run *run, struct choice *choice, uint32_t space)
     return chosen;
 }
 
-const struct scheduler scheduler_levelized = {"levelized", begin, choose};
+SCHEDULER_DEFINE(levelized, struct levels, .phase = SL_PHASE_SCHEDULE, .begin = begin, .poll = poll,
+                 .choose = choose, .dispatched = dispatched, .retire = retire,
+                 .is_complete = is_complete)

@@ -13,16 +13,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/channel.h"
-#include "core/sorted.h"
-
-/* What polling channels found. */
-struct poll {
-    bool is_new;   /* elements became ready */
-    bool is_ready; /* elements are ready */
-    bool is_timed; /* some of them wait for a timed predicate */
-    bool is_done;  /* a group can be deallocated */
-};
+#include "core/scheduler.h"
+#include "policies/sorted.h"
 
 /* A channel that the kernel of another puts elements into, and the next one of these. */
 struct output {

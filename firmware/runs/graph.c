@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* The run of a channel-flow graph (papers/001 section 4.2): takes its channels over, leaves the
+ * passes to its scheduling policy (core/passes.h), and gives the channels back. */
+#include "core/all_channels.h"
+#include "graph/policy.h"
+#include "policies/table.h"
+#include "predicates/table.h"
+#include "runs/kinds.h"
+
+static struct channel channels[SL_GRAPH_CHANNELS];
+static _Alignas(16) uint8_t policy_state[SCHEDULER_STATE_BYTES];
+
+static int check(const struct machine *machine, uint64_t address, struct sl_graph_refusal *refusal,
+                 struct sl_graph_scratch *scratch)
+{
+    return sl_graph_check((const struct sl_graph *)(uintptr_t)address, &machine->limits, refusal,
+                          scratch);
+}
+
+/* Returns whether some kernel may yield. */
+static bool take_channels(const struct sl_graph *graph, const struct sl_graph_order *order)
+{
+    struct sl_channel *const shared = sl_graph_channels(graph);
+    const struct sl_kernel *const kernels = (const struct sl_kernel *)(uintptr_t)graph->kernels;
+    bool may_yield = false;
+
+    for (uint32_t i = 0; i < graph->channel_count; i++) {
+        const struct sl_kernel *const kernel = &kernels[shared[i].kernel];
+        channel_init(&channels[i], &shared[i], (uintptr_t)kernel,
+                     predicate_table[shared[i].predicate]);
+        may_yield |= (kernel->flags & SL_KERNEL_YIELDS) != 0;
+        if (order != NULL) {
+            channels[i].reserve = sl_graph_reserve(order, &shared[i]);
+        }
+    }
+    return may_yield;
+}
+
+static void begin(struct run *run, const struct machine *machine, uint64_t address,
+                  const struct sl_graph_scratch *scratch)
+{
+    const struct sl_graph *const graph = (const struct sl_graph *)(uintptr_t)address;
+    const bool has_levels = sl_policy_has_levels(graph->scheduler);
+
+    *run = (struct run){
+        .may_yield = take_channels(graph, has_levels ? &scratch->order : NULL),
+        .scheduler = policy_table[graph->scheduler],
+        .state = policy_state,
+        .channels = channels,
+        .channel_count = graph->channel_count,
+        .lanes = machine->limits.lanes,
+        .lane_shift = (uint32_t)__builtin_ctz(machine->limits.lanes),
+        .pool_blocks = machine->limits.pool_blocks,
+        .used_blocks = UINT32_MAX,
+    };
+    run->scheduler->begin(run, graph);
+    run_begin(run, machine, graph->program, address);
+}
+
+static enum sl_message_agg_type passes(struct run *run, struct sl_message_agg *answer)
+{
+    return run->scheduler->passes(run, answer);
+}
+
+static void finish(struct run *run, struct sl_message_agg *answer)
+{
+    if (answer->type != SL_AGG_COMPLETE) {
+        return;
+    }
+    agg_phase(SL_PHASE_RETIRE);
+    all_channels_retire(run, UINT32_MAX);
+    for (uint32_t i = 0; i < run->channel_count; i++) {
+        channel_finish(&run->channels[i]);
+    }
+}
+
+const struct run_kind run_graph = {check, begin, passes, finish};

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* The scheduling policies of hal/regs/policies.def: their names, and the check of what each demands
+ * of a graph, which is a part of sl_graph_check(). */
+#ifndef SLUICE_GRAPH_POLICY_H
+#define SLUICE_GRAPH_POLICY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "graph/check.h"
+
+/* By enum sl_scheduler. */
+extern const char *const sl_policy_names[SL_SCHEDULER_COUNT];
+
+/* Whether a policy knows levels: only then does a graph's order (graph/order.h) mean something. The
+ * value is below SL_SCHEDULER_COUNT. */
+bool sl_policy_has_levels(uint32_t scheduler);
+
+/* Checks what the graph's policy, of which there is one, demands of a graph whose channels, kernels
+ * and edges have passed their checks; works the order out into the scratch memory. As
+ * sl_graph_check(). */
+int sl_policy_check(const struct sl_graph *graph, const struct sl_graph_limits *limits,
+                    struct sl_graph_refusal *refusal, struct sl_graph_scratch *scratch);
+
+#endif

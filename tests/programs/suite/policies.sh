@@ -1,0 +1,82 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
+# SPDX-FileCopyrightText: The Sluice authors
+#
+# Scheduling policies and predicates that programs choose: right results under each, what they decide, equal runs
+# equal, and refusals. That of docs/scheduling.md is in test_recipe.sh.
+# shellcheck source-path=SCRIPTDIR source=lib/common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
+
+right() {
+    run 0 "${@:2}" --quiet --stats stats
+    expect_result "$1"
+}
+
+same() {
+    local i
+    for i in 1 2; do
+        run 0 "$@" --quiet --stats "stats$i"
+    done
+    expect_same_statistics stats1 stats2
+}
+
+# A policy that is named is the same as it is by default.
+default() {
+    run 0 "${@:2}" --quiet --stats stats1
+    run 0 "${@:2}" --policy "$1" --quiet --stats stats2
+    expect_same_statistics stats1 stats2
+}
+
+# wavefronts PREDICATE: of fib 20, into $(<wavefronts)
+wavefronts() {
+    run 0 fib 20 --predicate "$1" --quiet --stats stats
+    expect_result 'fib(20) = 6765'
+    statistic stats gpu.wavefronts >wavefronts
+}
+
+# 13529 elements: the fewest wavefronts are 212, and partial ones come on top. A predicate that never lets
+# anything go leaves it to the policy, a wavefront at a time.
+counts() {
+    local full always never
+    wavefronts full && full=$(<wavefronts)
+    wavefronts always && always=$(<wavefronts)
+    wavefronts at_least:4294967295 && never=$(statistic stats gpu.dispatches)
+    ((full >= 212 && full < always)) || fail "full: $full, always: $always"
+    ((never == $(<wavefronts))) || fail "at_least: $never dispatches of $(<wavefronts) wavefronts"
+}
+
+# With an age of 0 partial wavefronts go while others are in flight, with one of 1 s they never do.
+ages() {
+    wavefronts age:1000000 && mv wavefronts old
+    wavefronts age:0
+    (($(<old) < $(<wavefronts))) || fail "age of 1 s: $(<old), of 0: $(<wavefronts) wavefronts"
+}
+
+bad() {
+    run 2 "${@:2}"
+    expect err "$1"
+    [[ ! -s out ]] || fail "something on standard output: $(cat out)"
+}
+
+for policy in flat levelized; do
+    check "fib, $policy" right 'fib(20) = 6765' fib 20 --policy $policy
+    check "fib, $policy, one compute unit" right 'fib(18) = 2584' fib 18 --policy $policy --set gpu.cus=1
+    check "tutorial, $policy" right 'tutorial(1000) = 871' tutorial 1000 --policy $policy
+    check "wrap, $policy" right 'wrap(18446744073709551615) = 213' wrap --first 18446744073709551615 --policy $policy
+    check "integer, $policy" right 'integer(5) = 7728828093005083276' integer 5 --policy $policy
+    check "equal runs, $policy" same fib 18 --policy $policy
+done
+check "flat is the default" default flat fib 18
+check "levelized is the default of stacks" default levelized cilk_fib 16
+for program in 'cilk_fib 10' 'queens 5' 'cilksort 100' 'tree_sum 10' 'strassen 64' 'strassen 64 --variant seven'; do
+    # shellcheck disable=SC2086 # words
+    check "$program, flat" bad "does not know levels; levelized does" $program --policy flat
+done
+for program in fib tutorial integer wrap cilk_fib queens cilksort tree_sum strassen; do
+    check "$program, no such policy" bad "--policy: 'levels' is none of flat, levelized" $program --policy levels 64
+done
+check "predicates count" counts
+check "predicate age" ages
+check "equal runs, predicate age" same fib 18 --predicate age:2
+check "no such predicate" bad "--predicate: 'ful' is none of full, at_least, age, always" fib --predicate ful 10
+check "half a predicate's argument" bad "--predicate: '1x' is not a number from 0 to 4294967295" fib --predicate age:1x 10
