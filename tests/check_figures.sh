@@ -4,7 +4,7 @@
 #
 # The console examples of README.md and of the pages of docs/ that are listed below are what the programs print now: blocks
 # of commands that all begin with `make run`, build/bin/ or a loop over such are run again and compared, line by line, but
-# for the simulator's own speed. Equal runs are equal (docs/architecture.md), so a difference is a page that is
+# for the simulator's own speed. Equal runs are equal (docs/design.md, "Determinism"), so a difference is a page that is
 # out of date. A block with a line `<!-- long -->` above it is left as it is without SLUICE_TEST_LONG. Needs a built
 # tree (make all). Reports in TAP.
 # usage: tests/check_figures.sh [--write]     --write brings the pages up to date instead, with all blocks

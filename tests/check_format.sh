@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# Checks what STYLE asks of every source file and a tool can see: clang-format's opinion of C files, the two
+# What every source file keeps to and a tool can see: clang-format's opinion of C files, the two
 # SPDX lines at the top, and no file of more than 800 lines. Reports in TAP, one line per check.
 # A tree given as argument is checked in place of this one. --self-test, which a run without arguments does
 # first, proves on a tree of its own that each check can fail.

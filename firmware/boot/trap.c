@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The report of a trap (DESIGN section 6). Uses nothing that may be broken: no heap, no newlib, its
- * own stack. */
+/* The report of a trap (docs/debugging.md, "Messages"). Uses nothing that may be broken: no heap,
+ * no newlib, its own stack. */
 #include "boot/trap.h"
 
 #include "agg/device.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* A channel, seen from the aggregator (core paper, section 3.2): it polls the control array's tail,
+/* A channel, seen from the aggregator (papers/001 section 3.2): it polls the control array's tail,
  * dispatches what is ready and deallocates, in order, what is done. It never reads an element.
  *
  * The firmware keeps its own copy of what it needs per pass, and

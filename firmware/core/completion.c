@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Reading completion and fault records (DESIGN section 6). The fault ring's head never moves: the
- * first fault ends the graph. */
+/* Reading completion and fault records (docs/architecture.md, "The firmware"). The fault ring's
+ * head never moves: the first fault ends the graph. */
 #include "core/completion.h"
 
 static _Alignas(64) struct sl_completion completions[SL_COMPLETION_ENTRIES];

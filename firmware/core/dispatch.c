@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Writing dispatch packets (DESIGN section 6). */
+/* Writing dispatch packets: docs/architecture.md, "The device window, the rings and one dispatch". */
 #include "core/dispatch.h"
 
 #include <assert.h>

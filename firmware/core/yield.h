@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The yield manager (core paper, section 6; DESIGN section 6): takes restart contexts out of the
- * yield ring, keeps the wavefronts that wait for space in each channel in order, and restarts them
- * when there is enough. The lists are in the wavefronts' own blocks of the wavefront state pool, so
- * that any number of them can wait. */
+/* The yield manager (papers/001 section 6; docs/design.md, "Yield manager"): takes restart contexts
+ * out of the yield ring, keeps the wavefronts that wait for space in each channel in order, and
+ * restarts them when there is enough. The lists are in the wavefronts' own blocks of the wavefront
+ * state pool, so that any number of them can wait. */
 #ifndef SLUICE_FIRMWARE_YIELD_H
 #define SLUICE_FIRMWARE_YIELD_H
 

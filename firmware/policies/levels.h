@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The channels of a graph by level, for graphs of channel stacks (core paper, section 5.2), and
+/* The channels of a graph by level, for graphs of channel stacks (papers/001 section 5.2), and
  * which of them are worth a look. Only what the device works on changes a channel: so a pass polls
  * *busy* channels, of which elements are with the device, for groups that are done, and the
  * channels that their kernels put elements into, by the graph's edges, for new elements. Schedulers

@@ -57,7 +57,8 @@ int sl_config_set(struct sl_config *config, const char *setting, char *error, si
 /* Checks what involves several keys. Returns 0, or -1 with a message that names place and keys. */
 int sl_config_check(const struct sl_config *config, char *error, size_t error_bytes);
 
-/* What the memory map derives from a configuration (DESIGN section 3): bytes or addresses. */
+/* What the memory map derives from a configuration (docs/design.md, "Memory map"): bytes or
+ * addresses. */
 struct sl_layout {
     uint64_t dram_bytes;
     uint64_t dram_limit; /* first address behind DRAM */

@@ -5,7 +5,7 @@
  * it.
  *
  * From the top down: device window and device tree, the wavefront state pool, the shared heap.
- * A block of the pool is the save area of a wavefront (core paper, section 7: program counters,
+ * A block of the pool is the save area of a wavefront (papers/001 section 7: program counters,
  * masks, all registers, live and dead) and the private segments of its lanes. */
 #include <assert.h>
 #include <stddef.h>

@@ -109,7 +109,7 @@ void sl_graph_connect(struct sl_graph_builder *graph, int channel, int kernel);
  * and putting elements into a channel of which this was not said, is a fault of the kernel. */
 void sl_graph_output(struct sl_graph_builder *graph, int kernel, int channel, uint32_t fan_out);
 
-/* A channel stack (core paper, sections 5.2 and 5.3): `levels` channels of one width and element,
+/* A channel stack (papers/001 sections 5.2 and 5.3): `levels` channels of one width and element,
  * numbered from the one returned up, level 0 being the shallowest of a recursion. `role` is
  * SL_ROLE_PRE_SPAWN for tasks without dependencies or SL_ROLE_POST_SYNC for continuations, which
  * run when nothing is outstanding at deeper levels of any stack. A graph with a stack is scheduled

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* sl_talloc, sl_talloc_or_trap, sl_talloc_or_yield, sl_enq, sl_tfree: the wavefront's side of a channel (core paper,
+/* sl_talloc, sl_talloc_or_trap, sl_talloc_or_yield, sl_enq, sl_tfree: the wavefront's side of a channel (papers/001
  * section 3.2 and Figure 5; sl_deq is inline in sluice_wave.h).
  *
  * Each is one leaf routine, because elect, scan and broadcast have to see the same lanes: a compiler

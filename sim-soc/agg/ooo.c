@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Core model `ooo`: an out-of-order core (core paper, section 8.3 and Table 5; numbers in
+/* Core model `ooo`: an out-of-order core (papers/001 section 8.3 and Table 5; numbers in
  * hal/config/cores.def).
  *
  * An instruction is fetched (front_end.h), renamed in order when there is a reorder buffer entry, a

@@ -8,7 +8,7 @@
  * atomics are begun in instruction() and finished when their access comes or, where none does, at
  * the next instruction.
  *
- * Effects use the commit clock (DESIGN section 2, rule 3). A register or memory access takes effect
+ * Effects use the commit clock (docs/design.md, rule 3). A register or memory access takes effect
  * when its instruction is the oldest: not before all instructions before it have committed. A load
  * that is issued early has its latency from then on, but the value of its place in that order: what
  * this leaves out is that it could see an older value, as weak memory ordering permits.

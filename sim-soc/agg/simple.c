@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Core model `simple`: not pipelined, one instruction at a time (core paper, section 8.3).
+/* Core model `simple`: not pipelined, one instruction at a time (papers/001 section 8.3).
  *
  * An instruction is fetched, takes effect, executes for as long as its class says, and then waits
  * for its memory access. Nothing overlaps, stores neither. Latencies are rounded up to whole

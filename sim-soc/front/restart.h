@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* The dispatcher's side of wavefront yield: restart contexts to the yield ring, restart packets
- * back (core paper, section 6). */
+ * back (papers/001 section 6). */
 #ifndef SLUICE_FRONT_RESTART_H
 #define SLUICE_FRONT_RESTART_H
 

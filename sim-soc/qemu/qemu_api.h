@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* The calls of QEMU's plugin interface that Sluice uses, declared here because Debian ships no
- * header for them (DESIGN section 2).
+ * header for them (docs/design.md, fact 1).
  *
  * Interface version 1 is QEMU 4.2 to 8.1, version 2 and later are newer ones; none of the calls
  * below differs between them. SL_PLUGIN_API is the version that the plugin says it was built for:

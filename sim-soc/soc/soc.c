@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Lock step of aggregator and accelerator: the accelerator is advanced to an instruction's time
- * before the instruction takes effect (DESIGN section 2). */
+ * before the instruction takes effect (docs/design.md, "Lock step"). */
 #include "soc/soc.h"
 
 #include <stdlib.h>

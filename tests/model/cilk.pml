@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Channel stacks, the levelized scheduler, wavefront yield and the wavefront state pool, for Spin
- * (docs/scheduling.md; core paper, sections 3.2, 5.3 and 6). A Cilk program in which each task
+ * (docs/scheduling.md; papers/001 sections 3.2, 5.3 and 6). A Cilk program in which each task
  * spawns 0 to FAN_OUT children, freely chosen, runs on a few lanes, contexts and blocks, in channels
  * exactly as wide as the rule demands. README.md says which lines of the code are modelled where.
  *
@@ -73,7 +73,7 @@
 #error "ELEMENTS_MAX is too small for this instance"
 #endif
 
-/* What an element of the data array is (core paper, Figure 4). */
+/* What an element of the data array is (papers/001 Figure 4). */
 #define AVAILABLE  0
 #define RESERVED   1
 #define READY      2

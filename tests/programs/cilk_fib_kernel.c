@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The kernels of cilk_fib.c: a Cilk function split at its sync (core paper, section 5.2).
+/* The kernels of cilk_fib.c: a Cilk function split at its sync (papers/001 section 5.2).
  *
  *     cilk int fib(int n)                       fib_spawn: a task n, and where its result goes
  *     {                                             n <= 2: the result is 1

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The kernels of cilksort.c: merge sort as a Cilk function, split at its two syncs (core paper,
+/* The kernels of cilksort.c: merge sort as a Cilk function, split at its two syncs (papers/001
  * section 5.2).
  *
  *     cilk void sort(keys[n])                   sort_spawn

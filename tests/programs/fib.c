@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The naive Fibonacci graph of the core paper (papers/001, Figures 6 and 7): one channel, one
+/* The naive Fibonacci graph of the core paper (papers/001 Figures 6 and 7): one channel, one
  * kernel that takes an element n and puts in n - 1 and n - 2, or adds 1 to the result where n <= 2.
  * Its kernel is fib_kernel.c. A graph of this kind never yields: the channel has to hold the widest
  * level of the tree, and where it does not, the run ends with an overflow. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The kernels of queens.c: a Cilk function whose number of children varies, split at its sync (core
- * paper, section 5.2).
+/* The kernels of queens.c: a Cilk function whose number of children varies, split at its sync
+ * (papers/001 section 5.2).
  *
  *     cilk int queens(board)                    queens_spawn: a board, and where its count goes
  *     {                                             small: the count, found by a loop

@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* The kernel of strassen.c: divide matrices into four sub-matrices down to blocks, multiply each
- * pair of blocks, and combine products by atomic addition (core paper, section 7.1). Nobody waits
+ * pair of blocks, and combine products by atomic addition (papers/001 section 7.1). Nobody waits
  * for anybody, so that there are no continuations. */
 #include "programs/strassen/block.h"
 #include "programs/strassen/strassen.h"

@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* The kernels of strassen.c's variant with seven products: a Cilk function with three syncs, each
- * of which begins another kernel (core paper, section 5.2).
+ * of which begins another kernel (papers/001 section 5.2).
  *
  *     cilk void multiply(task)              seven_begin: a task
  *     {

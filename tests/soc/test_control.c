@@ -392,7 +392,7 @@ static void test_early_ends(void **state)
     machine_destroy(m);
 }
 
-/* What lanes start with (DESIGN section 4, kernel ABI). */
+/* What lanes start with (docs/isa.md, "The state in which a lane starts"). */
 static void test_initial_registers(void **state)
 {
     (void)state;

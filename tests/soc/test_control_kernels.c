@@ -121,7 +121,7 @@ static void test_cases(void **state)
     }
 }
 
-/* papers/004, section 2.2.3: without call entries lanes above 4 would return 3. */
+/* papers/004 section 2.2.3: without call entries lanes above 4 would return 3. */
 static void test_example2(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Wavefronts of work-groups that yield (core paper, section 6): LDS is not saved and stays theirs,
+/* Wavefronts of work-groups that yield (papers/001 section 6): LDS is not saved and stays theirs,
  * the others of the group wait for them at barriers, and they come back to the same compute unit.
  */
 #include <setjmp.h>

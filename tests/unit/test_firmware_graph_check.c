@@ -450,7 +450,8 @@ static void test_limits(void **state)
                       graph.kernels[1].limits);
 }
 
-/* DESIGN section 5: 64 lanes x fan-out 2 + 64 - 1 = 191, so that 256 elements do and 128 do not. */
+/* docs/design.md, "Width": 64 lanes x fan-out 2 + 64 - 1 = 191, so that 256 elements do and 128 do
+ * not. */
 static void test_demand(void **state)
 {
     (void)state;

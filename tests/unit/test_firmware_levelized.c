@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The levelized scheduler and the yield manager: whole runs of the Cilk Fibonacci graph (core
- * paper, Figure 11) on a device that the test plays, wavefront by wavefront in random order, with
+/* The levelized scheduler and the yield manager: whole runs of the Cilk Fibonacci graph (papers/001
+ * Figure 11) on a device that the test plays, wavefront by wavefront in random order, with
  * few blocks and narrow channels. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* The reconvergence stack, driven by hand: each test is a small piece of code whose lanes are
- * walked through, with the stack's entries checked at every step (papers/004, sections 1.3.2 and
+ * walked through, with the stack's entries checked at every step (papers/004 sections 1.3.2 and
  * 2.2.3). Program counters are letters of the pieces, times 4. */
 #include <setjmp.h>
 #include <stdarg.h>

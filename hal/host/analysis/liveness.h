@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Which registers are live at each instruction of kernel machine code: may be read before they are
- * written by what a lane does from there on (core paper, section 7: a more sophisticated yield
+ * written by what a lane does from there on (papers/001 section 7: a more sophisticated yield
  * would not save dead registers).
  *
  * What a lane does after it has returned from the function that it is in is left out. The entry

@@ -2,7 +2,8 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Where lanes that diverge come together again: the immediate post-dominator of each branch,
- * computed from kernel machine code (DESIGN section 4; papers/004 section 2.2).
+ * computed from kernel machine code (docs/design.md, "Reconvergence"; papers/004 sections 1.3.2
+ * and 2.2.3).
  *
  * Each function is taken by itself. Conditional branches and direct jumps inside it are edges; a
  * call goes on behind itself. Paths leave a function by a return, by a jump out of it (a tail

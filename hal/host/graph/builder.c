@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The graph builder (core paper, section 4.2 and Figure 6): notes nodes, arguments and edges in the
+/* The graph builder (papers/001 section 4.2 and Figure 6): notes nodes, arguments and edges in the
  * host's own memory. The first mistake is remembered, with names, and comes out of
  * sl_graph_prepare(), so that building reads as in the paper. Placing is in place.c. */
 #include "host/graph/builder.h"

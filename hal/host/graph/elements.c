@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Host-side talloc and enq (core paper, Table 1 and Figure 6, lines 31 to 33): what kernels do with
+/* Host-side talloc and enq (papers/001 Table 1 and Figure 6, lines 31 to 33): what kernels do with
  * atomics, with plain accesses, as nothing else runs then. Elements allocated together are
- * contiguous and may reach into the slack behind the data array (DESIGN section 5). */
+ * contiguous and may reach into the slack behind the data array (docs/design.md, "Wrap"). */
 #include <inttypes.h>
 
 #include "host/graph/nodes.h"

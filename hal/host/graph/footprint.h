@@ -3,7 +3,7 @@
 
 /* Memory that the channels of a graph take, and what they would take without wavefront yield.
  *
- * The scheduling of channel stacks is help-first: breadth first (core paper, section 5.3). Without
+ * The scheduling of channel stacks is help-first: breadth first (papers/001 section 5.3). Without
  * yield a talloc may never fail, and a level of tasks is complete before the next one runs, while
  * the continuations of all levels wait for the deepest. As channels are allocated up front (section
  * 5.2), each of them would have to hold all elements that ever come into it. */
@@ -14,7 +14,7 @@
 
 #include "sluice/layouts.h"
 
-/* Sizes in bytes of a channel's arrays (DESIGN section 5; core paper, section 3.2). */
+/* Sizes in bytes of a channel's arrays (docs/design.md, "Channels"; papers/001 section 3.2). */
 struct sl_channel_arrays {
     uint64_t data;
     uint64_t control;

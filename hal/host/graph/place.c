@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Placing a graph in shared memory: struct sl_graph with its channels behind it, kernels, edges,
- * and three arrays for each channel (DESIGN section 5; core paper, section 3.2). What was placed is
- * then given to the check that the firmware makes too (hal/graph). */
+ * and three arrays for each channel (docs/design.md, "Channels"; papers/001 section 3.2). What was
+ * placed is then given to the check that the firmware makes too (hal/graph). */
 #include "host/graph/place.h"
 
 #include <stdlib.h>
@@ -72,7 +72,7 @@ static void start_at(struct sl_channel *channel, uint64_t first)
     }
 }
 
-/* What the channel's variant says about its elements and how they are reserved (core paper, section
+/* What the channel's variant says about its elements and how they are reserved (papers/001 section
  * 8.1): the rules that the graph check then finds kept. */
 static void describe_variant(const struct sl_graph_channel_node *node, struct sl_channel *channel)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Channel stacks (core paper, sections 5.2 and 5.3): as many channels as there are levels,
+/* Channel stacks (papers/001 sections 5.2 and 5.3): as many channels as there are levels,
  * connected alike. */
 #include <inttypes.h>
 #include <stdio.h>

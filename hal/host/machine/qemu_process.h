@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* QEMU as a process: started, watched and ended (DESIGN section 2, rules 2 and 9). */
+/* QEMU as a process: started, watched and ended (docs/design.md, rules 2 and 9). */
 #ifndef SLUICE_HOST_QEMU_PROCESS_H
 #define SLUICE_HOST_QEMU_PROCESS_H
 

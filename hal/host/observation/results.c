@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Results of runs, and the JSON file of them (DESIGN section 8): one flat object of dotted names,
- * in the table's order, counts as integers; where data accesses were served follows (served.c). */
+/* Results of runs, and the JSON file of them (docs/design.md, "Statistics"): one flat object of
+ * dotted names, in the table's order, counts as integers; where data accesses were served follows
+ * (served.c). */
 #include "host/observation/results.h"
 
 #include <errno.h>

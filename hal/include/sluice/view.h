@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Views: the fields of channel elements, in whatever form the channel keeps them (core paper,
+/* Views: the fields of channel elements, in whatever form the channel keeps them (papers/001
  * section 8.1), for host and kernels.
  *
  *     packed   elements are C structures one behind the other, a C array

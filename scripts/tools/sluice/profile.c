@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* sluice profile: what the aggregator costs, for core models by programs: the share of time in
- * which the GPU is blocked on it (core paper, section 8.3 and Table 5). It is a sweep over agg.core
+ * which the GPU is blocked on it (papers/001 section 8.3 and Table 5). It is a sweep over agg.core
  * whose table has the paper's figures beside the measured ones where the paper has them. */
 #define _GNU_SOURCE 1
 #include <errno.h>
@@ -19,7 +19,7 @@
 #define CORES_DEFAULT "simple,2way-light-ooo,2way-ooo,4way-ooo"
 #define CELL_WIDTH    18 /* the least for a column */
 
-/* Table 5: % of time that 8 CUs are blocked on the aggregator. */
+/* papers/001 Table 5: % of time that 8 CUs are blocked on the aggregator. */
 static const struct {
     const char *core;
     const char *program;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Memory system `moesi`: the caches of the core paper (papers/001, Table 2 and section 7) under its
+/* Memory system `moesi`: the caches of the core paper (papers/001 Table 2 and section 7) under its
  * read-for-ownership MOESI directory.
  *
  * Each compute unit has an L1 data cache, all share one instruction cache (or have one each), the

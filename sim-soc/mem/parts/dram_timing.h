@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Timing of DRAM: latency, bandwidth, channels and their queues (core paper, Table 2: 30 ns, 20
+/* Timing of DRAM: latency, bandwidth, channels and their queues (papers/001 Table 2: 30 ns, 20
  * GB/s).
  *
  * Lines are interleaved over channels. A channel has a bus, on which a line takes 64 bytes / (its

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* 2-D torus (papers/000, Table 3.1: 12 GB/s per link).
+/* 2-D torus (papers/000 Table 3.1: 12 GB/s per link).
  *
  * Nodes fill a grid that is as square as they allow, row by row; places left over only pass
  * messages on. A message goes along the row first, then along the column, each the shorter way

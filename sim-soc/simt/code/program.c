@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Decoding of a program: instruction words, targets, and the reconvergence points that the host
- * computed (papers/004, section 1.3.2: an assembler would). */
+ * computed (papers/004 section 1.3.2: an assembler would). */
 #include "simt/code/program.h"
 
 #include <stdlib.h>

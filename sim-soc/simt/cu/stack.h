@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The reconvergence stack of a wavefront (papers/004, sections 1.3.2 and 2.2.3).
+/* The reconvergence stack of a wavefront (papers/004 sections 1.3.2 and 2.2.3).
  *
  * The top entry says what executes next: program counter, active lanes, and the program counter at
  * which it is popped. A divergent branch leaves an entry at the branch's immediate post-dominator

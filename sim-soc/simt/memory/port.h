@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The port of a compute unit to memory: gpu.lines_per_cycle lines a cycle (core paper, Table 2),
+/* The port of a compute unit to memory: gpu.lines_per_cycle lines a cycle (papers/001 Table 2),
  * whatever they are of. */
 #ifndef SLUICE_SIMT_MEMORY_PORT_H
 #define SLUICE_SIMT_MEMORY_PORT_H

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Order among the memory instructions of a wavefront (docs/isa.md, "Memory order"): the one place
- * that is asked whether its next instruction may issue, as far as memory goes, and when a memory
- * instruction takes effect.
+/* Order among the memory instructions of a wavefront (docs/isa.md, "Order of memory accesses"): the
+ * one place that is asked whether its next instruction may issue, as far as memory goes, and when a
+ * memory instruction takes effect.
  *
  * Up to gpu.memory_ops are under way. Fences, releases, barriers, yields and the wavefront's end
  * wait for all before them, and an acquire for the releases before it, so that both together are
- * sequentially consistent (papers/000, section 4.2.2). What an acquire holds back is held back by
+ * sequentially consistent (papers/000 section 4.2.2). What an acquire holds back is held back by
  * the wavefront's gate. Accesses to one address take effect in program order, loads too: coherent
  * memory systems are kept to that here, others keep to it once they have been handed the access, so
  * that nothing overtakes one that waits for its release. */

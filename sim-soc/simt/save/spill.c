@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The part of a reconvergence stack that does not fit into hardware (the thesis on scalar
- * synchronization, papers/004 section 1.3.2, sizes its stacks for every divergence of one function;
- * call entries have no such bound).
+/* The part of a reconvergence stack that does not fit into hardware, in memory, as papers/004
+ * section 7.3 would have it. The stack of section 1.3.2 is sized for lanes that have all diverged;
+ * the call entries of section 2.2.3 have no such bound.
  *
  * The hardware holds the top gpu.divergence_depth entries. Older ones are in the wavefront's save
  * area, a cache line of four at a time: the oldest line goes out when an entry is pushed on a full

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Wavefront yield (core paper, section 6 and Figure 13): a wavefront gives up its context for a
+/* Wavefront yield (papers/001 section 6 and Figure 13): a wavefront gives up its context for a
  * resource that it waits for, and gets one again when firmware says so.
  *
  * When the wavefront's memory instructions are done and its results are there, its state goes to

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Round robin (core paper, Table 2): the next ready slot behind the one that issued last. A ready
+/* Round robin (papers/001 Table 2): the next ready slot behind the one that issued last. A ready
  * wavefront waits for one instruction of each other at the most, paused or not. */
 #include "simt/cu/cu.h"
 #include "simt/schedule/scheduler.h"

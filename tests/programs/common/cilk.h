@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Cilk programs on channel stacks (core paper, section 5): their common options and steps. */
+/* Cilk programs on channel stacks (papers/001 section 5): their common options and steps. */
 #ifndef SLUICE_PROGRAMS_CILK_H
 #define SLUICE_PROGRAMS_CILK_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The command line that all test programs share (DESIGN section 7). */
+/* The command line that all test programs share (docs/design.md, "Test programs"). */
 #ifndef SLUICE_PROGRAMS_OPTIONS_H
 #define SLUICE_PROGRAMS_OPTIONS_H
 

@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 #define LABEL_WIDTH 22
-#define PAPER_LANES 64 /* core paper, Table 2 */
+#define PAPER_LANES 64 /* papers/001 Table 2 */
 
 void report_result(const char *format, ...)
 {

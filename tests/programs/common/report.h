@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* What a test program prints, and how it ends (DESIGN section 7). */
+/* What a test program prints, and how it ends (docs/design.md, "Test programs"). */
 #ifndef SLUICE_PROGRAMS_REPORT_H
 #define SLUICE_PROGRAMS_REPORT_H
 

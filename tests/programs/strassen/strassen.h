@@ -11,7 +11,7 @@
 
 #include <stdint.h>
 
-#define STRASSEN_BLOCK 16 /* side of the base case (core paper, section 7.1) */
+#define STRASSEN_BLOCK 16 /* side of the base case (papers/001 section 7.1) */
 
 /* Levels of the recursion: n, n / 2, ... 16. */
 static inline uint32_t strassen_levels(uint32_t n)

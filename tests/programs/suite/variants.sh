@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# Channel variants (core paper, section 8.1): results with each on fib, cilk_fib and queens, down to channels that run
+# Channel variants (papers/001 section 8.1): results with each on fib, cilk_fib and queens, down to channels that run
 # full; narrow channels that wrap, with counters from anywhere (tests/programs/wrap.c); the number of successful
 # compare-and-swaps, which follows from the program alone where each work-item makes its own; equal runs.
 # shellcheck source-path=SCRIPTDIR source=lib/common.sh
