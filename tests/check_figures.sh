@@ -5,8 +5,10 @@
 # The console examples of README.md and of the pages of docs/ that are listed below are what the programs print now: blocks
 # of commands that all begin with `make run`, build/bin/ or a loop over such are run again and compared, line by line, but
 # for the simulator's own speed. Equal runs are equal (docs/design.md, "Determinism"), so a difference is a page that is
-# out of date. A block with a line `<!-- long -->` above it is left as it is without SLUICE_TEST_LONG. Needs a built
-# tree (make all). Reports in TAP.
+# out of date. A block with a line `<!-- long -->` above it is left as it is without SLUICE_TEST_LONG. So is one with
+#     <!-- with FILE.c, SCRIPT: PROGRAM ARGUMENTS -->
+# above it: what PROGRAM says on standard error when sed's SCRIPT has put a mistake into tests/programs/FILE.c. Needs a
+# built tree (make all). Reports in TAP.
 # usage: tests/check_figures.sh [--write]     --write brings the pages up to date instead, with all blocks
 set -euo pipefail
 
@@ -29,6 +31,28 @@ run() {
     (cd "$folder" && ln -sfn "$build_path" build && bash -c "$command" 2>&1 </dev/null) || true
 }
 
+# with_mistake FILE SCRIPT COMMAND: what the program says, in a copy of what it needs from the build
+with_mistake() {
+    local file=$1 script=$2 tree=$folder/mistake program arguments
+    read -r program arguments <<<"$3"
+    rm -rf "$tree"
+    mkdir -p "$tree/bin" "$tree/kernels"
+    ln -s "$build_path/lib" "$build_path/firmware" "$tree"
+    cp "$build_path/bin/$program" "$tree/bin"
+    cp "$build_path/kernels/$program.elf" "$tree/kernels"
+    sed "$script" "tests/programs/$file" >"$tree/$file"
+    if cmp -s "$tree/$file" "tests/programs/$file"; then
+        echo "(tests/programs/$file is the same after sed '$script')"
+    elif [[ $file == *_kernel.c ]]; then
+        scripts/sluice-kernel-cc -Itests "$tree/$file" -o "$tree/kernels/$program.elf" 2>&1
+    else
+        gcc -std=gnu11 -O2 -Ihal -Ihal/include -Itests "$tree/$file" tests/programs/common/*.c \
+            "$build_path/lib/libsluice.a" -o "$tree/bin/$program" -pthread -lelf -ldw -linih -ljansson -lm 2>&1
+    fi
+    # shellcheck disable=SC2086 # arguments are words
+    "$tree/bin/$program" $arguments 2>&1 >"$tree/out" </dev/null || true
+}
+
 # The page with what the examples print now.
 refresh() {
     local line before='' block=() inside=no
@@ -37,12 +61,17 @@ refresh() {
             printf '%s\n' "$line"
             if [[ $line == '```console' && ($before != '<!-- long -->' || -n $with_long) ]]; then
                 inside=yes
+            elif [[ $line == '```text' && -n $with_long && $before =~ ^'<!-- with '([a-z_]+\.c)', '(.*)': '([a-z_]+\ .*)' -->'$ ]]; then
+                with_mistake "${BASH_REMATCH[@]:1}"
+                inside=mistake
             fi
             before=$line
         elif [[ $line != '```' ]]; then
             block+=("$line")
         else
-            refresh_block "${block[@]}"
+            if [[ $inside == yes ]]; then
+                refresh_block "${block[@]}"
+            fi
             printf '%s\n' "$line"
             block=()
             inside=no
@@ -51,14 +80,20 @@ refresh() {
 }
 
 refresh_block() {
-    local line speed=
+    local line speed='' ours=no
     for line in "$@"; do
         [[ $line != '# simulator '* ]] || speed=$line
-        if [[ $line == '$ '* && ! $line =~ ^'$ '(make run$|build/bin/|for\ [a-z]\ in) ]]; then
-            printf '%s\n' "$@"
-            return
+        if [[ $line =~ ^'$ '(make run$|build/bin/|for\ [a-z]\ in) ]]; then
+            ours=yes
+        elif [[ $line == '$ '* ]]; then
+            ours=no
+            break
         fi
     done
+    if [[ $ours == no ]]; then
+        printf '%s\n' "$@"
+        return
+    fi
     for line in "$@"; do
         if [[ $line == '$ '* ]]; then
             printf '%s\n' "$line"
@@ -68,7 +103,8 @@ refresh_block() {
 }
 
 build_path=$(cd "$build" && pwd)
-for page in README.md docs/command.md docs/programming.md docs/cilk.md docs/cilk-sort.md docs/scheduling.md docs/profiling.md; do
+for page in README.md docs/command.md docs/programming.md docs/cilk.md docs/cilk-sort.md docs/scheduling.md docs/profiling.md \
+    docs/debugging.md; do
     refresh "$page" >"$folder/page"
     if [[ $write == --write ]]; then
         cp "$folder/page" "$page"
