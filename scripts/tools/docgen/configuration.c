@@ -220,7 +220,9 @@ void docgen_configuration(void)
     printf(
         "\nA choice is one of the words listed. A text is taken as it stands, up to %d characters; "
         "in a file, a `;` after a space\nbegins a comment.\n\n"
-        "## Keys\n",
+        "## Keys\n\n"
+        "Tables and sections that a sentence names without a paper are those of the core paper "
+        "([papers.md](papers.md#papers001)).\n",
         SL_CONFIG_TEXT_MAX - 1);
     print_keys();
     printf(
