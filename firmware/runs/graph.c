@@ -4,6 +4,7 @@
 /* The run of a channel-flow graph (papers/001 section 4.2): takes its channels over, leaves the
  * passes to its scheduling policy (core/passes.h), and gives the channels back. */
 #include "core/all_channels.h"
+#include "graph/channels.h"
 #include "graph/policy.h"
 #include "policies/table.h"
 #include "predicates/table.h"

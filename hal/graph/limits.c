@@ -5,7 +5,7 @@
  * name all levels, and so a limit is the same at whatever level the kernel runs. */
 #include "graph/limits.h"
 
-#include "graph/check.h"
+#include "graph/channels.h"
 
 void sl_graph_limits(const struct sl_graph *graph, uint32_t kernel, struct sl_limit *limits)
 {

@@ -5,7 +5,7 @@
  * level; then the steps of each level, added up from the deepest one. */
 #include "graph/order.h"
 
-#include "graph/check.h"
+#include "graph/channels.h"
 #include "sluice/codes.h"
 
 static bool may_yield(const struct sl_graph *graph, uint32_t kernel)

@@ -6,8 +6,13 @@
 #define SLUICE_GRAPH_OVERLAP_H
 
 #include <stddef.h>
+#include <stdint.h>
 
-#include "graph/check.h"
+struct sl_graph_range {
+    uint64_t begin;
+    uint64_t end;
+    uint64_t channel; /* SL_GRAPH_CHANNELS for a table of the graph */
+};
 
 /* Sorts the ranges by their beginning (heap sort: in place, no recursion, n log n at worst). */
 void sl_overlap_sort(struct sl_graph_range *range, size_t count);

@@ -4,6 +4,8 @@
 /* What scheduling policies demand of graphs. Freestanding: the firmware checks the same. */
 #include "graph/policy.h"
 
+#include "graph/channels.h"
+
 const char *const sl_policy_names[SL_SCHEDULER_COUNT] = {
 #define SL_POLICY(NAME, name, value, graphs, text) [SL_SCHEDULER_##NAME] = #name,
 #include "regs/policies.def"
@@ -73,9 +75,8 @@ static int check_levels(const struct sl_graph *graph, const struct sl_graph_limi
 }
 
 int sl_policy_check(const struct sl_graph *graph, const struct sl_graph_limits *limits,
-                    struct sl_graph_refusal *refusal, struct sl_graph_scratch *scratch)
+                    struct sl_graph_refusal *refusal, struct sl_graph_order *order)
 {
-    return sl_policy_has_levels(graph->scheduler)
-               ? check_levels(graph, limits, refusal, &scratch->order)
-               : check_plain(graph, refusal);
+    return sl_policy_has_levels(graph->scheduler) ? check_levels(graph, limits, refusal, order)
+                                                  : check_plain(graph, refusal);
 }

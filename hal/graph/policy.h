@@ -9,7 +9,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "graph/check.h"
+#include "graph/order.h"
+#include "graph/refusal.h"
+#include "sluice/layouts.h"
 
 /* By enum sl_scheduler. */
 extern const char *const sl_policy_names[SL_SCHEDULER_COUNT];
@@ -19,9 +21,9 @@ extern const char *const sl_policy_names[SL_SCHEDULER_COUNT];
 bool sl_policy_has_levels(uint32_t scheduler);
 
 /* Checks what the graph's policy, of which there is one, demands of a graph whose channels, kernels
- * and edges have passed their checks; works the order out into the scratch memory. As
+ * and edges have passed their checks; works the order out where the policy knows levels. As
  * sl_graph_check(). */
 int sl_policy_check(const struct sl_graph *graph, const struct sl_graph_limits *limits,
-                    struct sl_graph_refusal *refusal, struct sl_graph_scratch *scratch);
+                    struct sl_graph_refusal *refusal, struct sl_graph_order *order);
 
 #endif

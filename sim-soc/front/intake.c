@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-#include "front/dispatcher.h"
+#include "front/faults.h"
+#include "front/launch.h"
 #include "front/restart.h"
 
 void intake_reset(struct intake *intake)
@@ -49,16 +50,16 @@ static void use(struct dispatcher *dispatcher, const struct sl_dispatch *packet)
     dispatcher->ring_head++;
     if (packet->kind == SL_DISPATCH_RESTART) {
         if (!restart_take(dispatcher, packet->kernel)) {
-            dispatcher_packet_fault(dispatcher, packet, packet->kernel, 0);
+            faults_put_packet(dispatcher, packet, packet->kernel, 0);
         }
-    } else if (kernel == NULL || dispatcher_accept(dispatcher, packet, kernel, &reason) != 0) {
-        dispatcher_packet_fault(dispatcher, packet, packet->kernel, reason);
+    } else if (kernel == NULL || launch_accept(dispatcher, packet, kernel, &reason) != 0) {
+        faults_put_packet(dispatcher, packet, packet->kernel, reason);
     }
 }
 
 static bool has_slot_for(const struct dispatcher *dispatcher, const struct sl_dispatch *packet)
 {
-    return packet->kind == SL_DISPATCH_RESTART || dispatcher_has_slot(dispatcher);
+    return packet->kind == SL_DISPATCH_RESTART || launch_has_slot(dispatcher);
 }
 
 static void take_at_once(struct dispatcher *dispatcher)
@@ -149,8 +150,8 @@ void intake_doorbell(struct dispatcher *dispatcher, uint32_t tail)
 {
     if (tail - dispatcher->ring_head > SL_DISPATCH_ENTRIES || next_address(dispatcher) == 0) {
         const struct sl_dispatch none = {.kernel = 0};
-        dispatcher_packet_fault(dispatcher, &none,
-                                window_read(&dispatcher->window, SL_REG_DISPATCH_BASE), 0);
+        faults_put_packet(dispatcher, &none, window_read(&dispatcher->window, SL_REG_DISPATCH_BASE),
+                          0);
         return;
     }
     dispatcher->ring_tail = tail;

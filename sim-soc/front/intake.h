@@ -5,24 +5,7 @@
 #ifndef SLUICE_FRONT_INTAKE_H
 #define SLUICE_FRONT_INTAKE_H
 
-#include "front/port.h"
-#include "sluice/layouts.h"
-
-struct dispatcher;
-
-/* What the next packet of the ring still needs. */
-enum intake_state {
-    INTAKE_IDLE,
-    INTAKE_BUSY,  /* a move is under way */
-    INTAKE_PACKET /* the packet and its kernel record are here, but a free slot is not */
-};
-
-struct intake {
-    struct port_move move;
-    struct dispatcher *dispatcher;
-    enum intake_state state;
-    struct sl_dispatch packet;
-};
+#include "front/state.h"
 
 void intake_reset(struct intake *intake);
 

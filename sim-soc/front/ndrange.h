@@ -6,7 +6,7 @@
 #ifndef SLUICE_FRONT_NDRANGE_H
 #define SLUICE_FRONT_NDRANGE_H
 
-#include "front/dispatcher.h"
+#include "front/state.h"
 
 /* Notes what the work-groups of a packet need. Returns 0, or why no compute unit can ever hold one.
  */

@@ -17,7 +17,7 @@ static struct sl_yield describe(const struct gpu *gpu, const struct wave *wave)
         .dispatch = wave->launch.dispatch,
         .cu = wave->simd->cu->number,
         .bytes = wave->yield_bytes,
-        .time_ps = gpu->wheel->now * gpu->wheel->cycle_ps,
+        .time_ps = wheel_now_ps(gpu->wheel),
     };
 }
 

@@ -6,7 +6,7 @@
 #ifndef SLUICE_FRONT_RESTART_H
 #define SLUICE_FRONT_RESTART_H
 
-#include "front/dispatcher.h"
+#include "front/state.h"
 
 /* For the compute units (struct cu_listener). */
 void restart_yielded(void *dispatcher, struct wave *wave);

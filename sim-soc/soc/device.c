@@ -4,6 +4,9 @@
 /* What stores to the device registers do (hal/regs/registers.def). */
 #include <string.h>
 
+#include "front/completion.h"
+#include "front/faults.h"
+#include "front/intake.h"
 #include "front/restart.h"
 #include "obs/statistics.h"
 #include "sluice/layouts.h"
@@ -152,7 +155,7 @@ static void load_program(struct soc *soc, uint64_t descriptor)
 {
     if (gpu_load_program(soc->gpu, descriptor) != 0) {
         struct sl_fault fault = {.code = SL_FAULT_PACKET, .address = descriptor};
-        dispatcher_fault(&soc->dispatcher, &fault);
+        faults_put(&soc->dispatcher, &fault);
     }
 }
 
@@ -185,7 +188,7 @@ static void device_write_timed(struct soc *soc, uint64_t offset, uint64_t value)
         restart_flush(&soc->dispatcher);
         break;
     case SL_REG_COMPLETION_HEAD:
-        dispatcher_flush(&soc->dispatcher);
+        completion_flush(&soc->dispatcher);
         break;
     default:
         return;

@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+#include "front/faults.h"
 #include "soc/systems.h"
 
 struct soc *soc_create(const struct sl_config *config, const struct sl_layout *layout,
@@ -150,7 +151,7 @@ static void check_limits(struct soc *soc, uint64_t time_ps)
 {
     if (time_ps >= soc->limit_ps) {
         soc_limit_idle(soc, time_ps);
-        dispatcher_fault_cycle_limit(&soc->dispatcher, soc->cycle_limit);
+        faults_put_cycle_limit(&soc->dispatcher, soc->cycle_limit);
     } else if (time_ps >= soc->hang_ps) {
         soc->running = false;
         soc->host.exit(soc->host.owner, SL_EXIT_HUNG);

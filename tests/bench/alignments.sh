@@ -6,7 +6,7 @@
 # four alignments of functions, runs graphs of several sizes with each of them on every aggregator core, and
 # prints gpu.cycles, the geometric mean over the sizes: one column for each alignment, their median, and how far
 # they are apart. With --against, the firmware of another tree of the sources too, and how the median has
-# changed from that one's: what a change of firmware is to be judged by. A single size says less than it seems:
+# changed from that one's, by program and for all of them: what a change of firmware is to be judged by. A single size says less than it seems:
 # a pass that is an instruction shorter finds other elements ready, and that alone moves a run by 2 %.
 # Simulator, kernels and programs are this build's for both.
 # usage: tests/bench/alignments.sh [--memory SYSTEM]... [--against TREE] [PROGRAM[:N]...]
@@ -58,7 +58,9 @@ images() {
         place=$folder/$1-$align
         mkdir -p "$place/bin"
         ln -s "$build/newlib" "$place/newlib"
-        make -s -C "$2" BUILD="$place" FIRMWARE_OPTIONS="-falign-functions=$align" flash >"$folder/log" 2>&1 || {
+        # This build's newlib for both, whatever a tree would build it with.
+        make -s -C "$2" -o "$place/newlib/firmware/stamp" -o "$place/newlib/firmware/checked" \
+            BUILD="$place" FIRMWARE_OPTIONS="-falign-functions=$align" flash >"$folder/log" 2>&1 || {
             printf '%s: the firmware of %s does not build:\n%s\n' "$me" "$2" "$(<"$folder/log")" >&2
             exit 1
         }
@@ -109,6 +111,10 @@ awk -v alignments="${alignments[*]}" '
         apart = 100 * (v[n] / v[1] - 1)
         return (v[n / 2] + v[n / 2 + 1]) / 2
     }
+    function all() {
+        if (programs > 0) { printf "%-24s %*s %+6.2f %%\n", "all", 12 * n + 43, "", 100 * (exp(changes / programs) - 1) }
+        changes = programs = 0
+    }
     BEGIN { n = split(alignments, align, " ") }
     FNR == NR {
         logs[$1, $2, $3 " " $4 " " $5] += log($7)
@@ -121,6 +127,7 @@ awk -v alignments="${alignments[*]}" '
         if (what in seen) { next }
         seen[what] = 1
         if ($3 " " $4 != machine) {
+            all()
             machine = $3 " " $4
             printf "\n%-24s", machine
             for (i = 1; i <= n; i++) { printf " %11s", align[i] }
@@ -134,6 +141,9 @@ awk -v alignments="${alignments[*]}" '
         if ("before" in trees) {
             before = middle("before", what)
             printf " %12.0f %6.2f %% %+6.2f %%", before, apart, 100 * (now / before - 1)
+            changes += log(now / before)
+            programs++
         }
         print ""
-    }' "$folder/results" "$folder/runs"
+    }
+    END { all() }' "$folder/results" "$folder/runs"

@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "graph/check.h"
 #include "graph/limits.h"
 #include "host/sluice.h"
 

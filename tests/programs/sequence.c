@@ -4,7 +4,7 @@
 /* Sequences of launches: which steps run, in what order and over how many work-items, what library
  * and firmware say of bad ones, and after each that the machine runs a good graph. Its kernels are
  * sequence_kernel.c. */
-#include "programs/sequence.h"
+#include "programs/step_log.h"
 
 #include <inttypes.h>
 #include <stdio.h>

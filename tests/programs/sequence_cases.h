@@ -10,7 +10,7 @@
 
 #include "host/sluice.h"
 #include "launch/sequence.h"
-#include "programs/sequence.h"
+#include "programs/step_log.h"
 
 #define WORDS 4
 

@@ -3,7 +3,7 @@
 
 /* The kernels of sequence.c. Each notes that its step ran: work-item 0 without any atomic
  * operation, since it relies on seeing what the step before wrote. */
-#include "programs/sequence.h"
+#include "programs/step_log.h"
 
 #include "programs/common/relay_kernel.h"
 #include "wave/sluice_wave.h"

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "common/fixture.h"
+#include "front/intake.h"
 #include "sluice/registers.h"
 #include "soc/kernel_file.h"
 

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "graph/channels.h"
 #include "graph/limits.h"
 #include "sluice/memory_map.h"
 

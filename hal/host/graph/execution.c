@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "graph/check.h"
+#include "graph/channels.h"
 #include "host/graph/nodes.h"
 #include "host/machine/machine.h"
 

@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "graph/check.h"
+#include "graph/channels.h"
 #include "sluice/codes.h"
 #include "sluice/limits.h"
 

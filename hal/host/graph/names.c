@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "graph/check.h"
+#include "graph/channels.h"
 #include "host/graph/nodes.h"
 #include "host/machine/machine.h"
 #include "host/text/text.h"

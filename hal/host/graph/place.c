@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "graph/channels.h"
 #include "graph/check.h"
 #include "graph/limits.h"
 #include "host/graph/footprint.h"

@@ -5,7 +5,7 @@
 #ifndef SLUICE_HOST_REFUSAL_H
 #define SLUICE_HOST_REFUSAL_H
 
-#include "graph/check.h"
+#include "graph/refusal.h"
 #include "host/sluice.h"
 
 /* "channel 0 'fib': width 100 is not a power of two from 64 to 16777216; 128 would be one".

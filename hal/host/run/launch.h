@@ -6,7 +6,7 @@
 #ifndef SLUICE_HOST_LAUNCH_H
 #define SLUICE_HOST_LAUNCH_H
 
-#include "graph/check.h"
+#include "graph/refusal.h"
 #include "host/sluice.h"
 #include "launch/occupancy.h"
 

@@ -5,6 +5,8 @@
  * right. The library's own check and the firmware's share them. */
 #include "host/run/launch_refusal.h"
 
+#include <stdbool.h>
+
 #include "host/text/refusal.h"
 #include "host/text/text.h"
 

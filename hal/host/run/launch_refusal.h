@@ -5,7 +5,7 @@
 #ifndef SLUICE_HOST_LAUNCH_REFUSAL_H
 #define SLUICE_HOST_LAUNCH_REFUSAL_H
 
-#include "graph/check.h"
+#include "graph/refusal.h"
 #include "host/sluice.h"
 
 /* "a work-group of 2048 work-items (group is 64 x 32 x 1)...", without naming the launch's kernel.

@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-#include "graph/check.h"
+#include "graph/refusal.h"
 #include "host/messages/launched.h"
 #include "host/sluice.h"
 

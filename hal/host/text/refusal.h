@@ -7,7 +7,7 @@
 #define SLUICE_HOST_TEXT_REFUSAL_H
 
 #include "config/config.h"
-#include "graph/check.h"
+#include "graph/refusal.h"
 
 /* What a refusal is about. */
 enum sl_refusal_node {

@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* What sequence.c and its kernels share: a record of the steps that ran. */
-#ifndef SLUICE_PROGRAMS_SEQUENCE_H
-#define SLUICE_PROGRAMS_SEQUENCE_H
+#ifndef SLUICE_PROGRAMS_STEP_LOG_H
+#define SLUICE_PROGRAMS_STEP_LOG_H
 
 #include <stdint.h>
 

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* What is compared with the descriptions of graphs and launches, and why one is refused. */
+#ifndef SLUICE_GRAPH_REFUSAL_H
+#define SLUICE_GRAPH_REFUSAL_H
+
+#include <stdint.h>
+
+#include "sluice/codes.h"
+
+/* What the machine allows. */
+struct sl_graph_limits {
+    uint64_t heap_base;   /* first address of the shared heap */
+    uint64_t heap_limit;  /* first address behind it */
+    uint32_t lanes;       /* of a wavefront */
+    uint32_t pool_blocks; /* of the wavefront state pool */
+};
+
+/* Why a graph is refused. `node` is the index of the channel, kernel or edge that the reason is
+ * about (0 for the graph itself); `value` is what was found and `limit` what it was compared with:
+ * the nearest allowed value, the end of the allowed region, or, where two things contradict or
+ * overlap each other, the other one. SL_REFUSE_KERNEL_LIMIT: `value` has the channel in its upper
+ * half and in its lower one the word of struct sl_limit that was found, `limit` the right one. */
+struct sl_graph_refusal {
+    enum sl_refusal reason;
+    uint32_t node;
+    uint64_t value;
+    uint64_t limit;
+    uint32_t step; /* of a sequence of launches */
+};
+
+#endif
