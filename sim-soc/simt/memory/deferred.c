@@ -10,7 +10,6 @@
  * over. */
 #include <assert.h>
 
-#include "simt/life/life.h"
 #include "simt/memory/memory.h"
 #include "simt/memory/port.h"
 #include "simt/order/order.h"
@@ -30,7 +29,7 @@ static void finish(struct mem_op *memory, uint64_t cycle)
         order_gate(wave, cycle);
     }
     mem_op_give(wave_cu(wave), memory);
-    wave_memory_ended(wave);
+    ready_wake(wave);
 }
 
 /* ---- acquire and release ---- */

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* What is under way in memory while other things happen to a wavefront, on a memory system whose
+ * answers are all pending (soc/slow_memory.h): an end by the cycle limit. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "common/fixture.h"
+#include "soc/machine.h"
+#include "soc/slow_memory.h"
+
+static struct asm_code code;
+
+static struct machine *create(struct slow_cycles cycles)
+{
+    fixture_memory(&mem_slow);
+    struct machine *m = MACHINE("gpu.cus=1", "gpu.contexts=1", "gpu.simds=1");
+    fixture_memory(NULL);
+    slow_memory(m->mem)->cycles = cycles;
+    return m;
+}
+
+/* ---- the cycle limit ---- */
+
+/* A wavefront is ended in cycle 10, with a request under way until cycle `over` that nothing of it
+ * waits for any more. Its context is free when that is over and memory has heard of its end, no
+ * earlier; the next wavefront there is none the worse. */
+static void end_early(struct slow_cycles cycles, uint64_t over)
+{
+    struct machine *m = create(cycles);
+
+    asm_begin(&code);
+    asm_function(&code);
+    asm_put(&code, asm_ADDI(S11, ZERO, 5));
+    asm_put(&code, ASM_RET);
+    machine_load(m, &code);
+    machine_launch(m, 0, 0, 0, 1);
+    fixture_run(m->gpu, 10);
+    wave_fault(&m->gpu->waves[0], SL_FAULT_CYCLE_LIMIT, 1, NULL, 10);
+    machine_run(m);
+    assert_int_equal(m->faults, 1);
+    assert_int_equal(m->ended, 1);
+    assert_int_equal(m->waves[0].end_cycle, over);
+    machine_launch(m, 0, 0, 0, 1);
+    machine_run(m);
+    assert_int_equal(m->faults, 1);
+    assert_int_equal(m->ended, 2);
+    assert_int_equal(m->waves[1].x[S11][0], 5);
+    machine_destroy(m);
+}
+
+/* The packet's acquire, and the release that is its end, take 100 cycles each. */
+static void test_end_while_acquiring(void **state)
+{
+    (void)state;
+    end_early((struct slow_cycles){.sync[MEM_SYNC_PACKET] = 100}, 200);
+}
+
+static void test_end_while_fetching(void **state)
+{
+    (void)state;
+    end_early((struct slow_cycles){.access[MEM_CU_CODE] = 100}, 100);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_end_while_acquiring),
+        cmocka_unit_test(test_end_while_fetching),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
