@@ -2,7 +2,8 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* What is under way in memory while other things happen to a wavefront, on a memory system whose
- * answers are all pending (soc/slow_memory.h): an end by the cycle limit. */
+ * answers are all pending (soc/slow_memory.h): an end by the cycle limit; another wavefront of the
+ * packet. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,7 +20,7 @@ static struct asm_code code;
 static struct machine *create(struct slow_cycles cycles)
 {
     fixture_memory(&mem_slow);
-    struct machine *m = MACHINE("gpu.cus=1", "gpu.contexts=1", "gpu.simds=1");
+    struct machine *m = MACHINE("gpu.cus=1", "gpu.contexts=4");
     fixture_memory(NULL);
     slow_memory(m->mem)->cycles = cycles;
     return m;
@@ -50,6 +51,7 @@ static void end_early(struct slow_cycles cycles, uint64_t over)
     machine_run(m);
     assert_int_equal(m->faults, 1);
     assert_int_equal(m->ended, 2);
+    assert_int_equal(m->waves[1].context, m->waves[0].context);
     assert_int_equal(m->waves[1].x[S11][0], 5);
     machine_destroy(m);
 }
@@ -67,11 +69,45 @@ static void test_end_while_fetching(void **state)
     end_early((struct slow_cycles){.access[MEM_CU_CODE] = 100}, 100);
 }
 
+/* ---- a packet's acquire ---- */
+
+/* The second wavefront of a packet is launched a cycle behind the first, whose acquire takes 100
+ * cycles. What was acquired is for both: neither accesses memory before. A third one that comes
+ * when it is over begins at once. */
+static void test_packet_acquires_for_all(void **state)
+{
+    (void)state;
+    struct machine *m = create((struct slow_cycles){.sync[MEM_SYNC_PACKET] = 100});
+    struct slow_memory *slow = slow_memory(m->mem);
+
+    asm_begin(&code);
+    asm_function(&code);
+    asm_put(&code, asm_LD(S11, A3, 0));
+    asm_put(&code, ASM_RET);
+    machine_load(m, &code);
+    m->arguments[1] = machine_take(m, SL_CACHE_LINE_BYTES);
+    machine_launch(m, 0, 0, 0, 1);
+    fixture_run(m->gpu, 1);
+    machine_launch(m, 0, 0, 0, 1);
+    fixture_run(m->gpu, 99);
+    assert_null(slow_find_access(slow, MEM_CU));
+    fixture_run(m->gpu, 102);
+    assert_int_equal(slow_find_access(slow, MEM_CU)->cycle, 100);
+    slow->count = 0;
+    machine_launch(m, 0, 0, 0, 1);
+    machine_run(m);
+    assert_int_equal(slow_find_access(slow, MEM_CU)->cycle, 103);
+    assert_int_equal(m->ended, 3);
+    assert_int_equal(m->gpu->cus[0].packets[0].waves, 0);
+    machine_destroy(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_end_while_acquiring),
         cmocka_unit_test(test_end_while_fetching),
+        cmocka_unit_test(test_packet_acquires_for_all),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -50,8 +50,7 @@ static void release_context(struct wave *wave, uint64_t cycle)
 /* Memory is told of the end: of a wavefront, or of the last one of its packet here. */
 static void let_go(struct wave *wave, uint64_t cycle)
 {
-    struct cu *cu = wave_cu(wave);
-    const bool is_last = --cu->packet_waves[wave->launch.slot % SL_COMPLETION_ENTRIES] == 0;
+    const bool is_last = --wave_packet(wave)->waves == 0;
     const struct sync_kind kind = {is_last ? MEM_SYNC_PACKET : MEM_SYNC_END, SL_SCOPE_DEVICE,
                                    .release = is_last, .ends = true};
 
