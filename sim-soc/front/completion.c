@@ -54,6 +54,7 @@ static void step_event(struct event *event)
     struct dispatcher_packet *slot =
         (struct dispatcher_packet *)((char *)event - offsetof(struct dispatcher_packet, stepped));
 
+    slot->dispatcher->stepping--;
     complete(slot->dispatcher, slot);
 }
 
@@ -78,6 +79,7 @@ static void end_packet(struct dispatcher *dispatcher, struct dispatcher_packet *
         complete(dispatcher, slot);
         return;
     }
+    dispatcher->stepping++;
     slot->stepped = (struct event){.run = step_event, .rank = EVENT_OTHER};
     slot->step = (struct mem_request){
         .time_ps = wheel_now_ps(wheel),
