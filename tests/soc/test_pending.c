@@ -3,7 +3,7 @@
 
 /* What is under way in memory while other things happen to a wavefront, on a memory system whose
  * answers are all pending (soc/slow_memory.h): an end by the cycle limit; another wavefront of the
- * packet. */
+ * packet; a reset. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -102,12 +102,72 @@ static void test_packet_acquires_for_all(void **state)
     machine_destroy(m);
 }
 
+/* ---- a reset ---- */
+
+#define STORE_RELEASE(rs2, rs1) (0x3a00602bu | (rs1) << 15 | (rs2) << 20) /* docs/isa.md */
+#define LOAD_ACQUIRE(rd, rs1)   (0x3400602bu | (rs1) << 15 | (rd) << 7)
+
+/* As register RESET does it. */
+static void reset(struct machine *m)
+{
+    m->mem->ops->settle(m->mem);
+    wheel_clear(m->gpu->wheel);
+    gpu_reset(m->gpu);
+}
+
+/* Two wavefronts are reset in each cycle of their life, whatever is under way then: nothing of it
+ * comes to those that are launched in their contexts behind it. */
+static void test_reset(void **state)
+{
+    (void)state;
+    struct slow_cycles cycles = {.access = {[MEM_CU] = 7, [MEM_CU_CODE] = 5}};
+    uint64_t at = 0;
+    uint32_t ended = 0;
+
+    for (unsigned i = 0; i <= MEM_SYNC_STEP; i++) {
+        cycles.sync[i] = 9;
+    }
+    asm_begin(&code);
+    asm_function(&code);
+    asm_put(&code, asm_LD(S10, A3, 0));
+    asm_put(&code, STORE_RELEASE(A2, A4));
+    asm_put(&code, LOAD_ACQUIRE(S11, A4));
+    asm_put(&code, asm_FENCE());
+    asm_put(&code, asm_LR_D(T0, ZERO, A3));
+    asm_put(&code, asm_SD(A2, SP, -8));
+    asm_put(&code, ASM_RET);
+    while (ended < 2) {
+        struct machine *m = create(cycles);
+        machine_load(m, &code);
+        m->arguments[0] = 42;
+        m->arguments[1] = machine_take(m, SL_CACHE_LINE_BYTES);
+        m->arguments[2] = machine_take(m, SL_CACHE_LINE_BYTES);
+        for (unsigned i = 0; i < 2; i++) {
+            machine_launch(m, 0, 0, 0, 8);
+        }
+        fixture_run(m->gpu, at++);
+        ended = m->ended;
+        reset(m);
+        for (unsigned i = 0; i < 2; i++) {
+            machine_launch(m, 0, 0, 0, 8);
+        }
+        machine_run(m);
+        assert_int_equal(m->ended, ended + 2);
+        assert_int_equal(m->waves[3].x[S11][7], 42);
+        assert_int_equal(m->mem->reservations.held, 0);
+        assert_int_equal(m->gpu->pool.free_count, m->gpu->pool.blocks);
+        machine_destroy(m);
+    }
+    assert_true(at > 50);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_end_while_acquiring),
         cmocka_unit_test(test_end_while_fetching),
         cmocka_unit_test(test_packet_acquires_for_all),
+        cmocka_unit_test(test_reset),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
