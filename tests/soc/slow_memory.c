@@ -55,6 +55,10 @@ static void begin(struct slow *slow, struct mem_request *request, bool is_sync, 
     for (const struct step *other = slow->under_way; other != NULL; other = other->next) {
         assert_ptr_not_equal(other->request, request);
     }
+    if (!is_sync && request->kind != MEM_FETCH) {
+        assert_true(request->mask[0] != 0);
+        assert_int_equal(request->mask[1], 0);
+    }
     assert_true(slow->base.count < SLOW_REQUESTS);
     slow->base.seen[slow->base.count++] =
         (struct slow_request){wheel_cycle_at(slow->wheel, request->time_ps), is_sync, *request};

@@ -3,7 +3,8 @@
 
 /* A memory system for tests of what waits for memory: every answer is pending, and each kind of
  * request takes as many cycles as the test says. The bytes are DRAM's. Keeps what was handed in,
- * and fails the test where a request is handed in while it is under way. */
+ * and fails the test where a request is handed in while it is under way, or an access touches no
+ * byte of its line, or bytes beyond it. */
 #ifndef SLUICE_TESTS_SLOW_MEMORY_H
 #define SLUICE_TESTS_SLOW_MEMORY_H
 
