@@ -41,9 +41,30 @@ void completion_flush(struct dispatcher *dispatcher)
     dispatcher_show(dispatcher);
 }
 
+static void observe(const struct dispatcher *dispatcher, const struct dispatcher_packet *slot)
+{
+    if (!stream_wants(dispatcher->port.stream, OBS_SYNC)) {
+        return;
+    }
+    const struct obs_event event = {
+        .time_ps = slot->complete_ps,
+        .kind = OBS_SYNC,
+        .wave =
+            {
+                .kernel = slot->packet.kernel,
+                .dispatch = slot->packet.id,
+                .channel = slot->packet.channel,
+                .group = UINT32_MAX,
+            },
+        .sync = {.from = {.kind = MEM_FRONT}, .sync = MEM_SYNC_STEP, .scope = SL_SCOPE_DEVICE},
+    };
+    stream_tell(dispatcher->port.stream, &event);
+}
+
 static void complete(struct dispatcher *dispatcher, struct dispatcher_packet *slot)
 {
     slot->complete_ps = dispatcher_now_ps(dispatcher);
+    observe(dispatcher, slot);
     dispatcher->finished[dispatcher->finished_tail++ & DISPATCHER_PACKET_MASK] =
         (uint32_t)(slot - dispatcher->packets);
     completion_flush(dispatcher);
