@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "time/later.h"
+
 void data_cache_init(struct data_cache *cache, const struct sl_config *config,
                      struct mem_system *mem)
 {
@@ -35,13 +37,11 @@ static uint64_t miss(struct data_cache *cache, uint64_t cycle, uint64_t line, ui
             first = &cache->mshr[i];
         }
     }
-    uint64_t begin = first->done > cycle ? first->done : cycle;
+    uint64_t begin = later(first->done, cycle);
     cache->begun = begin;
     first->line = line;
     first->done = begin + latency;
-    if (first->done > cache->busy_until) {
-        cache->busy_until = first->done;
-    }
+    cache->busy_until = later(cache->busy_until, first->done);
     return first->done;
 }
 
@@ -56,7 +56,7 @@ uint64_t data_cache_access(struct data_cache *cache, uint64_t cycle, uint64_t ad
         for (uint32_t i = 0; i < cache->mshrs; i++) {
             if (cache->mshr[i].line == line && cache->mshr[i].done > cycle) {
                 uint64_t done = cycle + (latency < cache->hit_cycles ? latency : cache->hit_cycles);
-                return done > cache->mshr[i].done ? done : cache->mshr[i].done;
+                return later(done, cache->mshr[i].done);
             }
         }
     }

@@ -31,7 +31,8 @@ void front_end_reset(struct front_end *front)
     branch_predictor_reset(&front->predictor);
 }
 
-void front_end_restart(struct front_end *front, uint64_t cycle)
+/* Fetch begins anew in this cycle. */
+static void restart(struct front_end *front, uint64_t cycle)
 {
     slots_delay(&front->slots, cycle);
     front->line = FRONT_END_NO_LINE;
@@ -70,9 +71,9 @@ void front_end_branch(struct front_end *front, const struct agg_insn *insn, uint
 
     if (prediction == BRANCH_WRONG) {
         front->counters->mispredictions++;
-        front_end_restart(front, resolved);
+        restart(front, resolved);
     } else if (next_pc != insn->pc + insn->bytes) {
         uint64_t bubble = prediction == BRANCH_MISFETCHED ? front->misfetch_cycles : 0;
-        front_end_restart(front, front->slots.cycle + 1 + bubble);
+        restart(front, front->slots.cycle + 1 + bubble);
     }
 }

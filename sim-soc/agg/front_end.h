@@ -55,7 +55,4 @@ static inline void front_end_renamed(struct front_end *front, const struct slots
 void front_end_branch(struct front_end *front, const struct agg_insn *insn, uint64_t next_pc,
                       uint64_t resolved);
 
-/* Fetch begins anew in this cycle. */
-void front_end_restart(struct front_end *front, uint64_t cycle);
-
 #endif

@@ -23,6 +23,7 @@
 #include "agg/front_end.h"
 #include "agg/slots.h"
 #include "agg/store_queue.h"
+#include "time/later.h"
 
 /* The cycles in which an instruction passed the stages: for tests and traces. */
 struct pipeline_times {
@@ -77,7 +78,7 @@ static inline uint64_t pipeline_oldest(const struct pipeline *pipeline, const st
                                        uint64_t ready)
 {
     bool drains = insn->class == AGG_ATOMIC || (insn->order & AGG_ORDER_DRAIN) != 0;
-    uint64_t earliest = drains && pipeline->stores.empty > ready ? pipeline->stores.empty : ready;
+    uint64_t earliest = drains ? later(pipeline->stores.empty, ready) : ready;
 
     return slots_next(&pipeline->commit, earliest, pipeline->width);
 }

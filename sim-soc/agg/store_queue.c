@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "time/later.h"
+
 #define WORD_BYTES 8u
 
 void store_queue_init(struct store_queue *queue, const struct sl_config *config)
@@ -39,7 +41,7 @@ static void take_entry(struct store_queue *queue, uint64_t freed)
 
 void store_queue_skip(struct store_queue *queue, uint64_t commit)
 {
-    take_entry(queue, commit > queue->empty ? commit : queue->empty);
+    take_entry(queue, later(commit, queue->empty));
 }
 
 void store_queue_store(struct store_queue *queue, struct data_cache *cache, uint64_t address,
@@ -51,9 +53,7 @@ void store_queue_store(struct store_queue *queue, struct data_cache *cache, uint
     uint64_t cycle = slots_take(&queue->drain, commit + 1, queue->ports);
     uint64_t done = data_cache_access(cache, cycle, address, MEM_STORE);
 
-    if (done > queue->empty) {
-        queue->empty = done;
-    }
+    queue->empty = later(queue->empty, done);
     uint8_t older = 0;
     if (stored->word == word && stored->freed > commit) {
         older = (uint8_t)((stored->older | stored->bytes) & ~mask);
@@ -75,7 +75,7 @@ enum store_queue_answer store_queue_load(const struct store_queue *queue, uint64
         return STORE_QUEUE_NONE;
     }
     if ((stored->bytes & mask) == mask) {
-        *cycle = (stored->ready > *cycle ? stored->ready : *cycle) + queue->forward_cycles;
+        *cycle = later(stored->ready, *cycle) + queue->forward_cycles;
         return STORE_QUEUE_FORWARDED;
     }
     *cycle = stored->freed;

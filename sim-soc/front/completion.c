@@ -41,9 +41,30 @@ void completion_flush(struct dispatcher *dispatcher)
     dispatcher_show(dispatcher);
 }
 
+static void observe(const struct dispatcher *dispatcher, const struct dispatcher_packet *slot)
+{
+    if (!stream_wants(dispatcher->port.stream, OBS_SYNC)) {
+        return;
+    }
+    const struct obs_event event = {
+        .time_ps = slot->complete_ps,
+        .kind = OBS_SYNC,
+        .wave =
+            {
+                .kernel = slot->packet.kernel,
+                .dispatch = slot->packet.id,
+                .channel = slot->packet.channel,
+                .group = UINT32_MAX,
+            },
+        .sync = {.from = {.kind = MEM_FRONT}, .sync = MEM_SYNC_STEP, .scope = SL_SCOPE_DEVICE},
+    };
+    stream_tell(dispatcher->port.stream, &event);
+}
+
 static void complete(struct dispatcher *dispatcher, struct dispatcher_packet *slot)
 {
     slot->complete_ps = dispatcher_now_ps(dispatcher);
+    observe(dispatcher, slot);
     dispatcher->finished[dispatcher->finished_tail++ & DISPATCHER_PACKET_MASK] =
         (uint32_t)(slot - dispatcher->packets);
     completion_flush(dispatcher);
@@ -54,6 +75,7 @@ static void step_event(struct event *event)
     struct dispatcher_packet *slot =
         (struct dispatcher_packet *)((char *)event - offsetof(struct dispatcher_packet, stepped));
 
+    slot->dispatcher->stepping--;
     complete(slot->dispatcher, slot);
 }
 
@@ -78,6 +100,7 @@ static void end_packet(struct dispatcher *dispatcher, struct dispatcher_packet *
         complete(dispatcher, slot);
         return;
     }
+    dispatcher->stepping++;
     slot->stepped = (struct event){.run = step_event, .rank = EVENT_OTHER};
     slot->step = (struct mem_request){
         .time_ps = wheel_now_ps(wheel),

@@ -89,6 +89,7 @@ void dispatcher_reset(struct dispatcher *dispatcher)
     dispatcher->queue_tail = 0;
     dispatcher->finished_head = 0;
     dispatcher->finished_tail = 0;
+    dispatcher->stepping = 0;
     dispatcher->to_launch = 0;
     dispatcher->yielding_first = NULL;
     dispatcher->restart_first = POOL_NONE;

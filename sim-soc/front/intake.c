@@ -52,7 +52,12 @@ static void use(struct dispatcher *dispatcher, const struct sl_dispatch *packet)
         if (!restart_take(dispatcher, packet->kernel)) {
             faults_put_packet(dispatcher, packet, packet->kernel, 0);
         }
-    } else if (kernel == NULL || launch_accept(dispatcher, packet, kernel, &reason) != 0) {
+        return;
+    }
+    if (kernel != NULL) {
+        port_observe(&dispatcher->port, MEM_LOAD, packet->kernel, sizeof(*kernel));
+    }
+    if (kernel == NULL || launch_accept(dispatcher, packet, kernel, &reason) != 0) {
         faults_put_packet(dispatcher, packet, packet->kernel, reason);
     }
 }
@@ -95,10 +100,7 @@ static void use_when_possible(struct intake *intake)
 
 static void kernel_here(struct port_move *move)
 {
-    struct intake *intake = (struct intake *)move;
-
-    port_observe(move->port, MEM_LOAD, intake->packet.kernel, sizeof(struct sl_kernel));
-    use_when_possible(intake);
+    use_when_possible((struct intake *)move);
 }
 
 static void packet_here(struct port_move *move)

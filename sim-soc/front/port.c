@@ -39,8 +39,8 @@ void port_begin(struct front_port *port, struct port_move *move, enum mem_kind k
                 uint64_t address, uint32_t bytes, void (*done)(struct port_move *move))
 {
     const uint64_t line_bytes = port->mem->line_bytes;
-    const uint64_t first = address & ~(line_bytes - 1);
-    const uint32_t lines = (uint32_t)((address + bytes - 1 - first) / line_bytes) + 1;
+    const uint64_t end = address + bytes;
+    const uint32_t lines = (uint32_t)((end - 1) / line_bytes - address / line_bytes) + 1;
 
     move->over = (struct event){.run = over, .rank = EVENT_OTHER};
     move->port = port;
@@ -49,18 +49,21 @@ void port_begin(struct front_port *port, struct port_move *move, enum mem_kind k
     move->done_ps = 0;
     for (uint32_t i = 0; i < lines; i++) {
         struct port_line *line = &move->lines[i];
+        const uint64_t next = (address / line_bytes + 1) * line_bytes;
         line->move = move;
         line->request = (struct mem_request){
             .time_ps = wheel_now_ps(port->wheel),
-            .address = first + i * line_bytes,
+            .address = next - line_bytes,
             .from = {.kind = MEM_FRONT},
             .kind = (uint8_t)kind,
             .scope = SL_SCOPE_DEVICE,
             .lines = (uint16_t)lines,
-            .lanes = 1,
-            .mask = {~0ull, ~0ull},
             .client = &line_client,
         };
+        if (port->mem->wants_masks) {
+            mem_request_touch(&line->request, address, (next < end ? next : end) - address);
+        }
+        address = next;
         const uint64_t done_ps = port->mem->ops->access(port->mem, &line->request).done_ps;
         if (done_ps == MEM_PENDING) {
             move->pending++;

@@ -53,10 +53,8 @@ static uint64_t address_of(const struct record_ring *ring, uint32_t number)
 }
 
 /* The next record becomes visible. */
-static void show(struct record_ring *ring, const void *bytes, void *tag)
+static void show(struct record_ring *ring, uint64_t address, const void *bytes, void *tag)
 {
-    const uint64_t address = address_of(ring, ring->visible);
-
     memcpy(dram_at(ring->dram, address), bytes, ring->bytes);
     ring->visible++;
     port_observe(ring->port, MEM_STORE, address, ring->bytes);
@@ -74,23 +72,24 @@ static void record_done(struct port_move *move)
         if (!next->is_there) {
             break;
         }
-        show(ring, next->bytes, next->tag);
+        show(ring, next->address, next->bytes, next->tag);
     }
 }
 
 void records_put(struct record_ring *ring, const void *bytes, void *tag)
 {
     const uint32_t number = ring->tail++;
+    const uint64_t address = address_of(ring, number);
 
     if (ring->port->is_free) {
-        show(ring, bytes, tag);
+        show(ring, address, bytes, tag);
         return;
     }
     struct record *record = &ring->records[number % ring->entries];
     record->ring = ring;
+    record->address = address;
     record->tag = tag;
     record->is_there = false;
     memcpy(record->bytes, bytes, ring->bytes);
-    port_begin(ring->port, &record->move, MEM_STORE, address_of(ring, number), ring->bytes,
-               record_done);
+    port_begin(ring->port, &record->move, MEM_STORE, address, ring->bytes, record_done);
 }

@@ -20,7 +20,8 @@ struct record_ring;
 struct record {
     struct port_move move;
     struct record_ring *ring;
-    void *tag; /* of records_put() */
+    uint64_t address; /* its place in the ring */
+    void *tag;        /* of records_put() */
     bool is_there;
     uint8_t bytes[RECORDS_BYTES_MAX];
 };

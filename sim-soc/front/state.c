@@ -4,14 +4,14 @@
 /* The registers of the device window that follow from the dispatcher's state; its one event. */
 #include "front/state.h"
 
-/* What firmware has still to hear of though no wavefront is in flight for it: records on their way,
- * and packets where taking them takes time. */
+/* What firmware has still to hear of though no wavefront is in flight for it: packets of which
+ * memory is being told, records on their way, and packets where taking them takes time. */
 static uint32_t hidden(const struct dispatcher *dispatcher)
 {
     const uint32_t packets =
         dispatcher->port.is_free ? 0 : dispatcher->ring_tail - dispatcher->ring_head;
 
-    return packets + records_hidden(&dispatcher->completions) +
+    return packets + dispatcher->stepping + records_hidden(&dispatcher->completions) +
            records_hidden(&dispatcher->faults) + records_hidden(&dispatcher->yields);
 }
 

@@ -81,6 +81,7 @@ struct dispatcher {
     uint32_t finished[DISPATCHER_PACKETS]; /* complete, but without a record yet, in order */
     uint32_t finished_head;
     uint32_t finished_tail;
+    uint32_t stepping; /* packets whose wavefronts have ended: memory is being told */
 
     struct wave *yielding_first; /* saved, but without a record yet, in order */
     struct wave *yielding_last;

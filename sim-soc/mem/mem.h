@@ -37,9 +37,9 @@
 
 #define MEM_PENDING UINT64_MAX
 
-/* The longest line that a system may have, and the shortest. */
+/* The longest line that a system may have, and the shortest, of which save areas are made. */
 #define MEM_LINE_MAX 128u
-#define MEM_LINE_MIN 32u
+#define MEM_LINE_MIN SL_CACHE_LINE_BYTES
 
 struct stream;
 struct mem_request;
@@ -64,9 +64,9 @@ struct mem_client {
 /* An access to a line, or, with `sync`, a synchronization. The requester's own until it is done. */
 struct mem_request {
     uint64_t time_ps;
-    uint64_t address; /* of the line; aggregators and the front end: of the first byte. Of the end
-                         of a wavefront: of its private segments, `bytes` long, which are nobody's
-                         from then on: what is held of them must not be written any more */
+    uint64_t address; /* of the line; aggregators and fetches: of the first byte. Of the end of a
+                         wavefront: of its private segments, `bytes` long, which are nobody's from
+                         then on: what is held of them must not be written any more */
     struct mem_requester from;
     uint8_t kind;  /* enum mem_kind */
     uint8_t space; /* enum mem_space */
@@ -76,7 +76,8 @@ struct mem_request {
     bool release;
     uint32_t bytes;      /* of the end of a wavefront; else 0 */
     uint16_t lines;      /* that the instruction touches: known before the first one is sent */
-    uint16_t operations; /* lanes' accesses on this one; where the system wants_masks */
+    uint16_t operations; /* lanes' accesses on this one; 0 of what no lane does; where the system
+                            wants_masks */
     uint32_t dispatch;   /* id of the wavefront's packet; likewise, and of synchronization */
     uint64_t wave;       /* number of the wavefront; likewise */
     uint64_t lanes;      /* with an access on this line; likewise */
@@ -135,6 +136,14 @@ struct mem_system {
     struct reservations reservations; /* of the bytes of DRAM */
     struct mem_counters counters;
 };
+
+/* Notes that a request touches `count` bytes of its line, from an address on. */
+static inline void mem_request_touch(struct mem_request *request, uint64_t address, uint64_t count)
+{
+    for (uint64_t byte = address - request->address; count > 0; byte++, count--) {
+        request->mask[byte / 64] |= 1ull << byte % 64;
+    }
+}
 
 /* Where address 0 would be in this process if DRAM went down to it: the origin of systems in which
  * DRAM's bytes are everyone's value. */

@@ -227,7 +227,7 @@ static void reset_cu(struct cu *cu)
 {
     cu->resident = 0;
     memset(cu->lds_taken, 0, sizeof(cu->lds_taken));
-    memset(cu->packet_waves, 0, sizeof(cu->packet_waves));
+    memset(cu->packets, 0, sizeof(cu->packets));
     cu->lds_reservations.held = 0;
     cu->free_mem_op = NULL;
     cu->mem_ops_taken = 0;

@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "time/later.h"
+
 _Static_assert(WHEEL_SLOTS == 64 * 64, "one summary word covers the bitmap");
 
 void wheel_init(struct wheel *wheel, uint64_t cycle_ps)
@@ -141,13 +143,12 @@ static void insert(struct wheel *wheel, struct event *event, uint64_t cycle, uin
 
 void wheel_insert(struct wheel *wheel, struct event *event, uint64_t cycle)
 {
-    insert(wheel, event, cycle < wheel->now ? wheel->now : cycle, 0);
+    insert(wheel, event, later(cycle, wheel->now), 0);
 }
 
 void wheel_insert_at(struct wheel *wheel, struct event *event, uint64_t time_ps)
 {
-    const uint64_t now_ps = wheel_now_ps(wheel);
-    const uint64_t at_ps = time_ps < now_ps ? now_ps : time_ps;
+    const uint64_t at_ps = later(time_ps, wheel_now_ps(wheel));
 
     insert(wheel, event, at_ps / wheel->cycle_ps, (uint32_t)(at_ps % wheel->cycle_ps));
 }
@@ -163,8 +164,8 @@ static uint64_t slots_next(const struct wheel *wheel)
     uint64_t bits = wheel->occupied[word] & (~0ull << (start % 64));
 
     if (bits == 0) {
-        uint64_t later = word == 63 ? 0 : wheel->summary & (~0ull << (word + 1));
-        word = (uint32_t)__builtin_ctzll(later ? later : wheel->summary);
+        uint64_t behind = word == 63 ? 0 : wheel->summary & (~0ull << (word + 1));
+        word = (uint32_t)__builtin_ctzll(behind ? behind : wheel->summary);
         bits = wheel->occupied[word];
     }
     uint32_t index = word * 64 + (uint32_t)__builtin_ctzll(bits);

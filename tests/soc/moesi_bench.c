@@ -140,7 +140,7 @@ void bench_check_line(const struct moesi_bench *bench, uint64_t address)
         const struct l1_line *line = bench_l1_line(bench, node, address);
         enum l1_state state = line == NULL ? L1_I : line->state;
         by_state[state]++;
-        owner = l1_is_owner(state) ? node : owner;
+        owner = state >= L1_E ? node : owner;
         bool is_holder = l2 != NULL && l2->state != DIRECTORY_N &&
                          (l2->holders[node / 64] >> node % 64 & 1) != 0;
         assert_int_equal(is_holder, state != L1_I);

@@ -108,11 +108,6 @@ struct protocol_coverage {
     uint64_t directory[DIRECTORY_STATES][DIRECTORY_EVENTS];
 };
 
-static inline bool l1_is_owner(enum l1_state state)
-{
-    return state >= L1_E;
-}
-
 /* Whether its messages carry a line. */
 static inline bool message_has_line(enum message message)
 {

@@ -6,6 +6,8 @@
 
 #include <stdbool.h>
 
+#include "time/later.h"
+
 static struct bus_time *at(struct bus *bus, uint32_t index)
 {
     return &bus->busy[(bus->first + index) % BUS_TIMES];
@@ -41,7 +43,7 @@ uint64_t bus_take(struct bus *bus, uint64_t time_ps, uint64_t duration_ps)
     if (bus->count == BUS_TIMES) {
         forget_oldest(bus);
     }
-    uint64_t start_ps = time_ps > bus->floor_ps ? time_ps : bus->floor_ps;
+    uint64_t start_ps = later(time_ps, bus->floor_ps);
     uint32_t next = bus->count;
     while (next > 0 && at(bus, next - 1)->end_ps > start_ps) {
         next--;

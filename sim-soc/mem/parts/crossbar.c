@@ -9,6 +9,7 @@
 
 #include "mem/parts/interconnect.h"
 #include "sluice/memory_map.h"
+#include "time/later.h"
 
 struct crossbar {
     struct interconnect base;
@@ -73,7 +74,7 @@ static uint64_t crossbar_send(struct interconnect *net, uint32_t from, uint32_t 
         calendar_take_parts(&crossbar->output[to], head + crossbar->cycles, now_ps, parts, &head);
 
     tail += crossbar->cycles;
-    return (arrival > tail ? arrival : tail) * net->clock.ps;
+    return later(arrival, tail) * net->clock.ps;
 }
 
 static uint64_t crossbar_latency(const struct interconnect *net, uint32_t from, uint32_t to)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "sluice/memory_map.h"
+#include "time/later.h"
 
 bool dram_timing_create(struct dram_timing *timing, const struct sl_config *config)
 {
@@ -56,7 +57,7 @@ uint64_t dram_timing_access(struct dram_timing *timing, uint32_t line, uint64_t 
 {
     struct dram_channel *channel = &timing->channel[line & (timing->channels - 1)];
     uint64_t *place = &channel->until_ps[channel->next];
-    uint64_t enter_ps = time_ps > *place ? time_ps : *place;
+    uint64_t enter_ps = later(time_ps, *place);
     uint64_t start_ps =
         bus_take(&channel->bus, enter_ps + (is_write ? 0 : timing->lead_ps), timing->line_ps);
 

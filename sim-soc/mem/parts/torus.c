@@ -12,6 +12,7 @@
 
 #include "mem/parts/interconnect.h"
 #include "sluice/memory_map.h"
+#include "time/later.h"
 
 enum torus_way { TORUS_EAST, TORUS_WEST, TORUS_SOUTH, TORUS_NORTH, TORUS_WAYS };
 
@@ -101,7 +102,7 @@ static void hop(struct torus *torus, struct worm *worm, enum torus_way way)
                                         worm->now_ps, worm->parts, &first);
 
     worm->head = first + torus->cycles;
-    worm->tail = (last > worm->tail ? last : worm->tail) + torus->cycles;
+    worm->tail = later(last, worm->tail) + torus->cycles;
 }
 
 static uint64_t torus_send(struct interconnect *net, uint32_t from, uint32_t to, uint32_t parts,

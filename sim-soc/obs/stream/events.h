@@ -31,7 +31,9 @@ enum obs_kind {
     OBS_LEAVE,       /* its context is free, after its end or its yield: wave */
     OBS_ACCESS,      /* an access takes effect: access, and wave where a wavefront makes it */
     OBS_SERVED,      /* a data access, when it is handed in: served */
-    OBS_SYNC,        /* synchronization, when it is over: sync, and wave likewise */
+    OBS_SYNC,        /* synchronization, when it is over: sync, and wave likewise; of the front
+                        end's, wave says which packet. What an access itself acquires or releases is
+                        said there */
     OBS_KINDS
 };
 

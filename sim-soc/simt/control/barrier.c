@@ -21,7 +21,6 @@ static void go_on(struct wave *wave, const struct simt_op *op, uint64_t cycle)
     static const struct sync_kind kind = {MEM_SYNC_BARRIER, SL_SCOPE_WORKGROUP, .acquire = true};
 
     wave->waits_at_barrier = false;
-    wave->holds--;
     order_gate(wave, cycle + wave_cu(wave)->shape.barrier_cycles);
     wave_next(wave, op);
     sync_hold(wave, &kind, cycle);
@@ -55,7 +54,7 @@ static struct wave *waiting(const struct workgroup *group)
     return NULL;
 }
 
-/* The wavefront, which is held already, has come to the barrier; what it wrote is there. */
+/* The wavefront has come to the barrier; what it wrote is there. */
 static void arrive(struct wave *wave, bool is_issuing, uint64_t cycle)
 {
     struct workgroup *group = wave->launch.group;
@@ -82,8 +81,11 @@ static void arrive(struct wave *wave, bool is_issuing, uint64_t cycle)
 
 static void arrive_later(struct wave *wave, uint64_t cycle)
 {
+    wave->holds--;
     if (wave->state == WAVE_RUNNING) {
         arrive(wave, false, cycle);
+    } else {
+        ready_wake(wave); /* it has ended meanwhile */
     }
 }
 
@@ -102,8 +104,9 @@ void barrier_execute(struct wave *wave, const struct simt_op *op, uint64_t cycle
         wave_next(wave, op); /* a group of one wavefront */
         return;
     }
-    wave->holds++;
     if (sync_is_over(wave, &kind, cycle, arrive_later)) {
         arrive(wave, true, cycle);
+    } else {
+        wave->holds++;
     }
 }

@@ -84,6 +84,12 @@ struct cu_environment {
     uint64_t cas_limit;
 };
 
+/* A packet's wavefronts on a compute unit. */
+struct cu_packet {
+    uint64_t acquired_cycle; /* none of them issues before; WHEEL_NEVER while that is not known */
+    uint32_t waves;          /* launched here and not ended */
+};
+
 struct cu {
     struct cu_shape shape;
     const struct lanes_ops *lanes;
@@ -109,14 +115,18 @@ struct cu {
     struct mem_piece *pieces;     /* of them, where memory is not coherent: lines each */
     struct mem_piece *free_piece; /* likewise */
     size_t pieces_taken;
-    uint16_t packet_waves[SL_COMPLETION_ENTRIES]; /* by the dispatcher's number of the packet:
-                                                     wavefronts launched here and not ended */
+    struct cu_packet packets[SL_COMPLETION_ENTRIES]; /* by the dispatcher's number of the packet */
     struct simd simds[CU_SIMDS_MAX];
 };
 
 static inline struct cu *wave_cu(const struct wave *wave)
 {
     return wave->simd->cu;
+}
+
+static inline struct cu_packet *wave_packet(const struct wave *wave)
+{
+    return &wave_cu(wave)->packets[wave->launch.slot % SL_COMPLETION_ENTRIES];
 }
 
 /* Whether an access touches the kernel code, which is decoded already: it may not be written. */

@@ -55,7 +55,7 @@ enum wave_state {
     WAVE_FREE, /* the context is free */
     WAVE_RUNNING,
     WAVE_YIELDING, /* its state is being saved, or its restart context waits for the ring */
-    WAVE_DRAINING, /* has ended, but memory instructions are under way */
+    WAVE_DRAINING, /* has ended, but requests to memory may be under way */
     WAVE_RELEASING /* and now memory is told of its end */
 };
 
@@ -100,9 +100,10 @@ struct wave {
     uint32_t next_memory_slot;
     uint32_t memory_pending; /* memory instructions whose end is not known */
     uint32_t memory_unsent;  /* of them: not handed in yet, as they release */
-    uint32_t holds;          /* reasons for which nothing issues until nobody knows when */
-    bool has_float;          /* an f register may be other than zero */
+    uint32_t holds; /* other requests whose end is not known and until which nothing issues */
+    bool has_float; /* an f register may be other than zero */
     bool waits_at_barrier;
+    bool awaits_packet; /* the acquire of its packet */
     struct fcsr fcsr;
     uint64_t ready_cycle[SCOREBOARD_REGISTERS]; /* when a register's pending result is there */
     uint64_t memory_slot[WAVE_MEMORY_OPS]; /* gpu.memory_ops of them: free from this cycle on */

@@ -50,8 +50,7 @@ static void release_context(struct wave *wave, uint64_t cycle)
 /* Memory is told of the end: of a wavefront, or of the last one of its packet here. */
 static void let_go(struct wave *wave, uint64_t cycle)
 {
-    struct cu *cu = wave_cu(wave);
-    const bool is_last = --cu->packet_waves[wave->launch.slot % SL_COMPLETION_ENTRIES] == 0;
+    const bool is_last = --wave_packet(wave)->waves == 0;
     const struct sync_kind kind = {is_last ? MEM_SYNC_PACKET : MEM_SYNC_END, SL_SCOPE_DEVICE,
                                    .release = is_last, .ends = true};
 
@@ -82,26 +81,12 @@ void wave_end(struct wave *wave, uint64_t cycle)
     ready_stop(wave);
     wave->state = WAVE_DRAINING;
     wave->end_cycle = cycle + cu->shape.timing.of[SL_CLASS_JUMP].issue;
-    if (wave->memory_pending == 0) {
-        wheel_insert(cu->wheel, &wave->end, later(wave->end_cycle, wave->memory_done_cycle));
-    }
+    ready_wake(wave);
     if (wave->launch.group != NULL) {
         count = group_depart(wave, stranded);
     }
     for (uint32_t i = 0; i < count; i++) { /* all have left: each one's fault is a departure, too */
         wave_fault_mismatched(stranded[i], wave->number, wave->launch.group->departed_pc);
-    }
-}
-
-void wave_memory_ended(struct wave *wave)
-{
-    if (wave->state == WAVE_DRAINING) {
-        if (wave->memory_pending == 0) {
-            wheel_insert(wave_cu(wave)->wheel, &wave->end,
-                         later(wave->end_cycle, wave->memory_done_cycle));
-        }
-    } else {
-        ready_wake(wave);
     }
 }
 

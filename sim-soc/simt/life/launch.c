@@ -72,6 +72,7 @@ void wave_begin(struct wave *wave, const struct wave_launch *launch, uint64_t ga
     wave->gate_cycle = gate_cycle;
     wave->holds = 0;
     wave->waits_at_barrier = false;
+    wave->awaits_packet = false;
     wave->fetched_line = PC_NONE;
     order_begin(wave);
     memset(wave->ready_cycle, 0, sizeof(wave->ready_cycle));
@@ -92,6 +93,44 @@ void wave_observe_begin(const struct wave *wave, enum obs_kind kind)
     }
 }
 
+/* The acquire of the wavefront's packet is over, for all of its wavefronts here. */
+static void packet_acquired(struct wave *first, uint64_t cycle)
+{
+    struct cu *cu = wave_cu(first);
+
+    wave_packet(first)->acquired_cycle = cycle;
+    for (uint32_t k = 0; k < cu->shape.contexts; k++) {
+        struct wave *wave = &cu->waves[k];
+        if (wave->state != WAVE_FREE && wave->awaits_packet &&
+            wave->launch.slot == first->launch.slot) {
+            wave->awaits_packet = false;
+            wave->holds--;
+            order_gate(wave, cycle);
+            ready_wake(wave);
+        }
+    }
+}
+
+/* Memory is told of the launch: the packet's first wavefront here acquires for all of them. */
+static void synchronize(struct wave *wave, uint64_t cycle)
+{
+    static const struct sync_kind first = {MEM_SYNC_PACKET, SL_SCOPE_DEVICE, .acquire = true};
+    static const struct sync_kind other = {.sync = MEM_SYNC_LAUNCH, .scope = SL_SCOPE_DEVICE};
+    struct cu_packet *packet = wave_packet(wave);
+
+    if (packet->waves++ == 0) {
+        packet->acquired_cycle = sync_wave(wave, &first, cycle, packet_acquired);
+    } else {
+        sync_hold(wave, &other, cycle);
+    }
+    if (packet->acquired_cycle == WHEEL_NEVER) {
+        wave->awaits_packet = true;
+        wave->holds++;
+    } else {
+        order_gate(wave, packet->acquired_cycle);
+    }
+}
+
 struct wave *cu_launch(struct cu *cu, const struct wave_launch *launch)
 {
     struct wave *wave = cu_take_context(cu, launch->registers);
@@ -106,10 +145,7 @@ struct wave *cu_launch(struct cu *cu, const struct wave_launch *launch)
 
     cu->counters.wavefronts++;
     ready_stamp(wave);
-    const bool is_first = cu->packet_waves[launch->slot % SL_COMPLETION_ENTRIES]++ == 0;
-    const struct sync_kind kind = {is_first ? MEM_SYNC_PACKET : MEM_SYNC_LAUNCH, SL_SCOPE_DEVICE,
-                                   .acquire = is_first};
-    sync_hold(wave, &kind, cycle);
+    synchronize(wave, cycle);
     ready_schedule(wave, cycle);
     return wave;
 }

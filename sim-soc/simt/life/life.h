@@ -79,10 +79,6 @@ uint64_t wave_pc(struct wave *wave);
 void wave_end(struct wave *wave, uint64_t cycle);
 void wave_end_event(struct event *event);
 
-/* A memory access of the wavefront whose end was not known is done, in a cycle from now on:
- * order_end() or the like has been told. */
-void wave_memory_ended(struct wave *wave);
-
 /* The wavefront ends with a fault; `lanes` of it are concerned. */
 void wave_fault(struct wave *wave, enum sl_fault_code code, uint64_t lanes,
                 const struct simt_op *op, uint64_t address);

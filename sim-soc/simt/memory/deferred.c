@@ -10,7 +10,6 @@
  * over. */
 #include <assert.h>
 
-#include "simt/life/life.h"
 #include "simt/memory/memory.h"
 #include "simt/memory/port.h"
 #include "simt/order/order.h"
@@ -30,7 +29,7 @@ static void finish(struct mem_op *memory, uint64_t cycle)
         order_gate(wave, cycle);
     }
     mem_op_give(wave_cu(wave), memory);
-    wave_memory_ended(wave);
+    ready_wake(wave);
 }
 
 /* ---- acquire and release ---- */
@@ -135,28 +134,20 @@ static void line_done(struct mem_request *request, uint64_t time_ps)
 
 static const struct mem_client line_client = {.perform = line_perform, .done = line_done};
 
-static void mark(uint64_t mask[2], uint64_t first, unsigned count)
-{
-    for (uint64_t byte = first; byte < first + count; byte++) {
-        mask[byte / 64] |= 1ull << byte % 64;
-    }
-}
-
 /* Notes which bytes of its line a piece touches. */
 static void note_bytes(struct mem_piece *piece)
 {
     const struct mem_op *memory = piece->memory;
-    const uint64_t line_mask = wave_cu(piece->wave)->shape.line_bytes - 1u;
     const unsigned bytes = memory->op->access_bytes;
 
     FOR_EACH_LANE(lane, piece->heads | piece->tails)
     {
         const unsigned head = memory->split >> lane & 1 ? memory->head_bytes[lane] : bytes;
         if (piece->heads >> lane & 1) {
-            mark(piece->request.mask, memory->address[lane] & line_mask, head);
+            mem_request_touch(&piece->request, memory->address[lane], head);
         }
         if (piece->tails >> lane & 1) {
-            mark(piece->request.mask, memory->tail_address[lane] & line_mask, bytes - head);
+            mem_request_touch(&piece->request, memory->tail_address[lane], bytes - head);
         }
     }
 }

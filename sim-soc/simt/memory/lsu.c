@@ -58,6 +58,16 @@ static void issue_coherent(struct mem_op *memory, uint64_t cycle)
     }
 }
 
+/* Whether memory has nothing to say about it, or says it at once. What LDS alone is accessed for
+ * can order accesses to memory, too. */
+static bool is_known_at_once(const struct cu *cu, const struct mem_op *memory)
+{
+    const struct simt_op *op = memory->op;
+
+    return cu->mem->origin != NULL ||
+           (memory->lds_lanes == memory->lanes && !op->acquire && !op->release);
+}
+
 void lsu_issue(struct wave *wave, const struct simt_op *op, uint64_t cycle)
 {
     struct cu *cu = wave_cu(wave);
@@ -76,7 +86,7 @@ void lsu_issue(struct wave *wave, const struct simt_op *op, uint64_t cycle)
     memory->slot = order_take(wave, cu->shape.memory_ops);
     count(cu, memory);
     wave_next(wave, op);
-    if (cu->mem->origin != NULL || memory->lds_lanes == memory->lanes) {
+    if (is_known_at_once(cu, memory)) {
         issue_coherent(memory, cycle);
     } else {
         deferred_issue(memory, cycle);

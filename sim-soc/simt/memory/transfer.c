@@ -9,14 +9,21 @@
 #include "simt/memory/memory.h"
 #include "simt/memory/port.h"
 
-/* Hands in a line. Returns when it is done, or MEM_PENDING: then the client is told. */
-static uint64_t hand_in(struct wave *wave, enum mem_kind kind, uint64_t address, uint64_t cycle,
+/* Bytes of a save area, not more than a line of them. */
+struct part {
+    uint64_t address;
+    uint64_t bytes;
+};
+
+/* Hands in the line that a part is of. Returns when it is done, or MEM_PENDING: then the client is
+ * told. */
+static uint64_t hand_in(struct wave *wave, enum mem_kind kind, struct part part, uint64_t cycle,
                         const struct mem_client *client)
 {
     struct cu *cu = wave_cu(wave);
     struct mem_request request = {
         .time_ps = port_take(cu, cycle),
-        .address = address & ~(uint64_t)(cu->shape.line_bytes - 1),
+        .address = part.address & ~(uint64_t)(cu->shape.line_bytes - 1),
         .from = {MEM_CU, (uint16_t)cu->number},
         .kind = (uint8_t)kind,
         .space = MEM_SAVE,
@@ -24,7 +31,6 @@ static uint64_t hand_in(struct wave *wave, enum mem_kind kind, uint64_t address,
         .lines = 1,
         .dispatch = wave->launch.dispatch,
         .wave = wave->number,
-        .mask = {~0ull, ~0ull},
         .client = client,
     };
 
@@ -33,6 +39,9 @@ static uint64_t hand_in(struct wave *wave, enum mem_kind kind, uint64_t address,
     }
     struct mem_piece *piece = mem_piece_take(cu);
     piece->request = request;
+    if (cu->mem->wants_masks) {
+        mem_request_touch(&piece->request, part.address, part.bytes);
+    }
     piece->wave = wave;
     piece->memory = NULL;
     return cu->mem->ops->access(cu->mem, &piece->request).done_ps;
@@ -70,11 +79,14 @@ void transfer_lines(struct wave *wave, uint64_t address, size_t count)
     struct wave_transfer *transfer = &wave->transfer;
     const struct cu *cu = wave_cu(wave);
     const uint64_t line_bytes = cu->shape.line_bytes;
-    const uint64_t last = (address + count - 1) & ~(line_bytes - 1);
+    const uint64_t end = address + count;
 
-    for (uint64_t at = address & ~(line_bytes - 1); at <= last; at += line_bytes) {
+    while (address < end) {
+        const uint64_t next = (address / line_bytes + 1) * line_bytes;
+        const struct part part = {address, (next < end ? next : end) - address};
         const uint64_t done_ps =
-            hand_in(wave, (enum mem_kind)transfer->kind, at, transfer->cycle, &line_client);
+            hand_in(wave, (enum mem_kind)transfer->kind, part, transfer->cycle, &line_client);
+        address = next;
         transfer->lines++;
         if (done_ps == MEM_PENDING) {
             transfer->pending++;
@@ -105,7 +117,8 @@ uint64_t transfer_end(struct wave *wave, void (*finished)(struct wave *wave, uin
 uint64_t transfer_one(struct wave *wave, enum mem_kind kind, uint64_t address, uint64_t cycle,
                       const struct mem_client *client)
 {
-    const uint64_t done_ps = hand_in(wave, kind, address, cycle, client);
+    const struct part part = {address, SL_CACHE_LINE_BYTES};
+    const uint64_t done_ps = hand_in(wave, kind, part, cycle, client);
 
     return done_ps == MEM_PENDING ? WHEEL_NEVER : wheel_cycle_at(wave_cu(wave)->wheel, done_ps);
 }

@@ -14,7 +14,6 @@
  * The entries themselves stay in the simulator's array; memory gets a copy, which nothing reads. */
 #include <string.h>
 
-#include "simt/life/life.h"
 #include "simt/memory/transfer.h"
 #include "simt/order/order.h"
 #include "simt/save/save.h"
@@ -42,7 +41,7 @@ static void spill_done(struct mem_request *request, uint64_t time_ps)
     wave->memory_pending--;
     wave->memory_done_cycle =
         later(wave->memory_done_cycle, wheel_cycle_at(wave_cu(wave)->wheel, time_ps));
-    wave_memory_ended(wave);
+    ready_wake(wave);
 }
 
 static void fill_done(struct mem_request *request, uint64_t time_ps)

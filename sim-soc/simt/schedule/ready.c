@@ -60,7 +60,10 @@ static void find_ready(struct wave *wave, const struct simt_op *op)
 
     ready = later(ready, wave->ready_cycle[op->rs3]);
     ready = later(ready, order_ready(wave, op));
-    wave->simd->next_cycle[wave->slot] = wave->holds != 0 ? WHEEL_NEVER : ready;
+    if (wave->holds != 0 || wave->waits_at_barrier) {
+        ready = WHEEL_NEVER;
+    }
+    wave->simd->next_cycle[wave->slot] = ready;
 }
 
 void ready_look_ahead(struct wave *wave, uint64_t cycle)
@@ -120,7 +123,12 @@ void ready_wake(struct wave *wave)
 {
     struct simd *simd = wave->simd;
 
-    if (wave->state == WAVE_RUNNING && simd->next_op[wave->slot] != NULL) {
+    if (wave->state == WAVE_DRAINING) {
+        if (wave->memory_pending == 0 && wave->holds == 0) {
+            wheel_insert(simd->cu->wheel, &wave->end,
+                         later(wave->end_cycle, wave->memory_done_cycle));
+        }
+    } else if (wave->state == WAVE_RUNNING && simd->next_op[wave->slot] != NULL) {
         find_ready(wave, simd->next_op[wave->slot]);
         changed(simd);
     }

@@ -15,7 +15,8 @@ void ready_schedule(struct wave *wave, uint64_t cycle);
 /* As ready_schedule(), for the wavefront that issues: its unit looks after it anyway. */
 void ready_look_ahead(struct wave *wave, uint64_t cycle);
 
-/* Something that the instruction waits for was not known and is now. */
+/* Something that the wavefront waits for was not known and is now: its next instruction may be
+ * ready, or its end, where it drains and nothing that memory has been handed is under way. */
 void ready_wake(struct wave *wave);
 
 /* The wavefront issues nothing more. */

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* What is under way in memory while other things happen to a wavefront, on a memory system whose
+ * answers are all pending (soc/slow_memory.h): an end by the cycle limit; another wavefront of the
+ * packet; a reset. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "common/fixture.h"
+#include "soc/machine.h"
+#include "soc/slow_memory.h"
+
+static struct asm_code code;
+
+static struct machine *create(struct slow_cycles cycles)
+{
+    fixture_memory(&mem_slow);
+    struct machine *m = MACHINE("gpu.cus=1", "gpu.contexts=4");
+    fixture_memory(NULL);
+    slow_memory(m->mem)->cycles = cycles;
+    return m;
+}
+
+/* ---- the cycle limit ---- */
+
+/* A wavefront is ended in cycle 10, with a request under way until cycle `over` that nothing of it
+ * waits for any more. Its context is free when that is over and memory has heard of its end, no
+ * earlier; the next wavefront there is none the worse. */
+static void end_early(struct slow_cycles cycles, uint64_t over)
+{
+    struct machine *m = create(cycles);
+
+    asm_begin(&code);
+    asm_function(&code);
+    asm_put(&code, asm_ADDI(S11, ZERO, 5));
+    asm_put(&code, ASM_RET);
+    machine_load(m, &code);
+    machine_launch(m, 0, 0, 0, 1);
+    fixture_run(m->gpu, 10);
+    wave_fault(&m->gpu->waves[0], SL_FAULT_CYCLE_LIMIT, 1, NULL, 10);
+    machine_run(m);
+    assert_int_equal(m->faults, 1);
+    assert_int_equal(m->ended, 1);
+    assert_int_equal(m->waves[0].end_cycle, over);
+    machine_launch(m, 0, 0, 0, 1);
+    machine_run(m);
+    assert_int_equal(m->faults, 1);
+    assert_int_equal(m->ended, 2);
+    assert_int_equal(m->waves[1].context, m->waves[0].context);
+    assert_int_equal(m->waves[1].x[S11][0], 5);
+    machine_destroy(m);
+}
+
+/* The packet's acquire, and the release that is its end, take 100 cycles each. */
+static void test_end_while_acquiring(void **state)
+{
+    (void)state;
+    end_early((struct slow_cycles){.sync[MEM_SYNC_PACKET] = 100}, 200);
+}
+
+static void test_end_while_fetching(void **state)
+{
+    (void)state;
+    end_early((struct slow_cycles){.access[MEM_CU_CODE] = 100}, 100);
+}
+
+/* ---- a packet's acquire ---- */
+
+/* The second wavefront of a packet is launched a cycle behind the first, whose acquire takes 100
+ * cycles. What was acquired is for both: neither accesses memory before. A third one that comes
+ * when it is over begins at once. */
+static void test_packet_acquires_for_all(void **state)
+{
+    (void)state;
+    struct machine *m = create((struct slow_cycles){.sync[MEM_SYNC_PACKET] = 100});
+    struct slow_memory *slow = slow_memory(m->mem);
+
+    asm_begin(&code);
+    asm_function(&code);
+    asm_put(&code, asm_LD(S11, A3, 0));
+    asm_put(&code, ASM_RET);
+    machine_load(m, &code);
+    m->arguments[1] = machine_take(m, SL_CACHE_LINE_BYTES);
+    machine_launch(m, 0, 0, 0, 1);
+    fixture_run(m->gpu, 1);
+    machine_launch(m, 0, 0, 0, 1);
+    fixture_run(m->gpu, 99);
+    assert_null(slow_find_access(slow, MEM_CU));
+    fixture_run(m->gpu, 102);
+    assert_int_equal(slow_find_access(slow, MEM_CU)->cycle, 100);
+    slow->count = 0;
+    machine_launch(m, 0, 0, 0, 1);
+    machine_run(m);
+    assert_int_equal(slow_find_access(slow, MEM_CU)->cycle, 103);
+    assert_int_equal(m->ended, 3);
+    assert_int_equal(m->gpu->cus[0].packets[0].waves, 0);
+    machine_destroy(m);
+}
+
+/* ---- a reset ---- */
+
+#define STORE_RELEASE(rs2, rs1) (0x3a00602bu | (rs1) << 15 | (rs2) << 20) /* docs/isa.md */
+#define LOAD_ACQUIRE(rd, rs1)   (0x3400602bu | (rs1) << 15 | (rd) << 7)
+
+/* As register RESET does it. */
+static void reset(struct machine *m)
+{
+    m->mem->ops->settle(m->mem);
+    wheel_clear(m->gpu->wheel);
+    gpu_reset(m->gpu);
+}
+
+/* Two wavefronts are reset in each cycle of their life, whatever is under way then: nothing of it
+ * comes to those that are launched in their contexts behind it. */
+static void test_reset(void **state)
+{
+    (void)state;
+    struct slow_cycles cycles = {.access = {[MEM_CU] = 7, [MEM_CU_CODE] = 5}};
+    uint64_t at = 0;
+    uint32_t ended = 0;
+
+    for (unsigned i = 0; i <= MEM_SYNC_STEP; i++) {
+        cycles.sync[i] = 9;
+    }
+    asm_begin(&code);
+    asm_function(&code);
+    asm_put(&code, asm_LD(S10, A3, 0));
+    asm_put(&code, STORE_RELEASE(A2, A4));
+    asm_put(&code, LOAD_ACQUIRE(S11, A4));
+    asm_put(&code, asm_FENCE());
+    asm_put(&code, asm_LR_D(T0, ZERO, A3));
+    asm_put(&code, asm_SD(A2, SP, -8));
+    asm_put(&code, ASM_RET);
+    while (ended < 2) {
+        struct machine *m = create(cycles);
+        machine_load(m, &code);
+        m->arguments[0] = 42;
+        m->arguments[1] = machine_take(m, SL_CACHE_LINE_BYTES);
+        m->arguments[2] = machine_take(m, SL_CACHE_LINE_BYTES);
+        for (unsigned i = 0; i < 2; i++) {
+            machine_launch(m, 0, 0, 0, 8);
+        }
+        fixture_run(m->gpu, at++);
+        ended = m->ended;
+        reset(m);
+        for (unsigned i = 0; i < 2; i++) {
+            machine_launch(m, 0, 0, 0, 8);
+        }
+        machine_run(m);
+        assert_int_equal(m->ended, ended + 2);
+        assert_int_equal(m->waves[3].x[S11][7], 42);
+        assert_int_equal(m->mem->reservations.held, 0);
+        assert_int_equal(m->gpu->pool.free_count, m->gpu->pool.blocks);
+        machine_destroy(m);
+    }
+    assert_true(at > 50);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_end_while_acquiring),
+        cmocka_unit_test(test_end_while_fetching),
+        cmocka_unit_test(test_packet_acquires_for_all),
+        cmocka_unit_test(test_reset),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
