@@ -22,6 +22,11 @@
 #define SEEDS 100u
 #define LINE  SL_CACHE_LINE_BYTES
 
+/* Cycles after which whatever the wavefronts here do at once has taken effect, and a pause that
+ * goes on for long behind that. */
+#define SETTLED 2000u
+#define PAUSE   4096u
+
 /* Of 64 bits, device scope (docs/isa.md); without the order, they are plain. */
 #define STORE_RELEASE(rs2, rs1) (0x3a00602bu | (rs1) << 15 | (rs2) << 20)
 #define LOAD_ACQUIRE(rd, rs1)   (0x3400602bu | (rs1) << 15 | (rd) << 7)
@@ -67,7 +72,7 @@ static void put_writer(const struct message *message)
     }
     asm_put(&code, !message->fences && message->releases ? STORE_RELEASE(T0, A4)
                                                          : asm_AMOADD_D(ZERO, T0, A4));
-    asm_li(&code, T0, 2000);
+    asm_li(&code, T0, PAUSE);
     asm_put(&code, asm_SL_PAUSE(T0));
     asm_put(&code, ASM_RET);
 }
@@ -176,7 +181,7 @@ static void test_stacks_of_the_dead(void **state)
         asm_put(&code, ASM_RET);
         machine_load(m, &code);
         m->arguments[0] = 1000;
-        m->arguments[1] = 2000;
+        m->arguments[1] = PAUSE;
         machine_launch(m, 0, 0, 0, 1); /* keeps the packet on compute unit 0 from its end */
         m->arguments[1] = 0;
         for (uint32_t i = 0; i < 8; i++) {
@@ -208,7 +213,7 @@ static void test_aggregator_stores(void **state)
     asm_function(&code);
     asm_put(&code, asm_LD(S9, A3, 0));
     asm_put(&code, asm_ADD(S9, S9, ZERO));
-    asm_li(&code, T0, 1000);
+    asm_li(&code, T0, PAUSE);
     asm_put(&code, asm_SL_PAUSE(T0));
     asm_put(&code, asm_LD(S10, A3, 0));
     asm_put(&code, asm_FENCE());
@@ -218,7 +223,7 @@ static void test_aggregator_stores(void **state)
     m->arguments[1] = machine_take(m, LINE);
     *word_at(m, m->arguments[1]) = 7;
     machine_launch(m, 0, 0, 0, 1);
-    fixture_run(m->gpu, 500);
+    fixture_run(m->gpu, SETTLED);
     *word_at(m, m->arguments[1]) = 8;
     machine_run(m);
     assert_int_equal(m->waves[0].x[S9][0], 7);
@@ -240,7 +245,7 @@ static void test_settle_and_peek(void **state)
         asm_begin(&code);
         asm_function(&code);
         asm_put(&code, asm_SD(A2, A3, 0));
-        asm_li(&code, T0, 2000);
+        asm_li(&code, T0, PAUSE);
         asm_put(&code, asm_SL_PAUSE(T0));
         asm_put(&code, asm_FENCE());
         asm_put(&code, asm_SL_PAUSE(T0));
@@ -249,7 +254,7 @@ static void test_settle_and_peek(void **state)
         m->arguments[0] = 42;
         m->arguments[1] = machine_take(m, LINE);
         machine_launch(m, 0, 0, 0, 1);
-        fixture_run(m->gpu, 1000);
+        fixture_run(m->gpu, SETTLED);
         assert_int_equal(*word_at(m, m->arguments[1]), 0);
         m->mem->ops->peek(m->mem, own, m->arguments[1], &seen, sizeof seen);
         assert_int_equal(seen, 42);
@@ -258,7 +263,7 @@ static void test_settle_and_peek(void **state)
         if (settles != 0) {
             m->mem->ops->settle(m->mem);
         } else {
-            fixture_run(m->gpu, 3000);
+            fixture_run(m->gpu, PAUSE + 2 * SETTLED);
         }
         assert_int_equal(*word_at(m, m->arguments[1]), 42);
         if (settles == 0) {
