@@ -83,14 +83,15 @@ void dispatcher_destroy(struct dispatcher *dispatcher)
     records_destroy(&dispatcher->yields);
 }
 
-/* What firmware has still to hear of though no wavefront is in flight for it: records on their way,
- * and packets where taking them takes time. */
+/* What firmware has still to hear of though no wavefront is in flight for it: packets of which
+ * memory is told that they have ended, records on their way, and packets where taking them takes
+ * time. */
 static uint32_t hidden(const struct dispatcher *dispatcher)
 {
     const uint32_t packets =
         dispatcher->port.is_free ? 0 : dispatcher->ring_tail - dispatcher->ring_head;
 
-    return packets + records_hidden(&dispatcher->completions) +
+    return packets + dispatcher->stepping + records_hidden(&dispatcher->completions) +
            records_hidden(&dispatcher->faults) + records_hidden(&dispatcher->yields);
 }
 
@@ -124,6 +125,7 @@ void dispatcher_reset(struct dispatcher *dispatcher)
     dispatcher->is_blocked = false;
     dispatcher->queue_head = 0;
     dispatcher->queue_tail = 0;
+    dispatcher->stepping = 0;
     dispatcher->finished_head = 0;
     dispatcher->finished_tail = 0;
     dispatcher->to_launch = 0;
@@ -458,6 +460,7 @@ static void step_event(struct event *event)
     struct dispatcher_packet *slot =
         (struct dispatcher_packet *)((char *)event - offsetof(struct dispatcher_packet, stepped));
 
+    slot->dispatcher->stepping--;
     complete(slot->dispatcher, slot);
 }
 
@@ -482,6 +485,7 @@ static void end_packet(struct dispatcher *dispatcher, struct dispatcher_packet *
         complete(dispatcher, slot);
         return;
     }
+    dispatcher->stepping++;
     slot->stepped = (struct event){.run = step_event, .rank = EVENT_OTHER};
     slot->step = (struct mem_request){
         .time_ps = wheel_now_ps(wheel),

@@ -67,6 +67,7 @@ struct dispatcher {
     uint32_t queue[SL_COMPLETION_ENTRIES]; /* packets not fully launched, in order */
     uint32_t queue_head;
     uint32_t queue_tail;
+    uint32_t stepping; /* packets whose wavefronts have ended, while memory is told so */
     uint32_t finished[SL_COMPLETION_ENTRIES]; /* complete, but without a record yet, in order */
     uint32_t finished_head;
     uint32_t finished_tail;
