@@ -163,6 +163,35 @@ static void test_launch_after_end(void **state)
     }
 }
 
+/* The acquire of a packet's first wavefront is that of its others: what the compute unit had before
+ * is old for none of them, also when they are launched while the acquire is under way. */
+static void test_launch_beside_the_first(void **state)
+{
+    (void)state;
+    for (unsigned seed = 1; seed <= SEEDS; seed++) {
+        struct machine *m = create(seed);
+        asm_begin(&code);
+        asm_function(&code);
+        asm_put(&code, asm_LD(S11, A3, 0));
+        asm_put(&code, ASM_RET);
+        machine_load(m, &code);
+        m->arguments[1] = machine_take(m, LINE);
+        *word_at(m, m->arguments[1]) = 7;
+        machine_launch(m, 0, 0, 0, 1);
+        machine_run(m);
+        *word_at(m, m->arguments[1]) = 8;
+        for (uint32_t i = 0; i < 4; i++) {
+            machine_launch(m, 0, 0, 0, 1);
+        }
+        machine_run(m);
+        assert_int_equal(m->waves[0].x[S11][0], 7);
+        for (uint32_t i = 1; i < 5; i++) {
+            assert_int_equal(m->waves[i].x[S11][0], 8);
+        }
+        destroy(m);
+    }
+}
+
 /* Stacks of wavefronts that have ended are nobody's: bytes of theirs that a cache still holds do
  * not come to what is another wavefront's meanwhile, on another compute unit. */
 static void test_stacks_of_the_dead(void **state)
@@ -304,9 +333,10 @@ static void test_conditional_stores(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_message_passing),    cmocka_unit_test(test_launch_after_end),
-        cmocka_unit_test(test_stacks_of_the_dead), cmocka_unit_test(test_aggregator_stores),
-        cmocka_unit_test(test_settle_and_peek),    cmocka_unit_test(test_conditional_stores),
+        cmocka_unit_test(test_message_passing),         cmocka_unit_test(test_launch_after_end),
+        cmocka_unit_test(test_launch_beside_the_first), cmocka_unit_test(test_stacks_of_the_dead),
+        cmocka_unit_test(test_aggregator_stores),       cmocka_unit_test(test_settle_and_peek),
+        cmocka_unit_test(test_conditional_stores),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -109,8 +109,10 @@ struct cu {
     struct mem_piece *pieces;     /* of them, where memory is not coherent: lines each */
     struct mem_piece *free_piece; /* likewise */
     size_t pieces_taken;
-    uint16_t packet_waves[SL_COMPLETION_ENTRIES]; /* by the dispatcher's number of the packet:
-                                                     wavefronts launched here and not ended */
+    uint16_t packet_waves[SL_COMPLETION_ENTRIES];    /* by the dispatcher's number of the packet:
+                                                        wavefronts launched here and not ended */
+    uint64_t packet_acquired[SL_COMPLETION_ENTRIES]; /* likewise: when the acquire of the first of
+                                                        them is over; WHEEL_NEVER: not known */
     struct simd simds[CU_SIMDS_MAX];
 };
 

@@ -103,6 +103,7 @@ struct wave {
     uint32_t holds;          /* reasons for which nothing issues until nobody knows when */
     bool has_float;          /* an f register may be other than zero */
     bool waits_at_barrier;
+    bool waits_for_packet; /* one of `holds`: the acquire of its packet is not over */
     struct fcsr fcsr;
     uint64_t ready_cycle[SCOREBOARD_REGISTERS]; /* when a register's pending result is there */
     uint64_t memory_slot[WAVE_MEMORY_OPS]; /* gpu.memory_ops of them: free from this cycle on */

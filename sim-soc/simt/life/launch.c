@@ -72,6 +72,7 @@ void wave_begin(struct wave *wave, const struct wave_launch *launch, uint64_t ga
     wave->gate_cycle = gate_cycle;
     wave->holds = 0;
     wave->waits_at_barrier = false;
+    wave->waits_for_packet = false;
     wave->fetched_line = PC_NONE;
     order_begin(wave);
     memset(wave->ready_cycle, 0, sizeof(wave->ready_cycle));
@@ -92,6 +93,46 @@ void wave_observe_begin(const struct wave *wave, enum obs_kind kind)
     }
 }
 
+/* ---- what memory is told ---- */
+
+static void packet_acquired(struct wave *first, uint64_t cycle)
+{
+    struct cu *cu = wave_cu(first);
+
+    cu->packet_acquired[first->launch.slot % SL_COMPLETION_ENTRIES] = cycle;
+    for (uint32_t i = 0; i < cu->shape.contexts; i++) {
+        struct wave *wave = &cu->waves[i];
+        if (wave->waits_for_packet && wave->launch.slot == first->launch.slot) {
+            wave->waits_for_packet = false;
+            wave->holds--;
+            order_gate(wave, cycle);
+            ready_wake(wave);
+        }
+    }
+}
+
+/* The first wavefront of a packet here acquires, and nothing of any of them issues before that is
+ * over. */
+static void acquire(struct wave *wave, uint64_t cycle)
+{
+    static const struct sync_kind packet = {MEM_SYNC_PACKET, SL_SCOPE_DEVICE, .acquire = true};
+    static const struct sync_kind other = {MEM_SYNC_LAUNCH, SL_SCOPE_DEVICE, .acquire = false};
+    struct cu *cu = wave_cu(wave);
+    const uint32_t slot = wave->launch.slot % SL_COMPLETION_ENTRIES;
+
+    if (cu->packet_waves[slot]++ == 0) {
+        cu->packet_acquired[slot] = sync_wave(wave, &packet, cycle, packet_acquired);
+    } else {
+        sync_hold(wave, &other, cycle);
+    }
+    if (cu->packet_acquired[slot] == WHEEL_NEVER) {
+        wave->waits_for_packet = true;
+        wave->holds++;
+    } else {
+        order_gate(wave, cu->packet_acquired[slot]);
+    }
+}
+
 struct wave *cu_launch(struct cu *cu, const struct wave_launch *launch)
 {
     struct wave *wave = cu_take_context(cu, launch->registers);
@@ -106,10 +147,7 @@ struct wave *cu_launch(struct cu *cu, const struct wave_launch *launch)
 
     cu->counters.wavefronts++;
     ready_stamp(wave);
-    const bool is_first = cu->packet_waves[launch->slot % SL_COMPLETION_ENTRIES]++ == 0;
-    const struct sync_kind kind = {is_first ? MEM_SYNC_PACKET : MEM_SYNC_LAUNCH, SL_SCOPE_DEVICE,
-                                   .acquire = is_first};
-    sync_hold(wave, &kind, cycle);
+    acquire(wave, cycle);
     ready_schedule(wave, cycle);
     return wave;
 }
