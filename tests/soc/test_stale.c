@@ -4,8 +4,9 @@
 /* The contract of memory systems that hold bytes of their own (mem/mem.h), on the one that is as
  * stale as it permits (toys/stale.c): with enough synchronization a program never reads old bytes,
  * under any seed; with one acquire or release left out it does, under some. Message passing between
- * compute units, through a yield, to the aggregator; barriers within a work-group; results pending
- * at a wavefront's end; reservations; the end of a run, and what a requester would see. */
+ * compute units; what launches and ends order; stacks of wavefronts that have ended; the
+ * aggregator's stores; the end of a run, and what a requester would see; reservations. Programs on
+ * the whole machine, with work-groups, yields and spills: tests/programs/test_stale.sh. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
