@@ -89,6 +89,15 @@ $(CORE_MEASURE_FLASH): $(BUILD)/firmware/core_measure.elf $(MKFLASH)
 
 $(BUILD)/tests/soc/test_agg_cores: $(CORE_MEASURE_FLASH) $(PLUGINS)
 
+# ---- the test build of what docs/ say how to add (tests/recipe) ----
+
+RECIPE := $(BUILD)/recipe/built
+
+$(RECIPE): tests/recipe/build.sh $(wildcard tests/recipe/*.c tests/toys/*.c) docs/scheduling.md docs/profiling.md \
+    docs/memory.md $(LIBRARIES) $(PLUGINS) $(FLASH) $(KERNELS) $(PROGRAMS)
+	$(call say,RECIPE,$(@D)) :
+	$(live)@SLUICE_BUILD=$(BUILD) MAKE='$(MAKE)' tests/recipe/build.sh
+
 # ---- the speed of the core models (tests/bench/bench.sh) ----
 
 AGG_SPEED := $(BUILD)/bench/agg_speed

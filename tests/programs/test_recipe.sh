@@ -2,19 +2,22 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# The recipes of docs/scheduling.md: adds the policy and the predicate of that page, each one file (tests/recipe)
-# and one line of a table (as the page has it), to a copy of the sources, builds firmware, host library and
-# programs of it, and runs them on the whole machine. Reports in TAP.
+# The recipes of docs/: a policy and a predicate (scheduling.md), an observer (profiling.md) and a memory system
+# (memory.md), each one file and one line of a table, as the pages have them. tests/recipe/build.sh has added them to a
+# copy of the sources and built that; here programs run with them on the whole machine. Reports in TAP.
 set -uo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit
-root=$PWD
-build=${SLUICE_BUILD:-build}
-[[ $build == /* ]] || build=$root/$build
+build=$(cd "${SLUICE_BUILD:-build}" && pwd)
+tree=$build/recipe
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-tree=$folder/tree
 status=0
+
+if [[ ! -e $tree/built ]]; then
+    echo "not ok - no $tree/built; build it first (make $tree/built)"
+    exit 1
+fi
 
 report() { # condition-status, name
     if (($1 == 0)); then
@@ -43,24 +46,31 @@ statistic() {
     sed -n "s/^ *\"$1\": *\([0-9.]*\),*$/\1/p" "$folder/stats"
 }
 
-# line TABLE START: adds the page's line that starts so to a table
-line() {
-    [[ $(grep -c "^$2" docs/scheduling.md) == 1 ]] && grep "^$2" docs/scheduling.md >>"$tree/hal/regs/$1"
+# sums TREE: of what firmware, simulator and host library are made of
+sums() {
+    SLUICE_TREE=$1 scripts/list-sources.sh c h S def | grep -E '^(firmware|hal|sim-soc)/' |
+        (cd "$1" && xargs -d '\n' sha1sum)
 }
 
-mkdir -p "$tree/build/lib"
-scripts/list-sources.sh | tar -c -T - | tar -x -C "$tree"
-ln -s "$build/newlib" "$tree/build/newlib"
-ln -s "$build/kernels" "$tree/build/kernels"
-ln -s "$build"/lib/*.so "$tree/build/lib"
-cp tests/recipe/fewest.c "$tree/firmware/policies"
-line policies.def 'SL_POLICY('
-report $? 'the page has the line of the policy'
-cp tests/recipe/patient.c "$tree/firmware/predicates"
-line predicates.def 'SL_PREDICATE('
-report $? 'the page has the line of the predicate'
-make -s -j2 -C "$tree" BUILD="$tree/build" flash "$tree"/build/bin/{fib,tutorial,cilk_fib} >"$folder/output" 2>&1
-report $? 'two files and two lines more build'
+# The copy has 4 files and, in 4 others, a line more than the sources, and no other difference.
+is_little() {
+    local sign file
+    local -A differs=()
+    while read -r sign _ file; do
+        differs[$file]+=$sign
+    done < <(diff <(sums "$PWD") <(sums "$tree") | grep '^[<>]')
+    for file in "${!differs[@]}"; do
+        case ${differs[$file]} in
+        '>') echo 'a file' ;;
+        '<>') diff "$file" "$tree/$file" | sed -n 's/^>.*/a line/p; s/^<.*/a line less/p' ;;
+        *) echo "no $file" ;;
+        esac
+    done | sort | uniq -c | awk '{ $1 = $1 } 1' >"$folder/output"
+    [[ $(<"$folder/output") == $'4 a file\n4 a line' ]]
+}
+
+is_little
+report $? 'a policy, a predicate, an observer and a memory system are a file and a line each'
 
 prints 'tutorial(1000) = 871' tutorial 1000 --policy fewest
 report $? 'tutorial is right with the policy'
@@ -83,4 +93,33 @@ prints 'fib(20) = 6765' fib 20 --predicate patient:1000000 && ((impatient > $(st
 report $? 'and with patience without end has fewer wavefronts'
 run 2 fib 10 --predicate hasty && grep -q "'hasty' is none of full, at_least, age, always, patient" "$folder/output"
 report $? 'the predicate is among the choices'
+
+# count KIND: of synchronizations, as the observer has written
+count() {
+    awk -v kind="$1" '$1 == kind { sum += $3 } END { print sum + 0 }' "$folder/syncs"
+}
+
+# Each wavefront is launched and ends once, the first and last of a packet on a compute unit being its packet's.
+export SLUICE_SYNCS=$folder/syncs
+prints 'cilk_fib(16) = 987' cilk_fib 16 --width 256 && (($(count operation) > 0)) &&
+    (($(count packet) + $(count launch) + $(count end) == 2 * $(statistic gpu.wavefronts))) &&
+    (($(count yield) == $(statistic gpu.yields) && $(statistic gpu.yields) > 0)) &&
+    (($(count restart) == $(statistic gpu.restarts)))
+report $? 'the observer counts what the statistics do'
+cp "$folder/stats" "$folder/observed"
+unset SLUICE_SYNCS
+prints 'cilk_fib(16) = 987' cilk_fib 16 --width 256 &&
+    diff <(grep -v '"sim\.' "$folder/observed") <(grep -v '"sim\.' "$folder/stats") >"$folder/output"
+report $? 'and changes nothing'
+rm "$folder/syncs"
+run 0 reduce 1000 && [[ ! -e $folder/syncs ]] && SLUICE_SYNCS=$folder/syncs run 0 reduce 1000 && (($(count barrier) > 0))
+report $? 'it is there where its file has a name'
+
+prints 'fib(16) = 987' fib 16 --set mem.system=stale
+report $? 'fib is right on the memory system'
+slow=$(statistic gpu.cycles)
+SLUICE_STALE_SEED=2 prints 'fib(16) = 987' fib 16 --set mem.system=stale && ((slow != $(statistic gpu.cycles)))
+report $? 'its seeds differ'
+run 2 fib 10 --set mem.system=fresh && grep -q 'fresh is no choice; choices: flat moesi stale$' "$folder/output"
+report $? 'it is among the choices'
 exit $status

@@ -4,8 +4,9 @@
 /* The contract of memory systems that hold bytes of their own (mem/mem.h), on the one that is as
  * stale as it permits (toys/stale.c): with enough synchronization a program never reads old bytes,
  * under any seed; with one acquire or release left out it does, under some. Message passing between
- * compute units, through a yield, to the aggregator; barriers within a work-group; results pending
- * at a wavefront's end; reservations; the end of a run, and what a requester would see. */
+ * compute units; what launches and ends order; stacks of wavefronts that have ended; the
+ * aggregator's stores; the end of a run, and what a requester would see; reservations. Programs on
+ * the whole machine, with work-groups, yields and spills: tests/programs/test_stale.sh. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,6 +22,11 @@
 
 #define SEEDS 100u
 #define LINE  SL_CACHE_LINE_BYTES
+
+/* Cycles after which whatever the wavefronts here do at once has taken effect, and a pause that
+ * goes on for long behind that. */
+#define SETTLED 2000u
+#define PAUSE   4096u
 
 /* Of 64 bits, device scope (docs/isa.md); without the order, they are plain. */
 #define STORE_RELEASE(rs2, rs1) (0x3a00602bu | (rs1) << 15 | (rs2) << 20)
@@ -67,7 +73,7 @@ static void put_writer(const struct message *message)
     }
     asm_put(&code, !message->fences && message->releases ? STORE_RELEASE(T0, A4)
                                                          : asm_AMOADD_D(ZERO, T0, A4));
-    asm_li(&code, T0, 2000);
+    asm_li(&code, T0, PAUSE);
     asm_put(&code, asm_SL_PAUSE(T0));
     asm_put(&code, ASM_RET);
 }
@@ -158,6 +164,35 @@ static void test_launch_after_end(void **state)
     }
 }
 
+/* The acquire of a packet's first wavefront is that of its others: what the compute unit had before
+ * is old for none of them, also when they are launched while the acquire is under way. */
+static void test_launch_beside_the_first(void **state)
+{
+    (void)state;
+    for (unsigned seed = 1; seed <= SEEDS; seed++) {
+        struct machine *m = create(seed);
+        asm_begin(&code);
+        asm_function(&code);
+        asm_put(&code, asm_LD(S11, A3, 0));
+        asm_put(&code, ASM_RET);
+        machine_load(m, &code);
+        m->arguments[1] = machine_take(m, LINE);
+        *word_at(m, m->arguments[1]) = 7;
+        machine_launch(m, 0, 0, 0, 1);
+        machine_run(m);
+        *word_at(m, m->arguments[1]) = 8;
+        for (uint32_t i = 0; i < 4; i++) {
+            machine_launch(m, 0, 0, 0, 1);
+        }
+        machine_run(m);
+        assert_int_equal(m->waves[0].x[S11][0], 7);
+        for (uint32_t i = 1; i < 5; i++) {
+            assert_int_equal(m->waves[i].x[S11][0], 8);
+        }
+        destroy(m);
+    }
+}
+
 /* Stacks of wavefronts that have ended are nobody's: bytes of theirs that a cache still holds do
  * not come to what is another wavefront's meanwhile, on another compute unit. */
 static void test_stacks_of_the_dead(void **state)
@@ -176,7 +211,7 @@ static void test_stacks_of_the_dead(void **state)
         asm_put(&code, ASM_RET);
         machine_load(m, &code);
         m->arguments[0] = 1000;
-        m->arguments[1] = 2000;
+        m->arguments[1] = PAUSE;
         machine_launch(m, 0, 0, 0, 1); /* keeps the packet on compute unit 0 from its end */
         m->arguments[1] = 0;
         for (uint32_t i = 0; i < 8; i++) {
@@ -208,7 +243,7 @@ static void test_aggregator_stores(void **state)
     asm_function(&code);
     asm_put(&code, asm_LD(S9, A3, 0));
     asm_put(&code, asm_ADD(S9, S9, ZERO));
-    asm_li(&code, T0, 1000);
+    asm_li(&code, T0, PAUSE);
     asm_put(&code, asm_SL_PAUSE(T0));
     asm_put(&code, asm_LD(S10, A3, 0));
     asm_put(&code, asm_FENCE());
@@ -218,7 +253,7 @@ static void test_aggregator_stores(void **state)
     m->arguments[1] = machine_take(m, LINE);
     *word_at(m, m->arguments[1]) = 7;
     machine_launch(m, 0, 0, 0, 1);
-    fixture_run(m->gpu, 500);
+    fixture_run(m->gpu, SETTLED);
     *word_at(m, m->arguments[1]) = 8;
     machine_run(m);
     assert_int_equal(m->waves[0].x[S9][0], 7);
@@ -240,7 +275,7 @@ static void test_settle_and_peek(void **state)
         asm_begin(&code);
         asm_function(&code);
         asm_put(&code, asm_SD(A2, A3, 0));
-        asm_li(&code, T0, 2000);
+        asm_li(&code, T0, PAUSE);
         asm_put(&code, asm_SL_PAUSE(T0));
         asm_put(&code, asm_FENCE());
         asm_put(&code, asm_SL_PAUSE(T0));
@@ -249,7 +284,7 @@ static void test_settle_and_peek(void **state)
         m->arguments[0] = 42;
         m->arguments[1] = machine_take(m, LINE);
         machine_launch(m, 0, 0, 0, 1);
-        fixture_run(m->gpu, 1000);
+        fixture_run(m->gpu, SETTLED);
         assert_int_equal(*word_at(m, m->arguments[1]), 0);
         m->mem->ops->peek(m->mem, own, m->arguments[1], &seen, sizeof seen);
         assert_int_equal(seen, 42);
@@ -258,7 +293,7 @@ static void test_settle_and_peek(void **state)
         if (settles != 0) {
             m->mem->ops->settle(m->mem);
         } else {
-            fixture_run(m->gpu, 3000);
+            fixture_run(m->gpu, PAUSE + 2 * SETTLED);
         }
         assert_int_equal(*word_at(m, m->arguments[1]), 42);
         if (settles == 0) {
@@ -299,9 +334,10 @@ static void test_conditional_stores(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_message_passing),    cmocka_unit_test(test_launch_after_end),
-        cmocka_unit_test(test_stacks_of_the_dead), cmocka_unit_test(test_aggregator_stores),
-        cmocka_unit_test(test_settle_and_peek),    cmocka_unit_test(test_conditional_stores),
+        cmocka_unit_test(test_message_passing),         cmocka_unit_test(test_launch_after_end),
+        cmocka_unit_test(test_launch_beside_the_first), cmocka_unit_test(test_stacks_of_the_dead),
+        cmocka_unit_test(test_aggregator_stores),       cmocka_unit_test(test_settle_and_peek),
+        cmocka_unit_test(test_conditional_stores),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

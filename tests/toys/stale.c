@@ -8,35 +8,45 @@
  * at device scope writes all dirty bytes back, an acquire drops what is clean; atomics at device
  * scope, and what acquires or releases at it, are done at DRAM's bytes. Up to the work-group they
  * are done in the cache. Every access, fetch and synchronization takes a random time, is pending
- * until then, and takes effect at a random time before; accesses of a compute unit to one line keep
- * their order. The seed is in the environment (SLUICE_STALE_SEED), so that a machine can be run
- * under many. */
+ * until then, and takes effect at a random time before; most are short, and some so long that much
+ * else happens meanwhile. Accesses of a compute unit to one line keep their order. The seed is in
+ * the environment (SLUICE_STALE_SEED), so that a machine can be run under many.
+ *
+ * One file: a copy in sim-soc/mem/stale/ and a line in a table add it to a machine, as
+ * docs/memory.md
+ * ("A memory system of your own") says and tests/recipe/build.sh does. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "isa/isa.h"
-#include "toys/stale.h"
+#include "mem/mem.h"
 
-#define LINE       SL_CACHE_LINE_BYTES
-#define DELAY_PS   40000u /* the longest of one step */
-#define BUCKETS    4096u
-#define AGG_PS     2000u
-#define REQUESTERS 64u
+#define LINE      SL_CACHE_LINE_BYTES
+#define DELAY_PS  40000u /* one step of two takes less, one of four up to twice as long, ... */
+#define DOUBLINGS 5u     /* ... and none more than 2^5 times as long */
+#define BUCKETS   4096u
+#define AGG_PS    2000u
+#define CUS       64u /* the most of gpu.cus */
 
 struct line {
-    struct line *next; /* of the bucket */
+    struct line *next;      /* of the bucket */
+    struct line *next_held; /* of the cache's */
     uint64_t address;
     uint64_t dirty;    /* bit i: byte i */
     uint64_t order_ps; /* accesses handed in so far take effect up to here */
     uint8_t bytes[LINE];
-    bool is_there;
+    bool is_there; /* bytes are the line's; where some are dirty, it is */
+    bool is_held;
 };
 
 struct cache {
     struct line *bucket[BUCKETS];
+    struct line *held; /* all lines that are there; the next sweep lets go of others */
     struct reservations reservations;
 };
+
+extern const struct mem_ops mem_stale;
 
 /* A request under way. */
 struct step {
@@ -52,7 +62,7 @@ struct stale {
     struct mem_system base;
     struct dram dram;
     struct wheel *wheel;
-    struct cache caches[REQUESTERS];
+    struct cache caches[CUS];
     struct step *free;
     struct step under_way; /* head of a ring */
     uint64_t seed;
@@ -62,7 +72,8 @@ struct stale {
 static uint64_t random_ps(struct stale *stale)
 {
     stale->random = stale->random * 6364136223846793005u + 1442695040888963407u;
-    return (stale->random >> 33) % DELAY_PS;
+    const unsigned doublings = (unsigned)__builtin_ctzll(stale->random >> 56 | 1u << DOUBLINGS);
+    return (stale->random >> 24 & UINT32_MAX) % ((uint64_t)DELAY_PS << doublings);
 }
 
 /* ---- steps ---- */
@@ -103,16 +114,26 @@ static void end_step(struct stale *stale, struct step *step)
 
 /* ---- lines ---- */
 
+/* NULL where the cache never had it. */
+static struct line *look_up(const struct cache *cache, uint64_t address)
+{
+    struct line *line = cache->bucket[address / LINE % BUCKETS];
+
+    while (line != NULL && line->address != address) {
+        line = line->next;
+    }
+    return line;
+}
+
 static struct line *find(struct cache *cache, uint64_t address)
 {
     struct line **bucket = &cache->bucket[address / LINE % BUCKETS];
+    struct line *line = look_up(cache, address);
 
-    for (struct line *line = *bucket; line != NULL; line = line->next) {
-        if (line->address == address) {
-            return line;
-        }
+    if (line != NULL) {
+        return line;
     }
-    struct line *line = calloc(1, sizeof(*line));
+    line = calloc(1, sizeof(*line));
     if (line == NULL) {
         abort();
     }
@@ -139,21 +160,35 @@ static void write_back(struct stale *stale, struct line *line)
     reservation_write(&stale->base.reservations, line->address);
 }
 
-static void fetch(struct stale *stale, struct line *line)
+static void fetch(struct stale *stale, struct cache *cache, struct line *line)
 {
     if (!line->is_there) {
         memcpy(line->bytes, dram_at(&stale->dram, line->address), LINE);
         line->is_there = true;
     }
+    if (!line->is_held) {
+        line->is_held = true;
+        line->next_held = cache->held;
+        cache->held = line;
+    }
 }
 
 typedef void line_fn(struct stale *stale, struct line *line);
 
-static void for_each_line(struct stale *stale, struct cache *cache, line_fn *function)
+static void sweep(struct stale *stale, struct cache *cache, line_fn *function)
 {
-    for (uint32_t b = 0; b < BUCKETS; b++) {
-        for (struct line *line = cache->bucket[b]; line != NULL; line = line->next) {
+    struct line **link = &cache->held;
+
+    while (*link != NULL) {
+        struct line *const line = *link;
+        if (line->is_there) {
             function(stale, line);
+        }
+        if (line->is_there) {
+            link = &line->next_held;
+        } else {
+            line->is_held = false;
+            *link = line->next_held;
         }
     }
 }
@@ -172,13 +207,6 @@ static void drop_clean(struct stale *stale, struct line *line)
             line->bytes[i] = dirty >> i & 1 ? kept[i] : line->bytes[i];
         }
     }
-}
-
-static void forget(struct stale *stale, struct line *line)
-{
-    (void)stale;
-    line->dirty = 0;
-    line->is_there = false;
 }
 
 /* ---- effects ---- */
@@ -204,7 +232,7 @@ static void perform(struct stale *stale, struct mem_request *request)
         place =
             (struct mem_place){dram_at(&stale->dram, request->address), &stale->base.reservations};
     } else {
-        fetch(stale, line);
+        fetch(stale, cache, line);
         if (request->kind != MEM_LOAD) {
             line->dirty |= request->mask[0];
         }
@@ -217,7 +245,11 @@ static void perform(struct stale *stale, struct mem_request *request)
 static void forget_private(struct stale *stale, const struct mem_request *request)
 {
     for (uint64_t at = 0; at < request->bytes; at += LINE) {
-        forget(stale, find(&stale->caches[request->from.index], request->address + at));
+        struct line *line = look_up(&stale->caches[request->from.index], request->address + at);
+        if (line != NULL) {
+            line->dirty = 0;
+            line->is_there = false;
+        }
     }
 }
 
@@ -232,10 +264,10 @@ static void synchronize(struct stale *stale, const struct mem_request *request)
         return;
     }
     if (request->release) {
-        for_each_line(stale, cache, write_back);
+        sweep(stale, cache, write_back);
     }
     if (request->acquire) {
-        for_each_line(stale, cache, drop_clean);
+        sweep(stale, cache, drop_clean);
     }
 }
 
@@ -291,8 +323,8 @@ static void stale_settle(struct mem_system *mem)
         wheel_remove(stale->wheel, &stale->under_way.next->event);
         end_step(stale, stale->under_way.next);
     }
-    for (uint32_t i = 0; i < REQUESTERS; i++) {
-        for_each_line(stale, &stale->caches[i], write_back);
+    for (uint32_t i = 0; i < CUS; i++) {
+        sweep(stale, &stale->caches[i], write_back);
     }
 }
 
@@ -302,21 +334,18 @@ static void stale_peek(const struct mem_system *mem, struct mem_requester from, 
     const struct stale *stale = (const struct stale *)mem;
 
     for (size_t i = 0; i < count; i++) {
-        const uint64_t line_address = (address + i) / LINE * LINE;
-        ((uint8_t *)bytes)[i] = *(const uint8_t *)dram_at(&stale->dram, address + i);
-        for (const struct line *line =
-                 stale->caches[from.index].bucket[line_address / LINE % BUCKETS];
-             from.kind == MEM_CU && line != NULL; line = line->next) {
-            if (line->address == line_address && line->is_there) {
-                ((uint8_t *)bytes)[i] = line->bytes[(address + i) % LINE];
-            }
-        }
+        const uint64_t at = address + i;
+        const struct line *line =
+            from.kind == MEM_CU ? look_up(&stale->caches[from.index], at / LINE * LINE) : NULL;
+        ((uint8_t *)bytes)[i] = line != NULL && line->is_there
+                                    ? line->bytes[at % LINE]
+                                    : *(const uint8_t *)dram_at(&stale->dram, at);
     }
 }
 
 static void forget_all(struct stale *stale)
 {
-    for (uint32_t i = 0; i < REQUESTERS; i++) {
+    for (uint32_t i = 0; i < CUS; i++) {
         for (uint32_t b = 0; b < BUCKETS; b++) {
             struct line *line = stale->caches[i].bucket[b];
             while (line != NULL) {
@@ -326,6 +355,7 @@ static void forget_all(struct stale *stale)
             }
             stale->caches[i].bucket[b] = NULL;
         }
+        stale->caches[i].held = NULL;
         stale->caches[i].reservations = (struct reservations){0};
     }
 }

@@ -8,6 +8,7 @@
 #include "host/observation/served.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #define NAME_BYTES 96
 
@@ -96,8 +97,9 @@ static int put_latencies(json_t *object, const struct sl_served *served)
 
 int sl_served_put(json_t *object, const struct sl_served *served, const struct sl_config *config)
 {
-    if (config->number[SL_CFG_MEM_SYSTEM] != SL_MEM_SYSTEM_MOESI) {
-        return 0;
+    static const struct sl_served nothing;
+    if (memcmp(served, &nothing, sizeof nothing) == 0) {
+        return 0; /* the memory system does not say where */
     }
     int failed = put_requesters(object, served, (unsigned)config->number[SL_CFG_GPU_CUS]);
     if (config->number[SL_CFG_MEM_MATRIX] == SL_MEM_MATRIX_ON) {

@@ -1,0 +1,64 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
+# SPDX-FileCopyrightText: The Sluice authors
+#
+# The test build of the recipes in docs/: a copy of the sources in build/recipe, to which each recipe adds one file and
+# one line of a table, as its page has it; firmware, plugins and host programs of it are in build/recipe/build. Kernels
+# are those of the build itself, whose sources no recipe touches. What has not changed since the last time is not built
+# again. make does all this before `make test` (mk/tests.mk); tests/programs/test_recipe.sh and test_stale.sh use it.
+set -euo pipefail
+
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+build=$(cd "${SLUICE_BUILD:-build}" && pwd)
+tree=$build/recipe
+
+# add FILE FOLDER PAGE START TABLE: the file goes into the folder, the page's line that begins with START into the
+# table, above the line that says so or at its end. The table is as old as the younger of page and table.
+add() {
+    local file=$1 folder=$2 page=$3 start=$4 table=$5 line
+    if [[ $(grep -c "^ *$start" "$page") != 1 ]]; then
+        echo "tests/recipe/build.sh: $page has no line, or several, that begin with $start" >&2
+        exit 1
+    fi
+    line=$(grep "^ *$start" "$page")
+    mkdir -p "$tree/$folder"
+    cp -p "$file" "$tree/$folder"
+    if grep -q 'a new one: above this line' "$table"; then
+        awk -v line="${line//\\/\\\\}" '/a new one: above this line/ { print line } { print }' "$table" >"$tree/$table"
+    else
+        printf '%s\n' "$line" >>"$tree/$table"
+    fi
+    if [[ $page -nt $table ]]; then
+        table=$page
+    fi
+    touch -r "$table" "$tree/$5"
+}
+
+mkdir -p "$tree/build/"{lib,obj/sim-soc/simt,stamps}
+find "$tree" -mindepth 1 -maxdepth 1 ! -name build -exec rm -rf {} +
+scripts/list-sources.sh | tar -c -T - | tar -x -C "$tree"
+add tests/recipe/fewest.c firmware/policies docs/scheduling.md 'SL_POLICY(' hal/regs/policies.def
+add tests/recipe/patient.c firmware/predicates docs/scheduling.md 'SL_PREDICATE(' hal/regs/predicates.def
+add tests/recipe/syncs.c sim-soc/obs docs/profiling.md 'SL_OBSERVER(' sim-soc/obs/observers.def
+add tests/toys/stale.c sim-soc/mem/stale docs/memory.md 'SYSTEM(' hal/config/mem_systems.h
+
+# The code of the lanes takes half of the time to compile, and knows none of these tables.
+ln -sfn "$build/newlib" "$tree/build/newlib"
+ln -sfn "$build/kernels" "$tree/build/kernels"
+cp -pu "$build/stamps/host" "$tree/build/stamps"
+(cd "$build/obj" && find sim-soc/simt/lanes sim-soc/simt/float -name '*_ex*.*.o') | while read -r object; do
+    mkdir -p "$tree/build/obj/$(dirname "$object")"
+    cp -pu "$build/obj/$object" "$tree/build/obj/$object"
+done
+
+targets=(flash build/lib/sluice-api{1,2}.so)
+for program in tests/programs/*.c; do
+    if [[ $program != *_kernel.c ]]; then
+        targets+=("build/bin/$(basename "$program" .c)")
+    fi
+done
+if ! "${MAKE:-make}" -s -C "$tree" BUILD=build "${targets[@]}" >"$tree/build/log" 2>&1; then
+    cat "$tree/build/log"
+    exit 1
+fi
+touch "$tree/built"
