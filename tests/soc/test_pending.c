@@ -20,7 +20,7 @@ static struct asm_code code;
 static struct machine *create(struct slow_cycles cycles)
 {
     fixture_memory(&mem_slow);
-    struct machine *m = MACHINE("gpu.cus=1", "gpu.contexts=4");
+    struct machine *m = MACHINE("gpu.cus=1", "gpu.contexts=4", "gpu.divergence_depth=4");
     fixture_memory(NULL);
     slow_memory(m->mem)->cycles = cycles;
     return m;
@@ -67,6 +67,56 @@ static void test_end_while_fetching(void **state)
 {
     (void)state;
     end_early((struct slow_cycles){.access[MEM_CU_CODE] = 100}, 100);
+}
+
+/* Calls nested deeper than the hardware's stack, whose entries go to memory and come back; s11
+ * becomes the sum of their numbers. */
+static void put_deep_calls(void)
+{
+    static const uint32_t saved[] = {S2, S3, S4, S5, S6, S7, S8};
+    const uint32_t depth = sizeof saved / sizeof saved[0];
+
+    for (uint32_t i = 0; i < depth; i++) {
+        asm_function(&code);
+        asm_label(&code, i);
+        asm_put(&code, asm_ADDI(saved[i], RA, 0));
+        asm_put(&code, asm_ADDI(S11, S11, (int32_t)i));
+        if (i + 1 < depth) {
+            asm_to(&code, asm_JAL(RA, 0), i + 1);
+        }
+        asm_put(&code, asm_ADDI(RA, saved[i], 0));
+        asm_put(&code, ASM_RET);
+    }
+}
+
+/* The same in each cycle of the life of a wavefront whose stack spills and fills. */
+static void test_end_in_each_cycle(void **state)
+{
+    (void)state;
+    struct slow_cycles cycles = {.access = {[MEM_CU] = 30, [MEM_CU_CODE] = 5}};
+    uint32_t faults = 1;
+
+    asm_begin(&code);
+    put_deep_calls();
+    for (uint64_t at = 0; faults != 0; at++) {
+        struct machine *m = create(cycles);
+        machine_load(m, &code);
+        machine_launch(m, 0, 0, 0, 1);
+        fixture_run(m->gpu, at);
+        if (m->gpu->waves[0].state == WAVE_RUNNING) {
+            wave_fault(&m->gpu->waves[0], SL_FAULT_CYCLE_LIMIT, 1, NULL, at);
+        }
+        faults = m->faults;
+        machine_run(m);
+        assert_int_equal(m->faults, faults);
+        machine_launch(m, 0, 0, 0, 1);
+        machine_run(m);
+        assert_int_equal(m->ended, 2);
+        assert_int_equal(m->faults, faults);
+        assert_int_equal(m->waves[1].x[S11][0], 0 + 1 + 2 + 3 + 4 + 5 + 6);
+        assert_true(m->counters.stack_fills > 0);
+        machine_destroy(m);
+    }
 }
 
 /* ---- a packet's acquire ---- */
@@ -166,6 +216,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_end_while_acquiring),
         cmocka_unit_test(test_end_while_fetching),
+        cmocka_unit_test(test_end_in_each_cycle),
         cmocka_unit_test(test_packet_acquires_for_all),
         cmocka_unit_test(test_reset),
     };
