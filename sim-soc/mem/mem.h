@@ -5,9 +5,10 @@
  *
  * A requester hands in its accesses one line at a time, with what is known of each, and is told
  * when it has the answer: at once, as a time, or later, by a call, when the answer was *pending*.
- * Requests of one requester come in the order of their times, but for aggregators, whose cores
- * compute ahead and may be late by one reorder window; they always get a time. A requester's
- * accesses to one line take effect in the order in which they were handed in.
+ * Accesses of one requester come in the order of their times, but for aggregators, whose cores
+ * compute ahead and may be late by one reorder window; they always get a time. Synchronization may
+ * be told ahead of its time. A requester's accesses to one line take effect in the order in which
+ * they were handed in.
  *
  * Bytes change hands at the serialization point, not before: only there is a value read or written,
  * so that a compare-and-swap that lost a race fails. There are two kinds of systems.

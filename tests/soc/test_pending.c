@@ -3,13 +3,14 @@
 
 /* What is under way in memory while other things happen to a wavefront, on a memory system whose
  * answers are all pending (soc/slow_memory.h): an end by the cycle limit; another wavefront of the
- * packet; a reset. */
+ * packet; a reset. And what requests say. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <string.h>
 
 #include "common/fixture.h"
 #include "soc/machine.h"
@@ -17,13 +18,80 @@
 
 static struct asm_code code;
 
-static struct machine *create(struct slow_cycles cycles)
+static struct machine *create_on(const struct mem_ops *ops, struct slow_cycles cycles)
 {
-    fixture_memory(&mem_slow);
-    struct machine *m = MACHINE("gpu.cus=1", "gpu.contexts=4", "gpu.divergence_depth=4");
+    fixture_memory(ops);
+    struct machine *m =
+        MACHINE("gpu.cus=1", "gpu.contexts=4", "gpu.divergence_depth=4", "gpu.misaligned=split");
     fixture_memory(NULL);
     slow_memory(m->mem)->cycles = cycles;
     return m;
+}
+
+static struct machine *create(struct slow_cycles cycles)
+{
+    return create_on(&mem_slow, cycles);
+}
+
+/* ---- what requests say ---- */
+
+/* 64 lanes store a doubleword each, one behind the other, from 4 bytes before the end of a line on:
+ * the access of a lane that reaches into another line is one on each. */
+static void check_requests(const struct mem_ops *ops)
+{
+    struct machine *m = create_on(ops, (struct slow_cycles){.access[MEM_CU] = 10});
+    const struct slow_memory *slow = slow_memory(m->mem);
+    const uint32_t line = m->mem->line_bytes;
+    const uint64_t base = (machine_take(m, 1024) / line + 1) * line - 4;
+    uint64_t expected = base;
+    uint32_t lines = 0;
+
+    asm_begin(&code);
+    asm_function(&code);
+    asm_put(&code, asm_SLLI(T0, A1, 3));
+    asm_put(&code, asm_ADD(T0, T0, A2));
+    asm_put(&code, asm_SD(A1, T0, 0));
+    asm_put(&code, ASM_RET);
+    machine_load(m, &code);
+    m->arguments[0] = base;
+    machine_launch(m, 0, 0, 0, 64);
+    machine_run(m);
+    for (uint32_t i = 0; i < slow->count; i++) {
+        const struct mem_request *request = &slow->seen[i].request;
+        if (slow->seen[i].is_sync || request->from.kind != MEM_CU) {
+            continue;
+        }
+        const uint64_t first = expected > request->address ? expected : request->address;
+        const uint64_t end = base + 64 * 8;
+        const uint64_t last = request->address + line < end ? request->address + line : end;
+        assert_int_equal(request->address, expected / line * line);
+        assert_int_equal(request->lines, 64 * 8 / line + 1);
+        for (uint64_t byte = 0; byte < line; byte++) {
+            assert_int_equal(request->mask[byte / 64] >> byte % 64 & 1,
+                             request->address + byte >= first && request->address + byte < last);
+        }
+        const uint64_t lowest = (first - base) / 8;
+        const uint64_t count = (last - 1 - base) / 8 - lowest + 1;
+        assert_int_equal(request->operations, count);
+        assert_int_equal(request->lanes, (count == 64 ? ~0ull : (1ull << count) - 1) << lowest);
+        assert_int_equal(request->dispatch, 99);
+        expected = last;
+        lines++;
+    }
+    assert_int_equal(lines, 64 * 8 / line + 1);
+    for (uint64_t i = 0; i < 64; i++) {
+        uint64_t value;
+        memcpy(&value, (const uint8_t *)machine_at(m, base) + 8 * i, sizeof value);
+        assert_int_equal(value, i);
+    }
+    machine_destroy(m);
+}
+
+static void test_requests(void **state)
+{
+    (void)state;
+    check_requests(&mem_slow);
+    check_requests(&mem_slow_long);
 }
 
 /* ---- the cycle limit ---- */
@@ -214,6 +282,7 @@ static void test_reset(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_requests),
         cmocka_unit_test(test_end_while_acquiring),
         cmocka_unit_test(test_end_while_fetching),
         cmocka_unit_test(test_end_in_each_cycle),
