@@ -86,6 +86,9 @@ struct mem_request {
     const struct mem_client *client; /* NULL: of an aggregator, or of a coherent system */
 };
 
+_Static_assert(8 * sizeof(((struct mem_request *)NULL)->mask) == MEM_LINE_MAX,
+               "a bit for each byte");
+
 struct mem_answer {
     uint64_t perform_ps; /* serialization point, not before the request's time; or MEM_PENDING */
     uint64_t done_ps;    /* the requester has data or acknowledgement; not before perform_ps */
