@@ -48,8 +48,8 @@ struct mem_request;
 /* Where the bytes of a line are while mem_client.perform() runs, and whose reservations a
  * conditional store there has to look at. */
 struct mem_place {
-    uint8_t *bytes; /* of the whole line */
-    struct reservations *reservations;
+    uint8_t *bytes;                    /* of the whole line */
+    struct reservations *reservations; /* there as long as the system is */
 };
 
 /* Whom pending answers go to. */
@@ -119,9 +119,9 @@ struct mem_ops {
 
     struct mem_answer (*access)(struct mem_system *mem, struct mem_request *request);
 
-    /* Synchronization: returns when it is over, or MEM_PENDING. What acquires or releases at a
-     * scope does so for the whole compute unit. NULL: it takes no time and nothing takes notice. A
-     * system with an origin has none. */
+    /* Synchronization: returns when it is over, which is not before the request's time, or
+     * MEM_PENDING. What acquires or releases at a scope does so for the whole compute unit. NULL:
+     * it takes no time and nothing takes notice. A system with an origin has none. */
     uint64_t (*sync)(struct mem_system *mem, struct mem_request *request);
 
     /* An aggregator has stored to memory; the bytes are in DRAM. NULL: nothing takes notice. */
