@@ -24,7 +24,6 @@ enum units_kind {
     UNITS_BRANCH,
     UNITS_LOAD,
     UNITS_STORE,
-    UNITS_KINDS,
 };
 
 #define UNITS_ONE(unit) (1u << (5 * (unit)))

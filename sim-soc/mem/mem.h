@@ -5,9 +5,10 @@
  *
  * A requester hands in its accesses one line at a time, with what is known of each, and is told
  * when it has the answer: at once, as a time, or later, by a call, when the answer was *pending*.
- * Requests of one requester come in the order of their times, but for aggregators, whose cores
- * compute ahead and may be late by one reorder window; they always get a time. A requester's
- * accesses to one line take effect in the order in which they were handed in.
+ * Accesses of one requester come in the order of their times, but for aggregators, whose cores
+ * compute ahead and may be late by one reorder window; they always get a time. Synchronization may
+ * be told ahead of its time. A requester's accesses to one line take effect in the order in which
+ * they were handed in.
  *
  * Bytes change hands at the serialization point, not before: only there is a value read or written,
  * so that a compare-and-swap that lost a race fails. There are two kinds of systems.
@@ -47,8 +48,8 @@ struct mem_request;
 /* Where the bytes of a line are while mem_client.perform() runs, and whose reservations a
  * conditional store there has to look at. */
 struct mem_place {
-    uint8_t *bytes; /* of the whole line */
-    struct reservations *reservations;
+    uint8_t *bytes;                    /* of the whole line */
+    struct reservations *reservations; /* there as long as the system is */
 };
 
 /* Whom pending answers go to. */
@@ -85,6 +86,9 @@ struct mem_request {
     const struct mem_client *client; /* NULL: of an aggregator, or of a coherent system */
 };
 
+_Static_assert(8 * sizeof(((struct mem_request *)NULL)->mask) == MEM_LINE_MAX,
+               "a bit for each byte");
+
 struct mem_answer {
     uint64_t perform_ps; /* serialization point, not before the request's time; or MEM_PENDING */
     uint64_t done_ps;    /* the requester has data or acknowledgement; not before perform_ps */
@@ -115,9 +119,9 @@ struct mem_ops {
 
     struct mem_answer (*access)(struct mem_system *mem, struct mem_request *request);
 
-    /* Synchronization: returns when it is over, or MEM_PENDING. What acquires or releases at a
-     * scope does so for the whole compute unit. NULL: it takes no time and nothing takes notice. A
-     * system with an origin has none. */
+    /* Synchronization: returns when it is over, which is not before the request's time, or
+     * MEM_PENDING. What acquires or releases at a scope does so for the whole compute unit. NULL:
+     * it takes no time and nothing takes notice. A system with an origin has none. */
     uint64_t (*sync)(struct mem_system *mem, struct mem_request *request);
 
     /* An aggregator has stored to memory; the bytes are in DRAM. NULL: nothing takes notice. */

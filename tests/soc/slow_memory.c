@@ -56,8 +56,9 @@ static void begin(struct slow *slow, struct mem_request *request, bool is_sync, 
         assert_ptr_not_equal(other->request, request);
     }
     if (!is_sync && request->kind != MEM_FETCH) {
-        assert_true(request->mask[0] != 0);
-        assert_int_equal(request->mask[1], 0);
+        assert_int_equal(request->address % slow->base.base.line_bytes, 0);
+        assert_true((request->mask[0] | request->mask[1]) != 0);
+        assert_true(slow->base.base.line_bytes > 64 || request->mask[1] == 0);
     }
     assert_true(slow->base.count < SLOW_REQUESTS);
     slow->base.seen[slow->base.count++] =
@@ -110,27 +111,37 @@ static void slow_destroy(struct mem_system *mem)
     free(mem);
 }
 
-static struct mem_system *slow_create(const struct mem_parts *parts)
+static struct mem_system *create(const struct mem_parts *parts, const struct mem_ops *ops,
+                                 uint32_t line_bytes)
 {
     struct slow *slow = calloc(1, sizeof *slow);
 
     assert_non_null(slow);
-    slow->base.base = (struct mem_system){
-        .ops = &mem_slow, .line_bytes = SL_CACHE_LINE_BYTES, .wants_masks = true};
+    slow->base.base =
+        (struct mem_system){.ops = ops, .line_bytes = line_bytes, .wants_masks = true};
     slow->dram = *parts->dram;
     slow->wheel = parts->wheel;
     return &slow->base.base;
 }
 
-const struct mem_ops mem_slow = {
-    .name = "slow",
-    .create = slow_create,
-    .destroy = slow_destroy,
-    .begin = slow_begin,
-    .settle = slow_settle,
-    .access = slow_access,
-    .sync = slow_sync,
-};
+static struct mem_system *create_short(const struct mem_parts *parts)
+{
+    return create(parts, &mem_slow, MEM_LINE_MIN);
+}
+
+static struct mem_system *create_long(const struct mem_parts *parts)
+{
+    return create(parts, &mem_slow_long, MEM_LINE_MAX);
+}
+
+#define OPS(maker)                                                                                 \
+    {                                                                                              \
+        .name = "slow", .create = (maker), .destroy = slow_destroy, .begin = slow_begin,           \
+        .settle = slow_settle, .access = slow_access, .sync = slow_sync,                           \
+    }
+
+const struct mem_ops mem_slow = OPS(create_short);
+const struct mem_ops mem_slow_long = OPS(create_long);
 
 const struct slow_request *slow_find_access(const struct slow_memory *slow,
                                             enum mem_requester_kind kind)

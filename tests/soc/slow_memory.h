@@ -32,8 +32,9 @@ struct slow_memory {
     struct slow_request seen[SLOW_REQUESTS];
 };
 
-/* For fixture_memory(). */
+/* For fixture_memory(): with the shortest lines, and with the longest. */
 extern const struct mem_ops mem_slow;
+extern const struct mem_ops mem_slow_long;
 
 static inline struct slow_memory *slow_memory(struct mem_system *mem)
 {

@@ -244,13 +244,42 @@ static void test_sharing(void **state)
     driver_destroy(d);
 }
 
+/* A reset at any time forgets what is on its way: the run behind it sees its own packet's records,
+ * each once. */
+static void test_reset(void **state)
+{
+    (void)state;
+    for (unsigned idle = 0; idle < 80; idle++) {
+        struct driver *d = create("mem.system=flat");
+        const uint64_t traps = driver_kernel(d, TRAPS, 0);
+        driver_begin(d);
+        for (unsigned i = 0; i < 3; i++) {
+            driver_packet(d, traps, i, 64);
+        }
+        driver_bell(d);
+        driver_idle(d, idle);
+        driver_store(d, SL_REG_RESET, 1);
+        assert_int_equal(driver_read(d, SL_REG_ACTIVE), 0);
+        d->tail = 0;
+        driver_packet(d, traps, 7, 64)->id = 70;
+        driver_bell(d);
+        driver_await(d, SL_REG_COMPLETION_TAIL, 1);
+        driver_idle(d, 200);
+        assert_int_equal(driver_read(d, SL_REG_COMPLETION_TAIL), 1);
+        assert_int_equal(driver_read(d, SL_REG_FAULT_TAIL), 1);
+        assert_int_equal(driver_read(d, SL_REG_ACTIVE), 0);
+        assert_int_equal(driver_completion(d, 0)->id, 70);
+        driver_destroy(d);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_launch),  cmocka_unit_test(test_completion),
         cmocka_unit_test(test_step),    cmocka_unit_test(test_fault),
         cmocka_unit_test(test_yield),   cmocka_unit_test(test_many),
-        cmocka_unit_test(test_sharing),
+        cmocka_unit_test(test_sharing), cmocka_unit_test(test_reset),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

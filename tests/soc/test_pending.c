@@ -3,13 +3,14 @@
 
 /* What is under way in memory while other things happen to a wavefront, on a memory system whose
  * answers are all pending (soc/slow_memory.h): an end by the cycle limit; another wavefront of the
- * packet; a reset. */
+ * packet; a reset. And what requests say. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <string.h>
 
 #include "common/fixture.h"
 #include "soc/machine.h"
@@ -17,13 +18,80 @@
 
 static struct asm_code code;
 
-static struct machine *create(struct slow_cycles cycles)
+static struct machine *create_on(const struct mem_ops *ops, struct slow_cycles cycles)
 {
-    fixture_memory(&mem_slow);
-    struct machine *m = MACHINE("gpu.cus=1", "gpu.contexts=4");
+    fixture_memory(ops);
+    struct machine *m =
+        MACHINE("gpu.cus=1", "gpu.contexts=4", "gpu.divergence_depth=4", "gpu.misaligned=split");
     fixture_memory(NULL);
     slow_memory(m->mem)->cycles = cycles;
     return m;
+}
+
+static struct machine *create(struct slow_cycles cycles)
+{
+    return create_on(&mem_slow, cycles);
+}
+
+/* ---- what requests say ---- */
+
+/* 64 lanes store a doubleword each, one behind the other, from 4 bytes before the end of a line on:
+ * the access of a lane that reaches into another line is one on each. */
+static void check_requests(const struct mem_ops *ops)
+{
+    struct machine *m = create_on(ops, (struct slow_cycles){.access[MEM_CU] = 10});
+    const struct slow_memory *slow = slow_memory(m->mem);
+    const uint32_t line = m->mem->line_bytes;
+    const uint64_t base = (machine_take(m, 1024) / line + 1) * line - 4;
+    uint64_t expected = base;
+    uint32_t lines = 0;
+
+    asm_begin(&code);
+    asm_function(&code);
+    asm_put(&code, asm_SLLI(T0, A1, 3));
+    asm_put(&code, asm_ADD(T0, T0, A2));
+    asm_put(&code, asm_SD(A1, T0, 0));
+    asm_put(&code, ASM_RET);
+    machine_load(m, &code);
+    m->arguments[0] = base;
+    machine_launch(m, 0, 0, 0, 64);
+    machine_run(m);
+    for (uint32_t i = 0; i < slow->count; i++) {
+        const struct mem_request *request = &slow->seen[i].request;
+        if (slow->seen[i].is_sync || request->from.kind != MEM_CU) {
+            continue;
+        }
+        const uint64_t first = expected > request->address ? expected : request->address;
+        const uint64_t end = base + 64 * 8;
+        const uint64_t last = request->address + line < end ? request->address + line : end;
+        assert_int_equal(request->address, expected / line * line);
+        assert_int_equal(request->lines, 64 * 8 / line + 1);
+        for (uint64_t byte = 0; byte < line; byte++) {
+            assert_int_equal(request->mask[byte / 64] >> byte % 64 & 1,
+                             request->address + byte >= first && request->address + byte < last);
+        }
+        const uint64_t lowest = (first - base) / 8;
+        const uint64_t count = (last - 1 - base) / 8 - lowest + 1;
+        assert_int_equal(request->operations, count);
+        assert_int_equal(request->lanes, (count == 64 ? ~0ull : (1ull << count) - 1) << lowest);
+        assert_int_equal(request->dispatch, 99);
+        expected = last;
+        lines++;
+    }
+    assert_int_equal(lines, 64 * 8 / line + 1);
+    for (uint64_t i = 0; i < 64; i++) {
+        uint64_t value;
+        memcpy(&value, (const uint8_t *)machine_at(m, base) + 8 * i, sizeof value);
+        assert_int_equal(value, i);
+    }
+    machine_destroy(m);
+}
+
+static void test_requests(void **state)
+{
+    (void)state;
+    check_requests(&mem_slow);
+    check_requests(&mem_slow_long);
 }
 
 /* ---- the cycle limit ---- */
@@ -67,6 +135,56 @@ static void test_end_while_fetching(void **state)
 {
     (void)state;
     end_early((struct slow_cycles){.access[MEM_CU_CODE] = 100}, 100);
+}
+
+/* Calls nested deeper than the hardware's stack, whose entries go to memory and come back; s11
+ * becomes the sum of their numbers. */
+static void put_deep_calls(void)
+{
+    static const uint32_t saved[] = {S2, S3, S4, S5, S6, S7, S8};
+    const uint32_t depth = sizeof saved / sizeof saved[0];
+
+    for (uint32_t i = 0; i < depth; i++) {
+        asm_function(&code);
+        asm_label(&code, i);
+        asm_put(&code, asm_ADDI(saved[i], RA, 0));
+        asm_put(&code, asm_ADDI(S11, S11, (int32_t)i));
+        if (i + 1 < depth) {
+            asm_to(&code, asm_JAL(RA, 0), i + 1);
+        }
+        asm_put(&code, asm_ADDI(RA, saved[i], 0));
+        asm_put(&code, ASM_RET);
+    }
+}
+
+/* The same in each cycle of the life of a wavefront whose stack spills and fills. */
+static void test_end_in_each_cycle(void **state)
+{
+    (void)state;
+    struct slow_cycles cycles = {.access = {[MEM_CU] = 30, [MEM_CU_CODE] = 5}};
+    uint32_t faults = 1;
+
+    asm_begin(&code);
+    put_deep_calls();
+    for (uint64_t at = 0; faults != 0; at++) {
+        struct machine *m = create(cycles);
+        machine_load(m, &code);
+        machine_launch(m, 0, 0, 0, 1);
+        fixture_run(m->gpu, at);
+        if (m->gpu->waves[0].state == WAVE_RUNNING) {
+            wave_fault(&m->gpu->waves[0], SL_FAULT_CYCLE_LIMIT, 1, NULL, at);
+        }
+        faults = m->faults;
+        machine_run(m);
+        assert_int_equal(m->faults, faults);
+        machine_launch(m, 0, 0, 0, 1);
+        machine_run(m);
+        assert_int_equal(m->ended, 2);
+        assert_int_equal(m->faults, faults);
+        assert_int_equal(m->waves[1].x[S11][0], 0 + 1 + 2 + 3 + 4 + 5 + 6);
+        assert_true(m->counters.stack_fills > 0);
+        machine_destroy(m);
+    }
 }
 
 /* ---- a packet's acquire ---- */
@@ -164,8 +282,10 @@ static void test_reset(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_requests),
         cmocka_unit_test(test_end_while_acquiring),
         cmocka_unit_test(test_end_while_fetching),
+        cmocka_unit_test(test_end_in_each_cycle),
         cmocka_unit_test(test_packet_acquires_for_all),
         cmocka_unit_test(test_reset),
     };

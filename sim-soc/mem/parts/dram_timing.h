@@ -18,8 +18,6 @@
 #include "config/config.h"
 #include "mem/parts/bus.h"
 
-#define DRAM_CHANNELS_MAX 64u
-
 struct dram_channel {
     struct bus bus;
     uint32_t next;      /* in the queue */

@@ -123,6 +123,8 @@ struct observer_ops {
 
 #define STREAM_OBSERVERS 8u
 
+_Static_assert(OBS_KINDS <= 32, "a bit for each kind");
+
 struct stream {
     uint32_t wanted; /* bits by enum obs_kind: some observer wants these */
     uint32_t count;

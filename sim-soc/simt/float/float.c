@@ -5,11 +5,11 @@
  *
  * Lanes with the same rounding mode compute together on the host's vector unit, with that mode; the
  * flags that it raises are read once for all of them, and forgotten where no instruction of the
- * program names them. Only where one of these is new to some lane
- * are the flags of that lane found by software (soft_float.h), unless all that was raised is NX and
- * the lane is seen to be exact (float_exact.c). Software also computes what the host
- * cannot: ties away from zero, and the cases that float_exec.c does not vouch for. Hosts other than
- * x86-64, whose underflow may be detected before rounding, compute in software alone. */
+ * program names them. Only where one of these is new to some lane are the flags of that lane found
+ * by software (soft_float.h), unless all that was raised is NX and the lane is seen to be exact
+ * (float_exact.c). Software also computes what the host cannot: ties away from zero, and the cases
+ * that float_exec.c does not vouch for. Hosts other than x86-64, whose underflow may be detected
+ * before rounding, compute in software alone. */
 #include <string.h>
 
 #include "simt/cu/registers.h"
