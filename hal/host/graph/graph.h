@@ -3,13 +3,11 @@
 
 /* Channel-flow graphs: built by the host program, placed in shared memory, checked, filled. This is
  * what the other folders use of them, beside host/sluice.h; struct sl_graph_builder is private
- * (nodes.h).
+ * (builder.h).
  *
  *     builder.c, stack.c    nodes and edges, as the host program says them
- *     policy.c              its scheduling policy
- *     prepare.c, place.c    the graph in shared memory, checked
- *     elements.c            host-side talloc and enq
- *     execution.c           what a run needs of a graph
+ *     place.c               the graph in shared memory, checked
+ *     elements.c            host-side talloc and enq; elements before and after a run
  *     names.c, refusal.c    what messages call its parts, and why it is refused
  *     footprint.c           memory that channels take
  *
@@ -17,6 +15,7 @@
 #ifndef SLUICE_HOST_GRAPH_H
 #define SLUICE_HOST_GRAPH_H
 
+#include "graph/refusal.h"
 #include "host/graph/footprint.h"
 #include "host/sluice.h"
 
@@ -31,8 +30,7 @@ struct sl_soc *sl_graph_soc(const struct sl_graph_builder *graph);
 SL_MUST_USE enum sl_status sl_graph_check_filled(struct sl_graph_builder *graph);
 
 /* Notes where the channels stand in front of a run; what they take, and would take without yield,
- * for the elements of the run since then, once it is complete. All zero when out of memory. The
- * graph must be placed. */
+ * for the elements of the run since then, once it is complete. The graph must be placed. */
 void sl_graph_mark(struct sl_graph_builder *graph);
 struct sl_footprint sl_graph_footprint(const struct sl_graph_builder *graph);
 
@@ -58,5 +56,13 @@ const struct sl_channel *sl_graph_find_channel(const struct sl_graph_builder *gr
                                                uint64_t channel);
 const struct sl_edge *sl_graph_find_edge(const struct sl_graph_builder *graph,
                                          uint64_t kernel_address, uint64_t channel);
+
+/* What the machine allows, as the firmware reads it from registers: graphs and launches. */
+struct sl_graph_limits sl_graph_limits_of(const struct sl_soc *soc);
+
+/* Why a graph is refused: "channel 0 'fib': width 100 is not a power of two from 64 to 16777216;
+ * 128 would be one". The configuration may be NULL, too. */
+void sl_graph_refusal_text(const struct sl_config *config, const struct sl_graph_builder *graph,
+                           const struct sl_graph_refusal *refusal, char *out, size_t bytes);
 
 #endif

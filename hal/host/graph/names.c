@@ -6,13 +6,13 @@
 #include <stdio.h>
 
 #include "graph/channels.h"
-#include "host/graph/nodes.h"
+#include "host/graph/builder.h"
 #include "host/machine/machine.h"
 #include "host/text/text.h"
 
 struct sl_graph_builder *sl_graph_at(struct sl_soc *soc, uint64_t address)
 {
-    struct sl_graph_builder *graph = sl_soc_residents(soc)->graphs;
+    struct sl_graph_builder *graph = soc->graphs;
     while (graph != NULL && (uintptr_t)graph->shared != address) {
         graph = graph->next;
     }

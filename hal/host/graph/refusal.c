@@ -3,14 +3,11 @@
 
 /* Sentences for refused graphs (hal/graph/check.h): the node by its name, the value that was found,
  * and what would be right. The library's own check and the firmware's share them. */
-#include "host/graph/refusal.h"
-
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "host/graph/nodes.h"
-#include "host/text/refusal.h"
+#include "host/graph/builder.h"
 #include "host/text/text.h"
 
 static void edge_text(const struct sl_graph_builder *graph, uint32_t number, char *out,

@@ -15,7 +15,6 @@
 #include "host/analysis/analysis.h"
 #include "host/load/debug_lines.h"
 #include "host/load/elf.h"
-#include "host/load/print_buffer.h"
 #include "host/machine/machine.h"
 
 #define TEXT_BYTES 1024
@@ -110,7 +109,7 @@ static enum sl_status load(struct sl_module *module, const char *path)
     if (module->reconvergence == NULL) {
         return SL_ERROR_USAGE;
     }
-    if (sl_soc_config(module->soc)->number[SL_CFG_GPU_YIELD_SAVES] == SL_GPU_YIELD_SAVES_LIVE) {
+    if (module->soc->config.number[SL_CFG_GPU_YIELD_SAVES] == SL_GPU_YIELD_SAVES_LIVE) {
         module->liveness =
             sl_alloc(module->soc, code_of(module)->bytes / 2 * sizeof *module->liveness, 0);
         if (module->liveness == NULL) {
@@ -130,12 +129,12 @@ static enum sl_status load(struct sl_module *module, const char *path)
 enum sl_status sl_module_load(struct sl_soc *soc, const char *path, struct sl_module **module)
 {
     *module = NULL;
-    if (sl_soc_residents(soc)->module != NULL) {
+    if (soc->module != NULL) {
         return sl_soc_fail(
             soc, SL_ERROR_USAGE,
             "kernel file '%s': '%s' is loaded already, and a machine takes one; link "
             "all kernels into one file, or open another machine",
-            path, sl_soc_residents(soc)->module->elf.path);
+            path, soc->module->elf.path);
     }
     struct sl_module *made = calloc(1, sizeof *made);
     if (made == NULL) {
@@ -152,7 +151,7 @@ enum sl_status sl_module_load(struct sl_soc *soc, const char *path, struct sl_mo
         sl_module_destroy(made);
         return status;
     }
-    sl_soc_residents(soc)->module = made;
+    soc->module = made;
     *module = made;
     return SL_OK;
 }
@@ -220,25 +219,23 @@ const char *sl_module_kernel_name(const struct sl_module *module, int kernel)
     return module->elf.functions[kernel].name;
 }
 
-uint64_t sl_module_kernel_entry(const struct sl_module *module, int kernel)
-{
-    return module->elf.functions[kernel].address;
-}
-
 uint64_t sl_module_lds_bytes(const struct sl_module *module)
 {
     return module->elf.lds_bytes;
 }
 
-struct sl_kernel_needs sl_module_kernel_needs(const struct sl_module *module, int kernel)
+struct sl_kernel sl_module_kernel_needs(const struct sl_module *module, int kernel)
 {
+    const uint64_t entry = module->elf.functions[kernel].address;
     uint64_t mask = 0;
     bool yields = true;
-    if (sl_registers_used(&module->code, module->elf.functions[kernel].address, &mask, &yields) !=
-        0) {
+    if (sl_registers_used(&module->code, entry, &mask, &yields) != 0) {
         mask = ~1ull; /* without memory to find out: all of them are enough for any kernel */
     }
-    return (struct sl_kernel_needs){mask, yields};
+    return (struct sl_kernel){.entry = entry,
+                              .registers = (uint32_t)__builtin_popcountll(mask),
+                              .register_mask = mask,
+                              .flags = yields ? SL_KERNEL_YIELDS : 0};
 }
 
 void sl_module_describe(const struct sl_module *module, uint64_t pc, char *out, size_t bytes)

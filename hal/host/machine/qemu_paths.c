@@ -4,7 +4,7 @@
 /* Where QEMU, the plugins and the firmware are. What is missing is found out here, before anything
  * starts, so that the message can name the key to set and what to build. */
 #define _GNU_SOURCE 1
-#include "host/machine/qemu_paths.h"
+#include "host/machine/qemu.h"
 
 #include <errno.h>
 #include <stdio.h>

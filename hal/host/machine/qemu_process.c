@@ -7,7 +7,7 @@
  * is why one thread lives from open to close. A child that has ended stays a zombie until the
  * launcher has locked the mutex, so that whoever holds it may send signals to process->child. */
 #define _GNU_SOURCE 1
-#include "host/machine/qemu_process.h"
+#include "host/machine/qemu.h"
 
 #include <errno.h>
 #include <fcntl.h>

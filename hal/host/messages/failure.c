@@ -9,11 +9,10 @@
 
 #include "host/graph/graph.h"
 #include "host/messages/messages.h"
-#include "host/text/codes.h"
 #include "host/text/text.h"
 
-void sl_stuck_text(const struct sl_message_context *context, const struct sl_message_agg *message,
-                   char *out, size_t bytes)
+static void stuck_text(const struct sl_message_context *context,
+                       const struct sl_message_agg *message, char *out, size_t bytes)
 {
     const struct sl_graph_builder *const graph = context->graph;
     const uint64_t *const argument = message->argument;
@@ -34,10 +33,14 @@ void sl_stuck_text(const struct sl_message_context *context, const struct sl_mes
                    argument[1], argument[2], argument[3]);
 }
 
-void sl_failure_text(const struct sl_message_agg *message, char *out, size_t bytes)
+void sl_failure_text(const struct sl_message_context *context, const struct sl_message_agg *message,
+                     char *out, size_t bytes)
 {
     const uint64_t *const argument = message->argument;
     switch (message->reason) {
+    case SL_FAILURE_STUCK:
+        stuck_text(context, message, out, bytes);
+        break;
     case SL_FAILURE_DEVICE_SILENT:
         (void)snprintf(out, bytes,
                        "the firmware gave up the graph: no progress for %.3f us of simulated time, "

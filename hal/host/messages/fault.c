@@ -10,8 +10,6 @@
 
 #include "host/graph/graph.h"
 #include "host/messages/messages.h"
-#include "host/messages/names.h"
-#include "host/text/codes.h"
 #include "host/text/text.h"
 
 #define PLACE_BYTES 256

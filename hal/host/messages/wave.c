@@ -9,8 +9,6 @@
 
 #include "host/graph/graph.h"
 #include "host/messages/messages.h"
-#include "host/messages/names.h"
-#include "host/text/codes.h"
 #include "host/text/text.h"
 
 #define LINE_BYTES  1024

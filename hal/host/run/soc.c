@@ -5,9 +5,7 @@
 #include "host/graph/graph.h"
 #include "host/load/module.h"
 #include "host/machine/futex.h"
-#include "host/machine/machine.h"
 #include "host/run/run.h"
-#include "host/run/wait.h"
 
 static enum sl_status open_all(struct sl_soc *soc)
 {
@@ -19,7 +17,7 @@ static enum sl_status open_all(struct sl_soc *soc)
     if (status == SL_OK) {
         status = sl_observe_open(&run->observation, soc);
     }
-    const int64_t limit_ms = sl_soc_config(soc)->number[SL_CFG_HOST_BOOT_LIMIT] / 1000000000;
+    const int64_t limit_ms = soc->config.number[SL_CFG_HOST_BOOT_LIMIT] / 1000000000;
     const int64_t start_ms = sl_wall_ms();
     if (status == SL_OK) {
         status = sl_soc_start(soc, limit_ms);
@@ -50,10 +48,10 @@ void sl_soc_close(struct sl_soc *soc)
         return;
     }
     sl_soc_stop(soc);
-    while (sl_soc_residents(soc)->graphs != NULL) {
-        sl_graph_destroy(sl_soc_residents(soc)->graphs);
+    while (soc->graphs != NULL) {
+        sl_graph_destroy(soc->graphs);
     }
-    sl_module_destroy(sl_soc_residents(soc)->module);
+    sl_module_destroy(soc->module);
     sl_run_destroy(soc);
     sl_soc_free(soc);
 }

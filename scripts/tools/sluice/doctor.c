@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "command.h"
-#include "host/machine/qemu_paths.h"
+#include "host/machine/qemu.h"
 #include "host/sluice.h"
 #include "programs.h"
 #include "sweep.h"
