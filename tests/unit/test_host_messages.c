@@ -17,7 +17,7 @@
 #include "host/graph/builder.h"
 #include "host/graph/graph.h"
 #include "host/messages/messages.h"
-#include "host/observation/served.h"
+#include "host/observation/results.h"
 #include "host/text/text.h"
 #include "unit/host_fixture.h"
 

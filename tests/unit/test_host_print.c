@@ -11,7 +11,6 @@
 
 #include "host/load/module.h"
 #include "host/observation/print.h"
-#include "host/observation/print_format.h"
 #include "sluice/print.h"
 #include "unit/host_fixture.h"
 

@@ -8,7 +8,7 @@
  *     builder.c, stack.c    nodes and edges, as the host program says them
  *     place.c               the graph in shared memory, checked
  *     elements.c            host-side talloc and enq; elements before and after a run
- *     names.c, refusal.c    what messages call its parts, and why it is refused
+ *     names.c               what messages call its parts, and why it is refused
  *     footprint.c           memory that channels take
  *
  * Depends on machine, load and text, and on the checks of hal/graph. */

@@ -39,11 +39,6 @@ static uint32_t round_to_line(uint32_t value)
     return (value + SL_CACHE_LINE_BYTES - 1) & ~(uint32_t)(SL_CACHE_LINE_BYTES - 1);
 }
 
-static uint32_t log2_of(uint32_t power)
-{
-    return (uint32_t)__builtin_ctz(power);
-}
-
 /* Starts the counters of a channel at `first`, as if so many elements had come and gone before.
  * Deallocation goes by whole groups, so that data_head is always a multiple of the group; after
  * `first` elements have come and gone, the group that data_tail is in holds first % group elements
@@ -86,7 +81,7 @@ static void describe_variant(const struct sl_graph_channel_node *node, struct sl
 static void describe_channel(const struct sl_graph_channel_node *node, struct sl_channel *channel)
 {
     channel->width = node->width;
-    channel->done_shift = log2_of(node->options.done_group);
+    channel->done_shift = (uint32_t)__builtin_ctz(node->options.done_group);
     channel->fan_out = node->fan_out;
     channel->kernel = (uint32_t)node->kernel;
     channel->predicate = node->options.predicate;
@@ -108,15 +103,12 @@ static bool place_arrays(struct sl_graph_builder *graph, const struct sl_graph_c
         return true;
     }
     const struct sl_channel_arrays bytes = sl_channel_arrays(channel, width);
-    const void *const data = take(graph, bytes.data);
-    const void *const control = data != NULL ? take(graph, bytes.control) : NULL;
-    const void *const done = control != NULL ? take(graph, bytes.done) : NULL;
-    if (done == NULL) {
+    channel->data = (uintptr_t)take(graph, bytes.data);
+    channel->control = channel->data != 0 ? (uintptr_t)take(graph, bytes.control) : 0;
+    channel->done = channel->control != 0 ? (uintptr_t)take(graph, bytes.done) : 0;
+    if (channel->done == 0) {
         return false;
     }
-    channel->data = (uintptr_t)data;
-    channel->control = (uintptr_t)control;
-    channel->done = (uintptr_t)done;
     start_at(channel, node->options.first);
     return true;
 }
@@ -147,24 +139,27 @@ static bool place_tables(struct sl_graph_builder *graph)
     for (uint32_t i = 0; i < graph->kernel_count; i++) {
         graph->shared_kernels[i] = graph->kernels[i].kernel;
     }
-    if (graph->edge_count > 0) {
-        const size_t edge_bytes = graph->edge_count * sizeof(struct sl_edge);
-        struct sl_edge *const edges = take(graph, edge_bytes);
-        if (edges == NULL) {
-            return false;
-        }
-        memcpy(edges, graph->edges, edge_bytes);
-        shared->edges = (uintptr_t)edges;
+    *shared = (struct sl_graph){
+        .magic = SL_GRAPH_MAGIC,
+        .channel_count = graph->channel_count,
+        .kernel_count = graph->kernel_count,
+        .edge_count = graph->edge_count,
+        .kernels = (uintptr_t)graph->shared_kernels,
+        .program = sl_module_program(graph->module),
+        .scheduler = graph->has_policy   ? graph->policy
+                     : has_stacks(graph) ? SL_SCHEDULER_LEVELIZED
+                                         : SL_SCHEDULER_FLAT,
+    };
+    if (graph->edge_count == 0) {
+        return true;
     }
-    shared->magic = SL_GRAPH_MAGIC;
-    shared->channel_count = graph->channel_count;
-    shared->kernel_count = graph->kernel_count;
-    shared->edge_count = graph->edge_count;
-    shared->kernels = (uintptr_t)graph->shared_kernels;
-    shared->program = sl_module_program(graph->module);
-    shared->scheduler = graph->has_policy   ? graph->policy
-                        : has_stacks(graph) ? SL_SCHEDULER_LEVELIZED
-                                            : SL_SCHEDULER_FLAT;
+    const size_t edge_bytes = graph->edge_count * sizeof(struct sl_edge);
+    void *const edges = take(graph, edge_bytes);
+    if (edges == NULL) {
+        return false;
+    }
+    memcpy(edges, graph->edges, edge_bytes);
+    shared->edges = (uintptr_t)edges;
     return true;
 }
 

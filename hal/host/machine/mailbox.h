@@ -7,7 +7,6 @@
 #define SLUICE_HOST_MAILBOX_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 #include "sluice/layouts.h"
 

@@ -41,10 +41,6 @@ static char *escape_commas(const char *value)
     return out;
 }
 
-/* Appends an option and its printf-style value. */
-static void add(struct sl_qemu_command *command, const char *option, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
 static void add_argument(struct sl_qemu_command *command, char *argument)
 {
     if (argument == NULL || command->count >= SL_QEMU_ARGUMENTS_MAX) {
@@ -56,7 +52,9 @@ static void add_argument(struct sl_qemu_command *command, char *argument)
     command->argument[command->count] = NULL;
 }
 
-static void add(struct sl_qemu_command *command, const char *option, const char *format, ...)
+/* Appends an option and its printf-style value. */
+__attribute__((format(printf, 3, 4))) static void add(struct sl_qemu_command *command,
+                                                      const char *option, const char *format, ...)
 {
     add_argument(command, strdup(option));
     if (format == NULL) {

@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Sentences for faults of wavefronts: what, kernel, function and source line, lanes, compute unit,
- * simulated time (DESIGN section 4). A fault that has a remedy names it. */
+ * simulated time. A fault that has a remedy names it. */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -115,60 +115,53 @@ static void overflow_text(const struct sl_message_context *context, const struct
     sl_text_append(out, bytes, "; use a wider channel");
 }
 
-static void append_fan_out(const struct sl_message_context *context, const struct sl_fault *fault,
-                           const char *channel, char *out, size_t bytes)
-{
-    const struct sl_edge *const edge =
-        sl_graph_find_edge(context->graph, fault->kernel, fault->value0);
-    sl_text_append(out, bytes, "kernel trap: a lane asks %s for %" PRIu64 " elements at once",
-                   channel, fault->value1);
-    if (edge != NULL) {
-        sl_text_append(out, bytes, ", the kernel's declared fan-out into it is %" PRIu32,
-                       edge->fan_out);
-    }
-}
-
 static void append_trap(const struct sl_message_context *context, const struct sl_fault *fault,
                         char *out, size_t bytes)
 {
     const struct sl_graph_label channel = sl_graph_channel_label(context->graph, fault->value0);
+    const struct sl_edge *const edge =
+        sl_graph_find_edge(context->graph, fault->kernel, fault->value0);
+    sl_text_append(out, bytes, "kernel trap");
     switch (fault->trap) {
     case SL_TRAP_ABORT:
-        sl_text_append(out, bytes, "kernel trap: abort");
+        sl_text_append(out, bytes, ": abort");
         break;
     case SL_TRAP_CHANNEL_ID:
         sl_text_append(out, bytes,
-                       "kernel trap: there is no channel %" PRIu64 ": the graph has %" PRIu64
+                       ": there is no channel %" PRIu64 ": the graph has %" PRIu64
                        ", numbered from 0",
                        fault->value0, fault->value1);
         break;
     case SL_TRAP_FAN_OUT:
-        append_fan_out(context, fault, channel.text, out, bytes);
+        sl_text_append(out, bytes, ": a lane asks %s for %" PRIu64 " elements at once",
+                       channel.text, fault->value1);
+        if (edge != NULL) {
+            sl_text_append(out, bytes, ", the kernel's declared fan-out into it is %" PRIu32,
+                           edge->fan_out);
+        }
         break;
     case SL_TRAP_EDGE:
         sl_text_append(out, bytes,
-                       "kernel trap: a lane puts %" PRIu64 " element%s into %s, to which no edge "
-                       "from the kernel is declared; declare one with sl_graph_output()",
+                       ": a lane puts %" PRIu64 " element%s into %s, to which no edge from the "
+                       "kernel is declared; declare one with sl_graph_output()",
                        fault->value1, fault->value1 == 1 ? "" : "s", channel.text);
         break;
     case SL_TRAP_ELEMENT:
-        sl_text_append(out, bytes, "kernel trap: 0x%" PRIx64 " is not an element of %s",
-                       fault->value1, channel.text);
+        sl_text_append(out, bytes, ": 0x%" PRIx64 " is not an element of %s", fault->value1,
+                       channel.text);
         break;
     case SL_TRAP_STACK_HEIGHT:
         sl_text_append(out, bytes,
-                       "kernel trap: from %s: a level below the deepest of a channel stack of "
-                       "%" PRIu64 " levels; make the stack higher",
+                       ": from %s: a level below the deepest of a channel stack of %" PRIu64
+                       " levels; make the stack higher",
                        channel.text, fault->value1);
         break;
     case SL_TRAP_ASSERT:
-        sl_text_append(out, bytes,
-                       "kernel trap: assertion failed in line %" PRIu64 " (value %" PRIu64 ")",
+        sl_text_append(out, bytes, ": assertion failed in line %" PRIu64 " (value %" PRIu64 ")",
                        fault->value0, fault->value1);
         break;
     default:
-        sl_text_append(out, bytes,
-                       "kernel trap %" PRIu32 " (operands 0x%" PRIx64 " and 0x%" PRIx64 ")",
+        sl_text_append(out, bytes, " %" PRIu32 " (operands 0x%" PRIx64 " and 0x%" PRIx64 ")",
                        fault->trap, fault->value0, fault->value1);
         break;
     }
@@ -178,6 +171,7 @@ static void append_trap(const struct sl_message_context *context, const struct s
 static void append_detail(const struct sl_message_context *context, const struct sl_fault *fault,
                           char *out, size_t bytes)
 {
+    const char *const reason = sl_code_sentence(SL_CODE_REFUSE, fault->value0);
     switch (fault->code) {
     case SL_FAULT_ILLEGAL_INSTRUCTION:
         sl_text_append(out, bytes, " 0x%08" PRIx32, fault->instruction);
@@ -200,8 +194,8 @@ static void append_detail(const struct sl_message_context *context, const struct
         append_barrier(context, fault, out, bytes);
         break;
     case SL_FAULT_PACKET:
-        if (sl_code_sentence(SL_CODE_REFUSE, fault->value0) != NULL) {
-            sl_text_append(out, bytes, ": %s", sl_code_sentence(SL_CODE_REFUSE, fault->value0));
+        if (reason != NULL) {
+            sl_text_append(out, bytes, ": %s", reason);
         }
         break;
     case SL_FAULT_MISALIGNED:

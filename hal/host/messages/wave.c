@@ -20,10 +20,8 @@ struct printer {
     void *user;
 };
 
-static void print(const struct printer *printer, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static void print(const struct printer *printer, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void print(const struct printer *printer,
+                                                        const char *format, ...)
 {
     char text[LINE_BYTES];
     va_list arguments;

@@ -42,13 +42,12 @@ static enum sl_status fail_memory(struct sl_soc *soc, enum sl_config_key key, si
 static enum sl_status open_profile(struct sl_observation *observation, struct sl_soc *soc)
 {
     const struct sl_config *const config = &soc->config;
-    char error[1024];
     const int reason = sl_path_check_output(config->text[SL_CFG_PROFILE_FILE]);
     if (reason != 0) {
         return fail_file(soc, SL_ERROR_USAGE, SL_CFG_PROFILE_FILE, reason);
     }
-    if (sl_firmware_code_open(&observation->code, config, error, sizeof error) != 0) {
-        return sl_soc_fail(soc, SL_ERROR_USAGE, "%s", error);
+    if (sl_firmware_code_open(&observation->code, config, soc->error, sizeof soc->error) != 0) {
+        return SL_ERROR_USAGE;
     }
     observation->profile =
         create_block("sluice-profile", sizeof(struct sl_profile), &soc->memory.profile_fd);

@@ -7,7 +7,7 @@
  *
  *     callgrind.c, firmware_code.c            the profile, and the names in it
  *     trace.c                                 the timeline
- *     results.c, statistics.c, served.c       statistics, and their file
+ *     results.c, served.c                     statistics, and their file
  *     print.c, print_format.c                 what kernels print
  *
  * Depends on machine and load. What the kernels and channels of a run are called, it is told. */

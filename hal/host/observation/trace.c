@@ -14,10 +14,6 @@
 
 #define NAME_BYTES 160
 
-struct sl_trace_row {
-    bool is_used; /* a wavefront holds the context */
-};
-
 /* A run that is being appended. */
 struct run {
     struct sl_trace *trace;
@@ -139,9 +135,9 @@ static void write_instant(struct run *run, const struct sl_trace_record *record,
 static void end_wavefront(struct run *run, uint32_t cu, uint32_t context, uint64_t time_ps)
 {
     struct sl_trace *const trace = run->trace;
-    struct sl_trace_row *const row = &trace->rows[cu * trace->contexts + context];
-    if (row->is_used) {
-        row->is_used = false;
+    bool *const is_used = &trace->is_used[cu * trace->contexts + context];
+    if (*is_used) {
+        *is_used = false;
         begin_timed(run, "E", SL_TRACE_CUS + cu, context + 1, "", time_ps);
         end_event(trace);
     }
@@ -158,7 +154,7 @@ static void begin_wavefront(struct run *run, const struct sl_trace_record *recor
                   ",\"cat\":\"wavefront\",\"args\":{\"elements\":%" PRIu64 ",\"restarted\":%s}",
                   record->a, record->kind == SL_TRACE_RESTART ? "true" : "false");
     end_event(trace);
-    trace->rows[record->cu * trace->contexts + record->id].is_used = true;
+    trace->is_used[record->cu * trace->contexts + record->id] = true;
     if (record->kind == SL_TRACE_RESTART) {
         write_instant(run, record, "restart");
     }
@@ -277,10 +273,10 @@ static void write_names(struct sl_trace *trace)
 int sl_trace_open(struct sl_trace *trace, const char *path, uint32_t cus, uint32_t contexts)
 {
     *trace = (struct sl_trace){.cus = cus, .contexts = contexts};
-    trace->rows = calloc((size_t)cus * contexts, sizeof *trace->rows);
-    trace->stream = trace->rows != NULL ? fopen(path, "we") : NULL;
+    trace->is_used = calloc((size_t)cus * contexts, sizeof *trace->is_used);
+    trace->stream = trace->is_used != NULL ? fopen(path, "we") : NULL;
     if (trace->stream == NULL) {
-        free(trace->rows);
+        free(trace->is_used);
         return -1;
     }
     trace->is_seekable = fseek(trace->stream, 0, SEEK_CUR) == 0;
@@ -331,7 +327,7 @@ int sl_trace_close(struct sl_trace *trace)
         if (fclose(trace->stream) != 0) {
             status = -1;
         }
-        free(trace->rows);
+        free(trace->is_used);
         *trace = (struct sl_trace){.stream = NULL};
     }
     return status;

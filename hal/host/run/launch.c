@@ -3,7 +3,6 @@
 
 /* Ordinary kernel launches, and sequences of them: describes them in shared memory, checks them
  * with names and settings, and gives them to the firmware. */
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

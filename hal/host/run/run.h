@@ -4,12 +4,11 @@
 /* What runs on a machine, or ran last: a graph, a launch or a sequence of them, with its results
  * and what is observed of it.
  *
- *     soc.c                a machine, opened and closed with all that is on it
+ *     soc.c                a machine, opened and closed with all that is on it, and its results
  *     run.c, launch.c      runs begin: any, launches and sequences of them
  *     wait.c               runs end: the firmware's messages
  *     refusal.c            why one is refused
  *     inspect.c            the wavefront inspector
- *     figures.c            results for the host program
  *
  * The top of the host library: depends on all other folders, and none on it. */
 #ifndef SLUICE_HOST_RUN_H

@@ -125,17 +125,15 @@ static void print_range(enum sl_config_key key)
 
 static void print_section_title(const char *key)
 {
-    int length = sl_config_section_length(key);
     const char *title = "";
     for (size_t i = 0; i < sizeof sections / sizeof sections[0]; i++) {
-        if ((int)strlen(sections[i].section) == length &&
-            memcmp(sections[i].section, key, (size_t)length) == 0) {
+        if (sl_config_is_in_section(key, sections[i].section)) {
             title = sections[i].title;
         }
     }
     printf(
         "\n### [%.*s]%s%s\n\n| key | type | default | range | meaning |\n|---|---|---|---|---|\n",
-        length, key, title[0] == '\0' ? "" : ": ", title);
+        sl_config_section_length(key), key, title[0] == '\0' ? "" : ": ", title);
 }
 
 static void print_keys(void)
@@ -146,8 +144,8 @@ static void print_keys(void)
     for (int i = 0; i < SL_CFG_COUNT; i++) {
         enum sl_config_key key = (enum sl_config_key)i;
         const struct sl_config_entry *entry = &sl_config_table[key];
-        int length = sl_config_section_length(entry->key);
-        if (sl_config_section_length(last) != length || memcmp(last, entry->key, (size_t)length)) {
+        size_t length = (size_t)sl_config_section_length(entry->key);
+        if (strncmp(last, entry->key, length + 1) != 0) { /* up to the dot */
             print_section_title(entry->key);
         }
         last = entry->key;

@@ -3,7 +3,6 @@
 
 /* docs/registers.md: memory map, device registers, structures in memory, enumerations. */
 #include <stdio.h>
-#include <string.h>
 
 #include "docgen.h"
 #include "sluice/limits.h"

@@ -7,12 +7,12 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "command.h"
+#include "host/machine/path.h"
 #include "host/machine/qemu.h"
 #include "host/sluice.h"
 #include "programs.h"
@@ -114,7 +114,7 @@ static void find_packages(const struct sl_config *config, struct finding *findin
 
     (void)config;
     finding->is_good = false;
-    if (cli_beside("../../scripts/setup.sh", script, sizeof script) != 0 ||
+    if (sl_path_beside_program("../../scripts/setup.sh", script, sizeof script) != 0 ||
         access(script, X_OK) != 0) {
         (void)snprintf(finding->text, sizeof finding->text,
                        "no source tree around this program, so nothing is built here");

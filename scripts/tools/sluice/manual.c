@@ -4,6 +4,7 @@
 /* sluice manual and sluice completion: the manual page and the completion for bash, made from the
  * same tables as the help. */
 #include <ctype.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
