@@ -18,7 +18,6 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "host/machine/control.h"
 #include "host/machine/machine.h"
 #include "host/run/run.h"
 #include "sluice/registers.h"

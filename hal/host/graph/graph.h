@@ -16,10 +16,16 @@
 #define SLUICE_HOST_GRAPH_H
 
 #include "graph/refusal.h"
-#include "host/graph/footprint.h"
 #include "host/sluice.h"
 
 #define SL_GRAPH_NAME_BYTES 64
+
+/* What the channels of a graph take. */
+struct sl_footprint {
+    uint64_t channel_bytes;    /* of the arrays of all channels */
+    uint64_t help_first_bytes; /* the same, had the stacks' channels the widths that they need
+                                  without yield; 0 where no channel is of a stack */
+};
 
 /* The machine's graph at a shared address, or NULL. */
 struct sl_graph_builder *sl_graph_at(struct sl_soc *soc, uint64_t address);
@@ -64,5 +70,33 @@ struct sl_graph_limits sl_graph_limits_of(const struct sl_soc *soc);
  * 128 would be one". The configuration may be NULL, too. */
 void sl_graph_refusal_text(const struct sl_config *config, const struct sl_graph_builder *graph,
                            const struct sl_graph_refusal *refusal, char *out, size_t bytes);
+
+/* ---- footprint ---- */
+
+/* Memory that the channels of a graph take, and what they would take without wavefront yield.
+ *
+ * The scheduling of channel stacks is help-first: breadth first (core paper, section 5.3). Without
+ * yield a talloc may never fail, and a level of tasks is complete before the next one runs, while
+ * the continuations of all levels wait for the deepest. As channels are allocated up front (section
+ * 5.2), each of them would have to hold all elements that ever come into it. */
+
+/* Sizes in bytes of a channel's arrays (core paper, section 3.2). */
+struct sl_channel_arrays {
+    uint64_t data;
+    uint64_t control;
+    uint64_t done;
+};
+
+/* Those of a channel of this description, but of `width` elements, a power of two and no less than
+ * its done-count group. */
+struct sl_channel_arrays sl_channel_arrays(const struct sl_channel *channel, uint64_t width);
+
+/* The width that a channel needs without yield: `elements`, which is how many a run puts into it,
+ * rounded up to a power of two; no less than SL_CHANNEL_WIDTH_MIN and a done-count group. */
+uint64_t sl_help_first_width(const struct sl_channel *channel, uint64_t elements);
+
+/* Of `count` channels; elements[i] came into channel i. */
+struct sl_footprint sl_footprint(const struct sl_channel *channels, uint32_t count,
+                                 const uint64_t *elements);
 
 #endif

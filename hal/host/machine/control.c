@@ -5,7 +5,7 @@
  * It is served between the slices of a wait, in the program's own thread: the answer comes within a
  * tenth of a second while the program waits for its graph, and not before it does. */
 #define _GNU_SOURCE 1
-#include "host/machine/control.h"
+#include "host/machine/machine.h"
 
 #include <errno.h>
 #include <stdbool.h>

@@ -6,7 +6,7 @@
  * here.
  *
  *     lifecycle.c, soc.c               the object: opened and closed, asked
- *     memory.c, heap.c, mailbox.c      what is shared
+ *     memory.c, heap.c, mailbox.c      what is shared (memory.h)
  *     qemu_process.c, qemu_command.c   QEMU, and what to start it with (qemu.h)
  *     qemu_paths.c                     what there is to start
  *     control.c                        the control socket
@@ -18,14 +18,16 @@
 
 #include <stdbool.h>
 
-#include "host/machine/control.h"
-#include "host/machine/heap.h"
-#include "host/machine/mailbox.h"
 #include "host/machine/memory.h"
 #include "host/machine/qemu.h"
 #include "host/sluice.h"
 
 #define SL_SOC_ERROR_BYTES 8192
+
+struct sl_control {
+    int fd; /* -1: not open */
+    const char *path;
+};
 
 /* The object behind host/sluice.h. Host programs do not see into it. */
 struct sl_soc {
@@ -88,5 +90,21 @@ enum sl_status sl_soc_check_usable(struct sl_soc *soc);
 
 /* A register of the device window, as the plugin wrote it last. */
 uint64_t sl_soc_register(const struct sl_soc *soc, uint32_t offset);
+
+/* ---- the control socket of a running program (debug.control): one command per connection ---- */
+
+/* Answers one command with lines of text: line(to, text) for each. */
+typedef void (*sl_command_fn)(void *user, const char *command, sl_line_fn line, void *to);
+
+/* Opens a socket at a path, which has to stay; none where it is empty. Returns 0, or -1 with a
+ * message. */
+int sl_control_open(struct sl_control *control, const char *path, char *error, size_t error_bytes);
+
+/* Has the connections that wait answered; returns at once where there are none. Called by every
+ * wait of the library, so that it needs no thread. */
+void sl_control_serve(struct sl_control *control, sl_command_fn answer, void *user);
+
+/* Closes and removes the socket. */
+void sl_control_close(struct sl_control *control);
 
 #endif

@@ -5,7 +5,7 @@
  * a line the calls that it makes. Costs of inlined code are on its own lines, in its own file;
  * calls that it makes are on the line of the function that it is inlined into, so that they are
  * that function's. */
-#include "host/observation/callgrind.h"
+#include "host/observation/profile.h"
 
 #include <inttypes.h>
 #include <stdbool.h>

@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Finds the firmware's ELF file beside the flash image, and asks it for names. */
-#include "host/observation/firmware_code.h"
+#include "host/observation/profile.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -64,7 +64,7 @@ void sl_sequence_append_step(const struct sl_launched *launched,
 /* Waits until the firmware is ready, or sl_wall_ms() has reached deadline_ms. */
 enum sl_status sl_wait_boot(struct sl_soc *soc, int64_t deadline_ms);
 
-/* The wavefront inspector as a command of the control socket (host/machine/control.h); `soc` is the
+/* The wavefront inspector as a command of the control socket (host/machine/machine.h); `soc` is the
  * machine. */
 void sl_inspect_command(void *soc, const char *command, sl_line_fn line, void *to);
 
