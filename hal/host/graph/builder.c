@@ -7,7 +7,6 @@
  * say well. Placing is in place.c. */
 #include "host/graph/builder.h"
 
-#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,8 +42,8 @@ static bool is_there(struct sl_graph_builder *graph, const char *what, const cha
 {
     const bool is_there = number >= 0 && (uint32_t)number < count;
     if (!is_there) {
-        sl_builder_error(graph, "%s: there is no %s %d: the graph has %" PRIu32 ", from 0", what,
-                         node, number, count);
+        sl_builder_error(graph, "%s: there is no %s %d: the graph has %u, from 0", what, node,
+                         number, count);
     }
     return is_there;
 }
@@ -64,7 +63,7 @@ static bool has_room(struct sl_graph_builder *graph, uint32_t count, uint32_t mo
                      const char *what)
 {
     if (count >= most) {
-        sl_builder_error(graph, "the graph has %" PRIu32 " %s; no more are possible", count, what);
+        sl_builder_error(graph, "the graph has %u %s; no more are possible", count, what);
     }
     return count < most;
 }
@@ -122,8 +121,7 @@ int sl_graph_channel(struct sl_graph_builder *graph, size_t element_bytes, uint3
     const uint32_t group = node->options.done_group;
     if ((group & (group - 1)) != 0) {
         sl_builder_error(graph,
-                         "%s: a done-count group of %" PRIu32
-                         " elements is not a power of two from 1 to "
+                         "%s: a done-count group of %u elements is not a power of two from 1 to "
                          "the channel's width",
                          label.text, group);
     }
@@ -191,12 +189,11 @@ void sl_graph_connect(struct sl_graph_builder *graph, int channel, int kernel)
     }
     struct sl_graph_channel_node *const node = &graph->channels[channel];
     if (node->kernel >= 0) {
-        sl_builder_error(
-            graph,
-            "%s: connected to kernel %d '%s' already, and then to kernel %d '%s'; a channel "
-            "has exactly one kernel",
-            sl_graph_channel_label(graph, (uint64_t)channel).text, node->kernel,
-            graph->kernels[node->kernel].name, kernel, graph->kernels[kernel].name);
+        sl_builder_error(graph,
+                         "%s: connected to kernel %d '%s' already, and then to kernel %d '%s'; a "
+                         "channel has exactly one kernel",
+                         sl_graph_channel_label(graph, (uint64_t)channel).text, node->kernel,
+                         graph->kernels[node->kernel].name, kernel, graph->kernels[kernel].name);
         return;
     }
     node->kernel = kernel;
@@ -215,18 +212,18 @@ void sl_builder_output(struct sl_graph_builder *graph, int kernel, int channel, 
     for (uint32_t i = 0; i < graph->edge_count; i++) {
         if (graph->edges[i].kernel == (uint32_t)kernel &&
             graph->edges[i].channel == (uint32_t)channel) {
-            sl_builder_error(
-                graph,
-                "%s is declared twice as an output of kernel %d '%s', with fan-outs %" PRIu32
-                " and %" PRIu32 "; declare the larger one",
-                label.text, kernel, graph->kernels[kernel].name, graph->edges[i].fan_out, fan_out);
+            sl_builder_error(graph,
+                             "%s is declared twice as an output of kernel %d '%s', with fan-outs "
+                             "%u and %u; declare the larger one",
+                             label.text, kernel, graph->kernels[kernel].name,
+                             graph->edges[i].fan_out, fan_out);
             return;
         }
     }
     if (fan_out == 0 || (fan_out > node->width && node->width >= SL_CHANNEL_WIDTH_MIN)) {
         sl_builder_error(graph,
-                         "%s: kernel %d '%s' has fan-out %" PRIu32
-                         " into it; from 1 to the channel's width, %" PRIu32 ", is possible",
+                         "%s: kernel %d '%s' has fan-out %u into it; from 1 to the channel's "
+                         "width, %u, is possible",
                          label.text, kernel, graph->kernels[kernel].name, fan_out, node->width);
         return;
     }
@@ -262,18 +259,16 @@ static void check_nodes(struct sl_graph_builder *graph)
 {
     if (graph->channel_count == 0 || graph->kernel_count == 0) {
         sl_builder_error(graph,
-                         "the graph has %" PRIu32 " channels and %" PRIu32
-                         " kernels; it needs at least one of each",
+                         "the graph has %u channels and %u kernels; it needs at least one of each",
                          graph->channel_count, graph->kernel_count);
     }
     uint64_t used = 0;
     for (uint32_t i = 0; i < graph->channel_count; i++) {
         if (graph->channels[i].kernel < 0) {
-            sl_builder_error(
-                graph,
-                "%s is not connected to a kernel: nothing would consume its elements; call "
-                "sl_graph_connect()",
-                sl_graph_channel_label(graph, i).text);
+            sl_builder_error(graph,
+                             "%s is not connected to a kernel: nothing would consume its elements; "
+                             "call sl_graph_connect()",
+                             sl_graph_channel_label(graph, i).text);
         } else {
             used |= 1ull << graph->channels[i].kernel;
         }
@@ -281,8 +276,7 @@ static void check_nodes(struct sl_graph_builder *graph)
     for (uint32_t i = 0; i < graph->kernel_count; i++) {
         if ((used >> i & 1) == 0) {
             sl_builder_error(graph,
-                             "kernel %" PRIu32
-                             " '%s' is not connected to a channel: nothing would start "
+                             "kernel %u '%s' is not connected to a channel: nothing would start "
                              "it; call sl_graph_connect()",
                              i, graph->kernels[i].name);
         }

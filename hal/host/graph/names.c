@@ -85,7 +85,7 @@ struct sl_graph_label sl_graph_kernel_label(const struct sl_graph_builder *graph
 static void edge_text(const struct sl_graph_builder *graph, uint32_t number, char *out,
                       size_t bytes)
 {
-    (void)snprintf(out, bytes, "edge %" PRIu32, number);
+    (void)snprintf(out, bytes, "edge %u", number);
     if (graph != NULL && number < graph->edge_count) {
         const struct sl_edge *const edge = &graph->edges[number];
         sl_text_append(out, bytes, " from %s to %s",

@@ -35,8 +35,8 @@ static int check_code(const struct sl_elf_segment *segment, const Elf64_Phdr *he
 {
     if (header->p_flags & PF_W) {
         return sl_elf_fail(report,
-                           "has a segment at 0x%" PRIx64 " that can be both executed and written; "
-                           "link with linker/kernel.ld",
+                           "has a segment at 0x%" PRIx64
+                           " that can be both executed and written; link with linker/kernel.ld",
                            segment->address);
     }
     if (segment->address % 4 != 0 || segment->bytes % 4 != 0 ||
@@ -133,10 +133,10 @@ static int find_segments(struct sl_elf *elf, const struct sl_elf_report *report)
         }
     }
     if (codes != 1) {
-        return sl_elf_fail(report,
-                           "has %zu executable segments; there must be exactly one: link with "
-                           "linker/kernel.ld",
-                           codes);
+        return sl_elf_fail(
+            report,
+            "has %zu executable segments; there must be exactly one: link with linker/kernel.ld",
+            codes);
     }
     return 0;
 }
@@ -156,12 +156,12 @@ static int find_lds(struct sl_elf *elf, const struct sl_elf_report *report)
         }
         if (header->sh_type != SHT_NOBITS || header->sh_addr != SL_LDS_BASE ||
             header->sh_size > SL_LDS_BYTES_MAX) {
-            return sl_elf_fail(report,
-                               "has LDS variables at 0x%llx of %llu bytes; they begin at 0x%llx, "
-                               "have no contents, and take at most %d bytes: link with "
-                               "linker/kernel.ld",
-                               (unsigned long long)header->sh_addr,
-                               (unsigned long long)header->sh_size, SL_LDS_BASE, SL_LDS_BYTES_MAX);
+            return sl_elf_fail(
+                report,
+                "has LDS variables at 0x%llx of %llu bytes; they begin at 0x%llx, have no "
+                "contents, and take at most %d bytes: link with linker/kernel.ld",
+                (unsigned long long)header->sh_addr, (unsigned long long)header->sh_size,
+                SL_LDS_BASE, SL_LDS_BYTES_MAX);
         }
         elf->lds_bytes = header->sh_size;
     }

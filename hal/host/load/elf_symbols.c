@@ -96,9 +96,8 @@ int sl_elf_find_symbols(struct sl_elf *elf, const struct sl_elf_report *report)
     Elf_Scn *section = find_table(elf->elf, &header);
     const Elf_Data *data = section == NULL ? NULL : elf_getdata(section, NULL);
     if (data == NULL || data->d_buf == NULL) {
-        return sl_elf_fail(report,
-                           "has no symbol table that can be read (stripped, or cut short?): "
-                           "functions are found by name");
+        return sl_elf_fail(report, "has no symbol table that can be read (stripped, or cut "
+                                   "short?): functions are found by name");
     }
     size_t count = data->d_size / sizeof(Elf64_Sym);
     elf->functions = calloc(count + 1, sizeof *elf->functions);

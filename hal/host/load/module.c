@@ -129,11 +129,10 @@ enum sl_status sl_module_load(struct sl_soc *soc, const char *path, struct sl_mo
 {
     *module = NULL;
     if (soc->module != NULL) {
-        return sl_soc_fail(
-            soc, SL_ERROR_USAGE,
-            "kernel file '%s': '%s' is loaded already, and a machine takes one; link "
-            "all kernels into one file, or open another machine",
-            path, soc->module->elf.path);
+        return sl_soc_fail(soc, SL_ERROR_USAGE,
+                           "kernel file '%s': '%s' is loaded already, and a machine takes one; "
+                           "link all kernels into one file, or open another machine",
+                           path, soc->module->elf.path);
     }
     struct sl_module *made = calloc(1, sizeof *made);
     if (made == NULL) {

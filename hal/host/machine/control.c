@@ -52,10 +52,10 @@ int sl_control_open(struct sl_control *control, const char *path, char *error, s
         return 0;
     }
     if (length >= sizeof address.sun_path) {
-        (void)snprintf(error, error_bytes,
-                       "debug.control: the path '%s' has %zu characters; a socket's has at most "
-                       "%zu",
-                       path, length, sizeof address.sun_path - 1);
+        (void)snprintf(
+            error, error_bytes,
+            "debug.control: the path '%s' has %zu characters; a socket's has at most %zu", path,
+            length, sizeof address.sun_path - 1);
         return -1;
     }
     memcpy(address.sun_path, path, length);

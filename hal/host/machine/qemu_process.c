@@ -135,11 +135,10 @@ static bool ask_version(struct sl_process *process, const struct sl_qemu_paths *
         (void)snprintf(process->error, sizeof process->error,
                        "host.qemu: cannot run '%s --version': %s", paths->qemu, strerror(reason));
     } else if (!is_known) {
-        (void)snprintf(
-            process->error, sizeof process->error,
-            "host.qemu: '%s --version' says '%.200s', which is not a QEMU's version; set "
-            "host.qemu to the path of a qemu-system-riscv64",
-            paths->qemu, text != NULL ? process->version.line : "");
+        (void)snprintf(process->error, sizeof process->error,
+                       "host.qemu: '%s --version' says '%.200s', which is not a QEMU's version; "
+                       "set host.qemu to the path of a qemu-system-riscv64",
+                       paths->qemu, text != NULL ? process->version.line : "");
     }
     free(text);
     if (child.output_fd >= 0) {

@@ -87,13 +87,12 @@ void *sl_alloc(struct sl_soc *soc, size_t bytes, size_t align)
     void *const memory = sl_heap_alloc(&soc->heap, bytes, align);
     if (memory == NULL) {
         const struct sl_heap_space space = sl_heap_space(&soc->heap);
-        (void)sl_soc_fail(
-            soc, SL_ERROR_USAGE,
-            "the shared heap has no %zu bytes left: %llu of %llu bytes are free, %llu "
-            "in one piece; set a larger dram.size or use less",
-            bytes, (unsigned long long)space.total,
-            (unsigned long long)(soc->heap.limit - soc->heap.base),
-            (unsigned long long)space.largest);
+        (void)sl_soc_fail(soc, SL_ERROR_USAGE,
+                          "the shared heap has no %zu bytes left: %llu of %llu bytes are free, "
+                          "%llu in one piece; set a larger dram.size or use less",
+                          bytes, (unsigned long long)space.total,
+                          (unsigned long long)(soc->heap.limit - soc->heap.base),
+                          (unsigned long long)space.largest);
     }
     return memory;
 }

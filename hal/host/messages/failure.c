@@ -21,10 +21,9 @@ static void stuck_text(const struct sl_message_context *context,
     const struct sl_channel *const channel = sl_graph_find_channel(graph, argument[0]);
     if (channel != NULL) {
         if (channel->levels > 0) {
-            sl_text_append(out, bytes, "level %" PRIu32 " of %" PRIu32 ", ", channel->level,
-                           channel->levels);
+            sl_text_append(out, bytes, "level %u of %u, ", channel->level, channel->levels);
         }
-        sl_text_append(out, bytes, "width %" PRIu32 ", ", channel->width);
+        sl_text_append(out, bytes, "width %u, ", channel->width);
     }
     sl_text_append(out, bytes,
                    "%" PRIu64 " elements demanded, %" PRIu64
@@ -60,10 +59,10 @@ void sl_failure_text(const struct sl_message_context *context, const struct sl_m
                        argument[2], argument[0], argument[1]);
         break;
     default:
-        (void)snprintf(out, bytes,
-                       "the firmware gave up the graph for reason %" PRIu32
-                       ", which this library does not know",
-                       message->reason);
+        (void)snprintf(
+            out, bytes,
+            "the firmware gave up the graph for reason %u, which this library does not know",
+            message->reason);
         break;
     }
 }

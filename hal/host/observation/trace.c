@@ -58,15 +58,15 @@ static void begin_event(struct sl_trace *trace, const char *phase, uint32_t proc
                         const char *name)
 {
     (void)fprintf(trace->stream,
-                  "%s{\"ph\":\"%s\",\"pid\":%" PRIu32 ",\"name\":", trace->has_events ? ",\n" : "",
-                  phase, process);
+                  "%s{\"ph\":\"%s\",\"pid\":%u,\"name\":", trace->has_events ? ",\n" : "", phase,
+                  process);
     write_string(trace->stream, name);
     trace->has_events = true;
 }
 
 static void write_thread(const struct sl_trace *trace, uint32_t thread)
 {
-    (void)fprintf(trace->stream, ",\"tid\":%" PRIu32, thread);
+    (void)fprintf(trace->stream, ",\"tid\":%u", thread);
 }
 
 static void end_event(const struct sl_trace *trace)
@@ -167,7 +167,7 @@ static void write_channel(struct run *run, const struct sl_trace_record *record)
     run->names->channel(run->names->owner, record->id, name, sizeof name);
     begin_timed(run, "C", SL_TRACE_CHANNELS, 0, name, record->time_ps);
     (void)fprintf(run->trace->stream,
-                  ",\"id\":%" PRIu32 ",\"args\":{\"ready\":%" PRIu64
+                  ",\"id\":%u,\"args\":{\"ready\":%" PRIu64
                   ",\"reserved, dispatched or done\":%" PRIu64 "}",
                   record->id, ready, record->a - ready);
     end_event(run->trace);
@@ -241,10 +241,11 @@ static void write_lost(struct run *run, const struct sl_timeline *timeline)
 static int write_end(struct sl_trace *trace)
 {
     trace->end = trace->is_seekable ? ftell(trace->stream) : 0;
-    (void)fprintf(trace->stream,
-                  "\n],\n\"displayTimeUnit\":\"ns\",\n\"otherData\":{\"creator\":\"sluice\","
-                  "\"runs\":%" PRIu64 ",\"records\":%" PRIu64 ",\"lost\":%" PRIu64,
-                  trace->runs, trace->records, trace->lost);
+    (void)fprintf(
+        trace->stream,
+        "\n],\n\"displayTimeUnit\":\"ns\",\n\"otherData\":{\"creator\":\"sluice\",\"runs\":%" PRIu64
+        ",\"records\":%" PRIu64 ",\"lost\":%" PRIu64,
+        trace->runs, trace->records, trace->lost);
     if (trace->lost > 0) {
         write_us(trace->stream, "first_lost_us", trace->first_lost_ps);
     }
@@ -261,10 +262,10 @@ static void write_names(struct sl_trace *trace)
     write_name(trace, SL_TRACE_CHANNELS, 0, "channels");
     write_name(trace, SL_TRACE_MEMORY, 0, "memory");
     for (uint32_t cu = 0; cu < trace->cus; cu++) {
-        (void)snprintf(name, sizeof name, "CU %" PRIu32, cu);
+        (void)snprintf(name, sizeof name, "CU %u", cu);
         write_name(trace, SL_TRACE_CUS + cu, 0, name);
         for (uint32_t context = 0; context < trace->contexts; context++) {
-            (void)snprintf(name, sizeof name, "context %" PRIu32, context);
+            (void)snprintf(name, sizeof name, "context %u", context);
             write_name(trace, SL_TRACE_CUS + cu, context + 1, name);
         }
     }

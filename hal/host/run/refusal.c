@@ -36,7 +36,7 @@ void sl_run_refusal_text(const struct sl_soc *soc, uint32_t type,
         sl_refusal_explain(&soc->config, refusal, NULL, out, bytes);
     } else {
         if (type == SL_HOST_SEQUENCE) {
-            sl_text_append(out, bytes, "step %" PRIu32 ": ", refusal->step);
+            sl_text_append(out, bytes, "step %u: ", refusal->step);
         }
         append_launch(&soc->config, refusal, out, bytes);
     }
@@ -48,7 +48,7 @@ void sl_sequence_append_step(const struct sl_launched *launched,
     const uint64_t step = message->argument[6];
     sl_text_append(out, bytes, "; step %" PRIu64, step);
     if (step < launched->count) {
-        sl_text_append(out, bytes, " of 0 to %" PRIu32 ", kernel %s", launched->count - 1,
+        sl_text_append(out, bytes, " of 0 to %u, kernel %s", launched->count - 1,
                        launched->kernels[step]);
     }
     if (message->argument[7] > 0) {

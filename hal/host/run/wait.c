@@ -223,10 +223,9 @@ enum sl_status sl_wait_boot(struct sl_soc *soc, int64_t deadline_ms)
     }
     char limit[64];
     sl_config_format(SL_CFG_HOST_BOOT_LIMIT, &soc->config, limit, sizeof limit);
-    (void)sl_soc_fail(soc, SL_ERROR_MACHINE,
-                      "the machine did not boot: the firmware was not ready within %s "
-                      "(host.boot_limit)",
-                      limit);
+    (void)sl_soc_fail(
+        soc, SL_ERROR_MACHINE,
+        "the machine did not boot: the firmware was not ready within %s (host.boot_limit)", limit);
     sl_soc_append_log(soc);
     sl_soc_append_console(soc);
     return SL_ERROR_MACHINE;

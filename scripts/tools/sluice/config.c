@@ -32,11 +32,11 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 static const struct argp config_argp = {
     .parser = parse,
     .args_doc = "list [MACHINE]\nexplain KEY...\ncheck MACHINE...\ndiff MACHINE MACHINE",
-    .doc = "A MACHINE is a configuration file, the name of a preset, or a setting "
-           "section.key=VALUE. `list` prints all keys with their values, `explain` what a key (or "
-           "all keys of a section) means, `check` whether a machine can be built, `diff` the keys "
-           "in which two differ.\v"
-           "`check` ends with status 1 where a machine is bad, `diff` where two differ.",
+    .doc =
+        "A MACHINE is a configuration file, the name of a preset, or a setting section.key=VALUE. "
+        "`list` prints all keys with their values, `explain` what a key (or all keys of a section) "
+        "means, `check` whether a machine can be built, `diff` the keys in which two "
+        "differ.\v`check` ends with status 1 where a machine is bad, `diff` where two differ.",
 };
 
 static int read_machine(const struct cli_command *command, const char *name,
@@ -207,8 +207,8 @@ static int run(const struct cli_command *command, int argc, char **argv)
         }
     }
     return cli_fail(command, CLI_USAGE,
-                    "expected `list [MACHINE]`, `explain KEY...`, `check MACHINE...` or "
-                    "`diff MACHINE MACHINE`");
+                    "expected `list [MACHINE]`, `explain KEY...`, `check MACHINE...` or `diff "
+                    "MACHINE MACHINE`");
 }
 
 const struct cli_command cli_config = {

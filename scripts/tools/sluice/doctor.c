@@ -56,8 +56,8 @@ static void find_address_range(const struct sl_config *config, struct finding *f
                        bytes >> 20, (unsigned long long)SL_DRAM_BASE);
     } else {
         (void)snprintf(finding->text, sizeof finding->text,
-                       "%zu MiB at 0x%llx cannot be mapped: %s; a limit on address space "
-                       "(ulimit -v) or a sanitizer may be in the way",
+                       "%zu MiB at 0x%llx cannot be mapped: %s; a limit on address space (ulimit "
+                       "-v) or a sanitizer may be in the way",
                        bytes >> 20, (unsigned long long)SL_DRAM_BASE, strerror(errno));
     }
     if (mapped != MAP_FAILED) {

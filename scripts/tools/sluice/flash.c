@@ -36,8 +36,7 @@ static const struct argp flash_argp = {
     .args_doc = "make ELF IMAGE\nverify [IMAGE]\ninspect [IMAGE]",
     .doc = "Make a flash image out of a firmware's ELF file, check one as the boot code will, or "
            "show what its header says. Without IMAGE it is the one that machines are started "
-           "with.\v"
-           "To start machines with an image of your own, set host.flash to its path.",
+           "with.\vTo start machines with an image of your own, set host.flash to its path.",
 };
 
 static int run(const struct cli_command *command, int argc, char **argv)

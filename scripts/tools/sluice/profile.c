@@ -95,9 +95,9 @@ static const struct argp profile_argp = {
     .options = option_table,
     .parser = parse,
     .args_doc = "['PROGRAM [ARGUMENT...]'...]",
-    .doc = "Run programs on core models of the aggregator and print the share of time in which "
-           "the GPU is blocked on it, with the core paper's figures (Table 5) in brackets where it "
-           "has them. Without programs, they are the paper's four.",
+    .doc = "Run programs on core models of the aggregator and print the share of time in which the "
+           "GPU is blocked on it, with the core paper's figures (Table 5) in brackets where it has "
+           "them. Without programs, they are the paper's four.",
 };
 
 static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *walk)
