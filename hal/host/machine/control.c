@@ -38,14 +38,10 @@ static int is_stale(const struct sockaddr_un *address)
     return is_refused;
 }
 
-static int try_bind(int fd, const struct sockaddr_un *address)
-{
-    return bind(fd, (const struct sockaddr *)address, sizeof *address);
-}
-
 int sl_control_open(struct sl_control *control, const char *path, char *error, size_t error_bytes)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
+    const struct sockaddr *const any = (const struct sockaddr *)&address;
     const size_t length = strlen(path);
     *control = (struct sl_control){.fd = -1, .path = path};
     if (length == 0) {
@@ -60,10 +56,10 @@ int sl_control_open(struct sl_control *control, const char *path, char *error, s
     }
     memcpy(address.sun_path, path, length);
     const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    int result = fd < 0 ? -1 : try_bind(fd, &address);
+    int result = fd < 0 ? -1 : bind(fd, any, sizeof address);
     if (result != 0 && errno == EADDRINUSE && is_stale(&address)) {
         (void)unlink(path);
-        result = try_bind(fd, &address);
+        result = bind(fd, any, sizeof address);
     }
     if (result != 0 || listen(fd, 4) != 0) {
         const int reason = errno;

@@ -19,19 +19,18 @@
 #define ANSWER_LIMIT_MS 2000
 #define ERROR_BYTES     256
 
-/* The state at an address that the device gave, or NULL where that is no block of the pool. */
+/* The state at an address that the device gave, or NULL where that is no block of the pool, or the
+ * block holds none. */
 static const struct sl_wave_state *state_at(const struct sl_soc *soc, uint64_t address)
 {
     const struct sl_layout *const layout = &soc->layout;
     const uint64_t offset = address - layout->pool_base;
-    const bool is_block = offset % layout->pool_block_bytes == 0 &&
-                          offset / layout->pool_block_bytes < layout->pool_blocks;
-    return is_block ? (const struct sl_wave_state *)(uintptr_t)address : NULL;
-}
-
-static bool is_sound(const struct sl_soc *soc, const struct sl_wave_state *state)
-{
-    return state != NULL && state->lanes == (uint64_t)soc->config.number[SL_CFG_GPU_LANES];
+    const struct sl_wave_state *const state = (const struct sl_wave_state *)(uintptr_t)address;
+    return offset % layout->pool_block_bytes == 0 &&
+                   offset / layout->pool_block_bytes < layout->pool_blocks &&
+                   state->lanes == (uint64_t)soc->config.number[SL_CFG_GPU_LANES]
+               ? state
+               : NULL;
 }
 
 static enum sl_status print_all(const struct sl_soc *soc, const struct sl_message_context *context,
@@ -41,7 +40,7 @@ static enum sl_status print_all(const struct sl_soc *soc, const struct sl_messag
     uint64_t address = sl_soc_register(soc, SL_REG_DUMP_FIRST);
     for (uint64_t i = 0; i < count; i++) {
         const struct sl_wave_state *const state = state_at(soc, address);
-        if (!is_sound(soc, state)) {
+        if (state == NULL) {
             (void)snprintf(error, ERROR_BYTES,
                            "the dump of the wavefronts is corrupt: no wavefront at 0x%" PRIx64,
                            address);
@@ -87,17 +86,14 @@ static enum sl_status inspect(struct sl_soc *soc, bool with_registers, sl_line_f
                               char error[ERROR_BYTES])
 {
     const struct sl_message_context context = sl_run_context(soc);
-    if (soc->is_running) {
-        const enum sl_status status = request(soc, with_registers, error);
-        if (status != SL_OK) {
-            return status;
-        }
-        if (sl_soc_register(soc, SL_REG_DUMP_WAVEFRONTS) == 0) {
-            line(user, "no wavefront is resident");
-        }
-        return print_all(soc, &context, line, user, error);
+    const bool is_running = soc->is_running;
+    if (is_running && request(soc, with_registers, error) != SL_OK) {
+        return SL_ERROR_MACHINE;
     }
-    if (!soc->is_ready || sl_soc_register(soc, SL_REG_DUMP_WAVEFRONTS) == 0) {
+    const bool is_any = soc->is_ready && sl_soc_register(soc, SL_REG_DUMP_WAVEFRONTS) != 0;
+    if (is_running && !is_any) {
+        line(user, "no wavefront is resident");
+    } else if (!is_any) {
         (void)snprintf(error, ERROR_BYTES,
                        "there is no wavefront to describe: no graph is running, and none was kept "
                        "at a fault (debug.dump)");
@@ -108,9 +104,7 @@ static enum sl_status inspect(struct sl_soc *soc, bool with_registers, sl_line_f
 
 enum sl_status sl_soc_dump(struct sl_soc *soc, int with_registers, sl_line_fn line, void *user)
 {
-    char error[ERROR_BYTES];
-    const enum sl_status status = inspect(soc, with_registers != 0, line, user, error);
-    return status == SL_OK ? SL_OK : sl_soc_fail(soc, status, "%s", error);
+    return inspect(soc, with_registers != 0, line, user, soc->error);
 }
 
 void sl_inspect_command(void *soc, const char *command, sl_line_fn line, void *to)
