@@ -54,6 +54,10 @@ int sl_config_read(struct sl_config *config, const char *path, char *error, size
 /* Applies one setting, `section.key=value`. Returns 0, or -1 with a message in error. */
 int sl_config_set(struct sl_config *config, const char *setting, char *error, size_t error_bytes);
 
+/* The directory of the running program, where presets are looked for. Returns 0, or -1 with errno.
+ */
+int sl_program_directory(char *out, size_t bytes);
+
 /* Checks what involves several keys. Returns 0, or -1 with a message that names place and keys. */
 int sl_config_check(const struct sl_config *config, char *error, size_t error_bytes);
 

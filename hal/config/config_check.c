@@ -179,13 +179,12 @@ static int check_layout(const struct check *check)
     const enum sl_config_key keys[] = {SL_CFG_DRAM_SIZE, SL_CFG_GPU_CUS,   SL_CFG_GPU_CONTEXTS,
                                        SL_CFG_GPU_STACK, SL_CFG_GPU_LANES, SL_CFG_POOL_BLOCKS,
                                        SL_CFG_COUNT};
-    snprintf(
-        reason, sizeof reason,
-        "the wavefront state pool of %llu blocks of %llu KiB takes %llu KiB; DRAM has %llu KiB "
-        "for it",
-        (unsigned long long)layout.pool_blocks,
-        (unsigned long long)(layout.pool_block_bytes / 1024), (unsigned long long)pool_kib,
-        (unsigned long long)(left / 1024));
+    snprintf(reason, sizeof reason,
+             "the wavefront state pool of %llu blocks of %llu KiB takes %llu KiB; DRAM has %llu "
+             "KiB for it",
+             (unsigned long long)layout.pool_blocks,
+             (unsigned long long)(layout.pool_block_bytes / 1024), (unsigned long long)pool_kib,
+             (unsigned long long)(left / 1024));
     return fail_keys(check, keys, reason);
 }
 

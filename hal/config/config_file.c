@@ -124,15 +124,7 @@ static int take_key(void *user, const char *section, const char *name, const cha
 
     int key = sl_config_find(full);
     if (key < 0) {
-        const char *near = sl_config_suggest_key(full);
-        struct sl_quoted quoted = sl_config_quote(full);
-        if (near == NULL) {
-            snprintf(message, sizeof message, "%s: no such key; docs/configuration.md lists them",
-                     quoted.text);
-        } else {
-            snprintf(message, sizeof message, "%s: no such key; did you mean %s?", quoted.text,
-                     near);
-        }
+        (void)sl_config_fail_key(full, full, message, sizeof message);
         fail_at(file, file->line, message);
         return 1;
     }
@@ -184,19 +176,14 @@ static int read_stream(struct sl_config *config, FILE *stream, const char *path,
     return 0;
 }
 
-/* Directory of the running program. */
-static int program_directory(char *out, size_t bytes)
+int sl_program_directory(char *out, size_t bytes)
 {
     ssize_t length = readlink("/proc/self/exe", out, bytes - 1);
-    if (length <= 0) {
+    if (length < 0) {
         return -1;
     }
     out[length] = '\0';
-    char *slash = strrchr(out, '/');
-    if (slash == NULL) {
-        return -1;
-    }
-    *slash = '\0';
+    *strrchr(out, '/') = '\0'; /* the path is absolute */
     return 0;
 }
 
@@ -217,7 +204,7 @@ int sl_config_read(struct sl_config *config, const char *path, char *error, size
     char resolved[PATH_BYTES];
     if (!is_file(path) && is_preset_name(path)) {
         char directory[PATH_BYTES];
-        if (program_directory(directory, sizeof directory) != 0) {
+        if (sl_program_directory(directory, sizeof directory) != 0) {
             return sl_config_fail(error, error_bytes, "%s: no such file", path);
         }
         if (sl_preset_find(directory, path, preset, sizeof preset, error, error_bytes) != 0) {

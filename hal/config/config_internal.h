@@ -31,14 +31,19 @@ int sl_config_find(const char *key);
 /* The known key that was most likely meant; NULL where none is near. */
 const char *sl_config_suggest_key(const char *key);
 
+/* Says that there is no such key as was written, and which one was most likely meant by the name in
+ * it: NULL where that is too long. */
+int sl_config_fail_key(const char *written, const char *name, char *error, size_t error_bytes);
+
 /* For a section: some key in the one that was most likely meant, or NULL. */
 const char *sl_config_suggest_section(const char *section);
 
 /* Section of a key as the length of its first part. */
 int sl_config_section_length(const char *key);
 
-/* Whether some key is in this section. */
-int sl_config_is_section(const char *section);
+/* Whether a key is in this section; whether some key is. */
+bool sl_config_is_in_section(const char *key, const char *section);
+bool sl_config_is_section(const char *section);
 
 /* Parses a value of the key's type and checks its range. Leaves *number alone for a text. */
 int sl_config_parse(enum sl_config_key key, const char *text, int64_t *number, char *error,

@@ -31,15 +31,20 @@ static const char *key_name(const char *key)
     return dot == NULL ? key : dot + 1;
 }
 
-int sl_config_is_section(const char *section)
+bool sl_config_is_in_section(const char *key, const char *section)
+{
+    const size_t length = (size_t)sl_config_section_length(key);
+    return strlen(section) == length && memcmp(section, key, length) == 0;
+}
+
+bool sl_config_is_section(const char *section)
 {
     for (int i = 0; i < SL_CFG_COUNT; i++) {
-        size_t length = (size_t)sl_config_section_length(sl_config_table[i].key);
-        if (strlen(section) == length && memcmp(section, sl_config_table[i].key, length) == 0) {
-            return 1;
+        if (sl_config_is_in_section(sl_config_table[i].key, section)) {
+            return true;
         }
     }
-    return 0;
+    return false;
 }
 
 /* A key may be misspelt, or be right but for its section, or both. The right name in the wrong
@@ -82,4 +87,16 @@ const char *sl_config_suggest_section(const char *section)
         }
     }
     return nearest;
+}
+
+int sl_config_fail_key(const char *written, const char *name, char *error, size_t error_bytes)
+{
+    const struct sl_quoted quoted = sl_config_quote(written);
+    const char *const near = name != NULL ? sl_config_suggest_key(name) : NULL;
+    if (near == NULL) {
+        return sl_config_fail(error, error_bytes,
+                              "%s: no such key; docs/configuration.md lists them", quoted.text);
+    }
+    return sl_config_fail(error, error_bytes, "%s: no such key; did you mean %s?", quoted.text,
+                          near);
 }

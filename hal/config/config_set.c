@@ -66,32 +66,23 @@ int sl_config_set(struct sl_config *config, const char *setting, char *error, si
     }
 
     char name[SL_CONFIG_KEY_MAX];
-    int key = -1;
-    if (copy_trimmed(name, sizeof name, setting, equals)) {
-        key = sl_config_find(name);
-    }
-    if (key < 0) {
-        const char *near =
-            equals - setting < SL_CONFIG_KEY_MAX ? sl_config_suggest_key(name) : NULL;
-        snprintf(name, sizeof name, "%.*s", (int)(equals - setting), setting);
-        return near == NULL
-                   ? sl_config_fail(error, error_bytes,
-                                    "--set %s: %s: no such key; docs/configuration.md lists them",
-                                    quoted.text, sl_config_quote(name).text)
-                   : sl_config_fail(error, error_bytes,
-                                    "--set %s: %s: no such key; did you mean %s?", quoted.text,
-                                    sl_config_quote(name).text, near);
-    }
-
     char value[SL_CONFIG_TEXT_MAX];
-    if (!copy_trimmed(value, sizeof value, equals + 1, setting + strlen(setting))) {
-        return sl_config_fail(error, error_bytes, "--set %s: value longer than %d characters",
-                              quoted.text, SL_CONFIG_TEXT_MAX - 1);
-    }
     char message[256];
-    if (sl_config_assign(config, (enum sl_config_key)key, value, "--set", message,
-                         sizeof message) != 0) {
-        return sl_config_fail(error, error_bytes, "--set %s: %s", quoted.text, message);
+    const bool is_short = copy_trimmed(name, sizeof name, setting, equals);
+    const int key = is_short ? sl_config_find(name) : -1;
+    int status;
+    if (key < 0) {
+        char written[SL_CONFIG_KEY_MAX];
+        snprintf(written, sizeof written, "%.*s", (int)(equals - setting), setting);
+        status = sl_config_fail_key(written, equals - setting < SL_CONFIG_KEY_MAX ? name : NULL,
+                                    message, sizeof message);
+    } else if (!copy_trimmed(value, sizeof value, equals + 1, setting + strlen(setting))) {
+        status = sl_config_fail(message, sizeof message, "value longer than %d characters",
+                                SL_CONFIG_TEXT_MAX - 1);
+    } else {
+        status = sl_config_assign(config, (enum sl_config_key)key, value, "--set", message,
+                                  sizeof message);
     }
-    return 0;
+    return status == 0 ? 0
+                       : sl_config_fail(error, error_bytes, "--set %s: %s", quoted.text, message);
 }

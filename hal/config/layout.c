@@ -8,7 +8,6 @@
  * A block of the pool is the save area of a wavefront (papers/001 section 7: program counters,
  * masks, all registers, live and dead) and the private segments of its lanes. */
 #include <assert.h>
-#include <stddef.h>
 
 #include "config/config.h"
 #include "sluice/limits.h"

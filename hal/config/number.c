@@ -6,7 +6,6 @@
 #include "config/number.h"
 
 #include <ctype.h>
-#include <stddef.h>
 
 static int digit_value(char c, unsigned base)
 {

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#include "host/analysis/liveness.h"
+#include "host/analysis/analysis.h"
 #include "ideal.h"
 #include "soc/systems.h"
 

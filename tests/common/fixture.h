@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "config/config.h"
-#include "host/analysis/reconverge.h"
+#include "host/analysis/analysis.h"
 #include "simt/gpu.h"
 #include "sluice/layouts.h"
 

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "host/machine/memory.h"
-#include "host/machine/qemu_process.h"
+#include "host/machine/qemu.h"
 
 #define START_MS 10000
 #define LIMIT_MS 60000

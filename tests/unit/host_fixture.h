@@ -15,7 +15,7 @@
 #include <sys/mman.h>
 
 #include "host/load/module.h"
-#include "host/machine/soc.h"
+#include "host/machine/machine.h"
 #include "host/run/run.h"
 
 #define FIXTURE_HEAP_BYTES SL_MIB(8)
@@ -62,15 +62,11 @@ const char *sl_module_kernel_name(const struct sl_module *module, int kernel)
     return fixture_kernels[kernel];
 }
 
-uint64_t sl_module_kernel_entry(const struct sl_module *module, int kernel)
+struct sl_kernel sl_module_kernel_needs(const struct sl_module *module, int kernel)
 {
-    return module->program->code + 128 * (uint64_t)kernel;
-}
-
-struct sl_kernel_needs sl_module_kernel_needs(const struct sl_module *module, int kernel)
-{
-    (void)module;
-    return (struct sl_kernel_needs){(1ull << (8 + kernel)) - 1, false};
+    return (struct sl_kernel){.entry = module->program->code + 128 * (uint64_t)kernel,
+                              .registers = 8 + (uint32_t)kernel,
+                              .register_mask = (1ull << (8 + kernel)) - 1};
 }
 
 uint64_t sl_module_lds_bytes(const struct sl_module *module)
@@ -115,7 +111,7 @@ static inline struct sl_soc *fixture_open(struct sl_module **module)
         .code = SL_KERNEL_BASE,
         .code_bytes = FIXTURE_CODE_BYTES,
         .reconvergence = (uintptr_t)sl_alloc(soc, FIXTURE_CODE_BYTES / 2 * sizeof(uint32_t), 0)};
-    sl_soc_residents(soc)->module = *module;
+    soc->module = *module;
     return soc;
 }
 

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "host/graph/footprint.h"
+#include "host/graph/graph.h"
 #include "sluice/codes.h"
 
 /* Elements of 24 bytes, two at once (one element of slack), 64 to a done count. */

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/observation/callgrind.h"
+#include "host/observation/profile.h"
 
 #define CYCLE_PS 500
 

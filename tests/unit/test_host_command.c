@@ -14,7 +14,7 @@
 #include <sys/mman.h>
 
 #include "host/machine/memory.h"
-#include "host/machine/qemu_command.h"
+#include "host/machine/qemu.h"
 #include "sluice/memory_map.h"
 
 static struct sl_config config;

@@ -18,9 +18,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "host/machine/control.h"
-#include "host/machine/soc.h"
-#include "host/run/inspect.h"
+#include "host/machine/machine.h"
 #include "host/run/run.h"
 #include "sluice/registers.h"
 
@@ -54,7 +52,7 @@ static struct fixture *create(void)
     f->soc->layout.pool_block_bytes = BLOCK_BYTES;
     f->soc->layout.pool_blocks = BLOCKS;
     f->soc->mailbox = &f->mailbox;
-    f->soc->state.is_ready = true;
+    f->soc->is_ready = true;
     return f;
 }
 

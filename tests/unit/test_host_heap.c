@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "host/machine/heap.h"
+#include "host/machine/memory.h"
 
 #define HEAP_BYTES 65536u
 

@@ -57,7 +57,7 @@ static void sends_a_launch(void **state)
     assert_int_equal(launch->kernel.registers, 9);
     assert_int_equal(launch->kernel.argument_count, 3);
     assert_int_equal(launch->kernel.argument[2], 333);
-    assert_true(soc->state.is_running);
+    assert_true(soc->is_running);
     /* One at a time. */
     assert_int_equal(sl_launch(module, "first_kernel", grid, group, 0, NULL, 0), SL_ERROR_USAGE);
     assert_non_null(strstr(sl_soc_error(soc), "a graph is running"));
@@ -70,7 +70,7 @@ static void expect_refused(const char *kernel, const uint32_t *of, const uint32_
     assert_int_equal(sl_launch(module, kernel, of, in, lds_bytes, arguments, count),
                      SL_ERROR_USAGE);
     assert_string_equal(sl_soc_error(soc), message);
-    assert_false(soc->state.is_running);
+    assert_false(soc->is_running);
     assert_int_equal(mailbox.host_tail, 0);
 }
 

@@ -14,11 +14,11 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "host/graph/nodes.h"
-#include "host/graph/refusal.h"
+#include "host/graph/builder.h"
+#include "host/graph/graph.h"
 #include "host/messages/messages.h"
-#include "host/observation/served.h"
-#include "host/text/refusal.h"
+#include "host/observation/results.h"
+#include "host/text/text.h"
 #include "unit/host_fixture.h"
 
 static struct sl_soc *soc;
@@ -207,7 +207,7 @@ static void says_why_the_firmware_stopped(void **state)
         strstr(text, "load access fault (cause 5) at pc 0x80001234, address 0x40000000"));
     message.reason = SL_FAILURE_DEVICE_SILENT;
     message.argument[0] = 7000000;
-    sl_failure_text(&message, text, sizeof text);
+    sl_failure_text(&context, &message, text, sizeof text);
     assert_non_null(strstr(text, "no progress for 7.000 us"));
 }
 
@@ -299,8 +299,8 @@ static void writes_statistics(void **state)
     assert_true(file >= 0);
     (void)close(file);
     const double active = 12.5;
-    sl_run_of(soc)->results.statistics[SL_STAT_GPU_CYCLES] = UINT64_C(1) << 53 | 1;
-    memcpy(&sl_run_of(soc)->results.statistics[SL_STAT_GPU_ACTIVE_PCT], &active, sizeof active);
+    soc->run->results.statistics[SL_STAT_GPU_CYCLES] = UINT64_C(1) << 53 | 1;
+    memcpy(&soc->run->results.statistics[SL_STAT_GPU_ACTIVE_PCT], &active, sizeof active);
     assert_int_equal(sl_soc_write_statistics(soc, path), SL_OK);
 
     json_t *const object = json_load_file(path, 0, NULL);
@@ -315,10 +315,10 @@ static void writes_statistics(void **state)
     (void)unlink(path);
 
     const double bad = NAN;
-    memcpy(&sl_run_of(soc)->results.statistics[SL_STAT_AGG_IPC], &bad, sizeof bad);
+    memcpy(&soc->run->results.statistics[SL_STAT_AGG_IPC], &bad, sizeof bad);
     assert_int_equal(sl_soc_write_statistics(soc, path), SL_ERROR_MACHINE);
     assert_non_null(strstr(sl_soc_error(soc), "agg.ipc"));
-    memset(sl_run_of(soc)->results.statistics, 0, sizeof sl_run_of(soc)->results.statistics);
+    memset(soc->run->results.statistics, 0, sizeof soc->run->results.statistics);
     assert_int_equal(sl_soc_write_statistics(soc, "/nonexistent/file"), SL_ERROR_USAGE);
     assert_non_null(strstr(sl_soc_error(soc), "/nonexistent/file"));
 }

@@ -9,9 +9,8 @@
 
 #include <cmocka.h>
 
-#include "host/load/print_buffer.h"
+#include "host/load/module.h"
 #include "host/observation/print.h"
-#include "host/observation/print_format.h"
 #include "sluice/print.h"
 #include "unit/host_fixture.h"
 

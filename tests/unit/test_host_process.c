@@ -16,8 +16,8 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 
-#include "host/machine/mailbox.h"
-#include "host/run/wait.h"
+#include "host/machine/memory.h"
+#include "host/run/run.h"
 #include "unit/host_fake_qemu.h"
 #include "unit/host_fixture.h"
 

@@ -11,7 +11,6 @@
 #include <cmocka.h>
 
 #include "host/run/run.h"
-#include "host/run/sequence.h"
 #include "launch/sequence.h"
 #include "unit/host_fixture.h"
 
@@ -72,11 +71,10 @@ static void sends_a_sequence(void **state)
         assert_int_equal(launches[i].kernel.entry, SL_KERNEL_BASE + (i == 1 ? 128 : 0));
         assert_int_equal(launches[i].kernel.argument_count, 1);
         assert_int_equal(launches[i].kernel.argument[0], i);
-        assert_string_equal(
-            sl_launched_kernel(&sl_run_of(soc)->launched, (uintptr_t)&launches[i].kernel),
-            i == 1 ? "second_kernel" : "first_kernel");
+        assert_string_equal(sl_launched_kernel(&soc->run->launched, (uintptr_t)&launches[i].kernel),
+                            i == 1 ? "second_kernel" : "first_kernel");
     }
-    assert_null(sl_launched_kernel(&sl_run_of(soc)->launched, (uintptr_t)&launches[STEPS].kernel));
+    assert_null(sl_launched_kernel(&soc->run->launched, (uintptr_t)&launches[STEPS].kernel));
     assert_int_equal(sl_launch_sequence(module, steps, 1, 0, 0, NULL), SL_ERROR_USAGE);
     assert_string_equal(sl_soc_error(soc),
                         "sequence of launches: a graph is running: wait for its end before");
@@ -92,7 +90,7 @@ static void reuses_its_memory(void **state)
         assert_int_equal(sl_launch_sequence(module, steps, count, 0, 0, NULL), SL_OK);
         assert_int_equal(sl_sequence_shared(soc)->count, count);
         assert_true(before - sl_heap_space(&soc->heap).total < (count + 1) * 256 + 256);
-        soc->state.is_running = false;
+        soc->is_running = false;
         mailbox.host_head = mailbox.host_tail;
     }
 }
@@ -102,7 +100,7 @@ static void expect_refused(unsigned count, unsigned first, unsigned last, const 
 {
     assert_int_equal(sl_launch_sequence(module, steps, count, first, last, word), SL_ERROR_USAGE);
     assert_string_equal(sl_soc_error(soc), message);
-    assert_false(soc->state.is_running);
+    assert_false(soc->is_running);
     assert_int_equal(mailbox.host_tail, 0);
 }
 
@@ -135,7 +133,7 @@ static void refuses(void **state)
 static void expect_step(const struct sl_message_agg *message, const char *expected)
 {
     char text[256] = "it faulted";
-    sl_sequence_append_step(&sl_run_of(soc)->launched, message, text, sizeof text);
+    sl_sequence_append_step(&soc->run->launched, message, text, sizeof text);
     assert_string_equal(text, expected);
 }
 
@@ -148,7 +146,7 @@ static void names_the_step(void **state)
     message.argument[7] = 17;
     expect_step(&message, "it faulted; step 1 of 0 to 2, kernel second_kernel, repeat 17");
     /* One that the library has not described. */
-    sl_run_of(soc)->launched.count = 0;
+    soc->run->launched.count = 0;
     expect_step(&message, "it faulted; step 1, repeat 17");
 }
 

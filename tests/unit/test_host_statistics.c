@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "host/observation/statistics.h"
+#include "host/observation/results.h"
 
 static uint64_t word_of(double value)
 {

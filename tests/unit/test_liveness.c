@@ -11,7 +11,7 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "host/analysis/liveness.h"
+#include "host/analysis/analysis.h"
 #include "soc/asm.h"
 
 #define BASE 0x80400000u

@@ -11,8 +11,7 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "host/analysis/reconverge.h"
-#include "host/analysis/registers_used.h"
+#include "host/analysis/analysis.h"
 #include "sluice/limits.h"
 
 #define BASE  0x80400000u

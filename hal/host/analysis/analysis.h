@@ -10,9 +10,87 @@
 #ifndef SLUICE_HOST_ANALYSIS_H
 #define SLUICE_HOST_ANALYSIS_H
 
-#include "host/analysis/code.h"
-#include "host/analysis/liveness.h"
-#include "host/analysis/reconverge.h"
-#include "host/analysis/registers_used.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A function of the code. Those that begin inside an earlier one are part of it. */
+struct sl_function {
+    uint64_t address;
+    uint64_t bytes;
+};
+
+/* Bytes that nobody writes while kernels run. */
+struct sl_read_only {
+    uint64_t address;
+    uint64_t bytes;
+    const void *data;
+};
+
+struct sl_code {
+    const uint32_t *words;
+    size_t word_count;
+    uint64_t base;                       /* address of the first word */
+    const struct sl_function *functions; /* in any order */
+    size_t function_count;
+    const struct sl_read_only *constants; /* that jump tables are looked for in */
+    size_t constant_count;
+};
+
+/* ---- reconvergence ---- */
+
+/* Where lanes that diverge come together again: the immediate post-dominator of each branch,
+ * computed from kernel machine code (docs/design.md, "Reconvergence"; papers/004 section 2.2).
+ *
+ * Each function is taken by itself. Conditional branches and direct jumps inside it are edges; a
+ * call goes on behind itself. Paths leave a function by a return, by a jump out of it (a tail
+ * call), by running on behind its end, and by an indirect jump whose targets are not known
+ * (jump_table.h finds those of a `switch`). Paths that end in a trap or an illegal instruction,
+ * which end the wavefront, bind nobody: they are left out wherever some other path leads out of the
+ * function, so that a check that traps does not undo the reconvergence around it. The same goes for
+ * paths into an endless loop. */
+
+/* Fills `table`, one entry for each two bytes of code: at a branch, an indirect jump or an indirect
+ * call, the offset in bytes from the code's beginning at which lanes that diverge there reconverge,
+ * SL_RECONVERGE_NONE where they do so only when the function returns; SL_RECONVERGE_NONE everywhere
+ * else and in all code that belongs to no function. Returns 0, or -1 when out of memory. */
+int sl_reconverge(const struct sl_code *code, uint32_t *table);
+
+/* ---- liveness ---- */
+
+/* Which registers are live at each instruction of kernel machine code: may be read before they are
+ * written by what a lane does from there on (core paper, section 7: a more sophisticated yield
+ * would not save dead registers).
+ *
+ * What a lane does after it has returned from the function that it is in is left out. The entry
+ * below the function's call entry on the reconvergence stack says where it goes on, and so for each
+ * of its callers; a return that goes anywhere else is a fault. So the registers that a wavefront
+ * still needs are those live at the program counters of all entries of its stack, which are also
+ * where its lanes of other paths go on. No calling convention is assumed. Directions of the
+ * approximation, all of them to more registers:
+ *
+ * - A call reads what its callee reads, and whatever is live behind the call is live before it, too
+ *   (but for the link register): what the callee writes is not looked at.
+ * - An indirect call may go to any function, as in sl_registers_used(). An auipc right in front of
+ * a jalr that sets its register makes a direct call or jump of it.
+ * - Before any other jalr whose targets are not known (jump_table.h), or not all inside its
+ * function, and in all code that belongs to no function, every register is live. */
+
+#define SL_LIVE_ALL (~1ull) /* all registers but x0 */
+
+/* Fills `live`, one entry for each two bytes of code: the registers that are live in front of the
+ * instruction there, bit n for xn, bit 32 + n for fn; SL_LIVE_ALL where no instruction begins.
+ * Returns 0, or -1 when out of memory. */
+int sl_liveness(const struct sl_code *code, uint64_t *live);
+
+/* ---- registers used ---- */
+
+/* Which registers a kernel needs: those that it and all it can reach by calls name.
+ *
+ * Sets *mask: bit n for register xn, x0 left out, bit 32 + n for fn. Direct calls and jumps lead to
+ * the function that they name (an auipc with a jalr right behind it counts as direct); any other
+ * indirect call or jump may lead to every function. An entry in no function gives an empty mask.
+ * *yields: whether sl.yield is among the instructions. Returns 0, or -1 when out of memory. */
+int sl_registers_used(const struct sl_code *code, uint64_t entry, uint64_t *mask, bool *yields);
 
 #endif

@@ -2,16 +2,17 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Kernel machine code taken apart into functions and instructions, for what is computed from it
- * when it is loaded (reconverge.h, liveness.h).
+ * when it is loaded.
  *
  * Places are counted in parcels of two bytes from the beginning of the code. */
 #ifndef SLUICE_HOST_DECODED_H
 #define SLUICE_HOST_DECODED_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "host/analysis/code.h"
+#include "host/analysis/analysis.h"
 #include "isa/isa.h"
 
 #define SL_PARCEL_BYTES 2u
@@ -68,6 +69,14 @@ static inline size_t sl_decoded_target(const struct sl_decoded *decoded, struct 
     const size_t target = sl_decoded_place(
         decoded, sl_decoded_address(decoded, at) + (uint64_t)(int64_t)decoded->insns[at].immediate);
     return target >= range.first && target < range.end ? target : SIZE_MAX;
+}
+
+/* Whether an auipc right in front of a jalr sets its register: together they are a direct call or
+ * jump to the auipc's address plus both immediates. */
+static inline bool sl_insn_is_far_jump(const struct sl_insn *before, const struct sl_insn *insn)
+{
+    return insn->id == SL_INSN_JALR && before->id == SL_INSN_AUIPC && before->rd == insn->rs1 &&
+           insn->rs1 != 0;
 }
 
 #endif

@@ -13,16 +13,32 @@
 
 #define ENTRIES_MAX 4096 /* of a table; more would be no table that a compiler made */
 
+struct place {
+    bool is_leader;
+    bool is_reached; /* a leader that has a state */
+    bool is_pending;
+};
+
 struct analysis {
     const struct sl_decoded *decoded;
     struct sl_code_range range; /* of the function */
-    struct jump_state **states; /* per instruction: what holds in front of it; of leaders alone */
-    bool *is_leader;
-    bool *is_pending;
-    size_t *pending; /* a stack */
+    struct place *places;       /* of the function, per parcel */
+    struct jump_state *states;  /* likewise: what holds in front of the instruction; those of others
+                                   than leaders are never touched */
+    size_t *pending;            /* a stack */
     size_t pending_count;
     size_t *targets; /* of the jump at hand: ENTRIES_MAX */
 };
+
+static struct place *place_of(const struct analysis *a, size_t at)
+{
+    return &a->places[at - a->range.first];
+}
+
+static struct jump_state *state_of(const struct analysis *a, size_t at)
+{
+    return &a->states[at - a->range.first];
+}
 
 static bool is_jump(const struct sl_insn *insn)
 {
@@ -101,40 +117,36 @@ static bool find_targets(struct analysis *a, struct jump_value value, uint64_t o
 
 static void add_pending(struct analysis *a, size_t at)
 {
-    if (!a->is_pending[at - a->range.first]) {
-        a->is_pending[at - a->range.first] = true;
+    if (!place_of(a, at)->is_pending) {
+        place_of(a, at)->is_pending = true;
         a->pending[a->pending_count++] = at;
     }
 }
 
-/* A path arrives at an instruction. Returns -1 when out of memory. */
-static int arrive(struct analysis *a, size_t at, const struct jump_state *state)
+/* A path arrives at an instruction. */
+static void arrive(struct analysis *a, size_t at, const struct jump_state *state)
 {
-    size_t i = at - a->range.first;
+    struct place *const place = place_of(a, at);
 
-    if (!a->is_leader[i]) {
-        a->is_leader[i] = true;
-        for (size_t before = i; before-- > 0;) { /* the path that ran through it stops here now */
-            if (a->states[before] != NULL) {
-                add_pending(a, before + a->range.first);
+    if (!place->is_leader) {
+        place->is_leader = true;
+        for (size_t before = at; before-- > a->range.first;) {
+            if (place_of(a, before)->is_reached) {
+                add_pending(a, before); /* the path that ran through it stops here now */
                 break;
             }
         }
     }
-    if (a->states[i] == NULL) {
-        a->states[i] = malloc(sizeof *state);
-        if (a->states[i] == NULL) {
-            return -1;
-        }
-        *a->states[i] = *state;
+    if (!place->is_reached) {
+        place->is_reached = true;
+        *state_of(a, at) = *state;
         add_pending(a, at);
-    } else if (jump_state_join(a->states[i], state, at)) {
+    } else if (jump_state_join(state_of(a, at), state, at)) {
         add_pending(a, at);
     }
-    return 0;
 }
 
-static int follow_branch(struct analysis *a, size_t at, const struct jump_state *state)
+static void follow_branch(struct analysis *a, size_t at, const struct jump_state *state)
 {
     const struct sl_insn *insn = &a->decoded->insns[at];
     size_t target = sl_decoded_target(a->decoded, a->range, at);
@@ -144,29 +156,24 @@ static int follow_branch(struct analysis *a, size_t at, const struct jump_state 
         struct jump_state refined = *state;
         size_t to = taken ? target : next;
         jump_state_refine(&refined, insn, taken);
-        if (to < a->range.end && arrive(a, to, &refined) != 0) {
-            return -1;
+        if (to < a->range.end) {
+            arrive(a, to, &refined);
         }
     }
-    return 0;
 }
 
-static int follow_table(struct analysis *a, size_t at, const struct jump_state *state)
+static void follow_table(struct analysis *a, size_t at, const struct jump_state *state)
 {
     const struct sl_insn *insn = &a->decoded->insns[at];
     size_t count;
     bool leaves;
 
-    if (!is_jump(insn) || !find_targets(a, state->x[insn->rs1], (uint64_t)(int64_t)insn->immediate,
-                                        &count, &leaves)) {
-        return 0;
-    }
-    for (size_t i = 0; i < count; i++) {
-        if (arrive(a, a->targets[i], state) != 0) {
-            return -1;
+    if (is_jump(insn) &&
+        find_targets(a, state->x[insn->rs1], (uint64_t)(int64_t)insn->immediate, &count, &leaves)) {
+        for (size_t i = 0; i < count; i++) {
+            arrive(a, a->targets[i], state);
         }
     }
-    return 0;
 }
 
 /* Walks from a leader to where its block ends. Returns that instruction, with the state in front of
@@ -180,98 +187,86 @@ static size_t walk(const struct analysis *a, size_t at, struct jump_state *state
         }
         jump_state_apply(state, insn, at, sl_decoded_address(a->decoded, at));
         at = sl_decoded_behind(a->decoded, at);
-        if (at < a->range.end && a->is_leader[at - a->range.first]) {
+        if (at < a->range.end && place_of(a, at)->is_leader) {
             return at;
         }
     }
     return a->range.end;
 }
 
-static int follow_block(struct analysis *a, size_t leader)
+static void follow_block(struct analysis *a, size_t leader)
 {
-    struct jump_state state = *a->states[leader - a->range.first];
+    struct jump_state state = *state_of(a, leader);
     size_t at = walk(a, leader, &state);
 
     if (at == a->range.end) {
-        return 0;
-    }
-    if (at != leader && a->is_leader[at - a->range.first]) {
-        return arrive(a, at, &state);
+        return;
     }
     const struct sl_insn *insn = &a->decoded->insns[at];
-    if (insn->class == SL_CLASS_BRANCH) {
-        return follow_branch(a, at, &state);
-    }
-    if (sl_insn_is_direct_jump(insn)) {
+    if (at != leader && place_of(a, at)->is_leader) {
+        arrive(a, at, &state);
+    } else if (insn->class == SL_CLASS_BRANCH) {
+        follow_branch(a, at, &state);
+    } else if (sl_insn_is_direct_jump(insn)) {
         size_t target = sl_decoded_target(a->decoded, a->range, at);
-        return target == SIZE_MAX ? 0 : arrive(a, target, &state);
-    }
-    return follow_table(a, at, &state);
-}
-
-static int follow_pending(struct analysis *a)
-{
-    while (a->pending_count > 0) {
-        size_t at = a->pending[--a->pending_count];
-        a->is_pending[at - a->range.first] = false;
-        if (follow_block(a, at) != 0) {
-            return -1;
+        if (target != SIZE_MAX) {
+            arrive(a, target, &state);
         }
+    } else {
+        follow_table(a, at, &state);
     }
-    return 0;
 }
 
 /* From the function's beginning, then from what no known path has reached: a jump whose targets are
  * not known may go there. */
-static int follow_all(struct analysis *a)
+static void follow_all(struct analysis *a)
 {
     for (size_t at = a->range.first; at < a->range.end; at++) {
-        size_t i = at - a->range.first;
-        if (a->is_leader[i] && a->states[i] == NULL) {
+        if (place_of(a, at)->is_leader && !place_of(a, at)->is_reached) {
             struct jump_state begin;
             jump_state_begin(&begin, at);
-            if (arrive(a, at, &begin) != 0 || follow_pending(a) != 0) {
-                return -1;
-            }
+            arrive(a, at, &begin);
+        }
+        while (a->pending_count > 0) {
+            size_t leader = a->pending[--a->pending_count];
+            place_of(a, leader)->is_pending = false;
+            follow_block(a, leader);
         }
     }
-    return 0;
 }
 
-static int add_jump(struct analysis *a, struct sl_jumps *jumps, size_t *targets, size_t at,
+static int add_jump(struct analysis *a, struct sl_jumps *jumps, size_t at,
                     const struct jump_state *state)
 {
     const struct sl_insn *insn = &a->decoded->insns[at];
-    struct sl_jump jump = {.at = at, .target_first = *targets};
+    struct sl_jump jump = {.at = at, .target_first = jumps->target_count};
 
     if (!find_targets(a, state->x[insn->rs1], (uint64_t)(int64_t)insn->immediate,
                       &jump.target_count, &jump.leaves)) {
         return 0;
     }
-    size_t *more = realloc(jumps->targets, (*targets + jump.target_count) * sizeof *more);
+    const size_t total = jumps->target_count + jump.target_count;
+    size_t *more = realloc(jumps->targets, total * sizeof *more);
     if (more == NULL) {
         return -1;
     }
+    memcpy(more + jumps->target_count, a->targets, jump.target_count * sizeof *more);
     jumps->targets = more;
-    memcpy(more + *targets, a->targets, jump.target_count * sizeof *more);
-    *targets += jump.target_count;
+    jumps->target_count = total;
     jumps->jumps[jumps->count++] = jump;
     return 0;
 }
 
 static int collect(struct analysis *a, struct sl_jumps *jumps)
 {
-    size_t targets = 0;
-
     for (size_t at = a->range.first; at < a->range.end; at++) {
-        if (a->states[at - a->range.first] == NULL) {
+        if (!place_of(a, at)->is_reached) {
             continue;
         }
-        struct jump_state state = *a->states[at - a->range.first];
+        struct jump_state state = *state_of(a, at);
         size_t last = walk(a, at, &state);
-        bool is_end = last < a->range.end && (last == at || !a->is_leader[last - a->range.first]);
-        if (is_end && is_jump(&a->decoded->insns[last]) &&
-            add_jump(a, jumps, &targets, last, &state) != 0) {
+        bool is_end = last < a->range.end && (last == at || !place_of(a, last)->is_leader);
+        if (is_end && is_jump(&a->decoded->insns[last]) && add_jump(a, jumps, last, &state) != 0) {
             return -1;
         }
     }
@@ -293,7 +288,7 @@ static void find_leaders(struct analysis *a)
     const struct sl_decoded *decoded = a->decoded;
     const struct sl_code_range range = a->range;
 
-    a->is_leader[0] = true;
+    place_of(a, range.first)->is_leader = true;
     for (size_t at = range.first; at < range.end; at = sl_decoded_behind(decoded, at)) {
         const struct sl_insn *insn = &decoded->insns[at];
         size_t next = sl_decoded_behind(decoded, at);
@@ -303,10 +298,10 @@ static void find_leaders(struct analysis *a)
             continue;
         }
         if (target != SIZE_MAX) {
-            a->is_leader[target - range.first] = true;
+            place_of(a, target)->is_leader = true;
         }
         if (next < range.end) {
-            a->is_leader[next - range.first] = true;
+            place_of(a, next)->is_leader = true;
         }
     }
 }
@@ -323,23 +318,19 @@ int sl_jumps_find(const struct sl_decoded *decoded, struct sl_code_range range,
     if (most == 0) {
         return 0;
     }
+    a.places = calloc(units, sizeof *a.places);
     a.states = calloc(units, sizeof *a.states);
-    a.is_leader = calloc(units, sizeof *a.is_leader);
-    a.is_pending = calloc(units, sizeof *a.is_pending);
     a.pending = calloc(units, sizeof *a.pending);
     a.targets = calloc(ENTRIES_MAX, sizeof *a.targets);
     jumps->jumps = calloc(most, sizeof *jumps->jumps);
-    if (a.states != NULL && a.is_leader != NULL && a.is_pending != NULL && a.pending != NULL &&
-        a.targets != NULL && jumps->jumps != NULL) {
+    if (a.places != NULL && a.states != NULL && a.pending != NULL && a.targets != NULL &&
+        jumps->jumps != NULL) {
         find_leaders(&a);
-        status = follow_all(&a) != 0 ? -1 : collect(&a, jumps);
+        follow_all(&a);
+        status = collect(&a, jumps);
     }
-    for (size_t i = 0; a.states != NULL && i < units; i++) {
-        free(a.states[i]);
-    }
+    free(a.places);
     free(a.states);
-    free(a.is_leader);
-    free(a.is_pending);
     free(a.pending);
     free(a.targets);
     return status;

@@ -14,7 +14,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 #include "host/analysis/decoded.h"
 
@@ -30,6 +29,7 @@ struct sl_jumps {
     struct sl_jump *jumps; /* in ascending order */
     size_t count;
     size_t *targets; /* places, ascending for each jump */
+    size_t target_count;
 };
 
 /* Finds the jumps of a function. Returns 0, or -1 when out of memory; the result is to be freed. */

@@ -2,10 +2,11 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Backward data flow over all functions at once, from no register live, until nothing changes. */
-#include "host/analysis/liveness.h"
+#include "host/analysis/analysis.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "host/analysis/jump_table.h"
 
@@ -51,7 +52,7 @@ static size_t far_target(const struct sl_decoded *decoded, size_t before, size_t
     const struct sl_insn *jump = &decoded->insns[at];
     const struct sl_insn *high = &decoded->insns[before];
 
-    if (before == at || high->id != SL_INSN_AUIPC || high->rd != jump->rs1 || jump->rs1 == 0) {
+    if (before == at || !sl_insn_is_far_jump(high, jump)) {
         return unknown;
     }
     return sl_decoded_place(decoded, sl_decoded_address(decoded, before) +
@@ -66,9 +67,9 @@ static void set_table(struct analysis *analysis, const struct sl_jump *jump,
     flow->target = jump->leaves ? FLOW_UNKNOWN : FLOW_NOWHERE;
     flow->more_first = analysis->more_count;
     flow->more_count = jump->target_count;
-    for (size_t t = 0; t < jump->target_count; t++) {
-        analysis->more[analysis->more_count++] = jumps->targets[jump->target_first + t];
-    }
+    memcpy(&analysis->more[flow->more_first], &jumps->targets[jump->target_first],
+           jump->target_count * sizeof *jumps->targets);
+    analysis->more_count += jump->target_count;
 }
 
 static void set_flow(struct analysis *analysis, const struct sl_jumps *jumps, size_t before,
@@ -108,11 +109,7 @@ static int set_flows(struct analysis *analysis, struct sl_code_range range)
 {
     struct sl_jumps jumps;
     int status = sl_jumps_find(analysis->decoded, range, &jumps);
-    size_t targets = analysis->more_count;
-
-    for (size_t i = 0; i < jumps.count; i++) {
-        targets += jumps.jumps[i].target_count;
-    }
+    const size_t targets = analysis->more_count + jumps.target_count;
     size_t *more = status == 0 ? realloc(analysis->more, (targets + 1) * sizeof *more) : NULL;
     if (more != NULL) {
         size_t before = range.first;

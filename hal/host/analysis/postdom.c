@@ -12,17 +12,22 @@
 /* How far a node can get; the lower the better. An edge to a node of another rank is left out. */
 enum rank { RANK_LEAVES = 1, RANK_STOPS, RANK_ENDLESS };
 
+struct node {
+    uint32_t predecessor_from; /* where its predecessors begin; they end where the next one's do */
+    uint32_t place;            /* how far a walk has got in them */
+    uint32_t order;            /* post-order number; the exit has the highest */
+    enum rank rank;            /* 0: none yet */
+    bool is_root;              /* has an edge to the virtual exit */
+    bool is_known;             /* its post-dominator counts */
+};
+
 struct analysis {
     const struct sl_flow_node *nodes;
     uint32_t count;
-    uint32_t exit;              /* number of the virtual exit: count */
-    uint32_t *predecessor_from; /* per node, and one more: where its predecessors begin */
+    uint32_t exit;  /* number of the virtual exit: count */
+    struct node *n; /* of count nodes, the exit, and one that only ends */
     uint32_t *predecessors;
-    uint8_t *rank;
-    bool *root;      /* has an edge to the virtual exit */
     uint32_t *stack; /* of the walks */
-    uint32_t *place; /* per node: how far the walk has got in its predecessors */
-    uint32_t *order; /* post-order number; the exit has the highest */
     uint32_t *by_order;
     uint32_t ordered;
 };
@@ -40,34 +45,24 @@ static uint32_t successor(const struct sl_flow_node *node, uint32_t number)
 
 static void analysis_free(struct analysis *a)
 {
-    free(a->predecessor_from);
+    free(a->n);
     free(a->predecessors);
-    free(a->rank);
-    free(a->root);
     free(a->stack);
-    free(a->place);
-    free(a->order);
     free(a->by_order);
 }
 
 static int analysis_init(struct analysis *a, const struct sl_flow_node *nodes, uint32_t count)
 {
-    size_t n = (size_t)count + 2;
     size_t edges = 0;
     for (uint32_t i = 0; i < count; i++) {
         edges += successor_count(&nodes[i]);
     }
     *a = (struct analysis){.nodes = nodes, .count = count, .exit = count};
-    a->predecessor_from = calloc(n, sizeof *a->predecessor_from);
+    a->n = calloc((size_t)count + 2, sizeof *a->n);
     a->predecessors = calloc(edges + 1, sizeof *a->predecessors);
-    a->rank = calloc(n, sizeof *a->rank);
-    a->root = calloc(n, sizeof *a->root);
-    a->stack = calloc(n, sizeof *a->stack);
-    a->place = calloc(n, sizeof *a->place);
-    a->order = calloc(n, sizeof *a->order);
-    a->by_order = calloc(n, sizeof *a->by_order);
-    if (!a->predecessor_from || !a->predecessors || !a->rank || !a->root || !a->stack ||
-        !a->place || !a->order || !a->by_order) {
+    a->stack = calloc((size_t)count + 1, sizeof *a->stack);
+    a->by_order = calloc((size_t)count + 1, sizeof *a->by_order);
+    if (a->n == NULL || a->predecessors == NULL || a->stack == NULL || a->by_order == NULL) {
         analysis_free(a);
         return -1;
     }
@@ -76,24 +71,23 @@ static int analysis_init(struct analysis *a, const struct sl_flow_node *nodes, u
 
 static void find_predecessors(struct analysis *a)
 {
-    uint32_t *from = a->predecessor_from;
     for (uint32_t n = 0; n < a->count; n++) {
         for (uint32_t i = 0; i < successor_count(&a->nodes[n]); i++) {
             uint32_t next = successor(&a->nodes[n], i);
             if (next != SL_FLOW_NONE) {
-                from[next + 1]++;
+                a->n[next + 1].predecessor_from++;
             }
         }
     }
     for (uint32_t n = 0; n < a->count; n++) {
-        from[n + 1] += from[n];
-        a->place[n] = from[n];
+        a->n[n + 1].predecessor_from += a->n[n].predecessor_from;
+        a->n[n].place = a->n[n].predecessor_from;
     }
     for (uint32_t n = 0; n < a->count; n++) {
         for (uint32_t i = 0; i < successor_count(&a->nodes[n]); i++) {
             uint32_t next = successor(&a->nodes[n], i);
             if (next != SL_FLOW_NONE) {
-                a->predecessors[a->place[next]++] = n;
+                a->predecessors[a->n[next].place++] = n;
             }
         }
     }
@@ -103,14 +97,14 @@ static void find_predecessors(struct analysis *a)
 static void rank_from(struct analysis *a, uint32_t node, enum rank rank)
 {
     uint32_t depth = 0;
-    a->rank[node] = (uint8_t)rank;
+    a->n[node].rank = rank;
     a->stack[depth++] = node;
     while (depth > 0) {
         uint32_t n = a->stack[--depth];
-        for (uint32_t p = a->predecessor_from[n]; p < a->predecessor_from[n + 1]; p++) {
+        for (uint32_t p = a->n[n].predecessor_from; p < a->n[n + 1].predecessor_from; p++) {
             uint32_t before = a->predecessors[p];
-            if (a->rank[before] == 0) {
-                a->rank[before] = (uint8_t)rank;
+            if (a->n[before].rank == 0) {
+                a->n[before].rank = rank;
                 a->stack[depth++] = before;
             }
         }
@@ -127,15 +121,15 @@ static void rank_nodes(struct analysis *a)
             if (a->nodes[n].end != ends[i]) {
                 continue;
             }
-            a->root[n] = true;
-            if (a->rank[n] == 0) {
+            a->n[n].is_root = true;
+            if (a->n[n].rank == 0) {
                 rank_from(a, n, ranks[i]);
             }
         }
     }
     for (uint32_t n = a->count; n-- > 0;) {
-        if (a->rank[n] == 0) {
-            a->root[n] = true;
+        if (a->n[n].rank == 0) {
+            a->n[n].is_root = true;
             rank_from(a, n, RANK_ENDLESS);
         }
     }
@@ -146,20 +140,20 @@ static void order_from(struct analysis *a, uint32_t root)
 {
     uint32_t depth = 0;
     a->stack[depth++] = root;
-    a->place[root] = a->predecessor_from[root];
-    a->order[root] = 0; /* on the stack */
+    a->n[root].place = a->n[root].predecessor_from;
+    a->n[root].order = 0; /* on the stack */
     while (depth > 0) {
         uint32_t n = a->stack[depth - 1];
-        if (a->place[n] < a->predecessor_from[n + 1]) {
-            uint32_t before = a->predecessors[a->place[n]++];
-            if (a->order[before] == SL_FLOW_NONE && a->rank[before] == a->rank[n]) {
-                a->order[before] = 0;
-                a->place[before] = a->predecessor_from[before];
+        if (a->n[n].place < a->n[n + 1].predecessor_from) {
+            uint32_t before = a->predecessors[a->n[n].place++];
+            if (a->n[before].order == SL_FLOW_NONE && a->n[before].rank == a->n[n].rank) {
+                a->n[before].order = 0;
+                a->n[before].place = a->n[before].predecessor_from;
                 a->stack[depth++] = before;
             }
         } else {
             a->by_order[a->ordered] = n;
-            a->order[n] = a->ordered++;
+            a->n[n].order = a->ordered++;
             depth--;
         }
     }
@@ -168,38 +162,37 @@ static void order_from(struct analysis *a, uint32_t root)
 static void order_nodes(struct analysis *a)
 {
     for (uint32_t n = 0; n < a->count; n++) {
-        a->order[n] = SL_FLOW_NONE;
+        a->n[n].order = SL_FLOW_NONE;
     }
     for (uint32_t n = 0; n < a->count; n++) {
-        if (a->root[n] && a->order[n] == SL_FLOW_NONE) {
+        if (a->n[n].is_root && a->n[n].order == SL_FLOW_NONE) {
             order_from(a, n);
         }
     }
-    a->order[a->exit] = a->ordered;
+    a->n[a->exit].order = a->ordered;
 }
 
 /* The nearest common post-dominator of two nodes whose own are known so far. */
 static uint32_t intersect(const struct analysis *a, const uint32_t *ipdom, uint32_t x, uint32_t y)
 {
     while (x != y) {
-        while (a->order[x] < a->order[y]) {
+        while (a->n[x].order < a->n[y].order) {
             x = ipdom[x] == SL_FLOW_NONE ? a->exit : ipdom[x];
         }
-        while (a->order[y] < a->order[x]) {
+        while (a->n[y].order < a->n[x].order) {
             y = ipdom[y] == SL_FLOW_NONE ? a->exit : ipdom[y];
         }
     }
     return x;
 }
 
-/* What a node's successors have in common so far; `known` says which of them count yet. */
-static uint32_t common_of(const struct analysis *a, const uint32_t *ipdom, const bool *known,
-                          uint32_t n)
+/* What a node's successors have in common so far; those whose own is known count. */
+static uint32_t common_of(const struct analysis *a, const uint32_t *ipdom, uint32_t n)
 {
-    uint32_t common = a->root[n] ? a->exit : SL_FLOW_NONE;
+    uint32_t common = a->n[n].is_root ? a->exit : SL_FLOW_NONE;
     for (uint32_t i = 0; i < successor_count(&a->nodes[n]); i++) {
         uint32_t next = successor(&a->nodes[n], i);
-        if (next != SL_FLOW_NONE && a->rank[next] == a->rank[n] && known[next]) {
+        if (next != SL_FLOW_NONE && a->n[next].rank == a->n[n].rank && a->n[next].is_known) {
             common = common == SL_FLOW_NONE ? next : intersect(a, ipdom, common, next);
         }
     }
@@ -212,11 +205,6 @@ int sl_postdom(const struct sl_flow_node *nodes, uint32_t count, uint32_t *ipdom
     if (analysis_init(&a, nodes, count) != 0) {
         return -1;
     }
-    bool *known = calloc((size_t)count + 1, sizeof *known);
-    if (known == NULL) {
-        analysis_free(&a);
-        return -1;
-    }
     find_predecessors(&a);
     rank_nodes(&a);
     order_nodes(&a);
@@ -225,15 +213,14 @@ int sl_postdom(const struct sl_flow_node *nodes, uint32_t count, uint32_t *ipdom
         changed = false;
         for (uint32_t i = a.ordered; i-- > 0;) {
             uint32_t n = a.by_order[i];
-            uint32_t common = common_of(&a, ipdom, known, n);
-            if (!known[n] || ipdom[n] != common) {
-                known[n] = true;
+            uint32_t common = common_of(&a, ipdom, n);
+            if (!a.n[n].is_known || ipdom[n] != common) {
+                a.n[n].is_known = true;
                 ipdom[n] = common;
                 changed = true;
             }
         }
     }
-    free(known);
     analysis_free(&a);
     return 0;
 }

@@ -3,7 +3,7 @@
 
 /* From machine code to control-flow graphs, one function at a time, and from their post-dominators
  * to the table that the compute units read. */
-#include "host/analysis/reconverge.h"
+#include "host/analysis/analysis.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -50,11 +50,8 @@ static uint32_t find_blocks(const struct flow *flow, struct sl_code_range range)
             flow->block_of[sl_decoded_behind(flow->decoded, at)] = 1;
         }
     }
-    for (size_t i = 0; i < flow->jumps.count; i++) {
-        const struct sl_jump *jump = &flow->jumps.jumps[i];
-        for (size_t t = 0; t < jump->target_count; t++) {
-            flow->block_of[flow->jumps.targets[jump->target_first + t]] = 1;
-        }
+    for (size_t t = 0; t < flow->jumps.target_count; t++) {
+        flow->block_of[flow->jumps.targets[t]] = 1;
     }
     uint32_t count = 0;
     for (size_t at = range.first; at < range.end; at++) {
@@ -166,13 +163,8 @@ static int analyse_blocks(const struct flow *flow, struct sl_code_range range)
 
 static int analyse_function(struct flow *flow, struct sl_code_range range)
 {
-    size_t targets = 0;
     int status = sl_jumps_find(flow->decoded, range, &flow->jumps);
-
-    for (size_t i = 0; i < flow->jumps.count; i++) {
-        targets += flow->jumps.jumps[i].target_count;
-    }
-    flow->more = calloc(targets + 1, sizeof *flow->more);
+    flow->more = calloc(flow->jumps.target_count + 1, sizeof *flow->more);
     if (status == 0) {
         status = flow->more == NULL ? -1 : analyse_blocks(flow, range);
     }

@@ -2,12 +2,12 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Registers used: a worklist over the call graph. */
-#include "host/analysis/registers_used.h"
+#include "host/analysis/analysis.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa/isa.h"
+#include "host/analysis/decoded.h"
 
 struct walk {
     const struct sl_code *code;
@@ -54,8 +54,7 @@ static void follow(struct walk *walk, const struct sl_insn *before, const struct
 {
     if (insn->class == SL_CLASS_BRANCH || insn->id == SL_INSN_JAL) {
         add_at(walk, pc + (uint64_t)(int64_t)insn->immediate);
-    } else if (insn->id == SL_INSN_JALR && before->id == SL_INSN_AUIPC && before->rd == insn->rs1 &&
-               insn->rs1 != 0) {
+    } else if (sl_insn_is_far_jump(before, insn)) {
         add_at(walk, pc - before->bytes + (uint64_t)(int64_t)before->immediate +
                          (uint64_t)(int64_t)insn->immediate);
     } else if (insn->id == SL_INSN_JALR && !sl_insn_is_return(insn)) {

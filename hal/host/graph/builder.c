@@ -3,15 +3,14 @@
 
 /* The graph builder (papers/001 section 4.2 and Figure 6): notes nodes, arguments and edges in the
  * host's own memory. The first mistake is remembered, with names, and comes out of
- * sl_graph_prepare(), so that building reads as in the paper. Placing is in place.c. */
+ * sl_graph_prepare(), so that building reads as in the paper; so does what the builder alone can
+ * say well. Placing is in place.c. */
 #include "host/graph/builder.h"
 
-#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "host/graph/place.h"
 #include "host/load/module.h"
 #include "host/machine/machine.h"
 
@@ -38,44 +37,35 @@ bool sl_builder_is_open(struct sl_graph_builder *graph, const char *what)
     return graph->shared == NULL;
 }
 
+static bool is_there(struct sl_graph_builder *graph, const char *what, const char *node, int number,
+                     uint32_t count)
+{
+    const bool is_there = number >= 0 && (uint32_t)number < count;
+    if (!is_there) {
+        sl_builder_error(graph, "%s: there is no %s %d: the graph has %u, from 0", what, node,
+                         number, count);
+    }
+    return is_there;
+}
+
 bool sl_builder_has_channel(struct sl_graph_builder *graph, const char *what, int channel)
 {
-    const bool is_there = channel >= 0 && (uint32_t)channel < graph->channel_count;
-    if (!is_there) {
-        sl_builder_error(graph, "%s: there is no channel %d: the graph has %" PRIu32 ", from 0",
-                         what, channel, graph->channel_count);
-    }
-    return is_there;
+    return is_there(graph, what, "channel", channel, graph->channel_count);
 }
 
-static bool is_kernel(struct sl_graph_builder *graph, const char *what, int kernel)
+static bool has_kernel(struct sl_graph_builder *graph, const char *what, int kernel)
 {
-    const bool is_there = kernel >= 0 && (uint32_t)kernel < graph->kernel_count;
-    if (!is_there) {
-        sl_builder_error(graph, "%s: there is no kernel %d: the graph has %" PRIu32 ", from 0",
-                         what, kernel, graph->kernel_count);
-    }
-    return is_there;
+    return is_there(graph, what, "kernel", kernel, graph->kernel_count);
 }
 
-/* Room for one more entry in a table that grows by doubling. NULL, with the error noted, where
- * `most` are there or memory is used up. */
-static void *grow(struct sl_graph_builder *graph, void **table, uint32_t count, size_t entry_bytes,
-                  uint32_t most, const char *what)
+/* Whether one more entry has a place in a table of `most`. */
+static bool has_room(struct sl_graph_builder *graph, uint32_t count, uint32_t most,
+                     const char *what)
 {
     if (count >= most) {
-        sl_builder_error(graph, "the graph has %" PRIu32 " %s; no more are possible", count, what);
-        return NULL;
+        sl_builder_error(graph, "the graph has %u %s; no more are possible", count, what);
     }
-    if ((count & (count - 1)) == 0) {
-        void *const larger = realloc(*table, (count == 0 ? 1 : 2 * (size_t)count) * entry_bytes);
-        if (larger == NULL) {
-            sl_builder_error(graph, "out of memory for %" PRIu32 " %s", count + 1, what);
-            return NULL;
-        }
-        *table = larger;
-    }
-    return (char *)*table + count * entry_bytes;
+    return count < most;
 }
 
 enum sl_status sl_graph_create(struct sl_module *module, struct sl_graph_builder **out)
@@ -88,8 +78,8 @@ enum sl_status sl_graph_create(struct sl_module *module, struct sl_graph_builder
     }
     graph->soc = soc;
     graph->module = module;
-    graph->next = sl_soc_residents(soc)->graphs;
-    sl_soc_residents(soc)->graphs = graph;
+    graph->next = soc->graphs;
+    soc->graphs = graph;
     return SL_OK;
 }
 
@@ -98,15 +88,12 @@ void sl_graph_destroy(struct sl_graph_builder *graph)
     if (graph == NULL) {
         return;
     }
-    struct sl_graph_builder **link = &sl_soc_residents(graph->soc)->graphs;
+    struct sl_graph_builder **link = &graph->soc->graphs;
     while (*link != graph) {
         link = &(*link)->next;
     }
     *link = graph->next;
     sl_graph_unplace(graph);
-    free(graph->channels);
-    free(graph->kernels);
-    free(graph->edges);
     free(graph);
 }
 
@@ -114,16 +101,11 @@ int sl_graph_channel(struct sl_graph_builder *graph, size_t element_bytes, uint3
                      const struct sl_channel_options *options)
 {
     const uint32_t id = graph->channel_count;
-    void *table = graph->channels;
-    struct sl_graph_channel_node *const node =
-        sl_builder_is_open(graph, "sl_graph_channel")
-            ? grow(graph, &table, id, sizeof *node, SL_GRAPH_CHANNELS, "channels")
-            : NULL;
-    if (node == NULL) {
+    if (!sl_builder_is_open(graph, "sl_graph_channel") ||
+        !has_room(graph, id, SL_GRAPH_CHANNELS, "channels")) {
         return -1;
     }
-    graph->channels = table;
-    graph->channel_count++;
+    struct sl_graph_channel_node *const node = &graph->channels[graph->channel_count++];
     *node = (struct sl_graph_channel_node){
         .element_bytes = element_bytes, .width = width, .kernel = -1, .fan_out = 1};
     if (options != NULL) {
@@ -139,8 +121,7 @@ int sl_graph_channel(struct sl_graph_builder *graph, size_t element_bytes, uint3
     const uint32_t group = node->options.done_group;
     if ((group & (group - 1)) != 0) {
         sl_builder_error(graph,
-                         "%s: a done-count group of %" PRIu32
-                         " elements is not a power of two from 1 to "
+                         "%s: a done-count group of %u elements is not a power of two from 1 to "
                          "the channel's width",
                          label.text, group);
     }
@@ -154,32 +135,24 @@ int sl_graph_channel(struct sl_graph_builder *graph, size_t element_bytes, uint3
 int sl_graph_kernel(struct sl_graph_builder *graph, const char *function)
 {
     const uint32_t index = graph->kernel_count;
-    void *table = graph->kernels;
-    struct sl_graph_kernel_node *const node =
-        sl_builder_is_open(graph, "sl_graph_kernel")
-            ? grow(graph, &table, index, sizeof *node, SL_GRAPH_KERNELS, "kernels")
-            : NULL;
-    if (node == NULL) {
+    if (!sl_builder_is_open(graph, "sl_graph_kernel") ||
+        !has_room(graph, index, SL_GRAPH_KERNELS, "kernels")) {
         return -1;
     }
-    graph->kernels = table;
     const int handle = sl_module_kernel(graph->module, function);
     if (handle < 0) {
         sl_builder_error(graph, "kernel '%s': %s", function, sl_soc_error(graph->soc));
         return -1;
     }
-    graph->kernel_count++;
-    const struct sl_kernel_needs needs = sl_module_kernel_needs(graph->module, handle);
-    *node = (struct sl_graph_kernel_node){.entry = sl_module_kernel_entry(graph->module, handle),
-                                          .register_mask = needs.register_mask,
-                                          .yields = needs.yields};
+    struct sl_graph_kernel_node *const node = &graph->kernels[graph->kernel_count++];
+    node->kernel = sl_module_kernel_needs(graph->module, handle);
     (void)snprintf(node->name, sizeof node->name, "%s", function);
     return (int)index;
 }
 
 void sl_graph_argument(struct sl_graph_builder *graph, int kernel, int position, uint64_t value)
 {
-    if (!is_kernel(graph, "sl_graph_argument", kernel)) {
+    if (!has_kernel(graph, "sl_graph_argument", kernel)) {
         return;
     }
     struct sl_graph_kernel_node *const node = &graph->kernels[kernel];
@@ -191,35 +164,36 @@ void sl_graph_argument(struct sl_graph_builder *graph, int kernel, int position,
         return;
     }
     const uint32_t index = (uint32_t)(position - FIRST_ARGUMENT);
-    const uint32_t count = index + 1 > node->argument_count ? index + 1 : node->argument_count;
-    if (graph->shared != NULL) {
-        if (sl_soc_state(graph->soc)->is_running) {
-            sl_builder_error(graph, "kernel %d '%s': argument %d set while a graph is running",
-                             kernel, node->name, position);
-            return;
-        }
-        graph->shared_kernels[kernel].argument[index] = value;
-        graph->shared_kernels[kernel].argument_count = count;
+    struct sl_kernel *const shared = graph->shared != NULL ? &graph->shared_kernels[kernel] : NULL;
+    if (shared != NULL && graph->soc->is_running) {
+        sl_builder_error(graph, "kernel %d '%s': argument %d set while a graph is running", kernel,
+                         node->name, position);
+        return;
     }
-    node->argument[index] = value;
-    node->argument_count = count;
+    node->kernel.argument[index] = value;
+    if (node->kernel.argument_count <= index) {
+        node->kernel.argument_count = index + 1;
+    }
+    if (shared != NULL) {
+        shared->argument[index] = value;
+        shared->argument_count = node->kernel.argument_count;
+    }
 }
 
 void sl_graph_connect(struct sl_graph_builder *graph, int channel, int kernel)
 {
     const char *const what = "sl_graph_connect";
     if (!sl_builder_is_open(graph, what) || !sl_builder_has_channel(graph, what, channel) ||
-        !is_kernel(graph, what, kernel)) {
+        !has_kernel(graph, what, kernel)) {
         return;
     }
     struct sl_graph_channel_node *const node = &graph->channels[channel];
     if (node->kernel >= 0) {
-        sl_builder_error(
-            graph,
-            "%s: connected to kernel %d '%s' already, and then to kernel %d '%s'; a channel "
-            "has exactly one kernel",
-            sl_graph_channel_label(graph, (uint64_t)channel).text, node->kernel,
-            graph->kernels[node->kernel].name, kernel, graph->kernels[kernel].name);
+        sl_builder_error(graph,
+                         "%s: connected to kernel %d '%s' already, and then to kernel %d '%s'; a "
+                         "channel has exactly one kernel",
+                         sl_graph_channel_label(graph, (uint64_t)channel).text, node->kernel,
+                         graph->kernels[node->kernel].name, kernel, graph->kernels[kernel].name);
         return;
     }
     node->kernel = kernel;
@@ -229,7 +203,7 @@ void sl_builder_output(struct sl_graph_builder *graph, int kernel, int channel, 
                        uint32_t level_offset)
 {
     const char *const what = "sl_graph_output";
-    if (!sl_builder_is_open(graph, what) || !is_kernel(graph, what, kernel) ||
+    if (!sl_builder_is_open(graph, what) || !has_kernel(graph, what, kernel) ||
         !sl_builder_has_channel(graph, what, channel)) {
         return;
     }
@@ -238,34 +212,84 @@ void sl_builder_output(struct sl_graph_builder *graph, int kernel, int channel, 
     for (uint32_t i = 0; i < graph->edge_count; i++) {
         if (graph->edges[i].kernel == (uint32_t)kernel &&
             graph->edges[i].channel == (uint32_t)channel) {
-            sl_builder_error(
-                graph,
-                "%s is declared twice as an output of kernel %d '%s', with fan-outs %" PRIu32
-                " and %" PRIu32 "; declare the larger one",
-                label.text, kernel, graph->kernels[kernel].name, graph->edges[i].fan_out, fan_out);
+            sl_builder_error(graph,
+                             "%s is declared twice as an output of kernel %d '%s', with fan-outs "
+                             "%u and %u; declare the larger one",
+                             label.text, kernel, graph->kernels[kernel].name,
+                             graph->edges[i].fan_out, fan_out);
             return;
         }
     }
     if (fan_out == 0 || (fan_out > node->width && node->width >= SL_CHANNEL_WIDTH_MIN)) {
         sl_builder_error(graph,
-                         "%s: kernel %d '%s' has fan-out %" PRIu32
-                         " into it; from 1 to the channel's width, %" PRIu32 ", is possible",
+                         "%s: kernel %d '%s' has fan-out %u into it; from 1 to the channel's "
+                         "width, %u, is possible",
                          label.text, kernel, graph->kernels[kernel].name, fan_out, node->width);
         return;
     }
-    void *table = graph->edges;
-    struct sl_edge *const edge =
-        grow(graph, &table, graph->edge_count, sizeof *edge, SL_GRAPH_EDGES, "edges");
-    if (edge == NULL) {
+    if (!has_room(graph, graph->edge_count, SL_GRAPH_EDGES, "edges")) {
         return;
     }
-    graph->edges = table;
-    graph->edge_count++;
-    *edge = (struct sl_edge){(uint32_t)kernel, (uint32_t)channel, fan_out, level_offset};
+    graph->edges[graph->edge_count++] =
+        (struct sl_edge){(uint32_t)kernel, (uint32_t)channel, fan_out, level_offset};
     node->fan_out = fan_out > node->fan_out ? fan_out : node->fan_out;
 }
 
 void sl_graph_output(struct sl_graph_builder *graph, int kernel, int channel, uint32_t fan_out)
 {
     sl_builder_output(graph, kernel, channel, fan_out, 0);
+}
+
+void sl_graph_policy(struct sl_graph_builder *graph, enum sl_scheduler policy)
+{
+    if (!sl_builder_is_open(graph, "sl_graph_policy")) {
+        return;
+    }
+    if ((unsigned)policy >= SL_SCHEDULER_COUNT) {
+        sl_builder_error(graph, "sl_graph_policy: there is no policy %d: there are %d, from 0",
+                         (int)policy, SL_SCHEDULER_COUNT);
+        return;
+    }
+    graph->has_policy = true;
+    graph->policy = policy;
+}
+
+/* The shared check sees only numbers. */
+static void check_nodes(struct sl_graph_builder *graph)
+{
+    if (graph->channel_count == 0 || graph->kernel_count == 0) {
+        sl_builder_error(graph,
+                         "the graph has %u channels and %u kernels; it needs at least one of each",
+                         graph->channel_count, graph->kernel_count);
+    }
+    uint64_t used = 0;
+    for (uint32_t i = 0; i < graph->channel_count; i++) {
+        if (graph->channels[i].kernel < 0) {
+            sl_builder_error(graph,
+                             "%s is not connected to a kernel: nothing would consume its elements; "
+                             "call sl_graph_connect()",
+                             sl_graph_channel_label(graph, i).text);
+        } else {
+            used |= 1ull << graph->channels[i].kernel;
+        }
+    }
+    for (uint32_t i = 0; i < graph->kernel_count; i++) {
+        if ((used >> i & 1) == 0) {
+            sl_builder_error(graph,
+                             "kernel %u '%s' is not connected to a channel: nothing would start "
+                             "it; call sl_graph_connect()",
+                             i, graph->kernels[i].name);
+        }
+    }
+}
+
+enum sl_status sl_graph_prepare(struct sl_graph_builder *graph)
+{
+    if (graph->shared == NULL) {
+        check_nodes(graph);
+    }
+    if (graph->error[0] != '\0') {
+        return sl_soc_fail(graph->soc, SL_ERROR_USAGE, "%s", graph->error);
+    }
+    return graph->shared != NULL ? SL_OK : sl_graph_place(graph);
 }

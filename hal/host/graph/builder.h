@@ -1,11 +1,61 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* What the files that add to a graph share. */
+/* The graph builder: what a host program has said of a graph, and where the graph is in shared
+ * memory. Private to this folder. */
 #ifndef SLUICE_HOST_BUILDER_H
 #define SLUICE_HOST_BUILDER_H
 
-#include "host/graph/nodes.h"
+#include <stdbool.h>
+
+#include "host/graph/graph.h"
+#include "sluice/limits.h"
+
+struct sl_graph_channel_node {
+    char name[SL_GRAPH_NAME_BYTES]; /* "" where it has none */
+    size_t element_bytes;
+    uint32_t width;
+    struct sl_channel_options options; /* done_group resolved; name is not to be used */
+    int kernel;                        /* that consumes it, or -1 */
+    uint32_t fan_out;                  /* largest of its edges, at least 1 */
+    enum sl_channel_role role;
+    uint32_t level; /* of a stack */
+    uint32_t levels;
+    uint64_t pending;    /* elements that the host allocated and has not enqueued */
+    uint64_t dispatched; /* elements dispatched before the last run */
+};
+
+struct sl_graph_kernel_node {
+    char name[SL_GRAPH_NAME_BYTES];
+    struct sl_kernel kernel; /* without limits */
+};
+
+/* Blocks of shared memory of one graph: itself, kernels, edges; each kernel's limits; data, control
+ * and done counts of each channel. */
+#define SL_GRAPH_BLOCKS (3 + SL_GRAPH_KERNELS + 3 * SL_GRAPH_CHANNELS)
+
+/* The tables have room for all that is possible; pages that are not used are never touched. */
+struct sl_graph_builder {
+    struct sl_graph_builder *next; /* of the machine's graphs */
+    struct sl_soc *soc;
+    struct sl_module *module;
+
+    struct sl_graph_channel_node channels[SL_GRAPH_CHANNELS];
+    uint32_t channel_count;
+    struct sl_graph_kernel_node kernels[SL_GRAPH_KERNELS];
+    uint32_t kernel_count;
+    struct sl_edge edges[SL_GRAPH_EDGES];
+    uint32_t edge_count;
+    bool has_policy; /* that the program chose: */
+    enum sl_scheduler policy;
+    char error[512]; /* of the first call that was wrong, or "" */
+
+    struct sl_graph *shared; /* NULL until it is prepared */
+    struct sl_kernel *shared_kernels;
+    void *blocks[SL_GRAPH_BLOCKS]; /* its memory in the shared heap */
+    size_t block_count;
+    bool is_broken; /* ended other than by completion: its channels hold what was left */
+};
 
 /* Notes a mistake, printf-style; of several the first counts. */
 void sl_builder_error(struct sl_graph_builder *graph, const char *format, ...)
@@ -19,5 +69,12 @@ bool sl_builder_has_channel(struct sl_graph_builder *graph, const char *what, in
 /* sl_graph_output(), for a channel that is `level_offset` levels below the kernel's own. */
 void sl_builder_output(struct sl_graph_builder *graph, int kernel, int channel, uint32_t fan_out,
                        uint32_t level_offset);
+
+/* Places a graph whose nodes are known in shared memory and fills it in. On failure everything is
+ * freed again, and the machine object has the message. */
+enum sl_status sl_graph_place(struct sl_graph_builder *graph);
+
+/* Frees what sl_graph_place() allocated. */
+void sl_graph_unplace(struct sl_graph_builder *graph);
 
 #endif

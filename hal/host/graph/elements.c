@@ -3,10 +3,12 @@
 
 /* Host-side talloc and enq (papers/001 Table 1 and Figure 6, lines 31 to 33): what kernels do with
  * atomics, with plain accesses, as nothing else runs then. Elements allocated together are
- * contiguous and may reach into the slack behind the data array (docs/design.md, "Wrap"). */
+ * contiguous and may reach into the slack behind the data array (docs/design.md, "Wrap"). And
+ * the elements of a graph before and after a run of it. */
 #include <inttypes.h>
 
-#include "host/graph/nodes.h"
+#include "graph/channels.h"
+#include "host/graph/builder.h"
 #include "host/machine/machine.h"
 
 /* The channel if the host may put elements into it now; else NULL with a message. */
@@ -18,11 +20,11 @@ static struct sl_channel *fillable(struct sl_graph_builder *graph, int channel, 
     }
     if (channel < 0 || (uint32_t)channel >= graph->channel_count) {
         (void)sl_soc_fail(soc, SL_ERROR_USAGE,
-                          "%s: there is no channel %d: the graph has %" PRIu32 ", numbered from 0",
-                          what, channel, graph->channel_count);
+                          "%s: there is no channel %d: the graph has %u, numbered from 0", what,
+                          channel, graph->channel_count);
         return NULL;
     }
-    if (sl_soc_state(soc)->is_running) {
+    if (soc->is_running) {
         (void)sl_soc_fail(soc, SL_ERROR_USAGE, "%s: a graph is running; wait for its end first",
                           what);
         return NULL;
@@ -39,16 +41,16 @@ void *sl_graph_talloc(struct sl_graph_builder *graph, int channel, uint32_t coun
     const struct sl_graph_label label = sl_graph_channel_label(graph, (uint64_t)channel);
     if (count == 0 || count > shared->fan_out) {
         (void)sl_soc_fail(graph->soc, SL_ERROR_USAGE,
-                          "%s: talloc of %" PRIu32 " elements at once; from 1 to %" PRIu32
-                          " can be had, the largest fan-out that a kernel declares for it",
+                          "%s: talloc of %u elements at once; from 1 to %u can be had, the largest "
+                          "fan-out that a kernel declares for it",
                           label.text, count, shared->fan_out);
         return NULL;
     }
     const uint64_t used = shared->data_tail - shared->data_head;
     if (used + count > shared->width) {
         (void)sl_soc_fail(graph->soc, SL_ERROR_USAGE,
-                          "%s is full: width %" PRIu32 ", %" PRIu64 " elements in use, %" PRIu32
-                          " more demanded; use a wider channel",
+                          "%s is full: width %u, %" PRIu64
+                          " elements in use, %u more demanded; use a wider channel",
                           label.text, shared->width, used, count);
         return NULL;
     }
@@ -72,14 +74,13 @@ enum sl_status sl_graph_enq(struct sl_graph_builder *graph, int channel, void *e
     if ((uintptr_t)elements < shared->data || distance % shared->stride != 0 || offset >= length ||
         count > length - offset) {
         return sl_soc_fail(graph->soc, SL_ERROR_USAGE,
-                           "%s: enq of %" PRIu32
-                           " elements at %p, which are none of the channel's; "
-                           "enqueue what talloc on it returned",
+                           "%s: enq of %u elements at %p, which are none of the channel's; enqueue "
+                           "what talloc on it returned",
                            label.text, count, elements);
     }
     if (count > graph->channels[channel].pending) {
         return sl_soc_fail(graph->soc, SL_ERROR_USAGE,
-                           "%s: enq of %" PRIu32 " elements, where %" PRIu64
+                           "%s: enq of %u elements, where %" PRIu64
                            " are allocated and not enqueued yet",
                            label.text, count, graph->channels[channel].pending);
     }
@@ -98,4 +99,51 @@ struct sl_view sl_graph_view(struct sl_graph_builder *graph, int channel, const 
 {
     const struct sl_channel *const shared = sl_graph_shared_channel(graph, channel);
     return sl_view_of(sl_form_of(shared), shared, elements);
+}
+
+struct sl_soc *sl_graph_soc(const struct sl_graph_builder *graph)
+{
+    return graph->soc;
+}
+
+enum sl_status sl_graph_check_filled(struct sl_graph_builder *graph)
+{
+    if (graph->is_broken) {
+        return sl_soc_fail(graph->soc, SL_ERROR_USAGE,
+                           "this graph did not complete when it was executed, its channels hold "
+                           "what was left; make a new one");
+    }
+    for (uint32_t i = 0; i < graph->channel_count; i++) {
+        if (graph->channels[i].pending != 0) {
+            return sl_soc_fail(
+                graph->soc, SL_ERROR_USAGE,
+                "%s: %" PRIu64
+                " elements were allocated and not enqueued; call sl_graph_enq() before executing",
+                sl_graph_channel_label(graph, i).text, graph->channels[i].pending);
+        }
+    }
+    return SL_OK;
+}
+
+void sl_graph_mark(struct sl_graph_builder *graph)
+{
+    const struct sl_channel *const channels = sl_graph_channels(graph->shared);
+    for (uint32_t i = 0; i < graph->channel_count; i++) {
+        graph->channels[i].dispatched = channels[i].control_head;
+    }
+}
+
+struct sl_footprint sl_graph_footprint(const struct sl_graph_builder *graph)
+{
+    const struct sl_channel *const channels = sl_graph_channels(graph->shared);
+    uint64_t elements[SL_GRAPH_CHANNELS];
+    for (uint32_t i = 0; i < graph->channel_count; i++) {
+        elements[i] = channels[i].control_tail - graph->channels[i].dispatched;
+    }
+    return sl_footprint(channels, graph->channel_count, elements);
+}
+
+void sl_graph_set_broken(struct sl_graph_builder *graph)
+{
+    graph->is_broken = true;
 }

@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Sums over the channels of a graph. */
-#include "host/graph/footprint.h"
+#include "host/graph/graph.h"
 
 #include <stdbool.h>
 

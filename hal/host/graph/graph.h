@@ -3,24 +3,29 @@
 
 /* Channel-flow graphs: built by the host program, placed in shared memory, checked, filled. This is
  * what the other folders use of them, beside host/sluice.h; struct sl_graph_builder is private
- * (nodes.h).
+ * (builder.h).
  *
  *     builder.c, stack.c    nodes and edges, as the host program says them
- *     policy.c              its scheduling policy
- *     prepare.c, place.c    the graph in shared memory, checked
- *     elements.c            host-side talloc and enq
- *     execution.c           what a run needs of a graph
- *     names.c, refusal.c    what messages call its parts, and why it is refused
+ *     place.c               the graph in shared memory, checked
+ *     elements.c            host-side talloc and enq; elements before and after a run
+ *     names.c               what messages call its parts, and why it is refused
  *     footprint.c           memory that channels take
  *
  * Depends on machine, load and text, and on the checks of hal/graph. */
 #ifndef SLUICE_HOST_GRAPH_H
 #define SLUICE_HOST_GRAPH_H
 
-#include "host/graph/footprint.h"
+#include "graph/refusal.h"
 #include "host/sluice.h"
 
 #define SL_GRAPH_NAME_BYTES 64
+
+/* What the channels of a graph take. */
+struct sl_footprint {
+    uint64_t channel_bytes;    /* of the arrays of all channels */
+    uint64_t help_first_bytes; /* the same, had the stacks' channels the widths that they need
+                                  without yield; 0 where no channel is of a stack */
+};
 
 /* The machine's graph at a shared address, or NULL. */
 struct sl_graph_builder *sl_graph_at(struct sl_soc *soc, uint64_t address);
@@ -31,8 +36,7 @@ struct sl_soc *sl_graph_soc(const struct sl_graph_builder *graph);
 SL_MUST_USE enum sl_status sl_graph_check_filled(struct sl_graph_builder *graph);
 
 /* Notes where the channels stand in front of a run; what they take, and would take without yield,
- * for the elements of the run since then, once it is complete. All zero when out of memory. The
- * graph must be placed. */
+ * for the elements of the run since then, once it is complete. The graph must be placed. */
 void sl_graph_mark(struct sl_graph_builder *graph);
 struct sl_footprint sl_graph_footprint(const struct sl_graph_builder *graph);
 
@@ -58,5 +62,41 @@ const struct sl_channel *sl_graph_find_channel(const struct sl_graph_builder *gr
                                                uint64_t channel);
 const struct sl_edge *sl_graph_find_edge(const struct sl_graph_builder *graph,
                                          uint64_t kernel_address, uint64_t channel);
+
+/* What the machine allows, as the firmware reads it from registers: graphs and launches. */
+struct sl_graph_limits sl_graph_limits_of(const struct sl_soc *soc);
+
+/* Why a graph is refused: "channel 0 'fib': width 100 is not a power of two from 64 to 16777216;
+ * 128 would be one". The configuration may be NULL, too. */
+void sl_graph_refusal_text(const struct sl_config *config, const struct sl_graph_builder *graph,
+                           const struct sl_graph_refusal *refusal, char *out, size_t bytes);
+
+/* ---- footprint ---- */
+
+/* Memory that the channels of a graph take, and what they would take without wavefront yield.
+ *
+ * The scheduling of channel stacks is help-first: breadth first (core paper, section 5.3). Without
+ * yield a talloc may never fail, and a level of tasks is complete before the next one runs, while
+ * the continuations of all levels wait for the deepest. As channels are allocated up front (section
+ * 5.2), each of them would have to hold all elements that ever come into it. */
+
+/* Sizes in bytes of a channel's arrays (core paper, section 3.2). */
+struct sl_channel_arrays {
+    uint64_t data;
+    uint64_t control;
+    uint64_t done;
+};
+
+/* Those of a channel of this description, but of `width` elements, a power of two and no less than
+ * its done-count group. */
+struct sl_channel_arrays sl_channel_arrays(const struct sl_channel *channel, uint64_t width);
+
+/* The width that a channel needs without yield: `elements`, which is how many a run puts into it,
+ * rounded up to a power of two; no less than SL_CHANNEL_WIDTH_MIN and a done-count group. */
+uint64_t sl_help_first_width(const struct sl_channel *channel, uint64_t elements);
+
+/* Of `count` channels; elements[i] came into channel i. */
+struct sl_footprint sl_footprint(const struct sl_channel *channels, uint32_t count,
+                                 const uint64_t *elements);
 
 #endif

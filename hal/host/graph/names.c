@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Parts of a graph, by number or by address in shared memory, for messages. */
+/* Parts of a graph, by number or by address in shared memory, for messages; sentences for refused
+ * graphs (hal/graph/check.h): the node by its name, the value that was found, and what would be
+ * right. The library's own check and the firmware's share them. */
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "graph/channels.h"
-#include "host/graph/nodes.h"
+#include "host/graph/builder.h"
 #include "host/machine/machine.h"
 #include "host/text/text.h"
 
 struct sl_graph_builder *sl_graph_at(struct sl_soc *soc, uint64_t address)
 {
-    struct sl_graph_builder *graph = sl_soc_residents(soc)->graphs;
+    struct sl_graph_builder *graph = soc->graphs;
     while (graph != NULL && (uintptr_t)graph->shared != address) {
         graph = graph->next;
     }
@@ -26,19 +28,18 @@ const char *sl_graph_channel_name(const struct sl_graph_builder *graph, uint64_t
     return has_name ? graph->channels[channel].name : NULL;
 }
 
-/* Index of the kernel whose struct sl_kernel is at the address; kernel_count where it is none. */
-static uint64_t kernel_at(const struct sl_graph_builder *graph, uint64_t address)
+/* The kernel whose struct sl_kernel is at the address; -1 where it is none. */
+static int64_t kernel_at(const struct sl_graph_builder *graph, uint64_t address)
 {
-    const uint64_t base = (uintptr_t)graph->shared_kernels;
+    const uint64_t base = graph != NULL ? (uintptr_t)graph->shared_kernels : 0;
     const uint64_t index = (address - base) / sizeof(struct sl_kernel);
-    return base != 0 && address >= base && index < graph->kernel_count ? index
-                                                                       : graph->kernel_count;
+    return base != 0 && address >= base && index < graph->kernel_count ? (int64_t)index : -1;
 }
 
 const char *sl_graph_kernel_name_at(const struct sl_graph_builder *graph, uint64_t address)
 {
-    const uint64_t index = graph != NULL ? kernel_at(graph, address) : 0;
-    return graph != NULL && index < graph->kernel_count ? graph->kernels[index].name : NULL;
+    const int64_t index = kernel_at(graph, address);
+    return index >= 0 ? graph->kernels[index].name : NULL;
 }
 
 const struct sl_channel *sl_graph_find_channel(const struct sl_graph_builder *graph,
@@ -51,8 +52,8 @@ const struct sl_channel *sl_graph_find_channel(const struct sl_graph_builder *gr
 const struct sl_edge *sl_graph_find_edge(const struct sl_graph_builder *graph,
                                          uint64_t kernel_address, uint64_t channel)
 {
-    const uint64_t index = graph != NULL ? kernel_at(graph, kernel_address) : 0;
-    for (uint32_t i = 0; graph != NULL && i < graph->edge_count; i++) {
+    const int64_t index = kernel_at(graph, kernel_address);
+    for (uint32_t i = 0; index >= 0 && i < graph->edge_count; i++) {
         if (graph->edges[i].kernel == index && graph->edges[i].channel == channel) {
             return &graph->edges[i];
         }
@@ -79,4 +80,54 @@ struct sl_graph_label sl_graph_kernel_label(const struct sl_graph_builder *graph
 {
     const bool is_there = graph != NULL && kernel < graph->kernel_count;
     return label("kernel", kernel, is_there ? graph->kernels[kernel].name : NULL);
+}
+
+static void edge_text(const struct sl_graph_builder *graph, uint32_t number, char *out,
+                      size_t bytes)
+{
+    (void)snprintf(out, bytes, "edge %u", number);
+    if (graph != NULL && number < graph->edge_count) {
+        const struct sl_edge *const edge = &graph->edges[number];
+        sl_text_append(out, bytes, " from %s to %s",
+                       sl_graph_kernel_label(graph, edge->kernel).text,
+                       sl_graph_channel_label(graph, edge->channel).text);
+    }
+}
+
+static void node_text(const struct sl_graph_builder *graph, const struct sl_graph_refusal *refusal,
+                      char *out, size_t bytes)
+{
+    switch (sl_refusal_node(refusal->reason)) {
+    case SL_REFUSAL_OF_GRAPH:
+        (void)snprintf(out, bytes, "the graph");
+        break;
+    case SL_REFUSAL_OF_KERNEL:
+        (void)snprintf(out, bytes, "%s", sl_graph_kernel_label(graph, refusal->node).text);
+        break;
+    case SL_REFUSAL_OF_EDGE:
+        edge_text(graph, refusal->node, out, bytes);
+        break;
+    default:
+        (void)snprintf(out, bytes, "%s", sl_graph_channel_label(graph, refusal->node).text);
+        break;
+    }
+}
+
+/* Whether flags are refused because they exclude each other, not because one is none. */
+static bool is_exclusion(const struct sl_graph_refusal *refusal)
+{
+    const uint32_t layouts = SL_CHANNEL_PADDED | SL_CHANNEL_SOA;
+    return refusal->reason == SL_REFUSE_CHANNEL_VARIANT && (refusal->value & layouts) == layouts;
+}
+
+void sl_graph_refusal_text(const struct sl_config *config, const struct sl_graph_builder *graph,
+                           const struct sl_graph_refusal *refusal, char *out, size_t bytes)
+{
+    static const char exclusion[] =
+        "SL_CHANNEL_PADDED and SL_CHANNEL_SOA exclude each other: in a structure of arrays an "
+        "element has no place of its own that padding could keep apart; choose one";
+    char node[3 * SL_GRAPH_NAME_BYTES + 64];
+    node_text(graph, refusal, node, sizeof node);
+    (void)snprintf(out, bytes, "%s: ", node);
+    sl_refusal_explain(config, refusal, is_exclusion(refusal) ? exclusion : NULL, out, bytes);
 }

@@ -4,37 +4,27 @@
 /* Placing a graph in shared memory: struct sl_graph with its channels behind it, kernels, edges,
  * and three arrays for each channel (docs/design.md, "Channels"; papers/001 section 3.2). What was
  * placed is then given to the check that the firmware makes too (hal/graph). */
-#include "host/graph/place.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "graph/channels.h"
 #include "graph/check.h"
 #include "graph/limits.h"
-#include "host/graph/footprint.h"
-#include "host/graph/refusal.h"
+#include "host/graph/builder.h"
 #include "host/load/module.h"
 #include "host/machine/machine.h"
-
-#define ARRAYS_PER_CHANNEL 3
-#define TABLES_PER_GRAPH   3
 
 void sl_graph_unplace(struct sl_graph_builder *graph)
 {
     for (size_t i = 0; i < graph->block_count; i++) {
         sl_free(graph->soc, graph->blocks[i]);
     }
-    free(graph->blocks);
-    graph->blocks = NULL;
     graph->block_count = 0;
-    free(graph->dispatched);
-    graph->dispatched = NULL;
     graph->shared = NULL;
     graph->shared_kernels = NULL;
 }
 
-/* Shared memory that goes with the graph. The caller has made room in blocks. */
+/* Shared memory that goes with the graph. */
 static void *take(struct sl_graph_builder *graph, uint64_t bytes)
 {
     void *const memory = sl_alloc(graph->soc, (size_t)bytes, 0);
@@ -47,11 +37,6 @@ static void *take(struct sl_graph_builder *graph, uint64_t bytes)
 static uint32_t round_to_line(uint32_t value)
 {
     return (value + SL_CACHE_LINE_BYTES - 1) & ~(uint32_t)(SL_CACHE_LINE_BYTES - 1);
-}
-
-static uint32_t log2_of(uint32_t power)
-{
-    return (uint32_t)__builtin_ctz(power);
 }
 
 /* Starts the counters of a channel at `first`, as if so many elements had come and gone before.
@@ -96,7 +81,7 @@ static void describe_variant(const struct sl_graph_channel_node *node, struct sl
 static void describe_channel(const struct sl_graph_channel_node *node, struct sl_channel *channel)
 {
     channel->width = node->width;
-    channel->done_shift = log2_of(node->options.done_group);
+    channel->done_shift = (uint32_t)__builtin_ctz(node->options.done_group);
     channel->fan_out = node->fan_out;
     channel->kernel = (uint32_t)node->kernel;
     channel->predicate = node->options.predicate;
@@ -118,31 +103,14 @@ static bool place_arrays(struct sl_graph_builder *graph, const struct sl_graph_c
         return true;
     }
     const struct sl_channel_arrays bytes = sl_channel_arrays(channel, width);
-    const void *const data = take(graph, bytes.data);
-    const void *const control = data != NULL ? take(graph, bytes.control) : NULL;
-    const void *const done = control != NULL ? take(graph, bytes.done) : NULL;
-    if (done == NULL) {
+    channel->data = (uintptr_t)take(graph, bytes.data);
+    channel->control = channel->data != 0 ? (uintptr_t)take(graph, bytes.control) : 0;
+    channel->done = channel->control != 0 ? (uintptr_t)take(graph, bytes.done) : 0;
+    if (channel->done == 0) {
         return false;
     }
-    channel->data = (uintptr_t)data;
-    channel->control = (uintptr_t)control;
-    channel->done = (uintptr_t)done;
     start_at(channel, node->options.first);
     return true;
-}
-
-static void fill_kernels(const struct sl_graph_builder *graph)
-{
-    for (uint32_t i = 0; i < graph->kernel_count; i++) {
-        const struct sl_graph_kernel_node *const node = &graph->kernels[i];
-        struct sl_kernel *const kernel = &graph->shared_kernels[i];
-        kernel->entry = node->entry;
-        kernel->argument_count = node->argument_count;
-        kernel->registers = (uint32_t)__builtin_popcountll(node->register_mask);
-        kernel->register_mask = node->register_mask;
-        kernel->flags = node->yields ? SL_KERNEL_YIELDS : 0;
-        memcpy(kernel->argument, node->argument, sizeof node->argument);
-    }
 }
 
 static bool has_stacks(const struct sl_graph_builder *graph)
@@ -168,25 +136,30 @@ static bool place_tables(struct sl_graph_builder *graph)
     if (graph->shared_kernels == NULL) {
         return false;
     }
-    fill_kernels(graph);
-    if (graph->edge_count > 0) {
-        const size_t edge_bytes = graph->edge_count * sizeof(struct sl_edge);
-        struct sl_edge *const edges = take(graph, edge_bytes);
-        if (edges == NULL) {
-            return false;
-        }
-        memcpy(edges, graph->edges, edge_bytes);
-        shared->edges = (uintptr_t)edges;
+    for (uint32_t i = 0; i < graph->kernel_count; i++) {
+        graph->shared_kernels[i] = graph->kernels[i].kernel;
     }
-    shared->magic = SL_GRAPH_MAGIC;
-    shared->channel_count = graph->channel_count;
-    shared->kernel_count = graph->kernel_count;
-    shared->edge_count = graph->edge_count;
-    shared->kernels = (uintptr_t)graph->shared_kernels;
-    shared->program = sl_module_program(graph->module);
-    shared->scheduler = graph->has_policy   ? graph->policy
-                        : has_stacks(graph) ? SL_SCHEDULER_LEVELIZED
-                                            : SL_SCHEDULER_FLAT;
+    *shared = (struct sl_graph){
+        .magic = SL_GRAPH_MAGIC,
+        .channel_count = graph->channel_count,
+        .kernel_count = graph->kernel_count,
+        .edge_count = graph->edge_count,
+        .kernels = (uintptr_t)graph->shared_kernels,
+        .program = sl_module_program(graph->module),
+        .scheduler = graph->has_policy   ? graph->policy
+                     : has_stacks(graph) ? SL_SCHEDULER_LEVELIZED
+                                         : SL_SCHEDULER_FLAT,
+    };
+    if (graph->edge_count == 0) {
+        return true;
+    }
+    const size_t edge_bytes = graph->edge_count * sizeof(struct sl_edge);
+    void *const edges = take(graph, edge_bytes);
+    if (edges == NULL) {
+        return false;
+    }
+    memcpy(edges, graph->edges, edge_bytes);
+    shared->edges = (uintptr_t)edges;
     return true;
 }
 
@@ -217,14 +190,17 @@ static bool place_channels(struct sl_graph_builder *graph)
     return true;
 }
 
+struct sl_graph_limits sl_graph_limits_of(const struct sl_soc *soc)
+{
+    return (struct sl_graph_limits){soc->heap.base, soc->heap.limit,
+                                    (uint32_t)soc->config.number[SL_CFG_GPU_LANES],
+                                    (uint32_t)soc->layout.pool_blocks};
+}
+
 static enum sl_status check(struct sl_graph_builder *graph)
 {
     struct sl_soc *const soc = graph->soc;
-    const struct sl_config *const config = sl_soc_config(soc);
-    const struct sl_heap *const heap = sl_soc_heap(soc);
-    const struct sl_graph_limits limits = {heap->base, heap->limit,
-                                           (uint32_t)config->number[SL_CFG_GPU_LANES],
-                                           (uint32_t)sl_soc_layout(soc)->pool_blocks};
+    const struct sl_graph_limits limits = sl_graph_limits_of(soc);
     struct sl_graph_scratch *const scratch = malloc(sizeof *scratch);
     if (scratch == NULL) {
         return sl_soc_fail(soc, SL_ERROR_MACHINE, "out of memory");
@@ -236,22 +212,14 @@ static enum sl_status check(struct sl_graph_builder *graph)
         return SL_OK;
     }
     char text[1024];
-    sl_graph_refusal_text(config, graph, &refusal, text, sizeof text);
+    sl_graph_refusal_text(&soc->config, graph, &refusal, text, sizeof text);
     return sl_soc_fail(soc, SL_ERROR_USAGE, "%s", text);
 }
 
 enum sl_status sl_graph_place(struct sl_graph_builder *graph)
 {
-    graph->blocks = calloc(TABLES_PER_GRAPH + (size_t)graph->kernel_count +
-                               ARRAYS_PER_CHANNEL * (size_t)graph->channel_count,
-                           sizeof *graph->blocks);
-    graph->dispatched = calloc(graph->channel_count, sizeof *graph->dispatched);
-    enum sl_status status = SL_ERROR_USAGE; /* with sl_alloc()'s message */
-    if (graph->blocks == NULL || graph->dispatched == NULL) {
-        status = sl_soc_fail(graph->soc, SL_ERROR_MACHINE, "out of memory");
-    } else if (place_tables(graph) && place_channels(graph) && place_limits(graph)) {
-        status = check(graph);
-    }
+    const bool is_placed = place_tables(graph) && place_channels(graph) && place_limits(graph);
+    const enum sl_status status = is_placed ? check(graph) : SL_ERROR_USAGE; /* of sl_alloc() */
     if (status != SL_OK) {
         sl_graph_unplace(graph);
     }

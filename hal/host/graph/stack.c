@@ -3,7 +3,6 @@
 
 /* Channel stacks (papers/001 sections 5.2 and 5.3): as many channels as there are levels,
  * connected alike. */
-#include <inttypes.h>
 #include <stdio.h>
 
 #include "host/graph/builder.h"
@@ -19,8 +18,8 @@ int sl_graph_stack(struct sl_graph_builder *graph, enum sl_channel_role role, si
         return -1;
     }
     if (levels == 0 || levels > SL_STACK_LEVELS) {
-        sl_builder_error(graph, "a channel stack of %" PRIu32 " levels; from 1 to %d are possible",
-                         levels, SL_STACK_LEVELS);
+        sl_builder_error(graph, "a channel stack of %u levels; from 1 to %d are possible", levels,
+                         SL_STACK_LEVELS);
         return -1;
     }
     for (uint32_t level = 0; level < levels; level++) {
@@ -29,8 +28,8 @@ int sl_graph_stack(struct sl_graph_builder *graph, enum sl_channel_role role, si
         if (options != NULL) {
             own = *options;
         }
-        (void)snprintf(name, sizeof name, "%.40s level %" PRIu32,
-                       own.name != NULL ? own.name : "stack", level);
+        (void)snprintf(name, sizeof name, "%.40s level %u", own.name != NULL ? own.name : "stack",
+                       level);
         own.name = name;
         const int channel = sl_graph_channel(graph, element_bytes, width, &own);
         if (channel < 0) {
@@ -79,8 +78,8 @@ void sl_graph_output_stack(struct sl_graph_builder *graph, int kernel, int stack
     }
     if (level_offset > 1) {
         sl_builder_error(graph,
-                         "sl_graph_output_stack: level offset %" PRIu32
-                         "; a kernel puts elements into its own level (0) or the one below it (1)",
+                         "sl_graph_output_stack: level offset %u; a kernel puts elements into its "
+                         "own level (0) or the one below it (1)",
                          level_offset);
         return;
     }

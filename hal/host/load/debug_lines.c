@@ -6,7 +6,6 @@
 #include "host/load/debug_lines.h"
 
 #include <dwarf.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,10 +19,12 @@ void sl_debug_lines_close(Dwarf *lines)
     (void)dwarf_end(lines);
 }
 
-/* The compilation unit of an address: by the file's own index, or where it has none, by looking at
- * each. */
-static bool find_unit(Dwarf *lines, uint64_t pc, Dwarf_Die *unit)
+/* By the file's own index, or where it has none, by looking at each. */
+bool sl_debug_unit_at(Dwarf *lines, uint64_t pc, Dwarf_Die *unit)
 {
+    if (lines == NULL) {
+        return false;
+    }
     if (dwarf_addrdie(lines, pc, unit) != NULL) {
         return true;
     }
@@ -36,56 +37,28 @@ static bool find_unit(Dwarf *lines, uint64_t pc, Dwarf_Die *unit)
     return false;
 }
 
-static struct sl_debug_line without_folder(struct sl_debug_line line)
+/* A line of a file that the table of lines has under this path. */
+static struct sl_debug_line line_of(Dwarf_Die *unit, const char *path, int line)
 {
-    const char *slash = line.file == NULL ? NULL : strrchr(line.file, '/');
-    if (slash != NULL) {
-        line.file = slash + 1;
+    Dwarf_Attribute attribute;
+    const char *folder = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
+    const size_t length = folder == NULL ? 0 : strlen(folder);
+    if (length > 0 && strncmp(path, folder, length) == 0 && path[length] == '/') {
+        path += length + 1;
     }
-    return line;
-}
-
-/* The file as the table of lines has it, and the unit of the address. */
-static struct sl_debug_line find_line(Dwarf *lines, uint64_t pc, Dwarf_Die *unit)
-{
-    struct sl_debug_line found = {NULL, 0};
-    if (lines == NULL || !find_unit(lines, pc, unit)) {
-        return found;
-    }
-    Dwarf_Line *line = dwarf_getsrc_die(unit, pc);
-    const char *file = line == NULL ? NULL : dwarf_linesrc(line, NULL, NULL);
-    if (file == NULL || dwarf_lineno(line, &found.line) != 0) {
-        return (struct sl_debug_line){NULL, 0};
-    }
-    found.file = file;
-    return found;
+    const char *const slash = strrchr(path, '/');
+    return (struct sl_debug_line){path, slash != NULL ? slash + 1 : path, line};
 }
 
 struct sl_debug_line sl_debug_line_at(Dwarf *lines, uint64_t pc)
 {
     Dwarf_Die unit;
-    return without_folder(find_line(lines, pc, &unit));
-}
-
-/* The path from the folder in which the unit was compiled, where it is below it. */
-static struct sl_debug_line without_compile_folder(struct sl_debug_line line, Dwarf_Die *unit)
-{
-    Dwarf_Attribute attribute;
-    if (line.file == NULL) {
-        return line;
-    }
-    const char *folder = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
-    const size_t length = folder == NULL ? 0 : strlen(folder);
-    if (length > 0 && strncmp(line.file, folder, length) == 0 && line.file[length] == '/') {
-        line.file += length + 1;
-    }
-    return line;
-}
-
-struct sl_debug_line sl_debug_path_at(Dwarf *lines, uint64_t pc)
-{
-    Dwarf_Die unit;
-    return without_compile_folder(find_line(lines, pc, &unit), &unit);
+    int number = 0;
+    Dwarf_Line *const line =
+        sl_debug_unit_at(lines, pc, &unit) ? dwarf_getsrc_die(&unit, pc) : NULL;
+    const char *const path = line != NULL ? dwarf_linesrc(line, NULL, NULL) : NULL;
+    return path != NULL && dwarf_lineno(line, &number) == 0 ? line_of(&unit, path, number)
+                                                            : (struct sl_debug_line){0};
 }
 
 /* An unsigned attribute; 0, which is no file and no line, where it is missing. */
@@ -99,19 +72,18 @@ static Dwarf_Word attribute_of(Dwarf_Die *die, unsigned name)
     return value;
 }
 
-/* The file as the table of lines has it, and the unit of the address. */
-static struct sl_debug_line find_outside(Dwarf *lines, uint64_t pc, Dwarf_Die *unit)
+struct sl_debug_line sl_debug_line_outside(Dwarf *lines, uint64_t pc)
 {
-    struct sl_debug_line found = {NULL, 0};
+    struct sl_debug_line found = {0};
+    Dwarf_Die unit;
     Dwarf_Die *scopes = NULL; /* from the innermost one */
     Dwarf_Die *outermost = NULL;
     Dwarf_Files *files;
     size_t file_count;
-    if (lines == NULL || !find_unit(lines, pc, unit) ||
-        dwarf_getsrcfiles(unit, &files, &file_count) != 0) {
+    if (!sl_debug_unit_at(lines, pc, &unit) || dwarf_getsrcfiles(&unit, &files, &file_count) != 0) {
         return found;
     }
-    const int count = dwarf_getscopes(unit, pc, &scopes);
+    const int count = dwarf_getscopes(&unit, pc, &scopes);
     for (int i = 0; i < count && dwarf_tag(&scopes[i]) != DW_TAG_subprogram; i++) {
         if (dwarf_tag(&scopes[i]) == DW_TAG_inlined_subroutine) {
             outermost = &scopes[i];
@@ -119,21 +91,11 @@ static struct sl_debug_line find_outside(Dwarf *lines, uint64_t pc, Dwarf_Die *u
     }
     if (outermost != NULL) {
         const Dwarf_Word file = attribute_of(outermost, DW_AT_call_file);
-        found.file = file < file_count ? dwarf_filesrc(files, file, NULL, NULL) : NULL;
-        found.line = (int)attribute_of(outermost, DW_AT_call_line);
+        const char *path = file < file_count ? dwarf_filesrc(files, file, NULL, NULL) : NULL;
+        if (path != NULL) {
+            found = line_of(&unit, path, (int)attribute_of(outermost, DW_AT_call_line));
+        }
     }
     free(scopes);
     return found;
-}
-
-struct sl_debug_line sl_debug_line_outside(Dwarf *lines, uint64_t pc)
-{
-    Dwarf_Die unit;
-    return without_folder(find_outside(lines, pc, &unit));
-}
-
-struct sl_debug_line sl_debug_path_outside(Dwarf *lines, uint64_t pc)
-{
-    Dwarf_Die unit;
-    return without_compile_folder(find_outside(lines, pc, &unit), &unit);
 }

@@ -6,28 +6,28 @@
 #define SLUICE_HOST_DEBUG_LINES_H
 
 #include <elfutils/libdw.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Reads an open ELF file, which has to stay open. NULL where it has no debug information. */
 Dwarf *sl_debug_lines_open(Elf *elf);
 void sl_debug_lines_close(Dwarf *lines);
 
+/* The compilation unit of an address. False where there is none. */
+bool sl_debug_unit_at(Dwarf *lines, uint64_t pc, Dwarf_Die *unit);
+
+/* Names live as long as the Dwarf object; NULL where the line is not known. */
 struct sl_debug_line {
-    const char *file; /* without its folder, but for sl_debug_path_*(); lives as long as the Dwarf
-                         object; NULL where unknown */
+    const char *path; /* from the folder in which it was compiled, where it is below that */
+    const char *file; /* without its folder */
     int line;
 };
 
 /* The line of an instruction; `lines` may be NULL. */
 struct sl_debug_line sl_debug_line_at(Dwarf *lines, uint64_t pc);
 
-/* The same with the file's path: from the folder in which the file was compiled where it is below
- * it. */
-struct sl_debug_line sl_debug_path_at(Dwarf *lines, uint64_t pc);
-
 /* Where the instruction is of an inlined function: the line of the function proper that calls it.
- * Otherwise its file is NULL. */
+ * Otherwise it is not known. */
 struct sl_debug_line sl_debug_line_outside(Dwarf *lines, uint64_t pc);
-struct sl_debug_line sl_debug_path_outside(Dwarf *lines, uint64_t pc);
 
 #endif

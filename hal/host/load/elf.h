@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "host/analysis/code.h"
+#include "host/analysis/analysis.h"
 
 #define SL_ELF_SEGMENTS_MAX 16
 

@@ -89,7 +89,7 @@ static int check_identity(const struct sl_elf *elf, const struct sl_elf_report *
     return 0;
 }
 
-int sl_elf_read(struct sl_elf *elf, const struct sl_elf_report *report)
+static int open_image(struct sl_elf *elf, const struct sl_elf_report *report)
 {
     if (read_file(elf, report) != 0 || check_identity(elf, report) != 0) {
         return -1;
@@ -105,6 +105,19 @@ int sl_elf_read(struct sl_elf *elf, const struct sl_elf_report *report)
     if (header->e_machine != EM_RISCV) {
         return sl_elf_fail(report, "is for machine %u; programs are for RISC-V (%u)%s",
                            header->e_machine, EM_RISCV, report->advice);
+    }
+    return 0;
+}
+
+int sl_elf_read(struct sl_elf *elf, const struct sl_elf_report *report,
+                int (*take)(struct sl_elf *elf, const struct sl_elf_report *report))
+{
+    *elf = (struct sl_elf){.path = strdup(report->path)};
+    const int status = elf->path == NULL ? sl_elf_fail(report, "cannot be read: out of memory")
+                                         : open_image(elf, report);
+    if (status != 0 || take(elf, report) != 0 || sl_elf_find_symbols(elf, report) != 0) {
+        sl_elf_close(elf);
+        return -1;
     }
     return 0;
 }

@@ -20,8 +20,13 @@ struct sl_elf_report {
 int sl_elf_fail(const struct sl_elf_report *report, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Reads a file into memory and opens it: it is a 64-bit little-endian ELF file for RISC-V. Returns
- * 0, or -1 with a message. */
-int sl_elf_read(struct sl_elf *elf, const struct sl_elf_report *report);
+/* Reads a file into memory and opens it: it is a 64-bit little-endian ELF file for RISC-V. `take`
+ * then takes the segments; functions and global pointer come from the symbol table. Returns 0, or
+ * -1 with a message; the object need not be closed then. */
+int sl_elf_read(struct sl_elf *elf, const struct sl_elf_report *report,
+                int (*take)(struct sl_elf *elf, const struct sl_elf_report *report));
+
+/* Fills functions and global pointer from the symbol table. Returns 0, or -1 with a message. */
+int sl_elf_find_symbols(struct sl_elf *elf, const struct sl_elf_report *report);
 
 #endif

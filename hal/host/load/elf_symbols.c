@@ -3,13 +3,10 @@
 
 /* The symbol table of a file of kernels: its functions, sorted, and its global pointer. A function
  * without a size (hand-written assembly) extends to the next one. */
-#include "host/load/elf_symbols.h"
+#include "host/load/elf_read.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#include "sluice/limits.h"
-#include "sluice/memory_map.h"
 
 static Elf_Scn *find_table(Elf *elf, Elf64_Shdr **header)
 {
@@ -93,42 +90,14 @@ static void give_sizes(struct sl_elf *elf)
     }
 }
 
-int sl_elf_find_lds(struct sl_elf *elf, const struct sl_elf_report *report)
-{
-    Elf_Scn *section = NULL;
-    size_t names = 0;
-    if (elf_getshdrstrndx(elf->elf, &names) != 0) {
-        return 0;
-    }
-    while ((section = elf_nextscn(elf->elf, section)) != NULL) {
-        const Elf64_Shdr *header = elf64_getshdr(section);
-        const char *name = header == NULL ? NULL : elf_strptr(elf->elf, names, header->sh_name);
-        if (name == NULL || strcmp(name, ".lds") != 0 || header->sh_size == 0) {
-            continue;
-        }
-        if (header->sh_type != SHT_NOBITS || header->sh_addr != SL_LDS_BASE ||
-            header->sh_size > SL_LDS_BYTES_MAX) {
-            return sl_elf_fail(report,
-                               "has LDS variables at 0x%llx of %llu bytes; they begin at 0x%llx, "
-                               "have no contents, and take at most %d bytes: link with "
-                               "linker/kernel.ld",
-                               (unsigned long long)header->sh_addr,
-                               (unsigned long long)header->sh_size, SL_LDS_BASE, SL_LDS_BYTES_MAX);
-        }
-        elf->lds_bytes = header->sh_size;
-    }
-    return 0;
-}
-
 int sl_elf_find_symbols(struct sl_elf *elf, const struct sl_elf_report *report)
 {
     Elf64_Shdr *header = NULL;
     Elf_Scn *section = find_table(elf->elf, &header);
     const Elf_Data *data = section == NULL ? NULL : elf_getdata(section, NULL);
     if (data == NULL || data->d_buf == NULL) {
-        return sl_elf_fail(report,
-                           "has no symbol table that can be read (stripped, or cut short?): "
-                           "functions are found by name");
+        return sl_elf_fail(report, "has no symbol table that can be read (stripped, or cut "
+                                   "short?): functions are found by name");
     }
     size_t count = data->d_size / sizeof(Elf64_Sym);
     elf->functions = calloc(count + 1, sizeof *elf->functions);

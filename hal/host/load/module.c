@@ -6,6 +6,7 @@
  * the device's own addresses, so that loading is copying. */
 #include "host/load/module.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +16,6 @@
 #include "host/analysis/analysis.h"
 #include "host/load/debug_lines.h"
 #include "host/load/elf.h"
-#include "host/load/print_buffer.h"
 #include "host/machine/machine.h"
 
 #define TEXT_BYTES 1024
@@ -48,10 +48,9 @@ static void copy_segments(const struct sl_module *module)
     }
 }
 
-static enum sl_status out_of_memory(struct sl_module *module)
+static enum sl_status out_of_memory(struct sl_soc *soc, const char *path)
 {
-    return sl_soc_fail(module->soc, SL_ERROR_USAGE, "kernel file '%s': the host is out of memory",
-                       module->elf.path);
+    return sl_soc_fail(soc, SL_ERROR_USAGE, "kernel file '%s': the host is out of memory", path);
 }
 
 /* The code as it is analysed. sl_elf_open() has checked that its words are whole and aligned in
@@ -61,7 +60,7 @@ static enum sl_status describe_code(struct sl_module *module)
     const struct sl_elf_segment *segment = code_of(module);
     module->functions = calloc(module->elf.function_count, sizeof *module->functions);
     if (module->functions == NULL) {
-        return out_of_memory(module);
+        return out_of_memory(module->soc, module->elf.path);
     }
     for (size_t i = 0; i < module->elf.function_count; i++) {
         const struct sl_elf_function *function = &module->elf.functions[i];
@@ -83,7 +82,7 @@ static enum sl_status analyse(struct sl_module *module)
 {
     if (sl_reconverge(&module->code, module->reconvergence) != 0 ||
         (module->liveness != NULL && sl_liveness(&module->code, module->liveness) != 0)) {
-        return out_of_memory(module);
+        return out_of_memory(module->soc, module->elf.path);
     }
     *module->program = (struct sl_program){
         .code = module->code.base,
@@ -95,32 +94,31 @@ static enum sl_status analyse(struct sl_module *module)
     return SL_OK;
 }
 
+/* Memory for what is computed, in the shared heap. False with sl_alloc()'s message. */
+static bool allocate(struct sl_module *module)
+{
+    struct sl_soc *const soc = module->soc;
+    const uint64_t parcels = code_of(module)->bytes / 2;
+    const bool has_liveness = soc->config.number[SL_CFG_GPU_YIELD_SAVES] == SL_GPU_YIELD_SAVES_LIVE;
+    module->program = sl_alloc(soc, sizeof *module->program, 0);
+    if (module->program != NULL) {
+        module->reconvergence = sl_alloc(soc, parcels * sizeof *module->reconvergence, 0);
+    }
+    if (module->reconvergence != NULL && has_liveness) {
+        module->liveness = sl_alloc(soc, parcels * sizeof *module->liveness, 0);
+    }
+    return module->reconvergence != NULL && (module->liveness != NULL || !has_liveness);
+}
+
 static enum sl_status load(struct sl_module *module, const char *path)
 {
-    char error[TEXT_BYTES];
-    if (sl_elf_open(&module->elf, path, error, sizeof error) != 0) {
-        return sl_soc_fail(module->soc, SL_ERROR_USAGE, "%s", error);
-    }
-    module->program = sl_alloc(module->soc, sizeof *module->program, 0);
-    if (module->program == NULL) {
+    struct sl_soc *const soc = module->soc;
+    if (sl_elf_open(&module->elf, path, soc->error, sizeof soc->error) != 0 || !allocate(module)) {
         return SL_ERROR_USAGE;
-    }
-    module->reconvergence =
-        sl_alloc(module->soc, code_of(module)->bytes / 2 * sizeof *module->reconvergence, 0);
-    if (module->reconvergence == NULL) {
-        return SL_ERROR_USAGE;
-    }
-    if (sl_soc_config(module->soc)->number[SL_CFG_GPU_YIELD_SAVES] == SL_GPU_YIELD_SAVES_LIVE) {
-        module->liveness =
-            sl_alloc(module->soc, code_of(module)->bytes / 2 * sizeof *module->liveness, 0);
-        if (module->liveness == NULL) {
-            return SL_ERROR_USAGE;
-        }
     }
     copy_segments(module);
     module->lines = sl_debug_lines_open(module->elf.elf);
-    enum sl_status status =
-        sl_print_buffer_attach(module->soc, module->elf.print_buffer, &module->print);
+    enum sl_status status = sl_print_buffer_attach(soc, module->elf.print_buffer, &module->print);
     if (status == SL_OK) {
         status = describe_code(module);
     }
@@ -130,17 +128,15 @@ static enum sl_status load(struct sl_module *module, const char *path)
 enum sl_status sl_module_load(struct sl_soc *soc, const char *path, struct sl_module **module)
 {
     *module = NULL;
-    if (sl_soc_residents(soc)->module != NULL) {
-        return sl_soc_fail(
-            soc, SL_ERROR_USAGE,
-            "kernel file '%s': '%s' is loaded already, and a machine takes one; link "
-            "all kernels into one file, or open another machine",
-            path, sl_soc_residents(soc)->module->elf.path);
+    if (soc->module != NULL) {
+        return sl_soc_fail(soc, SL_ERROR_USAGE,
+                           "kernel file '%s': '%s' is loaded already, and a machine takes one; "
+                           "link all kernels into one file, or open another machine",
+                           path, soc->module->elf.path);
     }
     struct sl_module *made = calloc(1, sizeof *made);
     if (made == NULL) {
-        return sl_soc_fail(soc, SL_ERROR_USAGE, "kernel file '%s': the host is out of memory",
-                           path);
+        return out_of_memory(soc, path);
     }
     made->soc = soc;
     enum sl_status status = load(made, path);
@@ -152,7 +148,7 @@ enum sl_status sl_module_load(struct sl_soc *soc, const char *path, struct sl_mo
         sl_module_destroy(made);
         return status;
     }
-    sl_soc_residents(soc)->module = made;
+    soc->module = made;
     *module = made;
     return SL_OK;
 }
@@ -220,25 +216,23 @@ const char *sl_module_kernel_name(const struct sl_module *module, int kernel)
     return module->elf.functions[kernel].name;
 }
 
-uint64_t sl_module_kernel_entry(const struct sl_module *module, int kernel)
-{
-    return module->elf.functions[kernel].address;
-}
-
 uint64_t sl_module_lds_bytes(const struct sl_module *module)
 {
     return module->elf.lds_bytes;
 }
 
-struct sl_kernel_needs sl_module_kernel_needs(const struct sl_module *module, int kernel)
+struct sl_kernel sl_module_kernel_needs(const struct sl_module *module, int kernel)
 {
+    const uint64_t entry = module->elf.functions[kernel].address;
     uint64_t mask = 0;
     bool yields = true;
-    if (sl_registers_used(&module->code, module->elf.functions[kernel].address, &mask, &yields) !=
-        0) {
+    if (sl_registers_used(&module->code, entry, &mask, &yields) != 0) {
         mask = ~1ull; /* without memory to find out: all of them are enough for any kernel */
     }
-    return (struct sl_kernel_needs){mask, yields};
+    return (struct sl_kernel){.entry = entry,
+                              .registers = (uint32_t)__builtin_popcountll(mask),
+                              .register_mask = mask,
+                              .flags = yields ? SL_KERNEL_YIELDS : 0};
 }
 
 void sl_module_describe(const struct sl_module *module, uint64_t pc, char *out, size_t bytes)

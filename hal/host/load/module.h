@@ -4,15 +4,13 @@
 /* A loaded ELF file of kernels, as the rest of the host library uses it.
  *
  *     module.c, print_buffer.c             what is made of it in shared memory
- *     elf_kernels.c, elf_firmware.c        files of kernels, and the firmware's (elf.h)
+ *     elf_open.c                           files of kernels, and the firmware's (elf.h)
  *     elf_read.c, elf_symbols.c            what both are read with
  *     debug_lines.c                        source lines of code
  *
  * Depends on machine and analysis. */
 #ifndef SLUICE_HOST_MODULE_H
 #define SLUICE_HOST_MODULE_H
-
-#include <stdbool.h>
 
 #include "host/sluice.h"
 
@@ -24,17 +22,16 @@ uint64_t sl_module_program(const struct sl_module *module);
 /* What its kernels print to; NULL where they do not print. */
 struct sl_print_buffer *sl_module_print_buffer(const struct sl_module *module);
 
-/* What a kernel and its callees need: a bit for each register used
- * (host/analysis/registers_used.h), and whether they yield. */
-struct sl_kernel_needs {
-    uint64_t register_mask;
-    bool yields;
-};
+/* Gives a program a buffer to print to, in the shared heap; `variable` is the address of its
+ * pointer to one, or 0 where it does not print: then *buffer is NULL. SL_OK, or SL_ERROR_USAGE with
+ * a message. */
+SL_MUST_USE enum sl_status sl_print_buffer_attach(struct sl_soc *soc, uint64_t variable,
+                                                  struct sl_print_buffer **buffer);
 
-/* By handle (sl_module_kernel): name, entry address, needs. */
+/* A kernel by handle (sl_module_kernel): its name; and what it is for the device, with no arguments
+ * and no limits: entry, registers that it and its callees use, whether they yield. */
 const char *sl_module_kernel_name(const struct sl_module *module, int kernel);
-uint64_t sl_module_kernel_entry(const struct sl_module *module, int kernel);
-struct sl_kernel_needs sl_module_kernel_needs(const struct sl_module *module, int kernel);
+struct sl_kernel sl_module_kernel_needs(const struct sl_module *module, int kernel);
 
 /* LDS that the program's variables take in each work-group. */
 uint64_t sl_module_lds_bytes(const struct sl_module *module);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Makes the print buffer. */
-#include "host/load/print_buffer.h"
+/* The buffer that a program's kernels print to (hal/wave/printf.h). */
+#include "host/load/module.h"
+#include "host/machine/machine.h"
 
 enum sl_status sl_print_buffer_attach(struct sl_soc *soc, uint64_t variable,
                                       struct sl_print_buffer **out)
 {
-    const uint64_t bytes = (uint64_t)sl_soc_config(soc)->number[SL_CFG_HOST_PRINT_BUFFER];
+    const uint64_t bytes = (uint64_t)soc->config.number[SL_CFG_HOST_PRINT_BUFFER];
     *out = NULL;
     if (variable == 0) {
         return SL_OK;

@@ -5,7 +5,7 @@
  * It is served between the slices of a wait, in the program's own thread: the answer comes within a
  * tenth of a second while the program waits for its graph, and not before it does. */
 #define _GNU_SOURCE 1
-#include "host/machine/control.h"
+#include "host/machine/machine.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -38,32 +38,28 @@ static int is_stale(const struct sockaddr_un *address)
     return is_refused;
 }
 
-static int try_bind(int fd, const struct sockaddr_un *address)
-{
-    return bind(fd, (const struct sockaddr *)address, sizeof *address);
-}
-
 int sl_control_open(struct sl_control *control, const char *path, char *error, size_t error_bytes)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
+    const struct sockaddr *const any = (const struct sockaddr *)&address;
     const size_t length = strlen(path);
     *control = (struct sl_control){.fd = -1, .path = path};
     if (length == 0) {
         return 0;
     }
     if (length >= sizeof address.sun_path) {
-        (void)snprintf(error, error_bytes,
-                       "debug.control: the path '%s' has %zu characters; a socket's has at most "
-                       "%zu",
-                       path, length, sizeof address.sun_path - 1);
+        (void)snprintf(
+            error, error_bytes,
+            "debug.control: the path '%s' has %zu characters; a socket's has at most %zu", path,
+            length, sizeof address.sun_path - 1);
         return -1;
     }
     memcpy(address.sun_path, path, length);
     const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    int result = fd < 0 ? -1 : try_bind(fd, &address);
+    int result = fd < 0 ? -1 : bind(fd, any, sizeof address);
     if (result != 0 && errno == EADDRINUSE && is_stale(&address)) {
         (void)unlink(path);
-        result = try_bind(fd, &address);
+        result = bind(fd, any, sizeof address);
     }
     if (result != 0 || listen(fd, 4) != 0) {
         const int reason = errno;

@@ -4,7 +4,7 @@
 /* First fit over a list of segments that covers the heap without gaps. Neighbouring free segments
  * are always joined. Allocation and release are linear in the number of segments, which is a few
  * for each channel: nothing here runs while simulated time does. */
-#include "host/machine/heap.h"
+#include "host/machine/memory.h"
 
 #include <stdlib.h>
 #include <string.h>

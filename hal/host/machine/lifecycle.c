@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "host/machine/machine.h"
 #include "host/machine/path.h"
-#include "host/machine/soc.h"
 #include "sluice/memory_map.h"
 
 #define QUIT_LIMIT_MS 1000
@@ -57,23 +57,21 @@ static enum sl_status check_gdb_socket(struct sl_soc *soc)
 
 static enum sl_status open_control(struct sl_soc *soc)
 {
-    char error[1024];
-    return sl_control_open(&soc->control, soc->config.text[SL_CFG_DEBUG_CONTROL], error,
-                           sizeof error) == 0
+    return sl_control_open(&soc->control, soc->config.text[SL_CFG_DEBUG_CONTROL], soc->error,
+                           sizeof soc->error) == 0
                ? SL_OK
-               : sl_soc_fail(soc, SL_ERROR_USAGE, "%s", error);
+               : SL_ERROR_USAGE;
 }
 
 static enum sl_status open_memory(struct sl_soc *soc)
 {
-    char error[1024];
     if (sl_layout_compute(&soc->config, &soc->layout) != 0) {
         return sl_soc_fail(soc, SL_ERROR_USAGE,
                            "the wavefront state pool leaves less than 1 MiB of shared heap; set a "
                            "larger dram.size, or smaller pool.blocks, gpu.contexts or gpu.stack");
     }
-    if (sl_memory_open(&soc->memory, soc->layout.dram_bytes, error, sizeof error) != 0) {
-        return sl_soc_fail(soc, SL_ERROR_MACHINE, "%s", error);
+    if (sl_memory_open(&soc->memory, soc->layout.dram_bytes, soc->error, sizeof soc->error) != 0) {
+        return SL_ERROR_MACHINE;
     }
     soc->mailbox = (struct sl_mailbox *)(uintptr_t)SL_MAILBOX_BASE;
     sl_machine_record_write((struct sl_machine_record *)(uintptr_t)SL_MACHINE_BASE, &soc->config);
@@ -85,9 +83,8 @@ static enum sl_status open_memory(struct sl_soc *soc)
 
 enum sl_status sl_soc_open_parts(struct sl_soc *soc)
 {
-    char error[1024];
-    if (sl_config_check(&soc->config, error, sizeof error) != 0) {
-        return sl_soc_fail(soc, SL_ERROR_USAGE, "%s", error);
+    if (sl_config_check(&soc->config, soc->error, sizeof soc->error) != 0) {
+        return SL_ERROR_USAGE;
     }
     enum sl_status status = check_gdb_socket(soc);
     if (status == SL_OK) {

@@ -5,12 +5,9 @@
  * and the messages of what went wrong. What is loaded on it, and what runs there, is not known
  * here.
  *
- * Other folders have these functions and those of host/sluice.h; struct sl_soc itself is private
- * (soc.h).
- *
  *     lifecycle.c, soc.c               the object: opened and closed, asked
- *     memory.c, heap.c, mailbox.c      what is shared
- *     qemu_process.c, qemu_command.c   QEMU, and what to start it with
+ *     memory.c, heap.c, mailbox.c      what is shared (memory.h)
+ *     qemu_process.c, qemu_command.c   QEMU, and what to start it with (qemu.h)
  *     qemu_paths.c                     what there is to start
  *     control.c                        the control socket
  *     path.c, futex.h                  helpers, for other folders too
@@ -21,11 +18,41 @@
 
 #include <stdbool.h>
 
-#include "host/machine/control.h"
-#include "host/machine/heap.h"
-#include "host/machine/mailbox.h"
 #include "host/machine/memory.h"
+#include "host/machine/qemu.h"
 #include "host/sluice.h"
+
+#define SL_SOC_ERROR_BYTES 8192
+
+struct sl_control {
+    int fd; /* -1: not open */
+    const char *path;
+};
+
+/* The object behind host/sluice.h. Host programs do not see into it. */
+struct sl_soc {
+    struct sl_config config;
+    struct sl_layout layout;
+    struct sl_memory memory;
+    struct sl_heap heap;
+    struct sl_mailbox *mailbox; /* in shared memory; NULL until it is mapped */
+    struct sl_process process;
+    struct sl_control control; /* debug.control */
+
+    /* What other folders keep with a machine, each its own. */
+    struct sl_module *module;        /* that is loaded, or NULL */
+    struct sl_graph_builder *graphs; /* the first of all that exist */
+    struct sl_run *run;              /* what runs, or ran last */
+    bool is_ready;                   /* the firmware has booted */
+    bool is_running;
+
+    /* Of this folder alone. */
+    int uart_copy_fd; /* debug.uart, or -1 */
+    bool has_stopped; /* QEMU or the firmware is beyond use; stop_reason says why */
+    char *console;    /* what sl_soc_console() returned last */
+    char error[SL_SOC_ERROR_BYTES];
+    char stop_reason[SL_SOC_ERROR_BYTES];
+};
 
 /* ---- life ---- */
 
@@ -43,10 +70,10 @@ enum sl_status sl_soc_start(struct sl_soc *soc, int64_t limit_ms);
 /* Ends QEMU (SIGKILL after one second), which makes the machine unusable. The memory stays. */
 void sl_soc_stop(struct sl_soc *soc);
 
-/* Frees everything but the residents. QEMU has ended. */
+/* Frees everything but what other folders keep with it. QEMU has ended. */
 void sl_soc_free(struct sl_soc *soc);
 
-/* ---- state ---- */
+/* ---- messages ---- */
 
 /* Leaves a printf-style message in the object and returns `status`. */
 enum sl_status sl_soc_fail(struct sl_soc *soc, enum sl_status status, const char *format, ...)
@@ -61,35 +88,23 @@ void sl_soc_append_console(struct sl_soc *soc);
 enum sl_status sl_soc_give_up(struct sl_soc *soc);
 enum sl_status sl_soc_check_usable(struct sl_soc *soc);
 
-/* Kept by who runs something on it. */
-struct sl_soc_state {
-    bool is_ready; /* the firmware has booted */
-    bool is_running;
-};
-struct sl_soc_state *sl_soc_state(const struct sl_soc *soc);
-
-/* Whether QEMU has ended; *wait_status is then as waitpid() gives it. */
-bool sl_soc_has_ended(struct sl_soc *soc, int *wait_status);
-
-/* ---- parts ---- */
-
-struct sl_memory *sl_soc_memory(struct sl_soc *soc);
-const struct sl_heap *sl_soc_heap(const struct sl_soc *soc);
-struct sl_mailbox *sl_soc_mailbox(const struct sl_soc *soc);
-
 /* A register of the device window, as the plugin wrote it last. */
 uint64_t sl_soc_register(const struct sl_soc *soc, uint32_t offset);
 
-/* Has the control socket's commands answered; returns at once where there are none. */
-void sl_soc_serve(struct sl_soc *soc, sl_command_fn answer, void *user);
+/* ---- the control socket of a running program (debug.control): one command per connection ---- */
 
-/* ---- what other folders keep with a machine, each its own ---- */
+/* Answers one command with lines of text: line(to, text) for each. */
+typedef void (*sl_command_fn)(void *user, const char *command, sl_line_fn line, void *to);
 
-struct sl_residents {
-    struct sl_module *module;        /* that is loaded, or NULL */
-    struct sl_graph_builder *graphs; /* the first of all that exist */
-    struct sl_run *run;              /* what runs, or ran last */
-};
-struct sl_residents *sl_soc_residents(const struct sl_soc *soc);
+/* Opens a socket at a path, which has to stay; none where it is empty. Returns 0, or -1 with a
+ * message. */
+int sl_control_open(struct sl_control *control, const char *path, char *error, size_t error_bytes);
+
+/* Has the connections that wait answered; returns at once where there are none. Called by every
+ * wait of the library, so that it needs no thread. */
+void sl_control_serve(struct sl_control *control, sl_command_fn answer, void *user);
+
+/* Closes and removes the socket. */
+void sl_control_close(struct sl_control *control);
 
 #endif

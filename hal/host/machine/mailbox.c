@@ -4,7 +4,7 @@
 /* Each word of the mailbox has one writer, so that loads and stores suffice: QEMU's atomics are not
  * atomic against other processes (docs/design.md, fact 7). A message is written before the tail
  * that publishes it, and read before the head that frees its entry. */
-#include "host/machine/mailbox.h"
+#include "host/machine/memory.h"
 
 #include "host/machine/futex.h"
 

@@ -3,12 +3,15 @@
 
 /* The memory that host and QEMU share: DRAM, mapped at the device's own addresses, and the files
  * that QEMU writes its messages and the firmware's console to. All are memfds: nothing can be left
- * behind. */
+ * behind. And what of DRAM the host looks after: the shared heap and the mailbox. */
 #ifndef SLUICE_HOST_MEMORY_H
 #define SLUICE_HOST_MEMORY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "sluice/layouts.h"
 
 struct sl_memory {
     int dram_fd;
@@ -34,5 +37,63 @@ int sl_memory_file(const char *name);
 
 /* The last `most_bytes` of a memfd as a string, to be freed; NULL where memory is used up. */
 char *sl_memory_file_text(int fd, size_t most_bytes);
+
+/* ---- the shared heap ----
+ *
+ * Its bookkeeping is in the host's own memory, so that a kernel that goes wild cannot corrupt it
+ * and untouched pages of the heap stay unallocated. */
+
+#define SL_HEAP_ALIGN_DEFAULT 64u /* a cache line: no two allocations share one */
+#define SL_HEAP_ALIGN_MAX     4096u
+
+struct sl_heap_segment;
+
+struct sl_heap {
+    struct sl_heap_segment *segments; /* all of the heap in ascending order of address */
+    uint64_t base;
+    uint64_t limit;
+    uint64_t touched; /* memory from here on was never handed out: it still is zero */
+};
+
+/* Manages base to limit (exclusive), both multiples of SL_HEAP_ALIGN_DEFAULT. Returns 0, or -1
+ * where the host is out of memory. */
+int sl_heap_init(struct sl_heap *heap, uint64_t base, uint64_t limit);
+void sl_heap_destroy(struct sl_heap *heap);
+
+/* Zeroed memory; `align` is a power of two up to SL_HEAP_ALIGN_MAX. NULL where no gap is large
+ * enough, or the host is out of memory. */
+void *sl_heap_alloc(struct sl_heap *heap, size_t bytes, size_t align);
+
+/* Returns false where `memory` is not the start of an allocation. */
+bool sl_heap_free(struct sl_heap *heap, const void *memory);
+
+/* Free bytes in all, and in the largest gap. */
+struct sl_heap_space {
+    uint64_t total;
+    uint64_t largest;
+};
+struct sl_heap_space sl_heap_space(const struct sl_heap *heap);
+
+/* ---- the mailbox: two rings with one producer each (struct sl_mailbox) ---- */
+
+/* Puts a message into the host's ring and wakes the plugin. Returns false where the ring is full.
+ */
+bool sl_mailbox_send(struct sl_mailbox *mailbox, const struct sl_message_host *message);
+
+/* Tells the plugin to end QEMU. */
+void sl_mailbox_quit(struct sl_mailbox *mailbox);
+
+enum sl_mailbox_result {
+    SL_MAILBOX_EMPTY,
+    SL_MAILBOX_MESSAGE,
+    SL_MAILBOX_CORRUPT, /* the ring's counters contradict each other */
+};
+
+/* Takes the oldest message out of the firmware's ring, if there is one. */
+enum sl_mailbox_result sl_mailbox_receive(struct sl_mailbox *mailbox,
+                                          struct sl_message_agg *message);
+
+/* Sleeps until the firmware's ring is not empty, at most for limit_ms; may return early. */
+void sl_mailbox_sleep(const struct sl_mailbox *mailbox, int limit_ms);
 
 #endif

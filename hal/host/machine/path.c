@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "config/config.h"
+
 /* The folder in which a file of that name would be made. */
 static int check_folder(const char *path)
 {
@@ -37,14 +39,8 @@ static int check_folder(const char *path)
 int sl_path_beside_program(const char *path, char *out, size_t bytes)
 {
     char program[PATH_MAX];
-    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    if (length < 0) {
+    if (sl_program_directory(program, sizeof program) != 0) {
         return -1;
-    }
-    program[length] = '\0';
-    char *const slash = strrchr(program, '/');
-    if (slash != NULL) {
-        *slash = '\0';
     }
     if ((size_t)snprintf(out, bytes, "%s/%s", program, path) >= bytes) {
         errno = ENAMETOOLONG;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* QEMU's command line (docs/design.md, "Lock step"): a stock `virt` machine with DRAM in a memfd,
- * the firmware in its flash, the console in a file, instruction-counted virtual time, and the
- * plugin. It is an array of arguments: no shell sees it. Nothing here starts anything. */
+/* QEMU's command line (docs/design.md, facts 5, 8, 11 and 12): a stock `virt` machine with DRAM in
+ * a memfd, the firmware in its flash, the console in a file, instruction-counted virtual time, and
+ * the plugin. It is an array of arguments: no shell sees it. Nothing here starts anything. */
 #define _GNU_SOURCE 1
-#include "host/machine/qemu_command.h"
+#include "host/machine/qemu.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -41,25 +41,22 @@ static char *escape_commas(const char *value)
     return out;
 }
 
-/* Appends an option and its printf-style value. */
-static void add(struct sl_qemu_command *command, int *failed, const char *option,
-                const char *format, ...) __attribute__((format(printf, 4, 5)));
-
-static void add_argument(struct sl_qemu_command *command, int *failed, char *argument)
+static void add_argument(struct sl_qemu_command *command, char *argument)
 {
     if (argument == NULL || command->count >= SL_QEMU_ARGUMENTS_MAX) {
         free(argument);
-        *failed = 1;
+        command->has_failed = true;
         return;
     }
     command->argument[command->count++] = argument;
     command->argument[command->count] = NULL;
 }
 
-static void add(struct sl_qemu_command *command, int *failed, const char *option,
-                const char *format, ...)
+/* Appends an option and its printf-style value. */
+__attribute__((format(printf, 3, 4))) static void add(struct sl_qemu_command *command,
+                                                      const char *option, const char *format, ...)
 {
-    add_argument(command, failed, strdup(option));
+    add_argument(command, strdup(option));
     if (format == NULL) {
         return;
     }
@@ -70,19 +67,19 @@ static void add(struct sl_qemu_command *command, int *failed, const char *option
         value = NULL;
     }
     va_end(arguments);
-    add_argument(command, failed, value);
+    add_argument(command, value);
 }
 
 /* A value with a path in it, whose commas are doubled. */
-static void add_path(struct sl_qemu_command *command, int *failed, const char *option,
-                     const char *before, const char *path, const char *after)
+static void add_path(struct sl_qemu_command *command, const char *option, const char *before,
+                     const char *path, const char *after)
 {
     char *const escaped = escape_commas(path);
     if (escaped == NULL) {
-        *failed = 1;
+        command->has_failed = true;
         return;
     }
-    add(command, failed, option, "%s%s%s", before, escaped, after);
+    add(command, option, "%s%s%s", before, escaped, after);
     free(escaped);
 }
 
@@ -91,7 +88,7 @@ bool sl_qemu_gdb_is_path(const char *where)
     return strchr(where, '/') != NULL || strchr(where, ':') == NULL;
 }
 
-static void add_gdb(struct sl_qemu_command *command, int *failed, const char *where)
+static void add_gdb(struct sl_qemu_command *command, const char *where)
 {
     const char *const colon = strrchr(where, ':');
     const char *const tail = ",server=on,wait=off";
@@ -102,11 +99,11 @@ static void add_gdb(struct sl_qemu_command *command, int *failed, const char *wh
         /* Packets of a few bytes go back and forth: without nodelay each waits for the one before.
          */
         (void)snprintf(rest, sizeof rest, ",port=%s,nodelay=on%s", colon + 1, tail);
-        add_path(command, failed, "-chardev", "socket,id=gdb0,host=", host, rest);
+        add_path(command, "-chardev", "socket,id=gdb0,host=", host, rest);
     } else {
-        add_path(command, failed, "-chardev", "socket,id=gdb0,path=", where, tail);
+        add_path(command, "-chardev", "socket,id=gdb0,path=", where, tail);
     }
-    add(command, failed, "-gdb", "chardev:gdb0");
+    add(command, "-gdb", "chardev:gdb0");
 }
 
 static void plugin_arguments(const struct sl_memory *memory, char *out, size_t bytes)
@@ -125,30 +122,28 @@ int sl_qemu_command_build(struct sl_qemu_command *command, const struct sl_confi
                           const struct sl_memory *memory)
 {
     const unsigned long long bytes = memory->dram_bytes;
-    int failed = 0;
     *command = (struct sl_qemu_command){.count = 0};
-    add(command, &failed, paths->qemu, NULL);
-    add(command, &failed, "-machine", "virt,memory-backend=dram");
-    add(command, &failed, "-object",
+    add(command, paths->qemu, NULL);
+    add(command, "-machine", "virt,memory-backend=dram");
+    add(command, "-object",
         "memory-backend-file,id=dram,size=%llu,mem-path=/proc/self/fd/%d,share=on", bytes,
         memory->dram_fd);
-    add(command, &failed, "-m", "%lluM", bytes >> 20);
-    add(command, &failed, "-smp", "1");
-    add(command, &failed, "-icount", "shift=0,sleep=off");
-    add(command, &failed, "-bios", "none");
-    add(command, &failed, "-display", "none");
-    add(command, &failed, "-nodefaults", NULL);
-    add(command, &failed, "-no-user-config", NULL);
-    add(command, &failed, "-no-reboot", NULL);
-    add(command, &failed, "-monitor", "none");
-    add(command, &failed, "-serial", "file:/proc/self/fd/%d", memory->uart_fd);
-    add_path(command, &failed, "-drive",
-             "if=pflash,unit=0,format=raw,readonly=on,file=", paths->flash, "");
+    add(command, "-m", "%lluM", bytes >> 20);
+    add(command, "-smp", "1");
+    add(command, "-icount", "shift=0,sleep=off");
+    add(command, "-bios", "none");
+    add(command, "-display", "none");
+    add(command, "-nodefaults", NULL);
+    add(command, "-no-user-config", NULL);
+    add(command, "-no-reboot", NULL);
+    add(command, "-monitor", "none");
+    add(command, "-serial", "file:/proc/self/fd/%d", memory->uart_fd);
+    add_path(command, "-drive", "if=pflash,unit=0,format=raw,readonly=on,file=", paths->flash, "");
     char tail[96];
     plugin_arguments(memory, tail, sizeof tail);
-    add_path(command, &failed, "-plugin", "file=", plugin, tail);
+    add_path(command, "-plugin", "file=", plugin, tail);
     if (config->text[SL_CFG_DEBUG_GDB][0] != '\0') {
-        add_gdb(command, &failed, config->text[SL_CFG_DEBUG_GDB]);
+        add_gdb(command, config->text[SL_CFG_DEBUG_GDB]);
     }
-    return failed ? -1 : 0;
+    return command->has_failed ? -1 : 0;
 }

@@ -4,7 +4,7 @@
 /* Where QEMU, the plugins and the firmware are. What is missing is found out here, before anything
  * starts, so that the message can name the key to set and what to build. */
 #define _GNU_SOURCE 1
-#include "host/machine/qemu_paths.h"
+#include "host/machine/qemu.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -53,11 +53,10 @@ static int find_qemu(const struct sl_config *config, char *out, char *error, siz
     if (reason == 0) {
         return 0;
     }
-    (void)snprintf(
-        error, error_bytes,
-        "host.qemu: cannot run '%s'%s: %s; install QEMU (Debian: qemu-system-misc), or set "
-        "host.qemu to the path of a qemu-system-riscv64",
-        name, strchr(name, '/') == NULL ? " from PATH" : "", strerror(reason));
+    (void)snprintf(error, error_bytes,
+                   "host.qemu: cannot run '%s'%s: %s; install QEMU (Debian: qemu-system-misc), or "
+                   "set host.qemu to the path of a qemu-system-riscv64",
+                   name, strchr(name, '/') == NULL ? " from PATH" : "", strerror(reason));
     return -1;
 }
 
@@ -83,10 +82,10 @@ static int check_flash(const char *path, char *error, size_t error_bytes)
 {
     struct stat file;
     if (stat(path, &file) != 0 || access(path, R_OK) != 0) {
-        (void)snprintf(error, error_bytes,
-                       "host.flash: no firmware image %s: %s; build it with 'make flash', or set "
-                       "host.flash",
-                       path, strerror(errno));
+        (void)snprintf(
+            error, error_bytes,
+            "host.flash: no firmware image %s: %s; build it with 'make flash', or set host.flash",
+            path, strerror(errno));
         return -1;
     }
     if (!S_ISREG(file.st_mode) || (uint64_t)file.st_size != SL_FLASH_BYTES) {
@@ -142,10 +141,9 @@ int sl_qemu_plugin_path(const struct sl_qemu_paths *paths, const struct sl_qemu_
     if (access(out, R_OK) == 0) {
         return 0;
     }
-    (void)snprintf(
-        error, error_bytes,
-        "host.plugin: no plugin %s for %s: %s; build it with 'make all', or set host.plugin "
-        "to the directory that holds it",
-        out, version->line, strerror(errno));
+    (void)snprintf(error, error_bytes,
+                   "host.plugin: no plugin %s for %s: %s; build it with 'make all', or set "
+                   "host.plugin to the directory that holds it",
+                   out, version->line, strerror(errno));
     return -1;
 }

@@ -7,7 +7,7 @@
  * is why one thread lives from open to close. A child that has ended stays a zombie until the
  * launcher has locked the mutex, so that whoever holds it may send signals to process->child. */
 #define _GNU_SOURCE 1
-#include "host/machine/qemu_process.h"
+#include "host/machine/qemu.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -116,12 +116,6 @@ static int reap(struct sl_process *process)
     return status;
 }
 
-static void fail(struct sl_process *process, enum sl_status status)
-{
-    process->status = status;
-    set_state(process, SL_PROCESS_FAILED);
-}
-
 /* Runs `qemu --version`. Returns true with process->version set. */
 static bool ask_version(struct sl_process *process, const struct sl_qemu_paths *paths)
 {
@@ -141,11 +135,10 @@ static bool ask_version(struct sl_process *process, const struct sl_qemu_paths *
         (void)snprintf(process->error, sizeof process->error,
                        "host.qemu: cannot run '%s --version': %s", paths->qemu, strerror(reason));
     } else if (!is_known) {
-        (void)snprintf(
-            process->error, sizeof process->error,
-            "host.qemu: '%s --version' says '%.200s', which is not a QEMU's version; set "
-            "host.qemu to the path of a qemu-system-riscv64",
-            paths->qemu, text != NULL ? process->version.line : "");
+        (void)snprintf(process->error, sizeof process->error,
+                       "host.qemu: '%s --version' says '%.200s', which is not a QEMU's version; "
+                       "set host.qemu to the path of a qemu-system-riscv64",
+                       paths->qemu, text != NULL ? process->version.line : "");
     }
     free(text);
     if (child.output_fd >= 0) {
@@ -179,28 +172,29 @@ static bool start_qemu(struct sl_process *process, const struct sl_qemu_paths *p
     return reason == 0;
 }
 
-static void *launcher_main(void *argument)
+/* Finds out what to start, and starts it. */
+static enum sl_status launch(struct sl_process *process)
 {
-    struct sl_process *const process = argument;
     struct sl_qemu_paths paths;
     char plugin[PATH_MAX + 32];
     if (sl_qemu_paths_find(process->config, &paths, process->error, sizeof process->error) != 0 ||
         !ask_version(process, &paths) ||
         sl_qemu_plugin_path(&paths, &process->version, plugin, sizeof plugin, process->error,
                             sizeof process->error) != 0) {
-        fail(process, SL_ERROR_USAGE);
-        return NULL;
+        return SL_ERROR_USAGE;
     }
-    if (!start_qemu(process, &paths, plugin)) {
-        fail(process, SL_ERROR_MACHINE);
-        return NULL;
-    }
-    pthread_mutex_lock(&process->mutex);
-    process->qemu = process->child;
-    process->state = SL_PROCESS_RUNNING;
-    pthread_cond_broadcast(&process->changed);
-    pthread_mutex_unlock(&process->mutex);
+    return start_qemu(process, &paths, plugin) ? SL_OK : SL_ERROR_MACHINE;
+}
 
+static void *launcher_main(void *argument)
+{
+    struct sl_process *const process = argument;
+    process->status = launch(process);
+    process->qemu = process->status == SL_OK ? process->child : 0;
+    set_state(process, process->status == SL_OK ? SL_PROCESS_RUNNING : SL_PROCESS_FAILED);
+    if (process->status != SL_OK) {
+        return NULL;
+    }
     process->wait_status = reap(process);
     atomic_store(&process->ended, true);
     set_state(process, SL_PROCESS_ENDED);
@@ -242,6 +236,13 @@ static int create_launcher(struct sl_process *process)
     return reason;
 }
 
+static void destroy(struct sl_process *process)
+{
+    pthread_cond_destroy(&process->changed);
+    pthread_mutex_destroy(&process->mutex);
+    process->state = SL_PROCESS_NONE;
+}
+
 enum sl_status sl_process_start(struct sl_process *process, const struct sl_config *config,
                                 const struct sl_memory *memory, const uint32_t *wake,
                                 int64_t limit_ms)
@@ -258,9 +259,7 @@ enum sl_status sl_process_start(struct sl_process *process, const struct sl_conf
     pthread_condattr_destroy(&attributes);
     const int reason = create_launcher(process);
     if (reason != 0) {
-        pthread_cond_destroy(&process->changed);
-        pthread_mutex_destroy(&process->mutex);
-        process->state = SL_PROCESS_NONE;
+        destroy(process);
         (void)snprintf(process->error, sizeof process->error,
                        "cannot start the launcher thread: %s", strerror(reason));
         return SL_ERROR_MACHINE;
@@ -304,7 +303,5 @@ void sl_process_close(struct sl_process *process, int64_t limit_ms)
     }
     pthread_mutex_unlock(&process->mutex);
     (void)pthread_join(process->launcher, NULL);
-    pthread_cond_destroy(&process->changed);
-    pthread_mutex_destroy(&process->mutex);
-    process->state = SL_PROCESS_NONE;
+    destroy(process);
 }

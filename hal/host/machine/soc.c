@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* What can be asked of a machine. */
-#include "host/machine/soc.h"
+#include "host/machine/machine.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -67,7 +67,7 @@ uint64_t sl_soc_register(const struct sl_soc *soc, uint32_t offset)
 
 uint64_t sl_soc_time_ps(const struct sl_soc *soc)
 {
-    return soc->state.is_ready ? sl_soc_register(soc, SL_REG_TIME_PS) : 0;
+    return soc->is_ready ? sl_soc_register(soc, SL_REG_TIME_PS) : 0;
 }
 
 void *sl_alloc(struct sl_soc *soc, size_t bytes, size_t align)
@@ -78,7 +78,7 @@ void *sl_alloc(struct sl_soc *soc, size_t bytes, size_t align)
                           SL_HEAP_ALIGN_MAX);
         return NULL;
     }
-    if (soc->state.is_running) {
+    if (soc->is_running) {
         (void)sl_soc_fail(soc, SL_ERROR_USAGE,
                           "sl_alloc: a graph is running, and the host leaves shared memory alone "
                           "while one does; allocate before sl_graph_execute()");
@@ -87,13 +87,12 @@ void *sl_alloc(struct sl_soc *soc, size_t bytes, size_t align)
     void *const memory = sl_heap_alloc(&soc->heap, bytes, align);
     if (memory == NULL) {
         const struct sl_heap_space space = sl_heap_space(&soc->heap);
-        (void)sl_soc_fail(
-            soc, SL_ERROR_USAGE,
-            "the shared heap has no %zu bytes left: %llu of %llu bytes are free, %llu "
-            "in one piece; set a larger dram.size or use less",
-            bytes, (unsigned long long)space.total,
-            (unsigned long long)(soc->heap.limit - soc->heap.base),
-            (unsigned long long)space.largest);
+        (void)sl_soc_fail(soc, SL_ERROR_USAGE,
+                          "the shared heap has no %zu bytes left: %llu of %llu bytes are free, "
+                          "%llu in one piece; set a larger dram.size or use less",
+                          bytes, (unsigned long long)space.total,
+                          (unsigned long long)(soc->heap.limit - soc->heap.base),
+                          (unsigned long long)space.largest);
     }
     return memory;
 }
@@ -139,46 +138,11 @@ enum sl_status sl_soc_give_up(struct sl_soc *soc)
         soc->has_stopped = true;
         memcpy(soc->stop_reason, soc->error, sizeof soc->stop_reason);
     }
-    soc->state.is_running = false;
+    soc->is_running = false;
     return SL_ERROR_MACHINE;
 }
 
 enum sl_status sl_soc_check_usable(struct sl_soc *soc)
 {
     return soc->has_stopped ? sl_soc_fail(soc, SL_ERROR_MACHINE, "%s", soc->stop_reason) : SL_OK;
-}
-
-struct sl_soc_state *sl_soc_state(const struct sl_soc *soc)
-{
-    return (struct sl_soc_state *)&soc->state; /* no machine is in constant memory */
-}
-
-struct sl_residents *sl_soc_residents(const struct sl_soc *soc)
-{
-    return (struct sl_residents *)&soc->residents; /* likewise */
-}
-
-bool sl_soc_has_ended(struct sl_soc *soc, int *wait_status)
-{
-    return sl_process_has_ended(&soc->process, wait_status);
-}
-
-struct sl_memory *sl_soc_memory(struct sl_soc *soc)
-{
-    return &soc->memory;
-}
-
-const struct sl_heap *sl_soc_heap(const struct sl_soc *soc)
-{
-    return &soc->heap;
-}
-
-struct sl_mailbox *sl_soc_mailbox(const struct sl_soc *soc)
-{
-    return soc->mailbox;
-}
-
-void sl_soc_serve(struct sl_soc *soc, sl_command_fn answer, void *user)
-{
-    sl_control_serve(&soc->control, answer, user);
 }

@@ -9,11 +9,10 @@
 
 #include "host/graph/graph.h"
 #include "host/messages/messages.h"
-#include "host/text/codes.h"
 #include "host/text/text.h"
 
-void sl_stuck_text(const struct sl_message_context *context, const struct sl_message_agg *message,
-                   char *out, size_t bytes)
+static void stuck_text(const struct sl_message_context *context,
+                       const struct sl_message_agg *message, char *out, size_t bytes)
 {
     const struct sl_graph_builder *const graph = context->graph;
     const uint64_t *const argument = message->argument;
@@ -22,10 +21,9 @@ void sl_stuck_text(const struct sl_message_context *context, const struct sl_mes
     const struct sl_channel *const channel = sl_graph_find_channel(graph, argument[0]);
     if (channel != NULL) {
         if (channel->levels > 0) {
-            sl_text_append(out, bytes, "level %" PRIu32 " of %" PRIu32 ", ", channel->level,
-                           channel->levels);
+            sl_text_append(out, bytes, "level %u of %u, ", channel->level, channel->levels);
         }
-        sl_text_append(out, bytes, "width %" PRIu32 ", ", channel->width);
+        sl_text_append(out, bytes, "width %u, ", channel->width);
     }
     sl_text_append(out, bytes,
                    "%" PRIu64 " elements demanded, %" PRIu64
@@ -34,10 +32,14 @@ void sl_stuck_text(const struct sl_message_context *context, const struct sl_mes
                    argument[1], argument[2], argument[3]);
 }
 
-void sl_failure_text(const struct sl_message_agg *message, char *out, size_t bytes)
+void sl_failure_text(const struct sl_message_context *context, const struct sl_message_agg *message,
+                     char *out, size_t bytes)
 {
     const uint64_t *const argument = message->argument;
     switch (message->reason) {
+    case SL_FAILURE_STUCK:
+        stuck_text(context, message, out, bytes);
+        break;
     case SL_FAILURE_DEVICE_SILENT:
         (void)snprintf(out, bytes,
                        "the firmware gave up the graph: no progress for %.3f us of simulated time, "
@@ -57,10 +59,10 @@ void sl_failure_text(const struct sl_message_agg *message, char *out, size_t byt
                        argument[2], argument[0], argument[1]);
         break;
     default:
-        (void)snprintf(out, bytes,
-                       "the firmware gave up the graph for reason %" PRIu32
-                       ", which this library does not know",
-                       message->reason);
+        (void)snprintf(
+            out, bytes,
+            "the firmware gave up the graph for reason %u, which this library does not know",
+            message->reason);
         break;
     }
 }

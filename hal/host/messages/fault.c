@@ -10,8 +10,6 @@
 
 #include "host/graph/graph.h"
 #include "host/messages/messages.h"
-#include "host/messages/names.h"
-#include "host/text/codes.h"
 #include "host/text/text.h"
 
 #define PLACE_BYTES 256
@@ -40,13 +38,12 @@ static void append_place(const struct sl_message_context *context, const struct 
         sl_text_append(out, bytes, ", called from %s", place);
     }
     sl_text_append_lanes(fault->lanes, context->config, out, bytes);
-    sl_text_append(out, bytes, ", CU %" PRIu32 ", at %.3f us", fault->cu,
-                   (double)fault->time_ps / 1e6);
+    sl_text_append(out, bytes, ", CU %u, at %.3f us", fault->cu, (double)fault->time_ps / 1e6);
 }
 
 static void append_access(const struct sl_fault *fault, char *out, size_t bytes)
 {
-    sl_text_append(out, bytes, ": %s of %" PRIu32 " byte%s at 0x%" PRIx64,
+    sl_text_append(out, bytes, ": %s of %u byte%s at 0x%" PRIx64,
                    fault->is_store ? "store" : "load", fault->access_bytes,
                    fault->access_bytes == 1 ? "" : "s", fault->address);
 }
@@ -61,7 +58,7 @@ static bool is_in_code(const struct sl_fault *fault)
 static void append_store_into_code(const struct sl_fault *fault, char *out, size_t bytes)
 {
     sl_text_append(out, bytes,
-                   "store into kernel code: %" PRIu32 " byte%s at 0x%" PRIx64 ", where 0x%" PRIx64
+                   "store into kernel code: %u byte%s at 0x%" PRIx64 ", where 0x%" PRIx64
                    " to 0x%" PRIx64 " may only be read and executed",
                    fault->access_bytes, fault->access_bytes == 1 ? "" : "s", fault->address,
                    fault->value0, fault->value1 - 1);
@@ -106,7 +103,7 @@ static void overflow_text(const struct sl_message_context *context, const struct
     (void)snprintf(out, bytes,
                    "%s overflows: ", sl_graph_channel_label(context->graph, fault->value0).text);
     if (channel != NULL) {
-        sl_text_append(out, bytes, "width %" PRIu32 ", ", channel->width);
+        sl_text_append(out, bytes, "width %u, ", channel->width);
     }
     sl_text_append(out, bytes, "a wavefront demands %" PRIu64 " more elements", fault->value1);
     if (channel != NULL) {
@@ -117,61 +114,55 @@ static void overflow_text(const struct sl_message_context *context, const struct
     sl_text_append(out, bytes, "; use a wider channel");
 }
 
-static void append_fan_out(const struct sl_message_context *context, const struct sl_fault *fault,
-                           const char *channel, char *out, size_t bytes)
-{
-    const struct sl_edge *const edge =
-        sl_graph_find_edge(context->graph, fault->kernel, fault->value0);
-    sl_text_append(out, bytes, "kernel trap: a lane asks %s for %" PRIu64 " elements at once",
-                   channel, fault->value1);
-    if (edge != NULL) {
-        sl_text_append(out, bytes, ", the kernel's declared fan-out into it is %" PRIu32,
-                       edge->fan_out);
-    }
-}
-
 static void append_trap(const struct sl_message_context *context, const struct sl_fault *fault,
                         char *out, size_t bytes)
 {
     const struct sl_graph_label channel = sl_graph_channel_label(context->graph, fault->value0);
+    const struct sl_edge *const edge =
+        sl_graph_find_edge(context->graph, fault->kernel, fault->value0);
+    sl_text_append(out, bytes, "kernel trap");
     switch (fault->trap) {
     case SL_TRAP_ABORT:
-        sl_text_append(out, bytes, "kernel trap: abort");
+        sl_text_append(out, bytes, ": abort");
         break;
     case SL_TRAP_CHANNEL_ID:
         sl_text_append(out, bytes,
-                       "kernel trap: there is no channel %" PRIu64 ": the graph has %" PRIu64
+                       ": there is no channel %" PRIu64 ": the graph has %" PRIu64
                        ", numbered from 0",
                        fault->value0, fault->value1);
         break;
     case SL_TRAP_FAN_OUT:
-        append_fan_out(context, fault, channel.text, out, bytes);
+        sl_text_append(out, bytes, ": a lane asks %s for %" PRIu64 " elements at once",
+                       channel.text, fault->value1);
+        if (edge != NULL) {
+            sl_text_append(out, bytes, ", the kernel's declared fan-out into it is %u",
+                           edge->fan_out);
+        }
         break;
     case SL_TRAP_EDGE:
         sl_text_append(out, bytes,
-                       "kernel trap: a lane puts %" PRIu64 " element%s into %s, to which no edge "
-                       "from the kernel is declared; declare one with sl_graph_output()",
+                       ": a lane puts %" PRIu64
+                       " element%s into %s, to which no edge from the kernel is declared; declare "
+                       "one with sl_graph_output()",
                        fault->value1, fault->value1 == 1 ? "" : "s", channel.text);
         break;
     case SL_TRAP_ELEMENT:
-        sl_text_append(out, bytes, "kernel trap: 0x%" PRIx64 " is not an element of %s",
-                       fault->value1, channel.text);
+        sl_text_append(out, bytes, ": 0x%" PRIx64 " is not an element of %s", fault->value1,
+                       channel.text);
         break;
     case SL_TRAP_STACK_HEIGHT:
         sl_text_append(out, bytes,
-                       "kernel trap: from %s: a level below the deepest of a channel stack of "
-                       "%" PRIu64 " levels; make the stack higher",
+                       ": from %s: a level below the deepest of a channel stack of %" PRIu64
+                       " levels; make the stack higher",
                        channel.text, fault->value1);
         break;
     case SL_TRAP_ASSERT:
-        sl_text_append(out, bytes,
-                       "kernel trap: assertion failed in line %" PRIu64 " (value %" PRIu64 ")",
+        sl_text_append(out, bytes, ": assertion failed in line %" PRIu64 " (value %" PRIu64 ")",
                        fault->value0, fault->value1);
         break;
     default:
-        sl_text_append(out, bytes,
-                       "kernel trap %" PRIu32 " (operands 0x%" PRIx64 " and 0x%" PRIx64 ")",
-                       fault->trap, fault->value0, fault->value1);
+        sl_text_append(out, bytes, " %u (operands 0x%" PRIx64 " and 0x%" PRIx64 ")", fault->trap,
+                       fault->value0, fault->value1);
         break;
     }
 }
@@ -180,9 +171,10 @@ static void append_trap(const struct sl_message_context *context, const struct s
 static void append_detail(const struct sl_message_context *context, const struct sl_fault *fault,
                           char *out, size_t bytes)
 {
+    const char *const reason = sl_code_sentence(SL_CODE_REFUSE, fault->value0);
     switch (fault->code) {
     case SL_FAULT_ILLEGAL_INSTRUCTION:
-        sl_text_append(out, bytes, " 0x%08" PRIx32, fault->instruction);
+        sl_text_append(out, bytes, " 0x%08x", fault->instruction);
         break;
     case SL_FAULT_FETCH:
     case SL_FAULT_RETURN:
@@ -202,13 +194,13 @@ static void append_detail(const struct sl_message_context *context, const struct
         append_barrier(context, fault, out, bytes);
         break;
     case SL_FAULT_PACKET:
-        if (sl_code_sentence(SL_CODE_REFUSE, fault->value0) != NULL) {
-            sl_text_append(out, bytes, ": %s", sl_code_sentence(SL_CODE_REFUSE, fault->value0));
+        if (reason != NULL) {
+            sl_text_append(out, bytes, ": %s", reason);
         }
         break;
     case SL_FAULT_MISALIGNED:
         append_access(fault, out, bytes);
-        sl_text_append(out, bytes, ", which is no multiple of %" PRIu32, fault->access_bytes);
+        sl_text_append(out, bytes, ", which is no multiple of %u", fault->access_bytes);
         break;
     case SL_FAULT_STACK:
         append_access(fault, out, bytes);
@@ -245,8 +237,7 @@ static void append_cause(const struct sl_message_context *context, const struct 
         return;
     }
     if (sentence == NULL) {
-        sl_text_append(out, bytes, "fault code %" PRIu32 ", which this library does not know",
-                       fault->code);
+        sl_text_append(out, bytes, "fault code %u, which this library does not know", fault->code);
         return;
     }
     sl_text_append(out, bytes, "%s", sentence);

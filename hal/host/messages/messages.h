@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Sentences for what went wrong: wavefronts faulted, firmware or QEMU ended; and what a wavefront
- * does, for the inspector. Why a graph or a launch is refused is said beside it (graph/refusal.h,
- * run/launch_refusal.h).
+ * does, for the inspector. Why a graph or a launch is refused is said beside it (graph/graph.h,
+ * run/run.h).
  *
  *     fault.c, failure.c, wave.c    the sentences
  *     names.c                       names of kernels, lanes, and places in the code
@@ -15,8 +15,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "host/messages/launched.h"
 #include "host/sluice.h"
+
+/* What was launched: a launch, or the steps of a sequence. */
+struct sl_launched {
+    const struct sl_launch *launches; /* in shared memory */
+    uint32_t count;                   /* 0: none, or not described by the library */
+    const char *kernels[SL_SEQUENCE_LAUNCHES];
+};
+
+/* The name of the kernel of them whose struct sl_kernel is at the address; NULL where it is none.
+ */
+const char *sl_launched_kernel(const struct sl_launched *launched, uint64_t kernel);
 
 /* What sentences need to name things. Any pointer may be NULL: numbers stand for names then. */
 struct sl_message_context {
@@ -31,12 +41,9 @@ struct sl_message_context {
 void sl_fault_text(const struct sl_message_context *context, const struct sl_fault *fault,
                    char *out, size_t bytes);
 
-/* A message FAILED of the firmware for SL_FAILURE_STUCK. */
-void sl_stuck_text(const struct sl_message_context *context, const struct sl_message_agg *message,
-                   char *out, size_t bytes);
-
 /* A message FAILED or TRAPPED of the firmware. */
-void sl_failure_text(const struct sl_message_agg *message, char *out, size_t bytes);
+void sl_failure_text(const struct sl_message_context *context, const struct sl_message_agg *message,
+                     char *out, size_t bytes);
 void sl_trapped_text(const struct sl_message_agg *message, char *out, size_t bytes);
 
 /* Describes a wavefront line by line: kernel and state, reconvergence stack, registers. */
@@ -45,5 +52,24 @@ void sl_wave_describe(const struct sl_message_context *context, const struct sl_
 
 /* How QEMU ended, from the status that waitpid() gave. */
 void sl_exit_text(int wait_status, char *out, size_t bytes);
+
+/* ---- names ---- */
+
+/* The name of the kernel whose struct sl_kernel is at an address; NULL where it is not known. */
+const char *sl_kernel_name(const struct sl_message_context *context, uint64_t kernel);
+
+/* "kernel fib_kernel", or the kernel's address where the name is not known. */
+void sl_kernel_text(const struct sl_message_context *context, uint64_t kernel, char *out,
+                    size_t bytes);
+
+/* "function (file.c:12)", or the address where there is no module. */
+void sl_place_text(const struct sl_message_context *context, uint64_t pc, char *out, size_t bytes);
+
+/* Appends "BEFORE lanes 0-3,7". */
+void sl_text_append_mask(const char *before, uint64_t lanes, char *out, size_t bytes);
+
+/* Appends ", lanes 0-3,7 (5 of 64)"; nothing where there are none. The configuration may be NULL.
+ */
+void sl_text_append_lanes(uint64_t lanes, const struct sl_config *config, char *out, size_t bytes);
 
 #endif

@@ -2,14 +2,23 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Names, where there are any; else numbers. */
-#include "host/messages/names.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "host/graph/graph.h"
 #include "host/load/module.h"
+#include "host/messages/messages.h"
 #include "host/text/text.h"
+
+const char *sl_launched_kernel(const struct sl_launched *launched, uint64_t kernel)
+{
+    for (uint32_t i = 0; launched != NULL && i < launched->count; i++) {
+        if ((uintptr_t)&launched->launches[i].kernel == kernel) {
+            return launched->kernels[i];
+        }
+    }
+    return NULL;
+}
 
 const char *sl_kernel_name(const struct sl_message_context *context, uint64_t kernel)
 {

@@ -9,8 +9,6 @@
 
 #include "host/graph/graph.h"
 #include "host/messages/messages.h"
-#include "host/messages/names.h"
-#include "host/text/codes.h"
 #include "host/text/text.h"
 
 #define LINE_BYTES  1024
@@ -22,10 +20,8 @@ struct printer {
     void *user;
 };
 
-static void print(const struct printer *printer, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static void print(const struct printer *printer, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void print(const struct printer *printer,
+                                                        const char *format, ...)
 {
     char text[LINE_BYTES];
     va_list arguments;
@@ -65,8 +61,8 @@ static void print_entry(const struct printer *printer, const struct sl_wave_stat
     } else {
         place_text(printer, state, entry->reconvergence, end, sizeof end);
     }
-    print(printer, "    %s%3" PRIu32 "  %s%s%s%s%s%s", i == 0 ? ">" : " ", i,
-          is_call ? "call: " : "", place, lanes, until, end[0] != '\0' ? " " : "", end);
+    print(printer, "    %s%3u  %s%s%s%s%s%s", i == 0 ? ">" : " ", i, is_call ? "call: " : "", place,
+          lanes, until, end[0] != '\0' ? " " : "", end);
 }
 
 static void print_stack(const struct printer *printer, const struct sl_wave_state *state)
@@ -77,7 +73,7 @@ static void print_stack(const struct printer *printer, const struct sl_wave_stat
         print_entry(printer, state, i);
     }
     if (state->stack_depth > stored) {
-        print(printer, "        %" PRIu32 " more below", state->stack_depth - stored);
+        print(printer, "        %u more below", state->stack_depth - stored);
     }
 }
 
@@ -98,7 +94,7 @@ static void print_register(const struct printer *printer, const char *name, cons
         for (uint32_t i = lane; i < lane + 4 && i < lanes; i++) {
             sl_text_append(text, sizeof text, " 0x%016" PRIx64, values[i]);
         }
-        print(printer, "    %-4s lane %2" PRIu32 "  %s", lane == 0 ? name : "", lane, text);
+        print(printer, "    %-4s lane %2u  %s", lane == 0 ? name : "", lane, text);
     }
 }
 
@@ -126,11 +122,8 @@ static void origin_text(const struct printer *printer, const struct sl_wave_stat
                        sl_graph_channel_label(printer->context->graph, state->channel).text);
         return;
     }
-    (void)snprintf(out, bytes,
-                   "work-group %" PRIu32 ",%" PRIu32 ",%" PRIu32 " (wavefront %" PRIu32
-                   " of 0-%" PRIu32 ")",
-                   state->group[0], state->group[1], state->group[2], state->group_wave,
-                   state->group_waves - 1);
+    (void)snprintf(out, bytes, "work-group %u,%u,%u (wavefront %u of 0-%u)", state->group[0],
+                   state->group[1], state->group[2], state->group_wave, state->group_waves - 1);
 }
 
 /* What it does: "waits until 1.520 us". */
@@ -144,8 +137,7 @@ static void condition_text(const struct sl_wave_state *state, char *out, size_t 
         (void)snprintf(out, bytes, "has ended");
     } else if (state->is_at_barrier != 0) {
         (void)snprintf(out, bytes,
-                       "waits at a barrier (%" PRIu32 " of the work-group's %" PRIu32
-                       " wavefronts are there)",
+                       "waits at a barrier (%u of the work-group's %u wavefronts are there)",
                        state->group_arrived, state->group_waves);
     } else if (state->ready_ps > state->time_ps) {
         (void)snprintf(out, bytes, "waits until %.3f us", (double)state->ready_ps / 1e6);
@@ -165,8 +157,7 @@ void sl_wave_describe(const struct sl_message_context *context, const struct sl_
     origin_text(&printer, state, origin, sizeof origin);
     condition_text(state, condition, sizeof condition);
     print(&printer,
-          "wavefront %" PRIu64 ": %s, %s, CU %" PRIu32 ", context %" PRIu32 ", %s, %" PRIu32
-          " memory instruction%s under way",
+          "wavefront %" PRIu64 ": %s, %s, CU %u, context %u, %s, %u memory instruction%s under way",
           state->wavefront, kernel, origin, state->cu, state->context, condition, state->memory_ops,
           state->memory_ops == 1 ? "" : "s");
     print_stack(&printer, state);

@@ -5,7 +5,7 @@
  * a line the calls that it makes. Costs of inlined code are on its own lines, in its own file;
  * calls that it makes are on the line of the function that it is inlined into, so that they are
  * that function's. */
-#include "host/observation/callgrind.h"
+#include "host/observation/profile.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
@@ -57,9 +57,8 @@ static int outer_line_of(const struct writer *writer, uint64_t place)
     return place < SL_PROFILE_PLACES ? callgrind->outer_line(callgrind->code, pc_of(place)) : 0;
 }
 
-static void write_costs(const struct writer *writer, int line, const uint64_t *cost)
+static void write_costs(const struct writer *writer, const uint64_t *cost)
 {
-    (void)fprintf(writer->stream, "%d", line);
     for (unsigned i = 0; i < SL_COST_COUNT; i++) {
         const uint64_t unit = i == SL_COST_PS ? writer->callgrind->cycle_ps : 1;
         (void)fprintf(writer->stream, " %" PRIu64, cost[i] / unit);
@@ -80,7 +79,8 @@ static void finish_line(struct writer *writer)
 {
     if (writer->has_line) {
         enter_file(writer, &writer->source, writer->source.file);
-        write_costs(writer, writer->source.line, writer->line_cost);
+        (void)fprintf(writer->stream, "%d", writer->source.line);
+        write_costs(writer, writer->line_cost);
         memset(writer->line_cost, 0, sizeof writer->line_cost);
         writer->has_line = false;
     }
@@ -110,9 +110,10 @@ static void write_calls(struct writer *writer, uint64_t place, const struct sl_s
         finish_line(writer);
         const struct sl_source to = source_of(writer, call->callee);
         enter_file(writer, from, from->function_file);
-        (void)fprintf(writer->stream, "cfi=%s\ncfn=%s\ncalls=%" PRIu64 " %d\n", to.function_file,
-                      to.function, call->count, outer_line_of(writer, call->callee));
-        write_costs(writer, outer_line_of(writer, call->site), call->cost);
+        (void)fprintf(writer->stream, "cfi=%s\ncfn=%s\ncalls=%" PRIu64 " %d\n%d", to.function_file,
+                      to.function, call->count, outer_line_of(writer, call->callee),
+                      outer_line_of(writer, call->site));
+        write_costs(writer, call->cost);
     }
 }
 
@@ -196,11 +197,7 @@ int sl_callgrind_write(const struct sl_callgrind *callgrind, FILE *stream)
     write_place(&writer, SL_PROFILE_PLACES);
     finish_line(&writer);
     (void)fputs("\ntotals:", stream);
-    for (unsigned i = 0; i < SL_COST_COUNT; i++) {
-        const uint64_t unit = i == SL_COST_PS ? callgrind->cycle_ps : 1;
-        (void)fprintf(stream, " %" PRIu64, writer.total[i] / unit);
-    }
-    (void)fputc('\n', stream);
+    write_costs(&writer, writer.total);
     free(writer.calls);
     return ferror(stream) != 0 ? -1 : 0;
 }

@@ -2,14 +2,14 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Finds the firmware's ELF file beside the flash image, and asks it for names. */
-#include "host/observation/firmware_code.h"
+#include "host/observation/profile.h"
 
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "host/load/debug_lines.h"
-#include "host/machine/qemu_paths.h"
+#include "host/machine/qemu.h"
 
 /* Beside the flash image: "sluice.flash" gives "sluice.elf". */
 static int find_path(const struct sl_config *config, char *out, size_t bytes, char *error,
@@ -79,24 +79,24 @@ void sl_firmware_code_mark(const struct sl_firmware_code *code, struct sl_profil
 /* The line of the function proper: of the instruction, or of the call that was inlined. */
 static struct sl_debug_line outer(const struct sl_firmware_code *code, uint64_t pc)
 {
-    const struct sl_debug_line outside = sl_debug_path_outside(code->lines, pc);
-    return outside.file != NULL ? outside : sl_debug_path_at(code->lines, pc);
+    const struct sl_debug_line outside = sl_debug_line_outside(code->lines, pc);
+    return outside.path != NULL ? outside : sl_debug_line_at(code->lines, pc);
 }
 
 struct sl_source sl_firmware_code_source(void *argument, uint64_t pc)
 {
     struct sl_firmware_code *const code = argument;
     const struct sl_elf_function *const function = sl_elf_function_at(&code->elf, pc);
-    const struct sl_debug_line line = sl_debug_path_at(code->lines, pc);
-    struct sl_source source = {.file = line.file, .line = line.line};
+    const struct sl_debug_line line = sl_debug_line_at(code->lines, pc);
+    struct sl_source source = {.file = line.path, .line = line.line};
     if (function == NULL) {
-        source.function_file = line.file;
+        source.function_file = line.path;
         return source;
     }
     source.function = function->name;
     if (code->last != function) {
         code->last = function;
-        code->last_file = outer(code, function->address).file;
+        code->last_file = outer(code, function->address).path;
     }
     source.function_file = code->last_file;
     return source;

@@ -30,7 +30,7 @@ static enum sl_status fail_file(struct sl_soc *soc, enum sl_status status, enum 
                                 int reason)
 {
     return sl_soc_fail(soc, status, "%s: cannot write '%s': %s", sl_config_table[key].key,
-                       sl_soc_config(soc)->text[key], strerror(reason));
+                       soc->config.text[key], strerror(reason));
 }
 
 static enum sl_status fail_memory(struct sl_soc *soc, enum sl_config_key key, size_t bytes)
@@ -41,17 +41,16 @@ static enum sl_status fail_memory(struct sl_soc *soc, enum sl_config_key key, si
 
 static enum sl_status open_profile(struct sl_observation *observation, struct sl_soc *soc)
 {
-    const struct sl_config *const config = sl_soc_config(soc);
-    char error[1024];
+    const struct sl_config *const config = &soc->config;
     const int reason = sl_path_check_output(config->text[SL_CFG_PROFILE_FILE]);
     if (reason != 0) {
         return fail_file(soc, SL_ERROR_USAGE, SL_CFG_PROFILE_FILE, reason);
     }
-    if (sl_firmware_code_open(&observation->code, config, error, sizeof error) != 0) {
-        return sl_soc_fail(soc, SL_ERROR_USAGE, "%s", error);
+    if (sl_firmware_code_open(&observation->code, config, soc->error, sizeof soc->error) != 0) {
+        return SL_ERROR_USAGE;
     }
     observation->profile =
-        create_block("sluice-profile", sizeof(struct sl_profile), &sl_soc_memory(soc)->profile_fd);
+        create_block("sluice-profile", sizeof(struct sl_profile), &soc->memory.profile_fd);
     if (observation->profile == NULL) {
         return fail_memory(soc, SL_CFG_PROFILE_FILE, sizeof(struct sl_profile));
     }
@@ -61,7 +60,7 @@ static enum sl_status open_profile(struct sl_observation *observation, struct sl
 
 static enum sl_status open_timeline(struct sl_observation *observation, struct sl_soc *soc)
 {
-    const struct sl_config *const config = sl_soc_config(soc);
+    const struct sl_config *const config = &soc->config;
     const uint64_t events = (uint64_t)config->number[SL_CFG_TIMELINE_EVENTS];
     if (sl_trace_open(&observation->trace, config->text[SL_CFG_TIMELINE_FILE],
                       (uint32_t)config->number[SL_CFG_GPU_CUS],
@@ -70,8 +69,8 @@ static enum sl_status open_timeline(struct sl_observation *observation, struct s
     }
     observation->timeline_bytes =
         sizeof(struct sl_timeline) + events * sizeof(struct sl_trace_record);
-    observation->timeline = create_block("sluice-timeline", observation->timeline_bytes,
-                                         &sl_soc_memory(soc)->timeline_fd);
+    observation->timeline =
+        create_block("sluice-timeline", observation->timeline_bytes, &soc->memory.timeline_fd);
     if (observation->timeline == NULL) {
         return fail_memory(soc, SL_CFG_TIMELINE_FILE, observation->timeline_bytes);
     }
@@ -81,7 +80,7 @@ static enum sl_status open_timeline(struct sl_observation *observation, struct s
 
 enum sl_status sl_observe_open(struct sl_observation *observation, struct sl_soc *soc)
 {
-    const struct sl_config *const config = sl_soc_config(soc);
+    const struct sl_config *const config = &soc->config;
     enum sl_status status = SL_OK;
     if (config->text[SL_CFG_PROFILE_FILE][0] != '\0') {
         status = open_profile(observation, soc);
@@ -106,7 +105,7 @@ enum sl_status sl_observe_booted(const struct sl_observation *observation, struc
 
 static enum sl_status write_profile(struct sl_observation *observation, struct sl_soc *soc)
 {
-    const struct sl_config *const config = sl_soc_config(soc);
+    const struct sl_config *const config = &soc->config;
     const struct sl_callgrind callgrind = {
         .profile = observation->profile,
         .places = sl_firmware_code_places(&observation->code),

@@ -5,16 +5,16 @@
  * that are made of it when a run has ended (profile.file, timeline.file). Beside them is what else
  * comes out of runs:
  *
- *     callgrind.c, firmware_code.c            the profile, and the names in it
+ *     callgrind.c, firmware_code.c            the profile, and the names in it (profile.h)
  *     trace.c                                 the timeline
- *     results.c, statistics.c, served.c       statistics, and their file
+ *     results.c, served.c                     statistics, and their file
  *     print.c, print_format.c                 what kernels print
  *
  * Depends on machine and load. What the kernels and channels of a run are called, it is told. */
 #ifndef SLUICE_HOST_OBSERVE_H
 #define SLUICE_HOST_OBSERVE_H
 
-#include "host/observation/firmware_code.h"
+#include "host/observation/profile.h"
 #include "host/observation/trace.h"
 #include "host/sluice.h"
 

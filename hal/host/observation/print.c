@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "host/observation/print_format.h"
+#include "host/observation/print.h"
 #include "sluice/print.h"
 
 void sl_print_begin(struct sl_print *print, struct sl_print_buffer *buffer)

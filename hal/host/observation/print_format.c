@@ -3,7 +3,7 @@
 
 /* Formats as kernels write them: each conversion is taken apart and given to the host's own printf,
  * with the width of its argument as it was on the device. */
-#include "host/observation/print_format.h"
+#include "host/observation/print.h"
 
 #include <inttypes.h>
 #include <stdbool.h>

@@ -6,7 +6,9 @@
 #ifndef SLUICE_HOST_RESULTS_H
 #define SLUICE_HOST_RESULTS_H
 
+#include <jansson.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "host/sluice.h"
 
@@ -27,5 +29,23 @@ void sl_results_take(struct sl_results *results, const uint64_t *statistics,
 /* Writes them as one flat JSON object. SL_OK, or a status with a message. */
 enum sl_status sl_results_write(const struct sl_results *results, const struct sl_config *config,
                                 const char *path, char *error, size_t error_bytes);
+
+/* ---- the words of a run: one for each row of hal/regs/statistics.def ---- */
+
+/* One of them as a number, whatever its kind. */
+double sl_statistics_real(const uint64_t *statistics, enum sl_statistic id);
+
+/* Adds those of another run. */
+void sl_statistics_add(uint64_t *statistics, const uint64_t *run);
+
+/* ---- where data accesses were served ---- */
+
+/* Adds another run's figures to some. */
+void sl_served_add(struct sl_served *served, const struct sl_served *run);
+
+/* Puts the figures into an object that a machine of this configuration has: with memory system
+ * moesi, those of each requester and the latencies, and with mem.matrix those by structure.
+ * Returns 0, or -1 when out of memory. */
+int sl_served_put(json_t *object, const struct sl_served *served, const struct sl_config *config);
 
 #endif

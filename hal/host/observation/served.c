@@ -5,7 +5,7 @@
  *     served.REQUESTER.KIND.PLACE             cu0, cu1, ..., agg
  *     served.STRUCTURE.SIDE.KIND.PLACE        cus, agg
  *     load_latency.SIDE.from_CYCLES           at least so many CU cycles, and less than the next */
-#include "host/observation/served.h"
+#include "host/observation/results.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -14,10 +14,6 @@
 
 #define NAME_BYTES 160
 
-struct sl_trace_row {
-    bool is_used; /* a wavefront holds the context */
-};
-
 /* A run that is being appended. */
 struct run {
     struct sl_trace *trace;
@@ -62,15 +58,15 @@ static void begin_event(struct sl_trace *trace, const char *phase, uint32_t proc
                         const char *name)
 {
     (void)fprintf(trace->stream,
-                  "%s{\"ph\":\"%s\",\"pid\":%" PRIu32 ",\"name\":", trace->has_events ? ",\n" : "",
-                  phase, process);
+                  "%s{\"ph\":\"%s\",\"pid\":%u,\"name\":", trace->has_events ? ",\n" : "", phase,
+                  process);
     write_string(trace->stream, name);
     trace->has_events = true;
 }
 
 static void write_thread(const struct sl_trace *trace, uint32_t thread)
 {
-    (void)fprintf(trace->stream, ",\"tid\":%" PRIu32, thread);
+    (void)fprintf(trace->stream, ",\"tid\":%u", thread);
 }
 
 static void end_event(const struct sl_trace *trace)
@@ -139,9 +135,9 @@ static void write_instant(struct run *run, const struct sl_trace_record *record,
 static void end_wavefront(struct run *run, uint32_t cu, uint32_t context, uint64_t time_ps)
 {
     struct sl_trace *const trace = run->trace;
-    struct sl_trace_row *const row = &trace->rows[cu * trace->contexts + context];
-    if (row->is_used) {
-        row->is_used = false;
+    bool *const is_used = &trace->is_used[cu * trace->contexts + context];
+    if (*is_used) {
+        *is_used = false;
         begin_timed(run, "E", SL_TRACE_CUS + cu, context + 1, "", time_ps);
         end_event(trace);
     }
@@ -158,7 +154,7 @@ static void begin_wavefront(struct run *run, const struct sl_trace_record *recor
                   ",\"cat\":\"wavefront\",\"args\":{\"elements\":%" PRIu64 ",\"restarted\":%s}",
                   record->a, record->kind == SL_TRACE_RESTART ? "true" : "false");
     end_event(trace);
-    trace->rows[record->cu * trace->contexts + record->id].is_used = true;
+    trace->is_used[record->cu * trace->contexts + record->id] = true;
     if (record->kind == SL_TRACE_RESTART) {
         write_instant(run, record, "restart");
     }
@@ -171,7 +167,7 @@ static void write_channel(struct run *run, const struct sl_trace_record *record)
     run->names->channel(run->names->owner, record->id, name, sizeof name);
     begin_timed(run, "C", SL_TRACE_CHANNELS, 0, name, record->time_ps);
     (void)fprintf(run->trace->stream,
-                  ",\"id\":%" PRIu32 ",\"args\":{\"ready\":%" PRIu64
+                  ",\"id\":%u,\"args\":{\"ready\":%" PRIu64
                   ",\"reserved, dispatched or done\":%" PRIu64 "}",
                   record->id, ready, record->a - ready);
     end_event(run->trace);
@@ -245,10 +241,11 @@ static void write_lost(struct run *run, const struct sl_timeline *timeline)
 static int write_end(struct sl_trace *trace)
 {
     trace->end = trace->is_seekable ? ftell(trace->stream) : 0;
-    (void)fprintf(trace->stream,
-                  "\n],\n\"displayTimeUnit\":\"ns\",\n\"otherData\":{\"creator\":\"sluice\","
-                  "\"runs\":%" PRIu64 ",\"records\":%" PRIu64 ",\"lost\":%" PRIu64,
-                  trace->runs, trace->records, trace->lost);
+    (void)fprintf(
+        trace->stream,
+        "\n],\n\"displayTimeUnit\":\"ns\",\n\"otherData\":{\"creator\":\"sluice\",\"runs\":%" PRIu64
+        ",\"records\":%" PRIu64 ",\"lost\":%" PRIu64,
+        trace->runs, trace->records, trace->lost);
     if (trace->lost > 0) {
         write_us(trace->stream, "first_lost_us", trace->first_lost_ps);
     }
@@ -265,10 +262,10 @@ static void write_names(struct sl_trace *trace)
     write_name(trace, SL_TRACE_CHANNELS, 0, "channels");
     write_name(trace, SL_TRACE_MEMORY, 0, "memory");
     for (uint32_t cu = 0; cu < trace->cus; cu++) {
-        (void)snprintf(name, sizeof name, "CU %" PRIu32, cu);
+        (void)snprintf(name, sizeof name, "CU %u", cu);
         write_name(trace, SL_TRACE_CUS + cu, 0, name);
         for (uint32_t context = 0; context < trace->contexts; context++) {
-            (void)snprintf(name, sizeof name, "context %" PRIu32, context);
+            (void)snprintf(name, sizeof name, "context %u", context);
             write_name(trace, SL_TRACE_CUS + cu, context + 1, name);
         }
     }
@@ -277,10 +274,10 @@ static void write_names(struct sl_trace *trace)
 int sl_trace_open(struct sl_trace *trace, const char *path, uint32_t cus, uint32_t contexts)
 {
     *trace = (struct sl_trace){.cus = cus, .contexts = contexts};
-    trace->rows = calloc((size_t)cus * contexts, sizeof *trace->rows);
-    trace->stream = trace->rows != NULL ? fopen(path, "we") : NULL;
+    trace->is_used = calloc((size_t)cus * contexts, sizeof *trace->is_used);
+    trace->stream = trace->is_used != NULL ? fopen(path, "we") : NULL;
     if (trace->stream == NULL) {
-        free(trace->rows);
+        free(trace->is_used);
         return -1;
     }
     trace->is_seekable = fseek(trace->stream, 0, SEEK_CUR) == 0;
@@ -331,7 +328,7 @@ int sl_trace_close(struct sl_trace *trace)
         if (fclose(trace->stream) != 0) {
             status = -1;
         }
-        free(trace->rows);
+        free(trace->is_used);
         *trace = (struct sl_trace){.stream = NULL};
     }
     return status;

@@ -33,13 +33,11 @@ struct sl_trace_names {
     void (*channel)(const void *owner, uint64_t channel, char *out, size_t bytes);
 };
 
-struct sl_trace_row;
-
 struct sl_trace {
     FILE *stream; /* NULL: not open */
     uint32_t cus;
     uint32_t contexts;
-    struct sl_trace_row *rows; /* of cus x contexts */
+    bool *is_used; /* of cus x contexts: a wavefront holds the context */
     bool is_seekable;
     bool has_events;
     long end; /* of the events in the file */

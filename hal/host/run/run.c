@@ -1,41 +1,41 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The object of a run. */
+/* The object of a run, and its beginning: what the last one left is put away, and the firmware is
+ * told. */
 #include "host/run/run.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "host/graph/graph.h"
-#include "host/machine/machine.h"
-#include "host/messages/names.h"
+#include "host/load/module.h"
 
 struct sl_run *sl_run_create(struct sl_soc *soc)
 {
     struct sl_run *const run = calloc(1, sizeof *run);
     if (run != NULL) {
-        run->print = (struct sl_print){.config = sl_soc_config(soc), .layout = sl_soc_layout(soc)};
-        sl_soc_residents(soc)->run = run;
+        run->print = (struct sl_print){.config = &soc->config, .layout = &soc->layout};
+        soc->run = run;
     }
     return run;
 }
 
 void sl_run_destroy(struct sl_soc *soc)
 {
-    struct sl_run *const run = sl_run_of(soc);
+    struct sl_run *const run = soc->run;
     if (run != NULL) {
         sl_observe_close(&run->observation);
         free(run);
-        sl_soc_residents(soc)->run = NULL;
+        soc->run = NULL;
     }
 }
 
 struct sl_message_context sl_run_context(struct sl_soc *soc)
 {
-    const struct sl_run *const run = sl_run_of(soc);
-    return (struct sl_message_context){sl_soc_config(soc), sl_soc_residents(soc)->module,
-                                       sl_graph_at(soc, run->graph), &run->launched};
+    const struct sl_run *const run = soc->run;
+    return (struct sl_message_context){&soc->config, soc->module, sl_graph_at(soc, run->graph),
+                                       &run->launched};
 }
 
 static void kernel_name(const void *owner, uint64_t kernel, char *out, size_t bytes)
@@ -58,7 +58,7 @@ static void channel_name(const void *owner, uint64_t channel, char *out, size_t 
 
 enum sl_status sl_run_observe(struct sl_soc *soc)
 {
-    struct sl_run *const run = sl_run_of(soc);
+    struct sl_run *const run = soc->run;
     const struct sl_message_context context = sl_run_context(soc);
     const struct sl_trace_names names = {
         .run = run->launched.count == 0   ? "graph"
@@ -69,4 +69,77 @@ enum sl_status sl_run_observe(struct sl_soc *soc)
         .channel = channel_name,
     };
     return sl_observe_run(&run->observation, soc, &names);
+}
+
+static void begin(struct sl_soc *soc, enum sl_message_host_type type, uint64_t address)
+{
+    struct sl_run *const run = soc->run;
+    const struct sl_module *const module = soc->module;
+    run->graph = type == SL_HOST_EXECUTE ? address : 0;
+    run->kind = type;
+    struct sl_graph_builder *const graph = sl_graph_at(soc, run->graph);
+    if (graph != NULL) {
+        sl_graph_mark(graph);
+    }
+    run->counts = (struct sl_completion_counts){0, 0, 0};
+    sl_print_begin(&run->print, module != NULL ? sl_module_print_buffer(module) : NULL);
+    sl_results_begin(&run->results);
+}
+
+enum sl_status sl_run_start(struct sl_soc *soc, enum sl_message_host_type type, uint64_t address)
+{
+    const enum sl_status status = sl_soc_check_usable(soc);
+    if (status != SL_OK) {
+        return status;
+    }
+    if (soc->is_running) {
+        return sl_soc_fail(soc, SL_ERROR_USAGE,
+                           "a graph is running: wait for its end before executing another");
+    }
+    const struct sl_message_host message = {
+        .type = type, .sequence = ++soc->run->sequence, .argument = {address}};
+    begin(soc, type, address);
+    if (!sl_mailbox_send(soc->mailbox, &message)) {
+        return sl_soc_fail(soc, SL_ERROR_MACHINE,
+                           "the firmware does not read its mailbox: %d messages wait there",
+                           SL_MAILBOX_ENTRIES);
+    }
+    soc->is_running = true;
+    return SL_OK;
+}
+
+/* The same for what the library has not described, or not as a launch. */
+static enum sl_status start_unchecked(struct sl_soc *soc, enum sl_message_host_type type,
+                                      uint64_t address)
+{
+    if (!soc->is_running) {
+        soc->run->launched.count = 0;
+    }
+    return sl_run_start(soc, type, address);
+}
+
+enum sl_status sl_soc_execute_unchecked(struct sl_soc *soc, uint64_t graph_address)
+{
+    return start_unchecked(soc, SL_HOST_EXECUTE, graph_address);
+}
+
+enum sl_status sl_soc_launch_unchecked(struct sl_soc *soc, uint64_t launch_address)
+{
+    return start_unchecked(soc, SL_HOST_LAUNCH, launch_address);
+}
+
+enum sl_status sl_soc_sequence_unchecked(struct sl_soc *soc, uint64_t sequence_address)
+{
+    return start_unchecked(soc, SL_HOST_SEQUENCE, sequence_address);
+}
+
+enum sl_status sl_graph_execute(struct sl_graph_builder *graph)
+{
+    enum sl_status status = sl_graph_prepare(graph);
+    if (status == SL_OK) {
+        status = sl_graph_check_filled(graph);
+    }
+    return status == SL_OK
+               ? sl_soc_execute_unchecked(sl_graph_soc(graph), (uintptr_t)sl_graph_shared(graph))
+               : status;
 }

@@ -4,17 +4,17 @@
 /* What runs on a machine, or ran last: a graph, a launch or a sequence of them, with its results
  * and what is observed of it.
  *
- *     soc.c                          a machine, opened and closed with all that is on it
- *     start.c, launch.c, sequence.c  runs begin
- *     wait.c                         runs end: the firmware's messages
- *     inspect.c                      the wavefront inspector
- *     figures.c                      results for the host program
- *     launch_refusal.c               why a launch is refused
+ *     soc.c                a machine, opened and closed with all that is on it, and its results
+ *     run.c, launch.c      runs begin: any, launches and sequences of them
+ *     wait.c               runs end: the firmware's messages
+ *     refusal.c            why one is refused
+ *     inspect.c            the wavefront inspector
  *
  * The top of the host library: depends on all other folders, and none on it. */
 #ifndef SLUICE_HOST_RUN_H
 #define SLUICE_HOST_RUN_H
 
+#include "graph/refusal.h"
 #include "host/machine/machine.h"
 #include "host/messages/messages.h"
 #include "host/observation/observation.h"
@@ -35,11 +35,6 @@ struct sl_run {
     struct sl_observation observation;
 };
 
-static inline struct sl_run *sl_run_of(const struct sl_soc *soc)
-{
-    return sl_soc_residents(soc)->run;
-}
-
 /* Gives a machine one. NULL when out of memory. */
 struct sl_run *sl_run_create(struct sl_soc *soc);
 
@@ -51,5 +46,26 @@ struct sl_message_context sl_run_context(struct sl_soc *soc);
 
 /* It has ended: writes profile and timeline, where they are wanted. */
 enum sl_status sl_run_observe(struct sl_soc *soc);
+
+/* Sends the message that starts a run, with an address in shared memory. */
+enum sl_status sl_run_start(struct sl_soc *soc, enum sl_message_host_type type, uint64_t address);
+
+/* Appends why a run of this type is refused (`graph`: which, where it is one and known): the node,
+ * or the step's number where it is a step's fault; without the names of launched kernels. */
+void sl_run_refusal_text(const struct sl_soc *soc, uint32_t type,
+                         const struct sl_graph_builder *graph,
+                         const struct sl_graph_refusal *refusal, char *out, size_t bytes);
+
+/* Appends where a sequence was, as the firmware's message says: "; step 3 of 0 to 11, kernel
+ * bitonic_step, repeat 17". */
+void sl_sequence_append_step(const struct sl_launched *launched,
+                             const struct sl_message_agg *message, char *out, size_t bytes);
+
+/* Waits until the firmware is ready, or sl_wall_ms() has reached deadline_ms. */
+enum sl_status sl_wait_boot(struct sl_soc *soc, int64_t deadline_ms);
+
+/* The wavefront inspector as a command of the control socket (host/machine/machine.h); `soc` is the
+ * machine. */
+void sl_inspect_command(void *soc, const char *command, sl_line_fn line, void *to);
 
 #endif

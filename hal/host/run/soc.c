@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* A machine with all that is on it. */
-#include "host/graph/graph.h"
+/* A machine with all that is on it: opened, closed, and asked for the results of its runs. */
 #include "host/load/module.h"
 #include "host/machine/futex.h"
-#include "host/machine/machine.h"
 #include "host/run/run.h"
-#include "host/run/wait.h"
 
 static enum sl_status open_all(struct sl_soc *soc)
 {
@@ -19,7 +16,7 @@ static enum sl_status open_all(struct sl_soc *soc)
     if (status == SL_OK) {
         status = sl_observe_open(&run->observation, soc);
     }
-    const int64_t limit_ms = sl_soc_config(soc)->number[SL_CFG_HOST_BOOT_LIMIT] / 1000000000;
+    const int64_t limit_ms = soc->config.number[SL_CFG_HOST_BOOT_LIMIT] / 1000000000;
     const int64_t start_ms = sl_wall_ms();
     if (status == SL_OK) {
         status = sl_soc_start(soc, limit_ms);
@@ -50,10 +47,56 @@ void sl_soc_close(struct sl_soc *soc)
         return;
     }
     sl_soc_stop(soc);
-    while (sl_soc_residents(soc)->graphs != NULL) {
-        sl_graph_destroy(sl_soc_residents(soc)->graphs);
+    while (soc->graphs != NULL) {
+        sl_graph_destroy(soc->graphs);
     }
-    sl_module_destroy(sl_soc_residents(soc)->module);
+    sl_module_destroy(soc->module);
     sl_run_destroy(soc);
     sl_soc_free(soc);
+}
+
+struct sl_completion_counts sl_soc_counts(const struct sl_soc *soc)
+{
+    return soc->run->counts;
+}
+
+uint64_t sl_statistic_count(const struct sl_soc *soc, enum sl_statistic id)
+{
+    return soc->run->results.statistics[id];
+}
+
+double sl_statistic_real(const struct sl_soc *soc, enum sl_statistic id)
+{
+    return sl_statistics_real(soc->run->results.statistics, id);
+}
+
+const struct sl_served *sl_statistic_served(const struct sl_soc *soc)
+{
+    return &soc->run->results.served;
+}
+
+void sl_statistics_accumulate(struct sl_soc *soc)
+{
+    sl_results_accumulate(&soc->run->results);
+}
+
+enum sl_status sl_soc_write_statistics(struct sl_soc *soc, const char *path)
+{
+    return sl_results_write(&soc->run->results, &soc->config, path, soc->error, sizeof soc->error);
+}
+
+void sl_soc_print_to(struct sl_soc *soc, FILE *stream)
+{
+    soc->run->print.stream = stream;
+}
+
+uint64_t sl_profile_lost(const struct sl_soc *soc)
+{
+    const struct sl_profile *const profile = soc->run->observation.profile;
+    return profile != NULL ? profile->lost_calls : 0;
+}
+
+uint64_t sl_timeline_lost(const struct sl_soc *soc)
+{
+    return soc->run->observation.trace.lost;
 }

@@ -6,16 +6,9 @@
  * A wait sleeps on the tail of the firmware's mailbox ring, in slices: QEMU's end wakes it too, but
  * a wake that comes just before the sleep is lost, and the next slice sees the end. What QEMU wrote
  * before its end is read before the end is reported, so that a trapped firmware still says why. */
-#include "host/run/wait.h"
-
 #include "host/graph/graph.h"
-#include "host/graph/refusal.h"
 #include "host/machine/futex.h"
-#include "host/machine/machine.h"
-#include "host/run/inspect.h"
-#include "host/run/launch_refusal.h"
 #include "host/run/run.h"
-#include "host/run/sequence.h"
 #include "host/text/text.h"
 #include "sluice/registers.h"
 
@@ -24,7 +17,7 @@
 /* What the host knows of a run and the device does not. */
 static void add_footprint(struct sl_soc *soc, uint64_t *statistics)
 {
-    const struct sl_graph_builder *const graph = sl_graph_at(soc, sl_run_of(soc)->graph);
+    const struct sl_graph_builder *const graph = sl_graph_at(soc, soc->run->graph);
     if (graph != NULL) {
         const struct sl_footprint footprint = sl_graph_footprint(graph);
         statistics[SL_STAT_MEMORY_CHANNELS] = footprint.channel_bytes;
@@ -45,16 +38,23 @@ static void take_statistics(struct sl_soc *soc, bool is_complete)
     if (is_complete) {
         add_footprint(soc, statistics);
     }
-    sl_results_take(&sl_run_of(soc)->results, statistics, &served);
+    sl_results_take(&soc->run->results, statistics, &served);
 }
 
 /* The running graph, if there is one, ends otherwise than by completion. */
 static void mark_broken(struct sl_soc *soc)
 {
-    struct sl_graph_builder *const graph = sl_graph_at(soc, sl_run_of(soc)->graph);
-    if (sl_soc_state(soc)->is_running && graph != NULL) {
+    struct sl_graph_builder *const graph = sl_graph_at(soc, soc->run->graph);
+    if (soc->is_running && graph != NULL) {
         sl_graph_set_broken(graph);
     }
+}
+
+/* The machine is beyond use: the message that is there is its last. */
+static enum sl_status give_up(struct sl_soc *soc)
+{
+    mark_broken(soc);
+    return sl_soc_give_up(soc);
 }
 
 static enum sl_status handle_refused(struct sl_soc *soc, const struct sl_message_agg *message)
@@ -62,53 +62,31 @@ static enum sl_status handle_refused(struct sl_soc *soc, const struct sl_message
     const struct sl_graph_refusal refusal = {(enum sl_refusal)message->reason, message->node,
                                              message->argument[0], message->argument[1],
                                              (uint32_t)message->argument[6]};
+    const struct sl_run *const run = soc->run;
     char text[1024] = "";
-    const uint32_t kind = sl_run_of(soc)->kind;
-    if (kind == SL_HOST_SEQUENCE) {
-        sl_sequence_refusal_text(sl_soc_config(soc), &refusal, text, sizeof text);
-        return sl_soc_fail(soc, SL_ERROR_USAGE, "the firmware refused the sequence: %s", text);
-    }
-    if (kind == SL_HOST_LAUNCH) {
-        sl_launch_refusal_text(sl_soc_config(soc), &refusal, text, sizeof text);
-        return sl_soc_fail(soc, SL_ERROR_USAGE, "the firmware refused the launch: %s", text);
-    }
-    sl_graph_refusal_text(sl_soc_config(soc), sl_graph_at(soc, sl_run_of(soc)->graph), &refusal,
-                          text, sizeof text);
-    return sl_soc_fail(soc, SL_ERROR_USAGE, "the firmware refused the graph: %s", text);
-}
-
-static void append_faulted(struct sl_soc *soc, const struct sl_message_agg *message, char *out,
-                           size_t bytes)
-{
-    const struct sl_message_context context = sl_run_context(soc);
-    const unsigned long long others = message->argument[0] > 1 ? message->argument[0] - 1 : 0;
-    sl_fault_text(&context, &message->fault, out, bytes);
-    if (others > 0) {
-        sl_text_append(out, bytes, "; %llu more wavefront%s faulted", others,
-                       others == 1 ? "" : "s");
-    }
-}
-
-static void append_failed(struct sl_soc *soc, const struct sl_message_agg *message, char *out,
-                          size_t bytes)
-{
-    if (message->reason == SL_FAILURE_STUCK) {
-        const struct sl_message_context context = sl_run_context(soc);
-        sl_stuck_text(&context, message, out, bytes);
-    } else {
-        sl_failure_text(message, out, bytes);
-    }
+    sl_run_refusal_text(soc, run->kind, sl_graph_at(soc, run->graph), &refusal, text, sizeof text);
+    return sl_soc_fail(soc, SL_ERROR_USAGE, "the firmware refused the %s: %s",
+                       run->kind == SL_HOST_SEQUENCE ? "sequence"
+                       : run->kind == SL_HOST_LAUNCH ? "launch"
+                                                     : "graph",
+                       text);
 }
 
 /* The run was ended by what went wrong in it. */
 static enum sl_status handle_failure(struct sl_soc *soc, const struct sl_message_agg *message)
 {
-    const struct sl_run *const run = sl_run_of(soc);
+    const struct sl_run *const run = soc->run;
+    const struct sl_message_context context = sl_run_context(soc);
     char text[2048] = "";
     if (message->type == SL_AGG_FAULTED) {
-        append_faulted(soc, message, text, sizeof text);
+        const unsigned long long count = message->argument[0];
+        sl_fault_text(&context, &message->fault, text, sizeof text);
+        if (count > 1) {
+            sl_text_append(text, sizeof text, "; %llu more wavefront%s faulted", count - 1,
+                           count == 2 ? "" : "s");
+        }
     } else {
-        append_failed(soc, message, text, sizeof text);
+        sl_failure_text(&context, message, text, sizeof text);
     }
     if (run->kind == SL_HOST_SEQUENCE && message->reason != SL_FAILURE_MESSAGE) {
         sl_sequence_append_step(&run->launched, message, text, sizeof text);
@@ -122,14 +100,13 @@ static enum sl_status handle_trapped(struct sl_soc *soc, const struct sl_message
     sl_trapped_text(message, text, sizeof text);
     (void)sl_soc_fail(soc, SL_ERROR_MACHINE, "%s", text);
     sl_soc_append_console(soc);
-    mark_broken(soc);
-    return sl_soc_give_up(soc);
+    return give_up(soc);
 }
 
 /* A message that ends the graph. */
 static enum sl_status handle_end(struct sl_soc *soc, const struct sl_message_agg *message)
 {
-    struct sl_run *const run = sl_run_of(soc);
+    struct sl_run *const run = soc->run;
     enum sl_status observed = SL_OK;
     if (message->type == SL_AGG_FAULTED || message->type == SL_AGG_FAILED) {
         mark_broken(soc);
@@ -138,7 +115,7 @@ static enum sl_status handle_end(struct sl_soc *soc, const struct sl_message_agg
         take_statistics(soc, message->type == SL_AGG_COMPLETE);
         observed = sl_run_observe(soc);
     }
-    sl_soc_state(soc)->is_running = false;
+    soc->is_running = false;
     sl_print_show(&run->print, true);
     switch (message->type) {
     case SL_AGG_COMPLETE:
@@ -160,8 +137,8 @@ static enum sl_status handle(struct sl_soc *soc, const struct sl_message_agg *me
     *is_over = true;
     switch (message->type) {
     case SL_AGG_READY:
-        if (!sl_soc_state(soc)->is_ready) {
-            sl_soc_state(soc)->is_ready = true;
+        if (!soc->is_ready) {
+            soc->is_ready = true;
             return SL_OK;
         }
         break;
@@ -169,7 +146,7 @@ static enum sl_status handle(struct sl_soc *soc, const struct sl_message_agg *me
     case SL_AGG_REFUSED:
     case SL_AGG_FAULTED:
     case SL_AGG_FAILED:
-        if (sl_soc_state(soc)->is_running && message->sequence == sl_run_of(soc)->sequence) {
+        if (soc->is_running && message->sequence == soc->run->sequence) {
             return handle_end(soc, message);
         }
         break;
@@ -182,32 +159,29 @@ static enum sl_status handle(struct sl_soc *soc, const struct sl_message_agg *me
                       "the firmware sent message %u with sequence %u, which answers nothing that "
                       "the host asked; firmware and host library may not be of one build",
                       message->type, message->sequence);
-    mark_broken(soc);
-    return sl_soc_give_up(soc);
+    return give_up(soc);
 }
 
 static enum sl_status handle_death(struct sl_soc *soc, int wait_status)
 {
     char text[256];
-    sl_print_show(&sl_run_of(soc)->print, true);
+    sl_print_show(&soc->run->print, true);
     sl_exit_text(wait_status, text, sizeof text);
-    (void)sl_soc_fail(
-        soc, SL_ERROR_MACHINE, "%s: %s",
-        sl_soc_state(soc)->is_ready ? "the machine ended" : "the machine did not boot", text);
+    (void)sl_soc_fail(soc, SL_ERROR_MACHINE, "%s: %s",
+                      soc->is_ready ? "the machine ended" : "the machine did not boot", text);
     sl_soc_append_log(soc);
     sl_soc_append_console(soc);
-    mark_broken(soc);
-    return sl_soc_give_up(soc);
+    return give_up(soc);
 }
 
 /* Waits for what ends the current wait. deadline_ms: as sl_wall_ms(), negative for none. */
 static enum sl_status wait_for_message(struct sl_soc *soc, int64_t deadline_ms)
 {
-    struct sl_mailbox *const mailbox = sl_soc_mailbox(soc);
+    struct sl_mailbox *const mailbox = soc->mailbox;
     for (;;) {
         int wait_status = 0;
-        sl_print_show(&sl_run_of(soc)->print, false);
-        const bool has_ended = sl_soc_has_ended(soc, &wait_status);
+        sl_print_show(&soc->run->print, false);
+        const bool has_ended = sl_process_has_ended(&soc->process, &wait_status);
         struct sl_message_agg message;
         const enum sl_mailbox_result result = sl_mailbox_receive(mailbox, &message);
         if (result == SL_MAILBOX_CORRUPT) {
@@ -215,8 +189,7 @@ static enum sl_status wait_for_message(struct sl_soc *soc, int64_t deadline_ms)
                 soc, SL_ERROR_MACHINE,
                 "the firmware's mailbox ring is corrupt: tail %u, head %u, %d entries",
                 mailbox->agg_tail, mailbox->agg_head, SL_MAILBOX_ENTRIES);
-            mark_broken(soc);
-            return sl_soc_give_up(soc);
+            return give_up(soc);
         }
         if (result == SL_MAILBOX_MESSAGE) {
             bool is_over = false;
@@ -237,7 +210,7 @@ static enum sl_status wait_for_message(struct sl_soc *soc, int64_t deadline_ms)
             }
             slice_ms = left < SLICE_MS ? (int)left : SLICE_MS;
         }
-        sl_soc_serve(soc, sl_inspect_command, soc);
+        sl_control_serve(&soc->control, sl_inspect_command, soc);
         sl_mailbox_sleep(mailbox, slice_ms);
     }
 }
@@ -249,11 +222,10 @@ enum sl_status sl_wait_boot(struct sl_soc *soc, int64_t deadline_ms)
         return status;
     }
     char limit[64];
-    sl_config_format(SL_CFG_HOST_BOOT_LIMIT, sl_soc_config(soc), limit, sizeof limit);
-    (void)sl_soc_fail(soc, SL_ERROR_MACHINE,
-                      "the machine did not boot: the firmware was not ready within %s "
-                      "(host.boot_limit)",
-                      limit);
+    sl_config_format(SL_CFG_HOST_BOOT_LIMIT, &soc->config, limit, sizeof limit);
+    (void)sl_soc_fail(
+        soc, SL_ERROR_MACHINE,
+        "the machine did not boot: the firmware was not ready within %s (host.boot_limit)", limit);
     sl_soc_append_log(soc);
     sl_soc_append_console(soc);
     return SL_ERROR_MACHINE;
@@ -265,7 +237,7 @@ enum sl_status sl_soc_wait(struct sl_soc *soc, int limit_ms)
     if (status != SL_OK) {
         return status;
     }
-    if (!sl_soc_state(soc)->is_running) {
+    if (!soc->is_running) {
         return sl_soc_fail(soc, SL_ERROR_USAGE, "no graph is running: execute one before waiting");
     }
     status = wait_for_message(soc, limit_ms < 0 ? -1 : sl_wall_ms() + limit_ms);

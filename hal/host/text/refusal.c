@@ -4,13 +4,11 @@
 /* Fills in the explanations of refusals. A place of an explanation is a name in braces: a number of
  * the refusal, in hexadecimal with ":x" behind its name, the scheduling policy that such a number
  * is, the sentence of its code, or a configuration key, for the key and its value. */
-#include "host/text/refusal.h"
-
 #include <inttypes.h>
 #include <stdbool.h>
 #include <string.h>
 
-#include "graph/policy.h"
+#include "host/sluice.h"
 #include "host/text/text.h"
 
 struct row {
@@ -77,11 +75,6 @@ static bool append_number(const struct sl_config *config, const struct sl_graph_
     return false;
 }
 
-static const char *policy_name(uint64_t scheduler)
-{
-    return scheduler < SL_SCHEDULER_COUNT ? sl_policy_names[scheduler] : "?";
-}
-
 static bool append_policy(const struct sl_graph_refusal *refusal, const char *place, size_t length,
                           char *out, size_t bytes)
 {
@@ -89,7 +82,9 @@ static bool append_policy(const struct sl_graph_refusal *refusal, const char *pl
     if (!is_value && !is_named(place, length, "limit.policy")) {
         return false;
     }
-    sl_text_append(out, bytes, "%s", policy_name(is_value ? refusal->value : refusal->limit));
+    const uint64_t number = is_value ? refusal->value : refusal->limit;
+    const char *const name = number < SL_SCHEDULER_COUNT ? sl_policy_name((unsigned)number) : NULL;
+    sl_text_append(out, bytes, "%s", name != NULL ? name : "?");
     return true;
 }
 

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Appending to texts. */
+/* Appending to texts; names and sentences of the codes that the parts share. */
 #include "host/text/text.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "graph/policy.h"
+#include "host/sluice.h"
 
 void sl_text_append(char *out, size_t bytes, const char *format, ...)
 {
@@ -26,4 +29,45 @@ void sl_text_append_setting(const struct sl_config *config, enum sl_config_key k
         sl_config_format(key, config, value, sizeof value);
         sl_text_append(out, bytes, " is %s", value);
     }
+}
+
+/* One table over all enumerations that the parts share, so that messages say what the register
+ * documentation says. */
+static const struct {
+    enum sl_code_kind kind;
+    uint64_t value;
+    const char *sentence;
+} table[] = {
+#define SL_ENUM_BEGIN(name, PREFIX, text)
+#define SL_ENUM_VALUE(PREFIX, NAME, value, text) {SL_CODE_##PREFIX, value, text},
+#define SL_ENUM_END(name)
+#include "regs/codes.def"
+#undef SL_ENUM_BEGIN
+#undef SL_ENUM_VALUE
+#undef SL_ENUM_END
+};
+
+const char *sl_code_sentence(enum sl_code_kind kind, uint64_t value)
+{
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        if (table[i].kind == kind && table[i].value == value) {
+            return table[i].sentence;
+        }
+    }
+    return NULL;
+}
+
+const char *sl_policy_name(unsigned policy)
+{
+    return policy < SL_SCHEDULER_COUNT ? sl_policy_names[policy] : NULL;
+}
+
+const char *sl_predicate_name(unsigned predicate)
+{
+    static const char *const names[] = {
+#define SL_PREDICATE(NAME, name, value, text) [SL_PREDICATE_##NAME] = #name,
+#include "regs/predicates.def"
+#undef SL_PREDICATE
+    };
+    return predicate < SL_PREDICATE_COUNT ? names[predicate] : NULL;
 }

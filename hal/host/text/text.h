@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Texts that are put together piece by piece, for messages. Beside it are the sentences of the
- * codes that the parts share (codes.h), and explanations of refusals (refusal.h).
+/* Texts that are put together piece by piece, for messages; the names and sentences of
+ * the tables in hal/regs; refusals of graphs, launches and sequences of them in words.
  *
  * The bottom of the host library: depends on none of its folders. */
 #ifndef SLUICE_HOST_TEXT_H
 #define SLUICE_HOST_TEXT_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "config/config.h"
+#include "graph/refusal.h"
 
 /* Appends printf-style to a string of capacity `bytes`; what does not fit is cut off. */
 void sl_text_append(char *out, size_t bytes, const char *format, ...)
@@ -19,5 +21,34 @@ void sl_text_append(char *out, size_t bytes, const char *format, ...)
 /* Appends "gpu.lds is 64 KiB", or the key alone where the configuration is NULL. */
 void sl_text_append_setting(const struct sl_config *config, enum sl_config_key key, char *out,
                             size_t bytes);
+
+/* The sentences of hal/regs/codes.def by enumeration and value. NULL where the enumeration has no
+ * such value. */
+enum sl_code_kind {
+#define SL_ENUM_BEGIN(name, PREFIX, text) SL_CODE_##PREFIX,
+#define SL_ENUM_VALUE(PREFIX, NAME, value, text)
+#define SL_ENUM_END(name)
+#include "regs/codes.def"
+#undef SL_ENUM_BEGIN
+#undef SL_ENUM_VALUE
+#undef SL_ENUM_END
+};
+const char *sl_code_sentence(enum sl_code_kind kind, uint64_t value);
+
+/* What a refusal is about. */
+enum sl_refusal_node {
+    SL_REFUSAL_OF_GRAPH,
+    SL_REFUSAL_OF_CHANNEL,
+    SL_REFUSAL_OF_KERNEL,
+    SL_REFUSAL_OF_EDGE,
+    SL_REFUSAL_OF_LAUNCH,
+    SL_REFUSAL_OF_SEQUENCE,
+};
+enum sl_refusal_node sl_refusal_node(enum sl_refusal reason);
+
+/* Appends the table's explanation, or the one that is given in its place unless that is NULL. The
+ * configuration may be NULL. */
+void sl_refusal_explain(const struct sl_config *config, const struct sl_graph_refusal *refusal,
+                        const char *explanation, char *out, size_t bytes);
 
 #endif

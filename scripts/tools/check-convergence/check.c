@@ -17,7 +17,6 @@
  * What is not found: a change of the branches around an operation that leaves it and its label
  * together, such as a loop whose exit was turned around. Exit status 1 where something was found, 2
  * where a file cannot be checked. --count prints the number of operations instead. */
-#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -61,8 +61,7 @@ uint64_t flow_callee(const struct flow *flow, uint64_t address)
         return address + (uint64_t)(int64_t)insn->immediate;
     }
     const struct sl_insn *before = flow_insn(flow, address - 4);
-    if (insn->id != SL_INSN_JALR || before == NULL || before->id != SL_INSN_AUIPC ||
-        before->rd != insn->rs1) {
+    if (before == NULL || !sl_insn_is_far_jump(before, insn)) {
         return 0;
     }
     return address - 4 + (uint64_t)(int64_t)before->immediate + (uint64_t)(int64_t)insn->immediate;
@@ -98,15 +97,15 @@ static void add_successors(struct walk *walk, size_t at)
     size_t target = at + (size_t)(insn->immediate / (int32_t)UNIT_BYTES);
     const struct sl_jump *jump;
 
-    if (insn->class == SL_CLASS_TRAP || insn->class == SL_CLASS_ILLEGAL) {
+    if (sl_insn_is_end(insn)) {
         return; /* the wavefront ends */
     }
     if (insn->class == SL_CLASS_BRANCH) {
         add(walk, target);
         add(walk, next);
-    } else if (insn->id == SL_INSN_JAL && !sl_insn_is_call(insn)) {
+    } else if (sl_insn_is_direct_jump(insn)) {
         add(walk, target);
-    } else if (insn->id == SL_INSN_JALR && !sl_insn_is_call(insn)) {
+    } else if (sl_insn_is_indirect_jump(insn)) {
         jump = sl_jumps_at(&walk->jumps, at);
         walk->leaves |= jump == NULL || jump->leaves;
         for (size_t i = 0; jump != NULL && i < jump->target_count; i++) {

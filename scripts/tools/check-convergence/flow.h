@@ -5,7 +5,6 @@
 #ifndef SLUICE_CONVERGENCE_FLOW_H
 #define SLUICE_CONVERGENCE_FLOW_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

@@ -10,21 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool find_unit(Dwarf *lines, uint64_t address, Dwarf_Die *unit)
-{
-    Dwarf_CU *cu = NULL;
-    while (lines != NULL && dwarf_get_units(lines, cu, &cu, NULL, NULL, unit, NULL) == 0) {
-        if (dwarf_haspc(unit, address) == 1) {
-            return true;
-        }
-    }
-    return false;
-}
+#include "host/load/debug_lines.h"
 
 bool place_is_c(Dwarf *lines, uint64_t address)
 {
     Dwarf_Die unit;
-    return find_unit(lines, address, &unit) && dwarf_srclang(&unit) != DW_LANG_Mips_Assembler;
+    return sl_debug_unit_at(lines, address, &unit) &&
+           dwarf_srclang(&unit) != DW_LANG_Mips_Assembler;
 }
 
 struct text {
@@ -70,7 +62,7 @@ void place_text(Dwarf *lines, uint64_t address, char *out, size_t bytes)
     Dwarf_Die *scopes = NULL;
 
     out[0] = '\0';
-    if (find_unit(lines, address, &unit)) {
+    if (sl_debug_unit_at(lines, address, &unit)) {
         Dwarf_Line *line = dwarf_getsrc_die(&unit, address);
         int number = 0;
         if (line != NULL && dwarf_lineno(line, &number) == 0) {

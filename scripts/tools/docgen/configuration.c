@@ -56,9 +56,8 @@ static const char introduction[] =
     "    [flat]\n"
     "    cu = 25 ns\n\n"
     "A line is a section, `key = value`, a comment or empty, and has at most 198 characters. A "
-    "file "
-    "sets a key once; keys\nthat it does not set keep their values. Above the first section, keys "
-    "are written in full (`gpu.cus = 4`). A file with an\nerror changes nothing.\n\n"
+    "file sets a key once; keys\nthat it does not set keep their values. Above the first section, "
+    "keys are written in full (`gpu.cus = 4`). A file with an\nerror changes nothing.\n\n"
     "A name without `/` and `.ini` that is no file is a preset: `NAME.ini` in `../share/configs` "
     "beside the program's\ndirectory, or in the source tree's `sim-soc/configs`:\n\n"
     "| preset | machine |\n|---|---|\n"
@@ -68,8 +67,7 @@ static const char introduction[] =
     "| `small` | one compute unit and 64 MiB of DRAM, for quick tests |\n\n"
     "## Values\n\n"
     "Numbers are decimal or hexadecimal (`0x10`). A unit follows, with or without a space; with "
-    "one, "
-    "decimals are allowed\nas long as the value comes out whole in the smallest unit (`1.25 "
+    "one, decimals are allowed\nas long as the value comes out whole in the smallest unit (`1.25 "
     "GHz`).\n\n";
 
 static void print_units(const char *what, enum sl_config_type type, const char *remark)
@@ -125,17 +123,15 @@ static void print_range(enum sl_config_key key)
 
 static void print_section_title(const char *key)
 {
-    int length = sl_config_section_length(key);
     const char *title = "";
     for (size_t i = 0; i < sizeof sections / sizeof sections[0]; i++) {
-        if ((int)strlen(sections[i].section) == length &&
-            memcmp(sections[i].section, key, (size_t)length) == 0) {
+        if (sl_config_is_in_section(key, sections[i].section)) {
             title = sections[i].title;
         }
     }
     printf(
         "\n### [%.*s]%s%s\n\n| key | type | default | range | meaning |\n|---|---|---|---|---|\n",
-        length, key, title[0] == '\0' ? "" : ": ", title);
+        sl_config_section_length(key), key, title[0] == '\0' ? "" : ": ", title);
 }
 
 static void print_keys(void)
@@ -146,8 +142,8 @@ static void print_keys(void)
     for (int i = 0; i < SL_CFG_COUNT; i++) {
         enum sl_config_key key = (enum sl_config_key)i;
         const struct sl_config_entry *entry = &sl_config_table[key];
-        int length = sl_config_section_length(entry->key);
-        if (sl_config_section_length(last) != length || memcmp(last, entry->key, (size_t)length)) {
+        size_t length = (size_t)sl_config_section_length(entry->key);
+        if (strncmp(last, entry->key, length + 1) != 0) { /* up to the dot */
             print_section_title(entry->key);
         }
         last = entry->key;
@@ -217,35 +213,31 @@ void docgen_configuration(void)
     print_units("size", SL_CONFIG_TYPE_BYTES, "bytes");
     print_units("time", SL_CONFIG_TYPE_TIME, "an error, but for 0");
     print_units("frequency", SL_CONFIG_TYPE_FREQUENCY, "an error");
-    printf(
-        "\nA choice is one of the words listed. A text is taken as it stands, up to %d characters; "
-        "in a file, a `;` after a space\nbegins a comment.\n\n"
-        "## Keys\n\n"
-        "Tables and sections that a sentence names without a paper are those of the core paper "
-        "([papers.md](papers.md#papers001)).\n",
-        SL_CONFIG_TEXT_MAX - 1);
+    printf("\nA choice is one of the words listed. A text is taken as it stands, up to %d "
+           "characters; in a file, a `;` after a space\nbegins a comment.\n\n"
+           "## Keys\n\n"
+           "Tables and sections that a sentence names without a paper are those of the core paper "
+           "([papers.md](papers.md#papers001)).\n",
+           SL_CONFIG_TEXT_MAX - 1);
     print_keys();
-    printf(
-        "\n## Defaults that `agg.core` brings\n\n"
-        "`--set agg.core=2way-ooo` gives the keys below the values in its column; those that are "
-        "not marked as code are the\ndefaults above. A key that is set itself keeps its value, "
-        "whether it is set before or after: `--set agg.core=2way-ooo\n--set core.rob=96` is that "
-        "core with a larger reorder buffer. The tables are in `hal/config/cores.def`; the models "
-        "are\ndescribed in [cores.md](cores.md).\n\n");
+    printf("\n## Defaults that `agg.core` brings\n\n"
+           "`--set agg.core=2way-ooo` gives the keys below the values in its column; those that "
+           "are not marked as code are the\ndefaults above. A key that is set itself keeps its "
+           "value, whether it is set before or after: `--set agg.core=2way-ooo\n--set core.rob=96` "
+           "is that core with a larger reorder buffer. The tables are in `hal/config/cores.def`; "
+           "the models are\ndescribed in [cores.md](cores.md).\n\n");
     print_presets(SL_CFG_AGG_CORE);
-    printf(
-        "\n## What must hold between keys\n\n"
-        "- `gpu.simd_lanes` is at most `gpu.lanes`; `gpu.simds` at most `gpu.contexts`.\n"
-        "- `flat.cu_request` is at most `flat.cu`.\n"
-        "- With `core.model` `ooo`, `core.mshrs` is at least 1.\n"
-        "- `gpu.stack` is a multiple of 16 bytes, `dram.size` of 4 MiB.\n"
-        "- The size of each cache is a multiple of its ways x `mem.line`, and its sets are a power "
-        "of "
-        "two; each L2 bank has a set.\n"
-        "- The period of `gpu.clock` and of `agg.clock` is a whole number of picoseconds: the "
-        "frequency in Hz divides 10^12.\n"
-        "- `pool.blocks` is 0 or at least `gpu.cus` x `gpu.contexts`.\n"
-        "- The wavefront state pool leaves at least 1 MiB of DRAM for the shared heap. A block of "
-        "it is 4 KiB, 512 bytes for\n  each lane's registers, 16 for each entry of "
-        "`gpu.divergence_spill`, and `gpu.stack` for each lane, rounded up to 4 KiB.\n");
+    printf("\n## What must hold between keys\n\n"
+           "- `gpu.simd_lanes` is at most `gpu.lanes`; `gpu.simds` at most `gpu.contexts`.\n"
+           "- `flat.cu_request` is at most `flat.cu`.\n"
+           "- With `core.model` `ooo`, `core.mshrs` is at least 1.\n"
+           "- `gpu.stack` is a multiple of 16 bytes, `dram.size` of 4 MiB.\n"
+           "- The size of each cache is a multiple of its ways x `mem.line`, and its sets are a "
+           "power of two; each L2 bank has a set.\n"
+           "- The period of `gpu.clock` and of `agg.clock` is a whole number of picoseconds: the "
+           "frequency in Hz divides 10^12.\n"
+           "- `pool.blocks` is 0 or at least `gpu.cus` x `gpu.contexts`.\n"
+           "- The wavefront state pool leaves at least 1 MiB of DRAM for the shared heap. A block "
+           "of it is 4 KiB, 512 bytes for\n  each lane's registers, 16 for each entry of "
+           "`gpu.divergence_spill`, and `gpu.stack` for each lane, rounded up to 4 KiB.\n");
 }

@@ -3,7 +3,6 @@
 
 /* docs/registers.md: memory map, device registers, structures in memory, enumerations. */
 #include <stdio.h>
-#include <string.h>
 
 #include "docgen.h"
 #include "sluice/limits.h"
@@ -73,9 +72,9 @@ static void print_memory_map(void)
     print_range(SL_FINISHER_BASE, 0, "QEMU's test finisher");
     print_range(SL_UART_BASE, 0, "UART: the firmware's console");
     print_range(SL_FLASH_BASE, SL_FLASH_BYTES, "flash: the firmware image, executed from here");
-    print_range(SL_PRIVATE_BASE, 0,
-                "compute units only: private aperture, a lane's stack at the same address in every "
-                "lane");
+    print_range(
+        SL_PRIVATE_BASE, 0,
+        "compute units only: private aperture, a lane's stack at the same address in every lane");
     print_range(SL_LDS_BASE, 0, "compute units only: LDS aperture of the work-group");
     print_range(SL_FIRMWARE_BASE, SL_FIRMWARE_BYTES,
                 "the firmware's own region: code, data, heap, stack, rings of the device");
@@ -87,8 +86,7 @@ static void print_memory_map(void)
     printf("| `POOL_BASE` | | wavefront state pool: `POOL_BLOCKS` blocks of `POOL_BLOCK_BYTES` |\n"
            "| DRAM's end - %llu MiB | %llu KiB | device tree, written by QEMU |\n"
            "| DRAM's end - %llu KiB | %llu KiB | device window: registers, the statistics block at "
-           "offset "
-           "`0x%x`, and `struct sl_served` at `0x%x` |\n\n",
+           "offset `0x%x`, and `struct sl_served` at `0x%x` |\n\n",
            SL_TOP_BYTES / SL_MIB(1), SL_WINDOW_OFFSET / SL_KIB(1), SL_WINDOW_BYTES / SL_KIB(1),
            SL_WINDOW_BYTES / SL_KIB(1), (unsigned)SL_REG_STATISTICS, (unsigned)SL_REG_SERVED);
 }
@@ -100,8 +98,8 @@ static void print_registers(void)
         "Each is 64 bits wide and accessed as a whole. **RO**: the device writes it, the firmware "
         "reads it. **WO**: the device\nacts on each store; what is read back means nothing. "
         "**RW**: the firmware writes it, the device reads it when it needs\nit. No register has a "
-        "side effect on a read. Accesses are bracketed by `fence iorw,iorw` (`agg/mmio.h`). "
-        "In C:\n`SL_REG_` and the name, in `sluice/registers.h`. Version of this map: %d.\n\n"
+        "side effect on a read. Accesses are bracketed by `fence iorw,iorw` (`agg/mmio.h`). In "
+        "C:\n`SL_REG_` and the name, in `sluice/registers.h`. Version of this map: %d.\n\n"
         "| offset | name | access | meaning |\n|---|---|---|---|\n",
         SL_DEVICE_VERSION);
     for (size_t i = 0; i < sizeof registers / sizeof registers[0]; i++) {
@@ -110,25 +108,24 @@ static void print_registers(void)
         docgen_text(registers[i].sentence);
         printf(" |\n");
     }
-    printf(
-        "\n## Rings\n\n"
-        "A ring is an array in memory whose length is a power of two, with one producer and one "
-        "consumer. Tail and head\ncount what was written and what was read, and never wrap back: "
-        "an index is the counter modulo the length. What has\na base register is in the "
-        "firmware's region, the others in the mailbox.\n\n"
-        "| ring | entry | entries | producer | tail | consumer | head |\n"
-        "|---|---|---:|---|---|---|---|\n"
-        "| dispatch | `struct sl_dispatch` | %d | firmware | `DISPATCH_TAIL` | device | "
-        "`DISPATCH_HEAD` |\n"
-        "| completion | `struct sl_completion` | %d | device | `COMPLETION_TAIL` | firmware | "
-        "`COMPLETION_HEAD` |\n"
-        "| fault | `struct sl_fault` | %d | device | `FAULT_TAIL` | firmware | `FAULT_HEAD` |\n"
-        "| from the host | `struct sl_message_host` | %d | host | `host_tail` | firmware | "
-        "`host_head` |\n"
-        "| to the host | `struct sl_message_agg` | %d | firmware | `agg_tail` | host | "
-        "`agg_head` |\n\n",
-        SL_DISPATCH_ENTRIES, SL_COMPLETION_ENTRIES, SL_FAULT_ENTRIES, SL_MAILBOX_ENTRIES,
-        SL_MAILBOX_ENTRIES);
+    printf("\n## Rings\n\n"
+           "A ring is an array in memory whose length is a power of two, with one producer and one "
+           "consumer. Tail and head\ncount what was written and what was read, and never wrap "
+           "back: an index is the counter modulo the length. What has\na base register is in the "
+           "firmware's region, the others in the mailbox.\n\n"
+           "| ring | entry | entries | producer | tail | consumer | head |\n"
+           "|---|---|---:|---|---|---|---|\n"
+           "| dispatch | `struct sl_dispatch` | %d | firmware | `DISPATCH_TAIL` | device | "
+           "`DISPATCH_HEAD` |\n"
+           "| completion | `struct sl_completion` | %d | device | `COMPLETION_TAIL` | firmware | "
+           "`COMPLETION_HEAD` |\n"
+           "| fault | `struct sl_fault` | %d | device | `FAULT_TAIL` | firmware | `FAULT_HEAD` |\n"
+           "| from the host | `struct sl_message_host` | %d | host | `host_tail` | firmware | "
+           "`host_head` |\n"
+           "| to the host | `struct sl_message_agg` | %d | firmware | `agg_tail` | host | "
+           "`agg_head` |\n\n",
+           SL_DISPATCH_ENTRIES, SL_COMPLETION_ENTRIES, SL_FAULT_ENTRIES, SL_MAILBOX_ENTRIES,
+           SL_MAILBOX_ENTRIES);
 }
 
 static void print_layout_row(const struct layout_row *row)
@@ -171,12 +168,11 @@ void docgen_registers(void)
 {
     docgen_title("Registers and structures in memory",
                  "`hal/regs/registers.def`, `layouts.def` and `codes.def`");
-    printf(
-        "What firmware, device, host and kernels share: where things are in memory, the registers "
-        "of the device, the\nstructures that packets, records, messages and graphs have, and the "
-        "numbers in them. All is little-endian.\n"
-        "Codes of errors are in [errors.md](errors.md), statistics in "
-        "[statistics.md](statistics.md).\n\n");
+    printf("What firmware, device, host and kernels share: where things are in memory, the "
+           "registers of the device, the\nstructures that packets, records, messages and graphs "
+           "have, and the numbers in them. All is little-endian.\n"
+           "Codes of errors are in [errors.md](errors.md), statistics in "
+           "[statistics.md](statistics.md).\n\n");
     print_memory_map();
     print_registers();
     printf("## Structures\n\nIn `sluice/layouts.h`, with offsets and sizes asserted. Bytes that no "

@@ -76,15 +76,13 @@ static const char *const laws[] = {
      "`misses`; `bytes_in` = 64 x (`cache_to_cache` + `from_l2` + `from_dram`); `bytes_out` = 64 x "
      "(`write_backs` + `supplied`)"),
     ("summed over the L1 caches: `supplied` = `cache_to_cache`; `bytes_in` = `l2.l1_bytes_out` + "
-     "64 x `cache_to_cache`; 64 x `write_backs` = `l2.l1_bytes_in`; "
-     "`from_dram` = `l2.misses`"),
+     "64 x `cache_to_cache`; 64 x `write_backs` = `l2.l1_bytes_in`; `from_dram` = `l2.misses`"),
     "`l2.dram_bytes_in` = 64 x `dram.reads` = 64 x `l2.misses`",
     "`l2.dram_bytes_out` = 64 x `dram.writes` = 64 x `l2.write_backs`",
     ("with memory system moesi, summed over compute units and kinds: `served.cuN.*.PLACE` is "
-     "`hits`, "
-     "`merges`, `upgrades`, `cache_to_cache`, `from_l2` or `from_dram` of `l1d`, in the order of "
-     "the places above, and `served.agg.*.PLACE` that of `agg_l1d`; with `mem.matrix` so is the "
-     "sum of `served.STRUCTURE.cus.*.PLACE`, and of `served.STRUCTURE.agg.*.PLACE`"),
+     "`hits`, `merges`, `upgrades`, `cache_to_cache`, `from_l2` or `from_dram` of `l1d`, in the "
+     "order of the places above, and `served.agg.*.PLACE` that of `agg_l1d`; with `mem.matrix` so "
+     "is the sum of `served.STRUCTURE.cus.*.PLACE`, and of `served.STRUCTURE.agg.*.PLACE`"),
     ("the sum of `load_latency.cus.*` is that of `served.cuN.loads.*`, the sum of "
      "`load_latency.agg.*` that of `served.agg.loads.*`"),
 };
@@ -134,16 +132,16 @@ static void print_served(void)
 void docgen_statistics(void)
 {
     docgen_title("Statistics", "`hal/regs/statistics.def`");
-    printf("What a run measured. `--stats FILE` of a program writes all figures as one flat JSON "
-           "object of these names and\nnumbers; in C they are `sl_statistic_count()` and "
-           "`sl_statistic_real()`. They cover one graph or launch: from mark\n`BEGIN` "
-           "to mark `END` of the firmware; after `sl_statistics_accumulate()`, all that a program "
-           "runs. The device keeps them as one 64-bit word each in this order at offset `0x%x` "
-           "of its window.\n\n"
-           "The same program, input and configuration give the same figures to the last bit; only "
-           "those under `sim.` may differ.\nA figure is an integer, or, where it is marked with "
-           "`*`, a floating-point number.\n\n",
-           (unsigned)SL_REG_STATISTICS);
+    printf(
+        "What a run measured. `--stats FILE` of a program writes all figures as one flat JSON "
+        "object of these names and\nnumbers; in C they are `sl_statistic_count()` and "
+        "`sl_statistic_real()`. They cover one graph or launch: from mark\n`BEGIN` to mark `END` "
+        "of the firmware; after `sl_statistics_accumulate()`, all that a program runs. The device "
+        "keeps them as one 64-bit word each in this order at offset `0x%x` of its window.\n\n"
+        "The same program, input and configuration give the same figures to the last bit; only "
+        "those under `sim.` may differ.\nA figure is an integer, or, where it is marked with `*`, "
+        "a floating-point number.\n\n",
+        (unsigned)SL_REG_STATISTICS);
 
     const char *last = "";
     size_t last_length = 0;
@@ -165,8 +163,7 @@ void docgen_statistics(void)
 
     print_served();
     printf("\n## Laws\n\nThey hold in every run that completes (percentages and ratios up to "
-           "rounding; "
-           "a ratio whose divisor is\nzero is zero).\n\n");
+           "rounding; a ratio whose divisor is\nzero is zero).\n\n");
     for (size_t i = 0; i < sizeof laws / sizeof laws[0]; i++) {
         printf("- %s\n", laws[i]);
     }

@@ -92,10 +92,10 @@ static bool read_segments(const char *path, Elf *elf, struct image *image)
             placed = place(path, &segment, file, SL_FIRMWARE_BASE, SL_FIRMWARE_BYTES, image->ram,
                            &image->ram_bytes);
         } else {
-            placed = fail(path,
-                          "segment at 0x%llx is neither in flash (0x%llx) nor in the "
-                          "firmware's RAM (0x%llx)",
-                          (unsigned long long)segment.p_vaddr, SL_FLASH_BASE, SL_FIRMWARE_BASE);
+            placed = fail(
+                path,
+                "segment at 0x%llx is neither in flash (0x%llx) nor in the firmware's RAM (0x%llx)",
+                (unsigned long long)segment.p_vaddr, SL_FLASH_BASE, SL_FIRMWARE_BASE);
         }
         if (!placed) {
             return false;

@@ -7,7 +7,6 @@
 #define SLUICE_CLI_COMMAND_H
 
 #include <argp.h>
-#include <stdbool.h>
 
 /* Exit statuses, as of the test programs (docs/programming.md). */
 enum cli_exit {

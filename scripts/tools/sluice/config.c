@@ -11,19 +11,19 @@
 
 #define ERROR_BYTES 1024
 
-struct arguments {
+struct words {
     char **word;
     unsigned count;
 };
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
-    struct arguments *const arguments = state->input;
+    struct words *const words = state->input;
 
     (void)argument;
     if (key == ARGP_KEY_ARGS) {
-        arguments->word = state->argv + state->next;
-        arguments->count = (unsigned)(state->argc - state->next);
+        words->word = state->argv + state->next;
+        words->count = (unsigned)(state->argc - state->next);
         return 0;
     }
     return ARGP_ERR_UNKNOWN;
@@ -32,11 +32,11 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 static const struct argp config_argp = {
     .parser = parse,
     .args_doc = "list [MACHINE]\nexplain KEY...\ncheck MACHINE...\ndiff MACHINE MACHINE",
-    .doc = "A MACHINE is a configuration file, the name of a preset, or a setting "
-           "section.key=VALUE. `list` prints all keys with their values, `explain` what a key (or "
-           "all keys of a section) means, `check` whether a machine can be built, `diff` the keys "
-           "in which two differ.\v"
-           "`check` ends with status 1 where a machine is bad, `diff` where two differ.",
+    .doc =
+        "A MACHINE is a configuration file, the name of a preset, or a setting section.key=VALUE. "
+        "`list` prints all keys with their values, `explain` what a key (or all keys of a section) "
+        "means, `check` whether a machine can be built, `diff` the keys in which two "
+        "differ.\v`check` ends with status 1 where a machine is bad, `diff` where two differ.",
 };
 
 static int read_machine(const struct cli_command *command, const char *name,
@@ -74,13 +74,13 @@ static int key_width(void)
     return (int)width;
 }
 
-static int list(const struct cli_command *command, const struct arguments *arguments)
+static int list(const struct cli_command *command, const struct words *words)
 {
     static struct sl_config config;
     char value[SL_CONFIG_TEXT_MAX];
 
     sl_config_init(&config);
-    if (arguments->count == 2 && read_machine(command, arguments->word[1], &config) != CLI_DONE) {
+    if (words->count == 2 && read_machine(command, words->word[1], &config) != CLI_DONE) {
         return CLI_USAGE;
     }
     const int width = key_width();
@@ -118,9 +118,7 @@ static int explain_section(const char *section)
 {
     int explained = 0;
     for (int i = 0; i < SL_CFG_COUNT; i++) {
-        const char *const key = sl_config_table[i].key;
-        const size_t length = (size_t)sl_config_section_length(key);
-        if (strlen(section) == length && memcmp(section, key, length) == 0) {
+        if (sl_config_is_in_section(sl_config_table[i].key, section)) {
             explain_key((enum sl_config_key)i);
             explained++;
         }
@@ -128,11 +126,11 @@ static int explain_section(const char *section)
     return explained;
 }
 
-static int explain(const struct cli_command *command, const struct arguments *arguments)
+static int explain(const struct cli_command *command, const struct words *words)
 {
     int status = CLI_DONE;
-    for (unsigned i = 1; i < arguments->count; i++) {
-        const char *const word = arguments->word[i];
+    for (unsigned i = 1; i < words->count; i++) {
+        const char *const word = words->word[i];
         const int key = sl_config_find(word);
         if (key >= 0) {
             explain_key((enum sl_config_key)key);
@@ -146,14 +144,14 @@ static int explain(const struct cli_command *command, const struct arguments *ar
     return status;
 }
 
-static int check(const struct cli_command *command, const struct arguments *arguments)
+static int check(const struct cli_command *command, const struct words *words)
 {
     static struct sl_config config;
     int status = CLI_DONE;
 
-    for (unsigned i = 1; i < arguments->count; i++) {
-        if (read_machine(command, arguments->word[i], &config) == CLI_DONE) {
-            printf("%s: good\n", arguments->word[i]);
+    for (unsigned i = 1; i < words->count; i++) {
+        if (read_machine(command, words->word[i], &config) == CLI_DONE) {
+            printf("%s: good\n", words->word[i]);
         } else {
             status = CLI_WRONG;
         }
@@ -161,7 +159,7 @@ static int check(const struct cli_command *command, const struct arguments *argu
     return status;
 }
 
-static int diff(const struct cli_command *command, const struct arguments *arguments)
+static int diff(const struct cli_command *command, const struct words *words)
 {
     static struct sl_config machine[2];
     char value[2][SL_CONFIG_TEXT_MAX];
@@ -169,7 +167,7 @@ static int diff(const struct cli_command *command, const struct arguments *argum
     const int width = key_width();
 
     for (unsigned i = 0; i < 2; i++) {
-        if (read_machine(command, arguments->word[1 + i], &machine[i]) != CLI_DONE) {
+        if (read_machine(command, words->word[1 + i], &machine[i]) != CLI_DONE) {
             return CLI_USAGE;
         }
     }
@@ -189,7 +187,7 @@ static const struct {
     const char *name;
     unsigned least;
     unsigned most;
-    int (*run)(const struct cli_command *command, const struct arguments *arguments);
+    int (*run)(const struct cli_command *command, const struct words *words);
 } actions[] = {
     {"list", 1, 2, list},
     {"explain", 2, ~0u, explain},
@@ -199,18 +197,18 @@ static const struct {
 
 static int run(const struct cli_command *command, int argc, char **argv)
 {
-    struct arguments arguments = {.count = 0};
+    struct words words = {.count = 0};
 
-    cli_parse(command, argc, argv, 0, &arguments);
-    for (size_t i = 0; arguments.count > 0 && i < sizeof actions / sizeof actions[0]; i++) {
-        if (strcmp(actions[i].name, arguments.word[0]) == 0 &&
-            arguments.count >= actions[i].least && arguments.count <= actions[i].most) {
-            return actions[i].run(command, &arguments);
+    cli_parse(command, argc, argv, 0, &words);
+    for (size_t i = 0; words.count > 0 && i < sizeof actions / sizeof actions[0]; i++) {
+        if (strcmp(actions[i].name, words.word[0]) == 0 && words.count >= actions[i].least &&
+            words.count <= actions[i].most) {
+            return actions[i].run(command, &words);
         }
     }
     return cli_fail(command, CLI_USAGE,
-                    "expected `list [MACHINE]`, `explain KEY...`, `check MACHINE...` or "
-                    "`diff MACHINE MACHINE`");
+                    "expected `list [MACHINE]`, `explain KEY...`, `check MACHINE...` or `diff "
+                    "MACHINE MACHINE`");
 }
 
 const struct cli_command cli_config = {

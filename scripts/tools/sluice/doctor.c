@@ -7,13 +7,13 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "command.h"
-#include "host/machine/qemu_paths.h"
+#include "host/machine/path.h"
+#include "host/machine/qemu.h"
 #include "host/sluice.h"
 #include "programs.h"
 #include "sweep.h"
@@ -56,8 +56,8 @@ static void find_address_range(const struct sl_config *config, struct finding *f
                        bytes >> 20, (unsigned long long)SL_DRAM_BASE);
     } else {
         (void)snprintf(finding->text, sizeof finding->text,
-                       "%zu MiB at 0x%llx cannot be mapped: %s; a limit on address space "
-                       "(ulimit -v) or a sanitizer may be in the way",
+                       "%zu MiB at 0x%llx cannot be mapped: %s; a limit on address space (ulimit "
+                       "-v) or a sanitizer may be in the way",
                        bytes >> 20, (unsigned long long)SL_DRAM_BASE, strerror(errno));
     }
     if (mapped != MAP_FAILED) {
@@ -114,7 +114,7 @@ static void find_packages(const struct sl_config *config, struct finding *findin
 
     (void)config;
     finding->is_good = false;
-    if (cli_beside("../../scripts/setup.sh", script, sizeof script) != 0 ||
+    if (sl_path_beside_program("../../scripts/setup.sh", script, sizeof script) != 0 ||
         access(script, X_OK) != 0) {
         (void)snprintf(finding->text, sizeof finding->text,
                        "no source tree around this program, so nothing is built here");

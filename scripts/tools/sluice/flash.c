@@ -36,24 +36,18 @@ static const struct argp flash_argp = {
     .args_doc = "make ELF IMAGE\nverify [IMAGE]\ninspect [IMAGE]",
     .doc = "Make a flash image out of a firmware's ELF file, check one as the boot code will, or "
            "show what its header says. Without IMAGE it is the one that machines are started "
-           "with.\v"
-           "To start machines with an image of your own, set host.flash to its path.",
+           "with.\vTo start machines with an image of your own, set host.flash to its path.",
 };
-
-/* The path of the built image, for commands without one. */
-static int default_image(char *out, size_t bytes)
-{
-    return cli_beside("../firmware/sluice.flash", out, bytes);
-}
 
 static int run(const struct cli_command *command, int argc, char **argv)
 {
     struct words words = {.count = 0};
     char tool[PATH_MAX];
-    char image[PATH_MAX];
+    char image[PATH_MAX]; /* that was built, for commands without one */
 
     cli_parse(command, argc, argv, 0, &words);
-    if (cli_beside("mkflash", tool, sizeof tool) != 0 || default_image(image, sizeof image) != 0) {
+    if (sl_path_beside_program("mkflash", tool, sizeof tool) != 0 ||
+        sl_path_beside_program("../firmware/sluice.flash", image, sizeof image) != 0) {
         return cli_fail(command, CLI_FAILED, "cannot tell where the command is");
     }
     const char *const what = words.count > 0 ? words.word[0] : "";

@@ -4,13 +4,10 @@
 /* sluice: the command that runs, profiles and looks after machines. It finds the sub-command and
  * hands it the rest of the line. */
 #define _GNU_SOURCE 1
-#include <errno.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "command.h"
 #include "programs.h"

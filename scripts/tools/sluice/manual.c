@@ -4,6 +4,7 @@
 /* sluice manual and sluice completion: the manual page and the completion for bash, made from the
  * same tables as the help. */
 #include <ctype.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -80,9 +81,9 @@ static int print_manual(const struct cli_command *command, int argc, char **argv
         print_command(cli_commands[i]);
     }
     (void)fputs(
-        ".SH EXIT STATUS\n.TP\n.B 0\ndone\n.TP\n.B 1\nwhat was checked is not as it should "
-        "be, or a result is wrong\n.TP\n.B 2\nthe usage or a configuration is wrong\n.TP\n.B "
-        "3\na machine failed, or something that was needed could not be had\n",
+        ".SH EXIT STATUS\n.TP\n.B 0\ndone\n.TP\n.B 1\nwhat was checked is not as it should be, or "
+        "a result is wrong\n.TP\n.B 2\nthe usage or a configuration is wrong\n.TP\n.B 3\na machine "
+        "failed, or something that was needed could not be had\n",
         stdout);
     return CLI_DONE;
 }

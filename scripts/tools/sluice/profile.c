@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "sweep.h"
 
@@ -96,9 +95,9 @@ static const struct argp profile_argp = {
     .options = option_table,
     .parser = parse,
     .args_doc = "['PROGRAM [ARGUMENT...]'...]",
-    .doc = "Run programs on core models of the aggregator and print the share of time in which "
-           "the GPU is blocked on it, with the core paper's figures (Table 5) in brackets where it "
-           "has them. Without programs, they are the paper's four.",
+    .doc = "Run programs on core models of the aggregator and print the share of time in which the "
+           "GPU is blocked on it, with the core paper's figures (Table 5) in brackets where it has "
+           "them. Without programs, they are the paper's four.",
 };
 
 static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *walk)
@@ -122,23 +121,6 @@ static const char *own_folder(char *out, size_t bytes)
     (void)snprintf(out, bytes, "%s/sluice-profile.XXXXXX",
                    where != NULL && where[0] != '\0' ? where : "/tmp");
     return mkdtemp(out);
-}
-
-/* The program's words as one text. */
-static void join(const json_t *words, char *out, size_t bytes)
-{
-    size_t length = 0;
-    size_t i;
-    const json_t *word;
-
-    out[0] = '\0';
-    json_array_foreach(words, i, word)
-    {
-        if (length < bytes) {
-            length += (size_t)snprintf(out + length, bytes - length, "%s%s", i > 0 ? " " : "",
-                                       json_string_value(word));
-        }
-    }
 }
 
 static int column_width(const char *program)
@@ -169,18 +151,19 @@ static void print_cell(const struct sweep *sweep, size_t run, const char *core, 
 }
 
 /* A row for each core, a column for each program; the runs are in the order programs by cores. */
-static void print_table(const struct sweep *sweep, const struct sweep_request *request)
+static void print_table(const struct sweep *sweep, const struct sweep_request *request, size_t bad)
 {
     const json_t *const cores = json_object_get(json_array_get(request->varied, 0), "values");
     const size_t core_count = json_array_size(cores);
     const size_t program_count = json_array_size(request->programs);
     char program[256];
 
+    (void)bad;
     printf("%% of time that the GPU is blocked on the aggregator (in brackets: core paper, Table "
            "5, of 8 CUs)\n%-16s",
            "");
     for (size_t p = 0; p < program_count; p++) {
-        join(json_array_get(request->programs, p), program, sizeof program);
+        sweep_join(json_array_get(request->programs, p), program, sizeof program);
         printf("  %*s", column_width(program), program);
     }
     (void)putchar('\n');
@@ -188,36 +171,11 @@ static void print_table(const struct sweep *sweep, const struct sweep_request *r
         const char *const core = json_string_value(json_array_get(cores, c));
         printf("%-16s", core);
         for (size_t p = 0; p < program_count; p++) {
-            join(json_array_get(request->programs, p), program, sizeof program);
+            sweep_join(json_array_get(request->programs, p), program, sizeof program);
             print_cell(sweep, p * core_count + c, core, program);
         }
         (void)putchar('\n');
     }
-}
-
-static int profile(const struct cli_command *command, const struct arguments *a, const char *folder)
-{
-    struct sweep sweep;
-    size_t bad = 0;
-    json_t *const plan = sweep_plan(command, &a->request);
-
-    if (plan == NULL) {
-        return CLI_USAGE;
-    }
-    int status = sweep_open(&sweep, command, folder, plan);
-    if (status == CLI_DONE) {
-        status = sweep_run(&sweep, &a->engine);
-    }
-    if (status == CLI_DONE) {
-        status = sweep_write_results(&sweep, &bad);
-    }
-    if (status == CLI_DONE) {
-        print_table(&sweep, &a->request);
-        sweep_print_failures(&sweep);
-    }
-    sweep_close(&sweep);
-    json_decref(plan);
-    return status == CLI_DONE && bad > 0 ? CLI_WRONG : status;
 }
 
 static int run(const struct cli_command *command, int argc, char **argv)
@@ -233,7 +191,7 @@ static int run(const struct cli_command *command, int argc, char **argv)
         arguments.folder != NULL ? arguments.folder : own_folder(own, sizeof own);
     const int status =
         folder != NULL
-            ? profile(command, &arguments, folder)
+            ? sweep_execute(command, &arguments.request, &arguments.engine, folder, print_table)
             : cli_fail(command, CLI_FAILED, "cannot make the folder %s: %s", own, strerror(errno));
     if (arguments.folder == NULL && folder != NULL) {
         remove_folder(folder);

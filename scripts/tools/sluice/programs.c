@@ -14,17 +14,21 @@
 
 #include "host/machine/path.h"
 
-int cli_beside(const char *name, char *out, size_t bytes)
-{
-    return sl_path_beside_program(name, out, bytes);
-}
-
 int cli_has_program(const char *name)
 {
     char path[PATH_MAX];
 
     return strchr(name, '/') == NULL && name[0] != '\0' && name[0] != '.' &&
-           cli_beside(name, path, sizeof path) == 0 && access(path, X_OK) == 0;
+           sl_path_beside_program(name, path, sizeof path) == 0 && access(path, X_OK) == 0;
+}
+
+int cli_check_program(const struct cli_command *command, const char *name)
+{
+    return cli_has_program(name)
+               ? CLI_DONE
+               : cli_fail(command, CLI_USAGE,
+                          "there is no program '%s'; `sluice run --list` lists those there are",
+                          name);
 }
 
 /* Host programs are told from tools by the kernel files that they were built with. */
@@ -39,7 +43,7 @@ void cli_list_programs(FILE *out)
     char folder[PATH_MAX];
     struct dirent **files;
 
-    if (cli_beside("../kernels", folder, sizeof folder) != 0) {
+    if (sl_path_beside_program("../kernels", folder, sizeof folder) != 0) {
         return;
     }
     const int count = scandir(folder, &files, is_kernel_file, alphasort);

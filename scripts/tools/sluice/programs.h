@@ -5,17 +5,15 @@
 #ifndef SLUICE_CLI_PROGRAMS_H
 #define SLUICE_CLI_PROGRAMS_H
 
-#include <stddef.h>
 #include <stdio.h>
 
 #include "command.h"
 
-/* The path of a file by its place beside this executable ("fib", "../lib"). Lives in `out`. Returns
- * 0, or -1 where that cannot be told. */
-int cli_beside(const char *name, char *out, size_t bytes);
-
 /* Whether a program of this name is beside the command: a name without a slash, and executable. */
 int cli_has_program(const char *name);
+
+/* As an exit status, with a message where there is none. */
+int cli_check_program(const struct cli_command *command, const char *name);
 
 /* Prints the names of the host programs, those with a kernel file, one to a line. */
 void cli_list_programs(FILE *out);

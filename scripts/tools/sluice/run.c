@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "command.h"
+#include "host/machine/path.h"
 #include "programs.h"
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -55,11 +56,10 @@ static int run(const struct cli_command *command, int argc, char **argv)
     if (program == NULL) {
         return CLI_DONE; /* --list */
     }
-    if (!cli_has_program(program[0]) || cli_beside(program[0], path, sizeof path) != 0) {
-        return cli_fail(command, CLI_USAGE,
-                        "there is no program '%s'; `sluice run --list` lists those there are",
-                        program[0]);
+    if (cli_check_program(command, program[0]) != CLI_DONE) {
+        return CLI_USAGE;
     }
+    (void)sl_path_beside_program(program[0], path, sizeof path); /* as it was checked */
     return cli_become(command, path, program);
 }
 

@@ -7,10 +7,8 @@
 
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <unistd.h>
 
 enum { KEY_RUN = 256, KEY_ENGINE, KEY_RETRY };
 
@@ -95,35 +93,52 @@ static const struct argp sweep_argp = {
            "same command. The exit status is 1 where a run failed.",
 };
 
-static int run_all(const struct cli_command *command, const struct arguments *a)
+int sweep_execute(const struct cli_command *command, const struct sweep_request *request,
+                  const struct sweep_engine_options *options, const char *folder,
+                  void (*show)(const struct sweep *sweep, const struct sweep_request *request,
+                               size_t bad))
 {
     struct sweep sweep;
     size_t bad = 0;
+    json_t *const plan = sweep_plan(command, request);
 
-    if (!sweep_has_engine(a->engine.engine)) {
-        return cli_fail(command, CLI_USAGE, "there is no engine '%s'; local and slurm",
-                        a->engine.engine);
-    }
-    json_t *const plan = sweep_plan(command, &a->request);
     if (plan == NULL) {
         return CLI_USAGE;
     }
-    sweep_catch_signals();
-    int status = sweep_open(&sweep, command, a->folder, plan);
+    int status = sweep_open(&sweep, command, folder, plan);
     if (status == CLI_DONE) {
-        status = sweep_run(&sweep, &a->engine);
+        status = sweep_run(&sweep, options);
     }
     if (status == CLI_DONE) {
         status = sweep_write_results(&sweep, &bad);
     }
-    if (status == CLI_DONE && !a->engine.is_quiet) {
-        const size_t runs = json_array_size(sweep.runs);
-        printf("%zu of %zu runs are right: %s/results.csv\n", runs - bad, runs, a->folder);
+    if (status == CLI_DONE && show != NULL) {
+        show(&sweep, request, bad);
         sweep_print_failures(&sweep);
     }
     sweep_close(&sweep);
     json_decref(plan);
     return status == CLI_DONE && bad > 0 ? CLI_WRONG : status;
+}
+
+static void print_summary(const struct sweep *sweep, const struct sweep_request *request,
+                          size_t bad)
+{
+    const size_t runs = json_array_size(sweep->runs);
+
+    (void)request;
+    printf("%zu of %zu runs are right: %s/results.csv\n", runs - bad, runs, sweep->folder);
+}
+
+static int run_all(const struct cli_command *command, const struct arguments *a)
+{
+    if (!sweep_has_engine(a->engine.engine)) {
+        return cli_fail(command, CLI_USAGE, "there is no engine '%s'; local and slurm",
+                        a->engine.engine);
+    }
+    sweep_catch_signals();
+    return sweep_execute(command, &a->request, &a->engine, a->folder,
+                         a->engine.is_quiet ? NULL : print_summary);
 }
 
 static int run_only(const struct cli_command *command, const struct arguments *a)

@@ -81,6 +81,17 @@ bool sweep_has_engine(const char *name);
  * exit status, with a message where runs could not be made, or where a signal ended it. */
 int sweep_run(const struct sweep *sweep, const struct sweep_engine_options *options);
 
+/* A sweep from its request to its results: plans it, opens the folder, runs what is not done,
+ * writes the results, has them shown, and tells of failures. `show` may be NULL, for neither.
+ * Returns an exit status: CLI_WRONG where a run failed. */
+int sweep_execute(const struct cli_command *command, const struct sweep_request *request,
+                  const struct sweep_engine_options *options, const char *folder,
+                  void (*show)(const struct sweep *sweep, const struct sweep_request *request,
+                               size_t bad));
+
+/* A program's words as one line, as much of it as fits. */
+void sweep_join(const json_t *words, char *out, size_t bytes);
+
 /* Whether there is GNU parallel; its version is left in `version`. */
 bool sweep_has_parallel(char *version, size_t bytes);
 

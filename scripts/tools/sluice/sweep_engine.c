@@ -12,6 +12,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "host/machine/path.h"
 #include "programs.h"
 #include "sweep.h"
 
@@ -94,7 +95,7 @@ static int run_local(const struct sweep *sweep, const size_t *runs, size_t count
     if (options->jobs > 0) {
         (void)snprintf(jobs, sizeof jobs, "%u", options->jobs);
     }
-    if (cli_beside("sluice", own, sizeof own) != 0) {
+    if (sl_path_beside_program("sluice", own, sizeof own) != 0) {
         return cli_fail(sweep->command, CLI_FAILED, "cannot tell where the command is");
     }
     const int list = list_of(runs, count);
@@ -193,7 +194,8 @@ static int run_slurm(const struct sweep *sweep, const size_t *runs, size_t count
     char script[SWEEP_PATH_MAX + 16];
     int status = CLI_DONE;
 
-    if (cli_beside("sluice", own, sizeof own) != 0 || realpath(sweep->folder, folder) == NULL) {
+    if (sl_path_beside_program("sluice", own, sizeof own) != 0 ||
+        realpath(sweep->folder, folder) == NULL) {
         return cli_fail(sweep->command, CLI_FAILED, "cannot tell where the command or %s is",
                         sweep->folder);
     }

@@ -17,6 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "host/machine/path.h"
 #include "programs.h"
 #include "sweep.h"
 
@@ -139,7 +140,7 @@ static void become_run(const struct sweep *sweep, size_t run, pid_t parent)
     argv[count + 1] = stats;
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent || redirect(sweep, run) != 0 ||
-        cli_beside(argv[0], path, sizeof path) != 0) {
+        sl_path_beside_program(argv[0], path, sizeof path) != 0) {
         _exit(CLI_FAILED);
     }
     (void)execv(path, (char *const *)(uintptr_t)argv);

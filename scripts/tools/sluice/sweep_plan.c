@@ -4,7 +4,6 @@
 /* From what the user asks for to a list of runs. Whatever is wrong with one of them is said before
  * the first one starts. */
 #include <stdio.h>
-#include <string.h>
 
 #include "config/config.h"
 #include "programs.h"
@@ -47,6 +46,16 @@ static void append_option(json_t *words, const char *option, const char *value)
     json_array_append_new(words, json_string(value));
 }
 
+/* "section.key=VALUE" of value number `i` of a combination. */
+static const char *setting_of(const struct sweep_request *request, size_t i, const json_t *value,
+                              char setting[SETTING_BYTES])
+{
+    const json_t *const key = json_object_get(json_array_get(request->varied, i), "key");
+    (void)snprintf(setting, SETTING_BYTES, "%s=%s", json_string_value(key),
+                   json_string_value(value));
+    return setting;
+}
+
 /* The command line of a run: the program with its arguments, then the machine. */
 static json_t *words_of(const struct sweep_request *request, const json_t *program,
                         const json_t *values)
@@ -66,10 +75,7 @@ static json_t *words_of(const struct sweep_request *request, const json_t *progr
     }
     json_array_foreach(values, i, text)
     {
-        const json_t *const key = json_object_get(json_array_get(request->varied, i), "key");
-        (void)snprintf(setting, sizeof setting, "%s=%s", json_string_value(key),
-                       json_string_value(text));
-        append_option(words, "--set", setting);
+        append_option(words, "--set", setting_of(request, i, text, setting));
     }
     return words;
 }
@@ -89,10 +95,8 @@ static int check_machine(const struct sweep_request *request, const json_t *valu
     }
     json_array_foreach(values, i, value)
     {
-        const json_t *const key = json_object_get(json_array_get(request->varied, i), "key");
-        (void)snprintf(setting, sizeof setting, "%s=%s", json_string_value(key),
-                       json_string_value(value));
-        if (sl_config_set(&config, setting, error, ERROR_BYTES) != 0) {
+        if (sl_config_set(&config, setting_of(request, i, value, setting), error, ERROR_BYTES) !=
+            0) {
             return -1;
         }
     }
@@ -125,10 +129,8 @@ static int append_runs(const struct cli_command *command, const struct sweep_req
     json_array_foreach(request->programs, p, program)
     {
         const char *const name = json_string_value(json_array_get(program, 0));
-        if (!cli_has_program(name)) {
-            return cli_fail(command, CLI_USAGE,
-                            "there is no program '%s'; `sluice run --list` lists those there are",
-                            name);
+        if (cli_check_program(command, name) != CLI_DONE) {
+            return CLI_USAGE;
         }
         for (size_t c = 0; c < combinations; c++) {
             json_t *const values = combination(request->varied, c);

@@ -5,6 +5,7 @@
 #define _GNU_SOURCE 1
 #include <errno.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,6 +35,22 @@ static json_t *split(const char *text, const char *separators)
         text += length;
     }
     return words;
+}
+
+void sweep_join(const json_t *words, char *out, size_t bytes)
+{
+    size_t length = 0;
+    size_t i;
+    const json_t *word;
+
+    out[0] = '\0';
+    json_array_foreach(words, i, word)
+    {
+        if (length < bytes) {
+            length += (size_t)snprintf(out + length, bytes - length, "%s%s", i > 0 ? " " : "",
+                                       json_string_value(word));
+        }
+    }
 }
 
 int sweep_add_program(json_t *programs, const char *line)

@@ -6,7 +6,6 @@
 #define _GNU_SOURCE 1
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -101,25 +100,6 @@ static void print_value(FILE *file, const json_t *value)
     }
 }
 
-/* The program's line as one field. */
-static void print_program(FILE *file, const json_t *words)
-{
-    char line[LINE_BYTES] = "";
-    size_t length = 0;
-    size_t i;
-    const json_t *word;
-
-    json_array_foreach(words, i, word)
-    {
-        length += (size_t)snprintf(line + length, sizeof line - length, "%s%s", i > 0 ? " " : "",
-                                   json_string_value(word));
-        if (length >= sizeof line) {
-            break;
-        }
-    }
-    print_text(file, line);
-}
-
 static bool is_of_simulator(const char *name)
 {
     return strncmp(name, "sim.", 4) == 0;
@@ -147,12 +127,14 @@ static void print_header(FILE *file, const json_t *keys)
 static void print_row(FILE *file, const json_t *record)
 {
     const json_t *const statistics = json_object_get(record, "statistics");
+    char program[LINE_BYTES];
     const char *key;
     const json_t *value;
 
     print_value(file, json_object_get(record, "run"));
     (void)fputc(',', file);
-    print_program(file, json_object_get(record, "program"));
+    sweep_join(json_object_get(record, "program"), program, sizeof program);
+    print_text(file, program);
     json_object_foreach((json_t *)(uintptr_t)json_object_get(record, "settings"), key, value)
     {
         (void)fputc(',', file);

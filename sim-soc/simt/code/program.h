@@ -66,7 +66,7 @@ struct simt_program {
     uint64_t base;
     uint32_t bytes;
     uint64_t global_pointer;
-    uint64_t *live; /* likewise: registers live there (host/analysis/liveness.h), or NULL: all */
+    uint64_t *live; /* likewise: registers live there (host/analysis/analysis.h), or NULL: all */
     uint64_t live_table; /* where memory has that; 0 where it has none */
     uint64_t named;      /* registers that some instruction reads or writes: bits 0 to 63 */
     bool reads_flags;    /* some instruction reads exception flags of floating point */

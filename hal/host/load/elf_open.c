@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Opens a file of kernels: checks it from the outside in, header, segments, symbols. */
+/* Opens a file of kernels: checks it from the outside in, header, segments, LDS. And the
+ * firmware's, as far as names are concerned: flash has the code without them. */
 #include <inttypes.h>
 #include <string.h>
 
 #include "host/load/elf.h"
 #include "host/load/elf_read.h"
-#include "host/load/elf_symbols.h"
+#include "sluice/limits.h"
 #include "sluice/memory_map.h"
 
 #define ADVICE "; kernels are compiled and linked by scripts/sluice-kernel-cc"
@@ -34,8 +35,8 @@ static int check_code(const struct sl_elf_segment *segment, const Elf64_Phdr *he
 {
     if (header->p_flags & PF_W) {
         return sl_elf_fail(report,
-                           "has a segment at 0x%" PRIx64 " that can be both executed and written; "
-                           "link with linker/kernel.ld",
+                           "has a segment at 0x%" PRIx64
+                           " that can be both executed and written; link with linker/kernel.ld",
                            segment->address);
     }
     if (segment->address % 4 != 0 || segment->bytes % 4 != 0 ||
@@ -132,40 +133,87 @@ static int find_segments(struct sl_elf *elf, const struct sl_elf_report *report)
         }
     }
     if (codes != 1) {
-        return sl_elf_fail(report,
-                           "has %zu executable segments; there must be exactly one: link with "
-                           "linker/kernel.ld",
-                           codes);
+        return sl_elf_fail(
+            report,
+            "has %zu executable segments; there must be exactly one: link with linker/kernel.ld",
+            codes);
     }
     return 0;
 }
 
-static int open_parts(struct sl_elf *elf, const struct sl_elf_report *report)
+static int find_lds(struct sl_elf *elf, const struct sl_elf_report *report)
 {
-    if (sl_elf_read(elf, report) != 0) {
-        return -1;
+    Elf_Scn *section = NULL;
+    size_t names = 0;
+    if (elf_getshdrstrndx(elf->elf, &names) != 0) {
+        return 0;
     }
-    const Elf64_Ehdr *header = elf64_getehdr(elf->elf);
-    if (header == NULL) {
-        return sl_elf_fail(report, "is corrupt: %s", elf_errmsg(-1));
+    while ((section = elf_nextscn(elf->elf, section)) != NULL) {
+        const Elf64_Shdr *header = elf64_getshdr(section);
+        const char *name = header == NULL ? NULL : elf_strptr(elf->elf, names, header->sh_name);
+        if (name == NULL || strcmp(name, ".lds") != 0 || header->sh_size == 0) {
+            continue;
+        }
+        if (header->sh_type != SHT_NOBITS || header->sh_addr != SL_LDS_BASE ||
+            header->sh_size > SL_LDS_BYTES_MAX) {
+            return sl_elf_fail(
+                report,
+                "has LDS variables at 0x%llx of %llu bytes; they begin at 0x%llx, have no "
+                "contents, and take at most %d bytes: link with linker/kernel.ld",
+                (unsigned long long)header->sh_addr, (unsigned long long)header->sh_size,
+                SL_LDS_BASE, SL_LDS_BYTES_MAX);
+        }
+        elf->lds_bytes = header->sh_size;
     }
-    if (check_header(header, report) != 0 || find_segments(elf, report) != 0 ||
-        sl_elf_find_lds(elf, report) != 0) {
-        return -1;
-    }
-    return sl_elf_find_symbols(elf, report);
+    return 0;
+}
+
+static int take_kernels(struct sl_elf *elf, const struct sl_elf_report *report)
+{
+    return check_header(elf64_getehdr(elf->elf), report) != 0 || find_segments(elf, report) != 0
+               ? -1
+               : find_lds(elf, report);
 }
 
 int sl_elf_open(struct sl_elf *elf, const char *path, char *error, size_t error_bytes)
 {
     const struct sl_elf_report report = {"kernel file", path, ADVICE, error, error_bytes};
-    *elf = (struct sl_elf){.path = strdup(path)};
-    int status = elf->path == NULL ? sl_elf_fail(&report, "cannot be read: out of memory")
-                                   : open_parts(elf, &report);
-    if (status != 0) {
-        sl_elf_close(elf);
+    return sl_elf_read(elf, &report, take_kernels);
+}
+
+/* The executable segment in RAM; boot code is in flash. */
+static int take_firmware(struct sl_elf *elf, const struct sl_elf_report *report)
+{
+    size_t count = 0;
+    const Elf64_Phdr *const headers =
+        elf_getphdrnum(elf->elf, &count) == 0 ? elf64_getphdr(elf->elf) : NULL;
+    for (size_t i = 0; headers != NULL && i < count; i++) {
+        const Elf64_Phdr *const header = &headers[i];
+        if (header->p_type == PT_LOAD && (header->p_flags & PF_X) != 0 &&
+            header->p_vaddr == SL_FIRMWARE_BASE && header->p_filesz <= SL_FIRMWARE_BYTES &&
+            header->p_offset <= elf->image_bytes &&
+            header->p_filesz <= elf->image_bytes - header->p_offset) {
+            elf->segments[0] = (struct sl_elf_segment){
+                .address = header->p_vaddr,
+                .bytes = header->p_filesz,
+                .file_bytes = header->p_filesz,
+                .data = elf->image + header->p_offset,
+                .is_code = true,
+            };
+            elf->segment_count = 1;
+            elf->code = 0;
+            return 0;
+        }
     }
-    return status;
+    return sl_elf_fail(report, "has no code at 0x%llx%s", SL_FIRMWARE_BASE, report->advice);
+}
+
+int sl_elf_open_firmware(struct sl_elf *elf, const char *path, char *error, size_t error_bytes)
+{
+    const struct sl_elf_report report = {
+        "profile.firmware: file", path,
+        "; the firmware is linked with linker/firmware.ld (make flash)", error, error_bytes};
+    return sl_elf_read(elf, &report, take_firmware);
 }
 
 size_t sl_elf_constants(const struct sl_elf *elf,

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* QEMU as a process: what there is to start, the command line, start and end (docs/design.md, rules
+ * 2 and 9). */
+#ifndef SLUICE_HOST_QEMU_H
+#define SLUICE_HOST_QEMU_H
+
+#include <limits.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "config/config.h"
+#include "host/machine/memory.h"
+#include "host/sluice.h"
+
+/* ---- where QEMU, the plugins and the firmware are, and which plugin a QEMU takes ---- */
+
+struct sl_qemu_version {
+    char line[128]; /* the first line of `qemu --version` */
+    int major;
+    int minor;
+};
+
+/* Reads the output of `qemu --version`. Returns 0, or -1 where it is not that of a QEMU. */
+int sl_qemu_version_parse(const char *text, struct sl_qemu_version *version);
+
+/* The plugin for a QEMU: 1 is built against plugin API 1 (up to QEMU 8.1), 2 against 2 and later.
+ */
+int sl_qemu_plugin_number(const struct sl_qemu_version *version);
+
+struct sl_qemu_paths {
+    char qemu[PATH_MAX];
+    char plugin_directory[PATH_MAX];
+    char flash[PATH_MAX];
+};
+
+/* Finds QEMU (by path, or in PATH), the plugin directory and the flash image. Returns 0, or -1 with
+ * a message that names the key and what to do. */
+int sl_qemu_paths_find(const struct sl_config *config, struct sl_qemu_paths *paths, char *error,
+                       size_t error_bytes);
+
+/* The plugin's file for a QEMU. Returns 0, or -1 with a message. */
+int sl_qemu_plugin_path(const struct sl_qemu_paths *paths, const struct sl_qemu_version *version,
+                        char *out, size_t out_bytes, char *error, size_t error_bytes);
+
+/* ---- the command line ---- */
+
+#define SL_QEMU_ARGUMENTS_MAX 48
+
+/* An argument array for execv(), NULL at its end. */
+struct sl_qemu_command {
+    char *argument[SL_QEMU_ARGUMENTS_MAX + 1];
+    int count;
+    bool has_failed; /* memory is used up: an argument is missing */
+};
+
+/* Builds it; the descriptors of `memory` but the log's are those that QEMU inherits. Returns 0, or
+ * -1 where memory is used up. sl_qemu_command_destroy() is to be called in either case. */
+int sl_qemu_command_build(struct sl_qemu_command *command, const struct sl_config *config,
+                          const struct sl_qemu_paths *paths, const char *plugin,
+                          const struct sl_memory *memory);
+void sl_qemu_command_destroy(struct sl_qemu_command *command);
+
+/* Whether a value of debug.gdb is the path of a Unix socket; else it is host:port. */
+bool sl_qemu_gdb_is_path(const char *where);
+
+/* ---- the process ---- */
+
+#define SL_PROCESS_ERROR_BYTES (PATH_MAX + 512)
+
+enum sl_process_state {
+    SL_PROCESS_NONE,     /* no launcher thread */
+    SL_PROCESS_STARTING, /* the launcher finds out what to start */
+    SL_PROCESS_RUNNING,
+    SL_PROCESS_ENDED,  /* QEMU has ended: wait_status says how */
+    SL_PROCESS_FAILED, /* QEMU was not started: error says why */
+};
+
+struct sl_process {
+    const struct sl_config *config;
+    const struct sl_memory *memory;
+    const uint32_t *wake; /* a futex word that is woken when QEMU has ended */
+    atomic_bool ended;    /* set before that */
+
+    pthread_t launcher;
+    pthread_mutex_t mutex; /* guards what follows */
+    pthread_cond_t changed;
+    enum sl_process_state state;
+    bool stop;   /* start nothing any more */
+    pid_t child; /* the process that runs now and is not reaped yet, or 0 */
+    pid_t qemu;  /* QEMU's id, also after its end */
+    int wait_status;
+    enum sl_status status; /* FAILED: what sl_process_start() returns */
+    char error[SL_PROCESS_ERROR_BYTES];
+    struct sl_qemu_version version;
+};
+
+/* Starts the launcher thread, which starts QEMU. Returns when QEMU has been started, or with a
+ * status and a message in process->error. limit_ms bounds it. The pointers have to stay valid until
+ * sl_process_close(). */
+enum sl_status sl_process_start(struct sl_process *process, const struct sl_config *config,
+                                const struct sl_memory *memory, const uint32_t *wake,
+                                int64_t limit_ms);
+
+/* Whether QEMU has ended; *wait_status is then as waitpid() gives it. */
+bool sl_process_has_ended(struct sl_process *process, int *wait_status);
+
+/* Waits for QEMU's end for limit_ms, kills what still runs then, and joins the launcher. Allowed in
+ * every state, also on a zeroed object. */
+void sl_process_close(struct sl_process *process, int64_t limit_ms);
+
+#endif
