@@ -24,12 +24,12 @@ static inline struct agg_port agg_port_make(const struct sl_config *config, stru
         .mem = mem, .from = {.kind = (uint16_t)kind}, .cycle_ps = agg_cycle_ps(config)};
 }
 
-/* Makes an access in a cycle; returns its latency in cycles. */
-static inline uint64_t agg_port_access(struct agg_port *port, uint64_t cycle, uint64_t address,
-                                       enum mem_kind kind)
+/* Makes an access at a time, the beginning of a cycle; returns its latency in cycles. */
+static inline uint64_t agg_port_access_at(struct agg_port *port, uint64_t time_ps, uint64_t address,
+                                          enum mem_kind kind)
 {
     struct mem_request request = {
-        .time_ps = cycle * port->cycle_ps,
+        .time_ps = time_ps,
         .address = address,
         .from = port->from,
         .kind = (uint8_t)kind,
@@ -41,6 +41,13 @@ static inline uint64_t agg_port_access(struct agg_port *port, uint64_t cycle, ui
         port->last_cycles = (latency_ps + port->cycle_ps - 1) / port->cycle_ps;
     }
     return port->last_cycles;
+}
+
+/* The same in a cycle. */
+static inline uint64_t agg_port_access(struct agg_port *port, uint64_t cycle, uint64_t address,
+                                       enum mem_kind kind)
+{
+    return agg_port_access_at(port, cycle * port->cycle_ps, address, kind);
 }
 
 #endif

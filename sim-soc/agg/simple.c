@@ -10,13 +10,15 @@
 #include <stdlib.h>
 
 #include "agg/core.h"
+#include "agg/port.h"
 
 struct simple {
     struct agg_core base;
-    struct mem_system *mem;
+    struct agg_port data;
+    struct agg_port code;
     uint64_t class_ps[AGG_CLASS_COUNT];
-    uint64_t device_ps;
-    bool atomic_due; /* the instruction is an atomic whose one access is not charged yet */
+    uint64_t device_ps; /* whole cycles */
+    bool atomic_due;    /* the instruction is an atomic whose one access is not charged yet */
     bool is_atomic;
 };
 
@@ -35,11 +37,14 @@ static struct agg_core *simple_create(const struct sl_config *config, struct mem
     }
     simple->base.ops = &agg_core_simple;
     simple->base.cycle_ps = agg_cycle_ps(config);
-    simple->mem = mem;
+    simple->data = agg_port_make(config, mem, MEM_AGG);
+    simple->code = agg_port_make(config, mem, MEM_AGG_CODE);
     for (unsigned i = 0; i < AGG_CLASS_COUNT; i++) {
         simple->class_ps[i] = (uint64_t)config->number[keys[i]] * simple->base.cycle_ps;
     }
-    simple->device_ps = (uint64_t)config->number[SL_CFG_AGG_DEVICE];
+    const uint64_t cycle_ps = simple->base.cycle_ps;
+    simple->device_ps =
+        ((uint64_t)config->number[SL_CFG_AGG_DEVICE] + cycle_ps - 1) / cycle_ps * cycle_ps;
     return &simple->base;
 }
 
@@ -58,23 +63,13 @@ static void simple_begin(struct agg_core *core)
     simple->is_atomic = false;
 }
 
-/* Lets a latency pass, in whole cycles. */
-static void wait_for(struct agg_core *core, uint64_t latency_ps)
+/* Makes an access and waits for its end. */
+static void memory_access(struct simple *simple, struct agg_port *port, uint64_t address,
+                          enum mem_kind kind)
 {
-    core->time_ps += (latency_ps + core->cycle_ps - 1) / core->cycle_ps * core->cycle_ps;
-}
+    struct agg_core *core = &simple->base;
 
-static void memory_access(struct simple *simple, uint64_t address, enum mem_kind kind)
-{
-    struct mem_request request = {
-        .time_ps = simple->base.time_ps,
-        .address = address,
-        .from = {.kind = kind == MEM_FETCH ? MEM_AGG_CODE : MEM_AGG},
-        .kind = (uint8_t)kind,
-    };
-    const struct mem_answer answer = simple->mem->ops->access(simple->mem, &request);
-
-    wait_for(&simple->base, answer.done_ps - request.time_ps);
+    core->time_ps += agg_port_access_at(port, core->time_ps, address, kind) * core->cycle_ps;
 }
 
 /* A data access to memory. */
@@ -86,7 +81,7 @@ static void charge(struct simple *simple, uint64_t address, enum mem_kind kind)
         simple->base.counters.stores++;
     }
     simple->atomic_due = false;
-    memory_access(simple, address, kind);
+    memory_access(simple, &simple->data, address, kind);
 }
 
 static uint64_t simple_instruction(struct agg_core *core, const struct agg_insn *insn)
@@ -98,7 +93,7 @@ static uint64_t simple_instruction(struct agg_core *core, const struct agg_insn 
     }
     simple->is_atomic = insn->class == AGG_ATOMIC;
     simple->atomic_due = simple->is_atomic;
-    memory_access(simple, insn->pc, MEM_FETCH);
+    memory_access(simple, &simple->code, insn->pc, MEM_FETCH);
     simple->base.counters.fetches++;
     simple->base.counters.instructions++;
     simple->base.counters.branches += insn->class == AGG_BRANCH;
@@ -117,7 +112,7 @@ static void simple_access(struct agg_core *core, const struct agg_access *access
     if (access->is_device) {
         simple->base.counters.device_accesses++;
         simple->atomic_due = false;
-        wait_for(core, simple->device_ps);
+        core->time_ps += simple->device_ps;
     } else if (simple->is_atomic) {
         charge(simple, access->address, MEM_ATOMIC);
     } else {
