@@ -6,12 +6,12 @@
 
 #include "config/mem_systems.h"
 
-#define SYSTEM(ID, name) extern const struct mem_ops mem_##name;
+#define SYSTEM(ID, name, tells) extern const struct mem_ops mem_##name;
 SL_MEM_SYSTEMS(SYSTEM)
 #undef SYSTEM
 
 static const struct mem_ops *const systems[] = {
-#define SYSTEM(ID, name) [SL_MEM_SYSTEM_##ID] = &mem_##name,
+#define SYSTEM(ID, name, tells) [SL_MEM_SYSTEM_##ID] = &mem_##name,
     SL_MEM_SYSTEMS(SYSTEM)
 #undef SYSTEM
 };

@@ -7,8 +7,10 @@
  *     load_latency.SIDE.from_CYCLES           at least so many CU cycles, and less than the next */
 #include "host/observation/results.h"
 
+#include <stdbool.h>
 #include <stdio.h>
-#include <string.h>
+
+#include "config/mem_systems.h"
 
 #define NAME_BYTES 96
 
@@ -97,9 +99,13 @@ static int put_latencies(json_t *object, const struct sl_served *served)
 
 int sl_served_put(json_t *object, const struct sl_served *served, const struct sl_config *config)
 {
-    static const struct sl_served nothing;
-    if (memcmp(served, &nothing, sizeof nothing) == 0) {
-        return 0; /* the memory system does not say where */
+    static const bool tells[] = {
+#define SYSTEM(ID, name, tells) [SL_MEM_SYSTEM_##ID] = (tells),
+        SL_MEM_SYSTEMS(SYSTEM)
+#undef SYSTEM
+    };
+    if (!tells[config->number[SL_CFG_MEM_SYSTEM]]) {
+        return 0;
     }
     int failed = put_requesters(object, served, (unsigned)config->number[SL_CFG_GPU_CUS]);
     if (config->number[SL_CFG_MEM_MATRIX] == SL_MEM_MATRIX_ON) {
