@@ -43,8 +43,8 @@ void sl_statistics_add(uint64_t *statistics, const uint64_t *run);
 /* Adds another run's figures to some. */
 void sl_served_add(struct sl_served *served, const struct sl_served *run);
 
-/* Puts the figures into an object that a machine of this configuration has: with memory system
- * moesi, those of each requester and the latencies, and with mem.matrix those by structure.
+/* Puts the figures into an object that a machine of this configuration has: those of each requester
+ * and the latencies, where its memory system tells, and with mem.matrix those by structure.
  * Returns 0, or -1 when out of memory. */
 int sl_served_put(json_t *object, const struct sl_served *served, const struct sl_config *config);
 
