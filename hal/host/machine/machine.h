@@ -38,6 +38,9 @@ struct sl_soc {
     struct sl_mailbox *mailbox; /* in shared memory; NULL until it is mapped */
     struct sl_process process;
     struct sl_control control; /* debug.control */
+    /* The message of the last call that failed: left by sl_soc_fail(), or by calls that leave one
+     * only where they fail. */
+    char error[SL_SOC_ERROR_BYTES];
 
     /* What other folders keep with a machine, each its own. */
     struct sl_module *module;        /* that is loaded, or NULL */
@@ -50,7 +53,6 @@ struct sl_soc {
     int uart_copy_fd; /* debug.uart, or -1 */
     bool has_stopped; /* QEMU or the firmware is beyond use; stop_reason says why */
     char *console;    /* what sl_soc_console() returned last */
-    char error[SL_SOC_ERROR_BYTES];
     char stop_reason[SL_SOC_ERROR_BYTES];
 };
 

@@ -105,36 +105,38 @@ void sl_results_take(struct sl_results *results, const uint64_t *statistics,
     }
 }
 
-/* NULL, with a message, where the number cannot be written: JSON has no infinities and no NaN, and
- * jansson no integers above INT64_MAX. */
-static json_t *statistic_json(const uint64_t *statistics, enum sl_statistic id, char *error,
-                              size_t error_bytes)
+/* Whether a number can be written: JSON has no infinities and no NaN, and jansson no integers above
+ * INT64_MAX. */
+static bool is_sane(const uint64_t *statistics, enum sl_statistic id)
 {
-    const struct sl_statistic_entry *const entry = &sl_statistic_table[id];
-    const bool is_count = entry->kind == SL_STAT_KIND_COUNT;
-    const double real = sl_statistics_real(statistics, id);
-    if (is_count ? statistics[id] > INT64_MAX : !isfinite(real)) {
-        (void)snprintf(error, error_bytes, "statistic %s is not a sane number (0x%" PRIx64 ")",
-                       entry->name, statistics[id]);
-        return NULL;
-    }
-    return is_count ? json_integer((json_int_t)statistics[id]) : json_real(real);
+    return sl_statistic_table[id].kind == SL_STAT_KIND_COUNT
+               ? statistics[id] <= INT64_MAX
+               : isfinite(sl_statistics_real(statistics, id));
 }
 
+/* NULL with a message. */
 static json_t *results_json(const struct sl_results *results, const struct sl_config *config,
                             char *error, size_t error_bytes)
 {
+    const uint64_t *const statistics = results->statistics;
     json_t *const object = json_object();
-    (void)snprintf(error, error_bytes, "out of memory");
-    for (int id = 0; object != NULL && id < SL_STAT_COUNT; id++) {
-        json_t *const value =
-            statistic_json(results->statistics, (enum sl_statistic)id, error, error_bytes);
-        if (value == NULL || json_object_set_new(object, sl_statistic_table[id].name, value) != 0) {
+    int failed = object == NULL;
+    for (int i = 0; !failed && i < SL_STAT_COUNT; i++) {
+        const enum sl_statistic id = (enum sl_statistic)i;
+        const struct sl_statistic_entry *const entry = &sl_statistic_table[id];
+        if (!is_sane(statistics, id)) {
+            (void)snprintf(error, error_bytes, "statistic %s is not a sane number (0x%" PRIx64 ")",
+                           entry->name, statistics[id]);
             json_decref(object);
             return NULL;
         }
+        failed = json_object_set_new(object, entry->name,
+                                     entry->kind == SL_STAT_KIND_COUNT
+                                         ? json_integer((json_int_t)statistics[id])
+                                         : json_real(sl_statistics_real(statistics, id)));
     }
-    if (object != NULL && sl_served_put(object, &results->served, config) != 0) {
+    if (failed || sl_served_put(object, &results->served, config) != 0) {
+        (void)snprintf(error, error_bytes, "out of memory");
         json_decref(object);
         return NULL;
     }
