@@ -96,7 +96,7 @@ RECIPE := $(BUILD)/recipe/built
 $(RECIPE): tests/recipe/build.sh $(wildcard tests/recipe/*.c tests/toys/*.c) docs/scheduling.md docs/profiling.md \
     docs/memory.md $(LIBRARIES) $(PLUGINS) $(FLASH) $(KERNELS) $(PROGRAMS)
 	$(call say,RECIPE,$(@D)) :
-	$(live)@SLUICE_BUILD=$(BUILD) MAKE='$(MAKE)' tests/recipe/build.sh
+	$(live)@SLUICE_BUILD=$(BUILD) tests/recipe/build.sh
 
 # ---- the speed of the core models (tests/bench/bench.sh) ----
 

@@ -57,7 +57,7 @@ for program in tests/programs/*.c; do
         targets+=("build/bin/$(basename "$program" .c)")
     fi
 done
-if ! "${MAKE:-make}" -s -C "$tree" BUILD=build "${targets[@]}" >"$tree/build/log" 2>&1; then
+if ! make -s -C "$tree" BUILD=build "${targets[@]}" >"$tree/build/log" 2>&1; then
     cat "$tree/build/log"
     exit 1
 fi
