@@ -42,11 +42,16 @@ objects = $(patsubst %.c,$(1)/%.o,$(filter-out $(LANES_SOURCES),$(2))) \
 
 # ---- objects ----
 
+# The simulator is small files whose functions call each other in every cycle: GCC optimizes it as a whole when it links
+# the plugins. What executes lanes is called through tables, and keeps its own flags.
+WHOLE := $(if $(findstring clang,$(CC)),,-flto=auto)
+whole  = $(if $(filter sim-soc/%,$<),$(WHOLE))
+
 LANES_FLAGS := $(LANES_OWN_FLAGS) $(foreach v,$(LANES_VARIANTS),$(LANES_FLAGS_$v))
-$(eval $(call stamp,host,$(CC) $(INCLUDES_tests) $(HOST_FLAGS) $(LANES_FLAGS)))
+$(eval $(call stamp,host,$(CC) $(INCLUDES_tests) $(HOST_FLAGS) $(WHOLE) $(LANES_FLAGS)))
 
 $(BUILD)/obj/%.o: %.c $(BUILD)/stamps/host | $(READY)
-	$(call say,CC,$<) $(make-folder) && $(CC) $(includes) $(HOST_FLAGS) $(DEPENDENCIES) -c $< -o $@
+	$(call say,CC,$<) $(make-folder) && $(CC) $(includes) $(HOST_FLAGS) $(whole) $(DEPENDENCIES) -c $< -o $@
 
 define lanes-rule
 $(BUILD)/obj/%.$(1).o: %.c $(BUILD)/stamps/host | $(READY)
@@ -73,7 +78,7 @@ $(BUILD)/obj/api$(1)/%.o: %.c $(BUILD)/stamps/host | $(READY)
 $(call stamp,plugin-api$(1),$(PLUGIN_SOURCES) $(PLUGIN_HAL))
 $(BUILD)/lib/sluice-api$(1).so: $(PLUGIN_SOURCES:%.c=$(BUILD)/obj/api$(1)/%.o) $(PLUGIN_HAL) \
     $(BUILD)/lib/libsluice-soc.a $(BUILD)/stamps/plugin-api$(1)
-	$$(call say,LD,$$@) $$(make-folder) && $(CC) -shared -pthread -o $$@ $$(filter %.o,$$^) \
+	$$(call say,LD,$$@) $$(make-folder) && $(CC) -shared -fPIC -O2 -g $(WHOLE) -pthread -o $$@ $$(filter %.o,$$^) \
 	    $(BUILD)/lib/libsluice-soc.a $(HOST_LIBS)
 endef
 $(foreach api,1 2,$(eval $(call plugin-rules,$(api))))
