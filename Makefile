@@ -50,7 +50,7 @@ test: all $(TESTS) $(RECIPE) ## build, then run every test (sets up when somethi
 
 .PHONY: test-long
 test-long: all $(TESTS) $(RECIPE) ## as test, with the long suites: more seeds, more sizes
-	$(live)@SLUICE_TEST_LONG=1 SLUICE_BUILD=$(BUILD) scripts/run-tests.sh $(TEST_RUN)
+	$(live)@SLUICE_TEST_LONG=1 SLUICE_TEST_LIMIT_S=$${SLUICE_TEST_LIMIT_S:-7200} SLUICE_BUILD=$(BUILD) scripts/run-tests.sh $(TEST_RUN)
 
 .PHONY: flash
 flash: $(FLASH) ## build the firmware's flash image, build/firmware/sluice.flash
