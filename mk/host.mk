@@ -48,7 +48,7 @@ WHOLE := $(if $(findstring clang,$(CC)),,-flto=auto)
 whole  = $(if $(filter sim-soc/%,$<),$(WHOLE))
 
 LANES_FLAGS := $(LANES_OWN_FLAGS) $(foreach v,$(LANES_VARIANTS),$(LANES_FLAGS_$v))
-$(eval $(call stamp,host,$(CC) $(INCLUDES_tests) $(HOST_FLAGS) $(WHOLE) $(LANES_FLAGS)))
+$(eval $(call stamp,host,$(CC) $(INCLUDES_tests) $(HOST_FLAGS) $(LANES_FLAGS)))
 
 $(BUILD)/obj/%.o: %.c $(BUILD)/stamps/host | $(READY)
 	$(call say,CC,$<) $(make-folder) && $(CC) $(includes) $(HOST_FLAGS) $(whole) $(DEPENDENCIES) -c $< -o $@
