@@ -21,9 +21,10 @@ archive=${NEWLIB_ARCHIVE:-}
 # Newlib's build is its own, not part of a make that calls this script, but for the jobs.
 if [[ ${MAKEFLAGS:-} =~ --jobserver-[a-z]+=[^[:space:]]+ ]]; then
     jobs="-j ${BASH_REMATCH[0]}"
+elif [[ -z ${NEWLIB_JOBS:-} && ${MAKEFLAGS:-} =~ -j([0-9]+) ]]; then
+    jobs=${BASH_REMATCH[0]}
 else
-    [[ ${MAKEFLAGS:-} =~ -j([0-9]+) ]] || true
-    jobs=-j${NEWLIB_JOBS:-${BASH_REMATCH[1]:-$(nproc)}}
+    jobs=-j${NEWLIB_JOBS:-$(nproc)}
 fi
 unset MAKEFLAGS MFLAGS MAKELEVEL
 

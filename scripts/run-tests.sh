@@ -29,8 +29,12 @@ export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1}
 export SLUICE_TEST_LIMIT_S=${SLUICE_TEST_LIMIT_S:-1800}
 schedule=${SLUICE_TEST_SCHEDULE:-$(dirname "${BASH_SOURCE[0]}")/../tests/schedule.txt}
 build=${SLUICE_BUILD:-build}
-[[ ${MAKEFLAGS:-} =~ -j([0-9]+) ]] || true
-lanes=${SLUICE_TEST_JOBS:-${BASH_REMATCH[1]:-$(nproc)}}
+if [[ ${MAKEFLAGS:-} =~ -j([0-9]+) ]]; then
+    lanes=${BASH_REMATCH[1]}
+else
+    lanes=$(nproc)
+fi
+lanes=${SLUICE_TEST_JOBS:-$lanes}
 unset MAKEFLAGS MFLAGS MAKELEVEL # a test that calls make is no part of the one that calls this script
 
 tests=("$@")

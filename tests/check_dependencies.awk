@@ -3,8 +3,7 @@
 #
 # The rules of tests/check_dependencies.sh, which says what they are. Reads the list of all files, by paths relative to
 # the tree that is the current folder, then those of C and assembly; prints one line for each violation.
-# usage: scripts/list-sources.sh | awk -v folders=yes|no -f tests/check_dependencies.awk
-#     folders: whether circles and the size of folders are violations, too
+# usage: scripts/list-sources.sh | awk -f tests/check_dependencies.awk
 
 # ---- where a file belongs, and what an #include names ----
 
@@ -250,9 +249,7 @@ END {
         file = files[f]
         if (file ~ /^(hal|firmware|sim-soc|scripts|tests)\/.*\.(c|h|S|inc|def)$/) { check() }
     }
-    if (folders == "yes") {
-        report_circles("files", unit_successors, unit_place)
-        report_circles("folders", folder_successors, folder_place)
-        report_sizes()
-    }
+    report_circles("files", unit_successors, unit_place)
+    report_circles("folders", folder_successors, folder_place)
+    report_sizes()
 }

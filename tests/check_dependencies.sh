@@ -18,13 +18,11 @@
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-# Whether circles and large folders are violations: yes or no.
-folders=yes
 
 check_tree() {
     local output
     output=$(cd "$1" && SLUICE_TREE=$PWD "$here/scripts/list-sources.sh" |
-        awk -v folders=$folders -f "$here/tests/check_dependencies.awk")
+        awk -f "$here/tests/check_dependencies.awk")
     if [[ -n $output ]]; then
         printf '%s\nnot ok - dependency rule\n' "$output"
         return 1
@@ -123,9 +121,7 @@ self_test_folders() {
 self_test() {
     self_test_status=0
     self_test_rules
-    if [[ $folders == yes ]]; then
-        self_test_folders
-    fi
+    self_test_folders
     if ((self_test_status == 0)); then
         printf 'ok - self-test: each violation is caught\n'
     fi

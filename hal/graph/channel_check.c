@@ -5,6 +5,8 @@
  * untrusted numbers can overflow. */
 #include "graph/channel_check.h"
 
+#include <stdbool.h>
+
 #include "graph/channels.h"
 #include "sluice/codes.h"
 #include "sluice/limits.h"

@@ -6,7 +6,6 @@
 #ifndef SLUICE_GRAPH_CLAIM_H
 #define SLUICE_GRAPH_CLAIM_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "graph/refusal.h"
@@ -25,8 +24,7 @@ struct sl_check {
 static inline int sl_check_refuse(struct sl_check *check, enum sl_refusal reason, uint32_t node,
                                   uint64_t value, uint64_t limit)
 {
-    *check->refusal = (struct sl_graph_refusal){reason, node, value, limit, 0};
-    return -1;
+    return sl_refuse(check->refusal, reason, node, value, limit);
 }
 
 static inline uint64_t sl_check_clamp(uint64_t value, uint64_t least, uint64_t most)

@@ -26,13 +26,6 @@ bool sl_policy_has_levels(uint32_t scheduler)
     return graphs_of[scheduler] == LEVELS;
 }
 
-static int refuse(struct sl_graph_refusal *refusal, enum sl_refusal reason, uint32_t node,
-                  uint64_t value, uint64_t limit)
-{
-    *refusal = (struct sl_graph_refusal){reason, node, value, limit, 0};
-    return -1;
-}
-
 static uint32_t first_with_levels(void)
 {
     uint32_t scheduler = 0;
@@ -49,8 +42,8 @@ static int check_plain(const struct sl_graph *graph, struct sl_graph_refusal *re
 
     for (uint32_t i = 0; i < graph->channel_count; i++) {
         if (channels[i].role != SL_ROLE_PLAIN) {
-            return refuse(refusal, SL_REFUSE_SCHEDULER_LEVELS, i, graph->scheduler,
-                          first_with_levels());
+            return sl_refuse(refusal, SL_REFUSE_SCHEDULER_LEVELS, i, graph->scheduler,
+                             first_with_levels());
         }
     }
     return 0;
@@ -65,11 +58,11 @@ static int check_levels(const struct sl_graph *graph, const struct sl_graph_limi
 
     if (sl_graph_order(graph, order, &edge) != 0) {
         const struct sl_edge *edges = (const struct sl_edge *)(uintptr_t)graph->edges;
-        return refuse(refusal, SL_REFUSE_EDGE_CIRCLE, edge, edges[edge].channel,
-                      edges[edge].kernel);
+        return sl_refuse(refusal, SL_REFUSE_EDGE_CIRCLE, edge, edges[edge].channel,
+                         edges[edge].kernel);
     }
     if (limits->pool_blocks < sl_graph_blocks(order)) {
-        return refuse(refusal, SL_REFUSE_POOL, 0, limits->pool_blocks, sl_graph_blocks(order));
+        return sl_refuse(refusal, SL_REFUSE_POOL, 0, limits->pool_blocks, sl_graph_blocks(order));
     }
     return 0;
 }

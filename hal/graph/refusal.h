@@ -30,4 +30,30 @@ struct sl_graph_refusal {
     uint32_t step; /* of a sequence of launches */
 };
 
+/* Fills in why; returns -1. */
+static inline int sl_refuse(struct sl_graph_refusal *refusal, enum sl_refusal reason, uint32_t node,
+                            uint64_t value, uint64_t limit)
+{
+    *refusal = (struct sl_graph_refusal){reason, node, value, limit, 0};
+    return -1;
+}
+
+/* Whether so many bytes at an address, a multiple of `align` (a power of two), lie in the shared
+ * heap: returns 0; else -1 with *refusal filled for this reason and node. */
+static inline int sl_refuse_place(struct sl_graph_refusal *refusal, enum sl_refusal reason,
+                                  uint32_t node, const struct sl_graph_limits *limits,
+                                  uint64_t address, uint64_t bytes, uint64_t align)
+{
+    if (address < limits->heap_base) {
+        return sl_refuse(refusal, reason, node, address, limits->heap_base);
+    }
+    if (address > limits->heap_limit || bytes > limits->heap_limit - address) {
+        return sl_refuse(refusal, reason, node, address, limits->heap_limit);
+    }
+    if ((address & (align - 1)) != 0) {
+        return sl_refuse(refusal, reason, node, address, address & ~(align - 1));
+    }
+    return 0;
+}
+
 #endif

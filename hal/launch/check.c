@@ -4,28 +4,21 @@
 /* The launch check. Freestanding; no arithmetic on untrusted numbers can overflow. */
 #include "launch/check.h"
 
-static int refuse(struct sl_graph_refusal *refusal, enum sl_refusal reason, uint32_t node,
-                  uint64_t value, uint64_t limit)
-{
-    *refusal = (struct sl_graph_refusal){reason, node, value, limit, 0};
-    return -1;
-}
-
 static int check_group(const uint32_t group[3], struct sl_graph_refusal *refusal)
 {
     uint64_t items = 1;
 
     for (uint32_t d = 0; d < 3; d++) {
         if (group[d] == 0) {
-            return refuse(refusal, SL_REFUSE_LAUNCH_GROUP, d, 0, 1);
+            return sl_refuse(refusal, SL_REFUSE_LAUNCH_GROUP, d, 0, 1);
         }
         if (group[d] > SL_GROUP_ITEMS) {
-            return refuse(refusal, SL_REFUSE_LAUNCH_GROUP, d, group[d], SL_GROUP_ITEMS);
+            return sl_refuse(refusal, SL_REFUSE_LAUNCH_GROUP, d, group[d], SL_GROUP_ITEMS);
         }
         items *= group[d];
     }
     if (items > SL_GROUP_ITEMS) {
-        return refuse(refusal, SL_REFUSE_LAUNCH_GROUP, 0, items, SL_GROUP_ITEMS);
+        return sl_refuse(refusal, SL_REFUSE_LAUNCH_GROUP, 0, items, SL_GROUP_ITEMS);
     }
     return 0;
 }
@@ -37,11 +30,11 @@ static int check_grid(const uint32_t grid[3], const uint32_t group[3],
 
     for (uint32_t d = 0; d < 3; d++) {
         if (grid[d] == 0) {
-            return refuse(refusal, SL_REFUSE_LAUNCH_GRID, d, 0, 1);
+            return sl_refuse(refusal, SL_REFUSE_LAUNCH_GRID, d, 0, 1);
         }
         groups *= sl_groups_of(grid[d], group[d]);
         if (groups > UINT32_MAX) {
-            return refuse(refusal, SL_REFUSE_LAUNCH_GRID, d, groups, UINT32_MAX);
+            return sl_refuse(refusal, SL_REFUSE_LAUNCH_GRID, d, groups, UINT32_MAX);
         }
     }
     return 0;
@@ -56,29 +49,14 @@ int sl_launch_check_shape(const uint32_t grid[3], const uint32_t group[3], uint3
     }
     const uint32_t waves = sl_group_wavefronts(group, cu->lanes);
     if (waves > cu->contexts) {
-        return refuse(refusal, SL_REFUSE_LAUNCH_CONTEXTS, 0, waves, cu->contexts);
+        return sl_refuse(refusal, SL_REFUSE_LAUNCH_CONTEXTS, 0, waves, cu->contexts);
     }
     const uint32_t room = sl_cu_wavefronts(cu, registers);
     if (waves > room) {
-        return refuse(refusal, SL_REFUSE_LAUNCH_REGISTERS, registers, waves, room);
+        return sl_refuse(refusal, SL_REFUSE_LAUNCH_REGISTERS, registers, waves, room);
     }
     if (lds_bytes > cu->lds_bytes) {
-        return refuse(refusal, SL_REFUSE_LAUNCH_LDS, 0, lds_bytes, cu->lds_bytes);
-    }
-    return 0;
-}
-
-int sl_launch_check_place(uint64_t address, uint64_t bytes, uint64_t align, enum sl_refusal reason,
-                          const struct sl_graph_limits *limits, struct sl_graph_refusal *refusal)
-{
-    if (address < limits->heap_base) {
-        return refuse(refusal, reason, 0, address, limits->heap_base);
-    }
-    if (address > limits->heap_limit || bytes > limits->heap_limit - address) {
-        return refuse(refusal, reason, 0, address, limits->heap_limit);
-    }
-    if (address % align != 0) {
-        return refuse(refusal, reason, 0, address, address - address % align);
+        return sl_refuse(refusal, SL_REFUSE_LAUNCH_LDS, 0, lds_bytes, cu->lds_bytes);
     }
     return 0;
 }
@@ -86,18 +64,18 @@ int sl_launch_check_place(uint64_t address, uint64_t bytes, uint64_t align, enum
 static int check_head(const struct sl_launch *launch, const struct sl_graph_limits *limits,
                       struct sl_graph_refusal *refusal)
 {
-    if (sl_launch_check_place((uintptr_t)launch, sizeof(*launch), 8, SL_REFUSE_LAUNCH_ADDRESS,
-                              limits, refusal) != 0) {
+    if (sl_refuse_place(refusal, SL_REFUSE_LAUNCH_ADDRESS, 0, limits, (uintptr_t)launch,
+                        sizeof(*launch), 8) != 0) {
         return -1;
     }
     if (launch->magic != SL_LAUNCH_MAGIC) {
-        return refuse(refusal, SL_REFUSE_LAUNCH_MAGIC, 0, launch->magic, SL_LAUNCH_MAGIC);
+        return sl_refuse(refusal, SL_REFUSE_LAUNCH_MAGIC, 0, launch->magic, SL_LAUNCH_MAGIC);
     }
     if (launch->grid_word == 0) {
         return 0;
     }
-    return sl_launch_check_place(launch->grid_word, sizeof(uint32_t), sizeof(uint32_t),
-                                 SL_REFUSE_LAUNCH_GRID_WORD, limits, refusal);
+    return sl_refuse_place(refusal, SL_REFUSE_LAUNCH_GRID_WORD, 0, limits, launch->grid_word,
+                           sizeof(uint32_t), sizeof(uint32_t));
 }
 
 int sl_launch_check(const struct sl_launch *launch, const struct sl_graph_limits *limits,

@@ -18,11 +18,6 @@ int sl_launch_check_shape(const uint32_t grid[3], const uint32_t group[3], uint3
                           uint32_t lds_bytes, const struct sl_cu_shape *cu,
                           struct sl_graph_refusal *refusal);
 
-/* Whether so many bytes at an address, a multiple of `align`, lie in the shared heap; else -1 with
- * *refusal filled for this reason. */
-int sl_launch_check_place(uint64_t address, uint64_t bytes, uint64_t align, enum sl_refusal reason,
-                          const struct sl_graph_limits *limits, struct sl_graph_refusal *refusal);
-
 /* A whole launch in shared memory. */
 int sl_launch_check(const struct sl_launch *launch, const struct sl_graph_limits *limits,
                     const struct sl_cu_shape *cu, struct sl_graph_refusal *refusal,

@@ -4,31 +4,24 @@
 /* The check of sequences. Freestanding; no arithmetic on untrusted numbers can overflow. */
 #include "launch/sequence.h"
 
-static int refuse(struct sl_graph_refusal *refusal, enum sl_refusal reason, uint64_t value,
-                  uint64_t limit)
-{
-    *refusal = (struct sl_graph_refusal){reason, 0, value, limit, 0};
-    return -1;
-}
-
 static int check_head(const struct sl_sequence *sequence, const struct sl_graph_limits *limits,
                       struct sl_graph_refusal *refusal)
 {
     const uint64_t address = (uintptr_t)sequence;
 
-    if (sl_launch_check_place(address, sizeof(*sequence), 8, SL_REFUSE_SEQUENCE_ADDRESS, limits,
-                              refusal) != 0) {
+    if (sl_refuse_place(refusal, SL_REFUSE_SEQUENCE_ADDRESS, 0, limits, address, sizeof(*sequence),
+                        8) != 0) {
         return -1;
     }
     if (sequence->magic != SL_SEQUENCE_MAGIC) {
-        return refuse(refusal, SL_REFUSE_SEQUENCE_MAGIC, sequence->magic, SL_SEQUENCE_MAGIC);
+        return sl_refuse(refusal, SL_REFUSE_SEQUENCE_MAGIC, 0, sequence->magic, SL_SEQUENCE_MAGIC);
     }
     if (sequence->count < 1 || sequence->count > SL_SEQUENCE_LAUNCHES) {
-        return refuse(refusal, SL_REFUSE_SEQUENCE_COUNT, sequence->count, SL_SEQUENCE_LAUNCHES);
+        return sl_refuse(refusal, SL_REFUSE_SEQUENCE_COUNT, 0, sequence->count,
+                         SL_SEQUENCE_LAUNCHES);
     }
-    return sl_launch_check_place(address,
-                                 sizeof(*sequence) + sequence->count * sizeof(struct sl_launch), 8,
-                                 SL_REFUSE_SEQUENCE_ADDRESS, limits, refusal);
+    return sl_refuse_place(refusal, SL_REFUSE_SEQUENCE_ADDRESS, 0, limits, address,
+                           sizeof(*sequence) + sequence->count * sizeof(struct sl_launch), 8);
 }
 
 static int check_part(const struct sl_sequence *sequence, const struct sl_graph_limits *limits,
@@ -38,13 +31,13 @@ static int check_part(const struct sl_sequence *sequence, const struct sl_graph_
         return 0;
     }
     if (sequence->last >= sequence->count) {
-        return refuse(refusal, SL_REFUSE_SEQUENCE_PART, sequence->last, sequence->count - 1);
+        return sl_refuse(refusal, SL_REFUSE_SEQUENCE_PART, 0, sequence->last, sequence->count - 1);
     }
     if (sequence->first > sequence->last) {
-        return refuse(refusal, SL_REFUSE_SEQUENCE_PART, sequence->first, sequence->last);
+        return sl_refuse(refusal, SL_REFUSE_SEQUENCE_PART, 0, sequence->first, sequence->last);
     }
-    return sl_launch_check_place(sequence->word, sizeof(uint32_t), sizeof(uint32_t),
-                                 SL_REFUSE_SEQUENCE_WORD, limits, refusal);
+    return sl_refuse_place(refusal, SL_REFUSE_SEQUENCE_WORD, 0, limits, sequence->word,
+                           sizeof(uint32_t), sizeof(uint32_t));
 }
 
 int sl_sequence_check(const struct sl_sequence *sequence, const struct sl_graph_limits *limits,
@@ -58,8 +51,8 @@ int sl_sequence_check(const struct sl_sequence *sequence, const struct sl_graph_
     for (uint32_t i = 0; i < sequence->count; i++) {
         int status = sl_launch_check(&launches[i], limits, cu, refusal, scratch);
         if (status == 0 && launches[i].program != launches[0].program) {
-            status = refuse(refusal, SL_REFUSE_SEQUENCE_PROGRAM, launches[i].program,
-                            launches[0].program);
+            status = sl_refuse(refusal, SL_REFUSE_SEQUENCE_PROGRAM, 0, launches[i].program,
+                               launches[0].program);
         }
         if (status != 0) {
             refusal->step = i;

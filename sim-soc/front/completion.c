@@ -72,8 +72,7 @@ static void complete(struct dispatcher *dispatcher, struct dispatcher_packet *sl
 
 static void step_event(struct event *event)
 {
-    struct dispatcher_packet *slot =
-        (struct dispatcher_packet *)((char *)event - offsetof(struct dispatcher_packet, stepped));
+    struct dispatcher_packet *slot = CONTAINER_OF(event, struct dispatcher_packet, stepped);
 
     slot->dispatcher->stepping--;
     complete(slot->dispatcher, slot);
@@ -81,8 +80,7 @@ static void step_event(struct event *event)
 
 static void step_done(struct mem_request *request, uint64_t time_ps)
 {
-    struct dispatcher_packet *slot =
-        (struct dispatcher_packet *)((char *)request - offsetof(struct dispatcher_packet, step));
+    struct dispatcher_packet *slot = CONTAINER_OF(request, struct dispatcher_packet, step);
     struct wheel *wheel = slot->dispatcher->gpu->wheel;
 
     wheel_insert(wheel, &slot->stepped, wheel_cycle_at(wheel, time_ps));

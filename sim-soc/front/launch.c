@@ -184,8 +184,7 @@ static void launch_next(struct dispatcher *dispatcher, uint64_t cycle)
 
 void launch_event(struct event *event)
 {
-    struct dispatcher *dispatcher =
-        (struct dispatcher *)((char *)event - offsetof(struct dispatcher, launch));
+    struct dispatcher *dispatcher = CONTAINER_OF(event, struct dispatcher, launch);
 
     if (dispatcher->restart_first != POOL_NONE && restart_next(dispatcher, event->cycle)) {
         dispatcher_show(dispatcher);

@@ -11,7 +11,7 @@
 
 static void over(struct event *event)
 {
-    struct port_move *move = (struct port_move *)((char *)event - offsetof(struct port_move, over));
+    struct port_move *move = CONTAINER_OF(event, struct port_move, over);
 
     move->done(move);
 }
@@ -49,11 +49,11 @@ void port_begin(struct front_port *port, struct port_move *move, enum mem_kind k
     move->done_ps = 0;
     for (uint32_t i = 0; i < lines; i++) {
         struct port_line *line = &move->lines[i];
-        const uint64_t next = (address / line_bytes + 1) * line_bytes;
+        const uint64_t count = mem_line_rest(port->mem, address, end);
         line->move = move;
         line->request = (struct mem_request){
             .time_ps = wheel_now_ps(port->wheel),
-            .address = next - line_bytes,
+            .address = address & ~(line_bytes - 1),
             .from = {.kind = MEM_FRONT},
             .kind = (uint8_t)kind,
             .scope = SL_SCOPE_DEVICE,
@@ -61,9 +61,9 @@ void port_begin(struct front_port *port, struct port_move *move, enum mem_kind k
             .client = &line_client,
         };
         if (port->mem->wants_masks) {
-            mem_request_touch(&line->request, address, (next < end ? next : end) - address);
+            mem_request_touch(&line->request, address, count);
         }
-        address = next;
+        address += count;
         const uint64_t done_ps = port->mem->ops->access(port->mem, &line->request).done_ps;
         if (done_ps == MEM_PENDING) {
             move->pending++;

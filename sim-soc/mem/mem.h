@@ -149,6 +149,14 @@ static inline void mem_request_touch(struct mem_request *request, uint64_t addre
     }
 }
 
+/* How many of the bytes from an address up to another, `end`, are in the address's line. */
+static inline uint64_t mem_line_rest(const struct mem_system *mem, uint64_t address, uint64_t end)
+{
+    const uint64_t next = (address | (mem->line_bytes - 1)) + 1;
+
+    return (next < end ? next : end) - address;
+}
+
 /* Where address 0 would be in this process if DRAM went down to it: the origin of systems in which
  * DRAM's bytes are everyone's value. */
 static inline uint8_t *mem_dram_origin(const struct dram *dram)

@@ -36,7 +36,6 @@ static uint64_t misses(const struct l1_counters *cache)
 static struct profile_sample sample(const struct profile *profile)
 {
     const struct agg_counters *counters = profile->counters;
-
     const struct l1_counters *caches = profile->memory->l1;
 
     return (struct profile_sample){.cost = {

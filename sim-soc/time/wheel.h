@@ -14,6 +14,7 @@
 #define SLUICE_TIME_WHEEL_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #define WHEEL_SLOTS 4096u /* cycles of the ring; the present and the next half are in it */
@@ -53,6 +54,10 @@ struct wheel {
     uint32_t late_count;             /* events in these lists */
     uint32_t offset_ps;              /* of the present, behind the edge of `now` */
 };
+
+/* The structure that an event, or a request, is a member of. */
+#define CONTAINER_OF(pointer, type, member)                                                        \
+    ((type *)(void *)((char *)(pointer)-offsetof(type, member)))
 
 /* An empty wheel at time zero; a cycle is below 2^32 ps. */
 void wheel_init(struct wheel *wheel, uint64_t cycle_ps);

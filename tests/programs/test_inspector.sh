@@ -8,19 +8,8 @@ set -uo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit
 fib=${SLUICE_BUILD:-build}/bin/fib
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-status=0
-
-report() { # condition-status, name
-    if (($1 == 0)); then
-        printf 'ok - %s\n' "$2"
-    else
-        printf 'not ok - %s\n' "$2"
-        sed 's/^/# /' "$folder/output" 2>/dev/null | head -n 40
-        status=1
-    fi
-}
+# shellcheck source-path=SCRIPTDIR source=report.sh
+source tests/programs/report.sh
 
 # A channel that overflows: the dump follows the message, the status is the fault's.
 "$fib" 20 --width 512 --set debug.dump=fault >"$folder/output" 2>&1

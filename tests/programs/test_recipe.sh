@@ -10,24 +10,13 @@ set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit
 build=$(cd "${SLUICE_BUILD:-build}" && pwd)
 tree=$build/recipe
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-status=0
+# shellcheck source-path=SCRIPTDIR source=report.sh
+source tests/programs/report.sh
 
 if [[ ! -e $tree/built ]]; then
     echo "not ok - no $tree/built; build it first (make $tree/built)"
     exit 1
 fi
-
-report() { # condition-status, name
-    if (($1 == 0)); then
-        printf 'ok - %s\n' "$2"
-    else
-        printf 'not ok - %s\n' "$2"
-        sed 's/^/# /' "$folder/output" 2>/dev/null | tail -n 40
-        status=1
-    fi
-}
 
 # run STATUS PROGRAM ARGUMENT...: leaves output, and statistics where it succeeds
 run() {

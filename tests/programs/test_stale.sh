@@ -27,18 +27,8 @@ bin=$tree/build/bin
 first=${1:-1}
 seeds=${2:-$((${SLUICE_TEST_LONG:+1} + 0 ? 1000 : 20))}
 limit_s=${SLUICE_HANG_S:-120}
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-status=0
-
-report() { # condition-status, name
-    if (($1 == 0)); then
-        printf 'ok - stale: %s\n' "$2"
-    else
-        printf 'not ok - stale: %s\n' "$2"
-        status=1
-    fi
-}
+# shellcheck source-path=SCRIPTDIR source=report.sh
+source tests/programs/report.sh
 
 if [[ ! -e $tree/built ]]; then
     echo "not ok - stale: no $tree/built; build it first (make $tree/built)"
@@ -160,10 +150,10 @@ campaign() {
             "$seed" "${bin#"$PWD"/}" "$line"
     done
     ((bad == 0 && count == number))
-    report $? "$count runs of $number are right, under seeds $first to $((first + seeds - 1))"
+    report $? "stale: $count runs of $number are right, under seeds $first to $((first + seeds - 1))"
     awk '{ for (i = 3; i <= 6; i++) sum[i] += $i }
          END { for (i = 3; i <= 6; i++) if (sum[i] == 0) exit 1 }' "$folder/table"
-    report $? 'among them yields, restarts, spills and barriers'
+    report $? 'stale: among them yields, restarts, spills and barriers'
 }
 
 # ---- kernels with an acquire or a release left out ----
@@ -255,7 +245,7 @@ leave_out() {
     local numbers expected how text program count
     count=$(grep -cE "$annotated" hal/wave/channel.S)
     [[ $(awk '$1 ~ /^[0-9]+$/ { print $1 }' <<<"$mutants" | sort -n) == $(seq "$count") ]]
-    report $? "each of the $count acquires and releases of channel.S is in the table"
+    report $? "stale: each of the $count acquires and releases of channel.S is in the table"
     while IFS=';' read -r text program; do
         read -r numbers expected how text <<<"$text"
         if [[ $how == quick || (-n $how && -n ${SLUICE_TEST_LONG:-}) ]]; then

@@ -82,7 +82,7 @@ static void occupy(const struct cu *cu, struct simd *simd, const struct simt_op 
 
 void issue_event(struct event *event)
 {
-    struct simd *simd = (struct simd *)((char *)event - offsetof(struct simd, issue));
+    struct simd *simd = CONTAINER_OF(event, struct simd, issue);
     struct cu *cu = simd->cu;
     uint64_t cycle = event->cycle;
     uint64_t ready = ready_slots(cu, simd, cycle);

@@ -62,7 +62,7 @@ static void let_go(struct wave *wave, uint64_t cycle)
 
 void wave_end_event(struct event *event)
 {
-    struct wave *wave = (struct wave *)((char *)event - offsetof(struct wave, end));
+    struct wave *wave = CONTAINER_OF(event, struct wave, end);
     const struct cu_listener *listener = &wave_cu(wave)->env->listener;
 
     if (wave->state == WAVE_YIELDING) {

@@ -36,7 +36,7 @@ static void observe(const struct wave *wave, const struct mem_request *request, 
 
 static void sync_done(struct mem_request *request, uint64_t time_ps)
 {
-    struct wave *wave = (struct wave *)((char *)request - offsetof(struct wave, sync.request));
+    struct wave *wave = CONTAINER_OF(request, struct wave, sync.request);
 
     observe(wave, request, time_ps);
     wheel_insert(wave_cu(wave)->wheel, &wave->sync.over,
@@ -82,7 +82,7 @@ uint64_t sync_wave(struct wave *wave, const struct sync_kind *kind, uint64_t cyc
 
 void sync_over_event(struct event *event)
 {
-    struct wave *wave = (struct wave *)((char *)event - offsetof(struct wave, sync.over));
+    struct wave *wave = CONTAINER_OF(event, struct wave, sync.over);
 
     wave->sync.then(wave, event->cycle);
 }

@@ -36,14 +36,14 @@ static void finish(struct mem_op *memory, uint64_t cycle)
 
 static void acquire_done(struct mem_request *request, uint64_t time_ps)
 {
-    struct mem_op *memory = (struct mem_op *)((char *)request - offsetof(struct mem_op, sync));
+    struct mem_op *memory = CONTAINER_OF(request, struct mem_op, sync);
 
     finish(memory, wheel_cycle_at(wave_cu(memory->wave)->wheel, time_ps));
 }
 
 static void release_done(struct mem_request *request, uint64_t time_ps)
 {
-    struct mem_op *memory = (struct mem_op *)((char *)request - offsetof(struct mem_op, sync));
+    struct mem_op *memory = CONTAINER_OF(request, struct mem_op, sync);
     struct wheel *wheel = wave_cu(memory->wave)->wheel;
 
     wheel_insert(wheel, &memory->send, wheel_cycle_at(wheel, time_ps));
@@ -198,7 +198,7 @@ static void send(struct mem_op *memory, uint64_t cycle)
 
 void deferred_send_event(struct event *event)
 {
-    struct mem_op *memory = (struct mem_op *)((char *)event - offsetof(struct mem_op, send));
+    struct mem_op *memory = CONTAINER_OF(event, struct mem_op, send);
     struct wave *wave = memory->wave;
 
     wave->memory_unsent--;

@@ -381,7 +381,7 @@ static void perform_lds(struct cu *cu, struct mem_op *memory)
 
 void perform_event(struct event *event)
 {
-    struct mem_op *memory = (struct mem_op *)((char *)event - offsetof(struct mem_op, event));
+    struct mem_op *memory = CONTAINER_OF(event, struct mem_op, event);
     struct cu *cu = wave_cu(memory->wave);
     struct mem_system *mem = cu->mem;
     const struct effect effect = {cu, memory, memory->lanes & ~memory->lds_lanes, mem->origin,

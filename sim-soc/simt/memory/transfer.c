@@ -78,15 +78,13 @@ void transfer_lines(struct wave *wave, uint64_t address, size_t count)
 {
     struct wave_transfer *transfer = &wave->transfer;
     const struct cu *cu = wave_cu(wave);
-    const uint64_t line_bytes = cu->shape.line_bytes;
     const uint64_t end = address + count;
 
     while (address < end) {
-        const uint64_t next = (address / line_bytes + 1) * line_bytes;
-        const struct part part = {address, (next < end ? next : end) - address};
+        const struct part part = {address, mem_line_rest(cu->mem, address, end)};
         const uint64_t done_ps =
             hand_in(wave, (enum mem_kind)transfer->kind, part, transfer->cycle, &line_client);
-        address = next;
+        address += part.bytes;
         transfer->lines++;
         if (done_ps == MEM_PENDING) {
             transfer->pending++;
