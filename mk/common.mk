@@ -28,13 +28,13 @@ live = $(if $(strip $(foreach f,n q t,$(findstring $(f),$(firstword -$(MAKEFLAGS
 WARNINGS := -Wall -Wextra $(if $(findstring clang,$(CC)),,-Wno-format-truncation) $(WERROR)
 LANGUAGE := -std=gnu11 $(WARNINGS)
 
-# A folder sees hal/ and itself; only tests see everything (the dependency rule).
+# A folder sees hal/ and itself, a tool the folder of its name; only tests see everything (the dependency rule).
 INCLUDES          := -Ihal -Ihal/include
 INCLUDES_hal      := $(INCLUDES)
 INCLUDES_sim-soc  := $(INCLUDES) -Isim-soc
 INCLUDES_firmware := $(INCLUDES) -Ifirmware
 INCLUDES_tests    := $(INCLUDES) -Isim-soc -Ifirmware -Itests
-INCLUDES_scripts  := $(INCLUDES)
+INCLUDES_scripts   = $(INCLUDES) -Iscripts/tools/$(word 3,$(subst /, ,$<))
 includes = $(INCLUDES_$(firstword $(subst /, ,$<)))
 
 # Header dependencies beside each object; a header that was removed does not break the build.

@@ -100,12 +100,12 @@ HOST_OBJECTS := $(call objects,$(BUILD)/obj,$(HOST_SOURCES)) \
                 $(foreach api,1 2,$(PLUGIN_SOURCES:%.c=$(BUILD)/obj/api$(api)/%.o))
 -include $(HOST_OBJECTS:.o=.d)
 
-# ---- tools: scripts/tools/NAME/*.c make bin/NAME ----
+# ---- tools: scripts/tools/NAME/*.c, and those of folders in it, make bin/NAME ----
 
 TOOL_NAMES := $(notdir $(wildcard scripts/tools/*))
 TOOLS      := $(TOOL_NAMES:%=$(BUILD)/bin/%)
 TOOL_LIBS  := $(HOST_LIBS) -lz
-tool-objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard scripts/tools/$(1)/*.c))
+tool-objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard scripts/tools/$(1)/*.c scripts/tools/$(1)/*/*.c))
 
 # mkflash does without the host library, whose changes therefore make no new flash image.
 define tool-rule

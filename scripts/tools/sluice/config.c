@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "command.h"
+#include "common/command.h"
 #include "config/config.h"
 #include "config/config_internal.h"
 

@@ -11,12 +11,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "command.h"
+#include "common/command.h"
+#include "common/programs.h"
 #include "host/machine/path.h"
 #include "host/machine/qemu.h"
 #include "host/sluice.h"
-#include "programs.h"
-#include "sweep.h"
+#include "sweep/sweep.h"
 
 #define TEXT_BYTES 1024
 

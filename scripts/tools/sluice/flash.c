@@ -6,9 +6,9 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "command.h"
+#include "common/command.h"
+#include "common/programs.h"
 #include "host/machine/path.h"
-#include "programs.h"
 
 #define WORDS_MAX 3
 

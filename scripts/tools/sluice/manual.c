@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "command.h"
+#include "common/command.h"
 
 /* Text for troff: backslashes and dashes that are to be copied, no line that is a request. */
 static void print_text(const char *text)

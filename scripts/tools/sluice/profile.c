@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sweep.h"
+#include "sweep/sweep.h"
 
 #define CORE_KEY      "agg.core"
 #define STATISTIC     "gpu.blocked_on_agg_pct"

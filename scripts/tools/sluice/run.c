@@ -6,9 +6,9 @@
 #include <limits.h>
 #include <stdio.h>
 
-#include "command.h"
+#include "common/command.h"
+#include "common/programs.h"
 #include "host/machine/path.h"
-#include "programs.h"
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {

@@ -17,9 +17,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "common/programs.h"
 #include "host/machine/path.h"
-#include "programs.h"
-#include "sweep.h"
+#include "sweep/sweep.h"
 
 void sweep_path(const struct sweep *sweep, size_t run, const char *file, char *out)
 {

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "command.h"
+#include "common/command.h"
 
 #define SWEEP_RUNS_MAX 100000u
 #define SWEEP_PATH_MAX 4096

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "host/sluice.h"
-#include "sweep.h"
+#include "sweep/sweep.h"
 
 #define LINE_BYTES    1024
 #define FAILURES_TOLD 10

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "command.h"
+#include "common/command.h"
 
 /* Whether a program of this name is beside the command: a name without a slash, and executable. */
 int cli_has_program(const char *name);

@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "sweep.h"
+#include "sweep/sweep.h"
 
 static volatile sig_atomic_t interrupted; /* by this signal */
 static volatile sig_atomic_t engine;      /* process that is ended with us, or 0 */

@@ -5,9 +5,9 @@
  * the first one starts. */
 #include <stdio.h>
 
+#include "common/programs.h"
 #include "config/config.h"
-#include "programs.h"
-#include "sweep.h"
+#include "sweep/sweep.h"
 
 #define ERROR_BYTES   1024
 #define SETTING_BYTES 640

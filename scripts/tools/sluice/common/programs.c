@@ -3,7 +3,7 @@
 
 /* What is beside the command in build/bin. */
 #define _GNU_SOURCE 1
-#include "programs.h"
+#include "common/programs.h"
 
 #include <dirent.h>
 #include <errno.h>

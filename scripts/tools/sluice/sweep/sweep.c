@@ -3,7 +3,7 @@
 
 /* sluice sweep: programs on every combination of configuration values. */
 #define _GNU_SOURCE 1
-#include "sweep.h"
+#include "sweep/sweep.h"
 
 #include <signal.h>
 #include <stdio.h>

@@ -12,9 +12,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "common/programs.h"
 #include "host/machine/path.h"
-#include "programs.h"
-#include "sweep.h"
+#include "sweep/sweep.h"
 
 /* Tasks of one job array: Slurm's default limit is 1,001 (MaxArraySize). */
 #define ARRAY_TASKS 1000u
