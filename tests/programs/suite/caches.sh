@@ -155,6 +155,7 @@ check "fib on a torus" lawful "fib\(20\) = $(fibonacci 20)" fib 20 --set mem.net
 check "fib in small caches" lawful "fib\(18\) = $(fibonacci 18)" fib 18 "${small[@]}"
 check "fib with yields" lawful "cilk_fib\(16\) = $(fibonacci 16)" cilk_fib 16
 check "fib with yields in small caches" lawful "cilk_fib\(14\) = $(fibonacci 14)" cilk_fib 14 "${small[@]}"
+check "fib with random delays of DRAM" lawful "fib\(20\) = $(fibonacci 20)" fib 20 --set mem.jitter=4ns
 check "fib on 64 compute units" lawful "fib\(18\) = $(fibonacci 18)" fib 18 --set gpu.cus=64
 
 # A stream has at least 95 % of DRAM's 20 GB/s, over all of its run, and never more: a line is 3.2 cycles. Behind
@@ -171,6 +172,8 @@ streams() {
 
 check "stream, read" streams
 check "stream, copied" streams --copy
+check "stream, read with random delays" streams --set mem.jitter=4ns
+check "stream, copied with random delays" streams --copy --set mem.jitter=4ns
 check "stream, read by one compute unit" streams --set gpu.cus=1
 check "stream, copied by one compute unit" streams --copy --set gpu.cus=1
 
