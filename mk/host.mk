@@ -112,7 +112,7 @@ $(PAGE_PARTS): $(BUILD)/share/page/%: scripts/page/%
 
 TOOL_NAMES := $(notdir $(wildcard scripts/tools/*))
 TOOLS      := $(TOOL_NAMES:%=$(BUILD)/bin/%)
-TOOL_LIBS  := $(HOST_LIBS) -lz
+TOOL_LIBS  := $(HOST_LIBS) -lz -lxxhash -ljq
 tool-objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard scripts/tools/$(1)/*.c scripts/tools/$(1)/*/*.c))
 
 # mkflash does without the host library, whose changes therefore make no new flash image.

@@ -23,7 +23,12 @@
 
 void sweep_path(const struct sweep *sweep, size_t run, const char *file, char *out)
 {
-    (void)snprintf(out, SWEEP_PATH_MAX, "%s/runs/%05zu/%s", sweep->folder, run, file);
+    const json_t *const name = json_object_get(json_array_get(sweep->runs, run), "folder");
+    char number[32];
+
+    (void)snprintf(number, sizeof number, "%05zu", run);
+    (void)snprintf(out, SWEEP_PATH_MAX, "%s/runs/%s/%s", sweep->folder,
+                   name != NULL ? json_string_value(name) : number, file);
 }
 
 /* Written beside it and renamed: there is never half a file under the name. */
@@ -61,19 +66,19 @@ static int make_folders(const struct sweep *sweep, const json_t *plan, const cha
     return status == CLI_DONE ? write_json(sweep, plan, file) : status;
 }
 
-int sweep_open(struct sweep *sweep, const struct cli_command *command, const char *folder,
-               const json_t *plan)
+static int open_folder(struct sweep *sweep, const struct cli_command *command, const char *folder,
+                       const json_t *plan, bool is_replaced)
 {
     char file[SWEEP_PATH_MAX + 16];
     json_error_t error;
 
-    *sweep = (struct sweep){.command = command};
+    *sweep = (struct sweep){.command = command, .hashes = json_object()};
     if (strlen(folder) >= sizeof sweep->folder - 64) {
         return cli_fail(command, CLI_USAGE, "the folder's name is too long");
     }
     (void)snprintf(sweep->folder, sizeof sweep->folder, "%s", folder);
     (void)snprintf(file, sizeof file, "%s/sweep.json", folder);
-    if (plan != NULL && access(file, F_OK) != 0) {
+    if (plan != NULL && (is_replaced || access(file, F_OK) != 0)) {
         const int status = make_folders(sweep, plan, file);
         if (status != CLI_DONE) {
             return status;
@@ -91,18 +96,40 @@ int sweep_open(struct sweep *sweep, const struct cli_command *command, const cha
     return CLI_DONE;
 }
 
+int sweep_open(struct sweep *sweep, const struct cli_command *command, const char *folder,
+               const json_t *plan)
+{
+    return open_folder(sweep, command, folder, plan, false);
+}
+
+int sweep_reopen(struct sweep *sweep, const struct cli_command *command, const char *folder,
+                 const json_t *plan)
+{
+    return open_folder(sweep, command, folder, plan, true);
+}
+
 void sweep_close(struct sweep *sweep)
 {
     json_decref(sweep->plan);
+    json_decref(sweep->hashes);
     sweep->plan = NULL;
+    sweep->hashes = NULL;
 }
 
 json_t *sweep_status(const struct sweep *sweep, size_t run)
 {
     char path[SWEEP_PATH_MAX];
+    char build[SWEEP_BUILD_BYTES];
 
     sweep_path(sweep, run, "status.json", path);
-    return json_load_file(path, 0, NULL);
+    json_t *const status = json_load_file(path, 0, NULL);
+    const char *const by = json_string_value(json_object_get(status, "build"));
+    sweep_build(sweep, run, build);
+    if (by == NULL || strcmp(by, build) != 0) {
+        json_decref(status);
+        return NULL;
+    }
+    return status;
 }
 
 /* In the child: standard output and error go to the run's files. */
@@ -180,17 +207,19 @@ static bool is_done(const struct sweep *sweep, size_t run)
 static int run_locked(const struct sweep *sweep, size_t run)
 {
     char path[SWEEP_PATH_MAX];
+    char build[SWEEP_BUILD_BYTES];
 
     if (is_done(sweep, run)) {
         return CLI_DONE;
     }
     sweep_path(sweep, run, "stats.json", path);
-    (void)unlink(path); /* of a run that was cut short */
+    (void)unlink(path); /* of a run that was cut short, or of another build */
+    sweep_build(sweep, run, build);
     const int ended = execute(sweep, run);
     if (ended < 0) {
         return CLI_FAILED;
     }
-    json_t *const status = json_pack("{s:i}", "status", ended);
+    json_t *const status = json_pack("{s:i, s:s}", "status", ended, "build", build);
     sweep_path(sweep, run, "status.json", path);
     const int written = write_json(sweep, status, path);
     json_decref(status);

@@ -46,7 +46,13 @@ static void append_option(json_t *words, const char *option, const char *value)
     json_array_append_new(words, json_string(value));
 }
 
-/* "section.key=VALUE" of value number `i` of a combination. */
+/* A program's option is varied like a key: "--channels". */
+static bool is_option(const char *text)
+{
+    return text[0] == '-';
+}
+
+/* "section.key=VALUE", or "--option=VALUE", of value number `i` of a combination. */
 static const char *setting_of(const struct sweep_request *request, size_t i, const json_t *value,
                               char setting[SETTING_BYTES])
 {
@@ -75,7 +81,11 @@ static json_t *words_of(const struct sweep_request *request, const json_t *progr
     }
     json_array_foreach(values, i, text)
     {
-        append_option(words, "--set", setting_of(request, i, text, setting));
+        if (is_option(setting_of(request, i, text, setting))) {
+            json_array_append_new(words, json_string(setting));
+        } else {
+            append_option(words, "--set", setting);
+        }
     }
     return words;
 }
@@ -95,8 +105,8 @@ static int check_machine(const struct sweep_request *request, const json_t *valu
     }
     json_array_foreach(values, i, value)
     {
-        if (sl_config_set(&config, setting_of(request, i, value, setting), error, ERROR_BYTES) !=
-            0) {
+        if (!is_option(setting_of(request, i, value, setting)) &&
+            sl_config_set(&config, setting, error, ERROR_BYTES) != 0) {
             return -1;
         }
     }

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/csv.h"
 #include "host/sluice.h"
 #include "sweep/sweep.h"
 
@@ -72,34 +73,6 @@ static json_t *record_of(const struct sweep *sweep, size_t run)
     return record;
 }
 
-/* A field of CSV (RFC 4180): in quotes where it needs them. */
-static void print_text(FILE *file, const char *text)
-{
-    if (strpbrk(text, ",\"\n") == NULL) {
-        (void)fputs(text, file);
-        return;
-    }
-    (void)fputc('"', file);
-    for (; *text != '\0'; text++) {
-        if (*text == '"') {
-            (void)fputc('"', file);
-        }
-        (void)fputc(*text, file);
-    }
-    (void)fputc('"', file);
-}
-
-static void print_value(FILE *file, const json_t *value)
-{
-    if (json_is_string(value)) {
-        print_text(file, json_string_value(value));
-    } else if (json_is_integer(value)) {
-        (void)fprintf(file, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
-    } else if (json_is_real(value)) {
-        (void)fprintf(file, "%.17g", json_real_value(value));
-    }
-}
-
 static bool is_of_simulator(const char *name)
 {
     return strncmp(name, "sim.", 4) == 0;
@@ -131,23 +104,23 @@ static void print_row(FILE *file, const json_t *record)
     const char *key;
     const json_t *value;
 
-    print_value(file, json_object_get(record, "run"));
+    csv_print_value(file, json_object_get(record, "run"));
     (void)fputc(',', file);
     sweep_join(json_object_get(record, "program"), program, sizeof program);
-    print_text(file, program);
+    csv_print_text(file, program);
     json_object_foreach((json_t *)(uintptr_t)json_object_get(record, "settings"), key, value)
     {
         (void)fputc(',', file);
-        print_value(file, value);
+        csv_print_value(file, value);
     }
     (void)fputc(',', file);
-    print_value(file, json_object_get(record, "status"));
+    csv_print_value(file, json_object_get(record, "status"));
     (void)fputc(',', file);
-    print_value(file, json_object_get(record, "result"));
+    csv_print_value(file, json_object_get(record, "result"));
     for (int id = 0; id < SL_STAT_COUNT; id++) {
         if (!is_of_simulator(sl_statistic_table[id].name)) {
             (void)fputc(',', file);
-            print_value(file, json_object_get(statistics, sl_statistic_table[id].name));
+            csv_print_value(file, json_object_get(statistics, sl_statistic_table[id].name));
         }
     }
     (void)fputc('\n', file);
@@ -198,8 +171,7 @@ int sweep_write_results(const struct sweep *sweep, size_t *bad)
                   : CLI_DONE;
 }
 
-/* What a run said on standard error, its first line. */
-static void first_words(const struct sweep *sweep, size_t run, char *line, size_t bytes)
+void sweep_first_words(const struct sweep *sweep, size_t run, char *line, size_t bytes)
 {
     char path[SWEEP_PATH_MAX];
 
@@ -225,7 +197,7 @@ void sweep_print_failures(const struct sweep *sweep)
         if (status == NULL) {
             (void)cli_fail(sweep->command, CLI_FAILED, "run %zu has not come to an end", run);
         } else if (ended != 0) {
-            first_words(sweep, run, line, sizeof line);
+            sweep_first_words(sweep, run, line, sizeof line);
             (void)cli_fail(sweep->command, CLI_WRONG, "run %zu ended with status %d: %s", run,
                            ended, line);
         }

@@ -21,7 +21,7 @@ struct sweep_request {
     json_t *programs; /* array of arrays of words: a program and its arguments */
     json_t *configs;  /* array of paths */
     json_t *settings; /* array of "section.key=value", for all runs */
-    json_t *varied;   /* array of {"key": "section.key", "values": [...]} */
+    json_t *varied;   /* array of {"key": "section.key" or "--option", "values": [...]} */
 };
 
 void sweep_request_init(struct sweep_request *request);
@@ -36,8 +36,11 @@ int sweep_add_varied(json_t *varied, const char *key, const char *values);
 struct sweep {
     const struct cli_command *command; /* for messages */
     char folder[SWEEP_PATH_MAX];
-    json_t *plan; /* {"keys": [...], "runs": [{"words": [...], "values": [...]}...]} */
-    json_t *runs; /* borrowed from the plan */
+    /* {"keys": [...], "runs": [{"words": [...], "values": [...]}...]}; a run may name its folder,
+     * "folder", in place of its number */
+    json_t *plan;
+    json_t *runs;   /* borrowed from the plan */
+    json_t *hashes; /* of files, by path, as far as they were asked for (sweep_build()) */
 };
 
 /* The plan of a request, every run of it checked: the program exists, the machine can be built.
@@ -49,13 +52,24 @@ json_t *sweep_plan(const struct cli_command *command, const struct sweep_request
  * sweep_close() in any case. */
 int sweep_open(struct sweep *sweep, const struct cli_command *command, const char *folder,
                const json_t *plan);
+
+/* The same for a folder that takes any plan in place of the one before; runs with names of their
+ * own are found again there. */
+int sweep_reopen(struct sweep *sweep, const struct cli_command *command, const char *folder,
+                 const json_t *plan);
 void sweep_close(struct sweep *sweep);
 
 /* The path of a run's file. */
 void sweep_path(const struct sweep *sweep, size_t run, const char *file, char *out);
 
-/* What status.json of a run says, a new reference; NULL where the run is not done. */
+/* What status.json of a run says, a new reference; NULL where the run is not done, or was done by
+ * another build. */
 json_t *sweep_status(const struct sweep *sweep, size_t run);
+
+/* What a run is made of, as a hash: its program, the kernels NAME*.elf, plugins and flash image,
+ * the machine's configuration. QEMU is left out: it does not show in simulated figures. */
+#define SWEEP_BUILD_BYTES 33
+void sweep_build(const struct sweep *sweep, size_t run, char out[SWEEP_BUILD_BYTES]);
 
 /* Runs one, unless it is done, and records how it ended. Returns an exit status: CLI_DONE too where
  * the program itself failed. */
@@ -98,6 +112,9 @@ bool sweep_has_parallel(char *version, size_t bytes);
 /* Writes results.csv and results.jsonl of all runs that are done. *bad is how many of the runs did
  * not end with status 0. */
 int sweep_write_results(const struct sweep *sweep, size_t *bad);
+
+/* What a run said on standard error, its first line. */
+void sweep_first_words(const struct sweep *sweep, size_t run, char *line, size_t bytes);
 
 /* Tells on standard error of the first runs that did not end with status 0, with what they said. */
 void sweep_print_failures(const struct sweep *sweep);

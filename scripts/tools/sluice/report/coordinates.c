@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Where a point is: by group of runs, program and the values of what is varied. */
+#define _GNU_SOURCE 1
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/report.h"
+
+const char *point_at(const json_t *point, const char *key)
+{
+    const char *const text = section_text(json_object_get(point, "at"), key);
+    return text != NULL ? text : "";
+}
+
+bool point_is_of(const json_t *point, const json_t *section)
+{
+    const char *const runs = section_text(section, "runs");
+    json_t *const groups = panel_words(runs != NULL ? runs : "");
+    bool is_of = runs == NULL;
+    size_t i;
+    const json_t *group;
+
+    json_array_foreach(groups, i, group)
+    {
+        is_of |= strcmp(json_string_value(group), point_at(point, "runs")) == 0;
+    }
+    json_decref(groups);
+    return is_of;
+}
+
+static void append_new(json_t *names, const char *name, size_t bytes)
+{
+    size_t i;
+    const json_t *there;
+
+    json_array_foreach(names, i, there)
+    {
+        if (json_string_length(there) == bytes &&
+            strncmp(json_string_value(there), name, bytes) == 0) {
+            return;
+        }
+    }
+    json_array_append_new(names, json_stringn(name, bytes));
+}
+
+json_t *panel_coordinates(const struct panel *panel)
+{
+    const json_t *const groups = panel_sections(panel, "runs");
+    json_t *const names = json_array();
+    size_t i;
+    size_t k;
+    const json_t *group;
+    const json_t *line;
+
+    append_new(names, "program", strlen("program"));
+    if (json_array_size(groups) > 1) {
+        append_new(names, "runs", strlen("runs"));
+    }
+    json_array_foreach(groups, i, group)
+    {
+        json_array_foreach(json_object_get(group, "vary"), k, line)
+        {
+            const char *const text = json_string_value(line);
+            append_new(names, text, strcspn(text, ":"));
+        }
+    }
+    return names;
+}
+
+/* The section [paper VALUE] has figures by the words of their coordinates, groups of runs left out:
+ * "Strassen 8 = 4.3". */
+bool paper_figure(const struct panel *panel, const json_t *point, const char *value, double *out)
+{
+    const json_t *const section = panel_find(panel, "paper", value);
+    char key[256] = "";
+    size_t length = 0;
+    const char *name;
+    json_t *text;
+
+    json_object_foreach(json_object_get(point, "at"), name, text)
+    {
+        if (strcmp(name, "runs") != 0 && length < sizeof key) {
+            length += (size_t)snprintf(key + length, sizeof key - length, "%s%s",
+                                       length > 0 ? " " : "", json_string_value(text));
+        }
+    }
+    const char *const figure = section_text(section, key);
+    if (figure == NULL) {
+        return false;
+    }
+    *out = strtod(figure, NULL);
+    return true;
+}

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Where panels are: in folders of ../share/panels beside an installed command, of the source tree's
+ * scripts/panels for one in build/bin. A folder is a report: the panels of one paper. */
+#define _GNU_SOURCE 1
+#include <dirent.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "config/nearest.h"
+#include "host/machine/path.h"
+#include "report/panel.h"
+
+#define SUFFIX    ".ini"
+#define NAMES_MAX 256
+
+static int is_visible(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.';
+}
+
+static int is_panel(const struct dirent *entry)
+{
+    const size_t length = strlen(entry->d_name);
+    return is_visible(entry) && length > strlen(SUFFIX) &&
+           strcmp(entry->d_name + length - strlen(SUFFIX), SUFFIX) == 0;
+}
+
+static void append_entries(const char *folder, int (*is_wanted)(const struct dirent *),
+                           json_t *paths)
+{
+    struct dirent **entries;
+    const int count = scandir(folder, &entries, is_wanted, versionsort);
+
+    for (int i = 0; i < count; i++) {
+        json_array_append_new(paths, json_sprintf("%s/%s", folder, entries[i]->d_name));
+        free(entries[i]);
+    }
+    if (count >= 0) {
+        free(entries);
+    }
+}
+
+/* Folders of panels, by path; a new reference. */
+static json_t *all_folders(void)
+{
+    static const char *const places[] = {"../share/panels", "../../scripts/panels"};
+    json_t *const folders = json_array();
+    char path[PATH_MAX];
+
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        if (sl_path_beside_program(places[i], path, sizeof path) == 0) {
+            append_entries(path, is_visible, folders);
+        }
+    }
+    return folders;
+}
+
+/* A path's last part without ".ini"; lives in `out`. */
+static const char *short_name(const char *path, char out[PANEL_NAME_BYTES])
+{
+    const char *const name = strrchr(path, '/') + 1;
+
+    (void)snprintf(out, PANEL_NAME_BYTES, "%.*s", (int)strcspn(name, "."), name);
+    return out;
+}
+
+static bool is_named(const char *path, const char *name)
+{
+    char own[PANEL_NAME_BYTES];
+    return strcmp(short_name(path, own), name) == 0;
+}
+
+static int fail_unknown(const struct cli_command *command, const char *name, const json_t *folders)
+{
+    static char names[NAMES_MAX][PANEL_NAME_BYTES];
+    const char *candidates[NAMES_MAX];
+    size_t count = 0;
+    json_t *const all = json_array();
+    size_t i;
+    const json_t *path;
+
+    json_array_foreach(folders, i, path)
+    {
+        json_array_append(all, (json_t *)(uintptr_t)path);
+        append_entries(json_string_value(path), is_panel, all);
+    }
+    json_array_foreach(all, i, path)
+    {
+        if (count < NAMES_MAX) {
+            candidates[count] = short_name(json_string_value(path), names[count]);
+            count++;
+        }
+    }
+    json_decref(all);
+    const char *const near = sl_nearest(name, candidates, count);
+    return cli_fail(command, CLI_USAGE,
+                    "there is no panel '%s'%s%s%s; `sluice report --list` lists "
+                    "those there are",
+                    name, near != NULL ? "; did you mean " : "", near != NULL ? near : "",
+                    near != NULL ? "?" : "");
+}
+
+int panel_locate(const struct cli_command *command, const char *name, json_t *paths)
+{
+    const size_t before = json_array_size(paths);
+
+    if (strchr(name, '/') != NULL || strstr(name, SUFFIX) != NULL) {
+        json_array_append_new(paths, json_string(name)); /* a file of the user's */
+        return CLI_DONE;
+    }
+    json_t *const folders = all_folders();
+    size_t i;
+    size_t k;
+    const json_t *folder;
+    const json_t *path;
+    json_array_foreach(folders, i, folder)
+    {
+        json_t *const panels = json_array();
+        append_entries(json_string_value(folder), is_panel, panels);
+        const bool is_all = is_named(json_string_value(folder), name);
+        json_array_foreach(panels, k, path)
+        {
+            if (is_all || is_named(json_string_value(path), name)) {
+                json_array_append(paths, (json_t *)(uintptr_t)path);
+            }
+        }
+        json_decref(panels);
+    }
+    const int status =
+        json_array_size(paths) > before ? CLI_DONE : fail_unknown(command, name, folders);
+    json_decref(folders);
+    return status;
+}
+
+int panel_list(const struct cli_command *command, FILE *out)
+{
+    json_t *const folders = all_folders();
+    int status = CLI_DONE;
+    size_t i;
+    size_t k;
+    const json_t *folder;
+    const json_t *path;
+
+    json_array_foreach(folders, i, folder)
+    {
+        char name[PANEL_NAME_BYTES];
+        json_t *const panels = json_array();
+        append_entries(json_string_value(folder), is_panel, panels);
+        (void)fprintf(out, "%s\n", short_name(json_string_value(folder), name));
+        json_array_foreach(panels, k, path)
+        {
+            struct panel panel;
+            if (panel_read(command, json_string_value(path), &panel) == CLI_DONE) {
+                (void)fprintf(out, "  %-12s %s\n", panel.name, panel_text(&panel, "title"));
+            } else {
+                status = CLI_USAGE;
+            }
+            panel_free(&panel);
+        }
+        json_decref(panels);
+    }
+    json_decref(folders);
+    return status;
+}

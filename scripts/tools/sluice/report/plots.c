@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* What plots show: facets of series of points. */
+#define _GNU_SOURCE 1
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/report.h"
+
+/* A series is the points that agree in the coordinates that tell series from each other, of one of
+ * the values. */
+struct series {
+    const struct panel *panel;
+    const json_t *section; /* [plot ...] */
+    json_t *tellers;       /* coordinates, "program" or "program runs" */
+    json_t *values;        /* names of values: several make a series each */
+};
+
+static const char *text_or(const json_t *section, const char *key, const char *otherwise)
+{
+    const char *const text = section_text(section, key);
+    return text != NULL ? text : otherwise;
+}
+
+/* Its name: what tells it from the others, and the value's label where there are several. */
+static void name_series(const struct series *series, const json_t *point, const json_t *value,
+                        char *out, size_t bytes)
+{
+    size_t length = 0;
+    size_t i;
+    const json_t *teller;
+
+    out[0] = '\0';
+    json_array_foreach(series->tellers, i, teller)
+    {
+        const char *const text = point_at(point, json_string_value(teller));
+        if (text[0] != '\0' && length < bytes) {
+            length += (size_t)snprintf(out + length, bytes - length, "%s%s", length > 0 ? ", " : "",
+                                       text);
+        }
+    }
+    if (json_array_size(series->values) > 1 || length == 0) {
+        (void)snprintf(out + length, bytes - length, "%s%s", length > 0 ? ", " : "",
+                       section_text(value, "label"));
+    }
+}
+
+/* A number where it is one. */
+static json_t *coordinate(const char *text)
+{
+    char *end;
+    const double number = strtod(text, &end);
+    return text[0] != '\0' && *end == '\0' ? json_real(number) : json_string(text);
+}
+
+/* The object of an array with this name, appended where there is none. */
+static json_t *named(json_t *array, const char *name, const char *list)
+{
+    size_t i;
+    json_t *object;
+
+    json_array_foreach(array, i, object)
+    {
+        if (strcmp(section_text(object, "name"), name) == 0) {
+            return object;
+        }
+    }
+    object = json_pack("{s:s, s:[]}", "name", name, list);
+    json_array_append_new(array, object);
+    return object;
+}
+
+static void add_point(const struct series *series, const json_t *point, const json_t *value,
+                      json_t *facet)
+{
+    const char *const x = point_at(point, section_text(series->section, "x"));
+    const char *const name = section_text(value, "name");
+    const json_t *const figure = json_object_get(json_object_get(point, "values"), name);
+    char label[128];
+    double paper;
+
+    if (figure == NULL || !point_is_of(point, series->section)) {
+        return;
+    }
+    name_series(series, point, value, label, sizeof label);
+    json_t *const drawn = json_object();
+    json_object_set_new(drawn, "x", coordinate(x));
+    json_object_set_new(drawn, "y",
+                        json_is_null(figure) ? json_null()
+                                             : json_incref(json_object_get(figure, "value")));
+    json_object_set(drawn, "low", json_object_get(figure, "low"));
+    json_object_set(drawn, "high", json_object_get(figure, "high"));
+    json_array_append_new(
+        json_object_get(named(json_object_get(facet, "series"), label, "points"), "points"), drawn);
+    if (paper_figure(series->panel, point, name, &paper)) {
+        json_array_append_new(
+            json_object_get(named(json_object_get(facet, "paper"), label, "points"), "points"),
+            json_pack("{s:o, s:f}", "x", coordinate(x), "y", paper));
+    }
+}
+
+static json_t *facet_of(json_t *facets, const char *name)
+{
+    json_t *const facet = named(facets, name, "series");
+
+    if (json_object_get(facet, "paper") == NULL) {
+        json_object_set_new(facet, "paper", json_array());
+    }
+    return facet;
+}
+
+static json_t *facets_of(const struct series *series, const json_t *points)
+{
+    const char *const by = section_text(series->section, "facet");
+    json_t *const facets = json_array();
+    size_t i;
+    size_t k;
+    const json_t *value;
+    const json_t *point;
+
+    json_array_foreach(series->values, k, value)
+    {
+        const json_t *const section = panel_find(series->panel, "value", json_string_value(value));
+        json_array_foreach(points, i, point)
+        {
+            if (point_is_of(point, series->section)) {
+                add_point(series, point, section,
+                          facet_of(facets, by != NULL ? point_at(point, by) : ""));
+            }
+        }
+    }
+    return facets;
+}
+
+static json_t *plot_of(const struct panel *panel, const json_t *section, const json_t *points)
+{
+    const struct series series = {
+        .panel = panel,
+        .section = section,
+        .tellers = panel_words(text_or(section, "series", "")),
+        .values = panel_words(section_text(section, "y")),
+    };
+    const json_t *const first =
+        panel_find(panel, "value", json_string_value(json_array_get(series.values, 0)));
+    const char *const kind = section_text(section, "kind");
+    const bool is_ordinal = strcmp(kind, "lines") != 0;
+    json_t *const plot = json_pack(
+        "{s:s, s:s, s:{s:s, s:s}, s:{s:s, s:s, s:s}, s:o}", "title", section_text(section, "title"),
+        "kind", kind, "x", "label", text_or(section, "xlabel", section_text(section, "x")), "scale",
+        text_or(section, "xscale", is_ordinal ? "ordinal" : "log"), "y", "label",
+        text_or(section, "ylabel", section_text(first, "label")), "unit",
+        text_or(first, "unit", ""), "scale", text_or(section, "yscale", "linear"), "facets",
+        facets_of(&series, points));
+
+    json_decref(series.tellers);
+    json_decref(series.values);
+    return plot;
+}
+
+json_t *report_plots(const struct panel *panel, const json_t *points)
+{
+    json_t *const plots = json_array();
+    size_t i;
+    const json_t *section;
+
+    json_array_foreach(panel_sections(panel, "plot"), i, section)
+    {
+        json_array_append_new(plots, plot_of(panel, section, points));
+    }
+    return plots;
+}

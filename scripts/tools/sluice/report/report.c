@@ -1,0 +1,430 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* sluice report: papers' figures and tables from our own runs, as a page or as text. What panels
+ * ask for is run by the sweep's engine, once for all panels; what an earlier report has run is not
+ * run again. */
+#define _GNU_SOURCE 1
+#include "report/report.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "common/interval.h"
+#include "config/config.h"
+#include "host/machine/path.h"
+#include "host/page/page.h"
+
+#define SEEDS_DEFAULT 3u
+
+enum { KEY_LIST = 256, KEY_TEXT, KEY_SEEDS, KEY_RETRY };
+
+static const struct argp_option option_table[] = {
+    {"list", KEY_LIST, NULL, 0, "List the panels there are", 0},
+    {"text", KEY_TEXT, NULL, 0, "Print the panels as text; make no page", 0},
+    {"seeds", KEY_SEEDS, "N", 0, "Runs of each point, with other delays of DRAM each (default: 3)",
+     0},
+    {"out", 'o', "FOLDER", 0,
+     "Where page, data and runs are kept (default: build/report, beside the command)", 0},
+    {"set", 's', "section.key=VALUE", 0, "One value for all runs; what a panel varies itself stays",
+     0},
+    {"config", 'c', "FILE", 0, "A configuration for all runs", 0},
+    {"jobs", 'j', "N", 0, "Runs at the same time (default: as many as there are processors)", 0},
+    {"retry", KEY_RETRY, NULL, 0, "Run again what has failed", 0},
+    {0},
+};
+
+struct arguments {
+    struct report_request request;
+    bool is_list;
+    bool is_text;
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct arguments *const a = state->input;
+
+    switch (key) {
+    case KEY_LIST:
+        a->is_list = true;
+        return 0;
+    case KEY_TEXT:
+        a->is_text = true;
+        return 0;
+    case KEY_SEEDS:
+        a->request.seeds = (unsigned)sweep_number(state, "--seeds", argument, 1);
+        if (a->request.seeds > INTERVAL_RUNS_MAX) {
+            argp_failure(state, CLI_USAGE, 0, "--seeds: at most %u", INTERVAL_RUNS_MAX);
+        }
+        return 0;
+    case 'o':
+        a->request.folder = argument;
+        return 0;
+    case KEY_RETRY:
+        a->request.engine.failed_too = true;
+        return 0;
+    case ARGP_KEY_END:
+        if (!a->is_list && state->arg_num == 0) {
+            argp_error(state, "which panels? `sluice report --list` lists them; isca14 is all of "
+                              "the core paper's");
+        }
+        return 0;
+    default: /* panels are words like programs */
+        return sweep_parse_common(key, argument, state, &a->request.sweep, &a->request.engine);
+    }
+}
+
+static const struct argp report_argp = {
+    .options = option_table,
+    .parser = parse,
+    .args_doc = "PANEL...",
+    .doc = "Run what panels need, several runs at a time, and write a page with plots, tables and "
+           "checks, and each panel's data as CSV. A panel is a name that --list shows, a folder of "
+           "them, or a file of your own. What was run before is not run again, unless programs, "
+           "firmware or the machine are other ones. The exit status is 1 where a run failed.",
+};
+
+/* ---- panels ---- */
+
+struct panels {
+    struct panel *panel;
+    json_t **points; /* of each */
+    size_t count;
+};
+
+static int by_rank(const void *a, const void *b)
+{
+    const struct panel *const first = a;
+    const struct panel *const second = b;
+    const int ranks = atoi(panel_text(first, "rank")) - atoi(panel_text(second, "rank"));
+    return ranks != 0 ? ranks : strverscmp(first->name, second->name);
+}
+
+/* The paths of what the user names, each once. */
+static int locate_all(const struct cli_command *command, const json_t *names, json_t *paths)
+{
+    json_t *const seen = json_object();
+    int status = CLI_DONE;
+    size_t i;
+    const json_t *words;
+    json_t *path;
+
+    json_array_foreach(names, i, words)
+    {
+        if (status == CLI_DONE) {
+            status = panel_locate(command, json_string_value(json_array_get(words, 0)), paths);
+        }
+    }
+    for (i = 0; i < json_array_size(paths);) {
+        path = json_array_get(paths, i);
+        if (json_object_get(seen, json_string_value(path)) != NULL) {
+            json_array_remove(paths, i);
+        } else {
+            json_object_set_new(seen, json_string_value(path), json_true());
+            i++;
+        }
+    }
+    json_decref(seen);
+    return status;
+}
+
+static int read_panels(const struct cli_command *command, const json_t *names,
+                       struct panels *panels)
+{
+    json_t *const paths = json_array();
+    int status = locate_all(command, names, paths);
+    size_t i;
+    const json_t *path;
+
+    panels->panel = calloc(json_array_size(paths) + 1, sizeof *panels->panel);
+    panels->points = calloc(json_array_size(paths) + 1, sizeof *panels->points);
+    if (panels->panel == NULL || panels->points == NULL) {
+        status = cli_fail(command, CLI_FAILED, "%s", strerror(errno));
+    }
+    json_array_foreach(paths, i, path)
+    {
+        if (status == CLI_DONE) {
+            struct panel *const panel = &panels->panel[panels->count++];
+            status = panel_read(command, json_string_value(path), panel);
+            status = status == CLI_DONE ? report_check_panel(command, panel) : status;
+        }
+    }
+    json_decref(paths);
+    if (status == CLI_DONE) {
+        qsort(panels->panel, panels->count, sizeof *panels->panel, by_rank);
+    }
+    return status;
+}
+
+static void free_panels(struct panels *panels)
+{
+    for (size_t i = 0; i < panels->count; i++) {
+        panel_free(&panels->panel[i]);
+        json_decref(panels->points[i]);
+    }
+    free(panels->panel);
+    free(panels->points);
+}
+
+/* The runs of all panels, and each panel's points. */
+static int plan_all(const struct cli_command *command, const struct report_request *request,
+                    struct panels *panels, json_t *runs)
+{
+    json_t *const index = json_object();
+    int status = CLI_DONE;
+
+    for (size_t i = 0; i < panels->count && status == CLI_DONE; i++) {
+        panels->points[i] = json_array();
+        status = report_points(command, request, &panels->panel[i], runs, index, panels->points[i]);
+    }
+    json_decref(index);
+    return status;
+}
+
+/* ---- the page ---- */
+
+/* The machine of the runs, without what panels set themselves: every key and its value. */
+static json_t *machine_of(const struct report_request *request)
+{
+    static struct sl_config config;
+    json_t *const machine = json_array();
+    char error[512];
+    char value[SL_CONFIG_TEXT_MAX + 32];
+    size_t i;
+    const json_t *text;
+
+    sl_config_init(&config);
+    json_array_foreach(request->sweep.configs, i, text)
+    {
+        (void)sl_config_read(&config, json_string_value(text), error, sizeof error);
+    }
+    json_array_foreach(request->sweep.settings, i, text)
+    {
+        (void)sl_config_set(&config, json_string_value(text), error, sizeof error);
+    }
+    for (int key = 0; key < SL_CFG_COUNT; key++) {
+        if (sl_config_table[key].type != SL_CONFIG_TYPE_TEXT) {
+            sl_config_format((enum sl_config_key)key, &config, value, sizeof value);
+            json_array_append_new(machine, json_pack("[s, s]", sl_config_table[key].key, value));
+        }
+    }
+    return machine;
+}
+
+/* What the user changed, as options. */
+static json_t *changes_of(const struct report_request *request)
+{
+    json_t *const changes = json_array();
+    size_t i;
+    const json_t *text;
+
+    json_array_foreach(request->sweep.configs, i, text)
+    {
+        json_array_append_new(changes, json_sprintf("--config %s", json_string_value(text)));
+    }
+    json_array_foreach(request->sweep.settings, i, text)
+    {
+        json_array_append_new(changes, json_sprintf("--set %s", json_string_value(text)));
+    }
+    return changes;
+}
+
+static json_t *page_of(const struct report_request *request, json_t *panels)
+{
+    json_t *const changes = changes_of(request);
+    char names[512];
+    json_t *const words = json_array();
+    size_t i;
+    const json_t *name;
+
+    json_array_foreach(request->sweep.programs, i, name)
+    {
+        json_array_append(words, json_array_get(name, 0));
+    }
+    json_array_extend(words, changes);
+    sweep_join(words, names, sizeof names);
+    json_decref(words);
+    return json_pack("{s:s, s:{s:o, s:i, s:s, s:o, s:o}, s:o}", "title", "Sluice: the evaluation",
+                     "made", "command", json_sprintf("sluice report %s", names), "seeds",
+                     (int)request->seeds, "jitter", "4 ns", "machine", machine_of(request),
+                     "changed", changes, "panels", panels);
+}
+
+/* How each panel's checks came out, for who looks at the terminal. */
+static void print_summary(const json_t *panels, const char *page)
+{
+    static const char *const states[] = {"holds", "fails", "undecided", "unknown"};
+    size_t i;
+    size_t k;
+    const json_t *panel;
+    const json_t *check;
+
+    printf("%-12s  %5s  %5s  %9s  %7s  %s\n", "panel", "hold", "fail", "undecided", "unknown",
+           "title");
+    json_array_foreach(panels, i, panel)
+    {
+        int counts[4] = {0};
+        json_array_foreach(json_object_get(panel, "checks"), k, check)
+        {
+            for (int state = 0; state < 4; state++) {
+                counts[state] += strcmp(section_text(check, "state"), states[state]) == 0;
+            }
+        }
+        printf("%-12s  %5d  %5d  %9d  %7d  %s%s\n", section_text(panel, "name"), counts[0],
+               counts[1], counts[2], counts[3], section_text(panel, "title"),
+               json_array_size(json_object_get(panel, "failures")) > 0 ? " (runs failed)" : "");
+    }
+    printf("%s\n", page);
+}
+
+static int write_page(const struct cli_command *command, const struct report_request *request,
+                      json_t *panels)
+{
+    char path[SWEEP_PATH_MAX];
+    char error[1024];
+    int status = CLI_DONE;
+    size_t i;
+    const json_t *panel;
+
+    json_array_foreach(panels, i, panel)
+    {
+        if (status == CLI_DONE) {
+            status = csv_panel(command, panel, request->folder);
+        }
+    }
+    (void)snprintf(path, sizeof path, "%s/index.html", request->folder);
+    json_t *const data = page_of(request, json_incref(panels));
+    if (status == CLI_DONE && sl_page_write(path, "panels", data, error, sizeof error) != 0) {
+        status = cli_fail(command, CLI_FAILED, "%s", error);
+    }
+    json_decref(data);
+    if (status == CLI_DONE) {
+        print_summary(panels, path);
+    }
+    return status;
+}
+
+/* ---- runs ---- */
+
+/* All panels from their runs; shown, and kept. */
+static int show(const struct sweep *sweep, const struct arguments *a, const struct panels *panels)
+{
+    json_t *const all = json_array();
+    int failed = CLI_DONE;
+    int status = CLI_DONE;
+
+    for (size_t i = 0; i < panels->count; i++) {
+        json_t *const panel =
+            report_panel(sweep, &panels->panel[i], a->request.seeds, panels->points[i], &failed);
+        if (a->is_text) {
+            (void)fputs(i > 0 ? "\n" : "", stdout);
+            text_panel(panel, stdout);
+        }
+        json_array_append_new(all, panel);
+    }
+    if (!a->is_text) {
+        status = write_page(sweep->command, &a->request, all);
+    }
+    json_decref(all);
+    return status != CLI_DONE ? status : failed;
+}
+
+/* One report at a time in a folder: the runs are numbered by the plan that lies there. */
+static int lock_folder(const struct cli_command *command, const char *folder, int *lock)
+{
+    char path[SWEEP_PATH_MAX];
+
+    (void)snprintf(path, sizeof path, "%s/lock", folder);
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
+        return cli_fail(command, CLI_FAILED, "cannot make the folder %s: %s", folder,
+                        strerror(errno));
+    }
+    *lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (*lock < 0) {
+        return cli_fail(command, CLI_FAILED, "cannot write %s: %s", path, strerror(errno));
+    }
+    if (flock(*lock, LOCK_EX | LOCK_NB) != 0) {
+        return cli_fail(command, CLI_FAILED, "another report is being made in %s", folder);
+    }
+    return CLI_DONE;
+}
+
+static int run_locked(const struct cli_command *command, const struct arguments *a,
+                      struct panels *panels)
+{
+    json_t *const runs = json_array();
+    struct sweep sweep = {0};
+
+    int status = plan_all(command, &a->request, panels, runs);
+    json_t *const plan = json_pack("{s:[], s:o}", "keys", "runs", runs);
+    if (status == CLI_DONE) {
+        status = sweep_reopen(&sweep, command, a->request.folder, plan);
+    }
+    if (status == CLI_DONE) {
+        status = sweep_run(&sweep, &a->request.engine);
+    }
+    if (status == CLI_DONE) {
+        status = show(&sweep, a, panels);
+    }
+    sweep_close(&sweep);
+    json_decref(plan);
+    return status;
+}
+
+static int make(const struct cli_command *command, const struct arguments *a)
+{
+    struct panels panels = {0};
+    char error[1024];
+    int lock = -1;
+
+    int status = read_panels(command, a->request.sweep.programs, &panels);
+    if (status == CLI_DONE && !a->is_text && sl_page_check(error, sizeof error) != 0) {
+        status = cli_fail(command, CLI_FAILED, "%s", error);
+    }
+    if (status == CLI_DONE) {
+        status = lock_folder(command, a->request.folder, &lock);
+    }
+    if (status == CLI_DONE) {
+        status = run_locked(command, a, &panels);
+    }
+    if (lock >= 0) {
+        (void)close(lock);
+    }
+    free_panels(&panels);
+    return status;
+}
+
+static int run(const struct cli_command *command, int argc, char **argv)
+{
+    struct arguments arguments = {
+        .request = {.engine = {.engine = "local"}, .seeds = SEEDS_DEFAULT}};
+    char folder[SWEEP_PATH_MAX];
+    int status;
+
+    sweep_request_init(&arguments.request.sweep);
+    cli_parse(command, argc, argv, 0, &arguments);
+    if (arguments.request.folder == NULL) {
+        arguments.request.folder = folder;
+        if (sl_path_beside_program("../report", folder, sizeof folder) != 0) {
+            return cli_fail(command, CLI_FAILED, "cannot tell where the command is");
+        }
+    }
+    sweep_catch_signals();
+    status = arguments.is_list ? panel_list(command, stdout) : make(command, &arguments);
+    sweep_request_free(&arguments.request.sweep);
+    sweep_end_as_interrupted();
+    return status;
+}
+
+const struct cli_command cli_report = {
+    .name = "report",
+    .sentence = "a paper's figures and tables, as a page or as text",
+    .example = "sluice report isca14",
+    .argp = &report_argp,
+    .run = run,
+};

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Panels as text: tables that line up, then what the checks found. */
+#define _GNU_SOURCE 1
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/report.h"
+
+#define CELL_BYTES 128
+#define LINE_WIDTH 100
+
+/* Digits behind the point, so that figures of one size line up. */
+static int decimals_of(double value)
+{
+    const double size = fabs(value);
+    return size >= 100 ? 0 : size >= 10 ? 1 : 2;
+}
+
+static void print_number(double value, int decimals, char *out, size_t bytes)
+{
+    const double size = fabs(value);
+    char digits[64];
+
+    if (size < 1000) {
+        (void)snprintf(out, bytes, "%.*f", decimals, value);
+        return;
+    }
+    const int length = snprintf(digits, sizeof digits, "%.0f", size);
+    size_t at = (size_t)snprintf(out, bytes, "%s", value < 0 ? "-" : "");
+    for (int i = 0; i < length && at + 2 < bytes; i++) {
+        at += (size_t)snprintf(out + at, bytes - at, "%s%c",
+                               i > 0 && (length - i) % 3 == 0 ? "," : "", digits[i]);
+    }
+}
+
+/* "2.26 ±0.05 [4.30]": half the interval, where there is one; the paper's figure in brackets. */
+static void print_cell(const json_t *cell, char out[CELL_BYTES])
+{
+    const json_t *const value = json_object_get(cell, "value");
+    const json_t *const high = json_object_get(cell, "high");
+    const json_t *const paper = json_object_get(cell, "paper");
+    const double figure = json_number_value(value);
+    char number[64];
+    int length;
+
+    if (json_is_string(cell)) {
+        (void)snprintf(out, CELL_BYTES, "%s", json_string_value(cell));
+        return;
+    }
+    print_number(figure, decimals_of(figure), number, sizeof number);
+    length = snprintf(out, CELL_BYTES, "%s", json_is_number(value) ? number : "failed");
+    if (high != NULL) {
+        print_number(json_number_value(high) - figure, decimals_of(figure), number, sizeof number);
+        length += snprintf(out + length, CELL_BYTES - (size_t)length, " ±%s", number);
+    }
+    if (json_is_number(paper)) {
+        print_number(json_number_value(paper), decimals_of(json_number_value(paper)), number,
+                     sizeof number);
+        (void)snprintf(out + length, CELL_BYTES - (size_t)length, " [%s]", number);
+    }
+}
+
+/* Characters on a terminal, of UTF-8. */
+static int width_of(const char *text)
+{
+    int width = 0;
+
+    for (; *text != '\0'; text++) {
+        width += ((unsigned char)*text & 0xc0u) != 0x80u;
+    }
+    return width;
+}
+
+static void heading_of(const json_t *column, char out[CELL_BYTES])
+{
+    const char *const unit = section_text(column, "unit");
+    (void)snprintf(out, CELL_BYTES, "%s%s%s", section_text(column, "name"),
+                   unit != NULL && unit[0] != '\0' ? ", " : "", unit != NULL ? unit : "");
+}
+
+static int column_width(const json_t *table, size_t column)
+{
+    char cell[CELL_BYTES];
+    size_t i;
+    const json_t *row;
+
+    heading_of(json_array_get(json_object_get(table, "columns"), column), cell);
+    int width = width_of(cell);
+    json_array_foreach(json_object_get(table, "rows"), i, row)
+    {
+        print_cell(json_array_get(row, column), cell);
+        width = width_of(cell) > width ? width_of(cell) : width;
+    }
+    return width;
+}
+
+/* Numbers to the right, texts to the left; nothing behind the last one. */
+static void print_field(const char *text, int width, bool is_number, bool is_last, FILE *out)
+{
+    const int space = width - width_of(text);
+
+    (void)fprintf(out, "%*s%s%*s", is_number ? space : 0, "", text,
+                  is_number || is_last ? 0 : space, "");
+    (void)fputs(is_last ? "\n" : "  ", out);
+}
+
+static void print_table(const json_t *table, FILE *out)
+{
+    const json_t *const columns = json_object_get(table, "columns");
+    const size_t count = json_array_size(columns);
+    int *const widths = calloc(count, sizeof *widths);
+    char cell[CELL_BYTES];
+    size_t i;
+    const json_t *row;
+
+    if (widths == NULL) {
+        return;
+    }
+    for (size_t c = 0; c < count; c++) {
+        const json_t *const column = json_array_get(columns, c);
+        widths[c] = column_width(table, c);
+        heading_of(column, cell);
+        print_field(cell, widths[c], json_is_true(json_object_get(column, "number")),
+                    c + 1 == count, out);
+    }
+    json_array_foreach(json_object_get(table, "rows"), i, row)
+    {
+        for (size_t c = 0; c < count; c++) {
+            print_cell(json_array_get(row, c), cell);
+            print_field(cell, widths[c],
+                        json_is_true(json_object_get(json_array_get(columns, c), "number")),
+                        c + 1 == count, out);
+        }
+    }
+    free(widths);
+}
+
+/* Words in lines behind an indentation. */
+static void print_words(const char *text, const char *indentation, FILE *out)
+{
+    int at = 0;
+
+    while (*text != '\0') {
+        const int length = (int)strcspn(text, " ");
+        if (at > 0 && at + 1 + length > LINE_WIDTH - (int)strlen(indentation)) {
+            (void)fputc('\n', out);
+            at = 0;
+        }
+        at += fprintf(out, "%s%.*s", at > 0 ? " " : indentation, length, text) -
+              (at > 0 ? 0 : (int)strlen(indentation));
+        text += length;
+        text += strspn(text, " ");
+    }
+    (void)fputc('\n', out);
+}
+
+/* The state, the figure, what was asked; then why it fails. */
+static void print_check(const json_t *check, FILE *out)
+{
+    const char *const state = section_text(check, "state");
+    const char *const unit = section_text(check, "unit");
+    const char *const paper = section_text(check, "paper");
+    const char *const why = section_text(check, "why");
+    char cell[CELL_BYTES] = "no figure";
+
+    if (json_object_get(check, "value") != NULL) {
+        print_cell(check, cell);
+    }
+    (void)fprintf(out, "%-9s  %s: %s%s%s, asked %s", state, section_text(check, "says"), cell,
+                  unit[0] != '\0' ? " " : "", unit, section_text(check, "asked"));
+    (void)fprintf(out, "%s%s%s\n", paper[0] != '\0' ? " (paper: " : "", paper,
+                  paper[0] != '\0' ? ")" : "");
+    if (strcmp(state, "fails") == 0 && why[0] != '\0') {
+        print_words(why, "           ", out);
+    }
+}
+
+/* The tables that the panel asks for; all data where it asks for none. */
+static void print_tables(const json_t *panel, FILE *out)
+{
+    const json_t *const tables = json_object_get(panel, "tables");
+    const size_t count = json_array_size(tables);
+
+    for (size_t i = 0; i < (count > 1 ? count - 1 : count); i++) {
+        const json_t *const table = json_array_get(tables, i);
+        const char *const title = count > 1 ? section_text(table, "title") : "";
+        (void)fprintf(out, "\n%s%s", title, title[0] != '\0' ? "\n" : "");
+        print_table(table, out);
+    }
+}
+
+void text_panel(const json_t *panel, FILE *out)
+{
+    const char *const differs = section_text(panel, "differs");
+    size_t i;
+    const json_t *item;
+
+    (void)fprintf(out, "%s (%s)\n", section_text(panel, "title"), section_text(panel, "source"));
+    print_tables(panel, out);
+    if (json_array_size(json_object_get(panel, "checks")) > 0) {
+        (void)fputc('\n', out);
+    }
+    json_array_foreach(json_object_get(panel, "checks"), i, item)
+    {
+        print_check(item, out);
+    }
+    if (differs[0] != '\0') {
+        (void)fputc('\n', out);
+        print_words(differs, "", out);
+    }
+    json_array_foreach(json_object_get(panel, "failures"), i, item)
+    {
+        (void)fprintf(out, "%sfailed: %s: %s\n", i == 0 ? "\n" : "", section_text(item, "command"),
+                      section_text(item, "message"));
+    }
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* What a run is made of, as one hash, so that figures of another build are known as such. Files are
+ * hashed once in a process: whoever builds while a sweep runs spoils it. */
+#define _GNU_SOURCE 1
+#include <dirent.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#include "config/config.h"
+#include "host/machine/path.h"
+#include "sweep/sweep.h"
+
+static void print_hash(XXH128_hash_t hash, char out[SWEEP_BUILD_BYTES])
+{
+    (void)snprintf(out, SWEEP_BUILD_BYTES, "%016llx%016llx", (unsigned long long)hash.high64,
+                   (unsigned long long)hash.low64);
+}
+
+/* A file that is not there has the hash of nothing: the run itself will say so. */
+static XXH128_hash_t hash_file(const char *path)
+{
+    XXH128_hash_t hash = XXH3_128bits(NULL, 0);
+    const int file = open(path, O_RDONLY | O_CLOEXEC);
+    struct stat state;
+
+    if (file >= 0 && fstat(file, &state) == 0 && S_ISREG(state.st_mode) && state.st_size > 0) {
+        const size_t bytes = (size_t)state.st_size;
+        void *const mapped = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE, file, 0);
+        if (mapped != MAP_FAILED) {
+            hash = XXH3_128bits(mapped, bytes);
+            (void)munmap(mapped, bytes);
+        }
+    }
+    if (file >= 0) {
+        (void)close(file);
+    }
+    return hash;
+}
+
+static void add_file(const struct sweep *sweep, FILE *parts, const char *path)
+{
+    char hash[SWEEP_BUILD_BYTES];
+
+    if (json_object_get(sweep->hashes, path) == NULL) {
+        print_hash(hash_file(path), hash);
+        json_object_set_new(sweep->hashes, path, json_string(hash));
+    }
+    (void)fprintf(parts, "%s\n", json_string_value(json_object_get(sweep->hashes, path)));
+}
+
+/* The folder's files whose names begin and end like this, in the order of their names. */
+static void add_files(const struct sweep *sweep, FILE *parts, const char *folder, const char *begin,
+                      const char *end)
+{
+    char path[PATH_MAX + NAME_MAX + 2];
+    struct dirent **entries;
+    const int count = scandir(folder, &entries, NULL, alphasort);
+
+    for (int i = 0; i < count; i++) {
+        const char *const name = entries[i]->d_name;
+        const size_t length = strlen(name);
+        if (strncmp(name, begin, strlen(begin)) == 0 && length >= strlen(end) &&
+            strcmp(name + length - strlen(end), end) == 0) {
+            (void)snprintf(path, sizeof path, "%s/%s", folder, name);
+            add_file(sweep, parts, path);
+        }
+        free(entries[i]);
+    }
+    if (count >= 0) {
+        free(entries);
+    }
+}
+
+/* The value of an option in a run's words, "--set X" or "--set=X", or NULL. */
+static const char *value_of(const json_t *words, size_t i, const char *name)
+{
+    const char *const word = json_string_value(json_array_get(words, i));
+    const size_t length = strlen(name);
+
+    if (strncmp(word, name, length) != 0) {
+        return NULL;
+    }
+    return word[length] == '='    ? word + length + 1
+           : word[length] == '\0' ? json_string_value(json_array_get(words, i + 1))
+                                  : NULL;
+}
+
+/* The machine as the program will make it; what is wrong with it, the program says. */
+static void configure(const json_t *words, struct sl_config *config)
+{
+    char error[256];
+
+    sl_config_init(config);
+    for (size_t i = 0; i < json_array_size(words); i++) {
+        const char *const file = value_of(words, i, "--config");
+        if (file != NULL) {
+            (void)sl_config_read(config, file, error, sizeof error);
+        }
+    }
+    for (size_t i = 0; i < json_array_size(words); i++) {
+        const char *const setting = value_of(words, i, "--set");
+        if (setting != NULL) {
+            (void)sl_config_set(config, setting, error, sizeof error);
+        }
+    }
+}
+
+static void add_machine(const struct sweep *sweep, FILE *parts, const json_t *words)
+{
+    static struct sl_config config;
+    char value[SL_CONFIG_TEXT_MAX + 32];
+    char path[PATH_MAX];
+
+    configure(words, &config);
+    for (int key = 0; key < SL_CFG_COUNT; key++) {
+        sl_config_format((enum sl_config_key)key, &config, value, sizeof value);
+        (void)fprintf(parts, "%s\n", value);
+    }
+    const char *const plugin = config.text[SL_CFG_HOST_PLUGIN];
+    if (plugin[0] != '\0' || sl_path_beside_program("../lib", path, sizeof path) == 0) {
+        add_files(sweep, parts, plugin[0] != '\0' ? plugin : path, "sluice-api", ".so");
+    }
+    const char *const flash = config.text[SL_CFG_HOST_FLASH];
+    if (flash[0] != '\0' ||
+        sl_path_beside_program("../firmware/sluice.flash", path, sizeof path) == 0) {
+        add_file(sweep, parts, flash[0] != '\0' ? flash : path);
+    }
+}
+
+static void add_run(const struct sweep *sweep, FILE *parts, const json_t *words)
+{
+    const char *const program = json_string_value(json_array_get(words, 0));
+    char path[PATH_MAX];
+
+    if (program == NULL) {
+        return;
+    }
+    if (sl_path_beside_program(program, path, sizeof path) == 0) {
+        add_file(sweep, parts, path);
+    }
+    if (sl_path_beside_program("../kernels", path, sizeof path) == 0) {
+        add_files(sweep, parts, path, program, ".elf");
+    }
+    add_machine(sweep, parts, words);
+}
+
+void sweep_build(const struct sweep *sweep, size_t run, char out[SWEEP_BUILD_BYTES])
+{
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *const parts = open_memstream(&text, &bytes);
+
+    if (parts != NULL) {
+        add_run(sweep, parts, json_object_get(json_array_get(sweep->runs, run), "words"));
+        (void)fclose(parts);
+    }
+    print_hash(XXH3_128bits(text, bytes), out);
+    free(text);
+}
