@@ -139,32 +139,49 @@ int panel_locate(const struct cli_command *command, const char *name, json_t *pa
     return status;
 }
 
+static int list_folder(const struct cli_command *command, const char *folder, FILE *out)
+{
+    static struct panel panels[NAMES_MAX];
+    char name[PANEL_NAME_BYTES];
+    json_t *const paths = json_array();
+    int status = CLI_DONE;
+    size_t count = 0;
+    size_t i;
+    const json_t *path;
+
+    append_entries(folder, is_panel, paths);
+    json_array_foreach(paths, i, path)
+    {
+        if (count < NAMES_MAX && status == CLI_DONE) {
+            status = panel_read(command, json_string_value(path), &panels[count++]);
+        }
+    }
+    qsort(panels, count, sizeof panels[0], panel_compare);
+    if (status == CLI_DONE) {
+        (void)fprintf(out, "%s\n", short_name(folder, name));
+    }
+    for (i = 0; i < count; i++) {
+        if (status == CLI_DONE) {
+            (void)fprintf(out, "  %-12s %s\n", panels[i].name, panel_text(&panels[i], "title"));
+        }
+        panel_free(&panels[i]);
+    }
+    json_decref(paths);
+    return status;
+}
+
 int panel_list(const struct cli_command *command, FILE *out)
 {
     json_t *const folders = all_folders();
     int status = CLI_DONE;
     size_t i;
-    size_t k;
     const json_t *folder;
-    const json_t *path;
 
     json_array_foreach(folders, i, folder)
     {
-        char name[PANEL_NAME_BYTES];
-        json_t *const panels = json_array();
-        append_entries(json_string_value(folder), is_panel, panels);
-        (void)fprintf(out, "%s\n", short_name(json_string_value(folder), name));
-        json_array_foreach(panels, k, path)
-        {
-            struct panel panel;
-            if (panel_read(command, json_string_value(path), &panel) == CLI_DONE) {
-                (void)fprintf(out, "  %-12s %s\n", panel.name, panel_text(&panel, "title"));
-            } else {
-                status = CLI_USAGE;
-            }
-            panel_free(&panel);
+        if (status == CLI_DONE) {
+            status = list_folder(command, json_string_value(folder), out);
         }
-        json_decref(panels);
     }
     json_decref(folders);
     return status;

@@ -290,6 +290,14 @@ void panel_free(struct panel *panel)
     panel->sections = NULL;
 }
 
+int panel_compare(const void *a, const void *b)
+{
+    const long ranks =
+        strtol(panel_text(a, "rank"), NULL, 10) - strtol(panel_text(b, "rank"), NULL, 10);
+    return ranks != 0 ? (ranks > 0 ? 1 : -1)
+                      : strcmp(((const struct panel *)a)->name, ((const struct panel *)b)->name);
+}
+
 /* ---- what is in it ---- */
 
 const char *section_text(const json_t *section, const char *key)

@@ -28,6 +28,9 @@ struct panel {
 int panel_read(const struct cli_command *command, const char *path, struct panel *panel);
 void panel_free(struct panel *panel);
 
+/* The order of two panels in a report, for qsort(): by rank, then by name. */
+int panel_compare(const void *a, const void *b);
+
 /* A text of the section [panel], "" where it is not there. */
 const char *panel_text(const struct panel *panel, const char *key);
 

@@ -15,6 +15,8 @@ struct series {
     const json_t *section; /* [plot ...] */
     json_t *tellers;       /* coordinates, "program" or "program runs" */
     json_t *values;        /* names of values: several make a series each */
+    bool is_over_values;   /* x is not a coordinate, but which of the values it is */
+    bool is_ordinal;       /* the x axis is one of words, one beside the other */
 };
 
 static const char *text_or(const json_t *section, const char *key, const char *otherwise)
@@ -23,7 +25,8 @@ static const char *text_or(const json_t *section, const char *key, const char *o
     return text != NULL ? text : otherwise;
 }
 
-/* Its name: what tells it from the others, and the value's label where there are several. */
+/* Its name: what tells it from the others, and the value's label where there are several and the x
+ * axis does not have it. */
 static void name_series(const struct series *series, const json_t *point, const json_t *value,
                         char *out, size_t bytes)
 {
@@ -40,18 +43,19 @@ static void name_series(const struct series *series, const json_t *point, const 
                                        text);
         }
     }
-    if (json_array_size(series->values) > 1 || length == 0) {
+    if (!series->is_over_values && (json_array_size(series->values) > 1 || length == 0)) {
         (void)snprintf(out + length, bytes - length, "%s%s", length > 0 ? ", " : "",
                        section_text(value, "label"));
     }
 }
 
-/* A number where it is one. */
-static json_t *coordinate(const char *text)
+/* A number where it is one, on an axis of numbers. */
+static json_t *coordinate(const struct series *series, const char *text)
 {
     char *end;
     const double number = strtod(text, &end);
-    return text[0] != '\0' && *end == '\0' ? json_real(number) : json_string(text);
+    return !series->is_ordinal && text[0] != '\0' && *end == '\0' ? json_real(number)
+                                                                  : json_string(text);
 }
 
 /* The object of an array with this name, appended where there is none. */
@@ -74,7 +78,9 @@ static json_t *named(json_t *array, const char *name, const char *list)
 static void add_point(const struct series *series, const json_t *point, const json_t *value,
                       json_t *facet)
 {
-    const char *const x = point_at(point, section_text(series->section, "x"));
+    const char *const x = series->is_over_values
+                              ? section_text(value, "label")
+                              : point_at(point, section_text(series->section, "x"));
     const char *const name = section_text(value, "name");
     const json_t *const figure = json_object_get(json_object_get(point, "values"), name);
     char label[128];
@@ -85,7 +91,7 @@ static void add_point(const struct series *series, const json_t *point, const js
     }
     name_series(series, point, value, label, sizeof label);
     json_t *const drawn = json_object();
-    json_object_set_new(drawn, "x", coordinate(x));
+    json_object_set_new(drawn, "x", coordinate(series, x));
     json_object_set_new(drawn, "y",
                         json_is_null(figure) ? json_null()
                                              : json_incref(json_object_get(figure, "value")));
@@ -96,7 +102,7 @@ static void add_point(const struct series *series, const json_t *point, const js
     if (paper_figure(series->panel, point, name, &paper)) {
         json_array_append_new(
             json_object_get(named(json_object_get(facet, "paper"), label, "points"), "points"),
-            json_pack("{s:o, s:f}", "x", coordinate(x), "y", paper));
+            json_pack("{s:o, s:f}", "x", coordinate(series, x), "y", paper));
     }
 }
 
@@ -135,16 +141,19 @@ static json_t *facets_of(const struct series *series, const json_t *points)
 
 static json_t *plot_of(const struct panel *panel, const json_t *section, const json_t *points)
 {
+    const char *const kind = section_text(section, "kind");
+    const bool is_over_values = strcmp(section_text(section, "x"), "value") == 0;
+    const bool is_ordinal = strcmp(kind, "lines") != 0 || is_over_values;
     const struct series series = {
         .panel = panel,
         .section = section,
         .tellers = panel_words(text_or(section, "series", "")),
         .values = panel_words(section_text(section, "y")),
+        .is_over_values = is_over_values,
+        .is_ordinal = is_ordinal,
     };
     const json_t *const first =
         panel_find(panel, "value", json_string_value(json_array_get(series.values, 0)));
-    const char *const kind = section_text(section, "kind");
-    const bool is_ordinal = strcmp(kind, "lines") != 0;
     json_t *const plot = json_pack(
         "{s:s, s:s, s:{s:s, s:s}, s:{s:s, s:s, s:s}, s:o}", "title", section_text(section, "title"),
         "kind", kind, "x", "label", text_or(section, "xlabel", section_text(section, "x")), "scale",

@@ -157,6 +157,7 @@ int report_check_panel(const struct cli_command *command, const struct panel *pa
 
     checker.names[COORDINATE] = panel_coordinates(panel);
     json_array_append_new(checker.names[COORDINATE], json_string("runs"));
+    json_array_append_new(checker.names[COORDINATE], json_string("value")); /* of plots: x */
     checker.names[VALUE] = names_of(panel, "value");
     checker.names[GROUP] = names_of(panel, "runs");
     for (size_t i = 0; i < sizeof references / sizeof references[0] && status == CLI_DONE; i++) {

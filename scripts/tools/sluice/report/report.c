@@ -97,14 +97,6 @@ struct panels {
     size_t count;
 };
 
-static int by_rank(const void *a, const void *b)
-{
-    const struct panel *const first = a;
-    const struct panel *const second = b;
-    const int ranks = atoi(panel_text(first, "rank")) - atoi(panel_text(second, "rank"));
-    return ranks != 0 ? ranks : strverscmp(first->name, second->name);
-}
-
 /* The paths of what the user names, each once. */
 static int locate_all(const struct cli_command *command, const json_t *names, json_t *paths)
 {
@@ -156,7 +148,7 @@ static int read_panels(const struct cli_command *command, const json_t *names,
     }
     json_decref(paths);
     if (status == CLI_DONE) {
-        qsort(panels->panel, panels->count, sizeof *panels->panel, by_rank);
+        qsort(panels->panel, panels->count, sizeof *panels->panel, panel_compare);
     }
     return status;
 }

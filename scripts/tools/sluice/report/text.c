@@ -74,11 +74,10 @@ static int width_of(const char *text)
     return width;
 }
 
-static void heading_of(const json_t *column, char out[CELL_BYTES])
+static const char *text_of(const json_t *object, const char *key)
 {
-    const char *const unit = section_text(column, "unit");
-    (void)snprintf(out, CELL_BYTES, "%s%s%s", section_text(column, "name"),
-                   unit != NULL && unit[0] != '\0' ? ", " : "", unit != NULL ? unit : "");
+    const char *const text = section_text(object, key);
+    return text != NULL ? text : "";
 }
 
 static int column_width(const json_t *table, size_t column)
@@ -87,8 +86,10 @@ static int column_width(const json_t *table, size_t column)
     size_t i;
     const json_t *row;
 
-    heading_of(json_array_get(json_object_get(table, "columns"), column), cell);
-    int width = width_of(cell);
+    const json_t *const head = json_array_get(json_object_get(table, "columns"), column);
+    const int name = width_of(text_of(head, "name"));
+    const int unit = width_of(text_of(head, "unit"));
+    int width = name > unit ? name : unit;
     json_array_foreach(json_object_get(table, "rows"), i, row)
     {
         print_cell(json_array_get(row, column), cell);
@@ -107,6 +108,31 @@ static void print_field(const char *text, int width, bool is_number, bool is_las
     (void)fputs(is_last ? "\n" : "  ", out);
 }
 
+/* A line of headings: names, or units. */
+static void print_heading(const json_t *columns, const char *key, const int *widths, FILE *out)
+{
+    const size_t count = json_array_size(columns);
+
+    for (size_t c = 0; c < count; c++) {
+        const json_t *const column = json_array_get(columns, c);
+        print_field(text_of(column, key), widths[c],
+                    json_is_true(json_object_get(column, "number")), c + 1 == count, out);
+    }
+}
+
+static bool has_units(const json_t *columns)
+{
+    bool has = false;
+    size_t i;
+    const json_t *column;
+
+    json_array_foreach(columns, i, column)
+    {
+        has |= text_of(column, "unit")[0] != '\0';
+    }
+    return has;
+}
+
 static void print_table(const json_t *table, FILE *out)
 {
     const json_t *const columns = json_object_get(table, "columns");
@@ -120,11 +146,11 @@ static void print_table(const json_t *table, FILE *out)
         return;
     }
     for (size_t c = 0; c < count; c++) {
-        const json_t *const column = json_array_get(columns, c);
         widths[c] = column_width(table, c);
-        heading_of(column, cell);
-        print_field(cell, widths[c], json_is_true(json_object_get(column, "number")),
-                    c + 1 == count, out);
+    }
+    print_heading(columns, "name", widths, out);
+    if (has_units(columns)) {
+        print_heading(columns, "unit", widths, out);
     }
     json_array_foreach(json_object_get(table, "rows"), i, row)
     {
