@@ -11,12 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/interval.h"
 #include "sweep/sweep.h"
 
 #define CORE_KEY      "agg.core"
 #define STATISTIC     "gpu.blocked_on_agg_pct"
 #define CORES_DEFAULT "simple,2way-light-ooo,2way-ooo,4way-ooo"
-#define CELL_WIDTH    18 /* the least for a column */
+#define CELL_WIDTH    20 /* the least for a column */
 
 /* papers/001 Table 5: % of time that 8 CUs are blocked on the aggregator. */
 static const struct {
@@ -46,9 +47,13 @@ static const char *const programs_default[] = {"cilk_fib 24", "queens 13", "cilk
                                                "strassen 512"};
 #define PROGRAMS_DEFAULT (sizeof programs_default / sizeof programs_default[0])
 
+enum { KEY_SEEDS = 256 };
+
 static const struct argp_option option_table[] = {
     {"cores", 'k', "CORE,CORE,...", 0,
      "Core models (default: simple,2way-light-ooo,2way-ooo,4way-ooo)", 0},
+    {"seeds", KEY_SEEDS, "N", 0,
+     "Runs of each program and core, with other delays of DRAM each (default: 3)", 0},
     {"out", 'o', "FOLDER", 0, "Keep the runs there, and take them up again from there", 0},
     {"set", 's', "section.key=VALUE", 0, "One value for all runs", 0},
     {"config", 'c', "FILE", 0, "A configuration for all runs", 0},
@@ -60,6 +65,7 @@ struct arguments {
     struct sweep_request request;
     struct sweep_engine_options engine;
     const char *folder; /* NULL: one of our own, removed at the end */
+    unsigned seeds;
 };
 
 static int set_cores(json_t *varied, const char *cores)
@@ -81,7 +87,11 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case 'o':
         a->folder = argument;
         return 0;
+    case KEY_SEEDS:
+        a->seeds = sweep_seeds(state, argument);
+        return 0;
     case ARGP_KEY_END:
+        sweep_add_seeds(a->request.varied, a->seeds);
         for (size_t i = 0; state->arg_num == 0 && i < PROGRAMS_DEFAULT; i++) {
             (void)sweep_add_program(a->request.programs, programs_default[i]);
         }
@@ -95,9 +105,10 @@ static const struct argp profile_argp = {
     .options = option_table,
     .parser = parse,
     .args_doc = "['PROGRAM [ARGUMENT...]'...]",
-    .doc = "Run programs on core models of the aggregator and print the share of time in which the "
-           "GPU is blocked on it, with the core paper's figures (Table 5) in brackets where it has "
-           "them. Without programs, they are the paper's four.",
+    .doc =
+        "Run programs on core models of the aggregator and print the share of time in which the "
+        "GPU is blocked on it, as mean and 95 % interval, with the core paper's figures (Table 5) "
+        "in brackets where it has them. Without programs, they are the paper's four.",
 };
 
 static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *walk)
@@ -129,16 +140,39 @@ static int column_width(const char *program)
     return length > CELL_WIDTH ? length : CELL_WIDTH;
 }
 
-static void print_cell(const struct sweep *sweep, size_t run, const char *core, const char *program)
+/* What the runs of a program on a core, one for each seed, say together; none where one failed. */
+static size_t shares_of(const struct sweep *sweep, size_t first, size_t seeds, double *shares)
 {
     char path[SWEEP_PATH_MAX];
-    char text[64] = "failed";
+    size_t count = 0;
 
-    sweep_path(sweep, run, "stats.json", path);
-    json_t *const statistics = json_load_file(path, 0, NULL);
-    const json_t *const share = json_object_get(statistics, STATISTIC);
-    if (share != NULL) {
-        (void)snprintf(text, sizeof text, "%.1f", json_number_value(share));
+    for (size_t seed = 0; seed < seeds; seed++) {
+        sweep_path(sweep, first + seed, "stats.json", path);
+        json_t *const statistics = json_load_file(path, 0, NULL);
+        const json_t *const share = json_object_get(statistics, STATISTIC);
+        if (share != NULL) {
+            shares[count++] = json_number_value(share);
+        }
+        json_decref(statistics);
+    }
+    return count == seeds ? count : 0;
+}
+
+static void print_cell(const struct sweep *sweep, size_t first, size_t seeds, const char *core,
+                       const char *program)
+{
+    double shares[INTERVAL_RUNS_MAX];
+    char text[64] = "failed";
+    int padding = column_width(program);
+
+    if (shares_of(sweep, first, seeds, shares) > 0) {
+        const struct interval share = interval_of(shares, seeds);
+        const int length = snprintf(text, sizeof text, "%.1f", share.mean);
+        if (seeds > 1) {
+            (void)snprintf(text + length, sizeof text - (size_t)length, " ±%.1f",
+                           share.high - share.mean);
+            padding++; /* the sign is two bytes */
+        }
     }
     for (size_t i = 0; i < sizeof paper / sizeof paper[0]; i++) {
         if (strcmp(paper[i].core, core) == 0 && strcmp(paper[i].program, program) == 0) {
@@ -146,16 +180,18 @@ static void print_cell(const struct sweep *sweep, size_t run, const char *core, 
             (void)snprintf(text + length, sizeof text - length, " (%.1f)", paper[i].percent);
         }
     }
-    printf("  %*s", column_width(program), text);
-    json_decref(statistics);
+    printf("  %*s", padding, text);
 }
 
-/* A row for each core, a column for each program; the runs are in the order programs by cores. */
+/* A row for each core, a column for each program; the runs are in the order programs by cores by
+ * seeds. */
 static void print_table(const struct sweep *sweep, const struct sweep_request *request, size_t bad)
 {
     const json_t *const cores = json_object_get(json_array_get(request->varied, 0), "values");
     const size_t core_count = json_array_size(cores);
     const size_t program_count = json_array_size(request->programs);
+    const size_t seeds =
+        json_array_size(json_object_get(json_array_get(request->varied, 1), "values"));
     char program[256];
 
     (void)bad;
@@ -172,7 +208,7 @@ static void print_table(const struct sweep *sweep, const struct sweep_request *r
         printf("%-16s", core);
         for (size_t p = 0; p < program_count; p++) {
             sweep_join(json_array_get(request->programs, p), program, sizeof program);
-            print_cell(sweep, p * core_count + c, core, program);
+            print_cell(sweep, (p * core_count + c) * seeds, seeds, core, program);
         }
         (void)putchar('\n');
     }
@@ -180,11 +216,12 @@ static void print_table(const struct sweep *sweep, const struct sweep_request *r
 
 static int run(const struct cli_command *command, int argc, char **argv)
 {
-    struct arguments arguments = {.engine = {.engine = "local"}};
+    struct arguments arguments = {.engine = {.engine = "local"}, .seeds = SWEEP_SEEDS_DEFAULT};
     char own[SWEEP_PATH_MAX];
 
     sweep_request_init(&arguments.request);
     (void)set_cores(arguments.request.varied, CORES_DEFAULT);
+    json_array_append_new(arguments.request.settings, json_string(SWEEP_JITTER));
     cli_parse(command, argc, argv, 0, &arguments);
     sweep_catch_signals();
     const char *const folder =

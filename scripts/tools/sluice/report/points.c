@@ -11,9 +11,6 @@
 
 #include "report/report.h"
 
-#define JITTER      "mem.jitter=4 ns"
-#define JITTER_SEED "mem.jitter_seed"
-
 /* "Label: program and arguments". */
 static int add_program(const struct cli_command *command, const struct panel *panel,
                        const char *line, json_t *labels, json_t *programs)
@@ -52,7 +49,6 @@ static int request_of(const struct cli_command *command, const struct report_req
                       const struct panel *panel, const json_t *section, json_t *labels,
                       struct sweep_request *sweep)
 {
-    json_t *const seeds = json_array();
     size_t i;
     const json_t *line;
     int status = CLI_DONE;
@@ -72,13 +68,9 @@ static int request_of(const struct cli_command *command, const struct report_req
     json_array_extend(sweep->configs, json_object_get(section, "config"));
     json_array_extend(sweep->configs, request->sweep.configs);
     json_array_extend(sweep->settings, json_object_get(section, "set"));
-    json_array_append_new(sweep->settings, json_string(JITTER));
+    json_array_append_new(sweep->settings, json_string(SWEEP_JITTER));
     json_array_extend(sweep->settings, request->sweep.settings);
-    for (unsigned seed = 1; seed <= request->seeds; seed++) {
-        json_array_append_new(seeds, json_sprintf("%u", seed));
-    }
-    json_array_append_new(sweep->varied,
-                          json_pack("{s:s, s:o}", "key", JITTER_SEED, "values", seeds));
+    sweep_add_seeds(sweep->varied, request->seeds);
     return status;
 }
 
@@ -121,7 +113,7 @@ static json_t *coordinates_of(const json_t *section, const json_t *label, const 
     json_object_set(at, "program", (json_t *)(uintptr_t)label);
     json_array_foreach(keys, i, key)
     {
-        if (strcmp(json_string_value(key), JITTER_SEED) != 0) {
+        if (strcmp(json_string_value(key), SWEEP_JITTER_SEED) != 0) {
             json_object_set(at, json_string_value(key), json_array_get(values, i));
         }
     }

@@ -15,12 +15,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "common/interval.h"
 #include "config/config.h"
 #include "host/machine/path.h"
 #include "host/page/page.h"
-
-#define SEEDS_DEFAULT 3u
 
 enum { KEY_LIST = 256, KEY_TEXT, KEY_SEEDS, KEY_RETRY };
 
@@ -57,10 +54,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         a->is_text = true;
         return 0;
     case KEY_SEEDS:
-        a->request.seeds = (unsigned)sweep_number(state, "--seeds", argument, 1);
-        if (a->request.seeds > INTERVAL_RUNS_MAX) {
-            argp_failure(state, CLI_USAGE, 0, "--seeds: at most %u", INTERVAL_RUNS_MAX);
-        }
+        a->request.seeds = sweep_seeds(state, argument);
         return 0;
     case 'o':
         a->request.folder = argument;
@@ -243,8 +237,8 @@ static json_t *page_of(const struct report_request *request, json_t *panels)
     json_decref(words);
     return json_pack("{s:s, s:{s:o, s:i, s:s, s:o, s:o}, s:o}", "title", "Sluice: the evaluation",
                      "made", "command", json_sprintf("sluice report %s", names), "seeds",
-                     (int)request->seeds, "jitter", "4 ns", "machine", machine_of(request),
-                     "changed", changes, "panels", panels);
+                     (int)request->seeds, "jitter", strchr(SWEEP_JITTER, '=') + 1, "machine",
+                     machine_of(request), "changed", changes, "panels", panels);
 }
 
 /* How each panel's checks came out, for who looks at the terminal. */
@@ -394,7 +388,7 @@ static int make(const struct cli_command *command, const struct arguments *a)
 static int run(const struct cli_command *command, int argc, char **argv)
 {
     struct arguments arguments = {
-        .request = {.engine = {.engine = "local"}, .seeds = SEEDS_DEFAULT}};
+        .request = {.engine = {.engine = "local"}, .seeds = SWEEP_SEEDS_DEFAULT}};
     char folder[SWEEP_PATH_MAX];
     int status;
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/interval.h"
 #include "sweep/sweep.h"
 
 void sweep_request_init(struct sweep_request *request)
@@ -71,6 +72,17 @@ int sweep_add_varied(json_t *varied, const char *key, const char *values)
     return is_empty ? -1 : 0;
 }
 
+void sweep_add_seeds(json_t *varied, unsigned seeds)
+{
+    json_t *const values = json_array();
+
+    for (unsigned seed = 1; seed <= seeds; seed++) {
+        json_array_append_new(values, json_sprintf("%u", seed));
+    }
+    json_array_append_new(varied,
+                          json_pack("{s:s, s:o}", "key", SWEEP_JITTER_SEED, "values", values));
+}
+
 /* Where each run finds it, from whatever folder it is started. */
 static void add_config(json_t *configs, const char *name)
 {
@@ -92,6 +104,17 @@ long sweep_number(const struct argp_state *state, const char *what, const char *
                      least, SWEEP_RUNS_MAX);
     }
     return value;
+}
+
+unsigned sweep_seeds(const struct argp_state *state, const char *text)
+{
+    const long seeds = sweep_number(state, "--seeds", text, 1);
+
+    if (seeds > (long)INTERVAL_RUNS_MAX) {
+        argp_failure(state, CLI_USAGE, 0, "--seeds: %ld are too many; at most %u", seeds,
+                     INTERVAL_RUNS_MAX);
+    }
+    return (unsigned)seeds;
 }
 
 error_t sweep_parse_common(int key, char *argument, const struct argp_state *state,

@@ -13,8 +13,9 @@
 
 #include "common/command.h"
 
-#define SWEEP_RUNS_MAX 100000u
-#define SWEEP_PATH_MAX 4096
+#define SWEEP_RUNS_MAX      100000u
+#define SWEEP_SEEDS_DEFAULT 3u
+#define SWEEP_PATH_MAX      4096
 
 /* What the user asks for: every program with every combination of values. */
 struct sweep_request {
@@ -31,6 +32,14 @@ void sweep_request_free(struct sweep_request *request);
  * words or values in it. */
 int sweep_add_program(json_t *programs, const char *line);
 int sweep_add_varied(json_t *varied, const char *key, const char *values);
+
+/* How points are run with several seeds: a small random delay of DRAM, as is good practice where
+ * timing is chaotic (Alameldeen and Wood, HPCA 2003: docs/papers.md), and the key that differs. */
+#define SWEEP_JITTER      "mem.jitter=4 ns"
+#define SWEEP_JITTER_SEED "mem.jitter_seed"
+
+/* Varies the seed from 1 to this many. */
+void sweep_add_seeds(json_t *varied, unsigned seeds);
 
 /* A sweep as its folder has it. */
 struct sweep {
@@ -85,6 +94,9 @@ struct sweep_engine_options {
 /* For argp parsers: -s, -c, -j and the programs, which all commands that run sweeps have. */
 error_t sweep_parse_common(int key, char *argument, const struct argp_state *state,
                            struct sweep_request *request, struct sweep_engine_options *engine);
+
+/* For argp parsers: --seeds N, as many as an interval takes; what is none ends the program. */
+unsigned sweep_seeds(const struct argp_state *state, const char *text);
 
 /* For argp parsers: a number up to SWEEP_RUNS_MAX; what is none ends the program. */
 long sweep_number(const struct argp_state *state, const char *what, const char *text, long least);
