@@ -24,6 +24,7 @@ include mk/tests.mk
 .PHONY: help
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
+	@printf 'make %-10s %s\n' FIGURE 'one panel as text, for FIGURE one of: $(FIGURES)'
 
 .PHONY: setup
 setup: $(READY) $(NEWLIBS) ## install missing Debian packages (or name them) and build newlib
@@ -59,17 +60,16 @@ flash: $(FLASH) ## build the firmware's flash image, build/firmware/sluice.flash
 bench: all $(AGG_SPEED) ## measure the simulator's speed
 	$(live)@SLUICE_BUILD=$(BUILD) tests/bench/bench.sh
 
-.PHONY: table4
-table4: all ## print the core paper's Table 4: Cilk against conventional programs (OPTIONS="--set gpu.cus=4")
-	$(live)@SLUICE_BUILD=$(BUILD) tests/bench/table4.sh $(OPTIONS)
+# Panels as text: scripts/panels, docs/reproducing.md. OPTIONS are those of `sluice report`.
+FIGURES := $(sort $(basename $(notdir $(wildcard scripts/panels/*/figure*.ini scripts/panels/*/table*.ini))))
 
-.PHONY: figure16
-figure16: all ## print the core paper's Figure 16: where accesses were served (OPTIONS="cilk_fib strassen --set l2.size=4MiB")
-	$(live)@SLUICE_BUILD=$(BUILD) tests/bench/figure16.sh $(OPTIONS)
+.PHONY: paper
+paper: all ## run the core paper's evaluation and write it as a page, build/report/index.html (OPTIONS="--seeds 5")
+	$(live)@$(BUILD)/bin/sluice report isca14 $(OPTIONS)
 
-.PHONY: figure17
-figure17: all ## print the core paper's Figure 17: variants of channels (OPTIONS="--set mem.system=flat")
-	$(live)@SLUICE_BUILD=$(BUILD) tests/bench/figure17.sh $(OPTIONS)
+.PHONY: $(FIGURES)
+$(FIGURES): all # one figure or table of the paper as text: make figure15 OPTIONS="--set gpu.lanes=32"
+	$(live)@$(BUILD)/bin/sluice report --text $@ $(OPTIONS)
 
 .PHONY: format
 format: ## format the C sources with clang-format

@@ -15,7 +15,7 @@
 
 #include "config/nearest.h"
 #include "host/machine/path.h"
-#include "report/panel.h"
+#include "report/report.h"
 
 #define SUFFIX    ".ini"
 #define NAMES_MAX 256
@@ -153,7 +153,9 @@ static int list_folder(const struct cli_command *command, const char *folder, FI
     json_array_foreach(paths, i, path)
     {
         if (count < NAMES_MAX && status == CLI_DONE) {
-            status = panel_read(command, json_string_value(path), &panels[count++]);
+            struct panel *const panel = &panels[count++];
+            status = panel_read(command, json_string_value(path), panel);
+            status = status == CLI_DONE ? report_check_panel(command, panel) : status;
         }
     }
     qsort(panels, count, sizeof panels[0], panel_compare);

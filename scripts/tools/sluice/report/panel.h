@@ -50,7 +50,7 @@ json_t *panel_words(const char *text);
  * `paths`. An unknown name is refused with the nearest one. */
 int panel_locate(const struct cli_command *command, const char *name, json_t *paths);
 
-/* A line for each panel there is: name and title, by folders. */
+/* A line for each panel there is: name and title, by folders. All are checked. */
 int panel_list(const struct cli_command *command, FILE *out);
 
 #endif

@@ -52,15 +52,15 @@ static json_t *failures_of(const struct sweep *sweep, const json_t *points, cons
     return failures;
 }
 
-json_t *report_panel(const struct sweep *sweep, const struct panel *panel, unsigned seeds,
-                     json_t *points, int *status)
+json_t *report_panel(const struct sweep *sweep, const struct report_request *request,
+                     const struct panel *panel, json_t *points, int *status)
 {
     static const char *const texts[] = {"title", "source", "about", "differs"};
     json_t *const data = json_object();
     json_t *const figures = json_array();
     json_t *const messages = json_array();
 
-    report_values(sweep, panel, seeds, points, figures, messages);
+    report_values(sweep, request, panel, points, figures, messages);
     json_object_set_new(data, "name", json_string(panel->name));
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         json_object_set_new(data, texts[i], json_string(panel_text(panel, texts[i])));

@@ -11,17 +11,36 @@
 
 #include "report/report.h"
 
+static bool is_wanted(const struct report_request *request, const json_t *label)
+{
+    bool is_named = request->only == NULL;
+    size_t i;
+    const json_t *only;
+
+    json_array_foreach(request->only, i, only)
+    {
+        is_named |= json_equal(only, label);
+    }
+    return is_named;
+}
+
 /* "Label: program and arguments". */
-static int add_program(const struct cli_command *command, const struct panel *panel,
-                       const char *line, json_t *labels, json_t *programs)
+static int add_program(const struct cli_command *command, const struct report_request *request,
+                       const struct panel *panel, const char *line, json_t *labels,
+                       json_t *programs)
 {
     const char *const colon = strchr(line, ':');
+    json_t *const label = json_stringn(line, colon != NULL ? (size_t)(colon - line) : 0);
 
+    if (colon != NULL && !is_wanted(request, label)) {
+        json_decref(label);
+        return CLI_DONE;
+    }
+    json_array_append_new(labels, label);
     if (colon == NULL || colon == line || sweep_add_program(programs, colon + 1) != 0) {
         return cli_fail(command, CLI_USAGE, "%s: program = %s: expected LABEL: PROGRAM ARGUMENT...",
                         panel->path, line);
     }
-    json_array_append_new(labels, json_stringn(line, (size_t)(colon - line)));
     return CLI_DONE;
 }
 
@@ -56,7 +75,8 @@ static int request_of(const struct cli_command *command, const struct report_req
     json_array_foreach(json_object_get(section, "program"), i, line)
     {
         if (status == CLI_DONE) {
-            status = add_program(command, panel, json_string_value(line), labels, sweep->programs);
+            status = add_program(command, request, panel, json_string_value(line), labels,
+                                 sweep->programs);
         }
     }
     json_array_foreach(json_object_get(section, "vary"), i, line)
@@ -160,13 +180,13 @@ int report_points(const struct cli_command *command, const struct report_request
         if (status == CLI_DONE) {
             status = request_of(command, request, panel, section, labels, &sweep);
         }
-        if (status == CLI_DONE) {
+        if (status == CLI_DONE && json_array_size(labels) > 0) {
             plan = sweep_plan(command, &sweep);
             status = plan != NULL
                          ? CLI_DONE
                          : cli_fail(command, CLI_USAGE, "so panel %s cannot be made", panel->path);
         }
-        if (status == CLI_DONE) {
+        if (plan != NULL) {
             append_points(request, section, labels, plan, runs, index, points);
         }
         json_decref(plan);

@@ -19,13 +19,15 @@
 #include "host/machine/path.h"
 #include "host/page/page.h"
 
-enum { KEY_LIST = 256, KEY_TEXT, KEY_SEEDS, KEY_RETRY };
+enum { KEY_LIST = 256, KEY_TEXT, KEY_SEEDS, KEY_ONLY, KEY_RETRY };
 
 static const struct argp_option option_table[] = {
     {"list", KEY_LIST, NULL, 0, "List the panels there are", 0},
     {"text", KEY_TEXT, NULL, 0, "Print the panels as text; make no page", 0},
     {"seeds", KEY_SEEDS, "N", 0, "Runs of each point, with other delays of DRAM each (default: 3)",
      0},
+    {"only", KEY_ONLY, "LABEL", 0,
+     "Only the programs that panels call so (\"Sort\"); may be repeated", 0},
     {"out", 'o', "FOLDER", 0,
      "Where page, data and runs are kept (default: build/report, beside the command)", 0},
     {"set", 's', "section.key=VALUE", 0, "One value for all runs; what a panel varies itself stays",
@@ -58,6 +60,12 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case 'o':
         a->request.folder = argument;
+        return 0;
+    case KEY_ONLY:
+        if (a->request.only == NULL) {
+            a->request.only = json_array();
+        }
+        json_array_append_new(a->request.only, json_string(argument));
         return 0;
     case KEY_RETRY:
         a->request.engine.failed_too = true;
@@ -169,6 +177,9 @@ static int plan_all(const struct cli_command *command, const struct report_reque
         status = report_points(command, request, &panels->panel[i], runs, index, panels->points[i]);
     }
     json_decref(index);
+    if (status == CLI_DONE && json_array_size(runs) == 0) {
+        status = cli_fail(command, CLI_USAGE, "--only: none of these panels calls a program so");
+    }
     return status;
 }
 
@@ -209,6 +220,10 @@ static json_t *changes_of(const struct report_request *request)
     size_t i;
     const json_t *text;
 
+    json_array_foreach(request->only, i, text)
+    {
+        json_array_append_new(changes, json_sprintf("--only %s", json_string_value(text)));
+    }
     json_array_foreach(request->sweep.configs, i, text)
     {
         json_array_append_new(changes, json_sprintf("--config %s", json_string_value(text)));
@@ -306,7 +321,7 @@ static int show(const struct sweep *sweep, const struct arguments *a, const stru
 
     for (size_t i = 0; i < panels->count; i++) {
         json_t *const panel =
-            report_panel(sweep, &panels->panel[i], a->request.seeds, panels->points[i], &failed);
+            report_panel(sweep, &a->request, &panels->panel[i], panels->points[i], &failed);
         if (a->is_text) {
             (void)fputs(i > 0 ? "\n" : "", stdout);
             text_panel(panel, stdout);
@@ -403,6 +418,7 @@ static int run(const struct cli_command *command, int argc, char **argv)
     sweep_catch_signals();
     status = arguments.is_list ? panel_list(command, stdout) : make(command, &arguments);
     sweep_request_free(&arguments.request.sweep);
+    json_decref(arguments.request.only);
     sweep_end_as_interrupted();
     return status;
 }

@@ -19,6 +19,7 @@ struct report_request {
     struct sweep_request sweep; /* configurations and settings for all runs */
     struct sweep_engine_options engine;
     unsigned seeds; /* runs of each point */
+    json_t *only;   /* labels of programs, or NULL: all of them */
     const char *folder;
 };
 
@@ -35,8 +36,8 @@ int report_points(const struct cli_command *command, const struct report_request
 /* Computes the panel's values: for each point "values": {name: {"value", "low", "high"} or null},
  * and the checks' figures, an array of the same. `messages` gets the panel's mistakes, as texts:
  * values that are no numbers though all runs went well. */
-void report_values(const struct sweep *sweep, const struct panel *panel, unsigned seeds,
-                   json_t *points, json_t *checks, json_t *messages);
+void report_values(const struct sweep *sweep, const struct report_request *request,
+                   const struct panel *panel, json_t *points, json_t *checks, json_t *messages);
 
 /* Whether the panel's expressions are such at all. Returns an exit status, with a message. */
 int report_check_expressions(const struct cli_command *command, const struct panel *panel);
@@ -44,8 +45,8 @@ int report_check_expressions(const struct cli_command *command, const struct pan
 /* ---- what is shown (plots.c, tables.c, checks.c); new references ---- */
 
 /* A panel as the page draws it; *status becomes CLI_WRONG where something failed. */
-json_t *report_panel(const struct sweep *sweep, const struct panel *panel, unsigned seeds,
-                     json_t *points, int *status);
+json_t *report_panel(const struct sweep *sweep, const struct report_request *request,
+                     const struct panel *panel, json_t *points, int *status);
 
 json_t *report_plots(const struct panel *panel, const json_t *points);
 json_t *report_tables(const struct panel *panel, const json_t *points);

@@ -187,12 +187,13 @@ static void print_words(const char *text, const char *indentation, FILE *out)
 static void print_check(const json_t *check, FILE *out)
 {
     const char *const state = section_text(check, "state");
-    const char *const unit = section_text(check, "unit");
+    const bool has_figure = json_object_get(check, "value") != NULL;
+    const char *const unit = has_figure ? section_text(check, "unit") : "";
     const char *const paper = section_text(check, "paper");
     const char *const why = section_text(check, "why");
     char cell[CELL_BYTES] = "no figure";
 
-    if (json_object_get(check, "value") != NULL) {
+    if (has_figure) {
         print_cell(check, cell);
     }
     (void)fprintf(out, "%-9s  %s: %s%s%s, asked %s", state, section_text(check, "says"), cell,

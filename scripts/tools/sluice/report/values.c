@@ -344,8 +344,8 @@ static void collect_checks(const struct panel *panel, const json_t *results, boo
     }
 }
 
-void report_values(const struct sweep *sweep, const struct panel *panel, unsigned seeds,
-                   json_t *points, json_t *checks, json_t *messages)
+void report_values(const struct sweep *sweep, const struct report_request *request,
+                   const struct panel *panel, json_t *points, json_t *checks, json_t *messages)
 {
     char message[256] = "";
     char *const text = program_of(panel);
@@ -356,7 +356,7 @@ void report_values(const struct sweep *sweep, const struct panel *panel, unsigne
     if (text == NULL || !jq_compile(jq, text)) {
         json_array_append_new(messages, json_sprintf("%s: %s", panel->name, message));
     } else {
-        for (unsigned seed = 0; seed < seeds; seed++) {
+        for (unsigned seed = 0; seed < request->seeds; seed++) {
             json_t *const input = input_of(sweep, points, seed);
             json_array_append_new(results, apply(jq, input));
             json_decref(input);
@@ -364,7 +364,7 @@ void report_values(const struct sweep *sweep, const struct panel *panel, unsigne
     }
     jq_teardown(&jq);
     free(text);
-    const bool is_expected = is_complete(sweep, points);
+    const bool is_expected = request->only == NULL && is_complete(sweep, points);
     collect_values(panel, results, is_expected, points, messages);
     collect_checks(panel, results, is_expected, checks, messages);
     json_decref(results);
