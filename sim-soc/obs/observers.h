@@ -8,6 +8,7 @@
 #include "agg/core.h"
 #include "config/config.h"
 #include "mem/mem.h"
+#include "obs/histogram.h"
 #include "obs/stream/events.h"
 #include "sluice/observation.h"
 
@@ -18,6 +19,7 @@ struct observer_parts {
     const struct dram *dram;
     const struct agg_core *core;
     struct mem_system *mem;
+    struct histogram *latency;    /* of channel elements, for the statistics */
     struct sl_profile *profile;   /* sluice/observation.h; NULL: no profile is wanted */
     struct sl_timeline *timeline; /* likewise */
 };

@@ -72,6 +72,7 @@ int soc_observe(struct soc *soc, const struct sl_config *config, struct sl_profi
         .dram = &soc->dram,
         .core = soc->core,
         .mem = soc->mem,
+        .latency = &soc->latency,
         .profile = profile,
         .timeline = timeline,
     };
