@@ -36,7 +36,7 @@ packages-run: # the same, but only what `make run` needs
 	$(live)@SLUICE_BUILD=$(BUILD) scripts/setup.sh run
 
 # newlib first: it takes longest.
-PRODUCTS := $(NEWLIBS) $(LIBRARIES) $(PLUGINS) $(FLASH) $(KERNELS) $(PROGRAMS) $(TOOLS) $(PAGE_PARTS)
+PRODUCTS := $(NEWLIBS) $(LIBRARIES) $(PLUGINS) $(FLASH) $(KERNELS) $(PROGRAMS) $(TOOLS) $(LINES) $(PAGE_PARTS)
 
 .PHONY: all
 all: $(PRODUCTS) ## build libraries, plugins, firmware, kernels, programs and tools

@@ -95,6 +95,17 @@ $(PROGRAMS): $(BUILD)/bin/%: $(BUILD)/obj/tests/programs/%.o $(COMMON_OBJECTS) \
 
 $(foreach s,$(PART_SOURCES),$(eval $(BUILD)/bin/$(notdir $(patsubst %/,%,$(dir $s))): $(BUILD)/obj/$(s:.c=.o)))
 
+# ---- lines of code of the programs that the core paper's Table 4 compares ----
+
+LINES          := $(BUILD)/share/lines.json
+LINES_PROGRAMS := strassen matmul queens nqueens
+LINES_SOURCES  := $(wildcard $(foreach p,$(LINES_PROGRAMS),tests/programs/$p.c tests/programs/$p_kernel.c \
+                  tests/programs/$p/*.h) tests/programs/*.h tests/programs/common/*)
+$(eval $(call stamp,lines,$(LINES_PROGRAMS)))
+
+$(LINES): tests/bench/lines.sh $(LINES_SOURCES) $(BUILD)/stamps/lines | $(READY)
+	$(call say,LINES,$@) $(make-folder) && CROSS=$(CROSS) tests/bench/lines.sh $(LINES_PROGRAMS) >$@
+
 HOST_SOURCES := $(HAL_SOURCES) $(SOC_SOURCES) $(PROGRAM_SOURCES) $(PART_SOURCES) $(COMMON_SOURCES)
 HOST_OBJECTS := $(call objects,$(BUILD)/obj,$(HOST_SOURCES)) \
                 $(foreach api,1 2,$(PLUGIN_SOURCES:%.c=$(BUILD)/obj/api$(api)/%.o))

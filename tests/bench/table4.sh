@@ -8,9 +8,7 @@
 # Without names both, at the paper's sizes; what begins with a dash, and all behind it, is given to the programs
 # (--set gpu.cus=4). Exit status 2 where a program is missing, 3 where one does not end with a right result.
 #
-# Lines of code are those of a program's host file and kernel file and of the headers of programs that these
-# include, tests/programs/common apart, without blank lines, comments and lines of braces alone. The lines of
-# common files that they include directly are counted by themselves: both sides have them. Times are simulated.
+# What counts as a line of code is in lines.sh. Times are simulated.
 set -euo pipefail
 
 # shellcheck source-path=SCRIPTDIR source=lib.sh
@@ -22,58 +20,10 @@ fail() {
     exit "$1"
 }
 
-# ---- lines of code ----
-
-# Prints the files of the tree that a file includes, by a pattern of their names.
-includes() {
-    sed -nE "s|^#include \"(programs/$2)\"|\1|p" "$root/tests/$1"
+# line_count KIND PROGRAM
+line_count() {
+    sed -n "s/^ *\"$2\":.*\"$1\": \([0-9]*\).*/\1/p" "$folder/lines"
 }
-
-# Prints a program's own files, from these on: its host file, its kernel file, or both.
-own_files() {
-    local file included
-    local -A seen=()
-    local pending=("$@")
-    while ((${#pending[@]} > 0)); do
-        file=${pending[0]}
-        pending=("${pending[@]:1}")
-        [[ -z ${seen[$file]-} ]] || continue
-        seen[$file]=yes
-        printf '%s\n' "$file"
-        while IFS= read -r included; do
-            [[ $included == programs/common/* ]] || pending+=("$included")
-        done < <(includes "$file" '[^"]*')
-    done
-}
-
-program_files() {
-    own_files "programs/$1.c" "programs/$1_kernel.c"
-}
-
-kernel_files() {
-    own_files "programs/$1_kernel.c"
-}
-
-# Prints the common files that they include, sources with their headers.
-common_files() {
-    local file header
-    while IFS= read -r file; do
-        while IFS= read -r header; do
-            printf '%s\n' "$header"
-            [[ ! -f $root/tests/${header%.h}.c ]] || printf '%s\n' "${header%.h}.c"
-        done < <(includes "$file" 'common/[^"]*')
-    done < <(program_files "$1") | sort -u
-}
-
-# Counts the lines of the files on standard input. The compiler leaves out comments.
-count_lines() {
-    local file
-    while IFS= read -r file; do
-        "${CC:-gcc}" -fpreprocessed -dD -E "$root/tests/$file"
-    done | sed -E '/^# [0-9]/d; /^[[:space:]{};,()]*$/d' | wc -l
-}
-
-# ---- runs ----
 
 # run PROGRAM N OPTION...
 run() {
@@ -91,9 +41,9 @@ row() {
     }"
 }
 
-# lines LABEL FILES CILK CONVENTIONAL PAPER
+# lines LABEL KIND CILK CONVENTIONAL PAPER
 lines() {
-    row "$1" %d "$("$2" "$3" | count_lines)" "$("$2" "$4" | count_lines)" \
+    row "$1" %d "$(line_count "$2" "$3")" "$(line_count "$2" "$4")" \
         'sprintf("%+.0f %%", 100 * (c / v - 1))' "$5"
 }
 
@@ -101,13 +51,14 @@ lines() {
 pair() {
     local cilk=$1 conventional=$2 n=$3 name
     local ratio='sprintf("%.2fx", c / v)'
+    "$root/tests/bench/lines.sh" "$cilk" "$conventional" >"$folder/lines"
     for name in "$cilk" "$conventional"; do
         run "$name" "$n" "${@:7}"
     done
     printf '\n%-26s %10s %14s %11s %9s\n' "$cilk, $conventional $n" Cilk conventional compared paper
-    lines 'lines of code' program_files "$cilk" "$conventional" "$4"
-    lines 'those of kernels alone' kernel_files "$cilk" "$conventional" ''
-    lines 'and of common files' common_files "$cilk" "$conventional" ''
+    lines 'lines of code' lines "$cilk" "$conventional" "$4"
+    lines 'those of kernels alone' kernel_lines "$cilk" "$conventional" ''
+    lines 'and of common files' common_lines "$cilk" "$conventional" ''
     row dispatches %d "$(statistic "$folder/$cilk" gpu.dispatches)" "$(statistic "$folder/$conventional" gpu.dispatches)" \
         "$ratio" "$5"
     row wavefronts %d "$(statistic "$folder/$cilk" gpu.wavefronts)" "$(statistic "$folder/$conventional" gpu.wavefronts)" \

@@ -5,7 +5,7 @@
  * keys, parallel merges. Its graph has four kernels and four channel stacks: sorts, the two
  * continuations of a sort, and merges, which are levels below the sort that they belong to. Its
  * kernels are cilksort_kernel.c; docs/cilk-sort.md explains it. */
-#include "programs/cilksort.h"
+#include "programs/cilksort/cilksort.h"
 
 #include <inttypes.h>
 
@@ -15,6 +15,7 @@
 #include "programs/common/options.h"
 #include "programs/common/program.h"
 #include "programs/common/report.h"
+#include "programs/common/variant.h"
 
 #define N_MAX            16777216
 #define WIDTH_DEFAULT    32768   /* Table 3 */
@@ -162,8 +163,10 @@ static enum sl_status run_sort(struct sl_soc *soc, void *arguments)
     struct sort_arguments *const sort = arguments;
     const size_t bytes = ((size_t)sort->keys.n + 2) * sizeof(uint32_t);
     struct sl_graph_builder *graph;
+    char file[32];
 
-    enum sl_status status = cilk_begin(soc, &sort->cilk, "cilksort.elf", &graph);
+    enum sl_status status = cilk_begin(
+        soc, &sort->cilk, variant_file("cilksort", sort->cilk.flags, file, sizeof file), &graph);
     if (status != SL_OK) {
         return status;
     }
@@ -176,8 +179,14 @@ static enum sl_status run_sort(struct sl_soc *soc, void *arguments)
         keys[i] = keys_at(&sort->keys, i);
     }
     sort->sorted = keys;
-    const struct sort_piece root = {.first = 0, .count = sort->keys.n};
-    status = cilk_execute(soc, graph, build(graph, sort, keys, temporary), &root, sizeof root);
+    struct cilk_root root;
+    status = cilk_root_make(graph, build(graph, sort, keys, temporary), &root);
+    if (status != SL_OK) {
+        return status;
+    }
+    SL_FIELD(root.view, 0, struct sort_piece, first) = 0;
+    SL_FIELD(root.view, 0, struct sort_piece, count) = sort->keys.n;
+    status = cilk_root_run(soc, graph, &root);
     if (status == SL_OK) {
         report_result("cilksort(%" PRIu32 ") = %" PRIu64, sort->keys.n,
                       report_checksum(keys, sort->keys.n * sizeof *keys));
@@ -199,7 +208,7 @@ static uint64_t paper_wavefronts(const void *arguments)
 
 int main(int argc, char **argv)
 {
-    struct sort_arguments sort = {.cilk = {.width = WIDTH_DEFAULT}};
+    struct sort_arguments sort = {.cilk = {.width = WIDTH_DEFAULT, .has_forms = true}};
     const struct program program = {
         .argp = &sort_argp,
         .arguments = &sort,

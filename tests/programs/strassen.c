@@ -24,12 +24,12 @@
 #include "programs/common/options.h"
 #include "programs/common/program.h"
 #include "programs/common/report.h"
+#include "programs/common/variant.h"
 #include "programs/strassen/variant_seven.h"
 
 #define N_MAX            512
 #define WIDTH_DEFAULT    8192 /* Table 3 */
-#define CHILDREN         8
-#define PAPER_N          512 /* Table 3 */
+#define PAPER_N          512  /* Table 3 */
 #define PAPER_WAVEFRONTS 587
 
 enum { KEY_VARIANT = 512, KEY_SEED };
@@ -67,6 +67,13 @@ static error_t parse_strassen(int key, char *argument, struct argp_state *state)
     case KEY_SEED:
         strassen->seed = options_number(state, "--seed", argument, 0, UINT32_MAX);
         return 0;
+    case ARGP_KEY_END:
+        if (strassen->is_seven && !variant_is_packed(strassen->cilk.flags)) {
+            argp_failure(state, PROGRAM_USAGE, 0,
+                         "--variant seven has kernels for the channels wavefront and workitem "
+                         "only");
+        }
+        return 0;
     default:
         break;
     }
@@ -100,19 +107,29 @@ static size_t index_of(uint32_t n, uint32_t row, uint32_t column)
 
 static enum sl_status run_eight(struct sl_soc *soc, struct strassen_arguments *strassen)
 {
-    const struct strassen_task root = {strassen->left, strassen->right, strassen->product,
-                                       strassen->n};
     struct sl_graph_builder *graph;
+    struct cilk_root root;
+    char file[32];
     int multiply;
 
-    const enum sl_status status = cilk_begin(soc, &strassen->cilk, "strassen.elf", &graph);
+    enum sl_status status =
+        cilk_begin(soc, &strassen->cilk,
+                   variant_file("strassen", strassen->cilk.flags, file, sizeof file), &graph);
     if (status != SL_OK) {
         return status;
     }
-    const int tasks = cilk_tasks(graph, &strassen->cilk, "tasks", sizeof root,
+    const int tasks = cilk_tasks(graph, &strassen->cilk, "tasks", sizeof(struct strassen_task),
                                  strassen_levels(strassen->n), "strassen_multiply", &multiply);
-    sl_graph_output_stack(graph, multiply, tasks, CHILDREN, 1);
-    return cilk_execute(soc, graph, tasks, &root, sizeof root);
+    sl_graph_output_stack(graph, multiply, tasks, STRASSEN_CHILDREN, 1);
+    status = cilk_root_make(graph, tasks, &root);
+    if (status != SL_OK) {
+        return status;
+    }
+    SL_FIELD(root.view, 0, struct strassen_task, left) = strassen->left;
+    SL_FIELD(root.view, 0, struct strassen_task, right) = strassen->right;
+    SL_FIELD(root.view, 0, struct strassen_task, product) = strassen->product;
+    SL_FIELD(root.view, 0, struct strassen_task, n) = strassen->n;
+    return cilk_root_run(soc, graph, &root);
 }
 
 static enum sl_status run_strassen(struct sl_soc *soc, void *arguments)
@@ -229,7 +246,8 @@ static uint64_t paper_wavefronts(const void *arguments)
 
 int main(int argc, char **argv)
 {
-    struct strassen_arguments strassen = {.seed = 1, .cilk = {.width = WIDTH_DEFAULT}};
+    struct strassen_arguments strassen = {.seed = 1,
+                                          .cilk = {.width = WIDTH_DEFAULT, .has_forms = true}};
     const struct program program = {
         .argp = &strassen_argp,
         .arguments = &strassen,

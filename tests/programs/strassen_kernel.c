@@ -8,23 +8,6 @@
 #include "programs/strassen/strassen.h"
 #include "wave/sluice_wave.h"
 
-#define CHILDREN 8
-
-/* C_ij += A_ik B_kj */
-static void divide(const struct strassen_task *task, struct strassen_task *children)
-{
-    const uint32_t half = task->n / 2;
-    const uint32_t quarter = half * half;
-
-    for (uint32_t child = 0; child < CHILDREN; child++) {
-        const uint32_t i = child >> 2, j = child >> 1 & 1, k = child & 1;
-        children[child] = (struct strassen_task){.left = task->left + (2 * i + k) * quarter,
-                                                 .right = task->right + (2 * k + j) * quarter,
-                                                 .product = task->product + (2 * i + j) * quarter,
-                                                 .n = half};
-    }
-}
-
 SL_KERNEL void strassen_multiply(int source, int index)
 {
     const struct strassen_task *task = sl_deq(source, index);
@@ -33,9 +16,12 @@ SL_KERNEL void strassen_multiply(int source, int index)
         block_multiply(task->left, task->right, task->product, sl_atomic_accumulate_f32);
     } else {
         const int deeper = sl_stack_deeper(source);
-        struct strassen_task *const children = sl_talloc_or_yield(deeper, CHILDREN);
-        divide(task, children);
-        sl_enq(deeper, children, CHILDREN);
+        struct strassen_task *const children = sl_talloc_or_yield(deeper, STRASSEN_CHILDREN);
+        const uint32_t half = task->n / 2;
+        for (uint32_t child = 0; child < STRASSEN_CHILDREN; child++) {
+            children[child] = strassen_child(task, half, child);
+        }
+        sl_enq(deeper, children, STRASSEN_CHILDREN);
     }
     sl_tfree(source, index);
 }

@@ -14,13 +14,17 @@
 
 #define KERNEL_NAME_BYTES 64
 
-enum { KEY_JOINS = 256, KEY_NARROW, KEY_POLICY, KEY_VARIANT };
+enum { KEY_JOINS = 256, KEY_DONE_GROUP, KEY_NARROW, KEY_POLICY, KEY_VARIANT };
 
 static const struct argp_option width_option_table[] = {
     {"width", 'w', "ELEMENTS", 0,
      "Elements of each channel, a power of two (default: as in Table 3 of the core paper)", 0},
     {"continuations", KEY_JOINS, "ELEMENTS", 0,
      "Elements of each channel of continuations (default: as the others)", 0},
+    {"done-group", KEY_DONE_GROUP, "ELEMENTS", 0,
+     "Elements of a channel that share a done count and are deallocated together, a power of two "
+     "(default 64)",
+     0},
     {"narrow", KEY_NARROW, NULL, 0,
      "Accept channels that are too narrow for one wavefront: the run may end with an error", 0},
     POLICY_OPTION(KEY_POLICY),
@@ -37,6 +41,10 @@ static error_t parse_width(int key, char *argument, struct argp_state *state)
     case KEY_JOINS:
         options->joins =
             (uint32_t)options_number(state, "--continuations", argument, 1, UINT32_MAX);
+        return 0;
+    case KEY_DONE_GROUP:
+        options->done_group =
+            options_power_of_two(state, "--done-group", argument, 1, SL_CHANNEL_WIDTH_MAX);
         return 0;
     case KEY_NARROW:
         options->flags |= SL_CHANNEL_NARROW;
@@ -96,12 +104,13 @@ static int kernel_of(struct sl_graph_builder *graph, const struct cilk_options *
     return sl_graph_kernel(graph, variant_kernel(function, options->flags, name, sizeof name));
 }
 
-static int stack(struct sl_graph_builder *graph, enum sl_channel_role role, uint32_t flags,
-                 uint32_t width, const char *name, size_t element_bytes, uint32_t levels,
-                 int kernel)
+static int stack(struct sl_graph_builder *graph, const struct cilk_options *options,
+                 enum sl_channel_role role, uint32_t width, const char *name, size_t element_bytes,
+                 uint32_t levels, int kernel)
 {
-    const struct sl_channel_options options = {.name = name, .flags = flags};
-    const int first = sl_graph_stack(graph, role, element_bytes, width, levels, &options);
+    const struct sl_channel_options channel = {
+        .name = name, .done_group = options->done_group, .flags = options->flags};
+    const int first = sl_graph_stack(graph, role, element_bytes, width, levels, &channel);
 
     sl_graph_connect_stack(graph, first, kernel);
     return first;
@@ -111,8 +120,8 @@ int cilk_tasks(struct sl_graph_builder *graph, const struct cilk_options *option
                size_t element_bytes, uint32_t levels, const char *function, int *kernel)
 {
     *kernel = kernel_of(graph, options, function);
-    return stack(graph, SL_ROLE_PRE_SPAWN, options->flags, options->width, name, element_bytes,
-                 levels, *kernel);
+    return stack(graph, options, SL_ROLE_PRE_SPAWN, options->width, name, element_bytes, levels,
+                 *kernel);
 }
 
 int cilk_joins(struct sl_graph_builder *graph, const struct cilk_options *options, const char *name,
@@ -121,8 +130,7 @@ int cilk_joins(struct sl_graph_builder *graph, const struct cilk_options *option
     const uint32_t width = options->joins != 0 ? options->joins : options->width;
 
     *kernel = kernel_of(graph, options, function);
-    return stack(graph, SL_ROLE_POST_SYNC, options->flags, width, name, element_bytes, levels,
-                 *kernel);
+    return stack(graph, options, SL_ROLE_POST_SYNC, width, name, element_bytes, levels, *kernel);
 }
 
 enum sl_status cilk_root_make(struct sl_graph_builder *graph, int tasks, struct cilk_root *root)

@@ -20,7 +20,7 @@ static const struct {
     {"soa", SL_CHANNEL_SOA},
 };
 
-static bool is_packed(uint32_t flags)
+bool variant_is_packed(uint32_t flags)
 {
     return (flags & (SL_CHANNEL_SOA | SL_CHANNEL_PADDED)) == 0;
 }
@@ -29,7 +29,7 @@ uint32_t variant_flags(const struct argp_state *state, const char *name, bool ha
 {
     for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++) {
         if (strcmp(name, variants[i].name) == 0) {
-            if (!has_forms && !is_packed(variants[i].flags)) {
+            if (!has_forms && !variant_is_packed(variants[i].flags)) {
                 argp_failure(state, PROGRAM_USAGE, 0,
                              "variant '%s' of the channels: this program has kernels for "
                              "wavefront and workitem only",
@@ -45,7 +45,7 @@ uint32_t variant_flags(const struct argp_state *state, const char *name, bool ha
 
 const char *variant_file(const char *name, uint32_t flags, char *out, size_t bytes)
 {
-    (void)snprintf(out, bytes, "%s%s.elf", name, is_packed(flags) ? "" : "_forms");
+    (void)snprintf(out, bytes, "%s%s.elf", name, variant_is_packed(flags) ? "" : "_forms");
     return out;
 }
 

@@ -32,6 +32,9 @@
  * the program has none. */
 uint32_t variant_flags(const struct argp_state *state, const char *name, bool has_forms);
 
+/* Whether elements are one behind the other, as all kernels expect them that know no form. */
+bool variant_is_packed(uint32_t flags);
+
 /* Name of the kernel file of a program for the variant's form of elements: `name`.elf, or
  * `name`_forms.elf, which has the kernels for padded elements and structures of arrays. Lives in
  * `out`. */

@@ -31,4 +31,19 @@ struct strassen_task {
     uint32_t n;
 };
 
+#define STRASSEN_CHILDREN 8
+
+/* One of a task's children, whose side is half of the task's: C_ij += A_ik B_kj. */
+static inline struct strassen_task strassen_child(const struct strassen_task *task, uint32_t half,
+                                                  uint32_t child)
+{
+    const uint32_t i = child >> 2, j = child >> 1 & 1, k = child & 1;
+    const uint32_t quarter = half * half;
+
+    return (struct strassen_task){.left = task->left + (2 * i + k) * quarter,
+                                  .right = task->right + (2 * k + j) * quarter,
+                                  .product = task->product + (2 * i + j) * quarter,
+                                  .n = half};
+}
+
 #endif

@@ -71,6 +71,24 @@ repeated() {
     expect_same_statistics stats1 stats2
 }
 
+# A done count has 4 bytes; there are 19 channels of tasks and 18 of continuations, of 32,768 elements each.
+done_group() {
+    right 20
+    mv stats default
+    right 20 --done-group 64
+    expect_same_statistics default stats
+    right 20 --done-group "$1"
+    local more=$((37 * 4 * (32768 / $1 - 32768 / 64)))
+    (($(statistic stats memory.channel_bytes) - $(statistic default memory.channel_bytes) == more)) ||
+        fail "$(statistic stats memory.channel_bytes) bytes of channels, not $more more than $(statistic default memory.channel_bytes)"
+    narrow 1024 22 --done-group "$1"
+    note "$(statistic stats agg.phase.retire_cycles) of $(statistic stats agg.cycles) aggregator cycles deallocate"
+    run 0 queens 8 --done-group "$1" --quiet
+    expect_result "queens(8) = 92"
+    run 0 cilksort 5000 --done-group "$1" --quiet
+    run 0 strassen 64 --done-group "$1" --quiet
+}
+
 # below STATUS PATTERN ARGUMENT...
 below() {
     run "$1" cilk_fib 20 --quiet "${@:3}"
@@ -101,6 +119,14 @@ for lanes in 16 32; do
     check "$lanes lanes" right 18 --width 256 --set gpu.lanes=$lanes
 done
 check "repeated" repeated
+for group in 1 16 256; do
+    check "done counts of $group elements" done_group $group
+done
 check "too narrow is refused" below 2 "'tasks level 0': width 128 is less than a wavefront" --width 128
 check "too narrow on request" below 3 "'tasks level [0-9]+' cannot take what a wavefront demands: level [0-9]+ of 19, width 64, 128 elements demanded, [0-9]+ free" --width 64 --narrow
 check "pool too small" below 2 "up to 19 wavefronts wait for each other in a chain.* pool has 18: set pool.blocks to 19" --set pool.blocks=18
+check "done counts of no elements" below 2 "--done-group: '0' is not a number from 1 to 16777216" --done-group 0
+check "done counts of 48 elements" below 2 "--done-group: 48 is not a power of two" --done-group 48
+check "done counts of more than a channel" below 2 \
+    "'tasks level 0': a done-count group of 1024 elements is larger than the channel's width of 512" \
+    --done-group 1024 --width 512

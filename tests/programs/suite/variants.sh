@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# Channel variants (papers/001 section 8.1): results with each on fib, cilk_fib and queens, down to channels that run
+# Channel variants (papers/001 section 8.1): results with each on fib and the Cilk programs, down to channels that run
 # full; narrow channels that wrap, with counters from anywhere (tests/programs/wrap.c); the number of successful
 # compare-and-swaps, which follows from the program alone where each work-item makes its own; equal runs.
 # shellcheck source-path=SCRIPTDIR source=lib/common.sh
@@ -47,10 +47,45 @@ queens() {
     expect_result "queens($2) = $3"
 }
 
-yielding_queens() {
-    queens "$1" 11 2680 --columns 2 --width 256 --batch 2
+yielded() {
     (($(statistic stats gpu.yields) > 0)) || fail "no yields"
     note "$(statistic stats gpu.yields) yields"
+}
+
+yielding_queens() {
+    queens "$1" 11 2680 --columns 2 --width 256 --batch 2
+    yielded
+}
+
+# The checksum of the sorted keys is one for all variants; the program checks every key.
+cilksort() {
+    run 0 cilksort "$2" --variant "$1" --quiet --stats stats "${@:3}"
+    mv out sorted
+    run 0 cilksort "$2" --quiet
+    expect_result "$(<sorted)"
+}
+
+cilksorts() {
+    local n
+    for n in 0 64 20001; do
+        cilksort "$1" "$n"
+    done
+}
+
+yielding_sort() {
+    cilksort "$1" 30000 --width 512
+    yielded
+}
+
+# The program checks the product.
+strassen() {
+    run 0 strassen "$2" --channels "$1" --quiet --stats stats "${@:3}"
+    expect out "^strassen\($2\) = "
+}
+
+yielding_strassen() {
+    strassen "$1" 256 --width 1024
+    yielded
 }
 
 repeated() {
@@ -92,12 +127,10 @@ unknown() {
 
 # Programs without kernels for other forms of elements than packed ones say so.
 no_kernels() {
-    local program
-    for program in "cilksort 100" "strassen 16" "tree_sum 10"; do
-        # shellcheck disable=SC2086 # program and size
-        run 2 $program --channels "$1"
-        expect err "variant '$1' of the channels: this program has kernels for wavefront and workitem only"
-    done
+    run 2 tree_sum 10 --channels "$1"
+    expect err "variant '$1' of the channels: this program has kernels for wavefront and workitem only"
+    run 2 strassen 16 --variant seven --channels "$1"
+    expect err "--variant seven has kernels for the channels wavefront and workitem only"
 }
 
 # More than the channel holds, each work-item for itself.
@@ -141,6 +174,10 @@ for variant in "${variants[@]}"; do
         --continuations 128 --set pool.blocks=17 --set gpu.cus=1
     check "queens 9, $variant" queens "$variant" 9 352
     check "queens 11 in narrow channels, $variant" yielding_queens "$variant"
+    check "cilksort 0, 64 and 20001, $variant" cilksorts "$variant"
+    check "cilksort in narrow channels, $variant" yielding_sort "$variant"
+    check "strassen 64, $variant" strassen "$variant" 64
+    check "strassen in narrow channels, $variant" yielding_strassen "$variant"
     check "16 lanes, $variant" right cilk_fib "$variant" 15 --width 256 --set gpu.lanes=16
     check "repeated, $variant" repeated "$variant"
 done

@@ -1,0 +1,128 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
+# SPDX-FileCopyrightText: The Sluice authors
+#
+# What tests/bench/lines.sh counts as a line of code, on programs made for it, and that the build has the figures of the
+# core paper's Table 4.
+# shellcheck source-path=SCRIPTDIR source=lib/common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
+
+# file NAME: from standard input
+file() {
+    mkdir -p "tree/tests/programs/$(dirname "$1")"
+    cat >"tree/tests/programs/$1"
+}
+
+lines() {
+    SLUICE_TREE=$PWD/tree "$root/tests/bench/lines.sh" "$@"
+}
+
+# toy LINES KERNEL COMMON: of the program so named
+toy() {
+    lines toy >out
+    expect out "^  \"toy\": \{\"lines\": $1, \"kernel_lines\": $2, \"common_lines\": $3\}\$"
+}
+
+# Six lines of code in the host program, two in its header, three in the kernel, two and one in the common file.
+program() {
+    file toy.c <<'END'
+/* A comment
+ * of three lines
+ */
+#include "programs/toy.h"
+#include "programs/common/help.h"
+
+// Another one.
+int main(void)
+{
+    return help(
+        1 /* one */,
+        2
+    );
+}
+END
+    file toy.h <<'END'
+#define A \
+    1
+END
+    file toy_kernel.c <<'END'
+#include "programs/toy.h"
+
+void kernel(void)
+{
+    /* nothing */
+    char *text = "/* no comment */";
+}
+END
+    file common/help.c <<'END'
+#include "programs/common/help.h"
+int help(int a, int b) { return a + b; }
+END
+    file common/help.h <<'END'
+int help(int a, int b);
+END
+}
+
+counted() {
+    program
+    toy 11 5 3
+}
+
+# more LINES KERNEL COMMON FILE TEXT: what the count is with this at the file's end
+more() {
+    program
+    printf '%b\n' "$5" >>"tree/tests/programs/$4"
+    toy "$1" "$2" "$3"
+}
+
+# What a file includes is counted once, in whatever way it is reached, with what it includes itself.
+included() {
+    program
+    printf '#include "programs/toy/deep.h"\n' >>tree/tests/programs/toy.h
+    printf '#include "programs/toy.h"\nint deep;\n' | file toy/deep.h
+    toy 14 8 3
+}
+
+two() {
+    program
+    printf 'int x;\n' | file other.c
+    printf 'int y;\n' | file other_kernel.c
+    lines toy other | tr -d ' \n' >out
+    expect out '^\{"toy":\{"lines":11,"kernel_lines":5,"common_lines":3\},"other":\{"lines":2,"kernel_lines":1,"common_lines":0\}\}$'
+}
+
+# missing PATTERN PROGRAM...
+missing() {
+    program
+    printf '#include "programs/gone.h"\n' | file broken.c
+    printf 'int y;\n' | file broken_kernel.c
+    local status=0
+    lines "${@:2}" >out 2>err || status=$?
+    ((status == 2)) || fail "status $status"
+    expect err "$1"
+}
+
+built() {
+    "$root/tests/bench/lines.sh" strassen matmul queens nqueens >now
+    cmp now "$build/share/lines.json" || fail "not what the build has: $(cat now)"
+    # Less than the files have, which are full of comments, and more than half of it.
+    local all code
+    all=$(cat "$root"/tests/programs/matmul.c "$root"/tests/programs/matmul_kernel.c | wc -l)
+    code=$(sed -nE 's/^  "matmul": \{"lines": ([0-9]+),.*/\1/p' now)
+    ((code > all / 2 && code < all)) || fail "matmul: $code lines of $all"
+}
+
+check "a program" counted
+check "a line more" more 12 5 3 toy.c 'int more;'
+check "a line more of the kernel" more 12 6 3 toy_kernel.c 'int more;'
+check "a line more of a common file" more 11 5 4 common/help.c 'int more;'
+check "comments" more 11 5 3 toy_kernel.c '/* int less;\n * */\n// int less;\n   /* */'
+check "blank lines" more 11 5 3 toy.c '\n   \n\t\n'
+check "braces" more 11 5 3 toy.c '{\n  }\n};\n),\n({})\n;'
+check "a comment behind code" more 12 5 3 toy.c 'int more; /* or\n less */'
+check "headers of headers" included
+check "two programs" two
+check "no program" missing '^lines: no program named$'
+check "no such program" missing '^lines: none: no tests/programs/none\.c$' toy none
+check "no such header" missing 'lines: .*tests/programs/gone\.h' broken
+check "what is built" built
