@@ -64,7 +64,7 @@ const heat = (() => {
                 const end = frame.x.invert((bin + 1) * step);
                 const span = `${format.number(begin)} to ${format.number(end)}`;
                 return {
-                    title: `${plot.rows[row]}, ${format.withUnit(span, plot.x.unit)}`,
+                    title: `${[plot.y && plot.y.label, plot.rows[row]].filter(Boolean).join(" ")}, ${format.withUnit(span, plot.x.unit)}`,
                     rows: [{name: plot.label, value: format.isNumber(value) ? format.withUnit(format.number(value), plot.unit) : "none"}],
                     guide: {x: bin * step, y: frame.y(plot.rows[row]), width: step, height: frame.y.bandwidth()},
                 };

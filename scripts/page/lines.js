@@ -7,11 +7,13 @@
 "use strict";
 
 const lines = (() => {
+    const FORMS = [d3.symbolCircle, d3.symbolSquare, d3.symbolTriangle, d3.symbolDiamond, d3.symbolWye,
+        d3.symbolStar, d3.symbolCross];
     const MANY = 40; // points of a series from which marks are small
     const CAP = 3; // half the width of a whisker's ends, pixels
 
     function symbol(colour, size) {
-        return d3.symbol().type(d3.symbols[colour % d3.symbols.length]).size(size)();
+        return d3.symbol().type(FORMS[colour % FORMS.length]).size(size)();
     }
 
     function describeAxes(plot, facets) {

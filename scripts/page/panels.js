@@ -36,11 +36,11 @@ const panels = (() => {
         }
     }
 
+    /* Words and figures: [["here", "2.3x"], ["asked", "at least 2.6x"], ["paper", "4.3x"]]. */
     function checkFigures(check) {
         const here = format.isNumber(check.value)
-            ? `here ${format.figure(check.value, check.low, check.high, check.unit)}` : "no figure here";
-        const asked = check.asked ? `asked ${check.asked}` : "";
-        return [here, asked, check.paper ? `paper ${check.paper}` : ""].filter(Boolean);
+            ? format.figure(check.value, check.low, check.high, check.unit) : "no figure";
+        return [["here", here], ["asked", check.asked], ["paper", check.paper]].filter(([, figure]) => figure);
     }
 
     function checks(parent, panel) {
@@ -50,8 +50,10 @@ const panels = (() => {
             summary.sign(item, check.state);
             const said = item.append("div");
             text.inline(said.append("div").attr("class", "says"), check.says);
-            said.append("div").attr("class", "check-figures").selectAll("span").data(checkFigures(check))
-                .enter().append("span").text((d) => d);
+            const line = said.append("div").attr("class", "check-figures");
+            for (const [word, figures] of checkFigures(check)) {
+                line.append("span").text(`${word} `).append("b").text(figures);
+            }
             text.paragraphs(said, check.why, "why");
         });
     }

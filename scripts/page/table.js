@@ -76,7 +76,8 @@ const table = (() => {
         data.columns.forEach((column, i) => {
             const cell = head.append("th").attr("scope", "col").attr("aria-sort", "none")
                 .classed("number", Boolean(column.number));
-            const button = cell.append("button").attr("type", "button").text(column.name);
+            const button = cell.append("button").attr("type", "button");
+            button.append("span").attr("class", "name").text(column.name);
             if (column.unit) {
                 button.append("span").attr("class", "unit").text(column.unit);
             }
