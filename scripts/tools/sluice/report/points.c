@@ -94,11 +94,41 @@ static int request_of(const struct cli_command *command, const struct report_req
     return status;
 }
 
-/* A name for its folder. */
-static void name_run(const json_t *run, char name[33])
+/* What tells a run from others: the program with its arguments, the machine, however it is said,
+ * and what is recorded. */
+static char *identity_of(const json_t *words, bool with_report)
 {
-    char *const text = json_dumps(run, JSON_COMPACT | JSON_SORT_KEYS);
-    const XXH128_hash_t hash = XXH3_128bits(text, strlen(text));
+    static struct sl_config config;
+    char value[SL_CONFIG_TEXT_MAX + 32];
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *const out = open_memstream(&text, &bytes);
+
+    if (out == NULL) {
+        return NULL;
+    }
+    for (size_t i = 0; i < json_array_size(words); i++) {
+        const char *const word = json_string_value(json_array_get(words, i));
+        if (strcmp(word, "--set") == 0 || strcmp(word, "--config") == 0) {
+            i++; /* they make the machine */
+        } else {
+            (void)fprintf(out, "%s\n", word);
+        }
+    }
+    sweep_machine(words, &config);
+    for (int key = 0; key < SL_CFG_COUNT; key++) {
+        sl_config_format((enum sl_config_key)key, &config, value, sizeof value);
+        (void)fprintf(out, "%s\n", value);
+    }
+    (void)fprintf(out, "%d\n", with_report);
+    return fclose(out) == 0 ? text : NULL;
+}
+
+/* A name for its folder. */
+static void name_run(const json_t *words, bool with_report, char name[33])
+{
+    char *const text = identity_of(words, with_report);
+    const XXH128_hash_t hash = XXH3_128bits(text, text != NULL ? strlen(text) : 0);
 
     (void)snprintf(name, 33, "%016llx%016llx", (unsigned long long)hash.high64,
                    (unsigned long long)hash.low64);
@@ -106,18 +136,16 @@ static void name_run(const json_t *run, char name[33])
 }
 
 /* The index of a run, which is appended where it is new. */
-static json_t *index_of(const json_t *words, bool with_report, json_t *runs, json_t *index)
+static json_t *index_of(json_t *words, bool with_report, json_t *runs, json_t *index)
 {
     char name[33];
-    json_t *const run = json_pack("{s:O, s:b}", "words", words, "report", with_report);
 
-    name_run(run, name);
+    name_run(words, with_report, name);
     if (json_object_get(index, name) == NULL) {
         json_object_set_new(index, name, json_integer((json_int_t)json_array_size(runs)));
-        json_object_set_new(run, "folder", json_string(name));
-        json_array_append(runs, run);
+        json_array_append_new(runs, json_pack("{s:O, s:b, s:s}", "words", words, "report",
+                                              with_report, "folder", name));
     }
-    json_decref(run);
     return json_incref(json_object_get(index, name));
 }
 

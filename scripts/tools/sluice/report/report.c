@@ -27,7 +27,7 @@ static const struct argp_option option_table[] = {
     {"seeds", KEY_SEEDS, "N", 0, "Runs of each point, with other delays of DRAM each (default: 3)",
      0},
     {"only", KEY_ONLY, "LABEL", 0,
-     "Only the programs that panels call so (\"Sort\"); may be repeated", 0},
+     "Only the programs that panels call so (\"Sort\"), without the checks; may be repeated", 0},
     {"out", 'o', "FOLDER", 0,
      "Where page, data and runs are kept (default: build/report, beside the command)", 0},
     {"set", 's', "section.key=VALUE", 0, "One value for all runs; what a panel varies itself stays",

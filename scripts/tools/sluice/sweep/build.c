@@ -94,8 +94,7 @@ static const char *value_of(const json_t *words, size_t i, const char *name)
                                   : NULL;
 }
 
-/* The machine as the program will make it; what is wrong with it, the program says. */
-static void configure(const json_t *words, struct sl_config *config)
+void sweep_machine(const json_t *words, struct sl_config *config)
 {
     char error[256];
 
@@ -120,7 +119,7 @@ static void add_machine(const struct sweep *sweep, FILE *parts, const json_t *wo
     char value[SL_CONFIG_TEXT_MAX + 32];
     char path[PATH_MAX];
 
-    configure(words, &config);
+    sweep_machine(words, &config);
     for (int key = 0; key < SL_CFG_COUNT; key++) {
         sl_config_format((enum sl_config_key)key, &config, value, sizeof value);
         (void)fprintf(parts, "%s\n", value);

@@ -12,6 +12,7 @@
 #include <stddef.h>
 
 #include "common/command.h"
+#include "config/config.h"
 
 #define SWEEP_RUNS_MAX      100000u
 #define SWEEP_SEEDS_DEFAULT 3u
@@ -90,6 +91,10 @@ struct sweep_engine_options {
     bool failed_too;
     bool is_quiet;
 };
+
+/* The machine of a run, from its words, as the program will make it; what is wrong with it, the
+ * program says. */
+void sweep_machine(const json_t *words, struct sl_config *config);
 
 /* For argp parsers: -s, -c, -j and the programs, which all commands that run sweeps have. */
 error_t sweep_parse_common(int key, char *argument, const struct argp_state *state,
