@@ -187,6 +187,14 @@ static int take(void *user, const char *section, const char *key, const char *va
     return 1;
 }
 
+/* inih would find that, too, but go on. */
+static bool is_a_line(const char *line)
+{
+    const char *const text = line + strspn(line, " \t\r\n");
+    return *text == '\0' || strchr(";#[", *text) != NULL || isspace((unsigned char)line[0]) ||
+           strpbrk(text, "=:") != NULL;
+}
+
 /* inih's reader of lines. */
 static char *read_line(char *line, int bytes, void *stream)
 {
@@ -198,6 +206,10 @@ static char *read_line(char *line, int bytes, void *stream)
     reader->line++;
     if (strchr(line, '\n') == NULL && !feof(reader->file)) {
         (void)fail_line(reader, "the line is too long; go on in an indented one", "");
+        return NULL;
+    }
+    if (!is_a_line(line)) {
+        (void)fail_line(reader, "neither a [section] nor key = value", "");
         return NULL;
     }
     reader->is_continued = isspace((unsigned char)line[0]) != 0;

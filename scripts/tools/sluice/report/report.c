@@ -426,7 +426,7 @@ static int run(const struct cli_command *command, int argc, char **argv)
 const struct cli_command cli_report = {
     .name = "report",
     .sentence = "a paper's figures and tables, as a page or as text",
-    .example = "sluice report isca14",
+    .example = "sluice report --text --only Fibonacci figure19",
     .argp = &report_argp,
     .run = run,
 };
