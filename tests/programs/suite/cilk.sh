@@ -89,6 +89,19 @@ done_group() {
     run 0 strassen 64 --done-group "$1" --quiet
 }
 
+# alone PROGRAM N MORE: Table 3's "one-wavefront execution (channel width=64, input=largest with no yields)". A channel has
+# a wavefront's elements, so that wavefronts run one after the other; of MORE, one demands more than a channel has.
+alone() {
+    run 0 "$1" "$2" --width 64 --narrow --quiet --stats stats
+    local wavefronts
+    wavefronts=$(statistic stats gpu.wavefronts)
+    (($(statistic stats gpu.resident_max) == 1 && wavefronts > 1)) || fail "$(statistic stats gpu.resident_max) at once, of $wavefronts"
+    (($(statistic stats gpu.yields) == 0)) || fail "yields: $(statistic stats gpu.yields)"
+    run 3 "$1" "$3" --width 64 --narrow
+    expect err "cannot take what a wavefront demands: .*, width 64, [0-9]+ elements demanded"
+    note "$wavefronts wavefronts, $(statistic stats gpu.cycles) cycles, of them $(statistic stats gpu.blocked_on_agg_pct) % without one"
+}
+
 # below STATUS PATTERN ARGUMENT...
 below() {
     run "$1" cilk_fib 20 --quiet "${@:3}"
@@ -125,6 +138,10 @@ done
 check "too narrow is refused" below 2 "'tasks level 0': width 128 is less than a wavefront" --width 128
 check "too narrow on request" below 3 "'tasks level [0-9]+' cannot take what a wavefront demands: level [0-9]+ of 19, width 64, 128 elements demanded, [0-9]+ free" --width 64 --narrow
 check "pool too small" below 2 "up to 19 wavefronts wait for each other in a chain.* pool has 18: set pool.blocks to 19" --set pool.blocks=18
+check "one wavefront at a time, cilk_fib" alone cilk_fib 11 12
+check "one wavefront at a time, queens" alone queens 8 9
+check "one wavefront at a time, cilksort" alone cilksort 4096 4097
+check "one wavefront at a time, strassen" alone strassen 64 128
 check "done counts of no elements" below 2 "--done-group: '0' is not a number from 1 to 16777216" --done-group 0
 check "done counts of 48 elements" below 2 "--done-group: 48 is not a power of two" --done-group 48
 check "done counts of more than a channel" below 2 \
