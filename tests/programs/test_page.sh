@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# A page of sample data (tests/page/sample.json) in a headless Chromium: at 1280 and 390 pixels, in light and dark, and on
-# paper, it has the marks of its data, says their numbers under the pointer, sorts its tables, asks for nothing but itself,
-# and the console stays empty. A check of a damaged page, whose faults have to be found, goes first. Screenshots are in
-# build/page.
+# A page of sample data (tests/page/sample.json) in a headless Chromium: at 1280 and 390 pixels, in light and dark, and
+# on paper, it has the marks of its data, says their numbers under the pointer, sorts its tables, asks for nothing but
+# itself, and the console stays empty. A check of a damaged page, whose faults have to be found, goes first. Screenshots
+# are in build/page.
 # Reports in TAP.
 set -uo pipefail
 
@@ -33,8 +33,8 @@ has() {
 report $? 'a page is written'
 
 # A request, a mark too many, a line that is too wide, a word on the console.
-sed 's|</body>|<img src="missing.png" alt=""><script>\
-    console.warn("a warning"); document.querySelector("#figure15 svg.plot").innerHTML += "<path class=mark>";\
+sed 's|</body>|<img src="missing.png" alt=""><script>console.warn("a warning");\
+    document.querySelector("#figure15 svg.plot").innerHTML += "<path class=mark>";\
     document.querySelector("h1").style.transform = "translateX(900px)"</script></body>|; /Content-Security-Policy/d' "$folder/page.html" >"$folder/bad.html"
 check "$folder/bad.html"
 [[ $? -eq 1 ]] && has 'a request to .*missing.png' && has 'section figure15: 65 of .mark, its data have 64' &&
