@@ -8,7 +8,7 @@
 
 const axes = (() => {
     const FONT = 11; // pixels, as .axis in plots.css
-    const LETTER = FONT * 0.6;
+    const LETTER = FONT * 0.65; // a wide one, on average
     const LABEL = 18; // an axis' label with its distance
     const MOST_TICKS = 18; // values that become ticks themselves
 
