@@ -8,7 +8,7 @@
 
 const axes = (() => {
     const FONT = 11; // pixels, as .axis in plots.css
-    const LETTER = FONT * 0.6;
+    const LETTER = FONT * 0.65; // a wide one, on average
     const LABEL = 18; // an axis' label with its distance
     const MOST_TICKS = 18; // values that become ticks themselves
 
@@ -21,7 +21,7 @@ const axes = (() => {
         case "point":
             return d3.scalePoint().domain(axis.domain).range(range).padding(0.3);
         case "log":
-            return d3.scaleLog().domain(axis.domain).range(range);
+            return d3.scaleLog().domain(axis.domain).range(range).clamp(true); // 0 lies at the end
         default:
             return d3.scaleLinear().domain(axis.domain).range(range);
         }
@@ -53,7 +53,8 @@ const axes = (() => {
     function labels(axis, scale, room) {
         const values = isContinuous(axis) ? tickValues(axis, scale, room) : thin(axis.domain, room);
         const text = axis.ticks ? format.number : format.tick(d3.max(axis.domain, Math.abs));
-        return {values, text: (v) => (format.isNumber(v) ? text(v) : String(v))};
+        const times = axis.unit === "x" ? "x" : "";
+        return {values, text: (v) => (format.isNumber(v) ? text(v) + times : String(v))};
     }
 
     function longest(labelled) {
@@ -66,9 +67,14 @@ const axes = (() => {
         return distinct.length <= MOST_TICKS ? distinct : undefined;
     }
 
-    function drawY(area, axis, scale, labelled, width) {
+    function shortened(words, room) {
+        return words.length * LETTER > room ? `${words.slice(0, Math.floor(room / LETTER) - 1)}…` : words;
+    }
+
+    function drawY(area, axis, scale, labelled, width, left) {
         const group = area.append("g").attr("class", "axis y");
-        const made = d3.axisLeft(scale).tickValues(labelled.values).tickFormat(labelled.text);
+        const made = d3.axisLeft(scale).tickValues(labelled.values)
+            .tickFormat((value) => shortened(labelled.text(value), left - 8));
         group.call(made.tickSize(isContinuous(axis) ? -width : 0).tickPadding(6));
         group.select(".domain").remove();
     }
@@ -113,15 +119,16 @@ const axes = (() => {
     /* Draws both axes into the svg, and returns the inner group with what a plot draws by:
      * {area, x, y, width, height}. */
     function draw(svg, x, y, outerWidth, outerHeight) {
-        const rows = labels(y, makeScale(y, [1, 0]), Math.max(2, Math.floor(outerHeight / (isContinuous(y) ? 55 : 14))));
-        const columns = columnsOf(x, outerWidth - 50);
-        const isSlanted = !isContinuous(x) && (longest(columns) + 1) * LETTER > (outerWidth - 50) / columns.values.length;
+        const room = outerWidth - 50;
+        const rows = labels(y, makeScale(y, [1, 0]), Math.max(2, outerHeight / (isContinuous(y) ? 55 : 14)));
+        const columns = columnsOf(x, room);
+        const isSlanted = !isContinuous(x) && (longest(columns) + 1) * LETTER > room / columns.values.length;
         const margin = margins(x, y, rows, columns, isSlanted, outerWidth);
         const width = Math.max(40, outerWidth - margin.left - margin.right);
         const height = Math.max(40, outerHeight - margin.top - margin.bottom);
         const scales = {x: makeScale(x, [0, width]), y: makeScale(y, [height, 0])};
         const area = svg.append("g").attr("transform", `translate(${margin.left},${margin.top})`);
-        drawY(area, y, scales.y, rows, width);
+        drawY(area, y, scales.y, rows, width, margin.left);
         drawX(area, x, scales.x, columns, height, isSlanted);
         write(area, "y", format.label(y), -margin.left + 2, -10, "start");
         write(area, "x", format.label(x), width, height + margin.foot + 12, "end");

@@ -52,7 +52,7 @@ const lines = (() => {
             series.whisker(group, frame.x(p.x), frame.y(p.low), frame.y(p.high), CAP);
         }
         group.selectAll(".none").data(drawn).enter().append("path")
-            .attr("class", isPaper ? "paper-mark" : "mark")
+            .attr("class", isPaper ? "paper-mark" : drawn.length > MANY ? "mark small" : "mark")
             .attr("d", symbol(colour, drawn.length > MANY ? 8 : 45))
             .attr("transform", (p) => `translate(${frame.x(p.x)},${frame.y(p.y)})`);
     }

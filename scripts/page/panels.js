@@ -60,32 +60,26 @@ const panels = (() => {
 
     // ---- the plots' data as a table ----
 
-    function plotRows(plot) {
-        const rows = [];
-        for (const facet of plot.facets) {
-            for (const one of facet.series) {
-                for (const point of one.points) {
-                    const there = series.pointAt(facet.paper, one.name, point.x);
-                    const value = format.isNumber(point.y) ? {value: point.y, low: point.low, high: point.high} : null;
-                    if (value !== null && there !== undefined) {
-                        value.paper = there.y;
-                    }
-                    rows.push([facet.name || "", one.name, point.x, value]);
-                }
-            }
+    /* A value with the paper's beside it; where a series has no point there is none. */
+    function plotCell(facet, name, x) {
+        const here = series.pointAt(facet.series, name, x);
+        const there = series.pointAt(facet.paper, name, x) || {};
+        if (here === undefined) {
+            return format.isNumber(there.y) ? {value: "", paper: there.y} : "";
         }
-        return rows;
+        return format.isNumber(here.y) ? {value: here.y, low: here.low, high: here.high, paper: there.y} : null;
     }
 
+    /* A row for each x of each facet, a column for each series. */
     function plotTable(plot) {
-        const isNumeric = plot.x.scale !== "ordinal";
-        const columns = [
-            {name: "of"}, {name: "series"}, {name: plot.x.label, unit: plot.x.unit, number: isNumeric},
-            {name: plot.y.label, unit: plot.y.unit, number: true},
-        ];
-        const rows = plotRows(plot);
-        const used = rows.some((row) => row[0] !== "") ? 0 : 1;
-        return {title: plot.title, columns: columns.slice(used), rows: rows.map((row) => row.slice(used))};
+        const names = series.names(plot.facets);
+        const isNamed = plot.facets.some((facet) => facet.name);
+        const columns = names.map((name) => ({name, unit: plot.y.unit, number: true}));
+        columns.unshift({name: plot.x.label || "", unit: plot.x.unit, number: plot.x.scale !== "ordinal"});
+        const rows = d3.merge(plot.facets.map((facet) => series.xs([facet]).map((x) =>
+            [...(isNamed ? [facet.name] : []), x, ...names.map((name) => plotCell(facet, name, x))])));
+        return {title: `${plot.title}: ${format.label(plot.y)}`,
+            columns: isNamed ? [{name: "plot"}, ...columns] : columns, rows};
     }
 
     /* Closed at first; the rows are made when somebody opens it. */
@@ -102,13 +96,19 @@ const panels = (() => {
         });
     }
 
-    function tables(parent, panel) {
-        const plotted = (panel.plots || []).filter((plot) => plot.facets);
-        const own = panel.tables || [];
-        if (plotted.length === 0) {
-            own.forEach((data) => table.add(parent, data));
-        } else {
-            folded(parent, "Data as tables", own.concat(plotted.map(plotTable)));
+    function isPlotted(panel) {
+        return (panel.plots || []).length > 0;
+    }
+
+    /* A panel's tables stand open where there is nothing else to look at. */
+    function openTables(parent, panel) {
+        (isPlotted(panel) ? [] : panel.tables || []).forEach((data) => table.add(parent, data));
+    }
+
+    function foldedTables(parent, panel) {
+        if (isPlotted(panel)) {
+            const plotted = panel.plots.filter((plot) => plot.facets);
+            folded(parent, "Data as tables", (panel.tables || []).concat(plotted.map(plotTable)));
         }
     }
 
@@ -146,9 +146,10 @@ const panels = (() => {
         failures(box, panel);
         text.paragraphs(box, panel.about);
         plots(box, panel);
+        openTables(box, panel);
         checks(box, panel);
         differs(box, panel);
-        tables(box, panel);
+        foldedTables(box, panel);
         if (panel.command) {
             text.command(box, panel.command);
         }

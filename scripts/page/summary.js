@@ -119,6 +119,9 @@ const summary = (() => {
     }
 
     function checks(parent, panels) {
+        if (!panels.some((panel) => (panel.checks || []).length + (panel.failures || []).length > 0)) {
+            return;
+        }
         const box = parent.append("section").attr("class", "summary").attr("aria-labelledby", "summary-title");
         box.append("h2").attr("id", "summary-title").text("The papers' shapes, as checks");
         tiles(box, panels);

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# What the scripts share that look at pages in a browser (browser.py): Debian's Python, since its packages are not there for
-# another one in PATH.
+# What the scripts share that look at pages in a browser (browser.py): Debian's Python, since its packages are not there
+# for another one in PATH.
 # shellcheck shell=bash
 # shellcheck disable=SC2034 # python is the script's
 
