@@ -126,17 +126,20 @@ TOOLS      := $(TOOL_NAMES:%=$(BUILD)/bin/%)
 TOOL_LIBS  := $(HOST_LIBS) -lz -lxxhash -ljq
 tool-objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard scripts/tools/$(1)/*.c scripts/tools/$(1)/*/*.c))
 
-# mkflash does without the host library, whose changes therefore make no new flash image.
+# These do without the host library, whose changes therefore make no new flash image and no new library for kernels.
+ALONE := mkflash kernel-entries
+
 define tool-rule
 $(call stamp,tool-$(1),$(call tool-objects,$(1)) $(TOOL_LIBS))
-$(BUILD)/bin/$(1): $(call tool-objects,$(1)) $(if $(filter mkflash,$(1)),,$(BUILD)/lib/libsluice.a) \
+$(BUILD)/bin/$(1): $(call tool-objects,$(1)) $(if $(filter $(ALONE),$(1)),,$(BUILD)/lib/libsluice.a) \
     $(BUILD)/stamps/tool-$(1)
 	$$(call say,LD,$$@) $$(make-folder) && $(CC) -pthread -o $$@ $$(filter %.o %.a,$$^) $(TOOL_LIBS)
 -include $(patsubst %.o,%.d,$(call tool-objects,$(1)))
 endef
 $(foreach tool,$(TOOL_NAMES),$(eval $(call tool-rule,$(tool))))
 
-# scripts/sluice-kernel-cc calls it after linking.
+# scripts/sluice-kernel-cc compiles through the first, and calls the second after linking.
+ENTRIES     := $(BUILD)/bin/kernel-entries
 CONVERGENCE := $(BUILD)/bin/check-convergence
 MKFLASH     := $(BUILD)/bin/mkflash
 

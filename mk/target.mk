@@ -66,7 +66,7 @@ KERNEL_SOURCES := $(wildcard tests/programs/*_kernel.c)
 KERNELS        := $(KERNEL_SOURCES:tests/programs/%_kernel.c=$(BUILD)/kernels/%.elf)
 
 $(eval $(call stamp,kernel,$(CROSS)gcc $(LANGUAGE)))
-KERNEL_NEEDS := scripts/sluice-kernel-cc $(BUILD)/stamps/kernel $(NEWLIB_KERNEL)/stamp
+KERNEL_NEEDS := scripts/sluice-kernel-cc $(ENTRIES) $(BUILD)/stamps/kernel $(NEWLIB_KERNEL)/stamp
 
 $(BUILD)/obj/wave/%.o: %.c $(KERNEL_NEEDS) | $(READY)
 	$(call say,CC,$< (kernel)) $(make-folder) && $(KERNEL_CC) $(LANGUAGE) $(DEPENDENCIES) -c $< -o $@

@@ -6,7 +6,8 @@
  *
  * A kernel is a C function marked SL_KERNEL. Each lane runs it once: a0 is the channel, a1 this
  * lane's index into the channel's control array, constant arguments follow. Returning ends the
- * lane. Nothing runs before it: no constructors, no C library start-up.
+ * lane; nothing else calls a kernel. Nothing runs before it: no constructors, no C library
+ * start-up.
  *
  * Cross-lane operations work on the lanes that are active where they are called, and must not be
  * duplicated or merged by the compiler: kernels are compiled with the options that docs/isa.md
@@ -25,8 +26,10 @@
 #include "wave/group.h"
 #include "wave/lanes.h"
 
-/* A function that a graph can name as a kernel. It starts on a cache line of its own. */
-#define SL_KERNEL __attribute__((used, noinline, aligned(64), section(".text.kernels")))
+/* A function that a graph can name as a kernel, and nothing calls: what it saves for a caller,
+ * scripts/sluice-kernel-cc leaves out, for all that is in this section (docs/isa.md, "Entries").
+ * The compiler makes no copy of it and knows no caller. It starts on a cache line of its own. */
+#define SL_KERNEL __attribute__((used, noipa, aligned(64), section(".text.kernels")))
 
 /* Reserves `count` contiguous elements of a channel. All active lanes must call it together for the
  * reservation to take one compare-and-swap; channel and count may differ between lanes. NULL in

@@ -35,6 +35,7 @@ static const struct fault_kind kinds[] = {
     {"misaligned", "fault_load", SL_HEAP_BASE + 2, "a misaligned load"},
     {"jump", "fault_jump", 0x1000, "a call to where there is no code"},
     {"return", "fault_return", 0x1000, "a return to where it did not come from"},
+    {"call", "fault_call", 0, "a call of a kernel, through a pointer"},
     {"loop", "fault_loop", 0, "a loop without end, up to gpu.cycle_limit"},
     {"stack", "fault_stack", SL_HEAP_BASE, "recursion without end"},
     {"trap", "fault_trap", 0, "a trap of the kernel's own"},

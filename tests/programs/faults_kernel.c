@@ -53,6 +53,24 @@ SL_KERNEL void fault_return(int source, int index, uint64_t address)
     sl_tfree(source, index);
 }
 
+/* What it calls has values to keep across calls, so that it would have registers to save. */
+SL_KERNEL void fault_called(int source, int index, uint64_t *out)
+{
+    sl_tfree(source, index);
+    __asm__ volatile("" : : : "s2", "fs3");
+    *out = (uint64_t)index;
+} /* faults: called */
+
+SL_KERNEL void fault_call(int source, int index)
+{
+    void (*volatile kernel)(int, int, uint64_t *) = fault_called;
+    uint64_t result = 0;
+    if (is_faulty(sl_lane_id())) {
+        kernel(source, index, &result);
+    }
+    sl_tfree(source, index);
+}
+
 SL_KERNEL void fault_loop(int source, int index)
 {
     (void)source;

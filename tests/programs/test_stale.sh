@@ -201,7 +201,7 @@ prepare() {
     mkdir -p "$1"/{bin,kernels,lib}
     ln -s "$build/newlib" "$tree/build/firmware" "$1"
     ln -s "$tree"/build/lib/*.so "$1/lib"
-    ln -s "$build/bin/check-convergence" "$1/bin"
+    ln -s "$build"/bin/{check-convergence,kernel-entries} "$1/bin"
     cp "$bin/$3" "$1/bin"
     left_out "$2" >"$1/channel.S"
     ! cmp -s "$1/channel.S" hal/wave/channel.S || return

@@ -318,6 +318,60 @@ static void test_built(void **state)
     sl_elf_close(&elf);
 }
 
+/* alpha is an entry, and beta calls it or jumps to it, by one instruction or two. */
+static void test_entries(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t code[2]; /* of beta, which is 8 bytes behind alpha */
+        bool is_refused;
+    } cases[] = {
+        {{0xff9ff0ef, 0x8067}, true},      /* jal ra, alpha */
+        {{0xff9ff06f, 0x8067}, true},      /* j alpha */
+        {{0x13, 0xfe000ae3}, true},        /* beq zero, zero, alpha */
+        {{0x00000097, 0xff8080e7}, true},  /* call alpha */
+        {{0x00000317, 0xff830067}, true},  /* tail alpha */
+        {{0xffdff0ef, 0x8067}, false},     /* into the middle of it */
+        {{0x00000317, 0xff8300e7}, true},  /* a call by another register */
+        {{0x00000297, 0xff8300e7}, false}, /* the jump's register is another */
+        {{0x0000006f, 0x8067}, false},     /* to itself */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct file file = good_file();
+        struct sl_elf elf;
+        memcpy(&file.code[2], cases[i].code, sizeof cases[i].code);
+        write_bytes(&file, sizeof file);
+        assert_int_equal(sl_elf_open(&elf, path, error, sizeof error), 0);
+        assert_false(elf.functions[0].is_entry);
+        sl_elf_close(&elf);
+
+        file.symbols[2].st_other = STO_RISCV_VARIANT_CC;
+        if (cases[i].is_refused) {
+            refused(&file, "calls the kernel 'alpha' in 'beta': a kernel saves no registers");
+            continue;
+        }
+        write_bytes(&file, sizeof file);
+        assert_int_equal(sl_elf_open(&elf, path, error, sizeof error), 0);
+        assert_true(elf.functions[0].is_entry);
+        assert_false(elf.functions[1].is_entry);
+        sl_elf_close(&elf);
+    }
+    /* An entry that is a loop, and one that calls itself. */
+    for (unsigned i = 0; i < 2; i++) {
+        struct file file = good_file();
+        file.symbols[2].st_other = STO_RISCV_VARIANT_CC;
+        file.code[1] = i == 0 ? 0xffdff06f : 0xffdff0ef;
+        if (i == 1) {
+            refused(&file, "calls the kernel 'alpha' in 'alpha'");
+            continue;
+        }
+        struct sl_elf elf;
+        write_bytes(&file, sizeof file);
+        assert_int_equal(sl_elf_open(&elf, path, error, sizeof error), 0);
+        sl_elf_close(&elf);
+    }
+}
+
 #define LDS_NAME   40u
 #define PRINT_NAME 48u
 
@@ -377,11 +431,11 @@ static void test_print_buffer(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lds),       cmocka_unit_test(test_print_buffer),
-        cmocka_unit_test(test_good),      cmocka_unit_test(test_not_a_file),
-        cmocka_unit_test(test_cut_short), cmocka_unit_test(test_wrong_kind),
-        cmocka_unit_test(test_segments),  cmocka_unit_test(test_symbols),
-        cmocka_unit_test(test_built),
+        cmocka_unit_test(test_entries),      cmocka_unit_test(test_lds),
+        cmocka_unit_test(test_print_buffer), cmocka_unit_test(test_good),
+        cmocka_unit_test(test_not_a_file),   cmocka_unit_test(test_cut_short),
+        cmocka_unit_test(test_wrong_kind),   cmocka_unit_test(test_segments),
+        cmocka_unit_test(test_symbols),      cmocka_unit_test(test_built),
     };
     return cmocka_run_group_tests(tests, make_path, remove_path);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Opens a file of kernels: checks it from the outside in, header, segments, LDS. And the
+/* Opens a file of kernels: checks it from the outside in, header, segments, LDS, entries. And the
  * firmware's, as far as names are concerned: flash has the code without them. */
 #include <inttypes.h>
 #include <string.h>
@@ -178,7 +178,14 @@ static int take_kernels(struct sl_elf *elf, const struct sl_elf_report *report)
 int sl_elf_open(struct sl_elf *elf, const char *path, char *error, size_t error_bytes)
 {
     const struct sl_elf_report report = {"kernel file", path, ADVICE, error, error_bytes};
-    return sl_elf_read(elf, &report, take_kernels);
+    int status = sl_elf_read(elf, &report, take_kernels);
+    if (status == 0) {
+        status = sl_elf_check_entries(elf, &report);
+        if (status != 0) {
+            sl_elf_close(elf);
+        }
+    }
+    return status;
 }
 
 /* The executable segment in RAM; boot code is in flash. */

@@ -29,4 +29,7 @@ int sl_elf_read(struct sl_elf *elf, const struct sl_elf_report *report,
 /* Fills functions and global pointer from the symbol table. Returns 0, or -1 with a message. */
 int sl_elf_find_symbols(struct sl_elf *elf, const struct sl_elf_report *report);
 
+/* Whether nothing calls an entry. Returns 0, or -1 with a message. */
+int sl_elf_check_entries(const struct sl_elf *elf, const struct sl_elf_report *report);
+
 #endif

@@ -69,6 +69,7 @@ static void take_symbol(struct sl_elf *elf, const Elf64_Sym *symbol, const char 
             .address = symbol->st_value,
             .bytes = symbol->st_size < most ? symbol->st_size : most,
             .is_global = ELF64_ST_BIND(symbol->st_info) != STB_LOCAL,
+            .is_entry = (symbol->st_other & STO_RISCV_VARIANT_CC) != 0,
         };
     }
 }

@@ -6,6 +6,7 @@
  *     module.c, print_buffer.c             what is made of it in shared memory
  *     elf_open.c                           files of kernels, and the firmware's (elf.h)
  *     elf_read.c, elf_symbols.c            what both are read with
+ *     elf_entries.c                        that nothing calls an entry
  *     debug_lines.c                        source lines of code
  *
  * Depends on machine and analysis. */

@@ -179,6 +179,11 @@ static void append_detail(const struct sl_message_context *context, const struct
     case SL_FAULT_FETCH:
     case SL_FAULT_RETURN:
         sl_text_append(out, bytes, ": 0x%" PRIx64, fault->address);
+        if (fault->code == SL_FAULT_RETURN && fault->address == SL_LANE_EXIT_PC) {
+            sl_text_append(out, bytes,
+                           ", where lanes end: a kernel was called through a pointer, and a kernel "
+                           "cannot be called");
+        }
         break;
     case SL_FAULT_ACCESS:
         append_access(fault, out, bytes);

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* kernel-entries: compiles kernels whose entries save no registers (docs/isa.md, "Entries").
+ * usage: gcc -dP -wrapper kernel-entries ...
+ *
+ * GCC's driver then calls each of its programs through this one: kernel-entries PROGRAM ARGUMENT...
+ * The assembly that the compiler proper makes is rewritten (entries.c); every other program, and a
+ * compiler that makes none, takes this one's place. Exit status: the program's, 1 where it was
+ * ended by a signal or its assembly cannot be written. */
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "entries.h"
+
+static char to_standard_output[] = "-";
+
+static int fail(const char *what)
+{
+    (void)fprintf(stderr, "kernel-entries: %s: %s\n", what, strerror(errno));
+    return 1;
+}
+
+/* The argument that names the file of assembly that the program makes; NULL if it makes none. */
+static char **assembly(char **argv)
+{
+    const char *const slash = strrchr(argv[0], '/');
+    const char *const program = slash == NULL ? argv[0] : slash + 1;
+    char **output = NULL;
+
+    for (char **argument = argv + 1; *argument != NULL; argument++) {
+        if (strcmp(*argument, "-E") == 0 || strcmp(*argument, "-fsyntax-only") == 0) {
+            return NULL;
+        }
+        if (strcmp(*argument, "-o") == 0 && argument[1] != NULL) {
+            output = argument + 1;
+        }
+    }
+    return strcmp(program, "cc1") == 0 ? output : NULL;
+}
+
+static char *read_all(int fd)
+{
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *const in = fdopen(fd, "r");
+
+    if (in != NULL && getdelim(&text, &bytes, '\0', in) < 0 && !ferror(in)) {
+        free(text);
+        text = strdup("");
+    }
+    if (in != NULL) {
+        (void)fclose(in);
+    }
+    return text;
+}
+
+/* Runs the program. Returns what it writes, and in *status how it ended; NULL where it cannot be
+ * started or read from. */
+static char *output_of(char **argv, int *status)
+{
+    int ends[2];
+    char *text = NULL;
+
+    if (pipe(ends) != 0) {
+        return NULL;
+    }
+    const pid_t child = fork();
+    if (child == 0) {
+        (void)dup2(ends[1], STDOUT_FILENO);
+        (void)close(ends[0]);
+        (void)close(ends[1]);
+        (void)execvp(argv[0], argv);
+        _exit(fail(argv[0]));
+    }
+    (void)close(ends[1]);
+    if (child > 0) {
+        text = read_all(ends[0]);
+        if (waitpid(child, status, 0) != child) {
+            *status = EXIT_FAILURE;
+        }
+    } else {
+        (void)close(ends[0]);
+    }
+    return text;
+}
+
+static int write_to(const char *path, char *text)
+{
+    const bool is_standard = strcmp(path, to_standard_output) == 0;
+    FILE *const out = is_standard ? stdout : fopen(path, "w");
+    if (out == NULL) {
+        return fail(path);
+    }
+    int status = entries_write(text, out);
+    status |= ferror(out);
+    status |= is_standard ? fflush(out) : fclose(out);
+    return status == 0 ? 0 : fail(path);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        (void)fprintf(stderr, "usage: gcc -dP -wrapper kernel-entries ...\n");
+        return 2;
+    }
+    char **const output = assembly(argv + 1);
+    if (output == NULL) {
+        (void)execvp(argv[1], argv + 1);
+        return fail(argv[1]);
+    }
+    const char *const path = *output;
+    int status = 0;
+    *output = to_standard_output;
+    char *const text = output_of(argv + 1, &status);
+    if (text == NULL) {
+        return fail(argv[1]);
+    }
+    if (status == 0) {
+        status = write_to(path, text);
+    } else {
+        status = WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+    }
+    free(text);
+    return status;
+}
