@@ -21,7 +21,7 @@
  * The lane that sl.elect chooses is the one that sl.first broadcasts from: the first active one.
  *
  * Counters are 64 bits and only grow; positions are counters modulo a length that is a power of two.
- * Registers: a0 to a7, t0 to t6 and ra alone, no stack. */
+ * Registers: a0 to a7 and t0 to t6 alone, for each routine those of wave/changes.h; no stack. */
 #include "sluice/layout_offsets.h"
 #include "wave/xsluice.inc"
 

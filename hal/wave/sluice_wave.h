@@ -23,6 +23,7 @@
 #include "sluice/layouts.h"
 #include "sluice/view.h"
 #include "wave/atomics.h"
+#include "wave/changes.h"
 #include "wave/group.h"
 #include "wave/lanes.h"
 
@@ -57,34 +58,56 @@ void sl_enq(int channel, void *elements, int count);
 /* Gives an element back, after everything that the wavefront has loaded and stored so far. */
 void sl_tfree(int channel, int index);
 
-/* A call of one of these is a cross-lane operation: its record (lanes.h) stands right in front of
- * it, behind what computes the arguments. Macros, so that the call has its line in the kernel. */
-#define SL_WAVE_CALL(routine, ...)                                                                 \
-    __label__ here;                                                                                \
-    here:                                                                                          \
-    __asm__ volatile(SL_WAVE_SITE(routine) : : SL_WAVE_HERE : "memory");                           \
-    (routine)(__VA_ARGS__)
+/* A call of one of these is a cross-lane operation, with its record (lanes.h). The routines use a
+ * few registers and no stack, so that the call is assembly which says what it changes: the compiler
+ * keeps values in the others, those for floating point among them. Macros, so that the call has its
+ * line in the kernel. The label begins a basic block: what computes arguments is in front of it,
+ * and nothing comes between the registers that get them and the call. */
+#define SL_WAVE_CALL(routine) SL_WAVE_SITE(routine) "call " #routine
 #define SL_WAVE_TALLOC(routine, channel, count)                                                    \
     ({                                                                                             \
+        __label__ here;                                                                            \
         const int sl_channel_ = (channel);                                                         \
         const int sl_count_ = (count);                                                             \
-        ({ SL_WAVE_CALL(routine, sl_channel_, sl_count_); });                                      \
+    here:;                                                                                         \
+        register uintptr_t sl_a0_ __asm__("a0") = (uintptr_t)(intptr_t)sl_channel_;                \
+        register intptr_t sl_a1_ __asm__("a1") = sl_count_;                                        \
+        __asm__ volatile(SL_WAVE_CALL(routine)                                                     \
+                         : "+r"(sl_a0_)                                                            \
+                         : "r"(sl_a1_), SL_WAVE_HERE                                               \
+                         : SL_TALLOC_CHANGES, "ra", "memory");                                     \
+        (void *)sl_a0_;                                                                            \
     })
 #define sl_talloc(channel, count)          SL_WAVE_TALLOC(sl_talloc, channel, count)
 #define sl_talloc_or_trap(channel, count)  SL_WAVE_TALLOC(sl_talloc_or_trap, channel, count)
 #define sl_talloc_or_yield(channel, count) SL_WAVE_TALLOC(sl_talloc_or_yield, channel, count)
 #define sl_enq(channel, elements, count)                                                           \
     ({                                                                                             \
+        __label__ here;                                                                            \
         const int sl_channel_ = (channel);                                                         \
         void *const sl_elements_ = (elements);                                                     \
         const int sl_count_ = (count);                                                             \
-        ({ SL_WAVE_CALL(sl_enq, sl_channel_, sl_elements_, sl_count_); });                         \
+    here:;                                                                                         \
+        register intptr_t sl_a0_ __asm__("a0") = sl_channel_;                                      \
+        register void *sl_a1_ __asm__("a1") = sl_elements_;                                        \
+        register intptr_t sl_a2_ __asm__("a2") = sl_count_;                                        \
+        __asm__ volatile(SL_WAVE_CALL(sl_enq)                                                      \
+                         : "+r"(sl_a1_), "+r"(sl_a2_)                                              \
+                         : "r"(sl_a0_), SL_WAVE_HERE                                               \
+                         : SL_ENQ_CHANGES, "ra", "memory");                                        \
     })
 #define sl_tfree(channel, index)                                                                   \
     ({                                                                                             \
+        __label__ here;                                                                            \
         const int sl_channel_ = (channel);                                                         \
         const int sl_index_ = (index);                                                             \
-        ({ SL_WAVE_CALL(sl_tfree, sl_channel_, sl_index_); });                                     \
+    here:;                                                                                         \
+        register intptr_t sl_a0_ __asm__("a0") = sl_channel_;                                      \
+        register intptr_t sl_a1_ __asm__("a1") = sl_index_;                                        \
+        __asm__ volatile(SL_WAVE_CALL(sl_tfree)                                                    \
+                         :                                                                         \
+                         : "r"(sl_a0_), "r"(sl_a1_), SL_WAVE_HERE                                  \
+                         : SL_TFREE_CHANGES, "ra", "memory");                                      \
     })
 
 /* The graph that runs; its channels follow it in memory. */
