@@ -173,8 +173,7 @@ static void print_table(const json_t *table, FILE *out)
                         json_is_true(json_object_get(json_array_get(columns, c), "number")), &space,
                         out);
         }
-        (void)fputc('
-', out);
+        (void)fputc('\n', out);
     }
     free(widths);
 }
