@@ -83,4 +83,9 @@ void text_panel(const json_t *panel, FILE *out);
 /* The panel's data as CSV, in `folder`. Returns an exit status. */
 int csv_panel(const struct cli_command *command, const json_t *panel, const char *folder);
 
+/* All of a report's panels as page and data in the folder, and a summary on standard output.
+ * Returns an exit status. */
+int report_write(const struct cli_command *command, const struct report_request *request,
+                 json_t *panels);
+
 #endif
