@@ -15,6 +15,7 @@
 #include "common/programs.h"
 #include "host/machine/path.h"
 #include "host/machine/qemu.h"
+#include "host/page/page.h"
 #include "host/sluice.h"
 #include "sweep/sweep.h"
 
@@ -87,6 +88,15 @@ static void find_parallel(const struct sl_config *config, struct finding *findin
     }
 }
 
+static void find_pages(const struct sl_config *config, struct finding *finding)
+{
+    (void)config;
+    finding->is_good = sl_page_check(finding->text, sizeof finding->text) == 0;
+    if (finding->is_good) {
+        (void)snprintf(finding->text, sizeof finding->text, "plotting library and page are there");
+    }
+}
+
 static void find_slurm(const struct sl_config *config, struct finding *finding)
 {
     static const char *const argv[] = {"sh", "-c", "sbatch --version 2>&1", NULL};
@@ -145,9 +155,10 @@ static const struct {
     void (*find)(const struct sl_config *config, struct finding *finding);
     bool is_needed; /* to run */
 } checks[] = {
-    {"QEMU and firmware", find_qemu, true},     {"address range", find_address_range, true},
-    {"a machine starts", find_machine, true},   {"sweeps here", find_parallel, false},
-    {"sweeps on a cluster", find_slurm, false}, {"packages to build", find_packages, false},
+    {"QEMU and firmware", find_qemu, true},      {"address range", find_address_range, true},
+    {"a machine starts", find_machine, true},    {"sweeps here", find_parallel, false},
+    {"reports as pages", find_pages, false},     {"sweeps on a cluster", find_slurm, false},
+    {"packages to build", find_packages, false},
 };
 
 static int run(const struct cli_command *command, int argc, char **argv)
