@@ -8,6 +8,7 @@
 #include "agg/core.h"
 #include "config/config.h"
 #include "mem/mem.h"
+#include "obs/stream/activity.h"
 #include "obs/stream/events.h"
 #include "sluice/observation.h"
 
@@ -18,8 +19,10 @@ struct observer_parts {
     const struct dram *dram;
     const struct agg_core *core;
     struct mem_system *mem;
+    const struct activity *activity;
     struct sl_profile *profile;   /* sluice/observation.h; NULL: no profile is wanted */
     struct sl_timeline *timeline; /* likewise */
+    struct sl_report *report;     /* likewise */
 };
 
 /* Each puts an observer into *observer, or leaves it NULL where it is not wanted. Returns 0, or -1

@@ -63,8 +63,7 @@ void soc_destroy(struct soc *soc)
     free(soc);
 }
 
-int soc_observe(struct soc *soc, const struct sl_config *config, struct sl_profile *profile,
-                struct sl_timeline *timeline)
+int soc_observe(struct soc *soc, const struct sl_config *config, const struct soc_blocks *blocks)
 {
     const struct observer_parts parts = {
         .config = config,
@@ -72,8 +71,10 @@ int soc_observe(struct soc *soc, const struct sl_config *config, struct sl_profi
         .dram = &soc->dram,
         .core = soc->core,
         .mem = soc->mem,
-        .profile = profile,
-        .timeline = timeline,
+        .activity = &soc->activity,
+        .profile = blocks->profile,
+        .timeline = blocks->timeline,
+        .report = blocks->report,
     };
 
     return observers_create(&parts, &soc->stream);
