@@ -100,6 +100,14 @@ HOST_OBJECTS := $(call objects,$(BUILD)/obj,$(HOST_SOURCES)) \
                 $(foreach api,1 2,$(PLUGIN_SOURCES:%.c=$(BUILD)/obj/api$(api)/%.o))
 -include $(HOST_OBJECTS:.o=.d)
 
+# ---- pages (hal/host/page): what they are made of, where programs look for it ----
+
+PAGE_SOURCES := $(wildcard scripts/page/*)
+PAGE_PARTS   := $(PAGE_SOURCES:scripts/page/%=$(BUILD)/share/page/%)
+
+$(PAGE_PARTS): $(BUILD)/share/page/%: scripts/page/%
+	$(call say,PAGE,$@) $(make-folder) && cp $< $@
+
 # ---- tools: scripts/tools/NAME/*.c make bin/NAME ----
 
 TOOL_NAMES := $(notdir $(wildcard scripts/tools/*))

@@ -107,6 +107,15 @@ $(AGG_SPEED): $(AGG_SPEED_OBJECTS) $(BUILD)/lib/libsluice.a $(CORE_MEASURE_FLASH
 	$(call say,LD,$@) $(make-folder) && $(CC) -pthread -o $@ $(filter %.o %.a,$^) $(HOST_LIBS)
 -include $(AGG_SPEED_OBJECTS:.o=.d)
 
+# ---- pages of sample data, for the tests that look at them in a browser (tests/page) ----
+
+PAGE_WRITER := $(BUILD)/tests/page/write_page
+PAGE_WRITER_OBJECT := $(BUILD)/obj/tests/page/write_page.o
+
+$(PAGE_WRITER): $(PAGE_WRITER_OBJECT) $(BUILD)/lib/libsluice.a $(PAGE_PARTS)
+	$(call say,LD,$@) $(make-folder) && $(CC) -pthread -o $@ $(filter %.o %.a,$^) $(HOST_LIBS)
+-include $(PAGE_WRITER_OBJECT:.o=.d)
+
 # What `make test` runs.
 CHECKS   := $(sort $(wildcard tests/check_*.sh))
 TEST_RUN := $(CHECKS) $(TESTS) $(sort $(wildcard tests/model/test_*.sh tests/programs/test_*.sh tests/programs/suite/*.sh))

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* The view "panels": a report. Its data, in which a text may have `code` in backquotes and paragraphs
+ * divided by empty lines, and all but names and titles may be left out:
+ *
+ *   {title, about, made, panels}
+ *
+ *   made    {command, version, build, seeds, jitter, machine: [[key, value], ...], changed: [option, ...]}
+ *   panels  [{name, title, source, about, differs, command, csv, failures, checks, plots, tables}, ...]
+ *           where name is the panel's id in the page, csv the address of its data
+ *
+ *   failures  [{command, message}, ...]: runs that failed
+ *   checks    [{says, paper, value, low, high, unit, asked, state, why}, ...]: paper and asked are texts;
+ *             state is holds, fails, undecided (the interval has both in it) or unknown (a run failed)
+ *   plots     [{title, kind, about, x, y, facets}, ...]: kind is lines, bars, stacked or area; or, with
+ *             rows and values in place of facets, heat (heat.js)
+ *     x         {label, unit, scale}: scale is linear, log or ordinal (texts, or numbers as texts);
+ *               area: from and to, too
+ *     y         {label, unit, scale, from, to}: scale is linear or log
+ *     facets    [{name, series, paper}, ...]: small plots that share their scales; series and paper, the
+ *               paper's figures, are [{name, points: [{x, y, low, high}, ...]}, ...]
+ *   tables    [{title, columns, rows}, ...] (table.js)
+ *
+ * low and high bound the 95 % interval, and are left out where there was one run. A value of null is a
+ * run that failed. */
+"use strict";
+
+const panels = (() => {
+    function failures(parent, panel) {
+        for (const failure of panel.failures || []) {
+            const box = parent.append("div").attr("class", "failure").attr("role", "note");
+            box.append("strong").text("A run failed; what it would have shown is missing here.");
+            box.append("pre").text(failure.message);
+            text.command(box, failure.command);
+        }
+    }
+
+    function checkFigures(check) {
+        const here = format.isNumber(check.value)
+            ? `here ${format.figure(check.value, check.low, check.high, check.unit)}` : "no figure here";
+        const asked = check.asked ? `asked ${check.asked}` : "";
+        return [here, asked, check.paper ? `paper ${check.paper}` : ""].filter(Boolean);
+    }
+
+    function checks(parent, panel) {
+        const list = parent.append("ul").attr("class", "checks");
+        (panel.checks || []).forEach((check, i) => {
+            const item = list.append("li").attr("id", summary.checkAnchor(panel, i)).attr("class", check.state);
+            summary.sign(item, check.state);
+            const said = item.append("div");
+            text.inline(said.append("div").attr("class", "says"), check.says);
+            said.append("div").attr("class", "check-figures").selectAll("span").data(checkFigures(check))
+                .enter().append("span").text((d) => d);
+            text.paragraphs(said, check.why, "why");
+        });
+    }
+
+    // ---- the plots' data as a table ----
+
+    function plotRows(plot) {
+        const rows = [];
+        for (const facet of plot.facets) {
+            for (const one of facet.series) {
+                for (const point of one.points) {
+                    const there = series.pointAt(facet.paper, one.name, point.x);
+                    const value = format.isNumber(point.y) ? {value: point.y, low: point.low, high: point.high} : null;
+                    if (value !== null && there !== undefined) {
+                        value.paper = there.y;
+                    }
+                    rows.push([facet.name || "", one.name, point.x, value]);
+                }
+            }
+        }
+        return rows;
+    }
+
+    function plotTable(plot) {
+        const isNumeric = plot.x.scale !== "ordinal";
+        const columns = [
+            {name: "of"}, {name: "series"}, {name: plot.x.label, unit: plot.x.unit, number: isNumeric},
+            {name: plot.y.label, unit: plot.y.unit, number: true},
+        ];
+        const rows = plotRows(plot);
+        const used = rows.some((row) => row[0] !== "") ? 0 : 1;
+        return {title: plot.title, columns: columns.slice(used), rows: rows.map((row) => row.slice(used))};
+    }
+
+    /* Closed at first; the rows are made when somebody opens it. */
+    function folded(parent, title, tables) {
+        if (tables.length === 0) {
+            return;
+        }
+        const details = parent.append("details").attr("class", "data-of-plots");
+        details.append("summary").text(title);
+        details.on("toggle", () => {
+            if (details.select("table").empty()) {
+                tables.forEach((data) => table.add(details, data));
+            }
+        });
+    }
+
+    function tables(parent, panel) {
+        const plotted = (panel.plots || []).filter((plot) => plot.facets);
+        const own = panel.tables || [];
+        if (plotted.length === 0) {
+            own.forEach((data) => table.add(parent, data));
+        } else {
+            folded(parent, "Data as tables", own.concat(plotted.map(plotTable)));
+        }
+    }
+
+    // ---- a panel ----
+
+    function source(parent, panel) {
+        const line = parent.append("p").attr("class", "source");
+        line.append("span").text(panel.source || "");
+        if (panel.csv) {
+            line.append("a").attr("href", panel.csv).text(panel.csv);
+        }
+    }
+
+    function plots(parent, panel) {
+        const grid = parent.append("div").attr("class", "plots");
+        for (const plot of panel.plots || []) {
+            const node = figure.add(grid, plot);
+            text.paragraphs(node, plot.about, "plot-about");
+        }
+    }
+
+    function differs(parent, panel) {
+        if (panel.differs) {
+            const box = parent.append("div").attr("class", "differs");
+            box.append("h3").text("What differs from the paper, and why");
+            text.paragraphs(box, panel.differs);
+        }
+    }
+
+    function add(parent, panel) {
+        const box = parent.append("section").attr("class", "panel").attr("id", panel.name)
+            .attr("aria-labelledby", `${panel.name}-title`);
+        box.append("h2").attr("id", `${panel.name}-title`).text(panel.title);
+        source(box, panel);
+        failures(box, panel);
+        text.paragraphs(box, panel.about);
+        plots(box, panel);
+        checks(box, panel);
+        differs(box, panel);
+        tables(box, panel);
+        if (panel.command) {
+            text.command(box, panel.command);
+        }
+    }
+
+    function draw(page, data) {
+        page.attr("class", "with-contents");
+        const nav = page.append("nav");
+        const main = page.append("main");
+        const head = main.append("header");
+        head.append("h1").text(data.title);
+        text.paragraphs(head, data.about, "lead");
+        summary.provenance(head, data.made || {});
+        summary.checks(main, data.panels);
+        data.panels.forEach((panel) => add(main, panel));
+        summary.contents(nav, data.panels);
+    }
+
+    return {draw};
+})();

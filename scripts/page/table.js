@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Tables that sort when a column's name is clicked: upwards, downwards, and as they came. Of {title,
+ * columns, rows}: a column is {name, unit, number}, a cell text, a number, null where the run failed,
+ * or {value, low, high, paper}. */
+"use strict";
+
+const table = (() => {
+    const NEXT = {none: "ascending", ascending: "descending", descending: "none"};
+
+    function valueOf(cell) {
+        return cell !== null && typeof cell === "object" ? cell.value : cell;
+    }
+
+    /* What failed comes last, whichever way. */
+    function compare(a, b, column, direction) {
+        const [left, right] = [valueOf(a[column]), valueOf(b[column])];
+        if (left === null || right === null) {
+            return (left === null) - (right === null);
+        }
+        const isNumeric = format.isNumber(left) && format.isNumber(right);
+        const sign = isNumeric ? left - right : String(left).localeCompare(String(right));
+        return direction === "descending" ? -sign : sign;
+    }
+
+    function fillCell(cell, value) {
+        if (value === null || valueOf(value) === null) {
+            cell.attr("class", "failed").text("failed");
+        } else if (typeof value === "object") {
+            cell.append("span").text(format.interval(value.value, value.low, value.high));
+            if (format.isNumber(value.paper)) {
+                cell.append("span").attr("class", "paper-value").text(`paper ${format.number(value.paper)}`);
+            }
+        } else {
+            cell.text(format.isNumber(value) ? format.number(value) : value);
+        }
+    }
+
+    function fillRows(body, columns, rows) {
+        body.html("");
+        for (const row of rows) {
+            const line = body.append("tr");
+            row.forEach((value, i) => {
+                const cell = i === 0 ? line.append("th").attr("scope", "row") : line.append("td");
+                cell.classed("number", Boolean(columns[i].number));
+                fillCell(cell, value);
+                cell.classed("number", Boolean(columns[i].number));
+            });
+        }
+    }
+
+    function sortBy(node, body, data, column) {
+        const heads = node.selectAll("thead th");
+        const head = heads.filter((_, i) => i === column);
+        const direction = NEXT[head.attr("aria-sort")];
+        heads.attr("aria-sort", "none");
+        head.attr("aria-sort", direction);
+        const rows = data.rows.slice();
+        if (direction !== "none") {
+            rows.sort((a, b) => compare(a, b, column, direction));
+        }
+        fillRows(body, data.columns, rows);
+    }
+
+    /* Appends the table in a box of its own, which scrolls where the table is wider than the page. */
+    function add(parent, data) {
+        const box = parent.append("div").attr("class", "table-box").attr("tabindex", 0)
+            .attr("role", "region").attr("aria-label", data.title || "table");
+        const node = box.append("table").attr("class", "data");
+        if (data.title) {
+            node.append("caption").text(data.title);
+        }
+        const head = node.append("thead").append("tr");
+        const body = node.append("tbody");
+        data.columns.forEach((column, i) => {
+            const cell = head.append("th").attr("scope", "col").attr("aria-sort", "none")
+                .classed("number", Boolean(column.number));
+            const button = cell.append("button").attr("type", "button").text(column.name);
+            if (column.unit) {
+                button.append("span").attr("class", "unit").text(column.unit);
+            }
+            button.on("click", () => sortBy(node, body, data, i));
+        });
+        fillRows(body, data.columns, data.rows);
+        return node;
+    }
+
+    return {add};
+})();
