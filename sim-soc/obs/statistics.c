@@ -47,15 +47,41 @@ static void fill_gpu(uint64_t *block, const struct statistics_run *run)
     block[SL_STAT_MEMORY_HELP_FIRST_CHANNELS] = 0;
     block[SL_STAT_MEMORY_WAVEFRONTS] = run->blocks_max * run->block_bytes;
     block[SL_STAT_MEMORY_HELP_FIRST_WAVEFRONTS] = activity->resident_max * run->block_bytes;
-    put_real(
-        &block[SL_STAT_GPU_SIMD_UTILIZATION_PCT],
-        100 * ratio((double)cus->lane_instructions, (double)cus->wave_instructions * run->lanes));
+    put_real(&block[SL_STAT_GPU_SIMD_UTILIZATION_PCT],
+             100 * ratio((double)cu_lane_instructions(cus),
+                         (double)cu_wave_instructions(cus) * run->lanes));
+}
+
+/* Each bucket ends where the next one begins, the last one at the widest wavefront. */
+static void fill_lanes(uint64_t *block, const struct cu_counters *counters)
+{
+    static const struct {
+        enum sl_statistic statistic;
+        unsigned first;
+    } buckets[] = {
+        {SL_STAT_SIMT_LANES_1, 1},      {SL_STAT_SIMT_LANES_2_3, 2},
+        {SL_STAT_SIMT_LANES_4_7, 4},    {SL_STAT_SIMT_LANES_8_15, 8},
+        {SL_STAT_SIMT_LANES_16_23, 16}, {SL_STAT_SIMT_LANES_24_31, 24},
+        {SL_STAT_SIMT_LANES_32_39, 32}, {SL_STAT_SIMT_LANES_40_47, 40},
+        {SL_STAT_SIMT_LANES_48_55, 48}, {SL_STAT_SIMT_LANES_56_63, 56},
+        {SL_STAT_SIMT_LANES_64, 64},
+    };
+    unsigned bucket = sizeof(buckets) / sizeof(buckets[0]);
+
+    for (unsigned lanes = SL_LANES_MAX; bucket-- > 0;) {
+        uint64_t sum = 0;
+        for (; lanes >= buckets[bucket].first; lanes--) {
+            sum += counters->instructions[lanes];
+        }
+        block[buckets[bucket].statistic] = sum;
+    }
 }
 
 static void fill_simt(uint64_t *block, const struct cu_counters *counters)
 {
-    block[SL_STAT_SIMT_WAVE_INSTRUCTIONS] = counters->wave_instructions;
-    block[SL_STAT_SIMT_LANE_INSTRUCTIONS] = counters->lane_instructions;
+    block[SL_STAT_SIMT_WAVE_INSTRUCTIONS] = cu_wave_instructions(counters);
+    block[SL_STAT_SIMT_LANE_INSTRUCTIONS] = cu_lane_instructions(counters);
+    fill_lanes(block, counters);
     block[SL_STAT_SIMT_BRANCHES] = counters->branches;
     block[SL_STAT_SIMT_DIVERGENT_BRANCHES] = counters->divergent_branches;
     block[SL_STAT_SIMT_UNRECONVERGED_BRANCHES] = counters->unreconverged_branches;
@@ -176,5 +202,5 @@ void statistics_fill(uint64_t block[SL_STAT_COUNT], const struct statistics_run 
     fill_memory(block, run);
     put_real(&block[SL_STAT_SIM_WALL_S], run->wall_s);
     put_real(&block[SL_STAT_SIM_WAVE_INSTRUCTIONS_PER_S],
-             ratio((double)run->cus.wave_instructions, run->wall_s));
+             ratio((double)cu_wave_instructions(&run->cus), run->wall_s));
 }

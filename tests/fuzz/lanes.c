@@ -56,7 +56,9 @@ const char *fuzz_variant_name(unsigned variant)
 
 uint64_t fuzz_lane_instructions(const struct fuzz_machine *machine)
 {
-    return gpu_counters(machine->gpu).lane_instructions;
+    const struct cu_counters counters = gpu_counters(machine->gpu);
+
+    return cu_lane_instructions(&counters);
 }
 
 uint64_t fuzz_overwritten(const struct fuzz_machine *machine)

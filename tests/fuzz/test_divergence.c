@@ -136,11 +136,11 @@ static bool one_graph(struct machine *m, uint64_t seed)
         fail_msg("seed %llu: a lane's result is not what the lane computes alone",
                  (unsigned long long)seed);
     }
-    if (m->counters.wave_instructions != expected.wave_instructions ||
-        m->counters.lane_instructions != expected.lane_instructions) {
+    if (cu_wave_instructions(&m->counters) != expected.wave_instructions ||
+        cu_lane_instructions(&m->counters) != expected.lane_instructions) {
         fail_msg("seed %llu: %llu instructions of %llu lanes; the oracle has %llu of %llu",
-                 (unsigned long long)seed, (unsigned long long)m->counters.wave_instructions,
-                 (unsigned long long)m->counters.lane_instructions,
+                 (unsigned long long)seed, (unsigned long long)cu_wave_instructions(&m->counters),
+                 (unsigned long long)cu_lane_instructions(&m->counters),
                  (unsigned long long)expected.wave_instructions,
                  (unsigned long long)expected.lane_instructions);
     }

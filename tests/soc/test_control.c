@@ -49,8 +49,11 @@ static void test_if_else(void **state)
     assert_int_equal(m->counters.divergent_branches, 1);
     assert_int_equal(m->counters.unreconverged_branches, 0);
     assert_int_equal(m->counters.stack_depth_max, 3);
-    assert_int_equal(m->counters.wave_instructions, 7);
-    assert_int_equal(m->counters.lane_instructions, 64 * 2 + 10 * 2 + 54 + 64 * 2);
+    assert_int_equal(cu_wave_instructions(&m->counters), 7);
+    assert_int_equal(cu_lane_instructions(&m->counters), 64 * 2 + 10 * 2 + 54 + 64 * 2);
+    assert_int_equal(m->counters.instructions[64], 4);
+    assert_int_equal(m->counters.instructions[54], 1);
+    assert_int_equal(m->counters.instructions[10], 2);
     machine_destroy(m);
 }
 
@@ -140,7 +143,7 @@ static void test_loops(void **state)
         assert_int_equal(wave->x[S1][lane], sum);
         assert_int_equal(wave->x[S2][lane], 9);
     }
-    assert_int_equal(m->counters.wave_instructions, 3 + 7 * 5 - 1 + 2);
+    assert_int_equal(cu_wave_instructions(&m->counters), 3 + 7 * 5 - 1 + 2);
     machine_destroy(m);
 }
 
@@ -268,7 +271,7 @@ static void test_divergent_indirect_call(void **state)
     assert_int_equal(m->counters.calls, 3);
     assert_int_equal(m->counters.divergent_branches, 1);
     /* 7 up to the call that parts, 3 calls, 3 functions of 2, 4 behind. */
-    assert_int_equal(m->counters.wave_instructions, 7 + 3 + 3 * 2 + 4);
+    assert_int_equal(cu_wave_instructions(&m->counters), 7 + 3 + 3 * 2 + 4);
     machine_destroy(m);
 }
 
@@ -294,7 +297,7 @@ static void test_divergent_indirect_jump(void **state)
         assert_int_equal(wave->x[S0][lane], 20 + lane % 4);
     }
     assert_int_equal(m->counters.unreconverged_branches, 1);
-    assert_int_equal(m->counters.wave_instructions, 5 + 4 * 2);
+    assert_int_equal(cu_wave_instructions(&m->counters), 5 + 4 * 2);
     machine_destroy(m);
 }
 
@@ -365,7 +368,7 @@ static void test_early_returns_in_a_call(void **state)
     }
     /* 3 before; 6 trips of 5, in each of which some return; the seventh up to its return; 3 behind.
      */
-    assert_int_equal(m->counters.wave_instructions, 3 + 6 * 5 + 3 + 3);
+    assert_int_equal(cu_wave_instructions(&m->counters), 3 + 6 * 5 + 3 + 3);
     assert_int_equal(m->counters.unreconverged_branches, 6);
     machine_destroy(m);
 }

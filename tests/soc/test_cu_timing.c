@@ -55,7 +55,7 @@ static void test_dependent_adds(void **state)
     put_dependent_adds();
     assert_int_equal(end_of(m, 64), 38);
     assert_int_equal(m->waves[0].x[T0][63], ADDS);
-    assert_int_equal(m->counters.wave_instructions, ADDS + 1);
+    assert_int_equal(cu_wave_instructions(&m->counters), ADDS + 1);
     machine_destroy(m);
 
     m = MACHINE("gpu.alu_cycles=10");
@@ -77,7 +77,7 @@ static void test_independent_adds(void **state)
     m = MACHINE("gpu.alu_cycles=10");
     put_independent_adds();
     assert_int_equal(end_of(m, 20), 38);
-    assert_int_equal(m->counters.lane_instructions, 20 * (ADDS + 1));
+    assert_int_equal(cu_lane_instructions(&m->counters), 20 * (ADDS + 1));
     machine_destroy(m);
 }
 
@@ -331,7 +331,7 @@ static void test_fetches_of_loops(void **state)
         asm_put(&code, ASM_RET);
         (void)end_of(m, 64);
         assert_int_equal(m->counters.fetches, fill == 1 ? 1 : 6);
-        assert_int_equal(m->counters.wave_instructions, 1 + 3 * (fill + 2) + 1);
+        assert_int_equal(cu_wave_instructions(&m->counters), 1 + 3 * (fill + 2) + 1);
         machine_destroy(m);
     }
 }

@@ -254,10 +254,11 @@ static const char *const machines[][14] = {
     /* All CUs, an L2 of one set, few MSHRs, a narrow torus. */
     {"gpu.cus=64", "gpu.contexts=4", "l1d.mshrs=1", "agg_l1d.mshrs=1", "l2.size=1024", "l2.ways=16",
      "l2.banks=1", "l2.mshrs=2", "mem.network=torus", NULL},
-    /* Direct-mapped caches, a narrow crossbar, two channels, odd clocks. */
+    /* Direct-mapped caches, a narrow crossbar, two channels, odd clocks, DRAM with random delays.
+     */
     {"gpu.cus=8", "l1d.size=128", "l1d.ways=1", "agg_l1d.size=64", "agg_l1d.ways=1", "l2.size=512",
      "l2.ways=4", "l2.banks=2", "crossbar.width=8", "dram.channels=2", "agg.clock=2500MHz",
-     "gpu.clock=800MHz", NULL},
+     "gpu.clock=800MHz", "mem.jitter=100ns", NULL},
 };
 
 #define MACHINES (sizeof machines / sizeof machines[0])

@@ -53,6 +53,25 @@ static void test_dram_and_hit(void **state)
     finish(b);
 }
 
+/* Random delays of DRAM, of this seed 1.400, 0.694, 2.129 and 0.996 ns (test_mem_parts.c); the bank
+ * takes the line at its next cycle: 52 and 2, 1, 3, 1 more. What DRAM does not serve is as always.
+ */
+static void test_jitter(void **state)
+{
+    (void)state;
+    static const uint64_t late[] = {NS(2), NS(1), NS(3), NS(1)};
+    struct moesi_bench *b = BENCH("gpu.cus=2", "mem.jitter=4ns", "mem.jitter_seed=1234567");
+
+    for (uint32_t line = 0; line < 4; line++) {
+        const uint64_t now = NS(1000) * line;
+        assert_int_equal(bench_load(b, 0, line, now), NS(52) + late[line]);
+        assert_int_equal(bench_load(b, 0, line, now + NS(100)), NS(4));
+        assert_int_equal(bench_load(b, 1, line, now + NS(200)), NS(27));
+    }
+    assert_int_equal(b->moesi->base.counters.dram_busy_ps, 4 * 3200);
+    finish(b);
+}
+
 /* A fetch brings the line into the L2, from where a load takes it. */
 static void test_l2_hit(void **state)
 {
@@ -500,17 +519,29 @@ static void test_latency_bins(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_dram_and_hit),   cmocka_unit_test(test_l2_hit),
-        cmocka_unit_test(test_aggregator),     cmocka_unit_test(test_instruction_caches),
-        cmocka_unit_test(test_port),           cmocka_unit_test(test_fetch_port),
-        cmocka_unit_test(test_merge),          cmocka_unit_test(test_mshrs),
-        cmocka_unit_test(test_set_under_way),  cmocka_unit_test(test_bank_conflict),
-        cmocka_unit_test(test_l2_mshrs),       cmocka_unit_test(test_dram_bandwidth),
-        cmocka_unit_test(test_crossbar_width), cmocka_unit_test(test_torus),
-        cmocka_unit_test(test_cache_to_cache), cmocka_unit_test(test_upgrade),
-        cmocka_unit_test(test_ping_pong),      cmocka_unit_test(test_until_the_invalidation),
-        cmocka_unit_test(test_recall),         cmocka_unit_test(test_write_back),
-        cmocka_unit_test(test_begin),          cmocka_unit_test(test_matrix),
+        cmocka_unit_test(test_dram_and_hit),
+        cmocka_unit_test(test_jitter),
+        cmocka_unit_test(test_l2_hit),
+        cmocka_unit_test(test_aggregator),
+        cmocka_unit_test(test_instruction_caches),
+        cmocka_unit_test(test_port),
+        cmocka_unit_test(test_fetch_port),
+        cmocka_unit_test(test_merge),
+        cmocka_unit_test(test_mshrs),
+        cmocka_unit_test(test_set_under_way),
+        cmocka_unit_test(test_bank_conflict),
+        cmocka_unit_test(test_l2_mshrs),
+        cmocka_unit_test(test_dram_bandwidth),
+        cmocka_unit_test(test_crossbar_width),
+        cmocka_unit_test(test_torus),
+        cmocka_unit_test(test_cache_to_cache),
+        cmocka_unit_test(test_upgrade),
+        cmocka_unit_test(test_ping_pong),
+        cmocka_unit_test(test_until_the_invalidation),
+        cmocka_unit_test(test_recall),
+        cmocka_unit_test(test_write_back),
+        cmocka_unit_test(test_begin),
+        cmocka_unit_test(test_matrix),
         cmocka_unit_test(test_latency_bins),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -350,6 +350,56 @@ static void test_dram_slow(void **state)
     dram_timing_destroy(&timing);
 }
 
+/* splitmix64 from 1234567 gives 6457827717110365317, 3203168211198807973, 9817491932198370423,
+ * 4593380528125082431, 16408922859458223821. Of 4,001 values, that is which part of 2^64 each is,
+ * rounded down: 0.3501, 0.1736, 0.5322, 0.2490, 0.8895. Writes draw nothing. Delays hold no bus: of
+ * two reads at once the second transfers at 30 ns, whatever the first one's delay. Each run has the
+ * same delays. */
+static void test_dram_jitter(void **state)
+{
+    (void)state;
+    static const uint64_t delays[] = {1400, 694, 2129, 996, 3559};
+    struct dram_timing timing;
+
+    make_dram(&timing, (const char *const[]){"mem.jitter=4ns", "mem.jitter_seed=1234567", NULL});
+    for (int run = 0; run < 2; run++) {
+        for (uint32_t i = 0; i < 4; i++) {
+            const uint64_t now = 100000 * i;
+            assert_int_equal(dram_timing_access(&timing, i, now, false), now + 30000 + delays[i]);
+            assert_int_equal(dram_timing_access(&timing, i, now + 50000, true), now + 53200);
+        }
+        dram_timing_reset(&timing);
+    }
+    assert_int_equal(dram_timing_access(&timing, 0, 0, false), 30000 + delays[0]);
+    assert_int_equal(dram_timing_access(&timing, 1, 0, false), 33200 + delays[1]);
+    dram_timing_destroy(&timing);
+}
+
+/* A most of 3 ps has four delays, each of which a quarter of 40,000 draws is: 10,000, give or take
+ * four standard deviations of 87, under any seed; 0 is one of them. */
+static void test_dram_jitter_uniform(void **state)
+{
+    (void)state;
+    static const char *const seeds[] = {"mem.jitter_seed=0", "mem.jitter_seed=1",
+                                        "mem.jitter_seed=4294967295"};
+
+    for (size_t s = 0; s < sizeof seeds / sizeof seeds[0]; s++) {
+        struct dram_timing timing;
+        uint32_t draws[4] = {0};
+
+        make_dram(&timing, (const char *const[]){"mem.jitter=3ps", seeds[s], NULL});
+        for (uint64_t now = 0; now < 40000 * 100000ull; now += 100000) {
+            const uint64_t delay = dram_timing_access(&timing, 0, now, false) - now - 30000;
+            assert_in_range(delay, 0, 3);
+            draws[delay]++;
+        }
+        for (int i = 0; i < 4; i++) {
+            assert_in_range(draws[i], 10000 - 347, 10000 + 347);
+        }
+        dram_timing_destroy(&timing);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -369,6 +419,8 @@ int main(void)
         cmocka_unit_test(test_dram_channels),
         cmocka_unit_test(test_dram_queue),
         cmocka_unit_test(test_dram_slow),
+        cmocka_unit_test(test_dram_jitter),
+        cmocka_unit_test(test_dram_jitter_uniform),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

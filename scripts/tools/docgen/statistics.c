@@ -67,6 +67,8 @@ static const char *const laws[] = {
     "`agg.ipc` = `agg.instructions` / `agg.cycles`",
     ("`gpu.simd_utilization_pct` = 100 x `simt.lane_instructions` / (`simt.wave_instructions` x "
      "lanes)"),
+    ("the sum of `simt.lanes.*` = `simt.wave_instructions`; `simt.lane_instructions` is what the "
+     "buckets' least and most allow"),
     "`simt.unreconverged_branches` <= `simt.divergent_branches` <= `simt.branches`",
     "`channel.cas_failures` <= `channel.cas_attempts`",
     "`gpu.restarts` <= `gpu.yields`",

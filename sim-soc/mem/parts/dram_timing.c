@@ -21,6 +21,7 @@ bool dram_timing_create(struct dram_timing *timing, const struct sl_config *conf
     timing->line_ps =
         (SL_CACHE_LINE_BYTES * 1000000ull * timing->channels + megabytes - 1) / megabytes;
     timing->lead_ps = latency_ps > timing->line_ps ? latency_ps - timing->line_ps : 0;
+    jitter_init(&timing->jitter, config);
     timing->channel = calloc(timing->channels, sizeof(*timing->channel));
     if (timing->channel == NULL) {
         return false;
@@ -50,6 +51,7 @@ void dram_timing_reset(struct dram_timing *timing)
         memset(channel->until_ps, 0, timing->queue * sizeof(uint64_t));
         channel->next = 0;
     }
+    jitter_reset(&timing->jitter);
 }
 
 uint64_t dram_timing_access(struct dram_timing *timing, uint32_t line, uint64_t time_ps,
@@ -63,5 +65,5 @@ uint64_t dram_timing_access(struct dram_timing *timing, uint32_t line, uint64_t 
 
     *place = start_ps + timing->line_ps;
     channel->next = channel->next + 1 == timing->queue ? 0 : channel->next + 1;
-    return *place;
+    return *place + (is_write ? 0 : jitter_next(&timing->jitter));
 }

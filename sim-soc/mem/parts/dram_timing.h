@@ -8,7 +8,10 @@
  * part of the bandwidth), and a queue, in which a request has a place from its arrival to the end
  * of its transfer. The transfer is the last part of the latency: a read alone is done `latency`
  * after it arrived, or after its transfer where that takes longer. Writes occupy queue and bus;
- * nobody waits for them. Left out: banks, rows, refresh, turning the bus around. */
+ * nobody waits for them. Left out: banks, rows, refresh, turning the bus around.
+ *
+ * With mem.jitter a line that was read reaches its requester late by a random delay. It is added
+ * behind the transfer: neither bus nor queue is held by it, so that bandwidth stays what it is. */
 #ifndef SLUICE_MEM_DRAM_TIMING_H
 #define SLUICE_MEM_DRAM_TIMING_H
 
@@ -17,6 +20,7 @@
 
 #include "config/config.h"
 #include "mem/parts/bus.h"
+#include "mem/parts/jitter.h"
 
 struct dram_channel {
     struct bus bus;
@@ -30,6 +34,7 @@ struct dram_timing {
     uint64_t line_ps; /* a transfer */
     uint64_t lead_ps; /* of a read, before its transfer */
     struct dram_channel *channel;
+    struct jitter jitter; /* of reads */
 };
 
 /* Returns false when out of memory. */
@@ -37,7 +42,8 @@ bool dram_timing_create(struct dram_timing *timing, const struct sl_config *conf
 void dram_timing_destroy(struct dram_timing *timing);
 void dram_timing_reset(struct dram_timing *timing);
 
-/* A line is read or written at a time. Returns when its transfer is over, in ps. */
+/* A line is read or written at a time. Returns when its transfer is over, and for a read the delay
+ * of mem.jitter, in ps. */
 uint64_t dram_timing_access(struct dram_timing *timing, uint32_t line, uint64_t time_ps,
                             bool is_write);
 

@@ -4,6 +4,26 @@
 /* Sums of what compute units count. */
 #include "simt/cu/counters.h"
 
+uint64_t cu_wave_instructions(const struct cu_counters *counters)
+{
+    uint64_t sum = 0;
+
+    for (unsigned lanes = 0; lanes <= SL_LANES_MAX; lanes++) {
+        sum += counters->instructions[lanes];
+    }
+    return sum;
+}
+
+uint64_t cu_lane_instructions(const struct cu_counters *counters)
+{
+    uint64_t sum = 0;
+
+    for (unsigned lanes = 0; lanes <= SL_LANES_MAX; lanes++) {
+        sum += lanes * counters->instructions[lanes];
+    }
+    return sum;
+}
+
 void cu_counters_add(struct cu_counters *sum, const struct cu_counters *cu)
 {
     uint64_t *to = (uint64_t *)sum;

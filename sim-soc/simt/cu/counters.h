@@ -8,6 +8,8 @@
 
 #include <stdint.h>
 
+#include "sluice/limits.h"
+
 /* How the addresses of a memory instruction lie (simt.pattern in hal/regs/statistics.def). */
 enum memory_pattern {
     PATTERN_UNIT_STRIDE,
@@ -19,8 +21,7 @@ enum memory_pattern {
 
 /* Wavefronts and their instructions; times in CU cycles. */
 struct cu_counters {
-    uint64_t wave_instructions;
-    uint64_t lane_instructions;
+    uint64_t instructions[SL_LANES_MAX + 1]; /* of wavefronts, by the number of active lanes */
     uint64_t branches;
     uint64_t divergent_branches;
     uint64_t unreconverged_branches;
@@ -49,6 +50,10 @@ struct cu_counters {
     uint64_t yield_bytes;
     uint64_t restarts;
 };
+
+/* Instructions of wavefronts, and of active lanes. */
+uint64_t cu_wave_instructions(const struct cu_counters *counters);
+uint64_t cu_lane_instructions(const struct cu_counters *counters);
 
 /* Adds those of a compute unit to those of others; of maxima, the larger one stays. */
 void cu_counters_add(struct cu_counters *sum, const struct cu_counters *cu);

@@ -57,8 +57,7 @@ static void issue(struct cu *cu, struct wave *wave, const struct simt_op *op, ui
     if (stream_wants(cu->env->stream, OBS_ISSUE)) {
         observe(wave, op, cycle);
     }
-    cu->counters.wave_instructions++;
-    cu->counters.lane_instructions += wave_lane_count(wave);
+    cu->counters.instructions[wave_lane_count(wave)]++;
     execute(wave, op, cycle);
     if (wave->state == WAVE_RUNNING) {
         if (simt_stack_is_unbalanced(&wave->stack)) {

@@ -54,6 +54,31 @@ laws() {
     equal "accesses of the aggregator" "$(of agg_l1d.accesses)" \
         $(($(of agg.loads) + $(of agg.stores) - $(of agg.forwarded_loads)))
     (($(of l1d.accesses) >= $(of simt.line_accesses))) || fail "fewer accesses than lines"
+    lanes_laws
+}
+
+# Instructions by active lanes are all of them, and their lanes what the buckets allow.
+lanes_laws() {
+    local sum lowest highest
+    read -r sum lowest highest < <(awk -F '[ ".:,]+' '$2 == "simt" && $3 == "lanes" {
+            bounds = split($4, bound, "_")
+            sum += $5
+            lowest += $5 * bound[1]
+            highest += $5 * bound[bounds]
+        }
+        END { print sum, lowest, highest }' stats)
+    equal "simt.lanes" "$sum" "$(of simt.wave_instructions)"
+    (($(of simt.lane_instructions) >= lowest && $(of simt.lane_instructions) <= highest)) ||
+        fail "$(of simt.lane_instructions) lane instructions, of $lowest to $highest"
+}
+
+# narrow LANES BUCKET: full wavefronts are in the bucket that begins with their number, and nothing is above it.
+narrow() {
+    run 0 fib 16 --quiet --stats stats --set gpu.lanes="$1" --set gpu.simd_lanes=1
+    lanes_laws
+    (($(of "simt.lanes.$2") > 0)) || fail "no full ones: $(cat stats)"
+    awk -F '[ ".:,_]+' -v most="$1" '$2 == "simt" && $3 == "lanes" && $4 > most && $(NF - 1) > 0 { exit 1 }' stats ||
+        fail "more lanes than there are: $(cat stats)"
 }
 
 # served_sum PATTERN: of the figures whose names match the extended regular expression.
@@ -155,6 +180,7 @@ check "fib on a torus" lawful "fib\(20\) = $(fibonacci 20)" fib 20 --set mem.net
 check "fib in small caches" lawful "fib\(18\) = $(fibonacci 18)" fib 18 "${small[@]}"
 check "fib with yields" lawful "cilk_fib\(16\) = $(fibonacci 16)" cilk_fib 16
 check "fib with yields in small caches" lawful "cilk_fib\(14\) = $(fibonacci 14)" cilk_fib 14 "${small[@]}"
+check "fib with random delays of DRAM" lawful "fib\(20\) = $(fibonacci 20)" fib 20 --set mem.jitter=4ns
 check "fib on 64 compute units" lawful "fib\(18\) = $(fibonacci 18)" fib 18 --set gpu.cus=64
 
 # A stream has at least 95 % of DRAM's 20 GB/s, over all of its run, and never more: a line is 3.2 cycles. Behind
@@ -171,6 +197,8 @@ streams() {
 
 check "stream, read" streams
 check "stream, copied" streams --copy
+check "stream, read with random delays" streams --set mem.jitter=4ns
+check "stream, copied with random delays" streams --copy --set mem.jitter=4ns
 check "stream, read by one compute unit" streams --set gpu.cus=1
 check "stream, copied by one compute unit" streams --copy --set gpu.cus=1
 
@@ -203,6 +231,10 @@ for program in "${programs[@]}"; do
     check "${words[*]} in small caches" lawful "${program#*|}" "${words[@]}" "${small[@]}"
 done
 
+check "64 active lanes" narrow 64 64
+check "32 active lanes" narrow 32 32_39
+check "8 active lanes" narrow 8 8_15
+check "one active lane" narrow 1 1
 check "matrix: fib" matrix "fib\(18\) = $(fibonacci 18)" channel_data fib 18
 check "matrix: yields" matrix "cilk_fib\(18\) = $(fibonacci 18)" save_areas cilk_fib 18 --width 256 --continuations 128 \
     --set pool.blocks=17 --set gpu.cus=1

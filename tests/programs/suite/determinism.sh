@@ -142,6 +142,33 @@ fingerprint() {
     fingerprints 2 "no run matches 'tutorial 301'" compare kept 'tutorial 301'
 }
 
+# jittered STATS SETTING...
+jittered() {
+    run 0 cilk_fib 16 --quiet --stats "$1" "${@:2}"
+    expect_result "cilk_fib(16) = $(fibonacci 16)"
+}
+
+# Random delays of DRAM: each seed is a run of its own, equal to itself; none is as without the keys, and where
+# there is no DRAM, all are.
+jitter() {
+    local seed cycles=''
+    jittered plain
+    jittered none --set mem.jitter=0 --set mem.jitter_seed=7
+    expect_same_statistics plain none
+    for seed in 0 1 2 4294967295; do
+        jittered first --set mem.jitter=4ns --set mem.jitter_seed=$seed
+        jittered second --set mem.jitter=4ns --set mem.jitter_seed=$seed
+        expect_same_statistics first second
+        cycles+="$(statistic first gpu.cycles) "
+    done
+    # shellcheck disable=SC2086 # a word each
+    (($(printf '%s\n' $cycles "$(statistic plain gpu.cycles)" | sort -u | wc -l) == 5)) || fail "cycles of two seeds are equal: $cycles"
+    jittered plain --set mem.system=flat
+    jittered first --set mem.system=flat --set mem.jitter=4ns
+    expect_same_statistics plain first
+    note "$cycles"
+}
+
 other_qemu() {
     local qemu=${SLUICE_QEMU2:-} candidate
     if [[ -z $qemu ]]; then
@@ -163,5 +190,6 @@ check "four at a time" four
 check "four different ones at a time" four_different
 check "on a terminal, with progress" terminal
 check "with gdb attached, stopped and detached" debugged
+check "random delays of DRAM" jitter
 check "fingerprints" fingerprint
 check "on another QEMU" other_qemu
