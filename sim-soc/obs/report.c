@@ -21,7 +21,7 @@
 #define CONTEXTS      64u /* most of a compute unit */
 
 /* Series that are looked at, each a sum since the run's begin. */
-#define FIRST_COUNTER SL_REPORT_WAVE_INSTRUCTIONS
+#define FIRST_COUNTER SL_REPORT_L1D_ACCESSES
 #define FIRST_OF_DRAM SL_REPORT_DRAM_READS
 #define COUNTERS      (SL_REPORT_RESIDENT - FIRST_COUNTER)
 
@@ -48,8 +48,6 @@ struct report {
     uint64_t phase;
     uint64_t phase_ps;
     struct activity divided; /* as it was at the last look */
-    uint64_t wave_instructions;
-    uint64_t lane_instructions;
     uint64_t counted[COUNTERS];
     uint64_t dram_ps; /* DRAM has work up to here, as far as is known */
     uint64_t graph; /* address of the struct sl_graph, or 0 */
@@ -82,8 +80,6 @@ static void count_all(const struct report *report, uint64_t *counters)
 {
     const struct mem_counters *memory = report->memory;
     const uint64_t values[] = {
-        [SL_REPORT_WAVE_INSTRUCTIONS - FIRST_COUNTER] = report->wave_instructions,
-        [SL_REPORT_LANE_INSTRUCTIONS - FIRST_COUNTER] = report->lane_instructions,
         [SL_REPORT_L1D_ACCESSES - FIRST_COUNTER] = memory->l1[L1D].accesses,
         [SL_REPORT_L1D_HITS - FIRST_COUNTER] = memory->l1[L1D].served[SERVED_L1],
         [SL_REPORT_AGG_L1D_ACCESSES - FIRST_COUNTER] = memory->l1[AGG_L1D].accesses,
@@ -286,24 +282,16 @@ static void leave(struct report *report, const struct obs_event *event)
     const struct obs_wave *wave = &event->wave;
     struct context *context = context_of(report, wave);
 
+    struct sl_report_kernel *kernel = kernel_of(report, context);
+    if (kernel != NULL) {
+        kernel->wave_instructions += event->leave.instructions;
+        kernel->lane_instructions += event->leave.lane_instructions;
+    }
     let_go(report, context, event->time_ps);
     if (!context->has_yielded && context->channel < report->channels) {
         report->ended[context->channel] += context->lanes;
     }
     set_resident(report, wave->cu, event->time_ps, report->cus[wave->cu].resident - 1);
-}
-
-static void issue(struct report *report, const struct obs_event *event)
-{
-    struct sl_report_kernel *kernel = kernel_of(report, context_of(report, &event->wave));
-    const uint32_t lanes = (uint32_t)__builtin_popcountll(event->issue.lanes);
-
-    report->wave_instructions++;
-    report->lane_instructions += lanes;
-    if (kernel != NULL) {
-        kernel->wave_instructions++;
-        kernel->lane_instructions += lanes;
-    }
 }
 
 /* ---- runs ---- */
@@ -318,8 +306,6 @@ static void begin(struct report *report)
     report->phase = SL_PHASE_OTHER;
     report->phase_ps = 0;
     report->divided = (struct activity){0};
-    report->wave_instructions = 0;
-    report->lane_instructions = 0;
     memset(report->counted, 0, sizeof(report->counted));
     report->dram_ps = 0;
     memset(report->cus, 0, sizeof(report->cus));
@@ -413,9 +399,6 @@ static void report_event(struct observer *observer, const struct obs_event *even
             look(report, event->time_ps);
         }
         break;
-    case OBS_ISSUE:
-        issue(report, event);
-        break;
     case OBS_LAUNCH:
     case OBS_RESTART:
         enter(report, event);
@@ -439,7 +422,7 @@ int obs_report_create(const struct observer_parts *parts, struct observer **obse
     static const struct observer_ops ops = {
         .name = "report",
         .wants = 1u << OBS_BEGIN | 1u << OBS_END | 1u << OBS_GRAPH | 1u << OBS_PHASE |
-                 1u << OBS_INSTRUCTION | 1u << OBS_ISSUE | 1u << OBS_LAUNCH | 1u << OBS_RESTART |
+                 1u << OBS_INSTRUCTION | 1u << OBS_LAUNCH | 1u << OBS_RESTART |
                  1u << OBS_YIELD | 1u << OBS_LEAVE,
         .event = report_event,
         .destroy = report_destroy,

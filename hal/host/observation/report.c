@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/page/page.h"
+
 static bool is_data(const struct sl_config *config)
 {
     static const char tail[] = ".json";
@@ -20,10 +22,7 @@ static bool is_data(const struct sl_config *config)
 
 int sl_report_check(const struct sl_config *config, char *error, size_t error_bytes)
 {
-    (void)config;
-    (void)error;
-    (void)error_bytes;
-    return 0;
+    return is_data(config) ? 0 : sl_page_check(error, error_bytes);
 }
 
 int sl_report_open(struct sl_run_report *report, struct sl_report *shared)
@@ -139,7 +138,9 @@ int sl_report_write(struct sl_run_report *report, const struct sl_report_source 
     if (data == NULL) {
         return -1;
     }
-    const int status = is_data(source->config) ? write_data(path, data, error, error_bytes) : -1;
+    const int status = is_data(source->config)
+                           ? write_data(path, data, error, error_bytes)
+                           : sl_page_write(path, "run", data, error, error_bytes);
     json_decref(data);
     if (status == 0) {
         report->written_runs = report->runs;

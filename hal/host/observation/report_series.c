@@ -31,8 +31,6 @@ static const struct row {
     {"split_ps", "active", SL_REPORT_ACTIVE},
     {"split_ps", "stalled", SL_REPORT_STALLED},
     {"split_ps", "blocked", SL_REPORT_BLOCKED},
-    {"instructions", "wavefront", SL_REPORT_WAVE_INSTRUCTIONS},
-    {"instructions", "lane", SL_REPORT_LANE_INSTRUCTIONS},
     {"caches", "l1d.accesses", SL_REPORT_L1D_ACCESSES},
     {"caches", "l1d.hits", SL_REPORT_L1D_HITS},
     {"caches", "agg_l1d.accesses", SL_REPORT_AGG_L1D_ACCESSES},

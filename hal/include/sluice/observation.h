@@ -119,8 +119,6 @@ enum sl_report_series {
     SL_REPORT_ACTIVE = SL_REPORT_PHASE + SL_PHASE_COUNT, /* the time split of the GPU */
     SL_REPORT_STALLED,
     SL_REPORT_BLOCKED,
-    SL_REPORT_WAVE_INSTRUCTIONS,
-    SL_REPORT_LANE_INSTRUCTIONS,
     SL_REPORT_L1D_ACCESSES,
     SL_REPORT_L1D_HITS,
     SL_REPORT_AGG_L1D_ACCESSES,
@@ -141,9 +139,9 @@ struct sl_report_kernel {
     uint64_t kernel; /* address of the struct sl_kernel */
     uint64_t wavefronts;
     uint64_t elements; /* or work-items */
-    uint64_t wave_instructions;
-    uint64_t lane_instructions;
-    uint64_t resident_ps; /* of its wavefronts, added up */
+    uint64_t wave_instructions; /* of wavefronts that have given up their context, as all do */
+    uint64_t lane_instructions; /* but in a run that ends early; likewise */
+    uint64_t resident_ps;       /* of its wavefronts, added up */
     uint64_t yields;
     uint64_t restarts;
 };

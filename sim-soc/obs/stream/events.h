@@ -28,7 +28,7 @@ enum obs_kind {
     OBS_LAUNCH,      /* a wavefront takes a context: wave, life */
     OBS_RESTART,     /* one that had yielded has one again: wave, life */
     OBS_YIELD,       /* one begins to give its own up: wave, yield */
-    OBS_LEAVE,       /* its context is free, after its end or its yield: wave */
+    OBS_LEAVE,       /* its context is free, after its end or its yield: wave, leave */
     OBS_ACCESS,      /* an access takes effect: access, and wave where a wavefront makes it */
     OBS_SERVED,      /* a data access, when it is handed in: served */
     OBS_SYNC,        /* synchronization, when it is over: sync, and wave likewise; of the front
@@ -102,6 +102,10 @@ struct obs_event {
             uint64_t resource; /* channel that it waits for */
             uint64_t demand;   /* and elements of it */
         } yield;
+        struct {
+            uint64_t instructions; /* issued with this context, */
+            uint64_t lane_instructions; /* and those of active lanes */
+        } leave;
         struct obs_access access;
         struct obs_served served;
         struct obs_sync sync;
