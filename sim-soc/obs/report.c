@@ -52,7 +52,10 @@ struct report {
     uint64_t dram_ps; /* DRAM has work up to here, as far as is known */
     uint64_t graph; /* address of the struct sl_graph, or 0 */
     uint64_t channels;
-    uint64_t ended[SL_GRAPH_CHANNELS]; /* elements whose wavefronts have */
+    struct passage {       /* elements, as the channel's own counters count */
+        uint64_t launched; /* the firmware's count of these is not in memory */
+        uint64_t ended;
+    } passages[SL_GRAPH_CHANNELS];
     struct compute_unit {
         uint64_t resident;
         uint64_t since_ps;
@@ -150,7 +153,7 @@ static void look_at_activity(struct report *report)
     report->divided = *now;
 }
 
-/* What is behind a counter in front of it is none: firmware has not stored all of them yet. */
+/* Counters of one channel are not stored at one time. */
 static uint64_t between(uint64_t low, uint64_t high)
 {
     return high > low ? high - low : 0;
@@ -159,11 +162,12 @@ static uint64_t between(uint64_t low, uint64_t high)
 static void look_at_channel(struct report *report, uint32_t number,
                             const struct sl_channel *channel, uint64_t time_ps)
 {
+    const struct passage *passage = &report->passages[number];
     const uint64_t held[SL_REPORT_STATES] = {
         [SL_REPORT_WAITING] = between(channel->control_tail, channel->data_tail),
-        [SL_REPORT_READY] = between(channel->control_head, channel->control_tail),
-        [SL_REPORT_DISPATCHED] = between(report->ended[number], channel->control_head),
-        [SL_REPORT_FINISHED] = between(channel->data_head, report->ended[number]),
+        [SL_REPORT_READY] = between(passage->launched, channel->control_tail),
+        [SL_REPORT_DISPATCHED] = between(passage->ended, passage->launched),
+        [SL_REPORT_FINISHED] = between(channel->data_head, passage->ended),
     };
     const uint32_t series = SL_REPORT_CHANNEL + number * SL_REPORT_STATES;
 
@@ -252,6 +256,9 @@ static void enter(struct report *report, const struct obs_event *event)
     } else if (kernel != NULL) {
         kernel->restarts++;
     }
+    if (event->kind == OBS_LAUNCH && wave->channel < report->channels) {
+        report->passages[wave->channel].launched += event->life.lanes;
+    }
     set_resident(report, wave->cu, event->time_ps, report->cus[wave->cu].resident + 1);
 }
 
@@ -289,7 +296,7 @@ static void leave(struct report *report, const struct obs_event *event)
     }
     let_go(report, context, event->time_ps);
     if (!context->has_yielded && context->channel < report->channels) {
-        report->ended[context->channel] += context->lanes;
+        report->passages[context->channel].ended += context->lanes;
     }
     set_resident(report, wave->cu, event->time_ps, report->cus[wave->cu].resident - 1);
 }
@@ -332,7 +339,8 @@ static void set_graph(struct report *report, uint64_t address)
     report->channels = count;
     report->shared->run_channels = count;
     for (uint32_t i = 0; i < count; i++) {
-        report->ended[i] = channels_of(report)[i].control_head;
+        const uint64_t before = channels_of(report)[i].control_head;
+        report->passages[i] = (struct passage){before, before};
     }
     if (report->shared->channels < count) {
         report->shared->channels = count;

@@ -11,26 +11,54 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/text/text.h"
+
 #define COMMAND_BYTES 4096
 
-/* The command that the process was started by; its name where that cannot be read. */
-static json_t *command(void)
+/* The arguments that the process was started with, each with its zero. Returns how many bytes; 0
+ * where they cannot be read. */
+static size_t read_arguments(char *out, size_t bytes)
 {
-    char text[COMMAND_BYTES];
     FILE *const file = fopen("/proc/self/cmdline", "re");
-    const size_t bytes = file != NULL ? fread(text, 1, sizeof text - 1, file) : 0;
+    const size_t count = file != NULL ? fread(out, 1, bytes - 1, file) : 0;
     if (file != NULL) {
         (void)fclose(file);
     }
-    if (bytes == 0) {
-        return json_string(program_invocation_short_name);
-    }
-    text[bytes] = '\0';
+    out[count] = '\0';
+    return count;
+}
+
+/* A text of the outside, which need not be UTF-8. */
+static json_t *text_or_name(const char *text)
+{
+    json_t *const string = text[0] != '\0' ? json_string(text) : NULL;
+    return string != NULL ? string : json_string(program_invocation_short_name);
+}
+
+/* The command, as a shell takes it where no argument has a character of its own meaning. */
+static json_t *command(void)
+{
+    char text[COMMAND_BYTES];
+    const size_t bytes = read_arguments(text, sizeof text);
     for (size_t i = 0; i + 1 < bytes; i++) {
         text[i] = text[i] == '\0' ? ' ' : text[i];
     }
-    json_t *const string = json_string(text);
-    return string != NULL ? string : json_string(program_invocation_short_name);
+    return text_or_name(text);
+}
+
+/* The program, and its arguments up to the first option: "cilk_fib 24". */
+static json_t *title(void)
+{
+    char arguments[COMMAND_BYTES];
+    char text[COMMAND_BYTES] = "";
+    const size_t bytes = read_arguments(arguments, sizeof arguments);
+    size_t at = strlen(arguments) + 1;
+    sl_text_append(text, sizeof text, "%s", program_invocation_short_name);
+    while (at < bytes && arguments[at] != '-') {
+        sl_text_append(text, sizeof text, " %s", &arguments[at]);
+        at += strlen(&arguments[at]) + 1;
+    }
+    return text_or_name(text);
 }
 
 /* ---- machine ---- */
@@ -215,7 +243,8 @@ json_t *sl_report_data(const struct sl_run_report *report, const struct sl_repor
         return NULL;
     }
     json_t *const data = json_object();
-    int failed = json_object_set_new(data, "command", command());
+    int failed = json_object_set_new(data, "title", title());
+    failed |= json_object_set_new(data, "command", command());
     failed |= json_object_set_new(data, "runs", runs(report));
     failed |= json_object_set_new(data, "machine", machine(source->config));
     failed |= json_object_set_new(data, "findings", sl_report_findings(report, source->config));

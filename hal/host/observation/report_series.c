@@ -11,7 +11,7 @@
 
 /* Values that channels may have in all, and bins that they have at the most: what a heat map can
  * show. */
-#define CHANNEL_VALUES 160000u
+#define CHANNEL_VALUES 48000u
 #define CHANNEL_BINS   (SL_REPORT_BINS / 2)
 #define MEAN_SCALE     10u
 

@@ -107,8 +107,9 @@ static_assert(sizeof(struct sl_timeline) == 64, "timeline");
  * deallocation: each is in one of these. */
 enum sl_report_state {
     SL_REPORT_WAITING,    /* reserved, not published: a continuation waits for its children */
-    SL_REPORT_READY,      /* published, not dispatched */
-    SL_REPORT_DISPATCHED, /* until its wavefront has ended, also while that has yielded */
+    SL_REPORT_READY,      /* published; no wavefront has been launched for it, though a packet may
+                             have been dispatched that waits for a context */
+    SL_REPORT_DISPATCHED, /* launched, until its wavefront ends, also while that has yielded */
     SL_REPORT_FINISHED,   /* not deallocated */
     SL_REPORT_STATES
 };
