@@ -13,8 +13,8 @@ const run = (() => {
     const LINE_BYTES = 64;
     const TOP_FUNCTIONS = 12;
     const STATES = {
-        waiting: "reserved and not published: what waits for its children or inputs",
-        ready: "published, and not in a wavefront yet",
+        waiting: "reserved, and not published yet",
+        ready: "published, and not in a wavefront yet; continuations among them wait until the policy lets them run",
         dispatched: "in a wavefront, which is resident or has yielded",
         finished: "finished and not deallocated",
     };
@@ -206,7 +206,7 @@ const run = (() => {
             [overTime("read", rate(data.dram.reads), of), overTime("written", rate(data.dram.writes), of)]);
     }
 
-    /* A bin without an access has no ratio. */
+    /* A bin without an access has no ratio. What hits may be counted a bin after its access. */
     function cachePlot(data) {
         const factor = Math.max(1, Math.ceil(data.time.bins / LINE_BINS));
         const of = fold(lengths(data, data.time.bins, data.time.bin_ps), factor);
@@ -214,7 +214,7 @@ const run = (() => {
         const rates = Object.entries(caches).map(([cache, name]) => {
             const accesses = fold(data.caches[`${cache}.accesses`], factor);
             const hits = fold(data.caches[`${cache}.hits`], factor);
-            return overTime(name, hits.map((n, i) => share(n, accesses[i])), of);
+            return overTime(name, hits.map((n, i) => share(Math.min(n, accesses[i]), accesses[i])), of);
         });
         return {
             title: "Accesses that hit", kind: "lines", x: {...timeAxis(data), scale: "linear"}, y: percent("hits"),

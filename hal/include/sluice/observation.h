@@ -106,7 +106,7 @@ static_assert(sizeof(struct sl_timeline) == 64, "timeline");
 /* Where the elements are that a channel holds, that is, from their reservation to their
  * deallocation: each is in one of these. */
 enum sl_report_state {
-    SL_REPORT_WAITING,    /* reserved, not published: a continuation waits for its children */
+    SL_REPORT_WAITING,    /* reserved, not published */
     SL_REPORT_READY,      /* published; no wavefront has been launched for it, though a packet may
                              have been dispatched that waits for a context */
     SL_REPORT_DISPATCHED, /* launched, until its wavefront ends, also while that has yielded */
