@@ -28,11 +28,13 @@ help: ## show this list
 .PHONY: setup
 setup: $(READY) $(NEWLIBS) ## install missing Debian packages (or name them) and build newlib
 
-.PHONY: packages packages-run
+.PHONY: packages packages-run packages-paper
 packages: # install missing Debian packages
 	$(live)@SLUICE_BUILD=$(BUILD) scripts/setup.sh all
 packages-run: # the same, but only what `make run` needs
 	$(live)@SLUICE_BUILD=$(BUILD) scripts/setup.sh run
+packages-paper: # the same, but only what `make paper` needs
+	$(live)@SLUICE_BUILD=$(BUILD) scripts/setup.sh paper
 
 # newlib first: it takes longest.
 PRODUCTS := $(NEWLIBS) $(LIBRARIES) $(PLUGINS) $(FLASH) $(KERNELS) $(PROGRAMS) $(TOOLS) $(PAGE_PARTS)

@@ -3,8 +3,9 @@
 # SPDX-FileCopyrightText: The Sluice authors
 #
 # Sets a Debian machine up: installs the packages that are missing.
-# usage: scripts/setup.sh [all|run]          what every target needs, or only what `make run` needs
-#        scripts/setup.sh missing [all|run]  names what is missing, one per line; changes nothing
+# usage: scripts/setup.sh [all|run|paper]          what every target needs, or only what `make run` needs, or that
+#                                                  and what writes pages
+#        scripts/setup.sh missing [all|run|paper]  names what is missing, one per line; changes nothing
 # As root, or with sudo that asks for no password, packages are installed with apt-get; otherwise the
 # command to install them is printed, and the status is 1. A package counts as present when what is used of it
 # is there (a command, a header, a file): a QEMU or a compiler from elsewhere will do.
@@ -28,12 +29,13 @@ libdw-dev                     run   header:elfutils/libdwfl.h
 libinih-dev                   run   header:ini.h
 libjansson-dev                run   header:jansson.h
 zlib1g-dev                    run   header:zlib.h
+node-d3                       paper file:/usr/share/nodejs/d3/dist/d3.min.js
+parallel                      paper command:parallel
 libcmocka-dev                 test  header:cmocka.h
 gdb-multiarch                 test  command:gdb-multiarch
 clang-format                  test  command:clang-format
 procps                        test  command:ps
 qemu-user                     test  command:qemu-riscv64
-parallel                      test  command:parallel
 valgrind                      test  command:callgrind_annotate
 python3                       test  command:python3
 munge                         test  command:munged
@@ -41,6 +43,9 @@ slurmctld                     test  command:slurmctld
 slurmd                        test  command:slurmd
 slurm-client                  test  command:sbatch
 spin                          test  command:spin
+chromium                      test  command:chromium
+chromium-driver               test  command:chromedriver
+python3-selenium              test  file:/usr/lib/python3/dist-packages/selenium/__init__.py
 "
 
 fail() {
@@ -64,10 +69,15 @@ present() {
     esac
 }
 
+# is_wanted SCOPE PURPOSE
+is_wanted() {
+    [[ $1 == all || $1 == "$2" || ($1 == paper && $2 == run) ]]
+}
+
 missing_packages() {
     local package purpose used
     while read -r package purpose used; do
-        if [[ -n $package && ($1 == all || $purpose == "$1") ]] && ! present "$used"; then
+        if [[ -n $package ]] && is_wanted "$1" "$purpose" && ! present "$used"; then
             printf '%s\n' "$package"
         fi
     done <<<"$packages"
@@ -104,7 +114,7 @@ if [[ $scope == missing ]]; then
     missing_packages "${2:-all}"
     exit 0
 fi
-[[ $scope == all || $scope == run ]] || fail "unknown scope '$scope': all or run"
+[[ $scope == all || $scope == run || $scope == paper ]] || fail "unknown scope '$scope': all, run or paper"
 
 mapfile -t names < <(missing_packages "$scope")
 if ((${#names[@]} > 0)); then

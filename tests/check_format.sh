@@ -35,7 +35,7 @@ check_headers() {
             printf '%s: the first three lines lack the two SPDX lines (see any other file)\n' "$file"
             status=1
         fi
-    done < <(sources c h S inc def ld sh awk py mk Makefile sluice-kernel-cc .ci/run)
+    done < <(sources c h S inc def ld sh awk py js css html mk Makefile sluice-kernel-cc .ci/run)
     return $status
 }
 
@@ -47,7 +47,7 @@ check_length() {
             printf '%s: %d lines; split it: a file is one idea, at most %d lines\n' "$file" "$lines" $most_lines
             status=1
         fi
-    done < <(sources c h S inc def ld sh awk py mk Makefile sluice-kernel-cc)
+    done < <(sources c h S inc def ld sh awk py js css html mk Makefile sluice-kernel-cc)
     return $status
 }
 

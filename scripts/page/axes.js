@@ -10,7 +10,7 @@ const axes = (() => {
     const FONT = 11; // pixels, as .axis in plots.css
     const LETTER = FONT * 0.6;
     const LABEL = 18; // an axis' label with its distance
-    const MOST_TICKS = 9; // of values that are each labelled
+    const MOST_TICKS = 18; // values that become ticks themselves
 
     function makeScale(axis, range) {
         switch (axis.scale) {
@@ -21,7 +21,7 @@ const axes = (() => {
         case "point":
             return d3.scalePoint().domain(axis.domain).range(range).padding(0.3);
         case "log":
-            return d3.scaleLog().domain(axis.domain).range(range);
+            return d3.scaleLog().domain(axis.domain).range(range).clamp(true); // 0 lies at the end
         default:
             return d3.scaleLinear().domain(axis.domain).range(range);
         }
@@ -46,13 +46,13 @@ const axes = (() => {
 
     /* Every so manieth of the values, so that at most `room` are left. */
     function thin(values, room) {
-        const step = Math.ceil(values.length / Math.max(1, room));
+        const step = Math.max(1, Math.ceil(values.length / room));
         return values.filter((_, i) => i % step === 0);
     }
 
     function labels(axis, scale, room) {
         const values = isContinuous(axis) ? tickValues(axis, scale, room) : thin(axis.domain, room);
-        const text = format.tick(d3.max(axis.domain.map((v) => (format.isNumber(v) ? Math.abs(v) : 0))));
+        const text = axis.ticks ? format.number : format.tick(d3.max(axis.domain, Math.abs));
         return {values, text: (v) => (format.isNumber(v) ? text(v) : String(v))};
     }
 
@@ -60,15 +60,20 @@ const axes = (() => {
         return d3.max(labelled.values, (v) => labelled.text(v).length) || 0;
     }
 
-    /* The values that points have, where they are so few that each gets its label. */
+    /* The values that points have, where they are so few that ticks between them would mislead. */
     function ownTicks(values) {
         const distinct = Array.from(new Set(values)).sort(d3.ascending);
         return distinct.length <= MOST_TICKS ? distinct : undefined;
     }
 
-    function drawY(area, axis, scale, labelled, width) {
+    function shortened(words, room) {
+        return words.length * LETTER > room ? `${words.slice(0, Math.floor(room / LETTER) - 1)}…` : words;
+    }
+
+    function drawY(area, axis, scale, labelled, width, left) {
         const group = area.append("g").attr("class", "axis y");
-        const made = d3.axisLeft(scale).tickValues(labelled.values).tickFormat(labelled.text);
+        const made = d3.axisLeft(scale).tickValues(labelled.values)
+            .tickFormat((value) => shortened(labelled.text(value), left - 8));
         group.call(made.tickSize(isContinuous(axis) ? -width : 0).tickPadding(6));
         group.select(".domain").remove();
     }
@@ -89,25 +94,43 @@ const axes = (() => {
             .attr("x", x).attr("y", y).text(words);
     }
 
+    /* As many labels of a continuous axis as there is room for; they are at most as long as its ends'. */
+    function columnsOf(x, width) {
+        const ends = labels(x, makeScale(x, [0, 1]), 2);
+        const each = Math.max(longest(ends), String(ends.text(x.domain[1])).length) * LETTER + 24;
+        return isContinuous(x) ? labels(x, makeScale(x, [0, 1]), Math.max(2, Math.floor(width / each)))
+                               : labels(x, makeScale(x, [0, 1]), Infinity);
+    }
+
+    /* The pixels around the inner group. The last label of x may reach over its end by a half. */
+    function margins(x, y, rows, columns, isSlanted, outerWidth) {
+        const last = columns.text(columns.values[columns.values.length - 1] ?? "");
+        const foot = isSlanted ? longest(columns) * LETTER * 0.6 + 16 : 22;
+        return {
+            left: Math.min(outerWidth * 0.35, Math.max(28, longest(rows) * LETTER + 10)),
+            right: isContinuous(x) ? Math.max(10, last.length * LETTER / 2 + 2) : 6,
+            top: y.label ? LABEL + 6 : 8,
+            foot,
+            bottom: foot + (x.label ? LABEL : 0),
+        };
+    }
+
     /* Draws both axes into the svg, and returns the inner group with what a plot draws by:
      * {area, x, y, width, height}. */
     function draw(svg, x, y, outerWidth, outerHeight) {
-        const rows = labels(y, makeScale(y, [1, 0]), Math.max(2, Math.floor(outerHeight / 45)));
-        const yLabels = isContinuous(y) ? rows : labels(y, makeScale(y, [1, 0]), outerHeight / 14);
-        const left = Math.min(outerWidth * 0.35, Math.max(28, longest(yLabels) * LETTER + 10));
-        const width = Math.max(40, outerWidth - left - 14);
-        const number = isContinuous(x) ? Math.floor(width / 55) : Infinity;
-        const columns = labels(x, makeScale(x, [0, 1]), number);
-        const isSlanted = !isContinuous(x) && longest(columns) * LETTER > width / columns.values.length;
-        const foot = isSlanted ? longest(columns) * LETTER * 0.6 + 16 : 22;
-        const top = y.label ? LABEL + 6 : 8;
-        const height = Math.max(40, outerHeight - top - foot - (x.label ? LABEL : 0));
+        const room = outerWidth - 50;
+        const rows = labels(y, makeScale(y, [1, 0]), Math.max(2, outerHeight / (isContinuous(y) ? 55 : 14)));
+        const columns = columnsOf(x, room);
+        const isSlanted = !isContinuous(x) && (longest(columns) + 1) * LETTER > room / columns.values.length;
+        const margin = margins(x, y, rows, columns, isSlanted, outerWidth);
+        const width = Math.max(40, outerWidth - margin.left - margin.right);
+        const height = Math.max(40, outerHeight - margin.top - margin.bottom);
         const scales = {x: makeScale(x, [0, width]), y: makeScale(y, [height, 0])};
-        const area = svg.append("g").attr("transform", `translate(${left},${top})`);
-        drawY(area, y, scales.y, yLabels, width);
+        const area = svg.append("g").attr("transform", `translate(${margin.left},${margin.top})`);
+        drawY(area, y, scales.y, rows, width, margin.left);
         drawX(area, x, scales.x, columns, height, isSlanted);
-        write(area, "y", format.label(y), -left + 2, -10, "start");
-        write(area, "x", format.label(x), width, height + foot + 12, "end");
+        write(area, "y", format.label(y), -margin.left + 2, -10, "start");
+        write(area, "x", format.label(x), width, height + margin.foot + 12, "end");
         return {area, x: scales.x, y: scales.y, width, height};
     }
 

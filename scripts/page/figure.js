@@ -80,6 +80,11 @@ const figure = (() => {
         const facets = plot.facets || [plot];
         const node = parent.append("figure").attr("class", `of-${plot.kind}`);
         const names = plot.facets ? series.names(facets) : [];
+        if (plot.facets && series.xs(facets).length === 0) {
+            node.append("figcaption").text(plot.title);
+            node.append("p").text("There are no figures to draw.");
+            return node;
+        }
         const colourOf = (name) => names.indexOf(name) % series.COLOURS;
         node.append("figcaption").text(plot.title);
         const body = node.append("div").attr("class", "figure-body");

@@ -26,8 +26,8 @@ const format = (() => {
 
     /* Half the interval with two significant digits, the value to the same place. */
     function plusMinus(value, half) {
-        const decimals = Math.max(0, d3.precisionFixed(Math.abs(half)) + 1);
-        const fixed = d3.format(`,.${Math.min(decimals, 8)}f`);
+        const decimals = Math.min(8, Math.max(0, 1 - Math.floor(Math.log10(half))));
+        const fixed = d3.format(`,.${decimals}f`);
         return `${fixed(value)} ± ${fixed(half)}`;
     }
 

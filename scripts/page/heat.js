@@ -60,12 +60,12 @@ const heat = (() => {
                 const row = Math.floor(stop / bins);
                 const bin = stop % bins;
                 const value = plot.values[row][bin];
-                const begin = frame.x.invert(bin * step);
-                const end = frame.x.invert((bin + 1) * step);
-                const span = `${format.number(begin)} to ${format.number(end)}`;
+                const ends = [bin, bin + 1].map((i) => format.number(frame.x.invert(i * step)));
+                const where = [plot.y && plot.y.label, plot.rows[row]].filter(Boolean).join(" ");
+                const shown = format.isNumber(value) ? format.withUnit(format.number(value), plot.unit) : "none";
                 return {
-                    title: `${plot.rows[row]}, ${format.withUnit(span, plot.x.unit)}`,
-                    rows: [{name: plot.label, value: format.isNumber(value) ? format.withUnit(format.number(value), plot.unit) : "none"}],
+                    title: `${where}, ${format.withUnit(ends.join(" to "), plot.x.unit)}`,
+                    rows: [{name: plot.label, value: shown}],
                     guide: {x: bin * step, y: frame.y(plot.rows[row]), width: step, height: frame.y.bandwidth()},
                 };
             },

@@ -7,11 +7,13 @@
 "use strict";
 
 const lines = (() => {
+    const FORMS = [d3.symbolCircle, d3.symbolSquare, d3.symbolTriangle, d3.symbolDiamond, d3.symbolWye,
+        d3.symbolStar, d3.symbolCross];
     const MANY = 40; // points of a series from which marks are small
     const CAP = 3; // half the width of a whisker's ends, pixels
 
     function symbol(colour, size) {
-        return d3.symbol().type(d3.symbols[colour % d3.symbols.length]).size(size)();
+        return d3.symbol().type(FORMS[colour % FORMS.length]).size(size)();
     }
 
     function describeAxes(plot, facets) {
@@ -50,7 +52,7 @@ const lines = (() => {
             series.whisker(group, frame.x(p.x), frame.y(p.low), frame.y(p.high), CAP);
         }
         group.selectAll(".none").data(drawn).enter().append("path")
-            .attr("class", isPaper ? "paper-mark" : "mark")
+            .attr("class", isPaper ? "paper-mark" : drawn.length > MANY ? "mark small" : "mark")
             .attr("d", symbol(colour, drawn.length > MANY ? 8 : 45))
             .attr("transform", (p) => `translate(${frame.x(p.x)},${frame.y(p.y)})`);
     }

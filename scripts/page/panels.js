@@ -36,11 +36,11 @@ const panels = (() => {
         }
     }
 
+    /* Words and figures: [["here", "2.3x"], ["asked", "at least 2.6x"], ["paper", "4.3x"]]. */
     function checkFigures(check) {
         const here = format.isNumber(check.value)
-            ? `here ${format.figure(check.value, check.low, check.high, check.unit)}` : "no figure here";
-        const asked = check.asked ? `asked ${check.asked}` : "";
-        return [here, asked, check.paper ? `paper ${check.paper}` : ""].filter(Boolean);
+            ? format.figure(check.value, check.low, check.high, check.unit) : "no figure";
+        return [["here", here], ["asked", check.asked], ["paper", check.paper]].filter(([, figure]) => figure);
     }
 
     function checks(parent, panel) {
@@ -50,40 +50,36 @@ const panels = (() => {
             summary.sign(item, check.state);
             const said = item.append("div");
             text.inline(said.append("div").attr("class", "says"), check.says);
-            said.append("div").attr("class", "check-figures").selectAll("span").data(checkFigures(check))
-                .enter().append("span").text((d) => d);
+            const line = said.append("div").attr("class", "check-figures");
+            for (const [word, figures] of checkFigures(check)) {
+                line.append("span").text(`${word} `).append("b").text(figures);
+            }
             text.paragraphs(said, check.why, "why");
         });
     }
 
     // ---- the plots' data as a table ----
 
-    function plotRows(plot) {
-        const rows = [];
-        for (const facet of plot.facets) {
-            for (const one of facet.series) {
-                for (const point of one.points) {
-                    const there = series.pointAt(facet.paper, one.name, point.x);
-                    const value = format.isNumber(point.y) ? {value: point.y, low: point.low, high: point.high} : null;
-                    if (value !== null && there !== undefined) {
-                        value.paper = there.y;
-                    }
-                    rows.push([facet.name || "", one.name, point.x, value]);
-                }
-            }
+    /* A value with the paper's beside it; where a series has no point there is none. */
+    function plotCell(facet, name, x) {
+        const here = series.pointAt(facet.series, name, x);
+        const there = series.pointAt(facet.paper, name, x) || {};
+        if (here === undefined) {
+            return format.isNumber(there.y) ? {value: "", paper: there.y} : "";
         }
-        return rows;
+        return format.isNumber(here.y) ? {value: here.y, low: here.low, high: here.high, paper: there.y} : null;
     }
 
+    /* A row for each x of each facet, a column for each series. */
     function plotTable(plot) {
-        const isNumeric = plot.x.scale !== "ordinal";
-        const columns = [
-            {name: "of"}, {name: "series"}, {name: plot.x.label, unit: plot.x.unit, number: isNumeric},
-            {name: plot.y.label, unit: plot.y.unit, number: true},
-        ];
-        const rows = plotRows(plot);
-        const used = rows.some((row) => row[0] !== "") ? 0 : 1;
-        return {title: plot.title, columns: columns.slice(used), rows: rows.map((row) => row.slice(used))};
+        const names = series.names(plot.facets);
+        const isNamed = plot.facets.some((facet) => facet.name);
+        const columns = names.map((name) => ({name, unit: plot.y.unit, number: true}));
+        columns.unshift({name: plot.x.label || "", unit: plot.x.unit, number: plot.x.scale !== "ordinal"});
+        const rows = d3.merge(plot.facets.map((facet) => series.xs([facet]).map((x) =>
+            [...(isNamed ? [facet.name] : []), x, ...names.map((name) => plotCell(facet, name, x))])));
+        return {title: `${plot.title}: ${format.label(plot.y)}`,
+            columns: isNamed ? [{name: "plot"}, ...columns] : columns, rows};
     }
 
     /* Closed at first; the rows are made when somebody opens it. */

@@ -10,6 +10,7 @@
 
 const series = (() => {
     const COLOURS = 8; // --c0 to --c7 in page.css
+    const BELOW = 0.8; // a logarithmic axis begins below its least value, which is seen then
 
     function unique(values) {
         return Array.from(new Set(values));
@@ -48,7 +49,7 @@ const series = (() => {
         const positive = values.filter((v) => v > 0);
         const most = y.to === undefined ? d3.max(values) || 1 : y.to;
         if (y.scale === "log" && positive.length > 0) {
-            const domain = d3.scaleLog().domain([d3.min(positive), most]).nice().domain();
+            const domain = d3.scaleLog().domain([d3.min(positive) * BELOW, most]).nice().domain();
             return {...y, scale: "log", domain};
         }
         const from = y.from === undefined ? Math.min(0, d3.min(values) || 0) : y.from;

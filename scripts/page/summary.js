@@ -119,6 +119,9 @@ const summary = (() => {
     }
 
     function checks(parent, panels) {
+        if (!panels.some((panel) => (panel.checks || []).length + (panel.failures || []).length > 0)) {
+            return;
+        }
         const box = parent.append("section").attr("class", "summary").attr("aria-labelledby", "summary-title");
         box.append("h2").attr("id", "summary-title").text("The papers' shapes, as checks");
         tiles(box, panels);
@@ -130,16 +133,16 @@ const summary = (() => {
 
     // ---- the table of contents ----
 
-    function badges(parent, panel) {
+    function badges(parent, those) {
         const box = parent.append("span").attr("class", "badges");
         for (const state of Object.keys(STATES)) {
-            const n = count(panel, state);
+            const n = d3.sum(those, (panel) => count(panel, state));
             if (n > 0) {
                 const word = n === 1 ? STATES[state].word : STATES[state].words;
                 sign(box, state, `${n} ${word}`).select("[aria-hidden]").text(`${STATES[state].sign}${n}`);
             }
         }
-        if ((panel.failures || []).length > 0) {
+        if (those.some((panel) => (panel.failures || []).length > 0)) {
             box.append("span").attr("class", "sign fails").text("run failed");
         }
     }
@@ -166,12 +169,12 @@ const summary = (() => {
     /* Panels have to be in the document already. */
     function contents(nav, panels) {
         const details = nav.attr("aria-label", "contents").append("details");
-        details.append("summary").text("Contents");
+        badges(details.append("summary").text("Contents"), panels);
         const items = details.append("ol").selectAll("li").data(panels).enter().append("li");
         const links = items.append("a").attr("href", (d) => `#${d.name}`);
         links.append("span").text((d) => d.title);
         links.each(function (d) {
-            badges(d3.select(this), d);
+            badges(d3.select(this), [d]);
         });
         links.on("click", () => {
             if (!window.matchMedia("(min-width: 1100px)").matches) {

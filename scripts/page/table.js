@@ -28,7 +28,8 @@ const table = (() => {
         if (value === null || valueOf(value) === null) {
             cell.attr("class", "failed").text("failed");
         } else if (typeof value === "object") {
-            cell.append("span").text(format.interval(value.value, value.low, value.high));
+            const here = value.value;
+            cell.append("span").text(format.isNumber(here) ? format.interval(here, value.low, value.high) : here);
             if (format.isNumber(value.paper)) {
                 cell.append("span").attr("class", "paper-value").text(`paper ${format.number(value.paper)}`);
             }
@@ -43,7 +44,6 @@ const table = (() => {
             const line = body.append("tr");
             row.forEach((value, i) => {
                 const cell = i === 0 ? line.append("th").attr("scope", "row") : line.append("td");
-                cell.classed("number", Boolean(columns[i].number));
                 fillCell(cell, value);
                 cell.classed("number", Boolean(columns[i].number));
             });
@@ -76,7 +76,8 @@ const table = (() => {
         data.columns.forEach((column, i) => {
             const cell = head.append("th").attr("scope", "col").attr("aria-sort", "none")
                 .classed("number", Boolean(column.number));
-            const button = cell.append("button").attr("type", "button").text(column.name);
+            const button = cell.append("button").attr("type", "button");
+            button.append("span").attr("class", "name").text(column.name);
             if (column.unit) {
                 button.append("span").attr("class", "unit").text(column.unit);
             }

@@ -12,7 +12,7 @@
 "use strict";
 
 const tooltip = (() => {
-    const GAP = 14; // pixels between the pointer and the box
+    const GAP = 10; // pixels between what is marked and the box
     let box = null;
 
     function element() {
@@ -44,16 +44,27 @@ const tooltip = (() => {
         }
     }
 
-    /* Beside the place, on the side where there is room, and never over the window's edge. */
-    function place(left, top) {
-        const node = element().node();
-        const width = node.offsetWidth;
-        const height = node.offsetHeight;
+    function clamp(value, least, most) {
+        return Math.max(least, Math.min(value, most));
+    }
+
+    /* Beside what is marked, on the side where there is room; else below it, or above. Never over the
+     * window's edge. */
+    function place(marked) {
+        const {offsetWidth: width, offsetHeight: height} = element().node();
         const room = document.documentElement.clientWidth;
-        const right = left + GAP + width < room ? left + GAP : left - GAP - width;
-        const x = Math.max(4, Math.min(right, room - width - 4));
-        const y = Math.max(4, Math.min(top - height / 2, window.innerHeight - height - 4));
-        element().style("left", `${x + window.scrollX}px`).style("top", `${y + window.scrollY}px`);
+        let x = marked.right + GAP;
+        let y = (marked.top + marked.bottom - height) / 2;
+        if (x + width > room) {
+            x = marked.left - GAP - width;
+        }
+        if (x < 0) {
+            const below = marked.bottom + GAP;
+            x = (marked.left + marked.right - width) / 2;
+            y = below + height < window.innerHeight ? below : marked.top - GAP - height;
+        }
+        element().style("left", `${clamp(x, 4, room - width - 4) + window.scrollX}px`)
+            .style("top", `${clamp(y, 4, window.innerHeight - height - 4) + window.scrollY}px`);
     }
 
     function hide() {
@@ -63,8 +74,7 @@ const tooltip = (() => {
         d3.selectAll(".guide").attr("hidden", true);
     }
 
-    /* `area` is the plot's inner group, whose corner is where its scales begin. */
-    function show(area, guide, probe, stop) {
+    function show(guide, probe, stop) {
         hide();
         const told = probe.tell(stop);
         for (const name of ["x", "y", "width", "height"]) {
@@ -72,8 +82,7 @@ const tooltip = (() => {
         }
         guide.attr("hidden", null);
         fill(told);
-        const at = guide.node().getBoundingClientRect();
-        place((at.left + at.right) / 2, (at.top + at.bottom) / 2);
+        place(guide.node().getBoundingClientRect());
     }
 
     const STEPS = {ArrowRight: 1, ArrowLeft: -1, ArrowUp: 1, ArrowDown: -1};
@@ -87,7 +96,7 @@ const tooltip = (() => {
             if (stop < 0) {
                 hide();
             } else {
-                show(area, guide, probe, stop);
+                show(guide, probe, stop);
             }
         };
         const follow = () => go(probe.find(...d3.mouse(area.node())));

@@ -191,9 +191,16 @@ def check_width(browser):
 
 
 def check_axes(browser):
-    """Labels of an axis of x do not run into each other."""
+    """Labels of an axis of x do not run into each other, and no text is cut off at its plot's edge."""
     return browser.script("""
         const out = [];
+        for (const text of document.querySelectorAll("svg.plot text")) {
+            const at = text.getBoundingClientRect();
+            const room = text.closest("svg").getBoundingClientRect();
+            if (at.left < room.left - 1 || at.right > room.right + 1 || at.bottom > room.bottom + 1) {
+                out.push("cut off at the plot's edge: " + text.textContent);
+            }
+        }
         for (const axis of document.querySelectorAll(".axis.x")) {
             const labels = [...axis.querySelectorAll(".tick text")].filter((t) => !t.hasAttribute("transform"));
             labels.map((t) => t.getBoundingClientRect()).sort((a, b) => a.left - b.left).forEach((at, i, all) => {
@@ -272,16 +279,15 @@ def check_look(browser, path, expected, width, scheme):
         problems += check_sort(browser, sort)
     others = [url for url in browser.requests() if url != path.resolve().as_uri()]
     problems += browser.complaints() + [f"a request to {url}" for url in others]
-    return [f"{width} {scheme}: {problem}" for problem in problems]
+    return [f"{width} {scheme}: {problem}" for problem in dict.fromkeys(problems)]
 
 
-def check_page(path, expected):
+def check_page(path, expected, looks=tuple((width, scheme) for width in WIDTHS for scheme in SCHEMES)):
     """All looks of the page in the file; the problems found, none where it is as expected."""
     problems = []
     path = pathlib.Path(path)
     with Browser() as browser:
-        for width in WIDTHS:
-            for scheme in SCHEMES:
-                problems += check_look(browser, path, expected, width, scheme)
+        for width, scheme in looks:
+            problems += check_look(browser, path, expected, width, scheme)
         problems += [f"print: {problem}" for problem in check_print(browser, path, expected)]
     return problems + [f"process {pid} of the browser is left" for pid in browser.left]

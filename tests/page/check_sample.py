@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# Checks a page of the sample data in a browser (browser.py); prints what is wrong, status 1 then.
-# usage: check_sample.py SAMPLE.json PAGE.html FOLDER_OF_SCREENSHOTS
+# Checks a page of the sample data in a browser (browser.py); prints what is wrong, status 1 then. Without a folder for
+# screenshots it looks but once.
+# usage: check_sample.py SAMPLE.json PAGE.html [FOLDER_OF_SCREENSHOTS]
 import json
 import pathlib
 import sys
@@ -19,7 +20,7 @@ def expectations(data, shots):
             browser.Hover("#figure15 svg.plot", 3, ["compute units 8", "Strassen", "2.260", "±", "4.3x"]),
             browser.Hover("#figure16 svg.plot", 0, ["Fibonacci", "L2", "63", "66 %"]),
             browser.Hover("#figure17 svg.plot", 0, ["Fibonacci", "work-item", "1.5x"]),
-            browser.Hover("#aggregator .of-heat svg.plot", 0, ["0, 0 to 3.768 us", "ready elements"]),
+            browser.Hover("#aggregator .of-heat svg.plot", 0, ["level 0, 0 to 3.768 us", "ready elements"]),
         ],
         sorts=[browser.Sort("#table3 table", 1, ["Fibonacci", "Sort", "Queens", "Strassen", "Fibonacci, SoA"])],
         texts={
@@ -35,8 +36,12 @@ def expectations(data, shots):
 
 
 def main():
-    sample, page, shots = map(pathlib.Path, sys.argv[1:])
-    problems = browser.check_page(page, expectations(json.loads(sample.read_text()), shots))
+    sample, page, *shots = map(pathlib.Path, sys.argv[1:])
+    data = json.loads(sample.read_text())
+    if shots:
+        problems = browser.check_page(page, expectations(data, shots[0]))
+    else:
+        problems = browser.check_page(page, expectations(data, None), [(1280, "light")])
     for problem in problems:
         print(problem)
     return 1 if problems else 0

@@ -58,7 +58,7 @@ states() {
 
 several() {
     observed bitonic 1024 --separate
-    is "runs" "$(figure runs)" 55
+    (($(figure runs) > 1)) || fail "runs: $(figure runs)"
     observed scan 1000
     is "kernels of a sequence" "$(figure kernels)" 3
 }
@@ -75,15 +75,15 @@ machine() {
 busy() {
     run 0 stream 8 --quiet --report data.json
     check_report data.json
-    sed -n '/^finding/{p;q}' figures >first
+    sed -n '/^finding /{p;q}' figures >first
     expect first '^finding DRAM is busy: DRAM is busy [89][0-9] %'
 }
 
-# A list of machines of one and of few: the aggregator is what is waited for.
+# Three launches of little work.
 blocked() {
     run 0 scan 1000 --quiet --report data.json
     check_report data.json
-    sed -n '/^finding/{p;q}' figures >first
+    sed -n '/^finding /{p;q}' figures >first
     expect first '^finding The GPU is blocked on the aggregator: For [0-9]+ % of the time'
 }
 

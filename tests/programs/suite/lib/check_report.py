@@ -22,7 +22,7 @@ def load(path):
     text = open(path, encoding="utf-8").read()
     if text.startswith("{"):
         return json.loads(text)
-    held = re.search(r'<script id="data"[^>]*>(.*?)</script>', text, re.S).group(1)
+    held = re.search(r'<script [^>]*id="data">(.*?)</script>', text, re.S).group(1)
     page = json.loads(held)
     equal("view", page["view"], "run")
     return page["data"]
