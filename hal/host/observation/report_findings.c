@@ -80,15 +80,16 @@ static void say_dram(const struct view *view, char *out)
     const double seconds = (double)view->shared->end_ps / 1e12;
     (void)snprintf(out, TEXT_BYTES,
                    "DRAM is busy %.0f %% of the time, and over %.0f %% in %.0f %% of it: %.1f GB/s "
-                   "of %.1f. The run cannot be faster than its traffic of %.1f MB, of which %.0f %% "
-                   "is written.",
+                   "of %.1f. It moves %.1f MB, of which %.0f %% is written; the run takes at least "
+                   "%.0f us for that.",
                    figure(view, SL_STAT_DRAM_UTILIZATION_PCT), 100 * BUSY,
                    100 * dram_busy_time(view),
                    part(figure(view, SL_STAT_DRAM_BYTES), seconds) / 1e9,
                    key(view, SL_CFG_DRAM_BANDWIDTH) / 1e3, figure(view, SL_STAT_DRAM_BYTES) / 1e6,
                    100 * part(figure(view, SL_STAT_DRAM_WRITES),
                               figure(view, SL_STAT_DRAM_WRITES) +
-                                  figure(view, SL_STAT_DRAM_READS)));
+                                  figure(view, SL_STAT_DRAM_READS)),
+                   figure(view, SL_STAT_DRAM_BYTES) / key(view, SL_CFG_DRAM_BANDWIDTH));
 }
 
 /* ---- the aggregator ---- */
@@ -116,11 +117,11 @@ static void say_blocked(const struct view *view, char *out)
     }
     (void)snprintf(out, TEXT_BYTES,
                    "For %.0f %% of the time no wavefront is on the GPU: it waits for the aggregator, "
-                   "which spends %.0f %% of its cycles on %s. Packets have %.0f elements on "
+                   "which spends %.0f %% of its cycles on %s. A packet has %.1f wavefronts on "
                    "average.",
                    figure(view, SL_STAT_GPU_BLOCKED_PCT),
                    100 * part(figure(view, phases[most].id), figure(view, SL_STAT_AGG_CYCLES)),
-                   phases[most].name, ratio(view, SL_STAT_GPU_ELEMENTS, SL_STAT_GPU_DISPATCHES));
+                   phases[most].name, ratio(view, SL_STAT_GPU_WAVEFRONTS, SL_STAT_GPU_DISPATCHES));
 }
 
 /* ---- wavefronts ---- */
@@ -181,12 +182,15 @@ static double weigh_lanes(const struct view *view)
 static void say_lanes(const struct view *view, char *out)
 {
     (void)snprintf(out, TEXT_BYTES,
-                   "%.1f of %.0f lanes are active in an instruction on average: %.0f %% of the "
-                   "branches diverge, and wavefronts have %.1f elements at their launch.",
+                   "%.1f of %.0f lanes are active in an instruction on average. %.0f %% of the "
+                   "branches diverge.",
                    ratio(view, SL_STAT_SIMT_LANE_INSTRUCTIONS, SL_STAT_SIMT_WAVE_INSTRUCTIONS),
                    key(view, SL_CFG_GPU_LANES),
-                   100 * ratio(view, SL_STAT_SIMT_DIVERGENT_BRANCHES, SL_STAT_SIMT_BRANCHES),
-                   ratio(view, SL_STAT_GPU_ELEMENTS, SL_STAT_GPU_WAVEFRONTS));
+                   100 * ratio(view, SL_STAT_SIMT_DIVERGENT_BRANCHES, SL_STAT_SIMT_BRANCHES));
+    if (figure(view, SL_STAT_GPU_ELEMENTS) > 0) {
+        sl_text_append(out, TEXT_BYTES, " Wavefronts have %.1f elements at their launch.",
+                       ratio(view, SL_STAT_GPU_ELEMENTS, SL_STAT_GPU_WAVEFRONTS));
+    }
 }
 
 static double weigh_reconvergence(const struct view *view)
@@ -238,13 +242,14 @@ static void say_lds_space(const struct view *view, char *out)
 
 /* ---- memory ---- */
 
+/* Where nearly all accesses miss, lines are used once, and no cache would be large enough. */
 static double weigh_thrash(const struct view *view)
 {
     const double misses = ratio(view, SL_STAT_L2_MISSES, SL_STAT_L2_ACCESSES);
     const double evictions = ratio(view, SL_STAT_L2_EVICTIONS, SL_STAT_L2_MISSES);
     const double occupancy = resident(view) / key(view, SL_CFG_GPU_CONTEXTS);
-    const bool is_full = misses >= 0.3 && evictions >= 0.5 && occupancy >= 0.3;
-    return is_full ? misses * (stalled(view) + active(view)) : 0;
+    const bool is_full = misses >= 0.3 && misses < 0.9 && evictions >= 0.5 && occupancy >= 0.3;
+    return is_full ? misses * figure(view, SL_STAT_DRAM_UTILIZATION_PCT) / 100 : 0;
 }
 
 static void say_thrash(const struct view *view, char *out)
@@ -257,29 +262,35 @@ static void say_thrash(const struct view *view, char *out)
                    100 * ratio(view, SL_STAT_L2_EVICTIONS, SL_STAT_L2_MISSES), resident(view));
 }
 
-static double memory_instructions(const struct view *view)
+/* Loads, stores and atomics, those to LDS too. */
+static double accesses(const struct view *view)
 {
     return figure(view, SL_STAT_SIMT_LOADS) + figure(view, SL_STAT_SIMT_STORES) +
-           figure(view, SL_STAT_SIMT_ATOMICS) - figure(view, SL_STAT_SIMT_LDS_ACCESSES);
+           figure(view, SL_STAT_SIMT_ATOMICS);
+}
+
+static double lines_of_access(const struct view *view)
+{
+    return part(figure(view, SL_STAT_SIMT_LINE_ACCESSES),
+                accesses(view) - figure(view, SL_STAT_SIMT_LDS_ACCESSES));
 }
 
 /* The port to memory takes so many lines in a cycle. */
 static double weigh_lines(const struct view *view)
 {
-    const double lines = part(figure(view, SL_STAT_SIMT_LINE_ACCESSES), memory_instructions(view));
     const double cycles = figure(view, SL_STAT_GPU_CYCLES) * key(view, SL_CFG_GPU_CUS) *
                           key(view, SL_CFG_GPU_LINES_PER_CYCLE);
-    return lines >= 8 ? part(figure(view, SL_STAT_SIMT_LINE_ACCESSES), cycles) : 0;
+    return lines_of_access(view) >= 8 ? part(figure(view, SL_STAT_SIMT_LINE_ACCESSES), cycles) : 0;
 }
 
 static void say_lines(const struct view *view, char *out)
 {
     (void)snprintf(
         out, TEXT_BYTES,
-        "A memory instruction accesses %.1f cache lines on average, %.0f %% of them with scattered "
-        "addresses: each line is an access of its own to the L1 data cache.",
-        part(figure(view, SL_STAT_SIMT_LINE_ACCESSES), memory_instructions(view)),
-        100 * part(figure(view, SL_STAT_SIMT_PATTERN_SCATTERED), memory_instructions(view)));
+        "A load, store or atomic accesses %.1f cache lines on average; %.0f %% of them have "
+        "scattered addresses. Each line is an access of its own to the L1 data cache.",
+        lines_of_access(view),
+        100 * part(figure(view, SL_STAT_SIMT_PATTERN_SCATTERED), accesses(view)));
 }
 
 static double weigh_cas(const struct view *view)

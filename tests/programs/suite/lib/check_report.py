@@ -82,11 +82,20 @@ def check_channels(data):
             problems.append(f"channel {row['channel']} has no name")
 
 
+def rounded(value):
+    """Numbers as pages have them."""
+    if isinstance(value, dict):
+        return {key: rounded(one) for key, one in value.items()}
+    if isinstance(value, list):
+        return [rounded(one) for one in value]
+    return float(f"{value:.9g}") if isinstance(value, float) else value
+
+
 def same(data):
     """What two equal runs have in common."""
     kept = {key: value for key, value in data.items() if key != "command"}
     kept["statistics"] = {k: v for k, v in data["statistics"].items() if not k.startswith("sim.")}
-    return kept
+    return rounded(kept)
 
 
 def main():
