@@ -20,6 +20,8 @@ struct observer_parts {
     const struct agg_core *core;
     struct mem_system *mem;
     const struct activity *activity;
+    uint64_t *tick_ps; /* OBS_TICK is told at this time of the run; who wants it sets the next one
+                          then and in OBS_BEGIN, which finds that there is none. One observer can */
     struct sl_profile *profile;   /* sluice/observation.h; NULL: no profile is wanted */
     struct sl_timeline *timeline; /* likewise */
     struct sl_report *report;     /* likewise */

@@ -5,10 +5,10 @@
  * each other.
  *
  * Phases and resident wavefronts are integrated as they change, exactly. What others count is
- * looked at when time has gone on by a part of a bin, between two instructions of the aggregator:
- * what has come since the look before is spread evenly over the time in between, so that sums are
- * exact and places are so to a part of a bin. Channels are looked at then, too: what a look finds
- * stands for the time since the one before. Nothing here changes what is simulated. */
+ * looked at several times in a bin: what has come since the look before is spread evenly over the
+ * time in between, so that sums are exact, and places to a part of a bin. Channels are looked at
+ * then, too: what a look finds stands for the time since the one before. Nothing here changes what
+ * is simulated. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,10 +41,10 @@ struct report {
     struct dram dram;
     const struct mem_counters *memory;
     const struct activity *activity;
+    uint64_t *tick_ps; /* the next look */
     uint64_t cycle_ps;
     uint64_t begin_ps; /* of the run, in the time of all */
     uint64_t look_ps;  /* in the run's, as all below */
-    uint64_t next_look_ps;
     uint64_t phase;
     uint64_t phase_ps;
     struct activity divided; /* as it was at the last look */
@@ -198,7 +198,7 @@ static void look(struct report *report, uint64_t time_ps)
     look_at_activity(report);
     look_at_channels(report, time_ps);
     report->look_ps = time_ps;
-    report->next_look_ps = time_ps + report->shared->bin_ps / LOOKS_PER_BIN;
+    *report->tick_ps = time_ps + report->shared->bin_ps / LOOKS_PER_BIN;
 }
 
 /* ---- wavefronts ---- */
@@ -309,7 +309,7 @@ static void begin(struct report *report)
 
     report->begin_ps = shared->end_ps;
     report->look_ps = 0;
-    report->next_look_ps = 0;
+    *report->tick_ps = shared->bin_ps / LOOKS_PER_BIN;
     report->phase = SL_PHASE_OTHER;
     report->phase_ps = 0;
     report->divided = (struct activity){0};
@@ -402,10 +402,8 @@ static void report_event(struct observer *observer, const struct obs_event *even
     case OBS_PHASE:
         enter_phase(report, event->time_ps, event->phase);
         break;
-    case OBS_INSTRUCTION:
-        if (event->time_ps >= report->next_look_ps) {
-            look(report, event->time_ps);
-        }
+    case OBS_TICK:
+        look(report, event->time_ps);
         break;
     case OBS_LAUNCH:
     case OBS_RESTART:
@@ -430,7 +428,7 @@ int obs_report_create(const struct observer_parts *parts, struct observer **obse
     static const struct observer_ops ops = {
         .name = "report",
         .wants = 1u << OBS_BEGIN | 1u << OBS_END | 1u << OBS_GRAPH | 1u << OBS_PHASE |
-                 1u << OBS_INSTRUCTION | 1u << OBS_LAUNCH | 1u << OBS_RESTART |
+                 1u << OBS_TICK | 1u << OBS_LAUNCH | 1u << OBS_RESTART |
                  1u << OBS_YIELD | 1u << OBS_LEAVE,
         .event = report_event,
         .destroy = report_destroy,
@@ -448,6 +446,7 @@ int obs_report_create(const struct observer_parts *parts, struct observer **obse
     report->dram = *parts->dram;
     report->memory = &parts->mem->counters;
     report->activity = parts->activity;
+    report->tick_ps = parts->tick_ps;
     report->cycle_ps = 1000000000000ull / (uint64_t)parts->config->number[SL_CFG_GPU_CLOCK];
     bins_init(report->shared, (uint64_t)parts->config->number[SL_CFG_GPU_CUS]);
     *observer = &report->base;

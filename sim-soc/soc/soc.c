@@ -72,6 +72,7 @@ int soc_observe(struct soc *soc, const struct sl_config *config, const struct so
         .core = soc->core,
         .mem = soc->mem,
         .activity = &soc->activity,
+        .tick_ps = &soc->tick_ps,
         .profile = blocks->profile,
         .timeline = blocks->timeline,
         .report = blocks->report,
@@ -124,6 +125,7 @@ void soc_update_next(struct soc *soc)
     uint64_t next = soc->wheel.next;
     uint64_t limit_ps = soc->limit_ps < soc->hang_ps ? soc->limit_ps : soc->hang_ps;
 
+    limit_ps = soc->tick_ps < limit_ps ? soc->tick_ps : limit_ps;
     soc->next_ps = limit_ps;
     if (next < limit_ps / soc->wheel.cycle_ps) {
         soc->next_ps = next * soc->wheel.cycle_ps;
@@ -159,6 +161,17 @@ static void check_limits(struct soc *soc, uint64_t time_ps)
     }
 }
 
+/* The same as in one go, but in steps that end where an observer wants to look. */
+static void advance_to_ticks(struct soc *soc, uint64_t time_ps)
+{
+    while (soc->tick_ps <= time_ps) {
+        const struct obs_event event = {.time_ps = soc->tick_ps, .kind = OBS_TICK};
+        soc->tick_ps = SOC_NEVER;
+        wheel_run(&soc->wheel, event.time_ps);
+        stream_tell(&soc->stream, &event);
+    }
+}
+
 void soc_advance(struct soc *soc, uint64_t time_ps)
 {
     if (time_ps < soc->time_ps) {
@@ -166,6 +179,7 @@ void soc_advance(struct soc *soc, uint64_t time_ps)
     }
     soc->time_ps = time_ps;
     if (time_ps >= soc->next_ps) {
+        advance_to_ticks(soc, time_ps);
         wheel_run(&soc->wheel, time_ps);
         check_limits(soc, time_ps);
         soc_update_next(soc);

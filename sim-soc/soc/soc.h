@@ -51,6 +51,7 @@ struct soc {
     uint64_t next_ps;  /* nothing happens in the accelerator before */
     uint64_t limit_ps; /* where the cycle limit is reached, or SOC_NEVER */
     uint64_t hang_ps;  /* where firmware has had more time than it can need */
+    uint64_t tick_ps;  /* where an observer is told, or SOC_NEVER */
     uint64_t cycle_limit;
     enum sl_phase phase;
     uint64_t phase_start_ps;

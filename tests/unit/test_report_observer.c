@@ -23,6 +23,7 @@ static struct sl_config config;
 static struct dram dram;
 static struct mem_system memory;
 static struct activity activity;
+static uint64_t tick_ps;
 static struct sl_report *report;
 static struct observer *observer;
 
@@ -44,6 +45,7 @@ static int setup(void **state)
         .dram = &dram,
         .mem = &memory,
         .activity = &activity,
+        .tick_ps = &tick_ps,
         .report = report,
     };
     assert_int_equal(obs_report_create(&parts, &observer), 0);
@@ -170,13 +172,13 @@ static void dram_transfers_queue(void **state)
 {
     (void)state;
     tell_time(OBS_BEGIN, 0);
-    tell_time(OBS_INSTRUCTION, 0);
+    tell_time(OBS_TICK, 0);
     memory.counters.dram_reads = 12;
     memory.counters.dram_busy_ps = 12 * (L / 4);
-    tell_time(OBS_INSTRUCTION, L);
+    tell_time(OBS_TICK, L);
     memory.counters.dram_reads = 14;
     memory.counters.dram_busy_ps = 14 * (L / 4);
-    tell_time(OBS_INSTRUCTION, 2 * L);
+    tell_time(OBS_TICK, 2 * L);
     tell_time(OBS_END, 5 * L);
     for (uint32_t i = 0; i < 3; i++) {
         assert_int_equal(report->series[SL_REPORT_DRAM_BUSY][i], L);
@@ -193,7 +195,7 @@ static void no_transfer_is_behind_the_end(void **state)
     tell_time(OBS_BEGIN, 0);
     memory.counters.dram_writes = 9;
     memory.counters.dram_busy_ps = 9 * L;
-    tell_time(OBS_INSTRUCTION, 10);
+    tell_time(OBS_TICK, 10);
     tell_time(OBS_END, L);
     assert_int_equal(report->series[SL_REPORT_DRAM_WRITES][0], 9);
     assert_int_equal(report->series[SL_REPORT_DRAM_BUSY][0], 9 * L);
@@ -204,9 +206,9 @@ static void time_is_divided_as_it_is_accounted(void **state)
 {
     (void)state;
     tell_time(OBS_BEGIN, 0);
-    tell_time(OBS_INSTRUCTION, L);
+    tell_time(OBS_TICK, L);
     activity = (struct activity){.accounted_cycle = 4 * L / CYCLE_PS, .blocked_cycles = 4 * L / CYCLE_PS};
-    tell_time(OBS_INSTRUCTION, 4 * L);
+    tell_time(OBS_TICK, 4 * L);
     activity.accounted_cycle += 10;
     activity.active_cycles += 7;
     activity.stalled_cycles += 3;
@@ -243,7 +245,7 @@ static void elements_are_in_one_state_each(void **state)
     channel->data_tail = channel->data_head = channel->control_tail = channel->control_head = 100;
     tell_time(OBS_BEGIN, 0);
     tell((struct obs_event){.kind = OBS_GRAPH, .address = GRAPH_ADDRESS});
-    tell_time(OBS_INSTRUCTION, 0);
+    tell_time(OBS_TICK, 0);
     channel->data_tail = 140;
     channel->control_tail = 130;
     channel->data_head = 108;
@@ -252,7 +254,7 @@ static void elements_are_in_one_state_each(void **state)
     tell(of_wave(OBS_YIELD, 10, 1));
     leave(20, 1, 0, 0); /* yielded: its elements have not ended */
     leave(20, 0, 0, 0);
-    tell_time(OBS_INSTRUCTION, L);
+    tell_time(OBS_TICK, L);
     channel->data_tail = channel->data_head;
     tell_time(OBS_END, 2 * L);
     assert_int_equal(of_state(SL_REPORT_WAITING, 0), 10 * L);
@@ -277,6 +279,19 @@ static void a_graph_that_is_none_has_no_channels(void **state)
     leave(L, 0, 0, 0);
     tell_time(OBS_END, L);
     assert_int_equal(report->channels, 0);
+}
+
+/* Four times in a bin, also when bins have become longer. */
+static void looks_are_asked_for(void **state)
+{
+    (void)state;
+    tell_time(OBS_BEGIN, 0);
+    assert_int_equal(tick_ps, L / 4);
+    tell_time(OBS_TICK, L / 4);
+    assert_int_equal(tick_ps, L / 2);
+    memory.counters.l2.accesses = 1;
+    tell_time(OBS_TICK, SL_REPORT_BINS * L + 4);
+    assert_int_equal(tick_ps, SL_REPORT_BINS * L + 4 + 2 * L / 4);
 }
 
 static void runs_stand_behind_each_other(void **state)
@@ -312,6 +327,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(time_is_divided_as_it_is_accounted, setup, teardown),
         cmocka_unit_test_setup_teardown(elements_are_in_one_state_each, setup, teardown),
         cmocka_unit_test_setup_teardown(a_graph_that_is_none_has_no_channels, setup, teardown),
+        cmocka_unit_test_setup_teardown(looks_are_asked_for, setup, teardown),
         cmocka_unit_test_setup_teardown(runs_stand_behind_each_other, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
