@@ -81,7 +81,7 @@ const run = (() => {
             [format.number(us(data.time.end_ps)), "us of simulated time"],
             [`${format.number(Math.round(stat(data, "gpu.active_pct")))} %`, "GPU active"],
             [`${format.number(Math.round(stat(data, "gpu.stalled_pct")))} %`, "stalled"],
-            [`${format.number(Math.round(stat(data, "gpu.blocked_on_agg_pct")))} %`, "blocked on the aggregator"],
+            [`${format.number(Math.round(stat(data, "gpu.blocked_on_agg_pct")))} %`, "blocked"],
             [`${format.number(Math.round(stat(data, "gpu.simd_utilization_pct")))} %`, "lanes active"],
             [`${format.number(Math.round(stat(data, "dram.utilization_pct")))} %`, "DRAM busy"],
         ];

@@ -50,7 +50,7 @@ struct report {
     struct activity divided; /* as it was at the last look */
     uint64_t counted[COUNTERS];
     uint64_t dram_ps; /* DRAM has work up to here, as far as is known */
-    uint64_t graph; /* address of the struct sl_graph, or 0 */
+    uint64_t graph;   /* address of the struct sl_graph, or 0 */
     uint64_t channels;
     struct passage {       /* elements, as the channel's own counters count */
         uint64_t launched; /* the firmware's count of these is not in memory */
@@ -66,8 +66,7 @@ struct report {
 static void hold(struct report *report, uint32_t series, uint64_t value, uint64_t from_ps,
                  uint64_t to_ps)
 {
-    bins_hold(report->shared, series, value, report->begin_ps + from_ps,
-              report->begin_ps + to_ps);
+    bins_hold(report->shared, series, value, report->begin_ps + from_ps, report->begin_ps + to_ps);
 }
 
 static void spread(struct report *report, uint32_t series, uint64_t amount, uint64_t from_ps,
@@ -123,9 +122,10 @@ static void look_at_counters(struct report *report, uint64_t time_ps)
     uint64_t now[COUNTERS];
 
     count_all(report, now);
-    const struct span dram = transfers(
-        report, now[SL_REPORT_DRAM_BUSY - FIRST_COUNTER] -
-                    report->counted[SL_REPORT_DRAM_BUSY - FIRST_COUNTER], time_ps);
+    const struct span dram = transfers(report,
+                                       now[SL_REPORT_DRAM_BUSY - FIRST_COUNTER] -
+                                           report->counted[SL_REPORT_DRAM_BUSY - FIRST_COUNTER],
+                                       time_ps);
     for (uint32_t i = 0; i < COUNTERS; i++) {
         const bool is_dram = FIRST_COUNTER + i >= FIRST_OF_DRAM;
         spread(report, FIRST_COUNTER + i, now[i] - report->counted[i],
@@ -330,9 +330,8 @@ static void set_graph(struct report *report, uint64_t address)
     }
     const struct sl_graph *graph = dram_at(&report->dram, address);
     const uint64_t count = graph->channel_count;
-    if (count > SL_GRAPH_CHANNELS ||
-        !dram_holds(&report->dram, address + sizeof(struct sl_graph),
-                    count * sizeof(struct sl_channel))) {
+    if (count > SL_GRAPH_CHANNELS || !dram_holds(&report->dram, address + sizeof(struct sl_graph),
+                                                 count * sizeof(struct sl_channel))) {
         return;
     }
     report->graph = address;
@@ -428,8 +427,8 @@ int obs_report_create(const struct observer_parts *parts, struct observer **obse
     static const struct observer_ops ops = {
         .name = "report",
         .wants = 1u << OBS_BEGIN | 1u << OBS_END | 1u << OBS_GRAPH | 1u << OBS_PHASE |
-                 1u << OBS_TICK | 1u << OBS_LAUNCH | 1u << OBS_RESTART |
-                 1u << OBS_YIELD | 1u << OBS_LEAVE,
+                 1u << OBS_TICK | 1u << OBS_LAUNCH | 1u << OBS_RESTART | 1u << OBS_YIELD |
+                 1u << OBS_LEAVE,
         .event = report_event,
         .destroy = report_destroy,
     };

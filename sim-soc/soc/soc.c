@@ -125,7 +125,6 @@ void soc_update_next(struct soc *soc)
     uint64_t next = soc->wheel.next;
     uint64_t limit_ps = soc->limit_ps < soc->hang_ps ? soc->limit_ps : soc->hang_ps;
 
-    limit_ps = soc->tick_ps < limit_ps ? soc->tick_ps : limit_ps;
     soc->next_ps = limit_ps;
     if (next < limit_ps / soc->wheel.cycle_ps) {
         soc->next_ps = next * soc->wheel.cycle_ps;
@@ -161,13 +160,17 @@ static void check_limits(struct soc *soc, uint64_t time_ps)
     }
 }
 
-/* The same as in one go, but in steps that end where an observer wants to look. */
-static void advance_to_ticks(struct soc *soc, uint64_t time_ps)
+/* Tells who wants to look on the way to a time. Where the wheel is due it runs as far, which is the
+ * same as in one go; where it is not, it stays, as it would without anybody who looks: an access of
+ * the aggregator may be earlier than the last instruction. */
+static void tick(struct soc *soc, uint64_t time_ps, bool is_due)
 {
     while (soc->tick_ps <= time_ps) {
         const struct obs_event event = {.time_ps = soc->tick_ps, .kind = OBS_TICK};
         soc->tick_ps = SOC_NEVER;
-        wheel_run(&soc->wheel, event.time_ps);
+        if (is_due) {
+            wheel_run(&soc->wheel, event.time_ps);
+        }
         stream_tell(&soc->stream, &event);
     }
 }
@@ -178,8 +181,11 @@ void soc_advance(struct soc *soc, uint64_t time_ps)
         return;
     }
     soc->time_ps = time_ps;
-    if (time_ps >= soc->next_ps) {
-        advance_to_ticks(soc, time_ps);
+    const bool is_due = time_ps >= soc->next_ps;
+    if (time_ps >= soc->tick_ps) {
+        tick(soc, time_ps, is_due);
+    }
+    if (is_due) {
         wheel_run(&soc->wheel, time_ps);
         check_limits(soc, time_ps);
         soc_update_next(soc);

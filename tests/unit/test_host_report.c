@@ -217,8 +217,7 @@ static void a_bin_that_is_not_over_is_as_long_as_it_is(void **state)
     const json_t *const channels = channels_of(data);
     assert_int_equal(number(channels, "bins"), 4);
     const json_t *const row = json_array_get(json_object_get(channels, "rows"), 0);
-    assert_int_equal(
-        json_integer_value(json_array_get(json_object_get(row, "values"), 0)), 70);
+    assert_int_equal(json_integer_value(json_array_get(json_object_get(row, "values"), 0)), 70);
     json_decref(data);
 }
 

@@ -207,7 +207,8 @@ static void time_is_divided_as_it_is_accounted(void **state)
     (void)state;
     tell_time(OBS_BEGIN, 0);
     tell_time(OBS_TICK, L);
-    activity = (struct activity){.accounted_cycle = 4 * L / CYCLE_PS, .blocked_cycles = 4 * L / CYCLE_PS};
+    activity =
+        (struct activity){.accounted_cycle = 4 * L / CYCLE_PS, .blocked_cycles = 4 * L / CYCLE_PS};
     tell_time(OBS_TICK, 4 * L);
     activity.accounted_cycle += 10;
     activity.active_cycles += 7;
@@ -312,15 +313,18 @@ static void runs_stand_behind_each_other(void **state)
         assert_int_equal(report->series[SL_REPORT_RESIDENT][i], i % 2 == 0 ? L : 0);
         assert_int_equal(report->series[SL_REPORT_PHASE + SL_PHASE_OTHER][i], L);
     }
-    assert_int_equal(report->series[SL_REPORT_L2_ACCESSES][0] + report->series[SL_REPORT_L2_ACCESSES][1], 5);
-    assert_int_equal(report->series[SL_REPORT_L2_ACCESSES][4] + report->series[SL_REPORT_L2_ACCESSES][5], 5);
+    assert_int_equal(
+        report->series[SL_REPORT_L2_ACCESSES][0] + report->series[SL_REPORT_L2_ACCESSES][1], 5);
+    assert_int_equal(
+        report->series[SL_REPORT_L2_ACCESSES][4] + report->series[SL_REPORT_L2_ACCESSES][5], 5);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(phases_fill_bins, setup, teardown),
-        cmocka_unit_test_setup_teardown(residence_is_integrated_by_unit_and_kernel, setup, teardown),
+        cmocka_unit_test_setup_teardown(residence_is_integrated_by_unit_and_kernel, setup,
+                                        teardown),
         cmocka_unit_test_setup_teardown(who_is_left_leaves_at_the_end, setup, teardown),
         cmocka_unit_test_setup_teardown(dram_transfers_queue, setup, teardown),
         cmocka_unit_test_setup_teardown(no_transfer_is_behind_the_end, setup, teardown),

@@ -124,8 +124,8 @@ static json_t *runs(const struct sl_run_report *report)
     json_t *const named = json_array();
     for (uint64_t i = 0; i < report->runs && i < SL_REPORT_RUNS; i++) {
         const struct sl_report_run *const run = &report->run[i];
-        (void)json_array_append_new(named, json_pack("{s:s,s:I}", "name", run->name, "end_ps",
-                                                     (json_int_t)run->end_ps));
+        (void)json_array_append_new(
+            named, json_pack("{s:s,s:I}", "name", run->name, "end_ps", (json_int_t)run->end_ps));
     }
     return json_pack("{s:I,s:o}", "count", (json_int_t)report->runs, "named", named);
 }
@@ -137,14 +137,13 @@ static json_t *kernels(const struct sl_run_report *report)
     for (size_t i = 0; i < report->kernel_count; i++) {
         const struct sl_report_kernel *const sum = &report->kernels[i].sum;
         failed |= json_array_append_new(
-            array,
-            json_pack("{s:s,s:I,s:I,s:I,s:I,s:I,s:I,s:I}", "name", report->kernels[i].name,
-                      "wavefronts", (json_int_t)sum->wavefronts, "elements",
-                      (json_int_t)sum->elements, "wave_instructions",
-                      (json_int_t)sum->wave_instructions, "lane_instructions",
-                      (json_int_t)sum->lane_instructions, "resident_ps",
-                      (json_int_t)sum->resident_ps, "yields", (json_int_t)sum->yields, "restarts",
-                      (json_int_t)sum->restarts));
+            array, json_pack("{s:s,s:I,s:I,s:I,s:I,s:I,s:I,s:I}", "name", report->kernels[i].name,
+                             "wavefronts", (json_int_t)sum->wavefronts, "elements",
+                             (json_int_t)sum->elements, "wave_instructions",
+                             (json_int_t)sum->wave_instructions, "lane_instructions",
+                             (json_int_t)sum->lane_instructions, "resident_ps",
+                             (json_int_t)sum->resident_ps, "yields", (json_int_t)sum->yields,
+                             "restarts", (json_int_t)sum->restarts));
     }
     if (failed != 0) {
         json_decref(array);

@@ -87,8 +87,7 @@ static void say_dram(const struct view *view, char *out)
                    part(figure(view, SL_STAT_DRAM_BYTES), seconds) / 1e9,
                    key(view, SL_CFG_DRAM_BANDWIDTH) / 1e3, figure(view, SL_STAT_DRAM_BYTES) / 1e6,
                    100 * part(figure(view, SL_STAT_DRAM_WRITES),
-                              figure(view, SL_STAT_DRAM_WRITES) +
-                                  figure(view, SL_STAT_DRAM_READS)),
+                              figure(view, SL_STAT_DRAM_WRITES) + figure(view, SL_STAT_DRAM_READS)),
                    figure(view, SL_STAT_DRAM_BYTES) / key(view, SL_CFG_DRAM_BANDWIDTH));
 }
 
@@ -106,22 +105,23 @@ static void say_blocked(const struct view *view, char *out)
         enum sl_statistic id;
         const char *name;
     } phases[] = {
-        {SL_STAT_AGG_PHASE_POLL, "polling"},           {SL_STAT_AGG_PHASE_PREDICATE, "predicates"},
-        {SL_STAT_AGG_PHASE_SCHEDULE, "scheduling"},    {SL_STAT_AGG_PHASE_DISPATCH, "dispatching"},
-        {SL_STAT_AGG_PHASE_RETIRE, "retiring"},        {SL_STAT_AGG_PHASE_YIELD, "yields"},
+        {SL_STAT_AGG_PHASE_POLL, "polling"},          {SL_STAT_AGG_PHASE_PREDICATE, "predicates"},
+        {SL_STAT_AGG_PHASE_SCHEDULE, "scheduling"},   {SL_STAT_AGG_PHASE_DISPATCH, "dispatching"},
+        {SL_STAT_AGG_PHASE_RETIRE, "retiring"},       {SL_STAT_AGG_PHASE_YIELD, "yields"},
         {SL_STAT_AGG_PHASE_OTHER, "everything else"},
     };
     size_t most = 0;
     for (size_t i = 1; i < sizeof phases / sizeof phases[0]; i++) {
         most = figure(view, phases[i].id) > figure(view, phases[most].id) ? i : most;
     }
-    (void)snprintf(out, TEXT_BYTES,
-                   "For %.0f %% of the time no wavefront is on the GPU: it waits for the aggregator, "
-                   "which spends %.0f %% of its cycles on %s. A packet has %.1f wavefronts on "
-                   "average.",
-                   figure(view, SL_STAT_GPU_BLOCKED_PCT),
-                   100 * part(figure(view, phases[most].id), figure(view, SL_STAT_AGG_CYCLES)),
-                   phases[most].name, ratio(view, SL_STAT_GPU_WAVEFRONTS, SL_STAT_GPU_DISPATCHES));
+    (void)snprintf(
+        out, TEXT_BYTES,
+        "For %.0f %% of the time no wavefront is on the GPU: it waits for the aggregator, "
+        "which spends %.0f %% of its cycles on %s. A packet has %.1f wavefronts on "
+        "average.",
+        figure(view, SL_STAT_GPU_BLOCKED_PCT),
+        100 * part(figure(view, phases[most].id), figure(view, SL_STAT_AGG_CYCLES)),
+        phases[most].name, ratio(view, SL_STAT_GPU_WAVEFRONTS, SL_STAT_GPU_DISPATCHES));
 }
 
 /* ---- wavefronts ---- */
@@ -203,12 +203,12 @@ static double weigh_reconvergence(const struct view *view)
 
 static void say_reconvergence(const struct view *view, char *out)
 {
-    (void)snprintf(out, TEXT_BYTES,
-                   "%.0f %% of the branches that diverge have no place in their function where their "
-                   "lanes meet again: they do when it returns. Returns and breaks in the middle of "
-                   "loops make them.",
-                   100 * ratio(view, SL_STAT_SIMT_UNRECONVERGED_BRANCHES,
-                               SL_STAT_SIMT_DIVERGENT_BRANCHES));
+    (void)snprintf(
+        out, TEXT_BYTES,
+        "%.0f %% of the branches that diverge have no place in their function where their "
+        "lanes meet again: they do when it returns. Returns and breaks in the middle of "
+        "loops make them.",
+        100 * ratio(view, SL_STAT_SIMT_UNRECONVERGED_BRANCHES, SL_STAT_SIMT_DIVERGENT_BRANCHES));
 }
 
 static double weigh_registers(const struct view *view)
@@ -234,10 +234,11 @@ static double weigh_lds_space(const struct view *view)
 
 static void say_lds_space(const struct view *view, char *out)
 {
-    (void)snprintf(out, TEXT_BYTES,
-                   "For %.0f %% of the time work-groups wait because contexts and registers are free "
-                   "and LDS is not; %.1f wavefronts are resident on a compute unit.",
-                   100 * ratio(view, SL_STAT_GPU_LIMITED_LDS, SL_STAT_GPU_CYCLES), resident(view));
+    (void)snprintf(
+        out, TEXT_BYTES,
+        "For %.0f %% of the time work-groups wait because contexts and registers are free "
+        "and LDS is not; %.1f wavefronts are resident on a compute unit.",
+        100 * ratio(view, SL_STAT_GPU_LIMITED_LDS, SL_STAT_GPU_CYCLES), resident(view));
 }
 
 /* ---- memory ---- */
@@ -254,12 +255,13 @@ static double weigh_thrash(const struct view *view)
 
 static void say_thrash(const struct view *view, char *out)
 {
-    (void)snprintf(out, TEXT_BYTES,
-                   "%.0f %% of the L2's accesses miss, and it replaces a line for %.0f %% of the "
-                   "misses, with %.1f wavefronts resident on a compute unit: together they use more "
-                   "than it holds, and fewer at once may be faster.",
-                   100 * ratio(view, SL_STAT_L2_MISSES, SL_STAT_L2_ACCESSES),
-                   100 * ratio(view, SL_STAT_L2_EVICTIONS, SL_STAT_L2_MISSES), resident(view));
+    (void)snprintf(
+        out, TEXT_BYTES,
+        "%.0f %% of the L2's accesses miss, and it replaces a line for %.0f %% of the "
+        "misses, with %.1f wavefronts resident on a compute unit: together they use more "
+        "than it holds, and fewer at once may be faster.",
+        100 * ratio(view, SL_STAT_L2_MISSES, SL_STAT_L2_ACCESSES),
+        100 * ratio(view, SL_STAT_L2_EVICTIONS, SL_STAT_L2_MISSES), resident(view));
 }
 
 /* Loads, stores and atomics, those to LDS too. */
@@ -322,11 +324,12 @@ static double weigh_yields(const struct view *view)
 
 static void say_yields(const struct view *view, char *out)
 {
-    (void)snprintf(out, TEXT_BYTES,
-                   "%.0f wavefronts of %.0f launched give up their context because a channel is "
-                   "full; each time %.0f bytes are saved and read again. Wider channels yield less.",
-                   figure(view, SL_STAT_GPU_YIELDS), figure(view, SL_STAT_GPU_WAVEFRONTS),
-                   ratio(view, SL_STAT_GPU_YIELD_BYTES, SL_STAT_GPU_YIELDS));
+    (void)snprintf(
+        out, TEXT_BYTES,
+        "%.0f wavefronts of %.0f launched give up their context because a channel is "
+        "full; each time %.0f bytes are saved and read again. Wider channels yield less.",
+        figure(view, SL_STAT_GPU_YIELDS), figure(view, SL_STAT_GPU_WAVEFRONTS),
+        ratio(view, SL_STAT_GPU_YIELD_BYTES, SL_STAT_GPU_YIELDS));
 }
 
 static double weigh_conflicts(const struct view *view)
@@ -346,19 +349,20 @@ static void say_conflicts(const struct view *view, char *out)
 
 static double weigh_barriers(const struct view *view)
 {
-    const double cycles = resident(view) * key(view, SL_CFG_GPU_CUS) *
-                          figure(view, SL_STAT_GPU_CYCLES);
+    const double cycles =
+        resident(view) * key(view, SL_CFG_GPU_CUS) * figure(view, SL_STAT_GPU_CYCLES);
     const double share = part(figure(view, SL_STAT_SIMT_BARRIER_WAIT_CYCLES), cycles);
     return share >= 0.15 ? share * stalled(view) : 0;
 }
 
 static void say_barriers(const struct view *view, char *out)
 {
-    (void)snprintf(out, TEXT_BYTES,
-                   "Wavefronts wait %.0f cycles at a barrier on average until the last one of their "
-                   "work-group is there, at %.0f barriers.",
-                   ratio(view, SL_STAT_SIMT_BARRIER_WAIT_CYCLES, SL_STAT_SIMT_BARRIERS),
-                   figure(view, SL_STAT_SIMT_BARRIERS));
+    (void)snprintf(
+        out, TEXT_BYTES,
+        "Wavefronts wait %.0f cycles at a barrier on average until the last one of their "
+        "work-group is there, at %.0f barriers.",
+        ratio(view, SL_STAT_SIMT_BARRIER_WAIT_CYCLES, SL_STAT_SIMT_BARRIERS),
+        figure(view, SL_STAT_SIMT_BARRIERS));
 }
 
 /* ---- the table ---- */
@@ -374,8 +378,7 @@ static const struct rule {
     {"Wavefronts wait for latency", "docs/memory.md", weigh_stalled, say_stalled},
     {"Few wavefronts are resident", "docs/scheduling.md", weigh_few, say_few},
     {"Few lanes are active", "docs/programming.md", weigh_lanes, say_lanes},
-    {"Lanes that diverge do not meet again", "docs/isa.md", weigh_reconvergence,
-     say_reconvergence},
+    {"Lanes that diverge do not meet again", "docs/isa.md", weigh_reconvergence, say_reconvergence},
     {"Registers limit what is resident", "docs/architecture.md", weigh_registers, say_registers},
     {"LDS limits what is resident", "docs/architecture.md", weigh_lds_space, say_lds_space},
     {"The L2 is too small for what is resident", "docs/memory.md", weigh_thrash, say_thrash},

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* What is over time in a report: an integer for each bin, the sum that the simulator has made there.
- * Channels can be so many that a file of all of them would be too large: theirs are means, in
- * tenths of an element, of several bins together where need be, and rows that are empty are left
+/* What is over time in a report: an integer for each bin, the sum that the simulator has made
+ * there. Channels can be so many that a file of all of them would be too large: theirs are means,
+ * in tenths of an element, of several bins together where need be, and rows that are empty are left
  * out. */
 #include "host/observation/report.h"
 
@@ -51,9 +51,8 @@ static const char *const states[SL_REPORT_STATES] = {
 
 uint32_t sl_report_bins(const struct sl_report *shared)
 {
-    return shared->bin_ps == 0
-               ? 0
-               : (uint32_t)((shared->end_ps + shared->bin_ps - 1) / shared->bin_ps);
+    return shared->bin_ps == 0 ? 0
+                               : (uint32_t)((shared->end_ps + shared->bin_ps - 1) / shared->bin_ps);
 }
 
 /* The object under a name, made where there is none. */
@@ -188,9 +187,9 @@ static int put_channels(json_t *data, const struct sl_run_report *report)
             }
         }
     }
-    json_t *const channels = json_pack(
-        "{s:I,s:i,s:i,s:o,s:o}", "bin_ps", (json_int_t)(shared->bin_ps * folding.factor), "bins",
-        (int)folding.bins, "scale", (int)MEAN_SCALE, "names", names, "rows", all);
+    json_t *const channels =
+        json_pack("{s:I,s:i,s:i,s:o,s:o}", "bin_ps", (json_int_t)(shared->bin_ps * folding.factor),
+                  "bins", (int)folding.bins, "scale", (int)MEAN_SCALE, "names", names, "rows", all);
     return failed != 0 || json_object_set_new(data, "channels", channels) != 0 ? -1 : 0;
 }
 

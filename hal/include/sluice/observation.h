@@ -130,8 +130,9 @@ enum sl_report_series {
     SL_REPORT_DRAM_WRITES, /* lines */
     SL_REPORT_DRAM_BUSY,   /* time, of all channels */
     SL_REPORT_RESIDENT,    /* and up, by CU: wavefronts that hold a context x time */
-    SL_REPORT_CHANNEL = SL_REPORT_RESIDENT + SL_REPORT_CUS, /* and up, by channel and
-                                                               enum sl_report_state: elements x time */
+    SL_REPORT_CHANNEL =
+        SL_REPORT_RESIDENT + SL_REPORT_CUS, /* and up, by channel and
+                                               enum sl_report_state: elements x time */
     SL_REPORT_SERIES = SL_REPORT_CHANNEL + SL_GRAPH_CHANNELS * SL_REPORT_STATES
 };
 
@@ -139,7 +140,7 @@ enum sl_report_series {
 struct sl_report_kernel {
     uint64_t kernel; /* address of the struct sl_kernel */
     uint64_t wavefronts;
-    uint64_t elements; /* or work-items */
+    uint64_t elements;          /* or work-items */
     uint64_t wave_instructions; /* of wavefronts that have given up their context, as all do */
     uint64_t lane_instructions; /* but in a run that ends early; likewise */
     uint64_t resident_ps;       /* of its wavefronts, added up */

@@ -23,8 +23,7 @@ enum obs_kind {
     OBS_END,         /* mark: it has ended */
     OBS_GRAPH,       /* firmware says which graph it runs: address */
     OBS_PHASE,       /* firmware enters a phase: phase */
-    OBS_TICK,        /* time has come to what an observer asked for (observer_parts.tick_ps), and the
-                        accelerator has done what it does until then */
+    OBS_TICK,        /* time has come to what an observer asked for (observer_parts.tick_ps) */
     OBS_INSTRUCTION, /* the aggregator's next instruction, which its core has not seen: insn */
     OBS_ISSUE,       /* a wavefront instruction issues: wave, issue */
     OBS_LAUNCH,      /* a wavefront takes a context: wave, life */
@@ -105,7 +104,7 @@ struct obs_event {
             uint64_t demand;   /* and elements of it */
         } yield;
         struct {
-            uint64_t instructions; /* issued with this context, */
+            uint64_t instructions;      /* issued with this context, */
             uint64_t lane_instructions; /* and those of active lanes */
         } leave;
         struct obs_access access;

@@ -65,10 +65,13 @@ several() {
 
 machine() {
     run 0 fib 10 --quiet --report data.json --set gpu.cus=3 --set agg.core=simple
-    jq -e '.machine[] | select(.key == "gpu.cus") | .value == "3" and .default == "8" and .source == "--set"' data.json >/dev/null
-    jq -e '.machine[] | select(.key == "core.model") | has("default") | not' data.json >/dev/null
-    jq -e '.machine | map(select(.default)) | length == 2' data.json >/dev/null
-    jq -e '(.resident_ps | length) == 3 and .title == "fib 10"' data.json >/dev/null
+    check_report data.json
+    is "compute units" "$(figure cus)" 3
+    expect figures '^title fib 10$'
+    expect figures '^changed gpu\.cus = 3, not 8, by --set$'
+    expect figures '^changed agg\.core = simple, not 2way-ooo, by --set$'
+    # What comes with the core is none of these.
+    is "keys that differ" "$(grep -c '^changed ' figures)" 2
 }
 
 # A run whose traffic is all that it does.
@@ -90,7 +93,7 @@ blocked() {
 faulted() {
     run 3 faults null --quiet --report data.json
     check_report data.json
-    jq -e '.statistics."gpu.faults" >= 1' data.json >/dev/null
+    (($(figure faults) >= 1)) || fail "no fault"
 }
 
 repeated() {
