@@ -20,8 +20,8 @@ skip_without_browser 'reports of runs in a browser'
 # look PROGRAM ARGUMENT...: at a page of a run, with the data of an equal one
 look() {
     local name=$1
-    cd "$folder" && "$build/bin/$@" --quiet --report "$name.json" >/dev/null &&
-        "$build/bin/$@" --quiet --report "$name.html" >/dev/null &&
+    cd "$folder" && "$build/bin/$name" "${@:2}" --quiet --report "$name.json" >/dev/null &&
+        "$build/bin/$name" "${@:2}" --quiet --report "$name.html" >/dev/null &&
         "$python" "$root/tests/page/check_run.py" "$name.json" "$name.html" "$build/page"
 }
 
