@@ -8,7 +8,7 @@
 
 const axes = (() => {
     const FONT = 11; // pixels, as .axis in plots.css
-    const LETTER = FONT * 0.6;
+    const LETTER = FONT * 0.65; // a wide one, on average
     const LABEL = 18; // an axis' label with its distance
     const MOST_TICKS = 18; // values that become ticks themselves
 
@@ -53,7 +53,8 @@ const axes = (() => {
     function labels(axis, scale, room) {
         const values = isContinuous(axis) ? tickValues(axis, scale, room) : thin(axis.domain, room);
         const text = axis.ticks ? format.number : format.tick(d3.max(axis.domain, Math.abs));
-        return {values, text: (v) => (format.isNumber(v) ? text(v) : String(v))};
+        const times = axis.unit === "x" ? "x" : "";
+        return {values, text: (v) => (format.isNumber(v) ? text(v) + times : String(v))};
     }
 
     function longest(labelled) {

@@ -96,13 +96,19 @@ const panels = (() => {
         });
     }
 
-    function tables(parent, panel) {
-        const plotted = (panel.plots || []).filter((plot) => plot.facets);
-        const own = panel.tables || [];
-        if (plotted.length === 0) {
-            own.forEach((data) => table.add(parent, data));
-        } else {
-            folded(parent, "Data as tables", own.concat(plotted.map(plotTable)));
+    function isPlotted(panel) {
+        return (panel.plots || []).length > 0;
+    }
+
+    /* A panel's tables stand open where there is nothing else to look at. */
+    function openTables(parent, panel) {
+        (isPlotted(panel) ? [] : panel.tables || []).forEach((data) => table.add(parent, data));
+    }
+
+    function foldedTables(parent, panel) {
+        if (isPlotted(panel)) {
+            const plotted = panel.plots.filter((plot) => plot.facets);
+            folded(parent, "Data as tables", (panel.tables || []).concat(plotted.map(plotTable)));
         }
     }
 
@@ -140,9 +146,10 @@ const panels = (() => {
         failures(box, panel);
         text.paragraphs(box, panel.about);
         plots(box, panel);
+        openTables(box, panel);
         checks(box, panel);
         differs(box, panel);
-        tables(box, panel);
+        foldedTables(box, panel);
         if (panel.command) {
             text.command(box, panel.command);
         }

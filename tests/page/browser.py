@@ -11,6 +11,7 @@ import dataclasses
 import json
 import os
 import pathlib
+import re
 import tempfile
 import time
 
@@ -71,6 +72,22 @@ def paper_marks_of_plot(plot):
     if plot["kind"] in ("heat", "area"):
         return 0
     return sum(is_mark(p["y"]) for facet in plot["facets"] for one in facet.get("paper", []) for p in one["points"])
+
+
+def data_of_page(path):
+    """The data that a page holds."""
+    found = re.search(r'<script type="application/json" id="data">(.*?)</script>', path.read_text(), re.DOTALL)
+    return json.loads(found.group(1))["data"]
+
+
+def expectations_of_panels(data, shots=None, name="page"):
+    """What the data of a report (scripts/page/panels.js) say of its page."""
+    plots = {panel["name"]: panel.get("plots", []) for panel in data["panels"]}
+    return Expectations(
+        marks={name: sum(map(marks_of_plot, those)) for name, those in plots.items()},
+        paper_marks={name: sum(map(paper_marks_of_plot, those)) for name, those in plots.items()},
+        texts={f"#{panel['name']} h2": panel["title"] for panel in data["panels"]},
+        shots=shots, name=name)
 
 
 class Browser:
@@ -172,10 +189,10 @@ def check_texts(browser, texts):
     return problems
 
 
-def check_width(browser):
+def check_width(browser, width):
     """Nothing is wider than the window, but for what scrolls in a box of its own."""
     wide = browser.script("""
-        const room = document.documentElement.clientWidth;
+        const room = arguments[0];
         const out = [];
         for (const node of document.querySelectorAll("body *")) {
             const at = node.getBoundingClientRect();
@@ -186,7 +203,7 @@ def check_width(browser):
         if (document.documentElement.scrollWidth > room) {
             out.push("the page itself: " + document.documentElement.scrollWidth);
         }
-        return out;""")
+        return out;""", width)
     return [f"wider than the window: {line}" for line in wide[:5]]
 
 
@@ -270,11 +287,11 @@ def check_look(browser, path, expected, width, scheme):
     browser.load(path)
     problems = check_marks(browser, expected.marks, ".mark")
     problems += check_marks(browser, expected.paper_marks, ":is(.paper-mark, .paper-bar)")
-    problems += check_width(browser) + check_axes(browser) + check_texts(browser, expected.texts)
+    problems += check_width(browser, width) + check_axes(browser) + check_texts(browser, expected.texts)
     if expected.shots:
         browser.shoot(expected.shots / f"{expected.name}-{width}-{scheme}.png")
     for hover in expected.hovers:
-        problems += check_hover(browser, hover) + check_width(browser) + check_keys(browser, hover)
+        problems += check_hover(browser, hover) + check_width(browser, width) + check_keys(browser, hover)
     for sort in expected.sorts:
         problems += check_sort(browser, sort)
     others = [url for url in browser.requests() if url != path.resolve().as_uri()]

@@ -3,45 +3,42 @@
 #
 # Checks a page of the sample data in a browser (browser.py); prints what is wrong, status 1 then. Without a folder for
 # screenshots it looks but once.
-# usage: check_sample.py SAMPLE.json PAGE.html [FOLDER_OF_SCREENSHOTS]
-import json
+# usage: check_sample.py PAGE.html [FOLDER_OF_SCREENSHOTS]
 import pathlib
 import sys
 
 import browser
 
 
-def expectations(data, shots):
-    plots = {panel["name"]: panel.get("plots", []) for panel in data["panels"]}
-    return browser.Expectations(
-        marks={name: sum(map(browser.marks_of_plot, those)) for name, those in plots.items()},
-        paper_marks={name: sum(map(browser.paper_marks_of_plot, those)) for name, those in plots.items()},
-        hovers=[
-            browser.Hover("#figure15 svg.plot", 3, ["compute units 8", "Strassen", "2.260", "±", "4.3x"]),
-            browser.Hover("#figure16 svg.plot", 0, ["Fibonacci", "L2", "63", "66 %"]),
-            browser.Hover("#figure17 svg.plot", 0, ["Fibonacci", "work-item", "1.5x"]),
-            browser.Hover("#aggregator .of-heat svg.plot", 0, ["level 0, 0 to 3.768 us", "ready elements"]),
-        ],
-        sorts=[browser.Sort("#table3 table", 1, ["Fibonacci", "Sort", "Queens", "Strassen", "Fibonacci, SoA"])],
-        texts={
-            ".lead": "</script>",
-            ".tiles .fails": "1",
-            ".tiles .holds": "8",
-            ".check-links a": "Strassen is faster on 8 CUs than on 1",
-            "#figure15 .checks .fails": "DRAM is busy",
-            "#figure17 .failure": "kernel multiply",
-            "#table3 td.failed": "failed",
-        },
-        shots=shots, name="sample")
+def expectations(page, shots):
+    expected = browser.expectations_of_panels(browser.data_of_page(page), shots, "sample")
+    expected.hovers = [
+        browser.Hover("#figure15 svg.plot", 3, ["compute units 8", "Strassen", "2.260", "±", "4.3x"]),
+        browser.Hover("#figure16 svg.plot", 0, ["Fibonacci", "L2", "63", "66 %"]),
+        browser.Hover("#figure17 svg.plot", 0, ["Fibonacci", "work-item", "1.5x"]),
+        browser.Hover("#aggregator .of-heat svg.plot", 0, ["level 0, 0 to 3.768 us", "ready elements"]),
+    ]
+    expected.sorts = [
+        browser.Sort("#table3 table", 1, ["Fibonacci", "Sort", "Queens", "Strassen", "Fibonacci, SoA"]),
+    ]
+    expected.texts |= {
+        ".lead": "</script>",
+        ".tiles .fails": "1",
+        ".tiles .holds": "8",
+        ".check-links a": "Strassen is faster on 8 CUs than on 1",
+        "#figure15 .checks .fails": "DRAM is busy",
+        "#figure17 .failure": "kernel multiply",
+        "#table3 td.failed": "failed",
+    }
+    return expected
 
 
 def main():
-    sample, page, *shots = map(pathlib.Path, sys.argv[1:])
-    data = json.loads(sample.read_text())
+    page, *shots = map(pathlib.Path, sys.argv[1:])
     if shots:
-        problems = browser.check_page(page, expectations(data, shots[0]))
+        problems = browser.check_page(page, expectations(page, shots[0]))
     else:
-        problems = browser.check_page(page, expectations(data, None), [(1280, "light")])
+        problems = browser.check_page(page, expectations(page, None), [(1280, "light")])
     for problem in problems:
         print(problem)
     return 1 if problems else 0

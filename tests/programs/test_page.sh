@@ -4,24 +4,25 @@
 #
 # A page of sample data (tests/page/sample.json) in a headless Chromium: at 1280 and 390 pixels, in light and dark, and
 # on paper, it has the marks of its data, says their numbers under the pointer, sorts its tables, asks for nothing but
-# itself, and the console stays empty. A check of a damaged page, whose faults have to be found, goes first. Screenshots
-# are in build/page.
+# itself, and the console stays empty. A check of a damaged page, whose faults have to be found, goes first. A second page
+# (edges.json) has what plots come to when runs fail: no points, one, zeros on logarithms, more series than colours.
+# Screenshots are in build/page.
 # Reports in TAP.
 set -uo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 build=$(cd "${SLUICE_BUILD:-$root/build}" && pwd)
-sample=$root/tests/page/sample.json
+pages=$root/tests/page
 export SLUICE_PAGE=$build/share/page PYTHONDONTWRITEBYTECODE=1
 
 # shellcheck source=tests/programs/report.sh
 . "$root/tests/programs/report.sh"
 # shellcheck source=tests/page/browser.sh
-. "$root/tests/page/browser.sh"
+. "$pages/browser.sh"
 skip_without_browser 'pages in a browser'
 
 check() { # check PAGE [FOLDER_OF_SCREENSHOTS]
-    "$python" "$root/tests/page/check_sample.py" "$sample" "$@" >"$folder/output" 2>&1
+    "$python" "$pages/check_sample.py" "$@" >"$folder/output" 2>&1
 }
 
 # has WORDS: whether the last check found this fault
@@ -29,7 +30,7 @@ has() {
     grep -q -- "$1" "$folder/output"
 }
 
-"$build/tests/page/write_page" panels "$sample" "$folder/page.html" >"$folder/output" 2>&1
+"$build/tests/page/write_page" panels "$pages/sample.json" "$folder/page.html" >"$folder/output" 2>&1
 report $? 'a page is written'
 
 # A request, a mark too many, a line that is too wide, a word on the console.
@@ -43,4 +44,8 @@ report $? 'faults of a page are found'
 
 check "$folder/page.html" "$build/page"
 report $? 'a page is as its data say, wide and narrow, in light and dark, and on paper'
+
+"$build/tests/page/write_page" panels "$pages/edges.json" "$folder/edges.html" >"$folder/output" 2>&1 &&
+    "$python" "$pages/check_report.py" "$folder/edges.html" "$build/page" edges >"$folder/output" 2>&1
+report $? 'a page with little or nothing to draw'
 exit "$status"
