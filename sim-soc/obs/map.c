@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#include "sluice/layouts.h"
+#include "obs/graph.h"
 #include "sluice/memory_map.h"
 
 struct mem_map *mem_map_create(const struct sl_config *config, const struct dram *dram)
@@ -58,19 +58,13 @@ static int compare(const void *a, const void *b)
 
 void mem_map_graph(struct mem_map *map, uint64_t address)
 {
+    uint32_t count;
+    const struct sl_channel *channels = graph_channels(&map->dram, address, &count);
+
     map->count = 0;
-    if (address % 8 != 0 || !dram_holds(&map->dram, address, sizeof(struct sl_graph))) {
-        return;
-    }
-    const struct sl_graph *graph = dram_at(&map->dram, address);
-    uint64_t first = address + sizeof(*graph);
-    uint64_t bytes = graph->channel_count * sizeof(struct sl_channel);
-    if (graph->channel_count > SL_GRAPH_CHANNELS || !dram_holds(&map->dram, first, bytes)) {
-        return;
-    }
-    const struct sl_channel *channels = dram_at(&map->dram, first);
-    add(map, first, bytes, SL_SERVED_STRUCTURE_CHANNEL_COUNTERS);
-    for (uint32_t i = 0; i < graph->channel_count; i++) {
+    add(map, graph_channels_base(address), count * sizeof(*channels),
+        SL_SERVED_STRUCTURE_CHANNEL_COUNTERS);
+    for (uint32_t i = 0; i < count; i++) {
         add_channel(map, &channels[i]);
     }
     qsort(map->intervals, map->count, sizeof(map->intervals[0]), compare);

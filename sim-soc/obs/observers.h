@@ -8,6 +8,7 @@
 #include "agg/core.h"
 #include "config/config.h"
 #include "mem/mem.h"
+#include "obs/histogram.h"
 #include "obs/stream/activity.h"
 #include "obs/stream/events.h"
 #include "sluice/observation.h"
@@ -22,6 +23,7 @@ struct observer_parts {
     const struct activity *activity;
     uint64_t *tick_ps; /* OBS_TICK is told at this time of the run; who wants it sets the next one
                           then and in OBS_BEGIN, which finds that there is none. One observer can */
+    struct histogram *latency;    /* of channel elements, for the statistics */
     struct sl_profile *profile;   /* sluice/observation.h; NULL: no profile is wanted */
     struct sl_timeline *timeline; /* likewise */
     struct sl_report *report;     /* likewise */

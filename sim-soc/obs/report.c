@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "obs/bins.h"
+#include "obs/graph.h"
 #include "obs/observers.h"
 #include "sluice/layouts.h"
 #include "time/later.h"
@@ -49,9 +50,9 @@ struct report {
     uint64_t phase_ps;
     struct activity divided; /* as it was at the last look */
     uint64_t counted[COUNTERS];
-    uint64_t dram_ps; /* DRAM has work up to here, as far as is known */
-    uint64_t graph;   /* address of the struct sl_graph, or 0 */
-    uint64_t channels;
+    uint64_t dram_ps;                  /* DRAM has work up to here, as far as is known */
+    const struct sl_channel *channels; /* of the graph, where one runs */
+    uint32_t channel_count;
     struct passage {       /* elements, as the channel's own counters count */
         uint64_t launched; /* the firmware's count of these is not in memory */
         uint64_t ended;
@@ -176,16 +177,11 @@ static void look_at_channel(struct report *report, uint32_t number,
     }
 }
 
-static const struct sl_channel *channels_of(const struct report *report)
-{
-    return dram_at(&report->dram, report->graph + sizeof(struct sl_graph));
-}
-
 static void look_at_channels(struct report *report, uint64_t time_ps)
 {
-    const struct sl_channel *channels = report->channels > 0 ? channels_of(report) : NULL;
+    const struct sl_channel *channels = report->channels;
 
-    for (uint32_t i = 0; i < report->channels; i++) {
+    for (uint32_t i = 0; i < report->channel_count; i++) {
         if (channels[i].data_tail != channels[i].data_head) {
             look_at_channel(report, i, &channels[i], time_ps);
         }
@@ -256,7 +252,7 @@ static void enter(struct report *report, const struct obs_event *event)
     } else if (kernel != NULL) {
         kernel->restarts++;
     }
-    if (event->kind == OBS_LAUNCH && wave->channel < report->channels) {
+    if (event->kind == OBS_LAUNCH && wave->channel < report->channel_count) {
         report->passages[wave->channel].launched += event->life.lanes;
     }
     set_resident(report, wave->cu, event->time_ps, report->cus[wave->cu].resident + 1);
@@ -295,7 +291,7 @@ static void leave(struct report *report, const struct obs_event *event)
         kernel->lane_instructions += event->leave.lane_instructions;
     }
     let_go(report, context, event->time_ps);
-    if (!context->has_yielded && context->channel < report->channels) {
+    if (!context->has_yielded && context->channel < report->channel_count) {
         report->passages[context->channel].ended += context->lanes;
     }
     set_resident(report, wave->cu, event->time_ps, report->cus[wave->cu].resident - 1);
@@ -316,7 +312,8 @@ static void begin(struct report *report)
     memset(report->counted, 0, sizeof(report->counted));
     report->dram_ps = 0;
     memset(report->cus, 0, sizeof(report->cus));
-    report->channels = 0;
+    report->channels = NULL;
+    report->channel_count = 0;
     shared->run_channels = 0;
     shared->kernel_count = 0;
 }
@@ -324,25 +321,17 @@ static void begin(struct report *report)
 /* Elements that were dispatched before the run are none of its own. */
 static void set_graph(struct report *report, uint64_t address)
 {
-    report->channels = 0;
-    if (address % 8 != 0 || !dram_holds(&report->dram, address, sizeof(struct sl_graph))) {
-        return;
-    }
-    const struct sl_graph *graph = dram_at(&report->dram, address);
-    const uint64_t count = graph->channel_count;
-    if (count > SL_GRAPH_CHANNELS || !dram_holds(&report->dram, address + sizeof(struct sl_graph),
-                                                 count * sizeof(struct sl_channel))) {
-        return;
-    }
-    report->graph = address;
-    report->channels = count;
-    report->shared->run_channels = count;
-    for (uint32_t i = 0; i < count; i++) {
-        const uint64_t before = channels_of(report)[i].control_head;
+    uint32_t count = 0;
+
+    report->channels = graph_channels(&report->dram, address, &count);
+    report->channel_count = report->channels != NULL ? count : 0;
+    for (uint32_t i = 0; i < report->channel_count; i++) {
+        const uint64_t before = report->channels[i].control_head;
         report->passages[i] = (struct passage){before, before};
     }
-    if (report->shared->channels < count) {
-        report->shared->channels = count;
+    report->shared->run_channels = report->channel_count;
+    if (report->shared->channels < report->channel_count) {
+        report->shared->channels = report->channel_count;
     }
 }
 

@@ -194,12 +194,26 @@ static void fill_memory(uint64_t *block, const struct statistics_run *run)
                  ratio((double)memory->dram_busy_ps, (double)run->agg_ps * memory->dram_channels));
 }
 
+static void fill_latency(uint64_t *block, const struct histogram *latency)
+{
+    const double ps_per_ns = 1000;
+
+    block[SL_STAT_LATENCY_ELEMENTS] = latency->count;
+    put_real(&block[SL_STAT_LATENCY_MEAN],
+             ratio((double)latency->sum, (double)latency->count) / ps_per_ns);
+    put_real(&block[SL_STAT_LATENCY_P50], (double)histogram_percentile(latency, 50) / ps_per_ns);
+    put_real(&block[SL_STAT_LATENCY_P90], (double)histogram_percentile(latency, 90) / ps_per_ns);
+    put_real(&block[SL_STAT_LATENCY_P99], (double)histogram_percentile(latency, 99) / ps_per_ns);
+    put_real(&block[SL_STAT_LATENCY_MAX], (double)latency->most / ps_per_ns);
+}
+
 void statistics_fill(uint64_t block[SL_STAT_COUNT], const struct statistics_run *run)
 {
     fill_gpu(block, run);
     fill_simt(block, &run->cus);
     fill_agg(block, run);
     fill_memory(block, run);
+    fill_latency(block, run->latency);
     put_real(&block[SL_STAT_SIM_WALL_S], run->wall_s);
     put_real(&block[SL_STAT_SIM_WAVE_INSTRUCTIONS_PER_S],
              ratio((double)cu_wave_instructions(&run->cus), run->wall_s));

@@ -10,6 +10,7 @@
 #include "agg/counters.h"
 #include "front/counters.h"
 #include "mem/counters.h"
+#include "obs/histogram.h"
 #include "obs/stream/activity.h"
 #include "simt/cu/counters.h"
 #include "sluice/codes.h"
@@ -30,6 +31,7 @@ struct statistics_run {
     const struct agg_counters *agg;
     const uint64_t *phase_ps; /* by enum sl_phase: the aggregator's time */
     const struct mem_counters *memory;
+    const struct histogram *latency; /* of channel elements, in ps */
 };
 
 /* Fills the statistics block, one 64-bit word each. */

@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "obs/graph.h"
 #include "obs/observers.h"
 #include "sluice/codes.h"
-#include "sluice/layouts.h"
 
 struct timeline {
     struct observer base;
@@ -25,8 +25,8 @@ struct timeline {
     uint64_t dram_lines; /* moved up to then */
     bool dram_moved;     /* some of them since the sample before */
     uint64_t phase;      /* recorded last */
-    uint64_t graph;      /* address of the struct sl_graph, or 0 */
-    uint64_t channels;
+    const struct sl_channel *channels;
+    uint32_t channel_count;
     struct timeline_channel {
         uint64_t held;
         uint64_t ready;
@@ -60,37 +60,20 @@ static void begin(struct timeline *timeline)
     timeline->dram_lines = 0;
     timeline->dram_moved = false;
     timeline->phase = SL_PHASE_OTHER;
-    timeline->graph = 0;
-    timeline->channels = 0;
+    timeline->channel_count = 0;
     record_event(timeline, (struct sl_trace_record){.kind = SL_TRACE_PHASE, .a = SL_PHASE_OTHER});
 }
 
 static void set_graph(struct timeline *timeline, uint64_t address)
 {
-    timeline->graph = 0;
-    timeline->channels = 0;
     memset(timeline->last, 0, sizeof(timeline->last));
-    if (address % 8 == 0 && dram_holds(&timeline->dram, address, sizeof(struct sl_graph))) {
-        const struct sl_graph *shared = dram_at(&timeline->dram, address);
-        uint64_t count = shared->channel_count;
-        if (count <= SL_GRAPH_CHANNELS &&
-            dram_holds(&timeline->dram, address + sizeof(struct sl_graph),
-                       count * sizeof(struct sl_channel))) {
-            timeline->graph = address;
-            timeline->channels = count;
-        }
-    }
+    timeline->channels = graph_channels(&timeline->dram, address, &timeline->channel_count);
 }
 
 static void sample_channels(struct timeline *timeline, uint64_t time_ps)
 {
-    const struct sl_channel *channels =
-        timeline->channels == 0
-            ? NULL
-            : dram_at(&timeline->dram, timeline->graph + sizeof(struct sl_graph));
-
-    for (uint32_t i = 0; i < timeline->channels; i++) {
-        const struct sl_channel *channel = &channels[i];
+    for (uint32_t i = 0; i < timeline->channel_count; i++) {
+        const struct sl_channel *channel = &timeline->channels[i];
         struct timeline_channel now = {
             .held = channel->data_tail - channel->data_head,
             .ready = channel->control_tail - channel->control_head,

@@ -90,6 +90,7 @@ static void write_statistics(struct soc *soc)
         .agg = &soc->core->counters,
         .phase_ps = soc->phase_ps,
         .memory = &soc->mem->counters,
+        .latency = &soc->latency,
     };
 
     statistics_fill(block, &run);

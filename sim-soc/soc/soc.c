@@ -73,6 +73,7 @@ int soc_observe(struct soc *soc, const struct sl_config *config, const struct so
         .mem = soc->mem,
         .activity = &soc->activity,
         .tick_ps = &soc->tick_ps,
+        .latency = &soc->latency,
         .profile = blocks->profile,
         .timeline = blocks->timeline,
         .report = blocks->report,

@@ -41,6 +41,7 @@ struct soc {
     struct wheel wheel;
     struct stream stream;
     struct activity activity;
+    struct histogram latency; /* latency.measure: observer latency counts into it, in ps */
     struct mem_system *mem;
     struct agg_core *core;
     struct gpu *gpu;

@@ -91,6 +91,33 @@ static void two_runs(void **state)
     assert_true(real_of(sum[SL_STAT_SIM_WAVE_INSTRUCTIONS_PER_S]) == 4000);
 }
 
+/* Percentiles are weighted by elements, as means are: (10 x 1 + 2 x 3) / 4. So they stay below the
+ * longest one, which is that of either run, whichever comes first. */
+static void latencies(void **state)
+{
+    uint64_t runs[2][SL_STAT_COUNT] = {{0}};
+    static const double longest[2] = {12, 5};
+    static const double typical[2] = {10, 2};
+    (void)state;
+    for (int run = 0; run < 2; run++) {
+        runs[run][SL_STAT_LATENCY_ELEMENTS] = run == 0 ? 1 : 3;
+        runs[run][SL_STAT_LATENCY_MEAN] = word_of(typical[run]);
+        runs[run][SL_STAT_LATENCY_P50] = word_of(typical[run]);
+        runs[run][SL_STAT_LATENCY_P99] = word_of(typical[run]);
+        runs[run][SL_STAT_LATENCY_MAX] = word_of(longest[run]);
+    }
+    for (int first_run = 0; first_run < 2; first_run++) {
+        uint64_t sum[SL_STAT_COUNT] = {0};
+        sl_statistics_add(sum, runs[first_run]);
+        sl_statistics_add(sum, runs[!first_run]);
+        assert_int_equal(sum[SL_STAT_LATENCY_ELEMENTS], 4);
+        assert_true(real_of(sum[SL_STAT_LATENCY_MEAN]) == 4);
+        assert_true(real_of(sum[SL_STAT_LATENCY_P50]) == 4);
+        assert_true(real_of(sum[SL_STAT_LATENCY_P99]) == 4);
+        assert_true(real_of(sum[SL_STAT_LATENCY_MAX]) == 12);
+    }
+}
+
 /* A launch that was refused has no time at all. */
 static void no_time(void **state)
 {
@@ -126,10 +153,8 @@ static void maxima(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_run),
-        cmocka_unit_test(two_runs),
-        cmocka_unit_test(no_time),
-        cmocka_unit_test(maxima),
+        cmocka_unit_test(one_run), cmocka_unit_test(two_runs), cmocka_unit_test(latencies),
+        cmocka_unit_test(no_time), cmocka_unit_test(maxima),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -55,10 +55,16 @@ static double mean(const uint64_t *a, const uint64_t *b, enum sl_statistic id)
 
 static uint64_t real_together(const uint64_t *a, const uint64_t *b, enum sl_statistic id)
 {
-    const double value = rules[id].kind == MEAN
-                             ? mean(a, b, id)
-                             : sl_statistics_real(a, id) + sl_statistics_real(b, id);
+    const double real_a = sl_statistics_real(a, id);
+    const double real_b = sl_statistics_real(b, id);
+    double value = real_a + real_b;
     uint64_t word;
+
+    if (rules[id].kind == MEAN) {
+        value = mean(a, b, id);
+    } else if (rules[id].kind == MAX) {
+        value = fmax(real_a, real_b);
+    }
     memcpy(&word, &value, sizeof word);
     return word;
 }

@@ -47,6 +47,7 @@ static const struct {
     {"gpu", "Accelerator"},
     {"simt", "Wavefront instructions"},
     {"channel", "Channels"},
+    {"latency", "Latency of channel elements (latency.measure)"},
     {"memory", "Memory"},
     {"agg", "Aggregator"},
     {"sim", "Simulator"},
@@ -72,6 +73,9 @@ static const char *const laws[] = {
     "`simt.unreconverged_branches` <= `simt.divergent_branches` <= `simt.branches`",
     "`channel.cas_failures` <= `channel.cas_attempts`",
     "`gpu.restarts` <= `gpu.yields`",
+    ("with `latency.measure`: `latency.elements` = `gpu.elements`; `latency.p50_ns` <= "
+     "`latency.p90_ns` <= `latency.p99_ns` <= `latency.max_ns`; `latency.mean_ns` <= "
+     "`latency.max_ns`"),
     "`memory.help_first_state_bytes` <= `memory.wavefront_state_bytes`",
     "in `l1d`, `l1i`, `agg_l1d`, `agg_l1i` and `l2`: `hits` + `misses` = `accesses`",
     ("in each L1 cache: `merges` + `upgrades` + `cache_to_cache` + `from_l2` + `from_dram` = "

@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* What happens in the machine, as one stream of events that observers subscribe to (timeline,
- * profile, matrix; obs/).
+ * profile, matrix, latency; obs/).
  *
  * An event is told when it happens, in the order of the machine's own doing, which is not always
  * that of time: an aggregator's core computes ahead, and an event may say that it lies in the
@@ -68,6 +68,7 @@ struct obs_access {
     uint64_t pc;
     uint64_t lanes;          /* bit 0 alone where no wavefront makes it */
     const uint64_t *address; /* by lane, while the event is told; private ones as in DRAM */
+    const uint64_t *value;   /* that a wavefront's store writes, likewise; of all others NULL */
 };
 
 struct obs_served {
@@ -98,6 +99,8 @@ struct obs_event {
         struct obs_issue issue;
         struct {
             uint32_t lanes; /* in use */
+            uint32_t first; /* of a launch from a channel: its first lane's entry in the control
+                               array, which those of the others follow */
         } life;
         struct {
             uint64_t resource; /* channel that it waits for */

@@ -33,6 +33,7 @@ static void tell(const struct effect *effect, enum mem_space space, uint64_t lan
                 .pc = program->base + (uint64_t)(op - program->ops) * 2,
                 .lanes = lanes,
                 .address = memory->address,
+                .value = op->class == SL_CLASS_STORE ? memory->value : NULL,
             },
     };
     stream_tell(effect->cu->env->stream, &event);

@@ -152,6 +152,36 @@ faulted() {
     (($(total 1) > 0)) || fail "an empty profile"
 }
 
+# Figures of latencies in nanoseconds, in the order in which they may grow.
+in_order() {
+    awk -v p50="$(statistic stats latency.p50_ns)" -v p90="$(statistic stats latency.p90_ns)" \
+        -v p99="$(statistic stats latency.p99_ns)" -v max="$(statistic stats latency.max_ns)" \
+        -v mean="$(statistic stats latency.mean_ns)" \
+        'BEGIN { exit !(0 < p50 && p50 <= p90 && p90 <= p99 && p99 <= max && 0 < mean && mean <= max) }' ||
+        fail "percentiles: $(grep latency stats)"
+}
+
+# latencies PROGRAM ARGUMENT...: every element has one, measuring changes nothing else and is the same again.
+latencies() {
+    run 0 "$@" --quiet --stats plain
+    run 0 "$@" --quiet --stats stats --set latency.measure=on
+    run 0 "$@" --quiet --stats again --set latency.measure=on --profile profile --timeline timeline
+    expect_same_statistics stats again
+    sed 's/\("latency\..*\): .*,/\1: 0,/; s/\(latency.*_ns": 0\),/\1.0,/' stats >less
+    expect_same_statistics plain less
+    is "elements measured" "$(statistic stats latency.elements)" "$(statistic stats gpu.elements)"
+    in_order
+    note "half of $(statistic stats latency.elements) within $(statistic stats latency.p50_ns) ns, the last $(statistic stats latency.max_ns)"
+}
+
+# Work-groups are no elements.
+no_latencies() {
+    run 0 matmul 32 --quiet --stats plain
+    run 0 matmul 32 --quiet --stats stats --set latency.measure=on
+    expect_same_statistics plain stats
+    is "elements measured" "$(statistic stats latency.elements)" 0
+}
+
 # bad STATUS PATTERN ARGUMENT...
 bad() {
     run "$1" fib 10 --quiet "${@:3}"
@@ -191,6 +221,13 @@ check "several launches" several
 check "calls" calls
 check "marks of fib 24" marks fib 24
 check "marks of cilk_fib 20" marks cilk_fib 20
+check "latencies: fib 20" latencies fib 20
+check "latencies: fib 18, flat" latencies fib 18 --set mem.system=flat --set agg.core=simple
+check "latencies: fib 16, each lane by itself" latencies fib 16 --variant workitem
+check "latencies: cilk_fib 20 that yields" latencies cilk_fib 20 --width 256
+check "latencies: queens 8, narrow wavefronts" latencies queens 8 --set gpu.lanes=16 --set front.memory=coherent
+check "latencies: several graphs that wrap" latencies wrap
+check "latencies: a launch" no_latencies
 check "repeated" repeated
 check "more events than there is room for" lost
 check "a run that faults" faulted

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* How long channel elements wait for their wavefronts (latency.measure): from their publication to
+ * the launch.
+ *
+ * An element is published when the store that moves its channel's control_tail beyond its entry
+ * takes effect (docs/design.md, "Publication"); those that the host has put in are when the run
+ * begins. It is launched when a wavefront that has its entry takes a context. In between, the time
+ * of its publication is kept by the entry's position. Entries not launched are of elements that the
+ * channel holds, as many as its width at most, so that positions modulo the width are enough; and
+ * all channels together have as many as fit into the shared heap. Address space is reserved for
+ * these at once, of which what channels use becomes memory. Nothing here changes what is simulated.
+ */
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "obs/graph.h"
+#include "obs/observers.h"
+#include "sluice/limits.h"
+#include "sluice/memory_map.h"
+
+/* The least that an element takes in the heap: in the data array, and two entries of the control
+ * array. */
+#define ELEMENT_BYTES (SL_CHANNEL_STRIDE_MIN + 2 * sizeof(uint32_t))
+
+struct latency_channel {
+    uint64_t tail;  /* control_tail: positions below are published */
+    uint64_t width; /* a power of two */
+    uint64_t *time; /* by position modulo the width: when it was published, in ps, and 1; 0: not
+                       published, or launched */
+};
+
+struct latency {
+    struct observer base;
+    struct histogram *figures;
+    struct dram dram;
+    uint64_t tails; /* address of the first channel's control_tail */
+    uint32_t channel_count;
+    struct latency_channel channels[SL_GRAPH_CHANNELS];
+    uint64_t waiting; /* published, not launched */
+    uint64_t used;    /* of `times`, by the run's channels */
+    uint64_t capacity;
+    uint64_t times[];
+};
+
+/* Without a graph: what the one before has left waiting, because it ended early, is nobody's. */
+static void forget(struct latency *latency)
+{
+    if (latency->waiting > 0) {
+        memset(latency->times, 0, latency->used * sizeof(latency->times[0]));
+    }
+    latency->channel_count = 0;
+    latency->waiting = 0;
+    latency->used = 0;
+}
+
+/* Positions up to a new tail are published. One that a stray store of a kernel has moved by more
+ * than a channel holds publishes nothing: such a run does not complete. */
+static void publish(struct latency *latency, struct latency_channel *channel, uint64_t tail,
+                    uint64_t time_ps)
+{
+    if (tail - channel->tail > channel->width) {
+        return;
+    }
+    latency->waiting += tail - channel->tail;
+    for (; channel->tail != tail; channel->tail++) {
+        channel->time[channel->tail & (channel->width - 1)] = time_ps + 1;
+    }
+}
+
+/* Channels that firmware has checked have room; others would not come here. */
+static void set_graph(struct latency *latency, uint64_t address)
+{
+    uint32_t count;
+    const struct sl_channel *channels = graph_channels(&latency->dram, address, &count);
+
+    forget(latency);
+    latency->tails = graph_channels_base(address) + offsetof(struct sl_channel, control_tail);
+    for (uint32_t i = 0; i < count; i++) {
+        const uint64_t width = channels[i].width;
+        if (width == 0 || (width & (width - 1)) != 0 || width > latency->capacity - latency->used) {
+            latency->channel_count = 0;
+            return;
+        }
+        latency->channels[i] = (struct latency_channel){
+            .tail = channels[i].control_head,
+            .width = width,
+            .time = latency->times + latency->used,
+        };
+        latency->used += width;
+        publish(latency, &latency->channels[i], channels[i].control_tail, 0);
+    }
+    latency->channel_count = count;
+}
+
+/* A wavefront's store, which may be to a control_tail. */
+static void stored(struct latency *latency, const struct obs_access *access, uint64_t time_ps)
+{
+    for (uint64_t rest = access->lanes; rest != 0; rest &= rest - 1) {
+        const unsigned lane = (unsigned)__builtin_ctzll(rest);
+        const uint64_t offset = access->address[lane] - latency->tails;
+        const uint64_t channel = offset / sizeof(struct sl_channel);
+        if (channel < latency->channel_count && offset % sizeof(struct sl_channel) == 0) {
+            publish(latency, &latency->channels[channel], access->value[lane], time_ps);
+        }
+    }
+}
+
+static void launched(struct latency *latency, const struct obs_event *event)
+{
+    if (event->wave.group != UINT32_MAX || event->wave.channel >= latency->channel_count) {
+        return;
+    }
+    const struct latency_channel *channel = &latency->channels[event->wave.channel];
+    for (uint32_t lane = 0; lane < event->life.lanes; lane++) {
+        uint64_t *time = &channel->time[(event->life.first + lane) & (channel->width - 1)];
+        if (*time != 0) {
+            histogram_add(latency->figures, event->time_ps + 1 - *time);
+            latency->waiting--;
+            *time = 0;
+        }
+    }
+}
+
+static void latency_event(struct observer *observer, const struct obs_event *event)
+{
+    struct latency *latency = (struct latency *)observer;
+
+    switch (event->kind) {
+    case OBS_BEGIN:
+        forget(latency);
+        *latency->figures = (struct histogram){0};
+        break;
+    case OBS_GRAPH:
+        set_graph(latency, event->address);
+        break;
+    case OBS_LAUNCH:
+        launched(latency, event);
+        break;
+    default:
+        if (event->access.value != NULL && event->access.space == MEM_SHARED) {
+            stored(latency, &event->access, event->time_ps);
+        }
+        break;
+    }
+}
+
+static void latency_destroy(struct observer *observer)
+{
+    free(observer);
+}
+
+int obs_latency_create(const struct observer_parts *parts, struct observer **observer)
+{
+    static const struct observer_ops ops = {
+        .name = "latency",
+        .wants = 1u << OBS_BEGIN | 1u << OBS_GRAPH | 1u << OBS_LAUNCH | 1u << OBS_ACCESS,
+        .event = latency_event,
+        .destroy = latency_destroy,
+    };
+    const uint64_t capacity = (parts->layout->heap_limit - SL_HEAP_BASE) / ELEMENT_BYTES;
+
+    if (parts->config->number[SL_CFG_LATENCY_MEASURE] == SL_LATENCY_MEASURE_OFF) {
+        return 0;
+    }
+    struct latency *latency = calloc(1, sizeof(*latency) + capacity * sizeof(uint64_t));
+    if (latency == NULL) {
+        return -1;
+    }
+    latency->base.ops = &ops;
+    latency->figures = parts->latency;
+    latency->dram = *parts->dram;
+    latency->capacity = capacity;
+    *observer = &latency->base;
+    return 0;
+}

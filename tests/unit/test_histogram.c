@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* The log-linear histogram (sim-soc/obs/histogram.h): its buckets one by one, and percentiles
+ * against sorted values. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+
+#include "obs/histogram.h"
+
+static struct histogram histogram;
+
+/* Each bucket ends where the next one begins, and is narrower than 1/128 of what is in it; the last
+ * one ends with the last value there is. */
+static void test_buckets(void **state)
+{
+    (void)state;
+    uint64_t first = 0;
+
+    for (uint32_t bucket = 0; bucket < HISTOGRAM_BUCKETS; bucket++) {
+        const uint64_t last = histogram_limit(bucket);
+        assert_true(last >= first);
+        assert_int_equal(histogram_bucket(first), bucket);
+        assert_int_equal(histogram_bucket(last), bucket);
+        assert_true(last == first || last - first < first / 128);
+        first = last + 1;
+    }
+    assert_true(first == 0); /* beyond UINT64_MAX */
+}
+
+static int compare(const void *a, const void *b)
+{
+    const uint64_t left = *(const uint64_t *)a;
+    const uint64_t right = *(const uint64_t *)b;
+
+    return (left > right) - (left < right);
+}
+
+/* Of values of all magnitudes, 1 to 1000 of them: the one of rank percent x count / 100, rounded
+ * up, or less than 1/128 above it; never above the largest. */
+static void test_percentiles(void **state)
+{
+    (void)state;
+    static uint64_t values[1000];
+    uint64_t random = 1;
+
+    for (uint32_t count = 1; count <= 1000; count = count * 3 / 2 + 1) {
+        histogram = (struct histogram){0};
+        uint64_t sum = 0;
+        for (uint32_t i = 0; i < count; i++) {
+            random = random * 6364136223846793005u + 1442695040888963407u;
+            values[i] = random >> (11 + random % 53);
+            sum += values[i];
+            histogram_add(&histogram, values[i]);
+        }
+        qsort(values, count, sizeof values[0], compare);
+        assert_int_equal(histogram.count, count);
+        assert_int_equal(histogram.sum, sum);
+        assert_int_equal(histogram.most, values[count - 1]);
+        for (uint32_t percent = 1; percent <= 100; percent++) {
+            const uint64_t exact = values[(percent * count + 99) / 100 - 1];
+            const uint64_t value = histogram_percentile(&histogram, percent);
+            assert_in_range(value, exact, exact + exact / 128);
+            assert_true(value <= histogram.most);
+        }
+        assert_int_equal(histogram_percentile(&histogram, 100), histogram.most);
+    }
+}
+
+static void test_empty(void **state)
+{
+    (void)state;
+    histogram = (struct histogram){0};
+    assert_int_equal(histogram_percentile(&histogram, 50), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_buckets),
+        cmocka_unit_test(test_percentiles),
+        cmocka_unit_test(test_empty),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
