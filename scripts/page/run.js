@@ -12,9 +12,10 @@ const run = (() => {
     const LINE_BINS = 128; // of lines, which are hard to follow where they have more
     const LINE_BYTES = 64;
     const TOP_FUNCTIONS = 12;
+    const NAMED_RUNS = 6;
     const STATES = {
         waiting: "reserved, and not published yet",
-        ready: "published, and not in a wavefront yet; continuations among them wait until the policy lets them run",
+        ready: "published, and not in a wavefront yet, as continuations that the policy holds back",
         dispatched: "in a wavefront, which is resident or has yielded",
         finished: "finished and not deallocated",
     };
@@ -92,9 +93,9 @@ const run = (() => {
 
     function lead(data) {
         const names = data.runs.named.map((one) => one.name);
-        const ran = data.runs.count === 1 ? names[0] === "graph" ? "A graph" : `\`${names[0]}\``
-                                          : `${data.runs.count} runs, one behind the other: \`${names.slice(0, 6).join("`, `")}\`` +
-            (data.runs.count > 6 ? " and more" : "");
+        const first = names.slice(0, NAMED_RUNS).map((name) => `\`${name}\``).join(", ");
+        const ran = data.runs.count === 1 ? `A run, ${first}`
+            : `${data.runs.count} runs, one behind the other: ${first}` + (data.runs.count > NAMED_RUNS ? " and more" : "");
         return `${ran}. ${format.number(stat(data, "gpu.wavefronts"))} wavefronts on ` +
             `${data.resident_ps.length} compute units. Figures are those of ` +
             (data.runs.count === 1 ? "the whole run; " : "all runs together; ") +

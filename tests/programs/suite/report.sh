@@ -64,10 +64,11 @@ several() {
 }
 
 machine() {
-    run 0 fib 10 --quiet --report data.json --set gpu.cus=3 --set agg.core=simple
+    run 0 fib 10 --quiet --report data.json --set gpu.cus=3 --set 'agg.core = simple'
     check_report data.json
     is "compute units" "$(figure cus)" 3
     expect figures '^title fib 10$'
+    expect figures "^command .*/fib 10 --quiet --report data.json --set gpu.cus=3 --set 'agg.core = simple'$"
     expect figures '^changed gpu\.cus = 3, not 8, by --set$'
     expect figures '^changed agg\.core = simple, not 2way-ooo, by --set$'
     # What comes with the core is none of these.

@@ -105,7 +105,7 @@ def main():
     if len(sys.argv) > 2 and same(data) != same(load(sys.argv[2])):
         problems.append(f"{sys.argv[1]} and {sys.argv[2]} have not the same data")
     print(f"runs={data['runs']['count']}\nbins={data['time']['bins']}\nchannels={len(data['channels']['names'])}")
-    print(f"title {data['title']}\ncus={len(data['resident_ps'])}\nfaults={data['statistics']['gpu.faults']}")
+    print(f"title {data['title']}\ncommand {data['command']}\ncus={len(data['resident_ps'])}\nfaults={data['statistics']['gpu.faults']}")
     for key in data["machine"]:
         if "default" in key:
             print(f"changed {key['key']} = {key['value']}, not {key['default']}, by {key['source']}")
