@@ -201,12 +201,22 @@ static int compare_costs(const void *left, const void *right)
     return x->function->address < y->function->address ? -1 : 1;
 }
 
+/* The path in the source tree; of a library that was built elsewhere, the name without the folder.
+ */
+static const char *file_of(const struct sl_report_source *source, uint64_t pc)
+{
+    const char *const path = sl_firmware_code_source(source->code, pc).function_file;
+    if (path == NULL) {
+        return "";
+    }
+    return path[0] == '/' ? strrchr(path, '/') + 1 : path;
+}
+
 static json_t *function_json(const struct sl_report_source *source, const struct function_cost *sum,
                              uint64_t cycle_ps)
 {
-    const struct sl_source where = sl_firmware_code_source(source->code, sum->function->address);
     return json_pack("{s:s,s:s,s:I,s:I}", "name", sum->function->name, "file",
-                     where.function_file != NULL ? where.function_file : "", "cycles",
+                     file_of(source, sum->function->address), "cycles",
                      (json_int_t)(sum->cost[SL_COST_PS] / cycle_ps), "instructions",
                      (json_int_t)sum->cost[SL_COST_INSTRUCTIONS]);
 }

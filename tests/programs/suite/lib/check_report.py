@@ -69,6 +69,8 @@ def check_functions(data):
     equal("functions' instructions", sum(f["instructions"] for f in functions), figures["agg.instructions"])
     equal("functions' cycles", sum(f["cycles"] for f in functions), figures["agg.cycles"])
     equal("functions in order", functions, sorted(functions, key=lambda f: -f["cycles"]))
+    if any(f["file"].startswith("/") for f in functions):
+        problems.append("the file of a function is of the machine that built it")
     if not any(f["file"].startswith("firmware/") for f in functions):
         problems.append(f"no function is of the firmware: {functions[:3]}")
 
