@@ -48,6 +48,7 @@ static void begin(struct soc *soc)
     soc->phase = SL_PHASE_OTHER;
     soc->phase_start_ps = 0;
     soc_limit_idle(soc, 0);
+    soc->tick_ps = SOC_NEVER;
     observe(soc, OBS_BEGIN, 0);
     soc->wall_start_s = soc->host.clock(soc->host.owner);
     soc->running = true;

@@ -1,0 +1,137 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
+# SPDX-FileCopyrightText: The Sluice authors
+#
+# Reports of runs (docs/profiling.md): what they have over time, of kernels and of functions adds up to the statistics, which
+# are what they are without them; pages have the same data as files of data, and are no larger than they may be.
+# shellcheck source-path=SCRIPTDIR source=lib/common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
+lib=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/lib
+
+most_bytes=5242880
+
+# check_report FILE [DATA]: figures are in `figures` then
+check_report() {
+    "$lib/check_report.py" "$@" >figures 2>err || fail "not a report: $(head -n 5 err)"
+}
+
+figure() {
+    awk -F= -v name="$1" '$1 == name { value = $2 } END { print value + 0 }' figures
+}
+
+is() {
+    (($2 == $3)) || fail "$1: $2, wanted $3"
+}
+
+# observed PROGRAM ARGUMENT...
+observed() {
+    run 0 "$@" --quiet --stats plain
+    run 0 "$@" --quiet --stats stats --report data.json
+    [[ ! -s err ]] || fail "something on standard error: $(cat err)"
+    expect_same_statistics plain stats
+    check_report data.json
+    note "$(figure bins) bins, $(figure kernels) kernels, $(figure channels) channels, $(wc -c <data.json) bytes"
+}
+
+# page PROGRAM ARGUMENT...
+page() {
+    [[ -f ${SLUICE_D3:-/usr/share/nodejs/d3/dist/d3.min.js} ]] || skip 'no plotting library: apt-get install node-d3'
+    run 0 "$@" --quiet --report data.json
+    run 0 "$@" --quiet --stats stats --report page.html --profile profile --timeline timeline
+    [[ ! -s err ]] || fail "something on standard error: $(cat err)"
+    check_report page.html data.json
+    (($(wc -c <page.html) < most_bytes)) || fail "$(wc -c <page.html) bytes"
+    [[ -s profile && -s timeline ]] || fail "no profile or timeline beside it"
+    # Nothing of it is elsewhere.
+    ! grep -oE '(src|href)="[^"#d][^"]*"' page.html || fail "it refers to something"
+    note "$(wc -c <page.html) bytes"
+}
+
+# All elements pass through every state, and none is left behind.
+states() {
+    observed cilk_fib 18
+    local state
+    for state in waiting ready dispatched finished; do
+        (($(figure "rows.$state") >= 10)) || fail "$(figure "rows.$state") channels with elements $state"
+    done
+}
+
+several() {
+    observed bitonic 1024 --separate
+    (($(figure runs) > 1)) || fail "runs: $(figure runs)"
+    observed scan 1000
+    is "kernels of a sequence" "$(figure kernels)" 2
+}
+
+machine() {
+    run 0 fib 10 --quiet --report data.json --set gpu.cus=3 --set 'agg.core = simple'
+    check_report data.json
+    is "compute units" "$(figure cus)" 3
+    expect figures '^title fib 10$'
+    expect figures "^command .*/fib 10 --quiet --report data.json --set gpu.cus=3 --set 'agg.core = simple'$"
+    expect figures '^changed gpu\.cus = 3, not 8, by --set$'
+    expect figures '^changed agg\.core = simple, not 2way-ooo, by --set$'
+    # What comes with the core is none of these.
+    is "keys that differ" "$(grep -c '^changed ' figures)" 2
+}
+
+# A run whose traffic is all that it does.
+busy() {
+    run 0 stream 8 --quiet --report data.json
+    check_report data.json
+    sed -n '/^finding /{p;q}' figures >first
+    expect first '^finding DRAM is busy: DRAM is busy [89][0-9] %'
+}
+
+# Three launches of little work.
+blocked() {
+    run 0 scan 1000 --quiet --report data.json
+    check_report data.json
+    sed -n '/^finding /{p;q}' figures >first
+    expect first '^finding The GPU is blocked on the aggregator: For [0-9]+ % of the time'
+}
+
+faulted() {
+    run 3 faults null --quiet --report data.json
+    check_report data.json
+    (($(figure faults) >= 1)) || fail "no fault"
+}
+
+repeated() {
+    run 0 cilk_fib 18 --width 256 --quiet --report one.json
+    run 0 cilk_fib 18 --width 256 --quiet --report other.json
+    check_report one.json other.json
+}
+
+# bad STATUS PATTERN ARGUMENT...
+bad() {
+    run "$1" fib 10 --quiet "${@:3}"
+    expect err "$2"
+}
+
+no_library() {
+    SLUICE_D3=/no/such/d3.js bad 2 "/no/such/d3\.js.*node-d3" --report page.html
+    [[ ! -e page.html && ! -s out ]] || fail "it ran"
+    SLUICE_D3=/no/such/d3.js run 0 fib 10 --quiet --report data.json
+}
+
+check "fib 20" observed fib 20
+check "cilk_fib 20 that yields" observed cilk_fib 20 --width 256
+check "queens 8, flat memory" observed queens 8 --set mem.system=flat
+check "cilksort 5000, in order" observed cilksort 5000 --set agg.core=2-stage
+check "a launch" observed matmul 64
+check "64 compute units" observed fib 16 --set gpu.cus=64
+check "several runs" several
+check "elements by state" states
+check "the machine" machine
+check "what to look at first: DRAM" busy
+check "what to look at first: the aggregator" blocked
+check "page of cilk_fib 24" page cilk_fib 24
+check "page of many runs" page bitonic 1024 --separate
+check "a run that faults" faulted
+check "repeated" repeated
+check "report in no folder" bad 2 "^fib: --report: cannot write 'no/such/folder/r.html': No such file" --report no/such/folder/r.html
+check "a folder for a report" bad 2 "^fib: --report: cannot write '/': Is a directory" --report /
+check "the same as a setting" bad 2 "report\.file: cannot write '/no/such/r\.json': No such file" --set report.file=/no/such/r.json
+check "page on a full disk" bad 3 "/dev/full: No space left" --report /dev/full
+check "no plotting library" no_library
