@@ -54,8 +54,7 @@ struct soc {
     uint64_t hang_ps;  /* where firmware has had more time than it can need */
     uint64_t tick_ps;  /* where an observer is told, or SOC_NEVER */
     uint64_t cycle_limit;
-    enum sl_phase phase;
-    uint64_t phase_start_ps;
+    uint64_t phase_start_ps;           /* of activity.phase */
     uint64_t phase_ps[SL_PHASE_COUNT]; /* the aggregator's time in each */
     double wall_start_s;
     uint64_t time_ps; /* that the accelerator has reached */

@@ -55,6 +55,20 @@ laws() {
         $(($(of agg.loads) + $(of agg.stores) - $(of agg.forwarded_loads)))
     (($(of l1d.accesses) >= $(of simt.line_accesses))) || fail "fewer accesses than lines"
     lanes_laws
+    blocked_laws
+}
+
+# Blocked time by the firmware's phases is all of it, and its start and its end are no more than that.
+blocked_laws() {
+    local part phases=0
+    for part in poll predicate schedule dispatch retire yield mailbox other; do
+        phases=$((phases + $(of "gpu.blocked.${part}_cycles")))
+    done
+    equal "blocked time by phases" "$phases" \
+        "$(awk "BEGIN { printf \"%.0f\", $(of gpu.blocked_on_agg_pct) / 100 * $(of gpu.cycles) }")"
+    (($(of gpu.blocked.start_cycles) > 0)) || fail "no time before the first wavefront"
+    (($(of gpu.blocked.start_cycles) + $(of gpu.blocked.end_cycles) <= phases)) ||
+        fail "blocked for $phases cycles, start and end for more: $(cat stats)"
 }
 
 # Instructions by active lanes are all of them, and their lanes what the buckets allow.
