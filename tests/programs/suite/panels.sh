@@ -60,6 +60,7 @@ shares() {
     law table5 'v("agg.core") != "2way-ooo" || v("slower") == 1'
     law table5 'v("blocked") > 0 && v("blocked") < 100'
     law phases 'near(v("poll") + v("predicate") + v("schedule") + v("dispatch") + v("retire") + v("yield") + v("mailbox") + v("other"), 100)'
+    law functions 'v("cycles") > 0 && v("rest") >= 0 && v("rest") < 60'
     law latency 'v("p50") <= v("p90") && v("p90") <= v("p99") && v("p99") <= v("max") && v("mean") <= v("max")'
     law donecount 'v("retire") >= 0 && v("retire") <= 100'
 }

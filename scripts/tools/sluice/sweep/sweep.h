@@ -47,7 +47,7 @@ struct sweep {
     const struct cli_command *command; /* for messages */
     char folder[SWEEP_PATH_MAX];
     /* {"keys": [...], "runs": [{"words": [...], "values": [...]}...]}; a run may name its folder,
-     * "folder", in place of its number */
+     * "folder", in place of its number, and want a report's data, "report": true */
     json_t *plan;
     json_t *runs;   /* borrowed from the plan */
     json_t *hashes; /* of files, by path, as far as they were asked for (sweep_build()) */
