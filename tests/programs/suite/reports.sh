@@ -141,6 +141,28 @@ again() {
     (($(done_runs -newermt 2002-01-01) == 0)) || fail "run again in other words"
 }
 
+# Names and figures that are longer than is good for them are cut, or said otherwise.
+long_words() {
+    panel '[value huge]' 'label = huge' 'is = 2e30' '[paper huge]' 'Tree 1MiB workitem = 1e250' \
+        '[table huge]' 'rows = --channels' 'columns = l2.size' 'values = huge' |
+        sed "s/^y      = faster/y = faster huge/; s/^program = Graph/program = $(printf 'G%.0s' {1..136})/" >mine.ini
+    report 0 --text --seeds 2 ./mine.ini
+    expect out '^workitem .* 2e\+30 ±0 \[1e\+250\]$'
+    report 0 --seeds 2 ./mine.ini
+    expect report/index.html 'G{136}, huge'
+}
+
+# An expression that gives nothing, too much, or ends all of them, is told.
+no_figures() {
+    panel >good.ini
+    sed 's/^is    = at(.*/is = infinite/' good.ini >mine.ini
+    report 1 --text --seeds 2 ./mine.ini
+    expect out 'mine: \[value faster\]: too large a number'
+    sed 's/^is    = at(.*/is = "x" | halt/' good.ini >mine.ini
+    report 1 --text --seeds 2 ./mine.ini
+    expect out 'mine: \[value faster\]: no number'
+}
+
 # What another build has run is run again: here the firmware's image is another file.
 other_build() {
     panel >mine.ini
@@ -275,6 +297,8 @@ check "equal reports" equal
 check "states of checks" states
 check "a check that is not decided" undecided
 check "only what is not there" again
+check "long names and large figures" long_words
+check "values without figures" no_figures
 check "another build" other_build
 check "killed and taken up again" killed
 check "runs that fail" failing

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/text/text.h"
 #include "report/report.h"
 
 const char *point_at(const json_t *point, const char *key)
@@ -75,15 +76,14 @@ bool paper_figure(const struct panel *panel, const json_t *point, const char *va
 {
     const json_t *const section = panel_find(panel, "paper", value);
     char key[256] = "";
-    size_t length = 0;
     const char *name;
     json_t *text;
 
     json_object_foreach(json_object_get(point, "at"), name, text)
     {
-        if (strcmp(name, "runs") != 0 && length < sizeof key) {
-            length += (size_t)snprintf(key + length, sizeof key - length, "%s%s",
-                                       length > 0 ? " " : "", json_string_value(text));
+        if (strcmp(name, "runs") != 0) {
+            sl_text_append(key, sizeof key, "%s%s", key[0] != '\0' ? " " : "",
+                           json_string_value(text));
         }
     }
     const char *const figure = section_text(section, key);

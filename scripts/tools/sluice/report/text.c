@@ -7,11 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/text/text.h"
 #include "report/report.h"
 
-#define CELL_BYTES  128
+#define CELL_BYTES  256
 #define LINE_WIDTH  112
-#define STATE_WIDTH 11 /* "undecided" and two spaces */
+#define GROUPED_MAX 1e18 /* from here on the exponent says more than digits */
+#define STATE_WIDTH 11   /* "undecided" and two spaces */
 
 /* Digits behind the point, so that figures of one size line up. */
 static int decimals_of(double value)
@@ -27,6 +29,10 @@ static void print_number(double value, int decimals, char *out, size_t bytes)
 
     if (size < 1000) {
         (void)snprintf(out, bytes, "%.*f", decimals, value);
+        return;
+    }
+    if (size >= GROUPED_MAX) {
+        (void)snprintf(out, bytes, "%.3g", value);
         return;
     }
     const int length = snprintf(digits, sizeof digits, "%.0f", size);
@@ -45,22 +51,21 @@ static void print_cell(const json_t *cell, char out[CELL_BYTES])
     const json_t *const paper = json_object_get(cell, "paper");
     const double figure = json_number_value(value);
     char number[64];
-    int length;
 
     if (json_is_string(cell)) {
         (void)snprintf(out, CELL_BYTES, "%s", json_string_value(cell));
         return;
     }
     print_number(figure, decimals_of(figure), number, sizeof number);
-    length = snprintf(out, CELL_BYTES, "%s", json_is_number(value) ? number : "failed");
+    (void)snprintf(out, CELL_BYTES, "%s", json_is_number(value) ? number : "failed");
     if (high != NULL) {
         print_number(json_number_value(high) - figure, decimals_of(figure), number, sizeof number);
-        length += snprintf(out + length, CELL_BYTES - (size_t)length, " ±%s", number);
+        sl_text_append(out, CELL_BYTES, " ±%s", number);
     }
     if (json_is_number(paper)) {
         print_number(json_number_value(paper), decimals_of(json_number_value(paper)), number,
                      sizeof number);
-        (void)snprintf(out + length, CELL_BYTES - (size_t)length, " [%s]", number);
+        sl_text_append(out, CELL_BYTES, " [%s]", number);
     }
 }
 

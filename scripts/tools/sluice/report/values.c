@@ -13,6 +13,7 @@
  *     $facts          what is known of the programs' sources (share/lines.json) */
 #define _GNU_SOURCE 1
 #include <jq.h>
+#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,10 @@
 #include "common/interval.h"
 #include "host/machine/path.h"
 #include "report/report.h"
+
+#define MESSAGE_BYTES 256
+#define MESSAGES_TOLD 8
+#define FIGURE_MAX    1e150 /* its square is a number, too, as intervals need it */
 
 /* Stands in front of each pass over the points, which are its input. */
 #define PRELUDE                                                                                    \
@@ -73,7 +78,7 @@ static void take_message(void *data, jv message)
 
     if (out[0] == '\0') {
         jv text = jq_format_error(message);
-        (void)snprintf(out, 256, "%s", jv_string_value(text));
+        (void)snprintf(out, MESSAGE_BYTES, "%s", jv_string_value(text));
         out[strcspn(out, "\n")] = '\0';
         jv_free(text);
     } else {
@@ -86,7 +91,7 @@ static void take_message(void *data, jv message)
 static int check_expression(const struct cli_command *command, const struct panel *panel,
                             const json_t *section, const char *kind)
 {
-    char message[256] = "";
+    char message[MESSAGE_BYTES] = "";
     char *text = NULL;
     jq_state *const jq = jq_init();
 
@@ -142,15 +147,11 @@ static void nest(json_t *object, const char *name, json_t *value)
 static json_t *result_of(const struct sweep *sweep, size_t run)
 {
     char path[SWEEP_PATH_MAX];
-    json_t *const status = sweep_status(sweep, run);
-    const bool is_good =
-        status != NULL && json_integer_value(json_object_get(status, "status")) == 0;
     const char *name;
     json_t *value;
 
-    json_decref(status);
     sweep_path(sweep, run, "stats.json", path);
-    json_t *const statistics = is_good ? json_load_file(path, 0, NULL) : NULL;
+    json_t *const statistics = sweep_is_good(sweep, run) ? json_load_file(path, 0, NULL) : NULL;
     if (statistics == NULL) {
         return NULL;
     }
@@ -199,23 +200,26 @@ static json_t *input_of(const struct sweep *sweep, const json_t *points, unsigne
     return json_pack("{s:o, s:o}", "points", all, "facts", facts());
 }
 
-/* One result, as JSON; NULL where there is none. */
-static json_t *apply(jq_state *jq, const json_t *input)
+/* One result, as JSON; null where there is none, with what jq says of it in `message`. */
+static json_t *apply(jq_state *jq, const json_t *input, char message[MESSAGE_BYTES])
 {
     char *const text = json_dumps(input, JSON_COMPACT);
     json_t *result = NULL;
 
-    jq_start(jq, jv_parse(text), 0);
+    jq_start(jq, text != NULL ? jv_parse(text) : jv_null(), 0);
     free(text);
-    const jv output = jq_next(jq);
+    jv output = jq_next(jq);
     if (jv_is_valid(output)) {
-        const jv dumped = jv_dump_string(output, 0);
-        result = json_loads(jv_string_value(dumped), 0, NULL);
+        jv dumped = jv_dump_string(output, 0);
+        /* jq writes large numbers without an exponent, which would be integers of no size */
+        result = json_loads(jv_string_value(dumped), JSON_DECODE_INT_AS_REAL, NULL);
         jv_free(dumped);
+    } else if (jv_invalid_has_msg(jv_copy(output))) {
+        take_message(message, jv_invalid_get_msg(output));
     } else {
         jv_free(output);
     }
-    return result;
+    return result != NULL ? result : json_null();
 }
 
 /* ---- what comes out ---- */
@@ -236,21 +240,24 @@ struct gathered {
     double values[INTERVAL_RUNS_MAX];
     size_t count;
     bool is_missing;
-    char message[256];
+    char message[MESSAGE_BYTES];
 };
 
 static void gather(struct gathered *gathered, const json_t *value)
 {
     const char *const error = section_text(value, "error");
+    const bool is_number = json_is_number(value);
 
-    if (json_is_number(value)) {
+    if (is_number && fabs(json_number_value(value)) <= FIGURE_MAX) {
         gathered->values[gathered->count++] = json_number_value(value);
         return;
     }
     gathered->is_missing = true;
     if (gathered->message[0] == '\0') {
         (void)snprintf(gathered->message, sizeof gathered->message, "%s",
-                       error != NULL ? error : "no number");
+                       error != NULL ? error
+                       : is_number   ? "too large a number"
+                                     : "no number");
     }
 }
 
@@ -263,7 +270,7 @@ static json_t *figure_of(const struct gathered *gathered)
 static void tell(const struct panel *panel, const char *kind, const char *name,
                  const struct gathered *gathered, bool is_expected, json_t *messages)
 {
-    if (gathered->is_missing && is_expected && json_array_size(messages) < 8) {
+    if (gathered->is_missing && is_expected && json_array_size(messages) < MESSAGES_TOLD) {
         json_array_append_new(
             messages, json_sprintf("%s: [%s %s]: %s", panel->name, kind, name, gathered->message));
     }
@@ -280,11 +287,7 @@ static bool is_complete(const struct sweep *sweep, const json_t *points)
     {
         json_array_foreach(json_object_get(point, "runs"), k, run)
         {
-            json_t *const status = sweep_status(sweep, (size_t)json_integer_value(run));
-            const bool is_good =
-                status != NULL && json_integer_value(json_object_get(status, "status")) == 0;
-            json_decref(status);
-            if (!is_good) {
+            if (!sweep_is_good(sweep, (size_t)json_integer_value(run))) {
                 return false;
             }
         }
@@ -347,20 +350,20 @@ static void collect_checks(const struct panel *panel, const json_t *results, boo
 void report_values(const struct sweep *sweep, const struct report_request *request,
                    const struct panel *panel, json_t *points, json_t *checks, json_t *messages)
 {
-    char message[256] = "";
+    char message[MESSAGE_BYTES] = "";
     char *const text = program_of(panel);
     jq_state *jq = jq_init();
     json_t *const results = json_array();
 
     jq_set_error_cb(jq, take_message, message);
-    if (text == NULL || !jq_compile(jq, text)) {
+    const bool is_compiled = text != NULL && jq_compile(jq, text);
+    for (unsigned seed = 0; seed < request->seeds && is_compiled; seed++) {
+        json_t *const input = input_of(sweep, points, seed);
+        json_array_append_new(results, apply(jq, input, message));
+        json_decref(input);
+    }
+    if (message[0] != '\0') {
         json_array_append_new(messages, json_sprintf("%s: %s", panel->name, message));
-    } else {
-        for (unsigned seed = 0; seed < request->seeds; seed++) {
-            json_t *const input = input_of(sweep, points, seed);
-            json_array_append_new(results, apply(jq, input));
-            json_decref(input);
-        }
     }
     jq_teardown(&jq);
     free(text);

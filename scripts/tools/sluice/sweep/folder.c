@@ -132,6 +132,16 @@ json_t *sweep_status(const struct sweep *sweep, size_t run)
     return status;
 }
 
+bool sweep_is_good(const struct sweep *sweep, size_t run)
+{
+    json_t *const status = sweep_status(sweep, run);
+    const bool is_good =
+        status != NULL && json_integer_value(json_object_get(status, "status")) == 0;
+
+    json_decref(status);
+    return is_good;
+}
+
 /* In the child: standard output and error go to the run's files. */
 static int redirect(const struct sweep *sweep, size_t run)
 {

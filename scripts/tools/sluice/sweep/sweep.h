@@ -76,6 +76,9 @@ void sweep_path(const struct sweep *sweep, size_t run, const char *file, char *o
  * another build. */
 json_t *sweep_status(const struct sweep *sweep, size_t run);
 
+/* Whether a run is done and has ended with status 0. */
+bool sweep_is_good(const struct sweep *sweep, size_t run);
+
 /* What a run is made of, as a hash: its program, the kernels NAME*.elf, plugins and flash image,
  * the machine's configuration. QEMU is left out: it does not show in simulated figures. */
 #define SWEEP_BUILD_BYTES 33
