@@ -279,6 +279,9 @@ mistake() {
 no_file() {
     report 2 ./mine.ini
     expect err 'cannot read the panel \./mine\.ini: No such file'
+    mkdir -p mine
+    report 2 ./mine
+    expect err 'cannot read the panel \./mine: Is a directory'
 }
 
 # Every panel that there is can be read, and each has a name that is not another's.
@@ -309,7 +312,10 @@ check "no plotting library" no_library
 check "no room" no_room
 check "panels there are" shipped
 check "unknown section" mistake 'mine\.ini:15: unknown section' 's/^\[value faster\]/[valeu faster]/'
-check "unknown key" mistake "mine\.ini:[0-9]+: \[value\] has no key 'units'" 's/^unit /units /'
+check "unknown key" mistake "mine\.ini:[0-9]+: \[value\] has no key 'units'; it has: label unit is runs" 's/^unit /units /'
+check "section without a name" mistake 'mine\.ini:15: a section but \[panel\] has a name' 's/^\[value faster\]/[value]/'
+check "section with a bad name" mistake 'such as \[value speedup\], not fas"ter' 's/^\[value faster\]/[value fas"ter]/'
+check "indented key" mistake 'mine\.ini:2: a key begins its line; there is space before title' 's/^title  = Fib/  title = Fib/'
 check "section twice" mistake 'mine\.ini:15: this section is there already' 's/^\[value faster\]/[value time]/'
 check "key twice" mistake 'mine\.ini:3: this key is there already: title' 's/^source/title/'
 check "missing key" mistake "\[value time\] lacks the key 'is'" '/^is    = .gpu.cycles/d'

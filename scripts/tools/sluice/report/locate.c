@@ -62,19 +62,10 @@ static json_t *all_folders(void)
     return folders;
 }
 
-/* A path's last part without ".ini"; lives in `out`. */
-static const char *short_name(const char *path, char out[PANEL_NAME_BYTES])
-{
-    const char *const name = strrchr(path, '/') + 1;
-
-    (void)snprintf(out, PANEL_NAME_BYTES, "%.*s", (int)strcspn(name, "."), name);
-    return out;
-}
-
 static bool is_named(const char *path, const char *name)
 {
     char own[PANEL_NAME_BYTES];
-    return strcmp(short_name(path, own), name) == 0;
+    return strcmp(panel_name(path, own), name) == 0;
 }
 
 static int fail_unknown(const struct cli_command *command, const char *name, const json_t *folders)
@@ -94,7 +85,7 @@ static int fail_unknown(const struct cli_command *command, const char *name, con
     json_array_foreach(all, i, path)
     {
         if (count < NAMES_MAX) {
-            candidates[count] = short_name(json_string_value(path), names[count]);
+            candidates[count] = panel_name(json_string_value(path), names[count]);
             count++;
         }
     }
@@ -160,7 +151,7 @@ static int list_folder(const struct cli_command *command, const char *folder, FI
     }
     qsort(panels, count, sizeof panels[0], panel_compare);
     if (status == CLI_DONE) {
-        (void)fprintf(out, "%s\n", short_name(folder, name));
+        (void)fprintf(out, "%s\n", panel_name(folder, name));
     }
     for (i = 0; i < count; i++) {
         if (status == CLI_DONE) {

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config/nearest.h"
+#include "host/text/text.h"
 
 #define LINE_BYTES 200 /* inih's */
 #define NAME_BYTES 50  /* inih's, of sections and keys */
@@ -77,12 +77,18 @@ static const char *marks_of(const struct kind *kind, const char *key, char marks
     return NULL;
 }
 
+/* The table's keys without their marks. */
 static int fail_key(struct reader *reader, const char *key)
 {
     char detail[512];
 
-    (void)snprintf(detail, sizeof detail, "[%s] has no key '%s'; it has: %s", reader->kind->name,
-                   key, reader->kind->keys);
+    (void)snprintf(detail, sizeof detail, "[%s] has no key '%s'; it has:", reader->kind->name, key);
+    for (const char *word = reader->kind->keys; *word != '\0'; word += strspn(word, " ")) {
+        word += strspn(word, "+*");
+        const size_t bytes = strcspn(word, " ");
+        sl_text_append(detail, sizeof detail, " %.*s", (int)bytes, word);
+        word += bytes;
+    }
     return fail_line(reader, detail, "");
 }
 
@@ -102,36 +108,53 @@ static json_t *open_section(struct reader *reader, const char *name)
     return section;
 }
 
-/* "[kind name]" */
-static void begin_section(struct reader *reader, const char *header)
+static const struct kind *find_kind(const char *name)
 {
-    const size_t length = strcspn(header, "]");
-    const size_t word = strcspn(header, " ]");
-    char name[NAME_BYTES];
+    for (size_t i = 0; i < KINDS; i++) {
+        if (strcmp(kinds[i].name, name) == 0) {
+            return &kinds[i];
+        }
+    }
+    return NULL;
+}
 
-    if (length >= NAME_BYTES) {
+/* Names stand in expressions, between quotes. */
+static bool is_name(const char *text)
+{
+    return isalpha((unsigned char)text[0]) &&
+           text[strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")] ==
+               '\0';
+}
+
+/* "[kind name]" */
+static void begin_section(struct reader *reader, char *header)
+{
+    header[strcspn(header, "]\n")] = '\0';
+    if (strlen(header) >= NAME_BYTES) {
         (void)fail_line(reader, "a section's name is too long; at most 49 characters", "");
         return;
     }
-    (void)snprintf(name, sizeof name, "%.*s", (int)(length - word), header + word);
-    const char *const own = name + strspn(name, " ");
-    reader->kind = NULL;
-    for (size_t i = 0; i < KINDS; i++) {
-        if (strlen(kinds[i].name) == word && strncmp(kinds[i].name, header, word) == 0) {
-            reader->kind = &kinds[i];
-        }
-    }
+    char *const own = header + strcspn(header, " ");
+    const bool has_name = *own != '\0';
+    *own = '\0';
+    const char *const name = has_name ? own + 1 + strspn(own + 1, " ") : "";
+    reader->kind = find_kind(header);
     if (reader->kind == NULL) {
         (void)fail_line(reader,
                         "unknown section; there are panel, runs, value, plot, table, "
                         "paper and check, not ",
                         header);
+    } else if (!reader->kind->is_single && !is_name(name)) {
+        (void)fail_line(reader,
+                        "a section but [panel] has a name of letters, digits, _ and -, such as "
+                        "[value speedup], not ",
+                        name);
     } else if (reader->kind->is_single
                    ? json_object_get(reader->panel->sections, reader->kind->name) != NULL
-                   : panel_find(reader->panel, reader->kind->name, own) != NULL) {
+                   : panel_find(reader->panel, reader->kind->name, name) != NULL) {
         (void)fail_line(reader, "this section is there already", "");
     } else {
-        reader->section = open_section(reader, own);
+        reader->section = open_section(reader, name);
     }
 }
 
@@ -167,6 +190,9 @@ static int take(void *user, const char *section, const char *key, const char *va
         return fail_key(reader, key);
     }
     json_t *const before = json_object_get(reader->section, key);
+    if (reader->is_continued && before == NULL) {
+        return fail_line(reader, "a key begins its line; there is space before ", key);
+    }
     if (strchr(marks, '*') != NULL) {
         if (reader->is_continued) {
             return fail_line(reader, "a list goes on with another line of its key: ", key);
@@ -214,7 +240,9 @@ static char *read_line(char *line, int bytes, void *stream)
     }
     reader->is_continued = isspace((unsigned char)line[0]) != 0;
     if (line[0] == '[') {
-        begin_section(reader, line + 1);
+        char header[LINE_BYTES];
+        (void)snprintf(header, sizeof header, "%s", line + 1);
+        begin_section(reader, header);
     }
     return reader->status == CLI_DONE ? line : NULL;
 }
@@ -264,12 +292,13 @@ static int check_sections(const struct reader *reader)
                           reader->panel->path);
 }
 
-static void name_panel(struct panel *panel)
+const char *panel_name(const char *path, char name[PANEL_NAME_BYTES])
 {
-    const char *const slash = strrchr(panel->path, '/');
-    const char *const file = slash != NULL ? slash + 1 : panel->path;
+    const char *const slash = strrchr(path, '/');
+    const char *const file = slash != NULL ? slash + 1 : path;
 
-    (void)snprintf(panel->name, sizeof panel->name, "%.*s", (int)strcspn(file, "."), file);
+    (void)snprintf(name, PANEL_NAME_BYTES, "%.*s", (int)strcspn(file, "."), file);
+    return name;
 }
 
 int panel_read(const struct cli_command *command, const char *path, struct panel *panel)
@@ -278,7 +307,7 @@ int panel_read(const struct cli_command *command, const char *path, struct panel
     struct reader reader = {.command = command, .panel = panel, .file = fopen(path, "re")};
 
     (void)snprintf(panel->path, sizeof panel->path, "%s", path);
-    name_panel(panel);
+    (void)panel_name(path, panel->name);
     for (size_t i = 0; i < KINDS; i++) {
         if (!kinds[i].is_single) {
             json_object_set_new(panel->sections, kinds[i].name, json_array());
@@ -288,7 +317,11 @@ int panel_read(const struct cli_command *command, const char *path, struct panel
         return cli_fail(command, CLI_USAGE, "cannot read the panel %s: %s", path, strerror(errno));
     }
     const int bad_line = ini_parse_stream(read_line, &reader, take, &reader);
+    const int reason = ferror(reader.file) ? errno : 0;
     (void)fclose(reader.file);
+    if (reason != 0) {
+        return cli_fail(command, CLI_USAGE, "cannot read the panel %s: %s", path, strerror(reason));
+    }
     if (reader.status == CLI_DONE && bad_line != 0) {
         reader.line = bad_line > 0 ? bad_line : reader.line;
         (void)fail_line(&reader, "neither a [section] nor key = value", "");

@@ -28,6 +28,9 @@ struct panel {
 int panel_read(const struct cli_command *command, const char *path, struct panel *panel);
 void panel_free(struct panel *panel);
 
+/* A panel's name, that of its file without folder and ending; lives in `name`. */
+const char *panel_name(const char *path, char name[PANEL_NAME_BYTES]);
+
 /* The order of two panels in a report, for qsort(): by rank, then by name. */
 int panel_compare(const void *a, const void *b);
 
