@@ -35,23 +35,6 @@ static json_t *text_or_name(const char *text)
     return string != NULL ? string : json_string(program_invocation_short_name);
 }
 
-/* Appends an argument as a shell takes it: quoted where it has what could mean something there. */
-static void append_quoted(char *out, size_t bytes, const char *argument)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                "%+,-./:=@_";
-    if (argument[0] != '\0' && argument[strspn(argument, plain)] == '\0') {
-        sl_text_append(out, bytes, "%s", argument);
-        return;
-    }
-    sl_text_append(out, bytes, "'");
-    for (const char *at = argument; *at != '\0'; at++) {
-        const char one[] = {*at, '\0'};
-        sl_text_append(out, bytes, "%s", *at == '\'' ? "'\\''" : one);
-    }
-    sl_text_append(out, bytes, "'");
-}
-
 static json_t *command(void)
 {
     char arguments[COMMAND_BYTES];
@@ -59,7 +42,7 @@ static json_t *command(void)
     const size_t bytes = read_arguments(arguments, sizeof arguments);
     for (size_t at = 0; at < bytes; at += strlen(&arguments[at]) + 1) {
         sl_text_append(text, sizeof text, "%s", at > 0 ? " " : "");
-        append_quoted(text, sizeof text, &arguments[at]);
+        sl_text_append_quoted(text, sizeof text, &arguments[at]);
     }
     return text_or_name(text);
 }

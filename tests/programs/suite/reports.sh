@@ -106,7 +106,7 @@ states() {
     expect out '^ +Because of wrong\.$'
     ! grep -q 'Because of sure' out || fail "an explanation of what holds"
     expect out '^unknown +missing is: no figure, asked at least 1$'
-    expect out 'failed: .*mine: \[check missing\]: no number'
+    expect out '^mistake: mine: \[check missing\]: no number'
     # with a single run there is no interval
     report 1 --text --seeds 1 ./mine.ini
     expect out '^holds +sure is: 1\.00, asked at least 0\.5$'
@@ -206,7 +206,7 @@ failing() {
     panel >good.ini
     panel | sed 's/^program = Graph: fib 8/program = Graph: fib 12 --width 64/' >bad.ini
     report 1 --text --seeds 1 ./bad.ini ./good.ini
-    expect out '^failed: fib 12 --width 64 .*--set l2.size=64KiB.*: .*channel'
+    expect out "^failed: sluice run fib 12 --width 64 .*--set 'mem\\.jitter=4 ns' --set l2.size=64KiB.*: .*channel"
     expect out '^Tree +1\.00 '
     expect out '^Graph +failed '
     report 1 --seeds 1 ./bad.ini ./good.ini
@@ -230,12 +230,25 @@ only() {
     expect err 'none of these panels calls a program so'
 }
 
+# A file may have any name, and a report has each name once.
+names() {
+    mkdir "a b"
+    panel >"a b/mine.ini"
+    report 0 --seeds 1 "a b/mine.ini"
+    expect report/index.html "\"command\":\"sluice report --seeds 1 'a b/mine\.ini'\""
+    panel >mine.ini
+    report 2 --text ./mine.ini "a b/mine.ini"
+    expect err '\./mine\.ini and a b/mine\.ini have the same name'
+}
+
 # The page says what was changed, and the machine is the changed one.
 changed() {
     panel >mine.ini
     report 0 --seeds 1 --set gpu.cus=2 ./mine.ini
     expect report/index.html -- '--set gpu\.cus=2'
     expect report/index.html '\["gpu\.cus","2"\]'
+    expect report/index.html '\["mem\.jitter","4 ns"\]'
+    expect report/index.html '"command":"sluice report --seeds 1 --set gpu\.cus=2 \./mine\.ini"'
     report 2 --set gpu.cuss=2 ./mine.ini
     expect err 'gpu\.cuss: no such key'
 }
@@ -306,6 +319,7 @@ check "another build" other_build
 check "killed and taken up again" killed
 check "runs that fail" failing
 check "only some programs" only
+check "files' names" names
 check "another machine" changed
 check "two in a folder" two_at_once
 check "no plotting library" no_library

@@ -130,6 +130,22 @@ int panel_locate(const struct cli_command *command, const char *name, json_t *pa
     return status;
 }
 
+bool panel_is_shipped(const char *path)
+{
+    json_t *const folders = all_folders();
+    bool is_shipped = false;
+    size_t i;
+    const json_t *folder;
+
+    json_array_foreach(folders, i, folder)
+    {
+        const size_t length = json_string_length(folder);
+        is_shipped |= strncmp(path, json_string_value(folder), length) == 0 && path[length] == '/';
+    }
+    json_decref(folders);
+    return is_shipped;
+}
+
 static int list_folder(const struct cli_command *command, const char *folder, FILE *out)
 {
     static struct panel panels[NAMES_MAX];

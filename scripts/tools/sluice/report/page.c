@@ -11,45 +11,47 @@
 #include "config/config.h"
 #include "report/report.h"
 
-/* The machine of the runs, without what panels set themselves: every key and its value. */
-static json_t *machine_of(const struct report_request *request)
+/* The machine of the runs, without what panels set themselves. */
+static void take_machine(const struct report_request *request, struct sl_config *config)
 {
-    static struct sl_config config;
-    json_t *const machine = json_array();
     char error[512];
-    char value[SL_CONFIG_TEXT_MAX + 32];
     size_t i;
     const json_t *text;
 
-    sl_config_init(&config);
+    sl_config_init(config);
     json_array_foreach(request->sweep.configs, i, text)
     {
-        (void)sl_config_read(&config, json_string_value(text), error, sizeof error);
+        (void)sl_config_read(config, json_string_value(text), error, sizeof error);
     }
+    (void)sl_config_set(config, SWEEP_JITTER, error, sizeof error);
     json_array_foreach(request->sweep.settings, i, text)
     {
-        (void)sl_config_set(&config, json_string_value(text), error, sizeof error);
+        (void)sl_config_set(config, json_string_value(text), error, sizeof error);
     }
+}
+
+/* Every key and its value. */
+static json_t *machine_of(const struct sl_config *config)
+{
+    json_t *const machine = json_array();
+    char value[SL_CONFIG_TEXT_MAX + 32];
+
     for (int key = 0; key < SL_CFG_COUNT; key++) {
-        if (sl_config_table[key].type != SL_CONFIG_TYPE_TEXT) {
-            sl_config_format((enum sl_config_key)key, &config, value, sizeof value);
+        if (sl_config_table[key].type != SL_CONFIG_TYPE_TEXT && key != SL_CFG_MEM_JITTER_SEED) {
+            sl_config_format((enum sl_config_key)key, config, value, sizeof value);
             json_array_append_new(machine, json_pack("[s, s]", sl_config_table[key].key, value));
         }
     }
     return machine;
 }
 
-/* What the user changed, as options. */
+/* What the user changed of it, as options. */
 static json_t *changes_of(const struct report_request *request)
 {
     json_t *const changes = json_array();
     size_t i;
     const json_t *text;
 
-    json_array_foreach(request->only, i, text)
-    {
-        json_array_append_new(changes, json_sprintf("--only %s", json_string_value(text)));
-    }
     json_array_foreach(request->sweep.configs, i, text)
     {
         json_array_append_new(changes, json_sprintf("--config %s", json_string_value(text)));
@@ -63,23 +65,16 @@ static json_t *changes_of(const struct report_request *request)
 
 static json_t *page_of(const struct report_request *request, json_t *panels)
 {
-    json_t *const changes = changes_of(request);
-    char names[512];
-    json_t *const words = json_array();
-    size_t i;
-    const json_t *name;
+    static struct sl_config config;
+    char jitter[SL_CONFIG_TEXT_MAX + 32];
 
-    json_array_foreach(request->sweep.programs, i, name)
-    {
-        json_array_append(words, json_array_get(name, 0));
-    }
-    json_array_extend(words, changes);
-    sweep_join(words, names, sizeof names);
-    json_decref(words);
+    take_machine(request, &config);
+    sl_config_format(SL_CFG_MEM_JITTER, &config, jitter, sizeof jitter);
     return json_pack("{s:s, s:{s:o, s:i, s:s, s:o, s:o}, s:o}", "title", "Sluice: the evaluation",
-                     "made", "command", json_sprintf("sluice report %s", names), "seeds",
-                     (int)request->seeds, "jitter", strchr(SWEEP_JITTER, '=') + 1, "machine",
-                     machine_of(request), "changed", changes, "panels", panels);
+                     "made", "command", report_command(request, request->panels), "seeds",
+                     (int)request->seeds, "jitter",
+                     config.number[SL_CFG_MEM_JITTER] > 0 ? jitter : "", "machine",
+                     machine_of(&config), "changed", changes_of(request), "panels", panels);
 }
 
 /* How each panel's checks came out, for who looks at the terminal. */

@@ -8,6 +8,7 @@
 
 #include <jansson.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "common/command.h"
@@ -52,6 +53,9 @@ json_t *panel_words(const char *text);
 /* Which panels a name stands for: a file, a panel, or a folder of panels. Appends their paths to
  * `paths`. An unknown name is refused with the nearest one. */
 int panel_locate(const struct cli_command *command, const char *name, json_t *paths);
+
+/* Whether a panel's path is one that its name stands for, not a file of the user's. */
+bool panel_is_shipped(const char *path);
 
 /* A line for each panel there is: name and title, by folders. All are checked. */
 int panel_list(const struct cli_command *command, FILE *out);

@@ -69,13 +69,16 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_RETRY:
         a->request.engine.failed_too = true;
         return 0;
+    case ARGP_KEY_ARG:
+        json_array_append_new(a->request.panels, json_string(argument));
+        return 0;
     case ARGP_KEY_END:
         if (!a->is_list && state->arg_num == 0) {
             argp_error(state, "which panels? `sluice report --list` lists them; isca14 is all of "
                               "the core paper's");
         }
         return 0;
-    default: /* panels are words like programs */
+    default:
         return sweep_parse_common(key, argument, state, &a->request.sweep, &a->request.engine);
     }
 }
@@ -104,13 +107,13 @@ static int locate_all(const struct cli_command *command, const json_t *names, js
     json_t *const seen = json_object();
     int status = CLI_DONE;
     size_t i;
-    const json_t *words;
+    const json_t *name;
     json_t *path;
 
-    json_array_foreach(names, i, words)
+    json_array_foreach(names, i, name)
     {
         if (status == CLI_DONE) {
-            status = panel_locate(command, json_string_value(json_array_get(words, 0)), paths);
+            status = panel_locate(command, json_string_value(name), paths);
         }
     }
     for (i = 0; i < json_array_size(paths);) {
@@ -124,6 +127,21 @@ static int locate_all(const struct cli_command *command, const json_t *names, js
     }
     json_decref(seen);
     return status;
+}
+
+/* A panel's name is that of its CSV and its place in the page. */
+static int check_names(const struct cli_command *command, const struct panels *panels)
+{
+    for (size_t i = 0; i < panels->count; i++) {
+        for (size_t k = 0; k < i; k++) {
+            if (strcmp(panels->panel[i].name, panels->panel[k].name) == 0) {
+                return cli_fail(command, CLI_USAGE,
+                                "%s and %s have the same name; a report has each name once",
+                                panels->panel[k].path, panels->panel[i].path);
+            }
+        }
+    }
+    return CLI_DONE;
 }
 
 static int read_panels(const struct cli_command *command, const json_t *names,
@@ -148,6 +166,7 @@ static int read_panels(const struct cli_command *command, const json_t *names,
         }
     }
     json_decref(paths);
+    status = status == CLI_DONE ? check_names(command, panels) : status;
     if (status == CLI_DONE) {
         qsort(panels->panel, panels->count, sizeof *panels->panel, panel_compare);
     }
@@ -255,7 +274,7 @@ static int make(const struct cli_command *command, const struct arguments *a)
     char error[1024];
     int lock = -1;
 
-    int status = read_panels(command, a->request.sweep.programs, &panels);
+    int status = read_panels(command, a->request.panels, &panels);
     if (status == CLI_DONE && !a->is_text && sl_page_check(error, sizeof error) != 0) {
         status = cli_fail(command, CLI_FAILED, "%s", error);
     }
@@ -274,22 +293,30 @@ static int make(const struct cli_command *command, const struct arguments *a)
 
 static int run(const struct cli_command *command, int argc, char **argv)
 {
-    struct arguments arguments = {
-        .request = {.engine = {.engine = "local"}, .seeds = SWEEP_SEEDS_DEFAULT}};
+    struct arguments arguments = {.request = {
+                                      .panels = json_array(),
+                                      .engine = {.engine = "local"},
+                                      .seeds = SWEEP_SEEDS_DEFAULT,
+                                  }};
     char folder[SWEEP_PATH_MAX];
     int status;
 
     sweep_request_init(&arguments.request.sweep);
     cli_parse(command, argc, argv, 0, &arguments);
-    if (arguments.request.folder == NULL) {
-        arguments.request.folder = folder;
-        if (sl_path_beside_program("../report", folder, sizeof folder) != 0) {
-            return cli_fail(command, CLI_FAILED, "cannot tell where the command is");
-        }
-    }
     sweep_catch_signals();
-    status = arguments.is_list ? panel_list(command, stdout) : make(command, &arguments);
+    if (arguments.is_list) {
+        status = panel_list(command, stdout);
+    } else if (arguments.request.folder == NULL &&
+               sl_path_beside_program("../report", folder, sizeof folder) != 0) {
+        status = cli_fail(command, CLI_FAILED, "cannot tell where the command is");
+    } else {
+        if (arguments.request.folder == NULL) {
+            arguments.request.folder = folder;
+        }
+        status = make(command, &arguments);
+    }
     sweep_request_free(&arguments.request.sweep);
+    json_decref(arguments.request.panels);
     json_decref(arguments.request.only);
     sweep_end_as_interrupted();
     return status;

@@ -16,6 +16,7 @@
 
 /* What the user asks for. */
 struct report_request {
+    json_t *panels;             /* their names or files */
     struct sweep_request sweep; /* configurations and settings for all runs */
     struct sweep_engine_options engine;
     unsigned seeds; /* runs of each point */
@@ -47,6 +48,11 @@ int report_check_expressions(const struct cli_command *command, const struct pan
 /* A panel as the page draws it; *status becomes CLI_WRONG where something failed. */
 json_t *report_panel(const struct sweep *sweep, const struct report_request *request,
                      const struct panel *panel, json_t *points, int *status);
+
+/* "sluice report ..." with what the user asks for, of these panels; "sluice run ..." of a run's
+ * words (commands.c). */
+json_t *report_command(const struct report_request *request, const json_t *panels);
+json_t *report_run_command(const json_t *words);
 
 json_t *report_plots(const struct panel *panel, const json_t *points);
 json_t *report_tables(const struct panel *panel, const json_t *points);

@@ -259,6 +259,8 @@ static void print_tables(const json_t *panel, FILE *out)
 void text_panel(const json_t *panel, FILE *out)
 {
     const char *const differs = section_text(panel, "differs");
+    const json_t *const failures = json_object_get(panel, "failures");
+    const size_t failed = (size_t)json_integer_value(json_object_get(panel, "failed"));
     size_t i;
     const json_t *item;
 
@@ -275,9 +277,14 @@ void text_panel(const json_t *panel, FILE *out)
         (void)fputc('\n', out);
         print_words(differs, "", 0, out);
     }
-    json_array_foreach(json_object_get(panel, "failures"), i, item)
+    json_array_foreach(failures, i, item)
     {
-        (void)fprintf(out, "%sfailed: %s: %s\n", i == 0 ? "\n" : "", section_text(item, "command"),
+        const char *const command = section_text(item, "command");
+        (void)fprintf(out, "%s%s%s: %s\n", i == 0 ? "\n" : "",
+                      command != NULL ? "failed: " : "mistake", command != NULL ? command : "",
                       section_text(item, "message"));
+    }
+    if (failed > json_array_size(failures)) {
+        (void)fprintf(out, "and %zu more\n", failed - json_array_size(failures));
     }
 }
