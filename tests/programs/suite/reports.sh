@@ -345,6 +345,10 @@ check "function that is none" mistake 'att/2 is not defined' 's/^is    = at(/is 
 check "coordinate that is none" mistake "there is no coordinate 'l2.sise'; did you mean l2.size" 's/^x      = l2.size/x = l2.sise/'
 check "value that is none" mistake "there is no value 'fastre'; did you mean faster" 's/^y      = faster/y = fastre/'
 check "kind that is none" mistake "'pie' is none of: lines bars stacked" 's/^kind   = bars/kind = pie/'
+check "scale that is none" mistake "'logg' is none of: linear log" 's/^y      = faster/yscale = logg\n&/'
+check "two of what is one" mistake "there is no coordinate 'l2.size program'" 's/^x      = l2.size/x = l2.size program/'
+check "figure of no point" mistake "there is no such point; one is 'Graph 1MiB workitem'" 's/^Tree 1MiB/Tree 1Mib/'
+check "figure that is no number" mistake '\[paper faster\] Tree 1MiB workitem = x1: no number' 's/= 1\.5/= x1/'
 check "check without a bound" mistake '\[check sure\] has no bound' '/^above = 0/d'
 check "bound that is no number" mistake '\[check sure\] a bound is no number' 's/^above = 0/above = much/'
 check "file that is not there" no_file

@@ -193,6 +193,9 @@ static int plan_all(const struct cli_command *command, const struct report_reque
     for (size_t i = 0; i < panels->count && status == CLI_DONE; i++) {
         panels->points[i] = json_array();
         status = report_points(command, request, &panels->panel[i], runs, index, panels->points[i]);
+        if (status == CLI_DONE && request->only == NULL) {
+            status = report_check_paper(command, &panels->panel[i], panels->points[i]);
+        }
     }
     json_decref(index);
     if (status == CLI_DONE && json_array_size(runs) == 0) {

@@ -62,6 +62,10 @@ json_t *report_checks(const struct panel *panel, const json_t *figures);
  * Returns an exit status, with a message (references.c). */
 int report_check_panel(const struct cli_command *command, const struct panel *panel);
 
+/* Whether the paper's figures are of points that there are, when all of the panel's are. */
+int report_check_paper(const struct cli_command *command, const struct panel *panel,
+                       const json_t *points);
+
 /* ---- what those share (coordinates.c) ---- */
 
 /* A coordinate of a point as text, "" where the point has no such one. */
@@ -74,6 +78,11 @@ bool point_is_of(const json_t *point, const json_t *section);
 /* The names of the coordinates, in order; "program" first, "runs" where there are several groups.
  */
 json_t *panel_coordinates(const struct panel *panel);
+
+/* What a section [paper VALUE] calls a point: the words of its coordinates, groups of runs left
+ * out, "Strassen 8". */
+#define PAPER_KEY_BYTES 256
+void paper_key(const json_t *point, char key[PAPER_KEY_BYTES]);
 
 /* The paper's figure for a value of a point; false where there is none. */
 bool paper_figure(const struct panel *panel, const json_t *point, const char *value, double *out);

@@ -266,14 +266,27 @@ static json_t *figure_of(const struct gathered *gathered)
     return report_figure(gathered->values, gathered->is_missing ? 0 : gathered->count);
 }
 
-/* A value that is missing though all runs went well is a mistake of the panel's. */
+/* A value that is missing though all runs went well is a mistake of the panel's, told once for all
+ * points that it is the same of. */
 static void tell(const struct panel *panel, const char *kind, const char *name,
                  const struct gathered *gathered, bool is_expected, json_t *messages)
 {
-    if (gathered->is_missing && is_expected && json_array_size(messages) < MESSAGES_TOLD) {
-        json_array_append_new(
-            messages, json_sprintf("%s: [%s %s]: %s", panel->name, kind, name, gathered->message));
+    size_t i;
+    const json_t *there;
+
+    if (!gathered->is_missing || !is_expected || json_array_size(messages) >= MESSAGES_TOLD) {
+        return;
     }
+    json_t *const message =
+        json_sprintf("%s: [%s %s]: %s", panel->name, kind, name, gathered->message);
+    json_array_foreach(messages, i, there)
+    {
+        if (json_equal(there, message)) {
+            json_decref(message);
+            return;
+        }
+    }
+    json_array_append_new(messages, message);
 }
 
 static bool is_complete(const struct sweep *sweep, const json_t *points)
