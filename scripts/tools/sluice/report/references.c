@@ -45,7 +45,7 @@ static const struct {
 } choices[] = {
     {"runs", "with", "report"},
     {"plot", "kind", "lines bars stacked"},
-    {"plot", "xscale", "linear log ordinal"},
+    {"plot", "xscale", "linear log"},
     {"plot", "yscale", "linear log"},
 };
 

@@ -243,10 +243,12 @@ static int lock_folder(const struct cli_command *command, const char *folder, in
     if (*lock < 0) {
         return cli_fail(command, CLI_FAILED, "cannot write %s: %s", path, strerror(errno));
     }
-    if (flock(*lock, LOCK_EX | LOCK_NB) != 0) {
-        return cli_fail(command, CLI_FAILED, "another report is being made in %s", folder);
+    if (flock(*lock, LOCK_EX | LOCK_NB) == 0) {
+        return CLI_DONE;
     }
-    return CLI_DONE;
+    return errno == EWOULDBLOCK
+               ? cli_fail(command, CLI_FAILED, "another report is being made in %s", folder)
+               : cli_fail(command, CLI_FAILED, "cannot lock %s: %s", path, strerror(errno));
 }
 
 static int run_locked(const struct cli_command *command, const struct arguments *a,
