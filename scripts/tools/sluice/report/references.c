@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "config/nearest.h"
+#include "report/expressions.h"
 #include "report/report.h"
 
 #define NAMES_MAX 64
@@ -253,5 +254,5 @@ int report_check_panel(const struct cli_command *command, const struct panel *pa
     if (status == CLI_DONE) {
         status = check_figures(&checker);
     }
-    return status == CLI_DONE ? report_check_expressions(command, panel) : status;
+    return status == CLI_DONE ? expressions_check(command, panel) : status;
 }

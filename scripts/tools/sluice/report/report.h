@@ -40,9 +40,6 @@ int report_points(const struct cli_command *command, const struct report_request
 void report_values(const struct sweep *sweep, const struct report_request *request,
                    const struct panel *panel, json_t *points, json_t *checks, json_t *messages);
 
-/* Whether the panel's expressions are such at all. Returns an exit status, with a message. */
-int report_check_expressions(const struct cli_command *command, const struct panel *panel);
-
 /* ---- what is shown (plots.c, tables.c, checks.c); new references ---- */
 
 /* A panel as the page draws it; *status becomes CLI_WRONG where something failed. */

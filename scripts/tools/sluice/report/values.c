@@ -1,128 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* What panels make of statistics. Their expressions are jq's (https://jqlang.org, libjq): a value's
- * is applied to each point, a check's to all of them, for each seed by itself; the spread over the
- * seeds then gives the intervals. So a ratio of two points has an interval of its own.
- *
- * A point is its statistics as nested objects (.gpu.cycles), its coordinates (.at["gpu.cus"]), the
- * values worked out before (.value.speedup), and .report where the runs have one. Expressions can
- * use
- *     at(key; value)  the point that differs from this one in that coordinate alone
- *     point(where)    the first point with these coordinates: point({program: "Sort"})
- *     $facts          what is known of the programs' sources (share/lines.json) */
+/* A panel's values: its expressions (expressions.c) are applied to the runs of each seed by
+ * themselves; the spread over the seeds then gives the intervals. So a ratio of two points has an
+ * interval of its own. */
 #define _GNU_SOURCE 1
-#include <jq.h>
 #include <math.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/interval.h"
 #include "host/machine/path.h"
+#include "report/expressions.h"
 #include "report/report.h"
 
-#define MESSAGE_BYTES 256
 #define MESSAGES_TOLD 8
 #define FIGURE_MAX    1e150 /* its square is a number, too, as intervals need it */
-
-/* Stands in front of each pass over the points, which are its input. */
-#define PRELUDE                                                                                    \
-    ". as $all"                                                                                    \
-    " | def point($where): first($all[] | . as $p"                                                 \
-    "     | select(all($where | to_entries[]; $p.at[.key] == .value)));"                           \
-    " def at($key; $value): .at as $at | point($at + {($key): $value});\n"
-
-/* ---- the program ---- */
-
-/* Values pass by pass, so that one can use those before it; then the checks. What fails is an
- * object with the message. */
-static char *program_of(const struct panel *panel)
-{
-    char *text = NULL;
-    size_t bytes = 0;
-    FILE *const out = open_memstream(&text, &bytes);
-    size_t i;
-    const json_t *section;
-
-    if (out == NULL) {
-        return NULL;
-    }
-    (void)fputs(".facts as $facts | .points\n", out);
-    json_array_foreach(panel_sections(panel, "value"), i, section)
-    {
-        const char *const runs = section_text(section, "runs");
-        (void)fputs("| " PRELUDE "map(", out);
-        if (runs != NULL) {
-            (void)fprintf(out, "if (.at.runs as $r | \"%s\" | split(\" \") | index($r)) then ",
-                          runs);
-        }
-        (void)fprintf(out, ".value[\"%s\"] = (try ([%s\n][0]) catch {error: tostring})",
-                      section_text(section, "name"), section_text(section, "is"));
-        (void)fprintf(out, "%s)\n", runs != NULL ? " else . end" : "");
-    }
-    (void)fputs("| " PRELUDE "{values: map(.value), checks: [", out);
-    json_array_foreach(panel_sections(panel, "check"), i, section)
-    {
-        (void)fprintf(out, "%s(try ([%s\n][0]) catch {error: tostring})", i > 0 ? ", " : "",
-                      section_text(section, "is"));
-    }
-    (void)fputs("]}\n", out);
-    return fclose(out) == 0 ? text : NULL;
-}
-
-/* jq's own words, the first of them. */
-static void take_message(void *data, jv message)
-{
-    char *const out = data;
-
-    if (out[0] == '\0') {
-        jv text = jq_format_error(message);
-        (void)snprintf(out, MESSAGE_BYTES, "%s", jv_string_value(text));
-        out[strcspn(out, "\n")] = '\0';
-        jv_free(text);
-    } else {
-        jv_free(message);
-    }
-}
-
-/* Whether one expression is one, so that a message can name it: jq's places are those of the whole
- * program. */
-static int check_expression(const struct cli_command *command, const struct panel *panel,
-                            const json_t *section, const char *kind)
-{
-    char message[MESSAGE_BYTES] = "";
-    char *text = NULL;
-    jq_state *const jq = jq_init();
-
-    jq_set_error_cb(jq, take_message, message);
-    if (asprintf(&text, "null as $facts | " PRELUDE "[%s\n]", section_text(section, "is")) < 0) {
-        text = NULL;
-    }
-    const int is_good = text != NULL && jq_compile(jq, text);
-    free(text);
-    jq_teardown((jq_state **)(uintptr_t)&jq);
-    return is_good ? CLI_DONE
-                   : cli_fail(command, CLI_USAGE, "%s: [%s %s] is = %s: %s", panel->path, kind,
-                              section_text(section, "name"), section_text(section, "is"), message);
-}
-
-int report_check_expressions(const struct cli_command *command, const struct panel *panel)
-{
-    static const char *const kinds[] = {"value", "check"};
-
-    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
-        size_t i;
-        const json_t *section;
-        json_array_foreach(panel_sections(panel, kinds[k]), i, section)
-        {
-            if (check_expression(command, panel, section, kinds[k]) != CLI_DONE) {
-                return CLI_USAGE;
-            }
-        }
-    }
-    return CLI_DONE;
-}
 
 /* ---- what goes in ---- */
 
@@ -200,28 +92,6 @@ static json_t *input_of(const struct sweep *sweep, const json_t *points, unsigne
     return json_pack("{s:o, s:o}", "points", all, "facts", facts());
 }
 
-/* One result, as JSON; null where there is none, with what jq says of it in `message`. */
-static json_t *apply(jq_state *jq, const json_t *input, char message[MESSAGE_BYTES])
-{
-    char *const text = json_dumps(input, JSON_COMPACT);
-    json_t *result = NULL;
-
-    jq_start(jq, text != NULL ? jv_parse(text) : jv_null(), 0);
-    free(text);
-    jv output = jq_next(jq);
-    if (jv_is_valid(output)) {
-        jv dumped = jv_dump_string(output, 0);
-        /* jq writes large numbers without an exponent, which would be integers of no size */
-        result = json_loads(jv_string_value(dumped), JSON_DECODE_INT_AS_REAL, NULL);
-        jv_free(dumped);
-    } else if (jv_invalid_has_msg(jv_copy(output))) {
-        take_message(message, jv_invalid_get_msg(output));
-    } else {
-        jv_free(output);
-    }
-    return result != NULL ? result : json_null();
-}
-
 /* ---- what comes out ---- */
 
 json_t *report_figure(const double *values, size_t count)
@@ -240,7 +110,7 @@ struct gathered {
     double values[INTERVAL_RUNS_MAX];
     size_t count;
     bool is_missing;
-    char message[MESSAGE_BYTES];
+    char message[EXPRESSION_MESSAGE_BYTES];
 };
 
 static void gather(struct gathered *gathered, const json_t *value)
@@ -363,23 +233,19 @@ static void collect_checks(const struct panel *panel, const json_t *results, boo
 void report_values(const struct sweep *sweep, const struct report_request *request,
                    const struct panel *panel, json_t *points, json_t *checks, json_t *messages)
 {
-    char message[MESSAGE_BYTES] = "";
-    char *const text = program_of(panel);
-    jq_state *jq = jq_init();
+    struct expressions expressions;
     json_t *const results = json_array();
 
-    jq_set_error_cb(jq, take_message, message);
-    const bool is_compiled = text != NULL && jq_compile(jq, text);
-    for (unsigned seed = 0; seed < request->seeds && is_compiled; seed++) {
+    expressions_open(&expressions, panel);
+    for (unsigned seed = 0; seed < request->seeds; seed++) {
         json_t *const input = input_of(sweep, points, seed);
-        json_array_append_new(results, apply(jq, input, message));
+        json_array_append_new(results, expressions_apply(&expressions, input));
         json_decref(input);
     }
-    if (message[0] != '\0') {
-        json_array_append_new(messages, json_sprintf("%s: %s", panel->name, message));
+    if (expressions.message[0] != '\0') {
+        json_array_append_new(messages, json_sprintf("%s: %s", panel->name, expressions.message));
     }
-    jq_teardown(&jq);
-    free(text);
+    expressions_close(&expressions);
     const bool is_expected = request->only == NULL && is_complete(sweep, points);
     collect_values(panel, results, is_expected, points, messages);
     collect_checks(panel, results, is_expected, checks, messages);
