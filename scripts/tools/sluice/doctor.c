@@ -82,9 +82,10 @@ static void find_parallel(const struct sl_config *config, struct finding *findin
     (void)config;
     finding->is_good = sweep_has_parallel(finding->text, sizeof finding->text);
     if (!finding->is_good) {
-        (void)snprintf(finding->text, sizeof finding->text,
-                       "GNU parallel is missing, which profile and sweep need: install Debian's "
-                       "package parallel");
+        (void)snprintf(
+            finding->text, sizeof finding->text,
+            "GNU parallel is missing, which profile, report and sweep need: install Debian's "
+            "package parallel");
     }
 }
 

@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* What happens in the machine, as one stream of events that observers subscribe to (timeline,
- * profile, matrix, latency; obs/).
+ * profile, matrix, report, latency; obs/).
  *
  * An event is told when it happens, in the order of the machine's own doing, which is not always
  * that of time: an aggregator's core computes ahead, and an event may say that it lies in the
