@@ -39,17 +39,13 @@ static json_t *machine_of(const struct report_request *request)
     return machine;
 }
 
-/* What the user changed, as options. */
+/* What the user changed of the machine, as options. */
 static json_t *changes_of(const struct report_request *request)
 {
     json_t *const changes = json_array();
     size_t i;
     const json_t *text;
 
-    json_array_foreach(request->only, i, text)
-    {
-        json_array_append_new(changes, json_sprintf("--only %s", json_string_value(text)));
-    }
     json_array_foreach(request->sweep.configs, i, text)
     {
         json_array_append_new(changes, json_sprintf("--config %s", json_string_value(text)));
@@ -72,6 +68,10 @@ static json_t *page_of(const struct report_request *request, json_t *panels)
     json_array_foreach(request->sweep.programs, i, name)
     {
         json_array_append(words, json_array_get(name, 0));
+    }
+    json_array_foreach(request->only, i, name)
+    {
+        json_array_append_new(words, json_sprintf("--only %s", json_string_value(name)));
     }
     json_array_extend(words, changes);
     sweep_join(words, names, sizeof names);
