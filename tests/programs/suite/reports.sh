@@ -116,7 +116,7 @@ states() {
 undecided() {
     # shellcheck disable=SC2016 # jq's
     panel "$(check_lines across 0 '($all[0].gpu.cycles | tostring | explode | add) % 7 - 3')" >mine.ini
-    report 0 --text --seeds 8 ./mine.ini
+    report 0 --text --seeds 4 ./mine.ini
     expect out '^undecided +across is: '
 }
 

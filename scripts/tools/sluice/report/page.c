@@ -45,7 +45,7 @@ static json_t *machine_of(const struct sl_config *config)
     return machine;
 }
 
-/* What the user changed of it, as options. */
+/* What the user changed of the machine, as options. */
 static json_t *changes_of(const struct report_request *request)
 {
     json_t *const changes = json_array();
