@@ -6,6 +6,7 @@
 #define _GNU_SOURCE 1
 #include "host/page/page.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "config/config.h"
@@ -101,7 +102,9 @@ static void print_summary(const json_t *panels, const char *page)
                counts[1], counts[2], counts[3], section_text(panel, "title"),
                json_array_size(json_object_get(panel, "failures")) > 0 ? " (runs failed)" : "");
     }
-    printf("%s\n", page);
+    char *const whole = realpath(page, NULL); /* for who copies it */
+    printf("%s\n", whole != NULL ? whole : page);
+    free(whole);
 }
 
 int report_write(const struct cli_command *command, const struct report_request *request,
