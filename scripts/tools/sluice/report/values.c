@@ -36,7 +36,7 @@ static void nest(json_t *object, const char *name, json_t *value)
 }
 
 /* What a run left, NULL where it failed. */
-static json_t *result_of(const struct sweep *sweep, size_t run)
+static json_t *result_of(const struct sweep *sweep, size_t run, bool with_report)
 {
     char path[SWEEP_PATH_MAX];
     const char *name;
@@ -53,7 +53,7 @@ static json_t *result_of(const struct sweep *sweep, size_t run)
         nest(result, name, value);
     }
     json_decref(statistics);
-    if (json_is_true(json_object_get(json_array_get(sweep->runs, run), "report"))) {
+    if (with_report) {
         sweep_path(sweep, run, "report.json", path);
         json_object_set_new(result, "report", json_load_file(path, 0, NULL));
     }
@@ -71,9 +71,28 @@ static json_t *facts(void)
     return json_pack("{s:o*}", "lines", lines);
 }
 
-/* A failed point has its coordinates alone: values that need it are missing, others are not. */
-static json_t *input_of(const struct sweep *sweep, const json_t *points, unsigned seed)
+/* Reports are large, and a panel may have them only to share its runs with another. */
+static bool uses_reports(const struct panel *panel)
 {
+    static const char *const kinds[] = {"value", "check"};
+    bool uses = false;
+
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+        size_t i;
+        const json_t *section;
+        json_array_foreach(panel_sections(panel, kinds[k]), i, section)
+        {
+            uses |= strstr(section_text(section, "is"), "report") != NULL;
+        }
+    }
+    return uses;
+}
+
+/* A failed point has its coordinates alone: values that need it are missing, others are not. */
+static json_t *input_of(const struct sweep *sweep, const struct panel *panel, const json_t *points,
+                        unsigned seed)
+{
+    const bool with_report = uses_reports(panel);
     json_t *const all = json_array();
     size_t i;
     const json_t *point;
@@ -82,7 +101,7 @@ static json_t *input_of(const struct sweep *sweep, const json_t *points, unsigne
     {
         const json_int_t run =
             json_integer_value(json_array_get(json_object_get(point, "runs"), seed));
-        json_t *result = result_of(sweep, (size_t)run);
+        json_t *result = result_of(sweep, (size_t)run, with_report);
         if (result == NULL) {
             result = json_object();
         }
@@ -238,7 +257,7 @@ void report_values(const struct sweep *sweep, const struct report_request *reque
 
     expressions_open(&expressions, panel);
     for (unsigned seed = 0; seed < request->seeds; seed++) {
-        json_t *const input = input_of(sweep, points, seed);
+        json_t *const input = input_of(sweep, panel, points, seed);
         json_array_append_new(results, expressions_apply(&expressions, input));
         json_decref(input);
     }
