@@ -88,6 +88,7 @@ $(CORE_MEASURE_FLASH): $(BUILD)/firmware/core_measure.elf $(MKFLASH)
 	$(call say,FLASH,$@) $(MKFLASH) $< $@
 
 $(BUILD)/tests/soc/test_agg_cores: $(CORE_MEASURE_FLASH) $(PLUGINS)
+-include $(filter %.d,$(CORE_MEASURE_OBJECTS:.o=.d))
 
 # ---- the test build of what docs/ say how to add (tests/recipe) ----
 

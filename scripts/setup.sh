@@ -29,6 +29,8 @@ libdw-dev                     run   header:elfutils/libdwfl.h
 libinih-dev                   run   header:ini.h
 libjansson-dev                run   header:jansson.h
 zlib1g-dev                    run   header:zlib.h
+libjq-dev                     run   header:jq.h
+libxxhash-dev                 run   header:xxhash.h
 node-d3                       paper file:/usr/share/nodejs/d3/dist/d3.min.js
 parallel                      paper command:parallel
 libcmocka-dev                 test  header:cmocka.h

@@ -5,7 +5,9 @@
 # The console examples of README.md and of the pages of docs/ that are listed below are what the programs print now: blocks
 # of commands that all begin with `make run`, build/bin/ or a loop over such are run again and compared, line by line, but
 # for the simulator's own speed. Equal runs are equal (docs/design.md, "Determinism"), so a difference is a page that is
-# out of date. A block with a line `<!-- long -->` above it is left as it is without SLUICE_TEST_LONG. So is one with
+# out of date. A block with a line `<!-- long -->` above it is left as it is without SLUICE_TEST_LONG. Of one with
+# `<!-- panel -->`, which is a single `sluice report`, the rows of Fibonacci are compared then, the quickest program.
+# Left as it is, too, is one with
 #     <!-- with FILE.c, SCRIPT: PROGRAM ARGUMENTS -->
 # above it: what PROGRAM says on standard error when sed's SCRIPT has put a mistake into tests/programs/FILE.c. Needs a
 # built tree (make all). Reports in TAP.
@@ -59,7 +61,9 @@ refresh() {
     while IFS= read -r line || [[ -n $line ]]; do
         if [[ $inside == no ]]; then
             printf '%s\n' "$line"
-            if [[ $line == '```console' && ($before != '<!-- long -->' || -n $with_long) ]]; then
+            if [[ $line == '```console' && $before == '<!-- panel -->' && -z $with_long ]]; then
+                inside=panel
+            elif [[ $line == '```console' && ($before != '<!-- long -->' || -n $with_long) ]]; then
                 inside=yes
             elif [[ $line == '```text' && -n $with_long && $before =~ ^'<!-- with '([a-z_]+\.c)', '(.*)': '([a-z_]+\ .*)' -->'$ ]]; then
                 with_mistake "${BASH_REMATCH[@]:1}"
@@ -69,9 +73,10 @@ refresh() {
         elif [[ $line != '```' ]]; then
             block+=("$line")
         else
-            if [[ $inside == yes ]]; then
-                refresh_block "${block[@]}"
-            fi
+            case $inside in
+            yes) refresh_block "${block[@]}" ;;
+            panel) spot_check "${block[@]}" ;;
+            esac
             printf '%s\n' "$line"
             block=()
             inside=no
@@ -102,9 +107,21 @@ refresh_block() {
     done
 }
 
+# rows: those of Fibonacci, without what lines them up with others
+rows() {
+    grep '^Fibonacci ' | tr -s ' '
+}
+
+# A panel's block as it is; behind it, those of Fibonacci's rows that it now prints and that are not there.
+spot_check() {
+    printf '%s\n' "$@"
+    run "${1#'$ '} --only Fibonacci" | rows >"$folder/now" || true
+    printf '%s\n' "$@" | rows | diff - "$folder/now" | sed -n 's/^[<>] //p' || true
+}
+
 build_path=$(cd "$build" && pwd)
 for page in README.md docs/command.md docs/programming.md docs/cilk.md docs/cilk-sort.md docs/scheduling.md docs/profiling.md \
-    docs/debugging.md; do
+    docs/debugging.md docs/reproducing.md docs/cores.md; do
     refresh "$page" >"$folder/page"
     if [[ $write == --write ]]; then
         cp "$folder/page" "$page"

@@ -244,6 +244,11 @@ double sl_statistic_real(const struct sl_soc *soc, enum sl_statistic id);
  * is forgotten, with another call too. */
 void sl_statistics_accumulate(struct sl_soc *soc);
 
+/* Writes the report of all runs so far (report.file), where it is wanted and lacks one: it is
+ * written after runs when a tenth of its time is new, and when the machine is closed, which cannot
+ * tell of errors. */
+SL_MUST_USE enum sl_status sl_soc_write_report(struct sl_soc *soc);
+
 /* What found no room: calls in the profile (profile.file), events of the timeline
  * (timeline.events). */
 uint64_t sl_profile_lost(const struct sl_soc *soc);

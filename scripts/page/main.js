@@ -6,7 +6,7 @@
 "use strict";
 
 (() => {
-    const views = {panels};
+    const views = {panels, run};
 
     const {view, data} = JSON.parse(document.getElementById("data").textContent);
     document.title = data.title;

@@ -6,11 +6,12 @@
  *
  *   {title, about, made, panels}
  *
- *   made    {command, version, build, seeds, jitter, machine: [[key, value], ...], changed: [option, ...]}
- *   panels  [{name, title, source, about, differs, command, csv, failures, checks, plots, tables}, ...]
+ *   made    {command, seeds, jitter, machine: [[key, value], ...], changed: [option, ...]}
+ *   panels  [{name, title, source, about, differs, command, csv, failures, failed, checks, plots, tables}, ...]
  *           where name is the panel's id in the page, csv the address of its data
  *
- *   failures  [{command, message}, ...]: runs that failed
+ *   failures  [{command, message}, ...]: runs that failed; without a command, mistakes of the panel
+ *   failed    how many there are, where only the first are told
  *   checks    [{says, paper, value, low, high, unit, asked, state, why}, ...]: paper and asked are texts;
  *             state is holds, fails, undecided (the interval has both in it) or unknown (a run failed)
  *   plots     [{title, kind, about, x, y, facets}, ...]: kind is lines, bars, stacked or area; or, with
@@ -28,11 +29,19 @@
 
 const panels = (() => {
     function failures(parent, panel) {
-        for (const failure of panel.failures || []) {
+        const told = panel.failures || [];
+        for (const failure of told) {
             const box = parent.append("div").attr("class", "failure").attr("role", "note");
-            box.append("strong").text("A run failed; what it would have shown is missing here.");
+            box.append("strong").text(failure.command
+                ? "A run failed; what it would have shown is missing here."
+                : "This panel has a mistake; what it would have shown is missing here.");
             box.append("pre").text(failure.message);
-            text.command(box, failure.command);
+            if (failure.command) {
+                text.command(box, failure.command);
+            }
+        }
+        if (panel.failed > told.length) {
+            parent.append("p").attr("class", "failure-line").text(`${panel.failed - told.length} more failed.`);
         }
     }
 

@@ -48,14 +48,11 @@ const summary = (() => {
 
     function facts(made) {
         return [
-            ["Sluice", made.version],
-            ["build", made.build],
             ["runs per point", made.seeds === undefined ? undefined : `${made.seeds} seeds`],
             ["delay on DRAM accesses", made.jitter ? `0 to ${made.jitter.replace(/^0 to /, "")}` : undefined],
         ].filter(([, value]) => value);
     }
 
-    /* `made` is {command, version, build, seeds, jitter, machine, changed}. */
     function provenance(parent, made) {
         const box = parent.append("div").attr("class", "made");
         if ((made.changed || []).length > 0) {
@@ -99,7 +96,7 @@ const summary = (() => {
         failed.forEach((panel, i) => {
             line.append(() => document.createTextNode(i === 0 ? "" : ", "));
             line.append("a").attr("href", `#${panel.name}`).text(panel.title);
-            line.append(() => document.createTextNode(` (${panel.failures.length})`));
+            line.append(() => document.createTextNode(` (${panel.failed || panel.failures.length})`));
         });
     }
 

@@ -9,6 +9,7 @@
 #include "config/config.h"
 #include "mem/mem.h"
 #include "obs/histogram.h"
+#include "obs/stream/activity.h"
 #include "obs/stream/events.h"
 #include "sluice/observation.h"
 
@@ -19,9 +20,13 @@ struct observer_parts {
     const struct dram *dram;
     const struct agg_core *core;
     struct mem_system *mem;
+    const struct activity *activity;
+    uint64_t *tick_ps; /* OBS_TICK is told at this time of the run; who wants it sets the next one
+                          then and in OBS_BEGIN, which finds that there is none. One observer can */
     struct histogram *latency;    /* of channel elements, for the statistics */
     struct sl_profile *profile;   /* sluice/observation.h; NULL: no profile is wanted */
     struct sl_timeline *timeline; /* likewise */
+    struct sl_report *report;     /* likewise */
 };
 
 /* Each puts an observer into *observer, or leaves it NULL where it is not wanted. Returns 0, or -1

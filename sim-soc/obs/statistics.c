@@ -4,6 +4,7 @@
 /* Derived figures: shares, ratios, rates. A share of nothing is zero. */
 #include "obs/statistics.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "sluice/memory_map.h"
@@ -16,6 +17,34 @@ static double ratio(double part, double whole)
 static void put_real(uint64_t *word, double value)
 {
     memcpy(word, &value, sizeof(value));
+}
+
+/* The two figures of each phase of the firmware. */
+static const struct {
+    enum sl_statistic agg;
+    enum sl_statistic blocked;
+} phases[SL_PHASE_COUNT] = {
+    [SL_PHASE_OTHER] = {SL_STAT_AGG_PHASE_OTHER, SL_STAT_GPU_BLOCKED_OTHER},
+    [SL_PHASE_POLL] = {SL_STAT_AGG_PHASE_POLL, SL_STAT_GPU_BLOCKED_POLL},
+    [SL_PHASE_PREDICATE] = {SL_STAT_AGG_PHASE_PREDICATE, SL_STAT_GPU_BLOCKED_PREDICATE},
+    [SL_PHASE_SCHEDULE] = {SL_STAT_AGG_PHASE_SCHEDULE, SL_STAT_GPU_BLOCKED_SCHEDULE},
+    [SL_PHASE_DISPATCH] = {SL_STAT_AGG_PHASE_DISPATCH, SL_STAT_GPU_BLOCKED_DISPATCH},
+    [SL_PHASE_RETIRE] = {SL_STAT_AGG_PHASE_RETIRE, SL_STAT_GPU_BLOCKED_RETIRE},
+    [SL_PHASE_YIELD] = {SL_STAT_AGG_PHASE_YIELD, SL_STAT_GPU_BLOCKED_YIELD},
+    [SL_PHASE_MAILBOX] = {SL_STAT_AGG_PHASE_MAILBOX, SL_STAT_GPU_BLOCKED_MAILBOX},
+};
+
+/* Where there was no wavefront, all is before the first. */
+static void fill_blocked(uint64_t *block, const struct activity *activity)
+{
+    const bool has_launched = activity->resident_max > 0;
+    const uint64_t blocked = activity->blocked_cycles;
+
+    for (unsigned i = 0; i < SL_PHASE_COUNT; i++) {
+        block[phases[i].blocked] = activity->phase_blocked_cycles[i];
+    }
+    block[SL_STAT_GPU_BLOCKED_START] = has_launched ? activity->first_blocked_cycles : blocked;
+    block[SL_STAT_GPU_BLOCKED_END] = has_launched ? blocked - activity->last_blocked_cycles : 0;
 }
 
 static void fill_gpu(uint64_t *block, const struct statistics_run *run)
@@ -31,6 +60,7 @@ static void fill_gpu(uint64_t *block, const struct statistics_run *run)
              100 * ratio((double)activity->stalled_cycles, cycles));
     put_real(&block[SL_STAT_GPU_BLOCKED_PCT],
              100 * ratio((double)activity->blocked_cycles, cycles));
+    fill_blocked(block, activity);
     block[SL_STAT_GPU_WAVEFRONTS] = cus->wavefronts;
     block[SL_STAT_GPU_DISPATCHES] = front->dispatches;
     block[SL_STAT_GPU_ELEMENTS] = front->elements;
@@ -112,16 +142,6 @@ static void fill_simt(uint64_t *block, const struct cu_counters *counters)
 static void fill_agg(uint64_t *block, const struct statistics_run *run)
 {
     const struct agg_counters *counters = run->agg;
-    static const enum sl_statistic phases[SL_PHASE_COUNT] = {
-        [SL_PHASE_OTHER] = SL_STAT_AGG_PHASE_OTHER,
-        [SL_PHASE_POLL] = SL_STAT_AGG_PHASE_POLL,
-        [SL_PHASE_PREDICATE] = SL_STAT_AGG_PHASE_PREDICATE,
-        [SL_PHASE_SCHEDULE] = SL_STAT_AGG_PHASE_SCHEDULE,
-        [SL_PHASE_DISPATCH] = SL_STAT_AGG_PHASE_DISPATCH,
-        [SL_PHASE_RETIRE] = SL_STAT_AGG_PHASE_RETIRE,
-        [SL_PHASE_YIELD] = SL_STAT_AGG_PHASE_YIELD,
-        [SL_PHASE_MAILBOX] = SL_STAT_AGG_PHASE_MAILBOX,
-    };
     uint64_t cycles = run->agg_ps / run->agg_cycle_ps;
 
     block[SL_STAT_AGG_INSTRUCTIONS] = counters->instructions;
@@ -135,7 +155,7 @@ static void fill_agg(uint64_t *block, const struct statistics_run *run)
     block[SL_STAT_AGG_DEVICE_ACCESSES] = counters->device_accesses;
     block[SL_STAT_AGG_FETCHES] = counters->fetches;
     for (unsigned i = 0; i < SL_PHASE_COUNT; i++) {
-        block[phases[i]] = run->phase_ps[i] / run->agg_cycle_ps;
+        block[phases[i].agg] = run->phase_ps[i] / run->agg_cycle_ps;
     }
 }
 

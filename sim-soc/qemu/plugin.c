@@ -8,9 +8,9 @@
  * bytes holds them, so that retranslation allocates nothing. Code in flash (the boot code) runs
  * before any graph and is not watched but for its stores, which may end the run.
  *
- * Arguments: dram_fd=N, the file that is DRAM and holds the machine record; profile_fd=N and
- * timeline_fd=N, where a profile and a timeline are wanted, the files for them
- * (sluice/observation.h). */
+ * Arguments: dram_fd=N, the file that is DRAM and holds the machine record; profile_fd=N,
+ * timeline_fd=N and report_fd=N, where a profile, a timeline and a report are wanted, the files for
+ * them (sluice/observation.h). */
 #include <errno.h>
 #include <linux/futex.h>
 #include <stdio.h>
@@ -214,14 +214,20 @@ static int observe(struct plugin *p, int argc, char **argv)
 {
     int profile_fd = descriptor(argc, argv, "profile_fd=");
     int timeline_fd = descriptor(argc, argv, "timeline_fd=");
-    struct sl_profile *profile = map_block(profile_fd, sizeof(*profile));
-    struct sl_timeline *timeline = map_block(timeline_fd, sizeof(*timeline));
+    int report_fd = descriptor(argc, argv, "report_fd=");
+    const struct soc_blocks blocks = {
+        .profile = map_block(profile_fd, sizeof(struct sl_profile)),
+        .timeline = map_block(timeline_fd, sizeof(struct sl_timeline)),
+        .report = map_block(report_fd, sizeof(struct sl_report)),
+    };
 
-    if ((profile_fd >= 0 && profile == NULL) || (timeline_fd >= 0 && timeline == NULL)) {
-        return fail("profile_fd, timeline_fd", "the file cannot be mapped, or is too small");
+    if ((profile_fd >= 0 && blocks.profile == NULL) ||
+        (timeline_fd >= 0 && blocks.timeline == NULL) ||
+        (report_fd >= 0 && blocks.report == NULL)) {
+        return fail("profile_fd, timeline_fd, report_fd",
+                    "the file cannot be mapped, or is too small");
     }
-    return soc_observe(p->soc, &p->config, profile, timeline) != 0 ? fail("start", "out of memory")
-                                                                   : 0;
+    return soc_observe(p->soc, &p->config, &blocks) != 0 ? fail("start", "out of memory") : 0;
 }
 
 QEMU_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc,

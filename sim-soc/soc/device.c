@@ -38,27 +38,28 @@ static void observe(const struct soc *soc, enum obs_kind kind, uint64_t value)
 static void begin(struct soc *soc)
 {
     wheel_init(&soc->wheel, soc->wheel.cycle_ps);
-    soc->activity = (struct activity){0};
+    soc->activity = (struct activity){.phase = SL_PHASE_OTHER};
     soc->core->ops->begin(soc->core);
     soc->mem->ops->begin(soc->mem);
     gpu_begin(soc->gpu);
     dispatcher_begin(&soc->dispatcher);
     memset(soc->phase_ps, 0, sizeof(soc->phase_ps));
     soc->time_ps = 0;
-    soc->phase = SL_PHASE_OTHER;
     soc->phase_start_ps = 0;
     soc_limit_idle(soc, 0);
+    soc->tick_ps = SOC_NEVER;
     observe(soc, OBS_BEGIN, 0);
     soc->wall_start_s = soc->host.clock(soc->host.owner);
     soc->running = true;
     soc_update_next(soc);
 }
 
+/* Blocked time is known up to where the accelerator is, which the core's clock may be ahead of. */
 static void enter_phase(struct soc *soc, enum sl_phase phase)
 {
-    soc->phase_ps[soc->phase] += soc->core->time_ps - soc->phase_start_ps;
+    soc->phase_ps[soc->activity.phase] += soc->core->time_ps - soc->phase_start_ps;
     soc->phase_start_ps = soc->core->time_ps;
-    soc->phase = phase;
+    activity_phase(&soc->activity, soc->time_ps / soc->wheel.cycle_ps, phase);
     observe(soc, OBS_PHASE, phase);
 }
 
@@ -110,7 +111,6 @@ static void end(struct soc *soc)
 {
     catch_up(soc);
     enter_phase(soc, SL_PHASE_OTHER);
-    activity_account(&soc->activity, soc->core->time_ps / soc->wheel.cycle_ps);
     settle(soc);
     write_statistics(soc);
     observe(soc, OBS_END, 0);

@@ -22,6 +22,7 @@ struct soc *soc_create(const struct sl_config *config, const struct sl_layout *l
     soc->dram = *dram;
     soc->host = *host;
     soc->window.bytes = dram_at(dram, layout->window_base);
+    soc->tick_ps = SOC_NEVER;
     soc->cycle_limit = (uint64_t)config->number[SL_CFG_GPU_CYCLE_LIMIT];
     wheel_init(&soc->wheel, 1000000000000ull / (uint64_t)config->number[SL_CFG_GPU_CLOCK]);
     soc->mem = systems_create(&(struct mem_parts){
@@ -63,8 +64,7 @@ void soc_destroy(struct soc *soc)
     free(soc);
 }
 
-int soc_observe(struct soc *soc, const struct sl_config *config, struct sl_profile *profile,
-                struct sl_timeline *timeline)
+int soc_observe(struct soc *soc, const struct sl_config *config, const struct soc_blocks *blocks)
 {
     const struct observer_parts parts = {
         .config = config,
@@ -72,9 +72,12 @@ int soc_observe(struct soc *soc, const struct sl_config *config, struct sl_profi
         .dram = &soc->dram,
         .core = soc->core,
         .mem = soc->mem,
+        .activity = &soc->activity,
+        .tick_ps = &soc->tick_ps,
         .latency = &soc->latency,
-        .profile = profile,
-        .timeline = timeline,
+        .profile = blocks->profile,
+        .timeline = blocks->timeline,
+        .report = blocks->report,
     };
 
     return observers_create(&parts, &soc->stream);
@@ -159,13 +162,32 @@ static void check_limits(struct soc *soc, uint64_t time_ps)
     }
 }
 
+/* Tells who wants to look on the way to a time. Where the wheel is due it runs as far, which is the
+ * same as in one go; where it is not, it stays, as it would without anybody who looks: an access of
+ * the aggregator may be earlier than the last instruction. */
+static void tick(struct soc *soc, uint64_t time_ps, bool is_due)
+{
+    while (soc->tick_ps <= time_ps) {
+        const struct obs_event event = {.time_ps = soc->tick_ps, .kind = OBS_TICK};
+        soc->tick_ps = SOC_NEVER;
+        if (is_due) {
+            wheel_run(&soc->wheel, event.time_ps);
+        }
+        stream_tell(&soc->stream, &event);
+    }
+}
+
 void soc_advance(struct soc *soc, uint64_t time_ps)
 {
     if (time_ps < soc->time_ps) {
         return;
     }
     soc->time_ps = time_ps;
-    if (time_ps >= soc->next_ps) {
+    const bool is_due = time_ps >= soc->next_ps;
+    if (time_ps >= soc->tick_ps) {
+        tick(soc, time_ps, is_due);
+    }
+    if (is_due) {
         wheel_run(&soc->wheel, time_ps);
         check_limits(soc, time_ps);
         soc_update_next(soc);

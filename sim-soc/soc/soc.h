@@ -52,9 +52,9 @@ struct soc {
     uint64_t next_ps;  /* nothing happens in the accelerator before */
     uint64_t limit_ps; /* where the cycle limit is reached, or SOC_NEVER */
     uint64_t hang_ps;  /* where firmware has had more time than it can need */
+    uint64_t tick_ps;  /* where an observer is told, or SOC_NEVER */
     uint64_t cycle_limit;
-    enum sl_phase phase;
-    uint64_t phase_start_ps;
+    uint64_t phase_start_ps;           /* of activity.phase */
     uint64_t phase_ps[SL_PHASE_COUNT]; /* the aggregator's time in each */
     double wall_start_s;
     uint64_t time_ps; /* that the accelerator has reached */
@@ -65,12 +65,17 @@ struct soc *soc_create(const struct sl_config *config, const struct sl_layout *l
                        const struct dram *dram, const struct soc_host *host);
 void soc_destroy(struct soc *soc);
 
-/* From here on, runs are observed: profiled and recorded on a timeline where that block is not
- * NULL, and as the configuration says. Blocks are sluice/observation.h's, zero but for what is the
- * host's, and the caller's. Returns 0, or -1 when out of memory. What is simulated stays the same.
- */
-int soc_observe(struct soc *soc, const struct sl_config *config, struct sl_profile *profile,
-                struct sl_timeline *timeline);
+/* Where what is observed goes: blocks of sluice/observation.h, zero but for what is the host's, and
+ * the caller's. NULL: not wanted. */
+struct soc_blocks {
+    struct sl_profile *profile;
+    struct sl_timeline *timeline;
+    struct sl_report *report;
+};
+
+/* From here on, runs are observed, into these blocks and as the configuration says. Returns 0, or
+ * -1 when out of memory. What is simulated stays the same. */
+int soc_observe(struct soc *soc, const struct sl_config *config, const struct soc_blocks *blocks);
 
 /* Writes the read-only registers; to be called after reset, before firmware reads them. */
 void soc_show_registers(struct soc *soc, const struct sl_config *config);

@@ -5,7 +5,8 @@
 # A page of sample data (tests/page/sample.json) in a headless Chromium: at 1280 and 390 pixels, in light and dark, and
 # on paper, it has the marks of its data, says their numbers under the pointer, sorts its tables, asks for nothing but
 # itself, and the console stays empty. A check of a damaged page, whose faults have to be found, goes first. A second page
-# (edges.json) has what plots come to when runs fail: no points, one, zeros on logarithms, more series than colours.
+# (edges.json) has what plots come to when runs fail: no points, one, zeros on logarithms, more series than colours. A
+# third is a report of some panels.
 # Screenshots are in build/page.
 # Reports in TAP.
 set -uo pipefail
@@ -48,4 +49,10 @@ report $? 'a page is as its data say, wide and narrow, in light and dark, and on
 "$build/tests/page/write_page" panels "$pages/edges.json" "$folder/edges.html" >"$folder/output" 2>&1 &&
     "$python" "$pages/check_report.py" "$folder/edges.html" "$build/page" edges >"$folder/output" 2>&1
 report $? 'a page with little or nothing to draw'
+
+# Panels of the core paper, of one workload and two seeds.
+"$build/bin/sluice" report --out "$folder/report" --seeds 2 --only Fibonacci figure15 figure16 figure19 table3 \
+    >"$folder/output" 2>&1 &&
+    "$python" "$pages/check_report.py" "$folder/report/index.html" "$build/page" report >"$folder/output" 2>&1
+report $? 'a report of runs'
 exit "$status"

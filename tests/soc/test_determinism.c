@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -97,6 +98,7 @@ struct run {
     uint64_t words;
     uint64_t kernel;
     uint32_t sent;
+    uint32_t steps;
 };
 
 static void run_begin(struct run *run, uint64_t seed)
@@ -104,13 +106,14 @@ static void run_begin(struct run *run, uint64_t seed)
     run->driver = DRIVER("gpu.cus=4", "gpu.contexts=6", "gpu.simds=2");
     run->words = driver_take(run->driver, WORDS_BYTES);
     run->sent = 0;
+    run->steps = 0;
     put_program(seed);
     driver_place(run->driver, &code);
     run->kernel = driver_kernel(run->driver, 0, run->words);
     driver_begin(run->driver);
 }
 
-/* Another packet, and some time. False when all are complete. */
+/* Another packet, another phase, and some time. False when all are complete. */
 static bool run_step(struct run *run)
 {
     struct driver *d = run->driver;
@@ -120,6 +123,7 @@ static bool run_step(struct run *run)
         run->sent++;
         driver_bell(d);
     }
+    driver_store(d, SL_REG_PHASE, ++run->steps % SL_PHASE_COUNT);
     driver_idle(d, 37);
     return driver_read(d, SL_REG_COMPLETION_TAIL) != PACKETS;
 }
@@ -164,6 +168,22 @@ static void check_lanes(const uint64_t *s)
     assert_in_range(s[SL_STAT_SIMT_LANE_INSTRUCTIONS], least, most);
 }
 
+/* Blocked time by the firmware's phases is all of it; so are its start, its end and the rest. */
+static void check_blocked(const struct result *result)
+{
+    const uint64_t *s = result->statistics;
+    const double blocked =
+        real(result, SL_STAT_GPU_BLOCKED_PCT) / 100 * (double)s[SL_STAT_GPU_CYCLES];
+    const uint64_t phases = s[SL_STAT_GPU_BLOCKED_OTHER] + s[SL_STAT_GPU_BLOCKED_POLL] +
+                            s[SL_STAT_GPU_BLOCKED_PREDICATE] + s[SL_STAT_GPU_BLOCKED_SCHEDULE] +
+                            s[SL_STAT_GPU_BLOCKED_DISPATCH] + s[SL_STAT_GPU_BLOCKED_RETIRE] +
+                            s[SL_STAT_GPU_BLOCKED_YIELD] + s[SL_STAT_GPU_BLOCKED_MAILBOX];
+
+    assert_int_equal(phases, llround(blocked));
+    assert_in_range(s[SL_STAT_GPU_BLOCKED_START], 1, phases);
+    assert_in_range(s[SL_STAT_GPU_BLOCKED_END], 1, phases - s[SL_STAT_GPU_BLOCKED_START]);
+}
+
 static void check_laws(const struct result *result)
 {
     const uint64_t *s = result->statistics;
@@ -182,6 +202,7 @@ static void check_laws(const struct result *result)
     assert_int_equal(s[SL_STAT_GPU_WAVEFRONTS], 1 + 3 + 4 + 6 + 8 + 9);
     assert_true(s[SL_STAT_SIMT_DIVERGENT_BRANCHES] > 0);
     check_lanes(s);
+    check_blocked(result);
 }
 
 static void run_end(struct run *run, struct result *result)
@@ -272,6 +293,7 @@ static void test_second_run_of_a_machine(void **state)
     memset(driver_at(run.driver, run.words), 0, WORDS_BYTES);
     driver_begin(run.driver);
     run.sent = 0;
+    run.steps = 0;
     while (run_step(&run)) {
     }
     run_end(&run, &second);

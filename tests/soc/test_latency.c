@@ -58,7 +58,7 @@ static struct bench bench_create(const char *setting)
     struct bench b = {.driver = DRIVER("mem.system=flat", "agg.core=simple", setting)};
     struct driver *d = b.driver;
 
-    assert_int_equal(soc_observe(d->soc, &d->config, NULL, NULL), 0);
+    assert_int_equal(soc_observe(d->soc, &d->config, &(struct soc_blocks){0}), 0);
     b.graph = driver_take(d, sizeof(struct sl_graph) + 2 * sizeof(struct sl_channel));
     *(struct sl_graph *)driver_at(d, b.graph) = (struct sl_graph){.channel_count = 2};
     asm_begin(&code);

@@ -111,6 +111,11 @@ static void passes_what_is_observed(void **state)
     memory.profile_fd = 10;
     build();
     assert_string_equal(value_of("-plugin"), "file=/p/a.so,dram_fd=7,profile_fd=10,timeline_fd=12");
+    sl_qemu_command_destroy(&command);
+    memory.report_fd = 11;
+    build();
+    assert_string_equal(value_of("-plugin"),
+                        "file=/p/a.so,dram_fd=7,profile_fd=10,timeline_fd=12,report_fd=11");
 }
 
 static void serves_gdb(void **state)

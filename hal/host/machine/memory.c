@@ -23,7 +23,13 @@
 void sl_memory_init(struct sl_memory *memory)
 {
     *memory = (struct sl_memory){
-        .dram_fd = -1, .uart_fd = -1, .log_fd = -1, .profile_fd = -1, .timeline_fd = -1};
+        .dram_fd = -1,
+        .uart_fd = -1,
+        .log_fd = -1,
+        .profile_fd = -1,
+        .timeline_fd = -1,
+        .report_fd = -1,
+    };
 }
 
 int sl_memory_file(const char *name)
@@ -130,6 +136,7 @@ void sl_memory_close(struct sl_memory *memory)
     close_file(&memory->log_fd);
     close_file(&memory->profile_fd);
     close_file(&memory->timeline_fd);
+    close_file(&memory->report_fd);
 }
 
 char *sl_memory_file_text(int fd, size_t most_bytes)

@@ -19,6 +19,7 @@ struct sl_memory {
     int log_fd;      /* standard output and error of QEMU */
     int profile_fd;  /* struct sl_profile; -1 where there is none */
     int timeline_fd; /* struct sl_timeline; likewise */
+    int report_fd;   /* struct sl_report; likewise */
     void *dram;      /* NULL or SL_DRAM_BASE */
     size_t dram_bytes;
 };

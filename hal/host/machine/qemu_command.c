@@ -115,6 +115,9 @@ static void plugin_arguments(const struct sl_memory *memory, char *out, size_t b
     if (memory->timeline_fd >= 0) {
         sl_text_append(out, bytes, ",timeline_fd=%d", memory->timeline_fd);
     }
+    if (memory->report_fd >= 0) {
+        sl_text_append(out, bytes, ",report_fd=%d", memory->report_fd);
+    }
 }
 
 int sl_qemu_command_build(struct sl_qemu_command *command, const struct sl_config *config,

@@ -39,12 +39,21 @@ static enum sl_status fail_memory(struct sl_soc *soc, enum sl_config_key key, si
                        sl_config_table[key].key, bytes, strerror(errno));
 }
 
+/* That a file cannot be written is told before the run, too. */
+static enum sl_status check_file(struct sl_soc *soc, enum sl_config_key key)
+{
+    const char *const path = soc->config.text[key];
+    const int reason = path[0] != '\0' ? sl_path_check_output(path) : 0;
+    return reason == 0 ? SL_OK : fail_file(soc, SL_ERROR_USAGE, key, reason);
+}
+
+/* For its own file, or the functions in the report. */
 static enum sl_status open_profile(struct sl_observation *observation, struct sl_soc *soc)
 {
     const struct sl_config *const config = &soc->config;
-    const int reason = sl_path_check_output(config->text[SL_CFG_PROFILE_FILE]);
-    if (reason != 0) {
-        return fail_file(soc, SL_ERROR_USAGE, SL_CFG_PROFILE_FILE, reason);
+    const enum sl_status status = check_file(soc, SL_CFG_PROFILE_FILE);
+    if (status != SL_OK) {
+        return status;
     }
     if (sl_firmware_code_open(&observation->code, config, soc->error, sizeof soc->error) != 0) {
         return SL_ERROR_USAGE;
@@ -78,11 +87,32 @@ static enum sl_status open_timeline(struct sl_observation *observation, struct s
     return SL_OK;
 }
 
+static enum sl_status open_report(struct sl_observation *observation, struct sl_soc *soc)
+{
+    const enum sl_status status = check_file(soc, SL_CFG_REPORT_FILE);
+    if (status != SL_OK) {
+        return status;
+    }
+    if (sl_report_check(&soc->config, soc->error, sizeof soc->error) != 0) {
+        return SL_ERROR_USAGE;
+    }
+    struct sl_report *const shared =
+        create_block("sluice-report", sizeof(struct sl_report), &soc->memory.report_fd);
+    if (shared == NULL || sl_report_open(&observation->report, shared) != 0) {
+        return fail_memory(soc, SL_CFG_REPORT_FILE, sizeof(struct sl_report));
+    }
+    return SL_OK;
+}
+
 enum sl_status sl_observe_open(struct sl_observation *observation, struct sl_soc *soc)
 {
     const struct sl_config *const config = &soc->config;
+    const bool wants_report = config->text[SL_CFG_REPORT_FILE][0] != '\0';
     enum sl_status status = SL_OK;
-    if (config->text[SL_CFG_PROFILE_FILE][0] != '\0') {
+    if (wants_report) {
+        status = open_report(observation, soc);
+    }
+    if (status == SL_OK && (wants_report || config->text[SL_CFG_PROFILE_FILE][0] != '\0')) {
         status = open_profile(observation, soc);
     }
     if (status == SL_OK && config->text[SL_CFG_TIMELINE_FILE][0] != '\0') {
@@ -132,14 +162,49 @@ static enum sl_status write_timeline(struct sl_observation *observation, struct 
     return status == 0 ? SL_OK : fail_file(soc, SL_ERROR_MACHINE, SL_CFG_TIMELINE_FILE, reason);
 }
 
-enum sl_status sl_observe_run(struct sl_observation *observation, struct sl_soc *soc,
-                              const struct sl_trace_names *names)
+/* A run of many must not cost a file each: it is written again when a tenth is new. */
+static enum sl_status take_report(struct sl_observation *observation, struct sl_soc *soc,
+                                  const struct sl_observed_run *run)
 {
-    const enum sl_status profile =
-        observation->profile != NULL ? write_profile(observation, soc) : SL_OK;
-    const enum sl_status timeline =
-        observation->timeline != NULL ? write_timeline(observation, soc, names) : SL_OK;
-    return profile != SL_OK ? profile : timeline;
+    struct sl_run_report *const report = &observation->report;
+    if (sl_report_take(report, run->statistics, run->served, run->names) != 0) {
+        return sl_soc_fail(soc, SL_ERROR_MACHINE, "report.file: out of memory");
+    }
+    const uint64_t new_ps = report->shared->end_ps - report->written_ps;
+    return 10 * new_ps > report->written_ps ? sl_observe_report(observation, soc) : SL_OK;
+}
+
+enum sl_status sl_observe_run(struct sl_observation *observation, struct sl_soc *soc,
+                              const struct sl_observed_run *run)
+{
+    enum sl_status profile = SL_OK;
+    enum sl_status timeline = SL_OK;
+    enum sl_status report = SL_OK;
+    if (soc->config.text[SL_CFG_PROFILE_FILE][0] != '\0') {
+        profile = write_profile(observation, soc);
+    }
+    if (observation->timeline != NULL) {
+        timeline = write_timeline(observation, soc, run->names);
+    }
+    if (observation->report.shared != NULL) {
+        report = take_report(observation, soc, run);
+    }
+    return profile != SL_OK ? profile : timeline != SL_OK ? timeline : report;
+}
+
+enum sl_status sl_observe_report(struct sl_observation *observation, struct sl_soc *soc)
+{
+    struct sl_run_report *const report = &observation->report;
+    if (report->shared == NULL || report->written_runs == report->runs) {
+        return SL_OK;
+    }
+    const struct sl_report_source source = {
+        .config = &soc->config,
+        .profile = observation->profile,
+        .code = &observation->code,
+    };
+    return sl_report_write(report, &source, soc->error, sizeof soc->error) == 0 ? SL_OK
+                                                                                : SL_ERROR_MACHINE;
 }
 
 void sl_observe_close(struct sl_observation *observation)
@@ -153,5 +218,9 @@ void sl_observe_close(struct sl_observation *observation)
     if (observation->timeline != NULL) {
         (void)munmap(observation->timeline, observation->timeline_bytes);
         observation->timeline = NULL;
+    }
+    if (observation->report.shared != NULL) {
+        (void)munmap(observation->report.shared, sizeof(struct sl_report));
+        sl_report_close(&observation->report);
     }
 }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Profile and timeline of a machine's runs: memory that the simulator writes them to, and the files
- * that are made of it when a run has ended (profile.file, timeline.file). Beside them is what else
- * comes out of runs:
+/* Profile, timeline and report of a machine's runs: memory that the simulator writes them to, and
+ * the files that are made of it when a run has ended (profile.file, timeline.file, report.file).
+ * Beside them is what else comes out of runs:
  *
  *     callgrind.c, firmware_code.c            the profile, and the names in it (profile.h)
  *     trace.c                                 the timeline
+ *     report.c, report_*.c                    the report, and the findings in it (report.h)
  *     results.c, served.c                     statistics, and their file
  *     print.c, print_format.c                 what kernels print
  *
@@ -15,15 +16,17 @@
 #define SLUICE_HOST_OBSERVE_H
 
 #include "host/observation/profile.h"
+#include "host/observation/report.h"
 #include "host/observation/trace.h"
 #include "host/sluice.h"
 
 struct sl_observation {
-    struct sl_profile *profile; /* NULL where none is wanted */
+    struct sl_profile *profile; /* NULL where neither it nor a report is wanted */
     struct sl_firmware_code code;
-    struct sl_timeline *timeline; /* likewise */
+    struct sl_timeline *timeline; /* NULL where none is wanted */
     size_t timeline_bytes;
     struct sl_trace trace;
+    struct sl_run_report report;
 };
 
 /* Makes what the configuration asks for, before QEMU is started: it inherits the descriptors in the
@@ -33,9 +36,18 @@ enum sl_status sl_observe_open(struct sl_observation *observation, struct sl_soc
 /* The firmware is in memory: that the names are its own is checked. */
 enum sl_status sl_observe_booted(const struct sl_observation *observation, struct sl_soc *soc);
 
-/* A run has ended, and its parts have these names: the files are written. */
+/* A run has ended with these results, and its parts have these names: the files are written; the
+ * report where much has come since it was. */
+struct sl_observed_run {
+    const struct sl_trace_names *names;
+    const uint64_t *statistics;
+    const struct sl_served *served;
+};
 enum sl_status sl_observe_run(struct sl_observation *observation, struct sl_soc *soc,
-                              const struct sl_trace_names *names);
+                              const struct sl_observed_run *run);
+
+/* Writes the report, where it lacks a run. */
+enum sl_status sl_observe_report(struct sl_observation *observation, struct sl_soc *soc);
 
 /* Allowed on a zeroed object. */
 void sl_observe_close(struct sl_observation *observation);

@@ -120,9 +120,8 @@ static bool is_sane(const uint64_t *statistics, enum sl_statistic id)
                : isfinite(sl_statistics_real(statistics, id));
 }
 
-/* NULL with a message. */
-static json_t *results_json(const struct sl_results *results, const struct sl_config *config,
-                            char *error, size_t error_bytes)
+json_t *sl_results_json(const struct sl_results *results, const struct sl_config *config,
+                        char *error, size_t error_bytes)
 {
     const uint64_t *const statistics = results->statistics;
     json_t *const object = json_object();
@@ -152,7 +151,7 @@ static json_t *results_json(const struct sl_results *results, const struct sl_co
 enum sl_status sl_results_write(const struct sl_results *results, const struct sl_config *config,
                                 const char *path, char *error, size_t error_bytes)
 {
-    json_t *const object = results_json(results, config, error, error_bytes);
+    json_t *const object = sl_results_json(results, config, error, error_bytes);
     if (object == NULL) {
         return SL_ERROR_MACHINE;
     }

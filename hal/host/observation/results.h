@@ -26,6 +26,10 @@ void sl_results_begin(struct sl_results *results);
 void sl_results_take(struct sl_results *results, const uint64_t *statistics,
                      const struct sl_served *served);
 
+/* All of them as one flat JSON object. NULL with a message. */
+json_t *sl_results_json(const struct sl_results *results, const struct sl_config *config,
+                        char *error, size_t error_bytes);
+
 /* Writes them as one flat JSON object. SL_OK, or a status with a message. */
 enum sl_status sl_results_write(const struct sl_results *results, const struct sl_config *config,
                                 const char *path, char *error, size_t error_bytes);

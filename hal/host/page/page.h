@@ -13,10 +13,10 @@
 #include <jansson.h>
 #include <stddef.h>
 
-/* Writes a page. `view` names what draws it: "panels" (scripts/page/panels.js), with `data` as is
- * said there. A regular file is written beside it and renamed, so that there is never half a page
- * under the name; anything else (a device, a FIFO) is written to. Returns 0, or -1 with a message
- * that names the file, or what is missing. */
+/* Writes a page. `view` names what draws it: "panels" or "run" (scripts/page/panels.js, run.js),
+ * with `data` as is said there. A regular file is written beside it and renamed, so that there is
+ * never half a page under the name; anything else (a device, a FIFO) is written to. Returns 0, or
+ * -1 with a message that names the file, or what is missing. */
 int sl_page_write(const char *path, const char *view, const json_t *data, char *error,
                   size_t bytes);
 

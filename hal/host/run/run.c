@@ -56,7 +56,8 @@ static void channel_name(const void *owner, uint64_t channel, char *out, size_t 
                    name != NULL ? name : sl_graph_channel_label(context->graph, channel).text);
 }
 
-enum sl_status sl_run_observe(struct sl_soc *soc)
+enum sl_status sl_run_observe(struct sl_soc *soc, const uint64_t *statistics,
+                              const struct sl_served *served)
 {
     struct sl_run *const run = soc->run;
     const struct sl_message_context context = sl_run_context(soc);
@@ -68,7 +69,8 @@ enum sl_status sl_run_observe(struct sl_soc *soc)
         .kernel = kernel_name,
         .channel = channel_name,
     };
-    return sl_observe_run(&run->observation, soc, &names);
+    const struct sl_observed_run observed = {&names, statistics, served};
+    return sl_observe_run(&run->observation, soc, &observed);
 }
 
 static void begin(struct sl_soc *soc, enum sl_message_host_type type, uint64_t address)

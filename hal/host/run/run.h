@@ -44,8 +44,9 @@ void sl_run_destroy(struct sl_soc *soc);
 /* What messages about it need. */
 struct sl_message_context sl_run_context(struct sl_soc *soc);
 
-/* It has ended: writes profile and timeline, where they are wanted. */
-enum sl_status sl_run_observe(struct sl_soc *soc);
+/* It has ended with these results: writes profile, timeline and report, where they are wanted. */
+enum sl_status sl_run_observe(struct sl_soc *soc, const uint64_t *statistics,
+                              const struct sl_served *served);
 
 /* Sends the message that starts a run, with an address in shared memory. */
 enum sl_status sl_run_start(struct sl_soc *soc, enum sl_message_host_type type, uint64_t address);

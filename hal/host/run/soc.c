@@ -46,6 +46,9 @@ void sl_soc_close(struct sl_soc *soc)
     if (soc == NULL) {
         return;
     }
+    if (soc->run != NULL) {
+        (void)sl_observe_report(&soc->run->observation, soc);
+    }
     sl_soc_stop(soc);
     while (soc->graphs != NULL) {
         sl_graph_destroy(soc->graphs);
@@ -88,6 +91,11 @@ enum sl_status sl_soc_write_statistics(struct sl_soc *soc, const char *path)
 void sl_soc_print_to(struct sl_soc *soc, FILE *stream)
 {
     soc->run->print.stream = stream;
+}
+
+enum sl_status sl_soc_write_report(struct sl_soc *soc)
+{
+    return sl_observe_report(&soc->run->observation, soc);
 }
 
 uint64_t sl_profile_lost(const struct sl_soc *soc)

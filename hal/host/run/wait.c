@@ -25,7 +25,8 @@ static void add_footprint(struct sl_soc *soc, uint64_t *statistics)
     }
 }
 
-static void take_statistics(struct sl_soc *soc, bool is_complete)
+/* The results of a run, taken, and what is observed of it, written. */
+static enum sl_status take_results(struct sl_soc *soc, bool is_complete)
 {
     uint64_t statistics[SL_STAT_COUNT];
     struct sl_served served;
@@ -39,6 +40,7 @@ static void take_statistics(struct sl_soc *soc, bool is_complete)
         add_footprint(soc, statistics);
     }
     sl_results_take(&soc->run->results, statistics, &served);
+    return sl_run_observe(soc, statistics, &served);
 }
 
 /* The running graph, if there is one, ends otherwise than by completion. */
@@ -112,8 +114,7 @@ static enum sl_status handle_end(struct sl_soc *soc, const struct sl_message_agg
         mark_broken(soc);
     }
     if (message->type != SL_AGG_REFUSED) {
-        take_statistics(soc, message->type == SL_AGG_COMPLETE);
-        observed = sl_run_observe(soc);
+        observed = take_results(soc, message->type == SL_AGG_COMPLETE);
     }
     soc->is_running = false;
     sl_print_show(&run->print, true);

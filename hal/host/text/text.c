@@ -20,6 +20,22 @@ void sl_text_append(char *out, size_t bytes, const char *format, ...)
     va_end(arguments);
 }
 
+void sl_text_append_quoted(char *out, size_t bytes, const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "%+,-./:=@_";
+    if (word[0] != '\0' && word[strspn(word, plain)] == '\0') {
+        sl_text_append(out, bytes, "%s", word);
+        return;
+    }
+    sl_text_append(out, bytes, "'");
+    for (const char *at = word; *at != '\0'; at++) {
+        const char one[] = {*at, '\0'};
+        sl_text_append(out, bytes, "%s", *at == '\'' ? "'\\''" : one);
+    }
+    sl_text_append(out, bytes, "'");
+}
+
 void sl_text_append_setting(const struct sl_config *config, enum sl_config_key key, char *out,
                             size_t bytes)
 {

@@ -18,6 +18,9 @@
 void sl_text_append(char *out, size_t bytes, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Appends a word as a shell takes it: in quotes where it has what could mean something there. */
+void sl_text_append_quoted(char *out, size_t bytes, const char *word);
+
 /* Appends "gpu.lds is 64 KiB", or the key alone where the configuration is NULL. */
 void sl_text_append_setting(const struct sl_config *config, enum sl_config_key key, char *out,
                             size_t bytes);

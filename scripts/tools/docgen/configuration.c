@@ -31,6 +31,7 @@ static const struct {
     {"torus", "network `torus`"},
     {"dram", "DRAM"},
     {"pool", "wavefront state pool"},
+    {"report", "reports of runs; does not change what is simulated"},
     {"latency", "latency of channel elements; does not change what is simulated"},
     {"debug", "debugging; does not change what is simulated"},
     {"host", "what the host library starts; does not change what is simulated"},

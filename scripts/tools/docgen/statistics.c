@@ -65,6 +65,9 @@ static const char *const laws[] = {
     "`simt.pattern.scattered` = `simt.loads` + `simt.stores` + `simt.atomics`",
     "`simt.misaligned` <= `simt.loads` + `simt.stores`",
     "the sum of `agg.phase.*_cycles` = `agg.cycles`",
+    ("`gpu.blocked.poll_cycles` + `predicate` + `schedule` + `dispatch` + `retire` + `yield` + "
+     "`mailbox` + `other` = `gpu.blocked_on_agg_pct` / 100 x `gpu.cycles`; "
+     "`gpu.blocked.start_cycles` + `gpu.blocked.end_cycles` are at most that"),
     "`agg.ipc` = `agg.instructions` / `agg.cycles`",
     ("`gpu.simd_utilization_pct` = 100 x `simt.lane_instructions` / (`simt.wave_instructions` x "
      "lanes)"),

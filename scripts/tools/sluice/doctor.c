@@ -15,6 +15,7 @@
 #include "common/programs.h"
 #include "host/machine/path.h"
 #include "host/machine/qemu.h"
+#include "host/page/page.h"
 #include "host/sluice.h"
 #include "sweep/sweep.h"
 
@@ -81,9 +82,19 @@ static void find_parallel(const struct sl_config *config, struct finding *findin
     (void)config;
     finding->is_good = sweep_has_parallel(finding->text, sizeof finding->text);
     if (!finding->is_good) {
-        (void)snprintf(finding->text, sizeof finding->text,
-                       "GNU parallel is missing, which profile and sweep need: install Debian's "
-                       "package parallel");
+        (void)snprintf(
+            finding->text, sizeof finding->text,
+            "GNU parallel is missing, which profile, report and sweep need: install Debian's "
+            "package parallel");
+    }
+}
+
+static void find_pages(const struct sl_config *config, struct finding *finding)
+{
+    (void)config;
+    finding->is_good = sl_page_check(finding->text, sizeof finding->text) == 0;
+    if (finding->is_good) {
+        (void)snprintf(finding->text, sizeof finding->text, "plotting library and page are there");
     }
 }
 
@@ -145,9 +156,10 @@ static const struct {
     void (*find)(const struct sl_config *config, struct finding *finding);
     bool is_needed; /* to run */
 } checks[] = {
-    {"QEMU and firmware", find_qemu, true},     {"address range", find_address_range, true},
-    {"a machine starts", find_machine, true},   {"sweeps here", find_parallel, false},
-    {"sweeps on a cluster", find_slurm, false}, {"packages to build", find_packages, false},
+    {"QEMU and firmware", find_qemu, true},      {"address range", find_address_range, true},
+    {"a machine starts", find_machine, true},    {"sweeps here", find_parallel, false},
+    {"reports as pages", find_pages, false},     {"sweeps on a cluster", find_slurm, false},
+    {"packages to build", find_packages, false},
 };
 
 static int run(const struct cli_command *command, int argc, char **argv)

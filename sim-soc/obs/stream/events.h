@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* What happens in the machine, as one stream of events that observers subscribe to (timeline,
- * profile, matrix, latency; obs/).
+ * profile, matrix, report, latency; obs/).
  *
  * An event is told when it happens, in the order of the machine's own doing, which is not always
  * that of time: an aggregator's core computes ahead, and an event may say that it lies in the
@@ -23,12 +23,13 @@ enum obs_kind {
     OBS_END,         /* mark: it has ended */
     OBS_GRAPH,       /* firmware says which graph it runs: address */
     OBS_PHASE,       /* firmware enters a phase: phase */
+    OBS_TICK,        /* time has come to what an observer asked for (observer_parts.tick_ps) */
     OBS_INSTRUCTION, /* the aggregator's next instruction, which its core has not seen: insn */
     OBS_ISSUE,       /* a wavefront instruction issues: wave, issue */
     OBS_LAUNCH,      /* a wavefront takes a context: wave, life */
     OBS_RESTART,     /* one that had yielded has one again: wave, life */
     OBS_YIELD,       /* one begins to give its own up: wave, yield */
-    OBS_LEAVE,       /* its context is free, after its end or its yield: wave */
+    OBS_LEAVE,       /* its context is free, after its end or its yield: wave, leave */
     OBS_ACCESS,      /* an access takes effect: access, and wave where a wavefront makes it */
     OBS_SERVED,      /* a data access, when it is handed in: served */
     OBS_SYNC,        /* synchronization, when it is over: sync, and wave likewise; of the front
@@ -105,6 +106,10 @@ struct obs_event {
             uint64_t resource; /* channel that it waits for */
             uint64_t demand;   /* and elements of it */
         } yield;
+        struct {
+            uint64_t instructions;      /* issued with this context, */
+            uint64_t lane_instructions; /* and those of active lanes */
+        } leave;
         struct obs_access access;
         struct obs_served served;
         struct obs_sync sync;

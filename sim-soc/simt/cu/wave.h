@@ -90,7 +90,9 @@ struct wave {
     struct simd *simd;
     uint64_t counted_mask; /* the mask that lane_count is of */
     uint32_t lane_count;
-    uint32_t slot; /* in the SIMD unit */
+    uint32_t slot;              /* in the SIMD unit */
+    uint64_t instructions;      /* issued since it took its context, */
+    uint64_t lane_instructions; /* and those of its lanes */
     enum wave_state state;
     uint32_t fetched_line;       /* code line in the instruction buffer, or PC_NONE */
     uint64_t gate_cycle;         /* nothing issues before (pause, acquire, fetch) */

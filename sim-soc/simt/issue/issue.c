@@ -57,7 +57,10 @@ static void issue(struct cu *cu, struct wave *wave, const struct simt_op *op, ui
     if (stream_wants(cu->env->stream, OBS_ISSUE)) {
         observe(wave, op, cycle);
     }
-    cu->counters.instructions[wave_lane_count(wave)]++;
+    const uint32_t lanes = wave_lane_count(wave);
+    cu->counters.instructions[lanes]++;
+    wave->instructions++;
+    wave->lane_instructions += lanes;
     execute(wave, op, cycle);
     if (wave->state == WAVE_RUNNING) {
         if (simt_stack_is_unbalanced(&wave->stack)) {

@@ -25,7 +25,11 @@ void wave_release(struct wave *wave, uint64_t cycle)
     activity_leave(cu->env->activity, cycle);
     if (stream_wants(cu->env->stream, OBS_LEAVE)) {
         const struct obs_event event = {
-            .time_ps = wheel_now_ps(cu->wheel), .kind = OBS_LEAVE, .wave = wave_observed(wave)};
+            .time_ps = wheel_now_ps(cu->wheel),
+            .kind = OBS_LEAVE,
+            .wave = wave_observed(wave),
+            .leave = {wave->instructions, wave->lane_instructions},
+        };
         stream_tell(cu->env->stream, &event);
     }
     drop_reservations(wave);

@@ -74,6 +74,8 @@ void wave_begin(struct wave *wave, const struct wave_launch *launch, uint64_t ga
     wave->waits_at_barrier = false;
     wave->awaits_packet = false;
     wave->fetched_line = PC_NONE;
+    wave->instructions = 0;
+    wave->lane_instructions = 0;
     order_begin(wave);
     memset(wave->ready_cycle, 0, sizeof(wave->ready_cycle));
     cu->resident++;

@@ -19,7 +19,7 @@
 #define ERROR_BYTES 1024
 
 /* Options without a letter. */
-enum { KEY_PROFILE = 0x1000, KEY_TIMELINE };
+enum { KEY_PROFILE = 0x1000, KEY_TIMELINE, KEY_REPORT };
 
 struct parse {
     struct options *options;
@@ -28,6 +28,7 @@ struct parse {
     size_t setting_count;
     const char *profile; /* FILE, or NULL */
     const char *timeline;
+    const char *report;
 };
 
 static const struct argp_option common_options[] = {
@@ -39,6 +40,8 @@ static const struct argp_option common_options[] = {
      "Write a profile of the firmware to FILE, for callgrind_annotate and KCachegrind", 1},
     {"timeline", KEY_TIMELINE, "FILE", 0,
      "Write a timeline to FILE, for Perfetto and chrome://tracing", 1},
+    {"report", KEY_REPORT, "FILE", 0,
+     "Write a report of the run to FILE: a page, or its data where the name ends in .json", 1},
     {"quiet", 'q', NULL, 0, "Print the result only", 1},
     {0},
 };
@@ -101,6 +104,9 @@ static error_t parse_common(int key, char *argument, struct argp_state *state)
     case KEY_TIMELINE:
         parse->timeline = argument;
         return 0;
+    case KEY_REPORT:
+        parse->report = argument;
+        return 0;
     case 'q':
         parse->options->is_quiet = true;
         return 0;
@@ -109,6 +115,7 @@ static error_t parse_common(int key, char *argument, struct argp_state *state)
         check_output(state, "--stats", parse->options->stats);
         apply_output(state, parse, "--profile", parse->profile, SL_CFG_PROFILE_FILE);
         apply_output(state, parse, "--timeline", parse->timeline, SL_CFG_TIMELINE_FILE);
+        apply_output(state, parse, "--report", parse->report, SL_CFG_REPORT_FILE);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -145,7 +145,11 @@ enum sl_status report_run(struct sl_soc *soc, const struct options *options)
         report_table(soc);
     }
     report_lost(soc);
-    return options->stats != NULL ? sl_soc_write_statistics(soc, options->stats) : SL_OK;
+    const enum sl_status status = sl_soc_write_report(soc);
+    if (status != SL_OK || options->stats == NULL) {
+        return status;
+    }
+    return sl_soc_write_statistics(soc, options->stats);
 }
 
 static void print_line(void *user, const char *line)

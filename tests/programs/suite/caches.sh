@@ -55,6 +55,20 @@ laws() {
         $(($(of agg.loads) + $(of agg.stores) - $(of agg.forwarded_loads)))
     (($(of l1d.accesses) >= $(of simt.line_accesses))) || fail "fewer accesses than lines"
     lanes_laws
+    blocked_laws
+}
+
+# Blocked time by the firmware's phases is all of it, and its start and its end are no more than that.
+blocked_laws() {
+    local part phases=0
+    for part in poll predicate schedule dispatch retire yield mailbox other; do
+        phases=$((phases + $(of "gpu.blocked.${part}_cycles")))
+    done
+    equal "blocked time by phases" "$phases" \
+        "$(awk "BEGIN { printf \"%.0f\", $(of gpu.blocked_on_agg_pct) / 100 * $(of gpu.cycles) }")"
+    (($(of gpu.blocked.start_cycles) > 0)) || fail "no time before the first wavefront"
+    (($(of gpu.blocked.start_cycles) + $(of gpu.blocked.end_cycles) <= phases)) ||
+        fail "blocked for $phases cycles, start and end for more: $(cat stats)"
 }
 
 # Instructions by active lanes are all of them, and their lanes what the buckets allow.
@@ -135,27 +149,6 @@ no_channels() {
     equal 'channels of a launch' "$(served_sum 'channel_[a-z]+\\.[a-z]+\\.[a-z]+\\.[a-z0-9_]+')" 0
     run 0 fib 12 --quiet --stats stats --set mem.system=flat --set mem.matrix=on
     ! grep -q 'served\|load_latency' stats || fail "figures of caches on flat"
-}
-
-# Figure 16 in small: its rows have the shares of such runs, and add up to 100.
-figure16() {
-    SLUICE_BUILD=$build SLUICE_FIGURES=$PWD "$root/tests/bench/figure16.sh" queens:6 --set l2.size=256KiB >figure
-    local cus hits
-    for cus in 1 2 4 8; do
-        run 0 queens 6 --quiet --stats stats --set mem.system=moesi --set agg.core=2way-ooo --set l2.size=256KiB \
-            --set gpu.cus=$cus
-        hits=$(awk "BEGIN { printf \"%.1f\", 100 * $(of l1d.hits) / $(of l1d.accesses) }")
-        expect figure "^queens 6 +$cus +$(of gpu.cycles) +[0-9.]+ +$(of l1d.accesses) +$hits "
-    done
-    expect figure '^queens 6 +1 +[0-9]+ +1\.00 '
-    expect figure '^#   queens is fastest on [1248] CUs?, '
-    awk '!/^#/ { if (($4 + $5 + $6 + $7 + $8 - 100)^2 > 1e-4) { exit 1 } rows++ } END { exit rows != 4 }' figure16.dat ||
-        fail "data: $(cat figure16.dat)"
-    ! command -v gnuplot >/dev/null || [[ -s figure16.svg ]] || fail "no picture"
-    ! SLUICE_BUILD=$build "$root/tests/bench/figure16.sh" fob 2>err || fail "an unknown program was taken"
-    expect err "^figure16: fob: not in the table; there are cilk_fib queens cilksort strassen$"
-    ! SLUICE_BUILD=$build "$root/tests/bench/figure16.sh" queens:6 --set mem.system=flat >out 2>err || fail "flat has no caches"
-    expect err "^figure16: queens: no access to an L1 data cache; mem.system=moesi is needed$"
 }
 
 machine=(--set mem.system=moesi --set agg.core=2way-ooo)
@@ -240,4 +233,3 @@ check "matrix: yields" matrix "cilk_fib\(18\) = $(fibonacci 18)" save_areas cilk
     --set pool.blocks=17 --set gpu.cus=1
 check "matrix: stacks on a torus" matrix 'queens\(7\) = 40' stacks queens 7 --set mem.network=torus --set gpu.cus=64
 check "matrix: without channels" no_channels
-check "Figure 16" figure16

@@ -78,9 +78,26 @@ doctor_without_qemu() {
 
 # A column is as wide as its program; the paper's figures are beside its programs only.
 table() {
-    run 0 sluice profile --cores simple,2way-ooo 'fib 12 --width 4096 --quiet' 'cilk_fib 10'
+    run 0 sluice profile --seeds 1 --cores simple,2way-ooo 'fib 12 --width 4096 --quiet' 'cilk_fib 10'
     (($(awk 'NR > 1 { print length }' out | sort -u | wc -l) == 1)) || fail "columns: $(cat out)"
     expect out '^simple +[0-9.]+ +[0-9.]+$'
+}
+
+# Each point is several runs, of which the table has mean and interval.
+intervals() {
+    local seed
+    run 0 sluice profile --cores simple 'cilk_fib 10'
+    mv out table
+    for seed in 1 2 3; do
+        run 0 cilk_fib 10 --set agg.core=simple --set 'mem.jitter=4 ns' --set mem.jitter_seed=$seed --stats stats
+        statistic stats gpu.blocked_on_agg_pct
+    done >shares
+    awk '{ x[NR] = $1; m += $1 / 3 } END {
+        for (i = 1; i <= 3; i++) { s += (x[i] - m) ^ 2 }
+        printf "simple %.1f ±%.1f\n", m, 4.303 * sqrt(s / 2 / 3) }' shares >wanted
+    tail -n 1 table | tr -s ' ' | diff wanted -
+    run 2 sluice profile --seeds 31 'fib 5'
+    expect err '\-\-seeds: 31 are too many; at most 30'
 }
 
 # interrupted SIGNAL STATUS: nothing of it is left, neither processes nor its folder
@@ -106,7 +123,7 @@ progress() {
     run 0 sluice profile --cores simple 'fib 10'
     [[ ! -s err ]] || fail "on standard error: $(cat err)"
     script -qec "'$bin/sluice' profile --cores simple,2way-ooo 'fib 10'" shown >/dev/null
-    expect shown '100% 2:0=0s'
+    expect shown '100% 6:0=0s'
 }
 
 failing() {
@@ -164,6 +181,7 @@ check "flash" images
 check "doctor" doctor
 check "doctor without QEMU" doctor_without_qemu
 check "table" table
+check "intervals" intervals
 check "profile interrupted" interrupted INT 130
 check "profile ended" interrupted TERM 143
 check "progress" progress

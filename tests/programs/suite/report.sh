@@ -2,305 +2,136 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# Reports: what a panel says comes out of the runs' statistics, by arithmetic that is done here once more; runs are
-# made once, and again when something that they depend on is another; what is wrong is told, and the rest is shown.
+# Reports of runs (docs/profiling.md): what they have over time, of kernels and of functions adds up to the statistics, which
+# are what they are without them; pages have the same data as files of data, and are no larger than they may be.
 # shellcheck source-path=SCRIPTDIR source=lib/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
+lib=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/lib
 
-# panel [LINE]...: a panel of six points, with these lines at its end
-panel() {
-    cat <<'END'
-[panel]
-title  = Fibonacci by the size of the L2
-source = a look of ours
-about  = Where does more L2 stop
-         helping?
-[runs sizes]
-program = Tree: cilk_fib 10
-program = Graph: fib 8
-vary    = l2.size: 64KiB 1MiB
-vary    = --channels: wavefront workitem
-[value time]
-label = time
-unit  = CU cycles
-is    = .gpu.cycles
-[value faster]
-label = speedup over 64 KiB
-unit  = x
-is    = at("l2.size"; "64KiB").value.time / .value.time
-[paper faster]
-Tree 1MiB workitem = 1.5
-[plot faster]
-title  = Speedup
-kind   = bars
-x      = l2.size
-series = program
-facet  = --channels
-y      = faster
-[table faster]
-title   = Speedup by size
-rows    = program
-columns = l2.size
-values  = faster
-END
-    printf '%s\n' "$@"
+most_bytes=5242880
+
+# check_report FILE [DATA]: figures are in `figures` then
+check_report() {
+    "$lib/check_report.py" "$@" >figures 2>err || fail "not a report: $(head -n 5 err)"
 }
 
-# check_lines NAME ABOVE EXPRESSION: a check
-check_lines() {
-    printf '[check %s]\nsays = %s is\nabove = %s\nis = %s\nwhy = Because of %s.\n' "$1" "$1" "$2" "$3" "$1"
+figure() {
+    awk -F= -v name="$1" '$1 == name { value = $2 } END { print value + 0 }' figures
 }
 
-# report STATUS ARGUMENT...
-report() {
-    run "$1" sluice report --out report "${@:2}"
+is() {
+    (($2 == $3)) || fail "$1: $2, wanted $3"
 }
 
-done_runs() {
-    find report/runs -name status.json "$@" | wc -l
+# observed PROGRAM ARGUMENT...
+observed() {
+    run 0 "$@" --quiet --stats plain
+    run 0 "$@" --quiet --stats stats --report data.json
+    [[ ! -s err ]] || fail "something on standard error: $(cat err)"
+    expect_same_statistics plain stats
+    check_report data.json
+    note "$(figure bins) bins, $(figure kernels) kernels, $(figure channels) channels, $(wc -c <data.json) bytes"
 }
 
-# Three runs of a point give what the same runs, made by hand, give: mean, and Student's interval of three.
-arithmetic() {
-    local seed
-    panel >mine.ini
-    report 0 --text ./mine.ini
-    expect out '^Fibonacci by the size of the L2 \(a look of ours\)'
-    for seed in 1 2 3; do
-        run 0 cilk_fib 10 --channels=workitem --set 'mem.jitter=4 ns' --set l2.size=64KiB --set mem.jitter_seed=$seed --stats "a$seed"
-        run 0 cilk_fib 10 --channels=workitem --set 'mem.jitter=4 ns' --set l2.size=1MiB --set mem.jitter_seed=$seed --stats "b$seed"
-        printf '%s %s\n' "$(sed -n 's/.*"gpu.cycles": \([0-9]*\).*/\1/p' "a$seed")" \
-            "$(sed -n 's/.*"gpu.cycles": \([0-9]*\).*/\1/p' "b$seed")"
-    done >cycles
-    awk '{ t[NR] = $2; f[NR] = $1 / $2; mt += $2 / 3; mf += $1 / $2 / 3 }
-        END {
-            for (i = 1; i <= 3; i++) { st += (t[i] - mt) ^ 2; sf += (f[i] - mf) ^ 2 }
-            h = 4.303 * sqrt(st / 2 / 3); g = 4.303 * sqrt(sf / 2 / 3)
-            printf "%.6f %.6f %.6f %.6f %.6f %.6f 1.5\n", mt, mt - h, mt + h, mf, mf - g, mf + g
-        }' cycles >wanted
-    report 0 ./mine.ini
-    awk -F, '$1 == "Tree" && $2 == "1MiB" && $3 == "workitem" {
-        printf "%.6f %.6f %.6f %.6f %.6f %.6f %s\n", $4, $5, $6, $7, $8, $9, $10 }' report/mine.csv >got
-    diff wanted got
-    expect report/mine.csv '^program,l2.size,--channels,time,time_low,time_high,faster,faster_low,faster_high,faster_paper$'
-    (($(wc -l <report/mine.csv) == 9)) || fail "rows: $(wc -l <report/mine.csv)"
-    awk -F, '$2 == "64KiB" && ($7 != 1 || $8 != 1 || $9 != 1) { exit 1 }' report/mine.csv
+# page PROGRAM ARGUMENT...
+page() {
+    [[ -f ${SLUICE_D3:-/usr/share/nodejs/d3/dist/d3.min.js} ]] || skip 'no plotting library: apt-get install node-d3'
+    run 0 "$@" --quiet --report data.json
+    run 0 "$@" --quiet --stats stats --report page.html --profile profile --timeline timeline
+    [[ ! -s err ]] || fail "something on standard error: $(cat err)"
+    check_report page.html data.json
+    (($(wc -c <page.html) < most_bytes)) || fail "$(wc -c <page.html) bytes"
+    [[ -s profile && -s timeline ]] || fail "no profile or timeline beside it"
+    # Nothing of it is elsewhere.
+    ! grep -oE '(src|href)="[^"#d][^"]*"' page.html || fail "it refers to something"
+    note "$(wc -c <page.html) bytes"
 }
 
-# Equal reports are equal, in another folder and with other numbers of jobs.
-equal() {
-    panel >mine.ini
-    report 0 --jobs 1 ./mine.ini
-    run 0 sluice report --out other ./mine.ini
-    cmp report/mine.csv other/mine.csv
-    cmp report/index.html other/index.html
-}
-
-# A check holds, fails or is not decided by its whole interval.
+# All elements pass through every state, and none is left behind.
 states() {
-    panel "$(check_lines sure 0.5 1)" "$(check_lines wrong 2 1)" \
-        "$(check_lines missing 1 'point({program: "None"}).value.time')" >mine.ini
-    report 1 --text ./mine.ini
-    expect out '^holds +sure is: 1\.00 ±0\.00, asked at least 0\.5$'
-    expect out '^fails +wrong is: 1\.00 ±0\.00, asked at least 2$'
-    expect out '^ +Because of wrong\.$'
-    ! grep -q 'Because of sure' out || fail "an explanation of what holds"
-    expect out '^unknown +missing is: no figure, asked at least 1$'
-    expect out 'failed: .*mine: \[check missing\]: no number'
-    # with a single run there is no interval
-    report 1 --text --seeds 1 ./mine.ini
-    expect out '^holds +sure is: 1\.00, asked at least 0\.5$'
+    observed cilk_fib 18
+    local state
+    for state in waiting ready dispatched finished; do
+        (($(figure "rows.$state") >= 10)) || fail "$(figure "rows.$state") channels with elements $state"
+    done
 }
 
-# undecided: an interval across the bound
-undecided() {
-    # shellcheck disable=SC2016 # jq's
-    panel "$(check_lines across 0 '($all[0].gpu.cycles | tostring | explode | add) % 7 - 3')" >mine.ini
-    report 0 --text --seeds 8 ./mine.ini
-    expect out '^undecided +across is: '
+several() {
+    observed bitonic 1024 --separate
+    (($(figure runs) > 1)) || fail "runs: $(figure runs)"
+    observed scan 1000
+    is "kernels of a sequence" "$(figure kernels)" 2
 }
 
-# Only what is not there is run: nothing the second time, the runs of one key when that is another.
-again() {
-    panel >mine.ini
-    report 0 ./mine.ini
-    (($(done_runs) == 24)) || fail "runs: $(done_runs)"
-    cp report/index.html first.html
-    touch -d 2001-01-01 report/runs/*/status.json
-    report 0 ./mine.ini
-    (($(done_runs -newermt 2002-01-01) == 0)) || fail "run again: $(done_runs -newermt 2002-01-01)"
-    cmp report/index.html first.html
-    sed -i 's/l2.size: 64KiB 1MiB/l2.size: 64KiB 2MiB/' mine.ini
-    sed -i 's/^Tree 1MiB/Tree 2MiB/' mine.ini
-    report 0 ./mine.ini
-    (($(done_runs -newermt 2002-01-01) == 12)) || fail "run for one key: $(done_runs -newermt 2002-01-01)"
-    # a machine that is said in other words is the same
-    sed -i 's/2MiB/2048KiB/' mine.ini
-    touch -d 2001-01-01 report/runs/*/status.json
-    report 0 ./mine.ini
-    (($(done_runs -newermt 2002-01-01) == 0)) || fail "run again in other words"
+machine() {
+    run 0 fib 10 --quiet --report data.json --set gpu.cus=3 --set 'agg.core = simple'
+    check_report data.json
+    is "compute units" "$(figure cus)" 3
+    expect figures '^title fib 10$'
+    expect figures "^command .*/fib 10 --quiet --report data.json --set gpu.cus=3 --set 'agg.core = simple'$"
+    expect figures '^changed gpu\.cus = 3, not 8, by --set$'
+    expect figures '^changed agg\.core = simple, not 2way-ooo, by --set$'
+    # What comes with the core is none of these.
+    is "keys that differ" "$(grep -c '^changed ' figures)" 2
 }
 
-# What another build has run is run again: here the firmware's image is another file.
-other_build() {
-    panel >mine.ini
-    cp "$build/firmware/sluice.flash" own.flash
-    report 0 --seeds 1 --set "host.flash=$PWD/own.flash" ./mine.ini
-    touch -d 2001-01-01 report/runs/*/status.json
-    printf 'x' | dd of=own.flash bs=1 seek=$((33554432 - 1)) conv=notrunc status=none
-    report 0 --seeds 1 --set "host.flash=$PWD/own.flash" ./mine.ini
-    (($(done_runs -newermt 2002-01-01) == 8)) || fail "run again: $(done_runs -newermt 2002-01-01) of 8"
+# A run whose traffic is all that it does.
+busy() {
+    run 0 stream 8 --quiet --report data.json
+    check_report data.json
+    sed -n '/^finding /{p;q}' figures >first
+    expect first '^finding DRAM is busy: DRAM is busy [89][0-9] %'
 }
 
-# Killed at any moment, it is taken up.
-killed() {
-    panel >mine.ini
-    report 0 ./mine.ini
-    mv report whole
-    "$bin/sluice" report --out report ./mine.ini >out 2>err &
-    local pid=$! before
-    wait_for "$hang_s" has_runs 6 || fail "no runs: $(cat out err)"
-    kill -KILL $pid
-    wait $pid || true
-    before=$(done_runs)
-    ((before < 24)) || fail "it had come to its end"
-    [[ ! -e report/index.html ]] || fail "a page of half the runs"
-    wait_for "$hang_s" is_quiet || fail "still there"
-    report 0 ./mine.ini
-    cmp report/index.html whole/index.html
-    note "$before of 24 done when killed"
+# Three launches of little work.
+blocked() {
+    run 0 scan 1000 --quiet --report data.json
+    check_report data.json
+    sed -n '/^finding /{p;q}' figures >first
+    expect first '^finding The GPU is blocked on the aggregator: For [0-9]+ % of the time'
 }
 
-has_runs() {
-    [[ -d report/runs ]] && (($(done_runs) >= $1))
+faulted() {
+    run 3 faults null --quiet --report data.json
+    check_report data.json
+    (($(figure faults) >= 1)) || fail "no fault"
 }
 
-is_quiet() {
-    ! pgrep -f "$PWD/report" >/dev/null
+repeated() {
+    run 0 cilk_fib 18 --width 256 --quiet --report one.json
+    run 0 cilk_fib 18 --width 256 --quiet --report other.json
+    check_report one.json other.json
 }
 
-# A run that fails is told in its panel, the others are drawn.
-failing() {
-    panel >good.ini
-    panel | sed 's/^program = Graph: fib 8/program = Graph: fib 12 --width 64/' >bad.ini
-    report 1 --text --seeds 1 ./bad.ini ./good.ini
-    expect out '^failed: fib 12 --width 64 .*--set l2.size=64KiB.*: .*channel'
-    expect out '^Tree +1\.00 '
-    expect out '^Graph +failed '
-    report 1 --seeds 1 ./bad.ini ./good.ini
-    expect out '^bad .*\(runs failed\)$'
-    expect report/good.csv '^Graph,1MiB,wavefront,[0-9]+,'
-    expect report/bad.csv '^Graph,1MiB,wavefront,,'
-    # a failed run is not run again, but on request
-    touch -d 2001-01-01 report/runs/*/status.json
-    report 1 --seeds 1 ./bad.ini
-    (($(done_runs -newermt 2002-01-01) == 0)) || fail "run again"
-    report 1 --seeds 1 --retry ./bad.ini
-    (($(done_runs -newermt 2002-01-01) == 4)) || fail "not run again"
-}
-
-only() {
-    panel "$(check_lines sure 0 1)" >mine.ini
-    report 0 --text --seeds 1 --only Tree ./mine.ini
-    expect out '^Tree '
-    ! grep -qE '^Graph|^holds' out || fail "$(cat out)"
-    report 2 --text --only Bush ./mine.ini
-    expect err 'none of these panels calls a program so'
-}
-
-# The page says what was changed, and the machine is the changed one.
-changed() {
-    panel >mine.ini
-    report 0 --seeds 1 --set gpu.cus=2 ./mine.ini
-    expect report/index.html -- '--set gpu\.cus=2'
-    expect report/index.html '\["gpu\.cus","2"\]'
-    report 2 --set gpu.cuss=2 ./mine.ini
-    expect err 'gpu\.cuss: no such key'
-}
-
-two_at_once() {
-    panel >mine.ini
-    mkdir report
-    exec 9>report/lock
-    flock 9
-    report 3 ./mine.ini
-    expect err 'another report is being made in report'
+# bad STATUS PATTERN ARGUMENT...
+bad() {
+    run "$1" fib 10 --quiet "${@:3}"
+    expect err "$2"
 }
 
 no_library() {
-    panel >mine.ini
-    SLUICE_D3=$PWD/none report 3 --seeds 1 ./mine.ini
-    expect err 'node-d3'
-    [[ ! -e report/runs ]] || fail "something has run"
-    SLUICE_D3=$PWD/none report 0 --text --seeds 1 ./mine.ini
+    SLUICE_D3=/no/such/d3.js bad 2 "/no/such/d3\.js.*node-d3" --report page.html
+    [[ ! -e page.html && ! -s out ]] || fail "it ran"
+    SLUICE_D3=/no/such/d3.js run 0 fib 10 --quiet --report data.json
 }
 
-no_room() {
-    panel >mine.ini
-    report 0 --seeds 1 ./mine.ini
-    rm report/index.html
-    ln -s /dev/full report/index.html
-    report 3 --seeds 1 ./mine.ini
-    expect err 'index\.html.*No space left'
-    run 3 sluice report --out no/such ./mine.ini
-    expect err 'cannot make the folder no/such'
-}
-
-# mistake PATTERN SED: what is told of a panel with this mistake, before anything runs
-mistake() {
-    panel "$(check_lines sure 0 1)" | sed "$2" >mine.ini
-    report 2 ./mine.ini
-    expect err "$1"
-    [[ ! -e report/runs ]] || fail "something has run"
-}
-
-no_file() {
-    report 2 ./mine.ini
-    expect err 'cannot read the panel \./mine\.ini: No such file'
-}
-
-# Every panel that there is can be read, and each has a name that is not another's.
-shipped() {
-    run 0 sluice report --list
-    (($(grep -c '^  ' out) == $(find "$root/scripts/panels" -name '*.ini' | wc -l))) || fail "$(cat out)"
-    expect out '^  figure15 +Figure 15: '
-    run 2 sluice report figur15
-    expect err "there is no panel 'figur15'; did you mean figure15\?"
-    run 2 sluice report
-    expect err 'which panels'
-}
-
-check "arithmetic" arithmetic
-check "equal reports" equal
-check "states of checks" states
-check "a check that is not decided" undecided
-check "only what is not there" again
-check "another build" other_build
-check "killed and taken up again" killed
-check "runs that fail" failing
-check "only some programs" only
-check "another machine" changed
-check "two in a folder" two_at_once
+check "fib 20" observed fib 20
+check "cilk_fib 20 that yields" observed cilk_fib 20 --width 256
+check "queens 8, flat memory" observed queens 8 --set mem.system=flat
+check "cilksort 5000, in order" observed cilksort 5000 --set agg.core=2-stage
+check "a launch" observed matmul 64
+check "64 compute units" observed fib 16 --set gpu.cus=64
+check "several runs" several
+check "elements by state" states
+check "the machine" machine
+check "what to look at first: DRAM" busy
+check "what to look at first: the aggregator" blocked
+check "page of cilk_fib 24" page cilk_fib 24
+check "page of many runs" page bitonic 1024 --separate
+check "a run that faults" faulted
+check "repeated" repeated
+check "report in no folder" bad 2 "^fib: --report: cannot write 'no/such/folder/r.html': No such file" --report no/such/folder/r.html
+check "a folder for a report" bad 2 "^fib: --report: cannot write '/': Is a directory" --report /
+check "the same as a setting" bad 2 "report\.file: cannot write '/no/such/r\.json': No such file" --set report.file=/no/such/r.json
+check "page on a full disk" bad 3 "/dev/full: No space left" --report /dev/full
 check "no plotting library" no_library
-check "no room" no_room
-check "panels there are" shipped
-check "unknown section" mistake 'mine\.ini:15: unknown section' 's/^\[value faster\]/[valeu faster]/'
-check "unknown key" mistake "mine\.ini:[0-9]+: \[value\] has no key 'units'" 's/^unit /units /'
-check "section twice" mistake 'mine\.ini:15: this section is there already' 's/^\[value faster\]/[value time]/'
-check "key twice" mistake 'mine\.ini:3: this key is there already: title' 's/^source/title/'
-check "missing key" mistake "\[value time\] lacks the key 'is'" '/^is    = .gpu.cycles/d'
-check "no section" mistake 'there is no section \[runs\]' '/^\[runs/,/^\[value time/{/^\[value/!d}'
-check "long line" mistake 'mine\.ini:4: the line is too long' "s/Where does/$(printf 'x%.0s' {1..220})/"
-check "neither section nor key" mistake 'mine\.ini:6: neither' 's/^\[runs sizes\]/runs/'
-check "program without a label" mistake 'expected LABEL: PROGRAM' 's/Graph: fib 8/fib 8/'
-check "program that is none" mistake "there is no program 'fibb'" 's/Graph: fib 8/Graph: fibb 8/'
-check "key without values" mistake 'expected section\.key: VALUE' 's/l2.size: 64KiB 1MiB/l2.size/'
-check "value out of range" mistake 'l2\.size' 's/64KiB 1MiB/64KiB 1/'
-check "expression that is none" mistake '\[value faster\] is = .*syntax error' 's/^is    = at(/is    = at((/'
-check "function that is none" mistake 'att/2 is not defined' 's/^is    = at(/is    = att(/'
-check "coordinate that is none" mistake "there is no coordinate 'l2.sise'; did you mean l2.size" 's/^x      = l2.size/x = l2.sise/'
-check "value that is none" mistake "there is no value 'fastre'; did you mean faster" 's/^y      = faster/y = fastre/'
-check "kind that is none" mistake "'pie' is none of: lines bars stacked" 's/^kind   = bars/kind = pie/'
-check "check without a bound" mistake '\[check sure\] has no bound' '/^above = 0/d'
-check "bound that is no number" mistake '\[check sure\] a bound is no number' 's/^above = 0/above = much/'
-check "file that is not there" no_file

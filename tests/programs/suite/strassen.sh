@@ -73,38 +73,6 @@ same_product() {
     done
 }
 
-# Table 4 for a small size: both programs ran, their lines were counted, ratios are those of the columns.
-table4() {
-    "$root/tests/bench/table4.sh" strassen=64 --set gpu.cus=2 >out
-    expect out '^strassen, matmul 64 +Cilk +conventional +compared +paper$'
-    expect out '^  wavefronts +3 +64 +0\.05x$'
-    expect out '^  run time, CU cycles +[0-9]+ +[0-9]+ +0\.[0-9]+ +1\.06$'
-    # Without blank lines, comments and braces there is less than the files have.
-    local all code kernel
-    [[ $(grep -c 'lines of code' out) == 1 ]] || fail "queens, too: $(cat out)"
-    all=$(cat "$root"/tests/programs/matmul.c "$root"/tests/programs/matmul_kernel.c | wc -l)
-    code=$(awk '$1 == "lines" { print $5 }' out)
-    kernel=$(awk '$1 == "those" { print $6 }' out)
-    ((code > all / 2 && code < all && kernel > 10 && kernel < code)) || fail "lines: $(cat out)"
-}
-
-# Both pairs, with the figures of the programs' own statistics.
-table4_of_both() {
-    "$root/tests/bench/table4.sh" strassen=16 queens=8 >table
-    expect table '^strassen, matmul 16 '
-    expect table '^queens, nqueens 8 '
-    run 0 queens 8 --quiet --stats stats
-    expect table "^  dispatches +$(statistic stats gpu.dispatches) +1 "
-    expect table "^  run time, CU cycles +$(statistic stats gpu.cycles) "
-}
-
-table4_fails() {
-    local status=0
-    SLUICE_BUILD=$PWD "$root/tests/bench/table4.sh" strassen 2>err || status=$?
-    ((status == 2)) || fail "status $status"
-    expect err "^table4: no $PWD/bin/fib; build it first \(make all\)$"
-}
-
 # fails STATUS PATTERN ARGUMENT...
 fails() {
     run "$1" strassen --quiet "${@:3}"
@@ -155,9 +123,6 @@ check "N is too small" fails 2 "N: '8' is not a number from 16 to 512" 8
 check "N is too large" fails 2 "N: '1024' is not a number from 16 to 512" 1024
 check "two sizes" fails 2 "32.* is another" 16 32
 check "no such variant" fails 2 "--variant: 'six' is neither eight nor seven" --variant six 16
-check "Table 4" table4
-check "Table 4, both programs" table4_of_both
-check "Table 4 without programs" table4_fails
 if [[ -n ${SLUICE_TEST_LONG:-} ]]; then
     # One level more than 256: 1 + 1 + 1 + 6 + 38 + 263 wavefronts of tasks, 2 x 47 of continuations, and twice
     # 587 + 513 + 449 + 392 + 339 of sums.

@@ -144,23 +144,6 @@ stuck() {
     expect err "'tasks level [0-9]+' cannot take what a wavefront demands: level [0-9]+ of 19, width 64"
 }
 
-# Figure 17 in small: a row for each variant with the figures of such a run, the baseline's time being 1.
-figure() {
-    SLUICE_BUILD=$build SLUICE_FIGURES=$PWD "$root/tests/bench/figure17.sh" fib:15 --set gpu.cus=2 >figure
-    local variant cycles attempts
-    for variant in "${variants[@]}"; do
-        right fib "$variant" 15 --set gpu.cus=2
-        cycles=$(statistic stats gpu.cycles)
-        attempts=$(statistic stats channel.cas_attempts)
-        expect figure "^fib 15 +$variant +$cycles +[0-9.]+ +$attempts "
-    done
-    expect figure '^fib 15 +workitem +[0-9]+ +1\.000 .* 1\.0$'
-    [[ $(wc -w <figure17.dat) == $((6 + 6)) ]] || fail "data: $(cat figure17.dat)"
-    ! command -v gnuplot >/dev/null || [[ -s figure17.svg ]] || fail "no picture"
-    ! SLUICE_BUILD=$build "$root/tests/bench/figure17.sh" fob 2>err || fail "an unknown program was taken"
-    expect err "fob: not in the table"
-}
-
 sizes=({1..8} 12 16 20 24)
 [[ -z ${SLUICE_TEST_LONG:-} ]] || sizes=({1..24})
 for variant in "${variants[@]}"; do
@@ -186,7 +169,6 @@ check "many that wait, one CAS per work-item" right cilk_fib workitem 20 --width
     --set gpu.lanes=32 --set gpu.contexts=32 --set pool.blocks=70
 check "compare-and-swaps of work-items" successes
 check "the default" default
-check "figure 17" figure
 check "unknown variant" unknown
 check "no kernels for padded" no_kernels padded
 check "no kernels for soa" no_kernels soa

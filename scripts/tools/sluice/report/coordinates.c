@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/text/text.h"
 #include "report/report.h"
 
 const char *point_at(const json_t *point, const char *key)
@@ -69,24 +70,27 @@ json_t *panel_coordinates(const struct panel *panel)
     return names;
 }
 
-/* The section [paper VALUE] has figures by the words of their coordinates, groups of runs left out:
- * "Strassen 8 = 4.3". */
-bool paper_figure(const struct panel *panel, const json_t *point, const char *value, double *out)
+void paper_key(const json_t *point, char key[PAPER_KEY_BYTES])
 {
-    const json_t *const section = panel_find(panel, "paper", value);
-    char key[256] = "";
-    size_t length = 0;
     const char *name;
     json_t *text;
 
+    key[0] = '\0';
     json_object_foreach(json_object_get(point, "at"), name, text)
     {
-        if (strcmp(name, "runs") != 0 && length < sizeof key) {
-            length += (size_t)snprintf(key + length, sizeof key - length, "%s%s",
-                                       length > 0 ? " " : "", json_string_value(text));
+        if (strcmp(name, "runs") != 0) {
+            sl_text_append(key, PAPER_KEY_BYTES, "%s%s", key[0] != '\0' ? " " : "",
+                           json_string_value(text));
         }
     }
-    const char *const figure = section_text(section, key);
+}
+
+bool paper_figure(const struct panel *panel, const json_t *point, const char *value, double *out)
+{
+    char key[PAPER_KEY_BYTES];
+
+    paper_key(point, key);
+    const char *const figure = section_text(panel_find(panel, "paper", value), key);
     if (figure == NULL) {
         return false;
     }

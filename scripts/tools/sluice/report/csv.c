@@ -74,21 +74,24 @@ int csv_panel(const struct cli_command *command, const json_t *panel, const char
     (void)snprintf(path, sizeof path, "%s/%s", folder, section_text(panel, "csv"));
     (void)snprintf(beside, sizeof beside, "%s.%ld", path, (long)getpid());
     FILE *const file = fopen(beside, "we");
-    bool has_failed = file == NULL;
+    int reason = file == NULL ? errno : 0;
     if (file != NULL) {
         print_header(file, columns, rows);
         json_array_foreach(rows, i, row)
         {
             print_row(file, columns, rows, row);
         }
-        has_failed = ferror(file) != 0;
-        has_failed |= fclose(file) != 0;
-        has_failed |= !has_failed && rename(beside, path) != 0;
+        reason = ferror(file) != 0 ? errno : 0;
+        if (fclose(file) != 0 && reason == 0) {
+            reason = errno;
+        }
     }
-    if (!has_failed) {
+    if (reason == 0 && rename(beside, path) != 0) {
+        reason = errno;
+    }
+    if (reason == 0) {
         return CLI_DONE;
     }
-    const int reason = errno;
     (void)unlink(beside);
     return cli_fail(command, CLI_FAILED, "cannot write %s: %s", path, strerror(reason));
 }

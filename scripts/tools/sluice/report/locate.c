@@ -62,19 +62,10 @@ static json_t *all_folders(void)
     return folders;
 }
 
-/* A path's last part without ".ini"; lives in `out`. */
-static const char *short_name(const char *path, char out[PANEL_NAME_BYTES])
-{
-    const char *const name = strrchr(path, '/') + 1;
-
-    (void)snprintf(out, PANEL_NAME_BYTES, "%.*s", (int)strcspn(name, "."), name);
-    return out;
-}
-
 static bool is_named(const char *path, const char *name)
 {
     char own[PANEL_NAME_BYTES];
-    return strcmp(short_name(path, own), name) == 0;
+    return strcmp(panel_name(path, own), name) == 0;
 }
 
 static int fail_unknown(const struct cli_command *command, const char *name, const json_t *folders)
@@ -94,7 +85,7 @@ static int fail_unknown(const struct cli_command *command, const char *name, con
     json_array_foreach(all, i, path)
     {
         if (count < NAMES_MAX) {
-            candidates[count] = short_name(json_string_value(path), names[count]);
+            candidates[count] = panel_name(json_string_value(path), names[count]);
             count++;
         }
     }
@@ -139,6 +130,22 @@ int panel_locate(const struct cli_command *command, const char *name, json_t *pa
     return status;
 }
 
+bool panel_is_shipped(const char *path)
+{
+    json_t *const folders = all_folders();
+    bool is_shipped = false;
+    size_t i;
+    const json_t *folder;
+
+    json_array_foreach(folders, i, folder)
+    {
+        const size_t length = json_string_length(folder);
+        is_shipped |= strncmp(path, json_string_value(folder), length) == 0 && path[length] == '/';
+    }
+    json_decref(folders);
+    return is_shipped;
+}
+
 static int list_folder(const struct cli_command *command, const char *folder, FILE *out)
 {
     static struct panel panels[NAMES_MAX];
@@ -160,7 +167,7 @@ static int list_folder(const struct cli_command *command, const char *folder, FI
     }
     qsort(panels, count, sizeof panels[0], panel_compare);
     if (status == CLI_DONE) {
-        (void)fprintf(out, "%s\n", short_name(folder, name));
+        (void)fprintf(out, "%s\n", panel_name(folder, name));
     }
     for (i = 0; i < count; i++) {
         if (status == CLI_DONE) {

@@ -8,6 +8,7 @@
 
 #include <jansson.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "common/command.h"
@@ -27,6 +28,9 @@ struct panel {
  * panel_free() in any case. */
 int panel_read(const struct cli_command *command, const char *path, struct panel *panel);
 void panel_free(struct panel *panel);
+
+/* A panel's name, that of its file without folder and ending; lives in `name`. */
+const char *panel_name(const char *path, char name[PANEL_NAME_BYTES]);
 
 /* The order of two panels in a report, for qsort(): by rank, then by name. */
 int panel_compare(const void *a, const void *b);
@@ -49,6 +53,9 @@ json_t *panel_words(const char *text);
 /* Which panels a name stands for: a file, a panel, or a folder of panels. Appends their paths to
  * `paths`. An unknown name is refused with the nearest one. */
 int panel_locate(const struct cli_command *command, const char *name, json_t *paths);
+
+/* Whether a panel's path is one that its name stands for, not a file of the user's. */
+bool panel_is_shipped(const char *path);
 
 /* A line for each panel there is: name and title, by folders. All are checked. */
 int panel_list(const struct cli_command *command, FILE *out);

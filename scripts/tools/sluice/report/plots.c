@@ -6,7 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/text/text.h"
 #include "report/report.h"
+
+#define NAME_BYTES 512 /* of a series: several labels, of a line in the panel at most each */
 
 /* A series is the points that agree in the coordinates that tell series from each other, of one of
  * the values. */
@@ -30,7 +33,6 @@ static const char *text_or(const json_t *section, const char *key, const char *o
 static void name_series(const struct series *series, const json_t *point, const json_t *value,
                         char *out, size_t bytes)
 {
-    size_t length = 0;
     size_t i;
     const json_t *teller;
 
@@ -38,13 +40,12 @@ static void name_series(const struct series *series, const json_t *point, const 
     json_array_foreach(series->tellers, i, teller)
     {
         const char *const text = point_at(point, json_string_value(teller));
-        if (text[0] != '\0' && length < bytes) {
-            length += (size_t)snprintf(out + length, bytes - length, "%s%s", length > 0 ? ", " : "",
-                                       text);
+        if (text[0] != '\0') {
+            sl_text_append(out, bytes, "%s%s", out[0] != '\0' ? ", " : "", text);
         }
     }
-    if (!series->is_over_values && (json_array_size(series->values) > 1 || length == 0)) {
-        (void)snprintf(out + length, bytes - length, "%s%s", length > 0 ? ", " : "",
+    if (!series->is_over_values && (json_array_size(series->values) > 1 || out[0] == '\0')) {
+        sl_text_append(out, bytes, "%s%s", out[0] != '\0' ? ", " : "",
                        section_text(value, "label"));
     }
 }
@@ -83,7 +84,7 @@ static void add_point(const struct series *series, const json_t *point, const js
                               : point_at(point, section_text(series->section, "x"));
     const char *const name = section_text(value, "name");
     const json_t *const figure = json_object_get(json_object_get(point, "values"), name);
-    char label[128];
+    char label[NAME_BYTES];
     double paper;
 
     if (figure == NULL || !point_is_of(point, series->section)) {

@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* From panels to runs. Panels that ask for the same run share it: a run's folder has a name that
- * comes from its words, so that it is found again by any report, too. */
+ * comes from the program and its machine, so that it is found again by any report, too. */
 #define _GNU_SOURCE 1
 #include <stdint.h>
 #include <stdlib.h>

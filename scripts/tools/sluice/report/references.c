@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "config/nearest.h"
+#include "report/expressions.h"
 #include "report/report.h"
 
 #define NAMES_MAX 64
@@ -22,16 +23,31 @@ enum what { COORDINATE, VALUE, GROUP };
 
 static const char *const what_names[] = {"coordinate", "value", "group of runs"};
 
-/* Which keys of which sections name what; several words each. */
+/* Which keys of which sections name what. */
 static const struct {
     const char *section;
     const char *key;
     enum what what;
+    bool is_list; /* of words */
 } references[] = {
-    {"value", "runs", GROUP},       {"plot", "runs", GROUP},       {"plot", "x", COORDINATE},
-    {"plot", "series", COORDINATE}, {"plot", "facet", COORDINATE}, {"plot", "y", VALUE},
-    {"table", "runs", GROUP},       {"table", "rows", COORDINATE}, {"table", "columns", COORDINATE},
-    {"table", "values", VALUE},     {"paper", "name", VALUE},
+    {"value", "runs", GROUP, true},          {"plot", "runs", GROUP, true},
+    {"plot", "x", COORDINATE, false},        {"plot", "y", VALUE, true},
+    {"plot", "series", COORDINATE, true},    {"plot", "facet", COORDINATE, false},
+    {"table", "runs", GROUP, true},          {"table", "rows", COORDINATE, false},
+    {"table", "columns", COORDINATE, false}, {"table", "values", VALUE, true},
+    {"paper", "name", VALUE, false},
+};
+
+/* Keys that take one of some words. */
+static const struct {
+    const char *section;
+    const char *key;
+    const char *words;
+} choices[] = {
+    {"runs", "with", "report"},
+    {"plot", "kind", "lines bars stacked"},
+    {"plot", "xscale", "linear log"},
+    {"plot", "yscale", "linear log"},
 };
 
 static json_t *names_of(const struct panel *panel, const char *kind)
@@ -84,7 +100,9 @@ static int check_reference(const struct checker *checker, size_t reference)
     json_array_foreach(panel_sections(checker->panel, references[reference].section), i, section)
     {
         const char *const text = section_text(section, references[reference].key);
-        json_t *const words = panel_words(text != NULL ? text : "");
+        json_t *const words = references[reference].is_list || text == NULL
+                                  ? panel_words(text != NULL ? text : "")
+                                  : json_pack("[s]", text);
         json_array_foreach(words, k, word)
         {
             if (status == CLI_DONE) {
@@ -96,15 +114,15 @@ static int check_reference(const struct checker *checker, size_t reference)
     return status;
 }
 
-/* A key that takes one of some words. */
-static int check_choice(const struct checker *checker, const char *kind, const char *key,
-                        const char *choices)
+static int check_choice(const struct checker *checker, size_t which)
 {
+    const char *const kind = choices[which].section;
+    const char *const key = choices[which].key;
     size_t i;
     size_t k;
     const json_t *section;
     const json_t *choice;
-    json_t *const words = panel_words(choices);
+    json_t *const words = panel_words(choices[which].words);
     int status = CLI_DONE;
 
     json_array_foreach(panel_sections(checker->panel, kind), i, section)
@@ -118,11 +136,19 @@ static int check_choice(const struct checker *checker, const char *kind, const c
         if (!is_there && status == CLI_DONE) {
             status = cli_fail(checker->command, CLI_USAGE, "%s: [%s %s] %s: '%s' is none of: %s",
                               checker->panel->path, kind, section_text(section, "name"), key,
-                              json_string_value(text), choices);
+                              json_string_value(text), choices[which].words);
         }
     }
     json_decref(words);
     return status;
+}
+
+static bool is_number(const char *text)
+{
+    char *end;
+
+    (void)strtod(text, &end);
+    return end != text && *end == '\0';
 }
 
 static int check_bounds(const struct checker *checker)
@@ -134,20 +160,73 @@ static int check_bounds(const struct checker *checker)
     {
         const char *const above = section_text(section, "above");
         const char *const below = section_text(section, "below");
-        char *above_end = NULL;
-        char *below_end = NULL;
         if (above == NULL && below == NULL) {
             return cli_fail(checker->command, CLI_USAGE,
                             "%s: [check %s] has no bound: above, below", checker->panel->path,
                             section_text(section, "name"));
         }
-        if ((above != NULL && (strtod(above, &above_end), *above_end != '\0')) ||
-            (below != NULL && (strtod(below, &below_end), *below_end != '\0'))) {
+        if ((above != NULL && !is_number(above)) || (below != NULL && !is_number(below))) {
             return cli_fail(checker->command, CLI_USAGE, "%s: [check %s] a bound is no number",
                             checker->panel->path, section_text(section, "name"));
         }
     }
     return CLI_DONE;
+}
+
+/* The figures are numbers. */
+static int check_figures(const struct checker *checker)
+{
+    size_t i;
+    json_t *section;
+    const char *key;
+    json_t *figure;
+
+    json_array_foreach(panel_sections(checker->panel, "paper"), i, section)
+    {
+        json_object_foreach(section, key, figure)
+        {
+            if (strcmp(key, "name") != 0 && !is_number(json_string_value(figure))) {
+                return cli_fail(checker->command, CLI_USAGE, "%s: [paper %s] %s = %s: no number",
+                                checker->panel->path, section_text(section, "name"), key,
+                                json_string_value(figure));
+            }
+        }
+    }
+    return CLI_DONE;
+}
+
+int report_check_paper(const struct cli_command *command, const struct panel *panel,
+                       const json_t *points)
+{
+    json_t *const keys = json_object();
+    char own[PAPER_KEY_BYTES];
+    int status = CLI_DONE;
+    size_t i;
+    const json_t *point;
+    json_t *section;
+    const char *key;
+    json_t *figure;
+
+    json_array_foreach(points, i, point)
+    {
+        paper_key(point, own);
+        json_object_set_new(keys, own, json_true());
+    }
+    json_array_foreach(panel_sections(panel, "paper"), i, section)
+    {
+        json_object_foreach(section, key, figure)
+        {
+            if (status == CLI_DONE && strcmp(key, "name") != 0 &&
+                json_object_get(keys, key) == NULL) {
+                status = cli_fail(command, CLI_USAGE,
+                                  "%s: [paper %s] %s = %s: there is no such point; one is '%s'",
+                                  panel->path, section_text(section, "name"), key,
+                                  json_string_value(figure), own);
+            }
+        }
+    }
+    json_decref(keys);
+    return status;
 }
 
 int report_check_panel(const struct cli_command *command, const struct panel *panel)
@@ -166,14 +245,14 @@ int report_check_panel(const struct cli_command *command, const struct panel *pa
     for (size_t i = 0; i < sizeof checker.names / sizeof checker.names[0]; i++) {
         json_decref(checker.names[i]);
     }
-    if (status == CLI_DONE) {
-        status = check_choice(&checker, "plot", "kind", "lines bars stacked");
-    }
-    if (status == CLI_DONE) {
-        status = check_choice(&checker, "runs", "with", "report");
+    for (size_t i = 0; i < sizeof choices / sizeof choices[0] && status == CLI_DONE; i++) {
+        status = check_choice(&checker, i);
     }
     if (status == CLI_DONE) {
         status = check_bounds(&checker);
     }
-    return status == CLI_DONE ? report_check_expressions(command, panel) : status;
+    if (status == CLI_DONE) {
+        status = check_figures(&checker);
+    }
+    return status == CLI_DONE ? expressions_check(command, panel) : status;
 }

@@ -15,7 +15,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "config/config.h"
 #include "host/machine/path.h"
 #include "host/page/page.h"
 
@@ -70,13 +69,16 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_RETRY:
         a->request.engine.failed_too = true;
         return 0;
+    case ARGP_KEY_ARG:
+        json_array_append_new(a->request.panels, json_string(argument));
+        return 0;
     case ARGP_KEY_END:
         if (!a->is_list && state->arg_num == 0) {
             argp_error(state, "which panels? `sluice report --list` lists them; isca14 is all of "
                               "the core paper's");
         }
         return 0;
-    default: /* panels are words like programs */
+    default:
         return sweep_parse_common(key, argument, state, &a->request.sweep, &a->request.engine);
     }
 }
@@ -105,13 +107,13 @@ static int locate_all(const struct cli_command *command, const json_t *names, js
     json_t *const seen = json_object();
     int status = CLI_DONE;
     size_t i;
-    const json_t *words;
+    const json_t *name;
     json_t *path;
 
-    json_array_foreach(names, i, words)
+    json_array_foreach(names, i, name)
     {
         if (status == CLI_DONE) {
-            status = panel_locate(command, json_string_value(json_array_get(words, 0)), paths);
+            status = panel_locate(command, json_string_value(name), paths);
         }
     }
     for (i = 0; i < json_array_size(paths);) {
@@ -125,6 +127,21 @@ static int locate_all(const struct cli_command *command, const json_t *names, js
     }
     json_decref(seen);
     return status;
+}
+
+/* A panel's name is that of its CSV and its place in the page. */
+static int check_names(const struct cli_command *command, const struct panels *panels)
+{
+    for (size_t i = 0; i < panels->count; i++) {
+        for (size_t k = 0; k < i; k++) {
+            if (strcmp(panels->panel[i].name, panels->panel[k].name) == 0) {
+                return cli_fail(command, CLI_USAGE,
+                                "%s and %s have the same name; a report has each name once",
+                                panels->panel[k].path, panels->panel[i].path);
+            }
+        }
+    }
+    return CLI_DONE;
 }
 
 static int read_panels(const struct cli_command *command, const json_t *names,
@@ -149,6 +166,7 @@ static int read_panels(const struct cli_command *command, const json_t *names,
         }
     }
     json_decref(paths);
+    status = status == CLI_DONE ? check_names(command, panels) : status;
     if (status == CLI_DONE) {
         qsort(panels->panel, panels->count, sizeof *panels->panel, panel_compare);
     }
@@ -175,137 +193,13 @@ static int plan_all(const struct cli_command *command, const struct report_reque
     for (size_t i = 0; i < panels->count && status == CLI_DONE; i++) {
         panels->points[i] = json_array();
         status = report_points(command, request, &panels->panel[i], runs, index, panels->points[i]);
+        if (status == CLI_DONE && request->only == NULL) {
+            status = report_check_paper(command, &panels->panel[i], panels->points[i]);
+        }
     }
     json_decref(index);
     if (status == CLI_DONE && json_array_size(runs) == 0) {
         status = cli_fail(command, CLI_USAGE, "--only: none of these panels calls a program so");
-    }
-    return status;
-}
-
-/* ---- the page ---- */
-
-/* The machine of the runs, without what panels set themselves: every key and its value. */
-static json_t *machine_of(const struct report_request *request)
-{
-    static struct sl_config config;
-    json_t *const machine = json_array();
-    char error[512];
-    char value[SL_CONFIG_TEXT_MAX + 32];
-    size_t i;
-    const json_t *text;
-
-    sl_config_init(&config);
-    json_array_foreach(request->sweep.configs, i, text)
-    {
-        (void)sl_config_read(&config, json_string_value(text), error, sizeof error);
-    }
-    json_array_foreach(request->sweep.settings, i, text)
-    {
-        (void)sl_config_set(&config, json_string_value(text), error, sizeof error);
-    }
-    for (int key = 0; key < SL_CFG_COUNT; key++) {
-        if (sl_config_table[key].type != SL_CONFIG_TYPE_TEXT) {
-            sl_config_format((enum sl_config_key)key, &config, value, sizeof value);
-            json_array_append_new(machine, json_pack("[s, s]", sl_config_table[key].key, value));
-        }
-    }
-    return machine;
-}
-
-/* What the user changed, as options. */
-static json_t *changes_of(const struct report_request *request)
-{
-    json_t *const changes = json_array();
-    size_t i;
-    const json_t *text;
-
-    json_array_foreach(request->only, i, text)
-    {
-        json_array_append_new(changes, json_sprintf("--only %s", json_string_value(text)));
-    }
-    json_array_foreach(request->sweep.configs, i, text)
-    {
-        json_array_append_new(changes, json_sprintf("--config %s", json_string_value(text)));
-    }
-    json_array_foreach(request->sweep.settings, i, text)
-    {
-        json_array_append_new(changes, json_sprintf("--set %s", json_string_value(text)));
-    }
-    return changes;
-}
-
-static json_t *page_of(const struct report_request *request, json_t *panels)
-{
-    json_t *const changes = changes_of(request);
-    char names[512];
-    json_t *const words = json_array();
-    size_t i;
-    const json_t *name;
-
-    json_array_foreach(request->sweep.programs, i, name)
-    {
-        json_array_append(words, json_array_get(name, 0));
-    }
-    json_array_extend(words, changes);
-    sweep_join(words, names, sizeof names);
-    json_decref(words);
-    return json_pack("{s:s, s:{s:o, s:i, s:s, s:o, s:o}, s:o}", "title", "Sluice: the evaluation",
-                     "made", "command", json_sprintf("sluice report %s", names), "seeds",
-                     (int)request->seeds, "jitter", strchr(SWEEP_JITTER, '=') + 1, "machine",
-                     machine_of(request), "changed", changes, "panels", panels);
-}
-
-/* How each panel's checks came out, for who looks at the terminal. */
-static void print_summary(const json_t *panels, const char *page)
-{
-    static const char *const states[] = {"holds", "fails", "undecided", "unknown"};
-    size_t i;
-    size_t k;
-    const json_t *panel;
-    const json_t *check;
-
-    printf("%-12s  %5s  %5s  %9s  %7s  %s\n", "panel", "hold", "fail", "undecided", "unknown",
-           "title");
-    json_array_foreach(panels, i, panel)
-    {
-        int counts[4] = {0};
-        json_array_foreach(json_object_get(panel, "checks"), k, check)
-        {
-            for (int state = 0; state < 4; state++) {
-                counts[state] += strcmp(section_text(check, "state"), states[state]) == 0;
-            }
-        }
-        printf("%-12s  %5d  %5d  %9d  %7d  %s%s\n", section_text(panel, "name"), counts[0],
-               counts[1], counts[2], counts[3], section_text(panel, "title"),
-               json_array_size(json_object_get(panel, "failures")) > 0 ? " (runs failed)" : "");
-    }
-    printf("%s\n", page);
-}
-
-static int write_page(const struct cli_command *command, const struct report_request *request,
-                      json_t *panels)
-{
-    char path[SWEEP_PATH_MAX];
-    char error[1024];
-    int status = CLI_DONE;
-    size_t i;
-    const json_t *panel;
-
-    json_array_foreach(panels, i, panel)
-    {
-        if (status == CLI_DONE) {
-            status = csv_panel(command, panel, request->folder);
-        }
-    }
-    (void)snprintf(path, sizeof path, "%s/index.html", request->folder);
-    json_t *const data = page_of(request, json_incref(panels));
-    if (status == CLI_DONE && sl_page_write(path, "panels", data, error, sizeof error) != 0) {
-        status = cli_fail(command, CLI_FAILED, "%s", error);
-    }
-    json_decref(data);
-    if (status == CLI_DONE) {
-        print_summary(panels, path);
     }
     return status;
 }
@@ -329,7 +223,7 @@ static int show(const struct sweep *sweep, const struct arguments *a, const stru
         json_array_append_new(all, panel);
     }
     if (!a->is_text) {
-        status = write_page(sweep->command, &a->request, all);
+        status = report_write(sweep->command, &a->request, all);
     }
     json_decref(all);
     return status != CLI_DONE ? status : failed;
@@ -349,10 +243,12 @@ static int lock_folder(const struct cli_command *command, const char *folder, in
     if (*lock < 0) {
         return cli_fail(command, CLI_FAILED, "cannot write %s: %s", path, strerror(errno));
     }
-    if (flock(*lock, LOCK_EX | LOCK_NB) != 0) {
-        return cli_fail(command, CLI_FAILED, "another report is being made in %s", folder);
+    if (flock(*lock, LOCK_EX | LOCK_NB) == 0) {
+        return CLI_DONE;
     }
-    return CLI_DONE;
+    return errno == EWOULDBLOCK
+               ? cli_fail(command, CLI_FAILED, "another report is being made in %s", folder)
+               : cli_fail(command, CLI_FAILED, "cannot lock %s: %s", path, strerror(errno));
 }
 
 static int run_locked(const struct cli_command *command, const struct arguments *a,
@@ -383,7 +279,7 @@ static int make(const struct cli_command *command, const struct arguments *a)
     char error[1024];
     int lock = -1;
 
-    int status = read_panels(command, a->request.sweep.programs, &panels);
+    int status = read_panels(command, a->request.panels, &panels);
     if (status == CLI_DONE && !a->is_text && sl_page_check(error, sizeof error) != 0) {
         status = cli_fail(command, CLI_FAILED, "%s", error);
     }
@@ -402,22 +298,30 @@ static int make(const struct cli_command *command, const struct arguments *a)
 
 static int run(const struct cli_command *command, int argc, char **argv)
 {
-    struct arguments arguments = {
-        .request = {.engine = {.engine = "local"}, .seeds = SWEEP_SEEDS_DEFAULT}};
+    struct arguments arguments = {.request = {
+                                      .panels = json_array(),
+                                      .engine = {.engine = "local"},
+                                      .seeds = SWEEP_SEEDS_DEFAULT,
+                                  }};
     char folder[SWEEP_PATH_MAX];
     int status;
 
     sweep_request_init(&arguments.request.sweep);
     cli_parse(command, argc, argv, 0, &arguments);
-    if (arguments.request.folder == NULL) {
-        arguments.request.folder = folder;
-        if (sl_path_beside_program("../report", folder, sizeof folder) != 0) {
-            return cli_fail(command, CLI_FAILED, "cannot tell where the command is");
-        }
-    }
     sweep_catch_signals();
-    status = arguments.is_list ? panel_list(command, stdout) : make(command, &arguments);
+    if (arguments.is_list) {
+        status = panel_list(command, stdout);
+    } else if (arguments.request.folder == NULL &&
+               sl_path_beside_program("../report", folder, sizeof folder) != 0) {
+        status = cli_fail(command, CLI_FAILED, "cannot tell where the command is");
+    } else {
+        if (arguments.request.folder == NULL) {
+            arguments.request.folder = folder;
+        }
+        status = make(command, &arguments);
+    }
     sweep_request_free(&arguments.request.sweep);
+    json_decref(arguments.request.panels);
     json_decref(arguments.request.only);
     sweep_end_as_interrupted();
     return status;
@@ -426,7 +330,7 @@ static int run(const struct cli_command *command, int argc, char **argv)
 const struct cli_command cli_report = {
     .name = "report",
     .sentence = "a paper's figures and tables, as a page or as text",
-    .example = "sluice report --text --only Fibonacci figure19",
+    .example = "sluice report --text --out report --only Fibonacci figure19",
     .argp = &report_argp,
     .run = run,
 };

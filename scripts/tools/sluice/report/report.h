@@ -16,6 +16,7 @@
 
 /* What the user asks for. */
 struct report_request {
+    json_t *panels;             /* their names or files */
     struct sweep_request sweep; /* configurations and settings for all runs */
     struct sweep_engine_options engine;
     unsigned seeds; /* runs of each point */
@@ -39,14 +40,16 @@ int report_points(const struct cli_command *command, const struct report_request
 void report_values(const struct sweep *sweep, const struct report_request *request,
                    const struct panel *panel, json_t *points, json_t *checks, json_t *messages);
 
-/* Whether the panel's expressions are such at all. Returns an exit status, with a message. */
-int report_check_expressions(const struct cli_command *command, const struct panel *panel);
-
 /* ---- what is shown (plots.c, tables.c, checks.c); new references ---- */
 
 /* A panel as the page draws it; *status becomes CLI_WRONG where something failed. */
 json_t *report_panel(const struct sweep *sweep, const struct report_request *request,
                      const struct panel *panel, json_t *points, int *status);
+
+/* "sluice report ..." with what the user asks for, of these panels; "sluice run ..." of a run's
+ * words (commands.c). */
+json_t *report_command(const struct report_request *request, const json_t *panels);
+json_t *report_run_command(const json_t *words);
 
 json_t *report_plots(const struct panel *panel, const json_t *points);
 json_t *report_tables(const struct panel *panel, const json_t *points);
@@ -55,6 +58,10 @@ json_t *report_checks(const struct panel *panel, const json_t *figures);
 /* Whether what the panel's sections say of each other fits: coordinates, values, groups of runs.
  * Returns an exit status, with a message (references.c). */
 int report_check_panel(const struct cli_command *command, const struct panel *panel);
+
+/* Whether the paper's figures are of points that there are, when all of the panel's are. */
+int report_check_paper(const struct cli_command *command, const struct panel *panel,
+                       const json_t *points);
 
 /* ---- what those share (coordinates.c) ---- */
 
@@ -69,6 +76,11 @@ bool point_is_of(const json_t *point, const json_t *section);
  */
 json_t *panel_coordinates(const struct panel *panel);
 
+/* What a section [paper VALUE] calls a point: the words of its coordinates, groups of runs left
+ * out, "Strassen 8". */
+#define PAPER_KEY_BYTES 256
+void paper_key(const json_t *point, char key[PAPER_KEY_BYTES]);
+
 /* The paper's figure for a value of a point; false where there is none. */
 bool paper_figure(const struct panel *panel, const json_t *point, const char *value, double *out);
 
@@ -82,5 +94,10 @@ void text_panel(const json_t *panel, FILE *out);
 
 /* The panel's data as CSV, in `folder`. Returns an exit status. */
 int csv_panel(const struct cli_command *command, const json_t *panel, const char *folder);
+
+/* All of a report's panels as page and data in the folder, and a summary on standard output.
+ * Returns an exit status. */
+int report_write(const struct cli_command *command, const struct report_request *request,
+                 json_t *panels);
 
 #endif

@@ -7,10 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/text/text.h"
 #include "report/report.h"
 
-#define CELL_BYTES 128
-#define LINE_WIDTH 100
+#define CELL_BYTES  256
+#define LINE_WIDTH  112
+#define GROUPED_MAX 1e18 /* from here on the exponent says more than digits */
+#define STATE_WIDTH 11   /* "undecided" and two spaces */
 
 /* Digits behind the point, so that figures of one size line up. */
 static int decimals_of(double value)
@@ -26,6 +29,10 @@ static void print_number(double value, int decimals, char *out, size_t bytes)
 
     if (size < 1000) {
         (void)snprintf(out, bytes, "%.*f", decimals, value);
+        return;
+    }
+    if (size >= GROUPED_MAX) {
+        (void)snprintf(out, bytes, "%.3g", value);
         return;
     }
     const int length = snprintf(digits, sizeof digits, "%.0f", size);
@@ -44,34 +51,38 @@ static void print_cell(const json_t *cell, char out[CELL_BYTES])
     const json_t *const paper = json_object_get(cell, "paper");
     const double figure = json_number_value(value);
     char number[64];
-    int length;
 
     if (json_is_string(cell)) {
         (void)snprintf(out, CELL_BYTES, "%s", json_string_value(cell));
         return;
     }
     print_number(figure, decimals_of(figure), number, sizeof number);
-    length = snprintf(out, CELL_BYTES, "%s", json_is_number(value) ? number : "failed");
+    (void)snprintf(out, CELL_BYTES, "%s", json_is_number(value) ? number : "failed");
     if (high != NULL) {
         print_number(json_number_value(high) - figure, decimals_of(figure), number, sizeof number);
-        length += snprintf(out + length, CELL_BYTES - (size_t)length, " ±%s", number);
+        sl_text_append(out, CELL_BYTES, " ±%s", number);
     }
     if (json_is_number(paper)) {
         print_number(json_number_value(paper), decimals_of(json_number_value(paper)), number,
                      sizeof number);
-        (void)snprintf(out + length, CELL_BYTES - (size_t)length, " [%s]", number);
+        sl_text_append(out, CELL_BYTES, " [%s]", number);
     }
 }
 
 /* Characters on a terminal, of UTF-8. */
-static int width_of(const char *text)
+static int width_of_bytes(const char *text, int bytes)
 {
     int width = 0;
 
-    for (; *text != '\0'; text++) {
-        width += ((unsigned char)*text & 0xc0u) != 0x80u;
+    for (int i = 0; i < bytes; i++) {
+        width += ((unsigned char)text[i] & 0xc0u) != 0x80u;
     }
     return width;
+}
+
+static int width_of(const char *text)
+{
+    return width_of_bytes(text, (int)strlen(text));
 }
 
 static const char *text_of(const json_t *object, const char *key)
@@ -98,26 +109,32 @@ static int column_width(const json_t *table, size_t column)
     return width;
 }
 
-/* Numbers to the right, texts to the left; nothing behind the last one. */
-static void print_field(const char *text, int width, bool is_number, bool is_last, FILE *out)
+/* Numbers to the right, texts to the left. Spaces wait in *space for what follows them, so that
+ * none ends a line. */
+static void print_field(const char *text, int width, bool is_number, int *space, FILE *out)
 {
-    const int space = width - width_of(text);
+    const int rest = width - width_of(text);
 
-    (void)fprintf(out, "%*s%s%*s", is_number ? space : 0, "", text,
-                  is_number || is_last ? 0 : space, "");
-    (void)fputs(is_last ? "\n" : "  ", out);
+    if (text[0] != '\0') {
+        (void)fprintf(out, "%*s%s", *space + (is_number ? rest : 0), "", text);
+        *space = 0;
+    }
+    *space += (text[0] == '\0' || !is_number ? rest : 0) + 2;
 }
 
 /* A line of headings: names, or units. */
 static void print_heading(const json_t *columns, const char *key, const int *widths, FILE *out)
 {
-    const size_t count = json_array_size(columns);
+    int space = 0;
+    size_t c;
+    const json_t *column;
 
-    for (size_t c = 0; c < count; c++) {
-        const json_t *const column = json_array_get(columns, c);
+    json_array_foreach(columns, c, column)
+    {
         print_field(text_of(column, key), widths[c],
-                    json_is_true(json_object_get(column, "number")), c + 1 == count, out);
+                    json_is_true(json_object_get(column, "number")), &space, out);
     }
+    (void)fputc('\n', out);
 }
 
 static bool has_units(const json_t *columns)
@@ -154,54 +171,74 @@ static void print_table(const json_t *table, FILE *out)
     }
     json_array_foreach(json_object_get(table, "rows"), i, row)
     {
+        int space = 0;
         for (size_t c = 0; c < count; c++) {
             print_cell(json_array_get(row, c), cell);
             print_field(cell, widths[c],
-                        json_is_true(json_object_get(json_array_get(columns, c), "number")),
-                        c + 1 == count, out);
+                        json_is_true(json_object_get(json_array_get(columns, c), "number")), &space,
+                        out);
         }
+        (void)fputc('\n', out);
     }
     free(widths);
 }
 
-/* Words in lines behind an indentation. */
-static void print_words(const char *text, const char *indentation, FILE *out)
+/* Words in lines behind an indentation, of which the first line has `first` in place. */
+static void print_words(const char *text, const char *first, int indentation, FILE *out)
 {
-    int at = 0;
+    int at = fprintf(out, "%-*s", indentation, first);
+    bool is_begin = true;
 
     while (*text != '\0') {
-        const int length = (int)strcspn(text, " ");
-        if (at > 0 && at + 1 + length > LINE_WIDTH - (int)strlen(indentation)) {
-            (void)fputc('\n', out);
-            at = 0;
+        const int bytes = (int)strcspn(text, " ");
+        const int length = width_of_bytes(text, bytes);
+        if (!is_begin && at + 1 + length > LINE_WIDTH) {
+            (void)fprintf(out, "\n%*s", indentation, "");
+            at = indentation;
+            is_begin = true;
         }
-        at += fprintf(out, "%s%.*s", at > 0 ? " " : indentation, length, text) -
-              (at > 0 ? 0 : (int)strlen(indentation));
-        text += length;
+        (void)fprintf(out, "%s%.*s", is_begin ? "" : " ", bytes, text);
+        at += length + (is_begin ? 0 : 1);
+        is_begin = false;
+        text += bytes;
         text += strspn(text, " ");
     }
     (void)fputc('\n', out);
 }
 
-/* The state, the figure, what was asked; then why it fails. */
-static void print_check(const json_t *check, FILE *out)
+/* The figure beside what was asked, and what the paper has. */
+static void print_sentence(const json_t *check, FILE *out)
 {
-    const char *const state = section_text(check, "state");
     const bool has_figure = json_object_get(check, "value") != NULL;
     const char *const unit = has_figure ? section_text(check, "unit") : "";
     const char *const paper = section_text(check, "paper");
-    const char *const why = section_text(check, "why");
     char cell[CELL_BYTES] = "no figure";
 
     if (has_figure) {
         print_cell(check, cell);
     }
-    (void)fprintf(out, "%-9s  %s: %s%s%s, asked %s", state, section_text(check, "says"), cell,
-                  unit[0] != '\0' ? " " : "", unit, section_text(check, "asked"));
-    (void)fprintf(out, "%s%s%s\n", paper[0] != '\0' ? " (paper: " : "", paper,
-                  paper[0] != '\0' ? ")" : "");
+    (void)fprintf(out, "%s: %s%s%s, asked %s%s%s%s", section_text(check, "says"), cell,
+                  unit[0] != '\0' ? " " : "", unit, section_text(check, "asked"),
+                  paper[0] != '\0' ? " (paper: " : "", paper, paper[0] != '\0' ? ")" : "");
+}
+
+static void print_check(const json_t *check, FILE *out)
+{
+    const char *const state = section_text(check, "state");
+    const char *const why = section_text(check, "why");
+    char *sentence = NULL;
+    size_t bytes = 0;
+    FILE *const text = open_memstream(&sentence, &bytes);
+
+    if (text == NULL) {
+        return;
+    }
+    print_sentence(check, text);
+    (void)fclose(text);
+    print_words(sentence, state, STATE_WIDTH, out);
+    free(sentence);
     if (strcmp(state, "fails") == 0 && why[0] != '\0') {
-        print_words(why, "           ", out);
+        print_words(why, "", STATE_WIDTH, out);
     }
 }
 
@@ -222,6 +259,8 @@ static void print_tables(const json_t *panel, FILE *out)
 void text_panel(const json_t *panel, FILE *out)
 {
     const char *const differs = section_text(panel, "differs");
+    const json_t *const failures = json_object_get(panel, "failures");
+    const size_t failed = (size_t)json_integer_value(json_object_get(panel, "failed"));
     size_t i;
     const json_t *item;
 
@@ -236,11 +275,16 @@ void text_panel(const json_t *panel, FILE *out)
     }
     if (differs[0] != '\0') {
         (void)fputc('\n', out);
-        print_words(differs, "", out);
+        print_words(differs, "", 0, out);
     }
-    json_array_foreach(json_object_get(panel, "failures"), i, item)
+    json_array_foreach(failures, i, item)
     {
-        (void)fprintf(out, "%sfailed: %s: %s\n", i == 0 ? "\n" : "", section_text(item, "command"),
+        const char *const command = section_text(item, "command");
+        (void)fprintf(out, "%s%s%s: %s\n", i == 0 ? "\n" : "",
+                      command != NULL ? "failed: " : "mistake", command != NULL ? command : "",
                       section_text(item, "message"));
+    }
+    if (failed > json_array_size(failures)) {
+        (void)fprintf(out, "and %zu more\n", failed - json_array_size(failures));
     }
 }

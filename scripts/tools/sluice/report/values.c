@@ -1,123 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* What panels make of statistics. Their expressions are jq's (https://jqlang.org, libjq): a value's
- * is applied to each point, a check's to all of them, for each seed by itself; the spread over the
- * seeds then gives the intervals. So a ratio of two points has an interval of its own.
- *
- * A point is its statistics as nested objects (.gpu.cycles), its coordinates (.at["gpu.cus"]), the
- * values worked out before (.value.speedup), and .report where the runs have one. Expressions can
- * use
- *     at(key; value)  the point that differs from this one in that coordinate alone
- *     point(where)    the first point with these coordinates: point({program: "Sort"})
- *     $facts          what is known of the programs' sources (share/lines.json) */
+/* A panel's values: its expressions (expressions.c) are applied to the runs of each seed by
+ * themselves; the spread over the seeds then gives the intervals. So a ratio of two points has an
+ * interval of its own. */
 #define _GNU_SOURCE 1
-#include <jq.h>
-#include <stdint.h>
-#include <stdlib.h>
+#include <math.h>
 #include <string.h>
 
 #include "common/interval.h"
 #include "host/machine/path.h"
+#include "report/expressions.h"
 #include "report/report.h"
 
-/* Stands in front of each pass over the points, which are its input. */
-#define PRELUDE                                                                                    \
-    ". as $all"                                                                                    \
-    " | def point($where): first($all[] | . as $p"                                                 \
-    "     | select(all($where | to_entries[]; $p.at[.key] == .value)));"                           \
-    " def at($key; $value): .at as $at | point($at + {($key): $value});\n"
-
-/* ---- the program ---- */
-
-/* Values pass by pass, so that one can use those before it; then the checks. What fails is an
- * object with the message. */
-static char *program_of(const struct panel *panel)
-{
-    char *text = NULL;
-    size_t bytes = 0;
-    FILE *const out = open_memstream(&text, &bytes);
-    size_t i;
-    const json_t *section;
-
-    if (out == NULL) {
-        return NULL;
-    }
-    (void)fputs(".facts as $facts | .points\n", out);
-    json_array_foreach(panel_sections(panel, "value"), i, section)
-    {
-        const char *const runs = section_text(section, "runs");
-        (void)fputs("| " PRELUDE "map(", out);
-        if (runs != NULL) {
-            (void)fprintf(out, "if (.at.runs as $r | \"%s\" | split(\" \") | index($r)) then ",
-                          runs);
-        }
-        (void)fprintf(out, ".value[\"%s\"] = (try ([%s\n][0]) catch {error: tostring})",
-                      section_text(section, "name"), section_text(section, "is"));
-        (void)fprintf(out, "%s)\n", runs != NULL ? " else . end" : "");
-    }
-    (void)fputs("| " PRELUDE "{values: map(.value), checks: [", out);
-    json_array_foreach(panel_sections(panel, "check"), i, section)
-    {
-        (void)fprintf(out, "%s(try ([%s\n][0]) catch {error: tostring})", i > 0 ? ", " : "",
-                      section_text(section, "is"));
-    }
-    (void)fputs("]}\n", out);
-    return fclose(out) == 0 ? text : NULL;
-}
-
-/* jq's own words, the first of them. */
-static void take_message(void *data, jv message)
-{
-    char *const out = data;
-
-    if (out[0] == '\0') {
-        jv text = jq_format_error(message);
-        (void)snprintf(out, 256, "%s", jv_string_value(text));
-        out[strcspn(out, "\n")] = '\0';
-        jv_free(text);
-    } else {
-        jv_free(message);
-    }
-}
-
-/* Whether one expression is one, so that a message can name it: jq's places are those of the whole
- * program. */
-static int check_expression(const struct cli_command *command, const struct panel *panel,
-                            const json_t *section, const char *kind)
-{
-    char message[256] = "";
-    char *text = NULL;
-    jq_state *const jq = jq_init();
-
-    jq_set_error_cb(jq, take_message, message);
-    if (asprintf(&text, "null as $facts | " PRELUDE "[%s\n]", section_text(section, "is")) < 0) {
-        text = NULL;
-    }
-    const int is_good = text != NULL && jq_compile(jq, text);
-    free(text);
-    jq_teardown((jq_state **)(uintptr_t)&jq);
-    return is_good ? CLI_DONE
-                   : cli_fail(command, CLI_USAGE, "%s: [%s %s] is = %s: %s", panel->path, kind,
-                              section_text(section, "name"), section_text(section, "is"), message);
-}
-
-int report_check_expressions(const struct cli_command *command, const struct panel *panel)
-{
-    static const char *const kinds[] = {"value", "check"};
-
-    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
-        size_t i;
-        const json_t *section;
-        json_array_foreach(panel_sections(panel, kinds[k]), i, section)
-        {
-            if (check_expression(command, panel, section, kinds[k]) != CLI_DONE) {
-                return CLI_USAGE;
-            }
-        }
-    }
-    return CLI_DONE;
-}
+#define MESSAGES_TOLD 8
+#define FIGURE_MAX    1e150 /* its square is a number, too, as intervals need it */
 
 /* ---- what goes in ---- */
 
@@ -139,18 +36,14 @@ static void nest(json_t *object, const char *name, json_t *value)
 }
 
 /* What a run left, NULL where it failed. */
-static json_t *result_of(const struct sweep *sweep, size_t run)
+static json_t *result_of(const struct sweep *sweep, size_t run, bool with_report)
 {
     char path[SWEEP_PATH_MAX];
-    json_t *const status = sweep_status(sweep, run);
-    const bool is_good =
-        status != NULL && json_integer_value(json_object_get(status, "status")) == 0;
     const char *name;
     json_t *value;
 
-    json_decref(status);
     sweep_path(sweep, run, "stats.json", path);
-    json_t *const statistics = is_good ? json_load_file(path, 0, NULL) : NULL;
+    json_t *const statistics = sweep_is_good(sweep, run) ? json_load_file(path, 0, NULL) : NULL;
     if (statistics == NULL) {
         return NULL;
     }
@@ -160,7 +53,7 @@ static json_t *result_of(const struct sweep *sweep, size_t run)
         nest(result, name, value);
     }
     json_decref(statistics);
-    if (json_is_true(json_object_get(json_array_get(sweep->runs, run), "report"))) {
+    if (with_report) {
         sweep_path(sweep, run, "report.json", path);
         json_object_set_new(result, "report", json_load_file(path, 0, NULL));
     }
@@ -178,9 +71,28 @@ static json_t *facts(void)
     return json_pack("{s:o*}", "lines", lines);
 }
 
-/* A failed point has its coordinates alone: values that need it are missing, others are not. */
-static json_t *input_of(const struct sweep *sweep, const json_t *points, unsigned seed)
+/* Reports are large, and a panel may have them only to share its runs with another. */
+static bool uses_reports(const struct panel *panel)
 {
+    static const char *const kinds[] = {"value", "check"};
+    bool uses = false;
+
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+        size_t i;
+        const json_t *section;
+        json_array_foreach(panel_sections(panel, kinds[k]), i, section)
+        {
+            uses |= strstr(section_text(section, "is"), "report") != NULL;
+        }
+    }
+    return uses;
+}
+
+/* A failed point has its coordinates alone: values that need it are missing, others are not. */
+static json_t *input_of(const struct sweep *sweep, const struct panel *panel, const json_t *points,
+                        unsigned seed)
+{
+    const bool with_report = uses_reports(panel);
     json_t *const all = json_array();
     size_t i;
     const json_t *point;
@@ -189,7 +101,7 @@ static json_t *input_of(const struct sweep *sweep, const json_t *points, unsigne
     {
         const json_int_t run =
             json_integer_value(json_array_get(json_object_get(point, "runs"), seed));
-        json_t *result = result_of(sweep, (size_t)run);
+        json_t *result = result_of(sweep, (size_t)run, with_report);
         if (result == NULL) {
             result = json_object();
         }
@@ -197,25 +109,6 @@ static json_t *input_of(const struct sweep *sweep, const json_t *points, unsigne
         json_array_append_new(all, result);
     }
     return json_pack("{s:o, s:o}", "points", all, "facts", facts());
-}
-
-/* One result, as JSON; NULL where there is none. */
-static json_t *apply(jq_state *jq, const json_t *input)
-{
-    char *const text = json_dumps(input, JSON_COMPACT);
-    json_t *result = NULL;
-
-    jq_start(jq, jv_parse(text), 0);
-    free(text);
-    const jv output = jq_next(jq);
-    if (jv_is_valid(output)) {
-        const jv dumped = jv_dump_string(output, 0);
-        result = json_loads(jv_string_value(dumped), 0, NULL);
-        jv_free(dumped);
-    } else {
-        jv_free(output);
-    }
-    return result;
 }
 
 /* ---- what comes out ---- */
@@ -236,21 +129,24 @@ struct gathered {
     double values[INTERVAL_RUNS_MAX];
     size_t count;
     bool is_missing;
-    char message[256];
+    char message[EXPRESSION_MESSAGE_BYTES];
 };
 
 static void gather(struct gathered *gathered, const json_t *value)
 {
     const char *const error = section_text(value, "error");
+    const bool is_number = json_is_number(value);
 
-    if (json_is_number(value)) {
+    if (is_number && fabs(json_number_value(value)) <= FIGURE_MAX) {
         gathered->values[gathered->count++] = json_number_value(value);
         return;
     }
     gathered->is_missing = true;
     if (gathered->message[0] == '\0') {
         (void)snprintf(gathered->message, sizeof gathered->message, "%s",
-                       error != NULL ? error : "no number");
+                       error != NULL ? error
+                       : is_number   ? "too large a number"
+                                     : "no number");
     }
 }
 
@@ -259,14 +155,27 @@ static json_t *figure_of(const struct gathered *gathered)
     return report_figure(gathered->values, gathered->is_missing ? 0 : gathered->count);
 }
 
-/* A value that is missing though all runs went well is a mistake of the panel's. */
+/* A value that is missing though all runs went well is a mistake of the panel's, told once for all
+ * points that it is the same of. */
 static void tell(const struct panel *panel, const char *kind, const char *name,
                  const struct gathered *gathered, bool is_expected, json_t *messages)
 {
-    if (gathered->is_missing && is_expected && json_array_size(messages) < 8) {
-        json_array_append_new(
-            messages, json_sprintf("%s: [%s %s]: %s", panel->name, kind, name, gathered->message));
+    size_t i;
+    const json_t *there;
+
+    if (!gathered->is_missing || !is_expected || json_array_size(messages) >= MESSAGES_TOLD) {
+        return;
     }
+    json_t *const message =
+        json_sprintf("%s: [%s %s]: %s", panel->name, kind, name, gathered->message);
+    json_array_foreach(messages, i, there)
+    {
+        if (json_equal(there, message)) {
+            json_decref(message);
+            return;
+        }
+    }
+    json_array_append_new(messages, message);
 }
 
 static bool is_complete(const struct sweep *sweep, const json_t *points)
@@ -280,11 +189,7 @@ static bool is_complete(const struct sweep *sweep, const json_t *points)
     {
         json_array_foreach(json_object_get(point, "runs"), k, run)
         {
-            json_t *const status = sweep_status(sweep, (size_t)json_integer_value(run));
-            const bool is_good =
-                status != NULL && json_integer_value(json_object_get(status, "status")) == 0;
-            json_decref(status);
-            if (!is_good) {
+            if (!sweep_is_good(sweep, (size_t)json_integer_value(run))) {
                 return false;
             }
         }
@@ -347,23 +252,19 @@ static void collect_checks(const struct panel *panel, const json_t *results, boo
 void report_values(const struct sweep *sweep, const struct report_request *request,
                    const struct panel *panel, json_t *points, json_t *checks, json_t *messages)
 {
-    char message[256] = "";
-    char *const text = program_of(panel);
-    jq_state *jq = jq_init();
+    struct expressions expressions;
     json_t *const results = json_array();
 
-    jq_set_error_cb(jq, take_message, message);
-    if (text == NULL || !jq_compile(jq, text)) {
-        json_array_append_new(messages, json_sprintf("%s: %s", panel->name, message));
-    } else {
-        for (unsigned seed = 0; seed < request->seeds; seed++) {
-            json_t *const input = input_of(sweep, points, seed);
-            json_array_append_new(results, apply(jq, input));
-            json_decref(input);
-        }
+    expressions_open(&expressions, panel);
+    for (unsigned seed = 0; seed < request->seeds; seed++) {
+        json_t *const input = input_of(sweep, panel, points, seed);
+        json_array_append_new(results, expressions_apply(&expressions, input));
+        json_decref(input);
     }
-    jq_teardown(&jq);
-    free(text);
+    if (expressions.message[0] != '\0') {
+        json_array_append_new(messages, json_sprintf("%s: %s", panel->name, expressions.message));
+    }
+    expressions_close(&expressions);
     const bool is_expected = request->only == NULL && is_complete(sweep, points);
     collect_values(panel, results, is_expected, points, messages);
     collect_checks(panel, results, is_expected, checks, messages);

@@ -132,6 +132,16 @@ json_t *sweep_status(const struct sweep *sweep, size_t run)
     return status;
 }
 
+bool sweep_is_good(const struct sweep *sweep, size_t run)
+{
+    json_t *const status = sweep_status(sweep, run);
+    const bool is_good =
+        status != NULL && json_integer_value(json_object_get(status, "status")) == 0;
+
+    json_decref(status);
+    return is_good;
+}
+
 /* In the child: standard output and error go to the run's files. */
 static int redirect(const struct sweep *sweep, size_t run)
 {
@@ -150,12 +160,14 @@ static int redirect(const struct sweep *sweep, size_t run)
 
 static void become_run(const struct sweep *sweep, size_t run, pid_t parent)
 {
-    const json_t *const words = json_object_get(json_array_get(sweep->runs, run), "words");
+    const json_t *const planned = json_array_get(sweep->runs, run);
+    const json_t *const words = json_object_get(planned, "words");
     char path[SWEEP_PATH_MAX];
     char stats[SWEEP_PATH_MAX];
-    const size_t count = json_array_size(words);
+    char report[SWEEP_PATH_MAX];
+    size_t count = json_array_size(words);
 
-    const char **const argv = calloc(count + 3, sizeof *argv);
+    const char **const argv = calloc(count + 5, sizeof *argv);
     for (size_t i = 0; i < count && argv != NULL; i++) {
         argv[i] = json_string_value(json_array_get(words, i));
     }
@@ -163,8 +175,13 @@ static void become_run(const struct sweep *sweep, size_t run, pid_t parent)
         _exit(CLI_FAILED);
     }
     sweep_path(sweep, run, "stats.json", stats);
-    argv[count] = "--stats";
-    argv[count + 1] = stats;
+    argv[count++] = "--stats";
+    argv[count++] = stats;
+    if (json_is_true(json_object_get(planned, "report"))) {
+        sweep_path(sweep, run, "report.json", report);
+        argv[count++] = "--report";
+        argv[count++] = report;
+    }
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent || redirect(sweep, run) != 0 ||
         sl_path_beside_program(argv[0], path, sizeof path) != 0) {

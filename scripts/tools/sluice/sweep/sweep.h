@@ -47,7 +47,7 @@ struct sweep {
     const struct cli_command *command; /* for messages */
     char folder[SWEEP_PATH_MAX];
     /* {"keys": [...], "runs": [{"words": [...], "values": [...]}...]}; a run may name its folder,
-     * "folder", in place of its number */
+     * "folder", in place of its number, and want a report's data, "report": true */
     json_t *plan;
     json_t *runs;   /* borrowed from the plan */
     json_t *hashes; /* of files, by path, as far as they were asked for (sweep_build()) */
@@ -75,6 +75,9 @@ void sweep_path(const struct sweep *sweep, size_t run, const char *file, char *o
 /* What status.json of a run says, a new reference; NULL where the run is not done, or was done by
  * another build. */
 json_t *sweep_status(const struct sweep *sweep, size_t run);
+
+/* Whether a run is done and has ended with status 0. */
+bool sweep_is_good(const struct sweep *sweep, size_t run);
 
 /* What a run is made of, as a hash: its program, the kernels NAME*.elf, plugins and flash image,
  * the machine's configuration. QEMU is left out: it does not show in simulated figures. */

@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* The view "run": a report of the runs of a program. Its data are those of a report
+ * (docs/profiling.md, "The report of a run"): sums in bins of time, drawn here as shares, rates and
+ * means. Sections are {name, title, plots, tables, about, draw}; plots and tables are those of the
+ * other view (panels.js). */
+"use strict";
+
+const run = (() => {
+    const PS_PER_US = 1e6;
+    const LINE_BINS = 128; // of lines, which are hard to follow where they have more
+    const LINE_BYTES = 64;
+    const TOP_FUNCTIONS = 12;
+    const NAMED_RUNS = 6;
+    const STATES = {
+        waiting: "reserved, and not published yet",
+        ready: "published, and not in a wavefront yet, as continuations that the policy holds back",
+        dispatched: "in a wavefront, which is resident or has yielded",
+        finished: "finished and not deallocated",
+    };
+
+    // ---- bins ----
+
+    /* Bins of a report: how long each is, in ps; the last one ends with the runs. */
+    function lengths(data, count, binPs) {
+        return d3.range(count).map((i) => Math.min(binPs, data.time.end_ps - i * binPs));
+    }
+
+    /* Each `factor` values added up to one. */
+    function fold(values, factor) {
+        return d3.range(Math.ceil(values.length / factor))
+            .map((i) => d3.sum(values.slice(i * factor, (i + 1) * factor)));
+    }
+
+    function timeAxis(data) {
+        return {label: "time", unit: "us", from: 0, to: data.time.end_ps / PS_PER_US};
+    }
+
+    /* A series of values at the middles of their bins. */
+    function overTime(name, values, binLengths) {
+        let begin = 0;
+        const points = values.map((y, i) => {
+            const x = (begin + binLengths[i] / 2) / PS_PER_US;
+            begin += binLengths[i];
+            return {x, y};
+        });
+        return {name, points};
+    }
+
+    /* Sums of ps as shares of their bins. */
+    function shares(data, members) {
+        const of = lengths(data, data.time.bins, data.time.bin_ps);
+        return Object.entries(members).filter(([, values]) => d3.sum(values) > 0)
+            .map(([name, values]) => overTime(name, values.map((v, i) => 100 * v / of[i]), of));
+    }
+
+    function areaPlot(data, title, y, layers) {
+        return {title, kind: "area", x: timeAxis(data), y, facets: [{name: "", series: layers}]};
+    }
+
+    function percent(label) {
+        return {label, unit: "%", from: 0, to: 100};
+    }
+
+    // ---- figures ----
+
+    function stat(data, name) {
+        return data.statistics[name];
+    }
+
+    function us(ps) {
+        return ps / PS_PER_US;
+    }
+
+    function share(part, whole) {
+        return whole > 0 ? 100 * part / whole : null;
+    }
+
+    function tiles(parent, data) {
+        const shown = [
+            [format.number(us(data.time.end_ps)), "us of simulated time"],
+            [`${format.number(Math.round(stat(data, "gpu.active_pct")))} %`, "GPU active"],
+            [`${format.number(Math.round(stat(data, "gpu.stalled_pct")))} %`, "stalled"],
+            [`${format.number(Math.round(stat(data, "gpu.blocked_on_agg_pct")))} %`, "blocked"],
+            [`${format.number(Math.round(stat(data, "gpu.simd_utilization_pct")))} %`, "lanes active"],
+            [`${format.number(Math.round(stat(data, "dram.utilization_pct")))} %`, "DRAM busy"],
+        ];
+        const items = parent.append("ul").attr("class", "tiles").selectAll("li").data(shown).enter().append("li");
+        items.append("span").attr("class", "tile-count").text((d) => d[0]);
+        items.append("span").text((d) => d[1]);
+    }
+
+    function lead(data) {
+        const names = data.runs.named.map((one) => one.name);
+        const first = names.slice(0, NAMED_RUNS).map((name) => `\`${name}\``).join(", ");
+        const ran = data.runs.count === 1 ? `A run, ${first}`
+            : `${data.runs.count} runs, one behind the other: ${first}` + (data.runs.count > NAMED_RUNS ? " and more" : "");
+        return `${ran}. ${format.number(stat(data, "gpu.wavefronts"))} wavefronts on ` +
+            `${data.resident_ps.length} compute units. Figures are those of ` +
+            (data.runs.count === 1 ? "the whole run; " : "all runs together; ") +
+            `a bin of the plots over time is ${format.number(us(data.time.bin_ps))} us.`;
+    }
+
+    // ---- what to look at first ----
+
+    function findings(parent, data) {
+        const list = parent.append("ol").attr("class", "findings");
+        if (data.findings.length === 0) {
+            parent.append("p").attr("class", "none").text("Nothing stands out.");
+        }
+        for (const finding of data.findings) {
+            const item = list.append("li");
+            const head = item.append("div").attr("class", "finding-head");
+            head.append("strong").text(finding.title);
+            head.append("span").attr("class", "finding-share").text(`up to ${finding.share_pct} % of the time`);
+            item.append("div").attr("class", "bar-of-share").append("div").style("width", `${finding.share_pct}%`);
+            text.inline(item.append("p"), finding.text);
+            text.inline(item.append("p").attr("class", "read-on"), `Read on: \`${finding.page}\``);
+        }
+    }
+
+    // ---- wavefronts and lanes ----
+
+    function residentPlot(data) {
+        const of = lengths(data, data.time.bins, data.time.bin_ps);
+        return {
+            title: "Wavefronts resident on each compute unit", kind: "heat", x: timeAxis(data),
+            rows: data.resident_ps.map((_, cu) => `CU ${cu}`), label: "wavefronts", unit: "",
+            values: data.resident_ps.map((row) => row.map((v, i) => (v > 0 ? Number((v / of[i]).toPrecision(4)) : null))),
+        };
+    }
+
+    function lanesPlot(data) {
+        const points = Object.entries(data.statistics).filter(([name]) => /^simt\.lanes\./.test(name))
+            .map(([name, n]) => ({
+                x: name.replace("simt.lanes.", "").replace("_", "-"),
+                y: share(n, stat(data, "simt.wave_instructions")),
+            }));
+        return {
+            title: "Wavefront instructions by active lanes", kind: "bars",
+            x: {label: "active lanes", scale: "ordinal"}, y: {label: "instructions", unit: "%"},
+            facets: [{name: "", series: [{name: "instructions", points}]}],
+        };
+    }
+
+    function kernelTable(data) {
+        const lanes = Number(data.machine.find((key) => key.key === "gpu.lanes").value);
+        return {
+            title: "Kernels",
+            columns: [{name: "kernel"}].concat([
+                ["wavefronts"], ["elements"], ["instructions"], ["lanes active", "%"], ["resident", "us"],
+                ["per wavefront", "us"], ["yields"],
+            ].map(([name, unit]) => ({name, unit, number: true}))),
+            rows: data.kernels.map((k) => [
+                k.name, k.wavefronts, k.elements, k.wave_instructions,
+                share(k.lane_instructions, k.wave_instructions * lanes), us(k.resident_ps),
+                us(k.resident_ps) / Math.max(1, k.wavefronts), k.yields,
+            ]),
+        };
+    }
+
+    // ---- channels ----
+
+    function channelValues(data, row) {
+        const values = new Array(data.channels.bins).fill(null);
+        row.values.forEach((v, i) => {
+            values[row.first + i] = v > 0 ? v / data.channels.scale : null;
+        });
+        return values;
+    }
+
+    function statePlot(data, state) {
+        const rows = data.channels.rows.filter((row) => row.state === state).reverse();
+        return {
+            title: `Elements ${state}`, kind: "heat", x: timeAxis(data), label: "elements", scale: "log",
+            about: `${STATES[state]}.`.replace(/^./, (c) => c.toUpperCase()),
+            rows: rows.map((row) => data.channels.names[row.channel]),
+            values: rows.map((row) => channelValues(data, row)),
+        };
+    }
+
+    function statesPlot(data) {
+        const of = lengths(data, data.channels.bins, data.channels.bin_ps);
+        const layers = Object.keys(STATES).map((state) => {
+            const rows = data.channels.rows.filter((row) => row.state === state);
+            const sums = new Array(data.channels.bins).fill(0);
+            rows.forEach((row) => row.values.forEach((v, i) => {
+                sums[row.first + i] += v / data.channels.scale;
+            }));
+            return overTime(state, sums, of);
+        });
+        return areaPlot(data, "Elements in all channels", {label: "elements"}, layers);
+    }
+
+    function channelPlots(data) {
+        const states = Object.keys(STATES).filter((state) => data.channels.rows.some((row) => row.state === state));
+        return states.length === 0 ? [] : [statesPlot(data)].concat(states.map((state) => statePlot(data, state)));
+    }
+
+    // ---- memory ----
+
+    function dramPlot(data) {
+        const of = lengths(data, data.time.bins, data.time.bin_ps);
+        const rate = (lines) => lines.map((n, i) => 1e3 * LINE_BYTES * n / of[i]);
+        return areaPlot(data, "DRAM", {label: "bandwidth", unit: "GB/s"},
+            [overTime("read", rate(data.dram.reads), of), overTime("written", rate(data.dram.writes), of)]);
+    }
+
+    /* A bin without an access has no ratio. What hits may be counted a bin after its access. */
+    function cachePlot(data) {
+        const factor = Math.max(1, Math.ceil(data.time.bins / LINE_BINS));
+        const of = fold(lengths(data, data.time.bins, data.time.bin_ps), factor);
+        const caches = {l1d: "L1 data caches", l2: "L2", agg_l1d: "aggregator's L1 data cache"};
+        const rates = Object.entries(caches).map(([cache, name]) => {
+            const accesses = fold(data.caches[`${cache}.accesses`], factor);
+            const hits = fold(data.caches[`${cache}.hits`], factor);
+            return overTime(name, hits.map((n, i) => share(Math.min(n, accesses[i]), accesses[i])), of);
+        });
+        return {
+            title: "Accesses that hit", kind: "lines", x: {...timeAxis(data), scale: "linear"}, y: percent("hits"),
+            facets: [{name: "", series: rates.filter((one) => one.points.some((p) => p.y !== null))}],
+        };
+    }
+
+    // ---- tables ----
+
+    function functionTable(data, functions) {
+        const cycles = stat(data, "agg.cycles");
+        return {
+            title: "The firmware's functions",
+            columns: [{name: "function"}, {name: "file"}, {name: "time", unit: "%", number: true},
+                {name: "cycles", number: true}, {name: "instructions", number: true}],
+            rows: functions.map((f) => [f.name, f.file, share(f.cycles, cycles), f.cycles, f.instructions]),
+        };
+    }
+
+    function machineTable(keys) {
+        return {
+            columns: [{name: "key"}, {name: "value"}, {name: "default"}, {name: "set by"}],
+            rows: keys.map((key) => [key.key, key.value, key.default || "", key.source || ""]),
+        };
+    }
+
+    function statisticTable(data) {
+        return {
+            columns: [{name: "statistic"}, {name: "value", number: true}, {name: "unit"}, {name: "meaning"}],
+            rows: Object.entries(data.statistics).filter(([, value]) => format.isNumber(value)).map(([name, value]) => {
+                const [unit, sentence] = data.statistic_texts[name] || ["", ""];
+                return [name, value, unit, sentence];
+            }),
+        };
+    }
+
+    function folded(parent, title, made) {
+        const details = parent.append("details").attr("class", "data-of-plots");
+        details.append("summary").text(title);
+        details.on("toggle", () => {
+            if (details.select("table").empty()) {
+                table.add(details, made());
+            }
+        });
+    }
+
+    function functions(box, data) {
+        if (data.functions.length > 0) {
+            table.add(box, functionTable(data, data.functions.slice(0, TOP_FUNCTIONS)));
+        }
+        if (data.functions.length > TOP_FUNCTIONS) {
+            folded(box, `All ${data.functions.length} functions`, () => functionTable(data, data.functions));
+        }
+    }
+
+    function machine(box, data) {
+        const changed = data.machine.filter((key) => key.default !== undefined);
+        if (changed.length > 0) {
+            table.add(box, machineTable(changed));
+        } else {
+            box.append("p").text("All keys have their defaults.");
+        }
+        folded(box, `All ${data.machine.length} keys`, () => machineTable(data.machine));
+    }
+
+    // ---- the page ----
+
+    const sections = [
+        {name: "findings", title: "What to look at first", draw: findings},
+        {name: "split", title: "Where the time goes",
+            about: "Active: some SIMD unit executes an instruction. Stalled: wavefronts are resident, and none " +
+                "executes. Blocked: no compute unit holds a wavefront.",
+            plots: (data) => [areaPlot(data, "The GPU's time", percent("time"), shares(data, data.split_ps))]},
+        {name: "wavefronts", title: "Wavefronts",
+            about: "A wavefront is resident while it holds a context of a compute unit. Of a kernel: elements or " +
+                "work-items, instructions of wavefronts, lanes active in one on average, and the time that all its " +
+                "wavefronts together were resident.",
+            plots: (data) => [residentPlot(data)],
+            draw: (box, data) => table.add(box, kernelTable(data))},
+        {name: "lanes", title: "Active lanes", plots: (data) => [lanesPlot(data)]},
+        {name: "channels", title: "Channels", plots: channelPlots, hasContent: (data) => data.channels.rows.length > 0,
+            about: "Elements that channels hold, from their reservation to their deallocation, as means of each bin."},
+        {name: "aggregator", title: "The aggregator", draw: functions,
+            plots: (data) => [areaPlot(data, "What the firmware does", percent("time"), shares(data, data.phases_ps))]},
+        {name: "memory", title: "Memory", hasContent: (data) => d3.sum(data.caches["l1d.accesses"]) > 0,
+            plots: (data) => [dramPlot(data), cachePlot(data)]},
+        {name: "machine", title: "The machine", draw: machine},
+        {name: "statistics", title: "Statistics",
+            draw: (box, data) => folded(box, "All statistics", () => statisticTable(data))},
+    ];
+
+    function add(parent, section, data) {
+        const box = parent.append("section").attr("class", "panel").attr("id", section.name)
+            .attr("aria-labelledby", `${section.name}-title`);
+        box.append("h2").attr("id", `${section.name}-title`).text(section.title);
+        text.paragraphs(box, section.about);
+        if (section.plots) {
+            const grid = box.append("div").attr("class", "plots");
+            for (const plot of section.plots(data)) {
+                text.paragraphs(figure.add(grid, plot), plot.about, "plot-about");
+            }
+        }
+        if (section.draw) {
+            section.draw(box, data);
+        }
+    }
+
+    function draw(page, data) {
+        page.attr("class", "with-contents");
+        const nav = page.append("nav");
+        const main = page.append("main");
+        const head = main.append("header");
+        head.append("h1").text(data.title);
+        text.paragraphs(head, lead(data), "lead");
+        text.command(head, data.command);
+        tiles(head, data);
+        const shown = sections.filter((section) => !section.hasContent || section.hasContent(data));
+        shown.forEach((section) => add(main, section, data));
+        summary.contents(nav, shown);
+    }
+
+    return {draw};
+})();

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* The commands that a report shows, as a shell takes them: what made it, or a panel of it, and what
+ * a run that failed was. */
+#define _GNU_SOURCE 1
+#include "host/text/text.h"
+#include "report/report.h"
+
+#define COMMAND_BYTES 8192
+
+static void append_words(char *command, const char *option, const json_t *words)
+{
+    size_t i;
+    const json_t *word;
+
+    json_array_foreach(words, i, word)
+    {
+        sl_text_append(command, COMMAND_BYTES, "%s ", option);
+        sl_text_append_quoted(command, COMMAND_BYTES, json_string_value(word));
+    }
+}
+
+json_t *report_command(const struct report_request *request, const json_t *panels)
+{
+    char command[COMMAND_BYTES] = "sluice report";
+
+    if (request->seeds != SWEEP_SEEDS_DEFAULT) {
+        sl_text_append(command, sizeof command, " --seeds %u", request->seeds);
+    }
+    append_words(command, " --only", request->only);
+    append_words(command, " --config", request->sweep.configs);
+    append_words(command, " --set", request->sweep.settings);
+    append_words(command, "", panels);
+    return json_string(command);
+}
+
+json_t *report_run_command(const json_t *words)
+{
+    char command[COMMAND_BYTES] = "sluice run";
+
+    append_words(command, "", words);
+    return json_string(command);
+}

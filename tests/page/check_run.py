@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# SPDX-FileCopyrightText: The Sluice authors
+#
+# Checks the page of a report of a run in a browser (browser.py): it has the marks that its data say, worked out from them
+# here; prints what is wrong, status 1 then.
+# usage: check_run.py DATA.json PAGE.html FOLDER_OF_SCREENSHOTS
+import json
+import math
+import pathlib
+import sys
+
+import browser
+
+LINE_BINS = 128  # as scripts/page/run.js has it
+STATES = ("waiting", "ready", "dispatched", "finished")
+
+
+def layers(members):
+    return sum(any(values) for values in members.values())
+
+
+def folded(values, factor):
+    return [sum(values[i : i + factor]) for i in range(0, len(values), factor)]
+
+
+def rows_of(data, state):
+    return [row for row in data["channels"]["rows"] if row["state"] == state]
+
+
+def channel_marks(data):
+    """A layer for each state, and a cell of a heat map for each mean that is not 0."""
+    return len(STATES) + sum(value > 0 for row in data["channels"]["rows"] for value in row["values"])
+
+
+def memory_marks(data):
+    """Two layers of DRAM, and a point of a line for each bin with an access."""
+    factor = max(1, math.ceil(data["time"]["bins"] / LINE_BINS))
+    caches = [values for name, values in data["caches"].items() if name.endswith(".accesses")]
+    return 2 + sum(value > 0 for values in caches for value in folded(values, factor))
+
+
+def marks(data):
+    there = {
+        "split": layers(data["split_ps"]),
+        "wavefronts": sum(value > 0 for row in data["resident_ps"] for value in row),
+        "lanes": sum(name.startswith("simt.lanes.") for name in data["statistics"]),
+        "aggregator": layers(data["phases_ps"]),
+        "memory": memory_marks(data),
+    }
+    return there | ({"channels": channel_marks(data)} if data["channels"]["rows"] else {})
+
+
+def hovers(data):
+    first = next(i for i, values in enumerate(data["resident_ps"]) if any(values))
+    there = [
+        browser.Hover("#split svg.plot", 0, ["time", "us", "active", "stalled", "%"]),
+        browser.Hover("#wavefronts svg.plot", 0, [f"CU {first}", "wavefronts"]),
+        browser.Hover("#lanes svg.plot", 0, ["active lanes 1", "%"]),
+        browser.Hover("#aggregator svg.plot", 0, ["poll", "%"]),
+    ]
+    if rows_of(data, "ready"):
+        last = max(row["channel"] for row in rows_of(data, "ready"))
+        there.append(browser.Hover("#channels figure:nth-of-type(3) svg.plot", 0,
+                                   [data["channels"]["names"][last], "elements"]))
+    return there
+
+
+def expectations(data, shots, name):
+    finding = data["findings"][0]
+    kernels = sorted(data["kernels"], key=lambda kernel: kernel["wavefronts"])
+    return browser.Expectations(
+        marks=marks(data),
+        hovers=hovers(data),
+        sorts=[browser.Sort("#wavefronts table", 1, [kernel["name"] for kernel in kernels])],
+        texts={
+            "h1": data["title"],
+            ".findings li:first-child strong": finding["title"],
+            ".findings li:first-child p": finding["text"],
+            ".findings li:first-child .finding-share": f"{finding['share_pct']} %",
+            "#aggregator td, #aggregator tbody th": data["functions"][0]["name"],
+            "#machine summary": f"{len(data['machine'])} keys",
+        },
+        shots=shots, name=name)
+
+
+def main():
+    data, page, shots = map(pathlib.Path, sys.argv[1:])
+    problems = browser.check_page(page, expectations(json.loads(data.read_text(encoding="utf-8")), shots, page.stem))
+    for problem in problems:
+        print(problem)
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

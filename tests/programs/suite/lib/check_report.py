@@ -1,0 +1,124 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+# SPDX-FileCopyrightText: The Sluice authors
+#
+# Checks a report (docs/profiling.md, "The report of a run"), a page or its data: what is over time, of kernels and of
+# functions adds up to the statistics in it. Prints figures, a line each, and what is wrong on standard error, status 1 then.
+# usage: check_report.py FILE [DATA.json]   with the second file: both have the same data, but for what differs between
+#                                           two equal runs
+import json
+import re
+import sys
+
+problems = []
+
+
+def equal(what, left, right):
+    if left != right:
+        problems.append(f"{what}: {left}, wanted {right}")
+
+
+def load(path):
+    text = open(path, encoding="utf-8").read()
+    if text.startswith("{"):
+        return json.loads(text)
+    held = re.search(r'<script [^>]*id="data">(.*?)</script>', text, re.S).group(1)
+    page = json.loads(held)
+    equal("view", page["view"], "run")
+    return page["data"]
+
+
+def check_time(data):
+    time, phases = data["time"], data["phases_ps"]
+    bins, length = time["bins"], time["bin_ps"]
+    if not (bins - 1) * length < time["end_ps"] <= bins * length:
+        problems.append(f"{bins} bins of {length} ps for {time['end_ps']} ps")
+    for i in range(bins):
+        last = time["end_ps"] - (bins - 1) * length
+        equal(f"phases in bin {i}", sum(values[i] for values in phases.values()), last if i == bins - 1 else length)
+    for name, values in phases.items():
+        equal(f"phase {name}", sum(values), 500 * data["statistics"][f"agg.phase.{name}_cycles"])
+    cycles = sum(map(sum, data["split_ps"].values())) // 1000
+    equal("the GPU's time", cycles, data["statistics"]["gpu.cycles"])
+
+
+def check_kernels(data):
+    kernels, figures = data["kernels"], data["statistics"]
+    total = {key: sum(kernel[key] for kernel in kernels) for key in kernels[0] if key != "name"}
+    equal("resident wavefronts", sum(map(sum, data["resident_ps"])), total["resident_ps"])
+    equal("wavefronts", total["wavefronts"], figures["gpu.wavefronts"])
+    equal("yields", total["yields"], figures["gpu.yields"])
+    equal("restarts", total["restarts"], figures["gpu.restarts"])
+    if figures["gpu.faults"] == 0:
+        equal("wavefront instructions", total["wave_instructions"], figures["simt.wave_instructions"])
+        equal("lane instructions", total["lane_instructions"], figures["simt.lane_instructions"])
+
+
+def check_memory(data):
+    figures, dram = data["statistics"], data["dram"]
+    for name, values in data["caches"].items():
+        equal(name, sum(values), figures[name])
+    equal("DRAM's bytes", 64 * (sum(dram["reads"]) + sum(dram["writes"])), figures["dram.bytes"])
+    for i, busy in enumerate(dram["busy_ps"][:-1]):
+        if busy > data["time"]["bin_ps"]:
+            problems.append(f"DRAM is busy {busy} ps in bin {i}")
+
+
+def check_functions(data):
+    functions, figures = data["functions"], data["statistics"]
+    equal("functions' instructions", sum(f["instructions"] for f in functions), figures["agg.instructions"])
+    equal("functions' cycles", sum(f["cycles"] for f in functions), figures["agg.cycles"])
+    equal("functions in order", functions, sorted(functions, key=lambda f: -f["cycles"]))
+    if any(f["file"].startswith("/") for f in functions):
+        problems.append("the file of a function is of the machine that built it")
+    if not any(f["file"].startswith("firmware/") for f in functions):
+        problems.append(f"no function is of the firmware: {functions[:3]}")
+
+
+def check_channels(data):
+    channels = data["channels"]
+    for row in channels["rows"]:
+        if not 0 <= row["first"] <= row["first"] + len(row["values"]) <= channels["bins"]:
+            problems.append(f"channel {row['channel']}: bins {row['first']} and {len(row['values'])} more")
+        if not channels["names"][row["channel"]]:
+            problems.append(f"channel {row['channel']} has no name")
+
+
+def rounded(value):
+    """Numbers as pages have them."""
+    if isinstance(value, dict):
+        return {key: rounded(one) for key, one in value.items()}
+    if isinstance(value, list):
+        return [rounded(one) for one in value]
+    return float(f"{value:.9g}") if isinstance(value, float) else value
+
+
+def same(data):
+    """What two equal runs have in common."""
+    kept = {key: value for key, value in data.items() if key != "command"}
+    kept["statistics"] = {k: v for k, v in data["statistics"].items() if not k.startswith("sim.")}
+    return rounded(kept)
+
+
+def main():
+    data = load(sys.argv[1])
+    for check in check_time, check_kernels, check_memory, check_functions, check_channels:
+        check(data)
+    if len(sys.argv) > 2 and same(data) != same(load(sys.argv[2])):
+        problems.append(f"{sys.argv[1]} and {sys.argv[2]} have not the same data")
+    print(f"runs={data['runs']['count']}\nbins={data['time']['bins']}\nchannels={len(data['channels']['names'])}")
+    print(f"title {data['title']}\ncommand {data['command']}\ncus={len(data['resident_ps'])}\nfaults={data['statistics']['gpu.faults']}")
+    for key in data["machine"]:
+        if "default" in key:
+            print(f"changed {key['key']} = {key['value']}, not {key['default']}, by {key['source']}")
+    print(f"kernels={len(data['kernels'])}\nfindings={len(data['findings'])}")
+    for state in "waiting", "ready", "dispatched", "finished":
+        print(f"rows.{state}={sum(row['state'] == state for row in data['channels']['rows'])}")
+    for finding in data["findings"]:
+        print(f"finding {finding['title']}: {finding['text']}")
+    print("\n".join(problems), file=sys.stderr, end="\n" if problems else "")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,87 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
+# SPDX-FileCopyrightText: The Sluice authors
+#
+# The panels of scripts/panels with small inputs: each can be made, every check has a figure, and the values obey the laws
+# of what they are. Sizes and widths are those of the panels but for the inputs.
+# shellcheck source-path=SCRIPTDIR source=lib/common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
+
+hang_s=300 # some hundred runs
+
+# Made once, for the tests to look at.
+report=$suite_folder/report
+panels=$suite_folder/panels
+
+small() {
+    mkdir -p "$panels"
+    local panel
+    for panel in "$root"/scripts/panels/isca14/*.ini; do
+        sed -e 's/cilk_fib 24/cilk_fib 14/; s/nqueens 13/nqueens 8/; s/: queens 13/: queens 8/; s/cilksort 1000000/cilksort 6000/' \
+            -e 's/strassen 512/strassen 64/; s/matmul 512/matmul 64/' "$panel" >"$panels/$(basename "$panel")"
+        ! cmp -s "$panel" "$panels/$(basename "$panel")" || fail "$panel has other inputs"
+    done
+}
+
+all_made() {
+    small
+    run 0 sluice report --out "$report" --seeds 1 "$panels"/*.ini
+    # panel, hold, fail, undecided, unknown: every check has a figure
+    awk 'NR > 1 && NF > 5 && $5 != 0 { print; bad = 1 } END { exit bad }' out || fail "checks without a figure"
+    ! grep -q 'runs failed' out || fail "$(cat out)"
+    (($(find "$report" -name '*.csv' | wc -l) == $(find "$panels" -name '*.ini' | wc -l))) || fail "$(ls "$report")"
+    note "$(find "$report/runs" -name status.json | wc -l) runs"
+}
+
+# law PANEL CONDITION: holds for each row of the panel's data; the condition is awk's, v("NAME") a column
+law() {
+    awk -F, -v panel="$1" '
+        function v(name) {
+            if (!(name in column)) { print panel ": no column " name; bad = 1 }
+            return $column[name]
+        }
+        function near(a, b) { return (a - b) ^ 2 <= 1e-6 * (1 + b * b) }
+        NR == 1 { for (i = 1; i <= NF; i++) { column[$i] = i } next }
+        { rows++ }
+        !('"$2"') { printf "%s: %s\n", panel, $0; bad = 1 }
+        END { exit bad || rows == 0 }' "$report/$1.csv" || fail "$1: not $2"
+}
+
+# What is a share of a whole, and what is measured in itself.
+shares() {
+    law figure15 'v("gpu.cus") != 1 || v("speedup") == 1 && near(v("active") + v("stalled") + v("blocked"), 100)'
+    law figure15 'near(v("speedup") * (v("active") + v("stalled") + v("blocked")), 100)'
+    law figure16 'near(v("l1") + v("merged") + v("l2") + v("others") + v("dram"), 100)'
+    law figure17 'v("--channels") != "workitem" || v("time") == 1 && v("fewer") == 1'
+    law figure17 'v("cas") <= v("attempts") && v("fewer") >= 1'
+    law figure18 'v("time") >= 1 && v("yields") >= 0 && v("idle") >= 0 && v("idle") <= 100'
+    law figure19 'near(v("few") + v("some") + v("many") + v("all"), 100)'
+    law figure19 'near(v("lanes_1") + v("lanes_2_3") + v("lanes_4_7") + v("lanes_8_15"), v("few"))'
+    law table5 'v("agg.core") != "2way-ooo" || v("slower") == 1'
+    law table5 'v("blocked") > 0 && v("blocked") < 100'
+    law phases 'near(v("poll") + v("predicate") + v("schedule") + v("dispatch") + v("retire") + v("yield") + v("mailbox") + v("other"), 100)'
+    law functions 'v("cycles") > 0 && v("rest") >= 0 && v("rest") < 60'
+    law latency 'v("p50") <= v("p90") && v("p90") <= v("p99") && v("p99") <= v("max") && v("mean") <= v("max")'
+    law donecount 'v("retire") >= 0 && v("retire") <= 100'
+}
+
+# The footnote's method: one wavefront is resident at a time, none yields.
+one_wavefront() {
+    law table3 'v("runs") != "one" || v("resident") == 1 && v("yields") == 0 && v("cycles") > 100'
+    law table3 'v("runs") != "workloads" || v("wavefronts") > 0'
+}
+
+# Both sides of Table 4, with their own lines, which lines.sh counts.
+table4() {
+    local lines
+    lines=$(sed -n 's/.*"matmul": {"lines": \([0-9]*\),.*/\1/p' "$build/share/lines.json")
+    [[ -n $lines ]] || fail "no lines of matmul: $(<"$build/share/lines.json")"
+    expect "$report/table4.csv" "^Strassen,conventional,$lines,"
+    run 0 nqueens 8 --set 'mem.jitter=4 ns' --set mem.jitter_seed=1 --quiet --stats stats
+    expect "$report/table4.csv" "^Queens,conventional,[0-9]+,1,[0-9]+,$(statistic stats gpu.cycles),"
+}
+
+check "panels with small inputs" all_made
+check "shares and what they add up to" shares
+check "Table 3's one wavefront" one_wavefront
+check "Table 4's conventional programs" table4

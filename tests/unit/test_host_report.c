@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* The report's data of a run that is made up here: what is found, in which order, and how channels
+ * that are too many are shown. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/observation/report.h"
+#include "sluice/codes.h"
+
+#define BIN_PS 1000000u
+#define BINS   400u
+
+static struct sl_config config;
+static struct sl_run_report report;
+static uint64_t statistics[SL_STAT_COUNT];
+
+static int setup(void **state)
+{
+    (void)state;
+    sl_config_init(&config);
+    memset(statistics, 0, sizeof statistics);
+    struct sl_report *shared = calloc(1, sizeof *shared);
+    assert_non_null(shared);
+    shared->bin_ps = BIN_PS;
+    shared->end_ps = BINS * (uint64_t)BIN_PS;
+    shared->run_ps = shared->end_ps;
+    shared->cus = 8;
+    assert_int_equal(sl_report_open(&report, shared), 0);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    free(report.shared);
+    sl_report_close(&report);
+    return 0;
+}
+
+static void put_real(enum sl_statistic id, double value)
+{
+    memcpy(&statistics[id], &value, sizeof value);
+}
+
+/* Half of all contexts are resident all the time, all lanes are active, and nothing waits. */
+static void put_good_run(void)
+{
+    statistics[SL_STAT_GPU_CYCLES] = 400000;
+    statistics[SL_STAT_AGG_CYCLES] = 800000;
+    statistics[SL_STAT_AGG_PHASE_POLL] = 700000;
+    statistics[SL_STAT_AGG_PHASE_RETIRE] = 100000;
+    put_real(SL_STAT_GPU_ACTIVE_PCT, 98);
+    put_real(SL_STAT_GPU_STALLED_PCT, 1);
+    put_real(SL_STAT_GPU_BLOCKED_PCT, 1);
+    put_real(SL_STAT_GPU_SIMD_UTILIZATION_PCT, 99);
+    put_real(SL_STAT_DRAM_UTILIZATION_PCT, 10);
+    for (uint32_t cu = 0; cu < 8; cu++) {
+        for (uint32_t i = 0; i < BINS; i++) {
+            report.shared->series[SL_REPORT_RESIDENT + cu][i] = 20 * (uint64_t)BIN_PS;
+        }
+    }
+}
+
+static json_t *find(void)
+{
+    memcpy(report.results.statistics, statistics, sizeof statistics);
+    json_t *const findings = sl_report_findings(&report, &config);
+    assert_non_null(findings);
+    return findings;
+}
+
+static const char *text(const json_t *findings, size_t index, const char *key)
+{
+    const char *const value =
+        json_string_value(json_object_get(json_array_get(findings, index), key));
+    assert_non_null(value);
+    return value;
+}
+
+static void is(const json_t *findings, size_t index, const char *title, int share)
+{
+    assert_string_equal(text(findings, index, "title"), title);
+    assert_int_equal(
+        json_integer_value(json_object_get(json_array_get(findings, index), "share_pct")), share);
+}
+
+static void nothing_stands_out_of_a_good_run(void **state)
+{
+    (void)state;
+    put_good_run();
+    json_t *const findings = find();
+    assert_int_equal(json_array_size(findings), 0);
+    json_decref(findings);
+}
+
+static void nothing_stands_out_of_no_run(void **state)
+{
+    (void)state;
+    json_t *const findings = find();
+    /* No lane is active, of no instruction and in no time. */
+    assert_int_equal(json_array_size(findings), 0);
+    json_decref(findings);
+}
+
+static void what_explains_most_is_first(void **state)
+{
+    (void)state;
+    put_good_run();
+    put_real(SL_STAT_GPU_ACTIVE_PCT, 60);
+    put_real(SL_STAT_GPU_BLOCKED_PCT, 39);
+    put_real(SL_STAT_GPU_SIMD_UTILIZATION_PCT, 25);
+    statistics[SL_STAT_GPU_WAVEFRONTS] = 10;
+    statistics[SL_STAT_GPU_YIELDS] = 5;
+    statistics[SL_STAT_AGG_PHASE_YIELD] = 80000; /* of 800,000 cycles */
+    json_t *const findings = find();
+    assert_int_equal(json_array_size(findings), 3);
+    is(findings, 0, "Few lanes are active", 45); /* 60 % x (1 - 25 %) */
+    is(findings, 1, "The GPU is blocked on the aggregator", 39);
+    is(findings, 2, "Wavefronts yield", 10);
+    assert_non_null(strstr(text(findings, 1, "text"), "88 % of its cycles on polling"));
+    json_decref(findings);
+}
+
+/* Over the whole run it is not; in a quarter of the bins it is. */
+static void dram_may_be_busy_for_a_while(void **state)
+{
+    (void)state;
+    put_good_run();
+    for (uint32_t i = 0; i < BINS / 4; i++) {
+        report.shared->series[SL_REPORT_DRAM_BUSY][i] = BIN_PS * 9ull / 10;
+    }
+    statistics[SL_STAT_DRAM_READS] = 75;
+    statistics[SL_STAT_DRAM_WRITES] = 25;
+    statistics[SL_STAT_DRAM_BYTES] = 6400000; /* in 400 us: 16 GB/s */
+    json_t *const findings = find();
+    assert_int_equal(json_array_size(findings), 1);
+    is(findings, 0, "DRAM is busy", 25);
+    assert_non_null(strstr(text(findings, 0, "text"), "16.0 GB/s of 20.0"));
+    assert_non_null(strstr(text(findings, 0, "text"), "25 % is written"));
+    json_decref(findings);
+}
+
+/* Two channels share its bandwidth, and its busy time is theirs together. */
+static void busy_is_of_all_dram_channels(void **state)
+{
+    (void)state;
+    put_good_run();
+    config.number[SL_CFG_DRAM_CHANNELS] = 2;
+    for (uint32_t i = 0; i < BINS; i++) {
+        report.shared->series[SL_REPORT_DRAM_BUSY][i] = BIN_PS;
+    }
+    json_t *const findings = find();
+    assert_int_equal(json_array_size(findings), 0);
+    json_decref(findings);
+}
+
+/* ---- channels ---- */
+
+static json_t *channels_of(json_t *data)
+{
+    assert_int_equal(sl_report_put_series(data, &report), 0);
+    return json_object_get(data, "channels");
+}
+
+static int64_t number(const json_t *object, const char *key)
+{
+    const json_t *const value = json_object_get(object, key);
+    assert_true(json_is_integer(value));
+    return json_integer_value(value);
+}
+
+static uint64_t *bins_of(uint32_t channel, enum sl_report_state state)
+{
+    return report.shared->series[SL_REPORT_CHANNEL + channel * SL_REPORT_STATES + state];
+}
+
+static void rows_are_what_is_not_empty(void **state)
+{
+    (void)state;
+    report.shared->channels = 2;
+    /* 3 elements in bin 10, none in bin 11: 1.5 in the two of them; a very few in bin 15. */
+    bins_of(1, SL_REPORT_READY)[10] = 3ull * BIN_PS;
+    bins_of(1, SL_REPORT_READY)[15] = 1;
+    json_t *const data = json_object();
+    const json_t *const channels = channels_of(data);
+    assert_int_equal(number(channels, "bin_ps"), 2 * BIN_PS);
+    assert_int_equal(number(channels, "bins"), BINS / 2);
+    const json_t *const rows = json_object_get(channels, "rows");
+    assert_int_equal(json_array_size(rows), 1);
+    const json_t *const row = json_array_get(rows, 0);
+    assert_int_equal(number(row, "channel"), 1);
+    assert_string_equal(json_string_value(json_object_get(row, "state")), "ready");
+    assert_int_equal(number(row, "first"), 5);
+    const json_t *const values = json_object_get(row, "values");
+    assert_int_equal(json_array_size(values), 3);
+    assert_int_equal(json_integer_value(json_array_get(values, 0)), 15); /* tenths */
+    assert_int_equal(json_integer_value(json_array_get(values, 1)), 0);
+    assert_int_equal(json_integer_value(json_array_get(values, 2)), 1); /* not nothing */
+    json_decref(data);
+}
+
+static void a_bin_that_is_not_over_is_as_long_as_it_is(void **state)
+{
+    (void)state;
+    report.shared->channels = 1;
+    report.shared->end_ps = 3 * BIN_PS + BIN_PS / 4;
+    bins_of(0, SL_REPORT_READY)[3] = 7ull * BIN_PS / 4;
+    json_t *const data = json_object();
+    const json_t *const channels = channels_of(data);
+    assert_int_equal(number(channels, "bins"), 4);
+    const json_t *const row = json_array_get(json_object_get(channels, "rows"), 0);
+    assert_int_equal(json_integer_value(json_array_get(json_object_get(row, "values"), 0)), 70);
+    json_decref(data);
+}
+
+/* The most channels of a graph, all of them full of everything. */
+static void many_channels_have_fewer_bins(void **state)
+{
+    (void)state;
+    report.shared->channels = SL_GRAPH_CHANNELS;
+    for (uint32_t channel = 0; channel < SL_GRAPH_CHANNELS; channel++) {
+        for (unsigned i = 0; i < SL_REPORT_STATES; i++) {
+            for (uint32_t bin = 0; bin < BINS; bin++) {
+                bins_of(channel, i)[bin] = 1000ull * BIN_PS;
+            }
+        }
+    }
+    json_t *const data = json_object();
+    const json_t *const channels = channels_of(data);
+    assert_int_equal(json_array_size(json_object_get(channels, "rows")),
+                     SL_GRAPH_CHANNELS * SL_REPORT_STATES);
+    size_t values = 0;
+    size_t index;
+    json_t *row;
+    json_array_foreach(json_object_get(channels, "rows"), index, row)
+    {
+        values += json_array_size(json_object_get(row, "values"));
+    }
+    assert_in_range(values, 24000, 48000);
+    assert_true(number(channels, "bins") * number(channels, "bin_ps") >= (int64_t)BINS * BIN_PS);
+    char *const written = json_dumps(data, JSON_COMPACT);
+    assert_non_null(written);
+    assert_true(strlen(written) < 1000000);
+    free(written);
+    json_decref(data);
+}
+
+/* ---- runs ---- */
+
+static const char *channel_text;
+
+static void name_kernel(const void *owner, uint64_t kernel, char *out, size_t bytes)
+{
+    (void)owner;
+    (void)snprintf(out, bytes, "%s", kernel < 100 ? "small" : "large");
+}
+
+static void name_channel(const void *owner, uint64_t channel, char *out, size_t bytes)
+{
+    (void)owner;
+    (void)snprintf(out, bytes, "%s %u", channel_text, (unsigned)channel);
+}
+
+static void take(uint64_t kernel, const char *channels)
+{
+    static const struct sl_served served;
+    const struct sl_trace_names names = {"graph", NULL, name_kernel, name_channel};
+    channel_text = channels;
+    report.shared->kernel_count = 1;
+    report.shared->kernels[0] = (struct sl_report_kernel){kernel, 1, 2, 3, 4, 5, 6, 7};
+    report.shared->run_channels = 2;
+    assert_int_equal(sl_report_take(&report, statistics, &served, &names), 0);
+}
+
+/* Kernels are one where they have one name, wherever they are. */
+static void runs_add_up(void **state)
+{
+    (void)state;
+    statistics[SL_STAT_GPU_CYCLES] = 10;
+    take(8, "a");
+    take(16, "a");
+    take(800, "a");
+    assert_int_equal(report.runs, 3);
+    assert_int_equal(report.results.statistics[SL_STAT_GPU_CYCLES], 30);
+    assert_int_equal(report.kernel_count, 2);
+    assert_string_equal(report.kernels[0].name, "small");
+    assert_int_equal(report.kernels[0].sum.wavefronts, 2);
+    assert_int_equal(report.kernels[0].sum.resident_ps, 10);
+    assert_int_equal(report.kernels[0].sum.restarts, 14);
+    assert_int_equal(report.kernels[1].sum.wavefronts, 1);
+    assert_string_equal(report.channels[1], "a 1");
+    take(800, "b");
+    assert_string_equal(report.channels[1], "channel 1");
+}
+
+static void more_runs_than_are_named_are_counted(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < SL_REPORT_RUNS + 3; i++) {
+        take(8, "a");
+    }
+    assert_int_equal(report.runs, SL_REPORT_RUNS + 3);
+    assert_string_equal(report.run[SL_REPORT_RUNS - 1].name, "graph");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(nothing_stands_out_of_a_good_run, setup, teardown),
+        cmocka_unit_test_setup_teardown(nothing_stands_out_of_no_run, setup, teardown),
+        cmocka_unit_test_setup_teardown(what_explains_most_is_first, setup, teardown),
+        cmocka_unit_test_setup_teardown(dram_may_be_busy_for_a_while, setup, teardown),
+        cmocka_unit_test_setup_teardown(busy_is_of_all_dram_channels, setup, teardown),
+        cmocka_unit_test_setup_teardown(rows_are_what_is_not_empty, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_bin_that_is_not_over_is_as_long_as_it_is, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(many_channels_have_fewer_bins, setup, teardown),
+        cmocka_unit_test_setup_teardown(runs_add_up, setup, teardown),
+        cmocka_unit_test_setup_teardown(more_runs_than_are_named_are_counted, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
