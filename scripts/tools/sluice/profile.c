@@ -71,7 +71,7 @@ struct arguments {
 static int set_cores(json_t *varied, const char *cores)
 {
     json_array_clear(varied);
-    return sweep_add_varied(varied, CORE_KEY, cores);
+    return sweep_add_varied(varied, CORE_KEY, sweep_split(cores, ","));
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)

@@ -60,8 +60,7 @@ static json_t *check_of(const json_t *section, const json_t *figure)
         json_is_object(figure) ? json_copy((json_t *)(uintptr_t)figure) : json_object();
 
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-        const char *const text = section_text(section, texts[i]);
-        json_object_set_new(check, texts[i], json_string(text != NULL ? text : ""));
+        json_object_set_new(check, texts[i], json_string(section_text_or(section, texts[i], "")));
     }
     json_object_set_new(check, "asked", asked_of(section));
     json_object_set_new(check, "state", json_string(state_of(section, figure)));

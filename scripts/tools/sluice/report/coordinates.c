@@ -11,14 +11,13 @@
 
 const char *point_at(const json_t *point, const char *key)
 {
-    const char *const text = section_text(json_object_get(point, "at"), key);
-    return text != NULL ? text : "";
+    return section_text_or(json_object_get(point, "at"), key, "");
 }
 
 bool point_is_of(const json_t *point, const json_t *section)
 {
     const char *const runs = section_text(section, "runs");
-    json_t *const groups = panel_words(runs != NULL ? runs : "");
+    json_t *const groups = sweep_split(runs != NULL ? runs : "", " ");
     bool is_of = runs == NULL;
     size_t i;
     const json_t *group;

@@ -14,7 +14,6 @@
 #include "report/expressions.h"
 
 #include <jq.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,31 +76,45 @@ static void take_message(void *data, jv message)
     }
 }
 
-/* Whether one expression is one, so that a message can name it: jq's places are those of the whole
- * program. */
+/* Whether a program is one; else why, in jq's words. Takes the program, NULL when out of memory. */
+static bool compiles(char *program, char message[EXPRESSION_MESSAGE_BYTES])
+{
+    jq_state *jq = jq_init();
+
+    message[0] = '\0';
+    jq_set_error_cb(jq, take_message, message);
+    const bool is_good = program != NULL && jq_compile(jq, program);
+    free(program);
+    jq_teardown(&jq);
+    return is_good;
+}
+
+/* An expression by itself, so that a message can name it: jq's places are those of the program. */
 static int check_expression(const struct cli_command *command, const struct panel *panel,
                             const json_t *section, const char *kind)
 {
-    char message[EXPRESSION_MESSAGE_BYTES] = "";
-    char *text = NULL;
-    jq_state *const jq = jq_init();
+    char message[EXPRESSION_MESSAGE_BYTES];
+    char *program = NULL;
 
-    jq_set_error_cb(jq, take_message, message);
-    if (asprintf(&text, "null as $facts | " PRELUDE "[%s\n]", section_text(section, "is")) < 0) {
-        text = NULL;
+    if (asprintf(&program, "null as $facts | " PRELUDE "[%s\n]", section_text(section, "is")) < 0) {
+        program = NULL;
     }
-    const int is_good = text != NULL && jq_compile(jq, text);
-    free(text);
-    jq_teardown((jq_state **)(uintptr_t)&jq);
-    return is_good ? CLI_DONE
-                   : cli_fail(command, CLI_USAGE, "%s: [%s %s] is = %s: %s", panel->path, kind,
-                              section_text(section, "name"), section_text(section, "is"), message);
+    return compiles(program, message)
+               ? CLI_DONE
+               : cli_fail(command, CLI_USAGE, "%s: [%s %s] is = %s: %s", panel->path, kind,
+                          section_text(section, "name"), section_text(section, "is"), message);
 }
 
+/* jq takes its time for each program, since it compiles its own library with it: expressions are
+ * tried one by one only where they are not right together. */
 int expressions_check(const struct cli_command *command, const struct panel *panel)
 {
     static const char *const kinds[] = {"value", "check"};
+    char message[EXPRESSION_MESSAGE_BYTES];
 
+    if (compiles(program_of(panel), message)) {
+        return CLI_DONE;
+    }
     for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
         size_t i;
         const json_t *section;
@@ -112,7 +125,7 @@ int expressions_check(const struct cli_command *command, const struct panel *pan
             }
         }
     }
-    return CLI_DONE;
+    return cli_fail(command, CLI_USAGE, "%s: %s", panel->path, message);
 }
 
 void expressions_open(struct expressions *expressions, const struct panel *panel)

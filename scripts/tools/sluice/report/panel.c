@@ -36,10 +36,15 @@ const char *section_text(const json_t *section, const char *key)
     return json_string_value(json_object_get(section, key));
 }
 
+const char *section_text_or(const json_t *section, const char *key, const char *otherwise)
+{
+    const char *const text = section_text(section, key);
+    return text != NULL ? text : otherwise;
+}
+
 const char *panel_text(const struct panel *panel, const char *key)
 {
-    const char *const text = section_text(json_object_get(panel->sections, "panel"), key);
-    return text != NULL ? text : "";
+    return section_text_or(json_object_get(panel->sections, "panel"), key, "");
 }
 
 const json_t *panel_sections(const struct panel *panel, const char *kind)
@@ -59,16 +64,4 @@ const json_t *panel_find(const struct panel *panel, const char *kind, const char
         }
     }
     return NULL;
-}
-
-json_t *panel_words(const char *text)
-{
-    json_t *const words = json_array();
-
-    for (text += strspn(text, " "); *text != '\0'; text += strspn(text, " ")) {
-        const size_t length = strcspn(text, " ");
-        json_array_append_new(words, json_stringn(text, length));
-        text += length;
-    }
-    return words;
 }

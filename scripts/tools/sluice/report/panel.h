@@ -38,17 +38,15 @@ int panel_compare(const void *a, const void *b);
 /* A text of the section [panel], "" where it is not there. */
 const char *panel_text(const struct panel *panel, const char *key);
 
-/* A text of another section, or NULL. */
+/* A text of another section, or NULL, or what stands for one that is not there. */
 const char *section_text(const json_t *section, const char *key);
+const char *section_text_or(const json_t *section, const char *key, const char *otherwise);
 
 /* The sections of a kind ("runs", "value", ...); never NULL. */
 const json_t *panel_sections(const struct panel *panel, const char *kind);
 
 /* The section of a kind with a name, or NULL. */
 const json_t *panel_find(const struct panel *panel, const char *kind, const char *name);
-
-/* "a b c" as an array of words; a new reference. */
-json_t *panel_words(const char *text);
 
 /* Which panels a name stands for: a file, a panel, or a folder of panels. Appends their paths to
  * `paths`. An unknown name is refused with the nearest one. */

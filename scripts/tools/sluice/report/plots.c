@@ -22,12 +22,6 @@ struct series {
     bool is_ordinal;       /* the x axis is one of words, one beside the other */
 };
 
-static const char *text_or(const json_t *section, const char *key, const char *otherwise)
-{
-    const char *const text = section_text(section, key);
-    return text != NULL ? text : otherwise;
-}
-
 /* Its name: what tells it from the others, and the value's label where there are several and the x
  * axis does not have it. */
 static void name_series(const struct series *series, const json_t *point, const json_t *value,
@@ -148,8 +142,8 @@ static json_t *plot_of(const struct panel *panel, const json_t *section, const j
     const struct series series = {
         .panel = panel,
         .section = section,
-        .tellers = panel_words(text_or(section, "series", "")),
-        .values = panel_words(section_text(section, "y")),
+        .tellers = sweep_split(section_text_or(section, "series", ""), " "),
+        .values = sweep_split(section_text(section, "y"), " "),
         .is_over_values = is_over_values,
         .is_ordinal = is_ordinal,
     };
@@ -157,11 +151,11 @@ static json_t *plot_of(const struct panel *panel, const json_t *section, const j
         panel_find(panel, "value", json_string_value(json_array_get(series.values, 0)));
     json_t *const plot = json_pack(
         "{s:s, s:s, s:{s:s, s:s}, s:{s:s, s:s, s:s}, s:o}", "title", section_text(section, "title"),
-        "kind", kind, "x", "label", text_or(section, "xlabel", section_text(section, "x")), "scale",
-        text_or(section, "xscale", is_ordinal ? "ordinal" : "log"), "y", "label",
-        text_or(section, "ylabel", section_text(first, "label")), "unit",
-        text_or(first, "unit", ""), "scale", text_or(section, "yscale", "linear"), "facets",
-        facets_of(&series, points));
+        "kind", kind, "x", "label", section_text_or(section, "xlabel", section_text(section, "x")),
+        "scale", section_text_or(section, "xscale", is_ordinal ? "ordinal" : "log"), "y", "label",
+        section_text_or(section, "ylabel", section_text(first, "label")), "unit",
+        section_text_or(first, "unit", ""), "scale", section_text_or(section, "yscale", "linear"),
+        "facets", facets_of(&series, points));
 
     json_decref(series.tellers);
     json_decref(series.values);

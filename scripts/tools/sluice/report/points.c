@@ -7,7 +7,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <xxhash.h>
 
 #include "report/report.h"
 
@@ -48,17 +47,15 @@ static int add_program(const struct cli_command *command, const struct report_re
 static int add_varied(const struct cli_command *command, const struct panel *panel,
                       const char *line, json_t *varied)
 {
-    const char *const colon = strchr(line, ':');
-    json_t *const values = panel_words(colon != NULL ? colon + 1 : "");
+    char key[128];
+    const size_t length = strcspn(line, ":");
 
-    if (json_array_size(values) == 0) {
-        json_decref(values);
+    (void)snprintf(key, sizeof key, "%.*s", (int)length, line);
+    if (line[length] == '\0' ||
+        sweep_add_varied(varied, key, sweep_split(line + length + 1, " ")) != 0) {
         return cli_fail(command, CLI_USAGE, "%s: vary = %s: expected section.key: VALUE VALUE...",
                         panel->path, line);
     }
-    json_array_append_new(varied,
-                          json_pack("{s:o, s:o}", "key", json_stringn(line, (size_t)(colon - line)),
-                                    "values", values));
     return CLI_DONE;
 }
 
@@ -99,7 +96,6 @@ static int request_of(const struct cli_command *command, const struct report_req
 static char *identity_of(const json_t *words, bool with_report)
 {
     static struct sl_config config;
-    char value[SL_CONFIG_TEXT_MAX + 32];
     char *text = NULL;
     size_t bytes = 0;
     FILE *const out = open_memstream(&text, &bytes);
@@ -116,29 +112,24 @@ static char *identity_of(const json_t *words, bool with_report)
         }
     }
     sweep_machine(words, &config);
-    for (int key = 0; key < SL_CFG_COUNT; key++) {
-        sl_config_format((enum sl_config_key)key, &config, value, sizeof value);
-        (void)fprintf(out, "%s\n", value);
-    }
+    sweep_print_machine(&config, out);
     (void)fprintf(out, "%d\n", with_report);
     return fclose(out) == 0 ? text : NULL;
 }
 
 /* A name for its folder. */
-static void name_run(const json_t *words, bool with_report, char name[33])
+static void name_run(const json_t *words, bool with_report, char name[SWEEP_HASH_BYTES])
 {
     char *const text = identity_of(words, with_report);
-    const XXH128_hash_t hash = XXH3_128bits(text, text != NULL ? strlen(text) : 0);
 
-    (void)snprintf(name, 33, "%016llx%016llx", (unsigned long long)hash.high64,
-                   (unsigned long long)hash.low64);
+    sweep_hash(text, text != NULL ? strlen(text) : 0, name);
     free(text);
 }
 
 /* The index of a run, which is appended where it is new. */
 static json_t *index_of(json_t *words, bool with_report, json_t *runs, json_t *index)
 {
-    char name[33];
+    char name[SWEEP_HASH_BYTES];
 
     name_run(words, with_report, name);
     if (json_object_get(index, name) == NULL) {

@@ -101,7 +101,7 @@ static int check_reference(const struct checker *checker, size_t reference)
     {
         const char *const text = section_text(section, references[reference].key);
         json_t *const words = references[reference].is_list || text == NULL
-                                  ? panel_words(text != NULL ? text : "")
+                                  ? sweep_split(text != NULL ? text : "", " ")
                                   : json_pack("[s]", text);
         json_array_foreach(words, k, word)
         {
@@ -122,7 +122,7 @@ static int check_choice(const struct checker *checker, size_t which)
     size_t k;
     const json_t *section;
     const json_t *choice;
-    json_t *const words = panel_words(choices[which].words);
+    json_t *const words = sweep_split(choices[which].words, " ");
     int status = CLI_DONE;
 
     json_array_foreach(panel_sections(checker->panel, kind), i, section)

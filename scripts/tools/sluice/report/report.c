@@ -8,12 +8,8 @@
 #include "report/report.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "host/machine/path.h"
 #include "host/page/page.h"
@@ -229,33 +225,12 @@ static int show(const struct sweep *sweep, const struct arguments *a, const stru
     return status != CLI_DONE ? status : failed;
 }
 
-/* One report at a time in a folder: the runs are numbered by the plan that lies there. */
-static int lock_folder(const struct cli_command *command, const char *folder, int *lock)
-{
-    char path[SWEEP_PATH_MAX];
-
-    (void)snprintf(path, sizeof path, "%s/lock", folder);
-    if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
-        return cli_fail(command, CLI_FAILED, "cannot make the folder %s: %s", folder,
-                        strerror(errno));
-    }
-    *lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (*lock < 0) {
-        return cli_fail(command, CLI_FAILED, "cannot write %s: %s", path, strerror(errno));
-    }
-    if (flock(*lock, LOCK_EX | LOCK_NB) == 0) {
-        return CLI_DONE;
-    }
-    return errno == EWOULDBLOCK
-               ? cli_fail(command, CLI_FAILED, "another report is being made in %s", folder)
-               : cli_fail(command, CLI_FAILED, "cannot lock %s: %s", path, strerror(errno));
-}
-
-static int run_locked(const struct cli_command *command, const struct arguments *a,
-                      struct panels *panels)
+/* The runs of all panels: planned, made and shown. */
+static int run_all(const struct cli_command *command, const struct arguments *a,
+                   struct panels *panels)
 {
     json_t *const runs = json_array();
-    struct sweep sweep = {0};
+    struct sweep sweep = {.lock = -1};
 
     int status = plan_all(command, &a->request, panels, runs);
     json_t *const plan = json_pack("{s:[], s:o}", "keys", "runs", runs);
@@ -277,20 +252,13 @@ static int make(const struct cli_command *command, const struct arguments *a)
 {
     struct panels panels = {0};
     char error[1024];
-    int lock = -1;
 
     int status = read_panels(command, a->request.panels, &panels);
     if (status == CLI_DONE && !a->is_text && sl_page_check(error, sizeof error) != 0) {
         status = cli_fail(command, CLI_FAILED, "%s", error);
     }
     if (status == CLI_DONE) {
-        status = lock_folder(command, a->request.folder, &lock);
-    }
-    if (status == CLI_DONE) {
-        status = run_locked(command, a, &panels);
-    }
-    if (lock >= 0) {
-        (void)close(lock);
+        status = run_all(command, a, &panels);
     }
     free_panels(&panels);
     return status;

@@ -24,9 +24,9 @@ static json_t *cell_of(const struct panel *panel, const json_t *point, const cha
 
 static json_t *value_column(const json_t *value)
 {
-    const char *const unit = section_text(value, "unit");
     return json_pack("{s:s, s:s, s:s, s:b}", "key", section_text(value, "name"), "name",
-                     section_text(value, "label"), "unit", unit != NULL ? unit : "", "number", 1);
+                     section_text(value, "label"), "unit", section_text_or(value, "unit", ""),
+                     "number", 1);
 }
 
 /* Texts in the order in which they first come. */
@@ -75,11 +75,10 @@ static const json_t *find_point(const json_t *points, const json_t *section, con
 static json_t *table_of(const struct panel *panel, const json_t *section, const json_t *points)
 {
     const char *const by = section_text(section, "columns");
-    json_t *const values = panel_words(section_text(section, "values"));
+    json_t *const values = sweep_split(section_text(section, "values"), " ");
     json_t *const rows = distinct(points, section, section_text(section, "rows"));
     json_t *const across = by != NULL ? distinct(points, section, by) : json_incref(values);
     const char *const only = json_string_value(json_array_get(values, 0));
-    const char *const title = section_text(section, "title");
     json_t *const columns = json_pack("[{s:s}]", "name", section_text(section, "rows"));
     json_t *const lines = json_array();
     size_t i;
@@ -113,8 +112,8 @@ static json_t *table_of(const struct panel *panel, const json_t *section, const 
     json_decref(values);
     json_decref(rows);
     json_decref(across);
-    return json_pack("{s:s, s:o, s:o}", "title", title != NULL ? title : "", "columns", columns,
-                     "rows", lines);
+    return json_pack("{s:s, s:o, s:o}", "title", section_text_or(section, "title", ""), "columns",
+                     columns, "rows", lines);
 }
 
 /* ---- all data: a row for each point ---- */

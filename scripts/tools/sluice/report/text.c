@@ -85,12 +85,6 @@ static int width_of(const char *text)
     return width_of_bytes(text, (int)strlen(text));
 }
 
-static const char *text_of(const json_t *object, const char *key)
-{
-    const char *const text = section_text(object, key);
-    return text != NULL ? text : "";
-}
-
 static int column_width(const json_t *table, size_t column)
 {
     char cell[CELL_BYTES];
@@ -98,8 +92,8 @@ static int column_width(const json_t *table, size_t column)
     const json_t *row;
 
     const json_t *const head = json_array_get(json_object_get(table, "columns"), column);
-    const int name = width_of(text_of(head, "name"));
-    const int unit = width_of(text_of(head, "unit"));
+    const int name = width_of(section_text_or(head, "name", ""));
+    const int unit = width_of(section_text_or(head, "unit", ""));
     int width = name > unit ? name : unit;
     json_array_foreach(json_object_get(table, "rows"), i, row)
     {
@@ -131,7 +125,7 @@ static void print_heading(const json_t *columns, const char *key, const int *wid
 
     json_array_foreach(columns, c, column)
     {
-        print_field(text_of(column, key), widths[c],
+        print_field(section_text_or(column, key, ""), widths[c],
                     json_is_true(json_object_get(column, "number")), &space, out);
     }
     (void)fputc('\n', out);
@@ -145,7 +139,7 @@ static bool has_units(const json_t *columns)
 
     json_array_foreach(columns, i, column)
     {
-        has |= text_of(column, "unit")[0] != '\0';
+        has |= section_text_or(column, "unit", "")[0] != '\0';
     }
     return has;
 }

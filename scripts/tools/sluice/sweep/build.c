@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* What a run is made of, as one hash, so that figures of another build are known as such. Files are
- * hashed once in a process: whoever builds while a sweep runs spoils it. */
+/* What a run is made of, as one hash, so that figures of another build are known as such. Files
+ * and runs are hashed once in a process: whoever builds while a sweep runs spoils it. */
 #define _GNU_SOURCE 1
 #include <dirent.h>
 #include <fcntl.h>
@@ -19,39 +19,40 @@
 #include "host/machine/path.h"
 #include "sweep/sweep.h"
 
-static void print_hash(XXH128_hash_t hash, char out[SWEEP_BUILD_BYTES])
+void sweep_hash(const void *text, size_t bytes, char out[SWEEP_HASH_BYTES])
 {
-    (void)snprintf(out, SWEEP_BUILD_BYTES, "%016llx%016llx", (unsigned long long)hash.high64,
+    const XXH128_hash_t hash = XXH3_128bits(text, bytes);
+
+    (void)snprintf(out, SWEEP_HASH_BYTES, "%016llx%016llx", (unsigned long long)hash.high64,
                    (unsigned long long)hash.low64);
 }
 
 /* A file that is not there has the hash of nothing: the run itself will say so. */
-static XXH128_hash_t hash_file(const char *path)
+static void hash_file(const char *path, char out[SWEEP_HASH_BYTES])
 {
-    XXH128_hash_t hash = XXH3_128bits(NULL, 0);
     const int file = open(path, O_RDONLY | O_CLOEXEC);
     struct stat state;
 
+    sweep_hash(NULL, 0, out);
     if (file >= 0 && fstat(file, &state) == 0 && S_ISREG(state.st_mode) && state.st_size > 0) {
         const size_t bytes = (size_t)state.st_size;
         void *const mapped = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE, file, 0);
         if (mapped != MAP_FAILED) {
-            hash = XXH3_128bits(mapped, bytes);
+            sweep_hash(mapped, bytes, out);
             (void)munmap(mapped, bytes);
         }
     }
     if (file >= 0) {
         (void)close(file);
     }
-    return hash;
 }
 
 static void add_file(const struct sweep *sweep, FILE *parts, const char *path)
 {
-    char hash[SWEEP_BUILD_BYTES];
+    char hash[SWEEP_HASH_BYTES];
 
     if (json_object_get(sweep->hashes, path) == NULL) {
-        print_hash(hash_file(path), hash);
+        hash_file(path, hash);
         json_object_set_new(sweep->hashes, path, json_string(hash));
     }
     (void)fprintf(parts, "%s\n", json_string_value(json_object_get(sweep->hashes, path)));
@@ -113,17 +114,23 @@ void sweep_machine(const json_t *words, struct sl_config *config)
     }
 }
 
+void sweep_print_machine(const struct sl_config *config, FILE *out)
+{
+    char value[SL_CONFIG_TEXT_MAX + 32];
+
+    for (int key = 0; key < SL_CFG_COUNT; key++) {
+        sl_config_format((enum sl_config_key)key, config, value, sizeof value);
+        (void)fprintf(out, "%s\n", value);
+    }
+}
+
 static void add_machine(const struct sweep *sweep, FILE *parts, const json_t *words)
 {
     static struct sl_config config;
-    char value[SL_CONFIG_TEXT_MAX + 32];
     char path[PATH_MAX];
 
     sweep_machine(words, &config);
-    for (int key = 0; key < SL_CFG_COUNT; key++) {
-        sl_config_format((enum sl_config_key)key, &config, value, sizeof value);
-        (void)fprintf(parts, "%s\n", value);
-    }
+    sweep_print_machine(&config, parts);
     const char *const plugin = config.text[SL_CFG_HOST_PLUGIN];
     if (plugin[0] != '\0' || sl_path_beside_program("../lib", path, sizeof path) == 0) {
         add_files(sweep, parts, plugin[0] != '\0' ? plugin : path, "sluice-api", ".so");
@@ -152,7 +159,7 @@ static void add_run(const struct sweep *sweep, FILE *parts, const json_t *words)
     add_machine(sweep, parts, words);
 }
 
-void sweep_build(const struct sweep *sweep, size_t run, char out[SWEEP_BUILD_BYTES])
+static void hash_run(const struct sweep *sweep, size_t run, char out[SWEEP_HASH_BYTES])
 {
     char *text = NULL;
     size_t bytes = 0;
@@ -162,6 +169,19 @@ void sweep_build(const struct sweep *sweep, size_t run, char out[SWEEP_BUILD_BYT
         add_run(sweep, parts, json_object_get(json_array_get(sweep->runs, run), "words"));
         (void)fclose(parts);
     }
-    print_hash(XXH3_128bits(text, bytes), out);
+    sweep_hash(text, bytes, out);
     free(text);
+}
+
+const char *sweep_build(const struct sweep *sweep, size_t run)
+{
+    char number[32];
+    char hash[SWEEP_HASH_BYTES];
+
+    (void)snprintf(number, sizeof number, "%zu", run);
+    if (json_object_get(sweep->builds, number) == NULL) {
+        hash_run(sweep, run, hash);
+        json_object_set_new(sweep->builds, number, json_string(hash));
+    }
+    return json_string_value(json_object_get(sweep->builds, number));
 }

@@ -66,23 +66,49 @@ static int make_folders(const struct sweep *sweep, const json_t *plan, const cha
     return status == CLI_DONE ? write_json(sweep, plan, file) : status;
 }
 
+/* Against others who would put another plan there. */
+static int lock_folder(struct sweep *sweep)
+{
+    char path[SWEEP_PATH_MAX + 8];
+    const int status = make_folder(sweep, sweep->folder);
+
+    if (status != CLI_DONE) {
+        return status;
+    }
+    (void)snprintf(path, sizeof path, "%s/lock", sweep->folder);
+    sweep->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (sweep->lock >= 0 && flock(sweep->lock, LOCK_EX | LOCK_NB) == 0) {
+        return CLI_DONE;
+    }
+    return errno == EWOULDBLOCK
+               ? cli_fail(sweep->command, CLI_FAILED, "another %s is being made in %s",
+                          sweep->command->name, sweep->folder)
+               : cli_fail(sweep->command, CLI_FAILED, "cannot lock %s: %s", path, strerror(errno));
+}
+
 static int open_folder(struct sweep *sweep, const struct cli_command *command, const char *folder,
                        const json_t *plan, bool is_replaced)
 {
     char file[SWEEP_PATH_MAX + 16];
     json_error_t error;
 
-    *sweep = (struct sweep){.command = command, .hashes = json_object()};
+    *sweep = (struct sweep){
+        .command = command,
+        .hashes = json_object(),
+        .builds = json_object(),
+        .lock = -1,
+    };
     if (strlen(folder) >= sizeof sweep->folder - 64) {
         return cli_fail(command, CLI_USAGE, "the folder's name is too long");
     }
     (void)snprintf(sweep->folder, sizeof sweep->folder, "%s", folder);
     (void)snprintf(file, sizeof file, "%s/sweep.json", folder);
-    if (plan != NULL && (is_replaced || access(file, F_OK) != 0)) {
-        const int status = make_folders(sweep, plan, file);
-        if (status != CLI_DONE) {
-            return status;
-        }
+    int status = is_replaced ? lock_folder(sweep) : CLI_DONE;
+    if (status == CLI_DONE && plan != NULL && (is_replaced || access(file, F_OK) != 0)) {
+        status = make_folders(sweep, plan, file);
+    }
+    if (status != CLI_DONE) {
+        return status;
     }
     sweep->plan = json_load_file(file, 0, &error);
     sweep->runs = json_object_get(sweep->plan, "runs");
@@ -112,20 +138,24 @@ void sweep_close(struct sweep *sweep)
 {
     json_decref(sweep->plan);
     json_decref(sweep->hashes);
+    json_decref(sweep->builds);
     sweep->plan = NULL;
     sweep->hashes = NULL;
+    sweep->builds = NULL;
+    if (sweep->lock >= 0) {
+        (void)close(sweep->lock);
+        sweep->lock = -1;
+    }
 }
 
 json_t *sweep_status(const struct sweep *sweep, size_t run)
 {
     char path[SWEEP_PATH_MAX];
-    char build[SWEEP_BUILD_BYTES];
 
     sweep_path(sweep, run, "status.json", path);
     json_t *const status = json_load_file(path, 0, NULL);
     const char *const by = json_string_value(json_object_get(status, "build"));
-    sweep_build(sweep, run, build);
-    if (by == NULL || strcmp(by, build) != 0) {
+    if (by == NULL || strcmp(by, sweep_build(sweep, run)) != 0) {
         json_decref(status);
         return NULL;
     }
@@ -224,19 +254,18 @@ static bool is_done(const struct sweep *sweep, size_t run)
 static int run_locked(const struct sweep *sweep, size_t run)
 {
     char path[SWEEP_PATH_MAX];
-    char build[SWEEP_BUILD_BYTES];
 
     if (is_done(sweep, run)) {
         return CLI_DONE;
     }
     sweep_path(sweep, run, "stats.json", path);
     (void)unlink(path); /* of a run that was cut short, or of another build */
-    sweep_build(sweep, run, build);
     const int ended = execute(sweep, run);
     if (ended < 0) {
         return CLI_FAILED;
     }
-    json_t *const status = json_pack("{s:i, s:s}", "status", ended, "build", build);
+    json_t *const status =
+        json_pack("{s:i, s:s}", "status", ended, "build", sweep_build(sweep, run));
     sweep_path(sweep, run, "status.json", path);
     const int written = write_json(sweep, status, path);
     json_decref(status);

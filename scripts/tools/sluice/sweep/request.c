@@ -25,8 +25,7 @@ void sweep_request_free(struct sweep_request *request)
     json_decref(request->varied);
 }
 
-/* "a b c" or "a,b,c" as an array of words. */
-static json_t *split(const char *text, const char *separators)
+json_t *sweep_split(const char *text, const char *separators)
 {
     json_t *const words = json_array();
 
@@ -56,19 +55,18 @@ void sweep_join(const json_t *words, char *out, size_t bytes)
 
 int sweep_add_program(json_t *programs, const char *line)
 {
-    json_t *const words = split(line, " ");
+    json_t *const words = sweep_split(line, " ");
     const int is_empty = json_array_size(words) == 0;
 
     json_array_append_new(programs, words);
     return is_empty ? -1 : 0;
 }
 
-int sweep_add_varied(json_t *varied, const char *key, const char *values)
+int sweep_add_varied(json_t *varied, const char *key, json_t *values)
 {
-    json_t *const words = split(values, ",");
-    const int is_empty = json_array_size(words) == 0;
+    const int is_empty = json_array_size(values) == 0;
 
-    json_array_append_new(varied, json_pack("{s:s, s:o}", "key", key, "values", words));
+    json_array_append_new(varied, json_pack("{s:s, s:o}", "key", key, "values", values));
     return is_empty ? -1 : 0;
 }
 
@@ -79,8 +77,7 @@ void sweep_add_seeds(json_t *varied, unsigned seeds)
     for (unsigned seed = 1; seed <= seeds; seed++) {
         json_array_append_new(values, json_sprintf("%u", seed));
     }
-    json_array_append_new(varied,
-                          json_pack("{s:s, s:o}", "key", SWEEP_JITTER_SEED, "values", values));
+    (void)sweep_add_varied(varied, SWEEP_JITTER_SEED, values);
 }
 
 /* Where each run finds it, from whatever folder it is started. */

@@ -10,6 +10,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "common/command.h"
 #include "config/config.h"
@@ -29,10 +30,13 @@ struct sweep_request {
 void sweep_request_init(struct sweep_request *request);
 void sweep_request_free(struct sweep_request *request);
 
-/* Adds a program from its line, "fib 24", or a key with its values, "1,2,4". -1 where there are no
- * words or values in it. */
+/* Adds a program from its line, "fib 24", or a key with its values, an array that is taken over. -1
+ * where there are no words or values in it. */
 int sweep_add_program(json_t *programs, const char *line);
-int sweep_add_varied(json_t *varied, const char *key, const char *values);
+int sweep_add_varied(json_t *varied, const char *key, json_t *values);
+
+/* The words of a text between separators, "a b" or "1,2": a new array. */
+json_t *sweep_split(const char *text, const char *separators);
 
 /* How points are run with several seeds: a small random delay of DRAM, as is good practice where
  * timing is chaotic (Alameldeen and Wood, HPCA 2003: docs/papers.md), and the key that differs. */
@@ -51,6 +55,8 @@ struct sweep {
     json_t *plan;
     json_t *runs;   /* borrowed from the plan */
     json_t *hashes; /* of files, by path, as far as they were asked for (sweep_build()) */
+    json_t *builds; /* of runs, by number, likewise */
+    int lock;       /* of a folder that takes any plan; negative: none */
 };
 
 /* The plan of a request, every run of it checked: the program exists, the machine can be built.
@@ -64,7 +70,8 @@ int sweep_open(struct sweep *sweep, const struct cli_command *command, const cha
                const json_t *plan);
 
 /* The same for a folder that takes any plan in place of the one before; runs with names of their
- * own are found again there. */
+ * own are found again there. As they are numbered by the plan, the folder is locked until it is
+ * closed: one that is in use is refused. */
 int sweep_reopen(struct sweep *sweep, const struct cli_command *command, const char *folder,
                  const json_t *plan);
 void sweep_close(struct sweep *sweep);
@@ -81,8 +88,11 @@ bool sweep_is_good(const struct sweep *sweep, size_t run);
 
 /* What a run is made of, as a hash: its program, the kernels NAME*.elf, plugins and flash image,
  * the machine's configuration. QEMU is left out: it does not show in simulated figures. */
-#define SWEEP_BUILD_BYTES 33
-void sweep_build(const struct sweep *sweep, size_t run, char out[SWEEP_BUILD_BYTES]);
+const char *sweep_build(const struct sweep *sweep, size_t run);
+
+/* A text's hash, 128 bits in hexadecimal. */
+#define SWEEP_HASH_BYTES 33
+void sweep_hash(const void *text, size_t bytes, char out[SWEEP_HASH_BYTES]);
 
 /* Runs one, unless it is done, and records how it ended. Returns an exit status: CLI_DONE too where
  * the program itself failed. */
@@ -98,6 +108,9 @@ struct sweep_engine_options {
 /* The machine of a run, from its words, as the program will make it; what is wrong with it, the
  * program says. */
 void sweep_machine(const json_t *words, struct sl_config *config);
+
+/* All its values, a line for each key: equal machines, however they are said, have equal ones. */
+void sweep_print_machine(const struct sl_config *config, FILE *out);
 
 /* For argp parsers: -s, -c, -j and the programs, which all commands that run sweeps have. */
 error_t sweep_parse_common(int key, char *argument, const struct argp_state *state,
