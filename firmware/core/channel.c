@@ -26,7 +26,7 @@ void channel_init(struct channel *channel, struct sl_channel *shared, uint64_t k
         .control_mask = 2 * shared->width - 1,
         .kernel = kernel,
         .predicate = predicate->function,
-        .predicate_is_timed = predicate->is_timed,
+        .is_timed = predicate->is_timed,
         .role = shared->role,
         .level = shared->level,
         .gives_back = shared->reservation == SL_RESERVE_WORKITEM,

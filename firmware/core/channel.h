@@ -19,6 +19,7 @@
 /* The most done-count groups that one pass deallocates per channel. */
 #define CHANNEL_RETIRE_GROUPS 32u
 
+struct guard;
 struct output;
 
 struct channel {
@@ -32,7 +33,8 @@ struct channel {
     uint32_t control_mask; /* length of the control array - 1 */
     uint64_t kernel;       /* address of the struct sl_kernel */
     predicate_function *predicate;
-    bool predicate_is_timed;
+    struct guard *guards; /* core/guard.h; NULL where it has none */
+    bool is_timed;        /* its predicate or a guard is to be asked again as time passes */
     uint64_t predicate_state[PREDICATE_STATE_BYTES / sizeof(uint64_t)];
 
     uint32_t role;    /* enum sl_channel_role */

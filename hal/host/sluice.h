@@ -125,6 +125,15 @@ void sl_graph_connect_stack(struct sl_graph_builder *graph, int stack, int kerne
 void sl_graph_output_stack(struct sl_graph_builder *graph, int kernel, int stack, uint32_t fan_out,
                            uint32_t level_offset);
 
+/* Elements of the channel, of whatever policy and predicate, go only as the other channel lets them
+ * (docs/scheduling.md, "Guards"): SL_GUARD_SPACE, as many as it has space for if each takes
+ * `argument` elements of it, which includes those that are under way; SL_GUARD_EMPTY, while nothing
+ * is outstanding in it, with `argument` 0. Of several guards of a channel all have to let them.
+ * `channel` may be a stack: each of its channels then has the guard. `other` must be of no stack,
+ * and its kernel must not yield. */
+void sl_graph_guard(struct sl_graph_builder *graph, int channel, enum sl_guard_kind kind, int other,
+                    uint32_t argument);
+
 /* Which scheduling policy runs the graph (docs/scheduling.md); without this, SL_SCHEDULER_LEVELIZED
  * where it has stacks, else SL_SCHEDULER_FLAT. One that cannot run the graph is an error. */
 void sl_graph_policy(struct sl_graph_builder *graph, enum sl_scheduler policy);

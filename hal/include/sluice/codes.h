@@ -20,13 +20,19 @@
 /* One more than the largest phase. */
 #define SL_PHASE_COUNT 8
 
-/* Numbers of policies and predicates. That their values are 0 and up without a gap, so that tables
+/* Numbers of policies, guards and predicates. That their values are 0 and up without a gap, so that tables
  * can be indexed by them, is checked here. */
 enum {
 #define SL_POLICY(NAME, name, value, graphs, text) SL_SCHEDULER_PLACE_##NAME,
 #include "regs/policies.def"
 #undef SL_POLICY
     SL_SCHEDULER_COUNT
+};
+enum {
+#define SL_GUARD(NAME, name, value, text) SL_GUARD_PLACE_##NAME,
+#include "regs/guards.def"
+#undef SL_GUARD
+    SL_GUARD_COUNT
 };
 enum {
 #define SL_PREDICATE(NAME, name, value, text) SL_PREDICATE_PLACE_##NAME,
@@ -38,6 +44,10 @@ enum {
     _Static_assert((value) == SL_SCHEDULER_PLACE_##NAME, "value of SL_SCHEDULER_" #NAME);
 #include "regs/policies.def"
 #undef SL_POLICY
+#define SL_GUARD(NAME, name, value, text)                                                          \
+    _Static_assert((value) == SL_GUARD_PLACE_##NAME, "value of SL_GUARD_" #NAME);
+#include "regs/guards.def"
+#undef SL_GUARD
 #define SL_PREDICATE(NAME, name, value, text)                                                      \
     _Static_assert((value) == SL_PREDICATE_PLACE_##NAME, "value of SL_PREDICATE_" #NAME);
 #include "regs/predicates.def"

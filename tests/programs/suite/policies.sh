@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# Scheduling policies and predicates that programs choose: right results under each, what they decide, equal runs
+# Scheduling policies, predicates and guards that programs choose: right results under each, what they decide, equal runs
 # equal, and refusals. That of docs/scheduling.md is in test_recipe.sh.
 # shellcheck source-path=SCRIPTDIR source=lib/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
@@ -58,7 +58,20 @@ bad() {
     [[ ! -s out ]] || fail "something on standard output: $(cat out)"
 }
 
+# unguarded N WIDTH: without guards the channel of parts overflows, which is what guards keep away.
+unguarded() {
+    run 3 stages "$1" --width "$2" --unguarded
+    expect err "channel 1 'parts' overflows: width $2"
+}
+
 for policy in flat levelized; do
+    for width in 128 512 4096; do
+        check "guards, $policy, width $width" right 'stages(3000) = 11076000' stages 3000 --width $width --policy $policy
+    done
+    check "guards, $policy, one compute unit" right 'stages(999) = 3691796' stages 999 --policy $policy --set gpu.cus=1
+    check "guards, $policy, all that is ready" right 'stages(999) = 3691796' stages 999 --predicate always --policy $policy
+    check "guards, $policy, old elements" right 'stages(999) = 3691796' stages 999 --predicate age:1 --policy $policy
+    check "equal runs with guards, $policy" same stages 500 --policy $policy
     check "fib, $policy" right 'fib(20) = 6765' fib 20 --policy $policy
     check "fib, $policy, one compute unit" right 'fib(18) = 2584' fib 18 --policy $policy --set gpu.cus=1
     check "tutorial, $policy" right 'tutorial(1000) = 871' tutorial 1000 --policy $policy
@@ -66,13 +79,15 @@ for policy in flat levelized; do
     check "integer, $policy" right 'integer(5) = 7728828093005083276' integer 5 --policy $policy
     check "equal runs, $policy" same fib 18 --policy $policy
 done
+check "without guards" unguarded 3000 512
+check "guard for more than there is ever space" bad "argument 8; 1 would do" stages 1 --width 64
 check "flat is the default" default flat fib 18
 check "levelized is the default of stacks" default levelized cilk_fib 16
 for program in 'cilk_fib 10' 'queens 5' 'cilksort 100' 'tree_sum 10' 'strassen 64' 'strassen 64 --variant seven'; do
     # shellcheck disable=SC2086 # words
     check "$program, flat" bad "does not know levels; levelized does" $program --policy flat
 done
-for program in fib tutorial integer wrap cilk_fib queens cilksort tree_sum strassen; do
+for program in fib tutorial integer wrap stages cilk_fib queens cilksort tree_sum strassen; do
     check "$program, no such policy" bad "--policy: 'levels' is none of flat, levelized" $program --policy levels 64
 done
 check "predicates count" counts
