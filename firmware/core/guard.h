@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Guards: elements of a channel go only as the state of another channel lets them
- * (docs/scheduling.md, "Guards"; papers/001 section 3.1 has the host's and the aggregator's choice
- * of what runs next as a predicate of each channel, of which this is the part that no policy may
- * overrule). A kind of guard is a file with a const struct guard_kind and a line in
+/* Guards: elements of a channel go only as the state of another channel lets them, whatever policy
+ * and predicate say (docs/scheduling.md, "Guards"; the guarded actions of papers/001 section 10,
+ * future work there). A kind of guard is a file with a const struct guard_kind and a line in
  * hal/regs/guards.def. */
 #ifndef SLUICE_FIRMWARE_GUARD_H
 #define SLUICE_FIRMWARE_GUARD_H
