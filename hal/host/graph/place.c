@@ -149,6 +149,7 @@ static bool place_tables(struct sl_graph_builder *graph)
         .scheduler = graph->has_policy   ? graph->policy
                      : has_stacks(graph) ? SL_SCHEDULER_LEVELIZED
                                          : SL_SCHEDULER_FLAT,
+        .policy_flags = graph->policy_flags,
     };
     if (graph->edge_count == 0) {
         return true;
