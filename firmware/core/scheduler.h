@@ -63,7 +63,8 @@ struct scheduler {
     enum sl_message_agg_type (*passes)(struct run *run, struct sl_message_agg *answer);
 };
 
-#define SL_POLICY(NAME, name, value, graphs, text) extern const struct scheduler scheduler_##name;
+#define SL_POLICY(NAME, name, value, graphs, flags, text)                                          \
+    extern const struct scheduler scheduler_##name;
 #include "regs/policies.def"
 #undef SL_POLICY
 

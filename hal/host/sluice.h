@@ -138,9 +138,17 @@ void sl_graph_guard(struct sl_graph_builder *graph, int channel, enum sl_guard_k
  * where it has stacks, else SL_SCHEDULER_FLAT. One that cannot run the graph is an error. */
 void sl_graph_policy(struct sl_graph_builder *graph, enum sl_scheduler policy);
 
-/* The names of a policy and of a predicate; NULL from SL_SCHEDULER_COUNT and SL_PREDICATE_COUNT on.
- */
+/* Flags of that policy, of enum sl_policy_flag; without this, none. One that the policy does not
+ * know is an error. */
+void sl_graph_policy_flags(struct sl_graph_builder *graph, uint32_t flags);
+
+/* The flags that a policy knows; 0 from SL_SCHEDULER_COUNT on. */
+uint32_t sl_policy_known_flags(unsigned policy);
+
+/* The names of a policy, of the flag 1 << bit, and of a predicate; NULL from SL_SCHEDULER_COUNT,
+ * SL_POLICY_FLAG_COUNT and SL_PREDICATE_COUNT on. */
 const char *sl_policy_name(unsigned policy);
+const char *sl_policy_flag_name(unsigned bit);
 const char *sl_predicate_name(unsigned predicate);
 
 /* Checks the graph and lays it out in shared memory. Called by the following ones where it was not.

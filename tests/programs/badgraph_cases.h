@@ -62,6 +62,7 @@ DAMAGE(code_long, v->program->code_bytes = SL_KERNEL_BYTES + 4)
 DAMAGE(reconvergence, v->program->reconvergence = SL_MAILBOX_BASE)
 DAMAGE(liveness, v->program->liveness = SL_MAILBOX_BASE)
 DAMAGE(scheduler, v->graph->scheduler = 7)
+DAMAGE(policy_flags, v->graph->policy_flags = SL_POLICY_DRAINED)
 DAMAGE(entry_heap, v->kernels[1].entry = SL_HEAP_BASE)
 DAMAGE(entry_odd, v->kernels[0].entry += 1)
 DAMAGE(arguments, v->kernels[0].argument_count = SL_KERNEL_ARGUMENTS + 1)
@@ -224,6 +225,7 @@ ASK(connect, (ask_channel(g, 8, 256, NULL, 1), sl_graph_connect(g, 0, 3)))
 ASK(twice, (ask_channel(g, 8, 256, NULL, 1), sl_graph_connect(g, 0, 0)))
 ASK(predicate, ask_channel(g, 8, 256, OPTIONS(.predicate = (enum sl_predicate)4), 1))
 ASK(scheduler, (ask_channel(g, 8, 256, NULL, 1), sl_graph_policy(g, (enum sl_scheduler)7)))
+ASK(policy_flags, (ask_channel(g, 8, 256, NULL, 1), sl_graph_policy_flags(g, SL_POLICY_DRAINED)))
 ASK(variant_both, ask_channel(g, 8, 256, OPTIONS(.flags = SL_CHANNEL_PADDED | SL_CHANNEL_SOA), 1))
 ASK(narrow, ask_channel(g, 8, 128, NULL, 2))
 ASK(unused, (ask_channel(g, 8, 256, NULL, 1), sl_graph_kernel(g, "relay_kernel")))
@@ -277,6 +279,9 @@ static const struct badgraph_case cases[] = {
     {"reconvergence", SL_REFUSE_PROGRAM, damage_reconvergence, NULL, NULL},
     {"liveness", SL_REFUSE_PROGRAM, damage_liveness, NULL, NULL},
     {"scheduler", SL_REFUSE_SCHEDULER, damage_scheduler, ask_scheduler, "there is no policy 7"},
+    {"policy-flags", SL_REFUSE_POLICY_FLAGS, damage_policy_flags, ask_policy_flags,
+     "the flags of the scheduling policy have bits that it does not know: 0x1, where flat knows "
+     "0x0"},
     {"entry-heap", SL_REFUSE_KERNEL_ENTRY, damage_entry_heap, ask_kernel, "no_such_kernel"},
     {"entry-odd", SL_REFUSE_KERNEL_ENTRY, damage_entry_odd, NULL, NULL},
     {"arguments", SL_REFUSE_KERNEL_ARGUMENTS, damage_arguments, ask_argument, "position 8"},

@@ -50,6 +50,7 @@ struct sl_graph_builder {
     uint32_t guard_count;
     bool has_policy; /* that the program chose: */
     enum sl_scheduler policy;
+    uint32_t policy_flags;
     char error[512]; /* of the first call that was wrong, or "" */
 
     struct sl_graph *shared; /* NULL until it is prepared */

@@ -162,6 +162,7 @@ static bool place_tables(struct sl_graph_builder *graph)
         .scheduler = graph->has_policy   ? graph->policy
                      : has_stacks(graph) ? SL_SCHEDULER_LEVELIZED
                                          : SL_SCHEDULER_FLAT,
+        .policy_flags = graph->policy_flags,
     };
     return place_table(graph, graph->edges, graph->edge_count * sizeof(struct sl_edge),
                        &shared->edges) &&

@@ -90,6 +90,9 @@ done
 for program in fib tutorial integer wrap stages cilk_fib queens cilksort tree_sum strassen; do
     check "$program, no such policy" bad "--policy: 'levels' is none of flat, levelized" $program --policy levels 64
 done
+check "no such flag" bad "--policy: 'drain' is none of drained" cilk_fib 10 --policy levelized:drain
+check "no flag behind a comma" bad "--policy: '' is none of drained" cilk_fib 10 --policy levelized:drained,
+check "a policy without flags" bad "--policy: 'drained': flat has no flags" fib 10 --policy flat:drained
 check "predicates count" counts
 check "predicate age" ages
 check "equal runs, predicate age" same fib 18 --predicate age:2
