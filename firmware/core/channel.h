@@ -35,6 +35,8 @@ struct channel {
     predicate_function *predicate;
     struct guard *guards; /* core/guard.h; NULL where it has none */
     bool is_timed;        /* its predicate or a guard is to be asked again as time passes */
+    bool is_asked; /* what may go is more to know than which wavefronts are full: it has guards, or
+                      another predicate than full */
     uint64_t predicate_state[PREDICATE_STATE_BYTES / sizeof(uint64_t)];
 
     uint32_t role;    /* enum sl_channel_role */
@@ -51,6 +53,7 @@ struct channel {
 
     /* For policies that go by level (policies/levels.h). */
     struct output *outputs;
+    uint32_t least;  /* ready elements that are worth a look */
     uint16_t rank;   /* among the channels by level */
     bool is_busy;    /* in the list of those with elements that are with the device */
     bool is_settled; /* nothing of it has run since it was polled */

@@ -38,6 +38,7 @@ static void add(struct run *run, const struct sl_guard *from, const struct guard
     for (uint32_t i = 0; i < guard->count; i++) {
         channel[i].guards = guard;
         channel[i].is_timed |= guard->kind->is_timed;
+        channel[i].is_asked = true;
     }
 }
 

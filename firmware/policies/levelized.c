@@ -12,7 +12,11 @@
  * Nothing goes from a channel of which wavefronts wait: they go first. A wavefront that may yield
  * goes only while, of the blocks of the wavefront state pool and of the places for packets, more
  * are free than others may come to wait in a chain behind it (graph/order.h): each of those can
- * then run what it waits for. The channels' predicates are not asked. */
+ * then run what it waits for.
+ *
+ * Channels with another predicate than full are asked for the elements that go in place of full
+ * wavefronts, and guards hold back what they hold. */
+#include "core/guard.h"
 #include "core/passes.h"
 #include "policies/levels.h"
 
@@ -65,12 +69,27 @@ static uint32_t allowed(const struct channel *channel, const struct room *room)
     return room->blocks - channel->reserve;
 }
 
-/* Full wavefronts of one channel. */
+/* Elements that go from a channel which is to be asked. */
+static __attribute__((noinline)) uint32_t ask(const struct run *run, struct channel *channel)
+{
+    const uint32_t ready = guard_ready(run, channel);
+
+    if (ready == 0) {
+        return 0;
+    }
+    const uint32_t count =
+        channel->predicate(&channel->view, ready, run->lanes, channel->predicate_state);
+    return count < ready ? count : ready;
+}
+
+/* Full wavefronts of one channel, or what it says. */
 static uint32_t choose_full(const struct run *run, uint32_t index, struct room *room,
                             struct choice *choice)
 {
-    const struct channel *channel = &run->channels[index];
-    uint32_t wavefronts = channel_ready(channel) >> run->lane_shift;
+    struct channel *channel = &run->channels[index];
+    uint32_t elements =
+        channel->is_asked ? ask(run, channel) : channel_ready(channel) & ~(run->lanes - 1);
+    uint32_t wavefronts = (elements + run->lanes - 1) >> run->lane_shift;
     uint32_t chosen = 0;
 
     while (wavefronts > 0) {
@@ -82,10 +101,14 @@ static uint32_t choose_full(const struct run *run, uint32_t index, struct room *
         if (now == 0) {
             break;
         }
-        choice[chosen++] = (struct choice){index, now << run->lane_shift};
+        const uint32_t lanes = now << run->lane_shift;
+        const uint32_t count = lanes < elements ? lanes : elements;
+        choice[chosen++] = (struct choice){index, count};
+        guard_chosen(channel, count);
         room->blocks -= now;
         room->packets--;
         wavefronts -= now;
+        elements -= count;
     }
     return chosen;
 }
@@ -103,7 +126,7 @@ static uint32_t choose_all_full(const struct run *run, struct room *room, struct
         const uint32_t index = levels->channel[i];
         const struct channel *channel = &run->channels[index];
         if (channel->role == SL_ROLE_POST_SYNC &&
-            channel->view.control_tail - channel->view.control_head >= run->lanes) {
+            channel->view.control_tail - channel->view.control_head >= channel->least) {
             chosen += choose_full(run, index, room, &choice[chosen]);
         }
     }
@@ -121,12 +144,14 @@ static uint32_t choose_partial(const struct run *run, uint32_t index, const stru
                                struct choice *choice)
 {
     const struct channel *channel = &run->channels[index];
-    const uint32_t ready = channel_ready(channel);
+    const uint32_t ready = guard_ready(run, channel);
 
     if (ready == 0 || allowed(channel, room) == 0) {
         return 0;
     }
-    choice[0] = (struct choice){index, ready < run->lanes ? ready : run->lanes};
+    const uint32_t count = ready < run->lanes ? ready : run->lanes;
+    choice[0] = (struct choice){index, count};
+    guard_chosen(channel, count);
     return 1;
 }
 

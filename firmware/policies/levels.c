@@ -9,7 +9,7 @@
 
 /* ---- the beginning ---- */
 
-static void sort_channels(struct levels *levels, struct channel *channels)
+static void sort_channels(struct levels *levels, struct channel *channels, uint32_t lanes)
 {
     uint16_t next[SL_STACK_LEVELS + 1] = {0};
 
@@ -27,6 +27,8 @@ static void sort_channels(struct levels *levels, struct channel *channels)
     levels->start[levels->count] = (uint16_t)levels->channel_count;
     for (uint32_t i = 0; i < levels->channel_count; i++) {
         channels[i].rank = next[channels[i].level]++;
+        channels[i].least = channels[i].is_asked ? 1 : lanes;
+        levels->is_timed |= channels[i].is_timed;
         levels->channel[channels[i].rank] = (uint16_t)i;
     }
 }
@@ -86,14 +88,14 @@ void levels_init(struct levels *levels, struct channel *channels, const struct s
                  uint32_t lanes)
 {
     levels->channel_count = graph->channel_count;
-    levels->lanes = lanes;
     levels->ready = 0;
     levels->is_always_wide = false;
+    levels->is_timed = false;
     levels->busy_count = 0;
     levels->tasks.count = 0;
     levels->full.count = 0;
     levels->output_count = 0;
-    sort_channels(levels, channels);
+    sort_channels(levels, channels, lanes);
     find_outputs(levels, channels, graph);
     levels->first = levels->count;
     levels->limit = 0;
@@ -151,7 +153,7 @@ static __attribute__((noinline)) void note_new(struct levels *levels, const stru
     levels->limit = channel->level < levels->limit ? levels->limit : channel->level + 1;
     if (channel->role != SL_ROLE_POST_SYNC) {
         sorted_insert(&levels->tasks, channel->rank);
-        if (channel->view.control_tail - channel->view.control_head >= levels->lanes) {
+        if (channel->view.control_tail - channel->view.control_head >= channel->least) {
             sorted_insert(&levels->full, channel->rank);
         }
     }
@@ -228,6 +230,7 @@ struct poll levels_poll(struct levels *levels, struct channel *channels)
     }
     poll.is_new |= is_new;
     poll.is_ready = levels->ready != 0;
+    poll.is_timed = levels->is_timed && poll.is_ready;
     return poll;
 }
 
@@ -250,7 +253,7 @@ void levels_dispatched(struct levels *levels, struct channel *channel, uint32_t 
         if (ready == 0) {
             sorted_remove(&levels->tasks, channel->rank);
         }
-        if (ready < levels->lanes) {
+        if (ready < channel->least) {
             sorted_remove(&levels->full, channel->rank);
         }
     }

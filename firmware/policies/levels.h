@@ -24,17 +24,17 @@ struct output {
 
 struct levels {
     uint32_t count;      /* of levels */
-    uint32_t lanes;      /* elements of a full wavefront */
     uint32_t first;      /* outstanding elements are at levels from here */
     uint32_t limit;      /* to the one before this; 0 where nothing is outstanding */
     uint64_t ready;      /* elements that are ready and not dispatched, of all channels */
     bool is_wide;        /* the next pass polls all channels */
     bool is_always_wide; /* and all others: there are too many outputs to list */
+    bool is_timed;       /* some channel is to be asked again as time passes */
 
     uint32_t busy_count;
     struct channel *busy[SL_GRAPH_CHANNELS];
     /* Channels but for those of continuations, by rank: with ready elements, and those of them that
-     * have a full wavefront. */
+     * have a full wavefront or are to be asked. */
     struct sorted tasks;
     struct sorted full;
 

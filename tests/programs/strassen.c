@@ -68,7 +68,7 @@ static error_t parse_strassen(int key, char *argument, struct argp_state *state)
         strassen->seed = options_number(state, "--seed", argument, 0, UINT32_MAX);
         return 0;
     case ARGP_KEY_END:
-        if (strassen->is_seven && !variant_is_packed(strassen->cilk.flags)) {
+        if (strassen->is_seven && !variant_is_packed(strassen->cilk.channel.flags)) {
             argp_failure(state, PROGRAM_USAGE, 0,
                          "--variant seven has kernels for the channels wavefront and workitem "
                          "only");
@@ -112,9 +112,9 @@ static enum sl_status run_eight(struct sl_soc *soc, struct strassen_arguments *s
     char file[32];
     int multiply;
 
-    enum sl_status status =
-        cilk_begin(soc, &strassen->cilk,
-                   variant_file("strassen", strassen->cilk.flags, file, sizeof file), &graph);
+    enum sl_status status = cilk_begin(
+        soc, &strassen->cilk,
+        variant_file("strassen", strassen->cilk.channel.flags, file, sizeof file), &graph);
     if (status != SL_OK) {
         return status;
     }

@@ -45,6 +45,16 @@ counts() {
     ((never == $(<wavefronts))) || fail "at_least: $never dispatches of $(<wavefronts) wavefronts"
 }
 
+# Partial wavefronts that go at once are more, those of which 1000 elements have to be there no fewer than full ones.
+counts_of_stacks() {
+    local predicate
+    for predicate in full always at_least:1000; do
+        run 0 cilk_fib 18 --predicate "$predicate" --quiet --stats stats
+        statistic stats gpu.wavefronts >"$predicate"
+    done
+    (($(<full) < $(<always) && $(<full) < $(<at_least:1000))) || fail "full $(<full), always $(<always), at_least $(<at_least:1000)"
+}
+
 # With an age of 0 partial wavefronts go while others are in flight, with one of 1 s they never do.
 ages() {
     wavefronts age:1000000 && mv wavefronts old
@@ -95,6 +105,12 @@ check "no flag behind a comma" bad "--policy: '' is none of drained" cilk_fib 10
 check "a policy without flags" bad "--policy: 'drained': flat has no flags" fib 10 --policy flat:drained
 check "predicates count" counts
 check "predicate age" ages
+for predicate in always at_least:1 at_least:1000 age:0 age:3; do
+    check "cilk_fib, predicate $predicate" right 'cilk_fib(17) = 1597' cilk_fib 17 --predicate $predicate
+    check "queens that yield, predicate $predicate" right 'queens(7) = 40' queens 7 --width 512 --predicate $predicate
+    check "cilksort that yields, predicate $predicate" right 'cilksort(20000) = 14098304158242395019' cilksort 20000 --width 1024 --predicate $predicate
+done
+check "predicates count in channel stacks" counts_of_stacks
 check "equal runs, predicate age" same fib 18 --predicate age:2
 check "no such predicate" bad "--predicate: 'ful' is none of full, at_least, age, always" fib --predicate ful 10
 check "half a predicate's argument" bad "--predicate: '1x' is not a number from 0 to 4294967295" fib --predicate age:1x 10
