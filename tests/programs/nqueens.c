@@ -15,7 +15,7 @@
 #include "programs/common/options.h"
 #include "programs/common/program.h"
 #include "programs/common/report.h"
-#include "programs/nqueens.h"
+#include "programs/nqueens/board.h"
 
 #define N_DEFAULT    13
 #define ROWS_DEFAULT 5  /* 13 queens: about 31,000 work-items */
