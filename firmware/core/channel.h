@@ -55,6 +55,7 @@ struct channel {
     struct output *outputs;
     uint32_t least;  /* ready elements that are worth a look */
     uint16_t rank;   /* among the channels by level */
+    uint16_t node;   /* number of the kernel */
     bool is_busy;    /* in the list of those with elements that are with the device */
     bool is_settled; /* nothing of it has run since it was polled */
 };

@@ -130,6 +130,7 @@ static void test_always(void **state)
     dispatch(4, 1);
     put(0, 63);
     put(1, 300);
+    levels.waits_for_drain = true;
     assert_int_equal(choose(), 2);
     expect_choice(0, 1, 256);
     expect_choice(1, 1, 44);
@@ -228,12 +229,40 @@ static void test_guard(void **state)
     assert_int_equal(choose(), 0);
 }
 
+/* Predicates know what they wait for: nothing of a channel that is asked goes because nothing else
+ * can fill it up, while something is in flight. When nothing is, it goes a wavefront at a time. */
+static void test_rests(void **state)
+{
+    (void)state;
+    make(NULL, 0);
+    has_predicate(1, SL_PREDICATE_AT_LEAST, 1000);
+    for (uint32_t i = 2; i < CHANNELS; i++) {
+        channels[i].role = SL_ROLE_POST_SYNC; /* no plain channel, which could lead anywhere */
+    }
+    begin();
+    put(3, 64);
+    (void)poll();
+    dispatch(3, 64);
+    put(1, 128);
+    assert_int_equal(choose(), 0);
+    run.is_drained = true;
+    assert_int_equal(choose(), 1);
+    expect_choice(0, 1, 64);
+    channels[1].is_asked = false;
+    begin();
+    run.is_drained = false;
+    put(1, 7);
+    assert_int_equal(choose(), 2);
+    expect_choice(0, 1, 128);
+    expect_choice(1, 1, 7);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_always),        cmocka_unit_test(test_at_least),
         cmocka_unit_test(test_continuations), cmocka_unit_test(test_timed),
-        cmocka_unit_test(test_guard),
+        cmocka_unit_test(test_guard),         cmocka_unit_test(test_rests),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
