@@ -79,6 +79,7 @@ static void begin(void)
 {
     const struct sl_graph graph = {.channel_count = CHANNELS, .kernel_count = 3};
     levels_init(&levels, channels, &graph, 64);
+    levels.waits_for_drain = false;
 }
 
 static void put(uint32_t channel, uint32_t count)
