@@ -102,6 +102,11 @@ int sl_graph_kernel(struct sl_graph_builder *graph, const char *function);
  */
 void sl_graph_argument(struct sl_graph_builder *graph, int kernel, int position, uint64_t value);
 
+/* Each wavefront of the kernel gets LDS of its own: the program's SL_LDS variables, and so many
+ * bytes behind them. It loses what is in it when it yields (docs/programming.md, "LDS for the
+ * kernels of a graph"). Without this call a graph's kernel has none. */
+void sl_graph_lds(struct sl_graph_builder *graph, int kernel, uint32_t bytes);
+
 /* Elements of the channel are processed by this kernel: exactly one per channel. */
 void sl_graph_connect(struct sl_graph_builder *graph, int channel, int kernel);
 

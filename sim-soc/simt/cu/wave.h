@@ -44,6 +44,7 @@ struct wave_launch {
     uint32_t slot;           /* the dispatcher's own number of the packet */
     uint32_t registers;      /* that it takes of its SIMD unit's */
     uint64_t register_mask;  /* which: what a yield saves; 0 for all */
+    uint32_t lds_bytes;      /* that it takes for itself; 0 in a work-group, which has them */
     struct workgroup *group; /* of an NDRange, or NULL: launched from a channel */
     uint32_t group_wave;     /* number in the group */
     uint32_t group_slot;     /* its place in the group's table of wavefronts */
@@ -107,6 +108,8 @@ struct wave {
     bool has_float; /* an f register may be other than zero */
     bool waits_at_barrier;
     bool awaits_packet; /* the acquire of its packet */
+    uint32_t lds_base;  /* its own LDS, or its work-group's: where it begins in the CU's, */
+    uint32_t lds_bytes; /* and what its lanes may access */
     struct fcsr fcsr;
     uint64_t ready_cycle[SCOREBOARD_REGISTERS]; /* when a register's pending result is there */
     uint64_t memory_slot[WAVE_MEMORY_OPS]; /* gpu.memory_ops of them: free from this cycle on */
