@@ -29,7 +29,10 @@ static uint64_t *first_free(struct data_cache *cache, uint64_t cycle)
 {
     uint64_t *first = &cache->taken[0];
 
-    for (uint32_t i = 1; i<cache->mshrs && * first> cycle; i++) {
+    for (uint32_t i = 1; i < cache->mshrs; i++) {
+        if (*first <= cycle) {
+            break;
+        }
         if (cache->taken[i] < *first) {
             first = &cache->taken[i];
         }
