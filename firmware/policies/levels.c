@@ -29,7 +29,6 @@ static void sort_channels(struct levels *levels, struct channel *channels)
         channels[i].rank = next[channels[i].level]++;
         channels[i].node = (uint16_t)channels[i].shared->kernel;
         levels->channel[channels[i].rank] = (uint16_t)i;
-        levels->has_plain |= channels[i].role == SL_ROLE_PLAIN;
     }
 }
 
@@ -79,6 +78,7 @@ static void find_outputs(struct levels *levels, struct channel *channels,
         if (channel->level > 0) {
             continue;
         }
+        levels->has_plain |= channel->role == SL_ROLE_PLAIN;
         for (uint32_t j = 0; j < graph->edge_count; j++) {
             if (edges[j].kernel == channel->node) {
                 add_edge(levels, channel, &channels[edges[j].channel], &edges[j]);
