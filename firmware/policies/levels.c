@@ -31,7 +31,6 @@ static void sort_channels(struct levels *levels, struct channel *channels, uint3
         levels->is_timed |= channels[i].is_timed;
         channels[i].node = (uint16_t)channels[i].shared->kernel;
         levels->channel[channels[i].rank] = (uint16_t)i;
-        levels->has_plain |= channels[i].role == SL_ROLE_PLAIN;
     }
 }
 
@@ -81,6 +80,7 @@ static void find_outputs(struct levels *levels, struct channel *channels,
         if (channel->level > 0) {
             continue;
         }
+        levels->has_plain |= channel->role == SL_ROLE_PLAIN;
         for (uint32_t j = 0; j < graph->edge_count; j++) {
             if (edges[j].kernel == channel->node) {
                 add_edge(levels, channel, &channels[edges[j].channel], &edges[j]);
