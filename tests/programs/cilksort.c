@@ -8,6 +8,7 @@
 #include "programs/cilksort/cilksort.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "host/sluice.h"
 #include "programs/common/cilk.h"
@@ -25,12 +26,17 @@
 /* More than any sort has: each level of sorts divides by four, each level of merges by two. */
 #define HEIGHT_MAX 64
 
-enum { KEY_MERGES = 512, KEY_HEIGHT, KEY_SEED };
+/* More than any merge has. */
+#define MERGE_BASE_MAX 33554432
+
+enum { KEY_MERGES = 512, KEY_HEIGHT, KEY_SEED, KEY_BASE, KEY_MERGE_BASE };
 
 struct sort_arguments {
     struct keys keys;
     uint32_t merge_width; /* 0: as the others */
     uint32_t height;      /* of the stack of merges; 0: as high as N needs */
+    uint32_t merge_base;  /* keys that a work-item merges */
+    bool is_branchy;      /* base cases as for a CPU */
     struct cilk_options cilk;
     uint32_t *sorted;
 };
@@ -44,8 +50,22 @@ static const struct argp_option sort_option_table[] = {
      "Levels of the stack of merges (default: as many as N needs; with fewer the run ends with an "
      "error)",
      0},
+    {"base", KEY_BASE, "KIND", 0,
+     "Base cases: network (default), without branches that depend on keys, or branchy, as for a "
+     "CPU",
+     0},
+    {"merge-base", KEY_MERGE_BASE, "KEYS", 0, "Keys that a work-item merges (default 512)", 0},
     {0},
 };
+
+static bool parse_base(const struct argp_state *state, const char *argument)
+{
+    const bool is_branchy = strcmp(argument, "branchy") == 0;
+    if (!is_branchy && strcmp(argument, "network") != 0) {
+        argp_failure(state, PROGRAM_USAGE, 0, "--base: '%s' is none of network, branchy", argument);
+    }
+    return is_branchy;
+}
 
 static error_t parse_sort(int key, char *argument, struct argp_state *state)
 {
@@ -66,6 +86,13 @@ static error_t parse_sort(int key, char *argument, struct argp_state *state)
     case KEY_HEIGHT:
         sort->height = (uint32_t)options_number(state, "--height", argument, 1, HEIGHT_MAX);
         return 0;
+    case KEY_BASE:
+        sort->is_branchy = parse_base(state, argument);
+        return 0;
+    case KEY_MERGE_BASE:
+        sort->merge_base = (uint32_t)options_number(state, "--merge-base", argument, MERGE_BASE_MIN,
+                                                    MERGE_BASE_MAX);
+        return 0;
     default:
         return options_n(key, argument, state, 0, N_MAX, &sort->keys.n);
     }
@@ -83,13 +110,13 @@ static const struct argp sort_argp = {
     .children = sort_children,
 };
 
-/* Levels of a merge of up to `count` keys, that one included. A half is at most one key more than
- * half of them (sort_half()). */
-static uint32_t merge_levels(uint32_t count)
+/* Levels of a merge of up to `count` keys, that one included. The first half is never the smaller
+ * one. */
+static uint32_t merge_levels(uint32_t count, uint32_t base)
 {
     uint32_t levels = 1;
-    while (count > MERGE_BASE) {
-        count = count / 2 + 1;
+    while (count > base) {
+        count = sort_half(count);
         levels++;
     }
     return levels;
@@ -102,16 +129,18 @@ struct heights {
     uint32_t merges;
 };
 
-/* The last quarter is never larger than the others, so that the first one's descent is the deepest.
- * A merge for a sort of level d begins at level d + 1. */
-static struct heights heights_of(uint32_t n)
+/* Sorts of the greatest size that a level has descend deepest; the last quarter is larger than the
+ * others where these were rounded down. A merge for a sort of level d begins at level d + 1. */
+static struct heights heights_of(uint32_t n, uint32_t merge_base)
 {
     struct heights heights = {1, 1, 1};
     uint32_t level = 0;
     while (n > SORT_BASE) {
-        const uint32_t merges = level + 1 + merge_levels(n);
+        const uint32_t merges = level + 1 + merge_levels(n, merge_base);
+        const uint32_t quarter = sort_quarter(n);
+        const uint32_t last = n - 3 * quarter;
         heights.merges = merges > heights.merges ? merges : heights.merges;
-        n = sort_quarter(n);
+        n = last > quarter ? last : quarter;
         level++;
         heights.continuations = level;
     }
@@ -123,7 +152,8 @@ static struct heights heights_of(uint32_t n)
 static int build(struct sl_graph_builder *graph, const struct sort_arguments *arguments,
                  const uint32_t *keys, const uint32_t *temporary)
 {
-    const struct heights heights = heights_of(arguments->keys.n);
+    const struct heights heights =
+        heights_of(sort_whole_lines(arguments->keys.n), arguments->merge_base);
     const uint32_t merge_height = arguments->height != 0 ? arguments->height : heights.merges;
     struct cilk_options merge_options = arguments->cilk;
     int sort;
@@ -134,14 +164,16 @@ static int build(struct sl_graph_builder *graph, const struct sort_arguments *ar
     if (arguments->merge_width != 0) {
         merge_options.width = arguments->merge_width;
     }
-    const int sorts = cilk_tasks(graph, &arguments->cilk, "sorts", sizeof(struct sort_piece),
-                                 heights.sorts, "sort_spawn", &sort);
+    const int sorts =
+        cilk_tasks(graph, &arguments->cilk, "sorts", sizeof(struct sort_piece), heights.sorts,
+                   arguments->is_branchy ? "sort_spawn_branchy" : "sort_spawn", &sort);
     const int quarters = cilk_joins(graph, &arguments->cilk, "quarters", sizeof(struct sort_piece),
                                     heights.continuations, "sort_merge_quarters", &quarter);
     const int halves = cilk_joins(graph, &arguments->cilk, "halves", sizeof(struct sort_piece),
                                   heights.continuations, "sort_merge_halves", &half);
-    const int merges = cilk_tasks(graph, &merge_options, "merges", sizeof(struct sort_merge),
-                                  merge_height, "merge_spawn", &merge);
+    const int merges =
+        cilk_tasks(graph, &merge_options, "merges", sizeof(struct sort_merge), merge_height,
+                   arguments->is_branchy ? "merge_spawn_branchy" : "merge_spawn", &merge);
     sl_graph_argument(graph, sort, 2, (uint64_t)quarters);
     sl_graph_argument(graph, sort, 3, (uintptr_t)keys);
     sl_graph_output_stack(graph, sort, sorts, 4, 1);
@@ -154,6 +186,7 @@ static int build(struct sl_graph_builder *graph, const struct sort_arguments *ar
     sl_graph_output_stack(graph, half, merges, 1, 1);
     sl_graph_argument(graph, merge, 2, (uintptr_t)keys);
     sl_graph_argument(graph, merge, 3, (uintptr_t)temporary);
+    sl_graph_argument(graph, merge, 4, arguments->merge_base);
     sl_graph_output_stack(graph, merge, merges, 2, 1);
     return sorts;
 }
@@ -161,12 +194,14 @@ static int build(struct sl_graph_builder *graph, const struct sort_arguments *ar
 static enum sl_status run_sort(struct sl_soc *soc, void *arguments)
 {
     struct sort_arguments *const sort = arguments;
-    const size_t bytes = ((size_t)sort->keys.n + 2) * sizeof(uint32_t);
+    const uint32_t count = sort_whole_lines(sort->keys.n);
+    const size_t bytes = ((size_t)count + 1) * sizeof(uint32_t); /* merges read a key too many */
     struct sl_graph_builder *graph;
     char file[32];
 
-    enum sl_status status = cilk_begin(
-        soc, &sort->cilk, variant_file("cilksort", sort->cilk.flags, file, sizeof file), &graph);
+    enum sl_status status =
+        cilk_begin(soc, &sort->cilk,
+                   variant_file("cilksort", sort->cilk.channel.flags, file, sizeof file), &graph);
     if (status != SL_OK) {
         return status;
     }
@@ -178,6 +213,9 @@ static enum sl_status run_sort(struct sl_soc *soc, void *arguments)
     for (uint32_t i = 0; i < sort->keys.n; i++) {
         keys[i] = keys_at(&sort->keys, i);
     }
+    for (uint32_t i = sort->keys.n; i < count; i++) {
+        keys[i] = UINT32_MAX;
+    }
     sort->sorted = keys;
     struct cilk_root root;
     status = cilk_root_make(graph, build(graph, sort, keys, temporary), &root);
@@ -185,7 +223,7 @@ static enum sl_status run_sort(struct sl_soc *soc, void *arguments)
         return status;
     }
     SL_FIELD(root.view, 0, struct sort_piece, first) = 0;
-    SL_FIELD(root.view, 0, struct sort_piece, count) = sort->keys.n;
+    SL_FIELD(root.view, 0, struct sort_piece, count) = count;
     status = cilk_root_run(soc, graph, &root);
     if (status == SL_OK) {
         report_result("cilksort(%" PRIu32 ") = %" PRIu64, sort->keys.n,
@@ -208,7 +246,8 @@ static uint64_t paper_wavefronts(const void *arguments)
 
 int main(int argc, char **argv)
 {
-    struct sort_arguments sort = {.cilk = {.width = WIDTH_DEFAULT, .has_forms = true}};
+    struct sort_arguments sort = {.merge_base = MERGE_BASE,
+                                  .cilk = {.width = WIDTH_DEFAULT, .has_forms = true}};
     const struct program program = {
         .argp = &sort_argp,
         .arguments = &sort,

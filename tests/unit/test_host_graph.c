@@ -438,6 +438,33 @@ static void chooses_a_policy(void **state)
     assert_null(sl_policy_name(SL_SCHEDULER_COUNT));
 }
 
+static void chooses_flags_of_a_policy(void **state)
+{
+    (void)state;
+    build(4, 1024, 0);
+    sl_graph_policy(graph, SL_SCHEDULER_LEVELIZED);
+    sl_graph_policy_flags(graph, SL_POLICY_DRAINED);
+    assert_int_equal(prepared_scheduler(), SL_SCHEDULER_LEVELIZED);
+    assert_int_equal(sl_graph_shared(graph)->policy_flags, SL_POLICY_DRAINED);
+    sl_graph_policy_flags(graph, 0);
+    assert_int_equal(sl_graph_prepare(graph), SL_ERROR_USAGE);
+    assert_error("sl_graph_policy_flags: the graph is prepared already");
+    assert_string_equal(sl_policy_flag_name(0), "drained");
+    assert_null(sl_policy_flag_name(SL_POLICY_FLAG_COUNT));
+    assert_true((sl_policy_known_flags(SL_SCHEDULER_LEVELIZED) & SL_POLICY_DRAINED) != 0);
+    assert_int_equal(sl_policy_known_flags(SL_SCHEDULER_FLAT), 0);
+    assert_int_equal(sl_policy_known_flags(SL_SCHEDULER_COUNT), 0);
+}
+
+static void refuses_flags_that_the_policy_does_not_know(void **state)
+{
+    (void)state;
+    build(4, 1024, 0);
+    sl_graph_policy_flags(graph, SL_POLICY_DRAINED);
+    assert_refused("the flags of the scheduling policy have bits that it does not know: 0x1, where "
+                   "flat knows 0x0");
+}
+
 static void build_stack(void)
 {
     const struct sl_channel_options options = {.name = "tasks"};
@@ -498,6 +525,8 @@ int main(void)
         TEST(frees_what_it_placed),
         TEST(prepared_graphs_are_closed),
         TEST(chooses_a_policy),
+        TEST(chooses_flags_of_a_policy),
+        TEST(refuses_flags_that_the_policy_does_not_know),
         TEST(chooses_a_policy_for_stacks),
         TEST(refuses_an_unknown_policy),
     };

@@ -276,6 +276,13 @@ void sl_graph_policy(struct sl_graph_builder *graph, enum sl_scheduler policy)
     graph->policy = policy;
 }
 
+void sl_graph_policy_flags(struct sl_graph_builder *graph, uint32_t flags)
+{
+    if (sl_builder_is_open(graph, "sl_graph_policy_flags")) {
+        graph->policy_flags = flags;
+    }
+}
+
 /* The shared check sees only numbers. */
 static void check_nodes(struct sl_graph_builder *graph)
 {

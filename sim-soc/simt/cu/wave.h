@@ -95,8 +95,9 @@ struct wave {
     uint64_t instructions;      /* issued since it took its context, */
     uint64_t lane_instructions; /* and those of its lanes */
     enum wave_state state;
-    uint32_t fetched_line;       /* code line in the instruction buffer, or PC_NONE */
-    uint64_t gate_cycle;         /* nothing issues before (pause, acquire, fetch) */
+    uint32_t fetched_line; /* code line in the instruction buffer, or PC_NONE */
+    uint32_t wait_pc;    /* of its last pause, or PC_NONE: it has stored since (simt/cu/waits.h) */
+    uint64_t gate_cycle; /* nothing issues before (pause, acquire, fetch) */
     uint64_t memory_done_cycle;  /* memory instructions whose end is known are done */
     uint64_t release_done_cycle; /* and the latest one that releases; WHEEL_NEVER: not known */
     uint64_t select_mask;        /* what `select` says */
@@ -136,6 +137,7 @@ struct wave {
     struct wave *next_yielding; /* the front end's: waits for the ring after this one */
     uint64_t fault_value[2];    /* value0 and value1 of a barrier's fault */
     uint64_t end_cycle;         /* of its last instruction */
+    uint32_t waited[LANES + 1]; /* instructions since that pause, by the number of active lanes */
     struct event end;           /* its last memory instruction is done: the context is free */
 
     /* Reservations of lr, per lane: whose, where, and granule epochs (mem/reservation.h) at that

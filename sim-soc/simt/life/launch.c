@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "simt/cu/pool.h"
+#include "simt/cu/waits.h"
 #include "simt/life/life.h"
 #include "simt/life/sync.h"
 #include "simt/order/order.h"
@@ -89,6 +90,7 @@ void wave_begin(struct wave *wave, const struct wave_launch *launch, uint64_t ga
     wave->waits_at_barrier = false;
     wave->awaits_packet = false;
     wave->fetched_line = PC_NONE;
+    waits_end(wave);
     wave->instructions = 0;
     wave->lane_instructions = 0;
     order_begin(wave);

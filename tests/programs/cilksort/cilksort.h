@@ -3,15 +3,28 @@
 
 /* Elements of cilksort.c's channel stacks, for host and kernels, and how the work is divided. Keys
  * are in two arrays, the one to sort and a temporary one of the same length: a piece is named by
- * the index of its first key. */
+ * the index of its first key.
+ *
+ * Both arrays are filled up to whole cache lines, the first one with the greatest key. Pieces, and
+ * what a merge makes, begin and end with a line, so that no two work-items write to the same one
+ * and a work-item sorts lines and not keys. */
 #ifndef SLUICE_PROGRAMS_CILKSORT_H
 #define SLUICE_PROGRAMS_CILKSORT_H
 
 #include <stdint.h>
 
-/* A work-item sorts so many keys, and merges so many. */
-#define SORT_BASE  64u
-#define MERGE_BASE 128u
+#include "sluice/memory_map.h"
+
+/* Keys of a cache line. */
+#define SORT_LINE ((uint32_t)(SL_CACHE_LINE_BYTES / sizeof(uint32_t)))
+
+/* A work-item sorts so many keys (papers/001 section 7.1). */
+#define SORT_BASE (4 * SORT_LINE)
+
+/* A work-item merges so many, unless the host says otherwise: at least two lines, which can be
+ * halved. */
+#define MERGE_BASE     512u
+#define MERGE_BASE_MIN (2 * SORT_LINE)
 
 /* The keys of one sort: of the pre-spawn stack of sorts and of both continuation stacks. */
 struct sort_piece {
@@ -27,19 +40,24 @@ struct sort_merge {
     uint32_t is_back; /* from the temporary array */
 };
 
-/* Keys in each of the first three quarters of `count`; the last has the rest. A multiple of 2: with
- * two keys to an access, pieces begin where accesses do. */
-static inline uint32_t sort_quarter(uint32_t count)
+/* `count` keys and those that fill up their last line. */
+static inline uint32_t sort_whole_lines(uint32_t count)
 {
-    return (count / 8 + (count % 8 != 0)) * 2;
+    return (count + SORT_LINE - 1) / SORT_LINE * SORT_LINE;
 }
 
-/* Keys in the first half of what a merge of `count` keys to `to` on makes; `to` plus the half is a
- * multiple of 2. */
-static inline uint32_t sort_half(uint32_t to, uint32_t count)
+/* Keys in each of the first three quarters of `count`, which is more than SORT_BASE; the last has
+ * the rest. */
+static inline uint32_t sort_quarter(uint32_t count)
 {
-    const uint32_t half = count / 2;
-    return half + ((to + half) & 1);
+    const uint32_t quarter = sort_whole_lines((count + 3) / 4);
+    return 3 * quarter <= count ? quarter : quarter - SORT_LINE;
+}
+
+/* Keys in the first half of what a merge of `count` keys makes. */
+static inline uint32_t sort_half(uint32_t count)
+{
+    return sort_whole_lines(count / 2);
 }
 
 #endif

@@ -4,7 +4,7 @@
 #
 # Merge sort as a Cilk program with two syncs and parallel merges: right for odd sizes and inputs, the
 # million keys of the core paper's Table 3, channels down to the narrowest that the checks admit, the least
-# pool, every shape of the machine, and the errors that name what is too small.
+# pool, every shape of the machine, both kinds of base cases, and the errors that name what is too small.
 # shellcheck source-path=SCRIPTDIR source=lib/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
@@ -30,14 +30,14 @@ checksum() {
     expect_result "cilksort(10) = 9000937541340717694"
 }
 
-# Sorts of 1 + 4 + ... + 4^7 pieces, of which those of 62 keys are the base: 344 wavefronts. Continuations for
-# 1 + ... + 4^6 of them, twice: 2 * 88. Merges: the rest.
-paper() {
-    run 0 cilksort 1000000 --stats stats
-    expect out "^# paper's Table 3 +4238 wavefronts; ours 3864, -8\.8 %$"
+# Sorts of 1 + 4 + ... + 4^7 pieces, of which those of 64 keys are the base: 344 wavefronts. Continuations for
+# 1 + ... + 4^6 of them, twice: 2 * 88. Merges: the rest, 3,344 of 128 keys or 912 of 512.
+paper() { # paper MERGE_BASE WAVEFRONTS
+    run 0 cilksort 1000000 --merge-base "$1" --stats stats
+    expect out "^# paper's Table 3 +4238 wavefronts; ours $2, -[0-9.]+ %$"
     local wavefronts
     wavefronts=$(statistic stats gpu.wavefronts)
-    ((wavefronts == 3864)) || fail "wavefronts: $wavefronts"
+    ((wavefronts == $2)) || fail "wavefronts: $wavefronts"
     (($(statistic stats gpu.yields) == 0)) || fail "yields: $(statistic stats gpu.yields)"
     note "$wavefronts wavefronts, 4238 in the paper's Table 3; $(statistic stats gpu.cycles) cycles"
     run 0 cilksort 1000
@@ -51,6 +51,42 @@ same_work() {
         right 30000 --input "$input"
         : "${first:=$(statistic stats gpu.wavefronts)}"
         (($(statistic stats gpu.wavefronts) == first)) || fail "$input: $(statistic stats gpu.wavefronts), not $first"
+    done
+}
+
+# Both kinds of base cases give the same keys; that of the network hardly has a branch at which lanes part.
+bases() {
+    local n input
+    for n in 1 64 65 143 4097; do
+        for input in random sorted reversed equal; do
+            run 0 cilksort "$n" --input "$input" --quiet
+            mv out network
+            run 0 cilksort "$n" --input "$input" --base branchy --quiet
+            expect_result "$(<network)"
+        done
+    done
+}
+
+divergence() {
+    right 60000
+    local network
+    network=$(statistic stats gpu.simd_utilization_pct)
+    right 60000 --base branchy
+    note "SIMD utilisation: $network % with the network, $(statistic stats gpu.simd_utilization_pct) % branchy"
+    ((${network%.*} > 80 && $(statistic stats gpu.simd_utilization_pct | cut -d. -f1) < 60)) ||
+        fail "utilisation: $network %, branchy $(statistic stats gpu.simd_utilization_pct) %"
+}
+
+# Larger base merges make fewer of them and nothing else.
+merge_bases() {
+    local base last=1000000
+    run 0 cilksort 50000 --quiet
+    mv out first
+    for base in 32 33 100 128 1000 33554432; do
+        run 0 cilksort 50000 --merge-base "$base" --quiet --stats stats
+        expect_result "$(<first)"
+        (($(statistic stats gpu.elements) < last || base == 33)) || fail "base $base: $(statistic stats gpu.elements) elements"
+        last=$(statistic stats gpu.elements)
     done
 }
 
@@ -83,7 +119,11 @@ for n in 12345 77777 200001; do
     check "$n keys" right "$n" --seed "$n"
 done
 check "checksum" checksum
-check "1000000 keys as in the paper's Table 3" paper
+check "1000000 keys as in the paper's Table 3" paper 512 1432
+check "1000000 keys, base merges of 128 keys" paper 128 3864
+check "base cases give the same" bases
+check "base cases diverge, or not" divergence
+check "base merges" merge_bases
 check "work does not depend on keys" same_work
 for ((w = 16384; w >= 2048; w /= 2)); do
     check "width $w" right 150000 --width "$w"
@@ -91,7 +131,7 @@ done
 for w in 1024 512; do
     check "width $w" yields 150000 --width "$w"
 done
-least=(100000 --width 512 --continuations 128 --merges 256)
+least=(100000 --width 512 --continuations 128 --merges 256 --merge-base 128)
 check "the narrowest" yields "${least[@]}"
 check "the narrowest, one compute unit" yields "${least[@]}" --set gpu.cus=1
 check "the narrowest, least pool" yields "${least[@]}" --set pool.blocks=24
@@ -99,12 +139,15 @@ check "the narrowest, least pool, one compute unit" yields "${least[@]}" --set p
 check "the narrowest, least pool, one context for each SIMD unit" yields "${least[@]}" --set pool.blocks=24 --set gpu.cus=1 --set gpu.contexts=4
 for lanes in 16 32; do
     check "$lanes lanes" right 20000 --width 512 --set gpu.lanes=$lanes
+    check "$lanes lanes, branchy" right 20000 --base branchy --set gpu.lanes=$lanes
 done
 check "repeated" repeated
 check "too narrow is refused" bad 2 "'sorts level 0': width 256 is less than a wavefront" 100000 --width 256
-check "merges too narrow on request" bad 3 "'merges level [0-9]+' cannot take what a wavefront demands: level [0-9]+ of 12, width 64, 128 elements demanded, [0-9]+ free" 100000 --merges 64 --narrow
-check "stack of merges too low" bad 3 "'merges level 9': a level below the deepest of a channel stack of 10 levels" 100000 --height 10
-check "pool too small" bad 2 "up to 24 wavefronts wait for each other in a chain.* pool has 23: set pool.blocks to 24" 100000 --set pool.blocks=23
+check "merges too narrow on request" bad 3 "'merges level [0-9]+' cannot take what a wavefront demands: level [0-9]+ of 12, width 64, 128 elements demanded, [0-9]+ free" 100000 --merges 64 --narrow --merge-base 128
+check "stack of merges too low" bad 3 "'merges level 9': a level below the deepest of a channel stack of 10 levels" 100000 --height 10 --merge-base 128
+check "pool too small" bad 2 "up to 24 wavefronts wait for each other in a chain.* pool has 23: set pool.blocks to 24" 100000 --merge-base 128 --set pool.blocks=23
 check "without N" bad 2 "N is missing"
 check "too many" bad 2 "N: '16777217' is not a number from 0 to 16777216" 16777217
+check "no such base" bad 2 "--base: 'quick' is none of network, branchy" --base quick 10
+check "base merges too small" bad 2 "--merge-base: '31' is not a number from 32 to 33554432" --merge-base 31 10
 check "no such input" bad 2 "--input: 'odd' is none of random, sorted" --input odd 10
