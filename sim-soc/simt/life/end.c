@@ -37,7 +37,9 @@ void wave_release(struct wave *wave, uint64_t cycle)
     simd->resident--;
     cu->resident--;
     simd->free_registers += wave->launch.registers;
-    lds_release(cu, wave->lds_base, wave->launch.lds_bytes);
+    if (wave->launch.lds_bytes != 0) {
+        lds_release(cu, wave->lds_base, wave->launch.lds_bytes);
+    }
 }
 
 static void release_context(struct wave *wave, uint64_t cycle)

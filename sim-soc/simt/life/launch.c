@@ -68,12 +68,12 @@ static void take_lds(struct wave *wave)
 {
     const struct workgroup *group = wave->launch.group;
 
+    wave->lds_bytes = wave->launch.lds_bytes;
     if (group != NULL) {
         wave->lds_base = group->lds_base;
         wave->lds_bytes = group->lds_bytes;
-    } else {
-        wave->lds_base = lds_allocate(wave_cu(wave), wave->launch.lds_bytes);
-        wave->lds_bytes = wave->launch.lds_bytes;
+    } else if (wave->lds_bytes != 0) {
+        wave->lds_base = lds_allocate(wave_cu(wave), wave->lds_bytes);
     }
 }
 

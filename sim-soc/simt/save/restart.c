@@ -64,7 +64,9 @@ void restart_wave(struct cu *cu, uint32_t block)
     wave_begin(wave, &yielded->launch, cycle + 1);
     wave->number = yielded->number;
     pool_assign(pool, wave, block);
-    memset(cu->lds + wave->lds_base, LOST_BYTE, wave->launch.lds_bytes);
+    if (wave->launch.lds_bytes != 0) {
+        memset(cu->lds + wave->lds_base, LOST_BYTE, wave->launch.lds_bytes);
+    }
     wave_observe_begin(wave, OBS_RESTART);
     wave->stack.depth = yielded->stack_depth;
     wave->stack.spilled = yielded->stack_spilled;
