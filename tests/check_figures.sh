@@ -107,16 +107,21 @@ refresh_block() {
     done
 }
 
-# rows: those of Fibonacci, without what lines them up with others
+# rows: those of Fibonacci, without what lines them up with others, in order
 rows() {
-    grep '^Fibonacci ' | tr -s ' '
+    awk '/^Fibonacci / { $1 = $1; print }' | LC_ALL=C sort
 }
 
-# A panel's block as it is; behind it, those of Fibonacci's rows that it now prints and that are not there.
+# A panel's block as it is; behind it, those of Fibonacci's rows that it and what the panel now prints do not both have.
 spot_check() {
     printf '%s\n' "$@"
-    run "${1#'$ '} --only Fibonacci" | rows >"$folder/now" || true
-    printf '%s\n' "$@" | rows | diff - "$folder/now" | sed -n 's/^[<>] //p' || true
+    printf '%s\n' "$@" | rows >"$folder/shown"
+    run "${1#'$ '} --only Fibonacci" | rows >"$folder/now"
+    if [[ -s $folder/shown ]]; then
+        LC_ALL=C comm -3 "$folder/shown" "$folder/now" | tr -d '\t'
+    else
+        printf '(no row of Fibonacci to compare)\n'
+    fi
 }
 
 build_path=$(cd "$build" && pwd)

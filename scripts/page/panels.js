@@ -165,12 +165,7 @@ const panels = (() => {
     }
 
     function draw(page, data) {
-        page.attr("class", "with-contents");
-        const nav = page.append("nav");
-        const main = page.append("main");
-        const head = main.append("header");
-        head.append("h1").text(data.title);
-        text.paragraphs(head, data.about, "lead");
+        const {nav, main, head} = summary.frame(page, data.title, data.about);
         summary.provenance(head, data.made || {});
         summary.checks(main, data.panels);
         data.panels.forEach((panel) => add(main, panel));

@@ -324,12 +324,7 @@ const run = (() => {
     }
 
     function draw(page, data) {
-        page.attr("class", "with-contents");
-        const nav = page.append("nav");
-        const main = page.append("main");
-        const head = main.append("header");
-        head.append("h1").text(data.title);
-        text.paragraphs(head, lead(data), "lead");
+        const {nav, main, head} = summary.frame(page, data.title, lead(data));
         text.command(head, data.command);
         tiles(head, data);
         const shown = sections.filter((section) => !section.hasContent || section.hasContent(data));

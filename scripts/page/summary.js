@@ -182,5 +182,16 @@ const summary = (() => {
         followReading(links, panels);
     }
 
-    return {provenance, checks, contents, sign, checkAnchor};
+    /* What every page begins with: contents beside it, and a head with title and lead. */
+    function frame(page, title, lead) {
+        page.attr("class", "with-contents");
+        const nav = page.append("nav");
+        const main = page.append("main");
+        const head = main.append("header");
+        head.append("h1").text(title);
+        text.paragraphs(head, lead, "lead");
+        return {nav, main, head};
+    }
+
+    return {frame, provenance, checks, contents, sign, checkAnchor};
 })();

@@ -65,8 +65,18 @@ def hovers(data):
     return there
 
 
+def findings_texts(data):
+    if not data["findings"]:
+        return {"#findings .none": "Nothing stands out."}
+    first = data["findings"][0]
+    return {
+        ".findings li:first-child strong": first["title"],
+        ".findings li:first-child p": first["text"],
+        ".findings li:first-child .finding-share": f"{first['share_pct']} %",
+    }
+
+
 def expectations(data, shots, name):
-    finding = data["findings"][0]
     kernels = sorted(data["kernels"], key=lambda kernel: kernel["wavefronts"])
     return browser.Expectations(
         marks=marks(data),
@@ -74,9 +84,7 @@ def expectations(data, shots, name):
         sorts=[browser.Sort("#wavefronts table", 1, [kernel["name"] for kernel in kernels])],
         texts={
             "h1": data["title"],
-            ".findings li:first-child strong": finding["title"],
-            ".findings li:first-child p": finding["text"],
-            ".findings li:first-child .finding-share": f"{finding['share_pct']} %",
+            **findings_texts(data),
             "#aggregator td, #aggregator tbody th": data["functions"][0]["name"],
             "#machine summary": f"{len(data['machine'])} keys",
         },

@@ -10,7 +10,7 @@
  *     qemu_process.c, qemu_command.c   QEMU, and what to start it with (qemu.h)
  *     qemu_paths.c                     what there is to start
  *     control.c                        the control socket
- *     path.c, futex.h                  helpers, for other folders too
+ *     path.c, output.c, futex.h        helpers, for other folders too
  *
  * Depends on text. */
 #ifndef SLUICE_HOST_MACHINE_H

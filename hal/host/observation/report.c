@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/machine/output.h"
 #include "host/page/page.h"
 
 static bool is_data(const struct sl_config *config)
@@ -115,14 +116,15 @@ int sl_report_take(struct sl_run_report *report, const uint64_t *statistics,
 /* The data alone. Returns 0, or -1 with a message. */
 static int write_data(const char *path, const json_t *data, char *error, size_t error_bytes)
 {
-    FILE *const file = fopen(path, "we");
-    const bool is_written =
-        file != NULL && json_dumpf(data, file, JSON_COMPACT) == 0 && fputc('\n', file) != EOF;
-    int reason = is_written ? 0 : errno;
-    if (file != NULL && fclose(file) != 0 && reason == 0) {
+    struct sl_output output;
+    int reason = sl_output_open(&output, path);
+
+    if (reason == 0 &&
+        (json_dumpf(data, output.file, JSON_COMPACT) != 0 || fputc('\n', output.file) == EOF)) {
         reason = errno;
     }
-    if (reason != 0 || !is_written) {
+    reason = sl_output_close(&output, reason);
+    if (reason != 0) {
         (void)snprintf(error, error_bytes, "report.file: cannot write '%s': %s", path,
                        strerror(reason));
         return -1;

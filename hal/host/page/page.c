@@ -16,9 +16,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
+#include "host/machine/output.h"
 #include "host/machine/path.h"
 
 #define LIBRARY_FILE "/usr/share/nodejs/d3/dist/d3.min.js"
@@ -182,61 +181,39 @@ static int put_template(struct page *page)
     return status;
 }
 
-/* Closes the file, whether or not the page is whole. A disk may be found full only then. */
-static int finish(struct page *page, int status, const char *path)
+/* To the page's file, which is open or could not be opened. */
+static int write_page(struct page *page, struct sl_output *output)
 {
-    if (fclose(page->out) != 0 && page->reason == 0) {
-        page->reason = errno;
-    }
-    if (status == 0 && page->reason != 0) {
-        (void)snprintf(page->error, page->bytes, "cannot write %s: %s", path,
-                       strerror(page->reason));
+    page->out = output->file;
+    const int status = output->file != NULL ? put_template(page) : 0;
+    const int reason = sl_output_close(output, status != 0 ? ECANCELED : page->reason);
+
+    if (status == 0 && reason != 0) {
+        (void)snprintf(page->error, page->bytes, "cannot write %s: %s", output->path,
+                       strerror(reason));
         return -1;
     }
     return status;
-}
-
-static int put_file(struct page *page, const char *file, const char *path)
-{
-    page->out = fopen(file, "we");
-    if (page->out == NULL) {
-        (void)snprintf(page->error, page->bytes, "cannot write %s: %s", path, strerror(errno));
-        return -1;
-    }
-    return finish(page, put_template(page), path);
 }
 
 int sl_page_write(const char *path, const char *view, const json_t *data, char *error, size_t bytes)
 {
     struct page page = {.view = view, .data = data, .error = error, .bytes = bytes};
-    char beside[PATH_MAX];
-    struct stat state;
+    struct sl_output output;
     if (find_sources(&page) != 0) {
         return -1;
     }
-    if (stat(path, &state) == 0 && !S_ISREG(state.st_mode)) {
-        return put_file(&page, path, path);
-    }
-    if ((size_t)snprintf(beside, sizeof beside, "%s.%ld", path, (long)getpid()) >= sizeof beside) {
-        (void)snprintf(error, bytes, "cannot write %s: %s", path, strerror(ENAMETOOLONG));
-        return -1;
-    }
-    int status = put_file(&page, beside, path);
-    if (status == 0 && rename(beside, path) != 0) {
-        (void)snprintf(error, bytes, "cannot write %s: %s", path, strerror(errno));
-        status = -1;
-    }
-    if (status != 0) {
-        (void)unlink(beside);
-    }
-    return status;
+    (void)sl_output_open(&output, path); /* closing says what came of it */
+    return write_page(&page, &output);
 }
 
 int sl_page_check(char *error, size_t bytes)
 {
     struct page page = {.error = error, .bytes = bytes};
+    struct sl_output output;
     if (find_sources(&page) != 0) {
         return -1;
     }
-    return put_file(&page, "/dev/null", "/dev/null");
+    (void)sl_output_open(&output, "/dev/null");
+    return write_page(&page, &output);
 }

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "common/interval.h"
+#include "report/panel.h"
 #include "sweep/sweep.h"
 
 #define CORE_KEY      "agg.core"
@@ -19,33 +20,9 @@
 #define CORES_DEFAULT "simple,2way-light-ooo,2way-ooo,4way-ooo"
 #define CELL_WIDTH    20 /* the least for a column */
 
-/* papers/001 Table 5: % of time that 8 CUs are blocked on the aggregator. */
-static const struct {
-    const char *core;
-    const char *program;
-    double percent;
-} paper[] = {
-    {"simple", "cilk_fib 24", 41.5},
-    {"simple", "queens 13", 2.9},
-    {"simple", "cilksort 1000000", 8.9},
-    {"simple", "strassen 512", 3.4},
-    {"2way-light-ooo", "cilk_fib 24", 35.1},
-    {"2way-light-ooo", "queens 13", 2.0},
-    {"2way-light-ooo", "cilksort 1000000", 7.2},
-    {"2way-light-ooo", "strassen 512", 2.5},
-    {"2way-ooo", "cilk_fib 24", 30.1},
-    {"2way-ooo", "queens 13", 1.6},
-    {"2way-ooo", "cilksort 1000000", 5.8},
-    {"2way-ooo", "strassen 512", 1.8},
-    {"4way-ooo", "cilk_fib 24", 29.8},
-    {"4way-ooo", "queens 13", 1.5},
-    {"4way-ooo", "cilksort 1000000", 5.6},
-    {"4way-ooo", "strassen 512", 1.9},
-};
-
-static const char *const programs_default[] = {"cilk_fib 24", "queens 13", "cilksort 1000000",
-                                               "strassen 512"};
-#define PROGRAMS_DEFAULT (sizeof programs_default / sizeof programs_default[0])
+/* The panel that has the paper's programs and figures. */
+#define PAPER_PANEL "table5"
+#define PAPER_VALUE "blocked"
 
 enum { KEY_SEEDS = 256 };
 
@@ -92,9 +69,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         sweep_add_seeds(a->request.varied, a->seeds);
-        for (size_t i = 0; state->arg_num == 0 && i < PROGRAMS_DEFAULT; i++) {
-            (void)sweep_add_program(a->request.programs, programs_default[i]);
-        }
         return 0;
     default:
         return sweep_parse_common(key, argument, state, &a->request, &a->engine);
@@ -110,6 +84,67 @@ static const struct argp profile_argp = {
         "GPU is blocked on it, as mean and 95 % interval, with the core paper's figures (Table 5) "
         "in brackets where it has them. Without programs, they are the paper's four.",
 };
+
+/* ---- the paper's figures ---- */
+
+/* panel_free() in any case. */
+static int read_paper(const struct cli_command *command, struct panel *panel)
+{
+    json_t *const paths = json_array();
+
+    *panel = (struct panel){.sections = NULL};
+    int status = panel_locate(command, PAPER_PANEL, paths);
+    if (status == CLI_DONE) {
+        status = panel_read(command, json_string_value(json_array_get(paths, 0)), panel);
+    }
+    json_decref(paths);
+    return status;
+}
+
+/* The panel's lines "LABEL: PROGRAM ARGUMENT...". */
+static const json_t *paper_programs(const struct panel *panel)
+{
+    return json_object_get(json_array_get(panel_sections(panel, "runs"), 0), "program");
+}
+
+/* What a line runs: behind its label, which ends at a colon. */
+static const char *program_of(const json_t *line)
+{
+    const char *const colon = strchr(json_string_value(line), ':');
+    return colon != NULL ? colon + 1 + strspn(colon + 1, " ") : "";
+}
+
+/* The paper's figure, as it stands there, for a program on a core, or NULL. */
+static const char *paper_figure_of(const struct panel *panel, const char *program, const char *core)
+{
+    const json_t *const figures = panel_find(panel, "paper", PAPER_VALUE);
+    char key[256];
+    size_t i;
+    const json_t *line;
+
+    json_array_foreach(paper_programs(panel), i, line)
+    {
+        if (strcmp(program_of(line), program) == 0) {
+            const char *const label = json_string_value(line);
+            (void)snprintf(key, sizeof key, "%.*s %s", (int)strcspn(label, ":"), label, core);
+            return section_text(figures, key);
+        }
+    }
+    return NULL;
+}
+
+static void add_paper_programs(const struct panel *panel, json_t *programs)
+{
+    size_t i;
+    const json_t *line;
+
+    json_array_foreach(paper_programs(panel), i, line)
+    {
+        (void)sweep_add_program(programs, program_of(line));
+    }
+}
+
+/* ---- folders ---- */
 
 static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *walk)
 {
@@ -133,6 +168,8 @@ static const char *own_folder(char *out, size_t bytes)
                    where != NULL && where[0] != '\0' ? where : "/tmp");
     return mkdtemp(out);
 }
+
+/* ---- the table ---- */
 
 static int column_width(const char *program)
 {
@@ -158,8 +195,8 @@ static size_t shares_of(const struct sweep *sweep, size_t first, size_t seeds, d
     return count == seeds ? count : 0;
 }
 
-static void print_cell(const struct sweep *sweep, size_t first, size_t seeds, const char *core,
-                       const char *program)
+static void print_cell(const struct sweep *sweep, size_t first, size_t seeds, const char *program,
+                       const char *figure)
 {
     double shares[INTERVAL_RUNS_MAX];
     char text[64] = "failed";
@@ -174,11 +211,9 @@ static void print_cell(const struct sweep *sweep, size_t first, size_t seeds, co
             padding++; /* the sign is two bytes */
         }
     }
-    for (size_t i = 0; i < sizeof paper / sizeof paper[0]; i++) {
-        if (strcmp(paper[i].core, core) == 0 && strcmp(paper[i].program, program) == 0) {
-            const size_t length = strlen(text);
-            (void)snprintf(text + length, sizeof text - length, " (%.1f)", paper[i].percent);
-        }
+    if (figure != NULL) {
+        const size_t length = strlen(text);
+        (void)snprintf(text + length, sizeof text - length, " (%s)", figure);
     }
     printf("  %*s", padding, text);
 }
@@ -192,9 +227,11 @@ static void print_table(const struct sweep *sweep, const struct sweep_request *r
     const size_t program_count = json_array_size(request->programs);
     const size_t seeds =
         json_array_size(json_object_get(json_array_get(request->varied, 1), "values"));
+    struct panel paper;
     char program[256];
 
     (void)bad;
+    (void)read_paper(sweep->command, &paper); /* it could be read before the runs */
     printf("%% of time that the GPU is blocked on the aggregator (in brackets: core paper, Table "
            "5, of 8 CUs)\n%-16s",
            "");
@@ -208,31 +245,48 @@ static void print_table(const struct sweep *sweep, const struct sweep_request *r
         printf("%-16s", core);
         for (size_t p = 0; p < program_count; p++) {
             sweep_join(json_array_get(request->programs, p), program, sizeof program);
-            print_cell(sweep, (p * core_count + c) * seeds, seeds, core, program);
+            print_cell(sweep, (p * core_count + c) * seeds, seeds, program,
+                       paper_figure_of(&paper, program, core));
         }
         (void)putchar('\n');
     }
+    panel_free(&paper);
+}
+
+/* The sweep, in the user's folder or one of our own. */
+static int execute(const struct cli_command *command, const struct arguments *arguments)
+{
+    char own[SWEEP_PATH_MAX];
+    const char *const folder =
+        arguments->folder != NULL ? arguments->folder : own_folder(own, sizeof own);
+
+    if (folder == NULL) {
+        return cli_fail(command, CLI_FAILED, "cannot make the folder %s: %s", own, strerror(errno));
+    }
+    const int status =
+        sweep_execute(command, &arguments->request, &arguments->engine, folder, print_table);
+    if (arguments->folder == NULL) {
+        remove_folder(folder);
+    }
+    return status;
 }
 
 static int run(const struct cli_command *command, int argc, char **argv)
 {
     struct arguments arguments = {.engine = {.engine = "local"}, .seeds = SWEEP_SEEDS_DEFAULT};
-    char own[SWEEP_PATH_MAX];
+    struct panel paper;
 
     sweep_request_init(&arguments.request);
     (void)set_cores(arguments.request.varied, CORES_DEFAULT);
     json_array_append_new(arguments.request.settings, json_string(SWEEP_JITTER));
     cli_parse(command, argc, argv, 0, &arguments);
     sweep_catch_signals();
-    const char *const folder =
-        arguments.folder != NULL ? arguments.folder : own_folder(own, sizeof own);
-    const int status =
-        folder != NULL
-            ? sweep_execute(command, &arguments.request, &arguments.engine, folder, print_table)
-            : cli_fail(command, CLI_FAILED, "cannot make the folder %s: %s", own, strerror(errno));
-    if (arguments.folder == NULL && folder != NULL) {
-        remove_folder(folder);
+    int status = read_paper(command, &paper);
+    if (status == CLI_DONE && json_array_size(arguments.request.programs) == 0) {
+        add_paper_programs(&paper, arguments.request.programs);
     }
+    panel_free(&paper);
+    status = status == CLI_DONE ? execute(command, &arguments) : status;
     sweep_request_free(&arguments.request);
     sweep_end_as_interrupted();
     return status;

@@ -81,6 +81,27 @@ table() {
     run 0 sluice profile --seeds 1 --cores simple,2way-ooo 'fib 12 --width 4096 --quiet' 'cilk_fib 10'
     (($(awk 'NR > 1 { print length }' out | sort -u | wc -l) == 1)) || fail "columns: $(cat out)"
     expect out '^simple +[0-9.]+ +[0-9.]+$'
+    run 0 sluice profile --seeds 1 --cores 5-stage,2way-ooo 'cilk_fib 24'
+    expect out '^5-stage +[0-9.]+$'
+    expect out '^2way-ooo +[0-9.]+ \(30\.1\)$'
+}
+
+# Without a program they are those of the panel that has the paper's figures.
+papers_programs() {
+    local panels=$PWD/tree/share/panels/isca14
+    mkdir -p "$panels" tree/bin
+    cp "$bin/sluice" "$bin/cilk_fib" "$bin/fib" tree/bin
+    ln -s "$build/kernels" "$build/firmware" "$build/lib" tree
+    sed 's/cilk_fib 24/cilk_fib 9/; s/queens 13/fib 9/; /cilksort/d; /strassen/d' \
+        "$root/scripts/panels/isca14/table5.ini" >"$panels/table5.ini"
+    tree/bin/sluice profile --seeds 1 --cores simple >out 2>err || fail "$(cat out err)"
+    expect out '^ +cilk_fib 9 +fib 9$'
+    expect out '^simple +[0-9.]+ \(41\.5\) +[0-9.]+ \(2\.9\)$'
+    rm "$panels/table5.ini"
+    local status=0
+    tree/bin/sluice profile --seeds 1 'fib 9' >out 2>err || status=$?
+    ((status == 2)) || fail "status $status: $(cat out err)"
+    expect err "there is no panel 'table5'"
 }
 
 # Each point is several runs, of which the table has mean and interval.
@@ -181,6 +202,7 @@ check "flash" images
 check "doctor" doctor
 check "doctor without QEMU" doctor_without_qemu
 check "table" table
+check "the paper's programs" papers_programs
 check "intervals" intervals
 check "profile interrupted" interrupted INT 130
 check "profile ended" interrupted TERM 143

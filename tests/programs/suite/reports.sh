@@ -180,10 +180,11 @@ killed() {
     report 0 ./mine.ini
     mv report whole
     "$bin/sluice" report --out report ./mine.ini >out 2>err &
-    local pid=$! before
+    local pid=$! before status=0
     wait_for "$hang_s" has_runs 6 || fail "no runs: $(cat out err)"
     kill -KILL $pid
-    wait $pid || true
+    wait $pid || status=$?
+    ((status == 137)) || fail "killed, it ends with status $status"
     before=$(done_runs)
     ((before < 24)) || fail "it had come to its end"
     [[ ! -e report/index.html ]] || fail "a page of half the runs"

@@ -4,11 +4,10 @@
 /* A panel's data as CSV: a row for each point; for each value its mean, the interval's ends and the
  * paper's figure, each a column where any point has it. */
 #define _GNU_SOURCE 1
-#include <errno.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "common/csv.h"
+#include "host/machine/output.h"
 #include "report/report.h"
 
 static const char *const parts[] = {"value", "low", "high", "paper"};
@@ -67,31 +66,20 @@ int csv_panel(const struct cli_command *command, const json_t *panel, const char
     const json_t *const columns = json_object_get(data, "columns");
     const json_t *const rows = json_object_get(data, "rows");
     char path[PATH_MAX];
-    char beside[PATH_MAX + 32];
+    struct sl_output output;
     size_t i;
     const json_t *row;
 
     (void)snprintf(path, sizeof path, "%s/%s", folder, section_text(panel, "csv"));
-    (void)snprintf(beside, sizeof beside, "%s.%ld", path, (long)getpid());
-    FILE *const file = fopen(beside, "we");
-    int reason = file == NULL ? errno : 0;
-    if (file != NULL) {
-        print_header(file, columns, rows);
+    if (sl_output_open(&output, path) == 0) {
+        print_header(output.file, columns, rows);
         json_array_foreach(rows, i, row)
         {
-            print_row(file, columns, rows, row);
-        }
-        reason = ferror(file) != 0 ? errno : 0;
-        if (fclose(file) != 0 && reason == 0) {
-            reason = errno;
+            print_row(output.file, columns, rows, row);
         }
     }
-    if (reason == 0 && rename(beside, path) != 0) {
-        reason = errno;
-    }
-    if (reason == 0) {
-        return CLI_DONE;
-    }
-    (void)unlink(beside);
-    return cli_fail(command, CLI_FAILED, "cannot write %s: %s", path, strerror(reason));
+    const int reason = sl_output_close(&output, 0);
+    return reason != 0
+               ? cli_fail(command, CLI_FAILED, "cannot write %s: %s", path, strerror(reason))
+               : CLI_DONE;
 }

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "common/programs.h"
+#include "host/machine/output.h"
 #include "host/machine/path.h"
 #include "sweep/sweep.h"
 
@@ -31,18 +32,18 @@ void sweep_path(const struct sweep *sweep, size_t run, const char *file, char *o
                    name != NULL ? json_string_value(name) : number, file);
 }
 
-/* Written beside it and renamed: there is never half a file under the name. */
 static int write_json(const struct sweep *sweep, const json_t *value, const char *path)
 {
-    char beside[SWEEP_PATH_MAX + 16];
+    struct sl_output output;
+    int reason = sl_output_open(&output, path);
 
-    (void)snprintf(beside, sizeof beside, "%s.%ld", path, (long)getpid());
-    if (json_dump_file(value, beside, JSON_INDENT(1)) != 0 || rename(beside, path) != 0) {
-        const int reason = errno;
-        (void)unlink(beside);
-        return cli_fail(sweep->command, CLI_FAILED, "cannot write %s: %s", path, strerror(reason));
+    if (reason == 0 && json_dumpf(value, output.file, JSON_INDENT(1)) != 0) {
+        reason = errno;
     }
-    return CLI_DONE;
+    reason = sl_output_close(&output, reason);
+    return reason != 0
+               ? cli_fail(sweep->command, CLI_FAILED, "cannot write %s: %s", path, strerror(reason))
+               : CLI_DONE;
 }
 
 static int make_folder(const struct sweep *sweep, const char *path)

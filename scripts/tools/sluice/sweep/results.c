@@ -4,12 +4,11 @@
 /* The results of a sweep in two files: results.csv, which has no figure that differs between equal
  * runs, and results.jsonl, which has all of them. */
 #define _GNU_SOURCE 1
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "common/csv.h"
+#include "host/machine/output.h"
 #include "host/sluice.h"
 #include "sweep/sweep.h"
 
@@ -126,9 +125,7 @@ static void print_row(FILE *file, const json_t *record)
     (void)fputc('\n', file);
 }
 
-/* Both files are written beside their names and renamed, so that a reader never sees half of one.
- */
-static int write_files(const struct sweep *sweep, FILE *csv, FILE *lines, size_t *bad)
+static void write_files(const struct sweep *sweep, FILE *csv, FILE *lines, size_t *bad)
 {
     *bad = 0;
     print_header(csv, json_object_get(sweep->plan, "keys"));
@@ -144,31 +141,29 @@ static int write_files(const struct sweep *sweep, FILE *csv, FILE *lines, size_t
         }
         json_decref(record);
     }
-    const bool is_good = ferror(csv) == 0 && ferror(lines) == 0;
-    return is_good ? 0 : -1;
 }
 
 int sweep_write_results(const struct sweep *sweep, size_t *bad)
 {
     static const char *const names[] = {"results.csv", "results.jsonl"};
-    char path[2][SWEEP_PATH_MAX + 32];
-    char beside[2][SWEEP_PATH_MAX + 64];
-    FILE *file[2];
+    struct sl_output output[2];
+    int reason = 0;
 
     for (int i = 0; i < 2; i++) {
-        (void)snprintf(path[i], sizeof path[i], "%s/%s", sweep->folder, names[i]);
-        (void)snprintf(beside[i], sizeof beside[i], "%s.%ld", path[i], (long)getpid());
-        file[i] = fopen(beside[i], "we");
+        char path[SWEEP_PATH_MAX + 32];
+        (void)snprintf(path, sizeof path, "%s/%s", sweep->folder, names[i]);
+        const int opened = sl_output_open(&output[i], path);
+        reason = reason != 0 ? reason : opened;
     }
-    int failed =
-        file[0] == NULL || file[1] == NULL || write_files(sweep, file[0], file[1], bad) != 0;
+    if (reason == 0) {
+        write_files(sweep, output[0].file, output[1].file, bad);
+    }
     for (int i = 0; i < 2; i++) {
-        failed |= file[i] == NULL || fclose(file[i]) != 0;
-        failed |= !failed && rename(beside[i], path[i]) != 0;
+        reason = sl_output_close(&output[i], reason);
     }
-    return failed ? cli_fail(sweep->command, CLI_FAILED, "cannot write %s and %s: %s", path[0],
-                             path[1], strerror(errno))
-                  : CLI_DONE;
+    return reason != 0 ? cli_fail(sweep->command, CLI_FAILED, "cannot write %s and %s: %s",
+                                  output[0].path, output[1].path, strerror(reason))
+                       : CLI_DONE;
 }
 
 void sweep_first_words(const struct sweep *sweep, size_t run, char *line, size_t bytes)
