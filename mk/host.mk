@@ -98,9 +98,9 @@ $(foreach s,$(PART_SOURCES),$(eval $(BUILD)/bin/$(notdir $(patsubst %/,%,$(dir $
 # ---- lines of code of the programs that the core paper's Table 4 compares ----
 
 LINES          := $(BUILD)/share/lines.json
-LINES_PROGRAMS := strassen matmul queens nqueens
-LINES_SOURCES  := $(wildcard $(foreach p,$(LINES_PROGRAMS),tests/programs/$p.c tests/programs/$p_kernel.c \
-                  tests/programs/$p/*.h) tests/programs/*.h tests/programs/common/*)
+LINES_PROGRAMS := strassen matmul matmul:matmul_blocked queens nqueens nqueens:nqueens_nqu
+LINES_SOURCES  := $(wildcard $(foreach p,$(subst :, ,$(LINES_PROGRAMS)),tests/programs/$p.c \
+                  tests/programs/$p_kernel.c tests/programs/$p/*.h) tests/programs/*.h tests/programs/common/*)
 $(eval $(call stamp,lines,$(LINES_PROGRAMS)))
 
 $(LINES): tests/bench/lines.sh $(LINES_SOURCES) $(BUILD)/stamps/lines | $(READY)

@@ -17,7 +17,7 @@ static inline struct poll all_channels_poll(struct run *run)
         poll.is_new |= channel_poll(channel);
         if (channel->view.control_tail != channel->view.control_head) {
             poll.is_ready = true;
-            poll.is_timed |= channel->predicate_is_timed;
+            poll.is_timed |= channel->is_timed;
         }
         poll.is_done |= channel_has_done_group(channel);
     }

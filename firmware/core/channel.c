@@ -4,6 +4,8 @@
 /* Channels: taking over, deallocation, leaving (papers/001 section 3.2). */
 #include "core/channel.h"
 
+#include "sluice/codes.h"
+
 void channel_init(struct channel *channel, struct sl_channel *shared, uint64_t kernel,
                   const struct predicate *predicate)
 {
@@ -26,7 +28,8 @@ void channel_init(struct channel *channel, struct sl_channel *shared, uint64_t k
         .control_mask = 2 * shared->width - 1,
         .kernel = kernel,
         .predicate = predicate->function,
-        .predicate_is_timed = predicate->is_timed,
+        .is_timed = predicate->is_timed,
+        .is_asked = shared->predicate != SL_PREDICATE_FULL,
         .role = shared->role,
         .level = shared->level,
         .gives_back = shared->reservation == SL_RESERVE_WORKITEM,

@@ -19,6 +19,7 @@
 /* The most done-count groups that one pass deallocates per channel. */
 #define CHANNEL_RETIRE_GROUPS 32u
 
+struct guard;
 struct output;
 
 struct channel {
@@ -32,7 +33,10 @@ struct channel {
     uint32_t control_mask; /* length of the control array - 1 */
     uint64_t kernel;       /* address of the struct sl_kernel */
     predicate_function *predicate;
-    bool predicate_is_timed;
+    struct guard *guards; /* core/guard.h; NULL where it has none */
+    bool is_timed;        /* its predicate or a guard is to be asked again as time passes */
+    bool is_asked; /* what may go is more to know than which wavefronts are full: it has guards, or
+                      another predicate than full */
     uint64_t predicate_state[PREDICATE_STATE_BYTES / sizeof(uint64_t)];
 
     uint32_t role;    /* enum sl_channel_role */
@@ -49,7 +53,9 @@ struct channel {
 
     /* For policies that go by level (policies/levels.h). */
     struct output *outputs;
+    uint32_t least;  /* ready elements that are worth a look */
     uint16_t rank;   /* among the channels by level */
+    uint16_t node;   /* number of the kernel */
     bool is_busy;    /* in the list of those with elements that are with the device */
     bool is_settled; /* nothing of it has run since it was polled */
 };

@@ -40,6 +40,7 @@ struct run {
     void *state; /* the policy's own (struct scheduler) */
     struct channel *channels;
     uint32_t channel_count;
+    uint32_t guard_count; /* core/guard.h */
     uint32_t lanes;
     uint32_t lane_shift;  /* logarithm of lanes */
     uint32_t pool_blocks; /* of the wavefront state pool */

@@ -23,7 +23,7 @@ struct choice {
 struct poll {
     bool is_new;   /* elements became ready */
     bool is_ready; /* elements are ready */
-    bool is_timed; /* some of them wait for a timed predicate */
+    bool is_timed; /* some of them wait for a timed predicate or guard */
     bool is_done;  /* a group can be deallocated */
 };
 
@@ -41,10 +41,11 @@ struct scheduler {
      * elements, and looks for done groups of those of which wavefronts have run. */
     struct poll (*poll)(struct run *run);
 
-    /* Chooses at most `space` packets, 1 or more; returns how many. Called when there are ready
-     * elements and either some are new, packets have completed, or a timed predicate waits. Where
-     * nothing is in flight (run->is_drained) it must choose something, unless wavefronts wait that
-     * have yielded: that is what keeps a graph going. */
+    /* Chooses at most `space` packets, 1 or more, of elements that their channels' guards let go
+     * (core/guard.h); returns how many. Called when there are ready elements and either some are
+     * new, packets have completed, or a timed predicate or guard waits. Where nothing is in flight
+     * (run->is_drained) it must choose something, unless wavefronts wait that have yielded: that is
+     * what keeps a graph going. */
     uint32_t (*choose)(struct run *run, struct choice *choice, uint32_t space);
 
     /* So many elements of the channel went as chosen. NULL: nothing to do. */
@@ -62,7 +63,8 @@ struct scheduler {
     enum sl_message_agg_type (*passes)(struct run *run, struct sl_message_agg *answer);
 };
 
-#define SL_POLICY(NAME, name, value, graphs, text) extern const struct scheduler scheduler_##name;
+#define SL_POLICY(NAME, name, value, graphs, flags, text)                                          \
+    extern const struct scheduler scheduler_##name;
 #include "regs/policies.def"
 #undef SL_POLICY
 

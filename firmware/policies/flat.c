@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The flat policy: channels in turn, each as its predicate says. When nothing is in flight and no
- * predicate lets anything go, one partial wavefront goes (papers/001 section 3). */
+/* The flat policy: channels in turn, each as its guards and its predicate say. When nothing is in
+ * flight and no predicate lets anything go, one partial wavefront goes (papers/001 section 3). */
 #include "core/all_channels.h"
+#include "core/guard.h"
 #include "core/passes.h"
 
 /* Where the next choice begins: only matters when the rings are full. */
@@ -28,9 +29,11 @@ static uint32_t partial(const struct run *run, uint32_t from, struct choice *cho
 {
     uint32_t index = from;
     for (uint32_t i = 0; i < run->channel_count; i++, index = next(run, index)) {
-        const uint32_t ready = channel_ready(&run->channels[index]);
+        const uint32_t ready = guard_ready(run, &run->channels[index]);
         if (ready > 0) {
-            choice[0] = (struct choice){index, ready < run->lanes ? ready : run->lanes};
+            const uint32_t count = ready < run->lanes ? ready : run->lanes;
+            choice[0] = (struct choice){index, count};
+            guard_chosen(&run->channels[index], count);
             return 1;
         }
     }
@@ -45,12 +48,14 @@ static uint32_t choose(struct run *run, struct choice *choice, uint32_t space)
 
     for (uint32_t i = 0; i < run->channel_count && chosen < space; i++, index = next(run, index)) {
         struct channel *channel = &run->channels[index];
-        const uint32_t ready = channel_ready(channel);
+        const uint32_t ready = guard_ready(run, channel);
         if (ready > 0) {
-            const uint32_t count =
+            uint32_t count =
                 channel->predicate(&channel->view, ready, run->lanes, channel->predicate_state);
             if (count > 0) {
-                choice[chosen++] = (struct choice){index, count < ready ? count : ready};
+                count = count < ready ? count : ready;
+                choice[chosen++] = (struct choice){index, count};
+                guard_chosen(channel, count);
             }
         }
     }

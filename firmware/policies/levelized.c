@@ -4,15 +4,21 @@
 /* The levelized policy (papers/001 sections 5.2, 5.3 and 7.2; docs/scheduling.md), for graphs of
  * channel stacks. Level 0 is the shallowest.
  *
- * Full wavefronts go as memory allows, deepest level first. When nothing is in flight, a partial
- * wavefront of tasks goes, from the shallowest level that may: nothing can fill it any more. Where
- * no task may go, continuations do, from the deepest level at which anything is outstanding. A
- * continuation never goes while anything is outstanding at a deeper level: it depends on it.
+ * Full wavefronts go as memory allows, deepest level first; behind them partial ones that nothing
+ * can fill any more, unless wavefronts wait or the graph says otherwise (SL_POLICY_DRAINED). When
+ * nothing is in flight, a partial wavefront of tasks goes in any case, from the shallowest level
+ * that may. Where no task may go, continuations do, from the deepest level at which anything is
+ * outstanding. A continuation never goes while anything is outstanding at a deeper level: it
+ * depends on it.
  *
  * Nothing goes from a channel of which wavefronts wait: they go first. A wavefront that may yield
  * goes only while, of the blocks of the wavefront state pool and of the places for packets, more
  * are free than others may come to wait in a chain behind it (graph/order.h): each of those can
- * then run what it waits for. The channels' predicates are not asked. */
+ * then run what it waits for.
+ *
+ * Channels with another predicate than full are asked for the elements that go in place of full
+ * wavefronts, and guards hold back what they hold. */
+#include "core/guard.h"
 #include "core/passes.h"
 #include "policies/levels.h"
 
@@ -29,7 +35,10 @@ struct room {
 
 static void begin(struct run *run, const struct sl_graph *graph)
 {
-    levels_init(run->state, run->channels, graph, run->lanes);
+    struct levels *levels = run->state;
+
+    levels_init(levels, run->channels, graph, run->lanes);
+    levels->waits_for_drain = levels->has_plain || (graph->policy_flags & SL_POLICY_DRAINED) != 0;
 }
 
 static struct poll poll(struct run *run)
@@ -65,12 +74,27 @@ static uint32_t allowed(const struct channel *channel, const struct room *room)
     return room->blocks - channel->reserve;
 }
 
-/* Full wavefronts of one channel. */
+/* Elements that go from a channel which is to be asked. */
+static __attribute__((noinline)) uint32_t ask(const struct run *run, struct channel *channel)
+{
+    const uint32_t ready = guard_ready(run, channel);
+
+    if (ready == 0) {
+        return 0;
+    }
+    const uint32_t count =
+        channel->predicate(&channel->view, ready, run->lanes, channel->predicate_state);
+    return count < ready ? count : ready;
+}
+
+/* Full wavefronts of one channel, or what it says. */
 static uint32_t choose_full(const struct run *run, uint32_t index, struct room *room,
                             struct choice *choice)
 {
-    const struct channel *channel = &run->channels[index];
-    uint32_t wavefronts = channel_ready(channel) >> run->lane_shift;
+    struct channel *channel = &run->channels[index];
+    uint32_t elements =
+        channel->is_asked ? ask(run, channel) : channel_ready(channel) & ~(run->lanes - 1);
+    uint32_t wavefronts = (elements + run->lanes - 1) >> run->lane_shift;
     uint32_t chosen = 0;
 
     while (wavefronts > 0) {
@@ -82,10 +106,14 @@ static uint32_t choose_full(const struct run *run, uint32_t index, struct room *
         if (now == 0) {
             break;
         }
-        choice[chosen++] = (struct choice){index, now << run->lane_shift};
+        const uint32_t lanes = now << run->lane_shift;
+        const uint32_t count = lanes < elements ? lanes : elements;
+        choice[chosen++] = (struct choice){index, count};
+        guard_chosen(channel, count);
         room->blocks -= now;
         room->packets--;
         wavefronts -= now;
+        elements -= count;
     }
     return chosen;
 }
@@ -103,7 +131,7 @@ static uint32_t choose_all_full(const struct run *run, struct room *room, struct
         const uint32_t index = levels->channel[i];
         const struct channel *channel = &run->channels[index];
         if (channel->role == SL_ROLE_POST_SYNC &&
-            channel->view.control_tail - channel->view.control_head >= run->lanes) {
+            channel->view.control_tail - channel->view.control_head >= channel->least) {
             chosen += choose_full(run, index, room, &choice[chosen]);
         }
     }
@@ -116,34 +144,65 @@ static uint32_t choose_all_full(const struct run *run, struct room *room, struct
     return chosen;
 }
 
-/* A partial wavefront of one channel, if it may go. */
-static uint32_t choose_partial(const struct run *run, uint32_t index, const struct room *room,
-                               struct choice *choice)
+/* What full wavefronts have left of one channel, if it may go; of one that is to be asked, what
+ * guards let go, when its predicate says nothing. */
+static uint32_t choose_rest(const struct run *run, uint32_t index, struct room *room,
+                            struct choice *choice)
 {
     const struct channel *channel = &run->channels[index];
-    const uint32_t ready = channel_ready(channel);
+    uint32_t rest = channel_ready(channel) & (run->lanes - 1);
 
-    if (ready == 0 || allowed(channel, room) == 0) {
+    if (channel->is_asked) {
+        rest = guard_ready(run, channel);
+        rest = rest < run->lanes ? rest : run->lanes;
+    }
+    if (rest == 0 || allowed(channel, room) == 0) {
         return 0;
     }
-    choice[0] = (struct choice){index, ready < run->lanes ? ready : run->lanes};
+    choice[0] = (struct choice){index, rest};
+    guard_chosen(channel, rest);
+    room->blocks--;
+    room->packets--;
     return 1;
 }
 
-static uint32_t choose_task(const struct run *run, const struct room *room, struct choice *choice)
+/* Behind full wavefronts, the rests of channels that nothing fills up any more, but for those that
+ * are asked, whose predicates know what they wait for: of tasks, at the
+ * shallowest level that has any; without any, of continuations, at the deepest level at which
+ * anything is outstanding. */
+static uint32_t choose_final(const struct run *run, struct room *room, struct choice *choice)
+{
+    const struct levels *levels = run->state;
+    const bool has_tasks = levels->tasks.count > 0;
+    const uint32_t level = has_tasks ? levels_first_task(levels, run->channels) : levels->limit - 1;
+    uint32_t chosen = 0;
+
+    for (uint32_t i = levels->start[level]; i < levels->start[level + 1]; i++) {
+        const uint32_t index = levels->channel[i];
+        const struct channel *channel = &run->channels[index];
+        if ((channel->role == SL_ROLE_POST_SYNC) != has_tasks && !channel->is_asked &&
+            (channel_ready(channel) & (run->lanes - 1)) != 0 && /* the next question costs more */
+            !levels_may_fill(levels, run->channels, channel)) {
+            chosen += choose_rest(run, index, room, &choice[chosen]);
+        }
+    }
+    return chosen;
+}
+
+/* A partial wavefront when nothing is in flight. */
+static uint32_t choose_task(const struct run *run, struct room *room, struct choice *choice)
 {
     const struct levels *levels = run->state;
 
     for (uint32_t i = 0; i < levels->tasks.count; i++) {
-        if (choose_partial(run, levels->channel[levels->tasks.number[i]], room, choice) > 0) {
+        if (choose_rest(run, levels->channel[levels->tasks.number[i]], room, choice) > 0) {
             return 1;
         }
     }
     return 0;
 }
 
-static uint32_t choose_continuation(const struct run *run, const struct room *room,
-                                    struct choice *choice)
+static uint32_t choose_continuation(const struct run *run, struct room *room, struct choice *choice)
 {
     const struct levels *levels = run->state;
     const uint32_t deepest = levels->limit - 1;
@@ -151,7 +210,7 @@ static uint32_t choose_continuation(const struct run *run, const struct room *ro
     for (uint32_t i = levels->start[deepest]; i < levels->start[deepest + 1]; i++) {
         const uint32_t index = levels->channel[i];
         if (run->channels[index].role == SL_ROLE_POST_SYNC &&
-            choose_partial(run, index, room, choice) > 0) {
+            choose_rest(run, index, room, choice) > 0) {
             return 1;
         }
     }
@@ -172,6 +231,8 @@ static uint32_t choose(struct run *run, struct choice *choice, uint32_t space)
         if (chosen == 0) {
             chosen = choose_continuation(run, &room, choice);
         }
+    } else if (!levels->waits_for_drain && run->yield.waiting == 0) {
+        chosen += choose_final(run, &room, &choice[chosen]);
     }
     return chosen;
 }

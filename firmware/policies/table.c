@@ -5,7 +5,7 @@
 #include "policies/table.h"
 
 const struct scheduler *const policy_table[SL_SCHEDULER_COUNT] = {
-#define SL_POLICY(NAME, name, value, graphs, text) [SL_SCHEDULER_##NAME] = &scheduler_##name,
+#define SL_POLICY(NAME, name, value, graphs, flags, text) [SL_SCHEDULER_##NAME] = &scheduler_##name,
 #include "regs/policies.def"
 #undef SL_POLICY
 };

@@ -4,8 +4,10 @@
 /* The run of a channel-flow graph (papers/001 section 4.2): takes its channels over, leaves the
  * passes to its scheduling policy (core/passes.h), and gives the channels back. */
 #include "core/all_channels.h"
+#include "core/guard.h"
 #include "graph/channels.h"
 #include "graph/policy.h"
+#include "guards/table.h"
 #include "policies/table.h"
 #include "predicates/table.h"
 #include "runs/kinds.h"
@@ -56,6 +58,7 @@ static void begin(struct run *run, const struct machine *machine, uint64_t addre
         .pool_blocks = machine->limits.pool_blocks,
         .used_blocks = UINT32_MAX,
     };
+    guard_init(run, graph, guard_table);
     run->scheduler->begin(run, graph);
     run_begin(run, machine, graph->program, address);
 }

@@ -12,6 +12,7 @@
 #include "graph/channel_check.h"
 #include "graph/channels.h"
 #include "graph/claim.h"
+#include "graph/guards.h"
 #include "graph/limits.h"
 #include "graph/overlap.h"
 #include "graph/policy.h"
@@ -50,6 +51,10 @@ static int check_head(struct sl_check *check)
     }
     if (graph->edge_count > SL_GRAPH_EDGES) {
         return sl_check_refuse(check, SL_REFUSE_GRAPH_COUNT, 0, graph->edge_count, SL_GRAPH_EDGES);
+    }
+    if (graph->guard_count > SL_GRAPH_GUARDS) {
+        return sl_check_refuse(check, SL_REFUSE_GRAPH_COUNT, 0, graph->guard_count,
+                               SL_GRAPH_GUARDS);
     }
     return claim_table(check, SL_REFUSE_GRAPH_ADDRESS, address,
                        sizeof(*graph) + graph->channel_count * sizeof(struct sl_channel));
@@ -285,8 +290,9 @@ int sl_graph_check(const struct sl_graph *graph, const struct sl_graph_limits *l
                    struct sl_graph_refusal *refusal, struct sl_graph_scratch *scratch)
 {
     static int (*const steps[])(struct sl_check *) = {
-        check_head,   check_tables, check_program, check_kernels,      check_channels, check_edges,
-        check_limits, check_policy, check_demand,  check_kernels_used, check_overlaps,
+        check_head,      check_tables, check_program,      check_kernels,
+        check_channels,  check_edges,  check_limits,       check_policy,
+        sl_check_guards, check_demand, check_kernels_used, check_overlaps,
     };
     struct sl_check check = {graph, limits, refusal, scratch, 0, SL_KERNEL_ARGUMENTS};
 

@@ -7,7 +7,7 @@
 #include "graph/channels.h"
 
 const char *const sl_policy_names[SL_SCHEDULER_COUNT] = {
-#define SL_POLICY(NAME, name, value, graphs, text) [SL_SCHEDULER_##NAME] = #name,
+#define SL_POLICY(NAME, name, value, graphs, flags, text) [SL_SCHEDULER_##NAME] = #name,
 #include "regs/policies.def"
 #undef SL_POLICY
 };
@@ -16,10 +16,21 @@ const char *const sl_policy_names[SL_SCHEDULER_COUNT] = {
 enum graphs { PLAIN, LEVELS };
 
 static const enum graphs graphs_of[SL_SCHEDULER_COUNT] = {
-#define SL_POLICY(NAME, name, value, graphs, text) [SL_SCHEDULER_##NAME] = (graphs),
+#define SL_POLICY(NAME, name, value, graphs, flags, text) [SL_SCHEDULER_##NAME] = (graphs),
 #include "regs/policies.def"
 #undef SL_POLICY
 };
+
+static const uint32_t flags_of[SL_SCHEDULER_COUNT] = {
+#define SL_POLICY(NAME, name, value, graphs, flags, text) [SL_SCHEDULER_##NAME] = (flags),
+#include "regs/policies.def"
+#undef SL_POLICY
+};
+
+uint32_t sl_policy_flags(uint32_t scheduler)
+{
+    return flags_of[scheduler];
+}
 
 bool sl_policy_has_levels(uint32_t scheduler)
 {
@@ -70,6 +81,12 @@ static int check_levels(const struct sl_graph *graph, const struct sl_graph_limi
 int sl_policy_check(const struct sl_graph *graph, const struct sl_graph_limits *limits,
                     struct sl_graph_refusal *refusal, struct sl_graph_order *order)
 {
+    const uint32_t flags = flags_of[graph->scheduler];
+
+    if ((graph->policy_flags & ~flags) != 0) {
+        return sl_refuse(refusal, SL_REFUSE_POLICY_FLAGS, graph->scheduler, graph->policy_flags,
+                         flags);
+    }
     return sl_policy_has_levels(graph->scheduler) ? check_levels(graph, limits, refusal, order)
                                                   : check_plain(graph, refusal);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The scheduling policies of hal/regs/policies.def: their names, and the check of what each demands
- * of a graph, which is a part of sl_graph_check(). */
+/* The scheduling policies of hal/regs/policies.def: their names and flags, and the check of what
+ * each demands of a graph, which is a part of sl_graph_check(). */
 #ifndef SLUICE_GRAPH_POLICY_H
 #define SLUICE_GRAPH_POLICY_H
 
@@ -15,6 +15,9 @@
 
 /* By enum sl_scheduler. */
 extern const char *const sl_policy_names[SL_SCHEDULER_COUNT];
+
+/* The flags that a policy knows, of enum sl_policy_flag. The value is below SL_SCHEDULER_COUNT. */
+uint32_t sl_policy_flags(uint32_t scheduler);
 
 /* Whether a policy knows levels: only then does a graph's order (graph/order.h) mean something. The
  * value is below SL_SCHEDULER_COUNT. */

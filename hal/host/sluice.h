@@ -102,6 +102,11 @@ int sl_graph_kernel(struct sl_graph_builder *graph, const char *function);
  */
 void sl_graph_argument(struct sl_graph_builder *graph, int kernel, int position, uint64_t value);
 
+/* Each wavefront of the kernel gets LDS of its own: the program's SL_LDS variables, and so many
+ * bytes behind them. It loses what is in it when it yields (docs/programming.md, "LDS for the
+ * kernels of a graph"). Without this call a graph's kernel has none. */
+void sl_graph_lds(struct sl_graph_builder *graph, int kernel, uint32_t bytes);
+
 /* Elements of the channel are processed by this kernel: exactly one per channel. */
 void sl_graph_connect(struct sl_graph_builder *graph, int channel, int kernel);
 
@@ -113,7 +118,7 @@ void sl_graph_output(struct sl_graph_builder *graph, int kernel, int channel, ui
  * numbered from the one returned up, level 0 being the shallowest of a recursion. `role` is
  * SL_ROLE_PRE_SPAWN for tasks without dependencies or SL_ROLE_POST_SYNC for continuations, which
  * run when nothing is outstanding at deeper levels of any stack. A graph with a stack is scheduled
- * by level; predicates of its channels mean nothing. Returns the first channel's id, or -1. */
+ * by level; the predicate of its channels says what goes in place of full wavefronts. Returns the first channel's id, or -1. */
 int sl_graph_stack(struct sl_graph_builder *graph, enum sl_channel_role role, size_t element_bytes,
                    uint32_t width, uint32_t levels, const struct sl_channel_options *options);
 
@@ -125,13 +130,30 @@ void sl_graph_connect_stack(struct sl_graph_builder *graph, int stack, int kerne
 void sl_graph_output_stack(struct sl_graph_builder *graph, int kernel, int stack, uint32_t fan_out,
                            uint32_t level_offset);
 
+/* Elements of the channel, of whatever policy and predicate, go only as the other channel lets them
+ * (docs/scheduling.md, "Guards"): SL_GUARD_SPACE, as many as it has space for if each takes
+ * `argument` elements of it, which includes those that are under way; SL_GUARD_EMPTY, while nothing
+ * is outstanding in it, with `argument` 0. Of several guards of a channel all have to let them.
+ * `channel` may be a stack: each of its channels then has the guard. `other` must be of no stack,
+ * and its kernel must not yield. */
+void sl_graph_guard(struct sl_graph_builder *graph, int channel, enum sl_guard_kind kind, int other,
+                    uint32_t argument);
+
 /* Which scheduling policy runs the graph (docs/scheduling.md); without this, SL_SCHEDULER_LEVELIZED
  * where it has stacks, else SL_SCHEDULER_FLAT. One that cannot run the graph is an error. */
 void sl_graph_policy(struct sl_graph_builder *graph, enum sl_scheduler policy);
 
-/* The names of a policy and of a predicate; NULL from SL_SCHEDULER_COUNT and SL_PREDICATE_COUNT on.
- */
+/* Flags of that policy, of enum sl_policy_flag; without this, none. One that the policy does not
+ * know is an error. */
+void sl_graph_policy_flags(struct sl_graph_builder *graph, uint32_t flags);
+
+/* The flags that a policy knows; 0 from SL_SCHEDULER_COUNT on. */
+uint32_t sl_policy_known_flags(unsigned policy);
+
+/* The names of a policy, of the flag 1 << bit, and of a predicate; NULL from SL_SCHEDULER_COUNT,
+ * SL_POLICY_FLAG_COUNT and SL_PREDICATE_COUNT on. */
 const char *sl_policy_name(unsigned policy);
+const char *sl_policy_flag_name(unsigned bit);
 const char *sl_predicate_name(unsigned predicate);
 
 /* Checks the graph and lays it out in shared memory. Called by the following ones where it was not.

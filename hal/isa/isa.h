@@ -109,7 +109,7 @@ enum sl_id_kind {
     SL_ID_GRID = SL_ID_GROUPS + 3,          /* work-items of the grid */
     SL_ID_GROUP_WAVEFRONT = SL_ID_GRID + 3, /* number of the wavefront in its work-group */
     SL_ID_GROUP_WAVEFRONTS,                 /* wavefronts of the work-group */
-    SL_ID_LDS_BYTES,                        /* LDS of the work-group */
+    SL_ID_LDS_BYTES,                        /* its LDS; or that of the wavefront */
     /* Of wavefronts that a channel launched; in an NDRange 0. */
     SL_ID_LIMITS,      /* address of the kernel's table of struct sl_limit */
     SL_ID_LIMIT_COUNT, /* its entries: the channels of the graph */

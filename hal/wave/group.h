@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* NDRange kernels: who a work-item is, its work-group's LDS, and the barrier (docs/isa.md).
+/* NDRange kernels: who a work-item is, its work-group's LDS, and the barrier (docs/isa.md); and the
+ * LDS of wavefronts that a channel launches.
  *
  * An NDRange kernel gets its constant arguments from a0 on. Dimensions are numbered 0 to 2 for x, y
  * and z and have to be constants. In kernels that a channel launches, numbers are 0 and sizes 1. */
@@ -14,7 +15,9 @@
 
 /* A static variable marked so lies in the LDS of the work-group: one for all its work-items, whose
  * contents are undefined when the group starts. It cannot be initialised. All variables of a
- * program so marked take their space from the LDS of each of its NDRange kernels. */
+ * program so marked take their space from the LDS of each of its NDRange kernels. In a kernel of a
+ * graph which has LDS (sl_graph_lds), it is the wavefront's: one for all its lanes, whose contents
+ * are undefined at its start and behind a yield. */
 #define SL_LDS __attribute__((section(".bss.lds")))
 
 /* sl.id with a kind for each dimension, from `first` on. */
@@ -49,8 +52,8 @@ static inline __attribute__((always_inline)) uint32_t sl_group_items(int dimensi
     return left < size ? left : size;
 }
 
-/* Number of this wavefront in its work-group, wavefronts of the work-group, and bytes of its LDS.
- */
+/* Number of this wavefront in its work-group, wavefronts of the work-group, and bytes of its LDS,
+ * or of the wavefront's own. */
 #define SL_WAVE_GROUP_ID(name, kind)                                                               \
     static inline uint32_t sl_##name(void)                                                         \
     {                                                                                              \
@@ -64,7 +67,7 @@ SL_WAVE_GROUP_ID(group_wavefront_count, 25)
 SL_WAVE_GROUP_ID(lds_bytes, 26)
 #undef SL_WAVE_GROUP_ID
 
-/* The LDS that the launch adds to the program's variables; a multiple of 16. */
+/* The LDS that the launch, or sl_graph_lds(), adds to the program's variables; a multiple of 16. */
 static inline void *sl_lds_dynamic(void)
 {
     extern char __lds_end[];

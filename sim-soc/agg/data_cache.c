@@ -20,45 +20,44 @@ void data_cache_init(struct data_cache *cache, const struct sl_config *config,
 
 void data_cache_reset(struct data_cache *cache)
 {
-    cache->busy_until = 0;
-    memset(cache->mshr, 0, sizeof(cache->mshr));
+    memset(cache->taken, 0, sizeof(cache->taken));
+    memset(cache->lines, 0, sizeof(cache->lines));
 }
 
-/* A miss of that latency: takes the register that is free first. */
-static uint64_t miss(struct data_cache *cache, uint64_t cycle, uint64_t line, uint64_t latency)
+/* The register that is free first, or one that is free in a cycle. */
+static uint64_t *first_free(struct data_cache *cache, uint64_t cycle)
 {
-    struct mshr *first = &cache->mshr[0];
+    uint64_t *first = &cache->taken[0];
 
-    if (cache->mshrs == 0) {
-        return cycle + latency;
-    }
-    for (uint32_t i = 1; i < cache->mshrs && first->done > cycle; i++) {
-        if (cache->mshr[i].done < first->done) {
-            first = &cache->mshr[i];
+    for (uint32_t i = 1; i < cache->mshrs; i++) {
+        if (*first <= cycle) {
+            break;
+        }
+        if (cache->taken[i] < *first) {
+            first = &cache->taken[i];
         }
     }
-    uint64_t begin = later(first->done, cycle);
-    cache->begun = begin;
-    first->line = line;
-    first->done = begin + latency;
-    cache->busy_until = later(cache->busy_until, first->done);
-    return first->done;
+    return first;
 }
 
 uint64_t data_cache_access(struct data_cache *cache, uint64_t cycle, uint64_t address,
                            enum mem_kind kind)
 {
     uint64_t line = address / SL_CACHE_LINE_BYTES;
-    uint64_t latency = agg_port_access(&cache->port, cycle, address, kind);
+    struct under_way *under_way = &cache->lines[line % DATA_CACHE_LINES];
+    uint64_t *taken = first_free(cache, cycle);
+    bool merges = under_way->line == line && under_way->done > cycle;
+    uint64_t begin = merges || cache->mshrs == 0 ? cycle : later(cycle, *taken);
+    uint64_t latency = agg_port_access(&cache->port, begin, address, kind);
 
-    cache->begun = cycle;
-    if (cycle < cache->busy_until) {
-        for (uint32_t i = 0; i < cache->mshrs; i++) {
-            if (cache->mshr[i].line == line && cache->mshr[i].done > cycle) {
-                uint64_t done = cycle + (latency < cache->hit_cycles ? latency : cache->hit_cycles);
-                return later(done, cache->mshr[i].done);
-            }
-        }
+    cache->begun = begin;
+    if (merges) {
+        uint64_t done = cycle + (latency < cache->hit_cycles ? latency : cache->hit_cycles);
+        return later(done, under_way->done);
     }
-    return latency > cache->hit_cycles ? miss(cache, cycle, line, latency) : cycle + latency;
+    if (latency > cache->hit_cycles) {
+        *taken = begin + latency;
+        *under_way = (struct under_way){.line = line, .done = begin + latency};
+    }
+    return begin + latency;
 }

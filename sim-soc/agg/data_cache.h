@@ -5,26 +5,32 @@
  * a miss status holding register (MSHR) from the cycle in which they begin until the data is there.
  *
  * An access that takes longer than a hit is a miss. One to a line that a miss has under way waits
- * for that. Where no MSHR is free the miss waits for the first that is; the memory system has seen
- * the request when it was issued all the same, and keeps its tags from then on. A register that an
- * older instruction will need later counts as occupied until then. */
+ * for that. Where no MSHR is free the cache takes no other access, hit or miss, until one is, as
+ * gem5's: only then does the memory system see it. A register that an older instruction will need
+ * later counts as occupied until then. This is the one place where the aggregator's misses are
+ * counted: memory systems let it have any number under way.
+ *
+ * Until when registers are taken and which lines are under way is kept apart, because accesses do
+ * not come in the order of their times: a register can have been given to a later miss when an
+ * access comes that the line of the one before is still under way for. */
 #ifndef SLUICE_AGG_DATA_CACHE_H
 #define SLUICE_AGG_DATA_CACHE_H
 
 #include "agg/port.h"
 
 #define DATA_CACHE_MSHRS_MAX 64
+#define DATA_CACHE_LINES     256
 
 struct data_cache {
     struct agg_port port;
     uint64_t hit_cycles;
-    uint32_t mshrs;      /* 0: no limit here, the core waits for each access itself */
-    uint64_t busy_until; /* no miss is under way from here on */
-    uint64_t begun;      /* when the last access began: it may have waited for an MSHR */
-    struct mshr {
+    uint32_t mshrs; /* 0: no limit here, the core waits for each access itself */
+    uint64_t begun; /* when the last access began: it may have waited for an MSHR */
+    uint64_t taken[DATA_CACHE_MSHRS_MAX]; /* until when each register is */
+    struct under_way {
         uint64_t line;
         uint64_t done;
-    } mshr[DATA_CACHE_MSHRS_MAX];
+    } lines[DATA_CACHE_LINES]; /* the last miss, for each value of a line's low bits */
 };
 
 void data_cache_init(struct data_cache *cache, const struct sl_config *config,

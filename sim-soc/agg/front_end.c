@@ -4,16 +4,24 @@
 /* Fetch of the pipelined core models (front_end.h). */
 #include "agg/front_end.h"
 
+#include <string.h>
+
 int front_end_init(struct front_end *front, const struct sl_config *config, struct mem_system *mem,
                    struct agg_counters *counters)
 {
+    const int64_t *number = config->number;
+    const int64_t in_stages = number[SL_CFG_CORE_WIDTH] * number[SL_CFG_CORE_FRONT_CYCLES];
+
     *front = (struct front_end){
         .port = agg_port_make(config, mem, MEM_AGG_CODE),
         .counters = counters,
-        .width = (uint32_t)config->number[SL_CFG_CORE_WIDTH],
-        .front_cycles = (uint32_t)config->number[SL_CFG_CORE_FRONT_CYCLES],
-        .hidden_cycles = (uint32_t)config->number[SL_CFG_CORE_FETCH_CYCLES],
-        .misfetch_cycles = (uint32_t)config->number[SL_CFG_CORE_MISFETCH_CYCLES],
+        .width = (uint32_t)number[SL_CFG_CORE_WIDTH],
+        .front_cycles = (uint32_t)number[SL_CFG_CORE_FRONT_CYCLES],
+        .hidden_cycles = (uint32_t)number[SL_CFG_CORE_FETCH_CYCLES],
+        .taken_cycles = (uint32_t)number[SL_CFG_CORE_TAKEN_CYCLES],
+        .misfetch_cycles = (uint32_t)number[SL_CFG_CORE_MISFETCH_CYCLES],
+        .redirect_cycles = (uint32_t)number[SL_CFG_CORE_REDIRECT_CYCLES],
+        .held = (uint32_t)(in_stages + number[SL_CFG_CORE_FETCH_QUEUE]),
         .line = FRONT_END_NO_LINE,
     };
     return branch_predictor_init(&front->predictor, config);
@@ -28,14 +36,9 @@ void front_end_reset(struct front_end *front)
 {
     front->slots = (struct slots){.cycle = 0};
     front->line = FRONT_END_NO_LINE;
+    front->next = 0;
+    memset(front->renamed, 0, sizeof(front->renamed));
     branch_predictor_reset(&front->predictor);
-}
-
-/* Fetch begins anew in this cycle. */
-static void restart(struct front_end *front, uint64_t cycle)
-{
-    slots_delay(&front->slots, cycle);
-    front->line = FRONT_END_NO_LINE;
 }
 
 /* Brings a line into the fetch buffer. It begins a cycle of its own. */
@@ -61,7 +64,8 @@ uint64_t front_end_fetch(struct front_end *front, const struct agg_insn *insn)
     if (last != front->line) {
         fetch_line(front, last);
     }
-    return slots_take(&front->slots, 0, front->width) + front->front_cycles;
+    return slots_take(&front->slots, front->renamed[front->next], front->width) +
+           front->front_cycles;
 }
 
 void front_end_branch(struct front_end *front, const struct agg_insn *insn, uint64_t next_pc,
@@ -71,9 +75,10 @@ void front_end_branch(struct front_end *front, const struct agg_insn *insn, uint
 
     if (prediction == BRANCH_WRONG) {
         front->counters->mispredictions++;
-        restart(front, resolved);
+        slots_delay(&front->slots, resolved + front->redirect_cycles);
     } else if (next_pc != insn->pc + insn->bytes) {
-        uint64_t bubble = prediction == BRANCH_MISFETCHED ? front->misfetch_cycles : 0;
-        restart(front, front->slots.cycle + 1 + bubble);
+        uint64_t bubble =
+            prediction == BRANCH_MISFETCHED ? front->misfetch_cycles : front->taken_cycles;
+        slots_delay(&front->slots, front->slots.cycle + 1 + bubble);
     }
 }

@@ -66,7 +66,7 @@ static uint64_t issue_insn(struct inorder *inorder, const struct agg_insn *insn)
         earliest = pipeline_oldest(pipeline, insn, earliest);
     }
     uint64_t cycle = slots_take(&inorder->issue, earliest, pipeline->width);
-    front_end_renamed(&pipeline->front, &inorder->issue);
+    front_end_renamed(&pipeline->front, cycle);
     return cycle;
 }
 

@@ -2,17 +2,24 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Core model `ooo`: an out-of-order core (papers/001 section 8.3 and Table 5; numbers in
- * hal/config/cores.def).
+ * hal/config/cores.def, where they come from in docs/cores.md).
  *
  * An instruction is fetched (front_end.h), renamed in order when there is a reorder buffer entry, a
  * physical register for its result, an issue queue entry and, for loads and stores, a queue entry;
- * issued in the cycle after or later, as soon as its operands, a unit and an issue slot are there,
- * whatever others wait; and committed in order, in the cycle in which its result is there or later.
- * What it held is free for others in the cycle of its issue (issue queue), of its commit (reorder
- * buffer, load queue, and the register that its result replaces) or when it is in the cache (store
- * queue). Results go to dependent instructions without delay. What else is left out: wrong paths
- * (front_end.h), mistaken memory dependences (store_queue.h), and that an older division that is
- * not ready lets a younger one have the divider first. */
+ * issued some cycles after that or later, as soon as its operands, a unit and an issue slot are
+ * there, whatever others wait; and complete when its result is there, which goes to dependent
+ * instructions without delay. It has committed when it and all before it are complete: that is the
+ * order in which effects happen, width per cycle.
+ *
+ * Rename learns late that something is free. An issue queue entry is left at issue, by a memory
+ * instruction, which may have to be issued again, when it is complete; rename can give it away
+ * `release_cycles` later, and a store queue entry as much later than the store is in the cache.
+ * Reorder buffer, load queue and the register that the result replaces pass through write back and
+ * commit: `retire_cycles` after commit as above.
+ *
+ * What is left out: wrong paths (front_end.h), mistaken memory dependences (store_queue.h), that an
+ * older division that is not ready lets a younger one have the unit first, and multiplications that
+ * wait for a unit which divides. */
 #include "agg/ooo.h"
 
 #include <stdlib.h>
@@ -32,23 +39,28 @@ static void set_limits(struct ooo *ooo, const struct sl_config *config)
 {
     const int64_t *number = config->number;
 
-    ooo->units.limits =
-        UNITS_GUARDS | (uint32_t)number[SL_CFG_CORE_WIDTH] * UNITS_ONE(UNITS_WIDTH) |
-        (uint32_t)number[SL_CFG_CORE_ALUS] * UNITS_ONE(UNITS_ALU) | UNITS_ONE(UNITS_MUL) |
-        UNITS_ONE(UNITS_BRANCH) | (uint32_t)number[SL_CFG_CORE_LOAD_PORTS] * UNITS_ONE(UNITS_LOAD) |
-        (uint32_t)number[SL_CFG_CORE_STORE_PORTS] * UNITS_ONE(UNITS_STORE);
+    ooo->units.limits = UNITS_GUARDS |
+                        (uint32_t)number[SL_CFG_CORE_WIDTH] * UNITS_ONE(UNITS_WIDTH) |
+                        (uint32_t)number[SL_CFG_CORE_ALUS] * UNITS_ONE(UNITS_ALU) |
+                        (uint32_t)number[SL_CFG_CORE_MULTIPLIERS] * UNITS_ONE(UNITS_MUL) |
+                        (uint32_t)number[SL_CFG_CORE_LOAD_PORTS] * UNITS_ONE(UNITS_LOAD) |
+                        (uint32_t)number[SL_CFG_CORE_STORE_PORTS] * UNITS_ONE(UNITS_STORE);
     for (unsigned i = 0; i < AGG_CLASS_COUNT; i++) {
         ooo->need[i] = UNITS_ONE(UNITS_WIDTH);
     }
     ooo->need[AGG_ALU] += UNITS_ONE(UNITS_ALU);
+    ooo->need[AGG_BRANCH] += UNITS_ONE(UNITS_ALU);
     ooo->need[AGG_MUL] += UNITS_ONE(UNITS_MUL);
-    ooo->need[AGG_BRANCH] += UNITS_ONE(UNITS_BRANCH);
+    ooo->need[AGG_DIV] += UNITS_ONE(UNITS_MUL);
     ooo->need[AGG_LOAD] += UNITS_ONE(UNITS_LOAD);
     ooo->need[AGG_STORE] += UNITS_ONE(UNITS_STORE);
     ooo->window.entries = (uint32_t)number[SL_CFG_CORE_ROB];
     ooo->registers.entries = (uint32_t)number[SL_CFG_CORE_PHYSICAL_REGISTERS] - 32;
     ooo->loads.entries = (uint32_t)number[SL_CFG_CORE_LOAD_QUEUE];
     ooo->queue.entries = (uint32_t)number[SL_CFG_CORE_ISSUE_QUEUE];
+    ooo->dispatch_cycles = (uint32_t)number[SL_CFG_CORE_DISPATCH_CYCLES];
+    ooo->retire_cycles = (uint32_t)number[SL_CFG_CORE_RETIRE_CYCLES];
+    ooo->release_cycles = (uint32_t)number[SL_CFG_CORE_RELEASE_CYCLES];
 }
 
 static struct agg_core *ooo_create(const struct sl_config *config, struct mem_system *mem)
@@ -127,18 +139,18 @@ static uint64_t rename_insn(struct ooo *ooo, const struct agg_insn *insn)
     if (insn->class == AGG_LOAD || insn->class == AGG_ATOMIC) {
         earliest = later(earliest, ooo->loads.freed[ooo->loads.next]);
     } else if (insn->class == AGG_STORE) {
-        earliest = later(earliest, store_queue_room(&pipeline->stores));
+        earliest = later(earliest, store_queue_room(&pipeline->stores) + ooo->release_cycles);
     }
     earliest = queue_room(&ooo->queue, earliest);
     uint64_t cycle = slots_take(&ooo->rename, earliest, pipeline->width);
-    front_end_renamed(&pipeline->front, &ooo->rename);
+    front_end_renamed(&pipeline->front, cycle);
     return cycle;
 }
 
 static uint64_t issue_insn(struct ooo *ooo, const struct agg_insn *insn, uint64_t renamed)
 {
     struct pipeline *pipeline = &ooo->pipeline;
-    uint64_t ready = pipeline_ready(pipeline, insn, renamed + 1);
+    uint64_t ready = pipeline_ready(pipeline, insn, renamed + ooo->dispatch_cycles);
 
     if (pipeline_is_oldest_only(insn)) {
         return pipeline_oldest(pipeline, insn, ready);
@@ -152,12 +164,13 @@ static void commit(struct ooo *ooo, const struct agg_access *access)
     const struct agg_insn *insn = &pipeline->insn;
 
     pipeline_commit(pipeline, access);
-    ring_take(&ooo->window, pipeline->times.commit);
+    uint64_t retired = pipeline->times.commit + ooo->retire_cycles;
+    ring_take(&ooo->window, retired);
     if (insn->rd != 0) {
-        ring_take(&ooo->registers, pipeline->times.commit);
+        ring_take(&ooo->registers, retired);
     }
     if (insn->class == AGG_LOAD || insn->class == AGG_ATOMIC) {
-        ring_take(&ooo->loads, pipeline->times.commit);
+        ring_take(&ooo->loads, retired);
     }
 }
 
@@ -168,6 +181,7 @@ static void finish(struct ooo *ooo, const struct agg_access *access)
 
     pipeline->unfinished = false;
     pipeline->times.complete = pipeline_perform(pipeline, access);
+    queue_insert(&ooo->queue, pipeline->times.complete + ooo->release_cycles);
     commit(ooo, access);
 }
 
@@ -182,10 +196,10 @@ static uint64_t ooo_instruction(struct agg_core *core, const struct agg_insn *in
     pipeline_next(pipeline, insn);
     uint64_t renamed = rename_insn(ooo, insn);
     uint64_t issued = issue_insn(ooo, insn, renamed);
-    queue_insert(&ooo->queue, issued);
     if (pipeline_issued(pipeline, renamed, issued)) {
         return pipeline_expect(pipeline);
     }
+    queue_insert(&ooo->queue, issued + ooo->release_cycles);
     commit(ooo, NULL);
     return pipeline->base.time_ps;
 }

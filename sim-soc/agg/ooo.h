@@ -18,7 +18,7 @@ struct ooo_ring {
     uint64_t freed[OOO_WINDOW_MAX];
 };
 
-/* The issue queue: when those in it leave, in the order of these times. */
+/* The issue queue: when the entries of those in it are free, in the order of these times. */
 struct ooo_issue_queue {
     uint32_t entries;
     uint32_t count;
@@ -35,6 +35,9 @@ struct ooo {
     struct ooo_issue_queue queue;
     struct units units;
     uint32_t need[AGG_CLASS_COUNT];
+    uint32_t dispatch_cycles; /* from rename to the first cycle of issue */
+    uint32_t retire_cycles;   /* from completion in order until rename has what was held */
+    uint32_t release_cycles;  /* from the end of an entry's use until rename has it */
 };
 
 #endif

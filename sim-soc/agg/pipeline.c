@@ -21,6 +21,7 @@ int pipeline_init(struct pipeline *pipeline, const struct agg_core_ops *ops,
     }
     pipeline->latency[AGG_MUL] = (uint64_t)number[SL_CFG_CORE_MUL_CYCLES];
     pipeline->latency[AGG_DIV] = (uint64_t)number[SL_CFG_CORE_DIV_CYCLES];
+    pipeline->multipliers = (uint32_t)number[SL_CFG_CORE_MULTIPLIERS];
     data_cache_init(&pipeline->cache, config, mem);
     store_queue_init(&pipeline->stores, config);
     return front_end_init(&pipeline->front, config, mem, &pipeline->base.counters);
@@ -42,7 +43,7 @@ void pipeline_begin(struct pipeline *pipeline)
     memset(pipeline->ready, 0, sizeof(pipeline->ready));
     pipeline->memory_begin = 0;
     pipeline->all_begin = 0;
-    pipeline->divider_free = 0;
+    memset(pipeline->divided, 0, sizeof(pipeline->divided));
     pipeline->insn = (struct agg_insn){.class = AGG_ALU};
     pipeline->unfinished = false;
     pipeline->queued = false;
@@ -60,6 +61,21 @@ void pipeline_next(struct pipeline *pipeline, const struct agg_insn *insn)
     pipeline->base.counters.branches += insn->class == AGG_BRANCH;
 }
 
+/* The unit that was free first divides until then. */
+static void divide(struct pipeline *pipeline, uint64_t until)
+{
+    uint64_t *divided = pipeline->divided;
+
+    divided[0] = until;
+    for (uint32_t i = 1; i < pipeline->multipliers; i++) {
+        if (divided[i] < divided[0]) {
+            uint64_t other = divided[i];
+            divided[i] = divided[0];
+            divided[0] = other;
+        }
+    }
+}
+
 bool pipeline_issued(struct pipeline *pipeline, uint64_t renamed, uint64_t issued)
 {
     enum agg_class class = (enum agg_class)pipeline->insn.class;
@@ -68,7 +84,7 @@ bool pipeline_issued(struct pipeline *pipeline, uint64_t renamed, uint64_t issue
     pipeline->times.issue = issued;
     pipeline->times.complete = issued + pipeline->latency[class];
     if (class == AGG_DIV) {
-        pipeline->divider_free = pipeline->times.complete;
+        divide(pipeline, pipeline->times.complete);
     }
     pipeline->unfinished = agg_class_is_memory(class);
     return pipeline->unfinished;

@@ -34,6 +34,8 @@ struct pipeline_times {
     uint64_t freed; /* of a store: it has left the store queue */
 };
 
+#define PIPELINE_MULTIPLIERS_MAX 8
+
 struct pipeline {
     struct agg_core base;
     struct front_end front;
@@ -47,7 +49,8 @@ struct pipeline {
     uint64_t ready[AGG_REGISTERS]; /* cycles in which registers have their values */
     uint64_t memory_begin;         /* memory accesses are held back until then */
     uint64_t all_begin;            /* and this holds everything back */
-    uint64_t divider_free;
+    uint32_t multipliers;
+    uint64_t divided[PIPELINE_MULTIPLIERS_MAX]; /* when each has no division: the first one first */
 
     struct agg_insn insn; /* the last one */
     bool unfinished;      /* it may still access memory */
@@ -94,7 +97,7 @@ static inline uint64_t pipeline_ready(const struct pipeline *pipeline, const str
     if (agg_class_is_memory((enum agg_class)insn->class)) {
         return later(ready, pipeline->memory_begin);
     }
-    return insn->class == AGG_DIV ? later(ready, pipeline->divider_free) : ready;
+    return insn->class == AGG_DIV ? later(ready, pipeline->divided[0]) : ready;
 }
 
 /* Begins an instruction: what the one before it did to fetch is known now. That one is finished. */

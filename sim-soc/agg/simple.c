@@ -3,14 +3,16 @@
 
 /* Core model `simple`: not pipelined, one instruction at a time (papers/001 section 8.3).
  *
- * An instruction is fetched, takes effect, executes for as long as its class says, and then waits
- * for its memory access. Nothing overlaps, stores neither. Latencies are rounded up to whole
- * cycles. An AMO, LR or SC is charged one access, whatever callbacks come for it: they differ
- * between versions of QEMU. */
+ * An instruction is fetched, takes effect, executes, and then waits for its memory access. Nothing
+ * overlaps, stores neither, but for the first cycle of execution, which is the last one of the
+ * fetch: the keys simple.* say how many follow. Latencies are rounded up to whole cycles. An AMO,
+ * LR or SC is charged one access, whatever callbacks come for it: they differ between versions of
+ * QEMU. */
 #include <stdlib.h>
 
 #include "agg/core.h"
 #include "agg/port.h"
+#include "time/later.h"
 
 struct simple {
     struct agg_core base;
@@ -63,25 +65,29 @@ static void simple_begin(struct agg_core *core)
     simple->is_atomic = false;
 }
 
-/* Makes an access and waits for its end. */
-static void memory_access(struct simple *simple, struct agg_port *port, uint64_t address,
-                          enum mem_kind kind)
+/* Fetches an instruction, which takes a cycle at least. */
+static void fetch(struct simple *simple, uint64_t pc)
+{
+    struct agg_core *core = &simple->base;
+    uint64_t cycles = agg_port_access_at(&simple->code, core->time_ps, pc, MEM_FETCH);
+
+    core->time_ps += later(cycles, 1) * core->cycle_ps;
+    core->counters.fetches++;
+}
+
+/* Makes a data access to memory and waits for its end. */
+static void charge(struct simple *simple, uint64_t address, enum mem_kind kind)
 {
     struct agg_core *core = &simple->base;
 
-    core->time_ps += agg_port_access_at(port, core->time_ps, address, kind) * core->cycle_ps;
-}
-
-/* A data access to memory. */
-static void charge(struct simple *simple, uint64_t address, enum mem_kind kind)
-{
     if (kind == MEM_LOAD) {
-        simple->base.counters.loads++;
+        core->counters.loads++;
     } else {
-        simple->base.counters.stores++;
+        core->counters.stores++;
     }
     simple->atomic_due = false;
-    memory_access(simple, &simple->data, address, kind);
+    core->time_ps +=
+        agg_port_access_at(&simple->data, core->time_ps, address, kind) * core->cycle_ps;
 }
 
 static uint64_t simple_instruction(struct agg_core *core, const struct agg_insn *insn)
@@ -93,8 +99,7 @@ static uint64_t simple_instruction(struct agg_core *core, const struct agg_insn 
     }
     simple->is_atomic = insn->class == AGG_ATOMIC;
     simple->atomic_due = simple->is_atomic;
-    memory_access(simple, &simple->code, insn->pc, MEM_FETCH);
-    simple->base.counters.fetches++;
+    fetch(simple, insn->pc);
     simple->base.counters.instructions++;
     simple->base.counters.branches += insn->class == AGG_BRANCH;
     uint64_t effect_ps = core->time_ps;

@@ -14,7 +14,9 @@ void store_queue_init(struct store_queue *queue, const struct sl_config *config)
 {
     memset(queue, 0, sizeof(*queue));
     queue->entries = (uint32_t)config->number[SL_CFG_CORE_STORE_QUEUE];
-    queue->ports = (uint32_t)config->number[SL_CFG_CORE_STORE_PORTS];
+    queue->ports = (uint32_t)config->number[SL_CFG_CORE_DRAIN_PORTS];
+    queue->drain_cycles = (uint32_t)config->number[SL_CFG_CORE_DRAIN_CYCLES];
+    queue->address_cycles = (uint32_t)config->number[SL_CFG_CORE_MEMORY_CYCLES];
     queue->forward_cycles = (uint32_t)config->number[SL_CFG_CORE_FORWARD_CYCLES];
 }
 
@@ -50,7 +52,7 @@ void store_queue_store(struct store_queue *queue, struct data_cache *cache, uint
     uint64_t word = address / WORD_BYTES;
     struct stored *stored = &queue->stored[word % STORE_QUEUE_BUCKETS];
     uint8_t mask = byte_mask(address, bytes);
-    uint64_t cycle = slots_take(&queue->drain, commit + 1, queue->ports);
+    uint64_t cycle = slots_take(&queue->drain, commit + queue->drain_cycles, queue->ports);
     uint64_t done = data_cache_access(cache, cycle, address, MEM_STORE);
 
     queue->empty = later(queue->empty, done);
@@ -75,7 +77,7 @@ enum store_queue_answer store_queue_load(const struct store_queue *queue, uint64
         return STORE_QUEUE_NONE;
     }
     if ((stored->bytes & mask) == mask) {
-        *cycle = later(stored->ready, *cycle) + queue->forward_cycles;
+        *cycle = later(stored->ready + queue->address_cycles, *cycle) + queue->forward_cycles;
         return STORE_QUEUE_FORWARDED;
     }
     *cycle = stored->freed;

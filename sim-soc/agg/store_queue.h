@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Store queue of the pipelined core models: stores go to the data cache after commit, in order, so
- * many per cycle, and any number may be under way there; they leave the queue in order. Loads get
- * their values from it.
+/* Store queue of the pipelined core models: stores go to the data cache some cycles after commit,
+ * in order, so many per cycle, and any number may be under way there; they leave the queue in
+ * order. Loads get their values from it.
  *
  * Which stores a load depends on is known exactly: no load is ever executed too early and repeated,
- * none waits for the unknown address of an older store. Stores are looked up by the aligned
- * doubleword that they write. A load of bytes that the last store to its doubleword does not all
- * have, but some store that is in the queue has, waits until that has left. */
+ * none waits for the unknown address of an older store. A load that gets its value from a store
+ * generates its address when that has its data, not before: the queue is searched once. Stores are
+ * looked up by the aligned doubleword that they write. A load of bytes that the last store to its
+ * doubleword does not all have, but some store that is in the queue has, waits until that has left.
+ */
 #ifndef SLUICE_AGG_STORE_QUEUE_H
 #define SLUICE_AGG_STORE_QUEUE_H
 
@@ -21,6 +23,8 @@
 struct store_queue {
     uint32_t entries;
     uint32_t ports;
+    uint32_t drain_cycles;
+    uint32_t address_cycles;
     uint32_t forward_cycles;
     uint32_t next;                   /* entry of the next store */
     uint64_t freed[STORE_QUEUE_MAX]; /* cycle in which each entry is free again */

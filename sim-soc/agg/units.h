@@ -5,7 +5,7 @@
  *
  * Instructions come in program order and take the first cycle in which their operands, a unit and
  * an issue slot are there, also before older ones. A cycle has a record in a table by its low bits,
- * with six counts of four bits each in one word, so that a comparison of all with their limits is
+ * with five counts of four bits each in one word, so that a comparison of all with their limits is
  * one subtraction. Where two cycles ahead of the present share a record, which takes latencies of
  * thousands of cycles, the second counts as full: no limit is ever exceeded. */
 #ifndef SLUICE_AGG_UNITS_H
@@ -21,7 +21,6 @@ enum units_kind {
     UNITS_WIDTH,
     UNITS_ALU,
     UNITS_MUL,
-    UNITS_BRANCH,
     UNITS_LOAD,
     UNITS_STORE,
 };
@@ -29,8 +28,7 @@ enum units_kind {
 #define UNITS_ONE(unit) (1u << (5 * (unit)))
 /* The bit above each count: 1 after the subtraction where the limit holds. */
 #define UNITS_GUARDS                                                                               \
-    (16u *                                                                                         \
-     (UNITS_ONE(0) | UNITS_ONE(1) | UNITS_ONE(2) | UNITS_ONE(3) | UNITS_ONE(4) | UNITS_ONE(5)))
+    (16u * (UNITS_ONE(0) | UNITS_ONE(1) | UNITS_ONE(2) | UNITS_ONE(3) | UNITS_ONE(4)))
 
 struct units {
     uint32_t limits; /* one count for each unit, and the guards */

@@ -94,6 +94,7 @@ void dispatcher_reset(struct dispatcher *dispatcher)
     dispatcher->yielding_first = NULL;
     dispatcher->restart_first = POOL_NONE;
     dispatcher->restarts = 0;
+    dispatcher->lds_awaited = 0;
     memset(dispatcher->packets, 0, sizeof(dispatcher->packets));
     intake_reset(&dispatcher->intake);
     records_reset(&dispatcher->completions);

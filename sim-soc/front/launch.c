@@ -11,10 +11,19 @@
 #include "front/ndrange.h"
 #include "front/restart.h"
 
-static int channel_prepare(struct dispatcher_packet *slot)
+static int channel_prepare(const struct gpu *gpu, struct dispatcher_packet *slot,
+                           enum sl_refusal *reason)
 {
+    if (slot->kernel.lds_bytes > gpu->cus[0].shape.lds_bytes) {
+        *reason = SL_REFUSE_KERNEL_LDS;
+        return -1;
+    }
     slot->units = slot->packet.count;
-    slot->demand = (struct cu_demand){.waves = 1, .registers = slot->kernel.registers};
+    slot->demand = (struct cu_demand){
+        .waves = 1,
+        .registers = slot->kernel.registers,
+        .lds_bytes = slot->kernel.lds_bytes,
+    };
     return slot->units > 0 && slot->kernel.argument_count <= SL_KERNEL_ARGUMENTS ? 0 : -1;
 }
 
@@ -38,7 +47,7 @@ static int prepare(struct dispatcher *dispatcher, struct dispatcher_packet *slot
     };
     int result = -1;
     if (packet->kind == SL_DISPATCH_CHANNEL) {
-        result = channel_prepare(slot);
+        result = channel_prepare(dispatcher->gpu, slot, reason);
     } else if (packet->kind == SL_DISPATCH_NDRANGE) {
         *reason = ndrange_prepare(dispatcher->gpu, slot);
         result = *reason == 0 ? 0 : -1;
@@ -113,6 +122,10 @@ static bool choose_cu(struct dispatcher *dispatcher, const struct cu_demand *dem
     for (uint32_t i = 0; i < cus && gpu_has_context(dispatcher->gpu); i++) {
         cu = cu + 1 == cus ? 0 : cu + 1;
         enum cu_resource lacks = cu_lacks(&dispatcher->gpu->cus[cu], demand);
+        if (lacks == CU_RESOURCE_COUNT && demand->lds_bytes != 0 &&
+            restart_awaits_lds(dispatcher, cu)) {
+            lacks = CU_LDS;
+        }
         if (lacks == CU_RESOURCE_COUNT) {
             dispatcher->last_cu = cu;
             *chosen = cu;
@@ -147,6 +160,7 @@ static uint32_t launch_on(struct dispatcher *dispatcher, struct dispatcher_packe
     if (slot->packet.kind == SL_DISPATCH_NDRANGE) {
         return ndrange_place(dispatcher, slot, cu, &launch);
     }
+    launch.lds_bytes = slot->kernel.lds_bytes;
     launch.limits = slot->kernel.limits;
     launch.limit_count = slot->kernel.limit_count;
     launch.first = slot->packet.first + slot->units_launched;

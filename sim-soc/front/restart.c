@@ -3,7 +3,9 @@
 
 /* Restart contexts are written in the order in which wavefronts were saved; while the ring has no
  * space, those keep their contexts. Restarts are in order of their packets for each compute unit:
- * one whose compute unit is full holds back no other. */
+ * one whose compute unit is full holds back no other. Only LDS goes strictly in that order: while
+ * one waits for it, nothing else takes any there, so that small demands cannot keep a large one
+ * waiting for ever (docs/design.md, "LDS of wavefronts"). */
 #include "front/restart.h"
 
 static struct sl_yield describe(const struct gpu *gpu, const struct wave *wave)
@@ -86,12 +88,19 @@ bool restart_take(struct dispatcher *dispatcher, uint64_t address)
     return true;
 }
 
-/* Whether the compute unit of a yielded wavefront has a context and registers for it now. */
-static bool has_room(const struct gpu *gpu, uint32_t block)
+/* Whether the compute unit of a yielded wavefront has a context, registers and LDS for it now. */
+static bool has_room(struct dispatcher *dispatcher, uint32_t block)
 {
-    const struct yielded *yielded = &gpu->pool.yielded[block];
+    const struct yielded *yielded = &dispatcher->gpu->pool.yielded[block];
+    const struct cu *cu = &dispatcher->gpu->cus[yielded->cu];
+    const uint32_t lds_bytes = yielded->launch.lds_bytes;
 
-    return cu_has_room(&gpu->cus[yielded->cu], yielded->launch.registers);
+    if (lds_bytes != 0 &&
+        (restart_awaits_lds(dispatcher, yielded->cu) || !lds_has_space(cu, lds_bytes))) {
+        dispatcher->lds_awaited |= 1ull << yielded->cu;
+        return false;
+    }
+    return cu_has_room(cu, yielded->launch.registers);
 }
 
 bool restart_next(struct dispatcher *dispatcher, uint64_t cycle)
@@ -100,9 +109,10 @@ bool restart_next(struct dispatcher *dispatcher, uint64_t cycle)
     uint32_t before = POOL_NONE;
     uint32_t block = dispatcher->restart_first;
 
+    dispatcher->lds_awaited = 0;
     while (block != POOL_NONE && gpu->pool.yielded[block].ready_cycle <= cycle) {
         uint32_t next = gpu->pool.yielded[block].next;
-        if (has_room(gpu, block)) {
+        if (has_room(dispatcher, block)) {
             if (before == POOL_NONE) {
                 dispatcher->restart_first = next;
             } else {

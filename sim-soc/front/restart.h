@@ -26,6 +26,13 @@ bool restart_take(struct dispatcher *dispatcher, uint64_t address);
  * whether there was one. */
 bool restart_next(struct dispatcher *dispatcher, uint64_t cycle);
 
+/* Whether a wavefront to be restarted on the compute unit waits for LDS there, as of the last call
+ * of restart_next(): nothing else may take any. */
+static inline bool restart_awaits_lds(const struct dispatcher *dispatcher, uint32_t cu)
+{
+    return (dispatcher->lds_awaited >> cu & 1) != 0;
+}
+
 /* When the next wavefront gets ready that is not by this cycle, or WHEEL_NEVER. */
 uint64_t restart_ready_cycle(const struct dispatcher *dispatcher, uint64_t cycle);
 

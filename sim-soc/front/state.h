@@ -87,7 +87,8 @@ struct dispatcher {
     struct wave *yielding_last;
     uint32_t restart_first; /* blocks of wavefronts to be restarted, in order; or POOL_NONE */
     uint32_t restart_last;
-    uint32_t restarts; /* of them */
+    uint32_t restarts;    /* of them */
+    uint64_t lds_awaited; /* a bit for each compute unit: one of them waits for its LDS */
 };
 
 /* Shows the state of the rings in the registers. */

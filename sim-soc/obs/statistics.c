@@ -60,6 +60,8 @@ static void fill_gpu(uint64_t *block, const struct statistics_run *run)
              100 * ratio((double)activity->stalled_cycles, cycles));
     put_real(&block[SL_STAT_GPU_BLOCKED_PCT],
              100 * ratio((double)activity->blocked_cycles, cycles));
+    put_real(&block[SL_STAT_GPU_ISSUE_PCT],
+             100 * ratio((double)cus->issue_cycles, cycles * run->simds));
     fill_blocked(block, activity);
     block[SL_STAT_GPU_WAVEFRONTS] = cus->wavefronts;
     block[SL_STAT_GPU_DISPATCHES] = front->dispatches;
@@ -82,13 +84,28 @@ static void fill_gpu(uint64_t *block, const struct statistics_run *run)
                          (double)cu_wave_instructions(cus) * run->lanes));
 }
 
-/* Each bucket ends where the next one begins, the last one at the widest wavefront. */
+struct bucket {
+    enum sl_statistic statistic;
+    unsigned first;
+};
+
+/* Instructions by active lanes. Each bucket ends where the next one begins, the last one at the
+ * widest wavefront. */
+static void fill_buckets(uint64_t *block, const struct bucket *buckets, unsigned bucket,
+                         const uint64_t instructions[SL_LANES_MAX + 1])
+{
+    for (unsigned lanes = SL_LANES_MAX; bucket-- > 0;) {
+        uint64_t sum = 0;
+        for (; lanes >= buckets[bucket].first; lanes--) {
+            sum += instructions[lanes];
+        }
+        block[buckets[bucket].statistic] = sum;
+    }
+}
+
 static void fill_lanes(uint64_t *block, const struct cu_counters *counters)
 {
-    static const struct {
-        enum sl_statistic statistic;
-        unsigned first;
-    } buckets[] = {
+    static const struct bucket all[] = {
         {SL_STAT_SIMT_LANES_1, 1},      {SL_STAT_SIMT_LANES_2_3, 2},
         {SL_STAT_SIMT_LANES_4_7, 4},    {SL_STAT_SIMT_LANES_8_15, 8},
         {SL_STAT_SIMT_LANES_16_23, 16}, {SL_STAT_SIMT_LANES_24_31, 24},
@@ -96,15 +113,15 @@ static void fill_lanes(uint64_t *block, const struct cu_counters *counters)
         {SL_STAT_SIMT_LANES_48_55, 48}, {SL_STAT_SIMT_LANES_56_63, 56},
         {SL_STAT_SIMT_LANES_64, 64},
     };
-    unsigned bucket = sizeof(buckets) / sizeof(buckets[0]);
+    static const struct bucket waiting[] = {
+        {SL_STAT_SIMT_WAITING_1, 1},
+        {SL_STAT_SIMT_WAITING_2_31, 2},
+        {SL_STAT_SIMT_WAITING_32_63, 32},
+        {SL_STAT_SIMT_WAITING_64, 64},
+    };
 
-    for (unsigned lanes = SL_LANES_MAX; bucket-- > 0;) {
-        uint64_t sum = 0;
-        for (; lanes >= buckets[bucket].first; lanes--) {
-            sum += counters->instructions[lanes];
-        }
-        block[buckets[bucket].statistic] = sum;
-    }
+    fill_buckets(block, all, sizeof(all) / sizeof(all[0]), counters->instructions);
+    fill_buckets(block, waiting, sizeof(waiting) / sizeof(waiting[0]), counters->waiting);
 }
 
 static void fill_simt(uint64_t *block, const struct cu_counters *counters)

@@ -20,6 +20,7 @@
 struct statistics_run {
     uint64_t gpu_cycles;
     uint32_t lanes;
+    uint32_t simds;       /* of all compute units */
     uint64_t block_bytes; /* of the wavefront state pool */
     uint64_t blocks_max;  /* in use at once */
     uint64_t agg_ps;

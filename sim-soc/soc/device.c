@@ -79,6 +79,7 @@ static void write_statistics(struct soc *soc)
     const struct statistics_run run = {
         .gpu_cycles = cycles,
         .lanes = soc->gpu->cus[0].shape.lanes,
+        .simds = soc->gpu->cu_count * soc->gpu->cus[0].shape.simds,
         .block_bytes = soc->gpu->pool.block_bytes,
         .blocks_max = soc->gpu->pool.used_max,
         .agg_ps = soc->core->time_ps,

@@ -7,9 +7,10 @@
 # `lines` are those of a program's host file and kernel file and of the headers of programs that these include,
 # tests/programs/common apart; `kernel_lines` are the kernel file's and its headers'. `common_lines` are those of
 # the common files that they include directly, sources and headers: all programs have some. Kernels for other
-# forms of channel elements (NAME_forms_kernel.c) are further versions of a program, and not counted.
+# forms of channel elements (NAME_forms_kernel.c) are further versions of a program, and not counted. PROGRAM:KERNEL
+# is a program with another kernel file, KERNEL_kernel.c, and has the kernel's name.
 # A line is one that has more than comments, blanks, braces and their punctuation.
-# usage: tests/bench/lines.sh PROGRAM...
+# usage: tests/bench/lines.sh PROGRAM[:KERNEL]...
 #        SLUICE_TREE names another tree; CROSS is the prefix of the compiler, which leaves out the comments.
 # Exit status 2 where a program or a file that it includes is missing.
 set -euo pipefail
@@ -67,7 +68,8 @@ count_lines() {
 (($# > 0)) || fail 'no program named'
 separator='{'
 for program in "$@"; do
-    host=programs/$program.c
+    host=programs/${program%%:*}.c
+    program=${program##*:}
     kernel=programs/${program}_kernel.c
     for file in "$host" "$kernel"; do
         [[ -f $tests/$file ]] || fail "$program: no tests/$file"

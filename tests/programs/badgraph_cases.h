@@ -62,6 +62,7 @@ DAMAGE(code_long, v->program->code_bytes = SL_KERNEL_BYTES + 4)
 DAMAGE(reconvergence, v->program->reconvergence = SL_MAILBOX_BASE)
 DAMAGE(liveness, v->program->liveness = SL_MAILBOX_BASE)
 DAMAGE(scheduler, v->graph->scheduler = 7)
+DAMAGE(policy_flags, v->graph->policy_flags = SL_POLICY_DRAINED)
 DAMAGE(entry_heap, v->kernels[1].entry = SL_HEAP_BASE)
 DAMAGE(entry_odd, v->kernels[0].entry += 1)
 DAMAGE(arguments, v->kernels[0].argument_count = SL_KERNEL_ARGUMENTS + 1)
@@ -163,9 +164,30 @@ DAMAGE(limit_reservation, limits_of(v, 1)[1].reservation = SL_RESERVE_WORKITEM)
 /* Edges that are good, in what the graph leaves unused. */
 static void damage_overlap_tables(struct victim *v)
 {
-    memcpy(v->graph->gap_48, v->edges, v->graph->edge_count * sizeof *v->edges);
-    v->graph->edges = (uintptr_t)v->graph->gap_48;
+    memcpy(v->graph->gap_60 + 4, v->edges, v->graph->edge_count * sizeof *v->edges);
+    v->graph->edges = (uintptr_t)v->graph->gap_60 + 4;
 }
+
+/* One guard of channel 0, in what the graph leaves unused. */
+static struct sl_guard *guard_of(struct victim *v, uint32_t other)
+{
+    struct sl_guard *const guard = (struct sl_guard *)(void *)(v->graph->gap_60 + 4);
+    *guard = (struct sl_guard){.channel = 0, .other = other, .kind = SL_GUARD_EMPTY};
+    v->graph->guards = (uintptr_t)guard;
+    v->graph->guard_count = 1;
+    return guard;
+}
+
+DAMAGE(many_guards, v->graph->guard_count = SL_GRAPH_GUARDS + 1)
+DAMAGE(guards_odd, guard_of(v, 1); v->graph->guards += 4)
+DAMAGE(guards_overlap, guard_of(v, 1))
+DAMAGE(guard_kind, guard_of(v, 1)->kind = 2)
+DAMAGE(guard_channel, guard_of(v, 2))
+DAMAGE(guard_of_none, guard_of(v, 1)->channel = 2)
+DAMAGE(guard_stack, make_stack(v); guard_of(v, 0))
+DAMAGE(guard_yields, guard_of(v, 1); v->kernels[1].flags = SL_KERNEL_YIELDS)
+DAMAGE(guard_argument, guard_of(v, 1)->argument = 1)
+DAMAGE(guard_circle, guard_of(v, 0))
 
 /* Graphs of the library's calls, good but for what each case asks. */
 static int ask_channel(struct sl_graph_builder *graph, size_t element_bytes, uint32_t width,
@@ -203,11 +225,27 @@ ASK(connect, (ask_channel(g, 8, 256, NULL, 1), sl_graph_connect(g, 0, 3)))
 ASK(twice, (ask_channel(g, 8, 256, NULL, 1), sl_graph_connect(g, 0, 0)))
 ASK(predicate, ask_channel(g, 8, 256, OPTIONS(.predicate = (enum sl_predicate)4), 1))
 ASK(scheduler, (ask_channel(g, 8, 256, NULL, 1), sl_graph_policy(g, (enum sl_scheduler)7)))
+ASK(policy_flags, (ask_channel(g, 8, 256, NULL, 1), sl_graph_policy_flags(g, SL_POLICY_DRAINED)))
 ASK(variant_both, ask_channel(g, 8, 256, OPTIONS(.flags = SL_CHANNEL_PADDED | SL_CHANNEL_SOA), 1))
 ASK(narrow, ask_channel(g, 8, 128, NULL, 2))
 ASK(unused, (ask_channel(g, 8, 256, NULL, 1), sl_graph_kernel(g, "relay_kernel")))
 ASK(edge_kernel, (ask_channel(g, 8, 256, NULL, 1), sl_graph_output(g, 2, 0, 1)))
 ASK(edge_channel, (ask_channel(g, 8, 256, NULL, 1), sl_graph_output(g, 0, 2, 1)))
+
+/* A guard of a good channel. */
+static void ask_guard(struct sl_graph_builder *g, enum sl_guard_kind kind, int other,
+                      uint32_t argument)
+{
+    sl_graph_guard(g, ask_channel(g, 8, 256, NULL, 1), kind, other, argument);
+}
+
+ASK(guard_kind, ask_guard(g, (enum sl_guard_kind)2, 0, 0))
+ASK(guard_channel, ask_guard(g, SL_GUARD_EMPTY, 1, 0))
+ASK(guard_argument,
+    (ask_channel(g, 8, 256, OPTIONS(.name = "other"), 1), ask_guard(g, SL_GUARD_SPACE, 0, 194)))
+ASK(guard_circle, ask_guard(g, SL_GUARD_EMPTY, 0, 0))
+ASK(many_guards, (ask_channel(g, 8, 256, NULL, 1), ask_channel(g, 8, 256, NULL, 1));
+    for (int i = 0; i <= SL_GRAPH_GUARDS; i++) sl_graph_guard(g, 0, SL_GUARD_EMPTY, 1, 0))
 
 static void ask_stack_flat(struct sl_graph_builder *graph)
 {
@@ -228,6 +266,8 @@ static const struct badgraph_case cases[] = {
     {"no-kernels", SL_REFUSE_GRAPH_COUNT, damage_no_kernels, ask_nothing, "0 kernels"},
     {"many-kernels", SL_REFUSE_GRAPH_COUNT, damage_many_kernels, NULL, NULL},
     {"many-edges", SL_REFUSE_GRAPH_COUNT, damage_many_edges, NULL, NULL},
+    {"many-guards", SL_REFUSE_GRAPH_COUNT, damage_many_guards, ask_many_guards,
+     "the graph has 64 guards; no more are possible"},
     {"kernels-low", SL_REFUSE_TABLE_ADDRESS, damage_kernels_low, NULL, NULL},
     {"edges-odd", SL_REFUSE_TABLE_ADDRESS, damage_edges_odd, NULL, NULL},
     {"program-limit", SL_REFUSE_TABLE_ADDRESS, damage_program_limit, NULL, NULL},
@@ -239,6 +279,9 @@ static const struct badgraph_case cases[] = {
     {"reconvergence", SL_REFUSE_PROGRAM, damage_reconvergence, NULL, NULL},
     {"liveness", SL_REFUSE_PROGRAM, damage_liveness, NULL, NULL},
     {"scheduler", SL_REFUSE_SCHEDULER, damage_scheduler, ask_scheduler, "there is no policy 7"},
+    {"policy-flags", SL_REFUSE_POLICY_FLAGS, damage_policy_flags, ask_policy_flags,
+     "the flags of the scheduling policy have bits that it does not know: 0x1, where flat knows "
+     "0x0"},
     {"entry-heap", SL_REFUSE_KERNEL_ENTRY, damage_entry_heap, ask_kernel, "no_such_kernel"},
     {"entry-odd", SL_REFUSE_KERNEL_ENTRY, damage_entry_odd, NULL, NULL},
     {"arguments", SL_REFUSE_KERNEL_ARGUMENTS, damage_arguments, ask_argument, "position 8"},
@@ -317,6 +360,19 @@ static const struct badgraph_case cases[] = {
     {"limit-less", SL_REFUSE_KERNEL_LIMIT, damage_limit_less, NULL, NULL},
     {"limit-edge", SL_REFUSE_KERNEL_LIMIT, damage_limit_edge, NULL, NULL},
     {"limit-reservation", SL_REFUSE_KERNEL_LIMIT, damage_limit_reservation, NULL, NULL},
+    {"guards-odd", SL_REFUSE_TABLE_ADDRESS, damage_guards_odd, NULL, NULL},
+    {"guards-overlap", SL_REFUSE_TABLE_ADDRESS, damage_guards_overlap, NULL, NULL},
+    {"guard-kind", SL_REFUSE_GUARD_KIND, damage_guard_kind, ask_guard_kind,
+     "there is no such guard"},
+    {"guard-channel", SL_REFUSE_GUARD_CHANNEL, damage_guard_channel, ask_guard_channel,
+     "there is no channel 1"},
+    {"guard-of-none", SL_REFUSE_GUARD_CHANNEL, damage_guard_of_none, NULL, NULL},
+    {"guard-stack", SL_REFUSE_GUARD_STACK, damage_guard_stack, NULL, NULL},
+    {"guard-yields", SL_REFUSE_GUARD_YIELDS, damage_guard_yields, NULL, NULL},
+    {"guard-argument", SL_REFUSE_GUARD_ARGUMENT, damage_guard_argument, ask_guard_argument,
+     "channel 1, which looks at channel 0 'other': argument 194; 193 would do"},
+    {"guard-circle", SL_REFUSE_GUARD_CIRCLE, damage_guard_circle, ask_guard_circle,
+     "closes a circle of guards"},
 };
 #define CASE_COUNT (sizeof cases / sizeof cases[0])
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Product of two N x N matrices of floats: an NDRange of one work-item for each element, in
- * work-groups of one tile each that share their operands in LDS. Its kernel is matmul_kernel.c.
+/* Product of two N x N matrices of floats: an NDRange whose work-groups compute a tile each and
+ * share their operands in LDS. In style tiled, a work-item computes one element (matmul_kernel.c);
+ * in style blocked 16 of them, in registers (matmul_blocked_kernel.c), as many as the matrix
+ * multiply of the AMD SDK, with which the core paper compares its Strassen (Table 4).
  *
  * The plain C that checks it makes the same fused multiply-adds in the same order, so that all
  * elements have to be equal to the last bit. */
@@ -19,15 +21,19 @@
 #include "programs/common/program.h"
 #include "programs/common/progress.h"
 #include "programs/common/report.h"
+#include "programs/matmul.h"
 
 #define N_DEFAULT    512
 #define N_MAX        2048
 #define TILE_DEFAULT 16
 #define TILE_MAX     32 /* 32 x 32 work-items are a work-group of 1,024 */
 
+enum { KEY_STYLE = 256 };
+
 struct arguments {
     uint32_t n;
-    uint32_t tile;
+    uint32_t tile; /* 0: 16 */
+    bool is_blocked;
     uint64_t seed;
     bool is_right;
 };
@@ -39,7 +45,12 @@ struct matrices {
 };
 
 static const struct argp_option option_table[] = {
-    {"tile", 't', "SIDE", 0, "Side of a tile, which is a work-group, 1 to 32 (default 16)", 0},
+    {"style", KEY_STYLE, "tiled|blocked", 0,
+     "A work-item computes one element (the default), or 4 x 4 in registers, N being a multiple of "
+     "64",
+     0},
+    {"tile", 't', "SIDE", 0,
+     "Side of a tile, which is a work-group, 1 to 32 (default 16); for style tiled", 0},
     {"seed", 's', "NUMBER", 0, "Where the elements' random numbers start (default 1)", 0},
     {0},
 };
@@ -48,6 +59,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct arguments *const arguments = state->input;
     switch (key) {
+    case KEY_STYLE:
+        arguments->is_blocked = options_choice(state, "--style", argument, "tiled", "blocked");
+        return 0;
     case 't':
         arguments->tile = (uint32_t)options_number(state, "--tile", argument, 1, TILE_MAX);
         return 0;
@@ -55,6 +69,16 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         arguments->seed = options_number(state, "--seed", argument, 0, UINT32_MAX);
         return 0;
     case ARGP_KEY_NO_ARGS:
+        return 0;
+    case ARGP_KEY_END:
+        if (arguments->is_blocked && arguments->tile != 0) {
+            argp_error(state, "--tile: tiles of style blocked have a side of %d",
+                       MATMUL_BLOCKED_TILE);
+        }
+        if (arguments->is_blocked && arguments->n % MATMUL_BLOCKED_TILE != 0) {
+            argp_error(state, "N: %" PRIu32 " is not a multiple of %d, as style blocked wants it",
+                       arguments->n, MATMUL_BLOCKED_TILE);
+        }
         return 0;
     default:
         return options_n(key, argument, state, 1, N_MAX, &arguments->n);
@@ -113,19 +137,33 @@ static bool check(const struct matrices *matrices, uint32_t n, double *sum)
     return wrong == 0;
 }
 
+/* The grid is whole tiles. */
+static enum sl_status launch(struct sl_module *module, const struct arguments *arguments,
+                             const struct matrices *matrices)
+{
+    const uint32_t plain = arguments->tile != 0 ? arguments->tile : TILE_DEFAULT;
+    const uint32_t side = arguments->is_blocked ? MATMUL_BLOCKED_SIDE : plain;
+    const uint32_t tile = arguments->is_blocked ? MATMUL_BLOCKED_TILE : plain;
+    const uint32_t items = (arguments->n + tile - 1) / tile * side;
+    const uint32_t grid[3] = {items, items, 1};
+    const uint32_t group[3] = {side, side, 1};
+    const uint32_t lds_bytes =
+        arguments->is_blocked ? 0 : 2 * tile * (tile + 1) * (uint32_t)sizeof(float);
+    const uint64_t constants[] = {(uintptr_t)matrices->left, (uintptr_t)matrices->right,
+                                  (uintptr_t)matrices->product, arguments->n};
+
+    return sl_launch(module, "matmul_kernel", grid, group, lds_bytes, constants, 4);
+}
+
 static enum sl_status run(struct sl_soc *soc, void *input)
 {
     struct arguments *const arguments = input;
-    const uint32_t n = arguments->n, tile = arguments->tile;
-    const uint32_t side = (n + tile - 1) / tile * tile;
-    const uint32_t grid[3] = {side, side, 1};
-    const uint32_t group[3] = {tile, tile, 1};
-    const uint32_t lds_bytes = 2 * tile * (tile + 1) * (uint32_t)sizeof(float);
-    const size_t count = (size_t)n * n;
+    const size_t count = (size_t)arguments->n * arguments->n;
     struct sl_module *module;
     double sum;
 
-    enum sl_status status = program_load(soc, "matmul.elf", &module);
+    enum sl_status status =
+        program_load(soc, arguments->is_blocked ? "matmul_blocked.elf" : "matmul.elf", &module);
     if (status != SL_OK) {
         return status;
     }
@@ -136,15 +174,13 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     const struct matrices matrices = {elements, elements + count, elements + 2 * count};
     uint64_t state = arguments->seed;
     matrix_fill(elements, 2 * count, &state);
-    const uint64_t constants[] = {(uintptr_t)matrices.left, (uintptr_t)matrices.right,
-                                  (uintptr_t)matrices.product, n};
-    status = sl_launch(module, "matmul_kernel", grid, group, lds_bytes, constants, 4);
+    status = launch(module, arguments, &matrices);
     if (status == SL_OK) {
         status = progress_wait(soc, NULL);
     }
     if (status == SL_OK) {
-        arguments->is_right = check(&matrices, n, &sum);
-        report_result("matmul(%" PRIu32 ") = %.9g", n, sum);
+        arguments->is_right = check(&matrices, arguments->n, &sum);
+        report_result("matmul(%" PRIu32 ") = %.9g", arguments->n, sum);
     }
     return status;
 }
@@ -156,7 +192,7 @@ static bool is_right(const void *input)
 
 int main(int argc, char **argv)
 {
-    struct arguments arguments = {.n = N_DEFAULT, .tile = TILE_DEFAULT, .seed = 1};
+    struct arguments arguments = {.n = N_DEFAULT, .seed = 1};
     const struct program program = {
         .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
 

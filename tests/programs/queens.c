@@ -11,6 +11,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "host/sluice.h"
 #include "programs/common/cilk.h"
@@ -18,19 +19,22 @@
 #include "programs/common/program.h"
 #include "programs/common/report.h"
 #include "programs/common/variant.h"
+#include "programs/queens_search.h"
 
 #define WIDTH_DEFAULT    16384 /* Table 3 */
 #define SERIAL_DEFAULT   4     /* section 7.1: a base case of 4 x 4 */
+#define SHARED_DEFAULT   8     /* rounds: the best of 4 to 16 */
 #define PAPER_N          13    /* Table 3 */
 #define PAPER_WAVEFRONTS 1114
 
-enum { KEY_SERIAL = 's' + 256, KEY_COLUMNS, KEY_BATCH };
+enum { KEY_SERIAL = 's' + 256, KEY_COLUMNS, KEY_BATCH, KEY_BASE };
 
 struct queens_arguments {
     uint32_t n;
     uint32_t serial;  /* a task with so many rows left, or fewer, finishes serially; */
     uint32_t columns; /* so does one with so many columns free in its next row, or fewer */
     uint32_t batch;   /* children that a lane reserves at once; 0: all */
+    uint32_t rounds;  /* of the base case */
     struct cilk_options cilk;
     uint32_t solutions; /* the result */
 };
@@ -42,8 +46,29 @@ static const struct argp_option queens_option_table[] = {
      "Columns free in the next row at which a task finishes serially, from 0 (default 4)", 0},
     {"batch", KEY_BATCH, "CHILDREN", 0,
      "Children that a task reserves at once (default: all, up to N)", 0},
+    {"base", KEY_BASE, "FORM", 0,
+     "How tasks finish: \"stacks\", each lane by itself, on its stack; \"lds\", the same in LDS; "
+     "\"shared\" (default), there, and lanes that are done help others",
+     0},
     {0},
 };
+
+/* After how many rounds of their search lanes share what is left: the kernel's last argument. */
+static uint32_t base_rounds(struct argp_state *state, const char *form)
+{
+    static const struct {
+        const char *form;
+        uint32_t rounds;
+    } bases[] = {{"stacks", 0}, {"lds", UINT32_MAX}, {"shared", SHARED_DEFAULT}};
+
+    for (size_t i = 0; i < sizeof bases / sizeof bases[0]; i++) {
+        if (strcmp(form, bases[i].form) == 0) {
+            return bases[i].rounds;
+        }
+    }
+    argp_error(state, "--base: '%s' is none of stacks, lds and shared", form);
+    return 0;
+}
 
 static error_t parse_queens(int key, char *argument, struct argp_state *state)
 {
@@ -60,6 +85,9 @@ static error_t parse_queens(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_BATCH:
         queens->batch = (uint32_t)options_number(state, "--batch", argument, 1, NQUEENS_N_MAX);
+        return 0;
+    case KEY_BASE:
+        queens->rounds = base_rounds(state, argument);
         return 0;
     default:
         return options_n(key, argument, state, NQUEENS_N_MIN, NQUEENS_N_MAX, &queens->n);
@@ -90,6 +118,15 @@ static uint32_t small_level(const struct queens_arguments *queens)
     return queens->n > small ? queens->n - small : 0;
 }
 
+/* A queen attacks three columns of a row at most: no board can have few columns free before this
+ * level, and none finishes serially. From there on the stacks have a row for each of the board. */
+static uint32_t lds_bytes(const struct queens_arguments *queens)
+{
+    const uint32_t few = queens->n > queens->columns ? (queens->n - queens->columns + 2) / 3 : 0;
+    const uint32_t level = few < small_level(queens) ? few : small_level(queens);
+    return (uint32_t)(sizeof(struct queens_lds) + (queens->n - level) * sizeof(struct queens_row));
+}
+
 static int build(struct sl_graph_builder *graph, const struct queens_arguments *queens)
 {
     const uint32_t levels = small_level(queens) + 1;
@@ -107,6 +144,10 @@ static int build(struct sl_graph_builder *graph, const struct queens_arguments *
     sl_graph_argument(graph, spawn, 4, small_level(queens));
     sl_graph_argument(graph, spawn, 5, queens->columns);
     sl_graph_argument(graph, spawn, 6, batch);
+    sl_graph_argument(graph, spawn, 7, queens->rounds);
+    if (queens->rounds != 0) {
+        sl_graph_lds(graph, spawn, lds_bytes(queens));
+    }
     sl_graph_output_stack(graph, spawn, tasks, batch, 1);
     sl_graph_output_stack(graph, spawn, joins, 1, 0);
     return tasks;
@@ -118,8 +159,9 @@ static enum sl_status run_queens(struct sl_soc *soc, void *arguments)
     struct sl_graph_builder *graph;
 
     char file[32];
-    enum sl_status status = cilk_begin(
-        soc, &queens->cilk, variant_file("queens", queens->cilk.flags, file, sizeof file), &graph);
+    enum sl_status status =
+        cilk_begin(soc, &queens->cilk,
+                   variant_file("queens", queens->cilk.channel.flags, file, sizeof file), &graph);
     if (status != SL_OK) {
         return status;
     }
@@ -167,6 +209,7 @@ int main(int argc, char **argv)
     struct queens_arguments queens = {
         .serial = SERIAL_DEFAULT,
         .columns = SERIAL_DEFAULT,
+        .rounds = SHARED_DEFAULT,
         .cilk = {.width = WIDTH_DEFAULT, .has_forms = true},
     };
     const struct program program = {

@@ -4,12 +4,13 @@
 /* The kernels of queens.c (queens_kernel.c) by views (sluice/view.h), for channels whose elements
  * are not one behind the other: one text for both forms, which are constants in their kernels. */
 #include "programs/queens.h"
+#include "programs/queens_search.h"
 #include "wave/sluice_wave.h"
 
 #define INLINE static inline __attribute__((always_inline))
 
 INLINE void spawn(enum sl_form form, int source, int index, int continuations, uint64_t all,
-                  uint32_t small_level, uint32_t small_columns, uint32_t batch)
+                  uint32_t small_level, uint32_t small_columns, uint32_t batch, uint32_t rounds)
 {
     const struct sl_view task = sl_view_deq(form, source, index);
     const struct nqueens_board board = {SL_FIELD(task, 0, struct queens_task, columns),
@@ -18,11 +19,9 @@ INLINE void spawn(enum sl_form form, int source, int index, int continuations, u
     uint32_t *const result = SL_FIELD(task, 0, struct queens_task, result);
     uint64_t untried = nqueens_free(&board, all);
     const uint32_t children = queens_count(untried);
+    const bool is_small = sl_stack_level(source) >= small_level || children <= small_columns;
 
-    if (sl_stack_level(source) >= small_level || children <= small_columns) {
-        uint64_t stack[NQUEENS_N_MAX];
-        *result = nqueens_solutions(board, all, stack, 1);
-    } else {
+    if (!is_small) {
         const int level = sl_stack_beside(source, continuations);
         const int deeper = sl_stack_deeper(source);
         void *const join_made = sl_talloc_or_yield(level, 1);
@@ -47,6 +46,10 @@ INLINE void spawn(enum sl_form form, int source, int index, int continuations, u
         }
         sl_enq(level, join_made, 1);
     }
+    const uint32_t solutions = queens_finish(&board, untried, all, rounds);
+    if (is_small) {
+        *result = solutions;
+    }
     sl_tfree(source, index);
 }
 
@@ -66,9 +69,9 @@ INLINE void sync(enum sl_form form, int source, int index)
 #define KERNELS(suffix, form)                                                                      \
     SL_KERNEL void queens_spawn##suffix(int source, int index, int continuations, uint64_t all,    \
                                         uint32_t small_level, uint32_t small_columns,              \
-                                        uint32_t batch)                                            \
+                                        uint32_t batch, uint32_t rounds)                           \
     {                                                                                              \
-        spawn(form, source, index, continuations, all, small_level, small_columns, batch);         \
+        spawn(form, source, index, continuations, all, small_level, small_columns, batch, rounds); \
     }                                                                                              \
     SL_KERNEL void queens_sync##suffix(int source, int index)                                      \
     {                                                                                              \

@@ -5,32 +5,32 @@
  * (papers/001 section 5.2).
  *
  *     cilk int queens(board)                    queens_spawn: a board, and where its count goes
- *     {                                             small: the count, found by a loop
- *         if (board is small) return solutions;     else: a continuation at the task's level, and
- *         for (each free column of the next row)    a task one level deeper for each free column,
- *             value[i++] = spawn queens(next);      with a place of its own in the continuation
- *         sync;
+ *     {                                             small: the count, found by a search, which
+ *         if (board is small) return solutions;     comes last, as all lanes take part in it
+ *         for (each free column of the next row)    else: a continuation at the task's level, and
+ *             value[i++] = spawn queens(next);      a task one level deeper for each free column,
+ *         sync;                                     with a place of its own in the continuation
  *         return sum of value;                  queens_sync: a continuation: the sum
  *     }
  *
  * Children are reserved and published in batches: a wavefront that waits for space for one batch
  * has published those before it, and its continuation is published after the last. */
 #include "programs/queens.h"
+#include "programs/queens_search.h"
 #include "wave/sluice_wave.h"
 
 SL_KERNEL void queens_spawn(int source, int index, int continuations, uint64_t all,
-                            uint32_t small_level, uint32_t small_columns, uint32_t batch)
+                            uint32_t small_level, uint32_t small_columns, uint32_t batch,
+                            uint32_t rounds)
 {
     const struct queens_task *task = sl_deq(source, index);
     const struct nqueens_board board = {task->columns, task->diagonals, task->antidiagonals};
     uint32_t *const result = task->result;
     uint64_t untried = nqueens_free(&board, all);
     const uint32_t children = queens_count(untried);
+    const bool is_small = sl_stack_level(source) >= small_level || children <= small_columns;
 
-    if (sl_stack_level(source) >= small_level || children <= small_columns) {
-        uint64_t stack[NQUEENS_N_MAX];
-        *result = nqueens_solutions(board, all, stack, 1);
-    } else {
+    if (!is_small) {
         const int level = sl_stack_beside(source, continuations);
         const int deeper = sl_stack_deeper(source);
         struct queens_join *const join = sl_talloc_or_yield(level, 1);
@@ -50,6 +50,10 @@ SL_KERNEL void queens_spawn(int source, int index, int continuations, uint64_t a
             sl_enq(deeper, child, (int)now);
         }
         sl_enq(level, join, 1);
+    }
+    const uint32_t solutions = queens_finish(&board, untried, all, rounds);
+    if (is_small) {
+        *result = solutions;
     }
     sl_tfree(source, index);
 }

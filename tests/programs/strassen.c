@@ -59,16 +59,13 @@ static error_t parse_strassen(int key, char *argument, struct argp_state *state)
         state->child_inputs[0] = &strassen->cilk;
         return 0;
     case KEY_VARIANT:
-        strassen->is_seven = strcmp(argument, "seven") == 0;
-        if (!strassen->is_seven && strcmp(argument, "eight") != 0) {
-            argp_error(state, "--variant: '%s' is neither eight nor seven", argument);
-        }
+        strassen->is_seven = options_choice(state, "--variant", argument, "eight", "seven");
         return 0;
     case KEY_SEED:
         strassen->seed = options_number(state, "--seed", argument, 0, UINT32_MAX);
         return 0;
     case ARGP_KEY_END:
-        if (strassen->is_seven && !variant_is_packed(strassen->cilk.flags)) {
+        if (strassen->is_seven && !variant_is_packed(strassen->cilk.channel.flags)) {
             argp_failure(state, PROGRAM_USAGE, 0,
                          "--variant seven has kernels for the channels wavefront and workitem "
                          "only");
@@ -95,14 +92,30 @@ static const struct argp strassen_argp = {
     .children = strassen_children,
 };
 
-/* Where an element is (strassen.h). */
-static size_t index_of(uint32_t n, uint32_t row, uint32_t column)
+/* Blocks of a group: the variant with seven products adds up whole sub-matrices, which are not to
+ * be in pieces. */
+static uint32_t group_of(const struct strassen_arguments *strassen)
 {
-    size_t index = 0;
-    for (uint32_t side = n / 2; side >= STRASSEN_BLOCK; side /= 2) {
-        index += (size_t)(row / side % 2 * 2 + column / side % 2) * side * side;
+    return strassen->is_seven ? 1 : STRASSEN_GROUP;
+}
+
+/* Where an element is (strassen.h). */
+static size_t index_of(const struct strassen_arguments *strassen, uint32_t row, uint32_t column)
+{
+    const uint32_t group = group_of(strassen);
+    size_t index = (row % STRASSEN_BLOCK * STRASSEN_BLOCK + column % STRASSEN_BLOCK) * group;
+    for (uint32_t side = strassen->n / 2; side >= STRASSEN_BLOCK; side /= 2) {
+        index += (row / side % 2 * 2 + column / side % 2) * (size_t)strassen_step(side, group);
     }
-    return index + row % STRASSEN_BLOCK * STRASSEN_BLOCK + column % STRASSEN_BLOCK;
+    return index;
+}
+
+/* Elements of a matrix, which is whole groups: those beyond a small one are not used. */
+static size_t elements_of(const struct strassen_arguments *strassen)
+{
+    const size_t count = (size_t)strassen->n * strassen->n;
+    const size_t least = group_of(strassen) * (size_t)STRASSEN_BLOCK * STRASSEN_BLOCK;
+    return count > least ? count : least;
 }
 
 static enum sl_status run_eight(struct sl_soc *soc, struct strassen_arguments *strassen)
@@ -112,22 +125,23 @@ static enum sl_status run_eight(struct sl_soc *soc, struct strassen_arguments *s
     char file[32];
     int multiply;
 
-    enum sl_status status =
-        cilk_begin(soc, &strassen->cilk,
-                   variant_file("strassen", strassen->cilk.flags, file, sizeof file), &graph);
+    enum sl_status status = cilk_begin(
+        soc, &strassen->cilk,
+        variant_file("strassen", strassen->cilk.channel.flags, file, sizeof file), &graph);
     if (status != SL_OK) {
         return status;
     }
     const int tasks = cilk_tasks(graph, &strassen->cilk, "tasks", sizeof(struct strassen_task),
                                  strassen_levels(strassen->n), "strassen_multiply", &multiply);
+    sl_graph_argument(graph, multiply, 2, (uintptr_t)strassen->left);
     sl_graph_output_stack(graph, multiply, tasks, STRASSEN_CHILDREN, 1);
     status = cilk_root_make(graph, tasks, &root);
     if (status != SL_OK) {
         return status;
     }
-    SL_FIELD(root.view, 0, struct strassen_task, left) = strassen->left;
-    SL_FIELD(root.view, 0, struct strassen_task, right) = strassen->right;
-    SL_FIELD(root.view, 0, struct strassen_task, product) = strassen->product;
+    SL_FIELD(root.view, 0, struct strassen_task, left) = 0;
+    SL_FIELD(root.view, 0, struct strassen_task, right) = (uint32_t)elements_of(strassen);
+    SL_FIELD(root.view, 0, struct strassen_task, product) = 2 * (uint32_t)elements_of(strassen);
     SL_FIELD(root.view, 0, struct strassen_task, n) = strassen->n;
     return cilk_root_run(soc, graph, &root);
 }
@@ -135,7 +149,7 @@ static enum sl_status run_eight(struct sl_soc *soc, struct strassen_arguments *s
 static enum sl_status run_strassen(struct sl_soc *soc, void *arguments)
 {
     struct strassen_arguments *const strassen = arguments;
-    const size_t count = (size_t)strassen->n * strassen->n;
+    const size_t count = elements_of(strassen);
     uint64_t state = strassen->seed;
     double sum = 0;
 
@@ -184,12 +198,13 @@ static void row_in_doubles(const struct strassen_arguments *strassen, uint32_t r
     memset(sums, 0, n * sizeof *sums);
     memset(magnitudes, 0, n * sizeof *magnitudes);
     for (uint32_t k = 0; k < n; k++) {
-        const double left = (double)strassen->left[index_of(n, row, k)];
+        const double left = (double)strassen->left[index_of(strassen, row, k)];
         for (uint32_t first = 0; first < n; first += STRASSEN_BLOCK) {
-            const float *const right = &strassen->right[index_of(n, k, first)];
+            const float *const right = &strassen->right[index_of(strassen, k, first)];
             for (uint32_t i = 0; i < STRASSEN_BLOCK; i++) {
-                sums[first + i] += left * (double)right[i];
-                magnitudes[first + i] += fabs(left * (double)right[i]);
+                const double term = left * (double)right[i * group_of(strassen)];
+                sums[first + i] += term;
+                magnitudes[first + i] += fabs(term);
             }
         }
     }
@@ -210,7 +225,7 @@ static bool is_within_bound(const struct strassen_arguments *strassen)
     for (uint32_t row = 0; row < n; row++) {
         row_in_doubles(strassen, row, sums, magnitudes);
         for (uint32_t column = 0; column < n; column++) {
-            const double is = (double)strassen->product[index_of(n, row, column)];
+            const double is = (double)strassen->product[index_of(strassen, row, column)];
             const double bound = bound_of(strassen, magnitudes[column]);
             if (!(fabs(is - sums[column]) <= bound) && wrong++ == 0) {
                 (void)fprintf(stderr,

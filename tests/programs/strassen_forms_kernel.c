@@ -4,7 +4,7 @@
 /* The kernel of strassen.c (strassen_kernel.c) by views (sluice/view.h), for channels whose
  * elements are not one behind the other: one text for both forms, which are constants in their
  * kernels. */
-#include "programs/strassen/block.h"
+#include "programs/strassen/group.h"
 #include "programs/strassen/strassen.h"
 #include "wave/sluice_wave.h"
 
@@ -26,12 +26,12 @@ INLINE void put_task(struct sl_view view, uint32_t k, struct strassen_task task)
     SL_FIELD(view, k, struct strassen_task, n) = task.n;
 }
 
-INLINE void multiply(enum sl_form form, int source, int index)
+INLINE void multiply(enum sl_form form, int source, int index, float *elements)
 {
     const struct strassen_task task = get_task(sl_view_deq(form, source, index));
 
     if (task.n == STRASSEN_BLOCK) {
-        block_multiply(task.left, task.right, task.product, sl_atomic_accumulate_f32);
+        group_multiply(elements + task.left, elements + task.right, elements + task.product);
     } else {
         const int deeper = sl_stack_deeper(source);
         void *const made = sl_talloc_or_yield(deeper, STRASSEN_CHILDREN);
@@ -44,16 +44,15 @@ INLINE void multiply(enum sl_form form, int source, int index)
     sl_tfree(source, index);
 }
 
-/* The product of two blocks becomes part of each kernel, as it does where a file has but one: what
- * is done with its elements would be a call each. */
+/* The product of two blocks becomes part of each kernel, as it does where a file has but one. */
 #define FLAT_KERNEL SL_KERNEL __attribute__((flatten))
 
-FLAT_KERNEL void strassen_multiply_padded(int source, int index)
+FLAT_KERNEL void strassen_multiply_padded(int source, int index, float *elements)
 {
-    multiply(SL_PADDED, source, index);
+    multiply(SL_PADDED, source, index, elements);
 }
 
-FLAT_KERNEL void strassen_multiply_soa(int source, int index)
+FLAT_KERNEL void strassen_multiply_soa(int source, int index, float *elements)
 {
-    multiply(SL_SOA, source, index);
+    multiply(SL_SOA, source, index, elements);
 }

@@ -4,16 +4,16 @@
 /* The kernel of strassen.c: divide matrices into four sub-matrices down to blocks, multiply each
  * pair of blocks, and combine products by atomic addition (papers/001 section 7.1). Nobody waits
  * for anybody, so that there are no continuations. */
-#include "programs/strassen/block.h"
+#include "programs/strassen/group.h"
 #include "programs/strassen/strassen.h"
 #include "wave/sluice_wave.h"
 
-SL_KERNEL void strassen_multiply(int source, int index)
+SL_KERNEL void strassen_multiply(int source, int index, float *elements)
 {
     const struct strassen_task *task = sl_deq(source, index);
 
     if (task->n == STRASSEN_BLOCK) {
-        block_multiply(task->left, task->right, task->product, sl_atomic_accumulate_f32);
+        group_multiply(elements + task->left, elements + task->right, elements + task->product);
     } else {
         const int deeper = sl_stack_deeper(source);
         struct strassen_task *const children = sl_talloc_or_yield(deeper, STRASSEN_CHILDREN);

@@ -23,11 +23,6 @@
 #include "programs/strassen/seven.h"
 #include "wave/sluice_wave.h"
 
-static void store(float *place, float sum)
-{
-    *place = sum;
-}
-
 /* A part that stands for all additions of a task. */
 static struct seven_part whole(const struct seven_task *task)
 {
@@ -39,7 +34,7 @@ SL_KERNEL void seven_begin(int source, int index, int sums, int multiplications)
     const struct seven_task *task = sl_deq(source, index);
 
     if (task->n == STRASSEN_BLOCK) {
-        block_multiply(task->left, task->right, task->product, store);
+        block_multiply(task->left, task->right, task->product);
     } else {
         const int level = sl_stack_beside(source, multiplications);
         const int deeper = sl_stack_deeper(sl_stack_beside(source, sums));

@@ -13,6 +13,7 @@
 #include "programs/common/options.h"
 #include "programs/common/program.h"
 #include "programs/common/report.h"
+#include "programs/common/variant.h"
 
 #define N_MAX         1000000
 #define WIDTH_DEFAULT 1024
@@ -96,7 +97,10 @@ static enum sl_status run_tree(struct sl_soc *soc, void *arguments)
     struct tree_arguments *const tree = arguments;
     struct sl_graph_builder *graph;
 
-    enum sl_status status = cilk_begin(soc, &tree->cilk, "tree_sum.elf", &graph);
+    char file[32];
+    enum sl_status status =
+        cilk_begin(soc, &tree->cilk,
+                   variant_file("tree_sum", tree->cilk.channel.flags, file, sizeof file), &graph);
     if (status != SL_OK) {
         return status;
     }
@@ -105,9 +109,14 @@ static enum sl_status run_tree(struct sl_soc *soc, void *arguments)
     if (sum == NULL) {
         return SL_ERROR_USAGE;
     }
-    const int tasks = build(graph, &tree->cilk, grow(tree, nodes));
-    const struct tree_task root = {.node = nodes, .result = sum};
-    status = cilk_execute(soc, graph, tasks, &root, sizeof root);
+    struct cilk_root root;
+    status = cilk_root_make(graph, build(graph, &tree->cilk, grow(tree, nodes)), &root);
+    if (status != SL_OK) {
+        return status;
+    }
+    SL_FIELD(root.view, 0, struct tree_task, node) = nodes;
+    SL_FIELD(root.view, 0, struct tree_task, result) = sum;
+    status = cilk_root_run(soc, graph, &root);
     if (status == SL_OK) {
         tree->sum = *sum;
         report_result("tree_sum(%" PRIu32 ") = %" PRIu64, tree->n, tree->sum);
@@ -127,7 +136,7 @@ static bool is_right(const void *arguments)
 
 int main(int argc, char **argv)
 {
-    struct tree_arguments tree = {.cilk = {.width = WIDTH_DEFAULT}};
+    struct tree_arguments tree = {.cilk = {.width = WIDTH_DEFAULT, .has_forms = true}};
     const struct program program = {
         .argp = &tree_argp, .arguments = &tree, .run = run_tree, .is_right = is_right};
 

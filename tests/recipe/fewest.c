@@ -4,6 +4,7 @@
 /* Policy fewest: full wavefronts from the channel of which the fewest elements have gone so far, a
  * packet at a time, so that none is neglected. When nothing is in flight, a partial one. */
 #include "core/all_channels.h"
+#include "core/guard.h"
 #include "core/passes.h"
 
 struct fewest {
@@ -26,7 +27,7 @@ static uint32_t choose(struct run *run, struct choice *choice, uint32_t space)
 
     (void)space; /* there is room for one packet, or this would not be called */
     for (uint32_t i = 0; i < run->channel_count; i++) {
-        if (channel_ready(&run->channels[i]) >= least &&
+        if (guard_ready(run, &run->channels[i]) >= least &&
             (best == run->channel_count || fewest->gone[i] < fewest->gone[best])) {
             best = i;
         }
@@ -34,9 +35,10 @@ static uint32_t choose(struct run *run, struct choice *choice, uint32_t space)
     if (best == run->channel_count) {
         return 0;
     }
-    const uint32_t ready = channel_ready(&run->channels[best]);
+    const uint32_t ready = guard_ready(run, &run->channels[best]);
     const uint32_t full = ready & ~(run->lanes - 1);
     *choice = (struct choice){.channel = best, .count = full > 0 ? full : ready};
+    guard_chosen(&run->channels[best], choice->count);
     return 1;
 }
 

@@ -17,8 +17,8 @@
 #include "soc/machine.h"
 #include "soc/soc.h"
 
-#define DRIVER_STORE_PS 21500u
-#define DRIVER_IDLE_PS  1500u
+#define DRIVER_STORE_PS 21000u
+#define DRIVER_IDLE_PS  1000u
 
 struct driver {
     struct sl_config config;

@@ -293,6 +293,45 @@ static void test_pause_lets_others_go(void **state)
     machine_destroy(m);
 }
 
+/* Three rounds of addi, what `inside` says, pause and bne, of 40 lanes, then a pause elsewhere.
+ * From one pause of the loop to the next there are four instructions, of which the second pause is
+ * the last: with two such ways, 8 only wait, and none where each round stores or has an atomic. The
+ * units are occupied for 4 cycles by each of the 15 instructions. */
+static void test_waiting(void **state)
+{
+    (void)state;
+    const struct {
+        uint32_t inside;
+        uint64_t waiting;
+    } cases[] = {
+        {ASM_NOP, 8},
+        {asm_LD(T1, A2, 0), 8},
+        {asm_SD(T1, A2, 0), 0},
+        {asm_AMOADD_D(T1, A1, A2), 0},
+    };
+
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        struct machine *m = MACHINE("gpu.pause_cycles=16");
+        m->arguments[0] = machine_take(m, 64);
+        asm_begin(&code);
+        asm_put(&code, asm_ADDI(T0, ZERO, 3));
+        asm_label(&code, 0);
+        asm_put(&code, asm_ADDI(T0, T0, -1));
+        asm_put(&code, cases[c].inside);
+        asm_put(&code, asm_PAUSE());
+        asm_to(&code, asm_BNE(T0, ZERO, 0), 0);
+        asm_put(&code, asm_PAUSE());
+        asm_put(&code, ASM_RET);
+        (void)end_of(m, 40);
+        for (unsigned lanes = 0; lanes <= SL_LANES_MAX; lanes++) {
+            assert_int_equal(m->counters.waiting[lanes], lanes == 40 ? cases[c].waiting : 0);
+            assert_int_equal(m->counters.instructions[lanes], lanes == 40 ? 15 : 0);
+        }
+        assert_int_equal(m->counters.issue_cycles, 15 * 4);
+        machine_destroy(m);
+    }
+}
+
 /* A line of code holds 16 instructions. The next line is asked for when the 16th issues (2 + 60 =
  * 62 with the default, which hides its 2 cycles: ret at 66, end at 70). With 10 cycles: the first
  * line at 10, the 16th instruction at 70, ret at 80, end at 84. With none, the first instruction
@@ -409,6 +448,7 @@ int main(void)
         cmocka_unit_test(test_pause),
         cmocka_unit_test(test_counted_pause),
         cmocka_unit_test(test_pause_lets_others_go),
+        cmocka_unit_test(test_waiting),
         cmocka_unit_test(test_fetch_at_a_line_change),
         cmocka_unit_test(test_fetches_of_loops),
         cmocka_unit_test(test_wavefront_sizes),

@@ -166,6 +166,8 @@ static void check_lanes(const uint64_t *s)
     }
     assert_int_equal(instructions, s[SL_STAT_SIMT_WAVE_INSTRUCTIONS]);
     assert_in_range(s[SL_STAT_SIMT_LANE_INSTRUCTIONS], least, most);
+    assert_in_range(s[SL_STAT_SIMT_WAITING_1], 0, s[SL_STAT_SIMT_LANES_1]);
+    assert_in_range(s[SL_STAT_SIMT_WAITING_64], 0, s[SL_STAT_SIMT_LANES_64]);
 }
 
 /* Blocked time by the firmware's phases is all of it; so are its start, its end and the rest. */

@@ -71,8 +71,8 @@ static void test_registers_shown(void **state)
     driver_destroy(d);
 }
 
-/* Time runs between the marks only. An idle instruction takes effect after its fetch (1000 ps) and
- * ends at 1500; END is a store of 21500. */
+/* Time runs between the marks only. An idle instruction takes effect after its fetch (1000 ps),
+ * when it ends; END is a store of 21000. */
 static void test_marks_gate_time(void **state)
 {
     (void)state;
@@ -110,9 +110,9 @@ static void test_marks_gate_time(void **state)
     driver_destroy(d);
 }
 
-/* A store to PHASE costs its instruction alone, 3 cycles, which count to the phase before it.
- * OTHER: the begin's 5 stores of 43, and 3; POLL: 10 x 3 and 3; DISPATCH: 20 x 3 and the END
- * store's 43. A phase that is none changes nothing. */
+/* A store to PHASE costs its instruction alone, 2 cycles, which count to the phase before it.
+ * OTHER: the begin's 5 stores of 42, and 2; POLL: 10 x 2 and 2; DISPATCH: 20 x 2 and the END
+ * store's 42. A phase that is none changes nothing. */
 static void test_phases(void **state)
 {
     (void)state;
@@ -127,15 +127,15 @@ static void test_phases(void **state)
     driver_store(d, SL_REG_PHASE, SL_PHASE_COUNT);
     driver_idle(d, 9);
     const uint64_t *statistics = driver_end(d);
-    assert_int_equal(statistics[SL_STAT_AGG_PHASE_OTHER], 5 * 43 + 3);
-    assert_int_equal(statistics[SL_STAT_AGG_PHASE_POLL], 10 * 3 + 3);
-    assert_int_equal(statistics[SL_STAT_AGG_PHASE_DISPATCH], 20 * 3 + 43);
-    assert_int_equal(statistics[SL_STAT_AGG_CYCLES], 218 + 33 + 103);
+    assert_int_equal(statistics[SL_STAT_AGG_PHASE_OTHER], 5 * 42 + 2);
+    assert_int_equal(statistics[SL_STAT_AGG_PHASE_POLL], 10 * 2 + 2);
+    assert_int_equal(statistics[SL_STAT_AGG_PHASE_DISPATCH], 20 * 2 + 42);
+    assert_int_equal(statistics[SL_STAT_AGG_CYCLES], 212 + 22 + 82);
     driver_destroy(d);
 }
 
-/* A store to a byte of PHASE is short for one of its number. OTHER: begin's 5 stores of 43 and
- * 4 x 3; YIELD: 7 x 3 and the END store's 43. */
+/* A store to a byte of PHASE is short for one of its number. OTHER: begin's 5 stores of 42 and
+ * 4 x 2; YIELD: 7 x 2 and the END store's 42. */
 static void test_phase_bytes(void **state)
 {
     (void)state;
@@ -147,8 +147,8 @@ static void test_phase_bytes(void **state)
     soc_access(d->soc, d->layout.window_base + SL_REG_PHASE + SL_PHASE_YIELD, 1, true);
     driver_idle(d, 7);
     const uint64_t *statistics = driver_end(d);
-    assert_int_equal(statistics[SL_STAT_AGG_PHASE_OTHER], 5 * 43 + 4 * 3);
-    assert_int_equal(statistics[SL_STAT_AGG_PHASE_YIELD], 7 * 3 + 43);
+    assert_int_equal(statistics[SL_STAT_AGG_PHASE_OTHER], 5 * 42 + 4 * 2);
+    assert_int_equal(statistics[SL_STAT_AGG_PHASE_YIELD], 7 * 2 + 42);
     assert_int_equal(statistics[SL_STAT_AGG_DEVICE_ACCESSES], 6);
     driver_destroy(d);
 }
@@ -444,7 +444,7 @@ static void test_cycle_limit(void **state)
     assert_int_equal(driver_completion(d, 0)->id, 0);
     assert_int_equal(driver_read(d, SL_REG_RESIDENT), 2);
     assert_int_equal(d->exits, 0);
-    driver_idle_until(d, start + 6000000 + 10000000000);
+    driver_idle_until(d, start + 5999000 + 10000000000);
     assert_int_equal(d->exits, 0);
     driver_idle_until(d, start + 6010000 + 10000000000);
     assert_int_equal(d->exits, 1);

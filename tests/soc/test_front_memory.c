@@ -92,7 +92,7 @@ static uint64_t await_record(struct driver *d, enum sl_register tail, const uint
     return d->soc->core->time_ps;
 }
 
-/* Seen 20 cycles after the wavefront's end, with the next instruction (3 cycles of 500 ps). */
+/* Seen 20 cycles after the wavefront's end, with the next instruction (2 cycles of 500 ps). */
 static void test_completion(void **state)
 {
     (void)state;

@@ -252,7 +252,7 @@ static const char *const machines[][14] = {
     {"gpu.cus=64", "gpu.contexts=4", "l1d.size=256", "l1d.ways=2", "l1i.size=512", "l1i.ways=4",
      "l2.banks=4", NULL},
     /* All CUs, an L2 of one set, few MSHRs, a narrow torus. */
-    {"gpu.cus=64", "gpu.contexts=4", "l1d.mshrs=1", "agg_l1d.mshrs=1", "l2.size=1024", "l2.ways=16",
+    {"gpu.cus=64", "gpu.contexts=4", "l1d.mshrs=1", "agg_l1i.mshrs=1", "l2.size=1024", "l2.ways=16",
      "l2.banks=1", "l2.mshrs=2", "mem.network=torus", NULL},
     /* Direct-mapped caches, a narrow crossbar, two channels, odd clocks, DRAM with random delays.
      */

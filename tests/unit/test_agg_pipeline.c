@@ -163,7 +163,15 @@ static void create(struct fixture *f, const char *core, uint64_t *shape_seed)
         SL_CFG_CORE_ALUS,
         SL_CFG_CORE_LOAD_PORTS,
         SL_CFG_CORE_STORE_PORTS,
+        SL_CFG_CORE_MULTIPLIERS,
+        SL_CFG_CORE_DRAIN_PORTS,
+        SL_CFG_CORE_DRAIN_CYCLES,
+        SL_CFG_CORE_REDIRECT_CYCLES,
+        SL_CFG_CORE_DISPATCH_CYCLES,
+        SL_CFG_CORE_RETIRE_CYCLES,
+        SL_CFG_CORE_RELEASE_CYCLES,
         SL_CFG_CORE_MSHRS,
+        SL_CFG_CORE_FETCH_QUEUE,
         SL_CFG_CORE_ISSUE_QUEUE,
         SL_CFG_CORE_ROB,
         SL_CFG_CORE_LOAD_QUEUE,
@@ -179,7 +187,7 @@ static void create(struct fixture *f, const char *core, uint64_t *shape_seed)
     for (size_t i = 0; shape_seed != NULL && i < sizeof shapes / sizeof shapes[0]; i++) {
         int64_t least = sl_config_table[shapes[i]].least;
         f->config.number[shapes[i]] =
-            (least > 0 ? least : 1) + (int64_t)below(shape_seed, i < 6 ? 6 : 40);
+            (least > 0 ? least : 1) + (int64_t)below(shape_seed, i < 13 ? 6 : 40);
         f->config.number[shapes[i]] = f->config.number[shapes[i]] > sl_config_table[shapes[i]].most
                                           ? sl_config_table[shapes[i]].most
                                           : f->config.number[shapes[i]];
@@ -195,8 +203,9 @@ static void destroy(struct fixture *f)
 }
 
 /* Earlier instructions of the classes in `classes` (bits) that hold something at a time: from their
- * renaming to `end`. */
-static unsigned occupancy(const struct fixture *f, unsigned of, unsigned classes, size_t end)
+ * renaming to `end`, and until `lag` cycles later rename knows. */
+static unsigned occupancy(const struct fixture *f, unsigned of, unsigned classes, size_t end,
+                          int64_t lag)
 {
     uint64_t now = f->times[of].rename;
     unsigned held = 0;
@@ -204,17 +213,18 @@ static unsigned occupancy(const struct fixture *f, unsigned of, unsigned classes
     for (unsigned i = of > WINDOW ? of - WINDOW : 0; i < of; i++) {
         uint64_t until;
         memcpy(&until, (const char *)&f->times[i] + end, sizeof until);
-        held += (classes >> f->steps[i].insn.class & 1) != 0 && until > now;
+        held += (classes >> f->steps[i].insn.class & 1) != 0 && until + (uint64_t)lag > now;
     }
     return held;
 }
 
 static unsigned writers(const struct fixture *f, unsigned of)
 {
+    const uint64_t lag = (uint64_t)f->config.number[SL_CFG_CORE_RETIRE_CYCLES];
     unsigned held = 0;
 
     for (unsigned i = of > WINDOW ? of - WINDOW : 0; i < of; i++) {
-        held += f->steps[i].insn.rd != 0 && f->times[i].commit > f->times[of].rename;
+        held += f->steps[i].insn.rd != 0 && f->times[i].commit + lag > f->times[of].rename;
     }
     return held;
 }
@@ -232,6 +242,17 @@ static unsigned issued_with(const struct fixture *f, unsigned of, unsigned class
     return count;
 }
 
+/* How many divisions before this one are under way when it begins. */
+static unsigned dividing(const struct fixture *f, unsigned of)
+{
+    unsigned count = 0;
+
+    for (unsigned i = of > WINDOW ? of - WINDOW : 0; i < of; i++) {
+        count += f->steps[i].insn.class == AGG_DIV && f->times[i].complete > f->times[of].issue;
+    }
+    return count;
+}
+
 #define BIT(class) (1u << (class))
 #define ALL        0xffffu
 
@@ -241,38 +262,44 @@ static void check_structures(const struct fixture *f, unsigned i)
     const int64_t *number = f->config.number;
     const struct agg_insn *insn = &f->steps[i].insn;
     const unsigned loads = BIT(AGG_LOAD) | BIT(AGG_ATOMIC);
+    const unsigned memory = loads | BIT(AGG_STORE);
+    const int64_t retire = number[SL_CFG_CORE_RETIRE_CYCLES];
+    const int64_t release = number[SL_CFG_CORE_RELEASE_CYCLES];
 
-    assert_true(occupancy(f, i, ALL, offsetof(struct pipeline_times, commit)) <
+    assert_true(f->times[i].issue >=
+                f->times[i].rename + (uint64_t)number[SL_CFG_CORE_DISPATCH_CYCLES]);
+    assert_true(occupancy(f, i, ALL, offsetof(struct pipeline_times, commit), retire) <
                 number[SL_CFG_CORE_ROB]);
-    assert_true(occupancy(f, i, ALL, offsetof(struct pipeline_times, issue)) <
+    assert_true(occupancy(f, i, ALL & ~memory, offsetof(struct pipeline_times, issue), release) +
+                    occupancy(f, i, memory, offsetof(struct pipeline_times, complete), release) <
                 number[SL_CFG_CORE_ISSUE_QUEUE]);
     if (insn->rd != 0) {
         assert_true(writers(f, i) < number[SL_CFG_CORE_PHYSICAL_REGISTERS] - 32);
     }
     if ((loads >> insn->class & 1) != 0) {
-        assert_true(occupancy(f, i, loads, offsetof(struct pipeline_times, commit)) <
+        assert_true(occupancy(f, i, loads, offsetof(struct pipeline_times, commit), retire) <
                     number[SL_CFG_CORE_LOAD_QUEUE]);
     }
     if (insn->class == AGG_STORE) {
-        assert_true(occupancy(f, i, BIT(AGG_STORE), offsetof(struct pipeline_times, freed)) <
-                    number[SL_CFG_CORE_STORE_QUEUE]);
+        assert_true(occupancy(f, i, BIT(AGG_STORE), offsetof(struct pipeline_times, freed),
+                              release) < number[SL_CFG_CORE_STORE_QUEUE]);
     }
     if (pipeline_is_oldest_only(insn)) {
         return;
     }
     assert_true(issued_with(f, i, ALL) < number[SL_CFG_CORE_WIDTH]);
     static const struct {
-        enum agg_class class;
-        enum sl_config_key limit; /* SL_CFG_COUNT: one */
+        unsigned classes;
+        enum sl_config_key limit;
     } units[] = {
-        {AGG_ALU, SL_CFG_CORE_ALUS},          {AGG_MUL, SL_CFG_COUNT},
-        {AGG_BRANCH, SL_CFG_COUNT},           {AGG_LOAD, SL_CFG_CORE_LOAD_PORTS},
-        {AGG_STORE, SL_CFG_CORE_STORE_PORTS},
+        {BIT(AGG_ALU) | BIT(AGG_BRANCH), SL_CFG_CORE_ALUS},
+        {BIT(AGG_MUL) | BIT(AGG_DIV), SL_CFG_CORE_MULTIPLIERS},
+        {BIT(AGG_LOAD), SL_CFG_CORE_LOAD_PORTS},
+        {BIT(AGG_STORE), SL_CFG_CORE_STORE_PORTS},
     };
     for (size_t u = 0; u < sizeof units / sizeof units[0]; u++) {
-        if (insn->class == units[u].class) {
-            assert_true(issued_with(f, i, BIT(insn->class)) <
-                        (units[u].limit == SL_CFG_COUNT ? 1 : number[units[u].limit]));
+        if ((units[u].classes >> insn->class & 1) != 0) {
+            assert_true(issued_with(f, i, units[u].classes) < number[units[u].limit]);
         }
     }
 }
@@ -284,7 +311,6 @@ static void check_times(const struct fixture *f)
     uint64_t written[AGG_REGISTERS] = {0}; /* when registers have their values */
     uint64_t memory_begin = 0;
     uint64_t all_begin = 0;
-    uint64_t divider_free = 0;
 
     for (unsigned i = 0; i < INSNS; i++) {
         const struct agg_insn *insn = &f->steps[i].insn;
@@ -307,8 +333,7 @@ static void check_times(const struct fixture *f)
             assert_true(times->commit > f->times[i - width].commit);
         }
         if (insn->class == AGG_DIV) {
-            assert_true(times->issue >= divider_free);
-            divider_free = times->complete;
+            assert_true(dividing(f, i) < f->config.number[SL_CFG_CORE_MULTIPLIERS]);
         }
         if (insn->rd != 0) {
             written[insn->rd] = times->complete;

@@ -159,12 +159,35 @@ static void test_policies(void **state)
     }
 }
 
+/* Every bit by itself: a policy gets the flags that it knows. */
+static void test_policy_flags(void **state)
+{
+    (void)state;
+    graph = test_graph_fib(256, 0, 0);
+    for (uint32_t policy = 0; policy < SL_SCHEDULER_COUNT; policy++) {
+        graph.graph->scheduler = policy;
+        for (uint32_t bit = 0; bit < 32; bit++) {
+            graph.graph->policy_flags = 1u << bit;
+            if ((sl_policy_flags(policy) >> bit & 1) != 0) {
+                test_graph_accept(&graph);
+            } else {
+                test_graph_refuse(&graph, SL_REFUSE_POLICY_FLAGS, policy, 1u << bit,
+                                  sl_policy_flags(policy));
+            }
+        }
+    }
+    assert_int_equal(sl_policy_flags(SL_SCHEDULER_FLAT), 0);
+    assert_int_equal(sl_policy_flags(SL_SCHEDULER_LEVELIZED) & SL_POLICY_DRAINED,
+                     SL_POLICY_DRAINED);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tasks),  cmocka_unit_test(test_continuations),
-        cmocka_unit_test(test_syncs),  cmocka_unit_test(test_no_yield),
-        cmocka_unit_test(test_circle), cmocka_unit_test(test_policies),
+        cmocka_unit_test(test_tasks),        cmocka_unit_test(test_continuations),
+        cmocka_unit_test(test_syncs),        cmocka_unit_test(test_no_yield),
+        cmocka_unit_test(test_circle),       cmocka_unit_test(test_policies),
+        cmocka_unit_test(test_policy_flags),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -79,6 +79,46 @@ static void places_a_graph(void **state)
     assert_null(sl_graph_shared_channel(graph, 1));
 }
 
+/* The program's variables, 36 bytes, and behind them, aligned to 16, what the graph adds; a kernel
+ * of which nothing is said has none. */
+static void gives_kernels_lds(void **state)
+{
+    (void)state;
+    module->lds_bytes = 36;
+    build(12, 1024, 0);
+    const int channel = sl_graph_channel(graph, 4, 256, NULL);
+    const int second = sl_graph_kernel(graph, "second_kernel");
+    sl_graph_connect(graph, channel, second);
+    sl_graph_lds(graph, second, 65536 - 48);
+    assert_int_equal(sl_graph_prepare(graph), SL_OK);
+    const struct sl_kernel *const kernels =
+        (const void *)(uintptr_t)sl_graph_shared(graph)->kernels;
+    assert_int_equal(kernels[0].lds_bytes, 0);
+    assert_int_equal(kernels[1].lds_bytes, 65536);
+    sl_graph_lds(graph, second, 0);
+    assert_int_equal(kernels[1].lds_bytes, 65536);
+    assert_int_equal(sl_graph_prepare(graph), SL_ERROR_USAGE);
+    assert_error("sl_graph_lds: the graph is prepared already");
+}
+
+static void refuses_too_much_lds(void **state)
+{
+    (void)state;
+    module->lds_bytes = 36;
+    build(12, 1024, 0);
+    sl_graph_lds(graph, 0, 65536 - 47);
+    assert_refused("kernel 0 'first_kernel': a wavefront needs 65537 bytes of LDS, a compute unit "
+                   "has 65536 (gpu.lds is 64 KiB)");
+}
+
+static void refuses_lds_of_no_kernel(void **state)
+{
+    (void)state;
+    build(12, 1024, 0);
+    sl_graph_lds(graph, 1, 16);
+    assert_refused("sl_graph_lds: there is no kernel 1: the graph has 1, from 0");
+}
+
 /* In order: 1000 = 15 x 64 + 40, so that 40 elements of group 15 are done before the first talloc.
  */
 static void starts_counters_inside_a_group(void **state)
@@ -398,6 +438,33 @@ static void chooses_a_policy(void **state)
     assert_null(sl_policy_name(SL_SCHEDULER_COUNT));
 }
 
+static void chooses_flags_of_a_policy(void **state)
+{
+    (void)state;
+    build(4, 1024, 0);
+    sl_graph_policy(graph, SL_SCHEDULER_LEVELIZED);
+    sl_graph_policy_flags(graph, SL_POLICY_DRAINED);
+    assert_int_equal(prepared_scheduler(), SL_SCHEDULER_LEVELIZED);
+    assert_int_equal(sl_graph_shared(graph)->policy_flags, SL_POLICY_DRAINED);
+    sl_graph_policy_flags(graph, 0);
+    assert_int_equal(sl_graph_prepare(graph), SL_ERROR_USAGE);
+    assert_error("sl_graph_policy_flags: the graph is prepared already");
+    assert_string_equal(sl_policy_flag_name(0), "drained");
+    assert_null(sl_policy_flag_name(SL_POLICY_FLAG_COUNT));
+    assert_true((sl_policy_known_flags(SL_SCHEDULER_LEVELIZED) & SL_POLICY_DRAINED) != 0);
+    assert_int_equal(sl_policy_known_flags(SL_SCHEDULER_FLAT), 0);
+    assert_int_equal(sl_policy_known_flags(SL_SCHEDULER_COUNT), 0);
+}
+
+static void refuses_flags_that_the_policy_does_not_know(void **state)
+{
+    (void)state;
+    build(4, 1024, 0);
+    sl_graph_policy_flags(graph, SL_POLICY_DRAINED);
+    assert_refused("the flags of the scheduling policy have bits that it does not know: 0x1, where "
+                   "flat knows 0x0");
+}
+
 static void build_stack(void)
 {
     const struct sl_channel_options options = {.name = "tasks"};
@@ -431,6 +498,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(places_a_graph),
+        TEST(gives_kernels_lds),
+        TEST(refuses_too_much_lds),
+        TEST(refuses_lds_of_no_kernel),
         TEST(starts_counters_inside_a_group),
         TEST(wraps_into_the_slack),
         TEST(wraps_at_the_end_of_the_counters),
@@ -455,6 +525,8 @@ int main(void)
         TEST(frees_what_it_placed),
         TEST(prepared_graphs_are_closed),
         TEST(chooses_a_policy),
+        TEST(chooses_flags_of_a_policy),
+        TEST(refuses_flags_that_the_policy_does_not_know),
         TEST(chooses_a_policy_for_stacks),
         TEST(refuses_an_unknown_policy),
     };

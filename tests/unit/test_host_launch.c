@@ -156,12 +156,37 @@ static void says_why_a_group_faulted(void **state)
                                  "unit has"));
 }
 
+/* The same of a graph, whose wavefronts have LDS of their own. */
+static void says_what_lds_a_wavefront_has(void **state)
+{
+    (void)state;
+    struct sl_graph_builder *graph;
+    assert_int_equal(sl_graph_create(module, &graph), SL_OK);
+    const struct sl_message_context context = {.module = module, .graph = graph};
+    struct sl_fault fault = {
+        .code = SL_FAULT_ACCESS,
+        .pc = SL_KERNEL_BASE,
+        .lanes = 1,
+        .address = SL_LDS_BASE + 4096,
+        .access_bytes = 4,
+        .value0 = 4096,
+    };
+    sl_fault_text(&context, &fault, text, sizeof text);
+    assert_non_null(strstr(text, "at offset 4096, where the wavefront has 4096 bytes of LDS, in "));
+
+    fault = (struct sl_fault){.code = SL_FAULT_PACKET, .value0 = SL_REFUSE_KERNEL_LDS};
+    sl_fault_text(&context, &fault, text, sizeof text);
+    assert_non_null(strstr(text, "bad dispatch packet: a wavefront of the kernel needs more LDS "
+                                 "than a compute unit has"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(sends_a_launch, setup, teardown),
         cmocka_unit_test_setup_teardown(refuses, setup, teardown),
         cmocka_unit_test_setup_teardown(says_why_a_group_faulted, setup, teardown),
+        cmocka_unit_test_setup_teardown(says_what_lds_a_wavefront_has, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

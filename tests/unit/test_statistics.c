@@ -10,6 +10,7 @@
 #include <cmocka.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "host/sluice.h"
 #include "obs/statistics.h"
@@ -21,48 +22,81 @@ static const struct mem_counters memory;
 static const struct histogram latency;
 static const uint64_t phase_ps[SL_PHASE_COUNT];
 
-/* An instruction of so many active lanes is in one bucket, whose name says that it is there:
- * simt.lanes.FIRST or simt.lanes.FIRST_LAST. */
+static struct statistics_run empty_run(void)
+{
+    return (struct statistics_run){
+        .lanes = SL_LANES_MAX,
+        .simds = 8,
+        .agg_cycle_ps = 500,
+        .front = &front,
+        .activity = &activity,
+        .agg = &agg,
+        .phase_ps = phase_ps,
+        .memory = &memory,
+        .latency = &latency,
+    };
+}
+
+/* Of the buckets whose names fit the format, FIRST or FIRST_LAST, the one in which so many lanes
+ * are has this count, and the others none. */
+static void check_buckets(const uint64_t *block, const char *format, unsigned lanes, uint64_t count)
+{
+    unsigned buckets = 0;
+
+    for (int id = 0; id < SL_STAT_COUNT; id++) {
+        unsigned first;
+        unsigned last;
+        const int bounds = sscanf(sl_statistic_table[id].name, format, &first, &last);
+        if (bounds < 1) {
+            continue;
+        }
+        last = bounds == 2 ? last : first;
+        const bool is_in = lanes >= first && lanes <= last;
+        assert_int_equal(block[id], is_in ? count : 0);
+        buckets += is_in;
+    }
+    assert_int_equal(buckets, 1);
+}
+
+/* An instruction of so many active lanes is in one bucket, whose name says that it is there; one
+ * that waits, in two. */
 static void test_lanes(void **state)
 {
     (void)state;
     for (unsigned lanes = 1; lanes <= SL_LANES_MAX; lanes++) {
-        struct statistics_run run = {
-            .lanes = SL_LANES_MAX,
-            .agg_cycle_ps = 500,
-            .front = &front,
-            .activity = &activity,
-            .agg = &agg,
-            .phase_ps = phase_ps,
-            .memory = &memory,
-            .latency = &latency,
-        };
+        struct statistics_run run = empty_run();
         uint64_t block[SL_STAT_COUNT];
-        unsigned buckets = 0;
 
         run.cus.instructions[lanes] = 3;
+        run.cus.waiting[lanes] = 2;
         statistics_fill(block, &run);
         assert_int_equal(block[SL_STAT_SIMT_WAVE_INSTRUCTIONS], 3);
         assert_int_equal(block[SL_STAT_SIMT_LANE_INSTRUCTIONS], 3 * lanes);
-        for (int id = 0; id < SL_STAT_COUNT; id++) {
-            unsigned first;
-            unsigned last;
-            const int bounds =
-                sscanf(sl_statistic_table[id].name, "simt.lanes.%u_%u", &first, &last);
-            if (bounds < 1) {
-                continue;
-            }
-            last = bounds == 2 ? last : first;
-            const bool is_in = lanes >= first && lanes <= last;
-            assert_int_equal(block[id], is_in ? 3 : 0);
-            buckets += is_in;
-        }
-        assert_int_equal(buckets, 1);
+        check_buckets(block, "simt.lanes.%u_%u", lanes, 3);
+        check_buckets(block, "simt.waiting.%u_%u", lanes, 2);
     }
+}
+
+/* 200 cycles of one SIMD unit or another, of 8 units' 100 each. */
+static void test_issue(void **state)
+{
+    (void)state;
+    struct statistics_run run = empty_run();
+    uint64_t block[SL_STAT_COUNT];
+    double share;
+
+    run.gpu_cycles = 100;
+    run.cus.issue_cycles = 200;
+    statistics_fill(block, &run);
+    memcpy(&share, &block[SL_STAT_GPU_ISSUE_PCT], sizeof share);
+    assert_true(share > 24.999 && share < 25.001);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_lanes)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_lanes),
+        cmocka_unit_test(test_issue),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Store queue and data port, worked out by hand: 2 GHz, hits of 4 cycles, a line at MISS of 100. */
+/* Store queue and data port, worked out by hand: 2 GHz, hits of 4 cycles, a line at MISS of 100; a
+ * store goes to the cache 3 cycles after its commit. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,6 +21,7 @@ static struct data_cache cache;
 static struct store_queue queue;
 static uint64_t last_cycle; /* of the last access */
 static enum mem_kind last_kind;
+static uint64_t busy_until; /* memory serves nothing that it is asked for before this */
 
 static struct mem_answer answer(struct mem_system *mem, struct mem_request *request)
 {
@@ -27,7 +29,8 @@ static struct mem_answer answer(struct mem_system *mem, struct mem_request *requ
     last_cycle = request->time_ps / CYCLE_PS;
     last_kind = request->kind;
     uint64_t latency = request->address >= MISS ? 100 : 4;
-    return (struct mem_answer){.done_ps = request->time_ps + latency * CYCLE_PS};
+    uint64_t begin = last_cycle > busy_until ? last_cycle : busy_until;
+    return (struct mem_answer){.done_ps = (begin + latency) * CYCLE_PS};
 }
 
 static const struct mem_ops answer_ops = {.name = "answers", .access = answer};
@@ -39,32 +42,48 @@ static int fresh(void **state)
     sl_config_init(&config);
     config.number[SL_CFG_CORE_STORE_QUEUE] = 2;
     config.number[SL_CFG_CORE_MSHRS] = 2;
+    config.number[SL_CFG_CORE_DRAIN_CYCLES] = 3;
+    config.number[SL_CFG_CORE_DRAIN_PORTS] = 1;
     data_cache_init(&cache, &config, &memory);
     store_queue_init(&queue, &config);
+    busy_until = 0;
     return 0;
 }
 
-/* A store goes to the cache in the cycle after its commit, one per cycle, and leaves in order: a
- * hit behind a miss when that is done. With two entries, the third store waits for the first. */
+/* Stores go to the cache one per cycle, and leave in order: a hit behind a miss when that is done.
+ * With two entries, the third store waits for the first. */
 static void test_drain(void **state)
 {
     (void)state;
     assert_int_equal(store_queue_room(&queue), 0);
     store_queue_store(&queue, &cache, MISS, 8, 8, 10);
-    assert_int_equal(last_cycle, 11);
+    assert_int_equal(last_cycle, 13);
     assert_int_equal(last_kind, MEM_STORE);
-    assert_int_equal(queue.empty, 111);
+    assert_int_equal(queue.empty, 113);
     assert_int_equal(store_queue_room(&queue), 0);
     store_queue_store(&queue, &cache, HIT, 8, 8, 10);
-    assert_int_equal(last_cycle, 12);
-    assert_int_equal(queue.empty, 111);
-    assert_int_equal(store_queue_room(&queue), 111);
+    assert_int_equal(last_cycle, 14);
+    assert_int_equal(queue.empty, 113);
+    assert_int_equal(store_queue_room(&queue), 113);
     store_queue_skip(&queue, 200); /* one that memory does not see */
-    assert_int_equal(last_cycle, 12);
+    assert_int_equal(last_cycle, 14);
     store_queue_skip(&queue, 201);
     assert_int_equal(store_queue_room(&queue), 200);
     store_queue_reset(&queue);
     assert_int_equal(store_queue_room(&queue), 0);
+}
+
+/* As many as there are ports go in a cycle. */
+static void test_ports(void **state)
+{
+    (void)state;
+    config.number[SL_CFG_CORE_STORE_QUEUE] = 8;
+    config.number[SL_CFG_CORE_DRAIN_PORTS] = 3;
+    store_queue_init(&queue, &config);
+    for (unsigned i = 0; i < 7; i++) {
+        store_queue_store(&queue, &cache, HIT + 8 * i, 8, 8, 10);
+        assert_int_equal(last_cycle, 13 + i / 3);
+    }
 }
 
 static void expect_load(uint64_t address, uint32_t bytes, uint64_t cycle,
@@ -74,17 +93,20 @@ static void expect_load(uint64_t address, uint32_t bytes, uint64_t cycle,
     assert_int_equal(cycle, expected_cycle);
 }
 
-/* The store's data is there in cycle 20, it commits in 30 and is in the cache in 31 + 4. */
+/* The store's data is there in cycle 20, it commits in 30 and is in the cache in 33 + 4. A load has
+ * its address a cycle after that, or when it is given, and its value another cycle later. */
 static void test_forwarding(void **state)
 {
     (void)state;
     store_queue_store(&queue, &cache, HIT + 4, 4, 20, 30);
-    expect_load(HIT + 4, 4, 10, STORE_QUEUE_FORWARDED, 21); /* before the data */
+    expect_load(HIT + 4, 4, 10, STORE_QUEUE_FORWARDED, 22); /* before the data */
+    expect_load(HIT + 4, 4, 21, STORE_QUEUE_FORWARDED, 22);
     expect_load(HIT + 6, 2, 25, STORE_QUEUE_FORWARDED, 26); /* after it; a part */
-    expect_load(HIT, 8, 25, STORE_QUEUE_WAIT, 35);          /* more than it has */
+    expect_load(HIT, 8, 25, STORE_QUEUE_WAIT, 37);          /* more than it has */
     expect_load(HIT, 4, 25, STORE_QUEUE_NONE, 25);          /* its neighbour */
     expect_load(HIT + 8, 4, 25, STORE_QUEUE_NONE, 25);
-    expect_load(HIT + 4, 4, 35, STORE_QUEUE_NONE, 35); /* it has left */
+    expect_load(HIT + 4, 4, 36, STORE_QUEUE_FORWARDED, 37);
+    expect_load(HIT + 4, 4, 37, STORE_QUEUE_NONE, 37); /* it has left */
     /* Another word with the same low bits is another word. */
     expect_load(HIT + 4 + 8 * STORE_QUEUE_BUCKETS, 4, 25, STORE_QUEUE_NONE, 25);
 }
@@ -94,16 +116,16 @@ static void test_two_stores(void **state)
 {
     (void)state;
     store_queue_store(&queue, &cache, HIT, 4, 20, 30);
-    store_queue_store(&queue, &cache, HIT + 4, 4, 22, 30); /* in the cache in 32 + 4 */
+    store_queue_store(&queue, &cache, HIT + 4, 4, 22, 30); /* in the cache in 34 + 4 */
     expect_load(HIT + 4, 4, 25, STORE_QUEUE_FORWARDED, 26);
-    expect_load(HIT, 4, 25, STORE_QUEUE_WAIT, 36);
-    expect_load(HIT, 8, 25, STORE_QUEUE_WAIT, 36);
+    expect_load(HIT, 4, 25, STORE_QUEUE_WAIT, 38);
+    expect_load(HIT, 8, 25, STORE_QUEUE_WAIT, 38);
     store_queue_store(&queue, &cache, HIT, 8, 24, 31); /* all of it */
     expect_load(HIT, 8, 25, STORE_QUEUE_FORWARDED, 26);
 }
 
-/* Two MSHRs: the third miss waits for the first; a line on its way is waited for, without an MSHR;
- * a hit waits for nothing. */
+/* Two MSHRs: the third miss waits for the first, and so does a hit; a line on its way is waited
+ * for, without an MSHR. Memory is asked when the wait is over. */
 static void test_misses(void **state)
 {
     (void)state;
@@ -111,11 +133,26 @@ static void test_misses(void **state)
     assert_int_equal(data_cache_access(&cache, 20, MISS + 64, MEM_LOAD), 120);
     assert_int_equal(data_cache_access(&cache, 30, MISS + 8, MEM_LOAD), 110);
     assert_int_equal(data_cache_access(&cache, 108, MISS + 8, MEM_LOAD), 112);
-    assert_int_equal(data_cache_access(&cache, 30, HIT, MEM_LOAD), 34);
+    assert_int_equal(data_cache_access(&cache, 30, HIT, MEM_LOAD), 114);
+    assert_int_equal(last_cycle, 110);
     assert_int_equal(data_cache_access(&cache, 40, MISS + 128, MEM_LOAD), 210);
     assert_int_equal(cache.begun, 110);
     data_cache_reset(&cache);
     assert_int_equal(data_cache_access(&cache, 40, MISS + 128, MEM_LOAD), 140);
+}
+
+/* What memory makes a miss wait for is not waited for twice: a store that goes at 500 has the one
+ * MSHR and keeps memory busy until 600; loads from before then come one after the other. */
+static void test_late_store(void **state)
+{
+    (void)state;
+    config.number[SL_CFG_CORE_MSHRS] = 1;
+    data_cache_init(&cache, &config, &memory);
+    assert_int_equal(data_cache_access(&cache, 500, MISS, MEM_STORE), 600);
+    busy_until = 600;
+    assert_int_equal(data_cache_access(&cache, 20, MISS + 64, MEM_LOAD), 700);
+    assert_int_equal(data_cache_access(&cache, 30, MISS + 128, MEM_LOAD), 800);
+    assert_int_equal(data_cache_access(&cache, 40, MISS + 64, MEM_LOAD), 700);
 }
 
 /* Without MSHRs the core waits by itself. */
@@ -132,9 +169,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_drain, fresh),
+        cmocka_unit_test_setup(test_ports, fresh),
         cmocka_unit_test_setup(test_forwarding, fresh),
         cmocka_unit_test_setup(test_two_stores, fresh),
         cmocka_unit_test_setup(test_misses, fresh),
+        cmocka_unit_test_setup(test_late_store, fresh),
         cmocka_unit_test_setup(test_blocking, fresh),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

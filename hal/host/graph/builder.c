@@ -180,6 +180,28 @@ void sl_graph_argument(struct sl_graph_builder *graph, int kernel, int position,
     }
 }
 
+void sl_graph_lds(struct sl_graph_builder *graph, int kernel, uint32_t bytes)
+{
+    const char *const what = "sl_graph_lds";
+    if (!sl_builder_is_open(graph, what) || !has_kernel(graph, what, kernel)) {
+        return;
+    }
+    const struct sl_config *const config = &graph->soc->config;
+    const uint32_t total = sl_module_lds_total(graph->module, bytes);
+    const uint64_t most = (uint64_t)config->number[SL_CFG_GPU_LDS];
+    if (total > most) {
+        const struct sl_graph_refusal refusal = {.reason = SL_REFUSE_KERNEL_LDS,
+                                                 .node = (uint32_t)kernel,
+                                                 .value = total,
+                                                 .limit = most};
+        char text[256];
+        sl_graph_refusal_text(config, graph, &refusal, text, sizeof text);
+        sl_builder_error(graph, "%s", text);
+        return;
+    }
+    graph->kernels[kernel].kernel.lds_bytes = total;
+}
+
 void sl_graph_connect(struct sl_graph_builder *graph, int channel, int kernel)
 {
     const char *const what = "sl_graph_connect";
@@ -252,6 +274,13 @@ void sl_graph_policy(struct sl_graph_builder *graph, enum sl_scheduler policy)
     }
     graph->has_policy = true;
     graph->policy = policy;
+}
+
+void sl_graph_policy_flags(struct sl_graph_builder *graph, uint32_t flags)
+{
+    if (sl_builder_is_open(graph, "sl_graph_policy_flags")) {
+        graph->policy_flags = flags;
+    }
 }
 
 /* The shared check sees only numbers. */

@@ -30,9 +30,9 @@ struct sl_graph_kernel_node {
     struct sl_kernel kernel; /* without limits */
 };
 
-/* Blocks of shared memory of one graph: itself, kernels, edges; each kernel's limits; data, control
+/* Blocks of shared memory of one graph: itself, kernels, edges, guards; each kernel's limits; data, control
  * and done counts of each channel. */
-#define SL_GRAPH_BLOCKS (3 + SL_GRAPH_KERNELS + 3 * SL_GRAPH_CHANNELS)
+#define SL_GRAPH_BLOCKS (4 + SL_GRAPH_KERNELS + 3 * SL_GRAPH_CHANNELS)
 
 /* The tables have room for all that is possible; pages that are not used are never touched. */
 struct sl_graph_builder {
@@ -46,8 +46,11 @@ struct sl_graph_builder {
     uint32_t kernel_count;
     struct sl_edge edges[SL_GRAPH_EDGES];
     uint32_t edge_count;
+    struct sl_guard guards[SL_GRAPH_GUARDS];
+    uint32_t guard_count;
     bool has_policy; /* that the program chose: */
     enum sl_scheduler policy;
+    uint32_t policy_flags;
     char error[512]; /* of the first call that was wrong, or "" */
 
     struct sl_graph *shared; /* NULL until it is prepared */

@@ -6,6 +6,7 @@
  * (builder.h).
  *
  *     builder.c, stack.c    nodes and edges, as the host program says them
+ *     guard.c               guards
  *     place.c               the graph in shared memory, checked
  *     elements.c            host-side talloc and enq; elements before and after a run
  *     names.c               what messages call its parts, and why it is refused

@@ -94,6 +94,18 @@ static void edge_text(const struct sl_graph_builder *graph, uint32_t number, cha
     }
 }
 
+static void guard_text(const struct sl_graph_builder *graph, uint32_t number, char *out,
+                       size_t bytes)
+{
+    (void)snprintf(out, bytes, "guard %u", number);
+    if (graph != NULL && number < graph->guard_count) {
+        const struct sl_guard *const guard = &graph->guards[number];
+        sl_text_append(out, bytes, " of %s, which looks at %s",
+                       sl_graph_channel_label(graph, guard->channel).text,
+                       sl_graph_channel_label(graph, guard->other).text);
+    }
+}
+
 static void node_text(const struct sl_graph_builder *graph, const struct sl_graph_refusal *refusal,
                       char *out, size_t bytes)
 {
@@ -106,6 +118,9 @@ static void node_text(const struct sl_graph_builder *graph, const struct sl_grap
         break;
     case SL_REFUSAL_OF_EDGE:
         edge_text(graph, refusal->node, out, bytes);
+        break;
+    case SL_REFUSAL_OF_GUARD:
+        guard_text(graph, refusal->node, out, bytes);
         break;
     default:
         (void)snprintf(out, bytes, "%s", sl_graph_channel_label(graph, refusal->node).text);

@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Placing a graph in shared memory: struct sl_graph with its channels behind it, kernels, edges,
- * and three arrays for each channel (docs/design.md, "Channels"; papers/001 section 3.2). What was
- * placed is then given to the check that the firmware makes too (hal/graph). */
+ * guards, and three arrays for each channel (docs/design.md, "Channels"; papers/001 section 3.2).
+ * What was placed is then given to the check that the firmware makes too (hal/graph). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -123,6 +123,18 @@ static bool has_stacks(const struct sl_graph_builder *graph)
     return false;
 }
 
+/* A table of the builder's in shared memory: gives its address, 0 where it is empty. */
+static bool place_table(struct sl_graph_builder *graph, const void *table, size_t bytes,
+                        uint64_t *address)
+{
+    void *const placed = bytes > 0 ? take(graph, bytes) : NULL;
+    if (placed != NULL) {
+        memcpy(placed, table, bytes);
+    }
+    *address = (uintptr_t)placed;
+    return bytes == 0 || placed != NULL;
+}
+
 /* The graph itself and its tables. */
 static bool place_tables(struct sl_graph_builder *graph)
 {
@@ -144,23 +156,18 @@ static bool place_tables(struct sl_graph_builder *graph)
         .channel_count = graph->channel_count,
         .kernel_count = graph->kernel_count,
         .edge_count = graph->edge_count,
+        .guard_count = graph->guard_count,
         .kernels = (uintptr_t)graph->shared_kernels,
         .program = sl_module_program(graph->module),
         .scheduler = graph->has_policy   ? graph->policy
                      : has_stacks(graph) ? SL_SCHEDULER_LEVELIZED
                                          : SL_SCHEDULER_FLAT,
+        .policy_flags = graph->policy_flags,
     };
-    if (graph->edge_count == 0) {
-        return true;
-    }
-    const size_t edge_bytes = graph->edge_count * sizeof(struct sl_edge);
-    void *const edges = take(graph, edge_bytes);
-    if (edges == NULL) {
-        return false;
-    }
-    memcpy(edges, graph->edges, edge_bytes);
-    shared->edges = (uintptr_t)edges;
-    return true;
+    return place_table(graph, graph->edges, graph->edge_count * sizeof(struct sl_edge),
+                       &shared->edges) &&
+           place_table(graph, graph->guards, graph->guard_count * sizeof(struct sl_guard),
+                       &shared->guards);
 }
 
 /* After the channels, whose ways of reserving the tables repeat. */

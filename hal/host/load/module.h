@@ -34,8 +34,18 @@ SL_MUST_USE enum sl_status sl_print_buffer_attach(struct sl_soc *soc, uint64_t v
 const char *sl_module_kernel_name(const struct sl_module *module, int kernel);
 struct sl_kernel sl_module_kernel_needs(const struct sl_module *module, int kernel);
 
-/* LDS that the program's variables take in each work-group. */
+/* LDS that the program's variables take in each work-group, or wavefront that has its own. */
 uint64_t sl_module_lds_bytes(const struct sl_module *module);
+
+/* LDS in all, where so many bytes follow the variables: from where sl_lds_dynamic() says on, which
+ * is aligned (linker/kernel.ld). */
+static inline uint32_t sl_module_lds_total(const struct sl_module *module, uint32_t dynamic_bytes)
+{
+    const uint64_t align = 16;
+    const uint64_t declared = (sl_module_lds_bytes(module) + align - 1) & ~(align - 1);
+    const uint64_t total = declared + dynamic_bytes;
+    return total > UINT32_MAX ? UINT32_MAX : (uint32_t)total;
+}
 
 /* Describes a code address: "function (file.c:12)", "function" without debug information, or the
  * bare address outside any function. Never fails. */

@@ -69,15 +69,16 @@ static bool is_in_lds(uint64_t address)
     return address - SL_LDS_BASE < SL_LDS_APERTURE;
 }
 
-static void append_lds(const struct sl_fault *fault, char *out, size_t bytes)
+static void append_lds(const struct sl_message_context *context, const struct sl_fault *fault,
+                       char *out, size_t bytes)
 {
     sl_text_append(out, bytes, ", in the LDS aperture at offset %" PRIu64,
                    fault->address - (uint64_t)SL_LDS_BASE);
     if (fault->value0 == 0) {
         sl_text_append(out, bytes, ", where this wavefront has no LDS");
     } else {
-        sl_text_append(out, bytes, ", where the work-group has %" PRIu64 " bytes of LDS",
-                       fault->value0);
+        sl_text_append(out, bytes, ", where the %s has %" PRIu64 " bytes of LDS",
+                       context->graph != NULL ? "wavefront" : "work-group", fault->value0);
     }
 }
 
@@ -188,7 +189,7 @@ static void append_detail(const struct sl_message_context *context, const struct
     case SL_FAULT_ACCESS:
         append_access(fault, out, bytes);
         if (is_in_lds(fault->address)) {
-            append_lds(fault, out, bytes);
+            append_lds(context, fault, out, bytes);
         }
         break;
     case SL_FAULT_BARRIER_DIVERGENT:

@@ -236,7 +236,7 @@ static void say_lds_space(const struct view *view, char *out)
 {
     (void)snprintf(
         out, TEXT_BYTES,
-        "For %.0f %% of the time work-groups wait because contexts and registers are free "
+        "For %.0f %% of the time wavefronts wait because contexts and registers are free "
         "and LDS is not; %.1f wavefronts are resident on a compute unit.",
         100 * ratio(view, SL_STAT_GPU_LIMITED_LDS, SL_STAT_GPU_CYCLES), resident(view));
 }

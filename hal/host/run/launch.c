@@ -12,9 +12,6 @@
 #include "host/run/run.h"
 #include "launch/sequence.h"
 
-/* What a program's own LDS is rounded up to: where dynamic LDS begins (linker/kernel.ld). */
-#define LDS_ALIGN 16u
-
 #define WHAT_BYTES 256
 
 /* A compute unit, as the firmware reads it from registers. */
@@ -43,11 +40,9 @@ static enum sl_status describe(const struct sl_module *module, int kernel,
                            "%s: %u arguments; at most %d are possible", what, step->argument_count,
                            SL_LAUNCH_ARGUMENTS);
     }
-    const uint64_t declared = (sl_module_lds_bytes(module) + LDS_ALIGN - 1) & ~(LDS_ALIGN - 1ull);
-    const uint64_t total = declared + step->lds_bytes;
     *launch = (struct sl_launch){
         .magic = SL_LAUNCH_MAGIC,
-        .lds_bytes = total > UINT32_MAX ? UINT32_MAX : (uint32_t)total,
+        .lds_bytes = sl_module_lds_total(module, step->lds_bytes),
         .program = sl_module_program(module),
         .grid_word = (uintptr_t)step->grid_word,
         .kernel = sl_module_kernel_needs(module, kernel),

@@ -78,14 +78,23 @@ static bool append_number(const struct sl_config *config, const struct sl_graph_
 static bool append_policy(const struct sl_graph_refusal *refusal, const char *place, size_t length,
                           char *out, size_t bytes)
 {
-    const bool is_value = is_named(place, length, "value.policy");
-    if (!is_value && !is_named(place, length, "limit.policy")) {
-        return false;
+    const struct {
+        const char *name;
+        uint64_t number;
+    } policies[] = {
+        {"value.policy", refusal->value},
+        {"limit.policy", refusal->limit},
+        {"node.policy", refusal->node},
+    };
+    for (size_t i = 0; i < sizeof policies / sizeof policies[0]; i++) {
+        if (is_named(place, length, policies[i].name)) {
+            const uint64_t number = policies[i].number;
+            sl_text_append(out, bytes, "%s",
+                           number < SL_SCHEDULER_COUNT ? sl_policy_name((unsigned)number) : "?");
+            return true;
+        }
     }
-    const uint64_t number = is_value ? refusal->value : refusal->limit;
-    const char *const name = number < SL_SCHEDULER_COUNT ? sl_policy_name((unsigned)number) : NULL;
-    sl_text_append(out, bytes, "%s", name != NULL ? name : "?");
-    return true;
+    return false;
 }
 
 /* What is no key either shows as it stands. */

@@ -20,13 +20,25 @@
 /* One more than the largest phase. */
 #define SL_PHASE_COUNT 8
 
-/* Numbers of policies and predicates. That their values are 0 and up without a gap, so that tables
- * can be indexed by them, is checked here. */
+/* Numbers of policies, of their flags, of guards and of predicates. That values, and the flags'
+ * bits, are 0 and up without a gap, so that tables can be indexed by them, is checked here. */
 enum {
-#define SL_POLICY(NAME, name, value, graphs, text) SL_SCHEDULER_PLACE_##NAME,
+#define SL_POLICY(NAME, name, value, graphs, flags, text) SL_SCHEDULER_PLACE_##NAME,
 #include "regs/policies.def"
 #undef SL_POLICY
     SL_SCHEDULER_COUNT
+};
+enum {
+#define SL_GUARD(NAME, name, value, text) SL_GUARD_PLACE_##NAME,
+#include "regs/guards.def"
+#undef SL_GUARD
+    SL_GUARD_COUNT
+};
+enum {
+#define SL_POLICY_FLAG(NAME, name, bit, text) SL_POLICY_PLACE_##NAME,
+#include "regs/policy_flags.def"
+#undef SL_POLICY_FLAG
+    SL_POLICY_FLAG_COUNT
 };
 enum {
 #define SL_PREDICATE(NAME, name, value, text) SL_PREDICATE_PLACE_##NAME,
@@ -34,10 +46,18 @@ enum {
 #undef SL_PREDICATE
     SL_PREDICATE_COUNT
 };
-#define SL_POLICY(NAME, name, value, graphs, text)                                                 \
+#define SL_POLICY(NAME, name, value, graphs, flags, text)                                          \
     _Static_assert((value) == SL_SCHEDULER_PLACE_##NAME, "value of SL_SCHEDULER_" #NAME);
 #include "regs/policies.def"
 #undef SL_POLICY
+#define SL_GUARD(NAME, name, value, text)                                                          \
+    _Static_assert((value) == SL_GUARD_PLACE_##NAME, "value of SL_GUARD_" #NAME);
+#include "regs/guards.def"
+#undef SL_GUARD
+#define SL_POLICY_FLAG(NAME, name, bit, text)                                                      \
+    _Static_assert((bit) == SL_POLICY_PLACE_##NAME, "bit of SL_POLICY_" #NAME);
+#include "regs/policy_flags.def"
+#undef SL_POLICY_FLAG
 #define SL_PREDICATE(NAME, name, value, text)                                                      \
     _Static_assert((value) == SL_PREDICATE_PLACE_##NAME, "value of SL_PREDICATE_" #NAME);
 #include "regs/predicates.def"

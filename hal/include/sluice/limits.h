@@ -12,6 +12,7 @@
 #define SL_GRAPH_CHANNELS 1024
 #define SL_GRAPH_KERNELS  64
 #define SL_GRAPH_EDGES    4096
+#define SL_GRAPH_GUARDS   64
 
 #define SL_STACK_LEVELS 512 /* most levels of a channel stack */
 

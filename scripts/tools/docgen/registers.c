@@ -75,7 +75,8 @@ static void print_memory_map(void)
     print_range(
         SL_PRIVATE_BASE, 0,
         "compute units only: private aperture, a lane's stack at the same address in every lane");
-    print_range(SL_LDS_BASE, 0, "compute units only: LDS aperture of the work-group");
+    print_range(SL_LDS_BASE, 0,
+                "compute units only: LDS aperture of the work-group, or of the wavefront");
     print_range(SL_FIRMWARE_BASE, SL_FIRMWARE_BYTES,
                 "the firmware's own region: code, data, heap, stack, rings of the device");
     print_range(SL_MAILBOX_BASE, SL_MAILBOX_BYTES, "`struct sl_mailbox`");

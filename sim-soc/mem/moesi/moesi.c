@@ -35,6 +35,10 @@ static const struct {
 };
 enum { KEY_SIZE, KEY_WAYS, KEY_CYCLES, KEY_PORTS, KEY_MSHRS };
 
+/* Misses of the aggregator's data cache are limited by its core (agg/data_cache.h), which has seen
+ * no more than its load and store queues hold, at most so many, when this cache is asked. */
+#define AGG_MISSES_MAX 512u
+
 /* The kind of requester that a cache serves. */
 static enum mem_requester_kind requester_of(const struct moesi *moesi, uint32_t node)
 {
@@ -63,13 +67,13 @@ static bool create_l1(struct moesi *moesi, uint32_t node, const struct sl_config
     const int64_t *keys = &config->number[kinds[kind].keys];
     uint32_t ways = (uint32_t)keys[KEY_WAYS];
     uint32_t sets = (uint32_t)keys[KEY_SIZE] / (ways * SL_CACHE_LINE_BYTES);
+    uint32_t misses = kind == MEM_AGG ? AGG_MISSES_MAX : (uint32_t)keys[KEY_MSHRS];
 
     l1->node = node;
     l1->counters = &moesi->base.counters.l1[kinds[kind].kind];
     l1->latency_ps = (uint64_t)keys[KEY_CYCLES] * clock_of(moesi, kind)->ps;
     l1->port.shift = log2_of(keys[KEY_PORTS]);
-    if (!cache_create(&l1->tags, sets, ways) ||
-        !mshrs_create(&l1->mshrs, (uint32_t)keys[KEY_MSHRS])) {
+    if (!cache_create(&l1->tags, sets, ways) || !mshrs_create(&l1->mshrs, misses)) {
         return false;
     }
     l1->lines = calloc(cache_size(&l1->tags), sizeof(*l1->lines));

@@ -22,6 +22,8 @@ enum memory_pattern {
 /* Wavefronts and their instructions; times in CU cycles. */
 struct cu_counters {
     uint64_t instructions[SL_LANES_MAX + 1]; /* of wavefronts, by the number of active lanes */
+    uint64_t waiting[SL_LANES_MAX + 1];      /* those of them that only wait (simt/cu/waits.h) */
+    uint64_t issue_cycles;                   /* that SIMD units were occupied by them, added up */
     uint64_t branches;
     uint64_t divergent_branches;
     uint64_t unreconverged_branches;

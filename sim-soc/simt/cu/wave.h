@@ -44,6 +44,7 @@ struct wave_launch {
     uint32_t slot;           /* the dispatcher's own number of the packet */
     uint32_t registers;      /* that it takes of its SIMD unit's */
     uint64_t register_mask;  /* which: what a yield saves; 0 for all */
+    uint32_t lds_bytes;      /* that it takes for itself; 0 in a work-group, which has them */
     struct workgroup *group; /* of an NDRange, or NULL: launched from a channel */
     uint32_t group_wave;     /* number in the group */
     uint32_t group_slot;     /* its place in the group's table of wavefronts */
@@ -94,8 +95,9 @@ struct wave {
     uint64_t instructions;      /* issued since it took its context, */
     uint64_t lane_instructions; /* and those of its lanes */
     enum wave_state state;
-    uint32_t fetched_line;       /* code line in the instruction buffer, or PC_NONE */
-    uint64_t gate_cycle;         /* nothing issues before (pause, acquire, fetch) */
+    uint32_t fetched_line; /* code line in the instruction buffer, or PC_NONE */
+    uint32_t wait_pc;    /* of its last pause, or PC_NONE: it has stored since (simt/cu/waits.h) */
+    uint64_t gate_cycle; /* nothing issues before (pause, acquire, fetch) */
     uint64_t memory_done_cycle;  /* memory instructions whose end is known are done */
     uint64_t release_done_cycle; /* and the latest one that releases; WHEEL_NEVER: not known */
     uint64_t select_mask;        /* what `select` says */
@@ -106,6 +108,8 @@ struct wave {
     bool has_float; /* an f register may be other than zero */
     bool waits_at_barrier;
     bool awaits_packet; /* the acquire of its packet */
+    uint32_t lds_base;  /* its own LDS, or its work-group's: where it begins in the CU's, */
+    uint32_t lds_bytes; /* and what its lanes may access */
     struct fcsr fcsr;
     uint64_t ready_cycle[SCOREBOARD_REGISTERS]; /* when a register's pending result is there */
     uint64_t memory_slot[WAVE_MEMORY_OPS]; /* gpu.memory_ops of them: free from this cycle on */
@@ -133,6 +137,7 @@ struct wave {
     struct wave *next_yielding; /* the front end's: waits for the ring after this one */
     uint64_t fault_value[2];    /* value0 and value1 of a barrier's fault */
     uint64_t end_cycle;         /* of its last instruction */
+    uint32_t waited[LANES + 1]; /* instructions since that pause, by the number of active lanes */
     struct event end;           /* its last memory instruction is done: the context is free */
 
     /* Reservations of lr, per lane: whose, where, and granule epochs (mem/reservation.h) at that

@@ -5,6 +5,7 @@
  * operations or the load/store unit. */
 #include "simt/control/control.h"
 #include "simt/cu/registers.h"
+#include "simt/cu/waits.h"
 #include "simt/float/float.h"
 #include "simt/issue/issue.h"
 #include "simt/life/life.h"
@@ -64,7 +65,7 @@ void execute(struct wave *wave, const struct simt_op *op, uint64_t cycle)
 {
     static const struct sync_kind fence = {MEM_SYNC_FENCE, SL_SCOPE_DEVICE, .acquire = true,
                                            .release = true};
-    const struct cu *cu = wave_cu(wave);
+    struct cu *cu = wave_cu(wave);
 
     switch ((enum sl_insn_class)op->class) {
     case SL_CLASS_ALU:
@@ -117,6 +118,7 @@ void execute(struct wave *wave, const struct simt_op *op, uint64_t cycle)
         wave_next(wave, op);
         break;
     case SL_CLASS_PAUSE:
+        waits_pause(cu, wave, simt_stack_top(&wave->stack)->pc);
         order_gate(wave, cycle + pause_cycles(cu, wave, op));
         ready_stamp(wave);
         wave_next(wave, op);

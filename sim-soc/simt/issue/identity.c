@@ -39,14 +39,16 @@ static uint64_t group_identity(const struct wave *wave, unsigned kind)
     if (kind == SL_ID_GROUP_WAVEFRONT) {
         return wave->launch.group_wave;
     }
-    return kind == SL_ID_LDS_BYTES ? group->lds_bytes : group->waves;
+    return group->waves;
 }
 
 void identity_execute(struct wave *wave, const struct simt_op *op)
 {
     const unsigned kind = op->variant;
 
-    if (wave->launch.group == NULL) {
+    if (kind == SL_ID_LDS_BYTES) {
+        wave_set(wave, op->rd, wave->lds_bytes);
+    } else if (wave->launch.group == NULL) {
         const bool is_count = (kind >= SL_ID_GROUP_SIZE && kind < SL_ID_GROUP_WAVEFRONT) ||
                               kind == SL_ID_GROUP_WAVEFRONTS;
         wave_set(wave, op->rd, is_count);

@@ -9,6 +9,7 @@
  * another one, a policy chooses (simt/schedule/scheduler.h). */
 #include "simt/issue/issue.h"
 
+#include "simt/cu/waits.h"
 #include "simt/life/life.h"
 #include "simt/save/save.h"
 #include "simt/schedule/ready.h"
@@ -59,6 +60,7 @@ static void issue(struct cu *cu, struct wave *wave, const struct simt_op *op, ui
     }
     const uint32_t lanes = wave_lane_count(wave);
     cu->counters.instructions[lanes]++;
+    waits_issue(wave, lanes);
     wave->instructions++;
     wave->lane_instructions += lanes;
     execute(wave, op, cycle);
@@ -71,11 +73,12 @@ static void issue(struct cu *cu, struct wave *wave, const struct simt_op *op, ui
 }
 
 /* The unit is occupied by an instruction from this cycle on. */
-static void occupy(const struct cu *cu, struct simd *simd, const struct simt_op *op, uint64_t cycle)
+static void occupy(struct cu *cu, struct simd *simd, const struct simt_op *op, uint64_t cycle)
 {
     enum sl_insn_class class = op != NULL ? op->class : SL_CLASS_ILLEGAL;
     const struct simt_cost *cost = &cu->shape.timing.of[class];
 
+    cu->counters.issue_cycles += cost->issue;
     simd->free_cycle = cycle + cost->issue;
     simd->unit_free_cycle[cost->unit] = cycle + cost->interval;
     simd->units_free_cycle = later(simd->units_free_cycle, cycle + cost->interval);

@@ -37,6 +37,7 @@ void wave_release(struct wave *wave, uint64_t cycle)
     simd->resident--;
     cu->resident--;
     simd->free_registers += wave->launch.registers;
+    lds_release(cu, wave->lds_base, wave->launch.lds_bytes);
 }
 
 static void release_context(struct wave *wave, uint64_t cycle)
@@ -118,7 +119,7 @@ static void describe_access(struct sl_fault *fault, const struct wave *wave,
     const struct cu *cu = wave_cu(wave);
 
     if (fault->address - SL_LDS_BASE < SL_LDS_APERTURE) {
-        fault->value0 = wave->launch.group != NULL ? wave->launch.group->lds_bytes : 0;
+        fault->value0 = wave->lds_bytes;
     }
     if (op->writes && cu_is_code(cu, fault->address, op->access_bytes)) {
         fault->value0 = cu->env->program.base;

@@ -2,10 +2,11 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Launches: registers by the kernel ABI (docs/isa.md), the first entry of the reconvergence stack,
- * a block of the pool. */
+ * LDS, a block of the pool. */
 #include <string.h>
 
 #include "simt/cu/pool.h"
+#include "simt/cu/waits.h"
 #include "simt/life/life.h"
 #include "simt/life/sync.h"
 #include "simt/order/order.h"
@@ -62,6 +63,20 @@ static void set_registers(const struct cu *cu, struct wave *wave)
     }
 }
 
+/* Its group's LDS, or its own. */
+static void take_lds(struct wave *wave)
+{
+    const struct workgroup *group = wave->launch.group;
+
+    if (group != NULL) {
+        wave->lds_base = group->lds_base;
+        wave->lds_bytes = group->lds_bytes;
+    } else {
+        wave->lds_base = lds_allocate(wave_cu(wave), wave->launch.lds_bytes);
+        wave->lds_bytes = wave->launch.lds_bytes;
+    }
+}
+
 void wave_begin(struct wave *wave, const struct wave_launch *launch, uint64_t gate_cycle)
 {
     struct cu *cu = wave_cu(wave);
@@ -69,11 +84,13 @@ void wave_begin(struct wave *wave, const struct wave_launch *launch, uint64_t ga
     activity_enter(cu->env->activity, cu->wheel->now);
     wave->state = WAVE_RUNNING;
     wave->launch = *launch;
+    take_lds(wave);
     wave->gate_cycle = gate_cycle;
     wave->holds = 0;
     wave->waits_at_barrier = false;
     wave->awaits_packet = false;
     wave->fetched_line = PC_NONE;
+    waits_end(wave);
     wave->instructions = 0;
     wave->lane_instructions = 0;
     order_begin(wave);

@@ -39,8 +39,8 @@ void lds_release(struct cu *cu, uint32_t base, uint32_t bytes);
 
 /* ---- launch.c ---- */
 
-/* A wavefront takes a context, whose instructions issue from `gate_cycle` on. Registers and
- * reconvergence stack are the caller's business. */
+/* A wavefront takes a context, whose instructions issue from `gate_cycle` on, and LDS, zeroed, of
+ * which there is enough. Registers and reconvergence stack are the caller's business. */
 void wave_begin(struct wave *wave, const struct wave_launch *launch, uint64_t gate_cycle);
 
 /* Launches a wavefront on a compute unit that has room for it, with a block of the pool, now. */
@@ -87,7 +87,7 @@ void wave_fault(struct wave *wave, enum sl_fault_code code, uint64_t lanes,
  * other. */
 void wave_fault_mismatched(struct wave *wave, uint64_t other, uint64_t other_pc);
 
-/* The context is free, the block is not. */
+/* The context and LDS of its own are free, the block is not. */
 void wave_release(struct wave *wave, uint64_t cycle);
 
 #endif

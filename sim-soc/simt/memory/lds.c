@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Local data share: the memory of work-groups in each compute unit.
+/* Local data share: the memory of work-groups, and of wavefronts without one, in each compute unit.
  *
  * gpu.lds_banks banks of words of 4 bytes, a word a cycle each. As many lanes as there are banks
  * are served together; they take as many cycles as the busiest bank has words to give. Lanes that
@@ -146,10 +146,11 @@ uint64_t lds_send(struct mem_op *memory, uint64_t cycle)
 {
     const struct wave *wave = memory->wave;
     struct cu *cu = wave_cu(wave);
-    const uint64_t base = wave->launch.group->lds_base;
+    const uint64_t base = wave->lds_base;
     uint32_t conflict_cycles;
 
-    /* From the group's part to the compute unit's whole: reservations need one address per byte. */
+    /* From the wavefront's part to the compute unit's whole: reservations need one address per
+     * byte. */
     if (memory->lds_lanes == memory->lanes) {
         for (unsigned lane = 0; lane < LANES; lane++) {
             memory->address[lane] += base; /* that of the other lanes is of no use */

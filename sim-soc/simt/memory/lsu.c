@@ -7,10 +7,11 @@
  * its serialization point, lanes in ascending order; lines of one instruction that get there
  * earlier wait for it, which is what the model leaves out. What the same wavefront does to such a
  * line afterwards waits too. On others each line takes effect by itself (deferred.c). */
+#include "simt/cu/waits.h"
 #include "simt/memory/memory.h"
 #include "simt/order/order.h"
 
-static void count(struct cu *cu, const struct mem_op *memory)
+static void count(struct cu *cu, struct wave *wave, const struct mem_op *memory)
 {
     switch (memory->op->class) {
     case SL_CLASS_LOAD:
@@ -18,9 +19,11 @@ static void count(struct cu *cu, const struct mem_op *memory)
         break;
     case SL_CLASS_STORE:
         cu->counters.stores++;
+        waits_end(wave);
         break;
     default:
         cu->counters.atomics++;
+        waits_end(wave);
         break;
     }
     cu->counters.pattern[memory->pattern]++;
@@ -84,7 +87,7 @@ void lsu_issue(struct wave *wave, const struct simt_op *op, uint64_t cycle)
     memory->pattern = coalesce_pattern(cu, memory);
     memory->place = wave->memory_count;
     memory->slot = order_take(wave, cu->shape.memory_ops);
-    count(cu, memory);
+    count(cu, wave, memory);
     wave_next(wave, op);
     if (is_known_at_once(cu, memory)) {
         issue_coherent(memory, cycle);

@@ -27,11 +27,6 @@ static uint64_t private_address(const struct wave *wave, uint64_t lane, uint64_t
 /* Where an access of a lane lies. */
 enum place { PLACE_SHARED, PLACE_PRIVATE, PLACE_LDS, PLACE_STACK_GUARD, PLACE_NONE };
 
-static uint64_t lds_bytes(const struct wave *wave)
-{
-    return wave->launch.group == NULL ? 0 : wave->launch.group->lds_bytes;
-}
-
 static enum place place_of(const struct cu *cu, const struct wave *wave, uint64_t address,
                            uint64_t bytes)
 {
@@ -43,8 +38,8 @@ static enum place place_of(const struct cu *cu, const struct wave *wave, uint64_
     if (offset <= cu->shape.stack_bytes - bytes) {
         return PLACE_PRIVATE;
     }
-    if (address - SL_LDS_BASE < lds_bytes(wave) &&
-        address - SL_LDS_BASE + bytes <= lds_bytes(wave)) {
+    if (address - SL_LDS_BASE < wave->lds_bytes &&
+        address - SL_LDS_BASE + bytes <= wave->lds_bytes) {
         return PLACE_LDS;
     }
     return 0 - offset <= STACK_GUARD_BYTES ? PLACE_STACK_GUARD : PLACE_NONE;
@@ -178,12 +173,12 @@ static uint64_t gather_addresses(const struct cu *cu, const struct wave *wave,
                                               base, bytes, op->access_bytes - 1u);
 }
 
-/* Whether all lanes access the work-group's LDS as they should: the common case, without a look at
+/* Whether all lanes access the wavefront's LDS as they should: the common case, without a look at
  * each lane. Leaves the addresses in the lanes in any case. */
 static bool is_all_lds(const struct cu *cu, const struct wave *wave, const struct simt_op *op,
                        struct mem_op *memory)
 {
-    uint64_t bytes = lds_bytes(wave);
+    uint64_t bytes = wave->lds_bytes;
     uint64_t first = wave->x[op->rs1][lowest_lane(memory->lanes)] + (uint64_t)op->immediate;
 
     return first - SL_LDS_BASE < SL_LDS_APERTURE && bytes >= op->access_bytes &&

@@ -13,8 +13,8 @@
 #include "simt/save/save.h"
 #include "simt/schedule/ready.h"
 
-/* Registers that were not saved have it in all bytes: no valid address, so that an error of the
- * table of live registers shows. */
+/* What was not saved has it in all bytes, registers and LDS: no valid address, so that an error of
+ * the table of live registers shows, and a kernel that relies on its LDS. */
 #define LOST_BYTE 0xa5
 
 static void restore(struct wave *wave, uint64_t cycle)
@@ -64,6 +64,7 @@ void restart_wave(struct cu *cu, uint32_t block)
     wave_begin(wave, &yielded->launch, cycle + 1);
     wave->number = yielded->number;
     pool_assign(pool, wave, block);
+    memset(cu->lds + wave->lds_base, LOST_BYTE, wave->launch.lds_bytes);
     wave_observe_begin(wave, OBS_RESTART);
     wave->stack.depth = yielded->stack_depth;
     wave->stack.spilled = yielded->stack_spilled;

@@ -12,8 +12,9 @@
  * written and the wavefront context is free. Restoring costs the same in the other direction, and
  * the wavefront issues nothing until the last line has come.
  *
- * LDS is not saved (section 6): it stays allocated to the wavefront's work-group, and the wavefront
- * is restarted on the same compute unit. At a barrier, one that has yielded has not arrived.
+ * LDS is not saved (section 6), and the wavefront is restarted on the same compute unit. That of a
+ * work-group stays allocated to it; a wavefront that has LDS of its own gives it up and gets some
+ * anew. At a barrier, one that has yielded has not arrived.
  *
  * With gpu.yield_saves = live, registers that no lane reads any more are left out: what the table
  * of the program says for the program counters of all entries of the reconvergence stack. Looking

@@ -14,7 +14,7 @@
 
 #define KERNEL_NAME_BYTES 64
 
-enum { KEY_JOINS = 256, KEY_DONE_GROUP, KEY_NARROW, KEY_POLICY, KEY_VARIANT };
+enum { KEY_JOINS = 256, KEY_DONE_GROUP, KEY_NARROW, KEY_POLICY, KEY_PREDICATE, KEY_VARIANT };
 
 static const struct argp_option width_option_table[] = {
     {"width", 'w', "ELEMENTS", 0,
@@ -28,6 +28,7 @@ static const struct argp_option width_option_table[] = {
     {"narrow", KEY_NARROW, NULL, 0,
      "Accept channels that are too narrow for one wavefront: the run may end with an error", 0},
     POLICY_OPTION(KEY_POLICY),
+    PREDICATE_OPTION(KEY_PREDICATE),
     {0},
 };
 
@@ -43,14 +44,17 @@ static error_t parse_width(int key, char *argument, struct argp_state *state)
             (uint32_t)options_number(state, "--continuations", argument, 1, UINT32_MAX);
         return 0;
     case KEY_DONE_GROUP:
-        options->done_group =
+        options->channel.done_group =
             options_power_of_two(state, "--done-group", argument, 1, SL_CHANNEL_WIDTH_MAX);
         return 0;
     case KEY_NARROW:
-        options->flags |= SL_CHANNEL_NARROW;
+        options->channel.flags |= SL_CHANNEL_NARROW;
         return 0;
     case KEY_POLICY:
         policy_parse(state, argument, &options->policy);
+        return 0;
+    case KEY_PREDICATE:
+        predicate_parse(state, argument, &options->channel);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -65,7 +69,7 @@ static error_t parse_variant(int key, char *argument, struct argp_state *state)
         state->child_inputs[0] = options;
         return 0;
     case KEY_VARIANT:
-        options->flags |= variant_flags(state, argument, options->has_forms);
+        options->channel.flags |= variant_flags(state, argument, options->has_forms);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -101,15 +105,16 @@ static int kernel_of(struct sl_graph_builder *graph, const struct cilk_options *
 {
     char name[KERNEL_NAME_BYTES];
 
-    return sl_graph_kernel(graph, variant_kernel(function, options->flags, name, sizeof name));
+    return sl_graph_kernel(graph,
+                           variant_kernel(function, options->channel.flags, name, sizeof name));
 }
 
 static int stack(struct sl_graph_builder *graph, const struct cilk_options *options,
                  enum sl_channel_role role, uint32_t width, const char *name, size_t element_bytes,
                  uint32_t levels, int kernel)
 {
-    const struct sl_channel_options channel = {
-        .name = name, .done_group = options->done_group, .flags = options->flags};
+    struct sl_channel_options channel = options->channel;
+    channel.name = name;
     const int first = sl_graph_stack(graph, role, element_bytes, width, levels, &channel);
 
     sl_graph_connect_stack(graph, first, kernel);

@@ -13,18 +13,17 @@
 #include "programs/common/policy.h"
 
 struct cilk_options {
-    uint32_t width;              /* of the tasks' channels; the program sets its default */
-    uint32_t joins;              /* of the continuations' channels; 0: the same */
-    uint32_t done_group;         /* elements that share a done count; 0: 64 */
-    uint32_t flags;              /* enum sl_channel_flag, of all */
-    struct policy_option policy; /* of the graph */
+    uint32_t width;                    /* of the tasks' channels; the program sets its default */
+    uint32_t joins;                    /* of the continuations' channels; 0: the same */
+    struct sl_channel_options channel; /* of all channels, but for their names */
+    struct policy_option policy;       /* of the graph */
     bool has_forms; /* the program has kernels for padded elements and structures of arrays */
 };
 
-/* --width, --continuations, --done-group, --narrow, --policy and the variant of the channels
- * (variant.h), for the children of a program's argp; the input is a struct cilk_options. The
- * variant is --variant or --channels; --channels alone for a program that calls something else a
- * variant. */
+/* --width, --continuations, --done-group, --narrow, --policy, --predicate and the variant of the
+ * channels (variant.h), for the children of a program's argp; the input is a struct cilk_options.
+ * The variant is --variant or --channels; --channels alone for a program that calls something else
+ * a variant. */
 extern const struct argp cilk_argp;
 extern const struct argp cilk_channels_argp;
 

@@ -195,6 +195,16 @@ uint32_t options_power_of_two(const struct argp_state *state, const char *what, 
     return number;
 }
 
+bool options_choice(const struct argp_state *state, const char *what, const char *text,
+                    const char *first, const char *second)
+{
+    const bool is_second = strcmp(text, second) == 0;
+    if (!is_second && strcmp(text, first) != 0) {
+        argp_error(state, "%s: '%s' is neither %s nor %s", what, text, first, second);
+    }
+    return is_second;
+}
+
 error_t options_n(int key, const char *argument, const struct argp_state *state, uint32_t least,
                   uint32_t most, uint32_t *n)
 {

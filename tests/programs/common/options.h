@@ -40,6 +40,10 @@ uint64_t options_number(const struct argp_state *state, const char *what, const 
 uint32_t options_power_of_two(const struct argp_state *state, const char *what, const char *text,
                               uint32_t least, uint32_t most);
 
+/* One of two words: whether it is the second. Another one ends the program with a message. */
+bool options_choice(const struct argp_state *state, const char *what, const char *text,
+                    const char *first, const char *second);
+
 /* The end of a parser whose program has one argument, a number N in a range: stores it, and ends
  * the program where it is missing (a program with a default takes ARGP_KEY_NO_ARGS itself), is no
  * such number, or is followed by another. For other keys it returns ARGP_ERR_UNKNOWN. */

@@ -13,17 +13,19 @@
 /* A line of an argp option table. */
 #define POLICY_OPTION(key)                                                                         \
     {                                                                                              \
-        "policy", key, "NAME", 0, "Scheduling policy (default: flat, levelized for stacks)", 0     \
+        "policy", key, "NAME[:FLAG,...]", 0,                                                       \
+            "Scheduling policy (default: flat, levelized for stacks)", 0                           \
     }
 
 struct policy_option {
     bool is_given;
     enum sl_scheduler policy;
+    uint32_t flags; /* enum sl_policy_flag */
 };
 
-/* The option's argument. What is no policy ends the program with a message that lists those that
- * there are. */
-void policy_parse(const struct argp_state *state, const char *name, struct policy_option *option);
+/* The option's argument. What is no policy, or no flag of it, ends the program with a message that
+ * lists those that there are. */
+void policy_parse(const struct argp_state *state, const char *text, struct policy_option *option);
 
 /* Makes it the policy of a graph, if the option was given. */
 void policy_apply(struct sl_graph_builder *graph, const struct policy_option *option);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* For kernels: the base case of strassen.c, the product of two blocks by one lane.
+/* For kernels: the base case of strassen.c's variant with seven products, the product of two blocks
+ * by one lane.
  *
  * A tile of 4 x 4 sums stays in registers, and elements are loaded in pairs, so that eight loads
  * serve 32 multiply-adds: lanes have different blocks, and each load goes to as many cache lines as
@@ -28,8 +29,7 @@ static inline void block_load_pair(const float *from, float *first, float *secon
     *second = pair.element[1];
 }
 
-static inline void block_multiply_tile(const float *left, const float *right, float *product,
-                                       void (*put)(float *place, float sum))
+static inline void block_multiply_tile(const float *left, const float *right, float *product)
 {
     float sum[TILE][TILE] = {{0}};
 
@@ -57,19 +57,17 @@ static inline void block_multiply_tile(const float *left, const float *right, fl
     for (unsigned row = 0; row < TILE; row++) {
 #pragma GCC unroll 4
         for (unsigned column = 0; column < TILE; column++) {
-            put(&product[row * STRASSEN_BLOCK + column], sum[row][column]);
+            product[row * STRASSEN_BLOCK + column] = sum[row][column];
         }
     }
 }
 
-/* `put` does with each element of left x right what has to be done at its place in the product. */
-static inline void block_multiply(const float *left, const float *right, float *product,
-                                  void (*put)(float *place, float sum))
+static inline void block_multiply(const float *left, const float *right, float *product)
 {
     for (unsigned row = 0; row < STRASSEN_BLOCK; row += TILE) {
         for (unsigned column = 0; column < STRASSEN_BLOCK; column += TILE) {
             block_multiply_tile(left + row * STRASSEN_BLOCK, right + column,
-                                product + row * STRASSEN_BLOCK + column, put);
+                                product + row * STRASSEN_BLOCK + column);
         }
     }
 }

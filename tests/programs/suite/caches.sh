@@ -82,6 +82,7 @@ lanes_laws() {
         }
         END { print sum, lowest, highest }' stats)
     equal "simt.lanes" "$sum" "$(of simt.wave_instructions)"
+    (($(of simt.waiting.1) <= $(of simt.lanes.1))) || fail "more wait with one lane than there are: $(cat stats)"
     (($(of simt.lane_instructions) >= lowest && $(of simt.lane_instructions) <= highest)) ||
         fail "$(of simt.lane_instructions) lane instructions, of $lowest to $highest"
 }

@@ -72,6 +72,12 @@ overrides() {
     (($(statistic after agg.cycles) > $(statistic default agg.cycles))) || fail "core.rob=4 changes nothing"
 }
 
+# One miss at a time makes the core slow, not endless: what waits for the register waits for it once.
+one_register() {
+    run 0 cilk_fib 24 --quiet --set core.mshrs=1 --stats stats
+    (($(statistic stats gpu.cycles) < 1500000)) || fail "$(statistic stats gpu.cycles) cycles with core.mshrs=1"
+}
+
 refused() {
     run 2 fib 16 --set agg.core=3way
     expect err 'agg\.core: 3way is no choice; .*choices: simple 2-stage 5-stage 2way-light-ooo 2way-ooo 4way-ooo'
@@ -84,4 +90,5 @@ check "the same statistics twice" same_twice
 check "laws of the statistics" laws
 check "the GPU waits less for a better core" blocked
 check "keys over a core's table" overrides
+check "one register for misses" one_register
 check "cores that there are not" refused

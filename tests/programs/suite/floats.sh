@@ -60,6 +60,16 @@ counts() {
     (($(statistic stats simt.barriers) == 9 * 4 * 6)) || fail "barriers: $(cat stats)"
 }
 
+# Both styles add up in the same order; the wavefronts are those of a work-item for each element, or for 16.
+same_styles() {
+    run 0 matmul "$1" --quiet
+    local wanted
+    wanted=$(<out)
+    run 0 matmul "$1" --style blocked --quiet --stats stats
+    expect_result "$wanted"
+    (($(statistic stats gpu.wavefronts) == $1 * $1 / 16 / 64)) || fail "wavefronts: $(statistic stats gpu.wavefronts)"
+}
+
 refused() {
     run 2 "${@:2}"
     expect err "$1"
@@ -70,6 +80,10 @@ for n in 1 2 15 16 17 33 100; do
 done
 for tile in 1 3 8 31 32; do
     check "tiles of $tile" right matmul --tile $tile 40
+done
+for n in 64 128 192; do
+    check "matmul $n, blocked" right matmul --style blocked $n
+    check "matmul $n, same in both styles" same_styles $n
 done
 for n in 2 4 32 64 128 512 2048 16384; do
     check "fft $n" right fft $n
@@ -83,6 +97,7 @@ done
 check "matmul by default" by_default matmul 512 "^# SIMD utilisation +100.0 %$"
 check "fft by default" by_default fft 4096 "^# relative error +[0-9.e-]+, at most 9.55e-06$"
 check "matmul on every machine" on_every_machine matmul 65
+check "matmul, blocked, on every machine" on_every_machine matmul 64 --style blocked
 check "fft on every machine" on_every_machine fft 1024
 check "library on every machine" on_every_machine library 300
 check "matmul repeated" repeated matmul 90
@@ -93,6 +108,9 @@ check "fft, seeds" seeds fft 64
 check "counts" counts
 check "matmul 0" refused "N: '?0'? .*1 to 2048" matmul 0
 check "matmul with a large tile" refused "tile: '?33'? .*1 to 32" matmul --tile 33
+check "matmul with a tile of blocks" refused "--tile: tiles of style blocked have a side of 64" matmul --style blocked --tile 8 64
+check "matmul of no such style" refused "--style: 'flat' is neither tiled nor blocked" matmul --style flat 64
+check "matmul of half a block" refused "N: 96 is not a multiple of 64, as style blocked wants it" matmul 96 --style blocked
 check "matmul of words" refused "N: '?many'? " matmul many
 check "matmul of two sizes" refused "'5' is another" matmul 4 5
 check "library without N" refused "N is missing" library

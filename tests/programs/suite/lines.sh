@@ -91,6 +91,14 @@ two() {
     expect out '^\{"toy":\{"lines":11,"kernel_lines":5,"common_lines":3\},"other":\{"lines":2,"kernel_lines":1,"common_lines":0\}\}$'
 }
 
+# Another kernel of a program, under its own name: six lines and two of the host program, one of the kernel.
+other_kernel() {
+    program
+    printf 'int y;\n' | file other_kernel.c
+    lines toy:other >out
+    expect out '^  "other": \{"lines": 9, "kernel_lines": 1, "common_lines": 3\}$'
+}
+
 # missing PATTERN PROGRAM...
 missing() {
     program
@@ -103,7 +111,7 @@ missing() {
 }
 
 built() {
-    "$root/tests/bench/lines.sh" strassen matmul queens nqueens >now
+    "$root/tests/bench/lines.sh" strassen matmul matmul:matmul_blocked queens nqueens nqueens:nqueens_nqu >now
     cmp now "$build/share/lines.json" || fail "not what the build has: $(cat now)"
     # Less than the files have, which are full of comments, and more than half of it.
     local all code
@@ -122,6 +130,8 @@ check "braces" more 11 5 3 toy.c '{\n  }\n};\n),\n({})\n;'
 check "a comment behind code" more 12 5 3 toy.c 'int more; /* or\n less */'
 check "headers of headers" included
 check "two programs" two
+check "another kernel" other_kernel
+check "no other kernel" missing '^lines: none: no tests/programs/none_kernel\.c$' toy:none
 check "no program" missing '^lines: no program named$'
 check "no such program" missing '^lines: none: no tests/programs/none\.c$' toy none
 check "no such header" missing 'lines: .*tests/programs/gone\.h' broken

@@ -71,14 +71,23 @@ one_wavefront() {
     law table3 'v("runs") != "workloads" || v("wavefronts") > 0'
 }
 
-# Both sides of Table 4, with their own lines, which lines.sh counts.
+# Both sides of Table 4, the conventional one in both styles, with their own lines, which lines.sh counts.
 table4() {
-    local lines
-    lines=$(sed -n 's/.*"matmul": {"lines": \([0-9]*\),.*/\1/p' "$build/share/lines.json")
-    [[ -n $lines ]] || fail "no lines of matmul: $(<"$build/share/lines.json")"
-    expect "$report/table4.csv" "^Strassen,conventional,$lines,"
-    run 0 nqueens 8 --set 'mem.jitter=4 ns' --set mem.jitter_seed=1 --quiet --stats stats
-    expect "$report/table4.csv" "^Queens,conventional,[0-9]+,1,[0-9]+,$(statistic stats gpu.cycles),"
+    local style lines
+    for style in conventional:matmul_blocked ours:matmul; do
+        lines=$(sed -n "s/.*\"${style#*:}\": {\"lines\": \([0-9]*\),.*/\1/p" "$build/share/lines.json")
+        [[ -n $lines ]] || fail "no lines of ${style#*:}: $(<"$build/share/lines.json")"
+        expect "$report/table4.csv" "^Strassen,${style%:*},$lines,"
+    done
+    jittered conventional --style nqu --rows 4
+    jittered ours
+    law table4 'v("runs") != "cilk" || v("speedup") > 0 && v("speedup_ours") > 0 && v("speedup") != v("speedup_ours")'
+}
+
+# jittered RUNS ARGUMENT...: the cycles of the conventional queens with these arguments, at the report's one seed
+jittered() {
+    run 0 nqueens 8 "${@:2}" --set 'mem.jitter=4 ns' --set mem.jitter_seed=1 --quiet --stats stats
+    expect "$report/table4.csv" "^Queens,$1,[0-9]+,1,[0-9]+,$(statistic stats gpu.cycles),"
 }
 
 check "panels with small inputs" all_made

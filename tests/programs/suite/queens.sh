@@ -16,9 +16,9 @@ right() {
 }
 
 # Of 13 queens, 4 rows and 4 columns: 58,942 tasks in 926 wavefronts and 10,962 continuations in 176, each level
-# rounded up, and the paper's 1,114 beside them.
+# rounded up, and the paper's 1,114 beside them; however the base case finishes.
 paper() {
-    run 0 queens 13 --stats stats
+    run 0 queens 13 --stats stats "$@"
     expect_result "queens(13) = 73712"
     (($(statistic stats gpu.wavefronts) == 926 + 176)) || fail "wavefronts: $(statistic stats gpu.wavefronts)"
     (($(statistic stats gpu.elements) == 58942 + 10962)) || fail "elements: $(statistic stats gpu.elements)"
@@ -36,6 +36,22 @@ no_paper() {
 elements() {
     right "${@:2}"
     (($(statistic stats gpu.elements) == $1)) || fail "elements: $(statistic stats gpu.elements)"
+}
+
+# Lanes on their own stacks touch no LDS; lanes that share issue fewer instructions than those that do not.
+bases() {
+    local base
+    for base in stacks lds shared; do
+        right 10 --serial 7 --base $base
+        cp stats $base
+    done
+    (($(statistic stacks simt.lds_accesses) == 0)) || fail "stacks: accesses of LDS: $(cat stacks)"
+    (($(statistic shared simt.wave_instructions) < $(statistic lds simt.wave_instructions))) ||
+        fail "shared: $(statistic shared simt.wave_instructions) instructions, alone $(statistic lds simt.wave_instructions)"
+    for base in lds shared; do
+        (($(statistic $base simt.lds_conflict_cycles) * 20 < $(statistic $base simt.lds_cycles))) ||
+            fail "$base: conflicts: $(cat $base)"
+    done
 }
 
 # narrow YIELDS N ARGUMENT...: at least so many yields, a restart for each
@@ -70,6 +86,20 @@ if [[ -n ${SLUICE_TEST_LONG:-} ]]; then
     check "queens 14" right 14
 fi
 check "queens 13 beside the paper's Table 3" paper
+check "queens 13, each lane on its own stack" paper --base stacks
+check "queens 13, each lane by itself in LDS" paper --base lds
+check "base cases" bases
+for base in stacks lds; do
+    for n in 4 5 6 7 8 9 10; do
+        check "queens $n, $base" right "$n" --base $base --serial 5
+    done
+done
+# Each has a board of its own size, and most have none: whole subtrees change lanes.
+for rows in 7 9 11; do
+    check "shared, $rows rows" right 11 --serial $rows --columns 0
+    check "shared, $rows rows, 32 lanes" right 11 --serial $rows --columns 0 --set gpu.lanes=32
+done
+check "shared, 15 queens' stacks" right 8 --serial 15 --columns 15
 check "no paper beside other sizes" no_paper 12
 check "no paper beside other widths" no_paper 13 --width 8192 --serial 9
 check "no paper beside other lanes" no_paper 13 --serial 9 --set gpu.lanes=32
@@ -81,6 +111,7 @@ check "three rows filled" elements $((2 * (1 + 8 + 42) + 140)) 8 --serial 5 --co
 check "all serial" elements 1 8 --serial 8
 check "more serial rows than there are" elements 1 8 --serial 15
 check "all serial for its columns" elements 1 8 --columns 8
+check "all serial, each lane by itself in LDS" elements 1 8 --serial 8 --base lds
 
 deep=(11 --columns 1 --serial 4)
 for width in 16384 8192 4096 2048 1024; do
@@ -98,6 +129,11 @@ check "the narrowest, least pool" narrow 1 "${least[@]}" --set pool.blocks=9
 check "the narrowest, least pool, in batches" narrow 1 "${least[@]}" --width 128 --batch 1 --set pool.blocks=9
 check "the narrowest, least pool, one compute unit" narrow 1 "${least[@]}" --set pool.blocks=9 --set gpu.cus=1
 check "a pool that many wavefronts yield from" narrow 1 12 --columns 1 --width 8192 --set pool.blocks=40
+for base in stacks lds; do
+    check "the narrowest, least pool, $base" narrow 1 "${least[@]}" --set pool.blocks=9 --base $base
+done
+# 1,024 bytes, and 512 for each of 7 rows: no board of 11 queens can have one column free before 4 are filled.
+check "room for one wavefront in LDS" narrow 1 "${least[@]}" --set gpu.lds=5KiB --set gpu.cus=2
 for lanes in 16 32; do
     check "$lanes lanes" narrow 1 "${deep[@]}" --width $((32 * lanes)) --set gpu.lanes=$lanes
 done
@@ -108,4 +144,7 @@ check "too narrow on request" bad 3 "'tasks level [0-9]+' cannot take what a wav
 check "pool too small" bad 2 "up to 9 wavefronts wait for each other in a chain.* pool has 8: set pool.blocks to 9" "${deep[@]}" --set pool.blocks=8
 check "three queens" bad 2 "N: '3' is not a number from 4 to 15" 3
 check "no serial rows" bad 2 "--serial: '0' is not a number from 1 to 15" 8 --serial 0
+check "too little LDS" bad 2 "kernel 0 'queens_spawn': a wavefront needs 5632 bytes of LDS, a compute unit has 4096 \(gpu\.lds is 4 KiB\)" 12 --set gpu.lds=4KiB
+check "no LDS needed" right 10 --base stacks --set gpu.lds=1KiB
+check "no such base case" bad 2 "--base: 'heap' is none of stacks, lds and shared" 8 --base heap
 check "batches of none" bad 2 "--batch: '0' is not a number from 1 to 15" 8 --batch 0

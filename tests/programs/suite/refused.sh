@@ -36,6 +36,11 @@ reasons() {
         "the kernel's table of limits does not"*) sentence="its table of limits says" ;;
         "the edge names a node"*) sentence="names node" ;;
         "the graph's scheduling policy"*) sentence="does not know levels" ;;
+        "the guard names a channel"*) sentence="or where a stack does not begin" ;;
+        "the guard looks at a channel of"*) sentence="is of a channel stack; only" ;;
+        "the guard looks at a channel whose"*) sentence="is consumed by a kernel that may yield" ;;
+        "the guard's argument"*) sentence="and other guards have 0" ;;
+        "the guard closes"*) sentence="it closes a circle of guards" ;;
         "the wavefront state pool"*) sentence="each needs a block to make progress" ;;
         esac
         grep -Fq "the firmware refused the graph: " <(grep -F "$sentence" "$suite_folder/out") || missing+="$sentence; "

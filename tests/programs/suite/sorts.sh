@@ -54,6 +54,13 @@ bitonic_counts() {
     (($(statistic stats simt.barriers) == 16 * (1 + 45 + 2 * (1 + 9)))) || fail "barriers: $(cat stats)"
 }
 
+# A work-item for each placement of the rows that the host of NQU fills: all but ten, two at least. Two queens have
+# (N - 1)(N - 2) placements, three have 1,030 on 13 columns.
+nqu_rows() { # nqu_rows N PLACEMENTS
+    run 0 nqueens --style nqu "$1" --quiet --stats stats
+    (($(statistic stats gpu.workgroups) == ($2 + 63) / 64)) || fail "work-groups: $(statistic stats gpu.workgroups)"
+}
+
 # bad PATTERN PROGRAM ARGUMENT...
 bad() {
     run 2 "${@:2}"
@@ -74,19 +81,28 @@ for group in 1 2 32 1024; do
     check "bitonic in groups of $group" right bitonic --group $group 700
 done
 for solutions in 4:2 5:10 6:4 7:40 8:92 9:352 10:724 11:2680; do
-    check "nqueens ${solutions%:*}" result "nqueens(${solutions%:*}) = ${solutions#*:}" nqueens "${solutions%:*}"
+    for style in packed nqu; do
+        check "nqueens ${solutions%:*}, $style" result "nqueens(${solutions%:*}) = ${solutions#*:}" nqueens \
+            --style $style "${solutions%:*}"
+    done
 done
 for rows in 1 2 7; do
-    check "nqueens 8 with $rows rows filled" result "nqueens(8) = 92" nqueens --rows $rows 8
+    for style in packed nqu; do
+        check "nqueens 8 with $rows rows filled, $style" result "nqueens(8) = 92" nqueens --style $style --rows $rows 8
+    done
 done
 for shape in cus=1 cus=8 cus=64 lanes=32; do
     check "scan, $shape" right scan --set gpu.$shape 20001
     check "bitonic, $shape" right bitonic --set gpu.$shape 3000
     check "nqueens, $shape" right nqueens --set gpu.$shape 9
+    check "nqueens, nqu, $shape" right nqueens --style nqu --set gpu.$shape 9
 done
 check "more wavefronts in a group than lanes" right scan --set gpu.lanes=8 --set gpu.simd_lanes=8 \
     --set gpu.contexts=64 --group 512 5000
 check "the default, 13 queens" result "nqueens(13) = 73712" nqueens
+check "nqu leaves ten rows" nqu_rows 13 1030
+check "nqu fills two rows" nqu_rows 12 110
+check "nqu fills two rows of few" nqu_rows 5 12
 check "scan 1000000" right scan 1000000
 check "counts of all launches, scan" scan_counts
 check "counts of all launches, bitonic" bitonic_counts
@@ -102,6 +118,7 @@ check "bitonic without N" bad "N is missing" bitonic
 check "bitonic of too many" bad "N: '16777217' is not a number" bitonic 16777217
 check "bitonic in groups of 48" bad "--group: 48 is not a power of two" bitonic --group 48 10
 check "bitonic of no such input" bad "--input: 'odd' is none of random, sorted" bitonic --input odd 10
+check "queens in no such style" bad "--style: 'word' is neither packed nor nqu" nqueens --style word 8
 check "three queens" bad "N: '3' is not a number from 4 to 15" nqueens 3
 check "sixteen queens" bad "N: '16' is not a number from 4 to 15" nqueens 16
 check "queens in all rows" bad "--rows: 8 rows of 8 leave none" nqueens --rows 8 8

@@ -88,6 +88,24 @@ yielding_strassen() {
     yielded
 }
 
+# Most nodes have one child or none, so that lanes make different numbers of tasks.
+trees() {
+    local n_sum
+    for n_sum in 1:3967065 2:10162398 1000:8574466444 20000:167527993125; do
+        tree_sum "$1" $n_sum
+    done
+}
+
+tree_sum() { # tree_sum VARIANT N:SUM ARGUMENT...
+    run 0 tree_sum "${2%:*}" --channels "$1" --quiet --stats stats "${@:3}"
+    expect_result "tree_sum(${2%:*}) = ${2#*:}"
+}
+
+yielding_tree() {
+    tree_sum "$1" 20000:167527993125 --width 256
+    yielded
+}
+
 repeated() {
     local i
     for i in 1 2; do
@@ -127,7 +145,7 @@ unknown() {
 
 # Programs without kernels for other forms of elements than packed ones say so.
 no_kernels() {
-    run 2 tree_sum 10 --channels "$1"
+    run 2 handover 8 --variant "$1"
     expect err "variant '$1' of the channels: this program has kernels for wavefront and workitem only"
     run 2 strassen 16 --variant seven --channels "$1"
     expect err "--variant seven has kernels for the channels wavefront and workitem only"
@@ -161,6 +179,8 @@ for variant in "${variants[@]}"; do
     check "cilksort in narrow channels, $variant" yielding_sort "$variant"
     check "strassen 64, $variant" strassen "$variant" 64
     check "strassen in narrow channels, $variant" yielding_strassen "$variant"
+    check "tree_sum, $variant" trees "$variant"
+    check "tree_sum in narrow channels, $variant" yielding_tree "$variant"
     check "16 lanes, $variant" right cilk_fib "$variant" 15 --width 256 --set gpu.lanes=16
     check "repeated, $variant" repeated "$variant"
 done

@@ -51,6 +51,14 @@ core_kernel_\name:
     .endr
     again
 
+/* 14 multiplications of the same; 16 instructions, 1 line. */
+    kernel independent_muls
+1:
+    .rept 14
+    mul     a5, a3, a4
+    .endr
+    again
+
 /* 14 divisions of the same; 16 instructions, 1 line. */
     kernel independent_divs
     li      a3, 1000
@@ -69,6 +77,42 @@ core_kernel_\name:
     ld      a1, 0(a1)
     .endr
     again
+
+/* 14 loads of the same; 16 instructions, 1 line. */
+    kernel loads
+1:
+    .rept 14
+    ld      a3, 0(a1)
+    .endr
+    again
+
+/* 16 stores to a line; 18 instructions, 2 lines. */
+    kernel stores
+1:
+    .set    at, 0
+    .rept 16
+    sw      a0, at(a1)
+    .set    at, at + 4
+    .endr
+    again
+
+/* 4 calls of a function in a line of its own, with an add behind each; 10 instructions there, 2 here. */
+    kernel calls
+    mv      t6, ra
+    .balign 64
+1:
+    .rept 4
+    jal     ra, 2f
+    addi    a3, a3, 1
+    .endr
+    addi    a0, a0, -1
+    bnez    a0, 1b
+    mv      ra, t6
+    ret
+    .balign 64
+2:
+    addi    a4, a4, 1
+    ret
 
 /* A Galois shift register of 64 bits, whose lowest bit branches; 9 instructions, one less where it is 0. */
     kernel random_branches
