@@ -29,6 +29,8 @@ queens --columns 1 --batch 1    ; 4 8 9 10 10                        ; 4096  ; -
 queens --columns 0 --batch 3    ; 4 7 8 9 10 10                      ; 4096  ; --width=3 --continuations=1            ; $all
 cilksort                        ; 0 65 1000 4097 30001 100000 150000 ; 32768 ; --width=4 --continuations=1 --merges=2 ; $packed
 cilksort --input equal --seed 3 ; 2 129 12345 77777 123456           ; 4096  ; --width=4                              ; $packed
+cilksort --merge-base 64        ; 100 4097 30001 77777                ; 8192  ; --width=4 --continuations=1 --merges=2 ; $all
+cilksort --base branchy         ; 65 1000 12345 50000                 ; 4096  ; --width=4 --continuations=1 --merges=2 ; $all
 strassen                        ; 16 64 256 256 512                  ; 8192  ; --width=8                              ; $packed
 strassen --variant seven        ; 16 64 128 256                      ; 8192  ; --width=8 --continuations=1            ; $packed
 "

@@ -32,9 +32,13 @@
 
 #include "programs/cilksort/branchy.h"
 #include "programs/cilksort/cilksort.h"
+#include "programs/cilksort/lines.h"
 #include "programs/cilksort/merge.h"
 #include "programs/cilksort/network.h"
 #include "wave/sluice_wave.h"
+
+/* Up to so many keys, as two base sorts give, a work-item merges by lines. */
+#define SORT_LINES_MAX (2 * SORT_BASE)
 
 enum sort_base { SORT_BASE_NETWORK, SORT_BASE_BRANCHY };
 
@@ -167,6 +171,8 @@ SORT_INLINE void merge_spawn_as(enum sl_form form, enum sort_base base, int sour
         sl_enq(deeper, made, 2);
     } else if (base == SORT_BASE_BRANCHY) {
         sort_merge_branchy(a, merge.count[0], b, merge.count[1], to);
+    } else if (count <= SORT_LINES_MAX) {
+        sort_merge_lines(a, merge.count[0], b, merge.count[1], to);
     } else {
         sort_merge_keys(a, merge.count[0], b, merge.count[1], to);
     }

@@ -77,9 +77,15 @@ divergence() {
         fail "utilisation: $network %, branchy $(statistic stats gpu.simd_utilization_pct) %"
 }
 
-# Larger base merges make fewer of them and nothing else.
+# Larger base merges make fewer of them and nothing else. Small ones are by lines, of runs that begin and end anywhere
+# in a line, and larger ones by keys.
 merge_bases() {
-    local base last=1000000
+    local base input last=1000000
+    for base in 32 64 256; do
+        for input in random sorted reversed equal; do
+            right 12345 --input "$input" --merge-base "$base"
+        done
+    done
     run 0 cilksort 50000 --quiet
     mv out first
     for base in 32 33 100 128 1000 33554432; do
