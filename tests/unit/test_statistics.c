@@ -19,6 +19,8 @@ static const struct activity activity;
 static const struct agg_counters agg;
 static const struct mem_counters memory;
 static const struct histogram latency;
+static const struct histogram request;
+static const struct feed_counters feed;
 static const uint64_t phase_ps[SL_PHASE_COUNT];
 
 /* An instruction of so many active lanes is in one bucket, whose name says that it is there:
@@ -36,6 +38,8 @@ static void test_lanes(void **state)
             .phase_ps = phase_ps,
             .memory = &memory,
             .latency = &latency,
+            .request = &request,
+            .feed = &feed,
         };
         uint64_t block[SL_STAT_COUNT];
         unsigned buckets = 0;
