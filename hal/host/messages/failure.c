@@ -18,8 +18,10 @@ static void feed_text(const struct sl_message_context *context,
     const uint64_t *const argument = message->argument;
     const struct sl_graph_refusal refusal = {(enum sl_refusal)argument[0], (uint32_t)argument[1],
                                              argument[2], argument[3], 0};
-    (void)snprintf(out, bytes, "the firmware refused what the host put into the open graph: ");
-    sl_graph_refusal_text(context->config, context->graph, &refusal, out, bytes);
+    char text[1024] = "";
+    sl_graph_refusal_text(context->config, context->graph, &refusal, text, sizeof text);
+    (void)snprintf(out, bytes, "the firmware refused what the host put into the open graph: %s",
+                   text);
 }
 
 static void feed_full_text(const struct sl_message_context *context,

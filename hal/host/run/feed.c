@@ -137,6 +137,7 @@ enum sl_status sl_graph_wait_until(struct sl_graph_builder *graph, uint64_t time
         status = wait_and_post(soc, SL_HOST_REPORT, time_ps);
     }
     if (status == SL_OK) {
+        feed->is_asked = true;
         status = sl_wait_report(soc);
     }
     if (status != SL_OK) {

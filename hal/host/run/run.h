@@ -29,6 +29,7 @@ struct sl_feed {
     uint64_t last_ps; /* no message may name a time before */
     void *elements;   /* in shared memory: SL_FEED_BYTES for each entry of the mailbox ring; NULL
                          before the first graph was opened */
+    bool is_asked;    /* for a report, which has not come */
     struct sl_graph_state state;
 };
 

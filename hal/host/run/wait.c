@@ -107,6 +107,7 @@ static enum sl_status handle_trapped(struct sl_soc *soc, const struct sl_message
 
 static void take_report(struct sl_run *run, const struct sl_message_agg *message)
 {
+    run->feed.is_asked = false;
     run->feed.state = (struct sl_graph_state){
         .time_ps = message->argument[0],
         .elements = message->argument[1],
@@ -127,6 +128,7 @@ static enum sl_status handle_end(struct sl_soc *soc, const struct sl_message_agg
     }
     soc->is_running = false;
     run->feed.is_open = false;
+    run->feed.is_asked = false;
     sl_print_show(&run->print, true);
     switch (message->type) {
     case SL_AGG_COMPLETE:
@@ -162,7 +164,7 @@ static enum sl_status handle(struct sl_soc *soc, const struct sl_message_agg *me
         }
         break;
     case SL_AGG_REPORT:
-        if (soc->run->feed.is_open && message->sequence == soc->run->sequence) {
+        if (soc->run->feed.is_asked && message->sequence == soc->run->sequence) {
             take_report(soc->run, message);
             return SL_OK;
         }
