@@ -39,7 +39,9 @@ struct arguments {
     enum sl_when_full when_full;
     struct sl_channel_options channel;
     struct policy_option policy;
+    bool is_quiet;
     struct sl_graph_state state; /* in the end */
+    uint64_t time_ps;            /* that it took */
     uint64_t answered;           /* the result */
     uint64_t wrong;
 };
@@ -140,11 +142,19 @@ static void dawdle(uint32_t most_us)
     }
 }
 
-/* The graph is open: all requests, each at its time, then the end. */
+/* The graph is open: all requests, each at its time, then the end. The first comes when the
+ * aggregator is done with the graph's check. */
 static enum sl_status feed(struct sl_graph_builder *graph, int channel, struct arguments *a)
 {
-    enum sl_status status = SL_OK;
+    enum sl_status status = sl_graph_wait_until(graph, SL_WHEN_IDLE, &a->state);
+    const uint64_t begin_ps = a->state.time_ps;
 
+    if (status == SL_OK && !a->is_quiet) {
+        (void)printf("# open                   requests come from %.3f us on\n",
+                     (double)begin_ps / 1e6);
+        (void)fflush(stdout);
+    }
+    a->arrivals.time_ps = begin_ps;
     for (uint32_t i = 0; i < a->count && status == SL_OK; i++) {
         const struct request request = {.number = i, .steps = a->steps};
         dawdle(a->sleep_us);
@@ -153,6 +163,7 @@ static enum sl_status feed(struct sl_graph_builder *graph, int channel, struct a
     }
     if (status == SL_OK) {
         status = sl_graph_wait_until(graph, SL_WHEN_IDLE, &a->state);
+        a->time_ps = a->state.time_ps - begin_ps;
     }
     return status == SL_OK ? sl_graph_close(graph) : status;
 }
@@ -213,12 +224,11 @@ static void print_latencies(const struct sl_soc *soc, const struct arguments *a)
         {"90 %", SL_STAT_REQUEST_P90},     {"99 %", SL_STAT_REQUEST_P99},
         {"99.9 %", SL_STAT_REQUEST_P99_9}, {"all", SL_STAT_REQUEST_MAX},
     };
-    (void)printf("# requests               %" PRIu64 " answered, %" PRIu64
-                 " dropped, %.3f per us\n",
-                 a->answered, a->state.dropped,
-                 (double)a->state.elements / ((double)a->state.time_ps / 1e6));
+    (void)printf(
+        "# requests               %" PRIu64 " answered, %" PRIu64 " dropped, %.3f per us\n",
+        a->answered, a->state.dropped, (double)a->state.elements / ((double)a->time_ps / 1e6));
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        (void)printf("# latency, %-13s%.3f us\n", rows[i].name,
+        (void)printf("# latency, %-13s %.3f us\n", rows[i].name,
                      sl_statistic_real(soc, rows[i].id) / 1000);
     }
 }
@@ -250,6 +260,7 @@ int main(int argc, char **argv)
     int exit_status;
 
     options_parse(&argp, argc, argv, &arguments, &options);
+    arguments.is_quiet = options.is_quiet;
     options.config.number[SL_CFG_LATENCY_MEASURE] = SL_LATENCY_MEASURE_ON;
     enum sl_status status = sl_soc_open(&options.config, &soc);
     if (status == SL_OK) {
