@@ -63,6 +63,8 @@ shares() {
     law functions 'v("cycles") > 0 && v("rest") >= 0 && v("rest") < 60'
     law latency 'v("p50") <= v("p90") && v("p90") <= v("p99") && v("p99") <= v("max") && v("mean") <= v("max")'
     law donecount 'v("retire") >= 0 && v("retire") <= 100'
+    law stream 'v("p50") <= v("p90") && v("p90") <= v("p99") && v("p99") <= v("p99_9") && v("p99_9") <= v("max")'
+    law stream 'v("each") >= 1 && v("each") <= 64 && v("busy") > 0 && v("busy") <= 100'
 }
 
 # The footnote's method: one wavefront is resident at a time, none yields.
