@@ -77,19 +77,26 @@ static bool reserve(struct channel *channel, uint32_t count, uint64_t *position)
             return false;
         }
     } while (!shared_exchange64(word, &tail, tail + count));
-    channel->granted_tail +=
-        count; /* it was not those who were promised space who moved the tail */
+    /* It was not those who were promised space who have moved the tail. */
+    channel->granted_tail += count;
     *position = tail;
     return true;
 }
 
 /* Publishes what was reserved, once all entries before it are. */
-static enum feed_result publish(struct feed *feed)
+static enum feed_result publish(struct feed *feed, bool is_idle, struct sl_message_agg *answer)
 {
     struct sl_channel *const shared = feed->channel->shared;
     const uint64_t count = feed->message->argument[SL_FEED_COUNT];
+    const uint64_t tail = shared_load64_acquire(&shared->control_tail);
 
-    if (shared_load64_acquire(&shared->control_tail) != feed->position) {
+    if (tail != feed->position && is_idle) {
+        answer->reason = SL_FAILURE_FEED_ORDER;
+        answer->argument[0] = feed->message->argument[SL_FEED_CHANNEL];
+        answer->argument[1] = feed->position - tail;
+        return FEED_FAILED;
+    }
+    if (tail != feed->position) {
         return FEED_NOTHING;
     }
     shared_store64_release(&shared->control_tail, feed->position + count);
@@ -161,7 +168,7 @@ static enum feed_result enqueue(struct feed *feed, struct run *run, bool is_idle
         control[(feed->position + i) & channel->control_mask] =
             (uint32_t)((place + i) & channel->data_mask);
     }
-    return publish(feed);
+    return publish(feed, is_idle, answer);
 }
 
 static enum feed_result report(struct feed *feed)
@@ -187,7 +194,8 @@ enum feed_result feed_take(struct feed *feed, struct run *run, bool is_idle,
     agg_phase(SL_PHASE_MAILBOX);
     switch (feed->message->type) {
     case SL_HOST_ENQ:
-        result = feed->is_reserved ? publish(feed) : enqueue(feed, run, is_idle, answer);
+        result = feed->is_reserved ? publish(feed, is_idle, answer)
+                                   : enqueue(feed, run, is_idle, answer);
         break;
     case SL_HOST_REPORT:
         result = report(feed);

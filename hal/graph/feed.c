@@ -55,6 +55,13 @@ int sl_feed_check(const struct sl_graph *graph, const struct sl_message_host *me
         return sl_refuse(refusal, SL_REFUSE_FEED_FULL, 0, argument[SL_FEED_WHEN_FULL],
                          SL_FULL_DROP);
     }
-    return sl_refuse_place(refusal, SL_REFUSE_FEED_ADDRESS, 0, limits, argument[SL_FEED_ADDRESS],
-                           count * bytes, 8);
+    if (sl_refuse_place(refusal, SL_REFUSE_FEED_ADDRESS, 0, limits, argument[SL_FEED_ADDRESS],
+                        count * bytes, 8) != 0) {
+        return -1;
+    }
+    /* The firmware's stores go there, whatever kernels may have overwritten since the graph's
+     * check. */
+    return sl_refuse_place(refusal, SL_REFUSE_CHANNEL_ARRAY, (uint32_t)index, limits,
+                           channel->control, 2 * sizeof(uint32_t) * channel->width,
+                           sizeof(uint32_t));
 }

@@ -542,6 +542,34 @@ static void test_publishes_in_turn(void **state)
     assert_int_equal(take(), FEED_NOTHING); /* the close waits for an idle point */
 }
 
+/* Entries that were reserved and never published, with nothing in flight that could: a kernel has
+ * gone astray. */
+static void test_never_published(void **state)
+{
+    (void)state;
+    begin_by_hand();
+    channel()->control_reserve = 3;
+    assert_int_equal(take(), FEED_NOTHING);
+    struct sl_message_agg answer = {0};
+    assert_int_equal(feed_take(&feed, &run, true, &answer), FEED_FAILED);
+    assert_int_equal(answer.reason, SL_FAILURE_FEED_ORDER);
+    assert_int_equal(answer.argument[0], 0);
+    assert_int_equal(answer.argument[1], 3);
+}
+
+/* A control array that is none any more is not written to. */
+static void test_overwritten_channel(void **state)
+{
+    (void)state;
+    begin_by_hand();
+    channel()->control = 0x1000;
+    struct sl_message_agg answer = {0};
+    assert_int_equal(feed_take(&feed, &run, false, &answer), FEED_FAILED);
+    assert_int_equal(answer.reason, SL_FAILURE_FEED);
+    assert_int_equal(answer.argument[0], SL_REFUSE_CHANNEL_ARRAY);
+    assert_int_equal(answer.argument[2], 0x1000);
+}
+
 /* Wavefronts that wait for the channel go first, and so do those that were promised its space. */
 static void test_wavefronts_go_first(void **state)
 {
@@ -578,6 +606,8 @@ int main(void)
         cmocka_unit_test(test_variants),
         cmocka_unit_test(test_other_message),
         cmocka_unit_test(test_publishes_in_turn),
+        cmocka_unit_test(test_never_published),
+        cmocka_unit_test(test_overwritten_channel),
         cmocka_unit_test(test_wavefronts_go_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -266,6 +266,16 @@ static void tells_what_the_firmware_refused(void **state)
                                               "open graph: channel 0 'requests': 300 elements"));
 }
 
+static void tells_of_entries_never_published(void **state)
+{
+    (void)state;
+    assert_int_equal(sl_graph_open(graph), SL_OK);
+    answer(SL_AGG_FAILED, 0, 3, 0);
+    mailbox.agg[0].reason = SL_FAILURE_FEED_ORDER;
+    assert_int_equal(sl_graph_close(graph), SL_ERROR_MACHINE);
+    assert_non_null(strstr(sl_soc_error(soc), "channel 0 'requests': 3 control entries before"));
+}
+
 /* Takes one message after the other, as slowly as it likes. */
 static void *play_firmware(void *unused)
 {
@@ -315,6 +325,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(notices_the_end, setup, teardown),
         cmocka_unit_test_setup_teardown(refuses_an_answer, setup, teardown),
         cmocka_unit_test_setup_teardown(tells_what_the_firmware_refused, setup, teardown),
+        cmocka_unit_test_setup_teardown(tells_of_entries_never_published, setup, teardown),
         cmocka_unit_test_setup_teardown(waits_for_space, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -71,6 +71,12 @@ void sl_failure_text(const struct sl_message_context *context, const struct sl_m
     case SL_FAILURE_FEED_FULL:
         feed_full_text(context, message, out, bytes);
         break;
+    case SL_FAILURE_FEED_ORDER:
+        (void)snprintf(out, bytes,
+                       "%s: %" PRIu64 " control entries before the host's elements were reserved, "
+                       "and never published; has a kernel overwritten the channel?",
+                       sl_graph_channel_label(context->graph, argument[0]).text, argument[1]);
+        break;
     case SL_FAILURE_DEVICE_SILENT:
         (void)snprintf(out, bytes,
                        "the firmware gave up the graph: no progress for %.3f us of simulated time, "
