@@ -210,7 +210,8 @@ static void refuses_elements(void **state)
     const uint32_t tail = mailbox.host_tail;
     assert_error(sl_graph_enq_at(graph, 2, elements, 1, 0, SL_FULL_WAIT),
                  "there is no channel 2: the graph has 2, numbered from 0");
-    assert_error(sl_graph_enq_at(graph, -1, elements, 1, 0, SL_FULL_WAIT), "there is no channel");
+    assert_error(sl_graph_enq_at(graph, -1, elements, 1, 0, SL_FULL_WAIT),
+                 "there is no channel -1");
     assert_error(sl_graph_enq_at(graph, 1, elements, 1, 0, SL_FULL_WAIT),
                  "channel 1 'arrays': SL_CHANNEL_SOA");
     assert_error(sl_graph_enq_at(graph, 0, elements, 0, 0, SL_FULL_WAIT),

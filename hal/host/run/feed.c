@@ -100,6 +100,9 @@ enum sl_status sl_graph_enq_at(struct sl_graph_builder *graph, int channel, cons
     if (status != SL_OK) {
         return status;
     }
+    if (channel < 0) {
+        return sl_soc_fail(soc, SL_ERROR_USAGE, "enq at a time: there is no channel %d", channel);
+    }
     const size_t bytes = sl_graph_element_bytes(graph, channel);
     const size_t place_bytes = sl_form_stride(SL_PACKED, bytes);
     const uint32_t entry = soc->mailbox->host_tail % SL_MAILBOX_ENTRIES;
@@ -108,7 +111,7 @@ enum sl_status sl_graph_enq_at(struct sl_graph_builder *graph, int channel, cons
         .type = SL_HOST_ENQ,
         .sequence = soc->run->sequence,
         .argument = {[SL_FEED_TIME] = time_ps,
-                     [SL_FEED_CHANNEL] = (uint64_t)(int64_t)channel,
+                     [SL_FEED_CHANNEL] = (uint64_t)channel,
                      [SL_FEED_COUNT] = count,
                      [SL_FEED_ADDRESS] = (uintptr_t)place,
                      [SL_FEED_ELEMENT_BYTES] = place_bytes,
