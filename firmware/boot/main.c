@@ -62,6 +62,7 @@ _Noreturn void firmware_main(uint64_t hart, uint64_t device_tree)
     find_device(device_tree);
     run_machine_init(&machine);
     mailbox_init(&mailbox, (struct sl_mailbox *)(uintptr_t)SL_MAILBOX_BASE);
+    machine.mailbox = &mailbox;
     trap_report_to(&mailbox);
     service_announce(&mailbox);
     for (;;) {

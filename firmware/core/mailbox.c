@@ -21,11 +21,21 @@ static uint32_t wait_for_host(uint32_t tail_seen)
 
 void mailbox_receive(struct mailbox *mailbox, struct sl_message_host *message)
 {
+    *message = *mailbox_next(mailbox);
+    mailbox_release(mailbox);
+}
+
+const struct sl_message_host *mailbox_next(struct mailbox *mailbox)
+{
     uint32_t tail = (uint32_t)agg_register_read(SL_REG_HOST_TAIL);
     while (tail == mailbox->host_head) {
         tail = wait_for_host(tail);
     }
-    *message = mailbox->shared->host[mailbox->host_head % SL_MAILBOX_ENTRIES];
+    return &mailbox->shared->host[mailbox->host_head % SL_MAILBOX_ENTRIES];
+}
+
+void mailbox_release(struct mailbox *mailbox)
+{
     mailbox->host_head++;
     shared_store32_release(&mailbox->shared->host_head, mailbox->host_head);
 }

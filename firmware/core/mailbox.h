@@ -26,6 +26,11 @@ void mailbox_init(struct mailbox *mailbox, struct sl_mailbox *shared);
 /* Waits for the next message from the host and takes it out of the ring. */
 void mailbox_receive(struct mailbox *mailbox, struct sl_message_host *message);
 
+/* Waits for the next message and leaves it in the ring, with what it points to, until it is
+ * released. */
+const struct sl_message_host *mailbox_next(struct mailbox *mailbox);
+void mailbox_release(struct mailbox *mailbox);
+
 /* Writes a message and wakes the host; waits while the ring is full. */
 void mailbox_send(struct mailbox *mailbox, const struct sl_message_agg *message);
 

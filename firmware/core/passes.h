@@ -15,6 +15,7 @@
 #include <assert.h>
 
 #include "agg/device.h"
+#include "core/feed.h"
 #include "core/scheduler.h"
 
 #define PASSES_INLINE static inline __attribute__((always_inline))
@@ -44,7 +45,11 @@ PASSES_INLINE bool passes_schedule(const struct scheduler *scheduler, struct run
     if (space == 0) {
         return false;
     }
-    agg_phase(scheduler->phase);
+    if (scheduler->phase == SL_PHASE_PREDICATE) { /* a mark names a constant */
+        agg_phase(SL_PHASE_PREDICATE);
+    } else {
+        agg_phase(SL_PHASE_SCHEDULE);
+    }
     const uint32_t chosen = scheduler->choose(run, choices, space);
     if (chosen > 0) {
         agg_phase(SL_PHASE_DISPATCH);
@@ -86,10 +91,48 @@ PASSES_INLINE bool passes_are_over(const struct scheduler *scheduler, struct run
            (scheduler->is_complete == NULL || scheduler->is_complete(run));
 }
 
-/* Passes until the graph has ended; as struct run_kind says. */
-PASSES_INLINE enum sl_message_agg_type passes(const struct scheduler *scheduler, struct run *run,
-                                              struct sl_message_agg *answer)
+/* Of an open graph: takes the host's messages that it is time for, in a pass no more than the
+ * device should wait for. Returns what the last one has led to that led to anything. */
+PASSES_INLINE enum feed_result passes_feed(const struct scheduler *scheduler, struct run *run,
+                                           struct feed *feed, bool is_idle,
+                                           struct sl_message_agg *answer)
 {
+    enum feed_result result = FEED_NOTHING;
+
+    for (uint32_t i = 0; i < FEED_MESSAGES; i++) {
+        const enum feed_result now = feed_take(feed, run, is_idle && i == 0, answer);
+        if (now == FEED_NOTHING) {
+            break;
+        }
+        result = now;
+        if (result == FEED_CLOSED || result == FEED_FAILED) {
+            break;
+        }
+        if (result == FEED_PUBLISHED && scheduler->fed != NULL) {
+            scheduler->fed(run, feed->channel);
+        }
+    }
+    return result;
+}
+
+/* Of an open graph: where channels' predicates say what goes, a partial wavefront does not go
+ * merely because nothing is in flight. The host may be about to fill it. */
+PASSES_INLINE void passes_hold(const struct scheduler *scheduler, struct run *run,
+                               const struct feed *feed)
+{
+    if (run->is_drained && scheduler->phase == SL_PHASE_PREDICATE && run->yield.waiting == 0 &&
+        feed_is_expected(feed)) {
+        run->is_drained = false;
+    }
+}
+
+/* Passes until the graph has ended; as struct run_kind says. `feed`: NULL, or of an open graph,
+ * whose passes go on as the policy's once it is closed. */
+PASSES_INLINE enum sl_message_agg_type passes(const struct scheduler *scheduler, struct run *run,
+                                              struct feed *feed, struct sl_message_agg *answer)
+{
+    bool is_idle = false; /* of an open graph: nothing is left to do but what the host says next */
+
     agg_phase(SL_PHASE_POLL);
     for (;;) {
         bool is_progress = passes_take(run);
@@ -97,9 +140,30 @@ PASSES_INLINE enum sl_message_agg_type passes(const struct scheduler *scheduler,
         if (run_has_faulted(run, answer)) {
             return SL_AGG_FAULTED;
         }
+        if (feed != NULL) {
+            const enum feed_result result = passes_feed(scheduler, run, feed, is_idle, answer);
+            if (result == FEED_CLOSED) {
+                return scheduler->passes(run, answer);
+            }
+            if (result == FEED_FAILED) {
+                return SL_AGG_FAILED;
+            }
+            if (result == FEED_NOTHING && is_idle) {
+                continue;
+            }
+            is_progress |= result != FEED_NOTHING;
+        }
         const struct poll poll = scheduler->poll(run);
-        if (run->is_drained && passes_are_over(scheduler, run, &poll)) {
-            return SL_AGG_COMPLETE;
+        if (feed == NULL) {
+            if (run->is_drained && passes_are_over(scheduler, run, &poll)) {
+                return SL_AGG_COMPLETE;
+            }
+        } else {
+            is_idle = run->is_drained && !poll.is_done && passes_are_over(scheduler, run, &poll);
+            if (is_idle) {
+                continue;
+            }
+            passes_hold(scheduler, run, feed);
         }
         if (poll.is_done) {
             agg_phase(SL_PHASE_RETIRE);
@@ -138,7 +202,7 @@ PASSES_INLINE enum sl_message_agg_type passes(const struct scheduler *scheduler,
     const struct scheduler scheduler_##name = {.passes = name##_passes, __VA_ARGS__};              \
     static enum sl_message_agg_type name##_passes(struct run *run, struct sl_message_agg *answer)  \
     {                                                                                              \
-        return passes(&scheduler_##name, run, answer);                                             \
+        return passes(&scheduler_##name, run, NULL, answer);                                       \
     }
 
 #endif

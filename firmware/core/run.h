@@ -22,6 +22,7 @@ struct machine {
     struct sl_graph_limits limits;
     struct sl_cu_shape cu;
     uint64_t wait_limit_ps;
+    struct mailbox *mailbox; /* from which open graphs are fed */
 };
 
 struct run {

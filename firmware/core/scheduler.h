@@ -31,7 +31,8 @@ struct poll {
 #define SCHEDULER_STATE_BYTES (128u << 10)
 
 struct scheduler {
-    enum sl_phase phase; /* what `choose` counts as: SCHEDULE, or PREDICATE where it asks those */
+    enum sl_phase phase; /* what `choose` counts as: SCHEDULE, or PREDICATE where it asks those: in
+                            open graphs they then hold until nothing more may come */
 
     /* The graph's channels are in run->channels, memory for the policy's state is at run->state,
      * with anything in it; nothing was dispatched yet. */
@@ -58,6 +59,10 @@ struct scheduler {
     /* When nothing is in flight, nothing waits and the last poll found nothing ready: whether that
      * is all. NULL: it is, as every poll looks at all channels. */
     bool (*is_complete)(struct run *run);
+
+    /* The host has put elements into this channel of an open graph. NULL: nothing to do, as every
+     * poll looks at all channels. */
+    void (*fed)(struct run *run, struct channel *channel);
 
     /* Passes until the graph has ended: made by SCHEDULER_DEFINE. */
     enum sl_message_agg_type (*passes)(struct run *run, struct sl_message_agg *answer);

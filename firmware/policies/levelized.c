@@ -56,6 +56,11 @@ static void dispatched(struct run *run, struct channel *channel, uint32_t count)
     levels_dispatched(run->state, channel, count);
 }
 
+static void fed(struct run *run, struct channel *channel)
+{
+    levels_fed(run->state, channel);
+}
+
 /* What was not looked at may have something only where a kernel put it that should not have. */
 static bool is_complete(struct run *run)
 {
@@ -239,4 +244,4 @@ static uint32_t choose(struct run *run, struct choice *choice, uint32_t space)
 
 SCHEDULER_DEFINE(levelized, struct levels, .phase = SL_PHASE_SCHEDULE, .begin = begin, .poll = poll,
                  .choose = choose, .dispatched = dispatched, .retire = retire,
-                 .is_complete = is_complete)
+                 .is_complete = is_complete, .fed = fed)

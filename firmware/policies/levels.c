@@ -256,6 +256,11 @@ struct poll levels_poll(struct levels *levels, struct channel *channels)
     return poll;
 }
 
+void levels_fed(struct levels *levels, struct channel *channel)
+{
+    (void)poll_tail(levels, channel);
+}
+
 void levels_retire(const struct levels *levels, uint32_t limit)
 {
     for (uint32_t i = 0; i < levels->busy_count; i++) {

@@ -62,6 +62,9 @@ void levels_widen(struct levels *levels);
 /* Polls what may have changed and finds out where something is outstanding. */
 struct poll levels_poll(struct levels *levels, struct channel *channels);
 
+/* The host has put elements into a channel. */
+void levels_fed(struct levels *levels, struct channel *channel);
+
 /* Deallocates up to `limit` groups of each busy channel. */
 void levels_retire(const struct levels *levels, uint32_t limit);
 

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The run of a channel-flow graph (papers/001 section 4.2): takes its channels over, leaves the
- * passes to its scheduling policy (core/passes.h), and gives the channels back. */
+/* The runs of a channel-flow graph (papers/001 section 4.2), and of one that the host keeps open
+ * (section 3.1): takes its channels over, leaves the passes to its scheduling policy
+ * (core/passes.h), and gives the channels back. */
 #include "core/all_channels.h"
 #include "core/guard.h"
+#include "core/open.h"
 #include "graph/channels.h"
 #include "graph/policy.h"
 #include "guards/table.h"
@@ -14,6 +16,7 @@
 
 static struct channel channels[SL_GRAPH_CHANNELS];
 static _Alignas(16) uint8_t policy_state[SCHEDULER_STATE_BYTES];
+static struct feed feed;
 
 static int check(const struct machine *machine, uint64_t address, struct sl_graph_refusal *refusal,
                  struct sl_graph_scratch *scratch)
@@ -80,4 +83,18 @@ static void finish(struct run *run, struct sl_message_agg *answer)
     }
 }
 
+static void begin_open(struct run *run, const struct machine *machine, uint64_t address,
+                       const struct sl_graph_scratch *scratch)
+{
+    begin(run, machine, address, scratch);
+    feed_init(&feed, machine->mailbox, (const struct sl_graph *)(uintptr_t)address,
+              &machine->limits);
+}
+
+static enum sl_message_agg_type passes_open(struct run *run, struct sl_message_agg *answer)
+{
+    return open_passes(run, &feed, answer);
+}
+
 const struct run_kind run_graph = {check, begin, passes, finish};
+const struct run_kind run_open = {check, begin_open, passes_open, finish};

@@ -10,6 +10,7 @@ const struct run_kind *run_kind_of(uint32_t message_type)
         [SL_HOST_EXECUTE] = &run_graph,
         [SL_HOST_LAUNCH] = &run_launch,
         [SL_HOST_SEQUENCE] = &run_sequence,
+        [SL_HOST_OPEN] = &run_open,
     };
     return message_type < sizeof(table) / sizeof(table[0]) ? table[message_type] : NULL;
 }

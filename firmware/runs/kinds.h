@@ -8,6 +8,7 @@
 #include "core/run.h"
 
 extern const struct run_kind run_graph;    /* SL_HOST_EXECUTE (graph.c) */
+extern const struct run_kind run_open;     /* SL_HOST_OPEN (graph.c) */
 extern const struct run_kind run_launch;   /* SL_HOST_LAUNCH (launch.c) */
 extern const struct run_kind run_sequence; /* SL_HOST_SEQUENCE (launch.c) */
 

@@ -16,12 +16,22 @@ void service_announce(struct mailbox *mailbox)
                           });
 }
 
+/* The host had written it when its open graph failed. */
+static bool is_of_an_ended_run(uint32_t message_type)
+{
+    return message_type == SL_HOST_ENQ || message_type == SL_HOST_REPORT ||
+           message_type == SL_HOST_CLOSE;
+}
+
 void service_next(struct mailbox *mailbox, const struct machine *machine)
 {
     struct sl_message_host message;
     struct sl_message_agg answer = {0};
 
     mailbox_receive(mailbox, &message);
+    if (is_of_an_ended_run(message.type)) {
+        return;
+    }
     answer.sequence = message.sequence;
     const struct run_kind *const kind = run_kind_of(message.type);
     if (kind != NULL) {

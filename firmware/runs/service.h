@@ -11,7 +11,8 @@
 /* Tells the host that the firmware has booted. */
 void service_announce(struct mailbox *mailbox);
 
-/* Waits for a message, does what it says, and answers. */
+/* Waits for a message, does what it says, and answers. One to an open graph that has ended is
+ * forgotten. */
 void service_next(struct mailbox *mailbox, const struct machine *machine);
 
 #endif

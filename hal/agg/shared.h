@@ -8,6 +8,7 @@
 #ifndef SLUICE_AGG_SHARED_H
 #define SLUICE_AGG_SHARED_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 static inline uint32_t shared_load32_relaxed(const uint32_t *word)
@@ -43,6 +44,19 @@ static inline void shared_store32_release(uint32_t *word, uint32_t value)
 static inline void shared_store64_release(uint64_t *word, uint64_t value)
 {
     __atomic_store_n(word, value, __ATOMIC_RELEASE);
+}
+
+/* Replaces *expected, unless the word has another value by now: that is in *expected then. */
+static inline bool shared_exchange64(uint64_t *word, uint64_t *expected, uint64_t value)
+{
+    return __atomic_compare_exchange_n(word, expected, value, false, __ATOMIC_RELAXED,
+                                       __ATOMIC_RELAXED);
+}
+
+/* Returns what the word was. */
+static inline uint64_t shared_add64(uint64_t *word, uint64_t value)
+{
+    return __atomic_fetch_add(word, value, __ATOMIC_RELAXED);
 }
 
 /* Makes the relaxed loads before it acquires. */

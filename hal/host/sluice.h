@@ -17,6 +17,7 @@
 #include "config/config.h"
 #include "sluice/codes.h"
 #include "sluice/layouts.h"
+#include "sluice/limits.h"
 #include "sluice/memory_map.h"
 #include "sluice/served.h"
 #include "sluice/statistics.h"
@@ -177,6 +178,45 @@ struct sl_view sl_graph_view(struct sl_graph_builder *graph, int channel, const 
 /* Starts a graph. One runs at a time; a graph that has ended can be filled and executed again. */
 SL_MUST_USE enum sl_status sl_graph_execute(struct sl_graph_builder *graph);
 
+/* ---- graphs that stay open (docs/programming.md, "A graph that stays open") ----
+ *
+ * The host puts elements in while the graph runs, each at a simulated time that it names, counted
+ * from the run's begin: in ps, or SL_WHEN_IDLE, which is when nothing is left to do. Times are in
+ * ascending order. Simulated time never goes on unless the host has said what comes next, so that
+ * the run is the same whenever the host says it; and the host may read and write shared memory
+ * after sl_graph_wait_until(), until it says the next thing. */
+
+/* Starts a graph like sl_graph_execute(). It runs until it has been closed and nothing is left to
+ * do; sl_soc_wait() waits for its end then. */
+SL_MUST_USE enum sl_status sl_graph_open(struct sl_graph_builder *graph);
+
+/* talloc and enq while the graph is open: copies `count` elements, a C array, and puts them into
+ * the channel at this time. `when_full`: what happens if the channel then has no space for all of
+ * them. More than the channel may ever have space for, or than SL_FEED_BYTES, and channels with
+ * SL_CHANNEL_SOA are refused. Where the machine has not come far enough to take the message, the
+ * call waits. SL_ERROR_USAGE: not done, the graph stays open. SL_ERROR_MACHINE: the run has
+ * ended, by a fault or with the machine. */
+SL_MUST_USE enum sl_status sl_graph_enq_at(struct sl_graph_builder *graph, int channel,
+                                           const void *elements, uint32_t count, uint64_t time_ps,
+                                           enum sl_when_full when_full);
+
+/* What has become of an open graph. */
+struct sl_graph_state {
+    uint64_t time_ps;  /* where it is: not before what was waited for; behind it where elements had
+                          to wait for space */
+    uint64_t elements; /* of the host's, put in so far */
+    uint64_t dropped;  /* and dropped */
+};
+
+/* Waits until the graph has come to this time, with all that was put in before. Simulated time
+ * stands still then, until the host says the next thing. The state may be NULL. Otherwise as
+ * sl_graph_enq_at(). */
+SL_MUST_USE enum sl_status sl_graph_wait_until(struct sl_graph_builder *graph, uint64_t time_ps,
+                                               struct sl_graph_state *state);
+
+/* Nothing more comes, after what was put in last. */
+SL_MUST_USE enum sl_status sl_graph_close(struct sl_graph_builder *graph);
+
 /* The wavefront inspector: describes wavefronts, a line of text at a time (without newline), each
  * with kernel, source line, active lanes and reconvergence stack, and with the registers of its
  * lanes on request. While a graph runs, those that are resident now; the run is not disturbed, and
@@ -238,7 +278,8 @@ SL_MUST_USE enum sl_status sl_soc_sequence_unchecked(struct sl_soc *soc, uint64_
 
 /* Waits for the end of the graph, or of the launch, for at most `limit_ms` of wall time (negative:
  * without limit). SL_OK: complete. SL_ERROR_USAGE: refused by the firmware. SL_ERROR_MACHINE: a
- * fault, or the machine died. SL_ERROR_TIMEOUT: still running. */
+ * fault, or the machine died. SL_ERROR_TIMEOUT: still running. SL_ERROR_USAGE too where the graph
+ * is open: it would never end. */
 SL_MUST_USE enum sl_status sl_soc_wait(struct sl_soc *soc, int limit_ms);
 
 /* Where what kernels print (sl_printf, in hal/wave/printf.h) goes; NULL is standard error, as at

@@ -16,11 +16,11 @@ uint64_t histogram_limit(uint32_t bucket)
     return ((place + 1) << shift) - 1; /* of the last one, all ones */
 }
 
-uint64_t histogram_percentile(const struct histogram *histogram, uint32_t percent)
+uint64_t histogram_quantile(const struct histogram *histogram, uint32_t per_mille)
 {
-    /* The rank, rounded up; whole hundreds apart, so that no product overflows. */
+    /* The rank, rounded up; whole thousands apart, so that no product overflows. */
     const uint64_t rank =
-        histogram->count / 100 * percent + (histogram->count % 100 * percent + 99) / 100;
+        histogram->count / 1000 * per_mille + (histogram->count % 1000 * per_mille + 999) / 1000;
     uint64_t seen = 0;
 
     for (uint32_t bucket = 0; bucket < HISTOGRAM_BUCKETS && histogram->count > 0; bucket++) {

@@ -40,8 +40,8 @@ static inline void histogram_add(struct histogram *histogram, uint64_t value)
     histogram->buckets[histogram_bucket(value)]++;
 }
 
-/* The least value that `percent` (1 to 100) of all are not above, as exactly as buckets tell; 0
+/* The least value that `per_mille` (1 to 1000) of all are not above, as exactly as buckets tell; 0
  * where there is none. */
-uint64_t histogram_percentile(const struct histogram *histogram, uint32_t percent);
+uint64_t histogram_quantile(const struct histogram *histogram, uint32_t per_mille);
 
 #endif

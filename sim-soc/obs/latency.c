@@ -2,7 +2,8 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* How long channel elements wait for their wavefronts (latency.measure): from their publication to
- * the launch.
+ * the launch. And how long *requests* take, elements that the host puts into an open graph: from
+ * the time that it has named for them to the end of their wavefront (requests.h).
  *
  * An element is published when the store that moves its channel's control_tail beyond its entry
  * takes effect (docs/design.md, "Publication"); those that the host has put in are when the run
@@ -18,6 +19,7 @@
 
 #include "obs/graph.h"
 #include "obs/observers.h"
+#include "obs/requests.h"
 #include "sluice/limits.h"
 #include "sluice/memory_map.h"
 
@@ -25,11 +27,16 @@
  * array. */
 #define ELEMENT_BYTES (SL_CHANNEL_STRIDE_MIN + 2 * sizeof(uint32_t))
 
+/* Times are in ps, and 1 more; 0 is none. */
+struct latency_times {
+    uint64_t published; /* 0: it is not, or it was launched */
+    uint64_t named;     /* of a request; likewise */
+};
+
 struct latency_channel {
-    uint64_t tail;  /* control_tail: positions below are published */
-    uint64_t width; /* a power of two */
-    uint64_t *time; /* by position modulo the width: when it was published, in ps, and 1; 0: not
-                       published, or launched */
+    uint64_t tail;               /* control_tail: positions below are published */
+    uint64_t width;              /* a power of two */
+    struct latency_times *times; /* by position modulo the width */
 };
 
 struct latency {
@@ -39,10 +46,11 @@ struct latency {
     uint64_t tails; /* address of the first channel's control_tail */
     uint32_t channel_count;
     struct latency_channel channels[SL_GRAPH_CHANNELS];
-    uint64_t waiting; /* published, not launched */
+    uint64_t waiting; /* published or requested, not launched: so many times */
     uint64_t used;    /* of `times`, by the run's channels */
     uint64_t capacity;
-    uint64_t times[];
+    struct requests requests;
+    struct latency_times times[];
 };
 
 /* Without a graph: what the one before has left waiting, because it ended early, is nobody's. */
@@ -66,7 +74,7 @@ static void publish(struct latency *latency, struct latency_channel *channel, ui
     }
     latency->waiting += tail - channel->tail;
     for (; channel->tail != tail; channel->tail++) {
-        channel->time[channel->tail & (channel->width - 1)] = time_ps + 1;
+        channel->times[channel->tail & (channel->width - 1)].published = time_ps + 1;
     }
 }
 
@@ -87,7 +95,7 @@ static void set_graph(struct latency *latency, uint64_t address)
         latency->channels[i] = (struct latency_channel){
             .tail = channels[i].control_head,
             .width = width,
-            .time = latency->times + latency->used,
+            .times = latency->times + latency->used,
         };
         latency->used += width;
         publish(latency, &latency->channels[i], channels[i].control_tail, 0);
@@ -95,7 +103,7 @@ static void set_graph(struct latency *latency, uint64_t address)
     latency->channel_count = count;
 }
 
-/* A wavefront's store, which may be to a control_tail. */
+/* A store, which may be to a control_tail. */
 static void stored(struct latency *latency, const struct obs_access *access, uint64_t time_ps)
 {
     for (uint64_t rest = access->lanes; rest != 0; rest &= rest - 1) {
@@ -108,19 +116,39 @@ static void stored(struct latency *latency, const struct obs_access *access, uin
     }
 }
 
+/* The host's elements are stored, and about to be published. */
+static void fed(struct latency *latency, const struct obs_feed *feed)
+{
+    if (feed->channel >= latency->channel_count) {
+        return;
+    }
+    const struct latency_channel *channel = &latency->channels[feed->channel];
+    for (uint32_t i = 0; i < feed->count; i++) {
+        channel->times[(feed->first + i) & (channel->width - 1)].named = feed->time_ps + 1;
+    }
+    latency->waiting += feed->count;
+}
+
 static void launched(struct latency *latency, const struct obs_event *event)
 {
+    struct request_wave *wave = requests_launched(&latency->requests, event);
+
     if (event->wave.group != UINT32_MAX || event->wave.channel >= latency->channel_count) {
         return;
     }
     const struct latency_channel *channel = &latency->channels[event->wave.channel];
     for (uint32_t lane = 0; lane < event->life.lanes; lane++) {
-        uint64_t *time = &channel->time[(event->life.first + lane) & (channel->width - 1)];
-        if (*time != 0) {
-            histogram_add(latency->figures, event->time_ps + 1 - *time);
+        struct latency_times *times =
+            &channel->times[(event->life.first + lane) & (channel->width - 1)];
+        if (times->published != 0) {
+            histogram_add(latency->figures, event->time_ps + 1 - times->published);
             latency->waiting--;
-            *time = 0;
         }
+        if (times->named != 0) {
+            requests_add(wave, times->named - 1);
+            latency->waiting--;
+        }
+        *times = (struct latency_times){0};
     }
 }
 
@@ -132,6 +160,7 @@ static void latency_event(struct observer *observer, const struct obs_event *eve
     case OBS_BEGIN:
         forget(latency);
         *latency->figures = (struct histogram){0};
+        requests_begin(&latency->requests);
         break;
     case OBS_GRAPH:
         set_graph(latency, event->address);
@@ -139,16 +168,23 @@ static void latency_event(struct observer *observer, const struct obs_event *eve
     case OBS_LAUNCH:
         launched(latency, event);
         break;
-    default:
+    case OBS_FEED:
+        fed(latency, &event->feed);
+        break;
+    case OBS_ACCESS:
         if (event->access.value != NULL && event->access.space == MEM_SHARED) {
             stored(latency, &event->access, event->time_ps);
         }
+        break;
+    default:
+        requests_event(&latency->requests, event);
         break;
     }
 }
 
 static void latency_destroy(struct observer *observer)
 {
+    requests_destroy(&((struct latency *)observer)->requests);
     free(observer);
 }
 
@@ -156,7 +192,8 @@ int obs_latency_create(const struct observer_parts *parts, struct observer **obs
 {
     static const struct observer_ops ops = {
         .name = "latency",
-        .wants = 1u << OBS_BEGIN | 1u << OBS_GRAPH | 1u << OBS_LAUNCH | 1u << OBS_ACCESS,
+        .wants = 1u << OBS_BEGIN | 1u << OBS_GRAPH | 1u << OBS_FEED | 1u << OBS_LAUNCH |
+                 1u << OBS_ACCESS | REQUESTS_EVENTS,
         .event = latency_event,
         .destroy = latency_destroy,
     };
@@ -165,8 +202,12 @@ int obs_latency_create(const struct observer_parts *parts, struct observer **obs
     if (parts->config->number[SL_CFG_LATENCY_MEASURE] == SL_LATENCY_MEASURE_OFF) {
         return 0;
     }
-    struct latency *latency = calloc(1, sizeof(*latency) + capacity * sizeof(uint64_t));
+    struct latency *latency = calloc(1, sizeof(*latency) + capacity * sizeof(struct latency_times));
     if (latency == NULL) {
+        return -1;
+    }
+    if (requests_init(&latency->requests, parts) != 0) {
+        free(latency);
         return -1;
     }
     latency->base.ops = &ops;

@@ -24,6 +24,7 @@ struct observer_parts {
     uint64_t *tick_ps; /* OBS_TICK is told at this time of the run; who wants it sets the next one
                           then and in OBS_BEGIN, which finds that there is none. One observer can */
     struct histogram *latency;    /* of channel elements, for the statistics */
+    struct histogram *request;    /* of those that the host put in while the graph ran */
     struct sl_profile *profile;   /* sluice/observation.h; NULL: no profile is wanted */
     struct sl_timeline *timeline; /* likewise */
     struct sl_report *report;     /* likewise */

@@ -231,17 +231,44 @@ static void fill_memory(uint64_t *block, const struct statistics_run *run)
                  ratio((double)memory->dram_busy_ps, (double)run->agg_ps * memory->dram_channels));
 }
 
+static const double ps_per_ns = 1000;
+
+static void put_mean(uint64_t *word, const struct histogram *times)
+{
+    put_real(word, ratio((double)times->sum, (double)times->count) / ps_per_ns);
+}
+
+static void put_quantile(uint64_t *word, const struct histogram *times, uint32_t per_mille)
+{
+    put_real(word, (double)histogram_quantile(times, per_mille) / ps_per_ns);
+}
+
 static void fill_latency(uint64_t *block, const struct histogram *latency)
 {
-    const double ps_per_ns = 1000;
-
     block[SL_STAT_LATENCY_ELEMENTS] = latency->count;
-    put_real(&block[SL_STAT_LATENCY_MEAN],
-             ratio((double)latency->sum, (double)latency->count) / ps_per_ns);
-    put_real(&block[SL_STAT_LATENCY_P50], (double)histogram_percentile(latency, 50) / ps_per_ns);
-    put_real(&block[SL_STAT_LATENCY_P90], (double)histogram_percentile(latency, 90) / ps_per_ns);
-    put_real(&block[SL_STAT_LATENCY_P99], (double)histogram_percentile(latency, 99) / ps_per_ns);
-    put_real(&block[SL_STAT_LATENCY_MAX], (double)latency->most / ps_per_ns);
+    put_mean(&block[SL_STAT_LATENCY_MEAN], latency);
+    put_quantile(&block[SL_STAT_LATENCY_P50], latency, 500);
+    put_quantile(&block[SL_STAT_LATENCY_P90], latency, 900);
+    put_quantile(&block[SL_STAT_LATENCY_P99], latency, 990);
+    put_quantile(&block[SL_STAT_LATENCY_MAX], latency, 1000);
+}
+
+static void fill_host(uint64_t *block, const struct feed_counters *feed,
+                      const struct histogram *request)
+{
+    block[SL_STAT_HOST_MESSAGES] = feed->messages;
+    block[SL_STAT_HOST_ELEMENTS] = feed->elements;
+    block[SL_STAT_HOST_FULL] = feed->full;
+    block[SL_STAT_HOST_DROPPED] = feed->dropped;
+    put_real(&block[SL_STAT_HOST_WAIT],
+             ratio((double)feed->wait_ps, (double)feed->messages) / ps_per_ns);
+    block[SL_STAT_REQUEST_ELEMENTS] = request->count;
+    put_mean(&block[SL_STAT_REQUEST_MEAN], request);
+    put_quantile(&block[SL_STAT_REQUEST_P50], request, 500);
+    put_quantile(&block[SL_STAT_REQUEST_P90], request, 900);
+    put_quantile(&block[SL_STAT_REQUEST_P99], request, 990);
+    put_quantile(&block[SL_STAT_REQUEST_P99_9], request, 999);
+    put_quantile(&block[SL_STAT_REQUEST_MAX], request, 1000);
 }
 
 void statistics_fill(uint64_t block[SL_STAT_COUNT], const struct statistics_run *run)
@@ -251,6 +278,7 @@ void statistics_fill(uint64_t block[SL_STAT_COUNT], const struct statistics_run 
     fill_agg(block, run);
     fill_memory(block, run);
     fill_latency(block, run->latency);
+    fill_host(block, run->feed, run->request);
     put_real(&block[SL_STAT_SIM_WALL_S], run->wall_s);
     put_real(&block[SL_STAT_SIM_WAVE_INSTRUCTIONS_PER_S],
              ratio((double)cu_wave_instructions(&run->cus), run->wall_s));

@@ -10,6 +10,7 @@
 #include "agg/counters.h"
 #include "front/counters.h"
 #include "mem/counters.h"
+#include "obs/feed_counters.h"
 #include "obs/histogram.h"
 #include "obs/stream/activity.h"
 #include "simt/cu/counters.h"
@@ -33,6 +34,8 @@ struct statistics_run {
     const uint64_t *phase_ps; /* by enum sl_phase: the aggregator's time */
     const struct mem_counters *memory;
     const struct histogram *latency; /* of channel elements, in ps */
+    const struct histogram *request; /* of those that the host put in while the graph ran */
+    const struct feed_counters *feed;
 };
 
 /* Fills the statistics block, one 64-bit word each. */

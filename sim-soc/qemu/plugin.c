@@ -67,6 +67,12 @@ static void check_requests(struct plugin *p)
     }
 }
 
+static void wake(uint32_t *word)
+{
+    syscall(SYS_futex, word, FUTEX_WAKE, 1 << 30, NULL, NULL, 0);
+}
+
+/* Firmware has read all that there is: who waits for space in the host's ring is woken, too. */
 static void wait_for_host(void *owner, uint32_t seen)
 {
     struct plugin *p = owner;
@@ -75,6 +81,7 @@ static void wait_for_host(void *owner, uint32_t seen)
     check_requests(p);
     if (__atomic_load_n(&p->mailbox->host_tail, __ATOMIC_ACQUIRE) == seen) {
         struct timespec slice = {.tv_nsec = WAIT_SLICE_NS};
+        wake(&p->mailbox->host_head);
         syscall(SYS_futex, &p->mailbox->host_bell, FUTEX_WAIT, bell, &slice, NULL, 0);
         check_requests(p);
     }
@@ -83,7 +90,8 @@ static void wait_for_host(void *owner, uint32_t seen)
 static void wake_host(void *owner)
 {
     struct plugin *p = owner;
-    syscall(SYS_futex, &p->mailbox->agg_tail, FUTEX_WAKE, 1 << 30, NULL, NULL, 0);
+    wake(&p->mailbox->agg_tail);
+    wake(&p->mailbox->host_head);
 }
 
 static double wall_clock(void *owner)

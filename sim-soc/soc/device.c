@@ -10,6 +10,7 @@
 #include "front/restart.h"
 #include "obs/statistics.h"
 #include "sluice/layouts.h"
+#include "soc/feed.h"
 #include "soc/soc.h"
 
 static const struct sl_mailbox *mailbox(const struct soc *soc)
@@ -39,6 +40,7 @@ static void begin(struct soc *soc)
 {
     wheel_init(&soc->wheel, soc->wheel.cycle_ps);
     soc->activity = (struct activity){.phase = SL_PHASE_OTHER};
+    soc->feed = (struct feed_counters){0};
     soc->core->ops->begin(soc->core);
     soc->mem->ops->begin(soc->mem);
     gpu_begin(soc->gpu);
@@ -51,6 +53,7 @@ static void begin(struct soc *soc)
     observe(soc, OBS_BEGIN, 0);
     soc->wall_start_s = soc->host.clock(soc->host.owner);
     soc->running = true;
+    soc->is_run = true;
     soc_update_next(soc);
 }
 
@@ -92,6 +95,8 @@ static void write_statistics(struct soc *soc)
         .phase_ps = soc->phase_ps,
         .memory = &soc->mem->counters,
         .latency = &soc->latency,
+        .request = &soc->request,
+        .feed = &soc->feed,
     };
 
     statistics_fill(block, &run);
@@ -116,15 +121,20 @@ static void end(struct soc *soc)
     write_statistics(soc);
     observe(soc, OBS_END, 0);
     soc->running = false;
+    soc->is_run = false;
     latch_host_tail(soc);
 }
 
 static void mark(struct soc *soc, uint64_t value)
 {
-    if (value == SL_MARK_BEGIN && !soc->running) {
+    if (value == SL_MARK_BEGIN && !soc->is_run) {
         begin(soc);
     } else if (value == SL_MARK_END && soc->running) {
         end(soc);
+    } else if (value == SL_MARK_PAUSE && soc->running) {
+        soc->running = false;
+    } else if (value == SL_MARK_RESUME && soc->is_run) {
+        soc->running = true;
     }
 }
 
@@ -185,6 +195,12 @@ static void device_write_timed(struct soc *soc, uint64_t offset, uint64_t value)
     case SL_REG_DISPATCH_TAIL:
         soc_limit_start(soc, soc->core->time_ps);
         intake_doorbell(&soc->dispatcher, (uint32_t)value);
+        break;
+    case SL_REG_HOST_STORE:
+        feed_store(soc, value);
+        break;
+    case SL_REG_HOST_FULL:
+        feed_full(soc, value);
         break;
     case SL_REG_YIELD_HEAD:
         restart_flush(&soc->dispatcher);

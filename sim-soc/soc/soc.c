@@ -6,6 +6,7 @@
 #include "soc/soc.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "front/faults.h"
 #include "soc/systems.h"
@@ -75,6 +76,7 @@ int soc_observe(struct soc *soc, const struct sl_config *config, const struct so
         .activity = &soc->activity,
         .tick_ps = &soc->tick_ps,
         .latency = &soc->latency,
+        .request = &soc->request,
         .profile = blocks->profile,
         .timeline = blocks->timeline,
         .report = blocks->report,
@@ -213,6 +215,10 @@ void soc_instruction(struct soc *soc, const struct agg_insn *insn)
 /* An access to memory, for observers. */
 static void observe_access(const struct soc *soc, uint64_t address, unsigned bytes, bool is_store)
 {
+    uint64_t value = 0;
+    if (is_store) {
+        memcpy(&value, dram_at(&soc->dram, address), bytes);
+    }
     const struct obs_event event = {
         .time_ps = soc->core->time_ps,
         .kind = OBS_ACCESS,
@@ -228,13 +234,14 @@ static void observe_access(const struct soc *soc, uint64_t address, unsigned byt
                 .writes = is_store,
                 .lanes = 1,
                 .address = &address,
+                .value = is_store ? &value : NULL,
             },
     };
 
     stream_tell(&soc->stream, &event);
 }
 
-static void store_to_memory(struct soc *soc, uint64_t address, unsigned bytes)
+void soc_written(struct soc *soc, uint64_t address, unsigned bytes)
 {
     reservation_write(&soc->mem->reservations, address);
     if (soc->mem->ops->written != NULL) {
@@ -267,6 +274,6 @@ void soc_access(struct soc *soc, uint64_t address, unsigned bytes, bool is_store
     if (is_register) {
         device_write(soc, offset, window_read(&soc->window, offset & ~7ull));
     } else if (is_memory) {
-        store_to_memory(soc, address, bytes);
+        soc_written(soc, address, bytes);
     }
 }

@@ -16,6 +16,7 @@
 
 #include "agg/core.h"
 #include "front/dispatcher.h"
+#include "obs/feed_counters.h"
 #include "obs/observers.h"
 #include "simt/gpu.h"
 
@@ -41,14 +42,18 @@ struct soc {
     struct wheel wheel;
     struct stream stream;
     struct activity activity;
-    struct histogram latency; /* latency.measure: observer latency counts into it, in ps */
+    /* latency.measure: observer latency counts into these, in ps. */
+    struct histogram latency;
+    struct histogram request;
+    struct feed_counters feed;
     struct mem_system *mem;
     struct agg_core *core;
     struct gpu *gpu;
     struct dispatcher dispatcher;
     struct soc_host host;
 
-    bool running;      /* between the marks */
+    bool is_run;       /* between the marks BEGIN and END */
+    bool running;      /* and not in a pause */
     uint64_t next_ps;  /* nothing happens in the accelerator before */
     uint64_t limit_ps; /* where the cycle limit is reached, or SOC_NEVER */
     uint64_t hang_ps;  /* where firmware has had more time than it can need */
@@ -85,6 +90,10 @@ void soc_instruction(struct soc *soc, const struct agg_insn *insn);
 
 /* The instruction accessed `bytes` at an address; a store's value is in memory already. */
 void soc_access(struct soc *soc, uint64_t address, unsigned bytes, bool is_store);
+
+/* A store to memory, other than a wavefront's, whose bytes are in DRAM already: within a cache
+ * line. */
+void soc_written(struct soc *soc, uint64_t address, unsigned bytes);
 
 /* A store to a register of the device window, as soc_access() passes it on. */
 void device_write(struct soc *soc, uint64_t offset, uint64_t value);

@@ -81,6 +81,10 @@ wrap --rounds 10 --variant soa --done-group 16 --set front.memory=coherent
 handover 8
 handover 8 --variant workitem
 handover 8 --set gpu.cus=2 --set agg.core=simple
+stream_requests 200 --rate 5 --predicate age:2
+stream_requests 300 --rate 20 --width 128 --set gpu.cus=2 --set agg.core=4way-ooo
+feed many dialogue beside_lanes stack
+feed padded workitem stack --set agg.core=simple --set front.memory=coherent
 "
 # Launches, likewise: a seed takes one of all.
 launches="

@@ -548,6 +548,161 @@ static void test_graph_register(void **state)
     driver_destroy(d);
 }
 
+/* In a pause nothing is charged and nothing moves, and firmware may wait for the host; a run can
+ * neither begin nor end in one. */
+static void test_pause(void **state)
+{
+    (void)state;
+    struct driver *d = DRIVER("gpu.cus=1");
+
+    place_simple(d);
+    driver_begin(d);
+    driver_packet(d, driver_kernel(d, 0, 0), 0, 64);
+    driver_bell(d);
+    driver_store(d, SL_REG_MARK, SL_MARK_PAUSE);
+    const uint64_t time_ps = d->soc->core->time_ps;
+    const uint64_t instructions = d->soc->core->counters.instructions;
+    d->wait_answer = 3;
+    driver_store(d, SL_REG_HOST_WAIT, 2);
+    assert_int_equal(driver_read(d, SL_REG_HOST_TAIL), 3);
+    driver_idle(d, 1000);
+    driver_store(d, SL_REG_MARK, SL_MARK_BEGIN);
+    driver_store(d, SL_REG_MARK, SL_MARK_END);
+    driver_store(d, SL_REG_MARK, SL_MARK_RESUME);
+    assert_int_equal(d->soc->core->time_ps, time_ps);
+    assert_int_equal(d->soc->core->counters.instructions, instructions);
+    assert_int_equal(driver_read(d, SL_REG_COMPLETION_TAIL), 0);
+    driver_await(d, SL_REG_COMPLETION_TAIL, 1);
+    assert_true(d->soc->core->time_ps > time_ps);
+    (void)driver_end(d);
+    const uint64_t end_ps = d->soc->core->time_ps;
+    driver_store(d, SL_REG_MARK, SL_MARK_RESUME); /* of no run */
+    driver_idle(d, 10);
+    assert_int_equal(d->soc->core->time_ps, end_ps);
+    driver_destroy(d);
+}
+
+/* A graph of one channel of 64 elements, each on a line of its own, and a message with two of 4
+ * bytes. */
+struct feed_bench {
+    struct driver *driver;
+    struct sl_channel *channel;
+    struct sl_message_host *message;
+    uint64_t data;
+};
+
+static struct feed_bench feed_begin(void)
+{
+    struct feed_bench b = {.driver = DRIVER("gpu.cus=1")};
+    struct driver *d = b.driver;
+    const uint64_t graph = driver_take(d, sizeof(struct sl_graph) + sizeof(struct sl_channel));
+    const uint64_t elements = driver_take(d, 64);
+    struct sl_mailbox *mailbox = driver_mailbox(d);
+
+    b.data = driver_take(d, 65 * 64);
+    *(struct sl_graph *)driver_at(d, graph) = (struct sl_graph){.channel_count = 1};
+    b.channel = driver_at(d, graph + sizeof(struct sl_graph));
+    *b.channel = (struct sl_channel){.width = 64, .stride = 64, .data = b.data};
+    mailbox->host_head = SL_MAILBOX_ENTRIES + 3;
+    b.message = &mailbox->host[3];
+    *b.message = (struct sl_message_host){.type = SL_HOST_ENQ,
+                                          .argument = {1000, 0, 2, elements, 4, SL_FULL_WAIT}};
+    ((uint32_t *)driver_at(d, elements))[0] = 0x11111111;
+    ((uint32_t *)driver_at(d, elements))[1] = 0x22222222;
+    place_simple(d);
+    driver_begin(d);
+    driver_store(d, SL_REG_GRAPH, graph);
+    return b;
+}
+
+/* The host's elements are where the register says, round the array's end; nothing else is
+ * touched, and the wait since the time that the host named is counted. */
+static void test_host_store(void **state)
+{
+    (void)state;
+    const struct feed_bench b = feed_begin();
+    struct driver *d = b.driver;
+    const uint32_t *data = driver_at(d, b.data);
+
+    driver_idle_until(d, 500000);
+    driver_store(d, SL_REG_HOST_STORE, (uint64_t)77 << 32 | 63);
+    const double first_ns = (double)(d->soc->core->time_ps - 1000) / 1000;
+    for (unsigned i = 0; i < 65 * 16; i++) {
+        assert_int_equal(data[i], i == 63 * 16 ? 0x11111111 : i == 0 ? 0x22222222 : 0);
+    }
+    b.message->argument[0] = SL_WHEN_IDLE; /* no wait */
+    driver_store(d, SL_REG_HOST_FULL, SL_FULL_WAIT);
+    driver_store(d, SL_REG_HOST_STORE, 1);
+    assert_int_equal(data[16], 0x11111111);
+    assert_int_equal(data[32], 0x22222222);
+    driver_store(d, SL_REG_HOST_FULL, SL_FULL_DROP);
+    const uint64_t *statistics = driver_end(d);
+    assert_int_equal(statistics[SL_STAT_HOST_MESSAGES], 2);
+    assert_int_equal(statistics[SL_STAT_HOST_ELEMENTS], 4);
+    assert_int_equal(statistics[SL_STAT_HOST_FULL], 2);
+    assert_int_equal(statistics[SL_STAT_HOST_DROPPED], 2);
+    assert_true(real(statistics, SL_STAT_HOST_WAIT) == first_ns / 2);
+    assert_int_equal(statistics[SL_STAT_GPU_FAULTS], 0);
+    driver_begin(d);
+    assert_int_equal(driver_end(d)[SL_STAT_HOST_MESSAGES], 0);
+    driver_destroy(d);
+}
+
+/* What would reach out of memory, though firmware has checked it: the kernel has overwritten its
+ * channel. */
+static void test_host_store_of_nonsense(void **state)
+{
+    (void)state;
+    const struct feed_bench b = feed_begin();
+    struct driver *d = b.driver;
+    const struct sl_channel channel = *b.channel;
+    const struct sl_message_host message = *b.message;
+    uint32_t faults = 0;
+
+    for (unsigned i = 0; i < 9; i++) {
+        *b.channel = channel;
+        *b.message = message;
+        switch (i) {
+        case 0:
+            b.channel->width = 0;
+            break;
+        case 1:
+            b.channel->width = UINT32_MAX;
+            break;
+        case 2:
+            b.channel->data = 8;
+            break;
+        case 3:
+            b.channel->stride = 3;
+            break;
+        case 4:
+            b.message->argument[1] = 1;
+            break;
+        case 5:
+            b.message->argument[2] = UINT64_MAX / 4;
+            break;
+        case 6:
+            b.message->argument[3] = UINT64_MAX - 3;
+            break;
+        case 7:
+            b.message->argument[4] = UINT64_MAX;
+            break;
+        default:
+            b.message->type = SL_HOST_CLOSE;
+            break;
+        }
+        driver_store(d, SL_REG_HOST_STORE, 0);
+        assert_int_equal(driver_read(d, SL_REG_FAULT_TAIL), ++faults);
+        assert_int_equal(driver_fault(d, faults - 1)->code, SL_FAULT_PACKET);
+    }
+    *b.channel = channel;
+    *b.message = message;
+    driver_store(d, SL_REG_HOST_STORE, 0);
+    assert_int_equal(driver_read(d, SL_REG_FAULT_TAIL), faults);
+    assert_int_equal(driver_end(d)[SL_STAT_HOST_MESSAGES], 1);
+    driver_destroy(d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -566,6 +721,9 @@ int main(void)
         cmocka_unit_test(test_cycle_limit_without_wavefront),
         cmocka_unit_test(test_aggregator_store_breaks_reservation),
         cmocka_unit_test(test_graph_register),
+        cmocka_unit_test(test_pause),
+        cmocka_unit_test(test_host_store),
+        cmocka_unit_test(test_host_store_of_nonsense),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Latencies from publication to launch (sim-soc/obs/latency.c), each worked out by hand.
+/* Latencies from publication to launch, and of requests (sim-soc/obs/latency.c), each worked out by
+ * hand.
  *
  * A doorbell's packet launches its wavefront 8 cycles of 1 ns after the cycle in which the store to
  * the register is over (gpu.packet_cycles). The kernel moves the tail of channel 1 twice:
@@ -76,16 +77,24 @@ static struct bench bench_create(const char *setting)
     return b;
 }
 
-/* Dispatches elements of a channel. Returns when their wavefront is launched, in ns. */
+/* Dispatches elements of a channel. */
+static void ring(const struct bench *b, uint64_t kernel, uint32_t number, uint32_t first,
+                 uint32_t count)
+{
+    struct sl_dispatch *packet = driver_packet(b->driver, kernel, first, count);
+
+    packet->channel = number;
+    packet->index_mask = 2 * WIDTH - 1;
+    driver_bell(b->driver);
+}
+
+/* The same; waits for their wavefront's end. Returns when it was launched, in ns. */
 static uint64_t launch(const struct bench *b, uint64_t kernel, uint32_t number, uint32_t first,
                        uint32_t count)
 {
     struct driver *d = b->driver;
-    struct sl_dispatch *packet = driver_packet(d, kernel, first, count);
 
-    packet->channel = number;
-    packet->index_mask = 2 * WIDTH - 1;
-    driver_bell(d);
+    ring(b, kernel, number, first, count);
     const uint64_t launch_ns = d->soc->core->time_ps / 1000 + LAUNCH_NS;
     driver_await(d, SL_REG_COMPLETION_TAIL, d->tail);
     return launch_ns;
@@ -199,6 +208,100 @@ static void test_nonsense(void **state)
     driver_destroy(b.driver);
 }
 
+/* The host names a time for an element and puts it in later, as firmware does it: stored, then
+ * published. It goes with one that is no request. */
+static void put_in(const struct bench *b, uint32_t entry, uint64_t time_ps)
+{
+    struct driver *d = b->driver;
+    struct sl_mailbox *mailbox = driver_mailbox(d);
+
+    channel(b, 0)->stride = 4;
+    channel(b, 0)->data = driver_take(d, 64);
+    mailbox->host[0] = (struct sl_message_host){
+        .type = SL_HOST_ENQ, .argument = {time_ps, 0, 1, driver_take(d, 64), 4, SL_FULL_WAIT}};
+    driver_store(d, SL_REG_HOST_STORE, (uint64_t)entry << 32);
+    driver_store_memory(
+        d, b->graph + sizeof(struct sl_graph) + offsetof(struct sl_channel, control_tail),
+        entry + 1);
+}
+
+static double end_ns(const struct driver *d, uint32_t number)
+{
+    return (double)driver_completion(d, number)->time_ps / 1000;
+}
+
+/* A request takes from the time that the host has named to the end of its wavefront; as any other
+ * element, it waits from its publication to the launch. */
+static void test_request(void **state)
+{
+    (void)state;
+    const struct bench b = bench_create("latency.measure=on");
+    struct driver *d = b.driver;
+
+    begin(&b);
+    driver_idle_until(d, 5000000);
+    put_in(&b, 3, 1234000);
+    const uint64_t published_ps = d->soc->core->time_ps;
+    const uint64_t first = launch(&b, b.consumer, 0, 0, 2);
+    const uint64_t launched = launch(&b, b.consumer, 0, 2, 2);
+    const double waited = (double)(launched * 1000 - published_ps) / 1000;
+    const uint64_t *s = driver_end(d);
+    assert_int_equal(s[SL_STAT_LATENCY_ELEMENTS], 4);
+    assert_int_equal(s[SL_STAT_REQUEST_ELEMENTS], 1);
+    assert_true(real(s, SL_STAT_REQUEST_MAX) == end_ns(d, 1) - 1234);
+    assert_true(real(s, SL_STAT_REQUEST_MEAN) == end_ns(d, 1) - 1234);
+    assert_true(real(s, SL_STAT_REQUEST_P99_9) == end_ns(d, 1) - 1234);
+    assert_true(real(s, SL_STAT_LATENCY_MEAN) == ((double)(2 * first + launched) + waited) / 4);
+    assert_true(real(s, SL_STAT_LATENCY_MAX) == (double)launched);
+    /* What a run leaves is nothing to the next one. */
+    begin(&b);
+    put_in(&b, 3, 0);
+    begin(&b);
+    (void)launch(&b, b.consumer, 0, 0, 4);
+    assert_int_equal(driver_end(d)[SL_STAT_REQUEST_ELEMENTS], 0);
+    driver_destroy(d);
+}
+
+/* Wavefronts that yield take their requests along, and have ended when they have after their
+ * restart; they come back in another order, to contexts that others have had since. */
+static void test_request_yields(void **state)
+{
+    (void)state;
+    const struct bench b = bench_create("latency.measure=on");
+    struct driver *d = b.driver;
+
+    asm_begin(&code);
+    asm_put(&code, asm_SL_YIELD(ZERO, ZERO));
+    asm_put(&code, ASM_RET);
+    const uint32_t plain = asm_here(&code);
+    asm_put(&code, ASM_RET);
+    driver_place(d, &code);
+    const uint64_t yields = driver_kernel(d, 0, 0);
+    ((struct sl_kernel *)driver_at(d, yields))->flags |= SL_KERNEL_YIELDS;
+    const uint64_t other = driver_kernel(d, plain, 0);
+    *channel(&b, 0) = *channel(&b, 1) = (struct sl_channel){.width = WIDTH};
+    driver_begin_yields(d);
+    driver_store(d, SL_REG_GRAPH, b.graph);
+    for (uint32_t i = 0; i < 2; i++) {
+        put_in(&b, i, 1000 * (i + 1));
+        ring(&b, yields, 0, i, 1);
+    }
+    driver_await(d, SL_REG_YIELD_TAIL, 2);
+    ring(&b, other, 1, 6, 1);
+    driver_await(d, SL_REG_COMPLETION_TAIL, 1);
+    driver_restart(d, driver_yield(d, 1)->block);
+    driver_await(d, SL_REG_COMPLETION_TAIL, 2);
+    driver_idle(d, 1000);
+    driver_restart(d, driver_yield(d, 0)->block);
+    driver_await(d, SL_REG_COMPLETION_TAIL, 3);
+    const uint64_t *s = driver_end(d);
+    assert_int_equal(driver_completion(d, 1)->id, 1);
+    assert_int_equal(s[SL_STAT_REQUEST_ELEMENTS], 2);
+    assert_true(real(s, SL_STAT_REQUEST_MAX) == end_ns(d, 2) - 1);
+    assert_true(real(s, SL_STAT_REQUEST_MEAN) == (end_ns(d, 2) - 1 + end_ns(d, 1) - 2) / 2);
+    driver_destroy(d);
+}
+
 /* Off, the figures are 0, and all others as they are with it. */
 static void test_changes_nothing(void **state)
 {
@@ -229,7 +332,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_put_in_by_the_host), cmocka_unit_test(test_published_by_a_kernel),
         cmocka_unit_test(test_runs_are_apart),     cmocka_unit_test(test_nonsense),
-        cmocka_unit_test(test_changes_nothing),
+        cmocka_unit_test(test_changes_nothing),    cmocka_unit_test(test_request),
+        cmocka_unit_test(test_request_yields),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -41,7 +41,7 @@ static int compare(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* Of values of all magnitudes, 1 to 1000 of them: the one of rank percent x count / 100, rounded
+/* Of values of all magnitudes, 1 to 1000 of them: the one of rank per mille x count / 1000, rounded
  * up, or less than 1/128 above it; never above the largest. */
 static void test_percentiles(void **state)
 {
@@ -62,13 +62,13 @@ static void test_percentiles(void **state)
         assert_int_equal(histogram.count, count);
         assert_int_equal(histogram.sum, sum);
         assert_int_equal(histogram.most, values[count - 1]);
-        for (uint32_t percent = 1; percent <= 100; percent++) {
-            const uint64_t exact = values[(percent * count + 99) / 100 - 1];
-            const uint64_t value = histogram_percentile(&histogram, percent);
+        for (uint32_t per_mille = 1; per_mille <= 1000; per_mille++) {
+            const uint64_t exact = values[(per_mille * count + 999) / 1000 - 1];
+            const uint64_t value = histogram_quantile(&histogram, per_mille);
             assert_in_range(value, exact, exact + exact / 128);
             assert_true(value <= histogram.most);
         }
-        assert_int_equal(histogram_percentile(&histogram, 100), histogram.most);
+        assert_int_equal(histogram_quantile(&histogram, 1000), histogram.most);
     }
 }
 
@@ -76,7 +76,7 @@ static void test_empty(void **state)
 {
     (void)state;
     histogram = (struct histogram){0};
-    assert_int_equal(histogram_percentile(&histogram, 50), 0);
+    assert_int_equal(histogram_quantile(&histogram, 500), 0);
 }
 
 int main(void)

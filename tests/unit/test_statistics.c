@@ -20,6 +20,8 @@ static const struct activity activity;
 static const struct agg_counters agg;
 static const struct mem_counters memory;
 static const struct histogram latency;
+static const struct histogram request;
+static const struct feed_counters feed;
 static const uint64_t phase_ps[SL_PHASE_COUNT];
 
 static struct statistics_run empty_run(void)
@@ -34,6 +36,8 @@ static struct statistics_run empty_run(void)
         .phase_ps = phase_ps,
         .memory = &memory,
         .latency = &latency,
+        .request = &request,
+        .feed = &feed,
     };
 }
 

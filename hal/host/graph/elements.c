@@ -25,8 +25,11 @@ static struct sl_channel *fillable(struct sl_graph_builder *graph, int channel, 
         return NULL;
     }
     if (soc->is_running) {
-        (void)sl_soc_fail(soc, SL_ERROR_USAGE, "%s: a graph is running; wait for its end first",
-                          what);
+        (void)sl_soc_fail(
+            soc, SL_ERROR_USAGE,
+            "%s: a graph is running; wait for its end first, or open the graph and put "
+            "elements in with sl_graph_enq_at()",
+            what);
         return NULL;
     }
     return sl_graph_shared_channel(graph, channel);
@@ -99,6 +102,13 @@ struct sl_view sl_graph_view(struct sl_graph_builder *graph, int channel, const 
 {
     const struct sl_channel *const shared = sl_graph_shared_channel(graph, channel);
     return sl_view_of(sl_form_of(shared), shared, elements);
+}
+
+size_t sl_graph_element_bytes(const struct sl_graph_builder *graph, int channel)
+{
+    return channel >= 0 && (uint32_t)channel < graph->channel_count
+               ? graph->channels[channel].element_bytes
+               : 0;
 }
 
 struct sl_soc *sl_graph_soc(const struct sl_graph_builder *graph)

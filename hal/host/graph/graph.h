@@ -64,6 +64,10 @@ const struct sl_channel *sl_graph_find_channel(const struct sl_graph_builder *gr
 const struct sl_edge *sl_graph_find_edge(const struct sl_graph_builder *graph,
                                          uint64_t kernel_address, uint64_t channel);
 
+/* The size of a channel's elements as the host program gave it; 0 where there is no such channel.
+ */
+size_t sl_graph_element_bytes(const struct sl_graph_builder *graph, int channel);
+
 /* What the machine allows, as the firmware reads it from registers: graphs and launches. */
 struct sl_graph_limits sl_graph_limits_of(const struct sl_soc *soc);
 

@@ -27,7 +27,7 @@ static void ring_bell(struct sl_mailbox *mailbox)
 bool sl_mailbox_send(struct sl_mailbox *mailbox, const struct sl_message_host *message)
 {
     const uint32_t tail = mailbox->host_tail;
-    if (tail - load(&mailbox->host_head) >= SL_MAILBOX_ENTRIES) {
+    if (!sl_mailbox_has_space(mailbox)) {
         return false;
     }
     mailbox->host[tail % SL_MAILBOX_ENTRIES] = *message;
@@ -56,6 +56,20 @@ enum sl_mailbox_result sl_mailbox_receive(struct sl_mailbox *mailbox,
     *message = mailbox->agg[head % SL_MAILBOX_ENTRIES];
     store(&mailbox->agg_head, head + 1);
     return SL_MAILBOX_MESSAGE;
+}
+
+bool sl_mailbox_has_space(const struct sl_mailbox *mailbox)
+{
+    return mailbox->host_tail - load(&mailbox->host_head) < SL_MAILBOX_ENTRIES;
+}
+
+void sl_mailbox_sleep_full(const struct sl_mailbox *mailbox, int limit_ms)
+{
+    const uint32_t head = load(&mailbox->host_head);
+    if (mailbox->host_tail - head >= SL_MAILBOX_ENTRIES &&
+        load(&mailbox->agg_tail) == mailbox->agg_head) {
+        sl_futex_wait(&mailbox->host_head, head, limit_ms);
+    }
 }
 
 void sl_mailbox_sleep(const struct sl_mailbox *mailbox, int limit_ms)

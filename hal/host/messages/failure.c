@@ -11,6 +11,31 @@
 #include "host/messages/messages.h"
 #include "host/text/text.h"
 
+/* Why the firmware refused the host's message to an open graph. */
+static void feed_text(const struct sl_message_context *context,
+                      const struct sl_message_agg *message, char *out, size_t bytes)
+{
+    const uint64_t *const argument = message->argument;
+    const struct sl_graph_refusal refusal = {(enum sl_refusal)argument[0], (uint32_t)argument[1],
+                                             argument[2], argument[3], 0};
+    char text[1024] = "";
+    sl_graph_refusal_text(context->config, context->graph, &refusal, text, sizeof text);
+    (void)snprintf(out, bytes, "the firmware refused what the host put into the open graph: %s",
+                   text);
+}
+
+static void feed_full_text(const struct sl_message_context *context,
+                           const struct sl_message_agg *message, char *out, size_t bytes)
+{
+    const uint64_t *const argument = message->argument;
+    (void)snprintf(out, bytes,
+                   "%s cannot take what the host puts in: %" PRIu64 " elements, %" PRIu64
+                   " free, and nothing is left to do that could free more; does its kernel free "
+                   "every element?",
+                   sl_graph_channel_label(context->graph, argument[0]).text, argument[1],
+                   argument[2]);
+}
+
 static void stuck_text(const struct sl_message_context *context,
                        const struct sl_message_agg *message, char *out, size_t bytes)
 {
@@ -39,6 +64,18 @@ void sl_failure_text(const struct sl_message_context *context, const struct sl_m
     switch (message->reason) {
     case SL_FAILURE_STUCK:
         stuck_text(context, message, out, bytes);
+        break;
+    case SL_FAILURE_FEED:
+        feed_text(context, message, out, bytes);
+        break;
+    case SL_FAILURE_FEED_FULL:
+        feed_full_text(context, message, out, bytes);
+        break;
+    case SL_FAILURE_FEED_ORDER:
+        (void)snprintf(out, bytes,
+                       "%s: %" PRIu64 " control entries before the host's elements were reserved, "
+                       "and never published; has a kernel overwritten the channel?",
+                       sl_graph_channel_label(context->graph, argument[0]).text, argument[1]);
         break;
     case SL_FAILURE_DEVICE_SILENT:
         (void)snprintf(out, bytes,

@@ -30,7 +30,7 @@ void sl_run_refusal_text(const struct sl_soc *soc, uint32_t type,
                          const struct sl_graph_builder *graph,
                          const struct sl_graph_refusal *refusal, char *out, size_t bytes)
 {
-    if (type == SL_HOST_EXECUTE) {
+    if (sl_run_is_graph(type)) {
         sl_graph_refusal_text(&soc->config, graph, refusal, out, bytes);
     } else if (sl_refusal_node(refusal->reason) == SL_REFUSAL_OF_SEQUENCE) {
         sl_refusal_explain(&soc->config, refusal, NULL, out, bytes);

@@ -77,7 +77,7 @@ static void begin(struct sl_soc *soc, enum sl_message_host_type type, uint64_t a
 {
     struct sl_run *const run = soc->run;
     const struct sl_module *const module = soc->module;
-    run->graph = type == SL_HOST_EXECUTE ? address : 0;
+    run->graph = sl_run_is_graph(type) ? address : 0;
     run->kind = type;
     struct sl_graph_builder *const graph = sl_graph_at(soc, run->graph);
     if (graph != NULL) {
@@ -135,13 +135,18 @@ enum sl_status sl_soc_sequence_unchecked(struct sl_soc *soc, uint64_t sequence_a
     return start_unchecked(soc, SL_HOST_SEQUENCE, sequence_address);
 }
 
-enum sl_status sl_graph_execute(struct sl_graph_builder *graph)
+enum sl_status sl_run_graph(struct sl_graph_builder *graph, enum sl_message_host_type type)
 {
     enum sl_status status = sl_graph_prepare(graph);
     if (status == SL_OK) {
         status = sl_graph_check_filled(graph);
     }
     return status == SL_OK
-               ? sl_soc_execute_unchecked(sl_graph_soc(graph), (uintptr_t)sl_graph_shared(graph))
+               ? start_unchecked(sl_graph_soc(graph), type, (uintptr_t)sl_graph_shared(graph))
                : status;
+}
+
+enum sl_status sl_graph_execute(struct sl_graph_builder *graph)
+{
+    return sl_run_graph(graph, SL_HOST_EXECUTE);
 }

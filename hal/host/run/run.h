@@ -6,6 +6,7 @@
  *
  *     soc.c                a machine, opened and closed with all that is on it, and its results
  *     run.c, launch.c      runs begin: any, launches and sequences of them
+ *     feed.c               graphs that stay open
  *     wait.c               runs end: the firmware's messages
  *     refusal.c            why one is refused
  *     inspect.c            the wavefront inspector
@@ -22,6 +23,16 @@
 #include "host/observation/results.h"
 #include "host/sluice.h"
 
+/* How the host feeds an open graph. */
+struct sl_feed {
+    bool is_open;
+    uint64_t last_ps; /* no message may name a time before */
+    void *elements;   /* in shared memory: SL_FEED_BYTES for each entry of the mailbox ring; NULL
+                         before the first graph was opened */
+    bool is_asked;    /* for a report, which has not come */
+    struct sl_graph_state state;
+};
+
 struct sl_run {
     uint32_t kind;               /* enum sl_message_host_type */
     uint64_t graph;              /* its address; 0 where it is none */
@@ -29,6 +40,7 @@ struct sl_run {
     uint32_t sequence;           /* of the last message to the firmware */
     struct sl_launch *launch;    /* in shared memory; NULL before the first launch */
     struct sl_sequence *steps;   /* likewise; of as many launches as the last one had */
+    struct sl_feed feed;
     struct sl_completion_counts counts;
     struct sl_results results;
     struct sl_print print;
@@ -51,6 +63,13 @@ enum sl_status sl_run_observe(struct sl_soc *soc, const uint64_t *statistics,
 /* Sends the message that starts a run, with an address in shared memory. */
 enum sl_status sl_run_start(struct sl_soc *soc, enum sl_message_host_type type, uint64_t address);
 
+/* Whether such a message starts a graph; starts one, once it is prepared and checked. */
+static inline bool sl_run_is_graph(uint32_t type)
+{
+    return type == SL_HOST_EXECUTE || type == SL_HOST_OPEN;
+}
+enum sl_status sl_run_graph(struct sl_graph_builder *graph, enum sl_message_host_type type);
+
 /* Appends why a run of this type is refused (`graph`: which, where it is one and known): the node,
  * or the step's number where it is a step's fault; without the names of launched kernels. */
 void sl_run_refusal_text(const struct sl_soc *soc, uint32_t type,
@@ -61,6 +80,11 @@ void sl_run_refusal_text(const struct sl_soc *soc, uint32_t type,
  * bitonic_step, repeat 17". */
 void sl_sequence_append_step(const struct sl_launched *launched,
                              const struct sl_message_agg *message, char *out, size_t bytes);
+
+/* Waits until the host's mailbox ring has space; until the open graph's report has come, which
+ * then is in run->feed.state. SL_ERROR_MACHINE: the run has ended. */
+enum sl_status sl_wait_space(struct sl_soc *soc);
+enum sl_status sl_wait_report(struct sl_soc *soc);
 
 /* Waits until the firmware is ready, or sl_wall_ms() has reached deadline_ms. */
 enum sl_status sl_wait_boot(struct sl_soc *soc, int64_t deadline_ms);

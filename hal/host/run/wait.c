@@ -105,6 +105,16 @@ static enum sl_status handle_trapped(struct sl_soc *soc, const struct sl_message
     return give_up(soc);
 }
 
+static void take_report(struct sl_run *run, const struct sl_message_agg *message)
+{
+    run->feed.is_asked = false;
+    run->feed.state = (struct sl_graph_state){
+        .time_ps = message->argument[0],
+        .elements = message->argument[1],
+        .dropped = message->argument[2],
+    };
+}
+
 /* A message that ends the graph. */
 static enum sl_status handle_end(struct sl_soc *soc, const struct sl_message_agg *message)
 {
@@ -117,6 +127,8 @@ static enum sl_status handle_end(struct sl_soc *soc, const struct sl_message_agg
         observed = take_results(soc, message->type == SL_AGG_COMPLETE);
     }
     soc->is_running = false;
+    run->feed.is_open = false;
+    run->feed.is_asked = false;
     sl_print_show(&run->print, true);
     switch (message->type) {
     case SL_AGG_COMPLETE:
@@ -151,6 +163,12 @@ static enum sl_status handle(struct sl_soc *soc, const struct sl_message_agg *me
             return handle_end(soc, message);
         }
         break;
+    case SL_AGG_REPORT:
+        if (soc->run->feed.is_asked && message->sequence == soc->run->sequence) {
+            take_report(soc->run, message);
+            return SL_OK;
+        }
+        break;
     case SL_AGG_TRAPPED:
         return handle_trapped(soc, message);
     default:
@@ -175,8 +193,11 @@ static enum sl_status handle_death(struct sl_soc *soc, int wait_status)
     return give_up(soc);
 }
 
-/* Waits for what ends the current wait. deadline_ms: as sl_wall_ms(), negative for none. */
-static enum sl_status wait_for_message(struct sl_soc *soc, int64_t deadline_ms)
+enum what { A_MESSAGE, SPACE };
+
+/* Waits for a message that ends the current wait; or for space, or such a message.
+ * deadline_ms: as sl_wall_ms(), negative for none. */
+static enum sl_status wait_for(struct sl_soc *soc, enum what what, int64_t deadline_ms)
 {
     struct sl_mailbox *const mailbox = soc->mailbox;
     for (;;) {
@@ -203,6 +224,9 @@ static enum sl_status wait_for_message(struct sl_soc *soc, int64_t deadline_ms)
         if (has_ended) {
             return handle_death(soc, wait_status);
         }
+        if (what == SPACE && sl_mailbox_has_space(mailbox)) {
+            return SL_OK;
+        }
         int slice_ms = SLICE_MS;
         if (deadline_ms >= 0) {
             const int64_t left = deadline_ms - sl_wall_ms();
@@ -212,13 +236,17 @@ static enum sl_status wait_for_message(struct sl_soc *soc, int64_t deadline_ms)
             slice_ms = left < SLICE_MS ? (int)left : SLICE_MS;
         }
         sl_control_serve(&soc->control, sl_inspect_command, soc);
-        sl_mailbox_sleep(mailbox, slice_ms);
+        if (what == SPACE) {
+            sl_mailbox_sleep_full(mailbox, slice_ms);
+        } else {
+            sl_mailbox_sleep(mailbox, slice_ms);
+        }
     }
 }
 
 enum sl_status sl_wait_boot(struct sl_soc *soc, int64_t deadline_ms)
 {
-    const enum sl_status status = wait_for_message(soc, deadline_ms);
+    const enum sl_status status = wait_for(soc, A_MESSAGE, deadline_ms);
     if (status != SL_ERROR_TIMEOUT) {
         return status;
     }
@@ -232,6 +260,16 @@ enum sl_status sl_wait_boot(struct sl_soc *soc, int64_t deadline_ms)
     return SL_ERROR_MACHINE;
 }
 
+enum sl_status sl_wait_space(struct sl_soc *soc)
+{
+    return wait_for(soc, SPACE, -1);
+}
+
+enum sl_status sl_wait_report(struct sl_soc *soc)
+{
+    return wait_for(soc, A_MESSAGE, -1);
+}
+
 enum sl_status sl_soc_wait(struct sl_soc *soc, int limit_ms)
 {
     enum sl_status status = sl_soc_check_usable(soc);
@@ -241,7 +279,12 @@ enum sl_status sl_soc_wait(struct sl_soc *soc, int limit_ms)
     if (!soc->is_running) {
         return sl_soc_fail(soc, SL_ERROR_USAGE, "no graph is running: execute one before waiting");
     }
-    status = wait_for_message(soc, limit_ms < 0 ? -1 : sl_wall_ms() + limit_ms);
+    if (soc->run->feed.is_open) {
+        return sl_soc_fail(soc, SL_ERROR_USAGE,
+                           "the graph is open and would never end: close it before waiting for its "
+                           "end");
+    }
+    status = wait_for(soc, A_MESSAGE, limit_ms < 0 ? -1 : sl_wall_ms() + limit_ms);
     if (status == SL_ERROR_TIMEOUT) {
         return sl_soc_fail(soc, SL_ERROR_TIMEOUT, "the graph has not ended within %d ms", limit_ms);
     }

@@ -9,6 +9,10 @@
 #define SL_LAUNCH_ARGUMENTS 8 /* of NDRange kernels: a0 to a7 */
 #define SL_MAILBOX_ENTRIES  32
 
+/* Messages to an open graph: the most that the elements of one take, and the time that is none. */
+#define SL_FEED_BYTES SL_CHANNEL_STRIDE_MAX
+#define SL_WHEN_IDLE  0xffffffffffffffffu /* when nothing is left to do */
+
 #define SL_GRAPH_CHANNELS 1024
 #define SL_GRAPH_KERNELS  64
 #define SL_GRAPH_EDGES    4096

@@ -23,6 +23,7 @@ enum obs_kind {
     OBS_END,         /* mark: it has ended */
     OBS_GRAPH,       /* firmware says which graph it runs: address */
     OBS_PHASE,       /* firmware enters a phase: phase */
+    OBS_FEED,        /* the host's elements are stored, in an open graph: feed */
     OBS_TICK,        /* time has come to what an observer asked for (observer_parts.tick_ps) */
     OBS_INSTRUCTION, /* the aggregator's next instruction, which its core has not seen: insn */
     OBS_ISSUE,       /* a wavefront instruction issues: wave, issue */
@@ -68,7 +69,8 @@ struct obs_access {
     uint64_t pc;
     uint64_t lanes;          /* bit 0 alone where no wavefront makes it */
     const uint64_t *address; /* by lane, while the event is told; private ones as in DRAM */
-    const uint64_t *value;   /* that a wavefront's store writes, likewise; of all others NULL */
+    const uint64_t *value; /* that a wavefront's or the aggregator's store writes, likewise; of all
+                              others NULL */
 };
 
 struct obs_served {
@@ -86,6 +88,13 @@ struct obs_sync {
     bool release;
     uint64_t place; /* as of accesses */
     uint64_t pc;
+};
+
+struct obs_feed {
+    uint32_t channel;
+    uint32_t count;
+    uint32_t first;   /* the first one's entry in the control array, which the others follow */
+    uint64_t time_ps; /* that the host has named, if it has */
 };
 
 struct obs_event {
@@ -112,6 +121,7 @@ struct obs_event {
         } leave;
         struct obs_access access;
         struct obs_served served;
+        struct obs_feed feed;
         struct obs_sync sync;
     };
 };

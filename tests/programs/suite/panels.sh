@@ -18,7 +18,7 @@ small() {
     local panel
     for panel in "$root"/scripts/panels/isca14/*.ini; do
         sed -e 's/cilk_fib 24/cilk_fib 14/; s/nqueens 13/nqueens 8/; s/: queens 13/: queens 8/; s/cilksort 1000000/cilksort 6000/' \
-            -e 's/strassen 512/strassen 64/; s/matmul 512/matmul 64/' "$panel" >"$panels/$(basename "$panel")"
+            -e 's/strassen 512/strassen 64/; s/matmul 512/matmul 64/; s/stream_requests 2000/stream_requests 200/' "$panel" >"$panels/$(basename "$panel")"
         ! cmp -s "$panel" "$panels/$(basename "$panel")" || fail "$panel has other inputs"
     done
 }
@@ -66,6 +66,8 @@ shares() {
     law functions 'v("cycles") > 0 && v("rest") >= 0 && v("rest") < 60'
     law latency 'v("p50") <= v("p90") && v("p90") <= v("p99") && v("p99") <= v("max") && v("mean") <= v("max")'
     law donecount 'v("retire") >= 0 && v("retire") <= 100'
+    law stream 'v("p50") <= v("p90") && v("p90") <= v("p99") && v("p99") <= v("p99_9") && v("p99_9") <= v("max")'
+    law stream 'v("each") >= 1 && v("each") <= 64 && v("busy") > 0 && v("busy") <= 100'
 }
 
 # The footnote's method: one wavefront is resident at a time, none yields.

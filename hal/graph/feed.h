@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Checks what the host puts into an open graph (SL_HOST_ENQ; docs/design.md, "Open graphs"), for
+ * host library and firmware. */
+#ifndef SLUICE_GRAPH_FEED_H
+#define SLUICE_GRAPH_FEED_H
+
+#include "graph/refusal.h"
+#include "sluice/layouts.h"
+
+/* The most elements of `bytes` that may be put into a channel at once. When nothing is left to do,
+ * all space of a channel is free but for a part of one done-count group: so this many find space
+ * sooner or later. */
+uint32_t sl_feed_count_max(const struct sl_channel *channel, uint64_t bytes);
+
+/* Checks a message ENQ to a graph that has passed sl_graph_check(). Returns 0; or -1 with *refusal
+ * filled. */
+int sl_feed_check(const struct sl_graph *graph, const struct sl_message_host *message,
+                  const struct sl_graph_limits *limits, struct sl_graph_refusal *refusal);
+
+/* Its arguments (hal/regs/codes.def). */
+enum sl_feed_argument {
+    SL_FEED_TIME,
+    SL_FEED_CHANNEL,
+    SL_FEED_COUNT,
+    SL_FEED_ADDRESS,
+    SL_FEED_ELEMENT_BYTES,
+    SL_FEED_WHEN_FULL
+};
+
+#endif
