@@ -73,6 +73,7 @@ static const char *const laws[] = {
      "lanes)"),
     ("the sum of `simt.lanes.*` = `simt.wave_instructions`; `simt.lane_instructions` is what the "
      "buckets' least and most allow"),
+    "each of `simt.waiting.*` is at most the `simt.lanes.*` of the same lanes together",
     "`simt.unreconverged_branches` <= `simt.divergent_branches` <= `simt.branches`",
     "`channel.cas_failures` <= `channel.cas_attempts`",
     "`gpu.restarts` <= `gpu.yields`",
