@@ -16,6 +16,10 @@ void store_queue_init(struct store_queue *queue, const struct sl_config *config)
     queue->entries = (uint32_t)config->number[SL_CFG_CORE_STORE_QUEUE];
     queue->ports = (uint32_t)config->number[SL_CFG_CORE_DRAIN_PORTS];
     queue->drain_cycles = (uint32_t)config->number[SL_CFG_CORE_DRAIN_CYCLES];
+    queue->under_way = (uint32_t)config->number[SL_CFG_CORE_DRAIN_STORES];
+    if (queue->under_way > queue->entries) {
+        queue->under_way = queue->entries;
+    }
     queue->address_cycles = (uint32_t)config->number[SL_CFG_CORE_MEMORY_CYCLES];
     queue->forward_cycles = (uint32_t)config->number[SL_CFG_CORE_FORWARD_CYCLES];
 }
@@ -46,13 +50,23 @@ void store_queue_skip(struct store_queue *queue, uint64_t commit)
     take_entry(queue, later(commit, queue->empty));
 }
 
+/* The first cycle in which a store that commits in `commit` goes to the cache: the one so many
+ * before it has left. */
+static uint64_t drain(struct store_queue *queue, uint64_t commit)
+{
+    uint32_t before = (queue->next + queue->entries - queue->under_way) % queue->entries;
+
+    return slots_take(&queue->drain, later(commit + queue->drain_cycles, queue->freed[before]),
+                      queue->ports);
+}
+
 void store_queue_store(struct store_queue *queue, struct data_cache *cache, uint64_t address,
                        uint32_t bytes, uint64_t ready, uint64_t commit)
 {
     uint64_t word = address / WORD_BYTES;
     struct stored *stored = &queue->stored[word % STORE_QUEUE_BUCKETS];
     uint8_t mask = byte_mask(address, bytes);
-    uint64_t cycle = slots_take(&queue->drain, commit + queue->drain_cycles, queue->ports);
+    uint64_t cycle = drain(queue, commit);
     uint64_t done = data_cache_access(cache, cycle, address, MEM_STORE);
 
     queue->empty = later(queue->empty, done);

@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Store queue of the pipelined core models: stores go to the data cache some cycles after commit,
- * in order, so many per cycle, and any number may be under way there; they leave the queue in
- * order. Loads get their values from it.
+ * in order, so many per cycle and so many under way there; they leave the queue in order. Loads get
+ * their values from it.
  *
  * Which stores a load depends on is known exactly: no load is ever executed too early and repeated,
  * none waits for the unknown address of an older store. A load that gets its value from a store
@@ -24,6 +24,7 @@ struct store_queue {
     uint32_t entries;
     uint32_t ports;
     uint32_t drain_cycles;
+    uint32_t under_way; /* at most so many, which the queue has entries for */
     uint32_t address_cycles;
     uint32_t forward_cycles;
     uint32_t next;                   /* entry of the next store */

@@ -86,6 +86,20 @@ static void test_ports(void **state)
     }
 }
 
+/* Two under way at a time: the third one goes when the first one is done. */
+static void test_under_way(void **state)
+{
+    (void)state;
+    config.number[SL_CFG_CORE_STORE_QUEUE] = 8;
+    config.number[SL_CFG_CORE_DRAIN_PORTS] = 8;
+    config.number[SL_CFG_CORE_DRAIN_STORES] = 2;
+    store_queue_init(&queue, &config);
+    for (unsigned i = 0; i < 20; i++) {
+        store_queue_store(&queue, &cache, HIT + 8 * i, 8, 8, 10);
+        assert_int_equal(last_cycle, 13 + i / 2 * 4);
+    }
+}
+
 static void expect_load(uint64_t address, uint32_t bytes, uint64_t cycle,
                         enum store_queue_answer expected, uint64_t expected_cycle)
 {
@@ -170,6 +184,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_drain, fresh),
         cmocka_unit_test_setup(test_ports, fresh),
+        cmocka_unit_test_setup(test_under_way, fresh),
         cmocka_unit_test_setup(test_forwarding, fresh),
         cmocka_unit_test_setup(test_two_stores, fresh),
         cmocka_unit_test_setup(test_misses, fresh),
