@@ -119,7 +119,8 @@ void sl_graph_output(struct sl_graph_builder *graph, int kernel, int channel, ui
  * numbered from the one returned up, level 0 being the shallowest of a recursion. `role` is
  * SL_ROLE_PRE_SPAWN for tasks without dependencies or SL_ROLE_POST_SYNC for continuations, which
  * run when nothing is outstanding at deeper levels of any stack. A graph with a stack is scheduled
- * by level; the predicate of its channels says what goes in place of full wavefronts. Returns the first channel's id, or -1. */
+ * by level; the predicate of its channels says what goes in place of full wavefronts. Returns the
+ * first channel's id, or -1. */
 int sl_graph_stack(struct sl_graph_builder *graph, enum sl_channel_role role, size_t element_bytes,
                    uint32_t width, uint32_t levels, const struct sl_channel_options *options);
 

@@ -30,8 +30,8 @@ struct sl_graph_kernel_node {
     struct sl_kernel kernel; /* without limits */
 };
 
-/* Blocks of shared memory of one graph: itself, kernels, edges, guards; each kernel's limits; data, control
- * and done counts of each channel. */
+/* Blocks of shared memory of one graph: itself, kernels, edges, guards; each kernel's limits; data,
+ * control and done counts of each channel. */
 #define SL_GRAPH_BLOCKS (4 + SL_GRAPH_KERNELS + 3 * SL_GRAPH_CHANNELS)
 
 /* The tables have room for all that is possible; pages that are not used are never touched. */
