@@ -37,7 +37,7 @@ blocks() {
 
 untagged() {
     awk -v folder="$folder/" '
-        /^```c$/ && index(before, "<!-- " folder) != 1 && index(before, "<!-- part of " folder) != 1 {
+        /^```c$/ && index(before, "<!-- " folder) != 1 && index(before, "<!-- part of ") != 1 {
             printf "%s:%d: C block without <!-- file --> above it\n", FILENAME, FNR
         }
         { before = $0 }' "$1"
