@@ -20,6 +20,7 @@
 #define CHANNEL_RETIRE_GROUPS 32u
 
 struct output;
+struct throttle;
 
 struct channel {
     struct channel_view view; /* what its predicate sees */
@@ -28,9 +29,10 @@ struct channel {
     uint32_t *done_next; /* the one of the group at the head */
     uint32_t group;      /* elements that share a done count */
     uint32_t done_shift;
-    uint32_t data_mask;    /* width - 1 */
-    uint32_t control_mask; /* length of the control array - 1 */
-    uint64_t kernel;       /* address of the struct sl_kernel */
+    uint32_t data_mask;        /* width - 1 */
+    uint32_t control_mask;     /* length of the control array - 1 */
+    uint64_t kernel;           /* address of the struct sl_kernel */
+    struct throttle *throttle; /* of the kernel */
     predicate_function *predicate;
     bool predicate_is_timed;
     uint64_t predicate_state[PREDICATE_STATE_BYTES / sizeof(uint64_t)];

@@ -14,10 +14,11 @@
  * are free than others may come to wait in a chain behind it (graph/order.h): each of those can
  * then run what it waits for. The channels' predicates are not asked. */
 #include "core/passes.h"
+#include "core/throttle.h"
 #include "policies/levels.h"
 
 /* Wavefronts of a packet, at most: firmware knows of a free block when the whole packet is
- * complete, and packets are work. So 4, or this part of the free blocks. */
+ * complete, and packets are work. So 4, or this part of what may go. */
 #define PACKET_WAVEFRONTS 4u
 #define PACKET_SHARE      16u
 
@@ -26,6 +27,11 @@ struct room {
     uint32_t blocks;
     uint32_t packets;
 };
+
+static uint32_t min(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
 
 static void begin(struct run *run, const struct sl_graph *graph)
 {
@@ -70,21 +76,21 @@ static uint32_t choose_full(const struct run *run, uint32_t index, struct room *
                             struct choice *choice)
 {
     const struct channel *channel = &run->channels[index];
-    uint32_t wavefronts = channel_ready(channel) >> run->lane_shift;
+    struct throttle *const throttle = channel->throttle;
+    uint32_t wavefronts = min(channel_ready(channel) >> run->lane_shift, throttle_free(throttle));
     uint32_t chosen = 0;
 
     while (wavefronts > 0) {
-        const uint32_t share = room->blocks / PACKET_SHARE;
+        const uint32_t share = min(room->blocks, throttle->bound) / PACKET_SHARE;
         const uint32_t most = share > PACKET_WAVEFRONTS ? share : PACKET_WAVEFRONTS;
-        uint32_t now = allowed(channel, room);
-        now = now < wavefronts ? now : wavefronts;
-        now = now < most ? now : most;
+        const uint32_t now = min(min(allowed(channel, room), wavefronts), most);
         if (now == 0) {
             break;
         }
         choice[chosen++] = (struct choice){index, now << run->lane_shift};
         room->blocks -= now;
         room->packets--;
+        throttle_launch(throttle, now);
         wavefronts -= now;
     }
     return chosen;
@@ -126,6 +132,7 @@ static uint32_t choose_partial(const struct run *run, uint32_t index, const stru
     if (ready == 0 || allowed(channel, room) == 0) {
         return 0;
     }
+    throttle_launch(channel->throttle, 1);
     choice[0] = (struct choice){index, ready < run->lanes ? ready : run->lanes};
     return 1;
 }

@@ -10,6 +10,7 @@
 #include "agg/counters.h"
 #include "front/counters.h"
 #include "mem/counters.h"
+#include "obs/bounds.h"
 #include "obs/histogram.h"
 #include "obs/stream/activity.h"
 #include "simt/cu/counters.h"
@@ -19,6 +20,7 @@
 /* The circumstances of a run, and what the parts of the machine have counted. */
 struct statistics_run {
     uint64_t gpu_cycles;
+    uint64_t gpu_cycle_ps;
     uint32_t lanes;
     uint64_t block_bytes; /* of the wavefront state pool */
     uint64_t blocks_max;  /* in use at once */
@@ -32,6 +34,7 @@ struct statistics_run {
     const uint64_t *phase_ps; /* by enum sl_phase: the aggregator's time */
     const struct mem_counters *memory;
     const struct histogram *latency; /* of channel elements, in ps */
+    const struct bounds *bounds;
 };
 
 /* Fills the statistics block, one 64-bit word each. */

@@ -11,11 +11,13 @@
 
 #include <cmocka.h>
 
+#include "core/throttle.h"
 #include "policies/levels.h"
 
 #define LEVELS 4
 
 static struct channel channels[2 * LEVELS]; /* tasks, then continuations */
+static struct throttle throttle;
 static struct sl_channel shared[2 * LEVELS];
 static uint32_t done_counts[2 * LEVELS]; /* a group of 64 each */
 static struct levels levels;
@@ -30,12 +32,14 @@ static void make_run(uint32_t blocks)
         .edges = (uintptr_t)edges, .edge_count = 2 * LEVELS, .channel_count = 2 * LEVELS};
 
     memset(channels, 0, sizeof channels);
+    throttle_init(&throttle, THROTTLE_NONE);
     memset(shared, 0, sizeof shared);
     memset(done_counts, 0, sizeof done_counts);
     for (uint32_t i = 0; i < 2 * LEVELS; i++) {
         shared[i].kernel = i / LEVELS;
         shared[i].levels = LEVELS;
         channels[i].shared = &shared[i];
+        channels[i].throttle = &throttle;
         channels[i].done = channels[i].done_next = &done_counts[i];
         channels[i].group = 64;
         channels[i].done_shift = 6;

@@ -19,6 +19,7 @@ static const struct activity activity;
 static const struct agg_counters agg;
 static const struct mem_counters memory;
 static const struct histogram latency;
+static const struct bounds bounds_noted;
 static const uint64_t phase_ps[SL_PHASE_COUNT];
 
 /* An instruction of so many active lanes is in one bucket, whose name says that it is there:
@@ -28,6 +29,7 @@ static void test_lanes(void **state)
     (void)state;
     for (unsigned lanes = 1; lanes <= SL_LANES_MAX; lanes++) {
         struct statistics_run run = {
+            .gpu_cycle_ps = 1000,
             .lanes = SL_LANES_MAX,
             .agg_cycle_ps = 500,
             .front = &front,
@@ -36,6 +38,7 @@ static void test_lanes(void **state)
             .phase_ps = phase_ps,
             .memory = &memory,
             .latency = &latency,
+            .bounds = &bounds_noted,
         };
         uint64_t block[SL_STAT_COUNT];
         unsigned buckets = 0;
