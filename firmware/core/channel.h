@@ -52,6 +52,7 @@ struct channel {
     /* For policies that go by level (policies/levels.h). */
     struct output *outputs;
     uint16_t rank;   /* among the channels by level */
+    uint16_t node;   /* number of the kernel */
     bool is_busy;    /* in the list of those with elements that are with the device */
     bool is_settled; /* nothing of it has run since it was polled */
 };

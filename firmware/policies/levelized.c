@@ -4,10 +4,12 @@
 /* The levelized policy (papers/001 sections 5.2, 5.3 and 7.2; docs/scheduling.md), for graphs of
  * channel stacks. Level 0 is the shallowest.
  *
- * Full wavefronts go as memory allows, deepest level first. When nothing is in flight, a partial
- * wavefront of tasks goes, from the shallowest level that may: nothing can fill it any more. Where
- * no task may go, continuations do, from the deepest level at which anything is outstanding. A
- * continuation never goes while anything is outstanding at a deeper level: it depends on it.
+ * Full wavefronts go as memory allows, deepest level first; behind them partial ones that nothing
+ * can fill any more, unless wavefronts wait or the graph says otherwise (SL_POLICY_DRAINED). When
+ * nothing is in flight, a partial wavefront of tasks goes in any case, from the shallowest level
+ * that may. Where no task may go, continuations do, from the deepest level at which anything is
+ * outstanding. A continuation never goes while anything is outstanding at a deeper level: it
+ * depends on it.
  *
  * Nothing goes from a channel of which wavefronts wait: they go first. A wavefront that may yield
  * goes only while, of the blocks of the wavefront state pool and of the places for packets, more
@@ -35,7 +37,10 @@ static uint32_t min(uint32_t a, uint32_t b)
 
 static void begin(struct run *run, const struct sl_graph *graph)
 {
-    levels_init(run->state, run->channels, graph, run->lanes);
+    struct levels *levels = run->state;
+
+    levels_init(levels, run->channels, graph, run->lanes);
+    levels->waits_for_drain = levels->has_plain || (graph->policy_flags & SL_POLICY_DRAINED) != 0;
 }
 
 static struct poll poll(struct run *run)
@@ -71,13 +76,23 @@ static uint32_t allowed(const struct channel *channel, const struct room *room)
     return room->blocks - channel->reserve;
 }
 
+/* Full wavefronts that may go as far as their kernel's bound is concerned. What firmware takes for
+ * in flight may have ended, in packets of which others have yielded: so one goes in any case when
+ * nothing is. */
+static uint32_t bound(const struct run *run, const struct throttle *throttle)
+{
+    const uint32_t free = throttle_free(throttle);
+
+    return free == 0 && run->is_drained ? 1 : free;
+}
+
 /* Full wavefronts of one channel. */
 static uint32_t choose_full(const struct run *run, uint32_t index, struct room *room,
                             struct choice *choice)
 {
     const struct channel *channel = &run->channels[index];
     struct throttle *const throttle = channel->throttle;
-    uint32_t wavefronts = min(channel_ready(channel) >> run->lane_shift, throttle_free(throttle));
+    uint32_t wavefronts = min(channel_ready(channel) >> run->lane_shift, bound(run, throttle));
     uint32_t chosen = 0;
 
     while (wavefronts > 0) {
@@ -122,35 +137,59 @@ static uint32_t choose_all_full(const struct run *run, struct room *room, struct
     return chosen;
 }
 
-/* A partial wavefront of one channel, if it may go. */
-static uint32_t choose_partial(const struct run *run, uint32_t index, const struct room *room,
-                               struct choice *choice)
+/* What full wavefronts have left of one channel, if it may go. */
+static uint32_t choose_rest(const struct run *run, uint32_t index, struct room *room,
+                            struct choice *choice)
 {
     const struct channel *channel = &run->channels[index];
-    const uint32_t ready = channel_ready(channel);
+    const uint32_t rest = channel_ready(channel) & (run->lanes - 1);
 
-    if (ready == 0 || allowed(channel, room) == 0) {
+    if (rest == 0 || allowed(channel, room) == 0) {
         return 0;
     }
+    choice[0] = (struct choice){index, rest};
+    room->blocks--;
+    room->packets--;
     throttle_launch(channel->throttle, 1);
-    choice[0] = (struct choice){index, ready < run->lanes ? ready : run->lanes};
     return 1;
 }
 
-static uint32_t choose_task(const struct run *run, const struct room *room, struct choice *choice)
+/* Behind full wavefronts, the rests of channels that nothing fills up any more: of tasks, at the
+ * shallowest level that has any; without any, of continuations, at the deepest level at which
+ * anything is outstanding. */
+static uint32_t choose_final(const struct run *run, struct room *room, struct choice *choice)
+{
+    const struct levels *levels = run->state;
+    const bool has_tasks = levels->tasks.count > 0;
+    const uint32_t level = has_tasks ? levels_first_task(levels, run->channels) : levels->limit - 1;
+    uint32_t chosen = 0;
+
+    for (uint32_t i = levels->start[level]; i < levels->start[level + 1]; i++) {
+        const uint32_t index = levels->channel[i];
+        const struct channel *channel = &run->channels[index];
+        if ((channel->role == SL_ROLE_POST_SYNC) != has_tasks &&
+            (channel_ready(channel) & (run->lanes - 1)) != 0 && /* the next question costs more */
+            !levels_may_fill(levels, run->channels, channel)) {
+            chosen += choose_rest(run, index, room, &choice[chosen]);
+        }
+    }
+    return chosen;
+}
+
+/* A partial wavefront when nothing is in flight. */
+static uint32_t choose_task(const struct run *run, struct room *room, struct choice *choice)
 {
     const struct levels *levels = run->state;
 
     for (uint32_t i = 0; i < levels->tasks.count; i++) {
-        if (choose_partial(run, levels->channel[levels->tasks.number[i]], room, choice) > 0) {
+        if (choose_rest(run, levels->channel[levels->tasks.number[i]], room, choice) > 0) {
             return 1;
         }
     }
     return 0;
 }
 
-static uint32_t choose_continuation(const struct run *run, const struct room *room,
-                                    struct choice *choice)
+static uint32_t choose_continuation(const struct run *run, struct room *room, struct choice *choice)
 {
     const struct levels *levels = run->state;
     const uint32_t deepest = levels->limit - 1;
@@ -158,7 +197,7 @@ static uint32_t choose_continuation(const struct run *run, const struct room *ro
     for (uint32_t i = levels->start[deepest]; i < levels->start[deepest + 1]; i++) {
         const uint32_t index = levels->channel[i];
         if (run->channels[index].role == SL_ROLE_POST_SYNC &&
-            choose_partial(run, index, room, choice) > 0) {
+            choose_rest(run, index, room, choice) > 0) {
             return 1;
         }
     }
@@ -179,6 +218,8 @@ static uint32_t choose(struct run *run, struct choice *choice, uint32_t space)
         if (chosen == 0) {
             chosen = choose_continuation(run, &room, choice);
         }
+    } else if (!levels->waits_for_drain && run->yield.waiting == 0) {
+        chosen += choose_final(run, &room, &choice[chosen]);
     }
     return chosen;
 }

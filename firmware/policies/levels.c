@@ -27,7 +27,9 @@ static void sort_channels(struct levels *levels, struct channel *channels)
     levels->start[levels->count] = (uint16_t)levels->channel_count;
     for (uint32_t i = 0; i < levels->channel_count; i++) {
         channels[i].rank = next[channels[i].level]++;
+        channels[i].node = (uint16_t)channels[i].shared->kernel;
         levels->channel[channels[i].rank] = (uint16_t)i;
+        levels->has_plain |= channels[i].role == SL_ROLE_PLAIN;
     }
 }
 
@@ -55,6 +57,9 @@ static void add_edge(struct levels *levels, struct channel *first, struct channe
 {
     const uint32_t count = first->role == SL_ROLE_PLAIN ? 1 : first->shared->levels;
 
+    if (edge->level_offset == 0) {
+        levels->feeds[first->node] |= 1ull << to->node;
+    }
     if (first->role == SL_ROLE_PLAIN || to->role == SL_ROLE_PLAIN) {
         for (uint32_t level = 0; level < count; level++) {
             add_output(levels, &first[level], to);
@@ -75,8 +80,20 @@ static void find_outputs(struct levels *levels, struct channel *channels,
             continue;
         }
         for (uint32_t j = 0; j < graph->edge_count; j++) {
-            if (edges[j].kernel == channel->shared->kernel) {
+            if (edges[j].kernel == channel->node) {
                 add_edge(levels, channel, &channels[edges[j].channel], &edges[j]);
+            }
+        }
+    }
+}
+
+/* From what the edges say: through any number of kernels. */
+static void close_feeds(struct levels *levels, uint32_t kernel_count)
+{
+    for (uint32_t via = 0; via < kernel_count; via++) {
+        for (uint32_t from = 0; from < kernel_count; from++) {
+            if ((levels->feeds[from] >> via & 1) != 0) {
+                levels->feeds[from] |= levels->feeds[via];
             }
         }
     }
@@ -89,12 +106,17 @@ void levels_init(struct levels *levels, struct channel *channels, const struct s
     levels->lanes = lanes;
     levels->ready = 0;
     levels->is_always_wide = false;
+    levels->has_plain = false;
+    for (uint32_t i = 0; i < graph->kernel_count; i++) {
+        levels->feeds[i] = 0;
+    }
     levels->busy_count = 0;
     levels->tasks.count = 0;
     levels->full.count = 0;
     levels->output_count = 0;
     sort_channels(levels, channels);
     find_outputs(levels, channels, graph);
+    close_feeds(levels, graph->kernel_count);
     levels->first = levels->count;
     levels->limit = 0;
     levels_widen(levels);
@@ -238,6 +260,30 @@ void levels_retire(const struct levels *levels, uint32_t limit)
             (void)channel_retire(levels->busy[i], limit);
         }
     }
+}
+
+/* Continuations that are ready at shallower levels do not count, since they go when nothing is
+ * outstanding at this one. What is ready at its own level may have been chosen just now: also the
+ * channel's own full wavefronts, where its kernel feeds itself. */
+bool levels_may_fill(const struct levels *levels, const struct channel *channels,
+                     const struct channel *channel)
+{
+    const uint32_t level = channel->level;
+
+    for (uint32_t i = 0; i < levels->busy_count; i++) {
+        const struct channel *from = levels->busy[i];
+        if (from->view.wavefronts != 0 && from->level <= level &&
+            (from->level < level || (levels->feeds[from->node] >> channel->node & 1) != 0)) {
+            return true;
+        }
+    }
+    for (uint32_t i = levels->start[level]; i < levels->start[level + 1]; i++) {
+        const struct channel *from = &channels[levels->channel[i]];
+        if (channel_ready(from) > 0 && (levels->feeds[from->node] >> channel->node & 1) != 0) {
+            return true;
+        }
+    }
+    return levels_first_task(levels, channels) < level;
 }
 
 void levels_dispatched(struct levels *levels, struct channel *channel, uint32_t count)

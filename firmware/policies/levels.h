@@ -23,13 +23,15 @@ struct output {
 };
 
 struct levels {
-    uint32_t count;      /* of levels */
-    uint32_t lanes;      /* elements of a full wavefront */
-    uint32_t first;      /* outstanding elements are at levels from here */
-    uint32_t limit;      /* to the one before this; 0 where nothing is outstanding */
-    uint64_t ready;      /* elements that are ready and not dispatched, of all channels */
-    bool is_wide;        /* the next pass polls all channels */
-    bool is_always_wide; /* and all others: there are too many outputs to list */
+    uint32_t count;       /* of levels */
+    uint32_t lanes;       /* elements of a full wavefront */
+    uint32_t first;       /* outstanding elements are at levels from here */
+    uint32_t limit;       /* to the one before this; 0 where nothing is outstanding */
+    uint64_t ready;       /* elements that are ready and not dispatched, of all channels */
+    bool is_wide;         /* the next pass polls all channels */
+    bool is_always_wide;  /* and all others: there are too many outputs to list */
+    bool has_plain;       /* channels that are of no stack */
+    bool waits_for_drain; /* partial wavefronts go only when nothing is in flight */
 
     uint32_t busy_count;
     struct channel *busy[SL_GRAPH_CHANNELS];
@@ -43,6 +45,9 @@ struct levels {
     uint16_t channel[SL_GRAPH_CHANNELS]; /* numbers, by rank: by level, then by number */
     uint32_t output_count;
     struct output outputs[SL_GRAPH_EDGES];
+
+    /* Bit j of entry i: elements of kernel i may lead to those of kernel j at the same level. */
+    uint64_t feeds[SL_GRAPH_KERNELS];
 };
 
 /* Sorts the channels, gives them their ranks and finds out what their kernels put elements into; a
@@ -59,6 +64,19 @@ struct poll levels_poll(struct levels *levels, struct channel *channels);
 
 /* Deallocates up to `limit` groups of each busy channel. */
 void levels_retire(const struct levels *levels, uint32_t limit);
+
+/* The shallowest level of which tasks are ready; the number of levels where none are. */
+static inline uint32_t levels_first_task(const struct levels *levels,
+                                         const struct channel *channels)
+{
+    return levels->tasks.count > 0 ? channels[levels->channel[levels->tasks.number[0]]].level
+                                   : levels->count;
+}
+
+/* Whether elements may still come into a channel of a stack before those that are ready in it have
+ * gone. Without plain channels in the graph: their elements may lead to any level's. */
+bool levels_may_fill(const struct levels *levels, const struct channel *channels,
+                     const struct channel *channel);
 
 /* `count` ready elements of a channel have been dispatched. */
 void levels_dispatched(struct levels *levels, struct channel *channel, uint32_t count);

@@ -9,7 +9,9 @@
  * Checked: no deadlock (no invalid end state, nothing stuck), every run ends (no non-progress
  * cycle), every element is published, dispatched, consumed and deallocated once, in this order, and
  * all are in the end; a continuation runs when all that its task has spawned is complete, however
- * deep; a wavefront that is launched finds a block.
+ * deep; a wavefront that is launched finds a block; after a partial wavefront that goes while others
+ * are in flight, no element comes that could have filled it. With DRAINED none goes then (flag
+ * `drained` of the policy).
  *
  * Left out: what elements contain, several compute units, full rings, NDRanges, faults, timed
  * predicates, plain channels. More general than the machine: any wavefront that waits for a context
@@ -139,6 +141,7 @@ byte waiting;
 byte packets;         /* not complete */
 byte wavefronts_used; /* of packets not complete */
 bool is_stuck;
+bool is_final[CHANNELS]; /* what a partial wavefront has left behind is all that comes */
 
 hidden byte i;
 hidden byte j;
@@ -205,7 +208,8 @@ inline reserve_entries(to, number, first_one)
 
 inline publish(to, number, first_one)
 {
-    ch[to].control_tail == position -> for (i : 0 .. number - 1) {
+    ch[to].control_tail == position -> assert(!is_final[to]);
+    for (i : 0 .. number - 1) {
         o = PLUS(to, first_one, i);
         assert(ch[to].element[o] == RESERVED);
         ch[to].element[o] = READY
@@ -548,6 +552,67 @@ inline choose_partial(which)
     k = 0
 }
 
+/* levels_may_fill: whether more elements can come into a channel while its ready ones wait, from
+ * wavefronts that are in flight: in the order of numbers each channel is fed by those before it. k:
+ * the first that may feed it. */
+#ifdef FINAL_BY_LEVEL
+#define FEEDERS(which) TASKS(LEVEL(which))
+#else
+#define FEEDERS(which) (which)
+#endif
+inline find_feeder(which)
+{
+    k = 0;
+#ifdef FINAL_WHILE_FED
+    k = which;
+#endif
+    do
+    :: k < which && (k >= FEEDERS(which) || flying[k] == 0) -> k++
+    :: else -> break
+    od
+}
+
+/* choose_final. */
+inline choose_final()
+{
+    at = 0;
+    do
+    :: at < LEVELS && ready[TASKS(at)] == 0 -> at++
+    :: else -> break
+    od;
+#ifdef FINAL_OF_NEXT
+    at = (at + 1 < LEVELS && ready[TASKS(at + 1)] > 0 -> at + 1 : at);
+#endif
+    if
+    :: at < LEVELS -> at = TASKS(at)
+    :: else -> at = (deepest < LEVELS - 1 -> JOINS(deepest) : CHANNELS)
+    fi;
+    if
+    :: at < CHANNELS && ready[at] % LANES > 0 ->
+        find_feeder(at);
+        if
+        :: k == at ->
+            allow(at);
+            if
+            :: k > 0 ->
+                amount = ready[at] % LANES;
+                dispatch(at);
+                is_final[at] = true
+            :: else
+            fi
+        :: else
+        fi;
+        k = 0
+    :: else
+    fi
+}
+
+#ifdef FINAL_WHILE_WAITING
+#define MAY_BE_FINAL true
+#else
+#define MAY_BE_FINAL (waiting == 0)
+#endif
+
 /* Level below which nothing is outstanding. */
 inline find_deepest()
 {
@@ -595,7 +660,13 @@ inline choose()
         :: deepest < LEVELS - 1 -> choose_partial(JOINS(deepest))
         :: else
         fi
-    :: else
+    :: else ->
+#ifndef DRAINED
+        if
+        :: MAY_BE_FINAL -> choose_final()
+        :: else
+        fi
+#endif
     fi;
     at = 0;
     room = 0;

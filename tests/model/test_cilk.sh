@@ -67,6 +67,8 @@ breaks() {
 }
 
 holds "2 levels, 4 tasks" safety
+holds "2 levels, 4 tasks, drained" safety DRAINED
+breaks "with final wavefronts while more can come, more comes" '!\(is_final' FINAL_WHILE_FED
 breaks "without the width rule it gets stuck" '!\(is_stuck\)' NARROWER=1
 holds "2 levels, 8 tasks, 1 context" safety ROOTS=8 CONTEXTS=1
 breaks "the same without the pool rule gets stuck" '!\(is_stuck\)' ROOTS=8 CONTEXTS=1 NO_POOL_RULE
@@ -89,6 +91,11 @@ if [[ -n ${SLUICE_TEST_LONG:-} ]]; then
     holds "3 levels, 3 tasks, 1 context" safety LEVELS=3 ROOTS=3 CONTEXTS=1
     breaks "the same without the width rule gets stuck" '!\(is_stuck\)' LEVELS=3 ROOTS=3 CONTEXTS=1 NARROWER=1
     holds "3 levels, 4 tasks, 1 context, 0 or 2 children" safety LEVELS=3 CONTEXTS=1 ALL_OR_NOTHING
+    breaks "with final continuations while tasks of their level run, more comes" '!\(is_final' FINAL_BY_LEVEL
+    breaks "with final tasks while tasks of the level above are ready, more comes" '!\(is_final' FINAL_OF_NEXT
+    holds "2 levels, 6 tasks, final wavefronts also while others wait" safety ROOTS=6 FINAL_WHILE_WAITING
+    holds "2 levels, 8 tasks, drained: every run ends" progress ROOTS=8 DRAINED
+    holds "3 levels, 3 tasks, 1 context, drained" safety LEVELS=3 ROOTS=3 CONTEXTS=1 DRAINED
     breaks "with the free blocks of the pool miscounted a wavefront finds none" '\(k<2\)' \
         ROOTS=6 NO_POOL_RULE BLOCKS_NOT_CLAMPED
     breaks "with continuations before deeper work results are wrong" 'pending' ROOTS=6 EARLY_CONTINUATIONS

@@ -3,8 +3,8 @@
 # SPDX-FileCopyrightText: The Sluice authors
 #
 # Random soak of the Cilk programs: program, size, widths and variant of channels, compute units, lanes, contexts,
-# pool, what a yield saves, the aggregator's core and the memory system are drawn from a seed, and each run has to
-# end in time with the right result (the programs check it themselves). 12 runs; 500 with SLUICE_TEST_LONG. Runs go
+# pool, what a yield saves, the aggregator's core, the memory system and when partial wavefronts go are drawn from a
+# seed, and each run has to end in time with the right result (the programs check it themselves). 12 runs; 500 with SLUICE_TEST_LONG. Runs go
 # in parallel, one on each core. A failure prints the command that repeats it.
 # usage: tests/programs/test_soak.sh [FIRST_SEED [RUNS]]
 # Reports in TAP, with a table of what ran.
@@ -102,7 +102,9 @@ command_of() {
     least_pool "${words[@]}"
     pick 0 "$least" $((least + 1)) $((least + 5)) $((2 * cus * contexts + least))
     ((picked > 0 || cus * contexts >= least)) || picked=$least
-    printf '%s --set pool.blocks=%d\n' "${words[*]}" "$picked"
+    words+=(--set pool.blocks="$picked")
+    pick levelized levelized levelized:drained
+    printf '%s --policy %s\n' "${words[*]}" "$picked"
 }
 
 # One run: its line of the table, in a file of its own.

@@ -324,6 +324,9 @@ static void after_write(uint32_t reg, uint64_t value)
     }
 }
 
+/* Flags of the policy, of the next execution alone. */
+static uint32_t policy_flags;
+
 static struct sl_message_agg execute(uint32_t n, uint32_t width, uint32_t joins_width,
                                      uint32_t pool, uint32_t seed, uint32_t flags)
 {
@@ -349,6 +352,8 @@ static struct sl_message_agg execute(uint32_t n, uint32_t width, uint32_t joins_
     }
     device.graph = test_graph_make(made, 2 * levels, 2, edges, 2 * levels, 64);
     device.graph.graph->scheduler = SL_SCHEDULER_LEVELIZED;
+    device.graph.graph->policy_flags = policy_flags;
+    policy_flags = 0;
     device.graph.kernels[0].flags = SL_KERNEL_YIELDS;
     for (uint32_t i = 0; i < 2 * levels; i++) {
         device.graph.channels[i].role = i < levels ? SL_ROLE_PRE_SPAWN : SL_ROLE_POST_SYNC;
@@ -386,12 +391,13 @@ static uint64_t fib(uint64_t n)
 }
 
 /* With channels that hold all, the wavefronts are those of each level rounded up, whatever the
- * order in which they end. */
+ * order in which they end and when partial ones go. */
 static void test_counts(void **state)
 {
     (void)state;
     uint64_t first = 0;
-    for (uint32_t seed = 1; seed <= 10; seed++) {
+    for (uint32_t seed = 1; seed <= 20; seed++) {
+        policy_flags = seed % 2 == 0 ? SL_POLICY_DRAINED : 0;
         const struct sl_message_agg answer = execute(15, 4096, 4096, BLOCKS_MAX, seed, 0);
         assert_int_equal(answer.type, SL_AGG_COMPLETE);
         assert_int_equal(device.result, fib(15));
@@ -412,7 +418,8 @@ static void test_narrow(void **state)
 {
     (void)state;
     uint64_t yields = 0;
-    for (uint32_t seed = 1; seed <= 60; seed++) {
+    for (uint32_t seed = 1; seed <= 80; seed++) {
+        policy_flags = seed % 4 == 0 ? SL_POLICY_DRAINED : 0;
         const uint32_t n = 1 + seed % 19;
         const uint32_t least = n <= 2 ? 2 : n; /* tasks, continuations at the end */
         const uint32_t pool = seed % 3 == 0 ? least : least + random_below(20) + 1;

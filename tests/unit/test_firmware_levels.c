@@ -15,27 +15,37 @@
 #include "policies/levels.h"
 
 #define LEVELS 4
+#define STACKS 4 /* at most */
 
-static struct channel channels[2 * LEVELS]; /* tasks, then continuations */
+static struct channel channels[STACKS * LEVELS];
 static struct throttle throttle;
-static struct sl_channel shared[2 * LEVELS];
-static uint32_t done_counts[2 * LEVELS]; /* a group of 64 each */
+static struct sl_channel shared[STACKS * LEVELS];
+static uint32_t done_counts[STACKS * LEVELS]; /* a group of 64 each */
 static struct levels levels;
 static struct run run;
 static struct choice choices[SL_COMPLETION_ENTRIES];
 
-/* The graph of cilk_fib: kernel 0 runs tasks and puts elements into both stacks. */
-static void make_run(uint32_t blocks)
+struct stack_edge {
+    uint32_t kernel;
+    uint32_t stack;
+    uint32_t level_offset;
+};
+
+/* Stacks, each with a kernel of its own, of tasks or of continuations. */
+static void make_stacks(uint32_t stacks, const enum sl_channel_role *roles,
+                        const struct stack_edge *stack_edges, uint32_t count, uint32_t blocks)
 {
-    struct sl_edge edges[2 * LEVELS];
-    const struct sl_graph graph = {
-        .edges = (uintptr_t)edges, .edge_count = 2 * LEVELS, .channel_count = 2 * LEVELS};
+    struct sl_edge edges[STACKS * STACKS * LEVELS];
+    const struct sl_graph graph = {.edges = (uintptr_t)edges,
+                                   .edge_count = count * LEVELS,
+                                   .channel_count = stacks * LEVELS,
+                                   .kernel_count = stacks};
 
     memset(channels, 0, sizeof channels);
     throttle_init(&throttle, THROTTLE_NONE);
     memset(shared, 0, sizeof shared);
     memset(done_counts, 0, sizeof done_counts);
-    for (uint32_t i = 0; i < 2 * LEVELS; i++) {
+    for (uint32_t i = 0; i < stacks * LEVELS; i++) {
         shared[i].kernel = i / LEVELS;
         shared[i].levels = LEVELS;
         channels[i].shared = &shared[i];
@@ -44,15 +54,19 @@ static void make_run(uint32_t blocks)
         channels[i].group = 64;
         channels[i].done_shift = 6;
         channels[i].data_mask = 63;
-        channels[i].role = i < LEVELS ? SL_ROLE_PRE_SPAWN : SL_ROLE_POST_SYNC;
+        channels[i].role = roles[i / LEVELS];
         channels[i].level = i % LEVELS;
         channels[i].reserve = i < LEVELS ? LEVELS - 1 - channels[i].level : 0;
         channels[i].control_mask = 4095;
-        edges[i] = (struct sl_edge){.channel = i, .fan_out = 1, .level_offset = i < LEVELS};
+    }
+    for (uint32_t i = 0; i < count * LEVELS; i++) {
+        const struct stack_edge *edge = &stack_edges[i / LEVELS];
+        edges[i] = (struct sl_edge){edge->kernel, edge->stack * LEVELS + i % LEVELS, 1,
+                                    edge->level_offset};
     }
     run = (struct run){
         .channels = channels,
-        .channel_count = 2 * LEVELS,
+        .channel_count = stacks * LEVELS,
         .lanes = 64,
         .lane_shift = 6,
         .is_drained = true,
@@ -60,7 +74,15 @@ static void make_run(uint32_t blocks)
         .used_blocks = UINT32_MAX,
         .state = &levels,
     };
-    levels_init(&levels, channels, &graph, 64);
+    scheduler_levelized.begin(&run, &graph);
+}
+
+/* The graph of cilk_fib: kernel 0 runs tasks and puts elements into both stacks. */
+static void make_run(uint32_t blocks)
+{
+    static const enum sl_channel_role roles[] = {SL_ROLE_PRE_SPAWN, SL_ROLE_POST_SYNC};
+    static const struct stack_edge edges[] = {{0, 0, 1}, {0, 1, 0}};
+    make_stacks(2, roles, edges, 2, blocks);
 }
 
 static void put(uint32_t channel, uint32_t count)
@@ -267,6 +289,7 @@ static void test_full(void **state)
 {
     (void)state;
     make_run(64);
+    levels.waits_for_drain = true;
     run.is_drained = false;
     put(0, 130);
     put(2, 6 * 64 + 5);
@@ -291,11 +314,13 @@ static void test_full_wide(void **state)
     expect_choice(2, 3, 64 * 11);
 }
 
-/* Partial ones when nothing is in flight, tasks before continuations, the shallowest first. */
-static void test_partial(void **state)
+/* Partial ones by the paper's rule, when nothing is in flight: tasks before continuations, the
+ * shallowest first. */
+static void test_partial_drained(void **state)
 {
     (void)state;
     make_run(64);
+    levels.waits_for_drain = true;
     put(1, 7);
     put(2, 9);
     put(LEVELS + 2, 3);
@@ -314,6 +339,238 @@ static void test_partial(void **state)
     expect_choice(0, LEVELS + 2, 3);
 }
 
+/* Partial ones once nothing can fill them: in the same order, but while others are in flight. */
+static void test_partial(void **state)
+{
+    (void)state;
+    make_run(64);
+    run.is_drained = false;
+    put(1, 7);
+    put(2, 9);
+    put(LEVELS + 2, 3);
+    assert_int_equal(choose(), 1);
+    expect_choice(0, 1, 7);
+    dispatch(1, 7);
+    assert_int_equal(choose(), 0);
+    complete(1, 7);
+    assert_int_equal(choose(), 1);
+    expect_choice(0, 2, 9);
+    dispatch(2, 9);
+    assert_int_equal(choose(), 0);
+    complete(2, 9);
+    assert_int_equal(choose(), 1);
+    expect_choice(0, LEVELS + 2, 3);
+}
+
+/* What is left of a level goes with its full wavefronts, beside wavefronts of the same level; not
+ * where memory holds full ones back. */
+static void test_partial_with_full(void **state)
+{
+    (void)state;
+    make_run(64);
+    run.is_drained = false;
+    put(1, 64);
+    assert_int_equal(choose(), 1);
+    dispatch(1, 64);
+    put(1, 64 + 7);
+    put(3, 9);
+    assert_int_equal(choose(), 2);
+    expect_choice(0, 1, 64);
+    expect_choice(1, 1, 7);
+    make_run(4); /* 2 are kept for deeper levels: room for a full one and the rest, then for one */
+    run.is_drained = false;
+    put(1, 64 + 7);
+    assert_int_equal(choose(), 2);
+    run.pool_blocks = 3;
+    assert_int_equal(choose(), 1);
+    expect_choice(0, 1, 64);
+    run.pool_blocks = 2;
+    assert_int_equal(choose(), 0);
+    make_run(64);
+    run.is_drained = false;
+    put(LEVELS + 1, 64 + 7);
+    assert_int_equal(choose(), 2);
+    expect_choice(0, LEVELS + 1, 64);
+    expect_choice(1, LEVELS + 1, 7);
+}
+
+/* Continuations go after all tasks that can make more of them, ready or in flight, also of
+ * shallower levels; and after deeper ones, which do not make any. */
+static void test_partial_continuations(void **state)
+{
+    (void)state;
+    make_run(64);
+    run.is_drained = false;
+    put(0, 1);
+    put(LEVELS + 2, 3);
+    put(LEVELS + 1, 5);
+    channels[0].view.yielded = 1; /* the task may not go: others wait */
+    assert_int_equal(choose(), 0);
+    channels[0].view.yielded = 0;
+    dispatch(0, 1);
+    assert_int_equal(choose(), 0);
+    complete(0, 1);
+    assert_int_equal(choose(), 1);
+    expect_choice(0, LEVELS + 2, 3);
+    dispatch(LEVELS + 2, 3);
+    assert_int_equal(choose(), 0);
+    complete(LEVELS + 2, 3);
+    assert_int_equal(choose(), 1);
+    expect_choice(0, LEVELS + 1, 5);
+}
+
+/* Of cilksort. */
+enum { SORTS, QUARTERS, HALVES, MERGES };
+
+static void make_sort(void)
+{
+    static const enum sl_channel_role roles[] = {SL_ROLE_PRE_SPAWN, SL_ROLE_POST_SYNC,
+                                                 SL_ROLE_POST_SYNC, SL_ROLE_PRE_SPAWN};
+    static const struct stack_edge edges[] = {
+        {SORTS, SORTS, 1},     {SORTS, QUARTERS, 0}, {QUARTERS, MERGES, 1},
+        {QUARTERS, HALVES, 0}, {HALVES, MERGES, 1},  {MERGES, MERGES, 1},
+    };
+    make_stacks(4, roles, edges, 6, 64);
+    run.is_drained = false;
+}
+
+static uint32_t at(uint32_t stack, uint32_t level)
+{
+    return stack * LEVELS + level;
+}
+
+static bool may_fill(uint32_t channel)
+{
+    return levels_may_fill(&levels, channels, &channels[channel]);
+}
+
+/* Which elements may come: from shallower levels any, within a level by the edges, through any
+ * number of kernels. Of what is ready, not of what waits for this channel. */
+static void test_may_fill(void **state)
+{
+    (void)state;
+    static const bool same[STACKS][STACKS] = {
+        [SORTS] = {[QUARTERS] = true, [HALVES] = true}, [QUARTERS] = {[HALVES] = true}};
+    for (uint32_t from = 0; from < STACKS; from++) {
+        const bool is_task = from == SORTS || from == MERGES;
+        make_sort();
+        put(at(from, 1), 64);
+        (void)levels_poll(&levels, channels);
+        for (uint32_t to = 0; to < STACKS; to++) {
+            assert_int_equal(may_fill(at(to, 1)), same[from][to]);
+            assert_int_equal(may_fill(at(to, 2)), is_task);
+        }
+        dispatch(at(from, 1), 64);
+        for (uint32_t to = 0; to < STACKS; to++) {
+            assert_int_equal(may_fill(at(to, 0)), false);
+            assert_int_equal(may_fill(at(to, 1)), same[from][to]);
+            assert_int_equal(may_fill(at(to, 2)), true);
+            assert_int_equal(may_fill(at(to, 3)), true);
+        }
+        complete(at(from, 1), 64);
+        assert_false(may_fill(at(MERGES, 2)));
+    }
+}
+
+/* Merges go beside sorts of their level, and while shallower continuations wait for them; not while
+ * one of those runs. First continuations go before second ones. */
+static void test_partial_steps(void **state)
+{
+    (void)state;
+    make_sort();
+    put(at(SORTS, 2), 3);
+    put(at(MERGES, 2), 5);
+    put(at(QUARTERS, 0), 7);
+    assert_int_equal(choose(), 2);
+    expect_choice(0, at(SORTS, 2), 3);
+    expect_choice(1, at(MERGES, 2), 5);
+    make_sort();
+    put(at(QUARTERS, 1), 64);
+    assert_int_equal(choose(), 1);
+    dispatch(at(QUARTERS, 1), 64);
+    put(at(MERGES, 2), 5);
+    put(at(HALVES, 1), 64);
+    assert_int_equal(choose(), 0);
+    complete(at(QUARTERS, 1), 64);
+    assert_int_equal(choose(), 1);
+    expect_choice(0, at(MERGES, 2), 5);
+    make_sort();
+    put(at(QUARTERS, 1), 4);
+    put(at(HALVES, 1), 3);
+    assert_int_equal(choose(), 1);
+    expect_choice(0, at(QUARTERS, 1), 4);
+}
+
+/* While wavefronts wait, by the paper's rule. */
+static void test_partial_waiting(void **state)
+{
+    (void)state;
+    make_run(64);
+    put(3, 64);
+    assert_int_equal(choose(), 1);
+    dispatch(3, 64);
+    put(1, 7);
+    run.is_drained = false;
+    run.yield.waiting = 1;
+    assert_int_equal(choose(), 0);
+    run.is_drained = true;
+    assert_int_equal(choose(), 1);
+    run.is_drained = false;
+    run.yield.waiting = 0;
+    assert_int_equal(choose(), 1);
+    expect_choice(0, 1, 7);
+}
+
+/* A continuation may go before the tasks of its own level, so that those wait for what it makes. */
+static void test_partial_own_level(void **state)
+{
+    (void)state;
+    static const enum sl_channel_role roles[] = {SL_ROLE_PRE_SPAWN, SL_ROLE_POST_SYNC};
+    static const struct stack_edge edges[] = {{1, 0, 0}};
+    make_stacks(2, roles, edges, 1, 64);
+    run.is_drained = false;
+    put(at(0, 1), 5);
+    put(at(1, 1), 3);
+    assert_int_equal(choose(), 0);
+    put(at(1, 1), 61);
+    assert_int_equal(choose(), 1);
+    expect_choice(0, at(1, 1), 64);
+}
+
+/* What is left behind full wavefronts of a kernel that feeds itself at its level is not final, also
+ * where it does so through another kernel. */
+static void test_partial_itself(void **state)
+{
+    (void)state;
+    static const enum sl_channel_role roles[] = {SL_ROLE_PRE_SPAWN, SL_ROLE_PRE_SPAWN};
+    static const struct stack_edge edges[] = {{0, 1, 0}, {1, 0, 0}};
+    make_stacks(2, roles, edges, 2, 64);
+    put(at(0, 1), 64 + 3);
+    assert_int_equal(choose(), 1);
+    expect_choice(0, at(0, 1), 64);
+    dispatch(at(0, 1), 64);
+    run.is_drained = false;
+    assert_int_equal(choose(), 0);
+    complete(at(0, 1), 64);
+    run.is_drained = true;
+    assert_int_equal(choose(), 1);
+    expect_choice(0, at(0, 1), 3);
+}
+
+/* A channel of no stack may get elements from anywhere. */
+static void test_partial_plain(void **state)
+{
+    (void)state;
+    static const enum sl_channel_role roles[] = {SL_ROLE_PLAIN};
+    make_stacks(1, roles, NULL, 0, 64);
+    put(2, 5);
+    run.is_drained = false;
+    assert_int_equal(choose(), 0);
+    run.is_drained = true;
+    assert_int_equal(choose(), 1);
+    expect_choice(0, 2, 5);
+}
+
 /* No continuation, not even a full wavefront, while anything is outstanding at a deeper level:
  * ready, dispatched or yielded. */
 static void test_continuations_wait(void **state)
@@ -322,6 +579,7 @@ static void test_continuations_wait(void **state)
     make_run(64);
     put(LEVELS + 1, 64);
     put(3, 1);
+    levels.waits_for_drain = true;
     run.is_drained = false;
     assert_int_equal(choose(), 0);
     dispatch(3, 1);
@@ -415,7 +673,16 @@ int main(void)
         cmocka_unit_test(test_settles),
         cmocka_unit_test(test_full),
         cmocka_unit_test(test_full_wide),
+        cmocka_unit_test(test_partial_drained),
         cmocka_unit_test(test_partial),
+        cmocka_unit_test(test_partial_with_full),
+        cmocka_unit_test(test_partial_continuations),
+        cmocka_unit_test(test_may_fill),
+        cmocka_unit_test(test_partial_steps),
+        cmocka_unit_test(test_partial_waiting),
+        cmocka_unit_test(test_partial_own_level),
+        cmocka_unit_test(test_partial_itself),
+        cmocka_unit_test(test_partial_plain),
         cmocka_unit_test(test_continuations_wait),
         cmocka_unit_test(test_pool),
         cmocka_unit_test(test_pool_continuations),

@@ -52,6 +52,19 @@ ages() {
     (($(<old) < $(<wavefronts))) || fail "age of 1 s: $(<old), of 0: $(<wavefronts) wavefronts"
 }
 
+# When partial wavefronts go changes the time of a run, not what goes.
+drained() {
+    local figure cycles
+    run 0 "$@" --policy levelized:drained --quiet --stats stats1
+    run 0 "$@" --quiet --stats stats2
+    for figure in gpu.wavefronts gpu.elements; do
+        (($(statistic stats1 $figure) == $(statistic stats2 $figure))) || fail "$figure: $(cat stats1 stats2)"
+    done
+    cycles=$(statistic stats1 gpu.cycles)
+    ((cycles > $(statistic stats2 gpu.cycles))) || fail "drained takes $cycles cycles, else $(statistic stats2 gpu.cycles)"
+    note "$(statistic stats1 gpu.wavefronts) wavefronts in $cycles cycles, else in $(statistic stats2 gpu.cycles)"
+}
+
 bad() {
     run 2 "${@:2}"
     expect err "$1"
@@ -68,6 +81,10 @@ for policy in flat levelized; do
 done
 check "flat is the default" default flat fib 18
 check "levelized is the default of stacks" default levelized cilk_fib 16
+for program in 'cilk_fib 16' 'queens 10' 'tree_sum 1000'; do
+    # shellcheck disable=SC2086 # words
+    check "$program, drained" drained $program
+done
 for program in 'cilk_fib 10' 'queens 5' 'cilksort 100' 'tree_sum 10' 'strassen 64' 'strassen 64 --variant seven'; do
     # shellcheck disable=SC2086 # words
     check "$program, flat" bad "does not know levels; levelized does" $program --policy flat
