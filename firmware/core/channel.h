@@ -21,6 +21,7 @@
 
 struct guard;
 struct output;
+struct throttle;
 
 struct channel {
     struct channel_view view; /* what its predicate sees */
@@ -29,9 +30,10 @@ struct channel {
     uint32_t *done_next; /* the one of the group at the head */
     uint32_t group;      /* elements that share a done count */
     uint32_t done_shift;
-    uint32_t data_mask;    /* width - 1 */
-    uint32_t control_mask; /* length of the control array - 1 */
-    uint64_t kernel;       /* address of the struct sl_kernel */
+    uint32_t data_mask;        /* width - 1 */
+    uint32_t control_mask;     /* length of the control array - 1 */
+    uint64_t kernel;           /* address of the struct sl_kernel */
+    struct throttle *throttle; /* of the kernel */
     predicate_function *predicate;
     struct guard *guards; /* core/guard.h; NULL where it has none */
     bool is_timed;        /* its predicate or a guard is to be asked again as time passes */

@@ -5,6 +5,8 @@
  * head never moves: the first fault ends the graph. */
 #include "core/completion.h"
 
+#include "core/throttle.h"
+
 static _Alignas(64) struct sl_completion completions[SL_COMPLETION_ENTRIES];
 static _Alignas(64) struct sl_fault faults[SL_FAULT_ENTRIES];
 
@@ -26,6 +28,7 @@ uint32_t completion_take(struct completion *completion, uint64_t tail, struct ch
         if (channels != NULL) {
             channels[record->channel].view.completed += record->elements;
             channels[record->channel].view.wavefronts -= record->wavefronts;
+            throttle_complete(channels[record->channel].throttle, record);
         }
         completion->head++;
         count++;

@@ -21,6 +21,10 @@ void run_machine_init(struct machine *machine)
         .registers = (uint32_t)agg_register_read(SL_REG_REGISTERS),
         .lds_bytes = (uint32_t)agg_register_read(SL_REG_LDS_BYTES),
     };
+    machine->contexts = machine->cu.contexts * (uint32_t)agg_register_read(SL_REG_CUS);
+    if (machine->contexts > machine->limits.pool_blocks) {
+        machine->contexts = machine->limits.pool_blocks;
+    }
     if (machine->cu.contexts > machine->limits.pool_blocks) {
         machine->cu.contexts = machine->limits.pool_blocks;
     }

@@ -21,6 +21,7 @@
 struct machine {
     struct sl_graph_limits limits;
     struct sl_cu_shape cu;
+    uint32_t contexts; /* of all compute units; no more than the pool has blocks */
     uint64_t wait_limit_ps;
     struct mailbox *mailbox; /* from which open graphs are fed */
 };

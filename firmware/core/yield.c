@@ -8,6 +8,7 @@
 #include "core/yield.h"
 
 #include "agg/device.h"
+#include "core/throttle.h"
 #include "sluice/layouts.h"
 
 static _Alignas(64) struct sl_yield ring[SL_YIELD_ENTRIES];
@@ -50,6 +51,7 @@ static void append(struct yield *yield, struct channel *channels, uint32_t resou
         (void)channel_retire(to, UINT32_MAX);
     }
     channels[record->channel].view.yielded++;
+    throttle_yield(channels[record->channel].throttle);
     yield->waiting++;
 }
 
@@ -122,6 +124,7 @@ static uint32_t restart_of(struct yield *yield, struct channel *channels, struct
         channel->granted += state->waiting_demand;
         channel->first_block = state->waiting_next;
         channels[state->waiting_channel].view.yielded--;
+        throttle_launch(channels[state->waiting_channel].throttle, 1);
         channels[state->waiting_channel].is_settled = false;
         dispatch_put_restart(dispatch, block);
         count++;

@@ -6,6 +6,7 @@
 #include "core/all_channels.h"
 #include "core/guard.h"
 #include "core/passes.h"
+#include "core/throttle.h"
 
 /* Where the next choice begins: only matters when the rings are full. */
 struct turn {
@@ -25,6 +26,34 @@ static uint32_t next(const struct run *run, uint32_t channel)
     return channel + 1 == run->channel_count ? 0 : channel + 1;
 }
 
+/* Of the elements that may go, those that the kernel's bound lets go, as a packet each of its
+ * fourth part: that packets end one after the other. Without a bound all go as one. */
+static uint32_t split(const struct run *run, uint32_t index, uint32_t elements, uint32_t space,
+                      struct choice *choice)
+{
+    struct throttle *const throttle = run->channels[index].throttle;
+    const uint32_t most =
+        throttle->bound == THROTTLE_NONE ? throttle->bound : (throttle->bound + 3) / 4;
+    uint32_t chosen = 0;
+
+    while (elements > 0 && chosen < space) {
+        uint32_t wavefronts = (elements + run->lanes - 1) >> run->lane_shift;
+        const uint32_t free = throttle_free(throttle);
+        wavefronts = wavefronts < most ? wavefronts : most;
+        wavefronts = wavefronts < free ? wavefronts : free;
+        if (wavefronts == 0) {
+            break;
+        }
+        const uint32_t most_elements = wavefronts << run->lane_shift;
+        const uint32_t count = elements < most_elements ? elements : most_elements;
+        throttle_launch(throttle, wavefronts);
+        guard_chosen(&run->channels[index], count);
+        choice[chosen++] = (struct choice){index, count};
+        elements -= count;
+    }
+    return chosen;
+}
+
 static uint32_t partial(const struct run *run, uint32_t from, struct choice *choice)
 {
     uint32_t index = from;
@@ -34,6 +63,7 @@ static uint32_t partial(const struct run *run, uint32_t from, struct choice *cho
             const uint32_t count = ready < run->lanes ? ready : run->lanes;
             choice[0] = (struct choice){index, count};
             guard_chosen(&run->channels[index], count);
+            throttle_launch(run->channels[index].throttle, 1);
             return 1;
         }
     }
@@ -50,13 +80,10 @@ static uint32_t choose(struct run *run, struct choice *choice, uint32_t space)
         struct channel *channel = &run->channels[index];
         const uint32_t ready = guard_ready(run, channel);
         if (ready > 0) {
-            uint32_t count =
+            const uint32_t count =
                 channel->predicate(&channel->view, ready, run->lanes, channel->predicate_state);
-            if (count > 0) {
-                count = count < ready ? count : ready;
-                choice[chosen++] = (struct choice){index, count};
-                guard_chosen(channel, count);
-            }
+            chosen +=
+                split(run, index, count < ready ? count : ready, space - chosen, &choice[chosen]);
         }
     }
     if (chosen == 0 && run->is_drained) {

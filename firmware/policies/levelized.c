@@ -20,10 +20,11 @@
  * wavefronts, and guards hold back what they hold. */
 #include "core/guard.h"
 #include "core/passes.h"
+#include "core/throttle.h"
 #include "policies/levels.h"
 
 /* Wavefronts of a packet, at most: firmware knows of a free block when the whole packet is
- * complete, and packets are work. So 4, or this part of the free blocks. */
+ * complete, and packets are work. So 4, or this part of what may go. */
 #define PACKET_WAVEFRONTS 4u
 #define PACKET_SHARE      16u
 
@@ -32,6 +33,11 @@ struct room {
     uint32_t blocks;
     uint32_t packets;
 };
+
+static uint32_t min(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
 
 static void begin(struct run *run, const struct sl_graph *graph)
 {
@@ -79,6 +85,16 @@ static uint32_t allowed(const struct channel *channel, const struct room *room)
     return room->blocks - channel->reserve;
 }
 
+/* Full wavefronts that may go as far as their kernel's bound is concerned. What firmware takes for
+ * in flight may have ended, in packets of which others have yielded: so one goes in any case when
+ * nothing is. */
+static uint32_t bound(const struct run *run, const struct throttle *throttle)
+{
+    const uint32_t free = throttle_free(throttle);
+
+    return free == 0 && run->is_drained ? 1 : free;
+}
+
 /* Elements that go from a channel which is to be asked. */
 static __attribute__((noinline)) uint32_t ask(const struct run *run, struct channel *channel)
 {
@@ -99,15 +115,14 @@ static uint32_t choose_full(const struct run *run, uint32_t index, struct room *
     struct channel *channel = &run->channels[index];
     uint32_t elements =
         channel->is_asked ? ask(run, channel) : channel_ready(channel) & ~(run->lanes - 1);
-    uint32_t wavefronts = (elements + run->lanes - 1) >> run->lane_shift;
+    struct throttle *const throttle = channel->throttle;
+    uint32_t wavefronts = min((elements + run->lanes - 1) >> run->lane_shift, bound(run, throttle));
     uint32_t chosen = 0;
 
     while (wavefronts > 0) {
-        const uint32_t share = room->blocks / PACKET_SHARE;
+        const uint32_t share = min(room->blocks, throttle->bound) / PACKET_SHARE;
         const uint32_t most = share > PACKET_WAVEFRONTS ? share : PACKET_WAVEFRONTS;
-        uint32_t now = allowed(channel, room);
-        now = now < wavefronts ? now : wavefronts;
-        now = now < most ? now : most;
+        const uint32_t now = min(min(allowed(channel, room), wavefronts), most);
         if (now == 0) {
             break;
         }
@@ -117,6 +132,7 @@ static uint32_t choose_full(const struct run *run, uint32_t index, struct room *
         guard_chosen(channel, count);
         room->blocks -= now;
         room->packets--;
+        throttle_launch(throttle, now);
         wavefronts -= now;
         elements -= count;
     }
@@ -168,6 +184,7 @@ static uint32_t choose_rest(const struct run *run, uint32_t index, struct room *
     guard_chosen(channel, rest);
     room->blocks--;
     room->packets--;
+    throttle_launch(channel->throttle, 1);
     return 1;
 }
 

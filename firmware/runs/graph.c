@@ -7,6 +7,7 @@
 #include "core/all_channels.h"
 #include "core/guard.h"
 #include "core/open.h"
+#include "core/throttle.h"
 #include "graph/channels.h"
 #include "graph/policy.h"
 #include "guards/table.h"
@@ -15,6 +16,7 @@
 #include "runs/kinds.h"
 
 static struct channel channels[SL_GRAPH_CHANNELS];
+static struct throttle throttles[SL_GRAPH_KERNELS]; /* by kernel */
 static _Alignas(16) uint8_t policy_state[SCHEDULER_STATE_BYTES];
 static struct feed feed;
 
@@ -23,6 +25,23 @@ static int check(const struct machine *machine, uint64_t address, struct sl_grap
 {
     return sl_graph_check((const struct sl_graph *)(uintptr_t)address, &machine->limits, refusal,
                           scratch);
+}
+
+/* A kernel's own bound is not searched for. */
+static void take_kernels(const struct sl_graph *graph, const struct machine *machine)
+{
+    const struct sl_kernel *const kernels = (const struct sl_kernel *)(uintptr_t)graph->kernels;
+    const bool is_searched = (graph->policy_flags & SL_POLICY_THROTTLE) != 0;
+    struct throttle *other = NULL;
+
+    for (uint32_t i = 0; i < graph->kernel_count; i++) {
+        const uint32_t resident = kernels[i].resident;
+        throttle_init(&throttles[i], resident != 0 ? resident : THROTTLE_NONE);
+        if (is_searched && resident == 0) {
+            throttle_search(&throttles[i], i, machine->contexts, other);
+            other = &throttles[i];
+        }
+    }
 }
 
 /* Returns whether some kernel may yield. */
@@ -36,6 +55,7 @@ static bool take_channels(const struct sl_graph *graph, const struct sl_graph_or
         const struct sl_kernel *const kernel = &kernels[shared[i].kernel];
         channel_init(&channels[i], &shared[i], (uintptr_t)kernel,
                      predicate_table[shared[i].predicate]);
+        channels[i].throttle = &throttles[shared[i].kernel];
         may_yield |= (kernel->flags & SL_KERNEL_YIELDS) != 0;
         if (order != NULL) {
             channels[i].reserve = sl_graph_reserve(order, &shared[i]);
@@ -50,6 +70,7 @@ static void begin(struct run *run, const struct machine *machine, uint64_t addre
     const struct sl_graph *const graph = (const struct sl_graph *)(uintptr_t)address;
     const bool has_levels = sl_policy_has_levels(graph->scheduler);
 
+    take_kernels(graph, machine);
     *run = (struct run){
         .may_yield = take_channels(graph, has_levels ? &scratch->order : NULL),
         .scheduler = policy_table[graph->scheduler],

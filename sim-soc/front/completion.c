@@ -7,6 +7,8 @@
 
 #include "front/intake.h"
 
+#define PS_PER_NS 1000u
+
 void completion_seen(void *owner, void *tag)
 {
     struct dispatcher *dispatcher = owner;
@@ -30,6 +32,8 @@ void completion_flush(struct dispatcher *dispatcher)
             .elements = slot->units,
             .wavefronts = slot->wavefronts_launched,
             .time_ps = slot->complete_ps,
+            .busy_ns = (uint32_t)(slot->busy_cycles * dispatcher->gpu->wheel->cycle_ps / PS_PER_NS),
+            .accesses = (uint32_t)slot->accesses,
         };
         records_put(&dispatcher->completions, &record, slot);
     }
@@ -120,6 +124,8 @@ void completion_wave_ended(void *owner, const struct wave *wave)
     struct dispatcher_packet *slot = &dispatcher->packets[wave->launch.slot];
 
     slot->wavefronts_ended++;
+    slot->busy_cycles += dispatcher->gpu->wheel->now;
+    slot->accesses += wave->memory_count;
     if (slot->units_launched == slot->units &&
         slot->wavefronts_ended == slot->wavefronts_launched) {
         end_packet(dispatcher, slot);

@@ -189,6 +189,7 @@ static void launch_next(struct dispatcher *dispatcher, uint64_t cycle)
     dispatcher->to_launch--;
     uint32_t waves = launch_on(dispatcher, slot, cu);
     slot->wavefronts_launched += waves;
+    slot->busy_cycles -= waves * cycle;
     if (slot->units_launched == slot->units) {
         dispatcher->queue_head++;
     }

@@ -49,7 +49,10 @@ void restart_flush(struct dispatcher *dispatcher)
 void restart_yielded(void *owner, struct wave *wave)
 {
     struct dispatcher *dispatcher = owner;
+    struct dispatcher_packet *slot = &dispatcher->packets[wave->launch.slot];
 
+    slot->busy_cycles += dispatcher->gpu->wheel->now;
+    slot->accesses += wave->memory_count;
     wave->next_yielding = NULL;
     if (dispatcher->yielding_first == NULL) {
         dispatcher->yielding_first = wave;
@@ -122,7 +125,9 @@ bool restart_next(struct dispatcher *dispatcher, uint64_t cycle)
                 dispatcher->restart_last = before;
             }
             dispatcher->restarts--;
-            restart_wave(&gpu->cus[gpu->pool.yielded[block].cu], block);
+            const struct yielded *yielded = &gpu->pool.yielded[block];
+            dispatcher->packets[yielded->launch.slot].busy_cycles -= cycle;
+            restart_wave(&gpu->cus[yielded->cu], block);
             return true;
         }
         before = block;

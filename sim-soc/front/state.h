@@ -31,6 +31,8 @@ struct dispatcher_packet {
     uint32_t units_launched;
     uint32_t wavefronts_launched;
     uint32_t wavefronts_ended;
+    uint64_t accesses;    /* memory instructions of those that have ended or yielded */
+    uint64_t busy_cycles; /* that its wavefronts have held contexts, added up; modulo 2^64 */
     bool used;
     uint64_t complete_ps;
     struct mem_request step; /* memory is told that all wavefronts have ended, */

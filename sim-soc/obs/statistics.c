@@ -176,6 +176,18 @@ static void fill_agg(uint64_t *block, const struct statistics_run *run)
     }
 }
 
+static void fill_bounds(uint64_t *block, const struct statistics_run *run)
+{
+    const struct bounds *const bounds = run->bounds;
+
+    block[SL_STAT_THROTTLE_CHANGES] = bounds->changes;
+    block[SL_STAT_THROTTLE_TRIES] = bounds->tries;
+    block[SL_STAT_THROTTLE_BOUND_LEAST] = bounds->least;
+    block[SL_STAT_THROTTLE_BOUND_MOST] = bounds->most;
+    block[SL_STAT_THROTTLE_BOUND_LAST] = bounds->last;
+    block[SL_STAT_THROTTLE_TRY_CYCLES] = bounds_try_ps(bounds, run->agg_ps) / run->gpu_cycle_ps;
+}
+
 /* The statistics of the four L1 caches follow each other in one order. */
 static void fill_l1(uint64_t *block, enum sl_statistic first, const struct l1_counters *l1)
 {
@@ -279,6 +291,7 @@ void statistics_fill(uint64_t block[SL_STAT_COUNT], const struct statistics_run 
     fill_memory(block, run);
     fill_latency(block, run->latency);
     fill_host(block, run->feed, run->request);
+    fill_bounds(block, run);
     put_real(&block[SL_STAT_SIM_WALL_S], run->wall_s);
     put_real(&block[SL_STAT_SIM_WAVE_INSTRUCTIONS_PER_S],
              ratio((double)cu_wave_instructions(&run->cus), run->wall_s));

@@ -10,6 +10,7 @@
 #include "agg/counters.h"
 #include "front/counters.h"
 #include "mem/counters.h"
+#include "obs/bounds.h"
 #include "obs/feed_counters.h"
 #include "obs/histogram.h"
 #include "obs/stream/activity.h"
@@ -20,6 +21,7 @@
 /* The circumstances of a run, and what the parts of the machine have counted. */
 struct statistics_run {
     uint64_t gpu_cycles;
+    uint64_t gpu_cycle_ps;
     uint32_t lanes;
     uint32_t simds;       /* of all compute units */
     uint64_t block_bytes; /* of the wavefront state pool */
@@ -36,6 +38,7 @@ struct statistics_run {
     const struct histogram *latency; /* of channel elements, in ps */
     const struct histogram *request; /* of those that the host put in while the graph ran */
     const struct feed_counters *feed;
+    const struct bounds *bounds;
 };
 
 /* Fills the statistics block, one 64-bit word each. */

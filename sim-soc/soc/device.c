@@ -46,6 +46,7 @@ static void begin(struct soc *soc)
     gpu_begin(soc->gpu);
     dispatcher_begin(&soc->dispatcher);
     memset(soc->phase_ps, 0, sizeof(soc->phase_ps));
+    soc->bounds = (struct bounds){0};
     soc->time_ps = 0;
     soc->phase_start_ps = 0;
     soc_limit_idle(soc, 0);
@@ -81,6 +82,7 @@ static void write_statistics(struct soc *soc)
     const uint64_t cycles = soc->core->time_ps / soc->wheel.cycle_ps;
     const struct statistics_run run = {
         .gpu_cycles = cycles,
+        .gpu_cycle_ps = soc->wheel.cycle_ps,
         .lanes = soc->gpu->cus[0].shape.lanes,
         .simds = soc->gpu->cu_count * soc->gpu->cus[0].shape.simds,
         .block_bytes = soc->gpu->pool.block_bytes,
@@ -97,6 +99,7 @@ static void write_statistics(struct soc *soc)
         .latency = &soc->latency,
         .request = &soc->request,
         .feed = &soc->feed,
+        .bounds = &soc->bounds,
     };
 
     statistics_fill(block, &run);
@@ -239,6 +242,9 @@ void device_write(struct soc *soc, uint64_t offset, uint64_t value)
         break;
     case SL_REG_EXIT:
         soc->host.exit(soc->host.owner, (int)(value & 0xff));
+        break;
+    case SL_REG_THROTTLE:
+        bounds_note(&soc->bounds, value, soc->core->time_ps);
         break;
     case SL_REG_MARK:
         mark(soc, value);

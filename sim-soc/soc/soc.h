@@ -16,6 +16,7 @@
 
 #include "agg/core.h"
 #include "front/dispatcher.h"
+#include "obs/bounds.h"
 #include "obs/feed_counters.h"
 #include "obs/observers.h"
 #include "simt/gpu.h"
@@ -61,6 +62,7 @@ struct soc {
     uint64_t cycle_limit;
     uint64_t phase_start_ps;           /* of activity.phase */
     uint64_t phase_ps[SL_PHASE_COUNT]; /* the aggregator's time in each */
+    struct bounds bounds;
     double wall_start_s;
     uint64_t time_ps; /* that the accelerator has reached */
 };

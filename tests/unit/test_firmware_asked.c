@@ -12,6 +12,7 @@
 
 #include "core/guard.h"
 #include "core/scheduler.h"
+#include "core/throttle.h"
 #include "guards/table.h"
 #include "policies/levels.h"
 #include "predicates/table.h"
@@ -24,6 +25,7 @@ static struct channel channels[CHANNELS];
 static struct sl_channel shared[CHANNELS];
 static uint32_t done_counts[CHANNELS]; /* a group of 64 each */
 static struct levels levels;
+static struct throttle throttle; /* without a bound */
 static struct run run;
 static struct choice choices[SL_COMPLETION_ENTRIES];
 
@@ -42,6 +44,7 @@ static void make(const struct sl_guard *guards, uint32_t guard_count)
         channels[i] = (struct channel){
             .view.width = 256,
             .shared = &shared[i],
+            .throttle = &throttle,
             .done = &done_counts[i],
             .done_next = &done_counts[i],
             .group = 64,
@@ -64,6 +67,7 @@ static void make(const struct sl_guard *guards, uint32_t guard_count)
         .used_blocks = UINT32_MAX,
         .state = &levels,
     };
+    throttle_init(&throttle, THROTTLE_NONE);
     guard_init(&run, &graph, guard_table);
 }
 

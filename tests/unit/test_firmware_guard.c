@@ -11,6 +11,7 @@
 
 #include "core/guard.h"
 #include "core/scheduler.h"
+#include "core/throttle.h"
 #include "guards/table.h"
 #include "predicates/table.h"
 
@@ -23,6 +24,7 @@ static struct sl_guard from[] = {
     {.channel = 1, .other = 2, .kind = SL_GUARD_SPACE, .argument = 1},
     {.channel = 3, .other = 2, .kind = SL_GUARD_EMPTY},
 };
+static struct throttle throttle; /* without a bound */
 static struct run run;
 static uint64_t policy_state[8];
 static struct choice choices[8];
@@ -36,6 +38,7 @@ static void make(const uint32_t *ready)
         shared[i] = (struct sl_channel){.width = 256};
         channels[i] = (struct channel){
             .shared = &shared[i],
+            .throttle = &throttle,
             .view.width = 256,
             .view.control_tail = ready[i],
             .control_mask = 511,
@@ -46,6 +49,7 @@ static void make(const uint32_t *ready)
     run.state = policy_state;
     run.channel_count = 4;
     run.lanes = 64;
+    throttle_init(&throttle, THROTTLE_NONE);
     guard_init(&run, &graph, guard_table);
     scheduler_flat.begin(&run, &graph);
 }

@@ -11,12 +11,14 @@
 
 #include <cmocka.h>
 
+#include "core/throttle.h"
 #include "policies/levels.h"
 
 #define LEVELS 4
 #define STACKS 4 /* at most */
 
 static struct channel channels[STACKS * LEVELS];
+static struct throttle throttle;
 static struct sl_channel shared[STACKS * LEVELS];
 static uint32_t done_counts[STACKS * LEVELS]; /* a group of 64 each */
 static struct levels levels;
@@ -40,12 +42,14 @@ static void make_stacks(uint32_t stacks, const enum sl_channel_role *roles,
                                    .kernel_count = stacks};
 
     memset(channels, 0, sizeof channels);
+    throttle_init(&throttle, THROTTLE_NONE);
     memset(shared, 0, sizeof shared);
     memset(done_counts, 0, sizeof done_counts);
     for (uint32_t i = 0; i < stacks * LEVELS; i++) {
         shared[i].kernel = i / LEVELS;
         shared[i].levels = LEVELS;
         channels[i].shared = &shared[i];
+        channels[i].throttle = &throttle;
         channels[i].done = channels[i].done_next = &done_counts[i];
         channels[i].group = 64;
         channels[i].done_shift = 6;

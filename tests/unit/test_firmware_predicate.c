@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "core/scheduler.h"
+#include "core/throttle.h"
 #include "predicates/table.h"
 #include "sluice/codes.h"
 #include "unit/firmware_mock.h"
@@ -82,6 +83,7 @@ static void test_age(void **state)
 }
 
 static struct channel channels[4];
+static struct throttle throttle;
 static struct run run;
 static uint64_t policy_state[8];
 static struct choice choices[8];
@@ -90,8 +92,10 @@ static struct choice choices[8];
 static void make_run(const uint32_t *ready, uint64_t in_flight)
 {
     memset(&run, 0, sizeof(run));
+    throttle_init(&throttle, THROTTLE_NONE);
     for (unsigned i = 0; i < 4; i++) {
         channels[i] = (struct channel){
+            .throttle = &throttle,
             .view.control_tail = ready[i],
             .control_mask = 2047,
             .predicate = predicate_table[SL_PREDICATE_FULL]->function,
@@ -101,6 +105,7 @@ static void make_run(const uint32_t *ready, uint64_t in_flight)
     run.state = policy_state;
     run.channel_count = 4;
     run.lanes = 64;
+    run.lane_shift = 6;
     run.dispatch.tail = in_flight;
 }
 
@@ -118,6 +123,22 @@ static void test_flat(void **state)
     assert_int_equal(scheduler_flat.choose(&run, choices, 8), 2);
     expect_choice(0, 0, 64);
     expect_choice(1, 3, 640);
+}
+
+/* A kernel's bound lets go what it leaves free, in packets of a fourth of it; the rest waits. */
+static void test_flat_bound(void **state)
+{
+    (void)state;
+    make_run((const uint32_t[]){640, 640, 0, 0}, 1);
+    throttle_init(&throttle, 8);
+    throttle_launch(&throttle, 3);
+    scheduler_flat.begin(&run, NULL);
+    assert_int_equal(scheduler_flat.choose(&run, choices, 8), 3);
+    expect_choice(0, 0, 128);
+    expect_choice(1, 0, 128);
+    expect_choice(2, 0, 64);
+    assert_int_equal(throttle.in_flight, 8);
+    assert_int_equal(scheduler_flat.choose(&run, choices, 8), 0);
 }
 
 /* With room for one packet the channels take turns. */
@@ -160,7 +181,7 @@ int main(void)
         cmocka_unit_test(test_full),         cmocka_unit_test(test_at_least),
         cmocka_unit_test(test_always),       cmocka_unit_test(test_age),
         cmocka_unit_test(test_flat),         cmocka_unit_test(test_flat_in_turn),
-        cmocka_unit_test(test_flat_partial),
+        cmocka_unit_test(test_flat_partial), cmocka_unit_test(test_flat_bound),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,11 +22,13 @@ static const struct mem_counters memory;
 static const struct histogram latency;
 static const struct histogram request;
 static const struct feed_counters feed;
+static const struct bounds bounds_noted;
 static const uint64_t phase_ps[SL_PHASE_COUNT];
 
 static struct statistics_run empty_run(void)
 {
     return (struct statistics_run){
+        .gpu_cycle_ps = 1000,
         .lanes = SL_LANES_MAX,
         .simds = 8,
         .agg_cycle_ps = 500,
@@ -38,6 +40,7 @@ static struct statistics_run empty_run(void)
         .latency = &latency,
         .request = &request,
         .feed = &feed,
+        .bounds = &bounds_noted,
     };
 }
 
