@@ -9,10 +9,10 @@
 #include "graph/overlap.h"
 #include "sluice/layouts.h"
 
-/* About 97 KiB. Of its contents only the order means something to the caller, for a graph that may
+/* About 121 KiB. Of its contents only the order means something to the caller, for a graph that may
  * run and is scheduled by level. */
 struct sl_graph_scratch {
-    struct sl_graph_range range[3 * SL_GRAPH_CHANNELS + SL_GRAPH_KERNELS + 6];
+    struct sl_graph_range range[4 * SL_GRAPH_CHANNELS + SL_GRAPH_KERNELS + 6];
     uint64_t demand[SL_GRAPH_CHANNELS];
     struct sl_limit limit[SL_GRAPH_CHANNELS]; /* of one kernel, as its edges say */
     struct sl_graph_order order;

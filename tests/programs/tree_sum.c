@@ -13,6 +13,7 @@
 #include "programs/common/options.h"
 #include "programs/common/program.h"
 #include "programs/common/report.h"
+#include "programs/common/variant.h"
 
 #define N_MAX         1000000
 #define WIDTH_DEFAULT 1024
@@ -96,7 +97,10 @@ static enum sl_status run_tree(struct sl_soc *soc, void *arguments)
     struct tree_arguments *const tree = arguments;
     struct sl_graph_builder *graph;
 
-    enum sl_status status = cilk_begin(soc, &tree->cilk, "tree_sum.elf", &graph);
+    char file[32];
+    enum sl_status status =
+        cilk_begin(soc, &tree->cilk,
+                   variant_file("tree_sum", tree->cilk.flags, false, file, sizeof file), &graph);
     if (status != SL_OK) {
         return status;
     }
