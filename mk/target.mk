@@ -59,11 +59,19 @@ $(FLASH): $(FIRMWARE_ELF) $(MKFLASH)
 # ---- GPU kernels ----
 
 KERNEL_CC := SLUICE_BUILD=$(BUILD) CROSS=$(CROSS) scripts/sluice-kernel-cc
-WAVE_SOURCES   := $(wildcard hal/wave/*.c hal/wave/*.S)
+# All of the first library is in every program; of the second what its kernels call.
+STAMPED_SOURCES := hal/wave/stamped.S
+WAVE_SOURCES   := $(filter-out $(STAMPED_SOURCES),$(wildcard hal/wave/*.c hal/wave/*.S))
 WAVE_OBJECTS   := $(call target-objects,wave,$(WAVE_SOURCES))
+STAMPED_OBJECTS := $(call target-objects,wave,$(STAMPED_SOURCES))
 WAVE_LIBRARY   := $(BUILD)/lib/libsluice-wave.a
+STAMPED_LIBRARY := $(BUILD)/lib/libsluice-wave-stamped.a
+WAVE_LIBRARIES := $(WAVE_LIBRARY) $(STAMPED_LIBRARY)
 KERNEL_SOURCES := $(wildcard tests/programs/*_kernel.c)
 KERNELS        := $(KERNEL_SOURCES:tests/programs/%_kernel.c=$(BUILD)/kernels/%.elf)
+# The same kernels once more, for stamped channels.
+STAMPED_NAMES  := fib cilk_fib cilksort queens strassen strassen_seven tree_sum wrap routines handover
+STAMPED        := $(STAMPED_NAMES:%=$(BUILD)/kernels/%_stamped.elf)
 
 $(eval $(call stamp,kernel,$(CROSS)gcc $(LANGUAGE)))
 KERNEL_NEEDS := scripts/sluice-kernel-cc $(ENTRIES) $(BUILD)/stamps/kernel $(NEWLIB_KERNEL)/stamp
@@ -73,10 +81,16 @@ $(BUILD)/obj/wave/%.o: %.c $(KERNEL_NEEDS) | $(READY)
 $(BUILD)/obj/wave/%.S.o: %.S $(KERNEL_NEEDS) | $(READY)
 	$(call say,AS,$< (kernel)) $(make-folder) && $(KERNEL_CC) $(LANGUAGE) $(DEPENDENCIES) -c $< -o $@
 $(eval $(call archive,$(WAVE_LIBRARY),$(WAVE_OBJECTS)))
+$(eval $(call archive,$(STAMPED_LIBRARY),$(STAMPED_OBJECTS)))
 
-$(KERNELS): $(BUILD)/kernels/%.elf: tests/programs/%_kernel.c $(WAVE_LIBRARY) linker/kernel.ld \
+$(KERNELS): $(BUILD)/kernels/%.elf: tests/programs/%_kernel.c $(WAVE_LIBRARIES) linker/kernel.ld \
     $(CONVERGENCE) $(KERNEL_NEEDS) | $(READY)
 	$(call say,KERNEL,$@) $(make-folder) && $(KERNEL_CC) $(LANGUAGE) -Itests -MMD -MP -MT $@ \
 	    -MF $(@:.elf=.d) $< -o $@
 
--include $(FIRMWARE_OBJECTS:.o=.d) $(WAVE_OBJECTS:.o=.d) $(KERNELS:.elf=.d)
+$(STAMPED): $(BUILD)/kernels/%_stamped.elf: tests/programs/%_kernel.c $(WAVE_LIBRARIES) linker/kernel.ld \
+    $(CONVERGENCE) $(KERNEL_NEEDS) | $(READY)
+	$(call say,KERNEL,$@) $(make-folder) && $(KERNEL_CC) $(LANGUAGE) -DSL_STAMPED -Itests -MMD -MP -MT $@ \
+	    -MF $(@:.elf=.d) $< -o $@
+
+-include $(FIRMWARE_OBJECTS:.o=.d) $(WAVE_OBJECTS:.o=.d) $(STAMPED_OBJECTS:.o=.d) $(KERNELS:.elf=.d) $(STAMPED:.elf=.d)

@@ -5,6 +5,7 @@
 #include "core/channel.h"
 
 #include "sluice/codes.h"
+#include "sluice/stamp.h"
 
 void channel_init(struct channel *channel, struct sl_channel *shared, uint64_t kernel,
                   const struct predicate *predicate)
@@ -34,8 +35,39 @@ void channel_init(struct channel *channel, struct sl_channel *shared, uint64_t k
         .level = shared->level,
         .gives_back = shared->reservation == SL_RESERVE_WORKITEM,
     };
+    channel->polled = &shared->control_tail;
+    channel->seen = shared->control_head;
+    if ((shared->flags & SL_CHANNEL_STAMPED) != 0) {
+        channel->stamps = (uint64_t *)(uintptr_t)shared->stamps;
+        channel->number = shared->number;
+        channel->polled = sl_stamp_at(channel->stamps, shared->width, shared->number);
+        channel->seen = shared->number; /* which is no stamp of its own */
+    }
     channel->done_next =
         &channel->done[(channel->view.data_head & channel->data_mask) >> channel->done_shift];
+}
+
+bool channel_take_stamped(struct channel *channel, uint64_t stamp)
+{
+    const uint32_t width = channel->view.width;
+    uint64_t taken = 0;
+    uint32_t entries;
+
+    while ((entries = sl_stamped_entries(stamp, channel->number, width)) > 0) {
+        taken += entries;
+        channel->number = sl_stamp_next(stamp);
+        channel->polled = sl_stamp_at(channel->stamps, width, channel->number);
+        stamp = shared_load64_relaxed(channel->polled);
+    }
+    channel->seen = stamp;
+    if (taken == 0) {
+        return false;
+    }
+    shared_acquire();
+    channel->view.control_tail += taken;
+    /* Producers have no use for it. */
+    shared_store64_relaxed(&channel->shared->control_tail, channel->view.control_tail);
+    return true;
 }
 
 uint32_t channel_retire(struct channel *channel, uint32_t limit)
@@ -62,5 +94,6 @@ uint32_t channel_retire(struct channel *channel, uint32_t limit)
 
 void channel_finish(struct channel *channel)
 {
+    channel->shared->number = channel->number;
     shared_store64_release(&channel->shared->control_head, channel->view.control_head);
 }

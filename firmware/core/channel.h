@@ -4,8 +4,12 @@
 /* A channel, seen from the aggregator (papers/001 section 3.2): it polls the control array's tail,
  * dispatches what is ready and deallocates, in order, what is done. It never reads an element.
  *
- * The firmware keeps its own copy of what it needs per pass, and
- * touches shared memory only for the tail, the done counts and the head that it moves. */
+ * Of a stamped channel (sluice/stamp.h) it polls the stamp of the publication that is next. When
+ * that is there, it takes this one and those behind it up to the first that is not: the tail is
+ * where that begins. What is published behind it, is hidden.
+ *
+ * The firmware keeps its own copy of what it needs per pass, and touches shared memory only for the
+ * word that it polls, the done counts, and the head and tail that it moves. */
 #ifndef SLUICE_FIRMWARE_CHANNEL_H
 #define SLUICE_FIRMWARE_CHANNEL_H
 
@@ -26,9 +30,13 @@ struct throttle;
 struct channel {
     struct channel_view view; /* what its predicate sees */
     struct sl_channel *shared;
-    uint32_t *done;      /* shared: the done counts */
-    uint32_t *done_next; /* the one of the group at the head */
-    uint32_t group;      /* elements that share a done count */
+    const uint64_t *polled; /* shared: the tail, or the next publication's stamp */
+    uint64_t seen;          /* what was there; something else is news */
+    uint64_t *stamps;       /* shared: of a stamped channel; else NULL */
+    uint64_t number;        /* of its next publication */
+    uint32_t *done;         /* shared: the done counts */
+    uint32_t *done_next;    /* the one of the group at the head */
+    uint32_t group;         /* elements that share a done count */
     uint32_t done_shift;
     uint32_t data_mask;        /* width - 1 */
     uint32_t control_mask;     /* length of the control array - 1 */
@@ -66,16 +74,32 @@ struct channel {
 void channel_init(struct channel *channel, struct sl_channel *shared, uint64_t kernel,
                   const struct predicate *predicate);
 
-/* Polls the tail; returns whether there are new elements, which then may be dispatched. */
+/* The stamp of a stamped channel's next publication has become this: takes what is published.
+ * Returns whether there is anything: not if a kernel that went astray has written there. */
+bool channel_take_stamped(struct channel *channel, uint64_t stamp);
+
+/* Polls the channel; returns whether there are new elements, which then may be dispatched. */
 static inline bool channel_poll(struct channel *channel)
 {
-    const uint64_t tail = shared_load64_relaxed(&channel->shared->control_tail);
-    if (tail == channel->view.control_tail) {
+    const uint64_t word = shared_load64_relaxed(channel->polled);
+    if (word == channel->seen) {
         return false;
     }
+    if (channel->stamps != NULL) {
+        return channel_take_stamped(channel, word);
+    }
     shared_acquire();
-    channel->view.control_tail = tail;
+    channel->seen = word;
+    channel->view.control_tail = word;
     return true;
+}
+
+/* Whether entries are reserved behind the tail: elements may be hidden there. Of a channel that is
+ * not stamped there never are: its tail is where the elements of all who published end. */
+static inline bool channel_may_hide(const struct channel *channel)
+{
+    return channel->stamps != NULL &&
+           shared_load64_relaxed(&channel->shared->control_reserve) != channel->number;
 }
 
 /* Elements that are ready and not dispatched. Never more than the control array holds, also where a

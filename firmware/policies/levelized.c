@@ -139,6 +139,21 @@ static uint32_t choose_full(const struct run *run, uint32_t index, struct room *
     return chosen;
 }
 
+/* Whether the children of a level's wavefronts may be hidden (core/channel.h): behind the
+ * publication of another wavefront of that level, which is in flight. Whoever published a
+ * continuation had its children's entries reserved before. */
+static bool may_hide(const struct run *run, uint32_t level)
+{
+    const struct levels *levels = run->state;
+
+    for (uint32_t i = levels->start[level]; i < levels->start[level + 1]; i++) {
+        if (channel_may_hide(&run->channels[levels->channel[i]])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Of the deepest level at which anything is outstanding (polling has left the window's end behind
  * it), continuations first: of a level's wavefronts they wait for the fewest others, if for any.
  * Then tasks, from the deepest level on. */
@@ -152,7 +167,8 @@ static uint32_t choose_all_full(const struct run *run, struct room *room, struct
         const uint32_t index = levels->channel[i];
         const struct channel *channel = &run->channels[index];
         if (channel->role == SL_ROLE_POST_SYNC &&
-            channel->view.control_tail - channel->view.control_head >= channel->least) {
+            channel->view.control_tail - channel->view.control_head >= channel->least &&
+            (levels->limit == levels->count || !may_hide(run, levels->limit))) {
             chosen += choose_full(run, index, room, &choice[chosen]);
         }
     }

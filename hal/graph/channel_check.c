@@ -11,6 +11,7 @@
 #include "sluice/codes.h"
 #include "sluice/limits.h"
 #include "sluice/memory_map.h"
+#include "sluice/stamp.h"
 
 static bool is_power_of_two(uint64_t value)
 {
@@ -86,11 +87,12 @@ static int check_soa(struct sl_check *check, uint32_t i, const struct sl_channel
     return 0;
 }
 
-/* The variants of the core paper's section 8.1. */
+/* The variants of the core paper's section 8.1, and stamped channels. */
 static int check_variant(struct sl_check *check, uint32_t i, const struct sl_channel *channel)
 {
     const uint32_t layouts = SL_CHANNEL_PADDED | SL_CHANNEL_SOA;
-    const uint32_t known = SL_CHANNEL_NARROW | SL_CHANNEL_WORKITEM | layouts;
+    const uint32_t ways = SL_CHANNEL_WORKITEM | SL_CHANNEL_STAMPED;
+    const uint32_t known = SL_CHANNEL_NARROW | ways | layouts;
     const uint32_t reservation =
         (channel->flags & SL_CHANNEL_WORKITEM) != 0 ? SL_RESERVE_WORKITEM : SL_RESERVE_WAVEFRONT;
     const enum sl_refusal reason = SL_REFUSE_CHANNEL_VARIANT;
@@ -101,6 +103,10 @@ static int check_variant(struct sl_check *check, uint32_t i, const struct sl_cha
     if ((channel->flags & layouts) == layouts) {
         return sl_check_refuse(check, reason, i, channel->flags,
                                channel->flags & ~(uint32_t)SL_CHANNEL_PADDED);
+    }
+    if ((channel->flags & ways) == ways) {
+        return sl_check_refuse(check, reason, i, channel->flags,
+                               channel->flags & ~(uint32_t)SL_CHANNEL_WORKITEM);
     }
     if (channel->reservation != reservation) {
         return sl_check_refuse(check, SL_REFUSE_CHANNEL_RESERVATION, i, channel->reservation,
@@ -154,13 +160,50 @@ static int check_counters(struct sl_check *check, uint32_t i, const struct sl_ch
         return sl_check_refuse(check, reason, i, channel->data_head,
                                channel->data_head & ~(group - 1));
     }
-    if (channel->control_reserve != channel->control_tail) {
+    if (channel->control_reserve != channel->control_tail &&
+        (channel->flags & SL_CHANNEL_STAMPED) == 0) {
         return sl_check_refuse(check, reason, i, channel->control_reserve, channel->control_tail);
     }
     if (ready > allocated) {
         return sl_check_refuse(check, reason, i, ready, allocated);
     }
     return 0;
+}
+
+/* What is ready is stamped, one publication behind the other, and what is next is not. */
+static int check_publications(struct sl_check *check, uint32_t i, const struct sl_channel *channel)
+{
+    uint64_t *const stamps = (uint64_t *)(uintptr_t)channel->stamps;
+    uint64_t number = channel->number;
+    uint64_t ready = channel->control_tail - channel->control_head;
+
+    for (;;) {
+        const uint64_t stamp = *sl_stamp_at(stamps, channel->width, number);
+        const uint32_t entries = sl_stamped_entries(stamp, number, channel->width);
+        if (entries == 0 || entries > ready) {
+            break;
+        }
+        number = sl_stamp_next(stamp);
+        ready -= entries;
+    }
+    const uint64_t stamp = *sl_stamp_at(stamps, channel->width, number);
+    if (ready != 0 || number != channel->control_reserve ||
+        sl_stamped_entries(stamp, number, channel->width) != 0) {
+        return sl_check_refuse(check, SL_REFUSE_CHANNEL_STAMPS, i, number,
+                               channel->control_reserve);
+    }
+    return 0;
+}
+
+static int check_stamps(struct sl_check *check, uint32_t i, const struct sl_channel *channel)
+{
+    const enum sl_refusal reason = SL_REFUSE_CHANNEL_ARRAY;
+    const uint64_t bytes = sl_stamp_count(channel->width) * sizeof(uint64_t);
+
+    if (sl_check_claim(check, reason, i, i, channel->stamps, bytes, sizeof(uint64_t)) != 0) {
+        return -1;
+    }
+    return check_publications(check, i, channel);
 }
 
 /* A channel of a stack is like the one before it. */
@@ -210,5 +253,8 @@ int sl_check_channel(struct sl_check *check, uint32_t i)
         check_stack(check, i) != 0 || check_arrays(check, i, channel) != 0) {
         return -1;
     }
-    return check_counters(check, i, channel);
+    if (check_counters(check, i, channel) != 0) {
+        return -1;
+    }
+    return (channel->flags & SL_CHANNEL_STAMPED) != 0 ? check_stamps(check, i, channel) : 0;
 }

@@ -152,6 +152,7 @@ static int check_edges(struct sl_check *check)
 {
     const struct sl_graph *graph = check->graph;
     const struct sl_edge *edges = memory(graph->edges);
+    const struct sl_kernel *kernels = memory(graph->kernels);
     const struct sl_channel *channels = sl_graph_channels(graph);
     uint64_t *demand = check->scratch->demand;
 
@@ -177,6 +178,11 @@ static int check_edges(struct sl_check *check)
         if (edge->fan_out < 1 || edge->fan_out > fan_out_max) {
             return sl_check_refuse(check, SL_REFUSE_EDGE_FAN_OUT, i, edge->fan_out,
                                    sl_check_clamp(edge->fan_out, 1, fan_out_max));
+        }
+        if (((kernels[edge->kernel].flags & SL_KERNEL_STAMPED) != 0) !=
+            ((channels[edge->channel].flags & SL_CHANNEL_STAMPED) != 0)) {
+            return sl_check_refuse(check, SL_REFUSE_EDGE_STAMPS, i, kernels[edge->kernel].flags,
+                                   channels[edge->channel].flags);
         }
         const uint64_t need = (uint64_t)check->limits->lanes * edge->fan_out;
         if (need > demand[edge->channel]) {

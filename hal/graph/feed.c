@@ -41,7 +41,7 @@ int sl_feed_check(const struct sl_graph *graph, const struct sl_message_host *me
         return sl_refuse(refusal, SL_REFUSE_FEED_CHANNEL, 0, index, graph->channel_count);
     }
     const struct sl_channel *const channel = &sl_graph_channels(graph)[index];
-    if ((channel->flags & SL_CHANNEL_SOA) != 0) {
+    if ((channel->flags & (SL_CHANNEL_SOA | SL_CHANNEL_STAMPED)) != 0) {
         return sl_refuse(refusal, SL_REFUSE_FEED_VARIANT, (uint32_t)index, channel->flags, 0);
     }
     if (check_bytes(channel, (uint32_t)index, bytes, refusal) != 0) {

@@ -23,207 +23,12 @@
  * Counters are 64 bits and only grow; positions are counters modulo a length that is a power of two.
  * Registers: a0 to a7 and t0 to t6 alone, for each routine those of wave/changes.h; no stack. */
 #include "sluice/layout_offsets.h"
+#include "wave/channel.inc"
 #include "wave/xsluice.inc"
 
-/* Where a field of channel 0 is from tp; the channel's number times its size is added. */
-#define CHANNEL(field) (SL_GRAPH_BYTES + SL_CHANNEL_##field)
-
-/* base = tp + channel * size. Traps for a number that is none. */
-.macro channel_base base, channel, bad
-    sl_limit_count \base
-    bgeu \channel, \base, \bad
-    slli \base, \channel, SL_CHANNEL_BYTES_LOG2
-    add \base, \base, tp
-.endm
-
-/* limit = address of what the kernel may put into the channel. Only for a number that is one. */
-.macro channel_limit limit, channel, scratch
-    sl_limits \limit
-    slli \scratch, \channel, SL_LIMIT_BYTES_LOG2
-    add \limit, \limit, \scratch
-.endm
-
-/* What talloc does where a channel has no space. */
-.equ FULL_RETURNS, 0
-.equ FULL_TRAPS, 1
-.equ FULL_YIELDS, 2
-
-/* After lanes have reserved by themselves, and only some of one channel found space: a wavefront that
- * yielded with the others' elements in its hands could wait for ever, because those who hold the rest do
- * the same. So these are given back, counted as done without having been used, and all lanes of the
- * channel ask for what they need together. They also reserve it together, in the common path: if each
- * took its own again, many restarted wavefronts could each take a part, all fail, and go on so for
- * ever, while of those that want all or nothing one always succeeds. a2 is 0 while a lane's channel has
- * not been looked at, 1 where all its lanes have their elements, 2 where they have yielded. */
-.macro talloc_settle name
-    li a2, 0
-.L\name\()_settle:
-    sl_first t0, a0
-    bne t0, a0, .L\name\()_settle_others
-    sltz t4, a4
-    sl_reduce_add t4, t4
-    li a2, 1
-    beqz t4, .L\name\()_settle_others
-    sl_reduce_add t4, a1
-    bltz a4, .L\name\()_settle_yield
-    lwu a5, CHANNEL(DONE_SHIFT)(t1)
-    ld a6, CHANNEL(DONE)(t1)
-    add a7, a4, a1
-    li t6, 1
-.L\name\()_settle_element:
-    and t0, a4, t5
-    srl t0, t0, a5
-    slli t0, t0, 2
-    add t0, t0, a6
-    amoadd.w.rl zero, t6, (t0)
-    addi a4, a4, 1
-    bne a4, a7, .L\name\()_settle_element
-.L\name\()_settle_yield:
-    sl_yield a0, t4
-    li a2, 2
-.L\name\()_settle_others:
-    beqz a2, .L\name\()_settle
-    addi a2, a2, -2
-    li t6, -1
-    beqz a2, .L\name\()_next
-.endm
-
-/* void *sl_talloc(int channel, int count)
- *
- * a0 channel, a1 count; t1 channel base, t2 width, t3 address of the limit, then prefix, t4 limit, then
- * total, t5 mask of positions, t6 result: -1 while the lane
- * has not worked yet. A successful reservation is of [start, start + total), start in a4. */
-.macro talloc name, when_full
-    routine \name
-    blez a1, .L\name\()_none
-    channel_base t1, a0, .L\name\()_bad_channel
-    channel_limit t3, a0, t4
-    ld t4, SL_LIMIT_FAN_OUT(t3)
-    lwu t2, CHANNEL(WIDTH)(t1)
-    blt t4, a1, .L\name\()_item
-    addi t5, t2, -1
-    li t6, -1
-
-.L\name\()_next:
-    sl_first t0, a0
-    bne t0, a0, .L\name\()_others
-    sl_elect a2
-    sl_scan_add t3, a1
-    sl_reduce_add t4, a1
-    beqz a2, .L\name\()_reserved
-    /* The leader: head first, so that the tail that it is compared with is not older. */
-    addi a5, t1, CHANNEL(DATA_HEAD)
-    addi a3, t1, CHANNEL(DATA_TAIL)
-    sl_load_acquire_d a6, a5
-.L\name\()_retry:
-    lr.d a4, (a3)
-    add a7, a4, t4
-    sub t0, a7, a6
-    bltu t2, t0, .L\name\()_no_space
-    sc.d t0, a7, (a3)
-    bnez t0, .L\name\()_retry
-    and a4, a4, t5
-.L\name\()_reserved:
-    sl_first a4, a4
-    bltz a4, .L\name\()_full
-    add a4, a4, t3
-    and a4, a4, t5
-    lwu a2, CHANNEL(STRIDE)(t1)
-    ld t6, CHANNEL(DATA)(t1)
-    mul a4, a4, a2
-    add t6, t6, a4
-.L\name\()_others:
-    bltz t6, .L\name\()_next
-.L\name\()_end:
-    mv a0, t6
-    ret
-
-.L\name\()_none:
-    li t6, 0
-    j .L\name\()_end
-
-    /* Full, unless the aggregator has moved head in the meantime. */
-.L\name\()_no_space:
-    mv a4, a6
-    sl_load_acquire_d a6, a5
-    bne a4, a6, .L\name\()_retry
-    li a4, -1
-    j .L\name\()_reserved
-
-.L\name\()_full:
-    .if \when_full == FULL_TRAPS
-    sl_trap %.LSL_TRAP_CHANNEL_FULL, a0, t4
-    .else
-    .if \when_full == FULL_YIELDS
-    /* These lanes have not worked yet: they go round the loop again, with those that wait there. */
-    sl_yield a0, t4
-    .else
-    li t6, 0
-    .endif
-    j .L\name\()_others
-    .endif
-
-    /* Each lane by itself: a4 is where its elements start, -1 where it found no space. */
-.L\name\()_item:
-    bgez t4, .L\name\()_bad_count
-    lwu t4, SL_LIMIT_FAN_OUT(t3)
-    bltu t4, a1, .L\name\()_bad_count
-    addi t5, t2, -1
-    addi a5, t1, CHANNEL(DATA_HEAD)
-    addi a3, t1, CHANNEL(DATA_TAIL)
-    sl_load_acquire_d a6, a5
-.L\name\()_item_retry:
-    lr.d a4, (a3)
-    add a7, a4, a1
-    sub t0, a7, a6
-    bltu t2, t0, .L\name\()_item_no_space
-    sc.d t0, a7, (a3)
-    bnez t0, .L\name\()_item_retry
-    and a4, a4, t5
-.L\name\()_item_tried:
-    .if \when_full == FULL_RETURNS
-    li t6, 0
-    bltz a4, .L\name\()_end
-    .elseif \when_full == FULL_TRAPS
-    bltz a4, .L\name\()_item_full
-    .else
-    talloc_settle \name
-    .endif
-    lwu a2, CHANNEL(STRIDE)(t1)
-    ld t6, CHANNEL(DATA)(t1)
-    mul a4, a4, a2
-    add t6, t6, a4
-    j .L\name\()_end
-
-.L\name\()_item_no_space:
-    mv a4, a6
-    sl_load_acquire_d a6, a5
-    bne a4, a6, .L\name\()_item_retry
-    li a4, -1
-    j .L\name\()_item_tried
-
-    .if \when_full == FULL_TRAPS
-    /* For what lacks in the first lane's channel. */
-.L\name\()_item_full:
-    sl_first t0, a0
-    bne t0, a0, .L\name\()_item_full
-    sl_reduce_add t4, a1
-    sl_trap %.LSL_TRAP_CHANNEL_FULL, a0, t4
-    .endif
-
-.L\name\()_bad_channel:
-    sl_trap %.LSL_TRAP_CHANNEL_ID, a0, t1
-.L\name\()_bad_count:
-    beqz t4, .L\name\()_no_edge
-    sl_trap %.LSL_TRAP_FAN_OUT, a0, a1
-.L\name\()_no_edge:
-    sl_trap %.LSL_TRAP_EDGE, a0, a1
-    routine_end \name
-.endm
-
-talloc sl_talloc, FULL_RETURNS
-talloc sl_talloc_or_trap, FULL_TRAPS
-talloc sl_talloc_or_yield, FULL_YIELDS
+talloc sl_talloc, FULL_RETURNS, IN_ORDER
+talloc sl_talloc_or_trap, FULL_TRAPS, IN_ORDER
+talloc sl_talloc_or_yield, FULL_YIELDS, IN_ORDER
 
 /* void sl_enq(int channel, void *elements, int count)
  *
@@ -305,7 +110,7 @@ talloc sl_talloc_or_yield, FULL_YIELDS
      * that long leaves the SIMD units to those that have something to do. */
 .Lenq_pause:
     sub t0, a4, a5
-    sl_pause t0
+    sl_pause_turn t0
     j .Lenq_wait_end
 
     /* Each lane by itself. */
@@ -347,7 +152,7 @@ talloc sl_talloc_or_yield, FULL_YIELDS
     j .Lenq_end
 .Lenq_item_pause:
     sub t0, a4, a5
-    sl_pause t0
+    sl_pause_turn t0
     j .Lenq_item_wait_end
 
 .Lenq_no_edge:

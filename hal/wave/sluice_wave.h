@@ -63,7 +63,13 @@ void sl_tfree(int channel, int index);
  * keeps values in the others, those for floating point among them. Macros, so that the call has its
  * line in the kernel. The label begins a basic block: what computes arguments is in front of it,
  * and nothing comes between the registers that get them and the call. */
-#define SL_WAVE_CALL(routine) SL_WAVE_SITE(routine) "call " #routine
+#define SL_WAVE_CALL(routine)  SL_WAVE_CALL_(routine)
+#define SL_WAVE_CALL_(routine) SL_WAVE_SITE(routine) "call " #routine
+#ifdef SL_STAMPED
+#define SL_WAVE_ROUTINE(routine) routine##_stamped
+#else
+#define SL_WAVE_ROUTINE(routine) routine
+#endif
 #define SL_WAVE_TALLOC(routine, channel, count)                                                    \
     ({                                                                                             \
         __label__ here;                                                                            \
@@ -78,9 +84,11 @@ void sl_tfree(int channel, int index);
                          : SL_TALLOC_CHANGES, "ra", "memory");                                     \
         (void *)sl_a0_;                                                                            \
     })
-#define sl_talloc(channel, count)          SL_WAVE_TALLOC(sl_talloc, channel, count)
-#define sl_talloc_or_trap(channel, count)  SL_WAVE_TALLOC(sl_talloc_or_trap, channel, count)
-#define sl_talloc_or_yield(channel, count) SL_WAVE_TALLOC(sl_talloc_or_yield, channel, count)
+#define sl_talloc(channel, count) SL_WAVE_TALLOC(SL_WAVE_ROUTINE(sl_talloc), channel, count)
+#define sl_talloc_or_trap(channel, count)                                                          \
+    SL_WAVE_TALLOC(SL_WAVE_ROUTINE(sl_talloc_or_trap), channel, count)
+#define sl_talloc_or_yield(channel, count)                                                         \
+    SL_WAVE_TALLOC(SL_WAVE_ROUTINE(sl_talloc_or_yield), channel, count)
 #define sl_enq(channel, elements, count)                                                           \
     ({                                                                                             \
         __label__ here;                                                                            \
@@ -91,7 +99,7 @@ void sl_tfree(int channel, int index);
         register intptr_t sl_a0_ __asm__("a0") = sl_channel_;                                      \
         register void *sl_a1_ __asm__("a1") = sl_elements_;                                        \
         register intptr_t sl_a2_ __asm__("a2") = sl_count_;                                        \
-        __asm__ volatile(SL_WAVE_CALL(sl_enq)                                                      \
+        __asm__ volatile(SL_WAVE_CALL(SL_WAVE_ROUTINE(sl_enq))                                     \
                          : "+r"(sl_a1_), "+r"(sl_a2_)                                              \
                          : "r"(sl_a0_), SL_WAVE_HERE                                               \
                          : SL_ENQ_CHANGES, "ra", "memory");                                        \

@@ -6,12 +6,14 @@
  * the time that it has named for them to the end of their wavefront (requests.h).
  *
  * An element is published when the store that moves its channel's control_tail beyond its entry
- * takes effect (docs/design.md, "Publication"); those that the host has put in are when the run
- * begins. It is launched when a wavefront that has its entry takes a context. In between, the time
- * of its publication is kept by the entry's position. Entries not launched are of elements that the
- * channel holds, as many as its width at most, so that positions modulo the width are enough; and
- * all channels together have as many as fit into the shared heap. Address space is reserved for
- * these at once, of which what channels use becomes memory. Nothing here changes what is simulated.
+ * takes effect (docs/design.md, "Publication"); of a stamped channel, when the last of the stamps
+ * does up to that of its own publication ("Stamped publication"). Those that the host has put in
+ * are published when the run begins. It is launched when a wavefront that has its entry takes a
+ * context. In between, the time of its publication is kept by the entry's position. Entries not
+ * launched are of elements that the channel holds, as many as its width at most, so that positions
+ * modulo the width are enough; and all channels together have as many as fit into the shared heap.
+ * Address space is reserved for these at once, of which what channels use becomes memory. Nothing
+ * here changes what is simulated.
  */
 #include <stddef.h>
 #include <stdlib.h>
@@ -22,6 +24,7 @@
 #include "obs/requests.h"
 #include "sluice/limits.h"
 #include "sluice/memory_map.h"
+#include "sluice/stamp.h"
 
 /* The least that an element takes in the heap: in the data array, and two entries of the control
  * array. */
@@ -34,8 +37,11 @@ struct latency_times {
 };
 
 struct latency_channel {
-    uint64_t tail;               /* control_tail: positions below are published */
-    uint64_t width;              /* a power of two */
+    uint64_t tail;    /* control_tail: positions below are published */
+    uint64_t width;   /* a power of two */
+    uint64_t *stamps; /* of a stamped channel; else NULL */
+    uint64_t stamps_address;
+    uint64_t number;             /* of its next publication */
     struct latency_times *times; /* by position modulo the width */
 };
 
@@ -45,6 +51,7 @@ struct latency {
     struct dram dram;
     uint64_t tails; /* address of the first channel's control_tail */
     uint32_t channel_count;
+    bool has_stamps;
     struct latency_channel channels[SL_GRAPH_CHANNELS];
     uint64_t waiting; /* published or requested, not launched: so many times */
     uint64_t used;    /* of `times`, by the run's channels */
@@ -60,6 +67,7 @@ static void forget(struct latency *latency)
         memset(latency->times, 0, latency->used * sizeof(latency->times[0]));
     }
     latency->channel_count = 0;
+    latency->has_stamps = false;
     latency->waiting = 0;
     latency->used = 0;
 }
@@ -75,6 +83,33 @@ static void publish(struct latency *latency, struct latency_channel *channel, ui
     latency->waiting += tail - channel->tail;
     for (; channel->tail != tail; channel->tail++) {
         channel->times[channel->tail & (channel->width - 1)].published = time_ps + 1;
+    }
+}
+
+/* The publication that is next, and those behind it, if they are stamped. */
+static void follow_stamps(struct latency *latency, struct latency_channel *channel,
+                          uint64_t time_ps)
+{
+    const uint32_t width = (uint32_t)channel->width;
+    uint64_t stamp = *sl_stamp_at(channel->stamps, width, channel->number);
+    uint32_t entries;
+
+    while ((entries = sl_stamped_entries(stamp, channel->number, width)) > 0) {
+        publish(latency, channel, channel->tail + entries, time_ps);
+        channel->number = sl_stamp_next(stamp);
+        stamp = *sl_stamp_at(channel->stamps, width, channel->number);
+    }
+}
+
+/* A wavefront's store, which may be of a stamp. */
+static void stored_stamp(struct latency *latency, uint64_t address, uint64_t time_ps)
+{
+    for (uint32_t i = 0; i < latency->channel_count; i++) {
+        struct latency_channel *channel = &latency->channels[i];
+        const uint64_t bytes = sl_stamp_count((uint32_t)channel->width) * sizeof(uint64_t);
+        if (channel->stamps != NULL && address - channel->stamps_address < bytes) {
+            follow_stamps(latency, channel, time_ps);
+        }
     }
 }
 
@@ -98,7 +133,15 @@ static void set_graph(struct latency *latency, uint64_t address)
             .times = latency->times + latency->used,
         };
         latency->used += width;
-        publish(latency, &latency->channels[i], channels[i].control_tail, 0);
+        if ((channels[i].flags & SL_CHANNEL_STAMPED) != 0) {
+            latency->channels[i].stamps = dram_at(&latency->dram, channels[i].stamps);
+            latency->channels[i].stamps_address = channels[i].stamps;
+            latency->channels[i].number = channels[i].number;
+            latency->has_stamps = true;
+            follow_stamps(latency, &latency->channels[i], 0);
+        } else {
+            publish(latency, &latency->channels[i], channels[i].control_tail, 0);
+        }
     }
     latency->channel_count = count;
 }
@@ -110,7 +153,11 @@ static void stored(struct latency *latency, const struct obs_access *access, uin
         const unsigned lane = (unsigned)__builtin_ctzll(rest);
         const uint64_t offset = access->address[lane] - latency->tails;
         const uint64_t channel = offset / sizeof(struct sl_channel);
-        if (channel < latency->channel_count && offset % sizeof(struct sl_channel) == 0) {
+        if (latency->has_stamps) {
+            stored_stamp(latency, access->address[lane], time_ps);
+        }
+        if (channel < latency->channel_count && offset % sizeof(struct sl_channel) == 0 &&
+            latency->channels[channel].stamps == NULL) {
             publish(latency, &latency->channels[channel], access->value[lane], time_ps);
         }
     }

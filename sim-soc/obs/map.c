@@ -8,6 +8,7 @@
 
 #include "obs/graph.h"
 #include "sluice/memory_map.h"
+#include "sluice/stamp.h"
 
 struct mem_map *mem_map_create(const struct sl_config *config, const struct dram *dram)
 {
@@ -45,6 +46,10 @@ static void add_channel(struct mem_map *map, const struct sl_channel *channel)
     add(map, channel->data, (width + channel->slack) * channel->stride,
         SL_SERVED_STRUCTURE_CHANNEL_DATA);
     add(map, channel->control, 2 * width * sizeof(uint32_t), SL_SERVED_STRUCTURE_CHANNEL_CONTROL);
+    if (channel->stamps != 0) {
+        add(map, channel->stamps, sl_stamp_count(channel->width) * sizeof(uint64_t),
+            SL_SERVED_STRUCTURE_CHANNEL_CONTROL);
+    }
     add(map, channel->done, groups * sizeof(uint32_t), SL_SERVED_STRUCTURE_CHANNEL_DONE);
 }
 

@@ -24,7 +24,7 @@ struct mem_interval {
 };
 
 /* Three arrays of each channel, and the channels themselves. */
-#define MEM_MAP_INTERVALS (3u * SL_GRAPH_CHANNELS + 1u)
+#define MEM_MAP_INTERVALS (4u * SL_GRAPH_CHANNELS + 1u)
 
 struct mem_map {
     struct dram dram;

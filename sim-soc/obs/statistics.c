@@ -154,6 +154,7 @@ static void fill_simt(uint64_t *block, const struct cu_counters *counters)
     block[SL_STAT_SIMT_FETCHES] = counters->fetches;
     block[SL_STAT_CHANNEL_CAS_ATTEMPTS] = counters->cas_attempts;
     block[SL_STAT_CHANNEL_CAS_FAILURES] = counters->cas_failures;
+    block[SL_STAT_CHANNEL_PUBLISH_WAIT_CYCLES] = counters->publish_wait_cycles;
 }
 
 static void fill_agg(uint64_t *block, const struct statistics_run *run)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# Checks the model cilk.pml with Spin: instances that have to be free of errors, and variants with a rule taken
+# Checks the models cilk.pml and stamps.pml with Spin: instances that have to be free of errors, and variants with a rule taken
 # away, in which Spin has to find the error (without that the model would show nothing). Exhaustive: every state
 # is stored in full, compressed without loss (COLLAPSE); no bitstate hashing. Small instances; with
 # SLUICE_TEST_LONG larger ones, each below 2 minutes and 2 GiB. Reports in TAP, with the states.
@@ -23,6 +23,8 @@ for tool in spin gcc; do
     fi
 done
 
+model=cilk
+
 # verify safety|progress DEFINITION...: leaves the verifier's output in $folder/out.
 verify() {
     local kind=$1 options=(-DSAFETY) arguments=()
@@ -30,7 +32,7 @@ verify() {
     if [[ $kind == progress ]]; then
         options=(-DNP -DNOFAIR) arguments=(-l)
     fi
-    (cd "$folder" && rm -f pan* && spin "${@/#/-D}" -a "$here/cilk.pml" &&
+    (cd "$folder" && rm -f pan* && spin "${@/#/-D}" -a "$here/$model.pml" &&
         gcc -O1 -w -DCOLLAPSE -DMEMLIM=$memory_mib "${options[@]}" -o pan pan.c &&
         timeout $limit_s ./pan "${arguments[@]}" -m4000000) >"$folder/out" 2>&1
 }
@@ -100,5 +102,14 @@ if [[ -n ${SLUICE_TEST_LONG:-} ]]; then
         ROOTS=6 NO_POOL_RULE BLOCKS_NOT_CLAMPED
     breaks "with continuations before deeper work results are wrong" 'pending' ROOTS=6 EARLY_CONTINUATIONS
     breaks "with children polled before continuations results are wrong" 'pending' ROOTS=6 CHILDREN_FIRST
+fi
+model=stamps
+holds "stamps: 2 wavefronts, 1 round" safety WAVEFRONTS=2 ROUNDS=1
+breaks "stamps before their entries are early" 'written' WAVEFRONTS=2 STAMP_FIRST
+breaks "stamps that are flags count a lap later" 'tail|written' WAVEFRONTS=2 FLAGS
+breaks "with hidden children not counted results are wrong" 'is_done' WAVEFRONTS=2 NO_HIDDEN_RULE
+if [[ -n ${SLUICE_TEST_LONG:-} ]]; then
+    holds "stamps: 2 wavefronts, 2 rounds" safety WAVEFRONTS=2
+    holds "stamps: 3 wavefronts, 1 round" safety ROUNDS=1
 fi
 exit $status

@@ -80,9 +80,9 @@ static enum sl_status run_fib(struct sl_soc *soc, void *arguments)
     struct sl_graph_builder *graph;
 
     char file[32];
-    enum sl_status status =
-        cilk_begin(soc, &fib->cilk,
-                   variant_file("cilk_fib", fib->cilk.channel.flags, file, sizeof file), &graph);
+    enum sl_status status = cilk_begin(
+        soc, &fib->cilk, variant_file("cilk_fib", fib->cilk.channel.flags, true, file, sizeof file),
+        &graph);
     if (status != SL_OK) {
         return status;
     }

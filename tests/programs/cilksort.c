@@ -199,9 +199,9 @@ static enum sl_status run_sort(struct sl_soc *soc, void *arguments)
     struct sl_graph_builder *graph;
     char file[32];
 
-    enum sl_status status =
-        cilk_begin(soc, &sort->cilk,
-                   variant_file("cilksort", sort->cilk.channel.flags, file, sizeof file), &graph);
+    enum sl_status status = cilk_begin(
+        soc, &sort->cilk,
+        variant_file("cilksort", sort->cilk.channel.flags, true, file, sizeof file), &graph);
     if (status != SL_OK) {
         return status;
     }

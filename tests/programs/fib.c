@@ -84,7 +84,9 @@ static enum sl_status run_fib(struct sl_soc *soc, void *arguments)
     struct sl_module *module;
     struct sl_graph_builder *graph;
 
-    enum sl_status status = program_load(soc, "fib.elf", &module);
+    char name[32];
+    enum sl_status status = program_load(
+        soc, variant_file("fib", fib->channel.flags, false, name, sizeof name), &module);
     if (status != SL_OK) {
         return status;
     }
@@ -97,7 +99,6 @@ static enum sl_status run_fib(struct sl_soc *soc, void *arguments)
         return SL_ERROR_MACHINE;
     }
 
-    char name[32];
     const int channel =
         sl_graph_channel(graph, sizeof(struct fib_element), fib->width, &fib->channel);
     const int kernel =

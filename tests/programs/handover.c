@@ -91,7 +91,9 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     struct sl_graph_builder *graph;
     int makers;
 
-    enum sl_status status = program_load(soc, "handover.elf", &module);
+    char file[32];
+    enum sl_status status = program_load(
+        soc, variant_file("handover", arguments->variant, false, file, sizeof file), &module);
     if (status == SL_OK) {
         status = sl_graph_create(module, &graph);
     }

@@ -159,9 +159,9 @@ static enum sl_status run_queens(struct sl_soc *soc, void *arguments)
     struct sl_graph_builder *graph;
 
     char file[32];
-    enum sl_status status =
-        cilk_begin(soc, &queens->cilk,
-                   variant_file("queens", queens->cilk.channel.flags, file, sizeof file), &graph);
+    enum sl_status status = cilk_begin(
+        soc, &queens->cilk,
+        variant_file("queens", queens->cilk.channel.flags, true, file, sizeof file), &graph);
     if (status != SL_OK) {
         return status;
     }

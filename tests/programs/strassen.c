@@ -66,9 +66,10 @@ static error_t parse_strassen(int key, char *argument, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if (strassen->is_seven && !variant_is_packed(strassen->cilk.channel.flags)) {
-            argp_failure(state, PROGRAM_USAGE, 0,
-                         "--variant seven has kernels for the channels wavefront and workitem "
-                         "only");
+            argp_failure(
+                state, PROGRAM_USAGE, 0,
+                "--variant seven has kernels for the channels wavefront, workitem and stamped "
+                "only");
         }
         return 0;
     default:
@@ -127,7 +128,7 @@ static enum sl_status run_eight(struct sl_soc *soc, struct strassen_arguments *s
 
     enum sl_status status = cilk_begin(
         soc, &strassen->cilk,
-        variant_file("strassen", strassen->cilk.channel.flags, file, sizeof file), &graph);
+        variant_file("strassen", strassen->cilk.channel.flags, true, file, sizeof file), &graph);
     if (status != SL_OK) {
         return status;
     }

@@ -20,8 +20,8 @@ trap 'rm -rf "$folder"' EXIT
 
 # Program with options of its own; its sizes; the widest channels; the largest fan-out of an edge to the stacks that
 # each width is of, in terms of the size N; variants of channels that it has kernels for.
-all='wavefront workitem padded soa'
-packed='wavefront workitem'
+all='wavefront workitem padded soa stamped'
+packed='wavefront workitem stamped'
 programs="
 cilk_fib                        ; 5 12 17 19 20 21 22 23 24 24 25    ; 32768 ; --width=2 --continuations=1            ; $all
 queens                          ; 4 8 9 10 11 12 12                  ; 16384 ; --width=N --continuations=1            ; $all

@@ -46,6 +46,7 @@ fib 14
 fib 13 --variant workitem
 fib 13 --variant padded --set gpu.cus=2
 fib 13 --variant soa --set gpu.lanes=16
+fib 13 --variant stamped --set gpu.cus=2
 fib 14 --width 2048 --set agg.core=4way-ooo
 fib 13 --set front.memory=coherent
 fib 13 --predicate age:2000 --set agg.core=simple
@@ -53,6 +54,7 @@ cilk_fib 15 $narrow
 cilk_fib 14 --variant workitem $sixteen --set agg.core=5-stage
 cilk_fib 15 --variant padded $narrow --set gpu.cus=2
 cilk_fib 14 --variant soa $sixteen --set gpu.yield_saves=live
+cilk_fib 14 --variant stamped $sixteen --set agg.core=simple
 cilk_fib 15 $narrow --set front.memory=coherent $spills
 queens 7 --columns 2 --width 256 --batch 2
 queens 8 --columns 1 --width 256 --batch 1 --continuations 128 --variant workitem $spills
@@ -162,7 +164,7 @@ campaign() {
 
 # ---- kernels with an acquire or a release left out ----
 
-# Which of the acquires and releases of channel.S, counted from its top; whether programs go wrong without them, or why
+# Which of the acquires and releases of channel.S (with channel.inc in its place) and stamped.S, counted from the top; whether programs go wrong without them, or why
 # not; what they are; a program that shows it. `quick` are those that a test of some runs.
 #
 # talloc reads the head again where the first reading shows no space. An old first one shows less space than there is;
@@ -179,13 +181,15 @@ mutants="
 3   right long  talloc reads the head again                ; handover 20
 4   right long  a lane by itself reads the head first      ; handover 20 --variant workitem
 5   right long  a lane by itself reads the head again      ; handover 20 --variant workitem
+11  wrong quick enq leaves a stamp                         ; fib 14 --variant stamped
 1   right long  elements given back, which nobody touched  ; cilk_fib 14 --variant workitem $sixteen
 "
 annotated='^ *(sl_load_acquire_d|sl_store_release_d|amoadd\.w\.rl) '
 
-# left_out NUMBERS: channel.S without the order of these instructions
+# left_out FOLDER NUMBERS: channel.S and stamped.S without the order of these instructions
 left_out() {
-    awk -v numbers=",$1," -v annotated="$annotated" '
+    sed -e '/^#include "wave\/channel.inc"$/{r hal/wave/channel.inc' -e 'd}' hal/wave/channel.S >"$1/inlined.S" &&
+    awk -v folder="$1" -v numbers=",$2," -v annotated="$annotated" '
         $0 ~ annotated && index(numbers, "," ++count ",") {
             split($0, word, /[ ,]+/)
             if (word[2] == "sl_load_acquire_d") {
@@ -196,7 +200,7 @@ left_out() {
                 sub(/\.rl/, "")
             }
         }
-        { print }' hal/wave/channel.S
+        { print >(folder (FILENAME ~ /stamped/ ? "/stamped.S" : "/channel.S")) }' "$1/inlined.S" hal/wave/stamped.S
 }
 
 # prepare FOLDER NUMBERS PROGRAM: the program, with kernels that lack these, to be run from the folder
@@ -207,16 +211,21 @@ prepare() {
     ln -s "$tree"/build/lib/*.so "$1/lib"
     ln -s "$build"/bin/{check-convergence,kernel-entries} "$1/bin"
     cp "$bin/$3" "$1/bin"
-    left_out "$2" >"$1/channel.S"
-    ! cmp -s "$1/channel.S" hal/wave/channel.S || return
-    SLUICE_BUILD=$1 scripts/sluice-kernel-cc -c "$1/channel.S" -o "$1/channel.o" &&
-        riscv64-unknown-elf-ar rcs "$1/lib/libsluice-wave.a" "$1/channel.o" || return
+    left_out "$1" "$2" || return
+    ! cmp -s "$1/channel.S" "$1/inlined.S" || ! cmp -s "$1/stamped.S" hal/wave/stamped.S || return
+    for name in channel stamped; do
+        SLUICE_BUILD=$1 scripts/sluice-kernel-cc -c "$1/$name.S" -o "$1/$name.o" || return
+    done
+    riscv64-unknown-elf-ar rcs "$1/lib/libsluice-wave.a" "$1/channel.o" &&
+        riscv64-unknown-elf-ar rcs "$1/lib/libsluice-wave-stamped.a" "$1/stamped.o" || return
     for name in "$3" "$3_forms"; do
         if [[ -f tests/programs/${name}_kernel.c ]]; then
             SLUICE_BUILD=$1 scripts/sluice-kernel-cc -std=gnu11 -Itests "tests/programs/${name}_kernel.c" \
                 -o "$1/kernels/$name.elf" || return
         fi
     done
+    SLUICE_BUILD=$1 scripts/sluice-kernel-cc -std=gnu11 -DSL_STAMPED -Itests "tests/programs/$3_kernel.c" \
+        -o "$1/kernels/$3_stamped.elf" || return
 }
 
 # mutant NUMBERS EXPECTED NAME PROGRAM ARGUMENT...: its report in a file of its own. Goes on to the first seed under

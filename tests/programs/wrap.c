@@ -103,7 +103,9 @@ static enum sl_status run_wrap(struct sl_soc *soc, void *arguments)
     if (options.runners > options.fan_out) {
         options.runners = options.fan_out;
     }
-    enum sl_status status = program_load(soc, "wrap.elf", &module);
+    char file[32];
+    enum sl_status status =
+        program_load(soc, variant_file("wrap", options.variant, false, file, sizeof file), &module);
     if (status == SL_OK) {
         status = relay_build(&relay, module, soc, &options);
     }

@@ -227,6 +227,29 @@ static void test_fence_and_release(void **state)
     assert_int_equal(end_of_pair(ASM_NOP, asm_FENCE()), 18);
 }
 
+/* Waiting for one's turn to publish: the register at 2, pauses at 6 and 106, and at 206 a store
+ * that releases; the next such store has not waited. sl.pause alone is no such wait. */
+static void test_publish_wait(void **state)
+{
+    (void)state;
+    for (unsigned waits = 0; waits < 2; waits++) {
+        struct machine *m = MACHINE("gpu.memory_ops=8");
+        const uint32_t pause = waits ? asm_SL_PAUSE_TURN(T0) : asm_SL_PAUSE(T0);
+        const uint32_t store = asm_SL_STORE_RELEASE(A1, A2) | ASM_SCOPE(8, SL_SCOPE_DEVICE);
+        m->arguments[0] = machine_take(m, 64);
+        asm_begin(&code);
+        asm_put(&code, asm_ADDI(T0, ZERO, 100));
+        asm_put(&code, pause);
+        asm_put(&code, pause);
+        asm_put(&code, store);
+        asm_put(&code, store);
+        asm_put(&code, ASM_RET);
+        (void)end_of(m, 64);
+        assert_int_equal(m->counters.publish_wait_cycles, waits ? 200 : 0);
+        machine_destroy(m);
+    }
+}
+
 /* An acquire at 2 is done at 22: whatever comes behind waits for it, even if it does not use the
  * value: no-op at 22, addition at 26, ret at 30, end at 34. Without: 6, 10, 14, end at 22. */
 static void test_acquire(void **state)
@@ -251,6 +274,7 @@ int main(void)
         cmocka_unit_test(test_shared_port),
         cmocka_unit_test(test_memory_ops_limit),
         cmocka_unit_test(test_fence_and_release),
+        cmocka_unit_test(test_publish_wait),
         cmocka_unit_test(test_acquire),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -26,6 +26,7 @@
 #include "host/load/elf.h"
 #include "simt/gpu.h"
 #include "sluice/codes.h"
+#include "sluice/stamp.h"
 #include "soc/kernel_file.h"
 #include "soc/routines.h"
 
@@ -54,6 +55,7 @@ struct machine {
 };
 
 static uint64_t random_state;
+static bool is_stamped; /* all channels of the next machine, and its kernels */
 
 static uint32_t random_below(uint32_t limit)
 {
@@ -90,6 +92,28 @@ static void on_fault(void *owner, const struct wave *wave, const struct sl_fault
     }
 }
 
+/* The aggregator of stamped channels: moves the tail over what is stamped. */
+static void take_stamped(struct machine *m, struct sl_channel *channel)
+{
+    uint32_t entries = 1;
+
+    while (channel->stamps != 0 && entries > 0) {
+        uint64_t *const stamps = at(m, channel->stamps);
+        const uint64_t stamp = *sl_stamp_at(stamps, channel->width, channel->number);
+        entries = sl_stamped_entries(stamp, channel->number, channel->width);
+        channel->control_tail += entries;
+        channel->number = entries > 0 ? sl_stamp_next(stamp) : channel->number;
+    }
+}
+
+/* Whether all that was reserved is published. */
+static void check_all_published(struct machine *m, struct sl_channel *channel)
+{
+    take_stamped(m, channel);
+    assert_int_equal(channel->control_reserve,
+                     channel->stamps != 0 ? channel->number : channel->control_tail);
+}
+
 /* The aggregator of test_yield: the channel is drained, and the wavefront goes on. The wavefront is
  * alone, so that all that is in the channel is published. */
 static void on_yield(void *owner, struct wave *wave)
@@ -100,7 +124,7 @@ static void on_yield(void *owner, struct wave *wave)
 
     assert_in_range(wave->yield_resource, 1, CHANNELS - 1);
     assert_true(channel->data_tail + wave->yield_demand - channel->data_head > channel->width);
-    assert_int_equal(channel->control_reserve, channel->control_tail);
+    check_all_published(m, channel);
     m->demanded[wave->yield_resource] = wave->yield_demand;
     m->yields++;
     yield_release(wave);
@@ -112,7 +136,7 @@ static void on_yield(void *owner, struct wave *wave)
 
 static void load(struct machine *m)
 {
-    kernel_file_open(&m->elf, "routines.elf", &m->dram);
+    kernel_file_open(&m->elf, is_stamped ? "routines_stamped.elf" : "routines.elf", &m->dram);
     uint64_t table = take(m, kernel_file_table_bytes(&m->elf));
     uint64_t program = take(m, sizeof(struct sl_program));
     *(struct sl_program *)at(m, program) = kernel_file_analyse(&m->elf, &m->dram, table);
@@ -180,6 +204,11 @@ static void make_channel(struct machine *m, uint32_t id, uint32_t width, uint32_
         .control_tail = first,
         .control_head = first,
     };
+    if (is_stamped) {
+        m->channels[id].stamps = take(m, sl_stamp_count(width) * sizeof(uint64_t));
+        m->channels[id].number = (uint32_t)first;
+        m->channels[id].control_reserve = (uint32_t)first;
+    }
     *limit(m, id) = (struct sl_limit){FAN_OUT, reservation};
 }
 
@@ -244,9 +273,9 @@ static uint64_t check_published(struct machine *m, uint32_t id, uint64_t first,
     const struct sl_channel *channel = &m->channels[id];
     const uint32_t *control = at(m, channel->control);
     uint8_t seen[TASKS][FAN_OUT] = {{0}};
+    check_all_published(m, &m->channels[id]);
     uint64_t count = channel->control_tail - first;
 
-    assert_int_equal(channel->control_reserve, channel->control_tail);
     assert_int_equal(channel->data_tail - first, count + given_back(m, id));
     assert_true(count <= channel->width);
     for (uint64_t i = 0; i < count; i++) {
@@ -316,7 +345,7 @@ static void one_pass(uint64_t seed)
     for (uint32_t id = 1; id < CHANNELS; id++) {
         first[id] = firsts[random_below(4)];
         make_channel(m, id, 64u << random_below(4), strides[random_below(6)], first[id],
-                     reservations[random_below(2)]);
+                     is_stamped ? SL_RESERVE_WAVEFRONT : reservations[random_below(2)]);
     }
     random_tasks(tasks, 1 + random_below(4), random_below(5));
     uint64_t log_address = take(m, TASKS * sizeof(struct routines_log));
@@ -365,6 +394,13 @@ static void test_random(void **state)
     }
 }
 
+static void test_random_stamped(void **state)
+{
+    is_stamped = true;
+    test_random(state);
+    is_stamped = false;
+}
+
 /* The compare-and-swaps of one full wavefront on one channel, for talloc and enq together. */
 static void count_cas(uint32_t reservation, uint64_t attempts, uint64_t failures)
 {
@@ -381,6 +417,7 @@ static void count_cas(uint32_t reservation, uint64_t attempts, uint64_t failures
     assert_int_equal(m->faults, 0);
     assert_int_equal(m->counters.cas_attempts, attempts);
     assert_int_equal(m->counters.cas_failures, failures);
+    check_all_published(m, &m->channels[1]);
     assert_int_equal(m->channels[1].control_tail, 128);
     assert_int_equal(m->counters.unreconverged_branches, 0);
     machine_destroy(m);
@@ -393,6 +430,9 @@ static void test_cas(void **state)
     (void)state;
     count_cas(SL_RESERVE_WAVEFRONT, 2, 0);
     count_cas(SL_RESERVE_WORKITEM, 4160, 4160 - 128);
+    is_stamped = true; /* enq adds */
+    count_cas(SL_RESERVE_WAVEFRONT, 1, 0);
+    is_stamped = false;
 }
 
 /* A trap: code, and both operands in the lowest lane. */
@@ -426,6 +466,9 @@ static void traps(struct routines_task task, enum sl_trap_code code, uint64_t a,
 {
     trap_of(SL_RESERVE_WAVEFRONT, task, code, a, b);
     trap_of(SL_RESERVE_WORKITEM, task, code, a, b);
+    is_stamped = true;
+    trap_of(SL_RESERVE_WAVEFRONT, task, code, a, b);
+    is_stamped = false;
 }
 
 /* 64 lanes want 128 elements of 64: the whole wavefront none, or half of the lanes by themselves.
@@ -606,13 +649,18 @@ static void test_yield(void **state)
     yield_on(wavefront);
     yield_on(workitem);
     yield_on(mixed);
+    is_stamped = true;
+    yield_on(wavefront);
+    is_stamped = false;
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random), cmocka_unit_test(test_cas),   cmocka_unit_test(test_full),
-        cmocka_unit_test(test_traps),  cmocka_unit_test(test_lanes), cmocka_unit_test(test_yield),
+        cmocka_unit_test(test_random), cmocka_unit_test(test_random_stamped),
+        cmocka_unit_test(test_cas),    cmocka_unit_test(test_full),
+        cmocka_unit_test(test_traps),  cmocka_unit_test(test_lanes),
+        cmocka_unit_test(test_yield),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

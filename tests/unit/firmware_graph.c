@@ -13,6 +13,7 @@
 #include "graph/channels.h"
 #include "graph/limits.h"
 #include "sluice/memory_map.h"
+#include "sluice/stamp.h"
 
 #define ARENA_BYTES (16u << 20)
 
@@ -46,9 +47,13 @@ static void make_channel(struct sl_channel *channel, const struct test_channel *
         address(test_graph_alloc((size_t)(from->width + channel->slack) * from->stride));
     channel->control = address(test_graph_alloc(2 * sizeof(uint32_t) * from->width));
     channel->done = address(test_graph_alloc((from->width >> from->done_shift) * sizeof(uint32_t)));
+    if ((from->flags & SL_CHANNEL_STAMPED) != 0) {
+        channel->stamps = address(test_graph_alloc(sl_stamp_count(from->width) * sizeof(uint64_t)));
+        channel->number = (uint32_t)from->first;
+    }
     channel->data_tail = from->first;
     channel->data_head = from->first;
-    channel->control_reserve = from->first;
+    channel->control_reserve = channel->stamps != 0 ? channel->number : from->first;
     channel->control_tail = from->first;
     channel->control_head = from->first;
 }
@@ -85,6 +90,9 @@ struct test_graph test_graph_make(const struct test_channel *channels, uint32_t 
     }
     for (uint32_t i = 0; i < edge_count; i++) {
         made.edges[i] = edges[i];
+        if ((channels[edges[i].channel].flags & SL_CHANNEL_STAMPED) != 0) {
+            made.kernels[edges[i].kernel].flags |= SL_KERNEL_STAMPED;
+        }
     }
     for (uint32_t i = 0; i < channel_count; i++) {
         make_channel(&made.channels[i], &channels[i]);

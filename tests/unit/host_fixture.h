@@ -25,6 +25,7 @@ struct sl_module {
     struct sl_soc *soc;
     struct sl_program *program;
     uint64_t lds_bytes;
+    uint32_t kernel_flags; /* of all kernels */
 };
 
 static const char *const fixture_kernels[] = {"first_kernel", "second_kernel"};
@@ -65,6 +66,7 @@ const char *sl_module_kernel_name(const struct sl_module *module, int kernel)
 struct sl_kernel sl_module_kernel_needs(const struct sl_module *module, int kernel)
 {
     return (struct sl_kernel){.entry = module->program->code + 128 * (uint64_t)kernel,
+                              .flags = module->kernel_flags,
                               .registers = 8 + (uint32_t)kernel,
                               .register_mask = (1ull << (8 + kernel)) - 1};
 }

@@ -2,14 +2,16 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* The firmware's channels: polling, what is ready, deallocation by done counts in order, counters
- * that wrap at 2^64. */
+ * that wrap at 2^64; stamps. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 
 #include <cmocka.h>
+#include <string.h>
 
 #include "core/channel.h"
+#include "sluice/stamp.h"
 #include "unit/firmware_graph.h"
 #include "unit/firmware_mock.h"
 
@@ -141,6 +143,167 @@ static void test_retire_single(void **state)
     assert_int_equal(graph.channels[0].data_head, 4);
 }
 
+/* ---- stamped channels: width 256, groups of 64, 512 stamps ---- */
+
+static uint64_t random_state;
+
+static uint32_t random_below(uint32_t limit)
+{
+    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)(random_state >> 33) % limit;
+}
+
+static void stamp(uint64_t number, uint32_t entries)
+{
+    uint64_t *const stamps = (uint64_t *)(uintptr_t)shared->stamps;
+    *sl_stamp_at(stamps, shared->width, number) = number + entries;
+}
+
+static void make_stamped(uint64_t first, uint64_t number)
+{
+    struct test_graph graph = test_graph_fib(256, SL_CHANNEL_STAMPED, first);
+    mock_reset();
+    shared = &graph.channels[0];
+    shared->number = shared->control_reserve = number;
+    for (uint64_t i = 1; i <= 512; i++) {
+        stamp(number - (i << 32), 1); /* the lap before, an entry each */
+    }
+    channel_init(&channel, shared, graph.graph->kernels, &predicate_full);
+}
+
+/* What a wavefront does first; returns the publication's number. */
+static uint64_t reserve(uint32_t entries)
+{
+    const uint64_t number = shared->control_reserve;
+    shared->control_reserve = sl_stamp_next(number + entries);
+    return number;
+}
+
+/* The second of three publications comes last: the third is hidden until then. */
+static void test_stamped_hidden(void **state)
+{
+    (void)state;
+    make_stamped(0, 0);
+    assert_false(channel_poll(&channel));
+    assert_false(channel_may_hide(&channel));
+    const uint64_t first = reserve(64);
+    const uint64_t second = reserve(1);
+    const uint64_t third = reserve(128);
+    assert_false(channel_poll(&channel));
+    assert_true(channel_may_hide(&channel));
+    stamp(third, 128);
+    assert_false(channel_poll(&channel));
+    stamp(first, 64);
+    assert_true(channel_poll(&channel));
+    assert_int_equal(channel_ready(&channel), 64);
+    assert_int_equal(shared->control_tail, 64);
+    assert_false(channel_poll(&channel));
+    assert_true(channel_may_hide(&channel));
+    stamp(second, 1);
+    assert_true(channel_poll(&channel));
+    assert_int_equal(channel_ready(&channel), 193);
+    assert_false(channel_may_hide(&channel));
+    assert_false(channel_poll(&channel));
+    channel.view.control_head = 193;
+    channel_finish(&channel);
+    assert_int_equal(shared->control_head, 193);
+    assert_int_equal(shared->number, shared->control_reserve);
+}
+
+/* What the host has put in, in two publications, is new at the first poll; so is it in a graph's
+ * second run, whose stamps are behind those of the first. */
+static void test_stamped_first_poll(void **state)
+{
+    (void)state;
+    make_stamped(0, 0);
+    for (unsigned run = 1; run <= 2; run++) {
+        stamp(reserve(2), 2);
+        stamp(reserve(1), 1);
+        channel_init(&channel, shared, 0, &predicate_full);
+        assert_true(channel_poll(&channel));
+        assert_int_equal(channel_ready(&channel), 3);
+        assert_int_equal(shared->control_tail, 3 * run);
+        channel.view.control_head += 3;
+        channel_finish(&channel);
+    }
+}
+
+/* Words that are no stamp of the next publication: those of all others that can be in its place,
+ * and what a kernel that went astray may leave there. */
+static void test_stamped_foreign(void **state)
+{
+    (void)state;
+    const uint64_t number = (1000ull << 32) + 5000;
+    make_stamped(5000, number);
+    uint64_t *const stamps = (uint64_t *)(uintptr_t)shared->stamps;
+    const uint64_t lap = 512ull << 32;
+    const uint64_t foreign[] = {
+        0,          number,    number - lap - 600, number - lap, number + 257, number + lap + 1,
+        number - 1, UINT64_MAX};
+    (void)reserve(64);
+    for (size_t i = 0; i < sizeof foreign / sizeof foreign[0]; i++) {
+        *sl_stamp_at(stamps, 256, number) = foreign[i];
+        assert_false(channel_poll(&channel));
+        assert_int_equal(channel_ready(&channel), 0);
+    }
+    stamp(number, 64);
+    assert_true(channel_poll(&channel));
+    assert_int_equal(channel_ready(&channel), 64);
+}
+
+/* Publications of random sizes in random orders, in many laps of control array and stamps: after
+ * each poll the tail is where the first one begins that is not published. None is lost, none is
+ * early. `number` may be where its halves wrap. */
+static void in_any_order(uint64_t seed, uint64_t first, uint64_t number)
+{
+    struct {
+        uint64_t number;
+        uint32_t entries;
+        bool is_published;
+    } pending[256];
+    uint32_t count = 0;
+    uint64_t tail = first;
+    uint64_t reserved = first;
+
+    random_state = seed;
+    make_stamped(first, number);
+    for (unsigned step = 0; step < 20000; step++) {
+        const uint32_t entries = 1 + random_below(random_below(4) > 0 ? 4 : 128);
+        if (random_below(2) > 0 && reserved + entries - tail <= 256) {
+            pending[count].entries = entries;
+            pending[count].is_published = false;
+            pending[count++].number = reserve(entries);
+            reserved += entries;
+        }
+        if (count > 0) {
+            const uint32_t which = random_below(count);
+            stamp(pending[which].number, pending[which].entries);
+            pending[which].is_published = true;
+        }
+        uint32_t taken = 0;
+        for (; taken < count && pending[taken].is_published; taken++) {
+            tail += pending[taken].entries;
+        }
+        count -= taken;
+        memmove(pending, pending + taken, count * sizeof pending[0]);
+        assert_int_equal(channel_poll(&channel), taken > 0);
+        assert_int_equal(channel.view.control_tail, tail);
+        assert_int_equal(shared->control_tail, tail);
+        assert_int_equal(channel_may_hide(&channel), reserved != tail);
+        channel.view.control_head = tail; /* dispatched, and given back at once */
+    }
+    assert_true(tail - first > 100 * 512);
+}
+
+static void test_stamped_in_any_order(void **state)
+{
+    (void)state;
+    in_any_order(1, 0, 0);
+    in_any_order(2, 0ull - 100, UINT32_MAX - 99); /* entries wrap at 2^32, and 2^64 */
+    in_any_order(3, 61, ((uint64_t)UINT32_MAX - 500) << 32 | 61); /* publications wrap */
+    in_any_order(4, UINT32_MAX, UINT64_MAX);                      /* both */
+}
+
 static void test_finish(void **state)
 {
     (void)state;
@@ -153,11 +316,19 @@ static void test_finish(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_poll),         cmocka_unit_test(test_poll_first),
-        cmocka_unit_test(test_ready_wraps),  cmocka_unit_test(test_ready_is_bounded),
-        cmocka_unit_test(test_retire),       cmocka_unit_test(test_retire_is_bounded),
-        cmocka_unit_test(test_retire_wraps), cmocka_unit_test(test_retire_single),
+        cmocka_unit_test(test_poll),
+        cmocka_unit_test(test_poll_first),
+        cmocka_unit_test(test_ready_wraps),
+        cmocka_unit_test(test_ready_is_bounded),
+        cmocka_unit_test(test_retire),
+        cmocka_unit_test(test_retire_is_bounded),
+        cmocka_unit_test(test_retire_wraps),
+        cmocka_unit_test(test_retire_single),
         cmocka_unit_test(test_finish),
+        cmocka_unit_test(test_stamped_hidden),
+        cmocka_unit_test(test_stamped_first_poll),
+        cmocka_unit_test(test_stamped_foreign),
+        cmocka_unit_test(test_stamped_in_any_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -264,6 +264,55 @@ static void test_channel_variants(void **state)
     test_graph_refuse(&graph, SL_REFUSE_CHANNEL_LAYOUT, 2, 64, 0);
 }
 
+/* A stamped channel of which the host has put in two elements and one. */
+static void test_channel_stamps(void **state)
+{
+    (void)state;
+    struct test_graph graph = test_graph_fib(256, SL_CHANNEL_STAMPED, 1000);
+    struct sl_channel *channel = &graph.channels[0];
+    uint64_t *const stamps = (uint64_t *)(uintptr_t)channel->stamps;
+    const uint64_t second = (1ull << 32) + 1002;
+    const uint64_t end = (2ull << 32) + 1003;
+    channel->data_head = 1000 & ~63u;
+
+    test_graph_accept(&graph);
+    stamps[0] = 1002;
+    stamps[1] = second + 1;
+    test_graph_refuse(&graph, SL_REFUSE_CHANNEL_STAMPS, 0, 1000, 1000); /* before it was reserved */
+    channel->control_reserve = end;
+    channel->control_tail = channel->data_tail = 1003;
+    test_graph_accept(&graph);
+    stamps[1] = 0;
+    test_graph_refuse(&graph, SL_REFUSE_CHANNEL_STAMPS, 0, second, end);
+    stamps[1] = second + 2; /* more than is ready */
+    test_graph_refuse(&graph, SL_REFUSE_CHANNEL_STAMPS, 0, second, end);
+    stamps[1] = second + 1;
+    channel->control_reserve = end + 1;
+    test_graph_refuse(&graph, SL_REFUSE_CHANNEL_STAMPS, 0, end, end + 1);
+    channel->control_reserve = end;
+    stamps[2] = end + 64;
+    test_graph_refuse(&graph, SL_REFUSE_CHANNEL_STAMPS, 0, end, end);
+    stamps[2] = 0;
+
+    const uint64_t good = channel->stamps;
+    channel->stamps = 0;
+    test_graph_refuse(&graph, SL_REFUSE_CHANNEL_ARRAY, 0, 0, graph.limits.heap_base);
+    channel->stamps = graph.limits.heap_limit - 512 * 8 + 8;
+    test_graph_refuse(&graph, SL_REFUSE_CHANNEL_ARRAY, 0, channel->stamps, graph.limits.heap_limit);
+    channel->stamps = channel->control;
+    test_graph_refuse(&graph, SL_REFUSE_CHANNEL_STAMPS, 0, 1000, end);
+    channel->stamps = good;
+
+    graph.kernels[0].flags = 0;
+    test_graph_refuse(&graph, SL_REFUSE_EDGE_STAMPS, 0, 0, SL_CHANNEL_STAMPED);
+    graph.kernels[0].flags = SL_KERNEL_STAMPED;
+    channel->flags = SL_CHANNEL_STAMPED | SL_CHANNEL_WORKITEM;
+    test_graph_refuse(&graph, SL_REFUSE_CHANNEL_VARIANT, 0, channel->flags, SL_CHANNEL_STAMPED);
+    graph = test_graph_fib(256, 0, 0);
+    graph.kernels[0].flags = SL_KERNEL_STAMPED;
+    test_graph_refuse(&graph, SL_REFUSE_EDGE_STAMPS, 0, SL_KERNEL_STAMPED, 0);
+}
+
 static void test_channel_arrays(void **state)
 {
     (void)state;
@@ -505,6 +554,7 @@ int main(void)
         cmocka_unit_test(test_kernels),
         cmocka_unit_test(test_channel_shape),
         cmocka_unit_test(test_channel_variants),
+        cmocka_unit_test(test_channel_stamps),
         cmocka_unit_test(test_channel_arrays),
         cmocka_unit_test(test_overlaps),
         cmocka_unit_test(test_counters),

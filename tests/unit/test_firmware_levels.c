@@ -13,6 +13,7 @@
 
 #include "core/throttle.h"
 #include "policies/levels.h"
+#include "sluice/stamp.h"
 
 #define LEVELS 4
 #define STACKS 4 /* at most */
@@ -50,6 +51,7 @@ static void make_stacks(uint32_t stacks, const enum sl_channel_role *roles,
         shared[i].levels = LEVELS;
         channels[i].shared = &shared[i];
         channels[i].throttle = &throttle;
+        channels[i].polled = &shared[i].control_tail;
         channels[i].done = channels[i].done_next = &done_counts[i];
         channels[i].group = 64;
         channels[i].done_shift = 6;
@@ -661,6 +663,34 @@ static void test_waiters(void **state)
     expect_choice(0, LEVELS + 1, 2);
 }
 
+/* Of a stamped channel, what is hidden behind a publication that has not come counts, too: the
+ * children of a continuation may be there. */
+static void test_continuations_wait_for_hidden(void **state)
+{
+    (void)state;
+    static uint64_t stamps[128];
+    const uint64_t second = sl_stamp_next(3);
+    const uint64_t end = sl_stamp_next(second + 2);
+    memset(stamps, 0, sizeof stamps);
+    make_run(64);
+    channels[2].stamps = stamps;
+    channels[2].polled = stamps;
+    channels[2].view.width = 64;
+    put(LEVELS + 1, 64);
+    run.is_drained = false;
+    shared[2].control_reserve = end; /* 3 elements, and 2 */
+    stamps[1] = second + 2;
+    assert_int_equal(choose(), 0);
+    stamps[0] = 3;
+    assert_int_equal(choose(), 0); /* they are ready */
+    assert_int_equal(channels[2].view.control_tail, 5);
+    dispatch(2, 5);
+    assert_int_equal(choose(), 0);
+    complete(2, 5);
+    assert_int_equal(choose(), 1);
+    expect_choice(0, LEVELS + 1, 64);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -684,6 +714,7 @@ int main(void)
         cmocka_unit_test(test_partial_itself),
         cmocka_unit_test(test_partial_plain),
         cmocka_unit_test(test_continuations_wait),
+        cmocka_unit_test(test_continuations_wait_for_hidden),
         cmocka_unit_test(test_pool),
         cmocka_unit_test(test_pool_continuations),
         cmocka_unit_test(test_pool_counted_twice),

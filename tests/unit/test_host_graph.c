@@ -309,6 +309,49 @@ static void places_a_structure_of_arrays(void **state)
     assert_int_equal(control[1], 1);
 }
 
+/* Padded elements, 512 stamps; two elements put in are one publication, which begins at 0. */
+static void places_stamped_channels(void **state)
+{
+    (void)state;
+    soc->module->kernel_flags = SL_KERNEL_STAMPED;
+    const struct sl_channel *const channel =
+        prepare_variant(SL_CHANNEL_STAMPED | SL_CHANNEL_PADDED);
+    assert_int_equal(channel->reservation, SL_RESERVE_WAVEFRONT);
+    assert_int_equal(channel->stride, SL_CACHE_LINE_BYTES);
+    assert_int_equal(fill_two(), channel->data + 64 + 4);
+    const uint64_t *const stamps = (const void *)(uintptr_t)channel->stamps;
+    assert_int_equal(channel->number, 0);
+    assert_int_equal(stamps[0], 2);
+    assert_int_equal(stamps[1], 0);
+    assert_int_equal(channel->control_reserve, (1ull << 32) + 2);
+    assert_int_equal(channel->control_tail, 2);
+}
+
+static void refuses_stamps_of_work_items(void **state)
+{
+    (void)state;
+    const struct sl_channel_options options = {.name = "fib",
+                                               .flags = SL_CHANNEL_STAMPED | SL_CHANNEL_WORKITEM};
+    (void)sl_graph_channel(graph, 12, 256, &options);
+    (void)sl_graph_kernel(graph, "first_kernel");
+    sl_graph_connect(graph, 0, 0);
+    sl_graph_output(graph, 0, 0, 2);
+    assert_refused(
+        "channel 0 'fib': SL_CHANNEL_WORKITEM and SL_CHANNEL_STAMPED exclude each other");
+}
+
+static void refuses_stamps_of_other_kernels(void **state)
+{
+    (void)state;
+    const struct sl_channel_options options = {.name = "fib", .flags = SL_CHANNEL_STAMPED};
+    (void)sl_graph_channel(graph, 12, 256, &options);
+    (void)sl_graph_kernel(graph, "first_kernel");
+    sl_graph_connect(graph, 0, 0);
+    sl_graph_output(graph, 0, 0, 2);
+    assert_refused("edge 0 from kernel 0 'first_kernel' to channel 0 'fib': of kernel and channel, "
+                   "one publishes by stamps and the other one in order");
+}
+
 static void refuses_padded_structures_of_arrays(void **state)
 {
     (void)state;
@@ -513,6 +556,9 @@ int main(void)
         TEST(places_channels_for_work_items),
         TEST(places_padded_elements),
         TEST(places_a_structure_of_arrays),
+        TEST(places_stamped_channels),
+        TEST(refuses_stamps_of_work_items),
+        TEST(refuses_stamps_of_other_kernels),
         TEST(refuses_padded_structures_of_arrays),
         TEST(refuses_unknown_flags),
         TEST(refuses_unconnected_nodes),

@@ -125,7 +125,8 @@ static void write_cross(FILE *out, size_t entry, struct sl_insn *e)
         e->variant = e->rd;
         e->rd = 0;
     } else if (is(entry, "P1")) {
-        rd = rs2 = 0;
+        rd = 0;
+        rs2 = e->id == SL_INSN_SL_PAUSE_TURN; /* a part of the operation */
         e->rd = e->rs2 = 0;
     } else if (is(entry, "P2")) {
         rd = 0;

@@ -37,6 +37,7 @@
     CHECK(SL_CHANNEL_DATA_HEAD, channel, data_head)                                                \
     CHECK(SL_CHANNEL_CONTROL_RESERVE, channel, control_reserve)                                    \
     CHECK(SL_CHANNEL_CONTROL_TAIL, channel, control_tail)                                          \
+    CHECK(SL_CHANNEL_STAMPS, channel, stamps)                                                      \
     CHECK(SL_LIMIT_FAN_OUT, limit, fan_out)                                                        \
     CHECK(SL_LIMIT_RESERVATION, limit, reservation)
 

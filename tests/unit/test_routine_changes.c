@@ -30,6 +30,10 @@ static const struct {
     {"sl_talloc_or_yield", {"a0"}, {SL_TALLOC_CHANGES}},
     {"sl_enq", {"a1", "a2"}, {SL_ENQ_CHANGES}},
     {"sl_tfree", {NULL}, {SL_TFREE_CHANGES}},
+    {"sl_talloc_stamped", {"a0"}, {SL_TALLOC_CHANGES}},
+    {"sl_talloc_or_trap_stamped", {"a0"}, {SL_TALLOC_CHANGES}},
+    {"sl_talloc_or_yield_stamped", {"a0"}, {SL_TALLOC_CHANGES}},
+    {"sl_enq_stamped", {"a1", "a2"}, {SL_ENQ_CHANGES}},
 };
 #define ROUTINE_COUNT (sizeof routines / sizeof routines[0])
 
@@ -69,34 +73,47 @@ static uint64_t written(const struct sl_elf *elf, const struct sl_elf_function *
     return mask & ~1ull;
 }
 
-static void test_changes(void **state)
+/* The routines that a file of kernels has. Returns how many. */
+static size_t check_routines(const struct sl_elf *elf)
 {
-    (void)state;
-    const char *build = getenv("SLUICE_BUILD");
-    char path[1024];
-    char error[512];
-    struct sl_elf elf;
     size_t found = 0;
 
-    (void)snprintf(path, sizeof path, "%s/kernels/routines.elf", build == NULL ? "build" : build);
-    if (access(path, R_OK) != 0) {
-        skip(); /* `make test` builds it first */
-    }
-    if (sl_elf_open(&elf, path, error, sizeof error) != 0) {
-        fail_msg("%s", error);
-    }
     for (size_t r = 0; r < ROUTINE_COUNT; r++) {
-        for (size_t f = 0; f < elf.function_count; f++) {
-            if (strcmp(elf.functions[f].name, routines[r].name) == 0) {
-                assert_int_equal(written(&elf, &elf.functions[f]),
+        for (size_t f = 0; f < elf->function_count; f++) {
+            if (strcmp(elf->functions[f].name, routines[r].name) == 0) {
+                assert_int_equal(written(elf, &elf->functions[f]),
                                  bits_of(routines[r].arguments, 3) |
                                      bits_of(routines[r].changes, CHANGES_MAX));
                 found++;
             }
         }
     }
-    assert_int_equal(found, ROUTINE_COUNT);
-    sl_elf_close(&elf);
+    return found;
+}
+
+/* The file for stamped channels has them all. */
+static void test_changes(void **state)
+{
+    (void)state;
+    static const char *const files[] = {"routines", "routines_stamped"};
+    const char *build = getenv("SLUICE_BUILD");
+    static const size_t counts[] = {5, ROUTINE_COUNT};
+
+    for (size_t i = 0; i < 2; i++) {
+        char path[1024];
+        char error[512];
+        struct sl_elf elf;
+        (void)snprintf(path, sizeof path, "%s/kernels/%s.elf", build == NULL ? "build" : build,
+                       files[i]);
+        if (access(path, R_OK) != 0) {
+            skip(); /* `make test` builds it first */
+        }
+        if (sl_elf_open(&elf, path, error, sizeof error) != 0) {
+            fail_msg("%s", error);
+        }
+        assert_int_equal(check_routines(&elf), counts[i]);
+        sl_elf_close(&elf);
+    }
 }
 
 int main(void)

@@ -10,6 +10,7 @@
 #include "graph/channels.h"
 #include "host/graph/builder.h"
 #include "host/machine/machine.h"
+#include "sluice/stamp.h"
 
 /* The channel if the host may put elements into it now; else NULL with a message. */
 static struct sl_channel *fillable(struct sl_graph_builder *graph, int channel, const char *what)
@@ -93,7 +94,14 @@ enum sl_status sl_graph_enq(struct sl_graph_builder *graph, int channel, void *e
         control[(shared->control_tail + i) & mask] = (uint32_t)(offset + i);
     }
     shared->control_tail += count;
-    shared->control_reserve = shared->control_tail;
+    if (shared->stamps == 0) {
+        shared->control_reserve = shared->control_tail;
+    } else if (count > 0) {
+        uint64_t *const stamps = (uint64_t *)(uintptr_t)shared->stamps;
+        const uint64_t number = shared->control_reserve;
+        *sl_stamp_at(stamps, shared->width, number) = number + count;
+        shared->control_reserve = sl_stamp_next(number + count);
+    }
     graph->channels[channel].pending -= count;
     return SL_OK;
 }

@@ -9,13 +9,17 @@
 #include "graph/channels.h"
 #include "sluice/codes.h"
 #include "sluice/limits.h"
+#include "sluice/stamp.h"
 
 struct sl_channel_arrays sl_channel_arrays(const struct sl_channel *channel, uint64_t width)
 {
+    const bool is_stamped = (channel->flags & SL_CHANNEL_STAMPED) != 0;
+
     return (struct sl_channel_arrays){
         .data = sl_channel_data_bytes(channel, width),
         .control = 2 * width * sizeof(uint32_t),
         .done = (width >> channel->done_shift) * sizeof(uint32_t),
+        .stamps = is_stamped ? sl_stamp_count((uint32_t)width) * sizeof(uint64_t) : 0,
     };
 }
 
@@ -34,7 +38,7 @@ static uint64_t bytes_of(const struct sl_channel *channel, uint64_t width)
 {
     const struct sl_channel_arrays arrays = sl_channel_arrays(channel, width);
 
-    return arrays.data + arrays.control + arrays.done;
+    return arrays.data + arrays.control + arrays.done + arrays.stamps;
 }
 
 struct sl_footprint sl_footprint(const struct sl_channel *channels, uint32_t count,

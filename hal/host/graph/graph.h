@@ -90,6 +90,7 @@ struct sl_channel_arrays {
     uint64_t data;
     uint64_t control;
     uint64_t done;
+    uint64_t stamps;
 };
 
 /* Those of a channel of this description, but of `width` elements, a power of two and no less than

@@ -128,21 +128,31 @@ static void node_text(const struct sl_graph_builder *graph, const struct sl_grap
     }
 }
 
-/* Whether flags are refused because they exclude each other, not because one is none. */
-static bool is_exclusion(const struct sl_graph_refusal *refusal)
+/* Why flags are refused that exclude each other; NULL where one of them is none. */
+static const char *exclusion(const struct sl_graph_refusal *refusal)
 {
     const uint32_t layouts = SL_CHANNEL_PADDED | SL_CHANNEL_SOA;
-    return refusal->reason == SL_REFUSE_CHANNEL_VARIANT && (refusal->value & layouts) == layouts;
+    const uint32_t ways = SL_CHANNEL_WORKITEM | SL_CHANNEL_STAMPED;
+
+    if (refusal->reason != SL_REFUSE_CHANNEL_VARIANT) {
+        return NULL;
+    }
+    if ((refusal->value & layouts) == layouts) {
+        return "SL_CHANNEL_PADDED and SL_CHANNEL_SOA exclude each other: in a structure of arrays "
+               "an element has no place of its own that padding could keep apart; choose one";
+    }
+    if ((refusal->value & ways) == ways) {
+        return "SL_CHANNEL_WORKITEM and SL_CHANNEL_STAMPED exclude each other: a stamp is for what "
+               "a wavefront's lanes have reserved together; choose one";
+    }
+    return NULL;
 }
 
 void sl_graph_refusal_text(const struct sl_config *config, const struct sl_graph_builder *graph,
                            const struct sl_graph_refusal *refusal, char *out, size_t bytes)
 {
-    static const char exclusion[] =
-        "SL_CHANNEL_PADDED and SL_CHANNEL_SOA exclude each other: in a structure of arrays an "
-        "element has no place of its own that padding could keep apart; choose one";
     char node[3 * SL_GRAPH_NAME_BYTES + 64];
     node_text(graph, refusal, node, sizeof node);
     (void)snprintf(out, bytes, "%s: ", node);
-    sl_refusal_explain(config, refusal, is_exclusion(refusal) ? exclusion : NULL, out, bytes);
+    sl_refusal_explain(config, refusal, exclusion(refusal), out, bytes);
 }

@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Placing a graph in shared memory: struct sl_graph with its channels behind it, kernels, edges,
- * guards, and three arrays for each channel (docs/design.md, "Channels"; papers/001 section 3.2).
- * What was placed is then given to the check that the firmware makes too (hal/graph). */
+ * guards, and the arrays of each channel (docs/design.md, "Channels"; papers/001 section 3.2). What was
+ * placed is then given to the check that the firmware makes too (hal/graph). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,6 +56,10 @@ static void start_at(struct sl_channel *channel, uint64_t first)
     if ((first & (group - 1)) != 0) {
         done[index] = (uint32_t)(first & (group - 1));
     }
+    if (channel->stamps != 0) {
+        channel->number = (uint32_t)first;
+        channel->control_reserve = channel->number;
+    }
 }
 
 /* What the channel's variant says about its elements and how they are reserved (papers/001 section
@@ -106,7 +110,9 @@ static bool place_arrays(struct sl_graph_builder *graph, const struct sl_graph_c
     channel->data = (uintptr_t)take(graph, bytes.data);
     channel->control = channel->data != 0 ? (uintptr_t)take(graph, bytes.control) : 0;
     channel->done = channel->control != 0 ? (uintptr_t)take(graph, bytes.done) : 0;
-    if (channel->done == 0) {
+    channel->stamps =
+        channel->done != 0 && bytes.stamps != 0 ? (uintptr_t)take(graph, bytes.stamps) : 0;
+    if (channel->done == 0 || (bytes.stamps != 0 && channel->stamps == 0)) {
         return false;
     }
     start_at(channel, node->options.first);

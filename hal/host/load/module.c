@@ -221,6 +221,17 @@ uint64_t sl_module_lds_bytes(const struct sl_module *module)
     return module->elf.lds_bytes;
 }
 
+/* Whether the file's kernels put elements in by stamps: only then the routine is linked. */
+static bool has_stamps(const struct sl_module *module)
+{
+    for (size_t i = 0; i < module->elf.function_count; i++) {
+        if (strcmp(module->elf.functions[i].name, "sl_enq_stamped") == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 struct sl_kernel sl_module_kernel_needs(const struct sl_module *module, int kernel)
 {
     const uint64_t entry = module->elf.functions[kernel].address;
@@ -232,7 +243,8 @@ struct sl_kernel sl_module_kernel_needs(const struct sl_module *module, int kern
     return (struct sl_kernel){.entry = entry,
                               .registers = (uint32_t)__builtin_popcountll(mask),
                               .register_mask = mask,
-                              .flags = yields ? SL_KERNEL_YIELDS : 0};
+                              .flags = (yields ? SL_KERNEL_YIELDS : 0u) |
+                                       (has_stamps(module) ? SL_KERNEL_STAMPED : 0u)};
 }
 
 void sl_module_describe(const struct sl_module *module, uint64_t pc, char *out, size_t bytes)

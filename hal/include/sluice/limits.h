@@ -40,6 +40,9 @@
 #define SL_RESERVE_WORKITEM  0xc0000000u
 #define SL_RESERVE_NONE      0xe0000000u /* the kernel has no edge to the channel */
 
+/* control_reserve of a stamped channel and its stamps: publications from here up, entries below. */
+#define SL_PUBLICATION_SHIFT 32
+
 /* Entries of the rings in firmware memory; powers of two. Firmware has no more packets outstanding
  * than the completion ring has entries, so that the device never waits for space in it. */
 #define SL_DISPATCH_ENTRIES   256

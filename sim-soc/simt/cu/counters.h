@@ -46,6 +46,7 @@ struct cu_counters {
     uint64_t fetches;
     uint64_t cas_attempts;
     uint64_t cas_failures;
+    uint64_t publish_wait_cycles;
     uint64_t wavefronts;
     uint64_t workgroups;
     uint64_t yields;

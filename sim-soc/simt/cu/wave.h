@@ -130,6 +130,7 @@ struct wave {
     uint64_t number;            /* counted from the run's begin */
     uint64_t program;           /* number of the last one launched: simt_program.number */
     uint64_t private_base;      /* of its lanes' private segments, in DRAM */
+    uint64_t turn_cycle;        /* it waits for its turn to publish since then; 0: it does not */
     uint64_t memory_count;      /* memory instructions issued: the next one's place in order */
     uint64_t yield_resource;    /* of the yield that it executes: channel */
     uint64_t yield_demand;      /* and elements */

@@ -119,6 +119,9 @@ void execute(struct wave *wave, const struct simt_op *op, uint64_t cycle)
         break;
     case SL_CLASS_PAUSE:
         waits_pause(cu, wave, simt_stack_top(&wave->stack)->pc);
+        if (op->id == SL_INSN_SL_PAUSE_TURN && wave->turn_cycle == 0) {
+            wave->turn_cycle = cycle;
+        }
         order_gate(wave, cycle + pause_cycles(cu, wave, op));
         ready_stamp(wave);
         wave_next(wave, op);

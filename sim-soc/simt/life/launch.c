@@ -86,6 +86,7 @@ void wave_begin(struct wave *wave, const struct wave_launch *launch, uint64_t ga
     wave->launch = *launch;
     take_lds(wave);
     wave->gate_cycle = gate_cycle;
+    wave->turn_cycle = 0;
     wave->holds = 0;
     wave->waits_at_barrier = false;
     wave->awaits_packet = false;

@@ -11,7 +11,16 @@
 #include "simt/memory/memory.h"
 #include "simt/order/order.h"
 
-static void count(struct cu *cu, struct wave *wave, const struct mem_op *memory)
+/* What a wavefront has waited for its turn to do, if it has, is the next store that releases. */
+static void count_turn(struct cu *cu, struct wave *wave, uint64_t cycle)
+{
+    if (wave->turn_cycle != 0) {
+        cu->counters.publish_wait_cycles += cycle - wave->turn_cycle;
+        wave->turn_cycle = 0;
+    }
+}
+
+static void count(struct cu *cu, struct wave *wave, const struct mem_op *memory, uint64_t cycle)
 {
     switch (memory->op->class) {
     case SL_CLASS_LOAD:
@@ -25,6 +34,9 @@ static void count(struct cu *cu, struct wave *wave, const struct mem_op *memory)
         cu->counters.atomics++;
         waits_end(wave);
         break;
+    }
+    if (memory->op->release) {
+        count_turn(cu, wave, cycle);
     }
     cu->counters.pattern[memory->pattern]++;
 }
@@ -87,7 +99,7 @@ void lsu_issue(struct wave *wave, const struct simt_op *op, uint64_t cycle)
     memory->pattern = coalesce_pattern(cu, memory);
     memory->place = wave->memory_count;
     memory->slot = order_take(wave, cu->shape.memory_ops);
-    count(cu, wave, memory);
+    count(cu, wave, memory, cycle);
     wave_next(wave, op);
     if (is_known_at_once(cu, memory)) {
         issue_coherent(memory, cycle);

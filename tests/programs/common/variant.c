@@ -14,10 +14,8 @@ static const struct {
     const char *name;
     uint32_t flags;
 } variants[] = {
-    {"wavefront", 0},
-    {"workitem", SL_CHANNEL_WORKITEM},
-    {"padded", SL_CHANNEL_PADDED},
-    {"soa", SL_CHANNEL_SOA},
+    {"wavefront", 0},        {"workitem", SL_CHANNEL_WORKITEM}, {"padded", SL_CHANNEL_PADDED},
+    {"soa", SL_CHANNEL_SOA}, {"stamped", SL_CHANNEL_STAMPED},
 };
 
 bool variant_is_packed(uint32_t flags)
@@ -32,7 +30,7 @@ uint32_t variant_flags(const struct argp_state *state, const char *name, bool ha
             if (!has_forms && !variant_is_packed(variants[i].flags)) {
                 argp_failure(state, PROGRAM_USAGE, 0,
                              "variant '%s' of the channels: this program has kernels for "
-                             "wavefront and workitem only",
+                             "wavefront, workitem and stamped only",
                              name);
             }
             return variants[i].flags;
@@ -43,9 +41,11 @@ uint32_t variant_flags(const struct argp_state *state, const char *name, bool ha
     return 0;
 }
 
-const char *variant_file(const char *name, uint32_t flags, char *out, size_t bytes)
+const char *variant_file(const char *name, uint32_t flags, bool has_forms, char *out, size_t bytes)
 {
-    (void)snprintf(out, bytes, "%s%s.elf", name, variant_is_packed(flags) ? "" : "_forms");
+    (void)snprintf(out, bytes, "%s%s%s.elf", name,
+                   has_forms && !variant_is_packed(flags) ? "_forms" : "",
+                   (flags & SL_CHANNEL_STAMPED) != 0 ? "_stamped" : "");
     return out;
 }
 

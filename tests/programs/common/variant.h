@@ -11,7 +11,7 @@
 
 #include "sluice/view.h"
 
-#define VARIANT_NAMES "wavefront, workitem, padded or soa"
+#define VARIANT_NAMES "wavefront, workitem, padded, soa or stamped"
 
 /* A line of an argp option table. */
 #define VARIANT_OPTION(option, key)                                                                \
@@ -35,10 +35,10 @@ uint32_t variant_flags(const struct argp_state *state, const char *name, bool ha
 /* Whether elements are one behind the other, as all kernels expect them that know no form. */
 bool variant_is_packed(uint32_t flags);
 
-/* Name of the kernel file of a program for the variant's form of elements: `name`.elf, or
- * `name`_forms.elf, which has the kernels for padded elements and structures of arrays. Lives in
- * `out`. */
-const char *variant_file(const char *name, uint32_t flags, char *out, size_t bytes);
+/* Name of the kernel file of a program for the variant: `name`.elf, or, of a program that
+ * `has_forms` in a file of their own, `name`_forms.elf for padded elements and structures of
+ * arrays; each with _stamped behind the name where it is for stamped channels. Lives in `out`. */
+const char *variant_file(const char *name, uint32_t flags, bool has_forms, char *out, size_t bytes);
 
 /* Name of a kernel that exists once for each form of elements: `name`, `name`_padded or `name`_soa.
  * Lives in `out`. */

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "programs/common/variant.h"
 #include "programs/strassen/seven.h"
 
 /* An edge, and the kernel's constant argument that names its stack; 0: it needs none. */
@@ -56,7 +57,9 @@ enum sl_status variant_seven_run(struct sl_soc *soc, const struct cilk_options *
     const size_t scratch_bytes = seven_scratch(n) * sizeof(float);
     struct sl_graph_builder *graph;
 
-    enum sl_status status = cilk_begin(soc, cilk, "strassen_seven.elf", &graph);
+    char file[32];
+    enum sl_status status = cilk_begin(
+        soc, cilk, variant_file("strassen_seven", cilk->channel.flags, false, file, sizeof file), &graph);
     if (status != SL_OK) {
         return status;
     }

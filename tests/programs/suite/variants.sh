@@ -8,7 +8,7 @@
 # shellcheck source-path=SCRIPTDIR source=lib/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
-variants=(wavefront workitem padded soa)
+variants=(wavefront workitem padded soa stamped)
 
 # right PROGRAM VARIANT N ARGUMENT...
 right() {
@@ -140,7 +140,7 @@ wraps() {
 
 unknown() {
     run 2 fib 20 --variant padding
-    expect err "'padding' is no variant of the channels; there are wavefront, workitem, padded or soa"
+    expect err "'padding' is no variant of the channels; there are wavefront, workitem, padded, soa or stamped"
 }
 
 # Programs without kernels for other forms of elements than packed ones say so.
@@ -148,7 +148,7 @@ no_kernels() {
     run 2 handover 8 --variant "$1"
     expect err "variant '$1' of the channels: this program has kernels for wavefront and workitem only"
     run 2 strassen 16 --variant seven --channels "$1"
-    expect err "--variant seven has kernels for the channels wavefront and workitem only"
+    expect err "--variant seven has kernels for the channels wavefront, workitem and stamped only"
 }
 
 # More than the channel holds, each work-item for itself.
