@@ -146,6 +146,9 @@ static bool may_hide(const struct run *run, uint32_t level)
 {
     const struct levels *levels = run->state;
 
+    if (level == levels->count) {
+        return false;
+    }
     for (uint32_t i = levels->start[level]; i < levels->start[level + 1]; i++) {
         if (channel_may_hide(&run->channels[levels->channel[i]])) {
             return true;
@@ -168,7 +171,7 @@ static uint32_t choose_all_full(const struct run *run, struct room *room, struct
         const struct channel *channel = &run->channels[index];
         if (channel->role == SL_ROLE_POST_SYNC &&
             channel->view.control_tail - channel->view.control_head >= channel->least &&
-            (levels->limit == levels->count || !may_hide(run, levels->limit))) {
+            !may_hide(run, levels->limit)) {
             chosen += choose_full(run, index, room, &choice[chosen]);
         }
     }
@@ -205,9 +208,8 @@ static uint32_t choose_rest(const struct run *run, uint32_t index, struct room *
 }
 
 /* Behind full wavefronts, the rests of channels that nothing fills up any more, but for those that
- * are asked, whose predicates know what they wait for: of tasks, at the
- * shallowest level that has any; without any, of continuations, at the deepest level at which
- * anything is outstanding. */
+ * are asked, whose predicates know what they wait for: of tasks, at the shallowest level that has
+ * any; without any, of continuations, at the deepest level at which anything is outstanding. */
 static uint32_t choose_final(const struct run *run, struct room *room, struct choice *choice)
 {
     const struct levels *levels = run->state;
@@ -220,7 +222,8 @@ static uint32_t choose_final(const struct run *run, struct room *room, struct ch
         const struct channel *channel = &run->channels[index];
         if ((channel->role == SL_ROLE_POST_SYNC) != has_tasks && !channel->is_asked &&
             (channel_ready(channel) & (run->lanes - 1)) != 0 && /* the next question costs more */
-            !levels_may_fill(levels, run->channels, channel)) {
+            !levels_may_fill(levels, run->channels, channel) &&
+            (has_tasks || !may_hide(run, level + 1))) {
             chosen += choose_rest(run, index, room, &choice[chosen]);
         }
     }

@@ -32,6 +32,16 @@
  * The compiler makes no copy of it and knows no caller. It starts on a cache line of its own. */
 #define SL_KERNEL __attribute__((used, noipa, aligned(64), section(".text.kernels")))
 
+/* In a kernel, anywhere: no more than `wavefronts` of it are in flight at once, 1 to
+ * SL_KERNEL_RESIDENT_MAX, in a graph; for data that would not fit the caches otherwise. A constant;
+ * it costs no instruction. Where it is none of these numbers, or not in a kernel, loading fails
+ * (docs/scheduling.md, "Throttle"). */
+#define SL_KERNEL_RESIDENT(wavefronts)                                                             \
+    __asm__ volatile(".pushsection .sluice.kernels, \"\", @progbits\n\t"                           \
+                     ".8byte .Lsl_resident%=, %0\n\t.popsection\n.Lsl_resident%=:"                 \
+                     :                                                                             \
+                     : "i"((uint64_t)(wavefronts)))
+
 /* Reserves `count` contiguous elements of a channel. All active lanes must call it together for the
  * reservation to take one compare-and-swap; channel and count may differ between lanes. NULL in
  * lanes whose count is 0 or less, and in all lanes of one channel when it has no space for all of

@@ -65,6 +65,7 @@ DAMAGE(scheduler, v->graph->scheduler = 7)
 DAMAGE(policy_flags, v->graph->policy_flags = SL_POLICY_DRAINED)
 DAMAGE(entry_heap, v->kernels[1].entry = SL_HEAP_BASE)
 DAMAGE(entry_odd, v->kernels[0].entry += 1)
+DAMAGE(resident, v->kernels[0].resident = SL_KERNEL_RESIDENT_MAX + 1)
 DAMAGE(arguments, v->kernels[0].argument_count = SL_KERNEL_ARGUMENTS + 1)
 DAMAGE(width_100, v->channels[0].width = 100)
 DAMAGE(width_32, v->channels[1].width = 32)
@@ -281,10 +282,11 @@ static const struct badgraph_case cases[] = {
     {"scheduler", SL_REFUSE_SCHEDULER, damage_scheduler, ask_scheduler, "there is no policy 7"},
     {"policy-flags", SL_REFUSE_POLICY_FLAGS, damage_policy_flags, ask_policy_flags,
      "the flags of the scheduling policy have bits that it does not know: 0x1, where flat knows "
-     "0x0"},
+     "0x2"},
     {"entry-heap", SL_REFUSE_KERNEL_ENTRY, damage_entry_heap, ask_kernel, "no_such_kernel"},
     {"entry-odd", SL_REFUSE_KERNEL_ENTRY, damage_entry_odd, NULL, NULL},
     {"arguments", SL_REFUSE_KERNEL_ARGUMENTS, damage_arguments, ask_argument, "position 8"},
+    {"resident", SL_REFUSE_KERNEL_RESIDENT, damage_resident, NULL, NULL},
     {"width-100", SL_REFUSE_CHANNEL_WIDTH, damage_width_100, ask_width_100,
      "channel 0 'odd': width 100 is not a power of two"},
     {"width-32", SL_REFUSE_CHANNEL_WIDTH, damage_width_32, ask_width_32, "width 32 is not"},

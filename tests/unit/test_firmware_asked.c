@@ -45,6 +45,7 @@ static void make(const struct sl_guard *guards, uint32_t guard_count)
             .view.width = 256,
             .shared = &shared[i],
             .throttle = &throttle,
+            .polled = &shared[i].control_tail,
             .done = &done_counts[i],
             .done_next = &done_counts[i],
             .group = 64,

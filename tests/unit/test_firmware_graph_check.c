@@ -163,6 +163,12 @@ static void test_kernels(void **state)
     test_graph_refuse(&graph, SL_REFUSE_KERNEL_ARGUMENTS, 0, SL_KERNEL_ARGUMENTS + 1,
                       SL_KERNEL_ARGUMENTS);
     graph = make();
+    graph.kernels[1].resident = SL_KERNEL_RESIDENT_MAX;
+    test_graph_accept(&graph);
+    graph.kernels[1].resident++;
+    test_graph_refuse(&graph, SL_REFUSE_KERNEL_RESIDENT, 1, SL_KERNEL_RESIDENT_MAX + 1,
+                      SL_KERNEL_RESIDENT_MAX);
+    graph = make();
     graph.channels[0].kernel = 1;
     test_graph_refuse(&graph, SL_REFUSE_KERNEL_UNUSED, 0, 0, 3);
 }

@@ -327,6 +327,9 @@ static void after_write(uint32_t reg, uint64_t value)
 /* Flags of the policy, of the next execution alone. */
 static uint32_t policy_flags;
 
+/* A bound of the kernel of tasks; 0: none. */
+static uint32_t resident;
+
 static struct sl_message_agg execute(uint32_t n, uint32_t width, uint32_t joins_width,
                                      uint32_t pool, uint32_t seed, uint32_t flags)
 {
@@ -355,6 +358,7 @@ static struct sl_message_agg execute(uint32_t n, uint32_t width, uint32_t joins_
     device.graph.graph->policy_flags = policy_flags;
     policy_flags = 0;
     device.graph.kernels[0].flags = SL_KERNEL_YIELDS;
+    device.graph.kernels[0].resident = resident;
     for (uint32_t i = 0; i < 2 * levels; i++) {
         device.graph.channels[i].role = i < levels ? SL_ROLE_PRE_SPAWN : SL_ROLE_POST_SYNC;
         device.graph.channels[i].level = i % levels;
@@ -371,6 +375,8 @@ static struct sl_message_agg execute(uint32_t n, uint32_t width, uint32_t joins_
     *mock_register(SL_REG_HEAP_BASE) = device.graph.limits.heap_base;
     *mock_register(SL_REG_HEAP_LIMIT) = device.graph.limits.heap_limit;
     *mock_register(SL_REG_LANES) = 64;
+    *mock_register(SL_REG_CUS) = 2;
+    *mock_register(SL_REG_CONTEXTS) = 8;
     *mock_register(SL_REG_POOL_BLOCKS) = pool;
     *mock_register(SL_REG_WAIT_LIMIT_PS) = 50000000;
     run_machine_init(&machine);
@@ -437,6 +443,27 @@ static void test_narrow(void **state)
     assert_true(yields > 0);
 }
 
+/* The same with bounds, the kernel's own from 1 on or one that is searched for: they delay. */
+static void test_bounds(void **state)
+{
+    (void)state;
+    uint64_t yields = 0;
+    for (uint32_t seed = 1; seed <= 80; seed++) {
+        policy_flags = seed % 2 == 0 ? SL_POLICY_THROTTLE : 0;
+        policy_flags |= seed % 8 < 2 ? SL_POLICY_DRAINED : 0;
+        resident = seed % 4 == 0 ? 0 : 1 + seed % 9;
+        const uint32_t n = 2 + seed % 18;
+        const struct sl_message_agg answer = execute(n, 256, 128, n + seed % 20, seed, 0);
+        assert_int_equal(answer.type, SL_AGG_COMPLETE);
+        assert_int_equal(device.result, fib(n));
+        assert_int_equal(active(), 0);
+        yields += device.yields;
+    }
+    assert_true(yields > 0);
+    policy_flags = 0;
+    resident = 0;
+}
+
 /* Below the width rule: an error that says what is short, not silence. */
 static void test_stuck(void **state)
 {
@@ -490,7 +517,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_counts),   cmocka_unit_test(test_narrow),
         cmocka_unit_test(test_stuck),    cmocka_unit_test(test_pool_refused),
-        cmocka_unit_test(test_reserves),
+        cmocka_unit_test(test_reserves), cmocka_unit_test(test_bounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -673,6 +673,7 @@ static void test_continuations_wait_for_hidden(void **state)
     const uint64_t end = sl_stamp_next(second + 2);
     memset(stamps, 0, sizeof stamps);
     make_run(64);
+    levels.waits_for_drain = true;
     channels[2].stamps = stamps;
     channels[2].polled = stamps;
     channels[2].view.width = 64;
@@ -689,6 +690,24 @@ static void test_continuations_wait_for_hidden(void **state)
     complete(2, 5);
     assert_int_equal(choose(), 1);
     expect_choice(0, LEVELS + 1, 64);
+}
+
+/* Nor do final continuations go while their children may be hidden. */
+static void test_final_continuations_wait_for_hidden(void **state)
+{
+    (void)state;
+    static uint64_t stamps[128];
+    memset(stamps, 0, sizeof stamps);
+    make_run(64);
+    channels[2].stamps = stamps;
+    channels[2].polled = stamps;
+    channels[2].view.width = 64;
+    run.is_drained = false;
+    put(LEVELS + 1, 5);
+    assert_int_equal(choose(), 1);
+    expect_choice(0, LEVELS + 1, 5);
+    shared[2].control_reserve = sl_stamp_next(3);
+    assert_int_equal(choose(), 0);
 }
 
 int main(void)
@@ -715,6 +734,7 @@ int main(void)
         cmocka_unit_test(test_partial_plain),
         cmocka_unit_test(test_continuations_wait),
         cmocka_unit_test(test_continuations_wait_for_hidden),
+        cmocka_unit_test(test_final_continuations_wait_for_hidden),
         cmocka_unit_test(test_pool),
         cmocka_unit_test(test_pool_continuations),
         cmocka_unit_test(test_pool_counted_twice),

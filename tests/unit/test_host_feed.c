@@ -213,7 +213,7 @@ static void refuses_elements(void **state)
     assert_error(sl_graph_enq_at(graph, -1, elements, 1, 0, SL_FULL_WAIT),
                  "there is no channel -1");
     assert_error(sl_graph_enq_at(graph, 1, elements, 1, 0, SL_FULL_WAIT),
-                 "channel 1 'arrays': SL_CHANNEL_SOA");
+                 "channel 1 'arrays': flags 0x8: while a graph runs");
     assert_error(sl_graph_enq_at(graph, 0, elements, 0, 0, SL_FULL_WAIT),
                  "channel 0 'requests': 0 elements at once; from 1 to 193 are possible");
     assert_error(sl_graph_enq_at(graph, 0, elements, COUNT_MAX + 1, 0, SL_FULL_WAIT),

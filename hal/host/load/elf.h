@@ -29,6 +29,7 @@ struct sl_elf_function {
     uint64_t address;
     uint64_t bytes;
     bool is_global;
+    uint32_t resident; /* SL_KERNEL_RESIDENT; 0: it says none */
     bool is_entry; /* of its own calling convention (STO_RISCV_VARIANT_CC): nothing may call it */
 };
 

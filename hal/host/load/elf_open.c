@@ -181,6 +181,9 @@ int sl_elf_open(struct sl_elf *elf, const char *path, char *error, size_t error_
     int status = sl_elf_read(elf, &report, take_kernels);
     if (status == 0) {
         status = sl_elf_check_entries(elf, &report);
+        if (status == 0) {
+            status = sl_elf_find_resident(elf, &report);
+        }
         if (status != 0) {
             sl_elf_close(elf);
         }

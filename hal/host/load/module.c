@@ -244,7 +244,8 @@ struct sl_kernel sl_module_kernel_needs(const struct sl_module *module, int kern
                               .registers = (uint32_t)__builtin_popcountll(mask),
                               .register_mask = mask,
                               .flags = (yields ? SL_KERNEL_YIELDS : 0u) |
-                                       (has_stamps(module) ? SL_KERNEL_STAMPED : 0u)};
+                                       (has_stamps(module) ? SL_KERNEL_STAMPED : 0u),
+                              .resident = module->elf.functions[kernel].resident};
 }
 
 void sl_module_describe(const struct sl_module *module, uint64_t pc, char *out, size_t bytes)

@@ -7,6 +7,7 @@
  *     elf_open.c                           files of kernels, and the firmware's (elf.h)
  *     elf_read.c, elf_symbols.c            what both are read with
  *     elf_entries.c                        that nothing calls an entry
+ *     elf_resident.c                       bounds that kernels have on their wavefronts in flight
  *     debug_lines.c                        source lines of code
  *
  * Depends on machine and analysis. */
@@ -30,7 +31,8 @@ SL_MUST_USE enum sl_status sl_print_buffer_attach(struct sl_soc *soc, uint64_t v
                                                   struct sl_print_buffer **buffer);
 
 /* A kernel by handle (sl_module_kernel): its name; and what it is for the device, with no arguments
- * and no limits: entry, registers that it and its callees use, whether they yield. */
+ * and no limits: entry, registers that it and its callees use, whether they yield,
+ * the bound on its wavefronts in flight. */
 const char *sl_module_kernel_name(const struct sl_module *module, int kernel);
 struct sl_kernel sl_module_kernel_needs(const struct sl_module *module, int kernel);
 
