@@ -103,6 +103,9 @@ DAMAGE(counters_head, v->channels[0].data_head = v->channels[0].data_tail = 1)
 DAMAGE(counters_back, v->channels[0].data_head = 64)
 DAMAGE(counters_reserve, v->channels[0].control_reserve = 1)
 DAMAGE(counters_ready, v->channels[0].control_reserve = v->channels[0].control_tail = 1)
+DAMAGE(stamps, v->channels[0].flags |= SL_CHANNEL_STAMPED;
+       v->channels[0].stamps = v->channels[0].data; v->channels[0].control_reserve = 1)
+DAMAGE(edge_stamps, v->kernels[0].flags |= SL_KERNEL_STAMPED)
 DAMAGE(kernel_unused, v->channels[1].kernel = 0)
 DAMAGE(edge_kernel, v->edges[0].kernel = 2)
 DAMAGE(edge_channel, v->edges[1].channel = 2)
@@ -228,6 +231,9 @@ ASK(predicate, ask_channel(g, 8, 256, OPTIONS(.predicate = (enum sl_predicate)4)
 ASK(scheduler, (ask_channel(g, 8, 256, NULL, 1), sl_graph_policy(g, (enum sl_scheduler)7)))
 ASK(policy_flags, (ask_channel(g, 8, 256, NULL, 1), sl_graph_policy_flags(g, SL_POLICY_DRAINED)))
 ASK(variant_both, ask_channel(g, 8, 256, OPTIONS(.flags = SL_CHANNEL_PADDED | SL_CHANNEL_SOA), 1))
+ASK(variant_ways,
+    ask_channel(g, 8, 256, OPTIONS(.flags = SL_CHANNEL_WORKITEM | SL_CHANNEL_STAMPED), 1))
+ASK(edge_stamps, ask_channel(g, 8, 256, OPTIONS(.flags = SL_CHANNEL_STAMPED), 1))
 ASK(narrow, ask_channel(g, 8, 128, NULL, 2))
 ASK(unused, (ask_channel(g, 8, 256, NULL, 1), sl_graph_kernel(g, "relay_kernel")))
 ASK(edge_kernel, (ask_channel(g, 8, 256, NULL, 1), sl_graph_output(g, 2, 0, 1)))
@@ -334,6 +340,11 @@ static const struct badgraph_case cases[] = {
     {"counters-back", SL_REFUSE_CHANNEL_COUNTERS, damage_counters_back, NULL, NULL},
     {"counters-reserve", SL_REFUSE_CHANNEL_COUNTERS, damage_counters_reserve, NULL, NULL},
     {"counters-ready", SL_REFUSE_CHANNEL_COUNTERS, damage_counters_ready, NULL, NULL},
+    {"variant-ways", SL_REFUSE_CHANNEL_VARIANT, damage_variant_both, ask_variant_ways,
+     "a stamp is for what a wavefront's lanes have reserved together"},
+    {"stamps", SL_REFUSE_CHANNEL_STAMPS, damage_stamps, NULL, NULL},
+    {"edge-stamps", SL_REFUSE_EDGE_STAMPS, damage_edge_stamps, ask_edge_stamps,
+     "one publishes by stamps and the other one in order"},
     {"kernel-unused", SL_REFUSE_KERNEL_UNUSED, damage_kernel_unused, ask_unused,
      "kernel 1 'relay_kernel' is not connected to a channel"},
     {"edge-kernel", SL_REFUSE_EDGE_NODE, damage_edge_kernel, ask_edge_kernel,

@@ -28,6 +28,7 @@ reasons() {
         case $sentence in
         "the channel's width is not"*) sentence="is not a power of two from" ;;
         "the channel's element size"*) sentence="the size is out of range or no multiple of 4" ;;
+        "the channel's stamps do not"*) sentence="its stamps lead to publication" ;;
         "the reciprocal does not"*) sentence="the reciprocal of its element size is" ;;
         "the channel's done-count group"*) sentence="is larger than the channel's width" ;;
         "the channel is not connected"*) sentence="not connected to a kernel" ;;
