@@ -46,7 +46,8 @@ struct scheduler {
      * (core/guard.h); returns how many. Called when there are ready elements and either some are
      * new, packets have completed, or a timed predicate or guard waits. Where nothing is in flight
      * (run->is_drained) it must choose something, unless wavefronts wait that have yielded: that is
-     * what keeps a graph going. */
+     * what keeps a graph going. A policy that kernels' bounds apply to (core/throttle.h) counts
+     * there what it chooses. */
     uint32_t (*choose)(struct run *run, struct choice *choice, uint32_t space);
 
     /* So many elements of the channel went as chosen. NULL: nothing to do. */

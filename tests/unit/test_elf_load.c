@@ -372,8 +372,9 @@ static void test_entries(void **state)
     }
 }
 
-#define LDS_NAME   40u
-#define PRINT_NAME 48u
+#define LDS_NAME      40u
+#define PRINT_NAME    48u
+#define RESIDENT_NAME 70u
 
 /* A file with a section .lds. */
 static struct file lds_file(uint64_t address, uint64_t bytes, uint32_t type)
@@ -411,6 +412,45 @@ static void test_lds(void **state)
     sl_elf_close(&elf);
 }
 
+/* A file in which a place says SL_KERNEL_RESIDENT; alpha is a kernel. */
+static struct file resident_file(uint64_t place, uint64_t wavefronts)
+{
+    const uint64_t record[] = {place, wavefronts};
+    struct file file = good_file();
+    (void)snprintf(file.names + RESIDENT_NAME, 16, ".sluice.kernels");
+    memcpy(file.data, record, sizeof record);
+    file.symbols[2].st_other = STO_RISCV_VARIANT_CC;
+    file.header.e_shnum = 4;
+    file.header.e_shstrndx = 2;
+    file.sections[3] = (Elf64_Shdr){.sh_name = RESIDENT_NAME,
+                                    .sh_type = SHT_PROGBITS,
+                                    .sh_offset = offsetof(struct file, data),
+                                    .sh_size = sizeof record,
+                                    .sh_addralign = 1};
+    return file;
+}
+
+static void test_resident(void **state)
+{
+    (void)state;
+    struct sl_elf elf;
+    struct file file = resident_file(CODE_BASE + 4, SL_KERNEL_RESIDENT_MAX);
+    write_bytes(&file, sizeof file);
+    assert_int_equal(sl_elf_open(&elf, path, error, sizeof error), 0);
+    assert_int_equal(elf.functions[0].resident, SL_KERNEL_RESIDENT_MAX);
+    assert_int_equal(elf.functions[1].resident, 0);
+    sl_elf_close(&elf);
+    file = resident_file(CODE_BASE, 0);
+    refused(&file, "has SL_KERNEL_RESIDENT(0) in 'alpha': wavefronts in flight can be bounded by 1 "
+                   "to 65536");
+    file = resident_file(CODE_BASE, SL_KERNEL_RESIDENT_MAX + 1);
+    refused(&file, "has SL_KERNEL_RESIDENT(65537) in 'alpha'");
+    file = resident_file(CODE_BASE + 8, 4);
+    refused(&file, "has SL_KERNEL_RESIDENT(4) in 'beta', which is no kernel");
+    file = resident_file(DATA_BASE, 4);
+    refused(&file, "in '?', which is no kernel");
+}
+
 /* Where a program prints, the host finds its pointer; only inside its data, and aligned. */
 static void test_print_buffer(void **state)
 {
@@ -431,11 +471,12 @@ static void test_print_buffer(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_entries),      cmocka_unit_test(test_lds),
-        cmocka_unit_test(test_print_buffer), cmocka_unit_test(test_good),
-        cmocka_unit_test(test_not_a_file),   cmocka_unit_test(test_cut_short),
-        cmocka_unit_test(test_wrong_kind),   cmocka_unit_test(test_segments),
-        cmocka_unit_test(test_symbols),      cmocka_unit_test(test_built),
+        cmocka_unit_test(test_entries),   cmocka_unit_test(test_lds),
+        cmocka_unit_test(test_resident),  cmocka_unit_test(test_print_buffer),
+        cmocka_unit_test(test_good),      cmocka_unit_test(test_not_a_file),
+        cmocka_unit_test(test_cut_short), cmocka_unit_test(test_wrong_kind),
+        cmocka_unit_test(test_segments),  cmocka_unit_test(test_symbols),
+        cmocka_unit_test(test_built),
     };
     return cmocka_run_group_tests(tests, make_path, remove_path);
 }

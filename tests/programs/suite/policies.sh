@@ -62,6 +62,19 @@ ages() {
     (($(<old) < $(<wavefronts))) || fail "age of 1 s: $(<old), of 0: $(<wavefronts) wavefronts"
 }
 
+# throttled POLICY PROGRAM...: a bound changes the time of a run, not what goes; and it is searched for.
+throttled() {
+    local figure policy=$1
+    run 0 "${@:2}" --policy "$policy" --quiet --stats stats1
+    run 0 "${@:2}" --policy "$policy:throttle" --quiet --stats stats2
+    for figure in gpu.wavefronts gpu.elements; do
+        (($(statistic stats1 "$figure") == $(statistic stats2 "$figure"))) || fail "$figure differs"
+    done
+    (($(statistic stats1 throttle.changes) == 0)) || fail "bounds change without the flag"
+    (($(statistic stats2 throttle.changes) > 0)) || fail "no bound was set"
+    (($(statistic stats2 throttle.bound_least) <= 32)) || fail "it begins with more than 32"
+}
+
 # When partial wavefronts go changes the time of a run, not what goes.
 drained() {
     local figure cycles
@@ -117,9 +130,14 @@ done
 for program in fib tutorial integer wrap stages cilk_fib queens cilksort tree_sum strassen; do
     check "$program, no such policy" bad "--policy: 'levels' is none of flat, levelized" $program --policy levels 64
 done
+check "a search for bounds, levelized" throttled levelized cilk_fib 20
+check "a search for bounds with yields" right 'cilk_fib(18) = 2584' cilk_fib 18 --width 1024 --policy levelized:throttle
+check "a search for bounds with few blocks" right 'cilk_fib(18) = 2584' cilk_fib 18 --set pool.blocks=20 --policy levelized:throttle
+check "searches are equal" same cilk_fib 20 --policy levelized:throttle
+check "a search for bounds, flat" right 'fib(20) = 6765' fib 20 --policy flat:throttle
 check "no such flag" bad "--policy: 'drain' is none of drained" cilk_fib 10 --policy levelized:drain
 check "no flag behind a comma" bad "--policy: '' is none of drained" cilk_fib 10 --policy levelized:drained,
-check "a policy without flags" bad "--policy: 'drained': flat has no flags" fib 10 --policy flat:drained
+check "a flag of another policy" bad "--policy: 'drained' is none of throttle" fib 10 --policy flat:drained
 check "predicates count" counts
 check "predicate age" ages
 for predicate in always at_least:1 at_least:1000 age:0 age:3; do
