@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Placing a graph in shared memory: struct sl_graph with its channels behind it, kernels, edges,
- * guards, and the arrays of each channel (docs/design.md, "Channels"; papers/001 section 3.2). What was
- * placed is then given to the check that the firmware makes too (hal/graph). */
+ * guards, and the arrays of each channel (docs/design.md, "Channels"; papers/001 section 3.2). What
+ * was placed is then given to the check that the firmware makes too (hal/graph). */
 #include <stdlib.h>
 #include <string.h>
 

@@ -59,7 +59,8 @@ enum sl_status variant_seven_run(struct sl_soc *soc, const struct cilk_options *
 
     char file[32];
     enum sl_status status = cilk_begin(
-        soc, cilk, variant_file("strassen_seven", cilk->channel.flags, false, file, sizeof file), &graph);
+        soc, cilk, variant_file("strassen_seven", cilk->channel.flags, false, file, sizeof file),
+        &graph);
     if (status != SL_OK) {
         return status;
     }
