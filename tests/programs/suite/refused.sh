@@ -36,6 +36,7 @@ reasons() {
         "the kernel's table of limits does not"*) sentence="its table of limits says" ;;
         "the edge names a node"*) sentence="names node" ;;
         "the graph's scheduling policy"*) sentence="does not know levels" ;;
+        "the bound on the kernel's"*) sentence="it bounds its wavefronts in flight by" ;;
         "the wavefront state pool"*) sentence="each needs a block to make progress" ;;
         esac
         grep -Fq "the firmware refused the graph: " <(grep -F "$sentence" "$suite_folder/out") || missing+="$sentence; "
