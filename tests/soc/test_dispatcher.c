@@ -81,6 +81,8 @@ static void test_launch_times(void **state)
         assert_int_equal(record->elements, cases[c].count);
         assert_int_equal(record->wavefronts, cases[c].waves);
         assert_int_equal(record->time_ps, (bell + cases[c].end) * 1000);
+        assert_int_equal(record->busy_ns, 6 * cases[c].waves);
+        assert_int_equal(record->accesses, 0);
         assert_int_equal(driver_read(d, SL_REG_QUEUED), 0);
         assert_int_equal(driver_read(d, SL_REG_RESIDENT), 0);
         driver_destroy(d);

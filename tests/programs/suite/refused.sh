@@ -43,6 +43,7 @@ reasons() {
         "the guard looks at a channel whose"*) sentence="is consumed by a kernel that may yield" ;;
         "the guard's argument"*) sentence="and other guards have 0" ;;
         "the guard closes"*) sentence="it closes a circle of guards" ;;
+        "the bound on the kernel's"*) sentence="it bounds its wavefronts in flight by" ;;
         "the wavefront state pool"*) sentence="each needs a block to make progress" ;;
         esac
         grep -Fq "the firmware refused the graph: " <(grep -F "$sentence" "$suite_folder/out") || missing+="$sentence; "
