@@ -13,13 +13,14 @@ void run_machine_init(struct machine *machine)
         .heap_limit = agg_register_read(SL_REG_HEAP_LIMIT),
         .lanes = (uint32_t)agg_register_read(SL_REG_LANES),
         .pool_blocks = (uint32_t)agg_register_read(SL_REG_POOL_BLOCKS),
+        .lds_bytes = (uint32_t)agg_register_read(SL_REG_LDS_BYTES),
     };
     machine->cu = (struct sl_cu_shape){
         .lanes = machine->limits.lanes,
         .simds = (uint32_t)agg_register_read(SL_REG_SIMDS),
         .contexts = (uint32_t)agg_register_read(SL_REG_CONTEXTS),
         .registers = (uint32_t)agg_register_read(SL_REG_REGISTERS),
-        .lds_bytes = (uint32_t)agg_register_read(SL_REG_LDS_BYTES),
+        .lds_bytes = machine->limits.lds_bytes,
     };
     machine->contexts = machine->cu.contexts * (uint32_t)agg_register_read(SL_REG_CUS);
     if (machine->contexts > machine->limits.pool_blocks) {

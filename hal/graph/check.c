@@ -133,6 +133,10 @@ static int check_kernels(struct sl_check *check)
             return sl_check_refuse(check, SL_REFUSE_KERNEL_ARGUMENTS, i, kernels[i].argument_count,
                                    check->arguments_max);
         }
+        if (kernels[i].lds_bytes > check->limits->lds_bytes) {
+            return sl_check_refuse(check, SL_REFUSE_KERNEL_LDS, i, kernels[i].lds_bytes,
+                                   check->limits->lds_bytes);
+        }
         if (kernels[i].resident > SL_KERNEL_RESIDENT_MAX) {
             return sl_check_refuse(check, SL_REFUSE_KERNEL_RESIDENT, i, kernels[i].resident,
                                    SL_KERNEL_RESIDENT_MAX);

@@ -15,6 +15,7 @@ struct sl_graph_limits {
     uint64_t heap_limit;  /* first address behind it */
     uint32_t lanes;       /* of a wavefront */
     uint32_t pool_blocks; /* of the wavefront state pool */
+    uint32_t lds_bytes;   /* of a compute unit */
 };
 
 /* Why a graph is refused. `node` is the index of the channel, kernel or edge that the reason is

@@ -68,6 +68,7 @@ static int check(const struct sl_soc *soc, const struct victim *victim,
         .heap_limit = victim->layout->heap_limit,
         .lanes = (uint32_t)sl_soc_config(soc)->number[SL_CFG_GPU_LANES],
         .pool_blocks = (uint32_t)victim->layout->pool_blocks,
+        .lds_bytes = (uint32_t)sl_soc_config(soc)->number[SL_CFG_GPU_LDS],
     };
     return sl_graph_check((const struct sl_graph *)(uintptr_t)victim->address, &limits, refusal,
                           &scratch);

@@ -67,6 +67,7 @@ DAMAGE(entry_heap, v->kernels[1].entry = SL_HEAP_BASE)
 DAMAGE(entry_odd, v->kernels[0].entry += 1)
 DAMAGE(resident, v->kernels[0].resident = SL_KERNEL_RESIDENT_MAX + 1)
 DAMAGE(arguments, v->kernels[0].argument_count = SL_KERNEL_ARGUMENTS + 1)
+DAMAGE(kernel_lds, v->kernels[1].lds_bytes = SL_LDS_BYTES_MAX + 1)
 DAMAGE(width_100, v->channels[0].width = 100)
 DAMAGE(width_32, v->channels[1].width = 32)
 DAMAGE(width_zero, v->channels[0].width = 0)
@@ -214,6 +215,7 @@ static int ask_channel(struct sl_graph_builder *graph, size_t element_bytes, uin
 ASK(nothing, (void)g)
 ASK(kernel, (void)(ask_channel(g, 8, 256, NULL, 1), sl_graph_kernel(g, "no_such_kernel")))
 ASK(argument, (ask_channel(g, 8, 256, NULL, 1), sl_graph_argument(g, 0, 8, 0)))
+ASK(kernel_lds, (ask_channel(g, 8, 256, NULL, 1), sl_graph_lds(g, 0, SL_LDS_BYTES_MAX)))
 ASK(width_100, ask_channel(g, 8, 100, OPTIONS(.name = "odd"), 1))
 ASK(width_32, ask_channel(g, 8, 32, NULL, 1))
 ASK(width_zero, ask_channel(g, 8, 0, NULL, 1))
@@ -293,6 +295,8 @@ static const struct badgraph_case cases[] = {
     {"entry-odd", SL_REFUSE_KERNEL_ENTRY, damage_entry_odd, NULL, NULL},
     {"arguments", SL_REFUSE_KERNEL_ARGUMENTS, damage_arguments, ask_argument, "position 8"},
     {"resident", SL_REFUSE_KERNEL_RESIDENT, damage_resident, NULL, NULL},
+    {"kernel-lds", SL_REFUSE_KERNEL_LDS, damage_kernel_lds, ask_kernel_lds,
+     "kernel 0 'relay_kernel': a wavefront needs 262144 bytes of LDS, a compute unit has 65536"},
     {"width-100", SL_REFUSE_CHANNEL_WIDTH, damage_width_100, ask_width_100,
      "channel 0 'odd': width 100 is not a power of two"},
     {"width-32", SL_REFUSE_CHANNEL_WIDTH, damage_width_32, ask_width_32, "width 32 is not"},

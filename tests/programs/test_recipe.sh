@@ -61,11 +61,11 @@ is_little() {
 is_little
 report $? 'a policy, a predicate, an observer and a memory system are a file and a line each'
 
-prints 'tutorial(1000) = 871' tutorial 1000 --policy fewest
+prints 'tutorial(5000) = 3711' tutorial 5000 --policy fewest
 report $? 'tutorial is right with the policy'
 # Each packet has full wavefronts of one channel, or is the last of all that is there.
 one_at_a_time=$(statistic gpu.dispatches)
-prints 'tutorial(1000) = 871' tutorial 1000 && ((one_at_a_time != $(statistic gpu.dispatches)))
+prints 'tutorial(5000) = 3711' tutorial 5000 && ((one_at_a_time != $(statistic gpu.dispatches)))
 report $? 'and scheduled otherwise than by default'
 prints 'fib(20) = 6765' fib 20 --policy fewest --set gpu.cus=1
 report $? 'fib is right with the policy on one compute unit'

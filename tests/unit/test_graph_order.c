@@ -176,7 +176,7 @@ static void test_policy_flags(void **state)
             }
         }
     }
-    assert_int_equal(sl_policy_flags(SL_SCHEDULER_FLAT), 0);
+    assert_int_equal(sl_policy_flags(SL_SCHEDULER_FLAT), SL_POLICY_THROTTLE);
     assert_int_equal(sl_policy_flags(SL_SCHEDULER_LEVELIZED) & SL_POLICY_DRAINED,
                      SL_POLICY_DRAINED);
 }

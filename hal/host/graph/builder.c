@@ -186,20 +186,7 @@ void sl_graph_lds(struct sl_graph_builder *graph, int kernel, uint32_t bytes)
     if (!sl_builder_is_open(graph, what) || !has_kernel(graph, what, kernel)) {
         return;
     }
-    const struct sl_config *const config = &graph->soc->config;
-    const uint32_t total = sl_module_lds_total(graph->module, bytes);
-    const uint64_t most = (uint64_t)config->number[SL_CFG_GPU_LDS];
-    if (total > most) {
-        const struct sl_graph_refusal refusal = {.reason = SL_REFUSE_KERNEL_LDS,
-                                                 .node = (uint32_t)kernel,
-                                                 .value = total,
-                                                 .limit = most};
-        char text[256];
-        sl_graph_refusal_text(config, graph, &refusal, text, sizeof text);
-        sl_builder_error(graph, "%s", text);
-        return;
-    }
-    graph->kernels[kernel].kernel.lds_bytes = total;
+    graph->kernels[kernel].kernel.lds_bytes = sl_module_lds_total(graph->module, bytes);
 }
 
 void sl_graph_connect(struct sl_graph_builder *graph, int channel, int kernel)

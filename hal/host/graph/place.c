@@ -205,9 +205,9 @@ static bool place_channels(struct sl_graph_builder *graph)
 
 struct sl_graph_limits sl_graph_limits_of(const struct sl_soc *soc)
 {
-    return (struct sl_graph_limits){soc->heap.base, soc->heap.limit,
-                                    (uint32_t)soc->config.number[SL_CFG_GPU_LANES],
-                                    (uint32_t)soc->layout.pool_blocks};
+    return (struct sl_graph_limits){
+        soc->heap.base, soc->heap.limit, (uint32_t)soc->config.number[SL_CFG_GPU_LANES],
+        (uint32_t)soc->layout.pool_blocks, (uint32_t)soc->config.number[SL_CFG_GPU_LDS]};
 }
 
 static enum sl_status check(struct sl_graph_builder *graph)

@@ -44,6 +44,7 @@ reasons() {
         "the guard's argument"*) sentence="and other guards have 0" ;;
         "the guard closes"*) sentence="it closes a circle of guards" ;;
         "the bound on the kernel's"*) sentence="it bounds its wavefronts in flight by" ;;
+        "a wavefront of the kernel"*) sentence="bytes of LDS, a compute unit has" ;;
         "the wavefront state pool"*) sentence="each needs a block to make progress" ;;
         esac
         grep -Fq "the firmware refused the graph: " <(grep -F "$sentence" "$suite_folder/out") || missing+="$sentence; "

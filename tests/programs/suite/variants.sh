@@ -146,7 +146,7 @@ unknown() {
 # Programs without kernels for other forms of elements than packed ones say so.
 no_kernels() {
     run 2 handover 8 --variant "$1"
-    expect err "variant '$1' of the channels: this program has kernels for wavefront and workitem only"
+    expect err "variant '$1' of the channels: this program has kernels for wavefront, workitem and stamped only"
     run 2 strassen 16 --variant seven --channels "$1"
     expect err "--variant seven has kernels for the channels wavefront, workitem and stamped only"
 }

@@ -7,6 +7,7 @@
 # usage: check_report.py FILE [DATA.json]   with the second file: both have the same data, but for what differs between
 #                                           two equal runs
 import json
+import math
 import re
 import sys
 
@@ -84,27 +85,29 @@ def check_channels(data):
             problems.append(f"channel {row['channel']} has no name")
 
 
-def rounded(value):
-    """Numbers as pages have them."""
-    if isinstance(value, dict):
-        return {key: rounded(one) for key, one in value.items()}
-    if isinstance(value, list):
-        return [rounded(one) for one in value]
-    return float(f"{value:.9g}") if isinstance(value, float) else value
+def are_equal(one, other):
+    """But for the digits that pages leave out."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(are_equal(one[key], other[key]) for key in one)
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(are_equal, one, other))
+    if isinstance(one, float) or isinstance(other, float):
+        return math.isclose(one, other, rel_tol=1e-8)
+    return one == other
 
 
 def same(data):
     """What two equal runs have in common."""
     kept = {key: value for key, value in data.items() if key != "command"}
     kept["statistics"] = {k: v for k, v in data["statistics"].items() if not k.startswith("sim.")}
-    return rounded(kept)
+    return kept
 
 
 def main():
     data = load(sys.argv[1])
     for check in check_time, check_kernels, check_memory, check_functions, check_channels:
         check(data)
-    if len(sys.argv) > 2 and same(data) != same(load(sys.argv[2])):
+    if len(sys.argv) > 2 and not are_equal(same(data), same(load(sys.argv[2]))):
         problems.append(f"{sys.argv[1]} and {sys.argv[2]} have not the same data")
     print(f"runs={data['runs']['count']}\nbins={data['time']['bins']}\nchannels={len(data['channels']['names'])}")
     print(f"title {data['title']}\ncommand {data['command']}\ncus={len(data['resident_ps'])}\nfaults={data['statistics']['gpu.faults']}")
