@@ -102,7 +102,8 @@ struct test_graph test_graph_make(const struct test_channel *channels, uint32_t 
         made.kernels[i].limit_count = channel_count;
     }
     test_graph_limits(&made);
-    made.limits = (struct sl_graph_limits){address(arena), address(arena) + ARENA_BYTES, lanes, 64, 65536};
+    made.limits =
+        (struct sl_graph_limits){address(arena), address(arena) + ARENA_BYTES, lanes, 64, 65536};
     return made;
 }
 
