@@ -140,7 +140,7 @@ static void test_send_full(void **state)
 static void test_service(void **state)
 {
     (void)state;
-    static const struct machine machine = {.limits = {0x1000, 0x2000, 64, 64}};
+    static const struct machine machine = {.limits = {0x1000, 0x2000, 64, 64, 65536}};
     make();
     service_announce(&mailbox);
     assert_int_equal(shared.agg[0].type, SL_AGG_READY);
