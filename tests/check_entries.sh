@@ -134,7 +134,8 @@ debugged() {
     done
     timeout --kill-after=5 60 gdb-multiarch -nx -batch -iex 'set auto-load off' -iex 'set width 0' \
         -ex "target remote $folder/socket" -ex 'break debugged_leaf' -ex 'continue' -ex 'backtrace' \
-        -ex 'up 2' -ex 'info locals' -ex 'print input' -ex 'info frame' "$folder/compile" >"$folder/gdb.log" 2>&1 || true
+        -ex 'up 2' -ex 'info locals' -ex 'print input' -ex 'info frame' "$folder/compile" >"$folder/gdb.log" 2>&1 ||
+        { echo "gdb ended with status $?:"; cat "$folder/gdb.log"; return 1; }
     kill "$qemu"
     qemu=
     said '^#0 +debugged_leaf \(n=' && said '^#1 .* in debugged \(n=' && said '^#2 .* in entry_debugged \(input=12, ' &&

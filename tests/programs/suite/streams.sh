@@ -119,10 +119,12 @@ qemu_ends() {
 }
 
 host_ends() {
+    local status=0
     start "$@"
     kill -KILL "$host"
     wait_for "$hang_s" is_gone "$qemu" || fail "QEMU goes on"
-    wait "$host" || true
+    wait "$host" || status=$?
+    ((status == 128 + 9)) || fail "status $status, not that of SIGKILL"
     nothing_left
 }
 
