@@ -38,17 +38,9 @@ talloc sl_talloc_or_yield, FULL_YIELDS, IN_ORDER
     routine sl_enq
     blez a2, .Lenq_end
     channel_base t1, a0, .Lenq_bad_channel
-    /* The offset in elements, by the reciprocal; the remainder shows whether it is an element. */
     channel_limit t6, a0, t2
     ld t4, SL_LIMIT_FAN_OUT(t6)
-    ld t2, CHANNEL(DATA)(t1)
-    lwu t3, CHANNEL(RECIPROCAL)(t1)
-    sub t2, a1, t2
-    mul t3, t3, t2
-    srli t3, t3, 32
-    lwu t0, CHANNEL(STRIDE)(t1)
-    mul t0, t0, t3
-    bne t0, t2, .Lenq_bad_element
+    element_offset t3, t1, .Lenq_bad_element
     /* A lane's elements begin in the data array and are no more than the fan-out. */
     lwu t5, CHANNEL(WIDTH)(t1)
     add t4, t4, t5
@@ -74,18 +66,7 @@ talloc sl_talloc_or_yield, FULL_YIELDS, IN_ORDER
     sc.d t0, a7, (a3)
     bnez t0, .Lenq_retry
 .Lenq_reserved:
-    /* Offsets go to entries start + prefix and up. */
-    sl_first a4, a4
-    add a5, a4, t2
-    slli a5, a5, 2
-    add a2, a2, t3
-.Lenq_store:
-    and a7, a5, a6
-    add a7, a7, a1
-    sw t3, 0(a7)
-    addi t3, t3, 1
-    addi a5, a5, 4
-    bne t3, a2, .Lenq_store
+    store_entries enq
 
     /* The leader publishes in order of reservation: when the tail has reached its start, it moves it to
      * its end. Waiting and publishing are one loop body, so that it stays right where several lanes

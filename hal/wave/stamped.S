@@ -27,14 +27,7 @@ talloc sl_talloc_or_yield_stamped, FULL_YIELDS, STAMPED
     blez a2, .Lstamped_end
     channel_base t1, a0, .Lstamped_bad_channel
     channel_limit t6, a0, t2
-    ld t2, CHANNEL(DATA)(t1)
-    lwu t3, CHANNEL(RECIPROCAL)(t1)
-    sub t2, a1, t2
-    mul t3, t3, t2
-    srli t3, t3, 32
-    lwu t0, CHANNEL(STRIDE)(t1)
-    mul t0, t0, t3
-    bne t0, t2, .Lstamped_bad_element
+    element_offset t3, t1, .Lstamped_bad_element
     ld t4, SL_LIMIT_FAN_OUT(t6)
     lwu t5, CHANNEL(WIDTH)(t1)
     add t4, t4, t5
@@ -58,18 +51,7 @@ talloc sl_talloc_or_yield_stamped, FULL_YIELDS, STAMPED
     add a7, a7, t4
     amoadd.d a4, a7, (a3)
 .Lstamped_reserved:
-    /* Offsets go to entries start + prefix and up. */
-    sl_first a4, a4
-    add a5, a4, t2
-    slli a5, a5, 2
-    add a2, a2, t3
-.Lstamped_store:
-    and a7, a5, a6
-    add a7, a7, a1
-    sw t3, 0(a7)
-    addi t3, t3, 1
-    addi a5, a5, 4
-    bne t3, a2, .Lstamped_store
+    store_entries stamped
 
     /* The leader's stamp, in the publication's place. */
     beqz t6, .Lstamped_published
