@@ -12,22 +12,13 @@
 
 #include "core/guard.h"
 #include "core/scheduler.h"
-#include "core/throttle.h"
 #include "guards/table.h"
-#include "policies/levels.h"
 #include "predicates/table.h"
+#include "unit/firmware_levels.h"
 
 /* Channels 0 and 1 are a stack of tasks, 2 and 3 one of continuations; channel 4 is plain, and all
  * that is in flight is of it, unless a test says otherwise. */
 #define CHANNELS 5
-
-static struct channel channels[CHANNELS];
-static struct sl_channel shared[CHANNELS];
-static uint32_t done_counts[CHANNELS]; /* a group of 64 each */
-static struct levels levels;
-static struct throttle throttle; /* without a bound */
-static struct run run;
-static struct choice choices[SL_COMPLETION_ENTRIES];
 
 static void make(const struct sl_guard *guards, uint32_t guard_count)
 {
@@ -36,18 +27,18 @@ static void make(const struct sl_guard *guards, uint32_t guard_count)
                                    .guards = (uint64_t)(uintptr_t)guards,
                                    .guard_count = guard_count};
 
-    memset(channels, 0, sizeof channels);
-    memset(shared, 0, sizeof shared);
+    memset(played.channels, 0, sizeof played.channels);
+    memset(played.shared, 0, sizeof played.shared);
     for (uint32_t i = 0; i < CHANNELS; i++) {
-        shared[i].kernel = i / 2;
-        shared[i].levels = i < 4 ? 2 : 0;
-        channels[i] = (struct channel){
+        played.shared[i].kernel = i / 2;
+        played.shared[i].levels = i < 4 ? 2 : 0;
+        played.channels[i] = (struct channel){
             .view.width = 256,
-            .shared = &shared[i],
-            .throttle = &throttle,
-            .polled = &shared[i].control_tail,
-            .done = &done_counts[i],
-            .done_next = &done_counts[i],
+            .shared = &played.shared[i],
+            .throttle = &played.throttle,
+            .polled = &played.shared[i].control_tail,
+            .done = &played.done_counts[i],
+            .done_next = &played.done_counts[i],
             .group = 64,
             .done_shift = 6,
             .data_mask = 255,
@@ -59,69 +50,44 @@ static void make(const struct sl_guard *guards, uint32_t guard_count)
             .level = i < 4 ? i % 2 : 0,
         };
     }
-    run = (struct run){
-        .channels = channels,
+    played.run = (struct run){
+        .channels = played.channels,
         .channel_count = CHANNELS,
         .lanes = 64,
         .lane_shift = 6,
         .pool_blocks = 64,
         .used_blocks = UINT32_MAX,
-        .state = &levels,
+        .state = &played.levels,
     };
-    throttle_init(&throttle, THROTTLE_NONE);
-    guard_init(&run, &graph, guard_table);
+    throttle_init(&played.throttle, THROTTLE_NONE);
+    guard_init(&played.run, &graph, guard_table);
 }
 
 static void has_predicate(uint32_t channel, enum sl_predicate predicate, uint32_t argument)
 {
-    channels[channel].predicate = predicate_table[predicate]->function;
-    channels[channel].is_timed = predicate_table[predicate]->is_timed;
-    channels[channel].is_asked = true;
-    channels[channel].view.argument = argument;
+    played.channels[channel].predicate = predicate_table[predicate]->function;
+    played.channels[channel].is_timed = predicate_table[predicate]->is_timed;
+    played.channels[channel].is_asked = true;
+    played.channels[channel].view.argument = argument;
 }
 
 static void begin(void)
 {
     const struct sl_graph graph = {.channel_count = CHANNELS, .kernel_count = 3};
-    levels_init(&levels, channels, &graph, 64);
-    levels.waits_for_drain = false;
+    levels_init(&played.levels, played.channels, &graph, 64);
+    played.levels.waits_for_drain = false;
 }
 
 static void put(uint32_t channel, uint32_t count)
 {
-    shared[channel].control_tail += count;
-    shared[channel].data_tail += count;
+    play_put(channel, count);
+    played.shared[channel].data_tail += count;
 }
 
 static struct poll poll(void)
 {
-    levels_widen(&levels);
-    return levels_poll(&levels, channels);
-}
-
-static uint32_t choose(void)
-{
-    (void)poll();
-    return levels.ready == 0 ? 0 : scheduler_levelized.choose(&run, choices, SL_COMPLETION_ENTRIES);
-}
-
-static void dispatch(uint32_t channel, uint32_t count)
-{
-    channels[channel].view.control_head += count;
-    channels[channel].view.wavefronts += (count + 63) / 64;
-    levels_dispatched(&levels, &channels[channel], count);
-}
-
-static void complete(uint32_t channel, uint32_t count)
-{
-    channels[channel].view.completed += count;
-    channels[channel].view.wavefronts -= (count + 63) / 64;
-}
-
-static void expect_choice(uint32_t i, uint32_t channel, uint32_t count)
-{
-    assert_int_equal(choices[i].channel, channel);
-    assert_int_equal(choices[i].count, count);
+    levels_widen(&played.levels);
+    return levels_poll(&played.levels, played.channels);
 }
 
 /* What a predicate lets go goes in packets of at most four wavefronts, the last one partial. */
@@ -133,18 +99,18 @@ static void test_always(void **state)
     begin();
     put(4, 1);
     (void)poll();
-    dispatch(4, 1);
+    play_dispatch(4, 1);
     put(0, 63);
     put(1, 300);
-    levels.waits_for_drain = true;
-    assert_int_equal(choose(), 2);
-    expect_choice(0, 1, 256);
-    expect_choice(1, 1, 44);
-    dispatch(1, 256);
-    dispatch(1, 44);
+    played.levels.waits_for_drain = true;
+    assert_int_equal(play_choose(), 2);
+    play_expect(0, 1, 256);
+    play_expect(1, 1, 44);
+    play_dispatch(1, 256);
+    play_dispatch(1, 44);
     put(1, 1);
-    assert_int_equal(choose(), 1);
-    expect_choice(0, 1, 1);
+    assert_int_equal(play_choose(), 1);
+    play_expect(0, 1, 1);
 }
 
 /* Full wavefronts wait, too, where a predicate wants more elements. */
@@ -156,12 +122,12 @@ static void test_at_least(void **state)
     begin();
     put(4, 1);
     (void)poll();
-    dispatch(4, 1);
+    play_dispatch(4, 1);
     put(0, 199);
-    assert_int_equal(choose(), 0);
+    assert_int_equal(play_choose(), 0);
     put(0, 1);
-    assert_int_equal(choose(), 1);
-    expect_choice(0, 0, 200);
+    assert_int_equal(play_choose(), 1);
+    play_expect(0, 0, 200);
 }
 
 /* Continuations, asked or not, wait for what is deeper. */
@@ -173,14 +139,14 @@ static void test_continuations(void **state)
     begin();
     put(4, 1);
     (void)poll();
-    dispatch(4, 1);
+    play_dispatch(4, 1);
     put(2, 5);
     put(1, 3);
-    assert_int_equal(choose(), 0);
-    dispatch(1, 3);
-    complete(1, 3);
-    assert_int_equal(choose(), 1);
-    expect_choice(0, 2, 5);
+    assert_int_equal(play_choose(), 0);
+    play_dispatch(1, 3);
+    play_complete(1, 3);
+    assert_int_equal(play_choose(), 1);
+    play_expect(0, 2, 5);
 }
 
 static void test_timed(void **state)
@@ -207,32 +173,32 @@ static void test_guard(void **state)
         .channel = 0, .other = 4, .kind = SL_GUARD_SPACE, .argument = 2};
     make(&guard, 1);
     begin();
-    assert_int_equal(channels[1].least, 1);
-    assert_int_equal(channels[2].least, 64);
+    assert_int_equal(played.channels[1].least, 1);
+    assert_int_equal(played.channels[2].least, 64);
     put(4, 2);
     (void)poll();
-    dispatch(4, 2);
+    play_dispatch(4, 2);
     put(0, 64);
     put(1, 128);
     assert_true(poll().is_timed);
-    assert_int_equal(choose(), 1);
-    expect_choice(0, 1, 64); /* of 127 that there is space for: predicate full */
-    dispatch(1, 64);
-    assert_int_equal(choose(), 0); /* 63 of either would do, but not a full wavefront */
-    complete(1, 64);
-    shared[4].data_tail += 128;
-    shared[4].control_tail += 128;
-    complete(4, 2);
+    assert_int_equal(play_choose(), 1);
+    play_expect(0, 1, 64); /* of 127 that there is space for: predicate full */
+    play_dispatch(1, 64);
+    assert_int_equal(play_choose(), 0); /* 63 of either would do, but not a full wavefront */
+    play_complete(1, 64);
+    played.shared[4].data_tail += 128;
+    played.shared[4].control_tail += 128;
+    play_complete(4, 2);
     (void)poll();
-    dispatch(4, 128);
-    complete(4, 128);
-    run.is_drained = true;
-    assert_int_equal(choose(), 1); /* 63 of the shallower ones: 130 of 256 are taken */
-    expect_choice(0, 0, 63);
-    dispatch(0, 63);
-    complete(0, 63);
-    shared[4].data_tail += 126;
-    assert_int_equal(choose(), 0);
+    play_dispatch(4, 128);
+    play_complete(4, 128);
+    played.run.is_drained = true;
+    assert_int_equal(play_choose(), 1); /* 63 of the shallower ones: 130 of 256 are taken */
+    play_expect(0, 0, 63);
+    play_dispatch(0, 63);
+    play_complete(0, 63);
+    played.shared[4].data_tail += 126;
+    assert_int_equal(play_choose(), 0);
 }
 
 /* Predicates know what they wait for: nothing of a channel that is asked goes because nothing else
@@ -243,24 +209,25 @@ static void test_rests(void **state)
     make(NULL, 0);
     has_predicate(1, SL_PREDICATE_AT_LEAST, 1000);
     for (uint32_t i = 2; i < CHANNELS; i++) {
-        channels[i].role = SL_ROLE_POST_SYNC; /* no plain channel, which could lead anywhere */
+        played.channels[i].role =
+            SL_ROLE_POST_SYNC; /* no plain channel, which could lead anywhere */
     }
     begin();
     put(3, 64);
     (void)poll();
-    dispatch(3, 64);
+    play_dispatch(3, 64);
     put(1, 128);
-    assert_int_equal(choose(), 0);
-    run.is_drained = true;
-    assert_int_equal(choose(), 1);
-    expect_choice(0, 1, 64);
-    channels[1].is_asked = false;
+    assert_int_equal(play_choose(), 0);
+    played.run.is_drained = true;
+    assert_int_equal(play_choose(), 1);
+    play_expect(0, 1, 64);
+    played.channels[1].is_asked = false;
     begin();
-    run.is_drained = false;
+    played.run.is_drained = false;
     put(1, 7);
-    assert_int_equal(choose(), 2);
-    expect_choice(0, 1, 128);
-    expect_choice(1, 1, 7);
+    assert_int_equal(play_choose(), 2);
+    play_expect(0, 1, 128);
+    play_expect(1, 1, 7);
 }
 
 int main(void)
