@@ -120,6 +120,7 @@ static inline struct sl_soc *fixture_open(struct sl_module **module)
 static inline void fixture_close(struct sl_soc *soc)
 {
     void *const heap = (void *)(uintptr_t)soc->heap.base;
+    soc->mailbox = NULL; /* the test's, if it has one */
     sl_soc_close(soc);
     (void)munmap(heap, FIXTURE_HEAP_BYTES);
 }

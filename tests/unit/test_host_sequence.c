@@ -43,7 +43,6 @@ static int setup(void **state)
 static int teardown(void **state)
 {
     (void)state;
-    soc->mailbox = NULL;
     fixture_close(soc);
     return 0;
 }
