@@ -84,6 +84,13 @@ struct mem_request {
     uint64_t lanes;      /* with an access on this line; likewise */
     uint64_t mask[2];    /* bytes of the line that are touched; likewise */
     const struct mem_client *client; /* NULL: of an aggregator, or of a coherent system */
+
+    /* The memory system's own, from the call that handed it in until it is done. */
+    struct {
+        struct mem_request *next; /* in whatever it waits in */
+        uint64_t number;
+        uint64_t time_ps;
+    } kept;
 };
 
 _Static_assert(8 * sizeof(((struct mem_request *)NULL)->mask) == MEM_LINE_MAX,

@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Machines in which all meet at the L2: making one, ways between the caches, what packets do there. */
+#include "mem/held/held.h"
+
+#include <stdlib.h>
+
+#include "obs/stream/events.h"
+
+#define PS_PER_S 1000000000000ull
+
+/* ---- at the L2 ---- */
+
+static uint32_t bank_node(const struct held *held, uint32_t line)
+{
+    return held->cus + held->coherent.count + held_l2_bank(&held->l2, line);
+}
+
+/* When a message that leaves an L1 cache at a time has its turn in the bank of its line. */
+static uint64_t send_to_bank(struct held_l1 *l1, struct packet *packet, bool has_line,
+                             uint64_t time_ps, void (*run)(struct event *event))
+{
+    struct held *held = l1->held;
+    const uint64_t now_ps = wheel_now_ps(held->wheel);
+    const uint64_t there_ps =
+        interconnect_send(held->net, l1->node, bank_node(held, packet->line), has_line, time_ps,
+                          now_ps);
+    const uint64_t turn_ps = held_l2_turn(&held->l2, packet->line, there_ps, now_ps);
+
+    packet->owner = l1;
+    packet->event = (struct event){.run = run, .rank = EVENT_MEMORY};
+    wheel_insert_at(held->wheel, &packet->event, turn_ps);
+    return turn_ps;
+}
+
+/* An answer leaves the bank at a time; it is an event when it comes to its L1 cache. */
+static void answer(struct held *held, struct packet *packet, bool has_line, uint64_t time_ps,
+                   void (*run)(struct event *event))
+{
+    const struct held_l1 *l1 = packet->owner;
+    const uint64_t there_ps = interconnect_send(held->net, bank_node(held, packet->line), l1->node,
+                                                has_line, time_ps, wheel_now_ps(held->wheel));
+
+    packet->event = (struct event){.run = run, .rank = EVENT_MEMORY};
+    wheel_insert_at(held->wheel, &packet->event, there_ps);
+}
+
+/* Reads the line for a packet. Returns when it leaves. */
+static uint64_t read_line(struct held *held, struct packet *packet)
+{
+    const uint64_t now_ps = wheel_now_ps(held->wheel);
+    enum mem_served served;
+    const uint64_t owned_ps = coherent_fetch(&held->coherent, packet->line, now_ps);
+    const uint64_t ready_ps =
+        held_l2_read(&held->l2, packet->line, packet->mask, now_ps, owned_ps, &served);
+
+    packet->served = (uint8_t)served;
+    held->base.counters.l2.l1_bytes_out += HELD_LINE;
+    return ready_ps;
+}
+
+static void fill_turn(struct event *event)
+{
+    struct packet *packet = CONTAINER_OF(event, struct packet, event);
+    struct held *held = ((struct held_l1 *)packet->owner)->held;
+    const uint64_t ready_ps = read_line(held, packet);
+
+    memcpy(packet->bytes, held_memory(held, packet->line), HELD_LINE);
+    answer(held, packet, true, ready_ps, held_l1_filled);
+}
+
+/* The access takes effect on the bytes where all meet. What comes back are the bytes that it wants:
+ * one flit, unless it is a load of a line. */
+static void below_turn(struct event *event)
+{
+    struct packet *packet = CONTAINER_OF(event, struct packet, event);
+    struct held_l1 *l1 = packet->owner;
+    struct held *held = l1->held;
+    struct mem_request *request = packet->request;
+    struct mem_place place = {held_memory(held, packet->line), &held->base.reservations};
+    struct l1_counters *counters = &held->base.counters.l1[L1D];
+    uint64_t ready_ps = wheel_now_ps(held->wheel) + held->l2.tag_ps;
+
+    packet->served = SERVED_L2;
+    if (request->kind != MEM_STORE) {
+        ready_ps = read_line(held, packet);
+        counters->bytes_in += HELD_LINE;
+        counters->bytes_in_data += HELD_LINE;
+    }
+    if (request->client->perform != NULL) {
+        request->client->perform(request, &place, request->lanes);
+    }
+    if (request->kind != MEM_LOAD) {
+        const uint64_t written_ps =
+            held->policy->combines
+                ? held_l2_combine(&held->l2, packet->line, packet->mask, ready_ps)
+                : held_l2_write_through(&held->l2, packet->line, packet->mask,
+                                        wheel_now_ps(held->wheel));
+        coherent_drop(&held->coherent, packet->line);
+        if (request->kind == MEM_STORE) {
+            ready_ps = later(ready_ps, written_ps);
+        }
+    }
+    answer(held, packet, request->kind != MEM_STORE, ready_ps, held_l1_answered);
+}
+
+static void write_turn(struct event *event)
+{
+    struct packet *packet = CONTAINER_OF(event, struct packet, event);
+    struct held_l1 *l1 = packet->owner;
+    struct held *held = l1->held;
+    const uint64_t now_ps = wheel_now_ps(held->wheel);
+    const struct interconnect *net = held->net;
+    const uint64_t written_ps =
+        held->policy->combines
+            ? held_l2_combine(&held->l2, packet->line, packet->mask, now_ps)
+            : held_l2_write_through(&held->l2, packet->line, packet->mask, now_ps);
+    const uint64_t end_ps =
+        written_ps + net->ops->latency(net, bank_node(held, packet->line), l1->node);
+
+    held->base.counters.l2.l1_bytes_in += held_count(packet->mask);
+    held_write_memory(held, packet);
+    coherent_drop(&held->coherent, packet->line);
+    writes_remove(&l1->writes, packet, end_ps);
+    packets_give(&held->packets, packet);
+    held_tell_released(l1);
+    held_l1_resume(l1);
+}
+
+void held_send_fill(struct held_l1 *l1, struct packet *packet, uint64_t time_ps)
+{
+    (void)send_to_bank(l1, packet, false, time_ps, fill_turn);
+}
+
+void held_send_below(struct held_l1 *l1, struct packet *packet, uint64_t time_ps)
+{
+    (void)send_to_bank(l1, packet, packet->request->kind == MEM_STORE, time_ps, below_turn);
+}
+
+uint64_t held_send_write(struct held_l1 *l1, struct packet *packet, uint64_t time_ps)
+{
+    l1->held->base.counters.l1[L1D].bytes_out += held_count(packet->mask);
+    writes_add(&l1->writes, packet);
+    return send_to_bank(l1, packet, true, time_ps, write_turn);
+}
+
+/* ---- releases ---- */
+
+void held_tell_released(struct held_l1 *l1)
+{
+    for (;;) {
+        struct mem_request *release = writes_released(&l1->writes);
+        if (release == NULL) {
+            return;
+        }
+        l1->held->base.counters.sync.release_wait_ps += release->kept.time_ps - release->time_ps;
+        release->client->done(release, release->kept.time_ps);
+    }
+}
+
+uint64_t held_release(struct held_l1 *l1, struct mem_request *request)
+{
+    if (l1->writes.first == NULL) {
+        return request->time_ps;
+    }
+    writes_wait(&l1->writes, request);
+    return MEM_PENDING;
+}
+
+void held_count_sync(struct held *held, const struct mem_request *request)
+{
+    struct sync_counters *counters = &held->base.counters.sync;
+
+    counters->acquires[request->scope] += request->acquire;
+    counters->releases[request->scope] += request->release;
+}
+
+/* ---- the coherent caches' home ---- */
+
+static uint64_t home_read(void *owner, uint32_t line, bool alone, uint64_t time_ps,
+                          enum mem_served *served)
+{
+    struct held *held = owner;
+    const uint64_t turn_ps = held_l2_turn(&held->l2, line, time_ps, time_ps);
+    const uint64_t ready_ps = held_l2_read(&held->l2, line, HELD_ALL, turn_ps, 0, served);
+
+    if (alone) {
+        held_l2_drop(&held->l2, line);
+    }
+    return ready_ps;
+}
+
+static void home_write(void *owner, uint32_t line, uint64_t time_ps)
+{
+    struct held *held = owner;
+    const uint64_t turn_ps = held_l2_turn(&held->l2, line, time_ps, time_ps);
+
+    if (held->policy->combines) {
+        (void)held_l2_combine(&held->l2, line, HELD_ALL, turn_ps);
+    } else {
+        (void)held_l2_write_through(&held->l2, line, HELD_ALL, turn_ps);
+    }
+}
+
+static void home_claim(void *owner, uint32_t line, uint64_t time_ps)
+{
+    struct held *held = owner;
+
+    (void)held_l2_turn(&held->l2, line, time_ps, time_ps);
+    held_l2_drop(&held->l2, line);
+}
+
+static uint32_t home_node(void *owner, uint32_t line)
+{
+    return bank_node(owner, line);
+}
+
+static const struct coherent_home home = {home_read, home_write, home_claim, home_node};
+
+/* ---- the contract ---- */
+
+/* Bins of sluice/served.h. */
+static uint32_t latency_bin(const struct held *held, uint64_t latency_ps)
+{
+    const uint64_t cycles = sim_clock_before(&held->clock, latency_ps);
+    const uint32_t bin = cycles == 0 ? 0 : 64 - (uint32_t)__builtin_clzll(cycles);
+
+    return bin < SL_LATENCY_BINS ? bin : SL_LATENCY_BINS - 1;
+}
+
+void held_note(struct held *held, const struct mem_request *request, enum mem_served where,
+               uint64_t latency_ps)
+{
+    struct sl_served *served = &held->base.counters.served;
+    const bool is_agg = request->from.kind == MEM_AGG;
+    const uint32_t row = is_agg ? SL_SERVED_AGGREGATOR : request->from.index;
+
+    if (!is_agg) {
+        held->base.counters.l1[L1D].accesses++;
+        held->base.counters.l1[L1D].served[where]++;
+    }
+    served->by_requester[row][request->kind][where]++;
+    if (request->kind == MEM_LOAD) {
+        served->load_latency[is_agg ? SL_SERVED_AGG : SL_SERVED_CUS]
+                            [latency_bin(held, latency_ps)]++;
+    }
+    if (stream_wants(held->stream, OBS_SERVED)) {
+        const struct obs_event event = {
+            .time_ps = request->time_ps,
+            .kind = OBS_SERVED,
+            .served = {request->from, request->address, request->kind, (uint8_t)where},
+        };
+        stream_tell(held->stream, &event);
+    }
+}
+
+struct mem_answer held_access(struct mem_system *mem, struct mem_request *request)
+{
+    struct held *held = held_of(mem);
+
+    if (request->from.kind == MEM_CU) {
+        held_l1_take(&held->l1s[request->from.index], request);
+        return (struct mem_answer){MEM_PENDING, MEM_PENDING};
+    }
+    enum mem_served served;
+    const struct mem_answer answer = coherent_access(&held->coherent, request, &served);
+    if (request->from.kind == MEM_AGG) {
+        held_note(held, request, served, answer.done_ps - request->time_ps);
+    }
+    return answer;
+}
+
+void held_settle(struct mem_system *mem)
+{
+    struct held *held = held_of(mem);
+
+    for (uint32_t cu = 0; cu < held->cus; cu++) {
+        held_l1_settle(&held->l1s[cu]);
+        held_l1_reset(&held->l1s[cu]);
+    }
+    packets_reset(&held->packets, held->wheel);
+}
+
+void held_peek(const struct mem_system *mem, struct mem_requester from, uint64_t address,
+               void *bytes, size_t count)
+{
+    const struct held *held = (const struct held *)mem;
+
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t line = (uint32_t)((address + i) / HELD_LINE);
+        const uint32_t at = (address + i) % HELD_LINE;
+        const uint8_t *seen = held_memory(held, line);
+        const uint8_t *own;
+        if (from.kind == MEM_CU && (held_l1_peek(&held->l1s[from.index], line, &own) >> at & 1)) {
+            seen = own;
+        }
+        ((uint8_t *)bytes)[i] = seen[at];
+    }
+}
+
+void held_begin(struct mem_system *mem)
+{
+    struct held *held = held_of(mem);
+
+    for (uint32_t cu = 0; cu < held->cus; cu++) {
+        held_l1_reset(&held->l1s[cu]);
+    }
+    packets_reset(&held->packets, held->wheel);
+    held_l2_reset(&held->l2);
+    coherent_reset(&held->coherent);
+    held->net->ops->reset(held->net);
+    mem->counters = (struct mem_counters){.dram_channels = held->l2.timing.channels};
+}
+
+void held_destroy(struct mem_system *mem)
+{
+    struct held *held = held_of(mem);
+
+    for (uint32_t cu = 0; held->l1s != NULL && cu < held->cus; cu++) {
+        held_l1_destroy(&held->l1s[cu]);
+    }
+    free(held->l1s);
+    held_l2_destroy(&held->l2);
+    coherent_destroy(&held->coherent);
+    packets_destroy(&held->packets);
+    if (held->net != NULL) {
+        held->net->ops->destroy(held->net);
+    }
+    free(held);
+}
+
+static bool create_parts(struct held *held, const struct sl_config *config)
+{
+    static const struct interconnect_ops *const networks[] = {
+        [SL_MEM_NETWORK_CROSSBAR] = &interconnect_crossbar,
+        [SL_MEM_NETWORK_TORUS] = &interconnect_torus,
+    };
+    const uint32_t under_way =
+        (uint32_t)(config->number[SL_CFG_L1D_MSHRS] + config->number[SL_CFG_L1D_WRITES]);
+
+    held->l1s = calloc(held->cus, sizeof(*held->l1s));
+    if (held->l1s == NULL || !packets_create(&held->packets, held->cus * under_way)) {
+        return false;
+    }
+    for (uint32_t cu = 0; cu < held->cus; cu++) {
+        if (!held_l1_create(&held->l1s[cu], held, cu, config)) {
+            return false;
+        }
+    }
+    held->coherent.home = &home;
+    held->coherent.owner = held;
+    if (!held_l2_create(&held->l2, config, &held->base.counters) ||
+        !coherent_create(&held->coherent, config, held->cus, &held->base.counters)) {
+        return false;
+    }
+    held->net = networks[config->number[SL_CFG_MEM_NETWORK]]->create(
+        config, held->cus + held->coherent.count + held->l2.bank_count, &held->clock);
+    held->coherent.net = held->net;
+    return held->net != NULL;
+}
+
+struct mem_system *held_create(const struct mem_parts *parts, const struct held_policy *policy)
+{
+    const struct sl_config *config = parts->config;
+    struct held *held = calloc(1, sizeof(*held));
+
+    if (held == NULL) {
+        return NULL;
+    }
+    held->base = (struct mem_system){
+        .ops = policy->ops, .line_bytes = HELD_LINE, .wants_masks = true};
+    held->policy = policy;
+    held->dram = *parts->dram;
+    held->wheel = parts->wheel;
+    held->stream = parts->stream;
+    held->clock = sim_clock_of(PS_PER_S / (uint64_t)config->number[SL_CFG_GPU_CLOCK]);
+    held->cus = (uint32_t)config->number[SL_CFG_GPU_CUS];
+    held->walk = (uint32_t)config->number[SL_CFG_SCOPED_WALK];
+    held->by_wavefront =
+        policy->combines && config->number[SL_CFG_SCOPED_FLUSH] == SL_SCOPED_FLUSH_WAVEFRONT;
+    if (!create_parts(held, config)) {
+        held_destroy(&held->base);
+        return NULL;
+    }
+    held_begin(&held->base);
+    return &held->base;
+}

@@ -1,0 +1,647 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* L1 caches that hold bytes: accesses, misses, what is under way. */
+#include <assert.h>
+#include <stdlib.h>
+
+#include "mem/held/held.h"
+
+#define NOT_YET UINT32_MAX /* room for an access that has to wait */
+
+static uint32_t line_of(const struct mem_request *request)
+{
+    return (uint32_t)(request->address / HELD_LINE);
+}
+
+static uint8_t *bytes_at(const struct held_l1 *l1, uint32_t index)
+{
+    return l1->bytes + (size_t)index * HELD_LINE;
+}
+
+static uint64_t now_ps(const struct held_l1 *l1)
+{
+    return wheel_now_ps(l1->held->wheel);
+}
+
+/* ---- effects ---- */
+
+/* The access takes effect on these bytes. */
+static void perform(struct mem_request *request, uint8_t *bytes, struct reservations *reservations)
+{
+    const struct mem_place place = {bytes, reservations};
+
+    if (request->client->perform != NULL) {
+        request->client->perform(request, &place, request->lanes);
+    }
+}
+
+static void note(struct held_l1 *l1, const struct mem_request *request, enum mem_served served,
+                 uint64_t done_ps)
+{
+    held_note(l1->held, request, served, done_ps - request->time_ps);
+}
+
+static void finish(struct held_l1 *l1, struct mem_request *request, enum mem_served served,
+                   uint64_t done_ps)
+{
+    note(l1, request, served, done_ps);
+    request->client->done(request, done_ps);
+}
+
+/* A load's bytes are another's than those where all meet. What its own compute unit has written is
+ * newer, not older. */
+static void count_stale(struct held_l1 *l1, const struct mem_request *request, uint32_t index)
+{
+    struct held *held = l1->held;
+    const uint64_t clean = request->mask[0] & ~l1->lines[index].dirty;
+
+    if (request->space == MEM_SHARED &&
+        !held_are_equal(bytes_at(l1, index), held_memory(held, line_of(request)), clean)) {
+        held->base.counters.sync.stale_reads++;
+    }
+}
+
+static void write_into(struct held_l1 *l1, struct mem_request *request, uint32_t index)
+{
+    struct held_line *line = &l1->lines[index];
+    const uint64_t mask = request->mask[0];
+
+    line->is_written = true;
+    line->valid |= mask;
+    line->dirty |= mask;
+    line->carries_none = request->space == MEM_SAVE;
+    line->is_private = request->space == MEM_PRIVATE;
+    if (l1->writer != NULL) {
+        uint32_t *writer = l1->writer + (size_t)index * HELD_LINE;
+        for (uint64_t rest = mask; rest != 0; rest &= rest - 1) {
+            writer[__builtin_ctzll(rest)] = (uint32_t)request->wave;
+        }
+    }
+}
+
+/* ---- lines that leave ---- */
+
+static void release_way(struct held_l1 *l1, uint32_t index)
+{
+    cache_demote(&l1->tags, index);
+    l1->tags.tag[index] = CACHE_NONE;
+    l1->lines[index] = (struct held_line){0};
+}
+
+/* Whether a write could leave now; else it is known when to come again, or somebody tells. */
+static bool has_room(struct held_l1 *l1)
+{
+    const uint64_t room_ps = writes_room_ps(&l1->writes);
+
+    if (room_ps <= now_ps(l1)) {
+        return true;
+    }
+    if (room_ps != MEM_PENDING && !l1->event.queued) {
+        wheel_insert_at(l1->held->wheel, &l1->event, room_ps);
+    }
+    return false;
+}
+
+static void send_write(struct held_l1 *l1, struct packet *packet, bool is_private, uint64_t time_ps)
+{
+    const uint64_t there_ps = held_send_write(l1, packet, time_ps);
+
+    if (is_private) {
+        l1->private_ps = later(l1->private_ps, there_ps);
+    }
+}
+
+/* Sends dirty bytes of a line down, which stay valid. There is room. */
+static void send_dirty(struct held_l1 *l1, uint32_t index, uint64_t mask, uint64_t time_ps)
+{
+    struct held_line *line = &l1->lines[index];
+    struct packet *packet = packets_take(&l1->held->packets);
+
+    packet->line = l1->tags.tag[index];
+    packet->mask = mask;
+    packet->carries_none = line->carries_none;
+    held_merge(packet->bytes, bytes_at(l1, index), mask);
+    line->dirty &= ~mask;
+    send_write(l1, packet, line->is_private, time_ps);
+}
+
+/* A way for a line, whose own one has left. Returns NOT_YET where there is none, or no room for what
+ * is dirty in it. */
+static uint32_t make_way(struct held_l1 *l1, uint32_t line)
+{
+    const uint32_t index = cache_victim(&l1->tags, line);
+    struct held_line *victim = &l1->lines[index];
+    struct l1_counters *counters = &l1->held->base.counters.l1[L1D];
+
+    if (victim->is_under_way || (victim->dirty != 0 && !has_room(l1))) {
+        return NOT_YET;
+    }
+    if (l1->tags.tag[index] != CACHE_NONE) {
+        counters->evictions++;
+        if (victim->dirty != 0) {
+            counters->write_backs++;
+            send_dirty(l1, index, victim->dirty, now_ps(l1));
+        }
+    }
+    *victim = (struct held_line){0};
+    l1->tags.tag[index] = line;
+    return index;
+}
+
+/* ---- accesses ---- */
+
+static void queue_on(struct held_line *line, struct mem_request *request)
+{
+    request->kept.next = NULL;
+    *line->end = request;
+    line->end = &request->kept.next;
+}
+
+/* Asks for a line that is not there, or not all of it. */
+static bool begin_fill(struct held_l1 *l1, struct mem_request *request, uint32_t index)
+{
+    struct packet *packet;
+
+    if (l1->fills_left == 0) {
+        return false;
+    }
+    if (index == CACHE_NONE) {
+        index = make_way(l1, line_of(request));
+        if (index == NOT_YET) {
+            return false;
+        }
+    }
+    struct held_line *line = &l1->lines[index];
+    line->is_under_way = true;
+    line->is_stale = false;
+    line->fresh = 0;
+    line->first = NULL;
+    line->end = &line->first;
+    queue_on(line, request);
+    l1->fills_left--;
+    packet = packets_take(&l1->held->packets);
+    packet->line = line_of(request);
+    packet->index = index;
+    packet->mask = HELD_ALL;
+    held_send_fill(l1, packet, now_ps(l1) + l1->tag_ps);
+    cache_touch(&l1->tags, index);
+    return true;
+}
+
+/* The access is done further down, behind the line's dirty bytes; what is there of the line goes. */
+static bool send_below(struct held_l1 *l1, struct mem_request *request, uint32_t index)
+{
+    if (l1->fills_left == 0) {
+        return false;
+    }
+    if (index != CACHE_NONE) {
+        if (l1->lines[index].dirty != 0) {
+            if (!has_room(l1)) {
+                return false;
+            }
+            send_dirty(l1, index, l1->lines[index].dirty, now_ps(l1) + l1->tag_ps);
+        }
+        release_way(l1, index);
+    }
+    struct packet *packet = packets_take(&l1->held->packets);
+    packet->line = line_of(request);
+    packet->mask = request->mask[0];
+    packet->request = request;
+    l1->fills_left--;
+    held_send_below(l1, packet, now_ps(l1) + l1->tag_ps);
+    return true;
+}
+
+static bool store_through(struct held_l1 *l1, struct mem_request *request, uint32_t index)
+{
+    if (!has_room(l1)) {
+        return false;
+    }
+    struct packet *packet = packets_take(&l1->held->packets);
+    packet->line = line_of(request);
+    packet->mask = request->mask[0];
+    packet->carries_none = request->space == MEM_SAVE;
+    if (index != CACHE_NONE) {
+        perform(request, bytes_at(l1, index), &l1->reservations);
+        held_merge(packet->bytes, bytes_at(l1, index), packet->mask);
+        l1->lines[index].is_written = true;
+        cache_touch(&l1->tags, index);
+    } else {
+        perform(request, packet->bytes, &l1->reservations);
+    }
+    send_write(l1, packet, request->space == MEM_PRIVATE, now_ps(l1) + l1->tag_ps);
+    finish(l1, request, index != CACHE_NONE ? SERVED_L1 : SERVED_L2, now_ps(l1) + l1->hit_ps);
+    return true;
+}
+
+static bool store_combining(struct held_l1 *l1, struct mem_request *request, uint32_t index)
+{
+    if (index == CACHE_NONE) {
+        index = make_way(l1, line_of(request));
+        if (index == NOT_YET) {
+            return false;
+        }
+    }
+    perform(request, bytes_at(l1, index), &l1->reservations);
+    write_into(l1, request, index);
+    cache_touch(&l1->tags, index);
+    finish(l1, request, SERVED_L1, now_ps(l1) + l1->hit_ps);
+    return true;
+}
+
+/* The bytes are valid. */
+static void serve(struct held_l1 *l1, struct mem_request *request, uint32_t index,
+                  enum mem_served served, uint64_t done_ps)
+{
+    struct l1_counters *counters = &l1->held->base.counters.l1[L1D];
+
+    if (request->kind == MEM_LOAD) {
+        count_stale(l1, request, index);
+        counters->read_hits += served == SERVED_L1;
+        counters->read_after_write_hits += served == SERVED_L1 && l1->lines[index].is_written;
+    }
+    perform(request, bytes_at(l1, index), &l1->reservations);
+    if (request->kind == MEM_ATOMIC) {
+        write_into(l1, request, index);
+    }
+    cache_touch(&l1->tags, index);
+    finish(l1, request, served, done_ps);
+}
+
+/* An access to a line that is not under way. Returns false where it has to come again later. */
+static bool look_up(struct held_l1 *l1, struct mem_request *request, uint32_t index)
+{
+    const uint64_t mask = request->mask[0];
+
+    if (l1->held->policy->where(request) == HELD_BELOW) {
+        return send_below(l1, request, index);
+    }
+    if (request->kind == MEM_STORE) {
+        return l1->held->policy->combines ? store_combining(l1, request, index)
+                                          : store_through(l1, request, index);
+    }
+    if (index != CACHE_NONE && (l1->lines[index].valid & mask) == mask) {
+        serve(l1, request, index, SERVED_L1, now_ps(l1) + l1->hit_ps);
+        return true;
+    }
+    return begin_fill(l1, request, index);
+}
+
+/* ---- in order ---- */
+
+static void wait_for_first(struct held_l1 *l1)
+{
+    if (l1->first != NULL && !l1->is_stalled && !l1->event.queued) {
+        wheel_insert_at(l1->held->wheel, &l1->event,
+                        later(l1->first->kept.time_ps, l1->free_ps));
+    }
+}
+
+void held_l1_take(struct held_l1 *l1, struct mem_request *request)
+{
+    request->kept.next = NULL;
+    request->kept.time_ps = request->time_ps;
+    *l1->end = request;
+    l1->end = &request->kept.next;
+    wait_for_first(l1);
+}
+
+static struct mem_request *take_first(struct held_l1 *l1)
+{
+    struct mem_request *request = l1->first;
+
+    l1->first = request->kept.next;
+    if (l1->first == NULL) {
+        l1->end = &l1->first;
+    }
+    return request;
+}
+
+/* In front of all others. */
+static void put_back(struct held_l1 *l1, struct mem_request *request)
+{
+    request->kept.next = l1->first;
+    l1->first = request;
+    if (request->kept.next == NULL) {
+        l1->end = &request->kept.next;
+    }
+    l1->is_stalled = true;
+}
+
+/* The first access that was handed in, where it can be looked up. */
+static bool take_turn(struct held_l1 *l1)
+{
+    struct mem_request *request = take_first(l1);
+    const uint32_t index = cache_find(&l1->tags, line_of(request));
+
+    if (index != CACHE_NONE && l1->lines[index].is_under_way) {
+        queue_on(&l1->lines[index], request);
+        return true;
+    }
+    if (look_up(l1, request, index)) {
+        return true;
+    }
+    put_back(l1, request);
+    return false;
+}
+
+static void turn_event(struct event *event)
+{
+    struct held_l1 *l1 = CONTAINER_OF(event, struct held_l1, event);
+    const uint64_t now = now_ps(l1);
+
+    l1->is_stalled = false;
+    if (now < l1->free_ps) {
+        wait_for_first(l1);
+        return;
+    }
+    for (uint32_t port = 0; port < l1->ports; port++) {
+        if (l1->first == NULL || l1->first->kept.time_ps > now) {
+            break;
+        }
+        if (!take_turn(l1)) {
+            l1->held->base.counters.l1[L1D].replays++;
+            return;
+        }
+    }
+    l1->free_ps = now + l1->cycle_ps;
+    wait_for_first(l1);
+}
+
+void held_l1_resume(struct held_l1 *l1)
+{
+    if (l1->is_stalled) {
+        l1->is_stalled = false;
+        wait_for_first(l1);
+    }
+}
+
+/* ---- what comes back ---- */
+
+/* They come again before all others, in order. */
+static void put_all_back(struct held_l1 *l1, struct mem_request *first)
+{
+    struct mem_request *last = first;
+
+    while (last->kept.next != NULL) {
+        last = last->kept.next;
+    }
+    last->kept.next = l1->first;
+    if (l1->first == NULL) {
+        l1->end = &last->kept.next;
+    }
+    l1->first = first;
+    l1->is_stalled = true;
+}
+
+/* One that waited for a line. Returns false where it has to come again later. */
+static bool serve_one(struct held_l1 *l1, struct mem_request *request, uint32_t index,
+                      enum mem_served served, bool is_fresh)
+{
+    if (index != CACHE_NONE && l1->lines[index].is_under_way) {
+        queue_on(&l1->lines[index], request);
+        return true;
+    }
+    if (is_fresh && index != CACHE_NONE && request->kind != MEM_STORE &&
+        l1->held->policy->where(request) == HELD_KEPT) {
+        serve(l1, request, index, served, now_ps(l1));
+        return true;
+    }
+    return look_up(l1, request, index);
+}
+
+/* Serves those that waited for a line, in order, `fresh` of them with the bytes that have come. The
+ * others find them old, and the first of them asks for the line anew. */
+static void serve_waiting(struct held_l1 *l1, struct mem_request *request, uint32_t line,
+                          enum mem_served served, uint32_t fresh)
+{
+    while (request != NULL) {
+        struct mem_request *const next = request->kept.next;
+        const uint32_t index = cache_find(&l1->tags, line);
+        if (fresh == 0 && index != CACHE_NONE && !l1->lines[index].is_under_way) {
+            l1->lines[index].valid = l1->lines[index].dirty;
+        }
+        if (!serve_one(l1, request, index, served, fresh > 0)) {
+            put_all_back(l1, request);
+            return;
+        }
+        fresh -= fresh > 0;
+        served = SERVED_MERGED;
+        request = next;
+    }
+}
+
+void held_l1_filled(struct event *event)
+{
+    struct packet *packet = CONTAINER_OF(event, struct packet, event);
+    struct held_l1 *l1 = packet->owner;
+    struct held_line *line = &l1->lines[packet->index];
+    struct l1_counters *counters = &l1->held->base.counters.l1[L1D];
+    const uint32_t index = packet->index;
+    const uint32_t number = packet->line;
+    const enum mem_served served = (enum mem_served)packet->served;
+
+    held_merge(bytes_at(l1, index), packet->bytes, ~line->dirty);
+    line->valid = HELD_ALL;
+    line->is_under_way = false;
+    line->is_written = line->dirty != 0;
+    counters->bytes_in += HELD_LINE;
+    counters->bytes_in_data += HELD_LINE;
+    l1->fills_left++;
+    packets_give(&l1->held->packets, packet);
+
+    const bool is_stale = line->is_stale;
+    const uint32_t fresh = is_stale ? line->fresh : UINT32_MAX;
+    serve_waiting(l1, line->first, number, served, fresh);
+    const uint32_t after = cache_find(&l1->tags, number);
+    if (is_stale && after == index && !line->is_under_way) {
+        line->valid = line->dirty;
+        if (line->valid == 0) {
+            release_way(l1, index);
+        }
+    }
+    held_l1_resume(l1);
+}
+
+void held_l1_answered(struct event *event)
+{
+    struct packet *packet = CONTAINER_OF(event, struct packet, event);
+    struct held_l1 *l1 = packet->owner;
+    struct mem_request *request = packet->request;
+    const enum mem_served served = (enum mem_served)packet->served;
+
+    packet->request = NULL;
+    l1->fills_left++;
+    packets_give(&l1->held->packets, packet);
+    finish(l1, request, served, now_ps(l1));
+    held_l1_resume(l1);
+}
+
+/* ---- synchronization ---- */
+
+/* Those that wait for a line that is under way are served; who comes later is not. */
+static void grow_old(struct held_line *line)
+{
+    if (line->is_stale) {
+        return;
+    }
+    line->is_stale = true;
+    line->fresh = 0;
+    for (const struct mem_request *at = line->first; at != NULL; at = at->kept.next) {
+        line->fresh++;
+    }
+}
+
+void held_l1_drop_clean(struct held_l1 *l1)
+{
+    for (uint32_t index = 0; index < cache_size(&l1->tags); index++) {
+        struct held_line *line = &l1->lines[index];
+        if (l1->tags.tag[index] == CACHE_NONE) {
+            continue;
+        }
+        if (line->is_under_way) {
+            grow_old(line);
+            continue;
+        }
+        l1->held->base.counters.sync.invalidated_lines += line->valid != line->dirty;
+        line->valid = line->dirty;
+        if (line->valid == 0) {
+            release_way(l1, index);
+        }
+    }
+}
+
+/* Those of a line's dirty bytes that a wavefront has written. */
+static uint64_t bytes_of(const struct held_l1 *l1, uint32_t index, uint64_t wave)
+{
+    const uint32_t *writer = l1->writer + (size_t)index * HELD_LINE;
+    uint64_t mask = 0;
+
+    for (uint64_t rest = l1->lines[index].dirty; rest != 0; rest &= rest - 1) {
+        const unsigned byte = (unsigned)__builtin_ctzll(rest);
+        mask |= (uint64_t)(writer[byte] == (uint32_t)wave) << byte;
+    }
+    return mask;
+}
+
+uint32_t held_l1_flush(struct held_l1 *l1, const uint64_t *wave, uint64_t *time_ps)
+{
+    const uint64_t begin_ps = later(*time_ps, l1->free_ps);
+    const uint64_t lines = (uint64_t)(l1->tags.set_mask + 1) * l1->tags.ways;
+    uint32_t sent = 0;
+    uint32_t seen = 0;
+
+    for (uint32_t index = 0; index < cache_size(&l1->tags); index++) {
+        const uint64_t dirty = l1->lines[index].dirty;
+        const uint64_t mask = dirty == 0 || wave == NULL ? dirty : bytes_of(l1, index, *wave);
+        if (mask != 0) {
+            send_dirty(l1, index, mask, begin_ps + seen / l1->held->walk * l1->cycle_ps);
+            sent++;
+        }
+        seen++;
+    }
+    const uint64_t end_ps = begin_ps + (lines + l1->held->walk - 1) / l1->held->walk * l1->cycle_ps;
+    l1->free_ps = later(l1->free_ps, end_ps);
+    l1->held->base.counters.sync.flushed_lines += sent;
+    *time_ps = end_ps;
+    return sent;
+}
+
+void held_l1_forget(struct held_l1 *l1, uint64_t address, uint64_t bytes)
+{
+    const uint64_t first = address / HELD_LINE;
+    const uint64_t count = bytes / HELD_LINE;
+
+    for (uint32_t index = 0; index < cache_size(&l1->tags); index++) {
+        struct held_line *line = &l1->lines[index];
+        if (l1->tags.tag[index] - first >= count || l1->tags.tag[index] == CACHE_NONE) {
+            continue;
+        }
+        line->dirty = 0;
+        if (!line->is_under_way) {
+            release_way(l1, index);
+        } else {
+            grow_old(line);
+        }
+    }
+}
+
+void held_l1_settle(struct held_l1 *l1)
+{
+    for (struct packet *packet = l1->writes.first; packet != NULL; packet = packet->next) {
+        held_write_memory(l1->held, packet);
+    }
+    for (uint32_t index = 0; index < cache_size(&l1->tags); index++) {
+        const struct held_line *line = &l1->lines[index];
+        if (line->dirty != 0 && !line->carries_none) {
+            held_merge(held_memory(l1->held, l1->tags.tag[index]), bytes_at(l1, index),
+                       line->dirty);
+        }
+    }
+}
+
+uint64_t held_l1_peek(const struct held_l1 *l1, uint32_t line, const uint8_t **bytes)
+{
+    const uint32_t index = cache_find(&l1->tags, line);
+
+    if (index == CACHE_NONE) {
+        return 0;
+    }
+    *bytes = bytes_at(l1, index);
+    return l1->lines[index].valid;
+}
+
+/* ---- life ---- */
+
+bool held_l1_create(struct held_l1 *l1, struct held *held, uint32_t node,
+                    const struct sl_config *config)
+{
+    const uint32_t ways = (uint32_t)config->number[SL_CFG_L1D_WAYS];
+    const uint32_t sets = (uint32_t)config->number[SL_CFG_L1D_SIZE] / (ways * HELD_LINE);
+    const uint64_t cycles = (uint64_t)config->number[SL_CFG_L1D_CYCLES];
+    const uint64_t tag_cycles = (uint64_t)config->number[SL_CFG_L1D_TAG_CYCLES];
+
+    l1->held = held;
+    l1->node = node;
+    l1->cycle_ps = held->clock.ps;
+    l1->ports = (uint32_t)config->number[SL_CFG_L1D_PORTS];
+    l1->hit_ps = cycles * l1->cycle_ps;
+    l1->tag_ps = (tag_cycles == 0 ? cycles : tag_cycles) * l1->cycle_ps;
+    l1->fills = (uint32_t)config->number[SL_CFG_L1D_MSHRS];
+    if (!cache_create(&l1->tags, sets, ways) ||
+        !writes_create(&l1->writes, (uint32_t)config->number[SL_CFG_L1D_WRITES])) {
+        return false;
+    }
+    l1->lines = calloc(cache_size(&l1->tags), sizeof(*l1->lines));
+    l1->bytes = calloc(cache_size(&l1->tags), HELD_LINE);
+    if (held->by_wavefront) {
+        l1->writer = calloc((size_t)cache_size(&l1->tags) * HELD_LINE, sizeof(*l1->writer));
+    }
+    return l1->lines != NULL && l1->bytes != NULL && (l1->writer != NULL || !held->by_wavefront);
+}
+
+void held_l1_destroy(struct held_l1 *l1)
+{
+    cache_destroy(&l1->tags);
+    free(l1->lines);
+    free(l1->bytes);
+    free(l1->writer);
+    free(l1->writes.ends.until_ps);
+}
+
+void held_l1_reset(struct held_l1 *l1)
+{
+    wheel_remove(l1->held->wheel, &l1->event);
+    cache_reset(&l1->tags);
+    memset(l1->lines, 0, cache_size(&l1->tags) * sizeof(*l1->lines));
+    memset(&l1->reservations, 0, sizeof(l1->reservations));
+    writes_reset(&l1->writes);
+    l1->fills_left = l1->fills;
+    l1->first = NULL;
+    l1->end = &l1->first;
+    l1->event = (struct event){.run = turn_event, .rank = EVENT_MEMORY};
+    l1->free_ps = 0;
+    l1->is_stalled = false;
+    l1->private_ps = 0;
+}
