@@ -22,6 +22,8 @@ enum extra {
     SCOPED = 8,      /* of a scoped atomic: size and scope */
     LOAD_STORE = 16, /* of a load or a store: size */
     SIGNED = 32,     /* likewise, and whether what is loaded is sign-extended */
+    FULL = 64,       /* of a fence: acquires and releases, at device scope */
+    SYNC = 128,      /* of a fence: scope, and in the field of rs2 whether it acquires, releases */
 };
 
 /* The formats of riscv.def: where operands are. In the names of those of floating point F stands
@@ -51,6 +53,8 @@ FORMAT(R0, X, NO, NO, NO, NONE, NO_VARIANT, 0)
 FORMAT(P1, NO, X, NO, NO, NONE, NO_VARIANT, 0)
 FORMAT(P2, NO, X, X, NO, NONE, NO_VARIANT, 0)
 FORMAT(NONE, NO, NO, NO, NO, NONE, NO_VARIANT, 0)
+FORMAT(FENCE, NO, NO, NO, NO, NONE, NO_VARIANT, FULL)
+FORMAT(SCOPED_FENCE, NO, NO, NO, NO, NONE, NO_VARIANT, SYNC)
 FORMAT(ID, X, NO, NO, NO, NONE, RS2_FIELD, 0)
 FORMAT(TRAP, NO, X, X, NO, NONE, RD_FIELD, 0)
 FORMAT(CSR, X, X, NO, NO, NONE, CSR, 0)
@@ -110,6 +114,8 @@ static uint8_t variant(uint32_t word, enum variant from)
 static void decode_extra(struct sl_insn *insn, uint32_t word, unsigned extra)
 {
     const bool is_access = insn->class == SL_CLASS_LOAD || insn->class == SL_CLASS_STORE;
+
+    insn->atomic = (extra & (SIZED | SCOPED)) != 0;
     if (extra & ROUNDS) {
         insn->rounds = true;
         insn->rounding = (uint8_t)sl_bits(word, 12, 3);
@@ -125,6 +131,16 @@ static void decode_extra(struct sl_insn *insn, uint32_t word, unsigned extra)
     }
     if (extra & SCOPED) {
         insn->access_bytes = sl_bits(word, 14, 1) ? 8 : 4;
+        insn->scope = (uint8_t)sl_bits(word, 12, 2);
+    }
+    if (extra & FULL) {
+        insn->acquire = true;
+        insn->release = true;
+        insn->scope = SL_SCOPE_DEVICE;
+    }
+    if (extra & SYNC) {
+        insn->acquire = sl_bits(word, 20, 1);
+        insn->release = sl_bits(word, 21, 1);
         insn->scope = (uint8_t)sl_bits(word, 12, 2);
     }
     if ((extra & LOAD_STORE) && is_access) {
@@ -148,6 +164,7 @@ static void decode_operands(struct sl_insn *insn, uint32_t word, const struct fo
 static bool is_reserved(const struct sl_insn *insn)
 {
     return (insn->id == SL_INSN_SL_ID && insn->variant >= SL_ID_KIND_COUNT) ||
+           (insn->id == SL_INSN_SL_FENCE && !insn->acquire && !insn->release) ||
            (insn->class == SL_CLASS_CSR && insn->variant == 0) ||
            (insn->rounding >= SL_ROUNDING_COUNT && insn->rounding != SL_ROUNDING_DYNAMIC);
 }

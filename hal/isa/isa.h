@@ -55,9 +55,10 @@ struct sl_insn {
     int32_t immediate;    /* csrrwi, csrrsi, csrrci: the operand, 0 to 31 */
     uint8_t access_bytes; /* of loads, stores and atomics: 1, 2, 4 or 8 */
     bool is_signed;       /* the loaded value is sign-extended */
+    bool atomic;          /* class AMO, sl.load and sl.store */
     bool acquire;
     bool release;
-    uint8_t scope; /* enum sl_scope */
+    uint8_t scope; /* enum sl_scope: of atomics and fences */
     uint8_t rs3;
     uint8_t rounding; /* enum sl_rounding */
     bool rounds;      /* has a rounding mode */

@@ -36,15 +36,15 @@ struct mem_requester {
  * of. Whether it acquires, releases, or both, is said beside it. */
 enum mem_sync {
     MEM_SYNC_OPERATION, /* an atomic, load or store that acquires or releases */
-    MEM_SYNC_FENCE,
-    MEM_SYNC_BARRIER, /* arrives at one (releases), goes on behind it (acquires) */
-    MEM_SYNC_PACKET,  /* first wavefront of a packet on a compute unit (acquires), end of the last
-                         one there (releases) */
-    MEM_SYNC_LAUNCH,  /* of any other wavefront, which begins when that acquire is over, too */
-    MEM_SYNC_END,     /* of any other one */
-    MEM_SYNC_YIELD,   /* its state is about to be saved (releases) */
-    MEM_SYNC_RESTART, /* acquires */
-    MEM_SYNC_STEP,    /* of the front end: all wavefronts of a packet have ended */
+    MEM_SYNC_FENCE,     /* acquires, releases, or both, at any scope */
+    MEM_SYNC_BARRIER,   /* arrives at one (releases), goes on behind it (acquires) */
+    MEM_SYNC_PACKET,    /* first wavefront of a packet on a compute unit (acquires), end of the last
+                           one there (releases) */
+    MEM_SYNC_LAUNCH,    /* of any other wavefront, which begins when that acquire is over, too */
+    MEM_SYNC_END,       /* of any other one */
+    MEM_SYNC_YIELD,     /* its state is about to be saved (releases) */
+    MEM_SYNC_RESTART,   /* acquires */
+    MEM_SYNC_STEP,      /* of the front end: all wavefronts of a packet have ended */
 };
 
 #endif

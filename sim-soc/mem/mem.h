@@ -71,8 +71,10 @@ struct mem_request {
     struct mem_requester from;
     uint8_t kind;  /* enum mem_kind */
     uint8_t space; /* enum mem_space */
-    uint8_t scope; /* enum sl_scope: of atomics, and of what acquires or releases */
+    uint8_t scope; /* enum sl_scope: of what is atomic, and of what acquires or releases */
     uint8_t sync;  /* enum mem_sync */
+    bool atomic;   /* performed where all of its scope see it: read-modify-writes, and loads and
+                      stores with a scope, also where they order nothing */
     bool acquire;
     bool release;
     uint32_t bytes;      /* of the end of a wavefront; else 0 */
@@ -127,8 +129,9 @@ struct mem_ops {
     struct mem_answer (*access)(struct mem_system *mem, struct mem_request *request);
 
     /* Synchronization: returns when it is over, which is not before the request's time, or
-     * MEM_PENDING. What acquires or releases at a scope does so for the whole compute unit. NULL:
-     * it takes no time and nothing takes notice. A system with an origin has none. */
+     * MEM_PENDING. What acquires or releases at a scope does so for the whole compute unit; at that
+     * of the wavefront there is nothing to do, since its accesses to one address keep their order.
+     * NULL: it takes no time and nothing takes notice. A system with an origin has none. */
     uint64_t (*sync)(struct mem_system *mem, struct mem_request *request);
 
     /* An aggregator has stored to memory; the bytes are in DRAM. NULL: nothing takes notice. */

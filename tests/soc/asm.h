@@ -27,6 +27,10 @@ enum {
 #define ASM_AQ (1u << 26)
 #define ASM_RL (1u << 25)
 
+/* What asm_SL_FENCE() does. */
+#define ASM_ACQUIRES 1u
+#define ASM_RELEASES 2u
+
 /* Size and scope of Xsluice's scoped atomics, to be ORed to the word. */
 #define ASM_SCOPE(bytes, scope) (((bytes) == 8 ? 4u << 12 : 0) | (uint32_t)(scope) << 12)
 
@@ -110,6 +114,12 @@ static inline uint32_t asm_j(uint32_t match, uint32_t rd, int32_t offset)
     (void)                                                                                         \
     {                                                                                              \
         return match;                                                                              \
+    }
+#define ASM_FORMAT_FENCE(match) ASM_FORMAT_NONE(match)
+#define ASM_FORMAT_SCOPED_FENCE(match)                                                             \
+    (enum sl_scope scope, uint32_t orders)                                                         \
+    {                                                                                              \
+        return asm_r(match, 0, 0, orders) | (uint32_t)scope << 12;                                 \
     }
 #define ASM_FORMAT_AMO(match)                                                                      \
     (uint32_t rd, uint32_t rs2, uint32_t rs1)                                                      \

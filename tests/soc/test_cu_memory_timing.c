@@ -218,13 +218,78 @@ static void test_fence_and_release(void **state)
     uint32_t device = ASM_SCOPE(8, SL_SCOPE_DEVICE);
 
     assert_int_equal(end_of_pair(store, asm_FENCE()), 34);
-    assert_int_equal(end_of_pair(store, asm_SL_STORE_RELEASE(A1, A2) | device), 42);
+    assert_int_equal(end_of_pair(store, asm_SL_STORE(A1, A2) | ASM_RL | device), 42);
     assert_int_equal(end_of_pair(store, asm_AMOADD_D(ZERO, A1, A2) | ASM_RL), 42);
     assert_int_equal(end_of_pair(store, asm_SL_AMOADD(ZERO, A1, A2) | device | ASM_RL), 42);
     assert_int_equal(end_of_pair(store, asm_AMOADD_D(ZERO, A1, A2)), 26);
     /* A fence waits for loads as well, and for nothing where there is nothing. */
     assert_int_equal(end_of_pair(asm_LD(T0, A2, 0), asm_FENCE()), 34);
     assert_int_equal(end_of_pair(ASM_NOP, asm_FENCE()), 18);
+}
+
+/* sl.fence, on a memory system that has no use for its scope. One that releases does so when
+ * whatever is before it is done, as `fence` above. One that only acquires waits for what loads,
+ * here until 22: end at 34. It waits for no store, whether that releases or not: it issues at 6,
+ * addition at 10, ret at 14, and the context is held until the store is done at 22. */
+static void test_scoped_fence(void **state)
+{
+    (void)state;
+    const uint32_t device = ASM_SCOPE(8, SL_SCOPE_DEVICE);
+    const uint32_t store = asm_SD(A1, A2, 0);
+    const uint32_t reads[] = {
+        asm_LD(T0, A2, 0),        asm_SL_LOAD(T0, 0, A2) | device, asm_LR_D(T0, 0, A2),
+        asm_AMOADD_D(T0, A1, A2), asm_AMOADD_D(ZERO, A1, A2),      asm_SL_FREDADD(0, A2) | device,
+    };
+
+    for (enum sl_scope scope = SL_SCOPE_WAVEFRONT; scope <= SL_SCOPE_SYSTEM; scope++) {
+        const uint32_t acquire = asm_SL_FENCE(scope, ASM_ACQUIRES);
+        const uint32_t release = asm_SL_FENCE(scope, ASM_RELEASES);
+        const uint32_t both = asm_SL_FENCE(scope, ASM_ACQUIRES | ASM_RELEASES);
+        for (size_t i = 0; i < sizeof reads / sizeof reads[0]; i++) {
+            assert_int_equal(end_of_pair(reads[i], acquire), 34);
+            assert_int_equal(end_of_pair(reads[i], release), 34);
+            assert_int_equal(end_of_pair(reads[i], both), 34);
+        }
+        assert_int_equal(end_of_pair(store, release), 34);
+        assert_int_equal(end_of_pair(store, both), 34);
+        assert_int_equal(end_of_pair(store, acquire), 22);
+        assert_int_equal(end_of_pair(asm_SL_STORE(A1, A2) | ASM_RL | device, acquire), 22);
+    }
+}
+
+/* Of a load at 2 and a store at 6, done at 22 and 26, a fence that acquires waits for the load:
+ * ret at 26, end at 30. With one memory instruction under way the store issues at 22 and is done
+ * at 42, and the fence issues at 26: the load is done, and what has its slot is no load. */
+static void test_fence_behind_load_and_store(void **state)
+{
+    (void)state;
+    static const char *const settings[] = {"gpu.memory_ops=8", "gpu.memory_ops=1"};
+    static const uint64_t ends[] = {30, 42};
+
+    for (unsigned c = 0; c < 2; c++) {
+        struct machine *m = MACHINE(settings[c]);
+        m->arguments[0] = machine_take(m, 64);
+        asm_begin(&code);
+        asm_put(&code, asm_LD(T0, A2, 0));
+        asm_put(&code, asm_SD(A1, A2, 8));
+        asm_put(&code, asm_SL_FENCE(SL_SCOPE_DEVICE, ASM_ACQUIRES));
+        asm_put(&code, ASM_RET);
+        assert_int_equal(end_of(m, 64), ends[c]);
+        machine_destroy(m);
+    }
+}
+
+/* Loads and stores of a scope without an order wait for nothing and hold nobody up: a store at 2,
+ * the second access at 6, done at 26, which is the end. */
+static void test_relaxed(void **state)
+{
+    (void)state;
+    const uint32_t store = asm_SD(A1, A2, 0);
+
+    for (enum sl_scope scope = SL_SCOPE_WAVEFRONT; scope <= SL_SCOPE_SYSTEM; scope++) {
+        assert_int_equal(end_of_pair(store, asm_SL_STORE(A1, A2) | ASM_SCOPE(8, scope)), 26);
+        assert_int_equal(end_of_pair(store, asm_SL_LOAD(T0, 0, A2) | ASM_SCOPE(8, scope)), 26);
+    }
 }
 
 /* Waiting for one's turn to publish: the register at 2, pauses at 6 and 106, and at 206 a store
@@ -235,7 +300,7 @@ static void test_publish_wait(void **state)
     for (unsigned waits = 0; waits < 2; waits++) {
         struct machine *m = MACHINE("gpu.memory_ops=8");
         const uint32_t pause = waits ? asm_SL_PAUSE_TURN(T0) : asm_SL_PAUSE(T0);
-        const uint32_t store = asm_SL_STORE_RELEASE(A1, A2) | ASM_SCOPE(8, SL_SCOPE_DEVICE);
+        const uint32_t store = asm_SL_STORE(A1, A2) | ASM_RL | ASM_SCOPE(8, SL_SCOPE_DEVICE);
         m->arguments[0] = machine_take(m, 64);
         asm_begin(&code);
         asm_put(&code, asm_ADDI(T0, ZERO, 100));
@@ -259,7 +324,7 @@ static void test_acquire(void **state)
 
     assert_int_equal(end_of_pair(asm_AMOADD_D(T0, A1, A2) | ASM_AQ, ASM_NOP), 34);
     assert_int_equal(end_of_pair(asm_LR_D(T0, 0, A2) | ASM_AQ, ASM_NOP), 34);
-    assert_int_equal(end_of_pair(asm_SL_LOAD_ACQUIRE(T0, 0, A2) | device, ASM_NOP), 34);
+    assert_int_equal(end_of_pair(asm_SL_LOAD(T0, 0, A2) | ASM_AQ | device, ASM_NOP), 34);
     assert_int_equal(end_of_pair(asm_AMOADD_D(T0, A1, A2), ASM_NOP), 22);
     assert_int_equal(end_of_pair(asm_AMOADD_D(T0, A1, A2) | ASM_RL, ASM_NOP), 22);
 }
@@ -274,6 +339,9 @@ int main(void)
         cmocka_unit_test(test_shared_port),
         cmocka_unit_test(test_memory_ops_limit),
         cmocka_unit_test(test_fence_and_release),
+        cmocka_unit_test(test_scoped_fence),
+        cmocka_unit_test(test_fence_behind_load_and_store),
+        cmocka_unit_test(test_relaxed),
         cmocka_unit_test(test_publish_wait),
         cmocka_unit_test(test_acquire),
     };

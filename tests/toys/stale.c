@@ -6,11 +6,12 @@
  * Each compute unit has a write-back cache without limit that holds bytes. Nothing leaves it and
  * nothing comes into it but for synchronization: a line is fetched when it is not there, a release
  * at device scope writes all dirty bytes back, an acquire drops what is clean; atomics at device
- * scope, and what acquires or releases at it, are done at DRAM's bytes. Up to the work-group they
- * are done in the cache. Every access, fetch and synchronization takes a random time, is pending
- * until then, and takes effect at a random time before; most are short, and some so long that much
- * else happens meanwhile. Accesses of a compute unit to one line keep their order. The seed is in
- * the environment (SLUICE_STALE_SEED), so that a machine can be run under many.
+ * scope, loads and stores among them, are done at DRAM's bytes. Up to the work-group they are done
+ * in the cache, and nothing is written back or dropped. Every access, fetch and synchronization
+ * takes a random time, is pending until then, and takes effect at a random time before; most are
+ * short, and some so long that much else happens meanwhile. Accesses of a compute unit to one line
+ * keep their order. The seed is in the environment (SLUICE_STALE_SEED), so that a machine can be
+ * run under many.
  *
  * One file: a copy in sim-soc/mem/stale/ and a line in a table add it to a machine, as
  * docs/memory.md
@@ -220,13 +221,12 @@ static void perform(struct stale *stale, struct mem_request *request)
 {
     struct cache *cache = &stale->caches[request->from.index];
     struct line *line = find(cache, request->address);
-    const bool is_special = request->kind == MEM_ATOMIC || request->acquire || request->release;
     struct mem_place place = {line->bytes, &cache->reservations};
 
     if (request->client->perform == NULL) {
         return;
     }
-    if (is_special && is_wide(request->scope)) {
+    if (request->atomic && is_wide(request->scope)) {
         write_back(stale, line);
         line->is_there = false;
         place =

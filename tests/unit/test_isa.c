@@ -97,6 +97,7 @@ static void write_amo(FILE *out, size_t entry, struct sl_insn *e)
 {
     static const char *const orders[] = {"", ".rl", ".aq", ".aqrl"};
     uint32_t order = random_below(4);
+    e->atomic = true;
     e->acquire = order & 2;
     e->release = order & 1;
     e->scope = SL_SCOPE_DEVICE;
@@ -152,10 +153,28 @@ static void write_float_atomic(FILE *out, size_t entry, struct sl_insn *e)
     uint32_t rd = is(entry, "FAMO") ? e->rd : 0;
     (void)fprintf(out, ".insn r 0x0b, %u, %u, f%u, x%u, f%u\n", funct3, table[entry].match >> 25,
                   rd, e->rs1, e->rs2);
+    e->atomic = true;
     e->scope = funct3 & 3;
     e->access_bytes = funct3 & 4 ? 8 : 4;
     e->rs2 = (uint8_t)(e->rs2 + F);
     e->rd = is(entry, "FAMO") ? (uint8_t)(rd + F) : 0;
+}
+
+/* Both orders at device scope, and those that the field of rs2 says at the scope in funct3. */
+static void write_fence(FILE *out, struct sl_insn *e)
+{
+    uint32_t orders = 1 + random_below(3);
+    e->rd = e->rs1 = e->rs2 = 0;
+    e->scope = SL_SCOPE_DEVICE;
+    e->acquire = e->release = true;
+    if (e->id == SL_INSN_SL_FENCE) {
+        e->scope = (uint8_t)random_below(4);
+        e->acquire = orders & 1;
+        e->release = orders & 2;
+        (void)fprintf(out, ".insn r 0x0b, %u, 17, x0, x0, x%u\n", e->scope, orders);
+    } else {
+        (void)fputs(e->id == SL_INSN_FENCE_I ? "fence.i\n" : "fence rw, w\n", out);
+    }
 }
 
 /* custom-1: funct3 is {64 bits, scope}, funct7 {operation, aq, rl}. */
@@ -163,15 +182,16 @@ static void write_scoped(FILE *out, size_t entry, struct sl_insn *e)
 {
     uint32_t funct3 = random_below(8);
     uint32_t order = random_below(4);
-    if (e->id == SL_INSN_SL_LOAD_ACQUIRE) {
-        order = 2;
-    } else if (e->id == SL_INSN_SL_STORE_RELEASE) {
-        order = 1;
+    if (e->id == SL_INSN_SL_LOAD) {
+        order &= 2;
+    } else if (e->id == SL_INSN_SL_STORE) {
+        order &= 1;
         e->rd = 0;
     }
-    if (e->id == SL_INSN_SL_LR || e->id == SL_INSN_SL_LOAD_ACQUIRE) {
+    if (e->id == SL_INSN_SL_LR || e->id == SL_INSN_SL_LOAD) {
         e->rs2 = 0;
     }
+    e->atomic = true;
     e->scope = funct3 & 3;
     e->access_bytes = funct3 & 4 ? 8 : 4;
     e->acquire = order & 2;
@@ -249,10 +269,10 @@ static struct sl_insn write_line(FILE *out, size_t entry)
     if (is(entry, "NONE")) {
         e.rd = e.rs1 = e.rs2 = 0;
         (void)fprintf(out, "%s\n",
-                      e.id == SL_INSN_PAUSE        ? ".insn i 0x0f, 0, x0, x0, 0x010"
-                      : e.id == SL_INSN_SL_BARRIER ? ".insn r 0x0b, 0, 7, x0, x0, x0"
-                      : e.id == SL_INSN_FENCE_I    ? "fence.i"
-                                                   : "fence rw, w");
+                      e.id == SL_INSN_PAUSE ? ".insn i 0x0f, 0, x0, x0, 0x010"
+                                            : ".insn r 0x0b, 0, 7, x0, x0, x0");
+    } else if (e.class == SL_CLASS_FENCE) {
+        write_fence(out, &e);
     } else if (is(entry, "FAMO") || is(entry, "FRED")) {
         write_float_atomic(out, entry, &e);
     } else if (opcode == 0x0b) {
@@ -309,16 +329,16 @@ static void compare(const struct sl_insn *is, const struct sl_insn *e, uint32_t 
     if (is->id != e->id || is->class != e->class || is->rd != e->rd || is->rs1 != e->rs1 ||
         is->rs2 != e->rs2 || is->rs3 != e->rs3 || is->rounding != e->rounding ||
         is->variant != e->variant || is->immediate != e->immediate ||
-        is->access_bytes != e->access_bytes || is->acquire != e->acquire ||
-        is->release != e->release || is->scope != e->scope) {
+        is->access_bytes != e->access_bytes || is->atomic != e->atomic ||
+        is->acquire != e->acquire || is->release != e->release || is->scope != e->scope) {
         fail_msg("0x%08x is %s %u, %u, %u, %u, %d, rounding %u, variant %u, %u bytes; should be "
                  "%s %u, %u, %u, %u, %d, rounding %u, variant %u, %u bytes",
                  word, sl_insn_mnemonic(is->id), is->rd, is->rs1, is->rs2, is->rs3, is->immediate,
                  is->rounding, is->variant, is->access_bytes, sl_insn_mnemonic(e->id), e->rd,
                  e->rs1, e->rs2, e->rs3, e->immediate, e->rounding, e->variant, e->access_bytes);
     }
-    if (is->class == SL_CLASS_LOAD && e->scope == 0 && e->acquire == 0) {
-        assert_int_equal(is->is_signed, e->is_signed);
+    if (is->class == SL_CLASS_LOAD) {
+        assert_int_equal(is->is_signed, is->atomic || e->is_signed);
     }
 }
 
@@ -566,8 +586,21 @@ static void test_illegal(void **state)
         0x1400000b /* reserved: unlock */,
         0x1a00008b /* sl.fredadd with rd */,
         0x1c00000b /* no use yet */,
-        0x3600002b /* sl.load with rl */,
-        0x3a0000ab /* sl.store with rd */,
+        0x2400000b /* no use yet */,
+        0x2200000b /* sl.fence of no order */,
+        0x2240000b /* sl.fence with another bit of rs2 */,
+        0x2310000b /* likewise */,
+        0x2230400b /* sl.fence with scope 4 */,
+        0x2230800b /* sl.fence with rs1 */,
+        0x2230008b /* sl.fence with rd */,
+        0x3200002b /* sl.load with rl */,
+        0x3600002b /* sl.load with aq and rl */,
+        0x3010002b /* sl.load with rs2 */,
+        0x3410002b /* likewise, with aq */,
+        0x3c00002b /* sl.store with aq */,
+        0x3e00002b /* sl.store with aq and rl */,
+        0x380000ab /* sl.store with rd */,
+        0x3a0000ab /* likewise, with rl */,
         0x00004007 /* flq */,
         0x06000053 /* fadd.q */,
         0x00005053 /* fadd.s with rounding mode 5 */,

@@ -30,6 +30,16 @@ static bool writes_memory(const struct sl_insn *insn)
             insn->id != SL_INSN_SL_LR);
 }
 
+/* Behind a fence that acquires is what was loaded before it; a load that acquires is behind its own
+ * value alone. */
+static enum simt_drain drain_of(const struct sl_insn *insn)
+{
+    if (insn->release || insn->class == SL_CLASS_BARRIER || insn->class == SL_CLASS_YIELD) {
+        return DRAIN_ALL;
+    }
+    return insn->class == SL_CLASS_FENCE ? DRAIN_READS : DRAIN_NONE;
+}
+
 static struct simt_op translate(const struct simt_program *program, uint32_t pc, uint32_t word,
                                 const struct lanes_ops *lanes)
 {
@@ -59,15 +69,15 @@ static struct simt_op translate(const struct simt_program *program, uint32_t pc,
         .access_bytes = insn.access_bytes,
         .scope = insn.scope,
         .is_signed = insn.is_signed,
+        .atomic = insn.atomic,
         .acquire = insn.acquire,
         .release = insn.release,
         .writes = writes_memory(&insn),
+        .drain = (uint8_t)drain_of(&insn),
         .is_call = sl_insn_is_call(&insn),
         .is_return = sl_insn_is_return(&insn),
     };
 
-    op.drains = op.release || insn.class == SL_CLASS_FENCE || insn.class == SL_CLASS_BARRIER ||
-                insn.class == SL_CLASS_YIELD;
     if (is_float_class(insn.class)) {
         op.compute = lanes->compute[insn.id];
     }

@@ -26,6 +26,13 @@
 #define REGISTER_FCSR        65
 #define SCOREBOARD_REGISTERS 66
 
+/* What memory instructions before it an instruction waits for, to be done, before it issues. */
+enum simt_drain {
+    DRAIN_NONE,
+    DRAIN_READS, /* those that load, atomics among them */
+    DRAIN_ALL,
+};
+
 /* A decoded instruction, laid out so that what executing needs is in one host cache line. */
 struct simt_op {
     union {
@@ -50,6 +57,7 @@ struct simt_op {
     uint8_t access_bytes;
     uint8_t scope;
     bool is_signed;
+    bool atomic;
     bool acquire;
     bool release;
     bool is_call;
@@ -58,7 +66,7 @@ struct simt_op {
     bool straddles;   /* may reach into another line of code, whatever their size */
     bool rounds;      /* computes on the processor's floating-point unit */
     bool writes;      /* memory */
-    bool drains;      /* issues when all memory instructions before it are done */
+    uint8_t drain;    /* enum simt_drain */
 };
 
 struct simt_program {

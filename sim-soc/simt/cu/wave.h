@@ -102,6 +102,7 @@ struct wave {
     uint64_t release_done_cycle; /* and the latest one that releases; WHEEL_NEVER: not known */
     uint64_t select_mask;        /* what `select` says */
     uint32_t next_memory_slot;
+    uint32_t memory_reads;   /* memory slots whose latest instruction loads: a bit each */
     uint32_t memory_pending; /* memory instructions whose end is not known */
     uint32_t memory_unsent;  /* of them: not handed in yet, as they release */
     uint32_t holds; /* other requests whose end is not known and until which nothing issues */

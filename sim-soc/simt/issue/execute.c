@@ -61,10 +61,22 @@ static uint64_t pause_cycles(const struct cu *cu, const struct wave *wave, const
     return cycles < PAUSE_CYCLES_MAX ? cycles : PAUSE_CYCLES_MAX;
 }
 
+/* It issued when the memory instructions were done that it is behind. */
+static void execute_fence(struct wave *wave, const struct simt_op *op, uint64_t cycle)
+{
+    const struct sync_kind fence = {
+        .sync = MEM_SYNC_FENCE,
+        .scope = op->scope,
+        .acquire = op->acquire,
+        .release = op->release,
+    };
+
+    sync_hold(wave, &fence, cycle);
+    wave_next(wave, op);
+}
+
 void execute(struct wave *wave, const struct simt_op *op, uint64_t cycle)
 {
-    static const struct sync_kind fence = {MEM_SYNC_FENCE, SL_SCOPE_DEVICE, .acquire = true,
-                                           .release = true};
     struct cu *cu = wave_cu(wave);
 
     switch ((enum sl_insn_class)op->class) {
@@ -113,9 +125,7 @@ void execute(struct wave *wave, const struct simt_op *op, uint64_t cycle)
         lsu_issue(wave, op, cycle);
         break;
     case SL_CLASS_FENCE:
-        /* It issued when all memory instructions before it were done. */
-        sync_hold(wave, &fence, cycle);
-        wave_next(wave, op);
+        execute_fence(wave, op, cycle);
         break;
     case SL_CLASS_PAUSE:
         waits_pause(cu, wave, simt_stack_top(&wave->stack)->pc);

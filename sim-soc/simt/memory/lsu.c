@@ -98,7 +98,7 @@ void lsu_issue(struct wave *wave, const struct simt_op *op, uint64_t cycle)
     }
     memory->pattern = coalesce_pattern(cu, memory);
     memory->place = wave->memory_count;
-    memory->slot = order_take(wave, cu->shape.memory_ops);
+    memory->slot = order_take(wave, op, cu->shape.memory_ops);
     count(cu, wave, memory, cycle);
     wave_next(wave, op);
     if (is_known_at_once(cu, memory)) {

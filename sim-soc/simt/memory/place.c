@@ -64,8 +64,7 @@ static void split(const struct wave *wave, struct mem_op *memory, enum place pla
 
 static bool may_split(const struct cu *cu, const struct simt_op *op)
 {
-    return cu->shape.splits_misaligned && !op->acquire && !op->release &&
-           (op->class == SL_CLASS_LOAD || op->class == SL_CLASS_STORE);
+    return cu->shape.splits_misaligned && !op->atomic;
 }
 
 /* The lanes that fault, by what they fault with; the first in this order is reported. */

@@ -27,6 +27,7 @@ struct mem_request send_request(const struct mem_op *memory, uint32_t lines)
         .kind = (uint8_t)kind_of(op),
         .space = memory->private_lanes == others ? MEM_PRIVATE : MEM_SHARED,
         .scope = op->scope,
+        .atomic = op->atomic,
         .acquire = op->acquire,
         .release = op->release,
         .lines = (uint16_t)lines,

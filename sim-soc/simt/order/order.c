@@ -15,6 +15,7 @@ void order_begin(struct wave *wave)
     wave->memory_pending = 0;
     wave->memory_unsent = 0;
     wave->next_memory_slot = 0;
+    wave->memory_reads = 0;
     wave->memory_count = 0;
     memset(wave->memory_slot, 0, sizeof(wave->memory_slot));
     wave->memory_perform_cycle = 0;

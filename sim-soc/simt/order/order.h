@@ -5,9 +5,10 @@
  * one place that is asked whether its next instruction may issue, as far as memory goes, and when a
  * memory instruction takes effect.
  *
- * Up to gpu.memory_ops are under way. Fences, releases, barriers, yields and the wavefront's end
- * wait for all before them, and an acquire for the releases before it, so that both together are
- * sequentially consistent (papers/000 section 4.2.2). What an acquire holds back is held back by
+ * Up to gpu.memory_ops are under way. What releases, fences among it, barriers, yields and the
+ * wavefront's end wait for all before them; an access that acquires for the releases before it, so
+ * that both together are sequentially consistent (papers/000 section 4.2.2); a fence that only
+ * acquires for what loads before it, not for stores. What an acquire holds back is held back by
  * the wavefront's gate. Accesses to one address take effect in program order, loads too: coherent
  * memory systems are kept to that here, others keep to it once they have been handed the access, so
  * that nothing overtakes one that waits for its release. */
@@ -28,12 +29,26 @@ static inline uint64_t order_done_cycle(const struct wave *wave)
     return wave->memory_pending != 0 ? WHEEL_NEVER : wave->memory_done_cycle;
 }
 
+/* When those that load are. An instruction issues when the one before it in its slot is done: who
+ * is in the slots is later than all others. */
+static inline uint64_t order_read_cycle(const struct wave *wave)
+{
+    uint64_t done = 0;
+
+    for (uint32_t slots = wave->memory_reads; slots != 0; slots &= slots - 1) {
+        done = later(done, wave->memory_slot[__builtin_ctz(slots)]);
+    }
+    return done;
+}
+
 /* The first cycle in which the wavefront's next instruction may issue; WHEEL_NEVER while that is
  * not known: the wavefront is scheduled anew when it is. */
 static inline uint64_t order_ready(const struct wave *wave, const struct simt_op *op)
 {
     if (op->access_bytes == 0) {
-        return op->drains ? order_done_cycle(wave) : 0;
+        return op->drain == DRAIN_NONE    ? 0
+               : op->drain == DRAIN_READS ? order_read_cycle(wave)
+                                          : order_done_cycle(wave);
     }
     if (wave->memory_unsent != 0) {
         return WHEEL_NEVER;
@@ -42,14 +57,16 @@ static inline uint64_t order_ready(const struct wave *wave, const struct simt_op
     if (op->acquire) {
         ready = later(ready, wave->release_done_cycle);
     }
-    return op->drains ? later(ready, order_done_cycle(wave)) : ready;
+    return op->drain == DRAIN_ALL ? later(ready, order_done_cycle(wave)) : ready;
 }
 
 /* A memory instruction issues: takes its slot, of which there are shape.memory_ops. */
-static inline uint32_t order_take(struct wave *wave, uint32_t memory_ops)
+static inline uint32_t order_take(struct wave *wave, const struct simt_op *op, uint32_t memory_ops)
 {
-    uint32_t slot = wave->next_memory_slot;
+    const uint32_t slot = wave->next_memory_slot;
+    const uint32_t reads = op->class != SL_CLASS_STORE;
 
+    wave->memory_reads = (wave->memory_reads & ~(1u << slot)) | reads << slot;
     wave->next_memory_slot = slot + 1 == memory_ops ? 0 : slot + 1;
     wave->memory_count++;
     return slot;
