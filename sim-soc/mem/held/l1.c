@@ -635,7 +635,6 @@ void held_l1_reset(struct held_l1 *l1)
     wheel_remove(l1->held->wheel, &l1->event);
     cache_reset(&l1->tags);
     memset(l1->lines, 0, cache_size(&l1->tags) * sizeof(*l1->lines));
-    memset(&l1->reservations, 0, sizeof(l1->reservations));
     writes_reset(&l1->writes);
     l1->fills_left = l1->fills;
     l1->first = NULL;
