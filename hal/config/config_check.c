@@ -137,6 +137,38 @@ static int check_cache(const struct check *check, enum sl_config_key size, enum 
     return 0;
 }
 
+/* Each bank of a shared cache has at least a set. */
+static int check_banks(const struct check *check, enum sl_config_key banks, enum sl_config_key size,
+                       enum sl_config_key ways)
+{
+    const int64_t *number = check->config->number;
+    const enum sl_config_key keys[] = {banks, size, ways, SL_CFG_COUNT};
+
+    if (number[banks] * number[ways] * number[SL_CFG_MEM_LINE] <= number[size]) {
+        return 0;
+    }
+    return fail_keys(check, keys, "each bank needs a set of its own");
+}
+
+/* Tags are read before data, so they take no longer than both. */
+static int check_tags(const struct check *check)
+{
+    static const enum sl_config_key latencies[][2] = {
+        {SL_CFG_L1D_TAG_CYCLES, SL_CFG_L1D_CYCLES}, {SL_CFG_L2_TAG_CYCLES, SL_CFG_L2_CYCLES},
+        {SL_CFG_WL1_TAG_CYCLES, SL_CFG_WL1_CYCLES}, {SL_CFG_WL2_TAG_CYCLES, SL_CFG_WL2_CYCLES},
+        {SL_CFG_WL3_TAG_CYCLES, SL_CFG_WL3_CYCLES}, {SL_CFG_L3_TAG_CYCLES, SL_CFG_L3_CYCLES},
+    };
+
+    for (size_t i = 0; i < sizeof latencies / sizeof latencies[0]; i++) {
+        if (check_at_most(check, latencies[i][0], latencies[i][1],
+                          "the cycles of the tags are a part of the cache's; 0 is all of them") !=
+            0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
 static int check_caches(const struct check *check)
 {
     static const enum sl_config_key caches[][2] = {
@@ -146,19 +178,24 @@ static int check_caches(const struct check *check)
         {SL_CFG_AGG_L1I_SIZE, SL_CFG_AGG_L1I_WAYS},
         {SL_CFG_FRONT_L1D_SIZE, SL_CFG_FRONT_L1D_WAYS},
         {SL_CFG_L2_SIZE, SL_CFG_L2_WAYS},
+        {SL_CFG_WL1_SIZE, SL_CFG_WL1_WAYS},
+        {SL_CFG_WL2_SIZE, SL_CFG_WL2_WAYS},
+        {SL_CFG_WL3_SIZE, SL_CFG_WL3_WAYS},
+        {SL_CFG_L3_SIZE, SL_CFG_L3_WAYS},
     };
+    const int64_t *number = check->config->number;
 
     for (size_t i = 0; i < sizeof caches / sizeof caches[0]; i++) {
         if (check_cache(check, caches[i][0], caches[i][1]) != 0) {
             return -1;
         }
     }
-    const int64_t *number = check->config->number;
-    if (number[SL_CFG_L2_BANKS] * number[SL_CFG_L2_WAYS] * number[SL_CFG_MEM_LINE] >
-        number[SL_CFG_L2_SIZE]) {
-        const enum sl_config_key keys[] = {SL_CFG_L2_BANKS, SL_CFG_L2_SIZE, SL_CFG_L2_WAYS,
-                                           SL_CFG_COUNT};
-        return fail_keys(check, keys, "each bank needs a set of its own");
+    if (check_banks(check, SL_CFG_L2_BANKS, SL_CFG_L2_SIZE, SL_CFG_L2_WAYS) != 0) {
+        return -1;
+    }
+    if (number[SL_CFG_L3_SIZE] != 0 &&
+        check_banks(check, SL_CFG_L3_BANKS, SL_CFG_L3_SIZE, SL_CFG_L3_WAYS) != 0) {
+        return -1;
     }
     if (number[SL_CFG_L1I_SHARED] == SL_L1I_SHARED_OFF && number[SL_CFG_GPU_CUS] > CODE_CACHES) {
         const enum sl_config_key keys[] = {SL_CFG_L1I_SHARED, SL_CFG_GPU_CUS, SL_CFG_COUNT};
@@ -213,7 +250,8 @@ int sl_config_check(const struct sl_config *config, char *error, size_t error_by
         check_multiple(&check, SL_CFG_GPU_LDS, (int64_t)SL_KIB(1)) != 0 ||
         check_multiple(&check, SL_CFG_DRAM_SIZE, (int64_t)SL_MIB(4)) != 0 ||
         check_core(&check) != 0 || check_clock(&check, SL_CFG_GPU_CLOCK) != 0 ||
-        check_clock(&check, SL_CFG_AGG_CLOCK) != 0 || check_caches(&check) != 0) {
+        check_clock(&check, SL_CFG_AGG_CLOCK) != 0 || check_caches(&check) != 0 ||
+        check_tags(&check) != 0) {
         return -1;
     }
     return check_layout(&check);

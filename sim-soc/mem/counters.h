@@ -35,6 +35,10 @@ struct l1_counters {
     uint64_t recalls;       /* lines lost because the L2 replaced them */
     uint64_t bytes_in;
     uint64_t bytes_out;
+    uint64_t read_hits;             /* hits that are loads */
+    uint64_t read_after_write_hits; /* those on lines that were written here */
+    uint64_t bytes_in_data;         /* of messages to the cache: lines or parts of them */
+    uint64_t bytes_in_probes;       /* and headers of invalidations, forwards and recalls */
 };
 
 struct l2_counters {
@@ -49,9 +53,66 @@ struct l2_counters {
     uint64_t dram_bytes_out;
 };
 
+/* A write-combining cache. bytes_in = bytes_out + bytes_combined + bytes_dropped once the run has
+ * settled. */
+struct write_cache_counters {
+    uint64_t writes;    /* of bytes into it: stores, or evictions from above */
+    uint64_t combined;  /* those of them that found the line there */
+    uint64_t reads;     /* looked up by loads */
+    uint64_t read_hits; /* had all bytes */
+    uint64_t partial;   /* had some of them: sent down first */
+    uint64_t evictions; /* lines sent down */
+    uint64_t bytes_in;
+    uint64_t bytes_out;
+    uint64_t bytes_combined; /* overwritten while dirty */
+    uint64_t bytes_dropped;  /* of the stacks of wavefronts that have ended */
+};
+
+/* A synchronization FIFO. */
+struct fifo_counters {
+    uint64_t enqueued;
+    uint64_t full;     /* an entry had to leave because there was no room */
+    uint64_t released; /* markers that came to the head */
+    uint64_t stale;    /* entries whose line had gone when they came to the head */
+};
+
+/* The L3 on the side of memory. */
+struct l3_counters {
+    uint64_t accesses; /* reads; writes are none */
+    uint64_t hits;
+    uint64_t misses;
+    uint64_t evictions;
+    uint64_t write_backs; /* of evicted lines to DRAM */
+    uint64_t bytes_in;    /* written by what is above */
+    uint64_t bytes_out;   /* read by it */
+};
+
+/* What passes between the caches of the compute units and the directory. */
+struct directory_counters {
+    uint64_t bytes_in; /* towards memory */
+    uint64_t bytes_out;
+};
+
+#define MEM_WRITE_CACHES 3u
+#define MEM_SCOPES       4u /* of enum sl_scope */
+
+struct sync_counters {
+    uint64_t acquires[MEM_SCOPES];
+    uint64_t releases[MEM_SCOPES];
+    uint64_t release_wait_ps;
+    uint64_t flushed_lines;
+    uint64_t invalidated_lines;
+    uint64_t stale_reads; /* loads with other bytes than the point of coherence has */
+};
+
 struct mem_counters {
     struct l1_counters l1[L1_KINDS];
     struct l2_counters l2;
+    struct write_cache_counters wl[MEM_WRITE_CACHES];
+    struct fifo_counters sfifo[MEM_WRITE_CACHES];
+    struct directory_counters directory;
+    struct l3_counters l3;
+    struct sync_counters sync;
     uint64_t dram_reads;
     uint64_t dram_writes;
     uint64_t dram_busy_ps; /* of all channels */

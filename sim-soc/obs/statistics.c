@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "isa/isa.h"
 #include "sluice/memory_map.h"
 
 static double ratio(double part, double whole)
@@ -212,6 +213,84 @@ static void fill_l1(uint64_t *block, enum sl_statistic first, const struct l1_co
     l1_block[SL_STAT_L1D_BYTES_OUT] = l1->bytes_out;
 }
 
+/* So do those of the three write caches and of the FIFOs beside them. */
+static void fill_write_cache(uint64_t *block, enum sl_statistic first,
+                             const struct write_cache_counters *wl)
+{
+    uint64_t *wl_block = block + (first - SL_STAT_WL1_WRITES);
+
+    wl_block[SL_STAT_WL1_WRITES] = wl->writes;
+    wl_block[SL_STAT_WL1_COMBINED] = wl->combined;
+    wl_block[SL_STAT_WL1_READS] = wl->reads;
+    wl_block[SL_STAT_WL1_READ_HITS] = wl->read_hits;
+    wl_block[SL_STAT_WL1_PARTIAL] = wl->partial;
+    wl_block[SL_STAT_WL1_EVICTIONS] = wl->evictions;
+    wl_block[SL_STAT_WL1_BYTES_IN] = wl->bytes_in;
+    wl_block[SL_STAT_WL1_BYTES_OUT] = wl->bytes_out;
+    wl_block[SL_STAT_WL1_BYTES_COMBINED] = wl->bytes_combined;
+    wl_block[SL_STAT_WL1_BYTES_DROPPED] = wl->bytes_dropped;
+}
+
+static void fill_fifo(uint64_t *block, enum sl_statistic first, const struct fifo_counters *fifo)
+{
+    uint64_t *fifo_block = block + (first - SL_STAT_SFIFO1_ENQUEUED);
+
+    fifo_block[SL_STAT_SFIFO1_ENQUEUED] = fifo->enqueued;
+    fifo_block[SL_STAT_SFIFO1_FULL] = fifo->full;
+    fifo_block[SL_STAT_SFIFO1_RELEASED] = fifo->released;
+    fifo_block[SL_STAT_SFIFO1_STALE] = fifo->stale;
+}
+
+static void fill_sync(uint64_t *block, const struct sync_counters *sync, uint64_t gpu_cycle_ps)
+{
+    static const struct {
+        enum sl_statistic acquires;
+        enum sl_statistic releases;
+    } scopes[MEM_SCOPES] = {
+        [SL_SCOPE_WAVEFRONT] = {SL_STAT_SYNC_ACQUIRES_WAVEFRONT, SL_STAT_SYNC_RELEASES_WAVEFRONT},
+        [SL_SCOPE_WORKGROUP] = {SL_STAT_SYNC_ACQUIRES_WORKGROUP, SL_STAT_SYNC_RELEASES_WORKGROUP},
+        [SL_SCOPE_DEVICE] = {SL_STAT_SYNC_ACQUIRES_DEVICE, SL_STAT_SYNC_RELEASES_DEVICE},
+        [SL_SCOPE_SYSTEM] = {SL_STAT_SYNC_ACQUIRES_SYSTEM, SL_STAT_SYNC_RELEASES_SYSTEM},
+    };
+
+    for (unsigned scope = 0; scope < MEM_SCOPES; scope++) {
+        block[scopes[scope].acquires] = sync->acquires[scope];
+        block[scopes[scope].releases] = sync->releases[scope];
+    }
+    block[SL_STAT_SYNC_RELEASE_WAIT_CYCLES] = sync->release_wait_ps / gpu_cycle_ps;
+    block[SL_STAT_SYNC_FLUSHED_LINES] = sync->flushed_lines;
+    block[SL_STAT_SYNC_INVALIDATED_LINES] = sync->invalidated_lines;
+    block[SL_STAT_SYNC_STALE_READS] = sync->stale_reads;
+}
+
+/* What only some memory systems have. */
+static void fill_parts(uint64_t *block, const struct mem_counters *memory)
+{
+    static const struct {
+        enum sl_statistic cache;
+        enum sl_statistic fifo;
+    } first[MEM_WRITE_CACHES] = {
+        {SL_STAT_WL1_WRITES, SL_STAT_SFIFO1_ENQUEUED},
+        {SL_STAT_WL2_WRITES, SL_STAT_SFIFO2_ENQUEUED},
+        {SL_STAT_WL3_WRITES, SL_STAT_SFIFO3_ENQUEUED},
+    };
+    const struct l3_counters *l3 = &memory->l3;
+
+    for (unsigned level = 0; level < MEM_WRITE_CACHES; level++) {
+        fill_write_cache(block, first[level].cache, &memory->wl[level]);
+        fill_fifo(block, first[level].fifo, &memory->sfifo[level]);
+    }
+    block[SL_STAT_DIRECTORY_BYTES_IN] = memory->directory.bytes_in;
+    block[SL_STAT_DIRECTORY_BYTES_OUT] = memory->directory.bytes_out;
+    block[SL_STAT_L3_ACCESSES] = l3->accesses;
+    block[SL_STAT_L3_HITS] = l3->hits;
+    block[SL_STAT_L3_MISSES] = l3->misses;
+    block[SL_STAT_L3_EVICTIONS] = l3->evictions;
+    block[SL_STAT_L3_WRITE_BACKS] = l3->write_backs;
+    block[SL_STAT_L3_BYTES_IN] = l3->bytes_in;
+    block[SL_STAT_L3_BYTES_OUT] = l3->bytes_out;
+}
+
 static void fill_memory(uint64_t *block, const struct statistics_run *run)
 {
     const struct mem_counters *memory = run->memory;
@@ -222,11 +301,16 @@ static void fill_memory(uint64_t *block, const struct statistics_run *run)
         [AGG_L1I] = SL_STAT_AGG_L1I_ACCESSES,
         [FRONT_L1D] = SL_STAT_FRONT_L1D_ACCESSES,
     };
+    const struct l1_counters *l1d = &memory->l1[L1D];
     const struct l2_counters *l2 = &memory->l2;
 
     for (unsigned kind = 0; kind < L1_KINDS; kind++) {
         fill_l1(block, first[kind], &memory->l1[kind]);
     }
+    block[SL_STAT_L1D_READ_HITS] = l1d->read_hits;
+    block[SL_STAT_L1D_READ_AFTER_WRITE_HITS] = l1d->read_after_write_hits;
+    block[SL_STAT_L1D_BYTES_IN_DATA] = l1d->bytes_in_data;
+    block[SL_STAT_L1D_BYTES_IN_PROBES] = l1d->bytes_in_probes;
     block[SL_STAT_L2_ACCESSES] = l2->accesses;
     block[SL_STAT_L2_HITS] = l2->hits;
     block[SL_STAT_L2_MISSES] = l2->misses;
@@ -290,6 +374,8 @@ void statistics_fill(uint64_t block[SL_STAT_COUNT], const struct statistics_run 
     fill_simt(block, &run->cus);
     fill_agg(block, run);
     fill_memory(block, run);
+    fill_parts(block, run->memory);
+    fill_sync(block, &run->memory->sync, run->gpu_cycle_ps);
     fill_latency(block, run->latency);
     fill_host(block, run->feed, run->request);
     fill_bounds(block, run);

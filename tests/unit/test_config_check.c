@@ -161,6 +161,47 @@ static void test_caches(void **state)
     passes();
 }
 
+/* Those of other papers' machines are checked alike; an L3 of no size is none. */
+static void test_other_caches(void **state)
+{
+    (void)state;
+    set("wl1.ways=12");
+    fails("--set: wl1.size = 4 KiB (default), wl1.ways = 12, mem.line = 64 B (default): the size "
+          "must be a multiple of ways x line = 768 bytes");
+    set("wl1.size=9 KiB"); /* 12 sets */
+    fails("--set: wl1.size = 9 KiB, wl1.ways = 12 (--set), mem.line = 64 B (default): the sets "
+          "must be a power of two, and are 12");
+    set("wl1.size=6 KiB");
+    passes();
+    set("l3.banks=64");
+    passes();
+    set("l3.size=32 KiB"); /* 32 sets */
+    fails("--set: l3.banks = 64, l3.size = 32 KiB (--set), l3.ways = 16 (default): each bank "
+          "needs a set of its own");
+    set("l3.ways=8");
+    passes();
+    set("l3.size=33000");
+    fails("--set: l3.size = 33000 B, l3.ways = 8 (--set), mem.line = 64 B (default): the size must "
+          "be a multiple of ways x line = 512 bytes");
+}
+
+static void test_tag_cycles(void **state)
+{
+    (void)state;
+    set("l1d.tag_cycles=4");
+    passes();
+    set("l1d.tag_cycles=5");
+    fails("--set: l1d.tag_cycles = 5, l1d.cycles = 4 (default): the cycles of the tags are a part "
+          "of the cache's; 0 is all of them");
+    set("l1d.cycles=5");
+    passes();
+    set("wl3.cycles=3");
+    fails("--set: wl3.tag_cycles = 4 (default), wl3.cycles = 3: the cycles of the tags are a part "
+          "of the cache's; 0 is all of them");
+    set("wl3.tag_cycles=0");
+    passes();
+}
+
 /* Default machine: a save area is 4096 + 64 lanes x 64 registers x 8 bytes + 512 stack entries x 16
  * bytes = 45,056 bytes; with 64 x 1 KiB of stacks 110,592 = 27 pages; 320 of them 35,389,440 bytes
  * = 540 x 64 KiB, so that rounding moves nothing: DRAM ends at 0xc000_0000, its top 2 MiB begin at
@@ -282,6 +323,8 @@ int main(void)
         cmocka_unit_test_setup(test_clocks, fresh),
         cmocka_unit_test_setup(test_pool_blocks, fresh),
         cmocka_unit_test_setup(test_caches, fresh),
+        cmocka_unit_test_setup(test_other_caches, fresh),
+        cmocka_unit_test_setup(test_tag_cycles, fresh),
         cmocka_unit_test_setup(test_layout_default, fresh),
         cmocka_unit_test_setup(test_layout_small, fresh),
         cmocka_unit_test_setup(test_layout_too_large, fresh),

@@ -99,11 +99,72 @@ static void test_issue(void **state)
     assert_true(share > 24.999 && share < 25.001);
 }
 
+static uint64_t named(const uint64_t *block, const char *name)
+{
+    for (int id = 0; id < SL_STAT_COUNT; id++) {
+        if (strcmp(sl_statistic_table[id].name, name) == 0) {
+            return block[id];
+        }
+    }
+    fail_msg("%s: no such statistic", name);
+    return 0;
+}
+
+/* The counters of write caches and of the FIFOs beside them are published in the order of both
+ * tables, each level under its own name; so are those of the scopes. */
+static void test_levels(void **state)
+{
+    (void)state;
+    static const char *const cache[] = {"writes",         "combined",     "reads",    "read_hits",
+                                        "partial",        "evictions",    "bytes_in", "bytes_out",
+                                        "bytes_combined", "bytes_dropped"};
+    static const char *const fifo[] = {"enqueued", "full", "released", "stale"};
+    static const char *const scopes[] = {"wavefront", "workgroup", "device", "system"};
+    struct mem_counters counters = {0};
+    struct statistics_run run = empty_run();
+    uint64_t block[SL_STAT_COUNT];
+    char name[64];
+
+    for (uint64_t level = 0; level < MEM_WRITE_CACHES; level++) {
+        const uint64_t first = 100 * (level + 1);
+        counters.wl[level] =
+            (struct write_cache_counters){first,     first + 1, first + 2, first + 3, first + 4,
+                                          first + 5, first + 6, first + 7, first + 8, first + 9};
+        counters.sfifo[level] =
+            (struct fifo_counters){first + 20, first + 21, first + 22, first + 23};
+    }
+    for (uint64_t scope = 0; scope < MEM_SCOPES; scope++) {
+        counters.sync.acquires[scope] = 400 + scope;
+        counters.sync.releases[scope] = 500 + scope;
+    }
+    counters.sync.release_wait_ps = 2999;
+    run.memory = &counters;
+    statistics_fill(block, &run);
+    for (unsigned level = 0; level < MEM_WRITE_CACHES; level++) {
+        for (unsigned i = 0; i < sizeof cache / sizeof cache[0]; i++) {
+            snprintf(name, sizeof name, "wl%u.%s", level + 1, cache[i]);
+            assert_int_equal(named(block, name), 100 * (level + 1) + i);
+        }
+        for (unsigned i = 0; i < sizeof fifo / sizeof fifo[0]; i++) {
+            snprintf(name, sizeof name, "sfifo%u.%s", level + 1, fifo[i]);
+            assert_int_equal(named(block, name), 100 * (level + 1) + 20 + i);
+        }
+    }
+    for (unsigned scope = 0; scope < MEM_SCOPES; scope++) {
+        snprintf(name, sizeof name, "sync.acquires.%s", scopes[scope]);
+        assert_int_equal(named(block, name), 400 + scope);
+        snprintf(name, sizeof name, "sync.releases.%s", scopes[scope]);
+        assert_int_equal(named(block, name), 500 + scope);
+    }
+    assert_int_equal(named(block, "sync.release_wait_cycles"), 2); /* whole ones of 1 ns */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lanes),
         cmocka_unit_test(test_issue),
+        cmocka_unit_test(test_levels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

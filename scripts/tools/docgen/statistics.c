@@ -56,6 +56,15 @@ static const struct {
     {"agg_l1d", "L1 data cache of the aggregator"},
     {"agg_l1i", "L1 instruction cache of the aggregator"},
     {"l2", "L2 cache and directory"},
+    {"wl1", "Write caches of the compute units (memory system quickrelease)"},
+    {"wl2", "Write cache beside the L2 (memory system quickrelease)"},
+    {"wl3", "Write cache in front of the directory (memory system quickrelease)"},
+    {"sfifo1", "Synchronization FIFO beside wl1"},
+    {"sfifo2", "Synchronization FIFO beside wl2"},
+    {"sfifo3", "Synchronization FIFO beside wl3"},
+    {"directory", "Between the caches of the compute units and the directory"},
+    {"l3", "L3 cache in front of DRAM"},
+    {"sync", "Synchronization, of memory systems that are told of it"},
     {"dram", "DRAM"},
 };
 
