@@ -11,6 +11,9 @@
 #define SL_MEM_SYSTEMS(SYSTEM)                                                                     \
     SYSTEM(FLAT, flat, false)                                                                      \
     SYSTEM(MOESI, moesi, true)                                                                     \
+    SYSTEM(NOL1, nol1, true)                                                                       \
+    SYSTEM(WT, wt, true)                                                                           \
+    SYSTEM(SCOPED, scoped, true)                                                                   \
     /* a new one: above this line */
 
 #endif

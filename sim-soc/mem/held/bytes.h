@@ -22,7 +22,7 @@ static inline uint64_t held_spread(uint64_t bits)
     const uint64_t ones = 0x0101010101010101u;
     const uint64_t bit_in_byte = (bits & 0xff) * ones & 0x8040201008040201u;
 
-    return ((bit_in_byte + 0x7f7f7f7f7f7f7f7fu | bit_in_byte) >> 7 & ones) * 0xff;
+    return (((bit_in_byte + 0x7f7f7f7f7f7f7f7fu) | bit_in_byte) >> 7 & ones) * 0xff;
 }
 
 /* Copies the bytes of a line that the mask has. */
@@ -39,7 +39,7 @@ static inline void held_merge(uint8_t *to, const uint8_t *from, uint64_t mask)
         uint64_t new;
         memcpy(&old, to + at, sizeof(old));
         memcpy(&new, from + at, sizeof(new));
-        old = (old & ~spread) | (new & spread);
+        old = (old & ~spread) | (new &spread);
         memcpy(to + at, &old, sizeof(old));
     }
 }

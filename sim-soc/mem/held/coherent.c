@@ -167,10 +167,10 @@ static uint32_t make_room(struct coherent *coherent, struct coherent_cache *cach
     return index;
 }
 
-/* Takes a line out of the other caches, or makes it clean there. Returns when a dirty copy of one is
- * at the home, or 0. */
-static uint64_t take_from(struct coherent *coherent, const struct coherent_cache *but, uint32_t line,
-                          bool alone, uint64_t time_ps)
+/* Takes a line out of the other caches, or makes it clean there. Returns when a dirty copy of one
+ * is at the home, or 0. */
+static uint64_t take_from(struct coherent *coherent, const struct coherent_cache *but,
+                          uint32_t line, bool alone, uint64_t time_ps)
 {
     uint64_t home_ps = 0;
 
@@ -179,8 +179,8 @@ static uint64_t take_from(struct coherent *coherent, const struct coherent_cache
     }
     for (uint32_t i = 0; i < coherent->count; i++) {
         struct coherent_cache *cache = &coherent->cache[i];
-        const uint32_t index = cache->has_data && cache != but ? cache_find(&cache->tags, line)
-                                                               : CACHE_NONE;
+        const uint32_t index =
+            cache->has_data && cache != but ? cache_find(&cache->tags, line) : CACHE_NONE;
         if (index == CACHE_NONE) {
             continue;
         }
@@ -219,8 +219,7 @@ static uint64_t ask_home(struct coherent *coherent, struct coherent_cache *cache
                          bool has_line, bool writes, uint64_t time_ps, enum mem_served *served)
 {
     const uint32_t home = coherent->home->node(coherent->owner, line);
-    uint64_t home_ps =
-        interconnect_send(coherent->net, cache->node, home, false, time_ps, time_ps);
+    uint64_t home_ps = interconnect_send(coherent->net, cache->node, home, false, time_ps, time_ps);
     const uint64_t owned_ps = take_from(coherent, cache, line, writes, home_ps);
 
     if (has_line) {
@@ -243,8 +242,8 @@ static uint64_t ask_home(struct coherent *coherent, struct coherent_cache *cache
     return interconnect_send(coherent->net, home, cache->node, !has_line, home_ps, home_ps);
 }
 
-static struct mem_answer miss(struct coherent *coherent, struct coherent_cache *cache, uint32_t line,
-                              uint32_t index, bool writes, uint64_t time_ps,
+static struct mem_answer miss(struct coherent *coherent, struct coherent_cache *cache,
+                              uint32_t line, uint32_t index, bool writes, uint64_t time_ps,
                               enum mem_served *served)
 {
     const bool has_line = index != CACHE_NONE;
@@ -259,8 +258,8 @@ static struct mem_answer miss(struct coherent *coherent, struct coherent_cache *
     } else {
         index = make_room(coherent, cache, line, start_ps);
     }
-    const uint64_t ready_ps = ask_home(coherent, cache, line, has_line, writes,
-                                       start_ps + cache->latency_ps, served);
+    const uint64_t ready_ps =
+        ask_home(coherent, cache, line, has_line, writes, start_ps + cache->latency_ps, served);
     cache->lines[index] = (struct coherent_line){ready_ps, writes ? COHERENT_M : COHERENT_S};
     mshrs_take(&cache->mshrs, ready_ps);
     cache_touch(&cache->tags, index);

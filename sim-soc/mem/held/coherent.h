@@ -4,12 +4,12 @@
 /* The caches that are kept coherent in a machine whose other ones are not: the aggregator's two,
  * the compute units' instruction caches, and the front end's.
  *
- * They are above the point where all meet (the home), write back, and own what they write (MSI). Their
- * accesses are resolved when they are handed in, and get times, as in moesi/: the aggregator's core
- * computes ahead. What they hold of bytes is DRAM's, always; here is only where a line would be.
- * What compute units read and write comes to the home as packets: a line that is dirty here is
- * fetched then, and copies of one that they write are dropped. Left out: nobody waits for the
- * acknowledgement of such a drop. */
+ * They are above the point where all meet (the home), write back, and own what they write (MSI).
+ * Their accesses are resolved when they are handed in, and get times, as in moesi/: the
+ * aggregator's core computes ahead. What they hold of bytes is DRAM's, always; here is only where a
+ * line would be. What compute units read and write comes to the home as packets: a line that is
+ * dirty here is fetched then, and copies of one that they write are dropped. Left out: nobody waits
+ * for the acknowledgement of such a drop. */
 #ifndef SLUICE_MEM_HELD_COHERENT_H
 #define SLUICE_MEM_HELD_COHERENT_H
 
@@ -46,7 +46,7 @@ struct coherent_cache {
     struct calendar port;
     struct mshrs mshrs;
     uint64_t latency_ps;
-    uint32_t node;     /* of the network */
+    uint32_t node; /* of the network */
     uint32_t ports_shift;
     uint32_t buffered; /* line that the last fetch hit, or CACHE_NONE */
     struct l1_counters *counters;

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Machines in which all meet at the L2: making one, ways between the caches, what packets do there. */
+/* Machines in which all meet at the L2: making one, ways between the caches, what packets do there.
+ */
 #include "mem/held/held.h"
 
 #include <stdlib.h>
 
+#include "isa/isa.h"
 #include "obs/stream/events.h"
 
 #define PS_PER_S 1000000000000ull
@@ -23,9 +25,8 @@ static uint64_t send_to_bank(struct held_l1 *l1, struct packet *packet, bool has
 {
     struct held *held = l1->held;
     const uint64_t now_ps = wheel_now_ps(held->wheel);
-    const uint64_t there_ps =
-        interconnect_send(held->net, l1->node, bank_node(held, packet->line), has_line, time_ps,
-                          now_ps);
+    const uint64_t there_ps = interconnect_send(held->net, l1->node, bank_node(held, packet->line),
+                                                has_line, time_ps, now_ps);
     const uint64_t turn_ps = held_l2_turn(&held->l2, packet->line, there_ps, now_ps);
 
     packet->owner = l1;
@@ -83,7 +84,10 @@ static void below_turn(struct event *event)
     uint64_t ready_ps = wheel_now_ps(held->wheel) + held->l2.tag_ps;
 
     packet->served = SERVED_L2;
-    if (request->kind != MEM_STORE) {
+    if (held->policy->combines && request->scope == SL_SCOPE_SYSTEM) {
+        packet->served = SERVED_DRAM;
+        ready_ps = held_l2_pass(&held->l2, packet->line, wheel_now_ps(held->wheel));
+    } else if (request->kind != MEM_STORE) {
         ready_ps = read_line(held, packet);
         counters->bytes_in += HELD_LINE;
         counters->bytes_in_data += HELD_LINE;
@@ -147,6 +151,16 @@ uint64_t held_send_write(struct held_l1 *l1, struct packet *packet, uint64_t tim
 
 /* ---- releases ---- */
 
+/* A release's bytes are at the L2 at a time. Returns when it is over. */
+static uint64_t end_release(struct held *held, const struct mem_request *request, uint64_t time_ps)
+{
+    const uint64_t over_ps =
+        held->policy->released == NULL ? time_ps : held->policy->released(held, request, time_ps);
+
+    held->base.counters.sync.release_wait_ps += over_ps - request->time_ps;
+    return over_ps;
+}
+
 void held_tell_released(struct held_l1 *l1)
 {
     for (;;) {
@@ -154,17 +168,16 @@ void held_tell_released(struct held_l1 *l1)
         if (release == NULL) {
             return;
         }
-        l1->held->base.counters.sync.release_wait_ps += release->kept.time_ps - release->time_ps;
-        release->client->done(release, release->kept.time_ps);
+        release->client->done(release, end_release(l1->held, release, release->kept.time_ps));
     }
 }
 
-uint64_t held_release(struct held_l1 *l1, struct mem_request *request)
+uint64_t held_release(struct held_l1 *l1, struct mem_request *request, uint64_t time_ps)
 {
     if (l1->writes.first == NULL) {
-        return request->time_ps;
+        return end_release(l1->held, request, time_ps);
     }
-    writes_wait(&l1->writes, request);
+    writes_wait(&l1->writes, request, time_ps);
     return MEM_PENDING;
 }
 
@@ -242,8 +255,8 @@ void held_note(struct held *held, const struct mem_request *request, enum mem_se
     }
     served->by_requester[row][request->kind][where]++;
     if (request->kind == MEM_LOAD) {
-        served->load_latency[is_agg ? SL_SERVED_AGG : SL_SERVED_CUS]
-                            [latency_bin(held, latency_ps)]++;
+        served
+            ->load_latency[is_agg ? SL_SERVED_AGG : SL_SERVED_CUS][latency_bin(held, latency_ps)]++;
     }
     if (stream_wants(held->stream, OBS_SERVED)) {
         const struct obs_event event = {
@@ -336,8 +349,10 @@ static bool create_parts(struct held *held, const struct sl_config *config)
         [SL_MEM_NETWORK_CROSSBAR] = &interconnect_crossbar,
         [SL_MEM_NETWORK_TORUS] = &interconnect_torus,
     };
+    /* A flush sends what is dirty whether there is room or not. */
+    const int64_t flushed = config->number[SL_CFG_L1D_SIZE] / HELD_LINE;
     const uint32_t under_way =
-        (uint32_t)(config->number[SL_CFG_L1D_MSHRS] + config->number[SL_CFG_L1D_WRITES]);
+        (uint32_t)(config->number[SL_CFG_L1D_MSHRS] + config->number[SL_CFG_L1D_WRITES] + flushed);
 
     held->l1s = calloc(held->cus, sizeof(*held->l1s));
     if (held->l1s == NULL || !packets_create(&held->packets, held->cus * under_way)) {
@@ -368,8 +383,8 @@ struct mem_system *held_create(const struct mem_parts *parts, const struct held_
     if (held == NULL) {
         return NULL;
     }
-    held->base = (struct mem_system){
-        .ops = policy->ops, .line_bytes = HELD_LINE, .wants_masks = true};
+    held->base =
+        (struct mem_system){.ops = policy->ops, .line_bytes = HELD_LINE, .wants_masks = true};
     held->policy = policy;
     held->dram = *parts->dram;
     held->wheel = parts->wheel;

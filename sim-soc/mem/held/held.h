@@ -3,12 +3,13 @@
 
 /* Memory systems in which compute units and aggregator meet at the L2: L1 caches that hold bytes of
  * their own, banks of one L2 for all, behind it an L3 cache on the memory's side, if there is one,
- * and DRAM. The aggregator, instruction caches and the front end have caches that are kept coherent.
+ * and DRAM. The aggregator, instruction caches and the front end have caches that are kept
+ * coherent.
  *
  * The value of memory at the L2 is in DRAM's bytes, so the L2 has tags alone. An access takes
  * effect when it is looked up in its L1 cache, when its line is there, or when it takes its slot of
- * the L2's bank, and each of these is an event in order of simulated time. What is between them, the
- * network, banks, DRAM, is reserved ahead, in calendars (parts/calendar.h).
+ * the L2's bank, and each of these is an event in order of simulated time. What is between them,
+ * the network, banks, DRAM, is reserved ahead, in calendars (parts/calendar.h).
  *
  * Systems are made of this by a policy: writethrough/ and scoped/. */
 #ifndef SLUICE_MEM_HELD_HELD_H
@@ -19,11 +20,15 @@
 #include "mem/held/l2.h"
 #include "mem/parts/interconnect.h"
 
+struct held;
+
 struct held_policy {
     const struct mem_ops *ops;
     bool combines; /* L1 caches combine writes; else they write through */
     /* Where an access of a compute unit is done. */
     enum held_where (*where)(const struct mem_request *request);
+    /* A release's bytes are at the L2 at a time. Returns when it is over; NULL: then. */
+    uint64_t (*released)(struct held *held, const struct mem_request *request, uint64_t time_ps);
 };
 
 struct held {
@@ -39,7 +44,7 @@ struct held {
     struct coherent coherent;
     struct interconnect *net;
     struct packets packets;
-    uint32_t walk;    /* tags that a flush looks at per cycle */
+    uint32_t walk;     /* tags that a flush looks at per cycle */
     bool by_wavefront; /* scoped.flush */
 };
 
@@ -57,9 +62,9 @@ void held_peek(const struct mem_system *mem, struct mem_requester from, uint64_t
 /* Counts a synchronization. */
 void held_count_sync(struct held *held, const struct mem_request *request);
 
-/* The release waits for what its compute unit has written so far. Returns when that is over, or
- * MEM_PENDING: then its client is told. */
-uint64_t held_release(struct held_l1 *l1, struct mem_request *request);
+/* The release waits for what its compute unit has written so far, and for a time. Returns when that
+ * is over, or MEM_PENDING: then its client is told. */
+uint64_t held_release(struct held_l1 *l1, struct mem_request *request, uint64_t time_ps);
 
 /* Releases that are over are told. */
 void held_tell_released(struct held_l1 *l1);

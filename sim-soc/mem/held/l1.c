@@ -126,8 +126,8 @@ static void send_dirty(struct held_l1 *l1, uint32_t index, uint64_t mask, uint64
     send_write(l1, packet, line->is_private, time_ps);
 }
 
-/* A way for a line, whose own one has left. Returns NOT_YET where there is none, or no room for what
- * is dirty in it. */
+/* A way for a line, whose own one has left. Returns NOT_YET where there is none, or no room for
+ * what is dirty in it. */
 static uint32_t make_way(struct held_l1 *l1, uint32_t line)
 {
     const uint32_t index = cache_victim(&l1->tags, line);
@@ -189,7 +189,8 @@ static bool begin_fill(struct held_l1 *l1, struct mem_request *request, uint32_t
     return true;
 }
 
-/* The access is done further down, behind the line's dirty bytes; what is there of the line goes. */
+/* The access is done further down, behind the line's dirty bytes; what is there of the line goes.
+ */
 static bool send_below(struct held_l1 *l1, struct mem_request *request, uint32_t index)
 {
     if (l1->fills_left == 0) {
@@ -293,8 +294,7 @@ static bool look_up(struct held_l1 *l1, struct mem_request *request, uint32_t in
 static void wait_for_first(struct held_l1 *l1)
 {
     if (l1->first != NULL && !l1->is_stalled && !l1->event.queued) {
-        wheel_insert_at(l1->held->wheel, &l1->event,
-                        later(l1->first->kept.time_ps, l1->free_ps));
+        wheel_insert_at(l1->held->wheel, &l1->event, later(l1->first->kept.time_ps, l1->free_ps));
     }
 }
 
@@ -525,7 +525,7 @@ static uint64_t bytes_of(const struct held_l1 *l1, uint32_t index, uint64_t wave
     return mask;
 }
 
-uint32_t held_l1_flush(struct held_l1 *l1, const uint64_t *wave, uint64_t *time_ps)
+void held_l1_flush(struct held_l1 *l1, const uint64_t *wave, uint64_t *time_ps)
 {
     const uint64_t begin_ps = later(*time_ps, l1->free_ps);
     const uint64_t lines = (uint64_t)(l1->tags.set_mask + 1) * l1->tags.ways;
@@ -545,7 +545,6 @@ uint32_t held_l1_flush(struct held_l1 *l1, const uint64_t *wave, uint64_t *time_
     l1->free_ps = later(l1->free_ps, end_ps);
     l1->held->base.counters.sync.flushed_lines += sent;
     *time_ps = end_ps;
-    return sent;
 }
 
 void held_l1_forget(struct held_l1 *l1, uint64_t address, uint64_t bytes)

@@ -50,7 +50,7 @@ struct held_l1 {
     uint8_t *bytes; /* of each line */
     struct reservations reservations;
     struct writes writes;
-    uint32_t node; /* in the network: number of the compute unit */
+    uint32_t node;  /* in the network: number of the compute unit */
     uint32_t fills; /* that there may be, with accesses that are done below */
     uint32_t fills_left;
     uint64_t cycle_ps;
@@ -82,9 +82,8 @@ void held_l1_take(struct held_l1 *l1, struct mem_request *request);
 void held_l1_drop_clean(struct held_l1 *l1);
 
 /* Sends dirty bytes down: all, or those of one wavefront. Looks at scoped.walk lines a cycle from a
- * time on, in which the cache does nothing else. Returns how many lines it sent, whose last one left
- * at *time_ps. */
-uint32_t held_l1_flush(struct held_l1 *l1, const uint64_t *wave, uint64_t *time_ps);
+ * time on, in which the cache does nothing else; *time_ps becomes the end of that. */
+void held_l1_flush(struct held_l1 *l1, const uint64_t *wave, uint64_t *time_ps);
 
 /* Dirty bytes of a range are nobody's any more. */
 void held_l1_forget(struct held_l1 *l1, uint64_t address, uint64_t bytes);

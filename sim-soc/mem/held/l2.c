@@ -9,7 +9,8 @@
 
 #define PS_PER_S 1000000000000ull
 
-bool held_l2_create(struct held_l2 *l2, const struct sl_config *config, struct mem_counters *counters)
+bool held_l2_create(struct held_l2 *l2, const struct sl_config *config,
+                    struct mem_counters *counters)
 {
     const uint32_t ways = (uint32_t)config->number[SL_CFG_L2_WAYS];
     const uint32_t sets = (uint32_t)config->number[SL_CFG_L2_SIZE] / (ways * HELD_LINE);
@@ -31,8 +32,7 @@ bool held_l2_create(struct held_l2 *l2, const struct sl_config *config, struct m
         }
     }
     l2->lines = calloc(cache_size(&l2->tags), sizeof(*l2->lines));
-    return l2->lines != NULL && dram_timing_create(&l2->timing, config) &&
-           l3_create(&l2->l3, config, false, &l2->timing, counters);
+    return l2->lines != NULL && dram_timing_create(&l2->timing, config);
 }
 
 void held_l2_destroy(struct held_l2 *l2)
@@ -43,7 +43,6 @@ void held_l2_destroy(struct held_l2 *l2)
     free(l2->banks);
     free(l2->lines);
     cache_destroy(&l2->tags);
-    l3_destroy(&l2->l3);
     dram_timing_destroy(&l2->timing);
 }
 
@@ -55,7 +54,6 @@ void held_l2_reset(struct held_l2 *l2)
     }
     cache_reset(&l2->tags);
     memset(l2->lines, 0, cache_size(&l2->tags) * sizeof(*l2->lines));
-    l3_reset(&l2->l3);
     dram_timing_reset(&l2->timing);
 }
 
@@ -70,7 +68,9 @@ static uint64_t read_memory(struct held_l2 *l2, uint32_t line, uint64_t time_ps)
 {
     l2->counters->l2.dram_bytes_in += HELD_LINE;
     l2->counters->directory.bytes_out += HELD_LINE;
-    return l3_read(&l2->l3, line, time_ps);
+    l2->counters->dram_reads++;
+    l2->counters->dram_busy_ps += l2->timing.line_ps;
+    return dram_timing_access(&l2->timing, line, time_ps, false);
 }
 
 /* A write is a whole burst, whatever it has of the line. */
@@ -78,7 +78,9 @@ static uint64_t write_memory(struct held_l2 *l2, uint32_t line, uint64_t mask, u
 {
     l2->counters->l2.dram_bytes_out += HELD_LINE;
     l2->counters->directory.bytes_in += held_count(mask);
-    return l3_write(&l2->l3, line, time_ps);
+    l2->counters->dram_writes++;
+    l2->counters->dram_busy_ps += l2->timing.line_ps;
+    return dram_timing_access(&l2->timing, line, time_ps, true);
 }
 
 /* ---- lines ---- */
@@ -177,6 +179,23 @@ void held_l2_drop(struct held_l2 *l2, uint32_t line)
     if (index != CACHE_NONE) {
         take_out(l2, index);
     }
+}
+
+uint64_t held_l2_pass(struct held_l2 *l2, uint32_t line, uint64_t time_ps)
+{
+    const uint32_t index = cache_find(&l2->tags, line);
+    uint64_t start_ps = time_ps + l2->tag_ps;
+
+    l2->counters->l2.accesses++;
+    l2->counters->l2.misses++;
+    if (index != CACHE_NONE) {
+        start_ps = later(start_ps, l2->lines[index].ready_ps);
+        if (l2->lines[index].dirty != 0) {
+            (void)write_memory(l2, line, l2->lines[index].dirty, start_ps);
+        }
+        take_out(l2, index);
+    }
+    return read_memory(l2, line, start_ps);
 }
 
 /* ---- synchronization of all caches ---- */

@@ -14,7 +14,6 @@
 #include "mem/parts/cache.h"
 #include "mem/parts/calendar.h"
 #include "mem/parts/dram_timing.h"
-#include "mem/parts/l3.h"
 #include "mem/parts/mshr.h"
 
 struct held_l2_line {
@@ -29,18 +28,18 @@ struct held_l2 {
     struct held_l2_bank {
         struct calendar port;
         struct mshrs mshrs;
-    } *banks;
+    } * banks;
     uint32_t bank_count;
     struct sim_clock clock;
     uint64_t tag_ps;
     uint64_t hit_ps;
     struct dram_timing timing;
-    struct l3 l3;
     struct mem_counters *counters;
 };
 
 /* Returns false when out of memory. */
-bool held_l2_create(struct held_l2 *l2, const struct sl_config *config, struct mem_counters *counters);
+bool held_l2_create(struct held_l2 *l2, const struct sl_config *config,
+                    struct mem_counters *counters);
 void held_l2_destroy(struct held_l2 *l2);
 void held_l2_reset(struct held_l2 *l2);
 
@@ -52,22 +51,27 @@ static inline uint32_t held_l2_bank(const struct held_l2 *l2, uint32_t line)
 /* When the bank of a line looks at what comes to it at a time. */
 uint64_t held_l2_turn(struct held_l2 *l2, uint32_t line, uint64_t time_ps, uint64_t now_ps);
 
-/* A line is read in its bank's turn. `owned_ps`: when a cache that owns it has brought it here, or 0.
- * Returns when its bytes leave; *served is by whom. */
+/* A line is read in its bank's turn. `owned_ps`: when a cache that owns it has brought it here, or
+ * 0. Returns when its bytes leave; *served is by whom. */
 uint64_t held_l2_read(struct held_l2 *l2, uint32_t line, uint64_t mask, uint64_t time_ps,
                       uint64_t owned_ps, enum mem_served *served);
 
-/* Bytes are written, through to memory and to a line that is there. Returns when memory has them. */
+/* Bytes are written, through to memory and to a line that is there. Returns when memory has them.
+ */
 uint64_t held_l2_write_through(struct held_l2 *l2, uint32_t line, uint64_t mask, uint64_t time_ps);
 
 /* Bytes are written, and stay. Returns when they are there. */
 uint64_t held_l2_combine(struct held_l2 *l2, uint32_t line, uint64_t mask, uint64_t time_ps);
 
+/* What is done on a line behind the L2, after its dirty bytes, which leave nothing of it here.
+ * Returns when its bytes leave. */
+uint64_t held_l2_pass(struct held_l2 *l2, uint32_t line, uint64_t time_ps);
+
 /* Somebody else owns the line. */
 void held_l2_drop(struct held_l2 *l2, uint32_t line);
 
-/* All dirty bytes go to memory, so many tags a cycle being looked at. Returns when it has them; adds
- * to *lines how many. */
+/* All dirty bytes go to memory, so many tags a cycle being looked at. Returns when it has them;
+ * adds to *lines how many. */
 uint64_t held_l2_flush(struct held_l2 *l2, uint32_t walk, uint64_t time_ps, uint64_t *lines);
 
 /* What is clean goes. Returns how many lines. */

@@ -5,8 +5,8 @@
  *
  * Writes are numbered in the order in which they leave. Each ends at a time that is known when it
  * comes to where it goes, in any order; a release is over when all those have ended that left
- * before it. There is room for so many from leaving to end: what would be one more waits, which is how
- * memory that is short of bandwidth holds back who writes to it. */
+ * before it. There is room for so many from leaving to end: what would be one more waits, which is
+ * how memory that is short of bandwidth holds back who writes to it. */
 #ifndef SLUICE_MEM_HELD_WRITES_H
 #define SLUICE_MEM_HELD_WRITES_H
 
@@ -19,7 +19,8 @@ struct writes {
     struct packet *last;
     uint64_t left;      /* so many have, ever */
     uint32_t under_way; /* their end is not known */
-    struct mshrs ends;  /* of those that came to where they go; one place for each that there is room for */
+    struct mshrs
+        ends; /* of those that came to where they go; one place for each that there is room for */
     struct mem_request *waiting; /* releases, oldest first */
     struct mem_request **waiting_end;
 };
@@ -45,7 +46,7 @@ static inline uint64_t writes_room_ps(const struct writes *writes)
 {
     const struct mshrs *ends = &writes->ends;
 
-    return writes->under_way == ends->count
+    return writes->under_way >= ends->count
                ? MEM_PENDING
                : ends->until_ps[(ends->first + writes->under_way) % ends->count];
 }
@@ -61,12 +62,12 @@ static inline void writes_add(struct writes *writes, struct packet *packet)
     writes->under_way++;
 }
 
-/* The request waits for all writes that have left, of which there is one under way. */
-static inline void writes_wait(struct writes *writes, struct mem_request *release)
+/* The request waits for all writes that have left, of which some are under way, and for a time. */
+static inline void writes_wait(struct writes *writes, struct mem_request *release, uint64_t time_ps)
 {
     release->kept.next = NULL;
     release->kept.number = writes->left;
-    release->kept.time_ps = release->time_ps;
+    release->kept.time_ps = time_ps;
     *writes->waiting_end = release;
     writes->waiting_end = &release->kept.next;
 }

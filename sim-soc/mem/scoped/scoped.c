@@ -26,42 +26,39 @@ static enum held_where where(const struct mem_request *request)
     return request->atomic && is_wide(request->scope) ? HELD_BELOW : HELD_KEPT;
 }
 
-static const struct held_policy policy = {.ops = &mem_scoped, .combines = true, .where = where};
+/* The system's releases go on through the L2. */
+static uint64_t released(struct held *held, const struct mem_request *request, uint64_t time_ps)
+{
+    return request->scope == SL_SCOPE_SYSTEM
+               ? held_l2_flush(&held->l2, held->walk, time_ps,
+                               &held->base.counters.sync.flushed_lines)
+               : time_ps;
+}
+
+static const struct held_policy policy = {
+    .ops = &mem_scoped, .combines = true, .where = where, .released = released};
 
 static struct mem_system *scoped_create(const struct mem_parts *parts)
 {
     return held_create(parts, &policy);
 }
 
-static uint64_t release(struct held_l1 *l1, struct mem_request *request)
-{
-    struct held *held = l1->held;
-    uint64_t walked_ps = request->time_ps;
-
-    (void)held_l1_flush(l1, held->by_wavefront ? &request->wave : NULL, &walked_ps);
-    const uint64_t over_ps = held_release(l1, request);
-    if (over_ps != MEM_PENDING) {
-        held->base.counters.sync.release_wait_ps += walked_ps - request->time_ps;
-        return walked_ps;
-    }
-    request->kept.time_ps = walked_ps;
-    return over_ps;
-}
-
 static uint64_t synchronize(struct mem_system *mem, struct mem_request *request)
 {
     struct held *held = held_of(mem);
+    uint64_t time_ps = request->time_ps;
 
     if (request->from.kind != MEM_CU) {
-        return request->time_ps;
+        return time_ps;
     }
     struct held_l1 *l1 = &held->l1s[request->from.index];
+    held_count_sync(held, request);
     if (request->bytes != 0) {
         held_l1_forget(l1, request->address, request->bytes);
-        request->time_ps = later(request->time_ps, l1->private_ps);
+        time_ps = later(time_ps, l1->private_ps);
     }
     if (!is_wide(request->scope)) {
-        return request->time_ps;
+        return time_ps;
     }
     if (request->acquire) {
         held_l1_drop_clean(l1);
@@ -69,7 +66,11 @@ static uint64_t synchronize(struct mem_system *mem, struct mem_request *request)
             held->base.counters.sync.invalidated_lines += held_l2_drop_clean(&held->l2);
         }
     }
-    return request->release ? release(l1, request) : request->time_ps;
+    if (!request->release) {
+        return time_ps;
+    }
+    held_l1_flush(l1, held->by_wavefront ? &request->wave : NULL, &time_ps);
+    return held_release(l1, request, time_ps);
 }
 
 const struct mem_ops mem_scoped = {

@@ -47,13 +47,15 @@ static uint64_t synchronize(struct mem_system *mem, struct mem_request *request)
         return request->time_ps;
     }
     struct held_l1 *l1 = &held->l1s[request->from.index];
+    uint64_t time_ps = request->time_ps;
+    held_count_sync(held, request);
     if (request->bytes != 0) { /* what is on its way of its stacks comes before the next owner's */
-        request->time_ps = later(request->time_ps, l1->private_ps);
+        time_ps = later(time_ps, l1->private_ps);
     }
     if (request->acquire && request->sync != MEM_SYNC_BARRIER) {
         held_l1_drop_clean(l1);
     }
-    return request->release ? held_release(l1, request) : request->time_ps;
+    return request->release ? held_release(l1, request, time_ps) : time_ps;
 }
 
 const struct mem_ops mem_wt = {
