@@ -22,11 +22,16 @@ right() {
     [[ -n $wanted ]] || fail "no memory systems: '$systems'"
 }
 
-# by_default PROGRAM N DISPATCHES: no arguments; so many launches are not empty
+# dispatches NUMBER PROGRAM ARGUMENT...: so many launches
+dispatches() {
+    run 0 "${@:2}" --quiet --stats stats
+    (($(statistic stats gpu.dispatches) == $1)) || fail "$(statistic stats gpu.dispatches) dispatches, wanted $1"
+}
+
+# by_default PROGRAM N LAUNCHES
 by_default() {
-    run 0 "$1" --quiet --stats stats
+    dispatches "$3" "$1"
     expect out "^$1\($2\) = "
-    (($(statistic stats gpu.dispatches) == $3)) || fail "$(statistic stats gpu.dispatches) dispatches, wanted $3"
     note "$(statistic stats gpu.cycles) cycles"
 }
 
@@ -38,6 +43,31 @@ repeated() {
     done
     expect_same_statistics stats1 stats2
     cmp out1 out2 || fail "results differ"
+}
+
+inputs() {
+    local input
+    for input in random sorted reversed equal; do
+        right qr_sort --input "$input" "$1"
+    done
+    expect_result "qr_sort($1) = 42"
+}
+
+# launches N ARGUMENT...: qr_apsp says how many it took, with one before each; the last one found nothing
+launches() {
+    local times
+    run 0 qr_apsp "${@:2}" --stats stats
+    expect out "^qr_apsp\($1\) = "
+    times=$(sed -n 's/^# launches *\([0-9]*\) until none found a shorter path$/\1/p' out)
+    ((times >= 2)) || fail "launches: '$times'"
+    (($(statistic stats gpu.dispatches) == 2 * times)) || fail "$times launches, $(statistic stats gpu.dispatches) dispatches"
+    note "$times launches, $(statistic stats gpu.cycles) cycles"
+}
+
+# It comes to no end in so few cycles, and says which launch it had come to.
+endless() {
+    run 3 qr_apsp 64 --set gpu.cycle_limit=20000
+    expect err 'cycle limit reached: .*; step [01] of 0 to 1, kernel apsp_(begin|relax), repeat [0-9]+'
 }
 
 # shapes PROGRAM ARGUMENT...
@@ -85,3 +115,44 @@ check "qr_dct by default" by_default qr_dct 384 2
 check "qr_dct on every shape" shapes qr_dct 64
 check "qr_dct repeated" repeated qr_dct 64
 check "qr_dct of words" bad "N: 'image' is not a number from 1 to 4096" qr_dct image
+
+for n in 1 3 4 16383 16385 100003; do
+    check "qr_histogram $n" right qr_histogram $n
+done
+for parts in 1 3 128; do
+    check "qr_histogram in $parts parts" right qr_histogram --parts $parts 70001
+done
+check "qr_histogram by default" by_default qr_histogram 2097152 8
+check "qr_histogram of five blocks in four parts" dispatches 6 qr_histogram 70001
+check "qr_histogram on every shape" shapes qr_histogram 70001
+check "qr_histogram repeated" repeated qr_histogram 70001
+check "qr_histogram in too many parts" bad "--parts: '129' is not a number from 1 to 128" qr_histogram --parts 129
+
+for n in 1 2 255 256 257 65536 65537; do
+    check "qr_reduction $n" right qr_reduction $n
+done
+check "qr_reduction by default" by_default qr_reduction 524288 3
+check "qr_reduction of a block" dispatches 1 qr_reduction 256
+check "qr_reduction of more than 256 blocks" dispatches 3 qr_reduction 65537
+check "qr_reduction on every shape" shapes qr_reduction 5000
+check "qr_reduction repeated" repeated qr_reduction 5000
+check "qr_reduction of nothing" bad "N: '0' is not a number from 1 to 67108864" qr_reduction 0
+
+for n in 1 2 63 64 65 257 5001; do
+    check "qr_sort $n, all inputs" inputs $n
+done
+check "qr_sort by default" by_default qr_sort 16384 16
+check "qr_sort on every shape" shapes qr_sort 3000
+check "qr_sort repeated" repeated qr_sort 3000
+check "qr_sort of too many" bad "N: '1048577' is not a number from 1 to 1048576" qr_sort 1048577
+check "qr_sort of no such input" bad "--input: 'odd' is none of random, sorted" qr_sort --input odd
+
+for n in 1 2 3 63 65 257; do
+    check "qr_apsp $n" right qr_apsp $n
+done
+check "qr_apsp by default" launches 256
+check "qr_apsp of three" launches 3 3
+check "qr_apsp on every shape" shapes qr_apsp 70
+check "qr_apsp repeated" repeated qr_apsp 70
+check "qr_apsp without end" endless
+check "qr_apsp of too many" bad "N: '1025' is not a number from 1 to 1024" qr_apsp 1025
