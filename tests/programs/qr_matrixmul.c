@@ -23,7 +23,7 @@
 #include "programs/common/progress.h"
 #include "programs/common/report.h"
 
-#define N_DEFAULT 384
+#define N_DEFAULT 320
 #define N_MAX     1024
 
 struct arguments {
@@ -45,7 +45,7 @@ static const struct argp argp = {
     .parser = parse,
     .args_doc = "[N]",
     .doc = "Multiply two N x N matrices of floats on the simulated accelerator, and check the "
-           "product.\vN is from 1 to 1024, 384 where it is not given. The result is the sum of all "
+           "product.\vN is from 1 to 1024, 320 where it is not given. The result is the sum of all "
            "elements.",
 };
 

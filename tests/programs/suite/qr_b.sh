@@ -103,7 +103,7 @@ check "qr_spmv of two" bad "one argument" qr_spmv 10 11
 for n in 1 31 32 33 100; do
     check "qr_matrixmul $n" right qr_matrixmul $n
 done
-check "qr_matrixmul by default" by_default qr_matrixmul 384 1
+check "qr_matrixmul by default" by_default qr_matrixmul 320 1
 check "qr_matrixmul on every shape" shapes qr_matrixmul 64
 check "qr_matrixmul repeated" repeated qr_matrixmul 64
 check "qr_matrixmul of too many" bad "N: '1025' is not a number from 1 to 1024" qr_matrixmul 1025
