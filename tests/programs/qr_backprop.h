@@ -18,13 +18,13 @@
 struct network {
     uint32_t inputs;
     float target;
-    float *input;         /* inputs + 1, of which the first is 1 */
-    float *weight;        /* (inputs + 1) x PITCH, to the hidden units; column 0 is unused */
-    float *change;        /* of the weights, the last time */
-    float *partial;       /* HIDDEN sums of each work-group */
-    float hidden[PITCH];  /* the first is 1 */
-    float delta[PITCH];   /* of the hidden units */
-    float out[PITCH];     /* weights to the output */
+    float *input;        /* inputs + 1, of which the first is 1 */
+    float *weight;       /* (inputs + 1) x PITCH, to the hidden units; column 0 is unused */
+    float *change;       /* of the weights, the last time */
+    float *partial;      /* HIDDEN sums of each work-group */
+    float hidden[PITCH]; /* the first is 1 */
+    float delta[PITCH];  /* of the hidden units */
+    float out[PITCH];    /* weights to the output */
     float out_change[PITCH];
     float output;
 };

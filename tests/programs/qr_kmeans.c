@@ -231,11 +231,10 @@ static bool is_right(const void *input)
                                             centre[i]);
             }
         }
-        is_equal =
-            words_are_equal("qr_kmeans", "cluster of point", all->membership, membership,
-                            all->points) &&
-            floats_are_equal("qr_kmeans", "coordinate", all->centre, centre, centres) &&
-            words_are_equal("qr_kmeans", "number of rounds left", &all->rounds, &rounds, 1);
+        is_equal = words_are_equal("qr_kmeans", "cluster of point", all->membership, membership,
+                                   all->points) &&
+                   floats_are_equal("qr_kmeans", "coordinate", all->centre, centre, centres) &&
+                   words_are_equal("qr_kmeans", "number of rounds left", &all->rounds, &rounds, 1);
     }
     free(centre);
     free(membership);
@@ -246,11 +245,8 @@ int main(int argc, char **argv)
 {
     struct arguments arguments = {
         .n = N_DEFAULT, .features = FEATURES_DEFAULT, .rounds = ROUNDS_DEFAULT};
-    const struct program program = {.argp = &argp,
-                                    .arguments = &arguments,
-                                    .run = run,
-                                    .print = print,
-                                    .is_right = is_right};
+    const struct program program = {
+        .argp = &argp, .arguments = &arguments, .run = run, .print = print, .is_right = is_right};
 
     return program_main(&program, argc, argv);
 }

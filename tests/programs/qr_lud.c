@@ -132,7 +132,8 @@ static void decompose_in_plain_c(float *matrix, uint32_t n)
             for (size_t k = whole; k < count; k++) {
                 element = fmaf(-matrix[row * n + k], matrix[k * n + column], element);
             }
-            matrix[row * n + column] = column < row ? element / matrix[column * n + column] : element;
+            matrix[row * n + column] =
+                column < row ? element / matrix[column * n + column] : element;
         }
     }
 }
