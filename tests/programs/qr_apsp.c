@@ -14,10 +14,12 @@
 #include <stdlib.h>
 
 #include "host/sluice.h"
+#include "programs/common/keys.h"
+#include "programs/common/launches.h"
 #include "programs/common/options.h"
 #include "programs/common/program.h"
-#include "programs/common/progress.h"
 #include "programs/common/report.h"
+#include "programs/common/words.h"
 
 #define N_DEFAULT   256
 #define N_MAX       1024
@@ -55,17 +57,13 @@ static const struct argp argp = {
         "sum of all lengths.",
 };
 
-static uint32_t hash(uint32_t i)
-{
-    const uint32_t mixed = (i + 1) * 2654435761u;
-    return (mixed ^ mixed >> 15) * 2246822519u;
-}
+static const struct keys random_words = {.pattern = KEYS_RANDOM};
 
 /* The first edge to a node comes from the one before it, so that all can be reached; the others
  * from anywhere. */
 static struct edge edge_to(uint32_t node, uint32_t number, uint32_t nodes)
 {
-    const uint32_t random = hash(node * DEGREE + number);
+    const uint32_t random = keys_at(&random_words, node * DEGREE + number);
 
     return (struct edge){.from = (number == 0 ? node + nodes - 1 : random >> 16) % nodes,
                          .weight = 1 + (random & 0xffff) % WEIGHT_MAX};
@@ -82,7 +80,7 @@ static bool make(struct sl_soc *soc, uint32_t nodes, struct paths *paths)
         return false;
     }
     for (uint32_t node = 0; node < nodes; node++) {
-        const uint32_t degree = 2 + hash(node) % (DEGREE - 1);
+        const uint32_t degree = 2 + keys_at(&random_words, node) % (DEGREE - 1);
         begin[node + 1] = begin[node] + degree;
         for (uint32_t i = 0; i < degree; i++) {
             edges[begin[node] + i] = edge_to(node, i, nodes);
@@ -95,46 +93,40 @@ static bool make(struct sl_soc *soc, uint32_t nodes, struct paths *paths)
     return true;
 }
 
-/* Two launches, which repeat while the second one finds shorter paths. */
-static enum sl_status launch(struct sl_module *module, const struct paths *paths, uint32_t nodes)
+/* Two, which repeat while the second one finds shorter paths. */
+static void note_launches(struct launches *launches, const struct paths *paths, uint32_t nodes)
 {
-    const struct sl_launch_step steps[2] = {
-        {.kernel = "apsp_begin",
-         .grid = {1, 1, 1},
-         .group = {1, 1, 1},
-         .argument_count = 1,
-         .argument = {(uintptr_t)paths->search}},
-        {.kernel = "apsp_relax",
-         .grid = {nodes, nodes, 1},
-         .group = {nodes < GROUP ? nodes : GROUP, 1, 1},
-         .argument_count = 4,
-         .argument = {(uintptr_t)paths->begin, (uintptr_t)paths->edges, (uintptr_t)paths->distance,
-                      (uintptr_t)paths->search}}};
+    const uint32_t items[2] = {nodes, nodes};
+    const uint32_t group[2] = {nodes < GROUP ? nodes : GROUP, 1};
+    const uint64_t to_begin[] = {(uintptr_t)paths->search};
+    const uint64_t to_relax[] = {(uintptr_t)paths->begin, (uintptr_t)paths->edges,
+                                 (uintptr_t)paths->distance, (uintptr_t)paths->search};
 
-    return sl_launch_sequence(module, steps, 2, 0, 1, &paths->search->changed);
+    launches_add(launches, "apsp_begin", 1, 1, 0, to_begin, 1);
+    launches_add_plane(launches, "apsp_relax", items, group, 0, to_relax, 4);
+    launches->word = &paths->search->changed;
 }
 
 static enum sl_status run(struct sl_soc *soc, void *input)
 {
     struct arguments *const arguments = input;
     const size_t n = arguments->n;
-    struct sl_module *module;
+    struct paths *const paths = &arguments->paths;
+    struct launches launches = {.soc = soc, .first = 0, .last = 1};
     uint64_t sum = 0;
 
-    enum sl_status status = program_load(soc, "qr_apsp.elf", &module);
+    enum sl_status status = program_load(soc, "qr_apsp.elf", &launches.module);
     if (status != SL_OK) {
         return status;
     }
-    if (!make(soc, arguments->n, &arguments->paths)) {
+    if (!make(soc, arguments->n, paths)) {
         return SL_ERROR_USAGE;
     }
-    status = launch(module, &arguments->paths, arguments->n);
-    if (status == SL_OK) {
-        status = progress_wait(soc, NULL);
-    }
+    note_launches(&launches, paths, arguments->n);
+    status = launches_run(&launches);
     if (status == SL_OK) {
         for (size_t i = 0; i < n * n; i++) {
-            sum += arguments->paths.distance[i];
+            sum += paths->distance[i];
         }
         report_result("qr_apsp(%" PRIu32 ") = %" PRIu64, arguments->n, sum);
     }
@@ -173,29 +165,19 @@ static void search_in_plain_c(const struct paths *paths, size_t nodes, uint32_t 
     }
 }
 
-/* Whether all distances are right; says which is the first that is not. */
 static bool is_right(const void *input)
 {
     const struct arguments *const arguments = input;
-    const uint32_t *const distance = arguments->paths.distance;
     const size_t n = arguments->n;
     uint32_t *const right = malloc(n * n * sizeof *right);
-    bool is_equal = right != NULL;
 
     if (right == NULL) {
         (void)fprintf(stderr, "qr_apsp: no memory for %zu nodes\n", n);
         return false;
     }
     search_in_plain_c(&arguments->paths, n, right);
-    for (size_t i = 0; is_equal && i < n * n; i++) {
-        is_equal = distance[i] == right[i];
-        if (!is_equal) {
-            (void)fprintf(stderr,
-                          "qr_apsp: wrong: from node %zu to %zu it is %" PRIu32
-                          ", should be %" PRIu32 "\n",
-                          i / n, i % n, distance[i], right[i]);
-        }
-    }
+    const bool is_equal =
+        words_are_equal("qr_apsp", "distance", arguments->paths.distance, right, n * n);
     free(right);
     return is_equal;
 }

@@ -21,9 +21,9 @@
 
 #include "host/sluice.h"
 #include "programs/common/floats.h"
+#include "programs/common/launches.h"
 #include "programs/common/options.h"
 #include "programs/common/program.h"
-#include "programs/common/progress.h"
 #include "programs/common/report.h"
 
 #define N_DEFAULT 384
@@ -112,36 +112,32 @@ static bool make(struct sl_soc *soc, uint32_t n, struct images *images)
     return true;
 }
 
-static struct sl_launch_step step(uint32_t width, const float *from, float *to, const float *table)
+static void note_launch(struct launches *launches, uint32_t width, const float *from, float *to,
+                        const float *table)
 {
-    return (struct sl_launch_step){
-        .kernel = "dct_kernel",
-        .grid = {width, width, 1},
-        .group = {SIDE, SIDE, 1},
-        .argument_count = 4,
-        .argument = {(uintptr_t)from, (uintptr_t)to, (uintptr_t)table, width}};
+    const uint32_t items[2] = {width, width};
+    const uint32_t group[2] = {SIDE, SIDE};
+    const uint64_t constants[] = {(uintptr_t)from, (uintptr_t)to, (uintptr_t)table, width};
+
+    launches_add_plane(launches, "dct_kernel", items, group, 0, constants, 4);
 }
 
 static enum sl_status run(struct sl_soc *soc, void *input)
 {
     struct arguments *const arguments = input;
     struct images *const images = &arguments->images;
-    struct sl_module *module;
+    struct launches launches = {.soc = soc};
 
-    enum sl_status status = program_load(soc, "qr_dct.elf", &module);
+    enum sl_status status = program_load(soc, "qr_dct.elf", &launches.module);
     if (status != SL_OK) {
         return status;
     }
     if (!make(soc, arguments->n, images)) {
         return SL_ERROR_USAGE;
     }
-    const struct sl_launch_step steps[2] = {
-        step(images->width, images->image, images->coefficients, images->table),
-        step(images->width, images->coefficients, images->restored, images->inverse)};
-    status = sl_launch_sequence(module, steps, 2, 0, 0, NULL);
-    if (status == SL_OK) {
-        status = progress_wait(soc, NULL);
-    }
+    note_launch(&launches, images->width, images->image, images->coefficients, images->table);
+    note_launch(&launches, images->width, images->coefficients, images->restored, images->inverse);
+    status = launches_run(&launches);
     if (status == SL_OK) {
         const size_t count = (size_t)images->width * images->width;
         report_result("qr_dct(%" PRIu32 ") = %.9g", arguments->n,

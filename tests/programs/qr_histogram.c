@@ -8,7 +8,6 @@
 
 #include <inttypes.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "host/sluice.h"
@@ -16,6 +15,7 @@
 #include "programs/common/options.h"
 #include "programs/common/program.h"
 #include "programs/common/report.h"
+#include "programs/common/words.h"
 
 #define BINS          HISTOGRAM_BINS
 #define N_DEFAULT     2097152
@@ -132,25 +132,15 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     return status;
 }
 
-/* Whether the counts are right; says which is not. */
 static bool is_right(const void *input)
 {
     const struct arguments *const arguments = input;
-    const uint32_t *const counts = arguments->counts;
-    uint32_t expected[BINS] = {0};
+    uint32_t right[BINS] = {0};
 
     for (uint32_t i = 0; i < arguments->n; i++) {
-        expected[value_at(i)]++;
+        right[value_at(i)]++;
     }
-    for (unsigned bin = 0; bin < BINS; bin++) {
-        if (counts[bin] != expected[bin]) {
-            (void)fprintf(stderr,
-                          "qr_histogram: wrong: %" PRIu32 " bytes of value %u, not %" PRIu32 "\n",
-                          expected[bin], bin, counts[bin]);
-            return false;
-        }
-    }
-    return true;
+    return words_are_equal("qr_histogram", "count of", arguments->counts, right, BINS);
 }
 
 int main(int argc, char **argv)

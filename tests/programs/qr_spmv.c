@@ -15,6 +15,7 @@
 
 #include "host/sluice.h"
 #include "programs/common/floats.h"
+#include "programs/common/keys.h"
 #include "programs/common/launches.h"
 #include "programs/common/matrix.h"
 #include "programs/common/options.h"
@@ -72,15 +73,11 @@ static const struct argp argp = {
            "not given. The result is the sum of all elements.",
 };
 
-static uint32_t hash(uint32_t i)
-{
-    const uint32_t mixed = (i + 1) * 2654435761u;
-    return (mixed ^ mixed >> 15) * 2246822519u;
-}
+static const struct keys random_words = {.pattern = KEYS_RANDOM};
 
 static uint32_t row_length(uint32_t row, uint32_t rows)
 {
-    const uint32_t length = 1 + (hash(row) >> 8) % LONGEST;
+    const uint32_t length = 1 + (keys_at(&random_words, row) >> 8) % LONGEST;
     return length < rows ? length : rows;
 }
 
@@ -93,7 +90,7 @@ static void fill_row(const struct sparse *matrix, uint32_t row, uint64_t *random
 
     matrix_fill(matrix->value + first, length, random);
     for (uint32_t i = 0; i < length; i++) {
-        const uint32_t place = hash(first + i) % matrix->rows;
+        const uint32_t place = keys_at(&random_words, first + i) % matrix->rows;
         matrix->column[first + i] = (uint32_t)(((uint64_t)i * matrix->rows + place) / length);
         matrix->value[first + i] /= (float)length;
     }
