@@ -14,6 +14,7 @@
 #include "mem/parts/cache.h"
 #include "mem/parts/calendar.h"
 #include "mem/parts/dram_timing.h"
+#include "mem/parts/l3.h"
 #include "mem/parts/mshr.h"
 
 struct held_l2_line {
@@ -33,7 +34,9 @@ struct held_l2 {
     struct sim_clock clock;
     uint64_t tag_ps;
     uint64_t hit_ps;
+    uint64_t now_ps; /* the present, of what is in hand */
     struct dram_timing timing;
+    struct l3 l3;
     struct mem_counters *counters;
 };
 
