@@ -32,6 +32,8 @@ static uint64_t send_to_bank(struct held_l1 *l1, struct packet *packet, bool has
     packet->owner = l1;
     packet->event = (struct event){.run = run, .rank = EVENT_MEMORY};
     wheel_insert_at(held->wheel, &packet->event, turn_ps);
+    __builtin_prefetch(held_memory(held, packet->line));
+    held_l2_prefetch(&held->l2, packet->line);
     return turn_ps;
 }
 

@@ -51,6 +51,16 @@ static inline uint32_t held_l2_bank(const struct held_l2 *l2, uint32_t line)
     return line & (l2->bank_count - 1);
 }
 
+/* Has the host fetch what is known of a line's set, which is looked up soon. */
+static inline void held_l2_prefetch(const struct held_l2 *l2, uint32_t line)
+{
+    const uint32_t set = line & l2->tags.set_mask;
+    const uint32_t index = cache_victim(&l2->tags, line);
+
+    __builtin_prefetch(&l2->tags.tag[set << l2->tags.stride_shift]);
+    __builtin_prefetch(&l2->lines[index]);
+}
+
 /* When the bank of a line looks at what comes to it at a time. */
 uint64_t held_l2_turn(struct held_l2 *l2, uint32_t line, uint64_t time_ps, uint64_t now_ps);
 
