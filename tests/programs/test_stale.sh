@@ -10,9 +10,9 @@
 # Yields, spills, restarts and barriers have to be among what ran.
 #
 # Second, no acquire or release of the channels' routines (hal/wave/channel.S) can be left out: kernels are linked with
-# a copy in which it is. A release becomes a relaxed atomic at the same place; an acquire, of which there is no relaxed
-# form (docs/isa.md), a plain load. Under some seed a program then gives a wrong result, faults, or does not end. Where
-# it stays right, the table says why, and it has to stay right under all of them. Some of these; all with
+# a copy in which it is. A release becomes a relaxed atomic at the same place; an acquire a plain load, which may be
+# older than a relaxed one (docs/isa.md). Under some seed a program then gives a wrong result, faults, or does not end.
+# Where it stays right, the table says why, and it has to stay right under all of them. Some of these; all with
 # SLUICE_TEST_LONG. The aggregator's polls are in it: of tails, which `enq publishes` tells, and of done counts, which
 # `tfree` does. What the aggregator itself orders cannot be left out here: QEMU's CPU executes in order.
 #

@@ -94,6 +94,79 @@ static void test_requests(void **state)
     check_requests(&mem_slow_long);
 }
 
+/* Lanes of a mask store at a distance of 1 << shift, or on their stacks: each request says what a
+ * look at each lane's address says, and each lane is on one. */
+static void check_pattern(uint32_t store, uint32_t shift, uint64_t mask, bool is_private)
+{
+    struct machine *m = create((struct slow_cycles){.access[MEM_CU] = 10});
+    const struct slow_memory *slow = slow_memory(m->mem);
+    const uint64_t base = machine_take(m, 4096) + 24;
+    const uint64_t bytes = 1ull << (store >> 12 & 3);
+    uint64_t lanes = 0;
+
+    asm_begin(&code);
+    asm_function(&code);
+    asm_put(&code, asm_SRL(T1, A3, A1));
+    asm_put(&code, asm_ANDI(T1, T1, 1));
+    asm_put(&code, asm_SLLI(T0, A1, (int32_t)shift));
+    asm_put(&code, is_private ? asm_ADDI(T0, SP, -16) : asm_ADD(T0, T0, A2));
+    asm_to(&code, asm_BEQ(T1, ZERO, 0), 0);
+    asm_put(&code, store | T0 << 15 | A1 << 20);
+    asm_label(&code, 0);
+    asm_put(&code, ASM_RET);
+    machine_load(m, &code);
+    m->arguments[0] = base;
+    m->arguments[1] = mask;
+    machine_launch(m, 0, 0, 0, 64);
+    const uint64_t stack = m->gpu->waves[0].private_base +
+                           (m->gpu->cus[0].shape.stack_bytes - 16) * m->gpu->cus[0].shape.lanes;
+    machine_run(m);
+    for (uint32_t i = 0; i < slow->count; i++) {
+        const struct mem_request *request = &slow->seen[i].request;
+        if (slow->seen[i].is_sync || request->from.kind != MEM_CU) {
+            continue;
+        }
+        uint64_t expected_lanes = 0;
+        uint64_t expected_mask = 0;
+        FOR_EACH_LANE(lane, mask)
+        {
+            const uint64_t at =
+                (is_private ? stack + lane * SL_PRIVATE_SLOT : base + (lane << shift)) -
+                request->address;
+            if (at < MEM_LINE_MIN) {
+                expected_lanes |= 1ull << lane;
+                expected_mask |= ((1ull << bytes) - 1) << at;
+            }
+        }
+        assert_int_equal(request->lanes, expected_lanes);
+        assert_int_equal(request->mask[0], expected_mask);
+        assert_int_equal(request->operations, __builtin_popcountll(expected_lanes));
+        assert_int_equal(lanes & request->lanes, 0);
+        lanes |= request->lanes;
+    }
+    assert_int_equal(lanes, mask);
+    machine_destroy(m);
+}
+
+static void test_patterns(void **state)
+{
+    (void)state;
+    static const uint64_t masks[] = {UINT64_MAX,         1,
+                                     1ull << 63,         0x00ffff0000000000,
+                                     0xaaaaaaaaaaaaaaaa, 0xfffffffff7ffffff,
+                                     0x8000000000000001};
+    const uint32_t stores[] = {asm_SB(0, 0, 0), asm_SH(0, 0, 0), asm_SW(0, 0, 0), asm_SD(0, 0, 0)};
+
+    for (size_t i = 0; i < sizeof masks / sizeof masks[0]; i++) {
+        for (uint32_t size = 0; size < 4; size++) {
+            for (uint32_t shift = size; shift < 6; shift++) {
+                check_pattern(stores[size], shift, masks[i], false);
+            }
+            check_pattern(stores[size], 0, masks[i], true);
+        }
+    }
+}
+
 /* ---- fences ---- */
 
 #define STORE_RELEASE(rs2, rs1) (asm_SL_STORE(rs2, rs1) | ASM_RL | ASM_SCOPE(8, SL_SCOPE_DEVICE))
@@ -341,6 +414,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_requests),
+        cmocka_unit_test(test_patterns),
         cmocka_unit_test(test_fences),
         cmocka_unit_test(test_end_while_acquiring),
         cmocka_unit_test(test_end_while_fetching),
