@@ -27,12 +27,20 @@
 #define N_MAX          262144
 #define EPOCHS_DEFAULT 2
 #define EPOCHS_MAX     64 /* of four launches each */
-#define TARGET         0.1f
+
+struct network {
+    uint32_t inputs;
+    float *input;   /* inputs + 1, of which the first is 1 */
+    float *weight;  /* (inputs + 1) x PITCH, to the hidden units; column 0 is unused */
+    float *change;  /* of the weights, the last time */
+    float *partial; /* HIDDEN sums of each work-group */
+    struct units *units;
+};
 
 struct arguments {
     uint32_t n;
     uint32_t epochs;
-    const struct network *network; /* the machine's */
+    struct network network; /* in the shared heap */
 };
 
 static const struct argp_option option_table[] = {
@@ -78,47 +86,52 @@ static void fill(struct network *network)
 
     matrix_fill(network->input, inputs + 1, &random);
     matrix_fill(network->weight, weights, &random);
-    matrix_fill(network->out, PITCH, &random);
+    matrix_fill(network->units->out, PITCH, &random);
     for (size_t i = 0; i < weights; i++) {
         network->weight[i] *= share;
     }
     memset(network->change, 0, weights * sizeof *network->change);
-    network->target = TARGET;
     network->input[0] = 1;
-    network->hidden[0] = 1;
+    network->units->hidden[0] = 1;
 }
 
-static struct network *make(struct sl_soc *soc, uint32_t inputs)
+static bool make(struct sl_soc *soc, struct network *network, uint32_t inputs)
 {
     const size_t weights = (size_t)(inputs + 1) * PITCH;
-    struct network *const network = sl_alloc(soc, sizeof *network, 0);
-    float *const input = sl_alloc(soc, (inputs + 1) * sizeof *input, 0);
-    float *const weight = sl_alloc(soc, weights * sizeof *weight, 0);
-    float *const change = sl_alloc(soc, weights * sizeof *change, 0);
-    float *const partial = sl_alloc(soc, group_count(inputs) * HIDDEN * sizeof *partial, 0);
 
-    if (network == NULL || input == NULL || weight == NULL || change == NULL || partial == NULL) {
-        return NULL;
+    network->inputs = inputs;
+    network->input = sl_alloc(soc, (inputs + 1) * sizeof(float), 0);
+    network->weight = sl_alloc(soc, weights * sizeof(float), 0);
+    network->change = sl_alloc(soc, weights * sizeof(float), 0);
+    network->partial = sl_alloc(soc, group_count(inputs) * HIDDEN * sizeof(float), 0);
+    network->units = sl_alloc(soc, sizeof *network->units, 0);
+    if (network->input == NULL || network->weight == NULL || network->change == NULL ||
+        network->partial == NULL || network->units == NULL) {
+        return false;
     }
-    *network = (struct network){
-        .inputs = inputs, .input = input, .weight = weight, .change = change, .partial = partial};
     fill(network);
-    return network;
+    return true;
 }
 
 static enum sl_status train(struct launches *launches, const struct network *network,
                             uint32_t epochs)
 {
-    const uint32_t groups = group_count(network->inputs);
+    const uint32_t inputs = network->inputs, groups = group_count(inputs);
     const uint32_t side[2] = {HIDDEN, HIDDEN};
     const uint32_t grid[2] = {HIDDEN, groups * HIDDEN};
-    const uint64_t constants[] = {(uintptr_t)network, groups};
+    const uint64_t input = (uintptr_t)network->input, weight = (uintptr_t)network->weight;
+    const uint64_t change = (uintptr_t)network->change, partial = (uintptr_t)network->partial;
+    const uint64_t units = (uintptr_t)network->units;
+    const uint64_t forward[] = {input, weight, partial, inputs};
+    const uint64_t hidden[] = {weight, partial, groups, units};
+    const uint64_t output[] = {units};
+    const uint64_t adjust[] = {input, weight, change, inputs, units};
 
     for (uint32_t i = 0; i < epochs; i++) {
-        launches_add_plane(launches, "backprop_forward", grid, side, 0, constants, 1);
-        launches_add_plane(launches, "backprop_hidden", side, side, 0, constants, 2);
-        launches_add(launches, "backprop_output", PITCH, PITCH, 0, constants, 1);
-        launches_add_plane(launches, "backprop_adjust", grid, side, 0, constants, 1);
+        launches_add_plane(launches, "backprop_forward", grid, side, 0, forward, 4);
+        launches_add_plane(launches, "backprop_hidden", side, side, 0, hidden, 4);
+        launches_add(launches, "backprop_output", PITCH, PITCH, 0, output, 1);
+        launches_add_plane(launches, "backprop_adjust", grid, side, 0, adjust, 5);
     }
     return launches_run(launches);
 }
@@ -126,20 +139,20 @@ static enum sl_status train(struct launches *launches, const struct network *net
 static enum sl_status run(struct sl_soc *soc, void *input)
 {
     struct arguments *const arguments = input;
+    const struct network *const network = &arguments->network;
     struct launches launches = {.soc = soc};
 
     enum sl_status status = program_load(soc, "qr_backprop.elf", &launches.module);
     if (status != SL_OK) {
         return status;
     }
-    const struct network *const network = make(soc, arguments->n);
-    if (network == NULL) {
+    if (!make(soc, &arguments->network, arguments->n)) {
         return SL_ERROR_USAGE;
     }
     status = train(&launches, network, arguments->epochs);
     if (status == SL_OK) {
-        arguments->network = network;
-        report_result("qr_backprop(%" PRIu32 ") = %.9g", arguments->n, (double)network->output);
+        report_result("qr_backprop(%" PRIu32 ") = %.9g", arguments->n,
+                      (double)network->units->output);
     }
     return status;
 }
@@ -169,7 +182,7 @@ static void forward_in_plain_c(struct network *network)
             }
             sums[group % HIDDEN] += tree_sum(products);
         }
-        network->hidden[unit] = squash(network->weight[unit] + tree_sum(sums));
+        network->units->hidden[unit] = squash(network->weight[unit] + tree_sum(sums));
     }
 }
 
@@ -181,36 +194,41 @@ static void adjust_in_plain_c(float *weight, float *before, float delta, float v
 
 static void backward_in_plain_c(struct network *network)
 {
+    struct units *const units = network->units;
     float sum = 0;
 
     for (uint32_t i = 0; i < PITCH; i++) {
-        sum = fmaf(network->hidden[i], network->out[i], sum);
+        sum = fmaf(units->hidden[i], units->out[i], sum);
     }
-    network->output = squash(sum);
-    const float delta = slope(network->output) * (network->target - network->output);
+    units->output = squash(sum);
+    const float delta = slope(units->output) * (TARGET - units->output);
     for (uint32_t i = 0; i < PITCH; i++) {
-        network->delta[i] = slope(network->hidden[i]) * (delta * network->out[i]);
-        adjust_in_plain_c(&network->out[i], &network->out_change[i], delta, network->hidden[i]);
+        units->delta[i] = slope(units->hidden[i]) * (delta * units->out[i]);
+        adjust_in_plain_c(&units->out[i], &units->out_change[i], delta, units->hidden[i]);
     }
     for (uint32_t row = 0; row <= network->inputs; row++) {
         for (uint32_t unit = 1; unit <= HIDDEN; unit++) {
             const size_t i = (size_t)row * PITCH + unit;
-            adjust_in_plain_c(&network->weight[i], &network->change[i], network->delta[unit],
+            adjust_in_plain_c(&network->weight[i], &network->change[i], units->delta[unit],
                               network->input[row]);
         }
     }
+}
+
+static bool are_equal(const char *what, const float *is, const float *wanted, size_t count)
+{
+    return floats_are_equal("qr_backprop", what, is, wanted, count);
 }
 
 static bool networks_are_equal(const struct network *is, const struct network *wanted)
 {
     const size_t weights = (size_t)(wanted->inputs + 1) * PITCH;
 
-    return floats_are_equal("qr_backprop", "weight", is->weight, wanted->weight, weights) &&
-           floats_are_equal("qr_backprop", "change of weight", is->change, wanted->change,
-                            weights) &&
-           floats_are_equal("qr_backprop", "hidden unit", is->hidden, wanted->hidden, PITCH) &&
-           floats_are_equal("qr_backprop", "weight to the output", is->out, wanted->out, PITCH) &&
-           floats_are_equal("qr_backprop", "output", &is->output, &wanted->output, 1);
+    return are_equal("weight", is->weight, wanted->weight, weights) &&
+           are_equal("change of weight", is->change, wanted->change, weights) &&
+           are_equal("hidden unit", is->units->hidden, wanted->units->hidden, PITCH) &&
+           are_equal("weight to the output", is->units->out, wanted->units->out, PITCH) &&
+           are_equal("output", &is->units->output, &wanted->units->output, 1);
 }
 
 static bool is_right(const void *input)
@@ -218,7 +236,8 @@ static bool is_right(const void *input)
     const struct arguments *const arguments = input;
     const size_t weights = (size_t)(arguments->n + 1) * PITCH;
     float *const floats = malloc((2 * weights + arguments->n + 1) * sizeof *floats);
-    struct network network = {.inputs = arguments->n};
+    struct units units = {.output = 0};
+    struct network network = {.inputs = arguments->n, .units = &units};
 
     if (floats == NULL) {
         (void)fprintf(stderr, "qr_backprop: no memory for %" PRIu32 " inputs\n", arguments->n);
@@ -232,7 +251,7 @@ static bool is_right(const void *input)
         forward_in_plain_c(&network);
         backward_in_plain_c(&network);
     }
-    const bool is_equal = networks_are_equal(arguments->network, &network);
+    const bool is_equal = networks_are_equal(&arguments->network, &network);
     free(floats);
     return is_equal;
 }

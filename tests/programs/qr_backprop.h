@@ -11,21 +11,17 @@
 #include <stdint.h>
 
 #define HIDDEN   16           /* units, and the side of a work-group */
-#define PITCH    (HIDDEN + 1) /* of weights: unit 0 of a layer is its bias */
+#define PITCH    (HIDDEN + 1) /* of the weights to them: of each input, and of a bias before them */
+#define TARGET   0.1f         /* that the output is to have */
 #define RATE     0.3f
 #define MOMENTUM 0.3f
 
-struct network {
-    uint32_t inputs;
-    float target;
-    float *input;        /* inputs + 1, of which the first is 1 */
-    float *weight;       /* (inputs + 1) x PITCH, to the hidden units; column 0 is unused */
-    float *change;       /* of the weights, the last time */
-    float *partial;      /* HIDDEN sums of each work-group */
-    float hidden[PITCH]; /* the first is 1 */
-    float delta[PITCH];  /* of the hidden units */
-    float out[PITCH];    /* weights to the output */
-    float out_change[PITCH];
+/* What is not for each input. Unit 0 is the bias, which is 1. */
+struct units {
+    float hidden[PITCH];
+    float delta[PITCH];      /* of the hidden units */
+    float out[PITCH];        /* weights to the output */
+    float out_change[PITCH]; /* of these, the last time */
     float output;
 };
 

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 
 #include "host/sluice.h"
+#include "programs/common/float_argument.h"
 #include "programs/common/floats.h"
 #include "programs/common/launches.h"
 #include "programs/common/matrix.h"
@@ -40,7 +41,9 @@ struct arguments {
     uint32_t n;
     uint32_t steps;
     uint32_t at_once;
-    struct chip *chip;
+    struct flow flow;
+    /* In the shared heap. */
+    float *power;           /* of each cell, in watts */
     float *temperatures[2]; /* in turn */
 };
 
@@ -99,7 +102,7 @@ static void fill_power(float *power, size_t cells)
 
 /* A cell is a node of a network of thermal resistances, to its neighbours and to the chip's
  * surroundings, with a capacity. */
-static struct chip chip_of(uint32_t n, const float *power)
+static struct flow flow_in(uint32_t n)
 {
     const double side = CHIP_SIDE / n;
     const double capacity = CAPACITY_FACTOR * HEAT_CAPACITY * CHIP_THICKNESS * side * side;
@@ -107,28 +110,25 @@ static struct chip chip_of(uint32_t n, const float *power)
     const double up_ohm = CHIP_THICKNESS / (CONDUCTIVITY * side * side);
     const double step_s = STEP_SHARE * capacity / (4 / lateral_ohm + 1 / up_ohm);
 
-    return (struct chip){.n = n,
-                         .lateral = (float)(step_s / capacity / lateral_ohm),
+    return (struct flow){.lateral = (float)(step_s / capacity / lateral_ohm),
                          .up = (float)(step_s / capacity / up_ohm),
-                         .share = (float)(step_s / capacity),
-                         .power = power};
+                         .share = (float)(step_s / capacity)};
 }
 
 static bool make(struct sl_soc *soc, struct arguments *arguments)
 {
     const size_t cells = (size_t)arguments->n * arguments->n;
-    float *const power = sl_alloc(soc, cells * sizeof *power, 0);
 
-    arguments->chip = sl_alloc(soc, sizeof *arguments->chip, 0);
+    arguments->flow = flow_in(arguments->n);
+    arguments->power = sl_alloc(soc, cells * sizeof(float), 0);
     arguments->temperatures[0] = sl_alloc(soc, cells * sizeof(float), 0);
     arguments->temperatures[1] = sl_alloc(soc, cells * sizeof(float), 0);
-    if (power == NULL || arguments->chip == NULL || arguments->temperatures[0] == NULL ||
+    if (arguments->power == NULL || arguments->temperatures[0] == NULL ||
         arguments->temperatures[1] == NULL) {
         return false;
     }
-    fill_power(power, cells);
+    fill_power(arguments->power, cells);
     fill_temperatures(arguments->temperatures[0], cells);
-    *arguments->chip = chip_of(arguments->n, power);
     return true;
 }
 
@@ -141,10 +141,15 @@ static void add_launches(struct launches *launches, const struct arguments *argu
         const uint32_t steps = left < arguments->at_once ? left : arguments->at_once;
         const uint32_t groups = (arguments->n - 1) / (BLOCK - 2 * steps) + 1;
         const uint32_t grid[2] = {groups * BLOCK, groups * BLOCK};
-        const uint64_t constants[] = {(uintptr_t)arguments->chip,
+        const uint64_t constants[] = {(uintptr_t)arguments->power,
                                       (uintptr_t)arguments->temperatures[from],
-                                      (uintptr_t)arguments->temperatures[1 - from], steps};
-        launches_add_plane(launches, "hotspot_steps", grid, side, 0, constants, 4);
+                                      (uintptr_t)arguments->temperatures[1 - from],
+                                      arguments->n,
+                                      steps,
+                                      float_to_argument(arguments->flow.lateral),
+                                      float_to_argument(arguments->flow.up),
+                                      float_to_argument(arguments->flow.share)};
+        launches_add_plane(launches, "hotspot_steps", grid, side, 0, constants, 8);
         from = 1 - from;
         left -= steps;
     }
@@ -179,9 +184,9 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     return status;
 }
 
-static void step_in_plain_c(const struct chip *chip, const float *from, float *to)
+static void step_in_plain_c(const struct arguments *arguments, const float *from, float *to)
 {
-    const size_t n = chip->n;
+    const size_t n = arguments->n;
 
     for (size_t row = 0; row < n; row++) {
         const float *const north = from + (row > 0 ? row - 1 : row) * n;
@@ -189,8 +194,8 @@ static void step_in_plain_c(const struct chip *chip, const float *from, float *t
         const float *const south = from + (row + 1 < n ? row + 1 : row) * n;
         for (size_t i = 0; i < n; i++) {
             const float west = here[i > 0 ? i - 1 : i], east = here[i + 1 < n ? i + 1 : i];
-            to[row * n + i] = temperature_after(chip, here[i], north[i], south[i], west, east,
-                                                chip->power[row * n + i]);
+            to[row * n + i] = temperature_after(&arguments->flow, here[i], north[i], south[i], west,
+                                                east, arguments->power[row * n + i]);
         }
     }
 }
@@ -208,7 +213,7 @@ static bool is_right(const void *input)
     }
     fill_temperatures(right, cells);
     for (uint32_t step = 0; step < arguments->steps; step++) {
-        step_in_plain_c(arguments->chip, turn[step % 2], turn[(step + 1) % 2]);
+        step_in_plain_c(arguments, turn[step % 2], turn[(step + 1) % 2]);
     }
     const bool is_equal =
         floats_are_equal("qr_hotspot", "temperature of cell", last_temperatures(arguments),

@@ -13,20 +13,19 @@
 #define STEPS_MAX (BLOCK / 2 - 1) /* of a launch: the border is as wide */
 #define AMBIENT   318.15f         /* temperature around the chip, in kelvins */
 
-struct chip {
-    uint32_t n;
-    float lateral;      /* of a difference to a neighbour, what flows in a step */
-    float up;           /* likewise to what is around */
-    float share;        /* kelvins in a step for each watt */
-    const float *power; /* of each cell, in watts */
+/* What a step makes of it. */
+struct flow {
+    float lateral; /* of a difference to a neighbour */
+    float up;      /* of that to what is around */
+    float share;   /* of a watt, in kelvins */
 };
 
-static inline float temperature_after(const struct chip *chip, float here, float north, float south,
+static inline float temperature_after(const struct flow *flow, float here, float north, float south,
                                       float west, float east, float power)
 {
     const float neighbours = __builtin_fmaf(-4, here, north + south + west + east);
-    const float flown = __builtin_fmaf(chip->lateral, neighbours, here);
-    return __builtin_fmaf(chip->share, power, __builtin_fmaf(chip->up, AMBIENT - here, flown));
+    const float flown = __builtin_fmaf(flow->lateral, neighbours, here);
+    return __builtin_fmaf(flow->share, power, __builtin_fmaf(flow->up, AMBIENT - here, flown));
 }
 
 #endif

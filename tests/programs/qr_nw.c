@@ -31,7 +31,10 @@ _Static_assert(2 * (N_MAX / BLOCK) - 1 <= SL_SEQUENCE_LAUNCHES, "a launch for ea
 struct arguments {
     uint32_t n;
     uint32_t penalty;
-    const struct alignment *alignment; /* the machine's */
+    uint32_t blocks; /* in a row, and in a column */
+    /* In the shared heap. */
+    int32_t *score;     /* (blocks x BLOCK + 1) x (blocks + 1) x BLOCK */
+    int32_t *reference; /* how well letters go together, (blocks x BLOCK)^2 */
 };
 
 static const struct argp_option option_table[] = {
@@ -84,38 +87,40 @@ static void fill_reference(int32_t *reference, uint32_t n)
     }
 }
 
-static struct alignment *make(struct sl_soc *soc, const struct arguments *arguments)
+static int32_t *score_at(const struct arguments *arguments, uint32_t row, uint32_t column)
+{
+    return arguments->score + score_place(arguments->blocks, row, column);
+}
+
+static bool make(struct sl_soc *soc, struct arguments *arguments)
 {
     const uint32_t blocks = (arguments->n - 1) / BLOCK + 1;
     const uint32_t n = blocks * BLOCK;
-    struct alignment *const alignment = sl_alloc(soc, sizeof *alignment, 0);
-    int32_t *const score =
-        sl_alloc(soc, (n + 1) * (size_t)(blocks + 1) * BLOCK * sizeof *score, ALIGNED);
-    int32_t *const reference = sl_alloc(soc, n * (size_t)n * sizeof *reference, ALIGNED);
+    const size_t scores = (n + 1) * (size_t)score_pitch(blocks);
 
-    if (alignment == NULL || score == NULL || reference == NULL) {
-        return NULL;
+    arguments->blocks = blocks;
+    arguments->score = sl_alloc(soc, scores * sizeof(int32_t), ALIGNED);
+    arguments->reference = sl_alloc(soc, n * (size_t)n * sizeof(int32_t), ALIGNED);
+    if (arguments->score == NULL || arguments->reference == NULL) {
+        return false;
     }
-    *alignment = (struct alignment){.blocks = blocks,
-                                    .penalty = (int32_t)arguments->penalty,
-                                    .score = score,
-                                    .reference = reference};
-    fill_reference(reference, n);
+    fill_reference(arguments->reference, n);
     for (uint32_t i = 0; i <= n; i++) {
-        *score_at(alignment, 0, i) = -(int32_t)(i * arguments->penalty);
-        *score_at(alignment, i, 0) = -(int32_t)(i * arguments->penalty);
+        *score_at(arguments, 0, i) = -(int32_t)(i * arguments->penalty);
+        *score_at(arguments, i, 0) = -(int32_t)(i * arguments->penalty);
     }
-    return alignment;
+    return true;
 }
 
-static enum sl_status align(struct launches *launches, const struct alignment *alignment)
+static enum sl_status align(struct launches *launches, const struct arguments *arguments)
 {
-    const uint32_t blocks = alignment->blocks;
+    const uint32_t blocks = arguments->blocks;
 
     for (uint32_t diagonal = 0; diagonal < 2 * blocks - 1; diagonal++) {
         const uint32_t count = diagonal < blocks ? diagonal + 1 : 2 * blocks - 1 - diagonal;
-        const uint64_t constants[] = {(uintptr_t)alignment, diagonal};
-        launches_add(launches, "nw_diagonal", count * BLOCK, BLOCK, 0, constants, 2);
+        const uint64_t constants[] = {(uintptr_t)arguments->score, (uintptr_t)arguments->reference,
+                                      blocks, diagonal, arguments->penalty};
+        launches_add(launches, "nw_diagonal", count * BLOCK, BLOCK, 0, constants, 5);
     }
     return launches_run(launches);
 }
@@ -130,38 +135,36 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     if (status != SL_OK) {
         return status;
     }
-    const struct alignment *const alignment = make(soc, arguments);
-    if (alignment == NULL) {
+    if (!make(soc, arguments)) {
         return SL_ERROR_USAGE;
     }
-    status = align(&launches, alignment);
+    status = align(&launches, arguments);
     if (status == SL_OK) {
-        arguments->alignment = alignment;
-        report_result("qr_nw(%" PRIu32 ") = %" PRId32, n, *score_at(alignment, n, n));
+        report_result("qr_nw(%" PRIu32 ") = %" PRId32, n, *score_at(arguments, n, n));
     }
     return status;
 }
 
 /* The row after `before`, whose scores begin with that of column 0. */
-static void row_in_plain_c(const struct alignment *alignment, uint32_t row, const int32_t *before,
+static void row_in_plain_c(const struct arguments *arguments, uint32_t row, const int32_t *before,
                            int32_t *scores)
 {
-    const uint32_t n = alignment->blocks * BLOCK;
-    const int32_t *const reference = alignment->reference + (size_t)(row - 1) * n;
+    const uint32_t n = arguments->blocks * BLOCK;
+    const int32_t *const reference = arguments->reference + (size_t)(row - 1) * n;
+    const int32_t penalty = (int32_t)arguments->penalty;
 
-    scores[0] = -(int32_t)row * alignment->penalty;
+    scores[0] = -(int32_t)row * penalty;
     for (uint32_t i = 1; i <= n; i++) {
         const int32_t both = before[i - 1] + reference[i - 1];
-        const int32_t one =
-            (before[i] > scores[i - 1] ? before[i] : scores[i - 1]) - alignment->penalty;
+        const int32_t one = (before[i] > scores[i - 1] ? before[i] : scores[i - 1]) - penalty;
         scores[i] = both > one ? both : one;
     }
 }
 
-static bool row_is_right(const struct alignment *alignment, uint32_t row, const int32_t *right)
+static bool row_is_right(const struct arguments *arguments, uint32_t row, const int32_t *right)
 {
-    for (uint32_t i = 0; i <= alignment->blocks * BLOCK; i++) {
-        const int32_t is = *score_at(alignment, row, i);
+    for (uint32_t i = 0; i <= arguments->blocks * BLOCK; i++) {
+        const int32_t is = *score_at(arguments, row, i);
         if (is != right[i]) {
             (void)fprintf(stderr,
                           "qr_nw: wrong: the score of %" PRIu32 " letters and %" PRIu32
@@ -175,8 +178,8 @@ static bool row_is_right(const struct alignment *alignment, uint32_t row, const 
 
 static bool is_right(const void *input)
 {
-    const struct alignment *const alignment = ((const struct arguments *)input)->alignment;
-    const uint32_t n = alignment->blocks * BLOCK;
+    const struct arguments *const arguments = input;
+    const uint32_t n = arguments->blocks * BLOCK;
     int32_t *const rows = malloc(2 * (size_t)(n + 1) * sizeof *rows);
     int32_t *before = rows, *scores = rows + n + 1;
     bool is_equal = rows != NULL;
@@ -186,11 +189,11 @@ static bool is_right(const void *input)
         return false;
     }
     for (uint32_t i = 0; i <= n; i++) {
-        before[i] = -(int32_t)i * alignment->penalty;
+        before[i] = -(int32_t)(i * arguments->penalty);
     }
     for (uint32_t row = 1; is_equal && row <= n; row++) {
-        row_in_plain_c(alignment, row, before, scores);
-        is_equal = row_is_right(alignment, row, scores);
+        row_in_plain_c(arguments, row, before, scores);
+        is_equal = row_is_right(arguments, row, scores);
         int32_t *const other = before;
         before = scores;
         scores = other;

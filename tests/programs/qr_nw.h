@@ -12,17 +12,15 @@
 /* Scores of all pairs of beginnings of two sequences. Those of none with something are a row and a
  * column more, before the others; the column has a line of each row for itself, so that what
  * follows is whole lines. */
-struct alignment {
-    uint32_t blocks;          /* in a row, and in a column */
-    int32_t penalty;          /* for a letter that is left out */
-    int32_t *score;           /* (blocks x BLOCK + 1) x (blocks + 1) x BLOCK */
-    const int32_t *reference; /* of the two letters, (blocks x BLOCK)^2 */
-};
-
-static inline int32_t *score_at(const struct alignment *alignment, uint64_t row, uint64_t column)
+static inline uint64_t score_pitch(uint32_t blocks)
 {
-    const uint64_t pitch = (alignment->blocks + 1) * (uint64_t)BLOCK;
-    return alignment->score + row * pitch + BLOCK - 1 + column;
+    return (blocks + 1) * (uint64_t)BLOCK;
+}
+
+/* Where in the matrix a score is. */
+static inline uint64_t score_place(uint32_t blocks, uint64_t row, uint64_t column)
+{
+    return row * score_pitch(blocks) + BLOCK - 1 + column;
 }
 
 #endif

@@ -16,22 +16,25 @@ static inline int32_t larger(int32_t a, int32_t b)
 }
 
 /* Blocks of the `diagonal`th of their diagonals. */
-SL_KERNEL void nw_diagonal(const struct alignment *alignment, uint32_t diagonal)
+SL_KERNEL void nw_diagonal(int32_t *score, const int32_t *reference, uint32_t blocks,
+                           uint32_t diagonal, int32_t penalty)
 {
-    const uint32_t blocks = alignment->blocks, item = sl_local_id(0);
+    const uint32_t item = sl_local_id(0);
     const uint32_t first = diagonal < blocks ? 0 : diagonal - (blocks - 1);
     const uint64_t column = (uint64_t)(first + sl_group_id(0)) * BLOCK;
     const uint64_t row = (uint64_t)diagonal * BLOCK - column;
-    const int32_t penalty = alignment->penalty;
+    const uint64_t pitch = score_pitch(blocks), reference_pitch = blocks * (uint64_t)BLOCK;
 
+    score += score_place(blocks, row, column); /* the corner */
+    reference += row * reference_pitch + column + item;
     for (uint32_t y = 0; y < BLOCK; y++) {
-        references[y][item] = alignment->reference[(row + y) * blocks * BLOCK + column + item];
+        references[y][item] = reference[y * reference_pitch];
     }
     if (item == 0) {
-        scores[0][0] = *score_at(alignment, row, column);
+        scores[0][0] = score[0];
     }
-    scores[0][item + 1] = *score_at(alignment, row, column + item + 1);
-    scores[item + 1][0] = *score_at(alignment, row + item + 1, column);
+    scores[0][item + 1] = score[item + 1];
+    scores[item + 1][0] = score[(item + 1) * pitch];
     sl_barrier();
     for (uint32_t step = 0; step < 2 * BLOCK - 1; step++) {
         const uint32_t y = step - item;
@@ -43,6 +46,6 @@ SL_KERNEL void nw_diagonal(const struct alignment *alignment, uint32_t diagonal)
         sl_barrier();
     }
     for (uint32_t y = 1; y <= BLOCK; y++) {
-        *score_at(alignment, row + y, column + item + 1) = scores[y][item + 1];
+        score[y * pitch + item + 1] = scores[y][item + 1];
     }
 }

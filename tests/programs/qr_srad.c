@@ -28,13 +28,21 @@
 #define N_MAX              2048
 #define ITERATIONS_DEFAULT 4
 #define ITERATIONS_MAX     64 /* of four launches each */
-#define RATE               0.5f
 #define ARRAYS             (2 + SIDES)
+
+/* An image and what is computed of it: n x n floats in each array. */
+struct srad {
+    uint32_t n;
+    float *image;
+    float *coefficient;       /* of diffusion, 0 to 1 */
+    float *difference[SIDES]; /* of the neighbour to a pixel */
+    struct noise *noise;
+};
 
 struct arguments {
     uint32_t n;
     uint32_t iterations;
-    const struct srad *srad; /* the machine's */
+    struct srad srad; /* in the shared heap */
 };
 
 static const struct argp_option option_table[] = {
@@ -62,8 +70,8 @@ static const struct argp argp = {
     .parser = parse,
     .args_doc = "[N]",
     .doc = "Remove speckles from an N x N image on the simulated accelerator, and check all "
-           "pixels.\vN is from 2 to 2048, 256 where it is not given. The result is the mean of all "
-           "pixels.",
+           "pixels.\vN is from 2 to 2048, 256 where it is not given. The result is how much noise "
+           "there was before the last iteration: the square of the relative deviation.",
 };
 
 /* A bright square in the middle of a dark one, and noise that is a factor. */
@@ -83,12 +91,12 @@ static void fill(float *image, uint32_t n)
 }
 
 /* `floats` are the arrays. */
-static void place(struct srad *srad, uint32_t n, float *floats)
+static void place(struct srad *srad, uint32_t n, float *floats, struct noise *noise)
 {
     const size_t pixels = (size_t)n * n;
 
     srad->n = n;
-    srad->rate = RATE;
+    srad->noise = noise;
     srad->image = floats;
     srad->coefficient = floats + pixels;
     for (size_t side = 0; side < SIDES; side++) {
@@ -101,13 +109,22 @@ static enum sl_status diffuse(struct launches *launches, const struct srad *srad
                               uint32_t iterations)
 {
     const uint32_t pixels = srad->n * srad->n;
-    const uint64_t constants[] = {(uintptr_t)srad};
+    const uint64_t image = (uintptr_t)srad->image, coefficient = (uintptr_t)srad->coefficient;
+    const uint64_t north = (uintptr_t)srad->difference[NORTH];
+    const uint64_t south = (uintptr_t)srad->difference[SOUTH];
+    const uint64_t west = (uintptr_t)srad->difference[WEST];
+    const uint64_t east = (uintptr_t)srad->difference[EAST];
+    const uint64_t noise = (uintptr_t)srad->noise;
+    const uint64_t sums[] = {image, noise, pixels};
+    const uint64_t speckle[] = {noise, pixels};
+    const uint64_t change[] = {image, coefficient, north, south, west, east, noise, srad->n};
+    const uint64_t update[] = {image, coefficient, north, south, west, east, srad->n};
 
     for (uint32_t i = 0; i < iterations; i++) {
-        launches_add(launches, "srad_sums", SUM_GROUPS * GROUP, GROUP, 0, constants, 1);
-        launches_add(launches, "srad_speckle", SUM_GROUPS, SUM_GROUPS, 0, constants, 1);
-        launches_add(launches, "srad_coefficients", pixels, GROUP, 0, constants, 1);
-        launches_add(launches, "srad_update", pixels, GROUP, 0, constants, 1);
+        launches_add(launches, "srad_sums", SUM_GROUPS * GROUP, GROUP, 0, sums, 3);
+        launches_add(launches, "srad_speckle", SUM_GROUPS, SUM_GROUPS, 0, speckle, 2);
+        launches_add(launches, "srad_coefficients", pixels, GROUP, 0, change, 8);
+        launches_add(launches, "srad_update", pixels, GROUP, 0, update, 7);
     }
     return launches_run(launches);
 }
@@ -122,17 +139,15 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     if (status != SL_OK) {
         return status;
     }
-    struct srad *const srad = sl_alloc(soc, sizeof *srad, 0);
+    struct noise *const noise = sl_alloc(soc, sizeof *noise, 0);
     float *const floats = sl_alloc(soc, ARRAYS * pixels * sizeof *floats, 0);
-    if (srad == NULL || floats == NULL) {
+    if (noise == NULL || floats == NULL) {
         return SL_ERROR_USAGE;
     }
-    place(srad, arguments->n, floats);
-    status = diffuse(&launches, srad, arguments->iterations);
+    place(&arguments->srad, arguments->n, floats, noise);
+    status = diffuse(&launches, &arguments->srad, arguments->iterations);
     if (status == SL_OK) {
-        arguments->srad = srad;
-        report_result("qr_srad(%" PRIu32 ") = %.9g", arguments->n,
-                      floats_sum(srad->image, pixels) / (double)pixels);
+        report_result("qr_srad(%" PRIu32 ") = %.9g", arguments->n, (double)noise->speckle);
     }
     return status;
 }
@@ -160,10 +175,11 @@ static float speckle_in_plain_c(struct srad *srad)
                 squares[item] = fmaf(srad->image[i], srad->image[i], squares[item]);
             }
         }
-        srad->sum[group] = tree_sum(sum, GROUP);
-        srad->squares[group] = tree_sum(squares, GROUP);
+        srad->noise->sum[group] = tree_sum(sum, GROUP);
+        srad->noise->squares[group] = tree_sum(squares, GROUP);
     }
-    return speckle_of(tree_sum(srad->sum, SUM_GROUPS), tree_sum(srad->squares, SUM_GROUPS), pixels);
+    return speckle_of(tree_sum(srad->noise->sum, SUM_GROUPS),
+                      tree_sum(srad->noise->squares, SUM_GROUPS), pixels);
 }
 
 static void iterate_in_plain_c(struct srad *srad)
@@ -189,7 +205,7 @@ static void iterate_in_plain_c(struct srad *srad)
                                          srad->difference[WEST][i], srad->difference[EAST][i]};
         srad->image[i] =
             pixel_after(srad->image[i], difference, *own, i + n < n * n ? *(own + n) : *own,
-                        (i + 1) % n > 0 ? *(own + 1) : *own, srad->rate);
+                        (i + 1) % n > 0 ? *(own + 1) : *own);
     }
 }
 
@@ -198,18 +214,19 @@ static bool is_right(const void *input)
     const struct arguments *const arguments = input;
     const size_t pixels = (size_t)arguments->n * arguments->n;
     float *const floats = malloc(ARRAYS * pixels * sizeof *floats);
+    struct noise noise;
     struct srad right;
 
     if (floats == NULL) {
         (void)fprintf(stderr, "qr_srad: no memory for %zu pixels\n", pixels);
         return false;
     }
-    place(&right, arguments->n, floats);
+    place(&right, arguments->n, floats, &noise);
     for (uint32_t i = 0; i < arguments->iterations; i++) {
         iterate_in_plain_c(&right);
     }
     const bool is_equal =
-        floats_are_equal("qr_srad", "pixel", arguments->srad->image, right.image, pixels);
+        floats_are_equal("qr_srad", "pixel", arguments->srad.image, right.image, pixels);
     free(floats);
     return is_equal;
 }

@@ -1,28 +1,24 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* What host program and kernels of qr_srad.c share: an image, what is computed of it, and the
- * arithmetic of a pixel. Multiply-adds are fused where the text says so, and nowhere else, so that
+/* What host program and kernels of qr_srad.c share: how much noise an image has, and the arithmetic
+ * of a pixel. Multiply-adds are fused where the text says so, and nowhere else, so that
  * both sides round alike. */
 #ifndef SLUICE_PROGRAMS_QR_SRAD_H
 #define SLUICE_PROGRAMS_QR_SRAD_H
 
 #include <stdint.h>
 
-#define GROUP      256 /* work-items */
-#define SUM_GROUPS 32  /* work-groups that add up; both are powers of two: trees add */
+#define RATE       0.5f /* of each iteration */
+#define GROUP      256  /* work-items */
+#define SUM_GROUPS 32   /* work-groups that add up; both are powers of two: trees add */
 
 enum side { NORTH, SOUTH, WEST, EAST, SIDES };
 
-struct srad {
-    uint32_t n;
-    float rate;                /* of each iteration */
-    float *image;              /* n x n pixels; the other arrays, too */
-    float *coefficient;        /* of diffusion, 0 to 1 */
-    float *difference[SIDES];  /* of the neighbour to a pixel */
+struct noise {
     float sum[SUM_GROUPS];     /* of the pixels, and */
     float squares[SUM_GROUPS]; /* of their squares: a part for each work-group */
-    float speckle;             /* how much noise there is: the square of the relative deviation */
+    float speckle;             /* the square of the relative deviation */
 };
 
 static inline float speckle_of(float sum, float squares, uint32_t pixels)
@@ -50,13 +46,13 @@ static inline float coefficient_of(float pixel, float north, float south, float 
 /* A pixel after an iteration, of the differences to its neighbours and coefficients of diffusion:
  * its own, for north and west, too, and those of the neighbours in the south and the east. */
 static inline float pixel_after(float pixel, const float difference[SIDES], float own, float south,
-                                float east, float rate)
+                                float east)
 {
     float flown = own * difference[NORTH];
     flown = __builtin_fmaf(south, difference[SOUTH], flown);
     flown = __builtin_fmaf(own, difference[WEST], flown);
     flown = __builtin_fmaf(east, difference[EAST], flown);
-    return __builtin_fmaf(0.25f * rate, flown, pixel);
+    return __builtin_fmaf(0.25f * RATE, flown, pixel);
 }
 
 #endif

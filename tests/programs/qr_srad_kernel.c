@@ -23,13 +23,13 @@ static inline __attribute__((always_inline)) void add_up(uint32_t item, uint32_t
 }
 
 /* A part of the sums for each work-group. */
-SL_KERNEL void srad_sums(struct srad *srad)
+SL_KERNEL void srad_sums(const float *image, struct noise *noise, uint32_t pixels)
 {
-    const uint32_t item = sl_local_id(0), pixels = srad->n * srad->n;
+    const uint32_t item = sl_local_id(0);
     float sum = 0, square = 0;
 
     for (uint32_t i = sl_global_id(0); i < pixels; i += SUM_GROUPS * GROUP) {
-        const float pixel = srad->image[i];
+        const float pixel = image[i];
         sum += pixel;
         square = __builtin_fmaf(pixel, pixel, square);
     }
@@ -37,56 +37,51 @@ SL_KERNEL void srad_sums(struct srad *srad)
     squares[item] = square;
     add_up(item, GROUP);
     if (item == 0) {
-        srad->sum[sl_group_id(0)] = sums[0];
-        srad->squares[sl_group_id(0)] = squares[0];
+        noise->sum[sl_group_id(0)] = sums[0];
+        noise->squares[sl_group_id(0)] = squares[0];
     }
 }
 
 /* The sum of the parts, and what follows of it. One work-group, an item for each part. */
-SL_KERNEL void srad_speckle(struct srad *srad)
+SL_KERNEL void srad_speckle(struct noise *noise, uint32_t pixels)
 {
     const uint32_t item = sl_local_id(0);
 
-    sums[item] = srad->sum[item];
-    squares[item] = srad->squares[item];
+    sums[item] = noise->sum[item];
+    squares[item] = noise->squares[item];
     add_up(item, SUM_GROUPS);
     if (item == 0) {
-        srad->speckle = speckle_of(sums[0], squares[0], srad->n * srad->n);
+        noise->speckle = speckle_of(sums[0], squares[0], pixels);
     }
 }
 
 /* Differences to the neighbours, and the coefficient of diffusion. */
-SL_KERNEL void srad_coefficients(const struct srad *srad)
+SL_KERNEL void srad_coefficients(const float *image, float *coefficients, float *norths,
+                                 float *souths, float *wests, float *easts,
+                                 const struct noise *noise, uint32_t n)
 {
-    const uint32_t i = sl_global_id(0), n = srad->n;
-    const uint32_t row = i / n, column = i % n;
-    const float *const image = srad->image;
+    const uint32_t i = sl_global_id(0), row = i / n, column = i % n;
     const float pixel = image[i];
     const float north = image[row > 0 ? i - n : i] - pixel;
     const float south = image[row + 1 < n ? i + n : i] - pixel;
     const float west = image[column > 0 ? i - 1 : i] - pixel;
     const float east = image[column + 1 < n ? i + 1 : i] - pixel;
 
-    srad->difference[NORTH][i] = north;
-    srad->difference[SOUTH][i] = south;
-    srad->difference[WEST][i] = west;
-    srad->difference[EAST][i] = east;
-    srad->coefficient[i] = coefficient_of(pixel, north, south, west, east, srad->speckle);
+    norths[i] = north;
+    souths[i] = south;
+    wests[i] = west;
+    easts[i] = east;
+    coefficients[i] = coefficient_of(pixel, north, south, west, east, noise->speckle);
 }
 
 /* The image after the iteration. */
-SL_KERNEL void srad_update(const struct srad *srad)
+SL_KERNEL void srad_update(float *image, const float *coefficients, const float *norths,
+                           const float *souths, const float *wests, const float *easts, uint32_t n)
 {
-    const uint32_t i = sl_global_id(0), n = srad->n;
-    const float *const coefficient = srad->coefficient;
-    const float south = coefficient[i / n + 1 < n ? i + n : i];
-    const float east = coefficient[i % n + 1 < n ? i + 1 : i];
-    float difference[SIDES];
+    const uint32_t i = sl_global_id(0);
+    const float difference[SIDES] = {norths[i], souths[i], wests[i], easts[i]};
+    const float south = coefficients[i / n + 1 < n ? i + n : i];
+    const float east = coefficients[i % n + 1 < n ? i + 1 : i];
 
-#pragma GCC unroll 4
-    for (unsigned side = 0; side < SIDES; side++) {
-        difference[side] = srad->difference[side][i];
-    }
-    srad->image[i] =
-        pixel_after(srad->image[i], difference, coefficient[i], south, east, srad->rate);
+    image[i] = pixel_after(image[i], difference, coefficients[i], south, east);
 }
