@@ -25,11 +25,22 @@
 #define DEGREE_MAX     32
 #define GROUP          256
 
+/* In the shared heap. */
+struct search {
+    struct node *nodes;
+    uint32_t *edges;         /* nodes that they lead to */
+    uint8_t *is_frontier;    /* of each node: it was reached in the level before */
+    uint8_t *is_next;        /* it is reached in this one */
+    uint8_t *is_visited;     /* in one of them */
+    uint32_t *distance;      /* from node 0, or NOT_REACHED */
+    uint32_t *is_unfinished; /* a word: nodes were reached */
+};
+
 struct arguments {
     uint32_t n;
     uint32_t degree;
     uint32_t seed;
-    const struct search *search; /* the machine's */
+    struct search search;
 };
 
 static const struct argp_option option_table[] = {
@@ -78,67 +89,82 @@ static uint32_t make_nodes(const struct arguments *arguments, struct node *nodes
     return edges;
 }
 
+static bool allocate(struct sl_soc *soc, uint32_t n, struct search *search)
+{
+    search->nodes = sl_alloc(soc, n * sizeof *search->nodes, 0);
+    search->is_frontier = sl_alloc(soc, n, 0);
+    search->is_next = sl_alloc(soc, n, 0);
+    search->is_visited = sl_alloc(soc, n, 0);
+    search->distance = sl_alloc(soc, n * sizeof *search->distance, 0);
+    search->is_unfinished = sl_alloc(soc, sizeof *search->is_unfinished, 0);
+    return search->nodes != NULL && search->is_frontier != NULL && search->is_next != NULL &&
+           search->is_visited != NULL && search->distance != NULL && search->is_unfinished != NULL;
+}
+
 /* Node 0 is reached, and the frontier. */
-static struct search *make(struct sl_soc *soc, const struct arguments *arguments)
+static bool make(struct sl_soc *soc, struct arguments *arguments)
 {
     const uint32_t n = arguments->n;
     const struct keys random = {n, KEYS_RANDOM, arguments->seed + 1};
-    struct search *const search = sl_alloc(soc, sizeof *search, 0);
-    struct node *const nodes = sl_alloc(soc, n * sizeof *nodes, 0);
-    uint8_t *const masks[] = {sl_alloc(soc, n, 0), sl_alloc(soc, n, 0), sl_alloc(soc, n, 0)};
-    uint32_t *const distance = sl_alloc(soc, n * sizeof *distance, 0);
+    struct search *const search = &arguments->search;
 
-    if (search == NULL || nodes == NULL || masks[0] == NULL || masks[1] == NULL ||
-        masks[2] == NULL || distance == NULL) {
-        return NULL;
+    if (!allocate(soc, n, search)) {
+        return false;
     }
-    const uint32_t count = make_nodes(arguments, nodes);
-    uint32_t *const edges = sl_alloc(soc, count * sizeof *edges, 0);
-    if (edges == NULL) {
-        return NULL;
+    const uint32_t count = make_nodes(arguments, search->nodes);
+    search->edges = sl_alloc(soc, count * sizeof *search->edges, 0);
+    if (search->edges == NULL) {
+        return false;
     }
     for (uint32_t i = 0; i < count; i++) {
-        edges[i] = (keys_at(&random, i) >> 4) % n;
+        search->edges[i] = (keys_at(&random, i) >> 4) % n;
     }
     for (uint32_t i = 1; i < n; i++) {
-        distance[i] = NOT_REACHED;
+        search->distance[i] = NOT_REACHED;
     }
-    *search = (struct search){.nodes = nodes,
-                              .edges = edges,
-                              .is_frontier = masks[0],
-                              .is_next = masks[1],
-                              .is_visited = masks[2],
-                              .distance = distance};
     search->is_frontier[0] = 1;
     search->is_visited[0] = 1;
-    return search;
+    return true;
+}
+
+static enum sl_status launch(struct launches *launches, const struct search *search, uint32_t n)
+{
+    const uint64_t visit[] = {
+        (uintptr_t)search->nodes,         (uintptr_t)search->edges,
+        (uintptr_t)search->is_frontier,   (uintptr_t)search->is_next,
+        (uintptr_t)search->is_visited,    (uintptr_t)search->distance,
+        (uintptr_t)search->is_unfinished,
+    };
+    const uint64_t advance[] = {(uintptr_t)search->is_frontier, (uintptr_t)search->is_next,
+                                (uintptr_t)search->is_visited, (uintptr_t)search->is_unfinished};
+
+    launches_add(launches, "bfs_visit", n, GROUP, 0, visit, 7);
+    launches_add(launches, "bfs_advance", n, GROUP, 0, advance, 4);
+    launches->first = 0;
+    launches->last = 1;
+    launches->word = search->is_unfinished;
+    return launches_run(launches);
 }
 
 static enum sl_status run(struct sl_soc *soc, void *input)
 {
     struct arguments *const arguments = input;
-    struct launches launches = {.soc = soc, .first = 0, .last = 1};
+    struct launches launches = {.soc = soc};
     uint32_t depth = 0;
 
     enum sl_status status = program_load(soc, "qr_bfs.elf", &launches.module);
     if (status != SL_OK) {
         return status;
     }
-    const struct search *const search = make(soc, arguments);
-    if (search == NULL) {
+    if (!make(soc, arguments)) {
         return SL_ERROR_USAGE;
     }
-    const uint64_t constants[] = {(uintptr_t)search};
-    launches_add(&launches, "bfs_visit", arguments->n, GROUP, 0, constants, 1);
-    launches_add(&launches, "bfs_advance", arguments->n, GROUP, 0, constants, 1);
-    launches.word = &search->is_unfinished;
-    status = launches_run(&launches);
+    status = launch(&launches, &arguments->search, arguments->n);
     if (status == SL_OK) {
         for (uint32_t i = 0; i < arguments->n; i++) {
-            const uint32_t distance = search->distance[i];
+            const uint32_t distance = arguments->search.distance[i];
             depth = distance != NOT_REACHED && distance > depth ? distance : depth;
         }
-        arguments->search = search;
         report_result("qr_bfs(%" PRIu32 ") = %" PRIu32, arguments->n, depth);
     }
     return status;
@@ -176,9 +202,9 @@ static bool is_right(const void *input)
         (void)fprintf(stderr, "qr_bfs: no memory for %" PRIu32 " nodes\n", n);
         return false;
     }
-    search_in_plain_c(arguments->search, n, right, right + n);
+    search_in_plain_c(&arguments->search, n, right, right + n);
     const bool is_equal =
-        words_are_equal("qr_bfs", "distance of node", arguments->search->distance, right, n);
+        words_are_equal("qr_bfs", "distance of node", arguments->search.distance, right, n);
     free(right);
     return is_equal;
 }

@@ -7,36 +7,39 @@
 #include "wave/sluice_wave.h"
 
 /* Nodes of the frontier reach neighbours that nobody has visited. */
-SL_KERNEL void bfs_visit(struct search *search)
+SL_KERNEL void bfs_visit(const struct node *nodes, const uint32_t *edges, uint8_t *is_frontier,
+                         uint8_t *is_next, const uint8_t *is_visited, uint32_t *distances,
+                         uint32_t *is_unfinished)
 {
     const uint32_t node = sl_global_id(0);
 
     if (node == 0) {
-        search->is_unfinished = 0;
+        *is_unfinished = 0;
     }
-    if (search->is_frontier[node]) {
-        const struct node edges = search->nodes[node];
-        const uint32_t distance = search->distance[node] + 1;
-        search->is_frontier[node] = 0;
-        for (uint32_t i = edges.first; i < edges.first + edges.count; i++) {
-            const uint32_t next = search->edges[i];
-            if (!search->is_visited[next]) {
-                search->distance[next] = distance;
-                search->is_next[next] = 1;
+    if (is_frontier[node]) {
+        const struct node from = nodes[node];
+        const uint32_t distance = distances[node] + 1;
+        is_frontier[node] = 0;
+        for (uint32_t i = from.first; i < from.first + from.count; i++) {
+            const uint32_t next = edges[i];
+            if (!is_visited[next]) {
+                distances[next] = distance;
+                is_next[next] = 1;
             }
         }
     }
 }
 
 /* What was reached is the next frontier. */
-SL_KERNEL void bfs_advance(struct search *search)
+SL_KERNEL void bfs_advance(uint8_t *is_frontier, uint8_t *is_next, uint8_t *is_visited,
+                           uint32_t *is_unfinished)
 {
     const uint32_t node = sl_global_id(0);
 
-    if (search->is_next[node]) {
-        search->is_next[node] = 0;
-        search->is_frontier[node] = 1;
-        search->is_visited[node] = 1;
-        search->is_unfinished = 1;
+    if (is_next[node]) {
+        is_next[node] = 0;
+        is_frontier[node] = 1;
+        is_visited[node] = 1;
+        *is_unfinished = 1;
     }
 }

@@ -34,14 +34,18 @@
 #define CLUSTERS_MAX     64
 #define ROUNDS_DEFAULT   4
 #define ROUNDS_MAX       1000
-#define NO_CLUSTER       UINT32_MAX
 
 struct arguments {
     uint32_t n;
     uint32_t features;
     uint32_t clusters;
     uint32_t rounds;
-    const struct clustering *all; /* the machine's */
+    /* In the shared heap. */
+    float *given;         /* the features of a point side by side */
+    float *kept;          /* the points of a feature side by side */
+    float *centre;        /* the features of a cluster side by side */
+    uint32_t *membership; /* the cluster of each point */
+    struct rounds *state;
 };
 
 static const struct argp_option option_table[] = {
@@ -96,60 +100,67 @@ static const struct argp argp = {
 };
 
 /* The first points are the first centres. */
-static struct clustering *make(struct sl_soc *soc, const struct arguments *arguments)
+static bool make(struct sl_soc *soc, struct arguments *arguments)
 {
     const size_t n = arguments->n, features = arguments->features;
     const size_t centres = arguments->clusters * features;
-    struct clustering *const all = sl_alloc(soc, sizeof *all, 0);
-    float *const given = sl_alloc(soc, n * features * sizeof *given, 0);
-    float *const feature = sl_alloc(soc, n * features * sizeof *feature, 0);
-    float *const centre = sl_alloc(soc, centres * sizeof *centre, 0);
-    uint32_t *const membership = sl_alloc(soc, n * sizeof *membership, 0);
     uint64_t random = 1;
 
-    if (all == NULL || given == NULL || feature == NULL || centre == NULL || membership == NULL) {
-        return NULL;
+    arguments->given = sl_alloc(soc, n * features * sizeof(float), 0);
+    arguments->kept = sl_alloc(soc, n * features * sizeof(float), 0);
+    arguments->centre = sl_alloc(soc, centres * sizeof(float), 0);
+    arguments->membership = sl_alloc(soc, n * sizeof(uint32_t), 0);
+    arguments->state = sl_alloc(soc, sizeof *arguments->state, 0);
+    if (arguments->given == NULL || arguments->kept == NULL || arguments->centre == NULL ||
+        arguments->membership == NULL || arguments->state == NULL) {
+        return false;
     }
-    matrix_fill(given, n * features, &random);
-    memcpy(centre, given, centres * sizeof *centre);
-    for (size_t i = 0; i < n; i++) {
-        membership[i] = NO_CLUSTER;
-    }
-    *all = (struct clustering){.points = arguments->n,
-                               .features = arguments->features,
-                               .clusters = arguments->clusters,
-                               .given = given,
-                               .feature = feature,
-                               .centre = centre,
-                               .membership = membership,
-                               .rounds = arguments->rounds};
-    return all;
+    matrix_fill(arguments->given, n * features, &random);
+    memcpy(arguments->centre, arguments->given, centres * sizeof(float));
+    memset(arguments->membership, 0xff, n * sizeof(uint32_t)); /* no cluster */
+    arguments->state->left = arguments->rounds;
+    return true;
+}
+
+static enum sl_status launch(struct launches *launches, const struct arguments *arguments)
+{
+    const uint32_t n = arguments->n, features = arguments->features;
+    const uint32_t clusters = arguments->clusters;
+    const uint64_t given = (uintptr_t)arguments->given, kept = (uintptr_t)arguments->kept;
+    const uint64_t centre = (uintptr_t)arguments->centre, state = (uintptr_t)arguments->state;
+    const uint64_t membership = (uintptr_t)arguments->membership;
+    const uint64_t transpose[] = {given, kept, n, features};
+    const uint64_t assign[] = {kept, centre, membership, n, features, clusters, state};
+    const uint64_t centres[] = {kept, centre, membership, n, features};
+    const uint64_t decide[] = {state};
+
+    launches_add(launches, "kmeans_transpose", n, GROUP, 0, transpose, 4);
+    launches_add(launches, "kmeans_assign", n, GROUP, 0, assign, 7);
+    launches_add(launches, "kmeans_centres", clusters * features * GROUP, GROUP, 0, centres, 5);
+    launches_add(launches, "kmeans_decide", 1, 1, 0, decide, 1);
+    launches->first = 1;
+    launches->last = 3;
+    launches->word = &arguments->state->is_unfinished;
+    return launches_run(launches);
 }
 
 static enum sl_status run(struct sl_soc *soc, void *input)
 {
     struct arguments *const arguments = input;
-    const uint32_t n = arguments->n, centres = arguments->clusters * arguments->features;
-    struct launches launches = {.soc = soc, .first = 1, .last = 3};
+    const size_t coordinates = (size_t)arguments->clusters * arguments->features;
+    struct launches launches = {.soc = soc};
 
     enum sl_status status = program_load(soc, "qr_kmeans.elf", &launches.module);
     if (status != SL_OK) {
         return status;
     }
-    const struct clustering *const all = make(soc, arguments);
-    if (all == NULL) {
+    if (!make(soc, arguments)) {
         return SL_ERROR_USAGE;
     }
-    const uint64_t constants[] = {(uintptr_t)all};
-    launches_add(&launches, "kmeans_transpose", n, GROUP, 0, constants, 1);
-    launches_add(&launches, "kmeans_assign", n, GROUP, 0, constants, 1);
-    launches_add(&launches, "kmeans_centres", centres * GROUP, GROUP, 0, constants, 1);
-    launches_add(&launches, "kmeans_decide", 1, 1, 0, constants, 1);
-    launches.word = &all->is_unfinished;
-    status = launches_run(&launches);
+    status = launch(&launches, arguments);
     if (status == SL_OK) {
-        arguments->all = all;
-        report_result("qr_kmeans(%" PRIu32 ") = %.9g", n, floats_sum(all->centre, centres));
+        report_result("qr_kmeans(%" PRIu32 ") = %.9g", arguments->n,
+                      floats_sum(arguments->centre, coordinates));
     }
     return status;
 }
@@ -158,22 +169,22 @@ static void print(const void *input)
 {
     const struct arguments *const arguments = input;
     (void)printf("# rounds                 %" PRIu32 "\n",
-                 arguments->rounds - arguments->all->rounds);
+                 arguments->rounds - arguments->state->left);
 }
 
 /* Returns how many points changed their cluster. */
-static uint32_t assign_in_plain_c(const struct clustering *all, const float *centre,
+static uint32_t assign_in_plain_c(const struct arguments *arguments, const float *centre,
                                   uint32_t *membership)
 {
     uint32_t moved = 0;
-    for (uint32_t i = 0; i < all->points; i++) {
-        const float *const point = all->given + (size_t)i * all->features;
+    for (uint32_t i = 0; i < arguments->n; i++) {
+        const float *const point = arguments->given + (size_t)i * arguments->features;
         float least = INFINITY;
         uint32_t nearest = 0;
-        for (uint32_t c = 0; c < all->clusters; c++) {
+        for (uint32_t c = 0; c < arguments->clusters; c++) {
             float distance = 0;
-            for (uint32_t f = 0; f < all->features; f++) {
-                const float apart = point[f] - centre[c * all->features + f];
+            for (uint32_t f = 0; f < arguments->features; f++) {
+                const float apart = point[f] - centre[c * arguments->features + f];
                 distance = fmaf(apart, apart, distance);
             }
             if (distance < least) {
@@ -189,15 +200,15 @@ static uint32_t assign_in_plain_c(const struct clustering *all, const float *cen
 
 /* The mean of a feature of a cluster's points, added up as the work-group does it; or what the
  * centre was. */
-static float mean_in_plain_c(const struct clustering *all, const uint32_t *membership,
+static float mean_in_plain_c(const struct arguments *arguments, const uint32_t *membership,
                              uint32_t cluster, uint32_t feature, float before)
 {
     float sums[GROUP] = {0};
     uint32_t count = 0;
 
-    for (uint32_t i = 0; i < all->points; i++) {
+    for (uint32_t i = 0; i < arguments->n; i++) {
         if (membership[i] == cluster) {
-            sums[i % GROUP] += all->given[(size_t)i * all->features + feature];
+            sums[i % GROUP] += arguments->given[(size_t)i * arguments->features + feature];
             count++;
         }
     }
@@ -209,32 +220,44 @@ static float mean_in_plain_c(const struct clustering *all, const uint32_t *membe
     return count > 0 ? sums[0] / (float)count : before;
 }
 
+/* Returns how many rounds are left. */
+static uint32_t cluster_in_plain_c(const struct arguments *arguments, float *centre,
+                                   uint32_t *membership)
+{
+    const uint32_t features = arguments->features, coordinates = arguments->clusters * features;
+    uint32_t left = arguments->rounds, moved = 1;
+
+    memcpy(centre, arguments->given, coordinates * sizeof *centre);
+    memset(membership, 0xff, arguments->n * sizeof *membership);
+    for (; left > 0 && moved > 0; left--) {
+        moved = assign_in_plain_c(arguments, centre, membership);
+        for (uint32_t i = 0; i < coordinates; i++) {
+            centre[i] =
+                mean_in_plain_c(arguments, membership, i / features, i % features, centre[i]);
+        }
+    }
+    return left;
+}
+
 static bool is_right(const void *input)
 {
     const struct arguments *const arguments = input;
-    const struct clustering *const all = arguments->all;
-    const size_t centres = (size_t)all->clusters * all->features;
-    float *const centre = malloc(centres * sizeof *centre);
-    uint32_t *const membership = malloc(all->points * sizeof *membership);
-    bool is_equal = centre != NULL && membership != NULL;
+    const size_t n = arguments->n;
+    const size_t coordinates = (size_t)arguments->clusters * arguments->features;
+    float *const centre = malloc(coordinates * sizeof *centre);
+    uint32_t *const membership = malloc(n * sizeof *membership);
+    bool is_equal = false;
 
-    if (!is_equal) {
-        (void)fprintf(stderr, "qr_kmeans: no memory for %" PRIu32 " points\n", all->points);
+    if (centre == NULL || membership == NULL) {
+        (void)fprintf(stderr, "qr_kmeans: no memory for %zu points\n", n);
     } else {
-        uint32_t rounds = arguments->rounds, moved = 1;
-        memcpy(centre, all->given, centres * sizeof *centre);
-        memset(membership, 0xff, all->points * sizeof *membership); /* NO_CLUSTER */
-        for (; rounds > 0 && moved > 0; rounds--) {
-            moved = assign_in_plain_c(all, centre, membership);
-            for (uint32_t i = 0; i < centres; i++) {
-                centre[i] = mean_in_plain_c(all, membership, i / all->features, i % all->features,
-                                            centre[i]);
-            }
-        }
-        is_equal = words_are_equal("qr_kmeans", "cluster of point", all->membership, membership,
-                                   all->points) &&
-                   floats_are_equal("qr_kmeans", "coordinate", all->centre, centre, centres) &&
-                   words_are_equal("qr_kmeans", "number of rounds left", &all->rounds, &rounds, 1);
+        const uint32_t left = cluster_in_plain_c(arguments, centre, membership);
+        is_equal =
+            words_are_equal("qr_kmeans", "cluster of point", arguments->membership, membership,
+                            n) &&
+            floats_are_equal("qr_kmeans", "coordinate", arguments->centre, centre, coordinates) &&
+            words_are_equal("qr_kmeans", "number of rounds left", &arguments->state->left, &left,
+                            1);
     }
     free(centre);
     free(membership);

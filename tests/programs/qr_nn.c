@@ -14,9 +14,9 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "host/sluice.h"
+#include "programs/common/float_argument.h"
 #include "programs/common/floats.h"
 #include "programs/common/launches.h"
 #include "programs/common/matrix.h"
@@ -124,9 +124,10 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     }
     for (uint32_t i = 0; i < arguments->points; i++) {
         float *const distances = arguments->distances + (size_t)i * arguments->n;
-        uint64_t constants[] = {(uintptr_t)arguments->records, (uintptr_t)distances, 0};
-        memcpy(&constants[2], &arguments->point[i], sizeof constants[2]);
-        launches_add(&launches, "nn_distances", arguments->n, GROUP, 0, constants, 3);
+        const uint64_t constants[] = {(uintptr_t)arguments->records, (uintptr_t)distances,
+                                      float_to_argument(arguments->point[i].latitude),
+                                      float_to_argument(arguments->point[i].longitude)};
+        launches_add(&launches, "nn_distances", arguments->n, GROUP, 0, constants, 4);
     }
     status = launches_run(&launches);
     if (status == SL_OK) {

@@ -5,7 +5,7 @@
 #ifndef SLUICE_PROGRAMS_QR_NN_H
 #define SLUICE_PROGRAMS_QR_NN_H
 
-/* Where something is. A kernel gets one as a 64-bit argument. */
+/* Where something is. */
 struct place {
     float latitude;
     float longitude;

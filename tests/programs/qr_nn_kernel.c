@@ -3,16 +3,15 @@
 
 /* The kernel of qr_nn.c: the Euclidean distance of each record from a point, a work-item for each.
  * What a wavefront loads and stores together are whole lines. */
+#include "programs/common/float_argument.h"
 #include "programs/qr_nn.h"
 #include "wave/sluice_wave.h"
 
-SL_KERNEL void nn_distances(const struct place *records, float *distances, uint64_t point_bits)
+SL_KERNEL void nn_distances(const struct place *records, float *distances, uint64_t latitude,
+                            uint64_t longitude)
 {
     const uint32_t i = sl_global_id(0);
-    struct place point;
-
-    __builtin_memcpy(&point, &point_bits, sizeof point);
-    const float down = records[i].latitude - point.latitude;
-    const float across = records[i].longitude - point.longitude;
+    const float down = records[i].latitude - float_from_argument(latitude);
+    const float across = records[i].longitude - float_from_argument(longitude);
     distances[i] = __builtin_sqrtf(__builtin_fmaf(down, down, across * across));
 }
