@@ -18,20 +18,35 @@
 
 #define N_DEFAULT 524288
 #define N_MAX     67108864
+#define TIMES_MAX 64 /* of four launches at most: 2^26 values in blocks of 256 */
 
 struct arguments {
     uint32_t n;
+    uint32_t times;
     uint32_t sum; /* the result */
+};
+
+static const struct argp_option option_table[] = {
+    {"times", 't', "NUMBER", 0, "How often to add up the numbers, 1 to 64 (default 1)", 0},
+    {0},
 };
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct arguments *const arguments = state->input;
-
-    return key == ARGP_KEY_NO_ARGS ? 0 : options_n(key, argument, state, 1, N_MAX, &arguments->n);
+    switch (key) {
+    case 't':
+        arguments->times = (uint32_t)options_number(state, "--times", argument, 1, TIMES_MAX);
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        return 0;
+    default:
+        return options_n(key, argument, state, 1, N_MAX, &arguments->n);
+    }
 }
 
 static const struct argp argp = {
+    .options = option_table,
     .parser = parse,
     .args_doc = "[N]",
     .doc =
@@ -50,18 +65,19 @@ static uint32_t blocks_of(uint32_t count)
     return (count - 1) / REDUCTION_BLOCK + 1;
 }
 
-/* Each level's sums lie behind those of the level before: where the last one is. */
+/* Each level's sums lie behind those of the level before, in whole blocks too, filled up with
+ * zeros. Returns where the last one is. */
 static uint32_t *note_launches(struct launches *launches, uint32_t *values, uint32_t n,
                                uint32_t *sums)
 {
     uint32_t count = n;
     do {
         const uint32_t blocks = blocks_of(count);
-        const uint64_t constants[] = {(uintptr_t)values, count, (uintptr_t)sums};
+        const uint64_t constants[] = {(uintptr_t)values, (uintptr_t)sums};
         launches_add(launches, "reduction_kernel", blocks * REDUCTION_GROUP, REDUCTION_GROUP, 0,
-                     constants, 3);
+                     constants, 2);
         values = sums;
-        sums += blocks;
+        sums += blocks_of(blocks) * REDUCTION_BLOCK;
         count = blocks;
     } while (count > 1);
     return values;
@@ -77,16 +93,21 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     if (status != SL_OK) {
         return status;
     }
-    /* Of each level a 256th of the one below, rounded up: less than twice the first one's. */
-    uint32_t *const values = sl_alloc(soc, n * sizeof *values, 0);
-    uint32_t *const sums = sl_alloc(soc, 2 * blocks_of(n) * sizeof *sums, 0);
+    /* In blocks: of each level a 256th of the one below, rounded up, less than twice the first. */
+    const size_t blocks = blocks_of(n);
+    const size_t sum_blocks = 2 * (size_t)blocks_of(blocks_of(n)) + 1;
+    uint32_t *const values = sl_alloc(soc, blocks * REDUCTION_BLOCK * sizeof *values, 0);
+    uint32_t *const sums = sl_alloc(soc, sum_blocks * REDUCTION_BLOCK * sizeof *sums, 0);
     if (values == NULL || sums == NULL) {
         return SL_ERROR_USAGE;
     }
     for (uint32_t i = 0; i < n; i++) {
         values[i] = value_at(i);
     }
-    const uint32_t *const last = note_launches(&launches, values, n, sums);
+    const uint32_t *last = NULL;
+    for (uint32_t i = 0; i < arguments->times; i++) {
+        last = note_launches(&launches, values, n, sums);
+    }
     status = launches_run(&launches);
     if (status == SL_OK) {
         arguments->sum = *last;
@@ -111,7 +132,7 @@ static bool is_right(const void *input)
 
 int main(int argc, char **argv)
 {
-    struct arguments arguments = {.n = N_DEFAULT};
+    struct arguments arguments = {.n = N_DEFAULT, .times = 1};
     const struct program program = {
         .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
 

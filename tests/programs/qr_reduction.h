@@ -6,7 +6,7 @@
 #define SLUICE_PROGRAMS_QR_REDUCTION_H
 
 #define REDUCTION_GROUP 64 /* work-items */
-#define REDUCTION_EACH  4  /* values of each */
+#define REDUCTION_EACH  4  /* values of each, side by side */
 #define REDUCTION_BLOCK (REDUCTION_GROUP * REDUCTION_EACH)
 
 #endif

@@ -1,23 +1,25 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The kernel of qr_reduction.c: a work-group adds up a block of values. Each work-item adds four of
- * them, a work-group's size apart, then the group adds in LDS, halving the number of work-items
- * that add at each step. */
+/* The kernel of qr_reduction.c: a work-group adds up a block of values. Each work-item adds four
+ * of them that lie side by side, then the group adds in LDS, halving the number of work-items that
+ * add at each step. */
 #include "programs/qr_reduction.h"
 #include "wave/sluice_wave.h"
 
+#define EACH REDUCTION_EACH /* 4, as the pragma says, which takes no macro */
+
 static SL_LDS uint32_t partial[REDUCTION_GROUP];
 
-SL_KERNEL void reduction_kernel(const uint32_t *values, uint32_t count, uint32_t *sums)
+SL_KERNEL void reduction_kernel(const uint32_t *values, uint32_t *sums)
 {
     const uint32_t item = sl_local_id(0);
-    const uint32_t begin = sl_group_id(0) * REDUCTION_BLOCK + item;
     uint32_t sum = 0;
 
-    for (uint32_t i = 0; i < REDUCTION_EACH; i++) {
-        const uint32_t place = begin + i * REDUCTION_GROUP;
-        sum += place < count ? values[place] : 0;
+    values += sl_global_id(0) * EACH;
+#pragma GCC unroll 4
+    for (uint32_t i = 0; i < EACH; i++) {
+        sum += values[i];
     }
     partial[item] = sum;
     sl_barrier();

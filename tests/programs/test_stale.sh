@@ -103,7 +103,7 @@ library 4
 sequence grid_repeats
 sequence part
 "
-# Launches that share what they write (docs/quickrelease-programs.md), likewise.
+# Launches that share what they write (docs/quickrelease-programs.md, docs/quickrelease-programs-b.md), likewise.
 benchmarks="
 qr_nn 1000 --points 2
 qr_bfs 500
@@ -115,6 +115,16 @@ qr_lud 40 --set gpu.lanes=8 --set gpu.simd_lanes=8
 qr_nw 60
 qr_srad 30
 qr_hotspot 40
+qr_spmv 300 --times 3
+qr_matrixmul 40
+qr_dct 20
+qr_histogram 40000 --parts 3
+qr_reduction 70000
+qr_reduction 600 --times 3 --set gpu.lanes=8 --set gpu.simd_lanes=8
+qr_sort 300
+qr_sort 200 --input reversed --set gpu.lanes=8 --set gpu.simd_lanes=8
+qr_apsp 30
+qr_apsp 40 --set gpu.cus=3 --set gpu.lanes=8 --set gpu.simd_lanes=8
 "
 declare -A ways=() # `GROUP COUNT`: a command; `GROUP`: how many there are
 groups=()

@@ -134,8 +134,10 @@ done
 check "qr_reduction by default" by_default qr_reduction 524288 3
 check "qr_reduction of a block" dispatches 1 qr_reduction 256
 check "qr_reduction of more than 256 blocks" dispatches 3 qr_reduction 65537
+check "qr_reduction, 64 times" dispatches 128 qr_reduction --times 64 5000
 check "qr_reduction on every shape" shapes qr_reduction 5000
 check "qr_reduction repeated" repeated qr_reduction 5000
+check "qr_reduction never" bad "--times: '0' is not a number from 1 to 64" qr_reduction --times 0
 check "qr_reduction of nothing" bad "N: '0' is not a number from 1 to 67108864" qr_reduction 0
 
 for n in 1 2 63 64 65 257 5001; do
