@@ -1,27 +1,25 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Atomics for kernels (docs/isa.md, "Xsluice: scoped atomics"), on 32 and 64 bits. In the names
- *
- *   SCOPE   is wavefront, workgroup, device (all compute units and the aggregator) or system (the
- *           host too);
- *   ORDER   is relaxed, acquire, release or acq_rel, which is both. An acquire comes before all
- * that follows it, a release after all that precedes it, and both order the accesses of all lanes
- * of the wavefront, whichever lane executes them; WIDTH   is u32 or u64, of uint32_t and uint64_t;
- * i32 or i64 of what is signed.
- *
- * Functions:
+/* Atomics for kernels, on 32 and 64 bits (docs/isa.md, "Xsluice: scoped atomics").
  *
  *   sl_load_ORDER_WIDTH_SCOPE(address)              relaxed, acquire
  *   sl_store_ORDER_WIDTH_SCOPE(address, value)      relaxed, release
  *   sl_atomic_exchange_WIDTH_SCOPE_ORDER(address, value)
- *   sl_atomic_add_..., sub, and, or, xor, min, max  likewise; min and max also of i32 and i64
+ *   sl_atomic_add_..., sub, and, or, xor, min, max  likewise
  *   sl_atomic_compare_exchange_WIDTH_SCOPE_ORDER(address, expected, desired)
  *   sl_fence_ORDER_SCOPE()                          acquire, release, acq_rel
  *
- * Those named sl_atomic return the value from before; they are relaxed where their name ends with
- * the scope. Wavefronts that synchronize name the same scope, one that holds both. Short names
- * without a scope are the A extension's instructions, at device scope and relaxed. */
+ * Those named sl_atomic return the value from before.
+ *
+ * - SCOPE is wavefront, workgroup, device (all compute units and the aggregator) or system (the
+ *   host too). Wavefronts that synchronize name the same one, which holds both.
+ * - ORDER is relaxed, acquire, release or acq_rel, which is both. sl_atomic without one is relaxed.
+ *   An acquire comes before all that follows it, a release after all that precedes it; both order
+ *   the accesses of all lanes of the wavefront, whichever lane executes them.
+ * - WIDTH is u32 or u64; of min and max also i32 or i64, which compare with their signs.
+ *
+ * Names without a scope are at device scope and relaxed, but for sl_fence(). */
 #ifndef SLUICE_WAVE_ATOMICS_H
 #define SLUICE_WAVE_ATOMICS_H
 

@@ -73,8 +73,8 @@ struct mem_request {
     uint8_t space; /* enum mem_space */
     uint8_t scope; /* enum sl_scope: of what is atomic, and of what acquires or releases */
     uint8_t sync;  /* enum mem_sync */
-    bool atomic;   /* performed where all of its scope see it: read-modify-writes, and loads and
-                      stores with a scope, also where they order nothing */
+    bool atomic;   /* of compute units, to be performed where all of its scope see it:
+                      read-modify-writes, and loads and stores with a scope, ordered or not */
     bool acquire;
     bool release;
     uint32_t bytes;      /* of the end of a wavefront; else 0 */

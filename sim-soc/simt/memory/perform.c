@@ -360,7 +360,7 @@ void perform(const struct effect *effect)
 {
     const struct simt_op *op = effect->memory->op;
 
-    if (op->release) {
+    if (op->atomic) {
         __atomic_thread_fence(__ATOMIC_RELEASE); /* the host may read while we run */
     }
     switch (op->class) {
