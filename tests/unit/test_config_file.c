@@ -231,6 +231,28 @@ static void test_small(void **state)
     assert_int_equal(config.number[SL_CFG_GPU_CUS], 1);
 }
 
+/* Of a machine in papers/000 Table 4.1: 1 + 4 and 4 + 16 cycles, 4 x 6.4 GB/s. */
+static void check_table_4_1(void)
+{
+    assert_int_equal(sl_config_check(&config, error, sizeof error), 0);
+    assert_int_equal(config.number[SL_CFG_L1D_TAG_CYCLES], 1);
+    assert_int_equal(config.number[SL_CFG_L1D_CYCLES], 1 + 4);
+    assert_int_equal(config.number[SL_CFG_L2_TAG_CYCLES], 4);
+    assert_int_equal(config.number[SL_CFG_L2_CYCLES], 4 + 16);
+    assert_int_equal(config.number[SL_CFG_L2_SIZE], 256 * 1024);
+    assert_int_equal(config.number[SL_CFG_L3_SIZE], 4 * 1024 * 1024);
+    assert_int_equal(config.number[SL_CFG_DRAM_BANDWIDTH], 4 * 400 * 2 * 8);
+}
+
+static void test_read_for_ownership(void **state)
+{
+    (void)state;
+    assert_int_equal(sl_config_read(&config, "sim-soc/configs/qr-rfo.ini", error, sizeof error), 0);
+    check_table_4_1();
+    assert_int_equal(config.number[SL_CFG_MEM_SYSTEM], SL_MEM_SYSTEM_MOESI);
+    assert_int_equal(config.number[SL_CFG_DIRECTORY_MSHRS], 1024);
+}
+
 static void test_presets(void **state)
 {
     static const char *const made[] = {"/bin", "/share", "/share/configs"};
@@ -354,6 +376,7 @@ int main(void)
         cmocka_unit_test_setup(test_no_file, fresh),
         cmocka_unit_test_setup(test_isca14, fresh),
         cmocka_unit_test_setup(test_small, fresh),
+        cmocka_unit_test_setup(test_read_for_ownership, fresh),
         cmocka_unit_test_setup(test_presets, fresh),
         cmocka_unit_test_setup(test_random_bytes, fresh),
     };

@@ -73,6 +73,8 @@ static const char introduction[] =
     "| `isca14` | Table 2 of the core paper (papers/001), written out in full: the default |\n"
     "| `ideal` | memory without caches and contention, and an aggregator that executes one "
     "instruction at a time: to compare with |\n"
+    "| `qr-rfo` | the read-for-ownership machine of papers/000 (Table 4.1): memory system `moesi` "
+    "with an L3 |\n"
     "| `small` | one compute unit and 64 MiB of DRAM, for quick tests |\n\n"
     "## Values\n\n"
     "Numbers are decimal or hexadecimal (`0x10`). A unit follows, with or without a space; with "
