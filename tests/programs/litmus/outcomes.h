@@ -14,7 +14,7 @@
 
 /* No test of the few threads and operations that a file may have that is worth running has more
  * executions. */
-#define LITMUS_EXECUTIONS_MAX 1000000
+#define LITMUS_EXECUTIONS_MAX 200000
 
 struct litmus_row {
     struct litmus_outcome outcome;
