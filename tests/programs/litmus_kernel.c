@@ -8,7 +8,7 @@
 #include "wave/sluice_wave.h"
 
 /* The test's code is put here before the kernel is loaded (litmus/code.h). By the calling
- * convention: the number of the lane's thread, the address of its instance's first variable, bytes
+ * convention: the number of a thread's code, the address of its instance's first variable, bytes
  * from one variable to the next, and the address for its registers. */
 __asm__(".pushsection .text.litmus, \"ax\", @progbits\n\t"
         ".balign 64\n\t.globl litmus_code\n\t.type litmus_code, @function\n"
@@ -16,7 +16,7 @@ __asm__(".pushsection .text.litmus, \"ax\", @progbits\n\t"
         ".size litmus_code, . - litmus_code\n\t.popsection");
 _Static_assert(LITMUS_CODE_WORDS == 1024, "as many as there are above");
 
-void litmus_code(uint64_t thread, uint64_t variables, uint64_t variable_bytes, uint64_t results);
+void litmus_code(uint64_t number, uint64_t variables, uint64_t variable_bytes, uint64_t results);
 
 /* Waits until so many wavefronts have come, counted from the beginning. */
 static void meet(uint32_t *arrived, uint32_t count)
@@ -69,6 +69,7 @@ SL_KERNEL void litmus_kernel(const struct litmus_plan *plan)
                                                      (LITMUS_REGISTERS * sizeof(int64_t));
         const struct litmus_start start = round->start[thread];
         const uint64_t variable_bytes = plan->variable_bytes;
+        const uint32_t code = thread + start.late * plan->threads;
         const bool takes_part = number < round->instances;
         if (takes_part) {
             warm(variables, variable_bytes, start.warm);
@@ -77,7 +78,7 @@ SL_KERNEL void litmus_kernel(const struct litmus_plan *plan)
         meet(&meeting->arrived, meetings);
         sl_pause_for(start.delay_cycles);
         if (takes_part) {
-            litmus_code(thread, variables, variable_bytes, results);
+            litmus_code(code, variables, variable_bytes, results);
         }
     }
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The function finds the code of the lane's thread by its number. Registers of the test are t1 to
- * t6, variables' addresses a1 and a4 to a6; all of them may be overwritten by a function. */
+/* The function finds a thread's code by its number. All threads are there twice, since lanes of one
+ * wavefront that go different ways do so one after the other, in the order of the code: which
+ * thread is first is up to who calls. Registers of the test are t1 to t6, variables' addresses a1
+ * and a4 to a6; all of them may be overwritten by a function. */
 #include "programs/litmus/code.h"
 
 #include <assert.h>
@@ -24,13 +26,16 @@ enum { OPERAND = T0, EXPECTED = A7, FAILED = A2 }; /* of one operation */
 enum { LABEL_NEXT_THREAD = LITMUS_OPS_MAX + 1 };
 _Static_assert(LABEL_NEXT_THREAD < ASM_LABELS, "there are labels enough");
 
-/* sl.fence (docs/isa.md): custom-0, funct7 17; the scope is in funct3, what it orders in rs2. */
+/* Xsluice's load, store and fence of a scope (docs/isa.md), which may also be relaxed: custom-1, as
+ * atomics; and custom-0 with funct7 17, where rs2 says what is ordered. */
+enum { SL_LOAD = 0x3000002b, SL_STORE = 0x3800002b, SL_FENCE = 0x2200000b };
+enum { FENCE_ACQUIRE = 1u << 20, FENCE_RELEASE = 2u << 20, FENCE_RW_RW = 0x0330 << 16 };
+
 static uint32_t fence(const struct litmus_op *op)
 {
-    const uint32_t orders = (op->acquire ? 1u : 0) | (op->release ? 2u : 0);
-
-    return op->is_scoped ? 0x2200000bu | orders << 20 | (uint32_t)op->scope << 12
-                         : asm_FENCE() | 0x0330u << 16; /* rw, rw */
+    return op->is_scoped ? SL_FENCE | (uint32_t)op->scope << 12 |
+                               (op->acquire ? FENCE_ACQUIRE : 0) | (op->release ? FENCE_RELEASE : 0)
+                         : asm_FENCE() | FENCE_RW_RW;
 }
 
 /* The register that has the operand's value. */
@@ -52,13 +57,12 @@ static uint32_t order_bits(const struct litmus_op *op)
     return ASM_SCOPE(8, op->scope) | (op->acquire ? ASM_AQ : 0) | (op->release ? ASM_RL : 0);
 }
 
-/* Loads and stores have their bit for acquire, or release, in the table of instructions. */
 static void put_load(struct asm_code *code, const struct litmus_op *op)
 {
     const uint32_t rd = test_register[op->reg];
     const uint32_t address = variable_register[op->variable];
 
-    asm_put(code, op->is_scoped ? (asm_SL_LOAD_ACQUIRE(rd, 0, address) & ~ASM_AQ) | order_bits(op)
+    asm_put(code, op->is_scoped ? asm_r(SL_LOAD, rd, address, 0) | order_bits(op)
                                 : asm_LD(rd, address, 0));
 }
 
@@ -67,7 +71,7 @@ static void put_store(struct asm_code *code, const struct litmus_op *op)
     const uint32_t value = put_operand(code, op->operand, OPERAND);
     const uint32_t address = variable_register[op->variable];
 
-    asm_put(code, op->is_scoped ? (asm_SL_STORE_RELEASE(value, address) & ~ASM_RL) | order_bits(op)
+    asm_put(code, op->is_scoped ? asm_r(SL_STORE, 0, address, value) | order_bits(op)
                                 : asm_SD(value, address, 0));
 }
 
@@ -168,8 +172,8 @@ unsigned litmus_code_make(const struct litmus_test *test, uint32_t word[LITMUS_C
 
     asm_begin(&code);
     put_prologue(&code, test);
-    for (unsigned i = 0; i < test->thread_count; i++) {
-        put_thread(&code, &test->thread[i], i);
+    for (unsigned i = 0; i < 2 * test->thread_count; i++) {
+        put_thread(&code, &test->thread[i % test->thread_count], i);
     }
     asm_put(&code, ASM_RET);
     assert(code.count < LITMUS_CODE_WORDS);

@@ -12,7 +12,8 @@
 #include "programs/litmus/test.h"
 
 /* Writes the function litmus_code of litmus_kernel.c, and returns how many words it has: always
- * fewer than LITMUS_CODE_WORDS. */
+ * fewer than LITMUS_CODE_WORDS. Thread i has the code numbers i and thread_count + i; in a
+ * wavefront, lower numbers are first. */
 unsigned litmus_code_make(const struct litmus_test *test, uint32_t word[LITMUS_CODE_WORDS]);
 
 #endif

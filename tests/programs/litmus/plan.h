@@ -27,7 +27,8 @@ struct litmus_wave {
 /* Of each thread, in a round. */
 struct litmus_start {
     uint16_t delay_cycles;
-    uint16_t warm; /* bit for each variable */
+    uint8_t warm; /* bit for each variable */
+    uint8_t late; /* 1: behind the others of its wavefront that are not */
 };
 
 struct litmus_round {
@@ -52,6 +53,7 @@ struct litmus_plan {
     uint64_t rounds;         /* address of the rounds; set i has those number i, i + sets... */
     uint64_t meetings;       /* address of the meetings of the sets */
     uint32_t round_count;
+    uint32_t threads;
     uint32_t sets;
     uint32_t groups; /* of a set */
     uint32_t waves;  /* of a set, those that there are */

@@ -53,8 +53,11 @@ static void draw_starts(struct machine *machine, struct litmus_round *round)
     for (unsigned i = 0; i < machine->test->thread_count; i++) {
         const uint32_t more = warms_more ? random_below(machine, 1u << LITMUS_VARIABLES_MAX) : 0;
         const uint32_t all = (1u << machine->test->variable_count) - 1;
-        round->start[i].delay_cycles = (uint16_t)random_below(machine, delays);
-        round->start[i].warm = (uint16_t)((machine->test->thread[i].warm | more) & all);
+        round->start[i] = (struct litmus_start){
+            .delay_cycles = (uint16_t)random_below(machine, delays),
+            .warm = (uint8_t)((machine->test->thread[i].warm | more) & all),
+            .late = (uint8_t)random_below(machine, 2),
+        };
     }
 }
 
@@ -180,6 +183,7 @@ static void place_threads(struct machine *machine)
     uint32_t most_threads = 1;
     uint32_t most_waves = 1;
 
+    plan->threads = test->thread_count;
     plan->groups = test->group_count;
     for (unsigned i = 0; i < test->thread_count; i++) {
         const struct litmus_thread *const thread = &test->thread[i];
