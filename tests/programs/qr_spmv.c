@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Sparse matrix by vector (docs/quickrelease-programs-b.md, "qr_spmv"): N rows in compressed form,
+/* Sparse matrix by vector (docs/quickrelease-programs.md, "qr_spmv"): N rows in compressed form,
  * a work-item for each. The product is multiplied again, as iterative solvers do: a launch for each
  * time, all of them one run. Its kernel is qr_spmv_kernel.c.
  *
