@@ -13,6 +13,7 @@
     SYSTEM(MOESI, moesi, true)                                                                     \
     SYSTEM(NOL1, nol1, true)                                                                       \
     SYSTEM(WT, wt, true)                                                                           \
+    SYSTEM(QUICKRELEASE, quickrelease, true)                                                       \
     SYSTEM(SCOPED, scoped, true)                                                                   \
     /* a new one: above this line */
 

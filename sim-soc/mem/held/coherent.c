@@ -62,6 +62,7 @@ static bool create_cache(struct coherent *coherent, struct coherent_cache *cache
     cache->ports_shift = (uint32_t)__builtin_ctzll((uint64_t)keys[KEY_PORTS]);
     cache->counters = &coherent->counters->l1[kinds[kind].kind];
     cache->has_data = kind == MEM_AGG || kind == MEM_FRONT;
+    cache->fetches = kind == MEM_CU_CODE;
     if (!cache_create(&cache->tags, sets, ways) ||
         !mshrs_create(&cache->mshrs,
                       kind == MEM_AGG ? AGG_MISSES_MAX : (uint32_t)keys[KEY_MSHRS])) {
@@ -151,9 +152,10 @@ static uint32_t make_room(struct coherent *coherent, struct coherent_cache *cach
     if (victim != CACHE_NONE) {
         cache->counters->evictions++;
         if (cache->lines[index].state == COHERENT_M) {
-            const uint64_t home_ps = interconnect_send(
-                coherent->net, cache->node, coherent->home->node(coherent->owner, victim), true,
-                time_ps, coherent->now_ps);
+            const uint64_t home_ps =
+                interconnect_send(coherent->net, cache->node,
+                                  coherent->home->node(coherent->owner, victim, COHERENT_SHARED),
+                                  true, time_ps, coherent->now_ps);
             cache->counters->write_backs++;
             supply(coherent, cache);
             coherent->home->write(coherent->owner, victim, home_ps);
@@ -185,7 +187,7 @@ static uint64_t take_from(struct coherent *coherent, const struct coherent_cache
             continue;
         }
         if (cache->lines[index].state == COHERENT_M) {
-            const uint32_t home = coherent->home->node(coherent->owner, line);
+            const uint32_t home = coherent->home->node(coherent->owner, line, COHERENT_SHARED);
             const struct interconnect *net = coherent->net;
             home_ps = later(time_ps + net->ops->latency(net, home, cache->node),
                             cache->lines[index].ready_ps) +
@@ -218,7 +220,10 @@ void coherent_drop(struct coherent *coherent, uint32_t line)
 static uint64_t ask_home(struct coherent *coherent, struct coherent_cache *cache, uint32_t line,
                          bool has_line, bool writes, uint64_t time_ps, enum mem_served *served)
 {
-    const uint32_t home = coherent->home->node(coherent->owner, line);
+    const enum coherent_use use = cache->fetches ? COHERENT_FETCH
+                                  : writes       ? COHERENT_ALONE
+                                                 : COHERENT_SHARED;
+    const uint32_t home = coherent->home->node(coherent->owner, line, use);
     uint64_t home_ps =
         interconnect_send(coherent->net, cache->node, home, false, time_ps, coherent->now_ps);
     const uint64_t owned_ps = take_from(coherent, cache, line, writes, home_ps);
@@ -234,7 +239,7 @@ static uint64_t ask_home(struct coherent *coherent, struct coherent_cache *cache
             coherent->home->claim(coherent->owner, line, home_ps);
         }
     } else {
-        home_ps = coherent->home->read(coherent->owner, line, writes, home_ps, served);
+        home_ps = coherent->home->read(coherent->owner, line, use, home_ps, served);
     }
     if (!has_line) {
         coherent->counters->l2.l1_bytes_out += SL_CACHE_LINE_BYTES;

@@ -19,18 +19,25 @@
 #include "mem/parts/interconnect.h"
 #include "mem/parts/mshr.h"
 
+/* What a line is asked for. */
+enum coherent_use {
+    COHERENT_SHARED,
+    COHERENT_ALONE, /* it is to be written */
+    COHERENT_FETCH, /* of an instruction of a compute unit */
+};
+
 /* The point where all meet, which is the caches' owner. */
 struct coherent_home {
     /* A request is at the home at a time. Returns when the line leaves it; *served is by whom. It
      * keeps no copy that others could find where the line is asked for alone. */
-    uint64_t (*read)(void *owner, uint32_t line, bool alone, uint64_t time_ps,
+    uint64_t (*read)(void *owner, uint32_t line, enum coherent_use use, uint64_t time_ps,
                      enum mem_served *served);
     /* A dirty line comes back at a time. */
     void (*write)(void *owner, uint32_t line, uint64_t time_ps);
     /* A cache that has the line will write it. */
     void (*claim)(void *owner, uint32_t line, uint64_t time_ps);
-    /* The network's node for a line. */
-    uint32_t (*node)(void *owner, uint32_t line);
+    /* The network's node for a line; for what is fetched it can be another. */
+    uint32_t (*node)(void *owner, uint32_t line, enum coherent_use use);
 };
 
 enum coherent_state { COHERENT_I, COHERENT_S, COHERENT_M };
@@ -52,6 +59,7 @@ struct coherent_cache {
     struct l1_counters *counters;
     const struct sim_clock *clock;
     bool has_data;
+    bool fetches; /* instructions of compute units */
 };
 
 #define COHERENT_CACHES_MAX 67u

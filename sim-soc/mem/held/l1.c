@@ -5,7 +5,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "mem/held/held.h"
+#include "mem/held/l1.h"
 
 #define NOT_YET UINT32_MAX /* room for an access that has to wait */
 

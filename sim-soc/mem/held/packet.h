@@ -12,6 +12,8 @@
 #include "mem/held/bytes.h"
 #include "mem/mem.h"
 
+enum packet_kind { PACKET_READ, PACKET_WRITE, PACKET_ATOMIC };
+
 struct packet {
     struct event event;
     void *owner;         /* the cache that it left */
@@ -24,6 +26,16 @@ struct packet {
     uint32_t index;    /* of the line in its cache */
     uint8_t served;    /* enum mem_served: by whom */
     bool carries_none; /* bytes that are in DRAM already: save areas */
+
+    /* Of caches that are apart for reads and writes (quickrelease/). */
+    uint8_t kind;          /* enum packet_kind */
+    bool is_private;       /* bytes of a stack */
+    bool is_strict;        /* only bytes that all see at once will do */
+    bool is_whole;         /* the answer is the line; else only what `valid` says */
+    uint32_t way;          /* index of the line in the L2 */
+    uint64_t valid;        /* bytes of the answer */
+    uint64_t time_ps;      /* when it comes to the end of a queue */
+    struct packet *behind; /* in that queue */
     alignas(64) uint8_t bytes[HELD_LINE];
 };
 

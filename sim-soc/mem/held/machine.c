@@ -3,12 +3,12 @@
 
 /* Machines in which all meet at the L2: making one, ways between the caches, what packets do there.
  */
-#include "mem/held/held.h"
+#include "mem/held/l1.h"
 
 #include <stdlib.h>
 
 #include "isa/isa.h"
-#include "obs/stream/events.h"
+#include "mem/held/note.h"
 
 #define PS_PER_S 1000000000000ull
 
@@ -196,14 +196,14 @@ void held_count_sync(struct held *held, const struct mem_request *request)
 
 /* ---- the coherent caches' home ---- */
 
-static uint64_t home_read(void *owner, uint32_t line, bool alone, uint64_t time_ps,
+static uint64_t home_read(void *owner, uint32_t line, enum coherent_use use, uint64_t time_ps,
                           enum mem_served *served)
 {
     struct held *held = owner;
     const uint64_t turn_ps = held_l2_turn(&held->l2, line, time_ps, held->coherent.now_ps);
     const uint64_t ready_ps = held_l2_read(&held->l2, line, HELD_ALL, turn_ps, 0, served);
 
-    if (alone) {
+    if (use == COHERENT_ALONE) {
         held_l2_drop(&held->l2, line);
     }
     return ready_ps;
@@ -229,8 +229,9 @@ static void home_claim(void *owner, uint32_t line, uint64_t time_ps)
     held_l2_drop(&held->l2, line);
 }
 
-static uint32_t home_node(void *owner, uint32_t line)
+static uint32_t home_node(void *owner, uint32_t line, enum coherent_use use)
 {
+    (void)use;
     return bank_node(owner, line);
 }
 
@@ -238,39 +239,10 @@ static const struct coherent_home home = {home_read, home_write, home_claim, hom
 
 /* ---- the contract ---- */
 
-/* Bins of sluice/served.h. */
-static uint32_t latency_bin(const struct held *held, uint64_t latency_ps)
-{
-    const uint64_t cycles = sim_clock_before(&held->clock, latency_ps);
-    const uint32_t bin = cycles == 0 ? 0 : 64 - (uint32_t)__builtin_clzll(cycles);
-
-    return bin < SL_LATENCY_BINS ? bin : SL_LATENCY_BINS - 1;
-}
-
-void held_note(struct held *held, const struct mem_request *request, enum mem_served where,
+void held_note(struct held *held, const struct mem_request *request, enum mem_served served,
                uint64_t latency_ps)
 {
-    struct sl_served *served = &held->base.counters.served;
-    const bool is_agg = request->from.kind == MEM_AGG;
-    const uint32_t row = is_agg ? SL_SERVED_AGGREGATOR : request->from.index;
-
-    if (!is_agg) {
-        held->base.counters.l1[L1D].accesses++;
-        held->base.counters.l1[L1D].served[where]++;
-    }
-    served->by_requester[row][request->kind][where]++;
-    if (request->kind == MEM_LOAD) {
-        served
-            ->load_latency[is_agg ? SL_SERVED_AGG : SL_SERVED_CUS][latency_bin(held, latency_ps)]++;
-    }
-    if (stream_wants(held->stream, OBS_SERVED)) {
-        const struct obs_event event = {
-            .time_ps = request->time_ps,
-            .kind = OBS_SERVED,
-            .served = {request->from, request->address, request->kind, (uint8_t)where},
-        };
-        stream_tell(held->stream, &event);
-    }
+    note_access(&held->base.counters, held->stream, &held->clock, request, served, latency_ps);
 }
 
 struct mem_answer held_access(struct mem_system *mem, struct mem_request *request)
