@@ -17,6 +17,7 @@
 
 #include "mem/held/coherent.h"
 #include "mem/held/l2.h"
+#include "mem/held/packet.h"
 #include "mem/parts/interconnect.h"
 
 struct held;
