@@ -31,13 +31,14 @@ struct machine {
     struct litmus_meeting *meetings;
 };
 
-/* xorshift64*, by Marsaglia and Vigna: from 0 to limit - 1. */
+/* From 0 to limit - 1, by splitmix64 (docs/papers.md, "Other literature"). */
 static uint32_t random_below(struct machine *machine, uint32_t limit)
 {
-    machine->random ^= machine->random >> 12;
-    machine->random ^= machine->random << 25;
-    machine->random ^= machine->random >> 27;
-    return (uint32_t)((machine->random * 0x2545f4914f6cdd1du) >> 33) % limit;
+    machine->random += 0x9e3779b97f4a7c15u;
+    uint64_t mixed = machine->random;
+    mixed = (mixed ^ mixed >> 30) * 0xbf58476d1ce4e5b9u;
+    mixed = (mixed ^ mixed >> 27) * 0x94d049bb133111ebu;
+    return (uint32_t)((mixed ^ mixed >> 31) >> 32) % limit;
 }
 
 /* ---- what a launch does ---- */
@@ -46,8 +47,8 @@ static uint32_t random_below(struct machine *machine, uint32_t limit)
  * warm is; in every other round chance warms more. */
 static void draw_starts(struct machine *machine, struct litmus_round *round)
 {
-    static const uint32_t longest[] = {1, 32, 256, 1024};
-    const uint32_t delays = longest[random_below(machine, 4)];
+    static const uint32_t longest[] = {1, 32, 256, 1024, 4000};
+    const uint32_t delays = longest[random_below(machine, 5)];
     const bool warms_more = random_below(machine, 2) == 0;
 
     for (unsigned i = 0; i < machine->test->thread_count; i++) {
@@ -246,7 +247,7 @@ enum sl_status litmus_run(struct sl_soc *soc, const struct litmus_test *test, ui
                           uint64_t seed, struct litmus_outcomes *outcomes,
                           struct litmus_places *places)
 {
-    struct machine machine = {.soc = soc, .test = test, .random = (seed + 1) * 0x9e3779b97f4a7c15u};
+    struct machine machine = {.soc = soc, .test = test, .random = seed};
     uint64_t done = 0;
 
     *places = (struct litmus_places){0};
