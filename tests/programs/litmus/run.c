@@ -6,6 +6,7 @@
  * spread over the time that the lines of all lanes take. */
 #include "programs/litmus/run.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "host/machine/machine.h"
@@ -212,6 +213,31 @@ static void lay_out(struct machine *machine)
     plan->meetings = (uintptr_t)machine->meetings;
 }
 
+/* Whether a set fits: its wavefronts wait for each other. */
+static enum sl_status check_room(const struct machine *machine)
+{
+    const struct sl_config *const config = sl_soc_config(machine->soc);
+    const uint32_t waves = machine->group / machine->lanes;
+    const uint64_t room = (uint64_t)config->number[SL_CFG_GPU_CUS] *
+                          ((uint64_t)config->number[SL_CFG_GPU_CONTEXTS] / waves);
+
+    if (machine->instances == 0) {
+        return sl_soc_fail(machine->soc, SL_ERROR_USAGE,
+                           "the test has more threads in a wavefront than the machine has lanes "
+                           "(gpu.lanes is %" PRIu32 ")",
+                           machine->lanes);
+    }
+    if (room < machine->plan->groups) {
+        return sl_soc_fail(machine->soc, SL_ERROR_USAGE,
+                           "the test has %" PRIu32 " work-groups of up to %" PRIu32
+                           " wavefronts, which run at the same time, and the machine has room for "
+                           "%" PRIu64 " (gpu.cus is %" PRId64 ", gpu.contexts %" PRId64 ")",
+                           machine->plan->groups, waves, room, config->number[SL_CFG_GPU_CUS],
+                           config->number[SL_CFG_GPU_CONTEXTS]);
+    }
+    return SL_OK;
+}
+
 static enum sl_status prepare(struct machine *machine, uint64_t runs)
 {
     struct sl_soc *const soc = machine->soc;
@@ -232,11 +258,9 @@ static enum sl_status prepare(struct machine *machine, uint64_t runs)
         return SL_ERROR_USAGE;
     }
     place_threads(machine);
-    if (machine->instances == 0) {
-        return sl_soc_fail(soc, SL_ERROR_USAGE,
-                           "the test has more threads in a wavefront than the machine has lanes "
-                           "(gpu.lanes is %u)",
-                           machine->lanes);
+    const enum sl_status status = check_room(machine);
+    if (status != SL_OK) {
+        return status;
     }
     machine->plan->sets = cus / machine->plan->groups > 0 ? cus / machine->plan->groups : 1;
     lay_out(machine);

@@ -118,6 +118,14 @@ repeatable() {
     ! cmp -s one.out three.out || fail "another seed changes nothing"
 }
 
+# As few as there may be, and a machine on which sets have to wait for others.
+few() {
+    run 0 litmus "$tests/CoAdd.litmus" --runs 1
+    expect_result 'litmus(CoAdd, 1) = always'
+    run 0 litmus "$tests/CoAdd.litmus" --runs 2000 --set gpu.cus=3 --set gpu.contexts=1 --set gpu.simds=1
+    expect_result 'litmus(CoAdd, 2000) = always'
+}
+
 # More instances than a launch has.
 many() {
     run 0 litmus "$tests/CoAdd.litmus" --runs 40000
@@ -169,6 +177,8 @@ bad_files() {
     text 'Sluice A' '{ x=0; }' 'P0 | P1 ;' 'ld r1,x | st x,1 ;' 'scopes: (dev (wg (wf P0 P1)))' 'exists (x=1)'
     bad 'the test has more threads in a wavefront than the machine has lanes \(gpu.lanes is 1\)$' t --set gpu.lanes=1 \
         --set gpu.simd_lanes=1
+    bad 'has 2 work-groups of up to 1 wavefronts, which run at the same time, .* room for 1 \(gpu.cus is 1, ' \
+        "$tests/MP.litmus" --set gpu.cus=1 --set gpu.contexts=1 --set gpu.simds=1
 }
 
 bad_options() {
@@ -191,6 +201,7 @@ check "HRF-direct and HRF-indirect" models
 check "a release of a wavefront alone is not transitive" transitive
 check "work-groups that share a compute unit are told" crowded
 check "equal seeds, equal runs" repeatable
+check "one run, and little room" few
 check "many launches" many
 check "what is not as the file says: status 1" violated
 check "bad files: status 2, with the line" bad_files
