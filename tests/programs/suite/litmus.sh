@@ -33,7 +33,7 @@ runs_of() {
 
 # machine NUMBER: options of a machine that differs from run to run
 machine() {
-    local lanes=(64 64 16 2) simd_lanes=(16 4 16 2) jitter=('0 ps' '4 ns' '20 ns')
+    local lanes=(64 64 32 16) simd_lanes=(16 4 16 2) jitter=('0 ps' '4 ns' '20 ns')
     printf '%s\n' --seed "$1" --set "gpu.lanes=${lanes[$1 % 4]}" --set "gpu.simd_lanes=${simd_lanes[$1 % 4]}" \
         --set "mem.jitter=${jitter[$1 % 3]}" --set "mem.jitter_seed=$1"
 }
