@@ -29,7 +29,7 @@ static void meet(uint32_t *arrived, uint32_t count)
         uint32_t seen;
         sl_atomic_add_u32(arrived, 1);
         do {
-            __asm__ volatile("amoor.w %0, zero, (%1)" : "=r"(seen) : "r"(arrived) : "memory");
+            seen = sl_load_relaxed_u32_device(arrived);
             polls++;
         } while (seen < count && polls < POLLS_MAX);
         SL_ASSERT(seen >= count, seen);
