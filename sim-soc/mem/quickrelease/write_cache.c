@@ -178,13 +178,15 @@ void write_cache_note(struct write_cache *cache, uint32_t index, const struct wr
 
 /* ---- releases ---- */
 
-/* The entry at the head, or, where a marker takes only those of its wavefront, the first of these.
- * Returns the tail's number where the marker passes. */
+/* The entry at the head, or, where a marker takes only those of its wavefront, the first of these:
+ * but for the end of a packet, which speaks for all of its wavefronts. Returns the tail's number
+ * where the marker passes. */
 static uint64_t next_entry(struct write_cache *cache, const struct mem_request *marker)
 {
+    const bool is_own = cache->by_wavefront && marker->sync != MEM_SYNC_PACKET;
     uint64_t at = cache->head;
 
-    while (cache->by_wavefront && at < marker->kept.number &&
+    while (is_own && at < marker->kept.number &&
            (entry_at(cache, at)->line == CACHE_NONE ||
             entry_at(cache, at)->wave != (uint32_t)marker->wave)) {
         at++;
