@@ -69,6 +69,15 @@ FIGURES := $(sort $(basename $(notdir $(wildcard scripts/panels/*/figure*.ini sc
 paper: all ## run the core paper's evaluation and write it as a page, build/report/index.html (OPTIONS="--seeds 5")
 	$(live)@$(BUILD)/bin/sluice report isca14 $(OPTIONS)
 
+# Reports of their own, each a folder of panels.
+REPORTS := quickrelease writecombining
+
+.PHONY: $(REPORTS)
+quickrelease: ## the same of QuickRelease's evaluation (papers/000 chapter 4), build/report/quickrelease/index.html
+writecombining: ## the same of channels on write-combining caches, build/report/writecombining/index.html
+$(REPORTS): all
+	$(live)@$(BUILD)/bin/sluice report $@ --out $(BUILD)/report/$@ $(OPTIONS)
+
 .PHONY: $(FIGURES)
 $(FIGURES): all # one figure or table of the paper as text: make figure15 OPTIONS="--set gpu.lanes=32"
 	$(live)@$(BUILD)/bin/sluice report --text $@ $(OPTIONS)

@@ -69,14 +69,14 @@ $(1): $(2) $(BUILD)/stamps/$(subst /,-,$(1))
 	$$(call say,AR,$$@) $$(make-folder) && rm -f $$@ && $$(AR) rcs $$@ $(2)
 endef
 
-# `setup`, `run`, `paper` (and each of its figures) and `test` install what is missing first: then everything that is
+# `setup`, `run`, `paper` (and each of its figures, and the other reports) and `test` install what is missing first: then everything that is
 # compiled waits for that (as an order-only prerequisite, it makes nothing out of date).
 READY :=
 ifneq ($(filter setup test test-long,$(MAKECMDGOALS)),)
 ifneq ($(shell scripts/setup.sh missing all),)
 READY := packages
 endif
-else ifneq ($(filter paper figure% table%,$(MAKECMDGOALS)),)
+else ifneq ($(filter paper quickrelease writecombining figure% table%,$(MAKECMDGOALS)),)
 ifneq ($(shell scripts/setup.sh missing paper),)
 READY := packages-paper
 endif

@@ -49,6 +49,12 @@ $(foreach kind,unit soc fuzz,$(eval $(call test-rule,$(kind))))
 .SECONDARY: $(TEST_SOURCES:%.c=$(BUILD)/san/%.o) $(TEST_HELPERS_unit) $(TEST_HELPERS_soc) \
     $(TEST_HELPERS_fuzz)
 
+# Unit tests of litmus.c have its parts, but for those that run on a machine.
+LITMUS_PARTS := $(filter-out %/run.c %/image.c,$(wildcard tests/programs/litmus/*.c))
+LITMUS_OBJECTS := $(LITMUS_PARTS:%.c=$(BUILD)/san/%.o)
+
+$(filter $(BUILD)/tests/unit/test_litmus_%,$(TESTS)): $(LITMUS_OBJECTS)
+
 # ---- programs for qemu-riscv64 ----
 
 FUZZ_RUNNER := $(BUILD)/fuzz/runner
@@ -122,5 +128,5 @@ CHECKS   := $(sort $(wildcard tests/check_*.sh))
 TEST_RUN := $(CHECKS) $(TESTS) $(sort $(wildcard tests/model/test_*.sh tests/programs/test_*.sh tests/programs/suite/*.sh))
 
 TEST_OBJECTS := $(call objects,$(BUILD)/san,$(HAL_SOURCES) $(SOC_SOURCES) $(FIRMWARE_CORE) $(TEST_SOURCES)) \
-                $(TEST_HELPERS_unit) $(TEST_HELPERS_soc) $(TEST_HELPERS_fuzz)
+                $(TEST_HELPERS_unit) $(TEST_HELPERS_soc) $(TEST_HELPERS_fuzz) $(LITMUS_OBJECTS)
 -include $(TEST_OBJECTS:.o=.d)

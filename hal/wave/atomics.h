@@ -1,11 +1,25 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Atomics for kernels. Plain ones are the A extension's, at device scope and relaxed; those with a
- * scope in their name are the scoped instructions of Xsluice (docs/isa.md).
+/* Atomics for kernels, on 32 and 64 bits (docs/isa.md, "Xsluice: scoped atomics").
  *
- * Scopes: wavefront, workgroup, device (all compute units and the aggregator), system (the host
- * too). An acquire or release by any lane orders the accesses of all lanes of its wavefront. */
+ *   sl_load_ORDER_WIDTH_SCOPE(address)              relaxed, acquire
+ *   sl_store_ORDER_WIDTH_SCOPE(address, value)      relaxed, release
+ *   sl_atomic_exchange_WIDTH_SCOPE_ORDER(address, value)
+ *   sl_atomic_add_..., sub, and, or, xor, min, max  likewise
+ *   sl_atomic_compare_exchange_WIDTH_SCOPE_ORDER(address, expected, desired)
+ *   sl_fence_ORDER_SCOPE()                          acquire, release, acq_rel
+ *
+ * Those named sl_atomic return the value from before.
+ *
+ * - SCOPE is wavefront, workgroup, device (all compute units and the aggregator) or system (the
+ *   host too). Wavefronts that synchronize name the same one, which holds both.
+ * - ORDER is relaxed, acquire, release or acq_rel, which is both. sl_atomic without one is relaxed.
+ *   An acquire comes before all that follows it, a release after all that precedes it; both order
+ *   the accesses of all lanes of the wavefront, whichever lane executes them.
+ * - WIDTH is u32 or u64; of min and max also i32 or i64, which compare with their signs.
+ *
+ * Names without a scope are at device scope and relaxed, but for sl_fence(). */
 #ifndef SLUICE_WAVE_ATOMICS_H
 #define SLUICE_WAVE_ATOMICS_H
 
@@ -47,72 +61,129 @@ SL_WAVE_ADD_FLOAT(float, f32, 2)
 SL_WAVE_ADD_FLOAT(double, f64, 6)
 #undef SL_WAVE_ADD_FLOAT
 
-/* Orders everything before it before everything after it, for all observers. */
+/* Acquires and releases at device scope. */
 static inline void sl_fence(void)
 {
     __asm__ volatile("fence rw, rw" : : : "memory");
 }
 
-/* sl.load: ordered before everything that follows it. */
-#define SL_WAVE_LOAD_ACQUIRE(type, width, scope, funct3)                                           \
-    static inline type sl_load_acquire_##width##_##scope(const type *address)                      \
+/* Fields of the instructions: funct3 = {64 bits, scope[1:0]}, funct7 = {funct5, acquire, release};
+ * an order is a number of two bits, 2 to acquire and 1 to release. */
+
+/* sl_load_ORDER_WIDTH_SCOPE: sl.load. */
+#define SL_WAVE_LOAD(order, bits, type, width, scope, funct3)                                      \
+    static inline type sl_load_##order##_##width##_##scope(const type *address)                    \
     {                                                                                              \
-        uint64_t value;                                                                            \
-        __asm__ volatile(".insn r 0x2b, " #funct3 ", 0x1a, %0, %1, x0"                             \
+        type value;                                                                                \
+        __asm__ volatile(".insn r 0x2b, %2, %3, %0, %1, x0"                                        \
                          : "=r"(value)                                                             \
-                         : "r"(address)                                                            \
+                         : "r"(address), "i"(funct3), "i"(0x06 << 2 | (bits))                      \
                          : "memory");                                                              \
-        return (type)value;                                                                        \
+        return value;                                                                              \
     }
 
-/* sl.store: ordered after everything that precedes it. */
-#define SL_WAVE_STORE_RELEASE(type, width, scope, funct3)                                          \
-    static inline void sl_store_release_##width##_##scope(type *address, type value)               \
+/* sl_store_ORDER_WIDTH_SCOPE: sl.store. */
+#define SL_WAVE_STORE(order, bits, type, width, scope, funct3)                                     \
+    static inline void sl_store_##order##_##width##_##scope(type *address, type value)             \
     {                                                                                              \
-        __asm__ volatile(".insn r 0x2b, " #funct3 ", 0x1d, x0, %0, %1"                             \
+        __asm__ volatile(".insn r 0x2b, %2, %3, x0, %0, %1"                                        \
                          :                                                                         \
-                         : "r"(address), "r"((uint64_t)value)                                      \
+                         : "r"(address), "r"(value), "i"(funct3), "i"(0x07 << 2 | (bits))          \
                          : "memory");                                                              \
     }
 
-/* sl.amoadd, relaxed; the suffix _acq_rel has both orders. */
-#define SL_WAVE_ADD(type, width, scope, funct3)                                                    \
-    static inline type sl_atomic_add_##width##_##scope(type *address, type value)                  \
+/* sl_atomic_NAME_WIDTH_SCOPE_ORDER: the sl.amo instruction with a funct5, on an operand made of
+ * `value`. */
+#define SL_WAVE_ATOMIC(suffix, bits, name, funct5, operand, type, width, scope, funct3)            \
+    static inline type sl_atomic_##name##_##width##_##scope##suffix(type *address, type value)     \
     {                                                                                              \
-        uint64_t before;                                                                           \
-        __asm__ volatile(".insn r 0x2b, " #funct3 ", 0x00, %0, %1, %2"                             \
+        type before;                                                                               \
+        __asm__ volatile(".insn r 0x2b, %3, %4, %0, %1, %2"                                        \
                          : "=r"(before)                                                            \
-                         : "r"(address), "r"((uint64_t)value)                                      \
+                         : "r"(address), "r"((type)(operand)), "i"(funct3),                        \
+                           "i"((funct5) << 2 | (bits))                                             \
                          : "memory");                                                              \
-        return (type)before;                                                                       \
-    }                                                                                              \
-    static inline type sl_atomic_add_##width##_##scope##_acq_rel(type *address, type value)        \
-    {                                                                                              \
-        uint64_t before;                                                                           \
-        __asm__ volatile(".insn r 0x2b, " #funct3 ", 0x03, %0, %1, %2"                             \
-                         : "=r"(before)                                                            \
-                         : "r"(address), "r"((uint64_t)value)                                      \
-                         : "memory");                                                              \
-        return (type)before;                                                                       \
+        return before;                                                                             \
     }
 
-/* funct3 = {64 bits, scope[1:0]} */
-#define SL_WAVE_SCOPE(scope, number32, number64)                                                   \
-    SL_WAVE_LOAD_ACQUIRE(uint32_t, u32, scope, number32)                                           \
-    SL_WAVE_LOAD_ACQUIRE(uint64_t, u64, scope, number64)                                           \
-    SL_WAVE_STORE_RELEASE(uint32_t, u32, scope, number32)                                          \
-    SL_WAVE_STORE_RELEASE(uint64_t, u64, scope, number64)                                          \
-    SL_WAVE_ADD(uint32_t, u32, scope, number32)                                                    \
-    SL_WAVE_ADD(uint64_t, u64, scope, number64)
+/* sl_atomic_compare_exchange_WIDTH_SCOPE_ORDER: stores `desired` where there is `expected`; it has
+ * where it returns `expected`. Of sl.lr, which acquires, and sl.sc, which releases. What fails
+ * otherwise is tried again: in each round of a loop on one word some lane's sl.sc succeeds, and
+ * lanes that are done wait behind the loop, where nobody needs them (docs/isa.md, "Progress of LR
+ * and SC"). sl.lr extends the sign, so that has to be done to `expected`. */
+#define SL_WAVE_COMPARE_EXCHANGE(suffix, bits, signed_type, type, width, scope, funct3)            \
+    static inline type sl_atomic_compare_exchange_##width##_##scope##suffix(                       \
+        type *address, type expected, type desired)                                                \
+    {                                                                                              \
+        type before;                                                                               \
+        uint64_t failed;                                                                           \
+        __asm__ volatile("0:\n\t"                                                                  \
+                         ".insn r 0x2b, %5, %6, %0, %2, x0\n\t"                                    \
+                         "bne %0, %3, 1f\n\t"                                                      \
+                         ".insn r 0x2b, %5, %7, %1, %2, %4\n\t"                                    \
+                         "bnez %1, 0b\n"                                                           \
+                         "1:"                                                                      \
+                         : "=&r"(before), "=&r"(failed)                                            \
+                         : "r"(address), "r"((int64_t)(signed_type)expected), "r"(desired),        \
+                           "i"(funct3), "i"(0x02 << 2 | ((bits)&2)), "i"(0x03 << 2 | ((bits)&1))   \
+                         : "memory");                                                              \
+        return before;                                                                             \
+    }
 
-SL_WAVE_SCOPE(wavefront, 0, 4)
-SL_WAVE_SCOPE(workgroup, 1, 5)
-SL_WAVE_SCOPE(device, 2, 6)
-SL_WAVE_SCOPE(system, 3, 7)
+/* sl_fence_ORDER_SCOPE: sl.fence; its order is in the field of rs2. */
+#define SL_WAVE_FENCE(order, scope, number, rs2)                                                   \
+    static inline void sl_fence_##order##_##scope(void)                                            \
+    {                                                                                              \
+        __asm__ volatile(".insn r 0x0b, " #number ", 17, x0, x0, " #rs2 : : : "memory");           \
+    }
 
-#undef SL_WAVE_LOAD_ACQUIRE
-#undef SL_WAVE_STORE_RELEASE
-#undef SL_WAVE_ADD
+/* A family in all orders. */
+#define SL_WAVE_ORDERS(FAMILY, ...)                                                                \
+    FAMILY(, 0, __VA_ARGS__)                                                                       \
+    FAMILY(_acquire, 2, __VA_ARGS__)                                                               \
+    FAMILY(_release, 1, __VA_ARGS__)                                                               \
+    FAMILY(_acq_rel, 3, __VA_ARGS__)
+
+/* Everything of one width and scope. */
+#define SL_WAVE_WIDTH(bits, scope, funct3)                                                         \
+    SL_WAVE_LOAD(relaxed, 0, uint##bits##_t, u##bits, scope, funct3)                               \
+    SL_WAVE_LOAD(acquire, 2, uint##bits##_t, u##bits, scope, funct3)                               \
+    SL_WAVE_STORE(relaxed, 0, uint##bits##_t, u##bits, scope, funct3)                              \
+    SL_WAVE_STORE(release, 1, uint##bits##_t, u##bits, scope, funct3)                              \
+    SL_WAVE_OPERATION(exchange, 0x01, value, uint##bits##_t, u##bits, scope, funct3)               \
+    SL_WAVE_OPERATION(add, 0x00, value, uint##bits##_t, u##bits, scope, funct3)                    \
+    SL_WAVE_OPERATION(sub, 0x00, 0 - value, uint##bits##_t, u##bits, scope, funct3)                \
+    SL_WAVE_OPERATION(xor, 0x04, value, uint##bits##_t, u##bits, scope, funct3)                    \
+    SL_WAVE_OPERATION(or, 0x08, value, uint##bits##_t, u##bits, scope, funct3)                     \
+    SL_WAVE_OPERATION(and, 0x0c, value, uint##bits##_t, u##bits, scope, funct3)                    \
+    SL_WAVE_OPERATION(min, 0x10, value, int##bits##_t, i##bits, scope, funct3)                     \
+    SL_WAVE_OPERATION(max, 0x14, value, int##bits##_t, i##bits, scope, funct3)                     \
+    SL_WAVE_OPERATION(min, 0x18, value, uint##bits##_t, u##bits, scope, funct3)                    \
+    SL_WAVE_OPERATION(max, 0x1c, value, uint##bits##_t, u##bits, scope, funct3)                    \
+    SL_WAVE_ORDERS(SL_WAVE_COMPARE_EXCHANGE, int##bits##_t, uint##bits##_t, u##bits, scope, funct3)
+#define SL_WAVE_OPERATION(...) SL_WAVE_ORDERS(SL_WAVE_ATOMIC, __VA_ARGS__)
+
+/* Everything of one scope. */
+#define SL_WAVE_SCOPE(scope, number)                                                               \
+    SL_WAVE_FENCE(acquire, scope, number, x1)                                                      \
+    SL_WAVE_FENCE(release, scope, number, x2)                                                      \
+    SL_WAVE_FENCE(acq_rel, scope, number, x3)                                                      \
+    SL_WAVE_WIDTH(32, scope, number)                                                               \
+    SL_WAVE_WIDTH(64, scope, 4 + number)
+
+SL_WAVE_SCOPE(wavefront, 0)
+SL_WAVE_SCOPE(workgroup, 1)
+SL_WAVE_SCOPE(device, 2)
+SL_WAVE_SCOPE(system, 3)
+
+#undef SL_WAVE_LOAD
+#undef SL_WAVE_STORE
+#undef SL_WAVE_ATOMIC
+#undef SL_WAVE_COMPARE_EXCHANGE
+#undef SL_WAVE_FENCE
+#undef SL_WAVE_ORDERS
+#undef SL_WAVE_WIDTH
+#undef SL_WAVE_OPERATION
 #undef SL_WAVE_SCOPE
 
 #endif

@@ -24,6 +24,9 @@ enum mem_served {
     MEM_SERVED_COUNT = SL_SERVED_PLACES
 };
 
+/* What a message without data to a cache counts, its header. Our choice. */
+#define MEM_PROBE_BYTES 8u
+
 struct l1_counters {
     uint64_t accesses;
     uint64_t served[MEM_SERVED_COUNT]; /* SERVED_L1 are hits, all others misses */

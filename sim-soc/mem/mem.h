@@ -73,8 +73,8 @@ struct mem_request {
     uint8_t space; /* enum mem_space */
     uint8_t scope; /* enum sl_scope: of what is atomic, and of what acquires or releases */
     uint8_t sync;  /* enum mem_sync */
-    bool atomic;   /* performed where all of its scope see it: read-modify-writes, and loads and
-                      stores with a scope, also where they order nothing */
+    bool atomic;   /* of compute units, to be performed where all of its scope see it:
+                      read-modify-writes, and loads and stores with a scope, ordered or not */
     bool acquire;
     bool release;
     uint32_t bytes;      /* of the end of a wavefront; else 0 */
@@ -151,11 +151,21 @@ struct mem_system {
     struct mem_counters counters;
 };
 
+/* The bits of a word that are below a place, which may be behind the word. */
+static inline uint64_t mem_bits_below(uint64_t place)
+{
+    return place < 64 ? (1ull << place) - 1 : UINT64_MAX;
+}
+
 /* Notes that a request touches `count` bytes of its line, from an address on. */
 static inline void mem_request_touch(struct mem_request *request, uint64_t address, uint64_t count)
 {
-    for (uint64_t byte = address - request->address; count > 0; byte++, count--) {
-        request->mask[byte / 64] |= 1ull << byte % 64;
+    const uint64_t first = address - request->address;
+    const uint64_t end = first + count;
+
+    request->mask[0] |= mem_bits_below(end) & ~mem_bits_below(first);
+    if (end > 64) {
+        request->mask[1] |= mem_bits_below(end - 64) & ~mem_bits_below(first < 64 ? 0 : first - 64);
     }
 }
 

@@ -4,8 +4,8 @@
 #
 # Measures the simulator's speed: host, QEMU, and for each workload the run with the shortest wall time out
 # of some (SLUICE_BENCH_RUNS, default 3). `run` is the graph's run, `total` the whole program with the start of
-# QEMU; instructions per second are of the run. Memory system moesi and the out-of-order aggregator have a table
-# of their own, with rates by the processor time of the whole program, too (the least of the runs), which other
+# QEMU; instructions per second are of the run. Each memory system with caches has, with the out-of-order aggregator, a table
+# of its own, with rates by the processor time of the whole program, too (the least of the runs), which other
 # load on the machine changes less; and so have the core paper's four Cilk programs on its machine, beside the
 # wall time that each may take. Nothing is passed or failed here.
 # usage: tests/bench/bench.sh [N...]     arguments of fib, default 24 and 27, and then all the others
@@ -46,9 +46,10 @@ measure() {
     done
 }
 
-moesi_row() {
-    measure "$@" --set mem.system=moesi --set agg.core=2way-ooo
-    awk -v name="$1 $2" -v wall="$(statistic "$folder/best" sim.wall_s)" -v user="$(<"$folder/user")" \
+# system_row SYSTEM PROGRAM N
+system_row() {
+    measure "${@:2}" --set mem.system="$1" --set agg.core=2way-ooo
+    awk -v name="$2 $3" -v wall="$(statistic "$folder/best" sim.wall_s)" -v user="$(<"$folder/user")" \
         -v wave="$(statistic "$folder/best" simt.wave_instructions)" \
         -v lines="$(statistic "$folder/best" l1d.accesses)" \
         -v cycles="$(statistic "$folder/best" gpu.cycles)" 'BEGIN {
@@ -108,11 +109,13 @@ if [[ $others == yes ]]; then
     budget strassen 512 15
 fi
 if [[ $others == yes ]]; then
-    printf '\n%-12s %8s %8s %12s   %-23s   %s\n' moesi run user simulated 'wavefront instructions' 'L1 line accesses'
-    printf '%-12s %8s %8s %12s %12s %12s %12s %12s\n' workload s s 'CU cycles' \
-        '10^6/s run' '10^6/s user' '10^6/s run' '10^6/s user'
-    moesi_row fib 27
-    moesi_row stream 128
+    for system in moesi nol1 wt quickrelease scoped; do
+        printf '\n%-12s %8s %8s %12s   %-23s   %s\n' "$system" run user simulated 'wavefront instructions' 'L1 line accesses'
+        printf '%-12s %8s %8s %12s %12s %12s %12s %12s\n' workload s s 'CU cycles' \
+            '10^6/s run' '10^6/s user' '10^6/s run' '10^6/s user'
+        system_row "$system" fib 27
+        system_row "$system" stream 128
+    done
 fi
 if [[ $others == yes ]]; then
     printf '\n%-16s %8s   %s\n' 'polling loop' IPC 'million aggregator instructions a second'

@@ -6,13 +6,13 @@
 # `stale`, in the test build of the recipes, tests/recipe/build.sh). Each of its seeds is other delays.
 #
 # First, programs synchronize enough: each program with channels computes the right result under 20 seeds, with a
-# configuration and variant that follow from the seed, and a launch beside it. 1,000 seeds with SLUICE_TEST_LONG.
-# Yields, spills, restarts and barriers have to be among what ran.
+# configuration and variant that follow from the seed, and beside it a launch, and a program of QuickRelease's evaluation.
+# 1,000 seeds with SLUICE_TEST_LONG. Yields, spills, restarts and barriers have to be among what ran.
 #
 # Second, no acquire or release of the channels' routines (hal/wave/channel.S) can be left out: kernels are linked with
-# a copy in which it is. A release becomes a relaxed atomic at the same place; an acquire, of which there is no relaxed
-# form (docs/isa.md), a plain load. Under some seed a program then gives a wrong result, faults, or does not end. Where
-# it stays right, the table says why, and it has to stay right under all of them. Some of these; all with
+# a copy in which it is. A release becomes a relaxed atomic at the same place; an acquire a plain load, which may be
+# older than a relaxed one (docs/isa.md). Under some seed a program then gives a wrong result, faults, or does not end.
+# Where it stays right, the table says why, and it has to stay right under all of them. Some of these; all with
 # SLUICE_TEST_LONG. The aggregator's polls are in it: of tails, which `enq publishes` tells, and of done counts, which
 # `tfree` does. What the aggregator itself orders cannot be left out here: QEMU's CPU executes in order.
 #
@@ -102,6 +102,29 @@ nqueens 6 $spills
 library 4
 sequence grid_repeats
 sequence part
+"
+# Launches that share what they write (docs/quickrelease-programs.md, docs/quickrelease-programs.md), likewise.
+benchmarks="
+qr_nn 1000 --points 2
+qr_bfs 500
+qr_kmeans 300
+qr_backprop 100 --epochs 3
+qr_backprop 40 --set gpu.lanes=8 --set gpu.simd_lanes=8
+qr_lud 50
+qr_lud 40 --set gpu.lanes=8 --set gpu.simd_lanes=8
+qr_nw 60
+qr_srad 30
+qr_hotspot 40
+qr_spmv 300 --times 3
+qr_matrixmul 40
+qr_dct 20
+qr_histogram 40000 --parts 3
+qr_reduction 70000
+qr_reduction 600 --times 3 --set gpu.lanes=8 --set gpu.simd_lanes=8
+qr_sort 300
+qr_sort 200 --input reversed --set gpu.lanes=8 --set gpu.simd_lanes=8
+qr_apsp 30
+qr_apsp 40 --set gpu.cus=3 --set gpu.lanes=8 --set gpu.simd_lanes=8
 "
 declare -A ways=() # `GROUP COUNT`: a command; `GROUP`: how many there are
 groups=()
@@ -279,6 +302,7 @@ export -f one
 export bin folder limit_s
 add_ways "$channels"
 add_ways "$launches" launch
+add_ways "$benchmarks" benchmark
 campaign
 leave_out
 exit $status

@@ -193,6 +193,14 @@ void bench_check_laws(const struct moesi_bench *bench)
         assert_int_equal(l1->bytes_in, line * (l1->served[SERVED_OTHER_L1] + l1->served[SERVED_L2] +
                                                l1->served[SERVED_DRAM]));
         assert_int_equal(l1->bytes_out, line * (l1->write_backs + l1->supplied));
+        assert_int_equal(l1->bytes_in_data, l1->bytes_in);
+        /* What the directory sent: each line that was supplied or recalled was asked for, and each
+         * loss to a writer was either such a line or an invalidation. */
+        assert_int_equal(l1->bytes_in_probes % MEM_PROBE_BYTES, 0);
+        assert_in_range(l1->bytes_in_probes / MEM_PROBE_BYTES, l1->recalls + l1->invalidations,
+                        l1->recalls + l1->invalidations + l1->supplied);
+        assert_true(l1->read_after_write_hits <= l1->read_hits);
+        assert_true(l1->read_hits <= l1->served[SERVED_L1]);
         sum.supplied += l1->supplied;
         sum.bytes_in += l1->bytes_in;
         sum.bytes_out += l1->bytes_out;
@@ -204,8 +212,16 @@ void bench_check_laws(const struct moesi_bench *bench)
     assert_int_equal(sum.supplied, sum.served[SERVED_OTHER_L1]);
     assert_int_equal(sum.bytes_in, l2->l1_bytes_out + line * sum.supplied);
     assert_int_equal(sum.bytes_out, l2->l1_bytes_in + line * sum.supplied);
-    assert_int_equal(l2->dram_bytes_in, line * counters->dram_reads);
-    assert_int_equal(l2->dram_bytes_out, line * counters->dram_writes);
-    assert_int_equal(counters->dram_reads, l2->misses);
-    assert_int_equal(counters->dram_writes, l2->write_backs);
+    assert_int_equal(l2->dram_bytes_in, line * l2->misses);
+    assert_int_equal(l2->dram_bytes_out, line * l2->write_backs);
+    assert_int_equal(counters->directory.bytes_out, l2->dram_bytes_in);
+    assert_int_equal(counters->directory.bytes_in, l2->dram_bytes_out);
+    const struct l3_counters *l3 = &counters->l3;
+    const bool has_l3 = bench->config.number[SL_CFG_L3_SIZE] != 0;
+    assert_int_equal(l3->accesses, has_l3 ? l2->misses : 0);
+    assert_int_equal(l3->hits + l3->misses, l3->accesses);
+    assert_int_equal(l3->bytes_out, has_l3 ? l2->dram_bytes_in : 0);
+    assert_int_equal(l3->bytes_in, has_l3 ? l2->dram_bytes_out : 0);
+    assert_int_equal(counters->dram_reads, has_l3 ? l3->misses : l2->misses);
+    assert_int_equal(counters->dram_writes, has_l3 ? l3->write_backs : l2->write_backs);
 }

@@ -115,19 +115,22 @@ static void check_fault(struct bare_machine *m, enum sl_fault_code code, uint64_
 static void test_misaligned_fault(void **state)
 {
     const uint32_t lr_w = 0x1000202fu;
-    const uint32_t sl_load_d = 0x3400002bu | 6u << 12; /* load-acquire, device scope */
+    const uint32_t sl_load_d = 0x3000002bu | 6u << 12; /* device scope */
+    const uint32_t acquire = 1u << 26;
     (void)state;
     check_fault(run_shifted(NULL, 2, asm_i(ASM_LW, X_T1, X_T0, 0), 2, 64), SL_FAULT_MISALIGNED,
                 UINT64_MAX);
     /* Lanes 4 bytes apart and doublewords: every second one is misaligned. */
     check_fault(run_shifted(NULL, 2, asm_s(ASM_SD, X_A1, X_T0, 0), 0, 64), SL_FAULT_MISALIGNED,
                 0xaaaaaaaaaaaaaaaa);
-    /* Atomics fault in any case, and so does what acquires. */
+    /* Atomics fault in any case, loads of a scope among them. */
     check_fault(run_shifted(splitting, 2, asm_r(ASM_AMOADD_W, X_T1, X_T0, X_A1), 2, 64),
                 SL_FAULT_MISALIGNED, UINT64_MAX);
     check_fault(run_shifted(splitting, 2, asm_r(lr_w, X_T1, X_T0, 0), 2, 64), SL_FAULT_MISALIGNED,
                 UINT64_MAX);
     check_fault(run_shifted(splitting, 3, asm_r(sl_load_d, X_T1, X_T0, 0), 4, 64),
+                SL_FAULT_MISALIGNED, UINT64_MAX);
+    check_fault(run_shifted(splitting, 3, asm_r(sl_load_d | acquire, X_T1, X_T0, 0), 4, 64),
                 SL_FAULT_MISALIGNED, UINT64_MAX);
 }
 

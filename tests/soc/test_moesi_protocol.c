@@ -259,6 +259,10 @@ static const char *const machines[][14] = {
     {"gpu.cus=8", "l1d.size=128", "l1d.ways=1", "agg_l1d.size=64", "agg_l1d.ways=1", "l2.size=512",
      "l2.ways=4", "l2.banks=2", "crossbar.width=8", "dram.channels=2", "agg.clock=2500MHz",
      "gpu.clock=800MHz", "mem.jitter=100ns", NULL},
+    /* Tags before data, an L3 that is full soon, two MSHRs for both banks. */
+    {"gpu.cus=4", "l1d.size=256", "l1d.ways=2", "l1d.tag_cycles=1", "l2.size=1024", "l2.ways=8",
+     "l2.banks=2", "l2.tag_cycles=4", "l3.size=2KiB", "l3.ways=4", "l3.banks=2",
+     "directory.mshrs=2", NULL},
 };
 
 #define MACHINES (sizeof machines / sizeof machines[0])

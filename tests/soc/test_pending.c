@@ -94,6 +94,139 @@ static void test_requests(void **state)
     check_requests(&mem_slow_long);
 }
 
+/* Lanes of a mask store at a distance of 1 << shift, or on their stacks: each request says what a
+ * look at each lane's address says, and each lane is on one. */
+static void check_pattern(uint32_t store, uint32_t shift, uint64_t mask, bool is_private)
+{
+    struct machine *m = create((struct slow_cycles){.access[MEM_CU] = 10});
+    const struct slow_memory *slow = slow_memory(m->mem);
+    const uint64_t base = machine_take(m, 4096) + 24;
+    const uint64_t bytes = 1ull << (store >> 12 & 3);
+    uint64_t lanes = 0;
+
+    asm_begin(&code);
+    asm_function(&code);
+    asm_put(&code, asm_SRL(T1, A3, A1));
+    asm_put(&code, asm_ANDI(T1, T1, 1));
+    asm_put(&code, asm_SLLI(T0, A1, (int32_t)shift));
+    asm_put(&code, is_private ? asm_ADDI(T0, SP, -16) : asm_ADD(T0, T0, A2));
+    asm_to(&code, asm_BEQ(T1, ZERO, 0), 0);
+    asm_put(&code, store | T0 << 15 | A1 << 20);
+    asm_label(&code, 0);
+    asm_put(&code, ASM_RET);
+    machine_load(m, &code);
+    m->arguments[0] = base;
+    m->arguments[1] = mask;
+    machine_launch(m, 0, 0, 0, 64);
+    const uint64_t stack = m->gpu->waves[0].private_base +
+                           (m->gpu->cus[0].shape.stack_bytes - 16) * m->gpu->cus[0].shape.lanes;
+    machine_run(m);
+    for (uint32_t i = 0; i < slow->count; i++) {
+        const struct mem_request *request = &slow->seen[i].request;
+        if (slow->seen[i].is_sync || request->from.kind != MEM_CU) {
+            continue;
+        }
+        uint64_t expected_lanes = 0;
+        uint64_t expected_mask = 0;
+        FOR_EACH_LANE(lane, mask)
+        {
+            const uint64_t at =
+                (is_private ? stack + lane * SL_PRIVATE_SLOT : base + (lane << shift)) -
+                request->address;
+            if (at < MEM_LINE_MIN) {
+                expected_lanes |= 1ull << lane;
+                expected_mask |= ((1ull << bytes) - 1) << at;
+            }
+        }
+        assert_int_equal(request->lanes, expected_lanes);
+        assert_int_equal(request->mask[0], expected_mask);
+        assert_int_equal(request->operations, __builtin_popcountll(expected_lanes));
+        assert_int_equal(lanes & request->lanes, 0);
+        lanes |= request->lanes;
+    }
+    assert_int_equal(lanes, mask);
+    machine_destroy(m);
+}
+
+static void test_patterns(void **state)
+{
+    (void)state;
+    static const uint64_t masks[] = {UINT64_MAX,         1,
+                                     1ull << 63,         0x00ffff0000000000,
+                                     0xaaaaaaaaaaaaaaaa, 0xfffffffff7ffffff,
+                                     0x8000000000000001};
+    const uint32_t stores[] = {asm_SB(0, 0, 0), asm_SH(0, 0, 0), asm_SW(0, 0, 0), asm_SD(0, 0, 0)};
+
+    for (size_t i = 0; i < sizeof masks / sizeof masks[0]; i++) {
+        for (uint32_t size = 0; size < 4; size++) {
+            for (uint32_t shift = size; shift < 6; shift++) {
+                check_pattern(stores[size], shift, masks[i], false);
+            }
+            check_pattern(stores[size], 0, masks[i], true);
+        }
+    }
+}
+
+/* ---- fences ---- */
+
+#define STORE_RELEASE(rs2, rs1) (asm_SL_STORE(rs2, rs1) | ASM_RL | ASM_SCOPE(8, SL_SCOPE_DEVICE))
+#define LOAD_ACQUIRE(rd, rs1)   (asm_SL_LOAD(rd, ZERO, rs1) | ASM_AQ | ASM_SCOPE(8, SL_SCOPE_DEVICE))
+
+/* The cycle in which memory is told of a fence behind an access, which issues in cycle 1, when the
+ * code is there. Accesses take 50 cycles, the release of an operation 30, a fence 20: what is
+ * behind it is handed in then. */
+static uint64_t fence_after(uint32_t access, enum sl_scope scope, uint32_t orders)
+{
+    struct machine *m = create((struct slow_cycles){
+        .access = {[MEM_CU] = 50}, .sync = {[MEM_SYNC_OPERATION] = 30, [MEM_SYNC_FENCE] = 20}});
+    struct slow_memory *slow = slow_memory(m->mem);
+
+    asm_begin(&code);
+    asm_function(&code);
+    asm_put(&code, access);
+    asm_put(&code, asm_SL_FENCE(scope, orders));
+    asm_put(&code, asm_LD(S11, A4, 0));
+    asm_put(&code, ASM_RET);
+    machine_load(m, &code);
+    m->arguments[1] = machine_take(m, SL_CACHE_LINE_BYTES);
+    m->arguments[2] = machine_take(m, SL_CACHE_LINE_BYTES);
+    machine_launch(m, 0, 0, 0, 1);
+    machine_run(m);
+    const struct slow_request *fence =
+        slow_find_sync(slow, MEM_SYNC_FENCE, (orders & ASM_ACQUIRES) != 0);
+    assert_non_null(fence);
+    assert_int_equal(fence->request.scope, scope);
+    assert_int_equal(fence->request.release, (orders & ASM_RELEASES) != 0);
+    const uint64_t cycle = fence->cycle;
+    bool is_behind = false;
+    for (uint32_t i = 0; i < slow->count; i++) {
+        const struct slow_request *request = &slow->seen[i];
+        if (!request->is_sync && request->request.address == m->arguments[2]) {
+            assert_int_equal(request->cycle, cycle + 20);
+            is_behind = true;
+        }
+    }
+    assert_true(is_behind);
+    machine_destroy(m);
+    return cycle;
+}
+
+/* A fence that waits for nothing issues 4 cycles after the access; else when that is done, in cycle
+ * 51. An access that releases is handed in when memory has released, and done at 81. */
+static void test_fences(void **state)
+{
+    (void)state;
+    for (enum sl_scope scope = SL_SCOPE_WAVEFRONT; scope <= SL_SCOPE_SYSTEM; scope++) {
+        assert_int_equal(fence_after(asm_SD(A2, A3, 0), scope, ASM_ACQUIRES), 5);
+        assert_int_equal(fence_after(asm_SD(A2, A3, 0), scope, ASM_RELEASES), 51);
+        assert_int_equal(fence_after(asm_SD(A2, A3, 0), scope, ASM_ACQUIRES | ASM_RELEASES), 51);
+        assert_int_equal(fence_after(asm_LD(T0, A3, 0), scope, ASM_ACQUIRES), 51);
+        assert_int_equal(fence_after(asm_LD(T0, A3, 0), scope, ASM_RELEASES), 51);
+        assert_int_equal(fence_after(asm_AMOADD_D(ZERO, A2, A3), scope, ASM_ACQUIRES), 51);
+        assert_int_equal(fence_after(STORE_RELEASE(A2, A3), scope, ASM_RELEASES), 81);
+    }
+}
+
 /* ---- the cycle limit ---- */
 
 /* A wavefront is ended in cycle 10, with a request under way until cycle `over` that nothing of it
@@ -222,9 +355,6 @@ static void test_packet_acquires_for_all(void **state)
 
 /* ---- a reset ---- */
 
-#define STORE_RELEASE(rs2, rs1) (0x3a00602bu | (rs1) << 15 | (rs2) << 20) /* docs/isa.md */
-#define LOAD_ACQUIRE(rd, rs1)   (0x3400602bu | (rs1) << 15 | (rd) << 7)
-
 /* As register RESET does it. */
 static void reset(struct machine *m)
 {
@@ -251,6 +381,7 @@ static void test_reset(void **state)
     asm_put(&code, STORE_RELEASE(A2, A4));
     asm_put(&code, LOAD_ACQUIRE(S11, A4));
     asm_put(&code, asm_FENCE());
+    asm_put(&code, asm_SL_FENCE(SL_SCOPE_SYSTEM, ASM_ACQUIRES));
     asm_put(&code, asm_LR_D(T0, ZERO, A3));
     asm_put(&code, asm_SD(A2, SP, -8));
     asm_put(&code, ASM_RET);
@@ -283,6 +414,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_requests),
+        cmocka_unit_test(test_patterns),
+        cmocka_unit_test(test_fences),
         cmocka_unit_test(test_end_while_acquiring),
         cmocka_unit_test(test_end_while_fetching),
         cmocka_unit_test(test_end_in_each_cycle),

@@ -28,10 +28,6 @@
 #define SETTLED 2000u
 #define PAUSE   4096u
 
-/* Of 64 bits, device scope (docs/isa.md); without the order, they are plain. */
-#define STORE_RELEASE(rs2, rs1) (0x3a00602bu | (rs1) << 15 | (rs2) << 20)
-#define LOAD_ACQUIRE(rd, rs1)   (0x3400602bu | (rs1) << 15 | (rd) << 7)
-
 static struct asm_code code;
 
 static struct machine *create(unsigned seed)
@@ -57,22 +53,37 @@ static uint64_t *word_at(const struct machine *m, uint64_t address)
 
 /* ---- message passing: data at a3, flag at a4, what the reader saw of the data in s11 ---- */
 
+/* How the two are told apart in time. */
+enum way {
+    OPERATIONS,   /* a store that releases, a load that acquires */
+    PLAIN_FENCES, /* `fence`, and plain atomics */
+    FENCES        /* sl.fence, and relaxed stores and loads */
+};
+
 struct message {
     bool releases;
     bool acquires;
-    bool fences; /* `fence` and plain accesses instead */
+    enum way way;
+    enum sl_scope scope; /* of what releases and acquires, but for PLAIN_FENCES */
 };
+
+#define DEVICE ASM_SCOPE(8, SL_SCOPE_DEVICE)
 
 /* It lives on for a while: its end would be a release. */
 static void put_writer(const struct message *message)
 {
     asm_li(&code, T0, 1);
     asm_put(&code, asm_SD(T0, A3, 0));
-    if (message->fences && message->releases) {
-        asm_put(&code, asm_FENCE());
+    if (message->way == OPERATIONS) {
+        asm_put(&code, asm_SL_STORE(T0, A4) | (message->releases ? ASM_RL : 0) |
+                           ASM_SCOPE(8, message->scope));
+    } else if (message->way == PLAIN_FENCES) {
+        asm_put(&code, message->releases ? asm_FENCE() : ASM_NOP);
+        asm_put(&code, asm_AMOADD_D(ZERO, T0, A4));
+    } else {
+        asm_put(&code, message->releases ? asm_SL_FENCE(message->scope, ASM_RELEASES) : ASM_NOP);
+        asm_put(&code, asm_SL_STORE(T0, A4) | DEVICE);
     }
-    asm_put(&code, !message->fences && message->releases ? STORE_RELEASE(T0, A4)
-                                                         : asm_AMOADD_D(ZERO, T0, A4));
     asm_li(&code, T0, PAUSE);
     asm_put(&code, asm_SL_PAUSE(T0));
     asm_put(&code, ASM_RET);
@@ -84,11 +95,18 @@ static void put_reader(const struct message *message)
     asm_put(&code, asm_LD(S10, A3, 0));
     asm_put(&code, asm_ADD(S10, S10, S10)); /* waits for it */
     asm_label(&code, 0);
-    asm_put(&code, !message->fences && message->acquires ? LOAD_ACQUIRE(T0, A4)
-                                                         : asm_AMOADD_D(T0, ZERO, A4));
+    if (message->way == OPERATIONS) {
+        asm_put(&code, asm_SL_LOAD(T0, ZERO, A4) | (message->acquires ? ASM_AQ : 0) |
+                           ASM_SCOPE(8, message->scope));
+    } else if (message->way == PLAIN_FENCES) {
+        asm_put(&code, asm_AMOADD_D(T0, ZERO, A4));
+    } else {
+        asm_put(&code, asm_SL_LOAD(T0, ZERO, A4) | DEVICE);
+    }
     asm_to(&code, asm_BEQ(T0, ZERO, 0), 0);
-    if (message->fences && message->acquires) {
-        asm_put(&code, asm_FENCE());
+    if (message->way != OPERATIONS && message->acquires) {
+        asm_put(&code, message->way == PLAIN_FENCES ? asm_FENCE()
+                                                    : asm_SL_FENCE(message->scope, ASM_ACQUIRES));
     }
     asm_put(&code, asm_LD(S11, A3, 0));
     asm_put(&code, ASM_RET);
@@ -131,11 +149,22 @@ static unsigned count_old(const struct message *message)
 static void test_message_passing(void **state)
 {
     (void)state;
-    for (unsigned fences = 0; fences < 2; fences++) {
-        assert_int_equal(count_old(&(struct message){true, true, fences != 0}), 0);
-        assert_true(count_old(&(struct message){true, false, fences != 0}) > 0);
-        assert_true(count_old(&(struct message){false, true, fences != 0}) > 0);
+    for (enum way way = OPERATIONS; way <= FENCES; way++) {
+        assert_int_equal(count_old(&(struct message){true, true, way, SL_SCOPE_DEVICE}), 0);
+        assert_true(count_old(&(struct message){true, false, way, SL_SCOPE_DEVICE}) > 0);
+        assert_true(count_old(&(struct message){false, true, way, SL_SCOPE_DEVICE}) > 0);
     }
+}
+
+/* The system's scope holds the device's; that of the work-group, and of the wavefront, is too small
+ * for what is passed between compute units. */
+static void test_scopes_of_fences(void **state)
+{
+    (void)state;
+    assert_int_equal(count_old(&(struct message){true, true, OPERATIONS, SL_SCOPE_SYSTEM}), 0);
+    assert_int_equal(count_old(&(struct message){true, true, FENCES, SL_SCOPE_SYSTEM}), 0);
+    assert_true(count_old(&(struct message){true, true, FENCES, SL_SCOPE_WORKGROUP}) > 0);
+    assert_true(count_old(&(struct message){true, true, FENCES, SL_SCOPE_WAVEFRONT}) > 0);
 }
 
 /* ---- a wavefront that begins later ---- */
@@ -262,6 +291,40 @@ static void test_aggregator_stores(void **state)
     destroy(m);
 }
 
+/* Relaxed stores and loads are made where all of their scope see them: for the device and beyond at
+ * DRAM, at once; up to the work-group in the compute unit's cache, which has the line. */
+static void test_relaxed_accesses(void **state)
+{
+    (void)state;
+    for (enum sl_scope scope = SL_SCOPE_WAVEFRONT; scope <= SL_SCOPE_SYSTEM; scope++) {
+        const bool is_wide = scope >= SL_SCOPE_DEVICE;
+        struct machine *m = create(1);
+        asm_begin(&code);
+        asm_function(&code);
+        asm_put(&code, asm_LD(S9, A3, 0));
+        asm_put(&code, asm_ADD(S9, S9, ZERO));
+        asm_put(&code, asm_SL_STORE(A2, A4) | ASM_SCOPE(8, scope));
+        asm_li(&code, T0, PAUSE);
+        asm_put(&code, asm_SL_PAUSE(T0));
+        asm_put(&code, asm_SL_LOAD(S10, ZERO, A3) | ASM_SCOPE(8, scope));
+        asm_put(&code, ASM_RET);
+        machine_load(m, &code);
+        m->arguments[0] = 42;
+        m->arguments[1] = machine_take(m, LINE);
+        m->arguments[2] = machine_take(m, LINE);
+        *word_at(m, m->arguments[1]) = 7;
+        machine_launch(m, 0, 0, 0, 1);
+        fixture_run(m->gpu, SETTLED);
+        assert_int_equal(*word_at(m, m->arguments[2]), is_wide ? 42 : 0);
+        *word_at(m, m->arguments[1]) = 8;
+        machine_run(m);
+        assert_int_equal(m->waves[0].x[S9][0], 7);
+        assert_int_equal(m->waves[0].x[S10][0], is_wide ? 8 : 7);
+        assert_int_equal(*word_at(m, m->arguments[2]), 42);
+        destroy(m);
+    }
+}
+
 /* What a wavefront stores reaches DRAM with its release, not before; a requester sees what is its
  * own before that; settling brings it there in any case. */
 static void test_settle_and_peek(void **state)
@@ -334,9 +397,10 @@ static void test_conditional_stores(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_message_passing),         cmocka_unit_test(test_launch_after_end),
-        cmocka_unit_test(test_launch_beside_the_first), cmocka_unit_test(test_stacks_of_the_dead),
-        cmocka_unit_test(test_aggregator_stores),       cmocka_unit_test(test_settle_and_peek),
+        cmocka_unit_test(test_message_passing),    cmocka_unit_test(test_scopes_of_fences),
+        cmocka_unit_test(test_launch_after_end),   cmocka_unit_test(test_launch_beside_the_first),
+        cmocka_unit_test(test_stacks_of_the_dead), cmocka_unit_test(test_relaxed_accesses),
+        cmocka_unit_test(test_aggregator_stores),  cmocka_unit_test(test_settle_and_peek),
         cmocka_unit_test(test_conditional_stores),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

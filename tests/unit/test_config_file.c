@@ -231,6 +231,68 @@ static void test_small(void **state)
     assert_int_equal(config.number[SL_CFG_GPU_CUS], 1);
 }
 
+/* Of a machine in papers/000 Table 4.1: 1 + 4 and 4 + 16 cycles, 4 x 6.4 GB/s. */
+static void check_table_4_1(void)
+{
+    assert_int_equal(sl_config_check(&config, error, sizeof error), 0);
+    assert_int_equal(config.number[SL_CFG_L1D_TAG_CYCLES], 1);
+    assert_int_equal(config.number[SL_CFG_L1D_CYCLES], 1 + 4);
+    assert_int_equal(config.number[SL_CFG_L2_TAG_CYCLES], 4);
+    assert_int_equal(config.number[SL_CFG_L2_CYCLES], 4 + 16);
+    assert_int_equal(config.number[SL_CFG_L2_SIZE], 256 * 1024);
+    assert_int_equal(config.number[SL_CFG_L3_SIZE], 4 * 1024 * 1024);
+    assert_int_equal(config.number[SL_CFG_DRAM_BANDWIDTH], 4 * 400 * 2 * 8);
+}
+
+static void test_read_for_ownership(void **state)
+{
+    (void)state;
+    assert_int_equal(sl_config_read(&config, "sim-soc/configs/qr-rfo.ini", error, sizeof error), 0);
+    check_table_4_1();
+    assert_int_equal(config.number[SL_CFG_MEM_SYSTEM], SL_MEM_SYSTEM_MOESI);
+    assert_int_equal(config.number[SL_CFG_DIRECTORY_MSHRS], 1024);
+}
+
+/* The others are the same machine but for what each is about: the memory system, which brings keys
+ * that only it has, and where the limit of 1024 misses is. */
+static void test_quick_release(void **state)
+{
+    (void)state;
+    static const char *const files[] = {"sim-soc/configs/qr-nol1.ini", "sim-soc/configs/qr-wt.ini",
+                                        "sim-soc/configs/qr.ini"};
+    struct sl_config rfo = config;
+
+    assert_int_equal(sl_config_read(&rfo, "sim-soc/configs/qr-rfo.ini", error, sizeof error), 0);
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        sl_config_init(&config);
+        if (sl_config_read(&config, files[i], error, sizeof error) != 0) {
+            fail_msg("%s", error);
+        }
+        check_table_4_1();
+        assert_int_equal(config.number[SL_CFG_L2_MSHRS] * config.number[SL_CFG_L2_BANKS],
+                         rfo.number[SL_CFG_DIRECTORY_MSHRS]);
+        for (int key = 0; key < SL_CFG_COUNT; key++) {
+            const bool is_apart =
+                key == SL_CFG_MEM_SYSTEM || key == SL_CFG_L2_MSHRS || key == SL_CFG_DIRECTORY_MSHRS;
+            if (is_apart == (config.number[key] == rfo.number[key])) {
+                fail_msg("%s: %s: %s qr-rfo", files[i], sl_config_table[key].key,
+                         is_apart ? "as in" : "not as in");
+            }
+        }
+    }
+}
+
+static void test_heterogeneous_race_free(void **state)
+{
+    (void)state;
+    if (sl_config_read(&config, "sim-soc/configs/hrf.ini", error, sizeof error) != 0) {
+        fail_msg("%s", error);
+    }
+    assert_int_equal(sl_config_check(&config, error, sizeof error), 0);
+    assert_int_equal(config.number[SL_CFG_L1D_SIZE], 32 * 1024);
+    assert_int_equal(config.number[SL_CFG_L2_SIZE], 2 * 1024 * 1024);
+}
+
 static void test_presets(void **state)
 {
     static const char *const made[] = {"/bin", "/share", "/share/configs"};
@@ -354,6 +416,9 @@ int main(void)
         cmocka_unit_test_setup(test_no_file, fresh),
         cmocka_unit_test_setup(test_isca14, fresh),
         cmocka_unit_test_setup(test_small, fresh),
+        cmocka_unit_test_setup(test_read_for_ownership, fresh),
+        cmocka_unit_test_setup(test_quick_release, fresh),
+        cmocka_unit_test_setup(test_heterogeneous_race_free, fresh),
         cmocka_unit_test_setup(test_presets, fresh),
         cmocka_unit_test_setup(test_random_bytes, fresh),
     };

@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* What memory system `moesi` is made of, each against a plain model of it: calendars, the bus, tag
- * arrays with their replacement, MSHRs, DRAM. */
+ * arrays with their replacement, MSHRs, DRAM. And the bytes that requests say they touch. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mem/mem.h"
 #include "mem/parts/bus.h"
 #include "mem/parts/cache.h"
 #include "mem/parts/calendar.h"
@@ -400,9 +401,26 @@ static void test_dram_jitter_uniform(void **state)
     }
 }
 
+/* Bytes of requests for the longest lines, in all places and sizes, each on top of another byte. */
+static void test_touch(void **state)
+{
+    (void)state;
+    for (uint64_t first = 0; first < MEM_LINE_MAX; first++) {
+        for (uint64_t count = 1; count <= MEM_LINE_MAX - first; count++) {
+            struct mem_request request = {.address = 3 * MEM_LINE_MAX, .mask = {1, 1ull << 63}};
+            mem_request_touch(&request, request.address + first, count);
+            for (uint64_t byte = 0; byte < MEM_LINE_MAX; byte++) {
+                assert_int_equal(request.mask[byte / 64] >> byte % 64 & 1,
+                                 byte - first < count || byte % (MEM_LINE_MAX - 1) == 0);
+            }
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_touch),
         cmocka_unit_test(test_clock),
         cmocka_unit_test(test_calendar_gaps),
         cmocka_unit_test(test_calendar_ports),

@@ -96,8 +96,18 @@ static const char *const laws[] = {
      "(`write_backs` + `supplied`)"),
     ("summed over the L1 caches: `supplied` = `cache_to_cache`; `bytes_in` = `l2.l1_bytes_out` + "
      "64 x `cache_to_cache`; 64 x `write_backs` = `l2.l1_bytes_in`; `from_dram` = `l2.misses`"),
-    "`l2.dram_bytes_in` = 64 x `dram.reads` = 64 x `l2.misses`",
-    "`l2.dram_bytes_out` = 64 x `dram.writes` = 64 x `l2.write_backs`",
+    ("with memory system moesi: `l1d.read_after_write_hits` <= `l1d.read_hits` <= `l1d.hits`; "
+     "`l1d.bytes_in_data` = `l1d.bytes_in`; `l1d.bytes_in_probes` >= 8 x (`l1d.recalls` + "
+     "`l1d.invalidations`)"),
+    "`l2.dram_bytes_in` = 64 x `l2.misses`; `l2.dram_bytes_out` = 64 x `l2.write_backs`",
+    ("with memory system moesi: `directory.bytes_out` = `l2.dram_bytes_in`; `directory.bytes_in` = "
+     "`l2.dram_bytes_out`; without an L3 `dram.reads` = `l2.misses` and `dram.writes` = "
+     "`l2.write_backs`; with one `l3.accesses` = `l2.misses`, `dram.reads` = `l3.misses`, "
+     "`dram.writes` = `l3.write_backs`, `l3.bytes_out` = `directory.bytes_out` and `l3.bytes_in` = "
+     "`directory.bytes_in`"),
+    "`l3.hits` + `l3.misses` = `l3.accesses`",
+    ("in each of `wl1`, `wl2` and `wl3`: `bytes_in` = `bytes_out` + `bytes_combined` + "
+     "`bytes_dropped`; `combined` <= `writes`; `read_hits` + `partial` <= `reads`"),
     ("with memory system moesi, summed over compute units and kinds: `served.cuN.*.PLACE` is "
      "`hits`, `merges`, `upgrades`, `cache_to_cache`, `from_l2` or `from_dram` of `l1d`, in the "
      "order of the places above, and `served.agg.*.PLACE` that of `agg_l1d`; with `mem.matrix` so "

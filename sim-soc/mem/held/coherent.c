@@ -152,9 +152,10 @@ static uint32_t make_room(struct coherent *coherent, struct coherent_cache *cach
     if (victim != CACHE_NONE) {
         cache->counters->evictions++;
         if (cache->lines[index].state == COHERENT_M) {
-            const uint64_t home_ps = interconnect_send(
-                coherent->net, cache->node, coherent->home->node(coherent->owner, victim, COHERENT_SHARED),
-                true, time_ps, time_ps);
+            const uint64_t home_ps =
+                interconnect_send(coherent->net, cache->node,
+                                  coherent->home->node(coherent->owner, victim, COHERENT_SHARED),
+                                  true, time_ps, coherent->now_ps);
             cache->counters->write_backs++;
             supply(coherent, cache);
             coherent->home->write(coherent->owner, victim, home_ps);
@@ -186,8 +187,7 @@ static uint64_t take_from(struct coherent *coherent, const struct coherent_cache
             continue;
         }
         if (cache->lines[index].state == COHERENT_M) {
-            const uint32_t home =
-                coherent->home->node(coherent->owner, line, COHERENT_SHARED);
+            const uint32_t home = coherent->home->node(coherent->owner, line, COHERENT_SHARED);
             const struct interconnect *net = coherent->net;
             home_ps = later(time_ps + net->ops->latency(net, home, cache->node),
                             cache->lines[index].ready_ps) +
@@ -224,7 +224,8 @@ static uint64_t ask_home(struct coherent *coherent, struct coherent_cache *cache
                                   : writes       ? COHERENT_ALONE
                                                  : COHERENT_SHARED;
     const uint32_t home = coherent->home->node(coherent->owner, line, use);
-    uint64_t home_ps = interconnect_send(coherent->net, cache->node, home, false, time_ps, time_ps);
+    uint64_t home_ps =
+        interconnect_send(coherent->net, cache->node, home, false, time_ps, coherent->now_ps);
     const uint64_t owned_ps = take_from(coherent, cache, line, writes, home_ps);
 
     if (has_line) {
@@ -244,7 +245,8 @@ static uint64_t ask_home(struct coherent *coherent, struct coherent_cache *cache
         coherent->counters->l2.l1_bytes_out += SL_CACHE_LINE_BYTES;
         cache->counters->bytes_in += SL_CACHE_LINE_BYTES;
     }
-    return interconnect_send(coherent->net, home, cache->node, !has_line, home_ps, home_ps);
+    return interconnect_send(coherent->net, home, cache->node, !has_line, home_ps,
+                             coherent->now_ps);
 }
 
 static struct mem_answer miss(struct coherent *coherent, struct coherent_cache *cache,
@@ -256,7 +258,7 @@ static struct mem_answer miss(struct coherent *coherent, struct coherent_cache *
 
     if (mshrs_free_ps(&cache->mshrs) > time_ps) {
         cache->counters->replays++;
-        start_ps = calendar_take(&cache->port, mshrs_free_ps(&cache->mshrs), time_ps);
+        start_ps = calendar_take(&cache->port, mshrs_free_ps(&cache->mshrs), coherent->now_ps);
     }
     if (has_line) {
         start_ps = later(start_ps, cache->lines[index].ready_ps);
@@ -288,6 +290,7 @@ struct mem_answer coherent_access(struct coherent *coherent, const struct mem_re
         return (struct mem_answer){time_ps, time_ps + cache->latency_ps};
     }
     const uint64_t start_ps = calendar_take(&cache->port, time_ps, time_ps);
+    coherent->now_ps = time_ps;
     const uint32_t index = cache_find(&cache->tags, line);
     struct mem_answer answer;
     if (index != CACHE_NONE && (!writes || cache->lines[index].state == COHERENT_M)) {

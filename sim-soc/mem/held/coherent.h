@@ -72,6 +72,7 @@ struct coherent {
     struct mem_counters *counters;
     struct sim_clock cu_clock;
     struct sim_clock agg_clock;
+    uint64_t now_ps; /* the present, of the access in hand */
     uint32_t count;
     uint32_t first[MEM_REQUESTER_KINDS]; /* by kind of requester, one for each or one for all: */
     uint32_t own[MEM_REQUESTER_KINDS];   /* 0 where they share one; else all ones */

@@ -16,11 +16,18 @@
 #define SLUICE_MEM_HELD_HELD_H
 
 #include "mem/held/coherent.h"
-#include "mem/held/l1.h"
 #include "mem/held/l2.h"
+#include "mem/held/packet.h"
 #include "mem/parts/interconnect.h"
 
 struct held;
+struct held_l1;
+
+/* Where an access is done. */
+enum held_where {
+    HELD_KEPT,  /* in the L1 cache, which keeps the line */
+    HELD_BELOW, /* further down */
+};
 
 struct held_policy {
     const struct mem_ops *ops;
@@ -39,7 +46,7 @@ struct held {
     const struct stream *stream;
     struct sim_clock clock; /* of the compute units, the network and the L2 */
     uint32_t cus;
-    struct held_l1 *l1s;
+    struct held_l1 *l1s; /* of the compute units (l1.h) */
     struct held_l2 l2;
     struct coherent coherent;
     struct interconnect *net;

@@ -5,7 +5,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "mem/held/held.h"
+#include "mem/held/l1.h"
 
 #define NOT_YET UINT32_MAX /* room for an access that has to wait */
 
@@ -314,6 +314,9 @@ static struct mem_request *take_first(struct held_l1 *l1)
     l1->first = request->kept.next;
     if (l1->first == NULL) {
         l1->end = &l1->first;
+    } else {
+        __builtin_prefetch(l1->first);
+        __builtin_prefetch((const char *)l1->first + 64);
     }
     return request;
 }
@@ -346,16 +349,10 @@ static bool take_turn(struct held_l1 *l1)
     return false;
 }
 
-static void turn_event(struct event *event)
+/* Those whose turn it is in this cycle. */
+static void take_turns(struct held_l1 *l1, uint64_t now)
 {
-    struct held_l1 *l1 = CONTAINER_OF(event, struct held_l1, event);
-    const uint64_t now = now_ps(l1);
-
     l1->is_stalled = false;
-    if (now < l1->free_ps) {
-        wait_for_first(l1);
-        return;
-    }
     for (uint32_t port = 0; port < l1->ports; port++) {
         if (l1->first == NULL || l1->first->kept.time_ps > now) {
             break;
@@ -369,9 +366,28 @@ static void turn_event(struct event *event)
     wait_for_first(l1);
 }
 
+static void turn_event(struct event *event)
+{
+    struct held_l1 *l1 = CONTAINER_OF(event, struct held_l1, event);
+    const uint64_t now = now_ps(l1);
+
+    if (now >= l1->free_ps) {
+        take_turns(l1, now);
+    } else { /* a walk through the tags has begun since */
+        wait_for_first(l1);
+    }
+}
+
 void held_l1_resume(struct held_l1 *l1)
 {
-    if (l1->is_stalled) {
+    const uint64_t now = now_ps(l1);
+
+    if (!l1->is_stalled) {
+        return;
+    }
+    if (now >= l1->free_ps && !l1->event.queued) {
+        take_turns(l1, now);
+    } else {
         l1->is_stalled = false;
         wait_for_first(l1);
     }

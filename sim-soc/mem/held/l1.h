@@ -17,12 +17,9 @@
 #ifndef SLUICE_MEM_HELD_L1_H
 #define SLUICE_MEM_HELD_L1_H
 
-#include "mem/held/packet.h"
+#include "mem/held/held.h"
 #include "mem/held/writes.h"
 #include "mem/parts/cache.h"
-#include "time/clock.h"
-
-struct held;
 
 struct held_line {
     uint64_t valid;
@@ -35,12 +32,6 @@ struct held_line {
     bool is_written;   /* since it was fetched */
     bool is_private;   /* dirty bytes are of a stack */
     bool carries_none; /* they are in DRAM already: save areas */
-};
-
-/* Where an access is done. */
-enum held_where {
-    HELD_KEPT,  /* in the cache, which keeps the line */
-    HELD_BELOW, /* further down */
 };
 
 struct held_l1 {

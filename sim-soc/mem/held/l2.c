@@ -32,7 +32,8 @@ bool held_l2_create(struct held_l2 *l2, const struct sl_config *config,
         }
     }
     l2->lines = calloc(cache_size(&l2->tags), sizeof(*l2->lines));
-    return l2->lines != NULL && dram_timing_create(&l2->timing, config);
+    return l2->lines != NULL && dram_timing_create(&l2->timing, config) &&
+           l3_create(&l2->l3, config, &l2->timing, counters, false);
 }
 
 void held_l2_destroy(struct held_l2 *l2)
@@ -43,6 +44,7 @@ void held_l2_destroy(struct held_l2 *l2)
     free(l2->banks);
     free(l2->lines);
     cache_destroy(&l2->tags);
+    l3_destroy(&l2->l3);
     dram_timing_destroy(&l2->timing);
 }
 
@@ -54,11 +56,13 @@ void held_l2_reset(struct held_l2 *l2)
     }
     cache_reset(&l2->tags);
     memset(l2->lines, 0, cache_size(&l2->tags) * sizeof(*l2->lines));
+    l3_reset(&l2->l3);
     dram_timing_reset(&l2->timing);
 }
 
 uint64_t held_l2_turn(struct held_l2 *l2, uint32_t line, uint64_t time_ps, uint64_t now_ps)
 {
+    l2->now_ps = now_ps;
     return calendar_take(&l2->banks[held_l2_bank(l2, line)].port, time_ps, now_ps);
 }
 
@@ -68,9 +72,7 @@ static uint64_t read_memory(struct held_l2 *l2, uint32_t line, uint64_t time_ps)
 {
     l2->counters->l2.dram_bytes_in += HELD_LINE;
     l2->counters->directory.bytes_out += HELD_LINE;
-    l2->counters->dram_reads++;
-    l2->counters->dram_busy_ps += l2->timing.line_ps;
-    return dram_timing_access(&l2->timing, line, time_ps, false);
+    return l3_read(&l2->l3, line, time_ps, l2->now_ps, NULL);
 }
 
 /* A write is a whole burst, whatever it has of the line. */
@@ -78,9 +80,7 @@ static uint64_t write_memory(struct held_l2 *l2, uint32_t line, uint64_t mask, u
 {
     l2->counters->l2.dram_bytes_out += HELD_LINE;
     l2->counters->directory.bytes_in += held_count(mask);
-    l2->counters->dram_writes++;
-    l2->counters->dram_busy_ps += l2->timing.line_ps;
-    return dram_timing_access(&l2->timing, line, time_ps, true);
+    return l3_write(&l2->l3, line, time_ps, l2->now_ps);
 }
 
 /* ---- lines ---- */
@@ -124,7 +124,7 @@ static uint64_t fill(struct held_l2 *l2, uint32_t line, uint64_t time_ps, uint64
     const uint64_t start_ps = later(time_ps + l2->tag_ps, mshrs_free_ps(&bank->mshrs));
     const uint64_t data_ps =
         owned_ps != 0 ? later(owned_ps, start_ps) : read_memory(l2, line, start_ps);
-    const uint64_t ready_ps = calendar_take(&bank->port, data_ps, time_ps);
+    const uint64_t ready_ps = calendar_take(&bank->port, data_ps, l2->now_ps);
 
     mshrs_take(&bank->mshrs, ready_ps);
     return ready_ps;

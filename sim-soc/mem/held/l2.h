@@ -14,6 +14,7 @@
 #include "mem/parts/cache.h"
 #include "mem/parts/calendar.h"
 #include "mem/parts/dram_timing.h"
+#include "mem/parts/l3.h"
 #include "mem/parts/mshr.h"
 
 struct held_l2_line {
@@ -33,7 +34,9 @@ struct held_l2 {
     struct sim_clock clock;
     uint64_t tag_ps;
     uint64_t hit_ps;
+    uint64_t now_ps; /* the present, of what is in hand */
     struct dram_timing timing;
+    struct l3 l3;
     struct mem_counters *counters;
 };
 
@@ -46,6 +49,16 @@ void held_l2_reset(struct held_l2 *l2);
 static inline uint32_t held_l2_bank(const struct held_l2 *l2, uint32_t line)
 {
     return line & (l2->bank_count - 1);
+}
+
+/* Has the host fetch what is known of a line's set, which is looked up soon. */
+static inline void held_l2_prefetch(const struct held_l2 *l2, uint32_t line)
+{
+    const uint32_t set = line & l2->tags.set_mask;
+    const uint32_t index = cache_victim(&l2->tags, line);
+
+    __builtin_prefetch(&l2->tags.tag[set << l2->tags.stride_shift]);
+    __builtin_prefetch(&l2->lines[index]);
 }
 
 /* When the bank of a line looks at what comes to it at a time. */

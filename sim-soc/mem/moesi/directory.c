@@ -7,10 +7,13 @@
  * L1 cache that has the line, because evictions are told; the next request to a line waits until
  * the one before has data and acknowledgements and its unblock message is here. Reads that the L2
  * itself answers with a shared copy do not block: messages to a cache stay in order. A bank takes
- * one message per cycle (requests, evictions, fills) and answers l2.cycles later; a request that
- * finds its line blocked waits in the bank without a further slot. A miss takes one of the bank's
- * MSHRs, and its victim is recalled from the L1 caches while DRAM is read; a request to a line on
- * its way out waits. Unblock messages and evictions without data have a network of their own. */
+ * one message per cycle (requests, evictions, fills). Its tags and entries are read first, in
+ * l2.tag_cycles, after which go forwards, invalidations, words that the line may be written, and
+ * reads of memory; data go after l2.cycles. A request that finds its line blocked waits in the bank
+ * without a further slot. A miss takes one of the bank's MSHRs, and of those of all banks together
+ * where they have a limit, and its victim is recalled from the L1 caches while memory, the L3 or
+ * DRAM, is read; a request to a line on its way out waits. Unblock messages and evictions without
+ * data have a network of their own. */
 #include <assert.h>
 
 #include "mem/moesi/moesi.h"
@@ -116,9 +119,8 @@ static uint64_t replace(struct moesi *moesi, uint32_t index, uint64_t time_ps)
     if (victim->is_dirty) {
         moesi->base.counters.l2.write_backs++;
         moesi->base.counters.l2.dram_bytes_out += SL_CACHE_LINE_BYTES;
-        moesi->base.counters.dram_writes++;
-        moesi->base.counters.dram_busy_ps += moesi->timing.line_ps;
-        dram_timing_access(&moesi->timing, line, gone_ps, true);
+        moesi->base.counters.directory.bytes_in += SL_CACHE_LINE_BYTES;
+        l3_write(&moesi->l3, line, gone_ps, moesi->now_ps);
     }
     victim->state = transition->next;
     uint64_t *leaving = leaving_ps(moesi, line);
@@ -126,26 +128,35 @@ static uint64_t replace(struct moesi *moesi, uint32_t index, uint64_t time_ps)
     return gone_ps;
 }
 
-/* Reads a line from DRAM into the L2, its miss being known at a time. Returns its index; *time_ps
+/* When a miss finds an MSHR free. */
+static uint64_t mshr_ps(const struct moesi *moesi, const struct l2_bank *bank)
+{
+    const uint64_t own_ps = mshrs_free_ps(&bank->mshrs);
+
+    return moesi->mshrs.count == 0 ? own_ps : later(own_ps, mshrs_free_ps(&moesi->mshrs));
+}
+
+/* Reads a line from memory into the L2, its miss being known at a time. Returns its index; *time_ps
  * becomes when the line is there. */
 static uint32_t fill(struct moesi *moesi, uint32_t line, uint64_t *time_ps)
 {
     struct l2_bank *bank = &moesi->banks[bank_of(moesi, line)];
     uint32_t index = cache_victim(&moesi->l2_tags, line);
     struct l2_line *entry = &moesi->l2_lines[index];
-    uint64_t start_ps =
-        later(later(*time_ps, *leaving_ps(moesi, line)), mshrs_free_ps(&bank->mshrs));
+    uint64_t start_ps = later(later(*time_ps, *leaving_ps(moesi, line)), mshr_ps(moesi, bank));
     uint64_t gone_ps = start_ps;
 
     if (entry->state != DIRECTORY_N) {
         gone_ps = replace(moesi, index, later(start_ps, entry->busy_ps));
     }
-    uint64_t data_ps = dram_timing_access(&moesi->timing, line, start_ps, false);
-    moesi->base.counters.dram_reads++;
-    moesi->base.counters.dram_busy_ps += moesi->timing.line_ps;
+    uint64_t data_ps = l3_read(&moesi->l3, line, start_ps, moesi->now_ps, NULL);
     moesi->base.counters.l2.dram_bytes_in += SL_CACHE_LINE_BYTES;
+    moesi->base.counters.directory.bytes_out += SL_CACHE_LINE_BYTES;
     *time_ps = calendar_take(&bank->port, later(data_ps, gone_ps), moesi->now_ps);
     mshrs_take(&bank->mshrs, *time_ps);
+    if (moesi->mshrs.count != 0) {
+        mshrs_take(&moesi->mshrs, *time_ps);
+    }
     *entry = (struct l2_line){.state = DIRECTORY_N, .owner = MOESI_NO_OWNER};
     moesi->l2_tags.tag[index] = line;
     return index;
@@ -174,7 +185,8 @@ struct request {
     uint32_t line;
     enum directory_event event;
     struct l2_line *entry;
-    uint64_t time_ps;  /* the directory sends its messages */
+    uint64_t time_ps;  /* the directory sends its messages without data */
+    uint64_t data_ps;  /* and those with */
     uint64_t ready_ps; /* all that the requester waits for is there */
 };
 
@@ -217,7 +229,8 @@ static void invalidate(struct request *request)
 static void answer_from_l2(struct request *request, bool has_line)
 {
     struct moesi *moesi = request->moesi;
-    uint64_t there_ps = send(moesi, request->bank, request->node, has_line, request->time_ps);
+    uint64_t time_ps = has_line ? request->data_ps : request->time_ps;
+    uint64_t there_ps = send(moesi, request->bank, request->node, has_line, time_ps);
 
     request->ready_ps = later(request->ready_ps, there_ps);
     if (has_line) {
@@ -266,7 +279,7 @@ static void carry_out(struct request *request, const struct directory_transition
     bool blocks = transition->grant != L1_SHARED || transition->actions & ACTION_FORWARD;
     entry->busy_ps = blocks ? request->ready_ps +
                                   moesi->net->ops->latency(moesi->net, request->node, request->bank)
-                            : request->time_ps;
+                            : request->data_ps;
 }
 
 struct directory_answer directory_request(struct moesi *moesi, uint32_t node, uint32_t line,
@@ -287,11 +300,14 @@ struct directory_answer directory_request(struct moesi *moesi, uint32_t node, ui
     if (index != CACHE_NONE) {
         moesi->base.counters.l2.hits++;
         state = moesi->l2_lines[index].state;
-        request.time_ps = later(slot_ps, moesi->l2_lines[index].busy_ps) + moesi->l2_latency_ps;
+        uint64_t start_ps = later(slot_ps, moesi->l2_lines[index].busy_ps);
+        request.time_ps = start_ps + moesi->l2_tag_ps;
+        request.data_ps = start_ps + moesi->l2_latency_ps;
     } else {
         moesi->base.counters.l2.misses++;
-        request.time_ps = slot_ps + moesi->l2_latency_ps;
+        request.time_ps = slot_ps + moesi->l2_tag_ps;
         index = fill(moesi, line, &request.time_ps);
+        request.data_ps = request.time_ps;
     }
     cache_touch(&moesi->l2_tags, index);
     request.entry = &moesi->l2_lines[index];

@@ -5,18 +5,21 @@
  *
  * An access takes a slot of the port. It is a hit where the line's state permits it, takes effect
  * in that cycle and is done after the cache's latency. On a line whose data are still under way it
- * is merged with that miss. Else it is a miss: it takes a way and an MSHR, its request leaves after
- * the cache's latency, and it takes effect and is done when data and acknowledgements are there.
+ * is merged with that miss. Else it is a miss: it takes a way and an MSHR, its request leaves when
+ * the tags are read, and it takes effect and is done when data and acknowledgements are there.
  * Where no MSHR is free, or every line of the set is still under way, it waits, and is replayed
  * through the port. Messages of the directory take a slot of the port, and are answered after the
- * latency. Left out: fills take no slot; the buffer of victims is never full; a store to an E line
- * that another requester has taken, but whose forward is not here yet, misses. */
+ * latency or, without data, when the tags are read. Left out: fills take no slot; the buffer of
+ * victims is never full; a store to an E line that another requester has taken, but whose forward
+ * is not here yet, misses. */
 #include <assert.h>
 
 #include "mem/moesi/moesi.h"
 #include "time/later.h"
 
-static struct l1_result serve(struct l1 *l1, uint32_t index, uint64_t start_ps)
+/* In a state that permits the access. */
+static struct l1_result serve(struct l1 *l1, uint32_t index, enum l1_event event,
+                              enum l1_state state, uint64_t start_ps)
 {
     struct l1_line *line = &l1->lines[index];
     struct l1_result result = {start_ps, start_ps + l1->latency_ps, SERVED_L1};
@@ -25,6 +28,9 @@ static struct l1_result serve(struct l1 *l1, uint32_t index, uint64_t start_ps)
         result.perform_ps = line->ready_ps;
         result.done_ps = later(result.done_ps, line->ready_ps);
         result.served = SERVED_MERGED;
+    } else if (event == L1_LOAD) {
+        l1->counters->read_hits++;
+        l1->counters->read_after_write_hits += state == L1_M || state == L1_O;
     }
     line->last_ps = later(line->last_ps, result.perform_ps);
     cache_touch(&l1->tags, index);
@@ -83,7 +89,7 @@ static struct l1_result miss(struct moesi *moesi, struct l1 *l1, uint32_t line, 
     const struct l1_transition *asks = &l1_table[entry->state][event];
     moesi->coverage.l1[entry->state][event]++;
     struct directory_answer answer =
-        directory_request(moesi, l1->node, line, asks->message, time_ps + l1->latency_ps);
+        directory_request(moesi, l1->node, line, asks->message, time_ps + l1->tag_ps);
 
     const struct l1_transition *granted = &l1_table[entry->state][answer.grant];
     assert(granted->message == MESSAGE_NONE);
@@ -94,6 +100,7 @@ static struct l1_result miss(struct moesi *moesi, struct l1 *l1, uint32_t line, 
                               .l2_index = answer.l2_index};
     if (answer.grant != L1_UPGRADED) {
         l1->counters->bytes_in += SL_CACHE_LINE_BYTES;
+        l1->counters->bytes_in_data += SL_CACHE_LINE_BYTES;
     }
     mshrs_take(&l1->mshrs, answer.ready_ps);
     cache_touch(&l1->tags, index);
@@ -121,13 +128,13 @@ struct l1_result l1_access(struct moesi *moesi, struct l1 *l1, uint32_t line, en
         if (transition->message == MESSAGE_NONE) {
             moesi->coverage.l1[entry->state][event]++;
             entry->state = transition->next;
-            struct l1_result result = serve(l1, index, start_ps);
+            struct l1_result result = serve(l1, index, event, entry->state, start_ps);
             l1->buffered = result.served == SERVED_L1 ? line : CACHE_NONE;
             return result;
         }
         if (old_state_serves(entry, event, start_ps)) {
             moesi->coverage.l1[entry->old_state][event]++;
-            return serve(l1, index, start_ps);
+            return serve(l1, index, event, entry->old_state, start_ps);
         }
     }
     return miss(moesi, l1, line, index, event, start_ps);
@@ -135,6 +142,7 @@ struct l1_result l1_access(struct moesi *moesi, struct l1 *l1, uint32_t line, en
 
 static void count_snoop(struct l1_counters *counters, enum l1_event event, enum message answer)
 {
+    counters->bytes_in_probes += MEM_PROBE_BYTES;
     if (event == L1_RECALL) {
         counters->recalls++;
         counters->write_backs += message_has_line(answer);
@@ -170,5 +178,6 @@ struct l1_answer l1_snoop(struct moesi *moesi, uint32_t node, uint32_t line, enu
         cache_demote(&l1->tags, index);
         l1->buffered = CACHE_NONE;
     }
-    return (struct l1_answer){until_ps + l1->latency_ps, transition->message};
+    const uint64_t look_ps = message_has_line(transition->message) ? l1->latency_ps : l1->tag_ps;
+    return (struct l1_answer){until_ps + look_ps, transition->message};
 }

@@ -6,12 +6,12 @@
  *
  * Each compute unit has an L1 data cache, all share one instruction cache (or have one each), the
  * aggregator has both of its own, and the front end has one where it accesses memory; behind them
- * is one inclusive L2 with the directory, in banks, and behind that DRAM. The compute units' clock
- * is also that of the L2 and the network. Everything is coherent, so DRAM's bytes always are the
- * value, and what is simulated is where a line would be and when. Atomics take effect in the L1
- * cache, which owns the line then. What the parts leave out is in their files, what it means that
- * requests are resolved when they are handed in, in mem/moesi/moesi.h; docs/memory.md has the
- * whole. */
+ * is one inclusive L2 with the directory, in banks, and behind that DRAM, with an L3 in front of it
+ * or without. The compute units' clock is also that of the L2 and the network. Everything is
+ * coherent, so DRAM's bytes always are the value, and what is simulated is where a line would be
+ * and when. Atomics take effect in the L1 cache, which owns the line then. What the parts leave out
+ * is in their files, what it means that requests are resolved when they are handed in, in
+ * mem/moesi/moesi.h; docs/memory.md has the whole. */
 #include "mem/moesi/moesi.h"
 
 #include <stdlib.h>
@@ -60,6 +60,12 @@ static uint32_t log2_of(int64_t power)
     return (uint32_t)__builtin_ctzll((uint64_t)power);
 }
 
+/* Tags are read before data, in a part of the cycles; 0: in all of them. */
+static uint64_t tag_ps_of(int64_t tag_cycles, int64_t cycles, const struct sim_clock *clock)
+{
+    return (uint64_t)(tag_cycles == 0 ? cycles : tag_cycles) * clock->ps;
+}
+
 static bool create_l1(struct moesi *moesi, uint32_t node, const struct sl_config *config)
 {
     struct l1 *l1 = &moesi->l1s[node];
@@ -71,6 +77,8 @@ static bool create_l1(struct moesi *moesi, uint32_t node, const struct sl_config
 
     l1->node = node;
     l1->counters = &moesi->base.counters.l1[kinds[kind].kind];
+    l1->tag_ps = tag_ps_of(kind == MEM_CU ? config->number[SL_CFG_L1D_TAG_CYCLES] : 0,
+                           keys[KEY_CYCLES], clock_of(moesi, kind));
     l1->latency_ps = (uint64_t)keys[KEY_CYCLES] * clock_of(moesi, kind)->ps;
     l1->port.shift = log2_of(keys[KEY_PORTS]);
     if (!cache_create(&l1->tags, sets, ways) || !mshrs_create(&l1->mshrs, misses)) {
@@ -85,7 +93,14 @@ static bool create_l2(struct moesi *moesi, const struct sl_config *config)
     uint32_t ways = (uint32_t)config->number[SL_CFG_L2_WAYS];
     uint32_t sets = (uint32_t)config->number[SL_CFG_L2_SIZE] / (ways * SL_CACHE_LINE_BYTES);
 
+    uint32_t misses = (uint32_t)config->number[SL_CFG_DIRECTORY_MSHRS];
+
+    moesi->l2_tag_ps = tag_ps_of(config->number[SL_CFG_L2_TAG_CYCLES],
+                                 config->number[SL_CFG_L2_CYCLES], &moesi->cu_clock);
     moesi->l2_latency_ps = (uint64_t)config->number[SL_CFG_L2_CYCLES] * moesi->cu_clock.ps;
+    if (misses != 0 && !mshrs_create(&moesi->mshrs, misses)) {
+        return false;
+    }
     moesi->bank_count = (uint32_t)config->number[SL_CFG_L2_BANKS];
     moesi->banks = calloc(moesi->bank_count, sizeof(*moesi->banks));
     if (moesi->banks == NULL || !cache_create(&moesi->l2_tags, sets, ways)) {
@@ -139,7 +154,8 @@ static bool create_parts(struct moesi *moesi, const struct sl_config *config)
             return false;
         }
     }
-    if (!create_l2(moesi, config) || !dram_timing_create(&moesi->timing, config)) {
+    if (!create_l2(moesi, config) || !dram_timing_create(&moesi->timing, config) ||
+        !l3_create(&moesi->l3, config, &moesi->timing, &moesi->base.counters, true)) {
         return false;
     }
     moesi->net = networks[config->number[SL_CFG_MEM_NETWORK]]->create(
@@ -160,6 +176,8 @@ static void moesi_destroy(struct mem_system *mem)
         free(moesi->banks[bank].mshrs.until_ps);
     }
     cache_destroy(&moesi->l2_tags);
+    free(moesi->mshrs.until_ps);
+    l3_destroy(&moesi->l3);
     dram_timing_destroy(&moesi->timing);
     if (moesi->net != NULL) {
         moesi->net->ops->destroy(moesi->net);
@@ -193,7 +211,11 @@ static void moesi_begin(struct mem_system *mem)
     cache_reset(&moesi->l2_tags);
     memset(moesi->l2_lines, 0, cache_size(&moesi->l2_tags) * sizeof(*moesi->l2_lines));
     memset(moesi->leaving_ps, 0, sizeof(moesi->leaving_ps));
+    if (moesi->mshrs.count != 0) {
+        mshrs_reset(&moesi->mshrs);
+    }
     dram_timing_reset(&moesi->timing);
+    l3_reset(&moesi->l3);
     moesi->net->ops->reset(moesi->net);
     memset(&moesi->coverage, 0, sizeof(moesi->coverage));
     memset(&mem->counters, 0, sizeof(mem->counters));

@@ -24,6 +24,7 @@
 #include "mem/parts/calendar.h"
 #include "mem/parts/dram_timing.h"
 #include "mem/parts/interconnect.h"
+#include "mem/parts/l3.h"
 #include "mem/parts/mshr.h"
 
 /* L1 data caches of compute units and the instruction caches of theirs, the aggregator's two, and
@@ -48,6 +49,7 @@ struct l1 {
     struct l1_line *lines;
     struct calendar port;
     struct mshrs mshrs;
+    uint64_t tag_ps; /* a miss is known */
     uint64_t latency_ps;
     uint32_t node;     /* in the network, and among the holders of a line */
     uint32_t buffered; /* line that the aggregator's fetch had last, or CACHE_NONE */
@@ -90,10 +92,13 @@ struct moesi {
     uint64_t leaving_ps[MOESI_LEAVING];
     struct l2_bank *banks;
     uint32_t bank_count;
+    struct mshrs mshrs; /* of all banks together; count 0: no limit */
+    uint64_t l2_tag_ps;
     uint64_t l2_latency_ps;
 
     struct interconnect *net;
     struct dram_timing timing;
+    struct l3 l3; /* and DRAM behind it */
     struct protocol_coverage coverage;
 };
 

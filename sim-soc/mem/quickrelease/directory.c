@@ -5,8 +5,8 @@
  * atomics, and the ends of releases.
  *
  * The bytes of memory are DRAM's. Each bank takes the messages of its L2 bank in their order, one a
- * cycle, as long as there is a place for a line on its way to DRAM: that is how memory that is short
- * of bandwidth holds back who writes to it. */
+ * cycle, as long as there is a place for a line on its way to DRAM: that is how memory that is
+ * short of bandwidth holds back who writes to it. */
 #include "mem/quickrelease/quickrelease.h"
 
 #include "time/later.h"
@@ -79,8 +79,7 @@ static void passed(struct write_cache *cache, struct mem_request *release)
     uint64_t over_ps = later(qr->written_ps, qr_now_ps(qr));
 
     if (release->kind != MEM_STORE) {
-        over_ps += qr->link_ps +
-                   net->ops->latency(net, qr_bank_node(qr, 0), release->from.index);
+        over_ps += qr->link_ps + net->ops->latency(net, qr_bank_node(qr, 0), release->from.index);
         qr->base.counters.sync.release_wait_ps += over_ps - release->time_ps;
     }
     release->client->done(release, over_ps);
@@ -96,9 +95,8 @@ static void answer(struct quickrelease *qr, struct packet *packet, bool has_line
     struct qr_bank *bank = qr_bank(qr, packet->line);
     const uint64_t now_ps = qr_now_ps(qr);
     uint64_t first;
-    const uint64_t last =
-        calendar_take_parts(&bank->up, sim_clock_after(&qr->clock, time_ps), now_ps,
-                            has_line ? qr->net->line_parts : 1, &first);
+    const uint64_t last = calendar_take_parts(&bank->up, sim_clock_after(&qr->clock, time_ps),
+                                              now_ps, has_line ? qr->net->line_parts : 1, &first);
     const uint64_t there_ps = last * qr->clock.ps + qr->link_ps;
 
     packet->event = (struct event){.run = qr_l2_filled, .rank = EVENT_MEMORY};

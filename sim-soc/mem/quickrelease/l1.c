@@ -137,8 +137,8 @@ static void send(struct qr_l1 *l1, struct packet *packet, bool has_line, uint64_
     struct qr_bank *bank = qr_bank(qr, packet->line);
     uint64_t *turn_ps = &l1->turn_ps[packet->line & (qr->bank_count - 1)];
     const uint64_t now_ps = qr_now_ps(qr);
-    const uint64_t there_ps = interconnect_send(
-        qr->net, l1->node, qr_bank_node(qr, packet->line), has_line, time_ps, now_ps);
+    const uint64_t there_ps = interconnect_send(qr->net, l1->node, qr_bank_node(qr, packet->line),
+                                                has_line, time_ps, now_ps);
 
     *turn_ps = later(calendar_take(&bank->port, there_ps, now_ps), *turn_ps);
     packet->owner = l1;

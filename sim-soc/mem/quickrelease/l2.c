@@ -74,8 +74,8 @@ static void send_down(struct quickrelease *qr, struct packet *packet, bool has_l
     const uint64_t leave_ps = later(time_ps, bank->down_ps);
 
     bank->down_ps = leave_ps + (has_line ? qr->net->line_parts : 1) * qr->clock.ps;
-    bank->there_ps = later(later(bank->there_ps, there_ps),
-                           bank->down_ps - qr->clock.ps + qr->link_ps);
+    bank->there_ps =
+        later(later(bank->there_ps, there_ps), bank->down_ps - qr->clock.ps + qr->link_ps);
     packet->time_ps = bank->there_ps;
     packet_queue_put(&bank->down, packet);
     if (bank->down.first == packet) {
@@ -86,8 +86,8 @@ static void send_down(struct quickrelease *qr, struct packet *packet, bool has_l
 static void invalidate_event(struct event *event)
 {
     struct packet *packet = CONTAINER_OF(event, struct packet, event);
-    struct quickrelease *qr = packet->kind == PACKET_ATOMIC ? ((struct qr_l1 *)packet->owner)->qr
-                                                            : packet->owner;
+    struct quickrelease *qr =
+        packet->kind == PACKET_ATOMIC ? ((struct qr_l1 *)packet->owner)->qr : packet->owner;
 
     qr_drop_shared(qr, packet->line);
 }
@@ -166,8 +166,7 @@ static void answer(struct quickrelease *qr, struct packet *packet, bool has_line
 
 static void answer_read(struct quickrelease *qr, struct packet *packet, uint64_t time_ps)
 {
-    qr->base.counters.l2.l1_bytes_out +=
-        packet->is_whole ? HELD_LINE : held_count(packet->valid);
+    qr->base.counters.l2.l1_bytes_out += packet->is_whole ? HELD_LINE : held_count(packet->valid);
     answer(qr, packet, true, time_ps, qr_l1_filled);
 }
 
@@ -435,9 +434,8 @@ uint64_t qr_l2_fetch(struct quickrelease *qr, uint32_t line, uint64_t time_ps,
     *served = SERVED_DRAM;
     counters->directory.bytes_out += HELD_LINE;
     const uint64_t there_ps = turn_ps + qr->tag_ps + qr->wl2.tag_ps + qr->link_ps;
-    const uint64_t ready_ps =
-        qr_read_memory(qr, line, there_ps + qr->wl3.tag_ps) + qr->link_ps +
-        (qr->net->line_parts - 1) * qr->clock.ps;
+    const uint64_t ready_ps = qr_read_memory(qr, line, there_ps + qr->wl3.tag_ps) + qr->link_ps +
+                              (qr->net->line_parts - 1) * qr->clock.ps;
     if (index == CACHE_NONE) {
         index = make_way(qr, line);
         if (index != CACHE_NONE) {

@@ -291,8 +291,8 @@ static struct mem_system *quickrelease_create(const struct mem_parts *parts)
     if (qr == NULL) {
         return NULL;
     }
-    qr->base = (struct mem_system){
-        .ops = &mem_quickrelease, .line_bytes = HELD_LINE, .wants_masks = true};
+    qr->base =
+        (struct mem_system){.ops = &mem_quickrelease, .line_bytes = HELD_LINE, .wants_masks = true};
     qr->dram = *parts->dram;
     qr->wheel = parts->wheel;
     qr->stream = parts->stream;

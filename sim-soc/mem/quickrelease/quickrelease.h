@@ -116,7 +116,7 @@ struct quickrelease {
     struct packets packets; /* of the compute units */
     struct coherent coherent;
     struct interconnect *net;
-    struct reservations nobodys; /* of bytes above the directory, where none is held */
+    struct reservations nobodys;      /* of bytes above the directory, where none is held */
     uint16_t shared[COHERENT_FILTER]; /* lines that rL1 caches have or wait for, by their hash */
 
     /* The L2. */
@@ -132,12 +132,12 @@ struct quickrelease {
     uint64_t stalled_banks;
     uint64_t tag_ps;
     uint64_t hit_ps;
-    uint64_t link_ps; /* latency of the links */
+    uint64_t link_ps;  /* latency of the links */
     uint64_t probe_ps; /* of an invalidation, to the farthest compute unit */
 
     /* The directory. */
     struct write_cache wl3;
-    struct mshrs buffer;  /* lines on their way to DRAM */
+    struct mshrs buffer; /* lines on their way to DRAM */
     uint64_t written_ps; /* when DRAM has all of them */
     struct dram_timing timing;
 };

@@ -293,8 +293,8 @@ bool write_cache_create(struct write_cache *cache, unsigned level, const struct 
                                               : (uint64_t)keys[KEY_TAG_CYCLES] * cache->cycle_ps;
     cache->each_write =
         config->number[SL_CFG_QUICKRELEASE_ENQUEUE] == SL_QUICKRELEASE_ENQUEUE_STORE;
-    cache->by_wavefront = level == 0 && config->number[SL_CFG_QUICKRELEASE_FIFO] ==
-                                            SL_QUICKRELEASE_FIFO_WAVEFRONT;
+    cache->by_wavefront =
+        level == 0 && config->number[SL_CFG_QUICKRELEASE_FIFO] == SL_QUICKRELEASE_FIFO_WAVEFRONT;
     cache->counters = &counters->wl[level];
     cache->fifo_counters = &counters->sfifo[level];
     cache->room = (uint32_t)keys[KEY_FIFO];

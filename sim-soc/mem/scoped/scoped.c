@@ -14,7 +14,7 @@
 #include "mem/scoped/scoped.h"
 
 #include "isa/isa.h"
-#include "mem/held/held.h"
+#include "mem/held/l1.h"
 
 static bool is_wide(uint8_t scope)
 {

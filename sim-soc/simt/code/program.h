@@ -26,11 +26,11 @@
 #define REGISTER_FCSR        65
 #define SCOREBOARD_REGISTERS 66
 
-/* What memory instructions before it an instruction waits for, to be done, before it issues. */
+/* The memory instructions before it that have to be done when an instruction issues. */
 enum simt_drain {
     DRAIN_NONE,
     DRAIN_READS, /* those that load, atomics among them */
-    DRAIN_ALL,
+    DRAIN_ALL
 };
 
 /* A decoded instruction, laid out so that what executing needs is in one host cache line. */

@@ -77,6 +77,33 @@ static inline void find_in_order(const struct cu *cu, const struct mem_op *memor
     }
 }
 
+/* Addresses that grow by a power of two, that of an access or that of a slot of the private
+ * aperture: how many lanes begin in a line follows from where its first one does. */
+static inline void find_rows(const struct cu *cu, const struct mem_op *memory, bool with_lanes,
+                             struct line_set *set)
+{
+    const uint32_t shift = cu->shape.line_shift;
+    const uint64_t bytes = memory->op->access_bytes;
+    const unsigned first = lowest_lane(memory->lanes);
+    const unsigned second = lowest_lane(memory->lanes & (memory->lanes - 1));
+    const bool is_dense =
+        memory->address[second] - memory->address[first] == (second - first) * bytes;
+    const uint64_t stride = is_dense ? bytes : SL_PRIVATE_SLOT;
+    const unsigned stride_shift = (unsigned)__builtin_ctzll(stride);
+
+    for (uint64_t rest = memory->lanes, row; rest != 0; rest &= ~row) {
+        const unsigned lane = lowest_lane(rest);
+        const uint64_t address = memory->address[lane];
+        const uint64_t line = address >> shift;
+        const uint64_t room = ((line + 1) << shift) - address;
+        row = rest & mem_bits_below((room + stride - 1) >> stride_shift) << lane;
+        const uint32_t index = add(set, with_lanes, line);
+        if (with_lanes) {
+            set->heads[index] = row;
+        }
+    }
+}
+
 /* One address: a single line. */
 static inline void find_one(const struct cu *cu, const struct mem_op *memory, bool with_lanes,
                             struct line_set *set)
@@ -134,6 +161,8 @@ find_lines(const struct cu *cu, const struct mem_op *memory, bool with_lanes, st
         find_scattered(cu, memory, with_lanes, set);
     } else if (memory->pattern == PATTERN_BROADCAST) {
         find_one(cu, memory, with_lanes, set);
+    } else if (memory->pattern == PATTERN_UNIT_STRIDE) {
+        find_rows(cu, memory, with_lanes, set);
     } else {
         find_in_order(cu, memory, with_lanes, set);
     }

@@ -134,12 +134,21 @@ static void line_done(struct mem_request *request, uint64_t time_ps)
 
 static const struct mem_client line_client = {.perform = line_perform, .done = line_done};
 
-/* Notes which bytes of its line a piece touches. */
+/* Notes which bytes of its line a piece touches, in how many accesses. */
 static void note_bytes(struct mem_piece *piece)
 {
     const struct mem_op *memory = piece->memory;
     const unsigned bytes = memory->op->access_bytes;
 
+    if (memory->split == 0 && coalesce_is_row(memory, piece->heads)) {
+        const unsigned lanes = coalesce_row_lanes(piece->heads);
+        piece->request.operations = (uint16_t)lanes;
+        mem_request_touch(&piece->request, memory->address[lowest_lane(piece->heads)],
+                          (uint64_t)bytes * lanes);
+        return;
+    }
+    piece->request.operations =
+        (uint16_t)(__builtin_popcountll(piece->heads) + __builtin_popcountll(piece->tails));
     FOR_EACH_LANE(lane, piece->heads | piece->tails)
     {
         const unsigned head = memory->split >> lane & 1 ? memory->head_bytes[lane] : bytes;
@@ -152,27 +161,23 @@ static void note_bytes(struct mem_piece *piece)
     }
 }
 
-static struct mem_piece *make_piece(struct mem_op *memory, const struct line_set *set, uint32_t i)
+/* The piece of one line, whose request is that of all but for what is the line's own. */
+static struct mem_piece *make_piece(struct mem_op *memory, const struct mem_request *request,
+                                    const struct line_set *set, uint32_t i)
 {
-    struct wave *wave = memory->wave;
-    struct cu *cu = wave_cu(wave);
+    struct cu *cu = wave_cu(memory->wave);
     struct mem_piece *piece = mem_piece_take(cu);
 
-    piece->request = send_request(memory, set->count);
+    piece->request = *request;
     piece->request.address = set->line[i] << cu->shape.line_shift;
-    piece->request.client = &line_client;
-    piece->wave = wave;
+    piece->request.lanes = set->heads[i] | set->tails[i];
+    piece->wave = memory->wave;
     piece->memory = memory;
     piece->heads = set->heads[i];
     piece->tails = set->tails[i];
     if (cu->mem->wants_masks) {
-        piece->request.operations =
-            (uint16_t)(__builtin_popcountll(piece->heads) + __builtin_popcountll(piece->tails));
-        piece->request.dispatch = wave->launch.dispatch;
-        piece->request.wave = wave->number;
         note_bytes(piece);
     }
-    piece->request.lanes = piece->heads | piece->tails;
     return piece;
 }
 
@@ -185,9 +190,13 @@ static void send(struct mem_op *memory, uint64_t cycle)
         wheel_insert(cu->wheel, &memory->event, lds_send(memory, cycle));
     }
     coalesce_lines_and_lanes(cu, memory, &set);
+    struct mem_request request = send_request(memory, set.count);
+    request.client = &line_client;
+    request.dispatch = memory->wave->launch.dispatch;
+    request.wave = memory->wave->number;
     memory->pieces = set.count + (memory->lds_lanes != 0);
     for (uint32_t i = 0; i < set.count; i++) {
-        struct mem_piece *piece = make_piece(memory, &set, i);
+        struct mem_piece *piece = make_piece(memory, &request, &set, i);
         piece->request.time_ps = port_take(cu, cycle);
         const struct mem_answer answer = cu->mem->ops->access(cu->mem, &piece->request);
         assert(answer.done_ps == MEM_PENDING);

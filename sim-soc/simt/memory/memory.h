@@ -30,6 +30,28 @@ int place_lanes(struct wave *wave, const struct simt_op *op, struct mem_op *memo
 /* How an instruction's addresses lie. */
 enum memory_pattern coalesce_pattern(const struct cu *cu, const struct mem_op *memory);
 
+/* Whether lanes of an instruction are a row: neighbours, of which each accesses the place behind
+ * that of the one before. There are some. */
+static inline bool coalesce_is_row(const struct mem_op *memory, uint64_t lanes)
+{
+    const unsigned first = lowest_lane(lanes);
+    const uint64_t run = lanes >> first;
+
+    if (run == 1) {
+        return true;
+    }
+    return memory->pattern == PATTERN_UNIT_STRIDE && (run & (run + 1)) == 0 &&
+           memory->address[first + 1] - memory->address[first] == memory->op->access_bytes;
+}
+
+/* How many lanes a row has. */
+static inline unsigned coalesce_row_lanes(uint64_t lanes)
+{
+    const uint64_t behind = ~(lanes >> lowest_lane(lanes));
+
+    return behind == 0 ? LANES : lowest_lane(behind);
+}
+
 /* The lines that lanes of an instruction touch, in the order of the lowest lane that wants each. */
 struct line_set {
     uint32_t count;

@@ -39,8 +39,7 @@ static inline uint8_t *bytes_of(const struct effect *effect, uint64_t lane)
 static bool is_one_row(const struct effect *effect)
 {
     const struct mem_op *memory = effect->memory;
-    return effect->lanes == UINT64_MAX && memory->pattern == PATTERN_UNIT_STRIDE &&
-           memory->address[1] - memory->address[0] == memory->op->access_bytes;
+    return effect->lanes == UINT64_MAX && coalesce_is_row(memory, effect->lanes);
 }
 
 static void load_values(const struct effect *effect)
@@ -51,6 +50,11 @@ static void load_values(const struct effect *effect)
 
     if (is_one_row(effect)) {
         effect->cu->lanes->load[kind](d, bytes_of(effect, 0));
+        return;
+    }
+    if (memory->op->access_bytes == sizeof(*d) && coalesce_is_row(memory, effect->lanes)) {
+        const unsigned first = lowest_lane(effect->lanes);
+        memcpy(&d[first], bytes_of(effect, first), coalesce_row_lanes(effect->lanes) * sizeof(*d));
         return;
     }
     switch (kind) {
@@ -152,6 +156,13 @@ static void store(const struct effect *effect)
 
     if (effect->reservations->held == 0 && is_one_row(effect)) {
         effect->cu->lanes->store[memory->op->access_bytes](bytes_of(effect, 0), memory->value);
+        return;
+    }
+    if (effect->reservations->held == 0 && memory->op->access_bytes == 8 &&
+        coalesce_is_row(memory, effect->lanes)) {
+        const unsigned first = lowest_lane(effect->lanes);
+        memcpy(bytes_of(effect, first), &memory->value[first],
+               coalesce_row_lanes(effect->lanes) * sizeof(memory->value[0]));
         return;
     }
     if (effect->reservations->held == 0 && memory->op->access_bytes == 4) {
@@ -349,7 +360,7 @@ void perform(const struct effect *effect)
 {
     const struct simt_op *op = effect->memory->op;
 
-    if (op->release) {
+    if (op->atomic) {
         __atomic_thread_fence(__ATOMIC_RELEASE); /* the host may read while we run */
     }
     switch (op->class) {

@@ -29,8 +29,8 @@ static inline uint64_t order_done_cycle(const struct wave *wave)
     return wave->memory_pending != 0 ? WHEEL_NEVER : wave->memory_done_cycle;
 }
 
-/* When those that load are. An instruction issues when the one before it in its slot is done: who
- * is in the slots is later than all others. */
+/* When those of them that load are done. What had a slot before its latest instruction was done
+ * when that issued. */
 static inline uint64_t order_read_cycle(const struct wave *wave)
 {
     uint64_t done = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Launches over a single dimension, from their start to their end. */
+/* Launches over one or two dimensions, from their start to their end. */
 #include "programs/common/launches.h"
 
 #include <assert.h>
@@ -21,23 +21,43 @@ enum sl_status launch_and_wait(struct sl_soc *soc, struct sl_module *module, con
     return status == SL_OK ? progress_wait(soc, NULL) : status;
 }
 
+static void add(struct launches *launches, const struct sl_launch_step *step,
+                const uint64_t *arguments)
+{
+    assert(launches->count < SL_SEQUENCE_LAUNCHES);
+    struct sl_launch_step *const noted = &launches->steps[launches->count++];
+    *noted = *step;
+    memcpy(noted->argument, arguments, step->argument_count * sizeof *arguments);
+}
+
 void launches_add(struct launches *launches, const char *kernel, uint32_t items, uint32_t group,
                   uint32_t lds_bytes, const uint64_t *arguments, unsigned count)
 {
-    assert(launches->count < SL_SEQUENCE_LAUNCHES);
-    struct sl_launch_step *const step = &launches->steps[launches->count++];
-    *step = (struct sl_launch_step){.kernel = kernel,
-                                    .grid = {items, 1, 1},
-                                    .group = {items < group ? items : group, 1, 1},
-                                    .lds_bytes = lds_bytes,
-                                    .argument_count = count};
-    memcpy(step->argument, arguments, count * sizeof *arguments);
+    const struct sl_launch_step step = {.kernel = kernel,
+                                        .grid = {items, 1, 1},
+                                        .group = {items < group ? items : group, 1, 1},
+                                        .lds_bytes = lds_bytes,
+                                        .argument_count = count};
+    add(launches, &step, arguments);
+}
+
+void launches_add_plane(struct launches *launches, const char *kernel, const uint32_t items[2],
+                        const uint32_t group[2], uint32_t lds_bytes, const uint64_t *arguments,
+                        unsigned count)
+{
+    const struct sl_launch_step step = {.kernel = kernel,
+                                        .grid = {items[0], items[1], 1},
+                                        .group = {group[0], group[1], 1},
+                                        .lds_bytes = lds_bytes,
+                                        .argument_count = count};
+    add(launches, &step, arguments);
 }
 
 enum sl_status launches_run(const struct launches *launches)
 {
     const enum sl_status status =
-        sl_launch_sequence(launches->module, launches->steps, launches->count, 0, 0, NULL);
+        sl_launch_sequence(launches->module, launches->steps, launches->count, launches->first,
+                           launches->last, launches->word);
     return status == SL_OK ? progress_wait(launches->soc, NULL) : status;
 }
 

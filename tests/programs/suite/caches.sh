@@ -46,8 +46,7 @@ laws() {
     equal "bytes into the L1 caches" "$(sum bytes_in)" $(($(of l2.l1_bytes_out) + 64 * $(sum supplied)))
     equal "bytes out of the L1 caches" "$(sum bytes_out)" $(($(of l2.l1_bytes_in) + 64 * $(sum supplied)))
     equal "misses of the L2" "$(of l2.misses)" "$(sum from_dram)"
-    equal "bytes from DRAM" "$(of l2.dram_bytes_in)" $((64 * $(of dram.reads)))
-    equal "bytes to DRAM" "$(of l2.dram_bytes_out)" $((64 * $(of dram.writes)))
+    memory_laws
     equal "dram.bytes" "$(of dram.bytes)" $((64 * ($(of dram.reads) + $(of dram.writes))))
     equal "fetches of wavefronts" "$(of l1i.accesses)" "$(of simt.fetches)"
     equal "fetches of the aggregator" "$(of agg_l1i.accesses)" "$(of agg.fetches)"
@@ -56,6 +55,34 @@ laws() {
     (($(of l1d.accesses) >= $(of simt.line_accesses))) || fail "fewer accesses than lines"
     lanes_laws
     blocked_laws
+}
+
+# What the L2 reads and writes is what DRAM does, but for what an L3 has, or keeps.
+memory_laws() {
+    local reads writes
+    reads=$(of l2.misses)
+    writes=$(of l2.write_backs)
+    equal "bytes that the L2 reads" "$(of l2.dram_bytes_in)" $((64 * reads))
+    equal "bytes that the L2 writes" "$(of l2.dram_bytes_out)" $((64 * writes))
+    equal "directory.bytes_out" "$(of directory.bytes_out)" "$(of l2.dram_bytes_in)"
+    equal "directory.bytes_in" "$(of directory.bytes_in)" "$(of l2.dram_bytes_out)"
+    equal "data into the L1 data caches" "$(of l1d.bytes_in_data)" "$(of l1d.bytes_in)"
+    (($(of l1d.read_after_write_hits) <= $(of l1d.read_hits) && $(of l1d.read_hits) <= $(of l1d.hits))) ||
+        fail "more hits of loads than hits: $(cat stats)"
+    equal "read hits" "$(of l1d.read_hits)" "$(served_sum 'cu[0-9]+\\.loads\\.own_l1')"
+    (($(of l1d.bytes_in_probes) >= 8 * ($(of l1d.recalls) + $(of l1d.invalidations)))) ||
+        fail "lines lost without a message: $(cat stats)"
+    if (($(of l3.accesses) > 0)); then
+        equal "accesses of the L3" "$(of l3.accesses)" "$reads"
+        equal "l3: hits + misses = accesses" $(($(of l3.hits) + $(of l3.misses))) "$reads"
+        equal "l3.bytes_out" "$(of l3.bytes_out)" "$(of directory.bytes_out)"
+        equal "l3.bytes_in" "$(of l3.bytes_in)" "$(of directory.bytes_in)"
+        (($(of l3.write_backs) <= writes)) || fail "the L3 writes more than the L2: $(cat stats)"
+        reads=$(of l3.misses)
+        writes=$(of l3.write_backs)
+    fi
+    equal "dram.reads" "$(of dram.reads)" "$reads"
+    equal "dram.writes" "$(of dram.writes)" "$writes"
 }
 
 # Blocked time by the firmware's phases is all of it, and its start and its end are no more than that.
@@ -175,6 +202,18 @@ check "fib in small caches" lawful "fib\(18\) = $(fibonacci 18)" fib 18 "${small
 check "fib with yields" lawful "cilk_fib\(16\) = $(fibonacci 16)" cilk_fib 16
 check "fib with yields in small caches" lawful "cilk_fib\(14\) = $(fibonacci 14)" cilk_fib 14 "${small[@]}"
 check "fib with random delays of DRAM" lawful "fib\(20\) = $(fibonacci 20)" fib 20 --set mem.jitter=4ns
+
+# What the L2 threw out, dirty lines too, is found in the L3.
+behind() {
+    lawful "$@"
+    (($(of l3.hits) > 0 && $(of l3.bytes_in) > 0)) || fail "nothing found in the L3: $(cat stats)"
+    note "$(of l3.hits) of $(of l3.accesses) lines in the L3, $(of l3.write_backs) of $(of l2.write_backs) written to DRAM"
+}
+
+tags=(--set l1d.cycles=5 --set l1d.tag_cycles=1 --set l2.cycles=20 --set l2.tag_cycles=4)
+check "fib with an L3" behind "fib\(20\) = $(fibonacci 20)" fib 20 --set l2.size=64KiB --set l3.size=4MiB
+check "cilksort in small caches with a small L3, tags before data, few misses of all banks" \
+    behind 'cilksort\(3000\) = ' cilksort 3000 "${small[@]}" "${tags[@]}" --set l3.size=64KiB --set directory.mshrs=2
 check "fib on 64 compute units" lawful "fib\(18\) = $(fibonacci 18)" fib 18 --set gpu.cus=64
 
 # A stream has at least 95 % of DRAM's 20 GB/s, over all of its run, and never more: a line is 3.2 cycles. Behind

@@ -3,7 +3,7 @@
 
 /* Machines in which all meet at the L2: making one, ways between the caches, what packets do there.
  */
-#include "mem/held/held.h"
+#include "mem/held/l1.h"
 
 #include <stdlib.h>
 
@@ -32,6 +32,8 @@ static uint64_t send_to_bank(struct held_l1 *l1, struct packet *packet, bool has
     packet->owner = l1;
     packet->event = (struct event){.run = run, .rank = EVENT_MEMORY};
     wheel_insert_at(held->wheel, &packet->event, turn_ps);
+    __builtin_prefetch(held_memory(held, packet->line));
+    held_l2_prefetch(&held->l2, packet->line);
     return turn_ps;
 }
 
@@ -52,6 +54,7 @@ static uint64_t read_line(struct held *held, struct packet *packet)
 {
     const uint64_t now_ps = wheel_now_ps(held->wheel);
     enum mem_served served;
+    held->l2.now_ps = now_ps;
     const uint64_t owned_ps = coherent_fetch(&held->coherent, packet->line, now_ps);
     const uint64_t ready_ps =
         held_l2_read(&held->l2, packet->line, packet->mask, now_ps, owned_ps, &served);
@@ -83,6 +86,7 @@ static void below_turn(struct event *event)
     struct l1_counters *counters = &held->base.counters.l1[L1D];
     uint64_t ready_ps = wheel_now_ps(held->wheel) + held->l2.tag_ps;
 
+    held->l2.now_ps = wheel_now_ps(held->wheel);
     packet->served = SERVED_L2;
     if (held->policy->combines && request->scope == SL_SCOPE_SYSTEM) {
         packet->served = SERVED_DRAM;
@@ -116,6 +120,7 @@ static void write_turn(struct event *event)
     struct held *held = l1->held;
     const uint64_t now_ps = wheel_now_ps(held->wheel);
     const struct interconnect *net = held->net;
+    held->l2.now_ps = now_ps;
     const uint64_t written_ps =
         held->policy->combines
             ? held_l2_combine(&held->l2, packet->line, packet->mask, now_ps)
@@ -195,7 +200,7 @@ static uint64_t home_read(void *owner, uint32_t line, enum coherent_use use, uin
                           enum mem_served *served)
 {
     struct held *held = owner;
-    const uint64_t turn_ps = held_l2_turn(&held->l2, line, time_ps, time_ps);
+    const uint64_t turn_ps = held_l2_turn(&held->l2, line, time_ps, held->coherent.now_ps);
     const uint64_t ready_ps = held_l2_read(&held->l2, line, HELD_ALL, turn_ps, 0, served);
 
     if (use == COHERENT_ALONE) {
@@ -207,7 +212,7 @@ static uint64_t home_read(void *owner, uint32_t line, enum coherent_use use, uin
 static void home_write(void *owner, uint32_t line, uint64_t time_ps)
 {
     struct held *held = owner;
-    const uint64_t turn_ps = held_l2_turn(&held->l2, line, time_ps, time_ps);
+    const uint64_t turn_ps = held_l2_turn(&held->l2, line, time_ps, held->coherent.now_ps);
 
     if (held->policy->combines) {
         (void)held_l2_combine(&held->l2, line, HELD_ALL, turn_ps);
@@ -220,7 +225,7 @@ static void home_claim(void *owner, uint32_t line, uint64_t time_ps)
 {
     struct held *held = owner;
 
-    (void)held_l2_turn(&held->l2, line, time_ps, time_ps);
+    (void)held_l2_turn(&held->l2, line, time_ps, held->coherent.now_ps);
     held_l2_drop(&held->l2, line);
 }
 

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Comparison of floats to the last bit. */
+#include "programs/common/floats.h"
+
+#include <stdio.h>
+#include <string.h>
+
+bool floats_are_equal(const char *program, const char *what, const float *is, const float *wanted,
+                      size_t count)
+{
+    size_t wrong = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (memcmp(&is[i], &wanted[i], sizeof *is) != 0 && wrong++ == 0) {
+            (void)fprintf(stderr, "%s: wrong: %s %zu is %a, should be %a\n", program, what, i,
+                          (double)is[i], (double)wanted[i]);
+        }
+    }
+    if (wrong > 0) {
+        (void)fprintf(stderr, "%s: wrong: %zu of %zu in all\n", program, wrong, count);
+    }
+    return wrong == 0;
+}
+
+double floats_sum(const float *floats, size_t count)
+{
+    double sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        sum += (double)floats[i];
+    }
+    return sum;
+}

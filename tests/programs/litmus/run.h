@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Runs of a litmus test on the machine. */
+#ifndef SLUICE_LITMUS_RUN_H
+#define SLUICE_LITMUS_RUN_H
+
+#include <stdint.h>
+
+#include "host/sluice.h"
+#include "programs/litmus/outcomes.h"
+#include "programs/litmus/test.h"
+
+/* Where the work-groups of the first set ran, and of how many sets two were on one compute unit. */
+struct litmus_places {
+    uint32_t cu[LITMUS_THREADS_MAX]; /* by work-group */
+    uint64_t sets;
+    uint64_t crowded;
+};
+
+/* Runs the test so often, with delays and warm caches that follow from the seed, and notes how each
+ * run ends. */
+SL_MUST_USE enum sl_status litmus_run(struct sl_soc *soc, const struct litmus_test *test,
+                                      uint64_t runs, uint64_t seed,
+                                      struct litmus_outcomes *outcomes,
+                                      struct litmus_places *places);
+
+#endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* The kernels of qr_bfs.c, a work-item for each node. In one launch work-items store to the same
+ * place only what is equal, and nobody loads it in that launch. */
+#include "programs/qr_bfs.h"
+#include "wave/sluice_wave.h"
+
+/* Nodes of the frontier reach neighbours that nobody has visited. */
+SL_KERNEL void bfs_visit(const struct node *nodes, const uint32_t *edges, uint8_t *is_frontier,
+                         uint8_t *is_next, const uint8_t *is_visited, uint32_t *distances,
+                         uint32_t *is_unfinished)
+{
+    const uint32_t node = sl_global_id(0);
+
+    if (node == 0) {
+        *is_unfinished = 0;
+    }
+    if (is_frontier[node]) {
+        const struct node from = nodes[node];
+        const uint32_t distance = distances[node] + 1;
+        is_frontier[node] = 0;
+        for (uint32_t i = from.first; i < from.first + from.count; i++) {
+            const uint32_t next = edges[i];
+            if (!is_visited[next]) {
+                distances[next] = distance;
+                is_next[next] = 1;
+            }
+        }
+    }
+}
+
+/* What was reached is the next frontier. */
+SL_KERNEL void bfs_advance(uint8_t *is_frontier, uint8_t *is_next, uint8_t *is_visited,
+                           uint32_t *is_unfinished)
+{
+    const uint32_t node = sl_global_id(0);
+
+    if (is_next[node]) {
+        is_next[node] = 0;
+        is_frontier[node] = 1;
+        is_visited[node] = 1;
+        *is_unfinished = 1;
+    }
+}

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Temperatures of a chip's N x N cells over time (docs/quickrelease-programs.md, "qr_hotspot"; the
+ * stencil of papers/002 Figure 3): a launch makes several steps of it, all launches are one run.
+ * Its kernel is qr_hotspot_kernel.c.
+ *
+ * The plain C that checks it computes each cell with the same operations, step by step, so that all
+ * temperatures have to be equal to the last bit. */
+#include "programs/qr_hotspot.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "host/sluice.h"
+#include "programs/common/float_argument.h"
+#include "programs/common/floats.h"
+#include "programs/common/launches.h"
+#include "programs/common/matrix.h"
+#include "programs/common/options.h"
+#include "programs/common/program.h"
+#include "programs/common/report.h"
+
+#define N_DEFAULT       256
+#define N_MAX           2048
+#define STEPS_DEFAULT   8
+#define AT_ONCE_DEFAULT 2
+
+/* A square of silicon, in metres, and what it is made of. */
+#define CHIP_SIDE       0.016
+#define CHIP_THICKNESS  0.0005
+#define CONDUCTIVITY    100.0  /* W / (m K) */
+#define HEAT_CAPACITY   1.75e6 /* J / (m^3 K) */
+#define CAPACITY_FACTOR 0.5    /* of a cell, which is more than one temperature */
+#define STEP_SHARE      0.2 /* of the time in which a cell's temperature would be its neighbours' */
+#define POWER_MAX       100.0f /* W, of the whole chip */
+
+struct arguments {
+    uint32_t n;
+    uint32_t steps;
+    uint32_t at_once;
+    struct flow flow;
+    /* In the shared heap. */
+    float *power;           /* of each cell, in watts */
+    float *temperatures[2]; /* in turn */
+};
+
+static const struct argp_option option_table[] = {
+    {"steps", 's', "NUMBER", 0, "Steps in time, 1 to 256 (default 8)", 0},
+    {"at-once", 'a', "NUMBER", 0, "Steps of a launch, 1 to 7 (default 2)", 0},
+    {0},
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct arguments *const arguments = state->input;
+    switch (key) {
+    case 's':
+        arguments->steps =
+            (uint32_t)options_number(state, "--steps", argument, 1, SL_SEQUENCE_LAUNCHES);
+        return 0;
+    case 'a':
+        arguments->at_once = (uint32_t)options_number(state, "--at-once", argument, 1, STEPS_MAX);
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        return 0;
+    default:
+        return options_n(key, argument, state, 1, N_MAX, &arguments->n);
+    }
+}
+
+static const struct argp argp = {
+    .options = option_table,
+    .parser = parse,
+    .args_doc = "[N]",
+    .doc = "Compute the temperatures of a chip of N x N cells over time on the simulated "
+           "accelerator, and check all of them.\vN is from 1 to 2048, 256 where it is not given. "
+           "The result is the mean temperature in kelvins.",
+};
+
+static void fill_temperatures(float *temperatures, size_t cells)
+{
+    uint64_t random = 1;
+
+    matrix_fill(temperatures, cells, &random);
+    for (size_t i = 0; i < cells; i++) {
+        temperatures[i] = AMBIENT + 10 * (1 + temperatures[i]);
+    }
+}
+
+static void fill_power(float *power, size_t cells)
+{
+    uint64_t random = 2;
+
+    matrix_fill(power, cells, &random);
+    for (size_t i = 0; i < cells; i++) {
+        power[i] = POWER_MAX / (float)cells * power[i] * power[i];
+    }
+}
+
+/* A cell is a node of a network of thermal resistances, to its neighbours and to the chip's
+ * surroundings, with a capacity. */
+static struct flow flow_in(uint32_t n)
+{
+    const double side = CHIP_SIDE / n;
+    const double capacity = CAPACITY_FACTOR * HEAT_CAPACITY * CHIP_THICKNESS * side * side;
+    const double lateral_ohm = 1 / (2 * CONDUCTIVITY * CHIP_THICKNESS);
+    const double up_ohm = CHIP_THICKNESS / (CONDUCTIVITY * side * side);
+    const double step_s = STEP_SHARE * capacity / (4 / lateral_ohm + 1 / up_ohm);
+
+    return (struct flow){.lateral = (float)(step_s / capacity / lateral_ohm),
+                         .up = (float)(step_s / capacity / up_ohm),
+                         .share = (float)(step_s / capacity)};
+}
+
+static bool make(struct sl_soc *soc, struct arguments *arguments)
+{
+    const size_t cells = (size_t)arguments->n * arguments->n;
+
+    arguments->flow = flow_in(arguments->n);
+    arguments->power = sl_alloc(soc, cells * sizeof(float), 0);
+    arguments->temperatures[0] = sl_alloc(soc, cells * sizeof(float), 0);
+    arguments->temperatures[1] = sl_alloc(soc, cells * sizeof(float), 0);
+    if (arguments->power == NULL || arguments->temperatures[0] == NULL ||
+        arguments->temperatures[1] == NULL) {
+        return false;
+    }
+    fill_power(arguments->power, cells);
+    fill_temperatures(arguments->temperatures[0], cells);
+    return true;
+}
+
+static void add_launches(struct launches *launches, const struct arguments *arguments)
+{
+    const uint32_t side[2] = {BLOCK, BLOCK};
+    unsigned from = 0;
+
+    for (uint32_t left = arguments->steps; left > 0;) {
+        const uint32_t steps = left < arguments->at_once ? left : arguments->at_once;
+        const uint32_t groups = (arguments->n - 1) / (BLOCK - 2 * steps) + 1;
+        const uint32_t grid[2] = {groups * BLOCK, groups * BLOCK};
+        const uint64_t constants[] = {(uintptr_t)arguments->power,
+                                      (uintptr_t)arguments->temperatures[from],
+                                      (uintptr_t)arguments->temperatures[1 - from],
+                                      arguments->n,
+                                      steps,
+                                      float_to_argument(arguments->flow.lateral),
+                                      float_to_argument(arguments->flow.up),
+                                      float_to_argument(arguments->flow.share)};
+        launches_add_plane(launches, "hotspot_steps", grid, side, 0, constants, 8);
+        from = 1 - from;
+        left -= steps;
+    }
+}
+
+/* Those after all steps: arrays change with each launch. */
+static const float *last_temperatures(const struct arguments *arguments)
+{
+    const uint32_t launches = (arguments->steps - 1) / arguments->at_once + 1;
+    return arguments->temperatures[launches % 2];
+}
+
+static enum sl_status run(struct sl_soc *soc, void *input)
+{
+    struct arguments *const arguments = input;
+    const size_t cells = (size_t)arguments->n * arguments->n;
+    struct launches launches = {.soc = soc};
+
+    enum sl_status status = program_load(soc, "qr_hotspot.elf", &launches.module);
+    if (status != SL_OK) {
+        return status;
+    }
+    if (!make(soc, arguments)) {
+        return SL_ERROR_USAGE;
+    }
+    add_launches(&launches, arguments);
+    status = launches_run(&launches);
+    if (status == SL_OK) {
+        report_result("qr_hotspot(%" PRIu32 ") = %.6f", arguments->n,
+                      floats_sum(last_temperatures(arguments), cells) / (double)cells);
+    }
+    return status;
+}
+
+static void step_in_plain_c(const struct arguments *arguments, const float *from, float *to)
+{
+    const size_t n = arguments->n;
+
+    for (size_t row = 0; row < n; row++) {
+        const float *const north = from + (row > 0 ? row - 1 : row) * n;
+        const float *const here = from + row * n;
+        const float *const south = from + (row + 1 < n ? row + 1 : row) * n;
+        for (size_t i = 0; i < n; i++) {
+            const float west = here[i > 0 ? i - 1 : i], east = here[i + 1 < n ? i + 1 : i];
+            to[row * n + i] = temperature_after(&arguments->flow, here[i], north[i], south[i], west,
+                                                east, arguments->power[row * n + i]);
+        }
+    }
+}
+
+static bool is_right(const void *input)
+{
+    const struct arguments *const arguments = input;
+    const size_t cells = (size_t)arguments->n * arguments->n;
+    float *const right = malloc(2 * cells * sizeof *right);
+    float *const turn[2] = {right, right + cells};
+
+    if (right == NULL) {
+        (void)fprintf(stderr, "qr_hotspot: no memory for %zu cells\n", cells);
+        return false;
+    }
+    fill_temperatures(right, cells);
+    for (uint32_t step = 0; step < arguments->steps; step++) {
+        step_in_plain_c(arguments, turn[step % 2], turn[(step + 1) % 2]);
+    }
+    const bool is_equal =
+        floats_are_equal("qr_hotspot", "temperature of cell", last_temperatures(arguments),
+                         turn[arguments->steps % 2], cells);
+    free(right);
+    return is_equal;
+}
+
+int main(int argc, char **argv)
+{
+    struct arguments arguments = {
+        .n = N_DEFAULT, .steps = STEPS_DEFAULT, .at_once = AT_ONCE_DEFAULT};
+    const struct program program = {
+        .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
+
+    return program_main(&program, argc, argv);
+}

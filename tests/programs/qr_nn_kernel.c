@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* The kernel of qr_nn.c: the Euclidean distance of each record from a point, a work-item for each.
+ * What a wavefront loads and stores together are whole lines. */
+#include "programs/common/float_argument.h"
+#include "programs/qr_nn.h"
+#include "wave/sluice_wave.h"
+
+/* The instruction alone: that of the compiler is followed by a call, for errno. */
+static inline float square_root(float square)
+{
+    float root;
+    __asm__("fsqrt.s %0, %1" : "=f"(root) : "f"(square));
+    return root;
+}
+
+SL_KERNEL void nn_distances(const struct place *records, float *distances, uint64_t latitude,
+                            uint64_t longitude)
+{
+    const uint32_t i = sl_global_id(0);
+    const float down = records[i].latitude - float_from_argument(latitude);
+    const float across = records[i].longitude - float_from_argument(longitude);
+    distances[i] = square_root(__builtin_fmaf(down, down, across * across));
+}
