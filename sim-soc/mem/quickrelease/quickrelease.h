@@ -202,6 +202,17 @@ static inline bool qr_answers(const struct packet *answer, uint64_t mask, bool i
     return answer->is_whole || (!is_strict && (mask & ~answer->valid) == 0);
 }
 
+/* A read takes effect on bytes that are memory's now, where it is strict. */
+static inline void qr_perform_read(struct quickrelease *qr, struct packet *packet)
+{
+    struct mem_request *request = packet->request;
+    const struct mem_place place = {packet->bytes, &qr->base.reservations};
+
+    if (request != NULL && request->client->perform != NULL) {
+        request->client->perform(request, &place, request->lanes);
+    }
+}
+
 /* ---- l1.c ---- */
 
 bool qr_l1_create(struct qr_l1 *l1, struct quickrelease *qr, uint32_t node,
