@@ -278,7 +278,6 @@ static bool store(struct qr_l1 *l1, struct mem_request *request, uint32_t index)
         .line = line_of(request),
         .wave = (uint32_t)request->wave,
         .mask = request->mask[0],
-        .is_private = request->space == MEM_PRIVATE,
         .carries_none = request->space == MEM_SAVE,
     };
     uint64_t again_ps;

@@ -176,7 +176,6 @@ static bool take_write(struct quickrelease *qr, struct packet *packet)
     const struct write_note note = {
         .line = packet->line,
         .mask = packet->mask,
-        .is_private = packet->is_private,
         .carries_none = packet->carries_none,
     };
     uint64_t again_ps;
