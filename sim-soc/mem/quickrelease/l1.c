@@ -41,8 +41,8 @@ static bool is_strict(const struct mem_request *request)
 static void perform(struct qr_l1 *l1, struct mem_request *request, uint8_t *bytes)
 {
     struct quickrelease *qr = l1->qr;
-    const struct mem_place place = {
-        bytes, request->kind == MEM_LOAD ? &qr->base.reservations : &qr->nobodys};
+    const struct mem_place place = {bytes, request->kind == MEM_LOAD ? &qr->base.reservations
+                                                                     : &qr->nobodys};
 
     if (request->client->perform != NULL) {
         request->client->perform(request, &place, request->lanes);

@@ -51,10 +51,10 @@ struct write_cache {
     uint8_t *bytes; /* of each line */
     uint64_t cycle_ps;
     uint64_t tag_ps;
-    uint64_t hit_ps;        /* tags and data */
+    uint64_t hit_ps;      /* tags and data */
     uint32_t dirty_count; /* lines that there are */
-    bool each_write;        /* quickrelease.enqueue=store */
-    bool by_wavefront;      /* a marker takes only entries of its wavefront */
+    bool each_write;      /* quickrelease.enqueue=store */
+    bool by_wavefront;    /* a marker takes only entries of its wavefront */
 
     /* The FIFO: entries by number, in a ring. */
     struct fifo_entry *ring;
