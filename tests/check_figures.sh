@@ -16,6 +16,7 @@ set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 build=${SLUICE_BUILD:-build}
+root=$PWD
 write=${1:-}
 with_long=${SLUICE_TEST_LONG:-$write}
 folder=$(mktemp -d)
@@ -30,7 +31,7 @@ fi
 # run COMMAND: what it prints, on both streams
 run() {
     local command=${1/#make run/build/bin/fib 24}
-    (cd "$folder" && ln -sfn "$build_path" build && bash -c "$command" 2>&1 </dev/null) || true
+    (cd "$folder" && ln -sfn "$build_path" build && ln -sfn "$root/tests" tests && bash -c "$command" 2>&1 </dev/null) || true
 }
 
 # with_mistake FILE SCRIPT COMMAND: what the program says, in a copy of what it needs from the build
@@ -126,7 +127,7 @@ spot_check() {
 
 build_path=$(cd "$build" && pwd)
 for page in README.md docs/command.md docs/programming.md docs/cilk.md docs/cilk-sort.md docs/scheduling.md docs/profiling.md \
-    docs/debugging.md docs/reproducing.md docs/cores.md; do
+    docs/debugging.md docs/reproducing.md docs/cores.md docs/litmus.md; do
     refresh "$page" >"$folder/page"
     if [[ $write == --write ]]; then
         cp "$folder/page" "$page"

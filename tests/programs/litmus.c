@@ -52,8 +52,10 @@ static void read_test(const struct argp_state *state, struct arguments *argument
         argp_failure(state, PROGRAM_USAGE, 0, "%s", error);
     } else if (!litmus_outcomes_of(&arguments->test, arguments->model, &arguments->outcomes)) {
         argp_failure(state, PROGRAM_USAGE, 0,
-                     "%s: the test has more than %d sequentially consistent executions; make it "
-                     "smaller",
+                     arguments->outcomes.is_out_of_memory
+                         ? "%s: the host is out of memory; the limit is %d executions"
+                         : "%s: the test has more than %d sequentially consistent executions; make "
+                           "it smaller",
                      arguments->path, LITMUS_EXECUTIONS_MAX);
     }
 }

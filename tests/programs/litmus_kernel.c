@@ -18,15 +18,21 @@ _Static_assert(LITMUS_CODE_WORDS == 1024, "as many as there are above");
 
 void litmus_code(uint64_t number, uint64_t variables, uint64_t variable_bytes, uint64_t results);
 
+/* Longer than all sets before take, which may have to end first. */
+#define POLLS_MAX (1u << 22)
+
 /* Waits until so many wavefronts have come, counted from the beginning. */
 static void meet(uint32_t *arrived, uint32_t count)
 {
     if (sl_elect()) {
+        uint32_t polls = 0;
         uint32_t seen;
         sl_atomic_add_u32(arrived, 1);
         do {
-            __asm__ volatile("amoor.w %0, zero, (%1)" : "=r"(seen) : "r"(arrived) : "memory");
-        } while (seen < count);
+            seen = sl_load_relaxed_u32_device(arrived);
+            polls++;
+        } while (seen < count && polls < POLLS_MAX);
+        SL_ASSERT(seen >= count, seen);
     }
 }
 

@@ -108,6 +108,24 @@ static void test_aggregator(void **state)
     finish(b);
 }
 
+/* Fetches that are served without a look are accesses like others. One handed in before is there at
+ * 500: a store at 470, whose invalidation comes at 470 + 4 + 1 + 16 + 1 = 492, waits until then,
+ * and for the answer: 1 + 1. One of a time before the line's data, at 49, waits for them. */
+static void test_fetch_buffer(void **state)
+{
+    (void)state;
+    struct moesi_bench *b = BENCH("gpu.cus=1");
+    uint32_t agg = bench_aggregator(b);
+
+    assert_int_equal(bench_fetch(b, agg, 0, 0), NS(49));
+    assert_int_equal(bench_fetch(b, agg, 0, NS(100)), NS(1));
+    assert_int_equal(bench_fetch(b, agg, 0, NS(10)), NS(39));
+    assert_int_equal(bench_fetch(b, agg, 0, NS(400)), NS(1));
+    assert_int_equal(bench_fetch(b, agg, 0, NS(500)), NS(1));
+    assert_int_equal(bench_store(b, 0, 0, NS(470)), NS(500 - 470 + 1 + 1));
+    finish(b);
+}
+
 /* Compute units share their instruction cache: what one has fetched, in 2 + 1 + 16 + 30 + 1, hits
  * for another. With one each, that comes from the L2: 2 + 1 + 16 + 1, and a third access hits. */
 static void test_instruction_caches(void **state)
@@ -519,29 +537,18 @@ static void test_latency_bins(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_dram_and_hit),
-        cmocka_unit_test(test_jitter),
-        cmocka_unit_test(test_l2_hit),
-        cmocka_unit_test(test_aggregator),
-        cmocka_unit_test(test_instruction_caches),
-        cmocka_unit_test(test_port),
-        cmocka_unit_test(test_fetch_port),
-        cmocka_unit_test(test_merge),
-        cmocka_unit_test(test_mshrs),
-        cmocka_unit_test(test_set_under_way),
-        cmocka_unit_test(test_bank_conflict),
-        cmocka_unit_test(test_l2_mshrs),
-        cmocka_unit_test(test_dram_bandwidth),
-        cmocka_unit_test(test_crossbar_width),
-        cmocka_unit_test(test_torus),
-        cmocka_unit_test(test_cache_to_cache),
-        cmocka_unit_test(test_upgrade),
-        cmocka_unit_test(test_ping_pong),
-        cmocka_unit_test(test_until_the_invalidation),
-        cmocka_unit_test(test_recall),
-        cmocka_unit_test(test_write_back),
-        cmocka_unit_test(test_begin),
-        cmocka_unit_test(test_matrix),
+        cmocka_unit_test(test_dram_and_hit),   cmocka_unit_test(test_jitter),
+        cmocka_unit_test(test_l2_hit),         cmocka_unit_test(test_aggregator),
+        cmocka_unit_test(test_fetch_buffer),   cmocka_unit_test(test_instruction_caches),
+        cmocka_unit_test(test_port),           cmocka_unit_test(test_fetch_port),
+        cmocka_unit_test(test_merge),          cmocka_unit_test(test_mshrs),
+        cmocka_unit_test(test_set_under_way),  cmocka_unit_test(test_bank_conflict),
+        cmocka_unit_test(test_l2_mshrs),       cmocka_unit_test(test_dram_bandwidth),
+        cmocka_unit_test(test_crossbar_width), cmocka_unit_test(test_torus),
+        cmocka_unit_test(test_cache_to_cache), cmocka_unit_test(test_upgrade),
+        cmocka_unit_test(test_ping_pong),      cmocka_unit_test(test_until_the_invalidation),
+        cmocka_unit_test(test_recall),         cmocka_unit_test(test_write_back),
+        cmocka_unit_test(test_begin),          cmocka_unit_test(test_matrix),
         cmocka_unit_test(test_latency_bins),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

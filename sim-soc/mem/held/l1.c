@@ -270,7 +270,8 @@ static void serve(struct held_l1 *l1, struct mem_request *request, uint32_t inde
     finish(l1, request, served, done_ps);
 }
 
-/* An access to a line that is not under way. Returns false where it has to come again later. */
+/* An access to a line that is not under way. A load whose set has no way that it could take, since
+ * their lines are under way, goes past the cache. Returns false where it has to come again later. */
 static bool look_up(struct held_l1 *l1, struct mem_request *request, uint32_t index)
 {
     const uint64_t mask = request->mask[0];
@@ -286,7 +287,12 @@ static bool look_up(struct held_l1 *l1, struct mem_request *request, uint32_t in
         serve(l1, request, index, SERVED_L1, now_ps(l1) + l1->hit_ps);
         return true;
     }
-    return begin_fill(l1, request, index);
+    if (begin_fill(l1, request, index)) {
+        return true;
+    }
+    return index == CACHE_NONE && request->kind == MEM_LOAD &&
+           l1->lines[cache_victim(&l1->tags, line_of(request))].is_under_way &&
+           send_below(l1, request, CACHE_NONE);
 }
 
 /* ---- in order ---- */

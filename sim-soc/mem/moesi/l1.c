@@ -129,7 +129,7 @@ struct l1_result l1_access(struct moesi *moesi, struct l1 *l1, uint32_t line, en
             moesi->coverage.l1[entry->state][event]++;
             entry->state = transition->next;
             struct l1_result result = serve(l1, index, event, entry->state, start_ps);
-            l1->buffered = result.served == SERVED_L1 ? line : CACHE_NONE;
+            l1->buffered = result.served == SERVED_L1 ? index : CACHE_NONE;
             return result;
         }
         if (old_state_serves(entry, event, start_ps)) {

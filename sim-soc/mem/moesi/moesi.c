@@ -17,6 +17,7 @@
 #include <stdlib.h>
 
 #include "obs/stream/events.h"
+#include "time/later.h"
 
 #define PS_PER_S 1000000000000ull
 
@@ -300,8 +301,23 @@ static struct l1_result access_data(struct moesi *moesi, const struct mem_reques
     return result;
 }
 
-/* The aggregator's fetch from the line that it hit last is served without a look: nothing took the
- * line since, and no other requester uses the port. */
+/* Whether the fetch is the aggregator's from the line that it hit last. That is served without a
+ * look: nothing took the line since, and no other requester uses the port. Who takes it later waits
+ * for this access as for others. */
+static bool is_buffered(struct l1 *l1, const struct mem_request *request, uint32_t line)
+{
+    if (request->from.kind != MEM_AGG_CODE || l1->buffered == CACHE_NONE ||
+        l1->tags.tag[l1->buffered] != line) {
+        return false;
+    }
+    struct l1_line *entry = &l1->lines[l1->buffered];
+    if (request->time_ps < entry->ready_ps) {
+        return false;
+    }
+    entry->last_ps = later(entry->last_ps, request->time_ps);
+    return true;
+}
+
 static struct l1_result access_code(struct moesi *moesi, const struct mem_request *request,
                                     uint32_t line)
 {
@@ -309,7 +325,7 @@ static struct l1_result access_code(struct moesi *moesi, const struct mem_reques
     uint64_t time_ps = request->time_ps;
     struct l1_result result = {time_ps, time_ps + l1->latency_ps, SERVED_L1};
 
-    if (line != l1->buffered || request->from.kind != MEM_AGG_CODE) {
+    if (!is_buffered(l1, request, line)) {
         result = l1_access(moesi, l1, line, L1_FETCH, time_ps);
     }
     l1->counters->accesses++;

@@ -52,7 +52,7 @@ struct l1 {
     uint64_t tag_ps; /* a miss is known */
     uint64_t latency_ps;
     uint32_t node;     /* in the network, and among the holders of a line */
-    uint32_t buffered; /* line that the aggregator's fetch had last, or CACHE_NONE */
+    uint32_t buffered; /* index of the line that the aggregator's fetch hit last, or CACHE_NONE */
     struct l1_counters *counters;
 };
 

@@ -16,19 +16,15 @@
 uint64_t qr_read_memory(struct quickrelease *qr, uint32_t line, uint64_t time_ps)
 {
     qr->base.counters.l2.dram_bytes_in += HELD_LINE;
-    qr->base.counters.dram_reads++;
-    qr->base.counters.dram_busy_ps += qr->timing.line_ps;
-    return dram_timing_access(&qr->timing, line, time_ps, false);
+    return l3_read(&qr->l3, line, time_ps, wheel_now_ps(qr->wheel), NULL);
 }
 
 /* A write is a whole burst, whatever it has of the line. */
 uint64_t qr_write_memory(struct quickrelease *qr, uint32_t line, uint64_t time_ps)
 {
-    const uint64_t end_ps = dram_timing_access(&qr->timing, line, time_ps, true);
+    const uint64_t end_ps = l3_write(&qr->l3, line, time_ps, wheel_now_ps(qr->wheel));
 
     qr->base.counters.l2.dram_bytes_out += HELD_LINE;
-    qr->base.counters.dram_writes++;
-    qr->base.counters.dram_busy_ps += qr->timing.line_ps;
     mshrs_take(&qr->buffer, end_ps);
     qr->written_ps = later(qr->written_ps, end_ps);
     return end_ps;
@@ -279,12 +275,14 @@ bool qr_directory_create(struct quickrelease *qr, const struct sl_config *config
     qr->wl3.wheel = qr->wheel;
     return write_cache_create(&qr->wl3, 2, config, &qr->base.counters) &&
            dram_timing_create(&qr->timing, config) &&
+           l3_create(&qr->l3, config, &qr->timing, &qr->base.counters, false) &&
            mshrs_create(&qr->buffer, qr->timing.queue * qr->timing.channels);
 }
 
 void qr_directory_destroy(struct quickrelease *qr)
 {
     write_cache_destroy(&qr->wl3);
+    l3_destroy(&qr->l3);
     dram_timing_destroy(&qr->timing);
     free(qr->buffer.until_ps);
 }
@@ -292,6 +290,7 @@ void qr_directory_destroy(struct quickrelease *qr)
 void qr_directory_reset(struct quickrelease *qr)
 {
     write_cache_reset(&qr->wl3);
+    l3_reset(&qr->l3);
     dram_timing_reset(&qr->timing);
     mshrs_reset(&qr->buffer);
     qr->written_ps = 0;

@@ -28,6 +28,7 @@
 #include "mem/held/packet.h"
 #include "mem/held/writes.h"
 #include "mem/parts/dram_timing.h"
+#include "mem/parts/l3.h"
 #include "mem/parts/interconnect.h"
 #include "mem/quickrelease/write_cache.h"
 
@@ -140,6 +141,7 @@ struct quickrelease {
     struct mshrs buffer; /* lines on their way to DRAM */
     uint64_t written_ps; /* when DRAM has all of them */
     struct dram_timing timing;
+    struct l3 l3;
 };
 
 static inline struct quickrelease *quickrelease_of(struct mem_system *mem)

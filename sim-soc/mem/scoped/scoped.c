@@ -43,6 +43,13 @@ static struct mem_system *scoped_create(const struct mem_parts *parts)
     return held_create(parts, &policy);
 }
 
+/* Whether a release is of its wavefront's bytes alone; the end of a packet is of all its
+ * wavefronts. */
+static bool is_its_own(const struct held *held, const struct mem_request *request)
+{
+    return held->by_wavefront && request->sync != MEM_SYNC_PACKET;
+}
+
 static uint64_t synchronize(struct mem_system *mem, struct mem_request *request)
 {
     struct held *held = held_of(mem);
@@ -69,7 +76,7 @@ static uint64_t synchronize(struct mem_system *mem, struct mem_request *request)
     if (!request->release) {
         return time_ps;
     }
-    held_l1_flush(l1, held->by_wavefront ? &request->wave : NULL, &time_ps);
+    held_l1_flush(l1, is_its_own(held, request) ? &request->wave : NULL, &time_ps);
     return held_release(l1, request, time_ps);
 }
 

@@ -3,7 +3,6 @@
 
 /* A cell of the table. A mnemonic is the operation's name, then what it orders, then its scope,
  * with dots in between: ld.acq.dev. */
-#include <stdio.h>
 #include <string.h>
 
 #include "programs/litmus/parse_parts.h"
@@ -109,21 +108,21 @@ static struct litmus_operand parse_operand(struct litmus_scan *scan)
 }
 
 /* The number of a label, which is new where it has not been named yet. */
-static unsigned label_number(struct litmus_scan *scan, struct litmus_labels *labels)
+static unsigned label_number(struct litmus_scan *scan, const char *name, unsigned line,
+                             struct litmus_labels *labels)
 {
     unsigned i = 0;
 
-    while (i < labels->count && strcmp(labels->label[i].name, scan->word) != 0) {
+    while (i < labels->count && strcmp(labels->label[i].name, name) != 0) {
         i++;
     }
     if (i == LITMUS_LABELS_MAX) {
-        litmus_scan_fail(scan, scan->line, "too many labels; a thread has %d at most",
-                         LITMUS_LABELS_MAX);
+        litmus_scan_fail(scan, line, "too many labels; a thread has %d at most", LITMUS_LABELS_MAX);
         return 0;
     }
     if (i == labels->count) {
-        memcpy(labels->label[i].name, scan->word, sizeof labels->label[i].name);
-        labels->label[i].line = scan->line;
+        memcpy(labels->label[i].name, name, sizeof labels->label[i].name);
+        labels->label[i].line = line;
         labels->count++;
     }
     return i;
@@ -138,7 +137,8 @@ static void parse_branch(struct litmus_scan *scan, struct litmus_labels *labels,
         litmus_scan_fail(scan, scan->line, "'%s' where a label belongs", litmus_scan_shown(scan));
         return;
     }
-    op->target = label_number(scan, labels); /* until all labels are known */
+    /* A label until all of them are known. */
+    op->target = label_number(scan, scan->word, scan->line, labels);
     if (!litmus_scan_failed(scan) && labels->label[op->target].is_there) {
         litmus_scan_fail(scan, scan->line,
                          "label '%s' is in front of the branch; branches go forward only, so that "
@@ -207,17 +207,14 @@ static void parse_op(struct litmus_scan *scan, const struct litmus_test *test,
     thread->op[thread->op_count++] = op;
 }
 
-/* "NAME:" in front of an operation, or at the thread's end. The word is the next one already when
- * the colon is seen. */
+/* Notes a label in front of the thread's next operation, or of its end. */
 static void put_label(struct litmus_scan *scan, const struct litmus_scan *name,
                       const struct litmus_thread *thread, struct litmus_labels *labels)
 {
-    struct litmus_scan at_name = *name;
-    const unsigned number = label_number(&at_name, labels);
+    const unsigned number = label_number(scan, name->word, name->line, labels);
     struct litmus_label *const label = &labels->label[number];
 
-    if (litmus_scan_failed(scan)) { /* they share the error */
-        litmus_scan_fail(scan, name->line, "too many labels");
+    if (litmus_scan_failed(scan)) {
         return;
     }
     if (label->is_there) {
@@ -227,35 +224,51 @@ static void put_label(struct litmus_scan *scan, const struct litmus_scan *name,
     label->target = thread->op_count;
 }
 
-void litmus_parse_cell(struct litmus_scan *scan, struct litmus_test *test,
+/* "NAME:"; false where something else is next. */
+static bool parse_label(struct litmus_scan *scan, const struct litmus_thread *thread,
+                        struct litmus_labels *labels)
+{
+    const struct litmus_scan name = *scan;
+    struct litmus_scan ahead = *scan;
+
+    litmus_scan_next(&ahead);
+    if (name.token != LITMUS_TOKEN_WORD || !litmus_scan_take(&ahead, ":")) {
+        return false;
+    }
+    *scan = ahead;
+    put_label(scan, &name, thread, labels);
+    return true;
+}
+
+static void parse_warm(struct litmus_scan *scan, const struct litmus_test *test,
+                       struct litmus_thread *thread)
+{
+    const unsigned line = scan->line;
+
+    litmus_scan_next(scan);
+    thread->warm |= 1u << litmus_parse_variable(scan, test);
+    if (thread->op_count > 0) {
+        litmus_scan_fail(scan, line,
+                         "warm comes before the test: put it above the thread's first operation");
+    }
+}
+
+static bool is_cell_over(const struct litmus_scan *scan)
+{
+    return litmus_scan_is(scan, "|") || litmus_scan_is(scan, ";");
+}
+
+void litmus_parse_cell(struct litmus_scan *scan, const struct litmus_test *test,
                        struct litmus_thread *thread, struct litmus_labels *labels)
 {
-    if (litmus_scan_is(scan, "|") || litmus_scan_is(scan, ";")) {
+    if (is_cell_over(scan)) {
         return;
     }
     if (litmus_scan_is(scan, "warm")) {
-        const unsigned line = scan->line;
-        litmus_scan_next(scan);
-        thread->warm |= 1u << litmus_parse_variable(scan, test);
-        if (thread->op_count > 0) {
-            litmus_scan_fail(
-                scan, line,
-                "warm comes before the test: put it above the thread's first operation");
-        }
-        return;
+        parse_warm(scan, test, thread);
+    } else if (!parse_label(scan, thread, labels) || !is_cell_over(scan)) {
+        parse_op(scan, test, thread, labels);
     }
-    struct litmus_scan ahead = *scan;
-    litmus_scan_next(&ahead);
-    if (scan->token == LITMUS_TOKEN_WORD && litmus_scan_is(&ahead, ":")) {
-        const struct litmus_scan name = *scan;
-        litmus_scan_next(&ahead);
-        *scan = ahead;
-        put_label(scan, &name, thread, labels);
-        if (litmus_scan_is(scan, "|") || litmus_scan_is(scan, ";")) {
-            return;
-        }
-    }
-    parse_op(scan, test, thread, labels);
 }
 
 void litmus_parse_targets(struct litmus_scan *scan, struct litmus_thread *thread,

@@ -30,7 +30,7 @@ unsigned litmus_parse_variable(struct litmus_scan *scan, const struct litmus_tes
 unsigned litmus_parse_register(struct litmus_scan *scan);
 
 /* One cell of the table: nothing, a label, an operation, or both. */
-void litmus_parse_cell(struct litmus_scan *scan, struct litmus_test *test,
+void litmus_parse_cell(struct litmus_scan *scan, const struct litmus_test *test,
                        struct litmus_thread *thread, struct litmus_labels *labels);
 
 /* After a thread's last cell: where its branches go. */

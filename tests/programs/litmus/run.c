@@ -6,6 +6,7 @@
  * spread over the time that the lines of all lanes take. */
 #include "programs/litmus/run.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "host/machine/machine.h"
@@ -31,13 +32,14 @@ struct machine {
     struct litmus_meeting *meetings;
 };
 
-/* xorshift64*, by Marsaglia and Vigna: from 0 to limit - 1. */
+/* From 0 to limit - 1, by splitmix64 (docs/papers.md, "Other literature"). */
 static uint32_t random_below(struct machine *machine, uint32_t limit)
 {
-    machine->random ^= machine->random >> 12;
-    machine->random ^= machine->random << 25;
-    machine->random ^= machine->random >> 27;
-    return (uint32_t)((machine->random * 0x2545f4914f6cdd1du) >> 33) % limit;
+    machine->random += 0x9e3779b97f4a7c15u;
+    uint64_t mixed = machine->random;
+    mixed = (mixed ^ mixed >> 30) * 0xbf58476d1ce4e5b9u;
+    mixed = (mixed ^ mixed >> 27) * 0x94d049bb133111ebu;
+    return (uint32_t)((mixed ^ mixed >> 31) >> 32) % limit;
 }
 
 /* ---- what a launch does ---- */
@@ -46,8 +48,8 @@ static uint32_t random_below(struct machine *machine, uint32_t limit)
  * warm is; in every other round chance warms more. */
 static void draw_starts(struct machine *machine, struct litmus_round *round)
 {
-    static const uint32_t longest[] = {1, 32, 256, 1024};
-    const uint32_t delays = longest[random_below(machine, 4)];
+    static const uint32_t longest[] = {1, 32, 256, 1024, 4000};
+    const uint32_t delays = longest[random_below(machine, 5)];
     const bool warms_more = random_below(machine, 2) == 0;
 
     for (unsigned i = 0; i < machine->test->thread_count; i++) {
@@ -211,6 +213,31 @@ static void lay_out(struct machine *machine)
     plan->meetings = (uintptr_t)machine->meetings;
 }
 
+/* Whether a set fits: its wavefronts wait for each other. */
+static enum sl_status check_room(const struct machine *machine)
+{
+    const struct sl_config *const config = sl_soc_config(machine->soc);
+    const uint32_t waves = machine->group / machine->lanes;
+    const uint64_t room = (uint64_t)config->number[SL_CFG_GPU_CUS] *
+                          ((uint64_t)config->number[SL_CFG_GPU_CONTEXTS] / waves);
+
+    if (machine->instances == 0) {
+        return sl_soc_fail(machine->soc, SL_ERROR_USAGE,
+                           "the test has more threads in a wavefront than the machine has lanes "
+                           "(gpu.lanes is %" PRIu32 ")",
+                           machine->lanes);
+    }
+    if (room < machine->plan->groups) {
+        return sl_soc_fail(machine->soc, SL_ERROR_USAGE,
+                           "the test has %" PRIu32 " work-groups of up to %" PRIu32
+                           " wavefronts, which run at the same time, and the machine has room for "
+                           "%" PRIu64 " (gpu.cus is %" PRId64 ", gpu.contexts %" PRId64 ")",
+                           machine->plan->groups, waves, room, config->number[SL_CFG_GPU_CUS],
+                           config->number[SL_CFG_GPU_CONTEXTS]);
+    }
+    return SL_OK;
+}
+
 static enum sl_status prepare(struct machine *machine, uint64_t runs)
 {
     struct sl_soc *const soc = machine->soc;
@@ -231,11 +258,9 @@ static enum sl_status prepare(struct machine *machine, uint64_t runs)
         return SL_ERROR_USAGE;
     }
     place_threads(machine);
-    if (machine->instances == 0) {
-        return sl_soc_fail(soc, SL_ERROR_USAGE,
-                           "the test has more threads in a wavefront than the machine has lanes "
-                           "(gpu.lanes is %u)",
-                           machine->lanes);
+    const enum sl_status status = check_room(machine);
+    if (status != SL_OK) {
+        return status;
     }
     machine->plan->sets = cus / machine->plan->groups > 0 ? cus / machine->plan->groups : 1;
     lay_out(machine);
@@ -246,7 +271,7 @@ enum sl_status litmus_run(struct sl_soc *soc, const struct litmus_test *test, ui
                           uint64_t seed, struct litmus_outcomes *outcomes,
                           struct litmus_places *places)
 {
-    struct machine machine = {.soc = soc, .test = test, .random = (seed + 1) * 0x9e3779b97f4a7c15u};
+    struct machine machine = {.soc = soc, .test = test, .random = seed};
     uint64_t done = 0;
 
     *places = (struct litmus_places){0};
