@@ -28,8 +28,8 @@
 #include "mem/held/packet.h"
 #include "mem/held/writes.h"
 #include "mem/parts/dram_timing.h"
-#include "mem/parts/l3.h"
 #include "mem/parts/interconnect.h"
+#include "mem/parts/l3.h"
 #include "mem/quickrelease/write_cache.h"
 
 extern const struct mem_ops mem_quickrelease;
