@@ -29,7 +29,6 @@ struct packet {
 
     /* Of caches that are apart for reads and writes (quickrelease/). */
     uint8_t kind;          /* enum packet_kind */
-    bool is_private;       /* bytes of a stack */
     bool is_strict;        /* only bytes that all see at once will do */
     bool is_whole;         /* the answer is the line; else only what `valid` says */
     uint32_t way;          /* index of the line in the L2 */

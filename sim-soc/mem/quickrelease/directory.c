@@ -67,17 +67,15 @@ static void evict(struct write_cache *cache, uint32_t index, uint64_t time_ps)
     (void)qr_write_memory(qr, packet.line, time_ps);
 }
 
-/* A release is through. A store that has released needs no acknowledgement. */
+/* A release is through: an acknowledgement goes to its wavefront. */
 static void passed(struct write_cache *cache, struct mem_request *release)
 {
     struct quickrelease *qr = cache->owner;
     const struct interconnect *net = qr->net;
-    uint64_t over_ps = later(qr->written_ps, qr_now_ps(qr));
+    const uint64_t over_ps = later(qr->written_ps, qr_now_ps(qr)) + qr->link_ps +
+                             net->ops->latency(net, qr_bank_node(qr, 0), release->from.index);
 
-    if (release->kind != MEM_STORE) {
-        over_ps += qr->link_ps + net->ops->latency(net, qr_bank_node(qr, 0), release->from.index);
-        qr->base.counters.sync.release_wait_ps += over_ps - release->time_ps;
-    }
+    qr->base.counters.sync.release_wait_ps += over_ps - release->time_ps;
     release->client->done(release, over_ps);
 }
 
@@ -134,6 +132,7 @@ static bool take_read(struct quickrelease *qr, struct packet *packet)
     qr->wl3.counters->partial += place != CACHE_NONE;
     memcpy(packet->bytes, qr_memory(qr, packet->line), HELD_LINE);
     packet->is_whole = true;
+    qr_perform_read(qr, packet);
     counters->directory.bytes_out += HELD_LINE;
     answer(qr, packet, true, read_line(qr, packet, known_ps));
     return true;
@@ -144,7 +143,6 @@ static bool take_write(struct quickrelease *qr, struct packet *packet)
     const struct write_note note = {
         .line = packet->line,
         .mask = packet->mask,
-        .is_private = packet->is_private,
         .carries_none = packet->carries_none,
     };
     uint64_t again_ps;

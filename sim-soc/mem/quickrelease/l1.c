@@ -36,9 +36,13 @@ static bool is_strict(const struct mem_request *request)
 
 /* ---- effects ---- */
 
+/* A load takes effect on bytes that are memory's, too, where it is strict; a store on bytes of wL1,
+ * where nobody has a reservation. */
 static void perform(struct qr_l1 *l1, struct mem_request *request, uint8_t *bytes)
 {
-    const struct mem_place place = {bytes, &l1->qr->nobodys};
+    struct quickrelease *qr = l1->qr;
+    const struct mem_place place = {bytes, request->kind == MEM_LOAD ? &qr->base.reservations
+                                                                     : &qr->nobodys};
 
     if (request->client->perform != NULL) {
         request->client->perform(request, &place, request->lanes);
@@ -219,7 +223,7 @@ static bool begin_fill(struct qr_l1 *l1, struct mem_request *request)
     l1->fills_left--;
     struct packet *packet = packets_take(&l1->qr->packets);
     packet->kind = PACKET_READ;
-    packet->request = NULL;
+    packet->request = is_strict(request) ? request : NULL;
     packet->line = line_of(request);
     packet->index = index;
     packet->mask = request->mask[0];
@@ -268,17 +272,14 @@ static bool load(struct qr_l1 *l1, struct mem_request *request, uint32_t index)
     return true;
 }
 
-/* A store that releases is over when it has gone through all levels; it pushes itself on. */
 static bool store(struct qr_l1 *l1, struct mem_request *request, uint32_t index)
 {
     const struct write_note note = {
         .line = line_of(request),
         .wave = (uint32_t)request->wave,
         .mask = request->mask[0],
-        .is_private = request->space == MEM_PRIVATE,
         .carries_none = request->space == MEM_SAVE,
     };
-    const uint64_t now = qr_now_ps(l1->qr);
     uint64_t again_ps;
     const uint32_t place = write_cache_prepare(&l1->written, &note, &again_ps);
 
@@ -291,12 +292,7 @@ static bool store(struct qr_l1 *l1, struct mem_request *request, uint32_t index)
     if (index != CACHE_NONE) {
         l1->lines[index].is_written = true;
     }
-    if (request->release) {
-        qr_note(l1->qr, request, SERVED_L1, now + l1->written.hit_ps);
-        write_cache_mark(&l1->written, request, now);
-    } else {
-        finish(l1, request, SERVED_L1, now + l1->written.hit_ps);
-    }
+    finish(l1, request, SERVED_L1, qr_now_ps(l1->qr) + l1->written.hit_ps);
     return true;
 }
 
@@ -327,7 +323,7 @@ static bool look_up(struct qr_l1 *l1, struct mem_request *request, uint32_t inde
     if (request->kind == MEM_LOAD) {
         return load(l1, request, index);
     }
-    if (request->kind == MEM_STORE && (!request->atomic || request->release)) {
+    if (request->kind == MEM_STORE && !request->atomic) {
         return store(l1, request, index);
     }
     return send_atomic(l1, request);
@@ -431,33 +427,47 @@ void qr_l1_resume(struct qr_l1 *l1)
 /* ---- what comes back ---- */
 
 /* Serves those that waited for a line, in order: loads with the answer, where it will do, up to the
- * first access that is none, and so many of them as waited before the line became old. All others
- * are looked up. */
+ * first access that is none, and so many of them as waited before the line became old. What is
+ * strict is not served with a line that is old. All others are looked up. */
 static void serve_waiting(struct qr_l1 *l1, struct mem_request *request, struct packet *answer,
-                          uint32_t fresh)
+                          bool is_stale, uint32_t fresh)
 {
-    enum mem_served served = (enum mem_served)answer->served;
-
     while (request != NULL) {
         struct mem_request *const next = request->kept.next;
         const uint32_t index = cache_find(&l1->tags, answer->line);
         fresh = request->kind == MEM_LOAD ? fresh : 0;
         if (index != CACHE_NONE && l1->lines[index].is_under_way) {
             queue_on(&l1->lines[index], request);
-        } else if (fresh > 0 && qr_answers(answer, request->mask[0], is_strict(request))) {
+        } else if (fresh > 0 && (!is_stale || !is_strict(request)) &&
+                   qr_answers(answer, request->mask[0], is_strict(request))) {
             if (answer->is_whole) {
                 count_stale(l1, request, answer->bytes);
             }
-            serve_load(l1, request, answer->bytes, served, qr_now_ps(l1->qr));
+            serve_load(l1, request, answer->bytes, SERVED_MERGED, qr_now_ps(l1->qr));
         } else if (!look_up(l1, request, index)) {
             request->kept.next = next;
             put_back(l1, request);
             return;
         }
         fresh -= fresh > 0;
-        served = SERVED_MERGED;
         request = next;
     }
+}
+
+/* The one that asked is served in any case; where it is strict, it has taken effect on its way. */
+static void serve_first(struct qr_l1 *l1, struct mem_request *request, struct packet *answer)
+{
+    const enum mem_served served = (enum mem_served)answer->served;
+
+    if (answer->request != NULL) {
+        answer->request = NULL;
+        finish(l1, request, served, qr_now_ps(l1->qr));
+        return;
+    }
+    if (answer->is_whole) {
+        count_stale(l1, request, answer->bytes);
+    }
+    serve_load(l1, request, answer->bytes, served, qr_now_ps(l1->qr));
 }
 
 void qr_l1_filled(struct event *event)
@@ -465,6 +475,7 @@ void qr_l1_filled(struct event *event)
     struct packet *packet = CONTAINER_OF(event, struct packet, event);
     struct qr_l1 *l1 = packet->owner;
     const struct qr_l1_line line = l1->lines[packet->index];
+    struct mem_request *const waiting = line.first->kept.next;
     const uint32_t bytes = packet->is_whole ? HELD_LINE : held_count(packet->valid);
 
     counters_of(l1)->bytes_in += bytes;
@@ -476,7 +487,8 @@ void qr_l1_filled(struct event *event)
         release_way(l1, packet->index);
     }
     l1->fills_left++;
-    serve_waiting(l1, line.first, packet, line.is_stale ? line.fresh : UINT32_MAX);
+    serve_first(l1, line.first, packet);
+    serve_waiting(l1, waiting, packet, line.is_stale, line.is_stale ? line.fresh - 1 : UINT32_MAX);
     packets_give(&l1->qr->packets, packet);
     qr_l1_resume(l1);
 }

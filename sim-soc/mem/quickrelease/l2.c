@@ -176,7 +176,6 @@ static bool take_write(struct quickrelease *qr, struct packet *packet)
     const struct write_note note = {
         .line = packet->line,
         .mask = packet->mask,
-        .is_private = packet->is_private,
         .carries_none = packet->carries_none,
     };
     uint64_t again_ps;
@@ -263,6 +262,7 @@ static bool take_read(struct quickrelease *qr, struct packet *packet)
         counters->l2.hits++;
         memcpy(packet->bytes, bytes_at(qr, index), HELD_LINE);
         packet->is_whole = true;
+        qr_perform_read(qr, packet);
         cache_touch(&qr->tags, index);
         answer_read(qr, packet, now_ps + qr->hit_ps);
         return true;
@@ -361,17 +361,20 @@ void qr_l2_turn(struct event *event)
 
 /* ---- what comes back ---- */
 
-/* Those that waited for a read get what it has brought, or have their turn again. */
+/* Those that waited for a read get what it has brought, or have their turn again: as what is strict
+ * does when something has been written meanwhile. */
 static void serve_waiting(struct quickrelease *qr, struct packet *waiting,
-                          const struct packet *answered)
+                          const struct packet *answered, bool is_stale)
 {
     while (waiting != NULL) {
         struct packet *const next = waiting->behind;
-        if (qr_answers(answered, waiting->mask, waiting->is_strict)) {
+        if (qr_answers(answered, waiting->mask, waiting->is_strict) &&
+            (!is_stale || !waiting->is_strict)) {
             memcpy(waiting->bytes, answered->bytes, HELD_LINE);
             waiting->is_whole = answered->is_whole;
             waiting->valid = answered->valid;
             waiting->served = answered->served;
+            qr_perform_read(qr, waiting);
             answer_read(qr, waiting, qr_now_ps(qr));
         } else if (!take(qr, waiting)) {
             stall(qr_bank(qr, waiting->line), waiting);
@@ -383,20 +386,22 @@ static void serve_waiting(struct quickrelease *qr, struct packet *waiting,
 static void read_filled(struct quickrelease *qr, struct packet *packet)
 {
     struct packet *waiting = NULL;
+    bool is_stale = false;
 
     qr_bank(qr, packet->line)->reads--;
     if (packet->way != CACHE_NONE) {
         struct qr_l2_line *line = &qr->lines[packet->way];
         waiting = line->waiting.first;
+        is_stale = line->is_stale;
         line->is_under_way = false;
-        if (packet->is_whole && !line->is_stale) {
+        if (packet->is_whole && !is_stale) {
             memcpy(bytes_at(qr, packet->way), packet->bytes, HELD_LINE);
         } else {
             release_way(qr, packet->way);
         }
     }
     answer_read(qr, packet, qr_now_ps(qr));
-    serve_waiting(qr, waiting, packet);
+    serve_waiting(qr, waiting, packet, is_stale);
     resume_bank(qr_bank(qr, packet->line));
 }
 

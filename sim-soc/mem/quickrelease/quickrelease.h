@@ -28,8 +28,8 @@
 #include "mem/held/packet.h"
 #include "mem/held/writes.h"
 #include "mem/parts/dram_timing.h"
-#include "mem/parts/l3.h"
 #include "mem/parts/interconnect.h"
+#include "mem/parts/l3.h"
 #include "mem/quickrelease/write_cache.h"
 
 extern const struct mem_ops mem_quickrelease;
@@ -202,6 +202,17 @@ static inline struct packet *packet_queue_take(struct packet_queue *queue)
 static inline bool qr_answers(const struct packet *answer, uint64_t mask, bool is_strict)
 {
     return answer->is_whole || (!is_strict && (mask & ~answer->valid) == 0);
+}
+
+/* A read takes effect on bytes that are memory's now, where it is strict. */
+static inline void qr_perform_read(struct quickrelease *qr, struct packet *packet)
+{
+    struct mem_request *request = packet->request;
+    const struct mem_place place = {packet->bytes, &qr->base.reservations};
+
+    if (request != NULL && request->client->perform != NULL) {
+        request->client->perform(request, &place, request->lanes);
+    }
 }
 
 /* ---- l1.c ---- */

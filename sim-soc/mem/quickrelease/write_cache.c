@@ -40,7 +40,7 @@ bool write_cache_send_line(struct write_cache *cache, uint32_t line, uint64_t ti
 
 static void release_way(struct write_cache *cache, uint32_t index)
 {
-    cache->private_count -= cache->lines[index].is_private;
+    cache->dirty_count--;
     cache->lines[index] = (struct write_line){0};
     cache_demote(&cache->tags, index);
     cache->tags.tag[index] = CACHE_NONE;
@@ -52,7 +52,6 @@ void write_cache_take(struct write_cache *cache, uint32_t index, struct packet *
 
     packet->line = cache->tags.tag[index];
     packet->mask = line->mask;
-    packet->is_private = line->is_private;
     packet->carries_none = line->carries_none;
     held_merge(packet->bytes, write_cache_bytes(cache, index), line->mask);
     cache->counters->bytes_out += held_count(line->mask);
@@ -61,9 +60,14 @@ void write_cache_take(struct write_cache *cache, uint32_t index, struct packet *
 
 void write_cache_forget(struct write_cache *cache, uint64_t first_line, uint64_t lines)
 {
-    for (uint32_t index = 0; cache->private_count != 0 && index < cache_size(&cache->tags);
-         index++) {
-        if (cache->tags.tag[index] != CACHE_NONE && cache->tags.tag[index] - first_line < lines) {
+    uint32_t left = cache->dirty_count;
+
+    for (uint32_t index = 0; left > 0; index++) {
+        if (cache->lines[index].mask == 0) {
+            continue;
+        }
+        left--;
+        if (cache->tags.tag[index] - first_line < lines) {
             cache->counters->bytes_dropped += held_count(cache->lines[index].mask);
             release_way(cache, index);
         }
@@ -167,24 +171,25 @@ void write_cache_note(struct write_cache *cache, uint32_t index, const struct wr
     if (needs_entry(cache, index, note->wave)) {
         enqueue(cache, note->line, note->wave);
     }
+    cache->dirty_count += line->mask == 0;
     cache->tags.tag[index] = note->line;
     line->mask |= note->mask;
     line->wave = note->wave;
     line->carries_none = note->carries_none;
-    cache->private_count += note->is_private && !line->is_private;
-    line->is_private |= note->is_private;
     cache_touch(&cache->tags, index);
 }
 
 /* ---- releases ---- */
 
-/* The entry at the head, or, where a marker takes only those of its wavefront, the first of these.
- * Returns the tail's number where the marker passes. */
+/* The entry at the head, or, where a marker takes only those of its wavefront, the first of these:
+ * but for the end of a packet, which speaks for all of its wavefronts. Returns the tail's number
+ * where the marker passes. */
 static uint64_t next_entry(struct write_cache *cache, const struct mem_request *marker)
 {
+    const bool is_own = cache->by_wavefront && marker->sync != MEM_SYNC_PACKET;
     uint64_t at = cache->head;
 
-    while (cache->by_wavefront && at < marker->kept.number &&
+    while (is_own && at < marker->kept.number &&
            (entry_at(cache, at)->line == CACHE_NONE ||
             entry_at(cache, at)->wave != (uint32_t)marker->wave)) {
         at++;
@@ -324,7 +329,7 @@ void write_cache_reset(struct write_cache *cache)
     cache->drain = (struct event){.run = drain_event, .rank = EVENT_MEMORY};
     cache_reset(&cache->tags);
     memset(cache->lines, 0, cache_size(&cache->tags) * sizeof(*cache->lines));
-    cache->private_count = 0;
+    cache->dirty_count = 0;
     cache->head = 0;
     cache->tail = 0;
     cache->marker = NULL;

@@ -34,7 +34,6 @@ struct write_cache_ops {
 struct write_line {
     uint64_t mask; /* of dirty bytes; 0: no line */
     uint32_t wave; /* that wrote last */
-    bool is_private;
     bool carries_none;
 };
 
@@ -52,10 +51,10 @@ struct write_cache {
     uint8_t *bytes; /* of each line */
     uint64_t cycle_ps;
     uint64_t tag_ps;
-    uint64_t hit_ps;        /* tags and data */
-    uint32_t private_count; /* lines that are of a stack */
-    bool each_write;        /* quickrelease.enqueue=store */
-    bool by_wavefront;      /* a marker takes only entries of its wavefront */
+    uint64_t hit_ps;      /* tags and data */
+    uint32_t dirty_count; /* lines that there are */
+    bool each_write;      /* quickrelease.enqueue=store */
+    bool by_wavefront;    /* a marker takes only entries of its wavefront */
 
     /* The FIFO: entries by number, in a ring. */
     struct fifo_entry *ring;
@@ -77,7 +76,6 @@ struct write_note {
     uint32_t line;
     uint32_t wave;
     uint64_t mask;
-    bool is_private;
     bool carries_none;
 };
 
@@ -110,7 +108,7 @@ void write_cache_mark(struct write_cache *cache, struct mem_request *release, ui
 /* There may be room. */
 void write_cache_resume(struct write_cache *cache);
 
-/* Bytes of stacks in a range are nobody's any more. */
+/* Bytes of a range are nobody's any more. */
 void write_cache_forget(struct write_cache *cache, uint64_t first_line, uint64_t lines);
 
 static inline uint8_t *write_cache_bytes(const struct write_cache *cache, uint32_t index)
