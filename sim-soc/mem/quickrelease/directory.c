@@ -67,16 +67,33 @@ static void evict(struct write_cache *cache, uint32_t index, uint64_t time_ps)
     (void)qr_write_memory(qr, packet.line, time_ps);
 }
 
-/* A release is through: an acknowledgement goes to its wavefront. */
+static void tell_released(struct quickrelease *qr, struct mem_request *release, uint64_t over_ps)
+{
+    const uint64_t end_ps = later(over_ps, release->time_ps);
+
+    qr->base.counters.sync.release_wait_ps += end_ps - release->time_ps;
+    release->client->done(release, end_ps);
+}
+
+/* A release is through: an acknowledgement goes to its wavefront, and to those that wait for it. */
 static void passed(struct write_cache *cache, struct mem_request *release)
 {
     struct quickrelease *qr = cache->owner;
+    struct qr_l1 *l1 = &qr->l1s[release->from.index];
     const struct interconnect *net = qr->net;
     const uint64_t over_ps = later(qr->written_ps, qr_now_ps(qr)) + qr->link_ps +
                              net->ops->latency(net, qr_bank_node(qr, 0), release->from.index);
 
-    qr->base.counters.sync.release_wait_ps += over_ps - release->time_ps;
-    release->client->done(release, over_ps);
+    l1->passed++;
+    tell_released(qr, release, over_ps);
+    while (l1->joined != NULL && l1->joined->kept.number <= l1->passed) {
+        struct mem_request *joined = l1->joined;
+        l1->joined = joined->kept.next;
+        if (l1->joined == NULL) {
+            l1->joined_end = &l1->joined;
+        }
+        tell_released(qr, joined, over_ps);
+    }
 }
 
 static const struct write_cache_ops ops = {room_ps, evict, passed};

@@ -555,6 +555,11 @@ void qr_l1_reset(struct qr_l1 *l1)
     memset(l1->lines, 0, cache_size(&l1->tags) * sizeof(*l1->lines));
     write_cache_reset(&l1->written);
     writes_reset(&l1->writes);
+    l1->marked = 0;
+    l1->marks = 0;
+    l1->passed = 0;
+    l1->joined = NULL;
+    l1->joined_end = &l1->joined;
     memset(l1->turn_ps, 0, sizeof(l1->turn_ps));
     l1->fills_left = l1->qr->fills;
     l1->first = NULL;

@@ -79,6 +79,25 @@ static void forget(struct quickrelease *qr, const struct mem_request *request)
 
 /* ---- synchronization ---- */
 
+/* Where nothing has been written since the latest marker came, that one will do. */
+static uint64_t release(struct qr_l1 *l1, struct mem_request *request)
+{
+    if (l1->marked != l1->written.tail || l1->written.by_wavefront) {
+        l1->marked = l1->written.tail;
+        l1->marks++;
+        write_cache_mark(&l1->written, request, request->time_ps);
+        return MEM_PENDING;
+    }
+    if (l1->marks == l1->passed) {
+        return request->time_ps;
+    }
+    request->kept.next = NULL;
+    request->kept.number = l1->marks;
+    *l1->joined_end = request;
+    l1->joined_end = &request->kept.next;
+    return MEM_PENDING;
+}
+
 static uint64_t quickrelease_sync(struct mem_system *mem, struct mem_request *request)
 {
     struct quickrelease *qr = quickrelease_of(mem);
@@ -95,8 +114,7 @@ static uint64_t quickrelease_sync(struct mem_system *mem, struct mem_request *re
     if (!request->release || request->scope == SL_SCOPE_WAVEFRONT) {
         return request->time_ps;
     }
-    write_cache_mark(&qr->l1s[request->from.index].written, request, request->time_ps);
-    return MEM_PENDING;
+    return release(&qr->l1s[request->from.index], request);
 }
 
 /* ---- the end of a run ---- */

@@ -58,6 +58,11 @@ struct qr_l1 {
     uint8_t *bytes;
     struct write_cache written; /* wL1 */
     struct writes writes;       /* evictions and atomics, on their way to the L2 */
+    uint64_t marked;            /* end of S-FIFO1 when the latest marker came */
+    uint64_t marks;             /* so many have come, */
+    uint64_t passed;            /* and are through */
+    struct mem_request *joined; /* releases that wait for a marker before them */
+    struct mem_request **joined_end;
     uint32_t node;
     uint32_t fills_left;
     uint32_t ports;

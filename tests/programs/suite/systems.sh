@@ -1,0 +1,124 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
+# SPDX-FileCopyrightText: The Sluice authors
+#
+# Every program on the memory systems that can go stale (docs/memory-systems.md, docs/quickrelease.md), on the default machine
+# and with caches so small that all is in motion: right results, equal statistics of equal runs, and the laws of
+# the counters. The benchmarks of QuickRelease are in qr_a.sh and qr_b.sh, litmus tests in litmus.sh.
+# shellcheck source-path=SCRIPTDIR source=lib/common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
+
+small=(--set l1d.size=1KiB --set l1d.ways=2 --set l1i.size=512 --set l1i.ways=2 --set agg_l1d.size=512
+    --set agg_l1d.ways=1 --set agg_l1i.size=512 --set agg_l1i.ways=2 --set l2.size=8KiB --set l2.ways=4
+    --set l1d.mshrs=4 --set l1d.writes=4 --set l2.mshrs=2 --set dram.channels=2 --set crossbar.width=16
+    --set wl1.size=256 --set wl1.ways=2 --set wl1.fifo=8 --set wl2.size=512 --set wl2.ways=2 --set wl2.fifo=8
+    --set wl3.size=512 --set wl3.ways=2 --set wl3.fifo=8 --set l3.size=16KiB --set scoped.walk=1)
+
+of() {
+    statistic stats "$1"
+}
+
+# equal NAME LEFT RIGHT
+equal() {
+    (($2 == $3)) || fail "$1: $2 is not $3"
+}
+
+# What comes into a write cache leaves it, is overwritten there, or is dropped with its wavefront's stack.
+write_laws() {
+    equal "$1.bytes_in" "$(of "$1.bytes_in")" \
+        $(($(of "$1.bytes_out") + $(of "$1.bytes_combined") + $(of "$1.bytes_dropped")))
+    (($(of "$1.combined") <= $(of "$1.writes") && $(of "$1.read_hits") + $(of "$1.partial") <= $(of "$1.reads"))) ||
+        fail "$1: more hits than accesses: $(cat stats)"
+}
+
+laws() {
+    local cache
+    for cache in l1d l1i agg_l1d agg_l1i l2; do
+        equal "$cache: hits + misses = accesses" $(($(of "$cache.hits") + $(of "$cache.misses"))) "$(of "$cache.accesses")"
+    done
+    for cache in l1d l1i agg_l1d agg_l1i; do
+        equal "$cache.misses" "$(of "$cache.misses")" $(($(of "$cache.merges") + $(of "$cache.upgrades") + \
+            $(of "$cache.cache_to_cache") + $(of "$cache.from_l2") + $(of "$cache.from_dram")))
+    done
+    equal "data into the L1 data caches" "$(of l1d.bytes_in_data)" "$(of l1d.bytes_in)"
+    equal "dram.bytes" "$(of dram.bytes)" $((64 * ($(of dram.reads) + $(of dram.writes))))
+    equal "reads of DRAM" "$(of dram.reads)" \
+        $(($(of l3.accesses) > 0 ? $(of l3.misses) : $(of l2.dram_bytes_in) / 64))
+    equal "writes to DRAM" "$(of dram.writes)" $(($(of l2.dram_bytes_out) / 64))
+    equal "fetches of wavefronts" "$(of l1i.accesses)" "$(of simt.fetches)"
+    equal "accesses of the aggregator" "$(of agg_l1d.accesses)" \
+        $(($(of agg.loads) + $(of agg.stores) - $(of agg.forwarded_loads)))
+    (($(of l1d.accesses) >= $(of simt.line_accesses))) || fail "fewer accesses than lines"
+    (($(of l1d.read_after_write_hits) <= $(of l1d.read_hits) && $(of l1d.read_hits) <= $(of l1d.hits))) ||
+        fail "more hits of loads than hits: $(cat stats)"
+    for cache in wl1 wl2 wl3; do
+        write_laws $cache
+    done
+}
+
+# own SYSTEM: what only this one does, or does not
+own() {
+    case $1 in
+    nol1) equal "old bytes without L1 caches" "$(of sync.stale_reads)" 0 ;&
+    wt) equal "lines that a flush sends" "$(of sync.flushed_lines)" 0 ;;
+    scoped) equal "write caches" "$(of wl1.writes)" 0 ;;
+    quickrelease)
+        equal "lines that a flush sends" "$(of sync.flushed_lines)" 0
+        (($(of wl1.writes) > 0 && $(of wl2.writes) > 0 && $(of wl3.writes) > 0)) || fail "nothing is written: $(cat stats)"
+        ;;
+    esac
+    (($(of sync.releases.device) > 0)) || fail "nothing is released: $(cat stats)"
+}
+
+# lawful SYSTEM PROGRAM ARGUMENT...: right, as the program finds itself, and lawful
+lawful() {
+    run 0 "${@:2}" --quiet --stats stats --set mem.system="$1"
+    laws
+    own "$1"
+}
+
+# all SYSTEM OPTION...
+all() {
+    local program
+    while read -r program; do
+        # shellcheck disable=SC2086 # the words of a command
+        lawful "$1" $program "${@:2}"
+    done <<'LIST'
+fib 16
+cilk_fib 14
+queens 7
+cilksort 3000
+strassen 64
+tree_sum 500
+matmul 32
+stream 1 --copy
+reduce 3000
+histogram 2000 --yield-every 7
+bitonic 256
+fft 256
+scan 1000
+integer 10
+library 16
+handover 20
+worklist 500
+modes 100
+stages 100
+nqueens 7
+LIST
+}
+
+same_again() {
+    run 0 cilk_fib 16 --quiet --stats first --set mem.system="$1"
+    run 0 cilk_fib 16 --quiet --stats second --set mem.system="$1"
+    expect_same_statistics first second
+}
+
+for system in nol1 wt quickrelease scoped; do
+    check "$system: all programs" all "$system"
+    check "$system: all programs, small caches" all "$system" "${small[@]}"
+    check "$system: 16 compute units on a torus, with a front end in memory" lawful "$system" cilk_fib 16 \
+        --set gpu.cus=16 --set mem.network=torus --set front.memory=coherent
+    check "$system: equal runs are equal" same_again "$system"
+done
+check "scoped: each wavefront flushes its own" all scoped --set scoped.flush=wavefront
+check "quickrelease: an entry for each block" all quickrelease --set quickrelease.enqueue=block
