@@ -134,7 +134,8 @@ static uint32_t make_way(struct qr_l1 *l1, uint32_t line)
 
 /* ---- what leaves ---- */
 
-/* A message goes to the bank of its line. What left before for that bank comes there before. */
+/* A message goes to the bank of its line. What left before for that bank comes there before, also
+ * where it is so far ahead that calendars have no trace of it. */
 static void send(struct qr_l1 *l1, struct packet *packet, bool has_line, uint64_t time_ps)
 {
     struct quickrelease *qr = l1->qr;
