@@ -24,7 +24,7 @@
 #define TABLE       (SL_HEAP_BASE + 4096)
 
 /* Wavefronts that run together: no two lines of their lanes' scratch memory share a reservation
- * counter (mem/reservation.h), so that an sc fails only where it must. The next ones wait until all
+ * epoch (mem/reservation.h), so that an sc fails only where it must. The next ones wait until all
  * of them have ended. */
 #define TOGETHER (RESERVATION_EPOCHS * SL_CACHE_LINE_BYTES / (8 * EXCHANGE_SCRATCH * FUZZ_LANES))
 

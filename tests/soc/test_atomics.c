@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/fixture.h"
@@ -303,6 +304,39 @@ static uint64_t sc_result(uint32_t other, uint64_t other_offset, bool aggregator
     return result;
 }
 
+/* Two lines that share an epoch: what is written to one that nobody reserves breaks nothing, or an
+ * sc could fail for ever beside somebody who keeps storing there. */
+static void test_lines_that_share_an_epoch(void **state)
+{
+    (void)state;
+    struct reservations *reservations = calloc(1, sizeof(*reservations));
+    assert_non_null(reservations);
+    const uint64_t one = SL_DRAM_BASE;
+    const uint64_t other = one ^ 0x1001 * SL_CACHE_LINE_BYTES;
+    assert_ptr_equal(reservation_slot(reservations, one), reservation_slot(reservations, other));
+
+    const uint32_t epoch = reservation_take(reservations, one);
+    reservation_write(reservations, other);
+    assert_int_equal(reservation_epoch(reservations, one), epoch);
+    reservation_write(reservations, one);
+    assert_int_not_equal(reservation_epoch(reservations, one), epoch);
+
+    /* With both reserved, a write to either breaks both. */
+    const uint32_t second = reservation_take(reservations, other);
+    reservation_write(reservations, one);
+    assert_int_not_equal(reservation_epoch(reservations, other), second);
+    const uint32_t third = reservation_epoch(reservations, other);
+    reservation_write(reservations, other);
+    assert_int_not_equal(reservation_epoch(reservations, one), third);
+
+    /* When none is held, the lines are forgotten. */
+    reservations->held = 0;
+    const uint32_t fourth = reservation_take(reservations, one);
+    reservation_write(reservations, other);
+    assert_int_equal(reservation_epoch(reservations, one), fourth);
+    free(reservations);
+}
+
 static void test_writes_between_lr_and_sc(void **state)
 {
     (void)state;
@@ -418,6 +452,7 @@ int main(void)
         cmocka_unit_test(test_reservation_is_used_up),
         cmocka_unit_test(test_reservation_of_an_ended_wavefront),
         cmocka_unit_test(test_writes_between_lr_and_sc),
+        cmocka_unit_test(test_lines_that_share_an_epoch),
         cmocka_unit_test(test_sc_before_a_store_that_issued_earlier),
         cmocka_unit_test(test_race_has_one_winner),
         cmocka_unit_test(test_loops_and_statistics),

@@ -197,10 +197,8 @@ static void load_reserved(const struct effect *effect)
         drop_reservation(wave, lane);
         wave->reserved |= 1ull << lane;
         wave->reserved_in[lane] = effect->reservations;
-        effect->reservations->held++;
         wave->reserved_address[lane] = memory->address[lane];
-        wave->reserved_epoch[lane] =
-            *reservation_epoch(effect->reservations, memory->address[lane]);
+        wave->reserved_epoch[lane] = reservation_take(effect->reservations, memory->address[lane]);
     }
 }
 
@@ -215,7 +213,7 @@ static void store_conditional(const struct effect *effect)
         bool succeeds =
             (wave->reserved >> lane & 1) != 0 && wave->reserved_in[lane] == effect->reservations &&
             wave->reserved_address[lane] == address &&
-            wave->reserved_epoch[lane] == *reservation_epoch(effect->reservations, address);
+            wave->reserved_epoch[lane] == reservation_epoch(effect->reservations, address);
         if (succeeds) {
             write_value(effect, lane, memory->value[lane]);
         }
