@@ -101,6 +101,7 @@ static void evict(struct write_cache *cache, uint32_t index, uint64_t time_ps)
     write_cache_take(cache, index, packet);
     (void)qr_l1_lose(l1, packet->line);
     qr_l1_counters(l1)->bytes_out += held_count(packet->mask);
+    l1->qr->base.counters.l2.l1_bytes_in += held_count(packet->mask);
     writes_add(&l1->writes, packet);
     qr_l1_send(l1, packet, true, time_ps);
 }

@@ -52,7 +52,6 @@ static bool take_write(struct quickrelease *qr, struct packet *packet)
         }
         held_merge(write_cache_bytes(&qr->wl2, place), packet->bytes, packet->mask);
         write_cache_note(&qr->wl2, place, &note);
-        qr->base.counters.l2.l1_bytes_in += held_count(packet->mask);
     }
     writes_remove(&l1->writes, packet, qr_now_ps(qr));
     packets_give(&qr->packets, packet);
@@ -274,6 +273,8 @@ void qr_l2_filled(struct event *event)
     if (packet->kind == PACKET_READ) {
         read_filled(qr, packet);
     } else {
+        qr->base.counters.l2.l1_bytes_out +=
+            packet->request->kind == MEM_STORE ? 0 : held_count(packet->mask);
         answer(qr, packet, packet->request->kind != MEM_STORE, qr_now_ps(qr), qr_l1_answered);
     }
 }
