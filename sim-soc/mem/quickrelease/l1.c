@@ -7,25 +7,13 @@
  * that is under way waits for it, and takes its turn behind what was there before, so accesses to
  * one line keep their order; and wL1 never has bytes of a line that is under way, since they left
  * ahead of the read. */
-#include "mem/quickrelease/quickrelease.h"
+#include "mem/quickrelease/l1.h"
 
 #include "time/later.h"
-
-#define NOT_YET UINT32_MAX
 
 static uint32_t line_of(const struct mem_request *request)
 {
     return (uint32_t)(request->address / HELD_LINE);
-}
-
-static uint8_t *bytes_at(const struct qr_l1 *l1, uint32_t index)
-{
-    return l1->bytes + (size_t)index * HELD_LINE;
-}
-
-static struct l1_counters *counters_of(struct qr_l1 *l1)
-{
-    return &l1->qr->base.counters.l1[L1D];
 }
 
 /* Bytes must be those that all see. */
@@ -71,127 +59,6 @@ static void count_stale(struct qr_l1 *l1, const struct mem_request *request, con
     }
 }
 
-/* ---- lines of rL1 ---- */
-
-static void release_way(struct qr_l1 *l1, uint32_t index)
-{
-    (*qr_shared(l1->qr, l1->tags.tag[index]))--;
-    cache_demote(&l1->tags, index);
-    l1->tags.tag[index] = CACHE_NONE;
-    l1->lines[index] = (struct qr_l1_line){0};
-}
-
-/* Those that wait for a line that is under way are served; who comes later is not. */
-static void grow_old(struct qr_l1_line *line)
-{
-    if (line->is_stale) {
-        return;
-    }
-    line->is_stale = true;
-    line->fresh = 0;
-    for (const struct mem_request *at = line->first; at != NULL; at = at->kept.next) {
-        line->fresh++;
-    }
-}
-
-/* Returns whether it was there. */
-static bool lose(struct qr_l1 *l1, uint32_t line)
-{
-    const uint32_t index = cache_find(&l1->tags, line);
-
-    if (index == CACHE_NONE) {
-        return false;
-    }
-    if (l1->lines[index].is_under_way) {
-        grow_old(&l1->lines[index]);
-        return false;
-    }
-    release_way(l1, index);
-    return true;
-}
-
-void qr_l1_drop(struct qr_l1 *l1, uint32_t line)
-{
-    counters_of(l1)->invalidations += lose(l1, line);
-}
-
-/* A way for a line, whose own one has left; NOT_YET where there is none. */
-static uint32_t make_way(struct qr_l1 *l1, uint32_t line)
-{
-    const uint32_t index = cache_victim(&l1->tags, line);
-
-    if (l1->lines[index].is_under_way) {
-        return NOT_YET;
-    }
-    if (l1->tags.tag[index] != CACHE_NONE) {
-        counters_of(l1)->evictions++;
-        release_way(l1, index);
-    }
-    l1->tags.tag[index] = line;
-    (*qr_shared(l1->qr, line))++;
-    return index;
-}
-
-/* ---- what leaves ---- */
-
-/* A message goes to the bank of its line. What left before for that bank comes there before. */
-static void send(struct qr_l1 *l1, struct packet *packet, bool has_line, uint64_t time_ps)
-{
-    struct quickrelease *qr = l1->qr;
-    struct qr_bank *bank = qr_bank(qr, packet->line);
-    uint64_t *turn_ps = &l1->turn_ps[packet->line & (qr->bank_count - 1)];
-    const uint64_t now_ps = qr_now_ps(qr);
-    const uint64_t there_ps = interconnect_send(qr->net, l1->node, qr_bank_node(qr, packet->line),
-                                                has_line, time_ps, now_ps);
-
-    *turn_ps = later(calendar_take(&bank->port, there_ps, now_ps), *turn_ps);
-    packet->owner = l1;
-    packet->event = (struct event){.run = qr_l2_turn, .rank = EVENT_MEMORY};
-    wheel_insert_at(qr->wheel, &packet->event, *turn_ps);
-}
-
-static uint64_t room_ps(struct write_cache *cache)
-{
-    return writes_room_ps(&((struct qr_l1 *)cache->owner)->writes);
-}
-
-/* Dirty bytes leave wL1, and the line rL1. */
-static void evict(struct write_cache *cache, uint32_t index, uint64_t time_ps)
-{
-    struct qr_l1 *l1 = cache->owner;
-    struct packet *packet = packets_take(&l1->qr->packets);
-
-    packet->kind = PACKET_WRITE;
-    packet->request = NULL;
-    write_cache_take(cache, index, packet);
-    (void)lose(l1, packet->line);
-    counters_of(l1)->bytes_out += held_count(packet->mask);
-    writes_add(&l1->writes, packet);
-    send(l1, packet, true, time_ps);
-}
-
-/* Releases whose messages have all come go on at the L2. */
-static void pass_released(struct qr_l1 *l1)
-{
-    struct mem_request *release;
-
-    while ((release = writes_released(&l1->writes)) != NULL) {
-        write_cache_mark(&l1->qr->wl2, release, later(release->kept.time_ps, qr_now_ps(l1->qr)));
-    }
-}
-
-static void passed(struct write_cache *cache, struct mem_request *release)
-{
-    struct qr_l1 *l1 = cache->owner;
-    const struct interconnect *net = l1->qr->net;
-
-    writes_wait(&l1->writes, release,
-                qr_now_ps(l1->qr) + net->ops->latency(net, l1->node, qr_bank_node(l1->qr, 0)));
-    pass_released(l1);
-}
-
-static const struct write_cache_ops ops = {room_ps, evict, passed};
-
 /* ---- accesses ---- */
 
 static void queue_on(struct qr_l1_line *line, struct mem_request *request)
@@ -211,8 +78,8 @@ static bool begin_fill(struct qr_l1 *l1, struct mem_request *request)
     }
     uint32_t index = cache_find(&l1->tags, line_of(request));
     if (index == CACHE_NONE) {
-        index = make_way(l1, line_of(request));
-        if (index == NOT_YET) {
+        index = qr_l1_make_way(l1, line_of(request));
+        if (index == CACHE_NONE) {
             return false;
         }
     }
@@ -228,7 +95,7 @@ static bool begin_fill(struct qr_l1 *l1, struct mem_request *request)
     packet->index = index;
     packet->mask = request->mask[0];
     packet->is_strict = is_strict(request);
-    send(l1, packet, false, leave_ps);
+    qr_l1_send(l1, packet, false, leave_ps);
     cache_touch(&l1->tags, index);
     return true;
 }
@@ -244,8 +111,8 @@ static bool load_from_write_cache(struct qr_l1 *l1, struct mem_request *request)
     }
     cache->counters->reads++;
     cache->counters->read_hits++;
-    counters_of(l1)->read_hits++;
-    counters_of(l1)->read_after_write_hits++;
+    qr_l1_counters(l1)->read_hits++;
+    qr_l1_counters(l1)->read_after_write_hits++;
     serve_load(l1, request, write_cache_bytes(cache, index), SERVED_L1,
                qr_now_ps(l1->qr) + l1->tag_ps + cache->hit_ps);
     return true;
@@ -254,10 +121,10 @@ static bool load_from_write_cache(struct qr_l1 *l1, struct mem_request *request)
 static bool load(struct qr_l1 *l1, struct mem_request *request, uint32_t index)
 {
     if (index != CACHE_NONE && !l1->lines[index].is_written) {
-        counters_of(l1)->read_hits++;
-        count_stale(l1, request, bytes_at(l1, index));
+        qr_l1_counters(l1)->read_hits++;
+        count_stale(l1, request, qr_l1_bytes(l1, index));
         cache_touch(&l1->tags, index);
-        serve_load(l1, request, bytes_at(l1, index), SERVED_L1, qr_now_ps(l1->qr) + l1->hit_ps);
+        serve_load(l1, request, qr_l1_bytes(l1, index), SERVED_L1, qr_now_ps(l1->qr) + l1->hit_ps);
         return true;
     }
     if (load_from_write_cache(l1, request)) {
@@ -305,7 +172,7 @@ static bool send_atomic(struct qr_l1 *l1, struct mem_request *request)
         !write_cache_enqueue_atomic(&l1->written, (uint32_t)request->wave)) {
         return false;
     }
-    (void)lose(l1, line_of(request));
+    (void)qr_l1_lose(l1, line_of(request));
     struct packet *packet = packets_take(&l1->qr->packets);
     packet->kind = PACKET_ATOMIC;
     packet->request = request;
@@ -313,7 +180,7 @@ static bool send_atomic(struct qr_l1 *l1, struct mem_request *request)
     packet->mask = request->mask[0];
     l1->fills_left--;
     writes_add(&l1->writes, packet);
-    send(l1, packet, true, leave_ps);
+    qr_l1_send(l1, packet, true, leave_ps);
     return true;
 }
 
@@ -406,7 +273,7 @@ static void turn_event(struct event *event)
             break;
         }
         if (!take_turn(l1)) {
-            counters_of(l1)->replays++;
+            qr_l1_counters(l1)->replays++;
             return;
         }
     }
@@ -416,7 +283,7 @@ static void turn_event(struct event *event)
 
 void qr_l1_resume(struct qr_l1 *l1)
 {
-    pass_released(l1);
+    qr_l1_pass_released(l1);
     write_cache_resume(&l1->written);
     if (l1->is_stalled) {
         l1->is_stalled = false;
@@ -478,13 +345,13 @@ void qr_l1_filled(struct event *event)
     struct mem_request *const waiting = line.first->kept.next;
     const uint32_t bytes = packet->is_whole ? HELD_LINE : held_count(packet->valid);
 
-    counters_of(l1)->bytes_in += bytes;
-    counters_of(l1)->bytes_in_data += bytes;
+    qr_l1_counters(l1)->bytes_in += bytes;
+    qr_l1_counters(l1)->bytes_in_data += bytes;
     l1->lines[packet->index] = (struct qr_l1_line){0};
     if (packet->is_whole && !line.is_stale) {
-        memcpy(bytes_at(l1, packet->index), packet->bytes, HELD_LINE);
+        memcpy(qr_l1_bytes(l1, packet->index), packet->bytes, HELD_LINE);
     } else {
-        release_way(l1, packet->index);
+        qr_l1_release_way(l1, packet->index);
     }
     l1->fills_left++;
     serve_first(l1, line.first, packet);
@@ -501,8 +368,8 @@ void qr_l1_answered(struct event *event)
     const enum mem_served served = (enum mem_served)packet->served;
 
     if (request->kind != MEM_STORE) {
-        counters_of(l1)->bytes_in += held_count(packet->mask);
-        counters_of(l1)->bytes_in_data += held_count(packet->mask);
+        qr_l1_counters(l1)->bytes_in += held_count(packet->mask);
+        qr_l1_counters(l1)->bytes_in_data += held_count(packet->mask);
     }
     packet->request = NULL;
     l1->fills_left++;
@@ -526,7 +393,7 @@ bool qr_l1_create(struct qr_l1 *l1, struct quickrelease *qr, uint32_t node,
     l1->ports = (uint32_t)config->number[SL_CFG_L1D_PORTS];
     l1->hit_ps = cycles * qr->clock.ps;
     l1->tag_ps = (tag_cycles == 0 ? cycles : tag_cycles) * qr->clock.ps;
-    l1->written.ops = &ops;
+    l1->written.ops = &qr_wl1_ops;
     l1->written.owner = l1;
     l1->written.wheel = qr->wheel;
     if (!cache_create(&l1->tags, sets, ways) ||

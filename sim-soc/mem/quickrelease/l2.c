@@ -1,154 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The L2: rL2, wL2 and S-FIFO2, in banks, and the invalidations of all rL1 caches.
+/* The L2: rL2, wL2 and S-FIFO2, in banks.
  *
  * What comes to a bank and finds no room to send on what has to leave for it waits, and with it all
  * that comes to the bank later. A read that misses waits for another of its line that is under way,
  * unless something has been written meanwhile: then it goes on by itself, and leaves nothing here.
  */
-#include "mem/quickrelease/quickrelease.h"
+#include "mem/quickrelease/l2.h"
 
 #include "time/later.h"
-
-#define PS_PER_S 1000000000000ull
-
-static uint8_t *bytes_at(const struct quickrelease *qr, uint32_t index)
-{
-    return qr->bytes + (size_t)index * HELD_LINE;
-}
-
-/* ---- lines of rL2 ---- */
-
-static void release_way(struct quickrelease *qr, uint32_t index)
-{
-    cache_demote(&qr->tags, index);
-    qr->tags.tag[index] = CACHE_NONE;
-    qr->lines[index] = (struct qr_l2_line){0};
-}
-
-void qr_l2_drop(struct quickrelease *qr, uint32_t line)
-{
-    const uint32_t index = cache_find(&qr->tags, line);
-
-    if (index == CACHE_NONE) {
-        return;
-    }
-    if (qr->lines[index].is_under_way) {
-        qr->lines[index].is_stale = true;
-    } else {
-        release_way(qr, index);
-    }
-}
-
-void qr_drop_shared(struct quickrelease *qr, uint32_t line)
-{
-    for (uint32_t cu = 0; cu < qr->cus && *qr_shared(qr, line) != 0; cu++) {
-        qr_l1_drop(&qr->l1s[cu], line);
-    }
-}
-
-/* A way for a line, whose own one has left; CACHE_NONE where all are under way. */
-static uint32_t make_way(struct quickrelease *qr, uint32_t line)
-{
-    const uint32_t index = cache_victim(&qr->tags, line);
-
-    if (qr->lines[index].is_under_way) {
-        return CACHE_NONE;
-    }
-    if (qr->tags.tag[index] != CACHE_NONE) {
-        qr->base.counters.l2.evictions++;
-        release_way(qr, index);
-    }
-    qr->tags.tag[index] = line;
-    return index;
-}
-
-/* ---- to the directory ---- */
-
-/* A message goes down the bank's link, not to be there before a time. */
-static void send_down(struct quickrelease *qr, struct packet *packet, bool has_line,
-                      uint64_t time_ps, uint64_t there_ps)
-{
-    struct qr_bank *bank = qr_bank(qr, packet->line);
-    const uint64_t leave_ps = later(time_ps, bank->down_ps);
-
-    bank->down_ps = leave_ps + (has_line ? qr->net->line_parts : 1) * qr->clock.ps;
-    bank->there_ps =
-        later(later(bank->there_ps, there_ps), bank->down_ps - qr->clock.ps + qr->link_ps);
-    packet->time_ps = bank->there_ps;
-    packet_queue_put(&bank->down, packet);
-    if (bank->down.first == packet) {
-        wheel_insert_at(qr->wheel, &bank->turn, later(packet->time_ps, bank->free_ps));
-    }
-}
-
-static void invalidate_event(struct event *event)
-{
-    struct packet *packet = CONTAINER_OF(event, struct packet, event);
-    struct quickrelease *qr =
-        packet->kind == PACKET_ATOMIC ? ((struct qr_l1 *)packet->owner)->qr : packet->owner;
-
-    qr_drop_shared(qr, packet->line);
-}
-
-/* A line leaves rL2, and a broadcast takes it out of all rL1 caches; where none has it or waits for
- * it now, there is nothing to take: a read that is sent later comes to the L2 behind this. Returns
- * when the broadcast is everywhere. */
-static uint64_t invalidate(struct quickrelease *qr, struct packet *packet, uint64_t time_ps)
-{
-    const uint64_t there_ps = time_ps + qr->probe_ps;
-
-    qr_l2_drop(qr, packet->line);
-    qr->base.counters.l1[L1D].bytes_in_probes += (uint64_t)qr->cus * QR_PROBE_BYTES;
-    if (*qr_shared(qr, packet->line) != 0) {
-        packet->event = (struct event){.run = invalidate_event, .rank = EVENT_MEMORY};
-        wheel_insert_at(qr->wheel, &packet->event, there_ps);
-    }
-    return there_ps;
-}
-
-/* ---- wL2 ---- */
-
-static uint64_t room_ps(struct write_cache *cache)
-{
-    const struct quickrelease *qr = cache->owner;
-
-    return qr->evictions.free != NULL ? 0 : MEM_PENDING;
-}
-
-static void evict(struct write_cache *cache, uint32_t index, uint64_t time_ps)
-{
-    struct quickrelease *qr = cache->owner;
-    struct packet *packet = packets_take(&qr->evictions);
-
-    packet->owner = qr;
-    packet->kind = PACKET_WRITE;
-    write_cache_take(cache, index, packet);
-    qr->base.counters.directory.bytes_in += held_count(packet->mask);
-    writes_add(&qr->writes, packet);
-    send_down(qr, packet, true, time_ps, invalidate(qr, packet, time_ps));
-}
-
-/* Releases whose messages have all come go on at the directory. */
-static void pass_released(struct quickrelease *qr)
-{
-    struct mem_request *release;
-
-    while ((release = writes_released(&qr->writes)) != NULL) {
-        write_cache_mark(&qr->wl3, release, later(release->kept.time_ps, qr_now_ps(qr)));
-    }
-}
-
-static void passed(struct write_cache *cache, struct mem_request *release)
-{
-    struct quickrelease *qr = cache->owner;
-
-    writes_wait(&qr->writes, release, qr_now_ps(qr) + qr->link_ps);
-    pass_released(qr);
-}
-
-static const struct write_cache_ops ops = {room_ps, evict, passed};
 
 /* ---- what comes from compute units ---- */
 
@@ -191,7 +52,6 @@ static bool take_write(struct quickrelease *qr, struct packet *packet)
         }
         held_merge(write_cache_bytes(&qr->wl2, place), packet->bytes, packet->mask);
         write_cache_note(&qr->wl2, place, &note);
-        qr->base.counters.l2.l1_bytes_in += held_count(packet->mask);
     }
     writes_remove(&l1->writes, packet, qr_now_ps(qr));
     packets_give(&qr->packets, packet);
@@ -213,7 +73,7 @@ static bool take_atomic(struct quickrelease *qr, struct packet *packet)
     qr->base.counters.directory.bytes_in +=
         packet->request->kind == MEM_LOAD ? 0 : held_count(packet->mask);
     writes_add(&qr->writes, packet);
-    send_down(qr, packet, true, leave_ps, invalidate(qr, packet, leave_ps));
+    qr_l2_send(qr, packet, true, leave_ps, qr_l2_invalidate(qr, packet, leave_ps));
     qr_l1_resume(l1);
     return true;
 }
@@ -234,7 +94,7 @@ static bool ask_directory(struct quickrelease *qr, struct packet *packet, uint64
     }
     bank->reads++;
     if (index == CACHE_NONE) {
-        index = make_way(qr, packet->line);
+        index = qr_l2_make_way(qr, packet->line);
     } else if (qr->lines[index].is_under_way) {
         index = CACHE_NONE;
     }
@@ -244,7 +104,7 @@ static bool ask_directory(struct quickrelease *qr, struct packet *packet, uint64
         packet_queue_reset(&qr->lines[index].waiting);
         cache_touch(&qr->tags, index);
     }
-    send_down(qr, packet, false, leave_ps, 0);
+    qr_l2_send(qr, packet, false, leave_ps, 0);
     return true;
 }
 
@@ -260,7 +120,7 @@ static bool take_read(struct quickrelease *qr, struct packet *packet)
     if (line != NULL && !line->is_under_way && !line->is_written && !line->is_code) {
         counters->l2.accesses++;
         counters->l2.hits++;
-        memcpy(packet->bytes, bytes_at(qr, index), HELD_LINE);
+        memcpy(packet->bytes, qr_l2_bytes(qr, index), HELD_LINE);
         packet->is_whole = true;
         qr_perform_read(qr, packet);
         cache_touch(&qr->tags, index);
@@ -341,7 +201,7 @@ static void resume_bank(struct qr_bank *bank)
 
 void qr_l2_resume(struct quickrelease *qr)
 {
-    pass_released(qr);
+    qr_l2_pass_released(qr);
     write_cache_resume(&qr->wl2);
     for (uint64_t banks = qr->stalled_banks; banks != 0; banks &= banks - 1) {
         resume_bank(&qr->banks[__builtin_ctzll(banks)]);
@@ -395,9 +255,9 @@ static void read_filled(struct quickrelease *qr, struct packet *packet)
         is_stale = line->is_stale;
         line->is_under_way = false;
         if (packet->is_whole && !is_stale) {
-            memcpy(bytes_at(qr, packet->way), packet->bytes, HELD_LINE);
+            memcpy(qr_l2_bytes(qr, packet->way), packet->bytes, HELD_LINE);
         } else {
-            release_way(qr, packet->way);
+            qr_l2_release_way(qr, packet->way);
         }
     }
     answer_read(qr, packet, qr_now_ps(qr));
@@ -413,6 +273,8 @@ void qr_l2_filled(struct event *event)
     if (packet->kind == PACKET_READ) {
         read_filled(qr, packet);
     } else {
+        qr->base.counters.l2.l1_bytes_out +=
+            packet->request->kind == MEM_STORE ? 0 : held_count(packet->mask);
         answer(qr, packet, packet->request->kind != MEM_STORE, qr_now_ps(qr), qr_l1_answered);
     }
 }
@@ -442,7 +304,7 @@ uint64_t qr_l2_fetch(struct quickrelease *qr, uint32_t line, uint64_t time_ps,
     const uint64_t ready_ps = qr_read_memory(qr, line, there_ps + qr->wl3.tag_ps) + qr->link_ps +
                               (qr->net->line_parts - 1) * qr->clock.ps;
     if (index == CACHE_NONE) {
-        index = make_way(qr, line);
+        index = qr_l2_make_way(qr, line);
         if (index != CACHE_NONE) {
             qr->lines[index] = (struct qr_l2_line){.is_code = true, .ready_ps = ready_ps};
             cache_touch(&qr->tags, index);
@@ -465,7 +327,7 @@ bool qr_l2_create(struct quickrelease *qr, const struct sl_config *config)
     qr->link_ps = (uint64_t)config->number[SL_CFG_CROSSBAR_CYCLES] * qr->clock.ps;
     qr->bank_count = (uint32_t)config->number[SL_CFG_L2_BANKS];
     qr->mshrs = (uint32_t)config->number[SL_CFG_L2_MSHRS];
-    qr->wl2.ops = &ops;
+    qr->wl2.ops = &qr_wl2_ops;
     qr->wl2.owner = qr;
     qr->wl2.wheel = qr->wheel;
     qr->banks = calloc(qr->bank_count, sizeof(*qr->banks));

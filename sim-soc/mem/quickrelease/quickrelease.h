@@ -5,9 +5,9 @@
  * for writes apart, at two levels and, for writes, at a third, in front of the directory, where
  * compute units and aggregator meet.
  *
- *     compute unit   rL1, wL1 with S-FIFO1      (l1.c)
+ *     compute unit   rL1, wL1 with S-FIFO1      (l1.c, l1_send.c)
  *         | network
- *     L2, in banks   rL2, wL2 with S-FIFO2      (l2.c)
+ *     L2, in banks   rL2, wL2 with S-FIFO2      (l2.c, l2_send.c)
  *         | a link for each bank
  *     directory      wL3 with S-FIFO3, then memory: DRAM's bytes   (directory.c)
  *
