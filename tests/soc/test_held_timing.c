@@ -467,6 +467,23 @@ static void test_partial_hits(void **state)
     memory_destroy(b);
 }
 
+/* A line is read at the L2, at 6; then its dirty byte is flushed. What comes back, at 53, is older
+ * than that byte. */
+static void test_flush_against_fill(void **state)
+{
+    (void)state;
+    struct memory_bench *b = MEMORY("mem.system=scoped");
+    struct memory_step step[2] = {{.done_ps = 0}};
+
+    store(b, 0, 0, 7, 0);
+    memory_begin(b, &step[0], access(0, MEM_LOAD, 0, MEMORY_ALL, NS(1)));
+    memory_begin_sync(b, &step[1], release(0, SL_SCOPE_DEVICE, 2, NS(10)));
+    memory_finish(b, &step[0]);
+    assert_int_equal(step[0].bytes[0], 7);
+    assert_int_equal(value(b, 0, 0, NS(200)), 7);
+    memory_destroy(b);
+}
+
 /* Whoever writes, a compute unit or the aggregator: who spins with an atomic load sees it. */
 static void test_spinning_ends(void **state)
 {
@@ -514,6 +531,7 @@ int main(void)
         cmocka_unit_test(test_fill_against_acquire),
         cmocka_unit_test(test_false_sharing),
         cmocka_unit_test(test_partial_hits),
+        cmocka_unit_test(test_flush_against_fill),
         cmocka_unit_test(test_spinning_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

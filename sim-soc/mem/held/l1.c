@@ -442,7 +442,8 @@ void held_l1_filled(struct event *event)
     const uint32_t number = packet->line;
     const enum mem_served served = (enum mem_served)packet->served;
 
-    held_merge(bytes_at(l1, index), packet->bytes, ~line->dirty);
+    /* What was valid stays: bytes that were flushed meanwhile may be older in the packet. */
+    held_merge(bytes_at(l1, index), packet->bytes, ~line->valid);
     line->valid = HELD_ALL;
     line->is_under_way = false;
     line->is_written = line->dirty != 0;
