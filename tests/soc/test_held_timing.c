@@ -484,6 +484,32 @@ static void test_flush_against_fill(void **state)
     memory_destroy(b);
 }
 
+/* scoped.flush=wavefront: a wavefront's own bytes; those that another one has written since are as
+ * much its own, or a reader would miss both; at the end of a packet those of all. */
+static void test_flush_of_one(void **state)
+{
+    (void)state;
+    struct memory_bench *b = MEMORY("mem.system=scoped", "scoped.flush=wavefront");
+    struct memory_step step = {.bytes = {7}};
+    struct mem_request other = access(0, MEM_STORE, 0, 1, NS(100));
+    struct mem_request end = release(0, SL_SCOPE_DEVICE, 1, NS(500));
+
+    other.wave = 2;
+    store(b, 0, 0, 6, 0);
+    (void)memory_access(b, &step, other);
+    other.address += SL_CACHE_LINE_BYTES;
+    other.time_ps = NS(200);
+    step.bytes[0] = 8;
+    (void)memory_access(b, &step, other);
+    released(b, 0, SL_SCOPE_DEVICE, NS(300));
+    assert_int_equal(*memory_byte(b, 0), 7);
+    assert_int_equal(*memory_byte(b, 1), 0);
+    end.sync = MEM_SYNC_PACKET;
+    (void)memory_sync(b, &step, end);
+    assert_int_equal(*memory_byte(b, 1), 8);
+    memory_destroy(b);
+}
+
 /* Whoever writes, a compute unit or the aggregator: who spins with an atomic load sees it. */
 static void test_spinning_ends(void **state)
 {
@@ -532,6 +558,7 @@ int main(void)
         cmocka_unit_test(test_false_sharing),
         cmocka_unit_test(test_partial_hits),
         cmocka_unit_test(test_flush_against_fill),
+        cmocka_unit_test(test_flush_of_one),
         cmocka_unit_test(test_spinning_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,6 +8,7 @@
 #include "mem/held/held.h"
 
 #define NOT_YET UINT32_MAX /* room for an access that has to wait */
+#define WRITERS UINT32_MAX /* of a byte, where several wavefronts have written it: any one's */
 
 static uint32_t line_of(const struct mem_request *request)
 {
@@ -66,6 +67,7 @@ static void write_into(struct held_l1 *l1, struct mem_request *request, uint32_t
 {
     struct held_line *line = &l1->lines[index];
     const uint64_t mask = request->mask[0];
+    const uint64_t was_dirty = line->dirty;
 
     line->is_written = true;
     line->valid |= mask;
@@ -75,7 +77,10 @@ static void write_into(struct held_l1 *l1, struct mem_request *request, uint32_t
     if (l1->writer != NULL) {
         uint32_t *writer = l1->writer + (size_t)index * HELD_LINE;
         for (uint64_t rest = mask; rest != 0; rest &= rest - 1) {
-            writer[__builtin_ctzll(rest)] = (uint32_t)request->wave;
+            const unsigned byte = (unsigned)__builtin_ctzll(rest);
+            const bool is_own =
+                (was_dirty >> byte & 1) == 0 || writer[byte] == (uint32_t)request->wave;
+            writer[byte] = is_own ? (uint32_t)request->wave : WRITERS;
         }
     }
 }
@@ -521,7 +526,8 @@ static uint64_t bytes_of(const struct held_l1 *l1, uint32_t index, uint64_t wave
 
     for (uint64_t rest = l1->lines[index].dirty; rest != 0; rest &= rest - 1) {
         const unsigned byte = (unsigned)__builtin_ctzll(rest);
-        mask |= (uint64_t)(writer[byte] == (uint32_t)wave) << byte;
+        const bool is_own = writer[byte] == (uint32_t)wave || writer[byte] == WRITERS;
+        mask |= (uint64_t)is_own << byte;
     }
     return mask;
 }

@@ -69,7 +69,9 @@ static uint64_t synchronize(struct mem_system *mem, struct mem_request *request)
     if (!request->release) {
         return time_ps;
     }
-    held_l1_flush(l1, held->by_wavefront ? &request->wave : NULL, &time_ps);
+    /* The end of a packet is that of all its wavefronts here. */
+    const bool is_one = held->by_wavefront && request->sync != MEM_SYNC_PACKET;
+    held_l1_flush(l1, is_one ? &request->wave : NULL, &time_ps);
     return held_release(l1, request, time_ps);
 }
 
