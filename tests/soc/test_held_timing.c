@@ -354,6 +354,24 @@ static void test_own_atomic_then_load(void **state)
     }
 }
 
+/* An atomic leaves at 4, when the tags have been looked at; the line of a later store is replaced
+ * at 2, and does not overtake it. */
+static void test_atomic_then_eviction(void **state)
+{
+    (void)state;
+    struct memory_bench *b = MEMORY("mem.system=scoped", "l1d.size=64", "l1d.ways=1");
+    struct memory_step step[3] = {{.done_ps = 0}};
+
+    step[1].bytes[0] = 7;
+    memory_begin(b, &step[0], atomic(0, MEM_ATOMIC, 0, SL_SCOPE_DEVICE, 0));
+    memory_begin(b, &step[1], access(0, MEM_STORE, 0, 1, NS(1)));
+    memory_begin(b, &step[2], access(0, MEM_STORE, 1, 1, NS(2)));
+    memory_finish(b, &step[0]);
+    assert_int_equal(step[0].bytes[0], 0);
+    assert_int_equal(*memory_byte(b, 0), 7);
+    memory_destroy(b);
+}
+
 /* ---- the aggregator ---- */
 
 /* Its own cache 2, crossbar 1, L2 16, DRAM 30, 1; the permission to write what it has, 2 + 1 + 1:
@@ -552,6 +570,7 @@ int main(void)
         cmocka_unit_test(test_eviction),
         cmocka_unit_test(test_atomics),
         cmocka_unit_test(test_own_atomic_then_load),
+        cmocka_unit_test(test_atomic_then_eviction),
         cmocka_unit_test(test_aggregator),
         cmocka_unit_test(test_acquire),
         cmocka_unit_test(test_fill_against_acquire),
