@@ -34,6 +34,7 @@
 #define AGENTS_NONE      UINT32_MAX
 #define AGENTS_PENDING   8u /* accesses of a wavefront */
 #define AGENTS_OWNER_ANY 0xffu
+#define OWNER_WORD       0xfeu
 
 /* What is wrong between agents and memory, so that the reference has to notice. */
 enum agents_fault {
@@ -179,6 +180,16 @@ struct agents {
     char failure[256]; /* the first one */
 };
 
+static inline uint64_t agents_now_ps(const struct agents *agents)
+{
+    return wheel_now_ps(&agents->wheel);
+}
+
+static inline struct agents_unit *agents_unit_of(struct agent *agent)
+{
+    return &agent->agents->unit[agent->cu];
+}
+
 /* A number below a limit. */
 uint32_t agents_random(struct agents *agents, uint32_t limit);
 
@@ -197,8 +208,51 @@ void agents_run(struct agents *agents, uint64_t accesses);
 /* One more packet, in whose middle the run ends. */
 void agents_settle(struct agents *agents);
 
-/* An acquire of its has the answer at a time; it is over when memory has been told. */
+/* ---- soc/memory_choices.c ---- */
+
+/* The agent's turn. */
+void agents_turn(struct event *event);
+
+/* It has a turn soon, if it has not already. */
+void agents_wake(struct agent *agent);
+
+/* A word among some that a compute unit may use; AGENTS_NONE: the aggregator. */
+uint32_t agents_random_word(struct agents *agents, uint32_t first, uint32_t end, uint32_t cu);
+
+/* ---- soc/memory_sync.c ---- */
+
+/* A wavefront begins, as a thread of the reference with a private segment. */
+void agents_begin_wave(struct agent *agent);
+
+/* It begins something that needs others to be over. */
+void agents_begin(struct agent *agent, struct agent_plan plan);
+
+/* Others are over: perhaps enough of them. */
+void agents_proceed(struct agent *agent);
+
+/* An acquire has the answer at a time; it is over when memory has been told. */
 void agents_acquire(struct agents_access *access, uint64_t time_ps);
+
+/* An access is over; memory is in step with an agent. */
+void agents_access_over(struct event *event);
+void agents_synced(struct event *event);
+
+/* ---- soc/memory_accesses.c ---- */
+
+struct agents_access *agents_make(struct agent *agent, enum mem_kind kind, uint64_t address,
+                                  uint64_t mask);
+void agents_send(struct agents_access *access);
+
+/* Bytes of a line, from which those of an owner can be taken. */
+uint64_t agents_random_mask(struct agents *agents);
+uint64_t agents_owned_by(const struct agents *agents, uint32_t line, uint32_t owner);
+
+/* Loads or stores: of whatever bytes of all, or only those of a lock; of the private segment; of
+ * what the hardware keeps of a wavefront; of code. */
+void agents_access_shared(struct agent *agent, uint32_t owner);
+void agents_access_private(struct agent *agent);
+void agents_access_saved(struct agent *agent, bool is_store);
+void agents_fetch(struct agent *agent);
 
 /* ---- soc/memory_effects.c: what accesses do to bytes ---- */
 

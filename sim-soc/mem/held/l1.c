@@ -108,9 +108,17 @@ static bool has_room(struct held_l1 *l1)
     return false;
 }
 
+/* When a packet leaves that could at a time: in order, so that none comes to a line before what its
+ * compute unit has done there before. */
+static uint64_t leave(struct held_l1 *l1, uint64_t time_ps)
+{
+    l1->leaves_ps = later(l1->leaves_ps, time_ps);
+    return l1->leaves_ps;
+}
+
 static void send_write(struct held_l1 *l1, struct packet *packet, bool is_private, uint64_t time_ps)
 {
-    const uint64_t there_ps = held_send_write(l1, packet, time_ps);
+    const uint64_t there_ps = held_send_write(l1, packet, leave(l1, time_ps));
 
     if (is_private) {
         l1->private_ps = later(l1->private_ps, there_ps);
@@ -189,7 +197,7 @@ static bool begin_fill(struct held_l1 *l1, struct mem_request *request, uint32_t
     packet->line = line_of(request);
     packet->index = index;
     packet->mask = HELD_ALL;
-    held_send_fill(l1, packet, now_ps(l1) + l1->tag_ps);
+    held_send_fill(l1, packet, leave(l1, now_ps(l1) + l1->tag_ps));
     cache_touch(&l1->tags, index);
     return true;
 }
@@ -215,7 +223,7 @@ static bool send_below(struct held_l1 *l1, struct mem_request *request, uint32_t
     packet->mask = request->mask[0];
     packet->request = request;
     l1->fills_left--;
-    held_send_below(l1, packet, now_ps(l1) + l1->tag_ps);
+    held_send_below(l1, packet, leave(l1, now_ps(l1) + l1->tag_ps));
     return true;
 }
 
@@ -670,5 +678,6 @@ void held_l1_reset(struct held_l1 *l1)
     l1->event = (struct event){.run = turn_event, .rank = EVENT_MEMORY};
     l1->free_ps = 0;
     l1->is_stalled = false;
+    l1->leaves_ps = 0;
     l1->private_ps = 0;
 }

@@ -56,6 +56,7 @@ struct held_l1 {
     uint64_t free_ps;   /* nothing is looked up before: the cycle, or a walk through the tags */
     bool is_stalled;    /* until something that is under way ends */
 
+    uint64_t leaves_ps;  /* when the latest packet leaves */
     uint64_t private_ps; /* when the latest bytes of a stack that left come to where they go */
     uint32_t *writer;    /* of each byte: the wavefront whose it is where dirty; or NULL */
 };

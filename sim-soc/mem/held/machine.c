@@ -179,10 +179,12 @@ void held_tell_released(struct held_l1 *l1)
 
 uint64_t held_release(struct held_l1 *l1, struct mem_request *request, uint64_t time_ps)
 {
+    const uint64_t ended_ps = later(time_ps, l1->writes.ended_ps);
+
     if (l1->writes.first == NULL) {
-        return end_release(l1->held, request, time_ps);
+        return end_release(l1->held, request, ended_ps);
     }
-    writes_wait(&l1->writes, request, time_ps);
+    writes_wait(&l1->writes, request, ended_ps);
     return MEM_PENDING;
 }
 

@@ -21,6 +21,7 @@ struct writes {
     uint32_t under_way; /* their end is not known */
     struct mshrs
         ends; /* of those that came to where they go; one place for each that there is room for */
+    uint64_t ended_ps;           /* when the last of these ends, or has */
     struct mem_request *waiting; /* releases, oldest first */
     struct mem_request **waiting_end;
 };
@@ -79,6 +80,7 @@ static inline void writes_remove(struct writes *writes, struct packet *packet, u
     *(packet->next != NULL ? &packet->next->previous : &writes->last) = packet->previous;
     writes->under_way--;
     mshrs_take(&writes->ends, end_ps);
+    writes->ended_ps = later(writes->ended_ps, end_ps);
     for (struct mem_request *release = writes->waiting; release != NULL;
          release = release->kept.next) {
         if (packet->number < release->kept.number) {

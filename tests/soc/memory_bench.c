@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* One access after the other. */
+#include "soc/memory_bench.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/fixture.h"
+#include "soc/machine.h"
+#include "soc/systems.h"
+
+#define LONG_PS 10000000u /* until whatever a test does is done */
+
+struct memory_bench *memory_create(const char *const *settings)
+{
+    struct memory_bench *bench = calloc(1, sizeof *bench);
+
+    assert_non_null(bench);
+    machine_configure(&bench->config, settings);
+    bench->dram = fixture_dram_create((uint64_t)bench->config.number[SL_CFG_DRAM_SIZE]);
+    wheel_init(&bench->wheel, 1000000000000ull / (uint64_t)bench->config.number[SL_CFG_GPU_CLOCK]);
+    bench->mem = systems_create(&(struct mem_parts){.config = &bench->config,
+                                                    .dram = &bench->dram,
+                                                    .wheel = &bench->wheel,
+                                                    .stream = &bench->stream});
+    assert_non_null(bench->mem);
+    bench->mem->ops->begin(bench->mem);
+    return bench;
+}
+
+void memory_destroy(struct memory_bench *bench)
+{
+    bench->mem->ops->destroy(bench->mem);
+    fixture_dram_destroy(&bench->dram);
+    free(bench);
+}
+
+uint8_t *memory_byte(const struct memory_bench *bench, uint32_t line)
+{
+    return dram_at(&bench->dram, MEMORY_BASE + (uint64_t)line * SL_CACHE_LINE_BYTES);
+}
+
+static void perform(struct mem_request *request, const struct mem_place *place, uint64_t lanes)
+{
+    struct memory_step *step = (struct memory_step *)request;
+
+    (void)lanes;
+    assert_int_equal(step->perform_ps, 0);
+    step->perform_ps = wheel_now_ps(&step->bench->wheel);
+    for (uint64_t mask = request->mask[0]; mask != 0; mask &= mask - 1) {
+        const int at = __builtin_ctzll(mask);
+        if (request->kind == MEM_STORE) {
+            place->bytes[at] = step->bytes[at];
+            continue;
+        }
+        step->bytes[at] = place->bytes[at];
+        place->bytes[at] = (uint8_t)(place->bytes[at] + (request->kind == MEM_ATOMIC));
+    }
+}
+
+static void done(struct mem_request *request, uint64_t time_ps)
+{
+    struct memory_step *step = (struct memory_step *)request;
+
+    assert_int_equal(step->done_ps, 0);
+    assert_true(time_ps >= wheel_now_ps(&step->bench->wheel) && time_ps >= request->time_ps);
+    step->done_ps = time_ps;
+}
+
+static const struct mem_client client = {perform, done};
+
+static void begin(struct memory_bench *bench, struct memory_step *step, struct mem_request request)
+{
+    wheel_run(&bench->wheel, request.time_ps);
+    step->request = request;
+    step->request.client = &client;
+    step->bench = bench;
+    step->perform_ps = 0;
+    step->done_ps = 0;
+}
+
+void memory_begin(struct memory_bench *bench, struct memory_step *step, struct mem_request request)
+{
+    begin(bench, step, request);
+    const struct mem_answer answer = bench->mem->ops->access(bench->mem, &step->request);
+    assert_int_equal(answer.done_ps, MEM_PENDING);
+}
+
+void memory_begin_sync(struct memory_bench *bench, struct memory_step *step,
+                       struct mem_request request)
+{
+    begin(bench, step, request);
+    const uint64_t over_ps = bench->mem->ops->sync(bench->mem, &step->request);
+    step->done_ps = over_ps == MEM_PENDING ? 0 : over_ps;
+}
+
+void memory_finish(struct memory_bench *bench, const struct memory_step *step)
+{
+    const uint64_t until_ps = wheel_now_ps(&bench->wheel) + LONG_PS;
+
+    while (step->done_ps == 0 && wheel_now_ps(&bench->wheel) < until_ps) {
+        wheel_run(&bench->wheel, wheel_now_ps(&bench->wheel) + bench->wheel.cycle_ps);
+    }
+    assert_int_not_equal(step->done_ps, 0);
+}
+
+uint64_t memory_access(struct memory_bench *bench, struct memory_step *step,
+                       struct mem_request request)
+{
+    memory_begin(bench, step, request);
+    memory_finish(bench, step);
+    return step->done_ps - request.time_ps;
+}
+
+uint64_t memory_sync(struct memory_bench *bench, struct memory_step *step,
+                     struct mem_request request)
+{
+    memory_begin_sync(bench, step, request);
+    memory_finish(bench, step);
+    return step->done_ps - request.time_ps;
+}
+
+uint64_t memory_aggregate(struct memory_bench *bench, enum mem_kind kind, uint32_t line,
+                          uint64_t time_ps, uint8_t *value)
+{
+    struct mem_request request = {.time_ps = time_ps,
+                                  .address = MEMORY_BASE + (uint64_t)line * SL_CACHE_LINE_BYTES,
+                                  .from = {.kind = MEM_AGG},
+                                  .kind = (uint8_t)kind};
+    uint8_t *byte = memory_byte(bench, line);
+
+    wheel_run(&bench->wheel, time_ps);
+    const uint64_t done_ps = bench->mem->ops->access(bench->mem, &request).done_ps;
+    if (kind == MEM_LOAD) {
+        *value = *byte;
+    } else {
+        *byte = *value;
+        if (bench->mem->ops->written != NULL) {
+            bench->mem->ops->written(bench->mem, request.address, 1);
+        }
+    }
+    return done_ps - time_ps;
+}
