@@ -103,14 +103,14 @@ static void test_release(void **state)
         for (uint32_t line = 0; line < k; line++) {
             qr_store(b, 0, line * LINE, 3, NS(100 * line));
         }
-        const uint64_t expected_ps = k == 0 ? NS(1 + 1 + 2) : NS(2 * k + 9) + 3200 * k + NS(2);
+        const uint64_t expected_ps = k == 0 ? 0 : NS(2 * k + 9) + 3200 * k + NS(2);
         assert_int_equal(qr_release(b, 0, NS(1000)), expected_ps);
         assert_int_equal(b->mem->counters.sync.release_wait_ps, expected_ps);
         for (uint32_t line = 0; line < k; line++) {
             assert_int_equal(*qr_bench_memory(b, line * LINE), 3);
         }
         for (unsigned level = 0; level < MEM_WRITE_CACHES; level++) {
-            assert_int_equal(b->mem->counters.sfifo[level].released, 1);
+            assert_int_equal(b->mem->counters.sfifo[level].released, k != 0);
             assert_int_equal(b->mem->counters.wl[level].evictions, k);
         }
         qr_bench_destroy(b);

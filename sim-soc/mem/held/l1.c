@@ -284,7 +284,8 @@ static void serve(struct held_l1 *l1, struct mem_request *request, uint32_t inde
 }
 
 /* An access to a line that is not under way. A load whose set has no way that it could take, since
- * their lines are under way, goes past the cache. Returns false where it has to come again later. */
+ * their lines are under way, goes past the cache. Returns false where it has to come again later.
+ */
 static bool look_up(struct held_l1 *l1, struct mem_request *request, uint32_t index)
 {
     const uint64_t mask = request->mask[0];
