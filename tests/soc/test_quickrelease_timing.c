@@ -91,8 +91,8 @@ static void test_partial(void **state)
 /* k dirty lines, an entry a cycle at each level. From the release on: the last one leaves wL1 at
  * k - 1, after its tag 1 and the crossbar 1 it is in wL2 at k + 1, and the marker there. It leaves
  * wL2 at 2k, and after 4 + 1 is in wL3 at 2k + 5. There the first one leaves at 2k + 5, after 4
- * goes to DRAM, whose bus takes 3.2 for each: 2k + 9 + 3.2k. The way back: 1 + 1. Without any, the
- * marker takes 1 + 1 down. */
+ * goes to DRAM, whose bus takes 3.2 for each: 2k + 9 + 3.2k. The way back: 1 + 1. Without any there
+ * is nothing to wait for. */
 static void test_release(void **state)
 {
     (void)state;
@@ -115,6 +115,29 @@ static void test_release(void **state)
         }
         qr_bench_destroy(b);
     }
+}
+
+/* Two releases behind one store: the second one, 5 later, ends with the first one's marker. A third
+ * one, behind the end, has nothing to wait for; behind another store it has. */
+static void test_joined_releases(void **state)
+{
+    (void)state;
+    struct qr_bench *b = QR_BENCH("quickrelease.enqueue=block");
+    struct qr_access first;
+    struct qr_access second;
+
+    qr_store(b, 0, 0, 3, 0);
+    qr_hand_in_release(b, &first, 0, 0, NS(1000));
+    qr_hand_in_release(b, &second, 0, 1, NS(1005));
+    assert_int_equal(qr_latency(b, &first), NS(2 + 9) + 3200 + NS(2));
+    assert_int_equal(second.done_ps, first.done_ps);
+    assert_int_equal(b->mem->counters.sfifo[0].released, 1);
+    assert_int_equal(qr_release(b, 0, NS(2000)), 0);
+    qr_store(b, 0, 0, 4, NS(3000));
+    assert_int_equal(qr_release(b, 0, NS(4000)), NS(2 + 9) + 3200 + NS(2));
+    assert_int_equal(b->mem->counters.sfifo[0].released, 2);
+    assert_int_equal(*qr_bench_memory(b, 0), 4);
+    qr_bench_destroy(b);
 }
 
 /* At the directory, on DRAM's bytes: as long as a read that DRAM serves; a store does not wait for
@@ -161,9 +184,13 @@ static void test_port(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reads),   cmocka_unit_test(test_levels),
-        cmocka_unit_test(test_partial), cmocka_unit_test(test_release),
-        cmocka_unit_test(test_atomics), cmocka_unit_test(test_port),
+        cmocka_unit_test(test_reads),
+        cmocka_unit_test(test_levels),
+        cmocka_unit_test(test_partial),
+        cmocka_unit_test(test_release),
+        cmocka_unit_test(test_joined_releases),
+        cmocka_unit_test(test_atomics),
+        cmocka_unit_test(test_port),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
