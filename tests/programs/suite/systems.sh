@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# Every program on the memory systems that can go stale (docs/memory-systems.md, docs/quickrelease.md), on the default machine
-# and with caches so small that all is in motion: right results, equal statistics of equal runs, and the laws of
+# Every program on the memory systems that can go stale (docs/memory-systems.md, docs/quickrelease.md), with caches so small that
+# all is in motion, and some on the default machine: right results, equal statistics of equal runs, and the laws of
 # the counters. The benchmarks of QuickRelease are in qr_a.sh and qr_b.sh, litmus tests in litmus.sh.
 # shellcheck source-path=SCRIPTDIR source=lib/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
@@ -28,7 +28,7 @@ write_laws() {
     equal "$1.bytes_in" "$(of "$1.bytes_in")" \
         $(($(of "$1.bytes_out") + $(of "$1.bytes_combined") + $(of "$1.bytes_dropped")))
     (($(of "$1.combined") <= $(of "$1.writes") && $(of "$1.read_hits") + $(of "$1.partial") <= $(of "$1.reads"))) ||
-        fail "$1: more hits than accesses: $(cat stats)"
+        fail "$1: more hits than accesses"
 }
 
 laws() {
@@ -50,7 +50,7 @@ laws() {
         $(($(of agg.loads) + $(of agg.stores) - $(of agg.forwarded_loads)))
     (($(of l1d.accesses) >= $(of simt.line_accesses))) || fail "fewer accesses than lines"
     (($(of l1d.read_after_write_hits) <= $(of l1d.read_hits) && $(of l1d.read_hits) <= $(of l1d.hits))) ||
-        fail "more hits of loads than hits: $(cat stats)"
+        fail "more hits of loads than hits"
     for cache in wl1 wl2 wl3; do
         write_laws $cache
     done
@@ -62,12 +62,9 @@ own() {
     nol1) equal "old bytes without L1 caches" "$(of sync.stale_reads)" 0 ;&
     wt) equal "lines that a flush sends" "$(of sync.flushed_lines)" 0 ;;
     scoped) equal "write caches" "$(of wl1.writes)" 0 ;;
-    quickrelease)
-        equal "lines that a flush sends" "$(of sync.flushed_lines)" 0
-        (($(of wl1.writes) > 0 && $(of wl2.writes) > 0 && $(of wl3.writes) > 0)) || fail "nothing is written: $(cat stats)"
-        ;;
+    quickrelease) equal "lines that a flush sends" "$(of sync.flushed_lines)" 0 ;;
     esac
-    (($(of sync.releases.device) > 0)) || fail "nothing is released: $(cat stats)"
+    (($(of sync.releases.device) > 0)) || fail "nothing is released"
 }
 
 # lawful SYSTEM PROGRAM ARGUMENT...: right, as the program finds itself, and lawful
@@ -77,30 +74,42 @@ lawful() {
     own "$1"
 }
 
-# all SYSTEM OPTION...
-all() {
+# each SYSTEM OPTION... <LIST
+each() {
     local program
     while read -r program; do
         # shellcheck disable=SC2086 # the words of a command
         lawful "$1" $program "${@:2}"
-    done <<'LIST'
-fib 16
+    done
+}
+
+# some SYSTEM OPTION...: programs in which wavefronts of several compute units exchange much
+some() {
+    each "$@" <<'LIST'
 cilk_fib 14
-queens 7
 cilksort 3000
+stream 1 --copy
+histogram 2000 --yield-every 7
+bitonic 256
+worklist 500
+LIST
+}
+
+# all SYSTEM OPTION...
+all() {
+    some "$@"
+    each "$@" <<'LIST'
+fib 16
+queens 7
 strassen 64
 tree_sum 500
 matmul 32
-stream 1 --copy
 reduce 3000
-histogram 2000 --yield-every 7
-bitonic 256
 fft 256
 scan 1000
 integer 10
 library 16
 handover 20
-worklist 500
 modes 100
 stages 100
 nqueens 7
@@ -114,11 +123,11 @@ same_again() {
 }
 
 for system in nol1 wt quickrelease scoped; do
-    check "$system: all programs" all "$system"
-    check "$system: all programs, small caches" all "$system" "${small[@]}"
+    check "$system: programs" some "$system"
+    check "$system: all programs, with small caches" all "$system" "${small[@]}"
     check "$system: 16 compute units on a torus, with a front end in memory" lawful "$system" cilk_fib 16 \
         --set gpu.cus=16 --set mem.network=torus --set front.memory=coherent
     check "$system: equal runs are equal" same_again "$system"
 done
-check "scoped: each wavefront flushes its own" all scoped --set scoped.flush=wavefront
-check "quickrelease: an entry for each block" all quickrelease --set quickrelease.enqueue=block
+check "scoped: each wavefront flushes its own" some scoped --set scoped.flush=wavefront
+check "quickrelease: an entry for each block" some quickrelease --set quickrelease.enqueue=block
