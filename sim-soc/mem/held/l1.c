@@ -102,8 +102,8 @@ static bool has_room(struct held_l1 *l1)
     if (room_ps <= now_ps(l1)) {
         return true;
     }
-    if (room_ps != MEM_PENDING && !l1->event.queued) {
-        wheel_insert_at(l1->held->wheel, &l1->event, room_ps);
+    if (room_ps != MEM_PENDING) {
+        turns_retry_at(&l1->turns, room_ps);
     }
     return false;
 }
@@ -311,125 +311,20 @@ static bool look_up(struct held_l1 *l1, struct mem_request *request, uint32_t in
 
 /* ---- in order ---- */
 
-static void wait_for_first(struct held_l1 *l1)
+/* An access whose turn it is. */
+static bool take_turn(struct turns *turns, struct mem_request *request)
 {
-    if (l1->first != NULL && !l1->is_stalled && !l1->event.queued) {
-        wheel_insert_at(l1->held->wheel, &l1->event, later(l1->first->kept.time_ps, l1->free_ps));
-    }
-}
-
-void held_l1_take(struct held_l1 *l1, struct mem_request *request)
-{
-    request->kept.next = NULL;
-    request->kept.time_ps = request->time_ps;
-    *l1->end = request;
-    l1->end = &request->kept.next;
-    wait_for_first(l1);
-}
-
-static struct mem_request *take_first(struct held_l1 *l1)
-{
-    struct mem_request *request = l1->first;
-
-    l1->first = request->kept.next;
-    if (l1->first == NULL) {
-        l1->end = &l1->first;
-    } else {
-        __builtin_prefetch(l1->first);
-        __builtin_prefetch((const char *)l1->first + 64);
-    }
-    return request;
-}
-
-/* In front of all others. */
-static void put_back(struct held_l1 *l1, struct mem_request *request)
-{
-    request->kept.next = l1->first;
-    l1->first = request;
-    if (request->kept.next == NULL) {
-        l1->end = &request->kept.next;
-    }
-    l1->is_stalled = true;
-}
-
-/* The first access that was handed in, where it can be looked up. */
-static bool take_turn(struct held_l1 *l1)
-{
-    struct mem_request *request = take_first(l1);
+    struct held_l1 *l1 = CONTAINER_OF(turns, struct held_l1, turns);
     const uint32_t index = cache_find(&l1->tags, line_of(request));
 
     if (index != CACHE_NONE && l1->lines[index].is_under_way) {
         queue_on(&l1->lines[index], request);
         return true;
     }
-    if (look_up(l1, request, index)) {
-        return true;
-    }
-    put_back(l1, request);
-    return false;
-}
-
-/* Those whose turn it is in this cycle. */
-static void take_turns(struct held_l1 *l1, uint64_t now)
-{
-    l1->is_stalled = false;
-    for (uint32_t port = 0; port < l1->ports; port++) {
-        if (l1->first == NULL || l1->first->kept.time_ps > now) {
-            break;
-        }
-        if (!take_turn(l1)) {
-            l1->held->base.counters.l1[L1D].replays++;
-            return;
-        }
-    }
-    l1->free_ps = now + l1->cycle_ps;
-    wait_for_first(l1);
-}
-
-static void turn_event(struct event *event)
-{
-    struct held_l1 *l1 = CONTAINER_OF(event, struct held_l1, event);
-    const uint64_t now = now_ps(l1);
-
-    if (now >= l1->free_ps) {
-        take_turns(l1, now);
-    } else { /* a walk through the tags has begun since */
-        wait_for_first(l1);
-    }
-}
-
-void held_l1_resume(struct held_l1 *l1)
-{
-    const uint64_t now = now_ps(l1);
-
-    if (!l1->is_stalled) {
-        return;
-    }
-    if (now >= l1->free_ps && !l1->event.queued) {
-        take_turns(l1, now);
-    } else {
-        l1->is_stalled = false;
-        wait_for_first(l1);
-    }
+    return look_up(l1, request, index);
 }
 
 /* ---- what comes back ---- */
-
-/* They come again before all others, in order. */
-static void put_all_back(struct held_l1 *l1, struct mem_request *first)
-{
-    struct mem_request *last = first;
-
-    while (last->kept.next != NULL) {
-        last = last->kept.next;
-    }
-    last->kept.next = l1->first;
-    if (l1->first == NULL) {
-        l1->end = &last->kept.next;
-    }
-    l1->first = first;
-    l1->is_stalled = true;
-}
 
 /* One that waited for a line. Returns false where it has to come again later. */
 static bool serve_one(struct held_l1 *l1, struct mem_request *request, uint32_t index,
@@ -459,7 +354,7 @@ static void serve_waiting(struct held_l1 *l1, struct mem_request *request, uint3
             l1->lines[index].valid = l1->lines[index].dirty;
         }
         if (!serve_one(l1, request, index, served, fresh > 0)) {
-            put_all_back(l1, request);
+            turns_put_back(&l1->turns, request);
             return;
         }
         fresh -= fresh > 0;
@@ -498,7 +393,7 @@ void held_l1_filled(struct event *event)
             release_way(l1, index);
         }
     }
-    held_l1_resume(l1);
+    turns_resume(&l1->turns);
 }
 
 void held_l1_answered(struct event *event)
@@ -512,7 +407,7 @@ void held_l1_answered(struct event *event)
     l1->fills_left++;
     packets_give(&l1->held->packets, packet);
     finish(l1, request, served, now_ps(l1));
-    held_l1_resume(l1);
+    turns_resume(&l1->turns);
 }
 
 /* ---- synchronization ---- */
@@ -565,7 +460,7 @@ static uint64_t bytes_of(const struct held_l1 *l1, uint32_t index, uint64_t wave
 
 void held_l1_flush(struct held_l1 *l1, const uint64_t *wave, uint64_t *time_ps)
 {
-    const uint64_t begin_ps = later(*time_ps, l1->free_ps);
+    const uint64_t begin_ps = later(*time_ps, l1->turns.free_ps);
     const uint64_t lines = (uint64_t)(l1->tags.set_mask + 1) * l1->tags.ways;
     uint32_t sent = 0;
     uint32_t seen = 0;
@@ -574,13 +469,14 @@ void held_l1_flush(struct held_l1 *l1, const uint64_t *wave, uint64_t *time_ps)
         const uint64_t dirty = l1->lines[index].dirty;
         const uint64_t mask = dirty == 0 || wave == NULL ? dirty : bytes_of(l1, index, *wave);
         if (mask != 0) {
-            send_dirty(l1, index, mask, begin_ps + seen / l1->held->walk * l1->cycle_ps);
+            send_dirty(l1, index, mask, begin_ps + seen / l1->held->walk * l1->turns.cycle_ps);
             sent++;
         }
         seen++;
     }
-    const uint64_t end_ps = begin_ps + (lines + l1->held->walk - 1) / l1->held->walk * l1->cycle_ps;
-    l1->free_ps = later(l1->free_ps, end_ps);
+    const uint64_t end_ps =
+        begin_ps + (lines + l1->held->walk - 1) / l1->held->walk * l1->turns.cycle_ps;
+    l1->turns.free_ps = later(l1->turns.free_ps, end_ps);
     l1->held->base.counters.sync.flushed_lines += sent;
     *time_ps = end_ps;
 }
@@ -641,10 +537,13 @@ bool held_l1_create(struct held_l1 *l1, struct held *held, uint32_t node,
 
     l1->held = held;
     l1->node = node;
-    l1->cycle_ps = held->clock.ps;
-    l1->ports = (uint32_t)config->number[SL_CFG_L1D_PORTS];
-    l1->hit_ps = cycles * l1->cycle_ps;
-    l1->tag_ps = (tag_cycles == 0 ? cycles : tag_cycles) * l1->cycle_ps;
+    l1->turns.cycle_ps = held->clock.ps;
+    l1->turns.look_up = take_turn;
+    l1->turns.wheel = held->wheel;
+    l1->turns.ports = (uint32_t)config->number[SL_CFG_L1D_PORTS];
+    l1->turns.replays = &held->base.counters.l1[L1D].replays;
+    l1->hit_ps = cycles * l1->turns.cycle_ps;
+    l1->tag_ps = (tag_cycles == 0 ? cycles : tag_cycles) * l1->turns.cycle_ps;
     l1->fills = (uint32_t)config->number[SL_CFG_L1D_MSHRS];
     if (!cache_create(&l1->tags, sets, ways) ||
         !writes_create(&l1->writes, (uint32_t)config->number[SL_CFG_L1D_WRITES])) {
@@ -669,16 +568,11 @@ void held_l1_destroy(struct held_l1 *l1)
 
 void held_l1_reset(struct held_l1 *l1)
 {
-    wheel_remove(l1->held->wheel, &l1->event);
+    turns_reset(&l1->turns);
     cache_reset(&l1->tags);
     memset(l1->lines, 0, cache_size(&l1->tags) * sizeof(*l1->lines));
     writes_reset(&l1->writes);
     l1->fills_left = l1->fills;
-    l1->first = NULL;
-    l1->end = &l1->first;
-    l1->event = (struct event){.run = turn_event, .rank = EVENT_MEMORY};
-    l1->free_ps = 0;
-    l1->is_stalled = false;
     l1->leaves_ps = 0;
     l1->private_ps = 0;
 }

@@ -18,6 +18,7 @@
 #define SLUICE_MEM_HELD_L1_H
 
 #include "mem/held/held.h"
+#include "mem/held/turns.h"
 #include "mem/held/writes.h"
 #include "mem/parts/cache.h"
 
@@ -44,17 +45,10 @@ struct held_l1 {
     uint32_t node;  /* in the network: number of the compute unit */
     uint32_t fills; /* that there may be, with accesses that are done below */
     uint32_t fills_left;
-    uint64_t cycle_ps;
-    uint32_t ports;
     uint64_t tag_ps; /* a miss is known */
     uint64_t hit_ps; /* a hit has its data */
 
-    /* Accesses that were handed in, in order. */
-    struct mem_request *first;
-    struct mem_request **end;
-    struct event event; /* of the first */
-    uint64_t free_ps;   /* nothing is looked up before: the cycle, or a walk through the tags */
-    bool is_stalled;    /* until something that is under way ends */
+    struct turns turns; /* accesses that were handed in; nothing is looked up in a walk */
 
     uint64_t leaves_ps;  /* when the latest packet leaves */
     uint64_t private_ps; /* when the latest bytes of a stack that left come to where they go */
@@ -66,9 +60,6 @@ bool held_l1_create(struct held_l1 *l1, struct held *held, uint32_t node,
                     const struct sl_config *config);
 void held_l1_destroy(struct held_l1 *l1);
 void held_l1_reset(struct held_l1 *l1);
-
-/* A compute unit hands in an access. */
-void held_l1_take(struct held_l1 *l1, struct mem_request *request);
 
 /* Takes out all bytes that are clean. */
 void held_l1_drop_clean(struct held_l1 *l1);
@@ -86,9 +77,6 @@ void held_l1_settle(struct held_l1 *l1);
 /* A packet that the cache sent is back, or at its end. */
 void held_l1_filled(struct event *event);
 void held_l1_answered(struct event *event);
-
-/* There may be room for what has stalled. */
-void held_l1_resume(struct held_l1 *l1);
 
 /* What its compute unit would see of a line, where the cache has it: bytes that are valid. */
 uint64_t held_l1_peek(const struct held_l1 *l1, uint32_t line, const uint8_t **bytes);

@@ -134,7 +134,7 @@ static void write_turn(struct event *event)
     writes_remove(&l1->writes, packet, end_ps);
     packets_give(&held->packets, packet);
     held_tell_released(l1);
-    held_l1_resume(l1);
+    turns_resume(&l1->turns);
 }
 
 void held_send_fill(struct held_l1 *l1, struct packet *packet, uint64_t time_ps)
@@ -252,7 +252,7 @@ struct mem_answer held_access(struct mem_system *mem, struct mem_request *reques
     struct held *held = held_of(mem);
 
     if (request->from.kind == MEM_CU) {
-        held_l1_take(&held->l1s[request->from.index], request);
+        turns_add(&held->l1s[request->from.index].turns, request);
         return (struct mem_answer){MEM_PENDING, MEM_PENDING};
     }
     enum mem_served served;

@@ -198,97 +198,24 @@ static bool look_up(struct qr_l1 *l1, struct mem_request *request, uint32_t inde
 
 /* ---- in order ---- */
 
-static void wait_for_first(struct qr_l1 *l1)
+/* An access whose turn it is. */
+static bool take_turn(struct turns *turns, struct mem_request *request)
 {
-    if (l1->first != NULL && !l1->is_stalled && !l1->event.queued) {
-        wheel_insert_at(l1->qr->wheel, &l1->event, later(l1->first->kept.time_ps, l1->free_ps));
-    }
-}
-
-void qr_l1_take(struct qr_l1 *l1, struct mem_request *request)
-{
-    request->kept.next = NULL;
-    request->kept.time_ps = request->time_ps;
-    *l1->end = request;
-    l1->end = &request->kept.next;
-    wait_for_first(l1);
-}
-
-static struct mem_request *take_first(struct qr_l1 *l1)
-{
-    struct mem_request *request = l1->first;
-
-    l1->first = request->kept.next;
-    if (l1->first == NULL) {
-        l1->end = &l1->first;
-    }
-    return request;
-}
-
-/* In front of all others; they come again when something has ended. */
-static void put_back(struct qr_l1 *l1, struct mem_request *first)
-{
-    struct mem_request *last = first;
-
-    while (last->kept.next != NULL) {
-        last = last->kept.next;
-    }
-    last->kept.next = l1->first;
-    if (l1->first == NULL) {
-        l1->end = &last->kept.next;
-    }
-    l1->first = first;
-    l1->is_stalled = true;
-}
-
-/* The first access that was handed in, where it can be looked up. */
-static bool take_turn(struct qr_l1 *l1)
-{
-    struct mem_request *request = take_first(l1);
+    struct qr_l1 *l1 = CONTAINER_OF(turns, struct qr_l1, turns);
     const uint32_t index = cache_find(&l1->tags, line_of(request));
 
     if (index != CACHE_NONE && l1->lines[index].is_under_way) {
         queue_on(&l1->lines[index], request);
         return true;
     }
-    if (look_up(l1, request, index)) {
-        return true;
-    }
-    request->kept.next = NULL;
-    put_back(l1, request);
-    return false;
-}
-
-static void turn_event(struct event *event)
-{
-    struct qr_l1 *l1 = CONTAINER_OF(event, struct qr_l1, event);
-    const uint64_t now = qr_now_ps(l1->qr);
-
-    if (now < l1->free_ps) {
-        wait_for_first(l1);
-        return;
-    }
-    for (uint32_t port = 0; port < l1->ports; port++) {
-        if (l1->first == NULL || l1->first->kept.time_ps > now) {
-            break;
-        }
-        if (!take_turn(l1)) {
-            qr_l1_counters(l1)->replays++;
-            return;
-        }
-    }
-    l1->free_ps = now + l1->qr->clock.ps;
-    wait_for_first(l1);
+    return look_up(l1, request, index);
 }
 
 void qr_l1_resume(struct qr_l1 *l1)
 {
     qr_l1_pass_released(l1);
     write_cache_resume(&l1->written);
-    if (l1->is_stalled) {
-        l1->is_stalled = false;
-        wait_for_first(l1);
-    }
+    turns_resume(&l1->turns);
 }
 
 /* ---- what comes back ---- */
@@ -313,7 +240,7 @@ static void serve_waiting(struct qr_l1 *l1, struct mem_request *request, struct 
             serve_load(l1, request, answer->bytes, SERVED_MERGED, qr_now_ps(l1->qr));
         } else if (!look_up(l1, request, index)) {
             request->kept.next = next;
-            put_back(l1, request);
+            turns_put_back(&l1->turns, request);
             return;
         }
         fresh -= fresh > 0;
@@ -390,7 +317,11 @@ bool qr_l1_create(struct qr_l1 *l1, struct quickrelease *qr, uint32_t node,
 
     l1->qr = qr;
     l1->node = node;
-    l1->ports = (uint32_t)config->number[SL_CFG_L1D_PORTS];
+    l1->turns.look_up = take_turn;
+    l1->turns.wheel = qr->wheel;
+    l1->turns.cycle_ps = qr->clock.ps;
+    l1->turns.ports = (uint32_t)config->number[SL_CFG_L1D_PORTS];
+    l1->turns.replays = &qr_l1_counters(l1)->replays;
     l1->hit_ps = cycles * qr->clock.ps;
     l1->tag_ps = (tag_cycles == 0 ? cycles : tag_cycles) * qr->clock.ps;
     l1->written.ops = &qr_wl1_ops;
@@ -417,7 +348,7 @@ void qr_l1_destroy(struct qr_l1 *l1)
 
 void qr_l1_reset(struct qr_l1 *l1)
 {
-    wheel_remove(l1->qr->wheel, &l1->event);
+    turns_reset(&l1->turns);
     cache_reset(&l1->tags);
     memset(l1->lines, 0, cache_size(&l1->tags) * sizeof(*l1->lines));
     write_cache_reset(&l1->written);
@@ -429,9 +360,4 @@ void qr_l1_reset(struct qr_l1 *l1)
     l1->joined_end = &l1->joined;
     memset(l1->turn_ps, 0, sizeof(l1->turn_ps));
     l1->fills_left = l1->qr->fills;
-    l1->first = NULL;
-    l1->end = &l1->first;
-    l1->event = (struct event){.run = turn_event, .rank = EVENT_MEMORY};
-    l1->free_ps = 0;
-    l1->is_stalled = false;
 }

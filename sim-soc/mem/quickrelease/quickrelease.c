@@ -26,7 +26,7 @@ static struct mem_answer quickrelease_access(struct mem_system *mem, struct mem_
     struct quickrelease *qr = quickrelease_of(mem);
 
     if (request->from.kind == MEM_CU) {
-        qr_l1_take(&qr->l1s[request->from.index], request);
+        turns_add(&qr->l1s[request->from.index].turns, request);
         return (struct mem_answer){MEM_PENDING, MEM_PENDING};
     }
     enum mem_served served;

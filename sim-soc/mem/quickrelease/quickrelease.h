@@ -26,6 +26,7 @@
 
 #include "mem/held/coherent.h"
 #include "mem/held/packet.h"
+#include "mem/held/turns.h"
 #include "mem/held/writes.h"
 #include "mem/parts/dram_timing.h"
 #include "mem/parts/interconnect.h"
@@ -65,17 +66,11 @@ struct qr_l1 {
     struct mem_request **joined_end;
     uint32_t node;
     uint32_t fills_left;
-    uint32_t ports;
     uint64_t tag_ps;
     uint64_t hit_ps;
     uint64_t turn_ps[QR_BANKS_MAX]; /* of the latest message to each bank */
 
-    /* Accesses that were handed in, in order. */
-    struct mem_request *first;
-    struct mem_request **end;
-    struct event event; /* of the first */
-    uint64_t free_ps;   /* nothing is looked up before */
-    bool is_stalled;    /* until something that is under way ends */
+    struct turns turns; /* accesses that were handed in */
 };
 
 /* ---- at the L2 ---- */
@@ -226,9 +221,6 @@ bool qr_l1_create(struct qr_l1 *l1, struct quickrelease *qr, uint32_t node,
                   const struct sl_config *config);
 void qr_l1_destroy(struct qr_l1 *l1);
 void qr_l1_reset(struct qr_l1 *l1);
-
-/* A compute unit hands in an access. */
-void qr_l1_take(struct qr_l1 *l1, struct mem_request *request);
 
 /* An answer to a packet that it sent has come. */
 void qr_l1_filled(struct event *event);

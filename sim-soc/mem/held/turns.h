@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* The accesses that a cache has been handed, in order: so many a cycle are looked up when their
+ * time has come. One that finds no room, and with it all behind it, comes again when something that
+ * was under way has ended. */
+#ifndef SLUICE_MEM_HELD_TURNS_H
+#define SLUICE_MEM_HELD_TURNS_H
+
+#include "mem/mem.h"
+#include "time/later.h"
+
+struct turns {
+    /* Looks an access up. Returns false where it has to come again later. */
+    bool (*look_up)(struct turns *turns, struct mem_request *request);
+    struct wheel *wheel;
+    uint64_t cycle_ps;
+    uint32_t ports; /* accesses a cycle */
+
+    struct mem_request *first;
+    struct mem_request **end;
+    struct event event; /* of the first */
+    uint64_t free_ps;   /* nothing is looked up before */
+    bool is_stalled;
+    uint64_t *replays; /* counter of stalls */
+};
+
+/* There are none. */
+void turns_reset(struct turns *turns);
+
+/* An access comes behind all others, at its time. */
+void turns_add(struct turns *turns, struct mem_request *request);
+
+/* These come again before all others, when something has ended: a list by kept.next. */
+void turns_put_back(struct turns *turns, struct mem_request *first);
+
+/* There may be room. */
+void turns_resume(struct turns *turns);
+
+/* The first one comes again at a time, too. */
+static inline void turns_retry_at(struct turns *turns, uint64_t time_ps)
+{
+    if (!turns->event.queued) {
+        wheel_insert_at(turns->wheel, &turns->event, time_ps);
+    }
+}
+
+#endif
