@@ -2,28 +2,9 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* L1 caches that hold bytes: accesses, misses, what is under way. */
-#include <assert.h>
 #include <stdlib.h>
 
 #include "mem/held/l1.h"
-
-#define NOT_YET UINT32_MAX /* room for an access that has to wait */
-#define WRITERS UINT32_MAX /* of a byte, where several wavefronts have written it: any one's */
-
-static uint32_t line_of(const struct mem_request *request)
-{
-    return (uint32_t)(request->address / HELD_LINE);
-}
-
-static uint8_t *bytes_at(const struct held_l1 *l1, uint32_t index)
-{
-    return l1->bytes + (size_t)index * HELD_LINE;
-}
-
-static uint64_t now_ps(const struct held_l1 *l1)
-{
-    return wheel_now_ps(l1->held->wheel);
-}
 
 /* ---- effects ---- */
 
@@ -58,108 +39,10 @@ static void count_stale(struct held_l1 *l1, const struct mem_request *request, u
     const uint64_t clean = request->mask[0] & ~l1->lines[index].dirty;
 
     if (request->space == MEM_SHARED &&
-        !held_are_equal(bytes_at(l1, index), held_memory(held, line_of(request)), clean)) {
+        !held_are_equal(held_l1_bytes(l1, index), held_memory(held, held_line_of(request)),
+                        clean)) {
         held->base.counters.sync.stale_reads++;
     }
-}
-
-static void write_into(struct held_l1 *l1, struct mem_request *request, uint32_t index)
-{
-    struct held_line *line = &l1->lines[index];
-    const uint64_t mask = request->mask[0];
-    const uint64_t was_dirty = line->dirty;
-
-    line->is_written = true;
-    line->valid |= mask;
-    line->dirty |= mask;
-    line->carries_none = request->space == MEM_SAVE;
-    line->is_private = request->space == MEM_PRIVATE;
-    if (l1->writer != NULL) {
-        uint32_t *writer = l1->writer + (size_t)index * HELD_LINE;
-        for (uint64_t rest = mask; rest != 0; rest &= rest - 1) {
-            const unsigned byte = (unsigned)__builtin_ctzll(rest);
-            const bool is_own =
-                (was_dirty >> byte & 1) == 0 || writer[byte] == (uint32_t)request->wave;
-            writer[byte] = is_own ? (uint32_t)request->wave : WRITERS;
-        }
-    }
-}
-
-/* ---- lines that leave ---- */
-
-static void release_way(struct held_l1 *l1, uint32_t index)
-{
-    cache_demote(&l1->tags, index);
-    l1->tags.tag[index] = CACHE_NONE;
-    l1->lines[index] = (struct held_line){0};
-}
-
-/* Whether a write could leave now; else it is known when to come again, or somebody tells. */
-static bool has_room(struct held_l1 *l1)
-{
-    const uint64_t room_ps = writes_room_ps(&l1->writes);
-
-    if (room_ps <= now_ps(l1)) {
-        return true;
-    }
-    if (room_ps != MEM_PENDING) {
-        turns_retry_at(&l1->turns, room_ps);
-    }
-    return false;
-}
-
-/* When a packet leaves that could at a time: in order, so that none comes to a line before what its
- * compute unit has done there before. */
-static uint64_t leave(struct held_l1 *l1, uint64_t time_ps)
-{
-    l1->leaves_ps = later(l1->leaves_ps, time_ps);
-    return l1->leaves_ps;
-}
-
-static void send_write(struct held_l1 *l1, struct packet *packet, bool is_private, uint64_t time_ps)
-{
-    const uint64_t there_ps = held_send_write(l1, packet, leave(l1, time_ps));
-
-    if (is_private) {
-        l1->private_ps = later(l1->private_ps, there_ps);
-    }
-}
-
-/* Sends dirty bytes of a line down, which stay valid. There is room. */
-static void send_dirty(struct held_l1 *l1, uint32_t index, uint64_t mask, uint64_t time_ps)
-{
-    struct held_line *line = &l1->lines[index];
-    struct packet *packet = packets_take(&l1->held->packets);
-
-    packet->line = l1->tags.tag[index];
-    packet->mask = mask;
-    packet->carries_none = line->carries_none;
-    held_merge(packet->bytes, bytes_at(l1, index), mask);
-    line->dirty &= ~mask;
-    send_write(l1, packet, line->is_private, time_ps);
-}
-
-/* A way for a line, whose own one has left. Returns NOT_YET where there is none, or no room for
- * what is dirty in it. */
-static uint32_t make_way(struct held_l1 *l1, uint32_t line)
-{
-    const uint32_t index = cache_victim(&l1->tags, line);
-    struct held_line *victim = &l1->lines[index];
-    struct l1_counters *counters = &l1->held->base.counters.l1[L1D];
-
-    if (victim->is_under_way || (victim->dirty != 0 && !has_room(l1))) {
-        return NOT_YET;
-    }
-    if (l1->tags.tag[index] != CACHE_NONE) {
-        counters->evictions++;
-        if (victim->dirty != 0) {
-            counters->write_backs++;
-            send_dirty(l1, index, victim->dirty, now_ps(l1));
-        }
-    }
-    *victim = (struct held_line){0};
-    l1->tags.tag[index] = line;
-    return index;
 }
 
 /* ---- accesses ---- */
@@ -180,8 +63,8 @@ static bool begin_fill(struct held_l1 *l1, struct mem_request *request, uint32_t
         return false;
     }
     if (index == CACHE_NONE) {
-        index = make_way(l1, line_of(request));
-        if (index == NOT_YET) {
+        index = held_l1_make_way(l1, held_line_of(request));
+        if (index == HELD_NOT_YET) {
             return false;
         }
     }
@@ -194,10 +77,10 @@ static bool begin_fill(struct held_l1 *l1, struct mem_request *request, uint32_t
     queue_on(line, request);
     l1->fills_left--;
     packet = packets_take(&l1->held->packets);
-    packet->line = line_of(request);
+    packet->line = held_line_of(request);
     packet->index = index;
     packet->mask = HELD_ALL;
-    held_send_fill(l1, packet, leave(l1, now_ps(l1) + l1->tag_ps));
+    held_send_fill(l1, packet, held_l1_leave(l1, held_l1_now_ps(l1) + l1->tag_ps));
     cache_touch(&l1->tags, index);
     return true;
 }
@@ -211,56 +94,57 @@ static bool send_below(struct held_l1 *l1, struct mem_request *request, uint32_t
     }
     if (index != CACHE_NONE) {
         if (l1->lines[index].dirty != 0) {
-            if (!has_room(l1)) {
+            if (!held_l1_has_room(l1)) {
                 return false;
             }
-            send_dirty(l1, index, l1->lines[index].dirty, now_ps(l1) + l1->tag_ps);
+            held_l1_send_dirty(l1, index, l1->lines[index].dirty, held_l1_now_ps(l1) + l1->tag_ps);
         }
-        release_way(l1, index);
+        held_l1_release_way(l1, index);
     }
     struct packet *packet = packets_take(&l1->held->packets);
-    packet->line = line_of(request);
+    packet->line = held_line_of(request);
     packet->mask = request->mask[0];
     packet->request = request;
     l1->fills_left--;
-    held_send_below(l1, packet, leave(l1, now_ps(l1) + l1->tag_ps));
+    held_send_below(l1, packet, held_l1_leave(l1, held_l1_now_ps(l1) + l1->tag_ps));
     return true;
 }
 
 static bool store_through(struct held_l1 *l1, struct mem_request *request, uint32_t index)
 {
-    if (!has_room(l1)) {
+    if (!held_l1_has_room(l1)) {
         return false;
     }
     struct packet *packet = packets_take(&l1->held->packets);
-    packet->line = line_of(request);
+    packet->line = held_line_of(request);
     packet->mask = request->mask[0];
     packet->carries_none = request->space == MEM_SAVE;
     if (index != CACHE_NONE) {
-        perform(request, bytes_at(l1, index), &l1->reservations);
-        held_merge(packet->bytes, bytes_at(l1, index), packet->mask);
+        perform(request, held_l1_bytes(l1, index), &l1->reservations);
+        held_merge(packet->bytes, held_l1_bytes(l1, index), packet->mask);
         l1->lines[index].is_written = true;
         cache_touch(&l1->tags, index);
     } else {
         perform(request, packet->bytes, &l1->reservations);
     }
-    send_write(l1, packet, request->space == MEM_PRIVATE, now_ps(l1) + l1->tag_ps);
-    finish(l1, request, index != CACHE_NONE ? SERVED_L1 : SERVED_L2, now_ps(l1) + l1->hit_ps);
+    held_l1_send_write(l1, packet, request->space == MEM_PRIVATE, held_l1_now_ps(l1) + l1->tag_ps);
+    finish(l1, request, index != CACHE_NONE ? SERVED_L1 : SERVED_L2,
+           held_l1_now_ps(l1) + l1->hit_ps);
     return true;
 }
 
 static bool store_combining(struct held_l1 *l1, struct mem_request *request, uint32_t index)
 {
     if (index == CACHE_NONE) {
-        index = make_way(l1, line_of(request));
-        if (index == NOT_YET) {
+        index = held_l1_make_way(l1, held_line_of(request));
+        if (index == HELD_NOT_YET) {
             return false;
         }
     }
-    perform(request, bytes_at(l1, index), &l1->reservations);
-    write_into(l1, request, index);
+    perform(request, held_l1_bytes(l1, index), &l1->reservations);
+    held_l1_write_into(l1, request, index);
     cache_touch(&l1->tags, index);
-    finish(l1, request, SERVED_L1, now_ps(l1) + l1->hit_ps);
+    finish(l1, request, SERVED_L1, held_l1_now_ps(l1) + l1->hit_ps);
     return true;
 }
 
@@ -275,9 +159,9 @@ static void serve(struct held_l1 *l1, struct mem_request *request, uint32_t inde
         counters->read_hits += served == SERVED_L1;
         counters->read_after_write_hits += served == SERVED_L1 && l1->lines[index].is_written;
     }
-    perform(request, bytes_at(l1, index), &l1->reservations);
+    perform(request, held_l1_bytes(l1, index), &l1->reservations);
     if (request->kind == MEM_ATOMIC) {
-        write_into(l1, request, index);
+        held_l1_write_into(l1, request, index);
     }
     cache_touch(&l1->tags, index);
     finish(l1, request, served, done_ps);
@@ -298,14 +182,14 @@ static bool look_up(struct held_l1 *l1, struct mem_request *request, uint32_t in
                                           : store_through(l1, request, index);
     }
     if (index != CACHE_NONE && (l1->lines[index].valid & mask) == mask) {
-        serve(l1, request, index, SERVED_L1, now_ps(l1) + l1->hit_ps);
+        serve(l1, request, index, SERVED_L1, held_l1_now_ps(l1) + l1->hit_ps);
         return true;
     }
     if (begin_fill(l1, request, index)) {
         return true;
     }
     return index == CACHE_NONE && request->kind == MEM_LOAD &&
-           l1->lines[cache_victim(&l1->tags, line_of(request))].is_under_way &&
+           l1->lines[cache_victim(&l1->tags, held_line_of(request))].is_under_way &&
            send_below(l1, request, CACHE_NONE);
 }
 
@@ -315,7 +199,7 @@ static bool look_up(struct held_l1 *l1, struct mem_request *request, uint32_t in
 static bool take_turn(struct turns *turns, struct mem_request *request)
 {
     struct held_l1 *l1 = CONTAINER_OF(turns, struct held_l1, turns);
-    const uint32_t index = cache_find(&l1->tags, line_of(request));
+    const uint32_t index = cache_find(&l1->tags, held_line_of(request));
 
     if (index != CACHE_NONE && l1->lines[index].is_under_way) {
         queue_on(&l1->lines[index], request);
@@ -336,7 +220,7 @@ static bool serve_one(struct held_l1 *l1, struct mem_request *request, uint32_t 
     }
     if (is_fresh && index != CACHE_NONE && request->kind != MEM_STORE &&
         l1->held->policy->where(request) == HELD_KEPT) {
-        serve(l1, request, index, served, now_ps(l1));
+        serve(l1, request, index, served, held_l1_now_ps(l1));
         return true;
     }
     return look_up(l1, request, index);
@@ -374,7 +258,7 @@ void held_l1_filled(struct event *event)
     const enum mem_served served = (enum mem_served)packet->served;
 
     /* What was valid stays: bytes that were flushed meanwhile may be older in the packet. */
-    held_merge(bytes_at(l1, index), packet->bytes, ~line->valid);
+    held_merge(held_l1_bytes(l1, index), packet->bytes, ~line->valid);
     line->valid = HELD_ALL;
     line->is_under_way = false;
     line->is_written = line->dirty != 0;
@@ -390,7 +274,7 @@ void held_l1_filled(struct event *event)
     if (is_stale && after == index && !line->is_under_way) {
         line->valid = line->dirty;
         if (line->valid == 0) {
-            release_way(l1, index);
+            held_l1_release_way(l1, index);
         }
     }
     turns_resume(&l1->turns);
@@ -406,123 +290,8 @@ void held_l1_answered(struct event *event)
     packet->request = NULL;
     l1->fills_left++;
     packets_give(&l1->held->packets, packet);
-    finish(l1, request, served, now_ps(l1));
+    finish(l1, request, served, held_l1_now_ps(l1));
     turns_resume(&l1->turns);
-}
-
-/* ---- synchronization ---- */
-
-/* Those that wait for a line that is under way are served; who comes later is not. */
-static void grow_old(struct held_line *line)
-{
-    if (line->is_stale) {
-        return;
-    }
-    line->is_stale = true;
-    line->fresh = 0;
-    for (const struct mem_request *at = line->first; at != NULL; at = at->kept.next) {
-        line->fresh++;
-    }
-}
-
-void held_l1_drop_clean(struct held_l1 *l1)
-{
-    for (uint32_t index = 0; index < cache_size(&l1->tags); index++) {
-        struct held_line *line = &l1->lines[index];
-        if (l1->tags.tag[index] == CACHE_NONE) {
-            continue;
-        }
-        if (line->is_under_way) {
-            grow_old(line);
-            continue;
-        }
-        l1->held->base.counters.sync.invalidated_lines += line->valid != line->dirty;
-        line->valid = line->dirty;
-        if (line->valid == 0) {
-            release_way(l1, index);
-        }
-    }
-}
-
-/* Those of a line's dirty bytes that a wavefront has written. */
-static uint64_t bytes_of(const struct held_l1 *l1, uint32_t index, uint64_t wave)
-{
-    const uint32_t *writer = l1->writer + (size_t)index * HELD_LINE;
-    uint64_t mask = 0;
-
-    for (uint64_t rest = l1->lines[index].dirty; rest != 0; rest &= rest - 1) {
-        const unsigned byte = (unsigned)__builtin_ctzll(rest);
-        const bool is_own = writer[byte] == (uint32_t)wave || writer[byte] == WRITERS;
-        mask |= (uint64_t)is_own << byte;
-    }
-    return mask;
-}
-
-void held_l1_flush(struct held_l1 *l1, const uint64_t *wave, uint64_t *time_ps)
-{
-    const uint64_t begin_ps = later(*time_ps, l1->turns.free_ps);
-    const uint64_t lines = (uint64_t)(l1->tags.set_mask + 1) * l1->tags.ways;
-    uint32_t sent = 0;
-    uint32_t seen = 0;
-
-    for (uint32_t index = 0; index < cache_size(&l1->tags); index++) {
-        const uint64_t dirty = l1->lines[index].dirty;
-        const uint64_t mask = dirty == 0 || wave == NULL ? dirty : bytes_of(l1, index, *wave);
-        if (mask != 0) {
-            send_dirty(l1, index, mask, begin_ps + seen / l1->held->walk * l1->turns.cycle_ps);
-            sent++;
-        }
-        seen++;
-    }
-    const uint64_t end_ps =
-        begin_ps + (lines + l1->held->walk - 1) / l1->held->walk * l1->turns.cycle_ps;
-    l1->turns.free_ps = later(l1->turns.free_ps, end_ps);
-    l1->held->base.counters.sync.flushed_lines += sent;
-    *time_ps = end_ps;
-}
-
-void held_l1_forget(struct held_l1 *l1, uint64_t address, uint64_t bytes)
-{
-    const uint64_t first = address / HELD_LINE;
-    const uint64_t count = bytes / HELD_LINE;
-
-    for (uint32_t index = 0; index < cache_size(&l1->tags); index++) {
-        struct held_line *line = &l1->lines[index];
-        if (l1->tags.tag[index] - first >= count || l1->tags.tag[index] == CACHE_NONE) {
-            continue;
-        }
-        line->dirty = 0;
-        if (!line->is_under_way) {
-            release_way(l1, index);
-        } else {
-            grow_old(line);
-        }
-    }
-}
-
-void held_l1_settle(struct held_l1 *l1)
-{
-    for (struct packet *packet = l1->writes.first; packet != NULL; packet = packet->next) {
-        held_write_memory(l1->held, packet);
-    }
-    for (uint32_t index = 0; index < cache_size(&l1->tags); index++) {
-        const struct held_line *line = &l1->lines[index];
-        if (line->dirty != 0 && !line->carries_none) {
-            held_merge(held_memory(l1->held, l1->tags.tag[index]), bytes_at(l1, index),
-                       line->dirty);
-        }
-    }
-}
-
-uint64_t held_l1_peek(const struct held_l1 *l1, uint32_t line, const uint8_t **bytes)
-{
-    const uint32_t index = cache_find(&l1->tags, line);
-
-    if (index == CACHE_NONE) {
-        return 0;
-    }
-    *bytes = bytes_at(l1, index);
-    return l1->lines[index].valid;
 }
 
 /* ---- life ---- */

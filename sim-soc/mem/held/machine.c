@@ -4,6 +4,7 @@
 /* Machines in which all meet at the L2: making one, ways between the caches, what packets do there.
  */
 #include "mem/held/l1.h"
+#include "mem/held/l1_sync.h"
 
 #include <stdlib.h>
 

@@ -14,7 +14,7 @@
 #include "mem/scoped/scoped.h"
 
 #include "isa/isa.h"
-#include "mem/held/l1.h"
+#include "mem/held/l1_sync.h"
 
 static bool is_wide(uint8_t scope)
 {

@@ -12,7 +12,7 @@
 #include "mem/writethrough/writethrough.h"
 
 #include "isa/isa.h"
-#include "mem/held/l1.h"
+#include "mem/held/l1_sync.h"
 
 static enum held_where where(const struct mem_request *request)
 {
