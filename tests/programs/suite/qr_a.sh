@@ -17,10 +17,10 @@ right() {
     expect out "^$1\(${*: -1}\) = -?[0-9.]+$"
 }
 
-# everywhere PROGRAM ARGUMENT...: the same result in each memory system
+# everywhere PROGRAM ARGUMENT...: the same result in each memory system, or in the two whose turn it is
 everywhere() {
     local system line=
-    for system in $systems; do
+    for system in $(in_turn "$systems"); do
         right "$1" --set mem.system="$system" "${@:2}"
         [[ -z $line || $(<out) == "$line" ]] || fail "$(<out) with $system, $line before"
         line=$(<out)

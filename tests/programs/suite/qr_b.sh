@@ -10,10 +10,11 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
 systems=$("$bin/sluice" config explain mem.system | sed -n 's/^ *choices *//p')
 
-# right PROGRAM ARGUMENT...: the program checks itself, on all memory systems; the last argument is N
+# right PROGRAM ARGUMENT...: the program checks itself, on all memory systems, or on the two whose turn it is; the last
+# argument is N
 right() {
     local system wanted=
-    for system in $systems; do
+    for system in $(in_turn "$systems"); do
         run 0 "$@" --quiet --set mem.system="$system"
         expect out "^$1\(${*: -1}\) = -?[0-9.e+-]+$"
         [[ -z $wanted || $(<out) == "$wanted" ]] || fail "$system: $(<out), before: $wanted"

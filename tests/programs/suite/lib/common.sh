@@ -38,9 +38,22 @@ seconds() {
     printf '%d.%02d' $((us / 1000000)) $((us % 1000000 / 10000))
 }
 
+# in_turn WORDS: in the long suites all of the words, else two, which the name of the test chooses
+in_turn() {
+    local words first
+    read -ra words <<<"$1"
+    if [[ -n ${SLUICE_TEST_LONG:-} ]]; then
+        printf '%s\n' "${words[@]}"
+        return
+    fi
+    first=$(($(cksum <<<"$test_name" | cut -d ' ' -f 1) % ${#words[@]}))
+    printf '%s\n' "${words[first]}" "${words[(first + 1 + first % 2) % ${#words[@]}]}"
+}
+
 check() {
     local name=$1 begin=$EPOCHREALTIME status time note=
     shift
+    test_name=$name
     rm -rf "$suite_folder/test" && mkdir "$suite_folder/test"
     (
         trap end_jobs EXIT
