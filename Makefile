@@ -76,6 +76,7 @@ REPORTS := quickrelease writecombining
 quickrelease: ## the same of QuickRelease's evaluation (papers/000 chapter 4), build/report/quickrelease/index.html
 writecombining: ## the same of channels on write-combining caches, build/report/writecombining/index.html
 $(REPORTS): all
+	@mkdir -p $(BUILD)/report
 	$(live)@$(BUILD)/bin/sluice report $@ --out $(BUILD)/report/$@ $(OPTIONS)
 
 .PHONY: $(FIGURES)
