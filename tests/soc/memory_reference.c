@@ -31,11 +31,11 @@ struct versions {
 /* The last version of a byte that a thread has read or made, with which access. */
 struct known {
     const struct reference_event *version;
-    uint16_t number;
+    uint32_t number;
 };
 
 struct thread {
-    uint16_t number; /* of its latest access */
+    uint32_t number; /* of its latest access */
     struct reference_order order;
     struct reference_order fenced;  /* before fences that release; by scope */
     struct reference_order pending; /* read by atomics that do not acquire; likewise */
@@ -110,7 +110,7 @@ static uint32_t scope_of(unsigned scope)
     return scope - SL_SCOPE_WORKGROUP;
 }
 
-static void join(uint16_t to[REFERENCE_THREADS], const uint16_t from[REFERENCE_THREADS])
+static void join(uint32_t to[REFERENCE_THREADS], const uint32_t from[REFERENCE_THREADS])
 {
     for (uint32_t i = 0; i < REFERENCE_THREADS; i++) {
         to[i] = to[i] < from[i] ? from[i] : to[i];
@@ -195,7 +195,7 @@ void reference_fence(struct reference *reference, uint16_t number, unsigned scop
                      bool releases)
 {
     struct thread *thread = &reference->thread[number];
-    uint16_t *order = thread->order.seen[chain_of(reference, scope)];
+    uint32_t *order = thread->order.seen[chain_of(reference, scope)];
 
     if (acquires) {
         join(order, thread->pending.seen[scope_of(scope)]);

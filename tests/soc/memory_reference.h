@@ -22,13 +22,13 @@
 
 /* How far an event knows each thread: the number of its latest event that happened before. */
 struct reference_order {
-    uint16_t seen[REFERENCE_CHAINS][REFERENCE_THREADS];
+    uint32_t seen[REFERENCE_CHAINS][REFERENCE_THREADS];
 };
 
 struct reference_event {
     struct reference_event *next; /* of those of the phase */
     uint16_t thread;
-    uint16_t number; /* in program order, from 1; 0: of an earlier phase */
+    uint32_t number; /* in program order, from 1; 0: of an earlier phase */
     struct reference_order order;
     struct reference_order acquired; /* what an atomic has read with its word */
 };
