@@ -105,6 +105,9 @@ static inline uint32_t asm_j(uint32_t match, uint32_t rd, int32_t offset)
     {                                                                                              \
         return asm_r(match, 0, rs1, 0);                                                            \
     }
+#define ASM_FORMAT_LOCK(match)    ASM_FORMAT_P1(match)
+#define ASM_FORMAT_UNLOCK(match)  ASM_FORMAT_P1(match)
+#define ASM_FORMAT_TRYLOCK(match) ASM_FORMAT_R(match)
 #define ASM_FORMAT_P2(match)                                                                       \
     (uint32_t rs1, uint32_t rs2)                                                                   \
     {                                                                                              \

@@ -145,6 +145,7 @@ void execute(struct wave *wave, const struct simt_op *op, uint64_t cycle)
     case SL_CLASS_TRAP:
         wave_fault(wave, SL_FAULT_TRAP, wave_mask(wave), op, 0);
         break;
+    case SL_CLASS_LOCK:
     case SL_CLASS_ILLEGAL:
     case SL_CLASS_COUNT:
         wave_fault(wave, SL_FAULT_ILLEGAL_INSTRUCTION, wave_mask(wave), op, 0);
