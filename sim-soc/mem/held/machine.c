@@ -325,10 +325,6 @@ void held_destroy(struct mem_system *mem)
 
 static bool create_parts(struct held *held, const struct sl_config *config)
 {
-    static const struct interconnect_ops *const networks[] = {
-        [SL_MEM_NETWORK_CROSSBAR] = &interconnect_crossbar,
-        [SL_MEM_NETWORK_TORUS] = &interconnect_torus,
-    };
     /* A flush sends what is dirty whether there is room or not. */
     const int64_t flushed = config->number[SL_CFG_L1D_SIZE] / HELD_LINE;
     const uint32_t under_way =
@@ -349,8 +345,8 @@ static bool create_parts(struct held *held, const struct sl_config *config)
         !coherent_create(&held->coherent, config, held->cus, &held->base.counters)) {
         return false;
     }
-    held->net = networks[config->number[SL_CFG_MEM_NETWORK]]->create(
-        config, held->cus + held->coherent.count + held->l2.bank_count, &held->clock);
+    held->net = interconnect_create(config, held->cus + held->coherent.count + held->l2.bank_count,
+                                    &held->clock);
     held->coherent.net = held->net;
     return held->net != NULL;
 }

@@ -140,11 +140,6 @@ static void number_l1s(struct moesi *moesi, const struct sl_config *config)
 
 static bool create_parts(struct moesi *moesi, const struct sl_config *config)
 {
-    static const struct interconnect_ops *const networks[] = {
-        [SL_MEM_NETWORK_CROSSBAR] = &interconnect_crossbar,
-        [SL_MEM_NETWORK_TORUS] = &interconnect_torus,
-    };
-
     number_l1s(moesi, config);
     moesi->l1s = calloc(moesi->l1_count, sizeof(*moesi->l1s));
     if (moesi->l1s == NULL) {
@@ -159,8 +154,7 @@ static bool create_parts(struct moesi *moesi, const struct sl_config *config)
         !l3_create(&moesi->l3, config, &moesi->timing, &moesi->base.counters, true)) {
         return false;
     }
-    moesi->net = networks[config->number[SL_CFG_MEM_NETWORK]]->create(
-        config, moesi->l1_count + moesi->bank_count, &moesi->cu_clock);
+    moesi->net = interconnect_create(config, moesi->l1_count + moesi->bank_count, &moesi->cu_clock);
     return moesi->net != NULL;
 }
 

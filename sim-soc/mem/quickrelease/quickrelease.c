@@ -273,10 +273,6 @@ static uint64_t longest_way(const struct quickrelease *qr)
 
 static bool create_parts(struct quickrelease *qr, const struct sl_config *config)
 {
-    static const struct interconnect_ops *const networks[] = {
-        [SL_MEM_NETWORK_CROSSBAR] = &interconnect_crossbar,
-        [SL_MEM_NETWORK_TORUS] = &interconnect_torus,
-    };
     /* One has come and is being served while others leave. */
     const uint32_t under_way = qr->fills + (uint32_t)config->number[SL_CFG_L1D_WRITES] + 1;
 
@@ -295,8 +291,8 @@ static bool create_parts(struct quickrelease *qr, const struct sl_config *config
         !coherent_create(&qr->coherent, config, qr->cus, &qr->base.counters)) {
         return false;
     }
-    qr->net = networks[config->number[SL_CFG_MEM_NETWORK]]->create(
-        config, qr->cus + qr->coherent.count + 2 * qr->bank_count, &qr->clock);
+    qr->net =
+        interconnect_create(config, qr->cus + qr->coherent.count + 2 * qr->bank_count, &qr->clock);
     qr->coherent.net = qr->net;
     return qr->net != NULL;
 }
