@@ -18,16 +18,14 @@ static void perform(struct mem_request *request, uint8_t *bytes, struct reservat
     }
 }
 
-static void note(struct held_l1 *l1, const struct mem_request *request, enum mem_served served,
-                 uint64_t done_ps)
-{
-    held_note(l1->held, request, served, done_ps - request->time_ps);
-}
-
 static void finish(struct held_l1 *l1, struct mem_request *request, enum mem_served served,
                    uint64_t done_ps)
 {
-    note(l1, request, served, done_ps);
+    struct l1_counters *counters = &l1->held->base.counters.l1[L1D];
+
+    counters->accesses++;
+    counters->served[served]++;
+    held_note(l1->held, request, served, done_ps);
     request->client->done(request, done_ps);
 }
 

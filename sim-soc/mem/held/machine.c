@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "isa/isa.h"
-#include "mem/held/note.h"
+#include "mem/parts/note.h"
 
 #define PS_PER_S 1000000000000ull
 
@@ -243,9 +243,9 @@ static const struct coherent_home home = {home_read, home_write, home_claim, hom
 /* ---- the contract ---- */
 
 void held_note(struct held *held, const struct mem_request *request, enum mem_served served,
-               uint64_t latency_ps)
+               uint64_t done_ps)
 {
-    note_access(&held->base.counters, held->stream, &held->clock, request, served, latency_ps);
+    note_access(&held->base.counters.served, held->stream, &held->clock, request, served, done_ps);
 }
 
 struct mem_answer held_access(struct mem_system *mem, struct mem_request *request)
@@ -259,7 +259,7 @@ struct mem_answer held_access(struct mem_system *mem, struct mem_request *reques
     enum mem_served served;
     const struct mem_answer answer = coherent_access(&held->coherent, request, &served);
     if (request->from.kind == MEM_AGG) {
-        held_note(held, request, served, answer.done_ps - request->time_ps);
+        held_note(held, request, served, answer.done_ps);
     }
     return answer;
 }

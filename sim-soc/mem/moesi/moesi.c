@@ -16,7 +16,7 @@
 
 #include <stdlib.h>
 
-#include "obs/stream/events.h"
+#include "mem/parts/note.h"
 #include "time/later.h"
 
 #define PS_PER_S 1000000000000ull
@@ -243,43 +243,6 @@ static struct mem_system *moesi_create(const struct mem_parts *parts)
     return &moesi->base;
 }
 
-/* Bins of sluice/served.h. */
-static uint32_t latency_bin(const struct moesi *moesi, uint64_t latency_ps)
-{
-    uint64_t cycles = sim_clock_before(&moesi->cu_clock, latency_ps);
-    uint32_t bin = cycles == 0 ? 0 : 64 - (uint32_t)__builtin_clzll(cycles);
-
-    return bin < SL_LATENCY_BINS ? bin : SL_LATENCY_BINS - 1;
-}
-
-_Static_assert((int)MEM_LOAD == SL_SERVED_KIND_LOADS && (int)MEM_STORE == SL_SERVED_KIND_STORES &&
-                   (int)MEM_ATOMIC == SL_SERVED_KIND_ATOMICS,
-               "kinds of data accesses have one order");
-
-/* The one place that every data access passes with all that is known of it: who made it, what it is
- * and where, where it was served, and how long it took. */
-static void note_data(struct moesi *moesi, const struct mem_request *request,
-                      const struct l1_result *result)
-{
-    struct sl_served *served = &moesi->base.counters.served;
-    bool is_agg = request->from.kind == MEM_AGG;
-    enum sl_served_side side = is_agg ? SL_SERVED_AGG : SL_SERVED_CUS;
-    uint32_t row = is_agg ? SL_SERVED_AGGREGATOR : request->from.index;
-
-    served->by_requester[row][request->kind][result->served]++;
-    if (request->kind == MEM_LOAD) {
-        served->load_latency[side][latency_bin(moesi, result->done_ps - request->time_ps)]++;
-    }
-    if (stream_wants(moesi->stream, OBS_SERVED)) {
-        const struct obs_event event = {
-            .time_ps = request->time_ps,
-            .kind = OBS_SERVED,
-            .served = {request->from, request->address, request->kind, (uint8_t)result->served},
-        };
-        stream_tell(moesi->stream, &event);
-    }
-}
-
 static struct l1_result access_data(struct moesi *moesi, const struct mem_request *request,
                                     uint32_t line)
 {
@@ -290,7 +253,8 @@ static struct l1_result access_data(struct moesi *moesi, const struct mem_reques
     l1->counters->accesses++;
     l1->counters->served[result.served]++;
     if (request->from.kind != MEM_FRONT) {
-        note_data(moesi, request, &result);
+        note_access(&moesi->base.counters.served, moesi->stream, &moesi->cu_clock, request,
+                    result.served, result.done_ps);
     }
     return result;
 }

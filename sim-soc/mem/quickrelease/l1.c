@@ -40,6 +40,8 @@ static void perform(struct qr_l1 *l1, struct mem_request *request, uint8_t *byte
 static void finish(struct qr_l1 *l1, struct mem_request *request, enum mem_served served,
                    uint64_t done_ps)
 {
+    qr_l1_counters(l1)->accesses++;
+    qr_l1_counters(l1)->served[served]++;
     qr_note(l1->qr, request, served, done_ps);
     request->client->done(request, done_ps);
 }

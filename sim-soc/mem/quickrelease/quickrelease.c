@@ -7,7 +7,7 @@
 #include "mem/quickrelease/quickrelease.h"
 
 #include "isa/isa.h"
-#include "mem/held/note.h"
+#include "mem/parts/note.h"
 #include "time/later.h"
 
 #define PS_PER_S 1000000000000ull
@@ -17,8 +17,7 @@
 void qr_note(struct quickrelease *qr, const struct mem_request *request, enum mem_served served,
              uint64_t done_ps)
 {
-    note_access(&qr->base.counters, qr->stream, &qr->clock, request, served,
-                done_ps - request->time_ps);
+    note_access(&qr->base.counters.served, qr->stream, &qr->clock, request, served, done_ps);
 }
 
 static struct mem_answer quickrelease_access(struct mem_system *mem, struct mem_request *request)

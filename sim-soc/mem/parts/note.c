@@ -2,9 +2,13 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Counting where data accesses are served. */
-#include "mem/held/note.h"
+#include "mem/parts/note.h"
 
 #include "obs/stream/events.h"
+
+_Static_assert((int)MEM_LOAD == SL_SERVED_KIND_LOADS && (int)MEM_STORE == SL_SERVED_KIND_STORES &&
+                   (int)MEM_ATOMIC == SL_SERVED_KIND_ATOMICS,
+               "kinds of data accesses have one order");
 
 /* Bins of sluice/served.h. */
 static uint32_t latency_bin(const struct sim_clock *clock, uint64_t latency_ps)
@@ -15,22 +19,17 @@ static uint32_t latency_bin(const struct sim_clock *clock, uint64_t latency_ps)
     return bin < SL_LATENCY_BINS ? bin : SL_LATENCY_BINS - 1;
 }
 
-void note_access(struct mem_counters *counters, const struct stream *stream,
+void note_access(struct sl_served *served, const struct stream *stream,
                  const struct sim_clock *clock, const struct mem_request *request,
-                 enum mem_served where, uint64_t latency_ps)
+                 enum mem_served where, uint64_t done_ps)
 {
-    struct sl_served *served = &counters->served;
     const bool is_agg = request->from.kind == MEM_AGG;
+    const enum sl_served_side side = is_agg ? SL_SERVED_AGG : SL_SERVED_CUS;
     const uint32_t row = is_agg ? SL_SERVED_AGGREGATOR : request->from.index;
 
-    if (!is_agg) {
-        counters->l1[L1D].accesses++;
-        counters->l1[L1D].served[where]++;
-    }
     served->by_requester[row][request->kind][where]++;
     if (request->kind == MEM_LOAD) {
-        served->load_latency[is_agg ? SL_SERVED_AGG : SL_SERVED_CUS]
-                            [latency_bin(clock, latency_ps)]++;
+        served->load_latency[side][latency_bin(clock, done_ps - request->time_ps)]++;
     }
     if (stream_wants(stream, OBS_SERVED)) {
         const struct obs_event event = {
