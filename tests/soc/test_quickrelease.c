@@ -57,7 +57,7 @@ static void test_release_invalidates(void **state)
     assert_int_equal(qr_load(b, 1, 0, over_ps, NULL), 9);
     assert_int_equal(b->mem->counters.l1[L1D].invalidations, 1);
     /* A broadcast of 8 bytes to each compute unit. */
-    assert_int_equal(b->mem->counters.l1[L1D].bytes_in_probes, 2 * QR_PROBE_BYTES);
+    assert_int_equal(b->mem->counters.l1[L1D].bytes_in_probes, 2 * MEM_PROBE_BYTES);
     qr_bench_destroy(b);
 }
 

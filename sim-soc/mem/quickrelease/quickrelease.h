@@ -37,9 +37,8 @@ extern const struct mem_ops mem_quickrelease;
 
 struct quickrelease;
 
-#define QR_BANKS_MAX   64u
-#define QR_PROBE_BYTES 8u  /* of an invalidation, which is a header */
-#define QR_EVICTIONS   16u /* lines that may be on their way from a bank to the directory */
+#define QR_BANKS_MAX 64u
+#define QR_EVICTIONS 16u /* lines that may be on their way from a bank to the directory */
 
 /* ---- at a compute unit ---- */
 
