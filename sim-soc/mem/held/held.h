@@ -66,9 +66,6 @@ struct mem_answer held_access(struct mem_system *mem, struct mem_request *reques
 void held_peek(const struct mem_system *mem, struct mem_requester from, uint64_t address,
                void *bytes, size_t count);
 
-/* Counts a synchronization. */
-void held_count_sync(struct held *held, const struct mem_request *request);
-
 /* The release waits for what its compute unit has written so far, and for a time. Returns when that
  * is over, or MEM_PENDING: then its client is told. */
 uint64_t held_release(struct held_l1 *l1, struct mem_request *request, uint64_t time_ps);

@@ -189,14 +189,6 @@ uint64_t held_release(struct held_l1 *l1, struct mem_request *request, uint64_t 
     return MEM_PENDING;
 }
 
-void held_count_sync(struct held *held, const struct mem_request *request)
-{
-    struct sync_counters *counters = &held->base.counters.sync;
-
-    counters->acquires[request->scope] += request->acquire;
-    counters->releases[request->scope] += request->release;
-}
-
 /* ---- the coherent caches' home ---- */
 
 static uint64_t home_read(void *owner, uint32_t line, enum coherent_use use, uint64_t time_ps,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Counting where data accesses are served (hal/regs/served.def), and telling who observes. */
+/* Counting synchronization, and where data accesses are served (hal/regs/served.def), and telling
+ * who observes. */
 #ifndef SLUICE_MEM_NOTE_H
 #define SLUICE_MEM_NOTE_H
 
@@ -14,5 +15,12 @@
 void note_access(struct sl_served *served, const struct stream *stream,
                  const struct sim_clock *clock, const struct mem_request *request,
                  enum mem_served where, uint64_t done_ps);
+
+/* A compute unit synchronizes. */
+static inline void note_sync(struct sync_counters *counters, const struct mem_request *request)
+{
+    counters->acquires[request->scope] += request->acquire;
+    counters->releases[request->scope] += request->release;
+}
 
 #endif

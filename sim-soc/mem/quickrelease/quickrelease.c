@@ -100,13 +100,11 @@ static uint64_t release(struct qr_l1 *l1, struct mem_request *request)
 static uint64_t quickrelease_sync(struct mem_system *mem, struct mem_request *request)
 {
     struct quickrelease *qr = quickrelease_of(mem);
-    struct sync_counters *counters = &mem->counters.sync;
 
     if (request->from.kind != MEM_CU) {
         return request->time_ps;
     }
-    counters->acquires[request->scope] += request->acquire;
-    counters->releases[request->scope] += request->release;
+    note_sync(&mem->counters.sync, request);
     if (request->bytes != 0) {
         forget(qr, request);
     }
