@@ -149,8 +149,7 @@ static bool store(struct qr_l1 *l1, struct mem_request *request, uint32_t index)
         .mask = request->mask[0],
         .carries_none = request->space == MEM_SAVE,
     };
-    uint64_t again_ps;
-    const uint32_t place = write_cache_prepare(&l1->written, &note, &again_ps);
+    const uint32_t place = write_cache_prepare(&l1->written, &note);
 
     if (place == CACHE_NONE) {
         return false;

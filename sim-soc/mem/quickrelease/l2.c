@@ -39,10 +39,9 @@ static bool take_write(struct quickrelease *qr, struct packet *packet)
         .mask = packet->mask,
         .carries_none = packet->carries_none,
     };
-    uint64_t again_ps;
 
     if (packet->mask != 0) { /* else its bytes have become nobody's */
-        const uint32_t place = write_cache_prepare(&qr->wl2, &note, &again_ps);
+        const uint32_t place = write_cache_prepare(&qr->wl2, &note);
         if (place == CACHE_NONE) {
             return false;
         }

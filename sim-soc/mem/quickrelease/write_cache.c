@@ -134,14 +134,12 @@ static bool needs_entry(const struct write_cache *cache, uint32_t index, uint32_
 
 /* ---- writes ---- */
 
-uint32_t write_cache_prepare(struct write_cache *cache, const struct write_note *note,
-                             uint64_t *again_ps)
+uint32_t write_cache_prepare(struct write_cache *cache, const struct write_note *note)
 {
     uint32_t index = cache_find(&cache->tags, note->line);
 
     if (needs_entry(cache, index, note->wave)) {
         if (!make_room(cache)) {
-            *again_ps = cache->ops->room_ps(cache);
             return CACHE_NONE;
         }
         index = cache_find(&cache->tags, note->line); /* it may have been the one that left */
@@ -152,7 +150,6 @@ uint32_t write_cache_prepare(struct write_cache *cache, const struct write_note 
     index = cache_victim(&cache->tags, note->line);
     if (cache->lines[index].mask != 0) {
         if (!write_cache_has_room(cache)) {
-            *again_ps = cache->ops->room_ps(cache);
             return CACHE_NONE;
         }
         evict(cache, index);

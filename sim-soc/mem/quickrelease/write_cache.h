@@ -86,9 +86,8 @@ void write_cache_destroy(struct write_cache *cache);
 void write_cache_reset(struct write_cache *cache);
 
 /* Makes a place for a write: sends down what has to leave for it. Returns the line's index, or
- * CACHE_NONE where there is no room for what would leave; *again_ps is when there is. */
-uint32_t write_cache_prepare(struct write_cache *cache, const struct write_note *note,
-                             uint64_t *again_ps);
+ * CACHE_NONE where there is no room for what would leave. */
+uint32_t write_cache_prepare(struct write_cache *cache, const struct write_note *note);
 
 /* The bytes have been written to that place. */
 void write_cache_note(struct write_cache *cache, uint32_t index, const struct write_note *note);
