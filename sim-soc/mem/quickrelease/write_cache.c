@@ -81,7 +81,7 @@ static struct fifo_entry *entry_at(struct write_cache *cache, uint64_t number)
     return &cache->ring[number & cache->ring_mask];
 }
 
-/* Index of an entry's line, where that is still there; else the entry is stale. */
+/* Index of the line of an entry that leaves, where it is there still; else the entry is stale. */
 static uint32_t find_entry(struct write_cache *cache, const struct fifo_entry *entry)
 {
     const uint32_t index =
@@ -211,16 +211,13 @@ static void pass(struct write_cache *cache)
 static bool drain_entry(struct write_cache *cache, uint64_t number, uint64_t *time_ps)
 {
     struct fifo_entry *entry = entry_at(cache, number);
-    const uint32_t index =
-        entry->line == CACHE_NONE ? CACHE_NONE : cache_find(&cache->tags, entry->line);
+    const uint32_t index = find_entry(cache, entry);
 
     if (index != CACHE_NONE) {
         if (!write_cache_has_room(cache)) {
             return false;
         }
         evict(cache, index);
-    } else {
-        cache->fifo_counters->stale += entry->line != CACHE_NONE;
     }
     *time_ps += cache->cycle_ps;
     entry->line = CACHE_NONE;
