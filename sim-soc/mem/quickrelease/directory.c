@@ -155,21 +155,11 @@ static bool take_read(struct quickrelease *qr, struct packet *packet)
     return true;
 }
 
+/* Its bytes may have become nobody's. */
 static bool take_write(struct quickrelease *qr, struct packet *packet)
 {
-    const struct write_note note = {
-        .line = packet->line,
-        .mask = packet->mask,
-        .carries_none = packet->carries_none,
-    };
-
-    if (packet->mask != 0) { /* else its bytes have become nobody's */
-        const uint32_t place = write_cache_prepare(&qr->wl3, &note);
-        if (place == CACHE_NONE) {
-            return false;
-        }
-        held_merge(write_cache_bytes(&qr->wl3, place), packet->bytes, packet->mask);
-        write_cache_note(&qr->wl3, place, &note);
+    if (packet->mask != 0 && !write_cache_put(&qr->wl3, packet)) {
+        return false;
     }
     writes_remove(&qr->writes, packet, qr_now_ps(qr));
     packets_give(&qr->evictions, packet);

@@ -34,23 +34,15 @@ static void answer_read(struct quickrelease *qr, struct packet *packet, uint64_t
 static bool take_write(struct quickrelease *qr, struct packet *packet)
 {
     struct qr_l1 *l1 = packet->owner;
-    const struct write_note note = {
-        .line = packet->line,
-        .mask = packet->mask,
-        .carries_none = packet->carries_none,
-    };
 
     if (packet->mask != 0) { /* else its bytes have become nobody's */
-        const uint32_t place = write_cache_prepare(&qr->wl2, &note);
-        if (place == CACHE_NONE) {
+        if (!write_cache_put(&qr->wl2, packet)) {
             return false;
         }
         const uint32_t index = cache_find(&qr->tags, packet->line);
         if (index != CACHE_NONE) {
             qr->lines[index].is_written = true;
         }
-        held_merge(write_cache_bytes(&qr->wl2, place), packet->bytes, packet->mask);
-        write_cache_note(&qr->wl2, place, &note);
     }
     writes_remove(&l1->writes, packet, qr_now_ps(qr));
     packets_give(&qr->packets, packet);

@@ -176,6 +176,23 @@ void write_cache_note(struct write_cache *cache, uint32_t index, const struct wr
     cache_touch(&cache->tags, index);
 }
 
+bool write_cache_put(struct write_cache *cache, const struct packet *packet)
+{
+    const struct write_note note = {
+        .line = packet->line,
+        .mask = packet->mask,
+        .carries_none = packet->carries_none,
+    };
+    const uint32_t index = write_cache_prepare(cache, &note);
+
+    if (index == CACHE_NONE) {
+        return false;
+    }
+    held_merge(write_cache_bytes(cache, index), packet->bytes, packet->mask);
+    write_cache_note(cache, index, &note);
+    return true;
+}
+
 /* ---- releases ---- */
 
 /* The entry at the head, or, where a marker takes only those of its wavefront, the first of these:

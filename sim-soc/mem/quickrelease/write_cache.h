@@ -92,6 +92,9 @@ uint32_t write_cache_prepare(struct write_cache *cache, const struct write_note 
 /* The bytes have been written to that place. */
 void write_cache_note(struct write_cache *cache, uint32_t index, const struct write_note *note);
 
+/* Writes what a packet carries. Returns false where there is no room for what would leave. */
+bool write_cache_put(struct write_cache *cache, const struct packet *packet);
+
 /* An entry without a line. Returns false where there is no room for what would leave for it. */
 bool write_cache_enqueue_atomic(struct write_cache *cache, uint32_t wave);
 
