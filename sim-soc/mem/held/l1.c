@@ -45,13 +45,6 @@ static void count_stale(struct held_l1 *l1, const struct mem_request *request, u
 
 /* ---- accesses ---- */
 
-static void queue_on(struct held_line *line, struct mem_request *request)
-{
-    request->kept.next = NULL;
-    *line->end = request;
-    line->end = &request->kept.next;
-}
-
 /* Asks for a line that is not there, or not all of it. */
 static bool begin_fill(struct held_l1 *l1, struct mem_request *request, uint32_t index)
 {
@@ -70,9 +63,8 @@ static bool begin_fill(struct held_l1 *l1, struct mem_request *request, uint32_t
     line->is_under_way = true;
     line->is_stale = false;
     line->fresh = 0;
-    line->first = NULL;
-    line->end = &line->first;
-    queue_on(line, request);
+    line->waiting = (struct request_queue){0};
+    request_queue_put(&line->waiting, request);
     l1->fills_left--;
     packet = packets_take(&l1->held->packets);
     packet->line = held_line_of(request);
@@ -200,7 +192,7 @@ static bool take_turn(struct turns *turns, struct mem_request *request)
     const uint32_t index = cache_find(&l1->tags, held_line_of(request));
 
     if (index != CACHE_NONE && l1->lines[index].is_under_way) {
-        queue_on(&l1->lines[index], request);
+        request_queue_put(&l1->lines[index].waiting, request);
         return true;
     }
     return look_up(l1, request, index);
@@ -213,7 +205,7 @@ static bool serve_one(struct held_l1 *l1, struct mem_request *request, uint32_t 
                       enum mem_served served, bool is_fresh)
 {
     if (index != CACHE_NONE && l1->lines[index].is_under_way) {
-        queue_on(&l1->lines[index], request);
+        request_queue_put(&l1->lines[index].waiting, request);
         return true;
     }
     if (is_fresh && index != CACHE_NONE && request->kind != MEM_STORE &&
@@ -267,7 +259,7 @@ void held_l1_filled(struct event *event)
 
     const bool is_stale = line->is_stale;
     const uint32_t fresh = is_stale ? line->fresh : UINT32_MAX;
-    serve_waiting(l1, line->first, number, served, fresh);
+    serve_waiting(l1, line->waiting.first, number, served, fresh);
     const uint32_t after = cache_find(&l1->tags, number);
     if (is_stale && after == index && !line->is_under_way) {
         line->valid = line->dirty;

@@ -19,9 +19,8 @@
 struct held_line {
     uint64_t valid;
     uint64_t dirty;
-    struct mem_request *first; /* of those that wait for it */
-    struct mem_request **end;
-    uint32_t fresh; /* where stale: so many of them are served */
+    struct request_queue waiting; /* for it */
+    uint32_t fresh;               /* where stale: so many of them are served */
     bool is_under_way;
     bool is_stale;
     bool is_written;   /* since it was fetched */

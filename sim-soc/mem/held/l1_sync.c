@@ -12,7 +12,7 @@ static void grow_old(struct held_line *line)
     }
     line->is_stale = true;
     line->fresh = 0;
-    for (const struct mem_request *at = line->first; at != NULL; at = at->kept.next) {
+    for (const struct mem_request *at = line->waiting.first; at != NULL; at = at->kept.next) {
         line->fresh++;
     }
 }

@@ -86,13 +86,8 @@ static void passed(struct write_cache *cache, struct mem_request *release)
 
     l1->passed++;
     tell_released(qr, release, over_ps);
-    while (l1->joined != NULL && l1->joined->kept.number <= l1->passed) {
-        struct mem_request *joined = l1->joined;
-        l1->joined = joined->kept.next;
-        if (l1->joined == NULL) {
-            l1->joined_end = &l1->joined;
-        }
-        tell_released(qr, joined, over_ps);
+    while (l1->joined.first != NULL && l1->joined.first->kept.number <= l1->passed) {
+        tell_released(qr, request_queue_take(&l1->joined), over_ps);
     }
 }
 

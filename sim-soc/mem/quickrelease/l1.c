@@ -63,13 +63,6 @@ static void count_stale(struct qr_l1 *l1, const struct mem_request *request, con
 
 /* ---- accesses ---- */
 
-static void queue_on(struct qr_l1_line *line, struct mem_request *request)
-{
-    request->kept.next = NULL;
-    *line->end = request;
-    line->end = &request->kept.next;
-}
-
 /* Asks for a line that is not there, or whose bytes here are old. */
 static bool begin_fill(struct qr_l1 *l1, struct mem_request *request)
 {
@@ -87,8 +80,7 @@ static bool begin_fill(struct qr_l1 *l1, struct mem_request *request)
     }
     struct qr_l1_line *line = &l1->lines[index];
     *line = (struct qr_l1_line){.is_under_way = true};
-    line->end = &line->first;
-    queue_on(line, request);
+    request_queue_put(&line->waiting, request);
     l1->fills_left--;
     struct packet *packet = packets_take(&l1->qr->packets);
     packet->kind = PACKET_READ;
@@ -206,7 +198,7 @@ static bool take_turn(struct turns *turns, struct mem_request *request)
     const uint32_t index = cache_find(&l1->tags, line_of(request));
 
     if (index != CACHE_NONE && l1->lines[index].is_under_way) {
-        queue_on(&l1->lines[index], request);
+        request_queue_put(&l1->lines[index].waiting, request);
         return true;
     }
     return look_up(l1, request, index);
@@ -232,7 +224,7 @@ static void serve_waiting(struct qr_l1 *l1, struct mem_request *request, struct 
         const uint32_t index = cache_find(&l1->tags, answer->line);
         fresh = request->kind == MEM_LOAD ? fresh : 0;
         if (index != CACHE_NONE && l1->lines[index].is_under_way) {
-            queue_on(&l1->lines[index], request);
+            request_queue_put(&l1->lines[index].waiting, request);
         } else if (fresh > 0 && (!is_stale || !is_strict(request)) &&
                    qr_answers(answer, request->mask[0], is_strict(request))) {
             if (answer->is_whole) {
@@ -270,7 +262,7 @@ void qr_l1_filled(struct event *event)
     struct packet *packet = CONTAINER_OF(event, struct packet, event);
     struct qr_l1 *l1 = packet->owner;
     const struct qr_l1_line line = l1->lines[packet->index];
-    struct mem_request *const waiting = line.first->kept.next;
+    struct mem_request *const waiting = line.waiting.first->kept.next;
     const uint32_t bytes = packet->is_whole ? HELD_LINE : held_count(packet->valid);
 
     qr_l1_counters(l1)->bytes_in += bytes;
@@ -282,7 +274,7 @@ void qr_l1_filled(struct event *event)
         qr_l1_release_way(l1, packet->index);
     }
     l1->fills_left++;
-    serve_first(l1, line.first, packet);
+    serve_first(l1, line.waiting.first, packet);
     serve_waiting(l1, waiting, packet, line.is_stale, line.is_stale ? line.fresh - 1 : UINT32_MAX);
     packets_give(&l1->qr->packets, packet);
     qr_l1_resume(l1);
@@ -357,8 +349,7 @@ void qr_l1_reset(struct qr_l1 *l1)
     l1->marked = 0;
     l1->marks = 0;
     l1->passed = 0;
-    l1->joined = NULL;
-    l1->joined_end = &l1->joined;
+    l1->joined = (struct request_queue){0};
     memset(l1->turn_ps, 0, sizeof(l1->turn_ps));
     l1->fills_left = l1->qr->fills;
 }

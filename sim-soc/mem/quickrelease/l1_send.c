@@ -26,7 +26,7 @@ static void grow_old(struct qr_l1_line *line)
     }
     line->is_stale = true;
     line->fresh = 0;
-    for (const struct mem_request *at = line->first; at != NULL; at = at->kept.next) {
+    for (const struct mem_request *at = line->waiting.first; at != NULL; at = at->kept.next) {
         line->fresh++;
     }
 }

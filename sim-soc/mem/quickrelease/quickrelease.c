@@ -90,10 +90,8 @@ static uint64_t release(struct qr_l1 *l1, struct mem_request *request)
     if (l1->marks == l1->passed) {
         return request->time_ps;
     }
-    request->kept.next = NULL;
     request->kept.number = l1->marks;
-    *l1->joined_end = request;
-    l1->joined_end = &request->kept.next;
+    request_queue_put(&l1->joined, request);
     return MEM_PENDING;
 }
 

@@ -43,9 +43,8 @@ struct quickrelease;
 /* ---- at a compute unit ---- */
 
 struct qr_l1_line {
-    struct mem_request *first; /* of those that wait for it */
-    struct mem_request **end;
-    uint32_t fresh; /* where stale: so many of them are served */
+    struct request_queue waiting; /* for it */
+    uint32_t fresh;               /* where stale: so many of them are served */
     bool is_under_way;
     bool is_stale;
     bool is_written; /* newer bytes are in wL1 */
@@ -56,13 +55,12 @@ struct qr_l1 {
     struct cache tags; /* rL1 */
     struct qr_l1_line *lines;
     uint8_t *bytes;
-    struct write_cache written; /* wL1 */
-    struct writes writes;       /* evictions and atomics, on their way to the L2 */
-    uint64_t marked;            /* end of S-FIFO1 when the latest marker came */
-    uint64_t marks;             /* so many have come, */
-    uint64_t passed;            /* and are through */
-    struct mem_request *joined; /* releases that wait for a marker before them */
-    struct mem_request **joined_end;
+    struct write_cache written;  /* wL1 */
+    struct writes writes;        /* evictions and atomics, on their way to the L2 */
+    uint64_t marked;             /* end of S-FIFO1 when the latest marker came */
+    uint64_t marks;              /* so many have come, */
+    uint64_t passed;             /* and are through */
+    struct request_queue joined; /* releases that wait for a marker before them */
     uint32_t node;
     uint32_t fills_left;
     uint64_t tag_ps;

@@ -213,14 +213,8 @@ static uint64_t next_entry(struct write_cache *cache, const struct mem_request *
 
 static void pass(struct write_cache *cache)
 {
-    struct mem_request *release = cache->marker;
-
-    cache->marker = release->kept.next;
-    if (cache->marker == NULL) {
-        cache->marker_end = &cache->marker;
-    }
     cache->fifo_counters->released++;
-    cache->ops->passed(cache, release);
+    cache->ops->passed(cache, request_queue_take(&cache->markers));
 }
 
 /* Takes out an entry; those whose line has left take their cycle, too. Returns false where there is
@@ -249,12 +243,13 @@ static void drain_event(struct event *event)
     uint64_t time_ps = now;
 
     cache->is_stalled = false;
-    while (cache->marker != NULL && time_ps == now) {
-        if (cache->marker->kept.time_ps > now) {
-            time_ps = cache->marker->kept.time_ps;
+    while (cache->markers.first != NULL && time_ps == now) {
+        const struct mem_request *marker = cache->markers.first;
+        if (marker->kept.time_ps > now) {
+            time_ps = marker->kept.time_ps;
             break;
         }
-        const uint64_t number = next_entry(cache, cache->marker);
+        const uint64_t number = next_entry(cache, marker);
         if (number == cache->tail) {
             pass(cache);
         } else if (!drain_entry(cache, number, &time_ps)) {
@@ -263,20 +258,18 @@ static void drain_event(struct event *event)
             time_ps = room_ps;
         }
     }
-    if (cache->marker != NULL && !cache->is_stalled) {
+    if (cache->markers.first != NULL && !cache->is_stalled) {
         wheel_insert_at(cache->wheel, &cache->drain, time_ps);
     }
 }
 
 void write_cache_mark(struct write_cache *cache, struct mem_request *release, uint64_t time_ps)
 {
-    release->kept.next = NULL;
     release->kept.number = cache->tail;
     release->kept.time_ps = time_ps;
-    *cache->marker_end = release;
-    cache->marker_end = &release->kept.next;
+    request_queue_put(&cache->markers, release);
     cache->fifo_counters->enqueued++;
-    if (cache->marker == release) {
+    if (cache->markers.first == release) {
         wheel_insert_at(cache->wheel, &cache->drain, time_ps);
     }
 }
@@ -343,7 +336,6 @@ void write_cache_reset(struct write_cache *cache)
     cache->dirty_count = 0;
     cache->head = 0;
     cache->tail = 0;
-    cache->marker = NULL;
-    cache->marker_end = &cache->marker;
+    cache->markers = (struct request_queue){0};
     cache->is_stalled = false;
 }

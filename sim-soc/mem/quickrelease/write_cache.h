@@ -17,6 +17,7 @@
 #define SLUICE_MEM_QUICKRELEASE_WRITE_CACHE_H
 
 #include "mem/held/packet.h"
+#include "mem/held/request_queue.h"
 #include "mem/parts/cache.h"
 #include "time/clock.h"
 
@@ -62,8 +63,7 @@ struct write_cache {
     uint32_t ring_mask;
     uint64_t head;
     uint64_t tail;
-    struct mem_request *marker; /* the oldest */
-    struct mem_request **marker_end;
+    struct request_queue markers;
     struct event drain;
     bool is_stalled; /* draining, until there is room */
 
