@@ -59,12 +59,7 @@ static bool begin_fill(struct held_l1 *l1, struct mem_request *request, uint32_t
             return false;
         }
     }
-    struct held_line *line = &l1->lines[index];
-    line->is_under_way = true;
-    line->is_stale = false;
-    line->fresh = 0;
-    line->waiting = (struct request_queue){0};
-    request_queue_put(&line->waiting, request);
+    line_fill_begin(&l1->lines[index].fill, request);
     l1->fills_left--;
     packet = packets_take(&l1->held->packets);
     packet->line = held_line_of(request);
@@ -179,7 +174,7 @@ static bool look_up(struct held_l1 *l1, struct mem_request *request, uint32_t in
         return true;
     }
     return index == CACHE_NONE && request->kind == MEM_LOAD &&
-           l1->lines[cache_victim(&l1->tags, held_line_of(request))].is_under_way &&
+           l1->lines[cache_victim(&l1->tags, held_line_of(request))].fill.is_under_way &&
            send_below(l1, request, CACHE_NONE);
 }
 
@@ -191,8 +186,8 @@ static bool take_turn(struct turns *turns, struct mem_request *request)
     struct held_l1 *l1 = CONTAINER_OF(turns, struct held_l1, turns);
     const uint32_t index = cache_find(&l1->tags, held_line_of(request));
 
-    if (index != CACHE_NONE && l1->lines[index].is_under_way) {
-        request_queue_put(&l1->lines[index].waiting, request);
+    if (index != CACHE_NONE && l1->lines[index].fill.is_under_way) {
+        request_queue_put(&l1->lines[index].fill.waiting, request);
         return true;
     }
     return look_up(l1, request, index);
@@ -204,8 +199,8 @@ static bool take_turn(struct turns *turns, struct mem_request *request)
 static bool serve_one(struct held_l1 *l1, struct mem_request *request, uint32_t index,
                       enum mem_served served, bool is_fresh)
 {
-    if (index != CACHE_NONE && l1->lines[index].is_under_way) {
-        request_queue_put(&l1->lines[index].waiting, request);
+    if (index != CACHE_NONE && l1->lines[index].fill.is_under_way) {
+        request_queue_put(&l1->lines[index].fill.waiting, request);
         return true;
     }
     if (is_fresh && index != CACHE_NONE && request->kind != MEM_STORE &&
@@ -224,7 +219,7 @@ static void serve_waiting(struct held_l1 *l1, struct mem_request *request, uint3
     while (request != NULL) {
         struct mem_request *const next = request->kept.next;
         const uint32_t index = cache_find(&l1->tags, line);
-        if (fresh == 0 && index != CACHE_NONE && !l1->lines[index].is_under_way) {
+        if (fresh == 0 && index != CACHE_NONE && !l1->lines[index].fill.is_under_way) {
             l1->lines[index].valid = l1->lines[index].dirty;
         }
         if (!serve_one(l1, request, index, served, fresh > 0)) {
@@ -250,18 +245,16 @@ void held_l1_filled(struct event *event)
     /* What was valid stays: bytes that were flushed meanwhile may be older in the packet. */
     held_merge(held_l1_bytes(l1, index), packet->bytes, ~line->valid);
     line->valid = HELD_ALL;
-    line->is_under_way = false;
     line->is_written = line->dirty != 0;
     counters->bytes_in += HELD_LINE;
     counters->bytes_in_data += HELD_LINE;
     l1->fills_left++;
     packets_give(&l1->held->packets, packet);
 
-    const bool is_stale = line->is_stale;
-    const uint32_t fresh = is_stale ? line->fresh : UINT32_MAX;
-    serve_waiting(l1, line->waiting.first, number, served, fresh);
+    const struct line_fill fill = line_fill_end(&line->fill);
+    serve_waiting(l1, fill.waiting.first, number, served, line_fill_served(&fill));
     const uint32_t after = cache_find(&l1->tags, number);
-    if (is_stale && after == index && !line->is_under_way) {
+    if (fill.is_stale && after == index && !line->fill.is_under_way) {
         line->valid = line->dirty;
         if (line->valid == 0) {
             held_l1_release_way(l1, index);

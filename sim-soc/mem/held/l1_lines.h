@@ -7,6 +7,7 @@
 #define SLUICE_MEM_HELD_L1_LINES_H
 
 #include "mem/held/held.h"
+#include "mem/held/line_fill.h"
 #include "mem/held/turns.h"
 #include "mem/held/writes.h"
 #include "mem/parts/cache.h"
@@ -19,10 +20,7 @@
 struct held_line {
     uint64_t valid;
     uint64_t dirty;
-    struct request_queue waiting; /* for it */
-    uint32_t fresh;               /* where stale: so many of them are served */
-    bool is_under_way;
-    bool is_stale;
+    struct line_fill fill;
     bool is_written;   /* since it was fetched */
     bool is_private;   /* dirty bytes are of a stack */
     bool carries_none; /* they are in DRAM already: save areas */

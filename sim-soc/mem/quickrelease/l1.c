@@ -78,9 +78,8 @@ static bool begin_fill(struct qr_l1 *l1, struct mem_request *request)
             return false;
         }
     }
-    struct qr_l1_line *line = &l1->lines[index];
-    *line = (struct qr_l1_line){.is_under_way = true};
-    request_queue_put(&line->waiting, request);
+    l1->lines[index].is_written = false;
+    line_fill_begin(&l1->lines[index].fill, request);
     l1->fills_left--;
     struct packet *packet = packets_take(&l1->qr->packets);
     packet->kind = PACKET_READ;
@@ -197,8 +196,8 @@ static bool take_turn(struct turns *turns, struct mem_request *request)
     struct qr_l1 *l1 = CONTAINER_OF(turns, struct qr_l1, turns);
     const uint32_t index = cache_find(&l1->tags, line_of(request));
 
-    if (index != CACHE_NONE && l1->lines[index].is_under_way) {
-        request_queue_put(&l1->lines[index].waiting, request);
+    if (index != CACHE_NONE && l1->lines[index].fill.is_under_way) {
+        request_queue_put(&l1->lines[index].fill.waiting, request);
         return true;
     }
     return look_up(l1, request, index);
@@ -223,8 +222,8 @@ static void serve_waiting(struct qr_l1 *l1, struct mem_request *request, struct 
         struct mem_request *const next = request->kept.next;
         const uint32_t index = cache_find(&l1->tags, answer->line);
         fresh = request->kind == MEM_LOAD ? fresh : 0;
-        if (index != CACHE_NONE && l1->lines[index].is_under_way) {
-            request_queue_put(&l1->lines[index].waiting, request);
+        if (index != CACHE_NONE && l1->lines[index].fill.is_under_way) {
+            request_queue_put(&l1->lines[index].fill.waiting, request);
         } else if (fresh > 0 && (!is_stale || !is_strict(request)) &&
                    qr_answers(answer, request->mask[0], is_strict(request))) {
             if (answer->is_whole) {
@@ -261,21 +260,21 @@ void qr_l1_filled(struct event *event)
 {
     struct packet *packet = CONTAINER_OF(event, struct packet, event);
     struct qr_l1 *l1 = packet->owner;
-    const struct qr_l1_line line = l1->lines[packet->index];
-    struct mem_request *const waiting = line.waiting.first->kept.next;
+    const struct line_fill fill = line_fill_end(&l1->lines[packet->index].fill);
+    struct mem_request *const waiting = fill.waiting.first->kept.next;
     const uint32_t bytes = packet->is_whole ? HELD_LINE : held_count(packet->valid);
 
     qr_l1_counters(l1)->bytes_in += bytes;
     qr_l1_counters(l1)->bytes_in_data += bytes;
-    l1->lines[packet->index] = (struct qr_l1_line){0};
-    if (packet->is_whole && !line.is_stale) {
+    l1->lines[packet->index].is_written = false;
+    if (packet->is_whole && !fill.is_stale) {
         memcpy(qr_l1_bytes(l1, packet->index), packet->bytes, HELD_LINE);
     } else {
         qr_l1_release_way(l1, packet->index);
     }
     l1->fills_left++;
-    serve_first(l1, line.waiting.first, packet);
-    serve_waiting(l1, waiting, packet, line.is_stale, line.is_stale ? line.fresh - 1 : UINT32_MAX);
+    serve_first(l1, fill.waiting.first, packet);
+    serve_waiting(l1, waiting, packet, fill.is_stale, line_fill_served(&fill) - 1);
     packets_give(&l1->qr->packets, packet);
     qr_l1_resume(l1);
 }

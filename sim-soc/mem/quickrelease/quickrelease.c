@@ -194,7 +194,7 @@ static void see_line(const struct quickrelease *qr, const struct qr_l1 *l1, uint
     const uint32_t index = cache_find(&l1->tags, line);
     const uint32_t way = cache_find(&qr->tags, line);
 
-    if (index != CACHE_NONE && !l1->lines[index].is_under_way) {
+    if (index != CACHE_NONE && !l1->lines[index].fill.is_under_way) {
         memcpy(bytes, l1->bytes + (size_t)index * HELD_LINE, HELD_LINE);
     } else if (way != CACHE_NONE && !qr->lines[way].is_under_way && !qr->lines[way].is_code) {
         memcpy(bytes, qr->bytes + (size_t)way * HELD_LINE, HELD_LINE);

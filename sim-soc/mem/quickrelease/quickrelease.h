@@ -25,6 +25,7 @@
 #define SLUICE_MEM_QUICKRELEASE_QUICKRELEASE_H
 
 #include "mem/held/coherent.h"
+#include "mem/held/line_fill.h"
 #include "mem/held/packet.h"
 #include "mem/held/turns.h"
 #include "mem/held/writes.h"
@@ -43,10 +44,7 @@ struct quickrelease;
 /* ---- at a compute unit ---- */
 
 struct qr_l1_line {
-    struct request_queue waiting; /* for it */
-    uint32_t fresh;               /* where stale: so many of them are served */
-    bool is_under_way;
-    bool is_stale;
+    struct line_fill fill;
     bool is_written; /* newer bytes are in wL1 */
 };
 
