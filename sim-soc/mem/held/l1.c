@@ -55,7 +55,7 @@ static bool begin_fill(struct held_l1 *l1, struct mem_request *request, uint32_t
     }
     if (index == CACHE_NONE) {
         index = held_l1_make_way(l1, held_line_of(request));
-        if (index == HELD_NOT_YET) {
+        if (index == CACHE_NONE) {
             return false;
         }
     }
@@ -122,7 +122,7 @@ static bool store_combining(struct held_l1 *l1, struct mem_request *request, uin
 {
     if (index == CACHE_NONE) {
         index = held_l1_make_way(l1, held_line_of(request));
-        if (index == HELD_NOT_YET) {
+        if (index == CACHE_NONE) {
             return false;
         }
     }

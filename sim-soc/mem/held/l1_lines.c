@@ -82,7 +82,7 @@ uint32_t held_l1_make_way(struct held_l1 *l1, uint32_t line)
     struct l1_counters *counters = &l1->held->base.counters.l1[L1D];
 
     if (victim->fill.is_under_way || (victim->dirty != 0 && !held_l1_has_room(l1))) {
-        return HELD_NOT_YET;
+        return CACHE_NONE;
     }
     if (l1->tags.tag[index] != CACHE_NONE) {
         counters->evictions++;

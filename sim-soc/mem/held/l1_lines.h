@@ -12,8 +12,6 @@
 #include "mem/held/writes.h"
 #include "mem/parts/cache.h"
 
-#define HELD_NOT_YET UINT32_MAX /* no way, or no room, for an access: it has to wait */
-
 /* Of a byte that several wavefronts have written: any one's. */
 #define HELD_WRITERS UINT32_MAX
 
@@ -81,7 +79,7 @@ void held_l1_send_write(struct held_l1 *l1, struct packet *packet, bool is_priva
 /* Sends dirty bytes of a line down, which stay valid. There is room. */
 void held_l1_send_dirty(struct held_l1 *l1, uint32_t index, uint64_t mask, uint64_t time_ps);
 
-/* A way for a line, whose own one has left. Returns HELD_NOT_YET where there is none, or no room
+/* A way for a line, whose own one has left. Returns CACHE_NONE where there is none, or no room
  * for what is dirty in it. */
 uint32_t held_l1_make_way(struct held_l1 *l1, uint32_t line);
 
