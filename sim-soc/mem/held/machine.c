@@ -50,12 +50,17 @@ static void answer(struct held *held, struct packet *packet, bool has_line, uint
     wheel_insert_at(held->wheel, &packet->event, there_ps);
 }
 
-/* Reads the line for a packet. Returns when it leaves. */
-static uint64_t read_line(struct held *held, struct packet *packet)
+/* A packet has its turn. Returns the present. */
+static uint64_t begin_turn(struct held *held)
 {
-    const uint64_t now_ps = wheel_now_ps(held->wheel);
+    held->l2.now_ps = wheel_now_ps(held->wheel);
+    return held->l2.now_ps;
+}
+
+/* Reads the line for a packet. Returns when it leaves. */
+static uint64_t read_line(struct held *held, struct packet *packet, uint64_t now_ps)
+{
     enum mem_served served;
-    held->l2.now_ps = now_ps;
     const uint64_t owned_ps = coherent_fetch(&held->coherent, packet->line, now_ps);
     const uint64_t ready_ps =
         held_l2_read(&held->l2, packet->line, packet->mask, now_ps, owned_ps, &served);
@@ -65,11 +70,18 @@ static uint64_t read_line(struct held *held, struct packet *packet)
     return ready_ps;
 }
 
+/* Writes bytes of a line. Returns when they are where they stay. */
+static uint64_t write_line(struct held *held, uint32_t line, uint64_t mask, uint64_t time_ps)
+{
+    return held->policy->combines ? held_l2_combine(&held->l2, line, mask, time_ps)
+                                  : held_l2_write_through(&held->l2, line, mask, time_ps);
+}
+
 static void fill_turn(struct event *event)
 {
     struct packet *packet = CONTAINER_OF(event, struct packet, event);
     struct held *held = ((struct held_l1 *)packet->owner)->held;
-    const uint64_t ready_ps = read_line(held, packet);
+    const uint64_t ready_ps = read_line(held, packet, begin_turn(held));
 
     memcpy(packet->bytes, held_memory(held, packet->line), HELD_LINE);
     answer(held, packet, true, ready_ps, held_l1_filled);
@@ -85,15 +97,15 @@ static void below_turn(struct event *event)
     struct mem_request *request = packet->request;
     struct mem_place place = {held_memory(held, packet->line), &held->base.reservations};
     struct l1_counters *counters = &held->base.counters.l1[L1D];
-    uint64_t ready_ps = wheel_now_ps(held->wheel) + held->l2.tag_ps;
+    const uint64_t now_ps = begin_turn(held);
+    uint64_t ready_ps = now_ps + held->l2.tag_ps;
 
-    held->l2.now_ps = wheel_now_ps(held->wheel);
     packet->served = SERVED_L2;
     if (held->policy->combines && request->scope == SL_SCOPE_SYSTEM) {
         packet->served = SERVED_DRAM;
-        ready_ps = held_l2_pass(&held->l2, packet->line, wheel_now_ps(held->wheel));
+        ready_ps = held_l2_pass(&held->l2, packet->line, now_ps);
     } else if (request->kind != MEM_STORE) {
-        ready_ps = read_line(held, packet);
+        ready_ps = read_line(held, packet, now_ps);
         counters->bytes_in += HELD_LINE;
         counters->bytes_in_data += HELD_LINE;
     }
@@ -101,11 +113,8 @@ static void below_turn(struct event *event)
         request->client->perform(request, &place, request->lanes);
     }
     if (request->kind != MEM_LOAD) {
-        const uint64_t written_ps =
-            held->policy->combines
-                ? held_l2_combine(&held->l2, packet->line, packet->mask, ready_ps)
-                : held_l2_write_through(&held->l2, packet->line, packet->mask,
-                                        wheel_now_ps(held->wheel));
+        const uint64_t written_ps = write_line(held, packet->line, packet->mask,
+                                               held->policy->combines ? ready_ps : now_ps);
         coherent_drop(&held->coherent, packet->line);
         if (request->kind == MEM_STORE) {
             ready_ps = later(ready_ps, written_ps);
@@ -119,13 +128,8 @@ static void write_turn(struct event *event)
     struct packet *packet = CONTAINER_OF(event, struct packet, event);
     struct held_l1 *l1 = packet->owner;
     struct held *held = l1->held;
-    const uint64_t now_ps = wheel_now_ps(held->wheel);
     const struct interconnect *net = held->net;
-    held->l2.now_ps = now_ps;
-    const uint64_t written_ps =
-        held->policy->combines
-            ? held_l2_combine(&held->l2, packet->line, packet->mask, now_ps)
-            : held_l2_write_through(&held->l2, packet->line, packet->mask, now_ps);
+    const uint64_t written_ps = write_line(held, packet->line, packet->mask, begin_turn(held));
     const uint64_t end_ps =
         written_ps + net->ops->latency(net, bank_node(held, packet->line), l1->node);
 
@@ -209,11 +213,7 @@ static void home_write(void *owner, uint32_t line, uint64_t time_ps)
     struct held *held = owner;
     const uint64_t turn_ps = held_l2_turn(&held->l2, line, time_ps, held->coherent.now_ps);
 
-    if (held->policy->combines) {
-        (void)held_l2_combine(&held->l2, line, HELD_ALL, turn_ps);
-    } else {
-        (void)held_l2_write_through(&held->l2, line, HELD_ALL, turn_ps);
-    }
+    (void)write_line(held, line, HELD_ALL, turn_ps);
 }
 
 static void home_claim(void *owner, uint32_t line, uint64_t time_ps)
