@@ -26,7 +26,7 @@
 static void test_reads(void **state)
 {
     (void)state;
-    struct qr_bench *b = QR_BENCH("wl1.ways=16");
+    struct memory_bench *b = QR_BENCH("wl1.ways=16");
     uint64_t latency_ps;
 
     *qr_bench_memory(b, 3) = 7;
@@ -50,7 +50,7 @@ static void test_levels(void **state)
     (void)state;
     static const uint64_t latencies[] = {28, 34, 48};
     for (uint32_t level = 0; level < 3; level++) {
-        struct qr_bench *b = QR_BENCH("wl1.fifo=1", "wl2.fifo=1", "wl3.fifo=1");
+        struct memory_bench *b = QR_BENCH("wl1.fifo=1", "wl2.fifo=1", "wl3.fifo=1");
         uint64_t latency_ps;
         assert_int_equal(qr_store(b, 0, 0, 9, 0), NS(5));
         assert_int_equal(qr_load(b, 0, 0, NS(100), &latency_ps), 9);
@@ -73,13 +73,13 @@ static void test_levels(void **state)
 static void test_partial(void **state)
 {
     (void)state;
-    struct qr_bench *b = QR_BENCH("wl1.ways=16");
-    struct qr_access access;
+    struct memory_bench *b = QR_BENCH("wl1.ways=16");
+    struct memory_step access;
 
     *qr_bench_memory(b, 1) = 5;
     qr_store(b, 0, 0, 9, 0);
     qr_hand_in(b, &access, 0, MEM_LOAD, 0, 2, 0, NS(100));
-    assert_int_equal(qr_latency(b, &access), NS(48 + 1 + 1));
+    assert_int_equal(memory_finish(b, &access), NS(48 + 1 + 1));
     assert_int_equal(access.bytes[0], 9);
     assert_int_equal(access.bytes[1], 5);
     for (unsigned level = 0; level < MEM_WRITE_CACHES; level++) {
@@ -98,7 +98,7 @@ static void test_release(void **state)
     (void)state;
     static const uint32_t counts[] = {0, 1, 4};
     for (unsigned i = 0; i < 3; i++) {
-        struct qr_bench *b = QR_BENCH("quickrelease.enqueue=block");
+        struct memory_bench *b = QR_BENCH("quickrelease.enqueue=block");
         const uint32_t k = counts[i];
         for (uint32_t line = 0; line < k; line++) {
             qr_store(b, 0, line * LINE, 3, NS(100 * line));
@@ -122,14 +122,14 @@ static void test_release(void **state)
 static void test_joined_releases(void **state)
 {
     (void)state;
-    struct qr_bench *b = QR_BENCH("quickrelease.enqueue=block");
-    struct qr_access first;
-    struct qr_access second;
+    struct memory_bench *b = QR_BENCH("quickrelease.enqueue=block");
+    struct memory_step first;
+    struct memory_step second;
 
     qr_store(b, 0, 0, 3, 0);
     qr_hand_in_release(b, &first, 0, 0, NS(1000));
     qr_hand_in_release(b, &second, 0, 1, NS(1005));
-    assert_int_equal(qr_latency(b, &first), NS(2 + 9) + 3200 + NS(2));
+    assert_int_equal(memory_finish(b, &first), NS(2 + 9) + 3200 + NS(2));
     assert_int_equal(second.done_ps, first.done_ps);
     assert_int_equal(b->mem->counters.sfifo[0].released, 1);
     assert_int_equal(qr_release(b, 0, NS(2000)), 0);
@@ -145,16 +145,16 @@ static void test_joined_releases(void **state)
 static void test_atomics(void **state)
 {
     (void)state;
-    struct qr_bench *b = QR_BENCH("wl1.ways=16");
-    struct qr_access access;
+    struct memory_bench *b = QR_BENCH("wl1.ways=16");
+    struct memory_step access;
     uint64_t latency_ps;
 
     *qr_bench_memory(b, 0) = 5;
     qr_hand_in_atomic(b, &access, 0, MEM_ATOMIC, 0, 2, 0);
-    assert_int_equal(qr_latency(b, &access), NS(48));
+    assert_int_equal(memory_finish(b, &access), NS(48));
     assert_int_equal(*qr_bench_memory(b, 0), 7);
     qr_hand_in_atomic(b, &access, 0, MEM_STORE, 0, 1, NS(100));
-    assert_int_equal(qr_latency(b, &access), NS(18));
+    assert_int_equal(memory_finish(b, &access), NS(18));
     assert_int_equal(*qr_bench_memory(b, 0), 1);
     /* An acquire is a load: it hits where a line is. */
     assert_int_equal(qr_load_acquire(b, 0, 0, NS(200), &latency_ps), 1);
@@ -168,15 +168,15 @@ static void test_atomics(void **state)
 static void test_port(void **state)
 {
     (void)state;
-    struct qr_bench *b = QR_BENCH("wl1.ways=16");
-    struct qr_access access[3];
+    struct memory_bench *b = QR_BENCH("wl1.ways=16");
+    struct memory_step access[3];
 
     qr_load(b, 0, 0, 0, NULL);
     for (unsigned i = 0; i < 3; i++) {
         qr_hand_in(b, &access[i], 0, MEM_LOAD, 0, 1, 0, NS(100));
     }
     for (unsigned i = 0; i < 3; i++) {
-        assert_int_equal(qr_latency(b, &access[i]), NS(5 + i));
+        assert_int_equal(memory_finish(b, &access[i]), NS(5 + i));
     }
     qr_bench_destroy(b);
 }
