@@ -6,9 +6,13 @@
  *
  * In ns = cycles, tags + data: rL1 and wL1 1 + 4, rL2, wL2 and wL3 4 + 16; the crossbar and the
  * link to the directory 1 each way; DRAM 30, of which the last 3.2 are the transfer. 8 banks. A
- * load is done after rL1    5 wL1    rL1's tag 1, wL1 5: 6 rL2    tags 1 + 1, crossbar 1, rL2 20,
- * crossbar 1: 24 wL2    1 + 1 + 1, rL2's tag 4, wL2 20, 1: 28 wL3    1 + 1 + 1, tags 4 + 4, link 1,
- * wL3 20, link 1, crossbar 1: 34 DRAM   1 + 1 + 1 + 4 + 4 + 1, wL3's tag 4, DRAM 30, 1 + 1: 48 */
+ * load is done after
+ * - rL1: 5
+ * - wL1: rL1's tag 1, wL1 5: 6
+ * - rL2: tags 1 + 1, crossbar 1, rL2 20, crossbar 1: 24
+ * - wL2: 1 + 1 + 1, rL2's tag 4, wL2 20, 1: 28
+ * - wL3: 1 + 1 + 1, tags 4 + 4, link 1, wL3 20, link 1, crossbar 1: 34
+ * - DRAM: 1 + 1 + 1 + 4 + 4 + 1, wL3's tag 4, DRAM 30, 1 + 1: 48 */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
