@@ -33,7 +33,7 @@ uint64_t qr_write_memory(struct quickrelease *qr, uint32_t line, uint64_t time_p
 bool qr_is_current(const struct quickrelease *qr, uint32_t line, const uint8_t *bytes,
                    uint64_t mask)
 {
-    const uint32_t place = cache_find(&qr->wl3.tags, line);
+    const uint32_t place = write_cache_find(&qr->wl3, line);
     uint64_t newer = 0;
 
     if (place != CACHE_NONE && !qr->wl3.lines[place].carries_none) {
@@ -122,7 +122,7 @@ static bool take_read(struct quickrelease *qr, struct packet *packet)
 {
     const uint64_t now_ps = qr_now_ps(qr);
     const uint64_t known_ps = now_ps + qr->wl3.tag_ps;
-    const uint32_t place = cache_find(&qr->wl3.tags, packet->line);
+    const uint32_t place = write_cache_find(&qr->wl3, packet->line);
     struct mem_counters *counters = &qr->base.counters;
 
     if (place != CACHE_NONE && !packet->is_strict &&
@@ -235,7 +235,7 @@ static uint64_t home_read(void *owner, uint32_t line, enum coherent_use use, uin
         return qr_l2_fetch(qr, line, time_ps, served);
     }
     uint64_t known_ps = time_ps + qr->wl3.tag_ps;
-    if (cache_find(&qr->wl3.tags, line) != CACHE_NONE) {
+    if (write_cache_find(&qr->wl3, line) != CACHE_NONE) {
         known_ps = time_ps + qr->wl3.hit_ps;
     }
     *served = SERVED_DRAM;

@@ -63,16 +63,16 @@ static void count_stale(struct qr_l1 *l1, const struct mem_request *request, con
 
 /* ---- accesses ---- */
 
-/* Asks for a line that is not there, or whose bytes here are old. */
-static bool begin_fill(struct qr_l1 *l1, struct mem_request *request)
+/* Asks for a line that is not there, or whose bytes here are old: it leaves rL1 where it leaves
+ * wL1. */
+static bool begin_fill(struct qr_l1 *l1, struct mem_request *request, uint32_t index)
 {
     const uint64_t leave_ps = qr_now_ps(l1->qr) + l1->tag_ps + l1->written.tag_ps;
 
     if (l1->fills_left == 0 || !write_cache_send_line(&l1->written, line_of(request), leave_ps)) {
         return false;
     }
-    uint32_t index = cache_find(&l1->tags, line_of(request));
-    if (index == CACHE_NONE) {
+    if (index == CACHE_NONE || l1->tags.tag[index] != line_of(request)) {
         index = qr_l1_make_way(l1, line_of(request));
         if (index == CACHE_NONE) {
             return false;
@@ -93,10 +93,10 @@ static bool begin_fill(struct qr_l1 *l1, struct mem_request *request)
     return true;
 }
 
-static bool load_from_write_cache(struct qr_l1 *l1, struct mem_request *request)
+/* `index`: of the line in wL1. */
+static bool load_from_write_cache(struct qr_l1 *l1, struct mem_request *request, uint32_t index)
 {
     struct write_cache *cache = &l1->written;
-    const uint32_t index = cache_find(&cache->tags, line_of(request));
 
     if (index == CACHE_NONE || is_strict(request) ||
         (request->mask[0] & ~cache->lines[index].mask) != 0) {
@@ -120,15 +120,15 @@ static bool load(struct qr_l1 *l1, struct mem_request *request, uint32_t index)
         serve_load(l1, request, qr_l1_bytes(l1, index), SERVED_L1, qr_now_ps(l1->qr) + l1->hit_ps);
         return true;
     }
-    if (load_from_write_cache(l1, request)) {
+    const uint32_t place = write_cache_find(&l1->written, line_of(request));
+    if (load_from_write_cache(l1, request, place)) {
         return true;
     }
-    const bool is_partial = cache_find(&l1->written.tags, line_of(request)) != CACHE_NONE;
-    if (!begin_fill(l1, request)) {
+    if (!begin_fill(l1, request, index)) {
         return false;
     }
     l1->written.counters->reads++;
-    l1->written.counters->partial += is_partial;
+    l1->written.counters->partial += place != CACHE_NONE;
     return true;
 }
 

@@ -118,7 +118,7 @@ static bool take_read(struct quickrelease *qr, struct packet *packet)
         answer_read(qr, packet, now_ps + qr->hit_ps);
         return true;
     }
-    const uint32_t place = cache_find(&qr->wl2.tags, packet->line);
+    const uint32_t place = write_cache_find(&qr->wl2, packet->line);
     if (place != CACHE_NONE && !packet->is_strict &&
         (packet->mask & ~qr->wl2.lines[place].mask) == 0) {
         counters->l2.accesses++;

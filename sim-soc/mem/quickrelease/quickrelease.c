@@ -181,7 +181,7 @@ static void quickrelease_settle(struct mem_system *mem)
 
 static void see_dirty(const struct write_cache *cache, uint32_t line, uint8_t *bytes)
 {
-    const uint32_t index = cache_find(&cache->tags, line);
+    const uint32_t index = write_cache_find(cache, line);
 
     if (index != CACHE_NONE) {
         held_merge(bytes, write_cache_bytes(cache, index), cache->lines[index].mask);

@@ -26,7 +26,7 @@ static void evict(struct write_cache *cache, uint32_t index)
 
 bool write_cache_send_line(struct write_cache *cache, uint32_t line, uint64_t time_ps)
 {
-    const uint32_t index = cache_find(&cache->tags, line);
+    const uint32_t index = write_cache_find(cache, line);
 
     if (index == CACHE_NONE) {
         return true;
@@ -85,7 +85,7 @@ static struct fifo_entry *entry_at(struct write_cache *cache, uint64_t number)
 static uint32_t find_entry(struct write_cache *cache, const struct fifo_entry *entry)
 {
     const uint32_t index =
-        entry->line == CACHE_NONE ? CACHE_NONE : cache_find(&cache->tags, entry->line);
+        entry->line == CACHE_NONE ? CACHE_NONE : write_cache_find(cache, entry->line);
 
     cache->fifo_counters->stale += index == CACHE_NONE && entry->line != CACHE_NONE;
     return index;
@@ -136,13 +136,13 @@ static bool needs_entry(const struct write_cache *cache, uint32_t index, uint32_
 
 uint32_t write_cache_prepare(struct write_cache *cache, const struct write_note *note)
 {
-    uint32_t index = cache_find(&cache->tags, note->line);
+    uint32_t index = write_cache_find(cache, note->line);
 
     if (needs_entry(cache, index, note->wave)) {
         if (!make_room(cache)) {
             return CACHE_NONE;
         }
-        index = cache_find(&cache->tags, note->line); /* it may have been the one that left */
+        index = write_cache_find(cache, note->line); /* it may have been the one that left */
     }
     if (index != CACHE_NONE) {
         return index;

@@ -118,6 +118,12 @@ static inline uint8_t *write_cache_bytes(const struct write_cache *cache, uint32
     return cache->bytes + (size_t)index * HELD_LINE;
 }
 
+/* Index of a line, or CACHE_NONE, as where there is none at all. */
+static inline uint32_t write_cache_find(const struct write_cache *cache, uint32_t line)
+{
+    return cache->dirty_count == 0 ? CACHE_NONE : cache_find(&cache->tags, line);
+}
+
 /* Whether bytes can leave now. */
 static inline bool write_cache_has_room(struct write_cache *cache)
 {
