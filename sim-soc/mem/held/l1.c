@@ -211,14 +211,15 @@ static bool serve_one(struct held_l1 *l1, struct mem_request *request, uint32_t 
     return look_up(l1, request, index);
 }
 
-/* Serves those that waited for a line, in order, `fresh` of them with the bytes that have come. The
- * others find them old, and the first of them asks for the line anew. */
+/* Serves those that waited for a line, in order, `fresh` of them with the bytes that have come to
+ * its way, which it may lose meanwhile. The others find them old, and the first of them asks for
+ * the line anew. */
 static void serve_waiting(struct held_l1 *l1, struct mem_request *request, uint32_t line,
-                          enum mem_served served, uint32_t fresh)
+                          uint32_t way, enum mem_served served, uint32_t fresh)
 {
     while (request != NULL) {
         struct mem_request *const next = request->kept.next;
-        const uint32_t index = cache_find(&l1->tags, line);
+        const uint32_t index = l1->tags.tag[way] == line ? way : cache_find(&l1->tags, line);
         if (fresh == 0 && index != CACHE_NONE && !l1->lines[index].fill.is_under_way) {
             l1->lines[index].valid = l1->lines[index].dirty;
         }
@@ -252,9 +253,8 @@ void held_l1_filled(struct event *event)
     packets_give(&l1->held->packets, packet);
 
     const struct line_fill fill = line_fill_end(&line->fill);
-    serve_waiting(l1, fill.waiting.first, number, served, line_fill_served(&fill));
-    const uint32_t after = cache_find(&l1->tags, number);
-    if (fill.is_stale && after == index && !line->fill.is_under_way) {
+    serve_waiting(l1, fill.waiting.first, number, index, served, line_fill_served(&fill));
+    if (fill.is_stale && l1->tags.tag[index] == number && !line->fill.is_under_way) {
         line->valid = line->dirty;
         if (line->valid == 0) {
             held_l1_release_way(l1, index);
