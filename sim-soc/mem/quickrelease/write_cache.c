@@ -138,13 +138,10 @@ uint32_t write_cache_prepare(struct write_cache *cache, const struct write_note 
 {
     uint32_t index = write_cache_find(cache, note->line);
 
-    if (needs_entry(cache, index, note->wave)) {
-        if (!make_room(cache)) {
-            return CACHE_NONE;
-        }
-        index = write_cache_find(cache, note->line); /* it may have been the one that left */
+    if (needs_entry(cache, index, note->wave) && !make_room(cache)) {
+        return CACHE_NONE;
     }
-    if (index != CACHE_NONE) {
+    if (index != CACHE_NONE && cache->tags.tag[index] == note->line) { /* else it has left */
         return index;
     }
     index = cache_victim(&cache->tags, note->line);
