@@ -270,7 +270,7 @@ static void note_data(struct moesi *moesi, const struct mem_request *request,
     enum sl_served_side side = is_agg ? SL_SERVED_AGG : SL_SERVED_CUS;
     uint32_t row = is_agg ? SL_SERVED_AGGREGATOR : request->from.index;
 
-    served->by_requester[row][request->kind][result->served]++;
+    served->by_requester[row][mem_kind_counted(request->kind)][result->served]++;
     if (request->kind == MEM_LOAD) {
         served->load_latency[side][latency_bin(moesi, result->done_ps - request->time_ps)]++;
     }
@@ -278,7 +278,7 @@ static void note_data(struct moesi *moesi, const struct mem_request *request,
         const struct obs_event event = {
             .time_ps = request->time_ps,
             .kind = OBS_SERVED,
-            .served = {request->from, request->address, (uint8_t)request->kind,
+            .served = {request->from, request->address, (uint8_t)mem_kind_counted(request->kind),
                        (uint8_t)result->served},
         };
         stream_tell(moesi->stream, &event);
