@@ -6,8 +6,6 @@
 
 #include "time/later.h"
 
-#define PS_PER_S 1000000000000ull
-
 /* ---- life ---- */
 
 uint32_t coherent_count(const struct sl_config *config)
@@ -44,8 +42,8 @@ bool coherent_create(struct coherent *coherent, const struct sl_config *config, 
     coherent->numbers = l1_numbers_of(config, false);
     coherent->count = l1_count(&coherent->numbers);
     coherent->counters = counters;
-    coherent->cu_clock = sim_clock_of(PS_PER_S / (uint64_t)config->number[SL_CFG_GPU_CLOCK]);
-    coherent->agg_clock = sim_clock_of(PS_PER_S / (uint64_t)config->number[SL_CFG_AGG_CLOCK]);
+    coherent->cu_clock = sim_clock_of(sl_config_period_ps(config, SL_CFG_GPU_CLOCK));
+    coherent->agg_clock = sim_clock_of(sl_config_period_ps(config, SL_CFG_AGG_CLOCK));
     for (unsigned kind = 0; kind < MEM_REQUESTER_KINDS; kind++) {
         for (uint32_t number = first[kind]; number < first[kind + 1]; number++) {
             struct coherent_cache *cache = &coherent->cache[number];

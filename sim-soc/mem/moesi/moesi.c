@@ -19,8 +19,6 @@
 #include "mem/parts/note.h"
 #include "time/later.h"
 
-#define PS_PER_S 1000000000000ull
-
 /* Tags are read before data, in a part of the cycles; 0: in all of them. */
 static uint64_t tag_ps_of(int64_t tag_cycles, int64_t cycles, const struct sim_clock *clock)
 {
@@ -181,8 +179,8 @@ static struct mem_system *moesi_create(const struct mem_parts *parts)
     };
     moesi->stream = parts->stream;
     moesi->cus = (uint32_t)config->number[SL_CFG_GPU_CUS];
-    moesi->cu_clock = sim_clock_of(PS_PER_S / (uint64_t)config->number[SL_CFG_GPU_CLOCK]);
-    moesi->agg_clock = sim_clock_of(PS_PER_S / (uint64_t)config->number[SL_CFG_AGG_CLOCK]);
+    moesi->cu_clock = sim_clock_of(sl_config_period_ps(config, SL_CFG_GPU_CLOCK));
+    moesi->agg_clock = sim_clock_of(sl_config_period_ps(config, SL_CFG_AGG_CLOCK));
     if (!create_parts(moesi, config)) {
         moesi_destroy(&moesi->base);
         return NULL;

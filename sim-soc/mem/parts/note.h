@@ -38,7 +38,7 @@ static inline void note_access(struct sl_served *served, const struct stream *st
     const enum sl_served_side side = is_agg ? SL_SERVED_AGG : SL_SERVED_CUS;
     const uint32_t row = is_agg ? SL_SERVED_AGGREGATOR : request->from.index;
 
-    served->by_requester[row][request->kind][where]++;
+    served->by_requester[row][mem_kind_counted(request->kind)][where]++;
     if (request->kind == MEM_LOAD) {
         served->load_latency[side][note_latency_bin(clock, done_ps - request->time_ps)]++;
     }
