@@ -67,8 +67,8 @@ int sl_reconverge(const struct sl_code *code, uint32_t *table);
 int sl_lock_joins(const struct sl_code *code, uint32_t *table);
 
 /* What code may not do with locks. Depth is the number of locks that a lane has taken and not given
- * back since it entered the function. Ways that end in a trap may hold what they like, and code that
- * nothing leads to may do anything. */
+ * back since it entered the function. Ways that end in a trap may hold what they like, and code
+ * that nothing leads to may do anything. */
 enum sl_lock_problem {
     SL_LOCK_DIFFERS, /* ways that meet are of different depths */
     SL_LOCK_MISSING, /* an unlock at depth 0 */
