@@ -22,10 +22,10 @@
 #include <stdlib.h>
 
 #include "mem/held/coherent.h"
-#include "mem/held/note.h"
 #include "mem/partition/l2.h"
 #include "mem/parts/interconnect.h"
 #include "mem/parts/lock_queue.h"
+#include "mem/parts/note.h"
 
 struct partition {
     struct mem_system base;
@@ -102,10 +102,15 @@ static uint64_t serve(struct partition *partition, const struct mem_request *req
 }
 
 static void note(struct partition *partition, const struct mem_request *request,
-                 enum mem_served served, uint64_t latency_ps)
+                 enum mem_served served, uint64_t done_ps)
 {
-    note_access(&partition->base.counters, partition->stream, &partition->clock, request, served,
-                latency_ps);
+    struct mem_counters *counters = &partition->base.counters;
+
+    if (request->from.kind == MEM_CU) {
+        counters->l1[L1D].accesses++;
+        counters->l1[L1D].served[served]++;
+    }
+    note_access(&counters->served, partition->stream, &partition->clock, request, served, done_ps);
 }
 
 static struct mem_answer access_data(struct partition *partition, const struct mem_request *request)
@@ -116,7 +121,7 @@ static struct mem_answer access_data(struct partition *partition, const struct m
     const uint64_t perform_ps = serve(partition, request, false, there_ps, now_ps, &served);
     const uint64_t done_ps = send_back(partition, request, perform_ps, now_ps);
 
-    note(partition, request, served, done_ps - request->time_ps);
+    note(partition, request, served, done_ps);
     return (struct mem_answer){perform_ps, done_ps};
 }
 
@@ -129,7 +134,7 @@ static uint64_t lock_go(void *owner, struct mem_request *request, bool is_grant)
     enum mem_served served;
     const uint64_t perform_ps = serve(partition, request, is_grant, now_ps, now_ps, &served);
 
-    note(partition, request, served, 0);
+    note(partition, request, served, now_ps);
     return perform_ps;
 }
 
@@ -139,7 +144,7 @@ static uint64_t lock_reply(void *owner, struct mem_request *request, bool is_ref
     const uint64_t now_ps = wheel_now_ps(partition->wheel);
 
     if (is_refused) { /* the partition has served it */
-        note(partition, request, SERVED_L2, 0);
+        note(partition, request, SERVED_L2, now_ps);
     }
     return send_back(partition, request, now_ps, now_ps);
 }
@@ -205,7 +210,7 @@ static struct mem_answer partition_access(struct mem_system *mem, struct mem_req
         enum mem_served served;
         const struct mem_answer answer = coherent_access(&partition->coherent, request, &served);
         if (request->from.kind == MEM_AGG) {
-            note(partition, request, served, answer.done_ps - request->time_ps);
+            note(partition, request, served, answer.done_ps);
         }
         return answer;
     }
@@ -249,10 +254,6 @@ static void partition_destroy(struct mem_system *mem)
 
 static bool create_parts(struct partition *partition, const struct mem_parts *parts)
 {
-    static const struct interconnect_ops *const networks[] = {
-        [SL_MEM_NETWORK_CROSSBAR] = &interconnect_crossbar,
-        [SL_MEM_NETWORK_TORUS] = &interconnect_torus,
-    };
     const struct sl_config *config = parts->config;
 
     partition->coherent.home = &home;
@@ -262,7 +263,7 @@ static bool create_parts(struct partition *partition, const struct mem_parts *pa
         !lock_queue_create(&partition->locks, parts, &partition->base, &lock_path, partition)) {
         return false;
     }
-    partition->net = networks[config->number[SL_CFG_MEM_NETWORK]]->create(
+    partition->net = interconnect_create(
         config, partition->cus + partition->coherent.count + partition->l2.count,
         &partition->network_clock);
     partition->coherent.net = partition->net;
