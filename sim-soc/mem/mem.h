@@ -140,8 +140,8 @@ struct mem_ops {
     uint64_t (*sync)(struct mem_system *mem, struct mem_request *request);
 
     /* Takes back a MEM_LOCK whose answer is pending: its client hears no more of it. It is told of
-     * one whose wavefront ends meanwhile; a MEM_UNLOCK always comes to its end by itself. NULL:
-     * locks are not queued. */
+     * one whose wavefront ends meanwhile; a MEM_UNLOCK always comes to its end by itself. After
+     * settle() there is nothing to take back, and nothing is done. NULL: locks are not queued. */
     void (*cancel)(struct mem_system *mem, struct mem_request *request);
 
     /* An aggregator has stored to memory; the bytes are in DRAM. NULL: nothing takes notice. */

@@ -16,9 +16,8 @@
 
 #define NS(n) ((uint64_t)(n)*1000)
 
-#define LOCKS(...)                                                                                 \
-    lock_bench_create(                                                                             \
-        (const char *const[]){"mem.system=flat", "lock.queue=on", ##__VA_ARGS__, NULL})
+#define LOCKS(...) lock_bench_create((const char *const[]){__VA_ARGS__, NULL})
+#define MACHINE    "mem.system=flat", "lock.queue=on"
 
 static void check_free(const struct lock_bench *b)
 {
@@ -29,7 +28,7 @@ static void check_free(const struct lock_bench *b)
 static void test_free_lock(void **state)
 {
     (void)state;
-    struct lock_bench *b = LOCKS();
+    struct lock_bench *b = LOCKS(MACHINE);
     struct lock_bench_step *lock = lock_bench_lock(b, 0, 7, 0);
 
     lock_bench_run(b, NS(10) - 1);
@@ -56,7 +55,7 @@ static void test_free_lock(void **state)
 static void test_order(void **state)
 {
     (void)state;
-    struct lock_bench *b = LOCKS();
+    struct lock_bench *b = LOCKS(MACHINE);
     struct lock_bench_step *lock[4];
 
     for (unsigned i = 0; i < 4; i++) {
@@ -85,7 +84,7 @@ static void test_order(void **state)
 static void test_apart(void **state)
 {
     (void)state;
-    struct lock_bench *b = LOCKS();
+    struct lock_bench *b = LOCKS(MACHINE);
     struct lock_bench_step *lock[40];
 
     for (unsigned i = 0; i < 40; i++) {
@@ -105,7 +104,7 @@ static void test_apart(void **state)
 static void test_refused(void **state)
 {
     (void)state;
-    struct lock_bench *b = LOCKS("lock.queue_records=2");
+    struct lock_bench *b = LOCKS(MACHINE, "lock.queue_records=2");
     struct lock_bench_step *lock[4];
 
     for (unsigned i = 0; i < 3; i++) {
@@ -134,7 +133,7 @@ static void test_refused(void **state)
 static void test_changes_take_time(void **state)
 {
     (void)state;
-    struct lock_bench *b = LOCKS("lock.queue_cycles=5");
+    struct lock_bench *b = LOCKS(MACHINE, "lock.queue_cycles=5");
     struct lock_bench_step *lock[3];
 
     lock[0] = lock_bench_lock(b, 0, 0, 0);
@@ -154,7 +153,7 @@ static void test_changes_take_time(void **state)
 static void test_taken_past_the_queue(void **state)
 {
     (void)state;
-    struct lock_bench *b = LOCKS();
+    struct lock_bench *b = LOCKS(MACHINE);
 
     *lock_bench_word(b, 0) = 99;
     const struct lock_bench_step *lock = lock_bench_lock(b, 0, 1, 0);
@@ -173,7 +172,7 @@ static void test_taken_past_the_queue(void **state)
 static void test_taken_from_the_queue(void **state)
 {
     (void)state;
-    struct lock_bench *b = LOCKS("lock.queue_cycles=10");
+    struct lock_bench *b = LOCKS(MACHINE, "lock.queue_cycles=10");
     struct lock_bench_step *lock[4];
 
     for (unsigned i = 0; i < 4; i++) {
@@ -200,7 +199,7 @@ static void test_taken_from_the_queue(void **state)
 static void test_unlocks_of_others(void **state)
 {
     (void)state;
-    struct lock_bench *b = LOCKS();
+    struct lock_bench *b = LOCKS(MACHINE);
 
     *lock_bench_word(b, 0) = 99;
     const struct lock_bench_step *unlock = lock_bench_unlock(b, 0, 1, 0);
@@ -225,7 +224,7 @@ static void test_cancelled(void **state)
     static const unsigned left[][2] = {{1, 5}, {1, 50}, {2, 50}, {3, 50}};
 
     for (size_t i = 0; i < sizeof left / sizeof left[0]; i++) {
-        struct lock_bench *b = LOCKS();
+        struct lock_bench *b = LOCKS(MACHINE);
         struct lock_bench_step *lock[5];
         for (unsigned j = 0; j < 4; j++) {
             lock[j] = lock_bench_lock(b, 0, (int)j, 0);
@@ -256,7 +255,7 @@ static void test_cancelled(void **state)
 static void test_cancelled_grant(void **state)
 {
     (void)state;
-    struct lock_bench *b = LOCKS("lock.queue_cycles=10");
+    struct lock_bench *b = LOCKS(MACHINE, "lock.queue_cycles=10");
     struct lock_bench_step *lock[3];
 
     for (unsigned i = 0; i < 3; i++) {
@@ -276,7 +275,7 @@ static void test_cancelled_grant(void **state)
 static void test_settled(void **state)
 {
     (void)state;
-    struct lock_bench *b = LOCKS();
+    struct lock_bench *b = LOCKS(MACHINE);
     const struct mem_ops *ops = b->mem->mem->ops;
     struct lock_bench_step *lock[3];
 
@@ -285,6 +284,7 @@ static void test_settled(void **state)
     lock_bench_run(b, NS(50));
     lock[2] = lock_bench_lock(b, 0, 2, NS(50));
     ops->settle(b->mem->mem);
+    ops->cancel(b->mem->mem, &lock[1]->request);
     lock_bench_run(b, NS(200));
     assert_int_equal(lock[1]->done_ps, 0);
     assert_int_equal(lock[2]->done_ps, 0);

@@ -21,9 +21,9 @@
 #define NS(n) ((uint64_t)(n)*1000)
 
 #define MACHINE     "mem.system=partition", "dram.clock=1GHz", "gpu.cus=8"
-#define MEMORY(...) memory_create((const char *const[]){MACHINE, ##__VA_ARGS__, NULL})
-#define LOCKS(...)                                                                                 \
-    lock_bench_create((const char *const[]){MACHINE, "lock.queue=on", ##__VA_ARGS__, NULL})
+#define MEMORY(...) memory_create((const char *const[]){__VA_ARGS__, NULL})
+#define LOCKS(...)  lock_bench_create((const char *const[]){__VA_ARGS__, NULL})
+#define QUEUES      MACHINE, "lock.queue=on"
 
 /* Lines of one row of DRAM's bank 0; the next rows are those of the next banks. */
 #define ROW 32u
@@ -57,7 +57,7 @@ static uint64_t takes(struct memory_bench *b, uint16_t cu, enum mem_kind kind, u
 static void test_paths(void **state)
 {
     (void)state;
-    struct memory_bench *b = MEMORY();
+    struct memory_bench *b = MEMORY(MACHINE);
     const struct mem_counters *counters = &b->mem->counters;
 
     assert_non_null(b->mem->origin);
@@ -80,7 +80,7 @@ static void test_effects(void **state)
     static const enum mem_kind kinds[] = {MEM_LOAD, MEM_STORE, MEM_ATOMIC, MEM_LOCK, MEM_UNLOCK};
 
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-        struct memory_bench *b = MEMORY();
+        struct memory_bench *b = MEMORY(MACHINE);
         assert_int_equal(at(b, 0, kinds[i], 0, 0).perform_ps, NS(47));
         assert_int_equal(at(b, 0, kinds[i], 0, 100).perform_ps, NS(17));
         assert_int_equal(takes(b, 0, kinds[i], 0, 200), NS(18));
@@ -93,7 +93,7 @@ static void test_effects(void **state)
 static void test_messages(void **state)
 {
     (void)state;
-    struct memory_bench *b = MEMORY("crossbar.width=16");
+    struct memory_bench *b = MEMORY(MACHINE, "crossbar.width=16");
 
     (void)takes(b, 0, MEM_LOAD, 0, 0);
     assert_int_equal(takes(b, 0, MEM_LOAD, 0, 100), NS(1 + 16 + 4));
@@ -112,7 +112,7 @@ static void test_messages(void **state)
 static void test_links(void **state)
 {
     (void)state;
-    struct memory_bench *b = MEMORY("crossbar.width=16", "dram.channels=2");
+    struct memory_bench *b = MEMORY(MACHINE, "crossbar.width=16", "dram.channels=2");
 
     (void)takes(b, 0, MEM_LOAD, 0, 0);
     (void)takes(b, 0, MEM_LOAD, 1, 0);
@@ -130,7 +130,7 @@ static void test_links(void **state)
 static void test_network_clock(void **state)
 {
     (void)state;
-    struct memory_bench *b = MEMORY("partition.network_clock=500MHz");
+    struct memory_bench *b = MEMORY(MACHINE, "partition.network_clock=500MHz");
 
     (void)takes(b, 0, MEM_LOAD, 0, 0);
     assert_int_equal(takes(b, 0, MEM_LOAD, 0, 100), NS(2 + 16 + 2));
@@ -142,7 +142,7 @@ static void test_network_clock(void **state)
 static void test_atomics_on_one_word(void **state)
 {
     (void)state;
-    struct memory_bench *b = MEMORY();
+    struct memory_bench *b = MEMORY(MACHINE);
 
     (void)takes(b, 0, MEM_LOAD, 0, 0);
     for (uint16_t cu = 0; cu < 8; cu++) {
@@ -157,7 +157,7 @@ static void test_atomics_on_one_word(void **state)
 static void test_merged(void **state)
 {
     (void)state;
-    struct memory_bench *b = MEMORY();
+    struct memory_bench *b = MEMORY(MACHINE);
 
     assert_int_equal(takes(b, 0, MEM_LOAD, 0, 0), NS(48));
     assert_int_equal(takes(b, 1, MEM_LOAD, 0, 0), NS(49));
@@ -174,7 +174,7 @@ static void test_limits(void **state)
     static const char *const settings[] = {"l2.mshrs=1", "dram.queue=1", "l2.mshrs=2"};
 
     for (size_t i = 0; i < 3; i++) {
-        struct memory_bench *b = MEMORY(settings[i]);
+        struct memory_bench *b = MEMORY(MACHINE, settings[i]);
         assert_int_equal(takes(b, 0, MEM_LOAD, 0, 0), NS(48));
         assert_int_equal(takes(b, 1, MEM_LOAD, ROW, 0), i == 2 ? NS(56) : NS(78));
         memory_destroy(b);
@@ -189,7 +189,7 @@ static void test_write_back(void **state)
 {
     (void)state;
     for (int is_dirty = 0; is_dirty < 2; is_dirty++) {
-        struct memory_bench *b = MEMORY("l2.size=128", "l2.ways=2", "l2.banks=1");
+        struct memory_bench *b = MEMORY(MACHINE, "l2.size=128", "l2.ways=2", "l2.banks=1");
         const struct l2_counters *l2 = &b->mem->counters.l2;
         (void)takes(b, 0, is_dirty ? MEM_STORE : MEM_LOAD, 0, 0);
         (void)takes(b, 0, MEM_LOAD, 1, 100);
@@ -217,7 +217,7 @@ static uint64_t fetch(struct memory_bench *b, uint16_t cu, uint32_t line, uint64
 static void test_fetches(void **state)
 {
     (void)state;
-    struct memory_bench *b = MEMORY("l1i.shared=off");
+    struct memory_bench *b = MEMORY(MACHINE, "l1i.shared=off");
 
     assert_int_equal(fetch(b, 0, 0, 0), NS(2 + 48));
     assert_int_equal(fetch(b, 0, 0, 100), NS(2));
@@ -230,7 +230,7 @@ static void test_fetches(void **state)
 static void test_aggregator(void **state)
 {
     (void)state;
-    struct memory_bench *b = MEMORY();
+    struct memory_bench *b = MEMORY(MACHINE);
     uint8_t value = 5;
 
     assert_int_equal(memory_aggregate(b, MEM_STORE, 0, NS(0), &value), NS(2 + 48));
@@ -320,7 +320,7 @@ static void test_random(void **state)
 static void test_lock_that_is_free(void **state)
 {
     (void)state;
-    struct lock_bench *b = LOCKS();
+    struct lock_bench *b = LOCKS(QUEUES);
     const struct lock_bench_step *lock = lock_bench_lock(b, 0, 1, 0);
     const struct lock_bench_step *unlock = lock_bench_unlock(b, 0, 1, NS(100));
 
@@ -341,7 +341,7 @@ static void test_lock_that_is_free(void **state)
 static void test_passed_on(void **state)
 {
     (void)state;
-    struct lock_bench *b = LOCKS();
+    struct lock_bench *b = LOCKS(QUEUES);
     struct lock_bench_step *lock[3];
 
     for (unsigned i = 0; i < 3; i++) {
@@ -363,7 +363,7 @@ static void test_passed_on(void **state)
 static void test_records_of_a_partition(void **state)
 {
     (void)state;
-    struct lock_bench *b = LOCKS("dram.channels=2", "lock.queue_records=1");
+    struct lock_bench *b = LOCKS(QUEUES, "dram.channels=2", "lock.queue_records=1");
     const struct lock_bench_step *lock[3] = {lock_bench_lock(b, 0, 0, 0),
                                              lock_bench_lock(b, 16, 1, 0),
                                              lock_bench_lock(b, 1, 2, NS(100))};
@@ -388,8 +388,8 @@ static void test_records_of_a_partition(void **state)
 static void test_grant_goes_first(void **state)
 {
     (void)state;
-    struct lock_bench *b =
-        LOCKS("lock.queue_cycles=200", "l2.size=128", "l2.ways=2", "l2.banks=1", "dram.queue=1");
+    struct lock_bench *b = LOCKS(QUEUES, "lock.queue_cycles=200", "l2.size=128", "l2.ways=2",
+                                 "l2.banks=1", "dram.queue=1");
     const struct lock_bench_step *lock;
 
     (void)lock_bench_lock(b, 0, 0, 0);

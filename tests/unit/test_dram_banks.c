@@ -43,7 +43,8 @@ static struct bench *create(const char *const *settings)
     return &bench;
 }
 
-#define CREATE(...) create((const char *const[]){"dram.channels=1", ##__VA_ARGS__, NULL})
+#define CREATE(...) create((const char *const[]){__VA_ARGS__, NULL})
+#define MACHINE     "dram.channels=1"
 
 /* A read of a line that comes at a cycle. Returns the cycle in which it is there. */
 static uint64_t read_at(struct bench *b, uint32_t line, uint64_t cycle)
@@ -62,7 +63,7 @@ static uint64_t read_first_at(struct bench *b, uint32_t line, uint64_t cycle)
 static void test_rows(void **state)
 {
     (void)state;
-    struct bench *b = CREATE();
+    struct bench *b = CREATE(MACHINE);
 
     assert_int_equal(read_at(b, LINE(0, 0), 0), 30);
     assert_int_equal(b->counters.dram_row_hits, 0);
@@ -81,7 +82,7 @@ static void test_rows(void **state)
 static void test_edges(void **state)
 {
     (void)state;
-    struct bench *b = CREATE();
+    struct bench *b = CREATE(MACHINE);
 
     assert_int_equal(dram_banks_access(&b->dram, 0, CYCLES(1) - 1249, false, false), CYCLES(31));
     dram_banks_destroy(&b->dram);
@@ -91,7 +92,7 @@ static void test_edges(void **state)
 static void test_stream(void **state)
 {
     (void)state;
-    struct bench *b = CREATE();
+    struct bench *b = CREATE(MACHINE);
 
     for (uint32_t i = 0; i < 32; i++) {
         assert_int_equal(read_at(b, LINE(0, 0) + i, 0), 30 + 8 * i);
@@ -106,18 +107,18 @@ static void test_stream(void **state)
 static void test_conflict(void **state)
 {
     (void)state;
-    struct bench *b = CREATE();
+    struct bench *b = CREATE(MACHINE);
 
     assert_int_equal(read_at(b, LINE(0, 0), 0), 30);
     assert_int_equal(read_at(b, LINE(1, 0), 0), 65);
     dram_banks_destroy(&b->dram);
     /* A longer tRC alone keeps the activate back: at 50, so 15 later. */
-    b = CREATE("dram.rc_cycles=50");
+    b = CREATE(MACHINE, "dram.rc_cycles=50");
     assert_int_equal(read_at(b, LINE(0, 0), 0), 30);
     assert_int_equal(read_at(b, LINE(1, 0), 0), 80);
     dram_banks_destroy(&b->dram);
     /* Or a longer tRAS: precharge at 40, activate at 50. */
-    b = CREATE("dram.ras_cycles=40");
+    b = CREATE(MACHINE, "dram.ras_cycles=40");
     assert_int_equal(read_at(b, LINE(0, 0), 0), 30);
     assert_int_equal(read_at(b, LINE(1, 0), 0), 80);
     dram_banks_destroy(&b->dram);
@@ -128,7 +129,7 @@ static void test_conflict(void **state)
 static void test_conflict_behind_accesses(void **state)
 {
     (void)state;
-    struct bench *b = CREATE();
+    struct bench *b = CREATE(MACHINE);
 
     for (uint32_t i = 0; i < 3; i++) {
         assert_int_equal(read_at(b, LINE(0, 0) + i, 0), 30 + 8 * i);
@@ -142,13 +143,13 @@ static void test_conflict_behind_accesses(void **state)
 static void test_banks(void **state)
 {
     (void)state;
-    struct bench *b = CREATE();
+    struct bench *b = CREATE(MACHINE);
 
     for (uint32_t bank = 0; bank < 8; bank++) {
         assert_int_equal(read_at(b, LINE(0, bank), 0), 30 + 8 * bank);
     }
     dram_banks_destroy(&b->dram);
-    b = CREATE("dram.rrd_cycles=20");
+    b = CREATE(MACHINE, "dram.rrd_cycles=20");
     for (uint32_t bank = 0; bank < 8; bank++) {
         assert_int_equal(read_at(b, LINE(0, bank), 0), 30 + 20 * bank);
     }
@@ -159,13 +160,13 @@ static void test_banks(void **state)
 static void test_bus(void **state)
 {
     (void)state;
-    struct bench *b = CREATE("dram.rrd_cycles=1");
+    struct bench *b = CREATE(MACHINE, "dram.rrd_cycles=1");
 
     for (uint32_t bank = 0; bank < 3; bank++) {
         assert_int_equal(read_at(b, LINE(0, bank), 0), 30 + 8 * bank);
     }
     dram_banks_destroy(&b->dram);
-    b = CREATE("dram.rrd_cycles=1", "dram.width=16"); /* 4 for each */
+    b = CREATE(MACHINE, "dram.rrd_cycles=1", "dram.width=16"); /* 4 for each */
     for (uint32_t bank = 0; bank < 3; bank++) {
         assert_int_equal(read_at(b, LINE(0, bank), 0), 26 + 4 * bank);
     }
@@ -176,7 +177,7 @@ static void test_bus(void **state)
 static void test_channels(void **state)
 {
     (void)state;
-    struct bench *b = CREATE("dram.channels=2");
+    struct bench *b = CREATE(MACHINE, "dram.channels=2");
 
     assert_int_equal(read_at(b, 0, 0), 30);
     assert_int_equal(read_at(b, 1, 0), 30);
@@ -190,7 +191,7 @@ static void test_channels(void **state)
 static void test_writes(void **state)
 {
     (void)state;
-    struct bench *b = CREATE();
+    struct bench *b = CREATE(MACHINE);
 
     assert_int_equal(dram_banks_access(&b->dram, 0, 0, true, false), CYCLES(30));
     assert_int_equal(read_at(b, 1, 0), 38);
@@ -204,7 +205,7 @@ static void test_writes(void **state)
 static void test_queue(void **state)
 {
     (void)state;
-    struct bench *b = CREATE("dram.queue=2");
+    struct bench *b = CREATE(MACHINE, "dram.queue=2");
 
     assert_int_equal(read_at(b, LINE(0, 0), 0), 30);
     assert_int_equal(read_at(b, LINE(0, 1), 0), 38);
@@ -222,7 +223,7 @@ static void test_goes_first(void **state)
 {
     (void)state;
     for (int goes_first = 0; goes_first < 2; goes_first++) {
-        struct bench *b = CREATE("dram.queue=2");
+        struct bench *b = CREATE(MACHINE, "dram.queue=2");
         for (uint32_t bank = 0; bank < 4; bank++) {
             (void)read_at(b, LINE(0, bank), 0);
         }
@@ -241,7 +242,7 @@ static void test_goes_first(void **state)
 static void test_reset(void **state)
 {
     (void)state;
-    struct bench *b = CREATE("dram.queue=2");
+    struct bench *b = CREATE(MACHINE, "dram.queue=2");
 
     for (uint32_t i = 0; i < 10; i++) {
         (void)read_at(b, LINE(i, 0), 0);
@@ -255,7 +256,7 @@ static void test_reset(void **state)
 static void test_jitter(void **state)
 {
     (void)state;
-    struct bench *b = CREATE("mem.jitter=4ns");
+    struct bench *b = CREATE(MACHINE, "mem.jitter=4ns");
     bool is_late = false;
 
     for (uint32_t i = 0; i < 32; i++) {

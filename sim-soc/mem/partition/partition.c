@@ -134,7 +134,7 @@ static uint64_t lock_go(void *owner, struct mem_request *request, bool is_grant)
     enum mem_served served;
     const uint64_t perform_ps = serve(partition, request, is_grant, now_ps, now_ps, &served);
 
-    note(partition, request, served, now_ps);
+    note(partition, request, served, perform_ps);
     return perform_ps;
 }
 

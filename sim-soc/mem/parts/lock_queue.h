@@ -97,7 +97,8 @@ void lock_queue_reset(struct lock_queue *queue);
 void lock_queue_send(struct lock_queue *queue, struct mem_request *request, uint32_t partition,
                      uint64_t time_ps);
 
-/* Takes back a MEM_LOCK that is not answered: its client hears no more of it. */
+/* Takes back a MEM_LOCK that is not answered: its client hears no more of it. Does nothing with one
+ * that a reset has forgotten. */
 void lock_queue_cancel(struct lock_queue *queue, struct mem_request *request);
 
 #endif

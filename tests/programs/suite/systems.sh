@@ -137,3 +137,4 @@ for system in nol1 wt quickrelease scoped partition; do
 done
 check "scoped: each wavefront flushes its own" some scoped --set scoped.flush=wavefront
 check "quickrelease: an entry for each block" some quickrelease --set quickrelease.enqueue=block
+check "partition: the machine of papers/004" some partition --config fermi-locks
