@@ -264,6 +264,52 @@ static void test_rotation(void **state)
     }
 }
 
+/* ---- stacks ---- */
+
+/* A call in a call, six deep, around a section of 16 lanes that all branch in it: entries of calls,
+ * of the lanes that wait and of those inside go to the save area and come back as they were. */
+static void test_spilled(void **state)
+{
+    static const char *const stacks[] = {"lock.stack=join", "lock.stack=thesis"};
+    (void)state;
+
+    for (unsigned k = 0; k < 2; k++) {
+        struct machine *m =
+            machine_create((const char *const[]){stacks[k], "gpu.divergence_depth=4", NULL});
+        m->arguments[0] = take_lock(m);
+        m->arguments[1] = machine_take(m, 64);
+        asm_begin(&code);
+        for (unsigned call = 0; call < 6; call++) {
+            asm_put(&code, asm_ADDI(SP, SP, -16));
+            asm_put(&code, asm_SD(RA, SP, 0));
+            asm_put(&code, asm_JAL(RA, 16)); /* the next one */
+            asm_put(&code, asm_LD(RA, SP, 0));
+            asm_put(&code, asm_ADDI(SP, SP, 16));
+            asm_put(&code, ASM_RET);
+        }
+        const uint32_t lock = asm_here(&code);
+        asm_put(&code, asm_SL_LOCK(A2));
+        asm_put(&code, asm_LW(T0, A3, 0));
+        asm_put(&code, asm_ANDI(T1, A1, 1));
+        asm_put(&code, asm_BEQ(T1, ZERO, 8)); /* odd lanes add one more */
+        asm_put(&code, asm_ADDI(T0, T0, 1));
+        asm_put(&code, asm_ADDI(T0, T0, 1));
+        asm_put(&code, asm_SW(T0, A3, 0));
+        asm_put(&code, asm_SL_UNLOCK(A2));
+        const uint32_t join = asm_here(&code);
+        asm_put(&code, ASM_RET);
+        machine_load(m, &code);
+        set_join(m, lock, join);
+        machine_launch(m, 0, 0, 0, 16);
+        machine_run(m);
+        assert_int_equal(m->faults, 0);
+        assert_int_equal(word_at(m, m->arguments[1]), 8 + 2 * 8);
+        assert_true(m->counters.stack_spills > 0 && m->counters.stack_fills > 0);
+        check_laws(m);
+        machine_destroy(m);
+    }
+}
+
 /* ---- sl.trylock ---- */
 
 /* All lanes of two wavefronts try for one lock, the first lane's count of times; who has got it
@@ -447,10 +493,15 @@ static void test_faults(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_exclusion), cmocka_unit_test(test_free_lock),
-        cmocka_unit_test(test_one_lock),  cmocka_unit_test(test_backoff),
-        cmocka_unit_test(test_rotation),  cmocka_unit_test(test_try),
-        cmocka_unit_test(test_queues),    cmocka_unit_test(test_grants_of_other_ways),
+        cmocka_unit_test(test_exclusion),
+        cmocka_unit_test(test_free_lock),
+        cmocka_unit_test(test_one_lock),
+        cmocka_unit_test(test_backoff),
+        cmocka_unit_test(test_rotation),
+        cmocka_unit_test(test_spilled),
+        cmocka_unit_test(test_try),
+        cmocka_unit_test(test_queues),
+        cmocka_unit_test(test_grants_of_other_ways),
         cmocka_unit_test(test_faults),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
