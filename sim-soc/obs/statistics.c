@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "isa/isa.h"
+#include "mem/parts/lock_queue.h"
 #include "sluice/memory_map.h"
 
 static double ratio(double part, double whole)
@@ -156,6 +157,14 @@ static void fill_simt(uint64_t *block, const struct cu_counters *counters)
     block[SL_STAT_CHANNEL_CAS_ATTEMPTS] = counters->cas_attempts;
     block[SL_STAT_CHANNEL_CAS_FAILURES] = counters->cas_failures;
     block[SL_STAT_CHANNEL_PUBLISH_WAIT_CYCLES] = counters->publish_wait_cycles;
+    block[SL_STAT_LOCK_REQUESTS] = counters->lock_requests;
+    block[SL_STAT_LOCK_ACQUIRED] = counters->lock_acquired;
+    block[SL_STAT_LOCK_FAILED] = counters->lock_failed;
+    block[SL_STAT_LOCK_REFUSED] = counters->lock_refused;
+    block[SL_STAT_LOCK_UNLOCKS] = counters->lock_unlocks;
+    block[SL_STAT_LOCK_ROUNDS] = counters->lock_rounds;
+    block[SL_STAT_LOCK_ROTATIONS] = counters->lock_rotations;
+    block[SL_STAT_LOCK_WAIT_CYCLES] = counters->lock_wait_cycles;
 }
 
 static void fill_agg(uint64_t *block, const struct statistics_run *run)
@@ -280,6 +289,8 @@ static void fill_parts(uint64_t *block, const struct mem_counters *memory)
         fill_write_cache(block, first[level].cache, &memory->wl[level]);
         fill_fifo(block, first[level].fifo, &memory->sfifo[level]);
     }
+    block[SL_STAT_LOCK_QUEUE_RECORDS_MAX] = memory->lock.records_max;
+    block[SL_STAT_LOCK_QUEUE_BYTES_TOTAL] = memory->lock.records * LOCK_RECORD_BYTES;
     block[SL_STAT_DIRECTORY_BYTES_IN] = memory->directory.bytes_in;
     block[SL_STAT_DIRECTORY_BYTES_OUT] = memory->directory.bytes_out;
     block[SL_STAT_L3_ACCESSES] = l3->accesses;
