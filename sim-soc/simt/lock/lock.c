@@ -205,7 +205,8 @@ static uint32_t find_granted(const struct wave *wave)
     return at;
 }
 
-/* Some lanes have been granted their lock, or none can be before it has asked again. */
+/* Some lanes have been granted their lock, or others have code to execute, which those that are
+ * queued may wait for, or none can be granted one before it has asked again. */
 static void lock_granted(struct wave *wave, uint64_t cycle)
 {
     struct wave_locks *locks = &wave->locks;
@@ -222,8 +223,9 @@ static void lock_granted(struct wave *wave, uint64_t cycle)
     if (!let_go(wave) || fault_by_reply(wave)) {
         return;
     }
-    if (locks->granted != 0 && cu->locks->takes_turns) {
-        go_on(wave, cu->locks->raise(&wave->stack, find_granted(wave)), cycle);
+    const uint32_t way = locks->granted != 0 ? find_granted(wave) : lock_way_on(wave);
+    if (cu->locks->takes_turns && way < wave->stack.depth) {
+        go_on(wave, cu->locks->raise(&wave->stack, way), cycle);
     } else {
         lock_lost(wave, cycle);
     }

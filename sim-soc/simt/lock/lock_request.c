@@ -173,7 +173,8 @@ bool lock_has_news(const struct wave *wave)
     const uint64_t mask = wave_mask(wave);
     const uint64_t turn = wave_cu(wave)->locks->takes_turns ? ~0ull : mask;
 
-    return locks->faulty != 0 || (locks->granted & turn) != 0 || (locks->queued & mask) == 0;
+    return locks->faulty != 0 || (locks->granted & turn) != 0 || (locks->queued & mask) == 0 ||
+           !lock_only_retries(wave);
 }
 
 /* One that may have waited in a queue, while the wavefront went on. */
