@@ -7,6 +7,7 @@
  * permits each byte to be an access of its own. */
 #include <string.h>
 
+#include "simt/look/watch.h"
 #include "simt/memory/memory.h"
 
 static unsigned head_bytes(const struct mem_op *memory, uint64_t lane)
@@ -44,6 +45,9 @@ void misaligned_move(const struct effect *effect, uint64_t tails)
     const struct mem_op *memory = effect->memory;
     const unsigned bytes = memory->op->access_bytes;
 
+    if (memory->wave->watch != NULL) {
+        watch_blur(memory->wave->watch);
+    }
     FOR_EACH_LANE(lane, effect->lanes | tails)
     {
         const unsigned head = head_bytes(memory, lane);
