@@ -25,6 +25,7 @@
 #define SIMD_NO_SLOT    UINT32_MAX
 
 struct look;
+struct lock_stack_ops;
 struct mem_op;
 struct mem_piece;
 struct pool;
@@ -99,6 +100,7 @@ struct cu {
     struct cu_shape shape;
     const struct lanes_ops *lanes;
     const struct simt_scheduler *scheduler;
+    const struct lock_stack_ops *locks; /* what they do to reconvergence stacks */
     const struct cu_environment *env;
     struct mem_system *mem;
     struct wheel *wheel;

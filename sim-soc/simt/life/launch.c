@@ -94,6 +94,9 @@ void wave_begin(struct wave *wave, const struct wave_launch *launch, uint64_t ga
     waits_end(wave);
     wave->spin = (struct wave_spin){.pc = PC_NONE};
     wave->watch = NULL;
+    if (wave->locks.is_used) {
+        memset(&wave->locks, 0, offsetof(struct wave_locks, op));
+    }
     wave->instructions = 0;
     wave->lane_instructions = 0;
     order_begin(wave);
