@@ -170,6 +170,8 @@ struct gpu *gpu_create(const struct gpu_parts *parts)
         .pool = &gpu->pool,
         .activity = parts->activity,
         .look = &gpu->look,
+        .changers = &gpu->look.changers,
+        .lost_often = look_lost_often,
         .cus = gpu->cu_count,
     };
     if (!create_cus(gpu, config) ||

@@ -24,6 +24,7 @@
 #define CU_CONTEXTS_MAX 64
 #define SIMD_NO_SLOT    UINT32_MAX
 
+struct changers;
 struct look;
 struct lock_stack_ops;
 struct mem_op;
@@ -71,8 +72,8 @@ struct cu_listener {
     bool (*may_launch)(void *owner);
 };
 
-/* What compute units have around them. Of all this they write what `mem`, `pool`, `activity` and
- * `look` keep, and nothing else. */
+/* What compute units have around them. Of all this they write what `mem`, `pool`, `activity`,
+ * `look` and `changers` keep, and nothing else. */
 struct cu_environment {
     struct simt_program program;
     uint64_t store_base; /* behind its code: no store from here on writes into it */
@@ -82,7 +83,10 @@ struct cu_environment {
     const struct stream *stream;
     struct pool *pool;
     struct activity *activity;
-    struct look *look; /* for deadlocks (simt/look/look.h) */
+    struct look *look;         /* for deadlocks (simt/look/look.h) */
+    struct changers *changers; /* likewise (simt/watch/changers.h) */
+    /* Lanes of a wavefront have lost so many rounds of a lock in a row that they may be in one. */
+    void (*lost_often)(struct wave *wave);
 
     uint32_t cus;      /* of the machine */
     uint64_t graph;    /* address of the struct sl_graph: tp of every lane */

@@ -124,7 +124,7 @@ struct wave {
     uint32_t lds_bytes; /* and what its lanes may access */
     struct fcsr fcsr;
     struct wave_spin spin;
-    struct look_watch *watch; /* notes what it does to memory; mostly NULL (simt/look/watch.h) */
+    struct look_watch *watch; /* notes what it does to memory; mostly NULL (simt/watch/watch.h) */
     uint64_t ready_cycle[SCOREBOARD_REGISTERS]; /* when a register's pending result is there */
     uint64_t memory_slot[WAVE_MEMORY_OPS]; /* gpu.memory_ops of them: free from this cycle on */
     uint64_t memory_perform_cycle;         /* the latest at which one of these takes effect */

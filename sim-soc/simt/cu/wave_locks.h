@@ -26,6 +26,10 @@ struct lock_request {
     int32_t found;       /* the lock's word, before */
 };
 
+/* Rounds in a row that nobody has won, after which it is looked at whether anybody ever will
+ * (simt/look/retry.c). */
+#define LOCK_LOST_OFTEN 64u
+
 struct wave_locks {
     bool is_used;            /* since the wavefront took its context: else what follows, up to
                                 `op`, is zero */

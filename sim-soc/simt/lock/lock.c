@@ -147,6 +147,9 @@ static void lock_lost(struct wave *wave, uint64_t cycle)
     order_gate(wave, cycle + stands_back);
     ready_stamp(wave);
     go_on(wave, lowest, cycle);
+    if (wave->locks.failed_rounds % LOCK_LOST_OFTEN == 0) {
+        cu->env->lost_often(wave);
+    }
 }
 
 static void lock_won(struct wave *wave, uint64_t cycle)

@@ -11,6 +11,8 @@
 #include "simt/memory/memory.h"
 #include "simt/memory/port.h"
 #include "simt/order/order.h"
+#include "simt/watch/changers.h"
+#include "simt/watch/watch.h"
 #include "sluice/lock.h"
 
 void lock_later(struct wave *wave, uint64_t cycle, void (*step)(struct wave *wave, uint64_t cycle))
@@ -116,6 +118,22 @@ static void swap(struct lock_request *asked, uint8_t *word, int32_t value,
     reservation_write(reservations, asked->address);
 }
 
+/* Where the lock was taken, for messages about those that wait for it. */
+static void note_holder(const struct lock_request *asked, int32_t id)
+{
+    const struct wave *wave = asked->wave;
+    const struct cu_environment *env = wave_cu(wave)->env;
+    const struct changer changer = {
+        .place = watch_place(wave_cu(wave), asked->address),
+        .wave = wave->number,
+        .value = (uint32_t)id,
+        .pc = (uint32_t)(wave->locks.op - env->program.ops) * 2,
+        .lane = (uint32_t)lane_of(asked),
+    };
+
+    changers_note(env->changers, &changer);
+}
+
 static void effect_lock(struct lock_request *asked, uint8_t *word,
                         struct reservations *reservations)
 {
@@ -126,6 +144,7 @@ static void effect_lock(struct lock_request *asked, uint8_t *word,
     if (asked->found == SL_LOCK_FREE) {
         swap(asked, word, id, reservations);
         locks->winners |= bit;
+        note_holder(asked, id);
         return;
     }
     asked->request.unwritten = true;

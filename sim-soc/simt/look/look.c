@@ -21,14 +21,16 @@ bool look_create(struct look *look, const struct cu_environment *env, struct wav
     look->waves = waves;
     look->count = count;
     look->watches = pages_allocate(count * sizeof(*look->watches));
-    look->instructions = pages_allocate(count * sizeof(*look->instructions));
-    return look->watches != NULL && look->instructions != NULL;
+    look->steps = pages_allocate(count * sizeof(*look->steps));
+    look->in_set = pages_allocate(count * sizeof(*look->in_set));
+    return look->watches != NULL && look->steps != NULL && look->in_set != NULL;
 }
 
 void look_destroy(struct look *look)
 {
     pages_free(look->watches, look->count * sizeof(*look->watches));
-    pages_free(look->instructions, look->count * sizeof(*look->instructions));
+    pages_free(look->steps, look->count * sizeof(*look->steps));
+    pages_free(look->in_set, look->count * sizeof(*look->in_set));
 }
 
 void look_reset(struct look *look)
@@ -76,7 +78,14 @@ static void end_look(struct look *look)
 
 static bool seems_to_wait(const struct wave *wave)
 {
-    return wave->state == WAVE_RUNNING && (wave->spin.spins || wave->waits_at_barrier);
+    return wave->state == WAVE_RUNNING &&
+           (wave->spin.spins || wave->waits_at_barrier || look_retries(wave));
+}
+
+/* Instructions, but for locks that were in vain: none at a barrier, and where all are locks. */
+static uint64_t steps_of(const struct wave *wave)
+{
+    return wave->instructions - wave->locks.failed_rounds;
 }
 
 /* Whether all that are resident seem to wait. */
@@ -103,7 +112,7 @@ static void begin_look(struct look *look)
     for (uint32_t i = 0; i < look->count; i++) {
         struct wave *wave = &look->waves[i];
         if (wave->state == WAVE_RUNNING) {
-            look->instructions[i] = wave->instructions;
+            look->steps[i] = steps_of(wave);
             wave->spin.left = 1;
         }
     }
@@ -116,14 +125,16 @@ static bool is_same_company(const struct look *look)
            look->launched == look->env->pool->wave_count;
 }
 
-/* Whether a wavefront has done in this pass what it has to: a round that began in it, or, at its
- * barrier, nothing since the look began. */
+/* Whether a wavefront has done in this pass what it has to: a round that began in it; or nothing
+ * since the look began, at its barrier or but for locks in vain, one of which may be under way. */
 static bool has_passed(const struct look *look, const struct wave *wave)
 {
+    const uint64_t steps = steps_of(wave) - look->steps[wave - look->waves];
+
     if (wave->watch != NULL) {
         return wave->watch->judged == look->pass;
     }
-    return wave->waits_at_barrier && wave->instructions == look->instructions[wave - look->waves];
+    return wave->waits_at_barrier ? steps == 0 : look_retries(wave) && steps + 1 <= 2;
 }
 
 static bool have_all_passed(const struct look *look)
@@ -134,6 +145,14 @@ static bool have_all_passed(const struct look *look)
         }
     }
     return true;
+}
+
+/* The deadlock is of all that are resident. */
+static void take_all(struct look *look)
+{
+    for (uint32_t i = 0; i < look->count; i++) {
+        look->in_set[i] = look->waves[i].state == WAVE_RUNNING;
+    }
 }
 
 /* A round has changed nothing. */
@@ -147,6 +166,7 @@ static void go_on(struct look *look)
         look->pass = LOOK_SECOND;
     } else if (!look_is_open(look) && look_is_deadlock(look)) {
         look->pass = LOOK_NONE;
+        take_all(look);
         look_report(look);
     } else {
         end_look(look);

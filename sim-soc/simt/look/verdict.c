@@ -127,6 +127,11 @@ static bool does_another_change(const struct look *look, const struct wave *wave
     return false;
 }
 
+bool look_is_left_alone(const struct look *look, const struct wave *wave, uint64_t place)
+{
+    return is_of_wavefronts(look->env, place) && !does_another_change(look, wave, place);
+}
+
 /* Whether the value that a wavefront finds in a word is the one that it always will. */
 static bool is_settled(const struct look *look, const struct wave *wave,
                        const struct watch_word *word)
@@ -134,24 +139,37 @@ static bool is_settled(const struct look *look, const struct wave *wave,
     if (!word->is_loaded) {
         return true;
     }
-    if (word->wavers || !is_of_wavefronts(look->env, word->place) ||
-        does_another_change(look, wave, word->place)) {
+    if (word->wavers || !look_is_left_alone(look, wave, word->place)) {
         return false;
     }
     return word->is_changed || is_everywhere(look, wave, word->place, word->value);
+}
+
+static bool are_settled(const struct look *look, const struct wave *wave)
+{
+    for (uint32_t i = 0; i < wave->watch->count; i++) {
+        if (!is_settled(look, wave, watch_word(wave->watch, i))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Whether a wavefront waits for ever, as far as it depends on what it looks at. */
+static bool is_stuck(const struct look *look, const struct wave *wave)
+{
+    if (wave->watch != NULL) {
+        return are_settled(look, wave);
+    }
+    return wave->waits_at_barrier || look_wants_held(look, wave);
 }
 
 bool look_is_deadlock(const struct look *look)
 {
     for (uint32_t i = 0; i < look->count; i++) {
         const struct wave *wave = &look->waves[i];
-        if (wave->state == WAVE_FREE || wave->watch == NULL) {
-            continue;
-        }
-        for (uint32_t w = 0; w < wave->watch->count; w++) {
-            if (!is_settled(look, wave, watch_word(wave->watch, w))) {
-                return false;
-            }
+        if (wave->state != WAVE_FREE && !is_stuck(look, wave)) {
+            return false;
         }
     }
     return true;

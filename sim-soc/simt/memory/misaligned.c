@@ -7,8 +7,8 @@
  * permits each byte to be an access of its own. */
 #include <string.h>
 
-#include "simt/look/watch.h"
 #include "simt/memory/memory.h"
+#include "simt/watch/watch.h"
 
 static unsigned head_bytes(const struct mem_op *memory, uint64_t lane)
 {

@@ -6,8 +6,9 @@
 #include <string.h>
 
 #include "simt/float/lanes_float.h"
-#include "simt/look/look.h"
 #include "simt/memory/memory.h"
+#include "simt/watch/changers.h"
+#include "simt/watch/watch.h"
 
 /* A single in an f register has ones above it (ISA manual, NaN boxing). */
 #define BOXED 0xffffffff00000000u
@@ -208,7 +209,7 @@ static void note_changer(const struct effect *effect, uint64_t lane, uint64_t va
 {
     const struct mem_op *memory = effect->memory;
     const struct cu_environment *env = effect->cu->env;
-    const struct look_changer changer = {
+    const struct changer changer = {
         .place = watch_place(effect->cu, memory->address[lane]),
         .wave = memory->wave->number,
         .value = (uint32_t)value,
@@ -216,7 +217,7 @@ static void note_changer(const struct effect *effect, uint64_t lane, uint64_t va
         .lane = (uint32_t)lane,
     };
 
-    changers_note(&env->look->changers, &changer);
+    changers_note(env->changers, &changer);
 }
 
 static void store_conditional(const struct effect *effect)

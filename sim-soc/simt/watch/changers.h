@@ -5,14 +5,14 @@
  *
  * Kept of words that compare-and-swaps, exchanges and locks have changed, up to CHANGERS_WORDS of
  * them; one that has the place of another takes it. Sums are not: no lock is taken by one. */
-#ifndef SLUICE_SIMT_LOOK_CHANGERS_H
-#define SLUICE_SIMT_LOOK_CHANGERS_H
+#ifndef SLUICE_SIMT_WATCH_CHANGERS_H
+#define SLUICE_SIMT_WATCH_CHANGERS_H
 
 #include <stdint.h>
 
 #define CHANGERS_WORDS 4096u
 
-struct look_changer {
+struct changer {
     uint64_t place; /* of watch_place() */
     uint64_t wave;  /* number of the wavefront */
     uint32_t value; /* that it left */
@@ -20,8 +20,8 @@ struct look_changer {
     uint32_t lane;
 };
 
-struct look_changers {
-    struct look_changer words[CHANGERS_WORDS];
+struct changers {
+    struct changer words[CHANGERS_WORDS];
 };
 
 static inline uint32_t changers_index(uint64_t place)
@@ -29,16 +29,16 @@ static inline uint32_t changers_index(uint64_t place)
     return (uint32_t)(place * 0x9e3779b97f4a7c15ull >> 52);
 }
 
-static inline void changers_note(struct look_changers *changers, const struct look_changer *changer)
+static inline void changers_note(struct changers *changers, const struct changer *changer)
 {
     changers->words[changers_index(changer->place)] = *changer;
 }
 
 /* Who left this value in the word; NULL where that is not known. */
-static inline const struct look_changer *changers_find(const struct look_changers *changers,
-                                                       uint64_t place, uint32_t value)
+static inline const struct changer *changers_find(const struct changers *changers, uint64_t place,
+                                                  uint32_t value)
 {
-    const struct look_changer *changer = &changers->words[changers_index(place)];
+    const struct changer *changer = &changers->words[changers_index(place)];
 
     return changer->place == place && changer->value == value ? changer : NULL;
 }

@@ -11,8 +11,8 @@
  * when all of its own have, at a later branch; until then the next round is noted beside it, and
  * what is loaded late is added to the registers that were kept at the branch. Where the next branch
  * comes before that, the round that is under way goes on through it. */
-#ifndef SLUICE_SIMT_LOOK_WATCH_H
-#define SLUICE_SIMT_LOOK_WATCH_H
+#ifndef SLUICE_SIMT_WATCH_WATCH_H
+#define SLUICE_SIMT_WATCH_WATCH_H
 
 #include "simt/cu/mem_op.h"
 

@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Rounds of a wavefront that is watched. */
-#include "simt/look/watch.h"
+#include "simt/watch/watch.h"
 
 #include <string.h>
 
@@ -37,15 +37,16 @@ void watch_begin(struct look_watch *watch, const struct wave *wave, uint32_t pas
 /* ---- judging ---- */
 
 /* Whether all memory instructions in front of a place in program order are done. Each takes the
- * next slot in turn, which the one before has left. */
+ * next slot in turn, which the one before has left; locks, which take none, make a round count as
+ * one that changes something. */
 static bool are_done(const struct wave *wave, uint64_t place)
 {
     const struct cu *cu = wave_cu(wave);
     const uint32_t slots = cu->shape.memory_ops;
-    uint64_t i = wave->memory_count > slots ? wave->memory_count - slots : 0;
+    const uint64_t behind = wave->memory_count - place;
 
-    for (; i < place; i++) {
-        if (wave->memory_slot[i % slots] > cu->wheel->now) {
+    for (uint64_t back = behind + 1; back <= slots && back <= wave->memory_count; back++) {
+        if (wave->memory_slot[(wave->next_memory_slot + slots - back) % slots] > cu->wheel->now) {
             return false;
         }
     }
@@ -65,14 +66,21 @@ static bool has_changed_memory(const struct look_watch *watch, uint32_t number)
     return false;
 }
 
+/* Whether the wavefront has taken or given back a lock since a round began. */
+static bool has_locked(const struct wave *wave, const struct watch_round *round)
+{
+    return wave->locks.is_used && wave->locks.place >= round->place;
+}
+
 /* The round before the one that is under way, whose instructions are all done. */
-static bool has_changed(const struct look_watch *watch)
+static bool has_changed(const struct look_watch *watch, const struct wave *wave)
 {
     const uint32_t number = watch->round - 1;
     const struct watch_round *begin = &watch->rounds[number & 1];
     const struct watch_round *end = &watch->rounds[watch->round & 1];
 
-    return watch->is_blurred || memcmp(begin->x, end->x, sizeof(begin->x)) != 0 ||
+    return watch->is_blurred || has_locked(wave, begin) ||
+           memcmp(begin->x, end->x, sizeof(begin->x)) != 0 ||
            memcmp(&begin->fcsr, &end->fcsr, sizeof(begin->fcsr)) != 0 ||
            has_changed_memory(watch, number);
 }
@@ -86,7 +94,7 @@ enum watch_verdict watch_turn(struct look_watch *watch, const struct wave *wave,
             return WATCH_UNKNOWN;
         }
         watch->has_ended = false;
-        verdict = has_changed(watch) ? WATCH_CHANGES : WATCH_UNCHANGED;
+        verdict = has_changed(watch, wave) ? WATCH_CHANGES : WATCH_UNCHANGED;
         watch->judged = round_of(watch, watch->round - 1)->pass;
     }
     watch->round++;
