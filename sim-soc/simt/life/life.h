@@ -88,7 +88,8 @@ struct sl_fault wave_fault_record(struct wave *wave, enum sl_fault_code code, ui
                                   uint64_t address);
 void wave_fault_with(struct wave *wave, const struct sl_fault *fault);
 
-/* The same for those of them that hold a lock, where none may. Returns whether there are some. */
+/* The same for those of them that hold a lock, or may be granted one, where none may. Returns
+ * whether there are some. */
 bool wave_fault_lock_held(struct wave *wave, uint64_t lanes, const struct simt_op *op);
 
 /* Two wavefronts of a group can never meet at a barrier: this one faults, and its record names the

@@ -118,7 +118,8 @@ void look_lost_often(struct wave *wave)
 
 bool look_retries(const struct wave *wave)
 {
-    return can_only_retry(wave) && wave->locks.failed_rounds >= LOCK_LOST_OFTEN;
+    return can_only_retry(wave) &&
+           (wave->locks.waits_in_queue || wave->locks.failed_rounds >= LOCK_LOST_OFTEN);
 }
 
 bool look_wants_held(const struct look *look, const struct wave *wave)

@@ -37,8 +37,7 @@ void watch_begin(struct look_watch *watch, const struct wave *wave, uint32_t pas
 /* ---- judging ---- */
 
 /* Whether all memory instructions in front of a place in program order are done. Each takes the
- * next slot in turn, which the one before has left; locks, which take none, make a round count as
- * one that changes something. */
+ * next slot in turn, which the one before has left; locks take none, but blur what they are in. */
 static bool are_done(const struct wave *wave, uint64_t place)
 {
     const struct cu *cu = wave_cu(wave);
@@ -66,21 +65,14 @@ static bool has_changed_memory(const struct look_watch *watch, uint32_t number)
     return false;
 }
 
-/* Whether the wavefront has taken or given back a lock since a round began. */
-static bool has_locked(const struct wave *wave, const struct watch_round *round)
-{
-    return wave->locks.is_used && wave->locks.place >= round->place;
-}
-
 /* The round before the one that is under way, whose instructions are all done. */
-static bool has_changed(const struct look_watch *watch, const struct wave *wave)
+static bool has_changed(const struct look_watch *watch)
 {
     const uint32_t number = watch->round - 1;
     const struct watch_round *begin = &watch->rounds[number & 1];
     const struct watch_round *end = &watch->rounds[watch->round & 1];
 
-    return watch->is_blurred || has_locked(wave, begin) ||
-           memcmp(begin->x, end->x, sizeof(begin->x)) != 0 ||
+    return watch->is_blurred || memcmp(begin->x, end->x, sizeof(begin->x)) != 0 ||
            memcmp(&begin->fcsr, &end->fcsr, sizeof(begin->fcsr)) != 0 ||
            has_changed_memory(watch, number);
 }
@@ -94,7 +86,7 @@ enum watch_verdict watch_turn(struct look_watch *watch, const struct wave *wave,
             return WATCH_UNKNOWN;
         }
         watch->has_ended = false;
-        verdict = has_changed(watch, wave) ? WATCH_CHANGES : WATCH_UNCHANGED;
+        verdict = has_changed(watch) ? WATCH_CHANGES : WATCH_UNCHANGED;
         watch->judged = round_of(watch, watch->round - 1)->pass;
     }
     watch->round++;

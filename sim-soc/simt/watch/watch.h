@@ -70,7 +70,7 @@ void watch_before(struct look_watch *watch, const struct mem_op *memory, uint64_
 void watch_after(struct look_watch *watch, const struct mem_op *memory, uint64_t lanes,
                  const uint8_t *linear);
 
-/* Some of them in two pieces, which are not followed. */
+/* It accesses memory in a way that is not followed: in two pieces, or for a lock. */
 static inline void watch_blur(struct look_watch *watch)
 {
     watch->is_blurred = true;
