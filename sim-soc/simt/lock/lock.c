@@ -17,6 +17,7 @@
 #include "simt/order/order.h"
 #include "simt/save/save.h"
 #include "simt/schedule/ready.h"
+#include "simt/watch/watch.h"
 
 static bool is_try(const struct simt_op *op)
 {
@@ -160,6 +161,9 @@ static void lock_lost(struct wave *wave, uint64_t cycle)
     order_gate(wave, cycle + stands_back);
     ready_stamp(wave);
     go_on(wave, lowest, cycle);
+    if (wave->locks.failed_rounds % LOCK_LOST_OFTEN == 0) {
+        cu->env->lost_often(wave);
+    }
 }
 
 static void lock_won(struct wave *wave, uint64_t cycle)
@@ -439,6 +443,9 @@ void lock_execute(struct wave *wave, const struct simt_op *op, uint64_t cycle)
     locks->asking = wave_mask(wave);
     wave->memory_count++;
     locks->issue_cycle = cycle;
+    if (wave->watch != NULL) {
+        watch_blur(wave->watch);
+    }
     waits_end(wave);
     if (!op->acquire) {
         unlock(wave, cycle);
