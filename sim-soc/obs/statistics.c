@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "isa/isa.h"
-#include "mem/parts/lock_queue.h"
 #include "sluice/memory_map.h"
 
 static double ratio(double part, double whole)
@@ -290,7 +289,7 @@ static void fill_parts(uint64_t *block, const struct mem_counters *memory)
         fill_fifo(block, first[level].fifo, &memory->sfifo[level]);
     }
     block[SL_STAT_LOCK_QUEUE_RECORDS_MAX] = memory->lock.records_max;
-    block[SL_STAT_LOCK_QUEUE_BYTES_TOTAL] = memory->lock.records * LOCK_RECORD_BYTES;
+    block[SL_STAT_LOCK_QUEUE_BYTES_TOTAL] = memory->lock.records * MEM_LOCK_RECORD_BYTES;
     block[SL_STAT_DIRECTORY_BYTES_IN] = memory->directory.bytes_in;
     block[SL_STAT_DIRECTORY_BYTES_OUT] = memory->directory.bytes_out;
     block[SL_STAT_L3_ACCESSES] = l3->accesses;
@@ -331,6 +330,7 @@ static void fill_memory(uint64_t *block, const struct statistics_run *run)
     block[SL_STAT_L2_L1_BYTES_OUT] = l2->l1_bytes_out;
     block[SL_STAT_L2_DRAM_BYTES_IN] = l2->dram_bytes_in;
     block[SL_STAT_L2_DRAM_BYTES_OUT] = l2->dram_bytes_out;
+    block[SL_STAT_DRAM_ROW_HITS] = memory->dram_row_hits;
     block[SL_STAT_DRAM_READS] = memory->dram_reads;
     block[SL_STAT_DRAM_WRITES] = memory->dram_writes;
     block[SL_STAT_DRAM_BYTES] = (memory->dram_reads + memory->dram_writes) * SL_CACHE_LINE_BYTES;
