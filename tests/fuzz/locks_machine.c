@@ -83,7 +83,7 @@ static bool choose_memory(struct choices *c)
         const char *name;
         bool has_queue;
     } systems[] = {
-        {"flat", true}, {"moesi", false},        {"nol1", false},
+        {"flat", true}, {"partition", true},     {"moesi", false},  {"nol1", false},
         {"wt", false},  {"quickrelease", false}, {"scoped", false},
     };
     const uint32_t n = below(c, sizeof systems / sizeof systems[0]);
