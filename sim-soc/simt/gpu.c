@@ -169,10 +169,14 @@ struct gpu *gpu_create(const struct gpu_parts *parts)
         .stream = parts->stream,
         .pool = &gpu->pool,
         .activity = parts->activity,
+        .look = &gpu->look,
+        .changers = &gpu->look.changers,
+        .lost_often = look_lost_often,
         .cus = gpu->cu_count,
     };
     if (!create_cus(gpu, config) ||
-        !pool_create(&gpu->pool, parts->layout, gpu->cus[0].shape.stack_capacity)) {
+        !pool_create(&gpu->pool, parts->layout, gpu->cus[0].shape.stack_capacity) ||
+        !look_create(&gpu->look, &gpu->env, gpu->waves, (uint32_t)context_count(gpu))) {
         gpu_destroy(gpu);
         return NULL;
     }
@@ -187,6 +191,7 @@ void gpu_destroy(struct gpu *gpu)
     }
     simt_program_unload(&gpu->env.program);
     pool_destroy(&gpu->pool);
+    look_destroy(&gpu->look);
     if (gpu->cus != NULL) {
         pages_free(gpu->waves, waves_bytes(gpu));
         pages_free(gpu->stacks, stacks_bytes(gpu));
@@ -250,6 +255,7 @@ void gpu_reset(struct gpu *gpu)
     }
     gpu->mem->reservations.held = 0;
     pool_reset(&gpu->pool);
+    look_reset(&gpu->look);
 }
 
 static void begin_simd(struct simd *simd)

@@ -317,3 +317,28 @@ SL_KERNEL void tried(sl_lock_t *lock, int *values, int count)
         values[1]++;
     }
 }
+
+/* The example of docs/locks.md: two locks by a choice of values. */
+struct account {
+    sl_lock_t lock;
+    int32_t balance;
+};
+
+SL_KERNEL void transfer(struct account *accounts, const uint32_t *orders, int32_t amount)
+{
+    const uint32_t *order = &orders[2 * sl_lane_id()];
+    struct account *from = &accounts[order[0]];
+    struct account *to = &accounts[order[1]];
+
+    if (from == to) {
+        return;
+    }
+    sl_lock(from < to ? &from->lock : &to->lock);
+    sl_lock(from < to ? &to->lock : &from->lock);
+    if (from->balance >= amount) {
+        from->balance -= amount;
+        to->balance += amount;
+    }
+    sl_unlock(&to->lock);
+    sl_unlock(&from->lock);
+}

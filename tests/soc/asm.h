@@ -185,7 +185,7 @@ static inline uint32_t asm_j(uint32_t match, uint32_t rd, int32_t offset)
 #define ASM_WILD 0xffffffffu /* no instruction */
 
 #define ASM_WORDS     12288 /* more code than an instruction cache holds */
-#define ASM_LABELS    32
+#define ASM_LABELS    256
 #define ASM_FUNCTIONS 8
 
 /* Code under construction. Labels are numbers below ASM_LABELS. Begin with asm_begin(). */

@@ -288,6 +288,10 @@ static void append_detail(const struct sl_message_context *context, const struct
                        ": the graph is not complete after %" PRIu64 " cycles (gpu.cycle_limit)",
                        fault->value0);
         break;
+    case SL_FAULT_DEADLOCK:
+        sl_text_append(out, bytes, ": ");
+        sl_text_append_deadlock(fault, out, bytes);
+        break;
     default:
         break;
     }
@@ -332,4 +336,7 @@ void sl_fault_text(const struct sl_message_context *context, const struct sl_fau
     (void)snprintf(out, bytes, "%s faulted: ", kernel);
     append_cause(context, fault, out, bytes);
     append_place(context, fault, out, bytes);
+    if (fault->code == SL_FAULT_DEADLOCK) {
+        sl_text_append_holder(context, fault, out, bytes);
+    }
 }

@@ -10,6 +10,7 @@
 
 #include "simt/cu/registers.h"
 #include "simt/life/life.h"
+#include "simt/look/spin.h"
 #include "simt/save/save.h"
 
 /* After a change of the stack: notes its depth. Where it was too small (`result`), it is as it was,
@@ -64,6 +65,7 @@ void control_branch(struct wave *wave, const struct simt_op *op)
         return;
     }
     if (taken == mask) {
+        spin_branch(wave, op->target);
         jump(wave, op->target);
         return;
     }
@@ -96,6 +98,9 @@ void control_jal(struct wave *wave, const struct simt_op *op)
     if (op->target == PC_NONE || op->target == PC_EXIT) {
         wave_fault(wave, SL_FAULT_FETCH, wave_mask(wave), op, direct_target(wave, op));
         return;
+    }
+    if (!op->is_call) {
+        spin_branch(wave, op->target);
     }
     call_or_jump(wave, op, op->target);
 }

@@ -24,6 +24,8 @@
 #define CU_CONTEXTS_MAX 64
 #define SIMD_NO_SLOT    UINT32_MAX
 
+struct changers;
+struct look;
 struct lock_stack_ops;
 struct mem_op;
 struct mem_piece;
@@ -65,10 +67,13 @@ struct cu_listener {
     void (*wave_yielded)(void *owner, struct wave *wave);
     /* Whether restart contexts can be written, somewhere and some time; NULL: always. */
     bool (*takes_yields)(void *owner);
+    /* Whether a wavefront may be launched or restarted though none that is resident ends; NULL:
+     * none is. */
+    bool (*may_launch)(void *owner);
 };
 
-/* What compute units have around them. Of all this they write what `mem`, `pool` and `activity`
- * keep, and nothing else. */
+/* What compute units have around them. Of all this they write what `mem`, `pool`, `activity`,
+ * `look` and `changers` keep, and nothing else. */
 struct cu_environment {
     struct simt_program program;
     uint64_t store_base; /* behind its code: no store from here on writes into it */
@@ -78,6 +83,10 @@ struct cu_environment {
     const struct stream *stream;
     struct pool *pool;
     struct activity *activity;
+    struct look *look;         /* for deadlocks (simt/look/look.h) */
+    struct changers *changers; /* likewise (simt/watch/changers.h) */
+    /* Lanes of a wavefront have lost so many rounds of a lock in a row that they may be in one. */
+    void (*lost_often)(struct wave *wave);
 
     uint32_t cus;      /* of the machine */
     uint64_t graph;    /* address of the struct sl_graph: tp of every lane */

@@ -28,6 +28,7 @@ struct cu_shape cu_shape_of(const struct sl_config *config, uint32_t line_bytes)
         .line_bytes = line_bytes,
         .line_shift = (uint32_t)__builtin_ctz(line_bytes),
         .pause_cycles = number(config, SL_CFG_GPU_PAUSE_CYCLES),
+        .spin_limit = number(config, SL_CFG_LOCK_SPIN_LIMIT),
         .registers = number(config, SL_CFG_GPU_REGISTERS),
         .lds_bytes = number(config, SL_CFG_GPU_LDS),
         .lds_banks = number(config, SL_CFG_GPU_LDS_BANKS),

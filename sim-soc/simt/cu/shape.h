@@ -22,6 +22,7 @@ struct cu_shape {
     uint32_t line_bytes; /* of the memory system */
     uint32_t line_shift;
     uint32_t pause_cycles;
+    uint32_t spin_limit;
     uint32_t registers; /* of each SIMD unit */
     uint32_t lds_bytes;
     uint32_t lds_banks;

@@ -17,6 +17,7 @@
 #include "simt/lanes/lanes.h"
 #include "time/wheel.h"
 
+struct look_watch;
 struct mem_op;
 struct simd;
 struct wave;
@@ -86,6 +87,15 @@ struct wave_transfer {
     void (*finished)(struct wave *wave, uint64_t cycle); /* NULL: there may be more lines */
 };
 
+/* Backward branches (simt/look/spin.h). */
+struct wave_spin {
+    uint64_t mask; /* at the latest one, */
+    uint32_t pc;   /* or PC_NONE, */
+    uint32_t depth;
+    uint32_t left; /* times that it may be taken in a row until somebody looks */
+    bool spins;    /* its last round that was watched has changed nothing */
+};
+
 /* What every instruction looks at comes first, in few of the host's cache lines. */
 struct wave {
     struct simt_stack stack __attribute__((aligned(64)));
@@ -113,6 +123,8 @@ struct wave {
     uint32_t lds_base;  /* its own LDS, or its work-group's: where it begins in the CU's, */
     uint32_t lds_bytes; /* and what its lanes may access */
     struct fcsr fcsr;
+    struct wave_spin spin;
+    struct look_watch *watch; /* notes what it does to memory; mostly NULL (simt/watch/watch.h) */
     uint64_t ready_cycle[SCOREBOARD_REGISTERS]; /* when a register's pending result is there */
     uint64_t memory_slot[WAVE_MEMORY_OPS]; /* gpu.memory_ops of them: free from this cycle on */
     uint64_t memory_perform_cycle;         /* the latest at which one of these takes effect */

@@ -37,6 +37,10 @@ struct wave_lock_request {
     enum lock_outcome outcome;
 };
 
+/* Rounds in a row that nobody has won, after which it is looked at whether anybody ever will
+ * (simt/look/retry.c). */
+#define LOCK_LOST_OFTEN 64u
+
 struct wave_locks {
     bool is_used;            /* since the wavefront took its context: else what follows, up to
                                 `op`, is zero */

@@ -146,13 +146,13 @@ static void describe_access(struct sl_fault *fault, const struct wave *wave,
     }
 }
 
-void wave_fault(struct wave *wave, enum sl_fault_code code, uint64_t lanes,
-                const struct simt_op *op, uint64_t address)
+struct sl_fault wave_fault_record(struct wave *wave, enum sl_fault_code code, uint64_t lanes,
+                                  uint64_t address)
 {
-    struct cu *cu = wave_cu(wave);
-    unsigned lane = lanes ? lowest_lane(lanes) : 0;
-    uint64_t cycle = cu->wheel->now;
-    struct sl_fault fault = {
+    const struct cu *cu = wave_cu(wave);
+    const unsigned lane = lanes ? lowest_lane(lanes) : 0;
+
+    return (struct sl_fault){
         .code = code,
         .cu = cu->number,
         .channel = wave->launch.channel,
@@ -162,12 +162,26 @@ void wave_fault(struct wave *wave, enum sl_fault_code code, uint64_t lanes,
         .lanes = lanes,
         .address = address,
         .return_pc = wave->x[1][lane],
-        .time_ps = cycle * cu->shape.cycle_ps,
+        .time_ps = cu->wheel->now * cu->shape.cycle_ps,
         .wavefront = wave->number,
     };
+}
+
+void wave_fault_with(struct wave *wave, const struct sl_fault *fault)
+{
+    struct cu *cu = wave_cu(wave);
+
+    cu->env->listener.faulted(cu->env->listener.owner, wave, fault);
+    wave_end(wave, cu->wheel->now); /* after its record: others may fault by it */
+}
+
+void wave_fault(struct wave *wave, enum sl_fault_code code, uint64_t lanes,
+                const struct simt_op *op, uint64_t address)
+{
+    struct sl_fault fault = wave_fault_record(wave, code, lanes, address);
 
     if (op != NULL) {
-        describe_instruction(&fault, wave, op, lane);
+        describe_instruction(&fault, wave, op, lanes ? lowest_lane(lanes) : 0);
     }
     if (code == SL_FAULT_ACCESS) {
         describe_access(&fault, wave, op);
@@ -184,8 +198,7 @@ void wave_fault(struct wave *wave, enum sl_fault_code code, uint64_t lanes,
         fault.value0 = address;
         fault.address = 0;
     }
-    cu->env->listener.faulted(cu->env->listener.owner, wave, &fault);
-    wave_end(wave, cycle); /* after its record: others may fault by it */
+    wave_fault_with(wave, &fault);
 }
 
 bool wave_fault_lock_held(struct wave *wave, uint64_t lanes, const struct simt_op *op)

@@ -17,6 +17,7 @@
 #include "simt/order/order.h"
 #include "simt/save/save.h"
 #include "simt/schedule/ready.h"
+#include "simt/watch/watch.h"
 
 static bool is_try(const struct simt_op *op)
 {
@@ -160,6 +161,9 @@ static void lock_lost(struct wave *wave, uint64_t cycle)
     order_gate(wave, cycle + stands_back);
     ready_stamp(wave);
     go_on(wave, lowest, cycle);
+    if (wave->locks.failed_rounds % LOCK_LOST_OFTEN == 0) {
+        cu->env->lost_often(wave);
+    }
 }
 
 static void lock_won(struct wave *wave, uint64_t cycle)
@@ -205,7 +209,8 @@ static uint32_t find_granted(const struct wave *wave)
     return at;
 }
 
-/* Some lanes have been granted their lock, or none can be before it has asked again. */
+/* Some lanes have been granted their lock, or others have code to execute, which those that are
+ * queued may wait for, or none can be granted one before it has asked again. */
 static void lock_granted(struct wave *wave, uint64_t cycle)
 {
     struct wave_locks *locks = &wave->locks;
@@ -222,8 +227,9 @@ static void lock_granted(struct wave *wave, uint64_t cycle)
     if (!let_go(wave) || fault_by_reply(wave)) {
         return;
     }
-    if (locks->granted != 0 && cu->locks->takes_turns) {
-        go_on(wave, cu->locks->raise(&wave->stack, find_granted(wave)), cycle);
+    const uint32_t way = locks->granted != 0 ? find_granted(wave) : lock_way_on(wave);
+    if (cu->locks->takes_turns && way < wave->stack.depth) {
+        go_on(wave, cu->locks->raise(&wave->stack, way), cycle);
     } else {
         lock_lost(wave, cycle);
     }
@@ -437,6 +443,9 @@ void lock_execute(struct wave *wave, const struct simt_op *op, uint64_t cycle)
     locks->asking = wave_mask(wave);
     wave->memory_count++;
     locks->issue_cycle = cycle;
+    if (wave->watch != NULL) {
+        watch_blur(wave->watch);
+    }
     waits_end(wave);
     if (!op->acquire) {
         unlock(wave, cycle);

@@ -26,8 +26,8 @@ void lock_send(struct wave *wave, uint64_t cycle, void (*then)(struct wave *wave
 void lock_send_to_queues(struct wave *wave, uint64_t cycle,
                          void (*then)(struct wave *wave, uint64_t cycle));
 
-/* Whether there is: a lane has been granted its lock whose turn it can be, or no request of the
- * top entry's lanes is in a queue. */
+/* Whether there is: a lane has been granted its lock whose turn it can be, no request of the top
+ * entry's lanes is in a queue, or others have code to execute: they may hold what is waited for. */
 bool lock_has_news(const struct wave *wave);
 
 /* The instruction acquires, or releases, at device scope: `then` is called when that is over. */
@@ -48,6 +48,10 @@ static inline int32_t lock_lane_id(const struct wave *wave, uint64_t lane)
 /* Whether nothing of the wavefront can execute but locks that it has asked for: every entry of its
  * stack on which none stands is an LR, or, with lock.stack = thesis, the top one is. */
 bool lock_only_retries(const struct wave *wave);
+
+/* The lowest entry with code to execute that gets its turn; the stack's depth where there is none,
+ * and nothing is left but locks that have been asked for. */
+uint32_t lock_way_on(const struct wave *wave);
 
 /* The lanes that want a lock; their addresses. */
 uint64_t lock_wanted(const struct wave *wave, lane_vector address);

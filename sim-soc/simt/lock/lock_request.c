@@ -12,6 +12,8 @@
 #include "simt/memory/memory.h"
 #include "simt/memory/port.h"
 #include "simt/order/order.h"
+#include "simt/watch/changers.h"
+#include "simt/watch/watch.h"
 #include "sluice/lock.h"
 
 void lock_later(struct wave *wave, uint64_t cycle, void (*step)(struct wave *wave, uint64_t cycle))
@@ -117,6 +119,22 @@ static void swap(struct wave_lock_request *asked, uint8_t *word, int32_t value,
     reservation_write(reservations, asked->address);
 }
 
+/* Where the lock was taken, for messages about those that wait for it. */
+static void note_holder(const struct wave_lock_request *asked, int32_t id)
+{
+    const struct wave *wave = asked->wave;
+    const struct cu_environment *env = wave_cu(wave)->env;
+    const struct changer changer = {
+        .place = watch_place(wave_cu(wave), asked->address),
+        .wave = wave->number,
+        .value = (uint32_t)id,
+        .pc = (uint32_t)(asked->op - env->program.ops) * 2,
+        .lane = (uint32_t)lane_of(asked),
+    };
+
+    changers_note(env->changers, &changer);
+}
+
 static void effect_lock(struct wave_lock_request *asked, uint8_t *word,
                         struct reservations *reservations)
 {
@@ -125,6 +143,7 @@ static void effect_lock(struct wave_lock_request *asked, uint8_t *word,
     if (asked->found == SL_LOCK_FREE) {
         swap(asked, word, id, reservations);
         asked->outcome = LOCK_WON;
+        note_holder(asked, id);
         return;
     }
     asked->outcome = asked->found == id ? LOCK_FAULTY : LOCK_FAILED;
@@ -173,7 +192,8 @@ bool lock_has_news(const struct wave *wave)
     const uint64_t mask = wave_mask(wave);
     const uint64_t turn = wave_cu(wave)->locks->takes_turns ? ~0ull : mask;
 
-    return locks->faulty != 0 || (locks->granted & turn) != 0 || (locks->queued & mask) == 0;
+    return locks->faulty != 0 || (locks->granted & turn) != 0 || (locks->queued & mask) == 0 ||
+           !lock_only_retries(wave);
 }
 
 /* One that may have waited in a queue, while the wavefront went on. */

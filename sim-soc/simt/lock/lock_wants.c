@@ -19,16 +19,20 @@ static bool gets_turn(const struct wave *wave, uint32_t at)
            stack->entries[at + 1].level <= stack->entries[at].level;
 }
 
-bool lock_only_retries(const struct wave *wave)
+uint32_t lock_way_on(const struct wave *wave)
 {
     const struct simt_stack *stack = &wave->stack;
+    uint32_t at = 0;
 
-    for (uint32_t at = 0; at < stack->depth; at++) {
-        if (gets_turn(wave, at) && stack->entries[at].kind != STACK_RETRY) {
-            return false;
-        }
+    while (at < stack->depth && (!gets_turn(wave, at) || stack->entries[at].kind == STACK_RETRY)) {
+        at++;
     }
-    return true;
+    return at;
+}
+
+bool lock_only_retries(const struct wave *wave)
+{
+    return lock_way_on(wave) == wave->stack.depth;
 }
 
 uint64_t lock_wanted(const struct wave *wave, lane_vector address)
