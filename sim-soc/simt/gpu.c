@@ -172,6 +172,7 @@ struct gpu *gpu_create(const struct gpu_parts *parts)
         .look = &gpu->look,
         .changers = &gpu->look.changers,
         .lost_often = look_lost_often,
+        .queues = look_queues,
         .cus = gpu->cu_count,
     };
     if (!create_cus(gpu, config) ||

@@ -101,9 +101,9 @@ static void check_record(const struct machine *m, const struct sl_fault *fault)
 }
 
 /* Two lanes of a wavefront, each of which has what the other one wants. */
-static void check_lanes(const char *system, const char *stack)
+static void check_lanes(const char *system, const char *stack, const char *queue)
 {
-    struct machine *m = MACHINE(system, stack);
+    struct machine *m = MACHINE(system, stack, queue);
     take_locks(m, 2);
     asm_begin(&code);
     asm_function(&code);
@@ -130,9 +130,10 @@ static void test_lanes(void **state)
 {
     (void)state;
     for (size_t i = 0; i < SYSTEMS; i++) {
-        check_lanes(systems[i], stacks[0]);
-        check_lanes(systems[i], stacks[1]);
+        check_lanes(systems[i], stacks[0], "lock.queue=off");
+        check_lanes(systems[i], stacks[1], "lock.queue=off");
     }
+    check_lanes(systems[0], stacks[0], "lock.queue=on");
 }
 
 /* Wavefronts 0 and 1 want each other's lock, wavefront 2 one of them, and wavefront 3 one that is

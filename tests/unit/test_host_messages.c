@@ -114,6 +114,38 @@ static void says_what_is_wrong_with_a_lock(void **state)
                  "first one back where that fails");
 }
 
+static void says_who_waits_for_whom(void **state)
+{
+    (void)state;
+    fault.code = SL_FAULT_DEADLOCK;
+    fault.lanes = 0xfe;
+    fault.wavefront = 4;
+    fault.address = 0x80900040;
+    fault.value0 = 7;
+    sl_deadlock_text(&context, &fault, text, sizeof text);
+    assert_string_equal(text,
+                        "wavefront 4 waits for the word at 0x80900040, which is 7, in first_kernel "
+                        "(test.c:17), lanes 1-7 (7 of 64)");
+    fault.instruction = 0x1200000b;
+    fault.holder = 3;
+    fault.holder_lane = 9;
+    fault.holder_pc = fault.pc;
+    fault.holder_state = SL_HOLDER_LANES;
+    fault.value1 = fault.pc;
+    sl_fault_text(&context, &fault, text, sizeof text);
+    assert_string_equal(
+        text,
+        "kernel first_kernel faulted: deadlock: wavefront 4 waits for the lock at 0x80900040, "
+        "which is 7, in first_kernel (test.c:17), lanes 1-7 (7 of 64), CU 3, at 12.300 us; lane 9 "
+        "of wavefront 3 took it in first_kernel (test.c:17) and waits for other lanes of its "
+        "wavefront in first_kernel (test.c:17)");
+    fault.address = 0;
+    fault.holder_state = SL_HOLDER_NONE;
+    sl_deadlock_text(&context, &fault, text, sizeof text);
+    assert_string_equal(text, "wavefront 4 waits for others that never come, in first_kernel "
+                              "(test.c:17), lanes 1-7 (7 of 64)");
+}
+
 static void says_who_holds_a_lock_too_long(void **state)
 {
     (void)state;
@@ -400,6 +432,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(says_what_an_access_did),
         TEST(says_what_is_wrong_with_a_lock),
+        TEST(says_who_waits_for_whom),
         TEST(says_who_holds_a_lock_too_long),
         TEST(says_where_locks_are),
         TEST(says_that_code_is_written),

@@ -18,8 +18,9 @@ void sl_text_append_deadlock(const struct sl_fault *fault, char *out, size_t byt
     if (fault->address == 0) {
         sl_text_append(out, bytes, " waits for others that never come");
     } else {
-        sl_text_append(out, bytes, " waits for the word at 0x%" PRIx64 ", which is %" PRId32,
-                       fault->address, (int32_t)fault->value0);
+        sl_text_append(out, bytes, " waits for the %s at 0x%" PRIx64 ", which is %" PRId32,
+                       fault->instruction != 0 ? "lock" : "word", fault->address,
+                       (int32_t)fault->value0);
     }
 }
 

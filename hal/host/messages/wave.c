@@ -80,6 +80,23 @@ static void print_stack(const struct printer *printer, const struct sl_wave_stat
     }
 }
 
+/* Which locks: the stack says who wants one, and where. */
+static void print_locks(const struct printer *printer, const struct sl_wave_state *state)
+{
+    char lanes[LINE_BYTES] = "";
+
+    if (state->lock_holders != 0) {
+        sl_text_append_mask("    locks are held by", state->lock_holders, lanes, sizeof lanes);
+        print(printer, "%s", lanes);
+    }
+    lanes[0] = '\0';
+    if (state->lock_triers != 0) {
+        sl_text_append_mask("    locks that were tried are held by", state->lock_triers, lanes,
+                            sizeof lanes);
+        print(printer, "%s", lanes);
+    }
+}
+
 /* A register on one line where all lanes have the same value, else four lanes to a line. */
 static void print_register(const struct printer *printer, const char *name, const uint64_t *values,
                            uint32_t lanes)
@@ -164,5 +181,6 @@ void sl_wave_describe(const struct sl_message_context *context, const struct sl_
           state->wavefront, kernel, origin, state->cu, state->context, condition, state->memory_ops,
           state->memory_ops == 1 ? "" : "s");
     print_stack(&printer, state);
+    print_locks(&printer, state);
     print_registers(&printer, state);
 }

@@ -87,6 +87,8 @@ struct cu_environment {
     struct changers *changers; /* likewise (simt/watch/changers.h) */
     /* Lanes of a wavefront have lost so many rounds of a lock in a row that they may be in one. */
     void (*lost_often)(struct wave *wave);
+    /* A wavefront begins to wait for locks in queues of memory. */
+    void (*queues)(struct wave *wave);
 
     uint32_t cus;      /* of the machine */
     uint64_t graph;    /* address of the struct sl_graph: tp of every lane */

@@ -262,6 +262,7 @@ static void lock_in_queue(struct wave *wave, uint64_t cycle)
     wave_cu(wave)->counters.lock_rounds += locks->asking != 0;
     wave->holds++;
     lock_send_to_queues(wave, cycle, lock_granted);
+    wave_cu(wave)->env->queues(wave);
 }
 
 /* ---- the issue of sl.lock ---- */

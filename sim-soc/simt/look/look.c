@@ -20,6 +20,7 @@ bool look_create(struct look *look, const struct cu_environment *env, struct wav
     look->env = env;
     look->waves = waves;
     look->count = count;
+    look->queues = (struct event){.run = look_queues_event, .rank = EVENT_OTHER};
     look->watches = pages_allocate(count * sizeof(*look->watches));
     look->steps = pages_allocate(count * sizeof(*look->steps));
     look->in_set = pages_allocate(count * sizeof(*look->in_set));
@@ -36,6 +37,7 @@ void look_destroy(struct look *look)
 void look_reset(struct look *look)
 {
     look->pass = LOOK_NONE;
+    look->queues.queued = false;
     memset(&look->changers, 0, sizeof(look->changers));
 }
 

@@ -39,10 +39,11 @@ struct look {
     uint64_t *steps;            /* likewise: instructions of each when the look began */
     bool *in_set;               /* likewise: those that a deadlock is of */
     struct changers changers;
-    uint32_t pass;     /* enum look_pass */
-    uint32_t resident; /* when it began: wavefronts, */
-    uint64_t launched; /* and those launched since the run's begin */
-    uint32_t turns;    /* rounds so far */
+    struct event queues; /* somebody may have waited in queues for long */
+    uint32_t pass;       /* enum look_pass */
+    uint32_t resident;   /* when it began: wavefronts, */
+    uint64_t launched;   /* and those launched since the run's begin */
+    uint32_t turns;      /* rounds so far */
 };
 
 /* Looks at wavefronts, which the caller has. Returns false when out of memory; look_destroy() in
@@ -57,6 +58,10 @@ void look_reset(struct look *look);
 /* For the compute units (struct cu_environment): a wavefront has lost a multiple of
  * LOCK_LOST_OFTEN rounds of a lock in a row. */
 void look_lost_often(struct wave *wave);
+
+/* Likewise: one begins to wait in queues of locks, where no round is lost. */
+void look_queues(struct wave *wave);
+void look_queues_event(struct event *event);
 
 /* ---- verdict.c ---- */
 

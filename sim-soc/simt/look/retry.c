@@ -114,6 +114,54 @@ void look_lost_often(struct wave *wave)
     }
 }
 
+/* ---- queues ---- */
+
+/* Cycles that a wavefront waits in queues until it is looked at whether it does for ever. */
+#define QUEUE_CYCLES 10000u
+
+static bool is_in_queue(const struct wave *wave)
+{
+    return wave->state == WAVE_RUNNING && wave->locks.is_used && wave->locks.waits_in_queue;
+}
+
+/* The cycle since which somebody has waited longest; WHEEL_NEVER where nobody does. */
+static uint64_t waits_since(const struct look *look)
+{
+    uint64_t since = WHEEL_NEVER;
+
+    for (uint32_t i = 0; i < look->count; i++) {
+        const struct wave *wave = &look->waves[i];
+        if (is_in_queue(wave) && wave->locks.issue_cycle < since) {
+            since = wave->locks.issue_cycle;
+        }
+    }
+    return since;
+}
+
+void look_queues(struct wave *wave)
+{
+    const struct cu *cu = wave_cu(wave);
+    struct look *look = cu->env->look;
+
+    if (!look->queues.queued) {
+        wheel_insert(cu->wheel, &look->queues, cu->wheel->now + QUEUE_CYCLES);
+    }
+}
+
+/* Looks once each QUEUE_CYCLES while somebody waits. */
+void look_queues_event(struct event *event)
+{
+    struct look *look = CONTAINER_OF(event, struct look, queues);
+    const uint64_t since = waits_since(look);
+
+    if (since != WHEEL_NEVER && since + QUEUE_CYCLES <= event->cycle && find_set(look)) {
+        look_report(look);
+    }
+    if (waits_since(look) != WHEEL_NEVER) {
+        wheel_insert(wave_cu(look->waves)->wheel, event, event->cycle + QUEUE_CYCLES);
+    }
+}
+
 /* ---- in a look at all wavefronts ---- */
 
 bool look_retries(const struct wave *wave)

@@ -376,16 +376,12 @@ static void perform_atomic(const struct effect *effect)
     }
 }
 
-void perform(const struct effect *effect)
+static void take_effect(const struct effect *effect)
 {
     const struct simt_op *op = effect->memory->op;
-    struct look_watch *watch = effect->memory->wave->watch;
 
     if (op->atomic) {
         __atomic_thread_fence(__ATOMIC_RELEASE); /* the host may read while we run */
-    }
-    if (watch != NULL) {
-        watch_before(watch, effect->memory, effect->lanes, effect->linear);
     }
     switch (op->class) {
     case SL_CLASS_LOAD:
@@ -398,8 +394,23 @@ void perform(const struct effect *effect)
         perform_atomic(effect);
         break;
     }
-    if (watch != NULL) {
-        watch_after(watch, effect->memory, effect->lanes, effect->linear);
+}
+
+static void take_effect_watched(const struct effect *effect, struct look_watch *watch)
+{
+    watch_before(watch, effect->memory, effect->lanes, effect->linear);
+    take_effect(effect);
+    watch_after(watch, effect->memory, effect->lanes, effect->linear);
+}
+
+void perform(const struct effect *effect)
+{
+    struct look_watch *watch = effect->memory->wave->watch;
+
+    if (watch == NULL) {
+        take_effect(effect);
+    } else {
+        take_effect_watched(effect, watch);
     }
     if (stream_wants(effect->cu->env->stream, OBS_ACCESS)) {
         perform_observe(effect);
