@@ -135,8 +135,8 @@ static bool is_operation(const struct check *check, uint64_t address)
     const struct sl_insn *insn = flow_insn(&check->flow, address);
     return insn != NULL && insn->class != SL_CLASS_ILLEGAL && insn->id != SL_INSN_SL_ID &&
            insn->class != SL_CLASS_PAUSE && insn->class != SL_CLASS_TRAP &&
-           insn->class != SL_CLASS_AMO && insn->class != SL_CLASS_FENCE &&
-           (flow_word(&check->flow, address) & 0x7f) == CUSTOM_0;
+           insn->class != SL_CLASS_AMO && insn->class != SL_CLASS_LOCK &&
+           insn->class != SL_CLASS_FENCE && (flow_word(&check->flow, address) & 0x7f) == CUSTOM_0;
 }
 
 static bool is_straight(const struct sl_insn *insn)
