@@ -108,6 +108,12 @@ struct sync_counters {
     uint64_t stale_reads; /* loads with other bytes than the point of coherence has */
 };
 
+/* Queues of locks. */
+struct lock_counters {
+    uint64_t records; /* ever made */
+    uint64_t records_max;
+};
+
 struct mem_counters {
     struct l1_counters l1[L1_KINDS];
     struct l2_counters l2;
@@ -116,6 +122,7 @@ struct mem_counters {
     struct directory_counters directory;
     struct l3_counters l3;
     struct sync_counters sync;
+    struct lock_counters lock;
     uint64_t dram_reads;
     uint64_t dram_writes;
     uint64_t dram_busy_ps; /* of all channels */

@@ -112,20 +112,47 @@ static void test_multiples(void **state)
     passes();
 }
 
+/* Whole periods stay; any other is the nearest whole one, which is told. */
 static void test_clocks(void **state)
 {
+    static const struct {
+        const char *setting;
+        uint64_t period_ps;
+        const char *told;
+    } clocks[] = {
+        {"gpu.clock=1 GHz", 1000, "1 GHz"},
+        {"gpu.clock=800 MHz", 1250, "800 MHz"},
+        {"gpu.clock=1300 MHz", 769, "1300 MHz (769 ps: 1300.390 MHz)"},
+        {"gpu.clock=650 MHz", 1538, "650 MHz (1538 ps: 650.195 MHz)"},
+        {"gpu.clock=3 GHz", 333, "3 GHz (333 ps: 3003.003 MHz)"},
+        {"gpu.clock=9999999999 Hz", 100, "9999999999 Hz (100 ps: 10000.000 MHz)"},
+        {"gpu.clock=1000001 Hz", 999999, "1000001 Hz (999999 ps: 1.000 MHz)"},
+        {"gpu.clock=6 GHz", 167, "6 GHz (167 ps: 5988.024 MHz)"},
+    };
     (void)state;
-    set("agg.clock=3 GHz");
-    fails("--set: agg.clock = 3 GHz: the period must be a whole number of picoseconds; the nearest "
-          "that is: 3125 MHz");
-    set("agg.clock=3125 MHz");
+    for (size_t i = 0; i < sizeof clocks / sizeof clocks[0]; i++) {
+        char told[64];
+        set(clocks[i].setting);
+        passes();
+        assert_int_equal(sl_config_period_ps(&config, SL_CFG_GPU_CLOCK), clocks[i].period_ps);
+        sl_config_tell(SL_CFG_GPU_CLOCK, &config, told, sizeof told);
+        assert_string_equal(told, clocks[i].told);
+    }
+    char told[64];
+    sl_config_tell(SL_CFG_GPU_LANES, &config, told, sizeof told);
+    assert_string_equal(told, "64");
+}
+
+/* Who else holds bytes of its own has no place for queues. */
+static void test_lock_queue(void **state)
+{
+    (void)state;
+    set("mem.system=wt");
+    set("lock.queue=on");
+    fails("--set: lock.queue = on, mem.system = wt (--set): only memory systems partition and flat "
+          "queue locks");
+    set("mem.system=flat");
     passes();
-    set("gpu.clock=9999999999 Hz");
-    fails("--set: gpu.clock = 9999999999 Hz: the period must be a whole number of picoseconds; the "
-          "nearest that is: 10 GHz");
-    set("gpu.clock=1000001 Hz");
-    fails("--set: gpu.clock = 1000001 Hz: the period must be a whole number of picoseconds; the "
-          "nearest that is: 1 MHz");
 }
 
 static void test_pool_blocks(void **state)
@@ -321,6 +348,7 @@ int main(void)
         cmocka_unit_test_setup(test_flat_request, fresh),
         cmocka_unit_test_setup(test_multiples, fresh),
         cmocka_unit_test_setup(test_clocks, fresh),
+        cmocka_unit_test_setup(test_lock_queue, fresh),
         cmocka_unit_test_setup(test_pool_blocks, fresh),
         cmocka_unit_test_setup(test_caches, fresh),
         cmocka_unit_test_setup(test_other_caches, fresh),

@@ -228,12 +228,16 @@ void docgen_configuration(void)
     print_units("size", SL_CONFIG_TYPE_BYTES, "bytes");
     print_units("time", SL_CONFIG_TYPE_TIME, "an error, but for 0");
     print_units("frequency", SL_CONFIG_TYPE_FREQUENCY, "an error");
-    printf("\nA choice is one of the words listed. A text is taken as it stands, up to %d "
-           "characters; in a file, a `;` after a space\nbegins a comment.\n\n"
-           "## Keys\n\n"
-           "Tables and sections that a sentence names without a paper are those of the core paper "
-           "([papers.md](papers.md#papers001)).\n",
-           SL_CONFIG_TEXT_MAX - 1);
+    printf(
+        "\nA choice is one of the words listed. A text is taken as it stands, up to %d "
+        "characters; in a file, a `;` after a space\nbegins a comment. The period of a clock is "
+        "rounded to "
+        "whole picoseconds, in which simulated\ntime is counted: 1300 MHz are 769 ps, so 1300.390 "
+        "MHz. Programs and `sluice config list` print what comes of it.\n\n"
+        "## Keys\n\n"
+        "Tables and sections that a sentence names without a paper are those of the core paper "
+        "([papers.md](papers.md#papers001)).\n",
+        SL_CONFIG_TEXT_MAX - 1);
     print_keys();
     printf("\n## Defaults that `agg.core` brings\n\n"
            "`--set agg.core=2way-ooo` gives the keys below the values in its column; those that "
@@ -249,8 +253,6 @@ void docgen_configuration(void)
            "- `gpu.stack` is a multiple of 16 bytes, `dram.size` of 4 MiB.\n"
            "- The size of each cache is a multiple of its ways x `mem.line`, and its sets are a "
            "power of two; each L2 bank has a set.\n"
-           "- The period of `gpu.clock` and of `agg.clock` is a whole number of picoseconds: the "
-           "frequency in Hz divides 10^12.\n"
            "- `pool.blocks` is 0 or at least `gpu.cus` x `gpu.contexts`.\n"
            "- The wavefront state pool leaves at least 1 MiB of DRAM for the shared heap. A block "
            "of it is 4 KiB, 512 bytes for\n  each lane's registers, 16 for each entry of "

@@ -6,8 +6,6 @@
 
 #include "time/later.h"
 
-#define PS_PER_S 1000000000000ull
-
 /* Misses of the aggregator's data cache are limited by its core (agg/data_cache.h). */
 #define AGG_MISSES_MAX 512u
 
@@ -80,8 +78,8 @@ bool coherent_create(struct coherent *coherent, const struct sl_config *config, 
 
     count_caches(config, counts);
     coherent->counters = counters;
-    coherent->cu_clock = sim_clock_of(PS_PER_S / (uint64_t)config->number[SL_CFG_GPU_CLOCK]);
-    coherent->agg_clock = sim_clock_of(PS_PER_S / (uint64_t)config->number[SL_CFG_AGG_CLOCK]);
+    coherent->cu_clock = sim_clock_of(sl_config_period_ps(config, SL_CFG_GPU_CLOCK));
+    coherent->agg_clock = sim_clock_of(sl_config_period_ps(config, SL_CFG_AGG_CLOCK));
     for (unsigned kind = 0; kind < MEM_REQUESTER_KINDS; kind++) {
         coherent->first[kind] = coherent->count;
         coherent->own[kind] = kind == MEM_CU_CODE && is_shared ? 0 : UINT32_MAX;

@@ -160,7 +160,7 @@ static void serve(struct held_l1 *l1, struct mem_request *request, uint32_t inde
         counters->read_after_write_hits += served == SERVED_L1 && l1->lines[index].is_written;
     }
     perform(request, held_l1_bytes(l1, index), &l1->reservations);
-    if (request->kind == MEM_ATOMIC) {
+    if (mem_kind_counted(request->kind) == MEM_ATOMIC) {
         held_l1_write_into(l1, request, index);
     }
     cache_touch(&l1->tags, index);

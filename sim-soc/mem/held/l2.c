@@ -7,8 +7,6 @@
 #include "mem/held/bytes.h"
 #include "time/later.h"
 
-#define PS_PER_S 1000000000000ull
-
 bool held_l2_create(struct held_l2 *l2, const struct sl_config *config,
                     struct mem_counters *counters)
 {
@@ -18,7 +16,7 @@ bool held_l2_create(struct held_l2 *l2, const struct sl_config *config,
     const uint64_t tag_cycles = (uint64_t)config->number[SL_CFG_L2_TAG_CYCLES];
 
     l2->counters = counters;
-    l2->clock = sim_clock_of(PS_PER_S / (uint64_t)config->number[SL_CFG_GPU_CLOCK]);
+    l2->clock = sim_clock_of(sl_config_period_ps(config, SL_CFG_GPU_CLOCK));
     l2->hit_ps = cycles * l2->clock.ps;
     l2->tag_ps = (tag_cycles == 0 ? cycles : tag_cycles) * l2->clock.ps;
     l2->bank_count = (uint32_t)config->number[SL_CFG_L2_BANKS];

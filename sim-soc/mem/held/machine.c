@@ -11,8 +11,6 @@
 #include "isa/isa.h"
 #include "mem/held/note.h"
 
-#define PS_PER_S 1000000000000ull
-
 /* ---- at the L2 ---- */
 
 static uint32_t bank_node(const struct held *held, uint32_t line)
@@ -369,7 +367,7 @@ struct mem_system *held_create(const struct mem_parts *parts, const struct held_
     held->dram = *parts->dram;
     held->wheel = parts->wheel;
     held->stream = parts->stream;
-    held->clock = sim_clock_of(PS_PER_S / (uint64_t)config->number[SL_CFG_GPU_CLOCK]);
+    held->clock = sim_clock_of(sl_config_period_ps(config, SL_CFG_GPU_CLOCK));
     held->cus = (uint32_t)config->number[SL_CFG_GPU_CUS];
     held->walk = (uint32_t)config->number[SL_CFG_SCOPED_WALK];
     held->by_wavefront =

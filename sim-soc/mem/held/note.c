@@ -27,7 +27,7 @@ void note_access(struct mem_counters *counters, const struct stream *stream,
         counters->l1[L1D].accesses++;
         counters->l1[L1D].served[where]++;
     }
-    served->by_requester[row][request->kind][where]++;
+    served->by_requester[row][mem_kind_counted(request->kind)][where]++;
     if (request->kind == MEM_LOAD) {
         served->load_latency[is_agg ? SL_SERVED_AGG : SL_SERVED_CUS]
                             [latency_bin(clock, latency_ps)]++;
@@ -36,7 +36,8 @@ void note_access(struct mem_counters *counters, const struct stream *stream,
         const struct obs_event event = {
             .time_ps = request->time_ps,
             .kind = OBS_SERVED,
-            .served = {request->from, request->address, request->kind, (uint8_t)where},
+            .served = {request->from, request->address, (uint8_t)mem_kind_counted(request->kind),
+                       (uint8_t)where},
         };
         stream_tell(stream, &event);
     }

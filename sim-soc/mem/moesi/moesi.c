@@ -19,8 +19,6 @@
 #include "obs/stream/events.h"
 #include "time/later.h"
 
-#define PS_PER_S 1000000000000ull
-
 /* The kinds of L1 caches by their requesters, where their keys begin, and the order in which these
  * follow. */
 static const struct {
@@ -239,8 +237,8 @@ static struct mem_system *moesi_create(const struct mem_parts *parts)
     };
     moesi->stream = parts->stream;
     moesi->cus = (uint32_t)config->number[SL_CFG_GPU_CUS];
-    moesi->cu_clock = sim_clock_of(PS_PER_S / (uint64_t)config->number[SL_CFG_GPU_CLOCK]);
-    moesi->agg_clock = sim_clock_of(PS_PER_S / (uint64_t)config->number[SL_CFG_AGG_CLOCK]);
+    moesi->cu_clock = sim_clock_of(sl_config_period_ps(config, SL_CFG_GPU_CLOCK));
+    moesi->agg_clock = sim_clock_of(sl_config_period_ps(config, SL_CFG_AGG_CLOCK));
     if (!create_parts(moesi, config)) {
         moesi_destroy(&moesi->base);
         return NULL;
@@ -272,7 +270,7 @@ static void note_data(struct moesi *moesi, const struct mem_request *request,
     enum sl_served_side side = is_agg ? SL_SERVED_AGG : SL_SERVED_CUS;
     uint32_t row = is_agg ? SL_SERVED_AGGREGATOR : request->from.index;
 
-    served->by_requester[row][request->kind][result->served]++;
+    served->by_requester[row][mem_kind_counted(request->kind)][result->served]++;
     if (request->kind == MEM_LOAD) {
         served->load_latency[side][latency_bin(moesi, result->done_ps - request->time_ps)]++;
     }
@@ -280,7 +278,8 @@ static void note_data(struct moesi *moesi, const struct mem_request *request,
         const struct obs_event event = {
             .time_ps = request->time_ps,
             .kind = OBS_SERVED,
-            .served = {request->from, request->address, request->kind, (uint8_t)result->served},
+            .served = {request->from, request->address, (uint8_t)mem_kind_counted(request->kind),
+                       (uint8_t)result->served},
         };
         stream_tell(moesi->stream, &event);
     }

@@ -10,8 +10,6 @@
 #include "sluice/memory_map.h"
 #include "time/later.h"
 
-#define PS_PER_S 1000000000000ull
-
 bool l3_create(struct l3 *l3, const struct sl_config *config, struct dram_timing *timing,
                struct mem_counters *counters, bool is_writable)
 {
@@ -25,7 +23,7 @@ bool l3_create(struct l3 *l3, const struct sl_config *config, struct dram_timing
     if (sets == 0) {
         return true;
     }
-    l3->clock = sim_clock_of(PS_PER_S / (uint64_t)number[SL_CFG_GPU_CLOCK]);
+    l3->clock = sim_clock_of(sl_config_period_ps(config, SL_CFG_GPU_CLOCK));
     l3->latency_ps = cycles * l3->clock.ps;
     l3->tag_ps = tag_cycles == 0 ? l3->latency_ps : tag_cycles * l3->clock.ps;
     l3->bank_count = (uint32_t)number[SL_CFG_L3_BANKS];

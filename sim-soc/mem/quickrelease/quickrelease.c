@@ -10,8 +10,6 @@
 #include "mem/held/note.h"
 #include "time/later.h"
 
-#define PS_PER_S 1000000000000ull
-
 /* ---- accesses ---- */
 
 void qr_note(struct quickrelease *qr, const struct mem_request *request, enum mem_served served,
@@ -314,7 +312,7 @@ static struct mem_system *quickrelease_create(const struct mem_parts *parts)
     qr->dram = *parts->dram;
     qr->wheel = parts->wheel;
     qr->stream = parts->stream;
-    qr->clock = sim_clock_of(PS_PER_S / (uint64_t)config->number[SL_CFG_GPU_CLOCK]);
+    qr->clock = sim_clock_of(sl_config_period_ps(config, SL_CFG_GPU_CLOCK));
     qr->cus = (uint32_t)config->number[SL_CFG_GPU_CUS];
     qr->fills = (uint32_t)config->number[SL_CFG_L1D_MSHRS];
     if (!create_parts(qr, config)) {

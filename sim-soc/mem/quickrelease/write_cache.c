@@ -8,8 +8,6 @@
 
 #include "time/later.h"
 
-#define PS_PER_S 1000000000000ull
-
 /* ---- lines ---- */
 
 /* A line leaves with its bytes. */
@@ -290,7 +288,7 @@ bool write_cache_create(struct write_cache *cache, unsigned level, const struct 
     const uint32_t ways = (uint32_t)keys[KEY_WAYS];
     const uint32_t sets = (uint32_t)keys[KEY_SIZE] / (ways * HELD_LINE);
 
-    cache->cycle_ps = PS_PER_S / (uint64_t)config->number[SL_CFG_GPU_CLOCK];
+    cache->cycle_ps = sl_config_period_ps(config, SL_CFG_GPU_CLOCK);
     cache->hit_ps = (uint64_t)keys[KEY_CYCLES] * cache->cycle_ps;
     cache->tag_ps = keys[KEY_TAG_CYCLES] == 0 ? cache->hit_ps
                                               : (uint64_t)keys[KEY_TAG_CYCLES] * cache->cycle_ps;

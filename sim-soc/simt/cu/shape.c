@@ -33,7 +33,7 @@ struct cu_shape cu_shape_of(const struct sl_config *config, uint32_t line_bytes)
         .lds_banks = number(config, SL_CFG_GPU_LDS_BANKS),
         .lds_cycles = number(config, SL_CFG_GPU_LDS_CYCLES),
         .barrier_cycles = number(config, SL_CFG_GPU_BARRIER_CYCLES),
-        .cycle_ps = 1000000000000ull / (uint64_t)config->number[SL_CFG_GPU_CLOCK],
+        .cycle_ps = sl_config_period_ps(config, SL_CFG_GPU_CLOCK),
         .stack_bytes = (uint64_t)config->number[SL_CFG_GPU_STACK],
         .stack_hardware = number(config, SL_CFG_GPU_DIVERGENCE_DEPTH),
         .stack_capacity = number(config, SL_CFG_GPU_DIVERGENCE_DEPTH) +

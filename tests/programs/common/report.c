@@ -69,8 +69,8 @@ void report_table(const struct sl_soc *soc)
 {
     const struct sl_config *const config = sl_soc_config(soc);
     char clock[64];
-    sl_config_format(SL_CFG_GPU_CLOCK, config, clock, sizeof clock);
-    const double cycle_us = 1e6 / (double)config->number[SL_CFG_GPU_CLOCK];
+    sl_config_tell(SL_CFG_GPU_CLOCK, config, clock, sizeof clock);
+    const double cycle_us = (double)sl_config_period_ps(config, SL_CFG_GPU_CLOCK) / 1e6;
     const uint64_t cycles = sl_statistic_count(soc, SL_STAT_GPU_CYCLES);
 
     const int64_t cus = config->number[SL_CFG_GPU_CUS];
