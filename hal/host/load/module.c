@@ -80,7 +80,9 @@ static enum sl_status describe_code(struct sl_module *module)
 
 static enum sl_status analyse(struct sl_module *module)
 {
+    const bool joins = module->soc->config.number[SL_CFG_LOCK_STACK] == SL_LOCK_STACK_JOIN;
     if (sl_reconverge(&module->code, module->reconvergence) != 0 ||
+        (joins && sl_lock_joins(&module->code, module->reconvergence) != 0) ||
         (module->liveness != NULL && sl_liveness(&module->code, module->liveness) != 0)) {
         return out_of_memory(module->soc, module->elf.path);
     }
