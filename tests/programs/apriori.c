@@ -27,11 +27,11 @@
 #include "programs/common/program.h"
 #include "programs/common/report.h"
 
-#define N_DEFAULT       8192
+#define N_DEFAULT       2048
 #define N_MAX           262144
-#define SUPPORT_DEFAULT 1
+#define SUPPORT_DEFAULT 3
 #define SUPPORT_MAX     100
-#define CANDIDATE_ROOM  16384
+#define CANDIDATE_ROOM  65536 /* and pairs that a round may begin with */
 #define NODE_ROOM       (CANDIDATE_ROOM * NODE_CHILDREN / 2)
 #define GROUP           256
 
@@ -47,7 +47,7 @@ struct arguments {
 static const struct argp_option option_table[] = {
     LOCKS_OPTION,
     {"support", 'm', "PERCENT", 0,
-     "Of the records, that what is frequent has at least, 1 to 100 (default 1)", 0},
+     "Of the records, that what is frequent has at least, 1 to 100 (default 3)", 0},
     {"seed", 's', "NUMBER", 0, "Of the records, which are random (default 1)", 0},
     {0},
 };
@@ -77,7 +77,7 @@ static const struct argp argp = {
     .parser = parse,
     .args_doc = "[N]",
     .doc = "Find the sets of items that many of N records have on the simulated accelerator, and "
-           "check all rounds.\vN is from 1 to 262144, 8192 where it is not given. The result is "
+           "check all rounds.\vN is from 1 to 262144, 2048 where it is not given. The result is "
            "the number of frequent sets with two items or more.",
 };
 
@@ -222,6 +222,15 @@ static enum sl_status no_memory(void)
     return SL_ERROR_MACHINE;
 }
 
+static enum sl_status too_many(uint32_t pairs, uint32_t size)
+{
+    (void)fprintf(stderr,
+                  "apriori: %" PRIu32 " pairs of frequent sets with %" PRIu32
+                  " items, and room for %d; with more --support, less is frequent\n",
+                  pairs, size, CANDIDATE_ROOM);
+    return SL_ERROR_USAGE;
+}
+
 static enum sl_status run_rounds(struct sl_soc *soc, struct sl_module *module,
                                  struct arguments *arguments, const struct sets *items)
 {
@@ -237,6 +246,9 @@ static enum sl_status run_rounds(struct sl_soc *soc, struct sl_module *module,
         const uint32_t pairs = begin_round(arguments->round, sets);
         if (pairs == 0) {
             break;
+        }
+        if (pairs > CANDIDATE_ROOM) {
+            return too_many(pairs, sets->size);
         }
         status = launch_and_wait(soc, module, kernel, pairs, GROUP, 0, &round, 1);
         if (status != SL_OK || arguments->round->candidates == 0) {

@@ -85,11 +85,32 @@ bool reference_items(uint32_t seed, uint32_t records, uint32_t least, struct set
     return has_memory;
 }
 
+/* Negative where a set comes before another one of the same size, positive where behind it. */
+static int order(const uint32_t *a, const uint32_t *b, uint32_t size)
+{
+    uint32_t i = 0;
+
+    while (i + 1 < size && a[i] == b[i]) {
+        i++;
+    }
+    return (a[i] > b[i]) - (a[i] < b[i]);
+}
+
+/* Sets are in order. */
 static bool is_among(const struct sets *sets, const uint32_t *items)
 {
-    for (uint32_t i = 0; i < sets->count; i++) {
-        if (memcmp(&sets->items[(size_t)i * sets->size], items, sets->size * sizeof *items) == 0) {
+    uint32_t below = 0, above = sets->count;
+
+    while (below < above) {
+        const uint32_t middle = (below + above) / 2;
+        const int side = order(&sets->items[(size_t)middle * sets->size], items, sets->size);
+        if (side == 0) {
             return true;
+        }
+        if (side < 0) {
+            below = middle + 1;
+        } else {
+            above = middle;
         }
     }
     return false;
