@@ -156,6 +156,14 @@ static void fill_simt(uint64_t *block, const struct cu_counters *counters)
     block[SL_STAT_CHANNEL_CAS_ATTEMPTS] = counters->cas_attempts;
     block[SL_STAT_CHANNEL_CAS_FAILURES] = counters->cas_failures;
     block[SL_STAT_CHANNEL_PUBLISH_WAIT_CYCLES] = counters->publish_wait_cycles;
+    block[SL_STAT_LOCK_REQUESTS] = counters->lock_requests;
+    block[SL_STAT_LOCK_ACQUIRED] = counters->lock_acquired;
+    block[SL_STAT_LOCK_FAILED] = counters->lock_failed;
+    block[SL_STAT_LOCK_REFUSED] = counters->lock_refused;
+    block[SL_STAT_LOCK_UNLOCKS] = counters->lock_unlocks;
+    block[SL_STAT_LOCK_ROUNDS] = counters->lock_rounds;
+    block[SL_STAT_LOCK_ROTATIONS] = counters->lock_rotations;
+    block[SL_STAT_LOCK_WAIT_CYCLES] = counters->lock_wait_cycles;
 }
 
 static void fill_agg(uint64_t *block, const struct statistics_run *run)

@@ -11,6 +11,8 @@
 #include "simt/cu/pages.h"
 #include "simt/issue/issue.h"
 #include "simt/life/sync.h"
+#include "simt/lock/lock.h"
+#include "simt/lock/lock_stack.h"
 #include "simt/schedule/scheduler.h"
 
 /* ---- arrays of a compute unit ---- */
@@ -92,6 +94,7 @@ static void wire_wave(struct wave *wave, struct simd *simd, uint32_t context,
     wave->stack.hardware = shape->stack_hardware;
     wave->end = (struct event){.run = wave_end_event, .rank = EVENT_OTHER};
     wave->sync.over = (struct event){.run = sync_over_event, .rank = EVENT_MEMORY};
+    wave->locks.next = (struct event){.run = lock_next_event, .rank = EVENT_MEMORY};
     wave->fetch[0].wave = wave;
     wave->fetch[1].wave = wave;
 }
@@ -127,6 +130,7 @@ static bool create_cus(struct gpu *gpu, const struct sl_config *config)
             .shape = shape,
             .lanes = lanes_select(),
             .scheduler = simt_scheduler_of(config),
+            .locks = lock_stack_of(config),
             .env = &gpu->env,
             .mem = gpu->mem,
             .wheel = gpu->wheel,

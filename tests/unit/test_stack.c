@@ -39,7 +39,7 @@ static void expect(const struct fixture *f, const struct stack_entry *entries, u
         assert_int_equal(f->entries[i].mask, entries[i].mask);
         assert_int_equal(f->entries[i].pc, entries[i].pc);
         assert_int_equal(f->entries[i].reconvergence, entries[i].reconvergence);
-        assert_int_equal(f->entries[i].is_call, entries[i].is_call);
+        assert_int_equal(f->entries[i].kind, entries[i].kind);
     }
 }
 
@@ -48,11 +48,11 @@ static void expect(const struct fixture *f, const struct stack_entry *entries, u
            sizeof((const struct stack_entry[]){__VA_ARGS__}) / sizeof(struct stack_entry))
 #define CALL(mask, pc)                                                                             \
     {                                                                                              \
-        (mask), (pc), PC_NONE, true                                                                \
+        (mask), (pc), PC_NONE, STACK_CALL, 0                                                       \
     }
 #define ENTRY(mask, pc, reconvergence)                                                             \
     {                                                                                              \
-        (mask), (pc), (reconvergence), false                                                       \
+        (mask), (pc), (reconvergence), STACK_PLAIN, 0                                              \
     }
 
 /* The lanes of the top entry go on at `pc`. */

@@ -85,6 +85,8 @@ static const char *const laws[] = {
     "each of `simt.waiting.*` is at most the `simt.lanes.*` of the same lanes together",
     "`simt.unreconverged_branches` <= `simt.divergent_branches` <= `simt.branches`",
     "`channel.cas_failures` <= `channel.cas_attempts`",
+    ("`lock.requests` = `lock.acquired` + `lock.failed` + `lock.refused`; `lock.acquired` = "
+     "`lock.unlocks`"),
     "`gpu.restarts` <= `gpu.yields`",
     ("with `latency.measure`: `latency.elements` = `gpu.elements`; `latency.p50_ns` <= "
      "`latency.p90_ns` <= `latency.p99_ns` <= `latency.max_ns`; `latency.mean_ns` <= "

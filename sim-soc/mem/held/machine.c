@@ -98,7 +98,7 @@ static void below_turn(struct event *event)
     if (request->client->perform != NULL) {
         request->client->perform(request, &place, request->lanes);
     }
-    if (request->kind != MEM_LOAD) {
+    if (request->kind != MEM_LOAD && !request->unwritten) {
         const uint64_t written_ps =
             held->policy->combines
                 ? held_l2_combine(&held->l2, packet->line, packet->mask, ready_ps)

@@ -196,8 +196,10 @@ static bool take_atomic(struct quickrelease *qr, struct packet *packet)
     if (request->client->perform != NULL) {
         request->client->perform(request, &place, request->lanes);
     }
-    coherent_drop(&qr->coherent, packet->line);
-    (void)qr_write_memory(qr, packet->line, ready_ps);
+    if (!request->unwritten) {
+        coherent_drop(&qr->coherent, packet->line);
+        (void)qr_write_memory(qr, packet->line, ready_ps);
+    }
     writes_remove(&qr->writes, packet, qr_now_ps(qr));
     answer(qr, packet, request->kind != MEM_STORE, ready_ps);
     qr_l2_resume(qr);

@@ -120,6 +120,9 @@ static void return_from_call(struct wave *wave, const struct simt_op *op, uint64
         wave_fault(wave, SL_FAULT_RETURN, astray, op, jalr_target(wave, op, lowest_lane(astray)));
         return;
     }
+    if (expected == PC_EXIT && wave_fault_lock_held(wave, wave_mask(wave), op)) {
+        return;
+    }
     uint32_t lowest = simt_stack_return_lowest(&wave->stack);
     bool goes_on = simt_stack_return(&wave->stack);
 

@@ -52,6 +52,14 @@ struct cu_counters {
     uint64_t yields;
     uint64_t yield_bytes;
     uint64_t restarts;
+    uint64_t lock_requests; /* of lanes */
+    uint64_t lock_acquired;
+    uint64_t lock_failed;
+    uint64_t lock_refused;
+    uint64_t lock_unlocks;
+    uint64_t lock_rounds; /* of wavefronts */
+    uint64_t lock_rotations;
+    uint64_t lock_wait_cycles;
 };
 
 /* Instructions of wavefronts, and of active lanes. */

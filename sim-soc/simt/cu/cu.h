@@ -24,6 +24,7 @@
 #define CU_CONTEXTS_MAX 64
 #define SIMD_NO_SLOT    UINT32_MAX
 
+struct lock_stack_ops;
 struct mem_op;
 struct mem_piece;
 struct pool;
@@ -94,6 +95,7 @@ struct cu {
     struct cu_shape shape;
     const struct lanes_ops *lanes;
     const struct simt_scheduler *scheduler;
+    const struct lock_stack_ops *locks; /* what they do to reconvergence stacks */
     const struct cu_environment *env;
     struct mem_system *mem;
     struct wheel *wheel;

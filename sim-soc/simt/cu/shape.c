@@ -38,6 +38,9 @@ struct cu_shape cu_shape_of(const struct sl_config *config, uint32_t line_bytes)
         .stack_hardware = number(config, SL_CFG_GPU_DIVERGENCE_DEPTH),
         .stack_capacity = number(config, SL_CFG_GPU_DIVERGENCE_DEPTH) +
                           number(config, SL_CFG_GPU_DIVERGENCE_SPILL),
+        .backoff = (enum sl_lock_backoff)number(config, SL_CFG_LOCK_BACKOFF),
+        .backoff_cycles = number(config, SL_CFG_LOCK_BACKOFF_CYCLES),
+        .backoff_limit = number(config, SL_CFG_LOCK_BACKOFF_LIMIT),
         .splits_misaligned = number(config, SL_CFG_GPU_MISALIGNED) == SL_GPU_MISALIGNED_SPLIT,
         .saves_live = number(config, SL_CFG_GPU_YIELD_SAVES) == SL_GPU_YIELD_SAVES_LIVE,
         .timing = simt_timing_of(config, pass_cycles),

@@ -29,8 +29,11 @@ struct cu_shape {
     uint32_t barrier_cycles;
     uint64_t cycle_ps;
     uint64_t stack_bytes;
-    uint32_t stack_hardware; /* entries in hardware */
-    uint32_t stack_capacity; /* and in memory */
+    uint32_t stack_hardware;      /* entries in hardware */
+    uint32_t stack_capacity;      /* and in memory */
+    enum sl_lock_backoff backoff; /* after a round of lock requests that none has won */
+    uint64_t backoff_cycles;
+    uint64_t backoff_limit;
     bool splits_misaligned;
     bool saves_live; /* yields save live registers alone */
     struct simt_timing timing;

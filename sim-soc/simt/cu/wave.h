@@ -13,6 +13,7 @@
 #include "simt/code/program.h"
 #include "simt/cu/group.h"
 #include "simt/cu/stack.h"
+#include "simt/cu/wave_locks.h"
 #include "simt/lanes/lanes.h"
 #include "time/wheel.h"
 
@@ -137,7 +138,7 @@ struct wave {
     uint64_t yield_demand;      /* and elements */
     uint32_t yield_bytes;       /* saved */
     struct wave *next_yielding; /* the front end's: waits for the ring after this one */
-    uint64_t fault_value[2];    /* value0 and value1 of a barrier's fault */
+    uint64_t fault_value[2];    /* value0 and value1 of a barrier's fault, or a lock's */
     uint64_t end_cycle;         /* of its last instruction */
     uint32_t waited[LANES + 1]; /* instructions since that pause, by the number of active lanes */
     struct event end;           /* its last memory instruction is done: the context is free */
@@ -153,7 +154,15 @@ struct wave {
     struct wave_fetch fetch[2];    /* of the line of its next instruction, and the line behind */
     struct wave_sync sync;         /* that is under way */
     struct wave_transfer transfer; /* likewise */
+
+    struct wave_locks locks; /* large, and untouched where there are none */
 };
+
+/* The lanes that hold a lock, of either kind. */
+static inline uint64_t wave_lock_holders(const struct wave *wave)
+{
+    return wave->locks.holders | wave->locks.triers;
+}
 
 /* The lanes that execute now. */
 static inline uint64_t wave_mask(const struct wave *wave)
@@ -186,15 +195,5 @@ static inline uint32_t wave_lanes(const struct wave *wave)
     return wave->launch.group != NULL ? (uint32_t)__builtin_popcountll(wave->launch.mask)
                                       : wave->launch.count;
 }
-
-static inline unsigned lowest_lane(uint64_t mask)
-{
-    return (unsigned)__builtin_ctzll(mask);
-}
-
-/* Lanes of a mask in ascending order. */
-#define FOR_EACH_LANE(lane, mask)                                                                  \
-    for (uint64_t lane, rest_ = (mask); rest_ != 0 && (lane = lowest_lane(rest_), 1);              \
-         rest_ &= rest_ - 1)
 
 #endif

@@ -159,12 +159,32 @@ void wave_fault(struct wave *wave, enum sl_fault_code code, uint64_t lanes,
         fault.value0 = wave->fault_value[0];
         fault.value1 = code == SL_FAULT_BARRIER_MISMATCHED ? wave->fault_value[1] : 0;
     }
+    if (code >= SL_FAULT_LOCK_OWNER && code <= SL_FAULT_LOCK_NESTED) {
+        fault.value0 = wave->fault_value[0];
+        fault.value1 = wave->fault_value[1];
+    }
     if (code == SL_FAULT_CYCLE_LIMIT) {
         fault.value0 = address;
         fault.address = 0;
     }
     cu->env->listener.faulted(cu->env->listener.owner, wave, &fault);
     wave_end(wave, cycle); /* after its record: others may fault by it */
+}
+
+bool wave_fault_lock_held(struct wave *wave, uint64_t lanes, const struct simt_op *op)
+{
+    const uint64_t holders = lanes & wave_lock_holders(wave);
+    const struct wave_locks *locks = &wave->locks;
+
+    if (holders == 0) {
+        return false;
+    }
+    const unsigned lane = lowest_lane(holders);
+    const uint32_t count = (uint32_t)locks->held[lane] + locks->tried[lane];
+    wave->fault_value[0] = count;
+    wave->fault_value[1] = 0;
+    wave_fault(wave, SL_FAULT_LOCK_HELD, holders, op, count == 1 ? locks->address[lane] : 0);
+    return true;
 }
 
 void wave_fault_mismatched(struct wave *wave, uint64_t other, uint64_t other_pc)

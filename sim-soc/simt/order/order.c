@@ -36,6 +36,16 @@ static bool is_behind(const struct mem_op *memory, uint32_t slot)
            overlap_words(memory, wave->memory_order[slot].memory);
 }
 
+uint64_t order_behind(const struct wave *wave, uint64_t line, uint64_t perform_cycle)
+{
+    for (uint32_t i = 0; perform_cycle < wave->memory_perform_cycle && i < WAVE_MEMORY_OPS; i++) {
+        if ((wave->memory_order[i].lines & line) != 0) {
+            perform_cycle = later(perform_cycle, wave->memory_order[i].perform_cycle);
+        }
+    }
+    return perform_cycle;
+}
+
 /* An earlier instruction may have to wait for another line of its own. */
 uint64_t order_perform(const struct mem_op *memory, uint64_t perform_cycle)
 {

@@ -75,6 +75,10 @@ static inline uint32_t order_take(struct wave *wave, const struct simt_op *op, u
 /* When an instruction takes effect, whose own lines are all there in `perform_cycle`. */
 uint64_t order_perform(const struct mem_op *memory, uint64_t perform_cycle);
 
+/* When an access of the wavefront to a line (mem_op.lines) takes effect that is there in
+ * `perform_cycle`: not before those to the line that issued before it. */
+uint64_t order_behind(const struct wave *wave, uint64_t line, uint64_t perform_cycle);
+
 /* An instruction is done in a cycle. */
 static inline void order_end(const struct mem_op *memory, uint64_t done_cycle)
 {
