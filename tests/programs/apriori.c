@@ -162,8 +162,9 @@ static uint32_t begin_round(struct round *round, const struct sets *sets)
     for (uint32_t i = 0; i < NODE_ROOM; i++) {
         round->nodes[i] = (struct node){.first = NO_CANDIDATE, .lock = sl_lock_init()};
     }
+    round->nodes[0].children = 1;
     round->candidates = 0;
-    round->node_count = 1; /* the root */
+    round->node_count = 1 + NODE_CHILDREN;
     return pairs;
 }
 
@@ -250,7 +251,8 @@ static enum sl_status run_rounds(struct sl_soc *soc, struct sl_module *module,
         if (pairs > CANDIDATE_ROOM) {
             return too_many(pairs, sets->size);
         }
-        status = launch_and_wait(soc, module, kernel, pairs, GROUP, 0, &round, 1);
+        status =
+            launch_and_wait(soc, module, kernel, row_count(pairs) * ROW_ITEMS, GROUP, 0, &round, 1);
         if (status != SL_OK || arguments->round->candidates == 0) {
             break;
         }

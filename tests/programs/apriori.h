@@ -22,10 +22,10 @@
 #define NO_CANDIDATE UINT32_MAX
 
 /* A node with children leads to all of them, which lie one behind the other; one without is a leaf,
- * and has a list of candidates. A leaf is changed only by who has its lock; a node with children
- * never changes again. */
+ * and has a list of candidates. The root, number 0, has children from the beginning. A leaf is
+ * changed only by who has its lock; a node with children never changes again. */
 struct node {
-    uint32_t children; /* number of the first; 0 for a leaf, as the root is nobody's child */
+    uint32_t children; /* number of the first; 0 for a leaf */
     uint32_t first;    /* candidate, or NO_CANDIDATE */
     uint32_t count;    /* of candidates */
     sl_lock_t lock;
@@ -51,6 +51,15 @@ struct round {
     _Alignas(64) uint32_t sections; /* critical sections that were executed, in all rounds */
     uint32_t idle_sections;         /* of which so many inserted nothing */
 };
+
+/* Pairs of sets of a round are dealt out to rows of so many work-items, which take pairs that lie
+ * far from each other: neighbours begin with the same items, and so belong to the same leaf. */
+#define ROW_ITEMS 64
+
+static inline uint32_t row_count(uint32_t pairs)
+{
+    return (pairs - 1) / ROW_ITEMS + 1;
+}
 
 static inline uint32_t node_hash(uint32_t item)
 {

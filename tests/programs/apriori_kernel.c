@@ -229,14 +229,22 @@ static inline uint32_t insert_by_attempts(struct round *round, struct walker wal
     return sections;
 }
 
-/* A work-item for each pair of sets that share all items but the last. */
+/* The work-item's pair, of sets that share all items but the last; for the last work-items there
+ * may be none. */
+static inline uint32_t own_pair(const struct round *round)
+{
+    const uint32_t i = sl_global_id(0);
+    return i % ROW_ITEMS * row_count(round->partner_begin[round->frequent]) + i / ROW_ITEMS;
+}
+
 #define APRIORI_GENERATE(kernel, insert_it)                                                        \
     SL_KERNEL void kernel(struct round *round)                                                     \
     {                                                                                              \
         uint32_t items[SET_MAX];                                                                   \
         uint32_t sections = 0, insertions = 0;                                                     \
+        const uint32_t pair = own_pair(round);                                                     \
                                                                                                    \
-        if (make_candidate(round, sl_global_id(0), items)) {                                       \
+        if (pair < round->partner_begin[round->frequent] && make_candidate(round, pair, items)) {  \
             const uint32_t candidate = take_candidate(round, items);                               \
             sections = insert_it(round, (struct walker){.items = items, .node = round->nodes},     \
                                  candidate);                                                       \
