@@ -10,7 +10,7 @@
  * The host finds single items, drops what is not frequent, sorts, and clears the pools, which all
  * rounds use. Candidates before and after a count do not depend on any order (section 2.2.2), and
  * have to be those of plain C. */
-#include "programs/apriori.h"
+#include "programs/apriori/tree.h"
 
 #include <inttypes.h>
 #include <stdbool.h>

@@ -8,7 +8,7 @@
  * may have become a node with children (papers/004 section 2.2.2). That never changes back, so what
  * was seen on the way may be old, but not wrong. Children are released before what leads to them.
  */
-#include "programs/apriori.h"
+#include "programs/apriori/tree.h"
 #include "programs/common/lockstep.h"
 #include "wave/sluice_wave.h"
 

@@ -9,7 +9,7 @@
  * As in the program that papers/004 measures, particles are those of a Plummer model in no order,
  * and a compute unit has as many work-items as it is said to hold there, each of which inserts one
  * after the other. */
-#include "programs/barneshut.h"
+#include "programs/barneshut/tree.h"
 
 #include <inttypes.h>
 #include <stdbool.h>

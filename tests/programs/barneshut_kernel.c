@@ -9,7 +9,7 @@
  * a cell never changes again, so that what they go by may be old, but never wrong; what they find
  * in the end is what holds under the lock. A cell's contents are released before the slot that
  * leads to it. */
-#include "programs/barneshut.h"
+#include "programs/barneshut/tree.h"
 #include "programs/common/lockstep.h"
 #include "wave/sluice_wave.h"
 

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "programs/apriori.h"
+#include "programs/apriori/tree.h"
 
 /* Sets of one size, in the order of their items. */
 struct sets {

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "programs/barneshut.h"
+#include "programs/barneshut/tree.h"
 
 #define MASS_MAX 0.999
 

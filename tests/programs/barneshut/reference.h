@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "programs/barneshut.h"
+#include "programs/barneshut/tree.h"
 
 /* Whether the tree's cells, with slots that have locks or not, are those that the particles' places
  * ask for, each once, with every particle in its place, and the centres of mass of all to the last

@@ -6,8 +6,8 @@
  *
  * A set is its items in ascending order. Sets of a round have the same size, and lie one behind the
  * other. */
-#ifndef SLUICE_PROGRAMS_APRIORI_H
-#define SLUICE_PROGRAMS_APRIORI_H
+#ifndef SLUICE_PROGRAMS_APRIORI_TREE_H
+#define SLUICE_PROGRAMS_APRIORI_TREE_H
 
 #include <stdint.h>
 

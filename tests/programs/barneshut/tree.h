@@ -8,8 +8,8 @@
  * which they are taken from the pool, so that a child's number is greater than its parent's. Bit 0
  * of an octant's number says that it is on the greater side of the centre in x, bit 1 in y, bit 2
  * in z. */
-#ifndef SLUICE_PROGRAMS_BARNESHUT_H
-#define SLUICE_PROGRAMS_BARNESHUT_H
+#ifndef SLUICE_PROGRAMS_BARNESHUT_TREE_H
+#define SLUICE_PROGRAMS_BARNESHUT_TREE_H
 
 #include <stdbool.h>
 #include <stdint.h>
