@@ -164,6 +164,10 @@ static int check_caches(const struct check *check)
     if (check_banks(check, SL_CFG_L2_BANKS, SL_CFG_L2_SIZE, SL_CFG_L2_WAYS) != 0) {
         return -1;
     }
+    if (number[SL_CFG_MEM_SYSTEM] == SL_MEM_SYSTEM_PARTITION &&
+        check_banks(check, SL_CFG_DRAM_CHANNELS, SL_CFG_L2_SIZE, SL_CFG_L2_WAYS) != 0) {
+        return -1;
+    }
     if (number[SL_CFG_L3_SIZE] != 0 &&
         check_banks(check, SL_CFG_L3_BANKS, SL_CFG_L3_SIZE, SL_CFG_L3_WAYS) != 0) {
         return -1;
@@ -208,6 +212,15 @@ static int check_core(const struct check *check)
     return fail_keys(check, keys, "an out-of-order core needs at least one MSHR");
 }
 
+/* A row is found by bits of the address. */
+static int check_rows(const struct check *check)
+{
+    const int64_t row = check->config->number[SL_CFG_DRAM_ROW];
+    const enum sl_config_key keys[] = {SL_CFG_DRAM_ROW, SL_CFG_COUNT};
+
+    return (row & (row - 1)) == 0 ? 0 : fail_keys(check, keys, "must be a power of two");
+}
+
 /* Queues are where the value of all memory is. */
 static int check_queue(const struct check *check)
 {
@@ -215,7 +228,8 @@ static int check_queue(const struct check *check)
     const enum sl_config_key keys[] = {SL_CFG_LOCK_QUEUE, SL_CFG_MEM_SYSTEM, SL_CFG_COUNT};
 
     if (number[SL_CFG_LOCK_QUEUE] == SL_LOCK_QUEUE_OFF ||
-        number[SL_CFG_MEM_SYSTEM] == SL_MEM_SYSTEM_FLAT) {
+        number[SL_CFG_MEM_SYSTEM] == SL_MEM_SYSTEM_FLAT ||
+        number[SL_CFG_MEM_SYSTEM] == SL_MEM_SYSTEM_PARTITION) {
         return 0;
     }
     return fail_keys(check, keys, "only memory systems partition and flat queue locks");
@@ -234,7 +248,7 @@ int sl_config_check(const struct sl_config *config, char *error, size_t error_by
         check_multiple(&check, SL_CFG_GPU_LDS, (int64_t)SL_KIB(1)) != 0 ||
         check_multiple(&check, SL_CFG_DRAM_SIZE, (int64_t)SL_MIB(4)) != 0 ||
         check_core(&check) != 0 || check_caches(&check) != 0 || check_tags(&check) != 0 ||
-        check_queue(&check) != 0) {
+        check_queue(&check) != 0 || check_rows(&check) != 0) {
         return -1;
     }
     return check_layout(&check);

@@ -328,6 +328,9 @@ static void fill_memory(uint64_t *block, const struct statistics_run *run)
     block[SL_STAT_L2_L1_BYTES_OUT] = l2->l1_bytes_out;
     block[SL_STAT_L2_DRAM_BYTES_IN] = l2->dram_bytes_in;
     block[SL_STAT_L2_DRAM_BYTES_OUT] = l2->dram_bytes_out;
+    block[SL_STAT_LOCK_QUEUE_RECORDS_MAX] = memory->lock.records_max;
+    block[SL_STAT_LOCK_QUEUE_BYTES_TOTAL] = memory->lock.records * MEM_LOCK_RECORD_BYTES;
+    block[SL_STAT_DRAM_ROW_HITS] = memory->dram_row_hits;
     block[SL_STAT_DRAM_READS] = memory->dram_reads;
     block[SL_STAT_DRAM_WRITES] = memory->dram_writes;
     block[SL_STAT_DRAM_BYTES] = (memory->dram_reads + memory->dram_writes) * SL_CACHE_LINE_BYTES;

@@ -153,6 +153,26 @@ static void test_lock_queue(void **state)
           "queue locks");
     set("mem.system=flat");
     passes();
+    set("mem.system=partition");
+    passes();
+}
+
+/* Rows are found by bits of the address, and each channel has a slice of the L2. */
+static void test_partition(void **state)
+{
+    (void)state;
+    set("dram.row=3000");
+    fails("--set: dram.row = 3000 B: must be a power of two");
+    set("dram.row=4 KiB");
+    set("dram.channels=16");
+    set("l2.size=8 KiB");
+    set("l2.banks=1");
+    passes();
+    set("mem.system=partition");
+    fails("--set: dram.channels = 16, l2.size = 8 KiB (--set), l2.ways = 16 (default): each bank "
+          "needs a set of its own");
+    set("dram.channels=8");
+    passes();
 }
 
 static void test_pool_blocks(void **state)
@@ -349,6 +369,7 @@ int main(void)
         cmocka_unit_test_setup(test_multiples, fresh),
         cmocka_unit_test_setup(test_clocks, fresh),
         cmocka_unit_test_setup(test_lock_queue, fresh),
+        cmocka_unit_test_setup(test_partition, fresh),
         cmocka_unit_test_setup(test_pool_blocks, fresh),
         cmocka_unit_test_setup(test_caches, fresh),
         cmocka_unit_test_setup(test_other_caches, fresh),

@@ -65,6 +65,7 @@ static const struct {
     {"directory", "Between the caches of the compute units and the directory"},
     {"l3", "L3 cache in front of DRAM"},
     {"sync", "Synchronization, of memory systems that are told of it"},
+    {"lock", "Locks"},
     {"dram", "DRAM"},
 };
 

@@ -26,18 +26,19 @@ struct flat {
 
 /* ---- locks in queues ---- */
 
-static uint64_t lock_go(void *owner, const struct mem_request *request, bool is_grant)
+static uint64_t lock_go(void *owner, struct mem_request *request, bool is_grant)
 {
     (void)request;
     (void)is_grant;
     return wheel_now_ps(((const struct flat *)owner)->wheel);
 }
 
-static uint64_t lock_reply(void *owner, const struct mem_request *request)
+static uint64_t lock_reply(void *owner, struct mem_request *request, bool is_refused)
 {
     const struct flat *flat = owner;
 
     (void)request;
+    (void)is_refused;
     return wheel_now_ps(flat->wheel) + flat->cu_ps - flat->cu_request_ps;
 }
 

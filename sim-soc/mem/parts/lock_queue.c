@@ -166,11 +166,11 @@ static void pass_on(struct lock_queue *queue, struct lock_list **place, uint32_t
     step_at(list->head, changed_ps, go);
 }
 
-static void answer(struct lock_step *step)
+static void answer(struct lock_step *step, bool is_refused)
 {
     struct lock_queue *queue = step->queue;
     struct mem_request *request = step->request;
-    const uint64_t done_ps = queue->path->reply(queue->owner, request);
+    const uint64_t done_ps = queue->path->reply(queue->owner, request, is_refused);
 
     give_step(queue, step);
     request->client->done(request, done_ps);
@@ -194,7 +194,7 @@ static void perform(struct event *event)
         step->list->head = NULL;
     }
     request->client->perform(request, &place, request->lanes);
-    answer(step);
+    answer(step, false);
     struct lock_list **list = find(queue, word);
     if (!has_lock && *list != NULL && (*list)->head == NULL) {
         pass_on(queue, list, partition);
@@ -209,7 +209,7 @@ static void look_up(struct event *event)
     struct lock_list *list = *place;
 
     if (!has_room(queue, step->partition, list == NULL)) {
-        answer(step);
+        answer(step, true);
         return;
     }
     add_record(queue, step->partition);

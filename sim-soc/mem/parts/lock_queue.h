@@ -30,7 +30,6 @@
 
 #include "mem/mem.h"
 
-#define LOCK_RECORD_BYTES  8u
 #define LOCK_BUCKETS       4096u
 #define LOCK_PARTITION_MAX 64u
 
@@ -38,9 +37,9 @@
 struct lock_path {
     /* It goes to its word. Returns when it is there, not before the present; `is_grant`: it has
      * waited in a queue, and goes before others. */
-    uint64_t (*go)(void *owner, const struct mem_request *request, bool is_grant);
-    /* Its reply leaves. Returns when the requester has it. */
-    uint64_t (*reply)(void *owner, const struct mem_request *request);
+    uint64_t (*go)(void *owner, struct mem_request *request, bool is_grant);
+    /* Its reply leaves. Returns when the requester has it; `is_refused`: it never went. */
+    uint64_t (*reply)(void *owner, struct mem_request *request, bool is_refused);
 };
 
 struct lock_queue;
