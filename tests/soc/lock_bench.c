@@ -44,7 +44,7 @@ void lock_bench_run(struct lock_bench *bench, uint64_t time_ps)
 
 static void perform(struct mem_request *request, const struct mem_place *place, uint64_t lanes)
 {
-    struct lock_request *step = (struct lock_request *)request;
+    struct lock_bench_step *step = (struct lock_bench_step *)request;
     int32_t *word = (int32_t *)(void *)(place->bytes + (request->word - request->address));
 
     assert_int_equal(lanes, request->lanes);
@@ -60,7 +60,7 @@ static void perform(struct mem_request *request, const struct mem_place *place, 
 
 static void done(struct mem_request *request, uint64_t time_ps)
 {
-    struct lock_request *step = (struct lock_request *)request;
+    struct lock_bench_step *step = (struct lock_bench_step *)request;
 
     assert_int_equal(step->done_ps, 0);
     assert_true(time_ps >= wheel_now_ps(&step->mem->wheel));
@@ -69,15 +69,15 @@ static void done(struct mem_request *request, uint64_t time_ps)
 
 static const struct mem_client client = {perform, done};
 
-static struct lock_request *begin(struct lock_bench *bench, enum mem_kind kind, uint32_t lock,
-                                  int id, uint64_t time_ps)
+static struct lock_bench_step *begin(struct lock_bench *bench, enum mem_kind kind, uint32_t lock,
+                                     int id, uint64_t time_ps)
 {
-    struct lock_request *step = &bench->step[bench->count++];
+    struct lock_bench_step *step = &bench->step[bench->count++];
     const uint64_t word = MEMORY_BASE + (uint64_t)lock * sizeof(sl_lock_t);
 
     assert_true(bench->count <= LOCK_BENCH_STEPS);
     lock_bench_run(bench, time_ps);
-    *step = (struct lock_request){
+    *step = (struct lock_bench_step){
         .request = {.time_ps = time_ps,
                     .address = word & ~(uint64_t)(SL_CACHE_LINE_BYTES - 1),
                     .word = word,
@@ -96,14 +96,14 @@ static struct lock_request *begin(struct lock_bench *bench, enum mem_kind kind, 
     return step;
 }
 
-struct lock_request *lock_bench_lock(struct lock_bench *bench, uint32_t lock, int id,
-                                     uint64_t time_ps)
+struct lock_bench_step *lock_bench_lock(struct lock_bench *bench, uint32_t lock, int id,
+                                        uint64_t time_ps)
 {
     return begin(bench, MEM_LOCK, lock, id, time_ps);
 }
 
-struct lock_request *lock_bench_unlock(struct lock_bench *bench, uint32_t lock, int id,
-                                       uint64_t time_ps)
+struct lock_bench_step *lock_bench_unlock(struct lock_bench *bench, uint32_t lock, int id,
+                                          uint64_t time_ps)
 {
     return begin(bench, MEM_UNLOCK, lock, id, time_ps);
 }

@@ -10,7 +10,7 @@
 #define LOCK_BENCH_STEPS 64u
 
 /* A request of a lane, and what became of it. */
-struct lock_request {
+struct lock_bench_step {
     struct mem_request request;
     struct memory_bench *mem;
     int id;              /* of the lane */
@@ -22,7 +22,7 @@ struct lock_request {
 struct lock_bench {
     struct memory_bench *mem;
     uint32_t count;
-    struct lock_request step[LOCK_BENCH_STEPS];
+    struct lock_bench_step step[LOCK_BENCH_STEPS];
 };
 
 /* `settings` up to NULL. The first words of memory, from MEMORY_BASE on, are free locks. */
@@ -30,10 +30,10 @@ struct lock_bench *lock_bench_create(const char *const *settings);
 void lock_bench_destroy(struct lock_bench *bench);
 
 /* A lane of compute unit 0 wants a lock, or gives it back, at a time up to which all runs. */
-struct lock_request *lock_bench_lock(struct lock_bench *bench, uint32_t lock, int id,
-                                     uint64_t time_ps);
-struct lock_request *lock_bench_unlock(struct lock_bench *bench, uint32_t lock, int id,
-                                       uint64_t time_ps);
+struct lock_bench_step *lock_bench_lock(struct lock_bench *bench, uint32_t lock, int id,
+                                        uint64_t time_ps);
+struct lock_bench_step *lock_bench_unlock(struct lock_bench *bench, uint32_t lock, int id,
+                                          uint64_t time_ps);
 
 /* All that happens up to a time. */
 void lock_bench_run(struct lock_bench *bench, uint64_t time_ps);

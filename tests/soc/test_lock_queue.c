@@ -30,7 +30,7 @@ static void test_free_lock(void **state)
 {
     (void)state;
     struct lock_bench *b = LOCKS();
-    struct lock_request *lock = lock_bench_lock(b, 0, 7, 0);
+    struct lock_bench_step *lock = lock_bench_lock(b, 0, 7, 0);
 
     lock_bench_run(b, NS(10) - 1);
     assert_int_equal(*lock_bench_word(b, 0), SL_LOCK_FREE);
@@ -40,7 +40,7 @@ static void test_free_lock(void **state)
     assert_int_equal(lock->old, SL_LOCK_FREE);
     assert_int_equal(*lock_bench_word(b, 0), 7);
 
-    const struct lock_request *unlock = lock_bench_unlock(b, 0, 7, NS(100));
+    const struct lock_bench_step *unlock = lock_bench_unlock(b, 0, 7, NS(100));
     lock_bench_run(b, NS(200));
     assert_int_equal(unlock->perform_ps, NS(110));
     assert_int_equal(unlock->done_ps, NS(120));
@@ -57,7 +57,7 @@ static void test_order(void **state)
 {
     (void)state;
     struct lock_bench *b = LOCKS();
-    struct lock_request *lock[4];
+    struct lock_bench_step *lock[4];
 
     for (unsigned i = 0; i < 4; i++) {
         lock[i] = lock_bench_lock(b, 0, (int)i, NS(i));
@@ -86,7 +86,7 @@ static void test_apart(void **state)
 {
     (void)state;
     struct lock_bench *b = LOCKS();
-    struct lock_request *lock[40];
+    struct lock_bench_step *lock[40];
 
     for (unsigned i = 0; i < 40; i++) {
         lock[i] = lock_bench_lock(b, i, (int)i, 0);
@@ -106,7 +106,7 @@ static void test_refused(void **state)
 {
     (void)state;
     struct lock_bench *b = LOCKS("lock.queue_records=2");
-    struct lock_request *lock[4];
+    struct lock_bench_step *lock[4];
 
     for (unsigned i = 0; i < 3; i++) {
         lock[i] = lock_bench_lock(b, 0, (int)i, 0);
@@ -135,7 +135,7 @@ static void test_changes_take_time(void **state)
 {
     (void)state;
     struct lock_bench *b = LOCKS("lock.queue_cycles=5");
-    struct lock_request *lock[3];
+    struct lock_bench_step *lock[3];
 
     lock[0] = lock_bench_lock(b, 0, 0, 0);
     lock[1] = lock_bench_lock(b, 1, 1, 0);
@@ -157,7 +157,7 @@ static void test_taken_past_the_queue(void **state)
     struct lock_bench *b = LOCKS();
 
     *lock_bench_word(b, 0) = 99;
-    const struct lock_request *lock = lock_bench_lock(b, 0, 1, 0);
+    const struct lock_bench_step *lock = lock_bench_lock(b, 0, 1, 0);
     lock_bench_run(b, NS(100));
     assert_int_equal(lock->done_ps, NS(20));
     assert_int_equal(lock->old, 99);
@@ -174,7 +174,7 @@ static void test_taken_from_the_queue(void **state)
 {
     (void)state;
     struct lock_bench *b = LOCKS("lock.queue_cycles=10");
-    struct lock_request *lock[4];
+    struct lock_bench_step *lock[4];
 
     for (unsigned i = 0; i < 4; i++) {
         lock[i] = lock_bench_lock(b, 0, (int)i, NS(20 * i));
@@ -189,7 +189,7 @@ static void test_taken_from_the_queue(void **state)
         assert_int_equal(lock[i]->old, 99);
     }
     *lock_bench_word(b, 0) = SL_LOCK_FREE;
-    const struct lock_request *again = lock_bench_lock(b, 0, 4, NS(400));
+    const struct lock_bench_step *again = lock_bench_lock(b, 0, 4, NS(400));
     lock_bench_run(b, NS(500));
     assert_int_equal(again->old, SL_LOCK_FREE);
     lock_bench_destroy(b);
@@ -203,13 +203,13 @@ static void test_unlocks_of_others(void **state)
     struct lock_bench *b = LOCKS();
 
     *lock_bench_word(b, 0) = 99;
-    const struct lock_request *unlock = lock_bench_unlock(b, 0, 1, 0);
+    const struct lock_bench_step *unlock = lock_bench_unlock(b, 0, 1, 0);
     lock_bench_run(b, NS(100));
     assert_int_equal(unlock->done_ps, NS(20));
     assert_int_equal(unlock->old, 99);
     check_free(b);
     (void)lock_bench_lock(b, 0, 1, NS(100));
-    const struct lock_request *next = lock_bench_lock(b, 0, 2, NS(101));
+    const struct lock_bench_step *next = lock_bench_lock(b, 0, 2, NS(101));
     unlock = lock_bench_unlock(b, 0, 3, NS(200));
     lock_bench_run(b, NS(300));
     assert_int_equal(unlock->old, 1);
@@ -226,7 +226,7 @@ static void test_cancelled(void **state)
 
     for (size_t i = 0; i < sizeof left / sizeof left[0]; i++) {
         struct lock_bench *b = LOCKS();
-        struct lock_request *lock[5];
+        struct lock_bench_step *lock[5];
         for (unsigned j = 0; j < 4; j++) {
             lock[j] = lock_bench_lock(b, 0, (int)j, 0);
         }
@@ -257,7 +257,7 @@ static void test_cancelled_grant(void **state)
 {
     (void)state;
     struct lock_bench *b = LOCKS("lock.queue_cycles=10");
-    struct lock_request *lock[3];
+    struct lock_bench_step *lock[3];
 
     for (unsigned i = 0; i < 3; i++) {
         lock[i] = lock_bench_lock(b, 0, (int)i, NS(20 * i));
@@ -278,7 +278,7 @@ static void test_settled(void **state)
     (void)state;
     struct lock_bench *b = LOCKS();
     const struct mem_ops *ops = b->mem->mem->ops;
-    struct lock_request *lock[3];
+    struct lock_bench_step *lock[3];
 
     lock[0] = lock_bench_lock(b, 0, 0, 0);
     lock[1] = lock_bench_lock(b, 0, 1, 0);
@@ -292,7 +292,7 @@ static void test_settled(void **state)
     *lock_bench_word(b, 0) = SL_LOCK_FREE;
     ops->begin(b->mem->mem);
     assert_int_equal(b->mem->mem->counters.lock.records, 0);
-    const struct lock_request *again = lock_bench_lock(b, 0, 3, NS(200));
+    const struct lock_bench_step *again = lock_bench_lock(b, 0, 3, NS(200));
     lock_bench_run(b, NS(300));
     assert_int_equal(again->done_ps, NS(220));
     lock_bench_destroy(b);

@@ -321,8 +321,8 @@ static void test_lock_that_is_free(void **state)
 {
     (void)state;
     struct lock_bench *b = LOCKS();
-    const struct lock_request *lock = lock_bench_lock(b, 0, 1, 0);
-    const struct lock_request *unlock = lock_bench_unlock(b, 0, 1, NS(100));
+    const struct lock_bench_step *lock = lock_bench_lock(b, 0, 1, 0);
+    const struct lock_bench_step *unlock = lock_bench_unlock(b, 0, 1, NS(100));
 
     lock_bench_run(b, NS(200));
     assert_int_equal(lock->perform_ps, NS(47));
@@ -342,7 +342,7 @@ static void test_passed_on(void **state)
 {
     (void)state;
     struct lock_bench *b = LOCKS();
-    struct lock_request *lock[3];
+    struct lock_bench_step *lock[3];
 
     for (unsigned i = 0; i < 3; i++) {
         lock[i] = lock_bench_lock(b, 0, (int)i, 0);
@@ -364,8 +364,9 @@ static void test_records_of_a_partition(void **state)
 {
     (void)state;
     struct lock_bench *b = LOCKS("dram.channels=2", "lock.queue_records=1");
-    const struct lock_request *lock[3] = {lock_bench_lock(b, 0, 0, 0), lock_bench_lock(b, 16, 1, 0),
-                                          lock_bench_lock(b, 1, 2, NS(100))};
+    const struct lock_bench_step *lock[3] = {lock_bench_lock(b, 0, 0, 0),
+                                             lock_bench_lock(b, 16, 1, 0),
+                                             lock_bench_lock(b, 1, 2, NS(100))};
 
     lock_bench_run(b, NS(200));
     assert_int_equal(lock[0]->old, SL_LOCK_FREE);
@@ -389,7 +390,7 @@ static void test_grant_goes_first(void **state)
     (void)state;
     struct lock_bench *b =
         LOCKS("lock.queue_cycles=200", "l2.size=128", "l2.ways=2", "l2.banks=1", "dram.queue=1");
-    const struct lock_request *lock;
+    const struct lock_bench_step *lock;
 
     (void)lock_bench_lock(b, 0, 0, 0);
     lock = lock_bench_lock(b, 0, 1, NS(100));

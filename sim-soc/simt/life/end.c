@@ -79,6 +79,22 @@ void wave_end_event(struct event *event)
     }
 }
 
+/* Nobody waits any more for what its lanes have in queues of locks. */
+static void cancel_locks(struct wave *wave)
+{
+    struct mem_system *mem = wave_cu(wave)->mem;
+
+    FOR_EACH_LANE(lane, wave->locks.queued)
+    {
+        mem->ops->cancel(mem, &wave->locks.lane[lane].request);
+    }
+    wave->locks.queued = 0;
+    if (wave->locks.waits_in_queue) {
+        wave->locks.waits_in_queue = false;
+        wave->holds--;
+    }
+}
+
 void wave_end(struct wave *wave, uint64_t cycle)
 {
     struct cu *cu = wave_cu(wave);
@@ -87,6 +103,7 @@ void wave_end(struct wave *wave, uint64_t cycle)
 
     ready_stop(wave);
     wave->state = WAVE_DRAINING;
+    cancel_locks(wave);
     wave->end_cycle = cycle + cu->shape.timing.of[SL_CLASS_JUMP].issue;
     ready_wake(wave);
     if (wave->launch.group != NULL) {
@@ -173,8 +190,8 @@ void wave_fault(struct wave *wave, enum sl_fault_code code, uint64_t lanes,
 
 bool wave_fault_lock_held(struct wave *wave, uint64_t lanes, const struct simt_op *op)
 {
-    const uint64_t holders = lanes & wave_lock_holders(wave);
     const struct wave_locks *locks = &wave->locks;
+    const uint64_t holders = lanes & (wave_lock_holders(wave) | locks->queued | locks->granted);
 
     if (holders == 0) {
         return false;

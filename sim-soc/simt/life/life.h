@@ -83,7 +83,8 @@ void wave_end_event(struct event *event);
 void wave_fault(struct wave *wave, enum sl_fault_code code, uint64_t lanes,
                 const struct simt_op *op, uint64_t address);
 
-/* The same for those of them that hold a lock, where none may. Returns whether there are some. */
+/* The same for those of them that hold a lock, or may be granted one, where none may. Returns
+ * whether there are some. */
 bool wave_fault_lock_held(struct wave *wave, uint64_t lanes, const struct simt_op *op);
 
 /* Two wavefronts of a group can never meet at a barrier: this one faults, and its record names the

@@ -59,7 +59,19 @@ static void go_behind(struct wave *wave, uint64_t cycle)
     go_on(wave, wave->stack.depth, cycle);
 }
 
-/* Some lanes have found what they must not: whether that ends the wavefront. */
+/* Lanes have found what they must not, the lowest one this word. */
+static void fault_by_word(struct wave *wave, uint64_t lanes, int32_t word)
+{
+    const struct wave_locks *locks = &wave->locks;
+    const unsigned lane = lowest_lane(lanes);
+
+    wave->fault_value[0] = (uint64_t)(int64_t)word;
+    wave->fault_value[1] = (uint64_t)lock_lane_id(wave, lane);
+    wave_fault(wave, locks->op->acquire ? SL_FAULT_LOCK_AGAIN : SL_FAULT_LOCK_OWNER, lanes,
+               locks->op, locks->lane[lane].address);
+}
+
+/* Whether some have. */
 static bool fault_by_reply(struct wave *wave)
 {
     const struct wave_locks *locks = &wave->locks;
@@ -67,11 +79,7 @@ static bool fault_by_reply(struct wave *wave)
     if (locks->faulty == 0) {
         return false;
     }
-    const unsigned lane = lowest_lane(locks->faulty);
-    wave->fault_value[0] = (uint64_t)(int64_t)locks->lane[lane].found;
-    wave->fault_value[1] = (uint64_t)lock_lane_id(wave, lane);
-    wave_fault(wave, locks->op->acquire ? SL_FAULT_LOCK_AGAIN : SL_FAULT_LOCK_OWNER, locks->faulty,
-               locks->op, locks->lane[lane].address);
+    fault_by_word(wave, locks->faulty, locks->lane[lowest_lane(locks->faulty)].found);
     return true;
 }
 
@@ -91,6 +99,11 @@ static void note(struct wave_locks *locks, uint64_t lanes)
     }
 }
 
+static void count_wait(struct wave *wave, uint64_t cycle)
+{
+    wave_cu(wave)->counters.lock_wait_cycles += cycle - wave->locks.issue_cycle;
+}
+
 /* Counts a round of requests whose replies are in. */
 static void count_round(struct wave *wave, uint64_t cycle)
 {
@@ -103,7 +116,7 @@ static void count_round(struct wave *wave, uint64_t cycle)
     counters->lock_requests += requests;
     counters->lock_acquired += acquired;
     counters->lock_failed += requests - acquired;
-    counters->lock_wait_cycles += cycle - locks->issue_cycle;
+    count_wait(wave, cycle);
 }
 
 /* ---- sl.lock ---- */
@@ -177,25 +190,106 @@ static void lock_replied(struct wave *wave, uint64_t cycle)
     }
 }
 
+/* ---- with queues ---- */
+
+/* The lowest LR with lanes that have been granted their lock: it has waited longest. */
+static uint32_t find_granted(const struct wave *wave)
+{
+    const struct simt_stack *stack = &wave->stack;
+    uint32_t at = 0;
+
+    while (stack->entries[at].kind != STACK_RETRY ||
+           (stack->entries[at].mask & wave->locks.granted) == 0) {
+        at++;
+    }
+    return at;
+}
+
+/* Some lanes have been granted their lock, or none can be before it has asked again. */
+static void lock_granted(struct wave *wave, uint64_t cycle)
+{
+    struct wave_locks *locks = &wave->locks;
+    const struct cu *cu = wave_cu(wave);
+
+    count_wait(wave, cycle);
+    locks->winners = locks->granted & wave_mask(wave);
+    if (locks->winners != 0 && locks->faulty == 0) {
+        locks->granted &= ~locks->winners;
+        note(locks, locks->winners);
+        lock_synchronize(wave, false, cycle, lock_won);
+        return;
+    }
+    if (!let_go(wave) || fault_by_reply(wave)) {
+        return;
+    }
+    if (locks->granted != 0 && cu->locks->takes_turns) {
+        go_on(wave, cu->locks->raise(&wave->stack, find_granted(wave)), cycle);
+    } else {
+        lock_lost(wave, cycle);
+    }
+}
+
+/* A lane that holds the lock that it wants would queue behind itself. */
+static uint64_t find_again(const struct wave_locks *locks)
+{
+    uint64_t again = 0;
+
+    FOR_EACH_LANE(lane, locks->asking & locks->holders)
+    {
+        const bool is_own =
+            locks->held[lane] == 1 && locks->address[lane] == locks->lane[lane].address;
+        again |= (uint64_t)is_own << lane;
+    }
+    return again;
+}
+
+static void lock_in_queue(struct wave *wave, uint64_t cycle)
+{
+    struct wave_locks *locks = &wave->locks;
+    const uint64_t again = find_again(locks);
+
+    if (again != 0) {
+        fault_by_word(wave, again, lock_lane_id(wave, lowest_lane(again)));
+        return;
+    }
+    locks->asking &= ~(locks->queued | locks->granted);
+    wave_cu(wave)->counters.lock_rounds += locks->asking != 0;
+    wave->holds++;
+    lock_send_to_queues(wave, cycle, lock_granted);
+}
+
+/* ---- the issue of sl.lock ---- */
+
+static bool fault_nested(struct wave *wave)
+{
+    const struct wave_locks *locks = &wave->locks;
+    const uint64_t triers = locks->asking & locks->triers;
+
+    if (triers == 0) {
+        return false;
+    }
+    const unsigned lane = lowest_lane(triers);
+    wave->fault_value[0] = locks->held[lane] + locks->tried[lane] == 1 ? locks->address[lane] : 0;
+    wave->fault_value[1] = locks->tried[lane];
+    wave_fault(wave, SL_FAULT_LOCK_NESTED, triers, locks->op, locks->lane[lane].address);
+    return true;
+}
+
 static void lock(struct wave *wave, uint64_t cycle)
 {
     const struct lock_place place = place_of(wave);
-    const uint64_t triers = wave->locks.asking & wave->locks.triers;
 
-    if (triers != 0) {
-        const unsigned lane = lowest_lane(triers);
-        wave->fault_value[0] = wave->locks.tried[lane] == 1 ? wave->locks.address[lane] : 0;
-        wave->fault_value[1] = wave->locks.tried[lane];
-        wave_fault(wave, SL_FAULT_LOCK_NESTED, triers, wave->locks.op,
-                   wave->locks.lane[lane].address);
+    if (fault_nested(wave)) {
         return;
     }
     if (wave_cu(wave)->locks->lock(&wave->stack, &place) != 0) {
         wave_fault(wave, SL_FAULT_DIVERGENCE_DEPTH, wave_mask(wave), wave->locks.op, 0);
-        return;
+    } else if (wave_cu(wave)->mem->queues_locks) {
+        lock_in_queue(wave, cycle);
+    } else {
+        wave->holds++;
+        lock_send(wave, cycle, lock_replied);
     }
-    wave->holds++;
-    lock_send(wave, cycle, lock_replied);
 }
 
 /* ---- sl.trylock ---- */
@@ -341,7 +435,7 @@ void lock_execute(struct wave *wave, const struct simt_op *op, uint64_t cycle)
     locks->is_used = true;
     locks->op = op;
     locks->asking = wave_mask(wave);
-    locks->place = wave->memory_count++;
+    wave->memory_count++;
     locks->issue_cycle = cycle;
     waits_end(wave);
     if (!op->acquire) {

@@ -20,6 +20,16 @@ void lock_next_event(struct event *event);
  * replies are in, wave->locks.winners and faulty say what they were, and `then` is called. */
 void lock_send(struct wave *wave, uint64_t cycle, void (*then)(struct wave *wave, uint64_t cycle));
 
+/* The same where memory queues them (mem_system.queues_locks): those in wave->locks.asking are
+ * asked for, others of the wavefront may be in queues already. `then` is called when there is
+ * something to go on with: wave->locks.granted, queued and faulty say what. */
+void lock_send_to_queues(struct wave *wave, uint64_t cycle,
+                         void (*then)(struct wave *wave, uint64_t cycle));
+
+/* Whether there is: a lane has been granted its lock whose turn it can be, or no request of the
+ * top entry's lanes is in a queue. */
+bool lock_has_news(const struct wave *wave);
+
 /* The instruction acquires, or releases, at device scope: `then` is called when that is over. */
 void lock_synchronize(struct wave *wave, bool is_release, uint64_t cycle,
                       void (*then)(struct wave *wave, uint64_t cycle));

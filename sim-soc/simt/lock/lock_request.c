@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "simt/lock/lock.h"
+#include "simt/lock/lock_stack.h"
 #include "simt/memory/memory.h"
 #include "simt/memory/port.h"
 #include "simt/order/order.h"
@@ -72,16 +73,16 @@ void lock_synchronize(struct wave *wave, bool is_release, uint64_t cycle,
 
 /* ---- effects ---- */
 
-static uint64_t lane_of(const struct lock_request *asked)
+static uint64_t lane_of(const struct wave_lock_request *asked)
 {
     return (uint64_t)(asked - asked->wave->locks.lane);
 }
 
-static void observe(const struct lock_request *asked)
+static void observe(const struct wave_lock_request *asked)
 {
     const struct wave *wave = asked->wave;
     const struct cu *cu = wave_cu(wave);
-    const struct simt_op *op = wave->locks.op;
+    const struct simt_op *op = asked->op;
     const struct simt_program *program = &cu->env->program;
     lane_vector address;
 
@@ -100,7 +101,7 @@ static void observe(const struct lock_request *asked)
                 .acquire = op->acquire,
                 .release = op->release,
                 .writes = op->writes,
-                .place = wave->locks.place,
+                .place = asked->place,
                 .pc = program->base + (uint64_t)(op - program->ops) * 2,
                 .lanes = 1ull << lane_of(asked),
                 .address = address,
@@ -109,71 +110,107 @@ static void observe(const struct lock_request *asked)
     stream_tell(cu->env->stream, &event);
 }
 
-static void swap(struct lock_request *asked, uint8_t *word, int32_t value,
+static void swap(struct wave_lock_request *asked, uint8_t *word, int32_t value,
                  struct reservations *reservations)
 {
     memcpy(word, &value, sizeof(value));
     reservation_write(reservations, asked->address);
 }
 
-static void effect_lock(struct lock_request *asked, uint8_t *word,
+static void effect_lock(struct wave_lock_request *asked, uint8_t *word,
                         struct reservations *reservations)
 {
-    struct wave_locks *locks = &asked->wave->locks;
     const int32_t id = lock_lane_id(asked->wave, lane_of(asked));
-    const uint64_t bit = 1ull << lane_of(asked);
 
     if (asked->found == SL_LOCK_FREE) {
         swap(asked, word, id, reservations);
-        locks->winners |= bit;
+        asked->outcome = LOCK_WON;
         return;
     }
+    asked->outcome = asked->found == id ? LOCK_FAULTY : LOCK_FAILED;
     asked->request.unwritten = true;
-    if (asked->found == id) {
-        locks->faulty |= bit;
-    }
 }
 
 /* The lane has to hold it, taken in the way that it is given back. */
-static void effect_unlock(struct lock_request *asked, uint8_t *word,
+static void effect_unlock(struct wave_lock_request *asked, uint8_t *word,
                           struct reservations *reservations)
 {
-    struct wave_locks *locks = &asked->wave->locks;
+    const struct wave_locks *locks = &asked->wave->locks;
     const uint64_t lane = lane_of(asked);
-    const uint16_t *counts = locks->op->id == SL_INSN_SL_UNLOCK ? locks->held : locks->tried;
+    const uint16_t *counts = asked->op->id == SL_INSN_SL_UNLOCK ? locks->held : locks->tried;
+    const bool holds = asked->found == lock_lane_id(asked->wave, lane) && counts[lane] != 0;
 
     swap(asked, word, SL_LOCK_FREE, reservations);
-    if (asked->found != lock_lane_id(asked->wave, lane) || counts[lane] == 0) {
-        locks->faulty |= 1ull << lane;
-    }
+    asked->outcome = holds ? LOCK_WON : LOCK_FAULTY;
 }
 
 /* The request takes effect on the lock's word. */
-static void take_effect(struct lock_request *asked, uint8_t *word,
+static void take_effect(struct wave_lock_request *asked, uint8_t *word,
                         struct reservations *reservations)
 {
-    const struct wave *wave = asked->wave;
-
     __atomic_thread_fence(__ATOMIC_RELEASE); /* the host may read while we run */
     memcpy(&asked->found, word, sizeof(asked->found));
-    if (wave->locks.op->acquire) {
+    if (asked->op->acquire) {
         effect_lock(asked, word, reservations);
     } else {
         effect_unlock(asked, word, reservations);
     }
-    if (stream_wants(wave_cu(wave)->env->stream, OBS_ACCESS)) {
+    if (stream_wants(wave_cu(asked->wave)->env->stream, OBS_ACCESS)) {
         observe(asked);
     }
 }
 
-/* A reply is there in a cycle. */
-static void replied(struct wave *wave, uint64_t cycle)
-{
-    struct wave_locks *locks = &wave->locks;
+/* ---- replies ---- */
 
+static bool is_queued(const struct wave_lock_request *asked)
+{
+    return asked->request.kind == MEM_LOCK && wave_cu(asked->wave)->mem->queues_locks;
+}
+
+bool lock_has_news(const struct wave *wave)
+{
+    const struct wave_locks *locks = &wave->locks;
+    const uint64_t mask = wave_mask(wave);
+    const uint64_t turn = wave_cu(wave)->locks->takes_turns ? ~0ull : mask;
+
+    return locks->faulty != 0 || (locks->granted & turn) != 0 || (locks->queued & mask) == 0;
+}
+
+/* One that may have waited in a queue, while the wavefront went on. */
+static void replied_from_queue(struct wave_lock_request *asked, uint64_t cycle)
+{
+    struct wave_locks *locks = &asked->wave->locks;
+    struct cu_counters *counters = &wave_cu(asked->wave)->counters;
+    const uint64_t bit = 1ull << lane_of(asked);
+
+    counters->lock_requests++;
+    counters->lock_acquired += asked->outcome == LOCK_WON;
+    counters->lock_refused += asked->outcome == LOCK_REFUSED;
+    counters->lock_failed += asked->outcome == LOCK_FAILED || asked->outcome == LOCK_FAULTY;
+    locks->queued &= ~bit;
+    locks->granted |= asked->outcome == LOCK_WON ? bit : 0;
+    locks->faulty |= asked->outcome == LOCK_FAULTY ? bit : 0;
+    if (locks->waits_in_queue && lock_has_news(asked->wave)) {
+        locks->waits_in_queue = false;
+        lock_later(asked->wave, cycle, locks->step);
+    }
+}
+
+/* A reply is there in a cycle. */
+static void replied(struct wave_lock_request *asked, uint64_t cycle)
+{
+    struct wave_locks *locks = &asked->wave->locks;
+    const uint64_t bit = 1ull << lane_of(asked);
+
+    if (is_queued(asked)) {
+        replied_from_queue(asked, cycle);
+        return;
+    }
+    locks->winners |= asked->outcome == LOCK_WON ? bit : 0;
+    locks->faulty |= asked->outcome == LOCK_FAULTY ? bit : 0;
     locks->done_cycle = later(locks->done_cycle, cycle);
     if (--locks->pending == 0) {
-        lock_later(wave, locks->done_cycle, locks->step);
+        lock_later(asked->wave, locks->done_cycle, locks->step);
     }
 }
 
@@ -181,14 +218,14 @@ static void replied(struct wave *wave, uint64_t cycle)
 
 static void lock_perform_event(struct event *event)
 {
-    struct lock_request *asked = CONTAINER_OF(event, struct lock_request, perform);
+    struct wave_lock_request *asked = CONTAINER_OF(event, struct wave_lock_request, perform);
     struct mem_system *mem = wave_cu(asked->wave)->mem;
 
     take_effect(asked, (uint8_t *)((uintptr_t)mem->origin + asked->address), &mem->reservations);
-    replied(asked->wave, asked->done_cycle);
+    replied(asked, asked->done_cycle);
 }
 
-static void answer(struct lock_request *asked, const struct mem_answer *answer)
+static void answer(struct wave_lock_request *asked, const struct mem_answer *answer)
 {
     struct wheel *wheel = wave_cu(asked->wave)->wheel;
     const uint64_t line =
@@ -205,7 +242,7 @@ static void answer(struct lock_request *asked, const struct mem_answer *answer)
 
 static void line_perform(struct mem_request *request, const struct mem_place *place, uint64_t lanes)
 {
-    struct lock_request *asked = CONTAINER_OF(request, struct lock_request, request);
+    struct wave_lock_request *asked = CONTAINER_OF(request, struct wave_lock_request, request);
 
     (void)lanes;
     take_effect(asked, place->bytes + (asked->address - request->address), place->reservations);
@@ -213,27 +250,43 @@ static void line_perform(struct mem_request *request, const struct mem_place *pl
 
 static void line_done(struct mem_request *request, uint64_t time_ps)
 {
-    struct lock_request *asked = CONTAINER_OF(request, struct lock_request, request);
+    struct wave_lock_request *asked = CONTAINER_OF(request, struct wave_lock_request, request);
 
-    replied(asked->wave, wheel_cycle_at(wave_cu(asked->wave)->wheel, time_ps));
+    replied(asked, wheel_cycle_at(wave_cu(asked->wave)->wheel, time_ps));
 }
 
 static const struct mem_client client = {.perform = line_perform, .done = line_done};
 
 /* ---- sending ---- */
 
+static enum mem_kind kind_of(const struct simt_op *op)
+{
+    switch (op->id) {
+    case SL_INSN_SL_LOCK:
+        return MEM_LOCK;
+    case SL_INSN_SL_UNLOCK:
+        return MEM_UNLOCK;
+    default:
+        return MEM_ATOMIC; /* what only tries never waits in a queue */
+    }
+}
+
 static void send_one(struct wave *wave, uint64_t lane, uint32_t count, uint64_t cycle)
 {
     struct cu *cu = wave_cu(wave);
     const struct simt_op *op = wave->locks.op;
-    struct lock_request *asked = &wave->locks.lane[lane];
+    struct wave_lock_request *asked = &wave->locks.lane[lane];
 
     asked->wave = wave;
+    asked->op = op;
+    asked->place = wave->memory_count - 1;
+    asked->outcome = LOCK_REFUSED;
     asked->request = (struct mem_request){
         .time_ps = port_take(cu, cycle),
         .address = asked->address & ~(uint64_t)(cu->shape.line_bytes - 1),
+        .word = asked->address,
         .from = {MEM_CU, (uint16_t)cu->number},
-        .kind = MEM_ATOMIC,
+        .kind = (uint8_t)kind_of(op),
         .space = MEM_SHARED,
         .scope = op->scope,
         .atomic = true,
@@ -255,19 +308,39 @@ static void send_one(struct wave *wave, uint64_t lane, uint32_t count, uint64_t 
     }
 }
 
+static void send(struct wave *wave, uint64_t cycle)
+{
+    const uint32_t count = (uint32_t)__builtin_popcountll(wave->locks.asking);
+
+    wave_cu(wave)->counters.line_accesses += count;
+    FOR_EACH_LANE(lane, wave->locks.asking)
+    {
+        send_one(wave, lane, count, cycle);
+    }
+}
+
 void lock_send(struct wave *wave, uint64_t cycle, void (*then)(struct wave *wave, uint64_t cycle))
 {
     struct wave_locks *locks = &wave->locks;
-    const uint32_t count = (uint32_t)__builtin_popcountll(locks->asking);
 
     locks->winners = 0;
-    locks->faulty = 0;
     locks->done_cycle = cycle;
-    locks->pending = count;
+    locks->pending = (uint32_t)__builtin_popcountll(locks->asking);
     locks->step = then;
-    wave_cu(wave)->counters.line_accesses += count;
-    FOR_EACH_LANE(lane, locks->asking)
-    {
-        send_one(wave, lane, count, cycle);
+    send(wave, cycle);
+}
+
+void lock_send_to_queues(struct wave *wave, uint64_t cycle,
+                         void (*then)(struct wave *wave, uint64_t cycle))
+{
+    struct wave_locks *locks = &wave->locks;
+
+    locks->queued |= locks->asking;
+    locks->step = then;
+    send(wave, cycle);
+    if (lock_has_news(wave)) {
+        lock_later(wave, cycle, then);
+    } else {
+        locks->waits_in_queue = true;
     }
 }

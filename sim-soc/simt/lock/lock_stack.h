@@ -33,6 +33,10 @@ struct lock_stack_ops {
      * depth where the LR stays there. */
     uint32_t (*lose)(struct simt_stack *stack);
 
+    /* An entry on which none stands comes on top, with those that it stands on; where takes_turns.
+     * Returns the lowest entry that was moved. */
+    uint32_t (*raise)(struct simt_stack *stack, uint32_t at);
+
     /* The top entry's lanes have given back a lock, and go on at `behind`. `unlocks`, by lane:
      * those executed since it held no lock, which are counted here. Returns the lowest entry that
      * they were taken out of, or the stack's depth. */

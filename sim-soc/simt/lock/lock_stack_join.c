@@ -82,21 +82,25 @@ static uint32_t block_end(const struct simt_stack *stack, uint32_t at)
     return at;
 }
 
+/* Entries from `first` up to `second` come behind those up to `end`. */
+static void exchange(struct stack_entry *entries, uint32_t first, uint32_t second, uint32_t end)
+{
+    if (second < end) {
+        reverse(&entries[first], &entries[second]);
+        reverse(&entries[second], &entries[end]);
+        reverse(&entries[first], &entries[end]);
+    }
+}
+
 /* The lowest block of those that stand on a parent comes on top of them; they are the topmost ones.
  * Returns whether there is another one. */
 static bool rotate(struct simt_stack *stack, uint32_t parent)
 {
-    struct stack_entry *const entries = stack->entries;
     const uint32_t first = parent + 1;
     const uint32_t second = block_end(stack, first);
 
-    if (second == stack->depth) {
-        return false;
-    }
-    reverse(&entries[first], &entries[second]);
-    reverse(&entries[second], &entries[stack->depth]);
-    reverse(&entries[first], &entries[stack->depth]);
-    return true;
+    exchange(stack->entries, first, second, stack->depth);
+    return second < stack->depth;
 }
 
 static uint32_t lose(struct simt_stack *stack)
@@ -108,6 +112,21 @@ static uint32_t lose(struct simt_stack *stack)
         if (rotate(stack, parent)) {
             lowest = parent + 1;
         }
+        at = parent;
+    }
+    return lowest;
+}
+
+static uint32_t raise(struct simt_stack *stack, uint32_t at)
+{
+    uint32_t lowest = stack->depth;
+
+    while (at > 0) {
+        const uint32_t parent = simt_stack_parent(stack, at);
+        const uint32_t second = block_end(stack, at);
+        const uint32_t end = block_end(stack, parent);
+        exchange(stack->entries, at, second, end);
+        lowest = second < end ? at : lowest;
         at = parent;
     }
     return lowest;
@@ -126,5 +145,6 @@ const struct lock_stack_ops lock_stack_join = {
     .lock = lock,
     .win = win,
     .lose = lose,
+    .raise = raise,
     .unlock = unlock,
 };
