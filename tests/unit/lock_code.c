@@ -91,6 +91,13 @@ static bool put_word(const char *word)
     return false;
 }
 
+/* The register that call? and jump? go through: an address near here and something. */
+static void put_sum(void)
+{
+    asm_put(&code, asm_AUIPC(A2, 0));
+    asm_put(&code, asm_ADD(A1, A1, A2));
+}
+
 static const char *next_word(char **rest)
 {
     const char *word = strtok_r(NULL, " ", rest);
@@ -158,6 +165,8 @@ const struct sl_code *lock_code(const char *text)
             asm_label(&code, name);
         } else if (strcmp(word, "|") == 0) {
             asm_function(&code);
+        } else if (strcmp(word, "sum") == 0) {
+            put_sum();
         } else if (!put_word(word)) {
             put_jump(word, name, &rest);
         }

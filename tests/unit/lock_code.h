@@ -12,6 +12,7 @@
  *   call X       a call of X by one instruction; far X: by two
  *   tail X       a jump to X by two instructions, which is none inside the function
  *   call? jump?  through a register
+ *   sum          sets that register to the sum of what it holds and an address near here
  *   |            the next function begins
  *
  * Nothing is between instructions but spaces. */

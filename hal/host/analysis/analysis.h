@@ -66,6 +66,32 @@ int sl_reconverge(const struct sl_code *code, uint32_t *table);
  * Returns 0, or -1 when out of memory. */
 int sl_lock_joins(const struct sl_code *code, uint32_t *table);
 
+/* What code may not do with locks. Depth is the number of locks that a lane has taken and not given
+ * back since it entered the function. Ways that end in a trap may hold what they like, and code
+ * that nothing leads to may do anything. */
+enum sl_lock_problem {
+    SL_LOCK_DIFFERS, /* ways that meet are of different depths */
+    SL_LOCK_MISSING, /* an unlock at depth 0 */
+    SL_LOCK_KEPT,    /* the function is left at another depth than 0 */
+    SL_LOCK_CALLS,   /* at depth above 0, a call of what may take locks */
+    SL_LOCK_NESTED,  /* at depth above 0, a lock, where locks may not nest */
+};
+
+struct sl_lock_finding {
+    enum sl_lock_problem problem;
+    uint32_t depth;
+    uint64_t address; /* of the instruction; where ways differ, at which they meet */
+    uint32_t other;   /* DIFFERS: the depth of the other way */
+    uint64_t from;    /* likewise: the last instruction on that way */
+    uint64_t callee;  /* CALLS: 0 where it is not known */
+};
+
+/* Sets *findings to all that is wrong, by address, for the caller to free; NULL where there is
+ * nothing. A function may take locks if it does, or what it calls or jumps to may; calls and jumps
+ * through registers lead anywhere. Returns 0, or -1 when out of memory. */
+int sl_lock_check(const struct sl_code *code, bool may_nest, struct sl_lock_finding **findings,
+                  size_t *count);
+
 /* ---- liveness ---- */
 
 /* Which registers are live at each instruction of kernel machine code: may be read before they are

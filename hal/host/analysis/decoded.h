@@ -87,12 +87,12 @@ static inline bool sl_decoded_is_far_jump(const struct sl_decoded *decoded,
            sl_insn_is_far_jump(&decoded->insns[at - 2], &decoded->insns[at]);
 }
 
-/* Where a far jump or call goes: a place, or SIZE_MAX. */
-static inline size_t sl_decoded_far_target(const struct sl_decoded *decoded, size_t at)
+/* The address that a far jump or call goes to. */
+static inline uint64_t sl_decoded_far_address(const struct sl_decoded *decoded, size_t at)
 {
-    return sl_decoded_place(decoded, sl_decoded_address(decoded, at - 2) +
-                                         (uint64_t)(int64_t)decoded->insns[at - 2].immediate +
-                                         (uint64_t)(int64_t)decoded->insns[at].immediate);
+    return sl_decoded_address(decoded, at - 2) +
+           (uint64_t)(int64_t)decoded->insns[at - 2].immediate +
+           (uint64_t)(int64_t)decoded->insns[at].immediate;
 }
 
 /* What an instruction changes of the number of locks that a lane has taken and has to give back.
