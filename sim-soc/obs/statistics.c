@@ -289,8 +289,6 @@ static void fill_parts(uint64_t *block, const struct mem_counters *memory)
         fill_write_cache(block, first[level].cache, &memory->wl[level]);
         fill_fifo(block, first[level].fifo, &memory->sfifo[level]);
     }
-    block[SL_STAT_LOCK_QUEUE_RECORDS_MAX] = memory->lock.records_max;
-    block[SL_STAT_LOCK_QUEUE_BYTES_TOTAL] = memory->lock.records * LOCK_RECORD_BYTES;
     block[SL_STAT_DIRECTORY_BYTES_IN] = memory->directory.bytes_in;
     block[SL_STAT_DIRECTORY_BYTES_OUT] = memory->directory.bytes_out;
     block[SL_STAT_L3_ACCESSES] = l3->accesses;

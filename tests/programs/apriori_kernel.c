@@ -176,8 +176,9 @@ static inline void count_sections(struct round *round, uint32_t sections, uint32
     }
 }
 
-/* With an exchange, which takes the lock or finds it taken. Nobody waits for a lock where others of
- * its wavefront have one. */
+/* With an exchange, which takes the lock or finds it taken, where a look at it has found it free:
+ * exchanges of all who wait would hold up who has it. Nobody waits for a lock where others of its
+ * wavefront have one. */
 static inline uint32_t insert_by_atomics(struct round *round, struct walker walker,
                                          uint32_t candidate)
 {
@@ -187,7 +188,8 @@ static inline uint32_t insert_by_atomics(struct round *round, struct walker walk
     do {
         find_leaf(round, &walker);
         uint32_t *const lock = (uint32_t *)&walker.node->lock.holder;
-        if (sl_atomic_exchange_u32_device_acquire(lock, NODE_TAKEN) != NODE_TAKEN) {
+        if (sl_load_relaxed_u32_device(lock) != NODE_TAKEN &&
+            sl_atomic_exchange_u32_device_acquire(lock, NODE_TAKEN) != NODE_TAKEN) {
             is_in = insert(round, walker.node, walker.depth, candidate);
             sl_store_release_u32_device(lock, (uint32_t)SL_LOCK_FREE);
             sections++;
