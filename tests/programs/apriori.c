@@ -31,7 +31,7 @@
 #define N_MAX           262144
 #define SUPPORT_DEFAULT 3
 #define SUPPORT_MAX     100
-#define CANDIDATE_ROOM  65536 /* and pairs that a round may begin with */
+#define CANDIDATE_ROOM  16384 /* and pairs that a round may begin with */
 #define NODE_ROOM       (CANDIDATE_ROOM * NODE_CHILDREN / 2)
 #define GROUP           256
 

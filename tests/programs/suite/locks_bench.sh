@@ -135,6 +135,6 @@ check "apriori by default" candidates
 check "apriori on every shape" shapes apriori 200 --support 6
 check "apriori repeated" repeated apriori 200 --support 6
 check "apriori, sections" sections apriori 200 --support 6
-check "apriori of too much" bad "[0-9]+ pairs of frequent sets with [0-9]+ items, and room for 65536" apriori 3 --seed 4
+check "apriori of too much" bad "[0-9]+ pairs of frequent sets with [0-9]+ items, and room for 16384" apriori 20 --locks atomics
 check "apriori of what none has" bad "--support: '101' is not a number from 1 to 100" apriori --support 101
 check "apriori of words" bad "N: 'all' is not a number from 1 to 262144" apriori all
