@@ -126,13 +126,13 @@ check "barneshut, sections" sections barneshut 2000
 check "barneshut with queues that are not there" bad "lock.queue" barneshut --locks queue --set mem.system=moesi
 check "barneshut of too many" bad "N: '1048577' is not a number from 1 to 1048576" barneshut 1048577
 
-for arguments in "40 --support 15" "100 --support 8" "500 --support 5 --seed 3"; do
+for arguments in "40 --support 15" "100 --support 8" "300 --support 8 --seed 3"; do
     # shellcheck disable=SC2086 # some are two
     check "apriori $arguments" right apriori $arguments
 done
 check "apriori with queues" with_queues apriori 200 --support 6
 check "apriori by default" candidates
-check "apriori on every shape" shapes apriori 200 --support 6
+check "apriori on every shape" shapes apriori 100 --support 12
 check "apriori repeated" repeated apriori 200 --support 6
 check "apriori, sections" sections apriori 200 --support 6
 check "apriori of too much" bad "[0-9]+ pairs of frequent sets with [0-9]+ items, and room for 16384" apriori 20 --locks atomics
