@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The octree of the algorithm of Barnes and Hut over N particles, and the centres of mass of its
- * cells (papers/004 section 6.5.1): work-items put particles into one tree all at once, each under
- * the lock of its slot. What the algorithm makes of the tree, forces and motion, needs no locks,
- * and is left out. Its kernels are barneshut_kernel.c.
+/* The octree of the algorithm of Barnes and Hut over N particles (docs/locks-programs.md,
+ * "barneshut"), and the centres of mass of its cells (papers/004 section 6.5.1): work-items put
+ * particles into one tree all at once, each under the lock of its slot. What the algorithm makes of
+ * the tree, forces and motion, needs no locks, and is left out. Its kernels are barneshut_kernel.c.
  *
- * As in the program that papers/004 measures, particles are those of a Plummer model in no order,
- * and a compute unit has as many work-items as it is said to hold there, each of which inserts one
- * after the other. */
+ * Particles are those of a Plummer model, in no order; papers/004 does not say which. A compute
+ * unit has 1,024 work-items (Table 6.1), each of which inserts one after the other. */
 #include "programs/barneshut/tree.h"
 
 #include <inttypes.h>

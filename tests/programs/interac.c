@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Transactions between the accounts of a bank, all at once (papers/004 section 6.5.3): each takes
- * the locks of two accounts, in order. Its kernels are interac_kernel.c.
+/* Transactions between the accounts of a bank, all at once (docs/locks-programs.md, "interac";
+ * papers/004 section 6.5.3): each takes the locks of two accounts, in order. Its kernels are
+ * interac_kernel.c.
  *
  * Sums do not depend on the order of their terms, so that all balances have to be what plain C
  * gets. */
