@@ -172,7 +172,10 @@ static void report_dump(struct sl_soc *soc)
 int report_error(struct sl_soc *soc, enum sl_status status)
 {
     (void)fflush(stdout);
-    (void)fprintf(stderr, "%s: %s\n", program_invocation_short_name, sl_soc_error(soc));
+    const char *const message = sl_soc_error(soc);
+    if (message[0] != '\0') { /* else the program has told what is wrong itself */
+        (void)fprintf(stderr, "%s: %s\n", program_invocation_short_name, message);
+    }
     if (soc != NULL && status == SL_ERROR_MACHINE) {
         report_dump(soc);
     }
