@@ -28,6 +28,7 @@ static const struct deadlock_case cases[] = {
     {"two", "deadlock_two", 2 * DEADLOCK_LANES},
     {"semaphore", "deadlock_semaphore", DEADLOCK_LANES},
     {"channel", "deadlock_channel", 0},
+    {"nested", "deadlock_nested", DEADLOCK_LANES},
     {"right", "deadlock_right", 4 * DEADLOCK_LANES},
 };
 
@@ -63,7 +64,9 @@ static const struct argp deadlock_argp = {
     .args_doc = "CASE",
     .doc = "Run locks as a programmer of CPUs would write them.\vCases: one (all lanes want one "
            "lock), two (each of two wavefronts has what the other one wants), semaphore, channel "
-           "(one, of a channel's lanes), and right, which ends.",
+           "(one, of a channel's lanes), nested (locks of two lanes each, in no order), and right, "
+           "which "
+           "ends.",
 };
 
 static enum sl_status run_channel(struct sl_soc *soc, struct sl_module *module,

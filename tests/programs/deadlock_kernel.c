@@ -88,6 +88,20 @@ SL_KERNEL void deadlock_semaphore(struct deadlock_shared *shared)
     (void)sl_atomic_add_u32_device_release(&shared->resources, 1);
 }
 
+/* sl_lock() does none of this harm; but lanes that take two locks in no order still wait for each
+ * other. */
+SL_KERNEL void deadlock_nested(struct deadlock_shared *shared)
+{
+    sl_lock_t *const locks = (sl_lock_t *)shared->lock;
+    const uint32_t lane = item() % DEADLOCK_LANES;
+
+    sl_lock(&locks[lane]);     /* deadlock: first */
+    sl_lock(&locks[lane ^ 1]); /* deadlock: nested */
+    count(shared);
+    sl_unlock(&locks[lane ^ 1]);
+    sl_unlock(&locks[lane]);
+}
+
 /* Example 3 for lanes of a channel. */
 SL_KERNEL void deadlock_channel(int source, int index, struct deadlock_shared *shared)
 {

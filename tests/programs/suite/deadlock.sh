@@ -42,6 +42,11 @@ semaphore() {
     deadlock semaphore "deadlock: wavefront 0 waits for the word at 0x[0-9a-f]+, which is 0, in deadlock_semaphore \(.*$(line_of semaphore), lane" "${soon[@]}" "$@"
 }
 
+# A circle of two lanes that wait for each other's locks, in both modes of the stack.
+nested() {
+    deadlock nested "deadlock: wavefront 0 waits for the lock at 0x[0-9a-f]+, which is [0-9]+, in deadlock_nested \([^;]*$(line_of nested), lanes 0-63 \(64 of 64\)[^;]*; lane 1 of wavefront 0 took it in deadlock_nested \([^;]*$(line_of first) and waits for a lock in deadlock_nested \([^;]*$(line_of nested)$" "$@"
+}
+
 right() {
     run 0 deadlock right "${soon[@]}" "$@"
     expect_result 'deadlock(right) = 256'
@@ -51,6 +56,9 @@ right() {
 dump() {
     run 3 deadlock one "${soon[@]}" --set debug.dump=all
     expect err 'wavefront 0: kernel deadlock_one, work-group 0,0,0 .*faulted: deadlock'
+    run 3 deadlock nested --set debug.dump=all
+    expect err 'wants a lock: deadlock_nested \(.*lanes 0-63 \(64 of 64\)'
+    expect err '    locks are held by lanes 0-63$'
 }
 
 check "one lock for a wavefront" all one 63
@@ -59,6 +67,8 @@ check "the same in a graph" all channel 31 "${soon[@]}"
 check "two wavefronts" two
 check "a semaphore" semaphore
 check "a lock that is right" right
+check "locks in no order" nested
+check "locks in no order, lock.stack=thesis" nested --set lock.stack=thesis
 check "the dump" dump
 for system in moesi wt nol1 scoped quickrelease; do
     check "one lock for a wavefront, $system" all one 63 "${soon[@]}" --set mem.system=$system
