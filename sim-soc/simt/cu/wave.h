@@ -14,6 +14,7 @@
 #include "simt/cu/group.h"
 #include "simt/cu/stack.h"
 #include "simt/cu/wave_locks.h"
+#include "simt/cu/wave_order.h"
 #include "simt/lanes/lanes.h"
 #include "time/wheel.h"
 
@@ -125,6 +126,7 @@ struct wave {
     struct fcsr fcsr;
     struct wave_spin spin;
     struct look_watch *watch; /* notes what it does to memory; mostly NULL (simt/watch/watch.h) */
+    struct wave_order order;  /* where the consistency model holds instructions back */
     uint64_t ready_cycle[SCOREBOARD_REGISTERS]; /* when a register's pending result is there */
     uint64_t memory_slot[WAVE_MEMORY_OPS]; /* gpu.memory_ops of them: free from this cycle on */
     uint64_t memory_perform_cycle;         /* the latest at which one of these takes effect */

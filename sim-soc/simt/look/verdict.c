@@ -161,7 +161,7 @@ static bool is_stuck(const struct look *look, const struct wave *wave)
     if (wave->watch != NULL) {
         return are_settled(look, wave);
     }
-    return wave->waits_at_barrier || look_wants_held(look, wave);
+    return wave->order.count == 0 && (wave->waits_at_barrier || look_wants_held(look, wave));
 }
 
 bool look_is_deadlock(const struct look *look)

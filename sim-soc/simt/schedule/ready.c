@@ -63,6 +63,9 @@ static void find_ready(struct wave *wave, const struct simt_op *op)
     if (wave->holds != 0 || wave->waits_at_barrier) {
         ready = WHEEL_NEVER;
     }
+    if (order_is_busy(wave)) {
+        ready = order_model_ready(wave, op, ready);
+    }
     wave->simd->next_cycle[wave->slot] = ready;
 }
 
@@ -124,7 +127,7 @@ void ready_wake(struct wave *wave)
     struct simd *simd = wave->simd;
 
     if (wave->state == WAVE_DRAINING) {
-        if (wave->memory_pending == 0 && wave->holds == 0) {
+        if (wave->memory_pending == 0 && wave->holds == 0 && wave->order.count == 0) {
             wheel_insert(simd->cu->wheel, &wave->end,
                          later(wave->end_cycle, wave->memory_done_cycle));
         }
