@@ -121,6 +121,7 @@ struct wave {
     bool has_float; /* an f register may be other than zero */
     bool waits_at_barrier;
     bool awaits_packet; /* the acquire of its packet */
+    bool order_is_busy; /* anything in `order` is under way */
     uint32_t lds_base;  /* its own LDS, or its work-group's: where it begins in the CU's, */
     uint32_t lds_bytes; /* and what its lanes may access */
     struct fcsr fcsr;

@@ -20,13 +20,12 @@ static void count_turn(struct cu *cu, struct wave *wave, uint64_t cycle)
     }
 }
 
-/* Lanes that access shared memory. */
-static uint64_t shared_lanes(struct wave *wave, const struct mem_op *memory)
+/* Lanes that access shared memory; all active ones were counted when the instruction issued. */
+static uint64_t shared_lanes(const struct wave *wave, const struct mem_op *memory)
 {
     const uint64_t others = memory->private_lanes | memory->lds_lanes;
 
-    return others == 0 ? wave_lane_count(wave)
-                       : (uint64_t)__builtin_popcountll(memory->lanes & ~others);
+    return others == 0 ? wave->lane_count : (uint64_t)__builtin_popcountll(memory->lanes & ~others);
 }
 
 static void count(struct cu *cu, struct wave *wave, const struct mem_op *memory, uint64_t cycle)
@@ -110,13 +109,18 @@ static bool is_known_at_once(const struct cu *cu, const struct mem_op *memory)
            (memory->lds_lanes == memory->lanes && !op->acquire && !op->release);
 }
 
-void lsu_send(struct mem_op *memory, uint64_t cycle)
+static inline void send(struct mem_op *memory, uint64_t cycle)
 {
     if (is_known_at_once(wave_cu(memory->wave), memory)) {
         issue_coherent(memory, cycle);
     } else {
         deferred_issue(memory, cycle);
     }
+}
+
+void lsu_send(struct mem_op *memory, uint64_t cycle)
+{
+    send(memory, cycle);
 }
 
 void lsu_issue(struct wave *wave, const struct simt_op *op, uint64_t cycle)
@@ -143,5 +147,5 @@ void lsu_issue(struct wave *wave, const struct simt_op *op, uint64_t cycle)
         return;
     }
     memory->slot = order_take(wave, op, cu->shape.memory_ops);
-    lsu_send(memory, cycle);
+    send(memory, cycle);
 }

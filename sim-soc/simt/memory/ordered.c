@@ -35,6 +35,7 @@ static void put(struct mem_op *memory, uint64_t cycle)
     memory->next_buffered = NULL;
     cu->counters.order_buffered_stores++;
     order->count++;
+    memory->wave->order_is_busy = true;
     cu->counters.order_buffer_max = later(cu->counters.order_buffer_max, order->count);
     if (order->count == 1) {
         order->oldest = memory;

@@ -132,5 +132,6 @@ uint64_t order_model_ready(struct wave *wave, const struct simt_op *op, uint64_t
             count_blocked(wave, order->drain_from, cu->wheel->now);
         order->drain_from = 0;
     }
+    wave->order_is_busy = order->count != 0;
     return ready;
 }

@@ -68,22 +68,15 @@ const struct mem_op *order_younger(const struct mem_op *a, const struct mem_op *
 const struct mem_op *order_awaited(const struct mem_op *memory, enum order_reason *reason);
 
 /* When the next instruction, which is ready in a cycle but for the model, may issue; WHEEL_NEVER
- * while that is not known. Counts what the model has cost. Called while anything of the model's is
- * under way, and what it says is kept to. */
+ * while that is not known. Counts what the model has cost. Called while wave->order_is_busy, and
+ * what it says is kept to. */
 uint64_t order_model_ready(struct wave *wave, const struct simt_op *op, uint64_t ready);
 
 /* Nothing issues before a cycle, which may be WHEEL_NEVER: not known. */
 static inline void order_block(struct wave *wave, uint64_t cycle)
 {
     wave->order.blocked_cycle = cycle;
-}
-
-/* Whether anything of the model's is under way. */
-static inline bool order_is_busy(const struct wave *wave)
-{
-    const struct wave_order *order = &wave->order;
-
-    return (order->blocked_cycle | order->drain_from | order->count) != 0;
+    wave->order_is_busy = true;
 }
 
 #endif

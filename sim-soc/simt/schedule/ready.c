@@ -63,7 +63,7 @@ static void find_ready(struct wave *wave, const struct simt_op *op)
     if (wave->holds != 0 || wave->waits_at_barrier) {
         ready = WHEEL_NEVER;
     }
-    if (order_is_busy(wave)) {
+    if (wave->order_is_busy) {
         ready = order_model_ready(wave, op, ready);
     }
     wave->simd->next_cycle[wave->slot] = ready;

@@ -69,7 +69,21 @@ modes 100
 stages 100
 nqueens 7
 print 20
+locks
+interac 100
+qr_bfs 300
+qr_sort 300
 LIST
+}
+
+# A deadlock is found, and what is none is left alone, whatever stores are under way.
+deadlocks() {
+    local case
+    for case in one semaphore nested; do
+        run 3 deadlock $case --set lock.spin_limit=1000 --set gpu.consistency="$1"
+        expect err "kernel deadlock_$case faulted: deadlock"
+    done
+    run 0 deadlock right --set lock.spin_limit=1000 --set gpu.consistency="$1"
 }
 
 full() {
@@ -107,6 +121,7 @@ refused_keys() {
 for model in rmo sc sc_wb tso; do
     check "$model: programs" most $model
     check "$model: without L1 caches, where answers pend" some $model --set mem.system=nol1
+    check "$model: deadlocks" deadlocks $model
     check "$model: with stacks inside" some $model --set gpu.order_private=on --set mem.system=flat
 done
 for model in sc_wb tso; do
