@@ -68,8 +68,10 @@ static void note_end(const struct mem_op *memory)
     }
 }
 
-/* Sends what is in memory and in LDS; the instruction takes effect as a whole. */
-static void issue_coherent(struct mem_op *memory, uint64_t cycle)
+/* Sends what is in memory and in LDS; the instruction takes effect as a whole. Inlined into
+ * lsu_issue(), where rmo's instructions come from. */
+static inline __attribute__((always_inline)) void issue_coherent(struct mem_op *memory,
+                                                                 uint64_t cycle)
 {
     const bool is_buffered = memory->is_buffered;
     struct cu *cu = wave_cu(memory->wave);
@@ -109,7 +111,7 @@ static bool is_known_at_once(const struct cu *cu, const struct mem_op *memory)
            (memory->lds_lanes == memory->lanes && !op->acquire && !op->release);
 }
 
-static inline void send(struct mem_op *memory, uint64_t cycle)
+static inline __attribute__((always_inline)) void send(struct mem_op *memory, uint64_t cycle)
 {
     if (is_known_at_once(wave_cu(memory->wave), memory)) {
         issue_coherent(memory, cycle);
