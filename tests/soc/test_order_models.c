@@ -282,6 +282,33 @@ static void test_private(void **state)
     }
 }
 
+/* A store of which lane 0 goes to its stack and lane 1 to memory is inside, and waits in the buffer
+ * behind another. A load of the stack is outside, and waits for it nevertheless. */
+static void test_mixed(void **state)
+{
+    (void)state;
+    for (enum model model = SC_WB; model <= TSO; model++) {
+        struct machine *m = create(model, NULL);
+        asm_begin(&code);
+        asm_put(&code, asm_ADDI(T0, ZERO, 7));
+        asm_put(&code, asm_ADDI(T1, SP, -8));
+        asm_to(&code, asm_BEQ(A1, ZERO, 0), 0);
+        asm_put(&code, asm_ADDI(T1, A2, 0));
+        asm_label(&code, 0);
+        asm_put(&code, asm_SD(T0, A3, 0));
+        asm_put(&code, asm_SD(T0, T1, 0));
+        asm_put(&code, asm_LD(S2, SP, -8));
+        asm_put(&code, ASM_RET);
+        assert_int_equal(machine_execute(m, &code, 2)->x[S2][0], 7);
+        assert_int_equal(*(uint64_t *)machine_at(m, m->arguments[0]), 7);
+        assert_int_equal(m->counters.order_buffered_stores, 2);
+        assert_int_equal(m->counters.order_match_waits, 1);
+        assert_int_equal(m->counters.order_drain_wait_cycles, 0);
+        assert_int_equal(m->counters.lane_stores, 3);
+        machine_destroy(m);
+    }
+}
+
 /* gpu.rmo_loads=block: loads and atomics as in sc, at 2 and 22; done at 42, end at 46. Stores as in
  * rmo, at 2 and 6: end at 26. */
 static void test_blocking_loads(void **state)
@@ -564,6 +591,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_drains),
     cmocka_unit_test(test_acquire_and_release),
     cmocka_unit_test(test_private),
+    cmocka_unit_test(test_mixed),
     cmocka_unit_test(test_blocking_loads),
     cmocka_unit_test(test_store_buffering_in_a_wavefront),
     cmocka_unit_test(test_lanes),

@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Consistency models (docs/consistency.md; papers/000 section 3.3): what each adds to the order
- * that order.h keeps for all of them. A thread is a lane.
+ * that order.h keeps of all that is sent without a write buffer. A thread is a lane.
  *
  * A model has a file of its own, and is listed in model.c by its choice of gpu.consistency. What it
  * says is of instructions that are *inside*: those of which some lane accesses shared memory, or,
