@@ -187,7 +187,8 @@ static void test_full(void **state)
 }
 
 /* What waits for the buffer, two stores deep: issued at 2 and 6, done at 22 and 42. A fence, which
- * could issue at 10, does at 42, 32 cycles later; ret at 46, end at 50. An atomic issues at 10,
+ * could issue at 10, does at 42, 32 cycles later; ret at 46, end at 50. So does a barrier, of a
+ * wavefront that is in no work-group. An atomic issues at 10,
  * waits as long, and is done at 62, which blocks ret from 42 on: 20 cycles; end at 66. */
 static void test_drains(void **state)
 {
@@ -208,6 +209,7 @@ static void test_drains(void **state)
     atomic.counts.blocked += 20;
     for (enum model model = SC_WB; model <= TSO; model++) {
         check(model, NULL, (const uint32_t[]){first, second, asm_FENCE(), 0}, 64, &fence);
+        check(model, NULL, (const uint32_t[]){first, second, asm_SL_BARRIER(), 0}, 64, &fence);
         for (size_t i = 0; i < sizeof atomics / sizeof atomics[0]; i++) {
             check(model, NULL, (const uint32_t[]){first, second, atomics[i], 0}, 64, &atomic);
         }
