@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "sluice/lock.h"
+#include "sluice/stack_entry.h"
 #include "soc/driver.h"
 
 #define LOCK_BYTES 64
@@ -117,6 +118,19 @@ static void expect_equal(const struct kept *is, const struct kept *should)
     assert_memory_equal(is->unlocks, should->unlocks, sizeof is->unlocks);
 }
 
+/* The same in the save area, as far as it is there: what is spilled is in memory already. */
+static void expect_saved(const struct sl_wave_state *state, const struct kept *kept)
+{
+    assert_int_equal(state->stack_depth, kept->depth);
+    for (uint32_t i = 0; i < state->stack_stored; i++) {
+        const struct stack_entry *entry = &kept->entries[kept->depth - 1 - i];
+        assert_int_equal(state->stack[i].mask, entry->mask);
+        assert_int_equal(sl_stack_kind(&state->stack[i]), entry->kind);
+        assert_int_equal(sl_stack_level(&state->stack[i]), entry->level);
+    }
+    assert_int_equal(state->unlocks[0] & 1, kept->unlocks[0]);
+}
+
 /* The retry entry of lane 2. */
 static uint32_t find_retry(const struct kept *kept)
 {
@@ -184,6 +198,9 @@ static void check(const char *stack, const char *saves, bool is_spilled)
     assert_true(find_retry(&before) + 1 < before.depth);
     assert_int_equal(find_retry(&before) < wave->stack.spilled, is_spilled);
     assert_int_equal(before.unlocks[0], is_thesis ? 1 : 0);
+    const struct sl_wave_state *state = driver_at(d, driver_yield(d, 0)->block);
+    assert_int_equal(state->stack_stored, before.depth - wave->stack.spilled);
+    expect_saved(state, &before);
     spoil(wave);
     driver_restart(d, driver_yield(d, 0)->block);
     driver_await(d, SL_REG_RESIDENT, 1);
