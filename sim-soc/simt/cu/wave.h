@@ -171,7 +171,13 @@ struct wave {
     struct wave_transfer transfer; /* likewise */
 
     struct wave_locks locks; /* large, and untouched where there are none */
+
+    uint8_t apart[64]; /* for what is asserted here */
 };
+
+/* Wavefronts lie in an array, and what each instruction looks at is at the same place of each: an
+ * odd number of the host's cache lines apart, these places use all sets of its caches. */
+_Static_assert(sizeof(struct wave) % 128 == 64, "wavefronts are an odd number of lines");
 
 /* The lanes that hold a lock, of either kind. */
 static inline uint64_t wave_lock_holders(const struct wave *wave)

@@ -147,10 +147,16 @@ void misaligned_finish(const struct mem_op *memory);
 /* A whole instruction takes effect. */
 void perform_event(struct event *event);
 
+/* Registers of F that lanes have loaded: singles are boxed. */
+void perform_loaded(const struct mem_op *memory, uint64_t lanes);
+
+/* ---- observe.c ---- */
+
 /* Tells observers of an effect. */
 void perform_observe(const struct effect *effect);
 
-/* Registers of F that lanes have loaded: singles are boxed. */
-void perform_loaded(const struct mem_op *memory, uint64_t lanes);
+/* Tells them of an access of an instruction's lanes, of which `access` has all that the instruction
+ * itself does not say. */
+void observe_access(const struct wave *wave, const struct simt_op *op, struct obs_access access);
 
 #endif
