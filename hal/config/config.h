@@ -133,8 +133,21 @@ extern const size_t sl_config_preset_count;
 const struct sl_config_preset *sl_config_preset_of(const struct sl_config *config,
                                                    enum sl_config_key key);
 
+/* The period of a clock, a key in Hz, in ps: the nearest that is whole, since simulated time is. */
+static inline uint64_t sl_config_period_ps(const struct sl_config *config, enum sl_config_key key)
+{
+    const uint64_t frequency = (uint64_t)config->number[key];
+
+    return (1000000000000u + frequency / 2) / frequency;
+}
+
 /* Writes a value with the largest unit that divides it ("16 KiB", "1 GHz"). */
 void sl_config_format(enum sl_config_key key, const struct sl_config *config, char *out,
                       size_t bytes);
+
+/* The same for people: with what becomes of a clock whose period is rounded ("1300 MHz (769 ps:
+ * 1300.390 MHz)"). */
+void sl_config_tell(enum sl_config_key key, const struct sl_config *config, char *out,
+                    size_t bytes);
 
 #endif

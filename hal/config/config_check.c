@@ -6,13 +6,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "config/config.h"
 #include "config/config_internal.h"
 #include "sluice/memory_map.h"
-
-#define PS_PER_S 1000000000000
 
 /* Of compute units that have one each: the directory of `moesi` knows 128 L1 caches, two for each
  * of them, two of the aggregator, one of the front end. */
@@ -87,32 +84,6 @@ static int check_multiple(const struct check *check, enum sl_config_key key, int
     const enum sl_config_key keys[] = {key, SL_CFG_COUNT};
     sl_config_format_number(key, of, unit, sizeof unit);
     snprintf(reason, sizeof reason, "must be a multiple of %s", unit);
-    return fail_keys(check, keys, reason);
-}
-
-/* Periods are whole picoseconds: simulated time is an integer, and rounding would add up. */
-static int check_clock(const struct check *check, enum sl_config_key key)
-{
-    int64_t frequency = check->config->number[key];
-    if (PS_PER_S % frequency == 0) {
-        return 0;
-    }
-    int64_t nearest = sl_config_table[key].initial;
-    for (int64_t twos = 1; PS_PER_S % twos == 0; twos *= 2) {
-        for (int64_t fives = 1; PS_PER_S % (twos * fives) == 0; fives *= 5) {
-            int64_t candidate = twos * fives;
-            if (candidate >= sl_config_table[key].least && candidate <= sl_config_table[key].most &&
-                llabs(candidate - frequency) < llabs(nearest - frequency)) {
-                nearest = candidate;
-            }
-        }
-    }
-    char value[32];
-    char reason[128];
-    const enum sl_config_key keys[] = {key, SL_CFG_COUNT};
-    sl_config_format_number(key, nearest, value, sizeof value);
-    snprintf(reason, sizeof reason,
-             "the period must be a whole number of picoseconds; the nearest that is: %s", value);
     return fail_keys(check, keys, reason);
 }
 
@@ -193,6 +164,10 @@ static int check_caches(const struct check *check)
     if (check_banks(check, SL_CFG_L2_BANKS, SL_CFG_L2_SIZE, SL_CFG_L2_WAYS) != 0) {
         return -1;
     }
+    if (number[SL_CFG_MEM_SYSTEM] == SL_MEM_SYSTEM_PARTITION &&
+        check_banks(check, SL_CFG_DRAM_CHANNELS, SL_CFG_L2_SIZE, SL_CFG_L2_WAYS) != 0) {
+        return -1;
+    }
     if (number[SL_CFG_L3_SIZE] != 0 &&
         check_banks(check, SL_CFG_L3_BANKS, SL_CFG_L3_SIZE, SL_CFG_L3_WAYS) != 0) {
         return -1;
@@ -237,6 +212,71 @@ static int check_core(const struct check *check)
     return fail_keys(check, keys, "an out-of-order core needs at least one MSHR");
 }
 
+/* A row is found by bits of the address. */
+static int check_rows(const struct check *check)
+{
+    const int64_t row = check->config->number[SL_CFG_DRAM_ROW];
+    const enum sl_config_key keys[] = {SL_CFG_DRAM_ROW, SL_CFG_COUNT};
+
+    return (row & (row - 1)) == 0 ? 0 : fail_keys(check, keys, "must be a power of two");
+}
+
+/* Queues are where the value of all memory is. */
+static int check_queue(const struct check *check)
+{
+    const int64_t *number = check->config->number;
+    const enum sl_config_key keys[] = {SL_CFG_LOCK_QUEUE, SL_CFG_MEM_SYSTEM, SL_CFG_COUNT};
+
+    if (number[SL_CFG_LOCK_QUEUE] == SL_LOCK_QUEUE_OFF ||
+        number[SL_CFG_MEM_SYSTEM] == SL_MEM_SYSTEM_FLAT ||
+        number[SL_CFG_MEM_SYSTEM] == SL_MEM_SYSTEM_PARTITION) {
+        return 0;
+    }
+    return fail_keys(check, keys, "only memory systems partition and flat queue locks");
+}
+
+/* A strong order of a wavefront's accesses is of no use where others may see them in another one.
+ */
+static int check_atomicity(const struct check *check)
+{
+    const int64_t *number = check->config->number;
+    const enum sl_config_key keys[] = {SL_CFG_GPU_CONSISTENCY, SL_CFG_MEM_SYSTEM, SL_CFG_COUNT};
+
+    if (number[SL_CFG_GPU_CONSISTENCY] == SL_GPU_CONSISTENCY_RMO) {
+        return 0;
+    }
+    switch ((enum sl_mem_system)number[SL_CFG_MEM_SYSTEM]) {
+    case SL_MEM_SYSTEM_FLAT:
+    case SL_MEM_SYSTEM_MOESI:
+    case SL_MEM_SYSTEM_NOL1:
+    case SL_MEM_SYSTEM_PARTITION:
+        return 0;
+    default:
+        return fail_keys(check, keys,
+                         "sc, sc_wb and tso need a write-atomic memory system: flat, moesi, nol1 "
+                         "or partition");
+    }
+}
+
+/* Keys that say something of some models alone. */
+static int check_consistency(const struct check *check)
+{
+    const int64_t *number = check->config->number;
+    const int64_t model = number[SL_CFG_GPU_CONSISTENCY];
+    const enum sl_config_key buffer[] = {SL_CFG_GPU_WRITE_BUFFER, SL_CFG_GPU_CONSISTENCY,
+                                         SL_CFG_COUNT};
+    const enum sl_config_key loads[] = {SL_CFG_GPU_RMO_LOADS, SL_CFG_GPU_CONSISTENCY, SL_CFG_COUNT};
+
+    if (number[SL_CFG_GPU_WRITE_BUFFER] != 0 && model != SL_GPU_CONSISTENCY_SC_WB &&
+        model != SL_GPU_CONSISTENCY_TSO) {
+        return fail_keys(check, buffer, "only sc_wb and tso have a write buffer");
+    }
+    if (number[SL_CFG_GPU_RMO_LOADS] != SL_GPU_RMO_LOADS_PASS && model != SL_GPU_CONSISTENCY_RMO) {
+        return fail_keys(check, loads, "with the other models, loads block in any case");
+    }
+    return check_atomicity(check);
+}
+
 int sl_config_check(const struct sl_config *config, char *error, size_t error_bytes)
 {
     const struct check check = {config, error, error_bytes};
@@ -249,9 +289,8 @@ int sl_config_check(const struct sl_config *config, char *error, size_t error_by
         check_multiple(&check, SL_CFG_GPU_STACK, 16) != 0 ||
         check_multiple(&check, SL_CFG_GPU_LDS, (int64_t)SL_KIB(1)) != 0 ||
         check_multiple(&check, SL_CFG_DRAM_SIZE, (int64_t)SL_MIB(4)) != 0 ||
-        check_core(&check) != 0 || check_clock(&check, SL_CFG_GPU_CLOCK) != 0 ||
-        check_clock(&check, SL_CFG_AGG_CLOCK) != 0 || check_caches(&check) != 0 ||
-        check_tags(&check) != 0) {
+        check_core(&check) != 0 || check_caches(&check) != 0 || check_tags(&check) != 0 ||
+        check_queue(&check) != 0 || check_consistency(&check) != 0 || check_rows(&check) != 0) {
         return -1;
     }
     return check_layout(&check);

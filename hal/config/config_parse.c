@@ -38,6 +38,20 @@ void sl_config_format(enum sl_config_key key, const struct sl_config *config, ch
     }
 }
 
+void sl_config_tell(enum sl_config_key key, const struct sl_config *config, char *out, size_t bytes)
+{
+    sl_config_format(key, config, out, bytes);
+    if (sl_config_table[key].type != SL_CONFIG_TYPE_FREQUENCY) {
+        return;
+    }
+    const uint64_t period_ps = sl_config_period_ps(config, key);
+    if (period_ps * (uint64_t)config->number[key] != 1000000000000u) {
+        const size_t length = strlen(out);
+        snprintf(out + length, bytes - length, " (%llu ps: %.3f MHz)",
+                 (unsigned long long)period_ps, 1e6 / (double)period_ps);
+    }
+}
+
 static int parse_choice(const struct sl_config_entry *entry, const char *text, int64_t *number,
                         char *error, size_t error_bytes)
 {

@@ -15,6 +15,7 @@
     SYSTEM(WT, wt, true)                                                                           \
     SYSTEM(QUICKRELEASE, quickrelease, true)                                                       \
     SYSTEM(SCOPED, scoped, true)                                                                   \
+    SYSTEM(PARTITION, partition, true)                                                             \
     /* a new one: above this line */
 
 #endif

@@ -18,6 +18,7 @@
 #include "sluice/codes.h"
 #include "sluice/layouts.h"
 #include "sluice/limits.h"
+#include "sluice/lock.h"
 #include "sluice/memory_map.h"
 #include "sluice/served.h"
 #include "sluice/statistics.h"

@@ -24,6 +24,8 @@ enum extra {
     SIGNED = 32,     /* likewise, and whether what is loaded is sign-extended */
     FULL = 64,       /* of a fence: acquires and releases, at device scope */
     SYNC = 128,      /* of a fence: scope, and in the field of rs2 whether it acquires, releases */
+    LOCKS = 256,     /* of a lock's word, at device scope; acquires */
+    UNLOCKS = 512,   /* likewise; releases */
 };
 
 /* The formats of riscv.def: where operands are. In the names of those of floating point F stands
@@ -52,6 +54,9 @@ FORMAT(R1, X, X, NO, NO, NONE, FUNCT3, 0)
 FORMAT(R0, X, NO, NO, NO, NONE, NO_VARIANT, 0)
 FORMAT(P1, NO, X, NO, NO, NONE, NO_VARIANT, 0)
 FORMAT(P2, NO, X, X, NO, NONE, NO_VARIANT, 0)
+FORMAT(LOCK, NO, X, NO, NO, NONE, NO_VARIANT, LOCKS)
+FORMAT(TRYLOCK, X, X, X, NO, NONE, NO_VARIANT, LOCKS)
+FORMAT(UNLOCK, NO, X, NO, NO, NONE, NO_VARIANT, UNLOCKS)
 FORMAT(NONE, NO, NO, NO, NO, NONE, NO_VARIANT, 0)
 FORMAT(FENCE, NO, NO, NO, NO, NONE, NO_VARIANT, FULL)
 FORMAT(SCOPED_FENCE, NO, NO, NO, NO, NONE, NO_VARIANT, SYNC)
@@ -115,7 +120,7 @@ static void decode_extra(struct sl_insn *insn, uint32_t word, unsigned extra)
 {
     const bool is_access = insn->class == SL_CLASS_LOAD || insn->class == SL_CLASS_STORE;
 
-    insn->atomic = (extra & (SIZED | SCOPED)) != 0;
+    insn->atomic = (extra & (SIZED | SCOPED | LOCKS | UNLOCKS)) != 0;
     if (extra & ROUNDS) {
         insn->rounds = true;
         insn->rounding = (uint8_t)sl_bits(word, 12, 3);
@@ -132,6 +137,12 @@ static void decode_extra(struct sl_insn *insn, uint32_t word, unsigned extra)
     if (extra & SCOPED) {
         insn->access_bytes = sl_bits(word, 14, 1) ? 8 : 4;
         insn->scope = (uint8_t)sl_bits(word, 12, 2);
+    }
+    if (extra & (LOCKS | UNLOCKS)) {
+        insn->access_bytes = 4;
+        insn->acquire = (extra & LOCKS) != 0;
+        insn->release = (extra & UNLOCKS) != 0;
+        insn->scope = SL_SCOPE_DEVICE;
     }
     if (extra & FULL) {
         insn->acquire = true;

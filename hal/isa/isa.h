@@ -31,7 +31,8 @@ enum sl_insn_class {
     SL_CLASS_JUMP,   /* jal, jalr */
     SL_CLASS_LOAD,
     SL_CLASS_STORE,
-    SL_CLASS_AMO, /* read-modify-write, load-reserved, store-conditional */
+    SL_CLASS_AMO,  /* read-modify-write, load-reserved, store-conditional */
+    SL_CLASS_LOCK, /* lock, unlock, and those that only try */
     SL_CLASS_FENCE,
     SL_CLASS_PAUSE,
     SL_CLASS_CROSS,   /* over the lanes of a wavefront */
@@ -55,10 +56,10 @@ struct sl_insn {
     int32_t immediate;    /* csrrwi, csrrsi, csrrci: the operand, 0 to 31 */
     uint8_t access_bytes; /* of loads, stores and atomics: 1, 2, 4 or 8 */
     bool is_signed;       /* the loaded value is sign-extended */
-    bool atomic;          /* class AMO, sl.load and sl.store */
+    bool atomic;          /* classes AMO and LOCK, sl.load and sl.store */
     bool acquire;
     bool release;
-    uint8_t scope; /* enum sl_scope: of atomics and fences */
+    uint8_t scope; /* enum sl_scope: of atomics, locks and fences */
     uint8_t rs3;
     uint8_t rounding; /* enum sl_rounding */
     bool rounds;      /* has a rounding mode */

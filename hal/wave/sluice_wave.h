@@ -26,6 +26,7 @@
 #include "wave/changes.h"
 #include "wave/group.h"
 #include "wave/lanes.h"
+#include "wave/locks.h"
 
 /* A function that a graph can name as a kernel, and nothing calls: what it saves for a caller,
  * scripts/sluice-kernel-cc leaves out, for all that is in this section (docs/isa.md, "Entries").

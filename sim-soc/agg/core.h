@@ -32,7 +32,7 @@ struct agg_core {
 /* The aggregator's cycle in a configuration, in ps. */
 static inline uint64_t agg_cycle_ps(const struct sl_config *config)
 {
-    return 1000000000000ull / (uint64_t)config->number[SL_CFG_AGG_CLOCK];
+    return sl_config_period_ps(config, SL_CFG_AGG_CLOCK);
 }
 
 struct agg_core_ops {

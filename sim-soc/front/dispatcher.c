@@ -11,6 +11,7 @@
 #include "front/faults.h"
 #include "front/intake.h"
 #include "front/launch.h"
+#include "front/outlook.h"
 #include "front/restart.h"
 
 static int create_rings(struct dispatcher *dispatcher)
@@ -66,6 +67,7 @@ int dispatcher_init(struct dispatcher *dispatcher, const struct sl_config *confi
         .faulted = faults_of_wave,
         .wave_yielded = restart_yielded,
         .takes_yields = restart_takes_yields,
+        .may_launch = outlook_may_launch,
     };
     return create_rings(dispatcher);
 }

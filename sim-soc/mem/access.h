@@ -9,7 +9,25 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum mem_kind { MEM_LOAD, MEM_STORE, MEM_ATOMIC, MEM_FETCH };
+enum mem_kind {
+    MEM_LOAD,
+    MEM_STORE,
+    MEM_ATOMIC,
+    MEM_FETCH,
+    MEM_LOCK,  /* of one lane, which wants a lock: a compare-and-swap, that can queue in memory */
+    MEM_UNLOCK /* and which gives it back: an exchange */
+};
+
+static inline bool mem_kind_is_lock(uint8_t kind)
+{
+    return kind == MEM_LOCK || kind == MEM_UNLOCK;
+}
+
+/* What data accesses count as: locks are atomics like others. */
+static inline enum mem_kind mem_kind_counted(uint8_t kind)
+{
+    return mem_kind_is_lock(kind) ? MEM_ATOMIC : (enum mem_kind)kind;
+}
 
 enum mem_space {
     MEM_SHARED,  /* shared memory: the kernels' program, the heap, firmware's structures */

@@ -108,6 +108,14 @@ struct sync_counters {
     uint64_t stale_reads; /* loads with other bytes than the point of coherence has */
 };
 
+/* A record in a queue of a lock: {lane id, next} (papers/004 section 5.2.1). */
+#define MEM_LOCK_RECORD_BYTES 8u
+
+struct lock_counters {
+    uint64_t records; /* ever made */
+    uint64_t records_max;
+};
+
 struct mem_counters {
     struct l1_counters l1[L1_KINDS];
     struct l2_counters l2;
@@ -116,9 +124,11 @@ struct mem_counters {
     struct directory_counters directory;
     struct l3_counters l3;
     struct sync_counters sync;
+    struct lock_counters lock;
     uint64_t dram_reads;
     uint64_t dram_writes;
-    uint64_t dram_busy_ps; /* of all channels */
+    uint64_t dram_busy_ps;  /* of all channels */
+    uint64_t dram_row_hits; /* reads and writes of rows that were open */
     uint32_t dram_channels;
 
     struct sl_served served; /* data accesses, not fetches */

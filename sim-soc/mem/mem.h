@@ -13,7 +13,8 @@
  * Bytes change hands at the serialization point, not before: only there is a value read or written,
  * so that a compare-and-swap that lost a race fails. There are two kinds of systems.
  * - A *coherent* one has an `origin`: whoever looks sees the bytes at origin + address. Its answers
- *   are times, never pending, and requesters move the bytes themselves when the time has come.
+ *   are times, never pending, and requesters move the bytes themselves when the time has come. The
+ *   exception are locks where it queues them (lock.queue): these pend.
  * - Any other one holds bytes of its own, several values of one address at a time. Answers to
  *   requests with a client are pending: in order of simulated time the client is handed the place
  *   of the bytes, for the duration of a call, and then told of the end.
@@ -55,10 +56,11 @@ struct mem_place {
 /* Whom pending answers go to. */
 struct mem_client {
     /* The access takes effect now, for these lanes of the request: moves its bytes. May be NULL
-     * where none are to be moved. */
+     * where none are to be moved. Not called for a MEM_LOCK that its queue has no room for: that is
+     * done without. */
     void (*perform)(struct mem_request *request, const struct mem_place *place, uint64_t lanes);
     /* The requester has its answer at a time that is not before the present. Once for each pending
-     * answer, after its perform(), and never inside access() or sync(). */
+     * answer, after its perform(), and never inside access(), sync() or cancel(). */
     void (*done)(struct mem_request *request, uint64_t time_ps);
 };
 
@@ -68,6 +70,7 @@ struct mem_request {
     uint64_t address; /* of the line; aggregators and fetches: of the first byte. Of the end of a
                          wavefront: of its private segments, `bytes` long, which are nobody's from
                          then on: what is held of them must not be written any more */
+    uint64_t word;    /* of kinds MEM_LOCK and MEM_UNLOCK: the lock's, in that line */
     struct mem_requester from;
     uint8_t kind;  /* enum mem_kind */
     uint8_t space; /* enum mem_space */
@@ -77,6 +80,8 @@ struct mem_request {
                       read-modify-writes, and loads and stores with a scope, ordered or not */
     bool acquire;
     bool release;
+    bool unwritten;      /* perform() says so of an atomic operation that has changed no byte: what
+                            writes through need not */
     uint32_t bytes;      /* of the end of a wavefront; else 0 */
     uint16_t lines;      /* that the instruction touches: known before the first one is sent */
     uint16_t operations; /* lanes' accesses on this one; 0 of what no lane does; where the system
@@ -134,6 +139,11 @@ struct mem_ops {
      * NULL: it takes no time and nothing takes notice. A system with an origin has none. */
     uint64_t (*sync)(struct mem_system *mem, struct mem_request *request);
 
+    /* Takes back a MEM_LOCK whose answer is pending: its client hears no more of it. It is told of
+     * one whose wavefront ends meanwhile; a MEM_UNLOCK always comes to its end by itself. After
+     * settle() there is nothing to take back, and nothing is done. NULL: locks are not queued. */
+    void (*cancel)(struct mem_system *mem, struct mem_request *request);
+
     /* An aggregator has stored to memory; the bytes are in DRAM. NULL: nothing takes notice. */
     void (*written)(struct mem_system *mem, uint64_t address, uint32_t bytes);
 
@@ -147,6 +157,7 @@ struct mem_system {
     uint8_t *origin;     /* of a coherent system: address a is at origin + a; else NULL */
     uint32_t line_bytes; /* a power of two from MEM_LINE_MIN to MEM_LINE_MAX */
     bool wants_masks;    /* requests say which bytes and lanes; else these fields are not set */
+    bool queues_locks;   /* answers to MEM_LOCK and MEM_UNLOCK are pending, in spite of an origin */
     struct reservations reservations; /* of the bytes of DRAM */
     struct mem_counters counters;
 };

@@ -153,7 +153,7 @@ int obs_report_create(const struct observer_parts *parts, struct observer **obse
     report->memory = &parts->mem->counters;
     report->activity = parts->activity;
     report->tick_ps = parts->tick_ps;
-    report->cycle_ps = 1000000000000ull / (uint64_t)parts->config->number[SL_CFG_GPU_CLOCK];
+    report->cycle_ps = sl_config_period_ps(parts->config, SL_CFG_GPU_CLOCK);
     bins_init(report->shared, (uint64_t)parts->config->number[SL_CFG_GPU_CUS]);
     *observer = &report->base;
     return 0;

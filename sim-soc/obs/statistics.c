@@ -140,6 +140,8 @@ static void fill_simt(uint64_t *block, const struct cu_counters *counters)
     block[SL_STAT_SIMT_LOADS] = counters->loads;
     block[SL_STAT_SIMT_STORES] = counters->stores;
     block[SL_STAT_SIMT_ATOMICS] = counters->atomics;
+    block[SL_STAT_SIMT_LANE_LOADS] = counters->lane_loads;
+    block[SL_STAT_SIMT_LANE_STORES] = counters->lane_stores;
     block[SL_STAT_SIMT_PATTERN_UNIT] = counters->pattern[PATTERN_UNIT_STRIDE];
     block[SL_STAT_SIMT_PATTERN_STRIDED] = counters->pattern[PATTERN_STRIDED];
     block[SL_STAT_SIMT_PATTERN_BROADCAST] = counters->pattern[PATTERN_BROADCAST];
@@ -156,6 +158,24 @@ static void fill_simt(uint64_t *block, const struct cu_counters *counters)
     block[SL_STAT_CHANNEL_CAS_ATTEMPTS] = counters->cas_attempts;
     block[SL_STAT_CHANNEL_CAS_FAILURES] = counters->cas_failures;
     block[SL_STAT_CHANNEL_PUBLISH_WAIT_CYCLES] = counters->publish_wait_cycles;
+    block[SL_STAT_LOCK_REQUESTS] = counters->lock_requests;
+    block[SL_STAT_LOCK_ACQUIRED] = counters->lock_acquired;
+    block[SL_STAT_LOCK_FAILED] = counters->lock_failed;
+    block[SL_STAT_LOCK_REFUSED] = counters->lock_refused;
+    block[SL_STAT_LOCK_UNLOCKS] = counters->lock_unlocks;
+    block[SL_STAT_LOCK_ROUNDS] = counters->lock_rounds;
+    block[SL_STAT_LOCK_ROTATIONS] = counters->lock_rotations;
+    block[SL_STAT_LOCK_WAIT_CYCLES] = counters->lock_wait_cycles;
+}
+
+static void fill_order(uint64_t *block, const struct cu_counters *counters)
+{
+    block[SL_STAT_ORDER_BLOCKED_CYCLES] = counters->order_blocked_cycles;
+    block[SL_STAT_ORDER_BUFFERED_STORES] = counters->order_buffered_stores;
+    block[SL_STAT_ORDER_BUFFER_MAX] = counters->order_buffer_max;
+    block[SL_STAT_ORDER_DRAIN_WAIT_CYCLES] = counters->order_drain_wait_cycles;
+    block[SL_STAT_ORDER_MATCH_WAITS] = counters->order_match_waits;
+    block[SL_STAT_ORDER_MATCH_WAIT_CYCLES] = counters->order_match_wait_cycles;
 }
 
 static void fill_agg(uint64_t *block, const struct statistics_run *run)
@@ -280,6 +300,8 @@ static void fill_parts(uint64_t *block, const struct mem_counters *memory)
         fill_write_cache(block, first[level].cache, &memory->wl[level]);
         fill_fifo(block, first[level].fifo, &memory->sfifo[level]);
     }
+    block[SL_STAT_LOCK_QUEUE_RECORDS_MAX] = memory->lock.records_max;
+    block[SL_STAT_LOCK_QUEUE_BYTES_TOTAL] = memory->lock.records * MEM_LOCK_RECORD_BYTES;
     block[SL_STAT_DIRECTORY_BYTES_IN] = memory->directory.bytes_in;
     block[SL_STAT_DIRECTORY_BYTES_OUT] = memory->directory.bytes_out;
     block[SL_STAT_L3_ACCESSES] = l3->accesses;
@@ -320,6 +342,7 @@ static void fill_memory(uint64_t *block, const struct statistics_run *run)
     block[SL_STAT_L2_L1_BYTES_OUT] = l2->l1_bytes_out;
     block[SL_STAT_L2_DRAM_BYTES_IN] = l2->dram_bytes_in;
     block[SL_STAT_L2_DRAM_BYTES_OUT] = l2->dram_bytes_out;
+    block[SL_STAT_DRAM_ROW_HITS] = memory->dram_row_hits;
     block[SL_STAT_DRAM_READS] = memory->dram_reads;
     block[SL_STAT_DRAM_WRITES] = memory->dram_writes;
     block[SL_STAT_DRAM_BYTES] = (memory->dram_reads + memory->dram_writes) * SL_CACHE_LINE_BYTES;
@@ -372,6 +395,7 @@ void statistics_fill(uint64_t block[SL_STAT_COUNT], const struct statistics_run 
 {
     fill_gpu(block, run);
     fill_simt(block, &run->cus);
+    fill_order(block, &run->cus);
     fill_agg(block, run);
     fill_memory(block, run);
     fill_parts(block, run->memory);

@@ -11,21 +11,25 @@
 #include "simt/cu/pages.h"
 #include "simt/issue/issue.h"
 #include "simt/life/sync.h"
+#include "simt/lock/lock.h"
+#include "simt/lock/lock_stack.h"
+#include "simt/memory/memory.h"
+#include "simt/order/model.h"
 #include "simt/schedule/scheduler.h"
 
 /* ---- arrays of a compute unit ---- */
 
 static size_t mem_ops_bytes(const struct cu *cu)
 {
-    return (size_t)cu->shape.contexts * cu->shape.memory_ops * sizeof(struct mem_op);
+    return cu_mem_ops(cu) * sizeof(struct mem_op);
 }
 
-/* Lines of memory instructions and, for each context, of a move and of spilled entries: nothing of
- * a save area is on its way twice. */
+/* Lines of memory instructions, of one more from a write buffer, and, for each context, of a move
+ * and of spilled entries: nothing of a save area is on its way twice. */
 static size_t pieces_bytes(const struct cu *cu)
 {
     const size_t save_lines = cu->env->layout.save_area_bytes / cu->shape.line_bytes;
-    const size_t of_context = (size_t)cu->shape.memory_ops * MEM_OP_PIECES + 2 * save_lines;
+    const size_t of_context = (size_t)(cu->shape.memory_ops + 1) * MEM_OP_PIECES + 2 * save_lines;
 
     return cu->mem->origin != NULL ? 0 : cu->shape.contexts * of_context * sizeof(struct mem_piece);
 }
@@ -49,6 +53,7 @@ static bool create_arrays(struct cu *cu)
 
 static void destroy_arrays(struct cu *cu)
 {
+    mem_op_trim(cu);
     pages_free(cu->mem_ops, mem_ops_bytes(cu));
     pages_free(cu->groups, groups_bytes(cu));
     pages_free(cu->lds, cu->shape.lds_bytes);
@@ -92,6 +97,8 @@ static void wire_wave(struct wave *wave, struct simd *simd, uint32_t context,
     wave->stack.hardware = shape->stack_hardware;
     wave->end = (struct event){.run = wave_end_event, .rank = EVENT_OTHER};
     wave->sync.over = (struct event){.run = sync_over_event, .rank = EVENT_MEMORY};
+    wave->locks.next = (struct event){.run = lock_next_event, .rank = EVENT_MEMORY};
+    wave->order.drained = (struct event){.run = ordered_drained_event, .rank = EVENT_MEMORY};
     wave->fetch[0].wave = wave;
     wave->fetch[1].wave = wave;
 }
@@ -127,6 +134,8 @@ static bool create_cus(struct gpu *gpu, const struct sl_config *config)
             .shape = shape,
             .lanes = lanes_select(),
             .scheduler = simt_scheduler_of(config),
+            .order = order_model_of(config),
+            .locks = lock_stack_of(config),
             .env = &gpu->env,
             .mem = gpu->mem,
             .wheel = gpu->wheel,
@@ -165,10 +174,15 @@ struct gpu *gpu_create(const struct gpu_parts *parts)
         .stream = parts->stream,
         .pool = &gpu->pool,
         .activity = parts->activity,
+        .look = &gpu->look,
+        .changers = &gpu->look.changers,
+        .lost_often = look_lost_often,
+        .queues = look_queues,
         .cus = gpu->cu_count,
     };
     if (!create_cus(gpu, config) ||
-        !pool_create(&gpu->pool, parts->layout, gpu->cus[0].shape.stack_capacity)) {
+        !pool_create(&gpu->pool, parts->layout, gpu->cus[0].shape.stack_capacity) ||
+        !look_create(&gpu->look, &gpu->env, gpu->waves, (uint32_t)context_count(gpu))) {
         gpu_destroy(gpu);
         return NULL;
     }
@@ -183,6 +197,7 @@ void gpu_destroy(struct gpu *gpu)
     }
     simt_program_unload(&gpu->env.program);
     pool_destroy(&gpu->pool);
+    look_destroy(&gpu->look);
     if (gpu->cus != NULL) {
         pages_free(gpu->waves, waves_bytes(gpu));
         pages_free(gpu->stacks, stacks_bytes(gpu));
@@ -208,6 +223,7 @@ static void reset_wave(struct wave *wave)
     }
     wave->end.queued = false;
     wave->sync.over.queued = false;
+    wave->order.drained.queued = false;
 }
 
 static void reset_simd(struct simd *simd)
@@ -231,6 +247,7 @@ static void reset_cu(struct cu *cu)
     cu->lds_reservations.held = 0;
     cu->free_mem_op = NULL;
     cu->mem_ops_taken = 0;
+    mem_op_trim(cu);
     cu->free_piece = NULL;
     cu->pieces_taken = 0;
     for (uint32_t s = 0; s < cu->shape.simds; s++) {
@@ -246,6 +263,7 @@ void gpu_reset(struct gpu *gpu)
     }
     gpu->mem->reservations.held = 0;
     pool_reset(&gpu->pool);
+    look_reset(&gpu->look);
 }
 
 static void begin_simd(struct simd *simd)

@@ -10,6 +10,7 @@
 #include "simt/cu/cu.h"
 #include "simt/cu/pool.h"
 #include "simt/life/life.h"
+#include "simt/look/look.h"
 #include "simt/save/save.h"
 
 /* Wavefronts that were written to their blocks of the pool (struct sl_wave_state). */
@@ -25,6 +26,7 @@ struct gpu {
     struct mem_system *mem;
     struct wheel *wheel;
     struct pool pool;
+    struct look look;
     struct gpu_dump dump;
     uint32_t cu_count;
     struct cu *cus;

@@ -25,7 +25,7 @@ struct soc *soc_create(const struct sl_config *config, const struct sl_layout *l
     soc->window.bytes = dram_at(dram, layout->window_base);
     soc->tick_ps = SOC_NEVER;
     soc->cycle_limit = (uint64_t)config->number[SL_CFG_GPU_CYCLE_LIMIT];
-    wheel_init(&soc->wheel, 1000000000000ull / (uint64_t)config->number[SL_CFG_GPU_CLOCK]);
+    wheel_init(&soc->wheel, sl_config_period_ps(config, SL_CFG_GPU_CLOCK));
     soc->mem = systems_create(&(struct mem_parts){
         .config = config, .dram = &soc->dram, .wheel = &soc->wheel, .stream = &soc->stream});
     if (soc->mem != NULL) {

@@ -7,7 +7,7 @@
 # QEMU; instructions per second are of the run. Each memory system with caches has, with the out-of-order aggregator, a table
 # of its own, with rates by the processor time of the whole program, too (the least of the runs), which other
 # load on the machine changes less; and so have the core paper's four Cilk programs on its machine, beside the
-# wall time that each may take. Nothing is passed or failed here.
+# wall time that each may take, and two programs with locks. Nothing is passed or failed here.
 # usage: tests/bench/bench.sh [N...]     arguments of fib, default 24 and 27, and then all the others
 set -euo pipefail
 
@@ -82,6 +82,18 @@ budget() {
         }'
 }
 
+# locks_row PROGRAM N RATE SECONDS: with locks, on the machine of papers/004; of rate (million wavefront instructions a
+# second) and total one is asked for, the other is -
+locks_row() {
+    measure "$1" "$2" --config fermi-locks
+    awk -v name="$1 $2" -v rate="$3" -v seconds="$4" -v run="$(statistic "$folder/best" sim.wall_s)" \
+        -v total="$(<"$folder/total")" -v cycles="$(statistic "$folder/best" gpu.cycles)" \
+        -v wave="$(statistic "$folder/best" simt.wave_instructions)" -v lines="$(statistic "$folder/best" simt.line_accesses)" 'BEGIN {
+            printf "%-18s %8.3f %8.3f %8s  %12d %10.2f %8s %10.2f\n", name, run, total, seconds, cycles,
+                wave / run / 1e6, rate, lines / run / 1e6
+        }'
+}
+
 printf 'host       %s, %s processors\n' "$(processor)" "$(nproc)"
 printf 'system     %s\n' "$(uname -sr)"
 printf 'QEMU       %s\n' "$(qemu-system-riscv64 --version | head -n 1)"
@@ -107,6 +119,10 @@ if [[ $others == yes ]]; then
     budget queens 13 5
     budget cilksort 1000000 10
     budget strassen 512 15
+    printf '\nlocks, fermi-locks; asked for: total in seconds, or million wavefront instructions a second of run\n'
+    printf '%-18s %8s %8s %8s  %12s %10s %8s %10s\n' workload 'run s' 'total s' 'asked' 'CU cycles' 'M wave/s' 'asked' 'M lines/s'
+    locks_row interac 65536 3 -
+    locks_row barneshut 100000 - 60
 fi
 if [[ $others == yes ]]; then
     for system in moesi nol1 wt quickrelease scoped; do

@@ -81,7 +81,7 @@ struct gpu *fixture_create(const struct sl_config *config, struct sl_layout *lay
     assert_int_equal(sl_layout_compute(config, layout), 0);
     *dram = fixture_dram_create(layout->dram_bytes);
     fixture->dram = *dram;
-    wheel_init(&fixture->wheel, 1000000000000ull / (uint64_t)config->number[SL_CFG_GPU_CLOCK]);
+    wheel_init(&fixture->wheel, sl_config_period_ps(config, SL_CFG_GPU_CLOCK));
     const struct mem_parts parts = {.config = config,
                                     .dram = &fixture->dram,
                                     .wheel = &fixture->wheel,
@@ -160,6 +160,9 @@ struct sl_program fixture_analyse(const struct dram *dram, const struct fixture_
     assert_int_equal(code->bytes % sizeof *analysed.words, 0);
     assert_int_equal(live % sizeof(uint64_t), 0);
     assert_int_equal(sl_reconverge(&analysed, dram_at(dram, table)), 0);
+    if (!code->has_no_joins) {
+        assert_int_equal(sl_lock_joins(&analysed, dram_at(dram, table)), 0);
+    }
     assert_int_equal(sl_liveness(&analysed, dram_at(dram, live)), 0);
     return (struct sl_program){
         .code = code->address,

@@ -9,65 +9,10 @@
 # usage: tests/model/test_cilk.sh
 set -uo pipefail
 
-here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-limit_s=600
-memory_mib=4000
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-status=0
-
-for tool in spin gcc; do
-    if ! command -v "$tool" >/dev/null; then
-        echo "ok - model # SKIP no $tool on this machine: make setup"
-        exit 0
-    fi
-done
+# shellcheck source=tests/model/lib.sh
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 model=cilk
-
-# verify safety|progress DEFINITION...: leaves the verifier's output in $folder/out.
-verify() {
-    local kind=$1 options=(-DSAFETY) arguments=()
-    shift
-    if [[ $kind == progress ]]; then
-        options=(-DNP -DNOFAIR) arguments=(-l)
-    fi
-    (cd "$folder" && rm -f pan* && spin "${@/#/-D}" -a "$here/$model.pml" &&
-        gcc -O1 -w -DCOLLAPSE -DMEMLIM=$memory_mib "${options[@]}" -o pan pan.c &&
-        timeout $limit_s ./pan "${arguments[@]}" -m4000000) >"$folder/out" 2>&1
-}
-
-figures() {
-    awk '/states, stored/ { states = $1 } /total actual memory/ { memory = $1 } /elapsed time/ { time = $4 }
-         END { printf "%d states, %d MiB, %s s", states, memory, time == "" ? 0 : time }' "$folder/out"
-}
-
-failed() {
-    printf 'not ok - model: %s\n' "$1"
-    tail -n 30 "$folder/out" | cut -c 1-160 | sed 's/^/#   /'
-    status=1
-}
-
-# holds NAME safety|progress DEFINITION...
-holds() {
-    verify "${@:2}"
-    if grep -q 'errors: 0$' "$folder/out" && ! grep -Eq 'not completed|too small|out of memory' "$folder/out"; then
-        printf 'ok - model: %s (%s)\n' "$1" "$(figures)"
-    else
-        failed "$1"
-    fi
-}
-
-# breaks NAME PATTERN DEFINITION...: an assertion that looks like this has to fail.
-breaks() {
-    verify safety "${@:3}"
-    if grep -Eq "^pan:1: assertion violated .*$2" "$folder/out"; then
-        printf 'ok - model: %s (%s)\n' "$1" "$(figures)"
-    else
-        failed "$1"
-    fi
-}
-
 holds "2 levels, 4 tasks" safety
 holds "2 levels, 4 tasks, drained" safety DRAINED
 breaks "with final wavefronts while more can come, more comes" '!\(is_final' FINAL_WHILE_FED

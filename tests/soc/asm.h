@@ -105,6 +105,9 @@ static inline uint32_t asm_j(uint32_t match, uint32_t rd, int32_t offset)
     {                                                                                              \
         return asm_r(match, 0, rs1, 0);                                                            \
     }
+#define ASM_FORMAT_LOCK(match)    ASM_FORMAT_P1(match)
+#define ASM_FORMAT_UNLOCK(match)  ASM_FORMAT_P1(match)
+#define ASM_FORMAT_TRYLOCK(match) ASM_FORMAT_R(match)
 #define ASM_FORMAT_P2(match)                                                                       \
     (uint32_t rs1, uint32_t rs2)                                                                   \
     {                                                                                              \
@@ -182,7 +185,7 @@ static inline uint32_t asm_j(uint32_t match, uint32_t rd, int32_t offset)
 #define ASM_WILD 0xffffffffu /* no instruction */
 
 #define ASM_WORDS     12288 /* more code than an instruction cache holds */
-#define ASM_LABELS    32
+#define ASM_LABELS    256
 #define ASM_FUNCTIONS 8
 
 /* Code under construction. Labels are numbers below ASM_LABELS. Begin with asm_begin(). */

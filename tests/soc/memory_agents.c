@@ -229,8 +229,7 @@ struct agents *agents_create(const struct agents_options *options)
     agents->random = options->seed;
     machine_configure(&agents->config, options->settings);
     agents->dram = fixture_dram_create((uint64_t)agents->config.number[SL_CFG_DRAM_SIZE]);
-    wheel_init(&agents->wheel,
-               1000000000000ull / (uint64_t)agents->config.number[SL_CFG_GPU_CLOCK]);
+    wheel_init(&agents->wheel, sl_config_period_ps(&agents->config, SL_CFG_GPU_CLOCK));
     create_memory(agents);
     agents->reference = reference_create(AGENTS_BYTES, options->is_transitive);
     deal_bytes(agents);

@@ -25,7 +25,7 @@ struct memory_bench *memory_create(const char *const *settings)
     assert_non_null(bench);
     machine_configure(&bench->config, settings);
     bench->dram = fixture_dram_create((uint64_t)bench->config.number[SL_CFG_DRAM_SIZE]);
-    wheel_init(&bench->wheel, 1000000000000ull / (uint64_t)bench->config.number[SL_CFG_GPU_CLOCK]);
+    wheel_init(&bench->wheel, sl_config_period_ps(&bench->config, SL_CFG_GPU_CLOCK));
     bench->mem = systems_create(&(struct mem_parts){.config = &bench->config,
                                                     .dram = &bench->dram,
                                                     .wheel = &bench->wheel,
@@ -52,16 +52,20 @@ static void perform(struct mem_request *request, const struct mem_place *place, 
     struct memory_step *step = (struct memory_step *)request;
 
     (void)lanes;
-    assert_int_equal(step->perform_ps, 0);
-    step->perform_ps = wheel_now_ps(&step->bench->wheel);
+    step->performed++;
     for (uint64_t mask = request->mask[0]; mask != 0; mask &= mask - 1) {
         const int at = __builtin_ctzll(mask);
-        if (request->kind == MEM_STORE) {
-            place->bytes[at] = step->bytes[at];
-            continue;
+        const uint8_t old = place->bytes[at];
+        const uint8_t own = step->bytes[at];
+        if (request->kind != MEM_LOAD) {
+            place->bytes[at] = request->kind == MEM_STORE ? own : (uint8_t)(old + own);
         }
-        step->bytes[at] = place->bytes[at];
-        place->bytes[at] = (uint8_t)(place->bytes[at] + (request->kind == MEM_ATOMIC));
+        if (request->kind != MEM_STORE) {
+            step->bytes[at] = old;
+        }
+    }
+    if (request->kind != MEM_LOAD) {
+        reservation_write(place->reservations, request->address);
     }
 }
 
@@ -69,26 +73,29 @@ static void done(struct mem_request *request, uint64_t time_ps)
 {
     struct memory_step *step = (struct memory_step *)request;
 
-    assert_int_equal(step->done_ps, 0);
+    assert_int_equal(step->done_ps, MEM_PENDING);
+    assert_int_equal(step->performed, step->is_sync ? 0 : 1);
     assert_true(time_ps >= wheel_now_ps(&step->bench->wheel) && time_ps >= request->time_ps);
     step->done_ps = time_ps;
 }
 
 static const struct mem_client client = {perform, done};
 
-static void begin(struct memory_bench *bench, struct memory_step *step, struct mem_request request)
+static void begin(struct memory_bench *bench, struct memory_step *step, struct mem_request request,
+                  bool is_sync)
 {
     wheel_run(&bench->wheel, request.time_ps);
     step->request = request;
     step->request.client = &client;
     step->bench = bench;
-    step->perform_ps = 0;
-    step->done_ps = 0;
+    step->is_sync = is_sync;
+    step->performed = 0;
+    step->done_ps = MEM_PENDING;
 }
 
 void memory_begin(struct memory_bench *bench, struct memory_step *step, struct mem_request request)
 {
-    begin(bench, step, request);
+    begin(bench, step, request, false);
     const struct mem_answer answer = bench->mem->ops->access(bench->mem, &step->request);
     assert_int_equal(answer.done_ps, MEM_PENDING);
 }
@@ -96,35 +103,36 @@ void memory_begin(struct memory_bench *bench, struct memory_step *step, struct m
 void memory_begin_sync(struct memory_bench *bench, struct memory_step *step,
                        struct mem_request request)
 {
-    begin(bench, step, request);
+    begin(bench, step, request, true);
     const uint64_t over_ps = bench->mem->ops->sync(bench->mem, &step->request);
-    step->done_ps = over_ps == MEM_PENDING ? 0 : over_ps;
+    if (over_ps != MEM_PENDING) {
+        step->done_ps = over_ps;
+    }
 }
 
-void memory_finish(struct memory_bench *bench, const struct memory_step *step)
+uint64_t memory_finish(struct memory_bench *bench, const struct memory_step *step)
 {
     const uint64_t until_ps = wheel_now_ps(&bench->wheel) + LONG_PS;
 
-    while (step->done_ps == 0 && wheel_now_ps(&bench->wheel) < until_ps) {
+    while (step->done_ps == MEM_PENDING && wheel_now_ps(&bench->wheel) < until_ps) {
         wheel_run(&bench->wheel, wheel_now_ps(&bench->wheel) + bench->wheel.cycle_ps);
     }
-    assert_int_not_equal(step->done_ps, 0);
+    assert_int_not_equal(step->done_ps, MEM_PENDING);
+    return step->done_ps - step->request.time_ps;
 }
 
 uint64_t memory_access(struct memory_bench *bench, struct memory_step *step,
                        struct mem_request request)
 {
     memory_begin(bench, step, request);
-    memory_finish(bench, step);
-    return step->done_ps - request.time_ps;
+    return memory_finish(bench, step);
 }
 
 uint64_t memory_sync(struct memory_bench *bench, struct memory_step *step,
                      struct mem_request request)
 {
     memory_begin_sync(bench, step, request);
-    memory_finish(bench, step);
-    return step->done_ps - request.time_ps;
+    return memory_finish(bench, step);
 }
 
 uint64_t memory_aggregate(struct memory_bench *bench, enum mem_kind kind, uint32_t line,

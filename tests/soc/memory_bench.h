@@ -21,12 +21,13 @@ struct memory_bench {
 };
 
 /* An access or synchronization of a compute unit, and what becomes of it. A load leaves the line's
- * bytes in `bytes`; a store has them there; an update adds one to each. */
+ * bytes in `bytes`; a store has them there; an update adds them to what it leaves there. */
 struct memory_step {
     struct mem_request request;
     struct memory_bench *bench;
-    uint64_t perform_ps; /* 0: not yet */
-    uint64_t done_ps;
+    bool is_sync;
+    unsigned performed;
+    uint64_t done_ps; /* or MEM_PENDING */
     uint8_t bytes[SL_CACHE_LINE_BYTES];
 };
 
@@ -47,8 +48,8 @@ void memory_begin_sync(struct memory_bench *bench, struct memory_step *step,
 uint64_t memory_sync(struct memory_bench *bench, struct memory_step *step,
                      struct mem_request request);
 
-/* Runs until a step is done. */
-void memory_finish(struct memory_bench *bench, const struct memory_step *step);
+/* Runs until a step is done. Returns how long that took. */
+uint64_t memory_finish(struct memory_bench *bench, const struct memory_step *step);
 
 /* The aggregator loads or stores a byte at the present, which is moved to a time. Returns how long
  * that takes. */

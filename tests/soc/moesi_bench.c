@@ -27,7 +27,7 @@ struct moesi_bench *bench_create(const char *const *settings)
         fail_msg("%s", error);
     }
     bench->dram = fixture_dram_create((uint64_t)bench->config.number[SL_CFG_DRAM_SIZE]);
-    wheel_init(&bench->wheel, 1000000000000ull / (uint64_t)bench->config.number[SL_CFG_GPU_CLOCK]);
+    wheel_init(&bench->wheel, sl_config_period_ps(&bench->config, SL_CFG_GPU_CLOCK));
     bench->moesi = (struct moesi *)systems_create(&(struct mem_parts){.config = &bench->config,
                                                                       .dram = &bench->dram,
                                                                       .wheel = &bench->wheel,

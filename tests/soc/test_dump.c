@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "common/fixture.h"
+#include "sluice/stack_entry.h"
 #include "soc/bare_machine.h"
 
 /* Lanes from 8 on leave, the others load from address 0. */
@@ -57,8 +58,10 @@ static void test_fault(void **state)
     assert_int_equal(wave->code, SL_KERNEL_BASE);
     assert_int_equal(wave->time_ps, m->fault.time_ps);
     assert_int_equal(wave->stack[0].mask, m->fault.lanes);
-    assert_int_equal(wave->code + wave->stack[0].pc, m->fault.pc);
-    assert_int_equal(wave->calls[0] >> (wave->stack_depth - 1), 1); /* the kernel itself */
+    assert_int_equal(wave->code + sl_stack_pc(&wave->stack[0]), m->fault.pc);
+    /* The kernel itself. */
+    assert_int_equal(sl_stack_kind(&wave->stack[wave->stack_depth - 1]), SL_STACK_CALL);
+    assert_int_equal(sl_stack_level(&wave->stack[wave->stack_depth - 1]), 0);
     assert_int_equal(wave->registers, 32);
     const uint64_t *values = (const uint64_t *)(wave + 1);
     for (unsigned lane = 0; lane < 64; lane++) {

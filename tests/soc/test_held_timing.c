@@ -98,7 +98,7 @@ static uint64_t store(struct memory_bench *b, uint16_t cu, uint32_t line, uint8_
 static uint64_t update(struct memory_bench *b, uint16_t cu, uint32_t line, uint8_t scope,
                        uint64_t time_ps)
 {
-    struct memory_step step = {0};
+    struct memory_step step = {.bytes = {1}};
 
     return memory_access(b, &step, atomic(cu, MEM_ATOMIC, line, scope, time_ps));
 }
@@ -343,7 +343,7 @@ static void test_own_atomic_then_load(void **state)
 
     for (unsigned i = 0; i < 3; i++) {
         struct memory_bench *b = MEMORY(systems[i]);
-        struct memory_step step[2] = {{.done_ps = 0}};
+        struct memory_step step[2] = {{.bytes = {1}}};
         store(b, 0, 0, 7, 0);
         memory_begin(b, &step[0], atomic(0, MEM_ATOMIC, 0, SL_SCOPE_DEVICE, NS(4)));
         memory_begin(b, &step[1], access(0, MEM_LOAD, 0, 1, NS(5)));
@@ -360,7 +360,7 @@ static void test_atomic_then_eviction(void **state)
 {
     (void)state;
     struct memory_bench *b = MEMORY("mem.system=scoped", "l1d.size=64", "l1d.ways=1");
-    struct memory_step step[3] = {{.done_ps = 0}};
+    struct memory_step step[3] = {{.bytes = {1}}};
 
     step[1].bytes[0] = 7;
     memory_begin(b, &step[0], atomic(0, MEM_ATOMIC, 0, SL_SCOPE_DEVICE, 0));
@@ -431,7 +431,7 @@ static void test_fill_against_acquire(void **state)
 
     for (unsigned i = 0; i < 2; i++) {
         struct memory_bench *b = MEMORY(systems[i], "gpu.cus=2");
-        struct memory_step step[3] = {{.done_ps = 0}};
+        struct memory_step step[3] = {[1] = {.bytes = {1}}};
         memory_begin(b, &step[0], access(0, MEM_LOAD, 0, 1, 0));
         memory_begin(b, &step[1], atomic(1, MEM_ATOMIC, 0, SL_SCOPE_DEVICE, NS(10)));
         (void)memory_sync(b, &step[2], acquire(0, SL_SCOPE_DEVICE, NS(30)));

@@ -33,7 +33,7 @@ static const char *const machines[][SETTINGS_MAX] = {
     /* All lines have room: what is old stays. */
     {"l1d.size=4096", "l1d.ways=4", "l1d.ports=2", "l1d.tag_cycles=1", "l2.tag_cycles=4"},
     /* One line, a narrow crossbar, two channels, odd clocks, DRAM with random delays. */
-    {"l1d.size=64", "l1d.ways=1", "l1d.mshrs=1", "l1d.writes=2", "l2.size=1024", "l2.ways=16",
+    {"l1d.size=64", "l1d.ways=1", "l1d.mshrs=1", "l1d.writes=2", "l2.size=1024", "l2.ways=8",
      "l2.banks=1", "crossbar.width=8", "dram.channels=2", "agg.clock=2500MHz", "gpu.clock=800MHz",
      "mem.jitter=100ns"},
     /* A torus, one set of all ways. */

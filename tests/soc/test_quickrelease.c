@@ -22,7 +22,7 @@
 static void test_false_sharing(void **state)
 {
     (void)state;
-    struct qr_bench *b = QR_BENCH("wl1.ways=16");
+    struct memory_bench *b = QR_BENCH("wl1.ways=16");
 
     *qr_bench_memory(b, 20) = 20;
     for (uint32_t cu = 0; cu < 2; cu++) {
@@ -47,7 +47,7 @@ static void test_false_sharing(void **state)
 static void test_release_invalidates(void **state)
 {
     (void)state;
-    struct qr_bench *b = QR_BENCH("wl1.ways=16");
+    struct memory_bench *b = QR_BENCH("wl1.ways=16");
 
     assert_int_equal(qr_load(b, 1, 0, 0, NULL), 0);
     qr_store(b, 0, 0, 9, NS(100));
@@ -57,7 +57,7 @@ static void test_release_invalidates(void **state)
     assert_int_equal(qr_load(b, 1, 0, over_ps, NULL), 9);
     assert_int_equal(b->mem->counters.l1[L1D].invalidations, 1);
     /* A broadcast of 8 bytes to each compute unit. */
-    assert_int_equal(b->mem->counters.l1[L1D].bytes_in_probes, 2 * QR_PROBE_BYTES);
+    assert_int_equal(b->mem->counters.l1[L1D].bytes_in_probes, 2 * MEM_PROBE_BYTES);
     qr_bench_destroy(b);
 }
 
@@ -69,9 +69,9 @@ static void test_fill_against_invalidation(void **state)
     unsigned old = 0;
 
     for (uint64_t delay = 0; delay < 80; delay++) {
-        struct qr_bench *b = QR_BENCH("wl1.ways=16");
-        struct qr_access load;
-        struct qr_access release;
+        struct memory_bench *b = QR_BENCH("wl1.ways=16");
+        struct memory_step load;
+        struct memory_step release;
         qr_store(b, 0, 0, 9, 0);
         if (delay < 40) {
             qr_hand_in(b, &load, 1, MEM_LOAD, 0, 1, 0, NS(100 + delay));
@@ -80,8 +80,8 @@ static void test_fill_against_invalidation(void **state)
             qr_hand_in_release(b, &release, 0, 0, NS(140));
             qr_hand_in(b, &load, 1, MEM_LOAD, 0, 1, 0, NS(100 + delay));
         }
-        (void)qr_latency(b, &load);
-        (void)qr_latency(b, &release);
+        (void)memory_finish(b, &load);
+        (void)memory_finish(b, &release);
         old += load.bytes[0] == 0;
         assert_int_equal(qr_load(b, 1, 0, NS(400), NULL), 9);
         qr_bench_destroy(b);
@@ -94,8 +94,8 @@ static void test_fill_against_aggregator(void **state)
 {
     (void)state;
     for (uint64_t delay = 1; delay < 60; delay++) {
-        struct qr_bench *b = QR_BENCH("wl1.ways=16");
-        struct qr_access load;
+        struct memory_bench *b = QR_BENCH("wl1.ways=16");
+        struct memory_step load;
         qr_hand_in(b, &load, 1, MEM_LOAD, 0, 1, 0, NS(100));
         qr_written(b, 0, 9, NS(100 + delay));
         assert_int_equal(qr_load(b, 1, 0, NS(400), NULL), 9);
@@ -109,18 +109,18 @@ static void test_fill_against_aggregator(void **state)
 static void test_own_atomic(void **state)
 {
     (void)state;
-    struct qr_bench *b = QR_BENCH("wl1.ways=16");
-    struct qr_access store;
-    struct qr_access atomic;
-    struct qr_access load;
-    struct qr_access last;
+    struct memory_bench *b = QR_BENCH("wl1.ways=16");
+    struct memory_step store;
+    struct memory_step atomic;
+    struct memory_step load;
+    struct memory_step last;
 
     qr_load(b, 0, 0, 0, NULL);
     qr_load(b, 1, 0, NS(100), NULL);
     qr_hand_in(b, &store, 0, MEM_STORE, 0, 1, 5, NS(200));
     qr_hand_in_atomic(b, &atomic, 0, MEM_ATOMIC, 0, 2, NS(201));
     qr_hand_in(b, &load, 0, MEM_LOAD, 0, 1, 0, NS(202));
-    (void)qr_latency(b, &load);
+    (void)memory_finish(b, &load);
     assert_int_equal(load.bytes[0], 7);
     assert_int_equal(*qr_bench_memory(b, 0), 7);
     assert_int_equal(qr_load(b, 1, 0, NS(400), NULL), 7);
@@ -128,8 +128,8 @@ static void test_own_atomic(void **state)
     qr_hand_in_atomic(b, &atomic, 0, MEM_ATOMIC, 0, 2, NS(500));
     qr_hand_in(b, &store, 0, MEM_STORE, 0, 1, 1, NS(500));
     qr_hand_in(b, &last, 0, MEM_LOAD, 0, 1, 0, NS(500));
-    (void)qr_latency(b, &last);
-    (void)qr_latency(b, &atomic);
+    (void)memory_finish(b, &last);
+    (void)memory_finish(b, &atomic);
     assert_int_equal(last.bytes[0], 1);
     qr_release(b, 0, NS(700));
     assert_int_equal(*qr_bench_memory(b, 0), 1);
@@ -140,7 +140,7 @@ static void test_own_atomic(void **state)
 static void test_strict_load(void **state)
 {
     (void)state;
-    struct qr_bench *b = QR_BENCH("wl1.fifo=1");
+    struct memory_bench *b = QR_BENCH("wl1.fifo=1");
 
     qr_store(b, 0, 0, 9, 0);
     assert_int_equal(qr_load_acquire(b, 0, 0, NS(100), NULL), 9);
@@ -159,8 +159,8 @@ static void test_spinning(void **state)
 {
     (void)state;
     for (unsigned writer = 0; writer < 3; writer++) {
-        struct qr_bench *b = QR_BENCH("wl1.ways=16");
-        struct qr_access store;
+        struct memory_bench *b = QR_BENCH("wl1.ways=16");
+        struct memory_step store;
         uint64_t time_ps = 0;
         for (; time_ps < NS(500); time_ps += NS(100)) {
             assert_int_equal(qr_load_acquire(b, 0, 0, time_ps, NULL), 0);
@@ -183,16 +183,16 @@ static void test_stacks_of_the_dead(void **state)
 {
     (void)state;
     for (uint64_t delay = 0; delay < 40; delay++) {
-        struct qr_bench *b = QR_BENCH("wl1.fifo=1", "wl2.fifo=1");
+        struct memory_bench *b = QR_BENCH("wl1.fifo=1", "wl2.fifo=1");
         struct mem_request end = {.from = {MEM_CU, 0},
                                   .sync = MEM_SYNC_END,
                                   .scope = SL_SCOPE_DEVICE,
-                                  .address = QR_BASE,
+                                  .address = MEMORY_BASE,
                                   .bytes = 4 * LINE};
         for (uint32_t line = 0; line < 4; line++) {
-            struct qr_access store;
+            struct memory_step store;
             qr_hand_in(b, &store, 0, MEM_STORE, line * LINE, 1, 7, NS(10 * line));
-            (void)qr_latency(b, &store);
+            (void)memory_finish(b, &store);
         }
         wheel_run(&b->wheel, NS(36 + delay));
         end.time_ps = NS(36 + delay);
@@ -216,12 +216,12 @@ static void test_transitivity(void **state)
 {
     (void)state;
     for (unsigned by_wavefront = 0; by_wavefront < 2; by_wavefront++) {
-        struct qr_bench *b =
+        struct memory_bench *b =
             QR_BENCH(by_wavefront != 0 ? "quickrelease.fifo=wavefront" : "quickrelease.fifo=cu");
-        struct qr_access release;
+        struct memory_step release;
         qr_store(b, 0, 0, 9, 0); /* of wavefront 0 */
         qr_hand_in_release(b, &release, 0, 1, NS(100));
-        (void)qr_latency(b, &release);
+        (void)memory_finish(b, &release);
         assert_int_equal(*qr_bench_memory(b, 0), by_wavefront != 0 ? 0 : 9);
         qr_release(b, 0, NS(300));
         assert_int_equal(*qr_bench_memory(b, 0), 9);

@@ -6,9 +6,13 @@
  *
  * In ns = cycles, tags + data: rL1 and wL1 1 + 4, rL2, wL2 and wL3 4 + 16; the crossbar and the
  * link to the directory 1 each way; DRAM 30, of which the last 3.2 are the transfer. 8 banks. A
- * load is done after rL1    5 wL1    rL1's tag 1, wL1 5: 6 rL2    tags 1 + 1, crossbar 1, rL2 20,
- * crossbar 1: 24 wL2    1 + 1 + 1, rL2's tag 4, wL2 20, 1: 28 wL3    1 + 1 + 1, tags 4 + 4, link 1,
- * wL3 20, link 1, crossbar 1: 34 DRAM   1 + 1 + 1 + 4 + 4 + 1, wL3's tag 4, DRAM 30, 1 + 1: 48 */
+ * load is done after
+ * - rL1: 5
+ * - wL1: rL1's tag 1, wL1 5: 6
+ * - rL2: tags 1 + 1, crossbar 1, rL2 20, crossbar 1: 24
+ * - wL2: 1 + 1 + 1, rL2's tag 4, wL2 20, 1: 28
+ * - wL3: 1 + 1 + 1, tags 4 + 4, link 1, wL3 20, link 1, crossbar 1: 34
+ * - DRAM: 1 + 1 + 1 + 4 + 4 + 1, wL3's tag 4, DRAM 30, 1 + 1: 48 */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,7 +30,7 @@
 static void test_reads(void **state)
 {
     (void)state;
-    struct qr_bench *b = QR_BENCH("wl1.ways=16");
+    struct memory_bench *b = QR_BENCH("wl1.ways=16");
     uint64_t latency_ps;
 
     *qr_bench_memory(b, 3) = 7;
@@ -50,7 +54,7 @@ static void test_levels(void **state)
     (void)state;
     static const uint64_t latencies[] = {28, 34, 48};
     for (uint32_t level = 0; level < 3; level++) {
-        struct qr_bench *b = QR_BENCH("wl1.fifo=1", "wl2.fifo=1", "wl3.fifo=1");
+        struct memory_bench *b = QR_BENCH("wl1.fifo=1", "wl2.fifo=1", "wl3.fifo=1");
         uint64_t latency_ps;
         assert_int_equal(qr_store(b, 0, 0, 9, 0), NS(5));
         assert_int_equal(qr_load(b, 0, 0, NS(100), &latency_ps), 9);
@@ -73,13 +77,13 @@ static void test_levels(void **state)
 static void test_partial(void **state)
 {
     (void)state;
-    struct qr_bench *b = QR_BENCH("wl1.ways=16");
-    struct qr_access access;
+    struct memory_bench *b = QR_BENCH("wl1.ways=16");
+    struct memory_step access;
 
     *qr_bench_memory(b, 1) = 5;
     qr_store(b, 0, 0, 9, 0);
     qr_hand_in(b, &access, 0, MEM_LOAD, 0, 2, 0, NS(100));
-    assert_int_equal(qr_latency(b, &access), NS(48 + 1 + 1));
+    assert_int_equal(memory_finish(b, &access), NS(48 + 1 + 1));
     assert_int_equal(access.bytes[0], 9);
     assert_int_equal(access.bytes[1], 5);
     for (unsigned level = 0; level < MEM_WRITE_CACHES; level++) {
@@ -98,7 +102,7 @@ static void test_release(void **state)
     (void)state;
     static const uint32_t counts[] = {0, 1, 4};
     for (unsigned i = 0; i < 3; i++) {
-        struct qr_bench *b = QR_BENCH("quickrelease.enqueue=block");
+        struct memory_bench *b = QR_BENCH("quickrelease.enqueue=block");
         const uint32_t k = counts[i];
         for (uint32_t line = 0; line < k; line++) {
             qr_store(b, 0, line * LINE, 3, NS(100 * line));
@@ -122,14 +126,14 @@ static void test_release(void **state)
 static void test_joined_releases(void **state)
 {
     (void)state;
-    struct qr_bench *b = QR_BENCH("quickrelease.enqueue=block");
-    struct qr_access first;
-    struct qr_access second;
+    struct memory_bench *b = QR_BENCH("quickrelease.enqueue=block");
+    struct memory_step first;
+    struct memory_step second;
 
     qr_store(b, 0, 0, 3, 0);
     qr_hand_in_release(b, &first, 0, 0, NS(1000));
     qr_hand_in_release(b, &second, 0, 1, NS(1005));
-    assert_int_equal(qr_latency(b, &first), NS(2 + 9) + 3200 + NS(2));
+    assert_int_equal(memory_finish(b, &first), NS(2 + 9) + 3200 + NS(2));
     assert_int_equal(second.done_ps, first.done_ps);
     assert_int_equal(b->mem->counters.sfifo[0].released, 1);
     assert_int_equal(qr_release(b, 0, NS(2000)), 0);
@@ -145,16 +149,16 @@ static void test_joined_releases(void **state)
 static void test_atomics(void **state)
 {
     (void)state;
-    struct qr_bench *b = QR_BENCH("wl1.ways=16");
-    struct qr_access access;
+    struct memory_bench *b = QR_BENCH("wl1.ways=16");
+    struct memory_step access;
     uint64_t latency_ps;
 
     *qr_bench_memory(b, 0) = 5;
     qr_hand_in_atomic(b, &access, 0, MEM_ATOMIC, 0, 2, 0);
-    assert_int_equal(qr_latency(b, &access), NS(48));
+    assert_int_equal(memory_finish(b, &access), NS(48));
     assert_int_equal(*qr_bench_memory(b, 0), 7);
     qr_hand_in_atomic(b, &access, 0, MEM_STORE, 0, 1, NS(100));
-    assert_int_equal(qr_latency(b, &access), NS(18));
+    assert_int_equal(memory_finish(b, &access), NS(18));
     assert_int_equal(*qr_bench_memory(b, 0), 1);
     /* An acquire is a load: it hits where a line is. */
     assert_int_equal(qr_load_acquire(b, 0, 0, NS(200), &latency_ps), 1);
@@ -168,15 +172,15 @@ static void test_atomics(void **state)
 static void test_port(void **state)
 {
     (void)state;
-    struct qr_bench *b = QR_BENCH("wl1.ways=16");
-    struct qr_access access[3];
+    struct memory_bench *b = QR_BENCH("wl1.ways=16");
+    struct memory_step access[3];
 
     qr_load(b, 0, 0, 0, NULL);
     for (unsigned i = 0; i < 3; i++) {
         qr_hand_in(b, &access[i], 0, MEM_LOAD, 0, 1, 0, NS(100));
     }
     for (unsigned i = 0; i < 3; i++) {
-        assert_int_equal(qr_latency(b, &access[i]), NS(5 + i));
+        assert_int_equal(memory_finish(b, &access[i]), NS(5 + i));
     }
     qr_bench_destroy(b);
 }

@@ -260,7 +260,8 @@ static void test_state(void **state)
         assert_int_equal(stack->entries[i].mask, entries[i].mask);
         assert_int_equal(stack->entries[i].pc, entries[i].pc);
         assert_int_equal(stack->entries[i].reconvergence, entries[i].reconvergence);
-        assert_int_equal(stack->entries[i].is_call, entries[i].is_call);
+        assert_int_equal(stack->entries[i].kind, entries[i].kind);
+        assert_int_equal(stack->entries[i].level, entries[i].level);
     }
     driver_await(d, SL_REG_COMPLETION_TAIL, 2);
     assert_int_equal(driver_completion(d, 1)->id, 0);

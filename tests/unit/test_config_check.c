@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "config/config.h"
@@ -112,20 +113,120 @@ static void test_multiples(void **state)
     passes();
 }
 
+/* Whole periods stay; any other is the nearest whole one, which is told. */
 static void test_clocks(void **state)
 {
+    static const struct {
+        const char *setting;
+        uint64_t period_ps;
+        const char *told;
+    } clocks[] = {
+        {"gpu.clock=1 GHz", 1000, "1 GHz"},
+        {"gpu.clock=800 MHz", 1250, "800 MHz"},
+        {"gpu.clock=1300 MHz", 769, "1300 MHz (769 ps: 1300.390 MHz)"},
+        {"gpu.clock=650 MHz", 1538, "650 MHz (1538 ps: 650.195 MHz)"},
+        {"gpu.clock=3 GHz", 333, "3 GHz (333 ps: 3003.003 MHz)"},
+        {"gpu.clock=9999999999 Hz", 100, "9999999999 Hz (100 ps: 10000.000 MHz)"},
+        {"gpu.clock=1000001 Hz", 999999, "1000001 Hz (999999 ps: 1.000 MHz)"},
+        {"gpu.clock=6 GHz", 167, "6 GHz (167 ps: 5988.024 MHz)"},
+    };
     (void)state;
-    set("agg.clock=3 GHz");
-    fails("--set: agg.clock = 3 GHz: the period must be a whole number of picoseconds; the nearest "
-          "that is: 3125 MHz");
-    set("agg.clock=3125 MHz");
+    for (size_t i = 0; i < sizeof clocks / sizeof clocks[0]; i++) {
+        char told[64];
+        set(clocks[i].setting);
+        passes();
+        assert_int_equal(sl_config_period_ps(&config, SL_CFG_GPU_CLOCK), clocks[i].period_ps);
+        sl_config_tell(SL_CFG_GPU_CLOCK, &config, told, sizeof told);
+        assert_string_equal(told, clocks[i].told);
+    }
+    char told[64];
+    sl_config_tell(SL_CFG_GPU_LANES, &config, told, sizeof told);
+    assert_string_equal(told, "64");
+}
+
+/* Who else holds bytes of its own has no place for queues. */
+static void test_lock_queue(void **state)
+{
+    (void)state;
+    set("mem.system=wt");
+    set("lock.queue=on");
+    fails("--set: lock.queue = on, mem.system = wt (--set): only memory systems partition and flat "
+          "queue locks");
+    set("mem.system=flat");
     passes();
-    set("gpu.clock=9999999999 Hz");
-    fails("--set: gpu.clock = 9999999999 Hz: the period must be a whole number of picoseconds; the "
-          "nearest that is: 10 GHz");
-    set("gpu.clock=1000001 Hz");
-    fails("--set: gpu.clock = 1000001 Hz: the period must be a whole number of picoseconds; the "
-          "nearest that is: 1 MHz");
+    set("mem.system=partition");
+    passes();
+}
+
+/* Strong models need memory that all see alike, and keys of one model say nothing of another. */
+static void test_consistency(void **state)
+{
+    (void)state;
+    static const char *const stale[] = {"wt", "quickrelease", "scoped"};
+    static const char *const atomic[] = {"flat", "moesi", "nol1", "partition"};
+    static const char *const strong[] = {"sc", "sc_wb", "tso"};
+    char setting[64];
+    char told[256];
+
+    for (size_t m = 0; m < sizeof strong / sizeof strong[0]; m++) {
+        snprintf(setting, sizeof setting, "gpu.consistency=%s", strong[m]);
+        set(setting);
+        for (size_t i = 0; i < sizeof stale / sizeof stale[0]; i++) {
+            snprintf(setting, sizeof setting, "mem.system=%s", stale[i]);
+            set(setting);
+            snprintf(
+                told, sizeof told,
+                "--set: gpu.consistency = %s, mem.system = %s (--set): sc, sc_wb and tso need a "
+                "write-atomic memory system: flat, moesi, nol1 or partition",
+                strong[m], stale[i]);
+            fails(told);
+        }
+        for (size_t i = 0; i < sizeof atomic / sizeof atomic[0]; i++) {
+            snprintf(setting, sizeof setting, "mem.system=%s", atomic[i]);
+            set(setting);
+            passes();
+        }
+    }
+    set("gpu.write_buffer=4");
+    passes();
+    set("gpu.consistency=sc");
+    fails("--set: gpu.write_buffer = 4, gpu.consistency = sc (--set): only sc_wb and tso have a "
+          "write "
+          "buffer");
+    set("gpu.consistency=sc_wb");
+    passes();
+    set("gpu.consistency=rmo");
+    fails("--set: gpu.write_buffer = 4, gpu.consistency = rmo (--set): only sc_wb and tso have a "
+          "write "
+          "buffer");
+    set("gpu.write_buffer=0");
+    set("gpu.rmo_loads=block");
+    set("gpu.order_private=on");
+    set("mem.system=scoped");
+    passes();
+    set("mem.system=moesi");
+    set("gpu.consistency=tso");
+    fails("--set: gpu.rmo_loads = block, gpu.consistency = tso (--set): with the other models, "
+          "loads block "
+          "in any case");
+}
+
+/* Rows are found by bits of the address, and each channel has a slice of the L2. */
+static void test_partition(void **state)
+{
+    (void)state;
+    set("dram.row=3000");
+    fails("--set: dram.row = 3000 B: must be a power of two");
+    set("dram.row=4 KiB");
+    set("dram.channels=16");
+    set("l2.size=8 KiB");
+    set("l2.banks=1");
+    passes();
+    set("mem.system=partition");
+    fails("--set: dram.channels = 16, l2.size = 8 KiB (--set), l2.ways = 16 (default): each bank "
+          "needs a set of its own");
+    set("dram.channels=8");
+    passes();
 }
 
 static void test_pool_blocks(void **state)
@@ -321,6 +422,9 @@ int main(void)
         cmocka_unit_test_setup(test_flat_request, fresh),
         cmocka_unit_test_setup(test_multiples, fresh),
         cmocka_unit_test_setup(test_clocks, fresh),
+        cmocka_unit_test_setup(test_lock_queue, fresh),
+        cmocka_unit_test_setup(test_consistency, fresh),
+        cmocka_unit_test_setup(test_partition, fresh),
         cmocka_unit_test_setup(test_pool_blocks, fresh),
         cmocka_unit_test_setup(test_caches, fresh),
         cmocka_unit_test_setup(test_other_caches, fresh),

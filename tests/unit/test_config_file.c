@@ -307,6 +307,54 @@ static void test_throughput_processor(void **state)
     assert_int_equal(config.number[SL_CFG_L1I_SHARED], SL_L1I_SHARED_OFF);
 }
 
+/* Papers/004 Table 6.1, in our units. */
+static void test_fermi_locks(void **state)
+{
+    (void)state;
+    static const struct {
+        enum sl_config_key key;
+        int64_t number;
+    } table[] = {
+        {SL_CFG_MEM_SYSTEM, SL_MEM_SYSTEM_PARTITION},
+        {SL_CFG_GPU_CUS, 30},
+        {SL_CFG_GPU_LANES, 32},
+        {SL_CFG_GPU_SIMDS, 1},
+        {SL_CFG_GPU_SIMD_LANES, 8},
+        {SL_CFG_GPU_CONTEXTS, 1024 / 32},
+        {SL_CFG_GPU_REGISTERS, 16384 / 32},
+        {SL_CFG_GPU_LDS, 16 * 1024},
+        {SL_CFG_GPU_SCHEDULER, SL_GPU_SCHEDULER_ROUND_ROBIN},
+        {SL_CFG_GPU_CLOCK, 1300000000},
+        {SL_CFG_PARTITION_NETWORK_CLOCK, 650000000},
+        {SL_CFG_DRAM_CLOCK, 800000000},
+        {SL_CFG_DRAM_CHANNELS, 8},
+        {SL_CFG_DRAM_WIDTH, 8},
+        {SL_CFG_DRAM_QUEUE, 32},
+        {SL_CFG_L2_SIZE, 8 * 1024 * 1024},
+        {SL_CFG_L2_WAYS, 64},
+        {SL_CFG_MEM_LINE, 64},
+        {SL_CFG_DRAM_CL_CYCLES, 10},
+        {SL_CFG_DRAM_RP_CYCLES, 10},
+        {SL_CFG_DRAM_RC_CYCLES, 35},
+        {SL_CFG_DRAM_RAS_CYCLES, 25},
+        {SL_CFG_DRAM_RCD_CYCLES, 12},
+        {SL_CFG_DRAM_RRD_CYCLES, 8},
+    };
+
+    if (sl_config_read(&config, "sim-soc/configs/fermi-locks.ini", error, sizeof error) != 0) {
+        fail_msg("%s", error);
+    }
+    assert_int_equal(sl_config_check(&config, error, sizeof error), 0);
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        if (config.number[table[i].key] != table[i].number) {
+            fail_msg("%s is not that of the table", sl_config_table[table[i].key].key);
+        }
+    }
+    assert_int_equal(sl_config_period_ps(&config, SL_CFG_GPU_CLOCK), 769);
+    assert_int_equal(sl_config_period_ps(&config, SL_CFG_PARTITION_NETWORK_CLOCK), 1538);
+    assert_int_equal(sl_config_period_ps(&config, SL_CFG_DRAM_CLOCK), 1250);
+}
+
 static void test_presets(void **state)
 {
     static const char *const made[] = {"/bin", "/share", "/share/configs"};
@@ -434,6 +482,7 @@ int main(void)
         cmocka_unit_test_setup(test_quick_release, fresh),
         cmocka_unit_test_setup(test_heterogeneous_race_free, fresh),
         cmocka_unit_test_setup(test_throughput_processor, fresh),
+        cmocka_unit_test_setup(test_fermi_locks, fresh),
         cmocka_unit_test_setup(test_presets, fresh),
         cmocka_unit_test_setup(test_random_bytes, fresh),
     };

@@ -21,6 +21,7 @@
 #include "host/machine/machine.h"
 #include "host/run/run.h"
 #include "sluice/registers.h"
+#include "sluice/stack_entry.h"
 
 #define LANES       4
 #define BLOCKS      3
@@ -84,11 +85,10 @@ static void make_dump(struct fixture *f)
         .lanes = LANES,
         .stack_depth = 4,
         .stack_stored = 4,
-        .calls = {1u << 1 | 1u << 3},
-        .stack = {{0x3, 0x20, 0x30},
-                  {0xb, 0x30, SL_RECONVERGE_NONE},
-                  {0xf, 0x10, SL_RECONVERGE_NONE},
-                  {0xf, 0x0, SL_RECONVERGE_NONE}},
+        .stack = {{0x3, sl_stack_pack(0x20, 0x30, SL_STACK_PLAIN, 3)},
+                  {0xb, sl_stack_pack(0x30, SL_RECONVERGE_NONE, SL_STACK_CALL, 2)},
+                  {0xf, sl_stack_pack(0x10, SL_RECONVERGE_NONE, SL_STACK_PLAIN, 1)},
+                  {0xf, sl_stack_pack(0x0, SL_RECONVERGE_NONE, SL_STACK_CALL, 0)}},
     };
     uint64_t *values = (uint64_t *)(first + 1);
     for (unsigned r = 0; r < 32; r++) {
@@ -105,8 +105,7 @@ static void make_dump(struct fixture *f)
         .lanes = LANES,
         .stack_depth = 1,
         .stack_stored = 1,
-        .calls = {1},
-        .stack = {{0xf, 0x8, SL_RECONVERGE_NONE}},
+        .stack = {{0xf, sl_stack_pack(0x8, SL_RECONVERGE_NONE, SL_STACK_CALL, 0)}},
     };
     f->window[SL_REG_DUMP_FIRST / 8] = (uintptr_t)first;
     f->window[SL_REG_DUMP_WAVEFRONTS / 8] = 2;

@@ -12,6 +12,7 @@
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "host/graph/builder.h"
@@ -70,6 +71,111 @@ static void says_what_an_access_did(void **state)
                         "kernel first_kernel faulted: access outside memory: load of 8 bytes at "
                         "0x0, in first_kernel (test.c:17), lanes 0-63 (64 of 64), CU 3, at "
                         "12.300 us");
+}
+
+static void expect_fault(const char *cause)
+{
+    char expected[1024];
+
+    (void)snprintf(
+        expected, sizeof expected,
+        "kernel first_kernel faulted: %s, in first_kernel (test.c:17), lane 5 (1 of 64), "
+        "CU 3, at 12.300 us",
+        cause);
+    sl_fault_text(&context, &fault, text, sizeof text);
+    assert_string_equal(text, expected);
+}
+
+static void says_what_is_wrong_with_a_lock(void **state)
+{
+    (void)state;
+    fault.lanes = 1 << 5;
+    fault.address = 0x80900040;
+    fault.code = SL_FAULT_LOCK_OWNER;
+    fault.value1 = 2 * 64 + 5;
+    fault.value0 = 3 * 64 + 7;
+    expect_fault("unlock by another than the holder: the lock at 0x80900040, which lane 7 of the "
+                 "wavefront with block 3 of the wavefront state pool has");
+    fault.value0 = UINT64_MAX;
+    expect_fault("unlock by another than the holder: the lock at 0x80900040, which is free");
+    fault.value0 = (uint64_t)-2;
+    expect_fault("unlock by another than the holder: the lock at 0x80900040, whose word is -2, the "
+                 "number of no lane");
+    fault.value0 = fault.value1;
+    expect_fault("unlock by another than the holder: the lock at 0x80900040, which the lane has "
+                 "taken otherwise: sl_unlock() gives back what sl_lock() took, sl_tryunlock() what "
+                 "sl_trylock() took");
+    fault.code = SL_FAULT_LOCK_AGAIN;
+    expect_fault("lock that the lane holds already: the lock at 0x80900040");
+    fault.code = SL_FAULT_LOCK_NESTED;
+    fault.value0 = 0x80900080;
+    expect_fault("lock that blocks while the lane holds one that it has tried: the lock at "
+                 "0x80900040, having that at 0x80900080; try for the second one, too, and give the "
+                 "first one back where that fails");
+}
+
+static void says_who_waits_for_whom(void **state)
+{
+    (void)state;
+    fault.code = SL_FAULT_DEADLOCK;
+    fault.lanes = 0xfe;
+    fault.wavefront = 4;
+    fault.address = 0x80900040;
+    fault.value0 = 7;
+    sl_deadlock_text(&context, &fault, text, sizeof text);
+    assert_string_equal(text,
+                        "wavefront 4 waits for the word at 0x80900040, which is 7, in first_kernel "
+                        "(test.c:17), lanes 1-7 (7 of 64)");
+    fault.instruction = 0x1200000b;
+    fault.holder = 3;
+    fault.holder_lane = 9;
+    fault.holder_pc = fault.pc;
+    fault.holder_state = SL_HOLDER_LANES;
+    fault.value1 = fault.pc;
+    sl_fault_text(&context, &fault, text, sizeof text);
+    assert_string_equal(
+        text,
+        "kernel first_kernel faulted: deadlock: wavefront 4 waits for the lock at 0x80900040, "
+        "which is 7, in first_kernel (test.c:17), lanes 1-7 (7 of 64), CU 3, at 12.300 us; lane 9 "
+        "of wavefront 3 took it in first_kernel (test.c:17) and waits for other lanes of its "
+        "wavefront in first_kernel (test.c:17)");
+    fault.address = 0;
+    fault.holder_state = SL_HOLDER_NONE;
+    sl_deadlock_text(&context, &fault, text, sizeof text);
+    assert_string_equal(text, "wavefront 4 waits for others that never come, in first_kernel "
+                              "(test.c:17), lanes 1-7 (7 of 64)");
+    fault.holder_state = SL_HOLDER_LOOPS;
+    sl_deadlock_text(&context, &fault, text, sizeof text);
+    assert_string_equal(text, "wavefront 4 loops for ever, and changes nothing, in first_kernel "
+                              "(test.c:17), lanes 1-7 (7 of 64)");
+}
+
+static void says_who_holds_a_lock_too_long(void **state)
+{
+    (void)state;
+    fault.lanes = 1 << 5;
+    fault.code = SL_FAULT_LOCK_HELD;
+    fault.value0 = 1;
+    fault.address = 0x80900040;
+    expect_fault("end, yield or barrier while a lane holds a lock: the lock at 0x80900040");
+    fault.value0 = 2;
+    fault.address = 0;
+    expect_fault("end, yield or barrier while a lane holds a lock: 2 locks");
+    fault.value0 = 0;
+    expect_fault("end, yield or barrier while a lane holds a lock: it waits for one in a queue");
+}
+
+static void says_where_locks_are(void **state)
+{
+    (void)state;
+    fault.lanes = 1 << 5;
+    fault.code = SL_FAULT_ACCESS;
+    fault.instruction = 0x1206000b; /* sl.lock a2 */
+    fault.access_bytes = 4;
+    fault.is_store = 1;
+    fault.address = SL_PRIVATE_BASE;
+    sl_fault_text(&context, &fault, text, sizeof text);
+    assert_non_null(strstr(text, "; a lock has to be in shared memory, in first_kernel"));
 }
 
 static void says_that_code_is_written(void **state)
@@ -329,6 +435,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(says_what_an_access_did),
+        TEST(says_what_is_wrong_with_a_lock),
+        TEST(says_who_waits_for_whom),
+        TEST(says_who_holds_a_lock_too_long),
+        TEST(says_where_locks_are),
         TEST(says_that_code_is_written),
         TEST(says_which_lanes),
         TEST(says_how_a_channel_overflowed),

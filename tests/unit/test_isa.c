@@ -146,6 +146,21 @@ static void write_cross(FILE *out, size_t entry, struct sl_insn *e)
     (void)fprintf(out, ".insn r 0x0b, %u, %u, x%u, x%u, x%u\n", funct3, funct7, rd, e->rs1, rs2);
 }
 
+/* custom-0: an atomic on a word at device scope, funct3 says whether it only tries. */
+static void write_lock(FILE *out, size_t entry, struct sl_insn *e)
+{
+    if (!is(entry, "TRYLOCK")) {
+        e->rd = e->rs2 = 0;
+    }
+    e->atomic = true;
+    e->access_bytes = 4;
+    e->scope = SL_SCOPE_DEVICE;
+    e->acquire = !is(entry, "UNLOCK");
+    e->release = is(entry, "UNLOCK");
+    (void)fprintf(out, ".insn r 0x0b, %u, %u, x%u, x%u, x%u\n", table[entry].match >> 12 & 7,
+                  table[entry].match >> 25, e->rd, e->rs1, e->rs2);
+}
+
 /* custom-0: funct3 is {64 bits, scope}; operands are f registers, the address is none. */
 static void write_float_atomic(FILE *out, size_t entry, struct sl_insn *e)
 {
@@ -275,6 +290,8 @@ static struct sl_insn write_line(FILE *out, size_t entry)
         write_fence(out, &e);
     } else if (is(entry, "FAMO") || is(entry, "FRED")) {
         write_float_atomic(out, entry, &e);
+    } else if (e.class == SL_CLASS_LOCK) {
+        write_lock(out, entry, &e);
     } else if (opcode == 0x0b) {
         write_cross(out, entry, &e);
     } else if (opcode == 0x2b) {
@@ -582,8 +599,12 @@ static void test_illegal(void **state)
         0x0e00008b /* sl.barrier with rd */,
         0x0e00800b /* sl.barrier with rs1 */,
         0x1000008b /* sl.yield with rd */,
-        0x1200000b /* reserved: lock */,
-        0x1400000b /* reserved: unlock */,
+        0x1200008b /* sl.lock with rd */,
+        0x1210000b /* sl.lock with rs2 */,
+        0x1200200b /* lock, funct3 2 */,
+        0x1400008b /* sl.unlock with rd */,
+        0x1410100b /* sl.tryunlock with rs2 */,
+        0x1400200b /* unlock, funct3 2 */,
         0x1a00008b /* sl.fredadd with rd */,
         0x1c00000b /* no use yet */,
         0x2400000b /* no use yet */,

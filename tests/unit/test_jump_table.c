@@ -131,13 +131,51 @@ static void test_unknown(void **state)
     sl_jumps_free(&jumps);
 }
 
+#define LW_A0  0x0085a503u /* lw a0, 8(a1) */
+#define LWU_A0 0x0085e503u /* lwu a0, 8(a1) */
+
+/* An index that is loaded, compared, and loaded once more; `any` is in between. The table's entries
+ * are words 12 to 14, behind the jump. Returns the number of tables found. */
+static size_t tables_of(uint32_t any, uint32_t again)
+{
+    const uint32_t code[] = {LI_A5, LW_A0,       0x02a7e863u /* bltu a5, a0, +48 */,
+                             any,   again,       SLLI2,
+                             AUIPC, ADDI(0xfe8), ADD,
+                             LW,    ADD,         JR,
+                             NOP,   NOP,         RET};
+    int32_t behind[3];
+
+    for (uint32_t i = 0; i < 3; i++) {
+        behind[i] = (int32_t)(BASE + 4 * (12 + i) - TABLE);
+    }
+    FIND(code, behind);
+    return jumps.count;
+}
+
+static void test_loaded_twice(void **state)
+{
+    (void)state;
+    assert_int_equal(tables_of(NOP, LWU_A0), 1);
+    assert_int_equal(jumps.targets[0], 2 * 12);
+    assert_int_equal(jumps.target_count, 3);
+    assert_int_equal(tables_of(NOP, LW_A0), 1);
+    assert_int_equal(tables_of(0x0006a603u /* lw a2, 0(a3) */, LWU_A0), 0); /* one is kept */
+    assert_int_equal(tables_of(0x00c5a423u /* sw a2, 8(a1) */, LWU_A0), 0);
+    assert_int_equal(tables_of(0x00458593u /* addi a1, a1, 4 */, LWU_A0), 0);
+    assert_int_equal(tables_of(0x000000efu /* jal ra, 0 */, LWU_A0), 0);
+    assert_int_equal(tables_of(0x1205000bu /* sl.lock a0 */, LWU_A0), 0);
+    assert_int_equal(tables_of(NOP, 0x00c5e503u /* lwu a0, 12(a1) */), 0);
+    assert_int_equal(tables_of(NOP, 0x0085b503u /* ld a0, 8(a1) */), 0);
+    assert_int_equal(tables_of(NOP, 0x00866503u /* lwu a0, 8(a2) */), 0);
+    sl_jumps_free(&jumps);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_offsets),
-        cmocka_unit_test(test_addresses),
-        cmocka_unit_test(test_mask),
-        cmocka_unit_test(test_unknown),
+        cmocka_unit_test(test_offsets),      cmocka_unit_test(test_addresses),
+        cmocka_unit_test(test_mask),         cmocka_unit_test(test_unknown),
+        cmocka_unit_test(test_loaded_twice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

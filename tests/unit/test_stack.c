@@ -3,7 +3,7 @@
 
 /* The reconvergence stack, driven by hand: each test is a small piece of code whose lanes are
  * walked through, with the stack's entries checked at every step (papers/004 sections 1.3.2 and
- * 2.2.3). Program counters are letters of the pieces, times 4. */
+ * 2.2.3). Locks are test_stack_locks.c's. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,63 +12,7 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "simt/cu/stack.h"
-
-#define CAPACITY 16
-
-enum place { A = 4, B = 8, C = 12, D = 16, E = 20, F = 24, G = 28 };
-
-struct fixture {
-    struct stack_entry entries[CAPACITY];
-    struct simt_stack stack;
-};
-
-static void begin(struct fixture *f, uint32_t pc, uint64_t mask)
-{
-    memset(f, 0, sizeof *f);
-    f->stack.entries = f->entries;
-    f->stack.capacity = CAPACITY;
-    simt_stack_begin(&f->stack, pc, mask);
-}
-
-/* The whole stack, bottom first. */
-static void expect(const struct fixture *f, const struct stack_entry *entries, uint32_t count)
-{
-    assert_int_equal(f->stack.depth, count);
-    for (uint32_t i = 0; i < count; i++) {
-        assert_int_equal(f->entries[i].mask, entries[i].mask);
-        assert_int_equal(f->entries[i].pc, entries[i].pc);
-        assert_int_equal(f->entries[i].reconvergence, entries[i].reconvergence);
-        assert_int_equal(f->entries[i].is_call, entries[i].is_call);
-    }
-}
-
-#define EXPECT(f, ...)                                                                             \
-    expect(f, (const struct stack_entry[]){__VA_ARGS__},                                           \
-           sizeof((const struct stack_entry[]){__VA_ARGS__}) / sizeof(struct stack_entry))
-#define CALL(mask, pc)                                                                             \
-    {                                                                                              \
-        (mask), (pc), PC_NONE, true                                                                \
-    }
-#define ENTRY(mask, pc, reconvergence)                                                             \
-    {                                                                                              \
-        (mask), (pc), (reconvergence), false                                                       \
-    }
-
-/* The lanes of the top entry go on at `pc`. */
-static void go(struct fixture *f, uint32_t pc)
-{
-    simt_stack_top(&f->stack)->pc = pc;
-    simt_stack_reconverge(&f->stack);
-}
-
-/* Two ways; the lanes of `second` go first. */
-static void part(struct fixture *f, uint64_t first, uint32_t first_pc, uint64_t second,
-                 uint32_t second_pc, uint32_t reconvergence)
-{
-    const struct stack_direction ways[] = {{first, first_pc}, {second, second_pc}};
-    assert_int_equal(simt_stack_diverge(&f->stack, ways, 2, reconvergence), 0);
-}
+#include "unit/stack_steps.h"
 
 /* if (c) { B } else { C }; D: lanes 0 to 3 take B. */
 static void test_if_else(void **state)

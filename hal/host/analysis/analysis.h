@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* What is computed from kernel machine code when it is loaded: where lanes that diverge come
- * together again, which registers are live, and which registers a kernel uses at all.
+/* What is computed from kernel machine code when it is loaded: where lanes that diverge, or wait
+ * for locks, come together again, which registers are live, and which registers a kernel uses at
+ * all.
  *
- * Below the three are functions and instructions (decoded.h), jumps through tables (jump_table.h,
- * jump_values.h) and post-dominators (postdom.h). All of it is pure: code in, tables out; nothing
- * here knows of machines or files. Depends on hal/isa alone. */
+ * Below these are functions and instructions (decoded.h), jumps through tables (jump_table.h,
+ * jump_values.h), basic blocks (blocks.h), post-dominators (postdom.h) and the numbers of locks
+ * held (lock_regions.h). All of it is pure: code in, tables out; nothing here knows of machines or
+ * files. Depends on hal/isa alone. */
 #ifndef SLUICE_HOST_ANALYSIS_H
 #define SLUICE_HOST_ANALYSIS_H
 
@@ -42,10 +44,7 @@ struct sl_code {
 /* Where lanes that diverge come together again: the immediate post-dominator of each branch,
  * computed from kernel machine code (docs/design.md, "Reconvergence"; papers/004 section 2.2).
  *
- * Each function is taken by itself. Conditional branches and direct jumps inside it are edges; a
- * call goes on behind itself. Paths leave a function by a return, by a jump out of it (a tail
- * call), by running on behind its end, and by an indirect jump whose targets are not known
- * (jump_table.h finds those of a `switch`). Paths that end in a trap or an illegal instruction,
+ * Each function is taken by itself (blocks.h). Paths that end in a trap or an illegal instruction,
  * which end the wavefront, bind nobody: they are left out wherever some other path leads out of the
  * function, so that a check that traps does not undo the reconvergence around it. The same goes for
  * paths into an endless loop. */
@@ -55,6 +54,43 @@ struct sl_code {
  * SL_RECONVERGE_NONE where they do so only when the function returns; SL_RECONVERGE_NONE everywhere
  * else and in all code that belongs to no function. Returns 0, or -1 when out of memory. */
 int sl_reconverge(const struct sl_code *code, uint32_t *table);
+
+/* ---- locks ---- */
+
+/* Where lanes that wait for each other at locks come together again, for lock.stack=join
+ * (docs/isa.md, "Locks"; lock_regions.h).
+ *
+ * Changes a table of sl_reconverge(), in functions that take locks alone: at a lock, the offset at
+ * which lanes that get it in different rounds join; at a branch or jump through a table, where
+ * lanes that part there reconverge without one waiting for another that needs what it holds.
+ * Returns 0, or -1 when out of memory. */
+int sl_lock_joins(const struct sl_code *code, uint32_t *table);
+
+/* What code may not do with locks. Depth is the number of locks that a lane has taken and not given
+ * back since it entered the function. Ways that end in a trap may hold what they like, and code
+ * that nothing leads to may do anything. */
+enum sl_lock_problem {
+    SL_LOCK_DIFFERS, /* ways that meet are of different depths */
+    SL_LOCK_MISSING, /* an unlock at depth 0 */
+    SL_LOCK_KEPT,    /* the function is left at another depth than 0 */
+    SL_LOCK_CALLS,   /* at depth above 0, a call of what may take locks */
+    SL_LOCK_NESTED,  /* at depth above 0, a lock, where locks may not nest */
+};
+
+struct sl_lock_finding {
+    enum sl_lock_problem problem;
+    uint32_t depth;
+    uint64_t address; /* of the instruction; where ways differ, at which they meet */
+    uint32_t other;   /* DIFFERS: the depth of the other way */
+    uint64_t from;    /* likewise: the last instruction on that way */
+    uint64_t callee;  /* CALLS: 0 where it is not known */
+};
+
+/* Sets *findings to all that is wrong, by address, for the caller to free; NULL where there is
+ * nothing. A function may take locks if it does, or what it calls or jumps to may; calls and jumps
+ * through registers lead anywhere. Returns 0, or -1 when out of memory. */
+int sl_lock_check(const struct sl_code *code, bool may_nest, struct sl_lock_finding **findings,
+                  size_t *count);
 
 /* ---- liveness ---- */
 

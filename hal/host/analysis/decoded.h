@@ -79,4 +79,27 @@ static inline bool sl_insn_is_far_jump(const struct sl_insn *before, const struc
            insn->rs1 != 0;
 }
 
+/* Likewise of the instruction at a place, which alone is a jump to wherever its register says. */
+static inline bool sl_decoded_is_far_jump(const struct sl_decoded *decoded,
+                                          struct sl_code_range range, size_t at)
+{
+    return at >= range.first + 2 &&
+           sl_insn_is_far_jump(&decoded->insns[at - 2], &decoded->insns[at]);
+}
+
+/* The address that a far jump or call goes to. */
+static inline uint64_t sl_decoded_far_address(const struct sl_decoded *decoded, size_t at)
+{
+    return sl_decoded_address(decoded, at - 2) +
+           (uint64_t)(int64_t)decoded->insns[at - 2].immediate +
+           (uint64_t)(int64_t)decoded->insns[at].immediate;
+}
+
+/* What an instruction changes of the number of locks that a lane has taken and has to give back.
+ * Those that are tried do not count: a lane that holds one waits for no other. */
+static inline int sl_insn_lock_change(const struct sl_insn *insn)
+{
+    return (insn->id == SL_INSN_SL_LOCK) - (insn->id == SL_INSN_SL_UNLOCK);
+}
+
 #endif

@@ -31,9 +31,10 @@ static bool is_constant(const struct jump_value *value)
 void jump_state_begin(struct jump_state *state, uint64_t at)
 {
     state->x[0] = constant(0);
-    for (unsigned r = 1; r < JUMP_REGISTERS; r++) {
+    for (unsigned r = 1; r < JUMP_VALUES; r++) {
         state->x[r] = unknown(jump_symbol(at, r));
     }
+    state->cell_base = 0;
 }
 
 static struct jump_value plus(struct jump_value value, uint64_t constant)
@@ -144,10 +145,58 @@ static struct jump_value result_of(const struct jump_state *state, const struct 
  * one keep it under another name. */
 static void retire_symbol(struct jump_state *state, uint64_t at)
 {
-    for (unsigned r = 1; r < JUMP_REGISTERS; r++) {
+    for (unsigned r = 1; r < JUMP_VALUES; r++) {
         if (state->x[r].symbol == jump_symbol(at, 0)) {
             state->x[r] = unknown(jump_symbol(at, 64 + r));
         }
+    }
+}
+
+/* Smallest and largest value, where that is known. */
+static bool range_of(const struct jump_value *value, int64_t *low, int64_t *high)
+{
+    if (value->kind != JUMP_LINEAR ||
+        (value->symbol != 0 && (!value->is_bounded || value->stride != 1))) {
+        return false;
+    }
+    *low = (int64_t)value->base + (value->symbol == 0 ? 0 : value->low);
+    *high = (int64_t)value->base + (value->symbol == 0 ? 0 : value->high);
+    return *low <= *high && *low >= -INT32_MAX && *high <= INT32_MAX;
+}
+
+static bool is_plain_load(const struct sl_insn *insn)
+{
+    return insn->class == SL_CLASS_LOAD && !insn->atomic && insn->rd < JUMP_REGISTERS;
+}
+
+/* Whether an instruction loads the cell's value, however it extends it: that is bounded, as by a
+ * comparison, so that its sign bit is clear. */
+static bool loads_cell(const struct jump_state *state, const struct sl_insn *insn)
+{
+    int64_t low;
+    int64_t high;
+
+    return is_plain_load(insn) && state->cell_base != 0 && insn->rs1 == state->cell_base &&
+           insn->immediate == state->cell_offset && insn->access_bytes == state->cell_bytes &&
+           range_of(&state->x[JUMP_CELL], &low, &high) && low >= 0 &&
+           high >> (8 * insn->access_bytes - 1) == 0;
+}
+
+/* After an instruction: whether the cell is still what it was, or another one is known. A value
+ * from a table is none. */
+static void follow_cell(struct jump_state *state, const struct sl_insn *insn)
+{
+    const bool is_load = is_plain_load(insn);
+
+    if (is_load && insn->rd != 0 && insn->rd != insn->rs1 &&
+        state->x[insn->rd].kind == JUMP_LINEAR) {
+        state->x[JUMP_CELL] = state->x[insn->rd];
+        state->cell_base = insn->rs1;
+        state->cell_offset = insn->immediate;
+        state->cell_bytes = insn->access_bytes;
+    } else if ((insn->rd != 0 && insn->rd == state->cell_base) ||
+               (!is_load && insn->class > SL_CLASS_JUMP) || sl_insn_is_call(insn)) {
+        state->cell_base = 0;
     }
 }
 
@@ -167,11 +216,14 @@ void jump_state_apply(struct jump_state *state, const struct sl_insn *insn, uint
             }
         }
     } else if (insn->rd != 0 && insn->rd < JUMP_REGISTERS) {
-        struct jump_value value = result_of(state, insn, jump_symbol(at, 0), pc);
+        struct jump_value value = loads_cell(state, insn)
+                                      ? state->x[JUMP_CELL]
+                                      : result_of(state, insn, jump_symbol(at, 0), pc);
         state->x[insn->rd] = constant(0);
         retire_symbol(state, at);
         state->x[insn->rd] = value;
     }
+    follow_cell(state, insn);
 }
 
 /* The register is between 0 and `high`, and so is everything made of the same symbol. */
@@ -184,7 +236,7 @@ static void bound(struct jump_state *state, unsigned r, uint64_t high)
     }
     int64_t low = -(int64_t)value.base;
     int64_t most = (int64_t)high - (int64_t)value.base;
-    for (unsigned i = 1; i < JUMP_REGISTERS; i++) {
+    for (unsigned i = 1; i < JUMP_VALUES; i++) {
         struct jump_value *x = &state->x[i];
         if (x->symbol == value.symbol) {
             x->low = x->is_bounded && x->low > low ? x->low : low;
@@ -218,6 +270,12 @@ static bool is_same(const struct jump_value *a, const struct jump_value *b)
            a->is_signed == b->is_signed;
 }
 
+static bool is_same_cell(const struct jump_state *a, const struct jump_state *b)
+{
+    return a->cell_base == b->cell_base && a->cell_offset == b->cell_offset &&
+           a->cell_bytes == b->cell_bytes;
+}
+
 /* Makes bounds cover another range. Those that keep growing, as a loop's counter would, are given
  * up. Returns whether they changed. */
 static bool widen(struct jump_value *into, int64_t low, int64_t high)
@@ -238,18 +296,6 @@ static bool join_bounds(struct jump_value *into, const struct jump_value *other)
     }
     into->is_bounded = false;
     return true;
-}
-
-/* Smallest and largest value, where that is known. */
-static bool range_of(const struct jump_value *value, int64_t *low, int64_t *high)
-{
-    if (value->kind != JUMP_LINEAR ||
-        (value->symbol != 0 && (!value->is_bounded || value->stride != 1))) {
-        return false;
-    }
-    *low = (int64_t)value->base + (value->symbol == 0 ? 0 : value->low);
-    *high = (int64_t)value->base + (value->symbol == 0 ? 0 : value->high);
-    return *low <= *high && *low >= -INT32_MAX && *high <= INT32_MAX;
 }
 
 /* Different values meet: one new unknown, which lies in both their ranges. */
@@ -280,7 +326,11 @@ bool jump_state_join(struct jump_state *state, const struct jump_state *other, u
 {
     bool changed = false;
 
-    for (unsigned r = 1; r < JUMP_REGISTERS; r++) {
+    if (state->cell_base != 0 && !is_same_cell(state, other)) {
+        state->cell_base = 0;
+        changed = true;
+    }
+    for (unsigned r = 1; r < JUMP_VALUES; r++) {
         struct jump_value *into = &state->x[r];
         if (is_same(into, &other->x[r])) {
             changed |= join_bounds(into, &other->x[r]);

@@ -12,6 +12,8 @@
 #include "isa/isa.h"
 
 #define JUMP_REGISTERS 32
+#define JUMP_CELL      JUMP_REGISTERS /* the value in memory that was loaded last */
+#define JUMP_VALUES    33
 
 enum jump_kind {
     JUMP_LINEAR, /* base + stride * symbol */
@@ -35,7 +37,12 @@ struct jump_value {
 };
 
 struct jump_state {
-    struct jump_value x[JUMP_REGISTERS];
+    struct jump_value x[JUMP_VALUES];
+    /* Where the cell is, as long as nothing may have changed it: compilers compare what they loaded
+     * and load it once more as the index. */
+    int32_t cell_offset;
+    uint8_t cell_base; /* register; 0: no cell is known */
+    uint8_t cell_bytes;
 };
 
 /* The symbols that are made at instruction `at`: of its result, of what registers hold where paths

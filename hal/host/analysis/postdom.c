@@ -32,17 +32,6 @@ struct analysis {
     uint32_t ordered;
 };
 
-/* Successors are numbered: the two of every node, then those of a table. */
-static uint32_t successor_count(const struct sl_flow_node *node)
-{
-    return 2 + node->more_count;
-}
-
-static uint32_t successor(const struct sl_flow_node *node, uint32_t number)
-{
-    return number < 2 ? node->next[number] : node->more[number - 2];
-}
-
 static void analysis_free(struct analysis *a)
 {
     free(a->n);
@@ -55,7 +44,7 @@ static int analysis_init(struct analysis *a, const struct sl_flow_node *nodes, u
 {
     size_t edges = 0;
     for (uint32_t i = 0; i < count; i++) {
-        edges += successor_count(&nodes[i]);
+        edges += sl_flow_successor_count(&nodes[i]);
     }
     *a = (struct analysis){.nodes = nodes, .count = count, .exit = count};
     a->n = calloc((size_t)count + 2, sizeof *a->n);
@@ -72,8 +61,8 @@ static int analysis_init(struct analysis *a, const struct sl_flow_node *nodes, u
 static void find_predecessors(struct analysis *a)
 {
     for (uint32_t n = 0; n < a->count; n++) {
-        for (uint32_t i = 0; i < successor_count(&a->nodes[n]); i++) {
-            uint32_t next = successor(&a->nodes[n], i);
+        for (uint32_t i = 0; i < sl_flow_successor_count(&a->nodes[n]); i++) {
+            uint32_t next = sl_flow_successor(&a->nodes[n], i);
             if (next != SL_FLOW_NONE) {
                 a->n[next + 1].predecessor_from++;
             }
@@ -84,8 +73,8 @@ static void find_predecessors(struct analysis *a)
         a->n[n].place = a->n[n].predecessor_from;
     }
     for (uint32_t n = 0; n < a->count; n++) {
-        for (uint32_t i = 0; i < successor_count(&a->nodes[n]); i++) {
-            uint32_t next = successor(&a->nodes[n], i);
+        for (uint32_t i = 0; i < sl_flow_successor_count(&a->nodes[n]); i++) {
+            uint32_t next = sl_flow_successor(&a->nodes[n], i);
             if (next != SL_FLOW_NONE) {
                 a->predecessors[a->n[next].place++] = n;
             }
@@ -190,8 +179,8 @@ static uint32_t intersect(const struct analysis *a, const uint32_t *ipdom, uint3
 static uint32_t common_of(const struct analysis *a, const uint32_t *ipdom, uint32_t n)
 {
     uint32_t common = a->n[n].is_root ? a->exit : SL_FLOW_NONE;
-    for (uint32_t i = 0; i < successor_count(&a->nodes[n]); i++) {
-        uint32_t next = successor(&a->nodes[n], i);
+    for (uint32_t i = 0; i < sl_flow_successor_count(&a->nodes[n]); i++) {
+        uint32_t next = sl_flow_successor(&a->nodes[n], i);
         if (next != SL_FLOW_NONE && a->n[next].rank == a->n[n].rank && a->n[next].is_known) {
             common = common == SL_FLOW_NONE ? next : intersect(a, ipdom, common, next);
         }

@@ -27,6 +27,18 @@ struct sl_flow_node {
     uint32_t more_count;
 };
 
+/* Successors are numbered: the two of every node, of which each may be SL_FLOW_NONE, then those of
+ * a table. */
+static inline uint32_t sl_flow_successor_count(const struct sl_flow_node *node)
+{
+    return 2 + node->more_count;
+}
+
+static inline uint32_t sl_flow_successor(const struct sl_flow_node *node, uint32_t number)
+{
+    return number < 2 ? node->next[number] : node->more[number - 2];
+}
+
 /* Sets ipdom[n] to the immediate post-dominator of each of `count` nodes.
  *
  * A node that can leave is judged by its paths out alone. One that cannot, but can stop, is judged

@@ -16,6 +16,7 @@
 #include "host/analysis/analysis.h"
 #include "host/load/debug_lines.h"
 #include "host/load/elf.h"
+#include "host/load/lock_text.h"
 #include "host/machine/machine.h"
 
 #define TEXT_BYTES 1024
@@ -80,7 +81,9 @@ static enum sl_status describe_code(struct sl_module *module)
 
 static enum sl_status analyse(struct sl_module *module)
 {
+    const bool joins = module->soc->config.number[SL_CFG_LOCK_STACK] == SL_LOCK_STACK_JOIN;
     if (sl_reconverge(&module->code, module->reconvergence) != 0 ||
+        (joins && sl_lock_joins(&module->code, module->reconvergence) != 0) ||
         (module->liveness != NULL && sl_liveness(&module->code, module->liveness) != 0)) {
         return out_of_memory(module->soc, module->elf.path);
     }
@@ -92,6 +95,29 @@ static enum sl_status analyse(struct sl_module *module)
         .liveness = (uintptr_t)module->liveness,
     };
     return SL_OK;
+}
+
+/* Refuses what cannot work (docs/isa.md, "Locks"); the first finding stands for all. */
+static enum sl_status check_locks(const struct sl_module *module)
+{
+    struct sl_soc *const soc = module->soc;
+    const bool may_nest = soc->config.number[SL_CFG_LOCK_QUEUE] == SL_LOCK_QUEUE_OFF;
+    struct sl_lock_finding *findings = NULL;
+    size_t count = 0;
+    char place[TEXT_BYTES];
+    char text[TEXT_BYTES];
+
+    if (sl_lock_check(&module->code, may_nest, &findings, &count) != 0) {
+        return out_of_memory(soc, module->elf.path);
+    }
+    if (count == 0) {
+        return SL_OK;
+    }
+    sl_module_describe(module, findings[0].address, place, sizeof place);
+    sl_lock_text(&module->elf, module->lines, &findings[0], text, sizeof text);
+    free(findings);
+    return sl_soc_fail(soc, SL_ERROR_USAGE, "kernel file '%s': function %s: %s", module->elf.path,
+                       place, text);
 }
 
 /* Memory for what is computed, in the shared heap. False with sl_alloc()'s message. */
@@ -121,6 +147,9 @@ static enum sl_status load(struct sl_module *module, const char *path)
     enum sl_status status = sl_print_buffer_attach(soc, module->elf.print_buffer, &module->print);
     if (status == SL_OK) {
         status = describe_code(module);
+    }
+    if (status == SL_OK) {
+        status = check_locks(module);
     }
     return status == SL_OK ? analyse(module) : status;
 }

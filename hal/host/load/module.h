@@ -9,6 +9,7 @@
  *     elf_entries.c                        that nothing calls an entry
  *     elf_resident.c                       bounds that kernels have on their wavefronts in flight
  *     debug_lines.c                        source lines of code
+ *     lock_text.c                          what is wrong with locks in it
  *
  * Depends on machine and analysis. */
 #ifndef SLUICE_HOST_MODULE_H

@@ -11,6 +11,8 @@
 #include "host/graph/graph.h"
 #include "host/messages/messages.h"
 #include "host/text/text.h"
+#include "isa/isa.h"
+#include "sluice/lock.h"
 
 #define PLACE_BYTES 256
 
@@ -79,6 +81,59 @@ static void append_lds(const struct sl_message_context *context, const struct sl
     } else {
         sl_text_append(out, bytes, ", where the %s has %" PRIu64 " bytes of LDS",
                        context->graph != NULL ? "wavefront" : "work-group", fault->value0);
+    }
+}
+
+/* Whether a lock is what it wants at its address. */
+static bool is_of_lock(const struct sl_fault *fault)
+{
+    return sl_insn_decode(fault->instruction).class == SL_CLASS_LOCK;
+}
+
+/* Who has a lock, as its word says (sluice/lock.h). */
+static void append_holder(const struct sl_message_context *context, const struct sl_fault *fault,
+                          char *out, size_t bytes)
+{
+    const int64_t word = (int64_t)fault->value0;
+    const uint64_t lanes = context->config != NULL
+                               ? (uint64_t)context->config->number[SL_CFG_GPU_LANES]
+                               : SL_LANES_MAX;
+
+    if (fault->value0 == fault->value1) {
+        sl_text_append(out, bytes,
+                       ", which the lane has taken otherwise: sl_unlock() gives back "
+                       "what sl_lock() took, sl_tryunlock() what sl_trylock() took");
+    } else if (word == SL_LOCK_FREE) {
+        sl_text_append(out, bytes, ", which is free");
+    } else if (word < 0) {
+        sl_text_append(out, bytes, ", whose word is %" PRId64 ", the number of no lane", word);
+    } else {
+        sl_text_append(out, bytes,
+                       ", which lane %" PRIu64 " of the wavefront with block %" PRIu64
+                       " of the wavefront state pool has",
+                       fault->value0 % lanes, fault->value0 / lanes);
+    }
+}
+
+static void append_lock(const struct sl_message_context *context, const struct sl_fault *fault,
+                        char *out, size_t bytes)
+{
+    if (fault->code == SL_FAULT_LOCK_HELD && fault->value0 != 1) {
+        sl_text_append(out, bytes,
+                       fault->value0 == 0 ? ": it waits for one in a queue" : ": %" PRIu64 " locks",
+                       fault->value0);
+        return;
+    }
+    sl_text_append(out, bytes, ": the lock at 0x%" PRIx64, fault->address);
+    if (fault->code == SL_FAULT_LOCK_OWNER) {
+        append_holder(context, fault, out, bytes);
+    } else if (fault->code == SL_FAULT_LOCK_NESTED && fault->value0 != 0) {
+        sl_text_append(out, bytes, ", having that at 0x%" PRIx64, fault->value0);
+    }
+    if (fault->code == SL_FAULT_LOCK_NESTED) {
+        sl_text_append(out, bytes,
+                       "; try for the second one, too, and give the first one back "
+                       "where that fails");
     }
 }
 
@@ -191,6 +246,9 @@ static void append_detail(const struct sl_message_context *context, const struct
         if (is_in_lds(fault->address)) {
             append_lds(context, fault, out, bytes);
         }
+        if (is_of_lock(fault)) {
+            sl_text_append(out, bytes, "; a lock has to be in shared memory");
+        }
         break;
     case SL_FAULT_BARRIER_DIVERGENT:
         sl_text_append(out, bytes, ": wavefront %" PRIu64, fault->wavefront);
@@ -198,6 +256,12 @@ static void append_detail(const struct sl_message_context *context, const struct
         break;
     case SL_FAULT_BARRIER_MISMATCHED:
         append_barrier(context, fault, out, bytes);
+        break;
+    case SL_FAULT_LOCK_OWNER:
+    case SL_FAULT_LOCK_AGAIN:
+    case SL_FAULT_LOCK_HELD:
+    case SL_FAULT_LOCK_NESTED:
+        append_lock(context, fault, out, bytes);
         break;
     case SL_FAULT_PACKET:
         if (reason != NULL) {
@@ -223,6 +287,10 @@ static void append_detail(const struct sl_message_context *context, const struct
         sl_text_append(out, bytes,
                        ": the graph is not complete after %" PRIu64 " cycles (gpu.cycle_limit)",
                        fault->value0);
+        break;
+    case SL_FAULT_DEADLOCK:
+        sl_text_append(out, bytes, ": ");
+        sl_text_append_deadlock(fault, out, bytes);
         break;
     default:
         break;
@@ -268,4 +336,7 @@ void sl_fault_text(const struct sl_message_context *context, const struct sl_fau
     (void)snprintf(out, bytes, "%s faulted: ", kernel);
     append_cause(context, fault, out, bytes);
     append_place(context, fault, out, bytes);
+    if (fault->code == SL_FAULT_DEADLOCK) {
+        sl_text_append_holder(context, fault, out, bytes);
+    }
 }

@@ -5,8 +5,8 @@
  * does, for the inspector. Why a graph or a launch is refused is said beside it (graph/graph.h,
  * run/run.h).
  *
- *     fault.c, failure.c, wave.c    the sentences
- *     names.c                       names of kernels, lanes, and places in the code
+ *     fault.c, deadlock.c, failure.c, wave.c    the sentences
+ *     names.c                                   names of kernels, lanes, and places in the code
  *
  * Depends on graph, load and text. */
 #ifndef SLUICE_HOST_MESSAGES_H
@@ -40,6 +40,17 @@ struct sl_message_context {
  * (fib_kernel.c:17), lanes 0-63 (64 of 64), CU 3, at 12.300 us" */
 void sl_fault_text(const struct sl_message_context *context, const struct sl_fault *fault,
                    char *out, size_t bytes);
+
+/* A wavefront of a deadlock, but the first one: "wavefront 1 waits for the word at 0x80800000,
+ * which is 4, in wait (x.c:12), lanes 1-63 (63 of 64); lane 3 of wavefront 0 took it in wait
+ * (x.c:12) and waits for other lanes of its wavefront in wait (x.c:14)" */
+void sl_deadlock_text(const struct sl_message_context *context, const struct sl_fault *fault,
+                      char *out, size_t bytes);
+
+/* What it waits for, and who has that, where it is known. */
+void sl_text_append_deadlock(const struct sl_fault *fault, char *out, size_t bytes);
+void sl_text_append_holder(const struct sl_message_context *context, const struct sl_fault *fault,
+                           char *out, size_t bytes);
 
 /* A message FAILED or TRAPPED of the firmware. */
 void sl_failure_text(const struct sl_message_context *context, const struct sl_message_agg *message,

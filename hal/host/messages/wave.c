@@ -10,6 +10,7 @@
 #include "host/graph/graph.h"
 #include "host/messages/messages.h"
 #include "host/text/text.h"
+#include "sluice/stack_entry.h"
 
 #define LINE_BYTES  1024
 #define PLACE_BYTES 256
@@ -49,20 +50,22 @@ static void print_entry(const struct printer *printer, const struct sl_wave_stat
     char place[PLACE_BYTES];
     char end[PLACE_BYTES];
     char lanes[LINE_BYTES] = "";
-    const bool is_call = state->calls[i / 64] >> (i % 64) & 1;
+    static const char *const kinds[] = {"", "call: ", "wants a lock: ", "has a lock: "};
+    const enum sl_stack_kind kind = sl_stack_kind(entry);
+    const uint32_t reconvergence = sl_stack_reconvergence(entry);
     const char *until = ", until";
     sl_text_append_lanes(entry->mask, printer->context->config, lanes, sizeof lanes);
     /* Below a call entry stands where it returns to; the call is the instruction before. */
-    const bool has_called = i > 0 && (state->calls[(i - 1) / 64] >> ((i - 1) % 64) & 1) != 0;
-    place_text(printer, state, entry->pc - has_called, place, sizeof place);
-    if (is_call || entry->reconvergence == SL_RECONVERGE_NONE) {
-        until = is_call ? "" : ", until it returns";
+    const bool has_called = i > 0 && sl_stack_kind(&state->stack[i - 1]) == SL_STACK_CALL;
+    place_text(printer, state, sl_stack_pc(entry) - has_called, place, sizeof place);
+    if (reconvergence == SL_RECONVERGE_NONE) {
+        until = kind == SL_STACK_PLAIN ? ", until it returns" : "";
         end[0] = '\0';
     } else {
-        place_text(printer, state, entry->reconvergence, end, sizeof end);
+        place_text(printer, state, reconvergence, end, sizeof end);
     }
-    print(printer, "    %s%3u  %s%s%s%s%s%s", i == 0 ? ">" : " ", i, is_call ? "call: " : "", place,
-          lanes, until, end[0] != '\0' ? " " : "", end);
+    print(printer, "    %s%3u  %s%s%s%s%s%s", i == 0 ? ">" : " ", i, kinds[kind], place, lanes,
+          until, end[0] != '\0' ? " " : "", end);
 }
 
 static void print_stack(const struct printer *printer, const struct sl_wave_state *state)
@@ -74,6 +77,23 @@ static void print_stack(const struct printer *printer, const struct sl_wave_stat
     }
     if (state->stack_depth > stored) {
         print(printer, "        %u more below", state->stack_depth - stored);
+    }
+}
+
+/* Which locks: the stack says who wants one, and where. */
+static void print_locks(const struct printer *printer, const struct sl_wave_state *state)
+{
+    char lanes[LINE_BYTES] = "";
+
+    if (state->lock_holders != 0) {
+        sl_text_append_mask("    locks are held by", state->lock_holders, lanes, sizeof lanes);
+        print(printer, "%s", lanes);
+    }
+    lanes[0] = '\0';
+    if (state->lock_triers != 0) {
+        sl_text_append_mask("    locks that were tried are held by", state->lock_triers, lanes,
+                            sizeof lanes);
+        print(printer, "%s", lanes);
     }
 }
 
@@ -161,5 +181,6 @@ void sl_wave_describe(const struct sl_message_context *context, const struct sl_
           state->wavefront, kernel, origin, state->cu, state->context, condition, state->memory_ops,
           state->memory_ops == 1 ? "" : "s");
     print_stack(&printer, state);
+    print_locks(&printer, state);
     print_registers(&printer, state);
 }

@@ -139,7 +139,7 @@ static enum sl_status write_profile(struct sl_observation *observation, struct s
     const struct sl_callgrind callgrind = {
         .profile = observation->profile,
         .places = sl_firmware_code_places(&observation->code),
-        .cycle_ps = 1000000000000ull / (uint64_t)config->number[SL_CFG_AGG_CLOCK],
+        .cycle_ps = sl_config_period_ps(config, SL_CFG_AGG_CLOCK),
         .command = program_invocation_short_name,
         .code = &observation->code,
         .source = sl_firmware_code_source,

@@ -208,7 +208,7 @@ static json_t *function_json(const struct sl_report_source *source, const struct
 static json_t *functions(const struct sl_report_source *source)
 {
     const struct sl_elf *const elf = &source->code->elf;
-    const uint64_t cycle_ps = 1000000000000ull / (uint64_t)source->config->number[SL_CFG_AGG_CLOCK];
+    const uint64_t cycle_ps = sl_config_period_ps(source->config, SL_CFG_AGG_CLOCK);
     struct function_cost *const sums = calloc(elf->function_count + 1, sizeof *sums);
     json_t *const array = json_array();
     size_t count = 0;

@@ -14,6 +14,9 @@
 
 #define SLICE_MS 100
 
+/* Of a deadlock, as many wavefronts are described. */
+#define DEADLOCK_WAVES 8
+
 /* What the host knows of a run and the device does not. */
 static void add_footprint(struct sl_soc *soc, uint64_t *statistics)
 {
@@ -74,15 +77,49 @@ static enum sl_status handle_refused(struct sl_soc *soc, const struct sl_message
                        text);
 }
 
+/* The device's record of a fault, by its number; NULL where there is none. They stay in firmware's
+ * memory until the next run. */
+static const struct sl_fault *fault_record(const struct sl_soc *soc, uint64_t number)
+{
+    const uint64_t base = sl_soc_register(soc, SL_REG_FAULT_BASE);
+    const uint64_t bytes = SL_FAULT_ENTRIES * sizeof(struct sl_fault);
+
+    if (number >= SL_FAULT_ENTRIES || base % 8 != 0 || base < SL_FIRMWARE_BASE ||
+        base > SL_MAILBOX_BASE - bytes) {
+        return NULL;
+    }
+    return (const struct sl_fault *)(uintptr_t)base + number;
+}
+
+/* Describes wavefronts of a deadlock, of the second one on. Returns how many it has described. */
+static uint64_t append_deadlock(const struct sl_soc *soc, const struct sl_message_context *context,
+                                uint64_t count, char *out, size_t bytes)
+{
+    uint64_t number = 1;
+    for (; number < count && number < DEADLOCK_WAVES; number++) {
+        const struct sl_fault *const fault = fault_record(soc, number);
+        char text[1024];
+        if (fault == NULL || fault->code != SL_FAULT_DEADLOCK) {
+            break;
+        }
+        sl_deadlock_text(context, fault, text, sizeof text);
+        sl_text_append(out, bytes, "; %s", text);
+    }
+    return number - 1;
+}
+
 /* The run was ended by what went wrong in it. */
 static enum sl_status handle_failure(struct sl_soc *soc, const struct sl_message_agg *message)
 {
     const struct sl_run *const run = soc->run;
     const struct sl_message_context context = sl_run_context(soc);
-    char text[2048] = "";
+    char text[4096] = "";
     if (message->type == SL_AGG_FAULTED) {
-        const unsigned long long count = message->argument[0];
+        unsigned long long count = message->argument[0];
         sl_fault_text(&context, &message->fault, text, sizeof text);
+        if (message->fault.code == SL_FAULT_DEADLOCK) {
+            count -= append_deadlock(soc, &context, count, text, sizeof text);
+        }
         if (count > 1) {
             sl_text_append(text, sizeof text, "; %llu more wavefront%s faulted", count - 1,
                            count == 2 ? "" : "s");

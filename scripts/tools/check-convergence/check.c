@@ -2,7 +2,8 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* check-convergence: finds cross-lane operations that the compiler duplicated, merged or moved
- * against the source (docs/isa.md). usage: check-convergence [--count] KERNELS.elf...
+ * against the source, and locks that lanes may not hold where they do (docs/isa.md). usage:
+ * check-convergence [--count] KERNELS.elf...
  *
  * hal/wave leaves a record of each operation in section .sluice.sites: which label of the source it
  * belongs to. The compiler gives each inlined copy of a function labels of its own, and any other
@@ -15,8 +16,10 @@
  *               way round, or one of them more often (the label stands where its block begins)
  *   unknown     a cross-lane instruction in C code has no record: it was written by hand
  * What is not found: a change of the branches around an operation that leaves it and its label
- * together, such as a loop whose exit was turned around. Exit status 1 where something was found, 2
- * where a file cannot be checked. --count prints the number of operations instead. */
+ * together, such as a loop whose exit was turned around. Locks have no records: what the compiler
+ * does with them is right as long as each way takes and gives back what it should, which is what is
+ * checked of them, as when the file is loaded (sl_lock_check()). Exit status 1 where something was
+ * found, 2 where a file cannot be checked. --count prints the number of operations instead. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,13 +28,16 @@
 #include "flow.h"
 #include "host/load/debug_lines.h"
 #include "host/load/elf.h"
+#include "host/load/lock_text.h"
+#include "locks.h"
 #include "place.h"
 
 #define PLACE_BYTES 1024
 #define ERROR_BYTES 1024
+#define TEXT_BYTES  1024
 
 /* Opcode custom-0, but for those that do not depend on who is active: identity, pause, trap,
- * atomics. */
+ * atomics, locks. */
 #define CUSTOM_0 0x0bu
 
 struct site {
@@ -135,8 +141,8 @@ static bool is_operation(const struct check *check, uint64_t address)
     const struct sl_insn *insn = flow_insn(&check->flow, address);
     return insn != NULL && insn->class != SL_CLASS_ILLEGAL && insn->id != SL_INSN_SL_ID &&
            insn->class != SL_CLASS_PAUSE && insn->class != SL_CLASS_TRAP &&
-           insn->class != SL_CLASS_AMO && insn->class != SL_CLASS_FENCE &&
-           (flow_word(&check->flow, address) & 0x7f) == CUSTOM_0;
+           insn->class != SL_CLASS_AMO && insn->class != SL_CLASS_LOCK &&
+           insn->class != SL_CLASS_FENCE && (flow_word(&check->flow, address) & 0x7f) == CUSTOM_0;
 }
 
 static bool is_straight(const struct sl_insn *insn)
@@ -275,6 +281,25 @@ static void find_unrecorded(struct check *check)
     }
 }
 
+/* ---- locks ---- */
+
+static int find_bad_locks(struct check *check)
+{
+    struct sl_lock_finding *findings = NULL;
+    size_t count = 0;
+    char text[TEXT_BYTES];
+
+    if (locks_find(&check->elf, &findings, &count) != 0) {
+        return -1;
+    }
+    for (size_t i = 0; i < count; i++) {
+        sl_lock_text(&check->elf, check->lines, &findings[i], text, sizeof text);
+        report(check, findings[i].address, "%s", text);
+    }
+    free(findings);
+    return 0;
+}
+
 static int check_all(struct check *check)
 {
     if (flow_open(&check->flow, &check->elf) != 0 || read_records(check) != 0) {
@@ -286,7 +311,7 @@ static int check_all(struct check *check)
     }
     find_duplicates(check);
     find_unrecorded(check);
-    return find_moved(check);
+    return find_moved(check) != 0 ? -1 : find_bad_locks(check);
 }
 
 /* Returns the exit status. */

@@ -19,6 +19,7 @@ static const struct {
     {"agg", "the aggregator"},
     {"simple", "core model `simple`"},
     {"core", "core models `inorder` and `ooo`; defaults by `agg.core` below"},
+    {"lock", "locks of lanes"},
     {"mem", "memory system"},
     {"flat", "memory system `flat`"},
     {"l1d",
@@ -34,6 +35,7 @@ static const struct {
     {"l3", "L3 cache in front of DRAM"},
     {"quickrelease", "memory system `quickrelease`"},
     {"scoped", "memory system `scoped`"},
+    {"partition", "memory system `partition`"},
     {"crossbar", "network `crossbar`"},
     {"torus", "network `torus`"},
     {"dram", "DRAM"},
@@ -80,6 +82,7 @@ static const char introduction[] =
     "with an L3 |\n"
     "| `mttop` | the throughput processor of papers/000 (Table 3.1), whose memory is coherent |\n"
     "| `hrf` | the machine of papers/002 (Table 1): memory system `scoped` |\n"
+    "| `fermi-locks` | the machine of papers/004 (Table 6.1): memory system `partition` |\n"
     "| `small` | one compute unit and 64 MiB of DRAM, for quick tests |\n\n"
     "## Values\n\n"
     "Numbers are decimal or hexadecimal (`0x10`). A unit follows, with or without a space; with "
@@ -229,12 +232,16 @@ void docgen_configuration(void)
     print_units("size", SL_CONFIG_TYPE_BYTES, "bytes");
     print_units("time", SL_CONFIG_TYPE_TIME, "an error, but for 0");
     print_units("frequency", SL_CONFIG_TYPE_FREQUENCY, "an error");
-    printf("\nA choice is one of the words listed. A text is taken as it stands, up to %d "
-           "characters; in a file, a `;` after a space\nbegins a comment.\n\n"
-           "## Keys\n\n"
-           "Tables and sections that a sentence names without a paper are those of the core paper "
-           "([papers.md](papers.md#papers001)).\n",
-           SL_CONFIG_TEXT_MAX - 1);
+    printf(
+        "\nA choice is one of the words listed. A text is taken as it stands, up to %d "
+        "characters; in a file, a `;` after a space\nbegins a comment. The period of a clock is "
+        "rounded to "
+        "whole picoseconds, in which simulated\ntime is counted: 1300 MHz are 769 ps, so 1300.390 "
+        "MHz. Programs and `sluice config list` print what comes of it.\n\n"
+        "## Keys\n\n"
+        "Tables and sections that a sentence names without a paper are those of the core paper "
+        "([papers.md](papers.md#papers001)).\n",
+        SL_CONFIG_TEXT_MAX - 1);
     print_keys();
     printf("\n## Defaults that `agg.core` brings\n\n"
            "`--set agg.core=2way-ooo` gives the keys below the values in its column; those that "
@@ -247,11 +254,11 @@ void docgen_configuration(void)
            "- `gpu.simd_lanes` is at most `gpu.lanes`; `gpu.simds` at most `gpu.contexts`.\n"
            "- `flat.cu_request` is at most `flat.cu`.\n"
            "- With `core.model` `ooo`, `core.mshrs` is at least 1.\n"
-           "- `gpu.stack` is a multiple of 16 bytes, `dram.size` of 4 MiB.\n"
+           "- `gpu.stack` is a multiple of 16 bytes, `dram.size` of 4 MiB; `dram.row` is a power "
+           "of two.\n"
+           "- `lock.queue` is on with `mem.system` `partition` and `flat` only.\n"
            "- The size of each cache is a multiple of its ways x `mem.line`, and its sets are a "
-           "power of two; each L2 bank has a set.\n"
-           "- The period of `gpu.clock` and of `agg.clock` is a whole number of picoseconds: the "
-           "frequency in Hz divides 10^12.\n"
+           "power of two; each L2 bank has a set,\n  with `mem.system` `partition` each slice.\n"
            "- `pool.blocks` is 0 or at least `gpu.cus` x `gpu.contexts`.\n"
            "- The wavefront state pool leaves at least 1 MiB of DRAM for the shared heap. A block "
            "of it is 4 KiB, 512 bytes for\n  each lane's registers, 16 for each entry of "

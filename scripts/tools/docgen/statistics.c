@@ -65,6 +65,7 @@ static const struct {
     {"directory", "Between the caches of the compute units and the directory"},
     {"l3", "L3 cache in front of DRAM"},
     {"sync", "Synchronization, of memory systems that are told of it"},
+    {"lock", "Locks"},
     {"dram", "DRAM"},
 };
 
@@ -85,6 +86,8 @@ static const char *const laws[] = {
     "each of `simt.waiting.*` is at most the `simt.lanes.*` of the same lanes together",
     "`simt.unreconverged_branches` <= `simt.divergent_branches` <= `simt.branches`",
     "`channel.cas_failures` <= `channel.cas_attempts`",
+    ("`lock.requests` = `lock.acquired` + `lock.failed` + `lock.refused`; `lock.acquired` = "
+     "`lock.unlocks`"),
     "`gpu.restarts` <= `gpu.yields`",
     ("with `latency.measure`: `latency.elements` = `gpu.elements`; `latency.p50_ns` <= "
      "`latency.p90_ns` <= `latency.p99_ns` <= `latency.max_ns`; `latency.mean_ns` <= "

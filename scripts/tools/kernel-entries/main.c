@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* kernel-entries: compiles kernels whose entries save no registers (docs/isa.md, "Entries").
- * usage: gcc -dP -wrapper kernel-entries ...
+/* kernel-entries: compiles kernels whose entries save no registers (docs/isa.md, "Entries"), and
+ * whose functions that take locks are whole. usage: gcc -dP -wrapper kernel-entries ...
  *
  * GCC's driver then calls each of its programs through this one: kernel-entries PROGRAM ARGUMENT...
  * The assembly that the compiler proper makes is rewritten (entries.c); every other program, and a
@@ -90,6 +90,32 @@ static char *output_of(char **argv, int *status)
     return text;
 }
 
+/* Whether a function that takes locks may have been split in two, of which one is inlined: then the
+ * lock may be in one part and the unlock in the other (docs/isa.md, "Locks"). */
+static bool splits_locks(const char *text)
+{
+    return strstr(text, ".insn r 0x0b, 0, 9,") != NULL && strstr(text, ".part.") != NULL;
+}
+
+/* The same program once more, silently, with functions left whole. Only where it has to be, since
+ * that changes other code, too. */
+static char *output_of_whole(int argc, char **argv, int *status)
+{
+    static char whole[] = "-fno-partial-inlining";
+    static char silent[] = "-w";
+    char **arguments = calloc((size_t)argc + 3, sizeof *arguments);
+    char *text = NULL;
+
+    if (arguments != NULL) {
+        memcpy(arguments, argv, (size_t)argc * sizeof *arguments);
+        arguments[argc] = whole;
+        arguments[argc + 1] = silent;
+        text = output_of(arguments, status);
+    }
+    free(arguments);
+    return text;
+}
+
 static int write_to(const char *path, char *text)
 {
     const bool is_standard = strcmp(path, to_standard_output) == 0;
@@ -117,7 +143,11 @@ int main(int argc, char **argv)
     const char *const path = *output;
     int status = 0;
     *output = to_standard_output;
-    char *const text = output_of(argv + 1, &status);
+    char *text = output_of(argv + 1, &status);
+    if (text != NULL && status == 0 && splits_locks(text)) {
+        free(text);
+        text = output_of_whole(argc - 1, argv + 1, &status);
+    }
     if (text == NULL) {
         return fail(argv[1]);
     }

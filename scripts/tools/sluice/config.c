@@ -2,6 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* sluice config: lists and explains keys, checks files, and shows how machines differ. */
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -57,7 +58,7 @@ static int read_machine(const struct cli_command *command, const char *name,
 static void value_of(enum sl_config_key key, const struct sl_config *config, char *out,
                      size_t bytes)
 {
-    sl_config_format(key, config, out, bytes);
+    sl_config_tell(key, config, out, bytes);
     if (out[0] == '\0') {
         (void)snprintf(out, bytes, "(none)");
     }
@@ -87,8 +88,9 @@ static int list(const struct cli_command *command, const struct words *words)
     for (int i = 0; i < SL_CFG_COUNT; i++) {
         value_of((enum sl_config_key)i, &config, value, sizeof value);
         const char *const source = config.source[i];
-        printf("%-*s  %-*s%s\n", width, sl_config_table[i].key, source[0] != '\0' ? 15 : 0, value,
-               source);
+        const bool is_set = source[0] != '\0';
+        printf("%-*s  %-*s%s%s\n", width, sl_config_table[i].key, is_set ? 14 : 0, value,
+               is_set ? " " : "", source);
     }
     return CLI_DONE;
 }

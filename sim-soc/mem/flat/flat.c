@@ -5,10 +5,13 @@
  *
  * Every access finds its line at once and costs what the configuration says; any number may be
  * under way. All requesters see the bytes of DRAM, so nothing is ever stale. It leaves out all that
- * makes memory slow, and stays as the ideal machine that the others are compared with. */
+ * makes memory slow, and stays as the ideal machine that the others are compared with. With
+ * lock.queue it has a queue for locks, as one memory partition: what has waited there costs no more
+ * than the reply. */
 #include <stdlib.h>
 
 #include "mem/flat/flat.h"
+#include "mem/parts/lock_queue.h"
 
 struct flat {
     struct mem_system base;
@@ -17,7 +20,42 @@ struct flat {
     uint64_t cu_fetch_ps;
     uint64_t agg_ps;
     uint64_t agg_fetch_ps;
+    struct wheel *wheel;
+    struct lock_queue locks;
 };
+
+/* ---- locks in queues ---- */
+
+static uint64_t lock_go(void *owner, struct mem_request *request, bool is_grant)
+{
+    (void)request;
+    (void)is_grant;
+    return wheel_now_ps(((const struct flat *)owner)->wheel);
+}
+
+static uint64_t lock_reply(void *owner, struct mem_request *request, bool is_refused)
+{
+    const struct flat *flat = owner;
+
+    (void)request;
+    (void)is_refused;
+    return wheel_now_ps(flat->wheel) + flat->cu_ps - flat->cu_request_ps;
+}
+
+static const struct lock_path lock_path = {lock_go, lock_reply};
+
+static void flat_cancel(struct mem_system *mem, struct mem_request *request)
+{
+    lock_queue_cancel(&((struct flat *)mem)->locks, request);
+}
+
+/* ---- the contract ---- */
+
+static void flat_destroy(struct mem_system *mem)
+{
+    lock_queue_destroy(&((struct flat *)mem)->locks);
+    free(mem);
+}
 
 static struct mem_system *flat_create(const struct mem_parts *parts)
 {
@@ -36,26 +74,36 @@ static struct mem_system *flat_create(const struct mem_parts *parts)
         .cu_fetch_ps = (uint64_t)config->number[SL_CFG_FLAT_CU_FETCH],
         .agg_ps = (uint64_t)config->number[SL_CFG_FLAT_AGG],
         .agg_fetch_ps = (uint64_t)config->number[SL_CFG_FLAT_AGG_FETCH],
+        .wheel = parts->wheel,
     };
+    if (!lock_queue_create(&flat->locks, parts, &flat->base, &lock_path, flat)) {
+        flat_destroy(&flat->base);
+        return NULL;
+    }
     return &flat->base;
 }
 
-static void flat_destroy(struct mem_system *mem)
+/* All that it keeps are requests in queues. */
+static void flat_settle(struct mem_system *mem)
 {
-    free(mem);
+    lock_queue_reset(&((struct flat *)mem)->locks);
 }
 
-/* It keeps nothing from access to access, and counts nothing. */
 static void flat_begin(struct mem_system *mem)
 {
-    (void)mem;
+    flat_settle(mem);
+    mem->counters.lock = (struct lock_counters){0};
 }
 
 static struct mem_answer flat_access(struct mem_system *mem, struct mem_request *request)
 {
-    const struct flat *flat = (const struct flat *)mem;
+    struct flat *flat = (struct flat *)mem;
     const uint64_t time_ps = request->time_ps;
 
+    if (mem->queues_locks && mem_kind_is_lock(request->kind)) {
+        lock_queue_send(&flat->locks, request, 0, time_ps + flat->cu_request_ps);
+        return (struct mem_answer){MEM_PENDING, MEM_PENDING};
+    }
     switch ((enum mem_requester_kind)request->from.kind) {
     case MEM_CU:
     case MEM_FRONT:
@@ -74,5 +122,7 @@ const struct mem_ops mem_flat = {
     .create = flat_create,
     .destroy = flat_destroy,
     .begin = flat_begin,
+    .settle = flat_settle,
     .access = flat_access,
+    .cancel = flat_cancel,
 };

@@ -6,66 +6,28 @@
 
 #include "time/later.h"
 
-#define PS_PER_S 1000000000000ull
-
-/* Misses of the aggregator's data cache are limited by its core (agg/data_cache.h). */
-#define AGG_MISSES_MAX 512u
-
-/* The kinds of caches by their requesters, where their keys begin, and the order of these. */
-static const struct {
-    enum l1_kind kind;
-    enum sl_config_key keys;
-    bool is_agg; /* else the clock of the compute units is theirs */
-} kinds[MEM_REQUESTER_KINDS] = {
-    [MEM_CU_CODE] = {L1I, SL_CFG_L1I_SIZE, false},
-    [MEM_AGG] = {AGG_L1D, SL_CFG_AGG_L1D_SIZE, true},
-    [MEM_AGG_CODE] = {AGG_L1I, SL_CFG_AGG_L1I_SIZE, true},
-    [MEM_FRONT] = {FRONT_L1D, SL_CFG_FRONT_L1D_SIZE, false},
-};
-enum { KEY_SIZE, KEY_WAYS, KEY_CYCLES, KEY_PORTS, KEY_MSHRS };
-
 /* ---- life ---- */
-
-static void count_caches(const struct sl_config *config, uint32_t counts[MEM_REQUESTER_KINDS])
-{
-    const bool is_shared = config->number[SL_CFG_L1I_SHARED] == SL_L1I_SHARED_ON;
-    const bool has_front = config->number[SL_CFG_FRONT_MEMORY] == SL_FRONT_MEMORY_COHERENT;
-
-    counts[MEM_CU] = 0;
-    counts[MEM_CU_CODE] = is_shared ? 1 : (uint32_t)config->number[SL_CFG_GPU_CUS];
-    counts[MEM_AGG] = 1;
-    counts[MEM_AGG_CODE] = 1;
-    counts[MEM_FRONT] = has_front ? 1 : 0;
-}
 
 uint32_t coherent_count(const struct sl_config *config)
 {
-    uint32_t counts[MEM_REQUESTER_KINDS];
-    uint32_t count = 0;
+    const struct l1_numbers numbers = l1_numbers_of(config, false);
 
-    count_caches(config, counts);
-    for (unsigned kind = 0; kind < MEM_REQUESTER_KINDS; kind++) {
-        count += counts[kind];
-    }
-    return count;
+    return l1_count(&numbers);
 }
 
 static bool create_cache(struct coherent *coherent, struct coherent_cache *cache,
                          enum mem_requester_kind kind, const struct sl_config *config)
 {
-    const int64_t *keys = &config->number[kinds[kind].keys];
-    const uint32_t ways = (uint32_t)keys[KEY_WAYS];
-    const uint32_t sets = (uint32_t)keys[KEY_SIZE] / (ways * SL_CACHE_LINE_BYTES);
+    const struct l1_shape shape = l1_shape_of(config, kind);
 
-    cache->clock = kinds[kind].is_agg ? &coherent->agg_clock : &coherent->cu_clock;
-    cache->latency_ps = (uint64_t)keys[KEY_CYCLES] * cache->clock->ps;
-    cache->ports_shift = (uint32_t)__builtin_ctzll((uint64_t)keys[KEY_PORTS]);
-    cache->counters = &coherent->counters->l1[kinds[kind].kind];
+    cache->clock = shape.is_agg ? &coherent->agg_clock : &coherent->cu_clock;
+    cache->latency_ps = shape.cycles * cache->clock->ps;
+    cache->ports_shift = shape.ports_shift;
+    cache->counters = &coherent->counters->l1[shape.kind];
     cache->has_data = kind == MEM_AGG || kind == MEM_FRONT;
     cache->fetches = kind == MEM_CU_CODE;
-    if (!cache_create(&cache->tags, sets, ways) ||
-        !mshrs_create(&cache->mshrs,
-                      kind == MEM_AGG ? AGG_MISSES_MAX : (uint32_t)keys[KEY_MSHRS])) {
+    if (!cache_create(&cache->tags, shape.sets, shape.ways) ||
+        !mshrs_create(&cache->mshrs, shape.mshrs)) {
         return false;
     }
     cache->lines = calloc(cache_size(&cache->tags), sizeof(*cache->lines));
@@ -75,19 +37,17 @@ static bool create_cache(struct coherent *coherent, struct coherent_cache *cache
 bool coherent_create(struct coherent *coherent, const struct sl_config *config, uint32_t first_node,
                      struct mem_counters *counters)
 {
-    const bool is_shared = config->number[SL_CFG_L1I_SHARED] == SL_L1I_SHARED_ON;
-    uint32_t counts[MEM_REQUESTER_KINDS];
+    const uint32_t *first = coherent->numbers.first;
 
-    count_caches(config, counts);
+    coherent->numbers = l1_numbers_of(config, false);
+    coherent->count = l1_count(&coherent->numbers);
     coherent->counters = counters;
-    coherent->cu_clock = sim_clock_of(PS_PER_S / (uint64_t)config->number[SL_CFG_GPU_CLOCK]);
-    coherent->agg_clock = sim_clock_of(PS_PER_S / (uint64_t)config->number[SL_CFG_AGG_CLOCK]);
+    coherent->cu_clock = sim_clock_of(sl_config_period_ps(config, SL_CFG_GPU_CLOCK));
+    coherent->agg_clock = sim_clock_of(sl_config_period_ps(config, SL_CFG_AGG_CLOCK));
     for (unsigned kind = 0; kind < MEM_REQUESTER_KINDS; kind++) {
-        coherent->first[kind] = coherent->count;
-        coherent->own[kind] = kind == MEM_CU_CODE && is_shared ? 0 : UINT32_MAX;
-        for (uint32_t i = 0; i < counts[kind]; i++) {
-            struct coherent_cache *cache = &coherent->cache[coherent->count];
-            cache->node = first_node + coherent->count++;
+        for (uint32_t number = first[kind]; number < first[kind + 1]; number++) {
+            struct coherent_cache *cache = &coherent->cache[number];
+            cache->node = first_node + number;
             if (!create_cache(coherent, cache, (enum mem_requester_kind)kind, config)) {
                 return false;
             }
@@ -276,9 +236,7 @@ static struct mem_answer miss(struct coherent *coherent, struct coherent_cache *
 struct mem_answer coherent_access(struct coherent *coherent, const struct mem_request *request,
                                   enum mem_served *served)
 {
-    struct coherent_cache *cache =
-        &coherent->cache[coherent->first[request->from.kind] +
-                         (request->from.index & coherent->own[request->from.kind])];
+    struct coherent_cache *cache = &coherent->cache[l1_number(&coherent->numbers, request->from)];
     const uint32_t line = (uint32_t)(request->address / SL_CACHE_LINE_BYTES);
     const bool writes = request->kind == MEM_STORE || request->kind == MEM_ATOMIC;
     const uint64_t time_ps = request->time_ps;

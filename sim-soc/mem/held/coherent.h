@@ -17,6 +17,7 @@
 #include "mem/parts/cache.h"
 #include "mem/parts/calendar.h"
 #include "mem/parts/interconnect.h"
+#include "mem/parts/l1_kinds.h"
 #include "mem/parts/mshr.h"
 
 /* What a line is asked for. */
@@ -74,8 +75,7 @@ struct coherent {
     struct sim_clock agg_clock;
     uint64_t now_ps; /* the present, of the access in hand */
     uint32_t count;
-    uint32_t first[MEM_REQUESTER_KINDS]; /* by kind of requester, one for each or one for all: */
-    uint32_t own[MEM_REQUESTER_KINDS];   /* 0 where they share one; else all ones */
+    struct l1_numbers numbers;
     struct coherent_cache cache[COHERENT_CACHES_MAX];
     uint16_t held[COHERENT_FILTER]; /* lines that data caches have, by their hash */
 };

@@ -66,9 +66,6 @@ struct mem_answer held_access(struct mem_system *mem, struct mem_request *reques
 void held_peek(const struct mem_system *mem, struct mem_requester from, uint64_t address,
                void *bytes, size_t count);
 
-/* Counts a synchronization. */
-void held_count_sync(struct held *held, const struct mem_request *request);
-
 /* The release waits for what its compute unit has written so far, and for a time. Returns when that
  * is over, or MEM_PENDING: then its client is told. */
 uint64_t held_release(struct held_l1 *l1, struct mem_request *request, uint64_t time_ps);
@@ -102,8 +99,8 @@ void held_send_fill(struct held_l1 *l1, struct packet *packet, uint64_t time_ps)
 void held_send_below(struct held_l1 *l1, struct packet *packet, uint64_t time_ps);
 uint64_t held_send_write(struct held_l1 *l1, struct packet *packet, uint64_t time_ps);
 
-/* A data access of a compute unit has found what it needed, and takes so long. */
+/* A data access has found what it needed, and is done at a time. */
 void held_note(struct held *held, const struct mem_request *request, enum mem_served served,
-               uint64_t latency_ps);
+               uint64_t done_ps);
 
 #endif

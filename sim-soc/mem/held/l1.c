@@ -18,16 +18,14 @@ static void perform(struct mem_request *request, uint8_t *bytes, struct reservat
     }
 }
 
-static void note(struct held_l1 *l1, const struct mem_request *request, enum mem_served served,
-                 uint64_t done_ps)
-{
-    held_note(l1->held, request, served, done_ps - request->time_ps);
-}
-
 static void finish(struct held_l1 *l1, struct mem_request *request, enum mem_served served,
                    uint64_t done_ps)
 {
-    note(l1, request, served, done_ps);
+    struct l1_counters *counters = &l1->held->base.counters.l1[L1D];
+
+    counters->accesses++;
+    counters->served[served]++;
+    held_note(l1->held, request, served, done_ps);
     request->client->done(request, done_ps);
 }
 
@@ -47,13 +45,6 @@ static void count_stale(struct held_l1 *l1, const struct mem_request *request, u
 
 /* ---- accesses ---- */
 
-static void queue_on(struct held_line *line, struct mem_request *request)
-{
-    request->kept.next = NULL;
-    *line->end = request;
-    line->end = &request->kept.next;
-}
-
 /* Asks for a line that is not there, or not all of it. */
 static bool begin_fill(struct held_l1 *l1, struct mem_request *request, uint32_t index)
 {
@@ -64,17 +55,11 @@ static bool begin_fill(struct held_l1 *l1, struct mem_request *request, uint32_t
     }
     if (index == CACHE_NONE) {
         index = held_l1_make_way(l1, held_line_of(request));
-        if (index == HELD_NOT_YET) {
+        if (index == CACHE_NONE) {
             return false;
         }
     }
-    struct held_line *line = &l1->lines[index];
-    line->is_under_way = true;
-    line->is_stale = false;
-    line->fresh = 0;
-    line->first = NULL;
-    line->end = &line->first;
-    queue_on(line, request);
+    line_fill_begin(&l1->lines[index].fill, request);
     l1->fills_left--;
     packet = packets_take(&l1->held->packets);
     packet->line = held_line_of(request);
@@ -137,7 +122,7 @@ static bool store_combining(struct held_l1 *l1, struct mem_request *request, uin
 {
     if (index == CACHE_NONE) {
         index = held_l1_make_way(l1, held_line_of(request));
-        if (index == HELD_NOT_YET) {
+        if (index == CACHE_NONE) {
             return false;
         }
     }
@@ -160,7 +145,7 @@ static void serve(struct held_l1 *l1, struct mem_request *request, uint32_t inde
         counters->read_after_write_hits += served == SERVED_L1 && l1->lines[index].is_written;
     }
     perform(request, held_l1_bytes(l1, index), &l1->reservations);
-    if (request->kind == MEM_ATOMIC) {
+    if (mem_kind_counted(request->kind) == MEM_ATOMIC) {
         held_l1_write_into(l1, request, index);
     }
     cache_touch(&l1->tags, index);
@@ -189,7 +174,7 @@ static bool look_up(struct held_l1 *l1, struct mem_request *request, uint32_t in
         return true;
     }
     return index == CACHE_NONE && request->kind == MEM_LOAD &&
-           l1->lines[cache_victim(&l1->tags, held_line_of(request))].is_under_way &&
+           l1->lines[cache_victim(&l1->tags, held_line_of(request))].fill.is_under_way &&
            send_below(l1, request, CACHE_NONE);
 }
 
@@ -201,8 +186,8 @@ static bool take_turn(struct turns *turns, struct mem_request *request)
     struct held_l1 *l1 = CONTAINER_OF(turns, struct held_l1, turns);
     const uint32_t index = cache_find(&l1->tags, held_line_of(request));
 
-    if (index != CACHE_NONE && l1->lines[index].is_under_way) {
-        queue_on(&l1->lines[index], request);
+    if (index != CACHE_NONE && l1->lines[index].fill.is_under_way) {
+        request_queue_put(&l1->lines[index].fill.waiting, request);
         return true;
     }
     return look_up(l1, request, index);
@@ -214,8 +199,8 @@ static bool take_turn(struct turns *turns, struct mem_request *request)
 static bool serve_one(struct held_l1 *l1, struct mem_request *request, uint32_t index,
                       enum mem_served served, bool is_fresh)
 {
-    if (index != CACHE_NONE && l1->lines[index].is_under_way) {
-        queue_on(&l1->lines[index], request);
+    if (index != CACHE_NONE && l1->lines[index].fill.is_under_way) {
+        request_queue_put(&l1->lines[index].fill.waiting, request);
         return true;
     }
     if (is_fresh && index != CACHE_NONE && request->kind != MEM_STORE &&
@@ -226,15 +211,16 @@ static bool serve_one(struct held_l1 *l1, struct mem_request *request, uint32_t 
     return look_up(l1, request, index);
 }
 
-/* Serves those that waited for a line, in order, `fresh` of them with the bytes that have come. The
- * others find them old, and the first of them asks for the line anew. */
+/* Serves those that waited for a line, in order, `fresh` of them with the bytes that have come to
+ * its way, which it may lose meanwhile. The others find them old, and the first of them asks for
+ * the line anew. */
 static void serve_waiting(struct held_l1 *l1, struct mem_request *request, uint32_t line,
-                          enum mem_served served, uint32_t fresh)
+                          uint32_t way, enum mem_served served, uint32_t fresh)
 {
     while (request != NULL) {
         struct mem_request *const next = request->kept.next;
-        const uint32_t index = cache_find(&l1->tags, line);
-        if (fresh == 0 && index != CACHE_NONE && !l1->lines[index].is_under_way) {
+        const uint32_t index = l1->tags.tag[way] == line ? way : cache_find(&l1->tags, line);
+        if (fresh == 0 && index != CACHE_NONE && !l1->lines[index].fill.is_under_way) {
             l1->lines[index].valid = l1->lines[index].dirty;
         }
         if (!serve_one(l1, request, index, served, fresh > 0)) {
@@ -260,18 +246,15 @@ void held_l1_filled(struct event *event)
     /* What was valid stays: bytes that were flushed meanwhile may be older in the packet. */
     held_merge(held_l1_bytes(l1, index), packet->bytes, ~line->valid);
     line->valid = HELD_ALL;
-    line->is_under_way = false;
     line->is_written = line->dirty != 0;
     counters->bytes_in += HELD_LINE;
     counters->bytes_in_data += HELD_LINE;
     l1->fills_left++;
     packets_give(&l1->held->packets, packet);
 
-    const bool is_stale = line->is_stale;
-    const uint32_t fresh = is_stale ? line->fresh : UINT32_MAX;
-    serve_waiting(l1, line->first, number, served, fresh);
-    const uint32_t after = cache_find(&l1->tags, number);
-    if (is_stale && after == index && !line->is_under_way) {
+    const struct line_fill fill = line_fill_end(&line->fill);
+    serve_waiting(l1, fill.waiting.first, number, index, served, line_fill_served(&fill));
+    if (fill.is_stale && l1->tags.tag[index] == number && !line->fill.is_under_way) {
         line->valid = line->dirty;
         if (line->valid == 0) {
             held_l1_release_way(l1, index);
@@ -301,8 +284,8 @@ bool held_l1_create(struct held_l1 *l1, struct held *held, uint32_t node,
 {
     const uint32_t ways = (uint32_t)config->number[SL_CFG_L1D_WAYS];
     const uint32_t sets = (uint32_t)config->number[SL_CFG_L1D_SIZE] / (ways * HELD_LINE);
-    const uint64_t cycles = (uint64_t)config->number[SL_CFG_L1D_CYCLES];
-    const uint64_t tag_cycles = (uint64_t)config->number[SL_CFG_L1D_TAG_CYCLES];
+    const int64_t cycles = config->number[SL_CFG_L1D_CYCLES];
+    const uint64_t tag_cycles = cache_tag_cycles(config->number[SL_CFG_L1D_TAG_CYCLES], cycles);
 
     l1->held = held;
     l1->node = node;
@@ -311,8 +294,8 @@ bool held_l1_create(struct held_l1 *l1, struct held *held, uint32_t node,
     l1->turns.wheel = held->wheel;
     l1->turns.ports = (uint32_t)config->number[SL_CFG_L1D_PORTS];
     l1->turns.replays = &held->base.counters.l1[L1D].replays;
-    l1->hit_ps = cycles * l1->turns.cycle_ps;
-    l1->tag_ps = (tag_cycles == 0 ? cycles : tag_cycles) * l1->turns.cycle_ps;
+    l1->hit_ps = (uint64_t)cycles * l1->turns.cycle_ps;
+    l1->tag_ps = tag_cycles * l1->turns.cycle_ps;
     l1->fills = (uint32_t)config->number[SL_CFG_L1D_MSHRS];
     if (!cache_create(&l1->tags, sets, ways) ||
         !writes_create(&l1->writes, (uint32_t)config->number[SL_CFG_L1D_WRITES])) {

@@ -81,8 +81,8 @@ uint32_t held_l1_make_way(struct held_l1 *l1, uint32_t line)
     struct held_line *victim = &l1->lines[index];
     struct l1_counters *counters = &l1->held->base.counters.l1[L1D];
 
-    if (victim->is_under_way || (victim->dirty != 0 && !held_l1_has_room(l1))) {
-        return HELD_NOT_YET;
+    if (victim->fill.is_under_way || (victim->dirty != 0 && !held_l1_has_room(l1))) {
+        return CACHE_NONE;
     }
     if (l1->tags.tag[index] != CACHE_NONE) {
         counters->evictions++;

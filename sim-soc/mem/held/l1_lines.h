@@ -7,11 +7,10 @@
 #define SLUICE_MEM_HELD_L1_LINES_H
 
 #include "mem/held/held.h"
+#include "mem/held/line_fill.h"
 #include "mem/held/turns.h"
 #include "mem/held/writes.h"
 #include "mem/parts/cache.h"
-
-#define HELD_NOT_YET UINT32_MAX /* no way, or no room, for an access: it has to wait */
 
 /* Of a byte that several wavefronts have written: any one's. */
 #define HELD_WRITERS UINT32_MAX
@@ -19,11 +18,7 @@
 struct held_line {
     uint64_t valid;
     uint64_t dirty;
-    struct mem_request *first; /* of those that wait for it */
-    struct mem_request **end;
-    uint32_t fresh; /* where stale: so many of them are served */
-    bool is_under_way;
-    bool is_stale;
+    struct line_fill fill;
     bool is_written;   /* since it was fetched */
     bool is_private;   /* dirty bytes are of a stack */
     bool carries_none; /* they are in DRAM already: save areas */
@@ -84,7 +79,7 @@ void held_l1_send_write(struct held_l1 *l1, struct packet *packet, bool is_priva
 /* Sends dirty bytes of a line down, which stay valid. There is room. */
 void held_l1_send_dirty(struct held_l1 *l1, uint32_t index, uint64_t mask, uint64_t time_ps);
 
-/* A way for a line, whose own one has left. Returns HELD_NOT_YET where there is none, or no room
+/* A way for a line, whose own one has left. Returns CACHE_NONE where there is none, or no room
  * for what is dirty in it. */
 uint32_t held_l1_make_way(struct held_l1 *l1, uint32_t line);
 

@@ -4,19 +4,6 @@
 /* Old lines, flushes, stacks that are nobody's, what is seen from outside. */
 #include "mem/held/l1_sync.h"
 
-/* Those that wait for a line that is under way are served; who comes later is not. */
-static void grow_old(struct held_line *line)
-{
-    if (line->is_stale) {
-        return;
-    }
-    line->is_stale = true;
-    line->fresh = 0;
-    for (const struct mem_request *at = line->first; at != NULL; at = at->kept.next) {
-        line->fresh++;
-    }
-}
-
 void held_l1_drop_clean(struct held_l1 *l1)
 {
     for (uint32_t index = 0; index < cache_size(&l1->tags); index++) {
@@ -24,8 +11,8 @@ void held_l1_drop_clean(struct held_l1 *l1)
         if (l1->tags.tag[index] == CACHE_NONE) {
             continue;
         }
-        if (line->is_under_way) {
-            grow_old(line);
+        if (line->fill.is_under_way) {
+            line_fill_grow_old(&line->fill);
             continue;
         }
         l1->held->base.counters.sync.invalidated_lines += line->valid != line->dirty;
@@ -85,10 +72,10 @@ void held_l1_forget(struct held_l1 *l1, uint64_t address, uint64_t bytes)
             continue;
         }
         line->dirty = 0;
-        if (!line->is_under_way) {
+        if (!line->fill.is_under_way) {
             held_l1_release_way(l1, index);
         } else {
-            grow_old(line);
+            line_fill_grow_old(&line->fill);
         }
     }
 }

@@ -9,9 +9,7 @@
 #include <stdlib.h>
 
 #include "isa/isa.h"
-#include "mem/held/note.h"
-
-#define PS_PER_S 1000000000000ull
+#include "mem/parts/note.h"
 
 /* ---- at the L2 ---- */
 
@@ -50,12 +48,17 @@ static void answer(struct held *held, struct packet *packet, bool has_line, uint
     wheel_insert_at(held->wheel, &packet->event, there_ps);
 }
 
-/* Reads the line for a packet. Returns when it leaves. */
-static uint64_t read_line(struct held *held, struct packet *packet)
+/* A packet has its turn. Returns the present. */
+static uint64_t begin_turn(struct held *held)
 {
-    const uint64_t now_ps = wheel_now_ps(held->wheel);
+    held->l2.now_ps = wheel_now_ps(held->wheel);
+    return held->l2.now_ps;
+}
+
+/* Reads the line for a packet. Returns when it leaves. */
+static uint64_t read_line(struct held *held, struct packet *packet, uint64_t now_ps)
+{
     enum mem_served served;
-    held->l2.now_ps = now_ps;
     const uint64_t owned_ps = coherent_fetch(&held->coherent, packet->line, now_ps);
     const uint64_t ready_ps =
         held_l2_read(&held->l2, packet->line, packet->mask, now_ps, owned_ps, &served);
@@ -65,11 +68,18 @@ static uint64_t read_line(struct held *held, struct packet *packet)
     return ready_ps;
 }
 
+/* Writes bytes of a line. Returns when they are where they stay. */
+static uint64_t write_line(struct held *held, uint32_t line, uint64_t mask, uint64_t time_ps)
+{
+    return held->policy->combines ? held_l2_combine(&held->l2, line, mask, time_ps)
+                                  : held_l2_write_through(&held->l2, line, mask, time_ps);
+}
+
 static void fill_turn(struct event *event)
 {
     struct packet *packet = CONTAINER_OF(event, struct packet, event);
     struct held *held = ((struct held_l1 *)packet->owner)->held;
-    const uint64_t ready_ps = read_line(held, packet);
+    const uint64_t ready_ps = read_line(held, packet, begin_turn(held));
 
     memcpy(packet->bytes, held_memory(held, packet->line), HELD_LINE);
     answer(held, packet, true, ready_ps, held_l1_filled);
@@ -85,27 +95,24 @@ static void below_turn(struct event *event)
     struct mem_request *request = packet->request;
     struct mem_place place = {held_memory(held, packet->line), &held->base.reservations};
     struct l1_counters *counters = &held->base.counters.l1[L1D];
-    uint64_t ready_ps = wheel_now_ps(held->wheel) + held->l2.tag_ps;
+    const uint64_t now_ps = begin_turn(held);
+    uint64_t ready_ps = now_ps + held->l2.tag_ps;
 
-    held->l2.now_ps = wheel_now_ps(held->wheel);
     packet->served = SERVED_L2;
     if (held->policy->combines && request->scope == SL_SCOPE_SYSTEM) {
         packet->served = SERVED_DRAM;
-        ready_ps = held_l2_pass(&held->l2, packet->line, wheel_now_ps(held->wheel));
+        ready_ps = held_l2_pass(&held->l2, packet->line, now_ps);
     } else if (request->kind != MEM_STORE) {
-        ready_ps = read_line(held, packet);
+        ready_ps = read_line(held, packet, now_ps);
         counters->bytes_in += HELD_LINE;
         counters->bytes_in_data += HELD_LINE;
     }
     if (request->client->perform != NULL) {
         request->client->perform(request, &place, request->lanes);
     }
-    if (request->kind != MEM_LOAD) {
-        const uint64_t written_ps =
-            held->policy->combines
-                ? held_l2_combine(&held->l2, packet->line, packet->mask, ready_ps)
-                : held_l2_write_through(&held->l2, packet->line, packet->mask,
-                                        wheel_now_ps(held->wheel));
+    if (request->kind != MEM_LOAD && !request->unwritten) {
+        const uint64_t written_ps = write_line(held, packet->line, packet->mask,
+                                               held->policy->combines ? ready_ps : now_ps);
         coherent_drop(&held->coherent, packet->line);
         if (request->kind == MEM_STORE) {
             ready_ps = later(ready_ps, written_ps);
@@ -119,13 +126,8 @@ static void write_turn(struct event *event)
     struct packet *packet = CONTAINER_OF(event, struct packet, event);
     struct held_l1 *l1 = packet->owner;
     struct held *held = l1->held;
-    const uint64_t now_ps = wheel_now_ps(held->wheel);
     const struct interconnect *net = held->net;
-    held->l2.now_ps = now_ps;
-    const uint64_t written_ps =
-        held->policy->combines
-            ? held_l2_combine(&held->l2, packet->line, packet->mask, now_ps)
-            : held_l2_write_through(&held->l2, packet->line, packet->mask, now_ps);
+    const uint64_t written_ps = write_line(held, packet->line, packet->mask, begin_turn(held));
     const uint64_t end_ps =
         written_ps + net->ops->latency(net, bank_node(held, packet->line), l1->node);
 
@@ -189,14 +191,6 @@ uint64_t held_release(struct held_l1 *l1, struct mem_request *request, uint64_t 
     return MEM_PENDING;
 }
 
-void held_count_sync(struct held *held, const struct mem_request *request)
-{
-    struct sync_counters *counters = &held->base.counters.sync;
-
-    counters->acquires[request->scope] += request->acquire;
-    counters->releases[request->scope] += request->release;
-}
-
 /* ---- the coherent caches' home ---- */
 
 static uint64_t home_read(void *owner, uint32_t line, enum coherent_use use, uint64_t time_ps,
@@ -217,11 +211,7 @@ static void home_write(void *owner, uint32_t line, uint64_t time_ps)
     struct held *held = owner;
     const uint64_t turn_ps = held_l2_turn(&held->l2, line, time_ps, held->coherent.now_ps);
 
-    if (held->policy->combines) {
-        (void)held_l2_combine(&held->l2, line, HELD_ALL, turn_ps);
-    } else {
-        (void)held_l2_write_through(&held->l2, line, HELD_ALL, turn_ps);
-    }
+    (void)write_line(held, line, HELD_ALL, turn_ps);
 }
 
 static void home_claim(void *owner, uint32_t line, uint64_t time_ps)
@@ -243,9 +233,9 @@ static const struct coherent_home home = {home_read, home_write, home_claim, hom
 /* ---- the contract ---- */
 
 void held_note(struct held *held, const struct mem_request *request, enum mem_served served,
-               uint64_t latency_ps)
+               uint64_t done_ps)
 {
-    note_access(&held->base.counters, held->stream, &held->clock, request, served, latency_ps);
+    note_access(&held->base.counters.served, held->stream, &held->clock, request, served, done_ps);
 }
 
 struct mem_answer held_access(struct mem_system *mem, struct mem_request *request)
@@ -259,7 +249,7 @@ struct mem_answer held_access(struct mem_system *mem, struct mem_request *reques
     enum mem_served served;
     const struct mem_answer answer = coherent_access(&held->coherent, request, &served);
     if (request->from.kind == MEM_AGG) {
-        held_note(held, request, served, answer.done_ps - request->time_ps);
+        held_note(held, request, served, answer.done_ps);
     }
     return answer;
 }
@@ -325,10 +315,6 @@ void held_destroy(struct mem_system *mem)
 
 static bool create_parts(struct held *held, const struct sl_config *config)
 {
-    static const struct interconnect_ops *const networks[] = {
-        [SL_MEM_NETWORK_CROSSBAR] = &interconnect_crossbar,
-        [SL_MEM_NETWORK_TORUS] = &interconnect_torus,
-    };
     /* A flush sends what is dirty whether there is room or not. */
     const int64_t flushed = config->number[SL_CFG_L1D_SIZE] / HELD_LINE;
     const uint32_t under_way =
@@ -349,8 +335,8 @@ static bool create_parts(struct held *held, const struct sl_config *config)
         !coherent_create(&held->coherent, config, held->cus, &held->base.counters)) {
         return false;
     }
-    held->net = networks[config->number[SL_CFG_MEM_NETWORK]]->create(
-        config, held->cus + held->coherent.count + held->l2.bank_count, &held->clock);
+    held->net = interconnect_create(config, held->cus + held->coherent.count + held->l2.banks.count,
+                                    &held->clock);
     held->coherent.net = held->net;
     return held->net != NULL;
 }
@@ -369,7 +355,7 @@ struct mem_system *held_create(const struct mem_parts *parts, const struct held_
     held->dram = *parts->dram;
     held->wheel = parts->wheel;
     held->stream = parts->stream;
-    held->clock = sim_clock_of(PS_PER_S / (uint64_t)config->number[SL_CFG_GPU_CLOCK]);
+    held->clock = sim_clock_of(sl_config_period_ps(config, SL_CFG_GPU_CLOCK));
     held->cus = (uint32_t)config->number[SL_CFG_GPU_CUS];
     held->walk = (uint32_t)config->number[SL_CFG_SCOPED_WALK];
     held->by_wavefront =

@@ -6,47 +6,33 @@
 
 static void wait_for_first(struct turns *turns)
 {
-    if (turns->first != NULL && !turns->is_stalled) {
-        turns_retry_at(turns, later(turns->first->kept.time_ps, turns->free_ps));
+    if (turns->waiting.first != NULL && !turns->is_stalled) {
+        turns_retry_at(turns, later(turns->waiting.first->kept.time_ps, turns->free_ps));
     }
 }
 
 void turns_add(struct turns *turns, struct mem_request *request)
 {
-    request->kept.next = NULL;
     request->kept.time_ps = request->time_ps;
-    *turns->end = request;
-    turns->end = &request->kept.next;
+    request_queue_put(&turns->waiting, request);
     wait_for_first(turns);
 }
 
 static struct mem_request *take_first(struct turns *turns)
 {
-    struct mem_request *request = turns->first;
+    struct mem_request *request = request_queue_take(&turns->waiting);
+    const struct mem_request *next = turns->waiting.first;
 
-    turns->first = request->kept.next;
-    if (turns->first == NULL) {
-        turns->end = &turns->first;
-    } else { /* the host fetches ahead what is looked at next */
-        __builtin_prefetch(turns->first);
-        __builtin_prefetch((const char *)turns->first + 64);
+    if (next != NULL) { /* the host fetches ahead what is looked at next */
+        __builtin_prefetch(next);
+        __builtin_prefetch((const char *)next + 64);
     }
-    request->kept.next = NULL;
     return request;
 }
 
 void turns_put_back(struct turns *turns, struct mem_request *first)
 {
-    struct mem_request *last = first;
-
-    while (last->kept.next != NULL) {
-        last = last->kept.next;
-    }
-    last->kept.next = turns->first;
-    if (turns->first == NULL) {
-        turns->end = &last->kept.next;
-    }
-    turns->first = first;
+    request_queue_put_before(&turns->waiting, first);
     turns->is_stalled = true;
 }
 
@@ -55,7 +41,7 @@ static void take_turns(struct turns *turns, uint64_t now_ps)
 {
     turns->is_stalled = false;
     for (uint32_t port = 0; port < turns->ports; port++) {
-        if (turns->first == NULL || turns->first->kept.time_ps > now_ps) {
+        if (turns->waiting.first == NULL || turns->waiting.first->kept.time_ps > now_ps) {
             break;
         }
         struct mem_request *request = take_first(turns);
@@ -99,8 +85,7 @@ void turns_resume(struct turns *turns)
 void turns_reset(struct turns *turns)
 {
     wheel_remove(turns->wheel, &turns->event);
-    turns->first = NULL;
-    turns->end = &turns->first;
+    turns->waiting = (struct request_queue){0};
     turns->event = (struct event){.run = turn_event, .rank = EVENT_MEMORY};
     turns->free_ps = 0;
     turns->is_stalled = false;

@@ -7,7 +7,7 @@
 #ifndef SLUICE_MEM_HELD_TURNS_H
 #define SLUICE_MEM_HELD_TURNS_H
 
-#include "mem/mem.h"
+#include "mem/held/request_queue.h"
 #include "time/later.h"
 
 struct turns {
@@ -17,9 +17,8 @@ struct turns {
     uint64_t cycle_ps;
     uint32_t ports; /* accesses a cycle */
 
-    struct mem_request *first;
-    struct mem_request **end;
-    struct event event; /* of the first */
+    struct request_queue waiting;
+    struct event event; /* of the first of these */
     uint64_t free_ps;   /* nothing is looked up before */
     bool is_stalled;
     uint64_t *replays; /* counter of stalls */

@@ -11,6 +11,7 @@
 #define SLUICE_MEM_HELD_WRITES_H
 
 #include "mem/held/packet.h"
+#include "mem/held/request_queue.h"
 #include "mem/parts/mshr.h"
 #include "time/later.h"
 
@@ -21,9 +22,8 @@ struct writes {
     uint32_t under_way; /* their end is not known */
     struct mshrs
         ends; /* of those that came to where they go; one place for each that there is room for */
-    uint64_t ended_ps;           /* when the last of these ends, or has */
-    struct mem_request *waiting; /* releases, oldest first */
-    struct mem_request **waiting_end;
+    uint64_t ended_ps;            /* when the last of these ends, or has */
+    struct request_queue waiting; /* releases, oldest first */
 };
 
 static inline bool writes_create(struct writes *writes, uint32_t room)
@@ -37,7 +37,6 @@ static inline void writes_reset(struct writes *writes)
     const struct mshrs ends = writes->ends;
 
     *writes = (struct writes){.ends = ends};
-    writes->waiting_end = &writes->waiting;
     mshrs_reset(&writes->ends);
 }
 
@@ -66,11 +65,9 @@ static inline void writes_add(struct writes *writes, struct packet *packet)
 /* The request waits for all writes that have left, of which some are under way, and for a time. */
 static inline void writes_wait(struct writes *writes, struct mem_request *release, uint64_t time_ps)
 {
-    release->kept.next = NULL;
     release->kept.number = writes->left;
     release->kept.time_ps = time_ps;
-    *writes->waiting_end = release;
-    writes->waiting_end = &release->kept.next;
+    request_queue_put(&writes->waiting, release);
 }
 
 /* A write has come to where it goes, and its end is at a time. The packet is the caller's again. */
@@ -81,7 +78,7 @@ static inline void writes_remove(struct writes *writes, struct packet *packet, u
     writes->under_way--;
     mshrs_take(&writes->ends, end_ps);
     writes->ended_ps = later(writes->ended_ps, end_ps);
-    for (struct mem_request *release = writes->waiting; release != NULL;
+    for (struct mem_request *release = writes->waiting.first; release != NULL;
          release = release->kept.next) {
         if (packet->number < release->kept.number) {
             release->kept.time_ps = later(release->kept.time_ps, end_ps);
@@ -92,17 +89,13 @@ static inline void writes_remove(struct writes *writes, struct packet *packet, u
 /* A release for which no write is under way any more, or NULL; its time is in kept.time_ps. */
 static inline struct mem_request *writes_released(struct writes *writes)
 {
-    struct mem_request *release = writes->waiting;
+    const struct mem_request *release = writes->waiting.first;
 
     if (release == NULL ||
         (writes->first != NULL && writes->first->number < release->kept.number)) {
         return NULL;
     }
-    writes->waiting = release->kept.next;
-    if (writes->waiting == NULL) {
-        writes->waiting_end = &writes->waiting;
-    }
-    return release;
+    return request_queue_take(&writes->waiting);
 }
 
 #endif

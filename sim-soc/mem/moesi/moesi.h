@@ -20,10 +20,12 @@
 
 #include "mem/mem.h"
 #include "mem/moesi/protocol.h"
+#include "mem/parts/banks.h"
 #include "mem/parts/cache.h"
 #include "mem/parts/calendar.h"
 #include "mem/parts/dram_timing.h"
 #include "mem/parts/interconnect.h"
+#include "mem/parts/l1_kinds.h"
 #include "mem/parts/l3.h"
 #include "mem/parts/mshr.h"
 
@@ -54,6 +56,7 @@ struct l1 {
     uint32_t node;     /* in the network, and among the holders of a line */
     uint32_t buffered; /* index of the line that the aggregator's fetch hit last, or CACHE_NONE */
     struct l1_counters *counters;
+    const struct sim_clock *clock;
 };
 
 /* A line of the L2, with its directory entry. */
@@ -69,11 +72,6 @@ struct l2_line {
  * They are hashed onto times: two lines that share one can make a request wait without need. */
 #define MOESI_LEAVING 4096u
 
-struct l2_bank {
-    struct calendar port;
-    struct mshrs mshrs;
-};
-
 struct moesi {
     struct mem_system base;
     const struct stream *stream;
@@ -83,15 +81,13 @@ struct moesi {
     uint64_t now_ps; /* time of the request in hand */
 
     uint32_t l1_count;
-    struct l1 *l1s; /* by kind of requester, one for each or one for all: */
-    uint32_t first[MEM_REQUESTER_KINDS];
-    uint32_t own[MEM_REQUESTER_KINDS]; /* 0 where they share one; else all ones */
+    struct l1 *l1s;
+    struct l1_numbers numbers; /* of these */
 
     struct cache l2_tags;
     struct l2_line *l2_lines;
     uint64_t leaving_ps[MOESI_LEAVING];
-    struct l2_bank *banks;
-    uint32_t bank_count;
+    struct banks banks;
     struct mshrs mshrs; /* of all banks together; count 0: no limit */
     uint64_t l2_tag_ps;
     uint64_t l2_latency_ps;
@@ -105,7 +101,7 @@ struct moesi {
 /* The L1 cache of a requester. */
 static inline struct l1 *moesi_l1(struct moesi *moesi, struct mem_requester from)
 {
-    return &moesi->l1s[moesi->first[from.kind] + (from.index & moesi->own[from.kind])];
+    return &moesi->l1s[l1_number(&moesi->numbers, from)];
 }
 
 extern const struct mem_ops mem_moesi;

@@ -38,6 +38,10 @@ struct interconnect {
 extern const struct interconnect_ops interconnect_crossbar;
 extern const struct interconnect_ops interconnect_torus;
 
+/* The network of mem.network. NULL when out of memory. */
+struct interconnect *interconnect_create(const struct sl_config *config, uint32_t nodes,
+                                         const struct sim_clock *clock);
+
 static inline uint64_t interconnect_send(struct interconnect *net, uint32_t from, uint32_t to,
                                          bool has_line, uint64_t time_ps, uint64_t now_ps)
 {

@@ -33,7 +33,7 @@ uint64_t qr_write_memory(struct quickrelease *qr, uint32_t line, uint64_t time_p
 bool qr_is_current(const struct quickrelease *qr, uint32_t line, const uint8_t *bytes,
                    uint64_t mask)
 {
-    const uint32_t place = cache_find(&qr->wl3.tags, line);
+    const uint32_t place = write_cache_find(&qr->wl3, line);
     uint64_t newer = 0;
 
     if (place != CACHE_NONE && !qr->wl3.lines[place].carries_none) {
@@ -86,13 +86,8 @@ static void passed(struct write_cache *cache, struct mem_request *release)
 
     l1->passed++;
     tell_released(qr, release, over_ps);
-    while (l1->joined != NULL && l1->joined->kept.number <= l1->passed) {
-        struct mem_request *joined = l1->joined;
-        l1->joined = joined->kept.next;
-        if (l1->joined == NULL) {
-            l1->joined_end = &l1->joined;
-        }
-        tell_released(qr, joined, over_ps);
+    while (l1->joined.first != NULL && l1->joined.first->kept.number <= l1->passed) {
+        tell_released(qr, request_queue_take(&l1->joined), over_ps);
     }
 }
 
@@ -127,7 +122,7 @@ static bool take_read(struct quickrelease *qr, struct packet *packet)
 {
     const uint64_t now_ps = qr_now_ps(qr);
     const uint64_t known_ps = now_ps + qr->wl3.tag_ps;
-    const uint32_t place = cache_find(&qr->wl3.tags, packet->line);
+    const uint32_t place = write_cache_find(&qr->wl3, packet->line);
     struct mem_counters *counters = &qr->base.counters;
 
     if (place != CACHE_NONE && !packet->is_strict &&
@@ -155,22 +150,11 @@ static bool take_read(struct quickrelease *qr, struct packet *packet)
     return true;
 }
 
+/* Its bytes may have become nobody's. */
 static bool take_write(struct quickrelease *qr, struct packet *packet)
 {
-    const struct write_note note = {
-        .line = packet->line,
-        .mask = packet->mask,
-        .carries_none = packet->carries_none,
-    };
-    uint64_t again_ps;
-
-    if (packet->mask != 0) { /* else its bytes have become nobody's */
-        const uint32_t place = write_cache_prepare(&qr->wl3, &note, &again_ps);
-        if (place == CACHE_NONE) {
-            return false;
-        }
-        held_merge(write_cache_bytes(&qr->wl3, place), packet->bytes, packet->mask);
-        write_cache_note(&qr->wl3, place, &note);
+    if (packet->mask != 0 && !write_cache_put(&qr->wl3, packet)) {
+        return false;
     }
     writes_remove(&qr->writes, packet, qr_now_ps(qr));
     packets_give(&qr->evictions, packet);
@@ -196,8 +180,10 @@ static bool take_atomic(struct quickrelease *qr, struct packet *packet)
     if (request->client->perform != NULL) {
         request->client->perform(request, &place, request->lanes);
     }
-    coherent_drop(&qr->coherent, packet->line);
-    (void)qr_write_memory(qr, packet->line, ready_ps);
+    if (!request->unwritten) {
+        coherent_drop(&qr->coherent, packet->line);
+        (void)qr_write_memory(qr, packet->line, ready_ps);
+    }
     writes_remove(&qr->writes, packet, qr_now_ps(qr));
     answer(qr, packet, request->kind != MEM_STORE, ready_ps);
     qr_l2_resume(qr);
@@ -251,7 +237,7 @@ static uint64_t home_read(void *owner, uint32_t line, enum coherent_use use, uin
         return qr_l2_fetch(qr, line, time_ps, served);
     }
     uint64_t known_ps = time_ps + qr->wl3.tag_ps;
-    if (cache_find(&qr->wl3.tags, line) != CACHE_NONE) {
+    if (write_cache_find(&qr->wl3, line) != CACHE_NONE) {
         known_ps = time_ps + qr->wl3.hit_ps;
     }
     *served = SERVED_DRAM;

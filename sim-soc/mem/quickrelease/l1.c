@@ -40,6 +40,8 @@ static void perform(struct qr_l1 *l1, struct mem_request *request, uint8_t *byte
 static void finish(struct qr_l1 *l1, struct mem_request *request, enum mem_served served,
                    uint64_t done_ps)
 {
+    qr_l1_counters(l1)->accesses++;
+    qr_l1_counters(l1)->served[served]++;
     qr_note(l1->qr, request, served, done_ps);
     request->client->done(request, done_ps);
 }
@@ -61,32 +63,23 @@ static void count_stale(struct qr_l1 *l1, const struct mem_request *request, con
 
 /* ---- accesses ---- */
 
-static void queue_on(struct qr_l1_line *line, struct mem_request *request)
-{
-    request->kept.next = NULL;
-    *line->end = request;
-    line->end = &request->kept.next;
-}
-
-/* Asks for a line that is not there, or whose bytes here are old. */
-static bool begin_fill(struct qr_l1 *l1, struct mem_request *request)
+/* Asks for a line that is not there, or whose bytes here are old: it leaves rL1 where it leaves
+ * wL1. */
+static bool begin_fill(struct qr_l1 *l1, struct mem_request *request, uint32_t index)
 {
     const uint64_t leave_ps = qr_now_ps(l1->qr) + l1->tag_ps + l1->written.tag_ps;
 
     if (l1->fills_left == 0 || !write_cache_send_line(&l1->written, line_of(request), leave_ps)) {
         return false;
     }
-    uint32_t index = cache_find(&l1->tags, line_of(request));
-    if (index == CACHE_NONE) {
+    if (index == CACHE_NONE || l1->tags.tag[index] != line_of(request)) {
         index = qr_l1_make_way(l1, line_of(request));
         if (index == CACHE_NONE) {
             return false;
         }
     }
-    struct qr_l1_line *line = &l1->lines[index];
-    *line = (struct qr_l1_line){.is_under_way = true};
-    line->end = &line->first;
-    queue_on(line, request);
+    l1->lines[index].is_written = false;
+    line_fill_begin(&l1->lines[index].fill, request);
     l1->fills_left--;
     struct packet *packet = packets_take(&l1->qr->packets);
     packet->kind = PACKET_READ;
@@ -100,10 +93,10 @@ static bool begin_fill(struct qr_l1 *l1, struct mem_request *request)
     return true;
 }
 
-static bool load_from_write_cache(struct qr_l1 *l1, struct mem_request *request)
+/* `index`: of the line in wL1. */
+static bool load_from_write_cache(struct qr_l1 *l1, struct mem_request *request, uint32_t index)
 {
     struct write_cache *cache = &l1->written;
-    const uint32_t index = cache_find(&cache->tags, line_of(request));
 
     if (index == CACHE_NONE || is_strict(request) ||
         (request->mask[0] & ~cache->lines[index].mask) != 0) {
@@ -127,15 +120,15 @@ static bool load(struct qr_l1 *l1, struct mem_request *request, uint32_t index)
         serve_load(l1, request, qr_l1_bytes(l1, index), SERVED_L1, qr_now_ps(l1->qr) + l1->hit_ps);
         return true;
     }
-    if (load_from_write_cache(l1, request)) {
+    const uint32_t place = write_cache_find(&l1->written, line_of(request));
+    if (load_from_write_cache(l1, request, place)) {
         return true;
     }
-    const bool is_partial = cache_find(&l1->written.tags, line_of(request)) != CACHE_NONE;
-    if (!begin_fill(l1, request)) {
+    if (!begin_fill(l1, request, index)) {
         return false;
     }
     l1->written.counters->reads++;
-    l1->written.counters->partial += is_partial;
+    l1->written.counters->partial += place != CACHE_NONE;
     return true;
 }
 
@@ -147,8 +140,7 @@ static bool store(struct qr_l1 *l1, struct mem_request *request, uint32_t index)
         .mask = request->mask[0],
         .carries_none = request->space == MEM_SAVE,
     };
-    uint64_t again_ps;
-    const uint32_t place = write_cache_prepare(&l1->written, &note, &again_ps);
+    const uint32_t place = write_cache_prepare(&l1->written, &note);
 
     if (place == CACHE_NONE) {
         return false;
@@ -204,8 +196,8 @@ static bool take_turn(struct turns *turns, struct mem_request *request)
     struct qr_l1 *l1 = CONTAINER_OF(turns, struct qr_l1, turns);
     const uint32_t index = cache_find(&l1->tags, line_of(request));
 
-    if (index != CACHE_NONE && l1->lines[index].is_under_way) {
-        queue_on(&l1->lines[index], request);
+    if (index != CACHE_NONE && l1->lines[index].fill.is_under_way) {
+        request_queue_put(&l1->lines[index].fill.waiting, request);
         return true;
     }
     return look_up(l1, request, index);
@@ -230,8 +222,8 @@ static void serve_waiting(struct qr_l1 *l1, struct mem_request *request, struct 
         struct mem_request *const next = request->kept.next;
         const uint32_t index = cache_find(&l1->tags, answer->line);
         fresh = request->kind == MEM_LOAD ? fresh : 0;
-        if (index != CACHE_NONE && l1->lines[index].is_under_way) {
-            queue_on(&l1->lines[index], request);
+        if (index != CACHE_NONE && l1->lines[index].fill.is_under_way) {
+            request_queue_put(&l1->lines[index].fill.waiting, request);
         } else if (fresh > 0 && (!is_stale || !is_strict(request)) &&
                    qr_answers(answer, request->mask[0], is_strict(request))) {
             if (answer->is_whole) {
@@ -268,21 +260,21 @@ void qr_l1_filled(struct event *event)
 {
     struct packet *packet = CONTAINER_OF(event, struct packet, event);
     struct qr_l1 *l1 = packet->owner;
-    const struct qr_l1_line line = l1->lines[packet->index];
-    struct mem_request *const waiting = line.first->kept.next;
+    const struct line_fill fill = line_fill_end(&l1->lines[packet->index].fill);
+    struct mem_request *const waiting = fill.waiting.first->kept.next;
     const uint32_t bytes = packet->is_whole ? HELD_LINE : held_count(packet->valid);
 
     qr_l1_counters(l1)->bytes_in += bytes;
     qr_l1_counters(l1)->bytes_in_data += bytes;
-    l1->lines[packet->index] = (struct qr_l1_line){0};
-    if (packet->is_whole && !line.is_stale) {
+    l1->lines[packet->index].is_written = false;
+    if (packet->is_whole && !fill.is_stale) {
         memcpy(qr_l1_bytes(l1, packet->index), packet->bytes, HELD_LINE);
     } else {
         qr_l1_release_way(l1, packet->index);
     }
     l1->fills_left++;
-    serve_first(l1, line.first, packet);
-    serve_waiting(l1, waiting, packet, line.is_stale, line.is_stale ? line.fresh - 1 : UINT32_MAX);
+    serve_first(l1, fill.waiting.first, packet);
+    serve_waiting(l1, waiting, packet, fill.is_stale, line_fill_served(&fill) - 1);
     packets_give(&l1->qr->packets, packet);
     qr_l1_resume(l1);
 }
@@ -312,8 +304,8 @@ bool qr_l1_create(struct qr_l1 *l1, struct quickrelease *qr, uint32_t node,
 {
     const uint32_t ways = (uint32_t)config->number[SL_CFG_L1D_WAYS];
     const uint32_t sets = (uint32_t)config->number[SL_CFG_L1D_SIZE] / (ways * HELD_LINE);
-    const uint64_t cycles = (uint64_t)config->number[SL_CFG_L1D_CYCLES];
-    const uint64_t tag_cycles = (uint64_t)config->number[SL_CFG_L1D_TAG_CYCLES];
+    const int64_t cycles = config->number[SL_CFG_L1D_CYCLES];
+    const uint64_t tag_cycles = cache_tag_cycles(config->number[SL_CFG_L1D_TAG_CYCLES], cycles);
 
     l1->qr = qr;
     l1->node = node;
@@ -322,8 +314,8 @@ bool qr_l1_create(struct qr_l1 *l1, struct quickrelease *qr, uint32_t node,
     l1->turns.cycle_ps = qr->clock.ps;
     l1->turns.ports = (uint32_t)config->number[SL_CFG_L1D_PORTS];
     l1->turns.replays = &qr_l1_counters(l1)->replays;
-    l1->hit_ps = cycles * qr->clock.ps;
-    l1->tag_ps = (tag_cycles == 0 ? cycles : tag_cycles) * qr->clock.ps;
+    l1->hit_ps = (uint64_t)cycles * qr->clock.ps;
+    l1->tag_ps = tag_cycles * qr->clock.ps;
     l1->written.ops = &qr_wl1_ops;
     l1->written.owner = l1;
     l1->written.wheel = qr->wheel;
@@ -356,8 +348,7 @@ void qr_l1_reset(struct qr_l1 *l1)
     l1->marked = 0;
     l1->marks = 0;
     l1->passed = 0;
-    l1->joined = NULL;
-    l1->joined_end = &l1->joined;
+    l1->joined = (struct request_queue){0};
     memset(l1->turn_ps, 0, sizeof(l1->turn_ps));
     l1->fills_left = l1->qr->fills;
 }

@@ -18,19 +18,6 @@ void qr_l1_release_way(struct qr_l1 *l1, uint32_t index)
     l1->lines[index] = (struct qr_l1_line){0};
 }
 
-/* Those that wait for a line that is under way are served; who comes later is not. */
-static void grow_old(struct qr_l1_line *line)
-{
-    if (line->is_stale) {
-        return;
-    }
-    line->is_stale = true;
-    line->fresh = 0;
-    for (const struct mem_request *at = line->first; at != NULL; at = at->kept.next) {
-        line->fresh++;
-    }
-}
-
 bool qr_l1_lose(struct qr_l1 *l1, uint32_t line)
 {
     const uint32_t index = cache_find(&l1->tags, line);
@@ -38,8 +25,8 @@ bool qr_l1_lose(struct qr_l1 *l1, uint32_t line)
     if (index == CACHE_NONE) {
         return false;
     }
-    if (l1->lines[index].is_under_way) {
-        grow_old(&l1->lines[index]);
+    if (l1->lines[index].fill.is_under_way) {
+        line_fill_grow_old(&l1->lines[index].fill);
         return false;
     }
     qr_l1_release_way(l1, index);
@@ -55,7 +42,7 @@ uint32_t qr_l1_make_way(struct qr_l1 *l1, uint32_t line)
 {
     const uint32_t index = cache_victim(&l1->tags, line);
 
-    if (l1->lines[index].is_under_way) {
+    if (l1->lines[index].fill.is_under_way) {
         return CACHE_NONE;
     }
     if (l1->tags.tag[index] != CACHE_NONE) {

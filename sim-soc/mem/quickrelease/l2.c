@@ -34,24 +34,15 @@ static void answer_read(struct quickrelease *qr, struct packet *packet, uint64_t
 static bool take_write(struct quickrelease *qr, struct packet *packet)
 {
     struct qr_l1 *l1 = packet->owner;
-    const struct write_note note = {
-        .line = packet->line,
-        .mask = packet->mask,
-        .carries_none = packet->carries_none,
-    };
-    uint64_t again_ps;
 
     if (packet->mask != 0) { /* else its bytes have become nobody's */
-        const uint32_t place = write_cache_prepare(&qr->wl2, &note, &again_ps);
-        if (place == CACHE_NONE) {
+        if (!write_cache_put(&qr->wl2, packet)) {
             return false;
         }
         const uint32_t index = cache_find(&qr->tags, packet->line);
         if (index != CACHE_NONE) {
             qr->lines[index].is_written = true;
         }
-        held_merge(write_cache_bytes(&qr->wl2, place), packet->bytes, packet->mask);
-        write_cache_note(&qr->wl2, place, &note);
     }
     writes_remove(&l1->writes, packet, qr_now_ps(qr));
     packets_give(&qr->packets, packet);
@@ -127,7 +118,7 @@ static bool take_read(struct quickrelease *qr, struct packet *packet)
         answer_read(qr, packet, now_ps + qr->hit_ps);
         return true;
     }
-    const uint32_t place = cache_find(&qr->wl2.tags, packet->line);
+    const uint32_t place = write_cache_find(&qr->wl2, packet->line);
     if (place != CACHE_NONE && !packet->is_strict &&
         (packet->mask & ~qr->wl2.lines[place].mask) == 0) {
         counters->l2.accesses++;
@@ -319,11 +310,11 @@ bool qr_l2_create(struct quickrelease *qr, const struct sl_config *config)
 {
     const uint32_t ways = (uint32_t)config->number[SL_CFG_L2_WAYS];
     const uint32_t sets = (uint32_t)config->number[SL_CFG_L2_SIZE] / (ways * HELD_LINE);
-    const uint64_t cycles = (uint64_t)config->number[SL_CFG_L2_CYCLES];
-    const uint64_t tag_cycles = (uint64_t)config->number[SL_CFG_L2_TAG_CYCLES];
+    const int64_t cycles = config->number[SL_CFG_L2_CYCLES];
+    const uint64_t tag_cycles = cache_tag_cycles(config->number[SL_CFG_L2_TAG_CYCLES], cycles);
 
-    qr->hit_ps = cycles * qr->clock.ps;
-    qr->tag_ps = (tag_cycles == 0 ? cycles : tag_cycles) * qr->clock.ps;
+    qr->hit_ps = (uint64_t)cycles * qr->clock.ps;
+    qr->tag_ps = tag_cycles * qr->clock.ps;
     qr->link_ps = (uint64_t)config->number[SL_CFG_CROSSBAR_CYCLES] * qr->clock.ps;
     qr->bank_count = (uint32_t)config->number[SL_CFG_L2_BANKS];
     qr->mshrs = (uint32_t)config->number[SL_CFG_L2_MSHRS];

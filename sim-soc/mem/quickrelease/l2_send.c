@@ -86,7 +86,7 @@ uint64_t qr_l2_invalidate(struct quickrelease *qr, struct packet *packet, uint64
     const uint64_t there_ps = time_ps + qr->probe_ps;
 
     qr_l2_drop(qr, packet->line);
-    qr->base.counters.l1[L1D].bytes_in_probes += (uint64_t)qr->cus * QR_PROBE_BYTES;
+    qr->base.counters.l1[L1D].bytes_in_probes += (uint64_t)qr->cus * MEM_PROBE_BYTES;
     if (*qr_shared(qr, packet->line) != 0) {
         packet->event = (struct event){.run = invalidate_event, .rank = EVENT_MEMORY};
         wheel_insert_at(qr->wheel, &packet->event, there_ps);

@@ -7,18 +7,15 @@
 #include "mem/quickrelease/quickrelease.h"
 
 #include "isa/isa.h"
-#include "mem/held/note.h"
+#include "mem/parts/note.h"
 #include "time/later.h"
-
-#define PS_PER_S 1000000000000ull
 
 /* ---- accesses ---- */
 
 void qr_note(struct quickrelease *qr, const struct mem_request *request, enum mem_served served,
              uint64_t done_ps)
 {
-    note_access(&qr->base.counters, qr->stream, &qr->clock, request, served,
-                done_ps - request->time_ps);
+    note_access(&qr->base.counters.served, qr->stream, &qr->clock, request, served, done_ps);
 }
 
 static struct mem_answer quickrelease_access(struct mem_system *mem, struct mem_request *request)
@@ -91,23 +88,19 @@ static uint64_t release(struct qr_l1 *l1, struct mem_request *request)
     if (l1->marks == l1->passed) {
         return request->time_ps;
     }
-    request->kept.next = NULL;
     request->kept.number = l1->marks;
-    *l1->joined_end = request;
-    l1->joined_end = &request->kept.next;
+    request_queue_put(&l1->joined, request);
     return MEM_PENDING;
 }
 
 static uint64_t quickrelease_sync(struct mem_system *mem, struct mem_request *request)
 {
     struct quickrelease *qr = quickrelease_of(mem);
-    struct sync_counters *counters = &mem->counters.sync;
 
     if (request->from.kind != MEM_CU) {
         return request->time_ps;
     }
-    counters->acquires[request->scope] += request->acquire;
-    counters->releases[request->scope] += request->release;
+    note_sync(&mem->counters.sync, request);
     if (request->bytes != 0) {
         forget(qr, request);
     }
@@ -186,7 +179,7 @@ static void quickrelease_settle(struct mem_system *mem)
 
 static void see_dirty(const struct write_cache *cache, uint32_t line, uint8_t *bytes)
 {
-    const uint32_t index = cache_find(&cache->tags, line);
+    const uint32_t index = write_cache_find(cache, line);
 
     if (index != CACHE_NONE) {
         held_merge(bytes, write_cache_bytes(cache, index), cache->lines[index].mask);
@@ -199,7 +192,7 @@ static void see_line(const struct quickrelease *qr, const struct qr_l1 *l1, uint
     const uint32_t index = cache_find(&l1->tags, line);
     const uint32_t way = cache_find(&qr->tags, line);
 
-    if (index != CACHE_NONE && !l1->lines[index].is_under_way) {
+    if (index != CACHE_NONE && !l1->lines[index].fill.is_under_way) {
         memcpy(bytes, l1->bytes + (size_t)index * HELD_LINE, HELD_LINE);
     } else if (way != CACHE_NONE && !qr->lines[way].is_under_way && !qr->lines[way].is_code) {
         memcpy(bytes, qr->bytes + (size_t)way * HELD_LINE, HELD_LINE);
@@ -273,10 +266,6 @@ static uint64_t longest_way(const struct quickrelease *qr)
 
 static bool create_parts(struct quickrelease *qr, const struct sl_config *config)
 {
-    static const struct interconnect_ops *const networks[] = {
-        [SL_MEM_NETWORK_CROSSBAR] = &interconnect_crossbar,
-        [SL_MEM_NETWORK_TORUS] = &interconnect_torus,
-    };
     /* One has come and is being served while others leave. */
     const uint32_t under_way = qr->fills + (uint32_t)config->number[SL_CFG_L1D_WRITES] + 1;
 
@@ -295,8 +284,8 @@ static bool create_parts(struct quickrelease *qr, const struct sl_config *config
         !coherent_create(&qr->coherent, config, qr->cus, &qr->base.counters)) {
         return false;
     }
-    qr->net = networks[config->number[SL_CFG_MEM_NETWORK]]->create(
-        config, qr->cus + qr->coherent.count + 2 * qr->bank_count, &qr->clock);
+    qr->net =
+        interconnect_create(config, qr->cus + qr->coherent.count + 2 * qr->bank_count, &qr->clock);
     qr->coherent.net = qr->net;
     return qr->net != NULL;
 }
@@ -314,7 +303,7 @@ static struct mem_system *quickrelease_create(const struct mem_parts *parts)
     qr->dram = *parts->dram;
     qr->wheel = parts->wheel;
     qr->stream = parts->stream;
-    qr->clock = sim_clock_of(PS_PER_S / (uint64_t)config->number[SL_CFG_GPU_CLOCK]);
+    qr->clock = sim_clock_of(sl_config_period_ps(config, SL_CFG_GPU_CLOCK));
     qr->cus = (uint32_t)config->number[SL_CFG_GPU_CUS];
     qr->fills = (uint32_t)config->number[SL_CFG_L1D_MSHRS];
     if (!create_parts(qr, config)) {

@@ -25,6 +25,7 @@
 #define SLUICE_MEM_QUICKRELEASE_QUICKRELEASE_H
 
 #include "mem/held/coherent.h"
+#include "mem/held/line_fill.h"
 #include "mem/held/packet.h"
 #include "mem/held/turns.h"
 #include "mem/held/writes.h"
@@ -37,18 +38,13 @@ extern const struct mem_ops mem_quickrelease;
 
 struct quickrelease;
 
-#define QR_BANKS_MAX   64u
-#define QR_PROBE_BYTES 8u  /* of an invalidation, which is a header */
-#define QR_EVICTIONS   16u /* lines that may be on their way from a bank to the directory */
+#define QR_BANKS_MAX 64u
+#define QR_EVICTIONS 16u /* lines that may be on their way from a bank to the directory */
 
 /* ---- at a compute unit ---- */
 
 struct qr_l1_line {
-    struct mem_request *first; /* of those that wait for it */
-    struct mem_request **end;
-    uint32_t fresh; /* where stale: so many of them are served */
-    bool is_under_way;
-    bool is_stale;
+    struct line_fill fill;
     bool is_written; /* newer bytes are in wL1 */
 };
 
@@ -57,13 +53,12 @@ struct qr_l1 {
     struct cache tags; /* rL1 */
     struct qr_l1_line *lines;
     uint8_t *bytes;
-    struct write_cache written; /* wL1 */
-    struct writes writes;       /* evictions and atomics, on their way to the L2 */
-    uint64_t marked;            /* end of S-FIFO1 when the latest marker came */
-    uint64_t marks;             /* so many have come, */
-    uint64_t passed;            /* and are through */
-    struct mem_request *joined; /* releases that wait for a marker before them */
-    struct mem_request **joined_end;
+    struct write_cache written;  /* wL1 */
+    struct writes writes;        /* evictions and atomics, on their way to the L2 */
+    uint64_t marked;             /* end of S-FIFO1 when the latest marker came */
+    uint64_t marks;              /* so many have come, */
+    uint64_t passed;             /* and are through */
+    struct request_queue joined; /* releases that wait for a marker before them */
     uint32_t node;
     uint32_t fills_left;
     uint64_t tag_ps;
@@ -276,7 +271,7 @@ extern const struct coherent_home qr_home;
 
 /* ---- quickrelease.c ---- */
 
-/* A data access of a compute unit has found what it needed. */
+/* A data access has found what it needed, and is done at a time. */
 void qr_note(struct quickrelease *qr, const struct mem_request *request, enum mem_served served,
              uint64_t done_ps);
 

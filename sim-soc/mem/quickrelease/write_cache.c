@@ -8,8 +8,6 @@
 
 #include "time/later.h"
 
-#define PS_PER_S 1000000000000ull
-
 /* ---- lines ---- */
 
 /* A line leaves with its bytes. */
@@ -26,7 +24,7 @@ static void evict(struct write_cache *cache, uint32_t index)
 
 bool write_cache_send_line(struct write_cache *cache, uint32_t line, uint64_t time_ps)
 {
-    const uint32_t index = cache_find(&cache->tags, line);
+    const uint32_t index = write_cache_find(cache, line);
 
     if (index == CACHE_NONE) {
         return true;
@@ -81,11 +79,11 @@ static struct fifo_entry *entry_at(struct write_cache *cache, uint64_t number)
     return &cache->ring[number & cache->ring_mask];
 }
 
-/* Index of an entry's line, where that is still there; else the entry is stale. */
+/* Index of the line of an entry that leaves, where it is there still; else the entry is stale. */
 static uint32_t find_entry(struct write_cache *cache, const struct fifo_entry *entry)
 {
     const uint32_t index =
-        entry->line == CACHE_NONE ? CACHE_NONE : cache_find(&cache->tags, entry->line);
+        entry->line == CACHE_NONE ? CACHE_NONE : write_cache_find(cache, entry->line);
 
     cache->fifo_counters->stale += index == CACHE_NONE && entry->line != CACHE_NONE;
     return index;
@@ -134,25 +132,19 @@ static bool needs_entry(const struct write_cache *cache, uint32_t index, uint32_
 
 /* ---- writes ---- */
 
-uint32_t write_cache_prepare(struct write_cache *cache, const struct write_note *note,
-                             uint64_t *again_ps)
+uint32_t write_cache_prepare(struct write_cache *cache, const struct write_note *note)
 {
-    uint32_t index = cache_find(&cache->tags, note->line);
+    uint32_t index = write_cache_find(cache, note->line);
 
-    if (needs_entry(cache, index, note->wave)) {
-        if (!make_room(cache)) {
-            *again_ps = cache->ops->room_ps(cache);
-            return CACHE_NONE;
-        }
-        index = cache_find(&cache->tags, note->line); /* it may have been the one that left */
+    if (needs_entry(cache, index, note->wave) && !make_room(cache)) {
+        return CACHE_NONE;
     }
-    if (index != CACHE_NONE) {
+    if (index != CACHE_NONE && cache->tags.tag[index] == note->line) { /* else it has left */
         return index;
     }
     index = cache_victim(&cache->tags, note->line);
     if (cache->lines[index].mask != 0) {
         if (!write_cache_has_room(cache)) {
-            *again_ps = cache->ops->room_ps(cache);
             return CACHE_NONE;
         }
         evict(cache, index);
@@ -179,6 +171,23 @@ void write_cache_note(struct write_cache *cache, uint32_t index, const struct wr
     cache_touch(&cache->tags, index);
 }
 
+bool write_cache_put(struct write_cache *cache, const struct packet *packet)
+{
+    const struct write_note note = {
+        .line = packet->line,
+        .mask = packet->mask,
+        .carries_none = packet->carries_none,
+    };
+    const uint32_t index = write_cache_prepare(cache, &note);
+
+    if (index == CACHE_NONE) {
+        return false;
+    }
+    held_merge(write_cache_bytes(cache, index), packet->bytes, packet->mask);
+    write_cache_note(cache, index, &note);
+    return true;
+}
+
 /* ---- releases ---- */
 
 /* The entry at the head, or, where a marker takes only those of its wavefront, the first of these:
@@ -199,14 +208,8 @@ static uint64_t next_entry(struct write_cache *cache, const struct mem_request *
 
 static void pass(struct write_cache *cache)
 {
-    struct mem_request *release = cache->marker;
-
-    cache->marker = release->kept.next;
-    if (cache->marker == NULL) {
-        cache->marker_end = &cache->marker;
-    }
     cache->fifo_counters->released++;
-    cache->ops->passed(cache, release);
+    cache->ops->passed(cache, request_queue_take(&cache->markers));
 }
 
 /* Takes out an entry; those whose line has left take their cycle, too. Returns false where there is
@@ -214,16 +217,13 @@ static void pass(struct write_cache *cache)
 static bool drain_entry(struct write_cache *cache, uint64_t number, uint64_t *time_ps)
 {
     struct fifo_entry *entry = entry_at(cache, number);
-    const uint32_t index =
-        entry->line == CACHE_NONE ? CACHE_NONE : cache_find(&cache->tags, entry->line);
+    const uint32_t index = find_entry(cache, entry);
 
     if (index != CACHE_NONE) {
         if (!write_cache_has_room(cache)) {
             return false;
         }
         evict(cache, index);
-    } else {
-        cache->fifo_counters->stale += entry->line != CACHE_NONE;
     }
     *time_ps += cache->cycle_ps;
     entry->line = CACHE_NONE;
@@ -238,12 +238,13 @@ static void drain_event(struct event *event)
     uint64_t time_ps = now;
 
     cache->is_stalled = false;
-    while (cache->marker != NULL && time_ps == now) {
-        if (cache->marker->kept.time_ps > now) {
-            time_ps = cache->marker->kept.time_ps;
+    while (cache->markers.first != NULL && time_ps == now) {
+        const struct mem_request *marker = cache->markers.first;
+        if (marker->kept.time_ps > now) {
+            time_ps = marker->kept.time_ps;
             break;
         }
-        const uint64_t number = next_entry(cache, cache->marker);
+        const uint64_t number = next_entry(cache, marker);
         if (number == cache->tail) {
             pass(cache);
         } else if (!drain_entry(cache, number, &time_ps)) {
@@ -252,20 +253,18 @@ static void drain_event(struct event *event)
             time_ps = room_ps;
         }
     }
-    if (cache->marker != NULL && !cache->is_stalled) {
+    if (cache->markers.first != NULL && !cache->is_stalled) {
         wheel_insert_at(cache->wheel, &cache->drain, time_ps);
     }
 }
 
 void write_cache_mark(struct write_cache *cache, struct mem_request *release, uint64_t time_ps)
 {
-    release->kept.next = NULL;
     release->kept.number = cache->tail;
     release->kept.time_ps = time_ps;
-    *cache->marker_end = release;
-    cache->marker_end = &release->kept.next;
+    request_queue_put(&cache->markers, release);
     cache->fifo_counters->enqueued++;
-    if (cache->marker == release) {
+    if (cache->markers.first == release) {
         wheel_insert_at(cache->wheel, &cache->drain, time_ps);
     }
 }
@@ -290,7 +289,7 @@ bool write_cache_create(struct write_cache *cache, unsigned level, const struct 
     const uint32_t ways = (uint32_t)keys[KEY_WAYS];
     const uint32_t sets = (uint32_t)keys[KEY_SIZE] / (ways * HELD_LINE);
 
-    cache->cycle_ps = PS_PER_S / (uint64_t)config->number[SL_CFG_GPU_CLOCK];
+    cache->cycle_ps = sl_config_period_ps(config, SL_CFG_GPU_CLOCK);
     cache->hit_ps = (uint64_t)keys[KEY_CYCLES] * cache->cycle_ps;
     cache->tag_ps = keys[KEY_TAG_CYCLES] == 0 ? cache->hit_ps
                                               : (uint64_t)keys[KEY_TAG_CYCLES] * cache->cycle_ps;
@@ -332,7 +331,6 @@ void write_cache_reset(struct write_cache *cache)
     cache->dirty_count = 0;
     cache->head = 0;
     cache->tail = 0;
-    cache->marker = NULL;
-    cache->marker_end = &cache->marker;
+    cache->markers = (struct request_queue){0};
     cache->is_stalled = false;
 }

@@ -17,6 +17,7 @@
 #define SLUICE_MEM_QUICKRELEASE_WRITE_CACHE_H
 
 #include "mem/held/packet.h"
+#include "mem/held/request_queue.h"
 #include "mem/parts/cache.h"
 #include "time/clock.h"
 
@@ -62,8 +63,7 @@ struct write_cache {
     uint32_t ring_mask;
     uint64_t head;
     uint64_t tail;
-    struct mem_request *marker; /* the oldest */
-    struct mem_request **marker_end;
+    struct request_queue markers;
     struct event drain;
     bool is_stalled; /* draining, until there is room */
 
@@ -86,12 +86,14 @@ void write_cache_destroy(struct write_cache *cache);
 void write_cache_reset(struct write_cache *cache);
 
 /* Makes a place for a write: sends down what has to leave for it. Returns the line's index, or
- * CACHE_NONE where there is no room for what would leave; *again_ps is when there is. */
-uint32_t write_cache_prepare(struct write_cache *cache, const struct write_note *note,
-                             uint64_t *again_ps);
+ * CACHE_NONE where there is no room for what would leave. */
+uint32_t write_cache_prepare(struct write_cache *cache, const struct write_note *note);
 
 /* The bytes have been written to that place. */
 void write_cache_note(struct write_cache *cache, uint32_t index, const struct write_note *note);
+
+/* Writes what a packet carries. Returns false where there is no room for what would leave. */
+bool write_cache_put(struct write_cache *cache, const struct packet *packet);
 
 /* An entry without a line. Returns false where there is no room for what would leave for it. */
 bool write_cache_enqueue_atomic(struct write_cache *cache, uint32_t wave);
@@ -114,6 +116,12 @@ void write_cache_forget(struct write_cache *cache, uint64_t first_line, uint64_t
 static inline uint8_t *write_cache_bytes(const struct write_cache *cache, uint32_t index)
 {
     return cache->bytes + (size_t)index * HELD_LINE;
+}
+
+/* Index of a line, or CACHE_NONE, as where there is none at all. */
+static inline uint32_t write_cache_find(const struct write_cache *cache, uint32_t line)
+{
+    return cache->dirty_count == 0 ? CACHE_NONE : cache_find(&cache->tags, line);
 }
 
 /* Whether bytes can leave now. */

@@ -15,6 +15,7 @@
 
 #include "isa/isa.h"
 #include "mem/held/l1_sync.h"
+#include "mem/parts/note.h"
 
 static bool is_wide(uint8_t scope)
 {
@@ -59,7 +60,7 @@ static uint64_t synchronize(struct mem_system *mem, struct mem_request *request)
         return time_ps;
     }
     struct held_l1 *l1 = &held->l1s[request->from.index];
-    held_count_sync(held, request);
+    note_sync(&mem->counters.sync, request);
     if (request->bytes != 0) {
         held_l1_forget(l1, request->address, request->bytes);
         time_ps = later(time_ps, l1->private_ps);

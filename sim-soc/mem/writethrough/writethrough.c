@@ -13,6 +13,7 @@
 
 #include "isa/isa.h"
 #include "mem/held/l1_sync.h"
+#include "mem/parts/note.h"
 
 static enum held_where where(const struct mem_request *request)
 {
@@ -48,7 +49,7 @@ static uint64_t synchronize(struct mem_system *mem, struct mem_request *request)
     }
     struct held_l1 *l1 = &held->l1s[request->from.index];
     uint64_t time_ps = request->time_ps;
-    held_count_sync(held, request);
+    note_sync(&mem->counters.sync, request);
     if (request->bytes != 0) { /* what is on its way of its stacks comes before the next owner's */
         time_ps = later(time_ps, l1->private_ps);
     }

@@ -25,7 +25,7 @@ static uint64_t bit_of(uint8_t reg)
 
 static bool writes_memory(const struct sl_insn *insn)
 {
-    return insn->class == SL_CLASS_STORE ||
+    return insn->class == SL_CLASS_STORE || insn->class == SL_CLASS_LOCK ||
            (insn->class == SL_CLASS_AMO && insn->id != SL_INSN_LR_W && insn->id != SL_INSN_LR_D &&
             insn->id != SL_INSN_SL_LR);
 }

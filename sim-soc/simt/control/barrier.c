@@ -100,6 +100,9 @@ void barrier_execute(struct wave *wave, const struct simt_op *op, uint64_t cycle
         wave_fault(wave, SL_FAULT_BARRIER_DIVERGENT, wave_mask(wave), op, 0);
         return;
     }
+    if (wave_fault_lock_held(wave, wave_mask(wave), op)) {
+        return;
+    }
     if (wave->launch.group == NULL) {
         wave_next(wave, op); /* a group of one wavefront */
         return;

@@ -10,6 +10,7 @@
 
 #include "simt/cu/registers.h"
 #include "simt/life/life.h"
+#include "simt/look/spin.h"
 #include "simt/save/save.h"
 
 /* After a change of the stack: notes its depth. Where it was too small (`result`), it is as it was,
@@ -64,6 +65,7 @@ void control_branch(struct wave *wave, const struct simt_op *op)
         return;
     }
     if (taken == mask) {
+        spin_branch(wave, op->target);
         jump(wave, op->target);
         return;
     }
@@ -97,6 +99,9 @@ void control_jal(struct wave *wave, const struct simt_op *op)
         wave_fault(wave, SL_FAULT_FETCH, wave_mask(wave), op, direct_target(wave, op));
         return;
     }
+    if (!op->is_call) {
+        spin_branch(wave, op->target);
+    }
     call_or_jump(wave, op, op->target);
 }
 
@@ -118,6 +123,9 @@ static void return_from_call(struct wave *wave, const struct simt_op *op, uint64
     }
     if (astray != 0) {
         wave_fault(wave, SL_FAULT_RETURN, astray, op, jalr_target(wave, op, lowest_lane(astray)));
+        return;
+    }
+    if (expected == PC_EXIT && wave_fault_lock_held(wave, wave_mask(wave), op)) {
         return;
     }
     uint32_t lowest = simt_stack_return_lowest(&wave->stack);

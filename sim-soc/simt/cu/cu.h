@@ -24,8 +24,13 @@
 #define CU_CONTEXTS_MAX 64
 #define SIMD_NO_SLOT    UINT32_MAX
 
+struct changers;
+struct look;
+struct lock_stack_ops;
 struct mem_op;
 struct mem_piece;
+struct mem_op_chunk;
+struct order_model;
 struct pool;
 struct simt_scheduler;
 
@@ -64,10 +69,13 @@ struct cu_listener {
     void (*wave_yielded)(void *owner, struct wave *wave);
     /* Whether restart contexts can be written, somewhere and some time; NULL: always. */
     bool (*takes_yields)(void *owner);
+    /* Whether a wavefront may be launched or restarted though none that is resident ends; NULL:
+     * none is. */
+    bool (*may_launch)(void *owner);
 };
 
-/* What compute units have around them. Of all this they write what `mem`, `pool` and `activity`
- * keep, and nothing else. */
+/* What compute units have around them. Of all this they write what `mem`, `pool`, `activity`,
+ * `look` and `changers` keep, and nothing else. */
 struct cu_environment {
     struct simt_program program;
     uint64_t store_base; /* behind its code: no store from here on writes into it */
@@ -77,6 +85,12 @@ struct cu_environment {
     const struct stream *stream;
     struct pool *pool;
     struct activity *activity;
+    struct look *look;         /* for deadlocks (simt/look/look.h) */
+    struct changers *changers; /* likewise (simt/watch/changers.h) */
+    /* Lanes of a wavefront have lost so many rounds of a lock in a row that they may be in one. */
+    void (*lost_often)(struct wave *wave);
+    /* A wavefront begins to wait for locks in queues of memory. */
+    void (*queues)(struct wave *wave);
 
     uint32_t cus;      /* of the machine */
     uint64_t graph;    /* address of the struct sl_graph: tp of every lane */
@@ -94,6 +108,8 @@ struct cu {
     struct cu_shape shape;
     const struct lanes_ops *lanes;
     const struct simt_scheduler *scheduler;
+    const struct order_model *order;
+    const struct lock_stack_ops *locks; /* what they do to reconvergence stacks */
     const struct cu_environment *env;
     struct mem_system *mem;
     struct wheel *wheel;
@@ -107,13 +123,16 @@ struct cu {
     uint8_t *lds;
     struct reservations lds_reservations;
 
-    struct wave *waves;           /* shape.contexts */
-    struct workgroup *groups;     /* likewise: those that it keeps track of */
-    struct mem_op *mem_ops;       /* contexts x shape.memory_ops: their memory instructions */
-    struct mem_op *free_mem_op;   /* those given back */
-    size_t mem_ops_taken;         /* the others from here on were never in use */
-    struct mem_piece *pieces;     /* of them, where memory is not coherent: lines each */
-    struct mem_piece *free_piece; /* likewise */
+    struct wave *waves;                 /* shape.contexts */
+    struct workgroup *groups;           /* likewise: those that it keeps track of */
+    struct mem_op *mem_ops;             /* cu_mem_ops(): their memory instructions */
+    struct mem_op *free_mem_op;         /* those given back */
+    size_t mem_ops_taken;               /* the others from here on were never in use */
+    struct mem_op_chunk *spare_mem_ops; /* more of them, for stores that wait in write buffers: */
+    size_t mem_ops_spare;               /* so many, */
+    size_t mem_ops_queued;              /* and so many stores */
+    struct mem_piece *pieces;           /* of them, where memory is not coherent: lines each */
+    struct mem_piece *free_piece;       /* likewise */
     size_t pieces_taken;
     struct cu_packet packets[SL_COMPLETION_ENTRIES]; /* by the dispatcher's number of the packet */
     struct simd simds[CU_SIMDS_MAX];

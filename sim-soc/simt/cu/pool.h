@@ -23,10 +23,11 @@ struct yielded {
     uint32_t cu;
     uint32_t stack_depth;
     uint32_t stack_spilled;
-    uint32_t next;        /* the front end's: block of the next one to be restarted */
-    uint64_t ready_cycle; /* the front end's: not restarted before */
-    bool is_used;         /* a wavefront has yielded with this block */
-    bool is_restarting;   /* and firmware wants it back */
+    uint16_t unlocks[LANES]; /* its lanes' unlock counters; none of them holds a lock */
+    uint32_t next;           /* the front end's: block of the next one to be restarted */
+    uint64_t ready_cycle;    /* the front end's: not restarted before */
+    bool is_used;            /* a wavefront has yielded with this block */
+    bool is_restarting;      /* and firmware wants it back */
 };
 
 struct pool {

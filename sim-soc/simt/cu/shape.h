@@ -22,6 +22,7 @@ struct cu_shape {
     uint32_t line_bytes; /* of the memory system */
     uint32_t line_shift;
     uint32_t pause_cycles;
+    uint32_t spin_limit;
     uint32_t registers; /* of each SIMD unit */
     uint32_t lds_bytes;
     uint32_t lds_banks;
@@ -29,8 +30,13 @@ struct cu_shape {
     uint32_t barrier_cycles;
     uint64_t cycle_ps;
     uint64_t stack_bytes;
-    uint32_t stack_hardware; /* entries in hardware */
-    uint32_t stack_capacity; /* and in memory */
+    uint32_t stack_hardware;      /* entries in hardware */
+    uint32_t stack_capacity;      /* and in memory */
+    enum sl_lock_backoff backoff; /* after a round of lock requests that none has won */
+    uint64_t backoff_cycles;
+    uint64_t backoff_limit;
+    uint32_t write_buffer; /* stores; 0 is no limit */
+    bool orders_private;   /* the consistency model, stacks too */
     bool splits_misaligned;
     bool saves_live; /* yields save live registers alone */
     struct simt_timing timing;

@@ -9,7 +9,7 @@
 void simt_stack_begin(struct simt_stack *stack, uint32_t pc, uint64_t mask)
 {
     stack->entries[0] =
-        (struct stack_entry){.mask = mask, .pc = pc, .reconvergence = PC_NONE, .is_call = true};
+        (struct stack_entry){.mask = mask, .pc = pc, .reconvergence = PC_NONE, .kind = STACK_CALL};
     stack->depth = 1;
     stack->spilled = 0;
 }
@@ -31,7 +31,8 @@ int simt_stack_diverge(struct simt_stack *stack, const struct stack_direction *d
         reconvergence = top->reconvergence;
     }
     /* Whoever is below the top waits at the same place already: no need to wait there twice. */
-    uint32_t stays = reconvergence != top->reconvergence || top->is_call;
+    uint32_t stays = simt_stack_stays(top, reconvergence);
+    uint32_t level = top->level + stays;
     uint32_t depth = stack->depth - 1 + stays;
     for (unsigned i = 0; i < count; i++) {
         depth += directions[i].pc != reconvergence;
@@ -48,7 +49,8 @@ int simt_stack_diverge(struct simt_stack *stack, const struct stack_direction *d
         if (directions[i].pc != reconvergence) {
             push(stack, (struct stack_entry){.mask = directions[i].mask,
                                              .pc = directions[i].pc,
-                                             .reconvergence = reconvergence});
+                                             .reconvergence = reconvergence,
+                                             .level = level});
         }
     }
     simt_stack_reconverge(stack);
@@ -63,17 +65,21 @@ int simt_stack_call(struct simt_stack *stack, uint32_t target, uint32_t back)
         return -1;
     }
     top->pc = back;
-    push(stack, (struct stack_entry){
-                    .mask = top->mask, .pc = target, .reconvergence = PC_NONE, .is_call = true});
+    push(stack, (struct stack_entry){.mask = top->mask,
+                                     .pc = target,
+                                     .reconvergence = PC_NONE,
+                                     .kind = STACK_CALL,
+                                     .level = top->level + 1});
     return 0;
 }
 
+/* The call entry of the top entry's lanes: the nearest one that it stands on. */
 static uint32_t find_call(const struct simt_stack *stack)
 {
     uint32_t at = stack->depth - 1;
 
-    while (!stack->entries[at].is_call) {
-        at--;
+    while (stack->entries[at].kind != STACK_CALL) {
+        at = simt_stack_parent(stack, at);
     }
     return at;
 }

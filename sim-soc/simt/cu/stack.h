@@ -8,7 +8,11 @@
  * and pushes one entry per direction. A call pushes a call entry, whose reconvergence point no
  * program counter equals, so that lanes reconverge at their own depth of recursion only. Lanes that
  * return (or end) while others of their call still run are taken out of the entries down to their
- * call entry; they wait, active, in the caller's. */
+ * call entry; they wait, active, in the caller's.
+ *
+ * An entry stands on the one that waits for it, its parent: the caller's, or the one that waits at
+ * the reconvergence point. Its level is the parent's and one more. Neighbours of one level have one
+ * parent; an entry with all that stands on it is a block of neighbours. */
 #ifndef SLUICE_SIMT_CU_STACK_H
 #define SLUICE_SIMT_CU_STACK_H
 
@@ -17,6 +21,7 @@
 
 #include "simt/code/program.h"
 #include "simt/lanes/lanes.h"
+#include "sluice/codes.h"
 #include "sluice/limits.h"
 #include "sluice/memory_map.h"
 
@@ -24,7 +29,15 @@ struct stack_entry {
     uint64_t mask;
     uint32_t pc;
     uint32_t reconvergence; /* PC_NONE: until the lanes return */
-    bool is_call;
+    uint8_t kind;           /* enum stack_kind */
+    uint32_t level;         /* the entries that it is stacked on, each on the next */
+};
+
+enum stack_kind {
+    STACK_PLAIN = SL_STACK_PLAIN, /* a way of a branch */
+    STACK_CALL = SL_STACK_CALL,
+    STACK_RETRY = SL_STACK_RETRY, /* lanes that want a lock (simt/lock) */
+    STACK_LOCK = SL_STACK_LOCK    /* lanes that have taken one */
 };
 
 struct simt_stack {
@@ -50,6 +63,26 @@ void simt_stack_begin(struct simt_stack *stack, uint32_t pc, uint64_t mask);
 static inline struct stack_entry *simt_stack_top(struct simt_stack *stack)
 {
     return &stack->entries[stack->depth - 1];
+}
+
+/* The entry that one stands on, which is not the lowest. */
+static inline uint32_t simt_stack_parent(const struct simt_stack *stack, uint32_t at)
+{
+    const uint32_t level = stack->entries[at].level;
+
+    do {
+        at--;
+    } while (stack->entries[at].level >= level);
+    return at;
+}
+
+/* Whether the top entry's lanes have to wait in it until others come to `reconvergence`: whoever is
+ * below waits there already if that is where the entry itself is popped. A call's boundary always
+ * stays, as does one whose lanes a lock's release looks for (simt/lock). */
+static inline bool simt_stack_stays(const struct stack_entry *top, uint32_t reconvergence)
+{
+    return reconvergence != top->reconvergence || top->kind == STACK_CALL ||
+           (reconvergence == PC_NONE && top->kind != STACK_PLAIN);
 }
 
 /* The lanes that have not ended. */

@@ -13,9 +13,12 @@
 #include "simt/code/program.h"
 #include "simt/cu/group.h"
 #include "simt/cu/stack.h"
+#include "simt/cu/wave_locks.h"
+#include "simt/cu/wave_order.h"
 #include "simt/lanes/lanes.h"
 #include "time/wheel.h"
 
+struct look_watch;
 struct mem_op;
 struct simd;
 struct wave;
@@ -85,6 +88,15 @@ struct wave_transfer {
     void (*finished)(struct wave *wave, uint64_t cycle); /* NULL: there may be more lines */
 };
 
+/* Backward branches (simt/look/spin.h). */
+struct wave_spin {
+    uint64_t mask; /* at the latest one, */
+    uint32_t pc;   /* or PC_NONE, */
+    uint32_t depth;
+    uint32_t left; /* times that it may be taken in a row until somebody looks */
+    bool spins;    /* its last round that was watched has changed nothing */
+};
+
 /* What every instruction looks at comes first, in few of the host's cache lines. */
 struct wave {
     struct simt_stack stack __attribute__((aligned(64)));
@@ -109,9 +121,13 @@ struct wave {
     bool has_float; /* an f register may be other than zero */
     bool waits_at_barrier;
     bool awaits_packet; /* the acquire of its packet */
+    bool order_is_busy; /* anything in `order` is under way */
     uint32_t lds_base;  /* its own LDS, or its work-group's: where it begins in the CU's, */
     uint32_t lds_bytes; /* and what its lanes may access */
     struct fcsr fcsr;
+    struct wave_spin spin;
+    struct look_watch *watch; /* notes what it does to memory; mostly NULL (simt/watch/watch.h) */
+    struct wave_order order;  /* where the consistency model holds instructions back */
     uint64_t ready_cycle[SCOREBOARD_REGISTERS]; /* when a register's pending result is there */
     uint64_t memory_slot[WAVE_MEMORY_OPS]; /* gpu.memory_ops of them: free from this cycle on */
     uint64_t memory_perform_cycle;         /* the latest at which one of these takes effect */
@@ -137,7 +153,7 @@ struct wave {
     uint64_t yield_demand;      /* and elements */
     uint32_t yield_bytes;       /* saved */
     struct wave *next_yielding; /* the front end's: waits for the ring after this one */
-    uint64_t fault_value[2];    /* value0 and value1 of a barrier's fault */
+    uint64_t fault_value[2];    /* value0 and value1 of a barrier's fault, or a lock's */
     uint64_t end_cycle;         /* of its last instruction */
     uint32_t waited[LANES + 1]; /* instructions since that pause, by the number of active lanes */
     struct event end;           /* its last memory instruction is done: the context is free */
@@ -153,7 +169,21 @@ struct wave {
     struct wave_fetch fetch[2];    /* of the line of its next instruction, and the line behind */
     struct wave_sync sync;         /* that is under way */
     struct wave_transfer transfer; /* likewise */
+
+    struct wave_locks locks; /* large, and untouched where there are none */
+
+    uint8_t apart[64]; /* for what is asserted here */
 };
+
+/* Wavefronts lie in an array, and what each instruction looks at is at the same place of each: an
+ * odd number of the host's cache lines apart, these places use all sets of its caches. */
+_Static_assert(sizeof(struct wave) % 128 == 64, "wavefronts are an odd number of lines");
+
+/* The lanes that hold a lock, of either kind. */
+static inline uint64_t wave_lock_holders(const struct wave *wave)
+{
+    return wave->locks.holders | wave->locks.triers;
+}
 
 /* The lanes that execute now. */
 static inline uint64_t wave_mask(const struct wave *wave)
@@ -186,15 +216,5 @@ static inline uint32_t wave_lanes(const struct wave *wave)
     return wave->launch.group != NULL ? (uint32_t)__builtin_popcountll(wave->launch.mask)
                                       : wave->launch.count;
 }
-
-static inline unsigned lowest_lane(uint64_t mask)
-{
-    return (unsigned)__builtin_ctzll(mask);
-}
-
-/* Lanes of a mask in ascending order. */
-#define FOR_EACH_LANE(lane, mask)                                                                  \
-    for (uint64_t lane, rest_ = (mask); rest_ != 0 && (lane = lowest_lane(rest_), 1);              \
-         rest_ &= rest_ - 1)
 
 #endif

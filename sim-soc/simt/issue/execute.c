@@ -10,6 +10,7 @@
 #include "simt/issue/issue.h"
 #include "simt/life/life.h"
 #include "simt/life/sync.h"
+#include "simt/lock/lock.h"
 #include "simt/memory/memory.h"
 #include "simt/order/order.h"
 #include "simt/save/save.h"
@@ -144,6 +145,9 @@ void execute(struct wave *wave, const struct simt_op *op, uint64_t cycle)
         break;
     case SL_CLASS_TRAP:
         wave_fault(wave, SL_FAULT_TRAP, wave_mask(wave), op, 0);
+        break;
+    case SL_CLASS_LOCK:
+        lock_execute(wave, op, cycle);
         break;
     case SL_CLASS_ILLEGAL:
     case SL_CLASS_COUNT:

@@ -11,6 +11,7 @@
 
 #include "simt/cu/waits.h"
 #include "simt/life/life.h"
+#include "simt/lock/lock_stack.h"
 #include "simt/save/save.h"
 #include "simt/schedule/ready.h"
 #include "simt/schedule/scheduler.h"
@@ -65,6 +66,9 @@ static void issue(struct cu *cu, struct wave *wave, const struct simt_op *op, ui
     wave->lane_instructions += lanes;
     execute(wave, op, cycle);
     if (wave->state == WAVE_RUNNING) {
+        if (wave_mask(wave) == 0) {
+            lock_stack_settle(&wave->stack); /* an entry whose lanes have given back their locks */
+        }
         if (simt_stack_is_unbalanced(&wave->stack)) {
             spill_balance(wave, cycle);
         }

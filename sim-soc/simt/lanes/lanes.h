@@ -19,6 +19,16 @@
 
 typedef uint64_t lane_vector[LANES] __attribute__((aligned(64)));
 
+static inline unsigned lowest_lane(uint64_t mask)
+{
+    return (unsigned)__builtin_ctzll(mask);
+}
+
+/* Lanes of a mask in ascending order. */
+#define FOR_EACH_LANE(lane, mask)                                                                  \
+    for (uint64_t lane, rest_ = (mask); rest_ != 0 && (lane = lowest_lane(rest_), 1);              \
+         rest_ &= rest_ - 1)
+
 /* d = a OP b, or a OP immediate, in every lane. */
 typedef void (*lanes_alu_fn)(uint64_t *d, const uint64_t *a, const uint64_t *b, int64_t immediate);
 

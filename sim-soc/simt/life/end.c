@@ -79,6 +79,22 @@ void wave_end_event(struct event *event)
     }
 }
 
+/* Nobody waits any more for what its lanes have in queues of locks. */
+static void cancel_locks(struct wave *wave)
+{
+    struct mem_system *mem = wave_cu(wave)->mem;
+
+    FOR_EACH_LANE(lane, wave->locks.queued)
+    {
+        mem->ops->cancel(mem, &wave->locks.lane[lane].request);
+    }
+    wave->locks.queued = 0;
+    if (wave->locks.waits_in_queue) {
+        wave->locks.waits_in_queue = false;
+        wave->holds--;
+    }
+}
+
 void wave_end(struct wave *wave, uint64_t cycle)
 {
     struct cu *cu = wave_cu(wave);
@@ -87,6 +103,7 @@ void wave_end(struct wave *wave, uint64_t cycle)
 
     ready_stop(wave);
     wave->state = WAVE_DRAINING;
+    cancel_locks(wave);
     wave->end_cycle = cycle + cu->shape.timing.of[SL_CLASS_JUMP].issue;
     ready_wake(wave);
     if (wave->launch.group != NULL) {
@@ -129,13 +146,13 @@ static void describe_access(struct sl_fault *fault, const struct wave *wave,
     }
 }
 
-void wave_fault(struct wave *wave, enum sl_fault_code code, uint64_t lanes,
-                const struct simt_op *op, uint64_t address)
+struct sl_fault wave_fault_record(struct wave *wave, enum sl_fault_code code, uint64_t lanes,
+                                  uint64_t address)
 {
-    struct cu *cu = wave_cu(wave);
-    unsigned lane = lanes ? lowest_lane(lanes) : 0;
-    uint64_t cycle = cu->wheel->now;
-    struct sl_fault fault = {
+    const struct cu *cu = wave_cu(wave);
+    const unsigned lane = lanes ? lowest_lane(lanes) : 0;
+
+    return (struct sl_fault){
         .code = code,
         .cu = cu->number,
         .channel = wave->launch.channel,
@@ -145,12 +162,26 @@ void wave_fault(struct wave *wave, enum sl_fault_code code, uint64_t lanes,
         .lanes = lanes,
         .address = address,
         .return_pc = wave->x[1][lane],
-        .time_ps = cycle * cu->shape.cycle_ps,
+        .time_ps = cu->wheel->now * cu->shape.cycle_ps,
         .wavefront = wave->number,
     };
+}
+
+void wave_fault_with(struct wave *wave, const struct sl_fault *fault)
+{
+    struct cu *cu = wave_cu(wave);
+
+    cu->env->listener.faulted(cu->env->listener.owner, wave, fault);
+    wave_end(wave, cu->wheel->now); /* after its record: others may fault by it */
+}
+
+void wave_fault(struct wave *wave, enum sl_fault_code code, uint64_t lanes,
+                const struct simt_op *op, uint64_t address)
+{
+    struct sl_fault fault = wave_fault_record(wave, code, lanes, address);
 
     if (op != NULL) {
-        describe_instruction(&fault, wave, op, lane);
+        describe_instruction(&fault, wave, op, lanes ? lowest_lane(lanes) : 0);
     }
     if (code == SL_FAULT_ACCESS) {
         describe_access(&fault, wave, op);
@@ -159,12 +190,31 @@ void wave_fault(struct wave *wave, enum sl_fault_code code, uint64_t lanes,
         fault.value0 = wave->fault_value[0];
         fault.value1 = code == SL_FAULT_BARRIER_MISMATCHED ? wave->fault_value[1] : 0;
     }
+    if (code >= SL_FAULT_LOCK_OWNER && code <= SL_FAULT_LOCK_NESTED) {
+        fault.value0 = wave->fault_value[0];
+        fault.value1 = wave->fault_value[1];
+    }
     if (code == SL_FAULT_CYCLE_LIMIT) {
         fault.value0 = address;
         fault.address = 0;
     }
-    cu->env->listener.faulted(cu->env->listener.owner, wave, &fault);
-    wave_end(wave, cycle); /* after its record: others may fault by it */
+    wave_fault_with(wave, &fault);
+}
+
+bool wave_fault_lock_held(struct wave *wave, uint64_t lanes, const struct simt_op *op)
+{
+    const struct wave_locks *locks = &wave->locks;
+    const uint64_t holders = lanes & (wave_lock_holders(wave) | locks->queued | locks->granted);
+
+    if (holders == 0) {
+        return false;
+    }
+    const unsigned lane = lowest_lane(holders);
+    const uint32_t count = (uint32_t)locks->held[lane] + locks->tried[lane];
+    wave->fault_value[0] = count;
+    wave->fault_value[1] = 0;
+    wave_fault(wave, SL_FAULT_LOCK_HELD, holders, op, count == 1 ? locks->address[lane] : 0);
+    return true;
 }
 
 void wave_fault_mismatched(struct wave *wave, uint64_t other, uint64_t other_pc)

@@ -92,6 +92,11 @@ void wave_begin(struct wave *wave, const struct wave_launch *launch, uint64_t ga
     wave->awaits_packet = false;
     wave->fetched_line = PC_NONE;
     waits_end(wave);
+    wave->spin = (struct wave_spin){.pc = PC_NONE};
+    wave->watch = NULL;
+    if (wave->locks.is_used) {
+        memset(&wave->locks, 0, offsetof(struct wave_locks, op));
+    }
     wave->instructions = 0;
     wave->lane_instructions = 0;
     order_begin(wave);

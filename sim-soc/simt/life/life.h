@@ -83,6 +83,15 @@ void wave_end_event(struct event *event);
 void wave_fault(struct wave *wave, enum sl_fault_code code, uint64_t lanes,
                 const struct simt_op *op, uint64_t address);
 
+/* The same in two steps: what is known of any fault, and the end with what else its record says. */
+struct sl_fault wave_fault_record(struct wave *wave, enum sl_fault_code code, uint64_t lanes,
+                                  uint64_t address);
+void wave_fault_with(struct wave *wave, const struct sl_fault *fault);
+
+/* The same for those of them that hold a lock, or may be granted one, where none may. Returns
+ * whether there are some. */
+bool wave_fault_lock_held(struct wave *wave, uint64_t lanes, const struct simt_op *op);
+
 /* Two wavefronts of a group can never meet at a barrier: this one faults, and its record names the
  * other. */
 void wave_fault_mismatched(struct wave *wave, uint64_t other, uint64_t other_pc);

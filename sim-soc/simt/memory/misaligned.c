@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "simt/memory/memory.h"
+#include "simt/watch/watch.h"
 
 static unsigned head_bytes(const struct mem_op *memory, uint64_t lane)
 {
@@ -44,6 +45,9 @@ void misaligned_move(const struct effect *effect, uint64_t tails)
     const struct mem_op *memory = effect->memory;
     const unsigned bytes = memory->op->access_bytes;
 
+    if (memory->wave->watch != NULL) {
+        watch_blur(memory->wave->watch);
+    }
     FOR_EACH_LANE(lane, effect->lanes | tails)
     {
         const unsigned head = head_bytes(memory, lane);

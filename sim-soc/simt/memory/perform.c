@@ -7,6 +7,8 @@
 
 #include "simt/float/lanes_float.h"
 #include "simt/memory/memory.h"
+#include "simt/watch/changers.h"
+#include "simt/watch/watch.h"
 
 /* A single in an f register has ones above it (ISA manual, NaN boxing). */
 #define BOXED 0xffffffff00000000u
@@ -202,6 +204,22 @@ static void load_reserved(const struct effect *effect)
     }
 }
 
+/* Notes who has changed a word, for messages about those that wait for it. */
+static void note_changer(const struct effect *effect, uint64_t lane, uint64_t value)
+{
+    const struct mem_op *memory = effect->memory;
+    const struct cu_environment *env = effect->cu->env;
+    const struct changer changer = {
+        .place = watch_place(effect->cu, memory->address[lane]),
+        .wave = memory->wave->number,
+        .value = (uint32_t)value,
+        .pc = (uint32_t)(memory->op - env->program.ops) * 2,
+        .lane = (uint32_t)lane,
+    };
+
+    changers_note(env->changers, &changer);
+}
+
 static void store_conditional(const struct effect *effect)
 {
     const struct mem_op *memory = effect->memory;
@@ -216,6 +234,7 @@ static void store_conditional(const struct effect *effect)
             wave->reserved_epoch[lane] == reservation_epoch(effect->reservations, address);
         if (succeeds) {
             write_value(effect, lane, memory->value[lane]);
+            note_changer(effect, lane, memory->value[lane]);
         }
         drop_reservation(wave, lane);
         wave->x[memory->op->rd][lane] = !succeeds;
@@ -293,6 +312,9 @@ static void read_modify_write(const struct effect *effect)
             value = (uint64_t)(int64_t)(int32_t)(uint32_t)value;
         }
         write_value(effect, lane, amo_result(amo, old, value));
+        if (amo == AMO_SWAP && old != value) {
+            note_changer(effect, lane, value);
+        }
         memory->wave->x[memory->op->rd][lane] = old;
     }
 }
@@ -354,7 +376,7 @@ static void perform_atomic(const struct effect *effect)
     }
 }
 
-void perform(const struct effect *effect)
+static void take_effect(const struct effect *effect)
 {
     const struct simt_op *op = effect->memory->op;
 
@@ -371,6 +393,24 @@ void perform(const struct effect *effect)
     default:
         perform_atomic(effect);
         break;
+    }
+}
+
+static void take_effect_watched(const struct effect *effect, struct look_watch *watch)
+{
+    watch_before(watch, effect->memory, effect->lanes, effect->linear);
+    take_effect(effect);
+    watch_after(watch, effect->memory, effect->lanes, effect->linear);
+}
+
+void perform(const struct effect *effect)
+{
+    struct look_watch *watch = effect->memory->wave->watch;
+
+    if (watch == NULL) {
+        take_effect(effect);
+    } else {
+        take_effect_watched(effect, watch);
     }
     if (stream_wants(effect->cu->env->stream, OBS_ACCESS)) {
         perform_observe(effect);
@@ -407,5 +447,7 @@ void perform_event(struct event *event)
     } else if (effect.lanes != 0) {
         perform(&effect);
     }
-    mem_op_give(cu, memory);
+    if (!memory->is_buffered) {
+        mem_op_give(cu, memory);
+    }
 }

@@ -19,6 +19,13 @@ void order_begin(struct wave *wave)
     wave->memory_count = 0;
     memset(wave->memory_slot, 0, sizeof(wave->memory_slot));
     wave->memory_perform_cycle = 0;
+    wave->order_is_busy = false;
+    wave->order.blocked_cycle = 0;
+    wave->order.drain_from = 0;
+    wave->order.oldest = NULL;
+    wave->order.youngest = NULL;
+    wave->order.count = 0;
+    wave->order.waiter = NULL;
     memset(wave->memory_order, 0, sizeof(wave->memory_order));
 }
 
@@ -34,6 +41,16 @@ static bool is_behind(const struct mem_op *memory, uint32_t slot)
     }
     return memory->op->writes || wave->memory_order[slot].writes ||
            overlap_words(memory, wave->memory_order[slot].memory);
+}
+
+uint64_t order_behind(const struct wave *wave, uint64_t line, uint64_t perform_cycle)
+{
+    for (uint32_t i = 0; perform_cycle < wave->memory_perform_cycle && i < WAVE_MEMORY_OPS; i++) {
+        if ((wave->memory_order[i].lines & line) != 0) {
+            perform_cycle = later(perform_cycle, wave->memory_order[i].perform_cycle);
+        }
+    }
+    return perform_cycle;
 }
 
 /* An earlier instruction may have to wait for another line of its own. */

@@ -72,6 +72,8 @@ void restart_wave(struct cu *cu, uint32_t block)
     wave->stack.spilled = yielded->stack_spilled;
     memcpy(wave->stack.entries, pool_stack(pool, block),
            yielded->stack_depth * sizeof(struct stack_entry));
+    memcpy(wave->locks.unlocks, yielded->unlocks, sizeof(wave->locks.unlocks));
+    wave->locks.is_used = true;
     yielded->is_used = false;
     if (wave->launch.group != NULL) {
         group_wave_restarted(wave);

@@ -30,6 +30,9 @@ void restart_wave(struct cu *cu, uint32_t block);
 
 /* ---- state.c: the layout of save areas (struct sl_wave_state) ---- */
 
+/* An entry as memory has it. */
+struct sl_stack_entry state_pack(const struct stack_entry *entry);
+
 /* Identifiers, time and work-group of a wavefront, and `stored` entries from the top of its stack.
  */
 void state_describe(const struct wave *wave, uint32_t stored, struct sl_wave_state *state);

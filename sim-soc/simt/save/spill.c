@@ -19,8 +19,6 @@
 #include "simt/save/save.h"
 #include "simt/schedule/ready.h"
 
-#define IS_CALL 1ull /* program counters are even */
-
 /* Memory's copy of a line of entries. */
 static void write_line(const struct wave *wave, uint32_t first, uint64_t address)
 {
@@ -28,9 +26,8 @@ static void write_line(const struct wave *wave, uint32_t first, uint64_t address
 
     for (uint32_t i = 0; i < STACK_LINE_ENTRIES; i++) {
         const struct stack_entry *entry = &wave->stack.entries[first + i];
-        uint64_t packed[2] = {entry->mask, (uint64_t)entry->reconvergence << 32 | entry->pc |
-                                               (entry->is_call ? IS_CALL : 0)};
-        memcpy(bytes + (size_t)i * SL_STACK_ENTRY_BYTES, packed, sizeof(packed));
+        const struct sl_stack_entry packed = state_pack(entry);
+        memcpy(bytes + (size_t)i * SL_STACK_ENTRY_BYTES, &packed, sizeof(packed));
     }
 }
 

@@ -7,10 +7,26 @@
 
 #include "simt/memory/transfer.h"
 #include "simt/save/save.h"
+#include "sluice/stack_entry.h"
 
 #define HEADER_BYTES offsetof(struct sl_wave_state, stack)
 
 _Static_assert(HEADER_BYTES % SL_CACHE_LINE_BYTES == 0, "whole lines");
+
+/* Unlock counters in four bits. */
+static void describe_locks(const struct wave *wave, struct sl_wave_state *state)
+{
+    const uint32_t most = (1u << sizeof(state->unlocks) / sizeof(state->unlocks[0])) - 1;
+
+    state->lock_holders = wave->locks.holders;
+    state->lock_triers = wave->locks.triers;
+    for (uint64_t lane = 0; lane < LANES; lane++) {
+        const uint32_t count = wave->locks.unlocks[lane];
+        for (uint32_t bits = count < most ? count : most; bits != 0; bits &= bits - 1) {
+            state->unlocks[__builtin_ctz(bits)] |= 1ull << lane;
+        }
+    }
+}
 
 static void describe_group(const struct wave *wave, struct sl_wave_state *state)
 {
@@ -21,6 +37,14 @@ static void describe_group(const struct wave *wave, struct sl_wave_state *state)
     state->group_waves = group->waves;
     state->group_arrived = group->arrived;
     state->is_at_barrier = wave->waits_at_barrier;
+}
+
+struct sl_stack_entry state_pack(const struct stack_entry *entry)
+{
+    return (struct sl_stack_entry){
+        .mask = entry->mask,
+        .place = sl_stack_pack(entry->pc, entry->reconvergence, entry->kind, entry->level),
+    };
 }
 
 void state_describe(const struct wave *wave, uint32_t stored, struct sl_wave_state *state)
@@ -42,10 +66,10 @@ void state_describe(const struct wave *wave, uint32_t stored, struct sl_wave_sta
         .stack_stored = stored,
     };
     for (uint32_t i = 0; i < stored; i++) {
-        const struct stack_entry *entry = &stack->entries[stack->depth - 1 - i];
-        state->stack[i] = (struct sl_stack_entry){
-            .mask = entry->mask, .pc = entry->pc, .reconvergence = entry->reconvergence};
-        state->calls[i / 64] |= (uint64_t)entry->is_call << (i % 64);
+        state->stack[i] = state_pack(&stack->entries[stack->depth - 1 - i]);
+    }
+    if (wave->locks.is_used) {
+        describe_locks(wave, state);
     }
     if (wave->launch.group != NULL) {
         describe_group(wave, state);

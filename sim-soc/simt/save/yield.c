@@ -49,6 +49,7 @@ static void keep(const struct wave *wave)
         .stack_spilled = wave->stack.spilled,
         .is_used = true,
     };
+    memcpy(pool->yielded[wave->block].unlocks, wave->locks.unlocks, sizeof(wave->locks.unlocks));
     memcpy(pool_stack(pool, wave->block), wave->stack.entries,
            wave->stack.depth * sizeof(struct stack_entry));
 }
@@ -165,6 +166,9 @@ void yield_execute(struct wave *wave, const struct simt_op *op, uint64_t cycle)
 
     if (listener->takes_yields != NULL && !listener->takes_yields(listener->owner)) {
         wave_fault(wave, SL_FAULT_YIELD, wave_mask(wave), op, 0);
+        return;
+    }
+    if (wave_fault_lock_held(wave, simt_stack_live(&wave->stack), op)) {
         return;
     }
     wave->yield_resource = wave->x[op->rs1][lane];

@@ -37,6 +37,9 @@ int program_main(const struct program *program, int argc, char **argv)
     int exit_status;
 
     options_parse(program->argp, argc, argv, program->arguments, &options);
+    if (program->configure != NULL) {
+        program->configure(&options.config, program->arguments);
+    }
     enum sl_status status = sl_soc_open(&options.config, &soc);
     if (status == SL_OK) {
         status = program->run(soc, program->arguments);

@@ -15,6 +15,10 @@ struct program {
     const struct argp *argp;
     void *arguments; /* what the parser of `argp` finds in state->input */
 
+    /* What the program's arguments ask of the machine, over what the command line says; NULL for
+     * nothing. */
+    void (*configure)(struct sl_config *config, const void *arguments);
+
     /* The program's work on an open machine: ends with report_result(). */
     enum sl_status (*run)(struct sl_soc *soc, void *arguments);
 

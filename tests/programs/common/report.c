@@ -69,8 +69,8 @@ void report_table(const struct sl_soc *soc)
 {
     const struct sl_config *const config = sl_soc_config(soc);
     char clock[64];
-    sl_config_format(SL_CFG_GPU_CLOCK, config, clock, sizeof clock);
-    const double cycle_us = 1e6 / (double)config->number[SL_CFG_GPU_CLOCK];
+    sl_config_tell(SL_CFG_GPU_CLOCK, config, clock, sizeof clock);
+    const double cycle_us = (double)sl_config_period_ps(config, SL_CFG_GPU_CLOCK) / 1e6;
     const uint64_t cycles = sl_statistic_count(soc, SL_STAT_GPU_CYCLES);
 
     const int64_t cus = config->number[SL_CFG_GPU_CUS];
@@ -172,7 +172,10 @@ static void report_dump(struct sl_soc *soc)
 int report_error(struct sl_soc *soc, enum sl_status status)
 {
     (void)fflush(stdout);
-    (void)fprintf(stderr, "%s: %s\n", program_invocation_short_name, sl_soc_error(soc));
+    const char *const message = sl_soc_error(soc);
+    if (message[0] != '\0') { /* else the program has told what is wrong itself */
+        (void)fprintf(stderr, "%s: %s\n", program_invocation_short_name, message);
+    }
     if (soc != NULL && status == SL_ERROR_MACHINE) {
         report_dump(soc);
     }

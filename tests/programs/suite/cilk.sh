@@ -63,14 +63,6 @@ memory() {
     expect out '^# memory +[0-9.]+ MiB of channels, [0-9.]+ MiB of wavefront state; help-first without yield: [0-9.]+ MiB and [0-9.]+ MiB$'
 }
 
-repeated() {
-    local i
-    for i in 1 2; do
-        run 0 cilk_fib 20 --width 512 --quiet --stats "stats$i"
-    done
-    expect_same_statistics stats1 stats2
-}
-
 # A done count has 4 bytes; there are 19 channels of tasks and 18 of continuations, of 32,768 elements each.
 done_group() {
     right 20
@@ -131,7 +123,7 @@ check "memory" memory
 for lanes in 16 32; do
     check "$lanes lanes" right 18 --width 256 --set gpu.lanes=$lanes
 done
-check "repeated" repeated
+check "repeated" equal_runs cilk_fib 20 --width 512
 for group in 1 16 256; do
     check "done counts of $group elements" done_group $group
 done

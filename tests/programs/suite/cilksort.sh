@@ -103,14 +103,6 @@ yields() {
     note "$(statistic stats gpu.wavefronts) wavefronts, $(statistic stats gpu.yields) yields, $(statistic stats gpu.cycles) cycles"
 }
 
-repeated() {
-    local i
-    for i in 1 2; do
-        run 0 cilksort 20000 --width 512 --quiet --stats "stats$i"
-    done
-    expect_same_statistics stats1 stats2
-}
-
 # bad STATUS PATTERN ARGUMENT...
 bad() {
     run "$1" cilksort --quiet "${@:3}"
@@ -147,7 +139,7 @@ for lanes in 16 32; do
     check "$lanes lanes" right 20000 --width 512 --set gpu.lanes=$lanes
     check "$lanes lanes, branchy" right 20000 --base branchy --set gpu.lanes=$lanes
 done
-check "repeated" repeated
+check "repeated" equal_runs cilksort 20000 --width 512
 check "too narrow is refused" bad 2 "'sorts level 0': width 256 is less than a wavefront" 100000 --width 256
 check "merges too narrow on request" bad 3 "'merges level [0-9]+' cannot take what a wavefront demands: level [0-9]+ of 12, width 64, 128 elements demanded, [0-9]+ free" 100000 --merges 64 --narrow --merge-base 128
 check "stack of merges too low" bad 3 "'merges level 9': a level below the deepest of a channel stack of 10 levels" 100000 --height 10 --merge-base 128

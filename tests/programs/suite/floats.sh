@@ -32,16 +32,6 @@ on_every_machine() {
     done
 }
 
-repeated() {
-    local i
-    for i in 1 2; do
-        run 0 "$@" --quiet --stats "stats$i"
-        mv out "out$i"
-    done
-    expect_same_statistics stats1 stats2
-    cmp out1 out2 || fail "results differ"
-}
-
 # Another seed is other numbers.
 seeds() {
     run 0 "$1" "$2" --quiet
@@ -70,11 +60,6 @@ same_styles() {
     (($(statistic stats gpu.wavefronts) == $1 * $1 / 16 / 64)) || fail "wavefronts: $(statistic stats gpu.wavefronts)"
 }
 
-refused() {
-    run 2 "${@:2}"
-    expect err "$1"
-}
-
 for n in 1 2 15 16 17 33 100; do
     check "matmul $n" right matmul $n
 done
@@ -100,25 +85,25 @@ check "matmul on every machine" on_every_machine matmul 65
 check "matmul, blocked, on every machine" on_every_machine matmul 64 --style blocked
 check "fft on every machine" on_every_machine fft 1024
 check "library on every machine" on_every_machine library 300
-check "matmul repeated" repeated matmul 90
-check "fft repeated" repeated fft 2048
-check "library repeated" repeated library 300
+check "matmul repeated" equal_runs matmul 90
+check "fft repeated" equal_runs fft 2048
+check "library repeated" equal_runs library 300
 check "matmul, seeds" seeds matmul 20
 check "fft, seeds" seeds fft 64
 check "counts" counts
-check "matmul 0" refused "N: '?0'? .*1 to 2048" matmul 0
-check "matmul with a large tile" refused "tile: '?33'? .*1 to 32" matmul --tile 33
-check "matmul with a tile of blocks" refused "--tile: tiles of style blocked have a side of 64" matmul --style blocked --tile 8 64
-check "matmul of no such style" refused "--style: 'flat' is neither tiled nor blocked" matmul --style flat 64
-check "matmul of half a block" refused "N: 96 is not a multiple of 64, as style blocked wants it" matmul 96 --style blocked
-check "matmul of words" refused "N: '?many'? " matmul many
-check "matmul of two sizes" refused "'5' is another" matmul 4 5
-check "library without N" refused "N is missing" library
-check "library 100001" refused "N: '?100001'? .*1 to 100000" library 100001
-check "fft 1" refused "N: '?1'? .*2 to 1048576" fft 1
-check "fft 1000" refused "N: 1000 is not a power of two" fft 1000
-check "fft with groups of 48" refused "--group: 48 is not a power of two" fft --group 48
-check "fft with an unknown option" refused "unrecognized option" fft --inverse
+check "matmul 0" bad_arguments "N: '?0'? .*1 to 2048" matmul 0
+check "matmul with a large tile" bad_arguments "tile: '?33'? .*1 to 32" matmul --tile 33
+check "matmul with a tile of blocks" bad_arguments "--tile: tiles of style blocked have a side of 64" matmul --style blocked --tile 8 64
+check "matmul of no such style" bad_arguments "--style: 'flat' is neither tiled nor blocked" matmul --style flat 64
+check "matmul of half a block" bad_arguments "N: 96 is not a multiple of 64, as style blocked wants it" matmul 96 --style blocked
+check "matmul of words" bad_arguments "N: '?many'? " matmul many
+check "matmul of two sizes" bad_arguments "'5' is another" matmul 4 5
+check "library without N" bad_arguments "N is missing" library
+check "library 100001" bad_arguments "N: '?100001'? .*1 to 100000" library 100001
+check "fft 1" bad_arguments "N: '?1'? .*2 to 1048576" fft 1
+check "fft 1000" bad_arguments "N: 1000 is not a power of two" fft 1000
+check "fft with groups of 48" bad_arguments "--group: 48 is not a power of two" fft --group 48
+check "fft with an unknown option" bad_arguments "unrecognized option" fft --inverse
 if [[ -n ${SLUICE_TEST_LONG:-} ]]; then
     check "matmul 700" right matmul 700
     check "fft 1048576" right fft 1048576

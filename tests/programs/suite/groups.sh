@@ -13,14 +13,6 @@ right() {
     expect out "^$1\(${*: -1}\) = [0-9]+$"
 }
 
-repeated() {
-    local i
-    for i in 1 2; do
-        run 0 "$1" "$2" --quiet --stats "stats$i"
-    done
-    expect_same_statistics stats1 stats2
-}
-
 groups() {
     run 0 reduce 1000 --group 256 --stats stats
     (($(statistic stats gpu.workgroups) == 4)) || fail "work-groups: $(cat stats)"
@@ -56,8 +48,8 @@ for lanes in 8 32; do
     check "$lanes lanes" right reduce --set gpu.lanes=$lanes --set gpu.simd_lanes=8 20000
 done
 check "counts" groups
-check "repeated" repeated reduce 50000
-check "repeated, atomics" repeated histogram 50000
+check "repeated" equal_runs reduce 50000
+check "repeated, atomics" equal_runs histogram 50000
 check "faults and refusals" right launch 3
 check "print" right print 1000
 check "print more than the buffer holds" right print --set host.print_buffer=2KiB 1000

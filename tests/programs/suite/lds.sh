@@ -34,14 +34,6 @@ same_result() {
     (($(statistic stats simt.lds_accesses) == 0)) || fail "accesses of LDS: $(cat stats)"
 }
 
-repeated() {
-    local i
-    for i in 1 2; do
-        run 0 modes 3000 --lds 9000 --quiet --stats "stats$i"
-    done
-    expect_same_statistics stats1 stats2
-}
-
 too_much() {
     run 2 modes 100 "$@"
     expect err "^modes: kernel 0 'modes_count': a wavefront needs 65537 bytes of LDS, a compute unit has 65536 \(gpu\.lds is 64 KiB\)$"
@@ -57,6 +49,6 @@ check "32 lanes" yields 1000 --set gpu.lanes=32
 check "flat" yields 1000 --lds 20000 --set mem.system=flat
 check "limited" limited
 check "on stacks" same_result
-check "repeated" repeated
+check "repeated" equal_runs modes 3000 --lds 9000
 check "all of it" yields 1000 --lds 61440 --set gpu.cus=3
 check "too much" too_much --lds 61441

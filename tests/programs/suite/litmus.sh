@@ -156,9 +156,7 @@ violated() {
 
 # bad PATTERN ARGUMENT...
 bad() {
-    run 2 litmus "${@:2}"
-    expect err "$1"
-    [[ ! -s out ]] || fail "something on standard output: $(cat out)"
+    bad_arguments "$1" litmus "${@:2}"
 }
 
 bad_files() {

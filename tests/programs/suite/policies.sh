@@ -12,14 +12,6 @@ right() {
     expect_result "$1"
 }
 
-same() {
-    local i
-    for i in 1 2; do
-        run 0 "$@" --quiet --stats "stats$i"
-    done
-    expect_same_statistics stats1 stats2
-}
-
 # A policy that is named is the same as it is by default.
 default() {
     run 0 "${@:2}" --quiet --stats stats1
@@ -88,12 +80,6 @@ drained() {
     note "$(statistic stats1 gpu.wavefronts) wavefronts in $cycles cycles, else in $(statistic stats2 gpu.cycles)"
 }
 
-bad() {
-    run 2 "${@:2}"
-    expect err "$1"
-    [[ ! -s out ]] || fail "something on standard output: $(cat out)"
-}
-
 # unguarded N WIDTH: without guards the channel of parts overflows, which is what guards keep away.
 unguarded() {
     run 3 stages "$1" --width "$2" --unguarded
@@ -107,16 +93,16 @@ for policy in flat levelized; do
     check "guards, $policy, one compute unit" right 'stages(999) = 3691796' stages 999 --policy $policy --set gpu.cus=1
     check "guards, $policy, all that is ready" right 'stages(999) = 3691796' stages 999 --predicate always --policy $policy
     check "guards, $policy, old elements" right 'stages(999) = 3691796' stages 999 --predicate age:1 --policy $policy
-    check "equal runs with guards, $policy" same stages 500 --policy $policy
+    check "equal runs with guards, $policy" equal_runs stages 500 --policy $policy
     check "fib, $policy" right 'fib(20) = 6765' fib 20 --policy $policy
     check "fib, $policy, one compute unit" right 'fib(18) = 2584' fib 18 --policy $policy --set gpu.cus=1
     check "tutorial, $policy" right 'tutorial(1000) = 871' tutorial 1000 --policy $policy
     check "wrap, $policy" right 'wrap(18446744073709551615) = 213' wrap --first 18446744073709551615 --policy $policy
     check "integer, $policy" right 'integer(5) = 7728828093005083276' integer 5 --policy $policy
-    check "equal runs, $policy" same fib 18 --policy $policy
+    check "equal runs, $policy" equal_runs fib 18 --policy $policy
 done
 check "without guards" unguarded 3000 512
-check "guard for more than there is ever space" bad "argument 8; 1 would do" stages 1 --width 64
+check "guard for more than there is ever space" bad_arguments "argument 8; 1 would do" stages 1 --width 64
 check "flat is the default" default flat fib 18
 check "levelized is the default of stacks" default levelized cilk_fib 16
 for program in 'cilk_fib 16' 'queens 10' 'tree_sum 1000'; do
@@ -125,19 +111,19 @@ for program in 'cilk_fib 16' 'queens 10' 'tree_sum 1000'; do
 done
 for program in 'cilk_fib 10' 'queens 5' 'cilksort 100' 'tree_sum 10' 'strassen 64' 'strassen 64 --variant seven'; do
     # shellcheck disable=SC2086 # words
-    check "$program, flat" bad "does not know levels; levelized does" $program --policy flat
+    check "$program, flat" bad_arguments "does not know levels; levelized does" $program --policy flat
 done
 for program in fib tutorial integer wrap stages cilk_fib queens cilksort tree_sum strassen; do
-    check "$program, no such policy" bad "--policy: 'levels' is none of flat, levelized" $program --policy levels 64
+    check "$program, no such policy" bad_arguments "--policy: 'levels' is none of flat, levelized" $program --policy levels 64
 done
 check "a search for bounds, levelized" throttled levelized cilk_fib 20
 check "a search for bounds with yields" right 'cilk_fib(18) = 2584' cilk_fib 18 --width 1024 --policy levelized:throttle
 check "a search for bounds with few blocks" right 'cilk_fib(18) = 2584' cilk_fib 18 --set pool.blocks=20 --policy levelized:throttle
-check "searches are equal" same cilk_fib 20 --policy levelized:throttle
+check "searches are equal" equal_runs cilk_fib 20 --policy levelized:throttle
 check "a search for bounds, flat" right 'fib(20) = 6765' fib 20 --policy flat:throttle
-check "no such flag" bad "--policy: 'drain' is none of drained" cilk_fib 10 --policy levelized:drain
-check "no flag behind a comma" bad "--policy: '' is none of drained" cilk_fib 10 --policy levelized:drained,
-check "a flag of another policy" bad "--policy: 'drained' is none of throttle" fib 10 --policy flat:drained
+check "no such flag" bad_arguments "--policy: 'drain' is none of drained" cilk_fib 10 --policy levelized:drain
+check "no flag behind a comma" bad_arguments "--policy: '' is none of drained" cilk_fib 10 --policy levelized:drained,
+check "a flag of another policy" bad_arguments "--policy: 'drained' is none of throttle" fib 10 --policy flat:drained
 check "predicates count" counts
 check "predicate age" ages
 for predicate in always at_least:1 at_least:1000 age:0 age:3; do
@@ -146,6 +132,6 @@ for predicate in always at_least:1 at_least:1000 age:0 age:3; do
     check "cilksort that yields, predicate $predicate" right 'cilksort(20000) = 14098304158242395019' cilksort 20000 --width 1024 --predicate $predicate
 done
 check "predicates count in channel stacks" counts_of_stacks
-check "equal runs, predicate age" same fib 18 --predicate age:2
-check "no such predicate" bad "--predicate: 'ful' is none of full, at_least, age, always" fib --predicate ful 10
-check "half a predicate's argument" bad "--predicate: '1x' is not a number from 0 to 4294967295" fib --predicate age:1x 10
+check "equal runs, predicate age" equal_runs fib 18 --predicate age:2
+check "no such predicate" bad_arguments "--predicate: 'ful' is none of full, at_least, age, always" fib --predicate ful 10
+check "half a predicate's argument" bad_arguments "--predicate: '1x' is not a number from 0 to 4294967295" fib --predicate age:1x 10

@@ -69,21 +69,6 @@ nearest_of_few() {
     (($(grep -c '^# point' out) == 3)) || fail "$(cat out)"
 }
 
-repeated() {
-    local i
-    for i in 1 2; do
-        run 0 "$@" --quiet --stats "stats$i"
-    done
-    expect_same_statistics stats1 stats2
-}
-
-# bad PATTERN PROGRAM ARGUMENT...
-bad() {
-    run 2 "${@:2}"
-    expect err "$1"
-    [[ ! -s out ]] || fail "something on standard output: $(cat out)"
-}
-
 for n in 1 2 63 257 5000; do
     check "qr_nn $n" everywhere qr_nn $n
 done
@@ -156,27 +141,27 @@ check "qr_srad, one run" counts 8 94 qr_srad --iterations 2 40
 # 3 + 3 + 1 steps: 10 x 10 cells of a group, then 14 x 14
 check "qr_hotspot, one run" counts 3 59 qr_hotspot --at-once 3 --steps 7 42
 for program in nn bfs kmeans backprop lud nw srad hotspot; do
-    check "repeated, qr_$program" repeated qr_$program 60
+    check "repeated, qr_$program" equal_runs qr_$program 60
 done
 
 for program in nn:4194304 bfs:1048576 kmeans:262144 backprop:262144 lud:1376 nw:2048 hotspot:2048; do
     name=qr_${program%:*} most=${program#*:}
-    check "$name of nothing" bad "N: '0' is not a number from 1 to $most" "$name" 0
-    check "$name of too much" bad "N: '$((most + 1))' is not a number from 1 to $most" "$name" $((most + 1))
-    check "$name of two" bad "one argument, N, is expected, and '9' is another" "$name" 8 9
+    check "$name of nothing" bad_arguments "N: '0' is not a number from 1 to $most" "$name" 0
+    check "$name of too much" bad_arguments "N: '$((most + 1))' is not a number from 1 to $most" "$name" $((most + 1))
+    check "$name of two" bad_arguments "one argument, N, is expected, and '9' is another" "$name" 8 9
 done
-check "qr_srad of a pixel" bad "N: '1' is not a number from 2 to 2048" qr_srad 1
-check "qr_srad of too much" bad "N: '2049' is not a number" qr_srad 2049
-check "qr_nn, none" bad "--nearest: '0' is not a number from 1 to 64" qr_nn --nearest 0
-check "qr_nn, seventeen points" bad "--points: '17' is not a number from 1 to 16" qr_nn --points 17
-check "qr_bfs, no edges" bad "--degree: '0' is not a number from 1 to 32" qr_bfs --degree 0
-check "qr_bfs, no such seed" bad "--seed: 'x' is not a number" qr_bfs --seed x
-check "qr_kmeans, no coordinates" bad "--features: '0' is not a number from 1 to 64" qr_kmeans --features 0
-check "qr_kmeans, no clusters" bad "--clusters: '0' is not a number from 1 to 64" qr_kmeans --clusters 0
-check "qr_kmeans, more clusters than points" bad "--clusters: 9 are more than the 8 points" qr_kmeans --clusters 9 8
-check "qr_kmeans, no rounds" bad "--rounds: '0' is not a number from 1 to 1000" qr_kmeans --rounds 0
-check "qr_backprop, no epochs" bad "--epochs: '0' is not a number from 1 to 64" qr_backprop --epochs 0
-check "qr_nw, too large a penalty" bad "--penalty: '101' is not a number from 0 to 100" qr_nw --penalty 101
-check "qr_srad, too many iterations" bad "--iterations: '65' is not a number from 1 to 64" qr_srad --iterations 65
-check "qr_hotspot, no steps" bad "--steps: '0' is not a number from 1 to 256" qr_hotspot --steps 0
-check "qr_hotspot, too many at once" bad "--at-once: '8' is not a number from 1 to 7" qr_hotspot --at-once 8
+check "qr_srad of a pixel" bad_arguments "N: '1' is not a number from 2 to 2048" qr_srad 1
+check "qr_srad of too much" bad_arguments "N: '2049' is not a number" qr_srad 2049
+check "qr_nn, none" bad_arguments "--nearest: '0' is not a number from 1 to 64" qr_nn --nearest 0
+check "qr_nn, seventeen points" bad_arguments "--points: '17' is not a number from 1 to 16" qr_nn --points 17
+check "qr_bfs, no edges" bad_arguments "--degree: '0' is not a number from 1 to 32" qr_bfs --degree 0
+check "qr_bfs, no such seed" bad_arguments "--seed: 'x' is not a number" qr_bfs --seed x
+check "qr_kmeans, no coordinates" bad_arguments "--features: '0' is not a number from 1 to 64" qr_kmeans --features 0
+check "qr_kmeans, no clusters" bad_arguments "--clusters: '0' is not a number from 1 to 64" qr_kmeans --clusters 0
+check "qr_kmeans, more clusters than points" bad_arguments "--clusters: 9 are more than the 8 points" qr_kmeans --clusters 9 8
+check "qr_kmeans, no rounds" bad_arguments "--rounds: '0' is not a number from 1 to 1000" qr_kmeans --rounds 0
+check "qr_backprop, no epochs" bad_arguments "--epochs: '0' is not a number from 1 to 64" qr_backprop --epochs 0
+check "qr_nw, too large a penalty" bad_arguments "--penalty: '101' is not a number from 0 to 100" qr_nw --penalty 101
+check "qr_srad, too many iterations" bad_arguments "--iterations: '65' is not a number from 1 to 64" qr_srad --iterations 65
+check "qr_hotspot, no steps" bad_arguments "--steps: '0' is not a number from 1 to 256" qr_hotspot --steps 0
+check "qr_hotspot, too many at once" bad_arguments "--at-once: '8' is not a number from 1 to 7" qr_hotspot --at-once 8

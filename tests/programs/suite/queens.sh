@@ -64,14 +64,6 @@ narrow() {
     note "$(statistic stats gpu.wavefronts) wavefronts, $yields yields, $(statistic stats gpu.cycles) cycles"
 }
 
-repeated() {
-    local i
-    for i in 1 2; do
-        run 0 queens 11 --columns 2 --width 1024 --quiet --stats "stats$i"
-    done
-    expect_same_statistics stats1 stats2
-}
-
 # bad STATUS PATTERN ARGUMENT...
 bad() {
     run "$1" queens --quiet "${@:3}"
@@ -137,7 +129,7 @@ check "room for one wavefront in LDS" narrow 1 "${least[@]}" --set gpu.lds=5KiB 
 for lanes in 16 32; do
     check "$lanes lanes" narrow 1 "${deep[@]}" --width $((32 * lanes)) --set gpu.lanes=$lanes
 done
-check "repeated" repeated
+check "repeated" equal_runs queens 11 --columns 2 --width 1024
 check "too narrow is refused" bad 2 "'tasks level 0': width 512 is less than a wavefront.*make it 1024 or more" 13 --width 512
 check "too narrow for batches" bad 2 "'tasks level 0': width 64 is less than a wavefront.*make it 128 or more" 13 --width 64 --batch 1
 check "too narrow on request" bad 3 "'tasks level [0-9]+' cannot take what a wavefront demands: level [0-9]+ of 10, width 256, [0-9]+ elements demanded, [0-9]+ free" 13 --width 256 --narrow

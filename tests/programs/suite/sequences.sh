@@ -45,14 +45,6 @@ right() {
     expect out "^worklist\(${*: -1}\) = [0-9]+$"
 }
 
-repeated() {
-    local i
-    for i in 1 2; do
-        run 0 "$@" --quiet --stats "stats$i"
-    done
-    expect_same_statistics stats1 stats2
-}
-
 # Two launches for each distance, and none for a list that is empty: the last list may be either. It is
 # emptied, and so is the other one once more where the part had another round to end.
 counts() {
@@ -96,8 +88,8 @@ for group in 1 100 1024; do
     check "worklist in groups of $group" right --group $group 3000
 done
 check "worklist, flat memory" right --set mem.system=flat 3000
-check "equal runs" repeated worklist 5000
-check "equal runs, bitonic" repeated bitonic 2000
+check "equal runs" equal_runs worklist 5000
+check "equal runs, bitonic" equal_runs bitonic 2000
 check "counts" counts
 check "caches are empty once" caches
 check "timeline" timeline

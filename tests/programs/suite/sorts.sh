@@ -28,14 +28,6 @@ inputs() {
     expect_result "bitonic($1) = 42"
 }
 
-repeated() {
-    local i
-    for i in 1 2; do
-        run 0 "$1" "$2" --quiet --stats "stats$i"
-    done
-    expect_same_statistics stats1 stats2
-}
-
 # All launches count: 40 groups that scan blocks of 256, 1 that scans their sums, 40 that add them.
 scan_counts() {
     run 0 scan 10240 --quiet --stats stats
@@ -59,13 +51,6 @@ bitonic_counts() {
 nqu_rows() { # nqu_rows N PLACEMENTS
     run 0 nqueens --style nqu "$1" --quiet --stats stats
     (($(statistic stats gpu.workgroups) == ($2 + 63) / 64)) || fail "work-groups: $(statistic stats gpu.workgroups)"
-}
-
-# bad PATTERN PROGRAM ARGUMENT...
-bad() {
-    run 2 "${@:2}"
-    expect err "$1"
-    [[ ! -s out ]] || fail "something on standard output: $(cat out)"
 }
 
 for n in 1 2 63 64 65 255 256 257 1000 65537; do
@@ -107,19 +92,19 @@ check "scan 1000000" right scan 1000000
 check "counts of all launches, scan" scan_counts
 check "counts of all launches, bitonic" bitonic_counts
 check "counts of all launches, bitonic, a run each" bitonic_counts --separate
-check "repeated, scan" repeated scan 20001
-check "repeated, bitonic" repeated bitonic 3000
-check "repeated, nqueens" repeated nqueens 10
-check "scan without N" bad "N is missing" scan
-check "scan of nothing" bad "N: '0' is not a number from 1 to 33554432" scan 0
-check "scan of two" bad "one argument" scan 10 11
-check "scan in groups of one" bad "--group: '1' is not a number from 2 to 1024" scan --group 1 10
-check "bitonic without N" bad "N is missing" bitonic
-check "bitonic of too many" bad "N: '16777217' is not a number" bitonic 16777217
-check "bitonic in groups of 48" bad "--group: 48 is not a power of two" bitonic --group 48 10
-check "bitonic of no such input" bad "--input: 'odd' is none of random, sorted" bitonic --input odd 10
-check "queens in no such style" bad "--style: 'word' is neither packed nor nqu" nqueens --style word 8
-check "three queens" bad "N: '3' is not a number from 4 to 15" nqueens 3
-check "sixteen queens" bad "N: '16' is not a number from 4 to 15" nqueens 16
-check "queens in all rows" bad "--rows: 8 rows of 8 leave none" nqueens --rows 8 8
-check "more rows than there are" bad "--rows: '15' is not a number" nqueens --rows 15
+check "repeated, scan" equal_runs scan 20001
+check "repeated, bitonic" equal_runs bitonic 3000
+check "repeated, nqueens" equal_runs nqueens 10
+check "scan without N" bad_arguments "N is missing" scan
+check "scan of nothing" bad_arguments "N: '0' is not a number from 1 to 33554432" scan 0
+check "scan of two" bad_arguments "one argument" scan 10 11
+check "scan in groups of one" bad_arguments "--group: '1' is not a number from 2 to 1024" scan --group 1 10
+check "bitonic without N" bad_arguments "N is missing" bitonic
+check "bitonic of too many" bad_arguments "N: '16777217' is not a number" bitonic 16777217
+check "bitonic in groups of 48" bad_arguments "--group: 48 is not a power of two" bitonic --group 48 10
+check "bitonic of no such input" bad_arguments "--input: 'odd' is none of random, sorted" bitonic --input odd 10
+check "queens in no such style" bad_arguments "--style: 'word' is neither packed nor nqu" nqueens --style word 8
+check "three queens" bad_arguments "N: '3' is not a number from 4 to 15" nqueens 3
+check "sixteen queens" bad_arguments "N: '16' is not a number from 4 to 15" nqueens 16
+check "queens in all rows" bad_arguments "--rows: 8 rows of 8 leave none" nqueens --rows 8 8
+check "more rows than there are" bad_arguments "--rows: '15' is not a number" nqueens --rows 15

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# Every program on the memory systems that can go stale (docs/memory-systems.md, docs/quickrelease.md), with caches so small that
-# all is in motion, and some on the default machine: right results, equal statistics of equal runs, and the laws of
-# the counters. The benchmarks of QuickRelease are in qr_a.sh and qr_b.sh, litmus tests in litmus.sh.
+# Every program on the memory systems that can go stale (docs/memory-systems.md, docs/quickrelease.md) and on partition, with
+# caches so small that all is in motion, and some on the default machine: right results, equal statistics of equal runs,
+# and the laws of the counters. The benchmarks of QuickRelease are in qr_a.sh and qr_b.sh, litmus tests in litmus.sh.
 # shellcheck source-path=SCRIPTDIR source=lib/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
@@ -62,6 +62,12 @@ own() {
     nol1) equal "old bytes without L1 caches" "$(of sync.stale_reads)" 0 ;&
     wt) equal "lines that a flush sends" "$(of sync.flushed_lines)" 0 ;;
     scoped) equal "write caches" "$(of wl1.writes)" 0 ;;
+    partition)
+        equal "L1 data caches of compute units" "$(of l1d.hits)" 0
+        equal "synchronization" "$(of sync.releases.device)" 0
+        (($(of dram.row_hits) <= $(of dram.reads) + $(of dram.writes))) || fail "more hits of rows than accesses"
+        return
+        ;;
     quickrelease) equal "lines that a flush sends" "$(of sync.flushed_lines)" 0 ;;
     esac
     (($(of sync.releases.device) > 0)) || fail "nothing is released"
@@ -122,7 +128,7 @@ same_again() {
     expect_same_statistics first second
 }
 
-for system in nol1 wt quickrelease scoped; do
+for system in nol1 wt quickrelease scoped partition; do
     check "$system: programs" some "$system"
     check "$system: all programs, with small caches" all "$system" "${small[@]}"
     check "$system: 16 compute units on a torus, with a front end in memory" lawful "$system" cilk_fib 16 \
@@ -131,3 +137,4 @@ for system in nol1 wt quickrelease scoped; do
 done
 check "scoped: each wavefront flushes its own" some scoped --set scoped.flush=wavefront
 check "quickrelease: an entry for each block" some quickrelease --set quickrelease.enqueue=block
+check "partition: the machine of papers/004" some partition --config fermi-locks

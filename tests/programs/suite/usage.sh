@@ -9,9 +9,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
 # bad PATTERN ARGUMENT...
 bad() {
-    run 2 fib "${@:2}"
-    expect err "$1"
-    [[ ! -s out ]] || fail "something on standard output: $(cat out)"
+    bad_arguments "$1" fib "${@:2}"
 }
 
 # file TEXT PATTERN: a configuration file with this text

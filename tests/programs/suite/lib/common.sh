@@ -124,6 +124,13 @@ expect_result() {
     [[ $line == "$1" ]] || fail "result line '$line', wanted '$1': $(cat err)"
 }
 
+# bad_arguments PATTERN PROGRAM ARGUMENT...: the program refuses them, says why, and gives no result.
+bad_arguments() {
+    run 2 "${@:2}"
+    expect err "$1"
+    [[ ! -s out ]] || fail "something on standard output: $(cat out)"
+}
+
 # The nth Fibonacci number.
 fibonacci() {
     local a=0 b=1 next i
@@ -143,6 +150,17 @@ comparable() {
 expect_same_statistics() {
     [[ -s $1 && -s $2 ]] || fail "no statistics in $1 or $2"
     diff <(comparable "$1") <(comparable "$2") || fail "statistics of $1 and $2 differ"
+}
+
+# equal_runs PROGRAM ARGUMENT...: two runs have the same results and statistics.
+equal_runs() {
+    local i
+    for i in 1 2; do
+        run 0 "$@" --quiet --stats "stats$i"
+        mv out "out$i"
+    done
+    expect_same_statistics stats1 stats2
+    cmp out1 out2 || fail "results differ"
 }
 
 statistic() {

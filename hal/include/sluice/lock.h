@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* A lock: a word of shared memory, for host and kernels (docs/locks.md). */
+#ifndef SLUICE_LOCK_H
+#define SLUICE_LOCK_H
+
+#include <stdint.h>
+
+#define SL_LOCK_FREE (-1)
+
+/* Its holder: number of the wavefront's block in the wavefront state pool x gpu.lanes + the lane's
+ * number; or SL_LOCK_FREE. */
+typedef struct {
+    _Alignas(4) int32_t holder;
+} sl_lock_t;
+
+/* A lock that is free: what every one has to be before it is used. Zeroed memory is none. */
+static inline sl_lock_t sl_lock_init(void)
+{
+    return (sl_lock_t){SL_LOCK_FREE};
+}
+
+#endif

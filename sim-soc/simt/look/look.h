@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* The search for deadlocks among wavefronts: those that will never go on are faults, with a record
+ * of what each waits for, and no run into the cycle limit (docs/debugging.md, "Deadlocks").
+ *
+ *     spin.h       backward branches are counted
+ *     look.c       looks at all wavefronts
+ *     verdict.c    whether what was seen is a deadlock
+ *     retry.c      wavefronts that wait for locks
+ *     report.c     the faults
+ *
+ * Watching a wavefront, and noting who changed a word, is in simt/watch/.
+ *
+ * A *look* is what decides. It begins where all resident wavefronts seem to wait: each spins, as
+ * one round of its loop has shown, or waits for locks, or is at a barrier. From then on all that
+ * spin are watched, in two passes. The first one is over when a whole round of each has changed
+ * nothing, and so is the second one, with rounds that began in it. So whatever any wavefront does
+ * while the second pass lasts, it does in rounds that change nothing; if no wavefront changes a
+ * word, be it for a time, that another one looks at, then each goes through its rounds as if it
+ * were alone, and will for ever, as long as nobody else writes. What does, or may, ends the look
+ * without an alarm: a wavefront that leaves its loop, is launched, ends, yields, gets a lock or
+ * passes a barrier; a word that firmware, host or a wavefront's stale copy could have another value
+ * for. */
+#ifndef SLUICE_SIMT_LOOK_LOOK_H
+#define SLUICE_SIMT_LOOK_LOOK_H
+
+#include <string.h>
+
+#include "simt/cu/cu.h"
+#include "simt/watch/changers.h"
+#include "simt/watch/watch.h"
+
+enum look_pass { LOOK_NONE, LOOK_FIRST, LOOK_SECOND };
+
+struct look {
+    const struct cu_environment *env;
+    struct wave *waves;         /* of all compute units, */
+    uint32_t count;             /* so many */
+    struct look_watch *watches; /* likewise */
+    uint64_t *steps;            /* likewise: instructions of each when the look began */
+    bool *in_set;               /* likewise: those that a deadlock is of */
+    struct changers changers;
+    struct event queues; /* somebody may have waited in queues for long */
+    uint32_t pass;       /* enum look_pass */
+    uint32_t resident;   /* when it began: wavefronts, */
+    uint64_t launched;   /* and those launched since the run's begin */
+    uint32_t turns;      /* rounds so far */
+};
+
+/* Looks at wavefronts, which the caller has. Returns false when out of memory; look_destroy() in
+ * any case. */
+bool look_create(struct look *look, const struct cu_environment *env, struct wave *waves,
+                 uint32_t count);
+void look_destroy(struct look *look);
+
+/* No wavefront is resident; a run begins, or the device was reset. */
+void look_reset(struct look *look);
+
+/* For the compute units (struct cu_environment): a wavefront has lost a multiple of
+ * LOCK_LOST_OFTEN rounds of a lock in a row. */
+void look_lost_often(struct wave *wave);
+
+/* Likewise: one begins to wait in queues of locks, where no round is lost. */
+void look_queues(struct wave *wave);
+void look_queues_event(struct event *event);
+
+/* A word of memory as a requester would find it now. */
+static inline uint32_t look_peek(const struct look *look, const struct mem_system *mem,
+                                 struct mem_requester from, uint64_t address)
+{
+    uint32_t word;
+
+    if (mem->ops->peek != NULL) {
+        mem->ops->peek(mem, from, address, &word, sizeof(word));
+    } else {
+        memcpy(&word, dram_at(&look->env->dram, address), sizeof(word));
+    }
+    return word;
+}
+
+/* ---- verdict.c ---- */
+
+/* Whether some wavefront may still come that is not resident, or somebody else act for those that
+ * are: then they may wait for that. */
+bool look_is_open(const struct look *look);
+
+/* Whether what was watched in a look shows that no wavefront will ever go on. */
+bool look_is_deadlock(const struct look *look);
+
+/* Whether none but wavefronts change a word, and of those only this one, that is watched. */
+bool look_is_left_alone(const struct look *look, const struct wave *wave, uint64_t place);
+
+/* ---- retry.c ---- */
+
+/* A lock, as it is where locks take effect. */
+struct look_lock {
+    uint64_t address;
+    int32_t word;
+    uint32_t lane;             /* that the word names, of */
+    const struct wave *holder; /* this resident wavefront, or NULL */
+};
+
+struct look_lock look_lock_at(const struct look *look, const struct wave *asking, uint64_t address);
+
+/* Whether a wavefront has long been waiting for locks and can do nothing else. */
+bool look_retries(const struct wave *wave);
+
+/* Whether the locks that it wants are held, and nobody who spins touches them. */
+bool look_wants_held(const struct look *look, const struct wave *wave);
+
+/* ---- report.c ---- */
+
+/* The wavefronts in look->in_set end with faults. */
+void look_report(struct look *look);
+
+#endif
