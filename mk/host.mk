@@ -91,7 +91,11 @@ $(eval $(call stamp,programs,$(COMMON_OBJECTS) $(HOST_LIBS)))
 
 $(PROGRAMS): $(BUILD)/bin/%: $(BUILD)/obj/tests/programs/%.o $(COMMON_OBJECTS) \
     $(BUILD)/lib/libsluice.a $(BUILD)/stamps/programs
-	$(call say,LD,$@) $(make-folder) && $(CC) -pthread -o $@ $(filter %.o %.a,$^) $(HOST_LIBS)
+	$(call say,LD,$@) $(make-folder) && $(CC) -pthread -o $@ $(filter %.o,$^) \
+	    -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(HOST_LIBS)
+
+# litmus has the accelerator in itself, for runs without QEMU.
+$(BUILD)/bin/litmus: $(BUILD)/lib/libsluice-soc.a
 
 $(foreach s,$(PART_SOURCES),$(eval $(BUILD)/bin/$(notdir $(patsubst %/,%,$(dir $s))): $(BUILD)/obj/$(s:.c=.o)))
 

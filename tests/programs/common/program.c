@@ -34,11 +34,17 @@ int program_main(const struct program *program, int argc, char **argv)
 {
     struct options options;
     struct sl_soc *soc;
-    int exit_status;
+    int exit_status = -1;
 
     options_parse(program->argp, argc, argv, program->arguments, &options);
     if (program->configure != NULL) {
         program->configure(&options.config, program->arguments);
+    }
+    if (program->run_alone != NULL) {
+        exit_status = program->run_alone(&options, program->arguments);
+    }
+    if (exit_status >= 0) {
+        return exit_status;
     }
     enum sl_status status = sl_soc_open(&options.config, &soc);
     if (status == SL_OK) {

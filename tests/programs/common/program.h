@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "host/sluice.h"
+#include "programs/common/options.h"
 
 struct program {
     const struct argp *argp;
@@ -18,6 +19,10 @@ struct program {
     /* What the program's arguments ask of the machine, over what the command line says; NULL for
      * nothing. */
     void (*configure)(struct sl_config *config, const void *arguments);
+
+    /* The whole of a run that needs no machine of sl_soc_open(), and its exit status; negative: it
+     * needs one, and goes on with run(). NULL: it always does. */
+    int (*run_alone)(const struct options *options, void *arguments);
 
     /* The program's work on an open machine: ends with report_result(). */
     enum sl_status (*run)(struct sl_soc *soc, void *arguments);

@@ -4,7 +4,7 @@
 /* The function finds a thread's code by its number. All threads are there twice, since lanes of one
  * wavefront that go different ways do so one after the other, in the order of the code: which
  * thread is first is up to who calls. Registers of the test are t1 to t6, variables' addresses a1
- * and a4 to a6; all of them may be overwritten by a function. */
+ * and a4 to a6; all of them may be overwritten by a function, and a0 is when a thread is found. */
 #include "programs/litmus/code.h"
 
 #include <assert.h>
@@ -20,7 +20,7 @@ _Static_assert((int)LITMUS_WAVEFRONT == SL_SCOPE_WAVEFRONT &&
 static const uint32_t variable_register[LITMUS_VARIABLES_MAX] = {A1, A4, A5, A6};
 static const uint32_t test_register[LITMUS_REGISTERS] = {T1, T2, T3, T4, T5, T6};
 
-enum { OPERAND = T0, EXPECTED = A7, FAILED = A2 }; /* of one operation */
+enum { OPERAND = T0, EXPECTED = A7, FAILED = A2, ADDRESS = A0 }; /* of one operation */
 
 /* Labels: the operations of a thread and its end by their numbers, then this one. */
 enum { LABEL_NEXT_THREAD = LITMUS_OPS_MAX + 1 };
@@ -51,6 +51,20 @@ static uint32_t put_operand(struct asm_code *code, struct litmus_operand operand
     return scratch;
 }
 
+/* The register that has the address. An index is made zero before it is added: the address is that
+ * of the variable, and cannot be computed before the index is there. */
+static uint32_t put_address(struct asm_code *code, const struct litmus_op *op)
+{
+    const uint32_t address = variable_register[op->variable];
+
+    if (!op->index.is_register) {
+        return address;
+    }
+    asm_put(code, asm_ANDI(ADDRESS, test_register[op->index.value], 0));
+    asm_put(code, asm_ADD(ADDRESS, ADDRESS, address));
+    return ADDRESS;
+}
+
 /* The bits by which a scoped instruction says what it orders, and of which scope. */
 static uint32_t order_bits(const struct litmus_op *op)
 {
@@ -60,7 +74,7 @@ static uint32_t order_bits(const struct litmus_op *op)
 static void put_load(struct asm_code *code, const struct litmus_op *op)
 {
     const uint32_t rd = test_register[op->reg];
-    const uint32_t address = variable_register[op->variable];
+    const uint32_t address = put_address(code, op);
 
     asm_put(code, op->is_scoped ? asm_r(SL_LOAD, rd, address, 0) | order_bits(op)
                                 : asm_LD(rd, address, 0));
@@ -69,7 +83,7 @@ static void put_load(struct asm_code *code, const struct litmus_op *op)
 static void put_store(struct asm_code *code, const struct litmus_op *op)
 {
     const uint32_t value = put_operand(code, op->operand, OPERAND);
-    const uint32_t address = variable_register[op->variable];
+    const uint32_t address = put_address(code, op);
 
     asm_put(code, op->is_scoped ? asm_r(SL_STORE, 0, address, value) | order_bits(op)
                                 : asm_SD(value, address, 0));
@@ -79,7 +93,7 @@ static void put_atomic(struct asm_code *code, const struct litmus_op *op)
 {
     const uint32_t value = put_operand(code, op->operand, OPERAND);
     const uint32_t rd = test_register[op->reg];
-    const uint32_t address = variable_register[op->variable];
+    const uint32_t address = put_address(code, op);
     const bool is_add = op->kind == LITMUS_ADD;
 
     if (op->is_scoped) {
@@ -97,7 +111,7 @@ static void put_cas(struct asm_code *code, const struct litmus_op *op)
     const uint32_t value = put_operand(code, op->operand, OPERAND);
     const uint32_t expected = put_operand(code, op->expected, EXPECTED);
     const uint32_t rd = test_register[op->reg];
-    const uint32_t address = variable_register[op->variable];
+    const uint32_t address = put_address(code, op);
     const uint32_t bits = order_bits(op);
 
     assert(rd != value && rd != expected);

@@ -127,18 +127,45 @@ bool litmus_outcomes_of(const struct litmus_test *test, const struct litmus_mode
     return outcomes->executions > 0 && !outcomes->is_out_of_memory;
 }
 
+static bool end_ordered(void *user, const struct litmus_outcome *outcome)
+{
+    struct litmus_row *const row = row_of(user, outcome);
+
+    if (row != NULL) {
+        row->is_ordered = true;
+    }
+    return row != NULL;
+}
+
+enum litmus_explored litmus_outcomes_ask(struct litmus_outcomes *outcomes,
+                                         const struct litmus_order *order)
+{
+    outcomes->order = order;
+    return litmus_explore(outcomes->test, order, LITMUS_STATES_MAX, end_ordered, outcomes);
+}
+
 void litmus_outcomes_free(struct litmus_outcomes *outcomes)
 {
     free(outcomes->row);
     *outcomes = (struct litmus_outcomes){0};
 }
 
+/* Of what no sequentially consistent execution ends with, whatever the machine that was asked says
+ * of it. */
+static enum litmus_verdict otherwise(const struct litmus_outcomes *outcomes)
+{
+    return outcomes->order == NULL && outcomes->is_racy ? LITMUS_ALLOWED_RACY : LITMUS_FORBIDDEN;
+}
+
 enum litmus_verdict litmus_outcomes_verdict(const struct litmus_outcomes *outcomes,
                                             const struct litmus_row *row)
 {
-    return row->is_sc          ? LITMUS_ALLOWED_SC
-           : outcomes->is_racy ? LITMUS_ALLOWED_RACY
-                               : LITMUS_FORBIDDEN;
+    if (outcomes->order != NULL && !row->is_ordered) {
+        return LITMUS_FORBIDDEN;
+    }
+    return row->is_sc        ? LITMUS_ALLOWED_SC
+           : row->is_ordered ? LITMUS_ALLOWED_ORDER
+                             : otherwise(outcomes);
 }
 
 /* ---- what was observed ---- */
@@ -159,14 +186,15 @@ bool litmus_outcomes_observe(struct litmus_outcomes *outcomes, const struct litm
 enum litmus_verdict litmus_outcomes_condition(const struct litmus_outcomes *outcomes,
                                               uint64_t *observed)
 {
-    enum litmus_verdict verdict = outcomes->is_racy ? LITMUS_ALLOWED_RACY : LITMUS_FORBIDDEN;
+    enum litmus_verdict verdict = otherwise(outcomes);
 
     *observed = 0;
     for (unsigned i = 0; i < outcomes->count; i++) {
         const struct litmus_row *const row = &outcomes->row[i];
         if (litmus_outcomes_satisfies(outcomes->test, &row->outcome)) {
             *observed += row->observed;
-            verdict = row->is_sc ? LITMUS_ALLOWED_SC : verdict;
+            const enum litmus_verdict its = litmus_outcomes_verdict(outcomes, row);
+            verdict = its < verdict ? its : verdict;
         }
     }
     return verdict;

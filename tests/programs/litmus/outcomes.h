@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "programs/litmus/explore.h"
 #include "programs/litmus/races.h"
 #include "programs/litmus/test.h"
 
@@ -16,9 +17,13 @@
  * executions. */
 #define LITMUS_EXECUTIONS_MAX 200000
 
+/* Nor has one more states, on any of the machines of order.h. */
+#define LITMUS_STATES_MAX 1000000
+
 struct litmus_row {
     struct litmus_outcome outcome;
-    bool is_sc; /* of a sequentially consistent execution */
+    bool is_sc;      /* of a sequentially consistent execution */
+    bool is_ordered; /* of the machine that was asked */
     uint64_t observed;
 };
 
@@ -31,20 +36,28 @@ struct litmus_outcomes {
     uint64_t executions;
     bool is_racy; /* some sequentially consistent execution has a race */
     struct litmus_race race;
-    uint64_t observed; /* of all rows */
+    const struct litmus_order *order; /* the machine that was asked, or NULL */
+    uint64_t observed;                /* of all rows */
 };
 
-/* What the model says of an outcome, or of all that satisfy the condition. */
+/* What the model says of an outcome, or of all that satisfy the condition: the machine that was
+ * asked, where one was, else races. */
 enum litmus_verdict {
-    LITMUS_ALLOWED_SC,   /* a sequentially consistent execution ends so */
-    LITMUS_ALLOWED_RACY, /* none does, but the test has a race: anything goes */
-    LITMUS_FORBIDDEN,    /* none does, and the test has no race */
+    LITMUS_ALLOWED_SC,    /* a sequentially consistent execution ends so */
+    LITMUS_ALLOWED_RACY,  /* none does, but the test has a race: anything goes */
+    LITMUS_ALLOWED_ORDER, /* none does, but one of the machine's */
+    LITMUS_FORBIDDEN,     /* none of these */
 };
 
 /* Enumerates. False where there are more than LITMUS_EXECUTIONS_MAX executions, or no memory. Has
  * to be followed by litmus_outcomes_free(). */
 bool litmus_outcomes_of(const struct litmus_test *test, const struct litmus_model *model,
                         struct litmus_outcomes *outcomes);
+
+/* Asks a machine what the test may end with, after litmus_outcomes_of(). What is not
+ * LITMUS_EXPLORED leaves no answer; the limit is LITMUS_STATES_MAX. */
+enum litmus_explored litmus_outcomes_ask(struct litmus_outcomes *outcomes,
+                                         const struct litmus_order *order);
 
 void litmus_outcomes_free(struct litmus_outcomes *outcomes);
 

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "programs/litmus/parse_parts.h"
+#include "programs/litmus/place.h"
 
 #define FILE_BYTES 65536
 #define RUNS_MAX   1000000000

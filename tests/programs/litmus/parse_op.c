@@ -162,6 +162,10 @@ static void parse_operands(struct litmus_scan *scan, const struct litmus_test *t
         expect_comma(scan);
     }
     op->variable = litmus_parse_variable(scan, test);
+    if (litmus_scan_take(scan, "[")) {
+        op->index = (struct litmus_operand){true, (int64_t)litmus_parse_register(scan)};
+        litmus_scan_expect(scan, "]", "']' behind the register");
+    }
     if (op->kind == LITMUS_CAS) {
         expect_comma(scan);
         op->expected = parse_operand(scan);

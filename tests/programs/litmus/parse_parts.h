@@ -40,9 +40,6 @@ void litmus_parse_targets(struct litmus_scan *scan, struct litmus_thread *thread
 /* The tree of scopes, behind "scopes:". */
 void litmus_parse_scopes(struct litmus_scan *scan, struct litmus_test *test);
 
-/* Without one: each thread in a work-group of its own. */
-void litmus_place_apart(struct litmus_test *test);
-
 /* The condition, from its quantifier on. */
 void litmus_parse_condition(struct litmus_scan *scan, struct litmus_test *test);
 

@@ -74,13 +74,3 @@ void litmus_parse_scopes(struct litmus_scan *scan, struct litmus_test *test)
         }
     }
 }
-
-void litmus_place_apart(struct litmus_test *test)
-{
-    test->group_count = test->thread_count;
-    for (unsigned i = 0; i < test->thread_count; i++) {
-        test->thread[i].group = i;
-        test->thread[i].wave = 0;
-        test->wave_count[i] = 1;
-    }
-}

@@ -22,7 +22,8 @@ struct column {
 
 const char *litmus_print_verdict(enum litmus_verdict verdict)
 {
-    static const char *const texts[] = {"allowed (SC)", "allowed (racy)", "forbidden"};
+    static const char *const texts[] = {"allowed (SC)", "allowed (racy)", "allowed (weak)",
+                                        "forbidden"};
 
     return texts[verdict];
 }
@@ -90,7 +91,18 @@ static void print_table(const struct litmus_outcomes *outcomes)
     }
 }
 
-static void print_model(const struct litmus_outcomes *outcomes, const struct litmus_model *model)
+static void print_order(const struct litmus_outcomes *outcomes)
+{
+    unsigned ordered = 0;
+
+    for (unsigned i = 0; i < outcomes->count; i++) {
+        ordered += outcomes->row[i].is_ordered;
+    }
+    (void)printf("# model       %s: %u outcome%s\n", outcomes->order->name, ordered,
+                 ordered == 1 ? "" : "s");
+}
+
+static void print_races(const struct litmus_outcomes *outcomes, const struct litmus_model *model)
 {
     const struct litmus_race *const race = &outcomes->race;
 
@@ -127,7 +139,11 @@ void litmus_print(const struct litmus_outcomes *outcomes, const struct litmus_mo
     uint64_t observed;
     const enum litmus_verdict verdict = litmus_outcomes_condition(outcomes, &observed);
 
-    print_model(outcomes, model);
+    if (outcomes->order != NULL) {
+        print_order(outcomes);
+    } else {
+        print_races(outcomes, model);
+    }
     print_places(outcomes->test, places);
     print_table(outcomes);
     (void)printf("# condition   * %s: %s, observed in %" PRIu64 " of %" PRIu64 " runs\n",

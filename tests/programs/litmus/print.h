@@ -6,7 +6,7 @@
 #define SLUICE_LITMUS_PRINT_H
 
 #include "programs/litmus/outcomes.h"
-#include "programs/litmus/run.h"
+#include "programs/litmus/places.h"
 
 /* The model, the places, and the table of outcomes, each line with "# " in front. */
 void litmus_print(const struct litmus_outcomes *outcomes, const struct litmus_model *model,

@@ -13,6 +13,7 @@
 #include "programs/common/progress.h"
 #include "programs/litmus/image.h"
 #include "programs/litmus/plan.h"
+#include "programs/litmus/random.h"
 
 #define INSTANCES_MAX 16384 /* of a launch */
 
@@ -32,14 +33,9 @@ struct machine {
     struct litmus_meeting *meetings;
 };
 
-/* From 0 to limit - 1, by splitmix64 (docs/papers.md, "Other literature"). */
 static uint32_t random_below(struct machine *machine, uint32_t limit)
 {
-    machine->random += 0x9e3779b97f4a7c15u;
-    uint64_t mixed = machine->random;
-    mixed = (mixed ^ mixed >> 30) * 0xbf58476d1ce4e5b9u;
-    mixed = (mixed ^ mixed >> 27) * 0x94d049bb133111ebu;
-    return (uint32_t)((mixed ^ mixed >> 31) >> 32) % limit;
+    return litmus_random_below(&machine->random, limit);
 }
 
 /* ---- what a launch does ---- */

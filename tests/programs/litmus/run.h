@@ -9,14 +9,8 @@
 
 #include "host/sluice.h"
 #include "programs/litmus/outcomes.h"
+#include "programs/litmus/places.h"
 #include "programs/litmus/test.h"
-
-/* Where the work-groups of the first set ran, and of how many sets two were on one compute unit. */
-struct litmus_places {
-    uint32_t cu[LITMUS_THREADS_MAX]; /* by work-group */
-    uint64_t sets;
-    uint64_t crowded;
-};
 
 /* Runs the test so often, with delays and warm caches that follow from the seed, and notes how each
  * run ends. */

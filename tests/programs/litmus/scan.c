@@ -68,7 +68,7 @@ static size_t sign_length(const char *at)
     if (strncmp(at, "/\\", 2) == 0 || strncmp(at, "\\/", 2) == 0) {
         return 2;
     }
-    return *at != '\0' && strchr("{}()|;,:=~*", *at) != NULL ? 1 : 0;
+    return *at != '\0' && strchr("{}()[]|;,:=~*", *at) != NULL ? 1 : 0;
 }
 
 /* Characters of the word that begins here; 0 where none does. */

@@ -17,7 +17,7 @@ enum litmus_token {
     LITMUS_TOKEN_END,
     LITMUS_TOKEN_WORD,   /* letters, digits, '_' and '.' */
     LITMUS_TOKEN_NUMBER, /* decimal, with a sign or without */
-    LITMUS_TOKEN_SIGN,   /* one of { } ( ) | ; , : = ~ * or the two-letter signs of conditions */
+    LITMUS_TOKEN_SIGN, /* one of { } ( ) [ ] | ; , : = ~ * or the two-letter signs of conditions */
 };
 
 struct litmus_scan {

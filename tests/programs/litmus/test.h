@@ -44,7 +44,8 @@ struct litmus_op {
     bool is_scoped; /* it names a scope; else it is a plain instruction */
     enum litmus_scope scope;
     unsigned variable;
-    unsigned reg; /* what it loads to, or what a branch tests */
+    unsigned reg;                /* what it loads to, or what a branch tests */
+    struct litmus_operand index; /* the address is computed with it, and does not depend on it */
     struct litmus_operand operand;
     struct litmus_operand expected; /* by CAS */
     bool if_zero;                   /* branch: beqz, else bnez */
