@@ -62,24 +62,68 @@ static void warm(struct set *set, uint32_t group, uint32_t wave, unsigned variab
     set->owns[group][wave] |= (uint32_t)(place == OWNED) << variable;
 }
 
-/* Where a variable is before the test: in all caches, in that of one wavefront, which may write it,
- * or in each as chance has it; in none without a call. What a store leaves behind where memory is
- * not write-atomic would be one of the test's: none is made there. */
-static void draw_warm(struct run *run, struct set *set, unsigned variable, uint32_t kind)
+/* What a store leaves behind where memory is not write-atomic would be one of the test's: none is
+ * made there. */
+static uint32_t places_of(const struct run *run)
 {
-    enum { EVERYWHERE = 1, AT_ONE };
+    return litmus_order_of(run->alone->config) != NULL ? PLACES : OWNED;
+}
+
+/* Where a variable is before the test, as chance has it: in no cache, in all, in that of one
+ * wavefront, or in each or not. */
+static void warm_variable(struct run *run, struct set *set, unsigned variable)
+{
+    enum { NO_CACHE, EVERY_CACHE, ONE_CACHE, SOME_CACHES, KINDS };
     const struct litmus_test *const test = run->test;
-    const uint32_t places = litmus_order_of(run->alone->config) != NULL ? PLACES : OWNED;
-    const struct litmus_thread *const owner = &test->thread[below(run, test->thread_count)];
+    const struct litmus_thread *const one = &test->thread[below(run, test->thread_count)];
+    const uint32_t kind = below(run, KINDS);
+    const uint32_t places = places_of(run);
 
     for (uint32_t group = 0; group < test->group_count; group++) {
         for (uint32_t wave = 0; wave < test->wave_count[group]; wave++) {
-            const bool is_owner = owner->group == group && owner->wave == wave;
-            const uint32_t place = kind == EVERYWHERE ? LOADED
-                                   : kind == AT_ONE   ? (is_owner ? places - 1 : NOWHERE)
-                                                      : below(run, places);
+            const bool is_one = one->group == group && one->wave == wave;
+            const uint32_t place = kind == EVERY_CACHE           ? LOADED
+                                   : kind == ONE_CACHE && is_one ? places - 1
+                                   : kind == SOME_CACHES         ? below(run, places)
+                                                                 : NOWHERE;
             warm(set, group, wave, variable, place);
         }
+    }
+}
+
+/* What a thread accesses last is where it is fast, what it accesses first is not: so the last may
+ * pass the first, if anything may. */
+static void warm_last(const struct run *run, struct set *set, const struct litmus_thread *thread)
+{
+    const struct litmus_op *first = NULL;
+    const struct litmus_op *last = NULL;
+
+    for (unsigned i = 0; i < thread->op_count; i++) {
+        if (litmus_accesses(&thread->op[i])) {
+            first = first == NULL ? &thread->op[i] : first;
+            last = &thread->op[i];
+        }
+    }
+    if (first != last) {
+        warm(set, thread->group, thread->wave, last->variable,
+             litmus_writes(last) ? places_of(run) - 1 : LOADED);
+    }
+}
+
+static void draw_warm(struct run *run, struct set *set)
+{
+    const struct litmus_test *const test = run->test;
+    const bool is_last = below(run, 2) == 0;
+
+    for (unsigned i = 0; i < test->thread_count; i++) {
+        const struct litmus_thread *const thread = &test->thread[i];
+        set->loads[thread->group][thread->wave] |= thread->warm;
+        if (is_last) {
+            warm_last(run, set, thread);
+        }
+    }
+    for (unsigned i = 0; i < test->variable_count && !is_last; i++) {
+        warm_variable(run, set, i);
     }
 }
 
@@ -100,7 +144,8 @@ static void draw_waves(struct run *run, struct set *set)
 static bool draw_set(struct run *run, uint32_t instances)
 {
     struct set *const set = &run->set[run->set_count];
-    const uint32_t part = run->instances >> below(run, 7);
+    const uint32_t part =
+        run->instances >> (below(run, 4) == 0 ? below(run, 7) : 5 + below(run, 2));
     const struct litmus_test *const test = run->test;
 
     *set = (struct set){0};
@@ -108,15 +153,7 @@ static bool draw_set(struct run *run, uint32_t instances)
     set->first_cu = below(run, run->cus);
     set->late = below(run, 1u << LITMUS_THREADS_MAX);
     draw_waves(run, set);
-    for (unsigned i = 0; i < test->variable_count; i++) {
-        const uint32_t kind = below(run, 4);
-        if (kind != 0) {
-            draw_warm(run, set, i, kind);
-        }
-    }
-    for (unsigned i = 0; i < test->thread_count; i++) {
-        set->loads[test->thread[i].group][test->thread[i].wave] |= test->thread[i].warm;
-    }
+    draw_warm(run, set);
     const uint64_t lines = set->instances + below(run, GAP_LINES);
     set->variable_bytes = test->one_line ? sizeof(int64_t) : lines * SL_CACHE_LINE_BYTES;
     set->variables = litmus_bare_take(&run->bare, (test->one_line ? 1 : test->variable_count) *
