@@ -90,6 +90,24 @@ static bool at_once(const struct litmus_state *state, unsigned number)
     return true;
 }
 
+/* A compare-and-swap loads first. What it stores then, if it does, releases; one that fails has
+ * released nothing. */
+static bool waits_to_release(const struct litmus_state *state, unsigned number)
+{
+    const struct litmus_pending *const pending = &state->pending[number];
+    const struct litmus_op *const op = pending->op;
+    unsigned own = 0;
+
+    if (op->kind != LITMUS_CAS || !op->release ||
+        state->now.memory[op->variable] != pending->expected) {
+        return false;
+    }
+    for (unsigned i = 0; i < state->pending_count; i++) {
+        own += litmus_same_wave(state->test, state->pending[i].thread, pending->thread);
+    }
+    return own > 1;
+}
+
 /* Stores leave the buffer in their order. */
 static bool in_order_of_stores(const struct litmus_state *state, unsigned number)
 {
@@ -101,7 +119,7 @@ static bool in_order_of_stores(const struct litmus_state *state, unsigned number
             return false;
         }
     }
-    return true;
+    return !waits_to_release(state, number);
 }
 
 static bool in_order_of_variable(const struct litmus_state *state, unsigned number)
@@ -114,10 +132,16 @@ static bool in_order_of_variable(const struct litmus_state *state, unsigned numb
             return false;
         }
     }
-    return true;
+    return !waits_to_release(state, number);
 }
 
 /* ---- issue ---- */
+
+/* Whether it releases as soon as it issues. */
+static bool releases(const struct litmus_op *op)
+{
+    return op->release && op->kind != LITMUS_CAS;
+}
 
 static bool sc_may_issue(const struct litmus_state *state, unsigned thread,
                          const struct litmus_op *op)
@@ -134,16 +158,7 @@ static bool sc_wb_may_issue(const struct litmus_state *state, unsigned thread,
     if (op->kind == LITMUS_STORE || (op->kind == LITMUS_FENCE && !op->release)) {
         return true;
     }
-    return !waits(state, thread, op, op->acquire || op->release ? is_any : is_own);
-}
-
-/* A cas that fails has loaded only: it releases nothing. */
-static bool releases(const struct litmus_state *state, unsigned thread, const struct litmus_op *op)
-{
-    const int64_t expected =
-        op->expected.is_register ? state->now.reg[thread][op->expected.value] : op->expected.value;
-
-    return op->release && (op->kind != LITMUS_CAS || state->now.memory[op->variable] == expected);
+    return !waits(state, thread, op, op->acquire || releases(op) ? is_any : is_own);
 }
 
 static bool tso_may_issue(const struct litmus_state *state, unsigned thread,
@@ -155,7 +170,7 @@ static bool tso_may_issue(const struct litmus_state *state, unsigned thread,
     if (op->kind == LITMUS_STORE || (op->kind == LITMUS_FENCE && !op->release)) {
         return true;
     }
-    if (releases(state, thread, op)) {
+    if (releases(op)) {
         return !waits(state, thread, op, is_any);
     }
     return !waits(state, thread, op, op->kind == LITMUS_LOAD ? is_own_match : is_own) &&
@@ -168,7 +183,7 @@ static bool rmo_may_issue(const struct litmus_state *state, unsigned thread,
     if (waits(state, thread, op, is_acquire) || waits(state, thread, op, is_loop)) {
         return false;
     }
-    if (op->release) {
+    if (releases(op)) {
         return !waits(state, thread, op, is_any);
     }
     if (op->kind == LITMUS_FENCE) {
