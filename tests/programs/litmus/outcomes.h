@@ -18,7 +18,7 @@
 #define LITMUS_EXECUTIONS_MAX 200000
 
 /* Nor has one more states, on any of the machines of order.h. */
-#define LITMUS_STATES_MAX 1000000
+#define LITMUS_STATES_MAX 200000
 
 struct litmus_row {
     struct litmus_outcome outcome;
