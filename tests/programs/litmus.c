@@ -276,8 +276,11 @@ static bool is_right(const void *input)
     (void)litmus_outcomes_condition(&arguments->outcomes, &observed);
     if (forbidden > 0) {
         is_all_right = false;
-        (void)fprintf(stderr, "litmus: wrong: %s: forbidden outcomes in %" PRIu64 " runs on %s\n",
-                      arguments->path, forbidden, arguments->system);
+        const struct litmus_order *const order = arguments->outcomes.order;
+        (void)fprintf(stderr,
+                      "litmus: wrong: %s: forbidden outcomes in %" PRIu64 " runs on %s%s%s\n",
+                      arguments->path, forbidden, arguments->system, order != NULL ? " with " : "",
+                      order != NULL ? order->name : "");
     }
     if (!is_quantifier_right(arguments, observed)) {
         is_all_right = false;
