@@ -79,20 +79,22 @@ struct operation {
 /* Numbers are those of docs/isa.md: scopes 0 to 3 in bits 13 and 12, bit 14 for 64 bits, aq in bit
  * 26, rl in bit 25. */
 static const struct operation operations[] = {
-    {"ld r1,x", 1, {0x0005b303}},                           /* ld t1, 0(a1) */
-    {"st y,r2", 1, {0x00773023}},                           /* sd t2, 0(a4) */
-    {"st x,0", 1, {0x0005b023}},                            /* sd zero, 0(a1) */
-    {"ld.acq.dev r1,x", 1, {0x3405e32b}},                   /* sl.load, aq, device */
-    {"ld.wg r1,x", 1, {0x3005d32b}},                        /* sl.load, work-group */
-    {"st.rel.sys x,1", 2, {0x00100293, 0x3a55f02b}},        /* sl.store, rl, system */
-    {"st.wf x,1", 2, {0x00100293, 0x3855c02b}},             /* sl.store, wavefront */
-    {"swap r1,x,1", 2, {0x00100293, 0x0855b32f}},           /* amoswap.d */
-    {"add.acqrel.dev r1,x,1", 2, {0x00100293, 0x0655e32b}}, /* sl.amoadd, aq, rl, device */
-    {"swap.rel.wg r1,y,r2", 1, {0x0a77532b}},               /* sl.amoswap, rl, work-group */
-    {"fence", 1, {0x0330000f}},                             /* fence rw, rw */
-    {"fence.acq.wg", 1, {0x2210100b}},                      /* sl.fence, 1, work-group */
-    {"fence.rel.dev", 1, {0x2220200b}},                     /* sl.fence, 2, device */
-    {"fence.acqrel.sys", 1, {0x2230300b}},                  /* sl.fence, 3, system */
+    {"ld r1,x", 1, {0x0005b303}},                             /* ld t1, 0(a1) */
+    {"st y,r2", 1, {0x00773023}},                             /* sd t2, 0(a4) */
+    {"st x,0", 1, {0x0005b023}},                              /* sd zero, 0(a1) */
+    {"ld.acq.dev r1,x", 1, {0x3405e32b}},                     /* sl.load, aq, device */
+    {"ld.wg r1,x", 1, {0x3005d32b}},                          /* sl.load, work-group */
+    {"st.rel.sys x,1", 2, {0x00100293, 0x3a55f02b}},          /* sl.store, rl, system */
+    {"st.wf x,1", 2, {0x00100293, 0x3855c02b}},               /* sl.store, wavefront */
+    {"swap r1,x,1", 2, {0x00100293, 0x0855b32f}},             /* amoswap.d */
+    {"add.acqrel.dev r1,x,1", 2, {0x00100293, 0x0655e32b}},   /* sl.amoadd, aq, rl, device */
+    {"swap.rel.wg r1,y,r2", 1, {0x0a77532b}},                 /* sl.amoswap, rl, work-group */
+    {"ld r2,y[r1]", 3, {0x00037513, 0x00e50533, 0x00053383}}, /* andi a0, t1, 0; add a4; ld */
+    {"st x[r2],r1", 3, {0x0003f513, 0x00b50533, 0x00653023}}, /* andi a0, t2, 0; add a1; sd */
+    {"fence", 1, {0x0330000f}},                               /* fence rw, rw */
+    {"fence.acq.wg", 1, {0x2210100b}},                        /* sl.fence, 1, work-group */
+    {"fence.rel.dev", 1, {0x2220200b}},                       /* sl.fence, 2, device */
+    {"fence.acqrel.sys", 1, {0x2230300b}},                    /* sl.fence, 3, system */
     {"cas r1,x,1,r2",
      5,
      {0x00100893, 0x1005b32f, 0x01131663, /* li a7; lr.d; bne a7, 12 */

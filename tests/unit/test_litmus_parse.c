@@ -23,7 +23,7 @@ static const char good[] = "Sluice All+of it\n"
                            " st.rel.wg flag,r1 | cas.acqrel.sys r1,flag,-3,7 | ;\n"
                            " | bnez r1,END | fence.acq.dev ;\n"
                            " | ld.acq.wf r2,x | add.dev r6,x,2047 ;\n"
-                           " | END: | swap r1,x,r6 ;\n"
+                           " | END: | swap r1,x[r2],r6 ;\n"
                            "lines: one\n"
                            "scopes: (dev (wg P2) (wg P1 (wf P0)))\n"
                            "observe 5000: wt scoped\n"
@@ -77,7 +77,10 @@ static void test_operations(void **state)
     assert_true(last->op[1].acquire && !last->op[1].release && last->op[1].is_scoped);
     assert_false(last->op[2].acquire || last->op[2].release);
     assert_int_equal(last->op[2].scope, LITMUS_DEVICE);
+    assert_false(last->op[2].index.is_register);
     assert_int_equal(last->op[3].kind, LITMUS_SWAP);
+    assert_true(last->op[3].index.is_register);
+    assert_int_equal(last->op[3].index.value, 1);
 }
 
 static void test_places(void **state)
@@ -175,6 +178,8 @@ static const struct bad_file bad_files[] = {
     {OP("st x"), "f:5: ';' where ',' and another operand belongs"},
     {OP("st x,4000"), "f:5: '4000' where a value or a register belongs, from -2047 to 2047"},
     {OP("cas r2,x,r2,1"), "f:5: cas loads into r2 before it looks at its operands"},
+    {OP("ld r2,x[1]"), "f:5: '1' where a register belongs, r1 to r6"},
+    {OP("st x[r1,1"), "f:5: ',' where ']' behind the register belongs"},
     {OP("beqz r1,END"), "f:5: no label 'END:' in this thread"},
     {OP("beqz r1,1"), "f:5: '1' where a label belongs"},
     {OP("A: ld r2,x ;\nbeqz r1,A"), "f:6: label 'A' is in front of the branch"},
