@@ -49,11 +49,11 @@ $(foreach kind,unit soc fuzz,$(eval $(call test-rule,$(kind))))
 .SECONDARY: $(TEST_SOURCES:%.c=$(BUILD)/san/%.o) $(TEST_HELPERS_unit) $(TEST_HELPERS_soc) \
     $(TEST_HELPERS_fuzz)
 
-# Tests of litmus.c have its parts, but for those that run on the whole machine.
+# Unit tests of litmus.c have its parts, but for those that run on the whole machine.
 LITMUS_PARTS := $(filter-out %/run.c %/image.c,$(wildcard tests/programs/litmus/*.c))
 LITMUS_OBJECTS := $(LITMUS_PARTS:%.c=$(BUILD)/san/%.o)
 
-$(filter $(BUILD)/tests/unit/test_litmus_% $(BUILD)/tests/soc/test_litmus_%,$(TESTS)): $(LITMUS_OBJECTS)
+$(filter $(BUILD)/tests/unit/test_litmus_%,$(TESTS)): $(LITMUS_OBJECTS)
 
 # ---- programs for qemu-riscv64 ----
 

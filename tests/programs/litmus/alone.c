@@ -8,30 +8,25 @@
  * empty. */
 #include "programs/litmus/alone.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "programs/litmus/plan.h"
 #include "programs/litmus/random.h"
+#include "programs/litmus/setup.h"
 
 #define INSTANCES_MAX 4096 /* of a machine */
 #define GAP_LINES     8    /* that are left free between variables, fewer than this */
-#define BUSY_MAX      3    /* stores before the test */
 
-/* What each wavefront of a set has in its L1 cache before, and when each begins. */
+/* The wavefronts of a test, with memory of its own for each instance. */
 struct set {
     uint32_t instances;
-    uint32_t first_cu;
+    uint32_t first_cu; /* work-groups are on this compute unit and those behind it */
     uint64_t variables;
     uint64_t variable_bytes;
     uint64_t results;
-    uint32_t loads[LITMUS_WAVES_MAX][LITMUS_WAVES_MAX]; /* by work-group and wavefront */
-    uint32_t owns[LITMUS_WAVES_MAX][LITMUS_WAVES_MAX];
-    uint16_t delay_cycles[LITMUS_WAVES_MAX][LITMUS_WAVES_MAX];
-    uint16_t busy[LITMUS_WAVES_MAX][LITMUS_WAVES_MAX];
-    uint32_t late; /* a bit for each thread: behind the others of its wavefront that are not */
+    struct litmus_setup setup;
 };
 
 struct run {
@@ -52,108 +47,19 @@ static uint32_t below(struct run *run, uint32_t limit)
     return litmus_random_below(&run->random, limit);
 }
 
-/* ---- what a set does ---- */
+/* ---- a set ---- */
 
-enum { NOWHERE, LOADED, OWNED, PLACES };
-
-static void warm(struct set *set, uint32_t group, uint32_t wave, unsigned variable, uint32_t place)
-{
-    set->loads[group][wave] |= (uint32_t)(place == LOADED) << variable;
-    set->owns[group][wave] |= (uint32_t)(place == OWNED) << variable;
-}
-
-/* What a store leaves behind where memory is not write-atomic would be one of the test's: none is
- * made there. */
-static uint32_t places_of(const struct run *run)
-{
-    return litmus_order_of(run->alone->config) != NULL ? PLACES : OWNED;
-}
-
-/* Where a variable is before the test, as chance has it: in no cache, in all, in that of one
- * wavefront, or in each or not. */
-static void warm_variable(struct run *run, struct set *set, unsigned variable)
-{
-    enum { NO_CACHE, EVERY_CACHE, ONE_CACHE, SOME_CACHES, KINDS };
-    const struct litmus_test *const test = run->test;
-    const struct litmus_thread *const one = &test->thread[below(run, test->thread_count)];
-    const uint32_t kind = below(run, KINDS);
-    const uint32_t places = places_of(run);
-
-    for (uint32_t group = 0; group < test->group_count; group++) {
-        for (uint32_t wave = 0; wave < test->wave_count[group]; wave++) {
-            const bool is_one = one->group == group && one->wave == wave;
-            const uint32_t place = kind == EVERY_CACHE           ? LOADED
-                                   : kind == ONE_CACHE && is_one ? places - 1
-                                   : kind == SOME_CACHES         ? below(run, places)
-                                                                 : NOWHERE;
-            warm(set, group, wave, variable, place);
-        }
-    }
-}
-
-/* What a thread accesses last is where it is fast, what it accesses first is not: so the last may
- * pass the first, if anything may. */
-static void warm_last(const struct run *run, struct set *set, const struct litmus_thread *thread)
-{
-    const struct litmus_op *first = NULL;
-    const struct litmus_op *last = NULL;
-
-    for (unsigned i = 0; i < thread->op_count; i++) {
-        if (litmus_accesses(&thread->op[i])) {
-            first = first == NULL ? &thread->op[i] : first;
-            last = &thread->op[i];
-        }
-    }
-    if (first != last) {
-        warm(set, thread->group, thread->wave, last->variable,
-             litmus_writes(last) ? places_of(run) - 1 : LOADED);
-    }
-}
-
-static void draw_warm(struct run *run, struct set *set)
-{
-    const struct litmus_test *const test = run->test;
-    const bool is_last = below(run, 2) == 0;
-
-    for (unsigned i = 0; i < test->thread_count; i++) {
-        const struct litmus_thread *const thread = &test->thread[i];
-        set->loads[thread->group][thread->wave] |= thread->warm;
-        if (is_last) {
-            warm_last(run, set, thread);
-        }
-    }
-    for (unsigned i = 0; i < test->variable_count && !is_last; i++) {
-        warm_variable(run, set, i);
-    }
-}
-
-static void draw_waves(struct run *run, struct set *set)
-{
-    static const uint32_t longest[] = {1, 4, 32, 256, 2048};
-    const uint32_t delays = longest[below(run, sizeof longest / sizeof longest[0])];
-    const bool is_busy = below(run, 2) == 0;
-
-    for (uint32_t group = 0; group < run->test->group_count; group++) {
-        for (uint32_t wave = 0; wave < run->test->wave_count[group]; wave++) {
-            set->delay_cycles[group][wave] = (uint16_t)below(run, delays);
-            set->busy[group][wave] = is_busy ? (uint16_t)below(run, BUSY_MAX + 1) : 0;
-        }
-    }
-}
-
+/* Most have one instance or two; false where memory is at its end. */
 static bool draw_set(struct run *run, uint32_t instances)
 {
     struct set *const set = &run->set[run->set_count];
+    const bool may_own = litmus_order_of(run->alone->config) != NULL;
     const uint32_t part =
         run->instances >> (below(run, 4) == 0 ? below(run, 7) : 5 + below(run, 2));
     const struct litmus_test *const test = run->test;
 
-    *set = (struct set){0};
     set->instances = part < 1 ? 1 : part < instances ? part : instances;
-    set->first_cu = below(run, run->cus);
-    set->late = below(run, 1u << LITMUS_THREADS_MAX);
-    draw_waves(run, set);
-    draw_warm(run, set);
+    set->setup = litmus_setup_draw(test, may_own, &run->random);
     const uint64_t lines = set->instances + below(run, GAP_LINES);
     set->variable_bytes = test->one_line ? sizeof(int64_t) : lines * SL_CACHE_LINE_BYTES;
     set->variables = litmus_bare_take(&run->bare, (test->one_line ? 1 : test->variable_count) *
@@ -190,7 +96,7 @@ static uint64_t codes_of(const struct run *run, const struct set *set,
 
     for (uint32_t i = 0; i < wave->count; i++) {
         const uint32_t thread = wave->thread[i];
-        const uint64_t code = thread + (set->late >> thread & 1) * run->test->thread_count;
+        const uint64_t code = thread + (set->setup.late >> thread & 1) * run->test->thread_count;
         codes |= code << 4 * i;
     }
     return codes;
@@ -207,11 +113,11 @@ static void launch_set(struct run *run, const struct set *set, enum litmus_bare_
                 .lanes = set->instances * (code == LITMUS_BARE_WARM ? 1 : wave->count),
                 .variables = set->variables,
                 .variable_bytes = set->variable_bytes,
-                .loads = set->loads[group][i],
-                .owns = set->owns[group][i],
+                .loads = set->setup.wave[group][i].loads,
+                .owns = set->setup.wave[group][i].owns,
                 .results = set->results,
-                .delay_cycles = set->delay_cycles[group][i],
-                .busy = set->busy[group][i],
+                .delay_cycles = set->setup.wave[group][i].delay_cycles,
+                .busy = set->setup.wave[group][i].busy,
                 .threads = wave->count,
                 .codes = codes_of(run, set, wave),
             };
@@ -224,20 +130,22 @@ static void launch_set(struct run *run, const struct set *set, enum litmus_bare_
 static enum sl_status run_sets(struct run *run, uint32_t instances, uint32_t *done)
 {
     const uint32_t first = run->set_count;
+    const uint32_t first_cu = below(run, run->cus);
     const uint32_t wanted = 1 + below(run, 1 + below(run, run->sets_max));
 
     *done = 0;
     for (uint32_t i = 0; i < wanted && *done < instances; i++) {
+        struct set *const set = &run->set[run->set_count];
         if (!draw_set(run, instances - *done)) {
             (void)snprintf(run->bare.error, sizeof run->bare.error,
                            "the machine's memory is too small for the test (dram.size)");
             return SL_ERROR_USAGE;
         }
         /* One behind the other, so that none finds a compute unit full. */
-        run->set[run->set_count].first_cu =
-            (run->set[first].first_cu + i * run->test->group_count) % run->cus;
-        reset(run, &run->set[run->set_count]);
-        *done += run->set[run->set_count++].instances;
+        set->first_cu = (first_cu + i * run->test->group_count) % run->cus;
+        reset(run, set);
+        *done += set->instances;
+        run->set_count++;
     }
     for (enum litmus_bare_code code = 0; code < LITMUS_BARE_CODES; code++) {
         for (uint32_t i = first; i < run->set_count; i++) {

@@ -75,7 +75,7 @@ static void put_test(struct asm_code *code, const struct litmus_test *test)
     asm_put(code, asm_SL_PAUSE(A5));
     asm_label(code, LOOP);
     asm_to(code, asm_BEQ(T1, ZERO, 0), TEST);
-    asm_put(code, asm_SD(ZERO, A3, 0));
+    asm_put(code, asm_SD(ZERO, A3, LITMUS_REGISTERS * sizeof(int64_t)));
     asm_put(code, asm_ADDI(T1, T1, -1));
     asm_to(code, asm_JAL(ZERO, 0), LOOP);
     asm_label(code, TEST);
@@ -83,6 +83,8 @@ static void put_test(struct asm_code *code, const struct litmus_test *test)
         asm_put(code, word[i]);
     }
 }
+_Static_assert(LITMUS_REGISTERS * sizeof(int64_t) < SL_CACHE_LINE_BYTES,
+               "there is room behind the results");
 _Static_assert(LITMUS_THREADS_MAX == 1 << 2 && SL_CACHE_LINE_BYTES == 1 << 6,
                "results are shifts apart");
 _Static_assert(2 * LITMUS_THREADS_MAX <= 16, "the number of a code has 4 bits");

@@ -47,7 +47,7 @@ struct litmus_bare_wave {
     uint32_t owns;           /* warm: likewise, loaded and stored again */
     uint64_t results;        /* test: address of the line of thread 0 of instance 0 */
     uint16_t delay_cycles;   /* test */
-    uint16_t busy;           /* test: stores to the lanes' results that come right before it */
+    uint16_t busy;           /* test: stores to the line of the results, right before it */
     uint32_t threads;        /* test: of an instance, in this wavefront */
     uint64_t codes;          /* test: number of each one's code (code.h), 4 bits each */
 };

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* A depth-first search. States that were visited are kept as bytes, found by their hash (FNV-1a):
- * equal states have equal bytes, since what cannot differ is left out. */
+/* A depth-first search. States that were visited are kept as bytes: equal states have equal bytes,
+ * since what cannot differ is left out. */
 #include "programs/litmus/explore.h"
 
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "programs/litmus/visited.h"
+
+/* ---- a state as bytes ---- */
 
 /* Of a state's bytes: places, registers, variables, and what is pending, with its values. */
 #define VALUES_MAX                                                                                 \
@@ -17,17 +20,6 @@
 struct key {
     uint16_t bytes;
     uint8_t byte[KEY_BYTES_MAX];
-};
-
-/* ---- states that were visited ---- */
-
-struct visited {
-    uint8_t *bytes; /* their lengths and bytes, one behind the other */
-    size_t used;
-    size_t capacity;
-    size_t *place; /* open addressing: 1 + where in `bytes`, or 0 */
-    size_t places; /* a power of two */
-    size_t count;
 };
 
 static void add_byte(struct key *key, unsigned value)
@@ -66,75 +58,6 @@ static void make_key(const struct litmus_state *state, struct key *key)
     }
 }
 
-static uint64_t hash_of(const uint8_t *byte, size_t bytes)
-{
-    uint64_t hash = 14695981039346656037u;
-
-    for (size_t i = 0; i < bytes; i++) {
-        hash = (hash ^ byte[i]) * 1099511628211u;
-    }
-    return hash ^ hash >> 32;
-}
-
-static uint16_t length_at(const struct visited *visited, size_t place)
-{
-    uint16_t bytes;
-
-    memcpy(&bytes, &visited->bytes[place - 1], sizeof bytes);
-    return bytes;
-}
-
-/* The place in the table where a key is, or belongs. */
-static size_t *find(const struct visited *visited, const uint8_t *byte, uint16_t bytes)
-{
-    size_t at = hash_of(byte, bytes) & (visited->places - 1);
-
-    while (visited->place[at] != 0 &&
-           (length_at(visited, visited->place[at]) != bytes ||
-            memcmp(&visited->bytes[visited->place[at] - 1 + sizeof bytes], byte, bytes) != 0)) {
-        at = (at + 1) & (visited->places - 1);
-    }
-    return &visited->place[at];
-}
-
-static bool grow_table(struct visited *visited)
-{
-    struct visited larger = *visited;
-
-    larger.places = visited->places == 0 ? 1024 : 2 * visited->places;
-    larger.place = calloc(larger.places, sizeof *larger.place);
-    if (larger.place == NULL) {
-        return false;
-    }
-    for (size_t i = 0; i < visited->places; i++) {
-        const size_t place = visited->place[i];
-        if (place != 0) {
-            *find(&larger, &visited->bytes[place - 1 + sizeof(uint16_t)],
-                  length_at(visited, place)) = place;
-        }
-    }
-    free(visited->place);
-    *visited = larger;
-    return true;
-}
-
-static bool reserve(struct visited *visited, size_t bytes)
-{
-    if (2 * visited->count >= visited->places && !grow_table(visited)) {
-        return false;
-    }
-    if (visited->used + bytes > visited->capacity) {
-        const size_t capacity = 2 * visited->capacity + bytes + 4096;
-        uint8_t *const grown = realloc(visited->bytes, capacity);
-        if (grown == NULL) {
-            return false;
-        }
-        visited->bytes = grown;
-        visited->capacity = capacity;
-    }
-    return true;
-}
-
 /* ---- the search ---- */
 
 struct search {
@@ -142,35 +65,27 @@ struct search {
     size_t limit;
     bool (*end)(void *user, const struct litmus_outcome *outcome);
     void *user;
-    struct visited visited;
+    struct litmus_visited visited;
     enum litmus_explored result;
 };
 
 /* Whether the state is new; it is kept. */
 static bool visit(struct search *search, const struct litmus_state *state)
 {
-    struct visited *const visited = &search->visited;
     struct key key;
 
     make_key(state, &key);
-    if (!reserve(visited, sizeof key.bytes + key.bytes)) {
+    switch (litmus_visited_add(&search->visited, key.byte, key.bytes)) {
+    case LITMUS_VISITED_NEW:
+        search->result =
+            search->visited.count > search->limit ? LITMUS_EXPLORE_LIMIT : LITMUS_EXPLORED;
+        return search->result == LITMUS_EXPLORED;
+    case LITMUS_VISITED_MEMORY:
         search->result = LITMUS_EXPLORE_MEMORY;
         return false;
-    }
-    size_t *const place = find(visited, key.byte, key.bytes);
-    if (*place != 0) {
+    default:
         return false;
     }
-    if (visited->count == search->limit) {
-        search->result = LITMUS_EXPLORE_LIMIT;
-        return false;
-    }
-    *place = 1 + visited->used;
-    memcpy(&visited->bytes[visited->used], &key.bytes, sizeof key.bytes);
-    memcpy(&visited->bytes[visited->used + sizeof key.bytes], key.byte, key.bytes);
-    visited->used += sizeof key.bytes + key.bytes;
-    visited->count++;
-    return true;
 }
 
 static bool is_loading(const struct litmus_state *state, unsigned thread, unsigned reg)
@@ -338,7 +253,6 @@ enum litmus_explored litmus_explore(const struct litmus_test *test,
         state.now.memory[i] = test->variable[i].initial;
     }
     explore(&search, &state);
-    free(search.visited.bytes);
-    free(search.visited.place);
+    litmus_visited_free(&search.visited);
     return search.result;
 }
