@@ -22,6 +22,7 @@
 /* The wavefronts of a test, with memory of its own for each instance. */
 struct set {
     uint32_t instances;
+    uint32_t warm;     /* of these: for the others nothing is in a cache */
     uint32_t first_cu; /* work-groups are on this compute unit and those behind it */
     uint64_t variables;
     uint64_t variable_bytes;
@@ -49,16 +50,29 @@ static uint32_t below(struct run *run, uint32_t limit)
 
 /* ---- a set ---- */
 
+/* Whether the test itself wants something in a cache. */
+static bool is_warm(const struct litmus_test *test)
+{
+    unsigned warm = 0;
+
+    for (unsigned i = 0; i < test->thread_count; i++) {
+        warm |= test->thread[i].warm;
+    }
+    return warm != 0;
+}
+
 /* Most have one instance or two; false where memory is at its end. */
 static bool draw_set(struct run *run, uint32_t instances)
 {
     struct set *const set = &run->set[run->set_count];
     const bool may_own = litmus_order_of(run->alone->config) != NULL;
     const uint32_t part =
-        run->instances >> (below(run, 4) == 0 ? below(run, 7) : 5 + below(run, 2));
+        run->instances >> (below(run, 3) == 0 ? below(run, 7) : 5 + below(run, 2));
     const struct litmus_test *const test = run->test;
 
     set->instances = part < 1 ? 1 : part < instances ? part : instances;
+    set->warm =
+        below(run, 4) != 0 || is_warm(test) ? set->instances : 1 + below(run, set->instances);
     set->setup = litmus_setup_draw(test, may_own, &run->random);
     const uint64_t lines = set->instances + below(run, GAP_LINES);
     set->variable_bytes = test->one_line ? sizeof(int64_t) : lines * SL_CACHE_LINE_BYTES;
@@ -110,7 +124,7 @@ static void launch_set(struct run *run, const struct set *set, enum litmus_bare_
             const struct litmus_bare_wave launched = {
                 .code = code,
                 .cu = (set->first_cu + group) % run->cus,
-                .lanes = set->instances * (code == LITMUS_BARE_WARM ? 1 : wave->count),
+                .lanes = code == LITMUS_BARE_WARM ? set->warm : set->instances * wave->count,
                 .variables = set->variables,
                 .variable_bytes = set->variable_bytes,
                 .loads = set->setup.wave[group][i].loads,
