@@ -17,6 +17,7 @@
 #include "programs/common/program.h"
 #include "programs/common/report.h"
 #include "programs/litmus/alone.h"
+#include "programs/litmus/check.h"
 #include "programs/litmus/order.h"
 #include "programs/litmus/parse.h"
 #include "programs/litmus/place.h"
@@ -240,66 +241,11 @@ static void print(const void *input)
     litmus_print(&arguments->outcomes, arguments->model, &arguments->places);
 }
 
-/* ---- whether that is right ---- */
-
-static bool is_quantifier_right(const struct arguments *arguments, uint64_t observed)
-{
-    switch (arguments->test.condition.quantifier) {
-    case LITMUS_NOT_EXISTS:
-        return observed == 0;
-    case LITMUS_FORALL:
-        return observed == arguments->runs;
-    default:
-        return true;
-    }
-}
-
-static bool is_expectation_right(const struct arguments *arguments,
-                                 const struct litmus_expectation *expectation, uint64_t observed)
-{
-    if (strcmp(expectation->system, "*") != 0 &&
-        strcmp(expectation->system, arguments->system) != 0) {
-        return true;
-    }
-    return expectation->runs == 0 ? observed == 0
-                                  : observed > 0 || arguments->runs < expectation->runs;
-}
-
 static bool is_right(const void *input)
 {
     const struct arguments *const arguments = input;
-    const struct litmus_test *const test = &arguments->test;
-    const uint64_t forbidden = litmus_outcomes_forbidden(&arguments->outcomes);
-    uint64_t observed;
-    bool is_all_right = true;
 
-    (void)litmus_outcomes_condition(&arguments->outcomes, &observed);
-    if (forbidden > 0) {
-        is_all_right = false;
-        const struct litmus_order *const order = arguments->outcomes.order;
-        (void)fprintf(stderr,
-                      "litmus: wrong: %s: forbidden outcomes in %" PRIu64 " runs on %s%s%s\n",
-                      arguments->path, forbidden, arguments->system, order != NULL ? " with " : "",
-                      order != NULL ? order->name : "");
-    }
-    if (!is_quantifier_right(arguments, observed)) {
-        is_all_right = false;
-        (void)fprintf(stderr,
-                      "litmus: wrong: %s: the condition does not hold: %" PRIu64 " of %" PRIu64
-                      " runs on %s end as it says\n",
-                      arguments->path, observed, arguments->runs, arguments->system);
-    }
-    for (unsigned i = 0; i < test->expectation_count; i++) {
-        if (!is_expectation_right(arguments, &test->expectation[i], observed)) {
-            is_all_right = false;
-            (void)fprintf(stderr,
-                          "litmus: wrong: %s:%u: %" PRIu64 " of %" PRIu64
-                          " runs on %s end as the condition says, and %s should\n",
-                          arguments->path, test->expectation[i].line, observed, arguments->runs,
-                          arguments->system, test->expectation[i].runs == 0 ? "none" : "some");
-        }
-    }
-    return is_all_right;
+    return litmus_check(&arguments->outcomes, arguments->path, arguments->system);
 }
 
 /* ---- the accelerator alone ---- */

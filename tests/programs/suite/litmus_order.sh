@@ -93,15 +93,11 @@ table() {
 }
 
 repeatable() {
-    local seed
-    for seed in 1 1 2; do
-        run 0 litmus "$tests/IRIW.litmus" --alone --runs 5000 --seed $seed
-        cat out >>"seed$seed.out"
-    done
-    cat out out >once.out
-    [[ $(sort seed1.out | uniq -c | grep -c '^ *2 ') == $(($(wc -l <seed1.out) / 2)) ]] ||
-        fail "equal seeds differ: $(cat seed1.out)"
-    ! cmp -s <(head -n "$(wc -l <seed2.out)" seed1.out) seed2.out || fail "another seed changes nothing"
+    run 0 litmus "$tests/IRIW.litmus" --alone --runs 5000 && cp out one.out
+    run 0 litmus "$tests/IRIW.litmus" --alone --runs 5000 --seed 1
+    diff one.out out
+    run 0 litmus "$tests/IRIW.litmus" --alone --runs 5000 --seed 2
+    ! cmp -s one.out out || fail "another seed changes nothing"
 }
 
 # bad PATTERN ARGUMENT...
