@@ -6,12 +6,10 @@
 # of what they are. Sizes and widths are those of the panels but for the inputs.
 # shellcheck source-path=SCRIPTDIR source=lib/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
+# shellcheck source=lib/panels.sh
+source "$(dirname "${BASH_SOURCE[0]}")/lib/panels.sh"
 
 hang_s=300 # some hundred runs
-
-# Made once, for the tests to look at.
-report=$suite_folder/report
-panels=$suite_folder/panels
 
 small() {
     mkdir -p "$panels"
@@ -25,26 +23,7 @@ small() {
 
 all_made() {
     small
-    run 0 sluice report --out "$report" --seeds 1 "$panels"/*.ini
-    # panel, hold, fail, undecided, unknown: every check has a figure
-    awk 'NR > 1 && NF > 5 && $5 != 0 { print; bad = 1 } END { exit bad }' out || fail "checks without a figure"
-    ! grep -q 'runs failed' out || fail "$(cat out)"
-    (($(find "$report" -name '*.csv' | wc -l) == $(find "$panels" -name '*.ini' | wc -l))) || fail "$(ls "$report")"
-    note "$(find "$report/runs" -name status.json | wc -l) runs"
-}
-
-# law PANEL CONDITION: holds for each row of the panel's data; the condition is awk's, v("NAME") a column
-law() {
-    awk -F, -v panel="$1" '
-        function v(name) {
-            if (!(name in column)) { print panel ": no column " name; bad = 1 }
-            return $column[name]
-        }
-        function near(a, b) { return (a - b) ^ 2 <= 1e-6 * (1 + b * b) }
-        NR == 1 { for (i = 1; i <= NF; i++) { column[$i] = i } next }
-        { rows++ }
-        !('"$2"') { printf "%s: %s\n", panel, $0; bad = 1 }
-        END { exit bad || rows == 0 }' "$report/$1.csv" || fail "$1: not $2"
+    every_check
 }
 
 # What is a share of a whole, and what is measured in itself.
