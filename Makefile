@@ -70,12 +70,13 @@ paper: all ## run the core paper's evaluation and write it as a page, build/repo
 	$(live)@$(BUILD)/bin/sluice report isca14 $(OPTIONS)
 
 # Reports of their own, each a folder of panels.
-REPORTS := quickrelease writecombining locks consistency-sweep
+REPORTS := quickrelease writecombining locks consistency consistency-sweep
 
 .PHONY: $(REPORTS)
 quickrelease: ## the same of QuickRelease's evaluation (papers/000 chapter 4), build/report/quickrelease/index.html
 writecombining: ## the same of channels on write-combining caches, build/report/writecombining/index.html
 locks: ## the same of locks (papers/004 chapter 7), build/report/locks/index.html
+consistency: ## the same of consistency models (papers/000 chapter 3), build/report/consistency/index.html
 consistency-sweep: ## the same of what the cost of order depends on (papers/000 chapter 3), build/report/consistency-sweep/index.html
 $(REPORTS): all
 	@mkdir -p $(BUILD)/report

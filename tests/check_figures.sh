@@ -6,7 +6,8 @@
 # of commands that all begin with `make run`, build/bin/ or a loop over such are run again and compared, line by line, but
 # for the simulator's own speed. Equal runs are equal (docs/design.md, "Determinism"), so a difference is a page that is
 # out of date. A block with a line `<!-- long -->` above it is left as it is without SLUICE_TEST_LONG. Of one with
-# `<!-- panel -->`, which is a single `sluice report`, the rows of Fibonacci are compared then, the quickest program.
+# `<!-- panel -->`, which is a single `sluice report`, the rows of Fibonacci are compared then, the quickest program; of
+# one with `<!-- panel LABEL -->` those of the program that it calls so.
 # Left as it is, too, is one with
 #     <!-- with FILE.c, SCRIPT: PROGRAM ARGUMENTS -->
 # above it: what PROGRAM says on standard error when sed's SCRIPT has put a mistake into tests/programs/FILE.c. Needs a
@@ -58,11 +59,12 @@ with_mistake() {
 
 # The page with what the examples print now.
 refresh() {
-    local line before='' block=() inside=no
+    local line before='' block=() inside=no label
     while IFS= read -r line || [[ -n $line ]]; do
         if [[ $inside == no ]]; then
             printf '%s\n' "$line"
-            if [[ $line == '```console' && $before == '<!-- panel -->' && -z $with_long ]]; then
+            if [[ $line == '```console' && -z $with_long && $before =~ ^'<!-- panel '(([A-Za-z0-9_]+)' ')?'-->'$ ]]; then
+                label=${BASH_REMATCH[2]:-Fibonacci}
                 inside=panel
             elif [[ $line == '```console' && ($before != '<!-- long -->' || -n $with_long) ]]; then
                 inside=yes
@@ -76,7 +78,7 @@ refresh() {
         else
             case $inside in
             yes) refresh_block "${block[@]}" ;;
-            panel) spot_check "${block[@]}" ;;
+            panel) spot_check "$label" "${block[@]}" ;;
             esac
             printf '%s\n' "$line"
             block=()
@@ -108,20 +110,23 @@ refresh_block() {
     done
 }
 
-# rows: those of Fibonacci, without what lines them up with others, in order
+# rows LABEL: those of a program, without what lines them up with others, in order
 rows() {
-    awk '/^Fibonacci / { $1 = $1; print }' | LC_ALL=C sort
+    awk -v label="$1" '$1 == label { $1 = $1; print }' | LC_ALL=C sort
 }
 
-# A panel's block as it is; behind it, those of Fibonacci's rows that it and what the panel now prints do not both have.
+# spot_check LABEL LINE...: a panel's block as it is; behind it, those of the program's rows that it and what the panel now
+# prints do not both have.
 spot_check() {
+    local label=$1
+    shift
     printf '%s\n' "$@"
-    printf '%s\n' "$@" | rows >"$folder/shown"
-    run "${1#'$ '} --only Fibonacci" | rows >"$folder/now"
+    printf '%s\n' "$@" | rows "$label" >"$folder/shown"
+    run "${1#'$ '} --only $label" | rows "$label" >"$folder/now"
     if [[ -s $folder/shown ]]; then
         LC_ALL=C comm -3 "$folder/shown" "$folder/now" | tr -d '\t'
     else
-        printf '(no row of Fibonacci to compare)\n'
+        printf '(no row of %s to compare)\n' "$label"
     fi
 }
 

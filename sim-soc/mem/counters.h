@@ -31,6 +31,7 @@ struct l1_counters {
     uint64_t accesses;
     uint64_t served[MEM_SERVED_COUNT]; /* SERVED_L1 are hits, all others misses */
     uint64_t replays;
+    uint64_t mshrs_max; /* held at once, of one cache */
     uint64_t evictions;
     uint64_t write_backs;
     uint64_t supplied;      /* lines sent to other L1 caches */

@@ -329,6 +329,7 @@ static void fill_memory(uint64_t *block, const struct statistics_run *run)
     for (unsigned kind = 0; kind < L1_KINDS; kind++) {
         fill_l1(block, first[kind], &memory->l1[kind]);
     }
+    block[SL_STAT_L1D_MSHRS_MAX] = l1d->mshrs_max;
     block[SL_STAT_L1D_READ_HITS] = l1d->read_hits;
     block[SL_STAT_L1D_READ_AFTER_WRITE_HITS] = l1d->read_after_write_hits;
     block[SL_STAT_L1D_BYTES_IN_DATA] = l1d->bytes_in_data;

@@ -80,6 +80,21 @@ static struct agents *create(const struct system *system, const char *const *mac
                                                   .seed = seed});
 }
 
+/* Where a cache has few MSHRs all of them are held at some time, and never more than there are. */
+static void check_mshrs(const struct agents *agents)
+{
+    const uint64_t most = agents->mem->counters.l1[L1D].mshrs_max;
+    const uint64_t mshrs = (uint64_t)agents->config.number[SL_CFG_L1D_MSHRS];
+
+    if (agents->config.number[SL_CFG_MEM_SYSTEM] == SL_MEM_SYSTEM_PARTITION) {
+        assert_int_equal(most, 0);
+    } else if (mshrs <= 4) {
+        assert_int_equal(most, mshrs);
+    } else {
+        assert_in_range(most, 1, mshrs);
+    }
+}
+
 /* Requests of compute units that memory has counted are those that are over. */
 static void check_laws(const struct agents *agents)
 {
@@ -101,6 +116,7 @@ static void check_laws(const struct agents *agents)
         bytes_out += l1->bytes_out;
     }
     assert_int_equal(counters->l1[L1D].accesses, agents->data);
+    check_mshrs(agents);
     assert_int_equal(l2->hits + l2->misses, l2->accesses);
     if (counters->wl[0].writes == 0) { /* nothing is between the L1 caches and the L2 */
         assert_int_equal(bytes_in, l2->l1_bytes_out);

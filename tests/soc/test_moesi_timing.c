@@ -209,7 +209,8 @@ static void test_merge(void **state)
     finish(b);
 }
 
-/* The second of two misses waits for the only MSHR until 52, and takes 52 from there. */
+/* The second of two misses waits for the only MSHR until 52, and takes 52 from there. With two of
+ * them both are held at 10, and the first is free again at 52. */
 static void test_mshrs(void **state)
 {
     (void)state;
@@ -218,12 +219,21 @@ static void test_mshrs(void **state)
     assert_int_equal(bench_load(b, 0, 0, 0), NS(52));
     assert_int_equal(bench_load(b, 0, 1, NS(1)), NS(52 - 1 + 52));
     assert_int_equal(b->moesi->base.counters.l1[L1D].replays, 1);
+    assert_int_equal(b->moesi->base.counters.l1[L1D].mshrs_max, 1);
     finish(b);
 
     b = BENCH("l1d.mshrs=2");
     assert_int_equal(bench_load(b, 0, 0, 0), NS(52));
     assert_int_equal(bench_load(b, 0, 1, NS(10)), NS(52));
     assert_int_equal(b->moesi->base.counters.l1[L1D].replays, 0);
+    assert_int_equal(b->moesi->base.counters.l1[L1D].mshrs_max, 2);
+    finish(b);
+
+    b = BENCH("l1d.mshrs=2", "gpu.cus=2");
+    bench_load(b, 0, 0, 0);
+    bench_load(b, 0, 1, NS(52));
+    bench_load(b, 1, 2, NS(60));
+    assert_int_equal(b->moesi->base.counters.l1[L1D].mshrs_max, 1);
     finish(b);
 }
 

@@ -256,14 +256,15 @@ static void test_cache_random(void **state)
     }
 }
 
-/* The register that is free first is always the least of all. */
+/* The register that is free first is always the least of all, and the most that were held at once
+ * are as many as a count at each time finds. */
 static void test_mshrs(void **state)
 {
     (void)state;
     for (uint32_t count = 1; count <= 9; count++) {
         struct mshrs mshrs;
         uint64_t until[9] = {0};
-        uint64_t random = count;
+        uint64_t random = count, most = 0, counted = 0;
 
         assert_true(mshrs_create(&mshrs, count));
         for (int i = 0; i < 500; i++) {
@@ -272,9 +273,19 @@ static void test_mshrs(void **state)
                 least = until[k] < until[least] ? k : least;
             }
             assert_int_equal(mshrs_free_ps(&mshrs), until[least]);
-            until[least] += random_next(&random) % 100;
+            const uint64_t time_ps = until[least] + random_next(&random) % 100;
+            until[least] = time_ps + random_next(&random) % 100;
             mshrs_take(&mshrs, until[least]);
+
+            uint64_t held = 0;
+            for (uint32_t k = 0; k < count; k++) {
+                held += until[k] > time_ps;
+            }
+            counted = held > counted ? held : counted;
+            most = mshrs_most_held(&mshrs, time_ps, most);
+            assert_int_equal(most, counted);
         }
+        assert_true(most > count / 2);
         free(mshrs.until_ps);
     }
 }

@@ -45,6 +45,14 @@ static void count_stale(struct held_l1 *l1, const struct mem_request *request, u
 
 /* ---- accesses ---- */
 
+static void take_mshr(struct held_l1 *l1)
+{
+    uint64_t *most = &l1->held->base.counters.l1[L1D].mshrs_max;
+
+    l1->fills_left--;
+    *most = later(*most, l1->fills - l1->fills_left);
+}
+
 /* Asks for a line that is not there, or not all of it. */
 static bool begin_fill(struct held_l1 *l1, struct mem_request *request, uint32_t index)
 {
@@ -60,7 +68,7 @@ static bool begin_fill(struct held_l1 *l1, struct mem_request *request, uint32_t
         }
     }
     line_fill_begin(&l1->lines[index].fill, request);
-    l1->fills_left--;
+    take_mshr(l1);
     packet = packets_take(&l1->held->packets);
     packet->line = held_line_of(request);
     packet->index = index;
@@ -90,7 +98,7 @@ static bool send_below(struct held_l1 *l1, struct mem_request *request, uint32_t
     packet->line = held_line_of(request);
     packet->mask = request->mask[0];
     packet->request = request;
-    l1->fills_left--;
+    take_mshr(l1);
     held_send_below(l1, packet, held_l1_leave(l1, held_l1_now_ps(l1) + l1->tag_ps));
     return true;
 }

@@ -58,4 +58,18 @@ static inline void mshrs_take(struct mshrs *mshrs, uint64_t until_ps)
     mshrs->until_ps[at] = until_ps;
 }
 
+/* How many are held at a time where that is more than `most`, and `most` elsewhere: the most of all
+ * times is found without a look at each. */
+static inline uint64_t mshrs_most_held(const struct mshrs *mshrs, uint64_t time_ps, uint64_t most)
+{
+    while (most < mshrs->count) {
+        const uint64_t at = mshrs->first + mshrs->count - 1 - most; /* `most` are held for longer */
+        if (mshrs->until_ps[at < mshrs->count ? at : at - mshrs->count] <= time_ps) {
+            break;
+        }
+        most++;
+    }
+    return most;
+}
+
 #endif

@@ -63,6 +63,14 @@ static void count_stale(struct qr_l1 *l1, const struct mem_request *request, con
 
 /* ---- accesses ---- */
 
+static void take_mshr(struct qr_l1 *l1)
+{
+    uint64_t *most = &qr_l1_counters(l1)->mshrs_max;
+
+    l1->fills_left--;
+    *most = later(*most, l1->qr->fills - l1->fills_left);
+}
+
 /* Asks for a line that is not there, or whose bytes here are old: it leaves rL1 where it leaves
  * wL1. */
 static bool begin_fill(struct qr_l1 *l1, struct mem_request *request, uint32_t index)
@@ -80,7 +88,7 @@ static bool begin_fill(struct qr_l1 *l1, struct mem_request *request, uint32_t i
     }
     l1->lines[index].is_written = false;
     line_fill_begin(&l1->lines[index].fill, request);
-    l1->fills_left--;
+    take_mshr(l1);
     struct packet *packet = packets_take(&l1->qr->packets);
     packet->kind = PACKET_READ;
     packet->request = is_strict(request) ? request : NULL;
@@ -170,7 +178,7 @@ static bool send_atomic(struct qr_l1 *l1, struct mem_request *request)
     packet->request = request;
     packet->line = line_of(request);
     packet->mask = request->mask[0];
-    l1->fills_left--;
+    take_mshr(l1);
     writes_add(&l1->writes, packet);
     qr_l1_send(l1, packet, true, leave_ps);
     return true;

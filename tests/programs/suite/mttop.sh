@@ -125,6 +125,16 @@ nearest() {
     sort -c -k 10,10g <(grep '^# neighbour' out) || fail "not in order: $(cat out)"
 }
 
+# gaps N: mttop_fft has the same result wherever its points lie
+gaps() {
+    local gap line=
+    for gap in 0 1 3 64; do
+        right mttop_fft --gap $gap "$1"
+        [[ -z $line || $(<out) == "$line" ]] || fail "$(<out) with a gap of $gap lines, $line before"
+        line=$(<out)
+    done
+}
+
 while read -r name small sizes most; do
     [[ -n $name ]] || continue
     program=mttop_$name
@@ -158,6 +168,7 @@ check "mttop_bfs, degree 1" everywhere mttop_bfs --degree 1 700
 check "mttop_conv2d, once" everywhere mttop_conv2d --times 1 30
 check "mttop_conv2d, five times" everywhere mttop_conv2d --times 5 30
 check "mttop_dijkstra, another graph" everywhere mttop_dijkstra --seed 7 50
+check "mttop_fft, gaps" gaps 2048
 check "mttop_hotspot, one step" everywhere mttop_hotspot --steps 1 30
 check "mttop_kmeans, a cluster for each point" everywhere mttop_kmeans --clusters 40 --rounds 3 40
 check "mttop_kmeans, one cluster of one coordinate" everywhere mttop_kmeans --clusters 1 --features 1 500
@@ -174,6 +185,7 @@ check "mttop_barnes_hut, no steps" bad "--steps: '0' is not a number from 1 to 6
 check "mttop_bfs, no edges" bad "--degree: '0' is not a number from 1 to 32" mttop_bfs --degree 0
 check "mttop_conv2d, never" bad "--times: '0' is not a number from 1 to 64" mttop_conv2d --times 0
 check "mttop_dijkstra, no such seed" bad "--seed: 'x' is not a number" mttop_dijkstra --seed x
+check "mttop_fft, too wide a gap" bad "--gap: '65' is not a number from 0 to 64" mttop_fft --gap 65
 check "mttop_fft, no power of two" bad "N: 12 is not a power of two" mttop_fft 12
 check "mttop_hotspot, no steps" bad "--steps: '0' is not a number from 1 to 256" mttop_hotspot --steps 0
 check "mttop_kmeans, more clusters than points" bad "--clusters: 9 are more than the 8 points" mttop_kmeans --clusters 9 8
