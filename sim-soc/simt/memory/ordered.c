@@ -14,6 +14,7 @@
 #include "simt/memory/memory.h"
 #include "simt/order/model.h"
 #include "simt/order/order.h"
+#include "simt/order/overlap.h"
 #include "simt/schedule/ready.h"
 #include "time/later.h"
 
@@ -139,6 +140,9 @@ void ordered_issue(struct mem_op *memory, uint64_t cycle)
 
     memory->is_buffered =
         cu->order->has_buffer && memory->op->class == SL_CLASS_STORE && order_is_inside(cu, memory);
+    if (memory->is_buffered || order->count != 0) {
+        memory->range = overlap_range(memory);
+    }
     order->blocked_from = wave->simd->free_cycle;
     order->awaited = order_awaited(memory, &order->reason);
     if (memory->is_buffered && !has_room(cu, order)) {

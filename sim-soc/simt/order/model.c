@@ -25,8 +25,12 @@ const struct order_model *order_model_of(const struct sl_config *config)
 
 const struct mem_op *order_youngest_of(const struct wave *wave, uint64_t lanes)
 {
-    const struct mem_op *found = NULL;
+    const struct mem_op *found = wave->order.youngest;
 
+    if (found == NULL || (found->lanes & lanes) != 0) {
+        return found;
+    }
+    found = NULL;
     for (const struct mem_op *m = wave->order.oldest; m != NULL; m = m->next_buffered) {
         found = (m->lanes & lanes) != 0 ? m : found;
     }

@@ -6,22 +6,25 @@
 
 #include <string.h>
 
-struct range {
-    uint64_t first;
-    uint64_t last;
-};
+static const struct mem_range nothing = {UINT64_MAX, 0};
 
-static void include(struct range *range, uint64_t word)
+/* Bytes, or words. */
+static void include(struct mem_range *range, uint64_t place)
 {
-    range->first = word < range->first ? word : range->first;
-    range->last = word > range->last ? word : range->last;
+    range->first = place < range->first ? place : range->first;
+    range->last = place > range->last ? place : range->last;
+}
+
+static bool do_ranges_overlap(const struct mem_range *a, const struct mem_range *b)
+{
+    return a->first <= b->last && b->first <= a->last;
 }
 
 /* Doublewords that the lanes of an instruction access: at most two each. */
 struct words {
     uint32_t count;
     uint64_t word[2 * LANES];
-    struct range range;
+    struct mem_range range;
 };
 
 static void add(struct words *words, uint64_t address)
@@ -37,7 +40,7 @@ static void find_words(const struct mem_op *memory, struct words *words)
     const uint64_t bytes = memory->op->access_bytes;
 
     words->count = 0;
-    words->range = (struct range){UINT64_MAX, 0};
+    words->range = nothing;
     FOR_EACH_LANE(lane, memory->lanes)
     {
         const uint64_t address = memory->address[lane];
@@ -89,7 +92,7 @@ bool overlap_words(const struct mem_op *a, const struct mem_op *b)
 
     find_words(a, &of_a);
     find_words(b, &of_b);
-    if (of_a.range.first > of_b.range.last || of_b.range.first > of_a.range.last) {
+    if (!do_ranges_overlap(&of_a.range, &of_b.range)) {
         return false;
     }
     memset(table, 0, sizeof(table));
@@ -107,15 +110,16 @@ bool overlap_words(const struct mem_op *a, const struct mem_op *b)
 /* ---- bytes of lanes ---- */
 
 /* The bytes of a lane: of its whole access, or of one of its two pieces. */
-static struct range piece_of(const struct mem_op *memory, unsigned lane, unsigned piece)
+static struct mem_range piece_of(const struct mem_op *memory, unsigned lane, unsigned piece)
 {
     const uint64_t bytes = memory->op->access_bytes;
     const bool is_split = memory->split >> lane & 1;
     const uint64_t head = is_split ? memory->head_bytes[lane] : bytes;
 
-    return piece == 0 ? (struct range){memory->address[lane], memory->address[lane] + head - 1}
-                      : (struct range){memory->tail_address[lane],
-                                       memory->tail_address[lane] + (bytes - head) - 1};
+    return piece == 0
+               ? (struct mem_range){memory->address[lane], memory->address[lane] + head - 1}
+               : (struct mem_range){memory->tail_address[lane],
+                                    memory->tail_address[lane] + (bytes - head) - 1};
 }
 
 static unsigned pieces_of(const struct mem_op *memory, unsigned lane)
@@ -127,9 +131,9 @@ static bool overlaps_in(const struct mem_op *a, const struct mem_op *b, unsigned
 {
     for (unsigned i = 0; i < pieces_of(a, lane); i++) {
         for (unsigned j = 0; j < pieces_of(b, lane); j++) {
-            const struct range of_a = piece_of(a, lane, i);
-            const struct range of_b = piece_of(b, lane, j);
-            if (of_a.first <= of_b.last && of_b.first <= of_a.last) {
+            const struct mem_range of_a = piece_of(a, lane, i);
+            const struct mem_range of_b = piece_of(b, lane, j);
+            if (do_ranges_overlap(&of_a, &of_b)) {
                 return true;
             }
         }
@@ -137,10 +141,34 @@ static bool overlaps_in(const struct mem_op *a, const struct mem_op *b, unsigned
     return false;
 }
 
+struct mem_range overlap_range(const struct mem_op *memory)
+{
+    const uint64_t lanes = memory->lanes & ~memory->lds_lanes;
+    struct mem_range range = nothing;
+
+    FOR_EACH_LANE(lane, lanes & ~memory->split)
+    {
+        include(&range, memory->address[lane]);
+        include(&range, memory->address[lane] + memory->op->access_bytes - 1);
+    }
+    FOR_EACH_LANE(lane, lanes & memory->split)
+    {
+        for (unsigned i = 0; i < pieces_of(memory, (unsigned)lane); i++) {
+            const struct mem_range piece = piece_of(memory, (unsigned)lane, i);
+            include(&range, piece.first);
+            include(&range, piece.last);
+        }
+    }
+    return range;
+}
+
 bool overlap_lanes(const struct mem_op *unsent, const struct mem_op *other)
 {
     if (unsent->lds_lanes != 0 && other->lds_lanes != 0) {
         return true; /* where in LDS the other is depends on whether it has been sent */
+    }
+    if (!do_ranges_overlap(&unsent->range, &other->range)) {
+        return false;
     }
     FOR_EACH_LANE(lane, unsent->lanes & other->lanes & ~(unsent->lds_lanes | other->lds_lanes))
     {
