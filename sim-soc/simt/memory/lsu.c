@@ -25,7 +25,10 @@ static uint64_t shared_lanes(const struct wave *wave, const struct mem_op *memor
 {
     const uint64_t others = memory->private_lanes | memory->lds_lanes;
 
-    return others == 0 ? wave->lane_count : (uint64_t)__builtin_popcountll(memory->lanes & ~others);
+    if (others == 0) {
+        return wave->lane_count;
+    }
+    return others == memory->lanes ? 0 : (uint64_t)__builtin_popcountll(memory->lanes & ~others);
 }
 
 static void count(struct cu *cu, struct wave *wave, const struct mem_op *memory, uint64_t cycle)

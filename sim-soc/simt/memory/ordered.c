@@ -96,9 +96,9 @@ static void go(struct mem_op *memory, uint64_t cycle)
 static void count_wait(struct cu *cu, const struct wave_order *order, uint64_t cycles)
 {
     cu->counters.order_blocked_cycles += cycles;
-    if (order->reason == ORDER_DRAIN) {
+    if (order->reason == SL_ORDER_WAIT_DRAIN) {
         cu->counters.order_drain_wait_cycles += cycles;
-    } else if (order->reason == ORDER_MATCH) {
+    } else if (order->reason == SL_ORDER_WAIT_MATCH) {
         cu->counters.order_match_waits++;
         cu->counters.order_match_wait_cycles += cycles;
     }
@@ -147,7 +147,7 @@ void ordered_issue(struct mem_op *memory, uint64_t cycle)
     order->awaited = order_awaited(memory, &order->reason);
     if (memory->is_buffered && !has_room(cu, order)) {
         order->awaited = order->oldest;
-        order->reason = ORDER_ROOM;
+        order->reason = SL_ORDER_WAIT_ROOM;
     }
     if (order->awaited == NULL) {
         go(memory, cycle);

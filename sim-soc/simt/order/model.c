@@ -65,14 +65,14 @@ static const struct mem_op *youngest_match(const struct mem_op *memory)
     return found;
 }
 
-const struct mem_op *order_awaited(const struct mem_op *memory, enum order_reason *reason)
+const struct mem_op *order_awaited(const struct mem_op *memory, enum sl_order_wait *reason)
 {
     const struct wave *wave = memory->wave;
     const struct order_model *model = wave_cu(wave)->order;
     const struct mem_op *drain = NULL;
     const struct mem_op *match = NULL;
 
-    *reason = ORDER_NOTHING;
+    *reason = SL_ORDER_WAIT_NONE;
     if (wave->order.count == 0 || memory->is_buffered) {
         return NULL;
     }
@@ -85,7 +85,7 @@ const struct mem_op *order_awaited(const struct mem_op *memory, enum order_reaso
     }
     const struct mem_op *awaited = order_younger(drain, match);
     if (awaited != NULL) {
-        *reason = awaited == drain ? ORDER_DRAIN : ORDER_MATCH;
+        *reason = awaited == drain ? SL_ORDER_WAIT_DRAIN : SL_ORDER_WAIT_MATCH;
     }
     return awaited;
 }
@@ -120,7 +120,9 @@ uint64_t order_model_ready(struct wave *wave, const struct simt_op *op, uint64_t
         return WHEEL_NEVER;
     }
     if (order->blocked_cycle != 0) {
-        (void)count_blocked(wave, later(ready, order->blocked_from), order->blocked_cycle);
+        const uint64_t cycles =
+            count_blocked(wave, later(ready, order->blocked_from), order->blocked_cycle);
+        order->held_cycle = cycles != 0 ? order->blocked_cycle : 0;
         wave->gate_cycle = later(wave->gate_cycle, order->blocked_cycle);
         ready = later(ready, order->blocked_cycle);
         order->blocked_cycle = 0;
@@ -138,4 +140,19 @@ uint64_t order_model_ready(struct wave *wave, const struct simt_op *op, uint64_t
     }
     wave->order_is_busy = order->count != 0;
     return ready;
+}
+
+enum sl_order_wait order_waits_for(const struct wave *wave)
+{
+    const struct wave_order *order = &wave->order;
+
+    if (order->waiter != NULL) {
+        return order->reason;
+    }
+    if (order->drain_from != 0) {
+        return SL_ORDER_WAIT_DRAIN;
+    }
+    return order->blocked_cycle == WHEEL_NEVER || order->held_cycle > wave_cu(wave)->wheel->now
+               ? SL_ORDER_WAIT_ACCESS
+               : SL_ORDER_WAIT_NONE;
 }
