@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "sluice/lock.h"
+#include "soc/driver.h"
 #include "soc/order_machine.h"
 
 static struct asm_code code;
@@ -238,6 +239,41 @@ static void test_split(void **state)
     }
 }
 
+/* A yield behind two stores of its packet's wavefront, launched at L, issues when they are done:
+ * with a buffer they issue at L + 2 and L + 6 and are done at L + 42; in sc the second one issues at
+ * L + 22, in rmo at L + 6 and is done at L + 26. The unit is occupied for 4 cycles; then 29 lines
+ * of the save area go (tests/soc/test_yield.c), and the last one is there 20 cycles later. */
+static void test_yield(void **state)
+{
+    static const char *const settings[MODELS] = {"gpu.consistency=rmo", "gpu.consistency=sc",
+                                                 "gpu.consistency=sc_wb", "gpu.consistency=tso"};
+    static const uint64_t drained[MODELS] = {26, 42, 42, 42};
+
+    (void)state;
+    for (enum model model = 0; model < MODELS; model++) {
+        struct driver *d = DRIVER("gpu.packet_cycles=8", settings[model]);
+        const uint64_t word = driver_take(d, 64);
+        asm_begin(&code);
+        asm_put(&code, asm_SW(A1, A2, 0));
+        asm_put(&code, asm_SW(A1, A2, 4));
+        asm_put(&code, asm_SL_YIELD(A0, A1));
+        asm_put(&code, ASM_RET);
+        driver_place(d, &code);
+        const uint64_t kernel = driver_kernel(d, 0, word);
+        ((struct sl_kernel *)driver_at(d, kernel))->register_mask = 1u << A0 | 1u << A1 | 1u << RA;
+        driver_begin_yields(d);
+        driver_packet(d, kernel, 5, 64);
+        driver_bell(d);
+        const uint64_t launch = d->soc->core->time_ps / 1000 + 8;
+        driver_await(d, SL_REG_YIELD_TAIL, 1);
+        assert_int_equal(driver_yield(d, 0)->time_ps,
+                         (launch + drained[model] + 4 + 28 + 20) * 1000);
+        assert_int_equal(*(uint32_t *)driver_at(d, word + 4), 68); /* of lane 63 */
+        driver_end(d);
+        driver_destroy(d);
+    }
+}
+
 /* ---- two compute units ---- */
 
 /* Two wavefronts at once, on two compute units, run the same code of one lane each: with a2 and a3
@@ -308,6 +344,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_deep),
     cmocka_unit_test(test_pending_answers),
     cmocka_unit_test(test_split),
+    cmocka_unit_test(test_yield),
     cmocka_unit_test(test_store_buffering),
     cmocka_unit_test(test_store_buffering_read_back),
 };
