@@ -226,8 +226,8 @@ static void test_unnoticed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fault),     cmocka_unit_test(test_float_registers),
-        cmocka_unit_test(test_all),       cmocka_unit_test(test_never),
+        cmocka_unit_test(test_fault), cmocka_unit_test(test_float_registers),
+        cmocka_unit_test(test_all),   cmocka_unit_test(test_never),
         cmocka_unit_test(test_order), cmocka_unit_test(test_unnoticed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

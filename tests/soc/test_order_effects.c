@@ -240,9 +240,9 @@ static void test_split(void **state)
 }
 
 /* A yield behind two stores of its packet's wavefront, launched at L, issues when they are done:
- * with a buffer they issue at L + 2 and L + 6 and are done at L + 42; in sc the second one issues at
- * L + 22, in rmo at L + 6 and is done at L + 26. The unit is occupied for 4 cycles; then 29 lines
- * of the save area go (tests/soc/test_yield.c), and the last one is there 20 cycles later. */
+ * with a buffer they issue at L + 2 and L + 6 and are done at L + 42; in sc the second one issues
+ * at L + 22, in rmo at L + 6 and is done at L + 26. The unit is occupied for 4 cycles; then 29
+ * lines of the save area go (tests/soc/test_yield.c), and the last one is there 20 cycles later. */
 static void test_yield(void **state)
 {
     static const char *const settings[MODELS] = {"gpu.consistency=rmo", "gpu.consistency=sc",
@@ -336,6 +336,67 @@ static void test_store_buffering_read_back(void **state)
     }
 }
 
+/* ---- deadlocks ---- */
+
+/* Two wavefronts of one lane wait for each other, each for a word that the other one stores, where
+ * they are looked at from the first branch back on. What the second one stores is behind 200
+ * stores in its buffer: while these drain, both go round in loops that change nothing, and yet it
+ * is no deadlock. */
+static void test_spins_while_draining(void **state)
+{
+    (void)state;
+    for (enum model model = SC_WB; model <= TSO; model++) {
+        struct machine *m = order_machine(model, "lock.spin_limit=1");
+        asm_begin(&code);
+        asm_label(&code, 0);
+        asm_put(&code, asm_LW(T0, A2, 0));
+        asm_to(&code, asm_BEQ(T0, ZERO, 0), 0);
+        asm_put(&code, asm_SW(T0, A3, 0));
+        asm_put(&code, ASM_RET);
+        const uint32_t second = asm_here(&code);
+        asm_repeat(&code, asm_SW(A2, A2, 32), 200);
+        asm_put(&code, asm_SW(A2, A2, 0));
+        asm_label(&code, 1);
+        asm_put(&code, asm_LW(T0, A3, 0));
+        asm_to(&code, asm_BEQ(T0, ZERO, 0), 1);
+        asm_put(&code, ASM_RET);
+        machine_load(m, &code);
+        machine_launch(m, 0, 0, 0, 1);
+        machine_launch(m, 0, second, 0, 1);
+        machine_run(m);
+        assert_int_equal(m->faults, 0);
+        assert_true(m->counters.order_buffer_max > (model == TSO ? 100 : 1));
+        machine_destroy(m);
+    }
+}
+
+/* A deadlock, whose rounds store what is there already: when the wavefronts fault, stores are in
+ * their buffers, and with tso a load waits for one. They end all the same. */
+static void test_deadlock_with_stores(void **state)
+{
+    (void)state;
+    for (enum model model = 0; model < MODELS; model++) {
+        struct machine *m = order_machine(model, "lock.spin_limit=10");
+        asm_begin(&code);
+        asm_label(&code, 0);
+        asm_put(&code, asm_SW(ZERO, A3, 0));
+        asm_put(&code, asm_SW(ZERO, A3, 4));
+        asm_put(&code, asm_LW(T1, A3, 4));
+        asm_put(&code, asm_LW(T0, A2, 0));
+        asm_to(&code, asm_BEQ(T0, ZERO, 0), 0);
+        asm_put(&code, ASM_RET);
+        machine_load(m, &code);
+        machine_launch(m, 0, 0, 0, 1);
+        m->arguments[1] = machine_take(m, 64);
+        machine_launch(m, 0, 0, 0, 1);
+        machine_run(m);
+        assert_int_equal(m->faults, 2);
+        assert_int_equal(m->fault[0].code, SL_FAULT_DEADLOCK);
+        assert_int_equal(m->counters.order_match_waits != 0, model == TSO);
+        machine_destroy(m);
+    }
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_store_buffering_in_a_wavefront),
     cmocka_unit_test(test_lanes),
@@ -347,6 +408,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_yield),
     cmocka_unit_test(test_store_buffering),
     cmocka_unit_test(test_store_buffering_read_back),
+    cmocka_unit_test(test_spins_while_draining),
+    cmocka_unit_test(test_deadlock_with_stores),
 };
 
 int main(void)

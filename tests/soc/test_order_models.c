@@ -223,8 +223,8 @@ static void test_atomics(void **state)
         [SC_WB] = {66, drained},
         [TSO] = {66, drained},
     };
-    const uint32_t atomics[] = {asm_AMOADD_W(T0, A1, A3), asm_LR_W(T0, 0, A3),
-                                asm_SC_W(T0, A1, A3), asm_SL_AMOADD(T0, A1, A3) | device};
+    const uint32_t atomics[] = {asm_AMOADD_W(T0, A1, A3), asm_LR_W(T0, 0, A3), asm_SC_W(T0, A1, A3),
+                                asm_SL_AMOADD(T0, A1, A3) | device};
 
     for (size_t i = 0; i < sizeof atomics / sizeof atomics[0]; i++) {
         uint32_t words[] = {asm_SW(A1, A2, 0), asm_SW(A1, A2, 4), atomics[i], 0};
@@ -276,12 +276,11 @@ static void test_acquire_and_release(void **state)
               (const struct expected[]){[RMO] = {30, {0}}, [SC] = blocks, waits, passes});
     check_all((const uint32_t[]){release, load, 0},
               (const struct expected[]){[RMO] = {26, {0}}, [SC] = blocks, waits, passes});
-    check_all((const uint32_t[]){release, acquire, 0},
-              (const struct expected[]){
-                  [RMO] = {46, {0}}, [SC] = {46, {.blocked = 16}}, waits, waits});
+    check_all(
+        (const uint32_t[]){release, acquire, 0},
+        (const struct expected[]){[RMO] = {46, {0}}, [SC] = {46, {.blocked = 16}}, waits, waits});
     check_all((const uint32_t[]){release, fence, 0},
-              (const struct expected[]){
-                  [RMO] = {22, {0}}, [SC] = {30, {.blocked = 16}}, one, one});
+              (const struct expected[]){[RMO] = {22, {0}}, [SC] = {30, {.blocked = 16}}, one, one});
 }
 
 /* ---- outside the model ---- */
@@ -322,18 +321,12 @@ static void test_blocking_loads(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_loads),
-    cmocka_unit_test(test_dependent),
-    cmocka_unit_test(test_stores),
-    cmocka_unit_test(test_store_load),
-    cmocka_unit_test(test_match),
-    cmocka_unit_test(test_youngest_match),
-    cmocka_unit_test(test_full),
-    cmocka_unit_test(test_fence),
-    cmocka_unit_test(test_atomics),
-    cmocka_unit_test(test_acquire_and_release),
-    cmocka_unit_test(test_private),
-    cmocka_unit_test(test_blocking_loads),
+    cmocka_unit_test(test_loads),   cmocka_unit_test(test_dependent),
+    cmocka_unit_test(test_stores),  cmocka_unit_test(test_store_load),
+    cmocka_unit_test(test_match),   cmocka_unit_test(test_youngest_match),
+    cmocka_unit_test(test_full),    cmocka_unit_test(test_fence),
+    cmocka_unit_test(test_atomics), cmocka_unit_test(test_acquire_and_release),
+    cmocka_unit_test(test_private), cmocka_unit_test(test_blocking_loads),
 };
 
 int main(void)

@@ -332,10 +332,10 @@ static void test_silent_client(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_text),       cmocka_unit_test(test_group_text),
-        cmocka_unit_test(test_order_text), cmocka_unit_test(test_deep_stack),
-        cmocka_unit_test(test_corrupt),
-        cmocka_unit_test(test_control),    cmocka_unit_test(test_silent_client),
+        cmocka_unit_test(test_text),          cmocka_unit_test(test_group_text),
+        cmocka_unit_test(test_order_text),    cmocka_unit_test(test_deep_stack),
+        cmocka_unit_test(test_corrupt),       cmocka_unit_test(test_control),
+        cmocka_unit_test(test_silent_client),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

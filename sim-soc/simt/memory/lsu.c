@@ -55,7 +55,7 @@ static void count(struct cu *cu, struct wave *wave, const struct mem_op *memory,
 }
 
 /* The end of an instruction is known: for its result, and for what is behind it. */
-static void note_end(const struct mem_op *memory)
+static inline __attribute__((always_inline)) void note_end(const struct mem_op *memory)
 {
     struct wave *wave = memory->wave;
     const struct simt_op *op = memory->op;

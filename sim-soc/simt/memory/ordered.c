@@ -132,7 +132,8 @@ void ordered_drained_event(struct event *event)
     }
 }
 
-void ordered_issue(struct mem_op *memory, uint64_t cycle)
+/* Not inlined where rmo's instructions issue, which have no use for it. */
+__attribute__((noinline)) void ordered_issue(struct mem_op *memory, uint64_t cycle)
 {
     struct wave *wave = memory->wave;
     struct wave_order *order = &wave->order;

@@ -116,10 +116,9 @@ static struct mem_range piece_of(const struct mem_op *memory, unsigned lane, uns
     const bool is_split = memory->split >> lane & 1;
     const uint64_t head = is_split ? memory->head_bytes[lane] : bytes;
 
-    return piece == 0
-               ? (struct mem_range){memory->address[lane], memory->address[lane] + head - 1}
-               : (struct mem_range){memory->tail_address[lane],
-                                    memory->tail_address[lane] + (bytes - head) - 1};
+    return piece == 0 ? (struct mem_range){memory->address[lane], memory->address[lane] + head - 1}
+                      : (struct mem_range){memory->tail_address[lane],
+                                           memory->tail_address[lane] + (bytes - head) - 1};
 }
 
 static unsigned pieces_of(const struct mem_op *memory, unsigned lane)
