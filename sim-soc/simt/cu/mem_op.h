@@ -7,17 +7,12 @@
 #define SLUICE_SIMT_CU_MEM_OP_H
 
 #include "simt/cu/cu.h"
+#include "simt/cu/mem_range.h"
 
 /* How the addresses of a memory instruction lie (simt.pattern in hal/regs/statistics.def) is enum
  * memory_pattern of simt/cu/counters.h. */
 
 #define MEM_OP_LDS (1ull << 63) /* the bit for LDS in mem_op.lines */
-
-/* From the first byte to the last one. */
-struct mem_range {
-    uint64_t first;
-    uint64_t last;
-};
 
 /* What a load looks at of each store in a write buffer is in one of the host's cache lines. */
 struct mem_op {

@@ -8,6 +8,7 @@
 
 #include <stdint.h>
 
+#include "simt/cu/mem_range.h"
 #include "sluice/codes.h"
 #include "time/wheel.h"
 
@@ -24,7 +25,8 @@ struct wave_order {
     /* The write buffer: the oldest store has been sent. */
     struct mem_op *oldest;
     struct mem_op *youngest;
-    struct event drained; /* the oldest is done */
+    struct mem_range range; /* of all that have been in it since it was empty last */
+    struct event drained;   /* the oldest is done */
 
     /* An instruction that has issued and is not sent before a store of the buffer is done. */
     struct mem_op *waiter;

@@ -41,11 +41,13 @@ static void put(struct mem_op *memory, uint64_t cycle)
     if (order->count == 1) {
         order->oldest = memory;
         order->youngest = memory;
+        order->range = memory->range;
         lsu_send(memory, cycle);
     } else {
         cu->mem_ops_queued++;
         order->youngest->next_buffered = memory;
         order->youngest = memory;
+        mem_range_add(&order->range, memory->range);
     }
 }
 

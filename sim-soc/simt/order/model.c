@@ -57,9 +57,13 @@ const struct mem_op *order_younger(const struct mem_op *a, const struct mem_op *
 
 static const struct mem_op *youngest_match(const struct mem_op *memory)
 {
+    const struct wave_order *order = &memory->wave->order;
     const struct mem_op *found = NULL;
 
-    for (const struct mem_op *m = memory->wave->order.oldest; m != NULL; m = m->next_buffered) {
+    if (memory->lds_lanes == 0 && !mem_range_overlaps(&memory->range, &order->range)) {
+        return NULL;
+    }
+    for (const struct mem_op *m = order->oldest; m != NULL; m = m->next_buffered) {
         found = overlap_lanes(memory, m) ? m : found;
     }
     return found;

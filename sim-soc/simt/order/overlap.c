@@ -6,20 +6,6 @@
 
 #include <string.h>
 
-static const struct mem_range nothing = {UINT64_MAX, 0};
-
-/* Bytes, or words. */
-static void include(struct mem_range *range, uint64_t place)
-{
-    range->first = place < range->first ? place : range->first;
-    range->last = place > range->last ? place : range->last;
-}
-
-static bool do_ranges_overlap(const struct mem_range *a, const struct mem_range *b)
-{
-    return a->first <= b->last && b->first <= a->last;
-}
-
 /* Doublewords that the lanes of an instruction access: at most two each. */
 struct words {
     uint32_t count;
@@ -32,7 +18,7 @@ static void add(struct words *words, uint64_t address)
     const uint64_t word = address / 8;
 
     words->word[words->count++] = word;
-    include(&words->range, word);
+    mem_range_add(&words->range, (struct mem_range){word, word});
 }
 
 static void find_words(const struct mem_op *memory, struct words *words)
@@ -40,7 +26,7 @@ static void find_words(const struct mem_op *memory, struct words *words)
     const uint64_t bytes = memory->op->access_bytes;
 
     words->count = 0;
-    words->range = nothing;
+    words->range = MEM_RANGE_NONE;
     FOR_EACH_LANE(lane, memory->lanes)
     {
         const uint64_t address = memory->address[lane];
@@ -92,7 +78,7 @@ bool overlap_words(const struct mem_op *a, const struct mem_op *b)
 
     find_words(a, &of_a);
     find_words(b, &of_b);
-    if (!do_ranges_overlap(&of_a.range, &of_b.range)) {
+    if (!mem_range_overlaps(&of_a.range, &of_b.range)) {
         return false;
     }
     memset(table, 0, sizeof(table));
@@ -132,7 +118,7 @@ static bool overlaps_in(const struct mem_op *a, const struct mem_op *b, unsigned
         for (unsigned j = 0; j < pieces_of(b, lane); j++) {
             const struct mem_range of_a = piece_of(a, lane, i);
             const struct mem_range of_b = piece_of(b, lane, j);
-            if (do_ranges_overlap(&of_a, &of_b)) {
+            if (mem_range_overlaps(&of_a, &of_b)) {
                 return true;
             }
         }
@@ -143,19 +129,12 @@ static bool overlaps_in(const struct mem_op *a, const struct mem_op *b, unsigned
 struct mem_range overlap_range(const struct mem_op *memory)
 {
     const uint64_t lanes = memory->lanes & ~memory->lds_lanes;
-    struct mem_range range = nothing;
+    struct mem_range range = MEM_RANGE_NONE;
 
-    FOR_EACH_LANE(lane, lanes & ~memory->split)
-    {
-        include(&range, memory->address[lane]);
-        include(&range, memory->address[lane] + memory->op->access_bytes - 1);
-    }
-    FOR_EACH_LANE(lane, lanes & memory->split)
+    FOR_EACH_LANE(lane, lanes)
     {
         for (unsigned i = 0; i < pieces_of(memory, (unsigned)lane); i++) {
-            const struct mem_range piece = piece_of(memory, (unsigned)lane, i);
-            include(&range, piece.first);
-            include(&range, piece.last);
+            mem_range_add(&range, piece_of(memory, (unsigned)lane, i));
         }
     }
     return range;
@@ -166,7 +145,7 @@ bool overlap_lanes(const struct mem_op *unsent, const struct mem_op *other)
     if (unsent->lds_lanes != 0 && other->lds_lanes != 0) {
         return true; /* where in LDS the other is depends on whether it has been sent */
     }
-    if (!do_ranges_overlap(&unsent->range, &other->range)) {
+    if (!mem_range_overlaps(&unsent->range, &other->range)) {
         return false;
     }
     FOR_EACH_LANE(lane, unsent->lanes & other->lanes & ~(unsent->lds_lanes | other->lds_lanes))

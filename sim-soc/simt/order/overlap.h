@@ -11,7 +11,7 @@
 bool overlap_words(const struct mem_op *a, const struct mem_op *b);
 
 /* The bytes between the lowest and the highest one that lanes access outside LDS; where none does,
- * a range that overlaps no other. */
+ * MEM_RANGE_NONE. */
 struct mem_range overlap_range(const struct mem_op *memory);
 
 /* Whether a lane of one, which has not been sent, accesses a byte that the same lane of the other
