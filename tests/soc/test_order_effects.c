@@ -13,6 +13,7 @@
 
 #include "sluice/lock.h"
 #include "soc/driver.h"
+#include "soc/ndrange_machine.h"
 #include "soc/order_machine.h"
 
 static struct asm_code code;
@@ -161,6 +162,56 @@ static void test_mixed(void **state)
         assert_int_equal(m->counters.order_drain_wait_cycles, 0);
         assert_int_equal(m->counters.lane_stores, 3);
         machine_destroy(m);
+    }
+}
+
+/* A store of which lane 0 goes to LDS and the others to memory is inside as a whole, and in the
+ * buffer behind another. Loads of all lanes from that place in LDS are outside, and wait for it
+ * nevertheless: LDS is no lane's own. Memory, a word for each lane: that store's, behind them what
+ * was loaded. */
+static void test_mixed_with_lds(void **state)
+{
+    static const char *const settings[MODELS][2] = {
+        [SC_WB] = {"gpu.consistency=sc_wb"}, [TSO] = {"gpu.consistency=tso"}};
+    const uint32_t group[3] = {64, 1, 1};
+    const uint32_t words[] = {
+        asm_SL_ID(T0, SL_ID_LOCAL),
+        asm_SLLI(T2, T0, 2),
+        asm_ADD(T2, T2, A0), /* in memory */
+        asm_LUI(T1, SL_LDS_BASE >> 12),
+        asm_SLTU(S2, ZERO, T0),
+        asm_SUB(S3, T2, T1),
+        asm_MUL(S3, S3, S2),
+        asm_ADD(S3, S3, T1), /* of lane 0 in LDS, of the others in memory */
+        asm_ADDI(S4, T0, 7),
+        asm_SW(S4, T2, 512),
+        asm_SW(S4, S3, 0),
+        asm_LW(S5, T1, 0),
+        asm_SW(S5, T2, 256),
+        ASM_RET,
+    };
+
+    (void)state;
+    for (enum model model = SC_WB; model <= TSO; model++) {
+        struct ndrange_machine *m = ndrange_create(settings[model]);
+        const uint64_t out = ndrange_take(m, 768);
+        const struct ndrange_kernel kernel = {
+            .entry = SL_KERNEL_BASE, .registers = 16, .argument_count = 1, .argument = {out}};
+        ndrange_assemble(m, words, sizeof words / sizeof words[0], SIZE_MAX, 0);
+        ndrange_dispatch(m, &kernel, group, group, 256);
+        (void)ndrange_run(m);
+        assert_int_equal(ndrange_faults(m), 0);
+        assert_int_equal(m->counters.order_buffered_stores, 3);
+        assert_int_equal(m->counters.order_match_waits, 1);
+        const uint32_t *found = ndrange_at(m, out);
+        assert_int_equal(found[0], 0);
+        for (uint32_t lane = 1; lane < 64; lane++) {
+            assert_int_equal(found[lane], lane + 7);
+        }
+        for (uint32_t lane = 0; lane < 64; lane++) {
+            assert_int_equal(found[64 + lane], 7);
+        }
+        ndrange_destroy(m);
     }
 }
 
@@ -402,6 +453,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_lanes),
     cmocka_unit_test(test_locks),
     cmocka_unit_test(test_mixed),
+    cmocka_unit_test(test_mixed_with_lds),
     cmocka_unit_test(test_deep),
     cmocka_unit_test(test_pending_answers),
     cmocka_unit_test(test_split),
