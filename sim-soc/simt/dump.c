@@ -9,7 +9,9 @@
  * is written is none that kernels or firmware read. */
 #include <string.h>
 
+#include "simt/cu/mem_op.h"
 #include "simt/gpu.h"
+#include "simt/order/model.h"
 
 static struct sl_wave_state *state_at(const struct gpu *gpu, const struct wave *wave)
 {
@@ -48,6 +50,24 @@ static uint32_t shown_entries(const struct wave *wave)
     return wave->stack.depth < SL_DUMP_STACK_ENTRIES ? wave->stack.depth : SL_DUMP_STACK_ENTRIES;
 }
 
+/* What the consistency model holds back, and which store is under way. */
+static void describe_order(const struct wave *wave, struct sl_wave_state *state)
+{
+    const struct simt_program *program = &wave_cu(wave)->env->program;
+    const struct mem_op *store = wave->order.oldest;
+
+    if (wave->state == WAVE_RUNNING) {
+        state->order_wait = order_waits_for(wave);
+    }
+    state->stores = (uint32_t)wave->order.count;
+    if (store != NULL) {
+        const unsigned lane = lowest_lane(store->lanes);
+        const bool is_lds = store->lds_lanes >> lane & 1;
+        state->store_address = store->address[lane] - (is_lds ? wave->lds_base : 0);
+        state->store_pc = program->base + (uint64_t)(store->op - program->ops) * 2;
+    }
+}
+
 /* Appends a wavefront to the dump; `last` is the one before it, or NULL. */
 static void append(struct gpu *gpu, const struct wave *wave, const struct wave *last,
                    bool with_registers)
@@ -62,6 +82,7 @@ static void append(struct gpu *gpu, const struct wave *wave, const struct wave *
     if (state->is_ended) {
         state->stack_depth = 0;
     }
+    describe_order(wave, state);
     if (with_registers) {
         write_registers(wave, state);
     }

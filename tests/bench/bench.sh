@@ -7,7 +7,8 @@
 # QEMU; instructions per second are of the run. Each memory system with caches has, with the out-of-order aggregator, a table
 # of its own, with rates by the processor time of the whole program, too (the least of the runs), which other
 # load on the machine changes less; and so have the core paper's four Cilk programs on its machine, beside the
-# wall time that each may take, and two programs with locks. Nothing is passed or failed here.
+# wall time that each may take, and two programs with locks; the consistency models on fib, and the runs that compare them
+# (docs/consistency.md). Nothing is passed or failed here.
 # usage: tests/bench/bench.sh [N...]     arguments of fib, default 24 and 27, and then all the others
 set -euo pipefail
 
@@ -94,6 +95,45 @@ locks_row() {
         }'
 }
 
+# order_row MODEL SHARE: fib 27 under a consistency model, its rate beside that of the first row, rmo; SHARE of it, in per
+# cent, is asked for, or -
+order_row() {
+    local rate
+    measure fib 27 --set gpu.consistency="$1"
+    rate=$(awk -v wave="$(statistic "$folder/best" simt.wave_instructions)" -v user="$(<"$folder/user")" \
+        'BEGIN { printf "%.6f", wave / user / 1e6 }')
+    [[ $1 != rmo ]] || rmo_rate=$rate
+    awk -v name="$1" -v run="$(statistic "$folder/best" sim.wall_s)" -v user="$(<"$folder/user")" -v share="$2" \
+        -v cycles="$(statistic "$folder/best" gpu.cycles)" -v rate="$rate" -v rmo="$rmo_rate" 'BEGIN {
+            printf "%-12s %8.3f %8.3f %12d %12.2f %10.1f %8s\n", name, run, user, cycles, rate, 100 * rate / rmo, share
+        }'
+}
+
+# model_run PROGRAM MODEL: one of the runs that compare the models; leaves its processor time in a file
+# shellcheck disable=SC2317 # xargs calls it
+model_run() {
+    { TIMEFORMAT=%U; time "$build/bin/$1" --config mttop --set gpu.consistency="$2" --quiet >/dev/null; } 2>"$folder/$1.$2"
+}
+
+# model_runs: all of them, two at a time, and a table of their processor times
+model_runs() {
+    local program model begin=$EPOCHREALTIME
+    for program in "$build"/bin/mttop_*; do
+        for model in sc sc_wb tso rmo; do
+            printf '%s %s\n' "${program##*/}" $model
+        done
+    done >"$folder/model_runs"
+    export build folder
+    export -f model_run
+    # shellcheck disable=SC2016 # the inner shell expands
+    xargs -L 1 -P 2 bash -c 'model_run "$@"' model_run <"$folder/model_runs"
+    while read -r program model; do
+        printf '%s %s %s\n' "$program" "$model" "$(tail -n 1 "$folder/$program.$model")"
+    done <"$folder/model_runs" | awk -v wall="$((${EPOCHREALTIME/[.,]/} - ${begin/[.,]/}))" '
+        { printf "%s%8.2f%s", $2 == "sc" ? sprintf("%-18s ", $1) : " ", $3, $2 == "rmo" ? "\n" : ""; user += $3 }
+        END { printf "%d runs, two at a time: %.1f s; asked 300 s; processor time %.1f s\n", NR, wall / 1e6, user }'
+}
+
 printf 'host       %s, %s processors\n' "$(processor)" "$(nproc)"
 printf 'system     %s\n' "$(uname -sr)"
 printf 'QEMU       %s\n' "$(qemu-system-riscv64 --version | head -n 1)"
@@ -132,6 +172,16 @@ if [[ $others == yes ]]; then
         system_row "$system" fib 27
         system_row "$system" stream 128
     done
+fi
+if [[ $others == yes ]]; then
+    printf '\nconsistency models, fib 27; asked for: per cent of rmo'"'"'s million wavefront instructions a second of user\n'
+    printf '%-12s %8s %8s %12s %12s %10s %8s\n' '' 'run s' 'user s' 'CU cycles' '10^6/s user' '% of rmo' asked
+    order_row rmo -
+    order_row sc -
+    order_row sc_wb -
+    order_row tso 80
+    printf '\n%-18s %8s %8s %8s %8s\n' 'mttop, user s' sc sc_wb tso rmo
+    model_runs
 fi
 if [[ $others == yes ]]; then
     printf '\n%-16s %8s   %s\n' 'polling loop' IPC 'million aggregator instructions a second'

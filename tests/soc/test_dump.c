@@ -126,14 +126,77 @@ static void test_never(void **state)
     bare_destroy(m);
 }
 
+static const struct sl_wave_state *dump_at(struct bare_machine *m, uint64_t cycle)
+{
+    fixture_run(m->gpu, cycle);
+    gpu_dump_all(m->gpu, false);
+    assert_int_equal(m->gpu->dump.wavefronts, 1);
+    return state_at(m, m->gpu->dump.first);
+}
+
+/* What tso has a wavefront wait for, with a buffer of two. Flat memory, an access is done after 20
+ * cycles, 4 for each instruction. Stores at 2 and 6; the third issues at 10 and waits for room
+ * until the first is done at 22. The load of the third's bytes issues there and waits until that is
+ * done, at 62; it is done at 82, or a cycle later behind another in the port. Stores at the end:
+ * the wavefront has ended before they are done. */
+static void test_order(void **state)
+{
+    const char *const settings[] = {"mem.system=flat", "gpu.consistency=tso", "gpu.write_buffer=2",
+                                    NULL};
+    const uint32_t words[] = {
+        asm_s(ASM_SW, 11, 12, 0), asm_s(ASM_SW, 11, 12, 4), asm_s(ASM_SW, 11, 12, 8),
+        asm_i(ASM_LW, 5, 12, 8),  asm_s(ASM_SW, 11, 12, 0), 0x0ff0000f, /* fence */
+        asm_s(ASM_SW, 11, 12, 4), asm_s(ASM_SW, 11, 12, 8), 0x00008067, /* ret */
+    };
+    (void)state;
+    struct bare_machine *m = bare_create(settings);
+    const uint64_t a = bare_take(m, 64, 64);
+    bare_load_words(m, words, sizeof words / sizeof words[0]);
+    bare_launch(m, 0, NULL, 64, a, 0);
+    const struct sl_wave_state *wave = dump_at(m, 1);
+    assert_int_equal(wave->order_wait, SL_ORDER_WAIT_NONE);
+    assert_int_equal(wave->stores, 0);
+    wave = dump_at(m, 8);
+    assert_int_equal(wave->order_wait, SL_ORDER_WAIT_NONE);
+    assert_int_equal(wave->stores, 2);
+    assert_int_equal(wave->store_address, a);
+    assert_int_equal(wave->store_pc, wave->code);
+    wave = dump_at(m, 15);
+    assert_int_equal(wave->order_wait, SL_ORDER_WAIT_ROOM);
+    assert_int_equal(wave->stores, 2);
+    wave = dump_at(m, 30);
+    assert_int_equal(wave->order_wait, SL_ORDER_WAIT_MATCH);
+    assert_int_equal(wave->stores, 2);
+    assert_int_equal(wave->store_address, a + 4);
+    assert_int_equal(wave->store_pc, wave->code + 4);
+    wave = dump_at(m, 50);
+    assert_int_equal(wave->order_wait, SL_ORDER_WAIT_MATCH);
+    assert_int_equal(wave->stores, 1);
+    assert_int_equal(wave->store_address, a + 8);
+    wave = dump_at(m, 70);
+    assert_int_equal(wave->order_wait, SL_ORDER_WAIT_ACCESS);
+    assert_int_equal(wave->stores, 0);
+    assert_int_equal(wave->store_address, 0);
+    assert_in_range(wave->ready_ps, 82000, 83000);
+    wave = dump_at(m, 95); /* the store at 82 or 83, the fence waits for it */
+    assert_int_equal(wave->order_wait, SL_ORDER_WAIT_DRAIN);
+    assert_int_equal(wave->stores, 1);
+    wave = dump_at(m, 125); /* the fence issued at 102 or 103 */
+    assert_true(wave->is_ended);
+    assert_int_equal(wave->order_wait, SL_ORDER_WAIT_NONE);
+    assert_int_equal(wave->stores, 2);
+    bare_run(m, 1000);
+    bare_destroy(m);
+}
+
 /* A run in which wavefronts are dumped every 7 cycles counts and ends as one without. */
-static void test_unnoticed(void **state)
+static void check_unnoticed(const char *model)
 {
     struct cu_counters counters[2];
     uint64_t end[2];
-    (void)state;
+    const char *const settings[] = {model, NULL};
     for (unsigned is_watched = 0; is_watched < 2; is_watched++) {
-        struct bare_machine *m = bare_create(NULL);
+        struct bare_machine *m = bare_create(settings);
         bare_load_kernels(m, "atomics.elf");
         uint64_t counter = bare_take(m, 64, 64);
         for (unsigned i = 0; i < 4; i++) {
@@ -153,12 +216,19 @@ static void test_unnoticed(void **state)
     assert_int_equal(end[0], end[1]);
 }
 
+static void test_unnoticed(void **state)
+{
+    (void)state;
+    check_unnoticed("gpu.consistency=rmo");
+    check_unnoticed("gpu.consistency=tso");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fault),     cmocka_unit_test(test_float_registers),
-        cmocka_unit_test(test_all),       cmocka_unit_test(test_never),
-        cmocka_unit_test(test_unnoticed),
+        cmocka_unit_test(test_fault), cmocka_unit_test(test_float_registers),
+        cmocka_unit_test(test_all),   cmocka_unit_test(test_never),
+        cmocka_unit_test(test_order), cmocka_unit_test(test_unnoticed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,6 +12,8 @@
 #include <cmocka.h>
 
 #include "sluice/lock.h"
+#include "soc/driver.h"
+#include "soc/ndrange_machine.h"
 #include "soc/order_machine.h"
 
 static struct asm_code code;
@@ -163,6 +165,56 @@ static void test_mixed(void **state)
     }
 }
 
+/* A store of which lane 0 goes to LDS and the others to memory is inside as a whole, and in the
+ * buffer behind another. Loads of all lanes from that place in LDS are outside, and wait for it
+ * nevertheless: LDS is no lane's own. Memory, a word for each lane: that store's, behind them what
+ * was loaded. */
+static void test_mixed_with_lds(void **state)
+{
+    static const char *const settings[MODELS][2] = {
+        [SC_WB] = {"gpu.consistency=sc_wb"}, [TSO] = {"gpu.consistency=tso"}};
+    const uint32_t group[3] = {64, 1, 1};
+    const uint32_t words[] = {
+        asm_SL_ID(T0, SL_ID_LOCAL),
+        asm_SLLI(T2, T0, 2),
+        asm_ADD(T2, T2, A0), /* in memory */
+        asm_LUI(T1, SL_LDS_BASE >> 12),
+        asm_SLTU(S2, ZERO, T0),
+        asm_SUB(S3, T2, T1),
+        asm_MUL(S3, S3, S2),
+        asm_ADD(S3, S3, T1), /* of lane 0 in LDS, of the others in memory */
+        asm_ADDI(S4, T0, 7),
+        asm_SW(S4, T2, 512),
+        asm_SW(S4, S3, 0),
+        asm_LW(S5, T1, 0),
+        asm_SW(S5, T2, 256),
+        ASM_RET,
+    };
+
+    (void)state;
+    for (enum model model = SC_WB; model <= TSO; model++) {
+        struct ndrange_machine *m = ndrange_create(settings[model]);
+        const uint64_t out = ndrange_take(m, 768);
+        const struct ndrange_kernel kernel = {
+            .entry = SL_KERNEL_BASE, .registers = 16, .argument_count = 1, .argument = {out}};
+        ndrange_assemble(m, words, sizeof words / sizeof words[0], SIZE_MAX, 0);
+        ndrange_dispatch(m, &kernel, group, group, 256);
+        (void)ndrange_run(m);
+        assert_int_equal(ndrange_faults(m), 0);
+        assert_int_equal(m->counters.order_buffered_stores, 3);
+        assert_int_equal(m->counters.order_match_waits, 1);
+        const uint32_t *found = ndrange_at(m, out);
+        assert_int_equal(found[0], 0);
+        for (uint32_t lane = 1; lane < 64; lane++) {
+            assert_int_equal(found[lane], lane + 7);
+        }
+        for (uint32_t lane = 0; lane < 64; lane++) {
+            assert_int_equal(found[64 + lane], 7);
+        }
+        ndrange_destroy(m);
+    }
+}
+
 /* More stores than the simulator has had room for so far: all are in the buffer at once but those
  * that are done meanwhile, one in 20 cycles, and they take effect in their order: what the last one
  * of a word stored stays. The wavefront faults behind them, and they drain all the same. */
@@ -238,6 +290,41 @@ static void test_split(void **state)
     }
 }
 
+/* A yield behind two stores of its packet's wavefront, launched at L, issues when they are done:
+ * with a buffer they issue at L + 2 and L + 6 and are done at L + 42; in sc the second one issues
+ * at L + 22, in rmo at L + 6 and is done at L + 26. The unit is occupied for 4 cycles; then 29
+ * lines of the save area go (tests/soc/test_yield.c), and the last one is there 20 cycles later. */
+static void test_yield(void **state)
+{
+    static const char *const settings[MODELS] = {"gpu.consistency=rmo", "gpu.consistency=sc",
+                                                 "gpu.consistency=sc_wb", "gpu.consistency=tso"};
+    static const uint64_t drained[MODELS] = {26, 42, 42, 42};
+
+    (void)state;
+    for (enum model model = 0; model < MODELS; model++) {
+        struct driver *d = DRIVER("gpu.packet_cycles=8", settings[model]);
+        const uint64_t word = driver_take(d, 64);
+        asm_begin(&code);
+        asm_put(&code, asm_SW(A1, A2, 0));
+        asm_put(&code, asm_SW(A1, A2, 4));
+        asm_put(&code, asm_SL_YIELD(A0, A1));
+        asm_put(&code, ASM_RET);
+        driver_place(d, &code);
+        const uint64_t kernel = driver_kernel(d, 0, word);
+        ((struct sl_kernel *)driver_at(d, kernel))->register_mask = 1u << A0 | 1u << A1 | 1u << RA;
+        driver_begin_yields(d);
+        driver_packet(d, kernel, 5, 64);
+        driver_bell(d);
+        const uint64_t launch = d->soc->core->time_ps / 1000 + 8;
+        driver_await(d, SL_REG_YIELD_TAIL, 1);
+        assert_int_equal(driver_yield(d, 0)->time_ps,
+                         (launch + drained[model] + 4 + 28 + 20) * 1000);
+        assert_int_equal(*(uint32_t *)driver_at(d, word + 4), 68); /* of lane 63 */
+        driver_end(d);
+        driver_destroy(d);
+    }
+}
+
 /* ---- two compute units ---- */
 
 /* Two wavefronts at once, on two compute units, run the same code of one lane each: with a2 and a3
@@ -300,16 +387,81 @@ static void test_store_buffering_read_back(void **state)
     }
 }
 
+/* ---- deadlocks ---- */
+
+/* Two wavefronts of one lane wait for each other, each for a word that the other one stores, where
+ * they are looked at from the first branch back on. What the second one stores is behind 200
+ * stores in its buffer: while these drain, both go round in loops that change nothing, and yet it
+ * is no deadlock. */
+static void test_spins_while_draining(void **state)
+{
+    (void)state;
+    for (enum model model = SC_WB; model <= TSO; model++) {
+        struct machine *m = order_machine(model, "lock.spin_limit=1");
+        asm_begin(&code);
+        asm_label(&code, 0);
+        asm_put(&code, asm_LW(T0, A2, 0));
+        asm_to(&code, asm_BEQ(T0, ZERO, 0), 0);
+        asm_put(&code, asm_SW(T0, A3, 0));
+        asm_put(&code, ASM_RET);
+        const uint32_t second = asm_here(&code);
+        asm_repeat(&code, asm_SW(A2, A2, 32), 200);
+        asm_put(&code, asm_SW(A2, A2, 0));
+        asm_label(&code, 1);
+        asm_put(&code, asm_LW(T0, A3, 0));
+        asm_to(&code, asm_BEQ(T0, ZERO, 0), 1);
+        asm_put(&code, ASM_RET);
+        machine_load(m, &code);
+        machine_launch(m, 0, 0, 0, 1);
+        machine_launch(m, 0, second, 0, 1);
+        machine_run(m);
+        assert_int_equal(m->faults, 0);
+        assert_true(m->counters.order_buffer_max > (model == TSO ? 100 : 1));
+        machine_destroy(m);
+    }
+}
+
+/* A deadlock, whose rounds store what is there already: when the wavefronts fault, stores are in
+ * their buffers, and with tso a load waits for one. They end all the same. */
+static void test_deadlock_with_stores(void **state)
+{
+    (void)state;
+    for (enum model model = 0; model < MODELS; model++) {
+        struct machine *m = order_machine(model, "lock.spin_limit=10");
+        asm_begin(&code);
+        asm_label(&code, 0);
+        asm_put(&code, asm_SW(ZERO, A3, 0));
+        asm_put(&code, asm_SW(ZERO, A3, 4));
+        asm_put(&code, asm_LW(T1, A3, 4));
+        asm_put(&code, asm_LW(T0, A2, 0));
+        asm_to(&code, asm_BEQ(T0, ZERO, 0), 0);
+        asm_put(&code, ASM_RET);
+        machine_load(m, &code);
+        machine_launch(m, 0, 0, 0, 1);
+        m->arguments[1] = machine_take(m, 64);
+        machine_launch(m, 0, 0, 0, 1);
+        machine_run(m);
+        assert_int_equal(m->faults, 2);
+        assert_int_equal(m->fault[0].code, SL_FAULT_DEADLOCK);
+        assert_int_equal(m->counters.order_match_waits != 0, model == TSO);
+        machine_destroy(m);
+    }
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_store_buffering_in_a_wavefront),
     cmocka_unit_test(test_lanes),
     cmocka_unit_test(test_locks),
     cmocka_unit_test(test_mixed),
+    cmocka_unit_test(test_mixed_with_lds),
     cmocka_unit_test(test_deep),
     cmocka_unit_test(test_pending_answers),
     cmocka_unit_test(test_split),
+    cmocka_unit_test(test_yield),
     cmocka_unit_test(test_store_buffering),
     cmocka_unit_test(test_store_buffering_read_back),
+    cmocka_unit_test(test_spins_while_draining),
+    cmocka_unit_test(test_deadlock_with_stores),
 };
 
 int main(void)

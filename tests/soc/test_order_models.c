@@ -186,40 +186,74 @@ static void test_full(void **state)
     }
 }
 
-/* What waits for the buffer, two stores deep: issued at 2 and 6, done at 22 and 42. A fence, which
- * could issue at 10, does at 42, 32 cycles later; ret at 46, end at 50. So does a barrier, of a
- * wavefront that is in no work-group. An atomic issues at 10,
- * waits as long, and is done at 62, which blocks ret from 42 on: 20 cycles; end at 66. */
-static void test_drains(void **state)
+/* What waits for two stores. With a buffer: they issue at 2 and 6, and are done at 22 and 42. A
+ * fence, which could issue at 10, does at 42, 32 cycles later; ret at 46, end at 50. So does a
+ * barrier, of a wavefront that is in no work-group. sc: stores at 2 and 22, the second one blocked
+ * from 6 on; the fence at 42, too, which is its own doing and no model's. rmo: the second store is
+ * at 6 and done at 26, where the fence issues; ret at 30, end at 34. */
+static void test_fence(void **state)
 {
     (void)state;
-    const uint32_t first = asm_SW(A1, A2, 0);
-    const uint32_t second = asm_SW(A1, A2, 4);
-    const uint32_t device = ASM_SCOPE(4, SL_SCOPE_DEVICE);
-    const struct counts base = {.blocked = 32, .buffered = 2, .buffer_max = 2, .drain = 32};
-    struct expected fence = {50, base};
-    struct expected atomic = {66, base};
-    const uint32_t atomics[] = {asm_AMOADD_W(T0, A1, A3),
-                                asm_LR_W(T0, 0, A3),
-                                asm_SC_W(T0, A1, A3),
-                                asm_SL_AMOADD(T0, A1, A3) | device,
-                                asm_AMOADD_W(T0, A1, A3) | ASM_RL,
-                                asm_SL_AMOADD(T0, A1, A3) | device | ASM_RL};
+    const struct counts drained = {.blocked = 32, .buffered = 2, .buffer_max = 2, .drain = 32};
+    const struct expected expected[MODELS] = {
+        [RMO] = {34, {0}},
+        [SC] = {50, {.blocked = 16}},
+        [SC_WB] = {50, drained},
+        [TSO] = {50, drained},
+    };
+    const uint32_t fences[] = {asm_FENCE(), asm_SL_FENCE(SL_SCOPE_WAVEFRONT, ASM_RELEASES),
+                               asm_SL_BARRIER()};
 
-    atomic.counts.blocked += 20;
-    for (enum model model = SC_WB; model <= TSO; model++) {
-        check(model, NULL, (const uint32_t[]){first, second, asm_FENCE(), 0}, 64, &fence);
-        check(model, NULL, (const uint32_t[]){first, second, asm_SL_BARRIER(), 0}, 64, &fence);
-        for (size_t i = 0; i < sizeof atomics / sizeof atomics[0]; i++) {
-            check(model, NULL, (const uint32_t[]){first, second, atomics[i], 0}, 64, &atomic);
-        }
+    for (size_t i = 0; i < sizeof fences / sizeof fences[0]; i++) {
+        check_all((const uint32_t[]){asm_SW(A1, A2, 0), asm_SW(A1, A2, 4), fences[i], 0}, expected);
     }
 }
 
-/* What acquires and releases without an atomic, under tso. A store that releases goes into the
- * buffer behind the other: done at 42, which is the end; ret at 10. A load that acquires passes a
- * plain store: at 6, done at 26, end at 30. It waits for one that releases: 16 cycles until 22,
- * done at 42, end at 46; a plain load does not. A fence that only acquires waits for no store. */
+/* Atomics behind the same stores, to another line. With a buffer an atomic issues at 10, waits 32
+ * cycles, and is done at 62, which blocks ret from 42 on: 20 cycles; end at 66. sc: at 42, done at
+ * 62; the second store, the atomic and ret are blocked for 16 cycles each. rmo: at 10, done at 30,
+ * which is the end. One that releases waits for both stores by itself: under rmo it is at 26 and
+ * done at 46, under sc it is not the model that blocks it. */
+static void test_atomics(void **state)
+{
+    (void)state;
+    const uint32_t device = ASM_SCOPE(4, SL_SCOPE_DEVICE);
+    const struct counts drained = {.blocked = 32 + 20, .buffered = 2, .buffer_max = 2, .drain = 32};
+    struct expected expected[MODELS] = {
+        [SC_WB] = {66, drained},
+        [TSO] = {66, drained},
+    };
+    const uint32_t atomics[] = {asm_AMOADD_W(T0, A1, A3), asm_LR_W(T0, 0, A3), asm_SC_W(T0, A1, A3),
+                                asm_SL_AMOADD(T0, A1, A3) | device};
+
+    for (size_t i = 0; i < sizeof atomics / sizeof atomics[0]; i++) {
+        uint32_t words[] = {asm_SW(A1, A2, 0), asm_SW(A1, A2, 4), atomics[i], 0};
+        expected[RMO] = (struct expected){30, {0}};
+        expected[SC] = (struct expected){66, {.blocked = 16 + 16 + 16}};
+        check_all(words, expected);
+        words[2] |= ASM_RL;
+        expected[RMO] = (struct expected){46, {0}};
+        expected[SC] = (struct expected){66, {.blocked = 16 + 16}};
+        check_all(words, expected);
+    }
+}
+
+/* What acquires and releases without an atomic, each behind one store at 2, done at 22.
+ *
+ * A store that releases: tso, sc_wb: in the buffer behind the other, done at 42, which is the end;
+ * ret at 10. rmo: at 22, done at 42. sc: at 22, blocked from 6 on; ret at 42, blocked from 26 on.
+ *
+ * A load that acquires, behind a plain store: tso: at 6, done at 26, where ret issues, blocked from
+ * 10 on; end at 30. rmo: likewise, which is the order of an acquire and no model's. sc_wb: it waits
+ * from 6 to 22, is done at 42, and blocks ret from 22 on. sc: at 22, blocked from 6 on; ret at 42,
+ * blocked from 26 on.
+ *
+ * A plain load, behind a store that releases: the same, but rmo: at 6, ret at 10, end at 26.
+ *
+ * A load that acquires behind a store that releases: it waits until 22 under each model; ret at 42.
+ * Under rmo and sc that is the order of releases and acquires, which is no model's.
+ *
+ * A fence that only acquires waits for no store: at 6, or with sc at 22; ret 4 cycles later. */
 static void test_acquire_and_release(void **state)
 {
     (void)state;
@@ -229,17 +263,24 @@ static void test_acquire_and_release(void **state)
     const uint32_t load = asm_LW(T0, A3, 0);
     const uint32_t acquire = asm_SL_LOAD(T0, 0, A3) | device | ASM_AQ;
     const uint32_t fence = asm_SL_FENCE(SL_SCOPE_DEVICE, ASM_ACQUIRES);
-    const struct expected stores = {42, {.buffered = 2, .buffer_max = 2}};
+    const struct expected one = {22, {.buffered = 1, .buffer_max = 1}};
+    const struct expected two = {42, {.buffered = 2, .buffer_max = 2}};
     const struct expected passes = {30, {.blocked = 16, .buffered = 1, .buffer_max = 1}};
     const struct expected waits = {
         46, {.blocked = 16 + 20, .buffered = 1, .buffer_max = 1, .drain = 16}};
-    const struct expected fenced = {22, {.buffered = 1, .buffer_max = 1}};
+    const struct expected blocks = {46, {.blocked = 16 + 16}};
 
-    check(TSO, NULL, (const uint32_t[]){plain, release, 0}, 64, &stores);
-    check(TSO, NULL, (const uint32_t[]){plain, acquire, 0}, 64, &passes);
-    check(TSO, NULL, (const uint32_t[]){release, load, 0}, 64, &passes);
-    check(TSO, NULL, (const uint32_t[]){release, acquire, 0}, 64, &waits);
-    check(TSO, NULL, (const uint32_t[]){release, fence, 0}, 64, &fenced);
+    check_all((const uint32_t[]){plain, release, 0},
+              (const struct expected[]){[RMO] = {42, {0}}, [SC] = blocks, two, two});
+    check_all((const uint32_t[]){plain, acquire, 0},
+              (const struct expected[]){[RMO] = {30, {0}}, [SC] = blocks, waits, passes});
+    check_all((const uint32_t[]){release, load, 0},
+              (const struct expected[]){[RMO] = {26, {0}}, [SC] = blocks, waits, passes});
+    check_all(
+        (const uint32_t[]){release, acquire, 0},
+        (const struct expected[]){[RMO] = {46, {0}}, [SC] = {46, {.blocked = 16}}, waits, waits});
+    check_all((const uint32_t[]){release, fence, 0},
+              (const struct expected[]){[RMO] = {22, {0}}, [SC] = {30, {.blocked = 16}}, one, one});
 }
 
 /* ---- outside the model ---- */
@@ -280,17 +321,12 @@ static void test_blocking_loads(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_loads),
-    cmocka_unit_test(test_dependent),
-    cmocka_unit_test(test_stores),
-    cmocka_unit_test(test_store_load),
-    cmocka_unit_test(test_match),
-    cmocka_unit_test(test_youngest_match),
-    cmocka_unit_test(test_full),
-    cmocka_unit_test(test_drains),
-    cmocka_unit_test(test_acquire_and_release),
-    cmocka_unit_test(test_private),
-    cmocka_unit_test(test_blocking_loads),
+    cmocka_unit_test(test_loads),   cmocka_unit_test(test_dependent),
+    cmocka_unit_test(test_stores),  cmocka_unit_test(test_store_load),
+    cmocka_unit_test(test_match),   cmocka_unit_test(test_youngest_match),
+    cmocka_unit_test(test_full),    cmocka_unit_test(test_fence),
+    cmocka_unit_test(test_atomics), cmocka_unit_test(test_acquire_and_release),
+    cmocka_unit_test(test_private), cmocka_unit_test(test_blocking_loads),
 };
 
 int main(void)

@@ -176,6 +176,36 @@ static void test_group_text(void **state)
     destroy(f);
 }
 
+/* What a consistency model has it wait for, and the write buffer. */
+static void test_order_text(void **state)
+{
+    (void)state;
+    struct fixture *f = create();
+    make_dump(f);
+    struct sl_wave_state *first = state_of(f, 1);
+    struct sl_wave_state *second = state_of(f, 0);
+    first->fault = 0;
+    first->order_wait = SL_ORDER_WAIT_MATCH;
+    first->stores = 3;
+    first->store_address = 0x80a00040;
+    first->store_pc = SL_KERNEL_BASE + 0x18;
+    second->order_wait = SL_ORDER_WAIT_ACCESS;
+    assert_int_equal(sl_soc_dump(f->soc, 0, append, f), SL_OK);
+    expect(f, "context 11, waits for a store in its write buffer to bytes that it accesses, 0 ");
+    expect(f, "    3 stores in the write buffer, under way the one to 0x80a00040: 0x80400018\n");
+    expect(f, "waits until 1.520 us for the end of its memory instruction, 1 memory");
+    first->is_ended = 1;
+    first->order_wait = SL_ORDER_WAIT_NONE;
+    first->stores = 1;
+    second->order_wait = 77; /* of another version */
+    f->text[0] = '\0';
+    assert_int_equal(sl_soc_dump(f->soc, 0, append, f), SL_OK);
+    expect(f, "context 11, has ended, 0 ");
+    expect(f, "    1 store in the write buffer, under way the one to 0x80a00040: 0x80400018\n");
+    expect(f, "waits until 1.520 us, 1 memory");
+    destroy(f);
+}
+
 static void test_deep_stack(void **state)
 {
     (void)state;
@@ -184,8 +214,8 @@ static void test_deep_stack(void **state)
     state_of(f, 1)->stack_depth = 900;
     state_of(f, 1)->stack_stored = UINT32_MAX; /* not to be believed */
     assert_int_equal(sl_soc_dump(f->soc, 0, append, f), SL_OK);
-    expect(f, "     239  ");
-    expect(f, "        660 more below\n");
+    expect(f, "     237  ");
+    expect(f, "        662 more below\n");
     destroy(f);
 }
 
@@ -302,9 +332,10 @@ static void test_silent_client(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_text),       cmocka_unit_test(test_group_text),
-        cmocka_unit_test(test_deep_stack), cmocka_unit_test(test_corrupt),
-        cmocka_unit_test(test_control),    cmocka_unit_test(test_silent_client),
+        cmocka_unit_test(test_text),          cmocka_unit_test(test_group_text),
+        cmocka_unit_test(test_order_text),    cmocka_unit_test(test_deep_stack),
+        cmocka_unit_test(test_corrupt),       cmocka_unit_test(test_control),
+        cmocka_unit_test(test_silent_client),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

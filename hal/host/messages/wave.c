@@ -97,6 +97,18 @@ static void print_locks(const struct printer *printer, const struct sl_wave_stat
     }
 }
 
+/* Stores that are still to come. */
+static void print_stores(const struct printer *printer, const struct sl_wave_state *state)
+{
+    char place[PLACE_BYTES];
+
+    if (state->stores != 0) {
+        sl_place_text(printer->context, state->store_pc, place, sizeof place);
+        print(printer, "    %u store%s in the write buffer, under way the one to 0x%" PRIx64 ": %s",
+              state->stores, state->stores == 1 ? "" : "s", state->store_address, place);
+    }
+}
+
 /* A register on one line where all lanes have the same value, else four lanes to a line. */
 static void print_register(const struct printer *printer, const char *name, const uint64_t *values,
                            uint32_t lanes)
@@ -146,10 +158,16 @@ static void origin_text(const struct printer *printer, const struct sl_wave_stat
                    state->group[1], state->group[2], state->group_wave, state->group_waves - 1);
 }
 
-/* What it does: "waits until 1.520 us". */
+/* What it does: "waits until 1.520 us", "waits for room in its write buffer". */
 static void condition_text(const struct sl_wave_state *state, char *out, size_t bytes)
 {
     const char *const sentence = sl_code_sentence(SL_CODE_FAULT, state->fault);
+    const char *const order =
+        state->order_wait != 0 ? sl_code_sentence(SL_CODE_ORDER_WAIT, state->order_wait) : NULL;
+    char until[64] = "";
+    if (state->ready_ps > state->time_ps) {
+        (void)snprintf(until, sizeof until, " until %.3f us", (double)state->ready_ps / 1e6);
+    }
     if (state->fault != 0) {
         (void)snprintf(out, bytes, "faulted: %s",
                        sentence != NULL ? sentence : "fault of a kind unknown here");
@@ -159,8 +177,10 @@ static void condition_text(const struct sl_wave_state *state, char *out, size_t 
         (void)snprintf(out, bytes,
                        "waits at a barrier (%u of the work-group's %u wavefronts are there)",
                        state->group_arrived, state->group_waves);
-    } else if (state->ready_ps > state->time_ps) {
-        (void)snprintf(out, bytes, "waits until %.3f us", (double)state->ready_ps / 1e6);
+    } else if (order != NULL) {
+        (void)snprintf(out, bytes, "waits%s for %s", until, order);
+    } else if (until[0] != '\0') {
+        (void)snprintf(out, bytes, "waits%s", until);
     } else {
         (void)snprintf(out, bytes, "ready");
     }
@@ -182,5 +202,6 @@ void sl_wave_describe(const struct sl_message_context *context, const struct sl_
           state->memory_ops == 1 ? "" : "s");
     print_stack(&printer, state);
     print_locks(&printer, state);
+    print_stores(&printer, state);
     print_registers(&printer, state);
 }

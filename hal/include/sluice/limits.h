@@ -60,7 +60,7 @@
 #define SL_LDS_GRANULE   256    /* LDS is given to work-groups in multiples of it */
 
 /* Entries of a reconvergence stack that fit a page beside the rest of struct sl_wave_state. */
-#define SL_DUMP_STACK_ENTRIES 240
+#define SL_DUMP_STACK_ENTRIES 238
 
 #define SL_DEVICE_ID      0x3130454349554c53 /* "SLUICE01", first character lowest */
 #define SL_DEVICE_VERSION 1

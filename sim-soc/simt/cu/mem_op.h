@@ -7,12 +7,14 @@
 #define SLUICE_SIMT_CU_MEM_OP_H
 
 #include "simt/cu/cu.h"
+#include "simt/cu/mem_range.h"
 
 /* How the addresses of a memory instruction lie (simt.pattern in hal/regs/statistics.def) is enum
  * memory_pattern of simt/cu/counters.h. */
 
 #define MEM_OP_LDS (1ull << 63) /* the bit for LDS in mem_op.lines */
 
+/* What a load looks at of each store in a write buffer is in one of the host's cache lines. */
 struct mem_op {
     struct event event;
     struct wave *wave;
@@ -21,12 +23,13 @@ struct mem_op {
     uint64_t lanes;
     uint64_t lds_lanes;     /* of them, those in LDS, */
     uint64_t private_lanes; /* and those in the private aperture */
-    uint64_t split;         /* lanes whose access is in two pieces */
-    uint64_t lines;         /* a bit for each line accessed, hashed; MEM_OP_LDS for LDS */
     uint64_t place;         /* in program order: memory instructions of the wavefront before it */
     struct mem_op *next_buffered; /* in the write buffer, where it is a store in there */
+    struct mem_range range; /* where there is a write buffer: all that lanes not in LDS access */
     bool is_buffered;
     bool blocks;             /* the wavefront issues nothing before it is done */
+    uint64_t split;          /* lanes whose access is in two pieces */
+    uint64_t lines;          /* a bit for each line accessed, hashed; MEM_OP_LDS for LDS */
     uint64_t done_cycle;     /* the lanes have their results; nothing is left to do */
     uint32_t slot;           /* of the wavefront's memory slots */
     uint32_t pieces;         /* deferred.c: lines whose end is not known, and LDS; else 0 */

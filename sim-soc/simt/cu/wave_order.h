@@ -6,24 +6,18 @@
 #ifndef SLUICE_SIMT_CU_WAVE_ORDER_H
 #define SLUICE_SIMT_CU_WAVE_ORDER_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
+#include "simt/cu/mem_range.h"
+#include "sluice/codes.h"
 #include "time/wheel.h"
 
 struct mem_op;
 
-/* What an instruction waits for in front of the write buffer. */
-enum order_reason {
-    ORDER_NOTHING,
-    ORDER_DRAIN, /* stores of its lanes, or of all */
-    ORDER_MATCH, /* a store to bytes that it accesses */
-    ORDER_ROOM   /* it is a store, and the buffer is full */
-};
-
 struct wave_order {
     /* Nothing issues before this cycle; WHEEL_NEVER while that is not known, 0 when it is over. */
     uint64_t blocked_cycle;
+    uint64_t held_cycle;   /* the next instruction would issue before this one but for that */
     uint64_t drain_from;   /* one that has not issued waits for the buffer since then; 0: none */
     uint64_t count;        /* stores in the write buffer */
     uint64_t blocked_from; /* the next instruction could not have issued before, model or no */
@@ -31,12 +25,13 @@ struct wave_order {
     /* The write buffer: the oldest store has been sent. */
     struct mem_op *oldest;
     struct mem_op *youngest;
-    struct event drained; /* the oldest is done */
+    struct mem_range range; /* of all that have been in it since it was empty last */
+    struct event drained;   /* the oldest is done */
 
     /* An instruction that has issued and is not sent before a store of the buffer is done. */
     struct mem_op *waiter;
     const struct mem_op *awaited;
-    enum order_reason reason;
+    enum sl_order_wait reason;
     uint64_t wait_cycle; /* since then */
 };
 

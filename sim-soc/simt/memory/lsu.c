@@ -25,7 +25,10 @@ static uint64_t shared_lanes(const struct wave *wave, const struct mem_op *memor
 {
     const uint64_t others = memory->private_lanes | memory->lds_lanes;
 
-    return others == 0 ? wave->lane_count : (uint64_t)__builtin_popcountll(memory->lanes & ~others);
+    if (others == 0) {
+        return wave->lane_count;
+    }
+    return others == memory->lanes ? 0 : (uint64_t)__builtin_popcountll(memory->lanes & ~others);
 }
 
 static void count(struct cu *cu, struct wave *wave, const struct mem_op *memory, uint64_t cycle)
@@ -52,7 +55,7 @@ static void count(struct cu *cu, struct wave *wave, const struct mem_op *memory,
 }
 
 /* The end of an instruction is known: for its result, and for what is behind it. */
-static void note_end(const struct mem_op *memory)
+static inline __attribute__((always_inline)) void note_end(const struct mem_op *memory)
 {
     struct wave *wave = memory->wave;
     const struct simt_op *op = memory->op;

@@ -14,6 +14,7 @@
 #include "simt/memory/memory.h"
 #include "simt/order/model.h"
 #include "simt/order/order.h"
+#include "simt/order/overlap.h"
 #include "simt/schedule/ready.h"
 #include "time/later.h"
 
@@ -40,11 +41,13 @@ static void put(struct mem_op *memory, uint64_t cycle)
     if (order->count == 1) {
         order->oldest = memory;
         order->youngest = memory;
+        order->range = memory->range;
         lsu_send(memory, cycle);
     } else {
         cu->mem_ops_queued++;
         order->youngest->next_buffered = memory;
         order->youngest = memory;
+        mem_range_add(&order->range, memory->range);
     }
 }
 
@@ -95,9 +98,9 @@ static void go(struct mem_op *memory, uint64_t cycle)
 static void count_wait(struct cu *cu, const struct wave_order *order, uint64_t cycles)
 {
     cu->counters.order_blocked_cycles += cycles;
-    if (order->reason == ORDER_DRAIN) {
+    if (order->reason == SL_ORDER_WAIT_DRAIN) {
         cu->counters.order_drain_wait_cycles += cycles;
-    } else if (order->reason == ORDER_MATCH) {
+    } else if (order->reason == SL_ORDER_WAIT_MATCH) {
         cu->counters.order_match_waits++;
         cu->counters.order_match_wait_cycles += cycles;
     }
@@ -131,7 +134,8 @@ void ordered_drained_event(struct event *event)
     }
 }
 
-void ordered_issue(struct mem_op *memory, uint64_t cycle)
+/* Not inlined where rmo's instructions issue, which have no use for it. */
+__attribute__((noinline)) void ordered_issue(struct mem_op *memory, uint64_t cycle)
 {
     struct wave *wave = memory->wave;
     struct wave_order *order = &wave->order;
@@ -139,11 +143,14 @@ void ordered_issue(struct mem_op *memory, uint64_t cycle)
 
     memory->is_buffered =
         cu->order->has_buffer && memory->op->class == SL_CLASS_STORE && order_is_inside(cu, memory);
+    if (memory->is_buffered || order->count != 0) {
+        memory->range = overlap_range(memory);
+    }
     order->blocked_from = wave->simd->free_cycle;
     order->awaited = order_awaited(memory, &order->reason);
     if (memory->is_buffered && !has_room(cu, order)) {
         order->awaited = order->oldest;
-        order->reason = ORDER_ROOM;
+        order->reason = SL_ORDER_WAIT_ROOM;
     }
     if (order->awaited == NULL) {
         go(memory, cycle);

@@ -25,8 +25,12 @@ const struct order_model *order_model_of(const struct sl_config *config)
 
 const struct mem_op *order_youngest_of(const struct wave *wave, uint64_t lanes)
 {
-    const struct mem_op *found = NULL;
+    const struct mem_op *found = wave->order.youngest;
 
+    if (found == NULL || (found->lanes & lanes) != 0) {
+        return found;
+    }
+    found = NULL;
     for (const struct mem_op *m = wave->order.oldest; m != NULL; m = m->next_buffered) {
         found = (m->lanes & lanes) != 0 ? m : found;
     }
@@ -53,22 +57,26 @@ const struct mem_op *order_younger(const struct mem_op *a, const struct mem_op *
 
 static const struct mem_op *youngest_match(const struct mem_op *memory)
 {
+    const struct wave_order *order = &memory->wave->order;
     const struct mem_op *found = NULL;
 
-    for (const struct mem_op *m = memory->wave->order.oldest; m != NULL; m = m->next_buffered) {
+    if (memory->lds_lanes == 0 && !mem_range_overlaps(&memory->range, &order->range)) {
+        return NULL;
+    }
+    for (const struct mem_op *m = order->oldest; m != NULL; m = m->next_buffered) {
         found = overlap_lanes(memory, m) ? m : found;
     }
     return found;
 }
 
-const struct mem_op *order_awaited(const struct mem_op *memory, enum order_reason *reason)
+const struct mem_op *order_awaited(const struct mem_op *memory, enum sl_order_wait *reason)
 {
     const struct wave *wave = memory->wave;
     const struct order_model *model = wave_cu(wave)->order;
     const struct mem_op *drain = NULL;
     const struct mem_op *match = NULL;
 
-    *reason = ORDER_NOTHING;
+    *reason = SL_ORDER_WAIT_NONE;
     if (wave->order.count == 0 || memory->is_buffered) {
         return NULL;
     }
@@ -81,7 +89,7 @@ const struct mem_op *order_awaited(const struct mem_op *memory, enum order_reaso
     }
     const struct mem_op *awaited = order_younger(drain, match);
     if (awaited != NULL) {
-        *reason = awaited == drain ? ORDER_DRAIN : ORDER_MATCH;
+        *reason = awaited == drain ? SL_ORDER_WAIT_DRAIN : SL_ORDER_WAIT_MATCH;
     }
     return awaited;
 }
@@ -116,7 +124,9 @@ uint64_t order_model_ready(struct wave *wave, const struct simt_op *op, uint64_t
         return WHEEL_NEVER;
     }
     if (order->blocked_cycle != 0) {
-        (void)count_blocked(wave, later(ready, order->blocked_from), order->blocked_cycle);
+        const uint64_t cycles =
+            count_blocked(wave, later(ready, order->blocked_from), order->blocked_cycle);
+        order->held_cycle = cycles != 0 ? order->blocked_cycle : 0;
         wave->gate_cycle = later(wave->gate_cycle, order->blocked_cycle);
         ready = later(ready, order->blocked_cycle);
         order->blocked_cycle = 0;
@@ -134,4 +144,19 @@ uint64_t order_model_ready(struct wave *wave, const struct simt_op *op, uint64_t
     }
     wave->order_is_busy = order->count != 0;
     return ready;
+}
+
+enum sl_order_wait order_waits_for(const struct wave *wave)
+{
+    const struct wave_order *order = &wave->order;
+
+    if (order->waiter != NULL) {
+        return order->reason;
+    }
+    if (order->drain_from != 0) {
+        return SL_ORDER_WAIT_DRAIN;
+    }
+    return order->blocked_cycle == WHEEL_NEVER || order->held_cycle > wave_cu(wave)->wheel->now
+               ? SL_ORDER_WAIT_ACCESS
+               : SL_ORDER_WAIT_NONE;
 }

@@ -65,7 +65,10 @@ const struct mem_op *order_younger(const struct mem_op *a, const struct mem_op *
 
 /* What an instruction whose lanes are placed waits for before it is sent: a store of the buffer, or
  * NULL. `reason` says why. */
-const struct mem_op *order_awaited(const struct mem_op *memory, enum order_reason *reason);
+const struct mem_op *order_awaited(const struct mem_op *memory, enum sl_order_wait *reason);
+
+/* What the model has the wavefront wait for now. */
+enum sl_order_wait order_waits_for(const struct wave *wave);
 
 /* When the next instruction, which is ready in a cycle but for the model, may issue; WHEEL_NEVER
  * while that is not known. Counts what the model has cost. Called while wave->order_is_busy, and

@@ -21,6 +21,7 @@ void order_begin(struct wave *wave)
     wave->memory_perform_cycle = 0;
     wave->order_is_busy = false;
     wave->order.blocked_cycle = 0;
+    wave->order.held_cycle = 0;
     wave->order.drain_from = 0;
     wave->order.oldest = NULL;
     wave->order.youngest = NULL;

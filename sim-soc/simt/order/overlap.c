@@ -6,22 +6,11 @@
 
 #include <string.h>
 
-struct range {
-    uint64_t first;
-    uint64_t last;
-};
-
-static void include(struct range *range, uint64_t word)
-{
-    range->first = word < range->first ? word : range->first;
-    range->last = word > range->last ? word : range->last;
-}
-
 /* Doublewords that the lanes of an instruction access: at most two each. */
 struct words {
     uint32_t count;
     uint64_t word[2 * LANES];
-    struct range range;
+    struct mem_range range;
 };
 
 static void add(struct words *words, uint64_t address)
@@ -29,7 +18,7 @@ static void add(struct words *words, uint64_t address)
     const uint64_t word = address / 8;
 
     words->word[words->count++] = word;
-    include(&words->range, word);
+    mem_range_add(&words->range, (struct mem_range){word, word});
 }
 
 static void find_words(const struct mem_op *memory, struct words *words)
@@ -37,7 +26,7 @@ static void find_words(const struct mem_op *memory, struct words *words)
     const uint64_t bytes = memory->op->access_bytes;
 
     words->count = 0;
-    words->range = (struct range){UINT64_MAX, 0};
+    words->range = MEM_RANGE_NONE;
     FOR_EACH_LANE(lane, memory->lanes)
     {
         const uint64_t address = memory->address[lane];
@@ -89,7 +78,7 @@ bool overlap_words(const struct mem_op *a, const struct mem_op *b)
 
     find_words(a, &of_a);
     find_words(b, &of_b);
-    if (of_a.range.first > of_b.range.last || of_b.range.first > of_a.range.last) {
+    if (!mem_range_overlaps(&of_a.range, &of_b.range)) {
         return false;
     }
     memset(table, 0, sizeof(table));
@@ -107,15 +96,15 @@ bool overlap_words(const struct mem_op *a, const struct mem_op *b)
 /* ---- bytes of lanes ---- */
 
 /* The bytes of a lane: of its whole access, or of one of its two pieces. */
-static struct range piece_of(const struct mem_op *memory, unsigned lane, unsigned piece)
+static struct mem_range piece_of(const struct mem_op *memory, unsigned lane, unsigned piece)
 {
     const uint64_t bytes = memory->op->access_bytes;
     const bool is_split = memory->split >> lane & 1;
     const uint64_t head = is_split ? memory->head_bytes[lane] : bytes;
 
-    return piece == 0 ? (struct range){memory->address[lane], memory->address[lane] + head - 1}
-                      : (struct range){memory->tail_address[lane],
-                                       memory->tail_address[lane] + (bytes - head) - 1};
+    return piece == 0 ? (struct mem_range){memory->address[lane], memory->address[lane] + head - 1}
+                      : (struct mem_range){memory->tail_address[lane],
+                                           memory->tail_address[lane] + (bytes - head) - 1};
 }
 
 static unsigned pieces_of(const struct mem_op *memory, unsigned lane)
@@ -127,9 +116,9 @@ static bool overlaps_in(const struct mem_op *a, const struct mem_op *b, unsigned
 {
     for (unsigned i = 0; i < pieces_of(a, lane); i++) {
         for (unsigned j = 0; j < pieces_of(b, lane); j++) {
-            const struct range of_a = piece_of(a, lane, i);
-            const struct range of_b = piece_of(b, lane, j);
-            if (of_a.first <= of_b.last && of_b.first <= of_a.last) {
+            const struct mem_range of_a = piece_of(a, lane, i);
+            const struct mem_range of_b = piece_of(b, lane, j);
+            if (mem_range_overlaps(&of_a, &of_b)) {
                 return true;
             }
         }
@@ -137,10 +126,27 @@ static bool overlaps_in(const struct mem_op *a, const struct mem_op *b, unsigned
     return false;
 }
 
+struct mem_range overlap_range(const struct mem_op *memory)
+{
+    const uint64_t lanes = memory->lanes & ~memory->lds_lanes;
+    struct mem_range range = MEM_RANGE_NONE;
+
+    FOR_EACH_LANE(lane, lanes)
+    {
+        for (unsigned i = 0; i < pieces_of(memory, (unsigned)lane); i++) {
+            mem_range_add(&range, piece_of(memory, (unsigned)lane, i));
+        }
+    }
+    return range;
+}
+
 bool overlap_lanes(const struct mem_op *unsent, const struct mem_op *other)
 {
     if (unsent->lds_lanes != 0 && other->lds_lanes != 0) {
         return true; /* where in LDS the other is depends on whether it has been sent */
+    }
+    if (!mem_range_overlaps(&unsent->range, &other->range)) {
+        return false;
     }
     FOR_EACH_LANE(lane, unsent->lanes & other->lanes & ~(unsent->lds_lanes | other->lds_lanes))
     {

@@ -10,8 +10,12 @@
 /* Whether lanes of one access a doubleword that lanes of the other access. */
 bool overlap_words(const struct mem_op *a, const struct mem_op *b);
 
+/* The bytes between the lowest and the highest one that lanes access outside LDS; where none does,
+ * MEM_RANGE_NONE. */
+struct mem_range overlap_range(const struct mem_op *memory);
+
 /* Whether a lane of one, which has not been sent, accesses a byte that the same lane of the other
- * does; or both access LDS, which is no lane's own. */
+ * does; or both access LDS, which is no lane's own. Of both the range is set. */
 bool overlap_lanes(const struct mem_op *unsent, const struct mem_op *other);
 
 #endif
