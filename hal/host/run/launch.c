@@ -14,8 +14,7 @@
 
 #define WHAT_BYTES 256
 
-/* A compute unit, as the firmware reads it from registers. */
-static struct sl_cu_shape shape_of(const struct sl_soc *soc)
+struct sl_cu_shape sl_run_cu_shape(const struct sl_soc *soc)
 {
     const struct sl_config *const config = &soc->config;
     const int64_t contexts = config->number[SL_CFG_GPU_CONTEXTS];
@@ -29,11 +28,9 @@ static struct sl_cu_shape shape_of(const struct sl_soc *soc)
     };
 }
 
-/* Describes a step in *launch, unchecked but for what can only be said here: it has not too many
- * arguments. `what` names the step in messages. */
-static enum sl_status describe(const struct sl_module *module, int kernel,
-                               const struct sl_launch_step *step, const char *what,
-                               struct sl_launch *launch)
+enum sl_status sl_launch_describe(const struct sl_module *module, int kernel,
+                                  const struct sl_launch_step *step, const char *what,
+                                  struct sl_launch *launch)
 {
     if (step->argument_count > SL_LAUNCH_ARGUMENTS) {
         return sl_soc_fail(sl_module_soc(module), SL_ERROR_USAGE,
@@ -59,7 +56,7 @@ static enum sl_status check(struct sl_soc *soc, enum sl_message_host_type type, 
 {
     const struct sl_run *const run = soc->run;
     const struct sl_graph_limits limits = sl_graph_limits_of(soc);
-    const struct sl_cu_shape cu = shape_of(soc);
+    const struct sl_cu_shape cu = sl_run_cu_shape(soc);
     struct sl_graph_scratch *const scratch = malloc(sizeof *scratch);
     struct sl_graph_refusal refusal;
     if (scratch == NULL) {
@@ -77,7 +74,7 @@ static enum sl_status check(struct sl_soc *soc, enum sl_message_host_type type, 
     return sl_soc_fail(soc, SL_ERROR_USAGE, "%s: %s", what, text);
 }
 
-static enum sl_status check_idle(struct sl_soc *soc, const char *what)
+enum sl_status sl_run_check_idle(struct sl_soc *soc, const char *what)
 {
     return soc->is_running ? sl_soc_fail(soc, SL_ERROR_USAGE,
                                          "%s: a graph is running: wait for its end before", what)
@@ -102,7 +99,7 @@ enum sl_status sl_launch(struct sl_module *module, const char *kernel, const uin
                                   .argument_count = count};
     char what[WHAT_BYTES];
     (void)snprintf(what, sizeof what, "launch of kernel '%s'", kernel);
-    if (check_idle(soc, what) != SL_OK) {
+    if (sl_run_check_idle(soc, what) != SL_OK) {
         return SL_ERROR_USAGE;
     }
     if (run->launch == NULL) { /* one is enough, as launches come one at a time */
@@ -118,7 +115,7 @@ enum sl_status sl_launch(struct sl_module *module, const char *kernel, const uin
     if (handle < 0) {
         return SL_ERROR_USAGE;
     }
-    enum sl_status status = describe(module, handle, &step, what, run->launch);
+    enum sl_status status = sl_launch_describe(module, handle, &step, what, run->launch);
     if (status == SL_OK) {
         status = check(soc, SL_HOST_LAUNCH, what);
     }
@@ -149,7 +146,8 @@ static enum sl_status describe_step(struct sl_module *module, const struct sl_la
         return sl_soc_fail(soc, SL_ERROR_USAGE, "%s: %s", what, sl_soc_error(soc));
     }
     run->launched.kernels[number] = sl_module_kernel_name(module, handle);
-    return describe(module, handle, step, what, &sl_sequence_launches(run->steps)[number]);
+    return sl_launch_describe(module, handle, step, what,
+                              &sl_sequence_launches(run->steps)[number]);
 }
 
 enum sl_status sl_launch_sequence(struct sl_module *module, const struct sl_launch_step *steps,
@@ -159,7 +157,7 @@ enum sl_status sl_launch_sequence(struct sl_module *module, const struct sl_laun
     static const char what[] = "sequence of launches";
     struct sl_soc *const soc = sl_module_soc(module);
     struct sl_run *const run = soc->run;
-    if (check_idle(soc, what) != SL_OK) {
+    if (sl_run_check_idle(soc, what) != SL_OK) {
         return SL_ERROR_USAGE;
     }
     if (count < 1 || count > SL_SEQUENCE_LAUNCHES) {
