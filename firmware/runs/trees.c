@@ -83,7 +83,6 @@ static enum step start_epoch(struct run *run)
 {
     const bool is_first = state == AT_START;
 
-    agg_phase(SL_PHASE_SCHEDULE);
     if (!trees_begin_epoch(&trees)) {
         return STEP_COMPLETE;
     }
