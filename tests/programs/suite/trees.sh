@@ -88,6 +88,15 @@ caches() {
     (($(statistic stats dram.reads) < 500)) || fail "$(statistic stats dram.reads) lines read in $(statistic stats trees.epochs) epochs"
 }
 
+# Other runs have none of these figures.
+others() {
+    local name
+    run 0 fib 10 --quiet --stats stats
+    for name in epochs empty_epochs forks fork_atomics lanes maps slots_max bytes; do
+        counts trees.$name 0
+    done
+}
+
 timeline() {
     run 0 trees_fib 8 --quiet --timeline timeline
     expect timeline '"trees"'
@@ -117,6 +126,7 @@ done
 check "delay before epochs" delay
 check "exactly full" exactly_full
 check "caches are empty once" caches
+check "other runs" others
 check "timeline" timeline
 check "equal runs" equal_runs trees_fib 15
 check "no slots" bad_arguments capacity trees_fib --capacity 0 5
