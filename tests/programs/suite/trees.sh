@@ -3,7 +3,7 @@
 # SPDX-FileCopyrightText: The Sluice authors
 #
 # Task vectors in epochs (docs/trees.md): counts worked out by hand, what papers/000 leaves open and what is refused
-# (tests/programs/trees_cases.c), every shape of the machine and every memory system, a delay as of a host CPU, limits,
+# (tests/programs/trees_cases.c), random programs against an oracle, every shape of the machine and every memory system, a delay as of a host CPU, limits,
 # equal runs, one run with all epochs.
 # shellcheck source-path=SCRIPTDIR source=lib/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
@@ -58,6 +58,21 @@ right() {
         run 0 trees_orders --order "$order" --seed 7 3000 --quiet "$@"
         expect_result "trees_orders(3000) = 3000"
     done
+}
+
+# (papers/000 section 5.4.1) What an epoch costs does not vary with the number of compute units.
+one_task() {
+    local cus cycles=
+    for cus in 1 8 64; do
+        run 0 trees_fib 2 --quiet --stats stats --set gpu.cus=$cus
+        [[ $(statistic stats gpu.cycles) == "${cycles:=$(statistic stats gpu.cycles)}" ]] ||
+            fail "$cycles cycles, on $cus compute units $(statistic stats gpu.cycles)"
+    done
+}
+
+random() {
+    run 0 trees_random 300 "$@" --quiet
+    expect_result "trees_random(300) = 300"
 }
 
 # 12 delays in 13 epochs.
@@ -123,6 +138,11 @@ done
 for group in 1 100 1024; do
     check "groups of $group" run 0 trees_fib 12 --group $group --quiet
 done
+check "an epoch of one task" one_task
+check "random programs" random
+check "random programs, no empty epochs" random --skip-empty
+check "random programs, one compute unit, 32 lanes" random --seed 1000 --set gpu.cus=1 --set gpu.lanes=32
+check "random programs, memory wt" random --seed 2000 --set mem.system=wt
 check "delay before epochs" delay
 check "exactly full" exactly_full
 check "caches are empty once" caches
