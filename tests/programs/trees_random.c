@@ -23,12 +23,14 @@ struct arguments {
     uint32_t n;
     uint32_t seed; /* of the first one */
     uint32_t flags;
+    uint32_t group; /* of epochs and of maps */
     uint32_t rights;
 };
 
 enum { OPTION_SKIP = 256 };
 
 static const struct argp_option option_table[] = {
+    {"group", 'g', "ITEMS", 0, "Work-items of a work-group, 1 to 1024 (default 64)", 0},
     {"seed", 's', "SEED", 0, "Seed of the first program (default 1)", 0},
     {"skip-empty", OPTION_SKIP, NULL, 0, "Run no epochs over slots of maps alone", 0},
     {0},
@@ -38,6 +40,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct arguments *const arguments = state->input;
     switch (key) {
+    case 'g':
+        arguments->group = (uint32_t)options_number(state, "--group", argument, 1, SL_GROUP_ITEMS);
+        return 0;
     case 's':
         arguments->seed = (uint32_t)options_number(state, "--seed", argument, 0, UINT32_MAX);
         return 0;
@@ -71,8 +76,9 @@ static uint32_t oracle(uint32_t seed, uint32_t id, uint32_t depth, struct effect
     if (step.is_silent) {
         return id;
     }
-    if (step.children > 0 && step.forks_again) {
-        sum = 31 * sum + oracle(seed, child_of(id, CHILDREN), depth - 1, effects);
+    const uint32_t again = step.children > 0 && step.forks_again ? AGAIN : 0;
+    for (uint32_t i = 0; i < again; i++) {
+        sum = 31 * sum + oracle(seed, child_of(id, CHILDREN + i), 0, effects);
     }
     return sum;
 }
@@ -117,7 +123,8 @@ static enum sl_status run(struct sl_soc *soc, void *input)
         .arguments = 6,
         .functions = FUNCTIONS,
         .maps = MAPS,
-        .map_group = 64,
+        .group = arguments->group,
+        .map_group = arguments->group,
         .flags = arguments->flags,
     };
 
@@ -150,7 +157,7 @@ static bool is_right(const void *input)
 
 int main(int argc, char **argv)
 {
-    struct arguments arguments = {.seed = 1};
+    struct arguments arguments = {.seed = 1, .group = 64};
     const struct program program = {
         .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
 

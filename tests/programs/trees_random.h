@@ -12,7 +12,8 @@
 #define NODE      1 /* as the kernel's SL_TASKS() numbers them */
 #define FUNCTIONS 3
 #define MAPS      1
-#define CHILDREN  4 /* at most, before a continuation forks another one */
+#define CHILDREN  4 /* at most */
+#define AGAIN     8 /* that a continuation forks: more slots than it has read */
 
 /* What a program does beside its value: sums over tasks, in any order. */
 struct effects {
@@ -23,7 +24,7 @@ struct effects {
 struct step {
     uint32_t children; /* 0: emits its value */
     bool is_silent;    /* neither joins nor emits */
-    bool forks_again;  /* the continuation forks one more */
+    bool forks_again;  /* the continuation forks, too: tasks of depth 0 */
     bool maps;
     uint32_t value;
 };
@@ -50,7 +51,7 @@ static inline struct step step_of(uint32_t seed, uint32_t id, uint32_t depth)
 
 static inline uint32_t child_of(uint32_t id, uint32_t number)
 {
-    return id * (CHILDREN + 1) + 1 + number;
+    return id * (CHILDREN + AGAIN) + 1 + number;
 }
 
 #endif

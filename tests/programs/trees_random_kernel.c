@@ -16,13 +16,29 @@ SL_MAP(add, struct effects *, effects, uint32_t, value)
     (void)sl_atomic_add_u32(&effects->mapped, part);
 }
 
-/* With the value of the child that `combine` has forked. */
-SL_TASK(finish, uint32_t, sum, uint32_t, child)
+/* With the values of the children that `combine` has forked. */
+SL_TASK(finish, uint32_t, sum, uint32_t, first)
 {
-    sl_emit_u32(31 * sum + sl_task_u32(child, 0));
+    for (uint32_t i = 0; i < AGAIN; i++) {
+        sum = 31 * sum + sl_task_u32(first + i, 0);
+    }
+    sl_emit_u32(sum);
 }
 
 SL_TASK_DECLARE(node, uint32_t, id, uint32_t, depth, uint32_t, seed, struct effects *, effects)
+
+static unsigned fork_nodes(uint32_t first_id, uint32_t count, uint32_t depth, uint32_t seed,
+                           struct effects *effects)
+{
+    const unsigned first = sl_fork(sl_task_node, count);
+    for (uint32_t i = 0; i < count; i++) {
+        sl_task_set_u32(first + i, 0, first_id + i);
+        sl_task_set_u32(first + i, 1, depth);
+        sl_task_set_u32(first + i, 2, seed);
+        sl_task_set_u64(first + i, 3, (uintptr_t)effects);
+    }
+    return first;
+}
 
 SL_TASK_FORKS_AGAIN(combine, uint32_t, id, uint32_t, depth, uint32_t, seed, struct effects *,
                     effects, uint32_t, first)
@@ -36,8 +52,7 @@ SL_TASK_FORKS_AGAIN(combine, uint32_t, id, uint32_t, depth, uint32_t, seed, stru
         sl_emit_u32(sum);
         return;
     }
-    const unsigned child = sl_fork_node(child_of(id, CHILDREN), depth - 1, seed, effects);
-    sl_join_finish(sum, child);
+    sl_join_finish(sum, fork_nodes(child_of(id, CHILDREN), AGAIN, 0, seed, effects));
 }
 
 SL_TASK_BODY(node, uint32_t, id, uint32_t, depth, uint32_t, seed, struct effects *, effects)
@@ -53,13 +68,7 @@ SL_TASK_BODY(node, uint32_t, id, uint32_t, depth, uint32_t, seed, struct effects
         }
         return;
     }
-    const unsigned first = sl_fork(sl_task_node, step.children);
-    for (uint32_t i = 0; i < step.children; i++) {
-        sl_task_set_u32(first + i, 0, child_of(id, i));
-        sl_task_set_u32(first + i, 1, depth - 1);
-        sl_task_set_u32(first + i, 2, seed);
-        sl_task_set_u64(first + i, 3, (uintptr_t)effects);
-    }
+    const unsigned first = fork_nodes(child_of(id, 0), step.children, depth - 1, seed, effects);
     if (!step.is_silent) {
         sl_join_combine(id, depth, seed, effects, first);
     }

@@ -142,6 +142,8 @@ check "an epoch of one task" one_task
 check "random programs" random
 check "random programs, no empty epochs" random --skip-empty
 check "random programs, one compute unit, 32 lanes" random --seed 1000 --set gpu.cus=1 --set gpu.lanes=32
+check "random programs, wavefronts of 4 lanes one after the other" random --group 4 --set gpu.lanes=4 --set gpu.simd_lanes=4 \
+    --set gpu.cus=1 --set gpu.simds=1 --set gpu.contexts=2
 check "random programs, memory wt" random --seed 2000 --set mem.system=wt
 check "delay before epochs" delay
 check "exactly full" exactly_full
