@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* What runs on a machine, or ran last: a graph, a launch or a sequence of them, with its results
- * and what is observed of it.
+/* What runs on a machine, or ran last: a graph, a launch, a sequence of them or a task vector, with
+ * its results and what is observed of it.
  *
  *     soc.c                a machine, opened and closed with all that is on it, and its results
  *     run.c, launch.c      runs begin: any, launches and sequences of them
