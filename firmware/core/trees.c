@@ -76,6 +76,27 @@ static bool push_next(struct trees *trees, uint32_t slots)
     return true;
 }
 
+/* The epoch and what has become of it; before its maps have run. */
+static void write_log(const struct trees *trees, bool has_joined)
+{
+    const struct sl_trees *const shared = trees->shared;
+    struct sl_trees_log *const log = (struct sl_trees_log *)(uintptr_t)shared->log;
+    const uint64_t number = shared->epochs - 1;
+
+    if (number < shared->log_entries) {
+        log[number] = (struct sl_trees_log){
+            .epoch = trees->epoch.epoch,
+            .first = trees->epoch.first,
+            .end = trees->epoch.end,
+            .old_next_free = trees->old_next_free,
+            .next_free = trees->next_free,
+            .joined = has_joined,
+            .maps = trees->maps,
+            .depth = trees->depth,
+        };
+    }
+}
+
 bool trees_end_epoch(struct trees *trees)
 {
     struct sl_trees *const shared = trees->shared;
@@ -94,14 +115,15 @@ bool trees_end_epoch(struct trees *trees)
     if (has_joined) {
         push(trees, epoch.epoch, epoch.first, epoch.end); /* where it was taken from */
     }
+    bool is_possible = true;
     if (slots > 0) {
-        return push_next(trees, slots);
-    }
-    if (!has_joined) {
+        is_possible = push_next(trees, slots);
+    } else if (!has_joined) {
         const bool keeps = (shared->flags & SL_TREES_FORKS_AGAIN) != 0;
         set_next_free(trees, keeps ? epoch.end : epoch.first);
     }
-    return true;
+    write_log(trees, has_joined);
+    return is_possible;
 }
 
 void trees_end_maps(struct trees *trees)

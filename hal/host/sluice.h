@@ -294,6 +294,7 @@ struct sl_trees_options {
     uint32_t map_group; /* work-items of each map; 0 is 256 */
     uint32_t stack;     /* epochs that the stack has room for; 0 is 4096 */
     uint32_t flags;     /* SL_TREES_SKIP_EMPTY */
+    uint32_t log;       /* epochs that are written down; 0 is none. It takes the firmware time */
 };
 
 /* A task vector for the kernel that SL_TASKS() has made, and the one of SL_MAPS() (NULL for none).
@@ -318,6 +319,10 @@ uint64_t sl_trees_result(const struct sl_task_vector *trees);
 
 /* The task vector as host, firmware and kernels share it. */
 struct sl_trees *sl_trees_shared(const struct sl_task_vector *trees);
+
+/* Writes the log of the last run, an epoch a line, to a file: its number, its range, the next free
+ * slot before and behind it, whether a task has joined, maps, and epochs on the stack behind it. */
+SL_MUST_USE enum sl_status sl_trees_write_log(const struct sl_task_vector *trees, const char *path);
 
 /* Starts the struct sl_trees at an address without any check by the library, too. */
 SL_MUST_USE enum sl_status sl_soc_trees_unchecked(struct sl_soc *soc, uint64_t trees_address);

@@ -58,6 +58,7 @@ static int check_places(const struct sl_trees *trees, const struct sl_graph_limi
         {(uintptr_t)trees, sizeof(*trees)},
         {trees->vector, sl_trees_vector_bytes(trees)},
         {trees->stack, sl_trees_stack_bytes(trees)},
+        {trees->log, sl_trees_log_bytes(trees)}, /* without entries it overlaps nothing */
     };
     const size_t count = sizeof(parts) / sizeof(parts[0]);
 
@@ -67,9 +68,16 @@ static int check_places(const struct sl_trees *trees, const struct sl_graph_limi
                         8) != 0) {
         return -1;
     }
+    if (trees->log_entries > SL_TREES_LOG) {
+        return sl_refuse(refusal, SL_REFUSE_TREES_LOG, 0, trees->log_entries, SL_TREES_LOG);
+    }
+    if (trees->log_entries > 0 && sl_refuse_place(refusal, SL_REFUSE_TREES_LOG, 0, limits,
+                                                  parts[3].at, parts[3].bytes, 8) != 0) {
+        return -1;
+    }
     for (size_t i = 0; i < count; i++) {
         for (size_t j = 0; j < i; j++) {
-            if (parts[i].at < parts[j].at + parts[j].bytes &&
+            if (parts[i].bytes > 0 && parts[i].at < parts[j].at + parts[j].bytes &&
                 parts[j].at < parts[i].at + parts[i].bytes) {
                 return sl_refuse(refusal, SL_REFUSE_TREES_OVERLAP, 0, parts[i].at, parts[j].at);
             }

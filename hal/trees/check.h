@@ -22,7 +22,7 @@ enum {
     SL_TREES_CONSTANTS, /* how many these are */
 };
 
-/* Bytes of the vector, and of the stack. */
+/* Bytes of the vector, of the stack, and of the log. */
 static inline uint64_t sl_trees_vector_bytes(const struct sl_trees *trees)
 {
     return (uint64_t)trees->capacity * sizeof(uint32_t) * (1 + (uint64_t)trees->arguments);
@@ -31,6 +31,11 @@ static inline uint64_t sl_trees_vector_bytes(const struct sl_trees *trees)
 static inline uint64_t sl_trees_stack_bytes(const struct sl_trees *trees)
 {
     return trees->stack_entries * (uint64_t)sizeof(struct sl_trees_epoch);
+}
+
+static inline uint64_t sl_trees_log_bytes(const struct sl_trees *trees)
+{
+    return trees->log_entries * (uint64_t)sizeof(struct sl_trees_log);
 }
 
 /* The largest epoch whose entries have 31 bits: function + epoch x functions does not exceed it. */

@@ -23,10 +23,14 @@ struct arguments {
     uint32_t n;
     bool is_postorder;
     uint32_t seed;      /* 0: a heap's shape, in which node i has children 2i + 1 and 2i + 2 */
+    const char *epochs; /* file, or NULL */
     struct node *nodes; /* the machine's */
 };
 
+enum { OPTION_EPOCHS = 256 };
+
 static const struct argp_option option_table[] = {
+    {"epochs", OPTION_EPOCHS, "FILE", 0, "Write an epoch a line", 0},
     {"order", 'o', "ORDER", 0, "preorder or postorder (default)", 0},
     {"seed", 's', "SEED", 0, "A random shape; 0, the default, is that of a heap", 0},
     {0},
@@ -39,6 +43,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case 'o':
         arguments->is_postorder =
             options_choice(state, "--order", argument, "preorder", "postorder");
+        return 0;
+    case OPTION_EPOCHS:
+        arguments->epochs = argument;
         return 0;
     case 's':
         arguments->seed = (uint32_t)options_number(state, "--seed", argument, 0, UINT32_MAX);
@@ -99,18 +106,23 @@ static struct node *make(struct sl_soc *soc, const struct arguments *arguments)
     return nodes;
 }
 
-static enum sl_status execute(struct sl_module *module, const struct arguments *arguments)
+/* A log for as many epochs as a tree can have that is one long branch. */
+static enum sl_status execute(struct sl_module *module, const struct arguments *arguments,
+                              struct sl_task_vector **trees)
 {
     /* A slot for each node and each child that is none. */
     const struct sl_trees_options options = {
-        .capacity = 2 * arguments->n + 1, .arguments = 2, .functions = FUNCTIONS};
+        .capacity = 2 * arguments->n + 1,
+        .arguments = 2,
+        .functions = FUNCTIONS,
+        .log = arguments->epochs != NULL ? 2 * arguments->n + 1 : 0,
+    };
     const uint64_t root = (uintptr_t)arguments->nodes;
     const uint32_t pieces[] = {(uint32_t)root, (uint32_t)(root >> 32)};
-    struct sl_task_vector *trees;
 
-    const enum sl_status status = sl_trees_create(module, "trees_orders", NULL, &options, &trees);
+    const enum sl_status status = sl_trees_create(module, "trees_orders", NULL, &options, trees);
     return status == SL_OK
-               ? sl_trees_execute(trees, arguments->is_postorder ? POSTORDER : PREORDER, pieces, 2)
+               ? sl_trees_execute(*trees, arguments->is_postorder ? POSTORDER : PREORDER, pieces, 2)
                : status;
 }
 
@@ -118,6 +130,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
 {
     struct arguments *const arguments = input;
     struct sl_module *module;
+    struct sl_task_vector *trees;
 
     enum sl_status status = program_load(soc, "trees_orders.elf", &module);
     if (status != SL_OK) {
@@ -127,9 +140,12 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     if (arguments->nodes == NULL) {
         return SL_ERROR_USAGE;
     }
-    status = execute(module, arguments);
+    status = execute(module, arguments, &trees);
     if (status == SL_OK) {
         status = progress_wait(soc, NULL);
+    }
+    if (status == SL_OK && arguments->epochs != NULL) {
+        status = sl_trees_write_log(trees, arguments->epochs);
     }
     if (status == SL_OK) {
         report_result("trees_orders(%" PRIu32 ") = %" PRIu32, arguments->n,

@@ -27,6 +27,7 @@ static struct {
     _Alignas(64) struct sl_trees trees;
     _Alignas(64) uint32_t vector[2][CAPACITY]; /* entries, and one argument */
     struct sl_trees_epoch stack[STACK];
+    struct sl_trees_log log[8];
     struct sl_program program;
     struct sl_program other;
     uint32_t reconvergence[32];
@@ -192,6 +193,8 @@ static void runs_table_5_1(void **state)
         {0, 1, 0, 0, 0, {0}},
     };
     heap.vector[1][0] = A;
+    heap.trees.log = (uintptr_t)heap.log;
+    heap.trees.log_entries = 6; /* one less than there are epochs */
     trees_init(&trees, &heap.trees);
     assert_int_equal(heap.vector[0][0], POSTORDER);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -207,6 +210,16 @@ static void runs_table_5_1(void **state)
     assert_int_equal(heap.trees.forks, 12);
     assert_int_equal(heap.trees.next_free >> 32, 12);
     assert_int_equal(heap.trees.slots_max, 13);
+    for (size_t i = 0; i < 6; i++) {
+        assert_int_equal(heap.log[i].epoch, rows[i].epoch);
+        assert_int_equal(heap.log[i].old_next_free, rows[i].before);
+        assert_int_equal(heap.log[i].next_free, rows[i].after);
+        assert_int_equal(heap.log[i].joined, rows[i].joins);
+        assert_int_equal(heap.log[i].depth, rows[i].depth + 2 * rows[i].joins);
+    }
+    assert_int_equal(heap.log[3].first, 7);
+    assert_int_equal(heap.log[3].end, 13);
+    assert_int_equal(heap.log[6].end, 0);
 }
 
 /* ---- what the paper leaves open ---- */
@@ -571,6 +584,13 @@ static void refuses_places(void **state)
                    (uintptr_t)&heap.trees);
     heap.trees.stack = vector + sizeof heap.vector - 8;
     expect_refused(SL_REFUSE_TREES_OVERLAP, 0, vector + sizeof heap.vector - 8, vector);
+    heap.trees.log_entries = SL_TREES_LOG + 1;
+    expect_refused(SL_REFUSE_TREES_LOG, 0, SL_TREES_LOG + 1, SL_TREES_LOG);
+    heap.trees.log_entries = 1;
+    expect_refused(SL_REFUSE_TREES_LOG, 0, 0, (uintptr_t)&heap);
+    heap.trees.log_entries = 1;
+    heap.trees.log = vector;
+    expect_refused(SL_REFUSE_TREES_OVERLAP, 0, vector, vector);
     machine.limits.heap_limit = (uintptr_t)&heap.trees + sizeof heap.trees - 1;
     expect_refused(SL_REFUSE_TREES_ADDRESS, 0, (uintptr_t)&heap.trees,
                    (uintptr_t)&heap.trees + sizeof heap.trees - 1);

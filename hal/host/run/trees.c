@@ -5,6 +5,7 @@
  * settings, gives them to the firmware, and takes their results. */
 #include "trees/check.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -97,17 +98,25 @@ static enum sl_status lay_out(struct sl_task_vector *trees, const struct sl_tree
         .maps = has_maps ? options->maps : 0,
         .stack_entries = options->stack > 0 ? options->stack : STACK_DEFAULT,
         .function = 1,
+        .log_entries = options->log,
         .delay_ps = (uint64_t)soc->config.number[SL_CFG_TREES_HOST_DELAY],
     };
     if (shared->capacity == 0 || shared->capacity > SL_TREES_SLOTS ||
-        shared->arguments > SL_TREES_ARGUMENTS || shared->stack_entries > SL_TREES_EPOCHS) {
+        shared->arguments > SL_TREES_ARGUMENTS || shared->stack_entries > SL_TREES_EPOCHS ||
+        shared->log_entries > SL_TREES_LOG) {
         return check(trees);
     }
     void *const vector = sl_alloc(soc, sl_trees_vector_bytes(shared), 0);
     void *const stack = vector != NULL ? sl_alloc(soc, sl_trees_stack_bytes(shared), 0) : NULL;
     shared->vector = (uintptr_t)vector;
     shared->stack = (uintptr_t)stack;
-    return stack != NULL ? SL_OK : SL_ERROR_USAGE;
+    if (stack == NULL) {
+        return SL_ERROR_USAGE;
+    }
+    if (shared->log_entries > 0) {
+        shared->log = (uintptr_t)sl_alloc(soc, sl_trees_log_bytes(shared), 0);
+    }
+    return shared->log_entries == 0 || shared->log != 0 ? SL_OK : SL_ERROR_USAGE;
 }
 
 enum sl_status sl_trees_create(struct sl_module *module, const char *kernel, const char *map_kernel,
@@ -166,6 +175,7 @@ void sl_trees_destroy(struct sl_task_vector *trees)
         }
         sl_free(trees->soc, (void *)(uintptr_t)trees->shared->vector);
         sl_free(trees->soc, (void *)(uintptr_t)trees->shared->stack);
+        sl_free(trees->soc, (void *)(uintptr_t)trees->shared->log);
         sl_free(trees->soc, trees->shared);
     }
     free(trees);
@@ -221,6 +231,29 @@ uint64_t sl_trees_result(const struct sl_task_vector *trees)
 {
     const uint64_t low = *argument(trees, 0);
     return trees->shared->arguments > 1 ? (uint64_t)*argument(trees, 1) << 32 | low : low;
+}
+
+enum sl_status sl_trees_write_log(const struct sl_task_vector *trees, const char *path)
+{
+    const struct sl_trees *const shared = trees->shared;
+    const struct sl_trees_log *const log = (const struct sl_trees_log *)(uintptr_t)shared->log;
+    FILE *const file = fopen(path, "w");
+    if (file == NULL) {
+        return sl_soc_fail(trees->soc, SL_ERROR_USAGE, "epochs file '%s': %s", path,
+                           strerror(errno));
+    }
+    (void)fprintf(file, "# epoch first end old_next_free next_free joined maps depth\n");
+    for (uint64_t i = 0; i < shared->epochs && i < shared->log_entries; i++) {
+        (void)fprintf(file, "%u %u %u %u %u %u %u %u\n", log[i].epoch, log[i].first, log[i].end,
+                      log[i].old_next_free, log[i].next_free, log[i].joined, log[i].maps,
+                      log[i].depth);
+    }
+    const bool is_bad = ferror(file) != 0;
+    const bool is_closed = fclose(file) == 0;
+    if (is_bad || !is_closed) {
+        return sl_soc_fail(trees->soc, SL_ERROR_USAGE, "epochs file '%s': cannot be written", path);
+    }
+    return SL_OK;
 }
 
 struct sl_trees *sl_trees_shared(const struct sl_task_vector *trees)

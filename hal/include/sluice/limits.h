@@ -59,6 +59,7 @@
 #define SL_TREES_ARGUMENTS 16u
 #define SL_TREES_FUNCTIONS 64u
 #define SL_TREES_EPOCHS    (1u << 20)
+#define SL_TREES_LOG       (1u << 24) /* entries of its log */
 
 #define SL_GROUP_ITEMS 1024 /* most work-items of a work-group */
 

@@ -44,7 +44,17 @@ one_add() {
 
 # Rows of Table 5.1: ranges of 1, 2, 4, 6, 4, 2 and 1 slots; 13 slots at most.
 table() {
-    run 0 trees_orders 6 --quiet --stats stats
+    run 0 trees_orders 6 --quiet --stats stats --epochs epochs
+    diff epochs - <<'END' || fail "not Table 5.1"
+# epoch first end old_next_free next_free joined maps depth
+0 0 1 1 3 1 0 2
+1 1 3 3 7 1 0 3
+2 3 7 7 13 1 0 4
+3 7 13 13 7 0 0 3
+2 3 7 7 3 0 0 2
+1 1 3 3 1 0 0 1
+0 0 1 1 0 0 0 0
+END
     expect_result "trees_orders(6) = 6"
     counts trees.epochs 7 trees.lanes 20 trees.slots_max 13 trees.forks 12 trees.fork_atomics 3
     run 0 trees_orders --order preorder 6 --quiet --stats stats
@@ -151,4 +161,5 @@ check "caches are empty once" caches
 check "other runs" others
 check "timeline" timeline
 check "equal runs" equal_runs trees_fib 15
+check "no such folder" bad_arguments "epochs file '/nowhere/epochs': No such file" trees_orders --epochs /nowhere/epochs 5
 check "no slots" bad_arguments capacity trees_fib --capacity 0 5
