@@ -32,7 +32,7 @@ result() { # result NAME COMMAND...: what it prints is shown where it fails
 }
 
 compile() {
-    "$root/scripts/sluice-kernel-cc" -std=gnu11 -Wall -Wextra -Werror -Wno-implicit-fallthrough "$@"
+    "$root/scripts/sluice-kernel-cc" -std=gnu11 -Wall -Wextra -Werror "$@"
 }
 
 # Linked by hand, so that nothing is checked.

@@ -235,6 +235,48 @@ static int check_queue(const struct check *check)
     return fail_keys(check, keys, "only memory systems partition and flat queue locks");
 }
 
+/* A strong order of a wavefront's accesses is of no use where others may see them in another one.
+ */
+static int check_atomicity(const struct check *check)
+{
+    const int64_t *number = check->config->number;
+    const enum sl_config_key keys[] = {SL_CFG_GPU_CONSISTENCY, SL_CFG_MEM_SYSTEM, SL_CFG_COUNT};
+
+    if (number[SL_CFG_GPU_CONSISTENCY] == SL_GPU_CONSISTENCY_RMO) {
+        return 0;
+    }
+    switch ((enum sl_mem_system)number[SL_CFG_MEM_SYSTEM]) {
+    case SL_MEM_SYSTEM_FLAT:
+    case SL_MEM_SYSTEM_MOESI:
+    case SL_MEM_SYSTEM_NOL1:
+    case SL_MEM_SYSTEM_PARTITION:
+        return 0;
+    default:
+        return fail_keys(check, keys,
+                         "sc, sc_wb and tso need a write-atomic memory system: flat, moesi, nol1 "
+                         "or partition");
+    }
+}
+
+/* Keys that say something of some models alone. */
+static int check_consistency(const struct check *check)
+{
+    const int64_t *number = check->config->number;
+    const int64_t model = number[SL_CFG_GPU_CONSISTENCY];
+    const enum sl_config_key buffer[] = {SL_CFG_GPU_WRITE_BUFFER, SL_CFG_GPU_CONSISTENCY,
+                                         SL_CFG_COUNT};
+    const enum sl_config_key loads[] = {SL_CFG_GPU_RMO_LOADS, SL_CFG_GPU_CONSISTENCY, SL_CFG_COUNT};
+
+    if (number[SL_CFG_GPU_WRITE_BUFFER] != 0 && model != SL_GPU_CONSISTENCY_SC_WB &&
+        model != SL_GPU_CONSISTENCY_TSO) {
+        return fail_keys(check, buffer, "only sc_wb and tso have a write buffer");
+    }
+    if (number[SL_CFG_GPU_RMO_LOADS] != SL_GPU_RMO_LOADS_PASS && model != SL_GPU_CONSISTENCY_RMO) {
+        return fail_keys(check, loads, "with the other models, loads block in any case");
+    }
+    return check_atomicity(check);
+}
+
 int sl_config_check(const struct sl_config *config, char *error, size_t error_bytes)
 {
     const struct check check = {config, error, error_bytes};
@@ -248,7 +290,7 @@ int sl_config_check(const struct sl_config *config, char *error, size_t error_by
         check_multiple(&check, SL_CFG_GPU_LDS, (int64_t)SL_KIB(1)) != 0 ||
         check_multiple(&check, SL_CFG_DRAM_SIZE, (int64_t)SL_MIB(4)) != 0 ||
         check_core(&check) != 0 || check_caches(&check) != 0 || check_tags(&check) != 0 ||
-        check_queue(&check) != 0 || check_rows(&check) != 0) {
+        check_queue(&check) != 0 || check_consistency(&check) != 0 || check_rows(&check) != 0) {
         return -1;
     }
     return check_layout(&check);

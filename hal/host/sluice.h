@@ -242,6 +242,19 @@ SL_MUST_USE enum sl_status sl_launch(struct sl_module *module, const char *kerne
                                      const uint32_t grid[3], const uint32_t group[3],
                                      uint32_t lds_bytes, const uint64_t *arguments, unsigned count);
 
+/* The same for a kernel whose wavefronts wait for each other (wave/device_barrier.h). A wavefront
+ * that has no context yet would be waited for in vain: SL_ERROR_USAGE, with what each work-group
+ * needs and the machine has, where not all of the grid can be resident at once. */
+SL_MUST_USE enum sl_status sl_launch_resident(struct sl_module *module, const char *kernel,
+                                              const uint32_t grid[3], const uint32_t group[3],
+                                              uint32_t lds_bytes, const uint64_t *arguments,
+                                              unsigned count);
+
+/* Work-groups of a kernel, of `group` work-items (none of the dimensions 0) and with `lds_bytes` of
+ * LDS, that the machine holds at once. 0 also where there is no such kernel, with a message. */
+uint32_t sl_resident_groups(struct sl_module *module, const char *kernel, const uint32_t group[3],
+                            uint32_t lds_bytes);
+
 /* The last launch as host, firmware and kernels share it; NULL before the first. */
 const struct sl_launch *sl_launch_shared(const struct sl_soc *soc);
 

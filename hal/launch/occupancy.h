@@ -63,6 +63,16 @@ static inline uint32_t sl_group_wavefronts(const uint32_t group[3], uint32_t lan
     return (sl_group_items(group) + lanes - 1) / lanes;
 }
 
+/* Work-groups of `wavefronts` wavefronts, of `demand` registers each, and `lds_bytes` of LDS that
+ * an empty compute unit holds. */
+static inline uint32_t sl_cu_groups(const struct sl_cu_shape *cu, uint32_t wavefronts,
+                                    uint32_t demand, uint32_t lds_bytes)
+{
+    const uint32_t groups = sl_cu_wavefronts(cu, demand) / wavefronts;
+    const uint32_t with_lds = lds_bytes == 0 ? groups : cu->lds_bytes / sl_lds_taken(lds_bytes);
+    return groups < with_lds ? groups : with_lds;
+}
+
 /* Number of work-groups in one dimension. */
 static inline uint32_t sl_groups_of(uint32_t grid, uint32_t group)
 {

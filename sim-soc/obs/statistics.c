@@ -140,6 +140,8 @@ static void fill_simt(uint64_t *block, const struct cu_counters *counters)
     block[SL_STAT_SIMT_LOADS] = counters->loads;
     block[SL_STAT_SIMT_STORES] = counters->stores;
     block[SL_STAT_SIMT_ATOMICS] = counters->atomics;
+    block[SL_STAT_SIMT_LANE_LOADS] = counters->lane_loads;
+    block[SL_STAT_SIMT_LANE_STORES] = counters->lane_stores;
     block[SL_STAT_SIMT_PATTERN_UNIT] = counters->pattern[PATTERN_UNIT_STRIDE];
     block[SL_STAT_SIMT_PATTERN_STRIDED] = counters->pattern[PATTERN_STRIDED];
     block[SL_STAT_SIMT_PATTERN_BROADCAST] = counters->pattern[PATTERN_BROADCAST];
@@ -164,6 +166,16 @@ static void fill_simt(uint64_t *block, const struct cu_counters *counters)
     block[SL_STAT_LOCK_ROUNDS] = counters->lock_rounds;
     block[SL_STAT_LOCK_ROTATIONS] = counters->lock_rotations;
     block[SL_STAT_LOCK_WAIT_CYCLES] = counters->lock_wait_cycles;
+}
+
+static void fill_order(uint64_t *block, const struct cu_counters *counters)
+{
+    block[SL_STAT_ORDER_BLOCKED_CYCLES] = counters->order_blocked_cycles;
+    block[SL_STAT_ORDER_BUFFERED_STORES] = counters->order_buffered_stores;
+    block[SL_STAT_ORDER_BUFFER_MAX] = counters->order_buffer_max;
+    block[SL_STAT_ORDER_DRAIN_WAIT_CYCLES] = counters->order_drain_wait_cycles;
+    block[SL_STAT_ORDER_MATCH_WAITS] = counters->order_match_waits;
+    block[SL_STAT_ORDER_MATCH_WAIT_CYCLES] = counters->order_match_wait_cycles;
 }
 
 static void fill_agg(uint64_t *block, const struct statistics_run *run)
@@ -391,6 +403,7 @@ void statistics_fill(uint64_t block[SL_STAT_COUNT], const struct statistics_run 
 {
     fill_gpu(block, run);
     fill_simt(block, &run->cus);
+    fill_order(block, &run->cus);
     fill_agg(block, run);
     fill_memory(block, run);
     fill_parts(block, run->memory);

@@ -13,21 +13,23 @@
 #include "simt/life/sync.h"
 #include "simt/lock/lock.h"
 #include "simt/lock/lock_stack.h"
+#include "simt/memory/memory.h"
+#include "simt/order/model.h"
 #include "simt/schedule/scheduler.h"
 
 /* ---- arrays of a compute unit ---- */
 
 static size_t mem_ops_bytes(const struct cu *cu)
 {
-    return (size_t)cu->shape.contexts * cu->shape.memory_ops * sizeof(struct mem_op);
+    return cu_mem_ops(cu) * sizeof(struct mem_op);
 }
 
-/* Lines of memory instructions and, for each context, of a move and of spilled entries: nothing of
- * a save area is on its way twice. */
+/* Lines of memory instructions, of one more from a write buffer, and, for each context, of a move
+ * and of spilled entries: nothing of a save area is on its way twice. */
 static size_t pieces_bytes(const struct cu *cu)
 {
     const size_t save_lines = cu->env->layout.save_area_bytes / cu->shape.line_bytes;
-    const size_t of_context = (size_t)cu->shape.memory_ops * MEM_OP_PIECES + 2 * save_lines;
+    const size_t of_context = (size_t)(cu->shape.memory_ops + 1) * MEM_OP_PIECES + 2 * save_lines;
 
     return cu->mem->origin != NULL ? 0 : cu->shape.contexts * of_context * sizeof(struct mem_piece);
 }
@@ -51,6 +53,7 @@ static bool create_arrays(struct cu *cu)
 
 static void destroy_arrays(struct cu *cu)
 {
+    mem_op_trim(cu);
     pages_free(cu->mem_ops, mem_ops_bytes(cu));
     pages_free(cu->groups, groups_bytes(cu));
     pages_free(cu->lds, cu->shape.lds_bytes);
@@ -95,6 +98,7 @@ static void wire_wave(struct wave *wave, struct simd *simd, uint32_t context,
     wave->end = (struct event){.run = wave_end_event, .rank = EVENT_OTHER};
     wave->sync.over = (struct event){.run = sync_over_event, .rank = EVENT_MEMORY};
     wave->locks.next = (struct event){.run = lock_next_event, .rank = EVENT_MEMORY};
+    wave->order.drained = (struct event){.run = ordered_drained_event, .rank = EVENT_MEMORY};
     wave->fetch[0].wave = wave;
     wave->fetch[1].wave = wave;
 }
@@ -130,6 +134,7 @@ static bool create_cus(struct gpu *gpu, const struct sl_config *config)
             .shape = shape,
             .lanes = lanes_select(),
             .scheduler = simt_scheduler_of(config),
+            .order = order_model_of(config),
             .locks = lock_stack_of(config),
             .env = &gpu->env,
             .mem = gpu->mem,
@@ -218,6 +223,7 @@ static void reset_wave(struct wave *wave)
     }
     wave->end.queued = false;
     wave->sync.over.queued = false;
+    wave->order.drained.queued = false;
 }
 
 static void reset_simd(struct simd *simd)
@@ -241,6 +247,7 @@ static void reset_cu(struct cu *cu)
     cu->lds_reservations.held = 0;
     cu->free_mem_op = NULL;
     cu->mem_ops_taken = 0;
+    mem_op_trim(cu);
     cu->free_piece = NULL;
     cu->pieces_taken = 0;
     for (uint32_t s = 0; s < cu->shape.simds; s++) {

@@ -7,6 +7,7 @@
 #ifndef SLUICE_TESTS_COMMON_FIXTURE_H
 #define SLUICE_TESTS_COMMON_FIXTURE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -57,6 +58,7 @@ struct fixture_code {
     size_t function_count;
     const struct sl_read_only *constants; /* that jump tables are in */
     size_t constant_count;
+    bool has_no_joins; /* branches and locks stay as they are: lock.stack = thesis */
 };
 
 /* Computes the tables of code into memory at `table`, a multiple of 8. Returns what the device has

@@ -88,7 +88,8 @@ SL_KERNEL void cases(sl_lock_t *lock, int *values, int count)
     case 2:
         sl_lock(lock + 1);
         values[3] ^= 4;
-        sl_unlock(lock + 1); /* fall through */
+        sl_unlock(lock + 1);
+        __attribute__((fallthrough));
     case 3:
         values[4]--;
         sl_unlock(lock);

@@ -7,12 +7,8 @@
  * newlib's sinf() and cosf(). */
 #include <math.h>
 
+#include "programs/common/point.h"
 #include "wave/sluice_wave.h"
-
-struct point {
-    float real;
-    float imaginary;
-};
 
 /* Butterfly `item` of the stage that joins pairs of blocks of `half` points, half a power of two.
  */
@@ -22,24 +18,8 @@ static void butterfly(struct point *points, uint32_t item, uint32_t half)
     struct point *const low = &points[2 * item - place];
     struct point *const high = low + half;
     const float angle = -3.14159265f * (float)place / (float)half;
-    const float cosine = cosf(angle), sine = sinf(angle);
-    const struct point a = *low, b = *high;
-    const struct point turned = {
-        b.real * cosine - b.imaginary * sine,
-        b.real * sine + b.imaginary * cosine,
-    };
-    *low = (struct point){a.real + turned.real, a.imaginary + turned.imaginary};
-    *high = (struct point){a.real - turned.real, a.imaginary - turned.imaginary};
-}
-
-/* The lowest `bits` bits, at least one, the other way round. */
-static uint32_t reversed(uint32_t value, uint32_t bits)
-{
-    uint32_t result = 0;
-    for (uint32_t i = 0; i < bits; i++) {
-        result = result << 1 | (value >> i & 1);
-    }
-    return result;
+    const struct point twiddle = {cosf(angle), sinf(angle)};
+    point_butterfly(low, high, twiddle);
 }
 
 /* Each work-group has twice as many points as work-items, in LDS; `bits` is log2 of all points. */
@@ -49,8 +29,8 @@ SL_KERNEL void fft_first_kernel(const struct point *input, struct point *output,
     const uint32_t first = sl_group_id(0) * items * 2;
     struct point *const points = sl_lds_dynamic();
 
-    points[item] = input[reversed(first + item, bits)];
-    points[item + items] = input[reversed(first + items + item, bits)];
+    points[item] = input[point_reversed(first + item, bits)];
+    points[item + items] = input[point_reversed(first + items + item, bits)];
     for (uint32_t half = 1; half <= items; half *= 2) {
         sl_barrier();
         butterfly(points, item, half);

@@ -17,6 +17,7 @@
 #include "programs/common/keys.h"
 #include "programs/common/launches.h"
 #include "programs/common/options.h"
+#include "programs/common/paths.h"
 #include "programs/common/program.h"
 #include "programs/common/report.h"
 #include "programs/common/words.h"
@@ -86,7 +87,7 @@ static bool make(struct sl_soc *soc, uint32_t nodes, struct paths *paths)
             edges[begin[node] + i] = edge_to(node, i, nodes);
         }
         for (uint32_t from = 0; from < nodes; from++) {
-            distance[(size_t)from * nodes + node] = from == node ? 0 : NOT_REACHED;
+            distance[(size_t)from * nodes + node] = from == node ? 0 : PATHS_NONE;
         }
     }
     *paths = (struct paths){.begin = begin, .edges = edges, .distance = distance, .search = search};
@@ -141,12 +142,11 @@ static void print_launches(const void *input)
                  arguments->paths.search->launches);
 }
 
-/* All distances, by the algorithm of Floyd and Warshall: paths by way of node 0, then 1, and so on.
- */
+/* All distances, from those of the edges. */
 static void search_in_plain_c(const struct paths *paths, size_t nodes, uint32_t *distance)
 {
     for (size_t i = 0; i < nodes * nodes; i++) {
-        distance[i] = i % (nodes + 1) == 0 ? 0 : NOT_REACHED;
+        distance[i] = i % (nodes + 1) == 0 ? 0 : PATHS_NONE;
     }
     for (size_t to = 0; to < nodes; to++) {
         for (uint32_t i = paths->begin[to]; i < paths->begin[to + 1]; i++) {
@@ -154,15 +154,7 @@ static void search_in_plain_c(const struct paths *paths, size_t nodes, uint32_t 
             *direct = paths->edges[i].weight < *direct ? paths->edges[i].weight : *direct;
         }
     }
-    for (size_t way = 0; way < nodes; way++) {
-        for (size_t from = 0; from < nodes; from++) {
-            uint32_t *const row = &distance[from * nodes];
-            for (size_t to = 0; to < nodes; to++) {
-                const uint32_t length = row[way] + distance[way * nodes + to];
-                row[to] = length < row[to] ? length : row[to];
-            }
-        }
-    }
+    paths_complete(distance, nodes);
 }
 
 static bool is_right(const void *input)

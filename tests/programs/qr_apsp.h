@@ -7,8 +7,6 @@
 
 #include <stdint.h>
 
-#define NOT_REACHED (UINT32_MAX / 2) /* and a weight more is no overflow */
-
 struct edge {
     uint32_t from;
     uint32_t weight;

@@ -4,20 +4,15 @@
 /* Breadth-first search, level by level (docs/quickrelease-programs.md, "qr_bfs"): the nodes of a
  * level are those whose byte in a mask is set. Two launches make a level, and repeat until one
  * reaches no node. Its kernels are qr_bfs_kernel.c. */
-#include "programs/qr_bfs.h"
-
 #include <inttypes.h>
 #include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "host/sluice.h"
-#include "programs/common/keys.h"
+#include "programs/common/graph.h"
 #include "programs/common/launches.h"
 #include "programs/common/options.h"
 #include "programs/common/program.h"
 #include "programs/common/report.h"
-#include "programs/common/words.h"
 
 #define N_DEFAULT      32768
 #define N_MAX          1048576
@@ -27,7 +22,7 @@
 
 /* In the shared heap. */
 struct search {
-    struct node *nodes;
+    struct graph_node *nodes;
     uint32_t *edges;         /* nodes that they lead to */
     uint8_t *is_frontier;    /* of each node: it was reached in the level before */
     uint8_t *is_next;        /* it is reached in this one */
@@ -75,20 +70,6 @@ static const struct argp argp = {
            "The result is the largest distance.",
 };
 
-/* A node has 1 to 2 degree - 1 edges, to nodes at random. Returns their number. */
-static uint32_t make_nodes(const struct arguments *arguments, struct node *nodes)
-{
-    const struct keys random = {arguments->n, KEYS_RANDOM, arguments->seed};
-    uint32_t edges = 0;
-
-    for (uint32_t i = 0; i < arguments->n; i++) {
-        nodes[i].first = edges;
-        nodes[i].count = 1 + (keys_at(&random, i) >> 8) % (2 * arguments->degree - 1);
-        edges += nodes[i].count;
-    }
-    return edges;
-}
-
 static bool allocate(struct sl_soc *soc, uint32_t n, struct search *search)
 {
     search->nodes = sl_alloc(soc, n * sizeof *search->nodes, 0);
@@ -105,20 +86,17 @@ static bool allocate(struct sl_soc *soc, uint32_t n, struct search *search)
 static bool make(struct sl_soc *soc, struct arguments *arguments)
 {
     const uint32_t n = arguments->n;
-    const struct keys random = {n, KEYS_RANDOM, arguments->seed + 1};
     struct search *const search = &arguments->search;
 
     if (!allocate(soc, n, search)) {
         return false;
     }
-    const uint32_t count = make_nodes(arguments, search->nodes);
+    const uint32_t count = graph_fill_nodes(search->nodes, n, arguments->degree, arguments->seed);
     search->edges = sl_alloc(soc, count * sizeof *search->edges, 0);
     if (search->edges == NULL) {
         return false;
     }
-    for (uint32_t i = 0; i < count; i++) {
-        search->edges[i] = (keys_at(&random, i) >> 4) % n;
-    }
+    graph_fill_edges(search->edges, count, n, arguments->seed);
     for (uint32_t i = 1; i < n; i++) {
         search->distance[i] = NOT_REACHED;
     }
@@ -150,7 +128,6 @@ static enum sl_status run(struct sl_soc *soc, void *input)
 {
     struct arguments *const arguments = input;
     struct launches launches = {.soc = soc};
-    uint32_t depth = 0;
 
     enum sl_status status = program_load(soc, "qr_bfs.elf", &launches.module);
     if (status != SL_OK) {
@@ -161,52 +138,19 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     }
     status = launch(&launches, &arguments->search, arguments->n);
     if (status == SL_OK) {
-        for (uint32_t i = 0; i < arguments->n; i++) {
-            const uint32_t distance = arguments->search.distance[i];
-            depth = distance != NOT_REACHED && distance > depth ? distance : depth;
-        }
-        report_result("qr_bfs(%" PRIu32 ") = %" PRIu32, arguments->n, depth);
+        report_result("qr_bfs(%" PRIu32 ") = %" PRIu32, arguments->n,
+                      graph_depth(arguments->search.distance, arguments->n));
     }
     return status;
-}
-
-/* In plain C, with a list of nodes in the order in which they are reached. */
-static void search_in_plain_c(const struct search *search, uint32_t n, uint32_t *distance,
-                              uint32_t *list)
-{
-    uint32_t tail = 1;
-
-    for (uint32_t i = 0; i < n; i++) {
-        distance[i] = i == 0 ? 0 : NOT_REACHED;
-    }
-    list[0] = 0;
-    for (uint32_t head = 0; head < tail; head++) {
-        const struct node *const node = &search->nodes[list[head]];
-        for (uint32_t i = node->first; i < node->first + node->count; i++) {
-            const uint32_t next = search->edges[i];
-            if (distance[next] == NOT_REACHED) {
-                distance[next] = distance[list[head]] + 1;
-                list[tail++] = next;
-            }
-        }
-    }
 }
 
 static bool is_right(const void *input)
 {
     const struct arguments *const arguments = input;
-    const uint32_t n = arguments->n;
-    uint32_t *const right = malloc(2 * (size_t)n * sizeof *right);
+    const struct search *const search = &arguments->search;
 
-    if (right == NULL) {
-        (void)fprintf(stderr, "qr_bfs: no memory for %" PRIu32 " nodes\n", n);
-        return false;
-    }
-    search_in_plain_c(&arguments->search, n, right, right + n);
-    const bool is_equal =
-        words_are_equal("qr_bfs", "distance of node", arguments->search.distance, right, n);
-    free(right);
-    return is_equal;
+    return graph_distances_are_right("qr_bfs", search->nodes, search->edges, arguments->n,
+                                     search->distance);
 }
 
 int main(int argc, char **argv)

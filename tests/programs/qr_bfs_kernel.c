@@ -3,13 +3,13 @@
 
 /* The kernels of qr_bfs.c, a work-item for each node. In one launch work-items store to the same
  * place only what is equal, and nobody loads it in that launch. */
-#include "programs/qr_bfs.h"
+#include "programs/common/graph_node.h"
 #include "wave/sluice_wave.h"
 
 /* Nodes of the frontier reach neighbours that nobody has visited. */
-SL_KERNEL void bfs_visit(const struct node *nodes, const uint32_t *edges, uint8_t *is_frontier,
-                         uint8_t *is_next, const uint8_t *is_visited, uint32_t *distances,
-                         uint32_t *is_unfinished)
+SL_KERNEL void bfs_visit(const struct graph_node *nodes, const uint32_t *edges,
+                         uint8_t *is_frontier, uint8_t *is_next, const uint8_t *is_visited,
+                         uint32_t *distances, uint32_t *is_unfinished)
 {
     const uint32_t node = sl_global_id(0);
 
@@ -17,7 +17,7 @@ SL_KERNEL void bfs_visit(const struct node *nodes, const uint32_t *edges, uint8_
         *is_unfinished = 0;
     }
     if (is_frontier[node]) {
-        const struct node from = nodes[node];
+        const struct graph_node from = nodes[node];
         const uint32_t distance = distances[node] + 1;
         is_frontier[node] = 0;
         for (uint32_t i = from.first; i < from.first + from.count; i++) {

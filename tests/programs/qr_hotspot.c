@@ -11,14 +11,12 @@
 
 #include <inttypes.h>
 #include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "host/sluice.h"
 #include "programs/common/float_argument.h"
 #include "programs/common/floats.h"
+#include "programs/common/hotspot.h"
 #include "programs/common/launches.h"
-#include "programs/common/matrix.h"
 #include "programs/common/options.h"
 #include "programs/common/program.h"
 #include "programs/common/report.h"
@@ -27,15 +25,6 @@
 #define N_MAX           2048
 #define STEPS_DEFAULT   8
 #define AT_ONCE_DEFAULT 2
-
-/* A square of silicon, in metres, and what it is made of. */
-#define CHIP_SIDE       0.016
-#define CHIP_THICKNESS  0.0005
-#define CONDUCTIVITY    100.0  /* W / (m K) */
-#define HEAT_CAPACITY   1.75e6 /* J / (m^3 K) */
-#define CAPACITY_FACTOR 0.5    /* of a cell, which is more than one temperature */
-#define STEP_SHARE      0.2 /* of the time in which a cell's temperature would be its neighbours' */
-#define POWER_MAX       100.0f /* W, of the whole chip */
 
 struct arguments {
     uint32_t n;
@@ -80,46 +69,11 @@ static const struct argp argp = {
            "The result is the mean temperature in kelvins.",
 };
 
-static void fill_temperatures(float *temperatures, size_t cells)
-{
-    uint64_t random = 1;
-
-    matrix_fill(temperatures, cells, &random);
-    for (size_t i = 0; i < cells; i++) {
-        temperatures[i] = AMBIENT + 10 * (1 + temperatures[i]);
-    }
-}
-
-static void fill_power(float *power, size_t cells)
-{
-    uint64_t random = 2;
-
-    matrix_fill(power, cells, &random);
-    for (size_t i = 0; i < cells; i++) {
-        power[i] = POWER_MAX / (float)cells * power[i] * power[i];
-    }
-}
-
-/* A cell is a node of a network of thermal resistances, to its neighbours and to the chip's
- * surroundings, with a capacity. */
-static struct flow flow_in(uint32_t n)
-{
-    const double side = CHIP_SIDE / n;
-    const double capacity = CAPACITY_FACTOR * HEAT_CAPACITY * CHIP_THICKNESS * side * side;
-    const double lateral_ohm = 1 / (2 * CONDUCTIVITY * CHIP_THICKNESS);
-    const double up_ohm = CHIP_THICKNESS / (CONDUCTIVITY * side * side);
-    const double step_s = STEP_SHARE * capacity / (4 / lateral_ohm + 1 / up_ohm);
-
-    return (struct flow){.lateral = (float)(step_s / capacity / lateral_ohm),
-                         .up = (float)(step_s / capacity / up_ohm),
-                         .share = (float)(step_s / capacity)};
-}
-
 static bool make(struct sl_soc *soc, struct arguments *arguments)
 {
     const size_t cells = (size_t)arguments->n * arguments->n;
 
-    arguments->flow = flow_in(arguments->n);
+    arguments->flow = hotspot_flow(arguments->n);
     arguments->power = sl_alloc(soc, cells * sizeof(float), 0);
     arguments->temperatures[0] = sl_alloc(soc, cells * sizeof(float), 0);
     arguments->temperatures[1] = sl_alloc(soc, cells * sizeof(float), 0);
@@ -127,8 +81,8 @@ static bool make(struct sl_soc *soc, struct arguments *arguments)
         arguments->temperatures[1] == NULL) {
         return false;
     }
-    fill_power(arguments->power, cells);
-    fill_temperatures(arguments->temperatures[0], cells);
+    hotspot_fill_power(arguments->power, cells);
+    hotspot_fill_temperatures(arguments->temperatures[0], cells);
     return true;
 }
 
@@ -184,42 +138,12 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     return status;
 }
 
-static void step_in_plain_c(const struct arguments *arguments, const float *from, float *to)
-{
-    const size_t n = arguments->n;
-
-    for (size_t row = 0; row < n; row++) {
-        const float *const north = from + (row > 0 ? row - 1 : row) * n;
-        const float *const here = from + row * n;
-        const float *const south = from + (row + 1 < n ? row + 1 : row) * n;
-        for (size_t i = 0; i < n; i++) {
-            const float west = here[i > 0 ? i - 1 : i], east = here[i + 1 < n ? i + 1 : i];
-            to[row * n + i] = temperature_after(&arguments->flow, here[i], north[i], south[i], west,
-                                                east, arguments->power[row * n + i]);
-        }
-    }
-}
-
 static bool is_right(const void *input)
 {
     const struct arguments *const arguments = input;
-    const size_t cells = (size_t)arguments->n * arguments->n;
-    float *const right = malloc(2 * cells * sizeof *right);
-    float *const turn[2] = {right, right + cells};
 
-    if (right == NULL) {
-        (void)fprintf(stderr, "qr_hotspot: no memory for %zu cells\n", cells);
-        return false;
-    }
-    fill_temperatures(right, cells);
-    for (uint32_t step = 0; step < arguments->steps; step++) {
-        step_in_plain_c(arguments, turn[step % 2], turn[(step + 1) % 2]);
-    }
-    const bool is_equal =
-        floats_are_equal("qr_hotspot", "temperature of cell", last_temperatures(arguments),
-                         turn[arguments->steps % 2], cells);
-    free(right);
-    return is_equal;
+    return hotspot_is_right("qr_hotspot", arguments->n, arguments->steps, arguments->power,
+                            last_temperatures(arguments));
 }
 
 int main(int argc, char **argv)

@@ -1,31 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* What host program and kernel of qr_hotspot.c share: a chip of N x N cells, and how a cell's
- * temperature follows from its neighbours'. Multiply-adds are fused where the text says so, and
- * nowhere else, so that both sides round alike. */
+/* What host program and kernel of qr_hotspot.c share. */
 #ifndef SLUICE_PROGRAMS_QR_HOTSPOT_H
 #define SLUICE_PROGRAMS_QR_HOTSPOT_H
 
-#include <stdint.h>
-
 #define BLOCK     16              /* side of a work-group, border and all */
 #define STEPS_MAX (BLOCK / 2 - 1) /* of a launch: the border is as wide */
-#define AMBIENT   318.15f         /* temperature around the chip, in kelvins */
-
-/* What a step makes of it. */
-struct flow {
-    float lateral; /* of a difference to a neighbour */
-    float up;      /* of that to what is around */
-    float share;   /* of a watt, in kelvins */
-};
-
-static inline float temperature_after(const struct flow *flow, float here, float north, float south,
-                                      float west, float east, float power)
-{
-    const float neighbours = __builtin_fmaf(-4, here, north + south + west + east);
-    const float flown = __builtin_fmaf(flow->lateral, neighbours, here);
-    return __builtin_fmaf(flow->share, power, __builtin_fmaf(flow->up, AMBIENT - here, flown));
-}
 
 #endif

@@ -6,6 +6,7 @@
  * border, too: that saves them a launch for each step. Cells at the chip's edge are neighbours of
  * themselves. */
 #include "programs/common/float_argument.h"
+#include "programs/common/hotspot_cell.h"
 #include "programs/qr_hotspot.h"
 #include "wave/sluice_wave.h"
 

@@ -11,13 +11,13 @@
 #include "programs/qr_kmeans.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "host/sluice.h"
+#include "programs/common/clusters.h"
 #include "programs/common/floats.h"
 #include "programs/common/launches.h"
 #include "programs/common/matrix.h"
@@ -172,32 +172,6 @@ static void print(const void *input)
                  arguments->rounds - arguments->state->left);
 }
 
-/* Returns how many points changed their cluster. */
-static uint32_t assign_in_plain_c(const struct arguments *arguments, const float *centre,
-                                  uint32_t *membership)
-{
-    uint32_t moved = 0;
-    for (uint32_t i = 0; i < arguments->n; i++) {
-        const float *const point = arguments->given + (size_t)i * arguments->features;
-        float least = INFINITY;
-        uint32_t nearest = 0;
-        for (uint32_t c = 0; c < arguments->clusters; c++) {
-            float distance = 0;
-            for (uint32_t f = 0; f < arguments->features; f++) {
-                const float apart = point[f] - centre[c * arguments->features + f];
-                distance = fmaf(apart, apart, distance);
-            }
-            if (distance < least) {
-                least = distance;
-                nearest = c;
-            }
-        }
-        moved += membership[i] != nearest;
-        membership[i] = nearest;
-    }
-    return moved;
-}
-
 /* The mean of a feature of a cluster's points, added up as the work-group does it; or what the
  * centre was. */
 static float mean_in_plain_c(const struct arguments *arguments, const uint32_t *membership,
@@ -225,12 +199,14 @@ static uint32_t cluster_in_plain_c(const struct arguments *arguments, float *cen
                                    uint32_t *membership)
 {
     const uint32_t features = arguments->features, coordinates = arguments->clusters * features;
+    const struct clusters clusters = {arguments->given, arguments->n, features,
+                                      arguments->clusters};
     uint32_t left = arguments->rounds, moved = 1;
 
     memcpy(centre, arguments->given, coordinates * sizeof *centre);
     memset(membership, 0xff, arguments->n * sizeof *membership);
     for (; left > 0 && moved > 0; left--) {
-        moved = assign_in_plain_c(arguments, centre, membership);
+        moved = clusters_assign(&clusters, centre, membership);
         for (uint32_t i = 0; i < coordinates; i++) {
             centre[i] =
                 mean_in_plain_c(arguments, membership, i / features, i % features, centre[i]);

@@ -10,7 +10,6 @@
 #include "programs/qr_matrixmul.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +18,7 @@
 #include "programs/common/floats.h"
 #include "programs/common/matrix.h"
 #include "programs/common/options.h"
+#include "programs/common/product.h"
 #include "programs/common/program.h"
 #include "programs/common/progress.h"
 #include "programs/common/report.h"
@@ -106,21 +106,6 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     return status;
 }
 
-static void multiply_in_plain_c(const struct arguments *arguments, float *product)
-{
-    const size_t width = arguments->width;
-
-    for (size_t row = 0; row < width; row++) {
-        for (size_t k = 0; k < width; k++) {
-            const float left = arguments->left[row * width + k];
-            for (size_t column = 0; column < width; column++) {
-                float *const sum = &product[row * width + column];
-                *sum = fmaf(left, arguments->right[k * width + column], *sum);
-            }
-        }
-    }
-}
-
 static bool is_right(const void *input)
 {
     const struct arguments *const arguments = input;
@@ -131,7 +116,7 @@ static bool is_right(const void *input)
         (void)fprintf(stderr, "qr_matrixmul: no memory for %zu elements\n", count);
         return false;
     }
-    multiply_in_plain_c(arguments, wanted);
+    product_in_plain_c(arguments->left, arguments->right, wanted, arguments->width);
     const bool is_equal =
         floats_are_equal("qr_matrixmul", "element", arguments->product, wanted, count);
     free(wanted);

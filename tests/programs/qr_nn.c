@@ -7,19 +7,15 @@
  *
  * The plain C that checks it makes the same operations, so that all distances have to be equal to
  * the last bit. */
-#include "programs/qr_nn.h"
-
 #include <inttypes.h>
-#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "host/sluice.h"
 #include "programs/common/float_argument.h"
-#include "programs/common/floats.h"
 #include "programs/common/launches.h"
 #include "programs/common/matrix.h"
+#include "programs/common/nearest.h"
 #include "programs/common/options.h"
 #include "programs/common/program.h"
 #include "programs/common/report.h"
@@ -87,28 +83,6 @@ static bool make(struct sl_soc *soc, struct arguments *arguments)
     return true;
 }
 
-/* The `count` smallest distances, the smallest first; of equal ones the first. Returns how many
- * there are. */
-static uint32_t find_nearest(const float *distances, uint32_t n, uint32_t count, uint32_t *nearest)
-{
-    uint32_t found = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t place = found;
-        if (found < count) {
-            found++;
-        } else if (distances[i] < distances[nearest[count - 1]]) {
-            place = count - 1;
-        } else {
-            continue;
-        }
-        for (; place > 0 && distances[i] < distances[nearest[place - 1]]; place--) {
-            nearest[place] = nearest[place - 1];
-        }
-        nearest[place] = i;
-    }
-    return found;
-}
-
 static enum sl_status run(struct sl_soc *soc, void *input)
 {
     struct arguments *const arguments = input;
@@ -131,7 +105,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     }
     status = launches_run(&launches);
     if (status == SL_OK) {
-        (void)find_nearest(arguments->distances, arguments->n, arguments->nearest, nearest);
+        (void)nearest_find(arguments->distances, arguments->n, arguments->nearest, nearest);
         report_result("qr_nn(%" PRIu32 ") = %" PRIu32, arguments->n, nearest[0]);
     }
     return status;
@@ -144,7 +118,7 @@ static void print(const void *input)
 
     for (uint32_t p = 0; p < arguments->points; p++) {
         const float *const distances = arguments->distances + (size_t)p * arguments->n;
-        const uint32_t found = find_nearest(distances, arguments->n, arguments->nearest, nearest);
+        const uint32_t found = nearest_find(distances, arguments->n, arguments->nearest, nearest);
         for (uint32_t i = 0; i < found; i++) {
             (void)printf("# point %" PRIu32 ", neighbour %" PRIu32 "   record %" PRIu32
                          " at a distance of %.6f\n",
@@ -156,23 +130,14 @@ static void print(const void *input)
 static bool is_right(const void *input)
 {
     const struct arguments *const arguments = input;
-    const size_t count = (size_t)arguments->n * arguments->points;
-    float *const right = malloc(count * sizeof *right);
+    const size_t n = arguments->n;
+    bool is_right = true;
 
-    if (right == NULL) {
-        (void)fprintf(stderr, "qr_nn: no memory for %zu distances\n", count);
-        return false;
+    for (uint32_t p = 0; is_right && p < arguments->points; p++) {
+        is_right = nearest_distances_are_right("qr_nn", arguments->records, n, arguments->point[p],
+                                               arguments->distances + p * n);
     }
-    for (size_t i = 0; i < count; i++) {
-        const struct place *const record = &arguments->records[i % arguments->n];
-        const struct place *const point = &arguments->point[i / arguments->n];
-        const float down = record->latitude - point->latitude;
-        const float across = record->longitude - point->longitude;
-        right[i] = sqrtf(fmaf(down, down, across * across));
-    }
-    const bool is_equal = floats_are_equal("qr_nn", "distance", arguments->distances, right, count);
-    free(right);
-    return is_equal;
+    return is_right;
 }
 
 int main(int argc, char **argv)

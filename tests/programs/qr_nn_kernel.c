@@ -4,16 +4,9 @@
 /* The kernel of qr_nn.c: the Euclidean distance of each record from a point, a work-item for each.
  * What a wavefront loads and stores together are whole lines. */
 #include "programs/common/float_argument.h"
-#include "programs/qr_nn.h"
+#include "programs/common/place.h"
+#include "programs/common/square_root.h"
 #include "wave/sluice_wave.h"
-
-/* The instruction alone: that of the compiler is followed by a call, for errno. */
-static inline float square_root(float square)
-{
-    float root;
-    __asm__("fsqrt.s %0, %1" : "=f"(root) : "f"(square));
-    return root;
-}
 
 SL_KERNEL void nn_distances(const struct place *records, float *distances, uint64_t latitude,
                             uint64_t longitude)

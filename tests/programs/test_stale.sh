@@ -6,8 +6,9 @@
 # `stale`, in the test build of the recipes, tests/recipe/build.sh). Each of its seeds is other delays.
 #
 # First, programs synchronize enough: each program with channels computes the right result under 20 seeds, with a
-# configuration and variant that follow from the seed, and beside it a launch, and a program of QuickRelease's evaluation.
-# 1,000 seeds with SLUICE_TEST_LONG. Yields, spills, restarts and barriers have to be among what ran.
+# configuration and variant that follow from the seed, and beside it a launch, a program of QuickRelease's evaluation, and
+# one whose wavefronts meet at barriers of the device. 1,000 seeds with SLUICE_TEST_LONG. Yields, spills, restarts and
+# barriers have to be among what ran.
 #
 # Second, no acquire or release of the channels' routines (hal/wave/channel.S) can be left out: kernels are linked with
 # a copy in which it is. A release becomes a relaxed atomic at the same place; an acquire a plain load, which may be
@@ -103,7 +104,7 @@ library 4
 sequence grid_repeats
 sequence part
 "
-# Launches that share what they write (docs/quickrelease-programs.md, docs/quickrelease-programs.md), likewise.
+# Launches that share what they write (docs/quickrelease-programs.md), likewise.
 benchmarks="
 qr_nn 1000 --points 2
 qr_bfs 500
@@ -125,6 +126,18 @@ qr_sort 300
 qr_sort 200 --input reversed --set gpu.lanes=8 --set gpu.simd_lanes=8
 qr_apsp 30
 qr_apsp 40 --set gpu.cus=3 --set gpu.lanes=8 --set gpu.simd_lanes=8
+"
+# One launch each, whose wavefronts share what they write behind barriers of the device (docs/consistency-programs.md).
+resident="
+mttop_barnes_hut 70
+mttop_bfs 500
+mttop_conv2d 20
+mttop_dijkstra 40 --set gpu.lanes=8 --set gpu.simd_lanes=8
+mttop_fft 256
+mttop_hotspot 30 --set gpu.cus=3
+mttop_kmeans 200
+mttop_matmul 30
+mttop_nn 1000 --set gpu.lanes=8 --set gpu.simd_lanes=8
 "
 declare -A ways=() # `GROUP COUNT`: a command; `GROUP`: how many there are
 groups=()
@@ -166,11 +179,11 @@ campaign() {
     xargs -P "$(nproc)" -L 1 bash -c 'one "$@"' one <"$folder/commands"
     find "$folder" -name 'line.*' -exec cat {} + >"$folder/table"
     awk '{ runs[$8]++; right[$8] += $2 == 0; restarts[$8] += $3; yields[$8] += $4; barriers[$8] += $5; spills[$8] += $6 }
-         END { printf "# %-10s %6s %6s %8s %9s %8s %9s\n", "program", "runs", "right", "yields", "restarts", "spills",
+         END { printf "# %-16s %6s %6s %8s %9s %8s %9s\n", "program", "runs", "right", "yields", "restarts", "spills",
                    "barriers"
                fflush()
                for (name in runs)
-                   printf "# %-10s %6d %6d %8d %9d %8d %9d\n", name, runs[name], right[name], yields[name],
+                   printf "# %-16s %6d %6d %8d %9d %8d %9d\n", name, runs[name], right[name], yields[name],
                        restarts[name], spills[name], barriers[name] | "sort" }' "$folder/table"
     bad=$(awk '$2 != 0' "$folder/table" | wc -l)
     count=$(wc -l <"$folder/table")
@@ -303,6 +316,7 @@ export bin folder limit_s
 add_ways "$channels"
 add_ways "$launches" launch
 add_ways "$benchmarks" benchmark
+add_ways "$resident" resident
 campaign
 leave_out
 exit $status

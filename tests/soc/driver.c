@@ -157,7 +157,8 @@ void driver_place(struct driver *d, struct asm_code *code)
         d->program = driver_take(d, sizeof(struct sl_program));
     }
     uint64_t table = driver_take(d, machine_table_bytes(code));
-    *(struct sl_program *)driver_at(d, d->program) = machine_place(&d->dram, code, table);
+    *(struct sl_program *)driver_at(d, d->program) =
+        machine_place(&d->config, &d->dram, code, table);
 }
 
 uint64_t driver_kernel(struct driver *d, uint32_t pc, uint64_t argument)

@@ -28,7 +28,8 @@ uint64_t machine_table_bytes(const struct asm_code *code)
     return fixture_table_bytes(asm_here(code));
 }
 
-struct sl_program machine_place(const struct dram *dram, struct asm_code *code, uint64_t table)
+struct sl_program machine_place(const struct sl_config *config, const struct dram *dram,
+                                struct asm_code *code, uint64_t table)
 {
     struct sl_function functions[ASM_FUNCTIONS];
 
@@ -43,6 +44,7 @@ struct sl_program machine_place(const struct dram *dram, struct asm_code *code, 
         .bytes = asm_here(code),
         .functions = functions,
         .function_count = code->function_count,
+        .has_no_joins = config->number[SL_CFG_LOCK_STACK] == SL_LOCK_STACK_THESIS,
     };
     struct sl_program program = fixture_analyse(dram, &description, table);
     program.global_pointer = 0x1234;
@@ -116,7 +118,8 @@ void machine_load(struct machine *m, struct asm_code *code)
     uint64_t descriptor = machine_take(m, sizeof(struct sl_program));
     uint64_t table = machine_take(m, machine_table_bytes(code));
 
-    *(struct sl_program *)machine_at(m, descriptor) = machine_place(&m->dram, code, table);
+    *(struct sl_program *)machine_at(m, descriptor) =
+        machine_place(&m->config, &m->dram, code, table);
     assert_int_equal(gpu_load_program(m->gpu, descriptor), 0);
 }
 

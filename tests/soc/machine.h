@@ -51,9 +51,11 @@ void machine_configure(struct sl_config *config, const char *const *settings);
 /* Bytes of what is computed from code when it is loaded. */
 uint64_t machine_table_bytes(const struct asm_code *code);
 
-/* Copies finished code to SL_KERNEL_BASE and computes its tables (reconvergence, live registers)
- * into memory at `table`, a multiple of 8. Returns what struct sl_program has to say about it. */
-struct sl_program machine_place(const struct dram *dram, struct asm_code *code, uint64_t table);
+/* Copies finished code to SL_KERNEL_BASE and computes its tables (reconvergence, as lock.stack
+ * wants it, and live registers) into memory at `table`, a multiple of 8. Returns what struct
+ * sl_program has to say about it. */
+struct sl_program machine_place(const struct sl_config *config, const struct dram *dram,
+                                struct asm_code *code, uint64_t table);
 
 struct machine *machine_create(const char *const *settings);
 void machine_destroy(struct machine *m);

@@ -214,10 +214,9 @@ static void test_endless(void **state)
     (void)state;
     struct machine *m = machine_create("gpu.divergence_depth=32");
     (void)run(m, "control_endless", 0);
-    assert_int_equal(m->fault.code, 0);
-    struct wave *wave = gpu_oldest_wave(m->gpu);
-    wave_fault(wave, SL_FAULT_CYCLE_LIMIT, wave_mask(wave), NULL, 1000);
-    assert_int_equal(m->fault.code, SL_FAULT_CYCLE_LIMIT);
+    assert_int_equal(m->fault.code, SL_FAULT_DEADLOCK);
+    assert_int_equal(m->fault.address, 0);
+    assert_int_equal(m->fault.holder_state, SL_HOLDER_LOOPS);
     assert_int_equal(m->fault.lanes, 0xffffffff00000000);
     machine_destroy(m);
 }

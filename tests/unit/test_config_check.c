@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "config/config.h"
@@ -155,6 +156,59 @@ static void test_lock_queue(void **state)
     passes();
     set("mem.system=partition");
     passes();
+}
+
+/* Strong models need memory that all see alike, and keys of one model say nothing of another. */
+static void test_consistency(void **state)
+{
+    (void)state;
+    static const char *const stale[] = {"wt", "quickrelease", "scoped"};
+    static const char *const atomic[] = {"flat", "moesi", "nol1", "partition"};
+    static const char *const strong[] = {"sc", "sc_wb", "tso"};
+    char setting[64];
+    char told[256];
+
+    for (size_t m = 0; m < sizeof strong / sizeof strong[0]; m++) {
+        snprintf(setting, sizeof setting, "gpu.consistency=%s", strong[m]);
+        set(setting);
+        for (size_t i = 0; i < sizeof stale / sizeof stale[0]; i++) {
+            snprintf(setting, sizeof setting, "mem.system=%s", stale[i]);
+            set(setting);
+            snprintf(
+                told, sizeof told,
+                "--set: gpu.consistency = %s, mem.system = %s (--set): sc, sc_wb and tso need a "
+                "write-atomic memory system: flat, moesi, nol1 or partition",
+                strong[m], stale[i]);
+            fails(told);
+        }
+        for (size_t i = 0; i < sizeof atomic / sizeof atomic[0]; i++) {
+            snprintf(setting, sizeof setting, "mem.system=%s", atomic[i]);
+            set(setting);
+            passes();
+        }
+    }
+    set("gpu.write_buffer=4");
+    passes();
+    set("gpu.consistency=sc");
+    fails("--set: gpu.write_buffer = 4, gpu.consistency = sc (--set): only sc_wb and tso have a "
+          "write "
+          "buffer");
+    set("gpu.consistency=sc_wb");
+    passes();
+    set("gpu.consistency=rmo");
+    fails("--set: gpu.write_buffer = 4, gpu.consistency = rmo (--set): only sc_wb and tso have a "
+          "write "
+          "buffer");
+    set("gpu.write_buffer=0");
+    set("gpu.rmo_loads=block");
+    set("gpu.order_private=on");
+    set("mem.system=scoped");
+    passes();
+    set("mem.system=moesi");
+    set("gpu.consistency=tso");
+    fails("--set: gpu.rmo_loads = block, gpu.consistency = tso (--set): with the other models, "
+          "loads block "
+          "in any case");
 }
 
 /* Rows are found by bits of the address, and each channel has a slice of the L2. */
@@ -369,6 +423,7 @@ int main(void)
         cmocka_unit_test_setup(test_multiples, fresh),
         cmocka_unit_test_setup(test_clocks, fresh),
         cmocka_unit_test_setup(test_lock_queue, fresh),
+        cmocka_unit_test_setup(test_consistency, fresh),
         cmocka_unit_test_setup(test_partition, fresh),
         cmocka_unit_test_setup(test_pool_blocks, fresh),
         cmocka_unit_test_setup(test_caches, fresh),

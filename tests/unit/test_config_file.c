@@ -293,6 +293,20 @@ static void test_heterogeneous_race_free(void **state)
     assert_int_equal(config.number[SL_CFG_L2_SIZE], 2 * 1024 * 1024);
 }
 
+static void test_throughput_processor(void **state)
+{
+    (void)state;
+    if (sl_config_read(&config, "sim-soc/configs/mttop.ini", error, sizeof error) != 0) {
+        fail_msg("%s", error);
+    }
+    assert_int_equal(sl_config_check(&config, error, sizeof error), 0);
+    assert_int_equal(config.number[SL_CFG_GPU_REGISTERS], config.number[SL_CFG_GPU_CONTEXTS] * 32);
+    assert_int_equal(config.number[SL_CFG_L1D_MSHRS],
+                     config.number[SL_CFG_GPU_CONTEXTS] * config.number[SL_CFG_GPU_LANES]);
+    assert_int_equal(config.number[SL_CFG_L2_SIZE], config.number[SL_CFG_L2_BANKS] * 32 * 1024);
+    assert_int_equal(config.number[SL_CFG_L1I_SHARED], SL_L1I_SHARED_OFF);
+}
+
 /* Papers/004 Table 6.1, in our units. */
 static void test_fermi_locks(void **state)
 {
@@ -467,6 +481,7 @@ int main(void)
         cmocka_unit_test_setup(test_read_for_ownership, fresh),
         cmocka_unit_test_setup(test_quick_release, fresh),
         cmocka_unit_test_setup(test_heterogeneous_race_free, fresh),
+        cmocka_unit_test_setup(test_throughput_processor, fresh),
         cmocka_unit_test_setup(test_fermi_locks, fresh),
         cmocka_unit_test_setup(test_presets, fresh),
         cmocka_unit_test_setup(test_random_bytes, fresh),

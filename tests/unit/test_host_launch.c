@@ -105,6 +105,63 @@ static void refuses(void **state)
                    "is 30); make the work-group smaller");
 }
 
+static void expect_not_resident(uint32_t items, uint32_t lds_bytes, const char *message)
+{
+    assert_int_equal(sl_launch_resident(module, "second_kernel", RANGE(items, 1, 1),
+                                        RANGE(100, 1, 1), lds_bytes, NULL, 0),
+                     SL_ERROR_USAGE);
+    assert_non_null(strstr(sl_soc_error(soc), message));
+    assert_false(soc->is_running);
+    assert_int_equal(mailbox.host_tail, 0);
+}
+
+static uint32_t room_for_groups_of_100(uint32_t lds_bytes)
+{
+    return sl_resident_groups(module, "second_kernel", RANGE(100, 1, 1), lds_bytes);
+}
+
+/* Work-groups of two wavefronts of 9 registers on 2 compute units of 4 SIMD units. */
+static void counts_what_is_resident(void **state)
+{
+    (void)state;
+    soc->config.number[SL_CFG_GPU_CUS] = 2;
+    soc->layout.pool_blocks = 80;
+    assert_int_equal(room_for_groups_of_100(0), 2 * 40 / 2);
+    soc->config.number[SL_CFG_GPU_REGISTERS] = 64; /* 7 wavefronts on each SIMD unit */
+    assert_int_equal(room_for_groups_of_100(0), 2 * 4 * 7 / 2);
+    soc->config.number[SL_CFG_GPU_REGISTERS] = 30; /* 3, so that 6 groups have 12 */
+    assert_int_equal(room_for_groups_of_100(0), 2 * 4 * 3 / 2);
+    assert_int_equal(room_for_groups_of_100(16000), 2 * 4); /* of 64 KiB */
+    module->lds_bytes = 8000;
+    assert_int_equal(room_for_groups_of_100(16000), 2 * 2);
+    soc->layout.pool_blocks = 7;
+    assert_int_equal(room_for_groups_of_100(0), 3);
+    assert_int_equal(sl_resident_groups(module, "third_kernel", group, 0), 0);
+    assert_string_equal(sl_soc_error(soc), "there is no function 'third_kernel'");
+}
+
+/* What others wait for has to be there. */
+static void refuses_what_is_not_resident(void **state)
+{
+    (void)state;
+    soc->layout.pool_blocks = 320;
+    expect_not_resident(100 * 160 + 1, 0,
+                        "launch of kernel 'second_kernel': its wavefronts wait for each other, so "
+                        "that all have to be resident at once; the grid has 161 work-groups, of 2 "
+                        "wavefronts with 9 registers each and 0 bytes of LDS, and there is room "
+                        "for 160 of them (gpu.cus is 8, gpu.contexts is 40, gpu.registers is 512, "
+                        "gpu.lds is 64 KiB, pool.blocks is 0); make the grid smaller");
+    expect_not_resident(100 * 80, 40000,
+                        "the grid has 80 work-groups, of 2 wavefronts with 9 registers each and "
+                        "40000 bytes of LDS, and there is room for 8 of them");
+    expect_not_resident(100, 70000, "a work-group needs 70000 bytes of LDS");
+    assert_int_equal(sl_launch_resident(module, "second_kernel", RANGE(20, 100, 8),
+                                        RANGE(10, 10, 1), 0, NULL, 0),
+                     SL_OK);
+    assert_int_equal(mailbox.host_tail, 1);
+    assert_int_equal(mailbox.host[0].type, SL_HOST_LAUNCH);
+}
+
 static void says_why_a_group_faulted(void **state)
 {
     (void)state;
@@ -184,6 +241,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(sends_a_launch, setup, teardown),
         cmocka_unit_test_setup_teardown(refuses, setup, teardown),
+        cmocka_unit_test_setup_teardown(counts_what_is_resident, setup, teardown),
+        cmocka_unit_test_setup_teardown(refuses_what_is_not_resident, setup, teardown),
         cmocka_unit_test_setup_teardown(says_why_a_group_faulted, setup, teardown),
         cmocka_unit_test_setup_teardown(says_what_lds_a_wavefront_has, setup, teardown),
     };

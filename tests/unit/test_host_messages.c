@@ -144,6 +144,10 @@ static void says_who_waits_for_whom(void **state)
     sl_deadlock_text(&context, &fault, text, sizeof text);
     assert_string_equal(text, "wavefront 4 waits for others that never come, in first_kernel "
                               "(test.c:17), lanes 1-7 (7 of 64)");
+    fault.holder_state = SL_HOLDER_LOOPS;
+    sl_deadlock_text(&context, &fault, text, sizeof text);
+    assert_string_equal(text, "wavefront 4 loops for ever, and changes nothing, in first_kernel "
+                              "(test.c:17), lanes 1-7 (7 of 64)");
 }
 
 static void says_who_holds_a_lock_too_long(void **state)

@@ -16,7 +16,10 @@ void sl_text_append_deadlock(const struct sl_fault *fault, char *out, size_t byt
 {
     sl_text_append(out, bytes, "wavefront %" PRIu64, fault->wavefront);
     if (fault->address == 0) {
-        sl_text_append(out, bytes, " waits for others that never come");
+        sl_text_append(out, bytes, "%s",
+                       fault->holder_state == SL_HOLDER_LOOPS
+                           ? " loops for ever, and changes nothing"
+                           : " waits for others that never come");
     } else {
         sl_text_append(out, bytes, " waits for the %s at 0x%" PRIx64 ", which is %" PRId32,
                        fault->instruction != 0 ? "lock" : "word", fault->address,
@@ -49,7 +52,8 @@ void sl_text_append_holder(const struct sl_message_context *context, const struc
 {
     char place[PLACE_BYTES];
 
-    if (fault->holder_state == SL_HOLDER_NONE || fault->holder_state > SL_HOLDER_LOCK) {
+    if (fault->address == 0 || fault->holder_state == SL_HOLDER_NONE ||
+        fault->holder_state > SL_HOLDER_LOCK) {
         return;
     }
     sl_text_append(out, bytes, "; lane %u of wavefront %" PRIu64 " took it", fault->holder_lane,

@@ -3,6 +3,8 @@
 
 /* Ordinary kernel launches, and sequences of them: describes them in shared memory, checks them
  * with names and settings, and gives them to the firmware. */
+#include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +12,7 @@
 #include "host/graph/graph.h"
 #include "host/load/module.h"
 #include "host/run/run.h"
+#include "host/text/text.h"
 #include "launch/sequence.h"
 
 #define WHAT_BYTES 256
@@ -86,9 +89,65 @@ const struct sl_launch *sl_launch_shared(const struct sl_soc *soc)
     return soc->run->launch;
 }
 
-enum sl_status sl_launch(struct sl_module *module, const char *kernel, const uint32_t grid[3],
-                         const uint32_t group[3], uint32_t lds_bytes, const uint64_t *arguments,
-                         unsigned count)
+/* Work-groups that all compute units together hold at once. */
+static uint64_t resident_groups(const struct sl_soc *soc, const uint32_t group[3],
+                                uint32_t registers, uint32_t lds_bytes)
+{
+    const struct sl_cu_shape cu = shape_of(soc);
+    const uint32_t wavefronts = sl_group_wavefronts(group, cu.lanes);
+    const uint64_t cus = (uint64_t)soc->config.number[SL_CFG_GPU_CUS];
+    const uint64_t groups = cus * sl_cu_groups(&cu, wavefronts, registers, lds_bytes);
+    const uint64_t with_state = soc->layout.pool_blocks / wavefronts;
+    return groups < with_state ? groups : with_state;
+}
+
+/* Of a launch that is right otherwise. */
+static enum sl_status check_resident(struct sl_soc *soc, const char *what)
+{
+    const struct sl_launch *const launch = soc->run->launch;
+    const uint64_t limit =
+        resident_groups(soc, launch->group, launch->kernel.registers, launch->lds_bytes);
+    uint64_t groups = 1;
+    for (unsigned d = 0; d < 3; d++) {
+        groups *= sl_groups_of(launch->grid[d], launch->group[d]);
+    }
+    if (groups <= limit) {
+        return SL_OK;
+    }
+    static const enum sl_config_key keys[] = {SL_CFG_GPU_CUS, SL_CFG_GPU_CONTEXTS,
+                                              SL_CFG_GPU_REGISTERS, SL_CFG_GPU_LDS,
+                                              SL_CFG_POOL_BLOCKS};
+    char settings[WHAT_BYTES] = "";
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        sl_text_append(settings, sizeof settings, i == 0 ? "" : ", ");
+        sl_text_append_setting(&soc->config, keys[i], settings, sizeof settings);
+    }
+    return sl_soc_fail(
+        soc, SL_ERROR_USAGE,
+        "%s: its wavefronts wait for each other, so that all have to be resident at once; the grid "
+        "has %" PRIu64 " work-groups, of %" PRIu32 " wavefronts with %" PRIu32
+        " registers each and %" PRIu32 " bytes of LDS, and there is room for %" PRIu64
+        " of them (%s); make the grid smaller",
+        what, groups, sl_group_wavefronts(launch->group, shape_of(soc).lanes),
+        launch->kernel.registers, launch->lds_bytes, limit, settings);
+}
+
+uint32_t sl_resident_groups(struct sl_module *module, const char *kernel, const uint32_t group[3],
+                            uint32_t lds_bytes)
+{
+    const struct sl_soc *const soc = sl_module_soc(module);
+    const int handle = sl_module_kernel(module, kernel);
+    if (handle < 0) {
+        return 0;
+    }
+    return (uint32_t)resident_groups(soc, group, sl_module_kernel_needs(module, handle).registers,
+                                     sl_module_lds_total(module, lds_bytes));
+}
+
+static enum sl_status launch_kernel(struct sl_module *module, const char *kernel,
+                                    const uint32_t grid[3], const uint32_t group[3],
+                                    uint32_t lds_bytes, const uint64_t *arguments, unsigned count,
+                                    bool is_resident)
 {
     struct sl_soc *const soc = sl_module_soc(module);
     struct sl_run *const run = soc->run;
@@ -119,6 +178,9 @@ enum sl_status sl_launch(struct sl_module *module, const char *kernel, const uin
     if (status == SL_OK) {
         status = check(soc, SL_HOST_LAUNCH, what);
     }
+    if (status == SL_OK && is_resident) {
+        status = check_resident(soc, what);
+    }
     if (status != SL_OK) {
         return status;
     }
@@ -126,6 +188,20 @@ enum sl_status sl_launch(struct sl_module *module, const char *kernel, const uin
     run->launched.count = 1;
     run->launched.kernels[0] = sl_module_kernel_name(module, handle);
     return sl_run_start(soc, SL_HOST_LAUNCH, (uintptr_t)run->launch);
+}
+
+enum sl_status sl_launch(struct sl_module *module, const char *kernel, const uint32_t grid[3],
+                         const uint32_t group[3], uint32_t lds_bytes, const uint64_t *arguments,
+                         unsigned count)
+{
+    return launch_kernel(module, kernel, grid, group, lds_bytes, arguments, count, false);
+}
+
+enum sl_status sl_launch_resident(struct sl_module *module, const char *kernel,
+                                  const uint32_t grid[3], const uint32_t group[3],
+                                  uint32_t lds_bytes, const uint64_t *arguments, unsigned count)
+{
+    return launch_kernel(module, kernel, grid, group, lds_bytes, arguments, count, true);
 }
 
 const struct sl_sequence *sl_sequence_shared(const struct sl_soc *soc)

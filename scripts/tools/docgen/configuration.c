@@ -81,6 +81,7 @@ static const char introduction[] =
     "| `qr-nol1` | the same without L1 caches but for stacks: memory system `nol1` |\n"
     "| `qr-rfo` | the read-for-ownership machine of papers/000 (Table 4.1): memory system `moesi` "
     "with an L3 |\n"
+    "| `mttop` | the throughput processor of papers/000 (Table 3.1), whose memory is coherent |\n"
     "| `hrf` | the machine of papers/002 (Table 1): memory system `scoped` |\n"
     "| `fermi-locks` | the machine of papers/004 (Table 6.1): memory system `partition` |\n"
     "| `small` | one compute unit and 64 MiB of DRAM, for quick tests |\n\n"

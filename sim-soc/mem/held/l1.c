@@ -284,8 +284,8 @@ bool held_l1_create(struct held_l1 *l1, struct held *held, uint32_t node,
 {
     const uint32_t ways = (uint32_t)config->number[SL_CFG_L1D_WAYS];
     const uint32_t sets = (uint32_t)config->number[SL_CFG_L1D_SIZE] / (ways * HELD_LINE);
-    const uint64_t cycles = (uint64_t)config->number[SL_CFG_L1D_CYCLES];
-    const uint64_t tag_cycles = (uint64_t)config->number[SL_CFG_L1D_TAG_CYCLES];
+    const int64_t cycles = config->number[SL_CFG_L1D_CYCLES];
+    const uint64_t tag_cycles = cache_tag_cycles(config->number[SL_CFG_L1D_TAG_CYCLES], cycles);
 
     l1->held = held;
     l1->node = node;
@@ -294,8 +294,8 @@ bool held_l1_create(struct held_l1 *l1, struct held *held, uint32_t node,
     l1->turns.wheel = held->wheel;
     l1->turns.ports = (uint32_t)config->number[SL_CFG_L1D_PORTS];
     l1->turns.replays = &held->base.counters.l1[L1D].replays;
-    l1->hit_ps = cycles * l1->turns.cycle_ps;
-    l1->tag_ps = (tag_cycles == 0 ? cycles : tag_cycles) * l1->turns.cycle_ps;
+    l1->hit_ps = (uint64_t)cycles * l1->turns.cycle_ps;
+    l1->tag_ps = tag_cycles * l1->turns.cycle_ps;
     l1->fills = (uint32_t)config->number[SL_CFG_L1D_MSHRS];
     if (!cache_create(&l1->tags, sets, ways) ||
         !writes_create(&l1->writes, (uint32_t)config->number[SL_CFG_L1D_WRITES])) {

@@ -12,22 +12,17 @@ bool held_l2_create(struct held_l2 *l2, const struct sl_config *config,
 {
     const uint32_t ways = (uint32_t)config->number[SL_CFG_L2_WAYS];
     const uint32_t sets = (uint32_t)config->number[SL_CFG_L2_SIZE] / (ways * HELD_LINE);
-    const uint64_t cycles = (uint64_t)config->number[SL_CFG_L2_CYCLES];
-    const uint64_t tag_cycles = (uint64_t)config->number[SL_CFG_L2_TAG_CYCLES];
+    const int64_t cycles = config->number[SL_CFG_L2_CYCLES];
+    const uint64_t tag_cycles = cache_tag_cycles(config->number[SL_CFG_L2_TAG_CYCLES], cycles);
 
     l2->counters = counters;
     l2->clock = sim_clock_of(sl_config_period_ps(config, SL_CFG_GPU_CLOCK));
-    l2->hit_ps = cycles * l2->clock.ps;
-    l2->tag_ps = (tag_cycles == 0 ? cycles : tag_cycles) * l2->clock.ps;
-    l2->bank_count = (uint32_t)config->number[SL_CFG_L2_BANKS];
-    l2->banks = calloc(l2->bank_count, sizeof(*l2->banks));
-    if (l2->banks == NULL || !cache_create(&l2->tags, sets, ways)) {
+    l2->hit_ps = (uint64_t)cycles * l2->clock.ps;
+    l2->tag_ps = tag_cycles * l2->clock.ps;
+    if (!banks_create(&l2->banks, (uint32_t)config->number[SL_CFG_L2_BANKS],
+                      (uint32_t)config->number[SL_CFG_L2_MSHRS]) ||
+        !cache_create(&l2->tags, sets, ways)) {
         return false;
-    }
-    for (uint32_t i = 0; i < l2->bank_count; i++) {
-        if (!mshrs_create(&l2->banks[i].mshrs, (uint32_t)config->number[SL_CFG_L2_MSHRS])) {
-            return false;
-        }
     }
     l2->lines = calloc(cache_size(&l2->tags), sizeof(*l2->lines));
     return l2->lines != NULL && dram_timing_create(&l2->timing, config) &&
@@ -36,10 +31,7 @@ bool held_l2_create(struct held_l2 *l2, const struct sl_config *config,
 
 void held_l2_destroy(struct held_l2 *l2)
 {
-    for (uint32_t i = 0; l2->banks != NULL && i < l2->bank_count; i++) {
-        free(l2->banks[i].mshrs.until_ps);
-    }
-    free(l2->banks);
+    banks_destroy(&l2->banks);
     free(l2->lines);
     cache_destroy(&l2->tags);
     l3_destroy(&l2->l3);
@@ -48,10 +40,7 @@ void held_l2_destroy(struct held_l2 *l2)
 
 void held_l2_reset(struct held_l2 *l2)
 {
-    for (uint32_t i = 0; i < l2->bank_count; i++) {
-        calendar_reset(&l2->banks[i].port, &l2->clock, 0);
-        mshrs_reset(&l2->banks[i].mshrs);
-    }
+    banks_reset(&l2->banks, &l2->clock);
     cache_reset(&l2->tags);
     memset(l2->lines, 0, cache_size(&l2->tags) * sizeof(*l2->lines));
     l3_reset(&l2->l3);
@@ -61,7 +50,7 @@ void held_l2_reset(struct held_l2 *l2)
 uint64_t held_l2_turn(struct held_l2 *l2, uint32_t line, uint64_t time_ps, uint64_t now_ps)
 {
     l2->now_ps = now_ps;
-    return calendar_take(&l2->banks[held_l2_bank(l2, line)].port, time_ps, now_ps);
+    return calendar_take(&banks_of(&l2->banks, line)->port, time_ps, now_ps);
 }
 
 /* ---- behind it ---- */
@@ -118,7 +107,7 @@ static void take_out(struct held_l2 *l2, uint32_t index)
 /* A line comes from memory, or from the cache that owns it. Returns when it is there. */
 static uint64_t fill(struct held_l2 *l2, uint32_t line, uint64_t time_ps, uint64_t owned_ps)
 {
-    struct held_l2_bank *bank = &l2->banks[held_l2_bank(l2, line)];
+    struct bank *bank = banks_of(&l2->banks, line);
     const uint64_t start_ps = later(time_ps + l2->tag_ps, mshrs_free_ps(&bank->mshrs));
     const uint64_t data_ps =
         owned_ps != 0 ? later(owned_ps, start_ps) : read_memory(l2, line, start_ps);

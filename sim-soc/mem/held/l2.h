@@ -11,11 +11,10 @@
 #define SLUICE_MEM_HELD_L2_H
 
 #include "mem/mem.h"
+#include "mem/parts/banks.h"
 #include "mem/parts/cache.h"
-#include "mem/parts/calendar.h"
 #include "mem/parts/dram_timing.h"
 #include "mem/parts/l3.h"
-#include "mem/parts/mshr.h"
 
 struct held_l2_line {
     uint64_t valid;
@@ -26,11 +25,7 @@ struct held_l2_line {
 struct held_l2 {
     struct cache tags;
     struct held_l2_line *lines;
-    struct held_l2_bank {
-        struct calendar port;
-        struct mshrs mshrs;
-    } * banks;
-    uint32_t bank_count;
+    struct banks banks;
     struct sim_clock clock;
     uint64_t tag_ps;
     uint64_t hit_ps;
@@ -48,7 +43,7 @@ void held_l2_reset(struct held_l2 *l2);
 
 static inline uint32_t held_l2_bank(const struct held_l2 *l2, uint32_t line)
 {
-    return line & (l2->bank_count - 1);
+    return banks_number(&l2->banks, line);
 }
 
 /* Has the host fetch what is known of a line's set, which is looked up soon. */

@@ -335,7 +335,7 @@ static bool create_parts(struct held *held, const struct sl_config *config)
         !coherent_create(&held->coherent, config, held->cus, &held->base.counters)) {
         return false;
     }
-    held->net = interconnect_create(config, held->cus + held->coherent.count + held->l2.bank_count,
+    held->net = interconnect_create(config, held->cus + held->coherent.count + held->l2.banks.count,
                                     &held->clock);
     held->coherent.net = held->net;
     return held->net != NULL;

@@ -67,7 +67,7 @@ static uint64_t send(struct moesi *moesi, uint32_t from, uint32_t to, bool has_l
 
 static uint32_t bank_of(const struct moesi *moesi, uint32_t line)
 {
-    return line & (moesi->bank_count - 1);
+    return banks_number(&moesi->banks, line);
 }
 
 static uint32_t bank_node(const struct moesi *moesi, uint32_t line)
@@ -129,7 +129,7 @@ static uint64_t replace(struct moesi *moesi, uint32_t index, uint64_t time_ps)
 }
 
 /* When a miss finds an MSHR free. */
-static uint64_t mshr_ps(const struct moesi *moesi, const struct l2_bank *bank)
+static uint64_t mshr_ps(const struct moesi *moesi, const struct bank *bank)
 {
     const uint64_t own_ps = mshrs_free_ps(&bank->mshrs);
 
@@ -140,7 +140,7 @@ static uint64_t mshr_ps(const struct moesi *moesi, const struct l2_bank *bank)
  * becomes when the line is there. */
 static uint32_t fill(struct moesi *moesi, uint32_t line, uint64_t *time_ps)
 {
-    struct l2_bank *bank = &moesi->banks[bank_of(moesi, line)];
+    struct bank *bank = banks_of(&moesi->banks, line);
     uint32_t index = cache_victim(&moesi->l2_tags, line);
     struct l2_line *entry = &moesi->l2_lines[index];
     uint64_t start_ps = later(later(*time_ps, *leaving_ps(moesi, line)), mshr_ps(moesi, bank));
@@ -291,8 +291,7 @@ struct directory_answer directory_request(struct moesi *moesi, uint32_t node, ui
                               .line = line,
                               .event = request_event(message)};
     uint64_t there_ps = send(moesi, node, request.bank, false, time_ps);
-    uint64_t slot_ps =
-        calendar_take(&moesi->banks[bank_of(moesi, line)].port, there_ps, moesi->now_ps);
+    uint64_t slot_ps = calendar_take(&banks_of(&moesi->banks, line)->port, there_ps, moesi->now_ps);
     uint32_t index = cache_find(&moesi->l2_tags, line);
     enum directory_state state = DIRECTORY_N;
 
@@ -342,8 +341,7 @@ void directory_put(struct moesi *moesi, uint32_t node, uint32_t l2_index, enum m
     uint64_t there_ps = message_has_line(message)
                             ? send(moesi, node, bank, true, time_ps)
                             : time_ps + moesi->net->ops->latency(moesi->net, node, bank);
-    uint64_t slot_ps =
-        calendar_take(&moesi->banks[bank_of(moesi, line)].port, there_ps, moesi->now_ps);
+    uint64_t slot_ps = calendar_take(&banks_of(&moesi->banks, line)->port, there_ps, moesi->now_ps);
 
     assert(is_holder(entry, node));
     remove_holder(entry, node);

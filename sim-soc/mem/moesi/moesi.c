@@ -19,12 +19,6 @@
 #include "mem/parts/note.h"
 #include "time/later.h"
 
-/* Tags are read before data, in a part of the cycles; 0: in all of them. */
-static uint64_t tag_ps_of(int64_t tag_cycles, int64_t cycles, const struct sim_clock *clock)
-{
-    return (uint64_t)(tag_cycles == 0 ? cycles : tag_cycles) * clock->ps;
-}
-
 static bool create_l1(struct moesi *moesi, uint32_t node, enum mem_requester_kind kind,
                       const struct sl_config *config)
 {
@@ -34,8 +28,9 @@ static bool create_l1(struct moesi *moesi, uint32_t node, enum mem_requester_kin
     l1->node = node;
     l1->clock = shape.is_agg ? &moesi->agg_clock : &moesi->cu_clock;
     l1->counters = &moesi->base.counters.l1[shape.kind];
-    l1->tag_ps = tag_ps_of(kind == MEM_CU ? config->number[SL_CFG_L1D_TAG_CYCLES] : 0,
-                           (int64_t)shape.cycles, l1->clock);
+    l1->tag_ps = cache_tag_cycles(kind == MEM_CU ? config->number[SL_CFG_L1D_TAG_CYCLES] : 0,
+                                  (int64_t)shape.cycles) *
+                 l1->clock->ps;
     l1->latency_ps = shape.cycles * l1->clock->ps;
     l1->port.shift = shape.ports_shift;
     if (!cache_create(&l1->tags, shape.sets, shape.ways) ||
@@ -73,21 +68,17 @@ static bool create_l2(struct moesi *moesi, const struct sl_config *config)
 
     uint32_t misses = (uint32_t)config->number[SL_CFG_DIRECTORY_MSHRS];
 
-    moesi->l2_tag_ps = tag_ps_of(config->number[SL_CFG_L2_TAG_CYCLES],
-                                 config->number[SL_CFG_L2_CYCLES], &moesi->cu_clock);
+    moesi->l2_tag_ps =
+        cache_tag_cycles(config->number[SL_CFG_L2_TAG_CYCLES], config->number[SL_CFG_L2_CYCLES]) *
+        moesi->cu_clock.ps;
     moesi->l2_latency_ps = (uint64_t)config->number[SL_CFG_L2_CYCLES] * moesi->cu_clock.ps;
     if (misses != 0 && !mshrs_create(&moesi->mshrs, misses)) {
         return false;
     }
-    moesi->bank_count = (uint32_t)config->number[SL_CFG_L2_BANKS];
-    moesi->banks = calloc(moesi->bank_count, sizeof(*moesi->banks));
-    if (moesi->banks == NULL || !cache_create(&moesi->l2_tags, sets, ways)) {
+    if (!banks_create(&moesi->banks, (uint32_t)config->number[SL_CFG_L2_BANKS],
+                      (uint32_t)config->number[SL_CFG_L2_MSHRS]) ||
+        !cache_create(&moesi->l2_tags, sets, ways)) {
         return false;
-    }
-    for (uint32_t bank = 0; bank < moesi->bank_count; bank++) {
-        if (!mshrs_create(&moesi->banks[bank].mshrs, (uint32_t)config->number[SL_CFG_L2_MSHRS])) {
-            return false;
-        }
     }
     moesi->l2_lines = calloc(cache_size(&moesi->l2_tags), sizeof(*moesi->l2_lines));
     return moesi->l2_lines != NULL;
@@ -100,7 +91,8 @@ static bool create_parts(struct moesi *moesi, const struct sl_config *config)
         !l3_create(&moesi->l3, config, &moesi->timing, &moesi->base.counters, true)) {
         return false;
     }
-    moesi->net = interconnect_create(config, moesi->l1_count + moesi->bank_count, &moesi->cu_clock);
+    moesi->net =
+        interconnect_create(config, moesi->l1_count + moesi->banks.count, &moesi->cu_clock);
     return moesi->net != NULL;
 }
 
@@ -113,9 +105,6 @@ static void moesi_destroy(struct mem_system *mem)
         free(moesi->l1s[node].lines);
         free(moesi->l1s[node].mshrs.until_ps);
     }
-    for (uint32_t bank = 0; moesi->banks != NULL && bank < moesi->bank_count; bank++) {
-        free(moesi->banks[bank].mshrs.until_ps);
-    }
     cache_destroy(&moesi->l2_tags);
     free(moesi->mshrs.until_ps);
     l3_destroy(&moesi->l3);
@@ -124,7 +113,7 @@ static void moesi_destroy(struct mem_system *mem)
         moesi->net->ops->destroy(moesi->net);
     }
     free(moesi->l2_lines);
-    free(moesi->banks);
+    banks_destroy(&moesi->banks);
     free(moesi->l1s);
     free(moesi);
 }
@@ -145,10 +134,7 @@ static void moesi_begin(struct mem_system *mem)
     for (uint32_t node = 0; node < moesi->l1_count; node++) {
         reset_l1(&moesi->l1s[node]);
     }
-    for (uint32_t bank = 0; bank < moesi->bank_count; bank++) {
-        calendar_reset(&moesi->banks[bank].port, &moesi->cu_clock, 0);
-        mshrs_reset(&moesi->banks[bank].mshrs);
-    }
+    banks_reset(&moesi->banks, &moesi->cu_clock);
     cache_reset(&moesi->l2_tags);
     memset(moesi->l2_lines, 0, cache_size(&moesi->l2_tags) * sizeof(*moesi->l2_lines));
     memset(moesi->leaving_ps, 0, sizeof(moesi->leaving_ps));

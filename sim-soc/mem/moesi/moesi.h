@@ -20,6 +20,7 @@
 
 #include "mem/mem.h"
 #include "mem/moesi/protocol.h"
+#include "mem/parts/banks.h"
 #include "mem/parts/cache.h"
 #include "mem/parts/calendar.h"
 #include "mem/parts/dram_timing.h"
@@ -71,11 +72,6 @@ struct l2_line {
  * They are hashed onto times: two lines that share one can make a request wait without need. */
 #define MOESI_LEAVING 4096u
 
-struct l2_bank {
-    struct calendar port;
-    struct mshrs mshrs;
-};
-
 struct moesi {
     struct mem_system base;
     const struct stream *stream;
@@ -91,8 +87,7 @@ struct moesi {
     struct cache l2_tags;
     struct l2_line *l2_lines;
     uint64_t leaving_ps[MOESI_LEAVING];
-    struct l2_bank *banks;
-    uint32_t bank_count;
+    struct banks banks;
     struct mshrs mshrs; /* of all banks together; count 0: no limit */
     uint64_t l2_tag_ps;
     uint64_t l2_latency_ps;

@@ -15,22 +15,17 @@ bool partition_l2_create(struct partition_l2 *l2, const struct sl_config *config
 {
     const uint32_t ways = (uint32_t)config->number[SL_CFG_L2_WAYS];
     const uint32_t sets = (uint32_t)config->number[SL_CFG_L2_SIZE] / (ways * SL_CACHE_LINE_BYTES);
-    const uint64_t cycles = (uint64_t)config->number[SL_CFG_L2_CYCLES];
-    const uint64_t tag_cycles = (uint64_t)config->number[SL_CFG_L2_TAG_CYCLES];
+    const int64_t cycles = config->number[SL_CFG_L2_CYCLES];
+    const uint64_t tag_cycles = cache_tag_cycles(config->number[SL_CFG_L2_TAG_CYCLES], cycles);
 
     l2->counters = counters;
     l2->clock = sim_clock_of(sl_config_period_ps(config, SL_CFG_GPU_CLOCK));
-    l2->hit_ps = cycles * l2->clock.ps;
-    l2->tag_ps = (tag_cycles == 0 ? cycles : tag_cycles) * l2->clock.ps;
-    l2->count = (uint32_t)config->number[SL_CFG_DRAM_CHANNELS];
-    l2->slices = calloc(l2->count, sizeof(*l2->slices));
-    if (l2->slices == NULL || !cache_create(&l2->tags, sets, ways)) {
+    l2->hit_ps = (uint64_t)cycles * l2->clock.ps;
+    l2->tag_ps = tag_cycles * l2->clock.ps;
+    if (!banks_create(&l2->slices, (uint32_t)config->number[SL_CFG_DRAM_CHANNELS],
+                      (uint32_t)config->number[SL_CFG_L2_MSHRS]) ||
+        !cache_create(&l2->tags, sets, ways)) {
         return false;
-    }
-    for (uint32_t i = 0; i < l2->count; i++) {
-        if (!mshrs_create(&l2->slices[i].mshrs, (uint32_t)config->number[SL_CFG_L2_MSHRS])) {
-            return false;
-        }
     }
     l2->lines = calloc(cache_size(&l2->tags), sizeof(*l2->lines));
     return l2->lines != NULL && dram_banks_create(&l2->dram, config, counters);
@@ -38,10 +33,7 @@ bool partition_l2_create(struct partition_l2 *l2, const struct sl_config *config
 
 void partition_l2_destroy(struct partition_l2 *l2)
 {
-    for (uint32_t i = 0; l2->slices != NULL && i < l2->count; i++) {
-        free(l2->slices[i].mshrs.until_ps);
-    }
-    free(l2->slices);
+    banks_destroy(&l2->slices);
     free(l2->lines);
     cache_destroy(&l2->tags);
     dram_banks_destroy(&l2->dram);
@@ -49,10 +41,7 @@ void partition_l2_destroy(struct partition_l2 *l2)
 
 void partition_l2_reset(struct partition_l2 *l2)
 {
-    for (uint32_t i = 0; i < l2->count; i++) {
-        calendar_reset(&l2->slices[i].port, &l2->clock, 0);
-        mshrs_reset(&l2->slices[i].mshrs);
-    }
+    banks_reset(&l2->slices, &l2->clock);
     cache_reset(&l2->tags);
     memset(l2->lines, 0, cache_size(&l2->tags) * sizeof(*l2->lines));
     dram_banks_reset(&l2->dram);
@@ -61,7 +50,7 @@ void partition_l2_reset(struct partition_l2 *l2)
 uint64_t partition_l2_turn(struct partition_l2 *l2, uint32_t line, uint64_t time_ps,
                            uint64_t now_ps)
 {
-    return calendar_take(&l2->slices[partition_l2_slice(l2, line)].port, time_ps, now_ps);
+    return calendar_take(&banks_of(&l2->slices, line)->port, time_ps, now_ps);
 }
 
 static void write_back(struct partition_l2 *l2, uint32_t line, uint64_t time_ps)
@@ -93,7 +82,7 @@ static uint32_t allocate(struct partition_l2 *l2, uint32_t line, uint64_t time_p
 static uint64_t fill(struct partition_l2 *l2, const struct partition_access *access,
                      uint64_t miss_ps)
 {
-    struct partition_slice *slice = &l2->slices[partition_l2_slice(l2, access->line)];
+    struct bank *slice = banks_of(&l2->slices, access->line);
     const uint64_t start_ps = later(miss_ps, mshrs_free_ps(&slice->mshrs));
     uint64_t data_ps = later(access->owned_ps, start_ps);
 

@@ -12,10 +12,9 @@
 #define SLUICE_MEM_PARTITION_L2_H
 
 #include "mem/counters.h"
+#include "mem/parts/banks.h"
 #include "mem/parts/cache.h"
-#include "mem/parts/calendar.h"
 #include "mem/parts/dram_banks.h"
-#include "mem/parts/mshr.h"
 
 struct partition_line {
     uint64_t ready_ps;
@@ -25,11 +24,7 @@ struct partition_line {
 struct partition_l2 {
     struct cache tags; /* of all slices: the lowest bits of a line's set are its channel's */
     struct partition_line *lines;
-    struct partition_slice {
-        struct calendar port;
-        struct mshrs mshrs;
-    } * slices;
-    uint32_t count;
+    struct banks slices;
     struct sim_clock clock;
     uint64_t tag_ps;
     uint64_t hit_ps;
@@ -56,7 +51,7 @@ void partition_l2_reset(struct partition_l2 *l2);
 /* The slice of a line. */
 static inline uint32_t partition_l2_slice(const struct partition_l2 *l2, uint32_t line)
 {
-    return line & (l2->count - 1);
+    return banks_number(&l2->slices, line);
 }
 
 /* When the slice of a line looks at what comes to it at a time. */

@@ -236,7 +236,7 @@ static void partition_begin(struct mem_system *mem)
     partition_l2_reset(&partition->l2);
     coherent_reset(&partition->coherent);
     partition->net->ops->reset(partition->net);
-    mem->counters = (struct mem_counters){.dram_channels = partition->l2.count};
+    mem->counters = (struct mem_counters){.dram_channels = partition->l2.slices.count};
 }
 
 static void partition_destroy(struct mem_system *mem)
@@ -264,7 +264,7 @@ static bool create_parts(struct partition *partition, const struct mem_parts *pa
         return false;
     }
     partition->net = interconnect_create(
-        config, partition->cus + partition->coherent.count + partition->l2.count,
+        config, partition->cus + partition->coherent.count + partition->l2.slices.count,
         &partition->network_clock);
     partition->coherent.net = partition->net;
     return partition->net != NULL;

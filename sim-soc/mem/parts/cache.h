@@ -31,6 +31,13 @@ struct cache {
 bool cache_create(struct cache *cache, uint32_t sets, uint32_t ways);
 void cache_destroy(struct cache *cache);
 
+/* Cycles until the tags are known: they are read before the data, in a part of the cycles of both;
+ * 0 says in all of them. */
+static inline uint64_t cache_tag_cycles(int64_t tag_cycles, int64_t cycles)
+{
+    return (uint64_t)(tag_cycles == 0 ? cycles : tag_cycles);
+}
+
 /* Forgets all lines. */
 void cache_reset(struct cache *cache);
 

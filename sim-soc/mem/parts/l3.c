@@ -14,8 +14,8 @@ bool l3_create(struct l3 *l3, const struct sl_config *config, struct dram_timing
                struct mem_counters *counters, bool is_writable)
 {
     const int64_t *number = config->number;
-    const uint64_t cycles = (uint64_t)number[SL_CFG_L3_CYCLES];
-    const uint64_t tag_cycles = (uint64_t)number[SL_CFG_L3_TAG_CYCLES];
+    const int64_t cycles = number[SL_CFG_L3_CYCLES];
+    const uint64_t tag_cycles = cache_tag_cycles(number[SL_CFG_L3_TAG_CYCLES], cycles);
     const uint32_t ways = (uint32_t)number[SL_CFG_L3_WAYS];
     const uint32_t sets = (uint32_t)number[SL_CFG_L3_SIZE] / (ways * SL_CACHE_LINE_BYTES);
 
@@ -24,8 +24,8 @@ bool l3_create(struct l3 *l3, const struct sl_config *config, struct dram_timing
         return true;
     }
     l3->clock = sim_clock_of(sl_config_period_ps(config, SL_CFG_GPU_CLOCK));
-    l3->latency_ps = cycles * l3->clock.ps;
-    l3->tag_ps = tag_cycles == 0 ? l3->latency_ps : tag_cycles * l3->clock.ps;
+    l3->latency_ps = (uint64_t)cycles * l3->clock.ps;
+    l3->tag_ps = tag_cycles * l3->clock.ps;
     l3->bank_count = (uint32_t)number[SL_CFG_L3_BANKS];
     l3->banks = calloc(l3->bank_count, sizeof(*l3->banks));
     if (l3->banks == NULL || !cache_create(&l3->tags, sets, ways)) {

@@ -304,8 +304,8 @@ bool qr_l1_create(struct qr_l1 *l1, struct quickrelease *qr, uint32_t node,
 {
     const uint32_t ways = (uint32_t)config->number[SL_CFG_L1D_WAYS];
     const uint32_t sets = (uint32_t)config->number[SL_CFG_L1D_SIZE] / (ways * HELD_LINE);
-    const uint64_t cycles = (uint64_t)config->number[SL_CFG_L1D_CYCLES];
-    const uint64_t tag_cycles = (uint64_t)config->number[SL_CFG_L1D_TAG_CYCLES];
+    const int64_t cycles = config->number[SL_CFG_L1D_CYCLES];
+    const uint64_t tag_cycles = cache_tag_cycles(config->number[SL_CFG_L1D_TAG_CYCLES], cycles);
 
     l1->qr = qr;
     l1->node = node;
@@ -314,8 +314,8 @@ bool qr_l1_create(struct qr_l1 *l1, struct quickrelease *qr, uint32_t node,
     l1->turns.cycle_ps = qr->clock.ps;
     l1->turns.ports = (uint32_t)config->number[SL_CFG_L1D_PORTS];
     l1->turns.replays = &qr_l1_counters(l1)->replays;
-    l1->hit_ps = cycles * qr->clock.ps;
-    l1->tag_ps = (tag_cycles == 0 ? cycles : tag_cycles) * qr->clock.ps;
+    l1->hit_ps = (uint64_t)cycles * qr->clock.ps;
+    l1->tag_ps = tag_cycles * qr->clock.ps;
     l1->written.ops = &qr_wl1_ops;
     l1->written.owner = l1;
     l1->written.wheel = qr->wheel;

@@ -310,11 +310,11 @@ bool qr_l2_create(struct quickrelease *qr, const struct sl_config *config)
 {
     const uint32_t ways = (uint32_t)config->number[SL_CFG_L2_WAYS];
     const uint32_t sets = (uint32_t)config->number[SL_CFG_L2_SIZE] / (ways * HELD_LINE);
-    const uint64_t cycles = (uint64_t)config->number[SL_CFG_L2_CYCLES];
-    const uint64_t tag_cycles = (uint64_t)config->number[SL_CFG_L2_TAG_CYCLES];
+    const int64_t cycles = config->number[SL_CFG_L2_CYCLES];
+    const uint64_t tag_cycles = cache_tag_cycles(config->number[SL_CFG_L2_TAG_CYCLES], cycles);
 
-    qr->hit_ps = cycles * qr->clock.ps;
-    qr->tag_ps = (tag_cycles == 0 ? cycles : tag_cycles) * qr->clock.ps;
+    qr->hit_ps = (uint64_t)cycles * qr->clock.ps;
+    qr->tag_ps = tag_cycles * qr->clock.ps;
     qr->link_ps = (uint64_t)config->number[SL_CFG_CROSSBAR_CYCLES] * qr->clock.ps;
     qr->bank_count = (uint32_t)config->number[SL_CFG_L2_BANKS];
     qr->mshrs = (uint32_t)config->number[SL_CFG_L2_MSHRS];

@@ -24,16 +24,22 @@ uint64_t cu_lane_instructions(const struct cu_counters *counters)
     return sum;
 }
 
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
 void cu_counters_add(struct cu_counters *sum, const struct cu_counters *cu)
 {
     uint64_t *to = (uint64_t *)sum;
     const uint64_t *from = (const uint64_t *)cu;
-    const uint64_t depth =
-        sum->stack_depth_max > cu->stack_depth_max ? sum->stack_depth_max : cu->stack_depth_max;
+    const uint64_t depth = larger(sum->stack_depth_max, cu->stack_depth_max);
+    const uint64_t buffer = larger(sum->order_buffer_max, cu->order_buffer_max);
 
     _Static_assert(sizeof(*sum) % sizeof(*to) == 0, "words alone");
     for (unsigned i = 0; i < sizeof(*sum) / sizeof(*to); i++) {
         to[i] += from[i];
     }
     sum->stack_depth_max = depth;
+    sum->order_buffer_max = buffer;
 }

@@ -34,6 +34,8 @@ struct cu_counters {
     uint64_t loads;
     uint64_t stores;
     uint64_t atomics;
+    uint64_t lane_loads; /* of lanes, to shared memory */
+    uint64_t lane_stores;
     uint64_t pattern[MEMORY_PATTERN_COUNT];
     uint64_t misaligned;
     uint64_t split_lanes;
@@ -44,6 +46,12 @@ struct cu_counters {
     uint64_t barriers;
     uint64_t barrier_wait_cycles;
     uint64_t fetches;
+    uint64_t order_blocked_cycles;
+    uint64_t order_buffered_stores;
+    uint64_t order_buffer_max;
+    uint64_t order_drain_wait_cycles;
+    uint64_t order_match_waits;
+    uint64_t order_match_wait_cycles;
     uint64_t cas_attempts;
     uint64_t cas_failures;
     uint64_t publish_wait_cycles;

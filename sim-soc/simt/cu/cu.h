@@ -29,6 +29,8 @@ struct look;
 struct lock_stack_ops;
 struct mem_op;
 struct mem_piece;
+struct mem_op_chunk;
+struct order_model;
 struct pool;
 struct simt_scheduler;
 
@@ -106,6 +108,7 @@ struct cu {
     struct cu_shape shape;
     const struct lanes_ops *lanes;
     const struct simt_scheduler *scheduler;
+    const struct order_model *order;
     const struct lock_stack_ops *locks; /* what they do to reconvergence stacks */
     const struct cu_environment *env;
     struct mem_system *mem;
@@ -120,13 +123,16 @@ struct cu {
     uint8_t *lds;
     struct reservations lds_reservations;
 
-    struct wave *waves;           /* shape.contexts */
-    struct workgroup *groups;     /* likewise: those that it keeps track of */
-    struct mem_op *mem_ops;       /* contexts x shape.memory_ops: their memory instructions */
-    struct mem_op *free_mem_op;   /* those given back */
-    size_t mem_ops_taken;         /* the others from here on were never in use */
-    struct mem_piece *pieces;     /* of them, where memory is not coherent: lines each */
-    struct mem_piece *free_piece; /* likewise */
+    struct wave *waves;                 /* shape.contexts */
+    struct workgroup *groups;           /* likewise: those that it keeps track of */
+    struct mem_op *mem_ops;             /* cu_mem_ops(): their memory instructions */
+    struct mem_op *free_mem_op;         /* those given back */
+    size_t mem_ops_taken;               /* the others from here on were never in use */
+    struct mem_op_chunk *spare_mem_ops; /* more of them, for stores that wait in write buffers: */
+    size_t mem_ops_spare;               /* so many, */
+    size_t mem_ops_queued;              /* and so many stores */
+    struct mem_piece *pieces;           /* of them, where memory is not coherent: lines each */
+    struct mem_piece *free_piece;       /* likewise */
     size_t pieces_taken;
     struct cu_packet packets[SL_COMPLETION_ENTRIES]; /* by the dispatcher's number of the packet */
     struct simd simds[CU_SIMDS_MAX];

@@ -19,11 +19,14 @@ struct mem_op {
     const struct simt_op *op;
     struct mem_op *next_free;
     uint64_t lanes;
-    uint64_t lds_lanes;      /* of them, those in LDS, */
-    uint64_t private_lanes;  /* and those in the private aperture */
-    uint64_t split;          /* lanes whose access is in two pieces */
-    uint64_t lines;          /* a bit for each line accessed, hashed; MEM_OP_LDS for LDS */
-    uint64_t place;          /* in program order: memory instructions of the wavefront before it */
+    uint64_t lds_lanes;     /* of them, those in LDS, */
+    uint64_t private_lanes; /* and those in the private aperture */
+    uint64_t split;         /* lanes whose access is in two pieces */
+    uint64_t lines;         /* a bit for each line accessed, hashed; MEM_OP_LDS for LDS */
+    uint64_t place;         /* in program order: memory instructions of the wavefront before it */
+    struct mem_op *next_buffered; /* in the write buffer, where it is a store in there */
+    bool is_buffered;
+    bool blocks;             /* the wavefront issues nothing before it is done */
     uint64_t done_cycle;     /* the lanes have their results; nothing is left to do */
     uint32_t slot;           /* of the wavefront's memory slots */
     uint32_t pieces;         /* deferred.c: lines whose end is not known, and LDS; else 0 */

@@ -42,6 +42,8 @@ struct cu_shape cu_shape_of(const struct sl_config *config, uint32_t line_bytes)
         .backoff = (enum sl_lock_backoff)number(config, SL_CFG_LOCK_BACKOFF),
         .backoff_cycles = number(config, SL_CFG_LOCK_BACKOFF_CYCLES),
         .backoff_limit = number(config, SL_CFG_LOCK_BACKOFF_LIMIT),
+        .write_buffer = number(config, SL_CFG_GPU_WRITE_BUFFER),
+        .orders_private = number(config, SL_CFG_GPU_ORDER_PRIVATE) == SL_GPU_ORDER_PRIVATE_ON,
         .splits_misaligned = number(config, SL_CFG_GPU_MISALIGNED) == SL_GPU_MISALIGNED_SPLIT,
         .saves_live = number(config, SL_CFG_GPU_YIELD_SAVES) == SL_GPU_YIELD_SAVES_LIVE,
         .timing = simt_timing_of(config, pass_cycles),

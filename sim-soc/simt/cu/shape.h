@@ -35,6 +35,8 @@ struct cu_shape {
     enum sl_lock_backoff backoff; /* after a round of lock requests that none has won */
     uint64_t backoff_cycles;
     uint64_t backoff_limit;
+    uint32_t write_buffer; /* stores; 0 is no limit */
+    bool orders_private;   /* the consistency model, stacks too */
     bool splits_misaligned;
     bool saves_live; /* yields save live registers alone */
     struct simt_timing timing;

@@ -14,6 +14,7 @@
 #include "simt/cu/group.h"
 #include "simt/cu/stack.h"
 #include "simt/cu/wave_locks.h"
+#include "simt/cu/wave_order.h"
 #include "simt/lanes/lanes.h"
 #include "time/wheel.h"
 
@@ -120,11 +121,13 @@ struct wave {
     bool has_float; /* an f register may be other than zero */
     bool waits_at_barrier;
     bool awaits_packet; /* the acquire of its packet */
+    bool order_is_busy; /* anything in `order` is under way */
     uint32_t lds_base;  /* its own LDS, or its work-group's: where it begins in the CU's, */
     uint32_t lds_bytes; /* and what its lanes may access */
     struct fcsr fcsr;
     struct wave_spin spin;
     struct look_watch *watch; /* notes what it does to memory; mostly NULL (simt/watch/watch.h) */
+    struct wave_order order;  /* where the consistency model holds instructions back */
     uint64_t ready_cycle[SCOREBOARD_REGISTERS]; /* when a register's pending result is there */
     uint64_t memory_slot[WAVE_MEMORY_OPS]; /* gpu.memory_ops of them: free from this cycle on */
     uint64_t memory_perform_cycle;         /* the latest at which one of these takes effect */
@@ -168,7 +171,13 @@ struct wave {
     struct wave_transfer transfer; /* likewise */
 
     struct wave_locks locks; /* large, and untouched where there are none */
+
+    uint8_t apart[64]; /* for what is asserted here */
 };
+
+/* Wavefronts lie in an array, and what each instruction looks at is at the same place of each: an
+ * odd number of the host's cache lines apart, these places use all sets of its caches. */
+_Static_assert(sizeof(struct wave) % 128 == 64, "wavefronts are an odd number of lines");
 
 /* The lanes that hold a lock, of either kind. */
 static inline uint64_t wave_lock_holders(const struct wave *wave)

@@ -8,7 +8,7 @@
 
 #include "simt/cu/cu.h"
 
-/* ---- lock.c ---- */
+/* ---- lock_issue.c ---- */
 
 /* A lock or unlock issues, or one that only tries. */
 void lock_execute(struct wave *wave, const struct simt_op *op, uint64_t cycle);

@@ -82,34 +82,18 @@ static uint64_t lane_of(const struct wave_lock_request *asked)
 
 static void observe(const struct wave_lock_request *asked)
 {
-    const struct wave *wave = asked->wave;
-    const struct cu *cu = wave_cu(wave);
-    const struct simt_op *op = asked->op;
-    const struct simt_program *program = &cu->env->program;
     lane_vector address;
 
     address[lane_of(asked)] = asked->address;
-    const struct obs_event event = {
-        .time_ps = wheel_now_ps(cu->wheel),
-        .kind = OBS_ACCESS,
-        .wave = wave_observed(wave),
-        .access =
-            {
-                .from = asked->request.from,
-                .kind = asked->request.kind,
-                .space = asked->request.space,
-                .scope = op->scope,
-                .bytes = op->access_bytes,
-                .acquire = op->acquire,
-                .release = op->release,
-                .writes = op->writes,
-                .place = asked->place,
-                .pc = program->base + (uint64_t)(op - program->ops) * 2,
-                .lanes = 1ull << lane_of(asked),
-                .address = address,
-            },
+    const struct obs_access access = {
+        .from = asked->request.from,
+        .kind = asked->request.kind,
+        .space = asked->request.space,
+        .place = asked->place,
+        .lanes = 1ull << lane_of(asked),
+        .address = address,
     };
-    stream_tell(cu->env->stream, &event);
+    observe_access(asked->wave, asked->op, access);
 }
 
 static void swap(struct wave_lock_request *asked, uint8_t *word, int32_t value,

@@ -25,6 +25,8 @@
 #ifndef SLUICE_SIMT_LOOK_LOOK_H
 #define SLUICE_SIMT_LOOK_LOOK_H
 
+#include <string.h>
+
 #include "simt/cu/cu.h"
 #include "simt/watch/changers.h"
 #include "simt/watch/watch.h"
@@ -62,6 +64,20 @@ void look_lost_often(struct wave *wave);
 /* Likewise: one begins to wait in queues of locks, where no round is lost. */
 void look_queues(struct wave *wave);
 void look_queues_event(struct event *event);
+
+/* A word of memory as a requester would find it now. */
+static inline uint32_t look_peek(const struct look *look, const struct mem_system *mem,
+                                 struct mem_requester from, uint64_t address)
+{
+    uint32_t word;
+
+    if (mem->ops->peek != NULL) {
+        mem->ops->peek(mem, from, address, &word, sizeof(word));
+    } else {
+        memcpy(&word, dram_at(&look->env->dram, address), sizeof(word));
+    }
+    return word;
+}
 
 /* ---- verdict.c ---- */
 

@@ -107,6 +107,7 @@ static struct sl_fault describe_spinning(const struct look *look, struct wave *w
 
     fault.pc = base + (word == NULL ? wave->spin.pc : word->pc);
     if (word == NULL) {
+        fault.holder_state = SL_HOLDER_LOOPS;
         return fault;
     }
     const struct changer *changer = changers_find(&look->changers, word->place, word->value);

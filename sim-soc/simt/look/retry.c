@@ -7,8 +7,6 @@
  *
  * The set is found as a greatest fixed point: of all that can only retry, those go that want a lock
  * which is free, or held outside, until none is left to go. */
-#include <string.h>
-
 #include "simt/cu/pool.h"
 #include "simt/lock/lock.h"
 #include "simt/look/look.h"
@@ -21,15 +19,8 @@
 static int32_t word_at(const struct look *look, const struct wave *wave, uint64_t address)
 {
     static const struct mem_requester front = {MEM_FRONT, 0};
-    const struct mem_system *mem = wave_cu(wave)->mem;
-    int32_t word;
 
-    if (mem->origin == NULL && mem->ops->peek != NULL) {
-        mem->ops->peek(mem, front, address, &word, sizeof(word));
-    } else {
-        memcpy(&word, dram_at(&look->env->dram, address), sizeof(word));
-    }
-    return word;
+    return (int32_t)look_peek(look, wave_cu(wave)->mem, front, address);
 }
 
 struct look_lock look_lock_at(const struct look *look, const struct wave *asking, uint64_t address)
@@ -59,7 +50,7 @@ static bool can_only_retry(const struct wave *wave)
 
 /* Whether all locks that a wavefront wants are held in the set. A word with the number of the lane
  * itself: it has it, but does not know yet. */
-static bool is_held_up(const struct look *look, const bool *in_set, const struct wave *wave)
+static bool is_held_up(const struct look *look, const struct wave *wave)
 {
     lane_vector address;
     const uint64_t lanes = lock_wanted(wave, address);
@@ -67,7 +58,7 @@ static bool is_held_up(const struct look *look, const bool *in_set, const struct
     FOR_EACH_LANE(lane, lanes)
     {
         const struct look_lock lock = look_lock_at(look, wave, address[lane]);
-        if (lock.holder == NULL || !in_set[lock.holder - look->waves] ||
+        if (lock.holder == NULL || !look->in_set[lock.holder - look->waves] ||
             (lock.holder == wave && lock.lane == lane)) {
             return false;
         }
@@ -75,18 +66,18 @@ static bool is_held_up(const struct look *look, const bool *in_set, const struct
     return true;
 }
 
-/* Takes out of the set those that are not held up by it. Returns how many. */
-static uint32_t strike_out(const struct look *look, bool *in_set)
+/* Takes out of the set those that are not held up by it. Returns whether there are any. */
+static bool strike_out(struct look *look)
 {
-    uint32_t count = 0;
+    bool is_any = false;
 
     for (uint32_t i = 0; i < look->count; i++) {
-        if (in_set[i] && !is_held_up(look, in_set, &look->waves[i])) {
-            in_set[i] = false;
-            count++;
+        if (look->in_set[i] && !is_held_up(look, &look->waves[i])) {
+            look->in_set[i] = false;
+            is_any = true;
         }
     }
-    return count;
+    return is_any;
 }
 
 /* Sets `look->in_set`. Returns whether anybody is left. */
@@ -97,7 +88,7 @@ static bool find_set(struct look *look)
     for (uint32_t i = 0; i < look->count; i++) {
         look->in_set[i] = can_only_retry(&look->waves[i]);
     }
-    while (strike_out(look, look->in_set) != 0) {
+    while (strike_out(look)) {
     }
     for (uint32_t i = 0; i < look->count; i++) {
         is_any |= look->in_set[i];

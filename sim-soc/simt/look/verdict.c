@@ -80,19 +80,6 @@ static bool is_of_wavefronts(const struct cu_environment *env, uint64_t place)
 
 /* ---- values ---- */
 
-static uint32_t peek(const struct mem_system *mem, const struct dram *dram,
-                     struct mem_requester from, uint64_t address)
-{
-    uint32_t value;
-
-    if (mem->ops->peek != NULL) {
-        mem->ops->peek(mem, from, address, &value, sizeof(value));
-    } else {
-        memcpy(&value, dram_at(dram, address), sizeof(value));
-    }
-    return value;
-}
-
 /* Whether a word has this value wherever one looks. */
 static bool is_everywhere(const struct look *look, const struct wave *wave, uint64_t place,
                           uint32_t value)
@@ -108,7 +95,7 @@ static bool is_everywhere(const struct look *look, const struct wave *wave, uint
     memcpy(&there, dram_at(&look->env->dram, address), sizeof(there));
     for (uint16_t c = 0; there == value && c < look->env->cus; c++) {
         const struct mem_requester from = {MEM_CU, c};
-        there = peek(cu->mem, &look->env->dram, from, address);
+        there = look_peek(look, cu->mem, from, address);
     }
     return there == value;
 }
@@ -161,7 +148,7 @@ static bool is_stuck(const struct look *look, const struct wave *wave)
     if (wave->watch != NULL) {
         return are_settled(look, wave);
     }
-    return wave->waits_at_barrier || look_wants_held(look, wave);
+    return wave->order.count == 0 && (wave->waits_at_barrier || look_wants_held(look, wave));
 }
 
 bool look_is_deadlock(const struct look *look)

@@ -20,6 +20,10 @@ static void finish(struct mem_op *memory, uint64_t cycle)
     struct wave *wave = memory->wave;
     const struct simt_op *op = memory->op;
 
+    if (memory->is_buffered) {
+        ordered_known(memory, cycle);
+        return;
+    }
     order_known(memory, cycle);
     if (op->rd != REGISTER_NOWHERE) {
         wave->ready_cycle[op->rd] = cycle;
@@ -27,6 +31,9 @@ static void finish(struct mem_op *memory, uint64_t cycle)
     if (op->acquire) {
         wave->holds--;
         order_gate(wave, cycle);
+    }
+    if (memory->blocks) {
+        order_block(wave, cycle);
     }
     mem_op_give(wave_cu(wave), memory);
     ready_wake(wave);
@@ -210,9 +217,11 @@ void deferred_send_event(struct event *event)
     struct mem_op *memory = CONTAINER_OF(event, struct mem_op, send);
     struct wave *wave = memory->wave;
 
-    wave->memory_unsent--;
     send(memory, event->cycle);
-    ready_wake(wave);
+    if (!memory->is_buffered) {
+        wave->memory_unsent--;
+        ready_wake(wave);
+    }
 }
 
 void deferred_issue(struct mem_op *memory, uint64_t cycle)
@@ -222,7 +231,9 @@ void deferred_issue(struct mem_op *memory, uint64_t cycle)
     uint64_t over = cycle;
 
     memory->done_cycle = 0;
-    order_pend(memory);
+    if (!memory->is_buffered) {
+        order_pend(memory);
+    }
     if (op->rd != REGISTER_NOWHERE) {
         wave->ready_cycle[op->rd] = WHEEL_NEVER;
     }
@@ -236,7 +247,7 @@ void deferred_issue(struct mem_op *memory, uint64_t cycle)
         send(memory, cycle);
         return;
     }
-    wave->memory_unsent++;
+    wave->memory_unsent += !memory->is_buffered;
     if (over != WHEEL_NEVER) {
         wheel_insert(wave_cu(wave)->wheel, &memory->send, over);
     }

@@ -20,14 +20,24 @@ static void count_turn(struct cu *cu, struct wave *wave, uint64_t cycle)
     }
 }
 
+/* Lanes that access shared memory; all active ones were counted when the instruction issued. */
+static uint64_t shared_lanes(const struct wave *wave, const struct mem_op *memory)
+{
+    const uint64_t others = memory->private_lanes | memory->lds_lanes;
+
+    return others == 0 ? wave->lane_count : (uint64_t)__builtin_popcountll(memory->lanes & ~others);
+}
+
 static void count(struct cu *cu, struct wave *wave, const struct mem_op *memory, uint64_t cycle)
 {
     switch (memory->op->class) {
     case SL_CLASS_LOAD:
         cu->counters.loads++;
+        cu->counters.lane_loads += shared_lanes(wave, memory);
         break;
     case SL_CLASS_STORE:
         cu->counters.stores++;
+        cu->counters.lane_stores += shared_lanes(wave, memory);
         waits_end(wave);
         break;
     default:
@@ -41,12 +51,30 @@ static void count(struct cu *cu, struct wave *wave, const struct mem_op *memory,
     cu->counters.pattern[memory->pattern]++;
 }
 
-/* Sends what is in memory and in LDS; the instruction takes effect as a whole. */
-static void issue_coherent(struct mem_op *memory, uint64_t cycle)
+/* The end of an instruction is known: for its result, and for what is behind it. */
+static void note_end(const struct mem_op *memory)
 {
     struct wave *wave = memory->wave;
     const struct simt_op *op = memory->op;
-    struct cu *cu = wave_cu(wave);
+
+    order_end(memory, memory->done_cycle);
+    if (op->rd != REGISTER_NOWHERE) {
+        wave->ready_cycle[op->rd] = memory->done_cycle;
+    }
+    if (memory->blocks) {
+        order_block(wave, memory->done_cycle);
+    } else if (op->acquire) {
+        order_gate(wave, memory->done_cycle);
+    }
+}
+
+/* Sends what is in memory and in LDS; the instruction takes effect as a whole. Inlined into
+ * lsu_issue(), where rmo's instructions come from. */
+static inline __attribute__((always_inline)) void issue_coherent(struct mem_op *memory,
+                                                                 uint64_t cycle)
+{
+    const bool is_buffered = memory->is_buffered;
+    struct cu *cu = wave_cu(memory->wave);
     uint64_t perform_cycle = 0;
 
     memory->done_cycle = 0;
@@ -57,19 +85,19 @@ static void issue_coherent(struct mem_op *memory, uint64_t cycle)
     if (memory->lds_lanes != memory->lanes) {
         perform_cycle = later(perform_cycle, send_lines(memory, cycle));
     }
-    perform_cycle = order_perform(memory, perform_cycle);
+    perform_cycle = is_buffered ? order_behind(memory->wave, memory->lines, perform_cycle)
+                                : order_perform(memory, perform_cycle);
     memory->done_cycle = later(memory->done_cycle, perform_cycle);
-    order_end(memory, memory->done_cycle);
-    if (op->rd != REGISTER_NOWHERE) {
-        wave->ready_cycle[op->rd] = memory->done_cycle;
-    }
-    if (op->acquire) {
-        order_gate(wave, memory->done_cycle);
+    if (!is_buffered) {
+        note_end(memory);
     }
     if (perform_cycle <= cycle) {
         perform_event(&memory->event);
     } else {
         wheel_insert(cu->wheel, &memory->event, perform_cycle);
+    }
+    if (is_buffered) {
+        ordered_known(memory, memory->done_cycle); /* behind the event that performs it */
     }
 }
 
@@ -81,6 +109,20 @@ static bool is_known_at_once(const struct cu *cu, const struct mem_op *memory)
 
     return cu->mem->origin != NULL ||
            (memory->lds_lanes == memory->lanes && !op->acquire && !op->release);
+}
+
+static inline __attribute__((always_inline)) void send(struct mem_op *memory, uint64_t cycle)
+{
+    if (is_known_at_once(wave_cu(memory->wave), memory)) {
+        issue_coherent(memory, cycle);
+    } else {
+        deferred_issue(memory, cycle);
+    }
+}
+
+void lsu_send(struct mem_op *memory, uint64_t cycle)
+{
+    send(memory, cycle);
 }
 
 void lsu_issue(struct wave *wave, const struct simt_op *op, uint64_t cycle)
@@ -97,13 +139,15 @@ void lsu_issue(struct wave *wave, const struct simt_op *op, uint64_t cycle)
         return;
     }
     memory->pattern = coalesce_pattern(cu, memory);
-    memory->place = wave->memory_count;
-    memory->slot = order_take(wave, op, cu->shape.memory_ops);
+    memory->place = wave->memory_count++;
+    memory->is_buffered = false;
+    memory->blocks = false;
     count(cu, wave, memory, cycle);
     wave_next(wave, op);
-    if (is_known_at_once(cu, memory)) {
-        issue_coherent(memory, cycle);
-    } else {
-        deferred_issue(memory, cycle);
+    if (cu->order->holds_back) {
+        ordered_issue(memory, cycle);
+        return;
     }
+    memory->slot = order_take(wave, op, cu->shape.memory_ops);
+    send(memory, cycle);
 }

@@ -3,7 +3,56 @@
 
 /* The pools: what was never in use follows what was given back, so that its pages stay untouched.
  */
+#include "simt/cu/pages.h"
 #include "simt/memory/memory.h"
+
+#define CHUNK 64
+
+struct mem_op_chunk {
+    struct mem_op_chunk *next;
+    struct mem_op ops[CHUNK];
+};
+
+size_t cu_mem_ops(const struct cu *cu)
+{
+    return (size_t)cu->shape.contexts * (cu->shape.memory_ops + 2);
+}
+
+static void begin(struct mem_op *memory)
+{
+    memory->event = (struct event){.run = perform_event, .rank = EVENT_MEMORY};
+    memory->send = (struct event){.run = deferred_send_event, .rank = EVENT_MEMORY};
+}
+
+bool mem_op_reserve(struct cu *cu)
+{
+    if (cu->mem_ops_queued < cu->mem_ops_spare) {
+        return true;
+    }
+    struct mem_op_chunk *chunk = pages_allocate(sizeof(*chunk));
+    if (chunk == NULL) {
+        return false;
+    }
+    chunk->next = cu->spare_mem_ops;
+    cu->spare_mem_ops = chunk;
+    cu->mem_ops_spare += CHUNK;
+    for (unsigned i = 0; i < CHUNK; i++) {
+        begin(&chunk->ops[i]);
+        mem_op_give(cu, &chunk->ops[i]);
+    }
+    return true;
+}
+
+void mem_op_trim(struct cu *cu)
+{
+    while (cu->spare_mem_ops != NULL) {
+        struct mem_op_chunk *chunk = cu->spare_mem_ops;
+        cu->spare_mem_ops = chunk->next;
+        pages_free(chunk, sizeof(*chunk));
+    }
+    cu->mem_ops_spare = 0;
+    cu->mem_ops_queued = 0;
+}
 
 struct mem_op *mem_op_take(struct cu *cu)
 {
@@ -13,8 +62,7 @@ struct mem_op *mem_op_take(struct cu *cu)
         cu->free_mem_op = memory->next_free;
     } else {
         memory = &cu->mem_ops[cu->mem_ops_taken++];
-        memory->event = (struct event){.run = perform_event, .rank = EVENT_MEMORY};
-        memory->send = (struct event){.run = deferred_send_event, .rank = EVENT_MEMORY};
+        begin(memory);
     }
     return memory;
 }

@@ -14,10 +14,32 @@
 struct mem_op *mem_op_take(struct cu *cu);
 struct mem_piece *mem_piece_take(struct cu *cu);
 
+/* How many memory instructions a compute unit always has room for: of each context, those in its
+ * slots, one that has issued and has none, and the store that its write buffer has sent. */
+size_t cu_mem_ops(const struct cu *cu);
+
+/* Makes room for one more, which waits in a write buffer. Returns whether there is. */
+bool mem_op_reserve(struct cu *cu);
+
+/* Frees what was made. */
+void mem_op_trim(struct cu *cu);
+
 /* ---- lsu.c ---- */
 
 /* A load, store or atomic issues. */
 void lsu_issue(struct wave *wave, const struct simt_op *op, uint64_t cycle);
+
+/* One that has issued is sent: to memory, and what it accesses there to LDS. */
+void lsu_send(struct mem_op *memory, uint64_t cycle);
+
+/* ---- ordered.c: consistency models that hold instructions back ---- */
+
+/* As lsu_send(), now or later. */
+void ordered_issue(struct mem_op *memory, uint64_t cycle);
+
+/* It is known when a store that was sent from the write buffer is done. */
+void ordered_known(struct mem_op *memory, uint64_t done_cycle);
+void ordered_drained_event(struct event *event);
 
 /* ---- place.c: what lies where, and what a wavefront may touch ---- */
 
@@ -125,10 +147,16 @@ void misaligned_finish(const struct mem_op *memory);
 /* A whole instruction takes effect. */
 void perform_event(struct event *event);
 
+/* Registers of F that lanes have loaded: singles are boxed. */
+void perform_loaded(const struct mem_op *memory, uint64_t lanes);
+
+/* ---- observe.c ---- */
+
 /* Tells observers of an effect. */
 void perform_observe(const struct effect *effect);
 
-/* Registers of F that lanes have loaded: singles are boxed. */
-void perform_loaded(const struct mem_op *memory, uint64_t lanes);
+/* Tells them of an access of an instruction's lanes, of which `access` has all that the instruction
+ * itself does not say. */
+void observe_access(const struct wave *wave, const struct simt_op *op, struct obs_access access);
 
 #endif

@@ -4,39 +4,45 @@
 /* What observers are told of accesses. */
 #include "simt/memory/memory.h"
 
+void observe_access(const struct wave *wave, const struct simt_op *op, struct obs_access access)
+{
+    const struct cu *cu = wave_cu(wave);
+    const struct simt_program *program = &cu->env->program;
+
+    access.scope = op->scope;
+    access.bytes = op->access_bytes;
+    access.acquire = op->acquire;
+    access.release = op->release;
+    access.writes = op->writes;
+    access.pc = program->base + (uint64_t)(op - program->ops) * 2;
+    const struct obs_event event = {
+        .time_ps = wheel_now_ps(cu->wheel),
+        .kind = OBS_ACCESS,
+        .wave = wave_observed(wave),
+        .access = access,
+    };
+    stream_tell(cu->env->stream, &event);
+}
+
 /* Lanes that access one kind of place. */
 static void tell(const struct effect *effect, enum mem_space space, uint64_t lanes)
 {
     const struct mem_op *memory = effect->memory;
-    const struct simt_op *op = memory->op;
-    const struct simt_program *program = &effect->cu->env->program;
 
     if (lanes == 0) {
         return;
     }
     const struct mem_request request = send_request(memory, 0);
-    const struct obs_event event = {
-        .time_ps = wheel_now_ps(effect->cu->wheel),
-        .kind = OBS_ACCESS,
-        .wave = wave_observed(memory->wave),
-        .access =
-            {
-                .from = request.from,
-                .kind = request.kind,
-                .space = (uint8_t)space,
-                .scope = op->scope,
-                .bytes = op->access_bytes,
-                .acquire = op->acquire,
-                .release = op->release,
-                .writes = op->writes,
-                .place = memory->place,
-                .pc = program->base + (uint64_t)(op - program->ops) * 2,
-                .lanes = lanes,
-                .address = memory->address,
-                .value = op->class == SL_CLASS_STORE ? memory->value : NULL,
-            },
+    const struct obs_access access = {
+        .from = request.from,
+        .kind = request.kind,
+        .space = (uint8_t)space,
+        .place = memory->place,
+        .lanes = lanes,
+        .address = memory->address,
+        .value = memory->op->class == SL_CLASS_STORE ? memory->value : NULL,
     };
-    stream_tell(effect->cu->env->stream, &event);
+    observe_access(memory->wave, memory->op, access);
 }
 
 void perform_observe(const struct effect *effect)

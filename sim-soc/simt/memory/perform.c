@@ -447,5 +447,7 @@ void perform_event(struct event *event)
     } else if (effect.lanes != 0) {
         perform(&effect);
     }
-    mem_op_give(cu, memory);
+    if (!memory->is_buffered) {
+        mem_op_give(cu, memory);
+    }
 }

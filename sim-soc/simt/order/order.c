@@ -19,6 +19,13 @@ void order_begin(struct wave *wave)
     wave->memory_count = 0;
     memset(wave->memory_slot, 0, sizeof(wave->memory_slot));
     wave->memory_perform_cycle = 0;
+    wave->order_is_busy = false;
+    wave->order.blocked_cycle = 0;
+    wave->order.drain_from = 0;
+    wave->order.oldest = NULL;
+    wave->order.youngest = NULL;
+    wave->order.count = 0;
+    wave->order.waiter = NULL;
     memset(wave->memory_order, 0, sizeof(wave->memory_order));
 }
 

@@ -3,7 +3,8 @@
 
 /* Order among the memory instructions of a wavefront (docs/isa.md, "Order of memory accesses"): the
  * one place that is asked whether its next instruction may issue, as far as memory goes, and when a
- * memory instruction takes effect.
+ * memory instruction takes effect. What is here is what rmo has, and what the other models build on
+ * (model.h).
  *
  * Up to gpu.memory_ops are under way. What releases, fences among it, barriers, yields and the
  * wavefront's end wait for all before them; an access that acquires for the releases before it, so
@@ -17,6 +18,7 @@
 
 #include "simt/cu/cu.h"
 #include "simt/cu/mem_op.h"
+#include "simt/order/model.h"
 #include "time/later.h"
 
 /* A wavefront takes a context: nothing is under way. */
@@ -41,6 +43,12 @@ static inline uint64_t order_read_cycle(const struct wave *wave)
     return done;
 }
 
+/* Whether the model has a memory instruction that releases take effect behind all before it. */
+static inline bool order_keeps(const struct wave *wave, const struct simt_op *op)
+{
+    return op->class == SL_CLASS_STORE && wave_cu(wave)->order->keeps_stores;
+}
+
 /* The first cycle in which the wavefront's next instruction may issue; WHEEL_NEVER while that is
  * not known: the wavefront is scheduled anew when it is. */
 static inline uint64_t order_ready(const struct wave *wave, const struct simt_op *op)
@@ -57,10 +65,14 @@ static inline uint64_t order_ready(const struct wave *wave, const struct simt_op
     if (op->acquire) {
         ready = later(ready, wave->release_done_cycle);
     }
-    return op->drain == DRAIN_ALL ? later(ready, order_done_cycle(wave)) : ready;
+    if (op->drain == DRAIN_ALL && !order_keeps(wave, op)) {
+        ready = later(ready, order_done_cycle(wave));
+    }
+    return ready;
 }
 
-/* A memory instruction issues: takes its slot, of which there are shape.memory_ops. */
+/* A memory instruction that goes into no write buffer takes its slot, of which there are
+ * shape.memory_ops. */
 static inline uint32_t order_take(struct wave *wave, const struct simt_op *op, uint32_t memory_ops)
 {
     const uint32_t slot = wave->next_memory_slot;
@@ -68,7 +80,6 @@ static inline uint32_t order_take(struct wave *wave, const struct simt_op *op, u
 
     wave->memory_reads = (wave->memory_reads & ~(1u << slot)) | reads << slot;
     wave->next_memory_slot = slot + 1 == memory_ops ? 0 : slot + 1;
-    wave->memory_count++;
     return slot;
 }
 

@@ -103,3 +103,50 @@ bool overlap_words(const struct mem_op *a, const struct mem_op *b)
     }
     return false;
 }
+
+/* ---- bytes of lanes ---- */
+
+/* The bytes of a lane: of its whole access, or of one of its two pieces. */
+static struct range piece_of(const struct mem_op *memory, unsigned lane, unsigned piece)
+{
+    const uint64_t bytes = memory->op->access_bytes;
+    const bool is_split = memory->split >> lane & 1;
+    const uint64_t head = is_split ? memory->head_bytes[lane] : bytes;
+
+    return piece == 0 ? (struct range){memory->address[lane], memory->address[lane] + head - 1}
+                      : (struct range){memory->tail_address[lane],
+                                       memory->tail_address[lane] + (bytes - head) - 1};
+}
+
+static unsigned pieces_of(const struct mem_op *memory, unsigned lane)
+{
+    return 1 + (unsigned)(memory->split >> lane & 1);
+}
+
+static bool overlaps_in(const struct mem_op *a, const struct mem_op *b, unsigned lane)
+{
+    for (unsigned i = 0; i < pieces_of(a, lane); i++) {
+        for (unsigned j = 0; j < pieces_of(b, lane); j++) {
+            const struct range of_a = piece_of(a, lane, i);
+            const struct range of_b = piece_of(b, lane, j);
+            if (of_a.first <= of_b.last && of_b.first <= of_a.last) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+bool overlap_lanes(const struct mem_op *unsent, const struct mem_op *other)
+{
+    if (unsent->lds_lanes != 0 && other->lds_lanes != 0) {
+        return true; /* where in LDS the other is depends on whether it has been sent */
+    }
+    FOR_EACH_LANE(lane, unsent->lanes & other->lanes & ~(unsent->lds_lanes | other->lds_lanes))
+    {
+        if (overlaps_in(unsent, other, (unsigned)lane)) {
+            return true;
+        }
+    }
+    return false;
+}

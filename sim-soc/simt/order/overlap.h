@@ -10,4 +10,8 @@
 /* Whether lanes of one access a doubleword that lanes of the other access. */
 bool overlap_words(const struct mem_op *a, const struct mem_op *b);
 
+/* Whether a lane of one, which has not been sent, accesses a byte that the same lane of the other
+ * does; or both access LDS, which is no lane's own. */
+bool overlap_lanes(const struct mem_op *unsent, const struct mem_op *other);
+
 #endif

@@ -52,6 +52,15 @@ static void fetch(struct wave *wave, unsigned which, uint32_t pc, uint64_t cycle
     }
 }
 
+/* What is ready may have to wait for the consistency model. A function of its own, so that
+ * find_ready() needs no frame. */
+static __attribute__((noinline)) void hold_back(struct wave *wave, const struct simt_op *op)
+{
+    uint64_t *next = &wave->simd->next_cycle[wave->slot];
+
+    *next = order_model_ready(wave, op, *next);
+}
+
 /* Notes when the wavefront's next instruction is ready but for its execution unit. */
 static void find_ready(struct wave *wave, const struct simt_op *op)
 {
@@ -64,6 +73,9 @@ static void find_ready(struct wave *wave, const struct simt_op *op)
         ready = WHEEL_NEVER;
     }
     wave->simd->next_cycle[wave->slot] = ready;
+    if (wave->order_is_busy) {
+        hold_back(wave, op);
+    }
 }
 
 void ready_look_ahead(struct wave *wave, uint64_t cycle)
@@ -124,7 +136,7 @@ void ready_wake(struct wave *wave)
     struct simd *simd = wave->simd;
 
     if (wave->state == WAVE_DRAINING) {
-        if (wave->memory_pending == 0 && wave->holds == 0) {
+        if (wave->memory_pending == 0 && wave->holds == 0 && wave->order.count == 0) {
             wheel_insert(simd->cu->wheel, &wave->end,
                          later(wave->end_cycle, wave->memory_done_cycle));
         }

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "simt/order/model.h"
+
 #define FIRST_ROUND 2u /* words that were never noted have 0 */
 
 static struct watch_round *round_of(struct look_watch *watch, uint32_t number)
@@ -37,13 +39,18 @@ void watch_begin(struct look_watch *watch, const struct wave *wave, uint32_t pas
 /* ---- judging ---- */
 
 /* Whether all memory instructions in front of a place in program order are done. Each takes the
- * next slot in turn, which the one before has left; locks take none, but blur what they are in. */
+ * next slot in turn, which the one before has left; locks take none, but blur what they are in.
+ * Where stores take none either, as they go into a write buffer, all slots have to be left. */
 static bool are_done(const struct wave *wave, uint64_t place)
 {
     const struct cu *cu = wave_cu(wave);
     const uint32_t slots = cu->shape.memory_ops;
-    const uint64_t behind = wave->memory_count - place;
+    const bool has_buffer = cu->order->has_buffer;
+    const uint64_t behind = has_buffer ? 0 : wave->memory_count - place;
 
+    if (wave->order.count != 0 && wave->order.oldest->place < place) {
+        return false;
+    }
     for (uint64_t back = behind + 1; back <= slots && back <= wave->memory_count; back++) {
         if (wave->memory_slot[(wave->next_memory_slot + slots - back) % slots] > cu->wheel->now) {
             return false;

@@ -32,11 +32,6 @@ enum locks_kind locks_kind(const struct argp_state *state, const char *name)
     return LOCKS_LOCK;
 }
 
-const char *locks_name(enum locks_kind kind)
-{
-    return kinds[kind].name;
-}
-
 const char *locks_kernel(const char *name, enum locks_kind kind, char *out, size_t bytes)
 {
     (void)snprintf(out, bytes, "%s_%s", name, kinds[kind].kernel);

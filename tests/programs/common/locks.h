@@ -29,8 +29,6 @@ enum locks_kind {
 /* The kind of this name. What is none ends the program with a message that lists the names. */
 enum locks_kind locks_kind(const struct argp_state *state, const char *name);
 
-const char *locks_name(enum locks_kind kind);
-
 /* Name of a kernel that exists for each kind but LOCKS_QUEUE, which has that of LOCKS_LOCK: `name`
  * with _atomics, _lock or _try behind it. Lives in `out`. */
 const char *locks_kernel(const char *name, enum locks_kind kind, char *out, size_t bytes);

@@ -19,6 +19,22 @@ one() { # one CASE: as the only one
     expect_result "locks(1) = 1"
 }
 
+# circle CASE: with the stack of papers/004 a lane waits for one below it
+circle() {
+    run 3 locks --items 64 --set mem.system=flat --set gpu.cus=1 --set lock.stack=thesis "$1"
+    expect err "kernel $1_kernel faulted: deadlock: wavefront 0 waits for the lock at .* in locks_case_$1 .*; lane [0-9]+ of wavefront 0 took it in locks_case_$1 .* and waits for a lock in locks_case_$1 "
+}
+
+# Rounds leave by two unlocks, that of the loop and that of the break, and one program counter is kept for all: lanes
+# go on behind the other unlock, past the test that ends the loop, and want a lock behind the last cell, which is the
+# word of what item 0 has counted. As nobody gives that back this has no end; but it is no deadlock of lanes: what the
+# word says is 1, a lane of a wavefront that has ended.
+astray() {
+    run 3 locks --items 512 --set mem.system=flat --set gpu.cus=8 --set lock.stack=thesis \
+        --set gpu.cycle_limit=300000 breaks
+    expect err "kernel breaks_kernel faulted: cycle limit reached: .* in locks_case_breaks "
+}
+
 bad() {
     run 2 locks "$@"
     expect err "CASE 'nothing' is none; --list prints all"
@@ -38,4 +54,8 @@ check "a stack that spills" all 256 --set gpu.divergence_depth=8
 for case in $("$bin/locks" --list); do
     check "one wavefront: $case" one "$case"
 done
+for case in second arm; do
+    check "the stack of papers/004: $case" circle "$case"
+done
+check "the stack of papers/004: breaks" astray
 check "a case that is none" bad nothing

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* What host program and kernel of qr_nn.c share. */
-#ifndef SLUICE_PROGRAMS_QR_NN_H
-#define SLUICE_PROGRAMS_QR_NN_H
+/* Where something is, for host programs and kernels. */
+#ifndef SLUICE_PROGRAMS_PLACE_H
+#define SLUICE_PROGRAMS_PLACE_H
 
-/* Where something is. */
 struct place {
     float latitude;
     float longitude;

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* What a barrier of all wavefronts of a launch keeps in shared memory (wave/device_barrier.h). The
+ * host allocates it; zeroes are right at the beginning, and each barrier leaves it ready for the
+ * next one.
+ *
+ * Those that wait load one word over and over, while those that arrive add to the other one: each
+ * is in a cache line of its own. */
+#ifndef SLUICE_DEVICE_BARRIER_H
+#define SLUICE_DEVICE_BARRIER_H
+
+#include <stdint.h>
+
+struct sl_device_barrier {
+    _Alignas(64) uint32_t arrived; /* work-items that have come to this barrier */
+    _Alignas(64) uint32_t passed;  /* barriers that all have come to; wraps */
+};
+
+#endif

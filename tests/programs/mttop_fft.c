@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Fast Fourier transform of N complex floats (docs/consistency-programs.md, "mttop_fft"): all
+ * stages in one launch, none in LDS. Its kernel is mttop_fft_kernel.c.
+ *
+ * Twiddle factors are a table: sines and cosines in double precision, rounded, so that the error of
+ * each factor is u = 2^-24 at most. The bound on the transform's follows from it
+ * (common/fourier.h). */
+#include <inttypes.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "host/sluice.h"
+#include "programs/common/fourier.h"
+#include "programs/common/options.h"
+#include "programs/common/program.h"
+#include "programs/common/report.h"
+#include "programs/common/resident.h"
+
+#define N_DEFAULT     65536
+#define N_MAX         1048576
+#define TWIDDLE_ERROR 0x1p-24
+
+static const double pi = 3.14159265358979323846;
+
+struct arguments {
+    uint32_t n;
+    uint32_t groups;
+    double error; /* of the transform, relative to it */
+    /* In the shared heap. */
+    float complex *input;
+    float complex
+        *twiddles; /* of all stages; the stage that joins blocks of h points has its from h on */
+    float complex *output;
+};
+
+static const struct argp_option option_table[] = {
+    RESIDENT_OPTION('g'),
+    {0},
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct arguments *const arguments = state->input;
+    switch (key) {
+    case 'g':
+        arguments->groups = resident_groups(state, argument);
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        return 0;
+    case ARGP_KEY_ARG:
+        (void)options_n(key, argument, state, 2, N_MAX, &arguments->n);
+        (void)options_power_of_two(state, "N", argument, 2, N_MAX);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    .options = option_table,
+    .parser = parse,
+    .args_doc = "[N]",
+    .doc = "Transform N complex floats on the simulated accelerator, all stages in one launch, and "
+           "check the result.\vN is a power of two from 2 to 1048576, 65536 where it is not given. "
+           "The result is the sum of all magnitudes.",
+};
+
+static bool make(struct sl_soc *soc, struct arguments *arguments)
+{
+    const uint32_t n = arguments->n;
+
+    arguments->input = sl_alloc(soc, n * sizeof *arguments->input, 0);
+    arguments->twiddles = sl_alloc(soc, n * sizeof *arguments->twiddles, 0);
+    arguments->output = sl_alloc(soc, n * sizeof *arguments->output, 0);
+    if (arguments->input == NULL || arguments->twiddles == NULL || arguments->output == NULL) {
+        return false;
+    }
+    fourier_fill(arguments->input, n, 1);
+    for (uint32_t half = 1; half < n; half *= 2) {
+        for (uint32_t i = 0; i < half; i++) {
+            const double angle = -pi * i / half;
+            arguments->twiddles[half + i] = (float)cos(angle) + (float)sin(angle) * I;
+        }
+    }
+    return true;
+}
+
+static enum sl_status run(struct sl_soc *soc, void *input)
+{
+    struct arguments *const arguments = input;
+    const uint32_t n = arguments->n;
+
+    if (!make(soc, arguments)) {
+        return SL_ERROR_USAGE;
+    }
+    const uint64_t constants[] = {(uintptr_t)arguments->input, (uintptr_t)arguments->twiddles,
+                                  (uintptr_t)arguments->output, (uint64_t)__builtin_ctz(n)};
+    const enum sl_status status =
+        resident_run(soc, "mttop_fft.elf", "fft_transform", arguments->groups, n / 2, constants, 4);
+    if (status == SL_OK) {
+        arguments->error = fourier_error(arguments->input, arguments->output, n);
+        report_result("mttop_fft(%" PRIu32 ") = %.6g", n, fourier_magnitudes(arguments->output, n));
+    }
+    return status;
+}
+
+static void print_error(const void *input)
+{
+    const struct arguments *const arguments = input;
+
+    (void)printf("# %-22s %.3g, at most %.3g\n", "relative error", arguments->error,
+                 fourier_error_bound(arguments->n, TWIDDLE_ERROR));
+}
+
+static bool is_right(const void *input)
+{
+    const struct arguments *const arguments = input;
+
+    return fourier_is_right("mttop_fft", arguments->n, TWIDDLE_ERROR, arguments->error);
+}
+
+int main(int argc, char **argv)
+{
+    struct arguments arguments = {.n = N_DEFAULT};
+    const struct program program = {.argp = &argp,
+                                    .arguments = &arguments,
+                                    .run = run,
+                                    .print = print_error,
+                                    .is_right = is_right};
+
+    return program_main(&program, argc, argv);
+}

@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Consistency models (docs/consistency.md): what a lane waits for and what it does not, the write
+ * buffer, and what becomes visible. Timing of each model by itself is in test_order_models.c; what
+ * counts here is as there: flat memory, an access done after 20 cycles, 4 for each instruction. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "sluice/lock.h"
+#include "soc/order_machine.h"
+
+static struct asm_code code;
+
+/* ---- lanes ---- */
+
+/* Lanes 0 and 1 of one wavefront store, each to a word of its own, and load the other's: lane i
+ * stores to a2 + 8 * i. A store of both to a3 comes first, so that the second one is sent at its
+ * end. Under tso both loads pass it, and find 0; under the others none does. */
+static void test_store_buffering_in_a_wavefront(void **state)
+{
+    (void)state;
+    for (enum model model = 0; model < MODELS; model++) {
+        struct machine *m = order_machine(model, NULL);
+        asm_begin(&code);
+        asm_put(&code, asm_SLLI(T0, A1, 3));
+        asm_put(&code, asm_ADD(T1, T0, A2)); /* its own word */
+        asm_put(&code, asm_XORI(T0, T0, 8));
+        asm_put(&code, asm_ADD(T2, T0, A2)); /* the other's */
+        asm_put(&code, asm_ADDI(T0, ZERO, 1));
+        asm_put(&code, asm_SD(T0, A3, 0));
+        asm_put(&code, asm_SD(T0, T1, 0));
+        asm_put(&code, asm_LD(S2, T2, 0));
+        asm_put(&code, ASM_RET);
+        const struct machine_wave *wave = machine_execute(m, &code, 2);
+        const uint64_t found = model == TSO ? 0 : 1;
+        assert_int_equal(wave->x[S2][0], found);
+        assert_int_equal(wave->x[S2][1], found);
+        assert_int_equal(m->counters.order_match_waits, 0);
+        assert_int_equal(m->counters.lane_stores, 4);
+        assert_int_equal(m->counters.lane_loads, 2);
+        machine_destroy(m);
+    }
+}
+
+/* Lane 0 stores twice, alone; then lane `lane` executes an instruction alone. Returns how long that
+ * waited for the buffer, for its lanes' stores or for a match. */
+static uint64_t wait_of_lane(enum model model, int32_t lane, uint32_t word)
+{
+    struct machine *m = order_machine(model, NULL);
+
+    asm_begin(&code);
+    asm_put(&code, asm_ADDI(T1, ZERO, lane));
+    asm_to(&code, asm_BNE(A1, ZERO, 0), 0);
+    asm_put(&code, asm_SW(A2, A2, 0));
+    asm_put(&code, asm_SW(A2, A2, 8));
+    asm_label(&code, 0);
+    asm_to(&code, asm_BNE(A1, T1, 0), 1);
+    asm_put(&code, word);
+    asm_label(&code, 1);
+    asm_put(&code, ASM_RET);
+    (void)machine_execute(m, &code, 2);
+    assert_int_equal(m->faults, 0);
+    assert_int_equal(m->counters.order_buffered_stores, 2);
+    const uint64_t cycles =
+        m->counters.order_drain_wait_cycles + m->counters.order_match_wait_cycles;
+    machine_destroy(m);
+    return cycles;
+}
+
+/* The buffer of a lane is its own: lane 1 waits for no store of lane 0, but where it acquires or
+ * releases. Lane 0 waits for its second store, with tso for what it overlaps alone. */
+static void test_lanes(void **state)
+{
+    (void)state;
+    const uint32_t device = ASM_SCOPE(4, SL_SCOPE_DEVICE);
+    const uint32_t match = asm_LW(T0, A2, 0);
+    const uint32_t other = asm_LW(T0, A2, 4);
+    const uint32_t atomic = asm_AMOADD_W(T0, A1, A3);
+    const uint32_t acquire = asm_SL_LOAD(T0, 0, A3) | device | ASM_AQ;
+
+    for (enum model model = SC_WB; model <= TSO; model++) {
+        const uint64_t all = wait_of_lane(model, 0, atomic);
+        assert_true(all > 20);
+        assert_int_equal(wait_of_lane(model, 1, atomic), 0);
+        assert_int_equal(wait_of_lane(model, 1, atomic | ASM_RL), all);
+        assert_int_equal(wait_of_lane(model, 1, match), 0);
+        assert_int_equal(wait_of_lane(model, 0, match), model == TSO ? all - 20 : all);
+        assert_int_equal(wait_of_lane(model, 0, other), model == TSO ? 0 : all);
+        assert_int_equal(wait_of_lane(model, 1, acquire), model == TSO ? 0 : all);
+        assert_int_equal(wait_of_lane(model, 1, asm_FENCE()), all);
+    }
+}
+
+/* A lock waits for its lanes' stores under tso, for all under sc_wb; an unlock, which releases, for
+ * all in any case. Branches at 6 and 18, stores of lane 0 at 10 and 14, done at 30 and 50; the lock
+ * could issue at 26: 24 cycles. That of lane 1 does, and has its answer at 46; its unlock waits for
+ * 4 cycles. */
+static uint64_t wait_of_lock(enum model model, int32_t lane)
+{
+    struct machine *m = order_machine(model, NULL);
+
+    *(sl_lock_t *)machine_at(m, m->arguments[1]) = sl_lock_init();
+    asm_begin(&code);
+    asm_put(&code, asm_ADDI(T1, ZERO, lane));
+    asm_to(&code, asm_BNE(A1, ZERO, 0), 0);
+    asm_put(&code, asm_SW(A2, A2, 0));
+    asm_put(&code, asm_SW(A2, A2, 8));
+    asm_label(&code, 0);
+    asm_to(&code, asm_BNE(A1, T1, 0), 1);
+    asm_put(&code, asm_ADDI(T2, ZERO, 1));
+    asm_put(&code, asm_SL_TRYLOCK(T0, A3, T2));
+    asm_put(&code, asm_SL_TRYUNLOCK(A3));
+    asm_label(&code, 1);
+    asm_put(&code, ASM_RET);
+    (void)machine_execute(m, &code, 2);
+    assert_int_equal(m->faults, 0);
+    assert_int_equal(m->counters.lock_acquired, 1);
+    const uint64_t cycles = m->counters.order_drain_wait_cycles;
+    machine_destroy(m);
+    return cycles;
+}
+
+static void test_locks(void **state)
+{
+    (void)state;
+    assert_int_equal(wait_of_lock(TSO, 0), 24);
+    assert_int_equal(wait_of_lock(TSO, 1), 4);
+    assert_int_equal(wait_of_lock(SC_WB, 0), 24);
+    assert_int_equal(wait_of_lock(SC_WB, 1), 24);
+}
+
+/* ---- the buffer ---- */
+
+/* A store of which lane 0 goes to its stack and lane 1 to memory is inside, and waits in the buffer
+ * behind another. A load of the stack is outside, and waits for it nevertheless. */
+static void test_mixed(void **state)
+{
+    (void)state;
+    for (enum model model = SC_WB; model <= TSO; model++) {
+        struct machine *m = order_machine(model, NULL);
+        asm_begin(&code);
+        asm_put(&code, asm_ADDI(T0, ZERO, 7));
+        asm_put(&code, asm_ADDI(T1, SP, -8));
+        asm_to(&code, asm_BEQ(A1, ZERO, 0), 0);
+        asm_put(&code, asm_ADDI(T1, A2, 0));
+        asm_label(&code, 0);
+        asm_put(&code, asm_SD(T0, A3, 0));
+        asm_put(&code, asm_SD(T0, T1, 0));
+        asm_put(&code, asm_LD(S2, SP, -8));
+        asm_put(&code, ASM_RET);
+        assert_int_equal(machine_execute(m, &code, 2)->x[S2][0], 7);
+        assert_int_equal(*(uint64_t *)machine_at(m, m->arguments[0]), 7);
+        assert_int_equal(m->counters.order_buffered_stores, 2);
+        assert_int_equal(m->counters.order_match_waits, 1);
+        assert_int_equal(m->counters.order_drain_wait_cycles, 0);
+        assert_int_equal(m->counters.lane_stores, 3);
+        machine_destroy(m);
+    }
+}
+
+/* More stores than the simulator has had room for so far: all are in the buffer at once but those
+ * that are done meanwhile, one in 20 cycles, and they take effect in their order: what the last one
+ * of a word stored stays. The wavefront faults behind them, and they drain all the same. */
+static void test_deep(void **state)
+{
+    (void)state;
+    for (unsigned stores = 100; stores <= 1000; stores += 450) {
+        struct machine *m = order_machine(TSO, "gpu.cycle_limit=1000000000");
+        asm_begin(&code);
+        asm_put(&code, asm_ADDI(T0, ZERO, 0));
+        asm_put(&code, asm_ADDI(T1, ZERO, (int32_t)stores));
+        asm_label(&code, 0);
+        asm_put(&code, asm_ADDI(T0, T0, 1));
+        asm_put(&code, asm_SW(T0, A2, 0));
+        asm_to(&code, asm_BNE(T0, T1, 0), 0);
+        asm_put(&code, asm_SL_TRAP(SL_TRAP_ABORT, ZERO, ZERO));
+        const uint64_t end = machine_execute(m, &code, 64)->end_cycle;
+        assert_int_equal(m->faults, 1);
+        assert_int_equal(*(uint32_t *)machine_at(m, m->arguments[0]), stores);
+        assert_int_equal(m->counters.order_buffered_stores, stores);
+        assert_true(m->counters.order_buffer_max > stores / 4);
+        assert_true(end > 20ull * stores);
+        machine_destroy(m);
+    }
+}
+
+/* Where memory's answers are pending, order is the same: the buffer drains one store after the
+ * other, and a load of a byte in it waits. */
+static void test_pending_answers(void **state)
+{
+    (void)state;
+    for (enum model model = 0; model < MODELS; model++) {
+        struct machine *m = order_machine(model, "mem.system=nol1");
+        asm_begin(&code);
+        asm_put(&code, asm_ADDI(T0, ZERO, 7));
+        asm_put(&code, asm_SW(T0, A2, 0));
+        asm_put(&code, asm_ADDI(T0, T0, 1));
+        asm_put(&code, asm_SL_STORE(T0, A3) | ASM_SCOPE(4, SL_SCOPE_DEVICE) | ASM_RL);
+        asm_put(&code, asm_SW(T0, A2, 0));
+        asm_put(&code, asm_LBU(S2, A2, 0));
+        asm_put(&code, asm_LW(S3, A3, 0));
+        asm_put(&code, asm_AMOADD_W(S4, T0, A2));
+        asm_put(&code, ASM_RET);
+        const struct machine_wave *wave = machine_execute(m, &code, 1);
+        assert_int_equal(wave->x[S2][0], 8);
+        assert_int_equal(wave->x[S3][0], 8);
+        assert_int_equal(wave->x[S4][0], 8);
+        assert_int_equal(m->counters.order_buffered_stores, model >= SC_WB ? 3 : 0);
+        assert_int_equal(m->counters.order_match_waits, model == TSO ? 1 : 0);
+        assert_int_equal(m->counters.order_blocked_cycles == 0, model == RMO);
+        m->mem->ops->settle(m->mem);
+        assert_int_equal(*(uint32_t *)machine_at(m, m->arguments[0]), 16);
+        machine_destroy(m);
+    }
+}
+
+/* Accesses in two pieces match by their bytes: a store of 8 bytes, 4 of which are in the next line,
+ * and loads of those and of the bytes behind it. */
+static void test_split(void **state)
+{
+    (void)state;
+    for (unsigned behind = 0; behind < 2; behind++) {
+        struct machine *m = order_machine(TSO, "gpu.misaligned=split");
+        asm_begin(&code);
+        asm_put(&code, asm_ADDI(T0, ZERO, -1));
+        asm_put(&code, asm_SD(T0, A2, 60));
+        asm_put(&code, behind == 1 ? asm_LW(S2, A2, 68) : asm_LHU(S2, A2, 66));
+        asm_put(&code, ASM_RET);
+        const struct machine_wave *wave = machine_execute(m, &code, 1);
+        assert_int_equal(wave->x[S2][0], behind == 1 ? 0 : 0xffff);
+        assert_int_equal(m->counters.order_match_waits, 1 - behind);
+        machine_destroy(m);
+    }
+}
+
+/* ---- two compute units ---- */
+
+/* Two wavefronts at once, on two compute units, run the same code of one lane each: with a2 and a3
+ * exchanged, a2[0] = 1, read of its own word where `reads_own`, read of a3[0]. Both stores are
+ * behind one to a word of nobody, as above. */
+static void run_pair(enum model model, bool reads_own, uint64_t found[2][2])
+{
+    struct machine *m = order_machine(model, "gpu.cus=2");
+    const uint64_t a = m->arguments[0];
+    const uint64_t b = m->arguments[1];
+
+    asm_begin(&code);
+    asm_put(&code, asm_ADDI(T0, ZERO, 1));
+    asm_put(&code, asm_SD(T0, A2, 32));
+    asm_put(&code, asm_SD(T0, A2, 0));
+    asm_put(&code, reads_own ? asm_LD(S2, A2, 0) : ASM_NOP);
+    asm_put(&code, asm_LD(S3, A3, 0));
+    asm_put(&code, ASM_RET);
+    machine_load(m, &code);
+    machine_launch(m, 0, 0, 0, 1);
+    m->arguments[0] = b;
+    m->arguments[1] = a;
+    machine_launch(m, 1, 0, 0, 1);
+    machine_run(m);
+    for (unsigned i = 0; i < 2; i++) {
+        found[i][0] = m->waves[i].x[S2][0];
+        found[i][1] = m->waves[i].x[S3][0];
+    }
+    machine_destroy(m);
+}
+
+/* Store buffering: both loads find 0 under tso, and never under sc and sc_wb. */
+static void test_store_buffering(void **state)
+{
+    (void)state;
+    uint64_t found[2][2];
+
+    run_pair(TSO, false, found);
+    assert_int_equal(found[0][1] + found[1][1], 0);
+    for (enum model model = SC; model <= SC_WB; model++) {
+        run_pair(model, false, found);
+        assert_int_not_equal(found[0][1] + found[1][1], 0);
+    }
+}
+
+/* With a read of its own word in between, which waits for it to drain, not under tso either: the
+ * buffer cannot be read. */
+static void test_store_buffering_read_back(void **state)
+{
+    (void)state;
+    uint64_t found[2][2];
+
+    for (enum model model = 0; model < MODELS; model++) {
+        run_pair(model, true, found);
+        assert_int_equal(found[0][0], 1);
+        assert_int_equal(found[1][0], 1);
+        if (model != RMO) {
+            assert_int_not_equal(found[0][1] + found[1][1], 0);
+        }
+    }
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_store_buffering_in_a_wavefront),
+    cmocka_unit_test(test_lanes),
+    cmocka_unit_test(test_locks),
+    cmocka_unit_test(test_mixed),
+    cmocka_unit_test(test_deep),
+    cmocka_unit_test(test_pending_answers),
+    cmocka_unit_test(test_split),
+    cmocka_unit_test(test_store_buffering),
+    cmocka_unit_test(test_store_buffering_read_back),
+};
+
+int main(void)
+{
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Consistency models (docs/consistency.md): what chains of loads and stores take on flat memory
+ * under each, in cycles that the comment of each test works out by hand. What becomes visible is in
+ * test_order_effects.c.
+ *
+ * What holds where a test says nothing else: 1 GHz, a wavefront of 64 lanes occupies its SIMD unit
+ * of 16 lanes for 4 cycles. A wavefront that is launched at cycle 0 fetches its code line until 2
+ * and issues there. A memory access takes effect 10 cycles after it is sent and is done after 20;
+ * all lanes access the same bytes. A wavefront has ended 4 cycles after the issue of its ret, but
+ * not before its memory instructions are done and its write buffer is empty. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "soc/order_machine.h"
+
+static struct asm_code code;
+
+/* What the counters of a run must say. */
+struct counts {
+    uint64_t blocked;
+    uint64_t buffered;
+    uint64_t buffer_max;
+    uint64_t drain;
+    uint64_t matches;
+    uint64_t match;
+};
+
+struct expected {
+    uint64_t end;
+    struct counts counts;
+};
+
+static void check_counts(const struct cu_counters *counters, const struct counts *expected)
+{
+    assert_int_equal(counters->order_blocked_cycles, expected->blocked);
+    assert_int_equal(counters->order_buffered_stores, expected->buffered);
+    assert_int_equal(counters->order_buffer_max, expected->buffer_max);
+    assert_int_equal(counters->order_drain_wait_cycles, expected->drain);
+    assert_int_equal(counters->order_match_waits, expected->matches);
+    assert_int_equal(counters->order_match_wait_cycles, expected->match);
+}
+
+/* Runs instructions, up to a 0, and ret. */
+static void check(enum model model, const char *other, const uint32_t *words, uint32_t lanes,
+                  const struct expected *expected)
+{
+    struct machine *m = order_machine(model, other);
+
+    asm_begin(&code);
+    for (; *words != 0; words++) {
+        asm_put(&code, *words);
+    }
+    asm_put(&code, ASM_RET);
+    const struct machine_wave *wave = machine_execute(m, &code, lanes);
+    assert_int_equal(wave->end_cycle, expected->end);
+    check_counts(&m->counters, &expected->counts);
+    assert_int_equal(m->faults, 0);
+    machine_destroy(m);
+}
+
+static void check_all(const uint32_t *words, const struct expected expected[MODELS])
+{
+    for (enum model model = 0; model < MODELS; model++) {
+        check(model, "gpu.memory_ops=8", words, 64, &expected[model]);
+    }
+}
+
+/* Three loads that need nothing of each other. rmo: at 2, 6 and 10, done at 22, 26 and 30. The
+ * others: at 2, 22 and 42, done at 62, where ret issues; end at 66. The second and the third were
+ * ready 4 cycles behind the one before, and ret too: blocked for 16 cycles each. */
+static void test_loads(void **state)
+{
+    (void)state;
+    const uint32_t words[] = {asm_LD(T0, A2, 0), asm_LD(T1, A2, 8), asm_LD(T2, A3, 0), 0};
+    const struct expected expected[MODELS] = {
+        [RMO] = {30, {0}},
+        [SC] = {66, {.blocked = 48}},
+        [SC_WB] = {66, {.blocked = 48}},
+        [TSO] = {66, {.blocked = 48}},
+    };
+
+    check_all(words, expected);
+}
+
+/* A load and its use: no model makes that wait for more than the value. Load at 2, done at 22; use
+ * at 22, ret at 26, end at 30. */
+static void test_dependent(void **state)
+{
+    (void)state;
+    const uint32_t words[] = {asm_LD(T0, A2, 0), asm_ADDI(T1, T0, 1), 0};
+    const struct expected each = {30, {0}};
+
+    for (enum model model = 0; model < MODELS; model++) {
+        check(model, "gpu.memory_ops=8", words, 64, &each);
+    }
+}
+
+/* Three stores. rmo: at 2, 6 and 10, done at 30. sc: as loads. With a buffer: they issue at 2, 6
+ * and 10 and are sent at 2, 22 and 42, the last one is done at 62, which is the end; the first is
+ * in the buffer until 22, so there are three at once. ret issues at 14. */
+static void test_stores(void **state)
+{
+    (void)state;
+    const uint32_t words[] = {asm_SW(A1, A2, 0), asm_SW(A1, A2, 4), asm_SW(A1, A3, 0), 0};
+    const struct expected expected[MODELS] = {
+        [RMO] = {30, {0}},
+        [SC] = {66, {.blocked = 48}},
+        [SC_WB] = {62, {.buffered = 3, .buffer_max = 3}},
+        [TSO] = {62, {.buffered = 3, .buffer_max = 3}},
+    };
+
+    check_all(words, expected);
+}
+
+/* A store, then a load of other bytes. rmo: 2 and 6, done at 26. sc: 2 and 22, done at 42, ret, end
+ * at 46. sc_wb: the load issues at 6 and waits for the store until 22, 16 cycles; it is done at 42;
+ * ret was ready at 22. tso: the load is sent at 6 and done at 26, ret ready at 10, end at 30. */
+static void test_store_load(void **state)
+{
+    (void)state;
+    const uint32_t words[] = {asm_SW(A1, A2, 0), asm_LW(T0, A2, 8), 0};
+    const struct expected expected[MODELS] = {
+        [RMO] = {26, {0}},
+        [SC] = {46, {.blocked = 16 + 16}},
+        [SC_WB] = {46, {.blocked = 16 + 20, .buffered = 1, .buffer_max = 1, .drain = 16}},
+        [TSO] = {30, {.blocked = 16, .buffered = 1, .buffer_max = 1}},
+    };
+
+    check_all(words, expected);
+}
+
+/* The same with bytes in common, the last of four: tso waits as sc_wb does, for the match. rmo: the
+ * load takes effect behind the store, at 16, and is done at 26. */
+static void test_match(void **state)
+{
+    (void)state;
+    const uint32_t words[] = {asm_SW(A1, A2, 0), asm_LBU(T0, A2, 3), 0};
+    const struct expected expected[MODELS] = {
+        [RMO] = {26, {0}},
+        [SC] = {46, {.blocked = 16 + 16}},
+        [SC_WB] = {46, {.blocked = 16 + 20, .buffered = 1, .buffer_max = 1, .drain = 16}},
+        [TSO] = {46,
+                 {.blocked = 16 + 20, .buffered = 1, .buffer_max = 1, .matches = 1, .match = 16}},
+    };
+
+    check_all(words, expected);
+}
+
+/* Three stores, of which the load matches the second alone: it is done at 42, and the third is sent
+ * then. The load issues at 14, waits for 28 cycles, and goes through the port behind that store: at
+ * 43, done at 63. ret was ready at 42, blocked for 21. The third store is done at 62, ret at 63,
+ * end at 67. */
+static void test_youngest_match(void **state)
+{
+    (void)state;
+    const uint32_t words[] = {asm_SW(A1, A2, 0), asm_SW(A1, A2, 4), asm_SW(A1, A2, 8),
+                              asm_LW(T0, A2, 4), 0};
+    const struct expected expected = {
+        67, {.blocked = 28 + 21, .buffered = 3, .buffer_max = 3, .matches = 1, .match = 28}};
+
+    check(TSO, "gpu.memory_ops=8", words, 64, &expected);
+}
+
+/* A buffer of two: the third store issues at 10 and waits until the first is done at 22, 12 cycles;
+ * the second is sent then. ret was ready at 14; it issues at 22, where nothing is blocked any more.
+ * The stores are done at 22, 42 and 62. Of one: the second issues at 6, waits 16 cycles until 22;
+ * the third issues there and waits until 42, 20 cycles. */
+static void test_full(void **state)
+{
+    (void)state;
+    const uint32_t words[] = {asm_SW(A1, A2, 0), asm_SW(A1, A2, 4), asm_SW(A1, A3, 0), 0};
+    const struct expected two = {62, {.blocked = 12, .buffered = 3, .buffer_max = 2}};
+    const struct expected one = {62, {.blocked = 16 + 20, .buffered = 3, .buffer_max = 1}};
+    const struct expected three = {62, {.buffered = 3, .buffer_max = 3}};
+
+    for (enum model model = SC_WB; model <= TSO; model++) {
+        check(model, "gpu.write_buffer=3", words, 64, &three);
+        check(model, "gpu.write_buffer=2", words, 64, &two);
+        check(model, "gpu.write_buffer=1", words, 64, &one);
+    }
+}
+
+/* What waits for the buffer, two stores deep: issued at 2 and 6, done at 22 and 42. A fence, which
+ * could issue at 10, does at 42, 32 cycles later; ret at 46, end at 50. So does a barrier, of a
+ * wavefront that is in no work-group. An atomic issues at 10,
+ * waits as long, and is done at 62, which blocks ret from 42 on: 20 cycles; end at 66. */
+static void test_drains(void **state)
+{
+    (void)state;
+    const uint32_t first = asm_SW(A1, A2, 0);
+    const uint32_t second = asm_SW(A1, A2, 4);
+    const uint32_t device = ASM_SCOPE(4, SL_SCOPE_DEVICE);
+    const struct counts base = {.blocked = 32, .buffered = 2, .buffer_max = 2, .drain = 32};
+    struct expected fence = {50, base};
+    struct expected atomic = {66, base};
+    const uint32_t atomics[] = {asm_AMOADD_W(T0, A1, A3),
+                                asm_LR_W(T0, 0, A3),
+                                asm_SC_W(T0, A1, A3),
+                                asm_SL_AMOADD(T0, A1, A3) | device,
+                                asm_AMOADD_W(T0, A1, A3) | ASM_RL,
+                                asm_SL_AMOADD(T0, A1, A3) | device | ASM_RL};
+
+    atomic.counts.blocked += 20;
+    for (enum model model = SC_WB; model <= TSO; model++) {
+        check(model, NULL, (const uint32_t[]){first, second, asm_FENCE(), 0}, 64, &fence);
+        check(model, NULL, (const uint32_t[]){first, second, asm_SL_BARRIER(), 0}, 64, &fence);
+        for (size_t i = 0; i < sizeof atomics / sizeof atomics[0]; i++) {
+            check(model, NULL, (const uint32_t[]){first, second, atomics[i], 0}, 64, &atomic);
+        }
+    }
+}
+
+/* What acquires and releases without an atomic, under tso. A store that releases goes into the
+ * buffer behind the other: done at 42, which is the end; ret at 10. A load that acquires passes a
+ * plain store: at 6, done at 26, end at 30. It waits for one that releases: 16 cycles until 22,
+ * done at 42, end at 46; a plain load does not. A fence that only acquires waits for no store. */
+static void test_acquire_and_release(void **state)
+{
+    (void)state;
+    const uint32_t device = ASM_SCOPE(4, SL_SCOPE_DEVICE);
+    const uint32_t plain = asm_SW(A1, A2, 0);
+    const uint32_t release = asm_SL_STORE(A1, A2) | device | ASM_RL;
+    const uint32_t load = asm_LW(T0, A3, 0);
+    const uint32_t acquire = asm_SL_LOAD(T0, 0, A3) | device | ASM_AQ;
+    const uint32_t fence = asm_SL_FENCE(SL_SCOPE_DEVICE, ASM_ACQUIRES);
+    const struct expected stores = {42, {.buffered = 2, .buffer_max = 2}};
+    const struct expected passes = {30, {.blocked = 16, .buffered = 1, .buffer_max = 1}};
+    const struct expected waits = {
+        46, {.blocked = 16 + 20, .buffered = 1, .buffer_max = 1, .drain = 16}};
+    const struct expected fenced = {22, {.buffered = 1, .buffer_max = 1}};
+
+    check(TSO, NULL, (const uint32_t[]){plain, release, 0}, 64, &stores);
+    check(TSO, NULL, (const uint32_t[]){plain, acquire, 0}, 64, &passes);
+    check(TSO, NULL, (const uint32_t[]){release, load, 0}, 64, &passes);
+    check(TSO, NULL, (const uint32_t[]){release, acquire, 0}, 64, &waits);
+    check(TSO, NULL, (const uint32_t[]){release, fence, 0}, 64, &fenced);
+}
+
+/* ---- outside the model ---- */
+
+/* Two loads of the stack go on as in rmo, at 2 and 6: done at 26, end there; inside with
+ * gpu.order_private, at 2 and 22: end at 46. */
+static void test_private(void **state)
+{
+    (void)state;
+    const uint32_t words[] = {asm_LD(T0, SP, -8), asm_LD(T1, SP, -16), 0};
+    const struct expected outside = {26, {0}};
+
+    for (enum model model = 0; model < MODELS; model++) {
+        struct machine *m = order_machine(model, "gpu.order_private=on");
+        check(model, "gpu.order_private=off", words, 1, &outside);
+        asm_begin(&code);
+        asm_put(&code, words[0]);
+        asm_put(&code, words[1]);
+        asm_put(&code, ASM_RET);
+        assert_int_equal(machine_execute(m, &code, 1)->end_cycle, model == RMO ? 26 : 46);
+        assert_int_equal(m->counters.lane_loads, 0);
+        machine_destroy(m);
+    }
+}
+
+/* gpu.rmo_loads=block: loads and atomics as in sc, at 2 and 22; done at 42, end at 46. Stores as in
+ * rmo, at 2 and 6: end at 26. */
+static void test_blocking_loads(void **state)
+{
+    (void)state;
+    const struct expected loads = {46, {.blocked = 32}};
+    const struct expected stores = {26, {0}};
+
+    check(RMO, "gpu.rmo_loads=block",
+          (const uint32_t[]){asm_LW(T0, A2, 0), asm_AMOADD_W(T1, A1, A3), 0}, 64, &loads);
+    check(RMO, "gpu.rmo_loads=block", (const uint32_t[]){asm_SW(A1, A2, 0), asm_SW(A1, A3, 0), 0},
+          64, &stores);
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_loads),
+    cmocka_unit_test(test_dependent),
+    cmocka_unit_test(test_stores),
+    cmocka_unit_test(test_store_load),
+    cmocka_unit_test(test_match),
+    cmocka_unit_test(test_youngest_match),
+    cmocka_unit_test(test_full),
+    cmocka_unit_test(test_drains),
+    cmocka_unit_test(test_acquire_and_release),
+    cmocka_unit_test(test_private),
+    cmocka_unit_test(test_blocking_loads),
+};
+
+int main(void)
+{
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
