@@ -93,7 +93,7 @@ const struct sl_launch *sl_launch_shared(const struct sl_soc *soc)
 static uint64_t resident_groups(const struct sl_soc *soc, const uint32_t group[3],
                                 uint32_t registers, uint32_t lds_bytes)
 {
-    const struct sl_cu_shape cu = shape_of(soc);
+    const struct sl_cu_shape cu = sl_run_cu_shape(soc);
     const uint32_t wavefronts = sl_group_wavefronts(group, cu.lanes);
     const uint64_t cus = (uint64_t)soc->config.number[SL_CFG_GPU_CUS];
     const uint64_t groups = cus * sl_cu_groups(&cu, wavefronts, registers, lds_bytes);
@@ -128,7 +128,7 @@ static enum sl_status check_resident(struct sl_soc *soc, const char *what)
         "has %" PRIu64 " work-groups, of %" PRIu32 " wavefronts with %" PRIu32
         " registers each and %" PRIu32 " bytes of LDS, and there is room for %" PRIu64
         " of them (%s); make the grid smaller",
-        what, groups, sl_group_wavefronts(launch->group, shape_of(soc).lanes),
+        what, groups, sl_group_wavefronts(launch->group, sl_run_cu_shape(soc).lanes),
         launch->kernel.registers, launch->lds_bytes, limit, settings);
 }
 
