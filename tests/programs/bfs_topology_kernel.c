@@ -7,5 +7,5 @@
 SL_KERNEL void bfs_topology(struct graph_node *nodes, uint32_t *to, uint32_t *distance,
                             uint32_t *is_changed, uint32_t *is_other_changed)
 {
-    topology_visit((struct search){nodes, to, NULL, distance}, is_changed, is_other_changed);
+    topology_visit((struct search){nodes, to, NULL, distance}, false, is_changed, is_other_changed);
 }

@@ -7,5 +7,5 @@
 SL_KERNEL void bfs_worklist(struct graph_node *nodes, uint32_t *to, uint32_t *distance,
                             struct worklist *from, struct worklist *into, uint32_t capacity)
 {
-    worklist_visit((struct search){nodes, to, NULL, distance}, from, into, capacity);
+    worklist_visit((struct search){nodes, to, NULL, distance}, false, from, into, capacity);
 }

@@ -7,5 +7,6 @@
 SL_KERNEL void sssp_topology(struct graph_node *nodes, uint32_t *to, uint32_t *distance,
                              uint32_t *lengths, uint32_t *is_changed, uint32_t *is_other_changed)
 {
-    topology_visit((struct search){nodes, to, lengths, distance}, is_changed, is_other_changed);
+    topology_visit((struct search){nodes, to, lengths, distance}, true, is_changed,
+                   is_other_changed);
 }

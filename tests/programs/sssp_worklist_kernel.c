@@ -8,5 +8,5 @@ SL_KERNEL void sssp_worklist(struct graph_node *nodes, uint32_t *to, uint32_t *d
                              uint32_t *lengths, struct worklist *from, struct worklist *into,
                              uint32_t capacity)
 {
-    worklist_visit((struct search){nodes, to, lengths, distance}, from, into, capacity);
+    worklist_visit((struct search){nodes, to, lengths, distance}, true, from, into, capacity);
 }

@@ -18,7 +18,7 @@ SL_TASK(visit, uint32_t, visited)
 
     for (uint32_t i = node.first; i < node.first + node.count; i++) {
         const uint32_t next = search.to[i];
-        if (search_shortens(&search.distance[next], search_length(NULL, i, distance))) {
+        if (search_shortens(&search.distance[next], search_length(&search, false, i, distance))) {
             sl_fork_visit(next);
         }
     }

@@ -11,10 +11,12 @@
 #include "programs/common/search/search.h"
 #include "wave/sluice_wave.h"
 
-/* The length of a path over edge `i` of a node that has this distance. */
-static inline uint32_t search_length(const uint32_t *lengths, uint32_t i, uint32_t distance)
+/* The length of a path over edge `i` of a node that has this distance. Whether edges have lengths
+ * is known when a kernel is compiled. */
+static inline uint32_t search_length(const struct search *search, bool has_lengths, uint32_t i,
+                                     uint32_t distance)
 {
-    return distance + (lengths != NULL ? lengths[i] : 1);
+    return distance + (has_lengths ? search->lengths[i] : 1);
 }
 
 /* Whether a path of this length is shorter than what is known of a node: it is known then. What a

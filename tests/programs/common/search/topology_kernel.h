@@ -9,8 +9,8 @@
 
 /* Two rounds take turns in saying whether a distance has changed, so that each can clear the
  * other's word. */
-static inline void topology_visit(const struct search search, uint32_t *is_changed,
-                                  uint32_t *is_other_changed)
+static inline void topology_visit(const struct search search, bool has_lengths,
+                                  uint32_t *is_changed, uint32_t *is_other_changed)
 {
     const uint32_t visited = (uint32_t)sl_global_id(0);
     const uint32_t distance = search.distance[visited];
@@ -23,7 +23,7 @@ static inline void topology_visit(const struct search search, uint32_t *is_chang
         const struct graph_node node = search.nodes[visited];
         for (uint32_t i = node.first; i < node.first + node.count; i++) {
             shortens |= search_shortens(&search.distance[search.to[i]],
-                                        search_length(search.lengths, i, distance));
+                                        search_length(&search, has_lengths, i, distance));
         }
     }
     if (shortens && *is_changed == 0) {

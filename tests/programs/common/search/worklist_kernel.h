@@ -27,8 +27,8 @@ static inline void worklist_push(struct worklist *list, uint32_t capacity, uint3
 
 /* Nodes that a node of one list has come nearer to go into the other. The count of the first is not
  * read any more when this runs, and is cleared for the next launch, which fills that list. */
-static inline void worklist_visit(const struct search search, struct worklist *from,
-                                  struct worklist *into, uint32_t capacity)
+static inline void worklist_visit(const struct search search, bool has_lengths,
+                                  struct worklist *from, struct worklist *into, uint32_t capacity)
 {
     const uint32_t item = (uint32_t)sl_global_id(0);
     const uint32_t visited = from->node[item];
@@ -40,7 +40,8 @@ static inline void worklist_visit(const struct search search, struct worklist *f
     }
     for (uint32_t i = node.first; i < node.first + node.count; i++) {
         const uint32_t next = search.to[i];
-        if (search_shortens(&search.distance[next], search_length(search.lengths, i, distance))) {
+        if (search_shortens(&search.distance[next],
+                            search_length(&search, has_lengths, i, distance))) {
             worklist_push(into, capacity, next);
         }
     }
