@@ -4,8 +4,8 @@
 /* The kernel of bfs_worklist.c. */
 #include "programs/common/search/worklist_kernel.h"
 
-SL_KERNEL void bfs_worklist(struct graph_node *nodes, uint32_t *to, uint32_t *distance,
-                            struct worklist *from, struct worklist *into, uint32_t capacity)
+SL_KERNEL void bfs_worklist(uint64_t *nodes, void *edges, uint32_t *distance, struct worklist *from,
+                            struct worklist *into, uint32_t capacity)
 {
-    worklist_visit((struct search){nodes, to, NULL, distance}, false, from, into, capacity);
+    worklist_visit((struct search){nodes, edges, distance}, false, from, into, capacity);
 }

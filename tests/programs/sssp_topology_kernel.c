@@ -4,9 +4,8 @@
 /* The kernel of sssp_topology.c. */
 #include "programs/common/search/topology_kernel.h"
 
-SL_KERNEL void sssp_topology(struct graph_node *nodes, uint32_t *to, uint32_t *distance,
-                             uint32_t *lengths, uint32_t *is_changed, uint32_t *is_other_changed)
+SL_KERNEL void sssp_topology(uint64_t *nodes, void *edges, uint32_t *distance, uint32_t *is_changed,
+                             uint32_t *is_other_changed)
 {
-    topology_visit((struct search){nodes, to, lengths, distance}, true, is_changed,
-                   is_other_changed);
+    topology_visit((struct search){nodes, edges, distance}, true, is_changed, is_other_changed);
 }

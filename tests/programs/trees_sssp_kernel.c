@@ -13,12 +13,13 @@ static struct search given;
 SL_TASK(visit, uint32_t, visited)
 {
     const struct search search = given;
-    const struct graph_node node = search.nodes[visited];
+    const uint64_t node = search.nodes[visited];
     const uint32_t distance = search.distance[visited];
 
-    for (uint32_t i = node.first; i < node.first + node.count; i++) {
-        const uint32_t next = search.to[i];
-        if (search_shortens(&search.distance[next], search_length(&search, true, i, distance))) {
+    for (uint32_t i = search_low(node); i < search_high(node); i++) {
+        const uint64_t edge = search_edge(&search, true, i);
+        const uint32_t next = search_low(edge);
+        if (search_shortens(&search.distance[next], distance + search_high(edge))) {
             sl_fork_visit(next);
         }
     }

@@ -16,7 +16,7 @@ const struct argp_option search_by_tasks_options[] = {SEARCH_OPTIONS, TREES_OPTI
 /* No slot is freed before the end, since no task joins. Without lengths a node is visited once. */
 static uint32_t slots(const struct search_run *run)
 {
-    return 1 + (run->search->lengths != NULL ? VISITS : 1) * run->n;
+    return 1 + (run->has_lengths ? VISITS : 1) * run->n;
 }
 
 enum sl_status search_by_tasks(const struct search_run *run)

@@ -17,9 +17,9 @@ const struct argp_option search_by_worklists_options[] = {
  * nearer in a launch: in the graphs that are made here less often than it has edges. */
 static uint32_t room(const struct search_run *run)
 {
-    return run->options.capacity > 0      ? run->options.capacity
-           : run->search->lengths != NULL ? run->n + run->edges
-                                          : run->n;
+    return run->options.capacity > 0 ? run->options.capacity
+           : run->has_lengths        ? run->n + run->edges
+                                     : run->n;
 }
 
 /* Node 0 is in the first. */

@@ -5,9 +5,6 @@
  * made twice, once to be counted and once to be stored. */
 #include "programs/common/search/input.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-
 /* Of 100 edges of an R-MAT graph, how many are from the first half of nodes to the first, from that
  * to the second, and from the second to the first; the others are within the second. So for each
  * half, and so on. */
@@ -109,50 +106,52 @@ static void each_edge(const struct input *input, void (*visit)(void *user, struc
 
 static void count_edge(void *user, struct edge edge)
 {
-    struct graph_node *const nodes = user;
-    nodes[edge.from].count++;
+    uint64_t *const nodes = user;
+    nodes[edge.from]++;
 }
 
-uint32_t input_fill_nodes(const struct input *input, struct graph_node *nodes)
+uint32_t input_fill_nodes(const struct input *input, uint64_t *nodes)
 {
-    uint32_t edges = 0;
+    uint64_t edges = 0;
 
     for (uint32_t i = 0; i < input->n; i++) {
-        nodes[i].count = 0;
+        nodes[i] = 0;
     }
     each_edge(input, count_edge, nodes);
     for (uint32_t i = 0; i < input->n; i++) {
-        nodes[i].first = edges;
-        edges += nodes[i].count;
+        const uint64_t end = edges + nodes[i];
+        nodes[i] = end << 32 | edges;
+        edges = end;
     }
-    return edges;
+    return (uint32_t)edges;
 }
 
 struct fill {
-    struct graph_node *nodes; /* with as many edges as are stored already */
-    uint32_t *to;
-    uint32_t *lengths;
+    bool has_lengths;
+    struct search *search; /* a node's edges are those that are stored already */
 };
 
 static void store_edge(void *user, struct edge edge)
 {
     const struct fill *const fill = user;
-    struct graph_node *const node = &fill->nodes[edge.from];
-    const uint32_t i = node->first + node->count++;
+    uint64_t *const node = &fill->search->nodes[edge.from];
+    const uint32_t i = search_high(*node);
 
-    fill->to[i] = edge.to;
-    if (fill->lengths != NULL) {
-        fill->lengths[i] = edge.length;
+    if (fill->has_lengths) {
+        ((uint64_t *)fill->search->edges)[i] = (uint64_t)edge.length << 32 | edge.to;
+    } else {
+        ((uint32_t *)fill->search->edges)[i] = edge.to;
     }
+    *node += UINT64_C(1) << 32;
 }
 
-void input_fill_edges(const struct input *input, struct graph_node *nodes, uint32_t *to,
-                      uint32_t *lengths)
+void input_fill_edges(const struct input *input, bool has_lengths, struct search *search)
 {
-    struct fill fill = {.nodes = nodes, .to = to, .lengths = lengths};
+    struct fill fill = {has_lengths, search};
 
     for (uint32_t i = 0; i < input->n; i++) {
-        nodes[i].count = 0;
+        const uint64_t first = search_low(search->nodes[i]);
+        search->nodes[i] = first << 32 | first;
     }
     each_edge(input, store_edge, &fill);
 }

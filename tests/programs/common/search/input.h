@@ -5,9 +5,10 @@
 #ifndef SLUICE_PROGRAMS_INPUT_H
 #define SLUICE_PROGRAMS_INPUT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
-#include "programs/common/graph_node.h"
+#include "programs/common/search/search.h"
 
 /* Lengths of edges are 1 to this. */
 #define INPUT_LENGTH_MAX 100
@@ -25,10 +26,9 @@ struct input {
 };
 
 /* Says for each of the n nodes which edges are its own. Returns how many all have. */
-uint32_t input_fill_nodes(const struct input *input, struct graph_node *nodes);
+uint32_t input_fill_nodes(const struct input *input, uint64_t *nodes);
 
-/* Then, for each edge, the node that it leads to, and its length; NULL for no lengths. */
-void input_fill_edges(const struct input *input, struct graph_node *nodes, uint32_t *to,
-                      uint32_t *lengths);
+/* Then fills all edges, with lengths or without. */
+void input_fill_edges(const struct input *input, bool has_lengths, struct search *search);
 
 #endif

@@ -35,7 +35,8 @@ static uint32_t take(struct queue *queue)
     return node;
 }
 
-static void find(const struct search *search, struct queue *queue, uint32_t *distance)
+static void find(const struct search *search, bool has_lengths, struct queue *queue,
+                 uint32_t *distance)
 {
     for (uint32_t i = 0; i < queue->n; i++) {
         distance[i] = i == 0 ? 0 : NOT_REACHED;
@@ -43,11 +44,11 @@ static void find(const struct search *search, struct queue *queue, uint32_t *dis
     put(queue, 0);
     while (queue->count > 0) {
         const uint32_t from = take(queue);
-        const struct graph_node *const node = &search->nodes[from];
-        for (uint32_t i = node->first; i < node->first + node->count; i++) {
-            const uint32_t to = search->to[i];
-            const uint32_t length =
-                distance[from] + (search->lengths != NULL ? search->lengths[i] : 1);
+        const uint64_t node = search->nodes[from];
+        for (uint32_t i = search_low(node); i < search_high(node); i++) {
+            const uint64_t edge = search_edge(search, has_lengths, i);
+            const uint32_t to = search_low(edge);
+            const uint32_t length = distance[from] + search_high(edge);
             if (length < distance[to]) {
                 distance[to] = length;
                 put(queue, to);
@@ -56,7 +57,8 @@ static void find(const struct search *search, struct queue *queue, uint32_t *dis
     }
 }
 
-bool plain_distances_are_equal(const char *program, const struct search *search, uint32_t n)
+bool plain_distances_are_equal(const char *program, const struct search *search, bool has_lengths,
+                               uint32_t n)
 {
     uint32_t *const words = calloc(3 * (size_t)n, sizeof *words);
     struct queue queue = {.n = n, .node = words, .is_in = words + n};
@@ -66,7 +68,7 @@ bool plain_distances_are_equal(const char *program, const struct search *search,
         (void)fprintf(stderr, "%s: no memory for %" PRIu32 " nodes\n", program, n);
         return false;
     }
-    find(search, &queue, distance);
+    find(search, has_lengths, &queue, distance);
     const bool is_equal =
         words_are_equal(program, "distance of node", search->distance, distance, n);
     free(words);

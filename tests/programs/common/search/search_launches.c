@@ -26,13 +26,9 @@ void search_launches_add(struct launches *launches, const struct search_run *run
 {
     const struct search *const search = run->search;
     const uint32_t group = run->options.group > 0 ? run->options.group : GROUP_DEFAULT;
-    uint64_t all[SL_LAUNCH_ARGUMENTS] = {(uintptr_t)search->nodes, (uintptr_t)search->to,
+    uint64_t all[SL_LAUNCH_ARGUMENTS] = {(uintptr_t)search->nodes, (uintptr_t)search->edges,
                                          (uintptr_t)search->distance};
-    unsigned of_search = 3;
 
-    if (search->lengths != NULL) {
-        all[of_search++] = (uintptr_t)search->lengths;
-    }
-    memcpy(&all[of_search], arguments, count * sizeof *arguments);
-    launches_add(launches, run->name, items, group, 0, all, of_search + count);
+    memcpy(&all[3], arguments, count * sizeof *arguments);
+    launches_add(launches, run->name, items, group, 0, all, 3 + count);
 }

@@ -60,9 +60,9 @@ static bool allocate(struct sl_soc *soc, const struct input *input, bool has_len
         return false;
     }
     *edges = input_fill_nodes(input, search->nodes);
-    search->to = sl_alloc(soc, (*edges + 1) * sizeof *search->to, 0);
-    search->lengths = has_lengths ? sl_alloc(soc, (*edges + 1) * sizeof *search->lengths, 0) : NULL;
-    return search->to != NULL && (!has_lengths || search->lengths != NULL);
+    search->edges =
+        sl_alloc(soc, *edges * (has_lengths ? sizeof(uint64_t) : sizeof(uint32_t)) + 1, 0);
+    return search->edges != NULL;
 }
 
 /* In the shared heap, the searched graph, with node 0 reached; NULL where there is no room. */
@@ -74,7 +74,7 @@ static struct search *make(struct sl_soc *soc, const struct arguments *arguments
     if (search == NULL || !allocate(soc, input, arguments->program->has_lengths, search, edges)) {
         return NULL;
     }
-    input_fill_edges(input, search->nodes, search->to, search->lengths);
+    input_fill_edges(input, arguments->program->has_lengths, search);
     for (uint32_t i = 1; i < input->n; i++) {
         search->distance[i] = NOT_REACHED;
     }
@@ -100,6 +100,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
 
     search_run->soc = soc;
     search_run->name = arguments->program->name;
+    search_run->has_lengths = arguments->program->has_lengths;
     search_run->n = arguments->input.n;
     search_run->search = make(soc, arguments, &search_run->edges);
     if (search_run->search == NULL) {
@@ -125,7 +126,7 @@ static bool is_right(const void *input)
 {
     const struct arguments *const arguments = input;
     return plain_distances_are_equal(arguments->program->name, arguments->run.search,
-                                     arguments->run.n);
+                                     arguments->program->has_lengths, arguments->run.n);
 }
 
 int search_main(const struct search_program *program, int argc, char **argv)

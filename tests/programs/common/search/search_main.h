@@ -33,7 +33,8 @@ struct search_run {
     struct sl_soc *soc;
     const char *name;            /* of the program, its kernel file and its kernel */
     const struct search *search; /* in the shared heap, as what it points at; node 0 is reached */
-    uint32_t n;                  /* nodes */
+    bool has_lengths;
+    uint32_t n; /* nodes */
     uint32_t edges;
     struct trees_options options; /* group and capacity also where there is no task vector */
 };

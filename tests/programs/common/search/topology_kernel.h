@@ -20,10 +20,13 @@ static inline void topology_visit(const struct search search, bool has_lengths,
         *is_other_changed = 0;
     }
     if (distance != NOT_REACHED) {
-        const struct graph_node node = search.nodes[visited];
-        for (uint32_t i = node.first; i < node.first + node.count; i++) {
-            shortens |= search_shortens(&search.distance[search.to[i]],
-                                        search_length(&search, has_lengths, i, distance));
+        const uint64_t node = search.nodes[visited];
+        for (uint32_t i = search_low(node); i < search_high(node); i++) {
+            const uint64_t edge = search_edge(&search, has_lengths, i);
+            const uint32_t next = search_low(edge);
+            if (search_shortens(&search.distance[next], distance + search_high(edge))) {
+                shortens = true;
+            }
         }
     }
     if (shortens && *is_changed == 0) {

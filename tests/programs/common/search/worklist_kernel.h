@@ -32,16 +32,16 @@ static inline void worklist_visit(const struct search search, bool has_lengths,
 {
     const uint32_t item = (uint32_t)sl_global_id(0);
     const uint32_t visited = from->node[item];
-    const struct graph_node node = search.nodes[visited];
+    const uint64_t node = search.nodes[visited];
     const uint32_t distance = search.distance[visited];
 
     if (item == 0) {
         from->count = 0;
     }
-    for (uint32_t i = node.first; i < node.first + node.count; i++) {
-        const uint32_t next = search.to[i];
-        if (search_shortens(&search.distance[next],
-                            search_length(&search, has_lengths, i, distance))) {
+    for (uint32_t i = search_low(node); i < search_high(node); i++) {
+        const uint64_t edge = search_edge(&search, has_lengths, i);
+        const uint32_t next = search_low(edge);
+        if (search_shortens(&search.distance[next], distance + search_high(edge))) {
             worklist_push(into, capacity, next);
         }
     }
