@@ -13,8 +13,8 @@ static struct search given;
 SL_TASK(visit, uint32_t, visited)
 {
     const struct search search = given;
-    const uint64_t node = search.nodes[visited];
-    const uint32_t distance = search.distance[visited];
+    uint32_t distance;
+    const uint64_t node = search_visit(&search, visited, &distance);
 
     for (uint32_t i = search_low(node); i < search_high(node); i++) {
         const uint64_t edge = search_edge(&search, true, i);

@@ -32,8 +32,8 @@ static inline void worklist_visit(const struct search search, bool has_lengths,
 {
     const uint32_t item = (uint32_t)sl_global_id(0);
     const uint32_t visited = from->node[item];
-    const uint64_t node = search.nodes[visited];
-    const uint32_t distance = search.distance[visited];
+    uint32_t distance;
+    const uint64_t node = search_visit(&search, visited, &distance);
 
     if (item == 0) {
         from->count = 0;
