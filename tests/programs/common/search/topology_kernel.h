@@ -7,9 +7,10 @@
 
 #include "programs/common/search/search_kernel.h"
 
-/* Two rounds take turns in saying whether a distance has changed, so that each can clear the
+/* Of a node at which nothing has changed since its edges were followed it is enough to look at two
+ * words. Two rounds take turns in saying whether a distance has changed, so that each can clear the
  * other's word. */
-static inline void topology_visit(const struct search search, bool has_lengths,
+static inline void topology_visit(const struct search search, bool has_lengths, uint32_t *followed,
                                   uint32_t *is_changed, uint32_t *is_other_changed)
 {
     const uint32_t visited = (uint32_t)sl_global_id(0);
@@ -19,16 +20,18 @@ static inline void topology_visit(const struct search search, bool has_lengths,
     if (visited == 0) {
         *is_other_changed = 0;
     }
-    if (distance != NOT_REACHED) {
-        const uint64_t node = search.nodes[visited];
-        for (uint32_t i = search_low(node); i < search_high(node); i++) {
-            const uint64_t edge = search_edge(&search, has_lengths, i);
-            const uint32_t next = search_low(edge);
-            if (search_shortens(&search.distance[next], distance + search_high(edge))) {
-                shortens = true;
-            }
+    if (distance == followed[visited]) {
+        return;
+    }
+    const uint64_t node = search.nodes[visited];
+    for (uint32_t i = search_low(node); i < search_high(node); i++) {
+        const uint64_t edge = search_edge(&search, has_lengths, i);
+        const uint32_t next = search_low(edge);
+        if (search_shortens(&search.distance[next], distance + search_high(edge))) {
+            shortens = true;
         }
     }
+    followed[visited] = distance;
     if (shortens && *is_changed == 0) {
         *is_changed = 1;
     }
