@@ -7,16 +7,17 @@
 /* As the kernels' SL_TASKS() numbers them. */
 enum { VISIT = 1, START, FUNCTIONS = START };
 
-/* Visits of a node where edges have lengths, on the average; it is half of this in the graphs that
- * are made here. */
-#define VISITS 16
+/* Visits of a node where edges have lengths, on the average, for which there is room: they grow with
+ * the width of a grid, and are 15 in one of 65,536 nodes. */
+#define VISITS 32
 
 const struct argp_option search_by_tasks_options[] = {SEARCH_OPTIONS, TREES_OPTIONS, {0}};
 
 /* No slot is freed before the end, since no task joins. Without lengths a node is visited once. */
 static uint32_t slots(const struct search_run *run)
 {
-    return 1 + (run->has_lengths ? VISITS : 1) * run->n;
+    const uint32_t wanted = 1 + (run->has_lengths ? VISITS : 1) * run->n;
+    return wanted < SL_TREES_SLOTS ? wanted : SL_TREES_SLOTS;
 }
 
 enum sl_status search_by_tasks(const struct search_run *run)
