@@ -7,8 +7,8 @@
 /* As the kernels' SL_TASKS() numbers them. */
 enum { VISIT = 1, START, FUNCTIONS = START };
 
-/* Visits of a node where edges have lengths, on the average, for which there is room: they grow with
- * the width of a grid, and are 15 in one of 65,536 nodes. */
+/* Room for so many visits of a node, on the average, where edges have lengths: they grow with the
+ * width of a grid, and are 15 in one of 65,536 nodes. */
 #define VISITS 32
 
 const struct argp_option search_by_tasks_options[] = {SEARCH_OPTIONS, TREES_OPTIONS, {0}};

@@ -74,8 +74,9 @@ static uint32_t grid_width(uint32_t n)
 static bool grid_edge(uint32_t n, uint32_t width, uint32_t i, struct edge *edge)
 {
     const uint32_t from = i / 4;
-    const bool is_inside[4] = {from % width > 0, from % width < width - 1 &&
-                                                     from<n - 1, from >= width, n - from> width};
+    const uint32_t column = from % width;
+    const bool is_inside[4] = {column > 0, column + 1 < width && from + 1 < n, from >= width,
+                               n - width > from};
     const uint32_t to[4] = {from - 1, from + 1, from - width, from + width};
 
     *edge = (struct edge){.from = from, .to = to[i % 4]};

@@ -60,8 +60,8 @@ static bool allocate(struct sl_soc *soc, const struct input *input, bool has_len
         return false;
     }
     *edges = input_fill_nodes(input, search->nodes);
-    search->edges =
-        sl_alloc(soc, *edges * (has_lengths ? sizeof(uint64_t) : sizeof(uint32_t)) + 1, 0);
+    const size_t edge_bytes = has_lengths ? sizeof(uint64_t) : sizeof(uint32_t);
+    search->edges = sl_alloc(soc, *edges > 0 ? *edges * edge_bytes : edge_bytes, 0);
     return search->edges != NULL;
 }
 
