@@ -10,11 +10,11 @@ HOST_LIBS  := -Wl,--as-needed -lelf -ldw -linih -ljansson -lpthread -lm
 
 # ---- sources ----
 
-HAL_SOURCES     := $(wildcard hal/host/*/*.c hal/config/*.c hal/isa/*.c hal/graph/*.c hal/launch/*.c)
+HAL_SOURCES     := $(wildcard hal/host/*/*.c hal/config/*.c hal/isa/*.c hal/graph/*.c hal/launch/*.c hal/trees/*.c)
 SOC_SOURCES     := $(filter-out sim-soc/qemu/%,$(wildcard sim-soc/*/*.c sim-soc/*/*/*.c))
 PLUGIN_SOURCES  := $(wildcard sim-soc/qemu/*.c)
 PROGRAM_SOURCES := $(filter-out %_kernel.c,$(wildcard tests/programs/*.c))
-COMMON_SOURCES  := $(wildcard tests/programs/common/*.c)
+COMMON_SOURCES  := $(wildcard tests/programs/common/*.c tests/programs/common/*/*.c)
 # What a program of several files has in a folder of its name.
 PART_SOURCES    := $(filter-out $(COMMON_SOURCES),$(wildcard tests/programs/*/*.c))
 
@@ -69,7 +69,7 @@ $(eval $(call archive,$(BUILD)/lib/libsluice-soc.a,$(call objects,$(BUILD)/obj,$
 # ---- plugins: QEMU resolves its own symbols when it loads them ----
 
 PLUGINS := $(BUILD)/lib/sluice-api1.so $(BUILD)/lib/sluice-api2.so
-PLUGIN_HAL := $(call objects,$(BUILD)/obj,$(filter hal/config/% hal/isa/% hal/graph/% hal/launch/%,$(HAL_SOURCES)))
+PLUGIN_HAL := $(call objects,$(BUILD)/obj,$(filter hal/config/% hal/isa/% hal/graph/% hal/launch/% hal/trees/%,$(HAL_SOURCES)))
 
 define plugin-rules
 $(BUILD)/obj/api$(1)/%.o: %.c $(BUILD)/stamps/host | $(READY)

@@ -34,7 +34,7 @@ FIRMWARE_LIBS       := -Wl,--start-group -lc -lgcc -Wl,--end-group
 # firmware/boot is for the target only; all else under firmware/, and hal/agg,
 # is also built for the host, with sanitizers (mk/tests.mk).
 FIRMWARE_CORE    := $(filter-out firmware/boot/%,$(wildcard firmware/*/*.c)) $(wildcard hal/agg/*.c)
-FIRMWARE_SOURCES := $(wildcard firmware/boot/*.[cS]) $(FIRMWARE_CORE) $(wildcard hal/graph/*.c hal/launch/*.c)
+FIRMWARE_SOURCES := $(wildcard firmware/boot/*.[cS]) $(FIRMWARE_CORE) $(wildcard hal/graph/*.c hal/launch/*.c hal/trees/*.c)
 FIRMWARE_OBJECTS := $(call target-objects,riscv,$(FIRMWARE_SOURCES))
 FIRMWARE_ELF     := $(BUILD)/firmware/sluice.elf
 FLASH            := $(BUILD)/firmware/sluice.flash

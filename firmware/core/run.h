@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* A run: what lies between the marks BEGIN and END, from the host's message to the answer. Graphs,
- * launches and sequences of launches are kinds of run (firmware/runs). This is what all kinds
- * share: check, begin, passes, finish; faults, and a device that stays silent. */
+ * launches, sequences of launches and task vectors are kinds of run (firmware/runs). This is what
+ * all kinds share: check, begin, passes, finish; faults, and a device that stays silent. */
 #ifndef SLUICE_FIRMWARE_RUN_H
 #define SLUICE_FIRMWARE_RUN_H
 

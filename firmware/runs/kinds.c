@@ -7,10 +7,9 @@
 const struct run_kind *run_kind_of(uint32_t message_type)
 {
     static const struct run_kind *const table[] = {
-        [SL_HOST_EXECUTE] = &run_graph,
-        [SL_HOST_LAUNCH] = &run_launch,
-        [SL_HOST_SEQUENCE] = &run_sequence,
-        [SL_HOST_OPEN] = &run_open,
+        [SL_HOST_EXECUTE] = &run_graph,     [SL_HOST_LAUNCH] = &run_launch,
+        [SL_HOST_SEQUENCE] = &run_sequence, [SL_HOST_OPEN] = &run_open,
+        [SL_HOST_TREES] = &run_trees,
     };
     return message_type < sizeof(table) / sizeof(table[0]) ? table[message_type] : NULL;
 }

@@ -11,6 +11,7 @@ extern const struct run_kind run_graph;    /* SL_HOST_EXECUTE (graph.c) */
 extern const struct run_kind run_open;     /* SL_HOST_OPEN (graph.c) */
 extern const struct run_kind run_launch;   /* SL_HOST_LAUNCH (launch.c) */
 extern const struct run_kind run_sequence; /* SL_HOST_SEQUENCE (launch.c) */
+extern const struct run_kind run_trees;    /* SL_HOST_TREES (trees.c) */
 
 /* The kind of run that a message of this type starts, of enum sl_message_host_type; NULL for a type
  * that starts none. */

@@ -291,6 +291,55 @@ const struct sl_sequence *sl_sequence_shared(const struct sl_soc *soc);
 /* Starts the struct sl_sequence at an address without any check by the library, too. */
 SL_MUST_USE enum sl_status sl_soc_sequence_unchecked(struct sl_soc *soc, uint64_t sequence_address);
 
+/* ---- task vectors (docs/trees.md; papers/000 chapter 5) ----
+ *
+ * Fork/join programs without channels: tasks are in a vector, and the firmware runs them an epoch
+ * at a time. Kernels for that are made by wave/trees.h. */
+struct sl_task_vector;
+
+/* Options of a task vector. Zero is the default where one is named. */
+struct sl_trees_options {
+    uint32_t capacity;  /* slots */
+    uint32_t arguments; /* of a task, of 4 bytes each */
+    uint32_t functions; /* of tasks: as many as SL_TASKS() has */
+    uint32_t maps;      /* of maps: as many as SL_MAPS() has */
+    uint32_t group;     /* work-items of a work-group of an epoch; 0 is 256, as in the paper */
+    uint32_t map_group; /* work-items of each map; 0 is 256 */
+    uint32_t stack;     /* epochs that the stack has room for; 0 is 4096 */
+    uint32_t flags;     /* SL_TREES_SKIP_EMPTY */
+    uint32_t log;       /* epochs that are written down; 0 is none. It takes the firmware time */
+};
+
+/* A task vector for the kernel that SL_TASKS() has made, and the one of SL_MAPS() (NULL for none).
+ * It lives until it is destroyed, or the machine is closed. SL_ERROR_USAGE with a reason for bad
+ * options. */
+SL_MUST_USE enum sl_status sl_trees_create(struct sl_module *module, const char *kernel,
+                                           const char *map_kernel,
+                                           const struct sl_trees_options *options,
+                                           struct sl_task_vector **trees);
+
+/* Frees one that does not run. NULL is allowed. */
+void sl_trees_destroy(struct sl_task_vector *trees);
+
+/* Starts with one task: a function, numbered from 1, and `count` arguments of 4 bytes each. All
+ * epochs are one run; sl_soc_wait() waits for its end. It can be executed again after that. */
+SL_MUST_USE enum sl_status sl_trees_execute(struct sl_task_vector *trees, uint32_t function,
+                                            const uint32_t *arguments, unsigned count);
+
+/* What the first task has emitted, or the continuation that it joined: the first two arguments of
+ * slot 0, the lower half first. */
+uint64_t sl_trees_result(const struct sl_task_vector *trees);
+
+/* The task vector as host, firmware and kernels share it. */
+struct sl_trees *sl_trees_shared(const struct sl_task_vector *trees);
+
+/* Writes the log of the last run, an epoch a line, to a file: its number, its range, the next free
+ * slot before and behind it, whether a task has joined, maps, and epochs on the stack behind it. */
+SL_MUST_USE enum sl_status sl_trees_write_log(const struct sl_task_vector *trees, const char *path);
+
+/* Starts the struct sl_trees at an address without any check by the library, too. */
+SL_MUST_USE enum sl_status sl_soc_trees_unchecked(struct sl_soc *soc, uint64_t trees_address);
+
 /* Waits for the end of the graph, or of the launch, for at most `limit_ms` of wall time (negative:
  * without limit). SL_OK: complete. SL_ERROR_USAGE: refused by the firmware. SL_ERROR_MACHINE: a
  * fault, or the machine died. SL_ERROR_TIMEOUT: still running. SL_ERROR_USAGE too where the graph

@@ -250,15 +250,22 @@ uint64_t sl_module_lds_bytes(const struct sl_module *module)
     return module->elf.lds_bytes;
 }
 
-/* Whether the file's kernels put elements in by stamps: only then the routine is linked. */
-static bool has_stamps(const struct sl_module *module)
+static bool has_function(const struct sl_module *module, const char *name)
 {
     for (size_t i = 0; i < module->elf.function_count; i++) {
-        if (strcmp(module->elf.functions[i].name, "sl_enq_stamped") == 0) {
+        if (strcmp(module->elf.functions[i].name, name) == 0) {
             return true;
         }
     }
     return false;
+}
+
+/* What the file as a whole says of its kernels: the routine is linked only where they put elements
+ * in by stamps, the other function is what SL_TASK_FORKS_AGAIN leaves. */
+static uint32_t flags_of_all(const struct sl_module *module)
+{
+    return (has_function(module, "sl_enq_stamped") ? SL_KERNEL_STAMPED : 0u) |
+           (has_function(module, "sl_trees_forks_again") ? SL_KERNEL_FORKS_AGAIN : 0u);
 }
 
 struct sl_kernel sl_module_kernel_needs(const struct sl_module *module, int kernel)
@@ -272,8 +279,7 @@ struct sl_kernel sl_module_kernel_needs(const struct sl_module *module, int kern
     return (struct sl_kernel){.entry = entry,
                               .registers = (uint32_t)__builtin_popcountll(mask),
                               .register_mask = mask,
-                              .flags = (yields ? SL_KERNEL_YIELDS : 0u) |
-                                       (has_stamps(module) ? SL_KERNEL_STAMPED : 0u),
+                              .flags = (yields ? SL_KERNEL_YIELDS : 0u) | flags_of_all(module),
                               .resident = module->elf.functions[kernel].resident};
 }
 

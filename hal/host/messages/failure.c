@@ -57,6 +57,23 @@ static void stuck_text(const struct sl_message_context *context,
                    argument[1], argument[2], argument[3]);
 }
 
+/* Of the two reasons the firmware looks at the stack first. */
+static void epochs_text(const struct sl_message_agg *message, char *out, size_t bytes)
+{
+    const uint64_t *const argument = message->argument;
+    if (argument[1] > argument[2]) {
+        (void)snprintf(out, bytes,
+                       "the stack of epochs has %" PRIu64 " entries, and epoch %" PRIu64
+                       " needs one more; make it larger",
+                       argument[2], argument[0]);
+    } else {
+        (void)snprintf(out, bytes,
+                       "the entries of epoch %" PRIu64 " do not fit into 31 bits: %" PRIu64
+                       " functions allow no more epochs one below the other",
+                       argument[0], argument[3]);
+    }
+}
+
 void sl_failure_text(const struct sl_message_context *context, const struct sl_message_agg *message,
                      char *out, size_t bytes)
 {
@@ -94,6 +111,9 @@ void sl_failure_text(const struct sl_message_context *context, const struct sl_m
                        "the word at 0x%" PRIx64 " says a grid of %" PRIu64
                        " work-items in x, where the launch allows %" PRIu64 " at most",
                        argument[2], argument[0], argument[1]);
+        break;
+    case SL_FAILURE_EPOCHS:
+        epochs_text(message, out, bytes);
         break;
     default:
         (void)snprintf(

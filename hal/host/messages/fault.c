@@ -212,6 +212,12 @@ static void append_trap(const struct sl_message_context *context, const struct s
                        " levels; make the stack higher",
                        channel.text, fault->value1);
         break;
+    case SL_TRAP_TASK_VECTOR:
+        sl_text_append(out, bytes,
+                       ": the task vector is full: %" PRIu64 " slots are wanted, it has %" PRIu64
+                       "; make its capacity larger",
+                       fault->value0, fault->value1);
+        break;
     case SL_TRAP_ASSERT:
         sl_text_append(out, bytes, ": assertion failed in line %" PRIu64 " (value %" PRIu64 ")",
                        fault->value0, fault->value1);

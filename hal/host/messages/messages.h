@@ -17,7 +17,7 @@
 
 #include "host/sluice.h"
 
-/* What was launched: a launch, or the steps of a sequence. */
+/* What was launched: a launch, the steps of a sequence, or the kernels of a task vector. */
 struct sl_launched {
     const struct sl_launch *launches; /* in shared memory */
     uint32_t count;                   /* 0: none, or not described by the library */

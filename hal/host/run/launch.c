@@ -17,8 +17,7 @@
 
 #define WHAT_BYTES 256
 
-/* A compute unit, as the firmware reads it from registers. */
-static struct sl_cu_shape shape_of(const struct sl_soc *soc)
+struct sl_cu_shape sl_run_cu_shape(const struct sl_soc *soc)
 {
     const struct sl_config *const config = &soc->config;
     const int64_t contexts = config->number[SL_CFG_GPU_CONTEXTS];
@@ -32,11 +31,9 @@ static struct sl_cu_shape shape_of(const struct sl_soc *soc)
     };
 }
 
-/* Describes a step in *launch, unchecked but for what can only be said here: it has not too many
- * arguments. `what` names the step in messages. */
-static enum sl_status describe(const struct sl_module *module, int kernel,
-                               const struct sl_launch_step *step, const char *what,
-                               struct sl_launch *launch)
+enum sl_status sl_launch_describe(const struct sl_module *module, int kernel,
+                                  const struct sl_launch_step *step, const char *what,
+                                  struct sl_launch *launch)
 {
     if (step->argument_count > SL_LAUNCH_ARGUMENTS) {
         return sl_soc_fail(sl_module_soc(module), SL_ERROR_USAGE,
@@ -62,7 +59,7 @@ static enum sl_status check(struct sl_soc *soc, enum sl_message_host_type type, 
 {
     const struct sl_run *const run = soc->run;
     const struct sl_graph_limits limits = sl_graph_limits_of(soc);
-    const struct sl_cu_shape cu = shape_of(soc);
+    const struct sl_cu_shape cu = sl_run_cu_shape(soc);
     struct sl_graph_scratch *const scratch = malloc(sizeof *scratch);
     struct sl_graph_refusal refusal;
     if (scratch == NULL) {
@@ -80,7 +77,7 @@ static enum sl_status check(struct sl_soc *soc, enum sl_message_host_type type, 
     return sl_soc_fail(soc, SL_ERROR_USAGE, "%s: %s", what, text);
 }
 
-static enum sl_status check_idle(struct sl_soc *soc, const char *what)
+enum sl_status sl_run_check_idle(struct sl_soc *soc, const char *what)
 {
     return soc->is_running ? sl_soc_fail(soc, SL_ERROR_USAGE,
                                          "%s: a graph is running: wait for its end before", what)
@@ -96,7 +93,7 @@ const struct sl_launch *sl_launch_shared(const struct sl_soc *soc)
 static uint64_t resident_groups(const struct sl_soc *soc, const uint32_t group[3],
                                 uint32_t registers, uint32_t lds_bytes)
 {
-    const struct sl_cu_shape cu = shape_of(soc);
+    const struct sl_cu_shape cu = sl_run_cu_shape(soc);
     const uint32_t wavefronts = sl_group_wavefronts(group, cu.lanes);
     const uint64_t cus = (uint64_t)soc->config.number[SL_CFG_GPU_CUS];
     const uint64_t groups = cus * sl_cu_groups(&cu, wavefronts, registers, lds_bytes);
@@ -131,7 +128,7 @@ static enum sl_status check_resident(struct sl_soc *soc, const char *what)
         "has %" PRIu64 " work-groups, of %" PRIu32 " wavefronts with %" PRIu32
         " registers each and %" PRIu32 " bytes of LDS, and there is room for %" PRIu64
         " of them (%s); make the grid smaller",
-        what, groups, sl_group_wavefronts(launch->group, shape_of(soc).lanes),
+        what, groups, sl_group_wavefronts(launch->group, sl_run_cu_shape(soc).lanes),
         launch->kernel.registers, launch->lds_bytes, limit, settings);
 }
 
@@ -161,7 +158,7 @@ static enum sl_status launch_kernel(struct sl_module *module, const char *kernel
                                   .argument_count = count};
     char what[WHAT_BYTES];
     (void)snprintf(what, sizeof what, "launch of kernel '%s'", kernel);
-    if (check_idle(soc, what) != SL_OK) {
+    if (sl_run_check_idle(soc, what) != SL_OK) {
         return SL_ERROR_USAGE;
     }
     if (run->launch == NULL) { /* one is enough, as launches come one at a time */
@@ -177,7 +174,7 @@ static enum sl_status launch_kernel(struct sl_module *module, const char *kernel
     if (handle < 0) {
         return SL_ERROR_USAGE;
     }
-    enum sl_status status = describe(module, handle, &step, what, run->launch);
+    enum sl_status status = sl_launch_describe(module, handle, &step, what, run->launch);
     if (status == SL_OK) {
         status = check(soc, SL_HOST_LAUNCH, what);
     }
@@ -225,7 +222,8 @@ static enum sl_status describe_step(struct sl_module *module, const struct sl_la
         return sl_soc_fail(soc, SL_ERROR_USAGE, "%s: %s", what, sl_soc_error(soc));
     }
     run->launched.kernels[number] = sl_module_kernel_name(module, handle);
-    return describe(module, handle, step, what, &sl_sequence_launches(run->steps)[number]);
+    return sl_launch_describe(module, handle, step, what,
+                              &sl_sequence_launches(run->steps)[number]);
 }
 
 enum sl_status sl_launch_sequence(struct sl_module *module, const struct sl_launch_step *steps,
@@ -235,7 +233,7 @@ enum sl_status sl_launch_sequence(struct sl_module *module, const struct sl_laun
     static const char what[] = "sequence of launches";
     struct sl_soc *const soc = sl_module_soc(module);
     struct sl_run *const run = soc->run;
-    if (check_idle(soc, what) != SL_OK) {
+    if (sl_run_check_idle(soc, what) != SL_OK) {
         return SL_ERROR_USAGE;
     }
     if (count < 1 || count > SL_SEQUENCE_LAUNCHES) {

@@ -9,6 +9,7 @@
 #include "host/graph/graph.h"
 #include "host/run/run.h"
 #include "host/text/text.h"
+#include "trees/check.h"
 
 static void append_launch(const struct sl_config *config, const struct sl_graph_refusal *refusal,
                           char *out, size_t bytes)
@@ -32,11 +33,15 @@ void sl_run_refusal_text(const struct sl_soc *soc, uint32_t type,
 {
     if (sl_run_is_graph(type)) {
         sl_graph_refusal_text(&soc->config, graph, refusal, out, bytes);
-    } else if (sl_refusal_node(refusal->reason) == SL_REFUSAL_OF_SEQUENCE) {
+    } else if (sl_refusal_node(refusal->reason) == SL_REFUSAL_OF_SEQUENCE ||
+               sl_refusal_node(refusal->reason) == SL_REFUSAL_OF_TREES) {
         sl_refusal_explain(&soc->config, refusal, NULL, out, bytes);
     } else {
         if (type == SL_HOST_SEQUENCE) {
             sl_text_append(out, bytes, "step %u: ", refusal->step);
+        } else if (type == SL_HOST_TREES) {
+            sl_text_append(out, bytes, "the kernel of %s: ",
+                           refusal->step == SL_TREES_OF_EPOCHS ? "epochs" : "maps");
         }
         append_launch(&soc->config, refusal, out, bytes);
     }

@@ -25,6 +25,7 @@ void sl_run_destroy(struct sl_soc *soc)
 {
     struct sl_run *const run = soc->run;
     if (run != NULL) {
+        sl_trees_destroy_all(run);
         sl_observe_close(&run->observation);
         free(run);
         soc->run = NULL;
@@ -62,7 +63,8 @@ enum sl_status sl_run_observe(struct sl_soc *soc, const uint64_t *statistics,
     struct sl_run *const run = soc->run;
     const struct sl_message_context context = sl_run_context(soc);
     const struct sl_trace_names names = {
-        .run = run->launched.count == 0   ? "graph"
+        .run = run->kind == SL_HOST_TREES ? "trees"
+               : run->launched.count == 0 ? "graph"
                : run->launched.count == 1 ? run->launched.kernels[0]
                                           : "sequence",
         .owner = &context,
@@ -116,6 +118,7 @@ static enum sl_status start_unchecked(struct sl_soc *soc, enum sl_message_host_t
 {
     if (!soc->is_running) {
         soc->run->launched.count = 0;
+        soc->run->trees = NULL;
     }
     return sl_run_start(soc, type, address);
 }
@@ -133,6 +136,11 @@ enum sl_status sl_soc_launch_unchecked(struct sl_soc *soc, uint64_t launch_addre
 enum sl_status sl_soc_sequence_unchecked(struct sl_soc *soc, uint64_t sequence_address)
 {
     return start_unchecked(soc, SL_HOST_SEQUENCE, sequence_address);
+}
+
+enum sl_status sl_soc_trees_unchecked(struct sl_soc *soc, uint64_t trees_address)
+{
+    return start_unchecked(soc, SL_HOST_TREES, trees_address);
 }
 
 enum sl_status sl_run_graph(struct sl_graph_builder *graph, enum sl_message_host_type type)

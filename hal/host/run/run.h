@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* What runs on a machine, or ran last: a graph, a launch or a sequence of them, with its results
- * and what is observed of it.
+/* What runs on a machine, or ran last: a graph, a launch, a sequence of them or a task vector, with
+ * its results and what is observed of it.
  *
  *     soc.c                a machine, opened and closed with all that is on it, and its results
  *     run.c, launch.c      runs begin: any, launches and sequences of them
+ *     trees.c              task vectors
  *     feed.c               graphs that stay open
  *     wait.c               runs end: the firmware's messages
  *     refusal.c            why one is refused
@@ -22,6 +23,7 @@
 #include "host/observation/print.h"
 #include "host/observation/results.h"
 #include "host/sluice.h"
+#include "launch/occupancy.h"
 
 /* How the host feeds an open graph. */
 struct sl_feed {
@@ -34,12 +36,14 @@ struct sl_feed {
 };
 
 struct sl_run {
-    uint32_t kind;               /* enum sl_message_host_type */
-    uint64_t graph;              /* its address; 0 where it is none */
-    struct sl_launched launched; /* where it is none */
-    uint32_t sequence;           /* of the last message to the firmware */
-    struct sl_launch *launch;    /* in shared memory; NULL before the first launch */
-    struct sl_sequence *steps;   /* likewise; of as many launches as the last one had */
+    uint32_t kind;                  /* enum sl_message_host_type */
+    uint64_t graph;                 /* its address; 0 where it is none */
+    struct sl_launched launched;    /* where it is none */
+    uint32_t sequence;              /* of the last message to the firmware */
+    struct sl_launch *launch;       /* in shared memory; NULL before the first launch */
+    struct sl_sequence *steps;      /* likewise; of as many launches as the last one had */
+    struct sl_task_vector *vectors; /* all that are there */
+    const struct sl_trees *trees;   /* what runs, or ran last, where the library described it */
     struct sl_feed feed;
     struct sl_completion_counts counts;
     struct sl_results results;
@@ -69,6 +73,29 @@ static inline bool sl_run_is_graph(uint32_t type)
     return type == SL_HOST_EXECUTE || type == SL_HOST_OPEN;
 }
 enum sl_status sl_run_graph(struct sl_graph_builder *graph, enum sl_message_host_type type);
+
+/* A compute unit, as the firmware reads it from registers. */
+struct sl_cu_shape sl_run_cu_shape(const struct sl_soc *soc);
+
+/* Fails while something runs; `what` begins the message. */
+enum sl_status sl_run_check_idle(struct sl_soc *soc, const char *what);
+
+/* Describes a step in *launch, unchecked but for what can only be said here: it has not too many
+ * arguments. `what` names the step in messages. */
+enum sl_status sl_launch_describe(const struct sl_module *module, int kernel,
+                                  const struct sl_launch_step *step, const char *what,
+                                  struct sl_launch *launch);
+
+/* The run has ended: adds what the host knows of its task vector to the statistics, where it is of
+ * one. */
+void sl_trees_add_statistics(const struct sl_run *run, uint64_t *statistics);
+
+/* Appends which epoch of a task vector the firmware's message is about: "; epoch 3, after 17
+ * others". */
+void sl_trees_append_epoch(const struct sl_message_agg *message, char *out, size_t bytes);
+
+/* Frees the task vectors of a machine. */
+void sl_trees_destroy_all(struct sl_run *run);
 
 /* Appends why a run of this type is refused (`graph`: which, where it is one and known): the node,
  * or the step's number where it is a step's fault; without the names of launched kernels. */

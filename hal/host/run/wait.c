@@ -26,6 +26,7 @@ static void add_footprint(struct sl_soc *soc, uint64_t *statistics)
         statistics[SL_STAT_MEMORY_CHANNELS] = footprint.channel_bytes;
         statistics[SL_STAT_MEMORY_HELP_FIRST_CHANNELS] = footprint.help_first_bytes;
     }
+    sl_trees_add_statistics(soc->run, statistics);
 }
 
 /* The results of a run, taken, and what is observed of it, written. */
@@ -73,6 +74,7 @@ static enum sl_status handle_refused(struct sl_soc *soc, const struct sl_message
     return sl_soc_fail(soc, SL_ERROR_USAGE, "the firmware refused the %s: %s",
                        run->kind == SL_HOST_SEQUENCE ? "sequence"
                        : run->kind == SL_HOST_LAUNCH ? "launch"
+                       : run->kind == SL_HOST_TREES  ? "task vector"
                                                      : "graph",
                        text);
 }
@@ -129,6 +131,9 @@ static enum sl_status handle_failure(struct sl_soc *soc, const struct sl_message
     }
     if (run->kind == SL_HOST_SEQUENCE && message->reason != SL_FAILURE_MESSAGE) {
         sl_sequence_append_step(&run->launched, message, text, sizeof text);
+    }
+    if (run->kind == SL_HOST_TREES && message->reason != SL_FAILURE_MESSAGE) {
+        sl_trees_append_epoch(message, text, sizeof text);
     }
     return sl_soc_fail(soc, SL_ERROR_MACHINE, "%s", text);
 }

@@ -47,6 +47,7 @@ enum sl_refusal_node {
     SL_REFUSAL_OF_GUARD,
     SL_REFUSAL_OF_LAUNCH,
     SL_REFUSAL_OF_SEQUENCE,
+    SL_REFUSAL_OF_TREES,
 };
 enum sl_refusal_node sl_refusal_node(enum sl_refusal reason);
 

@@ -54,6 +54,13 @@
 
 #define SL_SEQUENCE_LAUNCHES 256 /* most launches of a sequence */
 
+/* Of a task vector: the most slots, arguments of a task, functions, and epochs on its stack. */
+#define SL_TREES_SLOTS     (1u << 26)
+#define SL_TREES_ARGUMENTS 16u
+#define SL_TREES_FUNCTIONS 64u
+#define SL_TREES_EPOCHS    (1u << 20)
+#define SL_TREES_LOG       (1u << 24) /* entries of its log */
+
 #define SL_GROUP_ITEMS 1024 /* most work-items of a work-group */
 
 #define SL_LDS_BYTES_MAX 262144 /* most that gpu.lds may say */
@@ -67,6 +74,7 @@
 #define SL_GRAPH_MAGIC    0x50524753         /* "SGRP" */
 #define SL_LAUNCH_MAGIC   0x434e4c53         /* "SLNC" */
 #define SL_SEQUENCE_MAGIC 0x51455353         /* "SSEQ" */
+#define SL_TREES_MAGIC    0x45525453         /* "STRE" */
 #define SL_IMAGE_MAGIC    0x47414d4945434c53 /* "SLCEIMAG" */
 #define SL_IMAGE_VERSION  1
 

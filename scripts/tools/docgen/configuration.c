@@ -39,6 +39,7 @@ static const struct {
     {"crossbar", "network `crossbar`"},
     {"torus", "network `torus`"},
     {"dram", "DRAM"},
+    {"trees", "task vectors (docs/trees.md)"},
     {"pool", "wavefront state pool"},
     {"report", "reports of runs; does not change what is simulated"},
     {"latency", "latency of channel elements; does not change what is simulated"},

@@ -20,7 +20,8 @@ all() {
 }
 
 # Every reason that there is has a case; those of launches are in tests/programs/launch.c, those of sequences in
-# sequence.c, those of what the host puts into open graphs in tests/unit/test_firmware_feed.c.
+# sequence.c, those of what the host puts into open graphs in tests/unit/test_firmware_feed.c, those of task vectors in
+# tests/unit/test_firmware_trees.c.
 reasons() {
     local sentence missing=
     while IFS= read -r sentence; do
@@ -48,7 +49,7 @@ reasons() {
         "the wavefront state pool"*) sentence="each needs a block to make progress" ;;
         esac
         grep -Fq "the firmware refused the graph: " <(grep -F "$sentence" "$suite_folder/out") || missing+="$sentence; "
-    done < <(sed -n '/^SL_REFUSAL(\(LAUNCH\|SEQUENCE\|FEED\)_/d; s/^SL_REFUSAL(.*, "\([^"]*\)")$/\1/p' "$root/hal/regs/codes.def")
+    done < <(sed -n '/^SL_REFUSAL(\(LAUNCH\|SEQUENCE\|FEED\|TREES\)_/d; s/^SL_REFUSAL(.*, "\([^"]*\)")$/\1/p' "$root/hal/regs/codes.def")
     [[ -z $missing ]] || fail "no case for: $missing"
 }
 

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Phases 1 and 3 of TREES, with the rules for what papers/000 leaves open (docs/trees.md, "What the
+ * paper leaves open"). */
+#include "core/trees.h"
+
+#include "agg/shared.h"
+#include "trees/check.h"
+
+/* The words that an epoch gives back are read and written here alone, when nothing runs. The count
+ * of atomic adds in the upper half stays. */
+static void set_next_free(struct trees *trees, uint32_t slot)
+{
+    const uint64_t adds = shared_load64_relaxed(&trees->shared->next_free) >> 32 << 32;
+
+    trees->next_free = slot;
+    shared_store64_relaxed(&trees->shared->next_free, adds | slot);
+}
+
+/* There must be space. */
+static void push(struct trees *trees, uint32_t epoch, uint32_t first, uint32_t end)
+{
+    trees->stack[trees->depth++] =
+        (struct sl_trees_epoch){.epoch = epoch, .first = first, .end = end};
+}
+
+void trees_init(struct trees *trees, struct sl_trees *shared)
+{
+    *trees = (struct trees){
+        .shared = shared,
+        .stack = (struct sl_trees_epoch *)(uintptr_t)shared->stack,
+    };
+    *(int32_t *)(uintptr_t)shared->vector = (int32_t)shared->function;
+    shared_store64_relaxed(&shared->next_free, 0);
+    set_next_free(trees, 1);
+    shared->epochs = shared->empty_epochs = shared->lanes = 0;
+    shared->forks = shared->mapped = 0;
+    shared->slots_max = 1;
+    push(trees, 0, 0, 1);
+}
+
+bool trees_begin_epoch(struct trees *trees)
+{
+    struct sl_trees *const shared = trees->shared;
+
+    if (trees->depth == 0) {
+        return false;
+    }
+    trees->epoch = trees->stack[--trees->depth];
+    trees->old_next_free = trees->next_free;
+    shared_store32_relaxed(&shared->join_scheduled, 0);
+    shared_store32_relaxed(&shared->map_scheduled, 0);
+    shared->epochs++;
+    shared->empty_epochs += trees->was_mapped;
+    shared->lanes += trees->epoch.end - trees->epoch.first;
+    trees->was_mapped = false;
+    return true;
+}
+
+/* Slots of maps alone hold no task: their epoch does nothing but free them. */
+static bool push_next(struct trees *trees, uint32_t slots)
+{
+    struct sl_trees *const shared = trees->shared;
+    const bool is_of_maps = slots == trees->maps;
+
+    if (is_of_maps && (shared->flags & SL_TREES_SKIP_EMPTY) != 0) {
+        return true;
+    }
+    if (trees->depth == shared->stack_entries ||
+        trees_next_epoch(trees) > sl_trees_last_epoch(shared->functions)) {
+        return false;
+    }
+    push(trees, trees_next_epoch(trees), trees->old_next_free, trees->next_free);
+    trees->was_mapped = is_of_maps;
+    return true;
+}
+
+/* The epoch and what has become of it; before its maps have run. */
+static void write_log(const struct trees *trees, bool has_joined)
+{
+    const struct sl_trees *const shared = trees->shared;
+    struct sl_trees_log *const log = (struct sl_trees_log *)(uintptr_t)shared->log;
+    const uint64_t number = shared->epochs - 1;
+
+    if (number < shared->log_entries) {
+        log[number] = (struct sl_trees_log){
+            .epoch = trees->epoch.epoch,
+            .first = trees->epoch.first,
+            .end = trees->epoch.end,
+            .old_next_free = trees->old_next_free,
+            .next_free = trees->next_free,
+            .joined = has_joined,
+            .maps = trees->maps,
+            .depth = trees->depth,
+        };
+    }
+}
+
+bool trees_end_epoch(struct trees *trees)
+{
+    struct sl_trees *const shared = trees->shared;
+    const struct sl_trees_epoch epoch = trees->epoch;
+
+    trees->next_free = (uint32_t)shared_load64_acquire(&shared->next_free);
+    trees->maps = shared_load32_relaxed(&shared->map_scheduled);
+    const bool has_joined = shared_load32_relaxed(&shared->join_scheduled) != 0;
+    const uint32_t slots = trees->next_free - trees->old_next_free;
+
+    shared->forks += slots - trees->maps;
+    shared->mapped += trees->maps;
+    if (trees->next_free > shared->slots_max) {
+        shared->slots_max = trees->next_free;
+    }
+    if (has_joined) {
+        push(trees, epoch.epoch, epoch.first, epoch.end); /* where it was taken from */
+    }
+    bool is_possible = true;
+    if (slots > 0) {
+        is_possible = push_next(trees, slots);
+    } else if (!has_joined) {
+        const bool keeps = (shared->flags & SL_TREES_FORKS_AGAIN) != 0;
+        set_next_free(trees, keeps ? epoch.end : epoch.first);
+    }
+    write_log(trees, has_joined);
+    return is_possible;
+}
+
+void trees_end_maps(struct trees *trees)
+{
+    const bool is_of_maps = trees->next_free - trees->old_next_free == trees->maps;
+
+    if (is_of_maps && (trees->shared->flags & SL_TREES_SKIP_EMPTY) != 0) {
+        set_next_free(trees, trees->old_next_free);
+    }
+}

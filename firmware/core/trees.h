@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* The epochs of a task vector: their stack, and what phases 1 and 3 do with it (papers/000 sections
+ * 5.5.2 to 5.5.5; docs/trees.md, "Phases"). Touches memory alone, not the device. */
+#ifndef SLUICE_FIRMWARE_TREES_H
+#define SLUICE_FIRMWARE_TREES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sluice/layouts.h"
+
+struct trees {
+    struct sl_trees *shared;
+    struct sl_trees_epoch *stack;
+    uint32_t depth;              /* entries of the stack */
+    struct sl_trees_epoch epoch; /* that runs, or ran last */
+    uint32_t old_next_free;      /* the next free slot when it began */
+    uint32_t next_free;          /* and when it had ended */
+    uint32_t maps;               /* that it scheduled */
+    bool was_mapped;             /* the slots of the epoch on top of the stack are all of maps */
+};
+
+/* The task vector begins: its first task is in slot 0, and epoch 0 on the stack. It has passed the
+ * check (hal/trees). */
+void trees_init(struct trees *trees, struct sl_trees *shared);
+
+/* Phase 1: takes the next epoch from the stack, and clears what it is to schedule. False where
+ * there is none: the run is complete. */
+bool trees_begin_epoch(struct trees *trees);
+
+/* Phase 3, when the epoch is complete: reads what it has scheduled, and puts epochs on the stack,
+ * or frees slots. False where the next epoch is beyond what the stack and the entries can hold:
+ * that one is trees_next_epoch(). */
+bool trees_end_epoch(struct trees *trees);
+
+/* The epoch that forks and maps of this one go into. */
+static inline uint32_t trees_next_epoch(const struct trees *trees)
+{
+    return trees->epoch.epoch + 1;
+}
+
+/* The maps that the epoch scheduled, where it did, have run. */
+void trees_end_maps(struct trees *trees);
+
+#endif

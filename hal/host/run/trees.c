@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Task vectors (docs/trees.md): describes them in shared memory, checks them with names and
+ * settings, gives them to the firmware, and takes their results. */
+#include "trees/check.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/graph/graph.h"
+#include "host/load/module.h"
+#include "host/run/run.h"
+#include "host/text/text.h"
+
+#define GROUP_DEFAULT 256
+#define STACK_DEFAULT 4096
+
+static const char what[] = "task vector";
+
+struct sl_task_vector {
+    struct sl_soc *soc;
+    struct sl_trees *shared;
+    const char *kernels[2]; /* names */
+    struct sl_task_vector *next;
+};
+
+static uint32_t launch_count(const struct sl_trees *shared)
+{
+    return shared->maps > 0 ? 2 : 1;
+}
+
+static enum sl_status describe(struct sl_module *module, struct sl_task_vector *trees,
+                               unsigned which, const char *kernel, uint32_t group)
+{
+    struct sl_trees *const shared = trees->shared;
+    const bool is_of_maps = which == SL_TREES_OF_MAPS;
+    const uint32_t items = group > 0 ? group : GROUP_DEFAULT;
+    const struct sl_launch_step step = {
+        .kernel = kernel,
+        .grid = {is_of_maps ? items : shared->capacity, is_of_maps ? shared->capacity : 1, 1},
+        .group = {items, 1, 1},
+        .argument_count = SL_TREES_CONSTANTS,
+    };
+    const int handle = sl_module_kernel(module, kernel);
+    if (handle < 0) {
+        return SL_ERROR_USAGE;
+    }
+    trees->kernels[which] = sl_module_kernel_name(module, handle);
+    const enum sl_status status =
+        sl_launch_describe(module, handle, &step, what, &shared->launch[which]);
+    if ((shared->launch[which].kernel.flags & SL_KERNEL_FORKS_AGAIN) != 0) {
+        shared->flags |= SL_TREES_FORKS_AGAIN;
+    }
+    return status;
+}
+
+static enum sl_status check(const struct sl_task_vector *trees)
+{
+    struct sl_soc *const soc = trees->soc;
+    const struct sl_graph_limits limits = sl_graph_limits_of(soc);
+    const struct sl_cu_shape cu = sl_run_cu_shape(soc);
+    struct sl_graph_scratch *const scratch = malloc(sizeof *scratch);
+    struct sl_graph_refusal refusal;
+    if (scratch == NULL) {
+        return sl_soc_fail(soc, SL_ERROR_MACHINE, "out of memory");
+    }
+    const int status = sl_trees_check(trees->shared, &limits, &cu, &refusal, scratch);
+    free(scratch);
+    if (status == 0) {
+        return SL_OK;
+    }
+    char text[1024] = "";
+    sl_run_refusal_text(soc, SL_HOST_TREES, NULL, &refusal, text, sizeof text);
+    return sl_soc_fail(soc, SL_ERROR_USAGE, "%s: %s", what, text);
+}
+
+/* In shared memory, as the options say. The rest of what they say is checked when it is there; what
+ * would not fit is not asked for. */
+static enum sl_status lay_out(struct sl_task_vector *trees, const struct sl_trees_options *options,
+                              bool has_maps)
+{
+    struct sl_soc *const soc = trees->soc;
+    struct sl_trees *const shared = sl_alloc(soc, sizeof *shared, 0);
+    if (shared == NULL) {
+        return SL_ERROR_USAGE; /* with sl_alloc()'s message */
+    }
+    trees->shared = shared;
+    *shared = (struct sl_trees){
+        .magic = SL_TREES_MAGIC,
+        .flags = options->flags,
+        .capacity = options->capacity,
+        .arguments = options->arguments,
+        .functions = options->functions,
+        .maps = has_maps ? options->maps : 0,
+        .stack_entries = options->stack > 0 ? options->stack : STACK_DEFAULT,
+        .function = 1,
+        .log_entries = options->log,
+        .delay_ps = (uint64_t)soc->config.number[SL_CFG_TREES_HOST_DELAY],
+    };
+    if (shared->capacity == 0 || shared->capacity > SL_TREES_SLOTS ||
+        shared->arguments > SL_TREES_ARGUMENTS || shared->stack_entries > SL_TREES_EPOCHS ||
+        shared->log_entries > SL_TREES_LOG) {
+        return check(trees);
+    }
+    void *const vector = sl_alloc(soc, sl_trees_vector_bytes(shared), 0);
+    void *const stack = vector != NULL ? sl_alloc(soc, sl_trees_stack_bytes(shared), 0) : NULL;
+    shared->vector = (uintptr_t)vector;
+    shared->stack = (uintptr_t)stack;
+    if (stack == NULL) {
+        return SL_ERROR_USAGE;
+    }
+    if (shared->log_entries > 0) {
+        shared->log = (uintptr_t)sl_alloc(soc, sl_trees_log_bytes(shared), 0);
+    }
+    return shared->log_entries == 0 || shared->log != 0 ? SL_OK : SL_ERROR_USAGE;
+}
+
+enum sl_status sl_trees_create(struct sl_module *module, const char *kernel, const char *map_kernel,
+                               const struct sl_trees_options *options, struct sl_task_vector **out)
+{
+    struct sl_soc *const soc = sl_module_soc(module);
+    struct sl_task_vector *const trees = calloc(1, sizeof *trees);
+    *out = NULL;
+    if (trees == NULL) {
+        return sl_soc_fail(soc, SL_ERROR_MACHINE, "out of memory");
+    }
+    trees->soc = soc;
+    trees->next = soc->run->vectors;
+    soc->run->vectors = trees;
+    enum sl_status status = SL_OK;
+    if ((map_kernel == NULL) != (options->maps == 0)) {
+        status = sl_soc_fail(soc, SL_ERROR_USAGE,
+                             "%s: %u functions of maps, and %s kernel for them: give both or none",
+                             what, options->maps, map_kernel == NULL ? "no" : "a");
+    }
+    if (status == SL_OK) {
+        status = lay_out(trees, options, map_kernel != NULL);
+    }
+    if (status == SL_OK) {
+        status = describe(module, trees, SL_TREES_OF_EPOCHS, kernel, options->group);
+    }
+    if (status == SL_OK && map_kernel != NULL) {
+        status = describe(module, trees, SL_TREES_OF_MAPS, map_kernel, options->map_group);
+    }
+    if (status == SL_OK) {
+        status = check(trees);
+    }
+    if (status != SL_OK) {
+        sl_trees_destroy(trees);
+        return status;
+    }
+    *out = trees;
+    return SL_OK;
+}
+
+void sl_trees_destroy(struct sl_task_vector *trees)
+{
+    if (trees == NULL) {
+        return;
+    }
+    struct sl_run *const run = trees->soc->run;
+    struct sl_task_vector **link = &run->vectors;
+    while (*link != trees) {
+        link = &(*link)->next;
+    }
+    *link = trees->next;
+    if (trees->shared != NULL) {
+        if (run->trees == trees->shared) {
+            run->trees = NULL;
+            run->launched.count = 0;
+        }
+        sl_free(trees->soc, (void *)(uintptr_t)trees->shared->vector);
+        sl_free(trees->soc, (void *)(uintptr_t)trees->shared->stack);
+        sl_free(trees->soc, (void *)(uintptr_t)trees->shared->log);
+        sl_free(trees->soc, trees->shared);
+    }
+    free(trees);
+}
+
+void sl_trees_destroy_all(struct sl_run *run)
+{
+    while (run->vectors != NULL) {
+        struct sl_task_vector *const trees = run->vectors;
+        run->vectors = trees->next;
+        free(trees); /* the heap goes with the machine */
+    }
+}
+
+static uint32_t *argument(const struct sl_task_vector *trees, uint32_t number)
+{
+    const struct sl_trees *const shared = trees->shared;
+    return (uint32_t *)(uintptr_t)shared->vector + (1 + (size_t)number) * shared->capacity;
+}
+
+enum sl_status sl_trees_execute(struct sl_task_vector *trees, uint32_t function,
+                                const uint32_t *arguments, unsigned count)
+{
+    struct sl_trees *const shared = trees->shared;
+    struct sl_soc *const soc = trees->soc;
+    struct sl_run *const run = soc->run;
+    if (sl_run_check_idle(soc, what) != SL_OK) {
+        return SL_ERROR_USAGE;
+    }
+    if (count > shared->arguments) {
+        return sl_soc_fail(soc, SL_ERROR_USAGE,
+                           "%s: %u arguments of 4 bytes for the first task; a task has %u", what,
+                           count, shared->arguments);
+    }
+    shared->function = function;
+    const enum sl_status status = check(trees);
+    if (status != SL_OK) {
+        return status;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        *argument(trees, i) = arguments[i];
+    }
+    run->trees = shared;
+    run->launched.launches = shared->launch;
+    run->launched.count = launch_count(shared);
+    for (uint32_t i = 0; i < run->launched.count; i++) {
+        run->launched.kernels[i] = trees->kernels[i];
+    }
+    return sl_run_start(soc, SL_HOST_TREES, (uintptr_t)shared);
+}
+
+uint64_t sl_trees_result(const struct sl_task_vector *trees)
+{
+    const uint64_t low = *argument(trees, 0);
+    return trees->shared->arguments > 1 ? (uint64_t)*argument(trees, 1) << 32 | low : low;
+}
+
+enum sl_status sl_trees_write_log(const struct sl_task_vector *trees, const char *path)
+{
+    const struct sl_trees *const shared = trees->shared;
+    const struct sl_trees_log *const log = (const struct sl_trees_log *)(uintptr_t)shared->log;
+    FILE *const file = fopen(path, "w");
+    if (file == NULL) {
+        return sl_soc_fail(trees->soc, SL_ERROR_USAGE, "epochs file '%s': %s", path,
+                           strerror(errno));
+    }
+    (void)fprintf(file, "# epoch first end old_next_free next_free joined maps depth\n");
+    for (uint64_t i = 0; i < shared->epochs && i < shared->log_entries; i++) {
+        (void)fprintf(file, "%u %u %u %u %u %u %u %u\n", log[i].epoch, log[i].first, log[i].end,
+                      log[i].old_next_free, log[i].next_free, log[i].joined, log[i].maps,
+                      log[i].depth);
+    }
+    const bool is_bad = ferror(file) != 0;
+    const bool is_closed = fclose(file) == 0;
+    if (is_bad || !is_closed) {
+        return sl_soc_fail(trees->soc, SL_ERROR_USAGE, "epochs file '%s': cannot be written", path);
+    }
+    return SL_OK;
+}
+
+struct sl_trees *sl_trees_shared(const struct sl_task_vector *trees)
+{
+    return trees->shared;
+}
+
+void sl_trees_add_statistics(const struct sl_run *run, uint64_t *statistics)
+{
+    const struct sl_trees *const shared = run->trees;
+    if (run->kind != SL_HOST_TREES || shared == NULL) {
+        return;
+    }
+    statistics[SL_STAT_TREES_EPOCHS] = shared->epochs;
+    statistics[SL_STAT_TREES_EMPTY_EPOCHS] = shared->empty_epochs;
+    statistics[SL_STAT_TREES_FORKS] = shared->forks;
+    statistics[SL_STAT_TREES_FORK_ATOMICS] = shared->next_free >> 32;
+    statistics[SL_STAT_TREES_LANES] = shared->lanes;
+    statistics[SL_STAT_TREES_MAPS] = shared->mapped;
+    statistics[SL_STAT_TREES_SLOTS_MAX] = shared->slots_max;
+    statistics[SL_STAT_TREES_BYTES] =
+        sl_trees_vector_bytes(shared) + sl_trees_stack_bytes(shared) + sizeof *shared;
+}
+
+void sl_trees_append_epoch(const struct sl_message_agg *message, char *out, size_t bytes)
+{
+    sl_text_append(out, bytes, "; epoch %" PRIu64 ", after %" PRIu64 " others",
+                   message->argument[6], message->argument[7]);
+}

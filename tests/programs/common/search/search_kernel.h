@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* What the kernels that search have in common. */
+#ifndef SLUICE_PROGRAMS_SEARCH_KERNEL_H
+#define SLUICE_PROGRAMS_SEARCH_KERNEL_H
+
+#include "programs/common/search/search.h"
+#include "wave/sluice_wave.h"
+
+/* A node's edges and distance: both loads are under way before either is waited for. */
+static inline uint64_t search_visit(const struct search *search, uint32_t visited,
+                                    uint32_t *distance)
+{
+    uint64_t node = search->nodes[visited];
+    *distance = search->distance[visited];
+    __asm__("" : "+r"(node), "+r"(*distance));
+    return node;
+}
+
+/* Whether a path of this length is shorter than what is known of a node: it is known then. What a
+ * cache holds may be old, and is too long then; the atomic decides. */
+static inline bool search_shortens(uint32_t *distance, uint32_t length)
+{
+    return length < *distance && sl_atomic_min_u32_device(distance, length) > length;
+}
+
+#endif

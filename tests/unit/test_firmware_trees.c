@@ -1,0 +1,654 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Epochs of a task vector, where the test plays the tasks: Table 5.1 of papers/000 row by row, the
+ * rules for what the paper leaves open, limits; and the run with a device that the test plays: its
+ * packets, failures, and each reason to refuse a task vector. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <string.h>
+
+#include "core/trees.h"
+#include "runs/kinds.h"
+#include "sluice/memory_map.h"
+#include "trees/check.h"
+#include "unit/firmware_mock.h"
+
+#define CAPACITY 64
+#define STACK    8
+#define READ_PS  20000ull
+
+/* What lies in the shared heap. */
+static struct {
+    _Alignas(64) struct sl_trees trees;
+    _Alignas(64) uint32_t vector[2][CAPACITY]; /* entries, and one argument */
+    struct sl_trees_epoch stack[STACK];
+    struct sl_trees_log log[8];
+    struct sl_program program;
+    struct sl_program other;
+    uint32_t reconvergence[32];
+} heap;
+
+static struct machine machine;
+static struct sl_message_agg answer;
+static struct trees trees;
+
+/* The device: runs what `play` says over the range of an epoch's packet, and completes each packet
+ * at once. */
+static struct {
+    uint64_t taken;
+    uint64_t time_ps[16]; /* of each packet */
+    void (*play)(uint32_t epoch, uint32_t first, uint32_t items);
+    bool faults;
+} device;
+
+static int setup(void **state)
+{
+    (void)state;
+    mock_reset();
+    memset(&device, 0, sizeof device);
+    memset(&answer, 0, sizeof answer);
+    memset(&heap, 0, sizeof heap);
+    heap.program = heap.other = (struct sl_program){
+        .code = SL_KERNEL_BASE, .code_bytes = 64, .reconvergence = (uintptr_t)heap.reconvergence};
+    heap.trees = (struct sl_trees){
+        .magic = SL_TREES_MAGIC,
+        .vector = (uintptr_t)heap.vector,
+        .stack = (uintptr_t)heap.stack,
+        .capacity = CAPACITY,
+        .arguments = 1,
+        .functions = 2,
+        .maps = 1,
+        .stack_entries = STACK,
+        .function = 1,
+    };
+    for (unsigned i = 0; i < 2; i++) {
+        heap.trees.launch[i] = (struct sl_launch){
+            .magic = SL_LAUNCH_MAGIC,
+            .lds_bytes = 256 * i,
+            .program = (uintptr_t)&heap.program,
+            .grid = {CAPACITY, 1, 1},
+            .group = {i == 0 ? 256 : 32, 1, 1},
+            .kernel = {.entry = SL_KERNEL_BASE, .registers = 12},
+        };
+    }
+    *mock_register(SL_REG_HEAP_BASE) = (uintptr_t)&heap;
+    *mock_register(SL_REG_HEAP_LIMIT) = (uintptr_t)(&heap + 1);
+    *mock_register(SL_REG_LANES) = 64;
+    *mock_register(SL_REG_SIMDS) = 4;
+    *mock_register(SL_REG_CONTEXTS) = 40;
+    *mock_register(SL_REG_POOL_BLOCKS) = 40;
+    *mock_register(SL_REG_REGISTERS) = 512;
+    *mock_register(SL_REG_LDS_BYTES) = 65536;
+    *mock_register(SL_REG_WAIT_LIMIT_PS) = 1000000000;
+    run_machine_init(&machine);
+    mock.log_count = 0;
+    return 0;
+}
+
+/* ---- what tasks do ---- */
+
+static uint32_t fork_task(uint32_t epoch, uint32_t function, uint32_t argument)
+{
+    const uint32_t slot = (uint32_t)heap.trees.next_free;
+    heap.trees.next_free += 1 + (UINT64_C(1) << 32);
+    assert_true(slot < CAPACITY);
+    heap.vector[0][slot] = function + (epoch + 1) * heap.trees.functions;
+    heap.vector[1][slot] = argument;
+    return slot;
+}
+
+static void join_task(uint32_t epoch, uint32_t slot, uint32_t function)
+{
+    heap.vector[0][slot] = function + epoch * heap.trees.functions;
+    heap.trees.join_scheduled = 1;
+}
+
+static void map_task(void)
+{
+    const uint32_t slot = fork_task(0, 1, 0);
+    heap.vector[0][slot] = 1 - heap.trees.functions;
+    heap.trees.map_scheduled++;
+}
+
+/* ---- Table 5.1 ---- */
+
+enum { POSTORDER = 1, VISIT_AFTER = 2 };
+enum { NIL, A, B, C, D, E, F };
+
+static const uint32_t children[][2] = {
+    [A] = {B, C},     [B] = {D, E},     [C] = {F, NIL},
+    [D] = {NIL, NIL}, [E] = {NIL, NIL}, [F] = {NIL, NIL},
+};
+
+static void postorder(uint32_t epoch, uint32_t first, uint32_t items)
+{
+    for (uint32_t slot = first; slot < first + items; slot++) {
+        const int32_t function = (int32_t)heap.vector[0][slot] - (int32_t)(2 * epoch);
+        const uint32_t node = heap.vector[1][slot];
+        if (function != POSTORDER && function != VISIT_AFTER) {
+            continue;
+        }
+        heap.vector[0][slot] = 0;
+        if (function == POSTORDER && node != NIL) {
+            (void)fork_task(epoch, POSTORDER, children[node][0]);
+            (void)fork_task(epoch, POSTORDER, children[node][1]);
+            join_task(epoch, slot, VISIT_AFTER);
+        }
+    }
+}
+
+struct row {
+    uint32_t epoch;
+    uint32_t before; /* next free entry */
+    uint32_t after;
+    uint32_t joins; /* whether one was scheduled */
+    uint32_t depth; /* stack of joins, before */
+    uint32_t stack[3];
+};
+
+static void expect_row(const struct row *row)
+{
+    assert_true(trees_begin_epoch(&trees));
+    assert_int_equal(trees.epoch.epoch, row->epoch);
+    assert_int_equal((uint32_t)heap.trees.next_free, row->before);
+    assert_int_equal(heap.trees.join_scheduled, 0);
+    assert_int_equal(trees.depth, row->depth);
+    for (uint32_t i = 0; i < row->depth; i++) {
+        assert_int_equal(heap.stack[i].epoch, row->stack[i]);
+    }
+    postorder(trees.epoch.epoch, trees.epoch.first, trees.epoch.end - trees.epoch.first);
+    assert_int_equal(heap.trees.join_scheduled, row->joins);
+    assert_true(trees_end_epoch(&trees));
+    assert_int_equal((uint32_t)heap.trees.next_free, row->after);
+}
+
+/* The vector at the turn: what is to be visited, in 2 x epoch + 2, and nothing of the nil children.
+ */
+static void expect_turn(void)
+{
+    static const uint32_t right[][2] = {{2, A}, {4, B}, {4, C}, {6, D}, {6, E}, {6, F}};
+    for (uint32_t slot = 0; slot < 6; slot++) {
+        assert_int_equal(heap.vector[0][slot], right[slot][0]);
+        assert_int_equal(heap.vector[1][slot], right[slot][1]);
+    }
+    for (uint32_t slot = 6; slot < 13; slot++) {
+        assert_int_equal(heap.vector[0][slot], 0);
+        assert_int_equal(heap.vector[1][slot], NIL);
+    }
+}
+
+/* The text of the table lists 6 and 11 entries in rows 2 and 3, where its own counter says 7 and
+ * 13: the others are nil children, too. */
+static void runs_table_5_1(void **state)
+{
+    (void)state;
+    static const struct row rows[] = {
+        {0, 1, 3, 1, 0, {0}},        {1, 3, 7, 1, 1, {0}},    {2, 7, 13, 1, 2, {0, 1}},
+        {3, 13, 7, 0, 3, {0, 1, 2}}, {2, 7, 3, 0, 2, {0, 1}}, {1, 3, 1, 0, 1, {0}},
+        {0, 1, 0, 0, 0, {0}},
+    };
+    heap.vector[1][0] = A;
+    heap.trees.log = (uintptr_t)heap.log;
+    heap.trees.log_entries = 6; /* one less than there are epochs */
+    trees_init(&trees, &heap.trees);
+    assert_int_equal(heap.vector[0][0], POSTORDER);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        expect_row(&rows[i]);
+        if (i == 3) {
+            expect_turn();
+        }
+    }
+    assert_false(trees_begin_epoch(&trees));
+    assert_int_equal(heap.trees.epochs, 7);
+    assert_int_equal(heap.trees.empty_epochs, 0);
+    assert_int_equal(heap.trees.lanes, 1 + 2 + 4 + 6 + 4 + 2 + 1);
+    assert_int_equal(heap.trees.forks, 12);
+    assert_int_equal(heap.trees.next_free >> 32, 12);
+    assert_int_equal(heap.trees.slots_max, 13);
+    for (size_t i = 0; i < 6; i++) {
+        assert_int_equal(heap.log[i].epoch, rows[i].epoch);
+        assert_int_equal(heap.log[i].old_next_free, rows[i].before);
+        assert_int_equal(heap.log[i].next_free, rows[i].after);
+        assert_int_equal(heap.log[i].joined, rows[i].joins);
+        assert_int_equal(heap.log[i].depth, rows[i].depth + 2 * rows[i].joins);
+    }
+    assert_int_equal(heap.log[3].first, 7);
+    assert_int_equal(heap.log[3].end, 13);
+    assert_int_equal(heap.log[6].end, 0);
+}
+
+/* ---- what the paper leaves open ---- */
+
+static void begin(uint32_t flags)
+{
+    heap.trees.flags = flags;
+    trees_init(&trees, &heap.trees);
+    assert_true(trees_begin_epoch(&trees));
+}
+
+/* Epoch 0 forks and joins, epoch 1 does nothing more. */
+static void fork_and_return(void)
+{
+    (void)fork_task(0, 1, 0);
+    (void)fork_task(0, 1, 0);
+    join_task(0, 0, 2);
+    assert_true(trees_end_epoch(&trees));
+    assert_true(trees_begin_epoch(&trees));
+    assert_int_equal(trees.epoch.epoch, 1);
+    assert_int_equal(trees.epoch.first, 1);
+    assert_int_equal(trees.epoch.end, 3);
+    assert_true(trees_end_epoch(&trees));
+}
+
+/* What children have left in slots 1 and 2 is not overwritten by what their parents fork. */
+static void keeps_slots_for_continuations_that_fork(void **state)
+{
+    (void)state;
+    begin(0);
+    fork_and_return();
+    assert_int_equal((uint32_t)heap.trees.next_free, 1);
+    assert_int_equal(setup(NULL), 0);
+    begin(SL_TREES_FORKS_AGAIN);
+    fork_and_return();
+    assert_int_equal((uint32_t)heap.trees.next_free, 3);
+    assert_true(trees_begin_epoch(&trees));
+    assert_int_equal(trees.epoch.epoch, 0);
+    assert_int_equal(fork_task(0, 1, 0), 3);
+    assert_true(trees_end_epoch(&trees));
+    assert_true(trees_begin_epoch(&trees));
+    assert_int_equal(trees.epoch.first, 3);
+    assert_int_equal(trees.epoch.end, 4);
+}
+
+/* An epoch over slots of maps alone, which frees them. */
+static void runs_an_empty_epoch(void **state)
+{
+    (void)state;
+    begin(0);
+    map_task();
+    map_task();
+    join_task(0, 0, 2);
+    assert_true(trees_end_epoch(&trees));
+    assert_int_equal(trees.maps, 2);
+    trees_end_maps(&trees);
+    assert_int_equal((uint32_t)heap.trees.next_free, 3);
+    assert_true(trees_begin_epoch(&trees));
+    assert_int_equal(trees.epoch.epoch, 1);
+    assert_true(trees_end_epoch(&trees));
+    assert_int_equal((uint32_t)heap.trees.next_free, 1);
+    assert_true(trees_begin_epoch(&trees));
+    assert_int_equal(trees.epoch.epoch, 0);
+    assert_int_equal(heap.trees.epochs, 3);
+    assert_int_equal(heap.trees.empty_epochs, 1);
+    assert_int_equal(heap.trees.mapped, 2);
+    assert_int_equal(heap.trees.forks, 0);
+}
+
+/* The slots stay until the maps, which are in them, have run. */
+static void skips_an_empty_epoch(void **state)
+{
+    (void)state;
+    begin(SL_TREES_SKIP_EMPTY);
+    map_task();
+    map_task();
+    join_task(0, 0, 2);
+    assert_true(trees_end_epoch(&trees));
+    assert_int_equal((uint32_t)heap.trees.next_free, 3);
+    trees_end_maps(&trees);
+    assert_int_equal((uint32_t)heap.trees.next_free, 1);
+    assert_true(trees_begin_epoch(&trees));
+    assert_int_equal(trees.epoch.epoch, 0);
+    assert_int_equal(heap.trees.empty_epochs, 0);
+}
+
+/* With a fork among the maps the epoch has something to run. */
+static void runs_an_epoch_of_forks_and_maps(void **state)
+{
+    (void)state;
+    begin(SL_TREES_SKIP_EMPTY);
+    map_task();
+    (void)fork_task(0, 1, 0);
+    assert_true(trees_end_epoch(&trees));
+    trees_end_maps(&trees);
+    assert_int_equal((uint32_t)heap.trees.next_free, 3);
+    assert_true(trees_begin_epoch(&trees));
+    assert_int_equal(trees.epoch.epoch, 1);
+    assert_int_equal(heap.trees.empty_epochs, 0);
+    assert_int_equal(heap.trees.mapped, 1);
+    assert_int_equal(heap.trees.forks, 1);
+}
+
+/* Each epoch forks one task and joins, as long as there is room for both: the epoch that runs and
+ * the next one need an entry each. */
+static void ends_at_a_full_stack(void **state)
+{
+    (void)state;
+    begin(0);
+    for (uint32_t epoch = 0;; epoch++) {
+        (void)fork_task(epoch, 1, 0);
+        join_task(epoch, trees.epoch.first, 2);
+        if (!trees_end_epoch(&trees)) {
+            assert_int_equal(epoch, STACK - 1);
+            assert_int_equal(trees_next_epoch(&trees), STACK);
+            return;
+        }
+        assert_true(trees_begin_epoch(&trees));
+    }
+}
+
+/* With 64 functions the entries of epoch 33,554,430 are the last ones of 31 bits: 64 x 33,554,430 +
+ * 64 = 2^31 - 64. */
+static void ends_at_31_bits(void **state)
+{
+    (void)state;
+    assert_int_equal(sl_trees_last_epoch(64), 33554430);
+    assert_int_equal(sl_trees_last_epoch(1), INT32_MAX - 1);
+    heap.trees.functions = 64;
+    for (uint32_t past = 0; past < 2; past++) {
+        begin(0);
+        trees.epoch.epoch = 33554429 + past;
+        (void)fork_task(0, 1, 0);
+        assert_int_equal(trees_end_epoch(&trees), past == 0);
+    }
+}
+
+/* ---- the run ---- */
+
+static const struct sl_dispatch *packet(uint64_t number)
+{
+    const struct sl_dispatch *ring =
+        (const struct sl_dispatch *)(uintptr_t)*mock_register(SL_REG_DISPATCH_BASE);
+    return &ring[number % SL_DISPATCH_ENTRIES];
+}
+
+static void run_packet(const struct sl_dispatch *of)
+{
+    const uint64_t tail = (*mock_register(SL_REG_COMPLETION_TAIL))++;
+    struct sl_completion *ring =
+        (struct sl_completion *)(uintptr_t)*mock_register(SL_REG_COMPLETION_BASE);
+    const struct sl_kernel *const kernel = (const struct sl_kernel *)(uintptr_t)of->kernel;
+    ring[tail % SL_COMPLETION_ENTRIES] = (struct sl_completion){.id = of->id, .elements = 1};
+    assert_int_equal(kernel->argument_count, SL_TREES_CONSTANTS);
+    assert_int_equal(kernel->argument[SL_TREES_SHARED], (uintptr_t)&heap.trees);
+    assert_int_equal(kernel->argument[SL_TREES_OF], heap.trees.functions);
+    assert_int_equal(kernel->argument[SL_TREES_VECTOR], (uintptr_t)heap.vector);
+    assert_int_equal(kernel->argument[SL_TREES_CAPACITY], CAPACITY);
+    if (kernel == &heap.trees.launch[SL_TREES_OF_EPOCHS].kernel) {
+        device.play((uint32_t)kernel->argument[SL_TREES_EPOCH],
+                    (uint32_t)kernel->argument[SL_TREES_FIRST], of->grid[0]);
+    }
+    if (device.faults) {
+        struct sl_fault *faults = (struct sl_fault *)(uintptr_t)*mock_register(SL_REG_FAULT_BASE);
+        faults[0] = (struct sl_fault){.code = SL_FAULT_TRAP, .trap = SL_TRAP_TASK_VECTOR};
+        *mock_register(SL_REG_FAULT_TAIL) = 1;
+    }
+}
+
+static void before_read(uint32_t reg)
+{
+    *mock_register(SL_REG_TIME_PS) += READ_PS;
+    if (reg == SL_REG_COMPLETION_TAIL && device.taken < *mock_register(SL_REG_DISPATCH_TAIL)) {
+        device.time_ps[device.taken % 16] = *mock_register(SL_REG_TIME_PS);
+        run_packet(packet(device.taken++));
+    }
+}
+
+static void execute(void (*play)(uint32_t epoch, uint32_t first, uint32_t items))
+{
+    mock.before_read = before_read;
+    device.play = play;
+    run_execute(&run_trees, &machine, (uintptr_t)&heap.trees, &answer);
+}
+
+/* One pair of marks, one reset; a packet for each epoch, when the one before it is complete. */
+static void is_one_run(void **state)
+{
+    (void)state;
+    size_t at = 0;
+    heap.vector[1][0] = A;
+    execute(postorder);
+    assert_int_equal(answer.type, SL_AGG_COMPLETE);
+    assert_int_equal(answer.argument[2], 7);
+    assert_int_equal(answer.argument[6], 0);
+    assert_int_equal(answer.argument[7], 6);
+    MOCK_EXPECT(&at, MOCK_WRITE(MARK, SL_MARK_BEGIN), MOCK_WRITE(PHASE, SL_PHASE_OTHER),
+                MOCK_WRITE(RESET, 1),
+                MOCK_WRITE(DISPATCH_BASE, *mock_register(SL_REG_DISPATCH_BASE)),
+                MOCK_WRITE(COMPLETION_BASE, *mock_register(SL_REG_COMPLETION_BASE)),
+                MOCK_WRITE(FAULT_BASE, *mock_register(SL_REG_FAULT_BASE)),
+                MOCK_WRITE(PROGRAM, (uintptr_t)&heap.program), MOCK_WRITE(GRAPH, 0));
+    for (uint64_t number = 1; number <= 7; number++) {
+        MOCK_EXPECT(&at, MOCK_WRITE(PHASE, SL_PHASE_SCHEDULE), MOCK_WRITE(PHASE, SL_PHASE_DISPATCH),
+                    MOCK_WRITE(DISPATCH_TAIL, number), MOCK_WRITE(PHASE, SL_PHASE_POLL),
+                    MOCK_READ(COMPLETION_TAIL, number), MOCK_WRITE(COMPLETION_HEAD, number),
+                    MOCK_READ(FAULT_TAIL, 0));
+    }
+    MOCK_EXPECT(&at, MOCK_WRITE(PHASE, SL_PHASE_SCHEDULE), MOCK_WRITE(MARK, SL_MARK_END));
+    assert_int_equal(mock.log_count, at);
+    const struct sl_dispatch expected = {
+        .kernel = (uintptr_t)&heap.trees.launch[0].kernel,
+        .id = 3,
+        .kind = SL_DISPATCH_NDRANGE,
+        .grid = {6, 1, 1},
+        .group = {256, 1, 1},
+    };
+    assert_memory_equal(packet(3), &expected, sizeof expected);
+}
+
+static void map_twice(uint32_t epoch, uint32_t first, uint32_t items)
+{
+    (void)first;
+    (void)items;
+    if (epoch == 0) {
+        map_task();
+        map_task();
+    }
+}
+
+/* Between the epoch that scheduled them and the next one: a work-group for each slot. */
+static void runs_maps(void **state)
+{
+    (void)state;
+    execute(map_twice);
+    assert_int_equal(answer.type, SL_AGG_COMPLETE);
+    assert_int_equal(answer.argument[2], 3);
+    const struct sl_dispatch expected = {
+        .kernel = (uintptr_t)&heap.trees.launch[1].kernel,
+        .id = 1,
+        .kind = SL_DISPATCH_NDRANGE,
+        .grid = {32, 2, 1},
+        .group = {32, 1, 1},
+        .lds_bytes = 256,
+    };
+    assert_memory_equal(packet(1), &expected, sizeof expected);
+    assert_int_equal(heap.trees.launch[1].kernel.argument[SL_TREES_FIRST], 1);
+    assert_int_equal(packet(2)->kernel, (uintptr_t)&heap.trees.launch[0].kernel);
+    assert_int_equal(heap.trees.empty_epochs, 1);
+}
+
+/* Before each epoch but the first. Without a delay packets are a few accesses apart. */
+static void delays_epochs(void **state)
+{
+    (void)state;
+    for (uint64_t delay_ps = 0; delay_ps <= 10000000; delay_ps += 10000000) {
+        assert_int_equal(setup(NULL), 0);
+        heap.trees.delay_ps = delay_ps;
+        heap.vector[1][0] = D;
+        execute(postorder);
+        assert_int_equal(answer.type, SL_AGG_COMPLETE);
+        assert_int_equal(device.taken, 3);
+        assert_true(device.time_ps[0] <= 10 * READ_PS);
+        for (unsigned i = 1; i < 3; i++) {
+            const uint64_t apart = device.time_ps[i] - device.time_ps[i - 1];
+            assert_true(apart >= delay_ps && apart <= delay_ps + 10 * READ_PS);
+        }
+    }
+}
+
+static void fork_and_join(uint32_t epoch, uint32_t first, uint32_t items)
+{
+    (void)items;
+    (void)fork_task(epoch, 1, 0);
+    join_task(epoch, first, 2);
+}
+
+static void fails_at_a_full_stack(void **state)
+{
+    (void)state;
+    execute(fork_and_join);
+    assert_int_equal(answer.type, SL_AGG_FAILED);
+    assert_int_equal(answer.reason, SL_FAILURE_EPOCHS);
+    assert_int_equal(answer.argument[0], STACK);
+    assert_int_equal(answer.argument[1], STACK + 1);
+    assert_int_equal(answer.argument[2], STACK);
+    assert_int_equal(answer.argument[3], 2);
+    assert_int_equal(answer.argument[6], STACK - 1);
+    assert_int_equal(answer.argument[7], STACK - 1);
+}
+
+static void names_the_epoch_of_a_fault(void **state)
+{
+    (void)state;
+    device.faults = true;
+    execute(fork_and_join);
+    assert_int_equal(answer.type, SL_AGG_FAULTED);
+    assert_int_equal(answer.fault.trap, SL_TRAP_TASK_VECTOR);
+    assert_int_equal(answer.argument[6], 0);
+    assert_int_equal(device.taken, 1);
+}
+
+/* ---- refusals ---- */
+
+static void expect_refused(enum sl_refusal reason, uint32_t step, uint64_t value, uint64_t limit)
+{
+    execute(NULL);
+    assert_int_equal(answer.type, SL_AGG_REFUSED);
+    assert_int_equal(answer.reason, reason);
+    assert_int_equal(answer.argument[0], value);
+    assert_int_equal(answer.argument[1], limit);
+    assert_int_equal(answer.argument[6], step);
+    assert_int_equal(device.taken, 0);
+    (void)setup(NULL);
+}
+
+/* Both ends of a number's range. */
+static void refuse_number(uint32_t *number, enum sl_refusal reason, uint32_t most)
+{
+    *number = 0;
+    expect_refused(reason, 0, 0, most);
+    *number = most + 1;
+    expect_refused(reason, 0, (uint64_t)most + 1, most);
+    *number = UINT32_MAX;
+    expect_refused(reason, 0, UINT32_MAX, most);
+}
+
+static void refuses_numbers(void **state)
+{
+    (void)state;
+    heap.trees.magic = 7;
+    expect_refused(SL_REFUSE_TREES_MAGIC, 0, 7, SL_TREES_MAGIC);
+    heap.trees.flags = 4 | SL_TREES_SKIP_EMPTY;
+    expect_refused(SL_REFUSE_TREES_FLAGS, 0, 4 | SL_TREES_SKIP_EMPTY, SL_TREES_SKIP_EMPTY);
+    refuse_number(&heap.trees.capacity, SL_REFUSE_TREES_CAPACITY, SL_TREES_SLOTS);
+    refuse_number(&heap.trees.arguments, SL_REFUSE_TREES_ARGUMENTS, SL_TREES_ARGUMENTS);
+    refuse_number(&heap.trees.functions, SL_REFUSE_TREES_FUNCTIONS, SL_TREES_FUNCTIONS);
+    refuse_number(&heap.trees.function, SL_REFUSE_TREES_FUNCTION, 2);
+    refuse_number(&heap.trees.stack_entries, SL_REFUSE_TREES_STACK, SL_TREES_EPOCHS);
+    heap.trees.maps = 2; /* as many as functions of tasks: the entry of the last would be 0 */
+    expect_refused(SL_REFUSE_TREES_MAPS, 0, 2, 1);
+}
+
+static void refuses_places(void **state)
+{
+    (void)state;
+    const uint64_t vector = (uintptr_t)heap.vector;
+    const uint64_t stack = (uintptr_t)heap.stack;
+    const uint64_t limit = (uintptr_t)(&heap + 1);
+    heap.trees.vector = vector + 4;
+    expect_refused(SL_REFUSE_TREES_VECTOR, 0, vector + 4, vector);
+    heap.trees.vector = UINT64_MAX - 63;
+    expect_refused(SL_REFUSE_TREES_VECTOR, 0, UINT64_MAX - 63, limit);
+    heap.trees.capacity = SL_TREES_SLOTS;
+    expect_refused(SL_REFUSE_TREES_VECTOR, 0, vector, limit);
+    heap.trees.stack = stack + 4;
+    expect_refused(SL_REFUSE_TREES_EPOCHS, 0, stack + 4, stack);
+    heap.trees.stack_entries = SL_TREES_EPOCHS;
+    expect_refused(SL_REFUSE_TREES_EPOCHS, 0, stack, limit);
+    heap.trees.vector = (uintptr_t)&heap.trees + sizeof heap.trees - 64;
+    expect_refused(SL_REFUSE_TREES_OVERLAP, 0, (uintptr_t)&heap.trees + sizeof heap.trees - 64,
+                   (uintptr_t)&heap.trees);
+    heap.trees.stack = vector + sizeof heap.vector - 8;
+    expect_refused(SL_REFUSE_TREES_OVERLAP, 0, vector + sizeof heap.vector - 8, vector);
+    heap.trees.log_entries = SL_TREES_LOG + 1;
+    expect_refused(SL_REFUSE_TREES_LOG, 0, SL_TREES_LOG + 1, SL_TREES_LOG);
+    heap.trees.log_entries = 1;
+    expect_refused(SL_REFUSE_TREES_LOG, 0, 0, (uintptr_t)&heap);
+    heap.trees.log_entries = 1;
+    heap.trees.log = vector;
+    expect_refused(SL_REFUSE_TREES_OVERLAP, 0, vector, vector);
+    machine.limits.heap_limit = (uintptr_t)&heap.trees + sizeof heap.trees - 1;
+    expect_refused(SL_REFUSE_TREES_ADDRESS, 0, (uintptr_t)&heap.trees,
+                   (uintptr_t)&heap.trees + sizeof heap.trees - 1);
+}
+
+static void refuses_launches(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < 2; i++) {
+        struct sl_launch *const launch = &heap.trees.launch[i];
+        launch->group[0] = 0;
+        expect_refused(SL_REFUSE_TREES_GROUP, i, 0, SL_GROUP_ITEMS);
+        launch->group[0] = SL_GROUP_ITEMS + 1;
+        expect_refused(SL_REFUSE_TREES_GROUP, i, SL_GROUP_ITEMS + 1, SL_GROUP_ITEMS);
+        launch->group[1] = 2;
+        expect_refused(SL_REFUSE_TREES_GROUP, i, i == 0 ? 512 : 64, SL_GROUP_ITEMS);
+        launch->group[2] = 0;
+        expect_refused(SL_REFUSE_TREES_GROUP, i, 0, SL_GROUP_ITEMS);
+        launch->magic = 7;
+        expect_refused(SL_REFUSE_LAUNCH_MAGIC, i, 7, SL_LAUNCH_MAGIC);
+        launch->lds_bytes = 65537;
+        expect_refused(SL_REFUSE_LAUNCH_LDS, i, 65537, 65536);
+    }
+    heap.trees.launch[1].program = (uintptr_t)&heap.other;
+    expect_refused(SL_REFUSE_TREES_PROGRAM, 1, (uintptr_t)&heap.other, (uintptr_t)&heap.program);
+}
+
+/* Without functions of maps the second launch means nothing. */
+static void looks_at_no_map_kernel(void **state)
+{
+    (void)state;
+    heap.trees.maps = 0;
+    heap.trees.launch[1] = (struct sl_launch){.magic = 7};
+    heap.vector[1][0] = A;
+    execute(postorder);
+    assert_int_equal(answer.type, SL_AGG_COMPLETE);
+    assert_int_equal(heap.trees.launch[1].kernel.argument_count, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(runs_table_5_1, setup),
+        cmocka_unit_test_setup(keeps_slots_for_continuations_that_fork, setup),
+        cmocka_unit_test_setup(runs_an_empty_epoch, setup),
+        cmocka_unit_test_setup(skips_an_empty_epoch, setup),
+        cmocka_unit_test_setup(runs_an_epoch_of_forks_and_maps, setup),
+        cmocka_unit_test_setup(ends_at_a_full_stack, setup),
+        cmocka_unit_test_setup(ends_at_31_bits, setup),
+        cmocka_unit_test_setup(is_one_run, setup),
+        cmocka_unit_test_setup(runs_maps, setup),
+        cmocka_unit_test_setup(delays_epochs, setup),
+        cmocka_unit_test_setup(fails_at_a_full_stack, setup),
+        cmocka_unit_test_setup(names_the_epoch_of_a_fault, setup),
+        cmocka_unit_test_setup(refuses_numbers, setup),
+        cmocka_unit_test_setup(refuses_places, setup),
+        cmocka_unit_test_setup(refuses_launches, setup),
+        cmocka_unit_test_setup(looks_at_no_map_kernel, setup),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
