@@ -29,32 +29,44 @@ register uint64_t sl_trees_capacity_ __asm__("s9");  /* its slots */
 register uint64_t sl_trees_functions_ __asm__("s8"); /* of tasks */
 register uint64_t sl_trees_base_ __asm__("s7");      /* epoch x functions */
 register uint64_t sl_trees_slot_ __asm__("s6");      /* the task's own slot */
+register uint64_t sl_trees_stride_ __asm__("s5");    /* bytes between the words of an epoch */
 
 #define SL_TREES_INLINE static inline __attribute__((always_inline))
 
+/* What an epoch gives back behind next_free. */
+SL_TREES_INLINE uint32_t *sl_trees_join_scheduled(void)
+{
+    return (uint32_t *)((uintptr_t)&sl_trees_shared_->next_free + sl_trees_stride_);
+}
+
+SL_TREES_INLINE uint32_t *sl_trees_map_scheduled(void)
+{
+    return (uint32_t *)((uintptr_t)&sl_trees_shared_->next_free + 2 * sl_trees_stride_);
+}
+
 /* Word `word` of a slot: 0 is its entry, those from 1 on its arguments. */
-SL_TREES_INLINE uint32_t *sl_trees_word(unsigned slot, unsigned word)
+SL_TREES_INLINE uint32_t *sl_trees_word(uint64_t slot, unsigned word)
 {
     return (uint32_t *)(sl_trees_vector_ + 4 * (word * sl_trees_capacity_ + slot));
 }
 
 /* Argument `i` of a task, or what it has emitted; of 64 bits, arguments i and i + 1. */
-SL_TREES_INLINE uint32_t sl_task_u32(unsigned slot, unsigned i)
+SL_TREES_INLINE uint32_t sl_task_u32(uint64_t slot, unsigned i)
 {
     return *sl_trees_word(slot, 1 + i);
 }
 
-SL_TREES_INLINE uint64_t sl_task_u64(unsigned slot, unsigned i)
+SL_TREES_INLINE uint64_t sl_task_u64(uint64_t slot, unsigned i)
 {
     return (uint64_t)sl_task_u32(slot, i + 1) << 32 | sl_task_u32(slot, i);
 }
 
-SL_TREES_INLINE void sl_task_set_u32(unsigned slot, unsigned i, uint32_t value)
+SL_TREES_INLINE void sl_task_set_u32(uint64_t slot, unsigned i, uint32_t value)
 {
     *sl_trees_word(slot, 1 + i) = value;
 }
 
-SL_TREES_INLINE void sl_task_set_u64(unsigned slot, unsigned i, uint64_t value)
+SL_TREES_INLINE void sl_task_set_u64(uint64_t slot, unsigned i, uint64_t value)
 {
     sl_task_set_u32(slot, i, (uint32_t)value);
     sl_task_set_u32(slot, i + 1, (uint32_t)(value >> 32));
@@ -80,7 +92,7 @@ SL_TREES_INLINE unsigned sl_trees_take(unsigned count, unsigned maps)
     if (sl_elect()) {
         first = sl_atomic_add_u64(&sl_trees_shared_->next_free, UINT64_C(1) << 32 | all);
         if (maps != 0) {
-            (void)sl_atomic_add_u32(&sl_trees_shared_->map_scheduled, (uint32_t)all);
+            (void)sl_atomic_add_u32(sl_trees_map_scheduled(), (uint32_t)all);
         }
     }
     first = (uint32_t)sl_first(first);
@@ -103,11 +115,12 @@ SL_TREES_INLINE unsigned sl_fork(unsigned function, unsigned count)
 }
 
 /* The task goes on as another function, by its number, when everything that it has forked is done:
- * in its own slot, whose arguments are to be set. */
+ * in its own slot, whose arguments are to be set. That one has joined is a plain store of the same
+ * value by all: one access of a wavefront (papers/000 section 5.5.4, "Join"). */
 SL_TREES_INLINE void sl_join(unsigned function)
 {
-    *sl_trees_word(sl_task_slot(), 0) = (uint32_t)(function + sl_trees_base_);
-    __atomic_store_n(&sl_trees_shared_->join_scheduled, 1, __ATOMIC_RELAXED);
+    *sl_trees_word(sl_trees_slot_, 0) = (uint32_t)(function + sl_trees_base_);
+    *(volatile uint32_t *)sl_trees_join_scheduled() = 1;
 }
 
 /* A new map of a function, by its number, which runs before the next epoch. Returns its slot, whose
@@ -123,12 +136,12 @@ SL_TREES_INLINE unsigned sl_map(unsigned function)
 /* Leaves a value for the task's parent. The kernel has set the entry to 0 already. */
 SL_TREES_INLINE void sl_emit_u32(uint32_t value)
 {
-    sl_task_set_u32(sl_task_slot(), 0, value);
+    sl_task_set_u32(sl_trees_slot_, 0, value);
 }
 
 SL_TREES_INLINE void sl_emit_u64(uint64_t value)
 {
-    sl_task_set_u64(sl_task_slot(), 0, value);
+    sl_task_set_u64(sl_trees_slot_, 0, value);
 }
 
 /* ---- arguments of any type ---- */
@@ -144,9 +157,9 @@ SL_TREES_INLINE void sl_emit_u64(uint64_t value)
             type value;                                                                            \
         } sl_argument_ = {0};                                                                      \
         if (sizeof(type) == 4) {                                                                   \
-            sl_argument_.half = sl_task_u32(sl_task_slot(), i);                                    \
+            sl_argument_.half = sl_task_u32(sl_trees_slot_, i);                                    \
         } else {                                                                                   \
-            sl_argument_.bits = sl_task_u64(sl_task_slot(), i);                                    \
+            sl_argument_.bits = sl_task_u64(sl_trees_slot_, i);                                    \
         }                                                                                          \
         sl_argument_.value;                                                                        \
     })
@@ -238,7 +251,7 @@ SL_TREES_INLINE void sl_emit_u64(uint64_t value)
     SL_TREES_INLINE void sl_join_##name(SL_TREES_PARAMETERS(__VA_ARGS__))                          \
     {                                                                                              \
         sl_join(sl_task_##name);                                                                   \
-        SL_TREES_STORED(sl_task_slot(), __VA_ARGS__);                                              \
+        SL_TREES_STORED(sl_trees_slot_, __VA_ARGS__);                                              \
     }
 #define SL_TASK_BODY(name, ...)                                                                    \
     SL_TREES_INLINE void sl_body_##name(SL_TREES_PARAMETERS(__VA_ARGS__))
@@ -291,15 +304,16 @@ SL_TREES_INLINE void sl_emit_u64(uint64_t value)
 /* What both kernels begin with: their constant arguments, as the firmware sets them. */
 #define SL_TREES_KERNEL(kernel)                                                                    \
     SL_KERNEL void kernel(struct sl_trees *shared, uint64_t epoch, uint64_t first,                 \
-                          uint64_t functions, uint64_t vector, uint64_t capacity)
+                          uint64_t functions, uint64_t vector, uint64_t capacity, uint64_t stride)
 #define SL_TREES_BEGIN(own_slot)                                                                   \
     sl_trees_shared_ = shared;                                                                     \
     sl_trees_vector_ = vector;                                                                     \
     sl_trees_capacity_ = capacity;                                                                 \
     sl_trees_functions_ = functions;                                                               \
     sl_trees_base_ = epoch * functions;                                                            \
+    sl_trees_stride_ = stride;                                                                     \
     sl_trees_slot_ = first + (own_slot);                                                           \
-    uint32_t *const sl_entry_ = sl_trees_word(sl_task_slot(), 0)
+    uint32_t *const sl_entry_ = sl_trees_word(sl_trees_slot_, 0)
 
 /* The functions of tasks, numbered from 1, and the kernel of epochs: each work-item has a slot, and
  * runs its task where that is of this epoch. The entry is 0 then, unless the task joins: its epoch

@@ -32,7 +32,7 @@ by_hand() {
     expect_result "trees_fib(24) = 46368"
     counts trees.epochs 45 gpu.dispatches 45 trees.forks 92734 trees.slots_max 92735 trees.lanes $((2 * 92735 - 2)) \
         gpu.wavefronts 2915 trees.empty_epochs 0 trees.maps 0 \
-        trees.bytes $((3 * 4 * 92735 + 16 * 4096 + 768))
+        trees.bytes $((3 * 4 * 92735 + 16 * 4096 + 832))
 }
 
 # fib(8): epochs of 1, 2, 4, 8, 14, 10 and 2 slots. The last one forks nothing, each of the others is a wavefront that does
@@ -155,6 +155,7 @@ check "random programs, no empty epochs" random --skip-empty
 check "random programs, one compute unit, 32 lanes" random --seed 1000 --set gpu.cus=1 --set gpu.lanes=32
 check "random programs, wavefronts of 4 lanes one after the other" random --group 4 --set gpu.lanes=4 --set gpu.simd_lanes=4 \
     --set gpu.cus=1 --set gpu.simds=1 --set gpu.contexts=2
+check "random programs, words in lines of their own" random --seed 3000 --words apart
 check "random programs, memory wt" random --seed 2000 --set mem.system=wt
 check "delay before epochs" delay
 check "exactly full" exactly_full
