@@ -69,6 +69,29 @@ right() {
         run 0 trees_orders --order "$order" --seed 7 3000 --quiet "$@"
         expect_result "trees_orders(3000) = 3000"
     done
+    run 0 trees_tsp 8 --quiet "$@"
+    expect_result "trees_tsp(8) = 2910"
+    run 0 trees_anneal 40 --rounds 3 --steps 16 --quiet "$@"
+    expect_result "trees_anneal(40) = 22166"
+}
+
+# What a task of trees_tsp leaves out depends on the epochs before its own, not on when tasks of its own epoch run.
+bounds() {
+    local cus forks=
+    for cus in 1 8 64; do
+        run 0 trees_tsp 10 --quiet --stats stats --set gpu.cus=$cus
+        expect_result "trees_tsp(10) = 3324"
+        counts trees.epochs 19 trees.forks "${forks:=$(statistic stats trees.forks)}"
+    done
+    ((forks < 1000)) || fail "$forks tasks"
+}
+
+# Each round of trees_anneal keeps one more slot, since its continuation forks again.
+anneal() {
+    run 0 trees_anneal 64 --steps 1 --rounds 16 --quiet --stats stats
+    counts trees.epochs 97 trees.slots_max $((1 + 16 + 8 + 64)) trees.forks $((16 * (1 + 8 + 64)))
+    run 0 trees_anneal 1 --cities 4 --steps 100 --rounds 40 --quiet
+    run 0 trees_anneal 9 --cities 20 --steps 30 --seed 5 --group 7 --quiet
 }
 
 # (papers/000 section 5.4.1) What an epoch costs does not vary with the number of compute units.
@@ -150,6 +173,11 @@ for group in 1 100 1024; do
     check "groups of $group" run 0 trees_fib 12 --group $group --quiet
 done
 check "an epoch of one task" one_task
+for n in 2 3; do
+    check "trees_tsp $n" run 0 trees_tsp $n --quiet
+done
+check "bounds of trees_tsp" bounds
+check "rounds of trees_anneal" anneal
 check "random programs" random
 check "random programs, no empty epochs" random --skip-empty
 check "random programs, one compute unit, 32 lanes" random --seed 1000 --set gpu.cus=1 --set gpu.lanes=32
