@@ -52,7 +52,7 @@ static void begin(struct run *run, const struct machine *machine, uint64_t addre
 static void put(struct run *run, struct sl_launch *launch, uint32_t first, uint32_t x, uint32_t y)
 {
     agg_phase(SL_PHASE_DISPATCH);
-    launch->kernel.argument[SL_TREES_EPOCH] = trees.epoch.epoch;
+    launch->kernel.argument[SL_TREES_BASE] = (uint64_t)trees.epoch.epoch * trees.shared->functions;
     launch->kernel.argument[SL_TREES_FIRST] = first;
     dispatch_put_ndrange(&run->dispatch, &launch->kernel, (const uint32_t[3]){x, y, 1},
                          launch->group, launch->lds_bytes);

@@ -17,7 +17,7 @@ enum { SL_TREES_OF_EPOCHS, SL_TREES_OF_MAPS };
 /* Constant arguments of both kernels, from a0 on. The firmware sets them. */
 enum {
     SL_TREES_SHARED,    /* address of the struct sl_trees */
-    SL_TREES_EPOCH,     /* number of the epoch */
+    SL_TREES_BASE,      /* epoch x functions: worked out once, not by each work-item */
     SL_TREES_FIRST,     /* first slot of the range */
     SL_TREES_OF,        /* functions of tasks */
     SL_TREES_VECTOR,    /* address of the vector */

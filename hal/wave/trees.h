@@ -303,14 +303,14 @@ SL_TREES_INLINE void sl_emit_u64(uint64_t value)
 
 /* What both kernels begin with: their constant arguments, as the firmware sets them. */
 #define SL_TREES_KERNEL(kernel)                                                                    \
-    SL_KERNEL void kernel(struct sl_trees *shared, uint64_t epoch, uint64_t first,                 \
+    SL_KERNEL void kernel(struct sl_trees *shared, uint64_t base, uint64_t first,                  \
                           uint64_t functions, uint64_t vector, uint64_t capacity, uint64_t stride)
 #define SL_TREES_BEGIN(own_slot)                                                                   \
     sl_trees_shared_ = shared;                                                                     \
     sl_trees_vector_ = vector;                                                                     \
     sl_trees_capacity_ = capacity;                                                                 \
     sl_trees_functions_ = functions;                                                               \
-    sl_trees_base_ = epoch * functions;                                                            \
+    sl_trees_base_ = base;                                                                         \
     sl_trees_stride_ = stride;                                                                     \
     sl_trees_slot_ = first + (own_slot);                                                           \
     uint32_t *const sl_entry_ = sl_trees_word(sl_trees_slot_, 0)

@@ -403,7 +403,7 @@ static void run_packet(const struct sl_dispatch *of)
     assert_int_equal(kernel->argument[SL_TREES_STRIDE],
                      (heap.trees.flags & SL_TREES_APART) != 0 ? 64 : 8);
     if (kernel == &heap.trees.launch[SL_TREES_OF_EPOCHS].kernel) {
-        device.play((uint32_t)kernel->argument[SL_TREES_EPOCH],
+        device.play((uint32_t)(kernel->argument[SL_TREES_BASE] / heap.trees.functions),
                     (uint32_t)kernel->argument[SL_TREES_FIRST], of->grid[0]);
     }
     if (device.faults) {

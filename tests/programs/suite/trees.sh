@@ -104,6 +104,29 @@ one_task() {
     done
 }
 
+# trees_anneal 1 has epochs of one task alone, two for each round: cycles of 64 of them, behind 65 others.
+epochs_of_one() {
+    local before
+    run 0 trees_anneal 1 --cities 4 --steps 1 --rounds 32 --quiet --stats stats --set gpu.cus="$1"
+    counts trees.epochs 65 gpu.wavefronts 65
+    before=$(statistic stats gpu.cycles)
+    run 0 trees_anneal 1 --cities 4 --steps 1 --rounds 64 --quiet --stats stats --set gpu.cus="$1"
+    counts trees.epochs 129 gpu.wavefronts 129
+    cycles=$(($(statistic stats gpu.cycles) - before))
+}
+
+# The next epoch is on the next compute unit, whose first-level caches hold nothing of this one: that is worth 5 % to a
+# single one. Beyond that the number does not matter: what differs is when the firmware looks.
+critical_path() {
+    local cycles eight
+    epochs_of_one 8
+    eight=$cycles
+    epochs_of_one 64
+    ((cycles * 200 >= eight * 199 && cycles * 200 <= eight * 201)) || fail "$eight cycles, on 64 compute units $cycles"
+    epochs_of_one 1
+    ((cycles * 100 >= eight * 94 && cycles < eight)) || fail "$eight cycles, on one compute unit $cycles"
+}
+
 random() {
     run 0 trees_random 300 --group 64 "$@" --quiet
     expect_result "trees_random(300) = 300"
@@ -173,6 +196,7 @@ for group in 1 100 1024; do
     check "groups of $group" run 0 trees_fib 12 --group $group --quiet
 done
 check "an epoch of one task" one_task
+check "epochs of one task" critical_path
 for n in 2 3; do
     check "trees_tsp $n" run 0 trees_tsp $n --quiet
 done
