@@ -96,7 +96,14 @@ static enum step start_epoch(struct run *run)
     return STEP_NEXT;
 }
 
-static enum step fail(struct sl_message_agg *answer)
+static enum step fail_without_maps(struct sl_message_agg *answer)
+{
+    answer->reason = SL_FAILURE_MAPS;
+    answer->argument[0] = trees.maps;
+    return STEP_FAILED;
+}
+
+static enum step fail_at_limit(struct sl_message_agg *answer)
 {
     answer->reason = SL_FAILURE_EPOCHS;
     answer->argument[0] = trees_next_epoch(&trees);
@@ -111,10 +118,10 @@ static enum step next(struct run *run, struct sl_message_agg *answer)
     agg_phase(SL_PHASE_SCHEDULE);
     if (state == IN_EPOCH) {
         if (!trees_end_epoch(&trees)) {
-            return fail(answer);
+            return fail_at_limit(answer);
         }
-        if (trees.maps > 0 && trees.shared->maps > 0) {
-            return start_maps(run);
+        if (trees.maps > 0) {
+            return trees.shared->maps > 0 ? start_maps(run) : fail_without_maps(answer);
         }
     } else if (state == IN_MAPS) {
         trees_end_maps(&trees);

@@ -334,7 +334,9 @@ uint64_t sl_trees_result(const struct sl_task_vector *trees);
 struct sl_trees *sl_trees_shared(const struct sl_task_vector *trees);
 
 /* Writes the log of the last run, an epoch a line, to a file: its number, its range, the next free
- * slot before and behind it, whether a task has joined, maps, and epochs on the stack behind it. */
+ * slot before and behind it, whether a task has joined, maps, and epochs on the stack behind it. A
+ * last line says for how many the log had no room. SL_ERROR_USAGE where there is no log, or the
+ * file cannot be written. */
 SL_MUST_USE enum sl_status sl_trees_write_log(const struct sl_task_vector *trees, const char *path);
 
 /* Starts the struct sl_trees at an address without any check by the library, too. */

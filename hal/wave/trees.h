@@ -4,16 +4,18 @@
 /* Fork/join programs on a task vector, as papers/000 Figure 5.2 writes them (docs/trees.md). The
  * macros stand for the paper's compiler:
  *
- *     SL_TASKS(kernel, sum, fib)          numbers the functions of tasks from 1, and makes the
- * kernel SL_TASK(sum, unsigned, first)       a function with its arguments, each of 4 or 8 bytes
+ *     SL_TASKS(kernel, sum, fib)
+ *     SL_TASK(sum, unsigned, first)
  *     {
  *         sl_emit_u64(sl_task_u64(first, 0) + sl_task_u64(first + 1, 0));
  *     }
  *
- * SL_TASK also makes sl_fork_sum(first), which returns the slot of the new task, and
- * sl_join_sum(first). SL_TASK_DECLARE makes these alone, for functions that fork each other. A task
- * ends by at most one join or emit. Maps are made the same way, by SL_MAPS and SL_MAP, which makes
- * sl_map_NAME(...): a work-group for each, whose work-items sl_local_id(0) numbers.
+ * SL_TASKS numbers the functions of tasks from 1, and makes the kernel. SL_TASK is a function with
+ * its arguments, each of 4 or 8 bytes; it also makes sl_fork_sum(first), which returns the slot of
+ * the new task, and sl_join_sum(first). SL_TASK_DECLARE makes these alone, for functions that fork
+ * each other. A task ends by at most one join or emit. Maps are made the same way, by SL_MAPS and
+ * SL_MAP, which makes sl_map_NAME(...): a work-group for each, whose work-items sl_local_id(0)
+ * numbers.
  *
  * There are no fences: an epoch begins with an acquire and ends in a release, of the device. */
 #ifndef SLUICE_WAVE_TREES_H

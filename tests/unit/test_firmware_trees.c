@@ -544,6 +544,19 @@ static void fails_at_a_full_stack(void **state)
     assert_int_equal(answer.argument[7], STACK - 1);
 }
 
+/* They would be left out, and the program go on as if they had run. */
+static void fails_at_maps_without_a_kernel(void **state)
+{
+    (void)state;
+    heap.trees.maps = 0;
+    execute(map_twice);
+    assert_int_equal(answer.type, SL_AGG_FAILED);
+    assert_int_equal(answer.reason, SL_FAILURE_MAPS);
+    assert_int_equal(answer.argument[0], 2);
+    assert_int_equal(answer.argument[6], 0);
+    assert_int_equal(device.taken, 1);
+}
+
 static void names_the_epoch_of_a_fault(void **state)
 {
     (void)state;
@@ -679,6 +692,7 @@ int main(void)
         cmocka_unit_test_setup(runs_maps, setup),
         cmocka_unit_test_setup(delays_epochs, setup),
         cmocka_unit_test_setup(fails_at_a_full_stack, setup),
+        cmocka_unit_test_setup(fails_at_maps_without_a_kernel, setup),
         cmocka_unit_test_setup(names_the_epoch_of_a_fault, setup),
         cmocka_unit_test_setup(refuses_numbers, setup),
         cmocka_unit_test_setup(refuses_places, setup),

@@ -9,6 +9,10 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "host/run/run.h"
 #include "trees/check.h"
@@ -225,6 +229,46 @@ static void refuses_the_first_task(void **state)
     assert_int_equal(mailbox.host_tail, 0);
 }
 
+static void expect_log(const struct sl_task_vector *trees, const char *wanted)
+{
+    char path[] = "/tmp/sluice-epochs-XXXXXX";
+    char text[256] = "";
+    const int file = mkstemp(path);
+    assert_true(file >= 0);
+    assert_int_equal(sl_trees_write_log(trees, path), SL_OK);
+    assert_true(read(file, text, sizeof text - 1) >= 0);
+    assert_int_equal(close(file), 0);
+    assert_int_equal(unlink(path), 0);
+    assert_string_equal(text, wanted);
+}
+
+/* What it had room for, and how many it had none for. */
+static void writes_the_log(void **state)
+{
+    (void)state;
+    options.log = 2;
+    struct sl_task_vector *const trees = create();
+    struct sl_trees *const shared = sl_trees_shared(trees);
+    struct sl_trees_log *const log = (struct sl_trees_log *)(uintptr_t)shared->log;
+    const char heading[] = "# epoch first end old_next_free next_free joined maps depth\n";
+    char wanted[256];
+    log[0] = (struct sl_trees_log){0, 1, 2, 3, 4, 1, 6, 7};
+    log[1] = (struct sl_trees_log){8, 9, 10, 11, 12, 0, 14, 15};
+    shared->epochs = 2;
+    (void)snprintf(wanted, sizeof wanted, "%s0 1 2 3 4 1 6 7\n8 9 10 11 12 0 14 15\n", heading);
+    expect_log(trees, wanted);
+    shared->epochs = 5;
+    strcat(wanted, "# 3 more, for which the log had no room\n");
+    expect_log(trees, wanted);
+    assert_int_equal(sl_trees_write_log(trees, "/nowhere/epochs"), SL_ERROR_USAGE);
+    assert_string_equal(sl_soc_error(soc),
+                        "epochs file '/nowhere/epochs': No such file or directory");
+    options.log = 0;
+    assert_int_equal(sl_trees_write_log(create(), "/nowhere/epochs"), SL_ERROR_USAGE);
+    assert_string_equal(sl_soc_error(soc), "task vector: it keeps no log of epochs; say in its "
+                                           "options for how many");
+}
+
 #define TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
 
 int main(void)
@@ -234,6 +278,7 @@ int main(void)
         TEST(sends_it),        TEST(adds_statistics),
         TEST(names_the_epoch), TEST(gives_memory_back),
         TEST(refuses),         TEST(refuses_the_first_task),
+        TEST(writes_the_log),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

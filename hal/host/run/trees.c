@@ -237,6 +237,10 @@ enum sl_status sl_trees_write_log(const struct sl_task_vector *trees, const char
 {
     const struct sl_trees *const shared = trees->shared;
     const struct sl_trees_log *const log = (const struct sl_trees_log *)(uintptr_t)shared->log;
+    if (shared->log_entries == 0) {
+        return sl_soc_fail(trees->soc, SL_ERROR_USAGE,
+                           "%s: it keeps no log of epochs; say in its options for how many", what);
+    }
     FILE *const file = fopen(path, "w");
     if (file == NULL) {
         return sl_soc_fail(trees->soc, SL_ERROR_USAGE, "epochs file '%s': %s", path,
@@ -247,6 +251,10 @@ enum sl_status sl_trees_write_log(const struct sl_task_vector *trees, const char
         (void)fprintf(file, "%u %u %u %u %u %u %u %u\n", log[i].epoch, log[i].first, log[i].end,
                       log[i].old_next_free, log[i].next_free, log[i].joined, log[i].maps,
                       log[i].depth);
+    }
+    if (shared->epochs > shared->log_entries) {
+        (void)fprintf(file, "# %" PRIu64 " more, for which the log had no room\n",
+                      shared->epochs - shared->log_entries);
     }
     const bool is_bad = ferror(file) != 0;
     const bool is_closed = fclose(file) == 0;

@@ -207,6 +207,7 @@ check "random programs, no empty epochs" random --skip-empty
 check "random programs, one compute unit, 32 lanes" random --seed 1000 --set gpu.cus=1 --set gpu.lanes=32
 check "random programs, wavefronts of 4 lanes one after the other" random --group 4 --set gpu.lanes=4 --set gpu.simd_lanes=4 \
     --set gpu.cus=1 --set gpu.simds=1 --set gpu.contexts=2
+check "random programs, 64 compute units" random --seed 4000 --set gpu.cus=64
 check "random programs, words in lines of their own" random --seed 3000 --words apart
 check "random programs, memory wt" random --seed 2000 --set mem.system=wt
 check "delay before epochs" delay
@@ -215,5 +216,7 @@ check "caches are empty once" caches
 check "other runs" others
 check "timeline" timeline
 check "equal runs" equal_runs trees_fib 15
+check "equal runs with bounds" equal_runs trees_tsp 9
+check "equal runs with maps" equal_runs trees_random 20 --words apart
 check "no such folder" bad_arguments "--epochs: cannot write '/nowhere/epochs': No such file" trees_orders --epochs /nowhere/epochs 5
 check "no slots" bad_arguments capacity trees_fib --capacity 0 5
