@@ -13,10 +13,10 @@
 #include <stdlib.h>
 
 #include "host/sluice.h"
-#include "programs/common/cities.h"
 #include "programs/common/options.h"
 #include "programs/common/program.h"
 #include "programs/common/report.h"
+#include "programs/common/salesman/cities.h"
 #include "programs/common/trees.h"
 
 #define N_MAX      65536

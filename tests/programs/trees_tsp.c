@@ -12,10 +12,10 @@
 #include <string.h>
 
 #include "host/sluice.h"
-#include "programs/common/cities.h"
 #include "programs/common/options.h"
 #include "programs/common/program.h"
 #include "programs/common/report.h"
+#include "programs/common/salesman/cities.h"
 #include "programs/common/trees.h"
 
 #define N_MIN 2

@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Cities and tours. */
-#include "programs/common/cities.h"
+#include "programs/common/salesman/cities.h"
 
 #include <assert.h>
 #include <inttypes.h>
