@@ -93,11 +93,10 @@ QUEENS_INLINE uint32_t queens_step(struct queens_search *search, const uint16_t 
 
 /* The solutions of the lane's board, of which `untried` are the free columns of the next row; 0
  * where these are none. After every so many rounds lanes that are done take parts of others'
- * boards. */
-QUEENS_INLINE uint32_t queens_search(const struct nqueens_board *board, uint64_t untried,
-                                     uint64_t all, uint32_t rounds)
+ * boards. `lds` is the wavefront's. */
+QUEENS_INLINE uint32_t queens_search(struct queens_lds *lds, const struct nqueens_board *board,
+                                     uint64_t untried, uint64_t all, uint32_t rounds)
 {
-    struct queens_lds *const lds = __builtin_assume_aligned(sl_lds_dynamic(), 16);
     const uint32_t lane = sl_lane_id();
     uint16_t *const stack = queens_stack(lds, lane);
     uint16_t *bottom = stack;
@@ -141,9 +140,10 @@ QUEENS_INLINE uint32_t queens_search(const struct nqueens_board *board, uint64_t
 }
 
 /* The base case for the lanes that have columns left to try, all lanes together: as
- * queens_search(), or with 0 rounds each lane by itself, on its stack. */
-QUEENS_INLINE uint32_t queens_finish(const struct nqueens_board *board, uint64_t untried,
-                                     uint64_t all, uint32_t rounds)
+ * queens_search(), or with 0 rounds each lane by itself, on its stack. `place` is the wavefront's
+ * in LDS, a multiple of 16. */
+QUEENS_INLINE uint32_t queens_finish(void *place, const struct nqueens_board *board,
+                                     uint64_t untried, uint64_t all, uint32_t rounds)
 {
     const bool is_any = sl_ballot(untried) != 0;
 
@@ -151,7 +151,8 @@ QUEENS_INLINE uint32_t queens_finish(const struct nqueens_board *board, uint64_t
         uint64_t stack[NQUEENS_N_MAX];
         return untried != 0 ? nqueens_solutions(*board, all, stack, 1) : 0;
     }
-    return is_any ? queens_search(board, untried, all, rounds) : 0;
+    return is_any ? queens_search(__builtin_assume_aligned(place, 16), board, untried, all, rounds)
+                  : 0;
 }
 
 #endif
