@@ -9,45 +9,28 @@
 #include "host/sluice.h"
 #include "programs/common/options.h"
 #include "programs/common/program.h"
-#include "programs/common/progress.h"
 #include "programs/common/report.h"
+#include "programs/common/trees.h"
 
 #define N_MAX 32
 
+/* As the kernel's SL_TASKS() numbers them: the first task. */
+enum { FIB = 1, FUNCTIONS = 2 };
+
 struct arguments {
     uint32_t n;
-    uint32_t capacity; /* 0: as many slots as it takes */
-    uint32_t group;
-    uint32_t stack;
+    struct trees_options trees;
     uint64_t value;
 };
 
-enum { OPTION_CAPACITY = 256, OPTION_STACK };
-
-static const struct argp_option option_table[] = {
-    {"capacity", OPTION_CAPACITY, "SLOTS", 0, "Slots of the task vector (default: enough)", 0},
-    {"group", 'g', "ITEMS", 0, "Work-items of a work-group, 1 to 1024 (default 256)", 0},
-    {"stack", OPTION_STACK, "EPOCHS", 0, "Epochs that their stack has room for (default 4096)", 0},
-    {0},
-};
+static const struct argp_option option_table[] = {TREES_OPTIONS, {0}};
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct arguments *const arguments = state->input;
-    switch (key) {
-    case OPTION_CAPACITY:
-        arguments->capacity =
-            (uint32_t)options_number(state, "--capacity", argument, 1, SL_TREES_SLOTS);
-        return 0;
-    case 'g':
-        arguments->group = (uint32_t)options_number(state, "--group", argument, 1, SL_GROUP_ITEMS);
-        return 0;
-    case OPTION_STACK:
-        arguments->stack = (uint32_t)options_number(state, "--stack", argument, 1, SL_TREES_EPOCHS);
-        return 0;
-    default:
-        return options_n(key, argument, state, 0, N_MAX, &arguments->n);
-    }
+    const error_t status = trees_parse(key, argument, state, &arguments->trees);
+    return status == ARGP_ERR_UNKNOWN ? options_n(key, argument, state, 0, N_MAX, &arguments->n)
+                                      : status;
 }
 
 static const struct argp argp = {
@@ -80,29 +63,18 @@ static uint32_t slots(uint32_t n)
 static enum sl_status run(struct sl_soc *soc, void *input)
 {
     struct arguments *const arguments = input;
-    struct sl_module *module;
-    struct sl_task_vector *trees;
-
-    enum sl_status status = program_load(soc, "trees_fib.elf", &module);
-    if (status != SL_OK) {
-        return status;
-    }
-    const struct sl_trees_options options = {
-        .capacity = arguments->capacity > 0 ? arguments->capacity : slots(arguments->n),
+    const struct trees_program program = {
+        .name = "trees_fib",
+        .capacity = slots(arguments->n),
         .arguments = 2,
-        .functions = 2,
-        .group = arguments->group,
-        .stack = arguments->stack,
+        .functions = FUNCTIONS,
     };
-    status = sl_trees_create(module, "trees_fib", NULL, &options, &trees);
+    struct trees_arguments first = {0};
+
+    trees_put_u32(&first, arguments->n);
+    const enum sl_status status =
+        trees_run(soc, &program, &arguments->trees, FIB, &first, &arguments->value);
     if (status == SL_OK) {
-        status = sl_trees_execute(trees, 1, &arguments->n, 1);
-    }
-    if (status == SL_OK) {
-        status = progress_wait(soc, NULL);
-    }
-    if (status == SL_OK) {
-        arguments->value = sl_trees_result(trees);
         report_result("trees_fib(%" PRIu32 ") = %" PRIu64, arguments->n, arguments->value);
     }
     return status;

@@ -11,8 +11,8 @@
 #include "host/sluice.h"
 #include "programs/common/options.h"
 #include "programs/common/program.h"
-#include "programs/common/progress.h"
 #include "programs/common/report.h"
+#include "programs/common/trees.h"
 
 #define N_MAX 1000000
 
@@ -22,15 +22,13 @@ enum { POSTORDER = 1, PREORDER = 3, FUNCTIONS = 3 };
 struct arguments {
     uint32_t n;
     bool is_postorder;
-    uint32_t seed;      /* 0: a heap's shape, in which node i has children 2i + 1 and 2i + 2 */
-    const char *epochs; /* file, or NULL */
+    uint32_t seed; /* 0: a heap's shape, in which node i has children 2i + 1 and 2i + 2 */
+    struct trees_options trees;
     struct node *nodes; /* the machine's */
 };
 
-enum { OPTION_EPOCHS = 256 };
-
 static const struct argp_option option_table[] = {
-    {"epochs", OPTION_EPOCHS, "FILE", 0, "Write an epoch a line", 0},
+    TREES_OPTIONS,
     {"order", 'o', "ORDER", 0, "preorder or postorder (default)", 0},
     {"seed", 's', "SEED", 0, "A random shape; 0, the default, is that of a heap", 0},
     {0},
@@ -39,19 +37,19 @@ static const struct argp_option option_table[] = {
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct arguments *const arguments = state->input;
+    error_t status;
     switch (key) {
     case 'o':
         arguments->is_postorder =
             options_choice(state, "--order", argument, "preorder", "postorder");
         return 0;
-    case OPTION_EPOCHS:
-        arguments->epochs = argument;
-        return 0;
     case 's':
         arguments->seed = (uint32_t)options_number(state, "--seed", argument, 0, UINT32_MAX);
         return 0;
     default:
-        return options_n(key, argument, state, 1, N_MAX, &arguments->n);
+        status = trees_parse(key, argument, state, &arguments->trees);
+        return status == ARGP_ERR_UNKNOWN ? options_n(key, argument, state, 1, N_MAX, &arguments->n)
+                                          : status;
     }
 }
 
@@ -106,47 +104,27 @@ static struct node *make(struct sl_soc *soc, const struct arguments *arguments)
     return nodes;
 }
 
-/* A log for as many epochs as a tree can have that is one long branch. */
-static enum sl_status execute(struct sl_module *module, const struct arguments *arguments,
-                              struct sl_task_vector **trees)
-{
-    /* A slot for each node and each child that is none. */
-    const struct sl_trees_options options = {
-        .capacity = 2 * arguments->n + 1,
-        .arguments = 2,
-        .functions = FUNCTIONS,
-        .log = arguments->epochs != NULL ? 2 * arguments->n + 1 : 0,
-    };
-    const uint64_t root = (uintptr_t)arguments->nodes;
-    const uint32_t pieces[] = {(uint32_t)root, (uint32_t)(root >> 32)};
-
-    const enum sl_status status = sl_trees_create(module, "trees_orders", NULL, &options, trees);
-    return status == SL_OK
-               ? sl_trees_execute(*trees, arguments->is_postorder ? POSTORDER : PREORDER, pieces, 2)
-               : status;
-}
-
 static enum sl_status run(struct sl_soc *soc, void *input)
 {
     struct arguments *const arguments = input;
-    struct sl_module *module;
-    struct sl_task_vector *trees;
+    const uint32_t slots = 2 * arguments->n + 1; /* one for each node and each child that is none */
+    const struct trees_program program = {
+        .name = "trees_orders",
+        .capacity = slots,
+        .arguments = 2,
+        .functions = FUNCTIONS,
+        .log = slots, /* down and up a tree that is one long branch */
+    };
+    struct trees_arguments root = {0};
 
-    enum sl_status status = program_load(soc, "trees_orders.elf", &module);
-    if (status != SL_OK) {
-        return status;
-    }
     arguments->nodes = make(soc, arguments);
     if (arguments->nodes == NULL) {
         return SL_ERROR_USAGE;
     }
-    status = execute(module, arguments, &trees);
-    if (status == SL_OK) {
-        status = progress_wait(soc, NULL);
-    }
-    if (status == SL_OK && arguments->epochs != NULL) {
-        status = sl_trees_write_log(trees, arguments->epochs);
-    }
+    trees_put_pointer(&root, arguments->nodes);
+    const enum sl_status status =
+        trees_run(soc, &program, &arguments->trees, arguments->is_postorder ? POSTORDER : PREORDER,
+                  &root, NULL);
     if (status == SL_OK) {
         report_result("trees_orders(%" PRIu32 ") = %" PRIu32, arguments->n,
                       *arguments->nodes->counter);

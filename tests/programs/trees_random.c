@@ -13,44 +13,38 @@
 #include "programs/common/options.h"
 #include "programs/common/program.h"
 #include "programs/common/report.h"
+#include "programs/common/trees.h"
 
-#define N_MAX         100000
-#define DEPTH_MAX     6
-#define CAPACITY      65536
-#define WAIT_LIMIT_MS 20000
+#define N_MAX     100000
+#define DEPTH_MAX 6
+#define CAPACITY  65536
 
 struct arguments {
     uint32_t n;
     uint32_t seed; /* of the first one */
-    uint32_t flags;
-    uint32_t group; /* of epochs and of maps */
+    struct trees_options trees;
     uint32_t rights;
 };
 
-enum { OPTION_SKIP = 256 };
-
 static const struct argp_option option_table[] = {
-    {"group", 'g', "ITEMS", 0, "Work-items of a work-group, 1 to 1024 (default 64)", 0},
+    TREES_OPTIONS,
+    TREES_SKIP_OPTION,
     {"seed", 's', "SEED", 0, "Seed of the first program (default 1)", 0},
-    {"skip-empty", OPTION_SKIP, NULL, 0, "Run no epochs over slots of maps alone", 0},
     {0},
 };
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct arguments *const arguments = state->input;
+    error_t status;
     switch (key) {
-    case 'g':
-        arguments->group = (uint32_t)options_number(state, "--group", argument, 1, SL_GROUP_ITEMS);
-        return 0;
     case 's':
         arguments->seed = (uint32_t)options_number(state, "--seed", argument, 0, UINT32_MAX);
         return 0;
-    case OPTION_SKIP:
-        arguments->flags = SL_TREES_SKIP_EMPTY;
-        return 0;
     default:
-        return options_n(key, argument, state, 1, N_MAX, &arguments->n);
+        status = trees_parse(key, argument, state, &arguments->trees);
+        return status == ARGP_ERR_UNKNOWN ? options_n(key, argument, state, 1, N_MAX, &arguments->n)
+                                          : status;
     }
 }
 
@@ -59,7 +53,9 @@ static const struct argp argp = {
     .parser = parse,
     .args_doc = "N",
     .doc = "Run N random programs of forks, joins, emits and maps on a task vector; the result is "
-           "the number of those that did what a recursive oracle does.\vN is from 1 to 100000.",
+           "the number of those that did what a recursive oracle does.\vN is from 1 to 100000. "
+           "Maps have work-groups of the same size as epochs; epochs written are the last "
+           "program's.",
 };
 
 /* What a task leaves in argument 0 of its slot: without join and emit, its number. */
@@ -83,24 +79,26 @@ static uint32_t oracle(uint32_t seed, uint32_t id, uint32_t depth, struct effect
     return sum;
 }
 
-static enum sl_status run_one(struct sl_soc *soc, struct sl_task_vector *trees, uint32_t seed,
+static enum sl_status run_one(struct sl_soc *soc, struct sl_task_vector *trees,
+                              const struct trees_options *options, uint32_t seed,
                               struct effects *effects, uint32_t *rights)
 {
     const uint32_t depth = 1 + seed % DEPTH_MAX;
-    const uint64_t address = (uintptr_t)effects;
-    const uint32_t pieces[] = {seed, depth, seed, (uint32_t)address, (uint32_t)(address >> 32)};
+    struct trees_arguments first = {0};
     struct effects right = {0};
+    uint64_t result;
 
+    trees_put_u32(&first, seed);
+    trees_put_u32(&first, depth);
+    trees_put_u32(&first, seed);
+    trees_put_pointer(&first, effects);
     *effects = right;
-    enum sl_status status = sl_trees_execute(trees, NODE, pieces, 5);
-    if (status == SL_OK) {
-        status = sl_soc_wait(soc, WAIT_LIMIT_MS);
-    }
+    const enum sl_status status = trees_execute(soc, trees, options, NODE, &first, &result);
     if (status != SL_OK) {
         return status;
     }
     const uint32_t wanted = oracle(seed, seed, depth, &right);
-    const uint32_t found = (uint32_t)sl_trees_result(trees);
+    const uint32_t found = (uint32_t)result;
     if (found == wanted && effects->tasks == right.tasks && effects->mapped == right.mapped) {
         ++*rights;
     } else {
@@ -116,22 +114,18 @@ static enum sl_status run_one(struct sl_soc *soc, struct sl_task_vector *trees, 
 static enum sl_status run(struct sl_soc *soc, void *input)
 {
     struct arguments *const arguments = input;
-    struct sl_module *module;
     struct sl_task_vector *trees;
-    const struct sl_trees_options options = {
+    const struct trees_program program = {
+        .name = "trees_random",
+        .map_kernel = "trees_random_maps",
         .capacity = CAPACITY,
         .arguments = 6,
         .functions = FUNCTIONS,
         .maps = MAPS,
-        .group = arguments->group,
-        .map_group = arguments->group,
-        .flags = arguments->flags,
     };
 
-    enum sl_status status = program_load(soc, "trees_random.elf", &module);
-    if (status == SL_OK) {
-        status = sl_trees_create(module, "trees_random", "trees_random_maps", &options, &trees);
-    }
+    arguments->trees.map_group = arguments->trees.group;
+    enum sl_status status = trees_create(soc, &program, &arguments->trees, &trees);
     if (status != SL_OK) {
         return status;
     }
@@ -141,7 +135,8 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     }
     sl_statistics_accumulate(soc);
     for (uint32_t i = 0; status == SL_OK && i < arguments->n; i++) {
-        status = run_one(soc, trees, arguments->seed + i, effects, &arguments->rights);
+        status = run_one(soc, trees, &arguments->trees, arguments->seed + i, effects,
+                         &arguments->rights);
     }
     if (status == SL_OK) {
         report_result("trees_random(%" PRIu32 ") = %" PRIu32, arguments->n, arguments->rights);
@@ -157,7 +152,7 @@ static bool is_right(const void *input)
 
 int main(int argc, char **argv)
 {
-    struct arguments arguments = {.seed = 1, .group = 64};
+    struct arguments arguments = {.seed = 1};
     const struct program program = {
         .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
 

@@ -38,8 +38,9 @@ by_hand() {
 # fib(8): epochs of 1, 2, 4, 8, 14, 10 and 2 slots. The last one forks nothing, each of the others is a wavefront that does
 # one add.
 one_add() {
-    run 0 trees_fib 8 --quiet --stats stats
+    run 0 trees_fib 8 --quiet --stats stats --epochs epochs
     counts trees.forks 40 trees.fork_atomics 6 gpu.wavefronts 13 trees.epochs 13
+    [[ $(awk '!/^#/ { printf "%d ", $3 - $2 }' epochs) == "1 2 4 8 14 10 2 10 14 8 4 2 1 " ]] || fail "$(cat epochs)"
 }
 
 # Rows of Table 5.1: ranges of 1, 2, 4, 6, 4, 2 and 1 slots; 13 slots at most.
@@ -81,7 +82,7 @@ one_task() {
 }
 
 random() {
-    run 0 trees_random 300 "$@" --quiet
+    run 0 trees_random 300 --group 64 "$@" --quiet
     expect_result "trees_random(300) = 300"
 }
 
@@ -161,5 +162,5 @@ check "caches are empty once" caches
 check "other runs" others
 check "timeline" timeline
 check "equal runs" equal_runs trees_fib 15
-check "no such folder" bad_arguments "epochs file '/nowhere/epochs': No such file" trees_orders --epochs /nowhere/epochs 5
+check "no such folder" bad_arguments "--epochs: cannot write '/nowhere/epochs': No such file" trees_orders --epochs /nowhere/epochs 5
 check "no slots" bad_arguments capacity trees_fib --capacity 0 5

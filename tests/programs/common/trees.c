@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Task vectors of programs. */
+#include "programs/common/trees.h"
+
+#include <assert.h>
+#include <limits.h>
+#include <stdio.h>
+
+#include "host/machine/path.h"
+#include "programs/common/options.h"
+#include "programs/common/program.h"
+#include "programs/common/progress.h"
+
+#define LOG_DEFAULT 65536
+
+/* The file is written after the run, which may take long: that it cannot be is told before. */
+static const char *output(const struct argp_state *state, const char *path)
+{
+    const int reason = sl_path_check_output(path);
+    if (reason != 0) {
+        argp_failure(state, PROGRAM_USAGE, reason, "--epochs: cannot write '%s'", path);
+    }
+    return path;
+}
+
+error_t trees_parse(int key, char *argument, const struct argp_state *state,
+                    struct trees_options *options)
+{
+    switch (key) {
+    case TREES_KEY_CAPACITY:
+        options->capacity =
+            (uint32_t)options_number(state, "--capacity", argument, 1, SL_TREES_SLOTS);
+        return 0;
+    case 'g':
+        options->group = (uint32_t)options_number(state, "--group", argument, 1, SL_GROUP_ITEMS);
+        return 0;
+    case TREES_KEY_STACK:
+        options->stack = (uint32_t)options_number(state, "--stack", argument, 1, SL_TREES_EPOCHS);
+        return 0;
+    case TREES_KEY_EPOCHS:
+        options->epochs = output(state, argument);
+        return 0;
+    case TREES_KEY_SKIP:
+        options->flags |= SL_TREES_SKIP_EMPTY;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+void trees_put_u32(struct trees_arguments *arguments, uint32_t value)
+{
+    assert(arguments->count < SL_TREES_ARGUMENTS);
+    arguments->piece[arguments->count++] = value;
+}
+
+void trees_put_u64(struct trees_arguments *arguments, uint64_t value)
+{
+    trees_put_u32(arguments, (uint32_t)value);
+    trees_put_u32(arguments, (uint32_t)(value >> 32));
+}
+
+void trees_put_pointer(struct trees_arguments *arguments, const void *pointer)
+{
+    trees_put_u64(arguments, (uintptr_t)pointer);
+}
+
+enum sl_status trees_create(struct sl_soc *soc, const struct trees_program *program,
+                            const struct trees_options *options, struct sl_task_vector **trees)
+{
+    char file[NAME_MAX];
+    struct sl_module *module;
+    const uint32_t log = program->log > 0 ? program->log : LOG_DEFAULT;
+    const struct sl_trees_options wanted = {
+        .capacity = options->capacity > 0 ? options->capacity : program->capacity,
+        .arguments = program->arguments,
+        .functions = program->functions,
+        .maps = program->maps,
+        .group = options->group,
+        .map_group = options->map_group,
+        .stack = options->stack,
+        .flags = options->flags,
+        .log = options->epochs != NULL ? log : 0,
+    };
+
+    (void)snprintf(file, sizeof file, "%s.elf", program->name);
+    const enum sl_status status = program_load(soc, file, &module);
+    return status == SL_OK
+               ? sl_trees_create(module, program->name, program->map_kernel, &wanted, trees)
+               : status;
+}
+
+enum sl_status trees_execute(struct sl_soc *soc, struct sl_task_vector *trees,
+                             const struct trees_options *options, uint32_t function,
+                             const struct trees_arguments *arguments, uint64_t *result)
+{
+    enum sl_status status = sl_trees_execute(trees, function, arguments->piece, arguments->count);
+    if (status == SL_OK) {
+        status = progress_wait(soc, NULL);
+    }
+    if (status == SL_OK && options->epochs != NULL) {
+        status = sl_trees_write_log(trees, options->epochs);
+    }
+    if (status == SL_OK && result != NULL) {
+        *result = sl_trees_result(trees);
+    }
+    return status;
+}
+
+enum sl_status trees_run(struct sl_soc *soc, const struct trees_program *program,
+                         const struct trees_options *options, uint32_t function,
+                         const struct trees_arguments *arguments, uint64_t *result)
+{
+    struct sl_task_vector *trees;
+
+    const enum sl_status status = trees_create(soc, program, options, &trees);
+    return status == SL_OK ? trees_execute(soc, trees, options, function, arguments, result)
+                           : status;
+}
