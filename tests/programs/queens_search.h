@@ -1,33 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The base case of queens.c in LDS (docs/cilk.md, "Stacks in LDS"): a wavefront's lanes search
- * their boards with stacks that lie side by side. After every few rounds, lanes that are done take
- * work from others: the board nearest to the bottom of a stack, which has most below it. */
+/* For kernels: the base case of queens.c and trees_nqueens.c in LDS (docs/cilk.md, "Stacks in
+ * LDS"): a wavefront's lanes search their boards with stacks that lie side by side. After every few
+ * rounds, lanes that are done take work from others: the board nearest to the bottom of a stack,
+ * which has most below it. */
 #ifndef SLUICE_PROGRAMS_QUEENS_SEARCH_H
 #define SLUICE_PROGRAMS_QUEENS_SEARCH_H
 
 #include "programs/nqueens.h"
-#include "sluice/limits.h"
-
-/* A board of each lane. */
-struct queens_row {
-    uint16_t open[SL_LANES_MAX]; /* columns without a queen */
-    uint16_t diagonals[SL_LANES_MAX];
-    uint16_t antidiagonals[SL_LANES_MAX];
-    uint16_t untried[SL_LANES_MAX]; /* columns of its next row that are still to be tried */
-};
-
-/* What a wavefront has in LDS. */
-struct queens_lds {
-    uint32_t solutions[SL_LANES_MAX]; /* of each lane's own board */
-    uint32_t owner[SL_LANES_MAX];     /* of each gift: whose board it is a part of */
-    struct queens_row gift;
-    struct queens_row stack[]; /* a row of it for each row of the board that is left */
-};
-
-#ifdef __riscv
-
+#include "programs/queens/lds.h"
 #include "wave/sluice_wave.h"
 
 #define QUEENS_INLINE static inline __attribute__((always_inline))
@@ -154,7 +136,5 @@ QUEENS_INLINE uint32_t queens_finish(void *place, const struct nqueens_board *bo
     return is_any ? queens_search(__builtin_assume_aligned(place, 16), board, untried, all, rounds)
                   : 0;
 }
-
-#endif
 
 #endif

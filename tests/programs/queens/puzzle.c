@@ -9,7 +9,8 @@
 #include <string.h>
 
 #include "programs/common/options.h"
-#include "programs/queens_search.h"
+#include "programs/nqueens/board.h"
+#include "programs/queens/lds.h"
 
 enum { KEY_SERIAL = 256, KEY_COLUMNS, KEY_BASE };
 

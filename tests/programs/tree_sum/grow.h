@@ -5,7 +5,7 @@
 #ifndef SLUICE_PROGRAMS_TREE_SUM_GROW_H
 #define SLUICE_PROGRAMS_TREE_SUM_GROW_H
 
-#include "programs/tree_sum.h"
+#include "programs/tree_sum/node.h"
 
 #define TREE_NODES_MAX 1000000
 
