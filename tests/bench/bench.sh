@@ -119,6 +119,7 @@ if [[ $others == yes ]]; then
     budget queens 13 5
     budget cilksort 1000000 10
     budget strassen 512 15
+    budget trees_fib 24 0.5
     printf '\nlocks, fermi-locks; asked for: total in seconds, or million wavefront instructions a second of run\n'
     printf '%-18s %8s %8s %8s  %12s %10s %8s %10s\n' workload 'run s' 'total s' 'asked' 'CU cycles' 'M wave/s' 'asked' 'M lines/s'
     locks_row interac 65536 3 -
