@@ -110,14 +110,22 @@ SL_TREES_INLINE void sl_join(unsigned function)
     __atomic_store_n(&sl_trees_shared_->join_scheduled, 1, __ATOMIC_RELAXED);
 }
 
-/* A new map of a function, by its number, which runs before the next epoch. Returns its slot, whose
- * arguments are to be set. */
+/* `count` new maps of a function, by its number, which run before the next epoch. Returns the first
+ * of their neighbouring slots, whose arguments are to be set. */
+SL_TREES_INLINE unsigned sl_maps(unsigned function, unsigned count)
+{
+    const unsigned first = sl_trees_take(count, 1);
+
+    for (unsigned i = 0; i < count; i++) {
+        *sl_trees_word(first + i, 0) = (uint32_t)(function - sl_trees_functions_);
+    }
+    return first;
+}
+
+/* One map, otherwise as sl_maps(). */
 SL_TREES_INLINE unsigned sl_map(unsigned function)
 {
-    const unsigned slot = sl_trees_take(1, 1);
-
-    *sl_trees_word(slot, 0) = (uint32_t)(function - sl_trees_functions_);
-    return slot;
+    return sl_maps(function, 1);
 }
 
 /* Leaves a value for the task's parent. The kernel has set the entry to 0 already. */
