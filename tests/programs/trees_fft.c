@@ -7,6 +7,8 @@
  * The transform is checked against plain C in double precision (common/fourier.h). Twiddle factors
  * are a table: sines and cosines in double precision, rounded, so that the error of each is u =
  * 2^-24 at most. */
+#include "programs/trees_fft.h"
+
 #include <complex.h>
 #include <inttypes.h>
 #include <stdbool.h>
@@ -20,14 +22,11 @@
 #include "programs/common/trees.h"
 
 #define N_MAX         4194304
-#define GRAIN_DEFAULT 8
+#define GRAIN_DEFAULT 16
 #define TWIDDLE_ERROR 0x1p-24
 
 /* As the kernel's SL_TASKS() numbers them: the first task. */
-enum { TRANSFORM = 1, FUNCTIONS = 3 };
-
-/* As in the kernel: tasks that the butterflies of one are divided among. */
-#define PARTS 8
+enum { TRANSFORM = 1, FUNCTIONS = 2 };
 
 struct arguments {
     uint32_t n;
@@ -40,8 +39,7 @@ struct arguments {
 enum { KEY_GRAIN = 256 };
 
 static const struct argp_option option_table[] = {
-    {"grain", KEY_GRAIN, "BUTTERFLIES", 0,
-     "Butterflies of a task, of one stage; a power of two (default 8)", 0},
+    {"grain", KEY_GRAIN, "BUTTERFLIES", 0, "Butterflies of a task, a power of two (default 16)", 0},
     {"seed", 's', "NUMBER", 0, "Where the input's random numbers start (default 1)", 0},
     TREES_OPTIONS,
     {0},
@@ -58,11 +56,11 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         arguments->seed = options_number(state, "--seed", argument, 0, UINT32_MAX);
         return 0;
     case ARGP_KEY_ARG:
-        (void)options_n(key, argument, state, 2, N_MAX, &arguments->n);
-        (void)options_power_of_two(state, "N", argument, 2, N_MAX);
+        (void)options_n(key, argument, state, FFT_BASE, N_MAX, &arguments->n);
+        (void)options_power_of_two(state, "N", argument, FFT_BASE, N_MAX);
         return 0;
     case ARGP_KEY_NO_ARGS:
-        return options_n(key, argument, state, 2, N_MAX, &arguments->n);
+        return options_n(key, argument, state, FFT_BASE, N_MAX, &arguments->n);
     default:
         return trees_parse(key, argument, state, &arguments->trees);
     }
@@ -73,43 +71,39 @@ static const struct argp argp = {
     .parser = parse,
     .args_doc = "N",
     .doc = "Transform N complex floats by fork and join on a task vector, and check the result.\v"
-           "N is a power of two from 2 to 4194304. The result is the sum of all magnitudes.",
+           "N is a power of two from 8 to 4194304. The result is the sum of all magnitudes.",
 };
 
-/* Slots that the butterflies of one combination take besides its own, and of them those that stay
- * taken: all but the last epoch's. */
-static uint32_t combine_slots(uint32_t count, uint32_t grain, uint32_t *kept)
+/* Slots that a combination takes besides its own, and of them those that stay taken: all but the
+ * last epoch's. */
+static uint32_t combine_slots(uint32_t tasks, uint32_t *kept)
 {
     uint32_t slots = 0;
 
     *kept = 0;
-    for (uint32_t tasks = 1, part = count; part > grain;) {
-        const uint32_t parts = part / grain < PARTS ? part / grain : PARTS;
+    for (uint32_t level = 1; level < tasks;) {
         *kept = slots;
-        tasks *= parts;
-        part /= parts;
-        slots += tasks;
+        level = tasks / level < FFT_PARTS ? tasks : FFT_PARTS * level;
+        slots += level;
     }
     return slots;
 }
 
-/* All transforms have slots at once, from the first to the smallest ones; then combinations take
- * them, the smallest first. */
+/* All transforms have slots at once. Then combinations take those of the smallest ones, and what
+ * the ones before them have not given back is taken for good. */
 static uint32_t slots(uint32_t n, uint32_t grain)
 {
-    uint32_t transforms = 1;
-    while (n / transforms / 2 > grain) {
-        transforms *= 2;
-    }
-    uint32_t taken = 2 * transforms - 1;
-    uint32_t most = taken;
-    for (taken -= transforms; transforms > 1; transforms /= 2) {
+    uint32_t transforms = n / FFT_BASE;
+    uint32_t most = 2 * transforms - 1;
+    uint32_t taken = transforms - 1;
+
+    for (uint32_t half = FFT_BASE; half < n; half *= 2) {
+        transforms /= 2;
         uint32_t kept;
-        const uint32_t combinations = transforms / 2;
-        const uint32_t wanted =
-            taken + combinations * combine_slots(n / combinations / 2, grain, &kept);
+        const uint32_t each = combine_slots(fft_tasks(half, grain), &kept);
+        const uint32_t wanted = taken + transforms * each;
         most = wanted > most ? wanted : most;
-        taken += combinations * kept;
+        taken += transforms * kept;
     }
     return most;
 }
