@@ -14,7 +14,7 @@ HAL_SOURCES     := $(wildcard hal/host/*/*.c hal/config/*.c hal/isa/*.c hal/grap
 SOC_SOURCES     := $(filter-out sim-soc/qemu/%,$(wildcard sim-soc/*/*.c sim-soc/*/*/*.c))
 PLUGIN_SOURCES  := $(wildcard sim-soc/qemu/*.c)
 PROGRAM_SOURCES := $(filter-out %_kernel.c,$(wildcard tests/programs/*.c))
-COMMON_SOURCES  := $(wildcard tests/programs/common/*.c)
+COMMON_SOURCES  := $(wildcard tests/programs/common/*.c tests/programs/common/*/*.c)
 # What a program of several files has in a folder of its name.
 PART_SOURCES    := $(filter-out $(COMMON_SOURCES),$(wildcard tests/programs/*/*.c))
 

@@ -18,7 +18,7 @@
 #include "programs/common/trees.h"
 
 #define N_MAX        16777216
-#define MAPS_DEFAULT 64
+#define MAPS_DEFAULT 4
 
 struct arguments {
     struct keys keys;
@@ -164,14 +164,15 @@ static const struct way as_cilksort = {
 
 /* ---- the program ---- */
 
-enum { KEY_MAP = 256, KEY_CILK, KEY_MAPS, KEY_SEED };
+enum { KEY_NAIVE = 256, KEY_MAP, KEY_CILK, KEY_MAPS, KEY_SEED };
 
 static const struct argp_option option_table[] = {
     {"cilk", KEY_CILK, NULL, 0, "Sort as cilksort does: in four parts, with merges that fork", 0},
     {"input", 'i', "KIND", 0, "Keys: random (default), sorted, reversed or equal", 0},
     {"map", KEY_MAP, NULL, 0, "Sort as bitonic does, by maps", 0},
     {"maps", KEY_MAPS, "NUMBER", 0,
-     "Maps at most that share a step of a merge, a power of two (default 64)", 0},
+     "Maps at most that share a step of a merge, a power of two (default 4)", 0},
+    {"naive", KEY_NAIVE, NULL, 0, "Sort as for one processor, which is the default", 0},
     {"seed", KEY_SEED, "NUMBER", 0, "Of random keys (default 0)", 0},
     TREES_SKIP_OPTION,
     TREES_OPTIONS,
@@ -184,6 +185,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     switch (key) {
     case 'i':
         arguments->keys.pattern = keys_pattern(state, argument);
+        return 0;
+    case KEY_NAIVE:
+        arguments->way = &naive;
         return 0;
     case KEY_CILK:
         arguments->way = &as_cilksort;
@@ -211,7 +215,8 @@ static const struct argp argp = {
     .parser = parse,
     .args_doc = "N",
     .doc = "Sort N keys of 32 bits by fork and join on a task vector, and check them against "
-           "qsort(); the result is a checksum of the sorted keys.\vN is from 1 to 16777216.",
+           "qsort(); the result is a checksum of the sorted keys.\vN is from 1 to 16777216. Of "
+           "--naive, --map and --cilk the last one counts.",
 };
 
 /* Merges of cilksort.c read a key too many. */

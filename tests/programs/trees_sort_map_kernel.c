@@ -54,10 +54,16 @@ SL_TASK(merge, uint32_t *, keys, uint32_t, first, uint32_t, count, uint32_t, siz
 {
     const uint32_t half = count / 2;
     const uint32_t all = half / SORT_MAP_ITEMS;
-    const uint32_t pairs = half / (all < maps ? all : maps);
+    const uint32_t shares = all < maps ? all : maps;
+    const uint32_t pairs = half / shares;
+    const unsigned slot = sl_maps(sl_task_order_pairs, shares);
 
-    for (uint32_t pair = 0; pair < half; pair += pairs) {
-        sl_map_order_pairs(keys, first / 2 + pair, pairs, size, half);
+    for (uint32_t i = 0; i < shares; i++) {
+        sl_task_set_u64(slot + i, 0, (uintptr_t)keys);
+        sl_task_set_u32(slot + i, 2, first / 2 + i * pairs);
+        sl_task_set_u32(slot + i, 3, pairs);
+        sl_task_set_u32(slot + i, 4, size);
+        sl_task_set_u32(slot + i, 5, half);
     }
     if (half > SORT_MAP_KEYS) {
         sl_fork_merge(keys, first, half, size, maps);
