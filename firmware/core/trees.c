@@ -21,7 +21,7 @@ static void set_next_free(struct trees *trees, uint32_t slot)
 /* Those behind next_free, numbered from 1: in the same line, or each in one of its own. */
 static uint32_t *word(struct sl_trees *shared, unsigned number)
 {
-    return (uint32_t *)((uintptr_t)&shared->next_free + number * sl_trees_stride(shared));
+    return (uint32_t *)((uintptr_t)&shared->next_free + number * sl_trees_words(shared));
 }
 
 /* There must be space. */

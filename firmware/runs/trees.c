@@ -28,7 +28,7 @@ static void set_arguments(struct sl_trees *shared, struct sl_kernel *kernel)
     kernel->argument[SL_TREES_OF] = shared->functions;
     kernel->argument[SL_TREES_VECTOR] = shared->vector;
     kernel->argument[SL_TREES_CAPACITY] = shared->capacity;
-    kernel->argument[SL_TREES_STRIDE] = sl_trees_stride(shared);
+    kernel->argument[SL_TREES_WORDS] = sl_trees_words(shared);
 }
 
 static void begin(struct run *run, const struct machine *machine, uint64_t address,

@@ -305,6 +305,7 @@ struct sl_trees_options {
     uint32_t maps;      /* of maps: as many as SL_MAPS() has */
     uint32_t group;     /* work-items of a work-group of an epoch; 0 is 256, as in the paper */
     uint32_t map_group; /* work-items of each map; 0 is 256 */
+    uint32_t lds;       /* bytes of each work-group of an epoch, beside what the program declares */
     uint32_t stack;     /* epochs that the stack has room for; 0 is 4096 */
     uint32_t flags;     /* SL_TREES_SKIP_EMPTY, SL_TREES_APART */
     uint32_t log;       /* epochs that are written down; 0 is none. It takes the firmware time */

@@ -22,7 +22,7 @@ enum {
     SL_TREES_OF,        /* functions of tasks */
     SL_TREES_VECTOR,    /* address of the vector */
     SL_TREES_CAPACITY,  /* its slots */
-    SL_TREES_STRIDE,    /* bytes between the words that an epoch gives back */
+    SL_TREES_WORDS,     /* bytes between the words that an epoch gives back */
     SL_TREES_CONSTANTS, /* how many these are */
 };
 
@@ -43,7 +43,7 @@ static inline uint64_t sl_trees_log_bytes(const struct sl_trees *trees)
 }
 
 /* Bytes from one of the words that an epoch gives back to the next one. */
-static inline uint64_t sl_trees_stride(const struct sl_trees *trees)
+static inline uint64_t sl_trees_words(const struct sl_trees *trees)
 {
     return (trees->flags & SL_TREES_APART) != 0
                ? SL_CACHE_LINE_BYTES

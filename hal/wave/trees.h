@@ -25,31 +25,31 @@
 
 /* What a task knows without being told: registers that the kernel sets and nobody else uses, so
  * that functions of tasks have arguments of their own alone. */
-register struct sl_trees *sl_trees_shared_ __asm__("s11");
-register uint64_t sl_trees_vector_ __asm__("s10");   /* its address */
-register uint64_t sl_trees_capacity_ __asm__("s9");  /* its slots */
-register uint64_t sl_trees_functions_ __asm__("s8"); /* of tasks */
-register uint64_t sl_trees_base_ __asm__("s7");      /* epoch x functions */
-register uint64_t sl_trees_slot_ __asm__("s6");      /* the task's own slot */
-register uint64_t sl_trees_stride_ __asm__("s5");    /* bytes between the words of an epoch */
+register uint64_t *sl_trees_next_free_ __asm__("s11"); /* in the line of struct sl_trees */
+register uint64_t sl_trees_vector_ __asm__("s10");     /* its address */
+register uint64_t sl_trees_stride_ __asm__("s9");      /* bytes of all its entries: 4 for a slot */
+register uint64_t sl_trees_base_ __asm__("s8");        /* epoch x functions */
+register uint64_t sl_trees_next_base_ __asm__("s7");   /* of the next epoch */
+register uint64_t sl_trees_slot_ __asm__("s6");        /* the task's own slot */
+register uint64_t sl_trees_words_ __asm__("s5");       /* bytes between the words of an epoch */
 
 #define SL_TREES_INLINE static inline __attribute__((always_inline))
 
-/* What an epoch gives back behind next_free. */
+/* What an epoch gives back behind next_free: in its line, or in lines of their own. */
 SL_TREES_INLINE uint32_t *sl_trees_join_scheduled(void)
 {
-    return (uint32_t *)((uintptr_t)&sl_trees_shared_->next_free + sl_trees_stride_);
+    return (uint32_t *)((uintptr_t)sl_trees_next_free_ + sl_trees_words_);
 }
 
 SL_TREES_INLINE uint32_t *sl_trees_map_scheduled(void)
 {
-    return (uint32_t *)((uintptr_t)&sl_trees_shared_->next_free + 2 * sl_trees_stride_);
+    return (uint32_t *)((uintptr_t)sl_trees_next_free_ + 2 * sl_trees_words_);
 }
 
 /* Word `word` of a slot: 0 is its entry, those from 1 on its arguments. */
 SL_TREES_INLINE uint32_t *sl_trees_word(uint64_t slot, unsigned word)
 {
-    return (uint32_t *)(sl_trees_vector_ + 4 * (word * sl_trees_capacity_ + slot));
+    return (uint32_t *)(sl_trees_vector_ + 4 * slot + word * sl_trees_stride_);
 }
 
 /* Argument `i` of a task, or what it has emitted; of 64 bits, arguments i and i + 1. */
@@ -82,38 +82,48 @@ SL_TREES_INLINE unsigned sl_task_slot(void)
 
 /* The first of `count` neighbouring slots, for each active lane: one atomic add for all of them,
  * which is counted in the upper half of the word. `maps` is 1 where they are for maps. */
-SL_TREES_INLINE unsigned sl_trees_take(unsigned count, unsigned maps)
+SL_TREES_INLINE uint64_t sl_trees_take(unsigned count, unsigned maps)
 {
     const uint64_t before = sl_scan_add(count);
     const uint64_t all = sl_reduce_add(count);
     uint64_t first = 0;
 
-    if (all > sl_trees_capacity_) {
-        sl_trap(SL_TRAP_TASK_VECTOR, all, sl_trees_capacity_);
+    /* Of one slot each, a wavefront's are too few to reach the upper half. */
+    if (!(__builtin_constant_p(count) && count == 1) && 4 * all > sl_trees_stride_) {
+        sl_trap(SL_TRAP_TASK_VECTOR, all, sl_trees_stride_ / 4);
     }
     if (sl_elect()) {
-        first = sl_atomic_add_u64(&sl_trees_shared_->next_free, UINT64_C(1) << 32 | all);
+        first = (uint32_t)sl_atomic_add_u64(sl_trees_next_free_, UINT64_C(1) << 32 | all);
         if (maps != 0) {
             (void)sl_atomic_add_u32(sl_trees_map_scheduled(), (uint32_t)all);
         }
     }
-    first = (uint32_t)sl_first(first);
-    if (first + all > sl_trees_capacity_) {
-        sl_trap(SL_TRAP_TASK_VECTOR, first + all, sl_trees_capacity_);
+    first = sl_first(first);
+    if (4 * (first + all) > sl_trees_stride_) {
+        sl_trap(SL_TRAP_TASK_VECTOR, first + all, sl_trees_stride_ / 4);
     }
-    return (unsigned)(first + before);
+    return first + before;
+}
+
+/* A new task of a function, by its number, for the next epoch. */
+SL_TREES_INLINE uint64_t sl_trees_fork(unsigned function)
+{
+    const uint64_t slot = sl_trees_take(1, 0);
+
+    *sl_trees_word(slot, 0) = (uint32_t)(function + sl_trees_next_base_);
+    return slot;
 }
 
 /* `count` new tasks of a function, by its number, for the next epoch. Returns the first of their
  * neighbouring slots, whose arguments are to be set. */
 SL_TREES_INLINE unsigned sl_fork(unsigned function, unsigned count)
 {
-    const unsigned first = sl_trees_take(count, 0);
+    const uint64_t first = sl_trees_take(count, 0);
 
     for (unsigned i = 0; i < count; i++) {
-        *sl_trees_word(first + i, 0) = (uint32_t)(function + sl_trees_base_ + sl_trees_functions_);
+        *sl_trees_word(first + i, 0) = (uint32_t)(function + sl_trees_next_base_);
     }
-    return first;
+    return (unsigned)first;
 }
 
 /* The task goes on as another function, by its number, when everything that it has forked is done:
@@ -125,14 +135,22 @@ SL_TREES_INLINE void sl_join(unsigned function)
     *(volatile uint32_t *)sl_trees_join_scheduled() = 1;
 }
 
-/* A new map of a function, by its number, which runs before the next epoch. Returns its slot, whose
- * arguments are to be set. */
+/* `count` new maps of a function, by its number, which run before the next epoch. Returns the first
+ * of their neighbouring slots, whose arguments are to be set. */
+SL_TREES_INLINE unsigned sl_maps(unsigned function, unsigned count)
+{
+    const uint64_t first = sl_trees_take(count, 1);
+
+    for (unsigned i = 0; i < count; i++) {
+        *sl_trees_word(first + i, 0) = (uint32_t)(function + sl_trees_base_ - sl_trees_next_base_);
+    }
+    return (unsigned)first;
+}
+
+/* One map, otherwise as sl_maps(). */
 SL_TREES_INLINE unsigned sl_map(unsigned function)
 {
-    const unsigned slot = sl_trees_take(1, 1);
-
-    *sl_trees_word(slot, 0) = (uint32_t)(function - sl_trees_functions_);
-    return slot;
+    return sl_maps(function, 1);
 }
 
 /* Leaves a value for the task's parent. The kernel has set the entry to 0 already. */
@@ -246,9 +264,9 @@ SL_TREES_INLINE void sl_emit_u64(uint64_t value)
     SL_TREES_FUNCTION(name, __VA_ARGS__)                                                           \
     SL_TREES_INLINE unsigned sl_fork_##name(SL_TREES_PARAMETERS(__VA_ARGS__))                      \
     {                                                                                              \
-        const unsigned sl_new_ = sl_fork(sl_task_##name, 1);                                       \
+        const uint64_t sl_new_ = sl_trees_fork(sl_task_##name);                                    \
         SL_TREES_STORED(sl_new_, __VA_ARGS__);                                                     \
-        return sl_new_;                                                                            \
+        return (unsigned)sl_new_;                                                                  \
     }                                                                                              \
     SL_TREES_INLINE void sl_join_##name(SL_TREES_PARAMETERS(__VA_ARGS__))                          \
     {                                                                                              \
@@ -306,16 +324,24 @@ SL_TREES_INLINE void sl_emit_u64(uint64_t value)
 /* What both kernels begin with: their constant arguments, as the firmware sets them. */
 #define SL_TREES_KERNEL(kernel)                                                                    \
     SL_KERNEL void kernel(struct sl_trees *shared, uint64_t base, uint64_t first,                  \
-                          uint64_t functions, uint64_t vector, uint64_t capacity, uint64_t stride)
+                          uint64_t functions, uint64_t vector, uint64_t capacity, uint64_t words)
+/* Registers are set while the entry is under way: it is used behind them. */
 #define SL_TREES_BEGIN(own_slot)                                                                   \
-    sl_trees_shared_ = shared;                                                                     \
+    const uint64_t sl_own_slot_ = first + (own_slot);                                              \
+    uint32_t *const sl_entry_ = (uint32_t *)(vector + 4 * sl_own_slot_);                           \
+    int64_t sl_loaded_ = (int32_t)*sl_entry_;                                                      \
+    sl_trees_next_free_ = &shared->next_free;                                                      \
     sl_trees_vector_ = vector;                                                                     \
-    sl_trees_capacity_ = capacity;                                                                 \
-    sl_trees_functions_ = functions;                                                               \
+    sl_trees_stride_ = 4 * capacity;                                                               \
     sl_trees_base_ = base;                                                                         \
-    sl_trees_stride_ = stride;                                                                     \
-    sl_trees_slot_ = first + (own_slot);                                                           \
-    uint32_t *const sl_entry_ = sl_trees_word(sl_trees_slot_, 0)
+    sl_trees_next_base_ = base + functions;                                                        \
+    sl_trees_words_ = words;                                                                       \
+    sl_trees_slot_ = sl_own_slot_;                                                                 \
+    __asm__(""                                                                                     \
+            : "+r"(sl_loaded_)                                                                     \
+            : "r"(sl_trees_next_free_), "r"(sl_trees_vector_), "r"(sl_trees_stride_),              \
+              "r"(sl_trees_base_), "r"(sl_trees_next_base_), "r"(sl_trees_slot_),                  \
+              "r"(sl_trees_words_))
 
 /* The functions of tasks, numbered from 1, and the kernel of epochs: each work-item has a slot, and
  * runs its task where that is of this epoch. The entry is 0 then, unless the task joins: its epoch
@@ -326,7 +352,7 @@ SL_TREES_INLINE void sl_emit_u64(uint64_t value)
     SL_TREES_KERNEL(kernel)                                                                        \
     {                                                                                              \
         SL_TREES_BEGIN(sl_global_id(0));                                                           \
-        const int64_t sl_function_ = (int32_t)*sl_entry_ - (int64_t)sl_trees_base_;                \
+        const int64_t sl_function_ = sl_loaded_ - (int64_t)sl_trees_base_;                         \
                                                                                                    \
         if (sl_function_ < 1 || sl_function_ >= sl_tasks_behind_) {                                \
             return;                                                                                \
@@ -347,9 +373,9 @@ SL_TREES_INLINE void sl_emit_u64(uint64_t value)
     SL_TREES_KERNEL(kernel)                                                                        \
     {                                                                                              \
         SL_TREES_BEGIN(sl_group_id(1));                                                            \
-        const int64_t sl_function_ = (int32_t)*sl_entry_ + (int64_t)sl_trees_functions_;           \
+        const int64_t sl_function_ = sl_loaded_ + (int64_t)functions;                              \
                                                                                                    \
-        if ((int32_t)*sl_entry_ >= 0) {                                                            \
+        if (sl_loaded_ >= 0) {                                                                     \
             return;                                                                                \
         }                                                                                          \
         SL_TREES_EACH(SL_TREES_CASE, __VA_ARGS__)                                                  \

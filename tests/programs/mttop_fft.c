@@ -8,7 +8,6 @@
  * each factor is u = 2^-24 at most. The bound on the transform's follows from it
  * (common/fourier.h). */
 #include <inttypes.h>
-#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -22,8 +21,6 @@
 #define N_DEFAULT     65536
 #define N_MAX         1048576
 #define TWIDDLE_ERROR 0x1p-24
-
-static const double pi = 3.14159265358979323846;
 
 struct arguments {
     uint32_t n;
@@ -79,12 +76,7 @@ static bool make(struct sl_soc *soc, struct arguments *arguments)
         return false;
     }
     fourier_fill(arguments->input, n, 1);
-    for (uint32_t half = 1; half < n; half *= 2) {
-        for (uint32_t i = 0; i < half; i++) {
-            const double angle = -pi * i / half;
-            arguments->twiddles[half + i] = (float)cos(angle) + (float)sin(angle) * I;
-        }
-    }
+    fourier_twiddles(arguments->twiddles, n);
     return true;
 }
 

@@ -400,7 +400,7 @@ static void run_packet(const struct sl_dispatch *of)
     assert_int_equal(kernel->argument[SL_TREES_OF], heap.trees.functions);
     assert_int_equal(kernel->argument[SL_TREES_VECTOR], (uintptr_t)heap.vector);
     assert_int_equal(kernel->argument[SL_TREES_CAPACITY], CAPACITY);
-    assert_int_equal(kernel->argument[SL_TREES_STRIDE],
+    assert_int_equal(kernel->argument[SL_TREES_WORDS],
                      (heap.trees.flags & SL_TREES_APART) != 0 ? 64 : 8);
     if (kernel == &heap.trees.launch[SL_TREES_OF_EPOCHS].kernel) {
         device.play((uint32_t)(kernel->argument[SL_TREES_BASE] / heap.trees.functions),

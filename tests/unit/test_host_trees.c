@@ -60,6 +60,7 @@ static void describes_it(void **state)
 {
     (void)state;
     options.stack = 7;
+    options.lds = 512;
     options.flags = SL_TREES_SKIP_EMPTY;
     soc->config.number[SL_CFG_TREES_HOST_DELAY] = 12345;
     const struct sl_trees *const shared = sl_trees_shared(create());
@@ -73,7 +74,9 @@ static void describes_it(void **state)
     assert_int_equal(shared->delay_ps, 12345);
     assert_int_equal(shared->launch[0].grid[0], CAPACITY);
     assert_int_equal(shared->launch[0].group[0], 256);
+    assert_int_equal(shared->launch[0].lds_bytes, 512);
     assert_int_equal(shared->launch[0].kernel.entry, SL_KERNEL_BASE);
+    assert_int_equal(shared->launch[1].lds_bytes, 0);
     assert_int_equal(shared->launch[1].grid[0], 64);
     assert_int_equal(shared->launch[1].grid[1], CAPACITY);
     assert_int_equal(shared->launch[1].group[0], 64);

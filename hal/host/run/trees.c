@@ -34,7 +34,7 @@ static uint32_t launch_count(const struct sl_trees *shared)
 }
 
 static enum sl_status describe(struct sl_module *module, struct sl_task_vector *trees,
-                               unsigned which, const char *kernel, uint32_t group)
+                               unsigned which, const char *kernel, uint32_t group, uint32_t lds)
 {
     struct sl_trees *const shared = trees->shared;
     const bool is_of_maps = which == SL_TREES_OF_MAPS;
@@ -43,6 +43,7 @@ static enum sl_status describe(struct sl_module *module, struct sl_task_vector *
         .kernel = kernel,
         .grid = {is_of_maps ? items : shared->capacity, is_of_maps ? shared->capacity : 1, 1},
         .group = {items, 1, 1},
+        .lds_bytes = lds,
         .argument_count = SL_TREES_CONSTANTS,
     };
     const int handle = sl_module_kernel(module, kernel);
@@ -141,10 +142,10 @@ enum sl_status sl_trees_create(struct sl_module *module, const char *kernel, con
         status = lay_out(trees, options, map_kernel != NULL);
     }
     if (status == SL_OK) {
-        status = describe(module, trees, SL_TREES_OF_EPOCHS, kernel, options->group);
+        status = describe(module, trees, SL_TREES_OF_EPOCHS, kernel, options->group, options->lds);
     }
     if (status == SL_OK && map_kernel != NULL) {
-        status = describe(module, trees, SL_TREES_OF_MAPS, map_kernel, options->map_group);
+        status = describe(module, trees, SL_TREES_OF_MAPS, map_kernel, options->map_group, 0);
     }
     if (status == SL_OK) {
         status = check(trees);

@@ -85,6 +85,7 @@ enum sl_status trees_create(struct sl_soc *soc, const struct trees_program *prog
         .maps = program->maps,
         .group = options->group,
         .map_group = options->map_group,
+        .lds = program->lds,
         .stack = options->stack,
         .flags = options->flags,
         .log = options->epochs != NULL ? log : 0,

@@ -77,6 +77,7 @@ struct trees_program {
     uint32_t arguments;     /* of a task, in pieces */
     uint32_t functions;     /* of tasks */
     uint32_t maps;          /* functions of maps */
+    uint32_t lds;           /* bytes of each work-group of an epoch */
     uint32_t log;           /* epochs at most, for --epochs; 0 is 65536 */
 };
 

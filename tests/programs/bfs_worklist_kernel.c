@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* The kernel of bfs_worklist.c. */
+#include "programs/common/search/worklist_kernel.h"
+
+SL_KERNEL void bfs_worklist(struct graph_node *nodes, uint32_t *to, uint32_t *distance,
+                            struct worklist *from, struct worklist *into, uint32_t capacity)
+{
+    worklist_visit((struct search){nodes, to, NULL, distance}, false, from, into, capacity);
+}

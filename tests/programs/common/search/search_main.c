@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Graph, options, result and check of programs that search. */
+#include "programs/common/search/search_main.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "programs/common/options.h"
+#include "programs/common/program.h"
+#include "programs/common/report.h"
+#include "programs/common/search/plain.h"
+
+#define N_DEFAULT      65536
+#define N_MAX          4194304
+#define DEGREE_DEFAULT 8
+#define DEGREE_MAX     64
+
+struct arguments {
+    const struct search_program *program;
+    struct input input;
+    struct search_run run;
+    uint32_t reached; /* nodes */
+    uint32_t longest; /* distance */
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct arguments *const arguments = state->input;
+    switch (key) {
+    case 'd':
+        arguments->input.degree =
+            (uint32_t)options_number(state, "--degree", argument, 1, DEGREE_MAX);
+        return 0;
+    case SEARCH_KEY_GRAPH:
+        arguments->input.kind =
+            options_choice(state, "--graph", argument, "rmat", "grid") ? INPUT_GRID : INPUT_RMAT;
+        return 0;
+    case 's':
+        arguments->input.seed = (uint32_t)options_number(state, "--seed", argument, 0, UINT32_MAX);
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        return 0;
+    default:
+        break;
+    }
+    const error_t error = trees_parse(key, argument, state, &arguments->run.options);
+    return error == ARGP_ERR_UNKNOWN
+               ? options_n(key, argument, state, 1, N_MAX, &arguments->input.n)
+               : error;
+}
+
+static bool allocate(struct sl_soc *soc, const struct input *input, bool has_lengths,
+                     struct search *search, uint32_t *edges)
+{
+    search->nodes = sl_alloc(soc, input->n * sizeof *search->nodes, 0);
+    search->distance = sl_alloc(soc, input->n * sizeof *search->distance, 0);
+    if (search->nodes == NULL || search->distance == NULL) {
+        return false;
+    }
+    *edges = input_fill_nodes(input, search->nodes);
+    search->to = sl_alloc(soc, (*edges + 1) * sizeof *search->to, 0);
+    search->lengths = has_lengths ? sl_alloc(soc, (*edges + 1) * sizeof *search->lengths, 0) : NULL;
+    return search->to != NULL && (!has_lengths || search->lengths != NULL);
+}
+
+/* In the shared heap, the searched graph, with node 0 reached; NULL where there is no room. */
+static struct search *make(struct sl_soc *soc, const struct arguments *arguments, uint32_t *edges)
+{
+    const struct input *const input = &arguments->input;
+    struct search *const search = sl_alloc(soc, sizeof *search, 0);
+
+    if (search == NULL || !allocate(soc, input, arguments->program->has_lengths, search, edges)) {
+        return NULL;
+    }
+    input_fill_edges(input, search->nodes, search->to, search->lengths);
+    for (uint32_t i = 1; i < input->n; i++) {
+        search->distance[i] = NOT_REACHED;
+    }
+    return search;
+}
+
+static void look(struct arguments *arguments)
+{
+    const uint32_t *const distance = arguments->run.search->distance;
+    for (uint32_t i = 0; i < arguments->run.n; i++) {
+        if (distance[i] != NOT_REACHED) {
+            arguments->reached++;
+            arguments->longest =
+                distance[i] > arguments->longest ? distance[i] : arguments->longest;
+        }
+    }
+}
+
+static enum sl_status run(struct sl_soc *soc, void *input)
+{
+    struct arguments *const arguments = input;
+    struct search_run *const search_run = &arguments->run;
+
+    search_run->soc = soc;
+    search_run->name = arguments->program->name;
+    search_run->n = arguments->input.n;
+    search_run->search = make(soc, arguments, &search_run->edges);
+    if (search_run->search == NULL) {
+        return SL_ERROR_USAGE;
+    }
+    const enum sl_status status = arguments->program->run(search_run);
+    if (status == SL_OK) {
+        look(arguments);
+        report_result("%s(%" PRIu32 ") = %" PRIu32, search_run->name, search_run->n,
+                      arguments->longest);
+    }
+    return status;
+}
+
+static void print(const void *input)
+{
+    const struct arguments *const arguments = input;
+    printf("# graph       %" PRIu32 " nodes, %" PRIu32 " edges; %" PRIu32 " nodes reached\n",
+           arguments->run.n, arguments->run.edges, arguments->reached);
+}
+
+static bool is_right(const void *input)
+{
+    const struct arguments *const arguments = input;
+    return plain_distances_are_equal(arguments->program->name, arguments->run.search,
+                                     arguments->run.n);
+}
+
+int search_main(const struct search_program *program, int argc, char **argv)
+{
+    struct arguments arguments = {
+        .program = program,
+        .input = {.n = N_DEFAULT, .degree = DEGREE_DEFAULT, .seed = 1},
+    };
+    const struct argp argp = {
+        .options = program->options, .parser = parse, .args_doc = "[N]", .doc = program->doc};
+    const struct program common = {
+        .argp = &argp, .arguments = &arguments, .run = run, .print = print, .is_right = is_right};
+
+    return program_main(&common, argc, argv);
+}
