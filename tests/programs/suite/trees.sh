@@ -115,7 +115,7 @@ epochs_of_one() {
     cycles=$(($(statistic stats gpu.cycles) - before))
 }
 
-# The next epoch is on the next compute unit, whose first-level caches hold nothing of this one: that is worth 5 % to a
+# The next epoch is on the next compute unit, whose first-level caches hold nothing of this one: that is worth a few % to a
 # single one. Beyond that the number does not matter: what differs is when the firmware looks.
 critical_path() {
     local cycles eight
