@@ -70,7 +70,7 @@ paper: all ## run the core paper's evaluation and write it as a page, build/repo
 	$(live)@$(BUILD)/bin/sluice report isca14 $(OPTIONS)
 
 # Reports of their own, each a folder of panels.
-REPORTS := quickrelease writecombining locks consistency consistency-sweep
+REPORTS := quickrelease writecombining locks consistency consistency-sweep trees
 
 .PHONY: $(REPORTS)
 quickrelease: ## the same of QuickRelease's evaluation (papers/000 chapter 4), build/report/quickrelease/index.html
@@ -78,9 +78,11 @@ writecombining: ## the same of channels on write-combining caches, build/report/
 locks: ## the same of locks (papers/004 chapter 7), build/report/locks/index.html
 consistency: ## the same of consistency models (papers/000 chapter 3), build/report/consistency/index.html
 consistency-sweep: ## the same of what the cost of order depends on (papers/000 chapter 3), build/report/consistency-sweep/index.html
+trees: ## the same of TREES (papers/000 chapter 5), with one seed, build/report/trees/index.html
+trees: SEEDS := --seeds 1
 $(REPORTS): all
 	@mkdir -p $(BUILD)/report
-	$(live)@$(BUILD)/bin/sluice report $@ --out $(BUILD)/report/$@ $(OPTIONS)
+	$(live)@$(BUILD)/bin/sluice report $@ --out $(BUILD)/report/$@ $(SEEDS) $(OPTIONS)
 
 .PHONY: $(FIGURES)
 $(FIGURES): all # one figure or table of the paper as text: make figure15 OPTIONS="--set gpu.lanes=32"

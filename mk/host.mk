@@ -98,6 +98,10 @@ $(PROGRAMS): $(BUILD)/bin/%: $(BUILD)/obj/tests/programs/%.o $(COMMON_OBJECTS) \
 $(BUILD)/bin/litmus: $(BUILD)/lib/libsluice-soc.a
 
 $(foreach s,$(PART_SOURCES),$(eval $(BUILD)/bin/$(notdir $(patsubst %/,%,$(dir $s))): $(BUILD)/obj/$(s:.c=.o)))
+# What programs on task vectors have of those on channels.
+$(BUILD)/bin/trees_nqueens:  $(BUILD)/obj/tests/programs/queens/puzzle.o
+$(BUILD)/bin/trees_tree_sum: $(BUILD)/obj/tests/programs/tree_sum/grow.o
+$(BUILD)/bin/trees_matmul:   $(BUILD)/obj/tests/programs/strassen/matrices.o
 
 # ---- lines of code of the programs that the core paper's Table 4 compares ----
 

@@ -18,6 +18,12 @@ static void set_next_free(struct trees *trees, uint32_t slot)
     shared_store64_relaxed(&trees->shared->next_free, adds | slot);
 }
 
+/* Those behind next_free, numbered from 1: in the same line, or each in one of its own. */
+static uint32_t *word(struct sl_trees *shared, unsigned number)
+{
+    return (uint32_t *)((uintptr_t)&shared->next_free + number * sl_trees_words(shared));
+}
+
 /* There must be space. */
 static void push(struct trees *trees, uint32_t epoch, uint32_t first, uint32_t end)
 {
@@ -30,6 +36,8 @@ void trees_init(struct trees *trees, struct sl_trees *shared)
     *trees = (struct trees){
         .shared = shared,
         .stack = (struct sl_trees_epoch *)(uintptr_t)shared->stack,
+        .join_scheduled = word(shared, 1),
+        .map_scheduled = word(shared, 2),
     };
     *(int32_t *)(uintptr_t)shared->vector = (int32_t)shared->function;
     shared_store64_relaxed(&shared->next_free, 0);
@@ -49,8 +57,8 @@ bool trees_begin_epoch(struct trees *trees)
     }
     trees->epoch = trees->stack[--trees->depth];
     trees->old_next_free = trees->next_free;
-    shared_store32_relaxed(&shared->join_scheduled, 0);
-    shared_store32_relaxed(&shared->map_scheduled, 0);
+    shared_store32_relaxed(trees->join_scheduled, 0);
+    shared_store32_relaxed(trees->map_scheduled, 0);
     shared->epochs++;
     shared->empty_epochs += trees->was_mapped;
     shared->lanes += trees->epoch.end - trees->epoch.first;
@@ -103,8 +111,8 @@ bool trees_end_epoch(struct trees *trees)
     const struct sl_trees_epoch epoch = trees->epoch;
 
     trees->next_free = (uint32_t)shared_load64_acquire(&shared->next_free);
-    trees->maps = shared_load32_relaxed(&shared->map_scheduled);
-    const bool has_joined = shared_load32_relaxed(&shared->join_scheduled) != 0;
+    trees->maps = shared_load32_relaxed(trees->map_scheduled);
+    const bool has_joined = shared_load32_relaxed(trees->join_scheduled) != 0;
     const uint32_t slots = trees->next_free - trees->old_next_free;
 
     shared->forks += slots - trees->maps;

@@ -14,6 +14,8 @@
 struct trees {
     struct sl_trees *shared;
     struct sl_trees_epoch *stack;
+    uint32_t *join_scheduled;
+    uint32_t *map_scheduled;
     uint32_t depth;              /* entries of the stack */
     struct sl_trees_epoch epoch; /* that runs, or ran last */
     uint32_t old_next_free;      /* the next free slot when it began */

@@ -28,6 +28,7 @@ static void set_arguments(struct sl_trees *shared, struct sl_kernel *kernel)
     kernel->argument[SL_TREES_OF] = shared->functions;
     kernel->argument[SL_TREES_VECTOR] = shared->vector;
     kernel->argument[SL_TREES_CAPACITY] = shared->capacity;
+    kernel->argument[SL_TREES_WORDS] = sl_trees_words(shared);
 }
 
 static void begin(struct run *run, const struct machine *machine, uint64_t address,
@@ -51,7 +52,7 @@ static void begin(struct run *run, const struct machine *machine, uint64_t addre
 static void put(struct run *run, struct sl_launch *launch, uint32_t first, uint32_t x, uint32_t y)
 {
     agg_phase(SL_PHASE_DISPATCH);
-    launch->kernel.argument[SL_TREES_EPOCH] = trees.epoch.epoch;
+    launch->kernel.argument[SL_TREES_BASE] = (uint64_t)trees.epoch.epoch * trees.shared->functions;
     launch->kernel.argument[SL_TREES_FIRST] = first;
     dispatch_put_ndrange(&run->dispatch, &launch->kernel, (const uint32_t[3]){x, y, 1},
                          launch->group, launch->lds_bytes);
@@ -95,7 +96,14 @@ static enum step start_epoch(struct run *run)
     return STEP_NEXT;
 }
 
-static enum step fail(struct sl_message_agg *answer)
+static enum step fail_without_maps(struct sl_message_agg *answer)
+{
+    answer->reason = SL_FAILURE_MAPS;
+    answer->argument[0] = trees.maps;
+    return STEP_FAILED;
+}
+
+static enum step fail_at_limit(struct sl_message_agg *answer)
 {
     answer->reason = SL_FAILURE_EPOCHS;
     answer->argument[0] = trees_next_epoch(&trees);
@@ -110,10 +118,10 @@ static enum step next(struct run *run, struct sl_message_agg *answer)
     agg_phase(SL_PHASE_SCHEDULE);
     if (state == IN_EPOCH) {
         if (!trees_end_epoch(&trees)) {
-            return fail(answer);
+            return fail_at_limit(answer);
         }
-        if (trees.maps > 0 && trees.shared->maps > 0) {
-            return start_maps(run);
+        if (trees.maps > 0) {
+            return trees.shared->maps > 0 ? start_maps(run) : fail_without_maps(answer);
         }
     } else if (state == IN_MAPS) {
         trees_end_maps(&trees);

@@ -305,8 +305,9 @@ struct sl_trees_options {
     uint32_t maps;      /* of maps: as many as SL_MAPS() has */
     uint32_t group;     /* work-items of a work-group of an epoch; 0 is 256, as in the paper */
     uint32_t map_group; /* work-items of each map; 0 is 256 */
+    uint32_t lds;       /* bytes of each work-group of an epoch, beside what the program declares */
     uint32_t stack;     /* epochs that the stack has room for; 0 is 4096 */
-    uint32_t flags;     /* SL_TREES_SKIP_EMPTY */
+    uint32_t flags;     /* SL_TREES_SKIP_EMPTY, SL_TREES_APART */
     uint32_t log;       /* epochs that are written down; 0 is none. It takes the firmware time */
 };
 
@@ -334,7 +335,9 @@ uint64_t sl_trees_result(const struct sl_task_vector *trees);
 struct sl_trees *sl_trees_shared(const struct sl_task_vector *trees);
 
 /* Writes the log of the last run, an epoch a line, to a file: its number, its range, the next free
- * slot before and behind it, whether a task has joined, maps, and epochs on the stack behind it. */
+ * slot before and behind it, whether a task has joined, maps, and epochs on the stack behind it. A
+ * last line says for how many the log had no room. SL_ERROR_USAGE where there is no log, or the
+ * file cannot be written. */
 SL_MUST_USE enum sl_status sl_trees_write_log(const struct sl_task_vector *trees, const char *path);
 
 /* Starts the struct sl_trees at an address without any check by the library, too. */

@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-#define FLAGS ((uint32_t)(SL_TREES_FORKS_AGAIN | SL_TREES_SKIP_EMPTY))
+#define FLAGS ((uint32_t)(SL_TREES_FORKS_AGAIN | SL_TREES_SKIP_EMPTY | SL_TREES_APART))
 
 static int check_head(const struct sl_trees *trees, const struct sl_graph_limits *limits,
                       struct sl_graph_refusal *refusal)

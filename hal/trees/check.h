@@ -6,7 +6,10 @@
 #ifndef SLUICE_TREES_CHECK_H
 #define SLUICE_TREES_CHECK_H
 
+#include <stddef.h>
+
 #include "launch/check.h"
+#include "sluice/memory_map.h"
 
 /* Launches of struct sl_trees, which the step of a refusal is one of. */
 enum { SL_TREES_OF_EPOCHS, SL_TREES_OF_MAPS };
@@ -14,11 +17,12 @@ enum { SL_TREES_OF_EPOCHS, SL_TREES_OF_MAPS };
 /* Constant arguments of both kernels, from a0 on. The firmware sets them. */
 enum {
     SL_TREES_SHARED,    /* address of the struct sl_trees */
-    SL_TREES_EPOCH,     /* number of the epoch */
+    SL_TREES_BASE,      /* epoch x functions: worked out once, not by each work-item */
     SL_TREES_FIRST,     /* first slot of the range */
     SL_TREES_OF,        /* functions of tasks */
     SL_TREES_VECTOR,    /* address of the vector */
     SL_TREES_CAPACITY,  /* its slots */
+    SL_TREES_WORDS,     /* bytes between the words that an epoch gives back */
     SL_TREES_CONSTANTS, /* how many these are */
 };
 
@@ -36,6 +40,14 @@ static inline uint64_t sl_trees_stack_bytes(const struct sl_trees *trees)
 static inline uint64_t sl_trees_log_bytes(const struct sl_trees *trees)
 {
     return trees->log_entries * (uint64_t)sizeof(struct sl_trees_log);
+}
+
+/* Bytes from one of the words that an epoch gives back to the next one. */
+static inline uint64_t sl_trees_words(const struct sl_trees *trees)
+{
+    return (trees->flags & SL_TREES_APART) != 0
+               ? SL_CACHE_LINE_BYTES
+               : offsetof(struct sl_trees, join_scheduled) - offsetof(struct sl_trees, next_free);
 }
 
 /* The largest epoch whose entries have 31 bits: function + epoch x functions does not exceed it. */

@@ -4,22 +4,22 @@
 /* Fork/join programs on a task vector, as papers/000 Figure 5.2 writes them (docs/trees.md). The
  * macros stand for the paper's compiler:
  *
- *     SL_TASKS(kernel, sum, fib)          numbers the functions of tasks from 1, and makes the
- * kernel SL_TASK(sum, unsigned, first)       a function with its arguments, each of 4 or 8 bytes
+ *     SL_TASKS(kernel, sum, fib)
+ *     SL_TASK(sum, unsigned, first)
  *     {
  *         sl_emit_u64(sl_task_u64(first, 0) + sl_task_u64(first + 1, 0));
  *     }
  *
- * SL_TASK also makes sl_fork_sum(first), which returns the slot of the new task, and
- * sl_join_sum(first). SL_TASK_DECLARE makes these alone, for functions that fork each other. A task
- * ends by at most one join or emit. Maps are made the same way, by SL_MAPS and SL_MAP, which makes
- * sl_map_NAME(...): a work-group for each, whose work-items sl_local_id(0) numbers.
+ * SL_TASKS numbers the functions of tasks from 1, and makes the kernel. SL_TASK is a function with
+ * its arguments, each of 4 or 8 bytes; it also makes sl_fork_sum(first), which returns the slot of
+ * the new task, and sl_join_sum(first). SL_TASK_DECLARE makes these alone, for functions that fork
+ * each other. A task ends by at most one join or emit. Maps are made the same way, by SL_MAPS and
+ * SL_MAP, which makes sl_map_NAME(...): a work-group for each, whose work-items sl_local_id(0)
+ * numbers.
  *
  * There are no fences: an epoch begins with an acquire and ends in a release, of the device. */
 #ifndef SLUICE_WAVE_TREES_H
 #define SLUICE_WAVE_TREES_H
-
-#include <stddef.h>
 
 #include "wave/sluice_wave.h"
 
@@ -31,19 +31,26 @@ register uint64_t sl_trees_stride_ __asm__("s9");      /* bytes of all its entri
 register uint64_t sl_trees_base_ __asm__("s8");        /* epoch x functions */
 register uint64_t sl_trees_next_base_ __asm__("s7");   /* of the next epoch */
 register uint64_t sl_trees_slot_ __asm__("s6");        /* the task's own slot */
+register uint64_t sl_trees_words_ __asm__("s5");       /* bytes between the words of an epoch */
 
 #define SL_TREES_INLINE static inline __attribute__((always_inline))
+
+/* What an epoch gives back behind next_free: in its line, or in lines of their own. */
+SL_TREES_INLINE uint32_t *sl_trees_join_scheduled(void)
+{
+    return (uint32_t *)((uintptr_t)sl_trees_next_free_ + sl_trees_words_);
+}
+
+SL_TREES_INLINE uint32_t *sl_trees_map_scheduled(void)
+{
+    return (uint32_t *)((uintptr_t)sl_trees_next_free_ + 2 * sl_trees_words_);
+}
 
 /* Word `word` of a slot: 0 is its entry, those from 1 on its arguments. */
 SL_TREES_INLINE uint32_t *sl_trees_word(uint64_t slot, unsigned word)
 {
     return (uint32_t *)(sl_trees_vector_ + 4 * slot + word * sl_trees_stride_);
 }
-
-/* A word of the line that an epoch gives back, beside the next free slot. */
-#define SL_TREES_SCHEDULED(field)                                                                  \
-    (&((struct sl_trees *)((uintptr_t)sl_trees_next_free_ - offsetof(struct sl_trees, next_free))) \
-          ->field)
 
 /* Argument `i` of a task, or what it has emitted; of 64 bits, arguments i and i + 1. */
 SL_TREES_INLINE uint32_t sl_task_u32(uint64_t slot, unsigned i)
@@ -88,7 +95,7 @@ SL_TREES_INLINE uint64_t sl_trees_take(unsigned count, unsigned maps)
     if (sl_elect()) {
         first = (uint32_t)sl_atomic_add_u64(sl_trees_next_free_, UINT64_C(1) << 32 | all);
         if (maps != 0) {
-            (void)sl_atomic_add_u32(SL_TREES_SCHEDULED(map_scheduled), (uint32_t)all);
+            (void)sl_atomic_add_u32(sl_trees_map_scheduled(), (uint32_t)all);
         }
     }
     first = sl_first(first);
@@ -120,21 +127,30 @@ SL_TREES_INLINE unsigned sl_fork(unsigned function, unsigned count)
 }
 
 /* The task goes on as another function, by its number, when everything that it has forked is done:
- * in its own slot, whose arguments are to be set. */
+ * in its own slot, whose arguments are to be set. That one has joined is a plain store of the same
+ * value by all: one access of a wavefront (papers/000 section 5.5.4, "Join"). */
 SL_TREES_INLINE void sl_join(unsigned function)
 {
     *sl_trees_word(sl_trees_slot_, 0) = (uint32_t)(function + sl_trees_base_);
-    __atomic_store_n(SL_TREES_SCHEDULED(join_scheduled), 1, __ATOMIC_RELAXED);
+    *(volatile uint32_t *)sl_trees_join_scheduled() = 1;
 }
 
-/* A new map of a function, by its number, which runs before the next epoch. Returns its slot, whose
- * arguments are to be set. */
+/* `count` new maps of a function, by its number, which run before the next epoch. Returns the first
+ * of their neighbouring slots, whose arguments are to be set. */
+SL_TREES_INLINE unsigned sl_maps(unsigned function, unsigned count)
+{
+    const uint64_t first = sl_trees_take(count, 1);
+
+    for (unsigned i = 0; i < count; i++) {
+        *sl_trees_word(first + i, 0) = (uint32_t)(function + sl_trees_base_ - sl_trees_next_base_);
+    }
+    return (unsigned)first;
+}
+
+/* One map, otherwise as sl_maps(). */
 SL_TREES_INLINE unsigned sl_map(unsigned function)
 {
-    const uint64_t slot = sl_trees_take(1, 1);
-
-    *sl_trees_word(slot, 0) = (uint32_t)(function + sl_trees_base_ - sl_trees_next_base_);
-    return (unsigned)slot;
+    return sl_maps(function, 1);
 }
 
 /* Leaves a value for the task's parent. The kernel has set the entry to 0 already. */
@@ -307,8 +323,8 @@ SL_TREES_INLINE void sl_emit_u64(uint64_t value)
 
 /* What both kernels begin with: their constant arguments, as the firmware sets them. */
 #define SL_TREES_KERNEL(kernel)                                                                    \
-    SL_KERNEL void kernel(struct sl_trees *shared, uint64_t epoch, uint64_t first,                 \
-                          uint64_t functions, uint64_t vector, uint64_t capacity)
+    SL_KERNEL void kernel(struct sl_trees *shared, uint64_t base, uint64_t first,                  \
+                          uint64_t functions, uint64_t vector, uint64_t capacity, uint64_t words)
 /* Registers are set while the entry is under way: it is used behind them. */
 #define SL_TREES_BEGIN(own_slot)                                                                   \
     const uint64_t sl_own_slot_ = first + (own_slot);                                              \
@@ -317,13 +333,15 @@ SL_TREES_INLINE void sl_emit_u64(uint64_t value)
     sl_trees_next_free_ = &shared->next_free;                                                      \
     sl_trees_vector_ = vector;                                                                     \
     sl_trees_stride_ = 4 * capacity;                                                               \
-    sl_trees_base_ = epoch * functions;                                                            \
-    sl_trees_next_base_ = sl_trees_base_ + functions;                                              \
+    sl_trees_base_ = base;                                                                         \
+    sl_trees_next_base_ = base + functions;                                                        \
+    sl_trees_words_ = words;                                                                       \
     sl_trees_slot_ = sl_own_slot_;                                                                 \
     __asm__(""                                                                                     \
             : "+r"(sl_loaded_)                                                                     \
             : "r"(sl_trees_next_free_), "r"(sl_trees_vector_), "r"(sl_trees_stride_),              \
-              "r"(sl_trees_base_), "r"(sl_trees_next_base_), "r"(sl_trees_slot_))
+              "r"(sl_trees_base_), "r"(sl_trees_next_base_), "r"(sl_trees_slot_),                  \
+              "r"(sl_trees_words_))
 
 /* The functions of tasks, numbered from 1, and the kernel of epochs: each work-item has a slot, and
  * runs its task where that is of this epoch. The entry is 0 then, unless the task joins: its epoch

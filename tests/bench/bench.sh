@@ -6,9 +6,9 @@
 # of some (SLUICE_BENCH_RUNS, default 3). `run` is the graph's run, `total` the whole program with the start of
 # QEMU; instructions per second are of the run. Each memory system with caches has, with the out-of-order aggregator, a table
 # of its own, with rates by the processor time of the whole program, too (the least of the runs), which other
-# load on the machine changes less; and so have the core paper's four Cilk programs on its machine, beside the
-# wall time that each may take, and two programs with locks; the consistency models on fib, and the runs that compare them
-# (docs/consistency.md). Nothing is passed or failed here.
+# load on the machine changes less; and so have the core paper's four Cilk programs on its machine and
+# Fibonacci on a task vector, beside the wall time that each may take, and two programs with locks; the consistency
+# models on fib, and the runs that compare them (docs/consistency.md). Nothing is passed or failed here.
 # usage: tests/bench/bench.sh [N...]     arguments of fib, default 24 and 27, and then all the others
 set -euo pipefail
 
@@ -159,6 +159,7 @@ if [[ $others == yes ]]; then
     budget queens 13 5
     budget cilksort 1000000 10
     budget strassen 512 15
+    budget trees_fib 24 0.5
     printf '\nlocks, fermi-locks; asked for: total in seconds, or million wavefront instructions a second of run\n'
     printf '%-18s %8s %8s %8s  %12s %10s %8s %10s\n' workload 'run s' 'total s' 'asked' 'CU cycles' 'M wave/s' 'asked' 'M lines/s'
     locks_row interac 65536 3 -

@@ -10,7 +10,6 @@
 #include "programs/mttop_fft.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,8 +28,6 @@
 #define LINES_MAX     64
 #define LINE_POINTS   (SL_CACHE_LINE_BYTES / sizeof(float complex))
 #define TWIDDLE_ERROR 0x1p-24
-
-static const double pi = 3.14159265358979323846;
 
 struct arguments {
     uint32_t n;
@@ -95,12 +92,7 @@ static bool make(struct sl_soc *soc, struct arguments *arguments, const float co
     for (uint32_t i = 0; i < n; i++) {
         arguments->input[point_place(i, arguments->gap)] = points[i];
     }
-    for (uint32_t half = 1; half < n; half *= 2) {
-        for (uint32_t i = 0; i < half; i++) {
-            const double angle = -pi * i / half;
-            arguments->twiddles[half + i] = (float)cos(angle) + (float)sin(angle) * I;
-        }
-    }
+    fourier_twiddles(arguments->twiddles, n);
     return true;
 }
 

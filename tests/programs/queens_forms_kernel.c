@@ -46,7 +46,7 @@ INLINE void spawn(enum sl_form form, int source, int index, int continuations, u
         }
         sl_enq(level, join_made, 1);
     }
-    const uint32_t solutions = queens_finish(&board, untried, all, rounds);
+    const uint32_t solutions = queens_finish(sl_lds_dynamic(), &board, untried, all, rounds);
     if (is_small) {
         *result = solutions;
     }

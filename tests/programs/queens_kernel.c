@@ -51,7 +51,7 @@ SL_KERNEL void queens_spawn(int source, int index, int continuations, uint64_t a
         }
         sl_enq(level, join, 1);
     }
-    const uint32_t solutions = queens_finish(&board, untried, all, rounds);
+    const uint32_t solutions = queens_finish(sl_lds_dynamic(), &board, untried, all, rounds);
     if (is_small) {
         *result = solutions;
     }

@@ -1,33 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The base case of queens.c in LDS (docs/cilk.md, "Stacks in LDS"): a wavefront's lanes search
- * their boards with stacks that lie side by side. After every few rounds, lanes that are done take
- * work from others: the board nearest to the bottom of a stack, which has most below it. */
+/* For kernels: the base case of queens.c and trees_nqueens.c in LDS (docs/cilk.md, "Stacks in
+ * LDS"): a wavefront's lanes search their boards with stacks that lie side by side. After every few
+ * rounds, lanes that are done take work from others: the board nearest to the bottom of a stack,
+ * which has most below it. */
 #ifndef SLUICE_PROGRAMS_QUEENS_SEARCH_H
 #define SLUICE_PROGRAMS_QUEENS_SEARCH_H
 
 #include "programs/nqueens.h"
-#include "sluice/limits.h"
-
-/* A board of each lane. */
-struct queens_row {
-    uint16_t open[SL_LANES_MAX]; /* columns without a queen */
-    uint16_t diagonals[SL_LANES_MAX];
-    uint16_t antidiagonals[SL_LANES_MAX];
-    uint16_t untried[SL_LANES_MAX]; /* columns of its next row that are still to be tried */
-};
-
-/* What a wavefront has in LDS. */
-struct queens_lds {
-    uint32_t solutions[SL_LANES_MAX]; /* of each lane's own board */
-    uint32_t owner[SL_LANES_MAX];     /* of each gift: whose board it is a part of */
-    struct queens_row gift;
-    struct queens_row stack[]; /* a row of it for each row of the board that is left */
-};
-
-#ifdef __riscv
-
+#include "programs/queens/lds.h"
 #include "wave/sluice_wave.h"
 
 #define QUEENS_INLINE static inline __attribute__((always_inline))
@@ -93,11 +75,10 @@ QUEENS_INLINE uint32_t queens_step(struct queens_search *search, const uint16_t 
 
 /* The solutions of the lane's board, of which `untried` are the free columns of the next row; 0
  * where these are none. After every so many rounds lanes that are done take parts of others'
- * boards. */
-QUEENS_INLINE uint32_t queens_search(const struct nqueens_board *board, uint64_t untried,
-                                     uint64_t all, uint32_t rounds)
+ * boards. `lds` is the wavefront's. */
+QUEENS_INLINE uint32_t queens_search(struct queens_lds *lds, const struct nqueens_board *board,
+                                     uint64_t untried, uint64_t all, uint32_t rounds)
 {
-    struct queens_lds *const lds = __builtin_assume_aligned(sl_lds_dynamic(), 16);
     const uint32_t lane = sl_lane_id();
     uint16_t *const stack = queens_stack(lds, lane);
     uint16_t *bottom = stack;
@@ -141,9 +122,10 @@ QUEENS_INLINE uint32_t queens_search(const struct nqueens_board *board, uint64_t
 }
 
 /* The base case for the lanes that have columns left to try, all lanes together: as
- * queens_search(), or with 0 rounds each lane by itself, on its stack. */
-QUEENS_INLINE uint32_t queens_finish(const struct nqueens_board *board, uint64_t untried,
-                                     uint64_t all, uint32_t rounds)
+ * queens_search(), or with 0 rounds each lane by itself, on its stack. `place` is the wavefront's
+ * in LDS, a multiple of 16. */
+QUEENS_INLINE uint32_t queens_finish(void *place, const struct nqueens_board *board,
+                                     uint64_t untried, uint64_t all, uint32_t rounds)
 {
     const bool is_any = sl_ballot(untried) != 0;
 
@@ -151,9 +133,8 @@ QUEENS_INLINE uint32_t queens_finish(const struct nqueens_board *board, uint64_t
         uint64_t stack[NQUEENS_N_MAX];
         return untried != 0 ? nqueens_solutions(*board, all, stack, 1) : 0;
     }
-    return is_any ? queens_search(board, untried, all, rounds) : 0;
+    return is_any ? queens_search(__builtin_assume_aligned(place, 16), board, untried, all, rounds)
+                  : 0;
 }
-
-#endif
 
 #endif

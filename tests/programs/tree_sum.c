@@ -14,8 +14,8 @@
 #include "programs/common/program.h"
 #include "programs/common/report.h"
 #include "programs/common/variant.h"
+#include "programs/tree_sum/grow.h"
 
-#define N_MAX         1000000
 #define WIDTH_DEFAULT 1024
 
 struct tree_arguments {
@@ -32,7 +32,7 @@ static error_t parse_tree(int key, char *argument, struct argp_state *state)
         state->child_inputs[0] = &tree->cilk;
         return 0;
     }
-    return options_n(key, argument, state, 1, N_MAX, &tree->n);
+    return options_n(key, argument, state, 1, TREE_NODES_MAX, &tree->n);
 }
 
 static const struct argp_child tree_children[] = {{&cilk_argp, 0, NULL, 0}, {0}};
@@ -43,38 +43,6 @@ static const struct argp tree_argp = {
            "check the sum.\vN is from 1 to 1000000. docs/cilk.md explains this program.",
     .children = tree_children,
 };
-
-/* Puts a node where a search for its value ends; returns its depth, 0 being the root's. */
-static uint32_t insert(struct tree_node *root, struct tree_node *node)
-{
-    struct tree_node *parent = root;
-    uint32_t depth = 1;
-
-    for (;; depth++) {
-        struct tree_node **const place = &parent->child[node->value > parent->value];
-        if (*place == NULL) {
-            *place = node;
-            return depth;
-        }
-        parent = *place;
-    }
-}
-
-/* Grows the tree in nodes[0] to nodes[n - 1] and returns its height: the levels of the stacks. */
-static uint32_t grow(struct tree_arguments *tree, struct tree_node *nodes)
-{
-    uint32_t key = 1;
-    uint32_t deepest = 0;
-
-    for (uint32_t i = 0; i < tree->n; i++) {
-        key = key * 1664525 + 1013904223;
-        nodes[i].value = key >> 8;
-        tree->right += nodes[i].value;
-        const uint32_t depth = i > 0 ? insert(nodes, &nodes[i]) : 0;
-        deepest = depth > deepest ? depth : deepest;
-    }
-    return deepest + 1;
-}
 
 static int build(struct sl_graph_builder *graph, const struct cilk_options *options,
                  uint32_t levels)
@@ -109,8 +77,9 @@ static enum sl_status run_tree(struct sl_soc *soc, void *arguments)
     if (sum == NULL) {
         return SL_ERROR_USAGE;
     }
+    const uint32_t levels = tree_grow(nodes, tree->n, &tree->right);
     struct cilk_root root;
-    status = cilk_root_make(graph, build(graph, &tree->cilk, grow(tree, nodes)), &root);
+    status = cilk_root_make(graph, build(graph, &tree->cilk, levels), &root);
     if (status != SL_OK) {
         return status;
     }

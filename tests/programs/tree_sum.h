@@ -1,19 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* What host program and kernels of the second tutorial (docs/cilk.md) share: a binary tree, and the
- * elements of the channel stacks. */
+/* What host program and kernels of the second tutorial (docs/cilk.md) share: the elements of the
+ * channel stacks. */
 #ifndef SLUICE_PROGRAMS_TREE_SUM_H
 #define SLUICE_PROGRAMS_TREE_SUM_H
 
 #include <stdint.h>
 
-#define CHILDREN 2
-
-struct tree_node {
-    struct tree_node *child[CHILDREN]; /* or NULL */
-    uint64_t value;
-};
+#include "programs/tree_sum/node.h"
 
 /* Of the pre-spawn stack: what is the sum of the values in this tree? */
 struct tree_task {

@@ -19,6 +19,8 @@ struct trees_case {
     const char *name;
     enum root_kind kind;
     uint32_t count;
+    uint32_t function;                      /* the first task; 0 is ROOT */
+    bool has_no_maps;                       /* no kernel for them */
     struct sl_trees_options options;        /* what is 0 is as build() says */
     void (*damage)(struct sl_trees *trees); /* after it was made, or NULL */
     enum sl_status status;
@@ -90,6 +92,19 @@ static void set_epochs(struct sl_trees *trees)
     trees->stack += 4;
 }
 
+static void set_log(struct sl_trees *trees)
+{
+    trees->log_entries = SL_TREES_LOG + 1;
+}
+
+/* A description of the same program at another place, which the vector has room for. */
+static void set_program(struct sl_trees *trees)
+{
+    struct sl_program *const other = (struct sl_program *)(uintptr_t)trees->vector;
+    *other = *(const struct sl_program *)(uintptr_t)trees->launch[0].program;
+    trees->launch[1].program = (uintptr_t)other;
+}
+
 static void set_overlap(struct sl_trees *trees)
 {
     trees->stack = trees->vector;
@@ -148,6 +163,27 @@ static const struct trees_case cases[] = {
      .count = UINT32_MAX,
      .status = SL_ERROR_MACHINE,
      .message = "4294967295 slots are wanted, it has 1024"},
+    /* Slot 0, and one for each map. */
+    {.name = "exactly_full_of_maps",
+     .kind = MAPS_ONLY,
+     .count = 5,
+     .options = {.capacity = 6},
+     .notes = {1, 5 * MAP_GROUP, 5 * MAP_GROUP},
+     .epochs = 3,
+     .empty = 1},
+    {.name = "full_of_maps",
+     .kind = MAPS_ONLY,
+     .count = 5,
+     .options = {.capacity = 5},
+     .status = SL_ERROR_MACHINE,
+     .message = "the task vector is full: 6 slots are wanted, it has 5; make its capacity larger"},
+    {.name = "no_map_kernel",
+     .kind = MAPS_ONLY,
+     .count = 5,
+     .has_no_maps = true,
+     .status = SL_ERROR_MACHINE,
+     .message = "5 maps were scheduled, and the task vector has no kernel for them: give one to "
+                "sl_trees_create(); epoch 0, after 0 others"},
     {.name = "stack_full",
      .kind = FORKS_AGAIN,
      .count = 64,
@@ -155,6 +191,10 @@ static const struct trees_case cases[] = {
      .status = SL_ERROR_MACHINE,
      .message = "the stack of epochs has 2 entries, and epoch 2 needs one more; make it larger; "
                 "epoch 1, after 1 others"},
+    {.name = "function",
+     .function = FUNCTIONS + 1,
+     .status = SL_ERROR_USAGE,
+     .message = "the first task is of function 8; they are numbered from 1 to 7"},
     REFUSED(set_magic, "the task vector's magic number is wrong"),
     REFUSED(set_flags, "flags 0x10 have bits that mean nothing; 0x0 would do"),
     REFUSED(set_capacity, "0 slots; from 1 to 67108864 are possible"),
@@ -166,6 +206,8 @@ static const struct trees_case cases[] = {
     REFUSED(set_group_of_maps, "the kernel of maps: a work-group of 1025 work-items"),
     REFUSED(set_vector, "the task vector is not inside the shared heap"),
     REFUSED(set_epochs, "the stack of epochs is not inside the shared heap, or not aligned"),
+    REFUSED(set_log, "the log of epochs has too many entries, is not inside the shared heap"),
+    REFUSED(set_program, "the map kernel is of another program than the kernel of epochs"),
     REFUSED(set_overlap, "two of the task vector, its stack of epochs and its description overlap"),
 };
 #define CASE_COUNT (sizeof cases / sizeof cases[0])
@@ -177,9 +219,10 @@ static enum sl_status build(struct sl_module *module, const struct trees_case *w
     options.capacity = options.capacity > 0 ? options.capacity : 1024;
     options.arguments = 4;
     options.functions = FUNCTIONS;
-    options.maps = MAPS;
+    options.maps = wanted->has_no_maps ? 0 : MAPS;
     options.map_group = MAP_GROUP;
-    return sl_trees_create(module, "trees_cases", "trees_cases_maps", &options, trees);
+    return sl_trees_create(module, "trees_cases", wanted->has_no_maps ? NULL : "trees_cases_maps",
+                           &options, trees);
 }
 
 static enum sl_status start(struct sl_soc *soc, struct sl_task_vector *trees,
@@ -188,7 +231,8 @@ static enum sl_status start(struct sl_soc *soc, struct sl_task_vector *trees,
     const uint64_t address = (uintptr_t)notes;
     const uint32_t arguments[] = {wanted->kind, wanted->count, (uint32_t)address,
                                   (uint32_t)(address >> 32)};
-    const enum sl_status status = sl_trees_execute(trees, ROOT, arguments, 4);
+    const uint32_t function = wanted->function > 0 ? wanted->function : ROOT;
+    const enum sl_status status = sl_trees_execute(trees, function, arguments, 4);
     return status == SL_OK ? sl_soc_wait(soc, WAIT_LIMIT_MS) : status;
 }
 

@@ -323,6 +323,28 @@ static void runs_an_epoch_of_forks_and_maps(void **state)
     assert_int_equal(heap.trees.forks, 1);
 }
 
+/* The words of an epoch in lines of their own: those of the one line mean nothing then. */
+static void finds_words_that_are_apart(void **state)
+{
+    (void)state;
+    uint32_t *const joined = (uint32_t *)((char *)&heap.trees + 128);
+    uint32_t *const mapped = (uint32_t *)((char *)&heap.trees + 192);
+    *joined = *mapped = 7;
+    begin(SL_TREES_APART);
+    assert_int_equal(*joined, 0);
+    assert_int_equal(*mapped, 0);
+    *joined = *mapped = 1;
+    assert_int_equal(fork_task(0, 1, 0), 1);
+    assert_true(trees_end_epoch(&trees));
+    assert_int_equal(trees.maps, 1);
+    assert_int_equal(trees.depth, 2);
+    assert_true(trees_begin_epoch(&trees));
+    heap.trees.join_scheduled = heap.trees.map_scheduled = 1;
+    assert_true(trees_end_epoch(&trees));
+    assert_int_equal(trees.maps, 0);
+    assert_int_equal(trees.depth, 1);
+}
+
 /* Each epoch forks one task and joins, as long as there is room for both: the epoch that runs and
  * the next one need an entry each. */
 static void ends_at_a_full_stack(void **state)
@@ -378,8 +400,10 @@ static void run_packet(const struct sl_dispatch *of)
     assert_int_equal(kernel->argument[SL_TREES_OF], heap.trees.functions);
     assert_int_equal(kernel->argument[SL_TREES_VECTOR], (uintptr_t)heap.vector);
     assert_int_equal(kernel->argument[SL_TREES_CAPACITY], CAPACITY);
+    assert_int_equal(kernel->argument[SL_TREES_WORDS],
+                     (heap.trees.flags & SL_TREES_APART) != 0 ? 64 : 8);
     if (kernel == &heap.trees.launch[SL_TREES_OF_EPOCHS].kernel) {
-        device.play((uint32_t)kernel->argument[SL_TREES_EPOCH],
+        device.play((uint32_t)(kernel->argument[SL_TREES_BASE] / heap.trees.functions),
                     (uint32_t)kernel->argument[SL_TREES_FIRST], of->grid[0]);
     }
     if (device.faults) {
@@ -438,6 +462,15 @@ static void is_one_run(void **state)
         .group = {256, 1, 1},
     };
     assert_memory_equal(packet(3), &expected, sizeof expected);
+}
+
+static void tells_kernels_where_the_words_are(void **state)
+{
+    (void)state;
+    heap.trees.flags = SL_TREES_APART;
+    execute(postorder); /* of a nil node */
+    assert_int_equal(answer.type, SL_AGG_COMPLETE);
+    assert_int_equal(device.taken, 1);
 }
 
 static void map_twice(uint32_t epoch, uint32_t first, uint32_t items)
@@ -511,6 +544,19 @@ static void fails_at_a_full_stack(void **state)
     assert_int_equal(answer.argument[7], STACK - 1);
 }
 
+/* They would be left out, and the program go on as if they had run. */
+static void fails_at_maps_without_a_kernel(void **state)
+{
+    (void)state;
+    heap.trees.maps = 0;
+    execute(map_twice);
+    assert_int_equal(answer.type, SL_AGG_FAILED);
+    assert_int_equal(answer.reason, SL_FAILURE_MAPS);
+    assert_int_equal(answer.argument[0], 2);
+    assert_int_equal(answer.argument[6], 0);
+    assert_int_equal(device.taken, 1);
+}
+
 static void names_the_epoch_of_a_fault(void **state)
 {
     (void)state;
@@ -552,8 +598,8 @@ static void refuses_numbers(void **state)
     (void)state;
     heap.trees.magic = 7;
     expect_refused(SL_REFUSE_TREES_MAGIC, 0, 7, SL_TREES_MAGIC);
-    heap.trees.flags = 4 | SL_TREES_SKIP_EMPTY;
-    expect_refused(SL_REFUSE_TREES_FLAGS, 0, 4 | SL_TREES_SKIP_EMPTY, SL_TREES_SKIP_EMPTY);
+    heap.trees.flags = 8 | SL_TREES_SKIP_EMPTY;
+    expect_refused(SL_REFUSE_TREES_FLAGS, 0, 8 | SL_TREES_SKIP_EMPTY, SL_TREES_SKIP_EMPTY);
     refuse_number(&heap.trees.capacity, SL_REFUSE_TREES_CAPACITY, SL_TREES_SLOTS);
     refuse_number(&heap.trees.arguments, SL_REFUSE_TREES_ARGUMENTS, SL_TREES_ARGUMENTS);
     refuse_number(&heap.trees.functions, SL_REFUSE_TREES_FUNCTIONS, SL_TREES_FUNCTIONS);
@@ -638,12 +684,15 @@ int main(void)
         cmocka_unit_test_setup(runs_an_empty_epoch, setup),
         cmocka_unit_test_setup(skips_an_empty_epoch, setup),
         cmocka_unit_test_setup(runs_an_epoch_of_forks_and_maps, setup),
+        cmocka_unit_test_setup(finds_words_that_are_apart, setup),
         cmocka_unit_test_setup(ends_at_a_full_stack, setup),
         cmocka_unit_test_setup(ends_at_31_bits, setup),
         cmocka_unit_test_setup(is_one_run, setup),
+        cmocka_unit_test_setup(tells_kernels_where_the_words_are, setup),
         cmocka_unit_test_setup(runs_maps, setup),
         cmocka_unit_test_setup(delays_epochs, setup),
         cmocka_unit_test_setup(fails_at_a_full_stack, setup),
+        cmocka_unit_test_setup(fails_at_maps_without_a_kernel, setup),
         cmocka_unit_test_setup(names_the_epoch_of_a_fault, setup),
         cmocka_unit_test_setup(refuses_numbers, setup),
         cmocka_unit_test_setup(refuses_places, setup),

@@ -9,6 +9,10 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "host/run/run.h"
 #include "trees/check.h"
@@ -56,6 +60,7 @@ static void describes_it(void **state)
 {
     (void)state;
     options.stack = 7;
+    options.lds = 512;
     options.flags = SL_TREES_SKIP_EMPTY;
     soc->config.number[SL_CFG_TREES_HOST_DELAY] = 12345;
     const struct sl_trees *const shared = sl_trees_shared(create());
@@ -69,7 +74,9 @@ static void describes_it(void **state)
     assert_int_equal(shared->delay_ps, 12345);
     assert_int_equal(shared->launch[0].grid[0], CAPACITY);
     assert_int_equal(shared->launch[0].group[0], 256);
+    assert_int_equal(shared->launch[0].lds_bytes, 512);
     assert_int_equal(shared->launch[0].kernel.entry, SL_KERNEL_BASE);
+    assert_int_equal(shared->launch[1].lds_bytes, 0);
     assert_int_equal(shared->launch[1].grid[0], 64);
     assert_int_equal(shared->launch[1].grid[1], CAPACITY);
     assert_int_equal(shared->launch[1].group[0], 64);
@@ -131,7 +138,7 @@ static void adds_statistics(void **state)
     assert_int_equal(statistics[SL_STAT_TREES_MAPS], 5);
     assert_int_equal(statistics[SL_STAT_TREES_SLOTS_MAX], 6);
     assert_int_equal(statistics[SL_STAT_TREES_FORK_ATOMICS], 7);
-    assert_int_equal(statistics[SL_STAT_TREES_BYTES], 16 * CAPACITY + 16 * 4096 + 768);
+    assert_int_equal(statistics[SL_STAT_TREES_BYTES], 16 * CAPACITY + 16 * 4096 + 832);
     soc->run->kind = SL_HOST_LAUNCH;
     memset(statistics, 0, sizeof statistics);
     sl_trees_add_statistics(soc->run, statistics);
@@ -153,7 +160,7 @@ static void gives_memory_back(void **state)
     (void)state;
     const uint64_t before = sl_heap_space(&soc->heap).total;
     struct sl_task_vector *const trees = create();
-    assert_true(before - sl_heap_space(&soc->heap).total >= 16 * CAPACITY + 16 * 4096 + 768);
+    assert_true(before - sl_heap_space(&soc->heap).total >= 16 * CAPACITY + 16 * 4096 + 832);
     sl_trees_destroy(trees);
     sl_trees_destroy(NULL);
     assert_int_equal(sl_heap_space(&soc->heap).total, before);
@@ -225,6 +232,46 @@ static void refuses_the_first_task(void **state)
     assert_int_equal(mailbox.host_tail, 0);
 }
 
+static void expect_log(const struct sl_task_vector *trees, const char *wanted)
+{
+    char path[] = "/tmp/sluice-epochs-XXXXXX";
+    char text[256] = "";
+    const int file = mkstemp(path);
+    assert_true(file >= 0);
+    assert_int_equal(sl_trees_write_log(trees, path), SL_OK);
+    assert_true(read(file, text, sizeof text - 1) >= 0);
+    assert_int_equal(close(file), 0);
+    assert_int_equal(unlink(path), 0);
+    assert_string_equal(text, wanted);
+}
+
+/* What it had room for, and how many it had none for. */
+static void writes_the_log(void **state)
+{
+    (void)state;
+    options.log = 2;
+    struct sl_task_vector *const trees = create();
+    struct sl_trees *const shared = sl_trees_shared(trees);
+    struct sl_trees_log *const log = (struct sl_trees_log *)(uintptr_t)shared->log;
+    const char heading[] = "# epoch first end old_next_free next_free joined maps depth\n";
+    char wanted[256];
+    log[0] = (struct sl_trees_log){0, 1, 2, 3, 4, 1, 6, 7};
+    log[1] = (struct sl_trees_log){8, 9, 10, 11, 12, 0, 14, 15};
+    shared->epochs = 2;
+    (void)snprintf(wanted, sizeof wanted, "%s0 1 2 3 4 1 6 7\n8 9 10 11 12 0 14 15\n", heading);
+    expect_log(trees, wanted);
+    shared->epochs = 5;
+    strcat(wanted, "# 3 more, for which the log had no room\n");
+    expect_log(trees, wanted);
+    assert_int_equal(sl_trees_write_log(trees, "/nowhere/epochs"), SL_ERROR_USAGE);
+    assert_string_equal(sl_soc_error(soc),
+                        "epochs file '/nowhere/epochs': No such file or directory");
+    options.log = 0;
+    assert_int_equal(sl_trees_write_log(create(), "/nowhere/epochs"), SL_ERROR_USAGE);
+    assert_string_equal(sl_soc_error(soc), "task vector: it keeps no log of epochs; say in its "
+                                           "options for how many");
+}
+
 #define TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
 
 int main(void)
@@ -234,6 +281,7 @@ int main(void)
         TEST(sends_it),        TEST(adds_statistics),
         TEST(names_the_epoch), TEST(gives_memory_back),
         TEST(refuses),         TEST(refuses_the_first_task),
+        TEST(writes_the_log),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -115,6 +115,12 @@ void sl_failure_text(const struct sl_message_context *context, const struct sl_m
     case SL_FAILURE_EPOCHS:
         epochs_text(message, out, bytes);
         break;
+    case SL_FAILURE_MAPS:
+        (void)snprintf(out, bytes,
+                       "%" PRIu64 " maps were scheduled, and the task vector has no kernel for "
+                       "them: give one to sl_trees_create()",
+                       argument[0]);
+        break;
     default:
         (void)snprintf(
             out, bytes,

@@ -34,7 +34,7 @@ static uint32_t launch_count(const struct sl_trees *shared)
 }
 
 static enum sl_status describe(struct sl_module *module, struct sl_task_vector *trees,
-                               unsigned which, const char *kernel, uint32_t group)
+                               unsigned which, const char *kernel, uint32_t group, uint32_t lds)
 {
     struct sl_trees *const shared = trees->shared;
     const bool is_of_maps = which == SL_TREES_OF_MAPS;
@@ -43,6 +43,7 @@ static enum sl_status describe(struct sl_module *module, struct sl_task_vector *
         .kernel = kernel,
         .grid = {is_of_maps ? items : shared->capacity, is_of_maps ? shared->capacity : 1, 1},
         .group = {items, 1, 1},
+        .lds_bytes = lds,
         .argument_count = SL_TREES_CONSTANTS,
     };
     const int handle = sl_module_kernel(module, kernel);
@@ -141,10 +142,10 @@ enum sl_status sl_trees_create(struct sl_module *module, const char *kernel, con
         status = lay_out(trees, options, map_kernel != NULL);
     }
     if (status == SL_OK) {
-        status = describe(module, trees, SL_TREES_OF_EPOCHS, kernel, options->group);
+        status = describe(module, trees, SL_TREES_OF_EPOCHS, kernel, options->group, options->lds);
     }
     if (status == SL_OK && map_kernel != NULL) {
-        status = describe(module, trees, SL_TREES_OF_MAPS, map_kernel, options->map_group);
+        status = describe(module, trees, SL_TREES_OF_MAPS, map_kernel, options->map_group, 0);
     }
     if (status == SL_OK) {
         status = check(trees);
@@ -237,6 +238,10 @@ enum sl_status sl_trees_write_log(const struct sl_task_vector *trees, const char
 {
     const struct sl_trees *const shared = trees->shared;
     const struct sl_trees_log *const log = (const struct sl_trees_log *)(uintptr_t)shared->log;
+    if (shared->log_entries == 0) {
+        return sl_soc_fail(trees->soc, SL_ERROR_USAGE,
+                           "%s: it keeps no log of epochs; say in its options for how many", what);
+    }
     FILE *const file = fopen(path, "w");
     if (file == NULL) {
         return sl_soc_fail(trees->soc, SL_ERROR_USAGE, "epochs file '%s': %s", path,
@@ -247,6 +252,10 @@ enum sl_status sl_trees_write_log(const struct sl_task_vector *trees, const char
         (void)fprintf(file, "%u %u %u %u %u %u %u %u\n", log[i].epoch, log[i].first, log[i].end,
                       log[i].old_next_free, log[i].next_free, log[i].joined, log[i].maps,
                       log[i].depth);
+    }
+    if (shared->epochs > shared->log_entries) {
+        (void)fprintf(file, "# %" PRIu64 " more, for which the log had no room\n",
+                      shared->epochs - shared->log_entries);
     }
     const bool is_bad = ferror(file) != 0;
     const bool is_closed = fclose(file) == 0;

@@ -26,6 +26,16 @@ void fourier_fill(float complex *points, uint32_t n, uint64_t state)
     }
 }
 
+void fourier_twiddles(float complex *twiddles, uint32_t n)
+{
+    for (uint32_t half = 1; half < n; half *= 2) {
+        for (uint32_t i = 0; i < half; i++) {
+            const double angle = -pi * i / half;
+            twiddles[half + i] = (float)cos(angle) + (float)sin(angle) * I;
+        }
+    }
+}
+
 static void by_definition(const float complex *input, double complex *output, uint32_t n)
 {
     for (uint32_t k = 0; k < n; k++) {

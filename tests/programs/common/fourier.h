@@ -18,6 +18,10 @@
 /* Real and imaginary parts from -1 to 1, at random from this state on. */
 void fourier_fill(float complex *points, uint32_t n, uint64_t state);
 
+/* The twiddle factors of all stages of a transform of n points: the stage that joins blocks of h
+ * points has its h from h on. Computed in double precision and rounded. */
+void fourier_twiddles(float complex *twiddles, uint32_t n);
+
 /* The error of a transform of the input, as Euclidean norm, relative to the result's. Infinite,
  * with a message on standard error, where there is no memory to compute it. */
 double fourier_error(const float complex *input, const float complex *output, uint32_t n);

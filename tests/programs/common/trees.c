@@ -42,6 +42,11 @@ error_t trees_parse(int key, char *argument, const struct argp_state *state,
     case TREES_KEY_EPOCHS:
         options->epochs = output(state, argument);
         return 0;
+    case TREES_KEY_WORDS:
+        options->flags |= options_choice(state, "--words", argument, "together", "apart")
+                              ? (uint32_t)SL_TREES_APART
+                              : 0;
+        return 0;
     case TREES_KEY_SKIP:
         options->flags |= SL_TREES_SKIP_EMPTY;
         return 0;
@@ -80,6 +85,7 @@ enum sl_status trees_create(struct sl_soc *soc, const struct trees_program *prog
         .maps = program->maps,
         .group = options->group,
         .map_group = options->map_group,
+        .lds = program->lds,
         .stack = options->stack,
         .flags = options->flags,
         .log = options->epochs != NULL ? log : 0,

@@ -12,7 +12,13 @@
 #include "host/sluice.h"
 
 /* Options without a letter; those of programs begin at 256. */
-enum { TREES_KEY_CAPACITY = 512, TREES_KEY_STACK, TREES_KEY_EPOCHS, TREES_KEY_SKIP };
+enum {
+    TREES_KEY_CAPACITY = 512,
+    TREES_KEY_STACK,
+    TREES_KEY_EPOCHS,
+    TREES_KEY_WORDS,
+    TREES_KEY_SKIP
+};
 
 /* What the command line says of the vector. */
 struct trees_options {
@@ -29,9 +35,17 @@ struct trees_options {
     {"capacity", TREES_KEY_CAPACITY, "SLOTS", 0, "Slots of the task vector (default: enough)", 0}, \
         {"epochs", TREES_KEY_EPOCHS, "FILE", 0, "Write an epoch a line to FILE", 0},               \
         {"group", 'g', "ITEMS", 0, "Work-items of a work-group, 1 to 1024 (default 256)", 0},      \
+        {"stack",                                                                                  \
+         TREES_KEY_STACK,                                                                          \
+         "EPOCHS",                                                                                 \
+         0,                                                                                        \
+         "Epochs that their stack has room for (default 4096)",                                    \
+         0},                                                                                       \
     {                                                                                              \
-        "stack", TREES_KEY_STACK, "EPOCHS", 0,                                                     \
-            "Epochs that their stack has room for (default 4096)", 0                               \
+        "words", TREES_KEY_WORDS, "HOW", 0,                                                        \
+            "Where the three words are that an epoch gives back: together in a line (default), "   \
+            "or apart in three",                                                                   \
+            0                                                                                      \
     }
 
 /* One more line, of programs with maps. */
@@ -63,6 +77,7 @@ struct trees_program {
     uint32_t arguments;     /* of a task, in pieces */
     uint32_t functions;     /* of tasks */
     uint32_t maps;          /* functions of maps */
+    uint32_t lds;           /* bytes of each work-group of an epoch */
     uint32_t log;           /* epochs at most, for --epochs; 0 is 65536 */
 };
 

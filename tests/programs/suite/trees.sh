@@ -32,7 +32,7 @@ by_hand() {
     expect_result "trees_fib(24) = 46368"
     counts trees.epochs 45 gpu.dispatches 45 trees.forks 92734 trees.slots_max 92735 trees.lanes $((2 * 92735 - 2)) \
         gpu.wavefronts 2915 trees.empty_epochs 0 trees.maps 0 \
-        trees.bytes $((3 * 4 * 92735 + 16 * 4096 + 768))
+        trees.bytes $((3 * 4 * 92735 + 16 * 4096 + 832))
 }
 
 # fib(8): epochs of 1, 2, 4, 8, 14, 10 and 2 slots. The last one forks nothing, each of the others is a wavefront that does
@@ -69,6 +69,29 @@ right() {
         run 0 trees_orders --order "$order" --seed 7 3000 --quiet "$@"
         expect_result "trees_orders(3000) = 3000"
     done
+    run 0 trees_tsp 8 --quiet "$@"
+    expect_result "trees_tsp(8) = 2910"
+    run 0 trees_anneal 40 --rounds 3 --steps 16 --quiet "$@"
+    expect_result "trees_anneal(40) = 22166"
+}
+
+# What a task of trees_tsp leaves out depends on the epochs before its own, not on when tasks of its own epoch run.
+bounds() {
+    local cus forks=
+    for cus in 1 8 64; do
+        run 0 trees_tsp 10 --quiet --stats stats --set gpu.cus=$cus
+        expect_result "trees_tsp(10) = 3324"
+        counts trees.epochs 19 trees.forks "${forks:=$(statistic stats trees.forks)}"
+    done
+    ((forks < 1000)) || fail "$forks tasks"
+}
+
+# Each round of trees_anneal keeps one more slot, since its continuation forks again.
+anneal() {
+    run 0 trees_anneal 64 --steps 1 --rounds 16 --quiet --stats stats
+    counts trees.epochs 97 trees.slots_max $((1 + 16 + 8 + 64)) trees.forks $((16 * (1 + 8 + 64)))
+    run 0 trees_anneal 1 --cities 4 --steps 100 --rounds 40 --quiet
+    run 0 trees_anneal 9 --cities 20 --steps 30 --seed 5 --group 7 --quiet
 }
 
 # (papers/000 section 5.4.1) What an epoch costs does not vary with the number of compute units.
@@ -79,6 +102,29 @@ one_task() {
         [[ $(statistic stats gpu.cycles) == "${cycles:=$(statistic stats gpu.cycles)}" ]] ||
             fail "$cycles cycles, on $cus compute units $(statistic stats gpu.cycles)"
     done
+}
+
+# trees_anneal 1 has epochs of one task alone, two for each round: cycles of 64 of them, behind 65 others.
+epochs_of_one() {
+    local before
+    run 0 trees_anneal 1 --cities 4 --steps 1 --rounds 32 --quiet --stats stats --set gpu.cus="$1"
+    counts trees.epochs 65 gpu.wavefronts 65
+    before=$(statistic stats gpu.cycles)
+    run 0 trees_anneal 1 --cities 4 --steps 1 --rounds 64 --quiet --stats stats --set gpu.cus="$1"
+    counts trees.epochs 129 gpu.wavefronts 129
+    cycles=$(($(statistic stats gpu.cycles) - before))
+}
+
+# The next epoch is on the next compute unit, whose first-level caches hold nothing of this one: that is worth a few % to a
+# single one. Beyond that the number does not matter: what differs is when the firmware looks.
+critical_path() {
+    local cycles eight
+    epochs_of_one 8
+    eight=$cycles
+    epochs_of_one 64
+    ((cycles * 200 >= eight * 199 && cycles * 200 <= eight * 201)) || fail "$eight cycles, on 64 compute units $cycles"
+    epochs_of_one 1
+    ((cycles * 100 >= eight * 94 && cycles < eight)) || fail "$eight cycles, on one compute unit $cycles"
 }
 
 random() {
@@ -150,11 +196,19 @@ for group in 1 100 1024; do
     check "groups of $group" run 0 trees_fib 12 --group $group --quiet
 done
 check "an epoch of one task" one_task
+check "epochs of one task" critical_path
+for n in 2 3; do
+    check "trees_tsp $n" run 0 trees_tsp $n --quiet
+done
+check "bounds of trees_tsp" bounds
+check "rounds of trees_anneal" anneal
 check "random programs" random
 check "random programs, no empty epochs" random --skip-empty
 check "random programs, one compute unit, 32 lanes" random --seed 1000 --set gpu.cus=1 --set gpu.lanes=32
 check "random programs, wavefronts of 4 lanes one after the other" random --group 4 --set gpu.lanes=4 --set gpu.simd_lanes=4 \
     --set gpu.cus=1 --set gpu.simds=1 --set gpu.contexts=2
+check "random programs, 64 compute units" random --seed 4000 --set gpu.cus=64
+check "random programs, words in lines of their own" random --seed 3000 --words apart
 check "random programs, memory wt" random --seed 2000 --set mem.system=wt
 check "delay before epochs" delay
 check "exactly full" exactly_full
@@ -162,5 +216,7 @@ check "caches are empty once" caches
 check "other runs" others
 check "timeline" timeline
 check "equal runs" equal_runs trees_fib 15
+check "equal runs with bounds" equal_runs trees_tsp 9
+check "equal runs with maps" equal_runs trees_random 20 --words apart
 check "no such folder" bad_arguments "--epochs: cannot write '/nowhere/epochs': No such file" trees_orders --epochs /nowhere/epochs 5
 check "no slots" bad_arguments capacity trees_fib --capacity 0 5
