@@ -80,10 +80,12 @@ struct mem_request {
                       read-modify-writes, and loads and stores with a scope, ordered or not */
     bool acquire;
     bool release;
-    bool unwritten;      /* perform() says so of an atomic operation that has changed no byte: what
-                            writes through need not */
-    uint32_t bytes;      /* of the end of a wavefront; else 0 */
-    uint16_t lines;      /* that the instruction touches: known before the first one is sent */
+    bool acknowledged; /* of a store: it is done when it has taken effect where all see it and that
+                          is known, where else it might be when it is on its way */
+    bool unwritten;    /* perform() says so of an atomic operation that has changed no byte: what
+                          writes through need not */
+    uint32_t bytes;    /* of the end of a wavefront; else 0 */
+    uint16_t lines;    /* that the instruction touches: known before the first one is sent */
     uint16_t operations; /* lanes' accesses on this one; 0 of what no lane does; where the system
                             wants_masks */
     uint32_t dispatch;   /* id of the wavefront's packet; likewise, and of synchronization */

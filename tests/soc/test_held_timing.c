@@ -149,6 +149,44 @@ static void test_loads_without_l1(void **state)
     memory_destroy(b);
 }
 
+static struct mem_request acknowledged(uint16_t space, uint64_t time_ps)
+{
+    struct mem_request request = access(0, MEM_STORE, 0, 1, time_ps);
+
+    request.space = (uint8_t)space;
+    request.acknowledged = true;
+    return request;
+}
+
+/* A store that is to be acknowledged is done when DRAM has it, at 5 + 16 + 3.2, and the answer, in
+ * the network from 25 on, is back; another one, and one to a stack, when it is on its way, after
+ * the L1's 4. It takes effect with its turn at the L2: what another compute unit loads a cycle
+ * before it finds the old value, and a cycle behind it the new one, which is long before it is
+ * done. */
+static void test_acknowledged_stores(void **state)
+{
+    (void)state;
+    struct memory_bench *b = MEMORY("mem.system=nol1", "gpu.cus=2");
+    struct memory_step step = {.bytes = {2}};
+    struct memory_step before = {0};
+    struct memory_step behind = {0};
+
+    assert_int_equal(store(b, 0, 0, 1, 0), NS(4));
+    assert_int_equal(memory_access(b, &step, acknowledged(MEM_PRIVATE, NS(100))), NS(4));
+    assert_int_equal(memory_access(b, &step, acknowledged(MEM_SHARED, NS(200))), NS(26));
+    (void)load(b, 1, 0, NS(300));
+    step.bytes[0] = 3;
+    memory_begin(b, &before, access(1, MEM_LOAD, 0, 1, NS(400)));
+    memory_begin(b, &step, acknowledged(MEM_SHARED, NS(401)));
+    memory_begin(b, &behind, access(1, MEM_LOAD, 0, 1, NS(402)));
+    assert_int_equal(memory_finish(b, &before), NS(22));
+    assert_int_equal(memory_finish(b, &behind), NS(22));
+    assert_int_equal(memory_finish(b, &step), NS(26));
+    assert_int_equal(before.bytes[0], 2);
+    assert_int_equal(behind.bytes[0], 3);
+    memory_destroy(b);
+}
+
 /* A load of a line that is under way waits for it: both at 52. One cycle behind the other they
  * share the only port: the third, to another line, is looked up at 2. */
 static void test_merged(void **state)
@@ -560,6 +598,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_loads),
         cmocka_unit_test(test_loads_without_l1),
+        cmocka_unit_test(test_acknowledged_stores),
         cmocka_unit_test(test_merged),
         cmocka_unit_test(test_store_through),
         cmocka_unit_test(test_late_release),

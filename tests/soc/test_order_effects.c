@@ -271,6 +271,34 @@ static void test_pending_answers(void **state)
     }
 }
 
+/* Where a store may be done when it is on its way, models that keep stores in order wait until it
+ * is acknowledged. On nol1 (test_held_timing.c) that is after 26 cycles, and 4 with rmo; a load
+ * from DRAM takes 52. Code comes from DRAM, too: the store issues at 50, what follows is ready
+ * at 54.
+ * - A load: rmo and tso at 54, done at 106, and tso's ret then, 4 cycles more. sc and sc_wb at 76,
+ *   done at 128, then ret.
+ * - Another store: rmo at 54, on its way at 58, which the end waits for as a release, until 54
+ * + 26. The others at 76, done at 102; then sc's ret, where those with a buffer end. */
+static void test_acknowledged_stores(void **state)
+{
+    (void)state;
+    const uint64_t load_end[MODELS] = {[RMO] = 106, [SC] = 132, [SC_WB] = 132, [TSO] = 110};
+    const uint64_t store_end[MODELS] = {[RMO] = 80, [SC] = 106, [SC_WB] = 102, [TSO] = 102};
+
+    for (enum model model = 0; model < MODELS; model++) {
+        for (unsigned is_store = 0; is_store < 2; is_store++) {
+            struct machine *m = order_machine(model, "mem.system=nol1");
+            asm_begin(&code);
+            asm_put(&code, asm_SW(A1, A2, 0));
+            asm_put(&code, is_store ? asm_SW(A1, A3, 0) : asm_LW(T0, A3, 0));
+            asm_put(&code, ASM_RET);
+            const uint64_t end = machine_execute(m, &code, 1)->end_cycle;
+            assert_int_equal(end, is_store ? store_end[model] : load_end[model]);
+            machine_destroy(m);
+        }
+    }
+}
+
 /* Accesses in two pieces match by their bytes: a store of 8 bytes, 4 of which are in the next line,
  * and loads of those and of the bytes behind it. */
 static void test_split(void **state)
@@ -456,6 +484,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_mixed_with_lds),
     cmocka_unit_test(test_deep),
     cmocka_unit_test(test_pending_answers),
+    cmocka_unit_test(test_acknowledged_stores),
     cmocka_unit_test(test_split),
     cmocka_unit_test(test_yield),
     cmocka_unit_test(test_store_buffering),

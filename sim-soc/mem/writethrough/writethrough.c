@@ -8,7 +8,8 @@
  * unit's L1 cache; a release waits until all that the compute unit has written is in memory. There
  * are no scopes: from the work-group up all act as the device, and a barrier only releases, for a
  * work-group shares its L1 cache. `nol1` keeps stacks in its L1 caches and nothing else (section
- * 4.5.1: as NVIDIA's Kepler), so that nothing in it can be old. */
+ * 4.5.1: as NVIDIA's Kepler), so that nothing in it can be old. A store is done when it is on its
+ * way, unless its requester wants it acknowledged: then it is done at the L2, as an atomic. */
 #include "mem/writethrough/writethrough.h"
 
 #include "isa/isa.h"
@@ -22,9 +23,10 @@ static enum held_where where(const struct mem_request *request)
 
 static enum held_where where_without_l1(const struct mem_request *request)
 {
-    return request->atomic || (request->kind == MEM_LOAD && request->space != MEM_PRIVATE)
-               ? HELD_BELOW
-               : HELD_KEPT;
+    const bool is_awaited = request->kind == MEM_LOAD || request->acknowledged;
+
+    return request->atomic || (is_awaited && request->space != MEM_PRIVATE) ? HELD_BELOW
+                                                                            : HELD_KEPT;
 }
 
 static const struct held_policy wt_policy = {.ops = &mem_wt, .where = where};

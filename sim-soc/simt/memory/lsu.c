@@ -100,7 +100,8 @@ static inline __attribute__((always_inline)) void issue_coherent(struct mem_op *
         wheel_insert(cu->wheel, &memory->event, perform_cycle);
     }
     if (is_buffered) {
-        ordered_known(memory, memory->done_cycle); /* behind the event that performs it */
+        /* Behind the event that performs it. */
+        ordered_known(memory, later(memory->done_cycle, cycle + 1));
     }
 }
 

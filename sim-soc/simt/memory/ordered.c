@@ -53,9 +53,7 @@ static void put(struct mem_op *memory, uint64_t cycle)
 
 void ordered_known(struct mem_op *memory, uint64_t done_cycle)
 {
-    struct wheel *wheel = wave_cu(memory->wave)->wheel;
-
-    wheel_insert(wheel, &memory->wave->order.drained, later(done_cycle, wheel->now + 1));
+    wheel_insert(wave_cu(memory->wave)->wheel, &memory->wave->order.drained, done_cycle);
 }
 
 /* The oldest store is done. */

@@ -4,6 +4,7 @@
 /* Requests of memory instructions, a line each, through the compute unit's port. */
 #include "simt/memory/memory.h"
 #include "simt/memory/port.h"
+#include "simt/order/model.h"
 
 static enum mem_kind kind_of(const struct simt_op *op)
 {
@@ -20,16 +21,18 @@ static enum mem_kind kind_of(const struct simt_op *op)
 struct mem_request send_request(const struct mem_op *memory, uint32_t lines)
 {
     const struct simt_op *op = memory->op;
+    const struct cu *cu = wave_cu(memory->wave);
     const uint64_t others = memory->lanes & ~memory->lds_lanes;
 
     return (struct mem_request){
-        .from = {MEM_CU, (uint16_t)wave_cu(memory->wave)->number},
+        .from = {MEM_CU, (uint16_t)cu->number},
         .kind = (uint8_t)kind_of(op),
         .space = memory->private_lanes == others ? MEM_PRIVATE : MEM_SHARED,
         .scope = op->scope,
         .atomic = op->atomic,
         .acquire = op->acquire,
         .release = op->release,
+        .acknowledged = op->class == SL_CLASS_STORE && cu->order->keeps_stores,
         .lines = (uint16_t)lines,
     };
 }

@@ -17,7 +17,8 @@
 struct order_model {
     const char *name;
     bool holds_back;   /* there is more to it than order.h */
-    bool keeps_stores; /* in program order, behind all before them: a release waits for nothing */
+    bool keeps_stores; /* in program order, behind all before them: each is done when its
+                          acknowledgement is back, and a release waits for nothing */
     bool has_buffer;   /* for stores, which are done for the wavefront when they are in it */
 
     /* Whether the wavefront issues nothing from an instruction's issue until it is done. NULL: none
