@@ -55,6 +55,13 @@ error_t trees_parse(int key, char *argument, const struct argp_state *state,
     }
 }
 
+error_t trees_parse_n(int key, char *argument, const struct argp_state *state,
+                      struct trees_options *options, uint32_t least, uint32_t most, uint32_t *n)
+{
+    const error_t status = trees_parse(key, argument, state, options);
+    return status == ARGP_ERR_UNKNOWN ? options_n(key, argument, state, least, most, n) : status;
+}
+
 void trees_put_u32(struct trees_arguments *arguments, uint32_t value)
 {
     assert(arguments->count < SL_TREES_ARGUMENTS);
