@@ -138,8 +138,7 @@ static void print_error(const void *input)
 {
     const struct arguments *const arguments = input;
 
-    (void)printf("# %-22s %.3g, at most %.3g\n", "relative error", arguments->error,
-                 fourier_error_bound(arguments->n, TWIDDLE_ERROR));
+    fourier_print_error(arguments->n, TWIDDLE_ERROR, arguments->error);
 }
 
 static bool is_right(const void *input)

@@ -51,7 +51,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct arguments *const arguments = state->input;
     struct anneal *const asked = &arguments->asked;
-    error_t status;
     switch (key) {
     case OPTION_CITIES:
         asked->n = (uint32_t)options_number(state, "--cities", argument, CITIES_MIN, CITIES_MAX);
@@ -66,10 +65,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         asked->seed = (uint32_t)options_number(state, "--seed", argument, 0, UINT32_MAX);
         return 0;
     default:
-        status = trees_parse(key, argument, state, &arguments->trees);
-        return status == ARGP_ERR_UNKNOWN
-                   ? options_n(key, argument, state, 1, N_MAX, &asked->chains)
-                   : status;
+        return trees_parse_n(key, argument, state, &arguments->trees, 1, N_MAX, &asked->chains);
     }
 }
 

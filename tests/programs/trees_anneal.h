@@ -8,6 +8,8 @@
 
 #include <stdint.h>
 
+#include "programs/common/random_below.h"
+
 #define ANNEAL_LEVELS_LOG2 8
 #define ANNEAL_LEVELS      (1u << ANNEAL_LEVELS_LOG2)
 
@@ -35,13 +37,6 @@ static inline uint32_t *anneal_tour(const struct anneal *anneal, uint32_t round,
     uint32_t *const tours = (uint32_t *)(uintptr_t)anneal->tours;
 
     return tours + (uint64_t)(round % 2) * anneal->n * anneal->chains + chain;
-}
-
-/* Numerical Recipes' linear congruential generator; its upper bits. */
-static inline uint32_t anneal_below(uint32_t *state, uint32_t limit)
-{
-    *state = *state * 1664525u + 1013904223u;
-    return (uint32_t)((uint64_t)*state * limit >> 32);
 }
 
 /* Neighbouring numbers, as of chains, to ones without a relation. */
@@ -97,9 +92,9 @@ static inline uint32_t anneal_walk(const struct anneal *anneal, uint32_t round, 
         tour[stop * anneal->chains] = start[stop * anneal->chains];
     }
     for (uint32_t step = 0; step < anneal->steps; step++) {
-        const uint32_t j = 2 + anneal_below(&state, anneal->n - 2);
-        const uint32_t i = 1 + anneal_below(&state, j - 1);
-        const uint32_t level = anneal_below(&state, ANNEAL_LEVELS);
+        const uint32_t j = 2 + random_below(&state, anneal->n - 2);
+        const uint32_t i = 1 + random_below(&state, j - 1);
+        const uint32_t level = random_below(&state, ANNEAL_LEVELS);
         const int32_t change = anneal_change(anneal, tour, i, j);
         const int64_t limit = (int64_t)anneal_temperature(round) * anneal->minus_log[level];
         if ((int64_t)change * 65536 <= limit) {

@@ -12,7 +12,6 @@
 #include <complex.h>
 #include <inttypes.h>
 #include <stdbool.h>
-#include <stdio.h>
 
 #include "host/sluice.h"
 #include "programs/common/fourier.h"
@@ -159,8 +158,7 @@ static void print_error(const void *data)
 {
     const struct arguments *const arguments = data;
 
-    (void)printf("# %-22s %.3g, at most %.3g\n", "relative error", arguments->error,
-                 fourier_error_bound(arguments->n, TWIDDLE_ERROR));
+    fourier_print_error(arguments->n, TWIDDLE_ERROR, arguments->error);
 }
 
 static bool is_right(const void *data)

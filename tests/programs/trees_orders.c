@@ -11,6 +11,7 @@
 #include "host/sluice.h"
 #include "programs/common/options.h"
 #include "programs/common/program.h"
+#include "programs/common/random_below.h"
 #include "programs/common/report.h"
 #include "programs/common/trees.h"
 
@@ -37,7 +38,6 @@ static const struct argp_option option_table[] = {
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct arguments *const arguments = state->input;
-    error_t status;
     switch (key) {
     case 'o':
         arguments->is_postorder =
@@ -47,9 +47,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         arguments->seed = (uint32_t)options_number(state, "--seed", argument, 0, UINT32_MAX);
         return 0;
     default:
-        status = trees_parse(key, argument, state, &arguments->trees);
-        return status == ARGP_ERR_UNKNOWN ? options_n(key, argument, state, 1, N_MAX, &arguments->n)
-                                          : status;
+        return trees_parse_n(key, argument, state, &arguments->trees, 1, N_MAX, &arguments->n);
     }
 }
 
@@ -62,13 +60,6 @@ static const struct argp argp = {
            "a seed, 6 nodes are the tree of the paper's Table 5.1: A has B and C, B has D and E, "
            "C has F.",
 };
-
-/* Numerical Recipes' linear congruential generator; its upper bits. */
-static uint32_t random_below(uint32_t *state, uint32_t limit)
-{
-    *state = *state * 1664525u + 1013904223u;
-    return (uint32_t)((uint64_t)*state * limit >> 32);
-}
 
 /* A place that has no node yet, from node 0 down, to the left or to the right by chance. */
 static struct node **random_place(struct node *root, uint32_t *state)

@@ -201,12 +201,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_SEED:
         arguments->keys.seed = (uint32_t)options_number(state, "--seed", argument, 0, UINT32_MAX);
         return 0;
-    default: {
-        const error_t status = trees_parse(key, argument, state, &arguments->trees);
-        return status == ARGP_ERR_UNKNOWN
-                   ? options_n(key, argument, state, 1, N_MAX, &arguments->keys.n)
-                   : status;
-    }
+    default:
+        return trees_parse_n(key, argument, state, &arguments->trees, 1, N_MAX, &arguments->keys.n);
     }
 }
 

@@ -28,10 +28,7 @@ static const struct argp_option option_table[] = {TREES_OPTIONS, {0}};
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct arguments *const arguments = state->input;
-    const error_t status = trees_parse(key, argument, state, &arguments->trees);
-    return status == ARGP_ERR_UNKNOWN
-               ? options_n(key, argument, state, 1, TREE_NODES_MAX, &arguments->n)
-               : status;
+    return trees_parse_n(key, argument, state, &arguments->trees, 1, TREE_NODES_MAX, &arguments->n);
 }
 
 static const struct argp argp = {

@@ -41,16 +41,13 @@ static const struct argp_option option_table[] = {
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct arguments *const arguments = state->input;
-    error_t status;
     switch (key) {
     case 's':
         arguments->seed = (uint32_t)options_number(state, "--seed", argument, 0, UINT32_MAX);
         return 0;
     default:
-        status = trees_parse(key, argument, state, &arguments->trees);
-        return status == ARGP_ERR_UNKNOWN
-                   ? options_n(key, argument, state, N_MIN, TSP_CITIES, &arguments->n)
-                   : status;
+        return trees_parse_n(key, argument, state, &arguments->trees, N_MIN, TSP_CITIES,
+                             &arguments->n);
     }
 }
 

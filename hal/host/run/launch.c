@@ -6,10 +6,8 @@
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "host/graph/graph.h"
 #include "host/load/module.h"
 #include "host/run/run.h"
 #include "host/text/text.h"
@@ -52,29 +50,6 @@ enum sl_status sl_launch_describe(const struct sl_module *module, int kernel,
     launch->kernel.argument_count = step->argument_count;
     memcpy(launch->kernel.argument, step->argument, step->argument_count * sizeof *step->argument);
     return SL_OK;
-}
-
-/* Checks what was described: run->launch or run->steps. */
-static enum sl_status check(struct sl_soc *soc, enum sl_message_host_type type, const char *what)
-{
-    const struct sl_run *const run = soc->run;
-    const struct sl_graph_limits limits = sl_graph_limits_of(soc);
-    const struct sl_cu_shape cu = sl_run_cu_shape(soc);
-    struct sl_graph_scratch *const scratch = malloc(sizeof *scratch);
-    struct sl_graph_refusal refusal;
-    if (scratch == NULL) {
-        return sl_soc_fail(soc, SL_ERROR_MACHINE, "out of memory");
-    }
-    const int status = type == SL_HOST_LAUNCH
-                           ? sl_launch_check(run->launch, &limits, &cu, &refusal, scratch)
-                           : sl_sequence_check(run->steps, &limits, &cu, &refusal, scratch);
-    free(scratch);
-    if (status == 0) {
-        return SL_OK;
-    }
-    char text[1024] = "";
-    sl_run_refusal_text(soc, type, NULL, &refusal, text, sizeof text);
-    return sl_soc_fail(soc, SL_ERROR_USAGE, "%s: %s", what, text);
 }
 
 enum sl_status sl_run_check_idle(struct sl_soc *soc, const char *what)
@@ -176,7 +151,7 @@ static enum sl_status launch_kernel(struct sl_module *module, const char *kernel
     }
     enum sl_status status = sl_launch_describe(module, handle, &step, what, run->launch);
     if (status == SL_OK) {
-        status = check(soc, SL_HOST_LAUNCH, what);
+        status = sl_run_check(soc, SL_HOST_LAUNCH, run->launch, what);
     }
     if (status == SL_OK && is_resident) {
         status = check_resident(soc, what);
@@ -256,7 +231,7 @@ enum sl_status sl_launch_sequence(struct sl_module *module, const struct sl_laun
             return SL_ERROR_USAGE;
         }
     }
-    const enum sl_status status = check(soc, SL_HOST_SEQUENCE, what);
+    const enum sl_status status = sl_run_check(soc, SL_HOST_SEQUENCE, run->steps, what);
     if (status != SL_OK) {
         return status;
     }

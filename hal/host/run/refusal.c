@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Sentences for refused runs (hal/graph/check.h, hal/launch/check.h): the value that was found, and
- * what would be right. The library's own checks and the firmware's share them. */
+/* Runs that are refused (hal/graph/check.h, hal/launch/check.h, hal/trees/check.h): the library's
+ * check of what is no graph, and sentences, which it shares with the firmware's: the value that was
+ * found, and what would be right. */
 #include <inttypes.h>
 #include <stdbool.h>
+#include <stdlib.h>
 
 #include "host/graph/graph.h"
 #include "host/run/run.h"
 #include "host/text/text.h"
+#include "launch/check.h"
+#include "launch/sequence.h"
 #include "trees/check.h"
 
 static void append_launch(const struct sl_config *config, const struct sl_graph_refusal *refusal,
@@ -45,6 +49,37 @@ void sl_run_refusal_text(const struct sl_soc *soc, uint32_t type,
         }
         append_launch(&soc->config, refusal, out, bytes);
     }
+}
+
+enum sl_status sl_run_check(struct sl_soc *soc, enum sl_message_host_type type,
+                            const void *described, const char *what)
+{
+    const struct sl_graph_limits limits = sl_graph_limits_of(soc);
+    const struct sl_cu_shape cu = sl_run_cu_shape(soc);
+    struct sl_graph_scratch *const scratch = malloc(sizeof *scratch);
+    struct sl_graph_refusal refusal;
+    if (scratch == NULL) {
+        return sl_soc_fail(soc, SL_ERROR_MACHINE, "out of memory");
+    }
+    int status;
+    switch (type) {
+    case SL_HOST_SEQUENCE:
+        status = sl_sequence_check(described, &limits, &cu, &refusal, scratch);
+        break;
+    case SL_HOST_TREES:
+        status = sl_trees_check(described, &limits, &cu, &refusal, scratch);
+        break;
+    default:
+        status = sl_launch_check(described, &limits, &cu, &refusal, scratch);
+        break;
+    }
+    free(scratch);
+    if (status == 0) {
+        return SL_OK;
+    }
+    char text[1024] = "";
+    sl_run_refusal_text(soc, type, NULL, &refusal, text, sizeof text);
+    return sl_soc_fail(soc, SL_ERROR_USAGE, "%s: %s", what, text);
 }
 
 void sl_sequence_append_step(const struct sl_launched *launched,

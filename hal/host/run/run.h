@@ -103,6 +103,11 @@ void sl_run_refusal_text(const struct sl_soc *soc, uint32_t type,
                          const struct sl_graph_builder *graph,
                          const struct sl_graph_refusal *refusal, char *out, size_t bytes);
 
+/* Checks a launch, a sequence or a task vector, which `described` is, as the firmware will: a
+ * refusal becomes the error's message, which begins with `what`. */
+enum sl_status sl_run_check(struct sl_soc *soc, enum sl_message_host_type type,
+                            const void *described, const char *what);
+
 /* Appends where a sequence was, as the firmware's message says: "; step 3 of 0 to 11, kernel
  * bitonic_step, repeat 17". */
 void sl_sequence_append_step(const struct sl_launched *launched,

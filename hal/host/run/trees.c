@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/graph/graph.h"
 #include "host/load/module.h"
 #include "host/run/run.h"
 #include "host/text/text.h"
@@ -61,22 +60,7 @@ static enum sl_status describe(struct sl_module *module, struct sl_task_vector *
 
 static enum sl_status check(const struct sl_task_vector *trees)
 {
-    struct sl_soc *const soc = trees->soc;
-    const struct sl_graph_limits limits = sl_graph_limits_of(soc);
-    const struct sl_cu_shape cu = sl_run_cu_shape(soc);
-    struct sl_graph_scratch *const scratch = malloc(sizeof *scratch);
-    struct sl_graph_refusal refusal;
-    if (scratch == NULL) {
-        return sl_soc_fail(soc, SL_ERROR_MACHINE, "out of memory");
-    }
-    const int status = sl_trees_check(trees->shared, &limits, &cu, &refusal, scratch);
-    free(scratch);
-    if (status == 0) {
-        return SL_OK;
-    }
-    char text[1024] = "";
-    sl_run_refusal_text(soc, SL_HOST_TREES, NULL, &refusal, text, sizeof text);
-    return sl_soc_fail(soc, SL_ERROR_USAGE, "%s: %s", what, text);
+    return sl_run_check(trees->soc, SL_HOST_TREES, trees->shared, what);
 }
 
 /* In shared memory, as the options say. The rest of what they say is checked when it is there; what

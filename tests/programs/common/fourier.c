@@ -91,16 +91,22 @@ double fourier_error(const float complex *input, const float complex *output, ui
     return sqrt(difference / norm);
 }
 
-double fourier_error_bound(uint32_t n, double twiddle_error)
+static double error_bound(uint32_t n, double twiddle_error)
 {
     const double u = 0x1p-24;
     const double k_eta = __builtin_ctz(n) * (twiddle_error + 4 * u * (sqrt(2) + twiddle_error));
     return k_eta / (1 - k_eta);
 }
 
+void fourier_print_error(uint32_t n, double twiddle_error, double error)
+{
+    (void)printf("# %-22s %.3g, at most %.3g\n", "relative error", error,
+                 error_bound(n, twiddle_error));
+}
+
 bool fourier_is_right(const char *program, uint32_t n, double twiddle_error, double error)
 {
-    const double most = fourier_error_bound(n, twiddle_error);
+    const double most = error_bound(n, twiddle_error);
 
     if (!(error <= most)) {
         (void)fprintf(stderr, "%s: wrong: the relative error is %.3g, should be %.3g at most\n",

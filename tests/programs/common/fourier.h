@@ -26,8 +26,9 @@ void fourier_twiddles(float complex *twiddles, uint32_t n);
  * with a message on standard error, where there is no memory to compute it. */
 double fourier_error(const float complex *input, const float complex *output, uint32_t n);
 
-/* The most that it may be, and whether it is no more; says on standard error where it is. */
-double fourier_error_bound(uint32_t n, double twiddle_error);
+/* Prints it and the most that it may be; whether it is no more: says on standard error where it is.
+ */
+void fourier_print_error(uint32_t n, double twiddle_error, double error);
 bool fourier_is_right(const char *program, uint32_t n, double twiddle_error, double error);
 
 /* The sum of all magnitudes. */

@@ -59,8 +59,7 @@ static void apply_settings(struct argp_state *state, struct parse *parse)
     }
 }
 
-/* Files are written after the run, which may take long: that they cannot be is told before. */
-static void check_output(const struct argp_state *state, const char *option, const char *path)
+void options_check_output(const struct argp_state *state, const char *option, const char *path)
 {
     const int reason = path != NULL ? sl_path_check_output(path) : 0;
     if (reason != 0) {
@@ -72,7 +71,7 @@ static void check_output(const struct argp_state *state, const char *option, con
 static void apply_output(const struct argp_state *state, struct parse *parse, const char *option,
                          const char *path, enum sl_config_key key)
 {
-    check_output(state, option, path);
+    options_check_output(state, option, path);
     if (path == NULL) {
         return;
     }
@@ -112,7 +111,7 @@ static error_t parse_common(int key, char *argument, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         apply_settings(state, parse);
-        check_output(state, "--stats", parse->options->stats);
+        options_check_output(state, "--stats", parse->options->stats);
         apply_output(state, parse, "--profile", parse->profile, SL_CFG_PROFILE_FILE);
         apply_output(state, parse, "--timeline", parse->timeline, SL_CFG_TIMELINE_FILE);
         apply_output(state, parse, "--report", parse->report, SL_CFG_REPORT_FILE);

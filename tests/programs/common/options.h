@@ -44,6 +44,10 @@ uint32_t options_power_of_two(const struct argp_state *state, const char *what, 
 bool options_choice(const struct argp_state *state, const char *what, const char *text,
                     const char *first, const char *second);
 
+/* Files are written after the run, which may take long: that one cannot be, unless `path` is NULL,
+ * is told before, and ends the program. */
+void options_check_output(const struct argp_state *state, const char *option, const char *path);
+
 /* The end of a parser whose program has one argument, a number N in a range: stores it, and ends
  * the program where it is missing (a program with a default takes ARGP_KEY_NO_ARGS itself), is no
  * such number, or is followed by another. For other keys it returns ARGP_ERR_UNKNOWN. */

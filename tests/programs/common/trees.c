@@ -8,22 +8,11 @@
 #include <limits.h>
 #include <stdio.h>
 
-#include "host/machine/path.h"
 #include "programs/common/options.h"
 #include "programs/common/program.h"
 #include "programs/common/progress.h"
 
 #define LOG_DEFAULT 65536
-
-/* The file is written after the run, which may take long: that it cannot be is told before. */
-static const char *output(const struct argp_state *state, const char *path)
-{
-    const int reason = sl_path_check_output(path);
-    if (reason != 0) {
-        argp_failure(state, PROGRAM_USAGE, reason, "--epochs: cannot write '%s'", path);
-    }
-    return path;
-}
 
 error_t trees_parse(int key, char *argument, const struct argp_state *state,
                     struct trees_options *options)
@@ -40,7 +29,8 @@ error_t trees_parse(int key, char *argument, const struct argp_state *state,
         options->stack = (uint32_t)options_number(state, "--stack", argument, 1, SL_TREES_EPOCHS);
         return 0;
     case TREES_KEY_EPOCHS:
-        options->epochs = output(state, argument);
+        options_check_output(state, "--epochs", argument);
+        options->epochs = argument;
         return 0;
     case TREES_KEY_WORDS:
         options->flags |= options_choice(state, "--words", argument, "together", "apart")
@@ -53,6 +43,13 @@ error_t trees_parse(int key, char *argument, const struct argp_state *state,
     default:
         return ARGP_ERR_UNKNOWN;
     }
+}
+
+error_t trees_parse_n(int key, char *argument, const struct argp_state *state,
+                      struct trees_options *options, uint32_t least, uint32_t most, uint32_t *n)
+{
+    const error_t status = trees_parse(key, argument, state, options);
+    return status == ARGP_ERR_UNKNOWN ? options_n(key, argument, state, least, most, n) : status;
 }
 
 void trees_put_u32(struct trees_arguments *arguments, uint32_t value)

@@ -59,6 +59,10 @@ struct trees_options {
 error_t trees_parse(int key, char *argument, const struct argp_state *state,
                     struct trees_options *options);
 
+/* The same for a program that has one argument besides, as options_n() takes it. */
+error_t trees_parse_n(int key, char *argument, const struct argp_state *state,
+                      struct trees_options *options, uint32_t least, uint32_t most, uint32_t *n);
+
 /* Arguments of a task, in pieces of 4 bytes. */
 struct trees_arguments {
     uint32_t piece[SL_TREES_ARGUMENTS];

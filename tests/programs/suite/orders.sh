@@ -15,6 +15,8 @@ apriori 0 apriori 60 --support 6
 wrap 0 attach
 wrap 0 badgraph CASES --set pool.blocks=1
 barneshut 0 barneshut 300
+bfs_topology 0 bfs_topology 300
+bfs_worklist 0 bfs_worklist 300
 bitonic 0 bitonic 256
 cilk_fib 0 cilk_fib 14
 cilk_fib 0 cilk_fib 14 --variant workitem
@@ -75,6 +77,8 @@ queens_stamped 0 queens 6 --variant stamped
 reduce 0 reduce 3000
 scan 0 scan 1000
 sequence 0 sequence CASES
+sssp_topology 0 sssp_topology 300
+sssp_worklist 0 sssp_worklist 300
 stages 0 stages 100
 strassen 0 strassen 64
 strassen_forms 0 strassen 32 --channels padded
@@ -86,6 +90,22 @@ stream_requests 0 stream_requests 200
 tree_sum 0 tree_sum 500
 tree_sum_forms 0 tree_sum 300 --variant soa
 tree_sum_stamped 0 tree_sum 300 --variant stamped
+trees_anneal 0 trees_anneal 40 --rounds 3 --steps 16
+trees_bfs 0 trees_bfs 300
+trees_cases 0 trees_cases CASES
+trees_fft 0 trees_fft 256
+trees_fib 0 trees_fib 14
+trees_matmul 0 trees_matmul 64
+trees_nqueens 0 trees_nqueens 7
+trees_orders 0 trees_orders 300 --seed 7
+trees_orders 0 trees_orders 300 --seed 7 --order preorder
+trees_random 0 trees_random 30 --group 64
+trees_sort 0 trees_sort 1000
+trees_sort_cilk 0 trees_sort 2000 --cilk
+trees_sort_map 0 trees_sort 2000 --map
+trees_sssp 0 trees_sssp 300
+trees_tree_sum 0 trees_tree_sum 500
+trees_tsp 0 trees_tsp 8
 tutorial 0 tutorial 300
 worklist 0 worklist 500
 wrap 0 wrap

@@ -119,6 +119,10 @@ handover 20
 modes 100
 stages 100
 nqueens 7
+trees_sort 2000 --map
+trees_random 20 --group 64
+trees_tsp 8
+trees_bfs 300
 LIST
 }
 

@@ -16,21 +16,13 @@ all() {
     expect_result "trees_cases($(wc -w <<<"$cases")) = $(wc -w <<<"$cases")"
 }
 
-# counts STATISTIC VALUE...: of the run before
-counts() {
-    while (($# > 0)); do
-        [[ $(statistic stats "$1") == "$2" ]] || fail "$1 is $(statistic stats "$1"), should be $2"
-        shift 2
-    done
-}
-
 # A call of fib(n) for n > 2 forks two: 2 x 46,368 - 1 calls. Down from epoch 0, fib(24), to epoch 22, fib(2), and up without
 # that one: 45. Of the 92,735 slots all but the 2 of epoch 22 have a continuation or a sibling of one, and are looked at
 # twice. A wavefront that forks does one atomic add, and any of those before epoch 21 has a call to fork.
 by_hand() {
     run 0 trees_fib 24 --quiet --stats stats
     expect_result "trees_fib(24) = 46368"
-    counts trees.epochs 45 gpu.dispatches 45 trees.forks 92734 trees.slots_max 92735 trees.lanes $((2 * 92735 - 2)) \
+    expect_statistics trees.epochs 45 gpu.dispatches 45 trees.forks 92734 trees.slots_max 92735 trees.lanes $((2 * 92735 - 2)) \
         gpu.wavefronts 2915 trees.empty_epochs 0 trees.maps 0 \
         trees.bytes $((3 * 4 * 92735 + 16 * 4096 + 832))
 }
@@ -39,7 +31,7 @@ by_hand() {
 # one add.
 one_add() {
     run 0 trees_fib 8 --quiet --stats stats --epochs epochs
-    counts trees.forks 40 trees.fork_atomics 6 gpu.wavefronts 13 trees.epochs 13
+    expect_statistics trees.forks 40 trees.fork_atomics 6 gpu.wavefronts 13 trees.epochs 13
     [[ $(awk '!/^#/ { printf "%d ", $3 - $2 }' epochs) == "1 2 4 8 14 10 2 10 14 8 4 2 1 " ]] || fail "$(cat epochs)"
 }
 
@@ -57,9 +49,9 @@ table() {
 0 0 1 1 0 0 0 0
 END
     expect_result "trees_orders(6) = 6"
-    counts trees.epochs 7 trees.lanes 20 trees.slots_max 13 trees.forks 12 trees.fork_atomics 3
+    expect_statistics trees.epochs 7 trees.lanes 20 trees.slots_max 13 trees.forks 12 trees.fork_atomics 3
     run 0 trees_orders --order preorder 6 --quiet --stats stats
-    counts trees.epochs 4 trees.lanes 13 trees.slots_max 13
+    expect_statistics trees.epochs 4 trees.lanes 13 trees.slots_max 13
 }
 
 right() {
@@ -81,7 +73,7 @@ bounds() {
     for cus in 1 8 64; do
         run 0 trees_tsp 10 --quiet --stats stats --set gpu.cus=$cus
         expect_result "trees_tsp(10) = 3324"
-        counts trees.epochs 19 trees.forks "${forks:=$(statistic stats trees.forks)}"
+        expect_statistics trees.epochs 19 trees.forks "${forks:=$(statistic stats trees.forks)}"
     done
     ((forks < 1000)) || fail "$forks tasks"
 }
@@ -89,7 +81,7 @@ bounds() {
 # Each round of trees_anneal keeps one more slot, since its continuation forks again.
 anneal() {
     run 0 trees_anneal 64 --steps 1 --rounds 16 --quiet --stats stats
-    counts trees.epochs 97 trees.slots_max $((1 + 16 + 8 + 64)) trees.forks $((16 * (1 + 8 + 64)))
+    expect_statistics trees.epochs 97 trees.slots_max $((1 + 16 + 8 + 64)) trees.forks $((16 * (1 + 8 + 64)))
     run 0 trees_anneal 1 --cities 4 --steps 100 --rounds 40 --quiet
     run 0 trees_anneal 9 --cities 20 --steps 30 --seed 5 --group 7 --quiet
 }
@@ -108,10 +100,10 @@ one_task() {
 epochs_of_one() {
     local before
     run 0 trees_anneal 1 --cities 4 --steps 1 --rounds 32 --quiet --stats stats --set gpu.cus="$1"
-    counts trees.epochs 65 gpu.wavefronts 65
+    expect_statistics trees.epochs 65 gpu.wavefronts 65
     before=$(statistic stats gpu.cycles)
     run 0 trees_anneal 1 --cities 4 --steps 1 --rounds 64 --quiet --stats stats --set gpu.cus="$1"
-    counts trees.epochs 129 gpu.wavefronts 129
+    expect_statistics trees.epochs 129 gpu.wavefronts 129
     cycles=$(($(statistic stats gpu.cycles) - before))
 }
 
@@ -165,7 +157,7 @@ others() {
     local name
     run 0 fib 10 --quiet --stats stats
     for name in epochs empty_epochs forks fork_atomics lanes maps slots_max bytes; do
-        counts trees.$name 0
+        expect_statistics trees.$name 0
     done
 }
 

@@ -34,20 +34,12 @@ matmul() {
     expect out "^trees_matmul\($1\) = "
 }
 
-# counts STATISTIC VALUE...: of the run before
-counts() {
-    while (($# > 0)); do
-        [[ $(statistic stats "$1") == "$2" ]] || fail "$1 is $(statistic stats "$1"), should be $2"
-        shift 2
-    done
-}
-
 # A level of tasks is an epoch, and each level with continuations another one. Of 13 queens, 4 rows and 4 columns: 58,942
 # tasks, of which 10,962 have children, as queens has them; 8 levels, of which the last has no continuations. Bytes are 5 words
 # for each slot, the stack of epochs, which has a word of 16 bytes for each of its 4,096, and the description.
 queens_counts() {
     queens 13
-    counts trees.slots_max 58942 trees.forks 58941 trees.epochs 15 gpu.dispatches 15 trees.empty_epochs 0 \
+    expect_statistics trees.slots_max 58942 trees.forks 58941 trees.epochs 15 gpu.dispatches 15 trees.empty_epochs 0 \
         trees.bytes $((5 * 4 * 58942 + 16 * 4096 + 832))
     note "$(statistic stats gpu.cycles) cycles"
 }
@@ -56,22 +48,22 @@ queens_counts() {
 # one row left have children that are no tasks' boards: they finish by a search.
 queens_deep() {
     queens 8 --serial 1 --columns 0
-    counts trees.slots_max $((1 + 8 + 42 + 140 + 344 + 568 + 550 + 312)) trees.epochs 15
+    expect_statistics trees.slots_max $((1 + 8 + 42 + 140 + 344 + 568 + 550 + 312)) trees.epochs 15
 }
 
 # 1 + 8 + 64 + 512 tasks, 4 epochs; nobody joins. Wavefronts of 64: one in each of the first three, 8 in the last. A wavefront
 # that forks does one atomic add: three of them, with 1, 8 and 64 tasks.
 matmul_counts() {
     matmul 128
-    counts trees.slots_max 585 trees.lanes 585 trees.epochs 4 gpu.wavefronts 11 trees.fork_atomics 3
+    expect_statistics trees.slots_max 585 trees.lanes 585 trees.epochs 4 gpu.wavefronts 11 trees.fork_atomics 3
 }
 
 # A list, in effect: each node has a child or none.
 tree_counts() {
     tree 2
-    counts trees.slots_max 2 trees.epochs 3 trees.forks 1 trees.fork_atomics 1
+    expect_statistics trees.slots_max 2 trees.epochs 3 trees.forks 1 trees.fork_atomics 1
     tree 20000
-    counts trees.slots_max 20000 trees.forks 19999 trees.epochs 63
+    expect_statistics trees.slots_max 20000 trees.forks 19999 trees.epochs 63
 }
 
 # As wide as the tasks are many; then a slot short. SLOTS PROGRAM N ARGUMENT...
@@ -79,7 +71,7 @@ full() {
     local slots=$1
     shift
     run 0 "$@" --quiet --capacity "$slots" --stats stats
-    counts trees.slots_max "$slots"
+    expect_statistics trees.slots_max "$slots"
     run 3 "$@" --quiet --capacity $((slots - 1))
     expect err "the task vector is full: $slots slots are wanted, it has $((slots - 1)); make its capacity larger"
     [[ ! -s out ]] || fail "a result all the same: $(cat out)"
@@ -105,7 +97,7 @@ bases() {
 
 no_lds() {
     queens 8 --base stacks
-    counts simt.lds_accesses 0
+    expect_statistics simt.lds_accesses 0
     queens 8 --base shared
     (($(statistic stats simt.lds_accesses) > 0)) || fail "no accesses of LDS"
 }

@@ -26,18 +26,10 @@ inputs() {
     done
 }
 
-# counts STATISTIC VALUE...: of the run before
-counts() {
-    while (($# > 0)); do
-        [[ $(statistic stats "$1") == "$2" ]] || fail "$1 is $(statistic stats "$1"), should be $2"
-        shift 2
-    done
-}
-
 # Sorts of 8, 4, 2 and 1 keys, and merges of 2, 4 and 8: ranges of 1, 2, 4, 8, 4, 2 and 1 slots.
 naive_by_hand() {
     run 0 trees_sort 8 --quiet --stats stats
-    counts trees.epochs 7 trees.forks 14 trees.lanes 22 trees.empty_epochs 0 trees.maps 0
+    expect_statistics trees.epochs 7 trees.forks 14 trees.lanes 22 trees.empty_epochs 0 trees.maps 0
     slots 15 5
 }
 
@@ -45,12 +37,12 @@ naive_by_hand() {
 # that of 2048 two steps and the blocks. Behind blocks an epoch is empty. A step of 1024 keys, 512 pairs, is 2 maps of 256.
 map_by_hand() {
     run 0 trees_sort --map 2048 --quiet --stats stats
-    counts trees.epochs $((3 + 1 + 2 + 1 + 3 + 1)) trees.empty_epochs 3 trees.maps $((4 + 2 * 4 + 3 * 4)) \
+    expect_statistics trees.epochs $((3 + 1 + 2 + 1 + 3 + 1)) trees.empty_epochs 3 trees.maps $((4 + 2 * 4 + 3 * 4)) \
         trees.forks $((2 + 4 + 4 + 2 + 4)) gpu.dispatches $((11 + 1 + 2 + 3))
     run 0 trees_sort --map --skip-empty 2048 --quiet --stats stats
-    counts trees.epochs 8 trees.empty_epochs 0 trees.maps 24 gpu.dispatches 14
+    expect_statistics trees.epochs 8 trees.empty_epochs 0 trees.maps 24 gpu.dispatches 14
     run 0 trees_sort --map --maps 1 2048 --quiet --stats stats
-    counts trees.epochs 11 trees.maps $((4 + 2 + 4 + 1 + 2 + 4))
+    expect_statistics trees.epochs 11 trees.maps $((4 + 2 + 4 + 1 + 2 + 4))
 }
 
 # As many launches of maps as bitonic has in all.
@@ -66,14 +58,14 @@ map_as_bitonic() {
 # alone. 1024 keys: quarters are as before, halves are merged by a task, all by three.
 cilk_by_hand() {
     run 0 trees_sort --cilk 256 --quiet --stats stats
-    counts trees.epochs 6 trees.forks $((4 + 2 + 1)) trees.slots_max 5
+    expect_statistics trees.epochs 6 trees.forks $((4 + 2 + 1)) trees.slots_max 5
     run 0 trees_sort --cilk 1024 --quiet --stats stats
-    counts trees.epochs $((3 + 2 + 2 + 2 + 3)) trees.forks $((4 + 4 * (4 + 2 + 1) + 2 + 3))
+    expect_statistics trees.epochs $((3 + 2 + 2 + 2 + 3)) trees.forks $((4 + 4 * (4 + 2 + 1) + 2 + 3))
 }
 
 # slots SLOTS ARGUMENTS: the vector had room for so many, beside what else it takes, and all were in use
 slots() {
-    counts trees.slots_max "$1" trees.bytes $(($1 * 4 * (1 + $2) + 16 * 4096 + 832))
+    expect_statistics trees.slots_max "$1" trees.bytes $(($1 * 4 * (1 + $2) + 16 * 4096 + 832))
 }
 
 # 256 points: transforms of 256 to 8 points, 63 tasks; then combinations of blocks of 8 to 64 points by 4 tasks each, and of
@@ -82,10 +74,10 @@ slots() {
 # whose slots stay taken, too.
 fft_by_hand() {
     run 0 trees_fft 256 --quiet --stats stats
-    counts trees.forks $((62 + 4 * (16 + 8 + 4 + 2) + 8)) trees.epochs $((6 + 5 * 2))
+    expect_statistics trees.forks $((62 + 4 * (16 + 8 + 4 + 2) + 8)) trees.epochs $((6 + 5 * 2))
     slots $((31 + 64)) 9
     run 0 trees_fft 64 --grain 1 --quiet --stats stats
-    counts trees.forks $((14 + 4 * 8 + 2 * (8 + 16) + 8 + 32)) trees.epochs $((4 + 2 + 3 + 3))
+    expect_statistics trees.forks $((14 + 4 * 8 + 2 * (8 + 16) + 8 + 32)) trees.epochs $((4 + 2 + 3 + 3))
     slots $((7 + 2 * 8 + 8 + 32)) 9
 }
 

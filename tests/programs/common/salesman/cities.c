@@ -8,15 +8,10 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "programs/common/random_below.h"
+
 #define CITIES_MAX 256
 #define SIDE       1000
-
-/* Numerical Recipes' linear congruential generator; its upper bits. */
-static uint32_t random_below(uint32_t *state, uint32_t limit)
-{
-    *state = *state * 1664525u + 1013904223u;
-    return (uint32_t)((uint64_t)*state * limit >> 32);
-}
 
 static uint32_t apart(uint32_t a, uint32_t b)
 {

@@ -45,10 +45,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     default:
         break;
     }
-    const error_t error = trees_parse(key, argument, state, &arguments->run.options);
-    return error == ARGP_ERR_UNKNOWN
-               ? options_n(key, argument, state, 1, N_MAX, &arguments->input.n)
-               : error;
+    return trees_parse_n(key, argument, state, &arguments->run.options, 1, N_MAX,
+                         &arguments->input.n);
 }
 
 static bool allocate(struct sl_soc *soc, const struct input *input, bool has_lengths,

@@ -167,6 +167,14 @@ statistic() {
     sed -n "s/^ *\"$2\": *\([0-9.e+-]*\),*\$/\1/p" "$1"
 }
 
+# expect_statistics STATISTIC VALUE...: of the last run, whose statistics are in ./stats.
+expect_statistics() {
+    while (($# > 0)); do
+        [[ $(statistic stats "$1") == "$2" ]] || fail "$1 is $(statistic stats "$1"), should be $2"
+        shift 2
+    done
+}
+
 # ---- processes ----
 
 # wait_for SECONDS COMMAND...: until the command succeeds; fails after so many seconds.
