@@ -46,7 +46,7 @@ times() {
     local name
     law figure5-4 'v("kernel") > 0 && near(v("kernel") + v("start"), v("cycles"))'
     law figure5-4 'v("runs") != "trees" || v("speedup") > 0 && v("each") > v("task")'
-    law figure5-5 'v("butterfly") > 0 && (v("runs") != "trees" || v("over") > 0 && v("instructions") > 1)'
+    law figure5-5 'v("butterfly") > 0 && (v("runs") != "trees" || v("over") > 0 && v("instructions") > 0 && v("lines") > 1)'
     law figure5-6 'v("start") > 0 && v("start") < v("blocked") && v("blocked") < 100 && v("epoch") > 0'
     for name in figure5-7 figure5-8; do
         law $name 'v("part") > 0 && v("part") < v("total") && (v("program") != "worklists" || v("relative") == 1)'
