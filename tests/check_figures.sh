@@ -37,7 +37,7 @@ run() {
 
 # with_mistake FILE SCRIPT COMMAND: what the program says, in a copy of what it needs from the build
 with_mistake() {
-    local file=$1 script=$2 tree=$folder/mistake program arguments
+    local file=$1 script=$2 tree=$folder/mistake program arguments parts
     read -r program arguments <<<"$3"
     rm -rf "$tree"
     mkdir -p "$tree/bin" "$tree/kernels"
@@ -50,7 +50,8 @@ with_mistake() {
     elif [[ $file == *_kernel.c ]]; then
         scripts/sluice-kernel-cc -Itests "$tree/$file" -o "$tree/kernels/$program.elf" 2>&1
     else
-        gcc -std=gnu11 -O2 -Ihal -Ihal/include -Itests "$tree/$file" tests/programs/common/*.c \
+        mapfile -t parts < <(find tests/programs/common "tests/programs/$program" -maxdepth 1 -name '*.c' 2>/dev/null)
+        gcc -std=gnu11 -O2 -Ihal -Ihal/include -Itests "$tree/$file" "${parts[@]}" \
             "$build_path/lib/libsluice.a" -o "$tree/bin/$program" -pthread -lelf -ldw -linih -ljansson -lm 2>&1
     fi
     # shellcheck disable=SC2086 # arguments are words
