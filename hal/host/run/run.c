@@ -11,6 +11,10 @@
 #include "host/graph/graph.h"
 #include "host/load/module.h"
 
+/* For the firmware to read what an earlier run has left in its mailbox, on a host that has much
+ * else to do: a moment otherwise. */
+#define START_LIMIT_MS 10000
+
 struct sl_run *sl_run_create(struct sl_soc *soc)
 {
     struct sl_run *const run = calloc(1, sizeof *run);
@@ -92,7 +96,7 @@ static void begin(struct sl_soc *soc, enum sl_message_host_type type, uint64_t a
 
 enum sl_status sl_run_start(struct sl_soc *soc, enum sl_message_host_type type, uint64_t address)
 {
-    const enum sl_status status = sl_soc_check_usable(soc);
+    enum sl_status status = sl_soc_check_usable(soc);
     if (status != SL_OK) {
         return status;
     }
@@ -103,10 +107,15 @@ enum sl_status sl_run_start(struct sl_soc *soc, enum sl_message_host_type type, 
     const struct sl_message_host message = {
         .type = type, .sequence = ++soc->run->sequence, .argument = {address}};
     begin(soc, type, address);
-    if (!sl_mailbox_send(soc->mailbox, &message)) {
+    status = sl_wait_space_for(soc, START_LIMIT_MS);
+    if (status == SL_ERROR_TIMEOUT ||
+        (status == SL_OK && !sl_mailbox_send(soc->mailbox, &message))) {
         return sl_soc_fail(soc, SL_ERROR_MACHINE,
                            "the firmware does not read its mailbox: %d messages wait there",
                            SL_MAILBOX_ENTRIES);
+    }
+    if (status != SL_OK) {
+        return status;
     }
     soc->is_running = true;
     return SL_OK;

@@ -116,6 +116,9 @@ void sl_sequence_append_step(const struct sl_launched *launched,
 /* Waits until the host's mailbox ring has space; until the open graph's report has come, which
  * then is in run->feed.state. SL_ERROR_MACHINE: the run has ended. */
 enum sl_status sl_wait_space(struct sl_soc *soc);
+
+/* The same for so many milliseconds of the host's at most. SL_ERROR_TIMEOUT: there is none yet. */
+enum sl_status sl_wait_space_for(struct sl_soc *soc, int limit_ms);
 enum sl_status sl_wait_report(struct sl_soc *soc);
 
 /* Waits until the firmware is ready, or sl_wall_ms() has reached deadline_ms. */

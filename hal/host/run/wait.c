@@ -302,6 +302,11 @@ enum sl_status sl_wait_boot(struct sl_soc *soc, int64_t deadline_ms)
     return SL_ERROR_MACHINE;
 }
 
+enum sl_status sl_wait_space_for(struct sl_soc *soc, int limit_ms)
+{
+    return wait_for(soc, SPACE, sl_wall_ms() + limit_ms);
+}
+
 enum sl_status sl_wait_space(struct sl_soc *soc)
 {
     return wait_for(soc, SPACE, -1);
