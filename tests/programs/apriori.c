@@ -65,8 +65,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case 's':
         arguments->seed = (uint32_t)options_number(state, "--seed", argument, 0, UINT32_MAX);
         return 0;
-    case ARGP_KEY_NO_ARGS:
-        return 0;
     default:
         return options_n(key, argument, state, 1, N_MAX, &arguments->n);
     }

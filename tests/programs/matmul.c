@@ -68,8 +68,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case 's':
         arguments->seed = options_number(state, "--seed", argument, 0, UINT32_MAX);
         return 0;
-    case ARGP_KEY_NO_ARGS:
-        return 0;
     case ARGP_KEY_END:
         if (arguments->is_blocked && arguments->tile != 0) {
             argp_error(state, "--tile: tiles of style blocked have a side of %d",

@@ -50,8 +50,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case 'g':
         arguments->groups = resident_groups(state, argument);
         return 0;
-    case ARGP_KEY_NO_ARGS:
-        return 0;
     default:
         return options_n(key, argument, state, 1, N_MAX, &arguments->n);
     }

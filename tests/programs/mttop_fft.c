@@ -58,8 +58,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         arguments->gap =
             (uint32_t)(options_number(state, "--gap", argument, 0, LINES_MAX) * LINE_POINTS);
         return 0;
-    case ARGP_KEY_NO_ARGS:
-        return 0;
     case ARGP_KEY_ARG:
         (void)options_n(key, argument, state, 2, N_MAX, &arguments->n);
         (void)options_power_of_two(state, "N", argument, 2, N_MAX);

@@ -70,8 +70,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
             arguments->rows = rows_default(arguments);
         }
         return 0;
-    case ARGP_KEY_NO_ARGS:
-        return 0;
     default:
         return options_n(key, argument, state, NQUEENS_N_MIN, NQUEENS_N_MAX, &arguments->n);
     }

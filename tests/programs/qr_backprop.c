@@ -55,8 +55,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case 'e':
         arguments->epochs = (uint32_t)options_number(state, "--epochs", argument, 1, EPOCHS_MAX);
         return 0;
-    case ARGP_KEY_NO_ARGS:
-        return 0;
     default:
         return options_n(key, argument, state, 1, N_MAX, &arguments->n);
     }

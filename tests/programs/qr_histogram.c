@@ -41,8 +41,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case 'p':
         arguments->parts = (uint32_t)options_number(state, "--parts", argument, 1, PARTS_MAX);
         return 0;
-    case ARGP_KEY_NO_ARGS:
-        return 0;
     default:
         return options_n(key, argument, state, 1, N_MAX, &arguments->n);
     }

@@ -53,8 +53,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case 'a':
         arguments->at_once = (uint32_t)options_number(state, "--at-once", argument, 1, STEPS_MAX);
         return 0;
-    case ARGP_KEY_NO_ARGS:
-        return 0;
     default:
         return options_n(key, argument, state, 1, N_MAX, &arguments->n);
     }

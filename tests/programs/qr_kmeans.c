@@ -74,8 +74,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case 'r':
         arguments->rounds = number(state, "--rounds", argument, ROUNDS_MAX);
         return 0;
-    case ARGP_KEY_NO_ARGS:
-        return 0;
     case ARGP_KEY_END:
         if (arguments->clusters > arguments->n) {
             argp_error(state, "--clusters: %" PRIu32 " are more than the %" PRIu32 " points",

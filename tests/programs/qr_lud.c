@@ -38,9 +38,6 @@ struct arguments {
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct arguments *const arguments = state->input;
-    if (key == ARGP_KEY_NO_ARGS) {
-        return 0;
-    }
     return options_n(key, argument, state, 1, N_MAX, &arguments->n);
 }
 

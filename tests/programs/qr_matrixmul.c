@@ -38,7 +38,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct arguments *const arguments = state->input;
 
-    return key == ARGP_KEY_NO_ARGS ? 0 : options_n(key, argument, state, 1, N_MAX, &arguments->n);
+    return options_n(key, argument, state, 1, N_MAX, &arguments->n);
 }
 
 static const struct argp argp = {

@@ -49,8 +49,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case 'p':
         arguments->penalty = (uint32_t)options_number(state, "--penalty", argument, 0, PENALTY_MAX);
         return 0;
-    case ARGP_KEY_NO_ARGS:
-        return 0;
     default:
         return options_n(key, argument, state, 1, N_MAX, &arguments->n);
     }

@@ -38,8 +38,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case 't':
         arguments->times = (uint32_t)options_number(state, "--times", argument, 1, TIMES_MAX);
         return 0;
-    case ARGP_KEY_NO_ARGS:
-        return 0;
     default:
         return options_n(key, argument, state, 1, N_MAX, &arguments->n);
     }

@@ -57,8 +57,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         arguments->times =
             (uint32_t)options_number(state, "--times", argument, 1, SL_SEQUENCE_LAUNCHES);
         return 0;
-    case ARGP_KEY_NO_ARGS:
-        return 0;
     default:
         return options_n(key, argument, state, 1, N_MAX, &arguments->n);
     }

@@ -58,8 +58,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         arguments->iterations =
             (uint32_t)options_number(state, "--iterations", argument, 1, ITERATIONS_MAX);
         return 0;
-    case ARGP_KEY_NO_ARGS:
-        return 0;
     default:
         return options_n(key, argument, state, N_MIN, N_MAX, &arguments->n);
     }

@@ -215,8 +215,10 @@ error_t options_n(int key, const char *argument, const struct argp_state *state,
         *n = (uint32_t)options_number(state, "N", argument, least, most);
         return 0;
     case ARGP_KEY_NO_ARGS:
-        argp_error(state, "the argument N is missing: a number from %" PRIu32 " to %" PRIu32, least,
-                   most);
+        if (*n == 0) {
+            argp_error(state, "the argument N is missing: a number from %" PRIu32 " to %" PRIu32,
+                       least, most);
+        }
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

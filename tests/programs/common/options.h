@@ -49,8 +49,8 @@ bool options_choice(const struct argp_state *state, const char *what, const char
 void options_check_output(const struct argp_state *state, const char *option, const char *path);
 
 /* The end of a parser whose program has one argument, a number N in a range: stores it, and ends
- * the program where it is missing (a program with a default takes ARGP_KEY_NO_ARGS itself), is no
- * such number, or is followed by another. For other keys it returns ARGP_ERR_UNKNOWN. */
+ * the program where it is missing and *n, which has the default, is 0; where it is no such number,
+ * or is followed by another. For other keys it returns ARGP_ERR_UNKNOWN. */
 error_t options_n(int key, const char *argument, const struct argp_state *state, uint32_t least,
                   uint32_t most, uint32_t *n);
 
