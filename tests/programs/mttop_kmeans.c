@@ -25,65 +25,29 @@
 #include "programs/common/resident.h"
 #include "programs/common/words.h"
 
-#define N_DEFAULT        8208 /* features are 513 cache lines apart: not all in one set of a cache */
-#define FEATURES_DEFAULT 16
-#define FEATURES_MAX     64
-#define CLUSTERS_DEFAULT 5
-#define CLUSTERS_MAX     64
-#define ROUNDS_DEFAULT   4
-#define ROUNDS_MAX       1000
+#define N_DEFAULT 8208 /* features are 513 cache lines apart: not all in one set of a cache */
 
 struct arguments {
-    uint32_t n;
-    uint32_t features;
-    uint32_t clusters;
-    uint32_t rounds;
+    struct clusters_choice asked;
     uint32_t groups;
     struct clustering *all; /* in the shared heap, as is what it points to */
 };
 
 static const struct argp_option option_table[] = {
-    {"features", 'f', "NUMBER", 0, "Coordinates of a point, 1 to 64 (default 16)", 0},
-    {"clusters", 'k', "NUMBER", 0, "Clusters, 1 to 64 and N (default 5, or N)", 0},
-    {"rounds", 'r', "NUMBER", 0, "Rounds at most, 1 to 1000 (default 4)", 0},
+    CLUSTERS_OPTIONS,
     RESIDENT_OPTION('g'),
     {0},
 };
 
-static uint32_t number(const struct argp_state *state, const char *what, const char *text,
-                       uint32_t most)
-{
-    return (uint32_t)options_number(state, what, text, 1, most);
-}
-
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct arguments *const arguments = state->input;
-    switch (key) {
-    case 'f':
-        arguments->features = number(state, "--features", argument, FEATURES_MAX);
-        return 0;
-    case 'k':
-        arguments->clusters = number(state, "--clusters", argument, CLUSTERS_MAX);
-        return 0;
-    case 'r':
-        arguments->rounds = number(state, "--rounds", argument, ROUNDS_MAX);
-        return 0;
-    case 'g':
+
+    if (key == 'g') {
         arguments->groups = resident_groups(state, argument);
         return 0;
-    case ARGP_KEY_END:
-        if (arguments->clusters > arguments->n) {
-            argp_error(state, "--clusters: %" PRIu32 " are more than the %" PRIu32 " points",
-                       arguments->clusters, arguments->n);
-        }
-        if (arguments->clusters == 0) {
-            arguments->clusters = arguments->n < CLUSTERS_DEFAULT ? arguments->n : CLUSTERS_DEFAULT;
-        }
-        return 0;
-    default:
-        return options_n(key, argument, state, 1, N_MAX, &arguments->n);
     }
+    return clusters_parse(key, argument, state, N_MAX, &arguments->asked);
 }
 
 static const struct argp argp = {
@@ -144,10 +108,10 @@ static bool make(struct sl_soc *soc, struct arguments *arguments)
     if (all == NULL) {
         return false;
     }
-    all->n = arguments->n;
-    all->features = arguments->features;
-    all->clusters = arguments->clusters;
-    all->rounds = arguments->rounds;
+    all->n = arguments->asked.n;
+    all->features = arguments->asked.features;
+    all->clusters = arguments->asked.clusters;
+    all->rounds = arguments->asked.rounds;
     if (!allocate(soc, all)) {
         return false;
     }
@@ -165,11 +129,11 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     }
     const uint64_t constants[] = {(uintptr_t)arguments->all};
     const enum sl_status status = resident_run(soc, "mttop_kmeans.elf", "kmeans_rounds",
-                                               arguments->groups, arguments->n, constants, 1);
+                                               arguments->groups, arguments->asked.n, constants, 1);
     if (status == SL_OK) {
-        report_result(
-            "mttop_kmeans(%" PRIu32 ") = %.9g", arguments->n,
-            floats_sum(arguments->all->centres, (size_t)arguments->clusters * arguments->features));
+        report_result("mttop_kmeans(%" PRIu32 ") = %.9g", arguments->asked.n,
+                      floats_sum(arguments->all->centres,
+                                 (size_t)arguments->asked.clusters * arguments->asked.features));
     }
     return status;
 }
@@ -185,16 +149,16 @@ static void print(const void *input)
 static void move_in_plain_c(const struct arguments *arguments, const float *points,
                             const uint32_t *membership, float *centres)
 {
-    for (uint32_t c = 0; c < arguments->clusters; c++) {
-        for (uint32_t f = 0; f < arguments->features; f++) {
+    for (uint32_t c = 0; c < arguments->asked.clusters; c++) {
+        for (uint32_t f = 0; f < arguments->asked.features; f++) {
             float sum = 0;
             uint32_t count = 0;
-            for (size_t i = 0; i < arguments->n; i++) {
-                sum += membership[i] == c ? points[i * arguments->features + f] : 0;
+            for (size_t i = 0; i < arguments->asked.n; i++) {
+                sum += membership[i] == c ? points[i * arguments->asked.features + f] : 0;
                 count += membership[i] == c;
             }
             if (count > 0) {
-                centres[c * arguments->features + f] = sum / (float)count;
+                centres[c * arguments->asked.features + f] = sum / (float)count;
             }
         }
     }
@@ -204,13 +168,14 @@ static void move_in_plain_c(const struct arguments *arguments, const float *poin
 static uint32_t cluster_in_plain_c(const struct arguments *arguments, const float *points,
                                    float *centres, uint32_t *membership)
 {
-    const struct clusters clusters = {points, arguments->n, arguments->features,
-                                      arguments->clusters};
+    const struct clusters clusters = {points, arguments->asked.n, arguments->asked.features,
+                                      arguments->asked.clusters};
     uint32_t made = 0, moved = 1;
 
-    memcpy(centres, points, (size_t)arguments->clusters * arguments->features * sizeof *centres);
-    memset(membership, 0xff, arguments->n * sizeof *membership);
-    for (; moved > 0 && made < arguments->rounds; made++) {
+    memcpy(centres, points,
+           (size_t)arguments->asked.clusters * arguments->asked.features * sizeof *centres);
+    memset(membership, 0xff, arguments->asked.n * sizeof *membership);
+    for (; moved > 0 && made < arguments->asked.rounds; made++) {
         moved = clusters_assign(&clusters, centres, membership);
         move_in_plain_c(arguments, points, membership, centres);
     }
@@ -221,20 +186,21 @@ static bool is_right(const void *input)
 {
     const struct arguments *const arguments = input;
     const struct clustering *const all = arguments->all;
-    const size_t coordinates = (size_t)arguments->clusters * arguments->features;
+    const size_t coordinates = (size_t)arguments->asked.clusters * arguments->asked.features;
     float *const points = malloc((size_t)all->n * all->features * sizeof *points);
     float *const centres = malloc(coordinates * sizeof *centres);
-    uint32_t *const membership = malloc(arguments->n * sizeof *membership);
+    uint32_t *const membership = malloc(arguments->asked.n * sizeof *membership);
     bool is_equal = false;
 
     if (points == NULL || centres == NULL || membership == NULL) {
-        (void)fprintf(stderr, "mttop_kmeans: no memory for %" PRIu32 " points\n", arguments->n);
+        (void)fprintf(stderr, "mttop_kmeans: no memory for %" PRIu32 " points\n",
+                      arguments->asked.n);
     } else {
         gather(all, all->n, points);
         const uint32_t made = cluster_in_plain_c(arguments, points, centres, membership);
         is_equal =
             words_are_equal("mttop_kmeans", "cluster of point", all->membership, membership,
-                            arguments->n) &&
+                            arguments->asked.n) &&
             floats_are_equal("mttop_kmeans", "coordinate", all->centres, centres, coordinates) &&
             words_are_equal("mttop_kmeans", "number of rounds", &all->made, &made, 1);
     }
@@ -246,8 +212,7 @@ static bool is_right(const void *input)
 
 int main(int argc, char **argv)
 {
-    struct arguments arguments = {
-        .n = N_DEFAULT, .features = FEATURES_DEFAULT, .rounds = ROUNDS_DEFAULT};
+    struct arguments arguments = {.asked = CLUSTERS_CHOICE(N_DEFAULT)};
     const struct program program = {
         .argp = &argp, .arguments = &arguments, .run = run, .print = print, .is_right = is_right};
 

@@ -26,20 +26,11 @@
 #include "programs/common/report.h"
 #include "programs/common/words.h"
 
-#define N_DEFAULT        8192
-#define N_MAX            262144
-#define FEATURES_DEFAULT 16
-#define FEATURES_MAX     64
-#define CLUSTERS_DEFAULT 5
-#define CLUSTERS_MAX     64
-#define ROUNDS_DEFAULT   4
-#define ROUNDS_MAX       1000
+#define N_DEFAULT 8192
+#define N_MAX     262144
 
 struct arguments {
-    uint32_t n;
-    uint32_t features;
-    uint32_t clusters;
-    uint32_t rounds;
+    struct clusters_choice asked;
     /* In the shared heap. */
     float *given;         /* the features of a point side by side */
     float *kept;          /* the points of a feature side by side */
@@ -49,43 +40,15 @@ struct arguments {
 };
 
 static const struct argp_option option_table[] = {
-    {"features", 'f', "NUMBER", 0, "Coordinates of a point, 1 to 64 (default 16)", 0},
-    {"clusters", 'k', "NUMBER", 0, "Clusters, 1 to 64 and N (default 5, or N)", 0},
-    {"rounds", 'r', "NUMBER", 0, "Rounds at most, 1 to 1000 (default 4)", 0},
+    CLUSTERS_OPTIONS,
     {0},
 };
-
-static uint32_t number(const struct argp_state *state, const char *what, const char *text,
-                       uint32_t most)
-{
-    return (uint32_t)options_number(state, what, text, 1, most);
-}
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct arguments *const arguments = state->input;
-    switch (key) {
-    case 'f':
-        arguments->features = number(state, "--features", argument, FEATURES_MAX);
-        return 0;
-    case 'k':
-        arguments->clusters = number(state, "--clusters", argument, CLUSTERS_MAX);
-        return 0;
-    case 'r':
-        arguments->rounds = number(state, "--rounds", argument, ROUNDS_MAX);
-        return 0;
-    case ARGP_KEY_END:
-        if (arguments->clusters > arguments->n) {
-            argp_error(state, "--clusters: %" PRIu32 " are more than the %" PRIu32 " points",
-                       arguments->clusters, arguments->n);
-        }
-        if (arguments->clusters == 0) {
-            arguments->clusters = arguments->n < CLUSTERS_DEFAULT ? arguments->n : CLUSTERS_DEFAULT;
-        }
-        return 0;
-    default:
-        return options_n(key, argument, state, 1, N_MAX, &arguments->n);
-    }
+
+    return clusters_parse(key, argument, state, N_MAX, &arguments->asked);
 }
 
 static const struct argp argp = {
@@ -100,8 +63,8 @@ static const struct argp argp = {
 /* The first points are the first centres. */
 static bool make(struct sl_soc *soc, struct arguments *arguments)
 {
-    const size_t n = arguments->n, features = arguments->features;
-    const size_t centres = arguments->clusters * features;
+    const size_t n = arguments->asked.n, features = arguments->asked.features;
+    const size_t centres = arguments->asked.clusters * features;
     uint64_t random = 1;
 
     arguments->given = sl_alloc(soc, n * features * sizeof(float), 0);
@@ -116,14 +79,14 @@ static bool make(struct sl_soc *soc, struct arguments *arguments)
     matrix_fill(arguments->given, n * features, &random);
     memcpy(arguments->centre, arguments->given, centres * sizeof(float));
     memset(arguments->membership, 0xff, n * sizeof(uint32_t)); /* no cluster */
-    arguments->state->left = arguments->rounds;
+    arguments->state->left = arguments->asked.rounds;
     return true;
 }
 
 static enum sl_status launch(struct launches *launches, const struct arguments *arguments)
 {
-    const uint32_t n = arguments->n, features = arguments->features;
-    const uint32_t clusters = arguments->clusters;
+    const uint32_t n = arguments->asked.n, features = arguments->asked.features;
+    const uint32_t clusters = arguments->asked.clusters;
     const uint64_t given = (uintptr_t)arguments->given, kept = (uintptr_t)arguments->kept;
     const uint64_t centre = (uintptr_t)arguments->centre, state = (uintptr_t)arguments->state;
     const uint64_t membership = (uintptr_t)arguments->membership;
@@ -145,7 +108,7 @@ static enum sl_status launch(struct launches *launches, const struct arguments *
 static enum sl_status run(struct sl_soc *soc, void *input)
 {
     struct arguments *const arguments = input;
-    const size_t coordinates = (size_t)arguments->clusters * arguments->features;
+    const size_t coordinates = (size_t)arguments->asked.clusters * arguments->asked.features;
     struct launches launches = {.soc = soc};
 
     enum sl_status status = program_load(soc, "qr_kmeans.elf", &launches.module);
@@ -157,7 +120,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     }
     status = launch(&launches, arguments);
     if (status == SL_OK) {
-        report_result("qr_kmeans(%" PRIu32 ") = %.9g", arguments->n,
+        report_result("qr_kmeans(%" PRIu32 ") = %.9g", arguments->asked.n,
                       floats_sum(arguments->centre, coordinates));
     }
     return status;
@@ -167,7 +130,7 @@ static void print(const void *input)
 {
     const struct arguments *const arguments = input;
     (void)printf("# rounds                 %" PRIu32 "\n",
-                 arguments->rounds - arguments->state->left);
+                 arguments->asked.rounds - arguments->state->left);
 }
 
 /* The mean of a feature of a cluster's points, added up as the work-group does it; or what the
@@ -178,9 +141,9 @@ static float mean_in_plain_c(const struct arguments *arguments, const uint32_t *
     float sums[GROUP] = {0};
     uint32_t count = 0;
 
-    for (uint32_t i = 0; i < arguments->n; i++) {
+    for (uint32_t i = 0; i < arguments->asked.n; i++) {
         if (membership[i] == cluster) {
-            sums[i % GROUP] += arguments->given[(size_t)i * arguments->features + feature];
+            sums[i % GROUP] += arguments->given[(size_t)i * arguments->asked.features + feature];
             count++;
         }
     }
@@ -196,13 +159,14 @@ static float mean_in_plain_c(const struct arguments *arguments, const uint32_t *
 static uint32_t cluster_in_plain_c(const struct arguments *arguments, float *centre,
                                    uint32_t *membership)
 {
-    const uint32_t features = arguments->features, coordinates = arguments->clusters * features;
-    const struct clusters clusters = {arguments->given, arguments->n, features,
-                                      arguments->clusters};
-    uint32_t left = arguments->rounds, moved = 1;
+    const uint32_t features = arguments->asked.features,
+                   coordinates = arguments->asked.clusters * features;
+    const struct clusters clusters = {arguments->given, arguments->asked.n, features,
+                                      arguments->asked.clusters};
+    uint32_t left = arguments->asked.rounds, moved = 1;
 
     memcpy(centre, arguments->given, coordinates * sizeof *centre);
-    memset(membership, 0xff, arguments->n * sizeof *membership);
+    memset(membership, 0xff, arguments->asked.n * sizeof *membership);
     for (; left > 0 && moved > 0; left--) {
         moved = clusters_assign(&clusters, centre, membership);
         for (uint32_t i = 0; i < coordinates; i++) {
@@ -216,8 +180,8 @@ static uint32_t cluster_in_plain_c(const struct arguments *arguments, float *cen
 static bool is_right(const void *input)
 {
     const struct arguments *const arguments = input;
-    const size_t n = arguments->n;
-    const size_t coordinates = (size_t)arguments->clusters * arguments->features;
+    const size_t n = arguments->asked.n;
+    const size_t coordinates = (size_t)arguments->asked.clusters * arguments->asked.features;
     float *const centre = malloc(coordinates * sizeof *centre);
     uint32_t *const membership = malloc(n * sizeof *membership);
     bool is_equal = false;
@@ -240,8 +204,7 @@ static bool is_right(const void *input)
 
 int main(int argc, char **argv)
 {
-    struct arguments arguments = {
-        .n = N_DEFAULT, .features = FEATURES_DEFAULT, .rounds = ROUNDS_DEFAULT};
+    struct arguments arguments = {.asked = CLUSTERS_CHOICE(N_DEFAULT)};
     const struct program program = {
         .argp = &argp, .arguments = &arguments, .run = run, .print = print, .is_right = is_right};
 

@@ -1,11 +1,52 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The nearest centre of each point. */
+/* What programs that find clusters can be asked for, and the nearest centre of each point. */
 #include "programs/common/clusters.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stddef.h>
+
+#include "programs/common/options.h"
+
+#define FEATURES_MAX     64
+#define CLUSTERS_DEFAULT 5
+#define CLUSTERS_MAX     64
+#define ROUNDS_MAX       1000
+
+static uint32_t number(const struct argp_state *state, const char *what, const char *text,
+                       uint32_t most)
+{
+    return (uint32_t)options_number(state, what, text, 1, most);
+}
+
+error_t clusters_parse(int key, const char *argument, const struct argp_state *state, uint32_t most,
+                       struct clusters_choice *choice)
+{
+    switch (key) {
+    case 'f':
+        choice->features = number(state, "--features", argument, FEATURES_MAX);
+        return 0;
+    case 'k':
+        choice->clusters = number(state, "--clusters", argument, CLUSTERS_MAX);
+        return 0;
+    case 'r':
+        choice->rounds = number(state, "--rounds", argument, ROUNDS_MAX);
+        return 0;
+    case ARGP_KEY_END:
+        if (choice->clusters > choice->n) {
+            argp_error(state, "--clusters: %" PRIu32 " are more than the %" PRIu32 " points",
+                       choice->clusters, choice->n);
+        }
+        if (choice->clusters == 0) {
+            choice->clusters = choice->n < CLUSTERS_DEFAULT ? choice->n : CLUSTERS_DEFAULT;
+        }
+        return 0;
+    default:
+        return options_n(key, argument, state, 1, most, &choice->n);
+    }
+}
 
 static float squared_distance(const float *point, const float *centre, uint32_t features)
 {
