@@ -8,28 +8,21 @@
 
 #include "host/sluice.h"
 #include "programs/common/graph.h"
-#include "programs/common/options.h"
 #include "programs/common/program.h"
 #include "programs/common/report.h"
 #include "programs/common/resident.h"
 #include "programs/mttop_bfs.h"
 
-#define N_DEFAULT      65536
-#define N_MAX          1048576
-#define DEGREE_DEFAULT 6
-#define DEGREE_MAX     32
+#define N_DEFAULT 65536
 
 struct arguments {
-    uint32_t n;
-    uint32_t degree;
-    uint32_t seed;
+    struct graph_choice asked;
     uint32_t groups;
     struct search *search; /* in the shared heap, as is what it points to */
 };
 
 static const struct argp_option option_table[] = {
-    {"degree", 'd', "EDGES", 0, "Edges of a node on the average, 1 to 32 (default 6)", 0},
-    {"seed", 's', "NUMBER", 0, "Of the graph, which is random (default 1)", 0},
+    GRAPH_OPTIONS,
     RESIDENT_OPTION('g'),
     {0},
 };
@@ -37,19 +30,12 @@ static const struct argp_option option_table[] = {
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct arguments *const arguments = state->input;
-    switch (key) {
-    case 'd':
-        arguments->degree = (uint32_t)options_number(state, "--degree", argument, 1, DEGREE_MAX);
-        return 0;
-    case 's':
-        arguments->seed = (uint32_t)options_number(state, "--seed", argument, 0, UINT32_MAX);
-        return 0;
-    case 'g':
+
+    if (key == 'g') {
         arguments->groups = resident_groups(state, argument);
         return 0;
-    default:
-        return options_n(key, argument, state, 1, N_MAX, &arguments->n);
     }
+    return graph_parse(key, argument, state, &arguments->asked);
 }
 
 static const struct argp argp = {
@@ -74,20 +60,15 @@ static bool allocate(struct sl_soc *soc, uint32_t n, struct search *search)
 /* Node 0 is reached, and the frontier. */
 static bool make(struct sl_soc *soc, struct arguments *arguments)
 {
-    const uint32_t n = arguments->n;
+    const uint32_t n = arguments->asked.n;
     struct search *const search = sl_alloc(soc, sizeof *search, 0);
 
     if (search == NULL || !allocate(soc, n, search)) {
         return false;
     }
-    const uint32_t count = graph_fill_nodes(search->nodes, n, arguments->degree, arguments->seed);
-    search->edges = sl_alloc(soc, count * sizeof *search->edges, 0);
+    search->edges = graph_make(soc, &arguments->asked, search->nodes, search->distance);
     if (search->edges == NULL) {
         return false;
-    }
-    graph_fill_edges(search->edges, count, n, arguments->seed);
-    for (uint32_t i = 1; i < n; i++) {
-        search->distance[i] = NOT_REACHED;
     }
     search->is_frontier[0] = 1;
     search->n = n;
@@ -104,10 +85,10 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     }
     const uint64_t constants[] = {(uintptr_t)arguments->search};
     const enum sl_status status = resident_run(soc, "mttop_bfs.elf", "bfs_search",
-                                               arguments->groups, arguments->n, constants, 1);
+                                               arguments->groups, arguments->asked.n, constants, 1);
     if (status == SL_OK) {
-        report_result("mttop_bfs(%" PRIu32 ") = %" PRIu32, arguments->n,
-                      graph_depth(arguments->search->distance, arguments->n));
+        report_result("mttop_bfs(%" PRIu32 ") = %" PRIu32, arguments->asked.n,
+                      graph_depth(arguments->search->distance, arguments->asked.n));
     }
     return status;
 }
@@ -117,13 +98,13 @@ static bool is_right(const void *input)
     const struct arguments *const arguments = input;
     const struct search *const search = arguments->search;
 
-    return graph_distances_are_right("mttop_bfs", search->nodes, search->edges, arguments->n,
+    return graph_distances_are_right("mttop_bfs", search->nodes, search->edges, arguments->asked.n,
                                      search->distance);
 }
 
 int main(int argc, char **argv)
 {
-    struct arguments arguments = {.n = N_DEFAULT, .degree = DEGREE_DEFAULT, .seed = 1};
+    struct arguments arguments = {.asked = GRAPH_CHOICE(N_DEFAULT)};
     const struct program program = {
         .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
 

@@ -10,15 +10,11 @@
 #include "host/sluice.h"
 #include "programs/common/graph.h"
 #include "programs/common/launches.h"
-#include "programs/common/options.h"
 #include "programs/common/program.h"
 #include "programs/common/report.h"
 
-#define N_DEFAULT      32768
-#define N_MAX          1048576
-#define DEGREE_DEFAULT 6
-#define DEGREE_MAX     32
-#define GROUP          256
+#define N_DEFAULT 32768
+#define GROUP     256
 
 /* In the shared heap. */
 struct search {
@@ -32,31 +28,20 @@ struct search {
 };
 
 struct arguments {
-    uint32_t n;
-    uint32_t degree;
-    uint32_t seed;
+    struct graph_choice asked;
     struct search search;
 };
 
 static const struct argp_option option_table[] = {
-    {"degree", 'd', "EDGES", 0, "Edges of a node on the average, 1 to 32 (default 6)", 0},
-    {"seed", 's', "NUMBER", 0, "Of the graph, which is random (default 1)", 0},
+    GRAPH_OPTIONS,
     {0},
 };
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct arguments *const arguments = state->input;
-    switch (key) {
-    case 'd':
-        arguments->degree = (uint32_t)options_number(state, "--degree", argument, 1, DEGREE_MAX);
-        return 0;
-    case 's':
-        arguments->seed = (uint32_t)options_number(state, "--seed", argument, 0, UINT32_MAX);
-        return 0;
-    default:
-        return options_n(key, argument, state, 1, N_MAX, &arguments->n);
-    }
+
+    return graph_parse(key, argument, state, &arguments->asked);
 }
 
 static const struct argp argp = {
@@ -83,20 +68,15 @@ static bool allocate(struct sl_soc *soc, uint32_t n, struct search *search)
 /* Node 0 is reached, and the frontier. */
 static bool make(struct sl_soc *soc, struct arguments *arguments)
 {
-    const uint32_t n = arguments->n;
+    const uint32_t n = arguments->asked.n;
     struct search *const search = &arguments->search;
 
     if (!allocate(soc, n, search)) {
         return false;
     }
-    const uint32_t count = graph_fill_nodes(search->nodes, n, arguments->degree, arguments->seed);
-    search->edges = sl_alloc(soc, count * sizeof *search->edges, 0);
+    search->edges = graph_make(soc, &arguments->asked, search->nodes, search->distance);
     if (search->edges == NULL) {
         return false;
-    }
-    graph_fill_edges(search->edges, count, n, arguments->seed);
-    for (uint32_t i = 1; i < n; i++) {
-        search->distance[i] = NOT_REACHED;
     }
     search->is_frontier[0] = 1;
     search->is_visited[0] = 1;
@@ -134,10 +114,10 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     if (!make(soc, arguments)) {
         return SL_ERROR_USAGE;
     }
-    status = launch(&launches, &arguments->search, arguments->n);
+    status = launch(&launches, &arguments->search, arguments->asked.n);
     if (status == SL_OK) {
-        report_result("qr_bfs(%" PRIu32 ") = %" PRIu32, arguments->n,
-                      graph_depth(arguments->search.distance, arguments->n));
+        report_result("qr_bfs(%" PRIu32 ") = %" PRIu32, arguments->asked.n,
+                      graph_depth(arguments->search.distance, arguments->asked.n));
     }
     return status;
 }
@@ -147,13 +127,13 @@ static bool is_right(const void *input)
     const struct arguments *const arguments = input;
     const struct search *const search = &arguments->search;
 
-    return graph_distances_are_right("qr_bfs", search->nodes, search->edges, arguments->n,
+    return graph_distances_are_right("qr_bfs", search->nodes, search->edges, arguments->asked.n,
                                      search->distance);
 }
 
 int main(int argc, char **argv)
 {
-    struct arguments arguments = {.n = N_DEFAULT, .degree = DEGREE_DEFAULT, .seed = 1};
+    struct arguments arguments = {.asked = GRAPH_CHOICE(N_DEFAULT)};
     const struct program program = {
         .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Random graphs from hashed numbers; breadth-first search in plain C. */
+/* Random graphs from hashed numbers, as programs are asked for; breadth-first search in plain C. */
 #include "programs/common/graph.h"
 
 #include <inttypes.h>
@@ -9,7 +9,26 @@
 #include <stdlib.h>
 
 #include "programs/common/keys.h"
+#include "programs/common/options.h"
 #include "programs/common/words.h"
+
+#define N_MAX      1048576
+#define DEGREE_MAX 32
+
+error_t graph_parse(int key, const char *argument, const struct argp_state *state,
+                    struct graph_choice *choice)
+{
+    switch (key) {
+    case 'd':
+        choice->degree = (uint32_t)options_number(state, "--degree", argument, 1, DEGREE_MAX);
+        return 0;
+    case 's':
+        choice->seed = (uint32_t)options_number(state, "--seed", argument, 0, UINT32_MAX);
+        return 0;
+    default:
+        return options_n(key, argument, state, 1, N_MAX, &choice->n);
+    }
+}
 
 uint32_t graph_fill_nodes(struct graph_node *nodes, uint32_t n, uint32_t degree, uint32_t seed)
 {
@@ -24,13 +43,30 @@ uint32_t graph_fill_nodes(struct graph_node *nodes, uint32_t n, uint32_t degree,
     return edges;
 }
 
-void graph_fill_edges(uint32_t *edges, uint32_t count, uint32_t n, uint32_t seed)
+/* Makes edges lead to nodes at random. */
+static void fill_edges(uint32_t *edges, uint32_t count, uint32_t n, uint32_t seed)
 {
     const struct keys random = {n, KEYS_RANDOM, seed + 1};
 
     for (uint32_t i = 0; i < count; i++) {
         edges[i] = (keys_at(&random, i) >> 4) % n;
     }
+}
+
+uint32_t *graph_make(struct sl_soc *soc, const struct graph_choice *choice,
+                     struct graph_node *nodes, uint32_t *distances)
+{
+    const uint32_t count = graph_fill_nodes(nodes, choice->n, choice->degree, choice->seed);
+    uint32_t *const edges = sl_alloc(soc, count * sizeof *edges, 0);
+
+    if (edges == NULL) {
+        return NULL;
+    }
+    fill_edges(edges, count, choice->n, choice->seed);
+    for (uint32_t i = 0; i < choice->n; i++) {
+        distances[i] = i == 0 ? 0 : NOT_REACHED;
+    }
+    return edges;
 }
 
 /* With a list of nodes in the order in which they are reached. */
