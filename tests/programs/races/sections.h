@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Bases with critical sections: under a word that is exchanged, and under a lock of the machine
+ * (wave/locks.h). The first role is through its section when the second comes to its own. */
+#ifndef SLUICE_PROGRAMS_RACES_SECTIONS_H
+#define SLUICE_PROGRAMS_RACES_SECTIONS_H
+
+#include "programs/races/ops.h"
+
+/* What is wrong with a section. */
+enum races_hole {
+    NO_HOLE,
+    LEFT_EARLY,  /* the first role stores behind its section */
+    NOT_YET_IN,  /* the second one loads in front of its section */
+    NOT_IN,      /* the second one has none */
+    IN_ANOTHER,  /* the second one has another lock */
+    NOT_GOT      /* the second one does not get the lock, and goes on */
+};
+
+struct races_form_mutex {
+    struct races_op give; /* of the first role */
+    struct races_op take; /* of the second */
+    enum races_hole hole;
+};
+
+RACES_BASE races_base_mutex(struct races_data *data, const struct races_form_mutex form)
+{
+    const struct races_op take = {ACQUIRE, form.give.scope};
+    const struct races_op give = {RELEASE, form.take.scope};
+    const uint32_t role = races_played();
+
+    if (role == 0) {
+        while (PUT(take, data->a.words[0], 1) != 0) {
+            sl_pause_for(RACES_POLL);
+        }
+        if (form.hole != LEFT_EARLY) {
+            ORDINARY(data->x) += 1; /* race: mutex.first */
+        }
+        const uint32_t done = PUT(form.give, data->a.words[0], 0); /* race: mutex.give */
+        if (form.hole == LEFT_EARLY) {
+            ORDINARY(data->x) += 1; /* race: mutex.left */
+        }
+        races_turn(data, 1, done);
+    } else if (role == 1) {
+        uint32_t *const word = form.hole == IN_ANOTHER ? &data->b : &data->a.words[0];
+        races_await(data, 1);
+        if (form.hole == NOT_YET_IN) {
+            ORDINARY(data->x) += 1; /* race: mutex.early */
+        }
+        if (form.hole != NOT_IN) {
+            (void)PUT(form.take, *word, 1); /* race: mutex.take */
+        }
+        if (form.hole != NOT_YET_IN) {
+            ORDINARY(data->x) += 1; /* race: mutex.second */
+        }
+        data->seen[1] = ORDINARY(data->x);
+        if (form.hole != NOT_IN) {
+            (void)PUT(give, *word, 0);
+        }
+    }
+}
+
+struct races_form_lock {
+    enum races_hole hole;
+};
+
+/* The first role keeps its lock until the second has tried in vain, where that is the form. */
+RACES_BASE races_lock_first(struct races_data *data, enum races_hole hole)
+{
+    sl_lock(&data->lock);
+    if (hole != LEFT_EARLY) {
+        ORDINARY(data->x) += 1; /* race: lock.first */
+    }
+    if (hole == NOT_GOT) {
+        races_turn(data, 1, 0);
+        races_await(data, 2);
+    }
+    sl_unlock(&data->lock);
+    if (hole == LEFT_EARLY) {
+        ORDINARY(data->x) += 1; /* race: lock.left */
+    }
+    if (hole != NOT_GOT) {
+        races_turn(data, 1, 0);
+    }
+}
+
+RACES_BASE races_lock_second(struct races_data *data, enum races_hole hole)
+{
+    sl_lock_t *const lock = hole == IN_ANOTHER ? &data->other_lock : &data->lock;
+
+    races_await(data, 1);
+    if (hole == NOT_GOT) {
+        if (!sl_trylock(lock, 1)) {
+            ORDINARY(data->x) += 1; /* race: lock.not_got */
+        }
+        data->seen[1] = ORDINARY(data->x);
+        races_turn(data, 2, 0);
+    } else if (hole == NOT_IN) {
+        ORDINARY(data->x) += 1; /* race: lock.none */
+        data->seen[1] = ORDINARY(data->x);
+    } else {
+        if (hole == NOT_YET_IN) {
+            ORDINARY(data->x) += 1; /* race: lock.early */
+        }
+        sl_lock(lock);
+        if (hole != NOT_YET_IN) {
+            ORDINARY(data->x) += 1; /* race: lock.second */
+        }
+        data->seen[1] = ORDINARY(data->x);
+        sl_unlock(lock);
+    }
+}
+
+RACES_BASE races_base_lock(struct races_data *data, const struct races_form_lock form)
+{
+    const uint32_t role = races_played();
+
+    if (role == 0) {
+        races_lock_first(data, form.hole);
+    } else if (role == 1) {
+        races_lock_second(data, form.hole);
+    }
+}
+
+/* The same by trylock and tryunlock. */
+struct races_form_trylock {
+    enum races_hole hole;
+};
+
+RACES_BASE races_base_trylock(struct races_data *data, const struct races_form_trylock form)
+{
+    const uint32_t role = races_played();
+
+    if (role < 2) {
+        races_await(data, role);
+        if (form.hole == NOT_IN || sl_trylock(&data->lock, 1000)) {
+            ORDINARY(data->x) += 1; /* race: trylock.add */
+            data->seen[role] = ORDINARY(data->x);
+            if (form.hole != NOT_IN) {
+                sl_tryunlock(&data->lock);
+            }
+        }
+        races_turn(data, role + 1, 0);
+    }
+}
+
+#endif
