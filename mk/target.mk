@@ -86,7 +86,10 @@ $(eval $(call archive,$(STAMPED_LIBRARY),$(STAMPED_OBJECTS)))
 $(KERNELS): $(BUILD)/kernels/%.elf: tests/programs/%_kernel.c $(WAVE_LIBRARIES) linker/kernel.ld \
     $(CONVERGENCE) $(KERNEL_NEEDS) | $(READY)
 	$(call say,KERNEL,$@) $(make-folder) && $(KERNEL_CC) $(LANGUAGE) -Itests -MMD -MP -MT $@ \
-	    -MF $(@:.elf=.d) $< -o $@
+	    -MF $(@:.elf=.d) $(filter tests/%.S,$^) $< -o $@
+
+# A copy of library routines goes into one of them.
+$(BUILD)/kernels/races.elf: tests/programs/races/routines.S hal/wave/channel.S
 
 $(STAMPED): $(BUILD)/kernels/%_stamped.elf: tests/programs/%_kernel.c $(WAVE_LIBRARIES) linker/kernel.ld \
     $(CONVERGENCE) $(KERNEL_NEEDS) | $(READY)

@@ -100,7 +100,7 @@ void sl_tfree(int channel, int index);
     SL_WAVE_TALLOC(SL_WAVE_ROUTINE(sl_talloc_or_trap), channel, count)
 #define sl_talloc_or_yield(channel, count)                                                         \
     SL_WAVE_TALLOC(SL_WAVE_ROUTINE(sl_talloc_or_yield), channel, count)
-#define sl_enq(channel, elements, count)                                                           \
+#define SL_WAVE_ENQ(routine, channel, elements, count)                                             \
     ({                                                                                             \
         __label__ here;                                                                            \
         const int sl_channel_ = (channel);                                                         \
@@ -110,12 +110,12 @@ void sl_tfree(int channel, int index);
         register intptr_t sl_a0_ __asm__("a0") = sl_channel_;                                      \
         register void *sl_a1_ __asm__("a1") = sl_elements_;                                        \
         register intptr_t sl_a2_ __asm__("a2") = sl_count_;                                        \
-        __asm__ volatile(SL_WAVE_CALL(SL_WAVE_ROUTINE(sl_enq))                                     \
+        __asm__ volatile(SL_WAVE_CALL(routine)                                                     \
                          : "+r"(sl_a1_), "+r"(sl_a2_)                                              \
                          : "r"(sl_a0_), SL_WAVE_HERE                                               \
                          : SL_ENQ_CHANGES, "ra", "memory");                                        \
     })
-#define sl_tfree(channel, index)                                                                   \
+#define SL_WAVE_TFREE(routine, channel, index)                                                     \
     ({                                                                                             \
         __label__ here;                                                                            \
         const int sl_channel_ = (channel);                                                         \
@@ -123,11 +123,14 @@ void sl_tfree(int channel, int index);
     here:;                                                                                         \
         register intptr_t sl_a0_ __asm__("a0") = sl_channel_;                                      \
         register intptr_t sl_a1_ __asm__("a1") = sl_index_;                                        \
-        __asm__ volatile(SL_WAVE_CALL(sl_tfree)                                                    \
+        __asm__ volatile(SL_WAVE_CALL(routine)                                                     \
                          :                                                                         \
                          : "r"(sl_a0_), "r"(sl_a1_), SL_WAVE_HERE                                  \
                          : SL_TFREE_CHANGES, "ra", "memory");                                      \
     })
+#define sl_enq(channel, elements, count)                                                           \
+    SL_WAVE_ENQ(SL_WAVE_ROUTINE(sl_enq), channel, elements, count)
+#define sl_tfree(channel, index) SL_WAVE_TFREE(sl_tfree, channel, index)
 
 /* The graph that runs; its channels follow it in memory. */
 static inline const struct sl_graph *sl_wave_graph(void)
