@@ -28,7 +28,8 @@ enum { KEY_LIST = 256 };
 
 static const struct argp_option option_table[] = {
     {"list", KEY_LIST, NULL, 0,
-     "Print of all cases the name, where it is racy, where both sides are, and what it is, and exit",
+     "Print of all cases the name, where it is racy, where both sides are, and what it is, and "
+     "exit",
      0},
     {0},
 };

@@ -68,8 +68,7 @@ static const struct races_result *result_of(const struct races_case *one)
 static bool is_equal(const struct races_case *one, const char *what, uint32_t is, uint32_t should)
 {
     if (is != should) {
-        (void)fprintf(stderr,
-                      "races: wrong: %s: %s is 0x%" PRIx32 ", should be 0x%" PRIx32 "\n",
+        (void)fprintf(stderr, "races: wrong: %s: %s is 0x%" PRIx32 ", should be 0x%" PRIx32 "\n",
                       one->name, what, is, should);
     }
     return is == should;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The base on channels: one lane makes goods, all of a channel at once and in each round where those
- * of the round before were; others take them. By the routines of the library, or one of them by its
- * copy that orders nothing (routines.S). */
+/* The base on channels: one lane makes goods, all of a channel at once and in each round where
+ * those of the round before were; others take them. By the routines of the library, or one of them
+ * by its copy that orders nothing (routines.S). */
 #ifndef SLUICE_PROGRAMS_RACES_CHANNELS_H
 #define SLUICE_PROGRAMS_RACES_CHANNELS_H
 

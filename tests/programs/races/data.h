@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* What races.c and its kernels share. A case (cases.def) is a kernel, made from a base program and a
- * form of it: the base as it should be, or with one thing wrong. */
+/* What races.c and its kernels share. A case (cases.def) is a kernel, made from a base program and
+ * a form of it: the base as it should be, or with one thing wrong. */
 #ifndef SLUICE_PROGRAMS_RACES_H
 #define SLUICE_PROGRAMS_RACES_H
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* What bases are made of: operations whose order and scope are constants of a form. They are macros,
- * so that each has the line on which it stands, and a case has only what its form chooses. */
+/* What bases are made of: operations whose order and scope are constants of a form. They are
+ * macros, so that each has the line on which it stands, and a case has only what its form chooses.
+ */
 #ifndef SLUICE_PROGRAMS_RACES_OPS_H
 #define SLUICE_PROGRAMS_RACES_OPS_H
 
@@ -37,12 +38,12 @@ struct races_op {
 /* A read-modify-write: the value from before, which has come when it is performed. NAME is that of
  * sl_atomic_NAME_u32_...; `plainly` is what it does where the form says so. */
 #define MODIFY(op, NAME, address, value, plainly)                                                  \
-    ((op).order == PLAIN     ? (plainly)                                                           \
-     : (op).order == ACQUIRE ? AT_SCOPE((op).scope, sl_atomic_##NAME##_u32, _acquire, address,     \
-                                        value)                                                     \
-     : (op).order == RELEASE ? AT_SCOPE((op).scope, sl_atomic_##NAME##_u32, _release, address,     \
-                                        value)                                                     \
-                             : AT_SCOPE((op).scope, sl_atomic_##NAME##_u32, , address, value))
+    ((op).order == PLAIN ? (plainly)                                                               \
+     : (op).order == ACQUIRE                                                                       \
+         ? AT_SCOPE((op).scope, sl_atomic_##NAME##_u32, _acquire, address, value)                  \
+     : (op).order == RELEASE                                                                       \
+         ? AT_SCOPE((op).scope, sl_atomic_##NAME##_u32, _release, address, value)                  \
+         : AT_SCOPE((op).scope, sl_atomic_##NAME##_u32, , address, value))
 
 /* Stores to a word to synchronize with. An exchange, since a store does not say when it is done. */
 #define PUT(op, word, value)                                                                       \

@@ -51,8 +51,7 @@ static int describe(struct sl_graph_builder *graph, const struct races_case *one
     const struct sl_channel_options of_goods = {
         .name = "goods", .done_group = 16, .flags = SL_CHANNEL_NARROW};
     const int makers = sl_graph_channel(graph, sizeof(uint64_t), RACES_GOODS, &of_makers);
-    const int goods =
-        sl_graph_channel(graph, sizeof(struct races_good), RACES_GOODS, &of_goods);
+    const int goods = sl_graph_channel(graph, sizeof(struct races_good), RACES_GOODS, &of_goods);
     const int make = add_kernel(graph, one, "make", (uint64_t)goods);
     const int take = add_kernel(graph, one, "take", (uintptr_t)data);
 
@@ -82,8 +81,8 @@ static enum sl_status execute(struct sl_module *module, const struct races_case 
     return status == SL_OK ? sl_graph_execute(*graph) : status;
 }
 
-enum sl_status races_run(struct sl_soc *soc, struct sl_module *module,
-                         const struct races_case *one, struct races_data *data)
+enum sl_status races_run(struct sl_soc *soc, struct sl_module *module, const struct races_case *one,
+                         struct races_data *data)
 {
     struct sl_graph_builder *graph = NULL;
 

@@ -11,11 +11,11 @@
 /* What is wrong with a section. */
 enum races_hole {
     NO_HOLE,
-    LEFT_EARLY,  /* the first role stores behind its section */
-    NOT_YET_IN,  /* the second one loads in front of its section */
-    NOT_IN,      /* the second one has none */
-    IN_ANOTHER,  /* the second one has another lock */
-    NOT_GOT      /* the second one does not get the lock, and goes on */
+    LEFT_EARLY, /* the first role stores behind its section */
+    NOT_YET_IN, /* the second one loads in front of its section */
+    NOT_IN,     /* the second one has none */
+    IN_ANOTHER, /* the second one has another lock */
+    NOT_GOT     /* the second one does not get the lock, and goes on */
 };
 
 struct races_form_mutex {

@@ -72,7 +72,7 @@ RACES_BASE races_base_chain(struct races_data *data, const struct races_form_cha
     } else if (role == 1) {
         races_await(data, 1);
         (void)GET(form.second[0], data->a.words[0]);
-        data->seen[1] = ORDINARY(data->x);          /* race: chain.second */
+        data->seen[1] = ORDINARY(data->x);                     /* race: chain.second */
         const uint32_t done = PUT(form.second[1], data->b, 1); /* race: chain.again */
         races_turn(data, 2, done);
     } else if (role == 2) {

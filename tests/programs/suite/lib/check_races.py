@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+# SPDX-FileCopyrightText: The Sluice authors
+#
+# Checks what a run of `races` found (tests/programs/races.c, --races FILE) against its table: in each case that is racy in
+# the model the race between the two lines that the table names, in all others nothing; and no side of any race but on
+# a line that the kernels' sources mark with a comment "race: LABEL". Prints figures, a line each, and what is wrong on
+# standard error, status 1 then.
+# usage: check_races.py LIST FINDINGS.json MODEL SOURCE...   LIST is what --list prints of the cases that ran
+import json
+import os
+import re
+import sys
+
+RACY = {
+    "drf": ("everywhere",),
+    "hrf-indirect": ("everywhere", "scoped"),
+    "hrf-direct": ("everywhere", "scoped", "direct"),
+}
+problems = []
+
+
+def labels_of(paths):
+    """The label of each marked line, by file and number."""
+    labels = {}
+    for path in paths:
+        for number, line in enumerate(open(path, encoding="utf-8"), 1):
+            for label in re.findall(r"/\* race: (\S+) \*/", line):
+                if label in labels.values():
+                    problems.append(f"label {label} is on two lines")
+                labels[os.path.basename(path), number] = label
+    return labels
+
+
+def case_of(side):
+    """The case whose kernel the side is of."""
+    return re.sub(r"^races_|_(make|take)$", "", side.get("kernel") or "")
+
+
+def label_of(side, labels):
+    place = (os.path.basename(side.get("file") or ""), side.get("line"))
+    return labels.get(place, f"{place[0]}:{place[1]}")
+
+
+def main():
+    list_path, found_path, model = sys.argv[1:4]
+    labels = labels_of(sys.argv[4:])
+    found = {}
+    report = json.load(open(found_path, encoding="utf-8"))
+    if report["model"] != model:
+        problems.append(f"model is {report['model']}, wanted {model}")
+    for race in report["races"]:
+        sides = [race["earlier"], race["later"]]
+        cases = {case_of(side) for side in sides}
+        pair = tuple(sorted(label_of(side, labels) for side in sides))
+        for label in pair:
+            if label not in labels.values():
+                problems.append(f"{' and '.join(cases)}: a race at {label}, which is no line of a race")
+        for case in cases:
+            found.setdefault(case, set()).add(pair)
+
+    racy = clean = 0
+    for line in open(list_path, encoding="utf-8"):
+        name, where, one, other = line.split()[:4]
+        pairs = found.pop(name, set())
+        if where in RACY[model]:
+            racy += 1
+            if tuple(sorted((one, other))) not in pairs:
+                problems.append(f"{name}: no race of {one} and {other}; found {sorted(pairs)}")
+        else:
+            clean += 1
+            if pairs:
+                problems.append(f"{name}: free of races, but found {sorted(pairs)}")
+    for name, pairs in found.items():
+        problems.append(f"races of {name}, which is no case that ran: {sorted(pairs)}")
+    print(f"{racy} found, {clean} free")
+
+
+main()
+for problem in problems:
+    print(problem, file=sys.stderr)
+sys.exit(1 if problems else 0)
