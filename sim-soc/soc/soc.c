@@ -229,6 +229,7 @@ static void observe_access(const struct soc *soc, uint64_t address, unsigned byt
                 .space = MEM_SHARED,
                 .scope = SL_SCOPE_DEVICE,
                 .bytes = (uint8_t)bytes,
+                .atomic = true,
                 .acquire = !is_store,
                 .release = is_store,
                 .writes = is_store,
