@@ -80,6 +80,8 @@ int soc_observe(struct soc *soc, const struct sl_config *config, const struct so
         .profile = blocks->profile,
         .timeline = blocks->timeline,
         .report = blocks->report,
+        .races = blocks->races,
+        .race_counters = &soc->races,
     };
 
     return observers_create(&parts, &soc->stream);

@@ -269,7 +269,8 @@ static uint32_t window_of(const struct sl_config *config)
     if (config->number[SL_CFG_GPU_CONSISTENCY] == SL_GPU_CONSISTENCY_RMO) {
         return (uint32_t)in_flight;
     }
-    return (uint32_t)(in_flight + (buffer != 0 ? buffer : sl_config_table[SL_CFG_GPU_WRITE_BUFFER].most));
+    const int64_t most = sl_config_table[SL_CFG_GPU_WRITE_BUFFER].most;
+    return (uint32_t)(in_flight + (buffer != 0 ? buffer : most));
 }
 
 static int create(struct hrf *hrf, const struct observer_parts *parts)
@@ -292,9 +293,12 @@ static int create(struct hrf *hrf, const struct observer_parts *parts)
     hrf->dram = *parts->dram;
     hrf->contexts = (uint32_t)config->number[SL_CFG_GPU_CONTEXTS];
     hrf->context_count = hrf->contexts * (uint32_t)config->number[SL_CFG_GPU_CUS];
-    hrf->waves = calloc(hrf->context_count, sizeof(hrf->waves[0]));
     hrf->engine = race_create(&shape);
-    if (hrf->engine == NULL || hrf->waves == NULL || hrf_front_create(hrf) != 0) {
+    if (hrf->engine == NULL) {
+        return -1;
+    }
+    hrf->waves = calloc(hrf->context_count, sizeof(hrf->waves[0]));
+    if (hrf_front_create(hrf) != 0 || hrf->waves == NULL) {
         return -1;
     }
     *parts->race_counters = race_counters(hrf->engine);

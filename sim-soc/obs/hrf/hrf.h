@@ -18,6 +18,7 @@
 #include "sluice/layouts.h"
 #include "sluice/memory_map.h"
 #include "sluice/races.h"
+#include "sluice/registers.h"
 
 #define HRF_LDS_STRIDE SL_KIB(256) /* the most that gpu.lds can be */
 

@@ -2,8 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* What was found, in the host's block: one for each pair of instructions of two kernels, with a
- * count; of the first time, in full. A pair that finds no room near its place in the table is
- * counted as lost. */
+ * count; of the first time, in full. Pairs beyond the room are counted together. */
 #include "obs/hrf/hrf.h"
 
 #define SCOPE_ENUMS_AGREE(name)                                                                    \
