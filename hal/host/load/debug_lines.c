@@ -61,6 +61,23 @@ struct sl_debug_line sl_debug_line_at(Dwarf *lines, uint64_t pc)
                                                             : (struct sl_debug_line){0};
 }
 
+const char *sl_debug_function_at(Dwarf *lines, uint64_t pc)
+{
+    const char *name = NULL;
+    Dwarf_Die unit;
+    Dwarf_Die *scopes = NULL; /* from the innermost one */
+    const int count = sl_debug_unit_at(lines, pc, &unit) ? dwarf_getscopes(&unit, pc, &scopes) : 0;
+    for (int i = 0; i < count && name == NULL; i++) {
+        const int tag = dwarf_tag(&scopes[i]);
+        if (tag == DW_TAG_inlined_subroutine || tag == DW_TAG_subprogram) {
+            Dwarf_Attribute attribute;
+            name = dwarf_formstring(dwarf_attr_integrate(&scopes[i], DW_AT_name, &attribute));
+        }
+    }
+    free(scopes);
+    return name;
+}
+
 /* An unsigned attribute; 0, which is no file and no line, where it is missing. */
 static Dwarf_Word attribute_of(Dwarf_Die *die, unsigned name)
 {

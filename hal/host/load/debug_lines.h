@@ -26,6 +26,10 @@ struct sl_debug_line {
 /* The line of an instruction; `lines` may be NULL. */
 struct sl_debug_line sl_debug_line_at(Dwarf *lines, uint64_t pc);
 
+/* The name of the innermost function, inlined or not, that the instruction is of; NULL where that is
+ * not known. It lives as long as the Dwarf object. */
+const char *sl_debug_function_at(Dwarf *lines, uint64_t pc);
+
 /* Where the instruction is of an inlined function: the line of the function proper that calls it.
  * Otherwise it is not known. */
 struct sl_debug_line sl_debug_line_outside(Dwarf *lines, uint64_t pc);

@@ -299,3 +299,14 @@ void sl_module_describe(const struct sl_module *module, uint64_t pc, char *out, 
         (void)snprintf(out, bytes, "0x%llx", (unsigned long long)pc);
     }
 }
+
+struct sl_code_place sl_module_place(const struct sl_module *module, uint64_t pc)
+{
+    const struct sl_debug_line line = sl_debug_line_at(module->lines, pc);
+    const char *name = sl_debug_function_at(module->lines, pc);
+    if (name == NULL) {
+        const struct sl_elf_function *const function = sl_elf_function_at(&module->elf, pc);
+        name = function != NULL ? function->name : NULL;
+    }
+    return (struct sl_code_place){name, line.path, line.file, line.line};
+}
