@@ -26,9 +26,10 @@ struct sl_debug_line {
 /* The line of an instruction; `lines` may be NULL. */
 struct sl_debug_line sl_debug_line_at(Dwarf *lines, uint64_t pc);
 
-/* The name of the innermost function, inlined or not, that the instruction is of; NULL where that is
- * not known. It lives as long as the Dwarf object. */
-const char *sl_debug_function_at(Dwarf *lines, uint64_t pc);
+/* The line of an instruction, and the innermost function, inlined or not, that it is of; NULL where
+ * that is not known. Functions that are one instruction each (wave/atomics.h, wave/locks.h) count
+ * as part of those that call them. The name lives as long as the Dwarf object. */
+struct sl_debug_line sl_debug_line_of_program(Dwarf *lines, uint64_t pc, const char **function);
 
 /* Where the instruction is of an inlined function: the line of the function proper that calls it.
  * Otherwise it is not known. */

@@ -302,8 +302,8 @@ void sl_module_describe(const struct sl_module *module, uint64_t pc, char *out, 
 
 struct sl_code_place sl_module_place(const struct sl_module *module, uint64_t pc)
 {
-    const struct sl_debug_line line = sl_debug_line_at(module->lines, pc);
-    const char *name = sl_debug_function_at(module->lines, pc);
+    const char *name;
+    const struct sl_debug_line line = sl_debug_line_of_program(module->lines, pc, &name);
     if (name == NULL) {
         const struct sl_elf_function *const function = sl_elf_function_at(&module->elf, pc);
         name = function != NULL ? function->name : NULL;

@@ -54,8 +54,9 @@ static inline uint32_t sl_module_lds_total(const struct sl_module *module, uint3
  * bare address outside any function. Never fails. */
 void sl_module_describe(const struct sl_module *module, uint64_t pc, char *out, size_t bytes);
 
-/* The same in parts, which live as long as the module: the innermost function, inlined or not, or
- * NULL outside any; path and file of its source, NULL without debug information. */
+/* The same in parts, which live as long as the module: the innermost function of the program, as
+ * sl_debug_line_of_program() has it, NULL outside any; path and file of its source, NULL without
+ * debug information. */
 struct sl_code_place {
     const char *function;
     const char *path;

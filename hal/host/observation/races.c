@@ -43,11 +43,13 @@ static bool is_same_text(const char *a, const char *b)
     return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
 }
 
-/* Without debug information an instruction stands for its line. */
+/* A line of an inlined function is another one in each kernel. Without debug information an
+ * instruction stands for its line. */
 static bool is_same_place(const struct sl_race_place *a, const struct sl_race_side *a_side,
                           const struct sl_race_place *b, const struct sl_race_side *b_side)
 {
-    if (((a_side->flags ^ b_side->flags) & SL_RACE_AGGREGATOR) != 0) {
+    if (((a_side->flags ^ b_side->flags) & SL_RACE_AGGREGATOR) != 0 ||
+        !is_same_text(a->kernel, b->kernel)) {
         return false;
     }
     if (a->code.file == NULL || b->code.file == NULL) {
