@@ -80,6 +80,8 @@ static struct left *find_or_add(struct race_clock *clock, enum sl_scope scope, u
     return left;
 }
 
+/* What is left at device scope, at an end or for a launch, does not count as a release that a
+ * program has made for others to acquire. */
 void race_leave(struct race_engine *engine, struct race_clock *clock, uint32_t thread,
                 uint64_t place, enum sl_scope scope)
 {
@@ -92,7 +94,9 @@ void race_leave(struct race_engine *engine, struct race_clock *clock, uint32_t t
     }
     engine->counters.sync_operations++;
     actor->newest = place > actor->newest ? place : actor->newest;
-    engine_note_release(engine, thread, scope, actor_before(actor, place));
+    if (scope != SL_SCOPE_DEVICE) {
+        engine_note_release(engine, thread, scope, actor_before(actor, place));
+    }
     if (in == SL_SCOPE_WAVEFRONT) {
         return;
     }
