@@ -98,7 +98,7 @@ void race_leave(struct race_engine *engine, struct race_clock *clock, uint32_t t
     }
     left = find_or_add(clock, in, engine_instance_of(engine, actor, in));
     engine->failed = left == NULL || !actor_release(&engine->threads, actor, &left->released, in,
-                                                    actor_before(actor, place), place);
+                                                    actor_before(actor, place), moment_at(place));
 }
 
 void race_take(struct race_engine *engine, const struct race_clock *clock, uint32_t thread,
@@ -118,6 +118,6 @@ void race_take(struct race_engine *engine, const struct race_clock *clock, uint3
         return;
     }
     left = find(clock, in, engine_instance_of(engine, actor, in));
-    engine->failed =
-        left != NULL && !actor_acquire(&engine->threads, actor, &left->released, in, place);
+    engine->failed = left != NULL &&
+                     !actor_acquire(&engine->threads, actor, &left->released, in, moment_at(place));
 }
