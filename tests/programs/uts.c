@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Unbalanced Tree Search (docs/uts.md): visits all nodes of a tree that is not known before, since
+ * SHA-1 makes each node's children. papers/002 section 8.1 measures with it what scopes cost. The
+ * parts are in uts/; kernels are uts_kernel.c and uts_tasks_kernel.c. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "programs/common/options.h"
+#include "programs/common/program.h"
+#include "programs/common/report.h"
+#include "programs/uts/options.h"
+#include "programs/uts/run.h"
+
+struct arguments {
+    struct uts_input input;
+    uint32_t width;         /* of the channel; 0: for all nodes */
+    struct uts_count count; /* the result */
+};
+
+static const struct argp_option option_table[] = {
+    {"width", 'w', "ELEMENTS", 0,
+     "Elements of the channel, a power of two (default: for all nodes)", 0},
+    {0},
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct arguments *const arguments = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->input;
+        return 0;
+    case 'w':
+        arguments->width =
+            options_power_of_two(state, "--width", argument, 1, SL_CHANNEL_WIDTH_MAX);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_child children[] = {{&uts_tree_argp, 0, NULL, 0}, {0}};
+static const struct argp argp = {
+    .options = option_table,
+    .parser = parse,
+    .doc = "Visit the nodes of an unbalanced tree on the simulated accelerator, and check how many "
+           "there are.\vThe options -t, -a, -d, -b, -q, -m and -r are those of the benchmark UTS; "
+           "that -q is quiet elsewhere, so that here it has to be written --quiet.",
+    .children = children,
+};
+
+static enum sl_status run(struct sl_soc *soc, void *input)
+{
+    struct arguments *const arguments = input;
+    struct uts_memory memory;
+    char name[UTS_NAME_BYTES];
+
+    const enum sl_status status =
+        uts_by_channels(soc, &arguments->input, arguments->width, &memory);
+    if (status == SL_OK) {
+        arguments->count = uts_counted(&memory);
+        report_result("uts(%s) = %" PRIu64, uts_name(&arguments->input.tree, name),
+                      arguments->count.nodes);
+    }
+    return status;
+}
+
+static void print(const void *input)
+{
+    const struct arguments *const arguments = input;
+
+    (void)printf("# leaves                 %" PRIu64 ", depth %" PRIu32 "\n",
+                 arguments->count.leaves, arguments->count.depth);
+}
+
+static bool is_right(const void *input)
+{
+    const struct arguments *const arguments = input;
+    const struct uts_count *const count = &arguments->count;
+    const struct uts_count *const right = &arguments->input.right;
+    const bool is_equal = count->nodes == right->nodes && count->leaves == right->leaves &&
+                          count->depth == right->depth;
+
+    if (!is_equal) {
+        (void)fprintf(stderr,
+                      "uts: wrong: %" PRIu64 " nodes, %" PRIu64 " leaves, depth %" PRIu32
+                      "; there are %" PRIu64 ", %" PRIu64 ", depth %" PRIu32 "\n",
+                      count->nodes, count->leaves, count->depth, right->nodes, right->leaves,
+                      right->depth);
+    }
+    return is_equal;
+}
+
+int main(int argc, char **argv)
+{
+    struct arguments arguments = {0};
+    const struct program program = {
+        .argp = &argp, .arguments = &arguments, .run = run, .print = print, .is_right = is_right};
+
+    return program_main(&program, argc, argv);
+}
