@@ -19,17 +19,25 @@ static uint32_t wide_enough(uint64_t nodes)
     return width;
 }
 
+/* As many at once as the kernel may put in. */
 static enum sl_status put_first(struct sl_graph_builder *graph, int channel,
                                 const struct uts_memory *memory)
 {
-    struct uts_node *const nodes = sl_graph_talloc(graph, channel, memory->children);
-    if (nodes == NULL) {
-        return SL_ERROR_USAGE;
+    enum sl_status status = SL_OK;
+
+    for (uint32_t put = 0; status == SL_OK && put < memory->children; put += UTS_CHILDREN_MAX) {
+        const uint32_t left = memory->children - put;
+        const uint32_t count = left < UTS_CHILDREN_MAX ? left : UTS_CHILDREN_MAX;
+        struct uts_node *const nodes = sl_graph_talloc(graph, channel, count);
+        if (nodes == NULL) {
+            return SL_ERROR_USAGE;
+        }
+        for (uint32_t i = 0; i < count; i++) {
+            nodes[i] = uts_first(memory, put + i);
+        }
+        status = sl_graph_enq(graph, channel, nodes, count);
     }
-    for (uint32_t i = 0; i < memory->children; i++) {
-        nodes[i] = uts_first(memory, i);
-    }
-    return sl_graph_enq(graph, channel, nodes, memory->children);
+    return status;
 }
 
 enum sl_status uts_by_channels(struct sl_soc *soc, const struct uts_input *input, uint32_t width,
