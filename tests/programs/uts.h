@@ -36,4 +36,10 @@ struct uts_total {
     uint64_t unused[5];
 };
 
+/* What the kernel of runtime tasks is given. */
+struct uts_program {
+    const struct uts_row *rows; /* of each depth */
+    struct uts_total *totals;   /* of each compute unit */
+};
+
 #endif

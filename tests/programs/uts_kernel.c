@@ -4,22 +4,8 @@
 /* The kernel of uts.c's runtime channels: a channel of nodes, of which each puts its children into
  * it. */
 #include "programs/uts/lanes.h"
+#include "programs/uts/totals.h"
 #include "wave/sluice_wave.h"
-
-/* Adds up what the wavefront has visited, in words of its compute unit. */
-static inline void add_up(struct uts_total *totals, uint32_t children, uint32_t depth)
-{
-    struct uts_total *const total = &totals[sl_cu_id()];
-    const uint64_t nodes = sl_reduce_add(1);
-    const uint64_t leaves = sl_reduce_add(children == 0);
-    const uint64_t deepest = sl_reduce_maxu(depth);
-
-    if (sl_elect()) {
-        (void)sl_atomic_add_u64(&total->nodes, nodes);
-        (void)sl_atomic_add_u64(&total->leaves, leaves);
-        (void)sl_atomic_max_u64_device(&total->depth, deepest);
-    }
-}
 
 SL_KERNEL void uts_kernel(int source, int index, const struct uts_row *rows,
                           struct uts_total *totals)
@@ -42,5 +28,5 @@ SL_KERNEL void uts_kernel(int source, int index, const struct uts_row *rows,
         }
         sl_enq(source, made, (int)children);
     }
-    add_up(totals, children, depth);
+    uts_add_up(totals, 1, children == 0, depth);
 }

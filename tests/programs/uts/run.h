@@ -38,4 +38,10 @@ struct uts_count uts_counted(const struct uts_memory *memory);
 SL_MUST_USE enum sl_status uts_by_channels(struct sl_soc *soc, const struct uts_input *input,
                                            uint32_t width, struct uts_memory *memory);
 
+/* All nodes as tasks, in queues that live until the machine is closed. Of the options, what the
+ * program's kernel says is not looked at. */
+SL_MUST_USE enum sl_status uts_by_tasks(struct sl_soc *soc, const struct uts_input *input,
+                                        const struct sl_tasks_options *options,
+                                        struct uts_memory *memory, struct sl_task_queues **tasks);
+
 #endif
