@@ -26,11 +26,12 @@ SL_WORK_FUNCTION(visit)
     lane->leaves += children == 0;
     lane->depth = task.depth > lane->depth ? task.depth : lane->depth;
     for (uint32_t i = 0; i < children; i++) {
-        sl_spawn(visit, {.parent = {(uint32_t)state.word[0], (uint32_t)state.word[1],
-                                    (uint32_t)state.word[2], (uint32_t)state.word[3],
-                                    (uint32_t)state.word[4]},
-                         .number = i,
-                         .depth = task.depth + 1});
+        struct uts_node child = {.number = i, .depth = task.depth + 1};
+#pragma GCC unroll 5
+        for (uint32_t word = 0; word < UTS_WORDS; word++) {
+            child.parent[word] = (uint32_t)state.word[word];
+        }
+        sl_spawn(visit, child);
     }
 }
 
