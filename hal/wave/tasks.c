@@ -30,8 +30,8 @@
 SL_LDS struct sl_tasks_state sl_tasks_states[SL_TASKS_WAVEFRONTS];
 
 /* Polls of who finds nothing come after these cycles, then after twice as many, and so on. */
-#define PAUSE      32
-#define PAUSE_MOST 1024
+#define PAUSE      256
+#define PAUSE_MOST 4096
 
 enum scope { WAVEFRONT, GROUP, DEVICE };
 
