@@ -4,14 +4,15 @@
 /* The kernel of uts.c's runtime tasks. A task is a node as its parent leaves it, and computes its
  * state itself: so each lane of a front makes one digest, all at once. Parents would make none, or
  * a hundred, one after the other, while lanes with fewer children wait. */
+#pragma GCC optimize("no-schedule-insns")
 #include "programs/uts/lanes.h"
 #include "programs/uts/totals.h"
 #include "wave/tasks.h"
 
+/* What a lane has visited, in one register, since those are scarce: nodes in bits 0 to 23, leaves in
+ * bits 24 to 47, above them how deep the deepest was. */
 struct visited {
-    uint32_t nodes;
-    uint32_t leaves;
-    uint32_t depth; /* of the deepest */
+    uint64_t bits;
 };
 
 SL_WORK_TYPES(struct uts_node, struct visited, struct uts_program);
@@ -66,18 +67,28 @@ static inline void spawn_children(const struct uts_state *state, uint32_t depth,
     }
 }
 
+static inline void count(struct visited *visited, bool is_leaf, uint64_t depth)
+{
+    const uint64_t deepest = visited->bits >> 48;
+
+    visited->bits += 1 + ((uint64_t)is_leaf << 24);
+    if (depth > deepest) {
+        visited->bits += (depth - deepest) << 48;
+    }
+}
+
 SL_WORK_FUNCTION(visit)
 {
     const struct uts_state state = uts_state(task.parent, task.number);
     const uint32_t children = uts_children_of(&program->rows[task.depth], &state);
 
-    lane->nodes++;
-    lane->leaves += children == 0;
-    lane->depth = task.depth > lane->depth ? task.depth : lane->depth;
+    count(lane, children == 0, task.depth);
     spawn_children(&state, task.depth, children);
 }
 
 SL_WORK_END()
 {
-    uts_add_up(program->totals, lane->nodes, lane->leaves, lane->depth);
+    const uint64_t bits = lane->bits;
+
+    uts_add_up(program->totals, bits & 0xffffff, bits >> 24 & 0xffffff, (uint32_t)(bits >> 48));
 }
