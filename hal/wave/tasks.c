@@ -30,7 +30,7 @@
 SL_LDS struct sl_tasks_state sl_tasks_states[SL_TASKS_WAVEFRONTS];
 
 /* Polls of who finds nothing come after these cycles, then after twice as many, and so on. */
-#define PAUSE      256
+#define PAUSE      64
 #define PAUSE_MOST 4096
 
 enum scope { WAVEFRONT, GROUP, DEVICE };
@@ -146,7 +146,7 @@ SL_TASKS_INLINE bool take(struct sl_tasks_state *own, struct sl_tasks_shared_que
 
 SL_TASKS_INLINE uint32_t *own_place(const struct sl_tasks_state *own, uint32_t number)
 {
-    return (uint32_t *)own->places + (number & own->mask);
+    return own->places + (number & own->mask);
 }
 
 SL_TASKS_INLINE uint32_t own_occupancy(const struct sl_tasks_state *own)
@@ -251,17 +251,16 @@ SL_TASKS_INLINE bool find(struct sl_tasks_state *own, enum sl_tasks_version vers
 /* The fullest front that is being collected, if one has tasks. Returns how many. */
 SL_TASKS_INLINE uint32_t take_partial(struct sl_tasks_state *own)
 {
-    struct sl_tasks_pending *fullest = own->pending;
+    uint32_t function = 0;
 
     for (uint32_t i = 1; i < own->functions; i++) {
-        if (own->pending[i].tasks > fullest->tasks) {
-            fullest = &own->pending[i];
-        }
+        function = own->pending[i].tasks > own->pending[function].tasks ? i : function;
     }
-    const uint32_t tasks = fullest->tasks;
+    struct sl_tasks_pending *const fullest = &own->pending[function];
+    const uint32_t tasks = (uint32_t)fullest->tasks;
     if (tasks > 0) {
-        const uint32_t front = fullest->entry;
-        fullest->entry = (own->spare & ~SL_TASKS_FUNCTION_MASK) | (front & SL_TASKS_FUNCTION_MASK);
+        const uint32_t front = (uint32_t)(fullest->block - own->pool) | function;
+        fullest->block = own->pool + (own->spare & ~SL_TASKS_FUNCTION_MASK);
         fullest->tasks = 0;
         own->spare = front;
         own->counts[SL_TASKS_PARTIAL]++;
@@ -275,7 +274,7 @@ SL_TASKS_INLINE uint32_t collected(const struct sl_tasks_state *own)
     uint32_t tasks = (own->tail - own->enqueued) * own->lanes;
 
     for (uint32_t i = 0; i < own->functions; i++) {
-        tasks += own->pending[i].tasks;
+        tasks += (uint32_t)own->pending[i].tasks;
     }
     return tasks;
 }
@@ -302,12 +301,38 @@ SL_TASKS_INLINE uint64_t start(struct sl_tasks_state *own, uint32_t tasks)
     return (uint64_t)tasks << 32 | own->spare;
 }
 
+/* Until a queue has a front. False where none will come. Of few instructions, since those who wait
+ * share the issue slots with those who work, and by loads that order nothing: an acquire would empty
+ * caches each time. */
+SL_TASKS_INLINE bool await_front(struct sl_tasks_state *own, enum sl_tasks_version version)
+{
+    const struct sl_tasks *const shared = own->shared;
+    const struct sl_tasks_shared_queue *const group = own->group;
+    const enum scope scope = scope_of(version, SL_TASKS_GROUP);
+    uint32_t looks = 0;
+    uint32_t pause = PAUSE;
+    uint64_t outstanding;
+
+    for (;;) {
+        const uint64_t of_group = load(&group->bounds, scope);
+        const uint64_t of_device = load(&shared->device.bounds, DEVICE);
+        outstanding = sl_load_relaxed_u64_device(&shared->outstanding);
+        if (sl_tasks_occupancy(of_group) + sl_tasks_occupancy(of_device) != 0 ||
+            outstanding == 0) {
+            break;
+        }
+        looks++;
+        sl_pause_for(pause);
+        pause = pause < PAUSE_MOST ? 2 * pause : pause;
+    }
+    own->counts[SL_TASKS_IDLE] += looks;
+    return outstanding != 0;
+}
+
 SL_TASKS_INLINE uint64_t next(struct sl_tasks_state *own, enum sl_tasks_version version)
 {
-    uint32_t pause = PAUSE;
-
     finish(own, version);
-    for (;;) {
+    do {
         if (find(own, version)) {
             own->counts[SL_TASKS_FULL]++;
             return start(own, own->lanes);
@@ -316,13 +341,8 @@ SL_TASKS_INLINE uint64_t next(struct sl_tasks_state *own, enum sl_tasks_version 
         if (tasks > 0) {
             return start(own, tasks);
         }
-        if (sl_load_relaxed_u64_device(&own->shared->outstanding) == 0) {
-            return 0;
-        }
-        own->counts[SL_TASKS_IDLE]++;
-        sl_pause_for(pause);
-        pause = pause < PAUSE_MOST ? 2 * pause : pause;
-    }
+    } while (await_front(own, version));
+    return 0;
 }
 
 uint64_t sl_tasks_next(void)
@@ -342,7 +362,7 @@ void sl_tasks_begin(struct sl_tasks *shared)
         (struct sl_tasks_wavefront *)shared->wavefronts + number;
 
     own->pool = shared->pool;
-    own->places = wavefront->places;
+    own->places = (uint32_t *)wavefront->places;
     own->mask = shared->capacity[SL_TASKS_OWN] - 1;
     own->head = own->tail = own->enqueued = 0;
     own->spare = wavefront->spare;
@@ -361,7 +381,7 @@ void sl_tasks_begin(struct sl_tasks *shared)
         own->counts[i] = 0;
     }
     for (uint32_t i = 0; i < own->functions; i++) {
-        own->pending[i].entry = wavefront->pending[i];
+        own->pending[i].block = own->pool + wavefront->pending[i];
         own->pending[i].tasks = wavefront->tasks[i];
         own->waiting += wavefront->tasks[i]; /* the host has counted them */
     }

@@ -41,29 +41,29 @@
 
 #define SL_TASKS_INLINE static inline __attribute__((always_inline))
 
-/* The front of a function that a wavefront collects. */
+/* The front of a function that a wavefront collects: the address of its block. */
 struct sl_tasks_pending {
-    uint32_t entry;
-    uint32_t tasks;
+    uint64_t block;
+    uint64_t tasks;
 };
 
 /* What a wavefront knows, in LDS, where acquires and releases do not matter: nobody else's. */
 struct sl_tasks_state {
     struct sl_tasks_pending pending[SL_TASKS_FUNCTIONS];
     uint64_t pool;
-    uint64_t places; /* of its own queue */
-    uint32_t mask;   /* its capacity less 1 */
-    uint32_t head;   /* of its own queue */
-    uint32_t tail;   /* with the fronts that the one which runs has filled */
+    uint32_t *places; /* of its own queue */
+    uint32_t lanes;
+    uint32_t mask;     /* the own queue's capacity less 1 */
+    uint32_t head;     /* of the own queue */
+    uint32_t tail;     /* with the fronts that the one which runs has filled */
     uint32_t enqueued; /* the tail without these */
     uint32_t spare;    /* entry of the block that runs, or is free */
     uint32_t running;  /* tasks of the front that runs */
     uint32_t waiting;  /* tasks of the fronts that it collected when that one began */
-    uint32_t functions;
     struct sl_tasks *shared;
     struct sl_tasks_wavefront *wavefront;
     struct sl_tasks_shared_queue *group;
-    uint32_t lanes;
+    uint32_t functions;
     uint32_t version;
     uint32_t capacity[SL_TASKS_QUEUES];
     uint32_t threshold[SL_TASKS_QUEUES];
@@ -92,34 +92,34 @@ SL_TASKS_INLINE char *sl_tasks_take(unsigned function)
 {
     struct sl_tasks_state *const own = sl_tasks_own();
     struct sl_tasks_pending *const pending = &own->pending[function];
-    const uint32_t lanes = sl_lane_count();
-    const uint32_t before = (uint32_t)sl_scan_add(1);
-    const uint32_t all = (uint32_t)sl_reduce_add(1);
-    const uint32_t entry = pending->entry;
-    const uint32_t tasks = pending->tasks;
-    const uint32_t lane = tasks + before;
-    uint64_t offset = (uint64_t)(entry & ~SL_TASKS_FUNCTION_MASK) + 4 * lane;
+    const uint64_t before = sl_scan_add(1);
+    const uint64_t all = sl_reduce_add(1);
+    const uint64_t lanes = own->lanes;
+    const uint64_t block = pending->block;
+    const uint64_t lane = pending->tasks + before;
+    const uint64_t tasks = pending->tasks + all;
+    uint64_t address = block + 4 * lane;
 
-    if (tasks + all >= lanes) {
-        uint32_t *const place = (uint32_t *)own->places + (own->tail & own->mask);
-        const uint32_t next = *place & ~SL_TASKS_FUNCTION_MASK;
+    if (tasks >= lanes) {
+        uint32_t *const place = own->places + (own->tail & own->mask);
+        const uint64_t next = own->pool + (*place & ~SL_TASKS_FUNCTION_MASK);
 
         if (lane >= lanes) {
-            offset = (uint64_t)next + 4 * (lane - lanes);
+            address = next + 4 * (lane - lanes);
         }
         if (sl_elect()) {
             if (own->tail - own->head > own->mask) {
                 sl_trap(SL_TRAP_TASK_QUEUE, SL_TASKS_OWN, own->mask + 1);
             }
-            *place = entry;
+            *place = (uint32_t)(block - own->pool) | function;
             own->tail++;
-            pending->entry = next | function;
-            pending->tasks = tasks + all - lanes;
+            pending->block = next;
+            pending->tasks = tasks - lanes;
         }
     } else if (sl_elect()) {
-        pending->tasks = tasks + all;
+        pending->tasks = tasks;
     }
-    return (char *)(uintptr_t)(own->pool + offset);
+    return (char *)(uintptr_t)address;
 }
 
 /* Word by word, at constant places, so that a task stays in registers. */
@@ -142,7 +142,7 @@ SL_TASKS_INLINE char *sl_tasks_take(unsigned function)
 SL_TASKS_INLINE void sl_tasks_spawn(unsigned function, const void *task, size_t bytes)
 {
     char *const first = sl_tasks_take(function);
-    const uint64_t stride = 4 * sl_lane_count();
+    const uint64_t stride = 4 * (uint64_t)sl_tasks_own()->lanes;
     SL_TASKS_EACH_WORD(SL_TASKS_STORE_WORD)
 }
 
@@ -151,7 +151,7 @@ SL_TASKS_INLINE void sl_tasks_load(uint32_t entry, void *task, size_t bytes)
     const char *const first =
         (const char *)(uintptr_t)(sl_tasks_own()->pool + (entry & ~SL_TASKS_FUNCTION_MASK) +
                                   4 * sl_lane_id());
-    const uint64_t stride = 4 * sl_lane_count();
+    const uint64_t stride = 4 * (uint64_t)sl_tasks_own()->lanes;
     SL_TASKS_EACH_WORD(SL_TASKS_LOAD_WORD)
 }
 

@@ -370,7 +370,7 @@ static void empty_wavefront(const struct sl_task_queues *tasks,
         places[i] = next_block(tasks, block);
     }
     for (uint32_t i = 0; i < shared->functions; i++) {
-        wavefront->pending[i] = next_block(tasks, block) | i;
+        wavefront->pending[i] = next_block(tasks, block);
         wavefront->tasks[i] = 0;
     }
     wavefront->spare = next_block(tasks, block);

@@ -88,7 +88,7 @@ struct sl_tasks_wavefront {
     uint64_t places;              /* address of its entries, of 32 bits */
     uint32_t spare;               /* entry of the block that no place and no function has */
     uint32_t reserved;
-    _Alignas(64) uint32_t pending[SL_TASKS_FUNCTIONS]; /* entries: what it collects, by function */
+    _Alignas(64) uint32_t pending[SL_TASKS_FUNCTIONS]; /* entries: what it collects, of each */
     uint32_t tasks[SL_TASKS_FUNCTIONS];                /* how many it begins with in each */
     _Alignas(64) uint64_t counts[SL_TASKS_COUNTS];     /* when it has ended */
 };
