@@ -11,20 +11,20 @@
  * release; who takes the front out waits for turn n + 1, with an acquire, and leaves turn n +
  * capacity and a free block, with a release. So all that was done to a block before it went into a
  * place happens before all that is done to it behind, and this is so of full blocks, whose tasks
- * are to be read, and of free ones, which the next owner writes over. Who has which turn, the
- * bounds of the queue say, of which an atomic gives each wavefront another one.
+ * are to be read, and of free ones, which the next owner writes over. Who has which turn, two
+ * counts of the queue say, of which an atomic gives each wavefront another one.
  *
  * In the direct version all of these words have device scope, so that the chain of a block through
- * any queues is one of one scope: HRF-direct orders it. In the indirect version a link has the scope
- * of its queue: a wavefront that takes a front out of its work-group's queue, by an acquire at
- * work-group scope, and puts it into the device's, by a release at device scope, is the link through
- * which the block's first writer and its reader are ordered in HRF-indirect, and only there (papers/002
- * section 7.2). Free blocks go the same way back.
+ * any queues is one of one scope: HRF-direct orders it. In the indirect version a link has the
+ * scope of its queue: a wavefront that takes a front out of its work-group's queue, by an acquire
+ * at work-group scope, and puts it into the device's, by a release at device scope, is the link
+ * through which the block's first writer and its reader are ordered in HRF-indirect, and only there
+ * (papers/002 section 7.2). Free blocks go the same way back.
  *
- * A word has one scope in a version: bounds and places that of their queue, the count of tasks that
- * of the device. The count orders nothing. A wavefront adds what its front has created before it
- * makes any of it known, and takes away its own tasks in the same step, so that it is 0 only when
- * nothing is left anywhere. */
+ * A word has one scope in a version: counts, bounds and places that of their queue, the count of
+ * tasks that of the device. The count orders nothing. A wavefront adds what its front has created
+ * before it makes any of it known, and takes away its own tasks in the same step, so that it is 0
+ * only when nothing is left anywhere. */
 #include "wave/tasks.h"
 
 SL_LDS struct sl_tasks_state sl_tasks_states[SL_TASKS_WAVEFRONTS];
@@ -59,15 +59,12 @@ SL_TASKS_INLINE enum scope scope_of(enum sl_tasks_version version, enum sl_tasks
 IN_SCOPE(uint64_t, load, (const uint64_t *word, enum scope scope), sl_load_relaxed_u64_, (word))
 IN_SCOPE(uint64_t, load_acquire, (const uint64_t *word, enum scope scope), sl_load_acquire_u64_,
          (word))
-IN_SCOPE(void, store, (uint64_t *word, uint64_t value, enum scope scope), sl_store_relaxed_u64_,
+IN_SCOPE(void, store, (uint64_t * word, uint64_t value, enum scope scope), sl_store_relaxed_u64_,
          (word, value))
-IN_SCOPE(void, store_release, (uint64_t *word, uint64_t value, enum scope scope),
+IN_SCOPE(void, store_release, (uint64_t * word, uint64_t value, enum scope scope),
          sl_store_release_u64_, (word, value))
-IN_SCOPE(uint64_t, add, (uint64_t *word, uint64_t value, enum scope scope), sl_atomic_add_u64_,
+IN_SCOPE(uint64_t, add, (uint64_t * word, uint64_t value, enum scope scope), sl_atomic_add_u64_,
          (word, value))
-IN_SCOPE(uint64_t, compare_exchange,
-         (uint64_t *word, uint64_t expected, uint64_t desired, enum scope scope),
-         sl_atomic_compare_exchange_u64_, (word, expected, desired))
 #undef IN_SCOPE
 
 SL_TASKS_INLINE void raise_to(uint32_t *most, uint32_t value)
@@ -102,39 +99,37 @@ SL_TASKS_INLINE uint32_t put(struct sl_tasks_state *own, struct sl_tasks_shared_
                              enum sl_tasks_queue which, uint32_t entry, enum scope scope)
 {
     const uint32_t capacity = own->capacity[which];
-    const uint64_t bounds = add(&queue->bounds, sl_tasks_bounds(1, 0), scope);
-    const uint32_t turn = sl_tasks_tail(bounds);
-    const uint32_t occupancy = sl_tasks_occupancy(bounds);
+    const uint64_t puts = add(&queue->puts, sl_tasks_puts(1, 1), scope);
+    const uint32_t turn = sl_tasks_put(puts);
+    const int32_t waiting = sl_tasks_waiting(puts);
 
-    if (occupancy >= capacity) {
+    if (waiting >= (int32_t)capacity) {
         sl_trap(SL_TRAP_TASK_QUEUE, which, capacity);
     }
-    raise_to(&own->counts[SL_TASKS_MAX_OWN + which], occupancy + 1);
+    raise_to(&own->counts[SL_TASKS_MAX_OWN + which], waiting < 0 ? 1 : (uint32_t)waiting + 1);
     uint64_t *const place = place_of(queue, turn, capacity);
     const uint32_t free = await_turn(place, turn, scope);
     store_release(place, sl_tasks_place(turn + 1, entry), scope);
     return free;
 }
 
-/* Takes the oldest front out, if there is one, and leaves a free block for it. */
+/* Takes the oldest front out, if there is one, and leaves a free block for it. Who takes one away
+ * from those that wait has one for certain, and then gets the turn of the oldest; who found that
+ * there was none gives it back. So there is nothing to try again, however many come at once: of 320
+ * wavefronts that exchange one word, 319 fail, again and again. */
 SL_TASKS_INLINE bool take(struct sl_tasks_state *own, struct sl_tasks_shared_queue *queue,
                           enum sl_tasks_queue which, uint32_t *entry, enum scope scope)
 {
     const uint32_t capacity = own->capacity[which];
-    uint64_t bounds = load(&queue->bounds, scope);
 
-    for (;;) {
-        if (sl_tasks_occupancy(bounds) == 0) {
-            return false;
-        }
-        const uint64_t taken = sl_tasks_bounds(sl_tasks_tail(bounds), sl_tasks_head(bounds) + 1);
-        const uint64_t seen = compare_exchange(&queue->bounds, bounds, taken, scope);
-        if (seen == bounds) {
-            break;
-        }
-        bounds = seen;
+    if (sl_tasks_waiting(load(&queue->puts, scope)) <= 0) {
+        return false;
     }
-    const uint32_t number = sl_tasks_head(bounds);
+    if (sl_tasks_waiting(add(&queue->puts, 0 - sl_tasks_puts(1, 0), scope)) <= 0) {
+        (void)add(&queue->puts, sl_tasks_puts(1, 0), scope);
+        return false;
+    }
+    const uint32_t number = (uint32_t)add(&queue->taken, 1, scope);
     uint64_t *const place = place_of(queue, number, capacity);
     const uint32_t front = await_turn(place, number + 1, scope);
     store_release(place, sl_tasks_place(number + capacity, *entry), scope);
@@ -198,8 +193,8 @@ SL_TASKS_INLINE bool wants(const struct sl_tasks_state *own,
                            const struct sl_tasks_shared_queue *queue, enum sl_tasks_queue which,
                            enum sl_tasks_version version)
 {
-    const uint64_t bounds = load(&queue->bounds, scope_of(version, which));
-    return sl_tasks_occupancy(bounds) < own->threshold[which];
+    const uint64_t puts = load(&queue->puts, scope_of(version, which));
+    return sl_tasks_waiting(puts) < (int32_t)own->threshold[which];
 }
 
 /* While the work-group's or the device's queue has fewer fronts than its threshold: own ones to the
@@ -218,8 +213,8 @@ SL_TASKS_INLINE void donate(struct sl_tasks_state *own, enum sl_tasks_version ve
             own->counts[SL_TASKS_TO_DEVICE]++;
         } else if (take(own, own->group, SL_TASKS_GROUP, &own->spare,
                         scope_of(version, SL_TASKS_GROUP))) {
-            own->spare = put(own, device, SL_TASKS_DEVICE, own->spare,
-                             scope_of(version, SL_TASKS_DEVICE));
+            own->spare =
+                put(own, device, SL_TASKS_DEVICE, own->spare, scope_of(version, SL_TASKS_DEVICE));
             own->counts[SL_TASKS_GROUP_DEVICE]++;
         } else {
             return;
@@ -302,8 +297,8 @@ SL_TASKS_INLINE uint64_t start(struct sl_tasks_state *own, uint32_t tasks)
 }
 
 /* Until a queue has a front. False where none will come. Of few instructions, since those who wait
- * share the issue slots with those who work, and by loads that order nothing: an acquire would empty
- * caches each time. */
+ * share the issue slots with those who work, and by loads that order nothing: an acquire would
+ * empty caches each time. */
 SL_TASKS_INLINE bool await_front(struct sl_tasks_state *own, enum sl_tasks_version version)
 {
     const struct sl_tasks *const shared = own->shared;
@@ -314,11 +309,10 @@ SL_TASKS_INLINE bool await_front(struct sl_tasks_state *own, enum sl_tasks_versi
     uint64_t outstanding;
 
     for (;;) {
-        const uint64_t of_group = load(&group->bounds, scope);
-        const uint64_t of_device = load(&shared->device.bounds, DEVICE);
+        const uint64_t of_group = load(&group->puts, scope);
+        const uint64_t of_device = load(&shared->device.puts, DEVICE);
         outstanding = sl_load_relaxed_u64_device(&shared->outstanding);
-        if (sl_tasks_occupancy(of_group) + sl_tasks_occupancy(of_device) != 0 ||
-            outstanding == 0) {
+        if (sl_tasks_waiting(of_group) > 0 || sl_tasks_waiting(of_device) > 0 || outstanding == 0) {
             break;
         }
         looks++;

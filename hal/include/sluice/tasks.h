@@ -15,9 +15,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define SL_TASKS_FUNCTIONS  8  /* of a program, at most */
-#define SL_TASKS_WORDS      16 /* of a task, at most, of 4 bytes each */
-#define SL_TASKS_WAVEFRONTS 8  /* of a work-group, at most */
+#define SL_TASKS_FUNCTIONS  8     /* of a program, at most */
+#define SL_TASKS_WORDS      16    /* of a task, at most, of 4 bytes each */
+#define SL_TASKS_WAVEFRONTS 8     /* of a work-group, at most */
 #define SL_TASKS_CAPACITY   65536 /* fronts of a queue, at most */
 
 #define SL_TASKS_FUNCTION_MASK 63u /* of an entry; blocks are whole cache lines */
@@ -46,9 +46,9 @@ enum sl_tasks_count {
     SL_TASKS_COUNTS
 };
 
-/* The word that says which places of a queue have fronts: those from head on, tail being the place
- * behind the last. Both count on for ever, modulo 2^32; a place is its number modulo the capacity,
- * a power of two. */
+/* The word that says which places of a wavefront's own queue have fronts: those from head on, tail
+ * being the place behind the last. Both count on for ever, modulo 2^32; a place is its number
+ * modulo the capacity, a power of two. */
 static inline uint32_t sl_tasks_tail(uint64_t bounds)
 {
     return (uint32_t)(bounds >> 32);
@@ -69,6 +69,24 @@ static inline uint64_t sl_tasks_bounds(uint32_t tail, uint32_t head)
     return (uint64_t)tail << 32 | head;
 }
 
+/* The same of a queue that several wavefronts share, by counts that each of them only adds to: how
+ * many fronts were put in, modulo 2^32, and how many of them wait, which may be less than 0 for a
+ * moment. */
+static inline uint32_t sl_tasks_put(uint64_t puts)
+{
+    return (uint32_t)puts;
+}
+
+static inline int32_t sl_tasks_waiting(uint64_t puts)
+{
+    return (int32_t)(puts >> 32);
+}
+
+static inline uint64_t sl_tasks_puts(uint32_t waiting, uint32_t put)
+{
+    return (uint64_t)waiting << 32 | put;
+}
+
 /* A place in a queue that several wavefronts share is one word: the turn that it is for, and an
  * entry. Turn n is for who puts front n in, turn n + 1 for who takes it out. */
 static inline uint64_t sl_tasks_place(uint32_t turn, uint32_t entry)
@@ -78,7 +96,8 @@ static inline uint64_t sl_tasks_place(uint32_t turn, uint32_t entry)
 
 /* The queue of a work-group or of the device, in a cache line of its own. */
 struct sl_tasks_shared_queue {
-    _Alignas(64) uint64_t bounds;
+    _Alignas(64) uint64_t puts;
+    uint64_t taken;  /* fronts, modulo 2^32 */
     uint64_t places; /* address of its words */
 };
 
