@@ -80,9 +80,23 @@ void sl_tasks_begin(struct sl_tasks *shared);
 uint64_t sl_tasks_next(void);
 void sl_tasks_end(void);
 
+/* sl_lane_id() and sl_group_wavefront_id(), made where they are wanted. Those the compiler would
+ * make once, and keep with what it computes from them in the lane's stack across a program's
+ * function: half a kilobyte each for a wavefront, through caches that acquires empty. */
+#define SL_TASKS_ID(name, kind)                                                                    \
+    SL_TASKS_INLINE unsigned sl_tasks_##name(void)                                                 \
+    {                                                                                              \
+        unsigned long value;                                                                       \
+        __asm__ volatile(".insn r 0x0b, 0, 0, %0, x0, x" #kind : "=r"(value));                     \
+        return (unsigned)value;                                                                    \
+    }
+SL_TASKS_ID(lane, 0)
+SL_TASKS_ID(wavefront, 24)
+#undef SL_TASKS_ID
+
 SL_TASKS_INLINE struct sl_tasks_state *sl_tasks_own(void)
 {
-    return &sl_tasks_states[sl_group_wavefront_id()];
+    return &sl_tasks_states[sl_tasks_wavefront()];
 }
 
 /* For each active lane, where the first word of its new task goes. Of lanes that make more than
@@ -131,11 +145,11 @@ SL_TASKS_INLINE char *sl_tasks_take(unsigned function)
     if (bytes > 4 * (i)) {                                                                         \
         uint32_t word_;                                                                            \
         __builtin_memcpy(&word_, (const char *)task + 4 * (i), 4);                                 \
-        *(uint32_t *)(first + (i) * stride) = word_;                                               \
+        *(uint32_t *)(first + (i)*stride) = word_;                                                 \
     }
 #define SL_TASKS_LOAD_WORD(i)                                                                      \
     if (bytes > 4 * (i)) {                                                                         \
-        const uint32_t word_ = *(const uint32_t *)(first + (i) * stride);                          \
+        const uint32_t word_ = *(const uint32_t *)(first + (i)*stride);                            \
         __builtin_memcpy((char *)task + 4 * (i), &word_, 4);                                       \
     }
 
@@ -150,7 +164,7 @@ SL_TASKS_INLINE void sl_tasks_load(uint32_t entry, void *task, size_t bytes)
 {
     const char *const first =
         (const char *)(uintptr_t)(sl_tasks_own()->pool + (entry & ~SL_TASKS_FUNCTION_MASK) +
-                                  4 * sl_lane_id());
+                                  4 * sl_tasks_lane());
     const uint64_t stride = 4 * (uint64_t)sl_tasks_own()->lanes;
     SL_TASKS_EACH_WORD(SL_TASKS_LOAD_WORD)
 }
@@ -168,23 +182,23 @@ SL_TASKS_INLINE void sl_tasks_load(uint32_t entry, void *task, size_t bytes)
 
 #define SL_WORK_EACH(each, ...)                                                                    \
     SL_WORK_PASTE(SL_WORK_EACH_, SL_WORK_NAMES(__VA_ARGS__))(each, __VA_ARGS__)
-#define SL_WORK_PASTE(a, b)                                 SL_WORK_PASTE_(a, b)
-#define SL_WORK_PASTE_(a, b)                                a##b
-#define SL_WORK_NAMES(...)                                  SL_WORK_NAMES_(__VA_ARGS__, 8, 7, 6, 5, 4, 3, 2, 1, 0)
+#define SL_WORK_PASTE(a, b)                                SL_WORK_PASTE_(a, b)
+#define SL_WORK_PASTE_(a, b)                               a##b
+#define SL_WORK_NAMES(...)                                 SL_WORK_NAMES_(__VA_ARGS__, 8, 7, 6, 5, 4, 3, 2, 1, 0)
 #define SL_WORK_NAMES_(a, b, c, d, e, f, g, h, count, ...) count
-#define SL_WORK_EACH_1(each, name)                          each(name)
-#define SL_WORK_EACH_2(each, name, ...)                     each(name) SL_WORK_EACH_1(each, __VA_ARGS__)
-#define SL_WORK_EACH_3(each, name, ...)                     each(name) SL_WORK_EACH_2(each, __VA_ARGS__)
-#define SL_WORK_EACH_4(each, name, ...)                     each(name) SL_WORK_EACH_3(each, __VA_ARGS__)
-#define SL_WORK_EACH_5(each, name, ...)                     each(name) SL_WORK_EACH_4(each, __VA_ARGS__)
-#define SL_WORK_EACH_6(each, name, ...)                     each(name) SL_WORK_EACH_5(each, __VA_ARGS__)
-#define SL_WORK_EACH_7(each, name, ...)                     each(name) SL_WORK_EACH_6(each, __VA_ARGS__)
-#define SL_WORK_EACH_8(each, name, ...)                     each(name) SL_WORK_EACH_7(each, __VA_ARGS__)
+#define SL_WORK_EACH_1(each, name)                         each(name)
+#define SL_WORK_EACH_2(each, name, ...)                    each(name) SL_WORK_EACH_1(each, __VA_ARGS__)
+#define SL_WORK_EACH_3(each, name, ...)                    each(name) SL_WORK_EACH_2(each, __VA_ARGS__)
+#define SL_WORK_EACH_4(each, name, ...)                    each(name) SL_WORK_EACH_3(each, __VA_ARGS__)
+#define SL_WORK_EACH_5(each, name, ...)                    each(name) SL_WORK_EACH_4(each, __VA_ARGS__)
+#define SL_WORK_EACH_6(each, name, ...)                    each(name) SL_WORK_EACH_5(each, __VA_ARGS__)
+#define SL_WORK_EACH_7(each, name, ...)                    each(name) SL_WORK_EACH_6(each, __VA_ARGS__)
+#define SL_WORK_EACH_8(each, name, ...)                    each(name) SL_WORK_EACH_7(each, __VA_ARGS__)
 
 #define SL_WORK_NUMBER(name)  sl_work_number_##name,
 #define SL_WORK_FORWARD(name) SL_WORK_FUNCTION(name);
 #define SL_WORK_CASE(name)                                                                         \
-    if (sl_function_ == sl_work_number_##name) {                                                          \
+    if (sl_function_ == sl_work_number_##name) {                                                   \
         sl_work_run_##name(sl_task_, &sl_lane_, program);                                          \
     } else
 
@@ -193,8 +207,8 @@ SL_TASKS_INLINE void sl_tasks_load(uint32_t entry, void *task, size_t bytes)
                                             __attribute__((unused)) sl_work_lane_ *lane,           \
                                             __attribute__((unused)) sl_work_program_ *program)
 #define SL_WORK_END()                                                                              \
-    SL_TASKS_INLINE void sl_work_at_end_(__attribute__((unused)) sl_work_lane_ *lane,                  \
-                                     __attribute__((unused)) sl_work_program_ *program)
+    SL_TASKS_INLINE void sl_work_at_end_(__attribute__((unused)) sl_work_lane_ *lane,              \
+                                         __attribute__((unused)) sl_work_program_ *program)
 
 /* The functions, numbered from 0, and the kernel: a wavefront runs front after front. */
 #define SL_WORK(kernel, ...)                                                                       \
@@ -204,14 +218,13 @@ SL_TASKS_INLINE void sl_tasks_load(uint32_t entry, void *task, size_t bytes)
     SL_KERNEL void kernel(struct sl_tasks *shared, sl_work_program_ *program)                      \
     {                                                                                              \
         sl_work_lane_ sl_lane_ = {0};                                                              \
-        const bool sl_leads_ = sl_lane_id() == 0;                                                  \
                                                                                                    \
-        if (sl_leads_) {                                                                           \
+        if (sl_tasks_lane() == 0) {                                                                \
             sl_tasks_begin(shared);                                                                \
         }                                                                                          \
         for (;;) {                                                                                 \
             uint64_t sl_front_ = 0;                                                                \
-            if (sl_leads_) {                                                                       \
+            if (sl_tasks_lane() == 0) {                                                            \
                 sl_front_ = sl_tasks_next();                                                       \
             }                                                                                      \
             sl_front_ = sl_first(sl_front_);                                                       \
@@ -219,7 +232,7 @@ SL_TASKS_INLINE void sl_tasks_load(uint32_t entry, void *task, size_t bytes)
             if (sl_tasks_ == 0) {                                                                  \
                 break;                                                                             \
             }                                                                                      \
-            if (sl_lane_id() < sl_tasks_) {                                                        \
+            if (sl_tasks_lane() < sl_tasks_) {                                                     \
                 const uint32_t sl_function_ = (uint32_t)sl_front_ & SL_TASKS_FUNCTION_MASK;        \
                 sl_work_task_ sl_task_;                                                            \
                 sl_tasks_load((uint32_t)sl_front_, &sl_task_, sizeof sl_task_);                    \
@@ -228,8 +241,8 @@ SL_TASKS_INLINE void sl_tasks_load(uint32_t entry, void *task, size_t bytes)
                 }                                                                                  \
             }                                                                                      \
         }                                                                                          \
-        sl_work_at_end_(&sl_lane_, program);                                                           \
-        if (sl_leads_) {                                                                           \
+        sl_work_at_end_(&sl_lane_, program);                                                       \
+        if (sl_tasks_lane() == 0) {                                                                \
             sl_tasks_end();                                                                        \
         }                                                                                          \
     }
@@ -238,7 +251,7 @@ SL_TASKS_INLINE void sl_tasks_load(uint32_t entry, void *task, size_t bytes)
 #define sl_spawn(name, ...)                                                                        \
     do {                                                                                           \
         const sl_work_task_ sl_new_ = (__VA_ARGS__);                                               \
-        sl_tasks_spawn(sl_work_number_##name, &sl_new_, sizeof sl_new_);                                  \
+        sl_tasks_spawn(sl_work_number_##name, &sl_new_, sizeof sl_new_);                           \
     } while (0)
 
 #endif
