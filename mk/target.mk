@@ -60,13 +60,13 @@ $(FLASH): $(FIRMWARE_ELF) $(MKFLASH)
 
 KERNEL_CC := SLUICE_BUILD=$(BUILD) CROSS=$(CROSS) scripts/sluice-kernel-cc
 # All of the first library is in every program; of the second what its kernels call.
-STAMPED_SOURCES := hal/wave/stamped.S
-WAVE_SOURCES   := $(filter-out $(STAMPED_SOURCES),$(wildcard hal/wave/*.c hal/wave/*.S))
+CALLED_SOURCES := hal/wave/stamped.S hal/wave/tasks.c
+WAVE_SOURCES   := $(filter-out $(CALLED_SOURCES),$(wildcard hal/wave/*.c hal/wave/*.S))
 WAVE_OBJECTS   := $(call target-objects,wave,$(WAVE_SOURCES))
-STAMPED_OBJECTS := $(call target-objects,wave,$(STAMPED_SOURCES))
+CALLED_OBJECTS := $(call target-objects,wave,$(CALLED_SOURCES))
 WAVE_LIBRARY   := $(BUILD)/lib/libsluice-wave.a
-STAMPED_LIBRARY := $(BUILD)/lib/libsluice-wave-stamped.a
-WAVE_LIBRARIES := $(WAVE_LIBRARY) $(STAMPED_LIBRARY)
+CALLED_LIBRARY := $(BUILD)/lib/libsluice-wave-called.a
+WAVE_LIBRARIES := $(WAVE_LIBRARY) $(CALLED_LIBRARY)
 KERNEL_SOURCES := $(wildcard tests/programs/*_kernel.c)
 KERNELS        := $(KERNEL_SOURCES:tests/programs/%_kernel.c=$(BUILD)/kernels/%.elf)
 # The same kernels once more, for stamped channels.
@@ -81,7 +81,7 @@ $(BUILD)/obj/wave/%.o: %.c $(KERNEL_NEEDS) | $(READY)
 $(BUILD)/obj/wave/%.S.o: %.S $(KERNEL_NEEDS) | $(READY)
 	$(call say,AS,$< (kernel)) $(make-folder) && $(KERNEL_CC) $(LANGUAGE) $(DEPENDENCIES) -c $< -o $@
 $(eval $(call archive,$(WAVE_LIBRARY),$(WAVE_OBJECTS)))
-$(eval $(call archive,$(STAMPED_LIBRARY),$(STAMPED_OBJECTS)))
+$(eval $(call archive,$(CALLED_LIBRARY),$(CALLED_OBJECTS)))
 
 $(KERNELS): $(BUILD)/kernels/%.elf: tests/programs/%_kernel.c $(WAVE_LIBRARIES) linker/kernel.ld \
     $(CONVERGENCE) $(KERNEL_NEEDS) | $(READY)
@@ -96,4 +96,4 @@ $(STAMPED): $(BUILD)/kernels/%_stamped.elf: tests/programs/%_kernel.c $(WAVE_LIB
 	$(call say,KERNEL,$@) $(make-folder) && $(KERNEL_CC) $(LANGUAGE) -DSL_STAMPED -Itests -MMD -MP -MT $@ \
 	    -MF $(@:.elf=.d) $< -o $@
 
--include $(FIRMWARE_OBJECTS:.o=.d) $(WAVE_OBJECTS:.o=.d) $(STAMPED_OBJECTS:.o=.d) $(KERNELS:.elf=.d) $(STAMPED:.elf=.d)
+-include $(FIRMWARE_OBJECTS:.o=.d) $(WAVE_OBJECTS:.o=.d) $(CALLED_OBJECTS:.o=.d) $(KERNELS:.elf=.d) $(STAMPED:.elf=.d)

@@ -55,6 +55,12 @@ LITMUS_OBJECTS := $(LITMUS_PARTS:%.c=$(BUILD)/san/%.o)
 
 $(filter $(BUILD)/tests/unit/test_litmus_%,$(TESTS)): $(LITMUS_OBJECTS)
 
+# What a unit test has of a program.
+UTS_OBJECTS := $(BUILD)/san/tests/programs/uts/sha1.o $(BUILD)/san/tests/programs/uts/tree.o \
+               $(BUILD)/san/tests/programs/uts/walk.o
+
+$(BUILD)/tests/unit/test_uts: $(UTS_OBJECTS)
+
 # ---- programs for qemu-riscv64 ----
 
 FUZZ_RUNNER := $(BUILD)/fuzz/runner
@@ -128,5 +134,5 @@ CHECKS   := $(sort $(wildcard tests/check_*.sh))
 TEST_RUN := $(CHECKS) $(TESTS) $(sort $(wildcard tests/model/test_*.sh tests/programs/test_*.sh tests/programs/suite/*.sh))
 
 TEST_OBJECTS := $(call objects,$(BUILD)/san,$(HAL_SOURCES) $(SOC_SOURCES) $(FIRMWARE_CORE) $(TEST_SOURCES)) \
-                $(TEST_HELPERS_unit) $(TEST_HELPERS_soc) $(TEST_HELPERS_fuzz) $(LITMUS_OBJECTS)
+                $(TEST_HELPERS_unit) $(TEST_HELPERS_soc) $(TEST_HELPERS_fuzz) $(LITMUS_OBJECTS) $(UTS_OBJECTS)
 -include $(TEST_OBJECTS:.o=.d)

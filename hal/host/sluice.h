@@ -22,6 +22,7 @@
 #include "sluice/memory_map.h"
 #include "sluice/served.h"
 #include "sluice/statistics.h"
+#include "sluice/tasks.h"
 #include "sluice/view.h"
 
 #define SL_MUST_USE __attribute__((warn_unused_result))
@@ -342,6 +343,53 @@ SL_MUST_USE enum sl_status sl_trees_write_log(const struct sl_task_vector *trees
 
 /* Starts the struct sl_trees at an address without any check by the library, too. */
 SL_MUST_USE enum sl_status sl_soc_trees_unchecked(struct sl_soc *soc, uint64_t trees_address);
+
+/* ---- work-sharing tasks (docs/tasks.md; papers/002 section 7) ----
+ *
+ * Persistent wavefronts that share tasks by queues of their own, of their work-groups and of the
+ * device, without the aggregator. Kernels for that are made by wave/tasks.h. */
+struct sl_task_queues;
+
+/* Options of task queues. Zero is the default where one is named. */
+struct sl_tasks_options {
+    enum sl_tasks_version version; /* in which scopes queues synchronize */
+    uint32_t functions;            /* as many as SL_WORK() has */
+    uint32_t task_bytes;           /* of each task: 4 to 64, a multiple of 4 */
+    uint32_t group_threshold;      /* fronts below which wavefronts give some of theirs to their */
+    uint32_t device_threshold;     /* work-group's queue, 0 is 8; and to the device's, 0 is 64 */
+    uint32_t capacity;             /* fronts of a wavefront's own queue, a power of two; 0 is 64 */
+    uint32_t group_capacity;       /* of a work-group's; 0 is what the threshold takes */
+    uint32_t device_capacity;      /* and of the device's */
+    uint32_t group_wavefronts;     /* of a work-group, 1 to 8; 0 is 8, or what a CU holds */
+    uint32_t groups;               /* work-groups; 0 is as many as the machine holds at once */
+};
+
+/* Queues for the kernel that SL_WORK() has made, and what its functions get as `program`: an
+ * address in the shared heap, or NULL. They live until they are destroyed, or the machine is
+ * closed. SL_ERROR_USAGE with a reason for bad options. */
+SL_MUST_USE enum sl_status sl_tasks_create(struct sl_module *module, const char *kernel,
+                                           const struct sl_tasks_options *options,
+                                           const void *program, struct sl_task_queues **tasks);
+
+/* Frees those of which nothing runs. NULL is allowed. */
+void sl_tasks_destroy(struct sl_task_queues *tasks);
+
+/* `count` more tasks of a function, numbered from 0, for each execution to begin with; a C array,
+ * which is copied. */
+SL_MUST_USE enum sl_status sl_tasks_add(struct sl_task_queues *tasks, uint32_t function,
+                                        const void *first, uint32_t count);
+
+/* Runs all tasks, and what they create; sl_soc_wait() waits for the end. It can be executed again
+ * after that, with the same tasks to begin with. */
+SL_MUST_USE enum sl_status sl_tasks_execute(struct sl_task_queues *tasks);
+
+/* Of the last execution, behind its end: what all wavefronts have counted together, or the largest
+ * of their maxima. */
+uint64_t sl_tasks_count(const struct sl_task_queues *tasks, enum sl_tasks_count count);
+
+/* The queues as host and kernels share them; the number of wavefronts. */
+const struct sl_tasks *sl_tasks_shared(const struct sl_task_queues *tasks);
+uint32_t sl_tasks_wavefronts(const struct sl_task_queues *tasks);
 
 /* Waits for the end of the graph, or of the launch, for at most `limit_ms` of wall time (negative:
  * without limit). SL_OK: complete. SL_ERROR_USAGE: refused by the firmware. SL_ERROR_MACHINE: a

@@ -67,18 +67,6 @@ static const struct argp_option option_table[] = {
     {0},
 };
 
-static double parse_rate(const struct argp_state *state, const char *text)
-{
-    char *end = NULL;
-    const double rate = strtod(text, &end);
-
-    if (end == text || *end != '\0' || !(rate >= RATE_MIN && rate <= RATE_MAX)) {
-        argp_failure(state, PROGRAM_USAGE, 0, "--rate: '%s' is not a number from %g to %g", text,
-                     RATE_MIN, RATE_MAX);
-    }
-    return rate;
-}
-
 static bool parse_process(const struct argp_state *state, const char *name)
 {
     if (strcmp(name, "uniform") != 0 && strcmp(name, "poisson") != 0) {
@@ -92,7 +80,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     struct arguments *const a = state->input;
     switch (key) {
     case 'r':
-        a->rate = parse_rate(state, argument);
+        a->rate = options_real(state, "--rate", argument, RATE_MIN, RATE_MAX);
         return 0;
     case KEY_PROCESS:
         a->arrivals.is_poisson = parse_process(state, argument);

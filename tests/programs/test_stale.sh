@@ -254,7 +254,7 @@ prepare() {
         SLUICE_BUILD=$1 scripts/sluice-kernel-cc -c "$1/$name.S" -o "$1/$name.o" || return
     done
     riscv64-unknown-elf-ar rcs "$1/lib/libsluice-wave.a" "$1/channel.o" &&
-        riscv64-unknown-elf-ar rcs "$1/lib/libsluice-wave-stamped.a" "$1/stamped.o" || return
+        riscv64-unknown-elf-ar rcs "$1/lib/libsluice-wave-called.a" "$1/stamped.o" || return
     for name in "$3" "$3_forms"; do
         if [[ -f tests/programs/${name}_kernel.c ]]; then
             SLUICE_BUILD=$1 scripts/sluice-kernel-cc -std=gnu11 -Itests "tests/programs/${name}_kernel.c" \

@@ -170,6 +170,20 @@ static void overflow_text(const struct sl_message_context *context, const struct
     sl_text_append(out, bytes, "; use a wider channel");
 }
 
+/* Which queue of the task runtime is full. */
+static void append_task_queue(const struct sl_fault *fault, char *out, size_t bytes)
+{
+    static const char *const queues[] = {[SL_TASKS_OWN] = "a wavefront's own queue",
+                                         [SL_TASKS_GROUP] = "a work-group's queue",
+                                         [SL_TASKS_DEVICE] = "the device's queue"};
+    const char *const queue =
+        fault->value0 < SL_TASKS_QUEUES ? queues[fault->value0] : "a queue of unknown kind";
+
+    sl_text_append(out, bytes,
+                   ": %s of task fronts is full: its capacity is %" PRIu64 "; make it larger",
+                   queue, fault->value1);
+}
+
 static void append_trap(const struct sl_message_context *context, const struct sl_fault *fault,
                         char *out, size_t bytes)
 {
@@ -217,6 +231,9 @@ static void append_trap(const struct sl_message_context *context, const struct s
                        ": the task vector is full: %" PRIu64 " slots are wanted, it has %" PRIu64
                        "; make its capacity larger",
                        fault->value0, fault->value1);
+        break;
+    case SL_TRAP_TASK_QUEUE:
+        append_task_queue(fault, out, bytes);
         break;
     case SL_TRAP_ASSERT:
         sl_text_append(out, bytes, ": assertion failed in line %" PRIu64 " (value %" PRIu64 ")",

@@ -30,6 +30,7 @@ void sl_run_destroy(struct sl_soc *soc)
     struct sl_run *const run = soc->run;
     if (run != NULL) {
         sl_trees_destroy_all(run);
+        sl_tasks_destroy_all(run);
         sl_observe_close(&run->observation);
         free(run);
         soc->run = NULL;

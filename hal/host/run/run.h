@@ -7,6 +7,7 @@
  *     soc.c                a machine, opened and closed with all that is on it, and its results
  *     run.c, launch.c      runs begin: any, launches and sequences of them
  *     trees.c              task vectors
+ *     tasks.c              work-sharing tasks
  *     feed.c               graphs that stay open
  *     wait.c               runs end: the firmware's messages
  *     refusal.c            why one is refused
@@ -43,6 +44,7 @@ struct sl_run {
     struct sl_launch *launch;       /* in shared memory; NULL before the first launch */
     struct sl_sequence *steps;      /* likewise; of as many launches as the last one had */
     struct sl_task_vector *vectors; /* all that are there */
+    struct sl_task_queues *queues;  /* likewise */
     const struct sl_trees *trees;   /* what runs, or ran last, where the library described it */
     struct sl_feed feed;
     struct sl_completion_counts counts;
@@ -96,6 +98,9 @@ void sl_trees_append_epoch(const struct sl_message_agg *message, char *out, size
 
 /* Frees the task vectors of a machine. */
 void sl_trees_destroy_all(struct sl_run *run);
+
+/* And its task queues. */
+void sl_tasks_destroy_all(struct sl_run *run);
 
 /* Appends why a run of this type is refused (`graph`: which, where it is one and known): the node,
  * or the step's number where it is a step's fault; without the names of launched kernels. */

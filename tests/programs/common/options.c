@@ -227,6 +227,19 @@ uint64_t options_number(const struct argp_state *state, const char *what, const 
     return value;
 }
 
+double options_real(const struct argp_state *state, const char *what, const char *text,
+                    double least, double most)
+{
+    char *end = NULL;
+    const double value = strtod(text, &end);
+
+    if (end == text || *end != '\0' || !(value >= least && value <= most)) {
+        argp_failure(state, PROGRAM_USAGE, 0, "%s: '%s' is not a number from %g to %g", what, text,
+                     least, most);
+    }
+    return value;
+}
+
 uint32_t options_power_of_two(const struct argp_state *state, const char *what, const char *text,
                               uint32_t least, uint32_t most)
 {

@@ -36,6 +36,10 @@ void options_parse(const struct argp *program, int argc, char **argv, void *inpu
 uint64_t options_number(const struct argp_state *state, const char *what, const char *text,
                         uint64_t least, uint64_t most);
 
+/* As options_number(), for a number with a fraction. */
+double options_real(const struct argp_state *state, const char *what, const char *text,
+                    double least, double most);
+
 /* As options_number(), for a power of two. */
 uint32_t options_power_of_two(const struct argp_state *state, const char *what, const char *text,
                               uint32_t least, uint32_t most);

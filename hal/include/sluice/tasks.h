@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* What the work-sharing task runtime (docs/tasks.md; papers/002 section 7) keeps in shared memory.
+ * The host lays it out (hal/host/run/tasks.c); kernels work on it (wave/tasks.h).
+ *
+ * A task front is a block of the pool: word w of the task of lane l is at (w * lanes + l) * 4. An
+ * entry names one: its byte offset in the pool, in whose low bits is the number of its function.
+ * Each place in a queue has a block at all times: a front that waits, or one that is free. Who puts
+ * a front in takes the free block out, and the other way round, so that each wavefront has as many
+ * blocks at the end as at the beginning. */
+#ifndef SLUICE_TASKS_H
+#define SLUICE_TASKS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define SL_TASKS_FUNCTIONS  8     /* of a program, at most */
+#define SL_TASKS_WORDS      16    /* of a task, at most, of 4 bytes each */
+#define SL_TASKS_WAVEFRONTS 8     /* of a work-group, at most */
+#define SL_TASKS_CAPACITY   65536 /* fronts of a queue, at most */
+
+#define SL_TASKS_FUNCTION_MASK 63u /* of an entry; blocks are whole cache lines */
+
+/* In which scopes its queues synchronize (docs/tasks.md, "Scopes"). */
+enum sl_tasks_version { SL_TASKS_DIRECT, SL_TASKS_INDIRECT, SL_TASKS_VERSIONS };
+
+enum sl_tasks_queue { SL_TASKS_OWN, SL_TASKS_GROUP, SL_TASKS_DEVICE, SL_TASKS_QUEUES };
+
+/* What a wavefront counts; those named MAX are maxima, of occupancies in fronts. */
+enum sl_tasks_count {
+    SL_TASKS_FULL,         /* full fronts that it has run */
+    SL_TASKS_PARTIAL,      /* partial ones */
+    SL_TASKS_RUN,          /* tasks in them */
+    SL_TASKS_ENQUEUES,     /* fronts that it put into its own queue */
+    SL_TASKS_TO_GROUP,     /* that it gave from there to its work-group's */
+    SL_TASKS_TO_DEVICE,    /* and to the device's */
+    SL_TASKS_GROUP_DEVICE, /* that it gave from its work-group's queue to the device's */
+    SL_TASKS_FROM_OWN,     /* that it took from each queue to run */
+    SL_TASKS_FROM_GROUP,
+    SL_TASKS_FROM_DEVICE,
+    SL_TASKS_IDLE, /* times that it found nothing, and looked again */
+    SL_TASKS_MAX_OWN,
+    SL_TASKS_MAX_GROUP,
+    SL_TASKS_MAX_DEVICE,
+    SL_TASKS_COUNTS
+};
+
+/* The word that says which places of a wavefront's own queue have fronts: those from head on, tail
+ * being the place behind the last. Both count on for ever, modulo 2^32; a place is its number
+ * modulo the capacity, a power of two. */
+static inline uint32_t sl_tasks_tail(uint64_t bounds)
+{
+    return (uint32_t)(bounds >> 32);
+}
+
+static inline uint32_t sl_tasks_head(uint64_t bounds)
+{
+    return (uint32_t)bounds;
+}
+
+static inline uint32_t sl_tasks_occupancy(uint64_t bounds)
+{
+    return sl_tasks_tail(bounds) - sl_tasks_head(bounds);
+}
+
+static inline uint64_t sl_tasks_bounds(uint32_t tail, uint32_t head)
+{
+    return (uint64_t)tail << 32 | head;
+}
+
+/* The same of a queue that several wavefronts share, by counts that each of them only adds to: how
+ * many fronts were put in, modulo 2^32, and how many of them wait, which may be less than 0 for a
+ * moment. */
+static inline uint32_t sl_tasks_put(uint64_t puts)
+{
+    return (uint32_t)puts;
+}
+
+static inline int32_t sl_tasks_waiting(uint64_t puts)
+{
+    return (int32_t)(puts >> 32);
+}
+
+static inline uint64_t sl_tasks_puts(uint32_t waiting, uint32_t put)
+{
+    return (uint64_t)waiting << 32 | put;
+}
+
+/* A place in a queue that several wavefronts share is one word: the turn that it is for, and an
+ * entry. Turn n is for who puts front n in, turn n + 1 for who takes it out. */
+static inline uint64_t sl_tasks_place(uint32_t turn, uint32_t entry)
+{
+    return (uint64_t)turn << 32 | entry;
+}
+
+/* The queue of a work-group or of the device, in a cache line of its own. */
+struct sl_tasks_shared_queue {
+    _Alignas(64) uint64_t puts;
+    uint64_t taken;  /* fronts, modulo 2^32 */
+    uint64_t places; /* address of its words */
+};
+
+/* What one wavefront has in shared memory. */
+struct sl_tasks_wavefront {
+    _Alignas(64) uint64_t bounds; /* of its own queue */
+    uint64_t places;              /* address of its entries, of 32 bits */
+    uint32_t spare;               /* entry of the block that no place and no function has */
+    uint32_t reserved;
+    _Alignas(64) uint32_t pending[SL_TASKS_FUNCTIONS]; /* entries: what it collects, of each */
+    uint32_t tasks[SL_TASKS_FUNCTIONS];                /* how many it begins with in each */
+    _Alignas(64) uint64_t counts[SL_TASKS_COUNTS];     /* when it has ended */
+};
+
+struct sl_tasks {
+    _Alignas(64) uint64_t outstanding; /* tasks that were created and are not done */
+    _Alignas(64) uint64_t pool;        /* addresses: of blocks, */
+    uint64_t wavefronts;               /* of struct sl_tasks_wavefront, */
+    uint64_t groups;                   /* and of struct sl_tasks_shared_queue */
+    uint32_t version;                  /* enum sl_tasks_version */
+    uint32_t functions;
+    uint32_t capacity[SL_TASKS_QUEUES];
+    uint32_t threshold[SL_TASKS_QUEUES]; /* of the two queues that are donated to */
+    uint32_t lanes;
+    uint32_t group_wavefronts; /* of a work-group */
+    struct sl_tasks_shared_queue device;
+};
+
+_Static_assert(sizeof(struct sl_tasks_wavefront) == 256, "a wavefront has whole cache lines");
+_Static_assert(sizeof(struct sl_tasks_shared_queue) == 64, "a queue has a cache line of its own");
+_Static_assert(offsetof(struct sl_tasks, pool) == 64, "what is read is apart from what is counted");
+_Static_assert(offsetof(struct sl_tasks, device) == 128, "the device's queue has its own line");
+
+#endif
