@@ -403,10 +403,10 @@ static void fill_host(uint64_t *block, const struct feed_counters *feed,
     put_quantile(&block[SL_STAT_REQUEST_MAX], request, 1000);
 }
 
-/* Of task vectors, which the host library and the firmware know. */
-static void fill_trees(uint64_t *block)
+/* Of task vectors and queues, which the host library and their memory know. */
+static void fill_tasks(uint64_t *block)
 {
-    for (int id = SL_STAT_TREES_EPOCHS; id <= SL_STAT_TREES_BYTES; id++) {
+    for (int id = SL_STAT_TREES_EPOCHS; id <= SL_STAT_TASKS_DEVICE_MAX; id++) {
         block[id] = 0;
     }
 }
@@ -424,7 +424,7 @@ void statistics_fill(uint64_t block[SL_STAT_COUNT], const struct statistics_run 
     fill_races(block, run->races);
     fill_host(block, run->feed, run->request);
     fill_bounds(block, run);
-    fill_trees(block);
+    fill_tasks(block);
     put_real(&block[SL_STAT_SIM_WALL_S], run->wall_s);
     put_real(&block[SL_STAT_SIM_WAVE_INSTRUCTIONS_PER_S],
              ratio((double)cu_wave_instructions(&run->cus), run->wall_s));

@@ -90,6 +90,7 @@ static void begin(struct sl_soc *soc, enum sl_message_host_type type, uint64_t a
     if (graph != NULL) {
         sl_graph_mark(graph);
     }
+    run->shared_work = NULL;
     run->counts = (struct sl_completion_counts){0, 0, 0};
     sl_print_begin(&run->print, module != NULL ? sl_module_print_buffer(module) : NULL);
     sl_results_begin(&run->results);

@@ -46,6 +46,7 @@ struct sl_run {
     struct sl_task_vector *vectors; /* all that are there */
     struct sl_task_queues *queues;  /* likewise */
     const struct sl_trees *trees;   /* what runs, or ran last, where the library described it */
+    const struct sl_task_queues *shared_work; /* likewise, where it is one of these */
     struct sl_feed feed;
     struct sl_completion_counts counts;
     struct sl_results results;
@@ -98,6 +99,9 @@ void sl_trees_append_epoch(const struct sl_message_agg *message, char *out, size
 
 /* Frees the task vectors of a machine. */
 void sl_trees_destroy_all(struct sl_run *run);
+
+/* The same of its task queues. */
+void sl_tasks_add_statistics(const struct sl_run *run, uint64_t *statistics);
 
 /* And its task queues. */
 void sl_tasks_destroy_all(struct sl_run *run);

@@ -296,6 +296,9 @@ void sl_tasks_destroy(struct sl_task_queues *tasks)
         link = &(*link)->next;
     }
     *link = tasks->next;
+    if (tasks->soc->run->shared_work == tasks) {
+        tasks->soc->run->shared_work = NULL;
+    }
     if (tasks->shared != NULL) {
         sl_free(tasks->soc, (void *)(uintptr_t)tasks->shared->pool);
         sl_free(tasks->soc, (void *)(uintptr_t)tasks->shared->device.places);
@@ -455,10 +458,14 @@ enum sl_status sl_tasks_execute(struct sl_task_queues *tasks)
         return SL_ERROR_USAGE;
     }
     empty(tasks);
-    const enum sl_status status = place_first(tasks);
-    return status == SL_OK
-               ? sl_launch_resident(tasks->module, tasks->kernel, grid, group, 0, arguments, 2)
-               : status;
+    enum sl_status status = place_first(tasks);
+    if (status == SL_OK) {
+        status = sl_launch_resident(tasks->module, tasks->kernel, grid, group, 0, arguments, 2);
+    }
+    if (status == SL_OK) {
+        tasks->soc->run->shared_work = tasks;
+    }
+    return status;
 }
 
 /* ---- results ---- */
@@ -476,6 +483,30 @@ uint64_t sl_tasks_count(const struct sl_task_queues *tasks, enum sl_tasks_count 
         }
     }
     return result;
+}
+
+void sl_tasks_add_statistics(const struct sl_run *run, uint64_t *statistics)
+{
+    static const uint32_t ids[SL_TASKS_COUNTS] = {
+        [SL_TASKS_FULL] = SL_STAT_TASKS_FULL_FRONTS,
+        [SL_TASKS_PARTIAL] = SL_STAT_TASKS_PARTIAL_FRONTS,
+        [SL_TASKS_RUN] = SL_STAT_TASKS_RUN,
+        [SL_TASKS_ENQUEUES] = SL_STAT_TASKS_ENQUEUES,
+        [SL_TASKS_TO_GROUP] = SL_STAT_TASKS_TO_GROUP,
+        [SL_TASKS_TO_DEVICE] = SL_STAT_TASKS_TO_DEVICE,
+        [SL_TASKS_GROUP_DEVICE] = SL_STAT_TASKS_GROUP_TO_DEVICE,
+        [SL_TASKS_FROM_OWN] = SL_STAT_TASKS_FROM_OWN,
+        [SL_TASKS_FROM_GROUP] = SL_STAT_TASKS_FROM_GROUP,
+        [SL_TASKS_FROM_DEVICE] = SL_STAT_TASKS_FROM_DEVICE,
+        [SL_TASKS_IDLE] = SL_STAT_TASKS_IDLE_LOOKS,
+        [SL_TASKS_MAX_OWN] = SL_STAT_TASKS_OWN_MAX,
+        [SL_TASKS_MAX_GROUP] = SL_STAT_TASKS_GROUP_MAX,
+        [SL_TASKS_MAX_DEVICE] = SL_STAT_TASKS_DEVICE_MAX,
+    };
+
+    for (int i = 0; run->shared_work != NULL && i < SL_TASKS_COUNTS; i++) {
+        statistics[ids[i]] = sl_tasks_count(run->shared_work, (enum sl_tasks_count)i);
+    }
 }
 
 const struct sl_tasks *sl_tasks_shared(const struct sl_task_queues *tasks)

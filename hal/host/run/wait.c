@@ -27,6 +27,7 @@ static void add_footprint(struct sl_soc *soc, uint64_t *statistics)
         statistics[SL_STAT_MEMORY_HELP_FIRST_CHANNELS] = footprint.help_first_bytes;
     }
     sl_trees_add_statistics(soc->run, statistics);
+    sl_tasks_add_statistics(soc->run, statistics);
 }
 
 /* The results of a run, taken, and what is observed of it, written. */
