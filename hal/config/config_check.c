@@ -258,6 +258,20 @@ static int check_atomicity(const struct check *check)
     }
 }
 
+/* Without a model there is nothing to write. */
+static int check_races(const struct check *check)
+{
+    const enum sl_config_key keys[] = {SL_CFG_RACES_FILE, SL_CFG_DEBUG_RACES, SL_CFG_COUNT};
+
+    if (check->config->text[SL_CFG_RACES_FILE][0] != '\0' &&
+        check->config->number[SL_CFG_DEBUG_RACES] == SL_DEBUG_RACES_OFF) {
+        return fail_keys(check, keys,
+                         "a file of races needs a model to look for them: drf, hrf-direct or "
+                         "hrf-indirect");
+    }
+    return 0;
+}
+
 /* Keys that say something of some models alone. */
 static int check_consistency(const struct check *check)
 {
@@ -290,7 +304,7 @@ int sl_config_check(const struct sl_config *config, char *error, size_t error_by
         check_multiple(&check, SL_CFG_GPU_LDS, (int64_t)SL_KIB(1)) != 0 ||
         check_multiple(&check, SL_CFG_DRAM_SIZE, (int64_t)SL_MIB(4)) != 0 ||
         check_core(&check) != 0 || check_caches(&check) != 0 || check_tags(&check) != 0 ||
-        check_queue(&check) != 0 || check_consistency(&check) != 0 || check_rows(&check) != 0) {
+        check_queue(&check) != 0 || check_races(&check) != 0 || check_consistency(&check) != 0 || check_rows(&check) != 0) {
         return -1;
     }
     return check_layout(&check);

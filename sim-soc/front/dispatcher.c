@@ -28,16 +28,19 @@ static int create_rings(struct dispatcher *dispatcher)
 
     completions.base_register = SL_REG_COMPLETION_BASE;
     completions.head_register = SL_REG_COMPLETION_HEAD;
+    completions.move = OBS_MOVE_COMPLETION;
     completions.entries = SL_COMPLETION_ENTRIES;
     completions.bytes = sizeof(struct sl_completion);
     completions.seen = completion_seen;
     faults.base_register = SL_REG_FAULT_BASE;
     faults.head_register = SL_REG_FAULT_HEAD;
+    faults.move = OBS_MOVE_FAULT;
     faults.entries = SL_FAULT_ENTRIES;
     faults.bytes = sizeof(struct sl_fault);
     faults.seen = faults_seen;
     yields.base_register = SL_REG_YIELD_BASE;
     yields.head_register = SL_REG_YIELD_HEAD;
+    yields.move = OBS_MOVE_YIELD;
     yields.entries = SL_YIELD_ENTRIES;
     yields.bytes = sizeof(struct sl_yield);
     yields.seen = restart_seen;

@@ -55,7 +55,7 @@ static void use(struct dispatcher *dispatcher, const struct sl_dispatch *packet)
         return;
     }
     if (kernel != NULL) {
-        port_observe(&dispatcher->port, MEM_LOAD, packet->kernel, sizeof(*kernel));
+        port_observe(&dispatcher->port, OBS_MOVE_KERNEL, packet->kernel, sizeof(*kernel));
     }
     if (kernel == NULL || launch_accept(dispatcher, packet, kernel, &reason) != 0) {
         faults_put_packet(dispatcher, packet, packet->kernel, reason);
@@ -76,7 +76,7 @@ static void take_at_once(struct dispatcher *dispatcher)
         if (packet == NULL || !has_slot_for(dispatcher, packet)) {
             break;
         }
-        port_observe(&dispatcher->port, MEM_LOAD, address, sizeof(*packet));
+        port_observe(&dispatcher->port, OBS_MOVE_PACKET, address, sizeof(*packet));
         use(dispatcher, packet);
     }
 }
@@ -114,7 +114,7 @@ static void packet_here(struct port_move *move)
         return;
     }
     memcpy(&intake->packet, dram_at(&dispatcher->gpu->env.dram, address), sizeof(intake->packet));
-    port_observe(move->port, MEM_LOAD, address, sizeof(intake->packet));
+    port_observe(move->port, OBS_MOVE_PACKET, address, sizeof(intake->packet));
     if (intake->packet.kind == SL_DISPATCH_RESTART ||
         kernel_of(dispatcher, &intake->packet) == NULL) {
         use_when_possible(intake);

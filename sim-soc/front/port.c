@@ -5,7 +5,6 @@
 #include "front/port.h"
 
 #include "isa/isa.h"
-#include "obs/stream/events.h"
 #include "sluice/codes.h"
 #include "time/later.h"
 
@@ -74,9 +73,11 @@ void port_begin(struct front_port *port, struct port_move *move, enum mem_kind k
     finish_if_last(move);
 }
 
-void port_observe(const struct front_port *port, enum mem_kind kind, uint64_t address,
+void port_observe(const struct front_port *port, enum obs_move move, uint64_t address,
                   uint32_t bytes)
 {
+    const bool is_in = move == OBS_MOVE_PACKET || move == OBS_MOVE_KERNEL;
+
     if (!stream_wants(port->stream, OBS_ACCESS)) {
         return;
     }
@@ -86,12 +87,14 @@ void port_observe(const struct front_port *port, enum mem_kind kind, uint64_t ad
         .access =
             {
                 .from = {.kind = MEM_FRONT},
-                .kind = (uint8_t)kind,
+                .kind = is_in ? MEM_LOAD : MEM_STORE,
                 .scope = SL_SCOPE_DEVICE,
                 .bytes = (uint8_t)bytes,
-                .acquire = kind == MEM_LOAD,
-                .release = kind == MEM_STORE,
-                .writes = kind == MEM_STORE,
+                .move = (uint8_t)move,
+                .atomic = true,
+                .acquire = is_in,
+                .release = !is_in,
+                .writes = !is_in,
                 .lanes = 1,
                 .address = &address,
             },

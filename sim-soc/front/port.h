@@ -10,6 +10,7 @@
 #define SLUICE_FRONT_PORT_H
 
 #include "mem/mem.h"
+#include "obs/stream/events.h"
 #include "time/wheel.h"
 
 struct front_port {
@@ -46,7 +47,7 @@ void port_begin(struct front_port *port, struct port_move *move, enum mem_kind k
                 uint64_t address, uint32_t bytes, void (*done)(struct port_move *move));
 
 /* Tells observers of a move, whose bytes change hands now. */
-void port_observe(const struct front_port *port, enum mem_kind kind, uint64_t address,
+void port_observe(const struct front_port *port, enum obs_move move, uint64_t address,
                   uint32_t bytes);
 
 #endif

@@ -57,7 +57,7 @@ static void show(struct record_ring *ring, uint64_t address, const void *bytes, 
 {
     memcpy(dram_at(ring->dram, address), bytes, ring->bytes);
     ring->visible++;
-    port_observe(ring->port, MEM_STORE, address, ring->bytes);
+    port_observe(ring->port, ring->move, address, ring->bytes);
     ring->seen(ring->owner, tag);
 }
 

@@ -9,9 +9,11 @@
 #include "config/config.h"
 #include "mem/mem.h"
 #include "obs/histogram.h"
+#include "obs/races/races.h"
 #include "obs/stream/activity.h"
 #include "obs/stream/events.h"
 #include "sluice/observation.h"
+#include "sluice/races.h"
 
 /* What they may look at, and where they write. */
 struct observer_parts {
@@ -28,6 +30,9 @@ struct observer_parts {
     struct sl_profile *profile;   /* sluice/observation.h; NULL: no profile is wanted */
     struct sl_timeline *timeline; /* likewise */
     struct sl_report *report;     /* likewise */
+    struct sl_races *races;       /* likewise, of sluice/races.h */
+    const struct race_counters **race_counters; /* of races, for the statistics: set by whoever
+                                                   counts them */
 };
 
 /* Each puts an observer into *observer, or leaves it NULL where it is not wanted. Returns 0, or -1

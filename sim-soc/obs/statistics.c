@@ -374,6 +374,17 @@ static void fill_latency(uint64_t *block, const struct histogram *latency)
     put_quantile(&block[SL_STAT_LATENCY_MAX], latency, 1000);
 }
 
+static void fill_races(uint64_t *block, const struct race_counters *told)
+{
+    static const struct race_counters none;
+    const struct race_counters *races = told != NULL ? told : &none;
+
+    block[SL_STAT_RACE_ORDINARY] = races->races[RACE_ORDINARY];
+    block[SL_STAT_RACE_SYNCHRONIZATION] = races->races[RACE_SYNCHRONIZATION];
+    block[SL_STAT_RACE_ACCESSES] = races->accesses;
+    block[SL_STAT_RACE_SYNC_OPERATIONS] = races->sync_operations;
+}
+
 static void fill_host(uint64_t *block, const struct feed_counters *feed,
                       const struct histogram *request)
 {
@@ -410,6 +421,7 @@ void statistics_fill(uint64_t block[SL_STAT_COUNT], const struct statistics_run 
     fill_parts(block, run->memory);
     fill_sync(block, &run->memory->sync, run->gpu_cycle_ps);
     fill_latency(block, run->latency);
+    fill_races(block, run->races);
     fill_host(block, run->feed, run->request);
     fill_bounds(block, run);
     fill_trees(block);

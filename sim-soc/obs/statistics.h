@@ -13,6 +13,7 @@
 #include "obs/bounds.h"
 #include "obs/feed_counters.h"
 #include "obs/histogram.h"
+#include "obs/races/races.h"
 #include "obs/stream/activity.h"
 #include "simt/cu/counters.h"
 #include "sluice/codes.h"
@@ -37,6 +38,7 @@ struct statistics_run {
     const struct mem_counters *memory;
     const struct histogram *latency; /* of channel elements, in ps */
     const struct histogram *request; /* of those that the host put in while the graph ran */
+    const struct race_counters *races;  /* NULL: nobody looks for them */
     const struct feed_counters *feed;
     const struct bounds *bounds;
 };

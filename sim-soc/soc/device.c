@@ -98,6 +98,7 @@ static void write_statistics(struct soc *soc)
         .memory = &soc->mem->counters,
         .latency = &soc->latency,
         .request = &soc->request,
+        .races = soc->races,
         .feed = &soc->feed,
         .bounds = &soc->bounds,
     };

@@ -80,6 +80,8 @@ int soc_observe(struct soc *soc, const struct sl_config *config, const struct so
         .profile = blocks->profile,
         .timeline = blocks->timeline,
         .report = blocks->report,
+        .races = blocks->races,
+        .race_counters = &soc->races,
     };
 
     return observers_create(&parts, &soc->stream);
@@ -229,6 +231,7 @@ static void observe_access(const struct soc *soc, uint64_t address, unsigned byt
                 .space = MEM_SHARED,
                 .scope = SL_SCOPE_DEVICE,
                 .bytes = (uint8_t)bytes,
+                .atomic = true,
                 .acquire = !is_store,
                 .release = is_store,
                 .writes = is_store,

@@ -46,6 +46,7 @@ struct soc {
     /* latency.measure: observer latency counts into these, in ps. */
     struct histogram latency;
     struct histogram request;
+    const struct race_counters *races; /* observer hrf's, or NULL */
     struct feed_counters feed;
     struct mem_system *mem;
     struct agg_core *core;
@@ -78,6 +79,7 @@ struct soc_blocks {
     struct sl_profile *profile;
     struct sl_timeline *timeline;
     struct sl_report *report;
+    struct sl_races *races; /* sluice/races.h */
 };
 
 /* From here on, runs are observed, into these blocks and as the configuration says. Returns 0, or

@@ -88,6 +88,7 @@ int main(int argc, char **argv)
     } else if (rights == executions) {
         exit_status = PROGRAM_RIGHT;
     }
+    exit_status = report_races(soc, exit_status);
     sl_soc_close(soc);
     return exit_status;
 }

@@ -132,6 +132,7 @@ int main(int argc, char **argv)
     if (status != SL_OK) {
         exit_status = report_error(soc, status);
     }
+    exit_status = report_races(soc, exit_status);
     sl_soc_close(soc);
     (void)fclose(printed);
     return exit_status;

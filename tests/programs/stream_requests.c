@@ -265,6 +265,7 @@ int main(int argc, char **argv)
     } else {
         exit_status = is_right(&arguments) ? PROGRAM_RIGHT : PROGRAM_WRONG;
     }
+    exit_status = report_races(soc, exit_status);
     sl_soc_close(soc);
     return exit_status;
 }

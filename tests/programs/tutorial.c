@@ -172,6 +172,7 @@ int main(int argc, char **argv)
         (void)fprintf(stderr, "tutorial: wrong: %" PRIu64 " numbers arrived, key %#" PRIx64 "\n",
                       answer.arrived, answer.longest);
     }
+    exit_status = report_races(soc, exit_status);
     sl_soc_close(soc);
     return exit_status;
 }

@@ -72,29 +72,59 @@ static Dwarf_Word attribute_of(Dwarf_Die *die, unsigned name)
     return value;
 }
 
+/* Where an inlined function is called. */
+static struct sl_debug_line call_of(Dwarf_Die *unit, Dwarf_Die *inlined)
+{
+    Dwarf_Files *files;
+    size_t file_count;
+    if (dwarf_getsrcfiles(unit, &files, &file_count) != 0) {
+        return (struct sl_debug_line){0};
+    }
+    const Dwarf_Word file = attribute_of(inlined, DW_AT_call_file);
+    const char *path = file < file_count ? dwarf_filesrc(files, file, NULL, NULL) : NULL;
+    return path != NULL ? line_of(unit, path, (int)attribute_of(inlined, DW_AT_call_line))
+                        : (struct sl_debug_line){0};
+}
+
+int sl_debug_frames(Dwarf *lines, uint64_t pc, struct sl_debug_frame *frames, int most)
+{
+    Dwarf_Die unit;
+    Dwarf_Die *scopes = NULL; /* from the innermost one */
+    struct sl_debug_line line = sl_debug_line_at(lines, pc);
+    int found = 0;
+    const int count = sl_debug_unit_at(lines, pc, &unit) ? dwarf_getscopes(&unit, pc, &scopes) : 0;
+    for (int i = 0; i < count && found < most; i++) {
+        const int tag = dwarf_tag(&scopes[i]);
+        if (tag == DW_TAG_inlined_subroutine || tag == DW_TAG_subprogram) {
+            Dwarf_Attribute name;
+            frames[found++] = (struct sl_debug_frame){
+                dwarf_formstring(dwarf_attr_integrate(&scopes[i], DW_AT_name, &name)), line};
+        }
+        if (tag == DW_TAG_subprogram) {
+            break;
+        }
+        if (tag == DW_TAG_inlined_subroutine) {
+            line = call_of(&unit, &scopes[i]);
+        }
+    }
+    free(scopes);
+    return found;
+}
+
 struct sl_debug_line sl_debug_line_outside(Dwarf *lines, uint64_t pc)
 {
     struct sl_debug_line found = {0};
     Dwarf_Die unit;
     Dwarf_Die *scopes = NULL; /* from the innermost one */
     Dwarf_Die *outermost = NULL;
-    Dwarf_Files *files;
-    size_t file_count;
-    if (!sl_debug_unit_at(lines, pc, &unit) || dwarf_getsrcfiles(&unit, &files, &file_count) != 0) {
-        return found;
-    }
-    const int count = dwarf_getscopes(&unit, pc, &scopes);
+    const int count = sl_debug_unit_at(lines, pc, &unit) ? dwarf_getscopes(&unit, pc, &scopes) : 0;
     for (int i = 0; i < count && dwarf_tag(&scopes[i]) != DW_TAG_subprogram; i++) {
         if (dwarf_tag(&scopes[i]) == DW_TAG_inlined_subroutine) {
             outermost = &scopes[i];
         }
     }
     if (outermost != NULL) {
-        const Dwarf_Word file = attribute_of(outermost, DW_AT_call_file);
-        const char *path = file < file_count ? dwarf_filesrc(files, file, NULL, NULL) : NULL;
-        if (path != NULL) {
-            found = line_of(&unit, path, (int)attribute_of(outermost, DW_AT_call_line));
-        }
+        found = call_of(&unit, outermost);
     }
     free(scopes);
     return found;

@@ -26,6 +26,15 @@ struct sl_debug_line {
 /* The line of an instruction; `lines` may be NULL. */
 struct sl_debug_line sl_debug_line_at(Dwarf *lines, uint64_t pc);
 
+/* The functions that the instruction is of, from the innermost one, which may be inlined, out to the
+ * function proper, each with its line: that of the instruction, or where the one before is inlined.
+ * Returns how many there are, `most` at most; `lines` may be NULL. */
+struct sl_debug_frame {
+    const char *function; /* NULL where it has no name */
+    struct sl_debug_line line;
+};
+int sl_debug_frames(Dwarf *lines, uint64_t pc, struct sl_debug_frame *frames, int most);
+
 /* Where the instruction is of an inlined function: the line of the function proper that calls it.
  * Otherwise it is not known. */
 struct sl_debug_line sl_debug_line_outside(Dwarf *lines, uint64_t pc);

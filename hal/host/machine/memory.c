@@ -29,6 +29,7 @@ void sl_memory_init(struct sl_memory *memory)
         .profile_fd = -1,
         .timeline_fd = -1,
         .report_fd = -1,
+        .races_fd = -1,
     };
 }
 
@@ -137,6 +138,7 @@ void sl_memory_close(struct sl_memory *memory)
     close_file(&memory->profile_fd);
     close_file(&memory->timeline_fd);
     close_file(&memory->report_fd);
+    close_file(&memory->races_fd);
 }
 
 char *sl_memory_file_text(int fd, size_t most_bytes)

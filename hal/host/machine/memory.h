@@ -20,6 +20,7 @@ struct sl_memory {
     int profile_fd;  /* struct sl_profile; -1 where there is none */
     int timeline_fd; /* struct sl_timeline; likewise */
     int report_fd;   /* struct sl_report; likewise */
+    int races_fd;    /* struct sl_races; likewise */
     void *dram;      /* NULL or SL_DRAM_BASE */
     size_t dram_bytes;
 };

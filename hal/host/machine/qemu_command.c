@@ -118,6 +118,9 @@ static void plugin_arguments(const struct sl_memory *memory, char *out, size_t b
     if (memory->report_fd >= 0) {
         sl_text_append(out, bytes, ",report_fd=%d", memory->report_fd);
     }
+    if (memory->races_fd >= 0) {
+        sl_text_append(out, bytes, ",races_fd=%d", memory->races_fd);
+    }
 }
 
 int sl_qemu_command_build(struct sl_qemu_command *command, const struct sl_config *config,
@@ -142,7 +145,7 @@ int sl_qemu_command_build(struct sl_qemu_command *command, const struct sl_confi
     add(command, "-monitor", "none");
     add(command, "-serial", "file:/proc/self/fd/%d", memory->uart_fd);
     add_path(command, "-drive", "if=pflash,unit=0,format=raw,readonly=on,file=", paths->flash, "");
-    char tail[96];
+    char tail[128];
     plugin_arguments(memory, tail, sizeof tail);
     add_path(command, "-plugin", "file=", plugin, tail);
     if (config->text[SL_CFG_DEBUG_GDB][0] != '\0') {

@@ -104,6 +104,19 @@ static enum sl_status open_report(struct sl_observation *observation, struct sl_
     return SL_OK;
 }
 
+static enum sl_status open_races(struct sl_observation *observation, struct sl_soc *soc)
+{
+    const enum sl_status status = check_file(soc, SL_CFG_RACES_FILE);
+    if (status != SL_OK) {
+        return status;
+    }
+    observation->races.shared =
+        create_block("sluice-races", sizeof(struct sl_races), &soc->memory.races_fd);
+    return observation->races.shared != NULL
+               ? SL_OK
+               : fail_memory(soc, SL_CFG_DEBUG_RACES, sizeof(struct sl_races));
+}
+
 enum sl_status sl_observe_open(struct sl_observation *observation, struct sl_soc *soc)
 {
     const struct sl_config *const config = &soc->config;
@@ -117,6 +130,9 @@ enum sl_status sl_observe_open(struct sl_observation *observation, struct sl_soc
     }
     if (status == SL_OK && config->text[SL_CFG_TIMELINE_FILE][0] != '\0') {
         status = open_timeline(observation, soc);
+    }
+    if (status == SL_OK && config->number[SL_CFG_DEBUG_RACES] != SL_DEBUG_RACES_OFF) {
+        status = open_races(observation, soc);
     }
     return status;
 }
@@ -174,12 +190,35 @@ static enum sl_status take_report(struct sl_observation *observation, struct sl_
     return 10 * new_ps > report->written_ps ? sl_observe_report(observation, soc) : SL_OK;
 }
 
+enum sl_status sl_observe_races(struct sl_observation *observation, struct sl_soc *soc)
+{
+    const struct sl_config *const config = &soc->config;
+    if (observation->races.shared == NULL || config->text[SL_CFG_RACES_FILE][0] == '\0') {
+        return SL_OK;
+    }
+    return sl_races_write(&observation->races, config, config->text[SL_CFG_RACES_FILE]) == 0
+               ? SL_OK
+               : fail_file(soc, SL_ERROR_MACHINE, SL_CFG_RACES_FILE, errno);
+}
+
+/* The file follows where a run has brought races; without any, at the end. */
+static enum sl_status take_races(struct sl_observation *observation, struct sl_soc *soc,
+                                 const struct sl_observed_run *run)
+{
+    const bool is_new = observation->races.shared->count > 0 || observation->races.runs == 0;
+    if (sl_races_take(&observation->races, soc->module, run->names) != 0) {
+        return sl_soc_fail(soc, SL_ERROR_MACHINE, "debug.races: out of memory");
+    }
+    return is_new ? sl_observe_races(observation, soc) : SL_OK;
+}
+
 enum sl_status sl_observe_run(struct sl_observation *observation, struct sl_soc *soc,
                               const struct sl_observed_run *run)
 {
     enum sl_status profile = SL_OK;
     enum sl_status timeline = SL_OK;
     enum sl_status report = SL_OK;
+    enum sl_status races = SL_OK;
     if (soc->config.text[SL_CFG_PROFILE_FILE][0] != '\0') {
         profile = write_profile(observation, soc);
     }
@@ -189,7 +228,13 @@ enum sl_status sl_observe_run(struct sl_observation *observation, struct sl_soc 
     if (observation->report.shared != NULL) {
         report = take_report(observation, soc, run);
     }
-    return profile != SL_OK ? profile : timeline != SL_OK ? timeline : report;
+    if (observation->races.shared != NULL) {
+        races = take_races(observation, soc, run);
+    }
+    return profile != SL_OK    ? profile
+           : timeline != SL_OK ? timeline
+           : report != SL_OK   ? report
+                               : races;
 }
 
 enum sl_status sl_observe_report(struct sl_observation *observation, struct sl_soc *soc)
@@ -223,4 +268,5 @@ void sl_observe_close(struct sl_observation *observation)
         (void)munmap(observation->report.shared, sizeof(struct sl_report));
         sl_report_close(&observation->report);
     }
+    sl_races_close(&observation->races);
 }

@@ -1,21 +1,24 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Profile, timeline and report of a machine's runs: memory that the simulator writes them to, and
- * the files that are made of it when a run has ended (profile.file, timeline.file, report.file).
+/* Profile, timeline, report and races of a machine's runs: memory that the simulator writes them
+ * to, and the files that are made of it when a run has ended (profile.file, timeline.file,
+ * report.file, races.file).
  * Beside them is what else comes out of runs:
  *
  *     callgrind.c, firmware_code.c            the profile, and the names in it (profile.h)
  *     trace.c                                 the timeline
  *     report.c, report_*.c                    the report, and the findings in it (report.h)
+ *     races.c, races_text.c, races_json.c     races (debug.races)
  *     results.c, served.c                     statistics, and their file
  *     print.c, print_format.c                 what kernels print
  *
- * Depends on machine and load. What the kernels and channels of a run are called, it is told. */
+ * Depends on machine, load and messages. What the kernels and channels of a run are called, it is told. */
 #ifndef SLUICE_HOST_OBSERVE_H
 #define SLUICE_HOST_OBSERVE_H
 
 #include "host/observation/profile.h"
+#include "host/observation/races.h"
 #include "host/observation/report.h"
 #include "host/observation/trace.h"
 #include "host/sluice.h"
@@ -27,6 +30,7 @@ struct sl_observation {
     size_t timeline_bytes;
     struct sl_trace trace;
     struct sl_run_report report;
+    struct sl_race_list races;
 };
 
 /* Makes what the configuration asks for, before QEMU is started: it inherits the descriptors in the
@@ -48,6 +52,9 @@ enum sl_status sl_observe_run(struct sl_observation *observation, struct sl_soc 
 
 /* Writes the report, where it lacks a run. */
 enum sl_status sl_observe_report(struct sl_observation *observation, struct sl_soc *soc);
+
+/* Writes the file of races, where one is wanted. */
+enum sl_status sl_observe_races(struct sl_observation *observation, struct sl_soc *soc);
 
 /* Allowed on a zeroed object. */
 void sl_observe_close(struct sl_observation *observation);

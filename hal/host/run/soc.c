@@ -48,6 +48,7 @@ void sl_soc_close(struct sl_soc *soc)
     }
     if (soc->run != NULL) {
         (void)sl_observe_report(&soc->run->observation, soc);
+        (void)sl_observe_races(&soc->run->observation, soc);
     }
     sl_soc_stop(soc);
     while (soc->graphs != NULL) {
@@ -96,6 +97,16 @@ void sl_soc_print_to(struct sl_soc *soc, FILE *stream)
 enum sl_status sl_soc_write_report(struct sl_soc *soc)
 {
     return sl_observe_report(&soc->run->observation, soc);
+}
+
+uint64_t sl_soc_race_count(const struct sl_soc *soc)
+{
+    return soc->run != NULL ? soc->run->observation.races.count : 0;
+}
+
+void sl_soc_tell_races(const struct sl_soc *soc, sl_line_fn line, void *user)
+{
+    sl_races_tell(&soc->run->observation.races, &soc->config, line, user);
 }
 
 uint64_t sl_profile_lost(const struct sl_soc *soc)

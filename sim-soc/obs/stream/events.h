@@ -56,18 +56,32 @@ struct obs_issue {
     uint32_t word; /* of the instruction */
 };
 
+/* What the front end moves, which is in memory while the event is told. */
+enum obs_move {
+    OBS_MOVE_NONE,       /* it is another's access */
+    OBS_MOVE_PACKET,     /* in: a struct sl_dispatch */
+    OBS_MOVE_KERNEL,     /* in: a struct sl_kernel */
+    OBS_MOVE_COMPLETION, /* out: a struct sl_completion */
+    OBS_MOVE_FAULT,      /* out: a struct sl_fault */
+    OBS_MOVE_YIELD       /* out: a struct sl_yield */
+};
+
 struct obs_access {
     struct mem_requester from;
     uint8_t kind;  /* enum mem_kind */
     uint8_t space; /* enum mem_space */
     uint8_t scope; /* enum sl_scope */
-    uint8_t bytes; /* of each lane's access */
+    uint8_t bytes; /* of each lane's access; of one in two pieces, both */
+    uint8_t move;  /* enum obs_move */
+    bool atomic;   /* whether it can be synchronization, as all but plain loads and stores */
     bool acquire;
     bool release;
     bool writes;
     uint64_t place; /* in program order: memory instructions of the wavefront before it */
     uint64_t pc;
     uint64_t lanes;          /* bit 0 alone where no wavefront makes it */
+    uint64_t failed;         /* those of them whose sc failed, or whose lock was not got: they write
+                                nothing, and neither acquire nor release */
     const uint64_t *address; /* by lane, while the event is told; private ones as in DRAM */
     const uint64_t *value; /* that a wavefront's or the aggregator's store writes, likewise; of all
                               others NULL */
@@ -110,6 +124,8 @@ struct obs_event {
             uint32_t lanes; /* in use */
             uint32_t first; /* of a launch from a channel: its first lane's entry in the control
                                array, which those of the others follow */
+            uint32_t lds_base; /* the wavefront's LDS, or that of its work-group, in the compute */
+            uint32_t lds_bytes; /* unit's */
         } life;
         struct {
             uint64_t resource; /* channel that it waits for */

@@ -113,7 +113,8 @@ void wave_observe_begin(const struct wave *wave, enum obs_kind kind)
         const struct obs_event event = {.time_ps = wheel_now_ps(cu->wheel),
                                         .kind = kind,
                                         .wave = wave_observed(wave),
-                                        .life = {wave_lanes(wave), wave->launch.first}};
+                                        .life = {wave_lanes(wave), wave->launch.first,
+                                                 wave->lds_base, wave->lds_bytes}};
         stream_tell(cu->env->stream, &event);
     }
 }

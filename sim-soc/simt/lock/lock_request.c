@@ -91,6 +91,7 @@ static void observe(const struct wave_lock_request *asked)
         .space = asked->request.space,
         .place = asked->place,
         .lanes = 1ull << lane_of(asked),
+        .failed = asked->op->acquire && asked->outcome != LOCK_WON ? 1ull << lane_of(asked) : 0,
         .address = address,
     };
     observe_access(asked->wave, asked->op, access);

@@ -11,6 +11,7 @@ void observe_access(const struct wave *wave, const struct simt_op *op, struct ob
 
     access.scope = op->scope;
     access.bytes = op->access_bytes;
+    access.atomic = op->atomic || mem_kind_counted(access.kind) == MEM_ATOMIC;
     access.acquire = op->acquire;
     access.release = op->release;
     access.writes = op->writes;
@@ -22,6 +23,21 @@ void observe_access(const struct wave *wave, const struct simt_op *op, struct ob
         .access = access,
     };
     stream_tell(cu->env->stream, &event);
+}
+
+/* Lanes whose sc has failed: it has written its result. */
+static uint64_t failed_lanes(const struct mem_op *memory, uint64_t lanes)
+{
+    const uint16_t id = memory->op->id;
+    uint64_t failed = 0;
+
+    if (id == SL_INSN_SC_W || id == SL_INSN_SC_D || id == SL_INSN_SL_SC) {
+        FOR_EACH_LANE(lane, lanes)
+        {
+            failed |= memory->wave->x[memory->op->rd][lane] << lane;
+        }
+    }
+    return failed;
 }
 
 /* Lanes that access one kind of place. */
@@ -39,6 +55,7 @@ static void tell(const struct effect *effect, enum mem_space space, uint64_t lan
         .space = (uint8_t)space,
         .place = memory->place,
         .lanes = lanes,
+        .failed = failed_lanes(memory, lanes),
         .address = memory->address,
         .value = memory->op->class == SL_CLASS_STORE ? memory->value : NULL,
     };

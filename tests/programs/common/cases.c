@@ -119,6 +119,7 @@ int cases_main(const struct cases *cases, int argc, char **argv)
         report_result("%s(%zu) = %zu", cases->program, chosen.count, rights);
         exit_status = rights == chosen.count ? cases->exit_status : PROGRAM_WRONG;
     }
+    exit_status = report_races(soc, exit_status);
     sl_soc_close(soc);
     free(chosen.number);
     return exit_status;

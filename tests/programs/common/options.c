@@ -19,7 +19,7 @@
 #define ERROR_BYTES 1024
 
 /* Options without a letter. */
-enum { KEY_PROFILE = 0x1000, KEY_TIMELINE, KEY_REPORT };
+enum { KEY_PROFILE = 0x1000, KEY_TIMELINE, KEY_REPORT, KEY_CHECK_RACES, KEY_RACES };
 
 struct parse {
     struct options *options;
@@ -29,6 +29,8 @@ struct parse {
     const char *profile; /* FILE, or NULL */
     const char *timeline;
     const char *report;
+    const char *check_races; /* MODEL, or NULL */
+    const char *races;
 };
 
 static const struct argp_option common_options[] = {
@@ -42,9 +44,41 @@ static const struct argp_option common_options[] = {
      "Write a timeline to FILE, for Perfetto and chrome://tracing", 1},
     {"report", KEY_REPORT, "FILE", 0,
      "Write a report of the run to FILE: a page, or its data where the name ends in .json", 1},
+    {"check-races", KEY_CHECK_RACES, "MODEL", 0,
+     "Look for races of memory model drf, hrf-direct or hrf-indirect while the program runs; where "
+     "there are some the exit status is 1",
+     1},
+    {"races", KEY_RACES, "FILE", 0, "Write what --check-races finds to FILE as JSON", 1},
     {"quiet", 'q', NULL, 0, "Print the result only", 1},
     {0},
 };
+
+/* The option is a setting, the last one. */
+static void apply_model(struct argp_state *state, const struct parse *parse)
+{
+    char error[ERROR_BYTES];
+    char setting[SL_CONFIG_TEXT_MAX];
+    if (parse->check_races == NULL) {
+        return;
+    }
+    (void)snprintf(setting, sizeof setting, "debug.races=%s", parse->check_races);
+    if (sl_config_set(&parse->options->config, setting, error, sizeof error) != 0) {
+        const char *const what = strstr(error, "debug.races: ");
+        argp_failure(state, PROGRAM_USAGE, 0, "--check-races: %s", what != NULL ? what : error);
+    }
+}
+
+/* A file alone would be left without what it is for. */
+static void check_races(struct argp_state *state, const struct parse *parse)
+{
+    if (parse->races != NULL &&
+        parse->options->config.number[SL_CFG_DEBUG_RACES] == SL_DEBUG_RACES_OFF) {
+        argp_failure(state, PROGRAM_USAGE, 0,
+                     "--races: there is nothing to write to '%s' without --check-races MODEL, "
+                     "which is one of drf, hrf-direct and hrf-indirect",
+                     parse->races);
+    }
+}
 
 static void apply_settings(struct argp_state *state, struct parse *parse)
 {
@@ -54,6 +88,7 @@ static void apply_settings(struct argp_state *state, struct parse *parse)
             argp_failure(state, PROGRAM_USAGE, 0, "%s", error);
         }
     }
+    apply_model(state, parse);
     if (sl_config_check(&parse->options->config, error, sizeof error) != 0) {
         argp_failure(state, PROGRAM_USAGE, 0, "%s", error);
     }
@@ -106,6 +141,12 @@ static error_t parse_common(int key, char *argument, struct argp_state *state)
     case KEY_REPORT:
         parse->report = argument;
         return 0;
+    case KEY_CHECK_RACES:
+        parse->check_races = argument;
+        return 0;
+    case KEY_RACES:
+        parse->races = argument;
+        return 0;
     case 'q':
         parse->options->is_quiet = true;
         return 0;
@@ -115,6 +156,8 @@ static error_t parse_common(int key, char *argument, struct argp_state *state)
         apply_output(state, parse, "--profile", parse->profile, SL_CFG_PROFILE_FILE);
         apply_output(state, parse, "--timeline", parse->timeline, SL_CFG_TIMELINE_FILE);
         apply_output(state, parse, "--report", parse->report, SL_CFG_REPORT_FILE);
+        check_races(state, parse);
+        apply_output(state, parse, "--races", parse->races, SL_CFG_RACES_FILE);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

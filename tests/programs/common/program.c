@@ -58,6 +58,7 @@ int program_main(const struct program *program, int argc, char **argv)
     } else {
         exit_status = program->is_right(program->arguments) ? PROGRAM_RIGHT : PROGRAM_WRONG;
     }
+    exit_status = report_races(soc, exit_status);
     sl_soc_close(soc);
     return exit_status;
 }

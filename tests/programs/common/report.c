@@ -157,6 +157,24 @@ static void print_line(void *user, const char *line)
     (void)fprintf(user, "%s\n", line);
 }
 
+static void print_race(void *user, const char *line)
+{
+    (void)fprintf(user, "%s: %s\n", program_invocation_short_name, line);
+}
+
+int report_races(const struct sl_soc *soc, int exit_status)
+{
+    const uint64_t races = soc != NULL ? sl_soc_race_count(soc) : 0;
+    if (races == 0) {
+        return exit_status;
+    }
+    (void)fflush(stdout);
+    sl_soc_tell_races(soc, print_race, stderr);
+    (void)fprintf(stderr, "%s: %" PRIu64 " race%s, each of two source lines\n",
+                  program_invocation_short_name, races, races == 1 ? "" : "s");
+    return exit_status == PROGRAM_RIGHT ? PROGRAM_WRONG : exit_status;
+}
+
 /* debug.dump: what the device kept of the wavefronts when one faulted. */
 static void report_dump(struct sl_soc *soc)
 {
