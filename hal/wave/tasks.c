@@ -15,11 +15,11 @@
  * bounds of the queue say, of which an atomic gives each wavefront another one.
  *
  * In the direct version all of these words have device scope, so that the chain of a block through
- * any queues is one of one scope: HRF-direct orders it. In the indirect version a link has the scope
- * of its queue: a wavefront that takes a front out of its work-group's queue, by an acquire at
- * work-group scope, and puts it into the device's, by a release at device scope, is the link through
- * which the block's first writer and its reader are ordered in HRF-indirect, and only there (papers/002
- * section 7.2). Free blocks go the same way back.
+ * any queues is one of one scope: HRF-direct orders it. In the indirect version a link has the
+ * scope of its queue: a wavefront that takes a front out of its work-group's queue, by an acquire
+ * at work-group scope, and puts it into the device's, by a release at device scope, is the link
+ * through which the block's first writer and its reader are ordered in HRF-indirect, and only there
+ * (papers/002 section 7.2). Free blocks go the same way back.
  *
  * A word has one scope in a version: bounds and places that of their queue, the count of tasks that
  * of the device. The count orders nothing. A wavefront adds what its front has created before it
@@ -59,14 +59,14 @@ SL_TASKS_INLINE enum scope scope_of(enum sl_tasks_version version, enum sl_tasks
 IN_SCOPE(uint64_t, load, (const uint64_t *word, enum scope scope), sl_load_relaxed_u64_, (word))
 IN_SCOPE(uint64_t, load_acquire, (const uint64_t *word, enum scope scope), sl_load_acquire_u64_,
          (word))
-IN_SCOPE(void, store, (uint64_t *word, uint64_t value, enum scope scope), sl_store_relaxed_u64_,
+IN_SCOPE(void, store, (uint64_t * word, uint64_t value, enum scope scope), sl_store_relaxed_u64_,
          (word, value))
-IN_SCOPE(void, store_release, (uint64_t *word, uint64_t value, enum scope scope),
+IN_SCOPE(void, store_release, (uint64_t * word, uint64_t value, enum scope scope),
          sl_store_release_u64_, (word, value))
-IN_SCOPE(uint64_t, add, (uint64_t *word, uint64_t value, enum scope scope), sl_atomic_add_u64_,
+IN_SCOPE(uint64_t, add, (uint64_t * word, uint64_t value, enum scope scope), sl_atomic_add_u64_,
          (word, value))
 IN_SCOPE(uint64_t, compare_exchange,
-         (uint64_t *word, uint64_t expected, uint64_t desired, enum scope scope),
+         (uint64_t * word, uint64_t expected, uint64_t desired, enum scope scope),
          sl_atomic_compare_exchange_u64_, (word, expected, desired))
 #undef IN_SCOPE
 
@@ -218,8 +218,8 @@ SL_TASKS_INLINE void donate(struct sl_tasks_state *own, enum sl_tasks_version ve
             own->counts[SL_TASKS_TO_DEVICE]++;
         } else if (take(own, own->group, SL_TASKS_GROUP, &own->spare,
                         scope_of(version, SL_TASKS_GROUP))) {
-            own->spare = put(own, device, SL_TASKS_DEVICE, own->spare,
-                             scope_of(version, SL_TASKS_DEVICE));
+            own->spare =
+                put(own, device, SL_TASKS_DEVICE, own->spare, scope_of(version, SL_TASKS_DEVICE));
             own->counts[SL_TASKS_GROUP_DEVICE]++;
         } else {
             return;
@@ -302,8 +302,8 @@ SL_TASKS_INLINE uint64_t start(struct sl_tasks_state *own, uint32_t tasks)
 }
 
 /* Until a queue has a front. False where none will come. Of few instructions, since those who wait
- * share the issue slots with those who work, and by loads that order nothing: an acquire would empty
- * caches each time. */
+ * share the issue slots with those who work, and by loads that order nothing: an acquire would
+ * empty caches each time. */
 SL_TASKS_INLINE bool await_front(struct sl_tasks_state *own, enum sl_tasks_version version)
 {
     const struct sl_tasks *const shared = own->shared;
@@ -317,8 +317,7 @@ SL_TASKS_INLINE bool await_front(struct sl_tasks_state *own, enum sl_tasks_versi
         const uint64_t of_group = load(&group->bounds, scope);
         const uint64_t of_device = load(&shared->device.bounds, DEVICE);
         outstanding = sl_load_relaxed_u64_device(&shared->outstanding);
-        if (sl_tasks_occupancy(of_group) + sl_tasks_occupancy(of_device) != 0 ||
-            outstanding == 0) {
+        if (sl_tasks_occupancy(of_group) + sl_tasks_occupancy(of_device) != 0 || outstanding == 0) {
             break;
         }
         looks++;

@@ -131,11 +131,11 @@ SL_TASKS_INLINE char *sl_tasks_take(unsigned function)
     if (bytes > 4 * (i)) {                                                                         \
         uint32_t word_;                                                                            \
         __builtin_memcpy(&word_, (const char *)task + 4 * (i), 4);                                 \
-        *(uint32_t *)(first + (i) * stride) = word_;                                               \
+        *(uint32_t *)(first + (i)*stride) = word_;                                                 \
     }
 #define SL_TASKS_LOAD_WORD(i)                                                                      \
     if (bytes > 4 * (i)) {                                                                         \
-        const uint32_t word_ = *(const uint32_t *)(first + (i) * stride);                          \
+        const uint32_t word_ = *(const uint32_t *)(first + (i)*stride);                            \
         __builtin_memcpy((char *)task + 4 * (i), &word_, 4);                                       \
     }
 
@@ -168,23 +168,23 @@ SL_TASKS_INLINE void sl_tasks_load(uint32_t entry, void *task, size_t bytes)
 
 #define SL_WORK_EACH(each, ...)                                                                    \
     SL_WORK_PASTE(SL_WORK_EACH_, SL_WORK_NAMES(__VA_ARGS__))(each, __VA_ARGS__)
-#define SL_WORK_PASTE(a, b)                                 SL_WORK_PASTE_(a, b)
-#define SL_WORK_PASTE_(a, b)                                a##b
-#define SL_WORK_NAMES(...)                                  SL_WORK_NAMES_(__VA_ARGS__, 8, 7, 6, 5, 4, 3, 2, 1, 0)
+#define SL_WORK_PASTE(a, b)                                SL_WORK_PASTE_(a, b)
+#define SL_WORK_PASTE_(a, b)                               a##b
+#define SL_WORK_NAMES(...)                                 SL_WORK_NAMES_(__VA_ARGS__, 8, 7, 6, 5, 4, 3, 2, 1, 0)
 #define SL_WORK_NAMES_(a, b, c, d, e, f, g, h, count, ...) count
-#define SL_WORK_EACH_1(each, name)                          each(name)
-#define SL_WORK_EACH_2(each, name, ...)                     each(name) SL_WORK_EACH_1(each, __VA_ARGS__)
-#define SL_WORK_EACH_3(each, name, ...)                     each(name) SL_WORK_EACH_2(each, __VA_ARGS__)
-#define SL_WORK_EACH_4(each, name, ...)                     each(name) SL_WORK_EACH_3(each, __VA_ARGS__)
-#define SL_WORK_EACH_5(each, name, ...)                     each(name) SL_WORK_EACH_4(each, __VA_ARGS__)
-#define SL_WORK_EACH_6(each, name, ...)                     each(name) SL_WORK_EACH_5(each, __VA_ARGS__)
-#define SL_WORK_EACH_7(each, name, ...)                     each(name) SL_WORK_EACH_6(each, __VA_ARGS__)
-#define SL_WORK_EACH_8(each, name, ...)                     each(name) SL_WORK_EACH_7(each, __VA_ARGS__)
+#define SL_WORK_EACH_1(each, name)                         each(name)
+#define SL_WORK_EACH_2(each, name, ...)                    each(name) SL_WORK_EACH_1(each, __VA_ARGS__)
+#define SL_WORK_EACH_3(each, name, ...)                    each(name) SL_WORK_EACH_2(each, __VA_ARGS__)
+#define SL_WORK_EACH_4(each, name, ...)                    each(name) SL_WORK_EACH_3(each, __VA_ARGS__)
+#define SL_WORK_EACH_5(each, name, ...)                    each(name) SL_WORK_EACH_4(each, __VA_ARGS__)
+#define SL_WORK_EACH_6(each, name, ...)                    each(name) SL_WORK_EACH_5(each, __VA_ARGS__)
+#define SL_WORK_EACH_7(each, name, ...)                    each(name) SL_WORK_EACH_6(each, __VA_ARGS__)
+#define SL_WORK_EACH_8(each, name, ...)                    each(name) SL_WORK_EACH_7(each, __VA_ARGS__)
 
 #define SL_WORK_NUMBER(name)  sl_work_number_##name,
 #define SL_WORK_FORWARD(name) SL_WORK_FUNCTION(name);
 #define SL_WORK_CASE(name)                                                                         \
-    if (sl_function_ == sl_work_number_##name) {                                                          \
+    if (sl_function_ == sl_work_number_##name) {                                                   \
         sl_work_run_##name(sl_task_, &sl_lane_, program);                                          \
     } else
 
@@ -193,8 +193,8 @@ SL_TASKS_INLINE void sl_tasks_load(uint32_t entry, void *task, size_t bytes)
                                             __attribute__((unused)) sl_work_lane_ *lane,           \
                                             __attribute__((unused)) sl_work_program_ *program)
 #define SL_WORK_END()                                                                              \
-    SL_TASKS_INLINE void sl_work_at_end_(__attribute__((unused)) sl_work_lane_ *lane,                  \
-                                     __attribute__((unused)) sl_work_program_ *program)
+    SL_TASKS_INLINE void sl_work_at_end_(__attribute__((unused)) sl_work_lane_ *lane,              \
+                                         __attribute__((unused)) sl_work_program_ *program)
 
 /* The functions, numbered from 0, and the kernel: a wavefront runs front after front. */
 #define SL_WORK(kernel, ...)                                                                       \
@@ -228,7 +228,7 @@ SL_TASKS_INLINE void sl_tasks_load(uint32_t entry, void *task, size_t bytes)
                 }                                                                                  \
             }                                                                                      \
         }                                                                                          \
-        sl_work_at_end_(&sl_lane_, program);                                                           \
+        sl_work_at_end_(&sl_lane_, program);                                                       \
         if (sl_leads_) {                                                                           \
             sl_tasks_end();                                                                        \
         }                                                                                          \
@@ -238,7 +238,7 @@ SL_TASKS_INLINE void sl_tasks_load(uint32_t entry, void *task, size_t bytes)
 #define sl_spawn(name, ...)                                                                        \
     do {                                                                                           \
         const sl_work_task_ sl_new_ = (__VA_ARGS__);                                               \
-        sl_tasks_spawn(sl_work_number_##name, &sl_new_, sizeof sl_new_);                                  \
+        sl_tasks_spawn(sl_work_number_##name, &sl_new_, sizeof sl_new_);                           \
     } while (0)
 
 #endif

@@ -94,8 +94,8 @@ static enum sl_status check(const struct sl_task_queues *tasks)
                              what, tasks->task_bytes, 4 * SL_TASKS_WORDS);
     }
     if (status == SL_OK) {
-        status = check_range(soc, "the number of functions", shared->functions, 1,
-                             SL_TASKS_FUNCTIONS);
+        status =
+            check_range(soc, "the number of functions", shared->functions, 1, SL_TASKS_FUNCTIONS);
     }
     if (status == SL_OK) {
         status = check_range(soc, "the wavefronts of a work-group", shared->group_wavefronts, 1,
@@ -225,8 +225,7 @@ static enum sl_status lay_out(struct sl_task_queues *tasks)
             (uintptr_t)wavefront_of(shared, wavefronts) + i * own_bytes;
     }
     for (uint32_t i = 0; i < tasks->groups; i++) {
-        group_of(shared, i)->places =
-            (uintptr_t)group_of(shared, tasks->groups) + i * group_bytes;
+        group_of(shared, i)->places = (uintptr_t)group_of(shared, tasks->groups) + i * group_bytes;
     }
     return SL_OK;
 }
@@ -396,8 +395,7 @@ static void empty(const struct sl_task_queues *tasks)
 static void fill(const struct sl_task_queues *tasks, uint32_t entry, const char *from,
                  uint32_t count)
 {
-    char *const block =
-        (char *)(uintptr_t)tasks->shared->pool + (entry & ~SL_TASKS_FUNCTION_MASK);
+    char *const block = (char *)(uintptr_t)tasks->shared->pool + (entry & ~SL_TASKS_FUNCTION_MASK);
     const uint32_t lanes = tasks->shared->lanes;
 
     for (uint32_t lane = 0; lane < count; lane++) {
@@ -457,9 +455,9 @@ enum sl_status sl_tasks_execute(struct sl_task_queues *tasks)
     }
     empty(tasks);
     const enum sl_status status = place_first(tasks);
-    return status == SL_OK ? sl_launch_resident(tasks->module, tasks->kernel, grid, group, 0,
-                                                arguments, 2)
-                           : status;
+    return status == SL_OK
+               ? sl_launch_resident(tasks->module, tasks->kernel, grid, group, 0, arguments, 2)
+               : status;
 }
 
 /* ---- results ---- */

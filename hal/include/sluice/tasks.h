@@ -15,9 +15,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define SL_TASKS_FUNCTIONS  8  /* of a program, at most */
-#define SL_TASKS_WORDS      16 /* of a task, at most, of 4 bytes each */
-#define SL_TASKS_WAVEFRONTS 8  /* of a work-group, at most */
+#define SL_TASKS_FUNCTIONS  8     /* of a program, at most */
+#define SL_TASKS_WORDS      16    /* of a task, at most, of 4 bytes each */
+#define SL_TASKS_WAVEFRONTS 8     /* of a work-group, at most */
 #define SL_TASKS_CAPACITY   65536 /* fronts of a queue, at most */
 
 #define SL_TASKS_FUNCTION_MASK 63u /* of an entry; blocks are whole cache lines */
