@@ -71,6 +71,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         arguments->width =
             options_power_of_two(state, "--width", argument, 1, SL_CHANNEL_WIDTH_MAX);
         return 0;
+    case ARGP_KEY_ARG:
+        argp_error(state, "all is said by options, and '%s' is none", argument);
+        return 0;
     default:
         return ARGP_ERR_UNKNOWN;
     }

@@ -112,7 +112,7 @@ static void test_rows(void **state)
         for (size_t b = 0; b < sizeof branchings / sizeof branchings[0]; b++) {
             const struct uts_tree tree = {UTS_GEOMETRIC, (enum uts_shape)shape, .depth = 10,
                                           .b = branchings[b]};
-            for (uint32_t depth = 1; depth < 12; depth++) {
+            for (uint32_t depth = 1; depth <= tree.depth; depth++) {
                 check_row(&tree, depth);
             }
         }

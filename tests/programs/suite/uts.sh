@@ -1,0 +1,171 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
+# SPDX-FileCopyrightText: The Sluice authors
+#
+# Unbalanced Tree Search (docs/uts.md): trees of papers/002's size, whose nodes, leaves and depths are known; small ones on
+# all memory systems, numbers of compute units and thresholds, in both versions of the tasks' queues and on a channel; trees
+# of few nodes; scopes that a version uses, and those that it does not; queues that are too small; bad arguments.
+# shellcheck source-path=SCRIPTDIR source=lib/common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
+
+# Ways to visit a tree.
+direct=(--version direct)
+indirect=(--version indirect)
+channels=(--runtime channels)
+
+# right NODES LEAVES DEPTH ARGUMENT...
+right() {
+    run 0 uts "${@:4}" --stats stats
+    expect out "^uts\(.*\) = $1\$"
+    expect out "^# leaves +$2, depth $3\$"
+}
+
+# small ARGUMENT...: 969 nodes, 8 deep
+small() {
+    right 969 543 8 -t 1 -a 0 -d 8 -b 4 -r 27 "$@"
+}
+
+# The same count by everybody who can take the digests of bytes.
+by_sha1sum() {
+    local node children threshold random nodes=0
+    local queue=()
+    command -v sha1sum >/dev/null || skip "no sha1sum"
+    # A binomial tree, of which a node has 3 children where its number is less than 0.25 x 2^31; the root has 12.
+    threshold=$((0x20000000))
+    queue=("$(printf '%032x%08x' 0 5 | digest)")
+    while ((nodes < ${#queue[@]})); do
+        node=${queue[nodes]}
+        random=$((0x${node:32} & 0x7fffffff))
+        children=$((nodes == 0 ? 12 : random < threshold ? 3 : 0))
+        nodes=$((nodes + 1))
+        for ((i = 0; i < children; i++)); do
+            queue+=("$(printf '%s%08x' "$node" "$i" | digest)")
+        done
+    done
+    run 0 uts -t 0 -b 12 -q 0.25 -m 3 -r 5 --quiet
+    expect_result "uts(-t 0 -b 12 -q 0.25 -m 3 -r 5) = $nodes"
+    note "$nodes nodes"
+}
+
+digest() {
+    local hex byte bytes=
+    read -r hex || true
+    for ((byte = 0; byte < ${#hex}; byte += 2)); do
+        bytes+="\\x${hex:byte:2}"
+    done
+    # shellcheck disable=SC2059 # the bytes
+    printf "$bytes" | sha1sum | cut -d ' ' -f 1
+}
+
+systems() {
+    local system
+    for system in flat moesi nol1 wt quickrelease scoped partition; do
+        small "$@" --set mem.system=$system --set gpu.cus=2
+    done
+}
+
+shapes() {
+    local cus
+    for cus in 1 2 3 4 5 6 7 8; do
+        small "$@" --config hrf --set gpu.cus=$cus
+    done
+}
+
+lanes() {
+    small "$@" --config hrf --set gpu.lanes=16
+    small "$@" --config hrf --set gpu.lanes=32 --set gpu.contexts=4 --set gpu.cus=1
+}
+
+thresholds() {
+    local threshold
+    for threshold in 1 2 100; do
+        small "$@" --config hrf --set gpu.cus=3 --group-threshold $threshold --device-threshold 1
+        small "$@" --config hrf --set gpu.cus=3 --group-threshold 1 --device-threshold $threshold
+    done
+}
+
+# A root alone, a child, a line, and a root with more children than other nodes can have.
+few() {
+    right 1 1 0 -d 2 -b 1 -r 5 --config hrf "$@"
+    right 2 1 1 -t 0 -b 1 -q 0 --config hrf "$@"
+    right 1500 1499 1 -t 0 -b 1499 -m 0 -q 1 --config hrf "$@"
+    right 29 1 28 -t 0 -b 1 -q 0.96 -m 1 -r 2 --config hrf "$@"
+}
+
+# Releases by scope: nothing but the device's in the direct version; a wavefront's own in the other are its own too.
+scopes() {
+    small --config hrf "${direct[@]}"
+    expect_statistics sync.releases.wavefront 0 sync.releases.workgroup 0 sync.acquires.workgroup 0
+    local device
+    device=$(statistic stats sync.releases.device)
+    small --config hrf "${indirect[@]}"
+    (($(statistic stats sync.releases.workgroup) > 0)) || fail "no release at work-group scope"
+    (($(statistic stats sync.releases.device) < device)) ||
+        fail "$(statistic stats sync.releases.device) releases at device scope, $device of the direct version"
+}
+
+# A release of HRF-direct's optimized caches flushes a wavefront's own bytes alone: enough for one scope.
+own_flush() {
+    small --config hrf --set scoped.flush=wavefront "${direct[@]}"
+}
+
+# full QUEUE ARGUMENT...
+full() {
+    run 3 uts "${@:2}"
+    expect err "kernel trap: $1 queue of task fronts is full: its capacity is 1; make it larger"
+    [[ ! -s out ]] || fail "a result all the same: $(cat out)"
+}
+
+narrow() {
+    run 3 uts --tree T4 "${channels[@]}" --width 8192
+    expect err "channel 0 'nodes' overflows: width 8192, .* use a wider channel"
+    right 124508 93767 93 --config hrf --tree T4 "${channels[@]}"
+}
+
+for way in direct indirect channels; do
+    declare -n options=$way
+    check "$way: all memory systems" systems "${options[@]}"
+    check "$way: compute units" shapes "${options[@]}"
+    check "$way: lanes" lanes "${options[@]}"
+    check "$way: trees of few nodes" few "${options[@]}"
+    check "$way: repeated" equal_runs uts -d 5 --config hrf "${options[@]}"
+    [[ $way == channels ]] || check "$way: thresholds" thresholds "${options[@]}"
+done
+check "nodes as sha1sum makes them" by_sha1sum
+check "T1, direct" right 125115 100175 8 --config hrf --tree T1 "${direct[@]}"
+check "T1, indirect" right 125115 100175 8 --config hrf -t 1 -a 3 -d 8 -b 4 -r 21 "${indirect[@]}"
+check "T5, indirect" right 126555 67637 15 --config hrf --tree T5 "${indirect[@]}"
+if [[ -n ${SLUICE_TEST_LONG:-} ]]; then
+    for way in direct indirect channels; do
+        declare -n options=$way
+        check "T2, $way" right 122368 71677 61 --config hrf --tree T2 "${options[@]}"
+        check "T4, $way" right 124508 93767 93 --config hrf --tree T4 "${options[@]}"
+        check "T5, $way" right 126555 67637 15 --config hrf --tree T5 "${options[@]}"
+    done
+    hang_s=300
+    check "T1, full size" right 4130071 3305118 10 --config hrf --tree T1-full
+    check "T2, full size" right 4117769 2342762 81 --config hrf --tree T2-full
+    check "T3, full size" right 4112897 3599034 1572 --config hrf --tree T3-full
+    check "T4, full size" right 4132453 3108986 134 --config hrf --tree T4-full
+    check "T5, full size" right 4147582 2181318 20 --config hrf --tree T5-full
+    check "too many nodes" bad_arguments "the tree -t 1 -a 3 -d 5 -b 1000 -r 21 has more than 16777216 nodes" uts -d 5 -b 1000
+fi
+check "scopes" scopes
+check "flushes of own bytes" own_flush
+check "own queue too small" full "a wavefront's own" -d 5 --capacity 1 --set gpu.cus=1 --set gpu.lanes=16
+check "channel too small" narrow
+check "no such type" bad_arguments "-t: '3' is not a number from 0 to 2" uts -t 3
+check "no such shape" bad_arguments "-a: '4' is not a number from 0 to 3" uts -a 4
+check "too flat" bad_arguments "-d: '1' is not a number from 2 to 16384" uts -d 1
+check "too little branching" bad_arguments "-b: '0.5' is not a number from 1 to 65536" uts -b 0.5
+check "no number" bad_arguments "-b: '4x' is not a number from 1 to 65536" uts -b 4x
+check "no probability" bad_arguments "-q: '1.5' is not a number from 0 to 1" uts -q 1.5
+check "too many children" bad_arguments "-m: '101' is not a number from 0 to 100" uts -m 101
+check "no seed" bad_arguments "-r: '-1' is not a number from 0 to 2147483647" uts -r -1
+check "no such tree" bad_arguments "--tree: 'T3' is none of T1, T2, T4, T5, T1-full" uts --tree T3
+check "a tree without end" bad_arguments "the tree -t 0 -b 4 -q 1 -m 1 -r 21 is deeper than 16384 levels" uts -t 0 -q 1 -m 1
+check "no such runtime" bad_arguments "--runtime: 'cpu' is neither tasks nor channels" uts --runtime cpu
+check "no such version" bad_arguments "--version: 'both' is neither indirect nor direct" uts --version both
+check "no threshold" bad_arguments "--group-threshold: '0' is not a number from 1 to 32768" uts --group-threshold 0
+check "no capacity" bad_arguments "--capacity: 48 is not a power of two" uts --capacity 48
+check "no such argument" bad_arguments "all is said by options, and 'T1' is none" uts T1
