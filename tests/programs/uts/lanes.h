@@ -15,7 +15,7 @@
 
 #include <stdint.h>
 
-#include "programs/uts.h"
+#include "programs/uts/node.h"
 
 /* The lower 32 bits of each are the state. */
 struct uts_state {

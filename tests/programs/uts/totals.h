@@ -5,7 +5,7 @@
 #ifndef SLUICE_PROGRAMS_UTS_TOTALS_H
 #define SLUICE_PROGRAMS_UTS_TOTALS_H
 
-#include "programs/uts.h"
+#include "programs/uts/node.h"
 #include "wave/sluice_wave.h"
 
 /* By all lanes that are active together: how many nodes and leaves each has visited, and how deep

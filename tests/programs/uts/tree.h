@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "programs/uts.h"
+#include "programs/uts/node.h"
 #include "programs/uts/sha1.h"
 
 /* Of the root of a binomial tree; other nodes have UTS_CHILDREN_MAX at most. */

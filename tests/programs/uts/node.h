@@ -3,8 +3,8 @@
 
 /* What host program and kernels of uts.c share (docs/uts.md): nodes that wait to be visited, how
  * lanes know the number of a node's children, and what they count. */
-#ifndef SLUICE_PROGRAMS_UTS_H
-#define SLUICE_PROGRAMS_UTS_H
+#ifndef SLUICE_PROGRAMS_UTS_NODE_H
+#define SLUICE_PROGRAMS_UTS_NODE_H
 
 #include <stdint.h>
 
