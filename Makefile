@@ -70,7 +70,7 @@ paper: all ## run the core paper's evaluation and write it as a page, build/repo
 	$(live)@$(BUILD)/bin/sluice report isca14 $(OPTIONS)
 
 # Reports of their own, each a folder of panels.
-REPORTS := quickrelease writecombining locks consistency consistency-sweep trees
+REPORTS := quickrelease writecombining locks consistency consistency-sweep trees hrf
 
 .PHONY: $(REPORTS)
 quickrelease: ## the same of QuickRelease's evaluation (papers/000 chapter 4), build/report/quickrelease/index.html
@@ -80,6 +80,7 @@ consistency: ## the same of consistency models (papers/000 chapter 3), build/rep
 consistency-sweep: ## the same of what the cost of order depends on (papers/000 chapter 3), build/report/consistency-sweep/index.html
 trees: ## the same of TREES (papers/000 chapter 5), with one seed, build/report/trees/index.html
 trees: SEEDS := --seeds 1
+hrf: ## the same of HRF models and the task runtime (papers/002 section 8), build/report/hrf/index.html
 $(REPORTS): all
 	@mkdir -p $(BUILD)/report
 	$(live)@$(BUILD)/bin/sluice report $@ --out $(BUILD)/report/$@ $(SEEDS) $(OPTIONS)
