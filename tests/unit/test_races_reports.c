@@ -350,7 +350,8 @@ static void test_begin_again(void **state)
 /* ---- many ---- */
 
 /* A store that all have come to be ordered behind may be forgotten, but for a packet that is older:
- * what is launched from that races with it. Others store beside it until there are many. */
+ * what is launched from that races with it. Others store beside it until there are many; and by
+ * then it is long ago that what all know was looked at. */
 static void old_packet_and_many(struct trial *trial)
 {
     struct race_clock *packet = race_clock_create(trial->engine);
@@ -362,11 +363,11 @@ static void old_packet_and_many(struct trial *trial)
     }
     leave(trial, packet, aggregator, DEVICE);
     access_at(trial, 1, trial->place[1]++, WRITES, WAVE, 1, X, 1);
-    for (uint32_t i = 1; i <= 3 * 40; i++) {
+    for (uint32_t i = 1; i <= 30 * 40; i++) {
         uint32_t thread = i % 40;
 
         exchange(trial, thread, A, DEVICE);
-        if (i > 2 * 40) {
+        if (i > 29 * 40) {
             access_at(trial, thread, trial->place[thread]++, WRITES, WAVE, 1, X + 1, 1);
             release(trial, thread, A, DEVICE);
         }
