@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Races that the simulator has found (sluice/races.h), of all runs: merged by pairs of source lines,
- * whichever of the two came first; as text, and as JSON (docs/races.md). */
+/* Races that the simulator has found (sluice/races.h), of all runs: merged by pairs of source
+ * lines, whichever of the two came first; as text, and as JSON (docs/races.md). */
 #ifndef SLUICE_HOST_RACES_H
 #define SLUICE_HOST_RACES_H
 
