@@ -86,13 +86,28 @@ static struct sl_debug_line call_of(Dwarf_Die *unit, Dwarf_Die *inlined)
                         : (struct sl_debug_line){0};
 }
 
+/* The scopes that an instruction is in, from the innermost one, through those into which it is
+ * inlined: dwarf_getscopes() goes on from an inlined function with where that is defined. To be
+ * freed. Returns how many there are. */
+static int scopes_around(Dwarf_Die *unit, uint64_t pc, Dwarf_Die **scopes)
+{
+    Dwarf_Die *defined = NULL;
+    int count = dwarf_getscopes(unit, pc, &defined);
+    *scopes = NULL;
+    if (count > 0) {
+        count = dwarf_getscopes_die(&defined[0], scopes);
+    }
+    free(defined);
+    return count;
+}
+
 int sl_debug_frames(Dwarf *lines, uint64_t pc, struct sl_debug_frame *frames, int most)
 {
     Dwarf_Die unit;
-    Dwarf_Die *scopes = NULL; /* from the innermost one */
+    Dwarf_Die *scopes = NULL;
     struct sl_debug_line line = sl_debug_line_at(lines, pc);
     int found = 0;
-    const int count = sl_debug_unit_at(lines, pc, &unit) ? dwarf_getscopes(&unit, pc, &scopes) : 0;
+    const int count = sl_debug_unit_at(lines, pc, &unit) ? scopes_around(&unit, pc, &scopes) : 0;
     for (int i = 0; i < count && found < most; i++) {
         const int tag = dwarf_tag(&scopes[i]);
         if (tag == DW_TAG_inlined_subroutine || tag == DW_TAG_subprogram) {

@@ -34,7 +34,8 @@ is() {
 }
 
 options() {
-    bad_arguments 'debug\.races: hrf is no choice; choices: off drf hrf-direct hrf-indirect' fib 10 --check-races hrf
+    bad_arguments '^fib: --check-races: debug\.races: hrf is no choice.*choices: off drf hrf-direct hrf-indirect' \
+        fib 10 --check-races hrf
     bad_arguments '--check-races' fib 10 --check-races ''
     bad_arguments "--races: there is nothing to write to 'file' without --check-races MODEL" fib 10 --races file
     bad_arguments 'races\.file = file, debug\.races = off .*needs a model' fib 10 --set races.file=file
@@ -52,7 +53,7 @@ told() {
     for model in $models; do
         run 1 racy 1 --quiet --check-races "$model" --races races.json --stats stats
         expect_result 'racy(1) = 14'
-        expect err "^racy: race \($model\): store by racy_plain \($(line store)\), lanes 0-63, CU [01], unordered after store by racy_plain \($(line store)\), lanes 0-63, CU [01],\$"
+        expect err "^racy: race \($model\): store by racy_plain \($(line store)\), lanes 0-63, CU [01], unordered after store by racy_plain \($(line store)\), lane 63, CU [01],\$"
         expect err "^racy: race \($model\): .*racy_plain \($(line load)\)"
         expect err "^racy: race \($model\): .*racy_plain \($(line store)\).*load by|load by.*store by racy_plain \($(line store)\)"
         expect err '^  (not released since|released at device scope, not acquired since); device scope holds both'
