@@ -19,3 +19,10 @@ SL_KERNEL void racy_atomic(uint32_t *words)
     sl_store_release_u32_device(words, RACY_VALUE);
     words[1 + sl_group_id(0)] = sl_load_acquire_u32_device(words);
 }
+
+SL_KERNEL void racy_groups(uint32_t *words)
+{
+    sl_store_release_u32_workgroup(words, RACY_VALUE); /* race: scoped store */
+
+    words[1 + sl_group_id(0)] = sl_load_acquire_u32_workgroup(words); /* race: scoped load */
+}

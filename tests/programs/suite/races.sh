@@ -69,6 +69,25 @@ told() {
     done
 }
 
+# Atomics of a scope that does not hold both: named by the lines that use them.
+scoped() {
+    local model
+    run 0 racy 1 --groups --quiet --check-races drf
+    for model in hrf-direct hrf-indirect; do
+        run 1 racy 1 --groups --quiet --check-races "$model" --races races.json --stats stats
+        is races.json 'sorted({race["kind"] for race in found})' "['synchronization']"
+        is races.json 'sorted({(side["function"], side["scope"]) for race in found for side in (race["earlier"], race["later"])})' \
+            "[('racy_groups', 'work-group')]"
+        is races.json '{race["smallest_scope"] for race in found}' "{'device'}"
+        is races.json 'sorted({side["wave_function"] for race in found for side in (race["earlier"], race["later"])})' \
+            "['sl_load_acquire_u32_workgroup', 'sl_store_release_u32_workgroup']"
+        expect err "work-group-scope store by racy_groups \\($(line 'scoped store')\\)"
+        expect err "work-group-scope load by racy_groups \\($(line 'scoped load')\\)"
+        expect err '^  one variable at work-group scope of two work-groups; device scope holds both'
+        expect_statistics race.ordinary 0 race.synchronization "$(python races.json 'sum(race["count"] for race in found)')"
+    done
+}
+
 # The second run of one program starts anew, and its races are added to those of the first.
 several_runs() {
     run 1 racy 1 --quiet --check-races hrf-direct --races one.json
@@ -147,6 +166,7 @@ unchanged() {
 
 check 'options' options
 check 'a race, told and written' told
+check 'scopes too small, told and written' scoped
 check 'races of several runs' several_runs
 check 'debug.races_limit' limit
 check 'memory that goes stale' stale
