@@ -50,6 +50,35 @@ static void no_acquire(struct trial *trial)
     load(trial, t2, X);
 }
 
+/* An end is a release for the aggregator, and none that another wavefront could have acquired. */
+static void ended(struct trial *trial)
+{
+    uint32_t t1 = begin(trial, 0, NULL);
+    uint32_t t2 = begin(trial, 1, NULL);
+    struct race_clock *record = race_clock_create(trial->engine);
+
+    store(trial, t1, X);
+    leave(trial, record, t1, DEVICE);
+    race_thread_end(trial->engine, t1, trial->place[t1]);
+    acquire(trial, t2, A, DEVICE);
+    load(trial, t2, X);
+    race_clock_destroy(trial->engine, record);
+}
+
+/* A barrier is one for those of the work-group. */
+static void met(struct trial *trial)
+{
+    uint32_t t1 = begin(trial, 0, NULL);
+    uint32_t t2 = begin(trial, 1, NULL);
+    struct race_clock *barrier = race_clock_create(trial->engine);
+
+    store(trial, t1, X);
+    leave(trial, barrier, t1, GROUP);
+    acquire(trial, t2, A, DEVICE);
+    load(trial, t2, X);
+    race_clock_destroy(trial->engine, barrier);
+}
+
 static void small_release(struct trial *trial)
 {
     uint32_t t1 = begin(trial, 0, NULL);
@@ -135,6 +164,8 @@ static void test_lacks(void **state)
 {
     (void)state;
     lacking(no_release, RACE_HRF_DIRECT, RACE_LACKS_RELEASE, 0, 1u << GROUP, GROUP);
+    lacking(ended, RACE_HRF_INDIRECT, RACE_LACKS_RELEASE, 0, 1u << DEVICE, DEVICE);
+    lacking(met, RACE_HRF_INDIRECT, RACE_LACKS_RELEASE_SCOPE, 1u << GROUP, 1u << DEVICE, DEVICE);
     lacking(no_acquire, RACE_HRF_INDIRECT, RACE_LACKS_ACQUIRE, 1u << DEVICE, 0, DEVICE);
     lacking(small_release, RACE_HRF_INDIRECT, RACE_LACKS_RELEASE_SCOPE, 1u << GROUP, 1u << DEVICE,
             DEVICE);
@@ -278,6 +309,31 @@ static void older_packet(struct trial *trial)
     race_clock_destroy(trial->engine, record);
 }
 
+/* So the next wavefront must not have its index: another, ordered behind the second, is not behind
+ * the first. */
+static void behind_older_packet(struct trial *trial)
+{
+    struct race_clock *packet = race_clock_create(trial->engine);
+    struct race_clock *record = race_clock_create(trial->engine);
+    uint32_t aggregator = begin(trial, RACE_NO_GROUP, NULL);
+    uint32_t last = begin(trial, 3, NULL);
+    uint32_t first;
+    uint32_t second;
+
+    leave(trial, packet, aggregator, DEVICE);
+    first = begin(trial, 1, packet);
+    store(trial, first, X);
+    leave(trial, record, first, DEVICE);
+    race_thread_end(trial->engine, first, trial->place[first]);
+    take(trial, record, aggregator, DEVICE);
+    second = begin(trial, 2, packet);
+    release(trial, second, A, DEVICE);
+    acquire(trial, last, A, DEVICE);
+    load(trial, last, X);
+    race_clock_destroy(trial->engine, packet);
+    race_clock_destroy(trial->engine, record);
+}
+
 static void test_indices_used_again(void **state)
 {
     struct trial trial;
@@ -285,6 +341,7 @@ static void test_indices_used_again(void **state)
     (void)state;
     expect(index_used_again, "-r-");
     expect(older_packet, "rrr");
+    expect(behind_older_packet, "rrr");
     start(&trial, RACE_HRF_DIRECT);
     index_used_again(&trial);
     assert_int_equal(1, finish(&trial));
