@@ -358,6 +358,17 @@ static void behind_the_second(struct trial *trial)
     load(trial, mate, X);
 }
 
+/* A late store of more bytes than its thread's later one, which does not stand for it. */
+static void late_store_of_more(struct trial *trial)
+{
+    uint32_t t1 = begin(trial, 0, NULL);
+    uint32_t t2 = begin(trial, 1, NULL);
+
+    access_at(trial, t1, 1, WRITES, WAVE, 1, X, 1);
+    access_at(trial, t1, 0, WRITES, WAVE, 1, X, 4);
+    access_at(trial, t2, 0, READS, WAVE, 1, X + 2, 1);
+}
+
 /* The load behind the acquire performs first, and then once more, in time. */
 static void late_load_in_order(struct trial *trial)
 {
@@ -408,6 +419,7 @@ static void test_what_orders(void **state)
     expect(fence_at_place, "---");
     expect(late_store, "rrr");
     expect(late_store_behind_own, "rrr");
+    expect(late_store_of_more, "rrr");
     expect(behind_the_second, "-r-");
     expect(late_load_in_order, "---");
     expect(lanes_own_word, "---");
