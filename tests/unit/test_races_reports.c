@@ -278,6 +278,31 @@ static void older_packet(struct trial *trial)
     race_clock_destroy(trial->engine, record);
 }
 
+/* So the next wavefront must not have its index: another, ordered behind the second, is not behind
+ * the first. */
+static void behind_older_packet(struct trial *trial)
+{
+    struct race_clock *packet = race_clock_create(trial->engine);
+    struct race_clock *record = race_clock_create(trial->engine);
+    uint32_t aggregator = begin(trial, RACE_NO_GROUP, NULL);
+    uint32_t last = begin(trial, 3, NULL);
+    uint32_t first;
+    uint32_t second;
+
+    leave(trial, packet, aggregator, DEVICE);
+    first = begin(trial, 1, packet);
+    store(trial, first, X);
+    leave(trial, record, first, DEVICE);
+    race_thread_end(trial->engine, first, trial->place[first]);
+    take(trial, record, aggregator, DEVICE);
+    second = begin(trial, 2, packet);
+    release(trial, second, A, DEVICE);
+    acquire(trial, last, A, DEVICE);
+    load(trial, last, X);
+    race_clock_destroy(trial->engine, packet);
+    race_clock_destroy(trial->engine, record);
+}
+
 static void test_indices_used_again(void **state)
 {
     struct trial trial;
@@ -285,6 +310,7 @@ static void test_indices_used_again(void **state)
     (void)state;
     expect(index_used_again, "-r-");
     expect(older_packet, "rrr");
+    expect(behind_older_packet, "rrr");
     start(&trial, RACE_HRF_DIRECT);
     index_used_again(&trial);
     assert_int_equal(1, finish(&trial));
