@@ -161,8 +161,8 @@ static bool is_right(const void *input)
         return false;
     }
     if (count[SL_TASKS_RUN] != should.inner + should.leaves) {
-        (void)fprintf(stderr, "tasks_tree: wrong: %" PRIu64 " tasks were counted; should be %" PRIu64
-                              "\n",
+        (void)fprintf(stderr,
+                      "tasks_tree: wrong: %" PRIu64 " tasks were counted; should be %" PRIu64 "\n",
                       count[SL_TASKS_RUN], should.inner + should.leaves);
         return false;
     }

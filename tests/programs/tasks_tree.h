@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The random trees of tasks_tree.c, which its kernel and plain C walk alike: a node has a key, which
- * says how many children it has, and which of them are leaves. */
+/* The random trees of tasks_tree.c, which its kernel and plain C walk alike: a node has a key,
+ * which says how many children it has, and which of them are leaves. */
 #ifndef SLUICE_PROGRAMS_TASKS_TREE_H
 #define SLUICE_PROGRAMS_TASKS_TREE_H
 

@@ -4,7 +4,7 @@
 #
 # The work-sharing task runtime (docs/tasks.md): random trees counted by tasks of two functions against plain C, in both
 # versions, on every memory system, with 1 to 8 compute units, in every shape of wavefronts and work-groups, with thresholds
-# from 1; queues that are too small; what is counted; equal runs.
+# from 1; without races, in the models that are theirs; queues that are too small; what is counted; equal runs.
 # shellcheck source-path=SCRIPTDIR source=lib/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
@@ -66,6 +66,20 @@ transitive() {
     ((status == 1 || status == 3)) || fail "old bytes were not seen: status $status, $(cat out err)"
 }
 
+# clean VERSION MODEL OPTION...: no race
+clean() {
+    run 0 tasks_tree 7 --roots 40 --version "$1" --check-races "$2" --quiet "${@:3}"
+    [[ ! -s err ]] || fail "reported: $(cat err)"
+}
+
+# What links a task's writer to its reader is a wavefront that takes its front from a work-group's queue to the device's.
+needs_chains() {
+    run 1 tasks_tree 8 --roots 40 --version indirect --check-races hrf-direct --quiet --set mem.system=scoped
+    expect_result "tasks_tree(8) = 36166"
+    expect err "race \(hrf-direct\): load by sl_tasks_load \(tasks\.h:[0-9]+\), .* unordered after store by sl_tasks_spawn \(tasks\.h:[0-9]+\)"
+    expect err "ordered along a chain of several scopes only; device scope holds both"
+}
+
 # full QUEUE OPTION...: says which one, and what it holds
 full() {
     run 3 tasks_tree 9 --roots 100 --set mem.system=flat "${@:2}"
@@ -115,6 +129,15 @@ check "the same queues again" trees $nodes --times 3
 check "counts agree with each other" balance
 check "scopes" scopes
 check "chains of scopes" transitive
+for system in flat moesi nol1 wt scoped quickrelease partition; do
+    check "no races in hrf-indirect: $system" clean indirect hrf-indirect --set mem.system=$system
+done
+for model in hrf-direct hrf-indirect; do
+    check "no races of the direct version in $model" clean direct $model --set mem.system=scoped
+done
+check "no races with thresholds of 1" clean indirect hrf-indirect --group-threshold 1 --device-threshold 1 --set gpu.cus=3 \
+    --set mem.system=scoped
+check "races of the indirect version in hrf-direct" needs_chains
 check "equal runs" equal_runs tasks_tree 8 --roots 12 --set mem.system=scoped
 check "a wavefront's queue that is full" full "a wavefront's own" --capacity 1
 check "a work-group's queue that is full" full "a work-group's" --group-capacity 1 --group-threshold 4

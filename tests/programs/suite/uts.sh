@@ -165,7 +165,7 @@ check "no seed" bad_arguments "-r: '-1' is not a number from 0 to 2147483647" ut
 check "no such tree" bad_arguments "--tree: 'T3' is none of T1, T2, T4, T5, T1-full" uts --tree T3
 check "a tree without end" bad_arguments "the tree -t 0 -b 4 -q 1 -m 1 -r 21 is deeper than 16384 levels" uts -t 0 -q 1 -m 1
 check "no such runtime" bad_arguments "--runtime: 'cpu' is neither tasks nor channels" uts --runtime cpu
-check "no such version" bad_arguments "--version: 'both' is neither indirect nor direct" uts --version both
+check "no such version" bad_arguments "--version: 'both' is neither direct nor indirect" uts --version both
 check "no threshold" bad_arguments "--group-threshold: '0' is not a number from 1 to 32768" uts --group-threshold 0
 check "no capacity" bad_arguments "--capacity: 48 is not a power of two" uts --capacity 48
 check "no such argument" bad_arguments "all is said by options, and 'T1' is none" uts T1

@@ -71,8 +71,7 @@ enum sl_status queues_run(struct sl_soc *soc, struct sl_task_queues *tasks)
 struct queues_counts queues_count(const struct sl_task_queues *tasks)
 {
     struct queues_counts counts = {
-        .version =
-            sl_tasks_shared(tasks)->version == SL_TASKS_DIRECT ? "direct" : "indirect",
+        .version = sl_tasks_shared(tasks)->version == SL_TASKS_DIRECT ? "direct" : "indirect",
         .wavefronts = sl_tasks_wavefronts(tasks),
     };
     for (int i = 0; i < SL_TASKS_COUNTS; i++) {
