@@ -83,6 +83,17 @@ void sl_module_describe(const struct sl_module *module, uint64_t pc, char *out, 
                    (int)(offset % 128));
 }
 
+struct sl_code_place sl_module_place(const struct sl_module *module, uint64_t pc)
+{
+    const uint64_t offset = pc - module->program->code;
+    return (struct sl_code_place){
+        .function = fixture_kernels[offset >= 128],
+        .path = "test.c",
+        .file = "test.c",
+        .line = (int)(offset % 128),
+    };
+}
+
 void sl_module_destroy(struct sl_module *module)
 {
     free(module);

@@ -225,6 +225,25 @@ static void says_how_a_channel_overflowed(void **state)
                         "wider channel");
 }
 
+static void says_which_task_queue_is_full(void **state)
+{
+    static const char *const queues[] = {"a wavefront's own queue", "a work-group's queue",
+                                         "the device's queue", "a queue of unknown kind"};
+    (void)state;
+    fault.code = SL_FAULT_TRAP;
+    fault.trap = SL_TRAP_TASK_QUEUE;
+    fault.value1 = 16;
+    for (fault.value0 = SL_TASKS_OWN; fault.value0 <= SL_TASKS_QUEUES; fault.value0++) {
+        char wanted[128];
+        (void)snprintf(wanted, sizeof wanted,
+                       "kernel trap: %s of task fronts is full: its capacity is 16; make it "
+                       "larger, in ",
+                       queues[fault.value0]);
+        sl_fault_text(&context, &fault, text, sizeof text);
+        assert_non_null(strstr(text, wanted));
+    }
+}
+
 static void names_the_cycle_limit(void **state)
 {
     (void)state;
@@ -442,6 +461,7 @@ int main(void)
         TEST(says_that_code_is_written),
         TEST(says_which_lanes),
         TEST(says_how_a_channel_overflowed),
+        TEST(says_which_task_queue_is_full),
         TEST(names_the_cycle_limit),
         TEST(has_words_for_every_fault),
         TEST(explains_every_refusal),
