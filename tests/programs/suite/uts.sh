@@ -109,6 +109,24 @@ own_flush() {
     small --config hrf --set scoped.flush=wavefront "${direct[@]}"
 }
 
+# races STATUS MODEL ARGUMENT...: the result is right in any case
+races() {
+    run "$1" uts -d 6 --config hrf --check-races "$2" "${@:3}" --quiet
+    expect_result "uts(-t 1 -a 3 -d 6 -b 4 -r 21) = 7841"
+}
+
+clean() {
+    races 0 "$@"
+    [[ ! -s err ]] || fail "something on standard error: $(cat err)"
+}
+
+# What the chain over two scopes orders in HRF-indirect alone: a task's store, and its load elsewhere.
+reported() {
+    races 1 hrf-direct "${indirect[@]}"
+    expect err "^uts: race \(hrf-direct\): load by sl_tasks_load .*, unordered after store by s[a-z_]*spawn[a-z_]* "
+    expect err "^  ordered along a chain of several scopes only; device scope holds both"
+}
+
 # full QUEUE ARGUMENT...
 full() {
     run 3 uts "${@:2}"
@@ -152,6 +170,12 @@ if [[ -n ${SLUICE_TEST_LONG:-} ]]; then
 fi
 check "scopes" scopes
 check "flushes of own bytes" own_flush
+for model in hrf-direct hrf-indirect; do
+    check "no race: direct, $model" clean $model "${direct[@]}"
+    check "no race: channels, $model" clean $model "${channels[@]}"
+done
+check "no race: indirect, hrf-indirect" clean hrf-indirect "${indirect[@]}"
+check "races: indirect, hrf-direct" reported
 check "own queue too small" full "a wavefront's own" -d 5 --capacity 1 --set gpu.cus=1 --set gpu.lanes=16
 check "channel too small" narrow
 check "no such type" bad_arguments "-t: '3' is not a number from 0 to 2" uts -t 3
