@@ -33,6 +33,8 @@
 
 #define RACE_SCOPES 4u /* of enum sl_scope */
 
+#define RACE_COLLECT_AT 16u
+
 enum race_model { RACE_DRF, RACE_HRF_DIRECT, RACE_HRF_INDIRECT };
 
 enum race_conflict { RACE_ORDINARY, RACE_SYNCHRONIZATION, RACE_CONFLICTS };
@@ -113,7 +115,9 @@ struct race_counters {
 
 struct race_shape {
     enum race_model model;
-    uint32_t window; /* places by which an operation may come behind another of its thread */
+    uint32_t window;  /* places by which an operation may come behind another of its thread */
+    uint32_t collect; /* accesses of one sort to a word from which on those are looked for that
+                         nobody can race with any more; 0: RACE_COLLECT_AT */
     void (*found)(void *context, const struct race_finding *finding);
     void *context;
 };
@@ -156,8 +160,10 @@ void race_take(struct race_engine *engine, const struct race_clock *clock, uint3
 
 /* ---- threads and their operations ---- */
 
-/* A thread begins, with an acquire at device scope of what its launch has (NULL: of nothing). Its
- * places begin with 0. Threads are numbered from 0 in the order of their begin and never again. */
+/* A thread begins, with an acquire at device scope of what its launch has (NULL: of nothing, which
+ * is for those that begin before anything has performed). All of a work-group begin before the
+ * first of it ends. Its places begin with 0. Threads are numbered from 0 in the order of their
+ * begin and never again. */
 uint32_t race_thread_begin(struct race_engine *engine, const struct race_thread *thread,
                            const struct race_clock *launch);
 

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Vector clocks: an epoch by index of thread, 0 where nothing is known. What a release has
+ * published never changes, and is shared by all words and objects that it was published in. What a
+ * thread knows grows with its acquires; a log of what they have changed says what it knew at an
+ * earlier place, for operations that perform late. */
+#ifndef SLUICE_OBS_RACES_CLOCK_H
+#define SLUICE_OBS_RACES_CLOCK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* ---- published ---- */
+
+struct snap {
+    uint32_t refs;
+    uint32_t width;
+    uint64_t at[];
+};
+
+static inline uint64_t snap_at(const struct snap *snap, uint32_t index)
+{
+    return snap != NULL && index < snap->width ? snap->at[index] : 0;
+}
+
+/* Another reference; of NULL none. */
+struct snap *snap_share(struct snap *snap);
+void snap_drop(struct snap *snap);
+
+/* Makes *into cover `more` as well, of which it keeps a reference where that does it. False without
+ * memory. */
+bool snap_join(struct snap **into, struct snap *more);
+
+/* ---- what a thread knows, in one order ---- */
+
+struct undo {
+    uint64_t from; /* the place from which the change holds */
+    uint64_t old;
+    uint32_t index;
+};
+
+struct knowledge {
+    uint64_t *at;
+    uint32_t width;
+    struct snap *joined;    /* the last one: acquired again by those that poll */
+    struct snap *published; /* the last one, */
+    uint64_t published_own; /* with this epoch of its own; NULL once more is known */
+    struct undo *log;       /* a ring, of a power of two, in order of `from` */
+    uint32_t first;
+    uint32_t count;
+    uint32_t capacity;
+};
+
+void knowledge_clear(struct knowledge *known);
+
+/* What is known at a place of the thread at `index`. */
+uint64_t knowledge_at(const struct knowledge *known, uint32_t index, uint64_t place);
+
+/* Joined from a place on, that of no earlier join being later; what was known at places before
+ * `horizon` nobody asks for any more. False without memory. */
+bool knowledge_join(struct knowledge *known, struct snap *snap, uint64_t from, uint64_t horizon);
+
+/* What is known at a place, with an epoch of the thread's own: a reference, or NULL without
+ * memory. */
+struct snap *knowledge_publish(struct knowledge *known, uint32_t index, uint64_t own,
+                               uint64_t place);
+
+#endif

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* The engine's life, its threads and its fences (obs/races/races.h). */
+#include "obs/races/engine.h"
+
+#include <stdlib.h>
+
+struct race_engine *race_create(const struct race_shape *shape)
+{
+    struct race_engine *engine = calloc(1, sizeof(*engine));
+
+    if (engine == NULL) {
+        return NULL;
+    }
+    engine->shape = *shape;
+    engine->threads.model = shape->model;
+    engine->threads.window = shape->window;
+    return engine;
+}
+
+void race_destroy(struct race_engine *engine)
+{
+    if (engine == NULL) {
+        return;
+    }
+    threads_clear(&engine->threads);
+    cells_clear(&engine->cells);
+    free(engine->findings.of);
+    free(engine);
+}
+
+void race_begin(struct race_engine *engine)
+{
+    threads_clear(&engine->threads);
+    cells_clear(&engine->cells);
+    for (struct race_clock *clock = engine->clocks; clock != NULL; clock = clock->next) {
+        race_clock_clear(engine, clock);
+    }
+    engine->counters = (struct race_counters){0};
+    engine->failed = false;
+}
+
+bool race_failed(const struct race_engine *engine)
+{
+    return engine->failed;
+}
+
+const struct race_counters *race_counters(const struct race_engine *engine)
+{
+    return &engine->counters;
+}
+
+uint64_t engine_instance_of(const struct race_engine *engine, const struct actor *actor,
+                            enum sl_scope scope)
+{
+    switch (scope) {
+    case SL_SCOPE_WAVEFRONT:
+        return actor->thread;
+    case SL_SCOPE_WORKGROUP:
+        return engine->threads.persons[actor->thread].group;
+    default:
+        return 0;
+    }
+}
+
+void engine_note_release(struct race_engine *engine, uint32_t thread, enum sl_scope scope,
+                         uint64_t epoch)
+{
+    uint64_t *released = &engine->threads.persons[thread].released[scope];
+
+    *released = epoch > *released ? epoch : *released;
+}
+
+void engine_note_acquire(struct race_engine *engine, uint32_t thread, enum sl_scope scope,
+                         uint64_t time_ps)
+{
+    engine->threads.persons[thread].acquired_ps[scope] = time_ps + 1;
+}
+
+/* ---- threads ---- */
+
+uint32_t race_thread_begin(struct race_engine *engine, const struct race_thread *thread,
+                           const struct race_clock *launch)
+{
+    uint32_t number;
+
+    if (engine->failed) {
+        return UINT32_MAX;
+    }
+    number = threads_begin(&engine->threads, thread, engine_launch(engine, launch));
+    engine->failed = number == UINT32_MAX;
+    return number;
+}
+
+void race_thread_end(struct race_engine *engine, uint32_t thread, uint64_t place)
+{
+    if (!engine->failed && threads_actor(&engine->threads, thread) != NULL) {
+        threads_end(&engine->threads, thread, place);
+    }
+}
+
+/* ---- fences ---- */
+
+static bool fence_release(struct race_engine *engine, struct actor *actor, uint64_t place,
+                          enum sl_scope scope)
+{
+    released_clear(&actor->fence[scope]);
+    actor->fence_epoch[scope] = actor_before(actor, place);
+    return actor_release(&engine->threads, actor, &actor->fence[scope], scope,
+                         actor_before(actor, place), place);
+}
+
+static bool fence_acquire(struct race_engine *engine, struct actor *actor, uint64_t place,
+                          enum sl_scope scope)
+{
+    bool joined = actor_acquire(&engine->threads, actor, &actor->pending[scope], scope, place);
+
+    released_clear(&actor->pending[scope]);
+    return joined;
+}
+
+void race_fence(struct race_engine *engine, uint32_t thread, uint64_t place, enum sl_scope scope,
+                bool acquire, bool release, uint64_t time_ps)
+{
+    struct actor *actor = threads_actor(&engine->threads, thread);
+    enum sl_scope in = order_scope(engine->shape.model, scope);
+
+    if (engine->failed || actor == NULL) {
+        return;
+    }
+    engine->counters.sync_operations++;
+    actor->newest = place > actor->newest ? place : actor->newest;
+    if (acquire) {
+        engine_note_acquire(engine, thread, scope, time_ps);
+        engine->failed = in != SL_SCOPE_WAVEFRONT && !fence_acquire(engine, actor, place, in);
+    }
+    if (release && !engine->failed && in != SL_SCOPE_WAVEFRONT) {
+        engine->failed = !fence_release(engine, actor, place, in);
+    }
+}
+
+/* ---- what nobody races with any more ---- */
+
+static bool clocks_know(const struct race_engine *engine, const struct access *access)
+{
+    for (const struct race_clock *clock = engine->clocks; clock != NULL; clock = clock->next) {
+        const struct released *launch = engine_launch(engine, clock);
+        const struct snap *snap =
+            launch == NULL ? NULL : launch->clock[engine->shape.model == RACE_HRF_DIRECT ? 1 : 0];
+
+        if (snap != NULL && snap_at(snap, access->index) < access->epoch) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void engine_collect(const struct race_engine *engine, struct history *history)
+{
+    for (uint32_t i = history->count; i-- > 0;) {
+        const struct access *access = &history->at[i];
+
+        if (threads_know(&engine->threads, access->thread, access->index, access->epoch) &&
+            clocks_know(engine, access)) {
+            history_remove(history, i);
+        }
+    }
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* What the engine consists of (obs/races/races.h). */
+#ifndef SLUICE_OBS_RACES_ENGINE_H
+#define SLUICE_OBS_RACES_ENGINE_H
+
+#include "obs/races/cell.h"
+#include "obs/races/findings.h"
+
+/* What was left in an object, for one scope instance. */
+struct left {
+    struct released released;
+    uint64_t of;
+    enum sl_scope scope;
+};
+
+struct race_clock {
+    struct race_clock *next;
+    struct race_clock **link;
+    struct left *left;
+    uint32_t count;
+    uint32_t room;
+};
+
+struct race_engine {
+    struct race_shape shape;
+    struct race_counters counters;
+    struct threads threads;
+    struct cells cells;
+    struct findings findings;
+    struct race_clock *clocks; /* all */
+    bool failed;
+};
+
+/* The instance of a scope, of order_scope(), that a thread is in. */
+uint64_t engine_instance_of(const struct race_engine *engine, const struct actor *actor,
+                            enum sl_scope scope);
+
+/* The clocks as a launch takes them, or NULL. */
+const struct released *engine_launch(const struct race_engine *engine,
+                                     const struct race_clock *clock);
+
+/* Notes, for diagnosis, that a thread releases all below an epoch, or acquires. */
+void engine_note_release(struct race_engine *engine, uint32_t thread, enum sl_scope scope,
+                         uint64_t epoch);
+void engine_note_acquire(struct race_engine *engine, uint32_t thread, enum sl_scope scope,
+                         uint64_t time_ps);
+
+/* Drops what all that live or can be launched are ordered behind. */
+void engine_collect(const struct race_engine *engine, struct history *history);
+
+#endif

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* The threads of a run: what is said of each for good, and of those that live the clocks. A thread
+ * has an index into vector clocks, which is used again.
+ *
+ * When: the new thread begins ordered behind the old one's end, in the order in which launches
+ * acquire. So who knows anything of the new one knows all of the old one, and one component serves
+ * both; the new one's epochs begin above the old one's. Of hrf-direct's other orders this is not
+ * so. There an epoch below those of the index's present thread is unordered before all: who could
+ * be ordered behind the old thread at its work-group would be of that group, and indices stay while
+ * one of it lives; who released at system scope keeps its index for ever.
+ *
+ * An epoch is 64 times a place, and on top the number of calls before in which lanes of that same
+ * instruction have released. */
+#ifndef SLUICE_OBS_RACES_THREAD_H
+#define SLUICE_OBS_RACES_THREAD_H
+
+#include "obs/races/clock.h"
+#include "obs/races/order.h"
+
+#define EPOCHS_PER_PLACE 64u
+
+/* A release's clocks: as an object or a word has them for one scope instance. */
+struct released {
+    struct snap *clock[RELEASED_CLOCKS];
+};
+
+void released_clear(struct released *released);
+
+/* What a thread that lives needs. */
+struct actor {
+    uint32_t thread;
+    uint32_t index;
+    uint64_t base;   /* epoch of its place 0 */
+    uint64_t newest; /* place so far */
+    uint64_t release_place;
+    uint32_t release_calls; /* calls in which lanes of the instruction there have released */
+    struct knowledge known[ORDERS];
+    uint64_t fence_epoch[RACE_SCOPES];    /* of what precedes the last fence that released, */
+    struct released fence[RACE_SCOPES];   /* and its clocks: none without one */
+    struct released pending[RACE_SCOPES]; /* what relaxed atomics have found, for a fence */
+};
+
+/* What is said of each thread, for good. */
+struct person {
+    struct race_thread is;
+    uint64_t group;                    /* is.group, or one of its own */
+    uint64_t base;                     /* epoch of its place 0 */
+    struct actor *actor;               /* while it lives */
+    uint64_t released[RACE_SCOPES];    /* epoch that its last release covers, by scope as told */
+    uint64_t acquired_ps[RACE_SCOPES]; /* time of its last acquire, + 1 */
+};
+
+/* An index that may be used again. */
+struct ended {
+    uint64_t epoch; /* its thread's last */
+    uint64_t group;
+    uint32_t index;
+};
+
+struct race_group {
+    uint64_t group;
+    uint32_t living;
+};
+
+struct threads {
+    enum race_model model;
+    uint32_t window;
+    struct person *persons;
+    uint32_t count;
+    uint32_t persons_room;
+    uint64_t *bases; /* by index: of its present thread, or its last */
+    uint32_t width;  /* indices ever used */
+    uint32_t bases_room;
+    struct actor **living;
+    uint32_t living_count;
+    uint32_t living_room;
+    struct ended *ended;
+    uint32_t ended_count;
+    uint32_t ended_room;
+    uint32_t ended_next;       /* where the last search has stopped */
+    struct race_group *groups; /* with living threads */
+    uint32_t groups_count;
+    uint32_t groups_room;
+};
+
+void threads_clear(struct threads *threads);
+
+/* The thread's number, or UINT32_MAX without memory. */
+uint32_t threads_begin(struct threads *threads, const struct race_thread *is,
+                       const struct released *launch);
+void threads_end(struct threads *threads, uint32_t thread, uint64_t place);
+
+/* NULL of one that has ended, or never began. */
+static inline struct actor *threads_actor(const struct threads *threads, uint32_t thread)
+{
+    return thread < threads->count ? threads->persons[thread].actor : NULL;
+}
+
+/* ---- release and acquire, of what is not told where ---- */
+
+/* The epoch that covers all at places before this one. */
+static inline uint64_t actor_before(const struct actor *actor, uint64_t place)
+{
+    return actor->base + place * EPOCHS_PER_PLACE - 1;
+}
+
+/* That of an access which performs now. */
+static inline uint64_t actor_epoch(const struct actor *actor, uint64_t place)
+{
+    return actor->base + place * EPOCHS_PER_PLACE +
+           (place == actor->release_place ? actor->release_calls : 0);
+}
+
+/* Lanes of the instruction at a place have released. */
+static inline void actor_count_release(struct actor *actor, uint64_t place)
+{
+    if (place != actor->release_place) {
+        actor->release_place = place;
+        actor->release_calls = 0;
+    }
+    actor->release_calls += actor->release_calls < EPOCHS_PER_PLACE - 1;
+}
+
+/* Adds what the thread knows at a place, with an epoch of its own, at a scope that is not the
+ * wavefront's. False without memory, likewise below. */
+bool actor_release(const struct threads *threads, struct actor *actor, struct released *into,
+                   enum sl_scope scope, uint64_t own, uint64_t place);
+
+/* Joins that from a place on. */
+bool actor_acquire(const struct threads *threads, struct actor *actor,
+                   const struct released *released, enum sl_scope scope, uint64_t from);
+
+bool released_join(struct released *into, const struct released *more);
+
+/* ---- who is ordered ---- */
+
+/* Whether what has an epoch of a thread at `index` is ordered before the thread's place in the
+ * model's happens-before. */
+bool actor_knows(const struct threads *threads, const struct actor *actor, uint32_t index,
+                 uint64_t epoch, uint64_t place);
+
+/* The same of what an acquire at a scope brings. */
+bool released_knows(const struct threads *threads, const struct released *released,
+                    enum sl_scope scope, uint32_t index, uint64_t epoch);
+
+/* Whether all that live, wherever they are, and those that are launched by them, know it. */
+bool threads_know(const struct threads *threads, uint32_t thread, uint32_t index, uint64_t epoch);
+
+#endif
