@@ -43,6 +43,7 @@ static const struct {
     {"pool", "wavefront state pool"},
     {"report", "reports of runs; does not change what is simulated"},
     {"latency", "latency of channel elements; does not change what is simulated"},
+    {"races", "races (docs/races.md); does not change what is simulated"},
     {"debug", "debugging; does not change what is simulated"},
     {"host", "what the host library starts; does not change what is simulated"},
 };

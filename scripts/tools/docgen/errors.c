@@ -23,7 +23,7 @@ void docgen_errors(void)
            "end with them.\n\n"
            "| status | meaning |\n|---:|---|\n"
            "| 0 | The result was checked and is right. |\n"
-           "| 1 | The result is wrong. |\n"
+           "| 1 | The result is wrong, or `--check-races` has found races ([races.md](races.md)). |\n"
            "| 2 | The usage, the configuration or the graph is wrong (`SL_ERROR_USAGE`): nothing "
            "ran. |\n"
            "| 3 | The machine failed (`SL_ERROR_MACHINE`): a kernel faulted, the firmware gave up "

@@ -1,0 +1,626 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* What the observer of races (sim-soc/obs/hrf/) makes of events, which are written by hand here: who
+ * is ordered behind whom by launches, ends, yields, barriers and what the front end moves, and what
+ * is no race at all. Words are of 8 bytes; one lane accesses each. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mem/dram.h"
+#include "obs/observers.h"
+#include "sluice/layouts.h"
+#include "sluice/registers.h"
+
+#define DRAM_BYTES SL_MIB(64)
+#define WORD       (SL_HEAP_BASE + 0x100)
+#define FLAG       (SL_HEAP_BASE + 0x200)
+#define RING       (SL_FIRMWARE_BASE + 0x1000)
+#define RECORDS    (SL_FIRMWARE_BASE + 0x8000)
+#define YIELDS     (SL_FIRMWARE_BASE + 0x10000)
+#define BLOCK      0x83000000u
+#define NO_GROUP   UINT32_MAX
+
+struct bench {
+    struct sl_config config;
+    struct sl_layout layout;
+    struct dram dram;
+    struct sl_races *found;
+    const struct race_counters *counters;
+    struct observer *observer;
+    uint64_t time_ps;
+    uint32_t packets; /* put into the ring */
+    uint32_t records; /* and completed */
+};
+
+/* A wavefront as events tell of it; it is in the context of its number. */
+struct wavefront {
+    struct obs_wave is;
+    uint64_t place;
+};
+
+static void tell(struct bench *b, struct obs_event event)
+{
+    b->time_ps += 1000;
+    event.time_ps = b->time_ps;
+    b->observer->ops->event(b->observer, &event);
+}
+
+static void set_register(const struct bench *b, enum sl_register which, uint64_t value)
+{
+    memcpy(dram_at(&b->dram, b->layout.window_base + which), &value, sizeof value);
+}
+
+static struct bench bench_create(const char *model)
+{
+    struct bench b = {.found = calloc(1, sizeof(struct sl_races))};
+    char setting[64];
+    char error[256];
+
+    sl_config_init(&b.config);
+    snprintf(setting, sizeof setting, "debug.races=%s", model);
+    assert_int_equal(sl_config_set(&b.config, setting, error, sizeof error), 0);
+    assert_int_equal(sl_config_set(&b.config, "dram.size=64 MiB", error, sizeof error), 0);
+    assert_int_equal(sl_layout_compute(&b.config, &b.layout), 0);
+    b.dram = (struct dram){.bytes = calloc(1, DRAM_BYTES), .size = DRAM_BYTES};
+    assert_non_null(b.dram.bytes);
+    assert_non_null(b.found);
+    set_register(&b, SL_REG_DISPATCH_BASE, RING);
+    set_register(&b, SL_REG_COMPLETION_BASE, RECORDS);
+    set_register(&b, SL_REG_YIELD_BASE, YIELDS);
+    const struct observer_parts parts = {
+        .config = &b.config,
+        .layout = &b.layout,
+        .dram = &b.dram,
+        .races = b.found,
+        .race_counters = &b.counters,
+    };
+    assert_int_equal(obs_hrf_create(&parts, &b.observer), 0);
+    assert_non_null(b.observer);
+    tell(&b, (struct obs_event){.kind = OBS_BEGIN});
+    return b;
+}
+
+static void bench_destroy(struct bench *b)
+{
+    tell(b, (struct obs_event){.kind = OBS_END});
+    assert_int_equal(b->found->out_of_memory, 0);
+    b->observer->ops->destroy(b->observer);
+    free(b->dram.bytes);
+    free(b->found);
+}
+
+/* So many races of pairs of instructions have been found. */
+static void assert_found(const struct bench *b, uint64_t ordinary, uint64_t synchronization)
+{
+    uint64_t counts[2] = {0, 0};
+
+    for (uint64_t i = 0; i < b->found->count; i++) {
+        counts[b->found->races[i].is_synchronization]++;
+    }
+    assert_int_equal(counts[0], ordinary);
+    assert_int_equal(counts[1], synchronization);
+}
+
+/* ---- what the aggregator does ---- */
+
+static void aggregator(struct bench *b, uint64_t address, bool stores)
+{
+    tell(b, (struct obs_event){.kind = OBS_ACCESS,
+                               .access = {.from = {.kind = MEM_AGG},
+                                          .kind = stores ? MEM_STORE : MEM_LOAD,
+                                          .scope = SL_SCOPE_DEVICE,
+                                          .bytes = 8,
+                                          .atomic = true,
+                                          .acquire = !stores,
+                                          .release = stores,
+                                          .writes = stores,
+                                          .lanes = 1,
+                                          .address = &address}});
+}
+
+static void move(struct bench *b, enum obs_move what, uint64_t address)
+{
+    tell(b, (struct obs_event){.kind = OBS_ACCESS,
+                               .access = {.from = {.kind = MEM_FRONT},
+                                          .move = (uint8_t)what,
+                                          .atomic = true,
+                                          .lanes = 1,
+                                          .address = &address}});
+}
+
+/* Stores a packet, which the front end loads at once. Returns its number. */
+static uint32_t dispatch(struct bench *b, enum sl_dispatch_kind kind, uint64_t kernel)
+{
+    const uint32_t number = b->packets++;
+    const uint64_t address = RING + number * sizeof(struct sl_dispatch);
+
+    *(struct sl_dispatch *)dram_at(&b->dram, address) =
+        (struct sl_dispatch){.id = number, .kind = kind, .kernel = kernel};
+    aggregator(b, address, true);
+    move(b, OBS_MOVE_PACKET, address);
+    return number;
+}
+
+/* The record of a packet's end comes. Returns its address. */
+static uint64_t complete(struct bench *b, uint32_t packet)
+{
+    const uint64_t address = RECORDS + b->records++ * sizeof(struct sl_completion);
+
+    *(struct sl_completion *)dram_at(&b->dram, address) = (struct sl_completion){.id = packet};
+    move(b, OBS_MOVE_COMPLETION, address);
+    return address;
+}
+
+/* ---- what wavefronts do ---- */
+
+static struct wavefront launch(struct bench *b, uint32_t number, uint32_t packet, uint32_t group)
+{
+    const struct wavefront wave = {.is = {.number = number,
+                                          .kernel = 0x1000,
+                                          .dispatch = packet,
+                                          .context = number,
+                                          .group = group,
+                                          .cu = 0}};
+
+    tell(b, (struct obs_event){
+                .kind = OBS_LAUNCH, .wave = wave.is, .life = {.lanes = 1, .lds_bytes = 1024}});
+    return wave;
+}
+
+static void leave(struct bench *b, const struct wavefront *wave)
+{
+    tell(b, (struct obs_event){.kind = OBS_LEAVE, .wave = wave->is});
+}
+
+/* A plain load or store, or what else `access` says, of a word in a place. */
+static void access_as(struct bench *b, struct wavefront *wave, uint64_t address,
+                      struct obs_access access)
+{
+    access.from = (struct mem_requester){.kind = MEM_CU};
+    access.bytes = 8;
+    access.lanes = 1;
+    access.address = &address;
+    access.place = wave->place++;
+    access.pc = 0x80400000 + 4 * access.place;
+    tell(b, (struct obs_event){.kind = OBS_ACCESS, .wave = wave->is, .access = access});
+}
+
+static void load(struct bench *b, struct wavefront *wave, uint64_t address)
+{
+    access_as(b, wave, address, (struct obs_access){.kind = MEM_LOAD});
+}
+
+static void store(struct bench *b, struct wavefront *wave, uint64_t address)
+{
+    access_as(b, wave, address, (struct obs_access){.kind = MEM_STORE, .writes = true});
+}
+
+/* A read-modify-write at device scope that acquires, or releases. */
+static const struct obs_access acquires = {
+    .kind = MEM_ATOMIC, .scope = SL_SCOPE_DEVICE, .atomic = true, .acquire = true, .writes = true};
+static const struct obs_access releases = {
+    .kind = MEM_ATOMIC, .scope = SL_SCOPE_DEVICE, .atomic = true, .release = true, .writes = true};
+
+static void barrier(struct bench *b, struct wavefront *wave, bool arrives)
+{
+    tell(b, (struct obs_event){.kind = OBS_SYNC,
+                               .wave = wave->is,
+                               .sync = {.from = {.kind = MEM_CU},
+                                        .sync = MEM_SYNC_BARRIER,
+                                        .scope = SL_SCOPE_WORKGROUP,
+                                        .acquire = !arrives,
+                                        .release = arrives,
+                                        .place = wave->place}});
+}
+
+static void fence(struct bench *b, struct wavefront *wave, bool acquire, bool release)
+{
+    tell(b, (struct obs_event){.kind = OBS_SYNC,
+                               .wave = wave->is,
+                               .sync = {.from = {.kind = MEM_CU},
+                                        .sync = MEM_SYNC_FENCE,
+                                        .scope = SL_SCOPE_DEVICE,
+                                        .acquire = acquire,
+                                        .release = release,
+                                        .place = wave->place}});
+}
+
+/* Two wavefronts of one packet. */
+struct two {
+    struct bench b;
+    struct wavefront first;
+    struct wavefront second;
+};
+
+static struct two two_create(void)
+{
+    struct two t = {.b = bench_create("hrf-direct")};
+    const uint32_t packet = dispatch(&t.b, SL_DISPATCH_CHANNEL, 0);
+
+    t.first = launch(&t.b, 0, packet, NO_GROUP);
+    t.second = launch(&t.b, 1, packet, NO_GROUP);
+    return t;
+}
+
+/* ---- tests ---- */
+
+/* The finding says who, where and what lacks; and counts how often. */
+static void test_a_race(void **state)
+{
+    (void)state;
+    struct two t = two_create();
+
+    store(&t.b, &t.first, WORD);
+    load(&t.b, &t.second, WORD + 8); /* another word */
+    assert_found(&t.b, 0, 0);
+    load(&t.b, &t.second, WORD);
+    assert_found(&t.b, 1, 0);
+    const struct sl_race *race = &t.b.found->races[0];
+    assert_int_equal(race->count, 1);
+    assert_int_equal(race->address, WORD);
+    assert_int_equal(race->lacks, SL_RACE_LACKS_RELEASE);
+    assert_int_equal(race->holds, SL_SCOPE_DEVICE);
+    assert_int_equal(race->earlier.wavefront, 0);
+    assert_int_equal(race->earlier.flags, SL_RACE_WRITES);
+    assert_int_equal(race->earlier.pc, 0x80400000);
+    assert_int_equal(race->later.wavefront, 1);
+    assert_int_equal(race->later.flags, SL_RACE_READS);
+    assert_int_equal(race->later.pc, 0x80400004);
+    assert_int_equal(race->later.lanes, 1);
+    assert_int_equal(race->later.kernel, 0x1000);
+    assert_int_equal(t.b.counters->races[RACE_ORDINARY], 1);
+    assert_int_equal(t.b.counters->accesses, 3);
+    bench_destroy(&t.b);
+}
+
+/* A run begins with nothing. */
+static void test_forgotten_in_the_next_run(void **state)
+{
+    (void)state;
+    struct two t = two_create();
+
+    store(&t.b, &t.first, WORD);
+    load(&t.b, &t.second, WORD);
+    tell(&t.b, (struct obs_event){.kind = OBS_END});
+    t.b.packets = 0;
+    tell(&t.b, (struct obs_event){.kind = OBS_BEGIN});
+    assert_found(&t.b, 0, 0);
+    struct wavefront wave =
+        launch(&t.b, 0, dispatch(&t.b, SL_DISPATCH_CHANNEL, 0), NO_GROUP);
+    load(&t.b, &wave, WORD);
+    store(&t.b, &wave, WORD);
+    assert_found(&t.b, 0, 0);
+    bench_destroy(&t.b);
+}
+
+static void test_release_and_acquire(void **state)
+{
+    (void)state;
+    struct two t = two_create();
+
+    store(&t.b, &t.first, WORD);
+    access_as(&t.b, &t.first, FLAG, releases);
+    access_as(&t.b, &t.second, FLAG, acquires);
+    load(&t.b, &t.second, WORD);
+    assert_found(&t.b, 0, 0);
+    bench_destroy(&t.b);
+}
+
+/* An sc that failed has not released; a lock that was not got has not been acquired. */
+static void test_what_failed_orders_nothing(void **state)
+{
+    (void)state;
+    struct obs_access failed = releases;
+    failed.failed = 1;
+    struct two t = two_create();
+
+    store(&t.b, &t.first, WORD);
+    access_as(&t.b, &t.first, FLAG, failed);
+    access_as(&t.b, &t.second, FLAG, acquires);
+    load(&t.b, &t.second, WORD);
+    assert_found(&t.b, 1, 0);
+    bench_destroy(&t.b);
+
+    failed = acquires;
+    failed.failed = 1;
+    t = two_create();
+    store(&t.b, &t.first, WORD);
+    access_as(&t.b, &t.first, FLAG, releases);
+    access_as(&t.b, &t.second, FLAG, failed);
+    load(&t.b, &t.second, WORD);
+    assert_found(&t.b, 1, 0);
+    bench_destroy(&t.b);
+}
+
+/* Nor has it written: a plain load beside it is no race. */
+static void test_what_failed_writes_nothing(void **state)
+{
+    (void)state;
+    struct obs_access failed = releases;
+    failed.failed = 1;
+    struct two t = two_create();
+
+    load(&t.b, &t.first, FLAG);
+    access_as(&t.b, &t.second, FLAG, failed);
+    assert_found(&t.b, 0, 0);
+    failed.failed = 0;
+    access_as(&t.b, &t.second, FLAG, failed);
+    assert_found(&t.b, 1, 0);
+    bench_destroy(&t.b);
+}
+
+/* Fences make relaxed atomics releases and acquires; by themselves they order nothing. */
+static void test_fences(void **state)
+{
+    (void)state;
+    struct obs_access relaxed = releases;
+    relaxed.release = false;
+
+    for (int with_atomics = 0; with_atomics < 2; with_atomics++) {
+        struct two t = two_create();
+        store(&t.b, &t.first, WORD);
+        fence(&t.b, &t.first, false, true);
+        if (with_atomics) {
+            access_as(&t.b, &t.first, FLAG, relaxed);
+            access_as(&t.b, &t.second, FLAG, relaxed);
+        }
+        fence(&t.b, &t.second, true, false);
+        load(&t.b, &t.second, WORD);
+        assert_found(&t.b, with_atomics ? 0 : 1, 0);
+        bench_destroy(&t.b);
+    }
+}
+
+/* Behind a barrier the others of the work-group are known, up to it and no further. */
+static void test_barrier(void **state)
+{
+    (void)state;
+    struct bench b = bench_create("hrf-direct");
+    const uint32_t packet = dispatch(&b, SL_DISPATCH_NDRANGE, 0);
+    struct wavefront first = launch(&b, 0, packet, 0);
+    struct wavefront second = launch(&b, 1, packet, 0);
+
+    store(&b, &first, WORD);
+    barrier(&b, &first, true);
+    barrier(&b, &second, true);
+    barrier(&b, &first, false);
+    /* The first goes on, and comes to the next one, before the second has left this one. */
+    store(&b, &first, FLAG);
+    barrier(&b, &first, true);
+    barrier(&b, &second, false);
+    load(&b, &second, WORD);
+    assert_found(&b, 0, 0);
+    load(&b, &second, FLAG);
+    assert_found(&b, 1, 0);
+    bench_destroy(&b);
+}
+
+/* Those of another work-group are not, be it of the same number in another packet. */
+static void test_barriers_of_two_groups(void **state)
+{
+    (void)state;
+    struct bench b = bench_create("hrf-indirect");
+    struct wavefront wave[2];
+
+    for (uint32_t i = 0; i < 2; i++) {
+        wave[i] = launch(&b, i, dispatch(&b, SL_DISPATCH_NDRANGE, 0), 0);
+    }
+    store(&b, &wave[0], WORD);
+    barrier(&b, &wave[0], true);
+    barrier(&b, &wave[1], true);
+    barrier(&b, &wave[0], false);
+    barrier(&b, &wave[1], false);
+    load(&b, &wave[1], WORD);
+    assert_found(&b, 1, 0);
+    bench_destroy(&b);
+}
+
+/* One scope, but the work-groups are two: two instances (papers/002 Figure 5). */
+static void test_group_scope_of_two_groups(void **state)
+{
+    (void)state;
+    struct obs_access of_group = acquires;
+    of_group.scope = SL_SCOPE_WORKGROUP;
+
+    for (uint32_t groups = 1; groups <= 2; groups++) {
+        struct bench b = bench_create("hrf-direct");
+        const uint32_t packet = dispatch(&b, SL_DISPATCH_NDRANGE, 0);
+        struct wavefront first = launch(&b, 0, packet, 0);
+        struct wavefront second = launch(&b, 1, packet, groups - 1);
+        access_as(&b, &first, FLAG, of_group);
+        access_as(&b, &second, FLAG, of_group);
+        assert_found(&b, 0, groups - 1);
+        bench_destroy(&b);
+    }
+}
+
+/* Each compute unit has LDS of its own at the same addresses, which other wavefronts get later. */
+static void test_lds(void **state)
+{
+    (void)state;
+    const struct obs_access access = {.kind = MEM_STORE, .space = MEM_LDS, .writes = true};
+    struct bench b = bench_create("hrf-direct");
+    const uint32_t packet = dispatch(&b, SL_DISPATCH_NDRANGE, 0);
+    struct wavefront first = launch(&b, 0, packet, 0);
+    struct wavefront second = launch(&b, 1, packet, 0);
+    struct wavefront elsewhere = {.is = {.number = 2, .dispatch = packet, .group = 1, .cu = 1}};
+
+    tell(&b, (struct obs_event){.kind = OBS_LAUNCH, .wave = elsewhere.is});
+    access_as(&b, &first, SL_LDS_BASE + 16, access);
+    access_as(&b, &elsewhere, SL_LDS_BASE + 16, access);
+    assert_found(&b, 0, 0);
+    access_as(&b, &second, SL_LDS_BASE + 16, access);
+    assert_found(&b, 1, 0);
+    assert_true(b.found->races[0].is_lds);
+    assert_int_equal(b.found->races[0].address, SL_LDS_BASE + 16);
+    leave(&b, &first);
+    leave(&b, &second);
+    struct wavefront next = launch(&b, 3, packet, 2);
+    access_as(&b, &next, SL_LDS_BASE + 16, access);
+    assert_found(&b, 1, 0);
+    bench_destroy(&b);
+}
+
+/* Stacks of lanes and what is saved of wavefronts are nobody else's. */
+static void test_private_memory(void **state)
+{
+    (void)state;
+    struct obs_access access = {.kind = MEM_STORE, .space = MEM_PRIVATE, .writes = true};
+    struct two t = two_create();
+
+    for (int i = 0; i < 2; i++) {
+        access_as(&t.b, &t.first, WORD, access);
+        access_as(&t.b, &t.second, WORD, access);
+        access.space = MEM_SAVE;
+    }
+    assert_found(&t.b, 0, 0);
+    bench_destroy(&t.b);
+}
+
+/* From the ends of a packet's wavefronts to the launch of the next one: the aggregator has to load
+ * the record in between, whatever is launched meanwhile. */
+static void test_from_packet_to_packet(void **state)
+{
+    (void)state;
+    for (int loads_record = 0; loads_record < 2; loads_record++) {
+        struct bench b = bench_create("hrf-direct");
+        const uint32_t packet = dispatch(&b, SL_DISPATCH_CHANNEL, 0);
+        struct wavefront first = launch(&b, 0, packet, NO_GROUP);
+        struct wavefront second = launch(&b, 1, packet, NO_GROUP);
+        store(&b, &first, WORD);
+        store(&b, &second, FLAG);
+        leave(&b, &first);
+        leave(&b, &second);
+        const uint64_t record = complete(&b, packet);
+        if (loads_record) {
+            aggregator(&b, record + 8, false);
+        }
+        struct wavefront next =
+            launch(&b, 2, dispatch(&b, SL_DISPATCH_CHANNEL, 0), NO_GROUP);
+        load(&b, &next, WORD);
+        load(&b, &next, FLAG);
+        assert_found(&b, loads_record ? 0 : 2, 0);
+        bench_destroy(&b);
+    }
+}
+
+/* A packet has what the aggregator had when it stored the packet, not when it was launched. */
+static void test_late_packet(void **state)
+{
+    (void)state;
+    struct bench b = bench_create("hrf-direct");
+    const uint32_t packet = dispatch(&b, SL_DISPATCH_CHANNEL, 0);
+    const uint32_t late = dispatch(&b, SL_DISPATCH_CHANNEL, 0);
+    struct wavefront first = launch(&b, 0, packet, NO_GROUP);
+
+    store(&b, &first, WORD);
+    leave(&b, &first);
+    aggregator(&b, complete(&b, packet), false);
+    struct wavefront second = launch(&b, 1, late, NO_GROUP);
+    load(&b, &second, WORD);
+    assert_found(&b, 1, 0);
+    bench_destroy(&b);
+}
+
+/* What the aggregator loads and stores in the heap synchronizes at device scope; its own memory is
+ * not looked at. */
+static void test_aggregator(void **state)
+{
+    (void)state;
+    struct obs_access of_group = acquires;
+    of_group.scope = SL_SCOPE_WORKGROUP;
+    struct two t = two_create();
+
+    store(&t.b, &t.first, WORD);
+    access_as(&t.b, &t.first, FLAG, releases);
+    aggregator(&t.b, FLAG, false);
+    aggregator(&t.b, WORD, false);
+    assert_found(&t.b, 0, 0);
+    aggregator(&t.b, FLAG + 8, true);
+    access_as(&t.b, &t.second, FLAG + 8, acquires);
+    load(&t.b, &t.second, WORD);
+    assert_found(&t.b, 0, 0);
+    access_as(&t.b, &t.second, FLAG + 8, of_group);
+    assert_found(&t.b, 0, 1);
+    assert_int_equal(t.b.found->races[0].earlier.flags,
+                     SL_RACE_AGGREGATOR | SL_RACE_SYNC | SL_RACE_WRITES);
+    store(&t.b, &t.second, SL_FIRMWARE_BASE);
+    aggregator(&t.b, SL_FIRMWARE_BASE, false);
+    assert_found(&t.b, 0, 1);
+    bench_destroy(&t.b);
+}
+
+/* A wavefront that yields is known to the aggregator when that has loaded the record of it, and
+ * knows the aggregator when it is restarted; it counts its memory instructions anew. */
+static void test_yield(void **state)
+{
+    (void)state;
+    struct two t = two_create();
+    const uint64_t record = YIELDS;
+
+    store(&t.b, &t.first, WORD);
+    tell(&t.b, (struct obs_event){.kind = OBS_YIELD, .wave = t.first.is});
+    *(struct sl_yield *)dram_at(&t.b.dram, record) =
+        (struct sl_yield){.block = BLOCK, .wavefront = t.first.is.number};
+    move(&t.b, OBS_MOVE_YIELD, record);
+    leave(&t.b, &t.first);
+    aggregator(&t.b, record, false);
+    struct wavefront other =
+        launch(&t.b, 2, dispatch(&t.b, SL_DISPATCH_CHANNEL, 0), NO_GROUP);
+    load(&t.b, &other, WORD);
+    assert_found(&t.b, 0, 0);
+
+    store(&t.b, &t.second, FLAG);
+    access_as(&t.b, &t.second, FLAG + 8, releases);
+    aggregator(&t.b, FLAG + 8, false);
+    (void)dispatch(&t.b, SL_DISPATCH_RESTART, BLOCK);
+    t.first.place = 0;
+    t.first.is.context = 7;
+    tell(&t.b, (struct obs_event){.kind = OBS_RESTART, .wave = t.first.is});
+    load(&t.b, &t.first, FLAG);
+    assert_found(&t.b, 0, 0);
+    store(&t.b, &t.first, WORD);
+    assert_found(&t.b, 1, 0); /* with the load of `other` */
+    bench_destroy(&t.b);
+}
+
+/* Without a model there is no observer. */
+static void test_off(void **state)
+{
+    (void)state;
+    struct observer *observer = NULL;
+
+    assert_int_equal(obs_hrf_create(&(struct observer_parts){.races = NULL}, &observer), 0);
+    assert_null(observer);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_race),
+        cmocka_unit_test(test_forgotten_in_the_next_run),
+        cmocka_unit_test(test_release_and_acquire),
+        cmocka_unit_test(test_what_failed_orders_nothing),
+        cmocka_unit_test(test_what_failed_writes_nothing),
+        cmocka_unit_test(test_fences),
+        cmocka_unit_test(test_barrier),
+        cmocka_unit_test(test_barriers_of_two_groups),
+        cmocka_unit_test(test_group_scope_of_two_groups),
+        cmocka_unit_test(test_lds),
+        cmocka_unit_test(test_private_memory),
+        cmocka_unit_test(test_from_packet_to_packet),
+        cmocka_unit_test(test_late_packet),
+        cmocka_unit_test(test_aggregator),
+        cmocka_unit_test(test_yield),
+        cmocka_unit_test(test_off),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
