@@ -71,8 +71,8 @@ static void list(void)
     const struct races_case *one;
 
     for (size_t i = 0; (one = races_case(i)) != NULL; i++) {
-        (void)printf("%-24s %-10s %-18s %-18s %s\n", one->name, races_racy_word(one->racy),
-                     one->sides[0], one->sides[1], one->text);
+        (void)printf("%-24s %-10s %-25s %-18s %-18s %s\n", one->name, races_racy_word(one->racy),
+                     one->lacks, one->sides[0], one->sides[1], one->text);
     }
 }
 

@@ -34,6 +34,6 @@
 #define KERNELS_MANY     LAUNCHED
 #define KERNELS_GRAPH    CHANNELLED
 
-#define RACES_CASE(name, base, layout, racy, earlier, later, text, ...)                            \
+#define RACES_CASE(name, base, layout, racy, lacks, one, other, text, ...)                         \
     KERNELS_##layout(name, base, __VA_ARGS__)
 #include "programs/races/cases.def"

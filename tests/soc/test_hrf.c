@@ -548,7 +548,8 @@ static void test_aggregator(void **state)
     access_as(&t.b, &t.second, FLAG + 8, acquires);
     load(&t.b, &t.second, WORD);
     assert_found(&t.b, 0, 0);
-    access_as(&t.b, &t.second, FLAG + 8, of_group);
+    aggregator(&t.b, FLAG + 16, true);
+    access_as(&t.b, &t.second, FLAG + 16, of_group);
     assert_found(&t.b, 0, 1);
     assert_int_equal(t.b.found->races[0].earlier.flags,
                      SL_RACE_AGGREGATOR | SL_RACE_SYNC | SL_RACE_WRITES);

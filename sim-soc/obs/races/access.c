@@ -60,8 +60,6 @@ static bool split(const struct call *call, uint32_t number, struct lane *lane)
 static bool check(struct call *call, const struct judge *judge, struct history *history,
                   uint64_t address, uint8_t bytes, uint8_t covers)
 {
-    bool transitive = call->engine->shape.model != RACE_HRF_DIRECT;
-
     for (uint32_t i = history->count; i-- > 0;) {
         const struct access *old = &history->at[i];
         bool own = old->thread == call->actor->thread;
@@ -71,7 +69,7 @@ static bool check(struct call *call, const struct judge *judge, struct history *
             continue;
         }
         if (own || judge_ordered(judge, old)) {
-            drop = own ? old->epoch <= call->access.epoch : transitive;
+            drop = own ? old->epoch <= call->access.epoch : judge_replaces(judge, old);
         } else if (findings_add(&call->engine->findings, judge, old, &call->access, address)) {
             drop = history->count > RACING_KEPT;
         } else {
@@ -135,7 +133,7 @@ static bool access_lane(struct call *call, uint32_t number, const struct lane *l
     const struct race_operation *operation = call->operation;
     struct judge judge = {.threads = &call->engine->threads,
                           .actor = call->actor,
-                          .place = operation->place,
+                          .moment = moment_at(operation->place),
                           .scope = call->scope};
 
     if (operation->acquire && call->scope != SL_SCOPE_WAVEFRONT) {
@@ -162,7 +160,7 @@ static bool acquire_from(const struct call *call, struct instance *instance)
 
     if (call->operation->acquire) {
         return actor_acquire(&call->engine->threads, actor, &instance->released, call->scope,
-                             call->operation->place + 1);
+                             moment_behind(call->operation->place));
     }
     return !call->operation->reads ||
            released_join(&actor->pending[call->scope], &instance->released);
@@ -174,7 +172,7 @@ static bool release_to(const struct call *call, struct instance *instance)
 
     if (call->operation->release) {
         return actor_release(&call->engine->threads, actor, &instance->released, call->scope,
-                             call->access.epoch, call->operation->place + 1);
+                             call->access.epoch, moment_behind(call->operation->place));
     }
     return !call->operation->writes ||
            released_join(&instance->released, &actor->fence[call->scope]);

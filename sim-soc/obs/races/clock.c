@@ -121,14 +121,14 @@ static const struct undo *entry(const struct knowledge *known, uint32_t i)
     return &known->log[(known->first + i) & (known->capacity - 1)];
 }
 
-uint64_t knowledge_at(const struct knowledge *known, uint32_t index, uint64_t place)
+uint64_t knowledge_at(const struct knowledge *known, uint32_t index, uint64_t moment)
 {
     uint64_t epoch = index < known->width ? known->at[index] : 0;
 
     if (epoch == 0) {
         return 0;
     }
-    for (uint32_t i = known->count; i-- > 0 && entry(known, i)->from > place;) {
+    for (uint32_t i = known->count; i-- > 0 && entry(known, i)->from > moment;) {
         if (entry(known, i)->index == index) {
             epoch = entry(known, i)->old;
         }
@@ -216,9 +216,9 @@ bool knowledge_join(struct knowledge *known, struct snap *snap, uint64_t from, u
 }
 
 struct snap *knowledge_publish(struct knowledge *known, uint32_t index, uint64_t own,
-                               uint64_t place)
+                               uint64_t moment)
 {
-    bool late = known->count > 0 && entry(known, known->count - 1)->from > place;
+    bool late = known->count > 0 && entry(known, known->count - 1)->from > moment;
     struct snap *snap;
 
     if (!late && known->published != NULL && known->published_own == own) {
@@ -228,7 +228,7 @@ struct snap *knowledge_publish(struct knowledge *known, uint32_t index, uint64_t
     if (snap == NULL) {
         return NULL;
     }
-    for (uint32_t i = known->count; i-- > 0 && entry(known, i)->from > place;) {
+    for (uint32_t i = known->count; i-- > 0 && entry(known, i)->from > moment;) {
         snap->at[entry(known, i)->index] = entry(known, i)->old;
     }
     snap->at[index] = own;

@@ -4,13 +4,25 @@
 /* Vector clocks: an epoch by index of thread, 0 where nothing is known. What a release has
  * published never changes, and is shared by all words and objects that it was published in. What a
  * thread knows grows with its acquires; a log of what they have changed says what it knew at an
- * earlier place, for operations that perform late. */
+ * earlier moment of its program, for operations that perform late. */
 #ifndef SLUICE_OBS_RACES_CLOCK_H
 #define SLUICE_OBS_RACES_CLOCK_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* Where in a thread's program: at the begin of the memory instruction at a place, where fences and
+ * objects are, too, and at its end. */
+static inline uint64_t moment_at(uint64_t place)
+{
+    return 2 * place;
+}
+
+static inline uint64_t moment_behind(uint64_t place)
+{
+    return 2 * place + 1;
+}
 
 /* ---- published ---- */
 
@@ -36,7 +48,7 @@ bool snap_join(struct snap **into, struct snap *more);
 /* ---- what a thread knows, in one order ---- */
 
 struct undo {
-    uint64_t from; /* the place from which the change holds */
+    uint64_t from; /* the moment from which the change holds */
     uint64_t old;
     uint32_t index;
 };
@@ -55,16 +67,16 @@ struct knowledge {
 
 void knowledge_clear(struct knowledge *known);
 
-/* What is known at a place of the thread at `index`. */
-uint64_t knowledge_at(const struct knowledge *known, uint32_t index, uint64_t place);
+/* What is known at a moment of the thread at `index`. */
+uint64_t knowledge_at(const struct knowledge *known, uint32_t index, uint64_t moment);
 
-/* Joined from a place on, that of no earlier join being later; what was known at places before
+/* Joined from a moment on, that of no earlier join being later; what was known before the moment
  * `horizon` nobody asks for any more. False without memory. */
 bool knowledge_join(struct knowledge *known, struct snap *snap, uint64_t from, uint64_t horizon);
 
-/* What is known at a place, with an epoch of the thread's own: a reference, or NULL without
+/* What is known at a moment, with an epoch of the thread's own: a reference, or NULL without
  * memory. */
 struct snap *knowledge_publish(struct knowledge *known, uint32_t index, uint64_t own,
-                               uint64_t place);
+                               uint64_t moment);
 
 #endif

@@ -108,13 +108,14 @@ static bool fence_release(struct race_engine *engine, struct actor *actor, uint6
     released_clear(&actor->fence[scope]);
     actor->fence_epoch[scope] = actor_before(actor, place);
     return actor_release(&engine->threads, actor, &actor->fence[scope], scope,
-                         actor_before(actor, place), place);
+                         actor_before(actor, place), moment_at(place));
 }
 
 static bool fence_acquire(struct race_engine *engine, struct actor *actor, uint64_t place,
                           enum sl_scope scope)
 {
-    bool joined = actor_acquire(&engine->threads, actor, &actor->pending[scope], scope, place);
+    bool joined =
+        actor_acquire(&engine->threads, actor, &actor->pending[scope], scope, moment_at(place));
 
     released_clear(&actor->pending[scope]);
     return joined;

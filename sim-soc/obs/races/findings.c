@@ -22,7 +22,7 @@ static bool by_chain(const struct judge *judge, const struct access *earlier)
             return true;
         }
     }
-    return knowledge_at(&judge->actor->known[ORDER_CHAIN], earlier->index, judge->place) >=
+    return knowledge_at(&judge->actor->known[ORDER_CHAIN], earlier->index, judge->moment) >=
            earlier->epoch;
 }
 

@@ -12,7 +12,7 @@
 bool judge_ordered(const struct judge *judge, const struct access *access)
 {
     if (access->thread == judge->actor->thread ||
-        actor_knows(judge->threads, judge->actor, access->index, access->epoch, judge->place)) {
+        actor_knows(judge->threads, judge->actor, access->index, access->epoch, judge->moment)) {
         return true;
     }
     for (uint32_t i = 0; i < judge->owns; i++) {
@@ -22,6 +22,13 @@ bool judge_ordered(const struct judge *judge, const struct access *access)
         }
     }
     return false;
+}
+
+bool judge_replaces(const struct judge *judge, const struct access *access)
+{
+    return judge->threads->model != RACE_HRF_DIRECT &&
+           actor_knows(judge->threads, judge->actor, access->index, access->epoch,
+                       actor_oldest(judge->threads, judge->actor));
 }
 
 void history_clear(struct history *history)
@@ -132,7 +139,7 @@ static void drop_ordered(struct history *history, const struct judge *judge, uin
         const struct access *old = &history->at[i];
 
         if ((old->bytes & ~bytes) == 0 && old->thread != judge->actor->thread &&
-            judge_ordered(judge, old)) {
+            judge_replaces(judge, old)) {
             history_remove(history, i);
         }
     }

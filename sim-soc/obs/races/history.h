@@ -6,9 +6,10 @@
  * One may go when a newer one of its sort, to as many of its bytes, is ordered behind it in a way
  * that carries on: whatever races with the older one then races with the newer one. Of the same
  * thread that is always so. Behind one of another thread it is so with drf and hrf-indirect, which
- * are transitive; with hrf-direct a third access may be ordered behind the newer one at another
- * scope, so there the older one stays, until all that live, or can be launched, are ordered behind
- * it. */
+ * are transitive, but for what the newer one's thread has yet to perform of before it: that has to
+ * be behind the older one, too. With hrf-direct a third access may be ordered behind the newer one
+ * at another scope, so there the older one stays, until all that live, or can be launched, are
+ * ordered behind it. */
 #ifndef SLUICE_OBS_RACES_HISTORY_H
 #define SLUICE_OBS_RACES_HISTORY_H
 
@@ -45,13 +46,16 @@ struct history {
 struct judge {
     const struct threads *threads;
     const struct actor *actor;
-    uint64_t place;
+    uint64_t moment;
     const struct released *own[3]; /* what its own words' acquires bring, */
     uint32_t owns;
     enum sl_scope scope; /* at this scope, of order_scope() */
 };
 
 bool judge_ordered(const struct judge *judge, const struct access *access);
+
+/* Whether all is ordered behind the access that the present one's order may carry on to. */
+bool judge_replaces(const struct judge *judge, const struct access *access);
 
 void history_clear(struct history *history);
 

@@ -80,6 +80,8 @@ static struct left *find_or_add(struct race_clock *clock, enum sl_scope scope, u
     return left;
 }
 
+/* What is left at device scope, at an end or for a launch, does not count as a release that a
+ * program has made for others to acquire. */
 void race_leave(struct race_engine *engine, struct race_clock *clock, uint32_t thread,
                 uint64_t place, enum sl_scope scope)
 {
@@ -92,13 +94,15 @@ void race_leave(struct race_engine *engine, struct race_clock *clock, uint32_t t
     }
     engine->counters.sync_operations++;
     actor->newest = place > actor->newest ? place : actor->newest;
-    engine_note_release(engine, thread, scope, actor_before(actor, place));
+    if (scope != SL_SCOPE_DEVICE) {
+        engine_note_release(engine, thread, scope, actor_before(actor, place));
+    }
     if (in == SL_SCOPE_WAVEFRONT) {
         return;
     }
     left = find_or_add(clock, in, engine_instance_of(engine, actor, in));
     engine->failed = left == NULL || !actor_release(&engine->threads, actor, &left->released, in,
-                                                    actor_before(actor, place), place);
+                                                    actor_before(actor, place), moment_at(place));
 }
 
 void race_take(struct race_engine *engine, const struct race_clock *clock, uint32_t thread,
@@ -118,6 +122,6 @@ void race_take(struct race_engine *engine, const struct race_clock *clock, uint3
         return;
     }
     left = find(clock, in, engine_instance_of(engine, actor, in));
-    engine->failed =
-        left != NULL && !actor_acquire(&engine->threads, actor, &left->released, in, place);
+    engine->failed = left != NULL &&
+                     !actor_acquire(&engine->threads, actor, &left->released, in, moment_at(place));
 }

@@ -184,13 +184,13 @@ void threads_end(struct threads *threads, uint32_t thread, uint64_t place)
 /* ---- release and acquire ---- */
 
 bool actor_release(const struct threads *threads, struct actor *actor, struct released *into,
-                   enum sl_scope scope, uint64_t own, uint64_t place)
+                   enum sl_scope scope, uint64_t own, uint64_t moment)
 {
     enum race_order orders[RELEASED_CLOCKS] = {ORDER_CHAIN, order_of(scope)};
     uint32_t count = threads->model == RACE_HRF_DIRECT ? 2 : 1;
 
     for (uint32_t i = 0; i < count; i++) {
-        struct snap *snap = knowledge_publish(&actor->known[orders[i]], actor->index, own, place);
+        struct snap *snap = knowledge_publish(&actor->known[orders[i]], actor->index, own, moment);
         bool joined = snap != NULL && snap_join(&into->clock[i], snap);
 
         snap_drop(snap);
@@ -204,7 +204,8 @@ bool actor_release(const struct threads *threads, struct actor *actor, struct re
 bool actor_acquire(const struct threads *threads, struct actor *actor,
                    const struct released *released, enum sl_scope scope, uint64_t from)
 {
-    uint64_t horizon = from > threads->window ? from - threads->window - 1 : 0;
+    uint64_t late = moment_at((uint64_t)threads->window + 1);
+    uint64_t horizon = from > late ? from - late : 0;
 
     return knowledge_join(&actor->known[ORDER_CHAIN], released->clock[0], from, horizon) &&
            (threads->model != RACE_HRF_DIRECT ||
@@ -219,17 +220,17 @@ bool released_join(struct released *into, const struct released *more)
 /* ---- who is ordered ---- */
 
 bool actor_knows(const struct threads *threads, const struct actor *actor, uint32_t index,
-                 uint64_t epoch, uint64_t place)
+                 uint64_t epoch, uint64_t moment)
 {
     if (threads->model != RACE_HRF_DIRECT) {
-        return knowledge_at(&actor->known[ORDER_CHAIN], index, place) >= epoch;
+        return knowledge_at(&actor->known[ORDER_CHAIN], index, moment) >= epoch;
     }
-    if (knowledge_at(&actor->known[ORDER_DEVICE], index, place) >= epoch) {
+    if (knowledge_at(&actor->known[ORDER_DEVICE], index, moment) >= epoch) {
         return true;
     }
     return epoch >= threads->bases[index] &&
-           (knowledge_at(&actor->known[ORDER_SYSTEM], index, place) >= epoch ||
-            knowledge_at(&actor->known[ORDER_GROUP], index, place) >= epoch);
+           (knowledge_at(&actor->known[ORDER_SYSTEM], index, moment) >= epoch ||
+            knowledge_at(&actor->known[ORDER_GROUP], index, moment) >= epoch);
 }
 
 bool released_knows(const struct threads *threads, const struct released *released,
@@ -248,9 +249,9 @@ bool threads_know(const struct threads *threads, uint32_t thread, uint32_t index
 
     for (uint32_t i = 0; i < threads->living_count; i++) {
         const struct actor *actor = threads->living[i];
-        uint64_t oldest = actor->newest > threads->window ? actor->newest - threads->window : 0;
 
-        if (actor->thread != thread && knowledge_at(&actor->known[order], index, oldest) < epoch) {
+        if (actor->thread != thread &&
+            knowledge_at(&actor->known[order], index, actor_oldest(threads, actor)) < epoch) {
             return false;
         }
     }

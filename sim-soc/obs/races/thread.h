@@ -113,6 +113,12 @@ static inline uint64_t actor_epoch(const struct actor *actor, uint64_t place)
            (place == actor->release_place ? actor->release_calls : 0);
 }
 
+/* The first moment at which it may still perform something. */
+static inline uint64_t actor_oldest(const struct threads *threads, const struct actor *actor)
+{
+    return moment_at(actor->newest > threads->window ? actor->newest - threads->window : 0);
+}
+
 /* Lanes of the instruction at a place have released. */
 static inline void actor_count_release(struct actor *actor, uint64_t place)
 {
@@ -123,12 +129,12 @@ static inline void actor_count_release(struct actor *actor, uint64_t place)
     actor->release_calls += actor->release_calls < EPOCHS_PER_PLACE - 1;
 }
 
-/* Adds what the thread knows at a place, with an epoch of its own, at a scope that is not the
+/* Adds what the thread knows at a moment, with an epoch of its own, at a scope that is not the
  * wavefront's. False without memory, likewise below. */
 bool actor_release(const struct threads *threads, struct actor *actor, struct released *into,
-                   enum sl_scope scope, uint64_t own, uint64_t place);
+                   enum sl_scope scope, uint64_t own, uint64_t moment);
 
-/* Joins that from a place on. */
+/* Joins that from a moment on. */
 bool actor_acquire(const struct threads *threads, struct actor *actor,
                    const struct released *released, enum sl_scope scope, uint64_t from);
 
@@ -136,10 +142,10 @@ bool released_join(struct released *into, const struct released *more);
 
 /* ---- who is ordered ---- */
 
-/* Whether what has an epoch of a thread at `index` is ordered before the thread's place in the
+/* Whether what has an epoch of a thread at `index` is ordered before the thread's moment in the
  * model's happens-before. */
 bool actor_knows(const struct threads *threads, const struct actor *actor, uint32_t index,
-                 uint64_t epoch, uint64_t place);
+                 uint64_t epoch, uint64_t moment);
 
 /* The same of what an acquire at a scope brings. */
 bool released_knows(const struct threads *threads, const struct released *released,

@@ -15,8 +15,8 @@
 #define MANY     ((struct races_layout){32, 2})
 #define GRAPH    ((struct races_layout){0, 0})
 
-#define RACES_CASE(name, base, layout, racy, one, other, text, ...)                                \
-    {#name, #base, layout, racy, {#one, #other}, text},
+#define RACES_CASE(name, base, layout, racy, lacks, one, other, text, ...)                         \
+    {#name, #base, layout, racy, #lacks, {#one, #other}, text},
 static const struct races_case all[] = {
 #include "programs/races/cases.def"
 };

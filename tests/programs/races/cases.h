@@ -31,6 +31,7 @@ struct races_case {
     const char *base;
     struct races_layout layout;
     enum races_racy racy;
+    const char *lacks;
     const char *sides[2]; /* labels of lines */
     const char *text;
 };

@@ -60,7 +60,7 @@ RACES_BASE races_base_channel_make(int source, int index, int goods,
 RACES_BASE races_base_channel_take(int source, int index, struct races_data *data,
                                    const struct races_form_channel form)
 {
-    const struct races_good *const good = sl_deq(source, index);
+    const struct races_good *const good = sl_deq(source, index); /* race: channel.deq */
 
     if (form.misuse != LATE_TAKE) {
         sl_atomic_add_u32(&data->seen[0], (uint32_t)ORDINARY(good->value)); /* race: channel.take */

@@ -44,19 +44,20 @@ RACES_BASE races_base_mutex(struct races_data *data, const struct races_form_mut
         races_turn(data, 1, done);
     } else if (role == 1) {
         uint32_t *const word = form.hole == IN_ANOTHER ? &data->b : &data->a.words[0];
+        uint32_t seen = 0;
         races_await(data, 1);
         if (form.hole == NOT_YET_IN) {
-            ORDINARY(data->x) += 1; /* race: mutex.early */
+            seen = ORDINARY(data->x) += 1; /* race: mutex.early */
         }
         if (form.hole != NOT_IN) {
             (void)PUT(form.take, *word, 1); /* race: mutex.take */
         }
         if (form.hole != NOT_YET_IN) {
-            ORDINARY(data->x) += 1; /* race: mutex.second */
+            seen = ORDINARY(data->x) += 1; /* race: mutex.second */
         }
-        data->seen[1] = ORDINARY(data->x);
+        data->seen[1] = seen;
         if (form.hole != NOT_IN) {
-            (void)PUT(give, *word, 0);
+            (void)PUT(give, *word, 0); /* race: mutex.last */
         }
     }
 }
@@ -88,28 +89,27 @@ RACES_BASE races_lock_first(struct races_data *data, enum races_hole hole)
 RACES_BASE races_lock_second(struct races_data *data, enum races_hole hole)
 {
     sl_lock_t *const lock = hole == IN_ANOTHER ? &data->other_lock : &data->lock;
+    uint32_t seen = 0;
 
     races_await(data, 1);
     if (hole == NOT_GOT) {
         if (!sl_trylock(lock, 1)) {
-            ORDINARY(data->x) += 1; /* race: lock.not_got */
+            seen = ORDINARY(data->x) += 1; /* race: lock.not_got */
         }
-        data->seen[1] = ORDINARY(data->x);
         races_turn(data, 2, 0);
     } else if (hole == NOT_IN) {
-        ORDINARY(data->x) += 1; /* race: lock.none */
-        data->seen[1] = ORDINARY(data->x);
+        seen = ORDINARY(data->x) += 1; /* race: lock.none */
     } else {
         if (hole == NOT_YET_IN) {
-            ORDINARY(data->x) += 1; /* race: lock.early */
+            seen = ORDINARY(data->x) += 1; /* race: lock.early */
         }
         sl_lock(lock);
         if (hole != NOT_YET_IN) {
-            ORDINARY(data->x) += 1; /* race: lock.second */
+            seen = ORDINARY(data->x) += 1; /* race: lock.second */
         }
-        data->seen[1] = ORDINARY(data->x);
         sl_unlock(lock);
     }
+    data->seen[1] = seen;
 }
 
 RACES_BASE races_base_lock(struct races_data *data, const struct races_form_lock form)
@@ -135,8 +135,7 @@ RACES_BASE races_base_trylock(struct races_data *data, const struct races_form_t
     if (role < 2) {
         races_await(data, role);
         if (form.hole == NOT_IN || sl_trylock(&data->lock, 1000)) {
-            ORDINARY(data->x) += 1; /* race: trylock.add */
-            data->seen[role] = ORDINARY(data->x);
+            data->seen[role] = ORDINARY(data->x) += 1; /* race: trylock.add */
             if (form.hole != NOT_IN) {
                 sl_tryunlock(&data->lock);
             }

@@ -144,8 +144,9 @@ RACES_BASE races_base_handed(struct races_data *data, const struct races_form_ha
     const uint32_t role = races_played();
 
     if (role == 0) {
-        ORDINARY(data->x) = 1; /* race: handed.store */
-        races_turn(data, 1, ADD(form.first, data->a.words[0], 1));
+        ORDINARY(data->x) = 1;                                      /* race: handed.store */
+        const uint32_t done = ADD(form.first, data->a.words[0], 1); /* race: handed.first */
+        races_turn(data, 1, done);
     } else if (role == 1) {
         races_await(data, 1);
         const uint32_t done = ADD(form.second, data->a.words[0], 1); /* race: handed.add */
