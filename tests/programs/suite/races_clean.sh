@@ -84,7 +84,7 @@ for model in "${models[@]}"; do
     for variant in "${variants[@]}"; do
         while read -r kernels command; do
             [[ -n $kernels ]] || continue
-            # shellcheck disable=SC2086,SC2059 # the words of a command, and where the variant goes
+            # shellcheck disable=SC2046,SC2059 # the words of a command, and where the variant goes
             check "$model: $variant: ${command%% *}" on $((number++)) channel "$model" "$kernels" $(printf "$command" "$variant")
         done <<<"$channels"
     done
