@@ -79,6 +79,7 @@ struct execution {
     uint32_t collect;
     uint32_t scopes;   /* bits by enum sl_scope */
     uint32_t ordinary; /* of 8 accesses */
+    bool sections;     /* synchronized accesses */
     bool eager;        /* synchronization reads, writes, acquires and releases */
     bool apart; /* ordinary accesses to the upper half of memory, synchronization to the lower */
     enum sl_scope scope_of[MEMORY / 4]; /* of each word, */
@@ -322,6 +323,30 @@ static void access_memory(struct execution *run, uint32_t slot)
     run->context[slot].place++;
 }
 
+/* An access behind an acquire of one word, and before a release of the same or another one. */
+static void synchronized_access(struct execution *run, uint32_t slot)
+{
+    uint32_t word = draw(run, 2);
+
+    for (uint32_t i = 0; i < 3; i++) {
+        struct step step = step_of(run, slot, STEP_ACCESS);
+
+        step.lanes = 1;
+        step.bytes = 4;
+        step.synchronization = i != 1;
+        step.address[0] = step.synchronization ? 4 * word : MEMORY - 4 - 4 * (uint64_t)draw(run, 2);
+        step.scope = run->scope_of[word];
+        step.acquire = i == 0;
+        step.release = i == 2;
+        step.reads = step.acquire || (i == 1 && draw(run, 2) == 0);
+        step.writes = !step.reads;
+        flush(run, &step, step.release ? any : is_acquire);
+        perform_lanes(run, step);
+        run->context[slot].place++;
+        word = draw(run, 3) == 0 ? 1 - word : word;
+    }
+}
+
 /* Delayed ones perform at some time. */
 static void drain_some(struct execution *run)
 {
@@ -361,6 +386,7 @@ static void make_execution(struct execution *run, uint64_t seed)
                   : draw(run, 2) == 0 ? 1u << SL_SCOPE_DEVICE | 1u << SL_SCOPE_WORKGROUP
                                       : 1 + draw(run, 15);
     run->ordinary = draw(run, 6);
+    run->sections = draw(run, 3) != 0;
     run->eager = draw(run, 2) != 0;
     run->apart = draw(run, 4) != 0;
     run->one_scope = draw(run, 4) != 0;
@@ -373,7 +399,13 @@ static void make_execution(struct execution *run, uint64_t seed)
     for (uint32_t i = 0; i < OPERATIONS; i++) {
         uint32_t slot = draw(run, SLOTS);
 
-        if (run->context[slot].lives) {
+        if (!run->context[slot].lives) {
+            continue;
+        }
+        if (run->sections && i + 3 <= OPERATIONS) {
+            synchronized_access(run, slot);
+            i += 2;
+        } else {
             operate(run, slot);
         }
         drain_some(run);
@@ -723,10 +755,13 @@ static void check_finding(void *context, const struct race_finding *finding)
             }
         }
     }
-    if (!race) { fail_msg("pair"); }
+    if (!race) {
+        fail_msg("pair");
+    }
     if (finding->lacks == RACE_LACKS_CHAIN) {
         assert_int_equal(trial->model, RACE_HRF_DIRECT);
-        if (!chain) fail_msg("chain");
+        if (!chain)
+            fail_msg("chain");
     }
 }
 

@@ -72,18 +72,58 @@ static Dwarf_Word attribute_of(Dwarf_Die *die, unsigned name)
     return value;
 }
 
-/* The line that calls an inlined function; `line` where it is not known. */
-static struct sl_debug_line line_of_call(Dwarf_Die *unit, Dwarf_Die *inlined,
-                                         struct sl_debug_line line)
+/* Where an inlined function is called. */
+static struct sl_debug_line call_of(Dwarf_Die *unit, Dwarf_Die *inlined)
 {
     Dwarf_Files *files;
     size_t file_count;
     if (dwarf_getsrcfiles(unit, &files, &file_count) != 0) {
-        return line;
+        return (struct sl_debug_line){0};
     }
     const Dwarf_Word file = attribute_of(inlined, DW_AT_call_file);
-    const char *const path = file < file_count ? dwarf_filesrc(files, file, NULL, NULL) : NULL;
-    return path != NULL ? line_of(unit, path, (int)attribute_of(inlined, DW_AT_call_line)) : line;
+    const char *path = file < file_count ? dwarf_filesrc(files, file, NULL, NULL) : NULL;
+    return path != NULL ? line_of(unit, path, (int)attribute_of(inlined, DW_AT_call_line))
+                        : (struct sl_debug_line){0};
+}
+
+/* The scopes that an instruction is in, from the innermost one, through those into which it is
+ * inlined: dwarf_getscopes() goes on from an inlined function with where that is defined. To be
+ * freed. Returns how many there are. */
+static int scopes_around(Dwarf_Die *unit, uint64_t pc, Dwarf_Die **scopes)
+{
+    Dwarf_Die *defined = NULL;
+    int count = dwarf_getscopes(unit, pc, &defined);
+    *scopes = NULL;
+    if (count > 0) {
+        count = dwarf_getscopes_die(&defined[0], scopes);
+    }
+    free(defined);
+    return count;
+}
+
+int sl_debug_frames(Dwarf *lines, uint64_t pc, struct sl_debug_frame *frames, int most)
+{
+    Dwarf_Die unit;
+    Dwarf_Die *scopes = NULL;
+    struct sl_debug_line line = sl_debug_line_at(lines, pc);
+    int found = 0;
+    const int count = sl_debug_unit_at(lines, pc, &unit) ? scopes_around(&unit, pc, &scopes) : 0;
+    for (int i = 0; i < count && found < most; i++) {
+        const int tag = dwarf_tag(&scopes[i]);
+        if (tag == DW_TAG_inlined_subroutine || tag == DW_TAG_subprogram) {
+            Dwarf_Attribute name;
+            frames[found++] = (struct sl_debug_frame){
+                dwarf_formstring(dwarf_attr_integrate(&scopes[i], DW_AT_name, &name)), line};
+        }
+        if (tag == DW_TAG_subprogram) {
+            break;
+        }
+        if (tag == DW_TAG_inlined_subroutine) {
+            line = call_of(&unit, &scopes[i]);
+        }
+    }
+    free(scopes);
+    return found;
 }
 
 struct sl_debug_line sl_debug_line_outside(Dwarf *lines, uint64_t pc)
@@ -92,52 +132,15 @@ struct sl_debug_line sl_debug_line_outside(Dwarf *lines, uint64_t pc)
     Dwarf_Die unit;
     Dwarf_Die *scopes = NULL; /* from the innermost one */
     Dwarf_Die *outermost = NULL;
-    if (!sl_debug_unit_at(lines, pc, &unit)) {
-        return found;
-    }
-    const int count = dwarf_getscopes(&unit, pc, &scopes);
+    const int count = sl_debug_unit_at(lines, pc, &unit) ? dwarf_getscopes(&unit, pc, &scopes) : 0;
     for (int i = 0; i < count && dwarf_tag(&scopes[i]) != DW_TAG_subprogram; i++) {
         if (dwarf_tag(&scopes[i]) == DW_TAG_inlined_subroutine) {
             outermost = &scopes[i];
         }
     }
     if (outermost != NULL) {
-        found = line_of_call(&unit, outermost, found);
+        found = call_of(&unit, outermost);
     }
     free(scopes);
     return found;
-}
-
-/* Whether a function of this file is an instruction with a name. */
-static bool is_instruction(const struct sl_debug_line *line)
-{
-    static const char *const headers[] = {"wave/atomics.h", "wave/locks.h"};
-    const size_t length = line->path != NULL ? strlen(line->path) : 0;
-    for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++) {
-        const size_t tail = strlen(headers[i]);
-        if (length >= tail && strcmp(line->path + length - tail, headers[i]) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-struct sl_debug_line sl_debug_line_of_program(Dwarf *lines, uint64_t pc, const char **function)
-{
-    struct sl_debug_line line = sl_debug_line_at(lines, pc);
-    Dwarf_Die unit;
-    Dwarf_Die *scopes = NULL; /* from the innermost one */
-    const int count = sl_debug_unit_at(lines, pc, &unit) ? dwarf_getscopes(&unit, pc, &scopes) : 0;
-    *function = NULL;
-    for (int i = 0; i < count && *function == NULL; i++) {
-        const int tag = dwarf_tag(&scopes[i]);
-        if (tag == DW_TAG_inlined_subroutine && is_instruction(&line)) {
-            line = line_of_call(&unit, &scopes[i], line);
-        } else if (tag == DW_TAG_inlined_subroutine || tag == DW_TAG_subprogram) {
-            Dwarf_Attribute attribute;
-            *function = dwarf_formstring(dwarf_attr_integrate(&scopes[i], DW_AT_name, &attribute));
-        }
-    }
-    free(scopes);
-    return line;
 }

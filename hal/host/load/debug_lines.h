@@ -26,10 +26,14 @@ struct sl_debug_line {
 /* The line of an instruction; `lines` may be NULL. */
 struct sl_debug_line sl_debug_line_at(Dwarf *lines, uint64_t pc);
 
-/* The line of an instruction, and the innermost function, inlined or not, that it is of; NULL where
- * that is not known. Functions that are one instruction each (wave/atomics.h, wave/locks.h) count
- * as part of those that call them. The name lives as long as the Dwarf object. */
-struct sl_debug_line sl_debug_line_of_program(Dwarf *lines, uint64_t pc, const char **function);
+/* The functions that the instruction is of, from the innermost one, which may be inlined, out to the
+ * function proper, each with its line: that of the instruction, or where the one before is inlined.
+ * Returns how many there are, `most` at most; `lines` may be NULL. */
+struct sl_debug_frame {
+    const char *function; /* NULL where it has no name */
+    struct sl_debug_line line;
+};
+int sl_debug_frames(Dwarf *lines, uint64_t pc, struct sl_debug_frame *frames, int most);
 
 /* Where the instruction is of an inlined function: the line of the function proper that calls it.
  * Otherwise it is not known. */

@@ -300,13 +300,31 @@ void sl_module_describe(const struct sl_module *module, uint64_t pc, char *out, 
     }
 }
 
+/* Whether a function of hal/wave's headers is there, wherever they are installed. */
+static bool is_of_wave(const struct sl_debug_frame *frame)
+{
+    const char *const path = frame->line.path;
+    const char *const folder = path != NULL ? strstr(path, "wave/") : NULL;
+    return folder != NULL && (folder == path || folder[-1] == '/') &&
+           strcmp(path + strlen(path) - 2, ".h") == 0;
+}
+
 struct sl_code_place sl_module_place(const struct sl_module *module, uint64_t pc)
 {
-    const char *name;
-    const struct sl_debug_line line = sl_debug_line_of_program(module->lines, pc, &name);
-    if (name == NULL) {
-        const struct sl_elf_function *const function = sl_elf_function_at(&module->elf, pc);
-        name = function != NULL ? function->name : NULL;
+    enum { FRAMES = 32 };
+    struct sl_debug_frame frames[FRAMES];
+    const int count = sl_debug_frames(module->lines, pc, frames, FRAMES);
+    int chosen = 0;
+    while (chosen + 1 < count && is_of_wave(&frames[chosen])) {
+        chosen++;
     }
-    return (struct sl_code_place){name, line.path, line.file, line.line};
+    if (count > 0 && frames[chosen].function != NULL) {
+        const struct sl_debug_line *const line = &frames[chosen].line;
+        return (struct sl_code_place){frames[chosen].function, line->path, line->file, line->line,
+                                      chosen > 0 ? frames[chosen - 1].function : NULL};
+    }
+    const struct sl_elf_function *const function = sl_elf_function_at(&module->elf, pc);
+    const struct sl_debug_line line = sl_debug_line_at(module->lines, pc);
+    return (struct sl_code_place){function != NULL ? function->name : NULL, line.path, line.file,
+                                  line.line, NULL};
 }

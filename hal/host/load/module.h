@@ -54,14 +54,16 @@ static inline uint32_t sl_module_lds_total(const struct sl_module *module, uint3
  * bare address outside any function. Never fails. */
 void sl_module_describe(const struct sl_module *module, uint64_t pc, char *out, size_t bytes);
 
-/* The same in parts, which live as long as the module: the innermost function of the program, as
- * sl_debug_line_of_program() has it, NULL outside any; path and file of its source, NULL without
+/* The same in parts, which live as long as the module. The function is the innermost one that is no
+ * inlined function of hal/wave's headers, which stand for an instruction each, and the line that
+ * where it has the instruction, or such a function; NULL outside any function, and no file without
  * debug information. */
 struct sl_code_place {
     const char *function;
     const char *path;
     const char *file; /* without its folder */
     int line;
+    const char *wave; /* the outermost of those inlined in it, or NULL */
 };
 struct sl_code_place sl_module_place(const struct sl_module *module, uint64_t pc);
 

@@ -43,6 +43,7 @@ static int put_wavefront(json_t *object, const struct sl_race_side *side,
            json_object_set_new(object, "function", text_of(place->code.function)) |
            json_object_set_new(object, "file", text_of(place->code.path)) |
            json_object_set_new(object, "line", number((uint64_t)place->code.line)) |
+           json_object_set_new(object, "wave_function", text_of(place->code.wave)) |
            json_object_set_new(object, "pc", hexadecimal(side->pc)) |
            json_object_set_new(object, "lanes", lanes_of(side->lanes)) |
            json_object_set_new(object, "wavefront", number(side->wavefront)) |

@@ -151,7 +151,8 @@ bool actor_knows(const struct threads *threads, const struct actor *actor, uint3
 bool released_knows(const struct threads *threads, const struct released *released,
                     enum sl_scope scope, uint32_t index, uint64_t epoch);
 
-/* Whether all that live, wherever they are, and those that are launched by them, know it. */
-bool threads_know(const struct threads *threads, uint32_t thread, uint32_t index, uint64_t epoch);
+/* What all that live know at the first moment at which they may still perform something, each
+ * knowing itself, in the order in which launches acquire: a reference, or NULL without memory. */
+struct snap *threads_knowledge(const struct threads *threads);
 
 #endif

@@ -63,7 +63,8 @@ static void apply_model(struct argp_state *state, const struct parse *parse)
     }
     (void)snprintf(setting, sizeof setting, "debug.races=%s", parse->check_races);
     if (sl_config_set(&parse->options->config, setting, error, sizeof error) != 0) {
-        argp_failure(state, PROGRAM_USAGE, 0, "--check-races: %s", error);
+        const char *const what = strstr(error, "debug.races: ");
+        argp_failure(state, PROGRAM_USAGE, 0, "--check-races: %s", what != NULL ? what : error);
     }
 }
 
