@@ -258,8 +258,7 @@ void race_access(struct race_engine *engine, const struct race_operation *operat
     if (engine->failed || call.actor == NULL) {
         return;
     }
-    call.actor->newest =
-        operation->place > call.actor->newest ? operation->place : call.actor->newest;
+    actor_reach(call.actor, operation->place, operation->release);
     engine->calls++;
     call.access = (struct access){.epoch = actor_epoch(call.actor, operation->place),
                                   .time_ps = operation->time_ps,

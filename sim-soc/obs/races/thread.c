@@ -204,8 +204,7 @@ bool actor_release(const struct threads *threads, struct actor *actor, struct re
 bool actor_acquire(const struct threads *threads, struct actor *actor,
                    const struct released *released, enum sl_scope scope, uint64_t from)
 {
-    uint64_t late = moment_at((uint64_t)threads->window + 1);
-    uint64_t horizon = from > late ? from - late : 0;
+    uint64_t horizon = actor_oldest(threads, actor);
 
     return knowledge_join(&actor->known[ORDER_CHAIN], released->clock[0], from, horizon) &&
            (threads->model != RACE_HRF_DIRECT ||
