@@ -21,7 +21,7 @@ intended='litmus'
 # what comes into them, so that wavefronts yield.
 channels='
 fib,fib_stamped fib 14 --channels %s
-cilk_fib,cilk_fib_forms,cilk_fib_stamped cilk_fib 14 --width 256 --continuations 128 --channels %s
+cilk_fib,cilk_fib_forms,cilk_fib_stamped cilk_fib 16 --width 256 --continuations 128 --channels %s
 '
 [[ -z ${SLUICE_TEST_LONG:-} ]] || channels+='
 cilksort,cilksort_forms,cilksort_stamped cilksort 6000 --width 512 --channels %s

@@ -3,7 +3,7 @@
 #
 # All programs of tests/programs, for suites that run each of them; to be sourced after common.sh.
 # shellcheck shell=bash
-# shellcheck disable=SC2154 # common.sh's
+# shellcheck disable=SC2034,SC2154 # for suites; common.sh's
 
 # Kernel files, exit status, program and arguments: each program that there is at a small size. CASES are all that it
 # has; ROOT is the folder of the sources.
