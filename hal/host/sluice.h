@@ -388,8 +388,8 @@ uint64_t sl_timeline_lost(const struct sl_soc *soc);
  * (docs/races.md). */
 uint64_t sl_soc_race_count(const struct sl_soc *soc);
 
-/* Tells of them, up to debug.races_limit pairs, and how many further ones there are; a text may have
- * a second line. What a run has left is there when its end is (sl_soc_wait). */
+/* Tells of them, up to debug.races_limit pairs, and how many further ones there are; a text may
+ * have a second line. What a run has left is there when its end is (sl_soc_wait). */
 void sl_soc_tell_races(const struct sl_soc *soc, sl_line_fn line, void *user);
 
 struct sl_statistic_entry {

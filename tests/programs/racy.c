@@ -64,8 +64,7 @@ static enum sl_status run(struct sl_soc *soc, void *to)
     }
     for (uint32_t i = 0; status == SL_OK && i < arguments->n; i++) {
         const uint64_t values[] = {(uintptr_t)words};
-        status = sl_launch(module, arguments->kernel, grid, group,
-                           0, values, 1);
+        status = sl_launch(module, arguments->kernel, grid, group, 0, values, 1);
         if (status == SL_OK) {
             status = sl_soc_wait(soc, -1);
         }

@@ -154,6 +154,12 @@ clean() {
     note "$(statistic with race.accesses) accesses"
 }
 
+# yielding MODEL PROGRAM ARGUMENT...: the same of a program whose wavefronts yield
+yielding() {
+    clean "$@"
+    (($(statistic with gpu.yields) > 0)) || fail 'none has yielded'
+}
+
 # What is told of the racy program changes nothing of it either.
 unchanged() {
     local system
@@ -175,7 +181,8 @@ check 'what is simulated stays the same' unchanged
 check 'atomics do not race' clean hrf-direct racy 1 --atomic
 for model in $models; do
     check "fib, $model" clean "$model" fib 14
-    check "a graph that yields, $model" clean "$model" cilk_fib 12 --set pool.blocks=400
+    check "a graph on channel stacks, $model" clean "$model" cilk_fib 12
+    check "wavefronts that yield, $model" yielding "$model" histogram 2000 --yield-every 7
 done
 check 'work-groups' clean hrf-indirect reduce 5000
 check 'packets in memory' clean hrf-direct fib 14 --set front.memory=coherent
