@@ -14,8 +14,9 @@ models=(drf hrf-direct hrf-indirect)
 variants=(wavefront workitem padded soa stamped)
 read -ra systems < <("$bin/sluice" config explain mem.system | sed -n 's/^ *choices *//p')
 
-# Racy by intention: what the instructions of a litmus test may see is its question, and most have no order.
-intended='litmus'
+# Racy by intention: what a litmus test can end with is its question, whether it is free of races or not; racy is there to be
+# told about. That they are found is tested here, too.
+intended=(litmus racy)
 
 # Kernel files, program and arguments, of which %s is the variant: channels as wide as they are by default, and narrower than
 # what comes into them, so that wavefronts yield.
@@ -75,7 +76,7 @@ number=0
 while read -r kernels status command; do
     [[ -n $kernels ]] || continue
     verdict=clean
-    [[ " $intended " != *" ${command%% *} "* ]] || verdict=racy
+    [[ " ${intended[*]} " != *" ${command%% *} "* ]] || verdict=racy
     # shellcheck disable=SC2086 # the words of a command
     check "$verdict: $command, $kernels" on $((number++)) $verdict "$kernels" "$status" $command
 done <<<"$table"

@@ -72,6 +72,7 @@ queens 0 queens 7
 queens_forms 0 queens 6 --variant soa
 queens_stamped 0 queens 6 --variant stamped
 races 0 races pass pass_together pass_system
+racy 0 racy 1
 reduce 0 reduce 3000
 scan 0 scan 1000
 sequence 0 sequence CASES
