@@ -212,6 +212,7 @@ static void leave_or_take(struct execution *run, uint32_t slot, enum step_kind k
 
     step.object = object;
     step.scope = scope;
+    flush_old(run, &step);
     flush(run, &step, kind == STEP_LEAVE ? any : is_acquire);
     perform(run, &step);
     if (kind == STEP_LEAVE && scope == SL_SCOPE_DEVICE) {
@@ -248,14 +249,14 @@ static void end(struct execution *run, uint32_t slot)
     begin(run, slot, object);
 }
 
-static void fence(struct execution *run, uint32_t slot)
+static void fence(struct execution *run, uint32_t slot, enum sl_scope scope, uint32_t what)
 {
     struct step step = step_of(run, slot, STEP_FENCE);
-    uint32_t what = 1 + draw(run, 3);
 
-    step.scope = draw_scope(run);
+    step.scope = scope;
     step.acquire = (what & 1) != 0;
     step.release = (what & 2) != 0;
+    flush_old(run, &step);
     flush(run, &step, step.release ? any : is_read);
     perform(run, &step);
     run->context[slot].place += draw(run, 2);
@@ -323,10 +324,13 @@ static void access_memory(struct execution *run, uint32_t slot)
     run->context[slot].place++;
 }
 
-/* An access behind an acquire of one word, and before a release of the same or another one. */
+/* An access behind an acquire of one word, and before a release of the same or another one; of
+ * either a fence may be that, beside a relaxed atomic, or on its wrong side. */
 static void synchronized_access(struct execution *run, uint32_t slot)
 {
     uint32_t word = draw(run, 2);
+    bool fenced = draw(run, 2) == 0;
+    bool wrong = draw(run, 4) == 0;
 
     for (uint32_t i = 0; i < 3; i++) {
         struct step step = step_of(run, slot, STEP_ACCESS);
@@ -336,14 +340,18 @@ static void synchronized_access(struct execution *run, uint32_t slot)
         step.synchronization = i != 1;
         step.address[0] = step.synchronization ? 4 * word : MEMORY - 4 - 4 * (uint64_t)draw(run, 2);
         step.scope = run->scope_of[word];
-        step.acquire = i == 0;
-        step.release = i == 2;
-        step.reads = step.acquire || (i == 1 && draw(run, 2) == 0);
+        step.acquire = i == 0 && !fenced;
+        step.release = i == 2 && !fenced;
+        step.reads = i == 0 || (i == 1 && draw(run, 2) == 0);
         step.writes = !step.reads;
+        flush_old(run, &step);
         flush(run, &step, step.release ? any : is_acquire);
         perform_lanes(run, step);
         run->context[slot].place++;
-        word = draw(run, 3) == 0 ? 1 - word : word;
+        if (fenced && i < 2) {
+            fence(run, slot, run->scope_of[word], (i == 0) != wrong ? 1 : 2);
+        }
+        word = i == 0 && draw(run, 3) == 0 ? 1 - word : word;
     }
 }
 
@@ -367,7 +375,7 @@ static void operate(struct execution *run, uint32_t slot)
         leave_or_take(run, slot, STEP_TAKE, draw(run, OBJECTS), draw_scope(run));
         break;
     case 2:
-        fence(run, slot);
+        fence(run, slot, draw_scope(run), 1 + draw(run, 3));
         break;
     default:
         access_memory(run, slot);
@@ -386,7 +394,7 @@ static void make_execution(struct execution *run, uint64_t seed)
                   : draw(run, 2) == 0 ? 1u << SL_SCOPE_DEVICE | 1u << SL_SCOPE_WORKGROUP
                                       : 1 + draw(run, 15);
     run->ordinary = draw(run, 6);
-    run->sections = draw(run, 3) != 0;
+    run->sections = draw(run, 2) != 0;
     run->eager = draw(run, 2) != 0;
     run->apart = draw(run, 4) != 0;
     run->one_scope = draw(run, 4) != 0;
