@@ -160,7 +160,7 @@ if [[ -n ${SLUICE_TEST_LONG:-} ]]; then
         check "T4, $way" right 124508 93767 93 --config hrf --tree T4 "${options[@]}"
         check "T5, $way" right 126555 67637 15 --config hrf --tree T5 "${options[@]}"
     done
-    hang_s=300
+    hang_s=600
     check "T1, full size" right 4130071 3305118 10 --config hrf --tree T1-full
     check "T2, full size" right 4117769 2342762 81 --config hrf --tree T2-full
     check "T3, full size" right 4112897 3599034 1572 --config hrf --tree T3-full
