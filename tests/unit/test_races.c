@@ -582,6 +582,35 @@ static void no_acquire(struct trial *trial)
     load(trial, t2, X);
 }
 
+/* An end is a release for the aggregator, and none that another wavefront could have acquired. */
+static void ended(struct trial *trial)
+{
+    uint32_t t1 = begin(trial, 0, NULL);
+    uint32_t t2 = begin(trial, 1, NULL);
+    struct race_clock *record = race_clock_create(trial->engine);
+
+    store(trial, t1, X);
+    leave(trial, record, t1, DEVICE);
+    race_thread_end(trial->engine, t1, trial->place[t1]);
+    acquire(trial, t2, A, DEVICE);
+    load(trial, t2, X);
+    race_clock_destroy(trial->engine, record);
+}
+
+/* A barrier is one for those of the work-group. */
+static void met(struct trial *trial)
+{
+    uint32_t t1 = begin(trial, 0, NULL);
+    uint32_t t2 = begin(trial, 1, NULL);
+    struct race_clock *barrier = race_clock_create(trial->engine);
+
+    store(trial, t1, X);
+    leave(trial, barrier, t1, GROUP);
+    acquire(trial, t2, A, DEVICE);
+    load(trial, t2, X);
+    race_clock_destroy(trial->engine, barrier);
+}
+
 static void small_release(struct trial *trial)
 {
     uint32_t t1 = begin(trial, 0, NULL);
@@ -628,6 +657,8 @@ static void test_lacks(void **state)
 {
     (void)state;
     lacking(no_release, RACE_HRF_DIRECT, RACE_LACKS_RELEASE, 0, 1u << GROUP, GROUP);
+    lacking(ended, RACE_HRF_INDIRECT, RACE_LACKS_RELEASE, 0, 1u << DEVICE, DEVICE);
+    lacking(met, RACE_HRF_INDIRECT, RACE_LACKS_RELEASE_SCOPE, 1u << GROUP, 1u << DEVICE, DEVICE);
     lacking(no_acquire, RACE_HRF_INDIRECT, RACE_LACKS_ACQUIRE, 1u << DEVICE, 0, DEVICE);
     lacking(small_release, RACE_HRF_INDIRECT, RACE_LACKS_RELEASE_SCOPE, 1u << GROUP, 1u << DEVICE,
             DEVICE);

@@ -22,7 +22,7 @@
 
 #include "obs/races/races.h"
 
-#define EXECUTIONS      40000u
+#define EXECUTIONS      20000u
 #define EXECUTIONS_LONG 1000000u
 
 #define OPERATIONS 12u
