@@ -353,8 +353,8 @@ struct sl_task_queues;
 /* Options of task queues. Zero is the default where one is named. */
 struct sl_tasks_options {
     enum sl_tasks_version version; /* in which scopes queues synchronize */
-    uint32_t functions;            /* as many as SL_WORK() has */
-    uint32_t task_bytes;           /* of each task: 4 to 64, a multiple of 4 */
+    uint32_t functions;            /* as many as SL_WORK() has; */
+    uint32_t task_bytes;           /* bytes of each task, as SL_WORK_TYPES() has them */
     uint32_t group_threshold;      /* fronts below which wavefronts give some of theirs to their */
     uint32_t device_threshold;     /* work-group's queue, 0 is 8; and to the device's, 0 is 64 */
     uint32_t capacity;             /* fronts of a wavefront's own queue, a power of two; 0 is 64 */

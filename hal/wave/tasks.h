@@ -210,6 +210,13 @@ SL_TASKS_INLINE void sl_tasks_load(uint32_t entry, void *task, size_t bytes)
     SL_TASKS_INLINE void sl_work_at_end_(__attribute__((unused)) sl_work_lane_ *lane,              \
                                          __attribute__((unused)) sl_work_program_ *program)
 
+/* Tells the host what the kernel has (hal/host/load/elf_records.c); it costs no instruction. */
+#define SL_WORK_RECORD(functions, bytes)                                                           \
+    __asm__ volatile(".pushsection .sluice.work, \"\", @progbits\n\t"                              \
+                     ".8byte .Lsl_work%=, %0\n\t.popsection\n.Lsl_work%=:"                         \
+                     :                                                                             \
+                     : "i"((uint64_t)(bytes) << 32 | (functions)))
+
 /* The functions, numbered from 0, and the kernel: a wavefront runs front after front. */
 #define SL_WORK(kernel, ...)                                                                       \
     enum { SL_WORK_EACH(SL_WORK_NUMBER, __VA_ARGS__) sl_work_functions_ };                         \
@@ -219,6 +226,7 @@ SL_TASKS_INLINE void sl_tasks_load(uint32_t entry, void *task, size_t bytes)
     {                                                                                              \
         sl_work_lane_ sl_lane_ = {0};                                                              \
                                                                                                    \
+        SL_WORK_RECORD(sl_work_functions_, sizeof(sl_work_task_));                                 \
         if (sl_tasks_lane() == 0) {                                                                \
             sl_tasks_begin(shared);                                                                \
         }                                                                                          \

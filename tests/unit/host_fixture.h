@@ -25,7 +25,8 @@ struct sl_module {
     struct sl_soc *soc;
     struct sl_program *program;
     uint64_t lds_bytes;
-    uint32_t kernel_flags; /* of all kernels */
+    uint32_t kernel_flags;       /* of all kernels */
+    struct sl_tasks_kernel work; /* of the second one */
 };
 
 static const char *const fixture_kernels[] = {"first_kernel", "second_kernel"};
@@ -69,6 +70,11 @@ struct sl_kernel sl_module_kernel_needs(const struct sl_module *module, int kern
                               .flags = module->kernel_flags,
                               .registers = 8 + (uint32_t)kernel,
                               .register_mask = (1ull << (8 + kernel)) - 1};
+}
+
+struct sl_tasks_kernel sl_module_work(const struct sl_module *module, int kernel)
+{
+    return kernel == 1 ? module->work : (struct sl_tasks_kernel){0, 0};
 }
 
 uint64_t sl_module_lds_bytes(const struct sl_module *module)

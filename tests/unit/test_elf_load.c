@@ -372,9 +372,9 @@ static void test_entries(void **state)
     }
 }
 
-#define LDS_NAME      40u
-#define PRINT_NAME    48u
-#define RESIDENT_NAME 70u
+#define LDS_NAME     40u
+#define PRINT_NAME   48u
+#define RECORDS_NAME 70u
 
 /* A file with a section .lds. */
 static struct file lds_file(uint64_t address, uint64_t bytes, uint32_t type)
@@ -412,22 +412,27 @@ static void test_lds(void **state)
     sl_elf_close(&elf);
 }
 
-/* A file in which a place says SL_KERNEL_RESIDENT; alpha is a kernel. */
-static struct file resident_file(uint64_t place, uint64_t wavefronts)
+/* A file in which a place says something of itself in a section; alpha is a kernel. */
+static struct file record_file(const char *section, uint64_t place, uint64_t number)
 {
-    const uint64_t record[] = {place, wavefronts};
+    const uint64_t record[] = {place, number};
     struct file file = good_file();
-    (void)snprintf(file.names + RESIDENT_NAME, 16, ".sluice.kernels");
+    (void)snprintf(file.names + RECORDS_NAME, 16, "%s", section);
     memcpy(file.data, record, sizeof record);
     file.symbols[2].st_other = STO_RISCV_VARIANT_CC;
     file.header.e_shnum = 4;
     file.header.e_shstrndx = 2;
-    file.sections[3] = (Elf64_Shdr){.sh_name = RESIDENT_NAME,
+    file.sections[3] = (Elf64_Shdr){.sh_name = RECORDS_NAME,
                                     .sh_type = SHT_PROGBITS,
                                     .sh_offset = offsetof(struct file, data),
                                     .sh_size = sizeof record,
                                     .sh_addralign = 1};
     return file;
+}
+
+static struct file resident_file(uint64_t place, uint64_t wavefronts)
+{
+    return record_file(".sluice.kernels", place, wavefronts);
 }
 
 static void test_resident(void **state)
@@ -451,6 +456,39 @@ static void test_resident(void **state)
     refused(&file, "in '?', which is no kernel");
 }
 
+static struct file work_file(uint64_t place, uint64_t functions, uint64_t task_bytes)
+{
+    return record_file(".sluice.work", place, task_bytes << 32 | functions);
+}
+
+static void test_work(void **state)
+{
+    (void)state;
+    struct sl_elf elf;
+    struct file file = work_file(CODE_BASE + 4, 8, 64);
+    write_bytes(&file, sizeof file);
+    assert_int_equal(sl_elf_open(&elf, path, error, sizeof error), 0);
+    assert_int_equal(elf.functions[0].work.functions, 8);
+    assert_int_equal(elf.functions[0].work.task_bytes, 64);
+    assert_int_equal(elf.functions[1].work.functions, 0);
+    sl_elf_close(&elf);
+    file = work_file(CODE_BASE, 9, 64);
+    refused(&file, "has a record of 9 functions over tasks of 64 bytes for 'alpha', which is none "
+                   "that SL_WORK makes");
+    file = work_file(CODE_BASE, 0, 64);
+    refused(&file, "has a record of 0 functions");
+    file = work_file(CODE_BASE, 1, 0);
+    refused(&file, "over tasks of 0 bytes");
+    file = work_file(CODE_BASE, 1, 6);
+    refused(&file, "over tasks of 6 bytes");
+    file = work_file(CODE_BASE, 1, 68);
+    refused(&file, "over tasks of 68 bytes");
+    file = work_file(CODE_BASE + 8, 1, 4);
+    refused(&file, "for 'beta'");
+    file = work_file(DATA_BASE, 1, 4);
+    refused(&file, "for '?'");
+}
+
 /* Where a program prints, the host finds its pointer; only inside its data, and aligned. */
 static void test_print_buffer(void **state)
 {
@@ -471,12 +509,12 @@ static void test_print_buffer(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_entries),   cmocka_unit_test(test_lds),
-        cmocka_unit_test(test_resident),  cmocka_unit_test(test_print_buffer),
-        cmocka_unit_test(test_good),      cmocka_unit_test(test_not_a_file),
-        cmocka_unit_test(test_cut_short), cmocka_unit_test(test_wrong_kind),
-        cmocka_unit_test(test_segments),  cmocka_unit_test(test_symbols),
-        cmocka_unit_test(test_built),
+        cmocka_unit_test(test_entries),      cmocka_unit_test(test_lds),
+        cmocka_unit_test(test_resident),     cmocka_unit_test(test_work),
+        cmocka_unit_test(test_print_buffer), cmocka_unit_test(test_good),
+        cmocka_unit_test(test_not_a_file),   cmocka_unit_test(test_cut_short),
+        cmocka_unit_test(test_wrong_kind),   cmocka_unit_test(test_segments),
+        cmocka_unit_test(test_symbols),      cmocka_unit_test(test_built),
     };
     return cmocka_run_group_tests(tests, make_path, remove_path);
 }

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "host/analysis/analysis.h"
+#include "sluice/tasks.h"
 
 #define SL_ELF_SEGMENTS_MAX 16
 
@@ -29,7 +30,8 @@ struct sl_elf_function {
     uint64_t address;
     uint64_t bytes;
     bool is_global;
-    uint32_t resident; /* SL_KERNEL_RESIDENT; 0: it says none */
+    uint32_t resident;           /* SL_KERNEL_RESIDENT; 0: it says none */
+    struct sl_tasks_kernel work; /* SL_WORK; zeroes: it is none of these */
     bool is_entry; /* of its own calling convention (STO_RISCV_VARIANT_CC): nothing may call it */
 };
 

@@ -182,7 +182,7 @@ int sl_elf_open(struct sl_elf *elf, const char *path, char *error, size_t error_
     if (status == 0) {
         status = sl_elf_check_entries(elf, &report);
         if (status == 0) {
-            status = sl_elf_find_resident(elf, &report);
+            status = sl_elf_find_records(elf, &report);
         }
         if (status != 0) {
             sl_elf_close(elf);

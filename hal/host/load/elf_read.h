@@ -29,8 +29,8 @@ int sl_elf_read(struct sl_elf *elf, const struct sl_elf_report *report,
 /* Fills functions and global pointer from the symbol table. Returns 0, or -1 with a message. */
 int sl_elf_find_symbols(struct sl_elf *elf, const struct sl_elf_report *report);
 
-/* Finds out which kernels bound their wavefronts in flight. Returns 0, or -1 with a message. */
-int sl_elf_find_resident(struct sl_elf *elf, const struct sl_elf_report *report);
+/* Finds what kernels say of themselves. Returns 0, or -1 with a message. */
+int sl_elf_find_records(struct sl_elf *elf, const struct sl_elf_report *report);
 
 /* Whether nothing calls an entry. Returns 0, or -1 with a message. */
 int sl_elf_check_entries(const struct sl_elf *elf, const struct sl_elf_report *report);

@@ -283,6 +283,11 @@ struct sl_kernel sl_module_kernel_needs(const struct sl_module *module, int kern
                               .resident = module->elf.functions[kernel].resident};
 }
 
+struct sl_tasks_kernel sl_module_work(const struct sl_module *module, int kernel)
+{
+    return module->elf.functions[kernel].work;
+}
+
 void sl_module_describe(const struct sl_module *module, uint64_t pc, char *out, size_t bytes)
 {
     const struct sl_elf_function *function = sl_elf_function_at(&module->elf, pc);

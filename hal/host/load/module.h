@@ -7,7 +7,7 @@
  *     elf_open.c                           files of kernels, and the firmware's (elf.h)
  *     elf_read.c, elf_symbols.c            what both are read with
  *     elf_entries.c                        that nothing calls an entry
- *     elf_resident.c                       bounds that kernels have on their wavefronts in flight
+ *     elf_records.c                        what kernels say of themselves
  *     debug_lines.c                        source lines of code
  *     lock_text.c                          what is wrong with locks in it
  *
@@ -36,6 +36,9 @@ SL_MUST_USE enum sl_status sl_print_buffer_attach(struct sl_soc *soc, uint64_t v
  * the bound on its wavefronts in flight. */
 const char *sl_module_kernel_name(const struct sl_module *module, int kernel);
 struct sl_kernel sl_module_kernel_needs(const struct sl_module *module, int kernel);
+
+/* What it has for task queues; zeroes where it is not made for these. */
+struct sl_tasks_kernel sl_module_work(const struct sl_module *module, int kernel);
 
 /* LDS that the program's variables take in each work-group, or wavefront that has its own. */
 uint64_t sl_module_lds_bytes(const struct sl_module *module);

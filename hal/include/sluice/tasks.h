@@ -22,6 +22,12 @@
 
 #define SL_TASKS_FUNCTION_MASK 63u /* of an entry; blocks are whole cache lines */
 
+/* What a kernel of SL_WORK has, as its ELF file says. */
+struct sl_tasks_kernel {
+    uint32_t functions;
+    uint32_t task_bytes;
+};
+
 /* In which scopes its queues synchronize (docs/tasks.md, "Scopes"). */
 enum sl_tasks_version { SL_TASKS_DIRECT, SL_TASKS_INDIRECT, SL_TASKS_VERSIONS };
 
