@@ -76,8 +76,9 @@ static inline uint64_t sl_tasks_bounds(uint32_t tail, uint32_t head)
 }
 
 /* The same of a queue that several wavefronts share, by counts that each of them only adds to: how
- * many fronts were put in, modulo 2^32, and how many of them wait, which may be less than 0 for a
- * moment. */
+ * many fronts were put in, and above 32 bits how many of them wait, which may be less than 0 for a
+ * moment. So no more than 2^32 go through one in an execution (docs/tasks.md, "What the paper
+ * leaves open"); with a front in a microsecond that is more than an hour. */
 static inline uint32_t sl_tasks_put(uint64_t puts)
 {
     return (uint32_t)puts;
@@ -103,7 +104,7 @@ static inline uint64_t sl_tasks_place(uint32_t turn, uint32_t entry)
 /* The queue of a work-group or of the device, in a cache line of its own. */
 struct sl_tasks_shared_queue {
     _Alignas(64) uint64_t puts;
-    uint64_t taken;  /* fronts, modulo 2^32 */
+    uint64_t taken;  /* fronts */
     uint64_t places; /* address of its words */
 };
 

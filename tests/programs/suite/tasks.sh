@@ -83,7 +83,7 @@ needs_chains() {
 # full QUEUE OPTION...: says which one, and what it holds
 full() {
     run 3 tasks_tree 9 --roots 100 --set mem.system=flat "${@:2}"
-    expect err "kernel trap: $1 queue of task fronts is full: its capacity is 1; make it larger, in .*tasks\.[ch]:"
+    expect err "kernel trap: $1 queue of task fronts is full: its capacity is 1; make it larger, in .*tasks(_queues)?\.[ch]:"
 }
 
 too_many_groups() {
