@@ -304,7 +304,8 @@ int sl_config_check(const struct sl_config *config, char *error, size_t error_by
         check_multiple(&check, SL_CFG_GPU_LDS, (int64_t)SL_KIB(1)) != 0 ||
         check_multiple(&check, SL_CFG_DRAM_SIZE, (int64_t)SL_MIB(4)) != 0 ||
         check_core(&check) != 0 || check_caches(&check) != 0 || check_tags(&check) != 0 ||
-        check_queue(&check) != 0 || check_races(&check) != 0 || check_consistency(&check) != 0 || check_rows(&check) != 0) {
+        check_queue(&check) != 0 || check_races(&check) != 0 || check_consistency(&check) != 0 ||
+        check_rows(&check) != 0) {
         return -1;
     }
     return check_layout(&check);

@@ -127,12 +127,12 @@ SL_TREES_INLINE unsigned sl_fork(unsigned function, unsigned count)
 }
 
 /* The task goes on as another function, by its number, when everything that it has forked is done:
- * in its own slot, whose arguments are to be set. That one has joined is a plain store of the same
- * value by all: one access of a wavefront (papers/000 section 5.5.4, "Join"). */
+ * in its own slot, whose arguments are to be set. That one has joined is a relaxed store of the
+ * same value by all: one access of a wavefront (papers/000 section 5.5.4, "Join"). */
 SL_TREES_INLINE void sl_join(unsigned function)
 {
     *sl_trees_word(sl_trees_slot_, 0) = (uint32_t)(function + sl_trees_base_);
-    *(volatile uint32_t *)sl_trees_join_scheduled() = 1;
+    sl_store_relaxed_u32_device(sl_trees_join_scheduled(), 1);
 }
 
 /* `count` new maps of a function, by its number, which run before the next epoch. Returns the first

@@ -32,7 +32,7 @@ struct record_ring {
     const struct dram *dram;
     enum sl_register base_register;
     enum sl_register head_register; /* firmware's: records read */
-    enum obs_move move;           /* what observers are told of records */
+    enum obs_move move;             /* what observers are told of records */
     uint32_t entries;
     uint32_t bytes;                       /* of an entry */
     uint32_t tail;                        /* records put */

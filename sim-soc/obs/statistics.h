@@ -36,9 +36,9 @@ struct statistics_run {
     const struct agg_counters *agg;
     const uint64_t *phase_ps; /* by enum sl_phase: the aggregator's time */
     const struct mem_counters *memory;
-    const struct histogram *latency; /* of channel elements, in ps */
-    const struct histogram *request; /* of those that the host put in while the graph ran */
-    const struct race_counters *races;  /* NULL: nobody looks for them */
+    const struct histogram *latency;   /* of channel elements, in ps */
+    const struct histogram *request;   /* of those that the host put in while the graph ran */
+    const struct race_counters *races; /* NULL: nobody looks for them */
     const struct feed_counters *feed;
     const struct bounds *bounds;
 };

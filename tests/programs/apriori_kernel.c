@@ -6,7 +6,8 @@
  *
  * Whether a node is a leaf is looked at on the way down, without its lock, and again with it, as it
  * may have become a node with children (papers/004 section 2.2.2). That never changes back, so what
- * was seen on the way may be old, but not wrong. Children are released before what leads to them.
+ * was seen on the way may be old, but not wrong. Children are released before what leads to them,
+ * and acquired by those who have come to a leaf.
  */
 #include "programs/apriori/tree.h"
 #include "programs/common/lockstep.h"
@@ -152,15 +153,17 @@ struct walker {
     uint32_t depth;
 };
 
+/* The fence acquires for all nodes on the way at once. */
 static inline void find_leaf(const struct round *round, struct walker *walker)
 {
-    uint32_t children = walker->node->children;
+    uint32_t children = sl_load_relaxed_u32_device(&walker->node->children);
 
     while (children != 0) {
         walker->node = &round->nodes[children + node_hash(walker->items[walker->depth])];
         walker->depth++;
-        children = walker->node->children;
+        children = sl_load_relaxed_u32_device(&walker->node->children);
     }
+    sl_fence_acquire_device();
 }
 
 /* The end of a kernel that inserts: sections that its lanes executed, and of these, which inserted

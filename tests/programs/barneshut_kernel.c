@@ -139,7 +139,7 @@ static inline bool group_goes_on(bool goes_on, uint32_t *round)
     const uint32_t now = *round;
 
     if (goes_on) {
-        is_unfinished[now] = 1;
+        sl_store_relaxed_u32_workgroup(&is_unfinished[now], 1);
     }
     sl_barrier();
     *round = now == GROUP_ROUNDS - 1 ? 0 : now + 1;
@@ -149,13 +149,19 @@ static inline bool group_goes_on(bool goes_on, uint32_t *round)
     return is_unfinished[now] != 0;
 }
 
+/* Acquires what a cell held when it became known. */
+static inline uint32_t load_child(const struct tree *tree, const struct walker *walker)
+{
+    return sl_load_acquire_u32_device(child_of(tree, walker->cell, walker->octant, false));
+}
+
 static inline uint32_t find_slot(const struct tree *tree, struct walker *walker)
 {
-    uint32_t child = *child_of(tree, walker->cell, walker->octant, false);
+    uint32_t child = load_child(tree, walker);
 
     while (slot_is_cell(child)) {
         enter(walker, child & ~SLOT_CELL);
-        child = *child_of(tree, walker->cell, walker->octant, false);
+        child = load_child(tree, walker);
     }
     return child;
 }
@@ -203,9 +209,11 @@ SL_KERNEL void barneshut_atomics(struct tree *tree)
 
 /* ---- with locks: papers/004 Example 18 ---- */
 
+/* Acquires likewise. */
 static inline struct slot load_slot(const struct tree *tree, const struct walker *walker)
 {
-    const uint64_t both = *(const uint64_t *)child_of(tree, walker->cell, walker->octant, true);
+    const uint64_t both = sl_load_acquire_u64_device(
+        (const uint64_t *)child_of(tree, walker->cell, walker->octant, true));
     return (struct slot){.child = (uint32_t)both, .lock.holder = (int32_t)(both >> 32)};
 }
 
@@ -229,7 +237,7 @@ static inline bool insert(struct tree *tree, struct slot *slot, const struct wal
         return false;
     }
     if (child == SLOT_EMPTY) {
-        slot->child = walker->body;
+        sl_store_relaxed_u32_device(&slot->child, walker->body);
     } else {
         sl_store_release_u32_device(&slot->child, part(tree, *walker, child, true));
     }

@@ -2,7 +2,8 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* The kernel of mttop_bfs.c: a work-item goes through its share of the nodes in each step. In one
- * step work-items store to the same place only what is equal, and nobody loads it in that step. */
+ * step work-items store to the same place only what is equal, with atomics, and nobody loads it in
+ * that step. */
 #include "programs/mttop_bfs.h"
 #include "wave/device_barrier.h"
 #include "wave/sluice_wave.h"
@@ -15,7 +16,7 @@ static inline void visit(const struct search *search)
             const struct graph_node from = search->nodes[node];
             search->is_frontier[node] = 0;
             for (uint32_t i = from.first; i < from.first + from.count; i++) {
-                search->is_next[search->edges[i]] = 1;
+                sl_store_relaxed_u32_device(&search->is_next[search->edges[i]], 1);
             }
         }
     }

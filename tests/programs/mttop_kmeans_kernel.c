@@ -91,7 +91,9 @@ static inline void move(const struct clustering *all, const struct round *round,
             all->centres[i] = round->sums[i] / (float)count;
         }
         next->sums[i] = 0;
-        next->counts[cluster] = 0;
+        if (i == cluster * all->features) {
+            next->counts[cluster] = 0;
+        }
     }
     if (sl_global_id(0) == 0) {
         *next->moved = 0;

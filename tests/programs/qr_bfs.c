@@ -21,7 +21,7 @@ struct search {
     struct graph_node *nodes;
     uint32_t *edges;         /* nodes that they lead to */
     uint8_t *is_frontier;    /* of each node: it was reached in the level before */
-    uint8_t *is_next;        /* it is reached in this one */
+    uint32_t *reached;       /* not 0: it is reached in this one, at that distance */
     uint8_t *is_visited;     /* in one of them */
     uint32_t *distance;      /* from node 0, or NOT_REACHED */
     uint32_t *is_unfinished; /* a word: nodes were reached */
@@ -57,11 +57,11 @@ static bool allocate(struct sl_soc *soc, uint32_t n, struct search *search)
 {
     search->nodes = sl_alloc(soc, n * sizeof *search->nodes, 0);
     search->is_frontier = sl_alloc(soc, n, 0);
-    search->is_next = sl_alloc(soc, n, 0);
+    search->reached = sl_alloc(soc, n * sizeof *search->reached, 0);
     search->is_visited = sl_alloc(soc, n, 0);
     search->distance = sl_alloc(soc, n * sizeof *search->distance, 0);
     search->is_unfinished = sl_alloc(soc, sizeof *search->is_unfinished, 0);
-    return search->nodes != NULL && search->is_frontier != NULL && search->is_next != NULL &&
+    return search->nodes != NULL && search->is_frontier != NULL && search->reached != NULL &&
            search->is_visited != NULL && search->distance != NULL && search->is_unfinished != NULL;
 }
 
@@ -87,15 +87,16 @@ static enum sl_status launch(struct launches *launches, const struct search *sea
 {
     const uint64_t visit[] = {
         (uintptr_t)search->nodes,         (uintptr_t)search->edges,
-        (uintptr_t)search->is_frontier,   (uintptr_t)search->is_next,
+        (uintptr_t)search->is_frontier,   (uintptr_t)search->reached,
         (uintptr_t)search->is_visited,    (uintptr_t)search->distance,
         (uintptr_t)search->is_unfinished,
     };
-    const uint64_t advance[] = {(uintptr_t)search->is_frontier, (uintptr_t)search->is_next,
-                                (uintptr_t)search->is_visited, (uintptr_t)search->is_unfinished};
+    const uint64_t advance[] = {(uintptr_t)search->is_frontier, (uintptr_t)search->reached,
+                                (uintptr_t)search->is_visited, (uintptr_t)search->distance,
+                                (uintptr_t)search->is_unfinished};
 
     launches_add(launches, "bfs_visit", n, GROUP, 0, visit, 7);
-    launches_add(launches, "bfs_advance", n, GROUP, 0, advance, 4);
+    launches_add(launches, "bfs_advance", n, GROUP, 0, advance, 5);
     launches->first = 0;
     launches->last = 1;
     launches->word = search->is_unfinished;

@@ -2,14 +2,14 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* The kernels of qr_bfs.c, a work-item for each node. In one launch work-items store to the same
- * place only what is equal, and nobody loads it in that launch. */
+ * place only what is equal, with atomics, and nobody loads it in that launch. */
 #include "programs/common/graph_node.h"
 #include "wave/sluice_wave.h"
 
 /* Nodes of the frontier reach neighbours that nobody has visited. */
 SL_KERNEL void bfs_visit(const struct graph_node *nodes, const uint32_t *edges,
-                         uint8_t *is_frontier, uint8_t *is_next, const uint8_t *is_visited,
-                         uint32_t *distances, uint32_t *is_unfinished)
+                         uint8_t *is_frontier, uint32_t *reached, const uint8_t *is_visited,
+                         const uint32_t *distances, uint32_t *is_unfinished)
 {
     const uint32_t node = sl_global_id(0);
 
@@ -23,23 +23,25 @@ SL_KERNEL void bfs_visit(const struct graph_node *nodes, const uint32_t *edges,
         for (uint32_t i = from.first; i < from.first + from.count; i++) {
             const uint32_t next = edges[i];
             if (!is_visited[next]) {
-                distances[next] = distance;
-                is_next[next] = 1;
+                sl_store_relaxed_u32_device(&reached[next], distance);
             }
         }
     }
 }
 
 /* What was reached is the next frontier. */
-SL_KERNEL void bfs_advance(uint8_t *is_frontier, uint8_t *is_next, uint8_t *is_visited,
-                           uint32_t *is_unfinished)
+SL_KERNEL void bfs_advance(uint8_t *is_frontier, uint32_t *reached, uint8_t *is_visited,
+                           uint32_t *distances, uint32_t *is_unfinished)
 {
     const uint32_t node = sl_global_id(0);
 
-    if (is_next[node]) {
-        is_next[node] = 0;
+    if (reached[node] != 0) {
+        distances[node] = reached[node];
+        reached[node] = 0;
         is_frontier[node] = 1;
         is_visited[node] = 1;
-        *is_unfinished = 1;
+        if (sl_elect()) {
+            sl_store_relaxed_u32_device(is_unfinished, 1);
+        }
     }
 }

@@ -3,7 +3,7 @@
 
 /* Work-groups that all store the same value to the same word and load it, in N launches one after
  * the other: the result is right whoever is first, and yet there are races (docs/races.md), unless
- * they use atomics. */
+ * they use atomics, and of a scope that holds both. */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -18,18 +18,18 @@
 
 struct arguments {
     uint32_t n;
-    bool is_atomic;
+    const char *kernel;
     uint32_t sum; /* of what was loaded: the result */
 };
 
-enum { KEY_ATOMIC = 0x100 };
+enum { KEY_ATOMIC = 0x100, KEY_GROUPS };
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct arguments *const arguments = state->input;
 
-    if (key == KEY_ATOMIC) {
-        arguments->is_atomic = true;
+    if (key == KEY_ATOMIC || key == KEY_GROUPS) {
+        arguments->kernel = key == KEY_ATOMIC ? "racy_atomic" : "racy_groups";
         return 0;
     }
     return options_n(key, argument, state, 1, N_MAX, &arguments->n);
@@ -37,6 +37,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 static const struct argp_option option_table[] = {
     {"atomic", KEY_ATOMIC, NULL, 0, "Use atomics, so that there are no races", 0},
+    {"groups", KEY_GROUPS, NULL, 0, "Use atomics of work-group scope", 0},
     {0},
 };
 
@@ -63,8 +64,7 @@ static enum sl_status run(struct sl_soc *soc, void *to)
     }
     for (uint32_t i = 0; status == SL_OK && i < arguments->n; i++) {
         const uint64_t values[] = {(uintptr_t)words};
-        status = sl_launch(module, arguments->is_atomic ? "racy_atomic" : "racy_plain", grid, group,
-                           0, values, 1);
+        status = sl_launch(module, arguments->kernel, grid, group, 0, values, 1);
         if (status == SL_OK) {
             status = sl_soc_wait(soc, -1);
         }
@@ -91,7 +91,7 @@ static bool is_right(const void *from)
 
 int main(int argc, char **argv)
 {
-    struct arguments arguments = {.n = 0};
+    struct arguments arguments = {.kernel = "racy_plain"};
     const struct program program = {
         .argp = &argp,
         .arguments = &arguments,

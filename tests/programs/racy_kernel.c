@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The kernels of racy.c. Comments name the lines that tests/programs/suite/races.sh expects to find.
+/* The kernels of racy.c. Comments name the lines that tests/programs/suite/races.sh expects to
+ * find.
  */
 #include "programs/racy.h"
 #include "wave/sluice_wave.h"
@@ -18,4 +19,12 @@ SL_KERNEL void racy_atomic(uint32_t *words)
 {
     sl_store_release_u32_device(words, RACY_VALUE);
     words[1 + sl_group_id(0)] = sl_load_acquire_u32_device(words);
+}
+
+SL_KERNEL void racy_groups(uint32_t *words)
+{
+    sl_store_release_u32_workgroup(words, RACY_VALUE); /* race: scoped store */
+
+    const uint32_t loaded = sl_load_acquire_u32_workgroup(words); /* race: scoped load */
+    words[1 + sl_group_id(0)] = loaded;
 }

@@ -10,6 +10,7 @@
 #include "programs/common/options.h"
 #include "programs/common/program.h"
 #include "programs/common/report.h"
+#include "programs/common/tasks/queues.h"
 #include "programs/uts/options.h"
 #include "programs/uts/run.h"
 
@@ -22,18 +23,12 @@ struct arguments {
     struct uts_count count;        /* the result */
 };
 
-enum { KEY_RUNTIME = 512, KEY_VERSION, KEY_GROUP, KEY_DEVICE, KEY_CAPACITY };
+enum { KEY_RUNTIME = 512 };
 
 static const struct argp_option option_table[] = {
     {"runtime", KEY_RUNTIME, "tasks|channels", 0,
      "Wavefronts that share tasks (the default), or a channel under the aggregator", 0},
-    {"version", KEY_VERSION, "indirect|direct", 0,
-     "Scopes of the tasks' queues: each its own (the default), or the device for all", 0},
-    {"group-threshold", KEY_GROUP, "FRONTS", 0,
-     "A work-group's queue with fewer is given some (default 8)", 0},
-    {"device-threshold", KEY_DEVICE, "FRONTS", 0, "The same of the device's (default 64)", 0},
-    {"capacity", KEY_CAPACITY, "FRONTS", 0,
-     "Of a wavefront's own queue, a power of two (default 64)", 0},
+    QUEUES_OPTIONS,
     {"width", 'w', "ELEMENTS", 0,
      "Elements of the channel, a power of two (default: for all nodes)", 0},
     {0},
@@ -42,30 +37,14 @@ static const struct argp_option option_table[] = {
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct arguments *const arguments = state->input;
-    struct sl_tasks_options *const tasks = &arguments->tasks;
     switch (key) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &arguments->input;
+        (void)queues_parse(key, argument, state, &arguments->tasks);
         return 0;
     case KEY_RUNTIME:
         arguments->is_on_channel =
             options_choice(state, "--runtime", argument, "tasks", "channels");
-        return 0;
-    case KEY_VERSION:
-        tasks->version = options_choice(state, "--version", argument, "indirect", "direct")
-                             ? SL_TASKS_DIRECT
-                             : SL_TASKS_INDIRECT;
-        return 0;
-    case KEY_GROUP:
-        tasks->group_threshold = (uint32_t)options_number(state, "--group-threshold", argument, 1,
-                                                          SL_TASKS_CAPACITY / 2);
-        return 0;
-    case KEY_DEVICE:
-        tasks->device_threshold = (uint32_t)options_number(state, "--device-threshold", argument, 1,
-                                                           SL_TASKS_CAPACITY / 2);
-        return 0;
-    case KEY_CAPACITY:
-        tasks->capacity = options_power_of_two(state, "--capacity", argument, 1, SL_TASKS_CAPACITY);
         return 0;
     case 'w':
         arguments->width =
@@ -75,7 +54,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         argp_error(state, "all is said by options, and '%s' is none", argument);
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return queues_parse(key, argument, state, &arguments->tasks);
     }
 }
 
@@ -107,31 +86,15 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     return status;
 }
 
-static void print_tasks(const struct sl_task_queues *tasks)
-{
-    const uint64_t to_group = sl_tasks_count(tasks, SL_TASKS_TO_GROUP);
-    const uint64_t to_device = sl_tasks_count(tasks, SL_TASKS_TO_DEVICE);
-    const uint64_t from_group = sl_tasks_count(tasks, SL_TASKS_GROUP_DEVICE);
-
-    (void)printf("# fronts                 %" PRIu64 " full, %" PRIu64 " partial\n",
-                 sl_tasks_count(tasks, SL_TASKS_FULL), sl_tasks_count(tasks, SL_TASKS_PARTIAL));
-    (void)printf("# donations              %" PRIu64 ": %" PRIu64 " to a work-group, %" PRIu64
-                 " to the device, %" PRIu64 " from a work-group to the device\n",
-                 to_group + to_device + from_group, to_group, to_device, from_group);
-    (void)printf("# longest queues         %" PRIu64 " fronts of a wavefront, %" PRIu64
-                 " of a work-group, %" PRIu64 " of the device\n",
-                 sl_tasks_count(tasks, SL_TASKS_MAX_OWN), sl_tasks_count(tasks, SL_TASKS_MAX_GROUP),
-                 sl_tasks_count(tasks, SL_TASKS_MAX_DEVICE));
-}
-
 static void print(const void *input)
 {
     const struct arguments *const arguments = input;
 
-    (void)printf("# leaves                 %" PRIu64 ", depth %" PRIu32 "\n",
-                 arguments->count.leaves, arguments->count.depth);
+    (void)printf("# leaves       %" PRIu64 ", depth %" PRIu32 "\n", arguments->count.leaves,
+                 arguments->count.depth);
     if (arguments->queues != NULL) {
-        print_tasks(arguments->queues);
+        const struct queues_counts counts = queues_count(arguments->queues);
+        queues_print(&counts);
     }
 }
 
@@ -155,7 +118,7 @@ static bool is_right(const void *input)
 
 int main(int argc, char **argv)
 {
-    struct arguments arguments = {.tasks = {.version = SL_TASKS_INDIRECT}};
+    struct arguments arguments = {0};
     const struct program program = {
         .argp = &argp, .arguments = &arguments, .run = run, .print = print, .is_right = is_right};
 

@@ -4,13 +4,17 @@
 /* The kernel of uts.c's runtime tasks. A task is a node as its parent leaves it, and computes its
  * state itself: so each lane of a front makes one digest, all at once. Parents would make none, or
  * a hundred, one after the other, while lanes with fewer children wait. */
+
+/* Scheduled before registers are allocated, SHA-1 has more values at once than there are registers,
+ * and spills them to lanes' stacks, through caches that acquires empty. In front of all that is
+ * inlined, which has to be compiled alike. */
 #pragma GCC optimize("no-schedule-insns")
 #include "programs/uts/lanes.h"
 #include "programs/uts/totals.h"
 #include "wave/tasks.h"
 
-/* What a lane has visited, in one register, since those are scarce: nodes in bits 0 to 23, leaves in
- * bits 24 to 47, above them how deep the deepest was. */
+/* What a lane has visited, in one register, since those are scarce: nodes in bits 0 to 23, leaves
+ * in bits 24 to 47, above them how deep the deepest was. */
 struct visited {
     uint64_t bits;
 };

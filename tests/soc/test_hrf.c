@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* What the observer of races (sim-soc/obs/hrf/) makes of events, which are written by hand here: who
- * is ordered behind whom by launches, ends, yields, barriers and what the front end moves, and what
- * is no race at all. Words are of 8 bytes; one lane accesses each. */
+/* What the observer of races (sim-soc/obs/hrf/) makes of events, which are written by hand here:
+ * who is ordered behind whom by launches, ends, yields, barriers and what the front end moves, and
+ * what is no race at all. Words are of 8 bytes; one lane accesses each. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -293,8 +293,7 @@ static void test_forgotten_in_the_next_run(void **state)
     t.b.packets = 0;
     tell(&t.b, (struct obs_event){.kind = OBS_BEGIN});
     assert_found(&t.b, 0, 0);
-    struct wavefront wave =
-        launch(&t.b, 0, dispatch(&t.b, SL_DISPATCH_CHANNEL, 0), NO_GROUP);
+    struct wavefront wave = launch(&t.b, 0, dispatch(&t.b, SL_DISPATCH_CHANNEL, 0), NO_GROUP);
     load(&t.b, &wave, WORD);
     store(&t.b, &wave, WORD);
     assert_found(&t.b, 0, 0);
@@ -503,8 +502,7 @@ static void test_from_packet_to_packet(void **state)
         if (loads_record) {
             aggregator(&b, record + 8, false);
         }
-        struct wavefront next =
-            launch(&b, 2, dispatch(&b, SL_DISPATCH_CHANNEL, 0), NO_GROUP);
+        struct wavefront next = launch(&b, 2, dispatch(&b, SL_DISPATCH_CHANNEL, 0), NO_GROUP);
         load(&b, &next, WORD);
         load(&b, &next, FLAG);
         assert_found(&b, loads_record ? 0 : 2, 0);
@@ -574,8 +572,7 @@ static void test_yield(void **state)
     move(&t.b, OBS_MOVE_YIELD, record);
     leave(&t.b, &t.first);
     aggregator(&t.b, record, false);
-    struct wavefront other =
-        launch(&t.b, 2, dispatch(&t.b, SL_DISPATCH_CHANNEL, 0), NO_GROUP);
+    struct wavefront other = launch(&t.b, 2, dispatch(&t.b, SL_DISPATCH_CHANNEL, 0), NO_GROUP);
     load(&t.b, &other, WORD);
     assert_found(&t.b, 0, 0);
 

@@ -21,413 +21,21 @@
 #include <string.h>
 
 #include "obs/races/races.h"
+#include "unit/race_execution.h"
 
-#define EXECUTIONS      40000u
+#define EXECUTIONS      20000u
 #define EXECUTIONS_LONG 1000000u
 
-#define OPERATIONS 12u
-#define SLOTS      5u /* the aggregator and 4 wavefronts */
-#define THREADS    12u
-#define OBJECTS    6u
-#define STEPS      128u
 #define EVENTS     128u
 #define NODES      256u
 #define NODE_WORDS (NODES / 64)
-#define MEMORY     16u /* bytes */
 #define MODELS     3u
-
-/* ---- an execution ---- */
-
-enum step_kind { STEP_BEGIN, STEP_END, STEP_ACCESS, STEP_FENCE, STEP_LEAVE, STEP_TAKE };
-
-struct step {
-    enum step_kind kind;
-    uint32_t thread;
-    uint32_t slot;
-    uint64_t place;
-    uint64_t group;  /* of a begin */
-    uint32_t object; /* likewise, OBJECTS: none; of what leaves or takes */
-    uint64_t lanes;
-    uint64_t address[4];
-    uint8_t bytes;
-    enum sl_scope scope;
-    bool synchronization;
-    bool reads;
-    bool writes;
-    bool acquire;
-    bool release;
-};
-
-struct context {
-    bool lives;
-    uint32_t thread;
-    uint64_t place; /* next */
-    uint64_t group;
-};
-
-struct execution {
-    uint64_t random;
-    struct context context[SLOTS];
-    struct step step[STEPS]; /* in the order in which they perform */
-    uint32_t steps;
-    struct step delayed[STEPS];
-    uint32_t delays;
-    uint32_t threads;
-    uint64_t groups; /* given out */
-    uint64_t open;   /* bits by group: none of it has ended */
-    uint32_t window;
-    uint32_t collect;
-    uint32_t scopes;   /* bits by enum sl_scope */
-    uint32_t ordinary; /* of 8 accesses */
-    bool sections;     /* synchronized accesses */
-    bool eager;        /* synchronization reads, writes, acquires and releases */
-    bool apart; /* ordinary accesses to the upper half of memory, synchronization to the lower */
-    enum sl_scope scope_of[MEMORY / 4]; /* of each word, */
-    bool one_scope;                     /* unless an access has one of its own */
-    uint32_t launches; /* bits by object: something is left in it at device scope */
-};
-
-static uint32_t draw(struct execution *run, uint32_t choices)
-{
-    run->random ^= run->random << 13;
-    run->random ^= run->random >> 7;
-    run->random ^= run->random << 17;
-    return (uint32_t)(run->random >> 33) % choices;
-}
-
-static void perform(struct execution *run, const struct step *step)
-{
-    assert_true(run->steps < STEPS);
-    run->step[run->steps++] = *step;
-}
-
-typedef bool delayed_fn(const struct step *step, const struct step *behind);
-
-static bool any(const struct step *step, const struct step *behind)
-{
-    (void)step;
-    (void)behind;
-    return true;
-}
-
-static bool is_read(const struct step *step, const struct step *behind)
-{
-    (void)behind;
-    return step->reads;
-}
-
-static bool is_acquire(const struct step *step, const struct step *behind)
-{
-    (void)behind;
-    return step->acquire;
-}
-
-/* Performs those of a thread's delayed operations, in any order. */
-static void flush(struct execution *run, const struct step *behind, delayed_fn *which)
-{
-    uint32_t first = run->delays > 0 ? draw(run, run->delays) : 0;
-    uint32_t count = run->delays;
-    struct step kept[STEPS];
-    uint32_t keep = 0;
-
-    for (uint32_t i = 0; i < count; i++) {
-        const struct step *step = &run->delayed[(first + i) % count];
-
-        if (step->thread == behind->thread && which(step, behind)) {
-            perform(run, step);
-        } else {
-            kept[keep++] = *step;
-        }
-    }
-    memcpy(run->delayed, kept, keep * sizeof(kept[0]));
-    run->delays = keep;
-}
-
-static bool is_at(const struct step *step, const struct step *at)
-{
-    return step->place == at->place;
-}
-
-static void flush_old(struct execution *run, const struct step *behind)
-{
-    for (uint32_t i = 0; i < run->delays; i++) {
-        struct step old = run->delayed[i];
-
-        if (old.thread == behind->thread && old.place + run->window < behind->place) {
-            flush(run, &old, is_at);
-            i = UINT32_MAX; /* from the begin */
-        }
-    }
-}
-
-static enum sl_scope draw_scope(struct execution *run)
-{
-    enum sl_scope scope;
-
-    do {
-        scope = (enum sl_scope)draw(run, RACE_SCOPES);
-    } while ((run->scopes >> scope & 1) == 0);
-    return scope;
-}
-
-static void begin(struct execution *run, uint32_t slot, uint32_t object)
-{
-    struct context *context = &run->context[slot];
-    uint64_t group = RACE_NO_GROUP;
-
-    if (run->threads == THREADS) {
-        return;
-    }
-    if (slot > 0 && draw(run, 4) != 0) {
-        group = run->groups;
-        for (uint64_t i = 0; i < run->groups; i++) {
-            if ((run->open >> i & 1) != 0 && draw(run, 3) != 0) {
-                group = i;
-            }
-        }
-        if (group == run->groups) {
-            run->open |= UINT64_C(1) << run->groups++;
-        }
-    }
-    *context = (struct context){.lives = true, .thread = run->threads, .group = group};
-    perform(run, &(struct step){.kind = STEP_BEGIN,
-                                .thread = run->threads++,
-                                .slot = slot,
-                                .group = group,
-                                .object = object});
-}
-
-static struct step step_of(const struct execution *run, uint32_t slot, enum step_kind kind)
-{
-    const struct context *context = &run->context[slot];
-
-    return (struct step){
-        .kind = kind, .thread = context->thread, .slot = slot, .place = context->place};
-}
-
-static void leave_or_take(struct execution *run, uint32_t slot, enum step_kind kind,
-                          uint32_t object, enum sl_scope scope)
-{
-    struct step step = step_of(run, slot, kind);
-
-    step.object = object;
-    step.scope = scope;
-    flush(run, &step, kind == STEP_LEAVE ? any : is_acquire);
-    perform(run, &step);
-    if (kind == STEP_LEAVE && scope == SL_SCOPE_DEVICE) {
-        run->launches |= 1u << object;
-    }
-    run->context[slot].place += draw(run, 2);
-}
-
-/* A wavefront ends, the aggregator may learn of it, and another begins. */
-static void end(struct execution *run, uint32_t slot)
-{
-    struct context *context = &run->context[slot];
-    uint32_t object = draw(run, OBJECTS);
-    struct step step;
-
-    leave_or_take(run, slot, STEP_LEAVE, object, SL_SCOPE_DEVICE);
-    step = step_of(run, slot, STEP_END);
-    perform(run, &step);
-    context->lives = false;
-    if (context->group != RACE_NO_GROUP) {
-        run->open &= ~(UINT64_C(1) << context->group);
-    }
-    if (draw(run, 4) != 0) {
-        leave_or_take(run, 0, STEP_TAKE, object, SL_SCOPE_DEVICE);
-    }
-    if (draw(run, 4) != 0) {
-        leave_or_take(run, 0, STEP_LEAVE, object, SL_SCOPE_DEVICE);
-    }
-    if (draw(run, 4) == 0) {
-        do {
-            object = draw(run, OBJECTS);
-        } while ((run->launches >> object & 1) == 0);
-    }
-    begin(run, slot, object);
-}
-
-static void fence(struct execution *run, uint32_t slot)
-{
-    struct step step = step_of(run, slot, STEP_FENCE);
-    uint32_t what = 1 + draw(run, 3);
-
-    step.scope = draw_scope(run);
-    step.acquire = (what & 1) != 0;
-    step.release = (what & 2) != 0;
-    flush(run, &step, step.release ? any : is_read);
-    perform(run, &step);
-    run->context[slot].place += draw(run, 2);
-}
-
-static void draw_lanes(struct execution *run, struct step *step)
-{
-    bool aligned = step->synchronization || step->bytes == 4;
-    uint32_t bytes = run->apart ? MEMORY / 2 : MEMORY;
-    uint32_t base = run->apart && !step->synchronization ? MEMORY / 2 : 0;
-
-    step->lanes = draw(run, 4) != 0 ? 1 : draw(run, 2) != 0 ? 3 : 7;
-    for (uint32_t lane = 0; lane < 3; lane++) {
-        step->address[lane] = aligned ? base + step->bytes * draw(run, bytes / step->bytes)
-                                      : base + draw(run, bytes - step->bytes + 1);
-        if (run->one_scope && step->synchronization) {
-            step->scope = run->scope_of[step->address[0] / 4];
-            step->lanes = 1;
-        }
-    }
-}
-
-/* Hands in the instruction in one piece or two, each now or later. */
-static void perform_lanes(struct execution *run, struct step step)
-{
-    struct step rest = step;
-
-    if (step.lanes != 1 && draw(run, 3) == 0) {
-        step.lanes = 1;
-        rest.lanes &= ~UINT64_C(1);
-        run->delayed[run->delays++] = rest;
-    }
-    if (!step.acquire && !step.release && draw(run, 3) == 0) {
-        run->delayed[run->delays++] = step;
-        return;
-    }
-    perform(run, &step);
-}
-
-static void access_memory(struct execution *run, uint32_t slot)
-{
-    struct step step = step_of(run, slot, STEP_ACCESS);
-    uint32_t what = draw(run, 4);
-
-    step.synchronization = draw(run, 8) >= run->ordinary;
-    step.reads = what < 2;
-    step.writes = what > 1;
-    step.bytes = 4;
-    if (step.synchronization) {
-        step.scope = draw_scope(run);
-        step.writes = what > 0;
-        step.reads = what < 3;
-        step.reads |= run->eager;
-        step.writes |= run->eager;
-        step.acquire = step.reads && (run->eager || draw(run, 4) != 0);
-        step.release = step.writes && (run->eager || draw(run, 4) != 0);
-        step.bytes = draw(run, 6) == 0 ? 8 : 4;
-    } else if (draw(run, 3) == 0) {
-        step.bytes = (uint8_t)(1 + draw(run, 8));
-    }
-    draw_lanes(run, &step);
-    flush_old(run, &step);
-    flush(run, &step, step.release ? any : is_acquire);
-    perform_lanes(run, step);
-    run->context[slot].place++;
-}
-
-/* An access behind an acquire of one word, and before a release of the same or another one. */
-static void synchronized_access(struct execution *run, uint32_t slot)
-{
-    uint32_t word = draw(run, 2);
-
-    for (uint32_t i = 0; i < 3; i++) {
-        struct step step = step_of(run, slot, STEP_ACCESS);
-
-        step.lanes = 1;
-        step.bytes = 4;
-        step.synchronization = i != 1;
-        step.address[0] = step.synchronization ? 4 * word : MEMORY - 4 - 4 * (uint64_t)draw(run, 2);
-        step.scope = run->scope_of[word];
-        step.acquire = i == 0;
-        step.release = i == 2;
-        step.reads = step.acquire || (i == 1 && draw(run, 2) == 0);
-        step.writes = !step.reads;
-        flush(run, &step, step.release ? any : is_acquire);
-        perform_lanes(run, step);
-        run->context[slot].place++;
-        word = draw(run, 3) == 0 ? 1 - word : word;
-    }
-}
-
-/* Delayed ones perform at some time. */
-static void drain_some(struct execution *run)
-{
-    while (run->delays > 0 && draw(run, 3) == 0) {
-        struct step step = run->delayed[draw(run, run->delays)];
-
-        flush(run, &step, is_at);
-    }
-}
-
-static void operate(struct execution *run, uint32_t slot)
-{
-    switch (draw(run, 12)) {
-    case 0:
-        leave_or_take(run, slot, STEP_LEAVE, draw(run, OBJECTS), draw_scope(run));
-        break;
-    case 1:
-        leave_or_take(run, slot, STEP_TAKE, draw(run, OBJECTS), draw_scope(run));
-        break;
-    case 2:
-        fence(run, slot);
-        break;
-    default:
-        access_memory(run, slot);
-    }
-}
-
-static void make_execution(struct execution *run, uint64_t seed)
-{
-    memset(run, 0, sizeof(*run));
-    run->random = seed * UINT64_C(0x9e3779b97f4a7c15) + 1;
-    draw(run, 2);
-    draw(run, 2);
-    run->window = 1 + draw(run, 6);
-    run->collect = draw(run, 4);
-    run->scopes = draw(run, 4) == 0   ? 1u << SL_SCOPE_DEVICE
-                  : draw(run, 2) == 0 ? 1u << SL_SCOPE_DEVICE | 1u << SL_SCOPE_WORKGROUP
-                                      : 1 + draw(run, 15);
-    run->ordinary = draw(run, 6);
-    run->sections = draw(run, 3) != 0;
-    run->eager = draw(run, 2) != 0;
-    run->apart = draw(run, 4) != 0;
-    run->one_scope = draw(run, 4) != 0;
-    for (uint32_t word = 0; word < MEMORY / 4; word++) {
-        run->scope_of[word] = draw_scope(run);
-    }
-    for (uint32_t slot = 0; slot < SLOTS; slot++) {
-        begin(run, slot, OBJECTS);
-    }
-    for (uint32_t i = 0; i < OPERATIONS; i++) {
-        uint32_t slot = draw(run, SLOTS);
-
-        if (!run->context[slot].lives) {
-            continue;
-        }
-        if (run->sections && i + 3 <= OPERATIONS) {
-            synchronized_access(run, slot);
-            i += 2;
-        } else {
-            operate(run, slot);
-        }
-        drain_some(run);
-        slot = 1 + draw(run, SLOTS - 1);
-        if (draw(run, 6) == 0 && run->context[slot].lives) {
-            end(run, slot);
-        }
-    }
-    for (uint32_t slot = 0; slot < SLOTS; slot++) {
-        if (run->context[slot].lives) {
-            struct step step = step_of(run, slot, STEP_END);
-
-            flush(run, &step, any);
-        }
-    }
-}
 
 /* ---- the relations ---- */
 
 /* What one lane, or what is no access, does. */
 struct event {
-    const struct step *step;
+    const struct race_step *step;
     uint32_t call; /* its number: the order in which they perform */
     uint32_t lane;
     uint64_t key;      /* in program order */
@@ -442,7 +50,7 @@ struct relation {
 };
 
 struct trial {
-    struct execution run;
+    struct race_execution run;
     struct event event[EVENTS];
     uint32_t events;
     uint32_t nodes;
@@ -487,7 +95,7 @@ static bool is_access(const struct event *event)
 
 static void add_event(struct trial *trial, uint32_t call, uint32_t lane)
 {
-    const struct step *step = &trial->run.step[call];
+    const struct race_step *step = &trial->run.step[call];
     bool access = step->kind == STEP_ACCESS;
     struct event *event = &trial->event[trial->events++];
 
@@ -506,7 +114,7 @@ static void add_event(struct trial *trial, uint32_t call, uint32_t lane)
 static void add_events(struct trial *trial)
 {
     for (uint32_t call = 0; call < trial->run.steps; call++) {
-        const struct step *step = &trial->run.step[call];
+        const struct race_step *step = &trial->run.step[call];
 
         if (step->kind == STEP_BEGIN) {
             trial->group_of[step->thread] =
@@ -765,7 +373,7 @@ static void check_finding(void *context, const struct race_finding *finding)
     }
 }
 
-static void run_access(struct trial *trial, const struct step *step, uint32_t call)
+static void run_access(struct trial *trial, const struct race_step *step, uint32_t call)
 {
     uint64_t address[4];
     struct race_operation operation = {.thread = step->thread,
@@ -789,7 +397,7 @@ static void run_access(struct trial *trial, const struct step *step, uint32_t ca
     race_access(trial->engine, &operation);
 }
 
-static void run_step(struct trial *trial, const struct step *step, uint32_t call,
+static void run_step(struct trial *trial, const struct race_step *step, uint32_t call,
                      struct race_clock **objects)
 {
     struct race_engine *engine = trial->engine;
@@ -863,7 +471,7 @@ static void test_executions(void **state)
     assert_non_null(trial);
     for (uint32_t seed = 1; seed <= executions; seed++) {
         memset(trial, 0, sizeof(*trial));
-        make_execution(&trial->run, seed);
+        race_execution_make(&trial->run, seed);
         make_relations(trial);
         for (uint32_t model = 0; model < MODELS; model++) {
             if (engine_finds(trial, (enum race_model)model) != trial->racy[model]) {

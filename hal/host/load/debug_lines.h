@@ -26,9 +26,9 @@ struct sl_debug_line {
 /* The line of an instruction; `lines` may be NULL. */
 struct sl_debug_line sl_debug_line_at(Dwarf *lines, uint64_t pc);
 
-/* The functions that the instruction is of, from the innermost one, which may be inlined, out to the
- * function proper, each with its line: that of the instruction, or where the one before is inlined.
- * Returns how many there are, `most` at most; `lines` may be NULL. */
+/* The functions that the instruction is of, from the innermost one, which may be inlined, out to
+ * the function proper, each with its line: that of the instruction, or where the one before is
+ * inlined. Returns how many there are, `most` at most; `lines` may be NULL. */
 struct sl_debug_frame {
     const char *function; /* NULL where it has no name */
     struct sl_debug_line line;

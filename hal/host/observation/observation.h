@@ -13,7 +13,8 @@
  *     results.c, served.c                     statistics, and their file
  *     print.c, print_format.c                 what kernels print
  *
- * Depends on machine, load and messages. What the kernels and channels of a run are called, it is told. */
+ * Depends on machine, load and messages. What the kernels and channels of a run are called, it is
+ * told. */
 #ifndef SLUICE_HOST_OBSERVE_H
 #define SLUICE_HOST_OBSERVE_H
 

@@ -47,9 +47,9 @@ static int put_wavefront(json_t *object, const struct sl_race_side *side,
            json_object_set_new(object, "pc", hexadecimal(side->pc)) |
            json_object_set_new(object, "lanes", lanes_of(side->lanes)) |
            json_object_set_new(object, "wavefront", number(side->wavefront)) |
-           json_object_set_new(
-               object, "workgroup",
-               side->group == SL_RACE_NO_GROUP ? json_null() : number(side->group)) |
+           json_object_set_new(object, "workgroup",
+                               side->group == SL_RACE_NO_GROUP ? json_null()
+                                                               : number(side->group)) |
            json_object_set_new(object, "dispatch", number(side->dispatch)) |
            json_object_set_new(object, "cu", number(side->cu)) |
            json_object_set_new(object, "place", number(side->place));
@@ -128,14 +128,13 @@ static json_t *list_json(const struct sl_race_list *list, const struct sl_config
 {
     json_t *const object = json_object();
     json_t *const pairs = json_array();
-    int failed =
-        json_object_set_new(object, "model", json_string(sl_race_model(config))) |
-        json_object_set_new(object, "runs", number(list->runs)) |
-        json_object_set_new(object, "goes_stale", json_boolean(sl_race_is_stale(config))) |
-        json_object_set_new(object, "is_complete",
-                            json_boolean(list->lost == 0 && !list->out_of_memory)) |
-        json_object_set_new(object, "lost", number(list->lost)) |
-        json_object_set_new(object, "races", pairs);
+    int failed = json_object_set_new(object, "model", json_string(sl_race_model(config))) |
+                 json_object_set_new(object, "runs", number(list->runs)) |
+                 json_object_set_new(object, "goes_stale", json_boolean(sl_race_is_stale(config))) |
+                 json_object_set_new(object, "is_complete",
+                                     json_boolean(list->lost == 0 && !list->out_of_memory)) |
+                 json_object_set_new(object, "lost", number(list->lost)) |
+                 json_object_set_new(object, "races", pairs);
     for (size_t i = 0; failed == 0 && i < list->count; i++) {
         failed = json_array_append_new(pairs, pair_json(&list->pairs[i]));
     }

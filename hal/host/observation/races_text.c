@@ -54,14 +54,10 @@ static void append_scopes(unsigned scopes, char *out, size_t bytes)
     sl_text_append(out, bytes, " scope");
 }
 
-static void append_one_scope(const struct sl_race *race, char *out, size_t bytes)
+/* Synchronization operations race by their scopes, whatever else would order them. */
+static void append_instances(const struct sl_race *race, char *out, size_t bytes)
 {
-    if (!race->is_synchronization) {
-        sl_text_append(out, bytes, "released at ");
-        append_scopes(race->released, out, bytes);
-        sl_text_append(out, bytes, ", acquired at ");
-        append_scopes(race->acquired, out, bytes);
-    } else if (race->earlier.scope == race->later.scope) {
+    if (race->earlier.scope == race->later.scope) {
         sl_text_append(out, bytes, "one variable at %s scope of two %ss",
                        sl_race_scope(race->later.scope), sl_race_scope(race->later.scope));
     } else {
@@ -71,6 +67,10 @@ static void append_one_scope(const struct sl_race *race, char *out, size_t bytes
 
 static void append_lacks(const struct sl_race *race, char *out, size_t bytes)
 {
+    if (race->is_synchronization) {
+        append_instances(race, out, bytes);
+        return;
+    }
     switch ((enum sl_race_lacks)race->lacks) {
     case SL_RACE_LACKS_RELEASE:
         sl_text_append(out, bytes, "not released since");
@@ -89,7 +89,10 @@ static void append_lacks(const struct sl_race *race, char *out, size_t bytes)
         append_scopes(race->acquired, out, bytes);
         break;
     case SL_RACE_LACKS_ONE_SCOPE:
-        append_one_scope(race, out, bytes);
+        sl_text_append(out, bytes, "released at ");
+        append_scopes(race->released, out, bytes);
+        sl_text_append(out, bytes, ", acquired at ");
+        append_scopes(race->acquired, out, bytes);
         break;
     case SL_RACE_LACKS_CHAIN:
         sl_text_append(out, bytes, "ordered along a chain of several scopes only");

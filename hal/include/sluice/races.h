@@ -51,8 +51,8 @@ struct sl_race {
     uint8_t is_synchronization; /* both are, and of different scopes */
     uint8_t lacks;              /* enum sl_race_lacks */
     uint8_t holds;              /* enum sl_scope: the smallest that holds both */
-    uint8_t released;           /* bits by enum sl_scope: where the earlier side's thread has since */
-    uint8_t acquired;           /* likewise the later one's */
+    uint8_t released; /* bits by enum sl_scope: where the earlier side's thread has since */
+    uint8_t acquired; /* likewise the later one's */
     uint16_t reserved;
     struct sl_race_side earlier;
     struct sl_race_side later;

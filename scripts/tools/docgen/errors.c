@@ -15,21 +15,22 @@ static void print_section(const char *title, const char *introduction, const cha
 void docgen_errors(void)
 {
     docgen_title("Errors", "`hal/regs/codes.def`");
-    printf("Every error message names the thing, its value and what would be right. This page "
-           "lists the codes behind the\nmessages, for scripts and for those who write firmware or "
-           "kernels.\n\n"
-           "## Exit statuses of programs\n\n"
-           "The host library returns them as `enum sl_status` (`host/sluice.h`); the test programs "
-           "end with them.\n\n"
-           "| status | meaning |\n|---:|---|\n"
-           "| 0 | The result was checked and is right. |\n"
-           "| 1 | The result is wrong, or `--check-races` has found races ([races.md](races.md)). |\n"
-           "| 2 | The usage, the configuration or the graph is wrong (`SL_ERROR_USAGE`): nothing "
-           "ran. |\n"
-           "| 3 | The machine failed (`SL_ERROR_MACHINE`): a kernel faulted, the firmware gave up "
-           "or trapped, QEMU ended. |\n\n"
-           "`SL_ERROR_TIMEOUT` (4) is returned by a wait whose limit passed while the machine "
-           "still runs; it is no exit status.\n\n");
+    printf(
+        "Every error message names the thing, its value and what would be right. This page "
+        "lists the codes behind the\nmessages, for scripts and for those who write firmware or "
+        "kernels.\n\n"
+        "## Exit statuses of programs\n\n"
+        "The host library returns them as `enum sl_status` (`host/sluice.h`); the test programs "
+        "end with them.\n\n"
+        "| status | meaning |\n|---:|---|\n"
+        "| 0 | The result was checked and is right. |\n"
+        "| 1 | The result is wrong, or `--check-races` has found races ([races.md](races.md)). |\n"
+        "| 2 | The usage, the configuration or the graph is wrong (`SL_ERROR_USAGE`): nothing "
+        "ran. |\n"
+        "| 3 | The machine failed (`SL_ERROR_MACHINE`): a kernel faulted, the firmware gave up "
+        "or trapped, QEMU ended. |\n\n"
+        "`SL_ERROR_TIMEOUT` (4) is returned by a wait whose limit passed while the machine "
+        "still runs; it is no exit status.\n\n");
     print_section(
         "Exit statuses of QEMU",
         "How the process that the host library starts ends, when the firmware or the plugin ends "

@@ -201,9 +201,8 @@ static void synchronized(struct hrf *hrf, const struct obs_event *event)
 
 static void begin(struct hrf *hrf)
 {
-    static const struct race_thread aggregator = {.group = RACE_NO_GROUP,
-                                                  .group_number = UINT32_MAX,
-                                                  .aggregator = true};
+    static const struct race_thread aggregator = {
+        .group = RACE_NO_GROUP, .group_number = UINT32_MAX, .aggregator = true};
 
     hrf_waves_begin(hrf);
     hrf_front_begin(hrf);

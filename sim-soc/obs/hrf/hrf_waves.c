@@ -170,8 +170,7 @@ static void end(struct hrf *hrf, struct hrf_wave *wave)
 
 void hrf_wave_left(struct hrf *hrf, const struct obs_event *event)
 {
-    struct hrf_wave **context =
-        &hrf->waves[event->wave.cu * hrf->contexts + event->wave.context];
+    struct hrf_wave **context = &hrf->waves[event->wave.cu * hrf->contexts + event->wave.context];
     struct hrf_wave *wave = *context;
 
     *context = NULL;

@@ -54,26 +54,29 @@ static bool split(const struct call *call, uint32_t number, struct lane *lane)
     return true;
 }
 
-/* Checks against a history, of which the bytes that conflict are given. What is ordered behind the
- * older accesses in a way that carries on, and covers their bytes, stands for them from here on.
- * One that races goes, too, where there are many: it has been told. */
+/* Checks against a history, of which the bytes that conflict are given. A thread's later access
+ * that covers its earlier one's bytes stands for it. One that races goes, too, where there are
+ * many: it has been told. */
 static bool check(struct call *call, const struct judge *judge, struct history *history,
                   uint64_t address, uint8_t bytes, uint8_t covers)
 {
+    if (history_behind(history, judge)) {
+        return true;
+    }
     for (uint32_t i = history->count; i-- > 0;) {
         const struct access *old = &history->at[i];
-        bool own = old->thread == call->actor->thread;
-        bool drop;
+        bool drop = false;
 
         if ((old->bytes & bytes) == 0) {
             continue;
         }
-        if (own || judge_ordered(judge, old)) {
-            drop = own ? old->epoch <= call->access.epoch : judge_replaces(judge, old);
-        } else if (findings_add(&call->engine->findings, judge, old, &call->access, address)) {
+        if (old->thread == call->actor->thread) {
+            drop = old->epoch <= call->access.epoch;
+        } else if (!judge_ordered(judge, old)) {
+            if (!findings_add(&call->engine->findings, judge, old, &call->access, address)) {
+                return false;
+            }
             drop = history->count > RACING_KEPT;
-        } else {
-            return false;
         }
         if (drop && (old->bytes & ~covers) == 0) {
             history_remove(history, i);
@@ -82,11 +85,9 @@ static bool check(struct call *call, const struct judge *judge, struct history *
     return true;
 }
 
-static bool note(const struct call *call, const struct judge *judge, struct history *history)
+static bool note(struct call *call, const struct judge *judge, struct history *history)
 {
-    uint32_t most = call->engine->shape.collect > 0 ? call->engine->shape.collect : RACE_COLLECT_AT;
-
-    if (history_full(history, most)) {
+    if (history_full(history, call->engine->shape.collect)) {
         engine_collect(call->engine, history);
     }
     return history_add(history, judge, &call->access);
@@ -257,8 +258,8 @@ void race_access(struct race_engine *engine, const struct race_operation *operat
     if (engine->failed || call.actor == NULL) {
         return;
     }
-    call.actor->newest =
-        operation->place > call.actor->newest ? operation->place : call.actor->newest;
+    actor_reach(call.actor, operation->place, operation->release);
+    engine->calls++;
     call.access = (struct access){.epoch = actor_epoch(call.actor, operation->place),
                                   .time_ps = operation->time_ps,
                                   .pc = operation->pc,

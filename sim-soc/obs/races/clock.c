@@ -215,6 +215,22 @@ bool knowledge_join(struct knowledge *known, struct snap *snap, uint64_t from, u
     return true;
 }
 
+struct snap *knowledge_copy(const struct knowledge *known, uint32_t width, uint32_t index,
+                            uint64_t own, uint64_t moment)
+{
+    uint32_t room = known->width > width ? known->width : width;
+    struct snap *snap = snap_create(known->at, known->width, index < room ? room : index + 1);
+
+    if (snap == NULL) {
+        return NULL;
+    }
+    for (uint32_t i = known->count; i-- > 0 && entry(known, i)->from > moment;) {
+        snap->at[entry(known, i)->index] = entry(known, i)->old;
+    }
+    snap->at[index] = own;
+    return snap;
+}
+
 struct snap *knowledge_publish(struct knowledge *known, uint32_t index, uint64_t own,
                                uint64_t moment)
 {
@@ -224,15 +240,8 @@ struct snap *knowledge_publish(struct knowledge *known, uint32_t index, uint64_t
     if (!late && known->published != NULL && known->published_own == own) {
         return snap_share(known->published);
     }
-    snap = snap_create(known->at, known->width, index < known->width ? known->width : index + 1);
-    if (snap == NULL) {
-        return NULL;
-    }
-    for (uint32_t i = known->count; i-- > 0 && entry(known, i)->from > moment;) {
-        snap->at[entry(known, i)->index] = entry(known, i)->old;
-    }
-    snap->at[index] = own;
-    if (!late) {
+    snap = knowledge_copy(known, known->width, index, own, moment);
+    if (snap != NULL && !late) {
         snap_drop(known->published);
         known->published = snap_share(snap);
         known->published_own = own;

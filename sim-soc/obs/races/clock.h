@@ -79,4 +79,8 @@ bool knowledge_join(struct knowledge *known, struct snap *snap, uint64_t from, u
 struct snap *knowledge_publish(struct knowledge *known, uint32_t index, uint64_t own,
                                uint64_t moment);
 
+/* The same, of a width and not to be shared. */
+struct snap *knowledge_copy(const struct knowledge *known, uint32_t width, uint32_t index,
+                            uint64_t own, uint64_t moment);
+
 #endif

@@ -6,6 +6,8 @@
 
 #include <stdlib.h>
 
+#define EVERYBODY_CALLS 64u /* by shape.collect - 1 */
+
 struct race_engine *race_create(const struct race_shape *shape)
 {
     struct race_engine *engine = calloc(1, sizeof(*engine));
@@ -14,6 +16,7 @@ struct race_engine *race_create(const struct race_shape *shape)
         return NULL;
     }
     engine->shape = *shape;
+    engine->shape.collect = shape->collect > 0 ? shape->collect : RACE_COLLECT_AT;
     engine->threads.model = shape->model;
     engine->threads.window = shape->window;
     return engine;
@@ -26,6 +29,7 @@ void race_destroy(struct race_engine *engine)
     }
     threads_clear(&engine->threads);
     cells_clear(&engine->cells);
+    snap_drop(engine->everybody);
     free(engine->findings.of);
     free(engine);
 }
@@ -34,6 +38,8 @@ void race_begin(struct race_engine *engine)
 {
     threads_clear(&engine->threads);
     cells_clear(&engine->cells);
+    snap_drop(engine->everybody);
+    engine->everybody = NULL;
     for (struct race_clock *clock = engine->clocks; clock != NULL; clock = clock->next) {
         race_clock_clear(engine, clock);
     }
@@ -131,7 +137,7 @@ void race_fence(struct race_engine *engine, uint32_t thread, uint64_t place, enu
         return;
     }
     engine->counters.sync_operations++;
-    actor->newest = place > actor->newest ? place : actor->newest;
+    actor_reach(actor, place, release);
     if (acquire) {
         engine_note_acquire(engine, thread, scope, time_ps);
         engine->failed = in != SL_SCOPE_WAVEFRONT && !fence_acquire(engine, actor, place, in);
@@ -143,27 +149,50 @@ void race_fence(struct race_engine *engine, uint32_t thread, uint64_t place, enu
 
 /* ---- what nobody races with any more ---- */
 
-static bool clocks_know(const struct race_engine *engine, const struct access *access)
+/* Takes what is greater down to what the clocks know. */
+static void know_clocks(const struct race_engine *engine, struct snap *known)
 {
+    uint32_t last = engine->shape.model == RACE_HRF_DIRECT ? 1 : 0;
+
     for (const struct race_clock *clock = engine->clocks; clock != NULL; clock = clock->next) {
         const struct released *launch = engine_launch(engine, clock);
-        const struct snap *snap =
-            launch == NULL ? NULL : launch->clock[engine->shape.model == RACE_HRF_DIRECT ? 1 : 0];
 
-        if (snap != NULL && snap_at(snap, access->index) < access->epoch) {
-            return false;
+        for (uint32_t i = 0; launch != NULL && i < known->width; i++) {
+            uint64_t at = snap_at(launch->clock[last], i);
+
+            known->at[i] = at < known->at[i] ? at : known->at[i];
         }
     }
+}
+
+/* Clocks only grow, and launches come from what lives: so what was known by all some time ago still
+ * is, and is not made anew for each word. */
+static bool know_everybody(struct race_engine *engine)
+{
+    uint64_t since = engine->calls - engine->everybody_calls;
+
+    if (engine->everybody != NULL && since < EVERYBODY_CALLS * (engine->shape.collect - 1)) {
+        return true;
+    }
+    snap_drop(engine->everybody);
+    engine->everybody = threads_knowledge(&engine->threads);
+    if (engine->everybody == NULL) {
+        return false;
+    }
+    know_clocks(engine, engine->everybody);
+    engine->everybody_calls = engine->calls;
     return true;
 }
 
-void engine_collect(const struct race_engine *engine, struct history *history)
+void engine_collect(struct race_engine *engine, struct history *history)
 {
+    if (!know_everybody(engine)) {
+        return; /* it goes on without */
+    }
     for (uint32_t i = history->count; i-- > 0;) {
         const struct access *access = &history->at[i];
 
-        if (threads_know(&engine->threads, access->thread, access->index, access->epoch) &&
-            clocks_know(engine, access)) {
+        if (snap_at(engine->everybody, access->index) >= access->epoch) {
             history_remove(history, i);
         }
     }

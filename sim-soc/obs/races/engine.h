@@ -31,6 +31,9 @@ struct race_engine {
     struct findings findings;
     struct race_clock *clocks; /* all */
     bool failed;
+    uint64_t calls;
+    struct snap *everybody;   /* what all that live, and can be launched, knew */
+    uint64_t everybody_calls; /* then */
 };
 
 /* The instance of a scope, of order_scope(), that a thread is in. */
@@ -48,6 +51,6 @@ void engine_note_acquire(struct race_engine *engine, uint32_t thread, enum sl_sc
                          uint64_t time_ps);
 
 /* Drops what all that live or can be launched are ordered behind. */
-void engine_collect(const struct race_engine *engine, struct history *history);
+void engine_collect(struct race_engine *engine, struct history *history);
 
 #endif

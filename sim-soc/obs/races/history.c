@@ -24,11 +24,28 @@ bool judge_ordered(const struct judge *judge, const struct access *access)
     return false;
 }
 
-bool judge_replaces(const struct judge *judge, const struct access *access)
+/* The same by the order that histories are chained in. An own access is before only where it is of
+ * an earlier instruction. */
+static bool chained_before(const struct judge *judge, const struct access *access)
 {
-    return judge->threads->model != RACE_HRF_DIRECT &&
-           actor_knows(judge->threads, judge->actor, access->index, access->epoch,
-                       actor_oldest(judge->threads, judge->actor));
+    enum race_model model = judge->threads->model;
+    const struct actor *actor = judge->actor;
+
+    if (access->thread == actor->thread) {
+        return access->epoch <= actor_before(actor, judge->moment / 2);
+    }
+    if (knowledge_at(&actor->known[order_of_launches(model)], access->index, judge->moment) >=
+        access->epoch) {
+        return true;
+    }
+    for (uint32_t i = 0; i < judge->owns; i++) {
+        if ((model != RACE_HRF_DIRECT || judge->scope == SL_SCOPE_DEVICE) &&
+            released_knows(judge->threads, judge->own[i], judge->scope, access->index,
+                           access->epoch)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 void history_clear(struct history *history)
@@ -49,20 +66,53 @@ static uint32_t *indexed(const struct history *history, uint32_t index)
                                                                    : NULL;
 }
 
+/* Moves an access to a position whose own has gone. */
+static void move(struct history *history, uint32_t from, uint32_t to)
+{
+    uint32_t *slot = indexed(history, history->at[from].index);
+
+    if (slot != NULL && *slot == from + 1) {
+        *slot = to + 1;
+    }
+    history->at[to] = history->at[from];
+}
+
 void history_remove(struct history *history, uint32_t position)
 {
-    const struct access *last = &history->at[history->count - 1];
-    uint32_t *gone = indexed(history, history->at[position].index);
-    uint32_t *moved = indexed(history, last->index);
+    uint32_t last = history->count - 1;
+    uint32_t *slot = indexed(history, history->at[position].index);
 
-    if (gone != NULL && *gone == position + 1) {
-        *gone = 0;
+    if (slot != NULL && *slot == position + 1) {
+        *slot = 0;
     }
-    if (moved != NULL && *moved == history->count) {
-        *moved = position + 1;
+    if (position == last) {
+        history->chained = false;
+    } else if (position + 1 < last) {
+        move(history, last - 1, position);
+        move(history, last, last - 1);
+    } else {
+        move(history, last, position);
     }
-    history->at[position] = *last;
     history->count--;
+    history->chained |= history->count <= 1;
+}
+
+bool history_behind(struct history *history, const struct judge *judge)
+{
+    uint32_t last = history->count - 1;
+
+    if (history->count == 0 || !history->chained || !chained_before(judge, &history->at[last])) {
+        return false;
+    }
+    if (judge->threads->model != RACE_HRF_DIRECT &&
+        history->at[last].thread != judge->actor->thread) {
+        for (uint32_t i = last; i-- > 0;) {
+            if ((history->at[i].bytes & ~history->at[history->count - 1].bytes) == 0) {
+                history_remove(history, i);
+            }
+        }
+    }
+    return true;
 }
 
 /* The latest of a thread, or NULL. */
@@ -114,54 +164,46 @@ static bool grow(struct history *history)
     return true;
 }
 
-/* A thread's earlier access goes for its later one, and a later one stands for an earlier that
- * performs late. Whether there is nothing to add. */
-static bool merged(struct access *own, const struct access *access)
+static bool append(struct history *history, const struct judge *judge, const struct access *access)
 {
-    if (own->epoch == access->epoch) {
-        own->lanes |= access->lanes;
-        own->bytes |= access->bytes;
-        return true;
-    }
-    if (own->epoch > access->epoch) {
-        return (access->bytes & ~own->bytes) == 0;
-    }
-    if ((own->bytes & ~access->bytes) == 0) {
-        *own = *access;
-        return true;
-    }
-    return false;
-}
+    bool chained = history->count == 0 ||
+                   (history->chained && chained_before(judge, &history->at[history->count - 1]));
 
-static void drop_ordered(struct history *history, const struct judge *judge, uint8_t bytes)
-{
-    for (uint32_t i = history->count; i-- > 0;) {
-        const struct access *old = &history->at[i];
-
-        if ((old->bytes & ~bytes) == 0 && old->thread != judge->actor->thread &&
-            judge_replaces(judge, old)) {
-            history_remove(history, i);
-        }
-    }
-}
-
-bool history_add(struct history *history, const struct judge *judge, const struct access *access)
-{
-    struct access *own = find(history, access);
-
-    if (own != NULL && merged(own, access)) {
-        return true;
-    }
-    if (judge->threads->model != RACE_HRF_DIRECT && history->count <= FEW) {
-        drop_ordered(history, judge, access->bytes);
-    }
     if (history->count == history->room && !grow(history)) {
         return false;
     }
+    history->chained = chained;
     history->at[history->count++] = *access;
     if (history->index != NULL && access->index < history->index->width) {
         history->index->at[access->index] = history->count;
         return true;
     }
     return history->count <= FEW || reindex(history, judge->threads->width);
+}
+
+/* A thread's earlier access goes for its later one, and a later one stands for an earlier that
+ * performs late. */
+bool history_add(struct history *history, const struct judge *judge, const struct access *access)
+{
+    struct access *own = find(history, access);
+
+    if (own == NULL) {
+        return append(history, judge, access);
+    }
+    if (own->epoch == access->epoch) {
+        own->lanes |= access->lanes;
+        own->bytes |= access->bytes;
+        return true;
+    }
+    if (own->epoch > access->epoch) {
+        return (access->bytes & ~own->bytes) == 0 || append(history, judge, access);
+    }
+    if ((own->bytes & ~access->bytes) == 0) {
+        if (own == &history->at[history->count - 1]) {
+            *own = *access;
+            return true;
+        }
+        history_remove(history, (uint32_t)(own - history->at));
+    }
+    return append(history, judge, access);
 }

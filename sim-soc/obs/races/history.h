@@ -4,12 +4,17 @@
 /* The accesses to a word that later ones may still race with, of one sort: ordinary reads, say.
  *
  * One may go when a newer one of its sort, to as many of its bytes, is ordered behind it in a way
- * that carries on: whatever races with the older one then races with the newer one. Of the same
- * thread that is always so. Behind one of another thread it is so with drf and hrf-indirect, which
- * are transitive, but for what the newer one's thread has yet to perform of before it: that has to
- * be behind the older one, too. With hrf-direct a third access may be ordered behind the newer one
- * at another scope, so there the older one stays, until all that live, or can be launched, are
- * ordered behind it. */
+ * that carries on: whatever races with the older one then races with the newer one.
+ * - Of the same thread that is always so.
+ * - Behind one of another thread it is so with drf and hrf-indirect, which are transitive, once
+ * what that thread has yet to perform of before the newer one cannot race with the older one
+ * either: when a third access is ordered behind the newer one, whose thread has released by then,
+ * and with that has performed all before.
+ * - With hrf-direct a third access may be ordered behind the newer one at another scope. There the
+ *   older one stays until all that live, or can be launched, are ordered behind it.
+ *
+ * In the order in which launches acquire, which is transitive in all models, most histories are
+ * chained: all are ordered before the last. So who is ordered behind the last is behind all. */
 #ifndef SLUICE_OBS_RACES_HISTORY_H
 #define SLUICE_OBS_RACES_HISTORY_H
 
@@ -40,6 +45,7 @@ struct history {
     struct history_index *index; /* NULL: few, looked through */
     uint32_t count;
     uint32_t room;
+    bool chained;
 };
 
 /* Who asks whether an access is ordered before the one that performs now. */
@@ -54,12 +60,13 @@ struct judge {
 
 bool judge_ordered(const struct judge *judge, const struct access *access);
 
-/* Whether all is ordered behind the access that the present one's order may carry on to. */
-bool judge_replaces(const struct judge *judge, const struct access *access);
-
 void history_clear(struct history *history);
 
-/* Takes out what is at a position; the last one comes there. */
+/* Whether the judge's access is ordered behind all, as far as can be told at once. What then may go
+ * has gone. */
+bool history_behind(struct history *history, const struct judge *judge);
+
+/* Takes out what is at a position, where one from behind it comes; the last stays the last. */
 void history_remove(struct history *history, uint32_t position);
 
 /* Adds the access of the judge's thread, and drops what may go for it. False without memory. */

@@ -93,7 +93,7 @@ void race_leave(struct race_engine *engine, struct race_clock *clock, uint32_t t
         return;
     }
     engine->counters.sync_operations++;
-    actor->newest = place > actor->newest ? place : actor->newest;
+    actor_reach(actor, place, true);
     if (scope != SL_SCOPE_DEVICE) {
         engine_note_release(engine, thread, scope, actor_before(actor, place));
     }
@@ -116,7 +116,7 @@ void race_take(struct race_engine *engine, const struct race_clock *clock, uint3
         return;
     }
     engine->counters.sync_operations++;
-    actor->newest = place > actor->newest ? place : actor->newest;
+    actor_reach(actor, place, false);
     engine_note_acquire(engine, thread, scope, time_ps);
     if (in == SL_SCOPE_WAVEFRONT) {
         return;

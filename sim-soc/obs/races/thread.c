@@ -204,8 +204,7 @@ bool actor_release(const struct threads *threads, struct actor *actor, struct re
 bool actor_acquire(const struct threads *threads, struct actor *actor,
                    const struct released *released, enum sl_scope scope, uint64_t from)
 {
-    uint64_t late = moment_at((uint64_t)threads->window + 1);
-    uint64_t horizon = from > late ? from - late : 0;
+    uint64_t horizon = actor_oldest(threads, actor);
 
     return knowledge_join(&actor->known[ORDER_CHAIN], released->clock[0], from, horizon) &&
            (threads->model != RACE_HRF_DIRECT ||
@@ -243,17 +242,28 @@ bool released_knows(const struct threads *threads, const struct released *releas
            (scope == SL_SCOPE_DEVICE || epoch >= threads->bases[index]);
 }
 
-bool threads_know(const struct threads *threads, uint32_t thread, uint32_t index, uint64_t epoch)
+struct snap *threads_knowledge(const struct threads *threads)
 {
     enum race_order order = order_of_launches(threads->model);
+    struct snap *all = NULL;
 
     for (uint32_t i = 0; i < threads->living_count; i++) {
-        const struct actor *actor = threads->living[i];
+        struct actor *actor = threads->living[i];
+        struct snap *known = knowledge_copy(&actor->known[order], threads->width, actor->index,
+                                            UINT64_MAX, actor_oldest(threads, actor));
 
-        if (actor->thread != thread &&
-            knowledge_at(&actor->known[order], index, actor_oldest(threads, actor)) < epoch) {
-            return false;
+        if (known == NULL) {
+            snap_drop(all);
+            return NULL;
+        }
+        for (uint32_t j = 0; all != NULL && j < threads->width; j++) {
+            all->at[j] = known->at[j] < all->at[j] ? known->at[j] : all->at[j];
+        }
+        if (all == NULL) {
+            all = known;
+        } else {
+            snap_drop(known);
         }
     }
-    return true;
+    return all;
 }

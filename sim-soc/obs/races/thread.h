@@ -32,8 +32,9 @@ void released_clear(struct released *released);
 struct actor {
     uint32_t thread;
     uint32_t index;
-    uint64_t base;   /* epoch of its place 0 */
-    uint64_t newest; /* place so far */
+    uint64_t base;     /* epoch of its place 0 */
+    uint64_t newest;   /* place so far */
+    uint64_t complete; /* place before which all has performed */
     uint64_t release_place;
     uint32_t release_calls; /* calls in which lanes of the instruction there have released */
     struct knowledge known[ORDERS];
@@ -113,10 +114,22 @@ static inline uint64_t actor_epoch(const struct actor *actor, uint64_t place)
            (place == actor->release_place ? actor->release_calls : 0);
 }
 
-/* The first moment at which it may still perform something. */
+/* The first moment at which it may still perform something, all before a release having performed.
+ */
 static inline uint64_t actor_oldest(const struct threads *threads, const struct actor *actor)
 {
-    return moment_at(actor->newest > threads->window ? actor->newest - threads->window : 0);
+    uint64_t place = actor->newest > threads->window ? actor->newest - threads->window : 0;
+
+    return moment_at(place > actor->complete ? place : actor->complete);
+}
+
+/* It has come to a place, where it releases or does not. */
+static inline void actor_reach(struct actor *actor, uint64_t place, bool release)
+{
+    actor->newest = place > actor->newest ? place : actor->newest;
+    if (release && place > actor->complete) {
+        actor->complete = place;
+    }
 }
 
 /* Lanes of the instruction at a place have released. */
@@ -151,7 +164,8 @@ bool actor_knows(const struct threads *threads, const struct actor *actor, uint3
 bool released_knows(const struct threads *threads, const struct released *released,
                     enum sl_scope scope, uint32_t index, uint64_t epoch);
 
-/* Whether all that live, wherever they are, and those that are launched by them, know it. */
-bool threads_know(const struct threads *threads, uint32_t thread, uint32_t index, uint64_t epoch);
+/* What all that live know at the first moment at which they may still perform something, each
+ * knowing itself, in the order in which launches acquire: a reference, or NULL without memory. */
+struct snap *threads_knowledge(const struct threads *threads);
 
 #endif

@@ -121,10 +121,10 @@ struct obs_event {
         const struct agg_insn *insn;
         struct obs_issue issue;
         struct {
-            uint32_t lanes; /* in use */
-            uint32_t first; /* of a launch from a channel: its first lane's entry in the control
-                               array, which those of the others follow */
-            uint32_t lds_base; /* the wavefront's LDS, or that of its work-group, in the compute */
+            uint32_t lanes;     /* in use */
+            uint32_t first;     /* of a launch from a channel: its first lane's entry in the control
+                                   array, which those of the others follow */
+            uint32_t lds_base;  /* the wavefront's LDS, or that of its work-group, in the compute */
             uint32_t lds_bytes; /* unit's */
         } life;
         struct {

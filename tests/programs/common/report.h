@@ -29,8 +29,8 @@ void report_paper(const struct sl_soc *soc, uint64_t paper_wavefronts);
  * Returns the status of the former. */
 SL_MUST_USE enum sl_status report_run(struct sl_soc *soc, const struct options *options);
 
-/* Tells of races on standard error, where debug.races looks for them. Returns the exit status: where
- * there are some, that of a wrong result in place of a right one. */
+/* Tells of races on standard error, where debug.races looks for them. Returns the exit status:
+ * where there are some, that of a wrong result in place of a right one. */
 int report_races(const struct sl_soc *soc, int exit_status);
 
 /* Prints the machine's message on standard error and returns the exit status for `status`. */

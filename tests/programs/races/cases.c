@@ -27,6 +27,7 @@ static const struct races_result results[] = {
     {"both", 0, {1, 1, 0, 0}},
     {"wide", 1, {0, 1, 0, 0}},
     {"handed", 1, {0, 0, 1, 0}},
+    {"reserved", 1, {0, 1, 0, 0}},
     {"fences", 1, {0, 1, 0, 0}},
     {"bytes", 0x010101, {1, 2, 3, 4}},
     {"counter", 4, {1, 2, 3, 4}},

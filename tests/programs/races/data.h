@@ -16,6 +16,9 @@
 /* Work-items of all of them, with the widest wavefronts that there are. */
 #define RACES_ITEMS 256u
 
+/* What variables of the kernels take of LDS. */
+#define RACES_LDS_BYTES 1024u
+
 /* What a case has of its own, zeroes when it starts but for locks, which are free. Words that have
  * nothing to do with each other are in cache lines of their own. */
 struct races_data {

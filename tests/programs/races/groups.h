@@ -9,6 +9,7 @@
 #include "wave/device_barrier.h"
 
 static SL_LDS uint32_t lds_cells[RACES_ITEMS];
+_Static_assert(sizeof lds_cells == RACES_LDS_BYTES, "LDS of the kernels");
 
 /* The item of the same lane in the next wavefront of the work-group. */
 static inline __attribute__((always_inline)) uint32_t races_beside(void)

@@ -17,11 +17,14 @@ static void begin(struct races_data *data)
     data->other_lock = sl_lock_init();
 }
 
-/* Its wavefronts wait for each other. */
+/* Its wavefronts wait for each other; of many pairs each has all LDS of a compute unit, which it
+ * gets from another one. */
 static enum sl_status launch(struct sl_soc *soc, struct sl_module *module,
                              const struct races_case *one, const struct races_data *data)
 {
-    const uint32_t lanes = (uint32_t)sl_soc_config(soc)->number[SL_CFG_GPU_LANES];
+    const struct sl_config *const config = sl_soc_config(soc);
+    const uint32_t lanes = (uint32_t)config->number[SL_CFG_GPU_LANES];
+    const uint32_t lds_bytes = (uint32_t)config->number[SL_CFG_GPU_LDS] - RACES_LDS_BYTES;
     const uint32_t group[3] = {one->layout.wavefronts * lanes, 1, 1};
     const uint32_t grid[3] = {one->layout.groups * group[0], 1, 1};
     const uint64_t arguments[] = {(uintptr_t)data};
@@ -30,7 +33,7 @@ static enum sl_status launch(struct sl_soc *soc, struct sl_module *module,
     (void)snprintf(kernel, sizeof kernel, "races_%s", one->name);
     return one->layout.groups <= RACES_ROLES
                ? sl_launch_resident(module, kernel, grid, group, 0, arguments, 1)
-               : sl_launch(module, kernel, grid, group, 0, arguments, 1);
+               : sl_launch(module, kernel, grid, group, lds_bytes, arguments, 1);
 }
 
 static int add_kernel(struct sl_graph_builder *graph, const struct races_case *one,

@@ -66,24 +66,17 @@ struct races_form_lock {
     enum races_hole hole;
 };
 
-/* The first role keeps its lock until the second has tried in vain, where that is the form. */
 RACES_BASE races_lock_first(struct races_data *data, enum races_hole hole)
 {
     sl_lock(&data->lock);
     if (hole != LEFT_EARLY) {
         ORDINARY(data->x) += 1; /* race: lock.first */
     }
-    if (hole == NOT_GOT) {
-        races_turn(data, 1, 0);
-        races_await(data, 2);
-    }
     sl_unlock(&data->lock);
     if (hole == LEFT_EARLY) {
         ORDINARY(data->x) += 1; /* race: lock.left */
     }
-    if (hole != NOT_GOT) {
-        races_turn(data, 1, 0);
-    }
+    races_turn(data, 1, 0);
 }
 
 RACES_BASE races_lock_second(struct races_data *data, enum races_hole hole)
@@ -91,12 +84,12 @@ RACES_BASE races_lock_second(struct races_data *data, enum races_hole hole)
     sl_lock_t *const lock = hole == IN_ANOTHER ? &data->other_lock : &data->lock;
     uint32_t seen = 0;
 
-    races_await(data, 1);
+    races_await(data, hole == NOT_GOT ? 2 : 1);
     if (hole == NOT_GOT) {
         if (!sl_trylock(lock, 1)) {
             seen = ORDINARY(data->x) += 1; /* race: lock.not_got */
         }
-        races_turn(data, 2, 0);
+        races_turn(data, 3, 0);
     } else if (hole == NOT_IN) {
         seen = ORDINARY(data->x) += 1; /* race: lock.none */
     } else {
@@ -112,6 +105,16 @@ RACES_BASE races_lock_second(struct races_data *data, enum races_hole hole)
     data->seen[1] = seen;
 }
 
+/* Has the lock while the second one tries it. */
+RACES_BASE races_lock_third(struct races_data *data)
+{
+    races_await(data, 1);
+    sl_lock(&data->lock);
+    races_turn(data, 2, 0);
+    races_await(data, 3);
+    sl_unlock(&data->lock);
+}
+
 RACES_BASE races_base_lock(struct races_data *data, const struct races_form_lock form)
 {
     const uint32_t role = races_played();
@@ -120,6 +123,8 @@ RACES_BASE races_base_lock(struct races_data *data, const struct races_form_lock
         races_lock_first(data, form.hole);
     } else if (role == 1) {
         races_lock_second(data, form.hole);
+    } else if (role == 2 && form.hole == NOT_GOT) {
+        races_lock_third(data);
     }
 }
 

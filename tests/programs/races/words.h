@@ -158,6 +158,53 @@ RACES_BASE races_base_handed(struct races_data *data, const struct races_form_ha
     }
 }
 
+/* The device's sl.lr, relaxed, and sl.sc, which releases if it succeeds: then it gives 0. */
+#define LOAD_RESERVED(word)                                                                        \
+    ({                                                                                             \
+        uint64_t reserved;                                                                         \
+        __asm__ volatile(".insn r 0x2b, 2, 0x08, %0, %1, x0"                                       \
+                         : "=r"(reserved)                                                          \
+                         : "r"(&(word))                                                            \
+                         : "memory");                                                              \
+        (uint32_t) reserved;                                                                       \
+    })
+#define STORE_CONDITIONAL(word, value)                                                             \
+    ({                                                                                             \
+        uint64_t failed;                                                                           \
+        __asm__ volatile(".insn r 0x2b, 2, 0x0d, %0, %1, %2"                                       \
+                         : "=r"(failed)                                                            \
+                         : "r"(&(word)), "r"(value)                                                \
+                         : "memory");                                                              \
+        (uint32_t) failed;                                                                         \
+    })
+
+/* A release by sc, which fails where somebody stores beside its word. */
+struct races_form_reserved {
+    bool is_lost;
+};
+
+RACES_BASE races_base_reserved(struct races_data *data, const struct races_form_reserved form)
+{
+    const struct races_op acquire = {ACQUIRE, DEVICE};
+    const struct races_op beside = {RELAXED, DEVICE};
+    const uint32_t role = races_played();
+
+    if (role == 0) {
+        ORDINARY(data->x) = 1; /* race: reserved.store */
+        races_turn(data, 1, LOAD_RESERVED(data->a.words[0]));
+        races_await(data, 2);
+        const uint32_t failed = STORE_CONDITIONAL(data->a.words[0], 1);
+        data->seen[0] = failed;
+        races_turn(data, 3, failed);
+    } else if (role == 1) {
+        races_await(data, 1);
+        races_turn(data, 2, form.is_lost ? PUT(beside, data->a.words[1], 1) : 0);
+        races_await(data, 3);
+        (void)GET(acquire, data->a.words[0]);
+        data->seen[1] = ORDINARY(data->x); /* race: reserved.load */
+    }
+}
+
 /* Where a fence stands. */
 enum races_place { BEFORE, BETWEEN, BEHIND };
 

@@ -69,6 +69,25 @@ told() {
     done
 }
 
+# Atomics of a scope that does not hold both: named by the lines that use them.
+scoped() {
+    local model
+    run 0 racy 1 --groups --quiet --check-races drf
+    for model in hrf-direct hrf-indirect; do
+        run 1 racy 1 --groups --quiet --check-races "$model" --races races.json --stats stats
+        is races.json 'sorted({race["kind"] for race in found})' "['synchronization']"
+        is races.json 'sorted({(side["function"], side["scope"]) for race in found for side in (race["earlier"], race["later"])})' \
+            "[('racy_groups', 'work-group')]"
+        is races.json '{race["smallest_scope"] for race in found}' "{'device'}"
+        is races.json 'sorted({side["wave_function"] for race in found for side in (race["earlier"], race["later"])})' \
+            "['sl_load_acquire_u32_workgroup', 'sl_store_release_u32_workgroup']"
+        expect err "work-group-scope store by racy_groups \\($(line 'scoped store')\\)"
+        expect err "work-group-scope load by racy_groups \\($(line 'scoped load')\\)"
+        expect err '^  one variable at work-group scope of two work-groups; device scope holds both'
+        expect_statistics race.ordinary 0 race.synchronization "$(python races.json 'sum(race["count"] for race in found)')"
+    done
+}
+
 # The second run of one program starts anew, and its races are added to those of the first.
 several_runs() {
     run 1 racy 1 --quiet --check-races hrf-direct --races one.json
@@ -135,6 +154,12 @@ clean() {
     note "$(statistic with race.accesses) accesses"
 }
 
+# yielding MODEL PROGRAM ARGUMENT...: the same of a program whose wavefronts yield
+yielding() {
+    clean "$@"
+    (($(statistic with gpu.yields) > 0)) || fail 'none has yielded'
+}
+
 # What is told of the racy program changes nothing of it either.
 unchanged() {
     local system
@@ -147,6 +172,7 @@ unchanged() {
 
 check 'options' options
 check 'a race, told and written' told
+check 'scopes too small, told and written' scoped
 check 'races of several runs' several_runs
 check 'debug.races_limit' limit
 check 'memory that goes stale' stale
@@ -155,7 +181,8 @@ check 'what is simulated stays the same' unchanged
 check 'atomics do not race' clean hrf-direct racy 1 --atomic
 for model in $models; do
     check "fib, $model" clean "$model" fib 14
-    check "a graph that yields, $model" clean "$model" cilk_fib 12 --set pool.blocks=400
+    check "a graph on channel stacks, $model" clean "$model" cilk_fib 12
+    check "wavefronts that yield, $model" yielding "$model" histogram 2000 --yield-every 7
 done
 check 'work-groups' clean hrf-indirect reduce 5000
 check 'packets in memory' clean hrf-direct fib 14 --set front.memory=coherent

@@ -42,9 +42,26 @@ free() {
     [[ ! -s err ]] || fail "something is found: $(cat err)"
 }
 
+# line_of LABEL: the line that has it
+line_of() {
+    grep -hn "/\* race: $1 \*/" "$programs"/races/*.h | cut -d : -f 1
+}
+
+# Both sides are named, by function and line.
+told() {
+    run 1 races pass_small_release --quiet --check-races hrf-direct
+    expect err "load by races_base_pass \(words\.h:$(line_of pass.load)\), lane 0, CU [0-9]+, unordered after store by races_base_pass \(words\.h:$(line_of pass.store)\), lane 0,"
+    expect err "^  released at work-group scope; device scope holds both"
+}
+
+check "both sides of a race" told
 for model in "${models[@]}"; do
     check "$model: free of races" free "$model"
     for system in $("$bin/sluice" config explain mem.system | sed -n 's/^ *choices *//p'); do
         check "$model: $system" found "$model" "$system"
     done
 done
+check "one compute unit" found hrf-direct moesi --set gpu.cus=1
+check "32 lanes" found hrf-direct moesi --set gpu.lanes=32 --set gpu.simd_lanes=8
+check "total store order" found hrf-direct moesi --set gpu.consistency=tso
+check "queues for locks" found hrf-direct flat --set lock.queue=on

@@ -109,6 +109,24 @@ own_flush() {
     small --config hrf --set scoped.flush=wavefront "${direct[@]}"
 }
 
+# races STATUS MODEL ARGUMENT...: the result is right in any case
+races() {
+    run "$1" uts -d 6 --config hrf --check-races "$2" "${@:3}" --quiet
+    expect_result "uts(-t 1 -a 3 -d 6 -b 4 -r 21) = 7841"
+}
+
+clean() {
+    races 0 "$@"
+    [[ ! -s err ]] || fail "something on standard error: $(cat err)"
+}
+
+# What the chain over two scopes orders in HRF-indirect alone: a task's store, and its load elsewhere.
+reported() {
+    races 1 hrf-direct "${indirect[@]}"
+    expect err "^uts: race \(hrf-direct\): load by uts_tasks_kernel \(uts_tasks_kernel\.c:[0-9]+\), .*, unordered after store by spawn_children \(uts_tasks_kernel\.c:[0-9]+\)"
+    expect err "^  ordered along a chain of several scopes only; device scope holds both"
+}
+
 # full QUEUE ARGUMENT...
 full() {
     run 3 uts "${@:2}"
@@ -142,7 +160,7 @@ if [[ -n ${SLUICE_TEST_LONG:-} ]]; then
         check "T4, $way" right 124508 93767 93 --config hrf --tree T4 "${options[@]}"
         check "T5, $way" right 126555 67637 15 --config hrf --tree T5 "${options[@]}"
     done
-    hang_s=300
+    hang_s=600
     check "T1, full size" right 4130071 3305118 10 --config hrf --tree T1-full
     check "T2, full size" right 4117769 2342762 81 --config hrf --tree T2-full
     check "T3, full size" right 4112897 3599034 1572 --config hrf --tree T3-full
@@ -152,6 +170,12 @@ if [[ -n ${SLUICE_TEST_LONG:-} ]]; then
 fi
 check "scopes" scopes
 check "flushes of own bytes" own_flush
+for model in hrf-direct hrf-indirect; do
+    check "no race: direct, $model" clean $model "${direct[@]}"
+    check "no race: channels, $model" clean $model "${channels[@]}"
+done
+check "no race: indirect, hrf-indirect" clean hrf-indirect "${indirect[@]}"
+check "races: indirect, hrf-direct" reported
 check "own queue too small" full "a wavefront's own" -d 5 --capacity 1 --set gpu.cus=1 --set gpu.lanes=16
 check "channel too small" narrow
 check "no such type" bad_arguments "-t: '3' is not a number from 0 to 2" uts -t 3
@@ -165,7 +189,7 @@ check "no seed" bad_arguments "-r: '-1' is not a number from 0 to 2147483647" ut
 check "no such tree" bad_arguments "--tree: 'T3' is none of T1, T2, T4, T5, T1-full" uts --tree T3
 check "a tree without end" bad_arguments "the tree -t 0 -b 4 -q 1 -m 1 -r 21 is deeper than 16384 levels" uts -t 0 -q 1 -m 1
 check "no such runtime" bad_arguments "--runtime: 'cpu' is neither tasks nor channels" uts --runtime cpu
-check "no such version" bad_arguments "--version: 'both' is neither indirect nor direct" uts --version both
+check "no such version" bad_arguments "--version: 'both' is neither direct nor indirect" uts --version both
 check "no threshold" bad_arguments "--group-threshold: '0' is not a number from 1 to 32768" uts --group-threshold 0
 check "no capacity" bad_arguments "--capacity: 48 is not a power of two" uts --capacity 48
 check "no such argument" bad_arguments "all is said by options, and 'T1' is none" uts T1

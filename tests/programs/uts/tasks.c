@@ -3,7 +3,7 @@
 
 /* Runtime tasks: persistent wavefronts that share fronts of nodes (docs/tasks.md). */
 #include "programs/common/program.h"
-#include "programs/common/progress.h"
+#include "programs/common/tasks/queues.h"
 #include "programs/uts/run.h"
 
 /* As the kernel's SL_WORK() numbers them. */
@@ -45,8 +45,5 @@ enum sl_status uts_by_tasks(struct sl_soc *soc, const struct uts_input *input,
     if (status == SL_OK) {
         status = add_first(*tasks, memory);
     }
-    if (status == SL_OK) {
-        status = sl_tasks_execute(*tasks);
-    }
-    return status == SL_OK ? progress_wait(soc, NULL) : status;
+    return status == SL_OK ? queues_run(soc, *tasks) : status;
 }

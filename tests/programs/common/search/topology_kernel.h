@@ -14,7 +14,7 @@ static inline void topology_visit(const struct search search, bool has_lengths, 
                                   uint32_t *is_changed, uint32_t *is_other_changed)
 {
     const uint32_t visited = (uint32_t)sl_global_id(0);
-    const uint32_t distance = search.distance[visited];
+    const uint32_t distance = sl_load_relaxed_u32_device(&search.distance[visited]);
     bool shortens = false;
 
     if (visited == 0) {
@@ -32,8 +32,8 @@ static inline void topology_visit(const struct search search, bool has_lengths, 
         }
     }
     followed[visited] = distance;
-    if (shortens && *is_changed == 0) {
-        *is_changed = 1;
+    if (shortens && sl_load_relaxed_u32_device(is_changed) == 0) {
+        sl_store_relaxed_u32_device(is_changed, 1);
     }
 }
 
