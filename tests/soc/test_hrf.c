@@ -590,6 +590,40 @@ static void test_yield(void **state)
     bench_destroy(&t.b);
 }
 
+/* A wavefront's stack is nobody else's, but accesses to it are instructions like others: what a
+ * fence behind them has acquired holds in front of a yield, and with that behind the restart, and
+ * for what is launched when the aggregator knows of the yield. */
+static void test_fence_behind_private_memory(void **state)
+{
+    (void)state;
+    static const struct obs_access relaxed = {
+        .kind = MEM_ATOMIC, .scope = SL_SCOPE_DEVICE, .atomic = true, .writes = true};
+    struct two t = two_create();
+
+    store(&t.b, &t.second, WORD);
+    access_as(&t.b, &t.second, FLAG, releases);
+    access_as(&t.b, &t.first, FLAG, relaxed);
+    for (int i = 0; i < 3; i++) {
+        access_as(&t.b, &t.first, SL_HEAP_BASE + 0x1000,
+                  (struct obs_access){.kind = MEM_STORE, .space = MEM_PRIVATE, .writes = true});
+    }
+    fence(&t.b, &t.first, true, false);
+    tell(&t.b, (struct obs_event){.kind = OBS_YIELD, .wave = t.first.is});
+    *(struct sl_yield *)dram_at(&t.b.dram, YIELDS) =
+        (struct sl_yield){.block = BLOCK, .wavefront = t.first.is.number};
+    move(&t.b, OBS_MOVE_YIELD, YIELDS);
+    leave(&t.b, &t.first);
+    aggregator(&t.b, YIELDS, false);
+    struct wavefront other = launch(&t.b, 2, dispatch(&t.b, SL_DISPATCH_CHANNEL, 0), NO_GROUP);
+    load(&t.b, &other, WORD);
+    (void)dispatch(&t.b, SL_DISPATCH_RESTART, BLOCK);
+    t.first.place = 0;
+    tell(&t.b, (struct obs_event){.kind = OBS_RESTART, .wave = t.first.is});
+    load(&t.b, &t.first, WORD);
+    assert_found(&t.b, 0, 0);
+    bench_destroy(&t.b);
+}
+
 /* Without a model there is no observer. */
 static void test_off(void **state)
 {
@@ -618,6 +652,7 @@ int main(void)
         cmocka_unit_test(test_late_packet),
         cmocka_unit_test(test_aggregator),
         cmocka_unit_test(test_yield),
+        cmocka_unit_test(test_fence_behind_private_memory),
         cmocka_unit_test(test_off),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

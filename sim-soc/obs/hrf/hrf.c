@@ -86,10 +86,7 @@ static void wave_accesses(struct hrf *hrf, const struct obs_event *event)
     if (wave == NULL) {
         return;
     }
-    const uint64_t place = wave->base_place + event->access.place;
-    if (place >= wave->next_place) {
-        wave->next_place = place + 1;
-    }
+    hrf_wave_reach(wave, wave->base_place + event->access.place + 1);
     tell_lanes(hrf, wave, event, event->access.lanes & ~failed, false);
     tell_lanes(hrf, wave, event, event->access.lanes & failed, true);
 }
@@ -189,6 +186,7 @@ static void synchronized(struct hrf *hrf, const struct obs_event *event)
     if (wave == NULL) {
         return;
     }
+    hrf_wave_reach(wave, wave->base_place + sync->place);
     if (sync->sync == MEM_SYNC_FENCE) {
         race_fence(hrf->engine, wave->thread, wave->base_place + sync->place,
                    (enum sl_scope)sync->scope, sync->acquire, sync->release, event->time_ps);
@@ -209,6 +207,8 @@ static void begin(struct hrf *hrf)
     race_begin(hrf->engine);
     hrf->shared->count = 0;
     hrf->shared->lost = 0;
+    hrf->shared->out_of_memory = 0;
+    hrf->has_failed = false;
     hrf->aggregator = race_thread_begin(hrf->engine, &aggregator, NULL);
     hrf->aggregator_place = 0;
 }
@@ -216,7 +216,12 @@ static void begin(struct hrf *hrf)
 static void hrf_event(struct observer *observer, const struct obs_event *event)
 {
     struct hrf *hrf = (struct hrf *)observer;
+    const bool is_border = event->kind == OBS_BEGIN || event->kind == OBS_END;
 
+    /* What order was lost with the memory would come up as races that are none. */
+    if (hrf->has_failed && !is_border) {
+        return;
+    }
     switch (event->kind) {
     case OBS_BEGIN:
         begin(hrf);

@@ -55,7 +55,7 @@ struct hrf_wave {
     uint64_t kernel;
     uint64_t block;      /* of the wavefront state pool, where it has yielded */
     uint64_t base_place; /* of the memory instructions since its launch or latest restart */
-    uint64_t next_place; /* behind all that it has performed */
+    uint64_t next_place; /* behind all that it has performed, where others acquire it */
     uint64_t barriers;   /* that it has come to */
     uint32_t dispatch;
     uint32_t thread;
@@ -113,6 +113,13 @@ void hrf_wave_launched(struct hrf *hrf, const struct obs_event *event);
 void hrf_wave_restarted(struct hrf *hrf, const struct obs_event *event);
 void hrf_wave_yields(struct hrf *hrf, const struct obs_event *event);
 void hrf_wave_left(struct hrf *hrf, const struct obs_event *event);
+
+/* All of the wavefront so far is in front of a place: accesses, and also the fences and barriers
+ * behind which it may have accessed nothing that is told the engine. */
+static inline void hrf_wave_reach(struct hrf_wave *wave, uint64_t place)
+{
+    wave->next_place = place > wave->next_place ? place : wave->next_place;
+}
 
 /* The wavefront that has a context; NULL where memory has run out. */
 static inline struct hrf_wave *hrf_wave_of(const struct hrf *hrf, const struct obs_wave *wave)
