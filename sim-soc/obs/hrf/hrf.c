@@ -9,46 +9,8 @@
 #include "obs/hrf/hrf.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-/* ---- clocks ---- */
-
-struct race_clock *hrf_clock_take(struct hrf *hrf)
-{
-    struct hrf_clocks *clocks = &hrf->clocks;
-
-    if (clocks->free_count > 0) {
-        return clocks->free[--clocks->free_count];
-    }
-    struct race_clock **free_clocks =
-        realloc(clocks->free, (clocks->capacity + 1) * sizeof(clocks->free[0]));
-    if (free_clocks != NULL) {
-        clocks->free = free_clocks;
-    }
-    struct race_clock *clock = free_clocks != NULL ? race_clock_create(hrf->engine) : NULL;
-    if (clock == NULL) {
-        hrf->has_failed = true;
-        return NULL;
-    }
-    clocks->capacity++;
-    return clock;
-}
-
-void hrf_clock_give(struct hrf *hrf, struct race_clock *clock)
-{
-    if (clock != NULL) {
-        race_clock_clear(hrf->engine, clock);
-        hrf->clocks.free[hrf->clocks.free_count++] = clock;
-    }
-}
-
-static void destroy_clocks(struct hrf *hrf)
-{
-    while (hrf->clocks.free_count > 0) {
-        race_clock_destroy(hrf->engine, hrf->clocks.free[--hrf->clocks.free_count]);
-    }
-    free(hrf->clocks.free);
-}
+#define LOCKS_BESIDE 64 /* that a wavefront asks for while one access is under way */
 
 /* ---- accesses ---- */
 
@@ -257,24 +219,24 @@ static void destroy(struct observer *observer)
     if (hrf->engine != NULL) {
         hrf_waves_destroy(hrf);
         hrf_front_destroy(hrf);
-        destroy_clocks(hrf);
+        hrf_clocks_destroy(hrf);
         race_destroy(hrf->engine);
     }
     free(hrf);
 }
 
-/* By how many places an access may take effect behind later ones: those in flight, and those that
- * wait in the write buffer. */
+/* By how many places an access may take effect behind later ones of its wavefront. Those in flight
+ * take slots in turn, so that none issues before the one so far ahead is done; but locks take none,
+ * and the wavefront waits for each: more than these do not fit beside one access. What waits in a
+ * write buffer is passed by as many loads as find what they ask for meanwhile, even where the
+ * buffer is small. */
 static uint32_t window_of(const struct sl_config *config)
 {
     const int64_t in_flight = config->number[SL_CFG_GPU_MEMORY_OPS] + 1;
-    const int64_t buffer = config->number[SL_CFG_GPU_WRITE_BUFFER];
+    const bool has_buffer = config->number[SL_CFG_GPU_CONSISTENCY] != SL_GPU_CONSISTENCY_RMO;
 
-    if (config->number[SL_CFG_GPU_CONSISTENCY] == SL_GPU_CONSISTENCY_RMO) {
-        return (uint32_t)in_flight;
-    }
-    const int64_t most = sl_config_table[SL_CFG_GPU_WRITE_BUFFER].most;
-    return (uint32_t)(in_flight + (buffer != 0 ? buffer : most));
+    return (uint32_t)(in_flight +
+                      (has_buffer ? sl_config_table[SL_CFG_GPU_WRITE_BUFFER].most : LOCKS_BESIDE));
 }
 
 static int create(struct hrf *hrf, const struct observer_parts *parts)

@@ -7,6 +7,7 @@
  *     hrf.c         events: accesses, fences, barriers
  *     hrf_waves.c   wavefronts and their work-groups as threads, from launch to end
  *     hrf_front.c   packets and records: how clocks go between aggregator and wavefronts
+ *     hrf_clocks.c  the clocks that these hand around
  *     hrf_found.c   what was found, by pairs of instructions, for the host (sluice/races.h)
  *
  * Addresses in LDS are told the engine one behind the other by compute unit. */
@@ -96,11 +97,14 @@ struct hrf {
     struct hrf_ring rings[HRF_RINGS];
 };
 
-/* ---- clocks ---- */
+/* ---- hrf_clocks.c ---- */
 
 /* An empty one; NULL when out of memory, which is noted. */
 struct race_clock *hrf_clock_take(struct hrf *hrf);
 void hrf_clock_give(struct hrf *hrf, struct race_clock *clock);
+
+/* All of them have been given back. */
+void hrf_clocks_destroy(struct hrf *hrf);
 
 /* ---- hrf_waves.c ---- */
 
