@@ -58,15 +58,18 @@ static void set_register(const struct bench *b, enum sl_register which, uint64_t
     memcpy(dram_at(&b->dram, b->layout.window_base + which), &value, sizeof value);
 }
 
-static struct bench bench_create(const char *model)
+#define SETTINGS 3
+
+/* With settings, the first of which is the model; NULL is none. */
+static struct bench bench_create_with(const char *const settings[SETTINGS])
 {
     struct bench b = {.found = calloc(1, sizeof(struct sl_races))};
-    char setting[64];
     char error[256];
 
     sl_config_init(&b.config);
-    snprintf(setting, sizeof setting, "debug.races=%s", model);
-    assert_int_equal(sl_config_set(&b.config, setting, error, sizeof error), 0);
+    for (int i = 0; i < SETTINGS && settings[i] != NULL; i++) {
+        assert_int_equal(sl_config_set(&b.config, settings[i], error, sizeof error), 0);
+    }
     assert_int_equal(sl_config_set(&b.config, "dram.size=64 MiB", error, sizeof error), 0);
     assert_int_equal(sl_layout_compute(&b.config, &b.layout), 0);
     b.dram = (struct dram){.bytes = calloc(1, DRAM_BYTES), .size = DRAM_BYTES};
@@ -86,6 +89,14 @@ static struct bench bench_create(const char *model)
     assert_non_null(b.observer);
     tell(&b, (struct obs_event){.kind = OBS_BEGIN});
     return b;
+}
+
+static struct bench bench_create(const char *model)
+{
+    char setting[64];
+
+    snprintf(setting, sizeof setting, "debug.races=%s", model);
+    return bench_create_with((const char *const[SETTINGS]){setting});
 }
 
 static void bench_destroy(struct bench *b)
@@ -240,14 +251,21 @@ struct two {
     struct wavefront second;
 };
 
-static struct two two_create(void)
+static struct two two_create_in(const struct bench *b)
 {
-    struct two t = {.b = bench_create("hrf-direct")};
+    struct two t = {.b = *b};
     const uint32_t packet = dispatch(&t.b, SL_DISPATCH_CHANNEL, 0);
 
     t.first = launch(&t.b, 0, packet, NO_GROUP);
     t.second = launch(&t.b, 1, packet, NO_GROUP);
     return t;
+}
+
+static struct two two_create(void)
+{
+    const struct bench b = bench_create("hrf-direct");
+
+    return two_create_in(&b);
 }
 
 /* ---- tests ---- */
@@ -590,6 +608,73 @@ static void test_yield(void **state)
     bench_destroy(&t.b);
 }
 
+/* A wavefront's stack is nobody else's, but accesses to it are instructions like others: what a
+ * fence behind them has acquired holds in front of a yield, and with that behind the restart, and
+ * for what is launched when the aggregator knows of the yield. */
+static void test_fence_behind_private_memory(void **state)
+{
+    (void)state;
+    static const struct obs_access relaxed = {
+        .kind = MEM_ATOMIC, .scope = SL_SCOPE_DEVICE, .atomic = true, .writes = true};
+    struct two t = two_create();
+
+    store(&t.b, &t.second, WORD);
+    access_as(&t.b, &t.second, FLAG, releases);
+    access_as(&t.b, &t.first, FLAG, relaxed);
+    for (int i = 0; i < 3; i++) {
+        access_as(&t.b, &t.first, SL_HEAP_BASE + 0x1000,
+                  (struct obs_access){.kind = MEM_STORE, .space = MEM_PRIVATE, .writes = true});
+    }
+    fence(&t.b, &t.first, true, false);
+    tell(&t.b, (struct obs_event){.kind = OBS_YIELD, .wave = t.first.is});
+    *(struct sl_yield *)dram_at(&t.b.dram, YIELDS) =
+        (struct sl_yield){.block = BLOCK, .wavefront = t.first.is.number};
+    move(&t.b, OBS_MOVE_YIELD, YIELDS);
+    leave(&t.b, &t.first);
+    aggregator(&t.b, YIELDS, false);
+    struct wavefront other = launch(&t.b, 2, dispatch(&t.b, SL_DISPATCH_CHANNEL, 0), NO_GROUP);
+    load(&t.b, &other, WORD);
+    (void)dispatch(&t.b, SL_DISPATCH_RESTART, BLOCK);
+    t.first.place = 0;
+    tell(&t.b, (struct obs_event){.kind = OBS_RESTART, .wave = t.first.is});
+    load(&t.b, &t.first, WORD);
+    assert_found(&t.b, 0, 0);
+    bench_destroy(&t.b);
+}
+
+/* A store takes effect behind as many later accesses as memory lets pass it: loads that a write
+ * buffer lets pass, whatever it holds; locks, of which none takes a slot of those in flight. What
+ * was acquired meanwhile does not order it. */
+static void test_late_store(void **state)
+{
+    (void)state;
+    static const char *const machines[][SETTINGS] = {
+        {"debug.races=hrf-direct", "gpu.consistency=tso", "gpu.write_buffer=1"},
+        {"debug.races=hrf-direct"},
+    };
+
+    for (size_t i = 0; i < sizeof machines / sizeof machines[0]; i++) {
+        const struct bench b = bench_create_with(machines[i]);
+        struct two t = two_create_in(&b);
+
+        store(&t.b, &t.second, WORD);
+        access_as(&t.b, &t.second, FLAG, releases);
+        t.first.place = 1;
+        access_as(&t.b, &t.first, FLAG, acquires);
+        for (int passing = 0; passing < 30; passing++) {
+            load(&t.b, &t.first, WORD + 0x1000);
+        }
+        store(&t.b, &t.second, WORD + 8);
+        access_as(&t.b, &t.second, FLAG, releases);
+        access_as(&t.b, &t.first, FLAG, acquires);
+        assert_found(&t.b, 0, 0);
+        t.first.place = 0;
+        store(&t.b, &t.first, WORD);
+        assert_found(&t.b, 1, 0);
+        bench_destroy(&t.b);
+    }
+}
+
 /* Without a model there is no observer. */
 static void test_off(void **state)
 {
@@ -618,6 +703,8 @@ int main(void)
         cmocka_unit_test(test_late_packet),
         cmocka_unit_test(test_aggregator),
         cmocka_unit_test(test_yield),
+        cmocka_unit_test(test_fence_behind_private_memory),
+        cmocka_unit_test(test_late_store),
         cmocka_unit_test(test_off),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -443,6 +443,52 @@ static void test_old_packet_and_many(void **state)
     expect(old_packet_and_many, "rrr");
 }
 
+/* The aggregator alone knows all of itself, but what it launches later knows what it had done by
+ * then, and no more. Many have loaded the word, so that what all know is looked at when it is
+ * alone; and soon again, so that the same is still used. */
+static void left_alone(struct trial *trial)
+{
+    struct race_clock *packet = race_clock_create(trial->engine);
+    struct race_clock *record = race_clock_create(trial->engine);
+    uint32_t aggregator = begin(trial, RACE_NO_GROUP, NULL);
+    uint32_t writer;
+
+    leave(trial, packet, aggregator, DEVICE);
+    for (uint32_t i = 0; i < RACE_COLLECT_AT; i++) {
+        uint32_t reader = begin(trial, 1 + i, packet);
+
+        load(trial, reader, X);
+        leave(trial, record, reader, DEVICE);
+        race_thread_end(trial->engine, reader, trial->place[reader]);
+    }
+    take(trial, record, aggregator, DEVICE);
+    race_clock_clear(trial->engine, packet);
+    race_clock_clear(trial->engine, record);
+    load(trial, aggregator, X);
+
+    leave(trial, packet, aggregator, DEVICE);
+    writer = begin(trial, 0, packet);
+    load(trial, aggregator, X);
+    for (uint32_t i = 0; i < RACE_COLLECT_AT; i++) {
+        uint32_t reader = begin(trial, 1 + RACE_COLLECT_AT + i, packet);
+
+        load(trial, reader, X);
+        leave(trial, record, reader, DEVICE);
+    }
+    take(trial, record, writer, DEVICE);
+    store(trial, writer, X);
+    assert_int_equal(1, trial->count);
+    assert_int_equal(FIRST_WAVE, trial->found[0].earlier.thread.wave);
+    race_clock_destroy(trial->engine, packet);
+    race_clock_destroy(trial->engine, record);
+}
+
+static void test_left_alone(void **state)
+{
+    (void)state;
+    expect(left_alone, "rrr");
+}
+
 /* 300 wavefronts load the same words and count in another. The store of one that has read the count
  * races with none; that of one that has not, with the loads of all others. */
 static void test_many_readers(void **state)
@@ -477,6 +523,7 @@ int main(void)
         cmocka_unit_test(test_forget),
         cmocka_unit_test(test_begin_again),
         cmocka_unit_test(test_old_packet_and_many),
+        cmocka_unit_test(test_left_alone),
         cmocka_unit_test(test_many_readers),
     };
 

@@ -201,7 +201,8 @@ enum sl_status sl_observe_races(struct sl_observation *observation, struct sl_so
                : fail_file(soc, SL_ERROR_MACHINE, SL_CFG_RACES_FILE, errno);
 }
 
-/* The file follows where a run has brought races; without any, at the end. */
+/* The file follows where a run has brought races; without any, at the end. A run of which nobody
+ * knows whether it has races is none that has none. */
 static enum sl_status take_races(struct sl_observation *observation, struct sl_soc *soc,
                                  const struct sl_observed_run *run)
 {
@@ -209,7 +210,13 @@ static enum sl_status take_races(struct sl_observation *observation, struct sl_s
     if (sl_races_take(&observation->races, soc->module, run->names) != 0) {
         return sl_soc_fail(soc, SL_ERROR_MACHINE, "debug.races: out of memory");
     }
-    return is_new ? sl_observe_races(observation, soc) : SL_OK;
+    const enum sl_status status = is_new ? sl_observe_races(observation, soc) : SL_OK;
+    if (status == SL_OK && observation->races.shared->out_of_memory != 0) {
+        return sl_soc_fail(soc, SL_ERROR_MACHINE,
+                           "debug.races: the simulator had no memory left to look for races: not "
+                           "all of the run was looked at; take a smaller input");
+    }
+    return status;
 }
 
 enum sl_status sl_observe_run(struct sl_observation *observation, struct sl_soc *soc,

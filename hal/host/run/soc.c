@@ -106,7 +106,9 @@ uint64_t sl_soc_race_count(const struct sl_soc *soc)
 
 void sl_soc_tell_races(const struct sl_soc *soc, sl_line_fn line, void *user)
 {
-    sl_races_tell(&soc->run->observation.races, &soc->config, line, user);
+    if (soc->run != NULL) {
+        sl_races_tell(&soc->run->observation.races, &soc->config, line, user);
+    }
 }
 
 uint64_t sl_profile_lost(const struct sl_soc *soc)

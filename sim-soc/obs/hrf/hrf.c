@@ -9,46 +9,8 @@
 #include "obs/hrf/hrf.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-/* ---- clocks ---- */
-
-struct race_clock *hrf_clock_take(struct hrf *hrf)
-{
-    struct hrf_clocks *clocks = &hrf->clocks;
-
-    if (clocks->free_count > 0) {
-        return clocks->free[--clocks->free_count];
-    }
-    struct race_clock **free_clocks =
-        realloc(clocks->free, (clocks->capacity + 1) * sizeof(clocks->free[0]));
-    if (free_clocks != NULL) {
-        clocks->free = free_clocks;
-    }
-    struct race_clock *clock = free_clocks != NULL ? race_clock_create(hrf->engine) : NULL;
-    if (clock == NULL) {
-        hrf->has_failed = true;
-        return NULL;
-    }
-    clocks->capacity++;
-    return clock;
-}
-
-void hrf_clock_give(struct hrf *hrf, struct race_clock *clock)
-{
-    if (clock != NULL) {
-        race_clock_clear(hrf->engine, clock);
-        hrf->clocks.free[hrf->clocks.free_count++] = clock;
-    }
-}
-
-static void destroy_clocks(struct hrf *hrf)
-{
-    while (hrf->clocks.free_count > 0) {
-        race_clock_destroy(hrf->engine, hrf->clocks.free[--hrf->clocks.free_count]);
-    }
-    free(hrf->clocks.free);
-}
+#define LOCKS_BESIDE 64 /* that a wavefront asks for while one access is under way */
 
 /* ---- accesses ---- */
 
@@ -86,10 +48,7 @@ static void wave_accesses(struct hrf *hrf, const struct obs_event *event)
     if (wave == NULL) {
         return;
     }
-    const uint64_t place = wave->base_place + event->access.place;
-    if (place >= wave->next_place) {
-        wave->next_place = place + 1;
-    }
+    hrf_wave_reach(wave, wave->base_place + event->access.place + 1);
     tell_lanes(hrf, wave, event, event->access.lanes & ~failed, false);
     tell_lanes(hrf, wave, event, event->access.lanes & failed, true);
 }
@@ -189,6 +148,7 @@ static void synchronized(struct hrf *hrf, const struct obs_event *event)
     if (wave == NULL) {
         return;
     }
+    hrf_wave_reach(wave, wave->base_place + sync->place);
     if (sync->sync == MEM_SYNC_FENCE) {
         race_fence(hrf->engine, wave->thread, wave->base_place + sync->place,
                    (enum sl_scope)sync->scope, sync->acquire, sync->release, event->time_ps);
@@ -209,6 +169,8 @@ static void begin(struct hrf *hrf)
     race_begin(hrf->engine);
     hrf->shared->count = 0;
     hrf->shared->lost = 0;
+    hrf->shared->out_of_memory = 0;
+    hrf->has_failed = false;
     hrf->aggregator = race_thread_begin(hrf->engine, &aggregator, NULL);
     hrf->aggregator_place = 0;
 }
@@ -216,7 +178,12 @@ static void begin(struct hrf *hrf)
 static void hrf_event(struct observer *observer, const struct obs_event *event)
 {
     struct hrf *hrf = (struct hrf *)observer;
+    const bool is_border = event->kind == OBS_BEGIN || event->kind == OBS_END;
 
+    /* What order was lost with the memory would come up as races that are none. */
+    if (hrf->has_failed && !is_border) {
+        return;
+    }
     switch (event->kind) {
     case OBS_BEGIN:
         begin(hrf);
@@ -252,24 +219,24 @@ static void destroy(struct observer *observer)
     if (hrf->engine != NULL) {
         hrf_waves_destroy(hrf);
         hrf_front_destroy(hrf);
-        destroy_clocks(hrf);
+        hrf_clocks_destroy(hrf);
         race_destroy(hrf->engine);
     }
     free(hrf);
 }
 
-/* By how many places an access may take effect behind later ones: those in flight, and those that
- * wait in the write buffer. */
+/* By how many places an access may take effect behind later ones of its wavefront. Those in flight
+ * take slots in turn, so that none issues before the one so far ahead is done; but locks take none,
+ * and the wavefront waits for each: more than these do not fit beside one access. What waits in a
+ * write buffer is passed by as many loads as find what they ask for meanwhile, even where the
+ * buffer is small. */
 static uint32_t window_of(const struct sl_config *config)
 {
     const int64_t in_flight = config->number[SL_CFG_GPU_MEMORY_OPS] + 1;
-    const int64_t buffer = config->number[SL_CFG_GPU_WRITE_BUFFER];
+    const bool has_buffer = config->number[SL_CFG_GPU_CONSISTENCY] != SL_GPU_CONSISTENCY_RMO;
 
-    if (config->number[SL_CFG_GPU_CONSISTENCY] == SL_GPU_CONSISTENCY_RMO) {
-        return (uint32_t)in_flight;
-    }
-    const int64_t most = sl_config_table[SL_CFG_GPU_WRITE_BUFFER].most;
-    return (uint32_t)(in_flight + (buffer != 0 ? buffer : most));
+    return (uint32_t)(in_flight +
+                      (has_buffer ? sl_config_table[SL_CFG_GPU_WRITE_BUFFER].most : LOCKS_BESIDE));
 }
 
 static int create(struct hrf *hrf, const struct observer_parts *parts)

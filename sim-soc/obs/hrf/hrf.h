@@ -7,6 +7,7 @@
  *     hrf.c         events: accesses, fences, barriers
  *     hrf_waves.c   wavefronts and their work-groups as threads, from launch to end
  *     hrf_front.c   packets and records: how clocks go between aggregator and wavefronts
+ *     hrf_clocks.c  the clocks that these hand around
  *     hrf_found.c   what was found, by pairs of instructions, for the host (sluice/races.h)
  *
  * Addresses in LDS are told the engine one behind the other by compute unit. */
@@ -55,7 +56,7 @@ struct hrf_wave {
     uint64_t kernel;
     uint64_t block;      /* of the wavefront state pool, where it has yielded */
     uint64_t base_place; /* of the memory instructions since its launch or latest restart */
-    uint64_t next_place; /* behind all that it has performed */
+    uint64_t next_place; /* behind all that it has performed, where others acquire it */
     uint64_t barriers;   /* that it has come to */
     uint32_t dispatch;
     uint32_t thread;
@@ -96,11 +97,14 @@ struct hrf {
     struct hrf_ring rings[HRF_RINGS];
 };
 
-/* ---- clocks ---- */
+/* ---- hrf_clocks.c ---- */
 
 /* An empty one; NULL when out of memory, which is noted. */
 struct race_clock *hrf_clock_take(struct hrf *hrf);
 void hrf_clock_give(struct hrf *hrf, struct race_clock *clock);
+
+/* All of them have been given back. */
+void hrf_clocks_destroy(struct hrf *hrf);
 
 /* ---- hrf_waves.c ---- */
 
@@ -113,6 +117,13 @@ void hrf_wave_launched(struct hrf *hrf, const struct obs_event *event);
 void hrf_wave_restarted(struct hrf *hrf, const struct obs_event *event);
 void hrf_wave_yields(struct hrf *hrf, const struct obs_event *event);
 void hrf_wave_left(struct hrf *hrf, const struct obs_event *event);
+
+/* All of the wavefront so far is in front of a place: accesses, and also the fences and barriers
+ * behind which it may have accessed nothing that is told the engine. */
+static inline void hrf_wave_reach(struct hrf_wave *wave, uint64_t place)
+{
+    wave->next_place = place > wave->next_place ? place : wave->next_place;
+}
 
 /* The wavefront that has a context; NULL where memory has run out. */
 static inline struct hrf_wave *hrf_wave_of(const struct hrf *hrf, const struct obs_wave *wave)

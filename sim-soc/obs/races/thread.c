@@ -249,8 +249,9 @@ struct snap *threads_knowledge(const struct threads *threads)
 
     for (uint32_t i = 0; i < threads->living_count; i++) {
         struct actor *actor = threads->living[i];
+        uint64_t oldest = actor_oldest(threads, actor);
         struct snap *known = knowledge_copy(&actor->known[order], threads->width, actor->index,
-                                            UINT64_MAX, actor_oldest(threads, actor));
+                                            actor_before(actor, oldest / 2), oldest);
 
         if (known == NULL) {
             snap_drop(all);

@@ -165,7 +165,8 @@ bool released_knows(const struct threads *threads, const struct released *releas
                     enum sl_scope scope, uint32_t index, uint64_t epoch);
 
 /* What all that live know at the first moment at which they may still perform something, each
- * knowing itself, in the order in which launches acquire: a reference, or NULL without memory. */
+ * knowing what it itself has done by then and no more, since others are launched from that; in the
+ * order in which launches acquire. A reference, or NULL without memory. */
 struct snap *threads_knowledge(const struct threads *threads);
 
 #endif

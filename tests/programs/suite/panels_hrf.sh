@@ -53,7 +53,8 @@ by_hand() {
 
 explained() {
     law causes-flush 'v("runs") != "indirect" || v("program") == "T4" || v("saved") > 0' # T4 is a dozen fronts
-    law causes-latency 'v("below") >= 0 && v("below") <= 100'
+    law causes-flush 'v("below") >= 0 && v("below") <= 100'
+    law causes-latency 'v("runs") == "direct" ? v("relative") == 1 : v("relative") > 0'
     law causes-compute 'v("front") > 1400 && v("wait") > 0'
 }
 

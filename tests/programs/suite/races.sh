@@ -124,10 +124,11 @@ stale() {
     done
 }
 
+# equal PROGRAM ARGUMENT...: with races
 equal() {
     local i
     for i in 1 2; do
-        run 1 racy 2 --quiet --check-races hrf-direct --races "races$i.json" --stats "stats$i"
+        run 1 "$@" --quiet --check-races hrf-direct --races "races$i.json" --stats "stats$i"
         mv err "err$i"
     done
     cmp races1.json races2.json || fail 'the files differ'
@@ -176,7 +177,8 @@ check 'scopes too small, told and written' scoped
 check 'races of several runs' several_runs
 check 'debug.races_limit' limit
 check 'memory that goes stale' stale
-check 'equal runs give equal reports' equal
+check 'equal runs give equal reports' equal racy 2
+check 'equal runs give equal reports of many wavefronts' equal uts -t 1 -a 3 -d 6 -b 4 -r 21 --version indirect
 check 'what is simulated stays the same' unchanged
 check 'atomics do not race' clean hrf-direct racy 1 --atomic
 for model in $models; do
