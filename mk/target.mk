@@ -60,7 +60,7 @@ $(FLASH): $(FIRMWARE_ELF) $(MKFLASH)
 
 KERNEL_CC := SLUICE_BUILD=$(BUILD) CROSS=$(CROSS) scripts/sluice-kernel-cc
 # All of the first library is in every program; of the second what its kernels call.
-CALLED_SOURCES := hal/wave/stamped.S hal/wave/tasks.c
+CALLED_SOURCES := hal/wave/stamped.S hal/wave/tasks_fronts.c
 WAVE_SOURCES   := $(filter-out $(CALLED_SOURCES),$(wildcard hal/wave/*.c hal/wave/*.S))
 WAVE_OBJECTS   := $(call target-objects,wave,$(WAVE_SOURCES))
 CALLED_OBJECTS := $(call target-objects,wave,$(CALLED_SOURCES))

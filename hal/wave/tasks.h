@@ -73,7 +73,7 @@ struct sl_tasks_state {
 /* Of the wavefronts of the work-group. */
 extern struct sl_tasks_state sl_tasks_states[SL_TASKS_WAVEFRONTS];
 
-/* tasks.c, of one lane of each wavefront: begins; counts what the front before has done and
+/* tasks_fronts.c, of one lane of each wavefront: begins; counts what the front before has done and
  * created, makes what it has filled known, and chooses the next; ends. A front is its entry, behind
  * the number of its tasks, 0 of which mean that there are none left. */
 void sl_tasks_begin(struct sl_tasks *shared);
