@@ -80,7 +80,8 @@ consistency: ## the same of consistency models (papers/000 chapter 3), build/rep
 consistency-sweep: ## the same of what the cost of order depends on (papers/000 chapter 3), build/report/consistency-sweep/index.html
 trees: ## the same of TREES (papers/000 chapter 5), with one seed, build/report/trees/index.html
 trees: SEEDS := --seeds 1
-hrf: ## the same of HRF models and the task runtime (papers/002 section 8), build/report/hrf/index.html
+hrf: ## the same of HRF models and the task runtime (papers/002 section 8), with eight seeds, build/report/hrf/index.html
+hrf: SEEDS := --seeds 8
 $(REPORTS): all
 	@mkdir -p $(BUILD)/report
 	$(live)@$(BUILD)/bin/sluice report $@ --out $(BUILD)/report/$@ $(SEEDS) $(OPTIONS)

@@ -460,6 +460,28 @@ static void test_acquire(void **state)
     }
 }
 
+/* What a release has sent is newer in its own cache than where all meet while it is on its way, and
+ * not old there. The line is in the set that a flush comes to last. */
+static void test_own_bytes_under_way(void **state)
+{
+    (void)state;
+    static const char *const systems[] = {"mem.system=wt", "mem.system=scoped"};
+
+    for (unsigned i = 0; i < 2; i++) {
+        struct memory_bench *b = MEMORY(systems[i], "gpu.cus=2");
+        struct memory_step step[3] = {[0] = {.bytes = {7}}};
+        (void)load(b, 0, 15, 0);
+        memory_begin(b, &step[0], access(0, MEM_STORE, 15, 1, NS(100)));
+        memory_begin_sync(b, &step[1], release(0, SL_SCOPE_DEVICE, 1, NS(101)));
+        memory_begin(b, &step[2], access(0, MEM_LOAD, 15, 1, NS(102)));
+        memory_finish(b, &step[2]);
+        assert_int_equal(step[2].bytes[0], 7);
+        assert_true(step[2].done_ps < step[1].done_ps);
+        assert_int_equal(b->mem->counters.sync.stale_reads, 0);
+        memory_destroy(b);
+    }
+}
+
 /* A line that was read before an acquire serves who waits for it already, and nobody who comes
  * later. It is read at 5; the store has its turn at 15. */
 static void test_fill_against_acquire(void **state)
@@ -612,6 +634,7 @@ int main(void)
         cmocka_unit_test(test_atomic_then_eviction),
         cmocka_unit_test(test_aggregator),
         cmocka_unit_test(test_acquire),
+        cmocka_unit_test(test_own_bytes_under_way),
         cmocka_unit_test(test_fill_against_acquire),
         cmocka_unit_test(test_false_sharing),
         cmocka_unit_test(test_partial_hits),

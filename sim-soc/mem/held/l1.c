@@ -29,16 +29,18 @@ static void finish(struct held_l1 *l1, struct mem_request *request, enum mem_ser
     request->client->done(request, done_ps);
 }
 
-/* A load's bytes are another's than those where all meet. What its own compute unit has written is
- * newer, not older. */
+/* A load's bytes are others than those where all meet. What its own compute unit has written is
+ * newer, not older, also when it has left and is on its way there. */
 static void count_stale(struct held_l1 *l1, const struct mem_request *request, uint32_t index)
 {
     struct held *held = l1->held;
+    const uint32_t line = held_line_of(request);
+    const uint8_t *const bytes = held_l1_bytes(l1, index);
+    const uint8_t *const memory = held_memory(held, line);
     const uint64_t clean = request->mask[0] & ~l1->lines[index].dirty;
 
-    if (request->space == MEM_SHARED &&
-        !held_are_equal(held_l1_bytes(l1, index), held_memory(held, held_line_of(request)),
-                        clean)) {
+    if (request->space == MEM_SHARED && !held_are_equal(bytes, memory, clean) &&
+        !held_are_equal(bytes, memory, clean & ~writes_mask(&l1->writes, line))) {
         held->base.counters.sync.stale_reads++;
     }
 }

@@ -62,6 +62,17 @@ static inline void writes_add(struct writes *writes, struct packet *packet)
     writes->under_way++;
 }
 
+/* Bytes of a line that are under way. */
+static inline uint64_t writes_mask(const struct writes *writes, uint32_t line)
+{
+    uint64_t mask = 0;
+
+    for (const struct packet *packet = writes->first; packet != NULL; packet = packet->next) {
+        mask |= packet->line == line ? packet->mask : 0;
+    }
+    return mask;
+}
+
 /* The request waits for all writes that have left, of which some are under way, and for a time. */
 static inline void writes_wait(struct writes *writes, struct mem_request *release, uint64_t time_ps)
 {

@@ -5,7 +5,6 @@
 #include "obs/races/history.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #define FEW 8u /* looked through */
 
@@ -60,18 +59,80 @@ bool history_full(const struct history *history, uint32_t many)
     return history->count == history->room && history->count >= many;
 }
 
-static uint32_t *indexed(const struct history *history, uint32_t index)
+/* ---- the index ---- */
+
+static uint32_t home(const struct history_index *index, uint32_t thread_index)
 {
-    return history->index != NULL && index < history->index->width ? &history->index->at[index]
-                                                                   : NULL;
+    return thread_index * UINT32_C(0x9e3779b1) >> 12 & (index->size - 1);
 }
+
+/* Where the latest of a thread's index is said, or would be. */
+static uint32_t *slot_of(const struct history *history, uint32_t thread_index)
+{
+    struct history_index *index = history->index;
+    uint32_t slot = home(index, thread_index);
+
+    while (index->at[slot] > 0 && history->at[index->at[slot] - 1].index != thread_index) {
+        slot = (slot + 1) & (index->size - 1);
+    }
+    return &index->at[slot];
+}
+
+/* Where a position is said, or NULL: few, or not the latest of its thread. */
+static uint32_t *indexed(const struct history *history, uint32_t position)
+{
+    uint32_t *slot;
+
+    if (history->index == NULL) {
+        return NULL;
+    }
+    slot = slot_of(history, history->at[position].index);
+    return *slot == position + 1 ? slot : NULL;
+}
+
+/* Closes the gap, for those behind that are not at home. */
+static void unindex(const struct history *history, const uint32_t *slot)
+{
+    struct history_index *index = history->index;
+    uint32_t mask = index->size - 1;
+    uint32_t gap = (uint32_t)(slot - index->at);
+
+    for (uint32_t i = (gap + 1) & mask; index->at[i] > 0; i = (i + 1) & mask) {
+        uint32_t from = home(index, history->at[index->at[i] - 1].index);
+
+        if (((i - from) & mask) >= ((i - gap) & mask)) {
+            index->at[gap] = index->at[i];
+            gap = i;
+        }
+    }
+    index->at[gap] = 0;
+}
+
+/* For as many as there is room for. */
+static bool reindex(struct history *history)
+{
+    uint32_t size = 2 * history->room;
+
+    free(history->index);
+    history->index = calloc(1, sizeof(*history->index) + size * sizeof(history->index->at[0]));
+    if (history->index == NULL) {
+        return false;
+    }
+    history->index->size = size;
+    for (uint32_t i = 0; i < history->count; i++) {
+        *slot_of(history, history->at[i].index) = i + 1;
+    }
+    return true;
+}
+
+/* ---- the accesses ---- */
 
 /* Moves an access to a position whose own has gone. */
 static void move(struct history *history, uint32_t from, uint32_t to)
 {
-    uint32_t *slot = indexed(history, history->at[from].index);
+    uint32_t *slot = indexed(history, from);
 
-    if (slot != NULL && *slot == from + 1) {
+    if (slot != NULL) {
         *slot = to + 1;
     }
     history->at[to] = history->at[from];
@@ -80,10 +141,10 @@ static void move(struct history *history, uint32_t from, uint32_t to)
 void history_remove(struct history *history, uint32_t position)
 {
     uint32_t last = history->count - 1;
-    uint32_t *slot = indexed(history, history->at[position].index);
+    uint32_t *slot = indexed(history, position);
 
-    if (slot != NULL && *slot == position + 1) {
-        *slot = 0;
+    if (slot != NULL) {
+        unindex(history, slot);
     }
     if (position == last) {
         history->chained = false;
@@ -118,7 +179,7 @@ bool history_behind(struct history *history, const struct judge *judge)
 /* The latest of a thread, or NULL. */
 static struct access *find(const struct history *history, const struct access *of)
 {
-    const uint32_t *slot;
+    uint32_t latest;
 
     if (history->index == NULL) {
         for (uint32_t i = history->count; i-- > 0;) {
@@ -128,27 +189,9 @@ static struct access *find(const struct history *history, const struct access *o
         }
         return NULL;
     }
-    slot = indexed(history, of->index);
-    return slot != NULL && *slot > 0 && history->at[*slot - 1].thread == of->thread
-               ? &history->at[*slot - 1]
-               : NULL;
-}
-
-static bool reindex(struct history *history, uint32_t width)
-{
-    struct history_index *index =
-        realloc(history->index, sizeof(*index) + width * sizeof(index->at[0]));
-
-    if (index == NULL) {
-        return false;
-    }
-    history->index = index;
-    index->width = width;
-    memset(index->at, 0, width * sizeof(index->at[0]));
-    for (uint32_t i = 0; i < history->count; i++) {
-        index->at[history->at[i].index] = i + 1;
-    }
-    return true;
+    latest = *slot_of(history, of->index);
+    return latest > 0 && history->at[latest - 1].thread == of->thread ? &history->at[latest - 1]
+                                                                      : NULL;
 }
 
 static bool grow(struct history *history)
@@ -161,7 +204,7 @@ static bool grow(struct history *history)
     }
     history->at = at;
     history->room = room;
-    return true;
+    return history->index == NULL || reindex(history);
 }
 
 static bool append(struct history *history, const struct judge *judge, const struct access *access)
@@ -174,11 +217,11 @@ static bool append(struct history *history, const struct judge *judge, const str
     }
     history->chained = chained;
     history->at[history->count++] = *access;
-    if (history->index != NULL && access->index < history->index->width) {
-        history->index->at[access->index] = history->count;
+    if (history->index != NULL) {
+        *slot_of(history, access->index) = history->count;
         return true;
     }
-    return history->count <= FEW || reindex(history, judge->threads->width);
+    return history->count <= FEW || reindex(history);
 }
 
 /* A thread's earlier access goes for its later one, and a later one stands for an earlier that

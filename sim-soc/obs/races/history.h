@@ -34,10 +34,11 @@ struct access {
     bool writes;
 };
 
-/* Where each thread's latest is, in a history of many. */
+/* Where each thread's latest is, in a history of many: a table by index of thread, at most half
+ * full. It grows with the accesses, not with the threads, since such words can be many. */
 struct history_index {
-    uint32_t width;
-    uint32_t at[]; /* by index of thread: position + 1 */
+    uint32_t size; /* a power of two */
+    uint32_t at[]; /* position + 1; 0: none */
 };
 
 struct history {

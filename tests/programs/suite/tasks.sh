@@ -76,7 +76,7 @@ clean() {
 needs_chains() {
     run 1 tasks_tree 8 --roots 40 --version indirect --check-races hrf-direct --quiet --set mem.system=scoped
     expect_result "tasks_tree(8) = 36166"
-    expect err "race \(hrf-direct\): load by sl_tasks_load \(tasks\.h:[0-9]+\), .* unordered after store by sl_tasks_spawn \(tasks\.h:[0-9]+\)"
+    expect err "race \(hrf-direct\): load by tasks_tree \(tasks_tree_kernel\.c:[0-9]+\), .* unordered after store by sl_work_run_grow \(tasks_tree_kernel\.c:[0-9]+\)"
     expect err "ordered along a chain of several scopes only; device scope holds both"
 }
 

@@ -123,7 +123,7 @@ clean() {
 # What the chain over two scopes orders in HRF-indirect alone: a task's store, and its load elsewhere.
 reported() {
     races 1 hrf-direct "${indirect[@]}"
-    expect err "^uts: race \(hrf-direct\): load by sl_tasks_load .*, unordered after store by s[a-z_]*spawn[a-z_]* "
+    expect err "^uts: race \(hrf-direct\): load by uts_tasks_kernel \(uts_tasks_kernel\.c:[0-9]+\), .*, unordered after store by spawn_children \(uts_tasks_kernel\.c:[0-9]+\)"
     expect err "^  ordered along a chain of several scopes only; device scope holds both"
 }
 

@@ -86,6 +86,7 @@ strassen_seven_stamped 0 strassen 64 --variant seven --channels stamped
 strassen_stamped 0 strassen 32 --channels stamped
 stream 0 stream 1 --copy
 stream_requests 0 stream_requests 200
+tasks_tree 0 tasks_tree 6
 tree_sum 0 tree_sum 500
 tree_sum_forms 0 tree_sum 300 --variant soa
 tree_sum_stamped 0 tree_sum 300 --variant stamped
@@ -106,6 +107,9 @@ trees_sssp 0 trees_sssp 300
 trees_tree_sum 0 trees_tree_sum 500
 trees_tsp 0 trees_tsp 8
 tutorial 0 tutorial 300
+uts 0 uts -t 1 -a 3 -d 5 -b 4 -r 21 --runtime channels
+uts_tasks 0 uts -t 1 -a 3 -d 4 -b 4 -r 21
+uts_tasks 0 uts -t 1 -a 3 -d 4 -b 4 -r 21 --version direct
 worklist 0 worklist 500
 wrap 0 wrap
 wrap_stamped 0 wrap --variant stamped
