@@ -12,13 +12,18 @@
 #     <!-- with FILE.c, SCRIPT: PROGRAM ARGUMENTS -->
 # above it: what PROGRAM says on standard error when sed's SCRIPT has put a mistake into tests/programs/FILE.c. Needs a
 # built tree (make all). Reports in TAP.
-# usage: tests/check_figures.sh [--write]     --write brings the pages up to date instead, with all blocks
+# usage: tests/check_figures.sh [--write] [PAGE...]     --write brings pages up to date instead, with all blocks; all pages, or
+# those that are named
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 build=${SLUICE_BUILD:-build}
 root=$PWD
-write=${1:-}
+write=
+if [[ ${1:-} == --write ]]; then
+    write=$1
+    shift
+fi
 with_long=${SLUICE_TEST_LONG:-$write}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -132,9 +137,13 @@ spot_check() {
 }
 
 build_path=$(cd "$build" && pwd)
-for page in README.md docs/command.md docs/programming.md docs/cilk.md docs/cilk-sort.md docs/scheduling.md docs/profiling.md \
-    docs/debugging.md docs/reproducing.md docs/cores.md docs/litmus.md docs/consistency-programs.md \
-    docs/consistency.md docs/trees.md docs/trees-programs.md docs/uts.md docs/hrf.md docs/races.md; do
+pages=(README.md docs/command.md docs/programming.md docs/cilk.md docs/cilk-sort.md docs/scheduling.md docs/profiling.md
+    docs/debugging.md docs/reproducing.md docs/cores.md docs/litmus.md docs/consistency-programs.md
+    docs/consistency.md docs/trees.md docs/trees-programs.md docs/uts.md docs/hrf.md docs/races.md)
+if (($# > 0)); then
+    pages=("$@")
+fi
+for page in "${pages[@]}"; do
     refresh "$page" >"$folder/page"
     if [[ $write == --write ]]; then
         cp "$folder/page" "$page"
