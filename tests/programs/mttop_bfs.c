@@ -51,7 +51,7 @@ static bool allocate(struct sl_soc *soc, uint32_t n, struct search *search)
 {
     search->nodes = sl_alloc(soc, n * sizeof *search->nodes, 0);
     search->is_frontier = sl_alloc(soc, n, 0);
-    search->is_next = sl_alloc(soc, n * sizeof *search->is_next, 0);
+    search->is_next = sl_alloc(soc, (n + 3) / 4 * sizeof(uint32_t), 0);
     search->distance = sl_alloc(soc, n * sizeof *search->distance, 0);
     return search->nodes != NULL && search->is_frontier != NULL && search->is_next != NULL &&
            search->distance != NULL;

@@ -8,6 +8,12 @@
 #include "wave/device_barrier.h"
 #include "wave/sluice_wave.h"
 
+/* Marks a node, whose byte is in a word with those of others: atomics are of words. */
+static inline void mark(uint32_t *words, uint32_t node)
+{
+    (void)sl_atomic_or_u32_device(&words[node / 4], 1u << 8 * (node % 4));
+}
+
 /* Nodes of the frontier mark neighbours, of which some were reached before. */
 static inline void visit(const struct search *search)
 {
@@ -16,7 +22,7 @@ static inline void visit(const struct search *search)
             const struct graph_node from = search->nodes[node];
             search->is_frontier[node] = 0;
             for (uint32_t i = from.first; i < from.first + from.count; i++) {
-                sl_store_relaxed_u32_device(&search->is_next[search->edges[i]], 1);
+                mark((uint32_t *)search->is_next, search->edges[i]);
             }
         }
     }
