@@ -25,9 +25,9 @@ fib,fib_stamped fib 14 --channels %s
 cilk_fib,cilk_fib_forms,cilk_fib_stamped cilk_fib 16 --width 256 --continuations 128 --channels %s
 '
 [[ -z ${SLUICE_TEST_LONG:-} ]] || channels+='
-cilksort,cilksort_forms,cilksort_stamped cilksort 6000 --width 512 --channels %s
-queens,queens_forms,queens_stamped queens 8 --columns 2 --width 256 --batch 2 --channels %s
-strassen,strassen_forms,strassen_stamped strassen 128 --width 1024 --channels %s
+cilksort,cilksort_forms,cilksort_stamped cilksort 30000 --width 512 --channels %s
+queens,queens_forms,queens_stamped queens 11 --columns 2 --width 256 --batch 2 --channels %s
+strassen,strassen_forms,strassen_stamped strassen 256 --width 1024 --channels %s
 tree_sum,tree_sum_forms,tree_sum_stamped tree_sum 3000 --width 256 --channels %s
 wrap,wrap_stamped wrap --width 128 --fan-out 7 --runners 6 --channels %s
 '
