@@ -72,3 +72,15 @@ int sl_output_close(struct sl_output *output, int reason)
     }
     return reason;
 }
+
+int sl_output_json(const char *path, const json_t *value, size_t flags)
+{
+    struct sl_output output;
+    int reason = sl_output_open(&output, path);
+
+    if (reason == 0 &&
+        (json_dumpf(value, output.file, flags) != 0 || fputc('\n', output.file) == EOF)) {
+        reason = errno;
+    }
+    return sl_output_close(&output, reason);
+}

@@ -7,6 +7,7 @@
 #ifndef SLUICE_HOST_OUTPUT_H
 #define SLUICE_HOST_OUTPUT_H
 
+#include <jansson.h>
 #include <limits.h>
 #include <stdio.h>
 
@@ -25,5 +26,9 @@ int sl_output_open(struct sl_output *output, const char *path);
  * (the errno of what went wrong meanwhile, or 0), that writing failed. What was under the name
  * stays then, unless it was written to. */
 int sl_output_close(struct sl_output *output, int reason);
+
+/* A file of one JSON value, formatted by jansson's flags, and a newline. Returns as
+ * sl_output_close(). */
+int sl_output_json(const char *path, const json_t *value, size_t flags);
 
 #endif

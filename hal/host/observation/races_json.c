@@ -7,6 +7,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
+#include "host/machine/output.h"
 #include "host/messages/messages.h"
 #include "host/observation/races.h"
 
@@ -153,14 +154,8 @@ int sl_races_write(const struct sl_race_list *list, const struct sl_config *conf
         errno = ENOMEM;
         return -1;
     }
-    FILE *const file = fopen(path, "we");
-    const bool is_written =
-        file != NULL && json_dumpf(object, file, JSON_INDENT(2)) == 0 && fputc('\n', file) != EOF;
-    int reason = is_written ? 0 : errno;
-    if (file != NULL && fclose(file) != 0 && reason == 0) {
-        reason = errno;
-    }
+    const int reason = sl_output_json(path, object, JSON_INDENT(2));
     json_decref(object);
     errno = reason;
-    return reason == 0 && is_written ? 0 : -1;
+    return reason == 0 ? 0 : -1;
 }

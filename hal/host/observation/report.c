@@ -116,14 +116,8 @@ int sl_report_take(struct sl_run_report *report, const uint64_t *statistics,
 /* The data alone. Returns 0, or -1 with a message. */
 static int write_data(const char *path, const json_t *data, char *error, size_t error_bytes)
 {
-    struct sl_output output;
-    int reason = sl_output_open(&output, path);
+    const int reason = sl_output_json(path, data, JSON_COMPACT);
 
-    if (reason == 0 &&
-        (json_dumpf(data, output.file, JSON_COMPACT) != 0 || fputc('\n', output.file) == EOF)) {
-        reason = errno;
-    }
-    reason = sl_output_close(&output, reason);
     if (reason != 0) {
         (void)snprintf(error, error_bytes, "report.file: cannot write '%s': %s", path,
                        strerror(reason));
