@@ -185,4 +185,51 @@ static inline void expect(piece_fn *piece, const char *verdicts)
     }
 }
 
+/* ---- executions whose verdicts and reports are both looked at ---- */
+
+/* Figure 5 of papers/002: work-items of work-groups 0 and `other_group`. */
+static inline void figure5(struct trial *trial, uint64_t other_group)
+{
+    uint32_t wi1 = begin(trial, 0, NULL);
+    uint32_t wi2 = begin(trial, other_group, NULL);
+
+    release(trial, wi1, A, GROUP);
+    release(trial, wi2, B, DEVICE);
+    acquire(trial, wi1, B, DEVICE);
+    acquire(trial, wi2, A, GROUP);
+}
+
+static inline void figure5_two_groups(struct trial *trial)
+{
+    figure5(trial, 1);
+}
+
+/* Figure 6: ordered along work-group scope and then device scope. */
+static inline void figure6(struct trial *trial)
+{
+    uint32_t wi1 = begin(trial, 0, NULL);
+    uint32_t wi2 = begin(trial, 0, NULL);
+    uint32_t wi3 = begin(trial, 1, NULL);
+
+    store(trial, wi1, X);
+    release(trial, wi1, A, GROUP);
+    acquire(trial, wi2, A, GROUP);
+    load(trial, wi2, X);
+    release(trial, wi2, B, DEVICE);
+    acquire(trial, wi3, B, DEVICE);
+    load(trial, wi3, X);
+}
+
+/* Released and acquired, in two words. */
+static inline void other_word(struct trial *trial)
+{
+    uint32_t t1 = begin(trial, 0, NULL);
+    uint32_t t2 = begin(trial, 1, NULL);
+
+    store(trial, t1, X);
+    release(trial, t1, A, DEVICE);
+    acquire(trial, t2, B, DEVICE);
+    load(trial, t2, X);
+}
+
 #endif

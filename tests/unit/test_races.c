@@ -71,41 +71,9 @@ static void figure3(struct trial *trial)
     race_clock_destroy(trial->engine, clock);
 }
 
-static void figure5(struct trial *trial, uint64_t other_group)
-{
-    uint32_t wi1 = begin(trial, 0, NULL);
-    uint32_t wi2 = begin(trial, other_group, NULL);
-
-    release(trial, wi1, A, GROUP);
-    release(trial, wi2, B, DEVICE);
-    acquire(trial, wi1, B, DEVICE);
-    acquire(trial, wi2, A, GROUP);
-}
-
 static void figure5_one_group(struct trial *trial)
 {
     figure5(trial, 0);
-}
-
-static void figure5_two_groups(struct trial *trial)
-{
-    figure5(trial, 1);
-}
-
-/* Ordered along work-group scope and then device scope. */
-static void figure6(struct trial *trial)
-{
-    uint32_t wi1 = begin(trial, 0, NULL);
-    uint32_t wi2 = begin(trial, 0, NULL);
-    uint32_t wi3 = begin(trial, 1, NULL);
-
-    store(trial, wi1, X);
-    release(trial, wi1, A, GROUP);
-    acquire(trial, wi2, A, GROUP);
-    load(trial, wi2, X);
-    release(trial, wi2, B, DEVICE);
-    acquire(trial, wi3, B, DEVICE);
-    load(trial, wi3, X);
 }
 
 /* Released at device scope and acquired at the work-group's, which that includes. */
@@ -189,17 +157,6 @@ static void no_group(struct trial *trial)
 }
 
 /* ---- what orders ---- */
-
-static void other_word(struct trial *trial)
-{
-    uint32_t t1 = begin(trial, 0, NULL);
-    uint32_t t2 = begin(trial, 1, NULL);
-
-    store(trial, t1, X);
-    release(trial, t1, A, DEVICE);
-    acquire(trial, t2, B, DEVICE);
-    load(trial, t2, X);
-}
 
 static void acquired_before(struct trial *trial)
 {

@@ -121,45 +121,6 @@ static void one_variable(struct trial *trial)
     acquire(trial, t2, A, GROUP);
 }
 
-/* Figure 5 of papers/002, across two work-groups. */
-static void two_groups(struct trial *trial)
-{
-    uint32_t wi1 = begin(trial, 0, NULL);
-    uint32_t wi2 = begin(trial, 1, NULL);
-
-    release(trial, wi1, A, GROUP);
-    release(trial, wi2, B, DEVICE);
-    acquire(trial, wi1, B, DEVICE);
-    acquire(trial, wi2, A, GROUP);
-}
-
-/* Figure 6. */
-static void two_links(struct trial *trial)
-{
-    uint32_t wi1 = begin(trial, 0, NULL);
-    uint32_t wi2 = begin(trial, 0, NULL);
-    uint32_t wi3 = begin(trial, 1, NULL);
-
-    store(trial, wi1, X);
-    release(trial, wi1, A, GROUP);
-    acquire(trial, wi2, A, GROUP);
-    load(trial, wi2, X);
-    release(trial, wi2, B, DEVICE);
-    acquire(trial, wi3, B, DEVICE);
-    load(trial, wi3, X);
-}
-
-static void other_word(struct trial *trial)
-{
-    uint32_t t1 = begin(trial, 0, NULL);
-    uint32_t t2 = begin(trial, 1, NULL);
-
-    store(trial, t1, X);
-    release(trial, t1, A, DEVICE);
-    acquire(trial, t2, B, DEVICE);
-    load(trial, t2, X);
-}
-
 static void test_lacks(void **state)
 {
     (void)state;
@@ -175,9 +136,9 @@ static void test_lacks(void **state)
             DEVICE);
     lacking(one_variable, RACE_HRF_INDIRECT, RACE_LACKS_ONE_SCOPE, 1u << DEVICE, 1u << GROUP,
             GROUP);
-    lacking(two_groups, RACE_HRF_DIRECT, RACE_LACKS_RELEASE_SCOPE, 1u << GROUP, 1u << GROUP,
+    lacking(figure5_two_groups, RACE_HRF_DIRECT, RACE_LACKS_RELEASE_SCOPE, 1u << GROUP, 1u << GROUP,
             DEVICE);
-    lacking(two_links, RACE_HRF_DIRECT, RACE_LACKS_CHAIN, 1u << GROUP, 1u << DEVICE, DEVICE);
+    lacking(figure6, RACE_HRF_DIRECT, RACE_LACKS_CHAIN, 1u << GROUP, 1u << DEVICE, DEVICE);
     lacking(other_word, RACE_HRF_DIRECT, RACE_LACKS_PAIR, 1u << DEVICE, 1u << DEVICE, DEVICE);
     lacking(other_word, RACE_DRF, RACE_LACKS_PAIR, 1u << DEVICE, 1u << DEVICE, DEVICE);
 }
