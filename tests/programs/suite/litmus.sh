@@ -14,11 +14,6 @@ tests=$root/tests/litmus
 long=${SLUICE_TEST_LONG:-}
 [[ -z $long ]] || hang_s=600
 
-# The memory systems of the programs in $bin.
-systems() {
-    "$bin/sluice" config explain mem.system | sed -n 's/^ *choices *//p'
-}
-
 # runs_of FILE SYSTEM: how often the test runs
 runs_of() {
     local runs
@@ -188,7 +183,7 @@ bad_options() {
     bad "^litmus: --model: 'sc'.*hrf-indirect.*hrf-direct" "$file" --model sc
 }
 
-for system in $(systems); do
+for system in $(memory_systems); do
     check "$system: nothing forbidden, and what has to be observed" on_system "$system" 1
 done
 for seed in 1 2; do

@@ -8,7 +8,7 @@
 # shellcheck source-path=SCRIPTDIR source=lib/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
-systems=$("$bin/sluice" config explain mem.system | sed -n 's/^ *choices *//p')
+systems=$(memory_systems)
 queued="flat partition"
 kinds="atomics lock try" # that are there on every memory system
 

@@ -9,7 +9,7 @@
 # shellcheck source-path=SCRIPTDIR source=lib/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
-systems=$("$bin/sluice" config explain mem.system | sed -n 's/^ *choices *//p')
+systems=$(memory_systems)
 
 # name, a small size, other sizes, the largest one
 programs="

@@ -89,7 +89,7 @@ same_again() {
 
 refused() {
     local system
-    for system in $("$bin/sluice" config explain mem.system | sed -n 's/^ *choices *//p'); do
+    for system in $(memory_systems); do
         [[ $system != @(flat|moesi|nol1|partition) ]] || continue
         run 2 fib 10 --set gpu.consistency="$1" --set mem.system="$system"
         expect err "gpu.consistency = $1, mem.system = $system .*write-atomic"

@@ -9,7 +9,7 @@
 # shellcheck source-path=SCRIPTDIR source=lib/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
-systems=$("$bin/sluice" config explain mem.system | sed -n 's/^ *choices *//p')
+systems=$(memory_systems)
 
 # right PROGRAM ARGUMENT...: the program checks itself; the last argument is N
 right() {

@@ -12,7 +12,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib/programs.sh"
 
 models=(drf hrf-direct hrf-indirect)
 variants=(wavefront workitem padded soa stamped)
-read -ra systems < <("$bin/sluice" config explain mem.system | sed -n 's/^ *choices *//p')
+read -ra systems < <(memory_systems)
 
 # Racy by intention: what a litmus test can end with is its question, whether it is free of races or not; racy is there to be
 # told about. That they are found is tested here, too.

@@ -57,7 +57,7 @@ told() {
 check "both sides of a race" told
 for model in "${models[@]}"; do
     check "$model: free of races" free "$model"
-    for system in $("$bin/sluice" config explain mem.system | sed -n 's/^ *choices *//p'); do
+    for system in $(memory_systems); do
         check "$model: $system" found "$model" "$system"
     done
 done

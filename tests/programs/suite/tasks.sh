@@ -105,9 +105,9 @@ too_many_first() {
     run 0 tasks_tree 1 --roots 65536 --device-capacity 1024 --set mem.system=flat
 }
 
-for system in flat moesi nol1 wt scoped quickrelease partition; do
-    check "$system" trees $nodes --set mem.system=$system
-    check "$system, one compute unit" trees $nodes --set mem.system=$system --set gpu.cus=1
+for system in $(memory_systems); do
+    check "$system" trees $nodes --set mem.system="$system"
+    check "$system, one compute unit" trees $nodes --set mem.system="$system" --set gpu.cus=1
 done
 for cus in 2 3 5; do
     check "$cus compute units" trees $nodes --set mem.system=scoped --set gpu.cus=$cus
@@ -129,8 +129,8 @@ check "the same queues again" trees $nodes --times 3
 check "counts agree with each other" balance
 check "scopes" scopes
 check "chains of scopes" transitive
-for system in flat moesi nol1 wt scoped quickrelease partition; do
-    check "no races in hrf-indirect: $system" clean indirect hrf-indirect --set mem.system=$system
+for system in $(memory_systems); do
+    check "no races in hrf-indirect: $system" clean indirect hrf-indirect --set mem.system="$system"
 done
 for model in hrf-direct hrf-indirect; do
     check "no races of the direct version in $model" clean direct $model --set mem.system=scoped

@@ -49,7 +49,7 @@ by_sha1sum() {
 
 digest() {
     local hex byte bytes=
-    read -r hex || true
+    hex=$(</dev/stdin)
     for ((byte = 0; byte < ${#hex}; byte += 2)); do
         bytes+="\\x${hex:byte:2}"
     done
@@ -59,8 +59,8 @@ digest() {
 
 systems() {
     local system
-    for system in flat moesi nol1 wt quickrelease scoped partition; do
-        small "$@" --set mem.system=$system --set gpu.cus=2
+    for system in $(memory_systems); do
+        small "$@" --set mem.system="$system" --set gpu.cus=2
     done
 }
 

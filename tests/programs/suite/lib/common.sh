@@ -50,6 +50,11 @@ in_turn() {
     printf '%s\n' "${words[first]}" "${words[(first + 1 + first % 2) % ${#words[@]}]}"
 }
 
+# memory_systems: those of the programs in $bin
+memory_systems() {
+    "$bin/sluice" config explain mem.system | sed -n 's/^ *choices *//p'
+}
+
 check() {
     local name=$1 begin=$EPOCHREALTIME status time note=
     shift
