@@ -87,15 +87,27 @@ static int check_multiple(const struct check *check, enum sl_config_key key, int
     return fail_keys(check, keys, reason);
 }
 
-/* A cache is sets x ways x line, and sets are found by bits of the address. */
-static int check_cache(const struct check *check, enum sl_config_key size, enum sl_config_key ways)
+/* What is in a cache: its size, ways and line, whose key is SL_CFG_COUNT where it has none. */
+struct cache_keys {
+    enum sl_config_key size;
+    enum sl_config_key ways;
+    enum sl_config_key line;
+};
+
+static int64_t line_of(const struct check *check, enum sl_config_key line)
 {
-    int64_t set_bytes = check->config->number[ways] * check->config->number[SL_CFG_MEM_LINE];
-    int64_t sets = check->config->number[size] / set_bytes;
-    const enum sl_config_key keys[] = {size, ways, SL_CFG_MEM_LINE, SL_CFG_COUNT};
+    return line == SL_CFG_COUNT ? (int64_t)SL_CACHE_LINE_BYTES : check->config->number[line];
+}
+
+/* A cache is sets x ways x line, and sets are found by bits of the address. */
+static int check_cache(const struct check *check, const struct cache_keys *cache)
+{
+    const int64_t set_bytes = check->config->number[cache->ways] * line_of(check, cache->line);
+    const int64_t sets = check->config->number[cache->size] / set_bytes;
+    const enum sl_config_key keys[] = {cache->size, cache->ways, cache->line, SL_CFG_COUNT};
     char reason[160];
 
-    if (check->config->number[size] % set_bytes != 0) {
+    if (check->config->number[cache->size] % set_bytes != 0) {
         snprintf(reason, sizeof reason, "the size must be a multiple of ways x line = %lld bytes",
                  (long long)set_bytes);
         return fail_keys(check, keys, reason);
@@ -109,16 +121,77 @@ static int check_cache(const struct check *check, enum sl_config_key size, enum 
 }
 
 /* Each bank of a shared cache has at least a set. */
-static int check_banks(const struct check *check, enum sl_config_key banks, enum sl_config_key size,
-                       enum sl_config_key ways)
+static int check_banks(const struct check *check, enum sl_config_key banks,
+                       const struct cache_keys *cache)
 {
     const int64_t *number = check->config->number;
-    const enum sl_config_key keys[] = {banks, size, ways, SL_CFG_COUNT};
+    const enum sl_config_key keys[] = {banks, cache->size, cache->ways, SL_CFG_COUNT};
 
-    if (number[banks] * number[ways] * number[SL_CFG_MEM_LINE] <= number[size]) {
+    if (number[banks] * number[cache->ways] * line_of(check, cache->line) <= number[cache->size]) {
         return 0;
     }
     return fail_keys(check, keys, "each bank needs a set of its own");
+}
+
+/* Lines are powers of two, a line of an L1 data cache is some of the L2's, and only `hybrid` has
+ * others than the rest of the machine. */
+static int check_lines(const struct check *check)
+{
+    static const enum sl_config_key lines[] = {SL_CFG_L1D_LINE, SL_CFG_L2_LINE};
+    const int64_t *number = check->config->number;
+    const enum sl_config_key both[] = {SL_CFG_L1D_LINE, SL_CFG_L2_LINE, SL_CFG_COUNT};
+
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        const enum sl_config_key keys[] = {lines[i], SL_CFG_MEM_SYSTEM, SL_CFG_COUNT};
+        const int64_t line = number[lines[i]];
+        if ((line & (line - 1)) != 0) {
+            const enum sl_config_key alone[] = {lines[i], SL_CFG_COUNT};
+            return fail_keys(check, alone, "must be a power of two");
+        }
+        if (line != (int64_t)SL_CACHE_LINE_BYTES &&
+            number[SL_CFG_MEM_SYSTEM] != SL_MEM_SYSTEM_HYBRID) {
+            return fail_keys(check, keys, "only memory system hybrid has lines of other than 64 B");
+        }
+    }
+    if (number[SL_CFG_L1D_LINE] % number[SL_CFG_L2_LINE] != 0) {
+        return fail_keys(check, both, "a line of the L1 must be a multiple of the L2's");
+    }
+    return 0;
+}
+
+/* Trackers divide the compute units, the sets and the banks among them. */
+static int check_trackers(const struct check *check)
+{
+    static const struct {
+        enum sl_config_key key;
+        const char *reason;
+    } shared[] = {
+        {SL_CFG_GPU_CUS, "each tracker serves as many compute units: gpu.cus must be a multiple"},
+        {SL_CFG_TRACKER_SETS, "each tracker needs a set"},
+        {SL_CFG_TRACKER_BANKS, "each tracker needs a bank"},
+    };
+    const int64_t *number = check->config->number;
+    const int64_t count = number[SL_CFG_TRACKER_COUNT];
+    const enum sl_config_key sharers[] = {SL_CFG_TRACKER_SHARERS, SL_CFG_TRACKER_COUNT,
+                                          SL_CFG_GPU_CUS, SL_CFG_COUNT};
+    const enum sl_config_key banks[] = {SL_CFG_TRACKER_BANKS, SL_CFG_TRACKER_SETS, SL_CFG_COUNT};
+
+    if (number[SL_CFG_MEM_SYSTEM] != SL_MEM_SYSTEM_HYBRID || count == 0) {
+        return 0;
+    }
+    for (size_t i = 0; i < sizeof shared / sizeof shared[0]; i++) {
+        const enum sl_config_key keys[] = {SL_CFG_TRACKER_COUNT, shared[i].key, SL_CFG_COUNT};
+        if (number[shared[i].key] % count != 0) {
+            return fail_keys(check, keys, shared[i].reason);
+        }
+    }
+    if (number[SL_CFG_TRACKER_BANKS] > number[SL_CFG_TRACKER_SETS]) {
+        return fail_keys(check, banks, "each bank needs a set of its own");
+    }
+    if (number[SL_CFG_TRACKER_SHARERS] > number[SL_CFG_GPU_CUS] / count) {
+        return fail_keys(check, sharers, "a tracker lists at most as many as it serves");
+    }
+    return 0;
 }
 
 /* Tags are read before data, so they take no longer than both. */
@@ -142,34 +215,34 @@ static int check_tags(const struct check *check)
 
 static int check_caches(const struct check *check)
 {
-    static const enum sl_config_key caches[][2] = {
-        {SL_CFG_L1D_SIZE, SL_CFG_L1D_WAYS},
-        {SL_CFG_L1I_SIZE, SL_CFG_L1I_WAYS},
-        {SL_CFG_AGG_L1D_SIZE, SL_CFG_AGG_L1D_WAYS},
-        {SL_CFG_AGG_L1I_SIZE, SL_CFG_AGG_L1I_WAYS},
-        {SL_CFG_FRONT_L1D_SIZE, SL_CFG_FRONT_L1D_WAYS},
-        {SL_CFG_L2_SIZE, SL_CFG_L2_WAYS},
-        {SL_CFG_WL1_SIZE, SL_CFG_WL1_WAYS},
-        {SL_CFG_WL2_SIZE, SL_CFG_WL2_WAYS},
-        {SL_CFG_WL3_SIZE, SL_CFG_WL3_WAYS},
-        {SL_CFG_L3_SIZE, SL_CFG_L3_WAYS},
+    static const struct cache_keys caches[] = {
+        {SL_CFG_L1D_SIZE, SL_CFG_L1D_WAYS, SL_CFG_L1D_LINE},
+        {SL_CFG_L1I_SIZE, SL_CFG_L1I_WAYS, SL_CFG_COUNT},
+        {SL_CFG_AGG_L1D_SIZE, SL_CFG_AGG_L1D_WAYS, SL_CFG_COUNT},
+        {SL_CFG_AGG_L1I_SIZE, SL_CFG_AGG_L1I_WAYS, SL_CFG_COUNT},
+        {SL_CFG_FRONT_L1D_SIZE, SL_CFG_FRONT_L1D_WAYS, SL_CFG_COUNT},
+        {SL_CFG_WL1_SIZE, SL_CFG_WL1_WAYS, SL_CFG_COUNT},
+        {SL_CFG_WL2_SIZE, SL_CFG_WL2_WAYS, SL_CFG_COUNT},
+        {SL_CFG_WL3_SIZE, SL_CFG_WL3_WAYS, SL_CFG_COUNT},
     };
+    static const struct cache_keys l2 = {SL_CFG_L2_SIZE, SL_CFG_L2_WAYS, SL_CFG_L2_LINE};
+    static const struct cache_keys l3 = {SL_CFG_L3_SIZE, SL_CFG_L3_WAYS, SL_CFG_COUNT};
     const int64_t *number = check->config->number;
 
     for (size_t i = 0; i < sizeof caches / sizeof caches[0]; i++) {
-        if (check_cache(check, caches[i][0], caches[i][1]) != 0) {
+        if (check_cache(check, &caches[i]) != 0) {
             return -1;
         }
     }
-    if (check_banks(check, SL_CFG_L2_BANKS, SL_CFG_L2_SIZE, SL_CFG_L2_WAYS) != 0) {
+    if (check_cache(check, &l2) != 0 || check_banks(check, SL_CFG_L2_BANKS, &l2) != 0) {
         return -1;
     }
     if (number[SL_CFG_MEM_SYSTEM] == SL_MEM_SYSTEM_PARTITION &&
-        check_banks(check, SL_CFG_DRAM_CHANNELS, SL_CFG_L2_SIZE, SL_CFG_L2_WAYS) != 0) {
+        check_banks(check, SL_CFG_DRAM_CHANNELS, &l2) != 0) {
         return -1;
     }
-    if (number[SL_CFG_L3_SIZE] != 0 &&
-        check_banks(check, SL_CFG_L3_BANKS, SL_CFG_L3_SIZE, SL_CFG_L3_WAYS) != 0) {
+    if (check_cache(check, &l3) != 0 ||
+        (number[SL_CFG_L3_SIZE] != 0 && check_banks(check, SL_CFG_L3_BANKS, &l3) != 0)) {
         return -1;
     }
     if (number[SL_CFG_L1I_SHARED] == SL_L1I_SHARED_OFF && number[SL_CFG_GPU_CUS] > CODE_CACHES) {
@@ -303,9 +376,9 @@ int sl_config_check(const struct sl_config *config, char *error, size_t error_by
         check_multiple(&check, SL_CFG_GPU_STACK, 16) != 0 ||
         check_multiple(&check, SL_CFG_GPU_LDS, (int64_t)SL_KIB(1)) != 0 ||
         check_multiple(&check, SL_CFG_DRAM_SIZE, (int64_t)SL_MIB(4)) != 0 ||
-        check_core(&check) != 0 || check_caches(&check) != 0 || check_tags(&check) != 0 ||
-        check_queue(&check) != 0 || check_races(&check) != 0 || check_consistency(&check) != 0 ||
-        check_rows(&check) != 0) {
+        check_core(&check) != 0 || check_lines(&check) != 0 || check_caches(&check) != 0 ||
+        check_tags(&check) != 0 || check_trackers(&check) != 0 || check_queue(&check) != 0 ||
+        check_races(&check) != 0 || check_consistency(&check) != 0 || check_rows(&check) != 0) {
         return -1;
     }
     return check_layout(&check);

@@ -16,6 +16,7 @@
     SYSTEM(QUICKRELEASE, quickrelease, true)                                                       \
     SYSTEM(SCOPED, scoped, true)                                                                   \
     SYSTEM(PARTITION, partition, true)                                                             \
+    SYSTEM(HYBRID, hybrid, true)                                                                   \
     /* a new one: above this line */
 
 #endif

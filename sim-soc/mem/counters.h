@@ -43,6 +43,9 @@ struct l1_counters {
     uint64_t read_after_write_hits; /* those on lines that were written here */
     uint64_t bytes_in_data;         /* of messages to the cache: lines or parts of them */
     uint64_t bytes_in_probes;       /* and headers of invalidations, forwards and recalls */
+    uint64_t bypassed;              /* accesses of instructions that allocate nothing */
+    uint64_t fills;                 /* lines that came, from wherever */
+    uint64_t updates;               /* hits that wrote into their line */
 };
 
 struct l2_counters {
@@ -55,7 +58,25 @@ struct l2_counters {
     uint64_t l1_bytes_out;
     uint64_t dram_bytes_in;
     uint64_t dram_bytes_out;
+    uint64_t atomic_buffer_hits; /* lanes' operations whose line an atomic buffer had */
+    uint64_t atomic_buffer_misses;
+    uint64_t line_reads; /* of the array of data */
+    uint64_t line_writes;
 };
+
+/* Sharing trackers (papers/003 section 3.2). */
+struct tracker_counters {
+    uint64_t lookups;   /* load misses that asked */
+    uint64_t hits;      /* those to which another L1 sent the line */
+    uint64_t lost;      /* listed L1s that were asked, and had lost it */
+    uint64_t marks;     /* L1s that were listed */
+    uint64_t drops;     /* entries dropped by stores and coherent operations */
+    uint64_t reports;   /* evictions that were told */
+    uint64_t evictions; /* entries replaced */
+};
+
+/* The legs that a message between caches goes. */
+enum mem_leg { MEM_LEG_L1_TRACKER, MEM_LEG_TRACKER_L2, MEM_LEG_L1_L2, MEM_LEG_L1_L1, MEM_LEGS };
 
 /* A write-combining cache. bytes_in = bytes_out + bytes_combined + bytes_dropped once the run has
  * settled. */
@@ -126,11 +147,14 @@ struct mem_counters {
     struct l3_counters l3;
     struct sync_counters sync;
     struct lock_counters lock;
-    uint64_t dram_reads;
+    struct tracker_counters tracker;
+    uint64_t network_bytes[MEM_LEGS]; /* data and headers of MEM_PROBE_BYTES */
+    uint64_t dram_reads;              /* lines of dram_line_bytes */
     uint64_t dram_writes;
     uint64_t dram_busy_ps;  /* of all channels */
     uint64_t dram_row_hits; /* reads and writes of rows that were open */
     uint32_t dram_channels;
+    uint32_t dram_line_bytes;
 
     struct sl_served served; /* data accesses, not fetches */
 };

@@ -283,6 +283,32 @@ static void fill_sync(uint64_t *block, const struct sync_counters *sync, uint64_
     block[SL_STAT_SYNC_STALE_READS] = sync->stale_reads;
 }
 
+/* What memory hybrid alone has. */
+static void fill_tracker(uint64_t *block, const struct mem_counters *memory)
+{
+    const struct tracker_counters *tracker = &memory->tracker;
+    const struct l1_counters *l1d = &memory->l1[L1D];
+    const struct l2_counters *l2 = &memory->l2;
+
+    block[SL_STAT_TRACKER_LOOKUPS] = tracker->lookups;
+    block[SL_STAT_TRACKER_HITS] = tracker->hits;
+    block[SL_STAT_TRACKER_LOST] = tracker->lost;
+    block[SL_STAT_TRACKER_MARKS] = tracker->marks;
+    block[SL_STAT_TRACKER_DROPS] = tracker->drops;
+    block[SL_STAT_TRACKER_REPORTS] = tracker->reports;
+    block[SL_STAT_TRACKER_EVICTIONS] = tracker->evictions;
+    block[SL_STAT_L1D_BYPASSED] = l1d->bypassed;
+    block[SL_STAT_L1D_FILLS] = l1d->fills;
+    block[SL_STAT_L1D_UPDATES] = l1d->updates;
+    block[SL_STAT_L2_ATOMIC_BUFFER_HITS] = l2->atomic_buffer_hits;
+    block[SL_STAT_L2_ATOMIC_BUFFER_MISSES] = l2->atomic_buffer_misses;
+    block[SL_STAT_L2_LINE_READS] = l2->line_reads;
+    block[SL_STAT_L2_LINE_WRITES] = l2->line_writes;
+    for (unsigned leg = 0; leg < MEM_LEGS; leg++) {
+        block[SL_STAT_NETWORK_L1_TRACKER_BYTES + leg] = memory->network_bytes[leg];
+    }
+}
+
 /* What only some memory systems have. */
 static void fill_parts(uint64_t *block, const struct mem_counters *memory)
 {
@@ -302,6 +328,7 @@ static void fill_parts(uint64_t *block, const struct mem_counters *memory)
     }
     block[SL_STAT_LOCK_QUEUE_RECORDS_MAX] = memory->lock.records_max;
     block[SL_STAT_LOCK_QUEUE_BYTES_TOTAL] = memory->lock.records * MEM_LOCK_RECORD_BYTES;
+    fill_tracker(block, memory);
     block[SL_STAT_DIRECTORY_BYTES_IN] = memory->directory.bytes_in;
     block[SL_STAT_DIRECTORY_BYTES_OUT] = memory->directory.bytes_out;
     block[SL_STAT_L3_ACCESSES] = l3->accesses;
@@ -346,7 +373,8 @@ static void fill_memory(uint64_t *block, const struct statistics_run *run)
     block[SL_STAT_DRAM_ROW_HITS] = memory->dram_row_hits;
     block[SL_STAT_DRAM_READS] = memory->dram_reads;
     block[SL_STAT_DRAM_WRITES] = memory->dram_writes;
-    block[SL_STAT_DRAM_BYTES] = (memory->dram_reads + memory->dram_writes) * SL_CACHE_LINE_BYTES;
+    block[SL_STAT_DRAM_BYTES] =
+        (memory->dram_reads + memory->dram_writes) * memory->dram_line_bytes;
     put_real(&block[SL_STAT_DRAM_UTILIZATION_PCT],
              100 *
                  ratio((double)memory->dram_busy_ps, (double)run->agg_ps * memory->dram_channels));

@@ -242,17 +242,16 @@ static void test_caches(void **state)
 {
     (void)state;
     set("l1d.size=16000");
-    fails("--set: l1d.size = 16000 B, l1d.ways = 16 (default), mem.line = 64 B (default): the size "
+    fails("--set: l1d.size = 16000 B, l1d.ways = 16 (default), l1d.line = 64 B (default): the size "
           "must be a multiple of ways x line = 1024 bytes");
     set("l1d.size=3 KiB");
-    fails("--set: l1d.size = 3 KiB, l1d.ways = 16 (default), mem.line = 64 B (default): the sets "
+    fails("--set: l1d.size = 3 KiB, l1d.ways = 16 (default), l1d.line = 64 B (default): the sets "
           "must be a power of two, and are 3");
     set("l1d.ways=12");
     passes(); /* 4 sets */
     set("agg_l1i.ways=3");
-    fails(
-        "--set: agg_l1i.size = 32 KiB (default), agg_l1i.ways = 3, mem.line = 64 B (default): the "
-        "size must be a multiple of ways x line = 192 bytes");
+    fails("--set: agg_l1i.size = 32 KiB (default), agg_l1i.ways = 3: the "
+          "size must be a multiple of ways x line = 192 bytes");
     set("agg_l1i.size=24 KiB");
     passes();
     set("l2.size=4 KiB"); /* 4 sets for 8 banks */
@@ -267,10 +266,10 @@ static void test_other_caches(void **state)
 {
     (void)state;
     set("wl1.ways=12");
-    fails("--set: wl1.size = 4 KiB (default), wl1.ways = 12, mem.line = 64 B (default): the size "
+    fails("--set: wl1.size = 4 KiB (default), wl1.ways = 12: the size "
           "must be a multiple of ways x line = 768 bytes");
     set("wl1.size=9 KiB"); /* 12 sets */
-    fails("--set: wl1.size = 9 KiB, wl1.ways = 12 (--set), mem.line = 64 B (default): the sets "
+    fails("--set: wl1.size = 9 KiB, wl1.ways = 12 (--set): the sets "
           "must be a power of two, and are 12");
     set("wl1.size=6 KiB");
     passes();
@@ -282,8 +281,58 @@ static void test_other_caches(void **state)
     set("l3.ways=8");
     passes();
     set("l3.size=33000");
-    fails("--set: l3.size = 33000 B, l3.ways = 8 (--set), mem.line = 64 B (default): the size must "
+    fails("--set: l3.size = 33000 B, l3.ways = 8 (--set): the size must "
           "be a multiple of ways x line = 512 bytes");
+}
+
+/* Lines of memory hybrid. */
+static void test_lines(void **state)
+{
+    (void)state;
+    set("l1d.line=96");
+    fails("--set: l1d.line = 96 B: must be a power of two");
+    set("l1d.line=128");
+    fails("--set: l1d.line = 128 B, mem.system = moesi (default): only memory system hybrid has "
+          "lines of other than 64 B");
+    set("l2.line=32");
+    set("l1d.line=64");
+    fails("--set: l2.line = 32 B, mem.system = moesi (default): only memory system hybrid has "
+          "lines of other than 64 B");
+    set("mem.system=hybrid");
+    passes();
+    set("l2.line=128");
+    fails("--set: l1d.line = 64 B, l2.line = 128 B (--set): a line of the L1 must be a multiple of "
+          "the L2's");
+    set("l1d.line=128");
+    passes();
+}
+
+/* Sharing trackers divide what there is among them. */
+static void test_trackers(void **state)
+{
+    (void)state;
+    set("mem.system=hybrid");
+    set("tracker.count=4");
+    passes(); /* of 8 compute units */
+    set("gpu.cus=6");
+    fails("--set: tracker.count = 4, gpu.cus = 6 (--set): each tracker serves as many compute "
+          "units: gpu.cus must be a multiple");
+    set("tracker.count=2");
+    passes();
+    set("tracker.sharers=4");
+    fails("--set: tracker.sharers = 4, tracker.count = 2 (--set), gpu.cus = 6 (--set): a tracker "
+          "lists at most as many as it serves");
+    set("tracker.sharers=3");
+    passes();
+    set("tracker.banks=1");
+    fails("--set: tracker.count = 2, tracker.banks = 1 (--set): each tracker needs a bank");
+    set("tracker.banks=8");
+    set("tracker.sets=1");
+    fails("--set: tracker.count = 2, tracker.sets = 1 (--set): each tracker needs a set");
+    set("tracker.sets=4");
+    fails("--set: tracker.banks = 8, tracker.sets = 4 (--set): each bank needs a set of its own");
+    set("tracker.count=0");
+    passes();
 }
 
 static void test_tag_cycles(void **state)
@@ -429,6 +478,8 @@ int main(void)
         cmocka_unit_test_setup(test_caches, fresh),
         cmocka_unit_test_setup(test_other_caches, fresh),
         cmocka_unit_test_setup(test_tag_cycles, fresh),
+        cmocka_unit_test_setup(test_lines, fresh),
+        cmocka_unit_test_setup(test_trackers, fresh),
         cmocka_unit_test_setup(test_layout_default, fresh),
         cmocka_unit_test_setup(test_layout_small, fresh),
         cmocka_unit_test_setup(test_layout_too_large, fresh),

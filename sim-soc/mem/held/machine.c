@@ -293,7 +293,8 @@ void held_begin(struct mem_system *mem)
     held_l2_reset(&held->l2);
     coherent_reset(&held->coherent);
     held->net->ops->reset(held->net);
-    mem->counters = (struct mem_counters){.dram_channels = held->l2.timing.channels};
+    mem->counters = (struct mem_counters){.dram_channels = held->l2.timing.channels,
+                                          .dram_line_bytes = SL_CACHE_LINE_BYTES};
 }
 
 void held_destroy(struct mem_system *mem)

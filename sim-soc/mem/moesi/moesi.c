@@ -147,6 +147,7 @@ static void moesi_begin(struct mem_system *mem)
     memset(&moesi->coverage, 0, sizeof(moesi->coverage));
     memset(&mem->counters, 0, sizeof(mem->counters));
     mem->counters.dram_channels = moesi->timing.channels;
+    mem->counters.dram_line_bytes = SL_CACHE_LINE_BYTES;
     moesi->now_ps = 0;
 }
 

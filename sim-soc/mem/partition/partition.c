@@ -236,7 +236,8 @@ static void partition_begin(struct mem_system *mem)
     partition_l2_reset(&partition->l2);
     coherent_reset(&partition->coherent);
     partition->net->ops->reset(partition->net);
-    mem->counters = (struct mem_counters){.dram_channels = partition->l2.slices.count};
+    mem->counters = (struct mem_counters){.dram_channels = partition->l2.slices.count,
+                                          .dram_line_bytes = SL_CACHE_LINE_BYTES};
 }
 
 static void partition_destroy(struct mem_system *mem)

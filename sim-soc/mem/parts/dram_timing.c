@@ -7,19 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sluice/memory_map.h"
 #include "time/later.h"
 
 bool dram_timing_create(struct dram_timing *timing, const struct sl_config *config)
 {
     uint64_t latency_ps = (uint64_t)config->number[SL_CFG_DRAM_LATENCY];
     uint64_t megabytes = (uint64_t)config->number[SL_CFG_DRAM_BANDWIDTH];
+    uint64_t line_bytes = (uint64_t)config->number[SL_CFG_L2_LINE];
 
     timing->channels = (uint32_t)config->number[SL_CFG_DRAM_CHANNELS];
     timing->queue = (uint32_t)config->number[SL_CFG_DRAM_QUEUE];
     /* One byte at 10^6 bytes per second takes 10^6 ps; rounded up, to be never faster. */
-    timing->line_ps =
-        (SL_CACHE_LINE_BYTES * 1000000ull * timing->channels + megabytes - 1) / megabytes;
+    timing->line_ps = (line_bytes * 1000000ull * timing->channels + megabytes - 1) / megabytes;
     timing->lead_ps = latency_ps > timing->line_ps ? latency_ps - timing->line_ps : 0;
     jitter_init(&timing->jitter, config);
     timing->channel = calloc(timing->channels, sizeof(*timing->channel));

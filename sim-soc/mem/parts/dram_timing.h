@@ -4,11 +4,11 @@
 /* Timing of DRAM: latency, bandwidth, channels and their queues (papers/001 Table 2: 30 ns, 20
  * GB/s).
  *
- * Lines are interleaved over channels. A channel has a bus, on which a line takes 64 bytes / (its
- * part of the bandwidth), and a queue, in which a request has a place from its arrival to the end
- * of its transfer. The transfer is the last part of the latency: a read alone is done `latency`
- * after it arrived, or after its transfer where that takes longer. Writes occupy queue and bus;
- * nobody waits for them. Left out: banks, rows, refresh, turning the bus around.
+ * Lines (of the L2) are interleaved over channels. A channel has a bus, on which one takes its
+ * bytes / (its part of the bandwidth), and a queue, in which a request has a place from its arrival
+ * to the end of its transfer. The transfer is the last part of the latency: a read alone is done
+ * `latency` after it arrived, or after its transfer where that takes longer. Writes occupy queue
+ * and bus; nobody waits for them. Left out: banks, rows, refresh, turning the bus around.
  *
  * With mem.jitter a line that was read reaches its requester late by a random delay. It is added
  * behind the transfer: neither bus nor queue is held by it, so that bandwidth stays what it is. */

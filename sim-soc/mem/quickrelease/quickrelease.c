@@ -229,7 +229,8 @@ static void quickrelease_begin(struct mem_system *mem)
     reset(qr);
     coherent_reset(&qr->coherent);
     qr->net->ops->reset(qr->net);
-    mem->counters = (struct mem_counters){.dram_channels = qr->timing.channels};
+    mem->counters = (struct mem_counters){.dram_channels = qr->timing.channels,
+                                          .dram_line_bytes = SL_CACHE_LINE_BYTES};
 }
 
 static void quickrelease_destroy(struct mem_system *mem)
