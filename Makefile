@@ -63,14 +63,14 @@ bench: all $(AGG_SPEED) ## measure the simulator's speed
 	$(live)@SLUICE_BUILD=$(BUILD) tests/bench/bench.sh
 
 # Panels as text: scripts/panels, docs/reproducing.md. OPTIONS are those of `sluice report`.
-FIGURES := $(sort $(basename $(notdir $(wildcard scripts/panels/*/figure*.ini scripts/panels/*/table*.ini))))
+FIGURES := $(sort $(basename $(notdir $(wildcard scripts/panels/*/figure*.ini scripts/panels/*/table*.ini scripts/panels/hybrid/*.ini))))
 
 .PHONY: paper
 paper: all ## run the core paper's evaluation and write it as a page, build/report/index.html (OPTIONS="--seeds 5")
 	$(live)@$(BUILD)/bin/sluice report isca14 $(OPTIONS)
 
 # Reports of their own, each a folder of panels.
-REPORTS := quickrelease writecombining locks consistency consistency-sweep trees hrf
+REPORTS := quickrelease writecombining locks consistency consistency-sweep trees hrf hybrid
 
 .PHONY: $(REPORTS)
 quickrelease: ## the same of QuickRelease's evaluation (papers/000 chapter 4), build/report/quickrelease/index.html
@@ -82,6 +82,8 @@ trees: ## the same of TREES (papers/000 chapter 5), with one seed, build/report/
 trees: SEEDS := --seeds 1
 hrf: ## the same of HRF models and the task runtime (papers/002 section 8), with eight seeds, build/report/hrf/index.html
 hrf: SEEDS := --seeds 8
+hybrid: ## the same of hybrid caching (papers/003 chapter 4), with one seed, build/report/hybrid/index.html
+hybrid: SEEDS := --seeds 1
 $(REPORTS): all
 	@mkdir -p $(BUILD)/report
 	$(live)@$(BUILD)/bin/sluice report $@ --out $(BUILD)/report/$@ $(SEEDS) $(OPTIONS)
