@@ -7,7 +7,7 @@
 # QEMU; instructions per second are of the run. Each memory system with caches has, with the out-of-order aggregator, a table
 # of its own, with rates by the processor time of the whole program, too (the least of the runs), which other
 # load on the machine changes less; and so have the core paper's four Cilk programs on its machine and
-# Fibonacci on a task vector, beside the wall time that each may take, and two programs with locks; the consistency
+# Fibonacci on a task vector, beside the wall time that each may take, and two programs with locks; two on the machine of papers/003; the consistency
 # models on fib, and the runs that compare them (docs/consistency.md). Nothing is passed or failed here.
 # usage: tests/bench/bench.sh [N...]     arguments of fib, default 24 and 27, and then all the others
 set -euo pipefail
@@ -95,6 +95,18 @@ locks_row() {
         }'
 }
 
+# hybrid_row PROGRAM ASKED_WAVE ASKED_LINES: on the machine of papers/003, by the time of its run: asked for are million
+# wavefront instructions, or L1 accesses, a second, or -
+hybrid_row() {
+    measure "$1" --config hybrid
+    awk -v name="$1" -v wave_asked="$2" -v lines_asked="$3" -v run="$(statistic "$folder/best" sim.wall_s)" \
+        -v user="$(<"$folder/user")" -v cycles="$(statistic "$folder/best" gpu.cycles)" \
+        -v wave="$(statistic "$folder/best" simt.wave_instructions)" -v lines="$(statistic "$folder/best" l1d.accesses)" 'BEGIN {
+            printf "%-18s %8.3f %8.3f %12d %10.2f %8s %10.2f %8s\n", name, run, user, cycles, wave / run / 1e6, wave_asked,
+                lines / run / 1e6, lines_asked
+        }'
+}
+
 # order_row MODEL SHARE: fib 27 under a consistency model, its rate beside that of the first row, rmo; SHARE of it, in per
 # cent, is asked for, or -
 order_row() {
@@ -164,6 +176,10 @@ if [[ $others == yes ]]; then
     printf '%-18s %8s %8s %8s  %12s %10s %8s %10s\n' workload 'run s' 'total s' 'asked' 'CU cycles' 'M wave/s' 'asked' 'M lines/s'
     locks_row interac 65536 3 -
     locks_row barneshut 100000 - 60
+    printf '\nhybrid caching, hybrid; rates are of run\n'
+    printf '%-18s %8s %8s %12s %10s %8s %10s %8s\n' workload 'run s' 'user s' 'CU cycles' 'M wave/s' asked 'M lines/s' asked
+    hybrid_row hybrid_stencil - 6
+    hybrid_row hybrid_sgemm 4 -
 fi
 if [[ $others == yes ]]; then
     for system in moesi nol1 wt quickrelease scoped; do
