@@ -104,7 +104,7 @@ library 4
 sequence grid_repeats
 sequence part
 "
-# Launches that share what they write (docs/quickrelease-programs.md), likewise.
+# Launches that share what they write (docs/quickrelease-programs.md, docs/hybrid-programs-A.md), likewise.
 benchmarks="
 qr_nn 1000 --points 2
 qr_bfs 500
@@ -126,6 +126,10 @@ qr_sort 300
 qr_sort 200 --input reversed --set gpu.lanes=8 --set gpu.simd_lanes=8
 qr_apsp 30
 qr_apsp 40 --set gpu.cus=3 --set gpu.lanes=8 --set gpu.simd_lanes=8
+hybrid_bfs 500
+hybrid_cutcp 9
+hybrid_histo 3000 --bins 400 --images 2
+hybrid_mriq 5 --samples 70
 "
 # One launch each, whose wavefronts share what they write behind barriers of the device (docs/consistency-programs.md).
 resident="

@@ -33,6 +33,10 @@ groups 0 launch 1
 handover 0 handover 20
 handover_stamped 0 handover 20 --variant stamped
 histogram 0 histogram 2000 --yield-every 7
+hybrid_bfs 0 hybrid_bfs 300
+hybrid_cutcp 0 hybrid_cutcp 9
+hybrid_histo 0 hybrid_histo 5000 --bins 2000
+hybrid_mriq 0 hybrid_mriq 6
 integer 0 integer 10
 interac 0 interac 100
 library 0 library 16
