@@ -19,6 +19,7 @@
 #include "programs/common/float_argument.h"
 #include "programs/common/floats.h"
 #include "programs/common/launches.h"
+#include "programs/common/line.h"
 #include "programs/common/matrix.h"
 #include "programs/common/options.h"
 #include "programs/common/program.h"
@@ -89,7 +90,7 @@ static bool make(struct sl_soc *soc, struct arguments *arguments)
     const size_t points = count_points(arguments);
 
     for (unsigned i = 0; i < 2; i++) {
-        arguments->grids[i] = sl_alloc(soc, points * sizeof(float), 0);
+        arguments->grids[i] = sl_alloc(soc, points * sizeof(float), LINE_BYTES);
         if (arguments->grids[i] == NULL) {
             return false;
         }
