@@ -19,8 +19,8 @@
 #include "host/sluice.h"
 #include "programs/common/float_argument.h"
 #include "programs/common/floats.h"
+#include "programs/common/hybrid.h"
 #include "programs/common/launches.h"
-#include "programs/common/line.h"
 #include "programs/common/matrix.h"
 #include "programs/common/options.h"
 #include "programs/common/program.h"
@@ -33,7 +33,7 @@
 #define STEPS_DEFAULT 10
 #define GROUP         128
 #define OMEGA         1.2f
-#define LINE_FLOATS   (LINE_BYTES / sizeof(float))
+#define LINE_FLOATS   (HYBRID_LINE / sizeof(float))
 
 struct arguments {
     uint32_t n;
@@ -148,7 +148,7 @@ static bool make(struct sl_soc *soc, struct arguments *arguments)
     const size_t bytes = layout_of(arguments).floats * sizeof(float);
 
     for (unsigned i = 0; i < 2; i++) {
-        arguments->grids[i] = sl_alloc(soc, bytes, LINE_BYTES);
+        arguments->grids[i] = sl_alloc(soc, bytes, HYBRID_LINE);
         if (arguments->grids[i] == NULL) {
             return false;
         }

@@ -14,10 +14,9 @@
 #include "host/sluice.h"
 #include "programs/common/float_argument.h"
 #include "programs/common/floats.h"
+#include "programs/common/hybrid.h"
 #include "programs/common/launches.h"
-#include "programs/common/line.h"
 #include "programs/common/matrix.h"
-#include "programs/common/near.h"
 #include "programs/common/options.h"
 #include "programs/common/program.h"
 #include "programs/common/report.h"
@@ -27,6 +26,7 @@
 #define INNER_DEFAULT 320
 #define ALPHA         0.75f
 #define BETA          0.5f
+#define TOLERANCE     1e-4
 
 enum { LEFT_SEED = 1, RIGHT_SEED, PRODUCT_SEED };
 
@@ -66,12 +66,11 @@ static const struct argp argp = {
            "where it is not given. The result is the mean of all elements.",
 };
 
-/* Positive elements at the beginning of each of so many rows. */
+/* Random elements at the beginning of each of so many rows. */
 static void fill(float *matrix, size_t rows, size_t columns, size_t width, uint64_t seed)
 {
     for (size_t row = 0; row < rows; row++) {
         matrix_fill(matrix + row * width, columns, &seed);
-        make_positive(matrix + row * width, columns);
     }
 }
 
@@ -80,7 +79,7 @@ static float *make_matrix(struct sl_soc *soc, const struct arguments *arguments,
                           size_t more, uint64_t seed)
 {
     const size_t width = arguments->width;
-    float *const matrix = sl_alloc(soc, (rows + more) * width * sizeof *matrix, LINE_BYTES);
+    float *const matrix = sl_alloc(soc, (rows + more) * width * sizeof *matrix, HYBRID_LINE);
 
     if (matrix != NULL) {
         fill(matrix, rows, arguments->n, width, seed);
@@ -171,8 +170,9 @@ static bool is_right(const void *input)
     }
     for (size_t row = 0; is_near && row < n; row++) {
         multiply_in_plain_c(arguments, row, addend + row * n, wanted);
-        is_near = floats_are_near("hybrid_sgemm", "element of a row",
-                                  arguments->product + row * arguments->width, wanted, n);
+        is_near =
+            floats_are_near("hybrid_sgemm", "element of a row",
+                            arguments->product + row * arguments->width, wanted, n, TOLERANCE);
     }
     free(addend);
     free(wanted);

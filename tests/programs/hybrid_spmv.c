@@ -13,10 +13,9 @@
 
 #include "host/sluice.h"
 #include "programs/common/floats.h"
+#include "programs/common/hybrid.h"
 #include "programs/common/launches.h"
-#include "programs/common/line.h"
 #include "programs/common/matrix.h"
-#include "programs/common/near.h"
 #include "programs/common/options.h"
 #include "programs/common/program.h"
 #include "programs/common/report.h"
@@ -28,6 +27,7 @@
 #define TIMES_MAX     64
 #define LONGEST       63 /* elements of a row */
 #define GROUP         128
+#define TOLERANCE     1e-4
 
 struct arguments {
     uint32_t n;
@@ -67,18 +67,16 @@ static bool make(struct sl_soc *soc, struct arguments *arguments)
     const uint32_t n = arguments->n;
     uint64_t random = 1;
 
-    if (!sparse_make(soc, n, LONGEST, LINE_BYTES, &random, matrix)) {
+    if (!sparse_make(soc, n, LONGEST, HYBRID_LINE, &random, matrix)) {
         return false;
     }
-    make_positive(matrix->value, matrix->begin[n]);
     for (unsigned i = 0; i < 3; i++) {
-        arguments->vectors[i] = sl_alloc(soc, n * sizeof(float), LINE_BYTES);
+        arguments->vectors[i] = sl_alloc(soc, n * sizeof(float), HYBRID_LINE);
         if (arguments->vectors[i] == NULL) {
             return false;
         }
     }
     matrix_fill(arguments->vectors[0], n, &random);
-    make_positive(arguments->vectors[0], n);
     return true;
 }
 
@@ -148,8 +146,8 @@ static bool is_right(const void *input)
                             turn + (i + 1) % 2 * (size_t)n);
     }
     const float *const last = arguments->vectors[product_after(arguments->times)];
-    const bool is_near =
-        floats_are_near("hybrid_spmv", "element", last, turn + arguments->times % 2 * (size_t)n, n);
+    const bool is_near = floats_are_near("hybrid_spmv", "element", last,
+                                         turn + arguments->times % 2 * (size_t)n, n, TOLERANCE);
     free(turn);
     return is_near;
 }

@@ -18,8 +18,8 @@
 #include "host/sluice.h"
 #include "programs/common/float_argument.h"
 #include "programs/common/floats.h"
+#include "programs/common/hybrid.h"
 #include "programs/common/launches.h"
-#include "programs/common/line.h"
 #include "programs/common/matrix.h"
 #include "programs/common/options.h"
 #include "programs/common/program.h"
@@ -90,7 +90,7 @@ static bool make(struct sl_soc *soc, struct arguments *arguments)
     const size_t points = count_points(arguments);
 
     for (unsigned i = 0; i < 2; i++) {
-        arguments->grids[i] = sl_alloc(soc, points * sizeof(float), LINE_BYTES);
+        arguments->grids[i] = sl_alloc(soc, points * sizeof(float), HYBRID_LINE);
         if (arguments->grids[i] == NULL) {
             return false;
         }
