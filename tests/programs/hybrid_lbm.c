@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "host/sluice.h"
+#include "programs/common/box.h"
 #include "programs/common/float_argument.h"
 #include "programs/common/floats.h"
 #include "programs/common/hybrid.h"
@@ -26,26 +27,19 @@
 #include "programs/common/program.h"
 #include "programs/common/report.h"
 
-#define N_DEFAULT     64
-#define N_LEAST       3
-#define N_MAX         512
-#define DEPTH_DEFAULT 20
-#define STEPS_DEFAULT 10
-#define GROUP         128
-#define OMEGA         1.2f
-#define LINE_FLOATS   (HYBRID_LINE / sizeof(float))
+#define N_MAX       512
+#define GROUP       128
+#define OMEGA       1.2f
+#define LINE_FLOATS (HYBRID_LINE / sizeof(float))
 
 struct arguments {
-    uint32_t n;
-    uint32_t depth;
-    uint32_t steps;
+    struct box box;
     bool is_soa;
     float *grids[2]; /* in turn, in the shared heap; the first has the input */
 };
 
 static const struct argp_option option_table[] = {
-    {"depth", 'd', "PLANES", 0, "Planes of cells, 3 to 512 (default 20)", 0},
-    {"steps", 's', "NUMBER", 0, "Steps in time, 1 to 256 (default 10)", 0},
+    BOX_OPTIONS(512, 20, 10),
     {"layout", 'l', "LAYOUT", 0,
      "Of a cell's floats: aos, an array of structures (default), or soa, a structure of arrays", 0},
     {0},
@@ -54,20 +48,12 @@ static const struct argp_option option_table[] = {
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct arguments *const arguments = state->input;
-    switch (key) {
-    case 'd':
-        arguments->depth = (uint32_t)options_number(state, "--depth", argument, N_LEAST, N_MAX);
-        return 0;
-    case 's':
-        arguments->steps =
-            (uint32_t)options_number(state, "--steps", argument, 1, SL_SEQUENCE_LAUNCHES);
-        return 0;
-    case 'l':
+
+    if (key == 'l') {
         arguments->is_soa = options_choice(state, "--layout", argument, "aos", "soa");
         return 0;
-    default:
-        return options_n(key, argument, state, N_LEAST, N_MAX, &arguments->n);
     }
+    return box_parse(key, argument, state, N_MAX, &arguments->box);
 }
 
 static const struct argp argp = {
@@ -94,7 +80,7 @@ struct layout {
 
 static struct layout layout_of(const struct arguments *arguments)
 {
-    const size_t n = arguments->n, plane = n * n, cells = plane * arguments->depth;
+    const size_t n = arguments->box.n, plane = n * n, cells = box_cells(&arguments->box);
     const size_t margin = ((plane + n) / LINE_FLOATS + 1) * LINE_FLOATS;
     const size_t all = ((cells + 2 * margin - 1) / LINE_FLOATS + 1) * LINE_FLOATS;
 
@@ -110,7 +96,7 @@ static struct layout layout_of(const struct arguments *arguments)
 /* Walls all around, and a ball in the middle, of an eighth of the width. */
 static float kind_of(const struct arguments *arguments, size_t cell)
 {
-    const int64_t n = arguments->n, depth = arguments->depth;
+    const int64_t n = arguments->box.n, depth = arguments->box.depth;
     const int64_t x = (int64_t)cell % n, y = (int64_t)cell / n % n, z = (int64_t)cell / (n * n);
     const int64_t from_x = 2 * x + 1 - n, from_y = 2 * y + 1 - n, from_z = 2 * z + 1 - depth;
     const bool is_wall = x == 0 || y == 0 || z == 0 || x == n - 1 || y == n - 1 || z == depth - 1;
@@ -160,7 +146,7 @@ static bool make(struct sl_soc *soc, struct arguments *arguments)
 static double mean_density(const struct arguments *arguments)
 {
     const struct layout layout = layout_of(arguments);
-    const float *const grid = arguments->grids[arguments->steps % 2] + layout.first;
+    const float *const grid = arguments->grids[arguments->box.steps % 2] + layout.first;
     double sum = 0;
 
     for (size_t c = 0; c < layout.cells; c++) {
@@ -184,16 +170,16 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     if (!make(soc, arguments)) {
         return SL_ERROR_USAGE;
     }
-    for (uint32_t step = 0; step < arguments->steps; step++) {
+    for (uint32_t step = 0; step < arguments->box.steps; step++) {
         const uint64_t constants[] = {(uintptr_t)(arguments->grids[step % 2] + layout.first),
                                       (uintptr_t)(arguments->grids[(step + 1) % 2] + layout.first),
-                                      arguments->n, float_to_argument(OMEGA), layout.next};
+                                      arguments->box.n, float_to_argument(OMEGA), layout.next};
         launches_add(&launches, arguments->is_soa ? "lbm_soa" : "lbm_aos", (uint32_t)layout.cells,
                      GROUP, 0, constants, arguments->is_soa ? 5 : 4);
     }
     status = launches_run(&launches);
     if (status == SL_OK) {
-        report_result("hybrid_lbm(%" PRIu32 ") = %.9g", arguments->n, mean_density(arguments));
+        report_result("hybrid_lbm(%" PRIu32 ") = %.9g", arguments->box.n, mean_density(arguments));
     }
     return status;
 }
@@ -282,7 +268,7 @@ static bool is_right(const void *input)
     const struct layout layout = layout_of(arguments);
     float *const right = calloc(2 * layout.floats, sizeof *right);
     float *const turn[2] = {right, right + layout.floats};
-    const uint32_t last = arguments->steps % 2;
+    const uint32_t last = arguments->box.steps % 2;
 
     if (right == NULL) {
         (void)fprintf(stderr, "hybrid_lbm: no memory for %zu cells\n", layout.cells);
@@ -290,7 +276,7 @@ static bool is_right(const void *input)
     }
     fill(arguments, turn[0]);
     fill(arguments, turn[1]);
-    for (uint32_t step = 0; step < arguments->steps; step++) {
+    for (uint32_t step = 0; step < arguments->box.steps; step++) {
         step_in_plain_c(&layout, turn[step % 2], turn[(step + 1) % 2]);
     }
     const bool is_equal =
@@ -301,7 +287,7 @@ static bool is_right(const void *input)
 
 int main(int argc, char **argv)
 {
-    struct arguments arguments = {.n = N_DEFAULT, .depth = DEPTH_DEFAULT, .steps = STEPS_DEFAULT};
+    struct arguments arguments = {.box = {.n = 64, .depth = 20, .steps = 10}};
     const struct program program = {
         .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
 

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "host/sluice.h"
+#include "programs/common/algebra/sparse.h"
 #include "programs/common/floats.h"
 #include "programs/common/hybrid.h"
 #include "programs/common/launches.h"
@@ -19,7 +20,6 @@
 #include "programs/common/options.h"
 #include "programs/common/program.h"
 #include "programs/common/report.h"
-#include "programs/common/sparse.h"
 
 #define N_DEFAULT     49152
 #define N_MAX         1048576

@@ -16,50 +16,34 @@
 #include <string.h>
 
 #include "host/sluice.h"
+#include "programs/common/box.h"
 #include "programs/common/float_argument.h"
 #include "programs/common/floats.h"
 #include "programs/common/hybrid.h"
 #include "programs/common/launches.h"
 #include "programs/common/matrix.h"
-#include "programs/common/options.h"
 #include "programs/common/program.h"
 #include "programs/common/report.h"
 
-#define N_DEFAULT     256
-#define N_LEAST       3
-#define N_MAX         1024
-#define DEPTH_DEFAULT 32
-#define STEPS_DEFAULT 6
+#define N_MAX 1024
 
 static const struct weights stencil_weights = {1.0f / 6, 1.0f / 36};
 
 struct arguments {
-    uint32_t n;
-    uint32_t depth;
-    uint32_t steps;
+    struct box box;
     float *grids[2]; /* in turn, in the shared heap; the first grid has the input */
 };
 
 static const struct argp_option option_table[] = {
-    {"depth", 'd', "PLANES", 0, "Planes of the grid, 3 to 1024 (default 32)", 0},
-    {"steps", 's', "NUMBER", 0, "Steps, 1 to 256 (default 6)", 0},
+    BOX_OPTIONS(1024, 32, 6),
     {0},
 };
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct arguments *const arguments = state->input;
-    switch (key) {
-    case 'd':
-        arguments->depth = (uint32_t)options_number(state, "--depth", argument, N_LEAST, N_MAX);
-        return 0;
-    case 's':
-        arguments->steps =
-            (uint32_t)options_number(state, "--steps", argument, 1, SL_SEQUENCE_LAUNCHES);
-        return 0;
-    default:
-        return options_n(key, argument, state, N_LEAST, N_MAX, &arguments->n);
-    }
+
+    return box_parse(key, argument, state, N_MAX, &arguments->box);
 }
 
 static const struct argp argp = {
@@ -70,11 +54,6 @@ static const struct argp argp = {
            "the simulated accelerator, and check all points.\vN is from 3 to 1024, 256 where it is "
            "not given. The result is the mean of all points.",
 };
-
-static size_t count_points(const struct arguments *arguments)
-{
-    return (size_t)arguments->n * arguments->n * arguments->depth;
-}
 
 /* Both grids begin alike: points at the border are never computed. */
 static void fill(float *first, float *second, size_t points)
@@ -87,7 +66,7 @@ static void fill(float *first, float *second, size_t points)
 
 static bool make(struct sl_soc *soc, struct arguments *arguments)
 {
-    const size_t points = count_points(arguments);
+    const size_t points = box_cells(&arguments->box);
 
     for (unsigned i = 0; i < 2; i++) {
         arguments->grids[i] = sl_alloc(soc, points * sizeof(float), HYBRID_LINE);
@@ -101,16 +80,16 @@ static bool make(struct sl_soc *soc, struct arguments *arguments)
 
 static void add_launches(struct launches *launches, const struct arguments *arguments)
 {
-    const uint32_t n = arguments->n;
+    const uint32_t n = arguments->box.n;
     const uint32_t group[2] = {STENCIL_COLUMNS, STENCIL_ROWS};
     const uint32_t items[2] = {((n - 1) / STENCIL_COLUMNS + 1) * STENCIL_COLUMNS,
                                ((n - 1) / STENCIL_ROWS + 1) * STENCIL_ROWS};
 
-    for (uint32_t step = 0; step < arguments->steps; step++) {
+    for (uint32_t step = 0; step < arguments->box.steps; step++) {
         const uint64_t constants[] = {(uintptr_t)arguments->grids[step % 2],
                                       (uintptr_t)arguments->grids[(step + 1) % 2],
                                       n,
-                                      arguments->depth,
+                                      arguments->box.depth,
                                       float_to_argument(stencil_weights.here),
                                       float_to_argument(stencil_weights.neighbour)};
         launches_add_plane(launches, "stencil_step", items, group, 0, constants, 6);
@@ -120,7 +99,7 @@ static void add_launches(struct launches *launches, const struct arguments *argu
 static enum sl_status run(struct sl_soc *soc, void *input)
 {
     struct arguments *const arguments = input;
-    const size_t points = count_points(arguments);
+    const size_t points = box_cells(&arguments->box);
     struct launches launches = {.soc = soc};
 
     enum sl_status status = program_load(soc, "hybrid_stencil.elf", &launches.module);
@@ -133,8 +112,8 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     add_launches(&launches, arguments);
     status = launches_run(&launches);
     if (status == SL_OK) {
-        const float *const last = arguments->grids[arguments->steps % 2];
-        report_result("hybrid_stencil(%" PRIu32 ") = %.9g", arguments->n,
+        const float *const last = arguments->grids[arguments->box.steps % 2];
+        report_result("hybrid_stencil(%" PRIu32 ") = %.9g", arguments->box.n,
                       floats_sum(last, points) / (double)points);
     }
     return status;
@@ -157,18 +136,19 @@ static void step_in_plain_c(const float *from, float *to, size_t n, size_t depth
 static bool is_right(const void *input)
 {
     const struct arguments *const arguments = input;
-    const size_t points = count_points(arguments);
+    const size_t points = box_cells(&arguments->box);
     float *const right = malloc(2 * points * sizeof *right);
     float *const turn[2] = {right, right + points};
-    const uint32_t last = arguments->steps % 2;
+    const uint32_t last = arguments->box.steps % 2;
 
     if (right == NULL) {
         (void)fprintf(stderr, "hybrid_stencil: no memory for %zu points\n", points);
         return false;
     }
     fill(turn[0], turn[1], points);
-    for (uint32_t step = 0; step < arguments->steps; step++) {
-        step_in_plain_c(turn[step % 2], turn[(step + 1) % 2], arguments->n, arguments->depth);
+    for (uint32_t step = 0; step < arguments->box.steps; step++) {
+        step_in_plain_c(turn[step % 2], turn[(step + 1) % 2], arguments->box.n,
+                        arguments->box.depth);
     }
     const bool is_equal =
         floats_are_equal("hybrid_stencil", "point", arguments->grids[last], turn[last], points);
@@ -178,7 +158,7 @@ static bool is_right(const void *input)
 
 int main(int argc, char **argv)
 {
-    struct arguments arguments = {.n = N_DEFAULT, .depth = DEPTH_DEFAULT, .steps = STEPS_DEFAULT};
+    struct arguments arguments = {.box = {.n = 256, .depth = 32, .steps = 6}};
     const struct program program = {
         .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
 

@@ -14,13 +14,13 @@
 #include <stdlib.h>
 
 #include "host/sluice.h"
+#include "programs/common/algebra/sparse.h"
 #include "programs/common/floats.h"
 #include "programs/common/launches.h"
 #include "programs/common/matrix.h"
 #include "programs/common/options.h"
 #include "programs/common/program.h"
 #include "programs/common/report.h"
-#include "programs/common/sparse.h"
 
 #define N_DEFAULT     16384
 #define N_MAX         1048576

@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Sparse matrices from hashed numbers. */
-#include "programs/common/sparse.h"
+#include "programs/common/algebra/sparse.h"
 
 #include "programs/common/keys.h"
 #include "programs/common/matrix.h"

@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Random sparse matrices in compressed rows (CSR). */
-#ifndef SLUICE_PROGRAMS_SPARSE_H
-#define SLUICE_PROGRAMS_SPARSE_H
+#ifndef SLUICE_PROGRAMS_ALGEBRA_SPARSE_H
+#define SLUICE_PROGRAMS_ALGEBRA_SPARSE_H
 
 #include <stdbool.h>
 #include <stdint.h>
