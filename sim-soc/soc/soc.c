@@ -81,6 +81,7 @@ int soc_observe(struct soc *soc, const struct sl_config *config, const struct so
         .timeline = blocks->timeline,
         .report = blocks->report,
         .races = blocks->races,
+        .sharing = blocks->sharing,
         .race_counters = &soc->races,
     };
 

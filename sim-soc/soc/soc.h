@@ -79,7 +79,8 @@ struct soc_blocks {
     struct sl_profile *profile;
     struct sl_timeline *timeline;
     struct sl_report *report;
-    struct sl_races *races; /* sluice/races.h */
+    struct sl_races *races;     /* sluice/races.h */
+    struct sl_sharing *sharing; /* sluice/sharing.h */
 };
 
 /* From here on, runs are observed, into these blocks and as the configuration says. Returns 0, or
