@@ -15,7 +15,7 @@ struct sl_heap_segment {
     struct sl_heap_segment *next;
     uint64_t base;
     uint64_t bytes;
-    uint64_t number; /* of an allocation */
+    uint32_t number; /* of an allocation */
     bool is_free;
 };
 
@@ -159,7 +159,8 @@ size_t sl_heap_list(const struct sl_heap *heap, struct sl_sharing_allocation *li
     size_t count = 0;
     for (const struct sl_heap_segment *s = heap->segments; s != NULL && count < most; s = s->next) {
         if (!s->is_free) {
-            list[count++] = (struct sl_sharing_allocation){s->base, s->bytes, s->number};
+            list[count++] = (struct sl_sharing_allocation){
+                .address = s->base, .bytes = s->bytes, .number = s->number};
         }
     }
     return count;

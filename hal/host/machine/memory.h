@@ -57,7 +57,7 @@ struct sl_heap {
     uint64_t base;
     uint64_t limit;
     uint64_t touched;     /* memory from here on was never handed out: it still is zero */
-    uint64_t allocations; /* ever made */
+    uint32_t allocations; /* ever made */
 };
 
 /* Manages base to limit (exclusive), both multiples of SL_HEAP_ALIGN_DEFAULT. Returns 0, or -1

@@ -42,7 +42,7 @@ static int grow(void **items, size_t count, size_t *capacity, size_t bytes)
 
 /* Keeps where an allocation is. */
 static int note_allocation(struct sl_sharing_list *list, const struct sl_sharing *shared,
-                           uint64_t number)
+                           uint32_t number)
 {
     size_t at = 0;
     while (at < list->allocation_count && list->allocations[at].number < number) {
@@ -67,27 +67,27 @@ static int note_allocation(struct sl_sharing_list *list, const struct sl_sharing
     return 0;
 }
 
-/* The place of a kernel's array, or where it would go: arrays of a kernel are together, in the
- * order of their allocations; kernels in that in which they first came. */
-static size_t place_of(const struct sl_sharing_list *list, const char *kernel, uint64_t allocation)
+/* Whether an array of a kernel comes before another one of it. */
+static bool is_before(const struct sl_sharing_array *a, const struct sl_sharing_row *b)
+{
+    return a->allocation != b->allocation ? a->allocation < b->allocation : a->use < b->use;
+}
+
+/* The array of a row; NULL when out of memory. Arrays of a kernel are together, in the order of
+ * their allocations; kernels are in that in which they first came. */
+static struct sl_sharing_array *array_of(struct sl_sharing_list *list, const char *kernel,
+                                         const struct sl_sharing_row *row)
 {
     size_t at = 0;
     while (at < list->count && strcmp(list->arrays[at].kernel, kernel) != 0) {
         at++;
     }
     while (at < list->count && strcmp(list->arrays[at].kernel, kernel) == 0 &&
-           list->arrays[at].allocation < allocation) {
+           is_before(&list->arrays[at], row)) {
         at++;
     }
-    return at;
-}
-
-static struct sl_sharing_array *array_of(struct sl_sharing_list *list, const char *kernel,
-                                         uint64_t allocation)
-{
-    const size_t at = place_of(list, kernel, allocation);
-    if (at < list->count && list->arrays[at].allocation == allocation &&
-        strcmp(list->arrays[at].kernel, kernel) == 0) {
+    if (at < list->count && strcmp(list->arrays[at].kernel, kernel) == 0 &&
+        list->arrays[at].allocation == row->allocation && list->arrays[at].use == row->use) {
         return &list->arrays[at];
     }
     char *const name = strdup(kernel);
@@ -98,7 +98,8 @@ static struct sl_sharing_array *array_of(struct sl_sharing_list *list, const cha
     }
     memmove(&list->arrays[at + 1], &list->arrays[at], (list->count - at) * sizeof list->arrays[0]);
     list->count++;
-    list->arrays[at] = (struct sl_sharing_array){.kernel = name, .allocation = allocation};
+    list->arrays[at] =
+        (struct sl_sharing_array){.kernel = name, .allocation = row->allocation, .use = row->use};
     return &list->arrays[at];
 }
 
@@ -110,7 +111,7 @@ int sl_sharing_take(struct sl_sharing_list *list, const struct sl_sharing *share
         const struct sl_sharing_row *const row = &shared->rows[i];
         char kernel[NAME_BYTES];
         names->kernel(names->owner, row->kernel, kernel, sizeof kernel);
-        struct sl_sharing_array *const array = array_of(list, kernel, row->allocation);
+        struct sl_sharing_array *const array = array_of(list, kernel, row);
         if (array == NULL || note_allocation(list, shared, row->allocation) != 0) {
             return -1;
         }

@@ -15,10 +15,11 @@
 #include "host/observation/trace.h"
 #include "sluice/sharing.h"
 
-/* What a kernel does with an allocation. */
+/* What a kernel does with an allocation that it uses in one way. */
 struct sl_sharing_array {
     char *kernel;
-    uint64_t allocation; /* its number; 0: what is in none */
+    uint32_t allocation; /* its number; 0: what is in none */
+    uint32_t use;        /* bits by enum sl_sharing_kind */
     struct sl_sharing_figures figures;
 };
 
@@ -30,7 +31,7 @@ struct sl_sharing_list {
     struct sl_sharing_allocation *allocations; /* all that arrays are of, by number */
     size_t allocation_count;
     size_t allocation_capacity;
-    uint64_t lost; /* instructions that are not in the figures */
+    uint64_t lost; /* launches, by allocation, that are not in the figures */
 };
 
 /* A run begins: tells the simulator of the allocations in the heap. Those beyond

@@ -2,10 +2,11 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Who shares what, in the file of statistics, as further names:
- *     sharing.KERNEL.aN.FIGURE           of allocation N; `other` is what is in none
- *     sharing.KERNEL.patterns.PATTERN    allocations of the kernel that have the pattern
- *     sharing_allocation.aN.FIGURE       where it is
- *     sharing_lost                       instructions that no figure has */
+ *     sharing.KERNEL.aN_USE.FIGURE       of allocation N, `other_USE` of what is in none, by
+ * launches that use it so: `load`, `store`, `atomic`, `load_store`...
+ *     sharing.KERNEL.patterns.PATTERN    how many of these have the pattern
+ *     sharing_allocation.aN.FIGURE       where the allocation is
+ *     sharing_lost                       launches, by allocation, that no figure has */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -64,12 +65,23 @@ static int put_kinds(json_t *object, const char *array,
     return failed;
 }
 
-static void array_name(const char *prefix, uint64_t allocation, char name[NAME_BYTES])
+static void array_name(const char *kernel, const struct sl_sharing_array *array,
+                       char name[NAME_BYTES])
 {
-    if (allocation == 0) {
-        (void)snprintf(name, NAME_BYTES, "%s.other", prefix);
-    } else {
-        (void)snprintf(name, NAME_BYTES, "%s.a%" PRIu64, prefix, allocation);
+    static const char *const uses[SL_SHARING_KINDS] = {
+        [SL_SHARING_LOADS] = "_load",
+        [SL_SHARING_STORES] = "_store",
+        [SL_SHARING_ATOMICS] = "_atomic",
+    };
+    size_t length = (size_t)snprintf(name, NAME_BYTES, "%s.", kernel);
+
+    length += array->allocation == 0 ? (size_t)snprintf(name + length, NAME_BYTES - length, "other")
+                                     : (size_t)snprintf(name + length, NAME_BYTES - length,
+                                                        "a%" PRIu32, array->allocation);
+    for (unsigned kind = 0; kind < SL_SHARING_KINDS; kind++) {
+        if ((array->use >> kind & 1) != 0) {
+            length += (size_t)snprintf(name + length, NAME_BYTES - length, "%s", uses[kind]);
+        }
     }
 }
 
@@ -78,7 +90,7 @@ static int put_array(json_t *object, const char *kernel, const struct sl_sharing
     const struct sl_sharing_figures *const figures = &array->figures;
     char name[NAME_BYTES];
 
-    array_name(kernel, array->allocation, name);
+    array_name(kernel, array, name);
     return put(object, name, "launches", figures->launches) |
            put(object, name, "cus", figures->cus) |
            put(object, name, "lines.touched", figures->lines) |
@@ -151,7 +163,8 @@ int sl_sharing_put(json_t *object, const struct sl_sharing_list *list)
     }
     for (size_t i = 0; i < list->allocation_count; i++) {
         char name[NAME_BYTES];
-        array_name("sharing_allocation", list->allocations[i].number, name);
+        (void)snprintf(name, sizeof name, "sharing_allocation.a%" PRIu32,
+                       list->allocations[i].number);
         failed |= put(object, name, "address", list->allocations[i].address) |
                   put(object, name, "bytes", list->allocations[i].bytes);
     }

@@ -48,11 +48,11 @@ static bool is_indirect(const struct sl_sharing_figures *array)
     return 2 * array->irregular > array->compared;
 }
 
-/* The lines that are shared are so, on the average, by half of the compute units that run the
- * kernel, or more. */
-static bool is_wide(const struct sl_sharing_figures *array)
+/* What several compute units need is the data, not the borders of what each has for itself: half of
+ * the words, or more. */
+static bool is_whole(const struct sl_sharing_figures *array)
 {
-    return 2 * array->shared_line_cus * array->launches >= array->shared_lines * array->cus;
+    return 2 * array->shared_words >= array->words;
 }
 
 /* Few enough lines for the lanes that bypassing would spare them (section 3.3): less than 8 for 32
@@ -72,7 +72,7 @@ static enum sl_sharing_pattern pattern_of(const struct sl_sharing_figures *array
     if (is_indirect(array)) {
         return SL_SHARING_DYNAMIC;
     }
-    return is_wide(array) ? SL_SHARING_BROADCAST : SL_SHARING_BOUNDARY;
+    return is_whole(array) ? SL_SHARING_BROADCAST : SL_SHARING_BOUNDARY;
 }
 
 unsigned sl_sharing_patterns(const struct sl_sharing_figures *array,

@@ -28,7 +28,7 @@ struct sl_sharing_accesses {
 
 /* All are sums over launches, words alone, so that they add up over runs. */
 struct sl_sharing_figures {
-    uint64_t launches;        /* that touched the allocation */
+    uint64_t launches;
     uint64_t cus;             /* compute units that had wavefronts of each */
     uint64_t lines;           /* touched by each */
     uint64_t line_cus;        /* compute units that touched each of these */
@@ -44,17 +44,20 @@ struct sl_sharing_figures {
 
 #define SL_SHARING_WORDS (sizeof(struct sl_sharing_figures) / sizeof(uint64_t))
 
-/* Of a kernel's launches in one allocation. */
+/* Of those launches of a kernel that used an allocation in one way: a grid that one step reads and
+ * the next one writes is two. */
 struct sl_sharing_row {
     uint64_t kernel;     /* address of the struct sl_kernel */
-    uint64_t allocation; /* its number; 0: shared memory that is in none that is listed */
+    uint32_t allocation; /* its number; 0: shared memory that is in none that is listed */
+    uint32_t use;        /* bits by enum sl_sharing_kind: that had instructions */
     struct sl_sharing_figures figures;
 };
 
 struct sl_sharing_allocation {
     uint64_t address;
     uint64_t bytes;
-    uint64_t number; /* from 1 on, in the order in which they were made */
+    uint32_t number; /* from 1 on, in the order in which they were made */
+    uint32_t reserved;
 };
 
 #define SL_SHARING_ALLOCATIONS 1024u
@@ -65,7 +68,7 @@ struct sl_sharing {
     uint64_t allocation_count; /* the host's, as the list is, in ascending order of address */
     struct sl_sharing_allocation allocations[SL_SHARING_ALLOCATIONS];
     uint64_t count;
-    uint64_t lost;          /* instructions whose row found no room */
+    uint64_t lost;          /* launches, by allocation, whose row found no room */
     uint64_t out_of_memory; /* not 0: from some time on nothing was counted */
     struct sl_sharing_row rows[SL_SHARING_ROWS];
 };

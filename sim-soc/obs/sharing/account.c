@@ -145,11 +145,11 @@ static void count_lanes(struct sharing *sharing, struct sharing_packet *packet,
                         enum sharing_regularity regularity)
 {
     const struct obs_access *access = &event->access;
-    struct sl_sharing_figures *figures = sharing_figures(sharing, packet, allocation);
+    struct sl_sharing_figures *figures = sharing_figures(packet, allocation);
     struct pieces pieces;
 
     if (figures == NULL) {
-        sharing->shared->lost++;
+        sharing->has_failed = true;
         return;
     }
     pieces.count = 0;

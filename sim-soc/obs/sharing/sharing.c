@@ -5,41 +5,77 @@
 #include "obs/sharing/sharing.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- rows ---- */
 
-#define NO_ROOM UINT32_MAX
-
-/* The place plus one of a kernel's row, made where there is none. */
-static uint32_t find_row(struct sl_sharing *shared, uint64_t kernel, uint64_t number)
+/* A kernel's row, made where there is none; NULL: there is no room for it. */
+static struct sl_sharing_row *find_row(struct sl_sharing *shared, uint64_t kernel,
+                                       uint32_t allocation, uint32_t use)
 {
-    for (uint32_t i = 0; i < shared->count; i++) {
-        if (shared->rows[i].kernel == kernel && shared->rows[i].allocation == number) {
-            return i + 1;
+    for (uint64_t i = 0; i < shared->count; i++) {
+        struct sl_sharing_row *row = &shared->rows[i];
+        if (row->kernel == kernel && row->allocation == allocation && row->use == use) {
+            return row;
         }
     }
     if (shared->count == SL_SHARING_ROWS) {
-        return NO_ROOM;
+        return NULL;
     }
-    shared->rows[shared->count++] = (struct sl_sharing_row){.kernel = kernel, .allocation = number};
-    return (uint32_t)shared->count;
+    struct sl_sharing_row *row = &shared->rows[shared->count++];
+    *row = (struct sl_sharing_row){.kernel = kernel, .allocation = allocation, .use = use};
+    return row;
 }
 
-struct sl_sharing_figures *sharing_figures(struct sharing *sharing, struct sharing_packet *packet,
-                                           uint32_t allocation)
+static uint32_t use_of(const struct sl_sharing_figures *figures)
 {
-    struct sl_sharing *shared = sharing->shared;
-    uint32_t *row = &packet->row[allocation];
+    uint32_t use = 0;
 
-    if (*row == 0) {
-        const uint64_t number = allocation == 0 ? 0 : shared->allocations[allocation - 1].number;
-        *row = find_row(shared, packet->kernel, number);
-        if (*row != NO_ROOM) {
-            shared->rows[*row - 1].figures.launches++;
-        }
+    for (unsigned kind = 0; kind < SL_SHARING_KINDS; kind++) {
+        use |= (uint32_t)(figures->by_kind[kind].instructions != 0) << kind;
     }
-    return *row == NO_ROOM ? NULL : &shared->rows[*row - 1].figures;
+    return use;
+}
+
+/* The figures of a packet that has ended are its kernel's. */
+static void add_array(struct sl_sharing *shared, uint64_t kernel, const struct sharing_array *array)
+{
+    const uint32_t at = array->allocation;
+    const uint32_t number = at == 0 ? 0 : shared->allocations[at - 1].number;
+    struct sl_sharing_row *row = find_row(shared, kernel, number, use_of(&array->figures));
+
+    if (row == NULL) {
+        shared->lost++;
+        return;
+    }
+    const uint64_t *from = (const uint64_t *)&array->figures;
+    uint64_t *to = (uint64_t *)&row->figures;
+    for (size_t i = 0; i < SL_SHARING_WORDS; i++) {
+        to[i] += from[i];
+    }
+}
+
+/* ---- figures of a packet ---- */
+
+struct sl_sharing_figures *sharing_figures(struct sharing_packet *packet, uint32_t allocation)
+{
+    uint32_t *of = &packet->of[allocation];
+
+    if (*of == 0) {
+        if (packet->count == packet->capacity) {
+            const uint32_t capacity = packet->capacity == 0 ? 8 : 2 * packet->capacity;
+            struct sharing_array *larger =
+                realloc(packet->arrays, capacity * sizeof(packet->arrays[0]));
+            if (larger == NULL) {
+                return NULL;
+            }
+            packet->arrays = larger;
+            packet->capacity = capacity;
+        }
+        packet->arrays[packet->count] =
+            (struct sharing_array){.allocation = allocation, .figures = {.launches = 1}};
+        *of = ++packet->count;
+    }
+    return &packet->arrays[*of - 1].figures;
 }
 
 /* ---- packets ---- */
@@ -59,7 +95,6 @@ static struct sharing_packet *begin_packet(struct sharing *sharing, const struct
     packet->kernel = wave->kernel;
     packet->id = wave->dispatch;
     packet->cus = 0;
-    memset(packet->row, 0, sizeof(packet->row));
     packet->next = sharing->packet;
     sharing->packet = packet;
     return packet;
@@ -86,6 +121,9 @@ static void drop_packet(struct sharing *sharing, struct sharing_packet **at)
     struct sharing_packet *packet = *at;
 
     sharing_lines_clear(&packet->lines);
+    while (packet->count > 0) {
+        packet->of[packet->arrays[--packet->count].allocation] = 0;
+    }
     *at = packet->next;
     packet->next = sharing->unused;
     sharing->unused = packet;
@@ -104,14 +142,13 @@ static void end_packet(struct sharing *sharing, struct sharing_packet **at)
     struct sharing_packet *packet = *at;
     const uint64_t cus = (uint64_t)__builtin_popcountll(packet->cus);
 
-    for (uint32_t i = 0; i <= sharing->shared->allocation_count; i++) {
-        if (packet->row[i] != 0 && packet->row[i] != NO_ROOM) {
-            sharing_figures(sharing, packet, i)->cus += cus;
-        }
-    }
     for (uint32_t i = 0; i < packet->lines.count; i++) {
         const struct sharing_line *line = &packet->lines.lines[i];
-        sharing_line_count(line, sharing_figures(sharing, packet, line->allocation));
+        sharing_line_count(line, &packet->arrays[packet->of[line->allocation] - 1].figures);
+    }
+    for (uint32_t i = 0; i < packet->count; i++) {
+        packet->arrays[i].figures.cus = cus;
+        add_array(sharing->shared, packet->kernel, &packet->arrays[i]);
     }
     drop_packet(sharing, at);
 }
@@ -202,6 +239,7 @@ static void sharing_destroy(struct observer *observer)
         struct sharing_packet *packet = sharing->unused;
         sharing->unused = packet->next;
         sharing_lines_destroy(&packet->lines);
+        free(packet->arrays);
         free(packet);
     }
     sharing_places_destroy(&sharing->places);

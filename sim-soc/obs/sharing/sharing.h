@@ -82,13 +82,22 @@ void sharing_places_destroy(struct sharing_places *places);
 
 #define SHARING_OF (SL_SHARING_ALLOCATIONS + 1) /* allocations, behind what is in none */
 
+/* An allocation that a packet has touched. */
+struct sharing_array {
+    uint32_t allocation; /* its place plus one */
+    struct sl_sharing_figures figures;
+};
+
 struct sharing_packet {
     struct sharing_packet *next; /* of those that are under way, or free */
     uint64_t kernel;
     uint64_t cus; /* bits by compute unit: those that had a wavefront of it */
     uint32_t id;
     struct sharing_lines lines;
-    uint32_t row[SHARING_OF]; /* by allocation: place of its row plus one, 0: not looked for */
+    uint32_t of[SHARING_OF]; /* by allocation: place of its figures plus one, 0: none */
+    struct sharing_array *arrays;
+    uint32_t count;
+    uint32_t capacity;
 };
 
 struct sharing {
@@ -106,8 +115,7 @@ struct sharing {
 void sharing_account(struct sharing *sharing, struct sharing_packet *packet,
                      const struct obs_event *event);
 
-/* The figures of a packet's kernel in an allocation; NULL: there is no room for them. */
-struct sl_sharing_figures *sharing_figures(struct sharing *sharing, struct sharing_packet *packet,
-                                           uint32_t allocation);
+/* A packet's figures in an allocation, until others are asked for; NULL when out of memory. */
+struct sl_sharing_figures *sharing_figures(struct sharing_packet *packet, uint32_t allocation);
 
 #endif
