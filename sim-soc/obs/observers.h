@@ -14,6 +14,7 @@
 #include "obs/stream/events.h"
 #include "sluice/observation.h"
 #include "sluice/races.h"
+#include "sluice/sharing.h"
 
 /* What they may look at, and where they write. */
 struct observer_parts {
@@ -31,6 +32,7 @@ struct observer_parts {
     struct sl_timeline *timeline; /* likewise */
     struct sl_report *report;     /* likewise */
     struct sl_races *races;       /* likewise, of sluice/races.h */
+    struct sl_sharing *sharing;   /* likewise, of sluice/sharing.h */
     const struct race_counters **race_counters; /* of races, for the statistics: set by whoever
                                                    counts them */
 };

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "isa/isa.h"
+#include "obs/energy.h"
 #include "sluice/memory_map.h"
 
 static double ratio(double part, double whole)
@@ -439,6 +440,22 @@ static void fill_tasks(uint64_t *block)
     }
 }
 
+static void fill_energy(uint64_t *block, const struct statistics_run *run)
+{
+    const struct energy energy = run->energy != NULL
+                                     ? energy_of(run->energy, run->memory, run->agg_ps)
+                                     : (struct energy){.l1 = 0};
+
+    put_real(&block[SL_STAT_ENERGY_L1], energy.l1);
+    put_real(&block[SL_STAT_ENERGY_TRACKER], energy.tracker);
+    put_real(&block[SL_STAT_ENERGY_L2], energy.l2);
+    put_real(&block[SL_STAT_ENERGY_NETWORK], energy.network);
+    put_real(&block[SL_STAT_ENERGY_DRAM], energy.dram);
+    put_real(&block[SL_STAT_ENERGY_DYNAMIC], energy.dynamic);
+    put_real(&block[SL_STAT_ENERGY_LEAKAGE], energy.leakage);
+    put_real(&block[SL_STAT_ENERGY_AREA], run->energy != NULL ? run->energy->area_mm2 : 0);
+}
+
 void statistics_fill(uint64_t block[SL_STAT_COUNT], const struct statistics_run *run)
 {
     fill_gpu(block, run);
@@ -452,6 +469,7 @@ void statistics_fill(uint64_t block[SL_STAT_COUNT], const struct statistics_run 
     fill_races(block, run->races);
     fill_host(block, run->feed, run->request);
     fill_bounds(block, run);
+    fill_energy(block, run);
     fill_tasks(block);
     put_real(&block[SL_STAT_SIM_WALL_S], run->wall_s);
     put_real(&block[SL_STAT_SIM_WAVE_INSTRUCTIONS_PER_S],

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "agg/counters.h"
+#include "config/energy.h"
 #include "front/counters.h"
 #include "mem/counters.h"
 #include "obs/bounds.h"
@@ -41,6 +42,7 @@ struct statistics_run {
     const struct race_counters *races; /* NULL: nobody looks for them */
     const struct feed_counters *feed;
     const struct bounds *bounds;
+    const struct sl_energy_model *energy; /* NULL: the machine has none */
 };
 
 /* Fills the statistics block, one 64-bit word each. */

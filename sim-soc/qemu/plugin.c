@@ -9,8 +9,9 @@
  * before any graph and is not watched but for its stores, which may end the run.
  *
  * Arguments: dram_fd=N, the file that is DRAM and holds the machine record; profile_fd=N,
- * timeline_fd=N, report_fd=N and races_fd=N, where a profile, a timeline, a report and races are
- * wanted, the files for them (sluice/observation.h, sluice/races.h). */
+ * timeline_fd=N, report_fd=N, races_fd=N and sharing_fd=N, where a profile, a timeline, a report,
+ * races and who shares what are wanted, the files for them (sluice/observation.h, sluice/races.h,
+ * sluice/sharing.h). */
 #include <errno.h>
 #include <linux/futex.h>
 #include <stdio.h>
@@ -224,17 +225,20 @@ static int observe(struct plugin *p, int argc, char **argv)
     int timeline_fd = descriptor(argc, argv, "timeline_fd=");
     int report_fd = descriptor(argc, argv, "report_fd=");
     int races_fd = descriptor(argc, argv, "races_fd=");
+    int sharing_fd = descriptor(argc, argv, "sharing_fd=");
     const struct soc_blocks blocks = {
         .profile = map_block(profile_fd, sizeof(struct sl_profile)),
         .timeline = map_block(timeline_fd, sizeof(struct sl_timeline)),
         .report = map_block(report_fd, sizeof(struct sl_report)),
         .races = map_block(races_fd, sizeof(struct sl_races)),
+        .sharing = map_block(sharing_fd, sizeof(struct sl_sharing)),
     };
 
     if ((profile_fd >= 0 && blocks.profile == NULL) ||
         (timeline_fd >= 0 && blocks.timeline == NULL) ||
-        (report_fd >= 0 && blocks.report == NULL) || (races_fd >= 0 && blocks.races == NULL)) {
-        return fail("profile_fd, timeline_fd, report_fd, races_fd",
+        (report_fd >= 0 && blocks.report == NULL) || (races_fd >= 0 && blocks.races == NULL) ||
+        (sharing_fd >= 0 && blocks.sharing == NULL)) {
+        return fail("profile_fd, timeline_fd, report_fd, races_fd, sharing_fd",
                     "the file cannot be mapped, or is too small");
     }
     return soc_observe(p->soc, &p->config, &blocks) != 0 ? fail("start", "out of memory") : 0;

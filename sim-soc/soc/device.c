@@ -101,6 +101,7 @@ static void write_statistics(struct soc *soc)
         .races = soc->races,
         .feed = &soc->feed,
         .bounds = &soc->bounds,
+        .energy = soc->has_energy ? &soc->energy : NULL,
     };
 
     statistics_fill(block, &run);

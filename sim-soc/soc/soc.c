@@ -24,6 +24,7 @@ struct soc *soc_create(const struct sl_config *config, const struct sl_layout *l
     soc->host = *host;
     soc->window.bytes = dram_at(dram, layout->window_base);
     soc->tick_ps = SOC_NEVER;
+    soc->has_energy = sl_energy_model(config, &soc->energy);
     soc->cycle_limit = (uint64_t)config->number[SL_CFG_GPU_CYCLE_LIMIT];
     wheel_init(&soc->wheel, sl_config_period_ps(config, SL_CFG_GPU_CLOCK));
     soc->mem = systems_create(&(struct mem_parts){
@@ -81,6 +82,7 @@ int soc_observe(struct soc *soc, const struct sl_config *config, const struct so
         .timeline = blocks->timeline,
         .report = blocks->report,
         .races = blocks->races,
+        .sharing = blocks->sharing,
         .race_counters = &soc->races,
     };
 

@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "agg/core.h"
+#include "config/energy.h"
 #include "front/dispatcher.h"
 #include "obs/bounds.h"
 #include "obs/feed_counters.h"
@@ -64,6 +65,8 @@ struct soc {
     uint64_t phase_start_ps;           /* of activity.phase */
     uint64_t phase_ps[SL_PHASE_COUNT]; /* the aggregator's time in each */
     struct bounds bounds;
+    struct sl_energy_model energy; /* where has_energy */
+    bool has_energy;
     double wall_start_s;
     uint64_t time_ps; /* that the accelerator has reached */
 };
@@ -79,7 +82,8 @@ struct soc_blocks {
     struct sl_profile *profile;
     struct sl_timeline *timeline;
     struct sl_report *report;
-    struct sl_races *races; /* sluice/races.h */
+    struct sl_races *races;     /* sluice/races.h */
+    struct sl_sharing *sharing; /* sluice/sharing.h */
 };
 
 /* From here on, runs are observed, into these blocks and as the configuration says. Returns 0, or

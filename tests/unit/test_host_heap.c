@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "host/machine/memory.h"
+#include "sluice/sharing.h"
 
 #define HEAP_BYTES 65536u
 
@@ -33,6 +34,30 @@ static int teardown(void **state)
     sl_heap_destroy(&heap);
     free(memory);
     return 0;
+}
+
+/* By address, with the numbers in which they were made; what is free is left out. */
+static void lists(void **state)
+{
+    struct sl_sharing_allocation list[4];
+    void *const first = sl_heap_alloc(&heap, 100, 0);
+    void *const second = sl_heap_alloc(&heap, 64, 0);
+    void *const third = sl_heap_alloc(&heap, 1, 0);
+    (void)state;
+
+    assert_true(sl_heap_free(&heap, first));
+    void *const fourth = sl_heap_alloc(&heap, 64, 0);
+    assert_ptr_equal(fourth, first);
+    assert_int_equal(sl_heap_list(&heap, list, 4), 3);
+    assert_int_equal(list[0].address, (uintptr_t)fourth);
+    assert_int_equal(list[0].bytes, 64);
+    assert_int_equal(list[0].number, 4);
+    assert_int_equal(list[1].address, (uintptr_t)second);
+    assert_int_equal(list[1].number, 2);
+    assert_int_equal(list[2].address, (uintptr_t)third);
+    assert_int_equal(list[2].number, 3);
+    assert_int_equal(sl_heap_list(&heap, list, 2), 2);
+    assert_int_equal(list[1].number, 2);
 }
 
 static void aligns(void **state)
@@ -143,6 +168,7 @@ static void keeps_allocations_apart(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(lists, setup, teardown),
         cmocka_unit_test_setup_teardown(aligns, setup, teardown),
         cmocka_unit_test_setup_teardown(fills_to_the_last_byte, setup, teardown),
         cmocka_unit_test_setup_teardown(zeroes_what_was_used, setup, teardown),

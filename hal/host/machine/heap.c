@@ -9,10 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sluice/sharing.h"
+
 struct sl_heap_segment {
     struct sl_heap_segment *next;
     uint64_t base;
     uint64_t bytes;
+    uint32_t number; /* of an allocation */
     bool is_free;
 };
 
@@ -31,6 +34,7 @@ int sl_heap_init(struct sl_heap *heap, uint64_t base, uint64_t limit)
     heap->base = base;
     heap->limit = limit;
     heap->touched = base;
+    heap->allocations = 0;
     return heap->segments != NULL ? 0 : -1;
 }
 
@@ -119,8 +123,12 @@ void *sl_heap_alloc(struct sl_heap *heap, size_t bytes, size_t align)
         if (!s->is_free || s->bytes < skip || s->bytes - skip < rounded) {
             continue;
         }
-        const struct sl_heap_segment *const taken = take(s, skip, rounded);
-        return taken != NULL ? cleared(heap, taken) : NULL;
+        struct sl_heap_segment *const taken = take(s, skip, rounded);
+        if (taken == NULL) {
+            return NULL;
+        }
+        taken->number = ++heap->allocations;
+        return cleared(heap, taken);
     }
     return NULL;
 }
@@ -144,6 +152,18 @@ bool sl_heap_free(struct sl_heap *heap, const void *memory)
         return true;
     }
     return false;
+}
+
+size_t sl_heap_list(const struct sl_heap *heap, struct sl_sharing_allocation *list, size_t most)
+{
+    size_t count = 0;
+    for (const struct sl_heap_segment *s = heap->segments; s != NULL && count < most; s = s->next) {
+        if (!s->is_free) {
+            list[count++] = (struct sl_sharing_allocation){
+                .address = s->base, .bytes = s->bytes, .number = s->number};
+        }
+    }
+    return count;
 }
 
 struct sl_heap_space sl_heap_space(const struct sl_heap *heap)

@@ -30,6 +30,7 @@ void sl_memory_init(struct sl_memory *memory)
         .timeline_fd = -1,
         .report_fd = -1,
         .races_fd = -1,
+        .sharing_fd = -1,
     };
 }
 
@@ -139,6 +140,7 @@ void sl_memory_close(struct sl_memory *memory)
     close_file(&memory->timeline_fd);
     close_file(&memory->report_fd);
     close_file(&memory->races_fd);
+    close_file(&memory->sharing_fd);
 }
 
 char *sl_memory_file_text(int fd, size_t most_bytes)

@@ -21,6 +21,7 @@ struct sl_memory {
     int timeline_fd; /* struct sl_timeline; likewise */
     int report_fd;   /* struct sl_report; likewise */
     int races_fd;    /* struct sl_races; likewise */
+    int sharing_fd;  /* struct sl_sharing; likewise */
     void *dram;      /* NULL or SL_DRAM_BASE */
     size_t dram_bytes;
 };
@@ -49,12 +50,14 @@ char *sl_memory_file_text(int fd, size_t most_bytes);
 #define SL_HEAP_ALIGN_MAX     4096u
 
 struct sl_heap_segment;
+struct sl_sharing_allocation;
 
 struct sl_heap {
     struct sl_heap_segment *segments; /* all of the heap in ascending order of address */
     uint64_t base;
     uint64_t limit;
-    uint64_t touched; /* memory from here on was never handed out: it still is zero */
+    uint64_t touched;     /* memory from here on was never handed out: it still is zero */
+    uint32_t allocations; /* ever made */
 };
 
 /* Manages base to limit (exclusive), both multiples of SL_HEAP_ALIGN_DEFAULT. Returns 0, or -1
@@ -68,6 +71,10 @@ void *sl_heap_alloc(struct sl_heap *heap, size_t bytes, size_t align);
 
 /* Returns false where `memory` is not the start of an allocation. */
 bool sl_heap_free(struct sl_heap *heap, const void *memory);
+
+/* Lists allocations, in ascending order of address, up to `most`; returns how many these are.
+ * Numbers count from 1 on in the order in which they were made; bytes are whole grains. */
+size_t sl_heap_list(const struct sl_heap *heap, struct sl_sharing_allocation *list, size_t most);
 
 /* Free bytes in all, and in the largest gap. */
 struct sl_heap_space {

@@ -121,6 +121,9 @@ static void plugin_arguments(const struct sl_memory *memory, char *out, size_t b
     if (memory->races_fd >= 0) {
         sl_text_append(out, bytes, ",races_fd=%d", memory->races_fd);
     }
+    if (memory->sharing_fd >= 0) {
+        sl_text_append(out, bytes, ",sharing_fd=%d", memory->sharing_fd);
+    }
 }
 
 int sl_qemu_command_build(struct sl_qemu_command *command, const struct sl_config *config,

@@ -23,7 +23,7 @@
 
 #define VERSION_TEXT_BYTES 4096
 #define NOT_EXECUTED       127
-#define INHERITED          6
+#define INHERITED          7
 
 static void set_state(struct sl_process *process, enum sl_process_state state)
 {
@@ -125,7 +125,7 @@ static bool ask_version(struct sl_process *process, const struct sl_qemu_paths *
     char *const arguments[] = {program, option, NULL};
     struct child child = {.arguments = arguments,
                           .output_fd = sl_memory_file("sluice-qemu-version"),
-                          .inherited = {-1, -1, -1, -1, -1, -1}};
+                          .inherited = {-1, -1, -1, -1, -1, -1, -1}};
     int reason = child.output_fd < 0 ? errno : spawn(process, &child);
     const int status = process->child != 0 ? reap(process) : 0;
     char *const text = sl_memory_file_text(child.output_fd, VERSION_TEXT_BYTES);
@@ -159,7 +159,7 @@ static bool start_qemu(struct sl_process *process, const struct sl_qemu_paths *p
                               .output_fd = memory->log_fd,
                               .inherited = {memory->dram_fd, memory->uart_fd, memory->profile_fd,
                                             memory->timeline_fd, memory->report_fd,
-                                            memory->races_fd}};
+                                            memory->races_fd, memory->sharing_fd}};
         reason = spawn(process, &child);
         if (reason != 0 && process->child != 0) {
             (void)reap(process);

@@ -117,6 +117,15 @@ static enum sl_status open_races(struct sl_observation *observation, struct sl_s
                : fail_memory(soc, SL_CFG_DEBUG_RACES, sizeof(struct sl_races));
 }
 
+static enum sl_status open_sharing(struct sl_observation *observation, struct sl_soc *soc)
+{
+    observation->sharing =
+        create_block("sluice-sharing", sizeof(struct sl_sharing), &soc->memory.sharing_fd);
+    return observation->sharing != NULL
+               ? SL_OK
+               : fail_memory(soc, SL_CFG_MEM_SHARING, sizeof(struct sl_sharing));
+}
+
 enum sl_status sl_observe_open(struct sl_observation *observation, struct sl_soc *soc)
 {
     const struct sl_config *const config = &soc->config;
@@ -133,6 +142,9 @@ enum sl_status sl_observe_open(struct sl_observation *observation, struct sl_soc
     }
     if (status == SL_OK && config->number[SL_CFG_DEBUG_RACES] != SL_DEBUG_RACES_OFF) {
         status = open_races(observation, soc);
+    }
+    if (status == SL_OK && config->number[SL_CFG_MEM_SHARING] == SL_MEM_SHARING_ON) {
+        status = open_sharing(observation, soc);
     }
     return status;
 }
@@ -276,4 +288,8 @@ void sl_observe_close(struct sl_observation *observation)
         sl_report_close(&observation->report);
     }
     sl_races_close(&observation->races);
+    if (observation->sharing != NULL) {
+        (void)munmap(observation->sharing, sizeof(struct sl_sharing));
+        observation->sharing = NULL;
+    }
 }

@@ -10,6 +10,7 @@
  *     trace.c                                 the timeline
  *     report.c, report_*.c                    the report, and the findings in it (report.h)
  *     races.c, races_text.c, races_json.c     races (debug.races)
+ *     sharing.c, sharing_*.c                  who shares what (mem.sharing)
  *     results.c, served.c                     statistics, and their file
  *     print.c, print_format.c                 what kernels print
  *
@@ -21,6 +22,7 @@
 #include "host/observation/profile.h"
 #include "host/observation/races.h"
 #include "host/observation/report.h"
+#include "host/observation/sharing.h"
 #include "host/observation/trace.h"
 #include "host/sluice.h"
 
@@ -32,6 +34,7 @@ struct sl_observation {
     struct sl_trace trace;
     struct sl_run_report report;
     struct sl_race_list races;
+    struct sl_sharing *sharing; /* NULL where nobody wants to know (mem.sharing) */
 };
 
 /* Makes what the configuration asks for, before QEMU is started: it inherits the descriptors in the

@@ -3,7 +3,7 @@
 
 /* Results of runs, one or several together, and the JSON file of them (docs/design.md,
  * "Statistics"): one flat object of dotted names, in the table's order, counts as integers; where
- * data accesses were served follows (served.c). */
+ * data accesses were served, and who shares what, follow (served.c, sharing_json.c). */
 #include "host/observation/results.h"
 
 #include <errno.h>
@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "host/observation/results.h"
+#include "config/energy.h"
 
 const struct sl_statistic_entry sl_statistic_table[SL_STAT_COUNT] = {
 #define SL_STATISTIC(ID, name, kind, unit, together, text) {name, SL_STAT_KIND_##kind, unit, text},
@@ -89,13 +89,20 @@ void sl_statistics_add(uint64_t *statistics, const uint64_t *run)
 
 void sl_results_accumulate(struct sl_results *results)
 {
+    sl_sharing_clear(&results->sharing);
     *results = (struct sl_results){.is_sum = true};
+}
+
+void sl_results_close(struct sl_results *results)
+{
+    sl_sharing_clear(&results->sharing);
 }
 
 void sl_results_begin(struct sl_results *results)
 {
     if (!results->is_sum) {
         memset(results->statistics, 0, sizeof results->statistics);
+        sl_sharing_clear(&results->sharing);
     }
 }
 
@@ -120,6 +127,13 @@ static bool is_sane(const uint64_t *statistics, enum sl_statistic id)
                : isfinite(sl_statistics_real(statistics, id));
 }
 
+/* Figures of energy are of machines that papers/003 Table 4.3 has. */
+static bool is_there(enum sl_statistic id, const struct sl_config *config)
+{
+    struct sl_energy_model model;
+    return id < SL_STAT_ENERGY_L1 || id > SL_STAT_ENERGY_AREA || sl_energy_model(config, &model);
+}
+
 json_t *sl_results_json(const struct sl_results *results, const struct sl_config *config,
                         char *error, size_t error_bytes)
 {
@@ -129,6 +143,9 @@ json_t *sl_results_json(const struct sl_results *results, const struct sl_config
     for (int i = 0; !failed && i < SL_STAT_COUNT; i++) {
         const enum sl_statistic id = (enum sl_statistic)i;
         const struct sl_statistic_entry *const entry = &sl_statistic_table[id];
+        if (!is_there(id, config)) {
+            continue;
+        }
         if (!is_sane(statistics, id)) {
             (void)snprintf(error, error_bytes, "statistic %s is not a sane number (0x%" PRIx64 ")",
                            entry->name, statistics[id]);
@@ -140,7 +157,8 @@ json_t *sl_results_json(const struct sl_results *results, const struct sl_config
                                          ? json_integer((json_int_t)statistics[id])
                                          : json_real(sl_statistics_real(statistics, id)));
     }
-    if (failed || sl_served_put(object, &results->served, config) != 0) {
+    if (failed || sl_served_put(object, &results->served, config) != 0 ||
+        sl_sharing_put(object, &results->sharing) != 0) {
         (void)snprintf(error, error_bytes, "out of memory");
         json_decref(object);
         return NULL;

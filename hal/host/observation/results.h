@@ -10,12 +10,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "host/observation/sharing.h"
 #include "host/sluice.h"
 
 struct sl_results {
     bool is_sum;                        /* of all runs since sl_results_accumulate() */
     uint64_t statistics[SL_STAT_COUNT]; /* of the last run, or of all since then */
     struct sl_served served;            /* likewise */
+    struct sl_sharing_list sharing;     /* likewise; empty where nobody looked (mem.sharing) */
 };
 
 /* From here on they are those of all runs together; what was there is forgotten. */
@@ -25,6 +27,9 @@ void sl_results_accumulate(struct sl_results *results);
 void sl_results_begin(struct sl_results *results);
 void sl_results_take(struct sl_results *results, const uint64_t *statistics,
                      const struct sl_served *served);
+
+/* Gives back what they hold. */
+void sl_results_close(struct sl_results *results);
 
 /* All of them as one flat JSON object. NULL with a message. */
 json_t *sl_results_json(const struct sl_results *results, const struct sl_config *config,

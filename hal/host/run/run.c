@@ -32,6 +32,7 @@ void sl_run_destroy(struct sl_soc *soc)
         sl_trees_destroy_all(run);
         sl_tasks_destroy_all(run);
         sl_observe_close(&run->observation);
+        sl_results_close(&run->results);
         free(run);
         soc->run = NULL;
     }
@@ -62,6 +63,21 @@ static void channel_name(const void *owner, uint64_t channel, char *out, size_t 
                    name != NULL ? name : sl_graph_channel_label(context->graph, channel).text);
 }
 
+/* Where memory has run out, the figures are not those of the run. */
+static enum sl_status take_sharing(struct sl_soc *soc, const struct sl_trace_names *names)
+{
+    const struct sl_sharing *const shared = soc->run->observation.sharing;
+    if (sl_sharing_take(&soc->run->results.sharing, shared, names) != 0) {
+        return sl_soc_fail(soc, SL_ERROR_MACHINE, "mem.sharing: out of memory");
+    }
+    if (shared->out_of_memory != 0) {
+        return sl_soc_fail(soc, SL_ERROR_MACHINE,
+                           "mem.sharing: the simulator had no memory left to note who touches "
+                           "what; take a smaller input");
+    }
+    return SL_OK;
+}
+
 enum sl_status sl_run_observe(struct sl_soc *soc, const uint64_t *statistics,
                               const struct sl_served *served)
 {
@@ -77,7 +93,10 @@ enum sl_status sl_run_observe(struct sl_soc *soc, const uint64_t *statistics,
         .channel = channel_name,
     };
     const struct sl_observed_run observed = {&names, statistics, served};
-    return sl_observe_run(&run->observation, soc, &observed);
+    const enum sl_status sharing =
+        run->observation.sharing != NULL ? take_sharing(soc, &names) : SL_OK;
+    const enum sl_status status = sl_observe_run(&run->observation, soc, &observed);
+    return sharing != SL_OK ? sharing : status;
 }
 
 static void begin(struct sl_soc *soc, enum sl_message_host_type type, uint64_t address)
@@ -94,6 +113,9 @@ static void begin(struct sl_soc *soc, enum sl_message_host_type type, uint64_t a
     run->counts = (struct sl_completion_counts){0, 0, 0};
     sl_print_begin(&run->print, module != NULL ? sl_module_print_buffer(module) : NULL);
     sl_results_begin(&run->results);
+    if (run->observation.sharing != NULL) {
+        sl_sharing_begin(run->observation.sharing, &soc->heap);
+    }
 }
 
 enum sl_status sl_run_start(struct sl_soc *soc, enum sl_message_host_type type, uint64_t address)

@@ -67,6 +67,7 @@ static const struct {
     {"sync", "Synchronization, of memory systems that are told of it"},
     {"lock", "Locks"},
     {"dram", "DRAM"},
+    {"energy", "Energy (memory system hybrid)"},
 };
 
 static const char *const laws[] = {
@@ -115,6 +116,8 @@ static const char *const laws[] = {
      "`hits`, `merges`, `upgrades`, `cache_to_cache`, `from_l2` or `from_dram` of `l1d`, in the "
      "order of the places above, and `served.agg.*.PLACE` that of `agg_l1d`; with `mem.matrix` so "
      "is the sum of `served.STRUCTURE.cus.*.PLACE`, and of `served.STRUCTURE.agg.*.PLACE`"),
+    ("`energy.l1_pj` + `energy.tracker_pj` + `energy.l2_pj` + `energy.network_pj` + "
+     "`energy.dram_pj` = `energy.dynamic_pj`"),
     ("the sum of `load_latency.cus.*` is that of `served.cuN.loads.*`, the sum of "
      "`load_latency.agg.*` that of `served.agg.loads.*`"),
 };

@@ -94,7 +94,7 @@ static void observe(const struct wave_lock_request *asked)
         .failed = asked->op->acquire && asked->outcome != LOCK_WON ? 1ull << lane_of(asked) : 0,
         .address = address,
     };
-    observe_access(asked->wave, asked->op, access);
+    observe_access(asked->wave, asked->op, OBS_ACCESS, access);
 }
 
 static void swap(struct wave_lock_request *asked, uint8_t *word, int32_t value,
@@ -313,10 +313,34 @@ static void send_one(struct wave *wave, uint64_t lane, uint32_t count, uint64_t 
     }
 }
 
+/* The instruction issues: observers are told of it once for all of its lanes. */
+static void observe_issue(const struct wave *wave)
+{
+    const struct wave_locks *locks = &wave->locks;
+    lane_vector address;
+
+    FOR_EACH_LANE(lane, locks->asking)
+    {
+        address[lane] = locks->lane[lane].address;
+    }
+    const struct obs_access access = {
+        .from = {MEM_CU, (uint16_t)wave_cu(wave)->number},
+        .kind = (uint8_t)kind_of(locks->op),
+        .space = MEM_SHARED,
+        .place = wave->memory_count - 1,
+        .lanes = locks->asking,
+        .address = address,
+    };
+    observe_access(wave, locks->op, OBS_MEMORY, access);
+}
+
 static void send(struct wave *wave, uint64_t cycle)
 {
     const uint32_t count = (uint32_t)__builtin_popcountll(wave->locks.asking);
 
+    if (count != 0 && stream_wants(wave_cu(wave)->env->stream, OBS_MEMORY)) {
+        observe_issue(wave);
+    }
     wave_cu(wave)->counters.line_accesses += count;
     FOR_EACH_LANE(lane, wave->locks.asking)
     {

@@ -147,6 +147,9 @@ void lsu_issue(struct wave *wave, const struct simt_op *op, uint64_t cycle)
     memory->is_buffered = false;
     memory->blocks = false;
     count(cu, wave, memory, cycle);
+    if (stream_wants(cu->env->stream, OBS_MEMORY)) {
+        issue_observe(memory);
+    }
     wave_next(wave, op);
     if (cu->order->holds_back) {
         ordered_issue(memory, cycle);

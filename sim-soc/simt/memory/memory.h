@@ -155,8 +155,12 @@ void perform_loaded(const struct mem_op *memory, uint64_t lanes);
 /* Tells observers of an effect. */
 void perform_observe(const struct effect *effect);
 
-/* Tells them of an access of an instruction's lanes, of which `access` has all that the instruction
- * itself does not say. */
-void observe_access(const struct wave *wave, const struct simt_op *op, struct obs_access access);
+/* Tells them of an instruction that issues. */
+void issue_observe(const struct mem_op *memory);
+
+/* Tells them of an access of an instruction's lanes, OBS_MEMORY or OBS_ACCESS, of which `access`
+ * has all that the instruction itself does not say. */
+void observe_access(const struct wave *wave, const struct simt_op *op, enum obs_kind kind,
+                    struct obs_access access);
 
 #endif

@@ -4,7 +4,8 @@
 /* What observers are told of accesses. */
 #include "simt/memory/memory.h"
 
-void observe_access(const struct wave *wave, const struct simt_op *op, struct obs_access access)
+void observe_access(const struct wave *wave, const struct simt_op *op, enum obs_kind kind,
+                    struct obs_access access)
 {
     const struct cu *cu = wave_cu(wave);
     const struct simt_program *program = &cu->env->program;
@@ -18,7 +19,7 @@ void observe_access(const struct wave *wave, const struct simt_op *op, struct ob
     access.pc = program->base + (uint64_t)(op - program->ops) * 2;
     const struct obs_event event = {
         .time_ps = wheel_now_ps(cu->wheel),
-        .kind = OBS_ACCESS,
+        .kind = kind,
         .wave = wave_observed(wave),
         .access = access,
     };
@@ -41,9 +42,10 @@ static uint64_t failed_lanes(const struct mem_op *memory, uint64_t lanes)
 }
 
 /* Lanes that access one kind of place. */
-static void tell(const struct effect *effect, enum mem_space space, uint64_t lanes)
+static void tell(const struct mem_op *memory, enum obs_kind kind, enum mem_space space,
+                 uint64_t lanes)
 {
-    const struct mem_op *memory = effect->memory;
+    const bool takes_effect = kind == OBS_ACCESS;
 
     if (lanes == 0) {
         return;
@@ -55,19 +57,29 @@ static void tell(const struct effect *effect, enum mem_space space, uint64_t lan
         .space = (uint8_t)space,
         .place = memory->place,
         .lanes = lanes,
-        .failed = failed_lanes(memory, lanes),
+        .failed = takes_effect ? failed_lanes(memory, lanes) : 0,
         .address = memory->address,
-        .value = memory->op->class == SL_CLASS_STORE ? memory->value : NULL,
+        .value = takes_effect && memory->op->class == SL_CLASS_STORE ? memory->value : NULL,
     };
-    observe_access(memory->wave, memory->op, access);
+    observe_access(memory->wave, memory->op, kind, access);
+}
+
+static void tell_all(const struct mem_op *memory, enum obs_kind kind, uint64_t lanes)
+{
+    const uint64_t lds = memory->lds_lanes;
+    const uint64_t stacks = memory->private_lanes;
+
+    tell(memory, kind, MEM_LDS, lanes & lds);
+    tell(memory, kind, MEM_PRIVATE, lanes & stacks);
+    tell(memory, kind, MEM_SHARED, lanes & ~(lds | stacks));
 }
 
 void perform_observe(const struct effect *effect)
 {
-    const uint64_t lds = effect->memory->lds_lanes;
-    const uint64_t stacks = effect->memory->private_lanes;
+    tell_all(effect->memory, OBS_ACCESS, effect->lanes);
+}
 
-    tell(effect, MEM_LDS, effect->lanes & lds);
-    tell(effect, MEM_PRIVATE, effect->lanes & stacks);
-    tell(effect, MEM_SHARED, effect->lanes & ~(lds | stacks));
+void issue_observe(const struct mem_op *memory)
+{
+    tell_all(memory, OBS_MEMORY, memory->lanes);
 }
