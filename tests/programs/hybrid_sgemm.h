@@ -5,11 +5,11 @@
 #ifndef SLUICE_PROGRAMS_HYBRID_SGEMM_H
 #define SLUICE_PROGRAMS_HYBRID_SGEMM_H
 
-#define SGEMM_EACH    4  /* side of a work-item's elements */
-#define SGEMM_COLUMNS 8  /* of a work-group, in work-items */
-#define SGEMM_ROWS    16 /* likewise */
+#define SGEMM_EACH    4  /* rows and columns of a work-item's elements */
+#define SGEMM_COLUMNS 32 /* of a work-group, in work-items: a line */
+#define SGEMM_ROWS    8  /* likewise */
 
-/* Of a work-group's elements; matrices are whole multiples of the higher one, its rows. */
-#define SGEMM_TILE (SGEMM_ROWS * SGEMM_EACH)
+/* Columns of a work-group's elements, and a multiple of its rows. Matrices are whole multiples. */
+#define SGEMM_TILE (SGEMM_COLUMNS * SGEMM_EACH)
 
 #endif
