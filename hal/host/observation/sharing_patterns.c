@@ -48,11 +48,11 @@ static bool is_indirect(const struct sl_sharing_figures *array)
     return 2 * array->irregular > array->compared;
 }
 
-/* What several compute units need is the data, not the borders of what each has for itself: half of
- * the words, or more. */
+/* What several compute units need is the data, not the borders of what each has for itself: a third
+ * of the words, or more. */
 static bool is_whole(const struct sl_sharing_figures *array)
 {
-    return 2 * array->shared_words >= array->words;
+    return 3 * array->shared_words >= array->words;
 }
 
 /* Few enough lines for the lanes that bypassing would spare them (section 3.3): less than 8 for 32
@@ -64,27 +64,31 @@ static bool is_coalesced(const struct sl_sharing_figures *array)
     return 4 * all.lines < all.lanes;
 }
 
-static enum sl_sharing_pattern pattern_of(const struct sl_sharing_figures *array)
+static enum sl_sharing_pattern sharing_of(const struct sl_sharing_figures *array)
 {
-    if (!is_shared(array)) {
-        return is_coalesced(array) ? SL_SHARING_COALESCED : SL_SHARING_NON_COALESCED;
-    }
     if (is_indirect(array)) {
         return SL_SHARING_DYNAMIC;
     }
     return is_whole(array) ? SL_SHARING_BROADCAST : SL_SHARING_BOUNDARY;
 }
 
+static enum sl_sharing_pattern partition_of(const struct sl_sharing_figures *array)
+{
+    return is_coalesced(array) ? SL_SHARING_COALESCED : SL_SHARING_NON_COALESCED;
+}
+
 unsigned sl_sharing_patterns(const struct sl_sharing_figures *array,
                              const struct sl_sharing_figures *kernel)
 {
-    unsigned patterns = 0;
+    const bool is_atomic = array->by_kind[SL_SHARING_ATOMICS].instructions > 0;
+    unsigned patterns = is_atomic ? 1u << SL_SHARING_ATOMIC : 0;
 
-    if (array->by_kind[SL_SHARING_ATOMICS].instructions > 0) {
-        patterns |= 1u << SL_SHARING_ATOMIC;
-    }
     if (is_significant(array, kernel)) {
-        patterns |= 1u << pattern_of(array);
+        if (is_shared(array)) {
+            patterns |= 1u << sharing_of(array);
+        } else if (!is_atomic) { /* these are never in an L1 */
+            patterns |= 1u << partition_of(array);
+        }
     }
     return patterns;
 }

@@ -164,6 +164,15 @@ static void print_served(void)
     AXIS("STRUCTURE", structures);
 }
 
+static void print_sharing(void)
+{
+    printf("\n## Who shares what\n\n"
+           "With `mem.sharing`, `--stats` has besides `sharing.KERNEL.aN_USE.FIGURE`, "
+           "`sharing.KERNEL.patterns.PATTERN`, `sharing_allocation.aN.address`, "
+           "`sharing_allocation.aN.bytes`, and\n`sharing_lost`: launches, by allocation, for whose "
+           "figures there was no room. [memory.md](memory.md#who-shares-what) has them.\n");
+}
+
 void docgen_statistics(void)
 {
     docgen_title("Statistics", "`hal/regs/statistics.def`");
@@ -197,6 +206,7 @@ void docgen_statistics(void)
     }
 
     print_served();
+    print_sharing();
     printf("\n## Laws\n\nThey hold in every run that completes (percentages and ratios up to "
            "rounding; a ratio whose divisor is\nzero is zero).\n\n");
     for (size_t i = 0; i < sizeof laws / sizeof laws[0]; i++) {
