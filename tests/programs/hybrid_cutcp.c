@@ -21,12 +21,11 @@
 #include "programs/common/random_below.h"
 #include "programs/common/report.h"
 
-#define N_DEFAULT       104
-#define N_MAX           256
-#define ATOMS_MAX       4194304
-#define POINTS_PER_ATOM 64 /* by default */
-#define GROUP           128
-#define TOLERANCE       1e-4
+#define N_DEFAULT 64
+#define N_MAX     160
+#define ATOMS_MAX 4194304
+#define GROUP     128
+#define TOLERANCE 1e-4
 
 /* Edges of the box in tiles, and of the cells, which are one more on all sides. */
 struct box {
@@ -38,7 +37,7 @@ struct box {
 
 struct arguments {
     uint32_t n;
-    uint32_t atom_count; /* 0: one for each 64 points */
+    uint32_t atom_count; /* 0: as many as points */
     struct box box;
     struct atom *atoms; /* cell by cell */
     uint32_t *begin;    /* of each cell, and behind the last */
@@ -46,7 +45,7 @@ struct arguments {
 };
 
 static const struct argp_option option_table[] = {
-    {"atoms", 'a', "NUMBER", 0, "Atoms, 1 to 4194304 (default one for each 64 points)", 0},
+    {"atoms", 'a', "NUMBER", 0, "Atoms, 1 to 4194304 (default as many as points)", 0},
     {0},
 };
 
@@ -65,16 +64,16 @@ static const struct argp argp = {
     .options = option_table,
     .parser = parse,
     .args_doc = "[N]",
-    .doc = "Compute the electrostatic potential of atoms, each of which reaches four points far, "
+    .doc = "Compute the electrostatic potential of atoms, each of which reaches two points far, "
            "at N x N x N points on the simulated accelerator, and check all of them.\vN is from 1 "
-           "to 256, 104 where it is not given. The result is the potential in the middle.",
+           "to 160, 64 where it is not given. The result is the potential in the middle.",
 };
 
 static struct box box_of(uint32_t n)
 {
-    const uint32_t tiles_x = (n - 1) / CUTCP_TILE_X + 1, tiles_y = (n - 1) / CUTCP_CELL + 1;
+    const uint32_t tiles_x = (n - 1) / CUTCP_TILE_X + 1, tiles_y = (n - 1) / CUTCP_TILE_Y + 1;
 
-    return (struct box){tiles_x, tiles_y, 2 * tiles_x + 2, tiles_y + 2};
+    return (struct box){tiles_x, tiles_y, CUTCP_CELLS_X * tiles_x + 2, CUTCP_CELLS_Y * tiles_y + 2};
 }
 
 static uint32_t tiles_of(const struct box *box)
@@ -91,8 +90,7 @@ static uint32_t atom_count_of(const struct arguments *arguments)
 {
     const uint32_t n = arguments->n;
 
-    return arguments->atom_count > 0 ? arguments->atom_count
-                                     : (n * n * n - 1) / POINTS_PER_ATOM + 1;
+    return arguments->atom_count > 0 ? arguments->atom_count : n * n * n;
 }
 
 /* Anywhere along n points in a row, and on none of them. */
@@ -148,11 +146,11 @@ static void fill(const struct arguments *arguments)
 static uint64_t place_of(const struct box *box, uint32_t x, uint32_t y, uint32_t z)
 {
     const uint64_t tile =
-        ((uint64_t)(z / CUTCP_CELL) * box->tiles_y + y / CUTCP_CELL) * box->tiles_x +
+        ((uint64_t)(z / CUTCP_TILE_Z) * box->tiles_y + y / CUTCP_TILE_Y) * box->tiles_x +
         x / CUTCP_TILE_X;
-    const uint32_t item = y % CUTCP_CELL * CUTCP_TILE_X + x % CUTCP_TILE_X;
+    const uint32_t item = y % CUTCP_TILE_Y * CUTCP_TILE_X + x % CUTCP_TILE_X;
 
-    return tile * CUTCP_TILE + z % CUTCP_CELL * CUTCP_ITEMS + item;
+    return tile * CUTCP_TILE + z % CUTCP_TILE_Z * CUTCP_ITEMS + item;
 }
 
 static enum sl_status run(struct sl_soc *soc, void *input)
@@ -217,8 +215,8 @@ static void add(const struct atom *atom, uint32_t x, uint32_t y, uint32_t z, dou
 static void add_to_box(const struct box *box, const struct atom *atom, double *potentials)
 {
     const struct span across = reach(atom->x, box->tiles_x * CUTCP_TILE_X);
-    const struct span along = reach(atom->y, box->tiles_y * CUTCP_CELL);
-    const struct span up = reach(atom->z, box->tiles_y * CUTCP_CELL);
+    const struct span along = reach(atom->y, box->tiles_y * CUTCP_TILE_Y);
+    const struct span up = reach(atom->z, box->tiles_y * CUTCP_TILE_Z);
 
     for (uint32_t z = up.begin; z < up.end; z++) {
         for (uint32_t y = along.begin; y < along.end; y++) {

@@ -8,12 +8,17 @@
 
 #include <stdint.h>
 
-#define CUTCP_CELL   4 /* the edge of a cell, and as far as an atom reaches */
-#define CUTCP_TILE_X 8 /* points of a tile: two cells side by side */
-#define CUTCP_ITEMS                                                                                \
-    (CUTCP_TILE_X * CUTCP_CELL)               /* work-items of a tile: a column of points each     \
-                                               */
-#define CUTCP_TILE (CUTCP_ITEMS * CUTCP_CELL) /* points of a tile */
+#define CUTCP_CELL   2 /* the edge of a cell, and as far as an atom reaches */
+#define CUTCP_TILE_X 8 /* points of a tile in x, in y and in z */
+#define CUTCP_TILE_Y 4
+#define CUTCP_TILE_Z 4
+#define CUTCP_ITEMS  (CUTCP_TILE_X * CUTCP_TILE_Y) /* of a tile: each has a column of points */
+#define CUTCP_TILE   (CUTCP_ITEMS * CUTCP_TILE_Z)  /* points of a tile */
+
+/* Cells of a tile in x, in y and in z. */
+#define CUTCP_CELLS_X (CUTCP_TILE_X / CUTCP_CELL)
+#define CUTCP_CELLS_Y (CUTCP_TILE_Y / CUTCP_CELL)
+#define CUTCP_CELLS_Z (CUTCP_TILE_Z / CUTCP_CELL)
 
 struct atom {
     float x;

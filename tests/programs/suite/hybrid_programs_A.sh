@@ -122,7 +122,7 @@ check "hybrid_mriq, one run" launches 4 13 hybrid_mriq --samples 70 10
 
 check "hybrid_bfs, default" by_default hybrid_bfs "hybrid_bfs(262144) = 11"
 check "hybrid_histo, default" by_default hybrid_histo "hybrid_histo(524288) = 836659"
-check "hybrid_cutcp, default" by_default hybrid_cutcp "hybrid_cutcp(104) = 0.1575"
+check "hybrid_cutcp, default" by_default hybrid_cutcp "hybrid_cutcp(64) = 0.6807"
 check "hybrid_mriq, default" by_default hybrid_mriq "hybrid_mriq(60) = 5.945"
 
 check "hybrid_cutcp, whole lines" lines hybrid_cutcp 24
@@ -132,7 +132,7 @@ for program in bfs:3000 histo:5000 cutcp:20 mriq:10; do
     check "repeated, hybrid_${program%:*}" equal_runs hybrid_"${program%:*}" "${machine[@]}" "${program#*:}"
 done
 
-for program in bfs:1048576 histo:16777216 cutcp:256 mriq:256; do
+for program in bfs:1048576 histo:16777216 cutcp:160 mriq:256; do
     name=hybrid_${program%:*} most=${program#*:}
     check "$name of nothing" bad_arguments "N: '0' is not a number from 1 to $most" "$name" 0
     check "$name of too much" bad_arguments "N: '$((most + 1))' is not a number from 1 to $most" "$name" $((most + 1))
