@@ -76,7 +76,7 @@ histo_fills() {
 
 # by_default PROGRAM RESULT: without N, with a footprint of some MiB
 by_default() {
-    run 0 "$1" "${machine[@]}" --quiet --stats stats
+    run 0 "$1" "${machine[@]}" --set mem.system=flat --quiet --stats stats
     expect_result "$2"
     note "$(statistic stats simt.wave_instructions) wavefront instructions"
 }
