@@ -128,14 +128,22 @@ static void fill(struct model *model, uint32_t cu, uint32_t line)
     }
 }
 
-/* Another access to the line of an atomic buffer puts it back into the L2. */
-static void put_back(struct model *model, uint32_t address, uint32_t bytes)
+/* Lanes' operations on a piece in its bank's atomic buffer, whose line goes back into the L2 where
+ * it is another. */
+static void operate_on(struct model *model, uint32_t piece, uint32_t operations)
 {
-    for (uint32_t piece = address / model->piece; piece < (address + bytes) / model->piece;
-         piece++) {
-        if (model->buffer[piece % BANKS] == piece) {
-            model->buffer[piece % BANKS] = NONE;
-        }
+    uint32_t *buffer = &model->buffer[piece % BANKS];
+
+    model->buffer_hits += *buffer == piece ? operations : operations - 1;
+    model->buffer_misses += *buffer != piece;
+    *buffer = piece;
+}
+
+/* Another access to the line of an atomic buffer puts it back. */
+static void put_back(struct model *model, uint32_t piece)
+{
+    if (model->buffer[piece % BANKS] == piece) {
+        model->buffer[piece % BANKS] = NONE;
     }
 }
 
@@ -250,7 +258,7 @@ static struct step make_step(struct pair *pair, uint32_t cu, uint32_t line, enum
                                     .from = {MEM_CU, (uint16_t)cu},
                                     .kind = (uint8_t)kind,
                                     .lines = (uint16_t)(1 + below(pair, 4)),
-                                    .operations = (uint16_t)(1 + below(pair, 32)),
+                                    .operations = (uint16_t)(4 + below(pair, 29)),
                                     .wave = cu,
                                     .lanes = 1}};
 
@@ -269,6 +277,51 @@ static void check_bytes(const struct step *step, const uint8_t *bytes)
             assert_int_equal(step->bytes[at], bytes[at]);
         }
     }
+}
+
+/* Whether an access touches a piece of its line. */
+static bool touches_piece(const struct model *model, const struct mem_request *request,
+                          uint32_t piece)
+{
+    bool does = false;
+
+    for (uint32_t at = piece * model->piece; at < (piece + 1) * model->piece; at++) {
+        does |= touches(request, at);
+    }
+    return does;
+}
+
+/* An access that is no operation, of the pieces that it touches or all. */
+static void pass_buffers(struct model *model, const struct mem_request *request, uint32_t line,
+                         bool of_all)
+{
+    const uint32_t pieces = LINE / model->piece;
+
+    for (uint32_t piece = 0; piece < pieces; piece++) {
+        if (of_all || touches_piece(model, request, piece)) {
+            put_back(model, line * pieces + piece);
+        }
+    }
+}
+
+/* An operation of lanes, which the pieces share. */
+static void operate(struct model *model, const struct mem_request *request, uint32_t line)
+{
+    const uint32_t pieces = LINE / model->piece;
+    uint32_t touched = 0;
+    uint32_t before = 0;
+
+    for (uint32_t piece = 0; piece < pieces; piece++) {
+        touched += touches_piece(model, request, piece);
+    }
+    for (uint32_t piece = 0; piece < pieces; piece++) {
+        if (touches_piece(model, request, piece)) {
+            const uint32_t more = before++ < request->operations % touched;
+            operate_on(model, line * pieces + piece, request->operations / touched + more);
+        }
+    }
+    model->copy[request->from.index][line].is_there = false;
+    drop_entries(model, line);
 }
 
 static bool bypasses(const struct pair *pair, const struct mem_request *request)
@@ -299,16 +352,7 @@ static void load(struct pair *pair, uint32_t cu, uint32_t line)
         model->tracker.hits++;
     } else {
         assert_true(served == SERVED_L2 || served == SERVED_DRAM);
-        if (!does_bypass) {
-            put_back(model, line * LINE, LINE);
-        }
-        for (uint32_t at = 0; at < LINE; at += model->piece) {
-            for (uint32_t k = at; k < at + model->piece && does_bypass; k++) {
-                if (touches(&step.request, k)) {
-                    put_back(model, line * LINE + at, model->piece);
-                }
-            }
-        }
+        pass_buffers(model, &step.request, line, !does_bypass);
     }
     if (!does_bypass) {
         fill(model, cu, line);
@@ -326,60 +370,34 @@ static void store(struct pair *pair, uint32_t cu, uint32_t line)
         if (touches(&step.request, at)) {
             model->memory[line * LINE + at] = step.bytes[at];
             copy->bytes[at] = step.bytes[at];
-            put_back(model, line * LINE + at / model->piece * model->piece, model->piece);
         }
     }
+    pass_buffers(model, &step.request, line, false);
     drop_entries(model, line);
 }
 
-/* Lanes add to a byte, all to the same one. */
-static void update(struct pair *pair, uint32_t cu, uint32_t line)
+/* Lanes add to bytes, or load or store them with a scope. */
+static void access_coherently(struct pair *pair, uint32_t cu, uint32_t line, enum mem_kind kind)
 {
     struct model *model = &pair->model;
-    struct step step = make_step(pair, cu, line, MEM_ATOMIC);
-    struct mem_request *request = &step.request;
-    const uint32_t at = line * LINE + below(pair, LINE);
-    const uint32_t piece = at / model->piece;
-    uint32_t *buffer = &model->buffer[piece % BANKS];
+    struct step step = make_step(pair, cu, line, kind);
+    const struct mem_request *request = &step.request;
+    uint8_t stored[LINE];
 
-    request->atomic = true;
-    request->scope = SL_SCOPE_DEVICE;
-    memset(request->mask, 0, sizeof request->mask);
-    mem_request_touch(request, MEMORY_BASE + at, 1);
+    memcpy(stored, step.bytes, LINE);
+    step.request.atomic = true;
+    step.request.scope = (uint8_t)below(pair, 4);
     assert_true(serve(pair, &step) != SERVED_L1);
-    assert_int_equal(step.bytes[at % LINE], model->memory[at]);
-    model->memory[at]++;
-    model->buffer_hits += *buffer == piece ? request->operations : request->operations - 1u;
-    model->buffer_misses += *buffer != piece;
-    *buffer = piece;
-    model->copy[cu][line].is_there = false;
-    unlist(model, cu, line);
-    drop_entries(model, line);
-}
-
-/* A load or a store with a scope. */
-static void scoped(struct pair *pair, uint32_t cu, uint32_t line)
-{
-    struct model *model = &pair->model;
-    struct step step = make_step(pair, cu, line, below(pair, 2) == 0 ? MEM_LOAD : MEM_STORE);
-    struct mem_request *request = &step.request;
-
-    request->atomic = true;
-    request->scope = (uint8_t)below(pair, 4);
-    assert_true(serve(pair, &step) != SERVED_L1);
-    if (request->kind == MEM_LOAD) {
+    if (kind != MEM_STORE) {
         check_bytes(&step, model->memory + (size_t)line * LINE);
     }
     for (uint32_t at = 0; at < LINE; at++) {
-        if (touches(request, at)) {
-            put_back(model, line * LINE + at / model->piece * model->piece, model->piece);
-            if (request->kind == MEM_STORE) {
-                model->memory[line * LINE + at] = step.bytes[at];
-            }
+        uint8_t *byte = &model->memory[line * LINE + at];
+        if (touches(request, at) && kind != MEM_LOAD) {
+            *byte = kind == MEM_STORE ? stored[at] : (uint8_t)(*byte + 1);
         }
     }
-    model->copy[cu][line].is_there = false;
-    drop_entries(model, line);
+    operate(model, request, line);
 }
 
 static void aggregate(struct pair *pair, uint32_t line)
@@ -401,7 +419,7 @@ static void aggregate(struct pair *pair, uint32_t line)
         mem->ops->written(mem, request.address, 1);
     }
     finish(pair, &nothing);
-    put_back(model, at / model->piece * model->piece, model->piece);
+    operate_on(model, at / model->piece, 1);
     drop_entries(model, line);
 }
 
@@ -474,9 +492,9 @@ static void do_step(struct pair *pair)
     } else if (what < 92) {
         store(pair, cu, line);
     } else if (what < 104) {
-        update(pair, cu, line % 3);
+        access_coherently(pair, cu, line % 3, MEM_ATOMIC);
     } else if (what < 110) {
-        scoped(pair, cu, line);
+        access_coherently(pair, cu, line, below(pair, 2) == 0 ? MEM_LOAD : MEM_STORE);
     } else if (what < 114) {
         aggregate(pair, line);
     } else if (what < 118) {

@@ -22,7 +22,7 @@ static bool takes_word(struct traffic *traffic, uint32_t how, uint32_t word, uin
 {
     return how == 0   ? word == first
            : how == 1 ? word >= first && word < end
-           : how == 2 ? traffic_random(traffic, 2) != 0
+           : how == 2 ? word == first || traffic_random(traffic, 2) != 0
                       : true;
 }
 
@@ -150,6 +150,7 @@ static void done(struct mem_request *request, uint64_t time_ps)
     assert_true(access->is_performed);
     assert_false(access->over.queued);
     assert_true(time_ps >= traffic_now_ps(traffic) && time_ps >= request->time_ps);
+    versions_look(traffic->versions); /* others may follow at the same time */
     digest(traffic, time_ps);
     digest(traffic, (uint64_t)request->from.index << 32 | access->load.number);
     wheel_insert_at(&traffic->wheel, &access->over, time_ps);
@@ -190,7 +191,7 @@ static struct traffic_access *take(struct traffic_unit *unit, enum mem_kind kind
                     .acknowledged = traffic_random(traffic, 2) != 0,
                     .lines = (uint16_t)(1 + traffic_random(
                                                 traffic, traffic_random(traffic, 4) == 0 ? 40 : 4)),
-                    .operations = (uint16_t)(1 + traffic_random(traffic, 32)),
+                    .operations = (uint16_t)(4 + traffic_random(traffic, 29)),
                     .wave = unit->cu * TRAFFIC_WAVES + traffic_random(traffic, unit->waves),
                     .lanes = traffic->random | 1,
                     .client = &client},
@@ -307,6 +308,7 @@ void traffic_aggregate(struct traffic *traffic)
         versions_write(traffic->versions, at, version, bytes);
         versions_look(traffic->versions);
     }
+    traffic->operations++;
     traffic->in_call++;
     const struct mem_answer answer = traffic->mem->ops->access(traffic->mem, &request);
     assert_true(answer.perform_ps >= request.time_ps && answer.done_ps >= answer.perform_ps);
