@@ -80,8 +80,7 @@ bool hybrid_l1_create(struct hybrid_l1 *l1, struct hybrid *hybrid, uint32_t node
     if (!cache_create(&l1->tags, hybrid->l1_lines / ways, ways)) {
         return false;
     }
-    l1->bytes = aligned_alloc(MEM_LINE_MAX, (size_t)cache_size(&l1->tags) * hybrid->line_bytes +
-                                                MEM_LINE_MAX - MEM_LINE_MIN);
+    l1->bytes = calloc(cache_size(&l1->tags), hybrid->line_bytes);
     l1->is_written = calloc(cache_size(&l1->tags), sizeof(*l1->is_written));
     l1->misses.line = calloc(hybrid->misses, sizeof(*l1->misses.line));
     l1->misses.packet = calloc(hybrid->misses, sizeof(*l1->misses.packet));
