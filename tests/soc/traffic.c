@@ -165,6 +165,7 @@ void traffic_begin(struct traffic *traffic, uint64_t seed)
     traffic->digest = 0;
     traffic->is_over = false;
     traffic->accesses = 0;
+    traffic->loads = 2u << traffic_random(traffic, 5);
     traffic->coherent_loads = 0;
     traffic->operations = 0;
     traffic->aggregator_number = 0;

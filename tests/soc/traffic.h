@@ -94,6 +94,7 @@ struct traffic {
     bool is_over;      /* settled */
     uint64_t accesses; /* of compute units' data, handed in */
     uint64_t phase_end;
+    uint32_t loads; /* to a store, on the average */
     uint64_t coherent_loads;
     uint64_t operations; /* lanes', of what has a scope and atomics */
     struct traffic_unit unit[TRAFFIC_CUS];

@@ -222,7 +222,7 @@ static void hand_in(struct traffic_unit *unit, struct traffic_access *access)
 void traffic_access_plain(struct traffic_unit *unit)
 {
     struct traffic *traffic = unit->traffic;
-    const bool is_store = traffic_random(traffic, 3) == 0;
+    const bool is_store = traffic_random(traffic, traffic->loads + 1) == 0;
     struct traffic_access *access = take(unit, is_store ? MEM_STORE : MEM_LOAD);
 
     touch(unit, access, is_store);
