@@ -69,6 +69,12 @@ own() {
         return
         ;;
     quickrelease) equal "lines that a flush sends" "$(of sync.flushed_lines)" 0 ;;
+    hybrid)
+        equal "lines that others sent" "$(of l1d.cache_to_cache)" "$(of tracker.hits)"
+        (($(of tracker.hits) + $(of tracker.lost) <= $(of tracker.lookups))) || fail "more answers than questions"
+        (($(of tracker.lookups) <= $(of l1d.misses) - $(of l1d.merges))) || fail "more questions than misses"
+        (($(of tracker.evictions) <= $(of tracker.marks))) || fail "more entries than lines"
+        ;;
     esac
     (($(of sync.releases.device) > 0)) || fail "nothing is released"
 }
@@ -132,7 +138,7 @@ same_again() {
     expect_same_statistics first second
 }
 
-for system in nol1 wt quickrelease scoped partition; do
+for system in nol1 wt quickrelease scoped partition hybrid; do
     check "$system: programs" some "$system"
     check "$system: all programs, with small caches" all "$system" "${small[@]}"
     check "$system: 16 compute units on a torus, with a front end in memory" lawful "$system" cilk_fib 16 \
@@ -142,3 +148,14 @@ done
 check "scoped: each wavefront flushes its own" some scoped --set scoped.flush=wavefront
 check "quickrelease: an entry for each block" some quickrelease --set quickrelease.enqueue=block
 check "partition: the machine of papers/004" some partition --config fermi-locks
+for config in hybrid hybrid-base; do
+    check "hybrid: programs on $config" each hybrid --config $config <<'LIST'
+cilk_fib 14
+stream 1 --copy
+worklist 500
+matmul 32
+fft 256
+handover 20
+LIST
+done
+check "hybrid: the original tracker, which programs without races do not notice" some hybrid --set tracker.invalidate=never
