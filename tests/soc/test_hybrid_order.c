@@ -44,12 +44,12 @@ static void crowd(struct memory_bench *b, struct memory_step steps[CROWD], uint6
 
 /* P, which is listed, stores to the first and the last byte of its line: that takes effect when the
  * bank of the last one is free. Q's first load may come to the tracker before the store, and is
- * sent to P, where the new byte is; its second one comes behind it, and goes to the first byte's
- * bank, which nobody else is at. */
+ * sent to P, which does not give the new byte away: its second one comes behind the store, and goes
+ * to the first byte's bank, which nobody else is at and where the old byte is. */
 static void test_store_on_its_way(void **state)
 {
     (void)state;
-    unsigned changes = 0;
+    uint64_t asked = 0;
 
     for (uint64_t before = 0; before < 20; before++) {
         struct memory_bench *b = HYBRID("l1d.bypass=on", "crossbar.width=4", );
@@ -66,13 +66,13 @@ static void test_store_on_its_way(void **state)
         const uint8_t first = loads.bytes[0];
         (void)memory_access(b, &loads, load_past(wheel_now_ps(&b->wheel)));
         assert_true(first <= loads.bytes[0]);
-        changes += first != loads.bytes[0];
         (void)memory_finish(b, &stores);
         (void)memory_access(b, &loads, load_past(wheel_now_ps(&b->wheel)));
         assert_int_equal(loads.bytes[0], 7);
+        asked += b->mem->counters.tracker.lost;
         memory_destroy(b);
     }
-    assert_true(changes > 0);
+    assert_in_range(asked, 1, 19); /* in vain, but not always */
 }
 
 int main(void)
