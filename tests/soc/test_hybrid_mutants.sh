@@ -111,6 +111,9 @@ mutant 'a line comes over an own store' l1.c \
 mutant 'a load overtakes an own store' path.c \
     's/under_way_perform_ps\(.*\);/0;/' \
     $random
+mutant 'own bytes on their way to the L2 count as old' l1.c \
+    '/^static void count_stale/,/^}/s/mask_stores\(.*\);/(void)l1;/' \
+    $random
 mutant 'an L1 cache sends what the L2 has not yet' path.c \
     's/ \|\| writes\(.*, packet->line\)\)/)/' \
     order/test_store_on_its_way
