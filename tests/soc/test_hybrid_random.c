@@ -167,6 +167,7 @@ static void check_l1(const struct traffic *traffic, const struct sums *sums)
     assert_int_equal(l1->served[SERVED_UPGRADE], 0);
     assert_in_range(l1->mshrs_max, 1, number[SL_CFG_L1D_MSHRS]);
     assert_true(number[SL_CFG_L1D_BYPASS] == SL_L1D_BYPASS_ON || l1->bypassed == 0);
+    assert_int_equal(counters->sync.stale_reads, traffic->old_loads);
     assert_true(l1->updates <= sums->of[SL_SERVED_KIND_STORES][SERVED_L1]);
 }
 
@@ -243,7 +244,7 @@ static void check_laws(const struct traffic *traffic)
 
 /* What machines are made for, of all of them. */
 struct rare {
-    uint64_t of[12];
+    uint64_t of[13];
 };
 
 static void add_rare(struct rare *rare, const struct traffic *traffic)
@@ -256,6 +257,7 @@ static void add_rare(struct rare *rare, const struct traffic *traffic)
         tracker->reports,      tracker->evictions,     l1->bypassed,
         l1->updates,           l1->evictions,          l1->served[SERVED_MERGED],
         l1->served[SERVED_L1], counters->l2.evictions, counters->l2.atomic_buffer_hits,
+        traffic->old_loads,
     };
 
     _Static_assert(sizeof counts == sizeof rare->of, "one for each");

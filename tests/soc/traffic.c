@@ -166,6 +166,7 @@ void traffic_begin(struct traffic *traffic, uint64_t seed)
     traffic->is_over = false;
     traffic->accesses = 0;
     traffic->loads = 2u << traffic_random(traffic, 5);
+    traffic->old_loads = 0;
     traffic->coherent_loads = 0;
     traffic->operations = 0;
     traffic->aggregator_number = 0;

@@ -52,6 +52,7 @@ struct traffic_access {
     uint32_t left; /* words that it writes, and that memory does not have */
     bool is_coherent;
     bool is_performed;
+    bool is_old;                         /* some of what it has found */
     uint8_t known[VERSIONS_LINE_BYTES];  /* the compute unit's own versions, by word */
     uint8_t stores[VERSIONS_LINE_BYTES]; /* versions that it makes; 0: none */
 };
@@ -94,7 +95,8 @@ struct traffic {
     bool is_over;      /* settled */
     uint64_t accesses; /* of compute units' data, handed in */
     uint64_t phase_end;
-    uint32_t loads; /* to a store, on the average */
+    uint32_t loads;     /* to a store, on the average */
+    uint64_t old_loads; /* that returned some old bytes */
     uint64_t coherent_loads;
     uint64_t operations; /* lanes', of what has a scope and atomics */
     struct traffic_unit unit[TRAFFIC_CUS];

@@ -77,8 +77,8 @@ static void move_word(struct traffic_access *access, uint8_t *line, uint32_t at)
             versions_check_coherent(traffic->versions, word, &access->load, access->known[at],
                                     line + at);
         } else {
-            versions_check_load(traffic->versions, word, &access->load, access->known[at],
-                                line + at);
+            access->is_old |= versions_check_load(traffic->versions, word, &access->load,
+                                                  access->known[at], line + at);
         }
     }
     if (access->stores[at] != 0) {
@@ -106,6 +106,7 @@ static void perform(struct mem_request *request, const struct mem_place *place, 
             move_word(access, place->bytes, at);
         }
     }
+    traffic->old_loads += access->is_old;
     request->unwritten = request->kind == MEM_ATOMIC && access->left == 0;
     versions_look(traffic->versions);
 }
@@ -333,7 +334,7 @@ void traffic_peek(struct traffic_unit *unit)
         const struct versions_load load = {unit->cu, ++unit->number, unit->acquired};
         traffic->mem->ops->peek(traffic->mem, (struct mem_requester){MEM_CU, unit->cu},
                                 TRAFFIC_BASE + at, bytes, versions_size(at));
-        versions_check_load(traffic->versions, at, &load,
-                            traffic->versions->seen[unit->cu][at].made, bytes);
+        (void)versions_check_load(traffic->versions, at, &load,
+                                  traffic->versions->seen[unit->cu][at].made, bytes);
     }
 }

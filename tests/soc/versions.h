@@ -108,8 +108,9 @@ uint8_t versions_new(struct versions *versions, uint32_t at, uint16_t author, ui
 void versions_write(struct versions *versions, uint32_t at, uint8_t number, uint8_t *bytes);
 
 /* A load finds these bytes in the word at a byte; `made` was its requester's latest version when it
- * was handed in. */
-void versions_check_load(struct versions *versions, uint32_t at, const struct versions_load *load,
+ * was handed in. Returns whether they are old: others than the value of all, and not of a store of
+ * its requester that has no place yet. */
+bool versions_check_load(struct versions *versions, uint32_t at, const struct versions_load *load,
                          uint8_t made, const uint8_t *bytes);
 
 /* What acts on the value of all finds these bytes. */
