@@ -13,10 +13,10 @@
 #include <string.h>
 
 #include "host/sluice.h"
+#include "programs/common/algebra/product.h"
 #include "programs/common/floats.h"
 #include "programs/common/matrix.h"
 #include "programs/common/options.h"
-#include "programs/common/product.h"
 #include "programs/common/program.h"
 #include "programs/common/report.h"
 #include "programs/common/resident.h"

@@ -15,10 +15,10 @@
 #include <stdlib.h>
 
 #include "host/sluice.h"
+#include "programs/common/algebra/product.h"
 #include "programs/common/floats.h"
 #include "programs/common/matrix.h"
 #include "programs/common/options.h"
-#include "programs/common/product.h"
 #include "programs/common/program.h"
 #include "programs/common/progress.h"
 #include "programs/common/report.h"

@@ -14,8 +14,8 @@
 #include <stdlib.h>
 
 #include "host/sluice.h"
+#include "programs/common/algebra/sparse.h"
 #include "programs/common/floats.h"
-#include "programs/common/keys.h"
 #include "programs/common/launches.h"
 #include "programs/common/matrix.h"
 #include "programs/common/options.h"
@@ -27,14 +27,6 @@
 #define TIMES_DEFAULT 4
 #define LONGEST       24 /* elements of a row */
 #define GROUP         256
-
-/* Row r has the elements from begin[r] up to, but not with, begin[r + 1]. */
-struct sparse {
-    uint32_t rows;
-    uint32_t *begin;
-    uint32_t *column; /* of each element */
-    float *value;
-};
 
 struct arguments {
     uint32_t n;
@@ -71,51 +63,17 @@ static const struct argp argp = {
            "not given. The result is the sum of all elements.",
 };
 
-static const struct keys random_words = {.pattern = KEYS_RANDOM};
-
-static uint32_t row_length(uint32_t row, uint32_t rows)
-{
-    const uint32_t length = 1 + (keys_at(&random_words, row) >> 8) % LONGEST;
-    return length < rows ? length : rows;
-}
-
-/* The columns of a row ascend: each is somewhere in its share of the row. Absolute values of a row
- * add up to 1 at most, so that products do not grow. */
-static void fill_row(const struct sparse *matrix, uint32_t row, uint64_t *random)
-{
-    const uint32_t first = matrix->begin[row];
-    const uint32_t length = matrix->begin[row + 1] - first;
-
-    matrix_fill(matrix->value + first, length, random);
-    for (uint32_t i = 0; i < length; i++) {
-        const uint32_t place = keys_at(&random_words, first + i) % matrix->rows;
-        matrix->column[first + i] = (uint32_t)(((uint64_t)i * matrix->rows + place) / length);
-        matrix->value[first + i] /= (float)length;
-    }
-}
-
 static bool make(struct sl_soc *soc, struct arguments *arguments)
 {
-    struct sparse *const matrix = &arguments->matrix;
     const uint32_t n = arguments->n;
     uint64_t random = 1;
-    uint32_t elements = 0;
 
-    matrix->rows = n;
-    matrix->begin = sl_alloc(soc, (n + 1) * sizeof *matrix->begin, 0);
-    for (uint32_t row = 0; matrix->begin != NULL && row < n; row++) {
-        elements += row_length(row, n);
-        matrix->begin[row + 1] = elements;
-    }
-    matrix->column = sl_alloc(soc, elements * sizeof *matrix->column, 0);
-    matrix->value = sl_alloc(soc, elements * sizeof *matrix->value, 0);
-    float *const vectors = sl_alloc(soc, 3 * (size_t)n * sizeof *vectors, 0);
-    if (matrix->begin == NULL || matrix->column == NULL || matrix->value == NULL ||
-        vectors == NULL) {
+    if (!sparse_make(soc, n, LONGEST, 0, &random, &arguments->matrix)) {
         return false;
     }
-    for (uint32_t row = 0; row < n; row++) {
-        fill_row(matrix, row, &random);
+    float *const vectors = sl_alloc(soc, 3 * (size_t)n * sizeof *vectors, 0);
+    if (vectors == NULL) {
+        return false;
     }
     matrix_fill(vectors, n, &random);
     arguments->vector = vectors;

@@ -104,7 +104,7 @@ library 4
 sequence grid_repeats
 sequence part
 "
-# Launches that share what they write (docs/quickrelease-programs.md), likewise.
+# Launches that share what they write (docs/quickrelease-programs.md, docs/hybrid-programs.md), likewise.
 benchmarks="
 qr_nn 1000 --points 2
 qr_bfs 500
@@ -126,6 +126,13 @@ qr_sort 300
 qr_sort 200 --input reversed --set gpu.lanes=8 --set gpu.simd_lanes=8
 qr_apsp 30
 qr_apsp 40 --set gpu.cus=3 --set gpu.lanes=8 --set gpu.simd_lanes=8
+hybrid_gridding 9 --samples 300
+hybrid_gridding 6 --samples 500 --set gpu.lanes=8 --set gpu.simd_lanes=8
+hybrid_lbm 9 --depth 5 --steps 3
+hybrid_lbm 8 --depth 4 --layout soa --set gpu.cus=3
+hybrid_sgemm 20 --inner 9
+hybrid_spmv 300 --times 3
+hybrid_stencil 20 --depth 5
 "
 # One launch each, whose wavefronts share what they write behind barriers of the device (docs/consistency-programs.md).
 resident="

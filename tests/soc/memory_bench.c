@@ -47,21 +47,29 @@ uint8_t *memory_byte(const struct memory_bench *bench, uint32_t line)
     return dram_at(&bench->dram, MEMORY_BASE + (uint64_t)line * SL_CACHE_LINE_BYTES);
 }
 
+static void move(struct memory_step *step, uint8_t *place, uint32_t at)
+{
+    const uint8_t kind = step->request.kind;
+    const uint8_t old = place[at];
+    const uint8_t own = step->bytes[at];
+
+    if (kind != MEM_LOAD) {
+        place[at] = kind == MEM_STORE ? own : (uint8_t)(old + own);
+    }
+    if (kind != MEM_STORE) {
+        step->bytes[at] = old;
+    }
+}
+
 static void perform(struct mem_request *request, const struct mem_place *place, uint64_t lanes)
 {
     struct memory_step *step = (struct memory_step *)request;
 
     (void)lanes;
     step->performed++;
-    for (uint64_t mask = request->mask[0]; mask != 0; mask &= mask - 1) {
-        const int at = __builtin_ctzll(mask);
-        const uint8_t old = place->bytes[at];
-        const uint8_t own = step->bytes[at];
-        if (request->kind != MEM_LOAD) {
-            place->bytes[at] = request->kind == MEM_STORE ? own : (uint8_t)(old + own);
-        }
-        if (request->kind != MEM_STORE) {
-            step->bytes[at] = old;
+    for (uint32_t at = 0; at < step->bench->mem->line_bytes; at++) {
+        if (request->mask[at / 64] >> at % 64 & 1) {
+            move(step, place->bytes, at);
         }
     }
     if (request->kind != MEM_LOAD) {

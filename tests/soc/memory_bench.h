@@ -28,7 +28,7 @@ struct memory_step {
     bool is_sync;
     unsigned performed;
     uint64_t done_ps; /* or MEM_PENDING */
-    uint8_t bytes[SL_CACHE_LINE_BYTES];
+    uint8_t bytes[MEM_LINE_MAX];
 };
 
 /* `settings` up to NULL; one compute unit is the default. */

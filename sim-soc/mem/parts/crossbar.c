@@ -50,6 +50,7 @@ static struct interconnect *crossbar_create(const struct sl_config *config, uint
     crossbar->base = (struct interconnect){.ops = &interconnect_crossbar,
                                            .nodes = nodes,
                                            .clock = *clock,
+                                           .width = width,
                                            .line_parts = (SL_CACHE_LINE_BYTES + width - 1) / width};
     crossbar->cycles = (uint64_t)config->number[SL_CFG_CROSSBAR_CYCLES];
     crossbar->latency_ps = crossbar->cycles * clock->ps;

@@ -32,6 +32,7 @@ struct interconnect {
     const struct interconnect_ops *ops;
     uint32_t nodes;
     struct sim_clock clock;
+    uint32_t width;      /* bytes of a part */
     uint32_t line_parts; /* of a message with a line */
 };
 
@@ -41,6 +42,12 @@ extern const struct interconnect_ops interconnect_torus;
 /* The network of mem.network. NULL when out of memory. */
 struct interconnect *interconnect_create(const struct sl_config *config, uint32_t nodes,
                                          const struct sim_clock *clock);
+
+/* Parts of a message with so many bytes of data, or none. */
+static inline uint32_t interconnect_parts(const struct interconnect *net, uint32_t bytes)
+{
+    return bytes == 0 ? 1 : (bytes + net->width - 1) / net->width;
+}
 
 static inline uint64_t interconnect_send(struct interconnect *net, uint32_t from, uint32_t to,
                                          bool has_line, uint64_t time_ps, uint64_t now_ps)

@@ -51,6 +51,7 @@ static struct interconnect *torus_create(const struct sl_config *config, uint32_
     torus->base = (struct interconnect){.ops = &interconnect_torus,
                                         .nodes = nodes,
                                         .clock = *clock,
+                                        .width = width,
                                         .line_parts = (SL_CACHE_LINE_BYTES + width - 1) / width};
     torus->cycles = (uint64_t)config->number[SL_CFG_TORUS_CYCLES];
     torus->columns = 1;

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# Every program on the memory systems that can go stale (docs/memory-systems.md, docs/quickrelease.md) and on partition, with
+# Every program on the memory systems that can go stale (docs/memory-systems.md, docs/quickrelease.md) and on partition and hybrid, with
 # caches so small that all is in motion, and some on the default machine: right results, equal statistics of equal runs,
 # and the laws of the counters. The benchmarks of QuickRelease are in qr_a.sh and qr_b.sh, litmus tests in litmus.sh.
 # shellcheck source-path=SCRIPTDIR source=lib/common.sh
@@ -13,6 +13,8 @@ small=(--set l1d.size=1KiB --set l1d.ways=2 --set l1i.size=512 --set l1i.ways=2 
     --set l1d.mshrs=4 --set l1d.writes=4 --set l2.mshrs=2 --set dram.channels=2 --set crossbar.width=16
     --set wl1.size=256 --set wl1.ways=2 --set wl1.fifo=8 --set wl2.size=512 --set wl2.ways=2 --set wl2.fifo=8
     --set wl3.size=512 --set wl3.ways=2 --set wl3.fifo=8 --set l3.size=16KiB --set scoped.walk=1)
+
+l2_line=64
 
 of() {
     statistic stats "$1"
@@ -41,10 +43,10 @@ laws() {
             $(of "$cache.cache_to_cache") + $(of "$cache.from_l2") + $(of "$cache.from_dram")))
     done
     equal "data into the L1 data caches" "$(of l1d.bytes_in_data)" "$(of l1d.bytes_in)"
-    equal "dram.bytes" "$(of dram.bytes)" $((64 * ($(of dram.reads) + $(of dram.writes))))
+    equal "dram.bytes" "$(of dram.bytes)" $((l2_line * ($(of dram.reads) + $(of dram.writes))))
     equal "reads of DRAM" "$(of dram.reads)" \
-        $(($(of l3.accesses) > 0 ? $(of l3.misses) : $(of l2.dram_bytes_in) / 64))
-    equal "writes to DRAM" "$(of dram.writes)" $(($(of l2.dram_bytes_out) / 64))
+        $(($(of l3.accesses) > 0 ? $(of l3.misses) : $(of l2.dram_bytes_in) / l2_line))
+    equal "writes to DRAM" "$(of dram.writes)" $(($(of l2.dram_bytes_out) / l2_line))
     equal "fetches of wavefronts" "$(of l1i.accesses)" "$(of simt.fetches)"
     equal "accesses of the aggregator" "$(of agg_l1d.accesses)" \
         $(($(of agg.loads) + $(of agg.stores) - $(of agg.forwarded_loads)))
@@ -69,6 +71,12 @@ own() {
         return
         ;;
     quickrelease) equal "lines that a flush sends" "$(of sync.flushed_lines)" 0 ;;
+    hybrid)
+        equal "lines that others sent" "$(of l1d.cache_to_cache)" "$(of tracker.hits)"
+        (($(of tracker.hits) + $(of tracker.lost) <= $(of tracker.lookups))) || fail "more answers than questions"
+        (($(of tracker.lookups) <= $(of l1d.misses) - $(of l1d.merges))) || fail "more questions than misses"
+        (($(of tracker.evictions) <= $(of tracker.marks))) || fail "more entries than lines"
+        ;;
     esac
     (($(of sync.releases.device) > 0)) || fail "nothing is released"
 }
@@ -126,13 +134,26 @@ trees_bfs 300
 LIST
 }
 
+# on_preset CONFIG: of papers/003, whose lines of the L2 have 32 B
+on_preset() {
+    l2_line=32
+    each hybrid --config "$1" <<'LIST'
+cilk_fib 14
+stream 1 --copy
+worklist 500
+matmul 32
+fft 256
+handover 20
+LIST
+}
+
 same_again() {
     run 0 cilk_fib 16 --quiet --stats first --set mem.system="$1"
     run 0 cilk_fib 16 --quiet --stats second --set mem.system="$1"
     expect_same_statistics first second
 }
 
-for system in nol1 wt quickrelease scoped partition; do
+for system in nol1 wt quickrelease scoped partition hybrid; do
     check "$system: programs" some "$system"
     check "$system: all programs, with small caches" all "$system" "${small[@]}"
     check "$system: 16 compute units on a torus, with a front end in memory" lawful "$system" cilk_fib 16 \
@@ -142,3 +163,6 @@ done
 check "scoped: each wavefront flushes its own" some scoped --set scoped.flush=wavefront
 check "quickrelease: an entry for each block" some quickrelease --set quickrelease.enqueue=block
 check "partition: the machine of papers/004" some partition --config fermi-locks
+for config in hybrid hybrid-base; do
+    check "hybrid: the machine of papers/003, $config" on_preset $config
+done

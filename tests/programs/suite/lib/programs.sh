@@ -33,6 +33,12 @@ groups 0 launch 1
 handover 0 handover 20
 handover_stamped 0 handover 20 --variant stamped
 histogram 0 histogram 2000 --yield-every 7
+hybrid_gridding 0 hybrid_gridding 9 --samples 300
+hybrid_lbm 0 hybrid_lbm 12 --depth 7 --steps 3
+hybrid_lbm 0 hybrid_lbm 12 --depth 7 --steps 3 --layout soa
+hybrid_sgemm 0 hybrid_sgemm 40 --inner 9
+hybrid_spmv 0 hybrid_spmv 300 --times 2
+hybrid_stencil 0 hybrid_stencil 35 --depth 5 --steps 3
 integer 0 integer 10
 interac 0 interac 100
 library 0 library 16

@@ -3,7 +3,7 @@
 
 /* Rows of the right matrix are added to rows of the product, each times an element of the left one:
  * all three are walked through in the order of memory. */
-#include "programs/common/product.h"
+#include "programs/common/algebra/product.h"
 
 #include <math.h>
 

@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Product of two matrices in plain C. */
-#ifndef SLUICE_PROGRAMS_PRODUCT_H
-#define SLUICE_PROGRAMS_PRODUCT_H
+#ifndef SLUICE_PROGRAMS_ALGEBRA_PRODUCT_H
+#define SLUICE_PROGRAMS_ALGEBRA_PRODUCT_H
 
 #include <stddef.h>
 

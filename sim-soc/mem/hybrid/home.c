@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* What packets do at the L2 of memory system `hybrid`, and what the caches that are kept coherent
+ * (the aggregator's, of instructions, the front end's) have to do with it. */
+#include "mem/hybrid/hybrid.h"
+
+#include "time/later.h"
+
+/* ---- misses ---- */
+
+/* A piece is read in its bank's turn. Returns when it is at the L1 cache that wants it. */
+static uint64_t read_piece(struct hybrid *hybrid, struct hybrid_packet *packet, uint32_t piece)
+{
+    const uint32_t line = hybrid_piece_line(hybrid, packet->line, piece);
+    const uint64_t turn_ps = packet->turn_ps[piece];
+    const struct hybrid_l2_access access = {
+        .line = line,
+        .turn_ps = turn_ps,
+        .owned_ps =
+            coherent_fetch(&hybrid->coherent, hybrid_coherent_line(hybrid, line), turn_ps),
+        .allocates = !packet->allocates || hybrid->l2_allocates,
+    };
+    enum mem_served served;
+    const uint64_t ready_ps = hybrid_l2_read(&hybrid->l2, &access, &served);
+
+    if (packet->served != SERVED_DRAM) {
+        packet->served = (uint8_t)served;
+    }
+    hybrid->base.counters.l2.l1_bytes_out += hybrid->piece_bytes;
+    return hybrid_send(hybrid, hybrid_bank_node(hybrid, line), packet->l1->node,
+                       hybrid->piece_bytes, MEM_LEG_L1_L2, ready_ps);
+}
+
+static void read_line(struct hybrid *hybrid, struct hybrid_packet *packet)
+{
+    uint64_t there_ps = 0;
+
+    packet->served = SERVED_L2;
+    for (uint32_t rest = packet->pieces; rest != 0; rest &= rest - 1) {
+        there_ps = later(there_ps, read_piece(hybrid, packet, (uint32_t)__builtin_ctz(rest)));
+    }
+    memcpy(packet->bytes, hybrid_memory(hybrid, packet->line), hybrid->line_bytes);
+    hybrid_arrive(packet, there_ps);
+}
+
+/* ---- stores ---- */
+
+/* The bytes of a piece in a mask of a line's. */
+static void piece_mask(const struct hybrid *hybrid, const uint64_t mask[2], uint32_t piece,
+                       uint64_t bits[HYBRID_L2_WORDS])
+{
+    const uint32_t at = piece * hybrid->piece_bytes;
+
+    bits[0] = mask[at / 64] >> at % 64 & hybrid->l2.all_bytes[0];
+    bits[1] = mask[1] & hybrid->l2.all_bytes[1];
+}
+
+/* Others that have the line of a piece do not have it any more. */
+static void take_from_others(struct hybrid *hybrid, uint32_t piece_line)
+{
+    coherent_drop(&hybrid->coherent, hybrid_coherent_line(hybrid, piece_line));
+    reservation_write(&hybrid->base.reservations, (uint64_t)piece_line << hybrid->piece_shift);
+}
+
+/* Returns when the piece is written. */
+static uint64_t write_piece(struct hybrid *hybrid, const struct hybrid_packet *packet,
+                            uint32_t piece)
+{
+    const struct hybrid_l2_access access = {
+        .line = hybrid_piece_line(hybrid, packet->line, piece),
+        .turn_ps = packet->turn_ps[piece],
+    };
+    uint64_t bits[HYBRID_L2_WORDS];
+
+    piece_mask(hybrid, packet->mask, piece, bits);
+    take_from_others(hybrid, access.line);
+    hybrid->base.counters.l2.l1_bytes_in += hybrid->piece_bytes;
+    return hybrid_l2_write(&hybrid->l2, &access, bits);
+}
+
+static void write_line(struct hybrid *hybrid, struct hybrid_packet *packet)
+{
+    const struct interconnect *net = hybrid->net;
+    uint64_t written_ps = packet->perform_ps;
+    uint32_t line = 0;
+
+    for (uint32_t rest = packet->pieces; rest != 0; rest &= rest - 1) {
+        const uint32_t piece = (uint32_t)__builtin_ctz(rest);
+        line = hybrid_piece_line(hybrid, packet->line, piece);
+        written_ps = later(written_ps, write_piece(hybrid, packet, piece));
+    }
+    if (!packet->carries_none) {
+        hybrid_merge(hybrid_memory(hybrid, packet->line), packet->bytes, packet->mask);
+    }
+    under_way_remove(&hybrid->under_way, packet);
+    hybrid->base.counters.network_bytes[MEM_LEG_L1_L2] += MEM_PROBE_BYTES;
+    hybrid_l1_stored(packet, written_ps + net->ops->latency(net, hybrid_bank_node(hybrid, line),
+                                                            packet->l1->node));
+}
+
+/* ---- coherent operations ---- */
+
+/* Which of the lanes' operations on a line are on which of its pieces is not said: they share them
+ * evenly. */
+static uint32_t operations_on(const struct hybrid_packet *packet, uint32_t piece)
+{
+    const uint32_t all = packet->request->operations;
+    const uint32_t pieces = (uint32_t)__builtin_popcount(packet->pieces);
+    const uint32_t before = (uint32_t)__builtin_popcount(packet->pieces & ((1u << piece) - 1));
+    const uint32_t share = all / pieces + (before < all % pieces);
+
+    return share == 0 ? 1 : share;
+}
+
+/* Returns when the answer is at the L1 cache. */
+static uint64_t operate_on_piece(struct hybrid *hybrid, struct hybrid_packet *packet,
+                                 uint32_t piece)
+{
+    const struct mem_request *request = packet->request;
+    const bool changes = request->kind != MEM_LOAD && !request->unwritten;
+    const uint32_t line = hybrid_piece_line(hybrid, packet->line, piece);
+    const struct hybrid_l2_access access = {
+        .line = line,
+        .turn_ps = packet->turn_ps[piece],
+        .owned_ps = coherent_fetch(&hybrid->coherent, hybrid_coherent_line(hybrid, line),
+                                   packet->turn_ps[piece]),
+    };
+    struct l2_counters *counters = &hybrid->base.counters.l2;
+    const uint32_t bytes = request->kind == MEM_STORE ? 0 : hybrid->piece_bytes;
+    enum mem_served served;
+    const uint64_t ready_ps = hybrid_l2_operate(&hybrid->l2, &access, operations_on(packet, piece),
+                                                changes, &served);
+
+    if (changes) {
+        coherent_drop(&hybrid->coherent, hybrid_coherent_line(hybrid, line));
+    }
+    if (packet->served != SERVED_DRAM) {
+        packet->served = (uint8_t)served;
+    }
+    counters->l1_bytes_in += request->kind == MEM_LOAD ? 0 : hybrid->piece_bytes;
+    counters->l1_bytes_out += bytes;
+    return hybrid_send(hybrid, hybrid_bank_node(hybrid, line), packet->l1->node, bytes,
+                       MEM_LEG_L1_L2, ready_ps);
+}
+
+static void operate(struct hybrid *hybrid, struct hybrid_packet *packet)
+{
+    struct mem_request *request = packet->request;
+    struct mem_place place = {hybrid_memory(hybrid, packet->line), &hybrid->base.reservations};
+    uint64_t there_ps = 0;
+
+    if (request->client->perform != NULL) {
+        request->client->perform(request, &place, request->lanes);
+    }
+    packet->served = SERVED_L2;
+    for (uint32_t rest = packet->pieces; rest != 0; rest &= rest - 1) {
+        const uint32_t piece = (uint32_t)__builtin_ctz(rest);
+        there_ps = later(there_ps, operate_on_piece(hybrid, packet, piece));
+    }
+    under_way_remove(&hybrid->under_way, packet);
+    hybrid_packet_at(packet, there_ps, hybrid_l1_answered);
+}
+
+void hybrid_home_turn(struct event *event)
+{
+    struct hybrid_packet *packet = CONTAINER_OF(event, struct hybrid_packet, event);
+    struct hybrid *hybrid = packet->l1->hybrid;
+
+    hybrid->l2.now_ps = hybrid_now_ps(hybrid);
+    switch ((enum hybrid_packet_kind)packet->kind) {
+    case HYBRID_MISS:
+        read_line(hybrid, packet);
+        break;
+    case HYBRID_STORE:
+        write_line(hybrid, packet);
+        break;
+    case HYBRID_COHERENT:
+        operate(hybrid, packet);
+        break;
+    }
+}
+
+/* ---- the aggregator's coherent operations ---- */
+
+/* A message of the aggregator, which takes part of the network's time, leaves a node. */
+static uint64_t send(struct hybrid *hybrid, uint32_t from, uint32_t to, bool has_data,
+                     uint64_t time_ps, uint64_t now_ps)
+{
+    const uint32_t parts = interconnect_parts(hybrid->net, has_data ? hybrid->piece_bytes : 0);
+
+    return hybrid->net->ops->send(hybrid->net, from, to, parts, time_ps, now_ps);
+}
+
+/* It passes the first tracker, and tells all. Returns when it leaves; *from is where. */
+static uint64_t pass_trackers(struct hybrid *hybrid, uint32_t line, bool has_data, uint32_t *from,
+                              uint64_t time_ps, uint64_t now_ps)
+{
+    struct trackers *trackers = &hybrid->trackers;
+    uint64_t leave_ps = time_ps;
+
+    for (uint32_t number = trackers->count; number-- > 0;) {
+        const uint32_t node = hybrid->tracker_node + trackers_bank(trackers, number, line);
+        const uint64_t there_ps =
+            send(hybrid, *from, node, has_data && number == 0, time_ps, now_ps);
+        leave_ps =
+            trackers_turn(trackers, number, line, there_ps, now_ps) + trackers->latency_ps;
+        if (number == 0) {
+            *from = node;
+        }
+    }
+    hybrid_drop_entry(hybrid, line);
+    return leave_ps;
+}
+
+struct mem_answer hybrid_aggregate(struct hybrid *hybrid, const struct mem_request *request)
+{
+    struct coherent *coherent = &hybrid->coherent;
+    const struct coherent_cache *cache =
+        &coherent->cache[l1_number(&coherent->numbers, request->from)];
+    const uint32_t line = (uint32_t)(request->address >> hybrid->piece_shift);
+    const uint32_t bank = hybrid_bank_node(hybrid, line);
+    const bool writes = request->kind != MEM_LOAD;
+    const uint64_t now_ps = request->time_ps;
+    uint32_t from = cache->node;
+    const uint64_t leave_ps = pass_trackers(hybrid, hybrid_line_of(hybrid, request), writes, &from,
+                                            now_ps + cache->latency_ps, now_ps);
+    const uint64_t there_ps = send(hybrid, from, bank, writes, leave_ps, now_ps);
+    struct hybrid_l2_access access = {
+        .line = line, .turn_ps = hybrid_l2_turn(&hybrid->l2, line, there_ps, now_ps)};
+    enum mem_served served;
+
+    access.owned_ps =
+        coherent_fetch(coherent, hybrid_coherent_line(hybrid, line), access.turn_ps);
+    if (writes) {
+        coherent_drop(coherent, hybrid_coherent_line(hybrid, line));
+    }
+    const uint64_t ready_ps = hybrid_l2_operate(&hybrid->l2, &access, 1, writes, &served);
+    const uint64_t done_ps =
+        send(hybrid, bank, cache->node, request->kind != MEM_STORE, ready_ps, now_ps);
+    cache->counters->accesses++;
+    cache->counters->served[served]++;
+    hybrid_note(hybrid, request, served, done_ps);
+    return (struct mem_answer){access.turn_ps, done_ps};
+}
+
+/* ---- the coherent caches' home ---- */
+
+/* Lines of the L2 that a line of theirs is in, and the first of them. */
+static uint32_t pieces_of(const struct hybrid *hybrid, uint32_t line, uint32_t *first)
+{
+    *first = (uint32_t)((uint64_t)line * SL_CACHE_LINE_BYTES >> hybrid->piece_shift);
+    return hybrid->piece_bytes < SL_CACHE_LINE_BYTES ? SL_CACHE_LINE_BYTES / hybrid->piece_bytes
+                                                     : 1;
+}
+
+static uint64_t home_read(void *owner, uint32_t line, enum coherent_use use, uint64_t time_ps,
+                          enum mem_served *served)
+{
+    struct hybrid *hybrid = owner;
+    uint32_t first;
+    const uint32_t pieces = pieces_of(hybrid, line, &first);
+    uint64_t ready_ps = 0;
+
+    *served = SERVED_L2;
+    for (uint32_t piece = first; piece < first + pieces; piece++) {
+        const struct hybrid_l2_access access = {
+            .line = piece,
+            .turn_ps = hybrid_l2_turn(&hybrid->l2, piece, time_ps, hybrid->coherent.now_ps),
+            .allocates = true,
+        };
+        enum mem_served by;
+        ready_ps = later(ready_ps, hybrid_l2_read(&hybrid->l2, &access, &by));
+        *served = by != SERVED_L2 ? by : *served;
+        if (use == COHERENT_ALONE) {
+            hybrid_l2_drop(&hybrid->l2, piece);
+        }
+    }
+    return ready_ps;
+}
+
+static void home_write(void *owner, uint32_t line, uint64_t time_ps)
+{
+    struct hybrid *hybrid = owner;
+    uint32_t first;
+    const uint32_t pieces = pieces_of(hybrid, line, &first);
+
+    for (uint32_t piece = first; piece < first + pieces; piece++) {
+        hybrid_l2_put(&hybrid->l2, piece, true,
+                      hybrid_l2_turn(&hybrid->l2, piece, time_ps, hybrid->coherent.now_ps));
+    }
+}
+
+static void home_claim(void *owner, uint32_t line, uint64_t time_ps)
+{
+    struct hybrid *hybrid = owner;
+    uint32_t first;
+    const uint32_t pieces = pieces_of(hybrid, line, &first);
+
+    for (uint32_t piece = first; piece < first + pieces; piece++) {
+        (void)hybrid_l2_turn(&hybrid->l2, piece, time_ps, hybrid->coherent.now_ps);
+        hybrid_l2_drop(&hybrid->l2, piece);
+    }
+}
+
+static uint32_t home_node(void *owner, uint32_t line, enum coherent_use use)
+{
+    const struct hybrid *hybrid = owner;
+    uint32_t first;
+
+    (void)use;
+    (void)pieces_of(hybrid, line, &first);
+    return hybrid_bank_node(hybrid, first);
+}
+
+const struct coherent_home hybrid_home = {home_read, home_write, home_claim, home_node};

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* What the programs of docs/hybrid-programs.md lay out alike. */
+#ifndef SLUICE_PROGRAMS_HYBRID_H
+#define SLUICE_PROGRAMS_HYBRID_H
+
+/* A line of an L1 cache of papers/003 (Table 4.1), and a word of each lane of a wavefront: arrays
+ * begin on one, so that wavefronts that load or store words side by side touch one line. */
+#define HYBRID_LINE 128
+
+#endif
