@@ -118,9 +118,10 @@ static void test_exclusion(void **state)
  * 16, DRAM 30, crossbar 1 (soc/test_held_timing.c). The unlock is a hit of 4 where the L1 has the
  * line then (moesi), else one of the L2, 22, behind a release that takes no time where nothing was
  * written: 50 + 52 + 4 + 4 and 50 + 52 + 22 + 4. In scoped acquire and release look at all 256 tags
- * of the L1, 16 a cycle each: 32 more. In hybrid both go by the sharing tracker, 4 + 1 more, and the
- * unlock finds the line in the atomic buffer: 50 + 57 + 27 + 4. In quickrelease with the latencies of papers/000 Table 4.1 a
- * lock is done at the directory in 48 (soc/test_quickrelease_timing.c). */
+ * of the L1, 16 a cycle each: 32 more. In hybrid both go by the sharing tracker, 4 + 1 more, and
+ * the unlock finds the line in the atomic buffer: 50 + 57 + 27 + 4. In quickrelease with the
+ * latencies of papers/000 Table 4.1 a lock is done at the directory in 48
+ * (soc/test_quickrelease_timing.c). */
 static void test_free_lock(void **state)
 {
     static const struct {

@@ -17,8 +17,7 @@ static uint64_t read_piece(struct hybrid *hybrid, struct hybrid_packet *packet, 
     const struct hybrid_l2_access access = {
         .line = line,
         .turn_ps = turn_ps,
-        .owned_ps =
-            coherent_fetch(&hybrid->coherent, hybrid_coherent_line(hybrid, line), turn_ps),
+        .owned_ps = coherent_fetch(&hybrid->coherent, hybrid_coherent_line(hybrid, line), turn_ps),
         .allocates = !packet->allocates || hybrid->l2_allocates,
     };
     enum mem_served served;
@@ -129,8 +128,8 @@ static uint64_t operate_on_piece(struct hybrid *hybrid, struct hybrid_packet *pa
     struct l2_counters *counters = &hybrid->base.counters.l2;
     const uint32_t bytes = request->kind == MEM_STORE ? 0 : hybrid->piece_bytes;
     enum mem_served served;
-    const uint64_t ready_ps = hybrid_l2_operate(&hybrid->l2, &access, operations_on(packet, piece),
-                                                changes, &served);
+    const uint64_t ready_ps =
+        hybrid_l2_operate(&hybrid->l2, &access, operations_on(packet, piece), changes, &served);
 
     if (changes) {
         coherent_drop(&hybrid->coherent, hybrid_coherent_line(hybrid, line));
@@ -203,8 +202,7 @@ static uint64_t pass_trackers(struct hybrid *hybrid, uint32_t line, bool has_dat
         const uint32_t node = hybrid->tracker_node + trackers_bank(trackers, number, line);
         const uint64_t there_ps =
             send(hybrid, *from, node, has_data && number == 0, time_ps, now_ps);
-        leave_ps =
-            trackers_turn(trackers, number, line, there_ps, now_ps) + trackers->latency_ps;
+        leave_ps = trackers_turn(trackers, number, line, there_ps, now_ps) + trackers->latency_ps;
         if (number == 0) {
             *from = node;
         }
@@ -230,8 +228,7 @@ struct mem_answer hybrid_aggregate(struct hybrid *hybrid, const struct mem_reque
         .line = line, .turn_ps = hybrid_l2_turn(&hybrid->l2, line, there_ps, now_ps)};
     enum mem_served served;
 
-    access.owned_ps =
-        coherent_fetch(coherent, hybrid_coherent_line(hybrid, line), access.turn_ps);
+    access.owned_ps = coherent_fetch(coherent, hybrid_coherent_line(hybrid, line), access.turn_ps);
     if (writes) {
         coherent_drop(coherent, hybrid_coherent_line(hybrid, line));
     }

@@ -42,11 +42,11 @@ struct hybrid_l1 {
     struct cache tags;
     uint8_t *bytes; /* of each line, all of them valid */
     bool *is_written;
-    uint32_t node;             /* in the network: number of the compute unit */
-    uint32_t lines_held;       /* lines that are there */
-    struct turns turns;        /* accesses that were handed in, and the port that they come by */
-    struct calendar other;     /* the port for what comes from elsewhere: lines, others' reads */
-    struct hybrid_misses {     /* under way, one of a line at most, in any order */
+    uint32_t node;         /* in the network: number of the compute unit */
+    uint32_t lines_held;   /* lines that are there */
+    struct turns turns;    /* accesses that were handed in, and the port that they come by */
+    struct calendar other; /* the port for what comes from elsewhere: lines, others' reads */
+    struct hybrid_misses { /* under way, one of a line at most, in any order */
         uint32_t count;
         uint32_t *line;
         struct hybrid_packet **packet;
@@ -72,8 +72,8 @@ struct hybrid {
     uint32_t l1_lines;   /* of a cache */
     uint32_t misses;     /* that a cache may have under way */
     uint32_t stores;
-    uint64_t hit_ps; /* an L1 has its data */
-    uint64_t tag_ps; /* a miss is known */
+    uint64_t hit_ps;    /* an L1 has its data */
+    uint64_t tag_ps;    /* a miss is known */
     uint64_t remote_ps; /* an L1 has what it sends to another */
     bool bypasses;      /* L1 caches, by instructions that contend */
     bool l2_allocates;  /* lines that stay in an L1 */

@@ -144,8 +144,8 @@ static bool miss(struct hybrid_l1 *l1, struct mem_request *request)
     struct hybrid_packet *packet =
         hybrid_take_packet(l1, hybrid_line_of(hybrid, request), HYBRID_MISS);
     packet->allocates = request->kept.number == 0;
-    packet->pieces = (uint8_t)(packet->allocates ? hybrid->all_pieces
-                                                 : hybrid_pieces_of(hybrid, request->mask));
+    packet->pieces =
+        (uint8_t)(packet->allocates ? hybrid->all_pieces : hybrid_pieces_of(hybrid, request->mask));
     line_fill_begin(&packet->fill, request);
     add_miss(&l1->misses, packet);
     take_mshr(l1);

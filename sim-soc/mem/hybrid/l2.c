@@ -274,8 +274,8 @@ uint64_t hybrid_l2_operate(struct hybrid_l2 *l2, const struct hybrid_l2_access *
     }
     l2->counters->l2.atomic_buffer_misses += !is_hit;
     l2->counters->l2.atomic_buffer_hits += operations - !is_hit;
-    const uint64_t first_ps = later(later(access->turn_ps + l2->hit_ps, buffer->ready_ps),
-                                    buffer->free_ps);
+    const uint64_t first_ps =
+        later(later(access->turn_ps + l2->hit_ps, buffer->ready_ps), buffer->free_ps);
     buffer->is_dirty |= changes;
     buffer->free_ps = first_ps + operations * l2->clock.ps;
     return buffer->free_ps - l2->clock.ps;

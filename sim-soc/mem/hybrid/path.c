@@ -71,8 +71,8 @@ void hybrid_drop_entry(struct hybrid *hybrid, uint32_t line)
 /* Bytes of each piece on the way to the L2. */
 static uint32_t data_of(const struct hybrid_packet *packet)
 {
-    const bool has_data = packet->kind == HYBRID_STORE || (packet->kind == HYBRID_COHERENT &&
-                                                           packet->request->kind != MEM_LOAD);
+    const bool has_data = packet->kind == HYBRID_STORE ||
+                          (packet->kind == HYBRID_COHERENT && packet->request->kind != MEM_LOAD);
 
     return has_data ? packet->l1->hybrid->piece_bytes : 0;
 }
@@ -88,10 +88,9 @@ static void go_home(struct hybrid_packet *packet, enum mem_leg leg, uint64_t tim
     for (uint32_t rest = packet->pieces; rest != 0; rest &= rest - 1) {
         const uint32_t piece = (uint32_t)__builtin_ctz(rest);
         const uint32_t line = hybrid_piece_line(hybrid, packet->line, piece);
-        const uint64_t there_ps = hybrid_send(hybrid, packet->from, hybrid_bank_node(hybrid, line),
-                                              bytes, leg, time_ps);
-        packet->turn_ps[piece] =
-            hybrid_l2_turn(&hybrid->l2, line, there_ps, hybrid_now_ps(hybrid));
+        const uint64_t there_ps =
+            hybrid_send(hybrid, packet->from, hybrid_bank_node(hybrid, line), bytes, leg, time_ps);
+        packet->turn_ps[piece] = hybrid_l2_turn(&hybrid->l2, line, there_ps, hybrid_now_ps(hybrid));
         perform_ps = later(perform_ps, packet->turn_ps[piece]);
     }
     packet->perform_ps = perform_ps;
@@ -122,16 +121,15 @@ static void remote_turn(struct event *event)
     memcpy(packet->bytes, hybrid_l1_bytes(other, index), hybrid->line_bytes);
     cache_touch(&other->tags, index);
     packet->served = SERVED_OTHER_L1;
-    hybrid_arrive(packet, hybrid_send(hybrid, packet->from, packet->l1->node, bytes,
-                                      MEM_LEG_L1_L1, leave_ps));
+    hybrid_arrive(packet, hybrid_send(hybrid, packet->from, packet->l1->node, bytes, MEM_LEG_L1_L1,
+                                      leave_ps));
 }
 
 void hybrid_arrive(struct hybrid_packet *packet, uint64_t time_ps)
 {
     struct hybrid_l1 *l1 = packet->l1;
-    const uint64_t turn_ps = packet->allocates
-                                 ? calendar_take(&l1->other, time_ps, hybrid_now_ps(l1->hybrid))
-                                 : time_ps;
+    const uint64_t turn_ps =
+        packet->allocates ? calendar_take(&l1->other, time_ps, hybrid_now_ps(l1->hybrid)) : time_ps;
 
     hybrid_packet_at(packet, turn_ps, hybrid_l1_filled);
 }
@@ -139,12 +137,10 @@ void hybrid_arrive(struct hybrid_packet *packet, uint64_t time_ps)
 static void ask(struct hybrid_packet *packet, uint32_t cu, uint64_t time_ps)
 {
     struct hybrid *hybrid = packet->l1->hybrid;
-    const uint64_t there_ps =
-        hybrid_send(hybrid, packet->from, cu, 0, MEM_LEG_L1_TRACKER, time_ps);
+    const uint64_t there_ps = hybrid_send(hybrid, packet->from, cu, 0, MEM_LEG_L1_TRACKER, time_ps);
 
     packet->from = cu;
-    hybrid_packet_at(packet,
-                     calendar_take(&hybrid->l1s[cu].other, there_ps, hybrid_now_ps(hybrid)),
+    hybrid_packet_at(packet, calendar_take(&hybrid->l1s[cu].other, there_ps, hybrid_now_ps(hybrid)),
                      remote_turn);
 }
 
@@ -158,8 +154,7 @@ static void tracker_turn(struct event *event)
     const uint64_t leave_ps = hybrid_now_ps(hybrid) + trackers->latency_ps;
     uint32_t cu = TRACKER_NOBODY;
 
-    packet->from =
-        tracker_node(hybrid, trackers_number(trackers, packet->l1->node), packet->line);
+    packet->from = tracker_node(hybrid, trackers_number(trackers, packet->l1->node), packet->line);
     if (packet->kind == HYBRID_MISS) {
         cu = trackers_ask(trackers, packet->l1->node, packet->line);
         packet->is_unlisted =
