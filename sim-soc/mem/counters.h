@@ -68,7 +68,7 @@ struct l2_counters {
 struct tracker_counters {
     uint64_t lookups;   /* load misses that asked */
     uint64_t hits;      /* those to which another L1 sent the line */
-    uint64_t lost;      /* listed L1s that were asked, and had lost it */
+    uint64_t lost;      /* listed L1s that were asked in vain */
     uint64_t marks;     /* L1s that were listed */
     uint64_t drops;     /* entries dropped by stores and coherent operations */
     uint64_t reports;   /* evictions that were told */

@@ -144,9 +144,7 @@ static void hybrid_settle(struct mem_system *mem)
     for (uint32_t cu = 0; cu < hybrid->cus; cu++) {
         for (const struct hybrid_packet *packet = hybrid->l1s[cu].stores.first; packet != NULL;
              packet = packet->next) {
-            if (!packet->carries_none) {
-                hybrid_merge(hybrid_memory(hybrid, packet->line), packet->bytes, packet->mask);
-            }
+            hybrid_write_memory(hybrid, packet);
         }
     }
     reset(hybrid);
