@@ -244,7 +244,7 @@ static void check_laws(const struct traffic *traffic)
 
 /* What machines are made for, of all of them. */
 struct rare {
-    uint64_t of[13];
+    uint64_t of[14];
 };
 
 static void add_rare(struct rare *rare, const struct traffic *traffic)
@@ -257,7 +257,7 @@ static void add_rare(struct rare *rare, const struct traffic *traffic)
         tracker->reports,      tracker->evictions,     l1->bypassed,
         l1->updates,           l1->evictions,          l1->served[SERVED_MERGED],
         l1->served[SERVED_L1], counters->l2.evictions, counters->l2.atomic_buffer_hits,
-        traffic->old_loads,
+        traffic->old_loads,    traffic->conditional,
     };
 
     _Static_assert(sizeof counts == sizeof rare->of, "one for each");
