@@ -20,15 +20,7 @@
 static inline struct mem_request hybrid_request(uint16_t cu, enum mem_kind kind, uint32_t line,
                                                 uint64_t time_ps)
 {
-    return (struct mem_request){.time_ps = time_ps,
-                                .address = MEMORY_BASE + (uint64_t)line * HYBRID_LINE,
-                                .from = {MEM_CU, cu},
-                                .kind = (uint8_t)kind,
-                                .lines = 1,
-                                .operations = 1,
-                                .lanes = 1,
-                                .wave = 1,
-                                .mask = {1}};
+    return memory_request(cu, kind, MEMORY_BASE + (uint64_t)line * HYBRID_LINE, 1, time_ps);
 }
 
 /* A whole line. */

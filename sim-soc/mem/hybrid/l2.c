@@ -10,21 +10,18 @@ bool hybrid_l2_create(struct hybrid_l2 *l2, const struct sl_config *config,
                       struct mem_counters *counters)
 {
     const uint32_t line_bytes = (uint32_t)config->number[SL_CFG_L2_LINE];
-    const uint32_t ways = (uint32_t)config->number[SL_CFG_L2_WAYS];
-    const uint32_t sets = (uint32_t)config->number[SL_CFG_L2_SIZE] / (ways * line_bytes);
-    const int64_t cycles = config->number[SL_CFG_L2_CYCLES];
-    const uint64_t tag_cycles = cache_tag_cycles(config->number[SL_CFG_L2_TAG_CYCLES], cycles);
+    const struct l2_shape shape = l2_shape_of(config);
 
     l2->counters = counters;
-    l2->clock = sim_clock_of(sl_config_period_ps(config, SL_CFG_GPU_CLOCK));
-    l2->hit_ps = (uint64_t)cycles * l2->clock.ps;
-    l2->tag_ps = tag_cycles * l2->clock.ps;
+    l2->clock = shape.clock;
+    l2->hit_ps = shape.hit_ps;
+    l2->tag_ps = shape.tag_ps;
     l2->fetches = config->number[SL_CFG_L2_WRITE_FETCH] == SL_L2_WRITE_FETCH_ON;
     l2->all_bytes[0] = mem_bits_below(line_bytes);
     l2->all_bytes[1] = line_bytes > 64 ? UINT64_MAX : 0;
     if (!banks_create(&l2->banks, (uint32_t)config->number[SL_CFG_L2_BANKS],
                       (uint32_t)config->number[SL_CFG_L2_MSHRS]) ||
-        !cache_create(&l2->tags, sets, ways)) {
+        !cache_create(&l2->tags, shape.sets, shape.ways)) {
         return false;
     }
     l2->buffers = calloc(l2->banks.count, sizeof(*l2->buffers));

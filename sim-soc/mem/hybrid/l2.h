@@ -18,6 +18,7 @@
 #include "mem/parts/banks.h"
 #include "mem/parts/cache.h"
 #include "mem/parts/dram_timing.h"
+#include "mem/parts/l2_shape.h"
 
 /* A bit for each byte of a line of the L2. */
 #define HYBRID_L2_WORDS (MEM_LINE_MAX / 64)
