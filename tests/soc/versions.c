@@ -150,6 +150,7 @@ static void find_place(struct versions *versions, uint32_t at)
                       version->number, word->placed[version->author], version->author, at);
     }
     versions->changes++;
+    versions->changed[at / SL_CACHE_LINE_BYTES]++;
     word->placed[version->author] = version->number;
     version->from = versions->changes;
     word->version[word->current].until = versions->changes;

@@ -24,6 +24,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "sluice/memory_map.h"
+
 #define VERSIONS_LINES      12u
 #define VERSIONS_LINE_BYTES 128u
 #define VERSIONS_BYTES      (VERSIONS_LINES * VERSIONS_LINE_BYTES)
@@ -52,9 +54,10 @@ struct version_order {
 
 struct versions {
     const uint8_t *memory;
-    uint8_t start[VERSIONS_BYTES]; /* version 0 */
-    uint8_t known[VERSIONS_BYTES]; /* memory when it was looked at */
-    uint32_t changes;              /* of words in memory, ever */
+    uint8_t start[VERSIONS_BYTES];                          /* version 0 */
+    uint8_t known[VERSIONS_BYTES];                          /* memory when it was looked at */
+    uint32_t changes;                                       /* of words in memory, ever */
+    uint32_t changed[VERSIONS_BYTES / SL_CACHE_LINE_BYTES]; /* those of lines of reservations */
     uint32_t orders;
     struct version_order order[VERSIONS_ORDERS];
     struct versions_word {
