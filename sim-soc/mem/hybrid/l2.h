@@ -72,6 +72,15 @@ static inline uint32_t hybrid_l2_bank(const struct hybrid_l2 *l2, uint32_t line)
     return banks_number(&l2->banks, line);
 }
 
+/* Has the host fetch what is known of a line's set, which is looked up soon. */
+static inline void hybrid_l2_prefetch(const struct hybrid_l2 *l2, uint32_t line)
+{
+    const uint32_t base = (line & l2->tags.set_mask) << l2->tags.stride_shift;
+
+    __builtin_prefetch(&l2->tags.tag[base]);
+    __builtin_prefetch(&l2->lines[cache_victim(&l2->tags, line)]);
+}
+
 /* When the bank of a line looks at what comes to it at a time. */
 uint64_t hybrid_l2_turn(struct hybrid_l2 *l2, uint32_t line, uint64_t time_ps, uint64_t now_ps);
 

@@ -92,10 +92,12 @@ static void go_home(struct hybrid_packet *packet, enum mem_leg leg, uint64_t tim
             hybrid_send(hybrid, packet->from, hybrid_bank_node(hybrid, line), bytes, leg, time_ps);
         packet->turn_ps[piece] = hybrid_l2_turn(&hybrid->l2, line, there_ps, hybrid_now_ps(hybrid));
         perform_ps = later(perform_ps, packet->turn_ps[piece]);
+        hybrid_l2_prefetch(&hybrid->l2, line);
     }
     packet->perform_ps = perform_ps;
     hybrid_packet_at(packet, perform_ps, hybrid_home_turn);
     __builtin_prefetch(hybrid_memory(hybrid, packet->line));
+    __builtin_prefetch(hybrid_memory(hybrid, packet->line) + hybrid->line_bytes - 1);
 }
 
 /* ---- to another L1 cache ---- */
