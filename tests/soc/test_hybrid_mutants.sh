@@ -17,6 +17,7 @@ limit_s=120
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 export CMOCKA_MESSAGE_OUTPUT=TAP
+unset SLUICE_TEST_LONG           # what is short notices
 export ASAN_OPTIONS=detect_leaks=0 # a test that fails leaves what it has
 
 # The compiler with the tests' flags, and what each of them is linked with.

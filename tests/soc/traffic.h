@@ -4,11 +4,11 @@
 /* Random traffic of compute units, each with several wavefronts, and an aggregator on few lines,
  * through mem/mem.h alone; every answer is checked against soc/versions.h.
  *
- * Loads and stores touch some words of a line, those with a scope and atomics too; they say at
- * random how many lines their instruction touches. Wavefronts are launched, end, yield and restart;
- * acquires, releases and fences of all scopes come while accesses of the same compute unit are
- * under way. What is behind an acquire is what is handed in when that is over. A run is a sequence
- * of phases: packets that begin and end on every compute unit, as the front end tells. */
+ * Loads and stores touch some words of a line, those with a scope and atomics too, LR and SC one;
+ * they say at random how many lines their instruction touches. Wavefronts are launched, end, yield
+ * and restart; acquires, releases and fences of all scopes come while accesses of the same compute
+ * unit are under way. What is behind an acquire is what is handed in when that is over. A run is a
+ * sequence of phases: packets that begin and end on every compute unit, as the front end tells. */
 #ifndef SLUICE_TESTS_TRAFFIC_H
 #define SLUICE_TESTS_TRAFFIC_H
 
