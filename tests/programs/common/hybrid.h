@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* What the programs of docs/hybrid-programs-B.md lay out alike. */
+/* What the programs of docs/hybrid-programs.md lay out alike. */
 #ifndef SLUICE_PROGRAMS_HYBRID_H
 #define SLUICE_PROGRAMS_HYBRID_H
 
