@@ -27,7 +27,6 @@
 #define SAMPLES_DEFAULT 98304
 #define SAMPLES_MAX     4194304
 #define GROUP           128
-#define TOLERANCE       1e-4
 
 struct arguments {
     uint32_t n;
@@ -240,7 +239,7 @@ static bool is_right(const void *input)
         scatter(&arguments->samples[i], arguments->n, wanted);
     }
     const bool is_near = floats_are_near("hybrid_gridding", "part of a point", arguments->grid,
-                                         wanted, floats, TOLERANCE);
+                                         wanted, floats, HYBRID_TOLERANCE);
     free(wanted);
     return is_near;
 }

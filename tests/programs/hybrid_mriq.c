@@ -28,7 +28,6 @@
 #define SAMPLES_DEFAULT 48
 #define BLOCKS_MAX      (SL_SEQUENCE_LAUNCHES - 1)
 #define GROUP           256
-#define TOLERANCE       1e-4
 
 struct arguments {
     uint32_t n;
@@ -228,7 +227,7 @@ static bool is_right(const void *input)
         }
         memcpy(is, arguments->image->real, voxels * sizeof *is);
         memcpy(is + voxels, arguments->image->imaginary, voxels * sizeof *is);
-        is_near = floats_are_near("hybrid_mriq", "part", is, wanted, 2 * voxels, TOLERANCE);
+        is_near = floats_are_near("hybrid_mriq", "part", is, wanted, 2 * voxels, HYBRID_TOLERANCE);
     }
     free(wanted);
     free(is);
