@@ -182,7 +182,7 @@ if [[ $others == yes ]]; then
     hybrid_row hybrid_sgemm 4 -
 fi
 if [[ $others == yes ]]; then
-    for system in moesi nol1 wt quickrelease scoped; do
+    for system in moesi nol1 wt quickrelease scoped hybrid; do
         printf '\n%-12s %8s %8s %12s   %-23s   %s\n' "$system" run user simulated 'wavefront instructions' 'L1 line accesses'
         printf '%-12s %8s %8s %12s %12s %12s %12s %12s\n' workload s s 'CU cycles' \
             '10^6/s run' '10^6/s user' '10^6/s run' '10^6/s user'

@@ -84,7 +84,7 @@ static bool choose_memory(struct choices *c)
         bool has_queue;
     } systems[] = {
         {"flat", true}, {"partition", true},     {"moesi", false},  {"nol1", false},
-        {"wt", false},  {"quickrelease", false}, {"scoped", false},
+        {"wt", false},  {"quickrelease", false}, {"scoped", false}, {"hybrid", false},
     };
     const uint32_t n = below(c, sizeof systems / sizeof systems[0]);
 

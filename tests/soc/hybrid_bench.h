@@ -12,23 +12,15 @@
 #define HYBRID_LINE 128u
 
 #define HYBRID(...)                                                                                \
-    memory_create((const char *const[]){                                                           \
-        "mem.system=hybrid", "gpu.cus=4",         "l1d.size=64KiB",   "l1d.ways=4",                \
-        "l1d.line=128",      "l2.size=1MiB",      "l2.ways=8",        "l2.line=32",                \
-        "crossbar.width=32", "dram.channels=8",   "dram.bandwidth=160000", __VA_ARGS__ NULL})
+    memory_create((const char *const[]){"mem.system=hybrid", "gpu.cus=4", "l1d.size=64KiB",        \
+                                        "l1d.ways=4", "l1d.line=128", "l2.size=1MiB", "l2.ways=8", \
+                                        "l2.line=32", "crossbar.width=32", "dram.channels=8",      \
+                                        "dram.bandwidth=160000", __VA_ARGS__ NULL})
 
 static inline struct mem_request hybrid_request(uint16_t cu, enum mem_kind kind, uint32_t line,
                                                 uint64_t time_ps)
 {
-    return (struct mem_request){.time_ps = time_ps,
-                                .address = MEMORY_BASE + (uint64_t)line * HYBRID_LINE,
-                                .from = {MEM_CU, cu},
-                                .kind = (uint8_t)kind,
-                                .lines = 1,
-                                .operations = 1,
-                                .lanes = 1,
-                                .wave = 1,
-                                .mask = {1}};
+    return memory_request(cu, kind, MEMORY_BASE + (uint64_t)line * HYBRID_LINE, 1, time_ps);
 }
 
 /* A whole line. */
@@ -95,8 +87,8 @@ static inline void hybrid_launch(struct memory_bench *b, uint16_t cu, uint32_t w
                                  uint64_t time_ps)
 {
     for (uint32_t i = 0; i < waves; i++) {
-        hybrid_tell(b, hybrid_sync(cu, i == 0 ? MEM_SYNC_PACKET : MEM_SYNC_LAUNCH, i == 0,
-                                   time_ps));
+        hybrid_tell(b,
+                    hybrid_sync(cu, i == 0 ? MEM_SYNC_PACKET : MEM_SYNC_LAUNCH, i == 0, time_ps));
     }
 }
 

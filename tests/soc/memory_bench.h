@@ -35,6 +35,21 @@ struct memory_step {
 struct memory_bench *memory_create(const char *const *settings);
 void memory_destroy(struct memory_bench *bench);
 
+/* An access of a compute unit to bytes of a line, of which the first 64 are in the mask. */
+static inline struct mem_request memory_request(uint16_t cu, enum mem_kind kind, uint64_t address,
+                                                uint64_t mask, uint64_t time_ps)
+{
+    return (struct mem_request){.time_ps = time_ps,
+                                .address = address,
+                                .from = {MEM_CU, cu},
+                                .kind = (uint8_t)kind,
+                                .lines = 1,
+                                .operations = 1,
+                                .lanes = 1,
+                                .wave = 1,
+                                .mask = {mask}};
+}
+
 /* Hands an access in at its time, up to which all runs; the step is under way. */
 void memory_begin(struct memory_bench *bench, struct memory_step *step, struct mem_request request);
 

@@ -86,6 +86,8 @@ static void test_memory_systems(void **state)
         {"mem.system=quickrelease", "quickrelease.fifo=wavefront", "gpu.cus=4", NULL},
         {"mem.system=scoped", "gpu.cus=4", NULL},
         {"mem.system=scoped", "scoped.flush=wavefront", "gpu.cus=4", NULL},
+        {"mem.system=hybrid", "gpu.cus=4", NULL},
+        {"mem.system=hybrid", "tracker.count=0", "gpu.cus=4", NULL},
     };
 
     for (size_t i = 0; i < sizeof machines / sizeof machines[0]; i++) {

@@ -31,15 +31,8 @@
 static struct mem_request access(uint16_t cu, enum mem_kind kind, uint32_t line, uint64_t mask,
                                  uint64_t time_ps)
 {
-    return (struct mem_request){.time_ps = time_ps,
-                                .address = MEMORY_BASE + (uint64_t)line * SL_CACHE_LINE_BYTES,
-                                .from = {MEM_CU, cu},
-                                .kind = (uint8_t)kind,
-                                .lines = 1,
-                                .operations = 1,
-                                .lanes = 1,
-                                .wave = 1,
-                                .mask = {mask}};
+    return memory_request(cu, kind, MEMORY_BASE + (uint64_t)line * SL_CACHE_LINE_BYTES, mask,
+                          time_ps);
 }
 
 static struct mem_request atomic(uint16_t cu, enum mem_kind kind, uint32_t line, uint8_t scope,

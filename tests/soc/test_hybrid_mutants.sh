@@ -35,11 +35,11 @@ link() {
         -Wl,--start-group "${archives[@]}" -Wl,--end-group "${libraries[@]}"
 }
 
-# found TEST...: each, a program/test, fails with the mutated object in the present folder's files
+# found TEST...: each, a part of test_hybrid_*'s name and one of its tests, fails with the mutant
 found() {
     local test program
     for test in "$@"; do
-        program=${test%/*}
+        program=test_hybrid_${test%/*}
         if [[ ! -e $at/$program.out ]]; then
             link "$at/mutant.o" "$program" "$at/$program" || return
             timeout --kill-after=5 "$limit_s" "$at/$program" >"$at/$program.out" 2>&1
@@ -78,57 +78,63 @@ mutant() {
     run "$@" &
 }
 
-one=test_hybrid_serial/test_one_tracker
-several=test_hybrid_serial/test_several_trackers
-none=test_hybrid_serial/test_no_tracker
-random=test_hybrid_random/test_random
-overtaking=test_hybrid_random/test_overtaking
+one=serial/test_one_tracker
+several=serial/test_several_trackers
+none=serial/test_no_tracker
+random=random/test_random
+overtaking=random/test_overtaking
 
 mutant 'a store keeps the entry' path.c \
     's/^( +)(hybrid_drop_entry\(hybrid, packet->line\);)/\1if (packet->kind != HYBRID_STORE) \2/' \
-    $one $several $random
+    stale/test_own_write stale/test_false_sharing stale/test_all_trackers $one $several $random
 mutant 'a coherent operation keeps the entry' path.c \
     's/^( +)(hybrid_drop_entry\(hybrid, packet->line\);)/\1if (packet->kind == HYBRID_STORE) \2/' \
-    $one $several $random
+    stale/test_operation_of_another $one $several $random
 mutant "a coherent operation keeps its compute unit's line" l1.c \
     '/^static bool operate/,/^}/s/hybrid_l1_lose\(l1, index\)/(void)index/' \
-    $one $several $none $random
+    stale/test_own_operation $one $several $none $random
 mutant 'an eviction is not reported' l1_lines.c \
     's/hybrid_report\(l1, .*\);/;/' \
-    $one $several
+    timing/test_tracker_entries $one $several
 mutant 'a line is listed although it was written meanwhile' path.c \
     's/under_way_unlist\(.*\);/;/' \
-    $random
+    stale/test_fill_is_not_listed $random
 mutant 'a line is listed although a store is under way' path.c \
     's/under_way_writes\(.*\);/false;/' \
     $overtaking
 mutant 'a line that must not be listed is' path.c \
     's/!packet->is_unlisted/true/' \
-    $random $overtaking
+    stale/test_fill_is_not_listed $random $overtaking
 mutant 'a line comes over an own store' l1.c \
     's/under_way != NULL/under_way != NULL \&\& request->kind != MEM_STORE/' \
-    $random
+    stale/test_fill_and_own_store $random
 mutant 'a load overtakes an own store' path.c \
     's/under_way_perform_ps\(.*\);/0;/' \
     $random
+mutant 'own bytes on their way to the L2 count as old' l1.c \
+    '/^static void count_stale/,/^}/s/mask_stores\(.*\);/(void)l1;/' \
+    $random
+mutant 'an L1 cache sends what the L2 has not yet' path.c \
+    's/ \|\| writes\(.*, packet->line\)\)/)/' \
+    order/test_store_on_its_way
 mutant 'an acquire keeps what is under way' l1_lines.c \
     's/line_fill_grow_old\(.*\);/;/' \
-    $random
+    stale/test_fill_and_acquire $random
 mutant 'an acquire spares the tracker' l1_lines.c \
     '/^void hybrid_l1_empty/,/^}/s/trackers\.count != 0/trackers.count > 64/' \
     $one $several
 mutant 'the end of a launch spares L1 caches' machine.c \
     '/^static void end_launch/,/^}/s/hybrid_l1_empty\(.*\);/;/' \
-    $one $several $none
+    timing/test_end_of_launch $one $several $none
 mutant '<= in the bypass' machine.c \
     's/lines >= l1->bypass_lines/lines > l1->bypass_lines/' \
-    $one $several $none
+    timing/test_bypass timing/test_residents $one $several $none
 mutant 'an atomic buffer is not looked up by other accesses' l2.c \
     '/^static void settle_buffer/,/^}/s/buffer->line == access->line/false/' \
-    $one $several $none
+    timing/test_atomic_buffer $one $several $none
 mutant 'an atomic buffer is not looked up by operations' l2.c \
     's/is_hit = buffer->line == access->line/is_hit = false/' \
-    $one $several $none
+    timing/test_atomics $one $several $none
 mutant 'stores tell one tracker of several' tracker.c \
     '/^void trackers_drop/,/^}/s/i < trackers->count/i < trackers->count \&\& i < 1/' \
     $several $random

@@ -21,7 +21,7 @@
 
 #include "soc/traffic.h"
 
-#define SETTINGS_MAX  32u
+#define SETTINGS_MAX  40u
 #define SETTING_BYTES 40u
 
 /* ---- machines ---- */
@@ -56,13 +56,16 @@ static const struct {
     const char *key;
     const char *value[VALUES_MAX]; /* up to NULL */
 } keys[] = {
-    {"l1d.bypass", {"on", "off"}},           {"l1d.mshrs", {"1", "2", "4", "32"}},
+    {"l1d.bypass", {"on", "off"}},           {"l1d.ports", {"1", "2"}},
+    {"l1d.tag_cycles", {"0", "1"}},          {"l1d.mshrs", {"1", "2", "4", "32"}},
     {"l1d.writes", {"1", "2", "64"}},        {"l1d.cycles", {"4", "1", "9"}},
     {"l1d.remote_cycles", {"0", "1", "16"}}, {"l2.bypass", {"off", "on"}},
     {"l2.write_fetch", {"on", "off"}},       {"l2.mshrs", {"32", "1", "4"}},
-    {"tracker.ways", {"8", "1", "2"}},       {"tracker.cycles", {"4", "1", "12"}},
+    {"l2.tag_cycles", {"0", "4"}},           {"tracker.ways", {"8", "1", "2"}},
+    {"tracker.cycles", {"4", "1", "12"}},    {"mem.network", {"crossbar", "crossbar", "torus"}},
     {"crossbar.width", {"32", "8", "64"}},   {"dram.channels", {"8", "1", "2"}},
-    {"mem.jitter", {"0", "0", "100ns"}},     {"agg.clock", {"2GHz", "2500MHz"}},
+    {"mem.jitter", {"0", "0", "100ns"}},     {"gpu.clock", {"1GHz", "800MHz"}},
+    {"agg.clock", {"2GHz", "2500MHz"}},
 };
 
 /* Lines, caches of some of them or of all; trackers of one set, of few, of more than are needed. */
@@ -167,6 +170,7 @@ static void check_l1(const struct traffic *traffic, const struct sums *sums)
     assert_int_equal(l1->served[SERVED_UPGRADE], 0);
     assert_in_range(l1->mshrs_max, 1, number[SL_CFG_L1D_MSHRS]);
     assert_true(number[SL_CFG_L1D_BYPASS] == SL_L1D_BYPASS_ON || l1->bypassed == 0);
+    assert_int_equal(counters->sync.stale_reads, traffic->old_loads);
     assert_true(l1->updates <= sums->of[SL_SERVED_KIND_STORES][SERVED_L1]);
 }
 
@@ -243,7 +247,7 @@ static void check_laws(const struct traffic *traffic)
 
 /* What machines are made for, of all of them. */
 struct rare {
-    uint64_t of[12];
+    uint64_t of[14];
 };
 
 static void add_rare(struct rare *rare, const struct traffic *traffic)
@@ -256,6 +260,7 @@ static void add_rare(struct rare *rare, const struct traffic *traffic)
         tracker->reports,      tracker->evictions,     l1->bypassed,
         l1->updates,           l1->evictions,          l1->served[SERVED_MERGED],
         l1->served[SERVED_L1], counters->l2.evictions, counters->l2.atomic_buffer_hits,
+        traffic->old_loads,    traffic->conditional,
     };
 
     _Static_assert(sizeof counts == sizeof rare->of, "one for each");

@@ -94,8 +94,7 @@ static void test_original_tracker(void **state)
 {
     (void)state;
     assert_int_equal(own_write(HYBRID(ONE_SET "tracker.invalidate=never", )), 0);
-    assert_int_equal(own_write(HYBRID(ONE_SET "tracker.invalidate=never", "tracker.count=2", )),
-                     0);
+    assert_int_equal(own_write(HYBRID(ONE_SET "tracker.invalidate=never", "tracker.count=2", )), 0);
 }
 
 /* P and Q write bytes of one line of which neither is the other's: each sees its own, whoever else

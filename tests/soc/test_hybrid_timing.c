@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Times of memory system `hybrid`, each worked out by hand, in ns = cycles of the compute units:
- * L1 4 (a miss is known after all of them), crossbar 1 and 32 B a cycle, tracker 4, L2 16 (likewise)
- * in lines of 32 B, DRAM 30. A load of a line of 128 B, of four pieces, one a cycle:
+ * L1 4 (a miss is known after all of them), crossbar 1 and 32 B a cycle, tracker 4, L2 16
+ * (likewise) in lines of 32 B, DRAM 30. A load of a line of 128 B, of four pieces, one a cycle:
  *
  *     own L1                                  4
  *     another L1     4 + 1 + 4 + 1 + 4 + 4 = 18   the last: 1, and 3 for its other parts
@@ -467,24 +467,15 @@ static void test_aggregator(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_loads),
-        cmocka_unit_test(test_loads_without_tracker),
-        cmocka_unit_test(test_remote_cycles),
-        cmocka_unit_test(test_lost),
-        cmocka_unit_test(test_merges),
-        cmocka_unit_test(test_in_turn),
-        cmocka_unit_test(test_ports),
-        cmocka_unit_test(test_banks),
-        cmocka_unit_test(test_stores),
-        cmocka_unit_test(test_atomics),
-        cmocka_unit_test(test_atomic_buffer),
-        cmocka_unit_test(test_bypass),
-        cmocka_unit_test(test_residents),
-        cmocka_unit_test(test_bypass_hits),
-        cmocka_unit_test(test_l2_bypass),
-        cmocka_unit_test(test_tracker_entries),
-        cmocka_unit_test(test_end_of_launch),
-        cmocka_unit_test(test_aggregator),
+        cmocka_unit_test(test_loads),         cmocka_unit_test(test_loads_without_tracker),
+        cmocka_unit_test(test_remote_cycles), cmocka_unit_test(test_lost),
+        cmocka_unit_test(test_merges),        cmocka_unit_test(test_in_turn),
+        cmocka_unit_test(test_ports),         cmocka_unit_test(test_banks),
+        cmocka_unit_test(test_stores),        cmocka_unit_test(test_atomics),
+        cmocka_unit_test(test_atomic_buffer), cmocka_unit_test(test_bypass),
+        cmocka_unit_test(test_residents),     cmocka_unit_test(test_bypass_hits),
+        cmocka_unit_test(test_l2_bypass),     cmocka_unit_test(test_tracker_entries),
+        cmocka_unit_test(test_end_of_launch), cmocka_unit_test(test_aggregator),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

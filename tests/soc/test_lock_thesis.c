@@ -24,8 +24,8 @@
 static struct asm_code code;
 
 static const char *const systems[] = {
-    "mem.system=flat",         "mem.system=moesi",  "mem.system=nol1",     "mem.system=wt",
-    "mem.system=quickrelease", "mem.system=scoped", "mem.system=partition"};
+    "mem.system=flat",         "mem.system=moesi",  "mem.system=nol1",      "mem.system=wt",
+    "mem.system=quickrelease", "mem.system=scoped", "mem.system=partition", "mem.system=hybrid"};
 
 #define SYSTEMS (sizeof systems / sizeof systems[0])
 

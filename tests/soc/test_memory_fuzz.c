@@ -187,28 +187,31 @@ static void run(const struct system *system, uint64_t accesses)
     }
 }
 
-#define HYBRID(own) {.name = "hybrid", .setting = (own), .has_scopes = true, .is_transitive = true}
+#define HYBRID(own)                                                                                \
+    {                                                                                              \
+        .name = "hybrid", .setting = (own), .has_scopes = true, .is_transitive = true              \
+    }
 
 /* The systems of mem.system, but for those that are coherent; with the compute unit's bytes at a
  * release, or the wavefront's. Where the paper has no scopes, there are none. */
 static const struct system systems[] = {
 #define SYSTEM(ID, word, tells)                                                                    \
     {.name = #word,                                                                                \
-     .has_scopes = SL_MEM_SYSTEM_##ID == SL_MEM_SYSTEM_SCOPED ||                                   \
-                   SL_MEM_SYSTEM_##ID == SL_MEM_SYSTEM_HYBRID,                                     \
+     .has_scopes =                                                                                 \
+         SL_MEM_SYSTEM_##ID == SL_MEM_SYSTEM_SCOPED || SL_MEM_SYSTEM_##ID == SL_MEM_SYSTEM_HYBRID, \
      .is_transitive = true,                                                                        \
      .counts = true},
     SL_MEM_SYSTEMS(SYSTEM)
 #undef SYSTEM
         {.name = "scoped", .setting = "scoped.flush=wavefront", .has_scopes = true, .counts = true},
-        HYBRID("tracker.count=0"),
-        HYBRID("tracker.count=2"),
-        HYBRID("tracker.sharers=1"),
-        HYBRID("tracker.sets=8"),
-        HYBRID("l2.line=32"),
-        HYBRID("l1d.bypass=on"),
-        HYBRID("l2.bypass=on"),
-        HYBRID("l2.write_fetch=off"),
+    HYBRID("tracker.count=0"),
+    HYBRID("tracker.count=2"),
+    HYBRID("tracker.sharers=1"),
+    HYBRID("tracker.sets=8"),
+    HYBRID("l2.line=32"),
+    HYBRID("l1d.bypass=on"),
+    HYBRID("l2.bypass=on"),
+    HYBRID("l2.write_fetch=off"),
 };
 
 static const struct system stale = {

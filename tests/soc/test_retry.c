@@ -20,9 +20,9 @@
 
 static struct asm_code code;
 
-static const char *const systems[] = {"mem.system=flat",         "mem.system=moesi",
-                                      "mem.system=nol1",         "mem.system=wt",
-                                      "mem.system=quickrelease", "mem.system=scoped"};
+static const char *const systems[] = {
+    "mem.system=flat",         "mem.system=moesi",  "mem.system=nol1",  "mem.system=wt",
+    "mem.system=quickrelease", "mem.system=scoped", "mem.system=hybrid"};
 static const char *const stacks[] = {"lock.stack=join", "lock.stack=thesis"};
 
 #define SYSTEMS (sizeof systems / sizeof systems[0])

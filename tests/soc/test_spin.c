@@ -20,8 +20,8 @@
 static struct asm_code code;
 
 static const char *const systems[] = {
-    "mem.system=flat", "mem.system=moesi", "mem.system=scoped",
-    "mem.system=wt",   "mem.system=nol1",  "mem.system=quickrelease",
+    "mem.system=flat", "mem.system=moesi",        "mem.system=scoped", "mem.system=wt",
+    "mem.system=nol1", "mem.system=quickrelease", "mem.system=hybrid",
 };
 
 #define SYSTEMS (sizeof systems / sizeof systems[0])

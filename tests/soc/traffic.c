@@ -166,11 +166,14 @@ void traffic_begin(struct traffic *traffic, uint64_t seed)
     traffic->is_over = false;
     traffic->accesses = 0;
     traffic->loads = 2u << traffic_random(traffic, 5);
+    traffic->conditional = 0;
+    traffic->old_loads = 0;
     traffic->coherent_loads = 0;
     traffic->operations = 0;
     traffic->aggregator_number = 0;
     traffic->aggregator = (struct event){.run = aggregator_event, .rank = EVENT_OTHER};
     for (uint16_t i = 0; i < TRAFFIC_CUS; i++) {
+        traffic_give_up(&traffic->unit[i]);
         traffic->unit[i] =
             (struct traffic_unit){.traffic = traffic,
                                   .cu = i,

@@ -42,6 +42,9 @@ struct traffic_options {
 
 struct traffic;
 
+/* Of LR and SC. */
+enum traffic_step { TRAFFIC_NEITHER, TRAFFIC_RESERVES, TRAFFIC_IS_CONDITIONAL };
+
 struct traffic_access {
     struct mem_request request;
     struct traffic *traffic;
@@ -50,10 +53,20 @@ struct traffic_access {
     struct event over;
     struct versions_load load;
     uint32_t left; /* words that it writes, and that memory does not have */
+    enum traffic_step step;
     bool is_coherent;
     bool is_performed;
+    bool is_old;                         /* some of what it has found */
     uint8_t known[VERSIONS_LINE_BYTES];  /* the compute unit's own versions, by word */
     uint8_t stores[VERSIONS_LINE_BYTES]; /* versions that it makes; 0: none */
+};
+
+/* What a lane of a compute unit has reserved. */
+struct traffic_reservation {
+    struct reservations *in; /* NULL: nothing */
+    uint32_t at;             /* word */
+    uint32_t epoch;
+    uint32_t changed; /* how often its line had, then */
 };
 
 enum traffic_stage {
@@ -71,11 +84,12 @@ struct traffic_unit {
     uint16_t cu;
     enum traffic_stage stage;
     bool is_syncing;
-    uint32_t waves;    /* that are resident */
-    uint32_t yielded;  /* that are to restart */
-    uint32_t pending;  /* accesses */
-    uint32_t number;   /* of the latest access */
-    uint64_t time_ps;  /* its time */
+    uint32_t waves;   /* that are resident */
+    uint32_t yielded; /* that are to restart */
+    uint32_t pending; /* accesses */
+    uint32_t number;  /* of the latest access */
+    uint64_t time_ps; /* its time */
+    struct traffic_reservation reserved;
     uint32_t acquired; /* changes of memory when it acquired */
     uint32_t told;     /* when it told of an acquire that is not over */
 };
@@ -94,7 +108,9 @@ struct traffic {
     bool is_over;      /* settled */
     uint64_t accesses; /* of compute units' data, handed in */
     uint64_t phase_end;
-    uint32_t loads; /* to a store, on the average */
+    uint32_t loads;       /* to a store, on the average */
+    uint64_t conditional; /* stores that succeeded */
+    uint64_t old_loads;   /* that returned some old bytes */
     uint64_t coherent_loads;
     uint64_t operations; /* lanes', of what has a scope and atomics */
     struct traffic_unit unit[TRAFFIC_CUS];
@@ -137,11 +153,24 @@ void traffic_access_plain(struct traffic_unit *unit);
 void traffic_access_coherent(struct traffic_unit *unit, bool acquires, bool releases);
 void traffic_fetch(struct traffic_unit *unit);
 
+/* Hands in an LR, or an SC of the word that was reserved. */
+void traffic_access_reserved(struct traffic_unit *unit);
+
 /* The aggregator loads or stores a word. */
 void traffic_aggregate(struct traffic *traffic);
 
 /* What a compute unit would see of some words now. */
 void traffic_peek(struct traffic_unit *unit);
+
+/* ---- soc/traffic_reserved.c ---- */
+
+/* An LR or SC takes effect on a word. */
+void traffic_reserve(struct traffic_access *access, struct reservations *reservations, uint32_t at);
+void traffic_store_conditionally(struct traffic_access *access, struct reservations *reservations,
+                                 uint32_t at, uint8_t *bytes);
+
+/* The compute unit gives up what it has reserved. */
+void traffic_give_up(struct traffic_unit *unit);
 
 /* ---- soc/traffic_units.c ---- */
 

@@ -16,6 +16,14 @@
 
 /* ---- which ---- */
 
+/* The first byte of some word. */
+static uint32_t random_word(struct traffic *traffic)
+{
+    const uint32_t at = traffic_random(traffic, VERSIONS_BYTES);
+
+    return at & ~(versions_size(at) - 1);
+}
+
 /* Words of a line: one, neighbours, some, all. */
 static bool takes_word(struct traffic *traffic, uint32_t how, uint32_t word, uint32_t first,
                        uint32_t end)
@@ -65,8 +73,9 @@ static void digest(struct traffic *traffic, uint64_t value)
     traffic->digest = (traffic->digest ^ value) * UINT64_C(0x100000001b3);
 }
 
-static void move_word(struct traffic_access *access, uint8_t *line, uint32_t at)
+static void move_word(struct traffic_access *access, const struct mem_place *place, uint32_t at)
 {
+    uint8_t *line = place->bytes;
     struct traffic *traffic = access->traffic;
     const struct mem_request *request = &access->request;
     const uint32_t word = (uint32_t)(request->address - TRAFFIC_BASE) + at;
@@ -77,12 +86,18 @@ static void move_word(struct traffic_access *access, uint8_t *line, uint32_t at)
             versions_check_coherent(traffic->versions, word, &access->load, access->known[at],
                                     line + at);
         } else {
-            versions_check_load(traffic->versions, word, &access->load, access->known[at],
-                                line + at);
+            access->is_old |= versions_check_load(traffic->versions, word, &access->load,
+                                                  access->known[at], line + at);
         }
+    }
+    if (access->step == TRAFFIC_RESERVES) {
+        traffic_reserve(access, place->reservations, word);
+    } else if (access->step == TRAFFIC_IS_CONDITIONAL) {
+        traffic_store_conditionally(access, place->reservations, word, line + at);
     }
     if (access->stores[at] != 0) {
         versions_write(traffic->versions, word, access->stores[at], line + at);
+        reservation_write(place->reservations, TRAFFIC_BASE + word);
     }
 }
 
@@ -103,9 +118,10 @@ static void perform(struct mem_request *request, const struct mem_place *place, 
     for (uint32_t at = 0; at < traffic->mem->line_bytes && !is_lost; at++) {
         if (touches(request, at) &&
             at % versions_size((uint32_t)(request->address - TRAFFIC_BASE)) == 0) {
-            move_word(access, place->bytes, at);
+            move_word(access, place, at);
         }
     }
+    traffic->old_loads += access->is_old;
     request->unwritten = request->kind == MEM_ATOMIC && access->left == 0;
     versions_look(traffic->versions);
 }
@@ -264,6 +280,28 @@ void traffic_access_coherent(struct traffic_unit *unit, bool acquires, bool rele
     hand_in(unit, access);
 }
 
+void traffic_access_reserved(struct traffic_unit *unit)
+{
+    struct traffic *traffic = unit->traffic;
+    const bool reserves = unit->reserved.in == NULL || traffic_random(traffic, 4) == 0;
+    struct traffic_access *access = take(unit, MEM_ATOMIC);
+    struct mem_request *request = &access->request;
+    const uint32_t at = reserves ? random_word(traffic) : unit->reserved.at;
+    const uint32_t offset = at % traffic->mem->line_bytes;
+
+    access->step = reserves ? TRAFFIC_RESERVES : TRAFFIC_IS_CONDITIONAL;
+    access->is_coherent = true;
+    access->known[offset] = traffic->versions->seen[unit->cu][at].made;
+    request->address = TRAFFIC_BASE + at - offset;
+    request->atomic = true;
+    request->scope = SL_SCOPE_DEVICE;
+    request->operations = 1;
+    mem_request_touch(request, TRAFFIC_BASE + at, versions_size(at));
+    traffic->accesses++;
+    traffic->operations++;
+    hand_in(unit, access);
+}
+
 void traffic_fetch(struct traffic_unit *unit)
 {
     struct traffic_access *access = take(unit, MEM_FETCH);
@@ -277,14 +315,6 @@ void traffic_fetch(struct traffic_unit *unit)
 }
 
 /* ---- the aggregator, and who looks from outside ---- */
-
-/* The first byte of some word. */
-static uint32_t random_word(struct traffic *traffic)
-{
-    const uint32_t at = traffic_random(traffic, VERSIONS_BYTES);
-
-    return at & ~(versions_size(at) - 1);
-}
 
 /* At once, in DRAM. Its core is ahead, and behind by one reorder window. */
 void traffic_aggregate(struct traffic *traffic)
@@ -333,7 +363,7 @@ void traffic_peek(struct traffic_unit *unit)
         const struct versions_load load = {unit->cu, ++unit->number, unit->acquired};
         traffic->mem->ops->peek(traffic->mem, (struct mem_requester){MEM_CU, unit->cu},
                                 TRAFFIC_BASE + at, bytes, versions_size(at));
-        versions_check_load(traffic->versions, at, &load,
-                            traffic->versions->seen[unit->cu][at].made, bytes);
+        (void)versions_check_load(traffic->versions, at, &load,
+                                  traffic->versions->seen[unit->cu][at].made, bytes);
     }
 }

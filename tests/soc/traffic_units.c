@@ -202,8 +202,10 @@ static void act(struct traffic_unit *unit)
 
     if (what < 50) {
         traffic_access_plain(unit);
-    } else if (what < 58) {
+    } else if (what < 55) {
         traffic_access_coherent(unit, false, false);
+    } else if (what < 58) {
+        traffic_access_reserved(unit);
     } else if (what < 59) {
         traffic_fetch(unit);
     } else if (!unit->is_syncing) {

@@ -150,6 +150,7 @@ static void find_place(struct versions *versions, uint32_t at)
                       version->number, word->placed[version->author], version->author, at);
     }
     versions->changes++;
+    versions->changed[at / SL_CACHE_LINE_BYTES]++;
     word->placed[version->author] = version->number;
     version->from = versions->changes;
     word->version[word->current].until = versions->changes;
@@ -231,20 +232,21 @@ static uint32_t returned_version(struct versions *versions, uint32_t at,
     return number;
 }
 
-void versions_check_load(struct versions *versions, uint32_t at, const struct versions_load *load,
+bool versions_check_load(struct versions *versions, uint32_t at, const struct versions_load *load,
                          uint8_t made, const uint8_t *bytes)
 {
+    const struct versions_word *word = &versions->word[at];
     struct versions_seen *seen = &versions->seen[load->author][at];
     const uint32_t found = returned_version(versions, at, load, bytes);
     const uint8_t number = (uint8_t)found;
 
     if (found == NOBODYS) {
-        return;
+        return false;
     }
     if (made != 0) {
         check_age(versions, at, load, number, made, "which its requester made");
     }
-    if (versions->word[at].version[number].until <= load->acquired) {
+    if (word->version[number].until <= load->acquired) {
         versions_fail(versions,
                       "access %u of %u reads version %u of the word at %u, which was no longer the "
                       "value of all when it acquired",
@@ -257,6 +259,8 @@ void versions_check_load(struct versions *versions, uint32_t at, const struct ve
         seen->number = load->number;
         seen->returned = number;
     }
+    return number != word->current &&
+           (has_place(word, number) || word->version[number].author != load->author);
 }
 
 void versions_check_coherent(struct versions *versions, uint32_t at,
@@ -269,7 +273,7 @@ void versions_check_coherent(struct versions *versions, uint32_t at,
         versions_fail(versions, "access %u of %u reads version %u of the word at %u: all have %u",
                       load->number, load->author, found, at, current);
     }
-    versions_check_load(versions, at, load, made, bytes);
+    (void)versions_check_load(versions, at, load, made, bytes);
 }
 
 /* ---- the end ---- */

@@ -24,6 +24,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "sluice/memory_map.h"
+
 #define VERSIONS_LINES      12u
 #define VERSIONS_LINE_BYTES 128u
 #define VERSIONS_BYTES      (VERSIONS_LINES * VERSIONS_LINE_BYTES)
@@ -52,9 +54,10 @@ struct version_order {
 
 struct versions {
     const uint8_t *memory;
-    uint8_t start[VERSIONS_BYTES]; /* version 0 */
-    uint8_t known[VERSIONS_BYTES]; /* memory when it was looked at */
-    uint32_t changes;              /* of words in memory, ever */
+    uint8_t start[VERSIONS_BYTES];                          /* version 0 */
+    uint8_t known[VERSIONS_BYTES];                          /* memory when it was looked at */
+    uint32_t changes;                                       /* of words in memory, ever */
+    uint32_t changed[VERSIONS_BYTES / SL_CACHE_LINE_BYTES]; /* those of lines of reservations */
     uint32_t orders;
     struct version_order order[VERSIONS_ORDERS];
     struct versions_word {
@@ -108,8 +111,9 @@ uint8_t versions_new(struct versions *versions, uint32_t at, uint16_t author, ui
 void versions_write(struct versions *versions, uint32_t at, uint8_t number, uint8_t *bytes);
 
 /* A load finds these bytes in the word at a byte; `made` was its requester's latest version when it
- * was handed in. */
-void versions_check_load(struct versions *versions, uint32_t at, const struct versions_load *load,
+ * was handed in. Returns whether they are old: others than the value of all, and not of a store of
+ * its requester that has no place yet. */
+bool versions_check_load(struct versions *versions, uint32_t at, const struct versions_load *load,
                          uint8_t made, const uint8_t *bytes);
 
 /* What acts on the value of all finds these bytes. */

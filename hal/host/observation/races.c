@@ -33,7 +33,7 @@ bool sl_race_is_stale(const struct sl_config *config)
 {
     const int64_t system = config->number[SL_CFG_MEM_SYSTEM];
     return system == SL_MEM_SYSTEM_WT || system == SL_MEM_SYSTEM_QUICKRELEASE ||
-           system == SL_MEM_SYSTEM_SCOPED;
+           system == SL_MEM_SYSTEM_SCOPED || system == SL_MEM_SYSTEM_HYBRID;
 }
 
 /* ---- merging ---- */

@@ -10,18 +10,15 @@
 bool held_l2_create(struct held_l2 *l2, const struct sl_config *config,
                     struct mem_counters *counters)
 {
-    const uint32_t ways = (uint32_t)config->number[SL_CFG_L2_WAYS];
-    const uint32_t sets = (uint32_t)config->number[SL_CFG_L2_SIZE] / (ways * HELD_LINE);
-    const int64_t cycles = config->number[SL_CFG_L2_CYCLES];
-    const uint64_t tag_cycles = cache_tag_cycles(config->number[SL_CFG_L2_TAG_CYCLES], cycles);
+    const struct l2_shape shape = l2_shape_of(config);
 
     l2->counters = counters;
-    l2->clock = sim_clock_of(sl_config_period_ps(config, SL_CFG_GPU_CLOCK));
-    l2->hit_ps = (uint64_t)cycles * l2->clock.ps;
-    l2->tag_ps = tag_cycles * l2->clock.ps;
+    l2->clock = shape.clock;
+    l2->hit_ps = shape.hit_ps;
+    l2->tag_ps = shape.tag_ps;
     if (!banks_create(&l2->banks, (uint32_t)config->number[SL_CFG_L2_BANKS],
                       (uint32_t)config->number[SL_CFG_L2_MSHRS]) ||
-        !cache_create(&l2->tags, sets, ways)) {
+        !cache_create(&l2->tags, shape.sets, shape.ways)) {
         return false;
     }
     l2->lines = calloc(cache_size(&l2->tags), sizeof(*l2->lines));

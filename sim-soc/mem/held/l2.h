@@ -14,6 +14,7 @@
 #include "mem/parts/banks.h"
 #include "mem/parts/cache.h"
 #include "mem/parts/dram_timing.h"
+#include "mem/parts/l2_shape.h"
 #include "mem/parts/l3.h"
 
 struct held_l2_line {

@@ -7,6 +7,57 @@
 
 #include "time/later.h"
 
+/* ---- lines of the L2, and of the caches that are kept coherent ---- */
+
+/* Lines of 64 bytes in a line of the L2, or that it is in. */
+struct span {
+    uint32_t first;
+    uint32_t end;
+};
+
+static struct span lines_in(const struct hybrid *hybrid, uint32_t piece_line)
+{
+    const uint64_t address = (uint64_t)piece_line << hybrid->piece_shift;
+
+    return (struct span){
+        (uint32_t)(address / SL_CACHE_LINE_BYTES),
+        (uint32_t)((address + hybrid->piece_bytes - 1) / SL_CACHE_LINE_BYTES + 1),
+    };
+}
+
+/* Lines of the L2 in a line of 64 bytes, or that it is in. */
+static struct span pieces_in(const struct hybrid *hybrid, uint32_t line)
+{
+    const uint64_t address = (uint64_t)line * SL_CACHE_LINE_BYTES;
+
+    return (struct span){
+        (uint32_t)(address >> hybrid->piece_shift),
+        (uint32_t)((address + SL_CACHE_LINE_BYTES - 1) >> hybrid->piece_shift) + 1,
+    };
+}
+
+/* Returns when the home has the newest copy of a line of the L2, where a cache has that; else 0. */
+static uint64_t fetch_owned(struct hybrid *hybrid, uint32_t piece_line, uint64_t time_ps)
+{
+    const struct span lines = lines_in(hybrid, piece_line);
+    uint64_t owned_ps = 0;
+
+    for (uint32_t line = lines.first; line < lines.end; line++) {
+        owned_ps = later(owned_ps, coherent_fetch(&hybrid->coherent, line, time_ps));
+    }
+    return owned_ps;
+}
+
+/* A line of the L2 is written: copies of it go. */
+static void drop_copies(struct hybrid *hybrid, uint32_t piece_line)
+{
+    const struct span lines = lines_in(hybrid, piece_line);
+
+    for (uint32_t line = lines.first; line < lines.end; line++) {
+        coherent_drop(&hybrid->coherent, line);
+    }
+}
+
 /* ---- misses ---- */
 
 /* A piece is read in its bank's turn. Returns when it is at the L1 cache that wants it. */
@@ -17,8 +68,7 @@ static uint64_t read_piece(struct hybrid *hybrid, struct hybrid_packet *packet, 
     const struct hybrid_l2_access access = {
         .line = line,
         .turn_ps = turn_ps,
-        .owned_ps =
-            coherent_fetch(&hybrid->coherent, hybrid_coherent_line(hybrid, line), turn_ps),
+        .owned_ps = fetch_owned(hybrid, line, turn_ps),
         .allocates = !packet->allocates || hybrid->l2_allocates,
     };
     enum mem_served served;
@@ -56,13 +106,6 @@ static void piece_mask(const struct hybrid *hybrid, const uint64_t mask[2], uint
     bits[1] = mask[1] & hybrid->l2.all_bytes[1];
 }
 
-/* Others that have the line of a piece do not have it any more. */
-static void take_from_others(struct hybrid *hybrid, uint32_t piece_line)
-{
-    coherent_drop(&hybrid->coherent, hybrid_coherent_line(hybrid, piece_line));
-    reservation_write(&hybrid->base.reservations, (uint64_t)piece_line << hybrid->piece_shift);
-}
-
 /* Returns when the piece is written. */
 static uint64_t write_piece(struct hybrid *hybrid, const struct hybrid_packet *packet,
                             uint32_t piece)
@@ -74,7 +117,7 @@ static uint64_t write_piece(struct hybrid *hybrid, const struct hybrid_packet *p
     uint64_t bits[HYBRID_L2_WORDS];
 
     piece_mask(hybrid, packet->mask, piece, bits);
-    take_from_others(hybrid, access.line);
+    drop_copies(hybrid, access.line);
     hybrid->base.counters.l2.l1_bytes_in += hybrid->piece_bytes;
     return hybrid_l2_write(&hybrid->l2, &access, bits);
 }
@@ -90,9 +133,7 @@ static void write_line(struct hybrid *hybrid, struct hybrid_packet *packet)
         line = hybrid_piece_line(hybrid, packet->line, piece);
         written_ps = later(written_ps, write_piece(hybrid, packet, piece));
     }
-    if (!packet->carries_none) {
-        hybrid_merge(hybrid_memory(hybrid, packet->line), packet->bytes, packet->mask);
-    }
+    hybrid_write_memory(hybrid, packet);
     under_way_remove(&hybrid->under_way, packet);
     hybrid->base.counters.network_bytes[MEM_LEG_L1_L2] += MEM_PROBE_BYTES;
     hybrid_l1_stored(packet, written_ps + net->ops->latency(net, hybrid_bank_node(hybrid, line),
@@ -123,17 +164,16 @@ static uint64_t operate_on_piece(struct hybrid *hybrid, struct hybrid_packet *pa
     const struct hybrid_l2_access access = {
         .line = line,
         .turn_ps = packet->turn_ps[piece],
-        .owned_ps = coherent_fetch(&hybrid->coherent, hybrid_coherent_line(hybrid, line),
-                                   packet->turn_ps[piece]),
+        .owned_ps = fetch_owned(hybrid, line, packet->turn_ps[piece]),
     };
     struct l2_counters *counters = &hybrid->base.counters.l2;
     const uint32_t bytes = request->kind == MEM_STORE ? 0 : hybrid->piece_bytes;
     enum mem_served served;
-    const uint64_t ready_ps = hybrid_l2_operate(&hybrid->l2, &access, operations_on(packet, piece),
-                                                changes, &served);
+    const uint64_t ready_ps =
+        hybrid_l2_operate(&hybrid->l2, &access, operations_on(packet, piece), changes, &served);
 
     if (changes) {
-        coherent_drop(&hybrid->coherent, hybrid_coherent_line(hybrid, line));
+        drop_copies(hybrid, line);
     }
     if (packet->served != SERVED_DRAM) {
         packet->served = (uint8_t)served;
@@ -203,8 +243,7 @@ static uint64_t pass_trackers(struct hybrid *hybrid, uint32_t line, bool has_dat
         const uint32_t node = hybrid->tracker_node + trackers_bank(trackers, number, line);
         const uint64_t there_ps =
             send(hybrid, *from, node, has_data && number == 0, time_ps, now_ps);
-        leave_ps =
-            trackers_turn(trackers, number, line, there_ps, now_ps) + trackers->latency_ps;
+        leave_ps = trackers_turn(trackers, number, line, there_ps, now_ps) + trackers->latency_ps;
         if (number == 0) {
             *from = node;
         }
@@ -230,10 +269,9 @@ struct mem_answer hybrid_aggregate(struct hybrid *hybrid, const struct mem_reque
         .line = line, .turn_ps = hybrid_l2_turn(&hybrid->l2, line, there_ps, now_ps)};
     enum mem_served served;
 
-    access.owned_ps =
-        coherent_fetch(coherent, hybrid_coherent_line(hybrid, line), access.turn_ps);
+    access.owned_ps = fetch_owned(hybrid, line, access.turn_ps);
     if (writes) {
-        coherent_drop(coherent, hybrid_coherent_line(hybrid, line));
+        drop_copies(hybrid, line);
     }
     const uint64_t ready_ps = hybrid_l2_operate(&hybrid->l2, &access, 1, writes, &served);
     const uint64_t done_ps =
@@ -246,24 +284,15 @@ struct mem_answer hybrid_aggregate(struct hybrid *hybrid, const struct mem_reque
 
 /* ---- the coherent caches' home ---- */
 
-/* Lines of the L2 that a line of theirs is in, and the first of them. */
-static uint32_t pieces_of(const struct hybrid *hybrid, uint32_t line, uint32_t *first)
-{
-    *first = (uint32_t)((uint64_t)line * SL_CACHE_LINE_BYTES >> hybrid->piece_shift);
-    return hybrid->piece_bytes < SL_CACHE_LINE_BYTES ? SL_CACHE_LINE_BYTES / hybrid->piece_bytes
-                                                     : 1;
-}
-
 static uint64_t home_read(void *owner, uint32_t line, enum coherent_use use, uint64_t time_ps,
                           enum mem_served *served)
 {
     struct hybrid *hybrid = owner;
-    uint32_t first;
-    const uint32_t pieces = pieces_of(hybrid, line, &first);
+    const struct span pieces = pieces_in(hybrid, line);
     uint64_t ready_ps = 0;
 
     *served = SERVED_L2;
-    for (uint32_t piece = first; piece < first + pieces; piece++) {
+    for (uint32_t piece = pieces.first; piece < pieces.end; piece++) {
         const struct hybrid_l2_access access = {
             .line = piece,
             .turn_ps = hybrid_l2_turn(&hybrid->l2, piece, time_ps, hybrid->coherent.now_ps),
@@ -282,10 +311,9 @@ static uint64_t home_read(void *owner, uint32_t line, enum coherent_use use, uin
 static void home_write(void *owner, uint32_t line, uint64_t time_ps)
 {
     struct hybrid *hybrid = owner;
-    uint32_t first;
-    const uint32_t pieces = pieces_of(hybrid, line, &first);
+    const struct span pieces = pieces_in(hybrid, line);
 
-    for (uint32_t piece = first; piece < first + pieces; piece++) {
+    for (uint32_t piece = pieces.first; piece < pieces.end; piece++) {
         hybrid_l2_put(&hybrid->l2, piece, true,
                       hybrid_l2_turn(&hybrid->l2, piece, time_ps, hybrid->coherent.now_ps));
     }
@@ -294,10 +322,9 @@ static void home_write(void *owner, uint32_t line, uint64_t time_ps)
 static void home_claim(void *owner, uint32_t line, uint64_t time_ps)
 {
     struct hybrid *hybrid = owner;
-    uint32_t first;
-    const uint32_t pieces = pieces_of(hybrid, line, &first);
+    const struct span pieces = pieces_in(hybrid, line);
 
-    for (uint32_t piece = first; piece < first + pieces; piece++) {
+    for (uint32_t piece = pieces.first; piece < pieces.end; piece++) {
         (void)hybrid_l2_turn(&hybrid->l2, piece, time_ps, hybrid->coherent.now_ps);
         hybrid_l2_drop(&hybrid->l2, piece);
     }
@@ -306,11 +333,9 @@ static void home_claim(void *owner, uint32_t line, uint64_t time_ps)
 static uint32_t home_node(void *owner, uint32_t line, enum coherent_use use)
 {
     const struct hybrid *hybrid = owner;
-    uint32_t first;
 
     (void)use;
-    (void)pieces_of(hybrid, line, &first);
-    return hybrid_bank_node(hybrid, first);
+    return hybrid_bank_node(hybrid, pieces_in(hybrid, line).first);
 }
 
 const struct coherent_home hybrid_home = {home_read, home_write, home_claim, home_node};

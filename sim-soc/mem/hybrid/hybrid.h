@@ -42,11 +42,11 @@ struct hybrid_l1 {
     struct cache tags;
     uint8_t *bytes; /* of each line, all of them valid */
     bool *is_written;
-    uint32_t node;             /* in the network: number of the compute unit */
-    uint32_t lines_held;       /* lines that are there */
-    struct turns turns;        /* accesses that were handed in, and the port that they come by */
-    struct calendar other;     /* the port for what comes from elsewhere: lines, others' reads */
-    struct hybrid_misses {     /* under way, one of a line at most, in any order */
+    uint32_t node;         /* in the network: number of the compute unit */
+    uint32_t lines_held;   /* lines that are there */
+    struct turns turns;    /* accesses that were handed in, and the port that they come by */
+    struct calendar other; /* the port for what comes from elsewhere: lines, others' reads */
+    struct hybrid_misses { /* under way, one of a line at most, in any order */
         uint32_t count;
         uint32_t *line;
         struct hybrid_packet **packet;
@@ -72,8 +72,8 @@ struct hybrid {
     uint32_t l1_lines;   /* of a cache */
     uint32_t misses;     /* that a cache may have under way */
     uint32_t stores;
-    uint64_t hit_ps; /* an L1 has its data */
-    uint64_t tag_ps; /* a miss is known */
+    uint64_t hit_ps;    /* an L1 has its data */
+    uint64_t tag_ps;    /* a miss is known */
     uint64_t remote_ps; /* an L1 has what it sends to another */
     bool bypasses;      /* L1 caches, by instructions that contend */
     bool l2_allocates;  /* lines that stay in an L1 */
@@ -115,15 +115,25 @@ static inline uint8_t *hybrid_memory(const struct hybrid *hybrid, uint32_t line)
     return dram_at(&hybrid->dram, (uint64_t)line << hybrid->line_shift);
 }
 
-/* The line of the L2 that a piece is, and the line that the coherent caches know it by. */
+/* Bytes of a store come to where all meet. */
+static inline void hybrid_write_memory(struct hybrid *hybrid, const struct hybrid_packet *packet)
+{
+    if (packet->carries_none) {
+        return;
+    }
+    const uint64_t address = (uint64_t)packet->line << hybrid->line_shift;
+    hybrid_merge(hybrid_memory(hybrid, packet->line), packet->bytes, packet->mask);
+    for (unsigned half = 0; half < 2; half++) {
+        if (packet->mask[half] != 0) {
+            reservation_write(&hybrid->base.reservations, address + 64 * half);
+        }
+    }
+}
+
+/* The line of the L2 that a piece is. */
 static inline uint32_t hybrid_piece_line(const struct hybrid *hybrid, uint32_t line, uint32_t piece)
 {
     return (line << (hybrid->line_shift - hybrid->piece_shift)) + piece;
-}
-
-static inline uint32_t hybrid_coherent_line(const struct hybrid *hybrid, uint32_t piece_line)
-{
-    return (uint32_t)(((uint64_t)piece_line << hybrid->piece_shift) / SL_CACHE_LINE_BYTES);
 }
 
 static inline uint8_t *hybrid_l1_bytes(const struct hybrid_l1 *l1, uint32_t index)
@@ -134,17 +144,16 @@ static inline uint8_t *hybrid_l1_bytes(const struct hybrid_l1 *l1, uint32_t inde
 /* The pieces that bytes of a line are in. */
 static inline uint32_t hybrid_pieces_of(const struct hybrid *hybrid, const uint64_t mask[2])
 {
-    uint32_t pieces = 0;
+    const uint32_t halves = (mask[0] != 0) | (uint32_t)(mask[1] != 0) << 1;
 
     if (hybrid->piece_bytes > 64) {
         return 1;
     }
-    const uint32_t per_word = 64 / hybrid->piece_bytes;
-    for (uint32_t piece = 0; piece < 2 * per_word; piece++) {
-        const uint64_t bytes = mask[piece / per_word] >> piece % per_word * hybrid->piece_bytes;
-        pieces |= (uint32_t)((bytes & mem_bits_below(hybrid->piece_bytes)) != 0) << piece;
+    if (hybrid->piece_bytes == 64) {
+        return halves;
     }
-    return pieces;
+    return (uint32_t)((uint32_t)mask[0] != 0) | (uint32_t)(mask[0] >> 32 != 0) << 1 |
+           (uint32_t)((uint32_t)mask[1] != 0) << 2 | (uint32_t)(mask[1] >> 32 != 0) << 3;
 }
 
 /* Operations that are to be done where all of their scope see it. */

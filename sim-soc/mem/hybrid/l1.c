@@ -30,6 +30,44 @@ static void perform(struct hybrid_l1 *l1, struct mem_request *request, uint8_t *
     }
 }
 
+/* The bytes of a line that its compute unit has on the way to the L2. */
+static void mask_stores(const struct hybrid_l1 *l1, uint32_t line, uint64_t mask[2])
+{
+    for (const struct hybrid_packet *packet = l1->stores.first; packet != NULL;
+         packet = packet->next) {
+        if (packet->line == line) {
+            mask[0] |= packet->mask[0];
+            mask[1] |= packet->mask[1];
+        }
+    }
+}
+
+static bool are_equal(const struct hybrid *hybrid, const uint8_t *a, const uint8_t *b,
+                      const uint64_t mask[2])
+{
+    return (mask[0] == 0 || held_are_equal(a, b, mask[0])) &&
+           (hybrid->line_bytes == HELD_LINE || mask[1] == 0 ||
+            held_are_equal(a + HELD_LINE, b + HELD_LINE, mask[1]));
+}
+
+/* A load's bytes are others than those where all meet. What its own compute unit has written is
+ * newer, not older, also when it is on its way there. */
+static void count_stale(struct hybrid_l1 *l1, const struct mem_request *request,
+                        const uint8_t *bytes)
+{
+    struct hybrid *hybrid = l1->hybrid;
+    const uint32_t line = hybrid_line_of(hybrid, request);
+    const uint8_t *memory = hybrid_memory(hybrid, line);
+
+    if (request->space != MEM_SHARED || are_equal(hybrid, bytes, memory, request->mask)) {
+        return;
+    }
+    uint64_t own[2] = {0};
+    mask_stores(l1, line, own);
+    const uint64_t others[2] = {request->mask[0] & ~own[0], request->mask[1] & ~own[1]};
+    hybrid->base.counters.sync.stale_reads += !are_equal(hybrid, bytes, memory, others);
+}
+
 /* Whether an access is of an instruction that allocates nothing was known when it was handed in. */
 static void finish(struct hybrid_l1 *l1, struct mem_request *request, enum mem_served served,
                    uint64_t done_ps)
@@ -89,6 +127,7 @@ static void hit(struct hybrid_l1 *l1, struct mem_request *request, uint32_t inde
 
     counters->read_hits++;
     counters->read_after_write_hits += l1->is_written[index];
+    count_stale(l1, request, hybrid_l1_bytes(l1, index));
     perform(l1, request, hybrid_l1_bytes(l1, index));
     cache_touch(&l1->tags, index);
     finish(l1, request, SERVED_L1, now_of(l1) + l1->hybrid->hit_ps);
@@ -105,8 +144,8 @@ static bool miss(struct hybrid_l1 *l1, struct mem_request *request)
     struct hybrid_packet *packet =
         hybrid_take_packet(l1, hybrid_line_of(hybrid, request), HYBRID_MISS);
     packet->allocates = request->kept.number == 0;
-    packet->pieces = (uint8_t)(packet->allocates ? hybrid->all_pieces
-                                                 : hybrid_pieces_of(hybrid, request->mask));
+    packet->pieces =
+        (uint8_t)(packet->allocates ? hybrid->all_pieces : hybrid_pieces_of(hybrid, request->mask));
     line_fill_begin(&packet->fill, request);
     add_miss(&l1->misses, packet);
     take_mshr(l1);
@@ -221,6 +260,7 @@ static void serve_waiting(struct hybrid_l1 *l1, struct hybrid_packet *packet,
         struct mem_request *const next = request->kept.next;
         if (fresh > 0 && is_served_by(packet, request)) {
             fresh--;
+            count_stale(l1, request, packet->bytes);
             perform(l1, request, packet->bytes);
             finish(l1, request, served, now_of(l1));
         } else {

@@ -10,26 +10,25 @@ bool hybrid_l2_create(struct hybrid_l2 *l2, const struct sl_config *config,
                       struct mem_counters *counters)
 {
     const uint32_t line_bytes = (uint32_t)config->number[SL_CFG_L2_LINE];
-    const uint32_t ways = (uint32_t)config->number[SL_CFG_L2_WAYS];
-    const uint32_t sets = (uint32_t)config->number[SL_CFG_L2_SIZE] / (ways * line_bytes);
-    const int64_t cycles = config->number[SL_CFG_L2_CYCLES];
-    const uint64_t tag_cycles = cache_tag_cycles(config->number[SL_CFG_L2_TAG_CYCLES], cycles);
+    const struct l2_shape shape = l2_shape_of(config);
 
     l2->counters = counters;
-    l2->clock = sim_clock_of(sl_config_period_ps(config, SL_CFG_GPU_CLOCK));
-    l2->hit_ps = (uint64_t)cycles * l2->clock.ps;
-    l2->tag_ps = tag_cycles * l2->clock.ps;
+    l2->clock = shape.clock;
+    l2->hit_ps = shape.hit_ps;
+    l2->tag_ps = shape.tag_ps;
     l2->fetches = config->number[SL_CFG_L2_WRITE_FETCH] == SL_L2_WRITE_FETCH_ON;
     l2->all_bytes[0] = mem_bits_below(line_bytes);
     l2->all_bytes[1] = line_bytes > 64 ? UINT64_MAX : 0;
     if (!banks_create(&l2->banks, (uint32_t)config->number[SL_CFG_L2_BANKS],
                       (uint32_t)config->number[SL_CFG_L2_MSHRS]) ||
-        !cache_create(&l2->tags, sets, ways)) {
+        !cache_create(&l2->tags, shape.sets, shape.ways)) {
         return false;
     }
     l2->buffers = calloc(l2->banks.count, sizeof(*l2->buffers));
     l2->lines = calloc(cache_size(&l2->tags), sizeof(*l2->lines));
-    return l2->buffers != NULL && l2->lines != NULL && dram_timing_create(&l2->timing, config);
+    l2->valid = calloc(cache_size(&l2->tags), sizeof(*l2->valid));
+    return l2->buffers != NULL && l2->lines != NULL && l2->valid != NULL &&
+           dram_timing_create(&l2->timing, config);
 }
 
 void hybrid_l2_destroy(struct hybrid_l2 *l2)
@@ -37,6 +36,7 @@ void hybrid_l2_destroy(struct hybrid_l2 *l2)
     banks_destroy(&l2->banks);
     free(l2->buffers);
     free(l2->lines);
+    free(l2->valid);
     cache_destroy(&l2->tags);
     dram_timing_destroy(&l2->timing);
 }
@@ -73,20 +73,10 @@ static uint64_t access_dram(struct hybrid_l2 *l2, uint32_t line, uint64_t time_p
 
 /* ---- lines ---- */
 
-static bool has(const uint64_t *mask, const uint64_t *wanted)
+/* Whether the line of an index, if that is one, has all bytes. */
+static bool is_whole(const struct hybrid_l2 *l2, uint32_t index)
 {
-    return (wanted[0] & ~mask[0]) == 0 && (wanted[1] & ~mask[1]) == 0;
-}
-
-static bool is_empty(const uint64_t *mask)
-{
-    return (mask[0] | mask[1]) == 0;
-}
-
-static void add(uint64_t *mask, const uint64_t *bits)
-{
-    mask[0] |= bits[0];
-    mask[1] |= bits[1];
+    return index != CACHE_NONE && l2->lines[index].is_whole;
 }
 
 /* Gives a line that has none a way. Returns its index. */
@@ -97,7 +87,7 @@ static uint32_t allocate(struct hybrid_l2 *l2, uint32_t line, uint64_t time_ps)
 
     if (l2->tags.tag[index] != CACHE_NONE) {
         l2->counters->l2.evictions++;
-        if (!is_empty(victim->dirty)) {
+        if (victim->is_dirty) {
             l2->counters->l2.write_backs++;
             l2->counters->l2.line_reads++;
             (void)access_dram(l2, l2->tags.tag[index], later(time_ps, victim->ready_ps), true);
@@ -122,10 +112,8 @@ void hybrid_l2_put(struct hybrid_l2 *l2, uint32_t line, bool is_dirty, uint64_t 
     if (index == CACHE_NONE) {
         index = allocate(l2, line, time_ps);
     }
-    add(l2->lines[index].valid, l2->all_bytes);
-    if (is_dirty) {
-        add(l2->lines[index].dirty, l2->all_bytes);
-    }
+    l2->lines[index].is_whole = true;
+    l2->lines[index].is_dirty |= is_dirty;
     l2->lines[index].ready_ps = later(l2->lines[index].ready_ps, time_ps);
     l2->counters->l2.line_writes++;
     cache_touch(&l2->tags, index);
@@ -190,7 +178,7 @@ uint64_t hybrid_l2_read(struct hybrid_l2 *l2, const struct hybrid_l2_access *acc
 {
     settle_buffer(l2, access);
     uint32_t index = cache_find(&l2->tags, access->line);
-    const bool is_hit = index != CACHE_NONE && has(l2->lines[index].valid, l2->all_bytes);
+    const bool is_hit = is_whole(l2, index);
 
     count(l2, is_hit);
     if (is_hit) {
@@ -205,12 +193,22 @@ uint64_t hybrid_l2_read(struct hybrid_l2 *l2, const struct hybrid_l2_access *acc
     }
     const uint64_t ready_ps = fetch(l2, access);
     if (index != CACHE_NONE) {
-        add(l2->lines[index].valid, l2->all_bytes);
+        l2->lines[index].is_whole = true;
         l2->lines[index].ready_ps = ready_ps;
         l2->counters->l2.line_writes++;
         cache_touch(&l2->tags, index);
     }
     return ready_ps;
+}
+
+/* Bytes of a line are valid, perhaps the last that were not. */
+static void add_bytes(struct hybrid_l2 *l2, uint32_t index, const uint64_t mask[HYBRID_L2_WORDS])
+{
+    uint64_t *valid = l2->valid[index];
+
+    valid[0] |= mask[0];
+    valid[1] |= mask[1];
+    l2->lines[index].is_whole = valid[0] == l2->all_bytes[0] && valid[1] == l2->all_bytes[1];
 }
 
 uint64_t hybrid_l2_write(struct hybrid_l2 *l2, const struct hybrid_l2_access *access,
@@ -224,12 +222,16 @@ uint64_t hybrid_l2_write(struct hybrid_l2 *l2, const struct hybrid_l2_access *ac
         index = allocate(l2, access->line, access->turn_ps + l2->tag_ps);
         if (l2->fetches) {
             l2->lines[index].ready_ps = fetch(l2, access);
-            add(l2->lines[index].valid, l2->all_bytes);
+            l2->lines[index].is_whole = true;
             l2->counters->l2.line_writes++;
+        } else {
+            memset(l2->valid[index], 0, sizeof(l2->valid[index]));
         }
     }
-    add(l2->lines[index].valid, mask);
-    add(l2->lines[index].dirty, mask);
+    if (!l2->lines[index].is_whole) {
+        add_bytes(l2, index, mask);
+    }
+    l2->lines[index].is_dirty = true;
     l2->counters->l2.line_writes++;
     cache_touch(&l2->tags, index);
     return access->turn_ps + l2->tag_ps;
@@ -243,11 +245,11 @@ static void take_into_buffer(struct hybrid_l2 *l2, struct atomic_buffer *buffer,
         put_back(l2, buffer, access->turn_ps);
     }
     const uint32_t index = cache_find(&l2->tags, access->line);
-    const bool is_hit = index != CACHE_NONE && has(l2->lines[index].valid, l2->all_bytes);
+    const bool is_hit = is_whole(l2, index);
 
     count(l2, is_hit);
     buffer->line = access->line;
-    buffer->is_dirty = index != CACHE_NONE && !is_empty(l2->lines[index].dirty);
+    buffer->is_dirty = index != CACHE_NONE && l2->lines[index].is_dirty;
     if (is_hit) {
         l2->counters->l2.line_reads++;
         buffer->ready_ps = later(access->turn_ps + l2->hit_ps, l2->lines[index].ready_ps);
@@ -274,8 +276,8 @@ uint64_t hybrid_l2_operate(struct hybrid_l2 *l2, const struct hybrid_l2_access *
     }
     l2->counters->l2.atomic_buffer_misses += !is_hit;
     l2->counters->l2.atomic_buffer_hits += operations - !is_hit;
-    const uint64_t first_ps = later(later(access->turn_ps + l2->hit_ps, buffer->ready_ps),
-                                    buffer->free_ps);
+    const uint64_t first_ps =
+        later(later(access->turn_ps + l2->hit_ps, buffer->ready_ps), buffer->free_ps);
     buffer->is_dirty |= changes;
     buffer->free_ps = first_ps + operations * l2->clock.ps;
     return buffer->free_ps - l2->clock.ps;

@@ -4,9 +4,9 @@
 /* The L2 of memory system `hybrid`, in time: tags, banks, atomic buffers, DRAM behind it. Bytes are
  * DRAM's.
  *
- * It writes back. A bank takes one thing a cycle. A line has a bit for each byte that is valid and
- * for each that is dirty: where writes fetch (l2.write_fetch), all are valid. A miss takes one of
- * the bank's MSHRs until its line is there; a read of a line that is under way waits for it.
+ * It writes back. A bank takes one thing a cycle. A line of which not all bytes are valid, which
+ * only is where writes do not fetch (l2.write_fetch), has a bit for each that is. A miss takes one
+ * of the bank's MSHRs until its line is there; a read of a line that is under way waits for it.
  *
  * Each bank has an atomic buffer (papers/003 section 3.4): the line on which it did an atomic
  * operation last, which is nowhere else, and on which it does one operation of a lane a cycle.
@@ -18,14 +18,15 @@
 #include "mem/parts/banks.h"
 #include "mem/parts/cache.h"
 #include "mem/parts/dram_timing.h"
+#include "mem/parts/l2_shape.h"
 
 /* A bit for each byte of a line of the L2. */
 #define HYBRID_L2_WORDS (MEM_LINE_MAX / 64)
 
 struct hybrid_l2_line {
-    uint64_t valid[HYBRID_L2_WORDS];
-    uint64_t dirty[HYBRID_L2_WORDS];
     uint64_t ready_ps;
+    bool is_dirty;
+    bool is_whole;
 };
 
 struct atomic_buffer {
@@ -46,7 +47,8 @@ struct hybrid_l2_access {
 struct hybrid_l2 {
     struct cache tags;
     struct hybrid_l2_line *lines;
-    struct atomic_buffer *buffers; /* of each bank */
+    uint64_t (*valid)[HYBRID_L2_WORDS]; /* bytes of lines that are not whole */
+    struct atomic_buffer *buffers;      /* of each bank */
     struct banks banks;
     struct sim_clock clock;
     uint64_t tag_ps;

@@ -96,8 +96,8 @@ static void end_launch(struct hybrid *hybrid)
 }
 
 /* A release has nothing to wait for: stores are done when they have taken effect at the L2, and
- * whoever releases has waited for its own. An acquire of the device's scope or beyond empties the L1
- * cache of its compute unit, in no time. */
+ * whoever releases has waited for its own. An acquire of the device's scope or beyond empties the
+ * L1 cache of its compute unit, in no time. */
 static uint64_t hybrid_sync(struct mem_system *mem, struct mem_request *request)
 {
     struct hybrid *hybrid = hybrid_of(mem);
@@ -144,9 +144,7 @@ static void hybrid_settle(struct mem_system *mem)
     for (uint32_t cu = 0; cu < hybrid->cus; cu++) {
         for (const struct hybrid_packet *packet = hybrid->l1s[cu].stores.first; packet != NULL;
              packet = packet->next) {
-            if (!packet->carries_none) {
-                hybrid_merge(hybrid_memory(hybrid, packet->line), packet->bytes, packet->mask);
-            }
+            hybrid_write_memory(hybrid, packet);
         }
     }
     reset(hybrid);
@@ -248,8 +246,7 @@ static bool create_parts(struct hybrid *hybrid, const struct sl_config *config)
         return false;
     }
     hybrid->tracker_node = hybrid->cus + hybrid->coherent.count;
-    hybrid->bank_node =
-        hybrid->tracker_node + hybrid->trackers.count * hybrid->trackers.banks;
+    hybrid->bank_node = hybrid->tracker_node + hybrid->trackers.count * hybrid->trackers.banks;
     hybrid->net =
         interconnect_create(config, hybrid->bank_node + hybrid->l2.banks.count, &hybrid->clock);
     hybrid->coherent.net = hybrid->net;
@@ -273,10 +270,8 @@ static void set_shape(struct hybrid *hybrid, const struct sl_config *config)
     hybrid->misses = (uint32_t)number[SL_CFG_L1D_MSHRS];
     hybrid->stores = (uint32_t)number[SL_CFG_L1D_WRITES];
     hybrid->hit_ps = (uint64_t)cycles * hybrid->clock.ps;
-    hybrid->tag_ps =
-        cache_tag_cycles(number[SL_CFG_L1D_TAG_CYCLES], cycles) * hybrid->clock.ps;
-    hybrid->remote_ps =
-        remote_cycles == 0 ? hybrid->hit_ps : remote_cycles * hybrid->clock.ps;
+    hybrid->tag_ps = cache_tag_cycles(number[SL_CFG_L1D_TAG_CYCLES], cycles) * hybrid->clock.ps;
+    hybrid->remote_ps = remote_cycles == 0 ? hybrid->hit_ps : remote_cycles * hybrid->clock.ps;
     hybrid->bypasses = number[SL_CFG_L1D_BYPASS] == SL_L1D_BYPASS_ON;
     hybrid->l2_allocates = number[SL_CFG_L2_BYPASS] == SL_L2_BYPASS_OFF;
     hybrid->invalidates = number[SL_CFG_TRACKER_INVALIDATE] == SL_TRACKER_INVALIDATE_WRITE;

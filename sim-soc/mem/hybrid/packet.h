@@ -29,8 +29,8 @@ struct hybrid_packet {
     struct hybrid_packet *beside;   /* of those that have one hash (under_way.h) */
     struct mem_request *request;    /* of a miss: NULL, they wait in `fill` */
     struct line_fill fill;
-    uint64_t mask[2];    /* bytes that are written, or operated on */
-    uint64_t perform_ps; /* when it takes effect at the L2; 0: that is not known */
+    uint64_t mask[2];                /* bytes that are written, or operated on */
+    uint64_t perform_ps;             /* when it takes effect at the L2; 0: that is not known */
     uint64_t turn_ps[HYBRID_PIECES]; /* of each piece in its bank */
     uint32_t line;
     uint32_t from;     /* node of the network that it comes from */

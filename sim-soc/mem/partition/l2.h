@@ -15,6 +15,7 @@
 #include "mem/parts/banks.h"
 #include "mem/parts/cache.h"
 #include "mem/parts/dram_banks.h"
+#include "mem/parts/l2_shape.h"
 
 struct partition_line {
     uint64_t ready_ps;

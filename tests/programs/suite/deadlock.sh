@@ -70,7 +70,7 @@ check "a lock that is right" right
 check "locks in no order" nested
 check "locks in no order, lock.stack=thesis" nested --set lock.stack=thesis
 check "the dump" dump
-for system in moesi wt nol1 scoped quickrelease; do
+for system in moesi wt nol1 scoped quickrelease hybrid; do
     check "one lock for a wavefront, $system" all one 63 "${soon[@]}" --set mem.system=$system
     check "two wavefronts, $system" two --set mem.system=$system
     check "a semaphore, $system" semaphore --set mem.system=$system

@@ -44,7 +44,7 @@ for system in flat moesi; do
     check "$system, one compute unit" all 512 --set mem.system=$system --set gpu.cus=1
     check "$system, eight compute units" all 512 --set mem.system=$system --set gpu.cus=8
 done
-for system in nol1 wt quickrelease scoped; do
+for system in nol1 wt quickrelease scoped hybrid; do
     check "$system" all 256 --set mem.system=$system
 done
 for lanes in 8 32; do

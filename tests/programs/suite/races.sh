@@ -117,7 +117,7 @@ stale() {
         ! grep -q 'sequentially consistent' err || fail "$system does not go stale: $(cat err)"
         is races.json 'races["goes_stale"]' False
     done
-    for system in wt quickrelease scoped; do
+    for system in wt quickrelease scoped hybrid; do
         run 1 racy 1 --quiet --check-races hrf-indirect --set mem.system=$system --races races.json
         (($(grep -c 'sequentially consistent' err) == 1)) || fail "not said once: $(cat err)"
         is races.json 'races["goes_stale"]' True
@@ -164,7 +164,7 @@ yielding() {
 # What is told of the racy program changes nothing of it either.
 unchanged() {
     local system
-    for system in moesi scoped quickrelease; do
+    for system in moesi scoped quickrelease hybrid; do
         run 0 racy 2 --quiet --stats without --set mem.system=$system
         run 1 racy 2 --quiet --stats with --set mem.system=$system --check-races drf
         diff <(comparable without | grep -v '"race\.') <(comparable with | grep -v '"race\.') || fail 'statistics differ'

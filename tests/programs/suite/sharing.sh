@@ -77,7 +77,6 @@ patterns() {
 
 
 for system in $(memory_systems); do
-    [[ $system != hybrid ]] || continue
     check "laws on $system: stream" lawful "$system" stream 1
     check "laws on $system: qr_spmv" lawful "$system" qr_spmv 1000
     check "laws on $system: fib" lawful "$system" fib 12

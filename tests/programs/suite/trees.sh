@@ -180,7 +180,7 @@ for cus in 1 8 64; do
         check "$cus compute units, $lanes lanes" right --set gpu.cus=$cus --set gpu.lanes=$lanes
     done
 done
-for system in flat nol1 wt quickrelease scoped partition; do
+for system in flat nol1 wt quickrelease scoped partition hybrid; do
     check "memory $system" right --set mem.system=$system
     check "memory $system, all cases" all --set mem.system=$system
 done
