@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Electrostatic potential of atoms at N x N x N points, of each atom as far as it reaches
- * (docs/hybrid-programs-A.md, "hybrid_cutcp"): atoms are sorted into cells by the host, and a
+ * (docs/hybrid-programs.md, "hybrid_cutcp"): atoms are sorted into cells by the host, and a
  * launch adds up the atoms of the cells around each point. Its kernel is hybrid_cutcp_kernel.c. */
 #include "programs/hybrid_cutcp.h"
 
@@ -25,7 +25,6 @@
 #define N_MAX     160
 #define ATOMS_MAX 4194304
 #define GROUP     128
-#define TOLERANCE 1e-4
 
 /* Edges of the box in tiles, and of the cells, which are one more on all sides. */
 struct box {
@@ -243,7 +242,7 @@ static bool is_right(const void *input)
         add_to_box(&arguments->box, &arguments->atoms[i], potentials);
     }
     const bool is_near = floats_are_near("hybrid_cutcp", "point", arguments->potentials, potentials,
-                                         points, TOLERANCE);
+                                         points, HYBRID_TOLERANCE);
     free(potentials);
     return is_near;
 }

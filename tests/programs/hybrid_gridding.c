@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Gridding of magnetic resonance images (docs/hybrid-programs-B.md, "hybrid_gridding"; papers/003
+/* Gridding of magnetic resonance images (docs/hybrid-programs.md, "hybrid_gridding"; papers/003
  * Table 4.2): samples of k-space that lie anywhere are sorted by the cells of an N x N x N grid,
  * then each point of the grid gathers those that are near. All launches are one run. The kernels
  * are hybrid_gridding_kernel.c. */
@@ -27,7 +27,6 @@
 #define SAMPLES_DEFAULT 98304
 #define SAMPLES_MAX     4194304
 #define GROUP           128
-#define TOLERANCE       1e-4
 
 struct arguments {
     uint32_t n;
@@ -240,7 +239,7 @@ static bool is_right(const void *input)
         scatter(&arguments->samples[i], arguments->n, wanted);
     }
     const bool is_near = floats_are_near("hybrid_gridding", "part of a point", arguments->grid,
-                                         wanted, floats, TOLERANCE);
+                                         wanted, floats, HYBRID_TOLERANCE);
     free(wanted);
     return is_near;
 }

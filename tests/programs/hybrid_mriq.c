@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The matrix Q of a magnetic resonance image of N x N x N voxels (docs/hybrid-programs-A.md,
+/* The matrix Q of a magnetic resonance image of N x N x N voxels (docs/hybrid-programs.md,
  * "hybrid_mriq"): each voxel adds up the squared magnitudes of all samples of k-space, turned by
  * the phase that each has there. One launch computes the magnitudes, and one for each block of
  * samples adds them up. Its kernels are hybrid_mriq_kernel.c. */
@@ -28,7 +28,6 @@
 #define SAMPLES_DEFAULT 48
 #define BLOCKS_MAX      (SL_SEQUENCE_LAUNCHES - 1)
 #define GROUP           256
-#define TOLERANCE       1e-4
 
 struct arguments {
     uint32_t n;
@@ -228,7 +227,7 @@ static bool is_right(const void *input)
         }
         memcpy(is, arguments->image->real, voxels * sizeof *is);
         memcpy(is + voxels, arguments->image->imaginary, voxels * sizeof *is);
-        is_near = floats_are_near("hybrid_mriq", "part", is, wanted, 2 * voxels, TOLERANCE);
+        is_near = floats_are_near("hybrid_mriq", "part", is, wanted, 2 * voxels, HYBRID_TOLERANCE);
     }
     free(wanted);
     free(is);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Product of two matrices of floats, added to a third (docs/hybrid-programs-B.md, "hybrid_sgemm";
+/* Product of two matrices of floats, added to a third (docs/hybrid-programs.md, "hybrid_sgemm";
  * papers/003 Table 4.2): C = alpha A B + beta C, where C is N x N and A is N x INNER. Matrices are
  * padded with zeros to whole tiles. Its kernel is hybrid_sgemm_kernel.c. */
 #include "programs/hybrid_sgemm.h"
@@ -26,7 +26,6 @@
 #define INNER_DEFAULT 320
 #define ALPHA         0.75f
 #define BETA          0.5f
-#define TOLERANCE     1e-4
 
 enum { LEFT_SEED = 1, RIGHT_SEED, PRODUCT_SEED };
 
@@ -170,9 +169,9 @@ static bool is_right(const void *input)
     }
     for (size_t row = 0; is_near && row < n; row++) {
         multiply_in_plain_c(arguments, row, addend + row * n, wanted);
-        is_near =
-            floats_are_near("hybrid_sgemm", "element of a row",
-                            arguments->product + row * arguments->width, wanted, n, TOLERANCE);
+        is_near = floats_are_near("hybrid_sgemm", "element of a row",
+                                  arguments->product + row * arguments->width, wanted, n,
+                                  HYBRID_TOLERANCE);
     }
     free(addend);
     free(wanted);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Sparse matrix by vector (docs/hybrid-programs-B.md, "hybrid_spmv"; papers/003 Table 4.2): N rows
+/* Sparse matrix by vector (docs/hybrid-programs.md, "hybrid_spmv"; papers/003 Table 4.2): N rows
  * of 1 to 63 elements in compressed form, a team of lanes for each. The product is multiplied
  * again: a launch for each time. Its kernel is hybrid_spmv_kernel.c. */
 #include "programs/hybrid_spmv.h"
@@ -27,7 +27,6 @@
 #define TIMES_MAX     64
 #define LONGEST       63 /* elements of a row */
 #define GROUP         128
-#define TOLERANCE     1e-4
 
 struct arguments {
     uint32_t n;
@@ -146,8 +145,9 @@ static bool is_right(const void *input)
                             turn + (i + 1) % 2 * (size_t)n);
     }
     const float *const last = arguments->vectors[product_after(arguments->times)];
-    const bool is_near = floats_are_near("hybrid_spmv", "element", last,
-                                         turn + arguments->times % 2 * (size_t)n, n, TOLERANCE);
+    const bool is_near =
+        floats_are_near("hybrid_spmv", "element", last, turn + arguments->times % 2 * (size_t)n, n,
+                        HYBRID_TOLERANCE);
     free(turn);
     return is_near;
 }

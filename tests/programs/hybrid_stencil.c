@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Stencil of seven points over N x N x DEPTH of them (docs/hybrid-programs-B.md, "hybrid_stencil";
+/* Stencil of seven points over N x N x DEPTH of them (docs/hybrid-programs.md, "hybrid_stencil";
  * papers/003 Table 4.2): a launch for each step, from one grid to the other. Its kernel is
  * hybrid_stencil_kernel.c.
  *

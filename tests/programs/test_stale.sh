@@ -104,7 +104,7 @@ library 4
 sequence grid_repeats
 sequence part
 "
-# Launches that share what they write (docs/quickrelease-programs.md, docs/hybrid-programs-B.md), likewise.
+# Launches that share what they write (docs/quickrelease-programs.md, docs/hybrid-programs.md), likewise.
 benchmarks="
 qr_nn 1000 --points 2
 qr_bfs 500
