@@ -55,6 +55,8 @@ by_default() {
 
 # data RESULT OPTION...: likewise, on the machine of papers/003, where it is more than the largest L2 of the thesis holds
 data() {
+    # shellcheck disable=SC2034 # for run()
+    local hang_s=300
     by_default "$@" --config hybrid
     (($(statistic stats dram.bytes) >= 4 << 20)) || fail "$(statistic stats dram.bytes) bytes"
 }
