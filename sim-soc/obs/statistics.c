@@ -284,6 +284,9 @@ static void fill_sync(uint64_t *block, const struct sync_counters *sync, uint64_
     block[SL_STAT_SYNC_STALE_READS] = sync->stale_reads;
 }
 
+_Static_assert(SL_STAT_NETWORK_L1_L1_BYTES == SL_STAT_NETWORK_L1_TRACKER_BYTES + MEM_LEG_L1_L1,
+               "legs follow each other as their bytes do");
+
 /* What memory hybrid alone has. */
 static void fill_tracker(uint64_t *block, const struct mem_counters *memory)
 {

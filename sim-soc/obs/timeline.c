@@ -96,10 +96,11 @@ static void sample_dram(struct timeline *timeline, uint64_t time_ps)
     uint64_t moved = lines - timeline->dram_lines;
 
     if ((moved > 0 || timeline->dram_moved) && time_ps > timeline->last_sample_ps) {
-        record_event(timeline, (struct sl_trace_record){.time_ps = time_ps,
-                                                        .kind = SL_TRACE_DRAM,
-                                                        .a = moved * SL_CACHE_LINE_BYTES,
-                                                        .b = time_ps - timeline->last_sample_ps});
+        record_event(timeline,
+                     (struct sl_trace_record){.time_ps = time_ps,
+                                              .kind = SL_TRACE_DRAM,
+                                              .a = moved * timeline->memory->dram_line_bytes,
+                                              .b = time_ps - timeline->last_sample_ps});
         timeline->dram_lines = lines;
         timeline->dram_moved = moved > 0;
     }

@@ -464,6 +464,50 @@ static void test_aggregator(void **state)
     memory_destroy(b);
 }
 
+/* ---- the front end ---- */
+
+/* Its cache has lines of 64 B, which the upper half of a line is. What it has written is in no
+ * memory: the compute unit that loads the line has two pieces of it from there, and they leave the
+ * L2, of 8 sets here, for DRAM as other lines come. */
+static void test_front(void **state)
+{
+    (void)state;
+    struct memory_bench *b = HYBRID("front.memory=coherent", "l2.size=2KiB", );
+    struct mem_request store = hybrid_request(0, MEM_STORE, 0, 0);
+
+    store.from = (struct mem_requester){.kind = MEM_FRONT};
+    store.mask[0] = 0;
+    store.mask[1] = MEMORY_ALL;
+    (void)b->mem->ops->access(b->mem, &store);
+    store.time_ps = NS(100);
+    (void)b->mem->ops->access(b->mem, &store);
+    assert_int_equal(counters_of(b)->l1[FRONT_L1D].accesses, 2);
+    assert_int_equal(counters_of(b)->l1[FRONT_L1D].served[SERVED_L1], 1);
+
+    const uint64_t before = counters_of(b)->dram_reads;
+    (void)hybrid_load(b, 0, 0, NS(200));
+    assert_int_equal(counters_of(b)->dram_reads - before, 2); /* of the lower half */
+    assert_int_equal(counters_of(b)->dram_writes, 0);
+    for (uint32_t line = 1; line <= 2 * 8; line++) {
+        (void)hybrid_load(b, 0, line, NS(200) + NS(200) * line);
+    }
+    assert_int_equal(counters_of(b)->dram_writes, 2);
+
+    /* Of one piece that is loaded the other comes home as well. */
+    store.time_ps = NS(10000);
+    (void)b->mem->ops->access(b->mem, &store);
+    struct mem_request piece = hybrid_atomic(1, 0, 1, NS(10200));
+    piece.kind = MEM_LOAD;
+    piece.mask[0] = 0;
+    piece.mask[1] = 1;
+    (void)hybrid_time(b, piece);
+    for (uint32_t line = 17; line <= 4 * 8; line++) {
+        (void)hybrid_load(b, 0, line, NS(11000) + NS(200) * line);
+    }
+    assert_int_equal(counters_of(b)->dram_writes, 2 + 1); /* the buffer has the first one still */
+    memory_destroy(b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -476,6 +520,7 @@ int main(void)
         cmocka_unit_test(test_residents),     cmocka_unit_test(test_bypass_hits),
         cmocka_unit_test(test_l2_bypass),     cmocka_unit_test(test_tracker_entries),
         cmocka_unit_test(test_end_of_launch), cmocka_unit_test(test_aggregator),
+        cmocka_unit_test(test_front),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

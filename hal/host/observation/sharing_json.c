@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Who shares what, in the file of statistics, as further names:
- *     sharing.KERNEL.aN_USE.FIGURE       of allocation N, `other_USE` of what is in none, by
- * launches that use it so: `load`, `store`, `atomic`, `load_store`...
+ *     sharing.KERNEL.aN_USE.FIGURE       of allocation N, by launches that use it so: `load`,
+ *                                        `store`, `load_store`...; of what is in none `other_USE`
  *     sharing.KERNEL.patterns.PATTERN    how many of these have the pattern
  *     sharing_allocation.aN.FIGURE       where the allocation is
  *     sharing_lost                       launches, by allocation, that no figure has */

@@ -36,14 +36,23 @@ static struct span pieces_in(const struct hybrid *hybrid, uint32_t line)
     };
 }
 
-/* Returns when the home has the newest copy of a line of the L2, where a cache has that; else 0. */
+/* Returns when the home has the newest copy of a line of the L2, where a cache has that; else 0.
+ * What that cache has beside it comes home, too. Left out: an L2 line of 128 bytes, of which it has
+ * half, counts as whole. */
 static uint64_t fetch_owned(struct hybrid *hybrid, uint32_t piece_line, uint64_t time_ps)
 {
     const struct span lines = lines_in(hybrid, piece_line);
     uint64_t owned_ps = 0;
 
     for (uint32_t line = lines.first; line < lines.end; line++) {
-        owned_ps = later(owned_ps, coherent_fetch(&hybrid->coherent, line, time_ps));
+        const uint64_t home_ps = coherent_fetch(&hybrid->coherent, line, time_ps);
+        const struct span pieces = pieces_in(hybrid, line);
+        for (uint32_t piece = pieces.first; home_ps != 0 && piece < pieces.end; piece++) {
+            if (piece != piece_line) {
+                hybrid_l2_put(&hybrid->l2, piece, true, home_ps);
+            }
+        }
+        owned_ps = later(owned_ps, home_ps);
     }
     return owned_ps;
 }
@@ -113,6 +122,8 @@ static uint64_t write_piece(struct hybrid *hybrid, const struct hybrid_packet *p
     const struct hybrid_l2_access access = {
         .line = hybrid_piece_line(hybrid, packet->line, piece),
         .turn_ps = packet->turn_ps[piece],
+        .owned_ps = fetch_owned(hybrid, hybrid_piece_line(hybrid, packet->line, piece),
+                                packet->turn_ps[piece]),
     };
     uint64_t bits[HYBRID_L2_WORDS];
 

@@ -13,15 +13,17 @@
  *
  * The value of memory at the L2 is in DRAM's bytes. An L1 line holds a copy, which other compute
  * units' stores make old: what a load finds in its L1, or another L1 sends it, need not be that
- * value. An access takes effect when it is looked up in its L1 cache and the line is there, or when
- * it has its turn in the L2's banks, and each of these is an event in order of simulated time.
+ * value. An access takes effect when it is looked up in its L1 cache and the line is there, when
+ * another L1 cache sends the line, or when it has its turn in the L2's banks, and each of these is
+ * an event in order of simulated time.
  *
  * Order. Accesses of a compute unit to one line wait while it has a miss of that line under way, so
- * that no store or coherent operation overtakes a load. What they send goes one way, first to the
- * tracker's bank, then to the L2's, and comes there in the order in which it left: so a load finds
- * all that its compute unit has written. A listed copy has all that has taken effect at the L2: a
- * store drops the entry on its way there, and a line that comes while one is under way, or was
- * under way when one passed, is not listed. */
+ * that no store or coherent operation overtakes a load. What they send goes to the tracker's bank,
+ * then to the L2's, some by way of an L1 cache that had lost the line, and takes effect there in
+ * the order in which it left (under_way_perform_ps()): so a load finds all that its compute unit
+ * has written. A listed copy has all that has taken effect at the L2: a store drops the entry on
+ * its way there, and a line that comes while one is under way, or was under way when one passed, is
+ * not listed. */
 #ifndef SLUICE_MEM_HYBRID_HYBRID_H
 #define SLUICE_MEM_HYBRID_HYBRID_H
 

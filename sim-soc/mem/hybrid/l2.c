@@ -188,12 +188,13 @@ uint64_t hybrid_l2_read(struct hybrid_l2 *l2, const struct hybrid_l2_access *acc
         return later(access->turn_ps + l2->hit_ps, l2->lines[index].ready_ps);
     }
     *served = fetched_from(access);
-    if (index == CACHE_NONE && access->allocates) {
+    if (index == CACHE_NONE && (access->allocates || access->owned_ps != 0)) {
         index = allocate(l2, access->line, access->turn_ps + l2->tag_ps);
     }
     const uint64_t ready_ps = fetch(l2, access);
     if (index != CACHE_NONE) {
         l2->lines[index].is_whole = true;
+        l2->lines[index].is_dirty |= access->owned_ps != 0; /* memory has never had it */
         l2->lines[index].ready_ps = ready_ps;
         l2->counters->l2.line_writes++;
         cache_touch(&l2->tags, index);
@@ -249,7 +250,7 @@ static void take_into_buffer(struct hybrid_l2 *l2, struct atomic_buffer *buffer,
 
     count(l2, is_hit);
     buffer->line = access->line;
-    buffer->is_dirty = index != CACHE_NONE && l2->lines[index].is_dirty;
+    buffer->is_dirty = access->owned_ps != 0 || (index != CACHE_NONE && l2->lines[index].is_dirty);
     if (is_hit) {
         l2->counters->l2.line_reads++;
         buffer->ready_ps = later(access->turn_ps + l2->hit_ps, l2->lines[index].ready_ps);

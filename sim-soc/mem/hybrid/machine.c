@@ -8,6 +8,7 @@
 
 #include "isa/isa.h"
 #include "mem/parts/note.h"
+#include "time/later.h"
 
 /* ---- accesses ---- */
 
@@ -31,6 +32,28 @@ static bool contends(const struct hybrid_l1 *l1, const struct mem_request *reque
     return request->kind == MEM_LOAD && !request->atomic && request->lines >= l1->bypass_lines;
 }
 
+/* What the front end touches comes as a line of the L1 caches; its own cache has lines of 64 bytes,
+ * each an access. */
+static struct mem_answer front_access(struct hybrid *hybrid, const struct mem_request *request)
+{
+    struct mem_answer answer = {request->time_ps, request->time_ps};
+
+    for (unsigned half = 0; half < 2; half++) {
+        if (request->mask[half] != 0) {
+            struct mem_request part = *request;
+            enum mem_served served;
+            part.address += half * SL_CACHE_LINE_BYTES;
+            const struct mem_answer one = coherent_access(&hybrid->coherent, &part, &served);
+            answer.perform_ps = later(answer.perform_ps, one.perform_ps);
+            answer.done_ps = later(answer.done_ps, one.done_ps);
+        }
+    }
+    if (request->kind == MEM_STORE) {
+        hybrid_drop_entry(hybrid, hybrid_line_of(hybrid, request));
+    }
+    return answer;
+}
+
 static struct mem_answer hybrid_access(struct mem_system *mem, struct mem_request *request)
 {
     struct hybrid *hybrid = hybrid_of(mem);
@@ -44,12 +67,13 @@ static struct mem_answer hybrid_access(struct mem_system *mem, struct mem_reques
     if (request->from.kind == MEM_AGG && !is_firmwares(request->address)) {
         return hybrid_aggregate(hybrid, request);
     }
+    if (request->from.kind == MEM_FRONT) {
+        return front_access(hybrid, request);
+    }
     enum mem_served served;
     const struct mem_answer answer = coherent_access(&hybrid->coherent, request, &served);
     if (request->from.kind == MEM_AGG) {
         hybrid_note(hybrid, request, served, answer.done_ps);
-    } else if (request->kind == MEM_STORE) {
-        hybrid_drop_entry(hybrid, hybrid_line_of(hybrid, request));
     }
     return answer;
 }
@@ -86,8 +110,9 @@ static int32_t waves_more(const struct mem_request *request)
     }
 }
 
-/* A launch is over: all L1 caches and the trackers are emptied. */
-static void end_launch(struct hybrid *hybrid)
+/* A packet is over, as a launch is one (papers/003 section 3.2: global synchronization): all L1
+ * caches and the trackers are emptied. */
+static void end_packet(struct hybrid *hybrid)
 {
     trackers_forget(&hybrid->trackers);
     for (uint32_t cu = 0; cu < hybrid->cus; cu++) {
@@ -103,7 +128,7 @@ static uint64_t hybrid_sync(struct mem_system *mem, struct mem_request *request)
     struct hybrid *hybrid = hybrid_of(mem);
 
     if (request->from.kind == MEM_FRONT && request->sync == MEM_SYNC_STEP) {
-        end_launch(hybrid);
+        end_packet(hybrid);
     }
     if (request->from.kind != MEM_CU) {
         return request->time_ps;

@@ -7,8 +7,9 @@
  * An entry is a tag and a list of sharers, the newest ones where it has no room for all. A lookup
  * has the listed ones send in turn. What is listed is a chance, no promise: a cache can have lost a
  * line, and lines can be in caches that are not listed; but what is listed is never older than what
- * the L2 has (path.c). Several trackers divide the compute units among them, neighbours together,
- * and sets and banks. A bank takes one thing a cycle. */
+ * the L2 has (path.c), unless nothing drops entries (tracker.invalidate). Several trackers divide
+ * the compute units among them, neighbours together, and sets and banks. A bank takes one thing a
+ * cycle. */
 #ifndef SLUICE_MEM_HYBRID_TRACKER_H
 #define SLUICE_MEM_HYBRID_TRACKER_H
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The interface of networks between L1 caches and L2 banks. Nodes are numbered: the caches, then
- * the banks. A message is a line of data or nothing but its header, which is one part (flit). */
+/* The interface of networks between caches and what is behind them. Nodes are numbered by whoever
+ * makes one: L1 caches first, then sharing trackers, where there are any, and the L2's banks. A
+ * message has data or nothing but its header, which is one part (flit). */
 #ifndef SLUICE_MEM_INTERCONNECT_H
 #define SLUICE_MEM_INTERCONNECT_H
 

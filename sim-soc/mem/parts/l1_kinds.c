@@ -49,13 +49,11 @@ struct l1_shape l1_shape_of(const struct sl_config *config, enum mem_requester_k
 {
     const int64_t *keys = &config->number[kinds[kind].keys];
     const uint32_t ways = (uint32_t)keys[KEY_WAYS];
-    const uint32_t line_bytes =
-        kind == MEM_CU ? (uint32_t)config->number[SL_CFG_L1D_LINE] : SL_CACHE_LINE_BYTES;
 
     return (struct l1_shape){
         .kind = kinds[kind].kind,
         .is_agg = kinds[kind].is_agg,
-        .sets = (uint32_t)keys[KEY_SIZE] / (ways * line_bytes),
+        .sets = (uint32_t)keys[KEY_SIZE] / (ways * SL_CACHE_LINE_BYTES),
         .ways = ways,
         .ports_shift = (uint32_t)__builtin_ctzll((uint64_t)keys[KEY_PORTS]),
         .mshrs = kind == MEM_AGG ? AGG_MISSES_MAX : (uint32_t)keys[KEY_MSHRS],

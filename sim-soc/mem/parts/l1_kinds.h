@@ -38,7 +38,7 @@ static inline uint32_t l1_count(const struct l1_numbers *numbers)
 struct l1_shape {
     enum l1_kind kind; /* what it is counted as */
     bool is_agg;       /* the clock is the aggregator's; else that of the compute units */
-    uint32_t sets;     /* of lines of l1d.line, or SL_CACHE_LINE_BYTES */
+    uint32_t sets;     /* of lines of SL_CACHE_LINE_BYTES */
     uint32_t ways;
     uint32_t ports_shift; /* log2 of lines a cycle */
     uint32_t mshrs;

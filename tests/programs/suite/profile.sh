@@ -66,6 +66,16 @@ observed() {
     note "$(total 1) cycles, $(figure slices) slices, $(wc -c <timeline) bytes of timeline"
 }
 
+# dram OPTION...: what the timeline has DRAM move is what it moves, but for what is rounded of each interval
+dram() {
+    local bytes moved
+    run 0 stream 1 --quiet --stats stats --timeline timeline --set agg.core=2way-ooo "$@"
+    check_timeline
+    bytes=$(statistic stats dram.bytes)
+    moved=$(figure dram_bytes)
+    ((moved * 100 > bytes * 99 && moved * 99 < bytes * 100)) || fail "the timeline has $moved bytes, the statistics $bytes"
+}
+
 # All but a few instructions are below the run's outermost function, and the tree below adds up.
 calls() {
     run 0 cilk_fib 16 --quiet --stats stats --profile profile
@@ -217,6 +227,8 @@ for core in simple 2way-ooo; do
 done
 check "DRAM" dram
 check "a launch" observed matmul 32
+check "bytes of DRAM, lines of 64 bytes" dram --set mem.system=moesi
+check "bytes of DRAM, lines of 32 bytes" dram --config hybrid
 check "several launches" several
 check "calls" calls
 check "marks of fib 24" marks fib 24

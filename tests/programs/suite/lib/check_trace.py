@@ -55,6 +55,7 @@ class Tracks:
         self.open = {}  # wavefronts, by row
         self.named = set()
         self.used = set()
+        self.dram = (0, 0)  # since when it moves so many GB a second
         self.figures = collections.Counter()
 
     def take(self, event):
@@ -98,6 +99,13 @@ class Tracks:
         else:
             self.figures["counters"] += 1
             self.figures["counter." + event["name"]] = int(sum(event["args"].values()))
+            if event["name"] == "DRAM":
+                self.move(event["ts"])
+                self.dram = (event["ts"], event["args"]["GB/s"])
+
+    def move(self, end):
+        begin, rate = self.dram
+        self.figures["dram_bytes"] += int((end - begin) * rate * 1000)
 
 
 def main():
@@ -107,6 +115,7 @@ def main():
     for event in trace["traceEvents"]:
         check_fields(event)
         tracks.take(event)
+    tracks.move(max(tracks.slice_end.values()))
     if tracks.open:
         fail(list(tracks.open.values())[0], "never ends")
     for process, thread in sorted(tracks.used, key=str):
