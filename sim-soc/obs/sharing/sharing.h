@@ -29,8 +29,7 @@ struct sharing_line {
     uint32_t allocation;
     uint32_t touched; /* bits by word */
     uint32_t shared;  /* those touched by several compute units */
-    uint8_t
-        owner[SHARING_LINE_WORDS]; /* of a word that is touched: the compute unit that was first */
+    uint8_t owner[SHARING_LINE_WORDS]; /* of a touched word: the compute unit that was first */
 };
 
 _Static_assert(SHARING_LINE_WORDS <= 32, "a bit for each word");

@@ -66,8 +66,8 @@ observed() {
     note "$(total 1) cycles, $(figure slices) slices, $(wc -c <timeline) bytes of timeline"
 }
 
-# dram OPTION...: what the timeline has DRAM move is what it moves, but for what is rounded of each interval
-dram() {
+# moved OPTION...: what the timeline has DRAM move is what it moves, but for what is rounded of each interval
+moved() {
     local bytes moved
     run 0 stream 1 --quiet --stats stats --timeline timeline --set agg.core=2way-ooo "$@"
     check_timeline
@@ -227,8 +227,8 @@ for core in simple 2way-ooo; do
 done
 check "DRAM" dram
 check "a launch" observed matmul 32
-check "bytes of DRAM, lines of 64 bytes" dram --set mem.system=moesi
-check "bytes of DRAM, lines of 32 bytes" dram --config hybrid
+check "bytes of DRAM, lines of 64 bytes" moved --set mem.system=moesi
+check "bytes of DRAM, lines of 32 bytes" moved --config hybrid
 check "several launches" several
 check "calls" calls
 check "marks of fib 24" marks fib 24
