@@ -22,7 +22,7 @@ fewer() {
     hybrid4-[26]) echo '/^program = LBM SoA: /d' ;;
     hybrid4-3) echo '/^program = (LBM|LBM SoA|Stencil): /d' ;;
     hybrid4-[45]) echo '/^program = (BFS|Gridding|Histo|LBM|LBM SoA|MRI-Q|Stencil): /d' ;;
-    cycles) echo '/^program = (MRI-Q|SGEMM): /d; s/^(vary +=) crossbar.width: .*/\1 crossbar.width: 32 8/' ;;
+    cycles) printf '%s\n' '/^program = (MRI-Q|SGEMM): /d' 's/^(vary +=) crossbar.width: .*/\1 crossbar.width: 32 8/' ;;
     esac
 }
 
