@@ -170,6 +170,22 @@ static void test_ports(void **state)
     }
 }
 
+/* Line 3 comes to compute unit 0 when compute unit 1's load of line 0, 4 + 1 + 4 + 1 behind its
+ * beginning, is to be read there, by the same port: that has its turn 1 later. */
+static void test_second_port(void **state)
+{
+    (void)state;
+    struct memory_bench *b = HYBRID();
+    struct memory_step step[2] = {{.is_sync = false}};
+
+    (void)hybrid_load(b, 0, 0, 0);
+    memory_begin(b, &step[0], hybrid_request(0, MEM_LOAD, 3, NS(300)));
+    memory_begin(b, &step[1], hybrid_request(1, MEM_LOAD, 0, NS(300 + 60 - 10)));
+    assert_int_equal(memory_finish(b, &step[0]), NS(60));
+    assert_int_equal(memory_finish(b, &step[1]), NS(18 + 1));
+    memory_destroy(b);
+}
+
 /* Two compute units load two lines that the L2 has, at once. How long the second load takes. */
 static uint64_t second_of(uint32_t first, uint32_t second)
 {
@@ -230,6 +246,18 @@ static void test_stores(void **state)
     memory_destroy(b);
 }
 
+/* Without a tracker what writes leaves for the L2 at once: 4 + 1 + 16 + 1, and 3 for the other
+ * pieces. */
+static void test_stores_without_tracker(void **state)
+{
+    (void)state;
+    struct memory_bench *b = HYBRID("tracker.count=0", );
+
+    assert_int_equal(hybrid_time(b, hybrid_request(0, MEM_STORE, 0, 0)), NS(22));
+    assert_int_equal(hybrid_time(b, hybrid_whole(0, MEM_STORE, 1, NS(100))), NS(25));
+    memory_destroy(b);
+}
+
 /* ---- atomics ---- */
 
 static void test_atomics(void **state)
@@ -254,6 +282,19 @@ static void test_atomics(void **state)
         assert_int_equal(memory_finish(b, &step[i]), NS(27));
     }
     assert_int_equal(l2->atomic_buffer_hits, 65);
+    memory_destroy(b);
+}
+
+static void test_atomics_without_tracker(void **state)
+{
+    (void)state;
+    struct memory_bench *b = HYBRID("tracker.count=0", );
+
+    assert_int_equal(hybrid_time(b, hybrid_atomic(0, 0, 1, 0)), NS(52));
+    assert_int_equal(hybrid_time(b, hybrid_atomic(1, 0, 1, NS(100))), NS(22));
+    assert_int_equal(hybrid_time(b, hybrid_atomic(1, 0, 32, NS(200))), NS(22 + 31));
+    (void)hybrid_time(b, hybrid_atomic(1, 2, 1, NS(300))); /* puts it back into the L2 */
+    assert_int_equal(hybrid_time(b, hybrid_atomic(0, 0, 1, NS(400))), NS(22));
     memory_destroy(b);
 }
 
@@ -383,6 +424,17 @@ static void test_bypass_hits(void **state)
     memory_destroy(b);
 }
 
+static void test_bypass_without_tracker(void **state)
+{
+    (void)state;
+    struct memory_bench *b = HYBRID("tracker.count=0", "l1d.bypass=on", );
+
+    hybrid_launch(b, 0, 64, 0);
+    assert_int_equal(hybrid_time(b, wide(0, 8, 0)), NS(52));
+    assert_int_equal(hybrid_time(b, wide(0, 8, NS(100))), NS(22));
+    memory_destroy(b);
+}
+
 /* With l2.bypass what stays in an L1 does not in the L2, and what bypasses the L1 does. */
 static void test_l2_bypass(void **state)
 {
@@ -508,18 +560,45 @@ static void test_front(void **state)
     memory_destroy(b);
 }
 
+/* 2 + 1 + 16 + 1 = 20. */
+static void test_aggregator_without_tracker(void **state)
+{
+    (void)state;
+    struct memory_bench *b = HYBRID("tracker.count=0", );
+    uint8_t byte = 7;
+
+    assert_int_equal(memory_aggregate(b, MEM_LOAD, 0, 0, &byte), NS(50));
+    byte = 7;
+    assert_int_equal(memory_aggregate(b, MEM_STORE, 0, NS(100), &byte), NS(20));
+    memory_destroy(b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_loads),         cmocka_unit_test(test_loads_without_tracker),
-        cmocka_unit_test(test_remote_cycles), cmocka_unit_test(test_lost),
-        cmocka_unit_test(test_merges),        cmocka_unit_test(test_in_turn),
-        cmocka_unit_test(test_ports),         cmocka_unit_test(test_banks),
-        cmocka_unit_test(test_stores),        cmocka_unit_test(test_atomics),
-        cmocka_unit_test(test_atomic_buffer), cmocka_unit_test(test_bypass),
-        cmocka_unit_test(test_residents),     cmocka_unit_test(test_bypass_hits),
-        cmocka_unit_test(test_l2_bypass),     cmocka_unit_test(test_tracker_entries),
-        cmocka_unit_test(test_end_of_launch), cmocka_unit_test(test_aggregator),
+        cmocka_unit_test(test_loads),
+        cmocka_unit_test(test_loads_without_tracker),
+        cmocka_unit_test(test_remote_cycles),
+        cmocka_unit_test(test_lost),
+        cmocka_unit_test(test_merges),
+        cmocka_unit_test(test_in_turn),
+        cmocka_unit_test(test_ports),
+        cmocka_unit_test(test_second_port),
+        cmocka_unit_test(test_banks),
+        cmocka_unit_test(test_stores),
+        cmocka_unit_test(test_stores_without_tracker),
+        cmocka_unit_test(test_atomics),
+        cmocka_unit_test(test_atomics_without_tracker),
+        cmocka_unit_test(test_atomic_buffer),
+        cmocka_unit_test(test_bypass),
+        cmocka_unit_test(test_residents),
+        cmocka_unit_test(test_bypass_hits),
+        cmocka_unit_test(test_bypass_without_tracker),
+        cmocka_unit_test(test_l2_bypass),
+        cmocka_unit_test(test_tracker_entries),
+        cmocka_unit_test(test_end_of_launch),
+        cmocka_unit_test(test_aggregator),
+        cmocka_unit_test(test_aggregator_without_tracker),
         cmocka_unit_test(test_front),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -51,7 +51,7 @@ static const struct {
     {"memory", "Memory"},
     {"agg", "Aggregator"},
     {"sim", "Simulator"},
-    {"l1d", "L1 data caches of the compute units (memory system moesi)"},
+    {"l1d", "L1 data caches of the compute units (not of memory system flat)"},
     {"l1i", "Instruction cache of the compute units"},
     {"agg_l1d", "L1 data cache of the aggregator"},
     {"agg_l1i", "L1 instruction cache of the aggregator"},
@@ -62,6 +62,8 @@ static const struct {
     {"sfifo1", "Synchronization FIFO beside wl1"},
     {"sfifo2", "Synchronization FIFO beside wl2"},
     {"sfifo3", "Synchronization FIFO beside wl3"},
+    {"tracker", "Sharing trackers (memory system hybrid)"},
+    {"network", "Bytes on the network, by where from and where to (memory system hybrid)"},
     {"directory", "Between the caches of the compute units and the directory"},
     {"l3", "L3 cache in front of DRAM"},
     {"sync", "Synchronization, of memory systems that are told of it"},
@@ -96,19 +98,28 @@ static const char *const laws[] = {
     "`memory.help_first_state_bytes` <= `memory.wavefront_state_bytes`",
     "in `l1d`, `l1i`, `agg_l1d`, `agg_l1i` and `l2`: `hits` + `misses` = `accesses`",
     ("in each L1 cache: `merges` + `upgrades` + `cache_to_cache` + `from_l2` + `from_dram` = "
-     "`misses`; `bytes_in` = 64 x (`cache_to_cache` + `from_l2` + `from_dram`); `bytes_out` = 64 x "
-     "(`write_backs` + `supplied`)"),
-    ("summed over the L1 caches: `supplied` = `cache_to_cache`; `bytes_in` = `l2.l1_bytes_out` + "
-     "64 x `cache_to_cache`; 64 x `write_backs` = `l2.l1_bytes_in`; `from_dram` = `l2.misses`"),
+     "`misses`; summed over the L1 caches: `supplied` = `cache_to_cache`"),
+    ("with memory system moesi, in each L1 cache: `bytes_in` = 64 x (`cache_to_cache` + `from_l2` "
+     "+ "
+     "`from_dram`); `bytes_out` = 64 x (`write_backs` + `supplied`); summed over the L1 caches: "
+     "`bytes_in` = `l2.l1_bytes_out` + 64 x `cache_to_cache`; 64 x `write_backs` = "
+     "`l2.l1_bytes_in`; `from_dram` = `l2.misses`; the other memory systems move parts of lines, "
+     "too"),
     ("with memory system moesi: `l1d.read_after_write_hits` <= `l1d.read_hits` <= `l1d.hits`; "
      "`l1d.bytes_in_data` = `l1d.bytes_in`; `l1d.bytes_in_probes` >= 8 x (`l1d.recalls` + "
      "`l1d.invalidations`)"),
-    "`l2.dram_bytes_in` = 64 x `l2.misses`; `l2.dram_bytes_out` = 64 x `l2.write_backs`",
-    ("with memory system moesi: `directory.bytes_out` = `l2.dram_bytes_in`; `directory.bytes_in` = "
+    ("with memory system moesi: `l2.dram_bytes_in` = 64 x `l2.misses`; `l2.dram_bytes_out` = 64 x "
+     "`l2.write_backs`; `directory.bytes_out` = `l2.dram_bytes_in`; `directory.bytes_in` = "
      "`l2.dram_bytes_out`; without an L3 `dram.reads` = `l2.misses` and `dram.writes` = "
      "`l2.write_backs`; with one `l3.accesses` = `l2.misses`, `dram.reads` = `l3.misses`, "
      "`dram.writes` = `l3.write_backs`, `l3.bytes_out` = `directory.bytes_out` and `l3.bytes_in` = "
      "`directory.bytes_in`"),
+    ("with memory system hybrid: `l2.dram_bytes_in` = `l2.line` x `dram.reads`; "
+     "`l2.dram_bytes_out` = `l2.line` x `dram.writes`; `l1d.bytes_in_data` = `l1d.bytes_in`"),
+    ("with memory system hybrid and trackers: misses of loads in `l1d` = `l1d.merges` + "
+     "`tracker.lookups` + coherent loads (`sl.load`; `lr` is an atomic); `tracker.hits` = "
+     "`l1d.cache_to_cache`; `tracker.hits` + `tracker.lost` <= `tracker.lookups`; "
+     "`tracker.evictions` <= `tracker.marks`; without trackers `tracker.*` are 0"),
     "`l3.hits` + `l3.misses` = `l3.accesses`",
     ("in each of `wl1`, `wl2` and `wl3`: `bytes_in` = `bytes_out` + `bytes_combined` + "
      "`bytes_dropped`; `combined` <= `writes`; `read_hits` + `partial` <= `reads`"),

@@ -27,8 +27,8 @@ struct sharing_line {
     uint64_t line; /* address / line size */
     uint64_t cus;  /* bits by compute unit: who touched it */
     uint32_t allocation;
-    uint32_t touched; /* bits by word */
-    uint32_t shared;  /* those touched by several compute units */
+    uint32_t touched;                  /* bits by word */
+    uint32_t shared;                   /* those touched by several compute units */
     uint8_t owner[SHARING_LINE_WORDS]; /* of a touched word: the compute unit that was first */
 };
 

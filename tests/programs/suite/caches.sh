@@ -123,11 +123,6 @@ narrow() {
         fail "more lanes than there are: $(cat stats)"
 }
 
-# served_sum PATTERN: of the figures whose names match the extended regular expression.
-served_sum() {
-    awk -v pattern="\"served\\.$1\"" '$1 ~ pattern { sub(/,/, "", $2); sum += $2 } END { printf "%d", sum }' stats
-}
-
 # place SIDE CACHE PLACE NAME: what the requesters of a side found there is what their caches count, by requester
 # and by structure.
 place() {

@@ -172,6 +172,11 @@ statistic() {
     sed -n "s/^ *\"$2\": *\([0-9.e+-]*\),*\$/\1/p" "$1"
 }
 
+# served_sum PATTERN: of the figures served.* of ./stats whose names go on as the extended regular expression says.
+served_sum() {
+    awk -v pattern="\"served\\.$1\"" '$1 ~ pattern { sub(/,/, "", $2); sum += $2 } END { printf "%d", sum }' stats
+}
+
 # expect_statistics STATISTIC VALUE...: of the last run, whose statistics are in ./stats.
 expect_statistics() {
     while (($# > 0)); do
