@@ -125,7 +125,7 @@ mutant 'an acquire spares the tracker' l1_lines.c \
     '/^void hybrid_l1_empty/,/^}/s/trackers\.count != 0/trackers.count > 64/' \
     $one $several
 mutant 'the end of a launch spares L1 caches' machine.c \
-    '/^static void end_launch/,/^}/s/hybrid_l1_empty\(.*\);/;/' \
+    '/^static void end_packet/,/^}/s/hybrid_l1_empty\(.*\);/;/' \
     timing/test_end_of_launch $one $several $none
 mutant '<= in the bypass' machine.c \
     's/lines >= l1->bypass_lines/lines > l1->bypass_lines/' \
