@@ -170,16 +170,21 @@ static inline uint64_t mem_bits_below(uint64_t place)
     return place < 64 ? (1ull << place) - 1 : UINT64_MAX;
 }
 
+/* Sets the bits of `count` bytes of a line, from one on. */
+static inline void mem_mask_touch(uint64_t mask[2], uint64_t first, uint64_t count)
+{
+    const uint64_t end = first + count;
+
+    mask[0] |= mem_bits_below(end) & ~mem_bits_below(first);
+    if (end > 64) {
+        mask[1] |= mem_bits_below(end - 64) & ~mem_bits_below(first < 64 ? 0 : first - 64);
+    }
+}
+
 /* Notes that a request touches `count` bytes of its line, from an address on. */
 static inline void mem_request_touch(struct mem_request *request, uint64_t address, uint64_t count)
 {
-    const uint64_t first = address - request->address;
-    const uint64_t end = first + count;
-
-    request->mask[0] |= mem_bits_below(end) & ~mem_bits_below(first);
-    if (end > 64) {
-        request->mask[1] |= mem_bits_below(end - 64) & ~mem_bits_below(first < 64 ? 0 : first - 64);
-    }
+    mem_mask_touch(request->mask, address - request->address, count);
 }
 
 /* How many of the bytes from an address up to another, `end`, are in the address's line. */

@@ -14,16 +14,6 @@ void sl_sharing_begin(struct sl_sharing *shared, const struct sl_heap *heap)
     shared->allocation_count = sl_heap_list(heap, shared->allocations, SL_SHARING_ALLOCATIONS);
 }
 
-void sl_sharing_add(struct sl_sharing_figures *sum, const struct sl_sharing_figures *figures)
-{
-    uint64_t *const to = (uint64_t *)sum;
-    const uint64_t *const from = (const uint64_t *)figures;
-
-    for (size_t i = 0; i < SL_SHARING_WORDS; i++) {
-        to[i] += from[i];
-    }
-}
-
 /* Room for one more, of `bytes` each. */
 static int grow(void **items, size_t count, size_t *capacity, size_t bytes)
 {

@@ -68,7 +68,4 @@ extern const char *const sl_sharing_pattern_name[SL_SHARING_PATTERNS];
 unsigned sl_sharing_patterns(const struct sl_sharing_figures *array,
                              const struct sl_sharing_figures *kernel);
 
-/* Adds figures to others. */
-void sl_sharing_add(struct sl_sharing_figures *sum, const struct sl_sharing_figures *figures);
-
 #endif

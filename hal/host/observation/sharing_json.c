@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "host/observation/sharing.h"
+#include "host/text/text.h"
 
 #define NAME_BYTES 384
 
@@ -73,14 +74,16 @@ static void array_name(const char *kernel, const struct sl_sharing_array *array,
         [SL_SHARING_STORES] = "_store",
         [SL_SHARING_ATOMICS] = "_atomic",
     };
-    size_t length = (size_t)snprintf(name, NAME_BYTES, "%s.", kernel);
 
-    length += array->allocation == 0 ? (size_t)snprintf(name + length, NAME_BYTES - length, "other")
-                                     : (size_t)snprintf(name + length, NAME_BYTES - length,
-                                                        "a%" PRIu32, array->allocation);
+    name[0] = '\0';
+    if (array->allocation == 0) {
+        sl_text_append(name, NAME_BYTES, "%s.other", kernel);
+    } else {
+        sl_text_append(name, NAME_BYTES, "%s.a%" PRIu32, kernel, array->allocation);
+    }
     for (unsigned kind = 0; kind < SL_SHARING_KINDS; kind++) {
         if ((array->use >> kind & 1) != 0) {
-            length += (size_t)snprintf(name + length, NAME_BYTES - length, "%s", uses[kind]);
+            sl_text_append(name, NAME_BYTES, "%s", uses[kind]);
         }
     }
 }

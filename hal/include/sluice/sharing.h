@@ -7,6 +7,7 @@
 #define SLUICE_SHARING_H
 
 #include <assert.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* Lines by how many compute units touched them within a launch: bin b has those above 2^(b-1), up
@@ -42,7 +43,19 @@ struct sl_sharing_figures {
     struct sl_sharing_accesses by_kind[SL_SHARING_KINDS];
 };
 
-#define SL_SHARING_WORDS (sizeof(struct sl_sharing_figures) / sizeof(uint64_t))
+static_assert(sizeof(struct sl_sharing_figures) == 32 * sizeof(uint64_t), "words alone");
+
+/* Adds figures to others. */
+static inline void sl_sharing_add(struct sl_sharing_figures *sum,
+                                  const struct sl_sharing_figures *figures)
+{
+    const uint64_t *from = (const uint64_t *)figures;
+    uint64_t *to = (uint64_t *)sum;
+
+    for (size_t i = 0; i < sizeof(*sum) / sizeof(*to); i++) {
+        to[i] += from[i];
+    }
+}
 
 /* Of those launches of a kernel that used an allocation in one way: a grid that one step reads and
  * the next one writes is two. */
@@ -72,7 +85,5 @@ struct sl_sharing {
     uint64_t out_of_memory; /* not 0: from some time on nothing was counted */
     struct sl_sharing_row rows[SL_SHARING_ROWS];
 };
-
-static_assert(sizeof(struct sl_sharing_figures) == 32 * sizeof(uint64_t), "words alone");
 
 #endif

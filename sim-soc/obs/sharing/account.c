@@ -88,10 +88,7 @@ static void add_bytes(struct pieces *pieces, uint32_t line_bytes, uint64_t addre
     while (bytes > 0) {
         const uint32_t offset = (uint32_t)(address & (line_bytes - 1));
         const uint32_t here = bytes < line_bytes - offset ? bytes : line_bytes - offset;
-        struct piece *piece = piece_of(pieces, address / line_bytes);
-        for (uint32_t i = offset; i < offset + here; i++) {
-            piece->bytes[i / 64] |= 1ull << (i % 64);
-        }
+        mem_mask_touch(piece_of(pieces, address / line_bytes)->bytes, offset, here);
         address += here;
         bytes -= here;
     }

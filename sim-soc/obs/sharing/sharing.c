@@ -47,11 +47,7 @@ static void add_array(struct sl_sharing *shared, uint64_t kernel, const struct s
         shared->lost++;
         return;
     }
-    const uint64_t *from = (const uint64_t *)&array->figures;
-    uint64_t *to = (uint64_t *)&row->figures;
-    for (size_t i = 0; i < SL_SHARING_WORDS; i++) {
-        to[i] += from[i];
-    }
+    sl_sharing_add(&row->figures, &array->figures);
 }
 
 /* ---- figures of a packet ---- */
