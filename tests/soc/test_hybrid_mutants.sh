@@ -116,7 +116,7 @@ mutant 'own bytes on their way to the L2 count as old' l1.c \
     '/^static void count_stale/,/^}/s/mask_stores\(.*\);/(void)l1;/' \
     $random
 mutant 'an L1 cache sends what the L2 has not yet' path.c \
-    's/ \|\| writes\(.*, packet->line\)\)/)/' \
+    's/ \|\| hybrid_store_to\(.*, packet->line\) != NULL\)/)/' \
     order/test_store_on_its_way
 mutant 'an acquire keeps what is under way' l1_lines.c \
     's/line_fill_grow_old\(.*\);/;/' \

@@ -299,11 +299,8 @@ bool held_l1_create(struct held_l1 *l1, struct held *held, uint32_t node,
 
     l1->held = held;
     l1->node = node;
-    l1->turns.cycle_ps = held->clock.ps;
-    l1->turns.look_up = take_turn;
-    l1->turns.wheel = held->wheel;
-    l1->turns.ports = (uint32_t)config->number[SL_CFG_L1D_PORTS];
-    l1->turns.replays = &held->base.counters.l1[L1D].replays;
+    turns_init(&l1->turns, config, held->wheel, &held->clock, &held->base.counters.l1[L1D],
+               take_turn);
     l1->hit_ps = (uint64_t)cycles * l1->turns.cycle_ps;
     l1->tag_ps = tag_cycles * l1->turns.cycle_ps;
     l1->fills = (uint32_t)config->number[SL_CFG_L1D_MSHRS];

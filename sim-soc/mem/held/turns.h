@@ -7,7 +7,10 @@
 #ifndef SLUICE_MEM_HELD_TURNS_H
 #define SLUICE_MEM_HELD_TURNS_H
 
+#include "config/config.h"
+#include "mem/counters.h"
 #include "mem/held/request_queue.h"
+#include "time/clock.h"
 #include "time/later.h"
 
 struct turns {
@@ -23,6 +26,20 @@ struct turns {
     bool is_stalled;
     uint64_t *replays; /* counter of stalls */
 };
+
+/* What the configuration says of a compute unit's L1 data cache, whose cycles are those of a clock,
+ * and whose counters are given; `look_up` as above. */
+static inline void turns_init(struct turns *turns, const struct sl_config *config,
+                              struct wheel *wheel, const struct sim_clock *clock,
+                              struct l1_counters *counters,
+                              bool (*look_up)(struct turns *turns, struct mem_request *request))
+{
+    turns->look_up = look_up;
+    turns->wheel = wheel;
+    turns->cycle_ps = clock->ps;
+    turns->ports = (uint32_t)config->number[SL_CFG_L1D_PORTS];
+    turns->replays = &counters->replays;
+}
 
 /* There are none. */
 void turns_reset(struct turns *turns);

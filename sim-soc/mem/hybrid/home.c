@@ -119,16 +119,14 @@ static void piece_mask(const struct hybrid *hybrid, const uint64_t mask[2], uint
 static uint64_t write_piece(struct hybrid *hybrid, const struct hybrid_packet *packet,
                             uint32_t piece)
 {
+    const uint32_t line = hybrid_piece_line(hybrid, packet->line, piece);
+    const uint64_t turn_ps = packet->turn_ps[piece];
     const struct hybrid_l2_access access = {
-        .line = hybrid_piece_line(hybrid, packet->line, piece),
-        .turn_ps = packet->turn_ps[piece],
-        .owned_ps = fetch_owned(hybrid, hybrid_piece_line(hybrid, packet->line, piece),
-                                packet->turn_ps[piece]),
-    };
+        .line = line, .turn_ps = turn_ps, .owned_ps = fetch_owned(hybrid, line, turn_ps)};
     uint64_t bits[HYBRID_L2_WORDS];
 
     piece_mask(hybrid, packet->mask, piece, bits);
-    drop_copies(hybrid, access.line);
+    drop_copies(hybrid, line);
     hybrid->base.counters.l2.l1_bytes_in += hybrid->piece_bytes;
     return hybrid_l2_write(&hybrid->l2, &access, bits);
 }

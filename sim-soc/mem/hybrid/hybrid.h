@@ -188,6 +188,17 @@ static inline void hybrid_give_packet(struct hybrid_packet *packet)
     hybrid->free_packets = packet;
 }
 
+/* The first store to a line among a packet and those behind it, which an L1 cache has under way;
+ * or NULL. */
+static inline const struct hybrid_packet *hybrid_store_to(const struct hybrid_packet *packet,
+                                                          uint32_t line)
+{
+    while (packet != NULL && packet->line != line) {
+        packet = packet->next;
+    }
+    return packet;
+}
+
 /* The packet is an event at a time. */
 static inline void hybrid_packet_at(struct hybrid_packet *packet, uint64_t time_ps,
                                     void (*run)(struct event *event))

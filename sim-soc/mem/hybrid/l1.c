@@ -33,12 +33,10 @@ static void perform(struct hybrid_l1 *l1, struct mem_request *request, uint8_t *
 /* The bytes of a line that its compute unit has on the way to the L2. */
 static void mask_stores(const struct hybrid_l1 *l1, uint32_t line, uint64_t mask[2])
 {
-    for (const struct hybrid_packet *packet = l1->stores.first; packet != NULL;
-         packet = packet->next) {
-        if (packet->line == line) {
-            mask[0] |= packet->mask[0];
-            mask[1] |= packet->mask[1];
-        }
+    for (const struct hybrid_packet *packet = hybrid_store_to(l1->stores.first, line);
+         packet != NULL; packet = hybrid_store_to(packet->next, line)) {
+        mask[0] |= packet->mask[0];
+        mask[1] |= packet->mask[1];
     }
 }
 

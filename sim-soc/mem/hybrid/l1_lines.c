@@ -72,11 +72,8 @@ bool hybrid_l1_create(struct hybrid_l1 *l1, struct hybrid *hybrid, uint32_t node
 
     l1->hybrid = hybrid;
     l1->node = node;
-    l1->turns.cycle_ps = hybrid->clock.ps;
-    l1->turns.look_up = hybrid_l1_take_turn;
-    l1->turns.wheel = hybrid->wheel;
-    l1->turns.ports = (uint32_t)config->number[SL_CFG_L1D_PORTS];
-    l1->turns.replays = &hybrid->base.counters.l1[L1D].replays;
+    turns_init(&l1->turns, config, hybrid->wheel, &hybrid->clock, &hybrid->base.counters.l1[L1D],
+               hybrid_l1_take_turn);
     if (!cache_create(&l1->tags, hybrid->l1_lines / ways, ways)) {
         return false;
     }

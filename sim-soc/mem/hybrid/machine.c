@@ -185,9 +185,9 @@ static void see_line(const struct hybrid *hybrid, const struct hybrid_l1 *l1, ui
         memcpy(bytes, hybrid_l1_bytes(l1, index), hybrid->line_bytes);
         return;
     }
-    for (const struct hybrid_packet *packet = l1->stores.first; packet != NULL;
-         packet = packet->next) {
-        if (packet->line == line && !packet->carries_none) {
+    for (const struct hybrid_packet *packet = hybrid_store_to(l1->stores.first, line);
+         packet != NULL; packet = hybrid_store_to(packet->next, line)) {
+        if (!packet->carries_none) {
             hybrid_merge(bytes, packet->bytes, packet->mask);
         }
     }

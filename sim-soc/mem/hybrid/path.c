@@ -102,17 +102,6 @@ static void go_home(struct hybrid_packet *packet, enum mem_leg leg, uint64_t tim
 
 /* ---- to another L1 cache ---- */
 
-/* Whether bytes of a line are on their way from an L1 cache to the L2. */
-static bool writes(const struct hybrid_l1 *l1, uint32_t line)
-{
-    for (const struct hybrid_packet *at = l1->stores.first; at != NULL; at = at->next) {
-        if (at->line == line) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* The line is sent on from an L1 cache that is listed, if that still has it. If it has what the L2
  * has not yet, it does not: who read that could read older bytes afterwards, at the L2. */
 static void remote_turn(struct event *event)
@@ -123,7 +112,7 @@ static void remote_turn(struct event *event)
     const uint64_t leave_ps = hybrid_now_ps(hybrid) + hybrid->remote_ps;
     const uint32_t index = cache_find(&other->tags, packet->line);
 
-    if (index == CACHE_NONE || writes(other, packet->line)) {
+    if (index == CACHE_NONE || hybrid_store_to(other->stores.first, packet->line) != NULL) {
         hybrid->trackers.counters->lost++;
         go_home(packet, MEM_LEG_L1_L2, leave_ps);
         return;

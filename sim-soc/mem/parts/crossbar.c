@@ -8,7 +8,6 @@
 #include <stdlib.h>
 
 #include "mem/parts/interconnect.h"
-#include "sluice/memory_map.h"
 #include "time/later.h"
 
 struct crossbar {
@@ -47,11 +46,8 @@ static struct interconnect *crossbar_create(const struct sl_config *config, uint
     if (crossbar == NULL) {
         return NULL;
     }
-    crossbar->base = (struct interconnect){.ops = &interconnect_crossbar,
-                                           .nodes = nodes,
-                                           .clock = *clock,
-                                           .width = width,
-                                           .line_parts = (SL_CACHE_LINE_BYTES + width - 1) / width};
+    crossbar->base = (struct interconnect){
+        .ops = &interconnect_crossbar, .nodes = nodes, .clock = *clock, .width = width};
     crossbar->cycles = (uint64_t)config->number[SL_CFG_CROSSBAR_CYCLES];
     crossbar->latency_ps = crossbar->cycles * clock->ps;
     crossbar->input = calloc(nodes, sizeof(*crossbar->input));

@@ -4,6 +4,8 @@
 /* The networks that there are, by mem.network. */
 #include "mem/parts/interconnect.h"
 
+#include "sluice/memory_map.h"
+
 static const struct interconnect_ops *const networks[] = {
     [SL_MEM_NETWORK_CROSSBAR] = &interconnect_crossbar,
     [SL_MEM_NETWORK_TORUS] = &interconnect_torus,
@@ -12,5 +14,11 @@ static const struct interconnect_ops *const networks[] = {
 struct interconnect *interconnect_create(const struct sl_config *config, uint32_t nodes,
                                          const struct sim_clock *clock)
 {
-    return networks[config->number[SL_CFG_MEM_NETWORK]]->create(config, nodes, clock);
+    struct interconnect *net =
+        networks[config->number[SL_CFG_MEM_NETWORK]]->create(config, nodes, clock);
+
+    if (net != NULL) {
+        net->line_parts = interconnect_parts(net, SL_CACHE_LINE_BYTES);
+    }
+    return net;
 }

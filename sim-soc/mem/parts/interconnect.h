@@ -34,7 +34,7 @@ struct interconnect {
     uint32_t nodes;
     struct sim_clock clock;
     uint32_t width;      /* bytes of a part */
-    uint32_t line_parts; /* of a message with a line */
+    uint32_t line_parts; /* of a message with a line: interconnect_create()'s */
 };
 
 extern const struct interconnect_ops interconnect_crossbar;

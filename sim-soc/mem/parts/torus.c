@@ -11,7 +11,6 @@
 #include <stdlib.h>
 
 #include "mem/parts/interconnect.h"
-#include "sluice/memory_map.h"
 #include "time/later.h"
 
 enum torus_way { TORUS_EAST, TORUS_WEST, TORUS_SOUTH, TORUS_NORTH, TORUS_WAYS };
@@ -48,11 +47,8 @@ static struct interconnect *torus_create(const struct sl_config *config, uint32_
     if (torus == NULL) {
         return NULL;
     }
-    torus->base = (struct interconnect){.ops = &interconnect_torus,
-                                        .nodes = nodes,
-                                        .clock = *clock,
-                                        .width = width,
-                                        .line_parts = (SL_CACHE_LINE_BYTES + width - 1) / width};
+    torus->base = (struct interconnect){
+        .ops = &interconnect_torus, .nodes = nodes, .clock = *clock, .width = width};
     torus->cycles = (uint64_t)config->number[SL_CFG_TORUS_CYCLES];
     torus->columns = 1;
     while (torus->columns * torus->columns < nodes) {

@@ -317,11 +317,7 @@ bool qr_l1_create(struct qr_l1 *l1, struct quickrelease *qr, uint32_t node,
 
     l1->qr = qr;
     l1->node = node;
-    l1->turns.look_up = take_turn;
-    l1->turns.wheel = qr->wheel;
-    l1->turns.cycle_ps = qr->clock.ps;
-    l1->turns.ports = (uint32_t)config->number[SL_CFG_L1D_PORTS];
-    l1->turns.replays = &qr_l1_counters(l1)->replays;
+    turns_init(&l1->turns, config, qr->wheel, &qr->clock, qr_l1_counters(l1), take_turn);
     l1->hit_ps = (uint64_t)cycles * qr->clock.ps;
     l1->tag_ps = tag_cycles * qr->clock.ps;
     l1->written.ops = &qr_wl1_ops;
