@@ -206,38 +206,39 @@ static int map_dram(struct plugin *p, int fd, struct dram *dram, struct sl_layou
     return 0;
 }
 
-/* Maps the whole of a file at least as large as `least`; NULL where there is none. */
-static void *map_block(int fd, size_t least)
+/* Maps the whole of a file that an argument names, which is at least as large as `least`. NULL
+ * where it names none, or, with *has_failed, where that cannot be. */
+static void *map_block(int argc, char **argv, const char *argument, size_t least, bool *has_failed)
 {
+    const int fd = descriptor(argc, argv, argument);
     struct stat status;
 
-    if (fd < 0 || fstat(fd, &status) != 0 || (uint64_t)status.st_size < least) {
+    if (fd < 0) {
         return NULL;
     }
-    void *block = mmap(NULL, (size_t)status.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    return block == MAP_FAILED ? NULL : block;
+    if (fstat(fd, &status) == 0 && (uint64_t)status.st_size >= least) {
+        void *block = mmap(NULL, (size_t)status.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+        if (block != MAP_FAILED) {
+            return block;
+        }
+    }
+    *has_failed = true;
+    return NULL;
 }
 
 /* What the host asked to see of the runs. */
 static int observe(struct plugin *p, int argc, char **argv)
 {
-    int profile_fd = descriptor(argc, argv, "profile_fd=");
-    int timeline_fd = descriptor(argc, argv, "timeline_fd=");
-    int report_fd = descriptor(argc, argv, "report_fd=");
-    int races_fd = descriptor(argc, argv, "races_fd=");
-    int sharing_fd = descriptor(argc, argv, "sharing_fd=");
+    bool has_failed = false;
     const struct soc_blocks blocks = {
-        .profile = map_block(profile_fd, sizeof(struct sl_profile)),
-        .timeline = map_block(timeline_fd, sizeof(struct sl_timeline)),
-        .report = map_block(report_fd, sizeof(struct sl_report)),
-        .races = map_block(races_fd, sizeof(struct sl_races)),
-        .sharing = map_block(sharing_fd, sizeof(struct sl_sharing)),
+        .profile = map_block(argc, argv, "profile_fd=", sizeof(struct sl_profile), &has_failed),
+        .timeline = map_block(argc, argv, "timeline_fd=", sizeof(struct sl_timeline), &has_failed),
+        .report = map_block(argc, argv, "report_fd=", sizeof(struct sl_report), &has_failed),
+        .races = map_block(argc, argv, "races_fd=", sizeof(struct sl_races), &has_failed),
+        .sharing = map_block(argc, argv, "sharing_fd=", sizeof(struct sl_sharing), &has_failed),
     };
 
-    if ((profile_fd >= 0 && blocks.profile == NULL) ||
-        (timeline_fd >= 0 && blocks.timeline == NULL) ||
-        (report_fd >= 0 && blocks.report == NULL) || (races_fd >= 0 && blocks.races == NULL) ||
-        (sharing_fd >= 0 && blocks.sharing == NULL)) {
+    if (has_failed) {
         return fail("profile_fd, timeline_fd, report_fd, races_fd, sharing_fd",
                     "the file cannot be mapped, or is too small");
     }

@@ -104,15 +104,15 @@ static void builds_the_command_line(void **state)
 static void passes_what_is_observed(void **state)
 {
     (void)state;
-    memory.timeline_fd = 12;
+    memory.block_fd[SL_MEMORY_TIMELINE] = 12;
     build();
     assert_string_equal(value_of("-plugin"), "file=/p/a.so,dram_fd=7,timeline_fd=12");
     sl_qemu_command_destroy(&command);
-    memory.profile_fd = 10;
+    memory.block_fd[SL_MEMORY_PROFILE] = 10;
     build();
     assert_string_equal(value_of("-plugin"), "file=/p/a.so,dram_fd=7,profile_fd=10,timeline_fd=12");
     sl_qemu_command_destroy(&command);
-    memory.report_fd = 11;
+    memory.block_fd[SL_MEMORY_REPORT] = 11;
     build();
     assert_string_equal(value_of("-plugin"),
                         "file=/p/a.so,dram_fd=7,profile_fd=10,timeline_fd=12,report_fd=11");

@@ -20,18 +20,18 @@
 
 #define FIRST_FREE_FD 3
 
+const char *const sl_memory_block_name[SL_MEMORY_BLOCKS] = {
+    [SL_MEMORY_PROFILE] = "profile", [SL_MEMORY_TIMELINE] = "timeline",
+    [SL_MEMORY_REPORT] = "report",   [SL_MEMORY_RACES] = "races",
+    [SL_MEMORY_SHARING] = "sharing",
+};
+
 void sl_memory_init(struct sl_memory *memory)
 {
-    *memory = (struct sl_memory){
-        .dram_fd = -1,
-        .uart_fd = -1,
-        .log_fd = -1,
-        .profile_fd = -1,
-        .timeline_fd = -1,
-        .report_fd = -1,
-        .races_fd = -1,
-        .sharing_fd = -1,
-    };
+    *memory = (struct sl_memory){.dram_fd = -1, .uart_fd = -1, .log_fd = -1};
+    for (unsigned block = 0; block < SL_MEMORY_BLOCKS; block++) {
+        memory->block_fd[block] = -1;
+    }
 }
 
 int sl_memory_file(const char *name)
@@ -136,11 +136,9 @@ void sl_memory_close(struct sl_memory *memory)
     close_file(&memory->dram_fd);
     close_file(&memory->uart_fd);
     close_file(&memory->log_fd);
-    close_file(&memory->profile_fd);
-    close_file(&memory->timeline_fd);
-    close_file(&memory->report_fd);
-    close_file(&memory->races_fd);
-    close_file(&memory->sharing_fd);
+    for (unsigned block = 0; block < SL_MEMORY_BLOCKS; block++) {
+        close_file(&memory->block_fd[block]);
+    }
 }
 
 char *sl_memory_file_text(int fd, size_t most_bytes)

@@ -13,16 +13,26 @@
 
 #include "sluice/layouts.h"
 
+/* What the simulator leaves of what it was asked to observe, each in a file: struct sl_profile,
+ * struct sl_timeline... */
+enum sl_memory_block {
+    SL_MEMORY_PROFILE,
+    SL_MEMORY_TIMELINE,
+    SL_MEMORY_REPORT,
+    SL_MEMORY_RACES,
+    SL_MEMORY_SHARING,
+    SL_MEMORY_BLOCKS
+};
+
+/* "profile": the plugin's argument is profile_fd=N. */
+extern const char *const sl_memory_block_name[SL_MEMORY_BLOCKS];
+
 struct sl_memory {
     int dram_fd;
-    int uart_fd;     /* the firmware's console */
-    int log_fd;      /* standard output and error of QEMU */
-    int profile_fd;  /* struct sl_profile; -1 where there is none */
-    int timeline_fd; /* struct sl_timeline; likewise */
-    int report_fd;   /* struct sl_report; likewise */
-    int races_fd;    /* struct sl_races; likewise */
-    int sharing_fd;  /* struct sl_sharing; likewise */
-    void *dram;      /* NULL or SL_DRAM_BASE */
+    int uart_fd;                    /* the firmware's console */
+    int log_fd;                     /* standard output and error of QEMU */
+    int block_fd[SL_MEMORY_BLOCKS]; /* -1 where nobody asked */
+    void *dram;                     /* NULL or SL_DRAM_BASE */
     size_t dram_bytes;
 };
 

@@ -109,20 +109,11 @@ static void add_gdb(struct sl_qemu_command *command, const char *where)
 static void plugin_arguments(const struct sl_memory *memory, char *out, size_t bytes)
 {
     (void)snprintf(out, bytes, ",dram_fd=%d", memory->dram_fd);
-    if (memory->profile_fd >= 0) {
-        sl_text_append(out, bytes, ",profile_fd=%d", memory->profile_fd);
-    }
-    if (memory->timeline_fd >= 0) {
-        sl_text_append(out, bytes, ",timeline_fd=%d", memory->timeline_fd);
-    }
-    if (memory->report_fd >= 0) {
-        sl_text_append(out, bytes, ",report_fd=%d", memory->report_fd);
-    }
-    if (memory->races_fd >= 0) {
-        sl_text_append(out, bytes, ",races_fd=%d", memory->races_fd);
-    }
-    if (memory->sharing_fd >= 0) {
-        sl_text_append(out, bytes, ",sharing_fd=%d", memory->sharing_fd);
+    for (unsigned block = 0; block < SL_MEMORY_BLOCKS; block++) {
+        if (memory->block_fd[block] >= 0) {
+            sl_text_append(out, bytes, ",%s_fd=%d", sl_memory_block_name[block],
+                           memory->block_fd[block]);
+        }
     }
 }
 

@@ -23,7 +23,6 @@
 
 #define VERSION_TEXT_BYTES 4096
 #define NOT_EXECUTED       127
-#define INHERITED          7
 
 static void set_state(struct sl_process *process, enum sl_process_state state)
 {
@@ -36,12 +35,28 @@ static void set_state(struct sl_process *process, enum sl_process_state state)
 /* What a child needs between fork() and execv(), made before. */
 struct child {
     char *const *arguments;
-    int output_fd;            /* becomes standard output and error */
-    int inherited[INHERITED]; /* descriptors that stay open, or -1 */
-    int null_fd;              /* becomes standard input */
-    int error_fd;             /* closed on exec; gets errno where exec fails */
+    int output_fd;                  /* becomes standard output and error */
+    const struct sl_memory *memory; /* whose files stay open; or NULL */
+    int null_fd;                    /* becomes standard input */
+    int error_fd;                   /* closed on exec; gets errno where exec fails */
     pid_t parent;
 };
+
+static void keep_open(int fd)
+{
+    if (fd >= 0) {
+        (void)fcntl(fd, F_SETFD, 0);
+    }
+}
+
+static void keep_memory(const struct sl_memory *memory)
+{
+    keep_open(memory->dram_fd);
+    keep_open(memory->uart_fd);
+    for (unsigned block = 0; block < SL_MEMORY_BLOCKS; block++) {
+        keep_open(memory->block_fd[block]);
+    }
+}
 
 /* Runs in the child: async-signal-safe calls only. */
 static void child_run(const struct child *child)
@@ -52,10 +67,8 @@ static void child_run(const struct child *child)
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() == child->parent &&
         dup2(child->null_fd, STDIN_FILENO) >= 0 && dup2(child->output_fd, STDOUT_FILENO) >= 0 &&
         dup2(child->output_fd, STDERR_FILENO) >= 0 && sigprocmask(SIG_SETMASK, &none, NULL) == 0) {
-        for (int i = 0; i < INHERITED; i++) {
-            if (child->inherited[i] >= 0) {
-                (void)fcntl(child->inherited[i], F_SETFD, 0);
-            }
+        if (child->memory != NULL) {
+            keep_memory(child->memory);
         }
         execv(child->arguments[0], child->arguments);
         reason = errno;
@@ -124,8 +137,7 @@ static bool ask_version(struct sl_process *process, const struct sl_qemu_paths *
     char option[] = "--version";
     char *const arguments[] = {program, option, NULL};
     struct child child = {.arguments = arguments,
-                          .output_fd = sl_memory_file("sluice-qemu-version"),
-                          .inherited = {-1, -1, -1, -1, -1, -1, -1}};
+                          .output_fd = sl_memory_file("sluice-qemu-version")};
     int reason = child.output_fd < 0 ? errno : spawn(process, &child);
     const int status = process->child != 0 ? reap(process) : 0;
     char *const text = sl_memory_file_text(child.output_fd, VERSION_TEXT_BYTES);
@@ -155,11 +167,8 @@ static bool start_qemu(struct sl_process *process, const struct sl_qemu_paths *p
     struct sl_qemu_command command;
     int reason = ENOMEM;
     if (sl_qemu_command_build(&command, process->config, paths, plugin, memory) == 0) {
-        struct child child = {.arguments = command.argument,
-                              .output_fd = memory->log_fd,
-                              .inherited = {memory->dram_fd, memory->uart_fd, memory->profile_fd,
-                                            memory->timeline_fd, memory->report_fd,
-                                            memory->races_fd, memory->sharing_fd}};
+        struct child child = {
+            .arguments = command.argument, .output_fd = memory->log_fd, .memory = memory};
         reason = spawn(process, &child);
         if (reason != 0 && process->child != 0) {
             (void)reap(process);

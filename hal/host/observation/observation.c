@@ -15,15 +15,19 @@
 #include "host/machine/path.h"
 
 /* A memfd of a size, mapped; NULL with errno. Pages come into being when they are touched. */
-static void *create_block(const char *name, size_t bytes, int *fd)
+static void *create_block(struct sl_soc *soc, enum sl_memory_block block, size_t bytes)
 {
+    int *const fd = &soc->memory.block_fd[block];
+    char name[32];
+
+    (void)snprintf(name, sizeof name, "sluice-%s", sl_memory_block_name[block]);
     *fd = sl_memory_file(name);
     if (*fd < 0 || ftruncate(*fd, (off_t)bytes) != 0) {
         return NULL;
     }
-    void *const block =
+    void *const mapped =
         mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, *fd, 0);
-    return block != MAP_FAILED ? block : NULL;
+    return mapped != MAP_FAILED ? mapped : NULL;
 }
 
 static enum sl_status fail_file(struct sl_soc *soc, enum sl_status status, enum sl_config_key key,
@@ -58,8 +62,7 @@ static enum sl_status open_profile(struct sl_observation *observation, struct sl
     if (sl_firmware_code_open(&observation->code, config, soc->error, sizeof soc->error) != 0) {
         return SL_ERROR_USAGE;
     }
-    observation->profile =
-        create_block("sluice-profile", sizeof(struct sl_profile), &soc->memory.profile_fd);
+    observation->profile = create_block(soc, SL_MEMORY_PROFILE, sizeof(struct sl_profile));
     if (observation->profile == NULL) {
         return fail_memory(soc, SL_CFG_PROFILE_FILE, sizeof(struct sl_profile));
     }
@@ -78,8 +81,7 @@ static enum sl_status open_timeline(struct sl_observation *observation, struct s
     }
     observation->timeline_bytes =
         sizeof(struct sl_timeline) + events * sizeof(struct sl_trace_record);
-    observation->timeline =
-        create_block("sluice-timeline", observation->timeline_bytes, &soc->memory.timeline_fd);
+    observation->timeline = create_block(soc, SL_MEMORY_TIMELINE, observation->timeline_bytes);
     if (observation->timeline == NULL) {
         return fail_memory(soc, SL_CFG_TIMELINE_FILE, observation->timeline_bytes);
     }
@@ -96,8 +98,7 @@ static enum sl_status open_report(struct sl_observation *observation, struct sl_
     if (sl_report_check(&soc->config, soc->error, sizeof soc->error) != 0) {
         return SL_ERROR_USAGE;
     }
-    struct sl_report *const shared =
-        create_block("sluice-report", sizeof(struct sl_report), &soc->memory.report_fd);
+    struct sl_report *const shared = create_block(soc, SL_MEMORY_REPORT, sizeof(struct sl_report));
     if (shared == NULL || sl_report_open(&observation->report, shared) != 0) {
         return fail_memory(soc, SL_CFG_REPORT_FILE, sizeof(struct sl_report));
     }
@@ -110,8 +111,7 @@ static enum sl_status open_races(struct sl_observation *observation, struct sl_s
     if (status != SL_OK) {
         return status;
     }
-    observation->races.shared =
-        create_block("sluice-races", sizeof(struct sl_races), &soc->memory.races_fd);
+    observation->races.shared = create_block(soc, SL_MEMORY_RACES, sizeof(struct sl_races));
     return observation->races.shared != NULL
                ? SL_OK
                : fail_memory(soc, SL_CFG_DEBUG_RACES, sizeof(struct sl_races));
@@ -119,8 +119,7 @@ static enum sl_status open_races(struct sl_observation *observation, struct sl_s
 
 static enum sl_status open_sharing(struct sl_observation *observation, struct sl_soc *soc)
 {
-    observation->sharing =
-        create_block("sluice-sharing", sizeof(struct sl_sharing), &soc->memory.sharing_fd);
+    observation->sharing = create_block(soc, SL_MEMORY_SHARING, sizeof(struct sl_sharing));
     return observation->sharing != NULL
                ? SL_OK
                : fail_memory(soc, SL_CFG_MEM_SHARING, sizeof(struct sl_sharing));
