@@ -26,8 +26,8 @@
 #define ATOMS_MAX 4194304
 #define GROUP     128
 
-/* Edges of the box in tiles, and of the cells, which are one more on all sides. */
-struct box {
+/* Edges of the lattice in tiles, and of the cells, which are one more on all sides. */
+struct lattice {
     uint32_t tiles_x;
     uint32_t tiles_y; /* and in z */
     uint32_t cells_x;
@@ -37,7 +37,7 @@ struct box {
 struct arguments {
     uint32_t n;
     uint32_t atom_count; /* 0: as many as points */
-    struct box box;
+    struct lattice lattice;
     struct atom *atoms; /* cell by cell */
     uint32_t *begin;    /* of each cell, and behind the last */
     float *potentials;  /* tile by tile */
@@ -68,21 +68,22 @@ static const struct argp argp = {
            "to 160, 64 where it is not given. The result is the potential in the middle.",
 };
 
-static struct box box_of(uint32_t n)
+static struct lattice lattice_of(uint32_t n)
 {
     const uint32_t tiles_x = (n - 1) / CUTCP_TILE_X + 1, tiles_y = (n - 1) / CUTCP_TILE_Y + 1;
 
-    return (struct box){tiles_x, tiles_y, CUTCP_CELLS_X * tiles_x + 2, CUTCP_CELLS_Y * tiles_y + 2};
+    return (struct lattice){tiles_x, tiles_y, CUTCP_CELLS_X * tiles_x + 2,
+                            CUTCP_CELLS_Y * tiles_y + 2};
 }
 
-static uint32_t tiles_of(const struct box *box)
+static uint32_t tiles_of(const struct lattice *lattice)
 {
-    return box->tiles_x * box->tiles_y * box->tiles_y;
+    return lattice->tiles_x * lattice->tiles_y * lattice->tiles_y;
 }
 
-static uint32_t cells_of(const struct box *box)
+static uint32_t cells_of(const struct lattice *lattice)
 {
-    return box->cells_x * box->cells_y * box->cells_y;
+    return lattice->cells_x * lattice->cells_y * lattice->cells_y;
 }
 
 static uint32_t atom_count_of(const struct arguments *arguments)
@@ -110,26 +111,26 @@ static struct atom random_atom(uint32_t *random, uint32_t n)
     return atom;
 }
 
-static uint32_t cell_of(const struct box *box, const struct atom *atom)
+static uint32_t cell_of(const struct lattice *lattice, const struct atom *atom)
 {
     const uint32_t x = (uint32_t)atom->x / CUTCP_CELL, y = (uint32_t)atom->y / CUTCP_CELL;
     const uint32_t z = (uint32_t)atom->z / CUTCP_CELL;
 
-    return ((z + 1) * box->cells_y + y + 1) * box->cells_x + x + 1;
+    return ((z + 1) * lattice->cells_y + y + 1) * lattice->cells_x + x + 1;
 }
 
 /* Makes the atoms twice from the same numbers: to count those of each cell, and to put them in
  * their places. Each cell begins where the one before it ends, once all are there. */
 static void fill(const struct arguments *arguments)
 {
-    const struct box *const box = &arguments->box;
-    const uint32_t count = atom_count_of(arguments), cells = cells_of(box);
+    const struct lattice *const lattice = &arguments->lattice;
+    const uint32_t count = atom_count_of(arguments), cells = cells_of(lattice);
     uint32_t *const begin = arguments->begin;
     uint32_t random = 1, sum = 0;
 
     for (uint32_t i = 0; i < count; i++) {
         const struct atom atom = random_atom(&random, arguments->n);
-        begin[cell_of(box, &atom)]++;
+        begin[cell_of(lattice, &atom)]++;
     }
     for (uint32_t cell = 0; cell <= cells; cell++) {
         sum += begin[cell];
@@ -138,14 +139,14 @@ static void fill(const struct arguments *arguments)
     random = 1;
     for (uint32_t i = 0; i < count; i++) {
         const struct atom atom = random_atom(&random, arguments->n);
-        arguments->atoms[--begin[cell_of(box, &atom)]] = atom;
+        arguments->atoms[--begin[cell_of(lattice, &atom)]] = atom;
     }
 }
 
-static uint64_t place_of(const struct box *box, uint32_t x, uint32_t y, uint32_t z)
+static uint64_t place_of(const struct lattice *lattice, uint32_t x, uint32_t y, uint32_t z)
 {
     const uint64_t tile =
-        ((uint64_t)(z / CUTCP_TILE_Z) * box->tiles_y + y / CUTCP_TILE_Y) * box->tiles_x +
+        ((uint64_t)(z / CUTCP_TILE_Z) * lattice->tiles_y + y / CUTCP_TILE_Y) * lattice->tiles_x +
         x / CUTCP_TILE_X;
     const uint32_t item = y % CUTCP_TILE_Y * CUTCP_TILE_X + x % CUTCP_TILE_X;
 
@@ -155,30 +156,32 @@ static uint64_t place_of(const struct box *box, uint32_t x, uint32_t y, uint32_t
 static enum sl_status run(struct sl_soc *soc, void *input)
 {
     struct arguments *const arguments = input;
-    struct box *const box = &arguments->box;
+    struct lattice *const lattice = &arguments->lattice;
     struct sl_module *module;
 
     enum sl_status status = program_load(soc, "hybrid_cutcp.elf", &module);
     if (status != SL_OK) {
         return status;
     }
-    *box = box_of(arguments->n);
-    const uint32_t tiles = tiles_of(box);
+    *lattice = lattice_of(arguments->n);
+    const uint32_t tiles = tiles_of(lattice);
     arguments->atoms =
         sl_alloc(soc, atom_count_of(arguments) * sizeof *arguments->atoms, HYBRID_LINE);
-    arguments->begin = sl_alloc(soc, (cells_of(box) + 1) * sizeof *arguments->begin, HYBRID_LINE);
+    arguments->begin =
+        sl_alloc(soc, (cells_of(lattice) + 1) * sizeof *arguments->begin, HYBRID_LINE);
     arguments->potentials = sl_alloc(soc, (size_t)tiles * CUTCP_TILE * sizeof(float), HYBRID_LINE);
     if (arguments->atoms == NULL || arguments->begin == NULL || arguments->potentials == NULL) {
         return SL_ERROR_USAGE;
     }
     fill(arguments);
     const uint64_t constants[] = {(uintptr_t)arguments->atoms, (uintptr_t)arguments->begin,
-                                  (uintptr_t)arguments->potentials, box->tiles_x, box->tiles_y};
+                                  (uintptr_t)arguments->potentials, lattice->tiles_x,
+                                  lattice->tiles_y};
     status = launch_and_wait(soc, module, "cutcp_potentials", tiles * CUTCP_ITEMS, GROUP, 0,
                              constants, 5);
     if (status == SL_OK) {
         const uint32_t n = arguments->n;
-        const uint64_t middle = place_of(box, n / 2, n / 2, n / 2);
+        const uint64_t middle = place_of(lattice, n / 2, n / 2, n / 2);
         report_result("hybrid_cutcp(%" PRIu32 ") = %.4g", n, (double)arguments->potentials[middle]);
     }
     return status;
@@ -211,16 +214,17 @@ static void add(const struct atom *atom, uint32_t x, uint32_t y, uint32_t z, dou
     }
 }
 
-static void add_to_box(const struct box *box, const struct atom *atom, double *potentials)
+static void add_to_lattice(const struct lattice *lattice, const struct atom *atom,
+                           double *potentials)
 {
-    const struct span across = reach(atom->x, box->tiles_x * CUTCP_TILE_X);
-    const struct span along = reach(atom->y, box->tiles_y * CUTCP_TILE_Y);
-    const struct span up = reach(atom->z, box->tiles_y * CUTCP_TILE_Z);
+    const struct span across = reach(atom->x, lattice->tiles_x * CUTCP_TILE_X);
+    const struct span along = reach(atom->y, lattice->tiles_y * CUTCP_TILE_Y);
+    const struct span up = reach(atom->z, lattice->tiles_y * CUTCP_TILE_Z);
 
     for (uint32_t z = up.begin; z < up.end; z++) {
         for (uint32_t y = along.begin; y < along.end; y++) {
             for (uint32_t x = across.begin; x < across.end; x++) {
-                add(atom, x, y, z, &potentials[place_of(box, x, y, z)]);
+                add(atom, x, y, z, &potentials[place_of(lattice, x, y, z)]);
             }
         }
     }
@@ -230,7 +234,7 @@ static void add_to_box(const struct box *box, const struct atom *atom, double *p
 static bool is_right(const void *input)
 {
     const struct arguments *const arguments = input;
-    const size_t points = (size_t)tiles_of(&arguments->box) * CUTCP_TILE;
+    const size_t points = (size_t)tiles_of(&arguments->lattice) * CUTCP_TILE;
     const uint32_t count = atom_count_of(arguments);
     double *const potentials = calloc(points, sizeof *potentials);
 
@@ -239,7 +243,7 @@ static bool is_right(const void *input)
         return false;
     }
     for (uint32_t i = 0; i < count; i++) {
-        add_to_box(&arguments->box, &arguments->atoms[i], potentials);
+        add_to_lattice(&arguments->lattice, &arguments->atoms[i], potentials);
     }
     const bool is_near = floats_are_near("hybrid_cutcp", "point", arguments->potentials, potentials,
                                          points, HYBRID_TOLERANCE);

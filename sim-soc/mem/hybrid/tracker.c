@@ -74,12 +74,10 @@ void trackers_forget(struct trackers *trackers)
 
 void trackers_reset(struct trackers *trackers)
 {
+    trackers_forget(trackers);
     for (uint32_t i = 0; i < trackers->count; i++) {
-        struct tracker *tracker = &trackers->tracker[i];
-        cache_reset(&tracker->tags);
-        tracker->used = 0;
         for (uint32_t bank = 0; bank < trackers->banks; bank++) {
-            calendar_reset(&tracker->banks[bank], &trackers->clock, 0);
+            calendar_reset(&trackers->tracker[i].banks[bank], &trackers->clock, 0);
         }
     }
 }
