@@ -100,7 +100,7 @@ done
 
 # Two calls that crossjumping makes one: those of hal/wave are one with their records, these are not.
 cat >"$folder/merged.c" <<'SOURCE'
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 #define CALL(routine, ...) ({ __label__ here; here: \
     __asm__ volatile(SL_WAVE_SITE(routine) : : SL_WAVE_HERE : "memory"); (routine)(__VA_ARGS__); })
 SL_KERNEL void merged(int source, int index, uint64_t *out)
@@ -127,7 +127,7 @@ result $failed "the project's flags keep them apart"
 
 # An operation without a record.
 cat >"$folder/hand.c" <<'SOURCE'
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 SL_KERNEL void hand(int source, int index, uint64_t *out)
 {
     uint64_t first;
@@ -137,7 +137,7 @@ SL_KERNEL void hand(int source, int index, uint64_t *out)
 SOURCE
 # One that executes under a condition which its label does not have, as if it had been moved there.
 cat >"$folder/moved.c" <<'SOURCE'
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 SL_KERNEL void moved(int source, int index, uint64_t *out)
 {
     uint64_t first = (uint64_t)source;

@@ -146,7 +146,7 @@ debugged() {
 # ---- the compiler driver ----
 
 cat >"$folder/calls.c" <<'SOURCE'
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 SL_KERNEL void called(int source, int index)
 {
     sl_tfree(source, index);

@@ -6,7 +6,7 @@
 #ifndef SLUICE_TESTS_IDEAL_H
 #define SLUICE_TESTS_IDEAL_H
 
-#include "config/config.h"
+#include "sluice/config.h"
 
 /* As sl_config_init(), for that machine. Ends the test where the keys are not there. */
 static inline void ideal_config(struct sl_config *config)

@@ -7,8 +7,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "config/config.h"
 #include "config/config_internal.h"
+#include "sluice/config.h"
 #include "sluice/memory_map.h"
 
 /* Of compute units that have one each: the directory of `moesi` knows 128 L1 caches, two for each

@@ -21,8 +21,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "config/config.h"
 #include "config/config_internal.h"
+#include "sluice/config.h"
 
 #define NAME_MAX_BYTES 128
 #define PATH_BYTES     4096

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "config/config.h"
+#include "sluice/config.h"
 
 #define SL_CONFIG_KEY_MAX 128 /* more than any key has */
 

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "config/config.h"
 #include "config/config_internal.h"
 #include "config/nearest.h"
+#include "sluice/config.h"
 
 int sl_config_find(const char *key)
 {

@@ -13,11 +13,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "config/config.h"
 #include "config/config_internal.h"
 #include "config/nearest.h"
 #include "config/number.h"
 #include "config/units.h"
+#include "sluice/config.h"
 
 void sl_config_format(enum sl_config_key key, const struct sl_config *config, char *out,
                       size_t bytes)

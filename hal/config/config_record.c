@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "config/config.h"
 #include "config/config_internal.h"
+#include "sluice/config.h"
 #include "sluice/memory_map.h"
 
 #define SL_MACHINE_MAGIC 0x4e4948434d434c53ull /* "SLCMCHIN", first character lowest */

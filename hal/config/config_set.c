@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "config/config.h"
 #include "config/config_internal.h"
+#include "sluice/config.h"
 
 void sl_config_init(struct sl_config *config)
 {

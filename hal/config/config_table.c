@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "config/config.h"
 #include "config/config_internal.h"
+#include "sluice/config.h"
 
 const struct sl_config_entry sl_config_table[SL_CFG_COUNT] = {
 #define SL_CONFIG(ID, name, kind, value, low, high, text)                                          \
@@ -34,7 +34,7 @@ const struct sl_config_entry sl_config_table[SL_CFG_COUNT] = {
                      .choices = "",                                                                \
                      .initial_text = (value),                                                      \
                      .sentence = (text)},
-#include "config/config.def"
+#include "sluice/config.def"
 #undef SL_WORD
 #undef SL_CONFIG
 #undef SL_CONFIG_CHOICE

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "config/config.h"
+#include "sluice/config.h"
 
 /* A structure, all of the chip's together: 16 L1 data caches, all sharing trackers, the L2. */
 struct sl_energy_structure {

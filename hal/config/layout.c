@@ -9,7 +9,7 @@
  * masks, all registers, live and dead) and the private segments of its lanes. */
 #include <assert.h>
 
-#include "config/config.h"
+#include "sluice/config.h"
 #include "sluice/limits.h"
 #include "sluice/memory_map.h"
 

@@ -11,9 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "config/config.h"
 #include "config/config_internal.h"
 #include "config/nearest.h"
+#include "sluice/config.h"
 
 #define PRESETS_MAX  64
 #define PRESET_BYTES (SL_NEAREST_MAX + 1)

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "config/config.h"
+#include "sluice/config.h"
 
 #define SL_UNITS_MAX 5
 

@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* sl_talloc, sl_talloc_or_trap, sl_talloc_or_yield, sl_enq, sl_tfree: the wavefront's side of a channel (papers/001
- * section 3.2 and Figure 5; sl_deq is inline in sluice_wave.h).
+ * section 3.2 and Figure 5; sl_deq is inline in sluice/wave/wave.h).
  *
  * Each is one leaf routine, because elect, scan and broadcast have to see the same lanes: a compiler
  * that duplicated one of them along two paths would break that. Each is right for any active subset
@@ -21,7 +21,7 @@
  * The lane that sl.elect chooses is the one that sl.first broadcasts from: the first active one.
  *
  * Counters are 64 bits and only grow; positions are counters modulo a length that is a power of two.
- * Registers: a0 to a7 and t0 to t6 alone, for each routine those of wave/changes.h; no stack. */
+ * Registers: a0 to a7 and t0 to t6 alone, for each routine those of sluice/wave/changes.h; no stack. */
 #include "sluice/layout_offsets.h"
 #include "wave/channel.inc"
 #include "wave/xsluice.inc"

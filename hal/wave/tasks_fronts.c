@@ -7,7 +7,7 @@
  * The count of tasks has device scope in both versions, and orders nothing. A wavefront adds what
  * its front has created before it makes any of it known, and takes away its own tasks in the same
  * step, so that it is 0 only when nothing is left anywhere. */
-#include "wave/tasks_queues.h"
+#include "sluice/wave/tasks_queues.h"
 
 SL_LDS struct sl_tasks_state sl_tasks_states[SL_TASKS_WAVEFRONTS];
 

@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #include "agg/insn.h"
-#include "config/config.h"
+#include "sluice/config.h"
 
 enum branch_prediction {
     BRANCH_RIGHT,

@@ -13,8 +13,8 @@
 
 #include "agg/counters.h"
 #include "agg/insn.h"
-#include "config/config.h"
 #include "mem/mem.h"
+#include "sluice/config.h"
 
 struct agg_access {
     uint64_t address;

@@ -30,11 +30,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "config/config.h"
 #include "mem/access.h"
 #include "mem/counters.h"
 #include "mem/dram.h"
 #include "mem/reservation.h"
+#include "sluice/config.h"
 #include "time/wheel.h"
 
 #define MEM_PENDING UINT64_MAX

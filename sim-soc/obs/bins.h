@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The bins of a report (sluice/observation.h): sums over equal parts of a time whose length is not
- * known beforehand, in memory that is. Times are of all runs behind each other, in ps. */
+/* The bins of a report (observed/observation.h): sums over equal parts of a time whose length is
+ * not known beforehand, in memory that is. Times are of all runs behind each other, in ps. */
 #ifndef SLUICE_OBS_BINS_H
 #define SLUICE_OBS_BINS_H
 
 #include <stdint.h>
 
-#include "sluice/observation.h"
+#include "observed/observation.h"
 
 /* Empty bins, for a machine of so many compute units. */
 void bins_init(struct sl_report *report, uint64_t cus);

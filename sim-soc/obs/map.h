@@ -11,8 +11,8 @@
 
 #include <stdint.h>
 
-#include "config/config.h"
 #include "mem/dram.h"
+#include "sluice/config.h"
 #include "sluice/limits.h"
 #include "sluice/served.h"
 

@@ -6,15 +6,15 @@
 #define SLUICE_OBS_OBSERVERS_H
 
 #include "agg/core.h"
-#include "config/config.h"
 #include "mem/mem.h"
 #include "obs/histogram.h"
 #include "obs/races/races.h"
 #include "obs/stream/activity.h"
 #include "obs/stream/events.h"
-#include "sluice/observation.h"
-#include "sluice/races.h"
-#include "sluice/sharing.h"
+#include "observed/observation.h"
+#include "observed/races.h"
+#include "observed/sharing.h"
+#include "sluice/config.h"
 
 /* What they may look at, and where they write. */
 struct observer_parts {
@@ -28,11 +28,11 @@ struct observer_parts {
                           then and in OBS_BEGIN, which finds that there is none. One observer can */
     struct histogram *latency;    /* of channel elements, for the statistics */
     struct histogram *request;    /* of those that the host put in while the graph ran */
-    struct sl_profile *profile;   /* sluice/observation.h; NULL: no profile is wanted */
+    struct sl_profile *profile;   /* observed/observation.h; NULL: no profile is wanted */
     struct sl_timeline *timeline; /* likewise */
     struct sl_report *report;     /* likewise */
-    struct sl_races *races;       /* likewise, of sluice/races.h */
-    struct sl_sharing *sharing;   /* likewise, of sluice/sharing.h */
+    struct sl_races *races;       /* likewise, of observed/races.h */
+    struct sl_sharing *sharing;   /* likewise, of observed/sharing.h */
     const struct race_counters **race_counters; /* of races, for the statistics: set by whoever
                                                    counts them */
 };

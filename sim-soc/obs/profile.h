@@ -21,7 +21,7 @@
 #include "agg/core.h"
 #include "mem/counters.h"
 #include "obs/stream/events.h"
-#include "sluice/observation.h"
+#include "observed/observation.h"
 
 #define PROFILE_FRAMES 1024u
 

@@ -10,8 +10,8 @@
  *
  * Arguments: dram_fd=N, the file that is DRAM and holds the machine record; profile_fd=N,
  * timeline_fd=N, report_fd=N, races_fd=N and sharing_fd=N, where a profile, a timeline, a report,
- * races and who shares what are wanted, the files for them (sluice/observation.h, sluice/races.h,
- * sluice/sharing.h). */
+ * races and who shares what are wanted, the files for them (observed/observation.h,
+ * observed/races.h, observed/sharing.h). */
 #include <errno.h>
 #include <linux/futex.h>
 #include <stdio.h>

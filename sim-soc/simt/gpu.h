@@ -5,13 +5,13 @@
 #ifndef SLUICE_SIMT_GPU_H
 #define SLUICE_SIMT_GPU_H
 
-#include "config/config.h"
 #include "launch/occupancy.h"
 #include "simt/cu/cu.h"
 #include "simt/cu/pool.h"
 #include "simt/life/life.h"
 #include "simt/look/look.h"
 #include "simt/save/save.h"
+#include "sluice/config.h"
 
 /* Wavefronts that were written to their blocks of the pool (struct sl_wave_state). */
 struct gpu_dump {

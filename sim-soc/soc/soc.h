@@ -76,14 +76,14 @@ struct soc *soc_create(const struct sl_config *config, const struct sl_layout *l
                        const struct dram *dram, const struct soc_host *host);
 void soc_destroy(struct soc *soc);
 
-/* Where what is observed goes: blocks of sluice/observation.h, zero but for what is the host's, and
- * the caller's. NULL: not wanted. */
+/* Where what is observed goes: blocks of observed/observation.h, zero but for what is the host's,
+ * and the caller's. NULL: not wanted. */
 struct soc_blocks {
     struct sl_profile *profile;
     struct sl_timeline *timeline;
     struct sl_report *report;
-    struct sl_races *races;     /* sluice/races.h */
-    struct sl_sharing *sharing; /* sluice/sharing.h */
+    struct sl_races *races;     /* observed/races.h */
+    struct sl_sharing *sharing; /* observed/sharing.h */
 };
 
 /* From here on, runs are observed, into these blocks and as the configuration says. Returns 0, or

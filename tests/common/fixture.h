@@ -11,9 +11,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "config/config.h"
 #include "host/analysis/analysis.h"
 #include "simt/gpu.h"
+#include "sluice/config.h"
 #include "sluice/layouts.h"
 
 /* The machine of tests/ideal.h with 64 MiB of DRAM, and with what both lists of settings say (like

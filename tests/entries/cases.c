@@ -13,7 +13,7 @@
 #include "fuzz/functions_float.c"
 #include "fuzz/functions_integer.c"
 #include "fuzz/functions_library.c"
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 #define APART  __attribute__((noipa))
 #define ALWAYS static inline __attribute__((always_inline))

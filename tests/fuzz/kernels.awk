@@ -154,7 +154,7 @@ function wrapper(number,   before) {
 BEGIN {
     state = seed * 7919 + 17
     for (i = 0; i < 10; i++) below(2)
-    print "#include \"wave/sluice_wave.h\"\n"
+    print "#include \"sluice/wave/wave.h\"\n"
     wrapper(0)
     wrapper(1)
     for (k = 0; k < kernels; k++) {

@@ -13,10 +13,10 @@
 #include <unistd.h>
 
 #include "common/fixture.h"
-#include "config/config.h"
 #include "fuzz/dead.h"
 #include "simt/gpu.h"
 #include "sluice/codes.h"
+#include "sluice/config.h"
 
 /* The word at which x3 points on the model, then the program's description and its table. */
 #define EXIT_WORD   SL_HEAP_BASE

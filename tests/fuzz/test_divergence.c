@@ -18,10 +18,10 @@
 #include <string.h>
 
 #include "common/fixture.h"
-#include "config/config.h"
 #include "fuzz/dead.h"
 #include "fuzz/graphs.h"
 #include "simt/gpu.h"
+#include "sluice/config.h"
 
 #define TABLE_ADDRESS   (SL_HEAP_BASE + 0x1000)
 #define PROGRAM_ADDRESS SL_HEAP_BASE

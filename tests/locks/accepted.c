@@ -7,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "wave/printf.h"
-#include "wave/sluice_wave.h"
+#include "sluice/wave/printf.h"
+#include "sluice/wave/wave.h"
 
 #define NOINLINE __attribute__((noinline))
 

@@ -3,7 +3,7 @@
 
 /* Kernels that no lane could run: each is refused, where a comment says so, by the compiler driver
  * and by the loader (tests/check_locks.sh). One at a time, CASE says which. */
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 __attribute__((noinline)) void adds(sl_lock_t *lock, int *values)
 {

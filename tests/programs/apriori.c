@@ -18,7 +18,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/sluice.h"
 #include "programs/apriori/database.h"
 #include "programs/apriori/reference.h"
 #include "programs/common/launches.h"
@@ -26,6 +25,7 @@
 #include "programs/common/options.h"
 #include "programs/common/program.h"
 #include "programs/common/report.h"
+#include "sluice/sluice.h"
 
 #define N_DEFAULT       2048
 #define N_MAX           262144

@@ -11,7 +11,7 @@
  */
 #include "programs/apriori/tree.h"
 #include "programs/common/lockstep.h"
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 /* ---- candidates ---- */
 

@@ -3,7 +3,7 @@
 
 /* Kernels for tests/soc/test_atomics.c: atomics of many lanes on few addresses, and waits of one
  * wavefront for another. */
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 #define LINE_WORDS 8 /* 64-bit words of a cache line */
 

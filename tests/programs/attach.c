@@ -9,11 +9,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "host/sluice.h"
 #include "programs/common/options.h"
 #include "programs/common/program.h"
 #include "programs/common/relay.h"
 #include "programs/common/report.h"
+#include "sluice/sluice.h"
 
 static error_t parse_attach(int key, char *argument, struct argp_state *state)
 {

@@ -11,7 +11,7 @@
 
 #include "graph/check.h"
 #include "graph/limits.h"
-#include "host/sluice.h"
+#include "sluice/sluice.h"
 
 #define VICTIM_WIDTH 256
 

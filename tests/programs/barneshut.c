@@ -14,7 +14,6 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "host/sluice.h"
 #include "programs/barneshut/particles.h"
 #include "programs/barneshut/reference.h"
 #include "programs/common/launches.h"
@@ -22,6 +21,7 @@
 #include "programs/common/options.h"
 #include "programs/common/program.h"
 #include "programs/common/report.h"
+#include "sluice/sluice.h"
 
 #define N_DEFAULT 10000
 #define N_MAX     1048576

@@ -11,7 +11,7 @@
  * leads to it. */
 #include "programs/barneshut/tree.h"
 #include "programs/common/lockstep.h"
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 #define GROUP_ROUNDS 3
 

@@ -8,12 +8,12 @@
 #include <inttypes.h>
 #include <stdbool.h>
 
-#include "host/sluice.h"
 #include "programs/common/keys.h"
 #include "programs/common/launches.h"
 #include "programs/common/options.h"
 #include "programs/common/program.h"
 #include "programs/common/report.h"
+#include "sluice/sluice.h"
 
 #define N_MAX         16777216
 #define GROUP_DEFAULT 256

@@ -6,7 +6,7 @@
  * LDS, with barriers between them; bitonic_step does one of the others in global memory. The LDS, 8
  * bytes for each work-item, comes with the launch. */
 #include "programs/common/bitonic.h"
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 /* Sorts each block of `keys`: ascending and descending in turn. */
 SL_KERNEL void bitonic_sort_blocks(uint32_t *keys)

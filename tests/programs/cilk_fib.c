@@ -11,13 +11,13 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "host/sluice.h"
 #include "programs/common/cilk.h"
 #include "programs/common/fibonacci.h"
 #include "programs/common/options.h"
 #include "programs/common/program.h"
 #include "programs/common/report.h"
 #include "programs/common/variant.h"
+#include "sluice/sluice.h"
 
 #define N_MAX            40
 #define WIDTH_DEFAULT    32768 /* Table 3 */

@@ -5,7 +5,7 @@
  * elements are not one behind the other: one text for both forms, which are constants in their
  * kernels. */
 #include "programs/cilk_fib.h"
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 #define INLINE static inline __attribute__((always_inline))
 

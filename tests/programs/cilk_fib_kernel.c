@@ -15,7 +15,7 @@
  * The continuation's element is reserved first and published last, so that it exists before its
  * children can write to it, and cannot run before they are known. */
 #include "programs/cilk_fib.h"
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 SL_KERNEL void fib_spawn(int source, int index, int continuations)
 {

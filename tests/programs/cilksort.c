@@ -10,13 +10,13 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "host/sluice.h"
 #include "programs/common/cilk.h"
 #include "programs/common/keys.h"
 #include "programs/common/options.h"
 #include "programs/common/program.h"
 #include "programs/common/report.h"
 #include "programs/common/variant.h"
+#include "sluice/sluice.h"
 
 #define N_MAX            16777216
 #define WIDTH_DEFAULT    32768   /* Table 3 */

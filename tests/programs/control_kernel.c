@@ -3,7 +3,7 @@
 
 /* Kernels for tests/soc/test_control_kernels.c: control flow that diverges in every way that C has,
  * and ways to go wrong. */
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 #include "soc/control_cases.h"
 

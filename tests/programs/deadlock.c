@@ -10,12 +10,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "host/sluice.h"
 #include "programs/common/launches.h"
 #include "programs/common/options.h"
 #include "programs/common/program.h"
 #include "programs/common/progress.h"
 #include "programs/common/report.h"
+#include "sluice/sluice.h"
 
 struct deadlock_case {
     const char *name;

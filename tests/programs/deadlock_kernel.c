@@ -6,7 +6,7 @@
  * NAME"; tests/programs/suite/deadlock.sh looks them up and wants them in the message. */
 #include "programs/deadlock.h"
 
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 #define PAUSE 4096
 

@@ -3,8 +3,8 @@
 
 /* The kernel of tests/soc/test_device_barrier.c: in each round work-items store words of their own,
  * early or late, and load those of others behind a barrier of the device. */
-#include "wave/device_barrier.h"
-#include "wave/sluice_wave.h"
+#include "sluice/wave/device_barrier.h"
+#include "sluice/wave/wave.h"
 
 static inline uint32_t number(void)
 {

@@ -9,10 +9,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "host/sluice.h"
 #include "programs/common/cases.h"
 #include "programs/common/report.h"
 #include "programs/faults.h"
+#include "sluice/sluice.h"
 
 #define POLL_MS 10
 

@@ -5,7 +5,7 @@
 #include "programs/feed.h"
 
 #include "programs/common/relay_kernel.h"
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 static inline void add(struct feed_result *result, uint64_t value)
 {

@@ -11,12 +11,12 @@
 #include <inttypes.h>
 #include <stdbool.h>
 
-#include "host/sluice.h"
 #include "programs/common/fourier.h"
 #include "programs/common/launches.h"
 #include "programs/common/options.h"
 #include "programs/common/program.h"
 #include "programs/common/report.h"
+#include "sluice/sluice.h"
 
 #define N_DEFAULT     4096
 #define N_MAX         1048576

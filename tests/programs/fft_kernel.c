@@ -8,7 +8,7 @@
 #include <math.h>
 
 #include "programs/common/point.h"
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 /* Butterfly `item` of the stage that joins pairs of blocks of `half` points, half a power of two.
  */

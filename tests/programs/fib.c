@@ -8,7 +8,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "host/sluice.h"
 #include "programs/common/fibonacci.h"
 #include "programs/common/options.h"
 #include "programs/common/policy.h"
@@ -16,6 +15,7 @@
 #include "programs/common/progress.h"
 #include "programs/common/report.h"
 #include "programs/common/variant.h"
+#include "sluice/sluice.h"
 
 #define N_MAX         40
 #define WIDTH_DEFAULT 131072

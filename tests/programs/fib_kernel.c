@@ -4,7 +4,7 @@
 /* The naive Fibonacci kernel of the core paper's Figure 6: each base case adds 1 to the result, so
  * that the sum is fib(n). One difference: the channel is one of a graph that never yields, so that
  * no space in it is a trap. */
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 /* The host puts the first one in: tests/programs/fib.c. */
 struct fib_element {

@@ -3,8 +3,8 @@
 
 /* Kernels of tests/soc/test_groups.c: identities, LDS variables, atomics and reservations in LDS.
  */
+#include "sluice/wave/wave.h"
 #include "soc/groups.h"
-#include "wave/sluice_wave.h"
 
 static SL_LDS uint32_t counter;
 static SL_LDS uint32_t items[SL_GROUP_ITEMS];

@@ -11,12 +11,12 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "host/sluice.h"
 #include "programs/common/options.h"
 #include "programs/common/program.h"
 #include "programs/common/progress.h"
 #include "programs/common/report.h"
 #include "programs/common/variant.h"
+#include "sluice/sluice.h"
 
 #define WIDTH      (HANDOVER_MAKERS * HANDOVER_GOODS)
 #define ROUNDS_MAX 1000

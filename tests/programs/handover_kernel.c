@@ -3,7 +3,7 @@
 
 /* Kernels of handover.c. */
 #include "programs/handover.h"
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 #define POLL_CYCLES   200
 #define LINGER_CYCLES 1000

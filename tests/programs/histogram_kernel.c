@@ -4,7 +4,7 @@
 /* The kernel of histogram.c: a work-group counts in LDS, with atomics of work-group scope, and adds
  * its counts to the result, a bin for each work-item in turn. Where yield_every is not 0,
  * work-items yield at values that are multiples of it. */
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 #define BINS 256
 

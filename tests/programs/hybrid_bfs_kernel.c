@@ -5,7 +5,7 @@
  * atomics or stores it loads nowhere: whether a node was reached before is what bfs_mark stored. */
 #include "programs/common/graph_node.h"
 #include "programs/hybrid_bfs.h"
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 /* Appends a node of each active lane: one addition for all, and places side by side. */
 static inline void append(uint32_t *list, uint32_t *count, int32_t node)

@@ -6,7 +6,7 @@
  * once for all lanes, and store whole lines. */
 #include "programs/common/square_root.h"
 #include "programs/hybrid_cutcp.h"
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 #define REACH_SQUARE ((float)(CUTCP_CELL * CUTCP_CELL))
 

@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "host/sluice.h"
 #include "programs/common/floats.h"
 #include "programs/common/hybrid.h"
 #include "programs/common/launches.h"
@@ -21,6 +20,7 @@
 #include "programs/common/report.h"
 #include "programs/hybrid_gridding/samples.h"
 #include "programs/hybrid_gridding/sort_launches.h"
+#include "sluice/sluice.h"
 
 #define N_DEFAULT       64
 #define N_MAX           256

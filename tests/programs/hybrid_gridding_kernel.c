@@ -6,7 +6,7 @@
 #include "programs/common/float_register.h"
 #include "programs/hybrid_gridding/samples.h"
 #include "programs/hybrid_gridding/sort_kernel.h"
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 /* An entry for each sample. */
 SL_KERNEL void gridding_bin(const struct sample *samples, uint64_t width, uint64_t *entries)

@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "host/sluice.h"
 #include "programs/common/hybrid.h"
 #include "programs/common/keys.h"
 #include "programs/common/launches.h"
@@ -20,6 +19,7 @@
 #include "programs/common/program.h"
 #include "programs/common/report.h"
 #include "programs/common/words.h"
+#include "sluice/sluice.h"
 
 #define N_DEFAULT      524288
 #define N_MAX          16777216

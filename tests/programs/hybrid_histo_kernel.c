@@ -4,7 +4,7 @@
 /* The kernels of hybrid_histo.c: four launches for each image. Each but the last has a slice of the
  * image for each work-group, of which wavefronts load whole lines. */
 #include "programs/hybrid_histo.h"
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 /* The pixels of a work-item: every HISTO_GROUPth from its first on, up to `end`. */
 struct share {

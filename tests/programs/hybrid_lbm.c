@@ -16,7 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/sluice.h"
 #include "programs/common/box.h"
 #include "programs/common/float_argument.h"
 #include "programs/common/floats.h"
@@ -26,6 +25,7 @@
 #include "programs/common/options.h"
 #include "programs/common/program.h"
 #include "programs/common/report.h"
+#include "sluice/sluice.h"
 
 #define N_MAX       512
 #define GROUP       128

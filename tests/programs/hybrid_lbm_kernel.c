@@ -7,7 +7,7 @@
  * from one of a cell's floats to the next. */
 #include "programs/common/float_register.h"
 #include "programs/hybrid_lbm.h"
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 /* The compiler would compute all pairs at once, for which there are not enough registers: what
  * comes behind waits for these two. No instruction. */

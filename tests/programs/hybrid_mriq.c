@@ -14,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/sluice.h"
 #include "programs/common/floats.h"
 #include "programs/common/hybrid.h"
 #include "programs/common/launches.h"
@@ -22,6 +21,7 @@
 #include "programs/common/options.h"
 #include "programs/common/program.h"
 #include "programs/common/report.h"
+#include "sluice/sluice.h"
 
 #define N_DEFAULT       60
 #define N_MAX           256

@@ -5,7 +5,7 @@
  * and place stay in registers while it goes through the samples of a block, which all work-items
  * load. */
 #include "programs/hybrid_mriq.h"
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 /* A number of turns, below 2^22, without the whole ones: from -1/2 to 1/2. What is added, and
  * taken away again, leaves no bits for a fraction. */

@@ -7,7 +7,7 @@
  * and four of a row of the right one, as all rows do. The left matrix is stored by columns. */
 #include "programs/common/float_argument.h"
 #include "programs/hybrid_sgemm.h"
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 #define EACH  SGEMM_EACH /* 4, as the pragmas say, which take no macros */
 #define APART SGEMM_COLUMNS

@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "host/sluice.h"
 #include "programs/common/algebra/sparse.h"
 #include "programs/common/floats.h"
 #include "programs/common/hybrid.h"
@@ -20,6 +19,7 @@
 #include "programs/common/options.h"
 #include "programs/common/program.h"
 #include "programs/common/report.h"
+#include "sluice/sluice.h"
 
 #define N_DEFAULT     49152
 #define N_MAX         1048576

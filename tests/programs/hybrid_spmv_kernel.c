@@ -6,7 +6,7 @@
  * each is a team of its own. */
 #include "programs/common/float_register.h"
 #include "programs/hybrid_spmv.h"
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 static inline float of_lane(float value, unsigned lane)
 {

@@ -15,7 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/sluice.h"
 #include "programs/common/box.h"
 #include "programs/common/float_argument.h"
 #include "programs/common/floats.h"
@@ -24,6 +23,7 @@
 #include "programs/common/matrix.h"
 #include "programs/common/program.h"
 #include "programs/common/report.h"
+#include "sluice/sluice.h"
 
 #define N_MAX 1024
 

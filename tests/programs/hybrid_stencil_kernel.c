@@ -6,7 +6,7 @@
  * and highest plane, keep their values. */
 #include "programs/common/float_register.h"
 #include "programs/hybrid_stencil.h"
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 SL_KERNEL void stencil_step(const float *from, float *to, uint64_t n, uint64_t depth,
                             uint64_t weight_here, uint64_t weight_neighbour)

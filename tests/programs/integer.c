@@ -7,13 +7,13 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "host/sluice.h"
 #include "programs/common/options.h"
 #include "programs/common/policy.h"
 #include "programs/common/program.h"
 #include "programs/common/progress.h"
 #include "programs/common/report.h"
 #include "programs/integer.h"
+#include "sluice/sluice.h"
 
 #define ELEMENTS   20480 /* 8 compute units x 40 contexts x 64 lanes */
 #define WIDTH      32768

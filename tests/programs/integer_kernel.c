@@ -4,7 +4,7 @@
 /* The kernel of integer.c: rounds of shifts, additions and a branch in registers, one store at the
  * end. */
 #include "programs/integer.h"
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 SL_KERNEL void integer_kernel(int source, int index, uint64_t *results, uint64_t rounds)
 {

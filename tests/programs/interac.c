@@ -14,7 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "host/sluice.h"
 #include "programs/common/keys.h"
 #include "programs/common/launches.h"
 #include "programs/common/locks.h"
@@ -22,6 +21,7 @@
 #include "programs/common/program.h"
 #include "programs/common/report.h"
 #include "programs/common/words.h"
+#include "sluice/sluice.h"
 
 #define N_DEFAULT        65536
 #define N_MAX            4194304

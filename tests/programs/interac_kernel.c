@@ -5,7 +5,7 @@
  * locks, that of the lower number first, so that no circle of them waits for each other. */
 #include "programs/common/lockstep.h"
 #include "programs/interac.h"
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 /* A transaction's accounts. */
 struct pair {

@@ -9,10 +9,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "host/sluice.h"
 #include "programs/common/options.h"
 #include "programs/common/program.h"
 #include "programs/common/report.h"
+#include "sluice/sluice.h"
 
 #define N_MAX 1000
 #define ITEMS 1000

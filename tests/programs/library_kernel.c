@@ -3,7 +3,7 @@
 
 /* The kernel of library.c: the C library's functions in each lane, with its own input. */
 #include "programs/library.h"
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 SL_KERNEL void library_kernel(const struct library_input *inputs, struct library_result *results)
 {

@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "host/machine/machine.h"
-#include "host/sluice.h"
 #include "programs/common/options.h"
 #include "programs/common/program.h"
 #include "programs/common/report.h"
@@ -23,6 +22,7 @@
 #include "programs/litmus/place.h"
 #include "programs/litmus/print.h"
 #include "programs/litmus/run.h"
+#include "sluice/sluice.h"
 
 #define RUNS_DEFAULT 200
 #define RUNS_MAX     1000000000

@@ -5,7 +5,7 @@
  * neither acquires nor releases, so that nothing is ordered but what the test orders; wavefronts
  * meet through relaxed atomics. */
 #include "programs/litmus/plan.h"
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 /* The test's code is put here before the kernel is loaded (litmus/code.h). By the calling
  * convention: the number of a thread's code, the address of its instance's first variable, bytes

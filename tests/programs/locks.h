@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #ifdef __riscv
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 #else
 #include "sluice/lock.h"
 

@@ -15,13 +15,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/sluice.h"
 #include "programs/common/matrix.h"
 #include "programs/common/options.h"
 #include "programs/common/program.h"
 #include "programs/common/progress.h"
 #include "programs/common/report.h"
 #include "programs/matmul.h"
+#include "sluice/sluice.h"
 
 #define N_DEFAULT    512
 #define N_MAX        2048

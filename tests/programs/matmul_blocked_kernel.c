@@ -6,7 +6,7 @@
  * elements of a work-item are a work-group's side apart: what a wavefront loads, stores and takes
  * from LDS together lies side by side. Matrices are whole tiles. */
 #include "programs/matmul.h"
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 #define SIDE  MATMUL_BLOCKED_SIDE
 #define TILE  MATMUL_BLOCKED_TILE

@@ -8,7 +8,7 @@
  * The grid is whole tiles; what of them lies outside the matrices counts as zeros and is not
  * stored. Rows in LDS are an element longer than a tile, so that the rows that a wavefront reads
  * together start in different banks. */
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 SL_KERNEL void matmul_kernel(const float *left, const float *right, float *product, uint32_t n)
 {

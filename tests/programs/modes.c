@@ -8,11 +8,11 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "host/sluice.h"
 #include "programs/common/options.h"
 #include "programs/common/program.h"
 #include "programs/common/progress.h"
 #include "programs/common/report.h"
+#include "sluice/sluice.h"
 
 #define N_MAX       100000
 #define FOUND_WIDTH 128 /* two wavefronts' results */

@@ -4,7 +4,7 @@
 /* The kernels of modes.c: each lane counts the letters of its page's lines, and puts the mode of
  * each line into a channel. */
 #include "programs/modes.h"
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 /* The letter that the line has most of. Counts of a lane are `row` words apart. */
 static inline __attribute__((always_inline)) uint32_t mode_of(const char *line, uint32_t *count,

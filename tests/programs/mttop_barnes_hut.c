@@ -17,7 +17,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "host/sluice.h"
 #include "programs/common/float_argument.h"
 #include "programs/common/floats.h"
 #include "programs/common/matrix.h"
@@ -25,6 +24,7 @@
 #include "programs/common/program.h"
 #include "programs/common/report.h"
 #include "programs/common/resident.h"
+#include "sluice/sluice.h"
 
 #define N_DEFAULT     2048
 #define N_MAX         65536

@@ -6,8 +6,8 @@
 #include "programs/common/float_argument.h"
 #include "programs/common/square_root.h"
 #include "programs/mttop_barnes_hut.h"
-#include "wave/device_barrier.h"
-#include "wave/sluice_wave.h"
+#include "sluice/wave/device_barrier.h"
+#include "sluice/wave/wave.h"
 
 /* Empties the leaves, too. */
 static inline void measure(const struct galaxy *galaxy, uint32_t *extent)

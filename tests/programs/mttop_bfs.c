@@ -6,12 +6,12 @@
 #include <inttypes.h>
 #include <stdbool.h>
 
-#include "host/sluice.h"
 #include "programs/common/graph.h"
 #include "programs/common/program.h"
 #include "programs/common/report.h"
 #include "programs/common/resident.h"
 #include "programs/mttop_bfs.h"
+#include "sluice/sluice.h"
 
 #define N_DEFAULT 65536
 

@@ -5,8 +5,8 @@
  * step work-items store to the same place only what is equal, with atomics, and nobody loads it in
  * that step. */
 #include "programs/mttop_bfs.h"
-#include "wave/device_barrier.h"
-#include "wave/sluice_wave.h"
+#include "sluice/wave/device_barrier.h"
+#include "sluice/wave/wave.h"
 
 /* Marks a node, whose byte is in a word with those of others: atomics are of words. */
 static inline void mark(uint32_t *words, uint32_t node)

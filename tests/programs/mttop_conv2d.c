@@ -13,13 +13,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "host/sluice.h"
 #include "programs/common/floats.h"
 #include "programs/common/matrix.h"
 #include "programs/common/options.h"
 #include "programs/common/program.h"
 #include "programs/common/report.h"
 #include "programs/common/resident.h"
+#include "sluice/sluice.h"
 
 #define N_DEFAULT     384
 #define N_MAX         2048

@@ -4,8 +4,8 @@
 /* The kernel of mttop_conv2d.c: a work-group computes a row after the other, with a work-item for
  * each pixel. */
 #include "programs/mttop_conv2d.h"
-#include "wave/device_barrier.h"
-#include "wave/sluice_wave.h"
+#include "sluice/wave/device_barrier.h"
+#include "sluice/wave/wave.h"
 
 /* Images have n + 2 REACH rows and columns, of which the outermost stay zero. */
 SL_KERNEL void conv2d_filter(struct sl_device_barrier *barrier, const float *filter, float *image,

@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/sluice.h"
 #include "programs/common/graph.h"
 #include "programs/common/keys.h"
 #include "programs/common/options.h"
@@ -21,6 +20,7 @@
 #include "programs/common/report.h"
 #include "programs/common/resident.h"
 #include "programs/common/words.h"
+#include "sluice/sluice.h"
 
 #define N_DEFAULT  256
 #define N_MAX      2048

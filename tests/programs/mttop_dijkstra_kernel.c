@@ -4,8 +4,8 @@
 /* The kernel of mttop_dijkstra.c: a work-item searches from its source, without a queue; then
  * wavefronts look for the largest distances. */
 #include "programs/mttop_dijkstra.h"
-#include "wave/device_barrier.h"
-#include "wave/sluice_wave.h"
+#include "sluice/wave/device_barrier.h"
+#include "sluice/wave/wave.h"
 
 struct nearest {
     uint32_t node;

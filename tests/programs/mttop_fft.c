@@ -14,13 +14,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "host/sluice.h"
 #include "programs/common/fourier.h"
 #include "programs/common/options.h"
 #include "programs/common/program.h"
 #include "programs/common/report.h"
 #include "programs/common/resident.h"
 #include "sluice/memory_map.h"
+#include "sluice/sluice.h"
 
 #define N_DEFAULT     65536
 #define N_MAX         1048576

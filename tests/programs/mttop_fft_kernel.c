@@ -5,8 +5,8 @@
  * a work-item makes one butterfly after the other. */
 #include "programs/common/point.h"
 #include "programs/mttop_fft.h"
-#include "wave/device_barrier.h"
-#include "wave/sluice_wave.h"
+#include "sluice/wave/device_barrier.h"
+#include "sluice/wave/wave.h"
 
 /* All butterflies of the stage that joins pairs of blocks of `half` points. The stage's twiddle
  * factors lie side by side. */

@@ -9,13 +9,13 @@
 #include <inttypes.h>
 #include <stdbool.h>
 
-#include "host/sluice.h"
 #include "programs/common/floats.h"
 #include "programs/common/hotspot.h"
 #include "programs/common/options.h"
 #include "programs/common/program.h"
 #include "programs/common/report.h"
 #include "programs/common/resident.h"
+#include "sluice/sluice.h"
 
 #define N_DEFAULT     256
 #define N_MAX         2048

@@ -4,8 +4,8 @@
 /* The kernel of mttop_hotspot.c: a work-group computes a row after the other, with a work-item for
  * each cell. Cells at the chip's edge are neighbours of themselves. */
 #include "programs/mttop_hotspot.h"
-#include "wave/device_barrier.h"
-#include "wave/sluice_wave.h"
+#include "sluice/wave/device_barrier.h"
+#include "sluice/wave/wave.h"
 
 static inline float cell_after(const struct flow *flow, const float *power, const float *from,
                                uint32_t row, uint32_t column, uint32_t n)

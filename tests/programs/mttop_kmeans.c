@@ -15,7 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/sluice.h"
 #include "programs/common/clusters.h"
 #include "programs/common/floats.h"
 #include "programs/common/matrix.h"
@@ -24,6 +23,7 @@
 #include "programs/common/report.h"
 #include "programs/common/resident.h"
 #include "programs/common/words.h"
+#include "sluice/sluice.h"
 
 #define N_DEFAULT 8208 /* features are 513 cache lines apart: not all in one set of a cache */
 

@@ -4,8 +4,8 @@
 /* The kernel of mttop_kmeans.c. A round is three steps: points find the nearest centre, wavefronts
  * add up the points of each cluster, centres move. */
 #include "programs/mttop_kmeans.h"
-#include "wave/device_barrier.h"
-#include "wave/sluice_wave.h"
+#include "sluice/wave/device_barrier.h"
+#include "sluice/wave/wave.h"
 
 static inline uint32_t nearest_centre(const struct clustering *all, uint32_t point)
 {

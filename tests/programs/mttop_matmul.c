@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/sluice.h"
 #include "programs/common/algebra/product.h"
 #include "programs/common/floats.h"
 #include "programs/common/matrix.h"
@@ -20,6 +19,7 @@
 #include "programs/common/program.h"
 #include "programs/common/report.h"
 #include "programs/common/resident.h"
+#include "sluice/sluice.h"
 
 #define N_DEFAULT     192
 #define N_MAX         1024

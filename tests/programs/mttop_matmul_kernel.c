@@ -4,8 +4,8 @@
 /* The kernel of mttop_matmul.c. A work-group computes a row after the other, and a work-item an
  * element after the other: a row of the left matrix, which it shares with its neighbours, by a
  * column of the right one. */
-#include "wave/device_barrier.h"
-#include "wave/sluice_wave.h"
+#include "sluice/wave/device_barrier.h"
+#include "sluice/wave/wave.h"
 
 static inline float row_by_column(const float *row, const float *column, uint32_t n)
 {

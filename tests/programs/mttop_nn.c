@@ -12,7 +12,6 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "host/sluice.h"
 #include "programs/common/matrix.h"
 #include "programs/common/nearest.h"
 #include "programs/common/options.h"
@@ -20,6 +19,7 @@
 #include "programs/common/report.h"
 #include "programs/common/resident.h"
 #include "programs/common/words.h"
+#include "sluice/sluice.h"
 
 #define N_DEFAULT       65536
 #define N_MAX           4194304

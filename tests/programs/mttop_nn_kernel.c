@@ -5,8 +5,8 @@
  * all distances are looked through once more. */
 #include "programs/common/square_root.h"
 #include "programs/mttop_nn.h"
-#include "wave/device_barrier.h"
-#include "wave/sluice_wave.h"
+#include "sluice/wave/device_barrier.h"
+#include "sluice/wave/wave.h"
 
 static inline void measure(const struct search *search)
 {

@@ -10,12 +10,12 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "host/sluice.h"
 #include "programs/common/launches.h"
 #include "programs/common/options.h"
 #include "programs/common/program.h"
 #include "programs/common/report.h"
 #include "programs/nqueens/board.h"
+#include "sluice/sluice.h"
 
 #define N_DEFAULT    13
 #define ROWS_DEFAULT 5  /* 13 queens: about 31,000 work-items */

@@ -5,7 +5,7 @@
  * The stacks are in LDS, which comes with the launch: 8 bytes for each row to be filled and
  * work-item, those of one row side by side. */
 #include "programs/nqueens.h"
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 SL_KERNEL void nqueens_kernel(const struct nqueens_board *boards, uint64_t all, uint64_t *solutions)
 {

@@ -7,7 +7,7 @@
  * because they are one of these or have been. Branches decide whether a column is left, whether it
  * was the last row, and how the level changes. As there, the masks of a work-item lie together. */
 #include "programs/nqueens/board.h"
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 SL_KERNEL void nqueens_kernel(const struct nqueens_board *boards, uint32_t all, uint64_t *solutions,
                               int rows)

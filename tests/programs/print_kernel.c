@@ -3,8 +3,8 @@
 
 /* The kernel of print.c: each work-item prints a line, and those with an odd number a second one.
  */
-#include "wave/printf.h"
-#include "wave/sluice_wave.h"
+#include "sluice/wave/printf.h"
+#include "sluice/wave/wave.h"
 
 static const char *const names[] = {"zero", "one", "two", "three"};
 

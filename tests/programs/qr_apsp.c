@@ -13,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "host/sluice.h"
 #include "programs/common/keys.h"
 #include "programs/common/launches.h"
 #include "programs/common/options.h"
@@ -21,6 +20,7 @@
 #include "programs/common/program.h"
 #include "programs/common/report.h"
 #include "programs/common/words.h"
+#include "sluice/sluice.h"
 
 #define N_DEFAULT   256
 #define N_MAX       1024

@@ -8,7 +8,7 @@
  * results are right whatever the timing. A launch in which no distance changes has seen all of them
  * as they were when it started, and all are shortest. */
 #include "programs/qr_apsp.h"
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 /* Before each launch that looks for shorter paths. One work-item. */
 SL_KERNEL void apsp_begin(struct search *search)

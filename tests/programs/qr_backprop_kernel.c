@@ -4,7 +4,7 @@
 /* The kernels of qr_backprop.c. Work-groups are HIDDEN x HIDDEN: in x the hidden units, in y
  * inputs, or shares of a sum. */
 #include "programs/qr_backprop.h"
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 static SL_LDS float tile[HIDDEN][HIDDEN];
 

@@ -4,7 +4,7 @@
 /* The kernels of qr_bfs.c, a work-item for each node. In one launch work-items store to the same
  * place only what is equal, with atomics, and nobody loads it in that launch. */
 #include "programs/common/graph_node.h"
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 /* Nodes of the frontier reach neighbours that nobody has visited. */
 SL_KERNEL void bfs_visit(const struct graph_node *nodes, const uint32_t *edges,

@@ -5,7 +5,7 @@
  * table transposed, and each work-item computes one element of both products. The first one is in
  * LDS. */
 #include "programs/qr_dct.h"
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 static SL_LDS float first[DCT_SIDE][DCT_SIDE];
 

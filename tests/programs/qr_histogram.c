@@ -10,12 +10,12 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "host/sluice.h"
 #include "programs/common/launches.h"
 #include "programs/common/options.h"
 #include "programs/common/program.h"
 #include "programs/common/report.h"
 #include "programs/common/words.h"
+#include "sluice/sluice.h"
 
 #define BINS          HISTOGRAM_BINS
 #define N_DEFAULT     2097152

@@ -6,7 +6,7 @@
  * each in the end. The other kernel adds the work-groups' counts to the histogram, a work-item for
  * each bin. */
 #include "programs/qr_histogram.h"
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 #define BINS      HISTOGRAM_BINS
 #define GROUP     HISTOGRAM_GROUP

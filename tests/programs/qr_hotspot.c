@@ -12,7 +12,6 @@
 #include <inttypes.h>
 #include <stdbool.h>
 
-#include "host/sluice.h"
 #include "programs/common/float_argument.h"
 #include "programs/common/floats.h"
 #include "programs/common/hotspot.h"
@@ -20,6 +19,7 @@
 #include "programs/common/options.h"
 #include "programs/common/program.h"
 #include "programs/common/report.h"
+#include "sluice/sluice.h"
 
 #define N_DEFAULT       256
 #define N_MAX           2048

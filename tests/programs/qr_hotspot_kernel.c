@@ -8,7 +8,7 @@
 #include "programs/common/float_argument.h"
 #include "programs/common/hotspot_cell.h"
 #include "programs/qr_hotspot.h"
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 static SL_LDS float temperatures[2][BLOCK][BLOCK];
 

@@ -16,7 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/sluice.h"
 #include "programs/common/clusters.h"
 #include "programs/common/floats.h"
 #include "programs/common/launches.h"
@@ -25,6 +24,7 @@
 #include "programs/common/program.h"
 #include "programs/common/report.h"
 #include "programs/common/words.h"
+#include "sluice/sluice.h"
 
 #define N_DEFAULT 8192
 #define N_MAX     262144

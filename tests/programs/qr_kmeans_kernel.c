@@ -4,7 +4,7 @@
 /* The kernels of qr_kmeans.c. Features are given a point after the other, and kept a feature after
  * the other; centres have the features of a cluster side by side. */
 #include "programs/qr_kmeans.h"
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 /* Turns the features round, a point for each work-item: so what a wavefront loads later lies side
  * by side. */

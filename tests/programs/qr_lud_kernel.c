@@ -5,7 +5,7 @@
  * work on the matrix where it is: what a step subtracts from an element it stores at once, and the
  * next one loads it. */
 #include "programs/qr_lud.h"
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 struct matrix {
     float *elements;

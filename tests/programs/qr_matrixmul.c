@@ -14,7 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "host/sluice.h"
 #include "programs/common/algebra/product.h"
 #include "programs/common/floats.h"
 #include "programs/common/matrix.h"
@@ -22,6 +21,7 @@
 #include "programs/common/program.h"
 #include "programs/common/progress.h"
 #include "programs/common/report.h"
+#include "sluice/sluice.h"
 
 #define N_DEFAULT 320
 #define N_MAX     1024

@@ -6,7 +6,7 @@
  * loads four elements of a row itself, as its neighbours above and below do. Matrices are whole
  * tiles. A row in LDS has an element more, so that rows begin in different banks. */
 #include "programs/qr_matrixmul.h"
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 #define EACH MATRIXMUL_EACH /* 4, as the pragmas say, which take no macros */
 #define TILE MATRIXMUL_TILE

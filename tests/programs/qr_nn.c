@@ -11,7 +11,6 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "host/sluice.h"
 #include "programs/common/float_argument.h"
 #include "programs/common/launches.h"
 #include "programs/common/matrix.h"
@@ -19,6 +18,7 @@
 #include "programs/common/options.h"
 #include "programs/common/program.h"
 #include "programs/common/report.h"
+#include "sluice/sluice.h"
 
 #define N_DEFAULT       262144
 #define N_MAX           4194304

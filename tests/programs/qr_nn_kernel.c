@@ -6,7 +6,7 @@
 #include "programs/common/float_argument.h"
 #include "programs/common/place.h"
 #include "programs/common/square_root.h"
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 SL_KERNEL void nn_distances(const struct place *records, float *distances, uint64_t latitude,
                             uint64_t longitude)

@@ -11,12 +11,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "host/sluice.h"
 #include "programs/common/keys.h"
 #include "programs/common/launches.h"
 #include "programs/common/options.h"
 #include "programs/common/program.h"
 #include "programs/common/report.h"
+#include "sluice/sluice.h"
 
 #define N_DEFAULT       512
 #define N_MAX           2048 /* 128 blocks: 255 diagonals */

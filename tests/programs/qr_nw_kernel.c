@@ -5,7 +5,7 @@
  * in LDS, diagonal by diagonal. Its row, column and corner before it are those of blocks of earlier
  * launches. */
 #include "programs/qr_nw.h"
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 static SL_LDS int32_t scores[BLOCK + 1][BLOCK + 1];
 static SL_LDS int32_t references[BLOCK][BLOCK];

@@ -10,11 +10,11 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "host/sluice.h"
 #include "programs/common/launches.h"
 #include "programs/common/options.h"
 #include "programs/common/program.h"
 #include "programs/common/report.h"
+#include "sluice/sluice.h"
 
 #define N_DEFAULT 524288
 #define N_MAX     67108864

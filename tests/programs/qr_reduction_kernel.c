@@ -5,7 +5,7 @@
  * of them that lie side by side, then the group adds in LDS, halving the number of work-items that
  * add at each step. */
 #include "programs/qr_reduction.h"
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 #define EACH REDUCTION_EACH /* 4, as the pragma says, which takes no macro */
 

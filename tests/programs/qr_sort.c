@@ -10,12 +10,12 @@
 #include <inttypes.h>
 #include <stdbool.h>
 
-#include "host/sluice.h"
 #include "programs/common/keys.h"
 #include "programs/common/launches.h"
 #include "programs/common/options.h"
 #include "programs/common/program.h"
 #include "programs/common/report.h"
+#include "sluice/sluice.h"
 
 #define N_DEFAULT 16384
 #define N_MAX     1048576

@@ -4,7 +4,7 @@
 /* The kernels of qr_sort.c, for one byte of the keys, the one at `shift`. Counts are an array of
  * SORT_BINS for each block of keys. */
 #include "programs/qr_sort.h"
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 static inline uint32_t byte_of(uint32_t key, uint32_t shift)
 {

@@ -3,7 +3,7 @@
 
 /* The kernel of qr_spmv.c: a work-item multiplies one row with the vector, an element after the
  * other. */
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 SL_KERNEL void spmv_kernel(const uint32_t *begin, const uint32_t *column, const float *value,
                            const float *vector, float *product)

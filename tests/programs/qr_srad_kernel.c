@@ -4,7 +4,7 @@
 /* The kernels of qr_srad.c: two that add up the image, and two that change it, a work-item for each
  * pixel. Pixels at the edge are neighbours of themselves. */
 #include "programs/qr_srad.h"
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 static SL_LDS float sums[GROUP];
 static SL_LDS float squares[GROUP];

@@ -11,13 +11,13 @@
 
 #include <inttypes.h>
 
-#include "host/sluice.h"
 #include "programs/common/cilk.h"
 #include "programs/common/options.h"
 #include "programs/common/program.h"
 #include "programs/common/report.h"
 #include "programs/common/variant.h"
 #include "programs/queens/puzzle.h"
+#include "sluice/sluice.h"
 
 #define WIDTH_DEFAULT    16384 /* Table 3 */
 #define PAPER_N          13    /* Table 3 */

@@ -17,7 +17,7 @@
  * has published those before it, and its continuation is published after the last. */
 #include "programs/queens.h"
 #include "programs/queens_search.h"
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 SL_KERNEL void queens_spawn(int source, int index, int continuations, uint64_t all,
                             uint32_t small_level, uint32_t small_columns, uint32_t batch,

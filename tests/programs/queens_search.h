@@ -10,7 +10,7 @@
 
 #include "programs/nqueens.h"
 #include "programs/queens/lds.h"
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 #define QUEENS_INLINE static inline __attribute__((always_inline))
 #define QUEENS_ROW    (sizeof(struct queens_row) / sizeof(uint16_t))

@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/sluice.h"
 #include "programs/common/options.h"
 #include "programs/common/program.h"
 #include "programs/common/report.h"
 #include "programs/races/cases.h"
+#include "sluice/sluice.h"
 
 #define CASES_MAX 256
 

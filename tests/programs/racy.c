@@ -8,11 +8,11 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "host/sluice.h"
 #include "programs/common/options.h"
 #include "programs/common/program.h"
 #include "programs/common/report.h"
 #include "programs/racy.h"
+#include "sluice/sluice.h"
 
 #define N_MAX 1000
 

@@ -5,7 +5,7 @@
  * find.
  */
 #include "programs/racy.h"
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 SL_KERNEL void racy_plain(volatile uint32_t *words)
 {

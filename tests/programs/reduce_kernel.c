@@ -4,7 +4,7 @@
 /* The kernel of reduce.c: a work-group adds up its values in LDS, halving the number of work-items
  * that add at each step, and its first work-item adds the group's sum to the result. The LDS, 8
  * bytes for each work-item, comes with the launch. */
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 SL_KERNEL void reduce_kernel(const uint32_t *values, uint64_t *result)
 {

@@ -3,7 +3,7 @@
 
 /* Kernels for tests/soc/test_routines.c: the channel routines with any subset of lanes, any counts
  * and channels that differ between lanes; and the lane operations of the header. */
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 #include "soc/routines.h"
 

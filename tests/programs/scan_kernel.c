@@ -5,7 +5,7 @@
  * its values with a cross-lane operation, the group's first wavefront scans the wavefronts' totals
  * in LDS in the same way. The other adds to each block what comes before it. The LDS, 8 bytes for
  * each wavefront of a group, comes with the launch. */
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 /* Exclusive scan of `count` totals in LDS, in place, by one wavefront: as many at a time as it has
  * lanes. It has all its lanes unless there is one total only. */

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The kernel of tests/soc/test_scoped_atomics.c: calls each function of hal/wave/atomics.h that has
- * a scope, in the order of common/atomics.def, each on words of its own. */
+/* The kernel of tests/soc/test_scoped_atomics.c: calls each function of
+ * hal/include/sluice/wave/atomics.h that has a scope, in the order of common/atomics.def, each on
+ * words of its own. */
 #include "common/atomic_word.h"
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 /* Lanes take a word each, or where `shared` is 1 all of them the first. */
 SL_KERNEL void scoped_atomics(int source, int index, struct atomic_word *at, uint64_t shared)

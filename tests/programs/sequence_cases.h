@@ -8,9 +8,9 @@
 
 #include <string.h>
 
-#include "host/sluice.h"
 #include "launch/sequence.h"
 #include "programs/step_log.h"
+#include "sluice/sluice.h"
 
 #define WORDS 4
 

@@ -6,7 +6,7 @@
 #include "programs/step_log.h"
 
 #include "programs/common/relay_kernel.h"
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 static void note(struct step_log *log, uint32_t step)
 {

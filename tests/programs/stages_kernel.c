@@ -3,7 +3,7 @@
 
 /* The kernels of stages.c. None of them yields: seeds go only while there is space for parts. */
 #include "programs/stages.h"
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 SL_KERNEL void seed_kernel(int source, int index, int parts)
 {

@@ -12,7 +12,6 @@
 
 #include <inttypes.h>
 
-#include "host/sluice.h"
 #include "programs/common/cilk.h"
 #include "programs/common/options.h"
 #include "programs/common/program.h"
@@ -20,6 +19,7 @@
 #include "programs/common/variant.h"
 #include "programs/strassen/matrices.h"
 #include "programs/strassen/variant_seven.h"
+#include "sluice/sluice.h"
 
 #define WIDTH_DEFAULT    8192 /* Table 3 */
 #define PAPER_N          512  /* Table 3 */

@@ -6,7 +6,7 @@
  * kernels. */
 #include "programs/strassen/group.h"
 #include "programs/strassen/strassen.h"
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 #define INLINE static inline __attribute__((always_inline))
 

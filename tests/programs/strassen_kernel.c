@@ -6,7 +6,7 @@
  * for anybody, so that there are no continuations. */
 #include "programs/strassen/group.h"
 #include "programs/strassen/strassen.h"
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 SL_KERNEL void strassen_multiply(int source, int index, float *elements)
 {

@@ -21,7 +21,7 @@
  */
 #include "programs/strassen/block.h"
 #include "programs/strassen/seven.h"
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 /* A part that stands for all additions of a task. */
 static struct seven_part whole(const struct seven_task *task)

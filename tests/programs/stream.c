@@ -9,11 +9,11 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "host/sluice.h"
 #include "programs/common/launches.h"
 #include "programs/common/options.h"
 #include "programs/common/program.h"
 #include "programs/common/report.h"
+#include "sluice/sluice.h"
 
 #define N_MAX 256
 #define GROUP 256u

@@ -4,7 +4,7 @@
 /* The kernels of stream.c: work-items go through an array side by side, each 8 bytes at a time and
  * a whole grid further, four of them under way. The number of values is a multiple of four grids.
  */
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 SL_KERNEL void stream_read(const uint64_t *values, uint64_t count, uint64_t *result)
 {

@@ -14,13 +14,13 @@
 #include <string.h>
 #include <time.h>
 
-#include "host/sluice.h"
 #include "programs/common/arrivals.h"
 #include "programs/common/options.h"
 #include "programs/common/policy.h"
 #include "programs/common/program.h"
 #include "programs/common/progress.h"
 #include "programs/common/report.h"
+#include "sluice/sluice.h"
 
 #define COUNT_MAX     10000000
 #define RATE_MIN      0.001

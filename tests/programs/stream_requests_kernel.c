@@ -3,7 +3,7 @@
 
 /* The kernel of stream_requests.c: a lane answers a request. */
 #include "programs/stream_requests.h"
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 SL_KERNEL void request_kernel(int source, int index, uint64_t *answers)
 {

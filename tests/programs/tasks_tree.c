@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/sluice.h"
 #include "programs/common/options.h"
 #include "programs/common/program.h"
 #include "programs/common/report.h"
 #include "programs/common/tasks/queues.h"
+#include "sluice/sluice.h"
 
 #define DEPTH_MAX     24
 #define FAN_DEFAULT   5

@@ -3,7 +3,7 @@
 
 /* The kernel of tasks_tree.c: nodes and leaves are tasks of a function each. */
 #include "programs/tasks_tree.h"
-#include "wave/tasks.h"
+#include "sluice/wave/tasks.h"
 
 SL_WORK_TYPES(struct tasks_tree_node, struct tasks_tree_sums, struct tasks_tree);
 SL_WORK(tasks_tree, grow, end)

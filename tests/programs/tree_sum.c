@@ -8,13 +8,13 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "host/sluice.h"
 #include "programs/common/cilk.h"
 #include "programs/common/options.h"
 #include "programs/common/program.h"
 #include "programs/common/report.h"
 #include "programs/common/variant.h"
 #include "programs/tree_sum/grow.h"
+#include "sluice/sluice.h"
 
 #define WIDTH_DEFAULT 1024
 

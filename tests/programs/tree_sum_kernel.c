@@ -3,7 +3,7 @@
 
 /* The kernels of the second tutorial (docs/cilk.md): the sum of a tree's values. */
 #include "programs/tree_sum.h"
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 SL_KERNEL void tree_spawn(int source, int index, int continuations)
 {

@@ -12,12 +12,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "host/sluice.h"
 #include "programs/common/options.h"
 #include "programs/common/program.h"
 #include "programs/common/report.h"
 #include "programs/common/salesman/cities.h"
 #include "programs/common/trees.h"
+#include "sluice/sluice.h"
 
 #define N_MAX      65536
 #define CITIES_MIN 4

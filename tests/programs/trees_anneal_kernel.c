@@ -5,7 +5,7 @@
  * way back each node picks the best of those below it. The continuation at the root then forks the
  * next round. */
 #include "programs/trees_anneal.h"
-#include "wave/trees.h"
+#include "sluice/wave/trees.h"
 
 #define FAN_OUT 8
 

@@ -4,7 +4,7 @@
 /* The kernel of trees_bfs.c. */
 #include <stdbool.h>
 
-#include "wave/trees.h"
+#include "sluice/wave/trees.h"
 
 SL_TASKS(trees_bfs, visit, start)
 #define HAS_LENGTHS false

@@ -4,7 +4,7 @@
 /* The kernels of trees_cases.c: programs for what papers/000 leaves open (docs/trees.md). */
 #include "programs/trees_cases.h"
 
-#include "wave/trees.h"
+#include "sluice/wave/trees.h"
 
 #include "programs/common/relay_kernel.h"
 

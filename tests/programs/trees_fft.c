@@ -13,12 +13,12 @@
 #include <inttypes.h>
 #include <stdbool.h>
 
-#include "host/sluice.h"
 #include "programs/common/fourier.h"
 #include "programs/common/options.h"
 #include "programs/common/program.h"
 #include "programs/common/report.h"
 #include "programs/common/trees.h"
+#include "sluice/sluice.h"
 
 #define N_MAX         4194304
 #define GRAIN_DEFAULT 16

@@ -6,7 +6,7 @@
  * each. No maps, as in papers/000 section 5.6.3. */
 #include "programs/common/point.h"
 #include "programs/trees_fft.h"
-#include "wave/trees.h"
+#include "sluice/wave/trees.h"
 
 SL_TASKS(trees_fft, transform, combine)
 

@@ -6,11 +6,11 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "host/sluice.h"
 #include "programs/common/options.h"
 #include "programs/common/program.h"
 #include "programs/common/report.h"
 #include "programs/common/trees.h"
+#include "sluice/sluice.h"
 
 #define N_MAX 32
 

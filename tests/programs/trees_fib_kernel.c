@@ -3,7 +3,7 @@
 
 /* The kernel of trees_fib.c: fork, join and emit, in continuation-passing style (papers/000 section
  * 5.6.1 runs the same program). */
-#include "wave/trees.h"
+#include "sluice/wave/trees.h"
 
 SL_TASKS(trees_fib, fib, sum)
 

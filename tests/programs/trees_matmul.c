@@ -6,12 +6,12 @@
  * stacks, with eight products that are added atomically. Its kernel is trees_matmul_kernel.c. */
 #include <inttypes.h>
 
-#include "host/sluice.h"
 #include "programs/common/options.h"
 #include "programs/common/program.h"
 #include "programs/common/report.h"
 #include "programs/common/trees.h"
 #include "programs/strassen/matrices.h"
+#include "sluice/sluice.h"
 
 /* As the kernel's SL_TASKS() numbers them. */
 enum { MULTIPLY = 1, FUNCTIONS = 1 };

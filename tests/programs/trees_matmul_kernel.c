@@ -5,7 +5,7 @@
  * anybody, so that there are no joins: an epoch for each level. */
 #include "programs/strassen/group.h"
 #include "programs/strassen/strassen.h"
-#include "wave/trees.h"
+#include "sluice/wave/trees.h"
 
 SL_TASKS(trees_matmul, multiply)
 

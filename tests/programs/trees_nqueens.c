@@ -9,7 +9,6 @@
 
 #include <inttypes.h>
 
-#include "host/sluice.h"
 #include "programs/common/options.h"
 #include "programs/common/program.h"
 #include "programs/common/report.h"
@@ -17,6 +16,7 @@
 #include "programs/nqueens.h"
 #include "programs/queens.h"
 #include "programs/queens/puzzle.h"
+#include "sluice/sluice.h"
 
 /* As the kernel's SL_TASKS() numbers them. */
 enum { PLACE = 1, FUNCTIONS = 2 };

@@ -8,7 +8,7 @@
 #include "programs/queens.h"
 #include "programs/queens_search.h"
 #include "programs/trees_nqueens.h"
-#include "wave/trees.h"
+#include "sluice/wave/trees.h"
 
 SL_TASKS(trees_nqueens, place, sum)
 

@@ -8,12 +8,12 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "host/sluice.h"
 #include "programs/common/options.h"
 #include "programs/common/program.h"
 #include "programs/common/random_below.h"
 #include "programs/common/report.h"
 #include "programs/common/trees.h"
+#include "sluice/sluice.h"
 
 #define N_MAX 1000000
 

@@ -4,7 +4,7 @@
 /* The kernels of trees_orders.c: the programs of papers/000 Figure 5.2. Children are forked
  * together, so that they have neighbouring slots, as in Table 5.1. */
 #include "programs/trees_orders.h"
-#include "wave/trees.h"
+#include "sluice/wave/trees.h"
 
 SL_TASKS(trees_orders, postorder, visit_after, preorder)
 

@@ -3,7 +3,7 @@
 
 /* The kernels of trees_random.c. */
 #include "programs/trees_random.h"
-#include "wave/trees.h"
+#include "sluice/wave/trees.h"
 
 SL_TASKS(trees_random, node, combine, finish)
 SL_MAPS(trees_random_maps, add)

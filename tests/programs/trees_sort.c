@@ -9,13 +9,13 @@
 
 #include <inttypes.h>
 
-#include "host/sluice.h"
 #include "programs/cilksort/cilksort.h"
 #include "programs/common/keys.h"
 #include "programs/common/options.h"
 #include "programs/common/program.h"
 #include "programs/common/report.h"
 #include "programs/common/trees.h"
+#include "sluice/sluice.h"
 
 #define N_MAX        16777216
 #define MAPS_DEFAULT 4

@@ -8,7 +8,7 @@
 #include "programs/cilksort/lines.h"
 #include "programs/cilksort/merge.h"
 #include "programs/cilksort/network.h"
-#include "wave/trees.h"
+#include "sluice/wave/trees.h"
 
 SL_TASKS(trees_sort_cilk, sort, merge_quarters, merge_halves, merge)
 

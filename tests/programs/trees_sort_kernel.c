@@ -6,7 +6,7 @@
  * into the other, where they have been sorted. A task merges alone. */
 #include <stdbool.h>
 
-#include "wave/trees.h"
+#include "sluice/wave/trees.h"
 
 SL_TASKS(trees_sort, sort, merge)
 

@@ -7,7 +7,7 @@
  * forked. Maps do the steps, and all that lies in a block, in LDS. */
 #include "programs/common/bitonic.h"
 #include "programs/trees_sort.h"
-#include "wave/trees.h"
+#include "sluice/wave/trees.h"
 
 SL_TASKS(trees_sort_map, sort, block, merge)
 SL_MAPS(trees_sort_maps, order_block, order_pairs)

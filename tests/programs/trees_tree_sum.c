@@ -6,12 +6,12 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "host/sluice.h"
 #include "programs/common/options.h"
 #include "programs/common/program.h"
 #include "programs/common/report.h"
 #include "programs/common/trees.h"
 #include "programs/tree_sum/grow.h"
+#include "sluice/sluice.h"
 
 /* As the kernel's SL_TASKS() numbers them. */
 enum { TREE = 1, FUNCTIONS = 2 };

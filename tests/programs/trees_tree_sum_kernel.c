@@ -3,7 +3,7 @@
 
 /* The kernel of trees_tree_sum.c: the function of tree_sum_kernel.c by fork, join and emit. */
 #include "programs/tree_sum/node.h"
-#include "wave/trees.h"
+#include "sluice/wave/trees.h"
 
 SL_TASKS(trees_tree_sum, tree, sum)
 

@@ -11,12 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/sluice.h"
 #include "programs/common/options.h"
 #include "programs/common/program.h"
 #include "programs/common/report.h"
 #include "programs/common/salesman/cities.h"
 #include "programs/common/trees.h"
+#include "sluice/sluice.h"
 
 #define N_MIN 2
 

@@ -5,7 +5,7 @@
  * on to, unless no tour that goes on there can be as short as one that is known. Tasks of one epoch
  * have equally many stops, so that each epoch has a bound of its own. */
 #include "programs/trees_tsp.h"
-#include "wave/trees.h"
+#include "sluice/wave/trees.h"
 
 /* Longer than any tour. */
 #define NO_TOUR UINT32_MAX

@@ -9,12 +9,12 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "host/sluice.h"
 #include "programs/common/options.h"
 #include "programs/common/policy.h"
 #include "programs/common/progress.h"
 #include "programs/common/report.h"
 #include "programs/tutorial.h"
+#include "sluice/sluice.h"
 
 #define N_MAX     1000000
 #define WIDTH_MIN 1024

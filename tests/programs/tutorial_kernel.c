@@ -4,7 +4,7 @@
 /* The kernels of the tutorial (docs/programming.md): one splits ranges into numbers, the other
  * follows the Collatz chain of each number. */
 #include "programs/tutorial.h"
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 SL_KERNEL void split_kernel(int source, int index, int ranges, int numbers)
 {

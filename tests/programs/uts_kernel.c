@@ -5,7 +5,7 @@
  * it. */
 #include "programs/uts/lanes.h"
 #include "programs/uts/totals.h"
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 SL_KERNEL void uts_kernel(int source, int index, const struct uts_row *rows,
                           struct uts_total *totals)

@@ -11,7 +11,7 @@
 #pragma GCC optimize("no-schedule-insns")
 #include "programs/uts/lanes.h"
 #include "programs/uts/totals.h"
-#include "wave/tasks.h"
+#include "sluice/wave/tasks.h"
 
 /* What a lane has visited, in one register, since those are scarce: nodes in bits 0 to 23, leaves
  * in bits 24 to 47, above them how deep the deepest was. */

@@ -10,11 +10,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "host/sluice.h"
 #include "programs/common/options.h"
 #include "programs/common/program.h"
 #include "programs/common/progress.h"
 #include "programs/common/report.h"
+#include "sluice/sluice.h"
 
 #define N_MAX         4194304
 #define GROUP_DEFAULT 256

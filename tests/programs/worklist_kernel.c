@@ -3,7 +3,7 @@
 
 /* The kernels of worklist.c. */
 #include "programs/worklist.h"
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 /* Visits the neighbours of one node of a list: those that nobody has reached go into the other
  * list. */

@@ -9,13 +9,13 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "host/sluice.h"
 #include "programs/common/options.h"
 #include "programs/common/policy.h"
 #include "programs/common/program.h"
 #include "programs/common/relay.h"
 #include "programs/common/report.h"
 #include "programs/common/variant.h"
+#include "sluice/sluice.h"
 
 #define EXECUTIONS 3
 

@@ -40,7 +40,7 @@ scripts/list-sources.sh | tar -c -T - | tar -x -C "$tree"
 add tests/recipe/fewest.c firmware/policies docs/scheduling.md 'SL_POLICY(' hal/regs/policies.def
 add tests/recipe/patient.c firmware/predicates docs/scheduling.md 'SL_PREDICATE(' hal/regs/predicates.def
 add tests/recipe/syncs.c sim-soc/obs docs/profiling.md 'SL_OBSERVER(' sim-soc/obs/observers.def
-add tests/toys/stale.c sim-soc/mem/stale docs/memory.md 'SYSTEM(' hal/config/mem_systems.h
+add tests/toys/stale.c sim-soc/mem/stale docs/memory.md 'SYSTEM(' hal/include/sluice/mem_systems.h
 
 # The code of the lanes takes half of the time to compile, and knows none of these tables.
 ln -sfn "$build/newlib" "$tree/build/newlib"

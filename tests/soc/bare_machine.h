@@ -9,9 +9,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "config/config.h"
 #include "host/load/elf.h"
 #include "simt/gpu.h"
+#include "sluice/config.h"
 
 struct bare_machine {
     struct sl_config config;

@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-#include "config/config.h"
+#include "sluice/config.h"
 #include "soc/target/core_kernels.h"
 
 /* Starts it with this configuration, from the build folder `build` (plugins in lib/, flash image in

@@ -10,8 +10,8 @@
 #ifndef SLUICE_TESTS_HYBRID_MODEL_H
 #define SLUICE_TESTS_HYBRID_MODEL_H
 
-#include "config/config.h"
 #include "mem/mem.h"
+#include "sluice/config.h"
 
 #define HYBRID_MODEL_CUS   16u
 #define HYBRID_MODEL_LINES 12u

@@ -13,8 +13,8 @@
 
 #include <stdint.h>
 
-#include "config/config.h"
 #include "simt/gpu.h"
+#include "sluice/config.h"
 #include "soc/asm.h"
 
 #define MACHINE_WAVES  64 /* whose ends are kept */

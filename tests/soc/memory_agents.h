@@ -11,9 +11,9 @@
 #ifndef SLUICE_TESTS_MEMORY_AGENTS_H
 #define SLUICE_TESTS_MEMORY_AGENTS_H
 
-#include "config/config.h"
 #include "mem/mem.h"
 #include "obs/stream/events.h"
+#include "sluice/config.h"
 #include "soc/memory_reference.h"
 
 #define AGENTS_CUS       4u

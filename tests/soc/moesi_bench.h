@@ -7,9 +7,9 @@
 
 #include <stdint.h>
 
-#include "config/config.h"
 #include "mem/moesi/moesi.h"
 #include "obs/stream/events.h"
+#include "sluice/config.h"
 
 /* An address that tests use as line 0; its line number is a multiple of everything that matters. */
 #define BENCH_BASE 0x82000000u

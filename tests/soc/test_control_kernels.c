@@ -14,10 +14,10 @@
 #include <string.h>
 
 #include "common/fixture.h"
-#include "config/config.h"
 #include "host/load/elf.h"
 #include "simt/gpu.h"
 #include "sluice/codes.h"
+#include "sluice/config.h"
 #include "soc/control_cases.h"
 #include "soc/kernel_file.h"
 

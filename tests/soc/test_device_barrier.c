@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The barrier of all wavefronts of a launch (hal/wave/device_barrier.h): behind it everybody sees
- * what everybody stored in front of it, on each memory system, also where releases are not
- * transitive; with grids that work-groups do not divide, in one to three dimensions; and a grid
- * that is not resident as a whole never gets through, which is why the host library refuses it. The
- * kernel is tests/programs/device_barrier_kernel.c. */
+/* The barrier of all wavefronts of a launch (hal/include/sluice/wave/device_barrier.h): behind it
+ * everybody sees what everybody stored in front of it, on each memory system, also where releases
+ * are not transitive; with grids that work-groups do not divide, in one to three dimensions; and a
+ * grid that is not resident as a whole never gets through, which is why the host library refuses
+ * it. The kernel is tests/programs/device_barrier_kernel.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config/mem_systems.h"
+#include "sluice/mem_systems.h"
 #include "soc/memory_agents.h"
 #include "toys/stale.h"
 

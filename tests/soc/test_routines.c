@@ -22,10 +22,10 @@
 #include <unistd.h>
 
 #include "common/fixture.h"
-#include "config/config.h"
 #include "host/load/elf.h"
 #include "simt/gpu.h"
 #include "sluice/codes.h"
+#include "sluice/config.h"
 #include "sluice/stamp.h"
 #include "soc/kernel_file.h"
 #include "soc/routines.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Each function of hal/wave/atomics.h that has a scope, as GCC compiles it: what it computes, in
- * lanes on words of their own and on one word, against plain C, on a coherent memory system and on
- * the one that is as stale as it may be; and what a memory system is told, access by access, of
- * kind, scope and order. */
+/* Each function of hal/include/sluice/wave/atomics.h that has a scope, as GCC compiles it: what it
+ * computes, in lanes on words of their own and on one word, against plain C, on a coherent memory
+ * system and on the one that is as stale as it may be; and what a memory system is told, access by
+ * access, of kind, scope and order. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -12,9 +12,9 @@
 #ifndef SLUICE_TESTS_TRAFFIC_H
 #define SLUICE_TESTS_TRAFFIC_H
 
-#include "config/config.h"
 #include "mem/mem.h"
 #include "obs/stream/events.h"
+#include "sluice/config.h"
 #include "soc/versions.h"
 
 #define TRAFFIC_CUS        16u

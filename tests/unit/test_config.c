@@ -11,8 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "config/config.h"
 #include "config/nearest.h"
+#include "sluice/config.h"
 
 #define CORES        "simple 2-stage 5-stage 2way-light-ooo 2way-ooo 4way-ooo"
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "config/config.h"
+#include "sluice/config.h"
 #include "sluice/memory_map.h"
 
 static struct sl_config config;

@@ -11,8 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "config/config.h"
 #include "config/config_internal.h"
+#include "sluice/config.h"
 
 static struct sl_config config;
 static char error[512];

@@ -14,8 +14,8 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "config/config.h"
 #include "mem/parts/dram_banks.h"
+#include "sluice/config.h"
 
 #define CYCLES(n)       ((uint64_t)(n)*1250)
 #define LINE(row, bank) (((row)*8u + (bank)) * 32u)

@@ -13,9 +13,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "config/config.h"
 #include "host/observation/results.h"
 #include "obs/energy.h"
+#include "sluice/config.h"
 
 /* The machine of Table 4.1, with other settings behind; NULL ends them. */
 static struct sl_config machine(const char *const *others)

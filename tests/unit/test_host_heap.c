@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "host/machine/memory.h"
-#include "sluice/sharing.h"
+#include "observed/sharing.h"
 
 #define HEAP_BYTES 65536u
 

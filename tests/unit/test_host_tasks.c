@@ -64,7 +64,7 @@ static void kernels(void **state)
     (void)state;
     struct sl_tasks_options options = right;
     refused("first_kernel", &options,
-            "task queues: kernel 'first_kernel' is none of SL_WORK() (wave/tasks.h)");
+            "task queues: kernel 'first_kernel' is none of SL_WORK() (sluice/wave/tasks.h)");
     refused("third_kernel", &options, "there is no function 'third_kernel'");
     options.functions = 3;
     refused("second_kernel", &options,

@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Kernels call the routines of hal/wave/channel.S as assembly that names the registers it changes
- * (wave/changes.h): these are the ones that the routines' instructions write. */
+ * (sluice/wave/changes.h): these are the ones that the routines' instructions write. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +16,7 @@
 
 #include "host/load/elf.h"
 #include "isa/isa.h"
-#include "wave/changes.h"
+#include "sluice/wave/changes.h"
 
 #define CHANGES_MAX 16
 

@@ -12,8 +12,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "host/sluice.h"
 #include "obs/statistics.h"
+#include "sluice/sluice.h"
 
 static const struct front_counters front;
 static const struct activity activity;

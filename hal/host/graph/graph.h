@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Channel-flow graphs: built by the host program, placed in shared memory, checked, filled. This is
- * what the other folders use of them, beside host/sluice.h; struct sl_graph_builder is private
+ * what the other folders use of them, beside sluice/sluice.h; struct sl_graph_builder is private
  * (builder.h).
  *
  *     builder.c, stack.c    nodes and edges, as the host program says them
@@ -17,7 +17,7 @@
 #define SLUICE_HOST_GRAPH_H
 
 #include "graph/refusal.h"
-#include "host/sluice.h"
+#include "sluice/sluice.h"
 
 #define SL_GRAPH_NAME_BYTES 64
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* What kernels say of themselves, by SL_KERNEL_RESIDENT (wave/sluice_wave.h) in the section
- * .sluice.kernels, and by SL_WORK (wave/tasks.h) in .sluice.work: records of a place in the kernel
- * and a number. These sections are not loaded. */
+/* What kernels say of themselves, by SL_KERNEL_RESIDENT (sluice/wave/wave.h) in the section
+ * .sluice.kernels, and by SL_WORK (sluice/wave/tasks.h) in .sluice.work: records of a place in the
+ * kernel and a number. These sections are not loaded. */
 #include <inttypes.h>
 #include <string.h>
 

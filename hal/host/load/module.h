@@ -15,7 +15,7 @@
 #ifndef SLUICE_HOST_MODULE_H
 #define SLUICE_HOST_MODULE_H
 
-#include "host/sluice.h"
+#include "sluice/sluice.h"
 
 struct sl_soc *sl_module_soc(const struct sl_module *module);
 

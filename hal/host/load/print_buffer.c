@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The buffer that a program's kernels print to (hal/wave/printf.h). */
+/* The buffer that a program's kernels print to (hal/include/sluice/wave/printf.h). */
 #include "host/load/module.h"
 #include "host/machine/machine.h"
 

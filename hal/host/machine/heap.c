@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sluice/sharing.h"
+#include "observed/sharing.h"
 
 struct sl_heap_segment {
     struct sl_heap_segment *next;

@@ -20,7 +20,7 @@
 
 #include "host/machine/memory.h"
 #include "host/machine/qemu.h"
-#include "host/sluice.h"
+#include "sluice/sluice.h"
 
 #define SL_SOC_ERROR_BYTES 8192
 
@@ -29,7 +29,7 @@ struct sl_control {
     const char *path;
 };
 
-/* The object behind host/sluice.h. Host programs do not see into it. */
+/* The object behind sluice/sluice.h. Host programs do not see into it. */
 struct sl_soc {
     struct sl_config config;
     struct sl_layout layout;

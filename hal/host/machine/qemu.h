@@ -14,9 +14,9 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "config/config.h"
 #include "host/machine/memory.h"
-#include "host/sluice.h"
+#include "sluice/config.h"
+#include "sluice/sluice.h"
 
 /* ---- where QEMU, the plugins and the firmware are, and which plugin a QEMU takes ---- */
 

@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "host/sluice.h"
+#include "sluice/sluice.h"
 
 /* What was launched: a launch, the steps of a sequence, or the kernels of a task vector. */
 struct sl_launched {

@@ -24,7 +24,7 @@
 #include "host/observation/report.h"
 #include "host/observation/sharing.h"
 #include "host/observation/trace.h"
-#include "host/sluice.h"
+#include "sluice/sluice.h"
 
 struct sl_observation {
     struct sl_profile *profile; /* NULL where neither it nor a report is wanted */

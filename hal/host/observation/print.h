@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* What kernels print (hal/wave/printf.h), on the host's side. */
+/* What kernels print (hal/include/sluice/wave/printf.h), on the host's side. */
 #ifndef SLUICE_HOST_PRINT_H
 #define SLUICE_HOST_PRINT_H
 
@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "host/sluice.h"
+#include "sluice/sluice.h"
 
 struct sl_print {
     const struct sl_config *config;

@@ -12,9 +12,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "config/config.h"
 #include "host/load/elf.h"
-#include "sluice/observation.h"
+#include "observed/observation.h"
+#include "sluice/config.h"
 
 /* What the code at an address is in the source. Names may be NULL, where they are not known; they
  * live as long as what they are asked of. */

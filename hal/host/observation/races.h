@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Races that the simulator has found (sluice/races.h), of all runs: merged by pairs of source lines
- * and their kernels, whichever of the two came first; as text, and as JSON (docs/races.md). */
+/* Races that the simulator has found (observed/races.h), of all runs: merged by pairs of source
+ * lines and their kernels, whichever of the two came first; as text, and as JSON (docs/races.md).
+ */
 #ifndef SLUICE_HOST_RACES_H
 #define SLUICE_HOST_RACES_H
 
@@ -10,8 +11,8 @@
 
 #include "host/load/module.h"
 #include "host/observation/trace.h"
-#include "host/sluice.h"
-#include "sluice/races.h"
+#include "observed/races.h"
+#include "sluice/sluice.h"
 
 /* Where a side is in the program. */
 struct sl_race_place {

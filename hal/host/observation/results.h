@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "host/observation/sharing.h"
-#include "host/sluice.h"
+#include "sluice/sluice.h"
 
 struct sl_results {
     bool is_sum;                        /* of all runs since sl_results_accumulate() */

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "config/mem_systems.h"
+#include "sluice/mem_systems.h"
 
 #define NAME_BYTES 96
 

@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Who shares what (mem.sharing; docs/memory.md, "Who shares what"): what the simulator has counted
- * (sluice/sharing.h), of one run or of several together, by the names of kernels and the numbers of
- * allocations; as figures, and as the patterns of papers/003 Table 4.2. */
+ * (observed/sharing.h), of one run or of several together, by the names of kernels and the numbers
+ * of allocations; as figures, and as the patterns of papers/003 Table 4.2. */
 #ifndef SLUICE_HOST_SHARING_H
 #define SLUICE_HOST_SHARING_H
 
@@ -13,7 +13,7 @@
 
 #include "host/machine/memory.h"
 #include "host/observation/trace.h"
-#include "sluice/sharing.h"
+#include "observed/sharing.h"
 
 /* What a kernel does with an allocation that it uses in one way. */
 struct sl_sharing_array {

@@ -13,7 +13,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "sluice/observation.h"
+#include "observed/observation.h"
 
 /* The tracks: processes, and threads in them. */
 enum sl_trace_process {

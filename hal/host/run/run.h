@@ -23,8 +23,8 @@
 #include "host/observation/observation.h"
 #include "host/observation/print.h"
 #include "host/observation/results.h"
-#include "host/sluice.h"
 #include "launch/occupancy.h"
+#include "sluice/sluice.h"
 
 /* How the host feeds an open graph. */
 struct sl_feed {

@@ -45,15 +45,15 @@ static uint32_t or_default(uint32_t value, uint32_t otherwise)
     return value != 0 ? value : otherwise;
 }
 
-/* What the kernel has (hal/wave/tasks.h) is not the host's to choose: other numbers of functions or
- * bytes would have it write over what is not its own. */
+/* What the kernel has (hal/include/sluice/wave/tasks.h) is not the host's to choose: other numbers
+ * of functions or bytes would have it write over what is not its own. */
 static enum sl_status check_kernel(const struct sl_task_queues *tasks, struct sl_tasks_kernel work,
                                    const struct sl_tasks_options *options)
 {
     if (work.functions == 0) {
         return sl_soc_fail(tasks->soc, SL_ERROR_USAGE,
-                           "%s: kernel '%s' is none of SL_WORK() (wave/tasks.h)", SL_TASKS_WHAT,
-                           tasks->kernel);
+                           "%s: kernel '%s' is none of SL_WORK() (sluice/wave/tasks.h)",
+                           SL_TASKS_WHAT, tasks->kernel);
     }
     if (options->functions != work.functions) {
         return sl_soc_fail(tasks->soc, SL_ERROR_USAGE,

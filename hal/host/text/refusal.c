@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "host/sluice.h"
 #include "host/text/text.h"
+#include "sluice/sluice.h"
 
 struct row {
     enum sl_refusal_node node;

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "graph/policy.h"
-#include "host/sluice.h"
+#include "sluice/sluice.h"
 
 void sl_text_append(char *out, size_t bytes, const char *format, ...)
 {

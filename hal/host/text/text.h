@@ -11,8 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "config/config.h"
 #include "graph/refusal.h"
+#include "sluice/config.h"
 
 /* Appends printf-style to a string of capacity `bytes`; what does not fit is cut off. */
 void sl_text_append(char *out, size_t bytes, const char *format, ...)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* What a barrier of all wavefronts of a launch keeps in shared memory (wave/device_barrier.h). The
- * host allocates it; zeroes are right at the beginning, and each barrier leaves it ready for the
- * next one.
+/* What a barrier of all wavefronts of a launch keeps in shared memory
+ * (sluice/wave/device_barrier.h). The host allocates it; zeroes are right at the beginning, and
+ * each barrier leaves it ready for the next one.
  *
  * Those that wait load one word over and over, while those that arrive add to the other one: each
  * is in a cache line of its own. */

@@ -274,7 +274,7 @@ static void find_unrecorded(struct check *check)
         if (records == 0) {
             report(check, at,
                    "a cross-lane operation that is not where the source has it, or was written by "
-                   "hand: use the functions of wave/lanes.h and wave/sluice_wave.h");
+                   "hand: use the functions of sluice/wave/lanes.h and sluice/wave/wave.h");
         } else {
             report(check, at, "cross-lane operations were merged by the compiler");
         }

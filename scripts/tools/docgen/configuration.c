@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "config/config.h"
 #include "config/config_internal.h"
 #include "config/units.h"
 #include "docgen.h"
+#include "sluice/config.h"
 
 static const struct {
     const char *section;
@@ -233,7 +233,7 @@ static void print_presets(enum sl_config_key chooser)
 
 void docgen_configuration(void)
 {
-    docgen_title("Configuration", "`hal/config/config.def`");
+    docgen_title("Configuration", "`hal/include/sluice/config.def`");
     printf("%s", introduction);
     printf("| type | units | without a unit |\n|---|---|---|\n");
     printf("| number, power of two | none | |\n");

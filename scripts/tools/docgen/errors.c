@@ -20,7 +20,7 @@ void docgen_errors(void)
         "lists the codes behind the\nmessages, for scripts and for those who write firmware or "
         "kernels.\n\n"
         "## Exit statuses of programs\n\n"
-        "The host library returns them as `enum sl_status` (`host/sluice.h`); the test programs "
+        "The host library returns them as `enum sl_status` (`sluice/sluice.h`); the test programs "
         "end with them.\n\n"
         "| status | meaning |\n|---:|---|\n"
         "| 0 | The result was checked and is right. |\n"

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "common/command.h"
-#include "config/config.h"
 #include "config/config_internal.h"
+#include "sluice/config.h"
 
 #define ERROR_BYTES 1024
 

@@ -16,7 +16,7 @@
 #include "host/machine/path.h"
 #include "host/machine/qemu.h"
 #include "host/page/page.h"
-#include "host/sluice.h"
+#include "sluice/sluice.h"
 #include "sweep/sweep.h"
 
 #define TEXT_BYTES 1024

@@ -7,9 +7,9 @@
 #ifndef SLUICE_MEM_HELD_TURNS_H
 #define SLUICE_MEM_HELD_TURNS_H
 
-#include "config/config.h"
 #include "mem/counters.h"
 #include "mem/held/request_queue.h"
+#include "sluice/config.h"
 #include "time/clock.h"
 #include "time/later.h"
 

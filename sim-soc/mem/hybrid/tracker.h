@@ -13,10 +13,10 @@
 #ifndef SLUICE_MEM_HYBRID_TRACKER_H
 #define SLUICE_MEM_HYBRID_TRACKER_H
 
-#include "config/config.h"
 #include "mem/counters.h"
 #include "mem/parts/cache.h"
 #include "mem/parts/calendar.h"
+#include "sluice/config.h"
 
 #define TRACKER_NOBODY UINT32_MAX
 

@@ -25,11 +25,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "config/config.h"
 #include "mem/counters.h"
 #include "mem/parts/bus.h"
 #include "mem/parts/jitter.h"
 #include "mem/parts/mshr.h"
+#include "sluice/config.h"
 #include "time/clock.h"
 
 struct dram_bank {

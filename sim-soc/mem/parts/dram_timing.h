@@ -18,9 +18,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "config/config.h"
 #include "mem/parts/bus.h"
 #include "mem/parts/jitter.h"
+#include "sluice/config.h"
 
 struct dram_channel {
     struct bus bus;

@@ -10,8 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "config/config.h"
 #include "mem/parts/calendar.h"
+#include "sluice/config.h"
 
 struct interconnect;
 

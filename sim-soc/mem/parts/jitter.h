@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-#include "config/config.h"
+#include "sluice/config.h"
 
 struct jitter {
     uint64_t most_ps; /* below 2^32 */

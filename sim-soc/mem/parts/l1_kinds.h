@@ -11,9 +11,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "config/config.h"
 #include "mem/access.h"
 #include "mem/counters.h"
+#include "sluice/config.h"
 
 /* One for each requester of a kind, or one for all. */
 struct l1_numbers {

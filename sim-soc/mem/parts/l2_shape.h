@@ -6,8 +6,8 @@
 #ifndef SLUICE_MEM_L2_SHAPE_H
 #define SLUICE_MEM_L2_SHAPE_H
 
-#include "config/config.h"
 #include "mem/parts/cache.h"
+#include "sluice/config.h"
 #include "time/clock.h"
 
 struct l2_shape {

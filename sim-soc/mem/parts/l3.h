@@ -23,11 +23,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "config/config.h"
 #include "mem/counters.h"
 #include "mem/parts/cache.h"
 #include "mem/parts/calendar.h"
 #include "mem/parts/dram_timing.h"
+#include "sluice/config.h"
 
 struct l3_line {
     uint64_t ready_ps; /* its data are there */

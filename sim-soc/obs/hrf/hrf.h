@@ -8,7 +8,7 @@
  *     hrf_waves.c   wavefronts and their work-groups as threads, from launch to end
  *     hrf_front.c   packets and records: how clocks go between aggregator and wavefronts
  *     hrf_clocks.c  the clocks that these hand around
- *     hrf_found.c   what was found, by pairs of instructions, for the host (sluice/races.h)
+ *     hrf_found.c   what was found, by pairs of instructions, for the host (observed/races.h)
  *
  * Addresses in LDS are told the engine one behind the other by compute unit. */
 #ifndef SLUICE_OBS_HRF_H
@@ -16,9 +16,9 @@
 
 #include "obs/observers.h"
 #include "obs/races/races.h"
+#include "observed/races.h"
 #include "sluice/layouts.h"
 #include "sluice/memory_map.h"
-#include "sluice/races.h"
 #include "sluice/registers.h"
 
 #define HRF_LDS_STRIDE SL_KIB(256) /* the most that gpu.lds can be */

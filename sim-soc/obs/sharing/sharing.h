@@ -17,8 +17,8 @@
 
 #include "mem/mem.h"
 #include "obs/observers.h"
+#include "observed/sharing.h"
 #include "sluice/limits.h"
-#include "sluice/sharing.h"
 
 #define SHARING_LINE_WORDS (MEM_LINE_MAX / SL_SHARING_WORD_BYTES)
 

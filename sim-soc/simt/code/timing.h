@@ -12,8 +12,8 @@
 
 #include <stdint.h>
 
-#include "config/config.h"
 #include "isa/isa.h"
+#include "sluice/config.h"
 
 enum simt_unit {
 #define SIMT_UNIT(NAME, passes, cycles, interval) UNIT_##NAME,

@@ -10,8 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "config/config.h"
 #include "simt/cu/wave.h"
+#include "sluice/config.h"
 
 #define POOL_NONE UINT32_MAX /* no block */
 

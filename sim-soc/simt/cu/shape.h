@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "config/config.h"
 #include "simt/code/timing.h"
+#include "sluice/config.h"
 
 struct cu_shape {
     uint32_t simds;

@@ -9,8 +9,8 @@
 #ifndef SLUICE_SIMT_LOCK_LOCK_STACK_H
 #define SLUICE_SIMT_LOCK_LOCK_STACK_H
 
-#include "config/config.h"
 #include "simt/cu/stack.h"
+#include "sluice/config.h"
 
 /* A lock instruction, as far as the stack goes. */
 struct lock_place {

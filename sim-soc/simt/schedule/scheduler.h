@@ -13,7 +13,7 @@
 
 #include <stdint.h>
 
-#include "config/config.h"
+#include "sluice/config.h"
 
 struct simd;
 

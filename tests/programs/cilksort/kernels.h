@@ -35,7 +35,7 @@
 #include "programs/cilksort/lines.h"
 #include "programs/cilksort/merge.h"
 #include "programs/cilksort/network.h"
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 /* Up to so many keys, as two base sorts give, a work-item merges by lines. */
 #define SORT_LINES_MAX (2 * SORT_BASE)

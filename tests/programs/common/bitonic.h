@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 /* Index of the lower key of a pair: the pair's number with a 0 put in at the stride's bit. */
 static uint32_t bitonic_lower(uint32_t pair, uint32_t stride)

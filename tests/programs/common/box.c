@@ -4,8 +4,8 @@
 /* Options of programs that compute boxes of cells. */
 #include "programs/common/box.h"
 
-#include "host/sluice.h"
 #include "programs/common/options.h"
+#include "sluice/sluice.h"
 
 error_t box_parse(int key, const char *argument, const struct argp_state *state, uint32_t most,
                   struct box *box)

@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "host/sluice.h"
 #include "programs/common/policy.h"
+#include "sluice/sluice.h"
 
 struct cilk_options {
     uint32_t width;                    /* of the tasks' channels; the program sets its default */

@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "host/sluice.h"
 #include "programs/common/graph_node.h"
+#include "sluice/sluice.h"
 
 /* What programs can be asked for. */
 struct graph_choice {

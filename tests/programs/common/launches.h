@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#include "host/sluice.h"
+#include "sluice/sluice.h"
 
 /* Launches a kernel over `items` work-items in x, in work-groups of `group` (or of all the items
  * where they are fewer), and waits for its end. Otherwise as sl_launch(). */

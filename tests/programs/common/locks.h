@@ -8,7 +8,7 @@
 #include <argp.h>
 #include <stddef.h>
 
-#include "config/config.h"
+#include "sluice/config.h"
 
 enum locks_kind {
     LOCKS_ATOMICS, /* exchanges in loops, written for lanes in lock step */

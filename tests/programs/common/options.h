@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "config/config.h"
+#include "sluice/config.h"
 
 /* Exit statuses of the test programs. */
 enum program_exit {

@@ -8,7 +8,7 @@
 #include <argp.h>
 #include <stdbool.h>
 
-#include "host/sluice.h"
+#include "sluice/sluice.h"
 
 /* A line of an argp option table. */
 #define POLICY_OPTION(key)                                                                         \

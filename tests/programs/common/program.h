@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "host/sluice.h"
 #include "programs/common/options.h"
+#include "sluice/sluice.h"
 
 struct program {
     const struct argp *argp;

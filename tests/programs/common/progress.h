@@ -5,7 +5,7 @@
 #ifndef SLUICE_PROGRAMS_PROGRESS_H
 #define SLUICE_PROGRAMS_PROGRESS_H
 
-#include "host/sluice.h"
+#include "sluice/sluice.h"
 
 /* Waits for the graph's end; NULL for a launch. Where standard error is a terminal and the run
  * takes longer than a second, a line there shows simulated time, elements done and wall time; it is

@@ -10,9 +10,9 @@
 #ifndef SLUICE_PROGRAMS_RELAY_H
 #define SLUICE_PROGRAMS_RELAY_H
 
-#include "host/sluice.h"
 #include "programs/common/policy.h"
 #include "programs/common/relay_element.h"
+#include "sluice/sluice.h"
 
 struct relay_options {
     uint32_t width;

@@ -6,7 +6,7 @@
 #define SLUICE_PROGRAMS_RELAY_KERNEL_H
 
 #include "programs/common/relay_element.h"
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 /* One text for all forms of elements; in each kernel its form is a constant. */
 static inline __attribute__((always_inline)) void relay(enum sl_form form, int source, int index,

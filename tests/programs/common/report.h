@@ -7,8 +7,8 @@
 
 #include <stdint.h>
 
-#include "host/sluice.h"
 #include "programs/common/options.h"
+#include "sluice/sluice.h"
 
 /* Prints "name(arguments) = value", the first line of standard output that does not begin with '#'.
  */

@@ -2,14 +2,14 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Programs that are one launch, whose wavefronts go through all steps together and meet at a
- * barrier of the device between them (wave/device_barrier.h). */
+ * barrier of the device between them (sluice/wave/device_barrier.h). */
 #ifndef SLUICE_PROGRAMS_RESIDENT_H
 #define SLUICE_PROGRAMS_RESIDENT_H
 
 #include <argp.h>
 #include <stdint.h>
 
-#include "host/sluice.h"
+#include "sluice/sluice.h"
 
 #define RESIDENT_GROUP 64 /* work-items of a work-group */
 

@@ -8,7 +8,7 @@
 #define SLUICE_PROGRAMS_HYBRID_GRIDDING_SORT_KERNEL_H
 
 #include "programs/hybrid_gridding/sort.h"
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 /* How often each digit is there, a byte for each: eight in a word. */
 struct digits {

@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "host/sluice.h"
 #include "programs/common/launches.h"
+#include "sluice/sluice.h"
 
 struct sort {
     uint32_t n;

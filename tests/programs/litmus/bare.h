@@ -10,10 +10,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "config/config.h"
-#include "host/sluice.h"
 #include "programs/litmus/test.h"
 #include "simt/gpu.h"
+#include "sluice/config.h"
+#include "sluice/sluice.h"
 
 #define LITMUS_BARE_ERROR_BYTES 256
 

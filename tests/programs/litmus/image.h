@@ -5,8 +5,8 @@
 #ifndef SLUICE_LITMUS_IMAGE_H
 #define SLUICE_LITMUS_IMAGE_H
 
-#include "host/sluice.h"
 #include "programs/litmus/test.h"
+#include "sluice/sluice.h"
 
 /* Loads litmus.elf with the test's code as its function litmus_code. */
 SL_MUST_USE enum sl_status litmus_image_load(struct sl_soc *soc, const struct litmus_test *test,

@@ -14,8 +14,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "config/config.h"
 #include "programs/litmus/test.h"
+#include "sluice/config.h"
 
 #define LITMUS_PENDING_MAX (LITMUS_THREADS_MAX * LITMUS_OPS_MAX)
 

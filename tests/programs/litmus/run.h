@@ -7,10 +7,10 @@
 
 #include <stdint.h>
 
-#include "host/sluice.h"
 #include "programs/litmus/outcomes.h"
 #include "programs/litmus/places.h"
 #include "programs/litmus/test.h"
+#include "sluice/sluice.h"
 
 /* Runs the test so often, with delays and warm caches that follow from the seed, and notes how each
  * run ends. */

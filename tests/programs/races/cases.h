@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "host/sluice.h"
 #include "programs/races/data.h"
+#include "sluice/sluice.h"
 
 /* In which models a race is found. */
 enum races_racy { NOWHERE, DIRECT, SCOPED, EVERYWHERE };

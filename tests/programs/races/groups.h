@@ -6,7 +6,7 @@
 #define SLUICE_PROGRAMS_RACES_GROUPS_H
 
 #include "programs/races/ops.h"
-#include "wave/device_barrier.h"
+#include "sluice/wave/device_barrier.h"
 
 static SL_LDS uint32_t lds_cells[RACES_ITEMS];
 _Static_assert(sizeof lds_cells == RACES_LDS_BYTES, "LDS of the kernels");

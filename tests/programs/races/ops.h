@@ -8,7 +8,7 @@
 #define SLUICE_PROGRAMS_RACES_OPS_H
 
 #include "programs/races/data.h"
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 enum races_order {
     PLAIN, /* an ordinary access in place of an atomic one */

@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Bases with critical sections: under a word that is exchanged, and under a lock of the machine
- * (wave/locks.h). The first role is through its section when the second comes to its own. */
+ * (sluice/wave/locks.h). The first role is through its section when the second comes to its own. */
 #ifndef SLUICE_PROGRAMS_RACES_SECTIONS_H
 #define SLUICE_PROGRAMS_RACES_SECTIONS_H
 

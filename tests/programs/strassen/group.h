@@ -11,7 +11,7 @@
 #define SLUICE_PROGRAMS_STRASSEN_GROUP_H
 
 #include "programs/strassen/strassen.h"
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 #define TILE 4 /* as the pragmas say, which take no macros */
 

@@ -13,8 +13,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "host/sluice.h"
 #include "programs/strassen/strassen.h"
+#include "sluice/sluice.h"
 
 #define STRASSEN_N_MAX 512
 

@@ -6,8 +6,8 @@
 #ifndef SLUICE_PROGRAMS_UTS_RUN_H
 #define SLUICE_PROGRAMS_UTS_RUN_H
 
-#include "host/sluice.h"
 #include "programs/uts/tree.h"
+#include "sluice/sluice.h"
 
 /* A tree, and how it came out in plain C. */
 struct uts_input {

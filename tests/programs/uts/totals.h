@@ -6,7 +6,7 @@
 #define SLUICE_PROGRAMS_UTS_TOTALS_H
 
 #include "programs/uts/node.h"
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 /* By all lanes that are active together: how many nodes and leaves each has visited, and how deep
  * the deepest was. */

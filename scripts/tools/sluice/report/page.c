@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config/config.h"
 #include "report/report.h"
+#include "sluice/config.h"
 
 /* The machine of the runs, without what panels set themselves. */
 static void take_machine(const struct report_request *request, struct sl_config *config)

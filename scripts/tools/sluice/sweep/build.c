@@ -15,8 +15,8 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-#include "config/config.h"
 #include "host/machine/path.h"
+#include "sluice/config.h"
 #include "sweep/sweep.h"
 
 void sweep_hash(const void *text, size_t bytes, char out[SWEEP_HASH_BYTES])

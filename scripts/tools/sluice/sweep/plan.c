@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "common/programs.h"
-#include "config/config.h"
+#include "sluice/config.h"
 #include "sweep/sweep.h"
 
 #define ERROR_BYTES   1024

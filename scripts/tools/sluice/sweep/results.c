@@ -9,7 +9,7 @@
 
 #include "common/csv.h"
 #include "host/machine/output.h"
-#include "host/sluice.h"
+#include "sluice/sluice.h"
 #include "sweep/sweep.h"
 
 #define LINE_BYTES    1024

@@ -13,7 +13,7 @@
 #include <stdio.h>
 
 #include "common/command.h"
-#include "config/config.h"
+#include "sluice/config.h"
 
 #define SWEEP_RUNS_MAX      100000u
 #define SWEEP_SEEDS_DEFAULT 3u

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "host/sluice.h"
+#include "sluice/sluice.h"
 
 /* Row r has the elements from begin[r] up to, but not with, begin[r + 1]. In the shared heap. */
 struct sparse {

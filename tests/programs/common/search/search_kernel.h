@@ -6,7 +6,7 @@
 #define SLUICE_PROGRAMS_SEARCH_KERNEL_H
 
 #include "programs/common/search/search.h"
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 /* A node's edges and distance: both loads are under way before either is waited for. The distance
  * is an atomic's, as others may make it shorter meanwhile, but nothing goes by its order. */

@@ -8,10 +8,10 @@
 
 #include <stdbool.h>
 
-#include "host/sluice.h"
 #include "programs/common/search/input.h"
 #include "programs/common/search/search.h"
 #include "programs/common/trees.h"
+#include "sluice/sluice.h"
 
 enum { SEARCH_KEY_GRAPH = 256 };
 

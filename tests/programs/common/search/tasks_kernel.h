@@ -8,7 +8,7 @@
 #define SLUICE_PROGRAMS_SEARCH_TASKS_KERNEL_H
 
 #include "programs/common/search/search_kernel.h"
-#include "wave/trees.h"
+#include "sluice/wave/trees.h"
 
 static struct search given;
 

@@ -9,7 +9,7 @@
 #include <argp.h>
 #include <stdint.h>
 
-#include "host/sluice.h"
+#include "sluice/sluice.h"
 
 /* Options without a letter; those of programs begin at 256. */
 enum {

@@ -14,9 +14,9 @@
 #include <stdint.h>
 
 #include "sluice/device_barrier.h"
-#include "wave/atomics.h"
-#include "wave/group.h"
-#include "wave/lanes.h"
+#include "sluice/wave/atomics.h"
+#include "sluice/wave/group.h"
+#include "sluice/wave/lanes.h"
 
 /* A wavefront that waits looks again after these cycles, then after twice as many, and so on. Those
  * that still compute need the issue slots. */

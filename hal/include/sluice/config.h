@@ -3,9 +3,9 @@
 
 /* Configuration of a machine: typed values by key, from defaults, files and single settings.
  *
- * hal/config/config.def lists every key. A file has sections and `key = value` lines with units
- * (inih's dialect); a setting is `section.key=value`. What is wrong is an error that names the
- * place (file and line, or the setting), the key, the value and what would be right. */
+ * hal/include/sluice/config.def lists every key. A file has sections and `key = value` lines with
+ * units (inih's dialect); a setting is `section.key=value`. What is wrong is an error that names
+ * the place (file and line, or the setting), the key, the value and what would be right. */
 #ifndef SLUICE_CONFIG_H
 #define SLUICE_CONFIG_H
 
@@ -16,7 +16,7 @@ enum sl_config_key {
 #define SL_CONFIG(ID, key, type, value, least, most, text)  SL_CFG_##ID,
 #define SL_CONFIG_CHOICE(ID, name, key, value, words, text) SL_CFG_##ID,
 #define SL_CONFIG_TEXT(ID, key, value, text)                SL_CFG_##ID,
-#include "config/config.def"
+#include "sluice/config.def"
 #undef SL_CONFIG
 #undef SL_CONFIG_CHOICE
 #undef SL_CONFIG_TEXT
@@ -28,7 +28,7 @@ enum sl_config_key {
 #define SL_CONFIG(ID, key, type, value, least, most, text)
 #define SL_CONFIG_CHOICE(ID, name, key, value, words, text) enum sl_##name{words};
 #define SL_CONFIG_TEXT(ID, key, value, text)
-#include "config/config.def"
+#include "sluice/config.def"
 #undef SL_WORD
 #undef SL_CONFIG
 #undef SL_CONFIG_CHOICE

@@ -2,9 +2,9 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* What the simulator leaves for the host to tell of races (docs/races.md): a file in memory, like
- * those of sluice/observation.h. */
-#ifndef SLUICE_RACES_H
-#define SLUICE_RACES_H
+ * those of observed/observation.h. */
+#ifndef SLUICE_OBSERVED_RACES_H
+#define SLUICE_OBSERVED_RACES_H
 
 #include <assert.h>
 #include <stdint.h>

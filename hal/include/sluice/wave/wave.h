@@ -12,9 +12,9 @@
  * Cross-lane operations work on the lanes that are active where they are called, and must not be
  * duplicated or merged by the compiler: kernels are compiled with the options that docs/isa.md
  * lists, and build/bin/check-convergence checks the result. What kernels of an NDRange need is in
- * wave/group.h. Not in here yet: locks. */
-#ifndef SLUICE_WAVE_H
-#define SLUICE_WAVE_H
+ * sluice/wave/group.h. Not in here yet: locks. */
+#ifndef SLUICE_WAVE_WAVE_H
+#define SLUICE_WAVE_WAVE_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -22,11 +22,11 @@
 #include "sluice/codes.h"
 #include "sluice/layouts.h"
 #include "sluice/view.h"
-#include "wave/atomics.h"
-#include "wave/changes.h"
-#include "wave/group.h"
-#include "wave/lanes.h"
-#include "wave/locks.h"
+#include "sluice/wave/atomics.h"
+#include "sluice/wave/changes.h"
+#include "sluice/wave/group.h"
+#include "sluice/wave/lanes.h"
+#include "sluice/wave/locks.h"
 
 /* A function that a graph can name as a kernel, and nothing calls: what it saves for a caller,
  * scripts/sluice-kernel-cc leaves out, for all that is in this section (docs/isa.md, "Entries").

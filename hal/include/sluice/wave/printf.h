@@ -18,7 +18,7 @@
 
 #include "sluice/layouts.h"
 #include "sluice/print.h"
-#include "wave/atomics.h"
+#include "sluice/wave/atomics.h"
 
 /* The host puts the buffer's address here when it loads the program. */
 __attribute__((weak, used)) struct sl_print_buffer *sl_wave_print_buffer;

@@ -6,8 +6,8 @@
  * Files in memory, each there only when it is asked for. The simulator writes while simulated
  * time runs, the host reads when a run has ended; the host writes what is said below to be its own
  * while no run is on. Both sides are of one build and one machine: no layout is kept for others. */
-#ifndef SLUICE_OBSERVATION_H
-#define SLUICE_OBSERVATION_H
+#ifndef SLUICE_OBSERVED_OBSERVATION_H
+#define SLUICE_OBSERVED_OBSERVATION_H
 
 #include <assert.h>
 #include <stdint.h>

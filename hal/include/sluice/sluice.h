@@ -7,15 +7,15 @@
  * sl_status and leaves a message, which names the thing and what would be right, in the SoC object
  * (sl_soc_error). The library itself never prints and never exits; what kernels print with
  * sl_printf it shows. One SoC per process: DRAM is mapped at the device's own addresses. */
-#ifndef SLUICE_HOST_H
-#define SLUICE_HOST_H
+#ifndef SLUICE_SLUICE_H
+#define SLUICE_SLUICE_H
 
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
-#include "config/config.h"
 #include "sluice/codes.h"
+#include "sluice/config.h"
 #include "sluice/layouts.h"
 #include "sluice/limits.h"
 #include "sluice/lock.h"
@@ -243,9 +243,9 @@ SL_MUST_USE enum sl_status sl_launch(struct sl_module *module, const char *kerne
                                      const uint32_t grid[3], const uint32_t group[3],
                                      uint32_t lds_bytes, const uint64_t *arguments, unsigned count);
 
-/* The same for a kernel whose wavefronts wait for each other (wave/device_barrier.h). A wavefront
- * that has no context yet would be waited for in vain: SL_ERROR_USAGE, with what each work-group
- * needs and the machine has, where not all of the grid can be resident at once. */
+/* The same for a kernel whose wavefronts wait for each other (sluice/wave/device_barrier.h). A
+ * wavefront that has no context yet would be waited for in vain: SL_ERROR_USAGE, with what each
+ * work-group needs and the machine has, where not all of the grid can be resident at once. */
 SL_MUST_USE enum sl_status sl_launch_resident(struct sl_module *module, const char *kernel,
                                               const uint32_t grid[3], const uint32_t group[3],
                                               uint32_t lds_bytes, const uint64_t *arguments,
@@ -295,7 +295,7 @@ SL_MUST_USE enum sl_status sl_soc_sequence_unchecked(struct sl_soc *soc, uint64_
 /* ---- task vectors (docs/trees.md; papers/000 chapter 5) ----
  *
  * Fork/join programs without channels: tasks are in a vector, and the firmware runs them an epoch
- * at a time. Kernels for that are made by wave/trees.h. */
+ * at a time. Kernels for that are made by sluice/wave/trees.h. */
 struct sl_task_vector;
 
 /* Options of a task vector. Zero is the default where one is named. */
@@ -347,7 +347,7 @@ SL_MUST_USE enum sl_status sl_soc_trees_unchecked(struct sl_soc *soc, uint64_t t
 /* ---- work-sharing tasks (docs/tasks.md; papers/002 section 7) ----
  *
  * Persistent wavefronts that share tasks by queues of their own, of their work-groups and of the
- * device, without the aggregator. Kernels for that are made by wave/tasks.h. */
+ * device, without the aggregator. Kernels for that are made by sluice/wave/tasks.h. */
 struct sl_task_queues;
 
 /* Options of task queues. Zero is the default where one is named. */
@@ -397,9 +397,9 @@ uint32_t sl_tasks_wavefronts(const struct sl_task_queues *tasks);
  * is open: it would never end. */
 SL_MUST_USE enum sl_status sl_soc_wait(struct sl_soc *soc, int limit_ms);
 
-/* Where what kernels print (sl_printf, in hal/wave/printf.h) goes; NULL is standard error, as at
- * the beginning. It is shown in sl_soc_wait(), as far as it is there, and in whole when the run has
- * ended. */
+/* Where what kernels print (sl_printf, in hal/include/sluice/wave/printf.h) goes; NULL is standard
+ * error, as at the beginning. It is shown in sl_soc_wait(), as far as it is there, and in whole
+ * when the run has ended. */
 void sl_soc_print_to(struct sl_soc *soc, FILE *stream);
 
 /* What the firmware's completion message said of the last complete graph. */

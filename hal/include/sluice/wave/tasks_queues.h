@@ -25,7 +25,7 @@
 #ifndef SLUICE_WAVE_TASKS_QUEUES_H
 #define SLUICE_WAVE_TASKS_QUEUES_H
 
-#include "wave/tasks.h"
+#include "sluice/wave/tasks.h"
 
 /* Cycles between looks at what is about to change. */
 #define SL_TASKS_PAUSE 64
@@ -40,7 +40,7 @@ SL_TASKS_INLINE enum scope scope_of(enum sl_tasks_version version, enum sl_tasks
     return version == SL_TASKS_DIRECT ? DEVICE : scopes[queue];
 }
 
-/* An operation of wave/atomics.h in the scope of a constant. */
+/* An operation of sluice/wave/atomics.h in the scope of a constant. */
 #define IN_SCOPE(type, name, parameters, before, behind)                                           \
     SL_TASKS_INLINE type name parameters                                                           \
     {                                                                                              \

@@ -36,8 +36,8 @@
 #define SLUICE_WAVE_TASKS_H
 
 #include "sluice/tasks.h"
-#include "wave/group.h"
-#include "wave/sluice_wave.h"
+#include "sluice/wave/group.h"
+#include "sluice/wave/wave.h"
 
 #define SL_TASKS_INLINE static inline __attribute__((always_inline))
 

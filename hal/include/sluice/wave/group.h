@@ -11,7 +11,7 @@
 
 #include <stdint.h>
 
-#include "wave/lanes.h"
+#include "sluice/wave/lanes.h"
 
 /* A static variable marked so lies in the LDS of the work-group: one for all its work-items, whose
  * contents are undefined when the group starts. It cannot be initialised. All variables of a

@@ -5,8 +5,8 @@
  * mem.system; tells: whether it counts where data accesses are served (hal/regs/served.def). The
  * simulator has a folder sim-soc/mem/<name>/ for each, which defines mem_<name> (docs/memory.md, "A
  * memory system of your own"). */
-#ifndef SLUICE_CONFIG_MEM_SYSTEMS_H
-#define SLUICE_CONFIG_MEM_SYSTEMS_H
+#ifndef SLUICE_MEM_SYSTEMS_H
+#define SLUICE_MEM_SYSTEMS_H
 
 #define SL_MEM_SYSTEMS(SYSTEM)                                                                     \
     SYSTEM(FLAT, flat, false)                                                                      \

@@ -2,9 +2,9 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* What the simulator leaves for the host to tell of who shares what (mem.sharing; docs/memory.md,
- * "Who shares what"): a file in memory, like those of sluice/observation.h. */
-#ifndef SLUICE_SHARING_H
-#define SLUICE_SHARING_H
+ * "Who shares what"): a file in memory, like those of observed/observation.h. */
+#ifndef SLUICE_OBSERVED_SHARING_H
+#define SLUICE_OBSERVED_SHARING_H
 
 #include <assert.h>
 #include <stddef.h>

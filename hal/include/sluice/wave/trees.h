@@ -21,7 +21,7 @@
 #ifndef SLUICE_WAVE_TREES_H
 #define SLUICE_WAVE_TREES_H
 
-#include "wave/sluice_wave.h"
+#include "sluice/wave/wave.h"
 
 /* What a task knows without being told: registers that the kernel sets and nobody else uses, so
  * that functions of tasks have arguments of their own alone. */
