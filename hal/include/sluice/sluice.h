@@ -27,8 +27,8 @@
 
 #define SL_MUST_USE __attribute__((warn_unused_result))
 
-/* What a call returns. The values are the exit statuses of the test programs (docs/programming.md),
- * but for TIMEOUT. */
+/* What a call returns. The values are the exit statuses of programs (sluice/program.h), but for
+ * TIMEOUT. */
 enum sl_status {
     SL_OK = 0,
     SL_ERROR_USAGE = 2,   /* an argument, the configuration or the graph is wrong */
