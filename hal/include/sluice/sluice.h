@@ -6,7 +6,8 @@
  * The interface is that of the core paper's Figure 6 in C. Every call that can fail returns an
  * sl_status and leaves a message, which names the thing and what would be right, in the SoC object
  * (sl_soc_error). The library itself never prints and never exits; what kernels print with
- * sl_printf it shows. One SoC per process: DRAM is mapped at the device's own addresses. */
+ * sl_printf it shows. One SoC at a time per process: DRAM is mapped at the device's own addresses.
+ */
 #ifndef SLUICE_SLUICE_H
 #define SLUICE_SLUICE_H
 
@@ -43,7 +44,8 @@ struct sl_graph_builder;
 
 /* Opens a machine: reserves DRAM, starts QEMU with plugin and flash image, waits until the firmware
  * is ready. On success *soc is the machine. On failure *soc is either NULL (out of memory) or an
- * object that only holds the message and has to be closed. */
+ * object that only holds the message and has to be closed. SL_ERROR_USAGE too while this process
+ * has another machine open; once that is closed, the next one can be opened. */
 SL_MUST_USE enum sl_status sl_soc_open(const struct sl_config *config, struct sl_soc **soc);
 
 /* Ends QEMU (SIGKILL after one second) and frees everything. NULL is allowed. */
