@@ -10,7 +10,7 @@ HOST_LIBS  := -Wl,--as-needed -lelf -ldw -linih -ljansson -lpthread -lm
 
 # ---- sources ----
 
-HAL_SOURCES     := $(wildcard hal/host/*/*.c hal/config/*.c hal/isa/*.c hal/graph/*.c hal/launch/*.c hal/trees/*.c)
+HAL_SOURCES     := $(wildcard hal/host/*/*.c hal/config/*.c hal/isa/*.c hal/graph/*.c hal/launch/*.c hal/parts/*.c hal/trees/*.c)
 SOC_SOURCES     := $(filter-out sim-soc/qemu/%,$(wildcard sim-soc/*/*.c sim-soc/*/*/*.c))
 PLUGIN_SOURCES  := $(wildcard sim-soc/qemu/*.c)
 PROGRAM_SOURCES := $(filter-out %_kernel.c,$(wildcard tests/programs/*.c))
@@ -69,7 +69,7 @@ $(eval $(call archive,$(BUILD)/lib/libsluice-soc.a,$(call objects,$(BUILD)/obj,$
 # ---- plugins: QEMU resolves its own symbols when it loads them ----
 
 PLUGINS := $(BUILD)/lib/sluice-api1.so $(BUILD)/lib/sluice-api2.so
-PLUGIN_HAL := $(call objects,$(BUILD)/obj,$(filter hal/config/% hal/isa/% hal/graph/% hal/launch/% hal/trees/%,$(HAL_SOURCES)))
+PLUGIN_HAL := $(call objects,$(BUILD)/obj,$(filter hal/config/% hal/isa/% hal/graph/% hal/launch/% hal/parts/% hal/trees/%,$(HAL_SOURCES)))
 
 define plugin-rules
 $(BUILD)/obj/api$(1)/%.o: %.c $(BUILD)/stamps/host | $(READY)
@@ -126,6 +126,16 @@ PAGE_PARTS   := $(PAGE_SOURCES:scripts/page/%=$(BUILD)/share/page/%)
 
 $(PAGE_PARTS): $(BUILD)/share/page/%: scripts/page/%
 	$(call say,PAGE,$@) $(make-folder) && cp $< $@
+
+# ---- what an installation has, too, in the same place from the programs (hal/parts) ----
+
+SHARED := $(BUILD)/share/configs $(BUILD)/share/panels $(BUILD)/bin/sluice-kernel-cc
+
+$(BUILD)/share/configs:        sim-soc/configs
+$(BUILD)/share/panels:         scripts/panels
+$(BUILD)/bin/sluice-kernel-cc: scripts/sluice-kernel-cc
+$(SHARED):
+	$(call say,LINK,$@) $(make-folder) && ln -sfnr $< $@
 
 # ---- tools: scripts/tools/NAME/*.c, and those of folders in it, make bin/NAME ----
 
