@@ -66,6 +66,18 @@ LIBRARIES := $(BUILD)/lib/libsluice.a $(BUILD)/lib/libsluice-soc.a
 $(eval $(call archive,$(BUILD)/lib/libsluice.a,$(call objects,$(BUILD)/obj,$(HAL_SOURCES))))
 $(eval $(call archive,$(BUILD)/lib/libsluice-soc.a,$(call objects,$(BUILD)/obj,$(SOC_SOURCES))))
 
+# For programs outside this tree, and our own: what the public headers declare, and nothing else.
+SHARED_LIBRARY := $(BUILD)/lib/libsluice.so.$(VERSION)
+SHARED_NAMES   := $(BUILD)/lib/libsluice.so.$(ABI) $(BUILD)/lib/libsluice.so
+$(eval $(call stamp,shared-library,$(VERSION) $(HOST_LIBS)))
+
+$(SHARED_LIBRARY): $(BUILD)/lib/libsluice.a $(BUILD)/stamps/shared-library
+	$(call say,LD,$@) $(CC) -shared -pthread -Wl,-soname,libsluice.so.$(ABI) -Wl,-z,defs -o $@ \
+	    -Wl,--whole-archive $< -Wl,--no-whole-archive $(HOST_LIBS)
+$(SHARED_NAMES): $(SHARED_LIBRARY)
+	$(call say,LINK,$@) ln -sf $(<F) $@
+LIBRARIES += $(SHARED_LIBRARY) $(SHARED_NAMES)
+
 # ---- plugins: QEMU resolves its own symbols when it loads them ----
 
 PLUGINS := $(BUILD)/lib/sluice-api1.so $(BUILD)/lib/sluice-api2.so

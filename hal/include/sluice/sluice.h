@@ -27,6 +27,8 @@
 
 #define SL_MUST_USE __attribute__((warn_unused_result))
 
+#pragma GCC visibility push(default) /* libsluice.so has what is declared here */
+
 /* What a call returns. The values are the exit statuses of the test programs (docs/programming.md),
  * but for TIMEOUT. */
 enum sl_status {
@@ -455,5 +457,7 @@ const struct sl_served *sl_statistic_served(const struct sl_soc *soc);
 
 /* Writes all of them, and where data accesses were served, as one flat JSON object. */
 SL_MUST_USE enum sl_status sl_soc_write_statistics(struct sl_soc *soc, const char *path);
+
+#pragma GCC visibility pop
 
 #endif
