@@ -26,6 +26,10 @@
 #include "sluice/tasks.h"
 #include "sluice/view.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define SL_MUST_USE __attribute__((warn_unused_result))
 
 /* What a call returns. The values are the exit statuses of programs (sluice/program.h), but for
@@ -457,5 +461,9 @@ const struct sl_served *sl_statistic_served(const struct sl_soc *soc);
 
 /* Writes all of them, and where data accesses were served, as one flat JSON object. */
 SL_MUST_USE enum sl_status sl_soc_write_statistics(struct sl_soc *soc, const char *path);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
