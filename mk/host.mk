@@ -99,12 +99,22 @@ $(foreach api,1 2,$(eval $(call plugin-rules,$(api))))
 
 PROGRAMS := $(PROGRAM_SOURCES:tests/programs/%.c=$(BUILD)/bin/%)
 COMMON_OBJECTS := $(COMMON_SOURCES:%.c=$(BUILD)/obj/%.o)
-$(eval $(call stamp,programs,$(COMMON_OBJECTS) $(HOST_LIBS)))
 
-$(PROGRAMS): $(BUILD)/bin/%: $(BUILD)/obj/tests/programs/%.o $(COMMON_OBJECTS) \
-    $(BUILD)/lib/libsluice.a $(BUILD)/stamps/programs
+# They are linked as those of users are, and find the library relative to themselves, here and where it is installed;
+# but for some that look at its inner parts.
+INSIDE_PROGRAMS := $(BUILD)/bin/badgraph $(BUILD)/bin/litmus
+PROGRAM_RPATH   := -Wl,-rpath,'$$ORIGIN/../lib'
+
+$(filter-out $(INSIDE_PROGRAMS),$(PROGRAMS)): $(BUILD)/bin/%: $(BUILD)/obj/tests/programs/%.o $(COMMON_OBJECTS) \
+    $(SHARED_NAMES) $(BUILD)/stamps/programs
+	$(call say,LD,$@) $(make-folder) && $(CC) -pthread -o $@ $(filter %.o,$^) -L$(BUILD)/lib -lsluice \
+	    $(PROGRAM_RPATH) $(HOST_LIBS)
+$(INSIDE_PROGRAMS): $(BUILD)/bin/%: $(BUILD)/obj/tests/programs/%.o $(COMMON_OBJECTS) $(BUILD)/lib/libsluice.a \
+    $(BUILD)/stamps/programs
 	$(call say,LD,$@) $(make-folder) && $(CC) -pthread -o $@ $(filter %.o,$^) \
 	    -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(HOST_LIBS)
+
+$(eval $(call stamp,programs,$(COMMON_OBJECTS) $(INSIDE_PROGRAMS) $(PROGRAM_RPATH) $(HOST_LIBS)))
 
 # litmus has the accelerator in itself, for runs without QEMU.
 $(BUILD)/bin/litmus: $(BUILD)/lib/libsluice-soc.a

@@ -16,6 +16,8 @@
 extern "C" {
 #endif
 
+#pragma GCC visibility push(default) /* libsluice.so has what is declared here */
+
 enum sl_config_key {
 #define SL_CONFIG(ID, key, type, value, least, most, text)  SL_CFG_##ID,
 #define SL_CONFIG_CHOICE(ID, name, key, value, words, text) SL_CFG_##ID,
@@ -150,6 +152,8 @@ void sl_config_format(enum sl_config_key key, const struct sl_config *config, ch
  * 1300.390 MHz)"). */
 void sl_config_tell(enum sl_config_key key, const struct sl_config *config, char *out,
                     size_t bytes);
+
+#pragma GCC visibility pop
 
 #ifdef __cplusplus
 }
