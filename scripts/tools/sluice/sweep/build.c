@@ -150,8 +150,7 @@ static void add_machine(const struct sweep *sweep, FILE *parts, const json_t *wo
         add_files(sweep, parts, plugin[0] != '\0' ? plugin : path, "sluice-api", ".so");
     }
     const char *const flash = config.text[SL_CFG_HOST_FLASH];
-    if (flash[0] != '\0' ||
-        sl_home_path("firmware/sluice.flash", path, sizeof path) == 0) {
+    if (flash[0] != '\0' || sl_home_path("firmware/sluice.flash", path, sizeof path) == 0) {
         add_file(sweep, parts, flash[0] != '\0' ? flash : path);
     }
 }
