@@ -30,6 +30,8 @@
 extern "C" {
 #endif
 
+#pragma GCC visibility push(default) /* libsluice.so has what is declared here */
+
 #define SL_MUST_USE __attribute__((warn_unused_result))
 
 /* What a call returns. The values are the exit statuses of programs (sluice/program.h), but for
@@ -461,6 +463,8 @@ const struct sl_served *sl_statistic_served(const struct sl_soc *soc);
 
 /* Writes all of them, and where data accesses were served, as one flat JSON object. */
 SL_MUST_USE enum sl_status sl_soc_write_statistics(struct sl_soc *soc, const char *path);
+
+#pragma GCC visibility pop
 
 #ifdef __cplusplus
 }
