@@ -14,6 +14,11 @@ AR := ar
 endif
 CROSS  ?= riscv64-unknown-elf-
 
+# The version is written down for users of the library, too. While its first number is 0, the second one changes with
+# the interface.
+VERSION  := $(shell sed -n 's/^\#define SL_VERSION "\(.*\)"$$/\1/p' hal/include/sluice/version.h)
+ABI      := $(basename $(VERSION))
+
 # As many jobs as there are processors, unless -j says otherwise, here or in a make that calls this one. (make
 # 4.3 has that in the environment alone while it reads makefiles, later ones in the variable, too.)
 ifeq ($(filter -j% --jobserver%,$(MAKEFLAGS) $(shell printf '%s' "$$MAKEFLAGS")),)

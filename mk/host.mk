@@ -10,7 +10,7 @@ HOST_LIBS  := -Wl,--as-needed -lelf -ldw -linih -ljansson -lpthread -lm
 
 # ---- sources ----
 
-HAL_SOURCES     := $(wildcard hal/host/*/*.c hal/config/*.c hal/isa/*.c hal/graph/*.c hal/launch/*.c hal/trees/*.c)
+HAL_SOURCES     := $(wildcard hal/host/*/*.c hal/config/*.c hal/isa/*.c hal/graph/*.c hal/launch/*.c hal/parts/*.c hal/trees/*.c)
 SOC_SOURCES     := $(filter-out sim-soc/qemu/%,$(wildcard sim-soc/*/*.c sim-soc/*/*/*.c))
 PLUGIN_SOURCES  := $(wildcard sim-soc/qemu/*.c)
 PROGRAM_SOURCES := $(filter-out %_kernel.c,$(wildcard tests/programs/*.c))
@@ -66,10 +66,22 @@ LIBRARIES := $(BUILD)/lib/libsluice.a $(BUILD)/lib/libsluice-soc.a
 $(eval $(call archive,$(BUILD)/lib/libsluice.a,$(call objects,$(BUILD)/obj,$(HAL_SOURCES))))
 $(eval $(call archive,$(BUILD)/lib/libsluice-soc.a,$(call objects,$(BUILD)/obj,$(SOC_SOURCES))))
 
+# For programs outside this tree, and our own: what the public headers declare, and nothing else.
+SHARED_LIBRARY := $(BUILD)/lib/libsluice.so.$(VERSION)
+SHARED_NAMES   := $(BUILD)/lib/libsluice.so.$(ABI) $(BUILD)/lib/libsluice.so
+$(eval $(call stamp,shared-library,$(VERSION) $(HOST_LIBS)))
+
+$(SHARED_LIBRARY): $(BUILD)/lib/libsluice.a $(BUILD)/stamps/shared-library
+	$(call say,LD,$@) $(CC) -shared -pthread -Wl,-soname,libsluice.so.$(ABI) -Wl,-z,defs -o $@ \
+	    -Wl,--whole-archive $< -Wl,--no-whole-archive $(HOST_LIBS)
+$(SHARED_NAMES): $(SHARED_LIBRARY)
+	$(call say,LINK,$@) ln -sf $(<F) $@
+LIBRARIES += $(SHARED_LIBRARY) $(SHARED_NAMES)
+
 # ---- plugins: QEMU resolves its own symbols when it loads them ----
 
 PLUGINS := $(BUILD)/lib/sluice-api1.so $(BUILD)/lib/sluice-api2.so
-PLUGIN_HAL := $(call objects,$(BUILD)/obj,$(filter hal/config/% hal/isa/% hal/graph/% hal/launch/% hal/trees/%,$(HAL_SOURCES)))
+PLUGIN_HAL := $(call objects,$(BUILD)/obj,$(filter hal/config/% hal/isa/% hal/graph/% hal/launch/% hal/parts/% hal/trees/%,$(HAL_SOURCES)))
 
 define plugin-rules
 $(BUILD)/obj/api$(1)/%.o: %.c $(BUILD)/stamps/host | $(READY)
@@ -87,12 +99,22 @@ $(foreach api,1 2,$(eval $(call plugin-rules,$(api))))
 
 PROGRAMS := $(PROGRAM_SOURCES:tests/programs/%.c=$(BUILD)/bin/%)
 COMMON_OBJECTS := $(COMMON_SOURCES:%.c=$(BUILD)/obj/%.o)
-$(eval $(call stamp,programs,$(COMMON_OBJECTS) $(HOST_LIBS)))
 
-$(PROGRAMS): $(BUILD)/bin/%: $(BUILD)/obj/tests/programs/%.o $(COMMON_OBJECTS) \
-    $(BUILD)/lib/libsluice.a $(BUILD)/stamps/programs
+# They are linked as those of users are, and find the library relative to themselves, here and where it is installed;
+# but for some that look at its inner parts.
+INSIDE_PROGRAMS := $(BUILD)/bin/badgraph $(BUILD)/bin/litmus
+PROGRAM_RPATH   := -Wl,-rpath,'$$ORIGIN/../lib'
+
+$(filter-out $(INSIDE_PROGRAMS),$(PROGRAMS)): $(BUILD)/bin/%: $(BUILD)/obj/tests/programs/%.o $(COMMON_OBJECTS) \
+    $(SHARED_NAMES) $(BUILD)/stamps/programs
+	$(call say,LD,$@) $(make-folder) && $(CC) -pthread -o $@ $(filter %.o,$^) -L$(BUILD)/lib -lsluice \
+	    $(PROGRAM_RPATH) $(HOST_LIBS)
+$(INSIDE_PROGRAMS): $(BUILD)/bin/%: $(BUILD)/obj/tests/programs/%.o $(COMMON_OBJECTS) $(BUILD)/lib/libsluice.a \
+    $(BUILD)/stamps/programs
 	$(call say,LD,$@) $(make-folder) && $(CC) -pthread -o $@ $(filter %.o,$^) \
 	    -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(HOST_LIBS)
+
+$(eval $(call stamp,programs,$(COMMON_OBJECTS) $(INSIDE_PROGRAMS) $(PROGRAM_RPATH) $(HOST_LIBS)))
 
 # litmus has the accelerator in itself, for runs without QEMU.
 $(BUILD)/bin/litmus: $(BUILD)/lib/libsluice-soc.a
@@ -126,6 +148,16 @@ PAGE_PARTS   := $(PAGE_SOURCES:scripts/page/%=$(BUILD)/share/page/%)
 
 $(PAGE_PARTS): $(BUILD)/share/page/%: scripts/page/%
 	$(call say,PAGE,$@) $(make-folder) && cp $< $@
+
+# ---- what an installation has, too, in the same place from the programs (hal/parts) ----
+
+SHARED := $(BUILD)/share/configs $(BUILD)/share/panels $(BUILD)/bin/sluice-kernel-cc
+
+$(BUILD)/share/configs:        sim-soc/configs
+$(BUILD)/share/panels:         scripts/panels
+$(BUILD)/bin/sluice-kernel-cc: scripts/sluice-kernel-cc
+$(SHARED):
+	$(call say,LINK,$@) $(make-folder) && ln -sfnr $< $@
 
 # ---- tools: scripts/tools/NAME/*.c, and those of folders in it, make bin/NAME ----
 

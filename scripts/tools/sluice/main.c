@@ -8,10 +8,11 @@
 
 #include "common/command.h"
 #include "common/programs.h"
+#include "sluice/version.h"
 
 const struct cli_command *const cli_commands[] = {
-    &cli_run,   &cli_report, &cli_profile, &cli_sweep,      &cli_config,
-    &cli_flash, &cli_doctor, &cli_manual,  &cli_completion, NULL,
+    &cli_run,   &cli_cc,     &cli_report, &cli_profile,    &cli_sweep, &cli_config,
+    &cli_flash, &cli_doctor, &cli_manual, &cli_completion, NULL,
 };
 
 static void print_help(FILE *out)
@@ -20,7 +21,8 @@ static void print_help(FILE *out)
     for (size_t i = 0; cli_commands[i] != NULL; i++) {
         (void)fprintf(out, "  %-11s %s\n", cli_commands[i]->name, cli_commands[i]->sentence);
     }
-    (void)fprintf(out, "\n`sluice COMMAND --help` shows its options and an example.\n");
+    (void)fprintf(out, "\n`sluice COMMAND --help` shows its options and an example; `sluice "
+                       "--version` the version.\n");
 }
 
 static const struct cli_command *find(const char *name)
@@ -48,6 +50,10 @@ int main(int argc, char **argv)
     if (argc < 2) {
         print_help(stderr);
         return CLI_USAGE;
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        printf("sluice %s\n", SL_VERSION);
+        return finish(CLI_DONE);
     }
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0) {
         print_help(stdout);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "common/command.h"
+#include "sluice/version.h"
 
 /* Text for troff: backslashes and dashes that are to be copied, no line that is a request. */
 static void print_text(const char *text)
@@ -73,7 +74,8 @@ static void print_command(const struct cli_command *command)
 static int print_manual(const struct cli_command *command, int argc, char **argv)
 {
     cli_parse(command, argc, argv, 0, NULL);
-    (void)fputs(".TH SLUICE 1 \"\" Sluice \"User commands\"\n.SH NAME\nsluice \\- run, profile and "
+    (void)fputs(".TH SLUICE 1 \"\" \"Sluice " SL_VERSION
+                "\" \"User commands\"\n.SH NAME\nsluice \\- run, profile and "
                 "look after GPU control processors\n.SH SYNOPSIS\n.B sluice\n.I COMMAND\n.RI [ "
                 "ARGUMENT ...]\n.SH COMMANDS\n",
                 stdout);

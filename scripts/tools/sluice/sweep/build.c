@@ -17,6 +17,7 @@
 
 #include "common/programs.h"
 #include "host/machine/path.h"
+#include "parts/parts.h"
 #include "sluice/config.h"
 #include "sweep/sweep.h"
 
@@ -133,12 +134,12 @@ static void add_machine(const struct sweep *sweep, FILE *parts, const json_t *wo
     sweep_machine(words, &config);
     sweep_print_machine(&config, parts);
     const char *const plugin = config.text[SL_CFG_HOST_PLUGIN];
-    if (plugin[0] != '\0' || sl_path_beside_program("../lib", path, sizeof path) == 0) {
+    if (plugin[0] != '\0' || sl_home_path("lib", path, sizeof path) == 0) {
         add_files(sweep, parts, plugin[0] != '\0' ? plugin : path, "sluice-api", ".so");
     }
     const char *const flash = config.text[SL_CFG_HOST_FLASH];
     if (flash[0] != '\0' ||
-        sl_path_beside_program("../firmware/sluice.flash", path, sizeof path) == 0) {
+        sl_home_path("firmware/sluice.flash", path, sizeof path) == 0) {
         add_file(sweep, parts, flash[0] != '\0' ? flash : path);
     }
 }
