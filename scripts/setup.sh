@@ -40,6 +40,8 @@ procps                        test  command:ps
 qemu-user                     test  command:qemu-riscv64
 valgrind                      test  command:callgrind_annotate
 python3                       test  command:python3
+pkg-config                    test  command:pkg-config
+cmake                         test  command:cmake
 munge                         test  command:munged
 slurmctld                     test  command:slurmctld
 slurmd                        test  command:slurmd
