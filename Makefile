@@ -7,6 +7,7 @@
 #   mk/host.mk      libraries, QEMU plugins, host programs, tools
 #   mk/target.mk    newlib, firmware image, GPU kernels
 #   mk/tests.mk     unit and soc tests with sanitizers
+#   mk/install.mk   installing and packaging
 # Settings: BUILD=folder, CC=compiler, V=1 (show commands), WERROR= (warnings do not fail).
 
 .DEFAULT_GOAL := help
@@ -18,6 +19,7 @@ include mk/common.mk
 include mk/host.mk
 include mk/target.mk
 include mk/tests.mk
+include mk/install.mk
 
 # ---- what people call; the text after `##` is the line that `make help` shows ----
 
@@ -57,6 +59,12 @@ test-long: all $(TESTS) $(RECIPE) $(PAGE_WRITER) ## as test, with the long suite
 
 .PHONY: flash
 flash: $(FLASH) ## build the firmware's flash image, build/firmware/sluice.flash
+
+.PHONY: install uninstall
+install: all ## install to PREFIX (default /usr/local), which may be moved later; DESTDIR for packages
+	@$(INSTALL) install $(INSTALLED_PROGRAMS)
+uninstall: ## remove from PREFIX what was installed
+	@$(INSTALL) uninstall
 
 .PHONY: bench
 bench: all $(AGG_SPEED) ## measure the simulator's speed

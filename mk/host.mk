@@ -124,7 +124,7 @@ $(INSIDE_PROGRAMS): $(BUILD)/bin/%: $(BUILD)/obj/tests/programs/%.o $(COMMON_OBJ
 	$(call say,LD,$@) $(make-folder) && $(CC) -pthread -o $@ $(filter %.o,$^) \
 	    -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(HOST_LIBS)
 
-$(eval $(call stamp,programs,$(COMMON_OBJECTS) $(INSIDE_PROGRAMS) $(PROGRAM_RPATH) $(HOST_LIBS)))
+$(eval $(call stamp,programs,$(COMMON_OBJECTS) $(INSIDE_PROGRAMS) $(HOST_LIBS)))
 
 # litmus has the accelerator in itself, for runs without QEMU.
 $(BUILD)/bin/litmus: $(BUILD)/lib/libsluice-soc.a

@@ -42,6 +42,7 @@ valgrind                      test  command:callgrind_annotate
 python3                       test  command:python3
 pkg-config                    test  command:pkg-config
 cmake                         test  command:cmake
+g++                           test  command:g++
 munge                         test  command:munged
 slurmctld                     test  command:slurmctld
 slurmd                        test  command:slurmd

@@ -146,7 +146,7 @@ static void names_what_is_missing(void **state)
     assert_int_equal(sl_qemu_paths_find(&config, &paths, error, sizeof error), -1);
     assert_non_null(
         strstr(error, "4 things are missing:\n  host.qemu: cannot run '/nonexistent/qemu'"));
-    assert_non_null(strstr(error, "\n  host.plugin: no plugin in /nonexistent/lib: "));
+    assert_non_null(strstr(error, "\n  host.plugin: no plugin in /nonexistent/lib: No such file"));
     assert_non_null(strstr(error, "\n  host.flash: no firmware image /nonexistent/flash: "));
     assert_non_null(strstr(error, "\n  presets: none in /nonexistent/home/share/configs: "));
     assert_non_null(strstr(error, "SLUICE_HOME is /nonexistent/home, which is neither"));

@@ -111,10 +111,11 @@ static void check_plugins(const char *folder, struct missing *missing)
             return;
         }
     }
+    const int reason = errno;
     add_missing(missing,
                 "host.plugin: no plugin in %s: %s; %s, or set host.plugin to the directory that "
                 "holds it",
-                folder, strerror(errno), sl_home_advice("all", advice, sizeof advice));
+                folder, strerror(reason), sl_home_advice("all", advice, sizeof advice));
 }
 
 static void check_flash(const char *path, struct missing *missing)
@@ -122,8 +123,9 @@ static void check_flash(const char *path, struct missing *missing)
     struct stat file;
     char advice[LINE_BYTES];
     if (stat(path, &file) != 0 || access(path, R_OK) != 0) {
+        const int reason = errno;
         add_missing(missing, "host.flash: no firmware image %s: %s; %s, or set host.flash", path,
-                    strerror(errno), sl_home_advice("flash", advice, sizeof advice));
+                    strerror(reason), sl_home_advice("flash", advice, sizeof advice));
     } else if (!S_ISREG(file.st_mode) || (uint64_t)file.st_size != SL_FLASH_BYTES) {
         add_missing(missing,
                     "host.flash: %s is not a flash image: it has %lld bytes, a flash image has "
@@ -204,10 +206,11 @@ int sl_qemu_plugin_path(const struct sl_qemu_paths *paths, const struct sl_qemu_
     if (access(out, R_OK) == 0) {
         return 0;
     }
+    const int reason = errno;
     (void)snprintf(error, error_bytes,
                    "host.plugin: no plugin %s for %s: %s; %s, or set host.plugin to the directory "
                    "that holds it",
-                   out, version->line, strerror(errno),
+                   out, version->line, strerror(reason),
                    sl_home_advice("all", advice, sizeof advice));
     return -1;
 }

@@ -75,8 +75,9 @@ static FILE *open_source(const struct page *page, const char *name)
     (void)snprintf(path, sizeof path, "%s/%s", page->folder, name);
     FILE *const file = fopen(path, "re");
     if (file == NULL) {
+        const int reason = errno;
         (void)snprintf(page->error, page->bytes, "cannot read %s: %s; pages are made of it: %s",
-                       path, strerror(errno), sl_home_advice("all", advice, sizeof advice));
+                       path, strerror(reason), sl_home_advice("all", advice, sizeof advice));
     }
     return file;
 }

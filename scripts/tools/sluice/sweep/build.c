@@ -126,6 +126,18 @@ void sweep_print_machine(const struct sl_config *config, FILE *out)
     }
 }
 
+/* The host library, which programs share. */
+static void add_library(const struct sweep *sweep, FILE *parts)
+{
+    char path[PATH_MAX];
+    const char *const place =
+        sl_home_kind() == SL_HOME_INSTALLED ? "../libsluice.so" : "lib/libsluice.so";
+
+    if (sl_home_path(place, path, sizeof path) == 0) {
+        add_file(sweep, parts, path);
+    }
+}
+
 static void add_machine(const struct sweep *sweep, FILE *parts, const json_t *words)
 {
     static struct sl_config config;
@@ -133,13 +145,13 @@ static void add_machine(const struct sweep *sweep, FILE *parts, const json_t *wo
 
     sweep_machine(words, &config);
     sweep_print_machine(&config, parts);
+    add_library(sweep, parts);
     const char *const plugin = config.text[SL_CFG_HOST_PLUGIN];
     if (plugin[0] != '\0' || sl_home_path("lib", path, sizeof path) == 0) {
         add_files(sweep, parts, plugin[0] != '\0' ? plugin : path, "sluice-api", ".so");
     }
     const char *const flash = config.text[SL_CFG_HOST_FLASH];
-    if (flash[0] != '\0' ||
-        sl_home_path("firmware/sluice.flash", path, sizeof path) == 0) {
+    if (flash[0] != '\0' || sl_home_path("firmware/sluice.flash", path, sizeof path) == 0) {
         add_file(sweep, parts, flash[0] != '\0' ? flash : path);
     }
 }
