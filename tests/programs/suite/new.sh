@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# Projects of `sluice new`: each template is built, run and tested with make and CMake and taken by the other commands;
-# what cannot be made is told, and nothing is left of it.
+# Projects of `sluice new`, in a build tree: each template is built, run and tested, one of them with CMake, too, and by
+# the other commands (tests/install/test_install.sh does all with each); what cannot be made is told, and nothing is left
+# of it.
 # shellcheck source-path=SCRIPTDIR source=lib/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 # shellcheck source=lib/project.sh
@@ -15,8 +16,12 @@ unset PKG_CONFIG_PATH SLUICE SLUICE_HOME
 project() {
     make_project "$1" "my_$1"
     by_make "my_$1"
-    by_cmake "my_$1"
-    by_commands "my_$1"
+}
+
+whole() {
+    project graph
+    by_cmake my_graph
+    by_commands my_graph
 }
 
 # The table of the command and the folders are the same.
@@ -133,9 +138,9 @@ not_whole() {
     [[ ! -e dots ]] || fail "left: $(ls -A dots)"
 }
 
-for template in graph cilk ndrange; do
-    check "a project of $template" project $template
-done
+check "a project of graph" whole
+check "a project of cilk" project cilk
+check "a project of ndrange" project ndrange
 check "templates" templates
 check "a link to the command" elsewhere
 check "tools that are missing" tools_missing
