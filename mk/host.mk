@@ -78,6 +78,16 @@ $(SHARED_NAMES): $(SHARED_LIBRARY)
 	$(call say,LINK,$@) ln -sf $(<F) $@
 LIBRARIES += $(SHARED_LIBRARY) $(SHARED_NAMES)
 
+# What an installation has for pkg-config (scripts/install.sh), for programs that are built against this tree.
+PKGCONFIG := $(BUILD)/lib/pkgconfig/sluice.pc
+$(eval $(call stamp,pkgconfig,$(CURDIR) $(VERSION)))
+
+$(PKGCONFIG): mk/host.mk $(BUILD)/stamps/pkgconfig
+	$(call say,PC,$@) $(make-folder) && printf '%s\n' 'root=$(CURDIR)' 'libdir=$${pcfiledir}/..' '' 'Name: sluice' \
+	    'Description: the host library of Sluice, not installed' 'Version: $(VERSION)' \
+	    'Cflags: -I$${root}/hal/include -I$${root}/hal' 'Libs: -L$${libdir} -Wl,-rpath,$${libdir} -lsluice' >$@
+LIBRARIES += $(PKGCONFIG)
+
 # ---- plugins: QEMU resolves its own symbols when it loads them ----
 
 PLUGINS := $(BUILD)/lib/sluice-api1.so $(BUILD)/lib/sluice-api2.so
@@ -151,10 +161,11 @@ $(PAGE_PARTS): $(BUILD)/share/page/%: scripts/page/%
 
 # ---- what an installation has, too, in the same place from the programs (hal/parts) ----
 
-SHARED := $(BUILD)/share/configs $(BUILD)/share/panels $(BUILD)/bin/sluice-kernel-cc
+SHARED := $(addprefix $(BUILD)/share/,configs panels templates) $(BUILD)/bin/sluice-kernel-cc
 
 $(BUILD)/share/configs:        sim-soc/configs
 $(BUILD)/share/panels:         scripts/panels
+$(BUILD)/share/templates:      scripts/templates
 $(BUILD)/bin/sluice-kernel-cc: scripts/sluice-kernel-cc
 $(SHARED):
 	$(call say,LINK,$@) $(make-folder) && ln -sfnr $< $@

@@ -35,17 +35,17 @@ own_program() {
     mkdir -p "$1/bin" "$1/kernels"
     cp "$bin/fib" "$1/bin/mine"
     cp "$build/kernels/fib.elf" "$1/kernels"
+    ln -s "$build/lib" "$1/lib" # where it looks for the host library
 }
-own_machine=(--set "host.plugin=$build/lib" --set "host.flash=$build/firmware/sluice.flash")
 
 own_programs() {
     local folder=$PWD/'a folder'
     own_program "$folder"
-    run 0 sluice run 'a folder/bin/mine' 12 --quiet "${own_machine[@]}"
+    run 0 sluice run 'a folder/bin/mine' 12 --quiet
     expect_result "fib(12) = 144"
     run 2 sluice run mine 12
     expect err "there is no program 'mine', neither of Sluice's nor in PATH"
-    PATH=$folder/bin:$PATH run 0 sluice run mine 12 --quiet "${own_machine[@]}"
+    PATH=$folder/bin:$PATH run 0 sluice run mine 12 --quiet
     expect_result "fib(12) = 144"
     run 2 sluice run ./nothing
     expect err "there is no program './nothing': No such file or directory"
@@ -54,7 +54,7 @@ own_programs() {
     touch text
     run 2 sluice run ./text
     expect err "is no program: it is a file that cannot be executed"
-    run 0 sluice profile --cores simple --seeds 1 "${own_machine[@]}" "'a folder/bin/mine' 8" 'fib 8'
+    run 0 sluice profile --cores simple --seeds 1 "'a folder/bin/mine' 8" 'fib 8'
     expect out '^simple +[0-9.]+ +([0-9.]+)$'
 }
 

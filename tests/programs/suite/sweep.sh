@@ -60,15 +60,15 @@ own_program() {
     mkdir -p 'my programs'
     cp "$bin/fib" 'my programs/mine'
     cp "$build/kernels/fib.elf" 'my programs'
-    local machine=(--set "host.plugin=$build/lib" --set "host.flash=$build/firmware/sluice.flash")
-    run 0 sluice sweep --out own "${machine[@]}" --vary gpu.cus=1,2 "'my programs/mine' 8"
+    ln -s "$build/lib" lib # where it looks for the host library
+    run 0 sluice sweep --out own --vary gpu.cus=1,2 "'my programs/mine' 8"
     expect own/results.csv '^1,"?""?my programs/mine""? 8'
     expect own/results.csv 'fib\(8\) = 21'
-    PATH=$PWD/my\ programs:$PATH run 0 sluice sweep --out path "${machine[@]}" --vary gpu.cus=1,2 'mine 8'
+    PATH=$PWD/my\ programs:$PATH run 0 sluice sweep --out path --vary gpu.cus=1,2 'mine 8'
     cmp <(cut -d, -f 3- own/results.csv) <(cut -d, -f 3- path/results.csv)
     find own -name status.json -printf '%p %T@\n' | sort >first
     printf 'x' >>'my programs/fib.elf'
-    run 0 sluice sweep --out own "${machine[@]}" --vary gpu.cus=1,2 "'my programs/mine' 8"
+    run 0 sluice sweep --out own --vary gpu.cus=1,2 "'my programs/mine' 8"
     find own -name status.json -printf '%p %T@\n' | sort | join - first | awk '$2 == $3 { exit 1 }'
     run 2 sluice sweep --out new "my programs/mine 8"
     expect err "there is no program 'my'"
