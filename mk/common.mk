@@ -12,6 +12,9 @@ endif
 ifeq ($(origin AR),default)
 AR := ar
 endif
+ifeq ($(origin CXX),default)
+CXX := $(if $(findstring clang,$(CC)),$(CC:clang%=clang++%),g++)
+endif
 CROSS  ?= riscv64-unknown-elf-
 
 # As many jobs as there are processors, unless -j says otherwise, here or in a make that calls this one. (make
@@ -27,6 +30,7 @@ live = $(if $(strip $(foreach f,n q t,$(findstring $(f),$(firstword -$(MAKEFLAGS
 # Messages are cut to their buffers on purpose: no format-truncation.
 WARNINGS := -Wall -Wextra $(if $(findstring clang,$(CC)),,-Wno-format-truncation) $(WERROR)
 LANGUAGE := -std=gnu11 $(WARNINGS)
+LANGUAGE_CXX := -std=gnu++17 $(WARNINGS)
 
 # A folder sees hal/ and itself, a tool the folder of its name; only tests see everything (the dependency rule).
 INCLUDES          := -Ihal -Ihal/include
