@@ -38,7 +38,7 @@ result() { # result NAME COMMAND...: what it prints is shown where it fails
 
 # As sluice-kernel-cc compiles, but for the entries.
 compile_plain() {
-    "${cross}gcc" -march=rv64imafd -mabi=lp64d -mcmodel=medany -std=gnu11 -O2 -g -fno-shrink-wrap -w \
+    "${cross}gcc" -march=rv64imafd -mabi=lp64d -mcmodel=medany -O2 -g -fno-shrink-wrap -w \
         -I"$root/hal" -I"$root/hal/include" -I"$root/tests" -isystem "$build/newlib/kernel/include" "$@"
 }
 
@@ -80,8 +80,8 @@ kernels_of() {
 }
 
 are_entries() {
-    local program=$1 found names
-    names=$(kernels_of "$root/tests/programs/${program}_kernel.c")
+    local program=$1 found names # are_entries PROGRAM SOURCE
+    names=$(kernels_of "$2")
     [[ -n $names ]] || { echo "no kernel in it"; return 1; }
     found=$(comm -23 <(echo "$names") <(marked "$build/kernels/$program.elf" | sort))
     [[ -z $found ]] || { echo "no entries: $found"; return 1; }
@@ -92,7 +92,9 @@ are_entries() {
 
 for elf in "$build"/kernels/*.elf; do
     program=$(basename "$elf" .elf)
-    [[ ! -f $root/tests/programs/${program}_kernel.c ]] || result "$program.elf" are_entries "$program"
+    for source in "$root/tests/programs/${program}_kernel."{c,cc}; do
+        [[ ! -f $source ]] || result "$program.elf" are_entries "$program" "$source"
+    done
 done
 
 # link_cases COMPILE: the program of tests/entries, called so
