@@ -22,9 +22,7 @@
 #include "programs/apriori/reference.h"
 #include "programs/common/launches.h"
 #include "programs/common/locks.h"
-#include "programs/common/options.h"
-#include "programs/common/program.h"
-#include "programs/common/report.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 #define N_DEFAULT       2048
@@ -60,13 +58,13 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         arguments->locks = locks_kind(state, argument);
         return 0;
     case 'm':
-        arguments->support = (uint32_t)options_number(state, "--support", argument, 1, SUPPORT_MAX);
+        arguments->support = (uint32_t)sl_app_number(state, "--support", argument, 1, SUPPORT_MAX);
         return 0;
     case 's':
-        arguments->seed = (uint32_t)options_number(state, "--seed", argument, 0, UINT32_MAX);
+        arguments->seed = (uint32_t)sl_app_number(state, "--seed", argument, 0, UINT32_MAX);
         return 0;
     default:
-        return options_n(key, argument, state, 1, N_MAX, &arguments->n);
+        return sl_app_n(key, argument, state, 1, N_MAX, &arguments->n);
     }
 }
 
@@ -271,7 +269,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     struct sets items = {0};
     uint32_t count = 0;
 
-    enum sl_status status = program_load(soc, "apriori.elf", &module);
+    enum sl_status status = sl_app_load(soc, "apriori.elf", &module);
     if (status != SL_OK) {
         return status;
     }
@@ -288,7 +286,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
         for (uint32_t i = 0; i < arguments->findings.sizes; i++) {
             count += arguments->findings.sets[i].count;
         }
-        report_result("apriori(%" PRIu32 ") = %" PRIu32, arguments->n, count);
+        sl_app_result("apriori(%" PRIu32 ") = %" PRIu32, arguments->n, count);
     }
     return status;
 }
@@ -320,14 +318,14 @@ int main(int argc, char **argv)
 {
     struct arguments arguments = {
         .n = N_DEFAULT, .seed = 1, .support = SUPPORT_DEFAULT, .locks = LOCKS_LOCK};
-    const struct program program = {.argp = &argp,
-                                    .arguments = &arguments,
-                                    .configure = configure,
-                                    .run = run,
-                                    .print = print,
-                                    .is_right = is_right};
+    const struct sl_app app = {.argp = &argp,
+                               .arguments = &arguments,
+                               .configure = configure,
+                               .run = run,
+                               .print = print,
+                               .is_right = is_right};
 
-    const int status = program_main(&program, argc, argv);
+    const int status = sl_app_main(&app, argc, argv);
     for (uint32_t i = 0; i < arguments.findings.sizes; i++) {
         free(arguments.findings.sets[i].items);
         free(arguments.findings.sets[i].support);

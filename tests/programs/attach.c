@@ -9,10 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "programs/common/options.h"
-#include "programs/common/program.h"
 #include "programs/common/relay.h"
-#include "programs/common/report.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 static error_t parse_attach(int key, char *argument, struct argp_state *state)
@@ -47,7 +45,7 @@ static enum sl_status attach_on_sluice(struct sl_soc *soc, int *executions, int 
 {
     struct sl_module *module;
     struct relay relay;
-    enum sl_status status = program_load(soc, "wrap.elf", &module);
+    enum sl_status status = sl_app_load(soc, "wrap.elf", &module);
     if (status == SL_OK) {
         status = relay_build(&relay, module, soc, &relay_default);
     }
@@ -68,27 +66,27 @@ static enum sl_status attach_on_sluice(struct sl_soc *soc, int *executions, int 
 
 int main(int argc, char **argv)
 {
-    struct options options;
+    struct sl_app_options options;
     struct sl_soc *soc;
     int executions = 0;
     int rights = 0;
-    int exit_status = PROGRAM_WRONG;
+    int exit_status = SL_APP_WRONG;
 
-    options_parse(&attach_argp, argc, argv, NULL, &options);
+    sl_app_parse(&attach_argp, argc, argv, NULL, &options);
     enum sl_status status = sl_soc_open(&options.config, &soc);
     if (status == SL_OK) {
         status = attach_on_sluice(soc, &executions, &rights);
     }
     if (status == SL_OK) {
-        report_result("attach(%d) = %d", executions, rights);
-        status = report_run(soc, &options);
+        sl_app_result("attach(%d) = %d", executions, rights);
+        status = sl_app_report(soc, &options);
     }
     if (status != SL_OK) {
-        exit_status = report_error(soc, status);
+        exit_status = sl_app_error(soc, status);
     } else if (rights == executions) {
-        exit_status = PROGRAM_RIGHT;
+        exit_status = SL_APP_RIGHT;
     }
-    exit_status = report_races(soc, exit_status);
+    exit_status = sl_app_races(soc, exit_status);
     sl_soc_close(soc);
     return exit_status;
 }

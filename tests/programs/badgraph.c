@@ -167,7 +167,7 @@ int main(int argc, char **argv)
         .count = CASE_COUNT,
         .name = case_name,
         .run = run_case,
-        .exit_status = PROGRAM_RIGHT,
+        .exit_status = SL_APP_RIGHT,
     };
     return cases_main(&badgraph, argc, argv);
 }

@@ -18,9 +18,7 @@
 #include "programs/barneshut/reference.h"
 #include "programs/common/launches.h"
 #include "programs/common/locks.h"
-#include "programs/common/options.h"
-#include "programs/common/program.h"
-#include "programs/common/report.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 #define N_DEFAULT 10000
@@ -49,10 +47,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         arguments->locks = locks_kind(state, argument);
         return 0;
     case 's':
-        arguments->seed = (uint32_t)options_number(state, "--seed", argument, 0, UINT32_MAX);
+        arguments->seed = (uint32_t)sl_app_number(state, "--seed", argument, 0, UINT32_MAX);
         return 0;
     default:
-        return options_n(key, argument, state, 1, N_MAX, &arguments->n);
+        return sl_app_n(key, argument, state, 1, N_MAX, &arguments->n);
     }
 }
 
@@ -139,7 +137,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     struct launches launches = {.soc = soc};
     char kernel[32];
 
-    enum sl_status status = program_load(soc, "barneshut.elf", &launches.module);
+    enum sl_status status = sl_app_load(soc, "barneshut.elf", &launches.module);
     if (status != SL_OK) {
         return status;
     }
@@ -150,7 +148,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
                   locks_kernel("barneshut", arguments->locks, kernel, sizeof kernel));
     status = launches_run(&launches);
     if (status == SL_OK) {
-        report_result("barneshut(%" PRIu32 ") = %" PRIu32, arguments->n, arguments->tree->cells);
+        sl_app_result("barneshut(%" PRIu32 ") = %" PRIu32, arguments->n, arguments->tree->cells);
     }
     return status;
 }
@@ -182,12 +180,12 @@ static bool is_right(const void *input)
 int main(int argc, char **argv)
 {
     struct arguments arguments = {.n = N_DEFAULT, .seed = 1, .locks = LOCKS_LOCK};
-    const struct program program = {.argp = &argp,
-                                    .arguments = &arguments,
-                                    .configure = configure,
-                                    .run = run,
-                                    .print = print,
-                                    .is_right = is_right};
+    const struct sl_app app = {.argp = &argp,
+                               .arguments = &arguments,
+                               .configure = configure,
+                               .run = run,
+                               .print = print,
+                               .is_right = is_right};
 
-    return program_main(&program, argc, argv);
+    return sl_app_main(&app, argc, argv);
 }

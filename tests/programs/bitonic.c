@@ -10,9 +10,7 @@
 
 #include "programs/common/keys.h"
 #include "programs/common/launches.h"
-#include "programs/common/options.h"
-#include "programs/common/program.h"
-#include "programs/common/report.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 #define N_MAX         16777216
@@ -55,7 +53,7 @@ static void check_launches(const struct argp_state *state, const struct argument
         launches += next++;
     }
     if (launches > SL_SEQUENCE_LAUNCHES) {
-        argp_failure(state, PROGRAM_USAGE, 0,
+        argp_failure(state, SL_APP_USAGE, 0,
                      "%" PRIu32 " keys in work-groups of %" PRIu32 " take %" PRIu32
                      " launches, and a sequence has %d at most: make the work-groups larger",
                      arguments->keys.n, arguments->group, launches, SL_SEQUENCE_LAUNCHES);
@@ -73,13 +71,13 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         check_launches(state, arguments);
         return 0;
     case 'g':
-        arguments->group = options_power_of_two(state, "--group", argument, 1, SL_GROUP_ITEMS);
+        arguments->group = sl_app_power_of_two(state, "--group", argument, 1, SL_GROUP_ITEMS);
         return 0;
     case 'i':
         arguments->keys.pattern = keys_pattern(state, argument);
         return 0;
     default:
-        return options_n(key, argument, state, 1, N_MAX, &arguments->keys.n);
+        return sl_app_n(key, argument, state, 1, N_MAX, &arguments->keys.n);
     }
 }
 
@@ -120,7 +118,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     const uint32_t count = padded(n);
     struct sl_module *module;
 
-    enum sl_status status = program_load(soc, "bitonic.elf", &module);
+    enum sl_status status = sl_app_load(soc, "bitonic.elf", &module);
     if (status != SL_OK) {
         return status;
     }
@@ -134,7 +132,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     status = sort(soc, module, keys, count, arguments);
     if (status == SL_OK) {
         arguments->sorted = keys;
-        report_result("bitonic(%" PRIu32 ") = %" PRIu32, n, keys[n / 2]);
+        sl_app_result("bitonic(%" PRIu32 ") = %" PRIu32, n, keys[n / 2]);
     }
     return status;
 }
@@ -149,8 +147,8 @@ static bool is_right(const void *input)
 int main(int argc, char **argv)
 {
     struct arguments arguments = {.group = GROUP_DEFAULT};
-    const struct program program = {
+    const struct sl_app app = {
         .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
 
-    return program_main(&program, argc, argv);
+    return sl_app_main(&app, argc, argv);
 }

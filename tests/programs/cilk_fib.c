@@ -13,10 +13,9 @@
 
 #include "programs/common/cilk.h"
 #include "programs/common/fibonacci.h"
-#include "programs/common/options.h"
-#include "programs/common/program.h"
-#include "programs/common/report.h"
+#include "programs/common/paper.h"
 #include "programs/common/variant.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 #define N_MAX            40
@@ -38,7 +37,7 @@ static error_t parse_fib(int key, char *argument, struct argp_state *state)
         state->child_inputs[0] = &fib->cilk;
         return 0;
     }
-    return options_n(key, argument, state, 1, N_MAX, &fib->n);
+    return sl_app_n(key, argument, state, 1, N_MAX, &fib->n);
 }
 
 static const struct argp_child fib_children[] = {{&cilk_argp, 0, NULL, 0}, {0}};
@@ -100,7 +99,7 @@ static enum sl_status run_fib(struct sl_soc *soc, void *arguments)
     status = cilk_root_run(soc, graph, &root);
     if (status == SL_OK) {
         fib->value = *result;
-        report_result("cilk_fib(%" PRIu32 ") = %" PRIu64, fib->n, fib->value);
+        sl_app_result("cilk_fib(%" PRIu32 ") = %" PRIu64, fib->n, fib->value);
     }
     return status;
 }
@@ -116,22 +115,24 @@ static bool is_right(const void *arguments)
     return fib->value == right;
 }
 
-static uint64_t paper_wavefronts(const void *arguments)
+static void print_paper(const struct sl_soc *soc, const void *arguments)
 {
     const struct fib_arguments *const fib = arguments;
-    return fib->n == PAPER_N && fib->cilk.width == WIDTH_DEFAULT ? PAPER_WAVEFRONTS : 0;
+    if (fib->n == PAPER_N && fib->cilk.width == WIDTH_DEFAULT) {
+        paper_wavefronts(soc, PAPER_WAVEFRONTS);
+    }
 }
 
 int main(int argc, char **argv)
 {
     struct fib_arguments fib = {.cilk = {.width = WIDTH_DEFAULT, .has_forms = true}};
-    const struct program program = {
+    const struct sl_app app = {
         .argp = &fib_argp,
         .arguments = &fib,
         .run = run_fib,
         .is_right = is_right,
-        .paper_wavefronts = paper_wavefronts,
+        .print_after = print_paper,
     };
 
-    return program_main(&program, argc, argv);
+    return sl_app_main(&app, argc, argv);
 }

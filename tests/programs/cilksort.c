@@ -12,10 +12,9 @@
 
 #include "programs/common/cilk.h"
 #include "programs/common/keys.h"
-#include "programs/common/options.h"
-#include "programs/common/program.h"
-#include "programs/common/report.h"
+#include "programs/common/paper.h"
 #include "programs/common/variant.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 #define N_MAX            16777216
@@ -62,7 +61,7 @@ static bool parse_base(const struct argp_state *state, const char *argument)
 {
     const bool is_branchy = strcmp(argument, "branchy") == 0;
     if (!is_branchy && strcmp(argument, "network") != 0) {
-        argp_failure(state, PROGRAM_USAGE, 0, "--base: '%s' is none of network, branchy", argument);
+        argp_failure(state, SL_APP_USAGE, 0, "--base: '%s' is none of network, branchy", argument);
     }
     return is_branchy;
 }
@@ -78,23 +77,23 @@ static error_t parse_sort(int key, char *argument, struct argp_state *state)
         sort->keys.pattern = keys_pattern(state, argument);
         return 0;
     case KEY_SEED:
-        sort->keys.seed = (uint32_t)options_number(state, "--seed", argument, 0, UINT32_MAX);
+        sort->keys.seed = (uint32_t)sl_app_number(state, "--seed", argument, 0, UINT32_MAX);
         return 0;
     case KEY_MERGES:
-        sort->merge_width = (uint32_t)options_number(state, "--merges", argument, 1, UINT32_MAX);
+        sort->merge_width = (uint32_t)sl_app_number(state, "--merges", argument, 1, UINT32_MAX);
         return 0;
     case KEY_HEIGHT:
-        sort->height = (uint32_t)options_number(state, "--height", argument, 1, HEIGHT_MAX);
+        sort->height = (uint32_t)sl_app_number(state, "--height", argument, 1, HEIGHT_MAX);
         return 0;
     case KEY_BASE:
         sort->is_branchy = parse_base(state, argument);
         return 0;
     case KEY_MERGE_BASE:
-        sort->merge_base = (uint32_t)options_number(state, "--merge-base", argument, MERGE_BASE_MIN,
-                                                    MERGE_BASE_MAX);
+        sort->merge_base = (uint32_t)sl_app_number(state, "--merge-base", argument, MERGE_BASE_MIN,
+                                                   MERGE_BASE_MAX);
         return 0;
     default:
-        return options_n(key, argument, state, 0, N_MAX, &sort->keys.n);
+        return sl_app_n(key, argument, state, 0, N_MAX, &sort->keys.n);
     }
 }
 
@@ -226,8 +225,8 @@ static enum sl_status run_sort(struct sl_soc *soc, void *arguments)
     SL_FIELD(root.view, 0, struct sort_piece, count) = count;
     status = cilk_root_run(soc, graph, &root);
     if (status == SL_OK) {
-        report_result("cilksort(%" PRIu32 ") = %" PRIu64, sort->keys.n,
-                      report_checksum(keys, sort->keys.n * sizeof *keys));
+        sl_app_result("cilksort(%" PRIu32 ") = %" PRIu64, sort->keys.n,
+                      sl_app_checksum(keys, sort->keys.n * sizeof *keys));
     }
     return status;
 }
@@ -238,23 +237,25 @@ static bool is_right(const void *arguments)
     return keys_are_right(&sort->keys, sort->sorted, "cilksort");
 }
 
-static uint64_t paper_wavefronts(const void *arguments)
+static void print_paper(const struct sl_soc *soc, const void *arguments)
 {
     const struct sort_arguments *const sort = arguments;
-    return sort->keys.n == PAPER_N && sort->cilk.width == WIDTH_DEFAULT ? PAPER_WAVEFRONTS : 0;
+    if (sort->keys.n == PAPER_N && sort->cilk.width == WIDTH_DEFAULT) {
+        paper_wavefronts(soc, PAPER_WAVEFRONTS);
+    }
 }
 
 int main(int argc, char **argv)
 {
     struct sort_arguments sort = {.merge_base = MERGE_BASE,
                                   .cilk = {.width = WIDTH_DEFAULT, .has_forms = true}};
-    const struct program program = {
+    const struct sl_app app = {
         .argp = &sort_argp,
         .arguments = &sort,
         .run = run_sort,
         .is_right = is_right,
-        .paper_wavefronts = paper_wavefronts,
+        .print_after = print_paper,
     };
 
-    return program_main(&program, argc, argv);
+    return sl_app_main(&app, argc, argv);
 }

@@ -11,10 +11,7 @@
 #include <string.h>
 
 #include "programs/common/launches.h"
-#include "programs/common/options.h"
-#include "programs/common/program.h"
-#include "programs/common/progress.h"
-#include "programs/common/report.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 struct deadlock_case {
@@ -91,7 +88,7 @@ static enum sl_status run_channel(struct sl_soc *soc, struct sl_module *module,
     if (status == SL_OK) {
         status = sl_graph_execute(graph);
     }
-    return status == SL_OK ? progress_wait(soc, graph) : status;
+    return status == SL_OK ? sl_app_wait(soc, graph) : status;
 }
 
 static enum sl_status run(struct sl_soc *soc, void *input)
@@ -100,7 +97,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     const struct deadlock_case *const wanted = arguments->wanted;
     struct sl_module *module;
 
-    enum sl_status status = program_load(soc, "deadlock.elf", &module);
+    enum sl_status status = sl_app_load(soc, "deadlock.elf", &module);
     if (status != SL_OK) {
         return status;
     }
@@ -117,7 +114,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
                                                   DEADLOCK_LANES, 0, constants, 1);
     if (status == SL_OK) {
         arguments->count = shared->count;
-        report_result("deadlock(%s) = %" PRIu32, wanted->name, arguments->count);
+        sl_app_result("deadlock(%s) = %" PRIu32, wanted->name, arguments->count);
     }
     return status;
 }
@@ -135,8 +132,8 @@ static bool is_right(const void *input)
 int main(int argc, char **argv)
 {
     struct arguments arguments = {0};
-    const struct program program = {
+    const struct sl_app app = {
         .argp = &deadlock_argp, .arguments = &arguments, .run = run, .is_right = is_right};
 
-    return program_main(&program, argc, argv);
+    return sl_app_main(&app, argc, argv);
 }

@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "programs/common/cases.h"
-#include "programs/common/report.h"
 #include "programs/faults.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 #define POLL_MS 10
@@ -132,7 +132,7 @@ static enum sl_status run_fault(struct sl_soc *soc, struct sl_module *module, si
         (void)fprintf(stderr, "faults: wrong: %s did not fault\n", kind->name);
         return SL_OK;
     }
-    (void)report_error(soc, status);
+    (void)sl_app_error(soc, status);
     sl_graph_destroy(graph);
     if (status != SL_ERROR_MACHINE) {
         return status;
@@ -164,7 +164,7 @@ int main(int argc, char **argv)
         .name = fault_name,
         .sentence = fault_sentence,
         .run = run_fault,
-        .exit_status = PROGRAM_MACHINE,
+        .exit_status = SL_APP_MACHINE,
     };
     return cases_main(&faults, argc, argv);
 }

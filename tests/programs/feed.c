@@ -426,7 +426,7 @@ int main(int argc, char **argv)
         .count = sizeof cases / sizeof cases[0],
         .name = case_name,
         .run = run_case,
-        .exit_status = PROGRAM_RIGHT,
+        .exit_status = SL_APP_RIGHT,
     };
     return cases_main(&feed, argc, argv);
 }

@@ -13,9 +13,7 @@
 
 #include "programs/common/fourier.h"
 #include "programs/common/launches.h"
-#include "programs/common/options.h"
-#include "programs/common/program.h"
-#include "programs/common/report.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 #define N_DEFAULT     4096
@@ -49,14 +47,14 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     struct arguments *const arguments = state->input;
     switch (key) {
     case 'g':
-        arguments->group = options_power_of_two(state, "--group", argument, 1, SL_GROUP_ITEMS);
+        arguments->group = sl_app_power_of_two(state, "--group", argument, 1, SL_GROUP_ITEMS);
         return 0;
     case 's':
-        arguments->seed = options_number(state, "--seed", argument, 0, UINT32_MAX);
+        arguments->seed = sl_app_number(state, "--seed", argument, 0, UINT32_MAX);
         return 0;
     case ARGP_KEY_ARG:
-        (void)options_n(key, argument, state, 2, N_MAX, &arguments->n);
-        (void)options_power_of_two(state, "N", argument, 2, N_MAX);
+        (void)sl_app_n(key, argument, state, 2, N_MAX, &arguments->n);
+        (void)sl_app_power_of_two(state, "N", argument, 2, N_MAX);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -80,7 +78,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     struct transform transform;
     struct sl_module *module;
 
-    enum sl_status status = program_load(soc, "fft.elf", &module);
+    enum sl_status status = sl_app_load(soc, "fft.elf", &module);
     if (status != SL_OK) {
         return status;
     }
@@ -102,7 +100,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     status = launches_run(&launches);
     if (status == SL_OK) {
         arguments->error = fourier_error(transform.input, transform.output, n);
-        report_result("fft(%" PRIu32 ") = %.6g", n, fourier_magnitudes(transform.output, n));
+        sl_app_result("fft(%" PRIu32 ") = %.6g", n, fourier_magnitudes(transform.output, n));
     }
     return status;
 }
@@ -124,11 +122,11 @@ static bool is_right(const void *input)
 int main(int argc, char **argv)
 {
     struct arguments arguments = {.n = N_DEFAULT, .group = GROUP_DEFAULT, .seed = 1};
-    const struct program program = {.argp = &argp,
-                                    .arguments = &arguments,
-                                    .run = run,
-                                    .print = print_error,
-                                    .is_right = is_right};
+    const struct sl_app app = {.argp = &argp,
+                               .arguments = &arguments,
+                               .run = run,
+                               .print = print_error,
+                               .is_right = is_right};
 
-    return program_main(&program, argc, argv);
+    return sl_app_main(&app, argc, argv);
 }

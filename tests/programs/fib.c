@@ -9,12 +9,9 @@
 #include <stdio.h>
 
 #include "programs/common/fibonacci.h"
-#include "programs/common/options.h"
 #include "programs/common/policy.h"
-#include "programs/common/program.h"
-#include "programs/common/progress.h"
-#include "programs/common/report.h"
 #include "programs/common/variant.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 #define N_MAX         40
@@ -50,7 +47,7 @@ static error_t parse_fib(int key, char *argument, struct argp_state *state)
     struct fib_arguments *const fib = state->input;
     switch (key) {
     case 'w':
-        fib->width = (uint32_t)options_number(state, "--width", argument, 1, UINT32_MAX);
+        fib->width = (uint32_t)sl_app_number(state, "--width", argument, 1, UINT32_MAX);
         return 0;
     case KEY_VARIANT:
         fib->channel.flags |= variant_flags(state, argument, true);
@@ -62,7 +59,7 @@ static error_t parse_fib(int key, char *argument, struct argp_state *state)
         predicate_parse(state, argument, &fib->channel);
         return 0;
     default:
-        return options_n(key, argument, state, 1, N_MAX, &fib->n);
+        return sl_app_n(key, argument, state, 1, N_MAX, &fib->n);
     }
 }
 
@@ -85,7 +82,7 @@ static enum sl_status run_fib(struct sl_soc *soc, void *arguments)
     struct sl_graph_builder *graph;
 
     char name[32];
-    enum sl_status status = program_load(
+    enum sl_status status = sl_app_load(
         soc, variant_file("fib", fib->channel.flags, false, name, sizeof name), &module);
     if (status != SL_OK) {
         return status;
@@ -124,11 +121,11 @@ static enum sl_status run_fib(struct sl_soc *soc, void *arguments)
         status = sl_graph_execute(graph);
     }
     if (status == SL_OK) {
-        status = progress_wait(soc, graph);
+        status = sl_app_wait(soc, graph);
     }
     if (status == SL_OK) {
         fib->value = *result;
-        report_result("fib(%" PRIu32 ") = %" PRIu64, fib->n, fib->value);
+        sl_app_result("fib(%" PRIu32 ") = %" PRIu64, fib->n, fib->value);
     }
     return status;
 }
@@ -148,8 +145,8 @@ int main(int argc, char **argv)
 {
     struct fib_arguments fib = {.width = WIDTH_DEFAULT,
                                 .channel = {.name = "fib", .flags = SL_CHANNEL_NARROW}};
-    const struct program program = {
+    const struct sl_app app = {
         .argp = &fib_argp, .arguments = &fib, .run = run_fib, .is_right = is_right};
 
-    return program_main(&program, argc, argv);
+    return sl_app_main(&app, argc, argv);
 }

@@ -11,11 +11,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "programs/common/options.h"
-#include "programs/common/program.h"
-#include "programs/common/progress.h"
-#include "programs/common/report.h"
 #include "programs/common/variant.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 #define WIDTH      (HANDOVER_MAKERS * HANDOVER_GOODS)
@@ -39,7 +36,7 @@ static error_t parse_handover(int key, char *argument, struct argp_state *state)
         arguments->variant = variant_flags(state, argument, false);
         return 0;
     }
-    return options_n(key, argument, state, 1, ROUNDS_MAX, &arguments->rounds);
+    return sl_app_n(key, argument, state, 1, ROUNDS_MAX, &arguments->rounds);
 }
 
 static const struct argp handover_argp = {
@@ -92,7 +89,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     int makers;
 
     char file[32];
-    enum sl_status status = program_load(
+    enum sl_status status = sl_app_load(
         soc, variant_file("handover", arguments->variant, false, file, sizeof file), &module);
     if (status == SL_OK) {
         status = sl_graph_create(module, &graph);
@@ -114,11 +111,11 @@ static enum sl_status run(struct sl_soc *soc, void *input)
         status = sl_graph_execute(graph);
     }
     if (status == SL_OK) {
-        status = progress_wait(soc, graph);
+        status = sl_app_wait(soc, graph);
     }
     if (status == SL_OK) {
         arguments->got = *result;
-        report_result("handover(%" PRIu32 ") = %" PRIu64, arguments->rounds, result->sum);
+        sl_app_result("handover(%" PRIu32 ") = %" PRIu64, arguments->rounds, result->sum);
     }
     return status;
 }
@@ -141,8 +138,8 @@ static bool is_right(const void *input)
 int main(int argc, char **argv)
 {
     struct arguments arguments = {0};
-    const struct program program = {
+    const struct sl_app app = {
         .argp = &handover_argp, .arguments = &arguments, .run = run, .is_right = is_right};
 
-    return program_main(&program, argc, argv);
+    return sl_app_main(&app, argc, argv);
 }

@@ -8,10 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "programs/common/options.h"
-#include "programs/common/program.h"
-#include "programs/common/progress.h"
-#include "programs/common/report.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 #define N_MAX      268435456
@@ -34,11 +31,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct arguments *const arguments = state->input;
     if (key == 'y') {
-        arguments->yield_every =
-            (uint32_t)options_number(state, "--yield-every", argument, 1, BINS);
+        arguments->yield_every = (uint32_t)sl_app_number(state, "--yield-every", argument, 1, BINS);
         return 0;
     }
-    return options_n(key, argument, state, 1, N_MAX, &arguments->n);
+    return sl_app_n(key, argument, state, 1, N_MAX, &arguments->n);
 }
 
 static const struct argp argp = {
@@ -73,7 +69,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     const uint32_t n = arguments->n;
     struct sl_module *module;
 
-    enum sl_status status = program_load(soc, "histogram.elf", &module);
+    enum sl_status status = sl_app_load(soc, "histogram.elf", &module);
     if (status != SL_OK) {
         return status;
     }
@@ -91,11 +87,11 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     const uint64_t constants[] = {(uintptr_t)values, n, (uintptr_t)bins, arguments->yield_every};
     status = sl_launch(module, "histogram_kernel", grid, group, 0, constants, 4);
     if (status == SL_OK) {
-        status = progress_wait(soc, NULL);
+        status = sl_app_wait(soc, NULL);
     }
     if (status == SL_OK) {
         memcpy(arguments->counts, bins, sizeof arguments->counts);
-        report_result("histogram(%" PRIu32 ") = %" PRIu32, n, largest(arguments->counts));
+        sl_app_result("histogram(%" PRIu32 ") = %" PRIu32, n, largest(arguments->counts));
     }
     return status;
 }
@@ -124,8 +120,8 @@ static bool is_right(const void *input)
 int main(int argc, char **argv)
 {
     struct arguments arguments = {0};
-    const struct program program = {
+    const struct sl_app app = {
         .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
 
-    return program_main(&program, argc, argv);
+    return sl_app_main(&app, argc, argv);
 }

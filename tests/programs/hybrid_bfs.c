@@ -11,8 +11,7 @@
 
 #include "programs/common/graph.h"
 #include "programs/common/launches.h"
-#include "programs/common/program.h"
-#include "programs/common/report.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 #define N_DEFAULT 262144
@@ -100,7 +99,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     struct arguments *const arguments = input;
     struct sl_module *module;
 
-    enum sl_status status = program_load(soc, "hybrid_bfs.elf", &module);
+    enum sl_status status = sl_app_load(soc, "hybrid_bfs.elf", &module);
     if (status != SL_OK) {
         return status;
     }
@@ -109,7 +108,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     }
     status = launch(soc, module, arguments->search, arguments->asked.n);
     if (status == SL_OK) {
-        report_result("hybrid_bfs(%" PRIu32 ") = %" PRIu32, arguments->asked.n,
+        sl_app_result("hybrid_bfs(%" PRIu32 ") = %" PRIu32, arguments->asked.n,
                       graph_depth(arguments->search->distance, arguments->asked.n));
     }
     return status;
@@ -127,8 +126,8 @@ static bool is_right(const void *input)
 int main(int argc, char **argv)
 {
     struct arguments arguments = {.asked = GRAPH_CHOICE(N_DEFAULT)};
-    const struct program program = {
+    const struct sl_app app = {
         .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
 
-    return program_main(&program, argc, argv);
+    return sl_app_main(&app, argc, argv);
 }

@@ -15,10 +15,8 @@
 #include "programs/common/floats.h"
 #include "programs/common/hybrid.h"
 #include "programs/common/launches.h"
-#include "programs/common/options.h"
-#include "programs/common/program.h"
 #include "programs/common/random_below.h"
-#include "programs/common/report.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 #define N_DEFAULT 64
@@ -53,10 +51,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     struct arguments *const arguments = state->input;
 
     if (key == 'a') {
-        arguments->atom_count = (uint32_t)options_number(state, "--atoms", argument, 1, ATOMS_MAX);
+        arguments->atom_count = (uint32_t)sl_app_number(state, "--atoms", argument, 1, ATOMS_MAX);
         return 0;
     }
-    return options_n(key, argument, state, 1, N_MAX, &arguments->n);
+    return sl_app_n(key, argument, state, 1, N_MAX, &arguments->n);
 }
 
 static const struct argp argp = {
@@ -159,7 +157,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     struct lattice *const lattice = &arguments->lattice;
     struct sl_module *module;
 
-    enum sl_status status = program_load(soc, "hybrid_cutcp.elf", &module);
+    enum sl_status status = sl_app_load(soc, "hybrid_cutcp.elf", &module);
     if (status != SL_OK) {
         return status;
     }
@@ -182,7 +180,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     if (status == SL_OK) {
         const uint32_t n = arguments->n;
         const uint64_t middle = place_of(lattice, n / 2, n / 2, n / 2);
-        report_result("hybrid_cutcp(%" PRIu32 ") = %.4g", n, (double)arguments->potentials[middle]);
+        sl_app_result("hybrid_cutcp(%" PRIu32 ") = %.4g", n, (double)arguments->potentials[middle]);
     }
     return status;
 }
@@ -254,8 +252,8 @@ static bool is_right(const void *input)
 int main(int argc, char **argv)
 {
     struct arguments arguments = {.n = N_DEFAULT};
-    const struct program program = {
+    const struct sl_app app = {
         .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
 
-    return program_main(&program, argc, argv);
+    return sl_app_main(&app, argc, argv);
 }

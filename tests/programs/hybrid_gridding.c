@@ -14,12 +14,10 @@
 #include "programs/common/floats.h"
 #include "programs/common/hybrid.h"
 #include "programs/common/launches.h"
-#include "programs/common/options.h"
-#include "programs/common/program.h"
 #include "programs/common/random_below.h"
-#include "programs/common/report.h"
 #include "programs/hybrid_gridding/samples.h"
 #include "programs/hybrid_gridding/sort_launches.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 #define N_DEFAULT       64
@@ -50,10 +48,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
     if (key == 's') {
         arguments->sample_count =
-            (uint32_t)options_number(state, "--samples", argument, 1, SAMPLES_MAX);
+            (uint32_t)sl_app_number(state, "--samples", argument, 1, SAMPLES_MAX);
         return 0;
     }
-    return options_n(key, argument, state, 1, N_MAX, &arguments->n);
+    return sl_app_n(key, argument, state, 1, N_MAX, &arguments->n);
 }
 
 static const struct argp argp = {
@@ -177,7 +175,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     struct arguments *const arguments = input;
     struct launches launches = {.soc = soc};
 
-    enum sl_status status = program_load(soc, "hybrid_gridding.elf", &launches.module);
+    enum sl_status status = sl_app_load(soc, "hybrid_gridding.elf", &launches.module);
     if (status != SL_OK) {
         return status;
     }
@@ -187,7 +185,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     add_launches(&launches, arguments);
     status = launches_run(&launches);
     if (status == SL_OK) {
-        report_result("hybrid_gridding(%" PRIu32 ") = %.7g", arguments->n,
+        sl_app_result("hybrid_gridding(%" PRIu32 ") = %.7g", arguments->n,
                       mean_magnitude(arguments));
     }
     return status;
@@ -247,8 +245,8 @@ static bool is_right(const void *input)
 int main(int argc, char **argv)
 {
     struct arguments arguments = {.n = N_DEFAULT, .sample_count = SAMPLES_DEFAULT};
-    const struct program program = {
+    const struct sl_app app = {
         .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
 
-    return program_main(&program, argc, argv);
+    return sl_app_main(&app, argc, argv);
 }

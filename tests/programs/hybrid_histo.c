@@ -15,10 +15,8 @@
 #include "programs/common/hybrid.h"
 #include "programs/common/keys.h"
 #include "programs/common/launches.h"
-#include "programs/common/options.h"
-#include "programs/common/program.h"
-#include "programs/common/report.h"
 #include "programs/common/words.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 #define N_DEFAULT      524288
@@ -47,13 +45,13 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     struct arguments *const arguments = state->input;
     switch (key) {
     case 'b':
-        arguments->bins = (uint32_t)options_number(state, "--bins", argument, 1, BINS_MAX);
+        arguments->bins = (uint32_t)sl_app_number(state, "--bins", argument, 1, BINS_MAX);
         return 0;
     case 'i':
-        arguments->images = (uint32_t)options_number(state, "--images", argument, 1, IMAGES_MAX);
+        arguments->images = (uint32_t)sl_app_number(state, "--images", argument, 1, IMAGES_MAX);
         return 0;
     default:
-        return options_n(key, argument, state, 1, N_MAX, &arguments->n);
+        return sl_app_n(key, argument, state, 1, N_MAX, &arguments->n);
     }
 }
 
@@ -104,7 +102,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     const uint32_t n = arguments->n;
     struct launches launches = {.soc = soc};
 
-    enum sl_status status = program_load(soc, "hybrid_histo.elf", &launches.module);
+    enum sl_status status = sl_app_load(soc, "hybrid_histo.elf", &launches.module);
     if (status != SL_OK) {
         return status;
     }
@@ -133,7 +131,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
         for (uint32_t bin = 0; bin < arguments->bins; bin++) {
             sum += arguments->histogram[bin];
         }
-        report_result("hybrid_histo(%" PRIu32 ") = %" PRIu64, n, sum);
+        sl_app_result("hybrid_histo(%" PRIu32 ") = %" PRIu64, n, sum);
     }
     return status;
 }
@@ -179,8 +177,8 @@ static bool is_right(const void *input)
 int main(int argc, char **argv)
 {
     struct arguments arguments = {.n = N_DEFAULT, .bins = BINS_DEFAULT, .images = IMAGES_DEFAULT};
-    const struct program program = {
+    const struct sl_app app = {
         .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
 
-    return program_main(&program, argc, argv);
+    return sl_app_main(&app, argc, argv);
 }

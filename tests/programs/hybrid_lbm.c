@@ -22,9 +22,7 @@
 #include "programs/common/hybrid.h"
 #include "programs/common/launches.h"
 #include "programs/common/matrix.h"
-#include "programs/common/options.h"
-#include "programs/common/program.h"
-#include "programs/common/report.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 #define N_MAX       512
@@ -50,7 +48,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     struct arguments *const arguments = state->input;
 
     if (key == 'l') {
-        arguments->is_soa = options_choice(state, "--layout", argument, "aos", "soa");
+        arguments->is_soa = sl_app_choice(state, "--layout", argument, "aos", "soa");
         return 0;
     }
     return box_parse(key, argument, state, N_MAX, &arguments->box);
@@ -163,7 +161,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     const struct layout layout = layout_of(arguments);
     struct launches launches = {.soc = soc};
 
-    enum sl_status status = program_load(soc, "hybrid_lbm.elf", &launches.module);
+    enum sl_status status = sl_app_load(soc, "hybrid_lbm.elf", &launches.module);
     if (status != SL_OK) {
         return status;
     }
@@ -179,7 +177,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     }
     status = launches_run(&launches);
     if (status == SL_OK) {
-        report_result("hybrid_lbm(%" PRIu32 ") = %.9g", arguments->box.n, mean_density(arguments));
+        sl_app_result("hybrid_lbm(%" PRIu32 ") = %.9g", arguments->box.n, mean_density(arguments));
     }
     return status;
 }
@@ -288,8 +286,8 @@ static bool is_right(const void *input)
 int main(int argc, char **argv)
 {
     struct arguments arguments = {.box = {.n = 64, .depth = 20, .steps = 10}};
-    const struct program program = {
+    const struct sl_app app = {
         .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
 
-    return program_main(&program, argc, argv);
+    return sl_app_main(&app, argc, argv);
 }

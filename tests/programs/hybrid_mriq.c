@@ -18,9 +18,7 @@
 #include "programs/common/hybrid.h"
 #include "programs/common/launches.h"
 #include "programs/common/matrix.h"
-#include "programs/common/options.h"
-#include "programs/common/program.h"
-#include "programs/common/report.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 #define N_DEFAULT       60
@@ -47,11 +45,11 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     struct arguments *const arguments = state->input;
 
     if (key == 's') {
-        arguments->samples = (uint32_t)options_number(state, "--samples", argument, 1,
-                                                      (uint64_t)BLOCKS_MAX * MRIQ_BLOCK);
+        arguments->samples = (uint32_t)sl_app_number(state, "--samples", argument, 1,
+                                                     (uint64_t)BLOCKS_MAX * MRIQ_BLOCK);
         return 0;
     }
-    return options_n(key, argument, state, 1, N_MAX, &arguments->n);
+    return sl_app_n(key, argument, state, 1, N_MAX, &arguments->n);
 }
 
 static const struct argp argp = {
@@ -176,7 +174,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     struct arguments *const arguments = input;
     struct sl_module *module;
 
-    enum sl_status status = program_load(soc, "hybrid_mriq.elf", &module);
+    enum sl_status status = sl_app_load(soc, "hybrid_mriq.elf", &module);
     if (status != SL_OK) {
         return status;
     }
@@ -185,7 +183,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     }
     status = launch(soc, module, arguments);
     if (status == SL_OK) {
-        report_result("hybrid_mriq(%" PRIu32 ") = %.4g", arguments->n,
+        sl_app_result("hybrid_mriq(%" PRIu32 ") = %.4g", arguments->n,
                       root_mean_square(arguments->image, voxels_of(arguments)));
     }
     return status;
@@ -237,8 +235,8 @@ static bool is_right(const void *input)
 int main(int argc, char **argv)
 {
     struct arguments arguments = {.n = N_DEFAULT, .samples = SAMPLES_DEFAULT};
-    const struct program program = {
+    const struct sl_app app = {
         .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
 
-    return program_main(&program, argc, argv);
+    return sl_app_main(&app, argc, argv);
 }

@@ -16,9 +16,7 @@
 #include "programs/common/hybrid.h"
 #include "programs/common/launches.h"
 #include "programs/common/matrix.h"
-#include "programs/common/options.h"
-#include "programs/common/program.h"
-#include "programs/common/report.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 #define N_DEFAULT     768
@@ -49,10 +47,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     struct arguments *const arguments = state->input;
     switch (key) {
     case 'i':
-        arguments->inner = (uint32_t)options_number(state, "--inner", argument, 1, N_MAX);
+        arguments->inner = (uint32_t)sl_app_number(state, "--inner", argument, 1, N_MAX);
         return 0;
     default:
-        return options_n(key, argument, state, 1, N_MAX, &arguments->n);
+        return sl_app_n(key, argument, state, 1, N_MAX, &arguments->n);
     }
 }
 
@@ -114,7 +112,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     const uint32_t group[2] = {SGEMM_COLUMNS, SGEMM_ROWS};
     struct launches launches = {.soc = soc};
 
-    enum sl_status status = program_load(soc, "hybrid_sgemm.elf", &launches.module);
+    enum sl_status status = sl_app_load(soc, "hybrid_sgemm.elf", &launches.module);
     if (status != SL_OK) {
         return status;
     }
@@ -132,7 +130,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     launches_add_plane(&launches, "sgemm_kernel", items, group, 0, constants, 7);
     status = launches_run(&launches);
     if (status == SL_OK) {
-        report_result("hybrid_sgemm(%" PRIu32 ") = %.9g", arguments->n, mean(arguments));
+        sl_app_result("hybrid_sgemm(%" PRIu32 ") = %.9g", arguments->n, mean(arguments));
     }
     return status;
 }
@@ -181,8 +179,8 @@ static bool is_right(const void *input)
 int main(int argc, char **argv)
 {
     struct arguments arguments = {.n = N_DEFAULT, .inner = INNER_DEFAULT};
-    const struct program program = {
+    const struct sl_app app = {
         .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
 
-    return program_main(&program, argc, argv);
+    return sl_app_main(&app, argc, argv);
 }

@@ -16,9 +16,7 @@
 #include "programs/common/hybrid.h"
 #include "programs/common/launches.h"
 #include "programs/common/matrix.h"
-#include "programs/common/options.h"
-#include "programs/common/program.h"
-#include "programs/common/report.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 #define N_DEFAULT     49152
@@ -45,10 +43,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     struct arguments *const arguments = state->input;
 
     if (key == 't') {
-        arguments->times = (uint32_t)options_number(state, "--times", argument, 1, TIMES_MAX);
+        arguments->times = (uint32_t)sl_app_number(state, "--times", argument, 1, TIMES_MAX);
         return 0;
     }
-    return options_n(key, argument, state, 1, N_MAX, &arguments->n);
+    return sl_app_n(key, argument, state, 1, N_MAX, &arguments->n);
 }
 
 static const struct argp argp = {
@@ -91,7 +89,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     const struct sparse *const matrix = &arguments->matrix;
     struct launches launches = {.soc = soc};
 
-    enum sl_status status = program_load(soc, "hybrid_spmv.elf", &launches.module);
+    enum sl_status status = sl_app_load(soc, "hybrid_spmv.elf", &launches.module);
     if (status != SL_OK) {
         return status;
     }
@@ -111,7 +109,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     status = launches_run(&launches);
     if (status == SL_OK) {
         const float *const last = arguments->vectors[product_after(arguments->times)];
-        report_result("hybrid_spmv(%" PRIu32 ") = %.9g", arguments->n,
+        sl_app_result("hybrid_spmv(%" PRIu32 ") = %.9g", arguments->n,
                       floats_sum(last, arguments->n));
     }
     return status;
@@ -155,8 +153,8 @@ static bool is_right(const void *input)
 int main(int argc, char **argv)
 {
     struct arguments arguments = {.n = N_DEFAULT, .times = TIMES_DEFAULT};
-    const struct program program = {
+    const struct sl_app app = {
         .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
 
-    return program_main(&program, argc, argv);
+    return sl_app_main(&app, argc, argv);
 }

@@ -21,8 +21,7 @@
 #include "programs/common/hybrid.h"
 #include "programs/common/launches.h"
 #include "programs/common/matrix.h"
-#include "programs/common/program.h"
-#include "programs/common/report.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 #define N_MAX 1024
@@ -102,7 +101,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     const size_t points = box_cells(&arguments->box);
     struct launches launches = {.soc = soc};
 
-    enum sl_status status = program_load(soc, "hybrid_stencil.elf", &launches.module);
+    enum sl_status status = sl_app_load(soc, "hybrid_stencil.elf", &launches.module);
     if (status != SL_OK) {
         return status;
     }
@@ -113,7 +112,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     status = launches_run(&launches);
     if (status == SL_OK) {
         const float *const last = arguments->grids[arguments->box.steps % 2];
-        report_result("hybrid_stencil(%" PRIu32 ") = %.9g", arguments->box.n,
+        sl_app_result("hybrid_stencil(%" PRIu32 ") = %.9g", arguments->box.n,
                       floats_sum(last, points) / (double)points);
     }
     return status;
@@ -159,8 +158,8 @@ static bool is_right(const void *input)
 int main(int argc, char **argv)
 {
     struct arguments arguments = {.box = {.n = 256, .depth = 32, .steps = 6}};
-    const struct program program = {
+    const struct sl_app app = {
         .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
 
-    return program_main(&program, argc, argv);
+    return sl_app_main(&app, argc, argv);
 }

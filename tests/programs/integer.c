@@ -7,12 +7,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "programs/common/options.h"
 #include "programs/common/policy.h"
-#include "programs/common/program.h"
-#include "programs/common/progress.h"
-#include "programs/common/report.h"
 #include "programs/integer.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 #define ELEMENTS   20480 /* 8 compute units x 40 contexts x 64 lanes */
@@ -37,7 +34,7 @@ static error_t parse_integer(int key, char *argument, struct argp_state *state)
         policy_parse(state, argument, &arguments->policy);
         return 0;
     }
-    return options_n(key, argument, state, 1, ROUNDS_MAX, &arguments->rounds);
+    return sl_app_n(key, argument, state, 1, ROUNDS_MAX, &arguments->rounds);
 }
 
 static const struct argp integer_argp = {
@@ -79,7 +76,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     struct sl_graph_builder *graph;
     uint64_t sum;
 
-    enum sl_status status = program_load(soc, "integer.elf", &module);
+    enum sl_status status = sl_app_load(soc, "integer.elf", &module);
     if (status != SL_OK) {
         return status;
     }
@@ -106,11 +103,11 @@ static enum sl_status run(struct sl_soc *soc, void *input)
         status = sl_graph_execute(graph);
     }
     if (status == SL_OK) {
-        status = progress_wait(soc, graph);
+        status = sl_app_wait(soc, graph);
     }
     if (status == SL_OK) {
         arguments->wrong = count_wrong(results, arguments->rounds, &sum);
-        report_result("integer(%" PRIu32 ") = %" PRIu64, arguments->rounds, sum);
+        sl_app_result("integer(%" PRIu32 ") = %" PRIu64, arguments->rounds, sum);
     }
     return status;
 }
@@ -128,8 +125,8 @@ static bool is_right(const void *input)
 int main(int argc, char **argv)
 {
     struct arguments arguments = {0};
-    const struct program program = {
+    const struct sl_app app = {
         .argp = &integer_argp, .arguments = &arguments, .run = run, .is_right = is_right};
 
-    return program_main(&program, argc, argv);
+    return sl_app_main(&app, argc, argv);
 }

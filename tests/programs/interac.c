@@ -17,10 +17,8 @@
 #include "programs/common/keys.h"
 #include "programs/common/launches.h"
 #include "programs/common/locks.h"
-#include "programs/common/options.h"
-#include "programs/common/program.h"
-#include "programs/common/report.h"
 #include "programs/common/words.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 #define N_DEFAULT        65536
@@ -54,20 +52,20 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case 'l':
         arguments->locks = locks_kind(state, argument);
         if (arguments->locks == LOCKS_QUEUE) {
-            argp_failure(state, PROGRAM_USAGE, 0,
+            argp_failure(state, SL_APP_USAGE, 0,
                          "--locks queue: transactions wait for a lock while they hold one, which "
                          "lock.queue=on does not allow; there are atomics, lock and try");
         }
         return 0;
     case 'a':
         arguments->account_count =
-            (uint32_t)options_number(state, "--accounts", argument, 2, ACCOUNTS_MAX);
+            (uint32_t)sl_app_number(state, "--accounts", argument, 2, ACCOUNTS_MAX);
         return 0;
     case 's':
-        arguments->seed = (uint32_t)options_number(state, "--seed", argument, 0, UINT32_MAX);
+        arguments->seed = (uint32_t)sl_app_number(state, "--seed", argument, 0, UINT32_MAX);
         return 0;
     default:
-        return options_n(key, argument, state, 1, N_MAX, &arguments->n);
+        return sl_app_n(key, argument, state, 1, N_MAX, &arguments->n);
     }
 }
 
@@ -132,7 +130,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     struct sl_module *module;
     char kernel[32];
 
-    enum sl_status status = program_load(soc, "interac.elf", &module);
+    enum sl_status status = sl_app_load(soc, "interac.elf", &module);
     if (status != SL_OK) {
         return status;
     }
@@ -145,8 +143,8 @@ static enum sl_status run(struct sl_soc *soc, void *input)
                              locks_kernel("interac", arguments->locks, kernel, sizeof kernel),
                              arguments->n, GROUP, 0, constants, 2);
     if (status == SL_OK) {
-        report_result("interac(%" PRIu32 ") = %016" PRIx64, arguments->n,
-                      report_checksum(arguments->accounts,
+        sl_app_result("interac(%" PRIu32 ") = %016" PRIx64, arguments->n,
+                      sl_app_checksum(arguments->accounts,
                                       arguments->account_count * sizeof *arguments->accounts));
     }
     return status;
@@ -182,8 +180,8 @@ int main(int argc, char **argv)
 {
     struct arguments arguments = {
         .n = N_DEFAULT, .account_count = ACCOUNTS_DEFAULT, .seed = 1, .locks = LOCKS_LOCK};
-    const struct program program = {
+    const struct sl_app app = {
         .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
 
-    return program_main(&program, argc, argv);
+    return sl_app_main(&app, argc, argv);
 }

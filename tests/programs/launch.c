@@ -9,9 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "programs/common/options.h"
-#include "programs/common/program.h"
-#include "programs/common/report.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 #define N_MAX 1000
@@ -27,7 +25,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct arguments *const arguments = state->input;
 
-    return options_n(key, argument, state, 1, N_MAX, &arguments->rounds);
+    return sl_app_n(key, argument, state, 1, N_MAX, &arguments->rounds);
 }
 
 static const struct argp argp = {
@@ -155,7 +153,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     uint32_t right = 0;
     struct sl_module *module;
 
-    enum sl_status status = program_load(soc, "groups.elf", &module);
+    enum sl_status status = sl_app_load(soc, "groups.elf", &module);
     if (status != SL_OK) {
         return status;
     }
@@ -175,7 +173,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
         }
     }
     arguments->right = right;
-    report_result("launch(%" PRIu32 ") = %" PRIu32, arguments->rounds, right);
+    sl_app_result("launch(%" PRIu32 ") = %" PRIu32, arguments->rounds, right);
     return SL_OK;
 }
 
@@ -189,8 +187,8 @@ static bool is_right(const void *input)
 int main(int argc, char **argv)
 {
     struct arguments arguments = {0};
-    const struct program program = {
+    const struct sl_app app = {
         .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
 
-    return program_main(&program, argc, argv);
+    return sl_app_main(&app, argc, argv);
 }

@@ -14,10 +14,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "programs/common/options.h"
-#include "programs/common/program.h"
-#include "programs/common/progress.h"
-#include "programs/common/report.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 #define N_MAX    100000
@@ -33,7 +30,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct arguments *const arguments = state->input;
 
-    return options_n(key, argument, state, 1, N_MAX, &arguments->n);
+    return sl_app_n(key, argument, state, 1, N_MAX, &arguments->n);
 }
 
 static const struct argp argp = {
@@ -133,7 +130,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     const uint32_t group[3] = {GROUP, 1, 1};
     struct sl_module *module;
 
-    enum sl_status status = program_load(soc, "library.elf", &module);
+    enum sl_status status = sl_app_load(soc, "library.elf", &module);
     if (status != SL_OK) {
         return status;
     }
@@ -149,7 +146,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     const uint64_t constants[] = {(uintptr_t)inputs, (uintptr_t)results};
     status = sl_launch(module, "library_kernel", grid, group, 0, constants, 2);
     if (status == SL_OK) {
-        status = progress_wait(soc, NULL);
+        status = sl_app_wait(soc, NULL);
     }
     if (status != SL_OK) {
         return status;
@@ -157,8 +154,8 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     for (uint32_t i = 0; i < n; i++) {
         arguments->wrong = count_wrong(&inputs[i], &results[i], arguments->wrong);
     }
-    report_result("library(%" PRIu32 ") = %" PRIu64, n,
-                  report_checksum(results, n * sizeof *results));
+    sl_app_result("library(%" PRIu32 ") = %" PRIu64, n,
+                  sl_app_checksum(results, n * sizeof *results));
     return SL_OK;
 }
 
@@ -175,8 +172,8 @@ static bool is_right(const void *input)
 int main(int argc, char **argv)
 {
     struct arguments arguments = {0};
-    const struct program program = {
+    const struct sl_app app = {
         .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
 
-    return program_main(&program, argc, argv);
+    return sl_app_main(&app, argc, argv);
 }

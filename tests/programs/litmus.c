@@ -12,9 +12,6 @@
 #include <string.h>
 
 #include "host/machine/machine.h"
-#include "programs/common/options.h"
-#include "programs/common/program.h"
-#include "programs/common/report.h"
 #include "programs/litmus/alone.h"
 #include "programs/litmus/check.h"
 #include "programs/litmus/order.h"
@@ -22,6 +19,7 @@
 #include "programs/litmus/place.h"
 #include "programs/litmus/print.h"
 #include "programs/litmus/run.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 #define RUNS_DEFAULT 200
@@ -70,13 +68,13 @@ static void read_test(const struct argp_state *state, struct arguments *argument
     if (arguments->path == NULL) {
         argp_error(state, "FILE is missing: a litmus test, such as tests/litmus/MP.litmus");
     } else if (!litmus_parse_file(arguments->path, &arguments->test, error)) {
-        argp_failure(state, PROGRAM_USAGE, 0, "%s", error);
+        argp_failure(state, SL_APP_USAGE, 0, "%s", error);
     }
     if (arguments->place != NULL) {
         arguments->place(&arguments->test);
     }
     if (!litmus_outcomes_of(&arguments->test, arguments->model, &arguments->outcomes)) {
-        argp_failure(state, PROGRAM_USAGE, 0,
+        argp_failure(state, SL_APP_USAGE, 0,
                      arguments->outcomes.is_out_of_memory
                          ? "%s: the host is out of memory; the limit is %d executions"
                          : "%s: the test has more than %d sequentially consistent executions; make "
@@ -90,7 +88,7 @@ static void set_model(const struct argp_state *state, const char *text, struct a
     if (strcmp(text, "order") != 0) {
         if (strcmp(text, litmus_hrf_indirect.name) != 0 &&
             strcmp(text, litmus_hrf_direct.name) != 0) {
-            argp_failure(state, PROGRAM_USAGE, 0,
+            argp_failure(state, SL_APP_USAGE, 0,
                          "--model: '%s' is not one of hrf-indirect, hrf-direct, order", text);
         }
         arguments->model =
@@ -118,8 +116,8 @@ static void set_placement(const struct argp_state *state, const char *text,
         i++;
     }
     if (i == count) {
-        argp_failure(state, PROGRAM_USAGE, 0,
-                     "--placement: '%s' is not one of file, cus, cu, lanes", text);
+        argp_failure(state, SL_APP_USAGE, 0, "--placement: '%s' is not one of file, cus, cu, lanes",
+                     text);
     } else {
         arguments->place = placements[i].place;
     }
@@ -131,10 +129,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
     switch (key) {
     case KEY_RUNS:
-        arguments->runs = options_number(state, "--runs", argument, 1, RUNS_MAX);
+        arguments->runs = sl_app_number(state, "--runs", argument, 1, RUNS_MAX);
         return 0;
     case KEY_SEED:
-        arguments->seed = options_number(state, "--seed", argument, 0, UINT32_MAX);
+        arguments->seed = sl_app_number(state, "--seed", argument, 0, UINT32_MAX);
         return 0;
     case KEY_MODEL:
         set_model(state, argument, arguments);
@@ -210,7 +208,7 @@ static void report(const struct arguments *arguments)
     uint64_t observed;
 
     (void)litmus_outcomes_condition(&arguments->outcomes, &observed);
-    report_result("litmus(%s, %" PRIu64 ") = %s", arguments->test.name, arguments->runs,
+    sl_app_result("litmus(%s, %" PRIu64 ") = %s", arguments->test.name, arguments->runs,
                   observed == 0                 ? "never"
                   : observed == arguments->runs ? "always"
                                                 : "sometimes");
@@ -254,10 +252,10 @@ static int refuse(const char *message)
 {
     (void)fflush(stdout);
     (void)fprintf(stderr, "litmus: %s\n", message);
-    return PROGRAM_USAGE;
+    return SL_APP_USAGE;
 }
 
-static int run_alone(const struct options *options, void *input)
+static int run_alone(const struct sl_app_options *options, void *input)
 {
     struct arguments *const arguments = input;
     const struct litmus_alone alone = {.config = &options->config,
@@ -283,25 +281,25 @@ static int run_alone(const struct options *options, void *input)
         litmus_alone_run(&alone, &arguments->outcomes, &arguments->places, message);
     if (status != SL_OK) {
         (void)refuse(message);
-        return status == SL_ERROR_USAGE ? PROGRAM_USAGE : PROGRAM_MACHINE;
+        return status == SL_ERROR_USAGE ? SL_APP_USAGE : SL_APP_MACHINE;
     }
     report(arguments);
     if (!options->is_quiet) {
         print(arguments);
     }
-    return is_right(arguments) ? PROGRAM_RIGHT : PROGRAM_WRONG;
+    return is_right(arguments) ? SL_APP_RIGHT : SL_APP_WRONG;
 }
 
 int main(int argc, char **argv)
 {
     struct arguments arguments = {.runs = RUNS_DEFAULT, .seed = 1, .model = &litmus_hrf_indirect};
-    const struct program program = {.argp = &argp,
-                                    .arguments = &arguments,
-                                    .run_alone = run_alone,
-                                    .run = run,
-                                    .print = print,
-                                    .is_right = is_right};
-    const int status = program_main(&program, argc, argv);
+    const struct sl_app app = {.argp = &argp,
+                               .arguments = &arguments,
+                               .run_alone = run_alone,
+                               .run = run,
+                               .print = print,
+                               .is_right = is_right};
+    const int status = sl_app_main(&app, argc, argv);
 
     litmus_outcomes_free(&arguments.outcomes);
     return status;

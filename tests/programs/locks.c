@@ -11,9 +11,7 @@
 #include <string.h>
 
 #include "programs/common/launches.h"
-#include "programs/common/options.h"
-#include "programs/common/program.h"
-#include "programs/common/report.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 #define ITEMS_DEFAULT 1024
@@ -74,7 +72,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
     switch (key) {
     case 'i':
-        arguments->items = options_number(state, "--items", argument, 1, ITEMS_MAX);
+        arguments->items = sl_app_number(state, "--items", argument, 1, ITEMS_MAX);
         return 0;
     case KEY_LIST:
         for (size_t i = 0; i < CASES; i++) {
@@ -171,7 +169,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     struct arguments *const arguments = input;
     struct sl_module *module;
 
-    enum sl_status status = program_load(soc, "locks.elf", &module);
+    enum sl_status status = sl_app_load(soc, "locks.elf", &module);
     if (status != SL_OK) {
         return status;
     }
@@ -183,7 +181,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
         status = run_case(soc, module, &all[arguments->chosen[i]], data, arguments);
     }
     if (status == SL_OK) {
-        report_result("locks(%zu) = %zu", arguments->count, arguments->rights);
+        sl_app_result("locks(%zu) = %zu", arguments->count, arguments->rights);
     }
     return status;
 }
@@ -198,8 +196,8 @@ static bool is_right(const void *input)
 int main(int argc, char **argv)
 {
     struct arguments arguments = {.items = ITEMS_DEFAULT};
-    const struct program program = {
+    const struct sl_app app = {
         .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
 
-    return program_main(&program, argc, argv);
+    return sl_app_main(&app, argc, argv);
 }

@@ -16,11 +16,8 @@
 #include <string.h>
 
 #include "programs/common/matrix.h"
-#include "programs/common/options.h"
-#include "programs/common/program.h"
-#include "programs/common/progress.h"
-#include "programs/common/report.h"
 #include "programs/matmul.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 #define N_DEFAULT    512
@@ -60,13 +57,13 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     struct arguments *const arguments = state->input;
     switch (key) {
     case KEY_STYLE:
-        arguments->is_blocked = options_choice(state, "--style", argument, "tiled", "blocked");
+        arguments->is_blocked = sl_app_choice(state, "--style", argument, "tiled", "blocked");
         return 0;
     case 't':
-        arguments->tile = (uint32_t)options_number(state, "--tile", argument, 1, TILE_MAX);
+        arguments->tile = (uint32_t)sl_app_number(state, "--tile", argument, 1, TILE_MAX);
         return 0;
     case 's':
-        arguments->seed = options_number(state, "--seed", argument, 0, UINT32_MAX);
+        arguments->seed = sl_app_number(state, "--seed", argument, 0, UINT32_MAX);
         return 0;
     case ARGP_KEY_END:
         if (arguments->is_blocked && arguments->tile != 0) {
@@ -79,7 +76,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         }
         return 0;
     default:
-        return options_n(key, argument, state, 1, N_MAX, &arguments->n);
+        return sl_app_n(key, argument, state, 1, N_MAX, &arguments->n);
     }
 }
 
@@ -161,7 +158,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     double sum;
 
     enum sl_status status =
-        program_load(soc, arguments->is_blocked ? "matmul_blocked.elf" : "matmul.elf", &module);
+        sl_app_load(soc, arguments->is_blocked ? "matmul_blocked.elf" : "matmul.elf", &module);
     if (status != SL_OK) {
         return status;
     }
@@ -174,11 +171,11 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     matrix_fill(elements, 2 * count, &state);
     status = launch(module, arguments, &matrices);
     if (status == SL_OK) {
-        status = progress_wait(soc, NULL);
+        status = sl_app_wait(soc, NULL);
     }
     if (status == SL_OK) {
         arguments->is_right = check(&matrices, arguments->n, &sum);
-        report_result("matmul(%" PRIu32 ") = %.9g", arguments->n, sum);
+        sl_app_result("matmul(%" PRIu32 ") = %.9g", arguments->n, sum);
     }
     return status;
 }
@@ -191,8 +188,8 @@ static bool is_right(const void *input)
 int main(int argc, char **argv)
 {
     struct arguments arguments = {.n = N_DEFAULT, .seed = 1};
-    const struct program program = {
+    const struct sl_app app = {
         .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
 
-    return program_main(&program, argc, argv);
+    return sl_app_main(&app, argc, argv);
 }

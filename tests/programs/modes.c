@@ -8,10 +8,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "programs/common/options.h"
-#include "programs/common/program.h"
-#include "programs/common/progress.h"
-#include "programs/common/report.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 #define N_MAX       100000
@@ -42,10 +39,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_LDS:
         arguments->lds_bytes =
-            (uint32_t)options_number(state, "--lds", argument, 0, SL_LDS_BYTES_MAX);
+            (uint32_t)sl_app_number(state, "--lds", argument, 0, SL_LDS_BYTES_MAX);
         return 0;
     default:
-        return options_n(key, argument, state, 1, N_MAX, &arguments->n);
+        return sl_app_n(key, argument, state, 1, N_MAX, &arguments->n);
     }
 }
 
@@ -125,7 +122,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     struct sl_module *module;
     struct sl_graph_builder *graph;
 
-    enum sl_status status = program_load(soc, "modes.elf", &module);
+    enum sl_status status = sl_app_load(soc, "modes.elf", &module);
     if (status == SL_OK) {
         status = sl_graph_create(module, &graph);
     }
@@ -146,11 +143,11 @@ static enum sl_status run(struct sl_soc *soc, void *input)
         status = sl_graph_execute(graph);
     }
     if (status == SL_OK) {
-        status = progress_wait(soc, graph);
+        status = sl_app_wait(soc, graph);
     }
     if (status == SL_OK) {
-        report_result("modes(%" PRIu32 ") = %016" PRIx64, arguments->n,
-                      report_checksum(arguments->letters, line_count(arguments)));
+        sl_app_result("modes(%" PRIu32 ") = %016" PRIx64, arguments->n,
+                      sl_app_checksum(arguments->letters, line_count(arguments)));
     }
     return status;
 }
@@ -182,8 +179,8 @@ static bool is_right(const void *input)
 int main(int argc, char **argv)
 {
     struct arguments arguments = {0};
-    const struct program program = {
+    const struct sl_app app = {
         .argp = &modes_argp, .arguments = &arguments, .run = run, .is_right = is_right};
 
-    return program_main(&program, argc, argv);
+    return sl_app_main(&app, argc, argv);
 }

@@ -20,10 +20,8 @@
 #include "programs/common/float_argument.h"
 #include "programs/common/floats.h"
 #include "programs/common/matrix.h"
-#include "programs/common/options.h"
-#include "programs/common/program.h"
-#include "programs/common/report.h"
 #include "programs/common/resident.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 #define N_DEFAULT     2048
@@ -53,13 +51,13 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     struct arguments *const arguments = state->input;
     switch (key) {
     case 's':
-        arguments->steps = (uint32_t)options_number(state, "--steps", argument, 1, STEPS_MAX);
+        arguments->steps = (uint32_t)sl_app_number(state, "--steps", argument, 1, STEPS_MAX);
         return 0;
     case 'g':
         arguments->groups = resident_groups(state, argument);
         return 0;
     default:
-        return options_n(key, argument, state, 1, N_MAX, &arguments->n);
+        return sl_app_n(key, argument, state, 1, N_MAX, &arguments->n);
     }
 }
 
@@ -167,7 +165,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     const enum sl_status status = resident_run(soc, "mttop_barnes_hut.elf", "barnes_hut_steps",
                                                arguments->groups, arguments->n, constants, 1);
     if (status == SL_OK) {
-        report_result("mttop_barnes_hut(%" PRIu32 ") = %.9g", arguments->n,
+        sl_app_result("mttop_barnes_hut(%" PRIu32 ") = %.9g", arguments->n,
                       mean_distance(arguments->galaxy));
     }
     return status;
@@ -308,8 +306,8 @@ static bool is_right(const void *input)
 int main(int argc, char **argv)
 {
     struct arguments arguments = {.n = N_DEFAULT, .steps = STEPS_DEFAULT};
-    const struct program program = {
+    const struct sl_app app = {
         .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
 
-    return program_main(&program, argc, argv);
+    return sl_app_main(&app, argc, argv);
 }

@@ -7,10 +7,9 @@
 #include <stdbool.h>
 
 #include "programs/common/graph.h"
-#include "programs/common/program.h"
-#include "programs/common/report.h"
 #include "programs/common/resident.h"
 #include "programs/mttop_bfs.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 #define N_DEFAULT 65536
@@ -87,7 +86,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     const enum sl_status status = resident_run(soc, "mttop_bfs.elf", "bfs_search",
                                                arguments->groups, arguments->asked.n, constants, 1);
     if (status == SL_OK) {
-        report_result("mttop_bfs(%" PRIu32 ") = %" PRIu32, arguments->asked.n,
+        sl_app_result("mttop_bfs(%" PRIu32 ") = %" PRIu32, arguments->asked.n,
                       graph_depth(arguments->search->distance, arguments->asked.n));
     }
     return status;
@@ -105,8 +104,8 @@ static bool is_right(const void *input)
 int main(int argc, char **argv)
 {
     struct arguments arguments = {.asked = GRAPH_CHOICE(N_DEFAULT)};
-    const struct program program = {
+    const struct sl_app app = {
         .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
 
-    return program_main(&program, argc, argv);
+    return sl_app_main(&app, argc, argv);
 }

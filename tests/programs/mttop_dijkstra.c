@@ -14,12 +14,10 @@
 
 #include "programs/common/graph.h"
 #include "programs/common/keys.h"
-#include "programs/common/options.h"
 #include "programs/common/paths.h"
-#include "programs/common/program.h"
-#include "programs/common/report.h"
 #include "programs/common/resident.h"
 #include "programs/common/words.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 #define N_DEFAULT  256
@@ -45,13 +43,13 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     struct arguments *const arguments = state->input;
     switch (key) {
     case 's':
-        arguments->seed = (uint32_t)options_number(state, "--seed", argument, 0, UINT32_MAX);
+        arguments->seed = (uint32_t)sl_app_number(state, "--seed", argument, 0, UINT32_MAX);
         return 0;
     case 'g':
         arguments->groups = resident_groups(state, argument);
         return 0;
     default:
-        return options_n(key, argument, state, 1, N_MAX, &arguments->n);
+        return sl_app_n(key, argument, state, 1, N_MAX, &arguments->n);
     }
 }
 
@@ -124,7 +122,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     const enum sl_status status = resident_run(soc, "mttop_dijkstra.elf", "dijkstra_all_pairs",
                                                arguments->groups, arguments->n, constants, 1);
     if (status == SL_OK) {
-        report_result("mttop_dijkstra(%" PRIu32 ") = %" PRIu32, arguments->n,
+        sl_app_result("mttop_dijkstra(%" PRIu32 ") = %" PRIu32, arguments->n,
                       arguments->paths->diameter);
     }
     return status;
@@ -189,8 +187,8 @@ static bool is_right(const void *input)
 int main(int argc, char **argv)
 {
     struct arguments arguments = {.n = N_DEFAULT, .seed = 1};
-    const struct program program = {
+    const struct sl_app app = {
         .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
 
-    return program_main(&program, argc, argv);
+    return sl_app_main(&app, argc, argv);
 }

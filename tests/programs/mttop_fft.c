@@ -15,11 +15,9 @@
 #include <stdlib.h>
 
 #include "programs/common/fourier.h"
-#include "programs/common/options.h"
-#include "programs/common/program.h"
-#include "programs/common/report.h"
 #include "programs/common/resident.h"
 #include "sluice/memory_map.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 #define N_DEFAULT     65536
@@ -56,11 +54,11 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case 'l':
         arguments->gap =
-            (uint32_t)(options_number(state, "--gap", argument, 0, LINES_MAX) * LINE_POINTS);
+            (uint32_t)(sl_app_number(state, "--gap", argument, 0, LINES_MAX) * LINE_POINTS);
         return 0;
     case ARGP_KEY_ARG:
-        (void)options_n(key, argument, state, 2, N_MAX, &arguments->n);
-        (void)options_power_of_two(state, "N", argument, 2, N_MAX);
+        (void)sl_app_n(key, argument, state, 2, N_MAX, &arguments->n);
+        (void)sl_app_power_of_two(state, "N", argument, 2, N_MAX);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -126,7 +124,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
             result[i] = arguments->output[point_place(i, arguments->gap)];
         }
         arguments->error = fourier_error(points, result, n);
-        report_result("mttop_fft(%" PRIu32 ") = %.6g", n, fourier_magnitudes(result, n));
+        sl_app_result("mttop_fft(%" PRIu32 ") = %.6g", n, fourier_magnitudes(result, n));
     }
     free(points);
     return status;
@@ -149,11 +147,11 @@ static bool is_right(const void *input)
 int main(int argc, char **argv)
 {
     struct arguments arguments = {.n = N_DEFAULT, .gap = LINES_DEFAULT * LINE_POINTS};
-    const struct program program = {.argp = &argp,
-                                    .arguments = &arguments,
-                                    .run = run,
-                                    .print = print_error,
-                                    .is_right = is_right};
+    const struct sl_app app = {.argp = &argp,
+                               .arguments = &arguments,
+                               .run = run,
+                               .print = print_error,
+                               .is_right = is_right};
 
-    return program_main(&program, argc, argv);
+    return sl_app_main(&app, argc, argv);
 }

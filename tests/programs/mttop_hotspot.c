@@ -11,10 +11,8 @@
 
 #include "programs/common/floats.h"
 #include "programs/common/hotspot.h"
-#include "programs/common/options.h"
-#include "programs/common/program.h"
-#include "programs/common/report.h"
 #include "programs/common/resident.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 #define N_DEFAULT     256
@@ -40,13 +38,13 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     struct arguments *const arguments = state->input;
     switch (key) {
     case 's':
-        arguments->steps = (uint32_t)options_number(state, "--steps", argument, 1, STEPS_MAX);
+        arguments->steps = (uint32_t)sl_app_number(state, "--steps", argument, 1, STEPS_MAX);
         return 0;
     case 'g':
         arguments->groups = resident_groups(state, argument);
         return 0;
     default:
-        return options_n(key, argument, state, 1, N_MAX, &arguments->n);
+        return sl_app_n(key, argument, state, 1, N_MAX, &arguments->n);
     }
 }
 
@@ -96,7 +94,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
                      arguments->n * RESIDENT_GROUP, constants, 1);
     if (status == SL_OK) {
         const float *const last = arguments->chip->temperatures[arguments->steps % 2];
-        report_result("mttop_hotspot(%" PRIu32 ") = %.6f", arguments->n,
+        sl_app_result("mttop_hotspot(%" PRIu32 ") = %.6f", arguments->n,
                       floats_sum(last, cells) / cells);
     }
     return status;
@@ -114,8 +112,8 @@ static bool is_right(const void *input)
 int main(int argc, char **argv)
 {
     struct arguments arguments = {.n = N_DEFAULT, .steps = STEPS_DEFAULT};
-    const struct program program = {
+    const struct sl_app app = {
         .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
 
-    return program_main(&program, argc, argv);
+    return sl_app_main(&app, argc, argv);
 }

@@ -18,11 +18,9 @@
 #include "programs/common/clusters.h"
 #include "programs/common/floats.h"
 #include "programs/common/matrix.h"
-#include "programs/common/options.h"
-#include "programs/common/program.h"
-#include "programs/common/report.h"
 #include "programs/common/resident.h"
 #include "programs/common/words.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 #define N_DEFAULT 8208 /* features are 513 cache lines apart: not all in one set of a cache */
@@ -131,7 +129,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     const enum sl_status status = resident_run(soc, "mttop_kmeans.elf", "kmeans_rounds",
                                                arguments->groups, arguments->asked.n, constants, 1);
     if (status == SL_OK) {
-        report_result("mttop_kmeans(%" PRIu32 ") = %.9g", arguments->asked.n,
+        sl_app_result("mttop_kmeans(%" PRIu32 ") = %.9g", arguments->asked.n,
                       floats_sum(arguments->all->centres,
                                  (size_t)arguments->asked.clusters * arguments->asked.features));
     }
@@ -213,8 +211,8 @@ static bool is_right(const void *input)
 int main(int argc, char **argv)
 {
     struct arguments arguments = {.asked = CLUSTERS_CHOICE(N_DEFAULT)};
-    const struct program program = {
+    const struct sl_app app = {
         .argp = &argp, .arguments = &arguments, .run = run, .print = print, .is_right = is_right};
 
-    return program_main(&program, argc, argv);
+    return sl_app_main(&app, argc, argv);
 }

@@ -15,10 +15,8 @@
 #include "programs/common/algebra/product.h"
 #include "programs/common/floats.h"
 #include "programs/common/matrix.h"
-#include "programs/common/options.h"
-#include "programs/common/program.h"
-#include "programs/common/report.h"
 #include "programs/common/resident.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 #define N_DEFAULT     192
@@ -47,13 +45,13 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     struct arguments *const arguments = state->input;
     switch (key) {
     case 't':
-        arguments->times = (uint32_t)options_number(state, "--times", argument, 1, TIMES_MAX);
+        arguments->times = (uint32_t)sl_app_number(state, "--times", argument, 1, TIMES_MAX);
         return 0;
     case 'g':
         arguments->groups = resident_groups(state, argument);
         return 0;
     default:
-        return options_n(key, argument, state, 1, N_MAX, &arguments->n);
+        return sl_app_n(key, argument, state, 1, N_MAX, &arguments->n);
     }
 }
 
@@ -110,7 +108,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
         resident_run(soc, "mttop_matmul.elf", "matmul_products", arguments->groups,
                      arguments->n * RESIDENT_GROUP, constants, 6);
     if (status == SL_OK) {
-        report_result("mttop_matmul(%" PRIu32 ") = %.9g", arguments->n,
+        sl_app_result("mttop_matmul(%" PRIu32 ") = %.9g", arguments->n,
                       floats_sum(last_product(arguments), count));
     }
     return status;
@@ -142,8 +140,8 @@ static bool is_right(const void *input)
 int main(int argc, char **argv)
 {
     struct arguments arguments = {.n = N_DEFAULT, .times = TIMES_DEFAULT};
-    const struct program program = {
+    const struct sl_app app = {
         .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
 
-    return program_main(&program, argc, argv);
+    return sl_app_main(&app, argc, argv);
 }

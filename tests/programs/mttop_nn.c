@@ -14,11 +14,9 @@
 
 #include "programs/common/matrix.h"
 #include "programs/common/nearest.h"
-#include "programs/common/options.h"
-#include "programs/common/program.h"
-#include "programs/common/report.h"
 #include "programs/common/resident.h"
 #include "programs/common/words.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 #define N_DEFAULT       65536
@@ -43,13 +41,13 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     struct arguments *const arguments = state->input;
     switch (key) {
     case 'k':
-        arguments->nearest = (uint32_t)options_number(state, "--nearest", argument, 1, NEAREST_MAX);
+        arguments->nearest = (uint32_t)sl_app_number(state, "--nearest", argument, 1, NEAREST_MAX);
         return 0;
     case 'g':
         arguments->groups = resident_groups(state, argument);
         return 0;
     default:
-        return options_n(key, argument, state, 1, N_MAX, &arguments->n);
+        return sl_app_n(key, argument, state, 1, N_MAX, &arguments->n);
     }
 }
 
@@ -103,7 +101,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     const enum sl_status status = resident_run(soc, "mttop_nn.elf", "nn_search", arguments->groups,
                                                arguments->n, constants, 1);
     if (status == SL_OK) {
-        report_result("mttop_nn(%" PRIu32 ") = %" PRIu32, arguments->n,
+        sl_app_result("mttop_nn(%" PRIu32 ") = %" PRIu32, arguments->n,
                       record_of(arguments->search->nearest[0]));
     }
     return status;
@@ -137,8 +135,8 @@ static bool is_right(const void *input)
 int main(int argc, char **argv)
 {
     struct arguments arguments = {.n = N_DEFAULT, .nearest = NEAREST_DEFAULT};
-    const struct program program = {
+    const struct sl_app app = {
         .argp = &argp, .arguments = &arguments, .run = run, .print = print, .is_right = is_right};
 
-    return program_main(&program, argc, argv);
+    return sl_app_main(&app, argc, argv);
 }

@@ -11,10 +11,8 @@
 #include <stdio.h>
 
 #include "programs/common/launches.h"
-#include "programs/common/options.h"
-#include "programs/common/program.h"
-#include "programs/common/report.h"
 #include "programs/nqueens/board.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 #define N_DEFAULT    13
@@ -56,10 +54,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     struct arguments *const arguments = state->input;
     switch (key) {
     case KEY_STYLE:
-        arguments->is_nqu = options_choice(state, "--style", argument, "packed", "nqu");
+        arguments->is_nqu = sl_app_choice(state, "--style", argument, "packed", "nqu");
         return 0;
     case 'r':
-        arguments->rows = (uint32_t)options_number(state, "--rows", argument, 1, NQUEENS_N_MAX - 1);
+        arguments->rows = (uint32_t)sl_app_number(state, "--rows", argument, 1, NQUEENS_N_MAX - 1);
         return 0;
     case ARGP_KEY_END:
         if (arguments->rows >= arguments->n) {
@@ -71,7 +69,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         }
         return 0;
     default:
-        return options_n(key, argument, state, NQUEENS_N_MIN, NQUEENS_N_MAX, &arguments->n);
+        return sl_app_n(key, argument, state, NQUEENS_N_MIN, NQUEENS_N_MAX, &arguments->n);
     }
 }
 
@@ -92,7 +90,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     struct sl_module *module;
 
     enum sl_status status =
-        program_load(soc, arguments->is_nqu ? "nqueens_nqu.elf" : "nqueens.elf", &module);
+        sl_app_load(soc, arguments->is_nqu ? "nqueens_nqu.elf" : "nqueens.elf", &module);
     if (status != SL_OK) {
         return status;
     }
@@ -109,7 +107,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
                              rows_left * GROUP * row_bytes, constants, arguments->is_nqu ? 4 : 3);
     if (status == SL_OK) {
         arguments->solutions = *sum;
-        report_result("nqueens(%" PRIu32 ") = %" PRIu64, arguments->n, arguments->solutions);
+        sl_app_result("nqueens(%" PRIu32 ") = %" PRIu64, arguments->n, arguments->solutions);
     }
     return status;
 }
@@ -129,8 +127,8 @@ static bool is_right(const void *input)
 int main(int argc, char **argv)
 {
     struct arguments arguments = {.n = N_DEFAULT};
-    const struct program program = {
+    const struct sl_app app = {
         .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
 
-    return program_main(&program, argc, argv);
+    return sl_app_main(&app, argc, argv);
 }

@@ -10,10 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "programs/common/options.h"
-#include "programs/common/program.h"
-#include "programs/common/progress.h"
-#include "programs/common/report.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 #define N_MAX      100000
@@ -21,7 +18,7 @@
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
-    return options_n(key, argument, state, 1, N_MAX, state->input);
+    return sl_app_n(key, argument, state, 1, N_MAX, state->input);
 }
 
 static const struct argp argp = {
@@ -35,7 +32,7 @@ static enum sl_status run(struct sl_soc *soc, uint32_t n)
 {
     struct sl_module *module;
 
-    enum sl_status status = program_load(soc, "print.elf", &module);
+    enum sl_status status = sl_app_load(soc, "print.elf", &module);
     if (status != SL_OK) {
         return status;
     }
@@ -45,7 +42,7 @@ static enum sl_status run(struct sl_soc *soc, uint32_t n)
     uint64_t argument;
     memcpy(&argument, &half, sizeof argument);
     status = sl_launch(module, "print_kernel", grid, group, 0, &argument, 1);
-    return status == SL_OK ? progress_wait(soc, NULL) : status;
+    return status == SL_OK ? sl_app_wait(soc, NULL) : status;
 }
 
 /* The line of an item, or its second one. */
@@ -105,17 +102,17 @@ static bool check(FILE *printed, uint32_t n, uint32_t *lines)
 
 int main(int argc, char **argv)
 {
-    struct options options;
+    struct sl_app_options options;
     uint32_t lines = 0;
     uint32_t n = 0;
     struct sl_soc *soc;
     bool is_right = false;
 
-    options_parse(&argp, argc, argv, &n, &options);
+    sl_app_parse(&argp, argc, argv, &n, &options);
     FILE *const printed = tmpfile();
     if (printed == NULL) {
         perror("print: no temporary file");
-        return PROGRAM_MACHINE;
+        return SL_APP_MACHINE;
     }
     enum sl_status status = sl_soc_open(&options.config, &soc);
     if (status == SL_OK) {
@@ -125,14 +122,14 @@ int main(int argc, char **argv)
     if (status == SL_OK) {
         rewind(printed);
         is_right = check(printed, n, &lines);
-        report_result("print(%" PRIu32 ") = %" PRIu32, n, lines);
-        status = report_run(soc, &options);
+        sl_app_result("print(%" PRIu32 ") = %" PRIu32, n, lines);
+        status = sl_app_report(soc, &options);
     }
-    int exit_status = is_right ? PROGRAM_RIGHT : PROGRAM_WRONG;
+    int exit_status = is_right ? SL_APP_RIGHT : SL_APP_WRONG;
     if (status != SL_OK) {
-        exit_status = report_error(soc, status);
+        exit_status = sl_app_error(soc, status);
     }
-    exit_status = report_races(soc, exit_status);
+    exit_status = sl_app_races(soc, exit_status);
     sl_soc_close(soc);
     (void)fclose(printed);
     return exit_status;

@@ -15,11 +15,9 @@
 
 #include "programs/common/keys.h"
 #include "programs/common/launches.h"
-#include "programs/common/options.h"
 #include "programs/common/paths.h"
-#include "programs/common/program.h"
-#include "programs/common/report.h"
 #include "programs/common/words.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 #define N_DEFAULT   256
@@ -46,7 +44,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct arguments *const arguments = state->input;
 
-    return options_n(key, argument, state, 1, N_MAX, &arguments->n);
+    return sl_app_n(key, argument, state, 1, N_MAX, &arguments->n);
 }
 
 static const struct argp argp = {
@@ -116,7 +114,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     struct launches launches = {.soc = soc, .first = 0, .last = 1};
     uint64_t sum = 0;
 
-    enum sl_status status = program_load(soc, "qr_apsp.elf", &launches.module);
+    enum sl_status status = sl_app_load(soc, "qr_apsp.elf", &launches.module);
     if (status != SL_OK) {
         return status;
     }
@@ -129,7 +127,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
         for (size_t i = 0; i < n * n; i++) {
             sum += paths->distance[i];
         }
-        report_result("qr_apsp(%" PRIu32 ") = %" PRIu64, arguments->n, sum);
+        sl_app_result("qr_apsp(%" PRIu32 ") = %" PRIu64, arguments->n, sum);
     }
     return status;
 }
@@ -177,11 +175,11 @@ static bool is_right(const void *input)
 int main(int argc, char **argv)
 {
     struct arguments arguments = {.n = N_DEFAULT};
-    const struct program program = {.argp = &argp,
-                                    .arguments = &arguments,
-                                    .run = run,
-                                    .print = print_launches,
-                                    .is_right = is_right};
+    const struct sl_app app = {.argp = &argp,
+                               .arguments = &arguments,
+                               .run = run,
+                               .print = print_launches,
+                               .is_right = is_right};
 
-    return program_main(&program, argc, argv);
+    return sl_app_main(&app, argc, argv);
 }

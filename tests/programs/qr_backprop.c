@@ -18,9 +18,7 @@
 #include "programs/common/floats.h"
 #include "programs/common/launches.h"
 #include "programs/common/matrix.h"
-#include "programs/common/options.h"
-#include "programs/common/program.h"
-#include "programs/common/report.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 #define N_DEFAULT      8192
@@ -53,10 +51,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     struct arguments *const arguments = state->input;
     switch (key) {
     case 'e':
-        arguments->epochs = (uint32_t)options_number(state, "--epochs", argument, 1, EPOCHS_MAX);
+        arguments->epochs = (uint32_t)sl_app_number(state, "--epochs", argument, 1, EPOCHS_MAX);
         return 0;
     default:
-        return options_n(key, argument, state, 1, N_MAX, &arguments->n);
+        return sl_app_n(key, argument, state, 1, N_MAX, &arguments->n);
     }
 }
 
@@ -140,7 +138,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     const struct network *const network = &arguments->network;
     struct launches launches = {.soc = soc};
 
-    enum sl_status status = program_load(soc, "qr_backprop.elf", &launches.module);
+    enum sl_status status = sl_app_load(soc, "qr_backprop.elf", &launches.module);
     if (status != SL_OK) {
         return status;
     }
@@ -149,7 +147,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     }
     status = train(&launches, network, arguments->epochs);
     if (status == SL_OK) {
-        report_result("qr_backprop(%" PRIu32 ") = %.9g", arguments->n,
+        sl_app_result("qr_backprop(%" PRIu32 ") = %.9g", arguments->n,
                       (double)network->units->output);
     }
     return status;
@@ -257,8 +255,8 @@ static bool is_right(const void *input)
 int main(int argc, char **argv)
 {
     struct arguments arguments = {.n = N_DEFAULT, .epochs = EPOCHS_DEFAULT};
-    const struct program program = {
+    const struct sl_app app = {
         .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
 
-    return program_main(&program, argc, argv);
+    return sl_app_main(&app, argc, argv);
 }

@@ -9,8 +9,7 @@
 
 #include "programs/common/graph.h"
 #include "programs/common/launches.h"
-#include "programs/common/program.h"
-#include "programs/common/report.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 #define N_DEFAULT 32768
@@ -108,7 +107,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     struct arguments *const arguments = input;
     struct launches launches = {.soc = soc};
 
-    enum sl_status status = program_load(soc, "qr_bfs.elf", &launches.module);
+    enum sl_status status = sl_app_load(soc, "qr_bfs.elf", &launches.module);
     if (status != SL_OK) {
         return status;
     }
@@ -117,7 +116,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     }
     status = launch(&launches, &arguments->search, arguments->asked.n);
     if (status == SL_OK) {
-        report_result("qr_bfs(%" PRIu32 ") = %" PRIu32, arguments->asked.n,
+        sl_app_result("qr_bfs(%" PRIu32 ") = %" PRIu32, arguments->asked.n,
                       graph_depth(arguments->search.distance, arguments->asked.n));
     }
     return status;
@@ -135,8 +134,8 @@ static bool is_right(const void *input)
 int main(int argc, char **argv)
 {
     struct arguments arguments = {.asked = GRAPH_CHOICE(N_DEFAULT)};
-    const struct program program = {
+    const struct sl_app app = {
         .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
 
-    return program_main(&program, argc, argv);
+    return sl_app_main(&app, argc, argv);
 }

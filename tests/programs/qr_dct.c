@@ -21,9 +21,7 @@
 
 #include "programs/common/floats.h"
 #include "programs/common/launches.h"
-#include "programs/common/options.h"
-#include "programs/common/program.h"
-#include "programs/common/report.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 #define N_DEFAULT 384
@@ -53,7 +51,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct arguments *const arguments = state->input;
 
-    return options_n(key, argument, state, 1, N_MAX, &arguments->n);
+    return sl_app_n(key, argument, state, 1, N_MAX, &arguments->n);
 }
 
 static const struct argp argp = {
@@ -128,7 +126,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     struct images *const images = &arguments->images;
     struct launches launches = {.soc = soc};
 
-    enum sl_status status = program_load(soc, "qr_dct.elf", &launches.module);
+    enum sl_status status = sl_app_load(soc, "qr_dct.elf", &launches.module);
     if (status != SL_OK) {
         return status;
     }
@@ -140,7 +138,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     status = launches_run(&launches);
     if (status == SL_OK) {
         const size_t count = (size_t)images->width * images->width;
-        report_result("qr_dct(%" PRIu32 ") = %.9g", arguments->n,
+        sl_app_result("qr_dct(%" PRIu32 ") = %.9g", arguments->n,
                       floats_sum(images->coefficients, count));
     }
     return status;
@@ -218,8 +216,8 @@ static bool is_right(const void *input)
 int main(int argc, char **argv)
 {
     struct arguments arguments = {.n = N_DEFAULT};
-    const struct program program = {
+    const struct sl_app app = {
         .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
 
-    return program_main(&program, argc, argv);
+    return sl_app_main(&app, argc, argv);
 }

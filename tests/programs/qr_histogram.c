@@ -11,10 +11,8 @@
 #include <string.h>
 
 #include "programs/common/launches.h"
-#include "programs/common/options.h"
-#include "programs/common/program.h"
-#include "programs/common/report.h"
 #include "programs/common/words.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 #define BINS          HISTOGRAM_BINS
@@ -39,10 +37,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     struct arguments *const arguments = state->input;
     switch (key) {
     case 'p':
-        arguments->parts = (uint32_t)options_number(state, "--parts", argument, 1, PARTS_MAX);
+        arguments->parts = (uint32_t)sl_app_number(state, "--parts", argument, 1, PARTS_MAX);
         return 0;
     default:
-        return options_n(key, argument, state, 1, N_MAX, &arguments->n);
+        return sl_app_n(key, argument, state, 1, N_MAX, &arguments->n);
     }
 }
 
@@ -107,7 +105,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     const uint32_t n = arguments->n;
     struct launches launches = {.soc = soc};
 
-    enum sl_status status = program_load(soc, "qr_histogram.elf", &launches.module);
+    enum sl_status status = sl_app_load(soc, "qr_histogram.elf", &launches.module);
     if (status != SL_OK) {
         return status;
     }
@@ -125,7 +123,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     status = launches_run(&launches);
     if (status == SL_OK) {
         memcpy(arguments->counts, bins, sizeof arguments->counts);
-        report_result("qr_histogram(%" PRIu32 ") = %" PRIu32, n, largest(arguments->counts));
+        sl_app_result("qr_histogram(%" PRIu32 ") = %" PRIu32, n, largest(arguments->counts));
     }
     return status;
 }
@@ -144,8 +142,8 @@ static bool is_right(const void *input)
 int main(int argc, char **argv)
 {
     struct arguments arguments = {.n = N_DEFAULT, .parts = PARTS_DEFAULT};
-    const struct program program = {
+    const struct sl_app app = {
         .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
 
-    return program_main(&program, argc, argv);
+    return sl_app_main(&app, argc, argv);
 }

@@ -16,9 +16,7 @@
 #include "programs/common/floats.h"
 #include "programs/common/hotspot.h"
 #include "programs/common/launches.h"
-#include "programs/common/options.h"
-#include "programs/common/program.h"
-#include "programs/common/report.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 #define N_DEFAULT       256
@@ -48,13 +46,13 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     switch (key) {
     case 's':
         arguments->steps =
-            (uint32_t)options_number(state, "--steps", argument, 1, SL_SEQUENCE_LAUNCHES);
+            (uint32_t)sl_app_number(state, "--steps", argument, 1, SL_SEQUENCE_LAUNCHES);
         return 0;
     case 'a':
-        arguments->at_once = (uint32_t)options_number(state, "--at-once", argument, 1, STEPS_MAX);
+        arguments->at_once = (uint32_t)sl_app_number(state, "--at-once", argument, 1, STEPS_MAX);
         return 0;
     default:
-        return options_n(key, argument, state, 1, N_MAX, &arguments->n);
+        return sl_app_n(key, argument, state, 1, N_MAX, &arguments->n);
     }
 }
 
@@ -120,7 +118,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     const size_t cells = (size_t)arguments->n * arguments->n;
     struct launches launches = {.soc = soc};
 
-    enum sl_status status = program_load(soc, "qr_hotspot.elf", &launches.module);
+    enum sl_status status = sl_app_load(soc, "qr_hotspot.elf", &launches.module);
     if (status != SL_OK) {
         return status;
     }
@@ -130,7 +128,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     add_launches(&launches, arguments);
     status = launches_run(&launches);
     if (status == SL_OK) {
-        report_result("qr_hotspot(%" PRIu32 ") = %.6f", arguments->n,
+        sl_app_result("qr_hotspot(%" PRIu32 ") = %.6f", arguments->n,
                       floats_sum(last_temperatures(arguments), cells) / (double)cells);
     }
     return status;
@@ -148,8 +146,8 @@ int main(int argc, char **argv)
 {
     struct arguments arguments = {
         .n = N_DEFAULT, .steps = STEPS_DEFAULT, .at_once = AT_ONCE_DEFAULT};
-    const struct program program = {
+    const struct sl_app app = {
         .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
 
-    return program_main(&program, argc, argv);
+    return sl_app_main(&app, argc, argv);
 }

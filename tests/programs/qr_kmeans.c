@@ -20,10 +20,8 @@
 #include "programs/common/floats.h"
 #include "programs/common/launches.h"
 #include "programs/common/matrix.h"
-#include "programs/common/options.h"
-#include "programs/common/program.h"
-#include "programs/common/report.h"
 #include "programs/common/words.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 #define N_DEFAULT 8192
@@ -111,7 +109,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     const size_t coordinates = (size_t)arguments->asked.clusters * arguments->asked.features;
     struct launches launches = {.soc = soc};
 
-    enum sl_status status = program_load(soc, "qr_kmeans.elf", &launches.module);
+    enum sl_status status = sl_app_load(soc, "qr_kmeans.elf", &launches.module);
     if (status != SL_OK) {
         return status;
     }
@@ -120,7 +118,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     }
     status = launch(&launches, arguments);
     if (status == SL_OK) {
-        report_result("qr_kmeans(%" PRIu32 ") = %.9g", arguments->asked.n,
+        sl_app_result("qr_kmeans(%" PRIu32 ") = %.9g", arguments->asked.n,
                       floats_sum(arguments->centre, coordinates));
     }
     return status;
@@ -205,8 +203,8 @@ static bool is_right(const void *input)
 int main(int argc, char **argv)
 {
     struct arguments arguments = {.asked = CLUSTERS_CHOICE(N_DEFAULT)};
-    const struct program program = {
+    const struct sl_app app = {
         .argp = &argp, .arguments = &arguments, .run = run, .print = print, .is_right = is_right};
 
-    return program_main(&program, argc, argv);
+    return sl_app_main(&app, argc, argv);
 }

@@ -18,9 +18,7 @@
 #include "programs/common/floats.h"
 #include "programs/common/launches.h"
 #include "programs/common/matrix.h"
-#include "programs/common/options.h"
-#include "programs/common/program.h"
-#include "programs/common/report.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 #define N_DEFAULT 256
@@ -38,7 +36,7 @@ struct arguments {
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct arguments *const arguments = state->input;
-    return options_n(key, argument, state, 1, N_MAX, &arguments->n);
+    return sl_app_n(key, argument, state, 1, N_MAX, &arguments->n);
 }
 
 static const struct argp argp = {
@@ -93,7 +91,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     const uint32_t n = arguments->n;
     struct launches launches = {.soc = soc};
 
-    enum sl_status status = program_load(soc, "qr_lud.elf", &launches.module);
+    enum sl_status status = sl_app_load(soc, "qr_lud.elf", &launches.module);
     if (status != SL_OK) {
         return status;
     }
@@ -105,7 +103,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     status = decompose(&launches, matrix, n);
     if (status == SL_OK) {
         arguments->matrix = matrix;
-        report_result("qr_lud(%" PRIu32 ") = %.9g", n, floats_sum(matrix, (size_t)n * n));
+        sl_app_result("qr_lud(%" PRIu32 ") = %.9g", n, floats_sum(matrix, (size_t)n * n));
     }
     return status;
 }
@@ -155,8 +153,8 @@ static bool is_right(const void *input)
 int main(int argc, char **argv)
 {
     struct arguments arguments = {.n = N_DEFAULT};
-    const struct program program = {
+    const struct sl_app app = {
         .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
 
-    return program_main(&program, argc, argv);
+    return sl_app_main(&app, argc, argv);
 }

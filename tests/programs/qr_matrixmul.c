@@ -17,10 +17,7 @@
 #include "programs/common/algebra/product.h"
 #include "programs/common/floats.h"
 #include "programs/common/matrix.h"
-#include "programs/common/options.h"
-#include "programs/common/program.h"
-#include "programs/common/progress.h"
-#include "programs/common/report.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 #define N_DEFAULT 320
@@ -38,7 +35,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct arguments *const arguments = state->input;
 
-    return options_n(key, argument, state, 1, N_MAX, &arguments->n);
+    return sl_app_n(key, argument, state, 1, N_MAX, &arguments->n);
 }
 
 static const struct argp argp = {
@@ -87,7 +84,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     struct arguments *const arguments = input;
     struct sl_module *module;
 
-    enum sl_status status = program_load(soc, "qr_matrixmul.elf", &module);
+    enum sl_status status = sl_app_load(soc, "qr_matrixmul.elf", &module);
     if (status != SL_OK) {
         return status;
     }
@@ -96,11 +93,11 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     }
     status = launch(module, arguments);
     if (status == SL_OK) {
-        status = progress_wait(soc, NULL);
+        status = sl_app_wait(soc, NULL);
     }
     if (status == SL_OK) {
         const size_t count = (size_t)arguments->width * arguments->width;
-        report_result("qr_matrixmul(%" PRIu32 ") = %.9g", arguments->n,
+        sl_app_result("qr_matrixmul(%" PRIu32 ") = %.9g", arguments->n,
                       floats_sum(arguments->product, count));
     }
     return status;
@@ -126,8 +123,8 @@ static bool is_right(const void *input)
 int main(int argc, char **argv)
 {
     struct arguments arguments = {.n = N_DEFAULT};
-    const struct program program = {
+    const struct sl_app app = {
         .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
 
-    return program_main(&program, argc, argv);
+    return sl_app_main(&app, argc, argv);
 }

@@ -15,9 +15,7 @@
 #include "programs/common/launches.h"
 #include "programs/common/matrix.h"
 #include "programs/common/nearest.h"
-#include "programs/common/options.h"
-#include "programs/common/program.h"
-#include "programs/common/report.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 #define N_DEFAULT       262144
@@ -47,13 +45,13 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     struct arguments *const arguments = state->input;
     switch (key) {
     case 'k':
-        arguments->nearest = (uint32_t)options_number(state, "--nearest", argument, 1, NEAREST_MAX);
+        arguments->nearest = (uint32_t)sl_app_number(state, "--nearest", argument, 1, NEAREST_MAX);
         return 0;
     case 'p':
-        arguments->points = (uint32_t)options_number(state, "--points", argument, 1, POINTS_MAX);
+        arguments->points = (uint32_t)sl_app_number(state, "--points", argument, 1, POINTS_MAX);
         return 0;
     default:
-        return options_n(key, argument, state, 1, N_MAX, &arguments->n);
+        return sl_app_n(key, argument, state, 1, N_MAX, &arguments->n);
     }
 }
 
@@ -87,7 +85,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     struct launches launches = {.soc = soc};
     uint32_t nearest[NEAREST_MAX];
 
-    enum sl_status status = program_load(soc, "qr_nn.elf", &launches.module);
+    enum sl_status status = sl_app_load(soc, "qr_nn.elf", &launches.module);
     if (status != SL_OK) {
         return status;
     }
@@ -104,7 +102,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     status = launches_run(&launches);
     if (status == SL_OK) {
         (void)nearest_find(arguments->distances, arguments->n, arguments->nearest, nearest);
-        report_result("qr_nn(%" PRIu32 ") = %" PRIu32, arguments->n, nearest[0]);
+        sl_app_result("qr_nn(%" PRIu32 ") = %" PRIu32, arguments->n, nearest[0]);
     }
     return status;
 }
@@ -141,8 +139,8 @@ static bool is_right(const void *input)
 int main(int argc, char **argv)
 {
     struct arguments arguments = {.n = N_DEFAULT, .nearest = NEAREST_DEFAULT, .points = 1};
-    const struct program program = {
+    const struct sl_app app = {
         .argp = &argp, .arguments = &arguments, .run = run, .print = print, .is_right = is_right};
 
-    return program_main(&program, argc, argv);
+    return sl_app_main(&app, argc, argv);
 }

@@ -13,9 +13,7 @@
 
 #include "programs/common/keys.h"
 #include "programs/common/launches.h"
-#include "programs/common/options.h"
-#include "programs/common/program.h"
-#include "programs/common/report.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 #define N_DEFAULT       512
@@ -47,10 +45,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     struct arguments *const arguments = state->input;
     switch (key) {
     case 'p':
-        arguments->penalty = (uint32_t)options_number(state, "--penalty", argument, 0, PENALTY_MAX);
+        arguments->penalty = (uint32_t)sl_app_number(state, "--penalty", argument, 0, PENALTY_MAX);
         return 0;
     default:
-        return options_n(key, argument, state, 1, N_MAX, &arguments->n);
+        return sl_app_n(key, argument, state, 1, N_MAX, &arguments->n);
     }
 }
 
@@ -129,7 +127,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     const uint32_t n = arguments->n;
     struct launches launches = {.soc = soc};
 
-    enum sl_status status = program_load(soc, "qr_nw.elf", &launches.module);
+    enum sl_status status = sl_app_load(soc, "qr_nw.elf", &launches.module);
     if (status != SL_OK) {
         return status;
     }
@@ -138,7 +136,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     }
     status = align(&launches, arguments);
     if (status == SL_OK) {
-        report_result("qr_nw(%" PRIu32 ") = %" PRId32, n, *score_at(arguments, n, n));
+        sl_app_result("qr_nw(%" PRIu32 ") = %" PRId32, n, *score_at(arguments, n, n));
     }
     return status;
 }
@@ -203,8 +201,8 @@ static bool is_right(const void *input)
 int main(int argc, char **argv)
 {
     struct arguments arguments = {.n = N_DEFAULT, .penalty = PENALTY_DEFAULT};
-    const struct program program = {
+    const struct sl_app app = {
         .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
 
-    return program_main(&program, argc, argv);
+    return sl_app_main(&app, argc, argv);
 }

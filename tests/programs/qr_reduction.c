@@ -11,9 +11,7 @@
 #include <stdio.h>
 
 #include "programs/common/launches.h"
-#include "programs/common/options.h"
-#include "programs/common/program.h"
-#include "programs/common/report.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 #define N_DEFAULT 524288
@@ -36,10 +34,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     struct arguments *const arguments = state->input;
     switch (key) {
     case 't':
-        arguments->times = (uint32_t)options_number(state, "--times", argument, 1, TIMES_MAX);
+        arguments->times = (uint32_t)sl_app_number(state, "--times", argument, 1, TIMES_MAX);
         return 0;
     default:
-        return options_n(key, argument, state, 1, N_MAX, &arguments->n);
+        return sl_app_n(key, argument, state, 1, N_MAX, &arguments->n);
     }
 }
 
@@ -87,7 +85,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     const uint32_t n = arguments->n;
     struct launches launches = {.soc = soc};
 
-    enum sl_status status = program_load(soc, "qr_reduction.elf", &launches.module);
+    enum sl_status status = sl_app_load(soc, "qr_reduction.elf", &launches.module);
     if (status != SL_OK) {
         return status;
     }
@@ -109,7 +107,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     status = launches_run(&launches);
     if (status == SL_OK) {
         arguments->sum = *last;
-        report_result("qr_reduction(%" PRIu32 ") = %" PRIu32, n, arguments->sum);
+        sl_app_result("qr_reduction(%" PRIu32 ") = %" PRIu32, n, arguments->sum);
     }
     return status;
 }
@@ -131,8 +129,8 @@ static bool is_right(const void *input)
 int main(int argc, char **argv)
 {
     struct arguments arguments = {.n = N_DEFAULT, .times = 1};
-    const struct program program = {
+    const struct sl_app app = {
         .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
 
-    return program_main(&program, argc, argv);
+    return sl_app_main(&app, argc, argv);
 }

@@ -12,9 +12,7 @@
 
 #include "programs/common/keys.h"
 #include "programs/common/launches.h"
-#include "programs/common/options.h"
-#include "programs/common/program.h"
-#include "programs/common/report.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 #define N_DEFAULT 16384
@@ -39,7 +37,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         arguments->keys.pattern = keys_pattern(state, argument);
         return 0;
     default:
-        return options_n(key, argument, state, 1, N_MAX, &arguments->keys.n);
+        return sl_app_n(key, argument, state, 1, N_MAX, &arguments->keys.n);
     }
 }
 
@@ -109,7 +107,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     struct launches launches = {.soc = soc};
     struct buffers buffers;
 
-    enum sl_status status = program_load(soc, "qr_sort.elf", &launches.module);
+    enum sl_status status = sl_app_load(soc, "qr_sort.elf", &launches.module);
     if (status != SL_OK) {
         return status;
     }
@@ -127,7 +125,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     status = launches_run(&launches);
     if (status == SL_OK) {
         arguments->sorted = buffers.keys;
-        report_result("qr_sort(%" PRIu32 ") = %" PRIu32, n, buffers.keys[n / 2]);
+        sl_app_result("qr_sort(%" PRIu32 ") = %" PRIu32, n, buffers.keys[n / 2]);
     }
     return status;
 }
@@ -142,8 +140,8 @@ static bool is_right(const void *input)
 int main(int argc, char **argv)
 {
     struct arguments arguments = {.keys.n = N_DEFAULT};
-    const struct program program = {
+    const struct sl_app app = {
         .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
 
-    return program_main(&program, argc, argv);
+    return sl_app_main(&app, argc, argv);
 }

@@ -17,9 +17,7 @@
 #include "programs/common/floats.h"
 #include "programs/common/launches.h"
 #include "programs/common/matrix.h"
-#include "programs/common/options.h"
-#include "programs/common/program.h"
-#include "programs/common/report.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 #define N_DEFAULT     16384
@@ -47,10 +45,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     switch (key) {
     case 't':
         arguments->times =
-            (uint32_t)options_number(state, "--times", argument, 1, SL_SEQUENCE_LAUNCHES);
+            (uint32_t)sl_app_number(state, "--times", argument, 1, SL_SEQUENCE_LAUNCHES);
         return 0;
     default:
-        return options_n(key, argument, state, 1, N_MAX, &arguments->n);
+        return sl_app_n(key, argument, state, 1, N_MAX, &arguments->n);
     }
 }
 
@@ -93,7 +91,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     const struct sparse *const matrix = &arguments->matrix;
     struct launches launches = {.soc = soc};
 
-    enum sl_status status = program_load(soc, "qr_spmv.elf", &launches.module);
+    enum sl_status status = sl_app_load(soc, "qr_spmv.elf", &launches.module);
     if (status != SL_OK) {
         return status;
     }
@@ -111,7 +109,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     }
     status = launches_run(&launches);
     if (status == SL_OK) {
-        report_result("qr_spmv(%" PRIu32 ") = %.9g", arguments->n,
+        sl_app_result("qr_spmv(%" PRIu32 ") = %.9g", arguments->n,
                       floats_sum(last_product(arguments), arguments->n));
     }
     return status;
@@ -151,8 +149,8 @@ static bool is_right(const void *input)
 int main(int argc, char **argv)
 {
     struct arguments arguments = {.n = N_DEFAULT, .times = TIMES_DEFAULT};
-    const struct program program = {
+    const struct sl_app app = {
         .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
 
-    return program_main(&program, argc, argv);
+    return sl_app_main(&app, argc, argv);
 }

@@ -18,9 +18,7 @@
 #include "programs/common/floats.h"
 #include "programs/common/launches.h"
 #include "programs/common/matrix.h"
-#include "programs/common/options.h"
-#include "programs/common/program.h"
-#include "programs/common/report.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 #define N_DEFAULT          256
@@ -56,10 +54,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     switch (key) {
     case 'i':
         arguments->iterations =
-            (uint32_t)options_number(state, "--iterations", argument, 1, ITERATIONS_MAX);
+            (uint32_t)sl_app_number(state, "--iterations", argument, 1, ITERATIONS_MAX);
         return 0;
     default:
-        return options_n(key, argument, state, N_MIN, N_MAX, &arguments->n);
+        return sl_app_n(key, argument, state, N_MIN, N_MAX, &arguments->n);
     }
 }
 
@@ -133,7 +131,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     const size_t pixels = (size_t)arguments->n * arguments->n;
     struct launches launches = {.soc = soc};
 
-    enum sl_status status = program_load(soc, "qr_srad.elf", &launches.module);
+    enum sl_status status = sl_app_load(soc, "qr_srad.elf", &launches.module);
     if (status != SL_OK) {
         return status;
     }
@@ -145,7 +143,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     place(&arguments->srad, arguments->n, floats, noise);
     status = diffuse(&launches, &arguments->srad, arguments->iterations);
     if (status == SL_OK) {
-        report_result("qr_srad(%" PRIu32 ") = %.9g", arguments->n, (double)noise->speckle);
+        sl_app_result("qr_srad(%" PRIu32 ") = %.9g", arguments->n, (double)noise->speckle);
     }
     return status;
 }
@@ -232,8 +230,8 @@ static bool is_right(const void *input)
 int main(int argc, char **argv)
 {
     struct arguments arguments = {.n = N_DEFAULT, .iterations = ITERATIONS_DEFAULT};
-    const struct program program = {
+    const struct sl_app app = {
         .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
 
-    return program_main(&program, argc, argv);
+    return sl_app_main(&app, argc, argv);
 }

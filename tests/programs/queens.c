@@ -12,11 +12,10 @@
 #include <inttypes.h>
 
 #include "programs/common/cilk.h"
-#include "programs/common/options.h"
-#include "programs/common/program.h"
-#include "programs/common/report.h"
+#include "programs/common/paper.h"
 #include "programs/common/variant.h"
 #include "programs/queens/puzzle.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 #define WIDTH_DEFAULT    16384 /* Table 3 */
@@ -46,7 +45,7 @@ static error_t parse_queens(int key, char *argument, struct argp_state *state)
         state->child_inputs[1] = &queens->cilk;
         return 0;
     case KEY_BATCH:
-        queens->batch = (uint32_t)options_number(state, "--batch", argument, 1, NQUEENS_N_MAX);
+        queens->batch = (uint32_t)sl_app_number(state, "--batch", argument, 1, NQUEENS_N_MAX);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -120,7 +119,7 @@ static enum sl_status run_queens(struct sl_soc *soc, void *arguments)
     status = cilk_root_run(soc, graph, &root);
     if (status == SL_OK) {
         queens->puzzle.solutions = *result;
-        report_result("queens(%" PRIu32 ") = %" PRIu32, queens->puzzle.n, *result);
+        sl_app_result("queens(%" PRIu32 ") = %" PRIu32, queens->puzzle.n, *result);
     }
     return status;
 }
@@ -132,11 +131,12 @@ static bool is_right(const void *arguments)
     return queens_is_right(&queens->puzzle, "queens");
 }
 
-static uint64_t paper_wavefronts(const void *arguments)
+static void print_paper(const struct sl_soc *soc, const void *arguments)
 {
     const struct queens_arguments *const queens = arguments;
-    return queens->puzzle.n == PAPER_N && queens->cilk.width == WIDTH_DEFAULT ? PAPER_WAVEFRONTS
-                                                                              : 0;
+    if (queens->puzzle.n == PAPER_N && queens->cilk.width == WIDTH_DEFAULT) {
+        paper_wavefronts(soc, PAPER_WAVEFRONTS);
+    }
 }
 
 int main(int argc, char **argv)
@@ -145,13 +145,13 @@ int main(int argc, char **argv)
         .puzzle = queens_puzzle_default,
         .cilk = {.width = WIDTH_DEFAULT, .has_forms = true},
     };
-    const struct program program = {
+    const struct sl_app app = {
         .argp = &queens_argp,
         .arguments = &queens,
         .run = run_queens,
         .is_right = is_right,
-        .paper_wavefronts = paper_wavefronts,
+        .print_after = print_paper,
     };
 
-    return program_main(&program, argc, argv);
+    return sl_app_main(&app, argc, argv);
 }

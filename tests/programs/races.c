@@ -10,10 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "programs/common/options.h"
-#include "programs/common/program.h"
-#include "programs/common/report.h"
 #include "programs/races/cases.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 #define CASES_MAX 256
@@ -109,7 +107,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     struct arguments *const arguments = input;
     struct sl_module *module;
 
-    enum sl_status status = program_load(soc, "races.elf", &module);
+    enum sl_status status = sl_app_load(soc, "races.elf", &module);
     if (status != SL_OK) {
         return status;
     }
@@ -123,7 +121,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
         arguments->rights += status == SL_OK && races_is_right(arguments->chosen[i], data);
     }
     if (status == SL_OK) {
-        report_result("races(%zu) = %zu", arguments->count, arguments->rights);
+        sl_app_result("races(%zu) = %zu", arguments->count, arguments->rights);
     }
     return status;
 }
@@ -138,8 +136,8 @@ static bool is_right(const void *input)
 int main(int argc, char **argv)
 {
     struct arguments arguments = {0};
-    const struct program program = {
+    const struct sl_app app = {
         .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
 
-    return program_main(&program, argc, argv);
+    return sl_app_main(&app, argc, argv);
 }

@@ -8,10 +8,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "programs/common/options.h"
-#include "programs/common/program.h"
-#include "programs/common/report.h"
 #include "programs/racy.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 #define N_MAX 1000
@@ -32,7 +30,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         arguments->kernel = key == KEY_ATOMIC ? "racy_atomic" : "racy_groups";
         return 0;
     }
-    return options_n(key, argument, state, 1, N_MAX, &arguments->n);
+    return sl_app_n(key, argument, state, 1, N_MAX, &arguments->n);
 }
 
 static const struct argp_option option_table[] = {
@@ -56,7 +54,7 @@ static enum sl_status run(struct sl_soc *soc, void *to)
     const uint32_t group[3] = {RACY_ITEMS, 1, 1};
     struct sl_module *module = NULL;
     uint32_t *words = NULL;
-    enum sl_status status = program_load(soc, "racy.elf", &module);
+    enum sl_status status = sl_app_load(soc, "racy.elf", &module);
 
     if (status == SL_OK) {
         words = sl_alloc(soc, (1 + RACY_GROUPS) * sizeof *words, 0);
@@ -73,7 +71,7 @@ static enum sl_status run(struct sl_soc *soc, void *to)
         }
     }
     if (status == SL_OK) {
-        report_result("racy(%" PRIu32 ") = %" PRIu32, arguments->n, arguments->sum);
+        sl_app_result("racy(%" PRIu32 ") = %" PRIu32, arguments->n, arguments->sum);
     }
     return status;
 }
@@ -92,12 +90,12 @@ static bool is_right(const void *from)
 int main(int argc, char **argv)
 {
     struct arguments arguments = {.kernel = "racy_plain"};
-    const struct program program = {
+    const struct sl_app app = {
         .argp = &argp,
         .arguments = &arguments,
         .run = run,
         .is_right = is_right,
     };
 
-    return program_main(&program, argc, argv);
+    return sl_app_main(&app, argc, argv);
 }

@@ -6,10 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "programs/common/options.h"
-#include "programs/common/program.h"
-#include "programs/common/progress.h"
-#include "programs/common/report.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 #define N_MAX         67108864
@@ -31,10 +28,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     struct arguments *const arguments = state->input;
     switch (key) {
     case 'g':
-        arguments->group = options_power_of_two(state, "--group", argument, 1, SL_GROUP_ITEMS);
+        arguments->group = sl_app_power_of_two(state, "--group", argument, 1, SL_GROUP_ITEMS);
         return 0;
     default:
-        return options_n(key, argument, state, 1, N_MAX, &arguments->n);
+        return sl_app_n(key, argument, state, 1, N_MAX, &arguments->n);
     }
 }
 
@@ -58,7 +55,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     const uint32_t group[3] = {arguments->group, 1, 1};
     struct sl_module *module;
 
-    enum sl_status status = program_load(soc, "reduce.elf", &module);
+    enum sl_status status = sl_app_load(soc, "reduce.elf", &module);
     if (status != SL_OK) {
         return status;
     }
@@ -74,11 +71,11 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     status = sl_launch(module, "reduce_kernel", grid, group,
                        arguments->group * (uint32_t)sizeof(uint64_t), constants, 2);
     if (status == SL_OK) {
-        status = progress_wait(soc, NULL);
+        status = sl_app_wait(soc, NULL);
     }
     if (status == SL_OK) {
         arguments->sum = *result;
-        report_result("reduce(%" PRIu32 ") = %" PRIu64, arguments->n, arguments->sum);
+        sl_app_result("reduce(%" PRIu32 ") = %" PRIu64, arguments->n, arguments->sum);
     }
     return status;
 }
@@ -106,8 +103,8 @@ static bool is_right(const void *input)
 int main(int argc, char **argv)
 {
     struct arguments arguments = {.group = GROUP_DEFAULT};
-    const struct program program = {
+    const struct sl_app app = {
         .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
 
-    return program_main(&program, argc, argv);
+    return sl_app_main(&app, argc, argv);
 }

@@ -10,9 +10,7 @@
 #include <stdio.h>
 
 #include "programs/common/launches.h"
-#include "programs/common/options.h"
-#include "programs/common/program.h"
-#include "programs/common/report.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 #define N_MAX         33554432
@@ -44,10 +42,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     struct arguments *const arguments = state->input;
     switch (key) {
     case 'g':
-        arguments->group = (uint32_t)options_number(state, "--group", argument, 2, SL_GROUP_ITEMS);
+        arguments->group = (uint32_t)sl_app_number(state, "--group", argument, 2, SL_GROUP_ITEMS);
         return 0;
     default:
-        return options_n(key, argument, state, 1, N_MAX, &arguments->n);
+        return sl_app_n(key, argument, state, 1, N_MAX, &arguments->n);
     }
 }
 
@@ -115,7 +113,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     const struct levels *const levels = &arguments->levels;
     struct sl_module *module;
 
-    enum sl_status status = program_load(soc, "scan.elf", &module);
+    enum sl_status status = sl_app_load(soc, "scan.elf", &module);
     if (status != SL_OK) {
         return status;
     }
@@ -128,7 +126,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     status = scan(soc, module, arguments->group, levels);
     if (status == SL_OK) {
         arguments->total = levels->values[levels->count - 1][0];
-        report_result("scan(%" PRIu32 ") = %" PRIu64, arguments->n, arguments->total);
+        sl_app_result("scan(%" PRIu32 ") = %" PRIu64, arguments->n, arguments->total);
     }
     return status;
 }
@@ -160,8 +158,8 @@ static bool is_right(const void *input)
 int main(int argc, char **argv)
 {
     struct arguments arguments = {.group = GROUP_DEFAULT};
-    const struct program program = {
+    const struct sl_app app = {
         .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
 
-    return program_main(&program, argc, argv);
+    return sl_app_main(&app, argc, argv);
 }

@@ -11,11 +11,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "programs/common/options.h"
 #include "programs/common/policy.h"
-#include "programs/common/program.h"
-#include "programs/common/progress.h"
-#include "programs/common/report.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 #define N_MAX         65536
@@ -46,8 +43,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     struct arguments *const arguments = state->input;
     switch (key) {
     case 'w':
-        arguments->width = options_power_of_two(state, "--width", argument, SL_CHANNEL_WIDTH_MIN,
-                                                SL_CHANNEL_WIDTH_MAX);
+        arguments->width = sl_app_power_of_two(state, "--width", argument, SL_CHANNEL_WIDTH_MIN,
+                                               SL_CHANNEL_WIDTH_MAX);
         return 0;
     case KEY_UNGUARDED:
         arguments->is_unguarded = true;
@@ -59,7 +56,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         predicate_parse(state, argument, &arguments->parts);
         return 0;
     default:
-        return options_n(key, argument, state, 1, N_MAX, &arguments->n);
+        return sl_app_n(key, argument, state, 1, N_MAX, &arguments->n);
     }
 }
 
@@ -148,7 +145,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     struct sl_module *module;
     struct stages stages;
 
-    enum sl_status status = program_load(soc, "stages.elf", &module);
+    enum sl_status status = sl_app_load(soc, "stages.elf", &module);
     if (status != SL_OK) {
         return status;
     }
@@ -164,13 +161,13 @@ static enum sl_status run(struct sl_soc *soc, void *input)
         status = sl_graph_execute(stages.graph);
     }
     if (status == SL_OK) {
-        status = progress_wait(soc, stages.graph);
+        status = sl_app_wait(soc, stages.graph);
     }
     if (status == SL_OK) {
         for (uint32_t i = 0; i < LOOKS; i++) {
             arguments->sums[i] = sum[1 + i];
         }
-        report_result("stages(%" PRIu32 ") = %" PRIu64, arguments->n, *sum);
+        sl_app_result("stages(%" PRIu32 ") = %" PRIu64, arguments->n, *sum);
     }
     return status;
 }
@@ -199,8 +196,8 @@ int main(int argc, char **argv)
 {
     struct arguments arguments = {.width = WIDTH_DEFAULT,
                                   .parts = {.name = "parts", .flags = SL_CHANNEL_NARROW}};
-    const struct program program = {
+    const struct sl_app app = {
         .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
 
-    return program_main(&program, argc, argv);
+    return sl_app_main(&app, argc, argv);
 }

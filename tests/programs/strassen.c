@@ -13,12 +13,11 @@
 #include <inttypes.h>
 
 #include "programs/common/cilk.h"
-#include "programs/common/options.h"
-#include "programs/common/program.h"
-#include "programs/common/report.h"
+#include "programs/common/paper.h"
 #include "programs/common/variant.h"
 #include "programs/strassen/matrices.h"
 #include "programs/strassen/variant_seven.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 #define WIDTH_DEFAULT    8192 /* Table 3 */
@@ -50,15 +49,15 @@ static error_t parse_strassen(int key, char *argument, struct argp_state *state)
         state->child_inputs[0] = &strassen->cilk;
         return 0;
     case KEY_VARIANT:
-        strassen->is_seven = options_choice(state, "--variant", argument, "eight", "seven");
+        strassen->is_seven = sl_app_choice(state, "--variant", argument, "eight", "seven");
         return 0;
     case KEY_SEED:
-        strassen->seed = options_number(state, "--seed", argument, 0, UINT32_MAX);
+        strassen->seed = sl_app_number(state, "--seed", argument, 0, UINT32_MAX);
         return 0;
     case ARGP_KEY_END:
         if (strassen->is_seven && !variant_is_packed(strassen->cilk.channel.flags)) {
             argp_failure(
-                state, PROGRAM_USAGE, 0,
+                state, SL_APP_USAGE, 0,
                 "--variant seven has kernels for the channels wavefront, workitem and stamped "
                 "only");
         }
@@ -131,7 +130,7 @@ static enum sl_status run_strassen(struct sl_soc *soc, void *arguments)
                                      matrices->right, matrices->product)
                  : run_eight(soc, strassen);
     if (status == SL_OK) {
-        report_result("strassen(%" PRIu32 ") = %.9g", strassen->n, strassen_matrices_sum(matrices));
+        sl_app_result("strassen(%" PRIu32 ") = %.9g", strassen->n, strassen_matrices_sum(matrices));
     }
     return status;
 }
@@ -153,25 +152,25 @@ static bool is_right(const void *arguments)
                               : strassen_is_within(matrices, "strassen", strassen_bound);
 }
 
-static uint64_t paper_wavefronts(const void *arguments)
+static void print_paper(const struct sl_soc *soc, const void *arguments)
 {
     const struct strassen_arguments *const strassen = arguments;
-    return strassen->n == PAPER_N && !strassen->is_seven && strassen->cilk.width == WIDTH_DEFAULT
-               ? PAPER_WAVEFRONTS
-               : 0;
+    if (strassen->n == PAPER_N && !strassen->is_seven && strassen->cilk.width == WIDTH_DEFAULT) {
+        paper_wavefronts(soc, PAPER_WAVEFRONTS);
+    }
 }
 
 int main(int argc, char **argv)
 {
     struct strassen_arguments strassen = {.seed = 1,
                                           .cilk = {.width = WIDTH_DEFAULT, .has_forms = true}};
-    const struct program program = {
+    const struct sl_app app = {
         .argp = &strassen_argp,
         .arguments = &strassen,
         .run = run_strassen,
         .is_right = is_right,
-        .paper_wavefronts = paper_wavefronts,
+        .print_after = print_paper,
     };
 
-    return program_main(&program, argc, argv);
+    return sl_app_main(&app, argc, argv);
 }

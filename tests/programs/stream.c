@@ -10,9 +10,7 @@
 #include <stdio.h>
 
 #include "programs/common/launches.h"
-#include "programs/common/options.h"
-#include "programs/common/program.h"
-#include "programs/common/report.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 #define N_MAX 256
@@ -37,7 +35,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         arguments->copies = true;
         return 0;
     }
-    return options_n(key, argument, state, 1, N_MAX, &arguments->mebibytes);
+    return sl_app_n(key, argument, state, 1, N_MAX, &arguments->mebibytes);
 }
 
 static const struct argp argp = {
@@ -84,7 +82,7 @@ static enum sl_status run(struct sl_soc *soc, void *all_arguments)
     const uint64_t count = count_of(arguments);
     struct sl_module *module;
 
-    enum sl_status status = program_load(soc, "stream.elf", &module);
+    enum sl_status status = sl_app_load(soc, "stream.elf", &module);
     if (status != SL_OK) {
         return status;
     }
@@ -102,7 +100,7 @@ static enum sl_status run(struct sl_soc *soc, void *all_arguments)
                              GROUP, 0, constants, 3);
     if (status == SL_OK) {
         arguments->sum = arguments->copies ? sum_of(out, count) : *out;
-        report_result("stream(%" PRIu32 ") = %" PRIu64, arguments->mebibytes, arguments->sum);
+        sl_app_result("stream(%" PRIu32 ") = %" PRIu64, arguments->mebibytes, arguments->sum);
     }
     return status;
 }
@@ -129,8 +127,8 @@ static bool is_right(const void *all_arguments)
 int main(int argc, char **argv)
 {
     struct arguments arguments = {0};
-    const struct program program = {
+    const struct sl_app app = {
         .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
 
-    return program_main(&program, argc, argv);
+    return sl_app_main(&app, argc, argv);
 }

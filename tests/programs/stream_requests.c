@@ -15,11 +15,8 @@
 #include <time.h>
 
 #include "programs/common/arrivals.h"
-#include "programs/common/options.h"
 #include "programs/common/policy.h"
-#include "programs/common/program.h"
-#include "programs/common/progress.h"
-#include "programs/common/report.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 #define COUNT_MAX     10000000
@@ -70,7 +67,7 @@ static const struct argp_option option_table[] = {
 static bool parse_process(const struct argp_state *state, const char *name)
 {
     if (strcmp(name, "uniform") != 0 && strcmp(name, "poisson") != 0) {
-        argp_failure(state, PROGRAM_USAGE, 0, "--process: '%s' is none of uniform, poisson", name);
+        argp_failure(state, SL_APP_USAGE, 0, "--process: '%s' is none of uniform, poisson", name);
     }
     return strcmp(name, "poisson") == 0;
 }
@@ -80,25 +77,25 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     struct arguments *const a = state->input;
     switch (key) {
     case 'r':
-        a->rate = options_real(state, "--rate", argument, RATE_MIN, RATE_MAX);
+        a->rate = sl_app_real(state, "--rate", argument, RATE_MIN, RATE_MAX);
         return 0;
     case KEY_PROCESS:
         a->arrivals.is_poisson = parse_process(state, argument);
         return 0;
     case KEY_SEED:
-        a->arrivals.random = options_number(state, "--seed", argument, 0, UINT64_MAX);
+        a->arrivals.random = sl_app_number(state, "--seed", argument, 0, UINT64_MAX);
         return 0;
     case KEY_STEPS:
-        a->steps = (uint32_t)options_number(state, "--steps", argument, 0, STEPS_MAX);
+        a->steps = (uint32_t)sl_app_number(state, "--steps", argument, 0, STEPS_MAX);
         return 0;
     case 'w':
-        a->width = (uint32_t)options_number(state, "--width", argument, 1, UINT32_MAX);
+        a->width = (uint32_t)sl_app_number(state, "--width", argument, 1, UINT32_MAX);
         return 0;
     case KEY_DROP:
         a->when_full = SL_FULL_DROP;
         return 0;
     case KEY_SLEEP:
-        a->sleep_us = (uint32_t)options_number(state, "--sleep", argument, 0, SLEEP_MAX_US);
+        a->sleep_us = (uint32_t)sl_app_number(state, "--sleep", argument, 0, SLEEP_MAX_US);
         return 0;
     case KEY_POLICY:
         policy_parse(state, argument, &a->policy);
@@ -107,7 +104,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         predicate_parse(state, argument, &a->channel);
         return 0;
     default:
-        return options_n(key, argument, state, 1, COUNT_MAX, &a->count);
+        return sl_app_n(key, argument, state, 1, COUNT_MAX, &a->count);
     }
 }
 
@@ -170,7 +167,7 @@ static enum sl_status run(struct sl_soc *soc, struct arguments *a)
     struct sl_module *module;
     struct sl_graph_builder *graph;
 
-    enum sl_status status = program_load(soc, "stream_requests.elf", &module);
+    enum sl_status status = sl_app_load(soc, "stream_requests.elf", &module);
     if (status == SL_OK) {
         status = sl_graph_create(module, &graph);
     }
@@ -193,11 +190,11 @@ static enum sl_status run(struct sl_soc *soc, struct arguments *a)
         status = feed(graph, channel, a);
     }
     if (status == SL_OK) {
-        status = progress_wait(soc, graph);
+        status = sl_app_wait(soc, graph);
     }
     if (status == SL_OK) {
         check(a, answers);
-        report_result("stream_requests(%" PRIu32 ") = %" PRIu64, a->count, a->answered);
+        sl_app_result("stream_requests(%" PRIu32 ") = %" PRIu64, a->count, a->answered);
     }
     return status;
 }
@@ -243,11 +240,11 @@ int main(int argc, char **argv)
                                   .rate = 1,
                                   .arrivals = {.is_poisson = true, .random = 1},
                                   .channel = {.name = "requests"}};
-    struct options options;
+    struct sl_app_options options;
     struct sl_soc *soc;
     int exit_status;
 
-    options_parse(&argp, argc, argv, &arguments, &options);
+    sl_app_parse(&argp, argc, argv, &arguments, &options);
     arguments.is_quiet = options.is_quiet;
     options.config.number[SL_CFG_LATENCY_MEASURE] = SL_LATENCY_MEASURE_ON;
     enum sl_status status = sl_soc_open(&options.config, &soc);
@@ -258,14 +255,14 @@ int main(int argc, char **argv)
         if (!options.is_quiet) {
             print_latencies(soc, &arguments);
         }
-        status = report_run(soc, &options);
+        status = sl_app_report(soc, &options);
     }
     if (status != SL_OK) {
-        exit_status = report_error(soc, status);
+        exit_status = sl_app_error(soc, status);
     } else {
-        exit_status = is_right(&arguments) ? PROGRAM_RIGHT : PROGRAM_WRONG;
+        exit_status = is_right(&arguments) ? SL_APP_RIGHT : SL_APP_WRONG;
     }
-    exit_status = report_races(soc, exit_status);
+    exit_status = sl_app_races(soc, exit_status);
     sl_soc_close(soc);
     return exit_status;
 }

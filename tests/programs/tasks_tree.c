@@ -10,10 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "programs/common/options.h"
-#include "programs/common/program.h"
-#include "programs/common/report.h"
 #include "programs/common/tasks/queues.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 #define DEPTH_MAX     24
@@ -50,20 +48,20 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     struct arguments *const arguments = state->input;
     switch (key) {
     case KEY_FAN:
-        arguments->fan = (uint32_t)options_number(state, "--fan", argument, 1, FAN_MAX);
+        arguments->fan = (uint32_t)sl_app_number(state, "--fan", argument, 1, FAN_MAX);
         return 0;
     case KEY_ROOTS:
-        arguments->roots = (uint32_t)options_number(state, "--roots", argument, 1, ROOTS_MAX);
+        arguments->roots = (uint32_t)sl_app_number(state, "--roots", argument, 1, ROOTS_MAX);
         return 0;
     case KEY_TIMES:
-        arguments->times = (uint32_t)options_number(state, "--times", argument, 1, 100);
+        arguments->times = (uint32_t)sl_app_number(state, "--times", argument, 1, 100);
         return 0;
     default:
         break;
     }
     const error_t status = queues_parse(key, argument, state, &arguments->options);
     return status == ARGP_ERR_UNKNOWN
-               ? options_n(key, argument, state, 1, DEPTH_MAX, &arguments->depth)
+               ? sl_app_n(key, argument, state, 1, DEPTH_MAX, &arguments->depth)
                : status;
 }
 
@@ -86,7 +84,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     struct sl_task_queues *tasks;
     struct sl_module *module;
 
-    enum sl_status status = program_load(soc, "tasks_tree.elf", &module);
+    enum sl_status status = sl_app_load(soc, "tasks_tree.elf", &module);
     if (status != SL_OK) {
         return status;
     }
@@ -110,7 +108,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     if (status == SL_OK) {
         arguments->sums = tree->sums;
         arguments->counts = queues_count(tasks);
-        report_result("tasks_tree(%" PRIu32 ") = %" PRIu64, arguments->depth,
+        sl_app_result("tasks_tree(%" PRIu32 ") = %" PRIu64, arguments->depth,
                       tree->sums.inner + tree->sums.leaves);
     }
     return status;
@@ -172,8 +170,8 @@ static bool is_right(const void *input)
 int main(int argc, char **argv)
 {
     struct arguments arguments = {.fan = FAN_DEFAULT, .roots = ROOTS_DEFAULT, .times = 1};
-    const struct program program = {
+    const struct sl_app app = {
         .argp = &argp, .arguments = &arguments, .run = run, .print = print, .is_right = is_right};
 
-    return program_main(&program, argc, argv);
+    return sl_app_main(&app, argc, argv);
 }

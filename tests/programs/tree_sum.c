@@ -9,11 +9,9 @@
 #include <stdio.h>
 
 #include "programs/common/cilk.h"
-#include "programs/common/options.h"
-#include "programs/common/program.h"
-#include "programs/common/report.h"
 #include "programs/common/variant.h"
 #include "programs/tree_sum/grow.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 #define WIDTH_DEFAULT 1024
@@ -32,7 +30,7 @@ static error_t parse_tree(int key, char *argument, struct argp_state *state)
         state->child_inputs[0] = &tree->cilk;
         return 0;
     }
-    return options_n(key, argument, state, 1, TREE_NODES_MAX, &tree->n);
+    return sl_app_n(key, argument, state, 1, TREE_NODES_MAX, &tree->n);
 }
 
 static const struct argp_child tree_children[] = {{&cilk_argp, 0, NULL, 0}, {0}};
@@ -88,7 +86,7 @@ static enum sl_status run_tree(struct sl_soc *soc, void *arguments)
     status = cilk_root_run(soc, graph, &root);
     if (status == SL_OK) {
         tree->sum = *sum;
-        report_result("tree_sum(%" PRIu32 ") = %" PRIu64, tree->n, tree->sum);
+        sl_app_result("tree_sum(%" PRIu32 ") = %" PRIu64, tree->n, tree->sum);
     }
     return status;
 }
@@ -106,8 +104,8 @@ static bool is_right(const void *arguments)
 int main(int argc, char **argv)
 {
     struct tree_arguments tree = {.cilk = {.width = WIDTH_DEFAULT, .has_forms = true}};
-    const struct program program = {
+    const struct sl_app app = {
         .argp = &tree_argp, .arguments = &tree, .run = run_tree, .is_right = is_right};
 
-    return program_main(&program, argc, argv);
+    return sl_app_main(&app, argc, argv);
 }

@@ -12,11 +12,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "programs/common/options.h"
-#include "programs/common/program.h"
-#include "programs/common/report.h"
 #include "programs/common/salesman/cities.h"
 #include "programs/common/trees.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 #define N_MAX      65536
@@ -53,16 +51,16 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     struct anneal *const asked = &arguments->asked;
     switch (key) {
     case OPTION_CITIES:
-        asked->n = (uint32_t)options_number(state, "--cities", argument, CITIES_MIN, CITIES_MAX);
+        asked->n = (uint32_t)sl_app_number(state, "--cities", argument, CITIES_MIN, CITIES_MAX);
         return 0;
     case OPTION_ROUNDS:
-        asked->rounds = (uint32_t)options_number(state, "--rounds", argument, 1, ROUNDS_MAX);
+        asked->rounds = (uint32_t)sl_app_number(state, "--rounds", argument, 1, ROUNDS_MAX);
         return 0;
     case OPTION_STEPS:
-        asked->steps = (uint32_t)options_number(state, "--steps", argument, 1, STEPS_MAX);
+        asked->steps = (uint32_t)sl_app_number(state, "--steps", argument, 1, STEPS_MAX);
         return 0;
     case 's':
-        asked->seed = (uint32_t)options_number(state, "--seed", argument, 0, UINT32_MAX);
+        asked->seed = (uint32_t)sl_app_number(state, "--seed", argument, 0, UINT32_MAX);
         return 0;
     default:
         return trees_parse_n(key, argument, state, &arguments->trees, 1, N_MAX, &asked->chains);
@@ -146,7 +144,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     const enum sl_status status =
         trees_run(soc, &program, &arguments->trees, FIRST_ROUND, &first, &arguments->best);
     if (status == SL_OK) {
-        report_result("trees_anneal(%" PRIu32 ") = %" PRIu64, asked->chains, arguments->best >> 32);
+        sl_app_result("trees_anneal(%" PRIu32 ") = %" PRIu64, asked->chains, arguments->best >> 32);
     }
     return status;
 }
@@ -208,8 +206,8 @@ static bool is_right(const void *input)
 int main(int argc, char **argv)
 {
     struct arguments arguments = {.asked = {.n = 48, .rounds = 16, .steps = 64, .seed = 1}};
-    const struct program program = {
+    const struct sl_app app = {
         .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
 
-    return program_main(&program, argc, argv);
+    return sl_app_main(&app, argc, argv);
 }

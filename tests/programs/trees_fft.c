@@ -14,10 +14,8 @@
 #include <stdbool.h>
 
 #include "programs/common/fourier.h"
-#include "programs/common/options.h"
-#include "programs/common/program.h"
-#include "programs/common/report.h"
 #include "programs/common/trees.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 #define N_MAX         4194304
@@ -49,17 +47,17 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     struct arguments *const arguments = state->input;
     switch (key) {
     case KEY_GRAIN:
-        arguments->grain = options_power_of_two(state, "--grain", argument, 1, N_MAX);
+        arguments->grain = sl_app_power_of_two(state, "--grain", argument, 1, N_MAX);
         return 0;
     case 's':
-        arguments->seed = options_number(state, "--seed", argument, 0, UINT32_MAX);
+        arguments->seed = sl_app_number(state, "--seed", argument, 0, UINT32_MAX);
         return 0;
     case ARGP_KEY_ARG:
-        (void)options_n(key, argument, state, FFT_BASE, N_MAX, &arguments->n);
-        (void)options_power_of_two(state, "N", argument, FFT_BASE, N_MAX);
+        (void)sl_app_n(key, argument, state, FFT_BASE, N_MAX, &arguments->n);
+        (void)sl_app_power_of_two(state, "N", argument, FFT_BASE, N_MAX);
         return 0;
     case ARGP_KEY_NO_ARGS:
-        return options_n(key, argument, state, FFT_BASE, N_MAX, &arguments->n);
+        return sl_app_n(key, argument, state, FFT_BASE, N_MAX, &arguments->n);
     default:
         return trees_parse(key, argument, state, &arguments->trees);
     }
@@ -149,7 +147,7 @@ static enum sl_status run(struct sl_soc *soc, void *data)
         trees_run(soc, &program, &arguments->trees, TRANSFORM, &first, NULL);
     if (status == SL_OK) {
         arguments->error = fourier_error(input, output, n);
-        report_result("trees_fft(%" PRIu32 ") = %.6g", n, fourier_magnitudes(output, n));
+        sl_app_result("trees_fft(%" PRIu32 ") = %.6g", n, fourier_magnitudes(output, n));
     }
     return status;
 }
@@ -171,11 +169,11 @@ static bool is_right(const void *data)
 int main(int argc, char **argv)
 {
     struct arguments arguments = {.grain = GRAIN_DEFAULT, .seed = 1};
-    const struct program program = {.argp = &argp,
-                                    .arguments = &arguments,
-                                    .run = run,
-                                    .print = print_error,
-                                    .is_right = is_right};
+    const struct sl_app app = {.argp = &argp,
+                               .arguments = &arguments,
+                               .run = run,
+                               .print = print_error,
+                               .is_right = is_right};
 
-    return program_main(&program, argc, argv);
+    return sl_app_main(&app, argc, argv);
 }

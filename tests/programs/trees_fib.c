@@ -6,10 +6,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "programs/common/options.h"
-#include "programs/common/program.h"
-#include "programs/common/report.h"
 #include "programs/common/trees.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 #define N_MAX 32
@@ -73,7 +71,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     const enum sl_status status =
         trees_run(soc, &program, &arguments->trees, FIB, &first, &arguments->value);
     if (status == SL_OK) {
-        report_result("trees_fib(%" PRIu32 ") = %" PRIu64, arguments->n, arguments->value);
+        sl_app_result("trees_fib(%" PRIu32 ") = %" PRIu64, arguments->n, arguments->value);
     }
     return status;
 }
@@ -93,8 +91,8 @@ static bool is_right(const void *input)
 int main(int argc, char **argv)
 {
     struct arguments arguments = {0};
-    const struct program program = {
+    const struct sl_app app = {
         .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
 
-    return program_main(&program, argc, argv);
+    return sl_app_main(&app, argc, argv);
 }

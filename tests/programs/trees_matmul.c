@@ -6,11 +6,9 @@
  * stacks, with eight products that are added atomically. Its kernel is trees_matmul_kernel.c. */
 #include <inttypes.h>
 
-#include "programs/common/options.h"
-#include "programs/common/program.h"
-#include "programs/common/report.h"
 #include "programs/common/trees.h"
 #include "programs/strassen/matrices.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 /* As the kernel's SL_TASKS() numbers them. */
@@ -35,7 +33,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct arguments *const arguments = state->input;
     if (key == KEY_SEED) {
-        arguments->seed = options_number(state, "--seed", argument, 0, UINT32_MAX);
+        arguments->seed = sl_app_number(state, "--seed", argument, 0, UINT32_MAX);
         return 0;
     }
     const error_t status = trees_parse(key, argument, state, &arguments->trees);
@@ -85,7 +83,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     trees_put_u32(&first, task.n);
     status = trees_run(soc, &program, &arguments->trees, MULTIPLY, &first, NULL);
     if (status == SL_OK) {
-        report_result("trees_matmul(%" PRIu32 ") = %.9g", arguments->n,
+        sl_app_result("trees_matmul(%" PRIu32 ") = %.9g", arguments->n,
                       strassen_matrices_sum(matrices));
     }
     return status;
@@ -101,8 +99,8 @@ static bool is_right(const void *input)
 int main(int argc, char **argv)
 {
     struct arguments arguments = {.seed = 1};
-    const struct program program = {
+    const struct sl_app app = {
         .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
 
-    return program_main(&program, argc, argv);
+    return sl_app_main(&app, argc, argv);
 }

@@ -9,13 +9,11 @@
 
 #include <inttypes.h>
 
-#include "programs/common/options.h"
-#include "programs/common/program.h"
-#include "programs/common/report.h"
 #include "programs/common/trees.h"
 #include "programs/nqueens.h"
 #include "programs/queens.h"
 #include "programs/queens/puzzle.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 /* As the kernel's SL_TASKS() numbers them. */
@@ -107,7 +105,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
         trees_run(soc, &program, &arguments->trees, PLACE, &first, &solutions);
     if (status == SL_OK) {
         puzzle->solutions = (uint32_t)solutions;
-        report_result("trees_nqueens(%" PRIu32 ") = %" PRIu32, puzzle->n, puzzle->solutions);
+        sl_app_result("trees_nqueens(%" PRIu32 ") = %" PRIu32, puzzle->n, puzzle->solutions);
     }
     return status;
 }
@@ -122,8 +120,8 @@ static bool is_right(const void *input)
 int main(int argc, char **argv)
 {
     struct arguments arguments = {.puzzle = queens_puzzle_default, .trees = {.group = GROUP}};
-    const struct program program = {
+    const struct sl_app app = {
         .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
 
-    return program_main(&program, argc, argv);
+    return sl_app_main(&app, argc, argv);
 }

@@ -8,11 +8,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "programs/common/options.h"
-#include "programs/common/program.h"
 #include "programs/common/random_below.h"
-#include "programs/common/report.h"
 #include "programs/common/trees.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 #define N_MAX 1000000
@@ -41,10 +39,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     switch (key) {
     case 'o':
         arguments->is_postorder =
-            options_choice(state, "--order", argument, "preorder", "postorder");
+            sl_app_choice(state, "--order", argument, "preorder", "postorder");
         return 0;
     case 's':
-        arguments->seed = (uint32_t)options_number(state, "--seed", argument, 0, UINT32_MAX);
+        arguments->seed = (uint32_t)sl_app_number(state, "--seed", argument, 0, UINT32_MAX);
         return 0;
     default:
         return trees_parse_n(key, argument, state, &arguments->trees, 1, N_MAX, &arguments->n);
@@ -117,7 +115,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
         trees_run(soc, &program, &arguments->trees, arguments->is_postorder ? POSTORDER : PREORDER,
                   &root, NULL);
     if (status == SL_OK) {
-        report_result("trees_orders(%" PRIu32 ") = %" PRIu32, arguments->n,
+        sl_app_result("trees_orders(%" PRIu32 ") = %" PRIu32, arguments->n,
                       *arguments->nodes->counter);
     }
     return status;
@@ -149,8 +147,8 @@ static bool is_right(const void *input)
 int main(int argc, char **argv)
 {
     struct arguments arguments = {.is_postorder = true};
-    const struct program program = {
+    const struct sl_app app = {
         .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
 
-    return program_main(&program, argc, argv);
+    return sl_app_main(&app, argc, argv);
 }

@@ -11,10 +11,8 @@
 
 #include "programs/cilksort/cilksort.h"
 #include "programs/common/keys.h"
-#include "programs/common/options.h"
-#include "programs/common/program.h"
-#include "programs/common/report.h"
 #include "programs/common/trees.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 #define N_MAX        16777216
@@ -196,10 +194,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         arguments->way = &with_maps;
         return 0;
     case KEY_MAPS:
-        arguments->maps = options_power_of_two(state, "--maps", argument, 1, N_MAX);
+        arguments->maps = sl_app_power_of_two(state, "--maps", argument, 1, N_MAX);
         return 0;
     case KEY_SEED:
-        arguments->keys.seed = (uint32_t)options_number(state, "--seed", argument, 0, UINT32_MAX);
+        arguments->keys.seed = (uint32_t)sl_app_number(state, "--seed", argument, 0, UINT32_MAX);
         return 0;
     default:
         return trees_parse_n(key, argument, state, &arguments->trees, 1, N_MAX, &arguments->keys.n);
@@ -254,8 +252,8 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     if (status == SL_OK) {
         const uint32_t n = arguments->keys.n;
         arguments->sorted = arrays.keys;
-        report_result("trees_sort(%" PRIu32 ") = %" PRIu64, n,
-                      report_checksum(arrays.keys, n * sizeof *arrays.keys));
+        sl_app_result("trees_sort(%" PRIu32 ") = %" PRIu64, n,
+                      sl_app_checksum(arrays.keys, n * sizeof *arrays.keys));
     }
     return status;
 }
@@ -271,8 +269,8 @@ int main(int argc, char **argv)
 {
     struct arguments arguments = {
         .way = &naive, .maps = MAPS_DEFAULT, .trees.map_group = SORT_MAP_ITEMS};
-    const struct program program = {
+    const struct sl_app app = {
         .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
 
-    return program_main(&program, argc, argv);
+    return sl_app_main(&app, argc, argv);
 }

@@ -6,11 +6,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "programs/common/options.h"
-#include "programs/common/program.h"
-#include "programs/common/report.h"
 #include "programs/common/trees.h"
 #include "programs/tree_sum/grow.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 /* As the kernel's SL_TASKS() numbers them. */
@@ -60,7 +58,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     const enum sl_status status =
         trees_run(soc, &program, &arguments->trees, TREE, &first, &arguments->sum);
     if (status == SL_OK) {
-        report_result("trees_tree_sum(%" PRIu32 ") = %" PRIu64, arguments->n, arguments->sum);
+        sl_app_result("trees_tree_sum(%" PRIu32 ") = %" PRIu64, arguments->n, arguments->sum);
     }
     return status;
 }
@@ -78,8 +76,8 @@ static bool is_right(const void *input)
 int main(int argc, char **argv)
 {
     struct arguments arguments = {0};
-    const struct program program = {
+    const struct sl_app app = {
         .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
 
-    return program_main(&program, argc, argv);
+    return sl_app_main(&app, argc, argv);
 }

@@ -11,11 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "programs/common/options.h"
-#include "programs/common/program.h"
-#include "programs/common/report.h"
 #include "programs/common/salesman/cities.h"
 #include "programs/common/trees.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 #define N_MIN 2
@@ -43,7 +41,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     struct arguments *const arguments = state->input;
     switch (key) {
     case 's':
-        arguments->seed = (uint32_t)options_number(state, "--seed", argument, 0, UINT32_MAX);
+        arguments->seed = (uint32_t)sl_app_number(state, "--seed", argument, 0, UINT32_MAX);
         return 0;
     default:
         return trees_parse_n(key, argument, state, &arguments->trees, N_MIN, TSP_CITIES,
@@ -98,7 +96,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
         arguments->length +=
             arguments->tsp->distance[tsp_city(tour, i) * n + tsp_city(tour, (i + 1) % n)];
     }
-    report_result("trees_tsp(%" PRIu32 ") = %" PRIu32, n, arguments->length);
+    sl_app_result("trees_tsp(%" PRIu32 ") = %" PRIu32, n, arguments->length);
     return SL_OK;
 }
 
@@ -152,8 +150,8 @@ static bool is_right(const void *input)
 int main(int argc, char **argv)
 {
     struct arguments arguments = {.seed = 1};
-    const struct program program = {
+    const struct sl_app app = {
         .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
 
-    return program_main(&program, argc, argv);
+    return sl_app_main(&app, argc, argv);
 }

@@ -5,15 +5,12 @@
  * Collatz chain? Two channels, two kernels: "ranges" feeds itself and "numbers", "numbers" feeds
  * itself. */
 #include <inttypes.h>
-#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "programs/common/options.h"
 #include "programs/common/policy.h"
-#include "programs/common/progress.h"
-#include "programs/common/report.h"
 #include "programs/tutorial.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 #define N_MAX     1000000
@@ -23,6 +20,7 @@ struct arguments {
     uint32_t n;
     uint32_t width; /* of both channels; 0: as wide as N needs */
     struct policy_option policy;
+    struct result answer; /* the machine's */
 };
 
 enum { KEY_POLICY = 256 };
@@ -38,13 +36,13 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     struct arguments *const arguments = state->input;
     switch (key) {
     case 'w':
-        arguments->width = (uint32_t)options_number(state, "--width", argument, 1, UINT32_MAX);
+        arguments->width = (uint32_t)sl_app_number(state, "--width", argument, 1, UINT32_MAX);
         return 0;
     case KEY_POLICY:
         policy_parse(state, argument, &arguments->policy);
         return 0;
     default:
-        return options_n(key, argument, state, 1, N_MAX, &arguments->n);
+        return sl_app_n(key, argument, state, 1, N_MAX, &arguments->n);
     }
 }
 
@@ -105,17 +103,15 @@ static void build(struct sl_graph_builder *graph, uint32_t width, struct result 
     *first_channel = ranges;
 }
 
-static enum sl_status run(struct sl_soc *soc, const struct arguments *arguments,
-                          struct result *answer)
+static enum sl_status run(struct sl_soc *soc, void *input)
 {
+    struct arguments *const arguments = input;
     const uint32_t width = arguments->width != 0 ? arguments->width : enough_for(arguments->n);
     struct sl_module *module;
     struct sl_graph_builder *graph;
-    char path[PATH_MAX];
     int ranges;
 
-    enum sl_status status =
-        sl_module_load(soc, options_kernels("tutorial.elf", path, sizeof path), &module);
+    enum sl_status status = sl_app_load(soc, "tutorial.elf", &module);
     if (status != SL_OK) {
         return status;
     }
@@ -140,39 +136,33 @@ static enum sl_status run(struct sl_soc *soc, const struct arguments *arguments,
         status = sl_graph_execute(graph);
     }
     if (status == SL_OK) {
-        status = progress_wait(soc, graph);
+        status = sl_app_wait(soc, graph);
     }
-    *answer = *result;
+    if (status == SL_OK) {
+        arguments->answer = *result;
+        sl_app_result("tutorial(%" PRIu32 ") = %" PRIu32, arguments->n,
+                      longest_start(result->longest));
+    }
     return status;
+}
+
+static bool is_right(const void *input)
+{
+    const struct arguments *const arguments = input;
+    const struct result *const answer = &arguments->answer;
+    if (answer->longest == longest_in_plain_c(arguments->n) && answer->arrived == arguments->n) {
+        return true;
+    }
+    (void)fprintf(stderr, "tutorial: wrong: %" PRIu64 " numbers arrived, key %#" PRIx64 "\n",
+                  answer->arrived, answer->longest);
+    return false;
 }
 
 int main(int argc, char **argv)
 {
-    struct options options;
     struct arguments arguments = {.n = 0, .width = 0};
-    struct result answer = {0, 0};
-    struct sl_soc *soc;
-    int exit_status = PROGRAM_WRONG;
+    const struct sl_app app = {
+        .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
 
-    options_parse(&argp, argc, argv, &arguments, &options);
-    enum sl_status status = sl_soc_open(&options.config, &soc);
-    if (status == SL_OK) {
-        status = run(soc, &arguments, &answer);
-    }
-    if (status == SL_OK) {
-        report_result("tutorial(%" PRIu32 ") = %" PRIu32, arguments.n,
-                      longest_start(answer.longest));
-        status = report_run(soc, &options);
-    }
-    if (status != SL_OK) {
-        exit_status = report_error(soc, status);
-    } else if (answer.longest == longest_in_plain_c(arguments.n) && answer.arrived == arguments.n) {
-        exit_status = PROGRAM_RIGHT;
-    } else {
-        (void)fprintf(stderr, "tutorial: wrong: %" PRIu64 " numbers arrived, key %#" PRIx64 "\n",
-                      answer.arrived, answer.longest);
-    }
-    exit_status = report_races(soc, exit_status);
-    sl_soc_close(soc);
-    return exit_status;
+    return sl_app_main(&app, argc, argv);
 }

@@ -7,12 +7,10 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "programs/common/options.h"
-#include "programs/common/program.h"
-#include "programs/common/report.h"
 #include "programs/common/tasks/queues.h"
 #include "programs/uts/options.h"
 #include "programs/uts/run.h"
+#include "sluice/program.h"
 
 struct arguments {
     struct uts_input input;
@@ -43,12 +41,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         (void)queues_parse(key, argument, state, &arguments->tasks);
         return 0;
     case KEY_RUNTIME:
-        arguments->is_on_channel =
-            options_choice(state, "--runtime", argument, "tasks", "channels");
+        arguments->is_on_channel = sl_app_choice(state, "--runtime", argument, "tasks", "channels");
         return 0;
     case 'w':
-        arguments->width =
-            options_power_of_two(state, "--width", argument, 1, SL_CHANNEL_WIDTH_MAX);
+        arguments->width = sl_app_power_of_two(state, "--width", argument, 1, SL_CHANNEL_WIDTH_MAX);
         return 0;
     case ARGP_KEY_ARG:
         argp_error(state, "all is said by options, and '%s' is none", argument);
@@ -80,7 +76,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
             : uts_by_tasks(soc, &arguments->input, &arguments->tasks, &memory, &arguments->queues);
     if (status == SL_OK) {
         arguments->count = uts_counted(&memory);
-        report_result("uts(%s) = %" PRIu64, uts_name(&arguments->input.tree, name),
+        sl_app_result("uts(%s) = %" PRIu64, uts_name(&arguments->input.tree, name),
                       arguments->count.nodes);
     }
     return status;
@@ -119,8 +115,8 @@ static bool is_right(const void *input)
 int main(int argc, char **argv)
 {
     struct arguments arguments = {0};
-    const struct program program = {
+    const struct sl_app app = {
         .argp = &argp, .arguments = &arguments, .run = run, .print = print, .is_right = is_right};
 
-    return program_main(&program, argc, argv);
+    return sl_app_main(&app, argc, argv);
 }

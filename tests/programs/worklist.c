@@ -10,10 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "programs/common/options.h"
-#include "programs/common/program.h"
-#include "programs/common/progress.h"
-#include "programs/common/report.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 #define N_MAX         4194304
@@ -36,10 +33,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     struct arguments *const arguments = state->input;
     switch (key) {
     case 'g':
-        arguments->group = (uint32_t)options_number(state, "--group", argument, 1, SL_GROUP_ITEMS);
+        arguments->group = (uint32_t)sl_app_number(state, "--group", argument, 1, SL_GROUP_ITEMS);
         return 0;
     default:
-        return options_n(key, argument, state, 1, N_MAX, &arguments->n);
+        return sl_app_n(key, argument, state, 1, N_MAX, &arguments->n);
     }
 }
 
@@ -94,7 +91,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     struct arguments *const arguments = input;
     struct sl_module *module;
 
-    enum sl_status status = program_load(soc, "worklist.elf", &module);
+    enum sl_status status = sl_app_load(soc, "worklist.elf", &module);
     if (status != SL_OK) {
         return status;
     }
@@ -104,7 +101,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     }
     status = launch(module, search, arguments->group);
     if (status == SL_OK) {
-        status = progress_wait(soc, NULL);
+        status = sl_app_wait(soc, NULL);
     }
     if (status == SL_OK) {
         for (uint32_t i = 0; i < arguments->n; i++) {
@@ -112,7 +109,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
             arguments->depth = distance > arguments->depth ? distance : arguments->depth;
         }
         arguments->search = search;
-        report_result("worklist(%" PRIu32 ") = %" PRIu32, arguments->n, arguments->depth);
+        sl_app_result("worklist(%" PRIu32 ") = %" PRIu32, arguments->n, arguments->depth);
     }
     return status;
 }
@@ -165,8 +162,8 @@ static bool is_right(const void *input)
 int main(int argc, char **argv)
 {
     struct arguments arguments = {.group = GROUP_DEFAULT};
-    const struct program program = {
+    const struct sl_app app = {
         .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
 
-    return program_main(&program, argc, argv);
+    return sl_app_main(&app, argc, argv);
 }

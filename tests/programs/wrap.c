@@ -9,12 +9,10 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "programs/common/options.h"
 #include "programs/common/policy.h"
-#include "programs/common/program.h"
 #include "programs/common/relay.h"
-#include "programs/common/report.h"
 #include "programs/common/variant.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 #define EXECUTIONS 3
@@ -46,22 +44,22 @@ static error_t parse_wrap(int key, char *argument, struct argp_state *state)
     struct relay_options *const options = &((struct wrap_arguments *)state->input)->relay;
     switch (key) {
     case 'w':
-        options->width = (uint32_t)options_number(state, "--width", argument, 1, UINT32_MAX);
+        options->width = (uint32_t)sl_app_number(state, "--width", argument, 1, UINT32_MAX);
         return 0;
     case KEY_FIRST:
-        options->first = options_number(state, "--first", argument, 0, UINT64_MAX);
+        options->first = sl_app_number(state, "--first", argument, 0, UINT64_MAX);
         return 0;
     case KEY_FAN_OUT:
-        options->fan_out = (uint32_t)options_number(state, "--fan-out", argument, 2, 16);
+        options->fan_out = (uint32_t)sl_app_number(state, "--fan-out", argument, 2, 16);
         return 0;
     case KEY_GROUP:
-        options->done_group = (uint32_t)options_number(state, "--done-group", argument, 1, 64);
+        options->done_group = (uint32_t)sl_app_number(state, "--done-group", argument, 1, 64);
         return 0;
     case KEY_RUNNERS:
-        options->runners = (uint32_t)options_number(state, "--runners", argument, 1, 16);
+        options->runners = (uint32_t)sl_app_number(state, "--runners", argument, 1, 16);
         return 0;
     case KEY_ROUNDS:
-        options->rounds = (uint32_t)options_number(state, "--rounds", argument, 1, 1000000);
+        options->rounds = (uint32_t)sl_app_number(state, "--rounds", argument, 1, 1000000);
         return 0;
     case KEY_VARIANT:
         options->variant = variant_flags(state, argument, true);
@@ -105,7 +103,7 @@ static enum sl_status run_wrap(struct sl_soc *soc, void *arguments)
     }
     char file[32];
     enum sl_status status =
-        program_load(soc, variant_file("wrap", options.variant, false, file, sizeof file), &module);
+        sl_app_load(soc, variant_file("wrap", options.variant, false, file, sizeof file), &module);
     if (status == SL_OK) {
         status = relay_build(&relay, module, soc, &options);
     }
@@ -119,7 +117,7 @@ static enum sl_status run_wrap(struct sl_soc *soc, void *arguments)
         }
     }
     if (status == SL_OK) {
-        report_result("wrap(%" PRIu64 ") = %" PRIu64, options.first, wrap->in_slack);
+        sl_app_result("wrap(%" PRIu64 ") = %" PRIu64, options.first, wrap->in_slack);
         (void)printf("# %d of %d executions right, %" PRIu64 " control entries in the slack\n",
                      wrap->rights, EXECUTIONS, wrap->entries);
     }
@@ -141,8 +139,8 @@ static bool is_right(const void *arguments)
 int main(int argc, char **argv)
 {
     struct wrap_arguments wrap = {.relay = relay_default};
-    const struct program program = {
+    const struct sl_app app = {
         .argp = &wrap_argp, .arguments = &wrap, .run = run_wrap, .is_right = is_right};
 
-    return program_main(&program, argc, argv);
+    return sl_app_main(&app, argc, argv);
 }

@@ -167,7 +167,7 @@ static void reports_a_taken_address(void **state)
              MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE | MAP_NORESERVE, -1, 0);
     char error[1024];
     sl_memory_init(&memory);
-    assert_int_equal(sl_memory_open(&memory, SL_MIB(64), error, sizeof error), -1);
+    assert_int_equal(sl_memory_open(&memory, SL_MIB(64), error, sizeof error), SL_ERROR_MACHINE);
     assert_non_null(strstr(error, "cannot map DRAM at 0x80000000-0x84000000: this process has"));
     assert_null(memory.dram);
     sl_memory_close(&memory);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The test programs' command line. What is wrong ends the program, so that each line is parsed in a
- * child process, whose exit status and messages are looked at. */
+/* The command line of all programs. What is wrong ends the program, so that each line is parsed in
+ * a child process, whose exit status and messages are looked at. */
 #define _GNU_SOURCE 1
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,12 +11,13 @@
 
 #include <cmocka.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
-/* The test programs are not in a library. */
-#include "programs/common/options.c"
+#include "sluice/program.h"
 
 #define ARGUMENTS_MAX 8
 
@@ -27,7 +28,7 @@ static error_t parse_number(int key, char *argument, struct argp_state *state)
     if (key != ARGP_KEY_ARG) {
         return ARGP_ERR_UNKNOWN;
     }
-    *(uint64_t *)state->input = options_number(state, "N", argument, 1, 40);
+    *(uint64_t *)state->input = sl_app_number(state, "N", argument, 1, 40);
     return 0;
 }
 
@@ -41,7 +42,7 @@ static int parse(const char *line)
     const pid_t child = fork();
     if (child == 0) {
         static const struct argp program = {.parser = parse_number, .args_doc = "N"};
-        static struct options options;
+        static struct sl_app_options options;
         char words[1024];
         char *argv[ARGUMENTS_MAX + 1] = {NULL};
         int argc = 0;
@@ -52,7 +53,7 @@ static int parse(const char *line)
         for (char *word = strtok(words, " "); word != NULL; word = strtok(NULL, " ")) {
             argv[argc++] = word;
         }
-        options_parse(&program, argc, argv, &number, &options);
+        sl_app_parse(&program, argc, argv, &number, &options);
         (void)printf("N=%d cus=%d lanes=%d stats=%s quiet=%d", (int)number,
                      (int)options.config.number[SL_CFG_GPU_CUS],
                      (int)options.config.number[SL_CFG_GPU_LANES],
@@ -109,16 +110,16 @@ static void settings_win_over_files(void **state)
 static void refuses_what_is_wrong(void **state)
 {
     (void)state;
-    assert_int_equal(parse("--nonsense"), PROGRAM_USAGE);
-    assert_int_equal(parse("--set gpu.cuss=3 1"), PROGRAM_USAGE);
+    assert_int_equal(parse("--nonsense"), SL_APP_USAGE);
+    assert_int_equal(parse("--set gpu.cuss=3 1"), SL_APP_USAGE);
     assert_output("gpu.cus");
-    assert_int_equal(parse("--set gpu.cus=0 1"), PROGRAM_USAGE);
+    assert_int_equal(parse("--set gpu.cus=0 1"), SL_APP_USAGE);
     assert_output("gpu.cus");
-    assert_int_equal(parse("--config /nonexistent.ini 1"), PROGRAM_USAGE);
+    assert_int_equal(parse("--config /nonexistent.ini 1"), SL_APP_USAGE);
     assert_output("/nonexistent.ini");
     static const char *const numbers[] = {"0", "41", "4x", "x", "1e3", "99999999999999999999"};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
-        assert_int_equal(parse(numbers[i]), PROGRAM_USAGE);
+        assert_int_equal(parse(numbers[i]), SL_APP_USAGE);
         assert_output("is not a number from 1 to 40");
     }
 }

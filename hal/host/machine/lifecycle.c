@@ -70,8 +70,10 @@ static enum sl_status open_memory(struct sl_soc *soc)
                            "the wavefront state pool leaves less than 1 MiB of shared heap; set a "
                            "larger dram.size, or smaller pool.blocks, gpu.contexts or gpu.stack");
     }
-    if (sl_memory_open(&soc->memory, soc->layout.dram_bytes, soc->error, sizeof soc->error) != 0) {
-        return SL_ERROR_MACHINE;
+    const enum sl_status status =
+        sl_memory_open(&soc->memory, soc->layout.dram_bytes, soc->error, sizeof soc->error);
+    if (status != SL_OK) {
+        return status;
     }
     soc->mailbox = (struct sl_mailbox *)(uintptr_t)SL_MAILBOX_BASE;
     sl_machine_record_write((struct sl_machine_record *)(uintptr_t)SL_MACHINE_BASE, &soc->config);

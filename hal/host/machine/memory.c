@@ -19,6 +19,7 @@
 #include "sluice/memory_map.h"
 
 #define FIRST_FREE_FD 3
+#define DRAM_FILE     "sluice-dram"
 
 const char *const sl_memory_block_name[SL_MEMORY_BLOCKS] = {
     [SL_MEMORY_PROFILE] = "profile", [SL_MEMORY_TIMELINE] = "timeline",
@@ -71,50 +72,66 @@ static void describe_obstacle(uint64_t base, uint64_t limit, char *out, size_t b
     (void)fclose(maps);
 }
 
-static int map_dram(struct sl_memory *memory, char *error, size_t error_bytes)
+static enum sl_status tell_obstacle(const struct sl_memory *memory, char *error, size_t error_bytes)
+{
+    char obstacle[256];
+    const unsigned long long base = SL_DRAM_BASE;
+    const unsigned long long limit = base + memory->dram_bytes;
+    describe_obstacle(base, limit, obstacle, sizeof obstacle);
+    if (strstr(obstacle, "/memfd:" DRAM_FILE) != NULL) {
+        (void)snprintf(
+            error, error_bytes,
+            "this process has a machine open already: its DRAM is mapped at the device's "
+            "own addresses, 0x%llx-0x%llx, where that of another one would have to be; "
+            "close the first one before, or open each in a process of its own",
+            base, limit);
+        return SL_ERROR_USAGE;
+    }
+    (void)snprintf(error, error_bytes,
+                   "cannot map DRAM at 0x%llx-0x%llx: this process has something there (%s); "
+                   "programs built with AddressSanitizer cannot open a machine (use UBSan or "
+                   "valgrind)",
+                   base, limit, obstacle);
+    return SL_ERROR_MACHINE;
+}
+
+static enum sl_status map_dram(struct sl_memory *memory, char *error, size_t error_bytes)
 {
     void *const wanted = (void *)(uintptr_t)SL_DRAM_BASE;
     void *const got = mmap(wanted, memory->dram_bytes, PROT_READ | PROT_WRITE,
                            MAP_SHARED | MAP_FIXED_NOREPLACE | MAP_NORESERVE, memory->dram_fd, 0);
     if (got == wanted) {
         memory->dram = got;
-        return 0;
+        return SL_OK;
     }
     const int reason = got == MAP_FAILED ? errno : EEXIST;
     if (got != MAP_FAILED) {
         (void)munmap(got, memory->dram_bytes);
     }
-    if (reason != EEXIST) {
-        (void)snprintf(error, error_bytes, "cannot map DRAM of %llu MiB at 0x%llx: %s",
-                       (unsigned long long)memory->dram_bytes >> 20,
-                       (unsigned long long)SL_DRAM_BASE, strerror(reason));
-        return -1;
+    if (reason == EEXIST) {
+        return tell_obstacle(memory, error, error_bytes);
     }
-    char obstacle[256];
-    describe_obstacle(SL_DRAM_BASE, SL_DRAM_BASE + memory->dram_bytes, obstacle, sizeof obstacle);
-    (void)snprintf(error, error_bytes,
-                   "cannot map DRAM at 0x%llx-0x%llx: this process has something there (%s); one "
-                   "machine can be open at a time, and programs built with AddressSanitizer cannot "
-                   "open one (use UBSan or valgrind)",
-                   (unsigned long long)SL_DRAM_BASE,
-                   (unsigned long long)SL_DRAM_BASE + memory->dram_bytes, obstacle);
-    return -1;
+    (void)snprintf(error, error_bytes, "cannot map DRAM of %llu MiB at 0x%llx: %s",
+                   (unsigned long long)memory->dram_bytes >> 20, (unsigned long long)SL_DRAM_BASE,
+                   strerror(reason));
+    return SL_ERROR_MACHINE;
 }
 
-int sl_memory_open(struct sl_memory *memory, uint64_t dram_bytes, char *error, size_t error_bytes)
+enum sl_status sl_memory_open(struct sl_memory *memory, uint64_t dram_bytes, char *error,
+                              size_t error_bytes)
 {
     memory->dram_bytes = dram_bytes;
-    memory->dram_fd = sl_memory_file("sluice-dram");
+    memory->dram_fd = sl_memory_file(DRAM_FILE);
     memory->uart_fd = sl_memory_file("sluice-uart");
     memory->log_fd = sl_memory_file("sluice-qemu-log");
     if (memory->dram_fd < 0 || memory->uart_fd < 0 || memory->log_fd < 0) {
         (void)snprintf(error, error_bytes, "cannot create a memfd: %s", strerror(errno));
-        return -1;
+        return SL_ERROR_MACHINE;
     }
     if (ftruncate(memory->dram_fd, (off_t)dram_bytes) != 0) {
         (void)snprintf(error, error_bytes, "cannot make DRAM of %llu MiB: %s",
                        (unsigned long long)dram_bytes >> 20, strerror(errno));
-        return -1;
+        return SL_ERROR_MACHINE;
     }
     return map_dram(memory, error, error_bytes);
 }

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "sluice/layouts.h"
+#include "sluice/sluice.h"
 
 /* What the simulator leaves of what it was asked to observe, each in a file: struct sl_profile,
  * struct sl_timeline... */
@@ -39,8 +40,10 @@ struct sl_memory {
 /* Sets all of it to "not there"; sl_memory_close() may be called from then on. */
 void sl_memory_init(struct sl_memory *memory);
 
-/* Creates and maps. Returns 0, or -1 with a message. */
-int sl_memory_open(struct sl_memory *memory, uint64_t dram_bytes, char *error, size_t error_bytes);
+/* Creates and maps. On failure with a message: SL_ERROR_USAGE where this process has another
+ * machine open, else SL_ERROR_MACHINE. */
+enum sl_status sl_memory_open(struct sl_memory *memory, uint64_t dram_bytes, char *error,
+                              size_t error_bytes);
 
 void sl_memory_close(struct sl_memory *memory);
 

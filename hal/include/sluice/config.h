@@ -12,6 +12,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum sl_config_key {
 #define SL_CONFIG(ID, key, type, value, least, most, text)  SL_CFG_##ID,
 #define SL_CONFIG_CHOICE(ID, name, key, value, words, text) SL_CFG_##ID,
@@ -149,5 +153,9 @@ void sl_config_format(enum sl_config_key key, const struct sl_config *config, ch
  * 1300.390 MHz)"). */
 void sl_config_tell(enum sl_config_key key, const struct sl_config *config, char *out,
                     size_t bytes);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

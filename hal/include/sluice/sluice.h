@@ -6,7 +6,8 @@
  * The interface is that of the core paper's Figure 6 in C. Every call that can fail returns an
  * sl_status and leaves a message, which names the thing and what would be right, in the SoC object
  * (sl_soc_error). The library itself never prints and never exits; what kernels print with
- * sl_printf it shows. One SoC per process: DRAM is mapped at the device's own addresses. */
+ * sl_printf it shows. One SoC at a time per process: DRAM is mapped at the device's own addresses.
+ */
 #ifndef SLUICE_SLUICE_H
 #define SLUICE_SLUICE_H
 
@@ -26,10 +27,14 @@
 #include "sluice/value.h"
 #include "sluice/view.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define SL_MUST_USE __attribute__((warn_unused_result))
 
-/* What a call returns. The values are the exit statuses of the test programs (docs/programming.md),
- * but for TIMEOUT. */
+/* What a call returns. The values are the exit statuses of programs (sluice/program.h), but for
+ * TIMEOUT. */
 enum sl_status {
     SL_OK = 0,
     SL_ERROR_USAGE = 2,   /* an argument, the configuration or the graph is wrong */
@@ -44,7 +49,8 @@ struct sl_graph_builder;
 
 /* Opens a machine: reserves DRAM, starts QEMU with plugin and flash image, waits until the firmware
  * is ready. On success *soc is the machine. On failure *soc is either NULL (out of memory) or an
- * object that only holds the message and has to be closed. */
+ * object that only holds the message and has to be closed. SL_ERROR_USAGE too while this process
+ * has another machine open; once that is closed, the next one can be opened. */
 SL_MUST_USE enum sl_status sl_soc_open(const struct sl_config *config, struct sl_soc **soc);
 
 /* Ends QEMU (SIGKILL after one second) and frees everything. NULL is allowed. */
@@ -490,5 +496,9 @@ const struct sl_served *sl_statistic_served(const struct sl_soc *soc);
 
 /* Writes all of them, and where data accesses were served, as one flat JSON object. */
 SL_MUST_USE enum sl_status sl_soc_write_statistics(struct sl_soc *soc, const char *path);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -4,7 +4,7 @@
 /* Options of programs that compute boxes of cells. */
 #include "programs/common/box.h"
 
-#include "programs/common/options.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 error_t box_parse(int key, const char *argument, const struct argp_state *state, uint32_t most,
@@ -12,13 +12,13 @@ error_t box_parse(int key, const char *argument, const struct argp_state *state,
 {
     switch (key) {
     case 'd':
-        box->depth = (uint32_t)options_number(state, "--depth", argument, BOX_LEAST, most);
+        box->depth = (uint32_t)sl_app_number(state, "--depth", argument, BOX_LEAST, most);
         return 0;
     case 's':
-        box->steps = (uint32_t)options_number(state, "--steps", argument, 1, SL_SEQUENCE_LAUNCHES);
+        box->steps = (uint32_t)sl_app_number(state, "--steps", argument, 1, SL_SEQUENCE_LAUNCHES);
         return 0;
     default:
-        return options_n(key, argument, state, BOX_LEAST, most, &box->n);
+        return sl_app_n(key, argument, state, BOX_LEAST, most, &box->n);
     }
 }
 

@@ -9,8 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "programs/common/program.h"
-#include "programs/common/report.h"
+#include "sluice/program.h"
 
 #define GOOD_ROUNDS 20
 
@@ -29,7 +28,7 @@ static void choose(const struct argp_state *state, struct chosen *chosen, const 
             return;
         }
     }
-    argp_failure(state, PROGRAM_USAGE, 0, "'%s' is no %s; --list shows them", name,
+    argp_failure(state, SL_APP_USAGE, 0, "'%s' is no %s; --list shows them", name,
                  chosen->cases->word);
 }
 
@@ -73,7 +72,7 @@ static enum sl_status run_chosen(struct sl_soc *soc, const struct chosen *chosen
     struct relay good;
     struct relay_options small = relay_default;
     small.rounds = GOOD_ROUNDS;
-    enum sl_status status = program_load(soc, cases->kernels, &module);
+    enum sl_status status = sl_app_load(soc, cases->kernels, &module);
     if (status == SL_OK) {
         status = relay_build(&good, module, soc, &small);
     }
@@ -94,32 +93,32 @@ int cases_main(const struct cases *cases, int argc, char **argv)
     const struct argp argp = {
         .options = option_table, .parser = parse, .args_doc = args_doc, .doc = cases->doc};
     struct chosen chosen = {.cases = cases, .number = calloc((size_t)argc, sizeof *chosen.number)};
-    struct options options;
+    struct sl_app_options options;
     struct sl_soc *soc;
     size_t rights = 0;
-    int exit_status = PROGRAM_WRONG;
+    int exit_status = SL_APP_WRONG;
 
     if (chosen.number == NULL) {
         (void)fprintf(stderr, "%s: out of memory\n", cases->program);
-        return PROGRAM_MACHINE;
+        return SL_APP_MACHINE;
     }
-    options_parse(&argp, argc, argv, &chosen, &options);
+    sl_app_parse(&argp, argc, argv, &chosen, &options);
     if (chosen.is_list) {
         list(cases);
         free(chosen.number);
-        return PROGRAM_RIGHT;
+        return SL_APP_RIGHT;
     }
     enum sl_status status = sl_soc_open(&options.config, &soc);
     if (status == SL_OK) {
         status = run_chosen(soc, &chosen, &rights);
     }
     if (status != SL_OK) {
-        exit_status = report_error(soc, status);
+        exit_status = sl_app_error(soc, status);
     } else {
-        report_result("%s(%zu) = %zu", cases->program, chosen.count, rights);
-        exit_status = rights == chosen.count ? cases->exit_status : PROGRAM_WRONG;
+        sl_app_result("%s(%zu) = %zu", cases->program, chosen.count, rights);
+        exit_status = rights == chosen.count ? cases->exit_status : SL_APP_WRONG;
     }
-    exit_status = report_races(soc, exit_status);
+    exit_status = sl_app_races(soc, exit_status);
     sl_soc_close(soc);
     free(chosen.number);
     return exit_status;

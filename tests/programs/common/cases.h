@@ -6,8 +6,8 @@
 #ifndef SLUICE_PROGRAMS_CASES_H
 #define SLUICE_PROGRAMS_CASES_H
 
-#include "programs/common/options.h"
 #include "programs/common/relay.h"
+#include "sluice/program.h"
 
 struct cases {
     const char *program;  /* in the result line */

@@ -7,10 +7,8 @@
 #include <assert.h>
 #include <string.h>
 
-#include "programs/common/options.h"
-#include "programs/common/program.h"
-#include "programs/common/progress.h"
 #include "programs/common/variant.h"
+#include "sluice/program.h"
 
 #define KERNEL_NAME_BYTES 64
 
@@ -37,15 +35,14 @@ static error_t parse_width(int key, char *argument, struct argp_state *state)
     struct cilk_options *const options = state->input;
     switch (key) {
     case 'w':
-        options->width = (uint32_t)options_number(state, "--width", argument, 1, UINT32_MAX);
+        options->width = (uint32_t)sl_app_number(state, "--width", argument, 1, UINT32_MAX);
         return 0;
     case KEY_JOINS:
-        options->joins =
-            (uint32_t)options_number(state, "--continuations", argument, 1, UINT32_MAX);
+        options->joins = (uint32_t)sl_app_number(state, "--continuations", argument, 1, UINT32_MAX);
         return 0;
     case KEY_DONE_GROUP:
         options->channel.done_group =
-            options_power_of_two(state, "--done-group", argument, 1, SL_CHANNEL_WIDTH_MAX);
+            sl_app_power_of_two(state, "--done-group", argument, 1, SL_CHANNEL_WIDTH_MAX);
         return 0;
     case KEY_NARROW:
         options->channel.flags |= SL_CHANNEL_NARROW;
@@ -90,7 +87,7 @@ enum sl_status cilk_begin(struct sl_soc *soc, const struct cilk_options *options
 {
     struct sl_module *module;
 
-    enum sl_status status = program_load(soc, kernels, &module);
+    enum sl_status status = sl_app_load(soc, kernels, &module);
     if (status == SL_OK) {
         status = sl_graph_create(module, graph);
     }
@@ -160,7 +157,7 @@ enum sl_status cilk_root_run(struct sl_soc *soc, struct sl_graph_builder *graph,
     if (status == SL_OK) {
         status = sl_graph_execute(graph);
     }
-    return status == SL_OK ? progress_wait(soc, graph) : status;
+    return status == SL_OK ? sl_app_wait(soc, graph) : status;
 }
 
 enum sl_status cilk_execute(struct sl_soc *soc, struct sl_graph_builder *graph, int tasks,

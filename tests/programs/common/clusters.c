@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stddef.h>
 
-#include "programs/common/options.h"
+#include "sluice/program.h"
 
 #define FEATURES_MAX     64
 #define CLUSTERS_DEFAULT 5
@@ -18,7 +18,7 @@
 static uint32_t number(const struct argp_state *state, const char *what, const char *text,
                        uint32_t most)
 {
-    return (uint32_t)options_number(state, what, text, 1, most);
+    return (uint32_t)sl_app_number(state, what, text, 1, most);
 }
 
 error_t clusters_parse(int key, const char *argument, const struct argp_state *state, uint32_t most,
@@ -44,7 +44,7 @@ error_t clusters_parse(int key, const char *argument, const struct argp_state *s
         }
         return 0;
     default:
-        return options_n(key, argument, state, 1, most, &choice->n);
+        return sl_app_n(key, argument, state, 1, most, &choice->n);
     }
 }
 

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 
 #include "programs/common/keys.h"
-#include "programs/common/options.h"
 #include "programs/common/words.h"
+#include "sluice/program.h"
 
 #define N_MAX      1048576
 #define DEGREE_MAX 32
@@ -20,13 +20,13 @@ error_t graph_parse(int key, const char *argument, const struct argp_state *stat
 {
     switch (key) {
     case 'd':
-        choice->degree = (uint32_t)options_number(state, "--degree", argument, 1, DEGREE_MAX);
+        choice->degree = (uint32_t)sl_app_number(state, "--degree", argument, 1, DEGREE_MAX);
         return 0;
     case 's':
-        choice->seed = (uint32_t)options_number(state, "--seed", argument, 0, UINT32_MAX);
+        choice->seed = (uint32_t)sl_app_number(state, "--seed", argument, 0, UINT32_MAX);
         return 0;
     default:
-        return options_n(key, argument, state, 1, N_MAX, &choice->n);
+        return sl_app_n(key, argument, state, 1, N_MAX, &choice->n);
     }
 }
 

@@ -7,7 +7,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "programs/common/progress.h"
+#include "sluice/program.h"
 
 enum sl_status launch_and_wait(struct sl_soc *soc, struct sl_module *module, const char *kernel,
                                uint32_t items, uint32_t group, uint32_t lds_bytes,
@@ -18,7 +18,7 @@ enum sl_status launch_and_wait(struct sl_soc *soc, struct sl_module *module, con
 
     const enum sl_status status =
         sl_launch(module, kernel, grid_size, group_size, lds_bytes, arguments, count);
-    return status == SL_OK ? progress_wait(soc, NULL) : status;
+    return status == SL_OK ? sl_app_wait(soc, NULL) : status;
 }
 
 static void add(struct launches *launches, const struct sl_launch_step *step,
@@ -58,7 +58,7 @@ enum sl_status launches_run(const struct launches *launches)
     const enum sl_status status =
         sl_launch_sequence(launches->module, launches->steps, launches->count, launches->first,
                            launches->last, launches->word);
-    return status == SL_OK ? progress_wait(launches->soc, NULL) : status;
+    return status == SL_OK ? sl_app_wait(launches->soc, NULL) : status;
 }
 
 enum sl_status launches_run_each(const struct launches *launches)
@@ -71,7 +71,7 @@ enum sl_status launches_run_each(const struct launches *launches)
         status = sl_launch(launches->module, step->kernel, step->grid, step->group, step->lds_bytes,
                            step->argument, step->argument_count);
         if (status == SL_OK) {
-            status = progress_wait(launches->soc, NULL);
+            status = sl_app_wait(launches->soc, NULL);
         }
     }
     return status;

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "programs/common/options.h"
+#include "sluice/program.h"
 
 static const struct {
     const char *name;
@@ -27,7 +27,7 @@ enum locks_kind locks_kind(const struct argp_state *state, const char *name)
             return (enum locks_kind)i;
         }
     }
-    argp_failure(state, PROGRAM_USAGE, 0, "--locks: '%s' is none of atomics, lock, queue and try",
+    argp_failure(state, SL_APP_USAGE, 0, "--locks: '%s' is none of atomics, lock, queue and try",
                  name);
     return LOCKS_LOCK;
 }

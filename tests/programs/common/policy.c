@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "programs/common/options.h"
+#include "sluice/program.h"
 
 #define NAMES_BYTES 256
 
@@ -34,7 +34,7 @@ static unsigned find(const struct argp_state *state, const char *option, name_fu
         (void)strncat(names, names[0] == '\0' ? "" : ", ", NAMES_BYTES - strlen(names) - 1);
         (void)strncat(names, one, NAMES_BYTES - strlen(names) - 1);
     }
-    argp_failure(state, PROGRAM_USAGE, 0, "%s: '%.*s' is none of %s", option, (int)length, name,
+    argp_failure(state, SL_APP_USAGE, 0, "%s: '%.*s' is none of %s", option, (int)length, name,
                  names);
     return number;
 }
@@ -46,7 +46,7 @@ static uint32_t parse_flags(const struct argp_state *state, const char *text, un
     uint32_t flags = 0;
 
     if (known == 0) {
-        argp_failure(state, PROGRAM_USAGE, 0, "--policy: '%s': %s has no flags", text,
+        argp_failure(state, SL_APP_USAGE, 0, "--policy: '%s': %s has no flags", text,
                      sl_policy_name(policy));
     }
     for (;;) {
@@ -86,6 +86,6 @@ void predicate_parse(const struct argp_state *state, const char *text,
         (enum sl_predicate)find(state, "--predicate", sl_predicate_name, ALL_NUMBERS, text, length);
     if (text[length] == ':') {
         channel->predicate_argument =
-            (uint32_t)options_number(state, "--predicate", text + length + 1, 0, UINT32_MAX);
+            (uint32_t)sl_app_number(state, "--predicate", text + length + 1, 0, UINT32_MAX);
     }
 }

@@ -8,16 +8,14 @@
 #include <string.h>
 
 #include "launch/occupancy.h"
-#include "programs/common/options.h"
-#include "programs/common/program.h"
-#include "programs/common/progress.h"
 #include "sluice/device_barrier.h"
+#include "sluice/program.h"
 
 #define GROUPS_MAX 65536 /* more than any machine's contexts */
 
 uint32_t resident_groups(const struct argp_state *state, const char *argument)
 {
-    return (uint32_t)options_number(state, "--groups", argument, 1, GROUPS_MAX);
+    return (uint32_t)sl_app_number(state, "--groups", argument, 1, GROUPS_MAX);
 }
 
 static uint32_t groups_for(struct sl_module *module, const char *kernel, const uint32_t group[3],
@@ -37,7 +35,7 @@ enum sl_status resident_run(struct sl_soc *soc, const char *kernels, const char 
     struct sl_module *module;
 
     assert(count < SL_LAUNCH_ARGUMENTS);
-    enum sl_status status = program_load(soc, kernels, &module);
+    enum sl_status status = sl_app_load(soc, kernels, &module);
     if (status != SL_OK) {
         return status;
     }
@@ -50,5 +48,5 @@ enum sl_status resident_run(struct sl_soc *soc, const char *kernels, const char 
     const uint32_t group_count = groups > 0 ? groups : groups_for(module, kernel, group, items);
     const uint32_t grid[3] = {group_count * group[0], 1, 1};
     status = sl_launch_resident(module, kernel, grid, group, 0, all, count + 1);
-    return status == SL_OK ? progress_wait(soc, NULL) : status;
+    return status == SL_OK ? sl_app_wait(soc, NULL) : status;
 }

@@ -8,9 +8,7 @@
 #include <limits.h>
 #include <stdio.h>
 
-#include "programs/common/options.h"
-#include "programs/common/program.h"
-#include "programs/common/progress.h"
+#include "sluice/program.h"
 
 #define LOG_DEFAULT 65536
 
@@ -20,20 +18,20 @@ error_t trees_parse(int key, char *argument, const struct argp_state *state,
     switch (key) {
     case TREES_KEY_CAPACITY:
         options->capacity =
-            (uint32_t)options_number(state, "--capacity", argument, 1, SL_TREES_SLOTS);
+            (uint32_t)sl_app_number(state, "--capacity", argument, 1, SL_TREES_SLOTS);
         return 0;
     case 'g':
-        options->group = (uint32_t)options_number(state, "--group", argument, 1, SL_GROUP_ITEMS);
+        options->group = (uint32_t)sl_app_number(state, "--group", argument, 1, SL_GROUP_ITEMS);
         return 0;
     case TREES_KEY_STACK:
-        options->stack = (uint32_t)options_number(state, "--stack", argument, 1, SL_TREES_EPOCHS);
+        options->stack = (uint32_t)sl_app_number(state, "--stack", argument, 1, SL_TREES_EPOCHS);
         return 0;
     case TREES_KEY_EPOCHS:
-        options_check_output(state, "--epochs", argument);
+        sl_app_check_output(state, "--epochs", argument);
         options->epochs = argument;
         return 0;
     case TREES_KEY_WORDS:
-        options->flags |= options_choice(state, "--words", argument, "together", "apart")
+        options->flags |= sl_app_choice(state, "--words", argument, "together", "apart")
                               ? (uint32_t)SL_TREES_APART
                               : 0;
         return 0;
@@ -49,7 +47,7 @@ error_t trees_parse_n(int key, char *argument, const struct argp_state *state,
                       struct trees_options *options, uint32_t least, uint32_t most, uint32_t *n)
 {
     const error_t status = trees_parse(key, argument, state, options);
-    return status == ARGP_ERR_UNKNOWN ? options_n(key, argument, state, least, most, n) : status;
+    return status == ARGP_ERR_UNKNOWN ? sl_app_n(key, argument, state, least, most, n) : status;
 }
 
 void trees_put_u32(struct trees_arguments *arguments, uint32_t value)
@@ -89,7 +87,7 @@ enum sl_status trees_create(struct sl_soc *soc, const struct trees_program *prog
     };
 
     (void)snprintf(file, sizeof file, "%s.elf", program->name);
-    const enum sl_status status = program_load(soc, file, &module);
+    const enum sl_status status = sl_app_load(soc, file, &module);
     return status == SL_OK
                ? sl_trees_create(module, program->name, program->map_kernel, &wanted, trees)
                : status;
@@ -101,7 +99,7 @@ enum sl_status trees_execute(struct sl_soc *soc, struct sl_task_vector *trees,
 {
     enum sl_status status = sl_trees_execute(trees, function, arguments->piece, arguments->count);
     if (status == SL_OK) {
-        status = progress_wait(soc, NULL);
+        status = sl_app_wait(soc, NULL);
     }
     if (status == SL_OK && options->epochs != NULL) {
         status = sl_trees_write_log(trees, options->epochs);

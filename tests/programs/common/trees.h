@@ -59,7 +59,7 @@ struct trees_options {
 error_t trees_parse(int key, char *argument, const struct argp_state *state,
                     struct trees_options *options);
 
-/* The same for a program that has one argument besides, as options_n() takes it. */
+/* The same for a program that has one argument besides, as sl_app_n() takes it. */
 error_t trees_parse_n(int key, char *argument, const struct argp_state *state,
                       struct trees_options *options, uint32_t least, uint32_t most, uint32_t *n);
 

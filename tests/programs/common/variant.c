@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "programs/common/options.h"
+#include "sluice/program.h"
 
 static const struct {
     const char *name;
@@ -28,7 +28,7 @@ uint32_t variant_flags(const struct argp_state *state, const char *name, bool ha
     for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++) {
         if (strcmp(name, variants[i].name) == 0) {
             if (!has_forms && !variant_is_packed(variants[i].flags)) {
-                argp_failure(state, PROGRAM_USAGE, 0,
+                argp_failure(state, SL_APP_USAGE, 0,
                              "variant '%s' of the channels: this program has kernels for "
                              "wavefront, workitem and stamped only",
                              name);
@@ -36,7 +36,7 @@ uint32_t variant_flags(const struct argp_state *state, const char *name, bool ha
             return variants[i].flags;
         }
     }
-    argp_failure(state, PROGRAM_USAGE, 0, "'%s' is no variant of the channels; there are %s", name,
+    argp_failure(state, SL_APP_USAGE, 0, "'%s' is no variant of the channels; there are %s", name,
                  VARIANT_NAMES);
     return 0;
 }

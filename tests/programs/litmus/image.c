@@ -15,8 +15,8 @@
 
 #include "host/load/elf.h"
 #include "host/machine/machine.h"
-#include "programs/common/options.h"
 #include "programs/litmus/code.h"
+#include "sluice/program.h"
 
 /* Where the function is in the file; NULL where it is not. */
 static char *find_code(const struct sl_elf *elf)
@@ -62,8 +62,8 @@ enum sl_status litmus_image_load(struct sl_soc *soc, const struct litmus_test *t
     const unsigned words = litmus_code_make(test, word);
 
     *module = NULL;
-    if (sl_elf_open(&elf, options_kernels("litmus.elf", path, sizeof path), error, sizeof error) !=
-        0) {
+    if (sl_app_find_kernels("litmus.elf", path, sizeof path, error, sizeof error) != 0 ||
+        sl_elf_open(&elf, path, error, sizeof error) != 0) {
         return sl_soc_fail(soc, SL_ERROR_USAGE, "%s", error);
     }
     char *const code = find_code(&elf);

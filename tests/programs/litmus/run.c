@@ -10,10 +10,10 @@
 #include <string.h>
 
 #include "host/machine/machine.h"
-#include "programs/common/progress.h"
 #include "programs/litmus/image.h"
 #include "programs/litmus/plan.h"
 #include "programs/litmus/random.h"
+#include "sluice/program.h"
 
 #define INSTANCES_MAX 16384 /* of a launch */
 
@@ -108,7 +108,7 @@ static enum sl_status launch(const struct machine *machine)
     const enum sl_status status =
         sl_launch(machine->module, "litmus_kernel", grid, group, 0, constants, 1);
 
-    return status == SL_OK ? progress_wait(machine->soc, NULL) : status;
+    return status == SL_OK ? sl_app_wait(machine->soc, NULL) : status;
 }
 
 /* ---- what came of it ---- */

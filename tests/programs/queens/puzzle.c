@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "programs/common/options.h"
 #include "programs/nqueens/board.h"
 #include "programs/queens/lds.h"
+#include "sluice/program.h"
 
 enum { KEY_SERIAL = 256, KEY_COLUMNS, KEY_BASE };
 
@@ -54,16 +54,16 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     struct queens_puzzle *const puzzle = state->input;
     switch (key) {
     case KEY_SERIAL:
-        puzzle->serial = (uint32_t)options_number(state, "--serial", argument, 1, NQUEENS_N_MAX);
+        puzzle->serial = (uint32_t)sl_app_number(state, "--serial", argument, 1, NQUEENS_N_MAX);
         return 0;
     case KEY_COLUMNS:
-        puzzle->columns = (uint32_t)options_number(state, "--columns", argument, 0, NQUEENS_N_MAX);
+        puzzle->columns = (uint32_t)sl_app_number(state, "--columns", argument, 0, NQUEENS_N_MAX);
         return 0;
     case KEY_BASE:
         puzzle->rounds = base_rounds(state, argument);
         return 0;
     default:
-        return options_n(key, argument, state, NQUEENS_N_MIN, NQUEENS_N_MAX, &puzzle->n);
+        return sl_app_n(key, argument, state, NQUEENS_N_MIN, NQUEENS_N_MAX, &puzzle->n);
     }
 }
 

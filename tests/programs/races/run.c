@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "programs/common/progress.h"
 #include "programs/races/cases.h"
+#include "sluice/program.h"
 
 #define NAME_BYTES 64
 
@@ -93,7 +93,7 @@ enum sl_status races_run(struct sl_soc *soc, struct sl_module *module, const str
     enum sl_status status = one->layout.groups > 0 ? launch(soc, module, one, data)
                                                    : execute(module, one, data, &graph);
     if (status == SL_OK) {
-        status = progress_wait(soc, graph);
+        status = sl_app_wait(soc, graph);
     }
     if (status == SL_OK) {
         sl_graph_destroy(graph);

@@ -12,13 +12,13 @@
 #include <string.h>
 
 #include "programs/common/matrix.h"
-#include "programs/common/options.h"
+#include "sluice/program.h"
 
 error_t strassen_n(int key, const char *argument, const struct argp_state *state, uint32_t *n)
 {
-    const error_t error = options_n(key, argument, state, STRASSEN_BLOCK, STRASSEN_N_MAX, n);
+    const error_t error = sl_app_n(key, argument, state, STRASSEN_BLOCK, STRASSEN_N_MAX, n);
     if (key == ARGP_KEY_ARG && error == 0) {
-        *n = options_power_of_two(state, "N", argument, STRASSEN_BLOCK, STRASSEN_N_MAX);
+        *n = sl_app_power_of_two(state, "N", argument, STRASSEN_BLOCK, STRASSEN_N_MAX);
     }
     return error;
 }

@@ -26,7 +26,7 @@ struct strassen_matrices {
     float *product;
 };
 
-/* The parser's part for the argument N, a power of two from 16 to 512: as options_n(). */
+/* The parser's part for the argument N, a power of two from 16 to 512: as sl_app_n(). */
 error_t strassen_n(int key, const char *argument, const struct argp_state *state, uint32_t *n);
 
 /* In shared memory: two of random numbers that start from `seed`, and a product of zeros. */

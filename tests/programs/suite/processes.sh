@@ -3,7 +3,7 @@
 # SPDX-FileCopyrightText: The Sluice authors
 #
 # One of the two processes ends, stops or never answers: the other notices within two seconds, says so, and
-# nothing is left running or in /dev/shm.
+# nothing is left running or in /dev/shm. A process has one machine at a time.
 # shellcheck source-path=SCRIPTDIR source=lib/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
@@ -160,6 +160,12 @@ version_hangs() {
     expect err "host\.qemu: .*did not answer within 300 ms \(host\.boot_limit\)"
 }
 
+machines() {
+    run 0 machines 12
+    expect_result 'machines(12) = 3'
+    expect err '^machines: a second one: this process has a machine open already: .* close the first one before'
+}
+
 check "QEMU killed in mid-run" within qemu_ends KILL 'QEMU was ended by signal 9 \(Killed\)'
 check "QEMU terminated in mid-run" within qemu_ends TERM 'QEMU ended with exit status 0, without the host having asked for it'
 check "QEMU interrupted in mid-run" within qemu_ends INT 'QEMU ended with exit status 0, without the host having asked for it'
@@ -176,3 +182,4 @@ check "QEMU that sleeps" boot 'the firmware was not ready within 700 ms \(host\.
 check "QEMU that ends at once" boot 'QEMU ended with exit status 7' 'echo "cannot do that" >&2; exit 7'
 check "QEMU that is killed at once" boot 'QEMU was ended by signal 9' 'kill -KILL $$'
 check "QEMU that does not tell its version" version_hangs
+check "machines one after the other, and one too many" machines

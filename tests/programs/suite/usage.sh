@@ -46,6 +46,25 @@ full() {
     expect err 'fib: cannot write to standard output'
 }
 
+# elsewhere STATUS FOLDER_OF_KERNELS: a copy of fib in bin/, with its kernels in that folder; none where it is empty
+elsewhere() {
+    local folder=$2
+    mkdir -p bin ${folder:+"$folder"}
+    cp "$bin/fib" bin/fib
+    [[ -z $folder ]] || cp "$build/kernels/fib.elf" "$folder"
+    bin=bin run "$1" fib 10 --quiet --set "host.plugin=$build/lib" --set "host.flash=$build/firmware/sluice.flash"
+}
+
+kernels_in() {
+    elsewhere 0 "$1"
+    expect_result "fib(10) = 55"
+}
+
+no_kernels() {
+    elsewhere 2 ''
+    expect err "^fib: there is no kernel file 'fib\.elf': looked for $PWD/bin/fib\.elf and $PWD/bin/\.\./kernels/fib\.elf; build it there, or give its path\$"
+}
+
 check "unknown key in a file" file '[gpu]\ncus = 2\nclok = 1 GHz\n' 'machine\.ini:3: gpu\.clok: no such key; did you mean gpu\.clock\?'
 check "unknown section" file '[gpuu]\ncus = 2\n' 'machine\.ini:1: \[gpuu\]: no such section; did you mean \[gpu\]\?'
 check "value out of range" file '[gpu]\n\ncus = 65\n' 'machine\.ini:3: gpu\.cus.*65.*1.*64'
@@ -83,3 +102,6 @@ check "standard output that is full" full
 check "more than the shared heap holds" bad 'the shared heap has no [0-9]+ bytes left: .*larger dram\.size' 10 --width 16777216 --set dram.size=64MiB --set gpu.cus=1
 check "a good file" good_file
 check "--help" help
+check "kernels beside the program" kernels_in bin
+check "kernels in a folder beside the program's" kernels_in kernels
+check "no kernels" no_kernels

@@ -3,9 +3,8 @@
 
 /* Runtime channels: one channel, whose kernel puts a node's children into it again. A graph of this
  * kind never yields, so that the channel has to hold what waits at once. */
-#include "programs/common/program.h"
-#include "programs/common/progress.h"
 #include "programs/uts/run.h"
+#include "sluice/program.h"
 
 /* For the children of a wavefront, each lane's as many as a node can have. */
 #define WIDTH_LEAST 8192
@@ -47,7 +46,7 @@ enum sl_status uts_by_channels(struct sl_soc *soc, const struct uts_input *input
     struct sl_module *module;
     struct sl_graph_builder *graph;
 
-    enum sl_status status = program_load(soc, "uts.elf", &module);
+    enum sl_status status = sl_app_load(soc, "uts.elf", &module);
     if (status == SL_OK) {
         status = sl_graph_create(module, &graph);
     }
@@ -72,5 +71,5 @@ enum sl_status uts_by_channels(struct sl_soc *soc, const struct uts_input *input
     if (status == SL_OK) {
         status = sl_graph_execute(graph);
     }
-    return status == SL_OK ? progress_wait(soc, graph) : status;
+    return status == SL_OK ? sl_app_wait(soc, graph) : status;
 }

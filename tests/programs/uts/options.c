@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "programs/common/options.h"
+#include "sluice/program.h"
 
 enum { KEY_TREE = 256 };
 
@@ -90,7 +90,7 @@ static struct uts_tree named(const struct argp_state *state, const char *name)
             return trees[i].tree;
         }
     }
-    argp_failure(state, PROGRAM_USAGE, 0,
+    argp_failure(state, SL_APP_USAGE, 0,
                  "--tree: '%s' is none of T1, T2, T4, T5, T1-full, T2-full, T3-full, T4-full, "
                  "T5-full",
                  name);
@@ -102,7 +102,7 @@ static void count(const struct argp_state *state, struct uts_input *input)
     const char *const reason = uts_walk(&input->tree, &input->right);
     if (reason != NULL) {
         char name[UTS_NAME_BYTES];
-        argp_failure(state, PROGRAM_USAGE, 0, "the tree %s %s", uts_name(&input->tree, name),
+        argp_failure(state, SL_APP_USAGE, 0, "the tree %s %s", uts_name(&input->tree, name),
                      reason);
     }
 }
@@ -119,25 +119,25 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         *tree = named(state, argument);
         return 0;
     case 't':
-        tree->type = (enum uts_type)options_number(state, "-t", argument, 0, UTS_HYBRID);
+        tree->type = (enum uts_type)sl_app_number(state, "-t", argument, 0, UTS_HYBRID);
         return 0;
     case 'a':
-        tree->shape = (enum uts_shape)options_number(state, "-a", argument, 0, UTS_FIXED);
+        tree->shape = (enum uts_shape)sl_app_number(state, "-a", argument, 0, UTS_FIXED);
         return 0;
     case 'd':
-        tree->depth = (uint32_t)options_number(state, "-d", argument, 2, UTS_DEPTH_MAX);
+        tree->depth = (uint32_t)sl_app_number(state, "-d", argument, 2, UTS_DEPTH_MAX);
         return 0;
     case 'b':
-        tree->b = options_real(state, "-b", argument, 1, UTS_ROOT_CHILDREN_MAX);
+        tree->b = sl_app_real(state, "-b", argument, 1, UTS_ROOT_CHILDREN_MAX);
         return 0;
     case 'q':
-        tree->q = options_real(state, "-q", argument, 0, 1);
+        tree->q = sl_app_real(state, "-q", argument, 0, 1);
         return 0;
     case 'm':
-        tree->m = (uint32_t)options_number(state, "-m", argument, 0, UTS_CHILDREN_MAX);
+        tree->m = (uint32_t)sl_app_number(state, "-m", argument, 0, UTS_CHILDREN_MAX);
         return 0;
     case 'r':
-        tree->seed = (uint32_t)options_number(state, "-r", argument, 0, INT32_MAX);
+        tree->seed = (uint32_t)sl_app_number(state, "-r", argument, 0, INT32_MAX);
         return 0;
     case ARGP_KEY_END:
         count(state, input);

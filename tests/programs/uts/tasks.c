@@ -2,9 +2,9 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Runtime tasks: persistent wavefronts that share fronts of nodes (docs/tasks.md). */
-#include "programs/common/program.h"
 #include "programs/common/tasks/queues.h"
 #include "programs/uts/run.h"
+#include "sluice/program.h"
 
 /* As the kernel's SL_WORK() numbers them. */
 enum { VISIT, FUNCTIONS };
@@ -29,7 +29,7 @@ enum sl_status uts_by_tasks(struct sl_soc *soc, const struct uts_input *input,
 
     wanted.functions = FUNCTIONS;
     wanted.task_bytes = sizeof(struct uts_node);
-    enum sl_status status = program_load(soc, "uts_tasks.elf", &module);
+    enum sl_status status = sl_app_load(soc, "uts_tasks.elf", &module);
     if (status == SL_OK) {
         status = uts_memory_make(soc, input, memory);
     }

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "programs/common/program.h"
+#include "sluice/program.h"
 
 #define GROUP_DEFAULT 256
 
@@ -18,7 +18,7 @@ enum sl_status search_launches_load(struct launches *launches, const struct sear
 
     *launches = (struct launches){.soc = run->soc};
     (void)snprintf(file, sizeof file, "%s.elf", run->name);
-    return program_load(run->soc, file, &launches->module);
+    return sl_app_load(run->soc, file, &launches->module);
 }
 
 void search_launches_add(struct launches *launches, const struct search_run *run, uint32_t items,

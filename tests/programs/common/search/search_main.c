@@ -7,10 +7,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "programs/common/options.h"
-#include "programs/common/program.h"
-#include "programs/common/report.h"
 #include "programs/common/search/plain.h"
+#include "sluice/program.h"
 
 #define N_DEFAULT      65536
 #define N_MAX          4194304
@@ -31,14 +29,14 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     switch (key) {
     case 'd':
         arguments->input.degree =
-            (uint32_t)options_number(state, "--degree", argument, 1, DEGREE_MAX);
+            (uint32_t)sl_app_number(state, "--degree", argument, 1, DEGREE_MAX);
         return 0;
     case SEARCH_KEY_GRAPH:
         arguments->input.kind =
-            options_choice(state, "--graph", argument, "rmat", "grid") ? INPUT_GRID : INPUT_RMAT;
+            sl_app_choice(state, "--graph", argument, "rmat", "grid") ? INPUT_GRID : INPUT_RMAT;
         return 0;
     case 's':
-        arguments->input.seed = (uint32_t)options_number(state, "--seed", argument, 0, UINT32_MAX);
+        arguments->input.seed = (uint32_t)sl_app_number(state, "--seed", argument, 0, UINT32_MAX);
         return 0;
     case ARGP_KEY_NO_ARGS:
         return 0;
@@ -107,7 +105,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     const enum sl_status status = arguments->program->run(search_run);
     if (status == SL_OK) {
         look(arguments);
-        report_result("%s(%" PRIu32 ") = %" PRIu32, search_run->name, search_run->n,
+        sl_app_result("%s(%" PRIu32 ") = %" PRIu32, search_run->name, search_run->n,
                       arguments->longest);
     }
     return status;
@@ -135,8 +133,8 @@ int search_main(const struct search_program *program, int argc, char **argv)
     };
     const struct argp argp = {
         .options = program->options, .parser = parse, .args_doc = "[N]", .doc = program->doc};
-    const struct program common = {
+    const struct sl_app common = {
         .argp = &argp, .arguments = &arguments, .run = run, .print = print, .is_right = is_right};
 
-    return program_main(&common, argc, argv);
+    return sl_app_main(&common, argc, argv);
 }

@@ -8,8 +8,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "programs/common/options.h"
-#include "programs/common/progress.h"
+#include "sluice/program.h"
 
 #define GROUPS_MAX 65536 /* more than any machine's contexts */
 
@@ -44,7 +43,7 @@ error_t queues_parse(int key, char *argument, const struct argp_state *state,
         return ARGP_ERR_UNKNOWN; /* the program may have to do with it, too */
     }
     if (key == QUEUES_KEY_VERSION) {
-        options->version = options_choice(state, "--version", argument, "direct", "indirect")
+        options->version = sl_app_choice(state, "--version", argument, "direct", "indirect")
                                ? SL_TASKS_INDIRECT
                                : SL_TASKS_DIRECT;
         return 0;
@@ -54,8 +53,8 @@ error_t queues_parse(int key, char *argument, const struct argp_state *state,
         uint32_t *const value = (uint32_t *)((char *)options + number->offset);
         if (key == number->key) {
             *value = number->is_power
-                         ? options_power_of_two(state, number->name, argument, 1, number->most)
-                         : (uint32_t)options_number(state, number->name, argument, 1, number->most);
+                         ? sl_app_power_of_two(state, number->name, argument, 1, number->most)
+                         : (uint32_t)sl_app_number(state, number->name, argument, 1, number->most);
             return 0;
         }
     }
@@ -65,7 +64,7 @@ error_t queues_parse(int key, char *argument, const struct argp_state *state,
 enum sl_status queues_run(struct sl_soc *soc, struct sl_task_queues *tasks)
 {
     const enum sl_status status = sl_tasks_execute(tasks);
-    return status == SL_OK ? progress_wait(soc, NULL) : status;
+    return status == SL_OK ? sl_app_wait(soc, NULL) : status;
 }
 
 struct queues_counts queues_count(const struct sl_task_queues *tasks)

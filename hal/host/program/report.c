@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Result line, table of what happened, and error messages of the test programs. */
+/* Result line, table of what happened, and error messages of programs. */
 #define _GNU_SOURCE 1
-#include "programs/common/report.h"
-
 #include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 
-#define LABEL_WIDTH 22
-#define PAPER_LANES 64 /* papers/001 Table 2 */
+#include "sluice/program.h"
 
-void report_result(const char *format, ...)
+#define LABEL_WIDTH 22
+
+void sl_app_result(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -23,7 +22,7 @@ void report_result(const char *format, ...)
     (void)fflush(stdout);
 }
 
-uint64_t report_checksum(const void *data, size_t bytes)
+uint64_t sl_app_checksum(const void *data, size_t bytes)
 {
     const uint8_t *const from = data;
     uint64_t sum = 14695981039346656037u;
@@ -33,9 +32,7 @@ uint64_t report_checksum(const void *data, size_t bytes)
     return sum;
 }
 
-static void row(const char *label, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static void row(const char *label, const char *format, ...)
+void sl_app_row(const char *label, const char *format, ...)
 {
     va_list arguments;
     (void)printf("# %-*s ", LABEL_WIDTH, label);
@@ -57,7 +54,8 @@ static void report_memory(const struct sl_soc *soc)
     if (sl_statistic_count(soc, SL_STAT_MEMORY_HELP_FIRST_CHANNEL_BYTES) == 0) {
         return;
     }
-    row("memory",
+    sl_app_row(
+        "memory",
         "%.1f MiB of channels, %.1f MiB of wavefront state; help-first without yield: %.1f MiB and "
         "%.1f MiB",
         mebibytes(soc, SL_STAT_MEMORY_CHANNEL_BYTES),
@@ -66,7 +64,7 @@ static void report_memory(const struct sl_soc *soc)
         mebibytes(soc, SL_STAT_MEMORY_HELP_FIRST_STATE_BYTES));
 }
 
-void report_table(const struct sl_soc *soc)
+void sl_app_table(const struct sl_soc *soc)
 {
     const struct sl_config *const config = sl_soc_config(soc);
     char clock[64];
@@ -76,47 +74,39 @@ void report_table(const struct sl_soc *soc)
 
     const int64_t cus = config->number[SL_CFG_GPU_CUS];
     const int64_t lanes = config->number[SL_CFG_GPU_LANES];
-    row("machine", "%" PRId64 " CU%s, wavefronts of %" PRId64 " lane%s, %s", cus,
-        cus == 1 ? "" : "s", lanes, lanes == 1 ? "" : "s", clock);
-    row("CU cycles", "%" PRIu64 " (%.3f us simulated)", cycles, (double)cycles * cycle_us);
+    sl_app_row("machine", "%" PRId64 " CU%s, wavefronts of %" PRId64 " lane%s, %s", cus,
+               cus == 1 ? "" : "s", lanes, lanes == 1 ? "" : "s", clock);
+    sl_app_row("CU cycles", "%" PRIu64 " (%.3f us simulated)", cycles, (double)cycles * cycle_us);
     const uint64_t groups = sl_statistic_count(soc, SL_STAT_GPU_WORKGROUPS);
     if (groups > 0) {
-        row("work-groups", "%" PRIu64, groups);
+        sl_app_row("work-groups", "%" PRIu64, groups);
     } else {
-        row("elements", "%" PRIu64, sl_statistic_count(soc, SL_STAT_GPU_ELEMENTS));
+        sl_app_row("elements", "%" PRIu64, sl_statistic_count(soc, SL_STAT_GPU_ELEMENTS));
     }
     const uint64_t dispatches = sl_statistic_count(soc, SL_STAT_GPU_DISPATCHES);
-    row("wavefronts", "%" PRIu64 " in %" PRIu64 " dispatch%s",
-        sl_statistic_count(soc, SL_STAT_GPU_WAVEFRONTS), dispatches, dispatches == 1 ? "" : "es");
+    sl_app_row("wavefronts", "%" PRIu64 " in %" PRIu64 " dispatch%s",
+               sl_statistic_count(soc, SL_STAT_GPU_WAVEFRONTS), dispatches,
+               dispatches == 1 ? "" : "es");
     const uint64_t yields = sl_statistic_count(soc, SL_STAT_GPU_YIELDS);
     if (yields > 0) {
-        row("yields", "%" PRIu64 ", %" PRIu64 " bytes saved by each on average", yields,
-            sl_statistic_count(soc, SL_STAT_GPU_YIELD_BYTES) / yields);
+        sl_app_row("yields", "%" PRIu64 ", %" PRIu64 " bytes saved by each on average", yields,
+                   sl_statistic_count(soc, SL_STAT_GPU_YIELD_BYTES) / yields);
     }
     report_memory(soc);
-    row("wave instructions", "%" PRIu64, sl_statistic_count(soc, SL_STAT_SIMT_WAVE_INSTRUCTIONS));
-    row("SIMD utilisation", "%.1f %%", sl_statistic_real(soc, SL_STAT_GPU_SIMD_UTILIZATION_PCT));
-    row("active", "%.1f %% of the time", sl_statistic_real(soc, SL_STAT_GPU_ACTIVE_PCT));
-    row("stalled", "%.1f %%", sl_statistic_real(soc, SL_STAT_GPU_STALLED_PCT));
-    row("blocked on aggregator", "%.1f %%", sl_statistic_real(soc, SL_STAT_GPU_BLOCKED_ON_AGG_PCT));
-    row("aggregator", "%" PRIu64 " instructions, %.2f per cycle",
-        sl_statistic_count(soc, SL_STAT_AGG_INSTRUCTIONS), sl_statistic_real(soc, SL_STAT_AGG_IPC));
-    row("simulator", "%.2f s, %.2f million wave instructions/s",
-        sl_statistic_real(soc, SL_STAT_SIM_WALL_S),
-        sl_statistic_real(soc, SL_STAT_SIM_WAVE_INSTRUCTIONS_PER_S) / 1e6);
-    (void)fflush(stdout);
-}
-
-void report_paper(const struct sl_soc *soc, uint64_t paper_wavefronts)
-{
-    const uint64_t wavefronts = sl_statistic_count(soc, SL_STAT_GPU_WAVEFRONTS);
-
-    if (paper_wavefronts == 0 || sl_soc_config(soc)->number[SL_CFG_GPU_LANES] != PAPER_LANES) {
-        return;
-    }
-    const double more = 100.0 * ((double)wavefronts / (double)paper_wavefronts - 1);
-    row("paper's Table 3", "%" PRIu64 " wavefronts; ours %" PRIu64 ", %+.1f %%", paper_wavefronts,
-        wavefronts, more);
+    sl_app_row("wave instructions", "%" PRIu64,
+               sl_statistic_count(soc, SL_STAT_SIMT_WAVE_INSTRUCTIONS));
+    sl_app_row("SIMD utilisation", "%.1f %%",
+               sl_statistic_real(soc, SL_STAT_GPU_SIMD_UTILIZATION_PCT));
+    sl_app_row("active", "%.1f %% of the time", sl_statistic_real(soc, SL_STAT_GPU_ACTIVE_PCT));
+    sl_app_row("stalled", "%.1f %%", sl_statistic_real(soc, SL_STAT_GPU_STALLED_PCT));
+    sl_app_row("blocked on aggregator", "%.1f %%",
+               sl_statistic_real(soc, SL_STAT_GPU_BLOCKED_ON_AGG_PCT));
+    sl_app_row("aggregator", "%" PRIu64 " instructions, %.2f per cycle",
+               sl_statistic_count(soc, SL_STAT_AGG_INSTRUCTIONS),
+               sl_statistic_real(soc, SL_STAT_AGG_IPC));
+    sl_app_row("simulator", "%.2f s, %.2f million wave instructions/s",
+               sl_statistic_real(soc, SL_STAT_SIM_WALL_S),
+               sl_statistic_real(soc, SL_STAT_SIM_WAVE_INSTRUCTIONS_PER_S) / 1e6);
     (void)fflush(stdout);
 }
 
@@ -140,10 +130,10 @@ static void report_lost(const struct sl_soc *soc)
     }
 }
 
-enum sl_status report_run(struct sl_soc *soc, const struct options *options)
+enum sl_status sl_app_report(struct sl_soc *soc, const struct sl_app_options *options)
 {
     if (!options->is_quiet) {
-        report_table(soc);
+        sl_app_table(soc);
     }
     report_lost(soc);
     const enum sl_status status = sl_soc_write_report(soc);
@@ -163,7 +153,7 @@ static void print_race(void *user, const char *line)
     (void)fprintf(user, "%s: %s\n", program_invocation_short_name, line);
 }
 
-int report_races(const struct sl_soc *soc, int exit_status)
+int sl_app_races(const struct sl_soc *soc, int exit_status)
 {
     const uint64_t races = soc != NULL ? sl_soc_race_count(soc) : 0;
     if (races == 0) {
@@ -173,7 +163,7 @@ int report_races(const struct sl_soc *soc, int exit_status)
     sl_soc_tell_races(soc, print_race, stderr);
     (void)fprintf(stderr, "%s: %" PRIu64 " race%s, each of two source lines\n",
                   program_invocation_short_name, races, races == 1 ? "" : "s");
-    return exit_status == PROGRAM_RIGHT ? PROGRAM_WRONG : exit_status;
+    return exit_status == SL_APP_RIGHT ? SL_APP_WRONG : exit_status;
 }
 
 /* debug.dump: what the device kept of the wavefronts when one faulted. */
@@ -188,7 +178,7 @@ static void report_dump(struct sl_soc *soc)
     }
 }
 
-int report_error(struct sl_soc *soc, enum sl_status status)
+int sl_app_error(struct sl_soc *soc, enum sl_status status)
 {
     (void)fflush(stdout);
     const char *const message = sl_soc_error(soc);
@@ -198,5 +188,5 @@ int report_error(struct sl_soc *soc, enum sl_status status)
     if (soc != NULL && status == SL_ERROR_MACHINE) {
         report_dump(soc);
     }
-    return status == SL_ERROR_USAGE ? PROGRAM_USAGE : PROGRAM_MACHINE;
+    return status == SL_ERROR_USAGE ? SL_APP_USAGE : SL_APP_MACHINE;
 }

@@ -4,13 +4,13 @@
 /* The progress line. It only reads shared memory, so that it cannot change what the machine does.
  */
 #define _GNU_SOURCE 1
-#include "programs/common/progress.h"
-
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "sluice/program.h"
 
 #define FIRST_LINE_S 1.0
 #define REFRESH_MS   200
@@ -38,7 +38,7 @@ static uint64_t deallocated(struct sl_graph_builder *graph)
     return total;
 }
 
-enum sl_status progress_wait(struct sl_soc *soc, struct sl_graph_builder *graph)
+enum sl_status sl_app_wait(struct sl_soc *soc, struct sl_graph_builder *graph)
 {
     if (!isatty(STDERR_FILENO)) {
         return sl_soc_wait(soc, -1);

@@ -4,17 +4,14 @@
 /* Common options as an argp parser beside the program's own. Settings win over files wherever they
  * stand, and both are applied in the order given. */
 #define _GNU_SOURCE 1
-#include "programs/common/options.h"
-
 #include <errno.h>
-#include <inttypes.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "host/machine/path.h"
+#include "sluice/program.h"
 
 #define ERROR_BYTES 1024
 
@@ -22,8 +19,8 @@
 enum { KEY_PROFILE = 0x1000, KEY_TIMELINE, KEY_REPORT, KEY_CHECK_RACES, KEY_RACES };
 
 struct parse {
-    struct options *options;
-    void *program_input;
+    struct sl_app_options *options;
+    void *arguments; /* for the program's own parser */
     const char **settings;
     size_t setting_count;
     const char *profile; /* FILE, or NULL */
@@ -64,7 +61,7 @@ static void apply_model(struct argp_state *state, const struct parse *parse)
     (void)snprintf(setting, sizeof setting, "debug.races=%s", parse->check_races);
     if (sl_config_set(&parse->options->config, setting, error, sizeof error) != 0) {
         const char *const what = strstr(error, "debug.races: ");
-        argp_failure(state, PROGRAM_USAGE, 0, "--check-races: %s", what != NULL ? what : error);
+        argp_failure(state, SL_APP_USAGE, 0, "--check-races: %s", what != NULL ? what : error);
     }
 }
 
@@ -73,7 +70,7 @@ static void check_races(struct argp_state *state, const struct parse *parse)
 {
     if (parse->races != NULL &&
         parse->options->config.number[SL_CFG_DEBUG_RACES] == SL_DEBUG_RACES_OFF) {
-        argp_failure(state, PROGRAM_USAGE, 0,
+        argp_failure(state, SL_APP_USAGE, 0,
                      "--races: there is nothing to write to '%s' without --check-races MODEL, "
                      "which is one of drf, hrf-direct and hrf-indirect",
                      parse->races);
@@ -85,20 +82,20 @@ static void apply_settings(struct argp_state *state, struct parse *parse)
     char error[ERROR_BYTES];
     for (size_t i = 0; i < parse->setting_count; i++) {
         if (sl_config_set(&parse->options->config, parse->settings[i], error, sizeof error) != 0) {
-            argp_failure(state, PROGRAM_USAGE, 0, "%s", error);
+            argp_failure(state, SL_APP_USAGE, 0, "%s", error);
         }
     }
     apply_model(state, parse);
     if (sl_config_check(&parse->options->config, error, sizeof error) != 0) {
-        argp_failure(state, PROGRAM_USAGE, 0, "%s", error);
+        argp_failure(state, SL_APP_USAGE, 0, "%s", error);
     }
 }
 
-void options_check_output(const struct argp_state *state, const char *option, const char *path)
+void sl_app_check_output(const struct argp_state *state, const char *what, const char *path)
 {
     const int reason = path != NULL ? sl_path_check_output(path) : 0;
     if (reason != 0) {
-        argp_failure(state, PROGRAM_USAGE, reason, "%s: cannot write '%s'", option, path);
+        argp_failure(state, SL_APP_USAGE, reason, "%s: cannot write '%s'", what, path);
     }
 }
 
@@ -106,12 +103,12 @@ void options_check_output(const struct argp_state *state, const char *option, co
 static void apply_output(const struct argp_state *state, struct parse *parse, const char *option,
                          const char *path, enum sl_config_key key)
 {
-    options_check_output(state, option, path);
+    sl_app_check_output(state, option, path);
     if (path == NULL) {
         return;
     }
     if (strlen(path) >= SL_CONFIG_TEXT_MAX) {
-        argp_failure(state, PROGRAM_USAGE, ENAMETOOLONG, "%s: cannot write '%s'", option, path);
+        argp_failure(state, SL_APP_USAGE, ENAMETOOLONG, "%s: cannot write '%s'", option, path);
     }
     (void)snprintf(parse->options->config.text[key], SL_CONFIG_TEXT_MAX, "%s", path);
 }
@@ -123,7 +120,7 @@ static error_t parse_common(int key, char *argument, struct argp_state *state)
     switch (key) {
     case 'c':
         if (sl_config_read(&parse->options->config, argument, error, sizeof error) != 0) {
-            argp_failure(state, PROGRAM_USAGE, 0, "%s", error);
+            argp_failure(state, SL_APP_USAGE, 0, "%s", error);
         }
         return 0;
     case 's':
@@ -152,7 +149,7 @@ static error_t parse_common(int key, char *argument, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         apply_settings(state, parse);
-        options_check_output(state, "--stats", parse->options->stats);
+        sl_app_check_output(state, "--stats", parse->options->stats);
         apply_output(state, parse, "--profile", parse->profile, SL_CFG_PROFILE_FILE);
         apply_output(state, parse, "--timeline", parse->timeline, SL_CFG_TIMELINE_FILE);
         apply_output(state, parse, "--report", parse->report, SL_CFG_REPORT_FILE);
@@ -172,7 +169,7 @@ static error_t parse_top(int key, char *argument, struct argp_state *state)
     if (key != ARGP_KEY_INIT) {
         return ARGP_ERR_UNKNOWN;
     }
-    state->child_inputs[0] = parse->program_input;
+    state->child_inputs[0] = parse->arguments;
     state->child_inputs[1] = parse;
     return 0;
 }
@@ -183,113 +180,32 @@ static void close_output(void)
     if (ferror(stdout) != 0 || fclose(stdout) != 0) {
         (void)fprintf(stderr, "%s: cannot write to standard output\n",
                       program_invocation_short_name);
-        _exit(PROGRAM_MACHINE);
+        _exit(SL_APP_MACHINE);
     }
 }
 
-void options_parse(const struct argp *program, int argc, char **argv, void *input,
-                   struct options *options)
+void sl_app_parse(const struct argp *argp, int argc, char **argv, void *arguments,
+                  struct sl_app_options *options)
 {
     static const struct argp common = {common_options, parse_common, NULL, NULL, NULL, NULL, NULL};
     const struct argp_child children[] = {
-        {program, 0, NULL, 0},
+        {argp, 0, NULL, 0},
         {&common, 0, "Options of all Sluice programs:", 1},
         {0},
     };
     const struct argp top = {.parser = parse_top, .children = children};
-    struct parse parse = {.options = options, .program_input = input};
+    struct parse parse = {.options = options, .arguments = arguments};
 
     options->stats = NULL;
     options->is_quiet = false;
     sl_config_init(&options->config);
     parse.settings = calloc((size_t)argc, sizeof *parse.settings);
-    argp_err_exit_status = PROGRAM_USAGE;
+    argp_err_exit_status = SL_APP_USAGE;
     (void)atexit(close_output);
     const error_t reason =
         parse.settings != NULL ? argp_parse(&top, argc, argv, 0, NULL, &parse) : ENOMEM;
     free(parse.settings);
     if (reason != 0) {
-        argp_failure(NULL, PROGRAM_USAGE, reason, "%s", program_invocation_short_name);
+        argp_failure(NULL, SL_APP_USAGE, reason, "%s", program_invocation_short_name);
     }
-}
-
-uint64_t options_number(const struct argp_state *state, const char *what, const char *text,
-                        uint64_t least, uint64_t most)
-{
-    char *end = NULL;
-    errno = 0;
-    const unsigned long long value = strtoull(text, &end, 0);
-    const bool is_number = text[0] >= '0' && text[0] <= '9' && *end == '\0' && errno == 0;
-    if (!is_number || value < least || value > most) {
-        argp_failure(state, PROGRAM_USAGE, 0, "%s: '%s' is not a number from %llu to %llu", what,
-                     text, (unsigned long long)least, (unsigned long long)most);
-    }
-    return value;
-}
-
-double options_real(const struct argp_state *state, const char *what, const char *text,
-                    double least, double most)
-{
-    char *end = NULL;
-    const double value = strtod(text, &end);
-
-    if (end == text || *end != '\0' || !(value >= least && value <= most)) {
-        argp_failure(state, PROGRAM_USAGE, 0, "%s: '%s' is not a number from %g to %g", what, text,
-                     least, most);
-    }
-    return value;
-}
-
-uint32_t options_power_of_two(const struct argp_state *state, const char *what, const char *text,
-                              uint32_t least, uint32_t most)
-{
-    const uint32_t number = (uint32_t)options_number(state, what, text, least, most);
-    if ((number & (number - 1)) != 0) {
-        argp_error(state, "%s: %s is not a power of two", what, text);
-    }
-    return number;
-}
-
-bool options_choice(const struct argp_state *state, const char *what, const char *text,
-                    const char *first, const char *second)
-{
-    const bool is_second = strcmp(text, second) == 0;
-    if (!is_second && strcmp(text, first) != 0) {
-        argp_error(state, "%s: '%s' is neither %s nor %s", what, text, first, second);
-    }
-    return is_second;
-}
-
-error_t options_n(int key, const char *argument, const struct argp_state *state, uint32_t least,
-                  uint32_t most, uint32_t *n)
-{
-    switch (key) {
-    case ARGP_KEY_ARG:
-        if (state->arg_num > 0) {
-            argp_error(state, "one argument, N, is expected, and '%s' is another", argument);
-        }
-        *n = (uint32_t)options_number(state, "N", argument, least, most);
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        if (*n == 0) {
-            argp_error(state, "the argument N is missing: a number from %" PRIu32 " to %" PRIu32,
-                       least, most);
-        }
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-const char *options_kernels(const char *file, char *out, size_t bytes)
-{
-    char program[PATH_MAX];
-    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    program[length > 0 ? length : 0] = '\0';
-    char *const slash = strrchr(program, '/');
-    if (slash != NULL) {
-        *slash = '\0';
-    }
-    (void)snprintf(out, bytes, "%s/../kernels/%s", slash != NULL ? program : ".", file);
-    return out;
 }

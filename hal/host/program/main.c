@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* From the command line to the exit status, the same for each program. */
+#include "sluice/program.h"
+
+static enum sl_status report(const struct sl_app *app, struct sl_soc *soc,
+                             const struct sl_app_options *options)
+{
+    if (!options->is_quiet && app->print != NULL) {
+        app->print(app->arguments);
+    }
+    const enum sl_status status = sl_app_report(soc, options);
+
+    if (!options->is_quiet && app->print_after != NULL) {
+        app->print_after(soc, app->arguments);
+    }
+    return status;
+}
+
+static int run(const struct sl_app *app, const struct sl_app_options *options)
+{
+    struct sl_soc *soc;
+    int exit_status;
+
+    enum sl_status status = sl_soc_open(&options->config, &soc);
+    if (status == SL_OK) {
+        status = app->run(soc, app->arguments);
+    }
+    if (status == SL_OK) {
+        status = report(app, soc, options);
+    }
+    if (status != SL_OK) {
+        exit_status = sl_app_error(soc, status);
+    } else {
+        exit_status = app->is_right(app->arguments) ? SL_APP_RIGHT : SL_APP_WRONG;
+    }
+    exit_status = sl_app_races(soc, exit_status);
+    sl_soc_close(soc);
+    return exit_status;
+}
+
+int sl_app_main(const struct sl_app *app, int argc, char **argv)
+{
+    struct sl_app_options options;
+    int exit_status = -1;
+
+    sl_app_parse(app->argp, argc, argv, app->arguments, &options);
+    if (app->configure != NULL) {
+        app->configure(&options.config, app->arguments);
+    }
+    if (app->run_alone != NULL) {
+        exit_status = app->run_alone(&options, app->arguments);
+    }
+    return exit_status >= 0 ? exit_status : run(app, &options);
+}
