@@ -10,10 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "programs/common/options.h"
-#include "programs/common/program.h"
-#include "programs/common/progress.h"
-#include "programs/common/report.h"
+#include "sluice/program.h"
 #include "sluice/sluice.h"
 
 #define N        1000
@@ -53,7 +50,7 @@ static void fill(struct data *data)
 
 static enum sl_status finish(const struct machine *m, enum sl_status status)
 {
-    return status == SL_OK ? progress_wait(m->soc, NULL) : status;
+    return status == SL_OK ? sl_app_wait(m->soc, NULL) : status;
 }
 
 /* ---- what is right ---- */
@@ -263,7 +260,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     if (machine.data == NULL) {
         return SL_ERROR_USAGE;
     }
-    const enum sl_status status = program_load(soc, "arguments.elf", &machine.module);
+    const enum sl_status status = sl_app_load(soc, "arguments.elf", &machine.module);
     for (size_t i = 0; i < CASES && status == SL_OK; i++) {
         if (cases[i].run(&machine)) {
             ++*rights;
@@ -271,7 +268,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
             (void)fprintf(stderr, "arguments: wrong: %s: %s\n", cases[i].name, sl_soc_error(soc));
         }
     }
-    report_result("arguments(%zu) = %zu", CASES, *rights);
+    sl_app_result("arguments(%zu) = %zu", CASES, *rights);
     return status;
 }
 
@@ -287,8 +284,8 @@ int main(int argc, char **argv)
                "result is the number of cases that are right.",
     };
     size_t rights = 0;
-    const struct program program = {
+    const struct sl_app app = {
         .argp = &argp, .arguments = &rights, .run = run, .is_right = is_right};
 
-    return program_main(&program, argc, argv);
+    return sl_app_main(&app, argc, argv);
 }
