@@ -186,11 +186,11 @@ check "a function that is called before main()" refused 'refused\.cc:[0-9]+: thi
     '__attribute__((constructor)) static void begin() { sl_pause(); }\nstatic int use(int i) { return i; }'
 check "a function that is called behind main()" refused 'refused\.cc:[0-9]+: this would run before or behind a kernel' \
     '__attribute__((destructor)) static void end() { sl_pause(); }\nstatic int use(int i) { return i; }'
-check "a destructor" refused '^sluice-kernel-cc: a static variable has a destructor' \
+check "a destructor" refused '^sluice cc: a static variable has a destructor' \
     'struct made { ~made(); int x; };\nmade::~made() { sl_pause(); }\nstatic made one;\nstatic int use(int i) { return i + one.x; }'
-check "a static variable of a function" refused '^sluice-kernel-cc: a static variable of a function is set up by code' \
+check "a static variable of a function" refused '^sluice cc: a static variable of a function is set up by code' \
     'static int use(int i) { static const int first = (int)sl_lane_count() * i; return first; }'
-check "new and delete" refused '^sluice-kernel-cc: kernels have no heap' \
+check "new and delete" refused '^sluice cc: kernels have no heap' \
     'struct list { list *next; };\nlist *all;\nstatic int use(int i) { all = new list{all}; return i; }'
 check "exceptions" refused 'exception handling disabled' 'static int use(int i) { if (i > 3) { throw i; } return i; }'
 check "types at run time" refused "'dynamic_cast' not permitted with '-fno-rtti'" \

@@ -9,6 +9,7 @@
 # has; ROOT is the folder of the sources.
 table='
 apriori 0 apriori 60 --support 6
+arguments 0 arguments
 wrap 0 attach
 wrap 0 badgraph CASES --set pool.blocks=1
 barneshut 0 barneshut 300
