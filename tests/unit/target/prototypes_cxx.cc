@@ -4,7 +4,8 @@
 /* The same in C++: names that are mangled and one that is not, references, members. */
 #include <stdint.h>
 
-namespace space {
+namespace space
+{
 struct point {
     int32_t x, y;
 };
