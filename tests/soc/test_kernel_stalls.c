@@ -315,6 +315,64 @@ static void test_order(void **state)
     finish(&w);
 }
 
+/* Launches with LDS, alone or as a work-group of two wavefronts. */
+static void launch_with_lds(const struct watched *w, uint32_t wavefronts)
+{
+    const struct group_range range = {
+        .grid = {64 * wavefronts, 1, 1}, .size = {64 * wavefronts, 1, 1}, .number = {1, 1, 1}};
+    const uint32_t id[3] = {0, 0, 0};
+    const struct wave_launch launch = {.index_mask = UINT32_MAX, .kernel = 0x5eed};
+
+    machine_load(w->m, &code);
+    (void)cu_launch_group(&w->m->gpu->cus[0], &range, id, 4096, &launch, 0);
+    machine_run(w->m);
+}
+
+/* A load of one word of LDS by all lanes takes two bank cycles, at 6 and 7, of 32 banks, and is
+ * there 4 cycles after the second one, at 11; with a latency of 20 at 27. Its use has waited from
+ * 10 on. */
+static void test_lds(void **state)
+{
+    (void)state;
+    struct watched w = watch(MACHINE("gpu.lds_cycles=20"));
+    asm_begin(&code);
+    asm_put(&code, asm_LUI(T0, SL_LDS_BASE >> 12));
+    asm_put(&code, asm_LW(T1, T0, 0));
+    asm_put(&code, asm_ADDI(T1, T1, 1));
+    asm_put(&code, ASM_RET);
+    launch_with_lds(&w, 1);
+    expect(&w, 2, 1, SL_STALL_LDS, 17);
+    finish(&w);
+}
+
+/* Two wavefronts on SIMD units of their own meet. Number 0 comes to the barrier at 10, number 1
+ * pauses for 100 cycles before it, and comes at 114. Number 0 has waited there from 14 to 114. From
+ * 114 on both wait for 10 cycles (gpu.barrier_cycles) at what is behind, of which number 1's
+ * barrier issues for 4: 10 and 6.
+ *
+ *     2 sl.id   6 beq   10 barrier, or li   14 pause until 114   114 barrier   124 ret */
+static void test_barrier(void **state)
+{
+    (void)state;
+    struct watched w = watch(MACHINE("gpu.barrier_cycles=10"));
+    asm_begin(&code);
+    asm_put(&code, asm_SL_ID(T0, SL_ID_WAVEFRONT));
+    asm_to(&code, asm_BEQ(T0, ZERO, 0), 1);
+    asm_put(&code, asm_ADDI(T1, ZERO, 100));
+    asm_put(&code, asm_SL_PAUSE(T1));
+    asm_label(&code, 1);
+    asm_put(&code, asm_SL_BARRIER());
+    asm_put(&code, ASM_RET);
+    launch_with_lds(&w, 2);
+    expect(&w, 3, 1, SL_STALL_ISSUE, 0);
+    const struct sl_kernel_cost *barrier = cost_at(&w, 4);
+    assert_int_equal(barrier->cycles[SL_STALL_BARRIER], 100);
+    assert_int_equal(barrier->cycles[SL_STALL_PAUSE], 96);
+    expect(&w, 5, 2, SL_STALL_BARRIER, 10 + 6);
+    assert_int_equal(w.m->counters.barrier_wait_cycles, 104);
+    finish(&w);
+}
+
 static struct wave *yielded;
 
 static void on_yield(void *owner, struct wave *wave)
@@ -485,6 +543,7 @@ int main(void)
         cmocka_unit_test(test_no_slot),      cmocka_unit_test(test_memory_and_then_no_slot),
         cmocka_unit_test(test_fetch),        cmocka_unit_test(test_pause),
         cmocka_unit_test(test_memory_queue), cmocka_unit_test(test_order),
+        cmocka_unit_test(test_lds),          cmocka_unit_test(test_barrier),
         cmocka_unit_test(test_yield),        cmocka_unit_test(test_publication),
         cmocka_unit_test(test_talloc_retry), cmocka_unit_test(test_calls),
     };
