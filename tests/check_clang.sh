@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# clang takes every C source of the host without a warning: libraries, plugins (both APIs), programs, tools, tests,
+# clang takes every C and C++ source of the host without a warning: libraries, plugins (both APIs), programs, tools, tests,
 # and the variants of the code that executes lanes. The commands are those of the makefiles for CC=clang, with
 # -fsyntax-only in place of what is written. Reports in TAP.
 # usage: tests/check_clang.sh [SOURCE...]     only these, "hal/host/machine/path.c"; without arguments, all
@@ -22,7 +22,7 @@ commands() {
     env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make --dry-run --no-print-directory V=1 CC="$clang" \
         BUILD="no-such-folder-$$" test |
         sed -e ':join' -e '/\\$/ { N; s/\\\n/ /; b join' -e '}' |
-        sed -n -E "s/^mkdir -p [^ ]+ && ($clang .*) -MMD -MP -MF [^ ]+ -c ([^ ]+\.c) -o ([^ ]+)$/\3 \2 \1/p" |
+        sed -n -E "s/^mkdir -p [^ ]+ && ($clang(\+\+)? .*) -MMD -MP -MF [^ ]+ -c ([^ ]+\.cc?) -o ([^ ]+)$/\4 \3 \1/p" |
         sed -E "s/ +$//"
 }
 
