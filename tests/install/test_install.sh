@@ -6,6 +6,7 @@
 # is not root (where this test is, `nobody` does all of it).
 #   - A project outside the source tree (tests/install/project) is built by make and by CMake, with pkg-config and with
 #     `sluice cc` through a symbolic link, and is right; so is one with libsluice.a in it, by SLUICE_HOME.
+#   - Each template of `sluice new` makes a project that is built, tested, swept and profiled.
 #   - Headers compile alone with nothing but PREFIX/include, and libsluice.so has what they declare.
 #   - What is missing is told: all at once, by name, with what to do; the cross compiler too.
 #   - An older installation's files go when a newer one has none of the name; uninstall removes what was installed, and
@@ -55,6 +56,17 @@ says() {
     [[ $ended == [23] ]] && grep -qF -- "$words" "$folder/output"
 }
 
+hang_s=60
+fail() {
+    printf '%s\n' "$*"
+    exit 1
+}
+expect() { # expect FILE PATTERN
+    grep -Eq -- "$2" "$1" || fail "$1 has nothing like '$2': $(cat "$1")"
+}
+# shellcheck source-path=SCRIPTDIR source=../programs/suite/lib/project.sh
+source "$root/tests/programs/suite/lib/project.sh"
+
 installer() { # installer COMMAND: make's recipe, since what is to be installed is built
     make -s -C "$root" BUILD="$SLUICE_BUILD" PREFIX="$folder/first prefix" -o all "$1"
 }
@@ -94,6 +106,16 @@ project_by_cmake() {
     cmake -S "$folder/my project" -B "$folder/by cmake"
     cmake --build "$folder/by cmake"
     [[ $("$folder/by cmake/squares" 100 --quiet) == 'squares(100) = 328350' ]]
+}
+
+# As a user has it who knows of nothing but `sluice` in PATH.
+from_template() {
+    unset PKG_CONFIG_PATH
+    cd "$folder"
+    make_project "$1" "my_$1"
+    by_make "my_$1"
+    by_cmake "my_$1"
+    by_commands "my_$1"
 }
 
 # The words that pkg-config prints are quoted for a shell.
@@ -188,8 +210,11 @@ check "the command and its parts" command_works
 check "a project, by make" project_by_make
 if command -v cmake >/dev/null; then
     check "a project, by CMake" project_by_cmake
+    for template in graph cilk ndrange; do
+        check "a project of sluice new, $template" from_template $template
+    done
 else
-    echo "ok - install: a project, by CMake # SKIP no cmake"
+    echo "ok - install: projects, by CMake # SKIP no cmake"
 fi
 check "a program with libsluice.a in it" with_static_library
 check "headers, each alone" headers_alone

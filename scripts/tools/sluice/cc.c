@@ -34,7 +34,7 @@ static int run(const struct cli_command *command, int argc, char **argv)
 const struct cli_command cli_cc = {
     .name = "cc",
     .sentence = "compile kernels",
-    .example = "sluice cc -Wall fib_kernel.c -o fib.elf",
+    .example = "sluice new primes && sluice cc -Wall primes/primes_kernel.c -o primes.elf",
     .argp = &cc_argp,
     .run = run,
 };
