@@ -60,11 +60,15 @@ test-long: all $(TESTS) $(RECIPE) $(PAGE_WRITER) ## as test, with the long suite
 .PHONY: flash
 flash: $(FLASH) ## build the firmware's flash image, build/firmware/sluice.flash
 
-.PHONY: install uninstall
+.PHONY: install uninstall deb test-deb
 install: all ## install to PREFIX (default /usr/local), which may be moved later; DESTDIR for packages
 	@$(INSTALL) install $(INSTALLED_PROGRAMS)
 uninstall: ## remove from PREFIX what was installed
 	@$(INSTALL) uninstall
+deb: all ## make a Debian package, build/sluice_VERSION_ARCHITECTURE.deb
+	@$(PACKAGE) $(INSTALLED_PROGRAMS)
+test-deb: deb ## as root: install the package, build and run a program with it, and remove it
+	@SLUICE_BUILD=$(BUILD) tests/install/package.sh
 
 .PHONY: bench
 bench: all $(AGG_SPEED) ## measure the simulator's speed

@@ -54,12 +54,12 @@ put_in() {
     done
 }
 
-# put_programs_in FOLDER SOURCE...: without what only a debugger reads.
-put_programs_in() {
+# put_stripped MODE FOLDER SOURCE...: programs and libraries, without what only a debugger reads.
+put_stripped() {
     local file
-    put_in 755 "$@"
-    for file in "${@:2}"; do
-        printf '%s\0' "$root/$1/${file##*/}"
+    put_in "$@"
+    for file in "${@:3}"; do
+        printf '%s\0' "$root/$2/${file##*/}"
     done | xargs -0 strip --strip-unneeded
 }
 
@@ -92,7 +92,7 @@ put_text() {
 # ---- what there is ----
 
 put_host_library() {
-    put_programs_in lib "$build/lib/libsluice.so.$SLUICE_VERSION"
+    put_stripped 644 lib "$build/lib/libsluice.so.$SLUICE_VERSION"
     link "libsluice.so.$SLUICE_VERSION" "lib/libsluice.so.$SLUICE_ABI"
     link "libsluice.so.$SLUICE_ABI" lib/libsluice.so
     put_in 644 lib "$build/lib/libsluice.a"
@@ -124,10 +124,10 @@ PC
 
 # home looks as the build folder does: hal/parts/parts.h.
 put_home() {
-    put_programs_in $home/bin "$build"/bin/{sluice,mkflash,kernel-entries,check-convergence}
+    put_stripped 755 $home/bin "$build"/bin/{sluice,mkflash,kernel-entries,check-convergence}
     link ../$home/bin/sluice bin/sluice
     put_in 755 $home/bin scripts/sluice-kernel-cc
-    put_programs_in $home/lib "$build"/lib/sluice-api[12].so
+    put_stripped 644 $home/lib "$build"/lib/sluice-api[12].so
     link "../../libsluice.so.$SLUICE_ABI" "$home/lib/libsluice.so.$SLUICE_ABI" # where the programs look for it
     put_in 644 $home/lib "$build"/lib/libsluice-wave.a "$build"/lib/libsluice-wave-called.a
     put_in 644 $home/firmware "$build"/firmware/sluice.{elf,flash}
@@ -146,7 +146,7 @@ put_home() {
 # Each with its kernels, whose files begin with its name.
 put_programs() {
     local program kernels=()
-    put_programs_in $home/bin "${@/#/$build/bin/}"
+    put_stripped 755 $home/bin "${@/#/$build/bin/}"
     for program in "$@"; do
         kernels+=("$build/kernels/$program.elf")
         mapfile -t -O ${#kernels[@]} kernels < <(compgen -G "$build/kernels/${program}_*.elf")
