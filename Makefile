@@ -40,7 +40,7 @@ packages-paper: # the same, but only what `make paper` needs
 	$(live)@SLUICE_BUILD=$(BUILD) scripts/setup.sh paper
 
 # newlib first: it takes longest.
-PRODUCTS := $(NEWLIBS) $(LIBRARIES) $(PLUGINS) $(FLASH) $(KERNELS) $(STAMPED) $(PROGRAMS) $(TOOLS) $(LINES) $(PAGE_PARTS) $(SHARED)
+PRODUCTS := $(NEWLIBS) $(LIBRARIES) $(PLUGINS) $(FLASH) $(KERNELS) $(CXX_KERNELS) $(STAMPED) $(PROGRAMS) $(TOOLS) $(LINES) $(PAGE_PARTS) $(SHARED)
 
 .PHONY: all
 all: $(PRODUCTS) ## build libraries, plugins, firmware, kernels, programs and tools
@@ -106,7 +106,7 @@ $(FIGURES): all # one figure or table of the paper as text: make figure15 OPTION
 
 .PHONY: format
 format: ## format the C sources with clang-format
-	@scripts/list-sources.sh c h | xargs clang-format -i
+	@scripts/list-sources.sh c cc h | xargs clang-format -i
 
 .PHONY: check
 check: $(DOCGEN) ## check format, file headers, the dependency rule and the generated docs

@@ -12,6 +12,9 @@ endif
 ifeq ($(origin AR),default)
 AR := ar
 endif
+ifeq ($(origin CXX),default)
+CXX := $(if $(findstring clang,$(CC)),$(CC:clang%=clang++%),g++)
+endif
 CROSS  ?= riscv64-unknown-elf-
 
 # The version is written down for users of the library, too. While its first number is 0, the second one changes with
@@ -32,6 +35,7 @@ live = $(if $(strip $(foreach f,n q t,$(findstring $(f),$(firstword -$(MAKEFLAGS
 # Messages are cut to their buffers on purpose: no format-truncation.
 WARNINGS := -Wall -Wextra $(if $(findstring clang,$(CC)),,-Wno-format-truncation) $(WERROR)
 LANGUAGE := -std=gnu11 $(WARNINGS)
+LANGUAGE_CXX := -std=gnu++17 $(WARNINGS)
 
 # A folder sees hal/ and itself, a tool the folder of its name; only tests see everything (the dependency rule).
 INCLUDES          := -Ihal -Ihal/include

@@ -5,7 +5,8 @@
 # (QEMU 7.2) and 2 and later, the host programs and the tools. All of it is position-independent, because the
 # plugins take objects of both libraries.
 
-HOST_FLAGS := $(LANGUAGE) -O2 -g -fPIC -fvisibility=hidden -pthread
+HOST_OPTIONS := -O2 -g -fPIC -fvisibility=hidden -pthread
+HOST_FLAGS := $(LANGUAGE) $(HOST_OPTIONS)
 HOST_LIBS  := -Wl,--as-needed -lelf -ldw -linih -ljansson -lpthread -lm
 
 # ---- sources ----
@@ -14,6 +15,8 @@ HAL_SOURCES     := $(wildcard hal/host/*/*.c hal/config/*.c hal/isa/*.c hal/grap
 SOC_SOURCES     := $(filter-out sim-soc/qemu/%,$(wildcard sim-soc/*/*.c sim-soc/*/*/*.c))
 PLUGIN_SOURCES  := $(wildcard sim-soc/qemu/*.c)
 PROGRAM_SOURCES := $(filter-out %_kernel.c,$(wildcard tests/programs/*.c))
+# Programs in C++; none where no compiler is, which nothing else needs.
+CXX_SOURCES     := $(if $(shell command -v $(CXX)),$(filter-out %_kernel.cc,$(wildcard tests/programs/*.cc)))
 COMMON_SOURCES  := $(wildcard tests/programs/common/*.c tests/programs/common/*/*.c)
 # What a program of several files has in a folder of its name.
 PART_SOURCES    := $(filter-out $(COMMON_SOURCES),$(wildcard tests/programs/*/*.c))
@@ -107,7 +110,9 @@ $(foreach api,1 2,$(eval $(call plugin-rules,$(api))))
 
 # ---- host programs ----
 
-PROGRAMS := $(PROGRAM_SOURCES:tests/programs/%.c=$(BUILD)/bin/%)
+C_PROGRAMS   := $(PROGRAM_SOURCES:tests/programs/%.c=$(BUILD)/bin/%)
+CXX_PROGRAMS := $(CXX_SOURCES:tests/programs/%.cc=$(BUILD)/bin/%)
+PROGRAMS     := $(C_PROGRAMS) $(CXX_PROGRAMS)
 COMMON_OBJECTS := $(COMMON_SOURCES:%.c=$(BUILD)/obj/%.o)
 
 # They are linked as those of users are, and find the library relative to themselves, here and where it is installed;
@@ -115,7 +120,7 @@ COMMON_OBJECTS := $(COMMON_SOURCES:%.c=$(BUILD)/obj/%.o)
 INSIDE_PROGRAMS := $(BUILD)/bin/badgraph $(BUILD)/bin/litmus
 PROGRAM_RPATH   := -Wl,-rpath,'$$ORIGIN/../lib'
 
-$(filter-out $(INSIDE_PROGRAMS),$(PROGRAMS)): $(BUILD)/bin/%: $(BUILD)/obj/tests/programs/%.o $(COMMON_OBJECTS) \
+$(filter-out $(INSIDE_PROGRAMS),$(C_PROGRAMS)): $(BUILD)/bin/%: $(BUILD)/obj/tests/programs/%.o $(COMMON_OBJECTS) \
     $(SHARED_NAMES) $(BUILD)/stamps/programs
 	$(call say,LD,$@) $(make-folder) && $(CC) -pthread -o $@ $(filter %.o,$^) -L$(BUILD)/lib -lsluice \
 	    $(PROGRAM_RPATH) $(HOST_LIBS)
@@ -125,6 +130,14 @@ $(INSIDE_PROGRAMS): $(BUILD)/bin/%: $(BUILD)/obj/tests/programs/%.o $(COMMON_OBJ
 	    -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(HOST_LIBS)
 
 $(eval $(call stamp,programs,$(COMMON_OBJECTS) $(INSIDE_PROGRAMS) $(HOST_LIBS)))
+
+# As users build theirs: of tests/programs, nothing but the headers.
+$(eval $(call stamp,host-cxx,$(CXX) $(INCLUDES_tests) $(LANGUAGE_CXX) $(HOST_OPTIONS)))
+$(CXX_SOURCES:%.cc=$(BUILD)/obj/%.o): $(BUILD)/obj/%.o: %.cc $(BUILD)/stamps/host-cxx | $(READY)
+	$(call say,CXX,$<) $(make-folder) && $(CXX) $(includes) $(LANGUAGE_CXX) $(HOST_OPTIONS) $(DEPENDENCIES) -c $< -o $@
+$(CXX_PROGRAMS): $(BUILD)/bin/%: $(BUILD)/obj/tests/programs/%.o $(SHARED_NAMES) $(BUILD)/stamps/programs
+	$(call say,LD,$@) $(make-folder) && $(CXX) -pthread -o $@ $(filter %.o,$^) -L$(BUILD)/lib -lsluice \
+	    $(PROGRAM_RPATH) $(HOST_LIBS)
 
 # litmus has the accelerator in itself, for runs without QEMU.
 $(BUILD)/bin/litmus: $(BUILD)/lib/libsluice-soc.a
@@ -149,7 +162,7 @@ $(LINES): tests/bench/lines.sh $(LINES_SOURCES) $(BUILD)/stamps/lines | $(READY)
 HOST_SOURCES := $(HAL_SOURCES) $(SOC_SOURCES) $(PROGRAM_SOURCES) $(PART_SOURCES) $(COMMON_SOURCES)
 HOST_OBJECTS := $(call objects,$(BUILD)/obj,$(HOST_SOURCES)) \
                 $(foreach api,1 2,$(PLUGIN_SOURCES:%.c=$(BUILD)/obj/api$(api)/%.o))
--include $(HOST_OBJECTS:.o=.d)
+-include $(HOST_OBJECTS:.o=.d) $(CXX_SOURCES:%.cc=$(BUILD)/obj/%.d)
 
 # ---- pages (hal/host/page): what they are made of, where programs look for it ----
 

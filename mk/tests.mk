@@ -61,6 +61,18 @@ UTS_OBJECTS := $(BUILD)/san/tests/programs/uts/sha1.o $(BUILD)/san/tests/program
 
 $(BUILD)/tests/unit/test_uts: $(UTS_OBJECTS)
 
+# ---- prototypes that a unit test reads ----
+
+PROTOTYPES        := $(BUILD)/tests/prototypes.elf
+PROTOTYPE_SOURCES := $(wildcard tests/unit/target/prototypes*)
+
+$(PROTOTYPES): $(PROTOTYPE_SOURCES) linker/kernel.ld $(NEWLIB_KERNEL)/stamp | $(READY)
+	$(call say,KERNEL,$@) $(make-folder) && $(CROSS)gcc -march=rv64imafd -mabi=lp64d -mcmodel=medany -g -O2 \
+	    -isystem $(NEWLIB_KERNEL)/include -nostartfiles -nostdlib -T linker/kernel.ld -Wl,--no-relax \
+	    $(PROTOTYPE_SOURCES) -o $@
+
+$(BUILD)/tests/unit/test_prototype: $(PROTOTYPES)
+
 # ---- programs for qemu-riscv64 ----
 
 FUZZ_RUNNER := $(BUILD)/fuzz/runner

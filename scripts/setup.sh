@@ -33,6 +33,7 @@ libjq-dev                     run   header:jq.h
 libxxhash-dev                 run   header:xxhash.h
 node-d3                       paper file:/usr/share/nodejs/d3/dist/d3.min.js
 parallel                      paper command:parallel
+g++                           test  command:g++
 libcmocka-dev                 test  header:cmocka.h
 gdb-multiarch                 test  command:gdb-multiarch
 clang-format                  test  command:clang-format

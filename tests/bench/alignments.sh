@@ -67,7 +67,7 @@ images() {
         cp "$build"/bin/* "$place/bin"
         ln -s "$build/kernels" "$place/kernels"
         mkdir -p "$place/lib"
-        cp "$build"/lib/*.so "$place/lib"
+        cp "$build"/lib/*.so* "$place/lib"
     done
 }
 

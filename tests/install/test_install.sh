@@ -204,6 +204,7 @@ leaves_nothing() {
     [[ ! -e "$folder/first prefix" ]]
 }
 
+printf "# as user %s\n" "$(id -un)"
 check "into a prefix with a space, over an older one, moved" install_and_move
 check "the command and its parts" command_works
 check "a project, by make" project_by_make

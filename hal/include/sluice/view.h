@@ -55,10 +55,12 @@ struct sl_view {
 #define SL_FIELD_MESSAGE                                                                           \
     "SL_FIELD: a scalar of 1, 2, 4 or 8 bytes; name the member of an array or structure itself"
 #ifdef __cplusplus
+extern "C++" { /* a program may include all of this as extern "C" */
 template <size_t size> struct sl_field_bytes {
     static_assert(SL_FIELD_IS(size), SL_FIELD_MESSAGE);
     static const size_t bytes = size;
 };
+}
 #define SL_FIELD_BYTES(type, member) (sl_field_bytes<sizeof(((type *)0)->member)>::bytes)
 #else
 #define SL_FIELD_BYTES(type, member)                                                               \

@@ -51,6 +51,7 @@ elsewhere() {
     local folder=$2
     mkdir -p bin ${folder:+"$folder"}
     cp "$bin/fib" bin/fib
+    ln -sfn "$build/lib" lib
     [[ -z $folder ]] || cp "$build/kernels/fib.elf" "$folder"
     bin=bin run "$1" fib 10 --quiet --set "host.plugin=$build/lib" --set "host.flash=$build/firmware/sluice.flash"
 }

@@ -230,7 +230,7 @@ SL_TASKS_INLINE void sl_tasks_load(uint32_t entry, void *task, size_t bytes)
     SL_WORK_END();                                                                                 \
     SL_KERNEL void kernel(struct sl_tasks *shared, sl_work_program_ *program)                      \
     {                                                                                              \
-        sl_work_lane_ sl_lane_ = {0};                                                              \
+        sl_work_lane_ sl_lane_ = {};                                                               \
                                                                                                    \
         SL_WORK_RECORD(sl_work_functions_, sizeof(sl_work_task_));                                 \
         if (sl_tasks_lane() == 0) {                                                                \

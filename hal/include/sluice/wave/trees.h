@@ -285,7 +285,7 @@ SL_TREES_INLINE void sl_emit_u64(uint64_t value)
  * overwrites nothing that its siblings have yet to read (docs/trees.md, "What the paper leaves
  * open"). Once in a program is enough. */
 #define SL_TASK_FORKS_AGAIN(name, ...)                                                             \
-    void sl_trees_forks_again(void);                                                               \
+    SL_WAVE_C void sl_trees_forks_again(void);                                                     \
     __attribute__((used)) void sl_trees_forks_again(void)                                          \
     {                                                                                              \
     }                                                                                              \
