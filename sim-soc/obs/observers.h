@@ -24,8 +24,6 @@ struct observer_parts {
     const struct agg_core *core;
     struct mem_system *mem;
     const struct activity *activity;
-    uint64_t *tick_ps; /* OBS_TICK is told at this time of the run; who wants it sets the next one
-                          then and in OBS_BEGIN, which finds that there is none. One observer can */
     struct histogram *latency;    /* of channel elements, for the statistics */
     struct histogram *request;    /* of those that the host put in while the graph ran */
     struct sl_profile *profile;   /* observed/observation.h; NULL: no profile is wanted */

@@ -50,8 +50,7 @@ static void begin(struct soc *soc)
     soc->time_ps = 0;
     soc->phase_start_ps = 0;
     soc_limit_idle(soc, 0);
-    soc->tick_ps = SOC_NEVER;
-    observe(soc, OBS_BEGIN, 0);
+    stream_begin(&soc->stream);
     soc->wall_start_s = soc->host.clock(soc->host.owner);
     soc->running = true;
     soc->is_run = true;

@@ -60,7 +60,6 @@ struct soc {
     uint64_t next_ps;  /* nothing happens in the accelerator before */
     uint64_t limit_ps; /* where the cycle limit is reached, or SOC_NEVER */
     uint64_t hang_ps;  /* where firmware has had more time than it can need */
-    uint64_t tick_ps;  /* where an observer is told, or SOC_NEVER */
     uint64_t cycle_limit;
     uint64_t phase_start_ps;           /* of activity.phase */
     uint64_t phase_ps[SL_PHASE_COUNT]; /* the aggregator's time in each */

@@ -24,7 +24,7 @@ enum obs_kind {
     OBS_GRAPH,       /* firmware says which graph it runs: address */
     OBS_PHASE,       /* firmware enters a phase: phase */
     OBS_FEED,        /* the host's elements are stored, in an open graph: feed */
-    OBS_TICK,        /* time has come to what an observer asked for (observer_parts.tick_ps) */
+    OBS_TICK,        /* time has come to what this observer asked for (struct observer) */
     OBS_INSTRUCTION, /* the aggregator's next instruction, which its core has not seen: insn */
     OBS_ISSUE,       /* a wavefront instruction issues: wave, issue */
     OBS_LAUNCH,      /* a wavefront takes a context: wave, life */
@@ -146,8 +146,12 @@ struct obs_event {
 
 /* ---- observers ---- */
 
+#define STREAM_NEVER UINT64_MAX
+
 struct observer {
     const struct observer_ops *ops;
+    uint64_t tick_ps; /* OBS_TICK is told to it at this time of the run. Where it wants any it sets
+                         the next one in OBS_BEGIN and OBS_TICK, or else STREAM_NEVER */
 };
 
 struct observer_ops {
@@ -157,13 +161,14 @@ struct observer_ops {
     void (*destroy)(struct observer *observer);
 };
 
-#define STREAM_OBSERVERS 8u
+#define STREAM_OBSERVERS 16u
 
 _Static_assert(OBS_KINDS <= 32, "a bit for each kind");
 
 struct stream {
     uint32_t wanted; /* bits by enum obs_kind: some observer wants these */
     uint32_t count;
+    uint64_t tick_ps; /* the earliest of all observers', or STREAM_NEVER */
     struct observer *observers[STREAM_OBSERVERS];
 };
 
@@ -175,6 +180,12 @@ static inline bool stream_wants(const struct stream *stream, enum obs_kind kind)
 
 /* Tells all that want it. */
 void stream_tell(const struct stream *stream, const struct obs_event *event);
+
+/* A run begins: OBS_BEGIN, which says when the first ticks are. */
+void stream_begin(struct stream *stream);
+
+/* Time has come to stream.tick_ps: OBS_TICK for those who asked for it. */
+void stream_tick(struct stream *stream);
 
 /* From here on, an observer is told; there is room for STREAM_OBSERVERS. */
 void stream_subscribe(struct stream *stream, struct observer *observer);
