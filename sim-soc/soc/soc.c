@@ -66,6 +66,11 @@ void soc_destroy(struct soc *soc)
     free(soc);
 }
 
+static void read_meter(void *soc, uint64_t time_ps, uint64_t *statistics)
+{
+    soc_measure(soc, time_ps, statistics);
+}
+
 int soc_observe(struct soc *soc, const struct sl_config *config, const struct soc_blocks *blocks)
 {
     const struct observer_parts parts = {
@@ -82,6 +87,10 @@ int soc_observe(struct soc *soc, const struct sl_config *config, const struct so
         .report = blocks->report,
         .races = blocks->races,
         .sharing = blocks->sharing,
+        .instructions = blocks->instructions,
+        .samples = blocks->samples,
+        .ring_host = &soc->host.rings,
+        .meter = {soc, read_meter},
         .race_counters = &soc->races,
     };
 
@@ -210,6 +219,10 @@ void soc_instruction(struct soc *soc, const struct agg_insn *insn)
     uint64_t time_ps = soc->core->ops->instruction(soc->core, insn);
 
     soc_advance(soc, time_ps);
+    if (stream_wants(&soc->stream, OBS_EXECUTE)) {
+        const struct obs_event event = {.time_ps = time_ps, .kind = OBS_EXECUTE, .insn = insn};
+        stream_tell(&soc->stream, &event);
+    }
     window_write(&soc->window, SL_REG_TIME_PS, time_ps);
 }
 

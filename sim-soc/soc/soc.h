@@ -35,6 +35,9 @@ struct soc_host {
     void (*exit)(void *owner, int status);
     /* Seconds of wall time, from any origin. */
     double (*clock)(void *owner);
+    /* Those who read what observers write while time runs; where nothing of that kind is wanted,
+     * all NULL. */
+    struct ring_host rings;
 };
 
 struct soc {
@@ -81,8 +84,10 @@ struct soc_blocks {
     struct sl_profile *profile;
     struct sl_timeline *timeline;
     struct sl_report *report;
-    struct sl_races *races;     /* observed/races.h */
-    struct sl_sharing *sharing; /* observed/sharing.h */
+    struct sl_races *races;               /* observed/races.h */
+    struct sl_sharing *sharing;           /* observed/sharing.h */
+    struct sl_instructions *instructions; /* observed/instructions.h */
+    struct sl_samples *samples;           /* observed/samples.h */
 };
 
 /* From here on, runs are observed, into these blocks and as the configuration says. Returns 0, or
@@ -101,6 +106,9 @@ void soc_access(struct soc *soc, uint64_t address, unsigned bytes, bool is_store
 /* A store to memory, other than a wavefront's, whose bytes are in DRAM already: within a cache
  * line. */
 void soc_written(struct soc *soc, uint64_t address, unsigned bytes);
+
+/* The statistics of the run, as they would be if it ended at this time, to which it has come. */
+void soc_measure(const struct soc *soc, uint64_t time_ps, uint64_t statistics[SL_STAT_COUNT]);
 
 /* A store to a register of the device window, as soc_access() passes it on. */
 void device_write(struct soc *soc, uint64_t offset, uint64_t value);

@@ -26,7 +26,9 @@ enum obs_kind {
     OBS_FEED,        /* the host's elements are stored, in an open graph: feed */
     OBS_TICK,        /* time has come to what this observer asked for (struct observer) */
     OBS_INSTRUCTION, /* the aggregator's next instruction, which its core has not seen: insn */
+    OBS_EXECUTE,     /* and it takes effect: insn */
     OBS_ISSUE,       /* a wavefront instruction issues: wave, issue */
+    OBS_RESULT,      /* the result of one is in its register: wave, result */
     OBS_LAUNCH,      /* a wavefront takes a context: wave, life */
     OBS_RESTART,     /* one that had yielded has one again: wave, life */
     OBS_YIELD,       /* one begins to give its own up: wave, yield */
@@ -56,6 +58,17 @@ struct obs_issue {
     uint64_t pc;
     uint64_t lanes;
     uint32_t word; /* of the instruction */
+};
+
+/* What is computed is there when the instruction issues, though others wait for it; what memory or
+ * a lock gives, when it takes effect, maybe in several pieces. */
+struct obs_result {
+    uint64_t pc;
+    uint64_t lanes;        /* that have got it */
+    const uint64_t *value; /* by lane, while the event is told */
+    uint32_t word;         /* of the instruction */
+    uint8_t rd;            /* 1 to 63, as in struct sl_insn */
+    bool is_late;          /* of a memory instruction or a lock */
 };
 
 /* What the front end moves, which is in memory while the event is told. */
@@ -122,6 +135,7 @@ struct obs_event {
         uint64_t phase;
         const struct agg_insn *insn;
         struct obs_issue issue;
+        struct obs_result result;
         struct {
             uint32_t lanes;     /* in use */
             uint32_t first;     /* of a launch from a channel: its first lane's entry in the control
