@@ -139,7 +139,7 @@ spot_check() {
 build_path=$(cd "$build" && pwd)
 pages=(README.md docs/command.md docs/programming.md docs/cilk.md docs/cilk-sort.md docs/scheduling.md docs/profiling.md
     docs/debugging.md docs/reproducing.md docs/cores.md docs/litmus.md docs/consistency-programs.md
-    docs/consistency.md docs/trees.md docs/trees-programs.md docs/uts.md docs/hrf.md docs/races.md)
+    docs/tracing.md docs/consistency.md docs/trees.md docs/trees-programs.md docs/uts.md docs/hrf.md docs/races.md)
 if (($# > 0)); then
     pages=("$@")
 fi

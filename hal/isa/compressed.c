@@ -152,12 +152,19 @@ static uint32_t expand(uint32_t parcel, const struct format *format, uint32_t ta
            sl_immediate_scatter(&sl_immediates[format->to], number);
 }
 
+#define ENTRIES (sizeof table / sizeof table[0])
+
+unsigned sl_insn_compressed(uint16_t parcel)
+{
+    unsigned entry = 0;
+    while (entry < ENTRIES && (parcel & table[entry].mask) != table[entry].match) {
+        entry++;
+    }
+    return entry;
+}
+
 uint32_t sl_insn_expand(uint16_t parcel)
 {
-    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
-        if ((parcel & table[i].mask) == table[i].match) {
-            return expand(parcel, table[i].format, table[i].target);
-        }
-    }
-    return 0;
+    const unsigned entry = sl_insn_compressed(parcel);
+    return entry < ENTRIES ? expand(parcel, table[entry].format, table[entry].target) : 0;
 }

@@ -10,4 +10,7 @@
 /* The instruction word that a compressed instruction stands for, or 0 where it is reserved. */
 uint32_t sl_insn_expand(uint16_t parcel);
 
+/* Which entry of compressed.def that is, from 0 on; of one that is not reserved. */
+unsigned sl_insn_compressed(uint16_t parcel);
+
 #endif

@@ -31,5 +31,5 @@ void observers_destroy(struct stream *stream)
     for (uint32_t i = 0; i < stream->count; i++) {
         stream->observers[i]->ops->destroy(stream->observers[i]);
     }
-    *stream = (struct stream){0};
+    *stream = (struct stream){.tick_ps = STREAM_NEVER};
 }

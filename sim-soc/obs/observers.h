@@ -9,13 +9,23 @@
 #include "mem/mem.h"
 #include "obs/histogram.h"
 #include "obs/races/races.h"
+#include "obs/ring/ring.h"
 #include "obs/stream/activity.h"
 #include "obs/stream/events.h"
+#include "observed/instructions.h"
 #include "observed/kernel_profile.h"
 #include "observed/observation.h"
 #include "observed/races.h"
+#include "observed/samples.h"
 #include "observed/sharing.h"
 #include "sluice/config.h"
+
+/* The statistics as they would be if the run ended at this time, which it has come to:
+ * SL_STAT_COUNT of them. */
+struct obs_meter {
+    void *owner;
+    void (*read)(void *owner, uint64_t time_ps, uint64_t *statistics);
+};
 
 /* What they may look at, and where they write. */
 struct observer_parts {
@@ -25,16 +35,18 @@ struct observer_parts {
     const struct agg_core *core;
     struct mem_system *mem;
     const struct activity *activity;
-    uint64_t *tick_ps; /* OBS_TICK is told at this time of the run; who wants it sets the next one
-                          then and in OBS_BEGIN, which finds that there is none. One observer can */
-    struct histogram *latency;         /* of channel elements, for the statistics */
-    struct histogram *request;         /* of those that the host put in while the graph ran */
-    struct sl_profile *profile;        /* observed/observation.h; NULL: no profile is wanted */
-    struct sl_timeline *timeline;      /* likewise */
-    struct sl_report *report;          /* likewise */
-    struct sl_races *races;            /* likewise, of observed/races.h */
-    struct sl_sharing *sharing;        /* likewise, of observed/sharing.h */
-    struct sl_kernel_profile *kernels; /* likewise, of observed/kernel_profile.h */
+    struct histogram *latency;            /* of channel elements, for the statistics */
+    struct histogram *request;            /* of those that the host put in while the graph ran */
+    struct sl_profile *profile;           /* observed/observation.h; NULL: no profile is wanted */
+    struct sl_timeline *timeline;         /* likewise */
+    struct sl_report *report;             /* likewise */
+    struct sl_races *races;               /* likewise, of observed/races.h */
+    struct sl_sharing *sharing;           /* likewise, of observed/sharing.h */
+    struct sl_kernel_profile *kernels;    /* likewise, of observed/kernel_profile.h */
+    struct sl_instructions *instructions; /* likewise, of observed/instructions.h */
+    struct sl_samples *samples;           /* likewise, of observed/samples.h */
+    const struct ring_host *ring_host;    /* who reads the rings in them */
+    struct obs_meter meter;
     const struct race_counters **race_counters; /* of races, for the statistics: set by whoever
                                                    counts them */
 };

@@ -22,7 +22,7 @@ static void begin(struct report *report)
 
     report->begin_ps = shared->end_ps;
     report->look_ps = 0;
-    *report->tick_ps = shared->bin_ps / REPORT_LOOKS_PER_BIN;
+    report->base.tick_ps = shared->bin_ps / REPORT_LOOKS_PER_BIN;
     report->phase = SL_PHASE_OTHER;
     report->phase_ps = 0;
     report->divided = (struct activity){0};
@@ -152,7 +152,6 @@ int obs_report_create(const struct observer_parts *parts, struct observer **obse
     report->dram = *parts->dram;
     report->memory = &parts->mem->counters;
     report->activity = parts->activity;
-    report->tick_ps = parts->tick_ps;
     report->cycle_ps = sl_config_period_ps(parts->config, SL_CFG_GPU_CLOCK);
     bins_init(report->shared, (uint64_t)parts->config->number[SL_CFG_GPU_CUS]);
     *observer = &report->base;

@@ -39,7 +39,6 @@ struct report {
     struct dram dram;
     const struct mem_counters *memory;
     const struct activity *activity;
-    uint64_t *tick_ps; /* the next look */
     uint64_t cycle_ps;
     uint64_t begin_ps; /* of the run, in the time of all */
     uint64_t look_ps;  /* in the run's, as all below */

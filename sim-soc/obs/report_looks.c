@@ -124,5 +124,5 @@ void report_look(struct report *report, uint64_t time_ps)
     look_at_activity(report);
     look_at_channels(report, time_ps);
     report->look_ps = time_ps;
-    *report->tick_ps = time_ps + report->shared->bin_ps / REPORT_LOOKS_PER_BIN;
+    report->base.tick_ps = time_ps + report->shared->bin_ps / REPORT_LOOKS_PER_BIN;
 }

@@ -9,10 +9,9 @@
  * before any graph and is not watched but for its stores, which may end the run.
  *
  * Arguments: dram_fd=N, the file that is DRAM and holds the machine record; profile_fd=N,
- * timeline_fd=N, report_fd=N, races_fd=N, sharing_fd=N and kernels_fd=N, where a profile, a
- * timeline, a report, races, who shares what and a profile of kernels are wanted, the files for
- * them (observed/observation.h, observed/races.h, observed/sharing.h, observed/kernel_profile.h).
- */
+ * timeline_fd=N, report_fd=N, races_fd=N, sharing_fd=N, kernels_fd=N, trace_fd=N and sample_fd=N,
+ * where a profile, a timeline, a report, races, who shares what, a profile of kernels, a trace of
+ * instructions and samples are wanted, the files for them (hal/include/observed/). */
 #include <errno.h>
 #include <linux/futex.h>
 #include <stdio.h>
@@ -74,6 +73,13 @@ static void wake(uint32_t *word)
     syscall(SYS_futex, word, FUTEX_WAKE, 1 << 30, NULL, NULL, 0);
 }
 
+/* Sleeps while a word has this value, for at most a slice. */
+static void sleep_on(uint32_t *word, uint32_t value)
+{
+    const struct timespec slice = {.tv_nsec = WAIT_SLICE_NS};
+    syscall(SYS_futex, word, FUTEX_WAIT, value, &slice, NULL, 0);
+}
+
 /* Firmware has read all that there is: who waits for space in the host's ring is woken, too. */
 static void wait_for_host(void *owner, uint32_t seen)
 {
@@ -82,9 +88,8 @@ static void wait_for_host(void *owner, uint32_t seen)
 
     check_requests(p);
     if (__atomic_load_n(&p->mailbox->host_tail, __ATOMIC_ACQUIRE) == seen) {
-        struct timespec slice = {.tv_nsec = WAIT_SLICE_NS};
         wake(&p->mailbox->host_head);
-        syscall(SYS_futex, &p->mailbox->host_bell, FUTEX_WAIT, bell, &slice, NULL, 0);
+        sleep_on(&p->mailbox->host_bell, bell);
         check_requests(p);
     }
 }
@@ -94,6 +99,19 @@ static void wake_host(void *owner)
     struct plugin *p = owner;
     wake(&p->mailbox->agg_tail);
     wake(&p->mailbox->host_head);
+}
+
+static void wake_reader(void *owner, uint32_t *word)
+{
+    (void)owner;
+    wake(word);
+}
+
+/* Simulated time stands still until the host has read some of what was observed. */
+static void wait_for_reader(void *owner, uint32_t *word, uint32_t value)
+{
+    sleep_on(word, value);
+    check_requests(owner);
 }
 
 static double wall_clock(void *owner)
@@ -239,10 +257,14 @@ static int observe(struct plugin *p, int argc, char **argv)
         .sharing = map_block(argc, argv, "sharing_fd=", sizeof(struct sl_sharing), &has_failed),
         .kernels =
             map_block(argc, argv, "kernels_fd=", sizeof(struct sl_kernel_profile), &has_failed),
+        .instructions =
+            map_block(argc, argv, "trace_fd=", sizeof(struct sl_instructions), &has_failed),
+        .samples = map_block(argc, argv, "sample_fd=", sizeof(struct sl_samples), &has_failed),
     };
 
     if (has_failed) {
-        return fail("profile_fd, timeline_fd, report_fd, races_fd, sharing_fd, kernels_fd",
+        return fail("profile_fd, timeline_fd, report_fd, races_fd, sharing_fd, kernels_fd, "
+                    "trace_fd, sample_fd",
                     "the file cannot be mapped, or is too small");
     }
     return soc_observe(p->soc, &p->config, &blocks) != 0 ? fail("start", "out of memory") : 0;
@@ -257,6 +279,7 @@ QEMU_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info
         .wake = wake_host,
         .exit = end_process,
         .clock = wall_clock,
+        .rings = {&plugin, wake_reader, wait_for_reader},
     };
     struct dram dram;
     struct sl_layout layout;

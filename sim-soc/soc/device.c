@@ -8,7 +8,6 @@
 #include "front/faults.h"
 #include "front/intake.h"
 #include "front/restart.h"
-#include "obs/statistics.h"
 #include "sluice/layouts.h"
 #include "soc/feed.h"
 #include "soc/soc.h"
@@ -50,8 +49,7 @@ static void begin(struct soc *soc)
     soc->time_ps = 0;
     soc->phase_start_ps = 0;
     soc_limit_idle(soc, 0);
-    soc->tick_ps = SOC_NEVER;
-    observe(soc, OBS_BEGIN, 0);
+    stream_begin(&soc->stream);
     soc->wall_start_s = soc->host.clock(soc->host.owner);
     soc->running = true;
     soc->is_run = true;
@@ -79,32 +77,8 @@ static void catch_up(struct soc *soc)
 static void write_statistics(struct soc *soc)
 {
     uint64_t block[SL_STAT_COUNT];
-    const uint64_t cycles = soc->core->time_ps / soc->wheel.cycle_ps;
-    const struct statistics_run run = {
-        .gpu_cycles = cycles,
-        .gpu_cycle_ps = soc->wheel.cycle_ps,
-        .lanes = soc->gpu->cus[0].shape.lanes,
-        .simds = soc->gpu->cu_count * soc->gpu->cus[0].shape.simds,
-        .block_bytes = soc->gpu->pool.block_bytes,
-        .blocks_max = soc->gpu->pool.used_max,
-        .agg_ps = soc->core->time_ps,
-        .agg_cycle_ps = soc->core->cycle_ps,
-        .wall_s = soc->host.clock(soc->host.owner) - soc->wall_start_s,
-        .cus = gpu_counters(soc->gpu),
-        .front = &soc->dispatcher.counters,
-        .activity = &soc->activity,
-        .agg = &soc->core->counters,
-        .phase_ps = soc->phase_ps,
-        .memory = &soc->mem->counters,
-        .latency = &soc->latency,
-        .request = &soc->request,
-        .races = soc->races,
-        .feed = &soc->feed,
-        .bounds = &soc->bounds,
-        .energy = soc->has_energy ? &soc->energy : NULL,
-    };
 
-    statistics_fill(block, &run);
+    soc_measure(soc, soc->core->time_ps, block);
     memcpy(soc->window.bytes + SL_REG_STATISTICS, block, sizeof(block));
     memcpy(soc->window.bytes + SL_REG_SERVED, &soc->mem->counters.served,
            sizeof(soc->mem->counters.served));

@@ -23,7 +23,7 @@ struct soc *soc_create(const struct sl_config *config, const struct sl_layout *l
     soc->dram = *dram;
     soc->host = *host;
     soc->window.bytes = dram_at(dram, layout->window_base);
-    soc->tick_ps = SOC_NEVER;
+    soc->stream.tick_ps = STREAM_NEVER;
     soc->has_energy = sl_energy_model(config, &soc->energy);
     soc->cycle_limit = (uint64_t)config->number[SL_CFG_GPU_CYCLE_LIMIT];
     wheel_init(&soc->wheel, sl_config_period_ps(config, SL_CFG_GPU_CLOCK));
@@ -66,6 +66,11 @@ void soc_destroy(struct soc *soc)
     free(soc);
 }
 
+static void read_meter(void *soc, uint64_t time_ps, uint64_t *statistics)
+{
+    soc_measure(soc, time_ps, statistics);
+}
+
 int soc_observe(struct soc *soc, const struct sl_config *config, const struct soc_blocks *blocks)
 {
     const struct observer_parts parts = {
@@ -75,7 +80,6 @@ int soc_observe(struct soc *soc, const struct sl_config *config, const struct so
         .core = soc->core,
         .mem = soc->mem,
         .activity = &soc->activity,
-        .tick_ps = &soc->tick_ps,
         .latency = &soc->latency,
         .request = &soc->request,
         .profile = blocks->profile,
@@ -84,6 +88,10 @@ int soc_observe(struct soc *soc, const struct sl_config *config, const struct so
         .races = blocks->races,
         .sharing = blocks->sharing,
         .kernels = blocks->kernels,
+        .instructions = blocks->instructions,
+        .samples = blocks->samples,
+        .ring_host = &soc->host.rings,
+        .meter = {soc, read_meter},
         .race_counters = &soc->races,
     };
 
@@ -174,13 +182,11 @@ static void check_limits(struct soc *soc, uint64_t time_ps)
  * the aggregator may be earlier than the last instruction. */
 static void tick(struct soc *soc, uint64_t time_ps, bool is_due)
 {
-    while (soc->tick_ps <= time_ps) {
-        const struct obs_event event = {.time_ps = soc->tick_ps, .kind = OBS_TICK};
-        soc->tick_ps = SOC_NEVER;
+    while (soc->stream.tick_ps <= time_ps) {
         if (is_due) {
-            wheel_run(&soc->wheel, event.time_ps);
+            wheel_run(&soc->wheel, soc->stream.tick_ps);
         }
-        stream_tell(&soc->stream, &event);
+        stream_tick(&soc->stream);
     }
 }
 
@@ -191,7 +197,7 @@ void soc_advance(struct soc *soc, uint64_t time_ps)
     }
     soc->time_ps = time_ps;
     const bool is_due = time_ps >= soc->next_ps;
-    if (time_ps >= soc->tick_ps) {
+    if (time_ps >= soc->stream.tick_ps) {
         tick(soc, time_ps, is_due);
     }
     if (is_due) {
@@ -214,6 +220,10 @@ void soc_instruction(struct soc *soc, const struct agg_insn *insn)
     uint64_t time_ps = soc->core->ops->instruction(soc->core, insn);
 
     soc_advance(soc, time_ps);
+    if (stream_wants(&soc->stream, OBS_EXECUTE)) {
+        const struct obs_event event = {.time_ps = time_ps, .kind = OBS_EXECUTE, .insn = insn};
+        stream_tell(&soc->stream, &event);
+    }
     window_write(&soc->window, SL_REG_TIME_PS, time_ps);
 }
 

@@ -35,6 +35,9 @@ struct soc_host {
     void (*exit)(void *owner, int status);
     /* Seconds of wall time, from any origin. */
     double (*clock)(void *owner);
+    /* Those who read what observers write while time runs; where nothing of that kind is wanted,
+     * all NULL. */
+    struct ring_host rings;
 };
 
 struct soc {
@@ -60,7 +63,6 @@ struct soc {
     uint64_t next_ps;  /* nothing happens in the accelerator before */
     uint64_t limit_ps; /* where the cycle limit is reached, or SOC_NEVER */
     uint64_t hang_ps;  /* where firmware has had more time than it can need */
-    uint64_t tick_ps;  /* where an observer is told, or SOC_NEVER */
     uint64_t cycle_limit;
     uint64_t phase_start_ps;           /* of activity.phase */
     uint64_t phase_ps[SL_PHASE_COUNT]; /* the aggregator's time in each */
@@ -85,6 +87,8 @@ struct soc_blocks {
     struct sl_races *races;            /* observed/races.h */
     struct sl_sharing *sharing;        /* observed/sharing.h */
     struct sl_kernel_profile *kernels; /* observed/kernel_profile.h */
+    struct sl_instructions *instructions; /* observed/instructions.h */
+    struct sl_samples *samples;           /* observed/samples.h */
 };
 
 /* From here on, runs are observed, into these blocks and as the configuration says. Returns 0, or
@@ -103,6 +107,9 @@ void soc_access(struct soc *soc, uint64_t address, unsigned bytes, bool is_store
 /* A store to memory, other than a wavefront's, whose bytes are in DRAM already: within a cache
  * line. */
 void soc_written(struct soc *soc, uint64_t address, unsigned bytes);
+
+/* The statistics of the run, as they would be if it ended at this time, to which it has come. */
+void soc_measure(const struct soc *soc, uint64_t time_ps, uint64_t statistics[SL_STAT_COUNT]);
 
 /* A store to a register of the device window, as soc_access() passes it on. */
 void device_write(struct soc *soc, uint64_t offset, uint64_t value);

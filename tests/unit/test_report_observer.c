@@ -23,7 +23,7 @@ static struct sl_config config;
 static struct dram dram;
 static struct mem_system memory;
 static struct activity activity;
-static uint64_t tick_ps;
+
 static struct sl_report *report;
 static struct observer *observer;
 
@@ -45,7 +45,6 @@ static int setup(void **state)
         .dram = &dram,
         .mem = &memory,
         .activity = &activity,
-        .tick_ps = &tick_ps,
         .report = report,
     };
     assert_int_equal(obs_report_create(&parts, &observer), 0);
@@ -287,12 +286,12 @@ static void looks_are_asked_for(void **state)
 {
     (void)state;
     tell_time(OBS_BEGIN, 0);
-    assert_int_equal(tick_ps, L / 4);
+    assert_int_equal(observer->tick_ps, L / 4);
     tell_time(OBS_TICK, L / 4);
-    assert_int_equal(tick_ps, L / 2);
+    assert_int_equal(observer->tick_ps, L / 2);
     memory.counters.l2.accesses = 1;
     tell_time(OBS_TICK, SL_REPORT_BINS * L + 4);
-    assert_int_equal(tick_ps, SL_REPORT_BINS * L + 4 + 2 * L / 4);
+    assert_int_equal(observer->tick_ps, SL_REPORT_BINS * L + 4 + 2 * L / 4);
 }
 
 static void runs_stand_behind_each_other(void **state)

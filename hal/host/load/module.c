@@ -251,6 +251,11 @@ const char *sl_module_kernel_name(const struct sl_module *module, int kernel)
     return module->elf.functions[kernel].name;
 }
 
+const struct sl_elf *sl_module_elf(const struct sl_module *module)
+{
+    return &module->elf;
+}
+
 uint64_t sl_module_lds_bytes(const struct sl_module *module)
 {
     return module->elf.lds_bytes;

@@ -23,6 +23,8 @@ enum sl_memory_block {
     SL_MEMORY_RACES,
     SL_MEMORY_SHARING,
     SL_MEMORY_KERNELS,
+    SL_MEMORY_TRACE,
+    SL_MEMORY_SAMPLE,
     SL_MEMORY_BLOCKS
 };
 

@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "host/load/module.h"
 #include "host/machine/machine.h"
 #include "host/machine/path.h"
 
@@ -125,6 +126,42 @@ static enum sl_status open_sharing(struct sl_observation *observation, struct sl
                : fail_memory(soc, SL_CFG_MEM_SHARING, sizeof(struct sl_sharing));
 }
 
+/* What is written while runs are on: a message, or why the file could not be created. */
+static enum sl_status fail_records(struct sl_soc *soc, enum sl_config_key key, int reason)
+{
+    return reason > 0 ? fail_file(soc, SL_ERROR_USAGE, key, reason) : SL_ERROR_USAGE;
+}
+
+static enum sl_status open_trace(struct sl_observation *observation, struct sl_soc *soc)
+{
+    const struct sl_config *const config = &soc->config;
+    struct sl_instructions *const shared =
+        create_block(soc, SL_MEMORY_TRACE, sizeof(struct sl_instructions));
+    if (shared == NULL) {
+        return fail_memory(soc, SL_CFG_TRACE_FILE, sizeof(struct sl_instructions));
+    }
+    const bool wants_firmware = config->number[SL_CFG_TRACE_WHAT] != SL_TRACE_WHAT_WAVES;
+    if (wants_firmware && observation->profile == NULL &&
+        sl_firmware_code_open(&observation->code, config, soc->error, sizeof soc->error) != 0) {
+        return SL_ERROR_USAGE;
+    }
+    const int reason = sl_record_trace_open(&observation->instructions, shared, config, soc->error,
+                                            sizeof soc->error);
+    return reason == 0 ? SL_OK : fail_records(soc, SL_CFG_TRACE_FILE, reason);
+}
+
+static enum sl_status open_samples(struct sl_observation *observation, struct sl_soc *soc)
+{
+    struct sl_samples *const shared =
+        create_block(soc, SL_MEMORY_SAMPLE, sizeof(struct sl_samples));
+    if (shared == NULL) {
+        return fail_memory(soc, SL_CFG_SAMPLE_FILE, sizeof(struct sl_samples));
+    }
+    const int reason = sl_record_samples_open(&observation->samples, shared, &soc->config,
+                                              soc->error, sizeof soc->error);
+    return reason == 0 ? SL_OK : fail_records(soc, SL_CFG_SAMPLE_FILE, reason);
+}
+
 enum sl_status sl_observe_open(struct sl_observation *observation, struct sl_soc *soc)
 {
     const struct sl_config *const config = &soc->config;
@@ -145,6 +182,12 @@ enum sl_status sl_observe_open(struct sl_observation *observation, struct sl_soc
     if (status == SL_OK && config->number[SL_CFG_MEM_SHARING] == SL_MEM_SHARING_ON) {
         status = open_sharing(observation, soc);
     }
+    if (status == SL_OK && config->text[SL_CFG_TRACE_FILE][0] != '\0') {
+        status = open_trace(observation, soc);
+    }
+    if (status == SL_OK && config->number[SL_CFG_SAMPLE_INTERVAL] > 0) {
+        status = open_samples(observation, soc);
+    }
     return status;
 }
 
@@ -158,6 +201,20 @@ enum sl_status sl_observe_booted(const struct sl_observation *observation, struc
                            observation->code.elf.path);
     }
     return SL_OK;
+}
+
+enum sl_status sl_observe_begin(struct sl_observation *observation, struct sl_soc *soc)
+{
+    const bool has_firmware = observation->code.elf.elf != NULL;
+    if (observation->instructions.shared == NULL) {
+        return SL_OK;
+    }
+    return sl_record_trace_begin(&observation->instructions, &soc->config,
+                                 soc->module != NULL ? sl_module_elf(soc->module) : NULL,
+                                 has_firmware ? &observation->code.elf : NULL, soc->error,
+                                 sizeof soc->error) == 0
+               ? SL_OK
+               : SL_ERROR_USAGE;
 }
 
 static enum sl_status write_profile(struct sl_observation *observation, struct sl_soc *soc)
@@ -230,6 +287,20 @@ static enum sl_status take_races(struct sl_observation *observation, struct sl_s
     return status;
 }
 
+/* Waits for what was written while the run was on. */
+static enum sl_status end_records(struct sl_observation *observation, struct sl_soc *soc)
+{
+    const int trace = observation->instructions.shared != NULL
+                          ? sl_record_trace_end(&observation->instructions)
+                          : 0;
+    const int samples =
+        observation->samples.shared != NULL ? sl_record_samples_end(&observation->samples) : 0;
+    if (trace != 0) {
+        return fail_file(soc, SL_ERROR_MACHINE, SL_CFG_TRACE_FILE, trace);
+    }
+    return samples != 0 ? fail_file(soc, SL_ERROR_MACHINE, SL_CFG_SAMPLE_FILE, samples) : SL_OK;
+}
+
 enum sl_status sl_observe_run(struct sl_observation *observation, struct sl_soc *soc,
                               const struct sl_observed_run *run)
 {
@@ -237,6 +308,7 @@ enum sl_status sl_observe_run(struct sl_observation *observation, struct sl_soc 
     enum sl_status timeline = SL_OK;
     enum sl_status report = SL_OK;
     enum sl_status races = SL_OK;
+    const enum sl_status records = end_records(observation, soc);
     if (soc->config.text[SL_CFG_PROFILE_FILE][0] != '\0') {
         profile = write_profile(observation, soc);
     }
@@ -252,7 +324,8 @@ enum sl_status sl_observe_run(struct sl_observation *observation, struct sl_soc 
     return profile != SL_OK    ? profile
            : timeline != SL_OK ? timeline
            : report != SL_OK   ? report
-                               : races;
+           : races != SL_OK    ? races
+                               : records;
 }
 
 enum sl_status sl_observe_report(struct sl_observation *observation, struct sl_soc *soc)
@@ -270,9 +343,24 @@ enum sl_status sl_observe_report(struct sl_observation *observation, struct sl_s
                                                                                 : SL_ERROR_MACHINE;
 }
 
+static void close_records(struct sl_observation *observation)
+{
+    sl_record_trace_close(&observation->instructions);
+    sl_record_samples_close(&observation->samples);
+    if (observation->instructions.shared != NULL) {
+        (void)munmap(observation->instructions.shared, sizeof(struct sl_instructions));
+        observation->instructions.shared = NULL;
+    }
+    if (observation->samples.shared != NULL) {
+        (void)munmap(observation->samples.shared, sizeof(struct sl_samples));
+        observation->samples.shared = NULL;
+    }
+}
+
 void sl_observe_close(struct sl_observation *observation)
 {
     (void)sl_trace_close(&observation->trace);
+    close_records(observation);
     sl_firmware_code_close(&observation->code);
     if (observation->profile != NULL) {
         (void)munmap(observation->profile, sizeof(struct sl_profile));

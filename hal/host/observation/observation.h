@@ -14,8 +14,10 @@
  *     results.c, served.c                     statistics, and their file
  *     print.c, print_format.c                 what kernels print
  *
- * Depends on machine, load and messages. What the kernels and channels of a run are called, it is
- * told. */
+ * Trace and samples are written while runs are on: that is in records/.
+ *
+ * Depends on machine, load, messages and records. What the kernels and channels of a run are
+ * called, it is told. */
 #ifndef SLUICE_HOST_OBSERVE_H
 #define SLUICE_HOST_OBSERVE_H
 
@@ -24,6 +26,7 @@
 #include "host/observation/report.h"
 #include "host/observation/sharing.h"
 #include "host/observation/trace.h"
+#include "host/records/records.h"
 #include "sluice/sluice.h"
 
 struct sl_observation {
@@ -35,6 +38,8 @@ struct sl_observation {
     struct sl_run_report report;
     struct sl_race_list races;
     struct sl_sharing *sharing; /* NULL where nobody wants to know (mem.sharing) */
+    struct sl_record_trace instructions;
+    struct sl_record_samples samples;
 };
 
 /* Makes what the configuration asks for, before QEMU is started: it inherits the descriptors in the
@@ -43,6 +48,9 @@ enum sl_status sl_observe_open(struct sl_observation *observation, struct sl_soc
 
 /* The firmware is in memory: that the names are its own is checked. */
 enum sl_status sl_observe_booted(const struct sl_observation *observation, struct sl_soc *soc);
+
+/* A run is about to begin. */
+enum sl_status sl_observe_begin(struct sl_observation *observation, struct sl_soc *soc);
 
 /* A run has ended with these results, and its parts have these names: the files are written; the
  * report where much has come since it was. */

@@ -16,7 +16,16 @@
 #define ERROR_BYTES 1024
 
 /* Options without a letter. */
-enum { KEY_PROFILE = 0x1000, KEY_TIMELINE, KEY_REPORT, KEY_CHECK_RACES, KEY_RACES };
+enum {
+    KEY_PROFILE = 0x1000,
+    KEY_TIMELINE,
+    KEY_REPORT,
+    KEY_TRACE,
+    KEY_TRACE_FILTER,
+    KEY_SAMPLE,
+    KEY_CHECK_RACES,
+    KEY_RACES
+};
 
 struct parse {
     struct sl_app_options *options;
@@ -26,6 +35,9 @@ struct parse {
     const char *profile; /* FILE, or NULL */
     const char *timeline;
     const char *report;
+    const char *trace;
+    char *trace_filter;      /* KEY=VALUE,..., or NULL */
+    char *sample;            /* N or N:FILE, or NULL */
     const char *check_races; /* MODEL, or NULL */
     const char *races;
 };
@@ -41,6 +53,17 @@ static const struct argp_option common_options[] = {
      "Write a timeline to FILE, for Perfetto and chrome://tracing", 1},
     {"report", KEY_REPORT, "FILE", 0,
      "Write a report of the run to FILE: a page, or its data where the name ends in .json", 1},
+    {"trace", KEY_TRACE, "FILE", 0,
+     "Write each instruction of the wavefronts to FILE while the program runs; - is standard "
+     "output",
+     1},
+    {"trace-filter", KEY_TRACE_FILTER, "KEY=VALUE,...", 0,
+     "What --trace has: kernel, wave, cu, from, to, function, pc, registers, what, lines, as the "
+     "keys "
+     "of section trace of the configuration",
+     1},
+    {"sample", KEY_SAMPLE, "N[:FILE]", 0,
+     "Write statistics of each N cycles to FILE (samples.csv) as CSV while the program runs", 1},
     {"check-races", KEY_CHECK_RACES, "MODEL", 0,
      "Look for races of memory model drf, hrf-direct or hrf-indirect while the program runs; where "
      "there are some the exit status is 1",
@@ -49,6 +72,28 @@ static const struct argp_option common_options[] = {
     {"quiet", 'q', NULL, 0, "Print the result only", 1},
     {0},
 };
+
+void sl_app_check_output(const struct argp_state *state, const char *option, const char *path)
+{
+    const int reason = path != NULL ? sl_path_check_output(path) : 0;
+    if (reason != 0) {
+        argp_failure(state, SL_APP_USAGE, reason, "%s: cannot write '%s'", option, path);
+    }
+}
+
+/* Options that stand for settings, which are not to be taken as such: a path may have any form. */
+static void apply_output(const struct argp_state *state, const struct parse *parse,
+                         const char *option, const char *path, enum sl_config_key key)
+{
+    sl_app_check_output(state, option, path);
+    if (path == NULL) {
+        return;
+    }
+    if (strlen(path) >= SL_CONFIG_TEXT_MAX) {
+        argp_failure(state, SL_APP_USAGE, ENAMETOOLONG, "%s: cannot write '%s'", option, path);
+    }
+    (void)snprintf(parse->options->config.text[key], SL_CONFIG_TEXT_MAX, "%s", path);
+}
 
 /* The option is a setting, the last one. */
 static void apply_model(struct argp_state *state, const struct parse *parse)
@@ -77,6 +122,65 @@ static void check_races(struct argp_state *state, const struct parse *parse)
     }
 }
 
+/* Likewise. */
+static void check_trace(struct argp_state *state, const struct parse *parse)
+{
+    if (parse->trace_filter != NULL && parse->options->config.text[SL_CFG_TRACE_FILE][0] == '\0') {
+        argp_failure(state, SL_APP_USAGE, 0,
+                     "--trace-filter: there is nothing to choose from without --trace FILE");
+    }
+}
+
+/* A setting that an option stands for; what is said of it begins with the option. */
+static void apply_setting(const struct argp_state *state, const struct parse *parse,
+                          const char *option, const char *setting)
+{
+    char error[ERROR_BYTES];
+    if (sl_config_set(&parse->options->config, setting, error, sizeof error) != 0) {
+        argp_failure(state, SL_APP_USAGE, 0, "%s: %s", option, error);
+    }
+}
+
+/* Commas separate keys, and what a list has: what is no KEY=VALUE goes on with the value. */
+static void apply_filter(const struct argp_state *state, const struct parse *parse)
+{
+    char setting[SL_CONFIG_TEXT_MAX];
+    char *rest = parse->trace_filter;
+    while (rest != NULL) {
+        const char *const first = strsep(&rest, ",");
+        if (strchr(first, '=') == NULL) {
+            argp_failure(state, SL_APP_USAGE, 0,
+                         "--trace-filter: '%s' is not KEY=VALUE, as in kernel=fib_kernel,wave=4-7",
+                         first);
+        }
+        size_t length = (size_t)snprintf(setting, sizeof setting, "trace.%s", first);
+        while (rest != NULL && strcspn(rest, "=") >= strcspn(rest, ",") &&
+               length < sizeof setting) {
+            length += (size_t)snprintf(setting + length, sizeof setting - length, ",%s",
+                                       strsep(&rest, ","));
+        }
+        apply_setting(state, parse, "--trace-filter", setting);
+    }
+}
+
+static void apply_sample(const struct argp_state *state, const struct parse *parse)
+{
+    char setting[SL_CONFIG_TEXT_MAX];
+    char *file = parse->sample;
+    if (file == NULL) {
+        return;
+    }
+    (void)snprintf(setting, sizeof setting, "sample.interval=%s", strsep(&file, ":"));
+    apply_setting(state, parse, "--sample", setting);
+    struct sl_config *const config = &parse->options->config;
+    if (config->number[SL_CFG_SAMPLE_INTERVAL] == 0) {
+        argp_failure(state, SL_APP_USAGE, 0, "--sample: the interval is at least one cycle");
+    }
+    if (file != NULL) {
+        apply_output(state, parse, "--sample", file, SL_CFG_SAMPLE_FILE);
+    }
+}
+
 static void apply_settings(struct argp_state *state, struct parse *parse)
 {
     char error[ERROR_BYTES];
@@ -86,31 +190,11 @@ static void apply_settings(struct argp_state *state, struct parse *parse)
         }
     }
     apply_model(state, parse);
+    apply_filter(state, parse);
+    apply_sample(state, parse);
     if (sl_config_check(&parse->options->config, error, sizeof error) != 0) {
         argp_failure(state, SL_APP_USAGE, 0, "%s", error);
     }
-}
-
-void sl_app_check_output(const struct argp_state *state, const char *what, const char *path)
-{
-    const int reason = path != NULL ? sl_path_check_output(path) : 0;
-    if (reason != 0) {
-        argp_failure(state, SL_APP_USAGE, reason, "%s: cannot write '%s'", what, path);
-    }
-}
-
-/* Options that stand for settings, which are not to be taken as such: a path may have any form. */
-static void apply_output(const struct argp_state *state, struct parse *parse, const char *option,
-                         const char *path, enum sl_config_key key)
-{
-    sl_app_check_output(state, option, path);
-    if (path == NULL) {
-        return;
-    }
-    if (strlen(path) >= SL_CONFIG_TEXT_MAX) {
-        argp_failure(state, SL_APP_USAGE, ENAMETOOLONG, "%s: cannot write '%s'", option, path);
-    }
-    (void)snprintf(parse->options->config.text[key], SL_CONFIG_TEXT_MAX, "%s", path);
 }
 
 static error_t parse_common(int key, char *argument, struct argp_state *state)
@@ -138,6 +222,15 @@ static error_t parse_common(int key, char *argument, struct argp_state *state)
     case KEY_REPORT:
         parse->report = argument;
         return 0;
+    case KEY_TRACE:
+        parse->trace = argument;
+        return 0;
+    case KEY_TRACE_FILTER:
+        parse->trace_filter = argument;
+        return 0;
+    case KEY_SAMPLE:
+        parse->sample = argument;
+        return 0;
     case KEY_CHECK_RACES:
         parse->check_races = argument;
         return 0;
@@ -153,6 +246,8 @@ static error_t parse_common(int key, char *argument, struct argp_state *state)
         apply_output(state, parse, "--profile", parse->profile, SL_CFG_PROFILE_FILE);
         apply_output(state, parse, "--timeline", parse->timeline, SL_CFG_TIMELINE_FILE);
         apply_output(state, parse, "--report", parse->report, SL_CFG_REPORT_FILE);
+        apply_output(state, parse, "--trace", parse->trace, SL_CFG_TRACE_FILE);
+        check_trace(state, parse);
         check_races(state, parse);
         apply_output(state, parse, "--races", parse->races, SL_CFG_RACES_FILE);
         return 0;

@@ -130,6 +130,10 @@ enum sl_status sl_run_start(struct sl_soc *soc, enum sl_message_host_type type, 
     }
     const struct sl_message_host message = {
         .type = type, .sequence = ++soc->run->sequence, .argument = {address}};
+    status = sl_observe_begin(&soc->run->observation, soc);
+    if (status != SL_OK) {
+        return status;
+    }
     begin(soc, type, address);
     status = sl_wait_space_for(soc, START_LIMIT_MS);
     if (status == SL_ERROR_TIMEOUT ||

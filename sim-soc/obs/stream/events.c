@@ -16,6 +16,43 @@ void stream_tell(const struct stream *stream, const struct obs_event *event)
     }
 }
 
+static bool wants_ticks(const struct observer *observer)
+{
+    return (observer->ops->wants >> OBS_TICK & 1) != 0;
+}
+
+static void find_next_tick(struct stream *stream)
+{
+    stream->tick_ps = STREAM_NEVER;
+    for (uint32_t i = 0; i < stream->count; i++) {
+        const struct observer *observer = stream->observers[i];
+        if (wants_ticks(observer) && observer->tick_ps < stream->tick_ps) {
+            stream->tick_ps = observer->tick_ps;
+        }
+    }
+}
+
+void stream_begin(struct stream *stream)
+{
+    const struct obs_event event = {.kind = OBS_BEGIN};
+
+    stream_tell(stream, &event);
+    find_next_tick(stream);
+}
+
+void stream_tick(struct stream *stream)
+{
+    const struct obs_event event = {.time_ps = stream->tick_ps, .kind = OBS_TICK};
+
+    for (uint32_t i = 0; i < stream->count; i++) {
+        struct observer *observer = stream->observers[i];
+        if (wants_ticks(observer) && observer->tick_ps <= event.time_ps) {
+            observer->ops->event(observer, &event);
+        }
+    }
+    find_next_tick(stream);
+}
+
 void stream_subscribe(struct stream *stream, struct observer *observer)
 {
     assert(stream->count < STREAM_OBSERVERS);

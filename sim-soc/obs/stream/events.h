@@ -24,13 +24,15 @@ enum obs_kind {
     OBS_GRAPH,       /* firmware says which graph it runs: address */
     OBS_PHASE,       /* firmware enters a phase: phase */
     OBS_FEED,        /* the host's elements are stored, in an open graph: feed */
-    OBS_TICK,        /* time has come to what an observer asked for (observer_parts.tick_ps) */
+    OBS_TICK,        /* time has come to what this observer asked for (struct observer) */
     OBS_PROGRAM,     /* firmware has loaded the kernels' program: program */
     OBS_INSTRUCTION, /* the aggregator's next instruction, which its core has not seen: insn */
+    OBS_EXECUTE,     /* and it takes effect: insn */
     OBS_ISSUE,       /* a wavefront instruction issues: wave, issue */
     OBS_WAIT,        /* a wavefront that holds a context has waited up to now: wave, wait */
     OBS_CALL,        /* one calls a function: wave, call */
     OBS_RETURN,      /* the last lane of such a call returns: wave, address: where to */
+    OBS_RESULT,      /* the result of one is in its register: wave, result */
     OBS_LAUNCH,      /* a wavefront takes a context: wave, life */
     OBS_RESTART,     /* one that had yielded has one again: wave, life */
     OBS_YIELD,       /* one begins to give its own up: wave, yield */
@@ -81,6 +83,17 @@ struct obs_call {
     uint64_t site; /* address of the instruction */
     uint64_t callee;
     uint64_t back; /* where it returns to */
+};
+
+/* What is computed is there when the instruction issues, though others wait for it; what memory or
+ * a lock gives, when it takes effect, maybe in several pieces. */
+struct obs_result {
+    uint64_t pc;
+    uint64_t lanes;        /* that have got it */
+    const uint64_t *value; /* by lane, while the event is told */
+    uint32_t word;         /* of the instruction */
+    uint8_t rd;            /* 1 to 63, as in struct sl_insn */
+    bool is_late;          /* of a memory instruction or a lock */
 };
 
 /* What the front end moves, which is in memory while the event is told. */
@@ -152,6 +165,7 @@ struct obs_event {
         struct obs_issue issue;
         struct obs_wait wait;
         struct obs_call call;
+        struct obs_result result;
         struct {
             uint32_t lanes;     /* in use */
             uint32_t first;     /* of a launch from a channel: its first lane's entry in the control
@@ -178,8 +192,12 @@ struct obs_event {
 
 /* ---- observers ---- */
 
+#define STREAM_NEVER UINT64_MAX
+
 struct observer {
     const struct observer_ops *ops;
+    uint64_t tick_ps; /* OBS_TICK is told to it at this time of the run. Where it wants any it sets
+                         the next one in OBS_BEGIN and OBS_TICK, or else STREAM_NEVER */
 };
 
 struct observer_ops {
@@ -189,13 +207,14 @@ struct observer_ops {
     void (*destroy)(struct observer *observer);
 };
 
-#define STREAM_OBSERVERS 12u
+#define STREAM_OBSERVERS 16u
 
 _Static_assert(OBS_KINDS <= 32, "a bit for each kind");
 
 struct stream {
     uint32_t wanted; /* bits by enum obs_kind: some observer wants these */
     uint32_t count;
+    uint64_t tick_ps; /* the earliest of all observers', or STREAM_NEVER */
     struct observer *observers[STREAM_OBSERVERS];
 };
 
@@ -207,6 +226,12 @@ static inline bool stream_wants(const struct stream *stream, enum obs_kind kind)
 
 /* Tells all that want it. */
 void stream_tell(const struct stream *stream, const struct obs_event *event);
+
+/* A run begins: OBS_BEGIN, which says when the first ticks are. */
+void stream_begin(struct stream *stream);
+
+/* Time has come to stream.tick_ps: OBS_TICK for those who asked for it. */
+void stream_tick(struct stream *stream);
 
 /* From here on, an observer is told; there is room for STREAM_OBSERVERS. */
 void stream_subscribe(struct stream *stream, struct observer *observer);

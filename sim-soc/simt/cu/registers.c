@@ -27,3 +27,26 @@ void wave_set_lanes(struct wave *wave, uint8_t rd, const uint64_t *values)
         wave->x[rd][lane] = values[lane];
     }
 }
+
+void wave_tell_result(const struct wave *wave, const struct simt_op *op, uint64_t lanes,
+                      bool is_late)
+{
+    const struct cu *cu = wave_cu(wave);
+    const struct simt_program *program = &cu->env->program;
+    const struct obs_event event = {
+        .time_ps = wheel_now_ps(cu->wheel),
+        .kind = OBS_RESULT,
+        .wave = wave_observed(wave),
+        .result =
+            {
+                .pc = program->base + (uint64_t)(op - program->ops) * 2,
+                .lanes = lanes,
+                .value = wave->x[op->rd],
+                .word = op->word,
+                .rd = op->rd,
+                .is_late = is_late,
+            },
+    };
+
+    stream_tell(cu->env->stream, &event);
+}

@@ -9,6 +9,7 @@
  * another one, a policy chooses (simt/schedule/scheduler.h). */
 #include "simt/issue/issue.h"
 
+#include "simt/cu/registers.h"
 #include "simt/cu/waits.h"
 #include "simt/life/life.h"
 #include "simt/lock/lock_stack.h"
@@ -59,6 +60,16 @@ static void observe(struct wave *wave, const struct simt_op *op, uint64_t cycle)
     stream_tell(cu->env->stream, &event);
 }
 
+/* What memory instructions and locks give is told by those who do. */
+static void observe_result(const struct wave *wave, const struct simt_op *op, uint64_t lanes)
+{
+    const bool is_late = op->access_bytes != 0 || op->class == SL_CLASS_LOCK;
+
+    if (!is_late && wave->state == WAVE_RUNNING) {
+        wave_observe_result(wave, op, lanes, false);
+    }
+}
+
 static void issue(struct cu *cu, struct wave *wave, const struct simt_op *op, uint64_t cycle)
 {
     if (stream_wants(cu->env->stream, OBS_ISSUE)) {
@@ -68,12 +79,16 @@ static void issue(struct cu *cu, struct wave *wave, const struct simt_op *op, ui
         wave_fault(wave, SL_FAULT_FETCH, wave_mask(wave), NULL, wave_pc(wave));
         return;
     }
+    const uint64_t mask = wave_mask(wave);
     const uint32_t lanes = wave_lane_count(wave);
     cu->counters.instructions[lanes]++;
     waits_issue(wave, lanes);
     wave->instructions++;
     wave->lane_instructions += lanes;
     execute(wave, op, cycle);
+    if (stream_wants(cu->env->stream, OBS_RESULT)) {
+        observe_result(wave, op, mask);
+    }
     if (wave->state == WAVE_RUNNING) {
         if (wave_mask(wave) == 0) {
             lock_stack_settle(&wave->stack); /* an entry whose lanes have given back their locks */

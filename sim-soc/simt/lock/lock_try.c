@@ -3,6 +3,7 @@
 
 /* sl.trylock (papers/004 section 9.2.2): all rounds at once, which leave the stack alone. Lanes ask
  * again until they have the lock, or the attempts are used up. */
+#include "simt/cu/registers.h"
 #include "simt/lock/lock_steps.h"
 
 /* The result is there: 1 in the lanes that have the lock. */
@@ -17,6 +18,7 @@ static void put_result(struct wave *wave, uint64_t cycle)
     if (locks->op->rd != REGISTER_NOWHERE) {
         wave->ready_cycle[locks->op->rd] = cycle;
     }
+    wave_observe_result(wave, locks->op, wave_mask(wave), true);
 }
 
 static void tried(struct wave *wave, uint64_t cycle)

@@ -7,6 +7,7 @@
  * permits each byte to be an access of its own. */
 #include <string.h>
 
+#include "simt/cu/registers.h"
 #include "simt/memory/memory.h"
 #include "simt/watch/watch.h"
 
@@ -75,4 +76,5 @@ void misaligned_finish(const struct mem_op *memory)
         memory->wave->x[memory->op->rd][lane] = extend(memory->op, memory->value[lane]);
     }
     perform_loaded(memory, lanes);
+    wave_observe_result(memory->wave, memory->op, lanes, true);
 }

@@ -5,6 +5,7 @@
  * atomically. Where the bytes are is the memory system's word (struct effect). */
 #include <string.h>
 
+#include "simt/cu/registers.h"
 #include "simt/float/lanes_float.h"
 #include "simt/memory/memory.h"
 #include "simt/watch/changers.h"
@@ -426,6 +427,7 @@ void perform(const struct effect *effect)
     if (stream_wants(effect->cu->env->stream, OBS_ACCESS)) {
         perform_observe(effect);
     }
+    wave_observe_result(effect->memory->wave, effect->memory->op, effect->lanes, true);
 }
 
 /* The lanes in LDS, if there are any. */
