@@ -137,6 +137,13 @@ static void report_lost(const struct sl_soc *soc)
                       program_invocation_short_name, config->text[SL_CFG_PROFILE_FILE],
                       sl_profile_lost(soc));
     }
+    if (sl_kernel_profile_lost(soc) > 0) {
+        (void)fprintf(stderr,
+                      "%s: the profile of kernels '%s' is incomplete: it lacks %" PRIu64
+                      " instructions or calls that found no room\n",
+                      program_invocation_short_name, config->text[SL_CFG_KERNEL_PROFILE_FILE],
+                      sl_kernel_profile_lost(soc));
+    }
 }
 
 enum sl_status report_run(struct sl_soc *soc, const struct options *options)
