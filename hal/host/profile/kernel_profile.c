@@ -8,38 +8,34 @@
 
 #include "host/profile/kernels.h"
 
-/* Events: resident cycles, counts, and the cycles of each reason. */
-enum { RESIDENT, WAVE_INSTRUCTIONS, LANE_INSTRUCTIONS, LINES, L1_MISSES, L2_MISSES, STALLS };
+static_assert(SL_KERNEL_EVENTS <= SL_CALLGRIND_EVENTS, "a file has fewer events");
 
-#define EVENTS (STALLS + SL_STALL_COUNT)
-
-static_assert(EVENTS <= SL_CALLGRIND_EVENTS, "a file has fewer events");
-
-static const struct sl_callgrind_event events[EVENTS] = {
-    [RESIDENT] = {"Cycles", "Resident cycles"},
-    [WAVE_INSTRUCTIONS] = {"Wi", "Wave instructions"},
-    [LANE_INSTRUCTIONS] = {"Li", "Lane instructions"},
-    [LINES] = {"Lines", "L1D line accesses"},
-    [L1_MISSES] = {"L1m", "L1D misses"},
-    [L2_MISSES] = {"L2m", "L2 misses"},
-#define SL_STALL(ID, name, words, text) [STALLS + SL_STALL_##ID] = {name, "Cycles, " words},
+const struct sl_callgrind_event sl_kernel_event[SL_KERNEL_EVENTS] = {
+    [SL_KERNEL_EVENT_RESIDENT] = {"Cycles", "Resident cycles"},
+    [SL_KERNEL_EVENT_WAVES] = {"Wi", "Wave instructions"},
+    [SL_KERNEL_EVENT_LANES] = {"Li", "Lane instructions"},
+    [SL_KERNEL_EVENT_LINES] = {"Lines", "L1D line accesses"},
+    [SL_KERNEL_EVENT_L1_MISSES] = {"L1m", "L1D misses"},
+    [SL_KERNEL_EVENT_L2_MISSES] = {"L2m", "L2 misses"},
+#define SL_STALL(ID, name, words, text)                                                            \
+    [SL_KERNEL_EVENT_STALL + SL_STALL_##ID] = {name, "Cycles, " words},
 #include "regs/stalls.def"
 };
 
-static void event_costs(const struct sl_kernel_cost *cost, uint64_t out[EVENTS])
+static void event_costs(const struct sl_kernel_cost *cost, uint64_t out[SL_KERNEL_EVENTS])
 {
-    out[RESIDENT] = sl_kernel_cost_resident(cost);
-    out[WAVE_INSTRUCTIONS] = cost->wave_instructions;
-    out[LANE_INSTRUCTIONS] = cost->lane_instructions;
-    out[LINES] = cost->line_accesses;
-    out[L1_MISSES] = cost->l1_misses;
-    out[L2_MISSES] = cost->l2_misses;
-    memcpy(&out[STALLS], cost->cycles, sizeof cost->cycles);
+    out[SL_KERNEL_EVENT_RESIDENT] = sl_kernel_cost_resident(cost);
+    out[SL_KERNEL_EVENT_WAVES] = cost->wave_instructions;
+    out[SL_KERNEL_EVENT_LANES] = cost->lane_instructions;
+    out[SL_KERNEL_EVENT_LINES] = cost->line_accesses;
+    out[SL_KERNEL_EVENT_L1_MISSES] = cost->l1_misses;
+    out[SL_KERNEL_EVENT_L2_MISSES] = cost->l2_misses;
+    memcpy(&out[SL_KERNEL_EVENT_STALL], cost->cycles, sizeof cost->cycles);
 }
 
 static void write_call(struct sl_callgrind *callgrind, const struct sl_kernel_call *call)
 {
-    uint64_t cost[EVENTS];
+    uint64_t cost[SL_KERNEL_EVENTS];
     event_costs(&call->cost, cost);
     sl_callgrind_call(callgrind, &(struct sl_callgrind_call){
                                      .site = call->site,
@@ -54,7 +50,7 @@ static void write_kernel(struct sl_callgrind *callgrind, const struct sl_kernel_
     size_t next = 0;
     sl_callgrind_object(callgrind, kernel->name);
     for (size_t i = 0; i < kernel->row_count; i++) {
-        uint64_t cost[EVENTS];
+        uint64_t cost[SL_KERNEL_EVENTS];
         event_costs(&kernel->rows[i].cost, cost);
         sl_callgrind_cost(callgrind, kernel->rows[i].pc, cost);
         for (; next < kernel->call_count && kernel->calls[next].site <= kernel->rows[i].pc;
@@ -72,8 +68,8 @@ int sl_kernel_file_write(const struct sl_kernel_file *file, FILE *stream)
     const struct sl_kernel_costs *const costs = file->costs;
     struct sl_callgrind callgrind = {
         .stream = stream,
-        .events = events,
-        .event_count = EVENTS,
+        .events = sl_kernel_event,
+        .event_count = SL_KERNEL_EVENTS,
         .code = file->code,
         .source = file->source,
         .outer_line = file->outer_line,

@@ -62,6 +62,20 @@ int sl_kernel_costs_take(struct sl_kernel_costs *costs, const struct sl_kernel_p
 /* Empties it. */
 void sl_kernel_costs_clear(struct sl_kernel_costs *costs);
 
+/* The file's events: resident cycles, counts, and the cycles of each reason, which add up to the
+ * first. */
+enum sl_kernel_event {
+    SL_KERNEL_EVENT_RESIDENT,
+    SL_KERNEL_EVENT_WAVES, /* wave instructions */
+    SL_KERNEL_EVENT_LANES, /* lane instructions */
+    SL_KERNEL_EVENT_LINES, /* line accesses */
+    SL_KERNEL_EVENT_L1_MISSES,
+    SL_KERNEL_EVENT_L2_MISSES,
+    SL_KERNEL_EVENT_STALL, /* and up, by enum sl_stall */
+    SL_KERNEL_EVENTS = SL_KERNEL_EVENT_STALL + SL_STALL_COUNT
+};
+extern const struct sl_callgrind_event sl_kernel_event[SL_KERNEL_EVENTS];
+
 /* Writes the file. Returns 0; -1 with errno where the stream did not take all of it. */
 struct sl_kernel_file {
     const struct sl_kernel_costs *costs;
