@@ -157,7 +157,7 @@ struct observer_ops {
     void (*destroy)(struct observer *observer);
 };
 
-#define STREAM_OBSERVERS 8u
+#define STREAM_OBSERVERS 12u
 
 _Static_assert(OBS_KINDS <= 32, "a bit for each kind");
 
