@@ -245,6 +245,22 @@ static void statistics_have_names(void **state)
     json_decref(object);
 }
 
+static void reasons_are_those_of_all_kernels(void **state)
+{
+    struct sl_kernel_reason reasons[2];
+    (void)state;
+    row(1, 0, 1);
+    row(2, 0, 2);
+    profile->rows[1].cost.cycles[SL_STALL_BARRIER] = 19;
+    run();
+    assert_int_equal(sl_kernel_sums_reasons(&sums, reasons, 2), 3);
+    assert_string_equal(reasons[0].name, "memory_dram");
+    assert_string_equal(reasons[0].words, "DRAM");
+    assert_int_equal(reasons[0].cycles, 21);
+    assert_string_equal(reasons[1].name, "barrier");
+    assert_int_equal(reasons[1].cycles, 19);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -253,6 +269,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(kernels_are_objects, setup, teardown),
         cmocka_unit_test_setup_teardown(runs_add_up, setup, teardown),
         cmocka_unit_test_setup_teardown(statistics_have_names, setup, teardown),
+        cmocka_unit_test_setup_teardown(reasons_are_those_of_all_kernels, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -67,6 +67,36 @@ void sl_kernel_sums_clear(struct sl_kernel_sums *sums)
     *sums = (struct sl_kernel_sums){.kernels = NULL};
 }
 
+static int compare_reasons(const void *left, const void *right)
+{
+    const struct sl_kernel_reason *const x = left;
+    const struct sl_kernel_reason *const y = right;
+    if (x->cycles != y->cycles) {
+        return x->cycles > y->cycles ? -1 : 1;
+    }
+    return strcmp(x->name, y->name);
+}
+
+unsigned sl_kernel_sums_reasons(const struct sl_kernel_sums *sums, struct sl_kernel_reason *reasons,
+                                unsigned most)
+{
+    struct sl_kernel_reason all[SL_STALL_COUNT];
+    unsigned count = 0;
+    for (unsigned stall = 0; stall < SL_STALL_COUNT; stall++) {
+        uint64_t cycles = 0;
+        for (size_t i = 0; i < sums->count; i++) {
+            cycles += sums->kernels[i].cost.cycles[stall];
+        }
+        if (cycles > 0) {
+            all[count++] = (struct sl_kernel_reason){sl_stall_text[stall].name,
+                                                     sl_stall_text[stall].words, cycles};
+        }
+    }
+    qsort(all, count, sizeof *all, compare_reasons);
+    memcpy(reasons, all, (count < most ? count : most) * sizeof *all);
+    return count;
+}
+
 static int put(json_t *object, const char *kernel, const char *figure, uint64_t value)
 {
     char name[2 * NAME_BYTES];

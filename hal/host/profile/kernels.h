@@ -11,6 +11,7 @@
 
 #include "host/profile/callgrind.h"
 #include "observed/kernel_profile.h"
+#include "sluice/sluice.h"
 
 /* What the kernels of a run are called. */
 struct sl_kernel_names {
@@ -103,6 +104,10 @@ struct sl_kernel_sums {
 int sl_kernel_sums_take(struct sl_kernel_sums *sums, const struct sl_kernel_profile *profile,
                         const struct sl_kernel_names *names);
 void sl_kernel_sums_clear(struct sl_kernel_sums *sums);
+
+/* As sl_kernel_reasons(), of all kernels together. */
+unsigned sl_kernel_sums_reasons(const struct sl_kernel_sums *sums, struct sl_kernel_reason *reasons,
+                                unsigned most);
 
 /* Puts kernel.NAME.* into an object of statistics. Returns 0, or -1 when out of memory. */
 int sl_kernel_sums_put(json_t *object, const struct sl_kernel_sums *sums);

@@ -120,6 +120,12 @@ uint64_t sl_profile_lost(const struct sl_soc *soc)
     return profile != NULL ? profile->lost_calls : 0;
 }
 
+unsigned sl_kernel_reasons(const struct sl_soc *soc, struct sl_kernel_reason *reasons,
+                           unsigned most)
+{
+    return sl_kernel_sums_reasons(&soc->run->results.kernels, reasons, most);
+}
+
 uint64_t sl_kernel_profile_lost(const struct sl_soc *soc)
 {
     const struct sl_kernel_costs *const costs = &soc->run->observation.kernel_costs;

@@ -17,7 +17,9 @@ void report_result(const char *format, ...) __attribute__((format(printf, 1, 2))
 /* A checksum (FNV-1a, 64 bits) for results that are too long to print. */
 uint64_t report_checksum(const void *data, size_t bytes);
 
-/* Prints what happened as a short table, each line with "# " in front. */
+/* Prints what happened as a short table, each line with "# " in front. Behind what is stalled stand
+ * resources that are busy for at least so much of the time; how busy DRAM and LDS are is known. */
+#define REPORT_BUSY_PCT 80
 void report_table(const struct sl_soc *soc);
 
 /* Below the table: the wavefronts that Table 3 of the core paper counts for this input, and those
