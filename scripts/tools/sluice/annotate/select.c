@@ -3,14 +3,11 @@
 
 /* What of a profile is shown, in which order, and its shares. */
 #define _GNU_SOURCE 1
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "annotate/annotate.h"
 #include "config/nearest.h"
-
-#define SHARES_MAX 64
 
 static const char *name_of(const struct sl_kernel_view *view, uint32_t name)
 {
@@ -63,6 +60,22 @@ static int compare_lines(const void *left, const void *right, void *event)
     return order != 0 ? order : (x > y) - (x < y);
 }
 
+static int compare_places(const void *left, const void *right)
+{
+    const struct sl_view_line *const x = left;
+    const struct sl_view_line *const y = right;
+    return x->file != y->file ? (x->file > y->file) - (x->file < y->file)
+                              : (x->line > y->line) - (x->line < y->line);
+}
+
+static int compare_place_costs(const void *left, const void *right, void *event)
+{
+    const struct sl_view_line *const x = left;
+    const struct sl_view_line *const y = right;
+    const int order = compare_costs(x->cost, y->cost, *(unsigned *)event);
+    return order != 0 ? order : compare_places(x, y);
+}
+
 /* A name that no kernel or function has. */
 static int no_such(const struct cli_command *command, const struct annotate_options *options,
                    const struct sl_kernel_view *view)
@@ -94,6 +107,30 @@ static void select_kernels(struct annotate_selection *selection, const bool *is_
             selection->kernels[selection->kernel_count++] = selection->kernels[i];
         }
     }
+}
+
+/* Adds lines of one place up. */
+static int select_places(struct annotate_selection *selection)
+{
+    struct sl_view_line *const places = calloc(selection->line_count + 1, sizeof *places);
+    size_t count = 0;
+    selection->places = places;
+    if (places == NULL) {
+        return -1;
+    }
+    for (size_t i = 0; i < selection->line_count; i++) {
+        places[i] = *selection->lines[i];
+    }
+    qsort(places, selection->line_count, sizeof *places, compare_places);
+    for (size_t i = 0; i < selection->line_count; i++) {
+        if (count > 0 && compare_places(&places[count - 1], &places[i]) == 0) {
+            add(places[count - 1].cost, places[i].cost);
+        } else {
+            places[count++] = places[i];
+        }
+    }
+    selection->place_count = count;
+    return 0;
 }
 
 static int select_functions(const struct annotate_options *options,
@@ -138,7 +175,7 @@ int annotate_select(const struct cli_command *command, const struct annotate_opt
         selection->kernels[i].name = view->kernels[i].name;
     }
     if (selection->kernels == NULL || selection->sorted == NULL || selection->lines == NULL ||
-        select_functions(options, selection) != 0) {
+        select_functions(options, selection) != 0 || select_places(selection) != 0) {
         return cli_fail(command, CLI_FAILED, "out of memory");
     }
     if (selection->function_count == 0 && (options->kernel != NULL || options->function != NULL)) {
@@ -150,6 +187,8 @@ int annotate_select(const struct cli_command *command, const struct annotate_opt
             compare_functions, &event);
     qsort_r(selection->lines, selection->line_count, sizeof(*selection->lines), compare_lines,
             &event);
+    qsort_r(selection->places, selection->place_count, sizeof *selection->places,
+            compare_place_costs, &event);
     return CLI_DONE;
 }
 
@@ -158,87 +197,5 @@ void annotate_unselect(struct annotate_selection *selection)
     free(selection->kernels);
     free(selection->sorted);
     free(selection->lines);
-}
-
-void annotate_shares(const uint64_t *parts, size_t count, unsigned *tenths)
-{
-    uint64_t rest[SHARES_MAX];
-    uint64_t whole = 0;
-    unsigned given = 0;
-    for (size_t i = 0; i < count; i++) {
-        whole += parts[i];
-    }
-    for (size_t i = 0; i < count; i++) {
-        const unsigned __int128 exact = (unsigned __int128)parts[i] * 1000;
-        tenths[i] = whole == 0 ? 0 : (unsigned)(exact / whole);
-        rest[i] = whole == 0 ? 0 : (uint64_t)(exact % whole);
-        given += tenths[i];
-    }
-    for (; whole != 0 && given < 1000; given++) {
-        size_t most = 0;
-        for (size_t i = 1; i < count; i++) {
-            most = rest[i] > rest[most] ? i : most;
-        }
-        tenths[most]++;
-        rest[most] = 0;
-    }
-}
-
-void annotate_reasons(const uint64_t cost[SL_KERNEL_EVENTS], unsigned order[SL_STALL_COUNT])
-{
-    const uint64_t *const cycles = &cost[SL_KERNEL_EVENT_STALL];
-    for (unsigned i = 0; i < SL_STALL_COUNT; i++) {
-        unsigned at = i;
-        for (; at > 0 && cycles[order[at - 1]] < cycles[i]; at--) {
-            order[at] = order[at - 1];
-        }
-        order[at] = i;
-    }
-}
-
-void annotate_reasons_text(const uint64_t cost[SL_KERNEL_EVENTS], unsigned width, char *out,
-                           size_t bytes)
-{
-    const uint64_t *const cycles = &cost[SL_KERNEL_EVENT_STALL];
-    const uint64_t all = cost[SL_KERNEL_EVENT_RESIDENT];
-    unsigned order[SL_STALL_COUNT];
-    size_t length = 0;
-    (void)snprintf(out, bytes, "-");
-    annotate_reasons(cost, order);
-    for (unsigned i = 0; i < SL_STALL_COUNT && all > 0; i++) {
-        char text[64];
-        const double share = 100.0 * (double)cycles[order[i]] / (double)all;
-        const int more = snprintf(text, sizeof text, "%s%s %.0f%%", i == 0 ? "" : ", ",
-                                  sl_stall_text[order[i]].words, share);
-        if (share < 0.5 || length + (size_t)more > width || length + (size_t)more >= bytes) {
-            break;
-        }
-        memcpy(out + length, text, (size_t)more + 1);
-        length += (size_t)more;
-    }
-}
-
-const char *annotate_lanes(const uint64_t cost[SL_KERNEL_EVENTS], char out[16])
-{
-    const uint64_t waves = cost[SL_KERNEL_EVENT_WAVES];
-    if (waves == 0) {
-        return "-";
-    }
-    (void)snprintf(out, 16, "%.1f", (double)cost[SL_KERNEL_EVENT_LANES] / (double)waves);
-    return out;
-}
-
-const char *annotate_number(uint64_t number, char out[32])
-{
-    char digits[24];
-    char *to = out;
-    const int length = snprintf(digits, sizeof digits, "%" PRIu64, number);
-    for (int i = 0; i < length; i++) {
-        if (i > 0 && (length - i) % 3 == 0) {
-            *to++ = ',';
-        }
-        *to++ = digits[i];
-    }
-    *to = '\0';
-    return out;
+    free(selection->places);
 }
