@@ -114,6 +114,9 @@ calls() {
         /^calls=/ { getline; if (called && !inside) { inclusive += $2 }; next }
         /^[0-9]/ && inside { own += $2 }
         END { exit !(own > 0 && inclusive >= own) }' profile || fail "calls of sl_enq do not have its cycles"
+    # What is inlined into a function at its beginning, and into that, is not where the function is.
+    grep -B 1 '^fn=fib_s' profile >functions || fail "no kernels among the functions"
+    ! grep -v '^fn=\|^--\|^fl=tests/programs/cilk_fib_kernel\.c$' functions || fail "functions elsewhere: $(cat functions)"
     annotate --auto=no --tree=calling --inclusive=yes
     expect annotated '\* .*sl_enq|> .*sl_enq'
 }

@@ -8,7 +8,7 @@
 #include "annotate/annotate.h"
 
 #define SHARES_MAX    64
-#define SHARE_COLUMNS 8
+#define SHARE_COLUMNS 9
 #define BAR_COLUMNS   10
 
 const char *annotate_color(const struct annotate_output *output, unsigned tenths)
