@@ -219,7 +219,7 @@ static int run(const struct cli_command *command, int argc, char **argv)
 const struct cli_command cli_annotate = {
     .name = "annotate",
     .sentence = "show where kernels spend their cycles, by source line",
-    .example = "sluice run fib 16 --kernel-profile fib.kernels && sluice annotate fib.kernels",
+    .example = "sluice run fib 12 --kernel-profile fib.kp && sluice annotate fib.kp",
     .argp = &annotate_argp,
     .run = run,
 };
