@@ -8,7 +8,8 @@
 # of its own, with rates by the processor time of the whole program, too (the least of the runs), which other
 # load on the machine changes less; and so have the core paper's four Cilk programs on its machine and
 # Fibonacci on a task vector, beside the wall time that each may take, and two programs with locks; two on the machine of papers/003; the consistency
-# models on fib, and the runs that compare them (docs/consistency.md). Nothing is passed or failed here.
+# models on fib, and the runs that compare them (docs/consistency.md); runs with a profile of kernels, beside the same
+# without. Nothing is passed or failed here.
 # usage: tests/bench/bench.sh [N...]     arguments of fib, default 24 and 27, and then all the others
 set -euo pipefail
 
@@ -121,6 +122,18 @@ order_row() {
         }'
 }
 
+# kernels_row PROGRAM N: without and with a profile of kernels, by the processor time of the whole program; at the most
+# 1.5 times as long is asked for
+kernels_row() {
+    local off
+    measure "$@" --set mem.system=moesi --set agg.core=2way-ooo
+    off=$(<"$folder/user")
+    measure "$@" --set mem.system=moesi --set agg.core=2way-ooo --kernel-profile "$folder/kernels"
+    awk -v name="$1 $2" -v off="$off" -v on="$(<"$folder/user")" -v cycles="$(statistic "$folder/best" gpu.cycles)" 'BEGIN {
+            printf "%-18s %8.3f %8.3f %8.2f %8s  %-7s %12d\n", name, off, on, on / off, "1.5", (on <= 1.5 * off ? "within" : "over"), cycles
+        }'
+}
+
 # model_run PROGRAM MODEL: one of the runs that compare the models; leaves its processor time in a file
 # shellcheck disable=SC2317 # xargs calls it
 model_run() {
@@ -199,6 +212,14 @@ if [[ $others == yes ]]; then
     order_row tso 80
     printf '\n%-18s %8s %8s %8s %8s\n' 'mttop, user s' sc sc_wb tso rmo
     model_runs
+fi
+if [[ $others == yes ]]; then
+    printf '\nprofile of kernels, moesi, 2way-ooo, user s; asked for: on / off\n'
+    printf '%-18s %8s %8s %8s %8s  %-7s %12s\n' workload off on 'on / off' asked '' 'CU cycles'
+    kernels_row fib 27
+    kernels_row matmul 512
+    kernels_row stream 128
+    kernels_row cilksort 1000000
 fi
 if [[ $others == yes ]]; then
     printf '\n%-16s %8s   %s\n' 'polling loop' IPC 'million aggregator instructions a second'

@@ -15,63 +15,9 @@
 
 #include <cmocka.h>
 
-#include "common/fixture.h"
-#include "common/kernel_laws.h"
-#include "simt/save/save.h"
-#include "soc/machine.h"
+#include "soc/kernel_costs.h"
 
 static struct asm_code code;
-
-/* A machine whose wavefronts are profiled. */
-struct watched {
-    struct machine *m;
-    struct kernel_laws *laws;
-};
-
-static struct watched watch(struct machine *m)
-{
-    return (struct watched){m, kernel_laws_create(m->gpu, &m->config)};
-}
-
-static void finish(struct watched *w)
-{
-    kernel_laws_end_run(w->laws);
-    kernel_laws_check(w->laws);
-    machine_destroy(w->m);
-    kernel_laws_destroy(w->laws);
-}
-
-static const struct sl_kernel_cost *cost_at(const struct watched *w, unsigned instruction)
-{
-    const struct sl_kernel_profile *profile = kernel_laws_profile(w->laws);
-
-    for (uint64_t i = 0; i < profile->row_count; i++) {
-        if (profile->rows[i].pc == SL_KERNEL_BASE + 4 * instruction) {
-            assert_int_equal(profile->rows[i].kernel, 0x5eed);
-            return &profile->rows[i].cost;
-        }
-    }
-    fail_msg("instruction %u has no row", instruction);
-    return NULL;
-}
-
-/* An instruction of so many executions waits so long for one thing, and for nothing else. */
-static void expect(const struct watched *w, unsigned instruction, uint64_t executions,
-                   enum sl_stall stall, uint64_t cycles)
-{
-    const struct sl_kernel_cost *cost = cost_at(w, instruction);
-
-    assert_int_equal(cost->wave_instructions, executions);
-    assert_int_equal(cost->cycles[SL_STALL_ISSUE], 4 * executions);
-    for (unsigned other = SL_STALL_ISSUE + 1; other < SL_STALL_COUNT; other++) {
-        if (cost->cycles[other] != (other == stall ? cycles : 0)) {
-            fail_msg("instruction %u: %llu cycles of reason %u", instruction,
-                     (unsigned long long)cost->cycles[other], other);
-        }
-    }
-}
-
-#define EXPECT_NONE(w, instruction) expect(w, instruction, 1, SL_STALL_ISSUE, 0)
 
 /* Additions to one register, with a latency of 10: issue at 2, 12, 22, 32; each but the first has
  * waited for 6 after the 4 of the one before. The ret needs nothing and issues at 36. */
@@ -315,164 +261,61 @@ static void test_order(void **state)
     finish(&w);
 }
 
-static struct wave *yielded;
-
-static void on_yield(void *owner, struct wave *wave)
+/* Launches with LDS, alone or as a work-group of two wavefronts. */
+static void launch_with_lds(const struct watched *w, uint32_t wavefronts)
 {
-    (void)owner;
-    yielded = wave;
+    const struct group_range range = {
+        .grid = {64 * wavefronts, 1, 1}, .size = {64 * wavefronts, 1, 1}, .number = {1, 1, 1}};
+    const uint32_t id[3] = {0, 0, 0};
+    const struct wave_launch launch = {.index_mask = UINT32_MAX, .kernel = 0x5eed};
+
+    machine_load(w->m, &code);
+    (void)cu_launch_group(&w->m->gpu->cus[0], &range, id, 4096, &launch, 0);
+    machine_run(w->m);
 }
 
-/* The yield issues at 2 and is over at 6; its wavefront leaves when it is saved, and comes again at
- * cycle 1000. All cycles of the two stays but those of instructions and of the fetch of code are of
- * the yield: at the yield itself while it saves, at the ret while it restores. */
-static void test_yield(void **state)
+/* A load of one word of LDS by all lanes takes two bank cycles, at 6 and 7, of 32 banks, and is
+ * there 4 cycles after the second one, at 11; with a latency of 20 at 27. Its use has waited from
+ * 10 on. */
+static void test_lds(void **state)
 {
     (void)state;
-    struct watched w = watch(MACHINE("gpu.cus=1"));
-    w.m->gpu->env.listener.wave_yielded = on_yield;
-    yielded = NULL;
+    struct watched w = watch(MACHINE("gpu.lds_cycles=20"));
     asm_begin(&code);
-    asm_put(&code, asm_SL_YIELD(ZERO, ZERO));
+    asm_put(&code, asm_LUI(T0, SL_LDS_BASE >> 12));
+    asm_put(&code, asm_LW(T1, T0, 0));
+    asm_put(&code, asm_ADDI(T1, T1, 1));
     asm_put(&code, ASM_RET);
-    machine_load(w.m, &code);
-    machine_launch(w.m, 0, 0, 0, 64);
-    while (yielded == NULL) {
-        fixture_run(w.m->gpu, w.m->gpu->wheel->next);
-    }
-    const uint64_t saved = w.m->gpu->wheel->now;
-    const uint32_t block = yielded->block;
-    yield_release(yielded);
-    fixture_run(w.m->gpu, 1000);
-    restart_wave(&w.m->gpu->cus[0], block);
-    machine_run(w.m);
-    assert_int_equal(cost_at(&w, 0)->cycles[SL_STALL_FETCH], 2);
-    assert_int_equal(cost_at(&w, 0)->cycles[SL_STALL_YIELD], saved - 6);
-    expect(&w, 1, 1, SL_STALL_YIELD, w.m->waves[0].end_cycle - 4 - 1000);
-    assert_true(saved > 100);
+    launch_with_lds(&w, 1);
+    expect(&w, 2, 1, SL_STALL_LDS, 17);
     finish(&w);
 }
 
-/* Publication as in sl_enq: its turn has not come at 6, so it pauses at 10 for 100 cycles, and
- * looks again. What is between the issue of the pause and that of the store that releases is
- * publication, but for issues: loop of load (acquire), branch, pause, jump; it comes round once
- * more, and then the load finds what it waits for, which the test writes meanwhile.
+/* Two wavefronts on SIMD units of their own meet. Number 0 comes to the barrier at 10, number 1
+ * pauses for 100 cycles before it, and comes at 114. Number 0 has waited there from 14 to 114. From
+ * 114 on both wait for 10 cycles (gpu.barrier_cycles) at what is behind, of which number 1's
+ * barrier issues for 4: 10 and 6.
  *
- *     2 addi   6 load, done 26   26 bne   30 pause until 130   130 j   134 load, done 154
- *     154 bne   158 store, whose issue ends the wait
- *
- * publish_wait_cycles is 158 - 30 = 128, of which the pause, j, load and bne issue for 16. The
- * first load's 16 cycles are memory's, at the branch. */
-static void test_publication(void **state)
+ *     2 sl.id   6 beq   10 barrier, or li   14 pause until 114   114 barrier   124 ret */
+static void test_barrier(void **state)
 {
     (void)state;
-    struct watched w = watch(MACHINE("gpu.cus=1"));
-    w.m->arguments[0] = machine_take(w.m, 64);
+    struct watched w = watch(MACHINE("gpu.barrier_cycles=10"));
     asm_begin(&code);
-    asm_put(&code, asm_ADDI(T0, ZERO, 100));
+    asm_put(&code, asm_SL_ID(T0, SL_ID_WAVEFRONT));
+    asm_to(&code, asm_BEQ(T0, ZERO, 0), 1);
+    asm_put(&code, asm_ADDI(T1, ZERO, 100));
+    asm_put(&code, asm_SL_PAUSE(T1));
     asm_label(&code, 1);
-    asm_put(&code, asm_LD(T1, A2, 0));
-    asm_to(&code, asm_BNE(T1, ZERO, 0), 2);
-    asm_put(&code, asm_SL_PAUSE_TURN(T0));
-    asm_to(&code, asm_JAL(ZERO, 0), 1);
-    asm_label(&code, 2);
-    asm_put(&code, asm_SL_STORE(ZERO, A2) | ASM_SCOPE(8, SL_SCOPE_DEVICE) | ASM_RL);
+    asm_put(&code, asm_SL_BARRIER());
     asm_put(&code, ASM_RET);
-    machine_load(w.m, &code);
-    machine_launch(w.m, 0, 0, 0, 64);
-    fixture_run(w.m->gpu, 60);
-    *(uint64_t *)machine_at(w.m, w.m->arguments[0]) = 1;
-    machine_run(w.m);
-    const struct sl_kernel_cost sum = kernel_laws_sum(w.laws);
-    assert_int_equal(w.m->counters.publish_wait_cycles, 128);
-    assert_int_equal(sum.cycles[SL_STALL_PUBLICATION], 128 - 16);
-    assert_int_equal(sum.cycles[SL_STALL_PAUSE], 0);
-    assert_int_equal(cost_at(&w, 4)->cycles[SL_STALL_PUBLICATION], 96);
-    assert_int_equal(cost_at(&w, 2)->cycles[SL_STALL_PUBLICATION], 16);
-    assert_int_equal(cost_at(&w, 2)->cycles[SL_STALL_MEMORY], 16);
-    finish(&w);
-}
-
-/* sl_talloc's loop, whose first sc is lost because there was no lr before it: sc at 2, done at 22,
- * tells so to the branch, which has waited for 16 cycles of memory. From then on it is a retry: lr
- * at 26, done at 46, sc at 30 waits for it (its operand) until 46, and the branch for that until
- * 66: twice 16 cycles less 4 of the addi in between. */
-static void test_talloc_retry(void **state)
-{
-    (void)state;
-    struct watched w = watch(MACHINE("gpu.cus=1"));
-    const uint64_t channel = machine_take(w.m, sizeof(struct sl_channel));
-    w.m->gpu->env.cas_base = channel;
-    w.m->gpu->env.cas_limit = channel + sizeof(struct sl_channel);
-    w.m->arguments[0] = channel + offsetof(struct sl_channel, data_tail);
-    asm_begin(&code);
-    asm_to(&code, asm_JAL(ZERO, 0), 2);
-    asm_label(&code, 1);
-    asm_put(&code, asm_LR_D(T1, ZERO, A2));
-    asm_put(&code, asm_ADDI(T2, T1, 1));
-    asm_label(&code, 2);
-    asm_put(&code, asm_SC_D(T0, T2, A2));
-    asm_to(&code, asm_BNE(T0, ZERO, 0), 1);
-    asm_put(&code, asm_ADDI(T3, T3, 1));
-    asm_put(&code, ASM_RET);
-    (void)machine_execute(w.m, &code, 1);
-    assert_int_equal(w.m->counters.cas_attempts, 2);
-    assert_int_equal(w.m->counters.cas_failures, 1);
-    assert_int_equal(cost_at(&w, 4)->cycles[SL_STALL_MEMORY], 16);
-    assert_int_equal(cost_at(&w, 4)->cycles[SL_STALL_TALLOC_RETRY], 16);
-    assert_int_equal(cost_at(&w, 2)->cycles[SL_STALL_TALLOC_RETRY], 16);
-    EXPECT_NONE(&w, 5);
-    finish(&w);
-}
-
-/* A call, twice from one place, of a function that calls another: counts, and what the calls cost
- * from their first instruction on.
- *
- *     main:   mv s1, ra; li s0, 2; 1: jal f; addi s0, -1; bnez s0, 1b; mv ra, s1; ret
- *     f:      mv s2, ra; jal g; mv ra, s2; ret
- *     g:      addi; addi; ret
- *
- * g is three instructions, f four and g's. */
-static void test_calls(void **state)
-{
-    (void)state;
-    struct watched w = watch(MACHINE("gpu.alu_cycles=10"));
-    asm_begin(&code);
-    asm_put(&code, asm_ADDI(S1, RA, 0));
-    asm_put(&code, asm_ADDI(S0, ZERO, 2));
-    asm_label(&code, 1);
-    asm_to(&code, asm_JAL(RA, 0), 2);
-    asm_put(&code, asm_ADDI(S0, S0, -1));
-    asm_to(&code, asm_BNE(S0, ZERO, 0), 1);
-    asm_put(&code, asm_ADDI(RA, S1, 0));
-    asm_put(&code, ASM_RET);
-    asm_function(&code);
-    asm_label(&code, 2);
-    asm_put(&code, asm_ADDI(S2, RA, 0));
-    asm_to(&code, asm_JAL(RA, 0), 3);
-    asm_put(&code, asm_ADDI(RA, S2, 0));
-    asm_put(&code, ASM_RET);
-    asm_function(&code);
-    asm_label(&code, 3);
-    asm_put(&code, asm_ADDI(T0, ZERO, 1));
-    asm_put(&code, asm_ADDI(T0, T0, 1));
-    asm_put(&code, ASM_RET);
-    (void)machine_execute(w.m, &code, 64);
-    const struct sl_kernel_profile *profile = kernel_laws_profile(w.laws);
-    assert_int_equal(profile->call_count, 2);
-    for (unsigned i = 0; i < 2; i++) {
-        const struct sl_kernel_profile_call *call = &profile->calls[i];
-        const bool is_g = call->site == SL_KERNEL_BASE + 4 * 8;
-        assert_int_equal(call->site, SL_KERNEL_BASE + 4 * (is_g ? 8 : 2));
-        assert_int_equal(call->callee, SL_KERNEL_BASE + 4 * (is_g ? 11 : 7));
-        assert_int_equal(call->count, 2);
-        assert_int_equal(call->cost.wave_instructions, is_g ? 6 : 14);
-        assert_int_equal(call->cost.cycles[SL_STALL_ISSUE], is_g ? 24 : 56);
-        /* g: its second addition waits for the first. */
-        if (is_g) {
-            assert_int_equal(call->cost.cycles[SL_STALL_DEPENDENCY], 2 * 6);
-        }
-    }
+    launch_with_lds(&w, 2);
+    expect(&w, 3, 1, SL_STALL_ISSUE, 0);
+    const struct sl_kernel_cost *barrier = cost_at(&w, 4);
+    assert_int_equal(barrier->cycles[SL_STALL_BARRIER], 100);
+    assert_int_equal(barrier->cycles[SL_STALL_PAUSE], 96);
+    expect(&w, 5, 2, SL_STALL_BARRIER, 10 + 6);
+    assert_int_equal(w.m->counters.barrier_wait_cycles, 104);
     finish(&w);
 }
 
@@ -485,8 +328,7 @@ int main(void)
         cmocka_unit_test(test_no_slot),      cmocka_unit_test(test_memory_and_then_no_slot),
         cmocka_unit_test(test_fetch),        cmocka_unit_test(test_pause),
         cmocka_unit_test(test_memory_queue), cmocka_unit_test(test_order),
-        cmocka_unit_test(test_yield),        cmocka_unit_test(test_publication),
-        cmocka_unit_test(test_talloc_retry), cmocka_unit_test(test_calls),
+        cmocka_unit_test(test_lds),          cmocka_unit_test(test_barrier),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,7 +6,6 @@
  * The frames of a wavefront are found by where they return to, the latest one first. They end in
  * the reverse order but where locks move lanes on the reconvergence stack; of frames with one
  * return address it makes no difference to the sums which one ends. */
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,23 +83,21 @@ void kernels_end_calls(struct kernels *kernels, struct kernels_wave *wave)
 
 /* ---- yields ---- */
 
-static size_t used_bytes(const struct kernels_wave *wave)
-{
-    return offsetof(struct kernels_wave, frames) + wave->depth * sizeof(wave->frames[0]);
-}
-
 void kernels_park(struct kernels *kernels, struct kernels_wave *wave)
 {
+    const size_t bytes = wave->depth * sizeof(wave->frames[0]);
+
     if (wave->depth == 0) {
         return;
     }
-    struct kernels_parked *parked =
-        malloc(offsetof(struct kernels_parked, wave) + used_bytes(wave));
+    struct kernels_parked *parked = malloc(sizeof(*parked) + bytes);
     if (parked == NULL) {
         kernels_end_calls(kernels, wave);
         return;
     }
-    memcpy(&parked->wave, wave, used_bytes(wave));
+    memcpy(parked->frames, wave->frames, bytes);
+    parked->wave = *wave;
+    parked->wave.frames = parked->frames;
     parked->next = kernels->parked;
     kernels->parked = parked;
     wave->depth = 0;
@@ -109,17 +106,21 @@ void kernels_park(struct kernels *kernels, struct kernels_wave *wave)
 void kernels_unpark(struct kernels *kernels, struct kernels_wave *wave)
 {
     struct kernels_parked **at = &kernels->parked;
+    struct kernels_frame *const frames = wave->frames;
 
     while (*at != NULL && (*at)->wave.number != wave->number) {
         at = &(*at)->next;
     }
     struct kernels_parked *parked = *at;
-    if (parked != NULL) {
-        *at = parked->next;
-        memcpy(wave, &parked->wave, used_bytes(&parked->wave));
-        wave->yields = false;
-        free(parked);
+    if (parked == NULL) {
+        return;
     }
+    *at = parked->next;
+    *wave = parked->wave;
+    wave->yields = false;
+    wave->frames = frames;
+    memcpy(frames, parked->frames, wave->depth * sizeof(frames[0]));
+    free(parked);
 }
 
 void kernels_end_parked(struct kernels *kernels)

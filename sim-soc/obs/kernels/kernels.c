@@ -150,6 +150,7 @@ static void kernels_destroy(struct observer *observer)
 
     kernels_end_parked(kernels);
     kernels_destroy_tables(kernels);
+    free(kernels->frames);
     free(kernels->waves);
     free(kernels);
 }
@@ -178,11 +179,18 @@ int obs_kernels_create(const struct observer_parts *parts, struct observer **obs
     kernels->contexts = (uint32_t)config->number[SL_CFG_GPU_CONTEXTS];
     kernels->wave_count = (uint32_t)config->number[SL_CFG_GPU_CUS] * kernels->contexts;
     kernels->waves = calloc(kernels->wave_count, sizeof(kernels->waves[0]));
-    if (kernels->waves == NULL) {
+    kernels->frames =
+        calloc((size_t)kernels->wave_count * KERNELS_FRAMES, sizeof(kernels->frames[0]));
+    if (kernels->waves == NULL || kernels->frames == NULL) {
+        free(kernels->frames);
+        free(kernels->waves);
         free(kernels);
         return -1;
     }
-    kernels_load(kernels, 0, 0);
+    for (uint32_t i = 0; i < kernels->wave_count; i++) {
+        kernels->waves[i].table = KERNELS_NO_TABLE;
+        kernels->waves[i].frames = &kernels->frames[(size_t)i * KERNELS_FRAMES];
+    }
     *observer = &kernels->base;
     return 0;
 }

@@ -46,15 +46,16 @@ struct kernels_wave {
     uint64_t number;
     uint64_t pc; /* of its latest instruction */
     struct sl_kernel_cost total;
-    uint32_t depth;  /* frames */
-    uint32_t beyond; /* calls within these that are not followed */
-    struct kernels_frame frames[KERNELS_FRAMES];
+    uint32_t depth;               /* frames */
+    uint32_t beyond;              /* calls within these that are not followed */
+    struct kernels_frame *frames; /* KERNELS_FRAMES */
 };
 
-/* One that has yielded within a call; it has room for its own frames alone. */
+/* One that has yielded within a call. */
 struct kernels_parked {
     struct kernels_parked *next;
-    struct kernels_wave wave;
+    struct kernels_wave wave; /* whose frames are these */
+    struct kernels_frame frames[];
 };
 
 struct kernels {
@@ -65,6 +66,7 @@ struct kernels {
     uint32_t contexts; /* of a compute unit */
     uint32_t wave_count;
     struct kernels_wave *waves; /* by compute unit and context */
+    struct kernels_frame *frames;
     struct kernels_table *tables;
     uint32_t table_count;
     uint32_t table_capacity;
