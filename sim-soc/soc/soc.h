@@ -84,9 +84,9 @@ struct soc_blocks {
     struct sl_profile *profile;
     struct sl_timeline *timeline;
     struct sl_report *report;
-    struct sl_races *races;            /* observed/races.h */
-    struct sl_sharing *sharing;        /* observed/sharing.h */
-    struct sl_kernel_profile *kernels; /* observed/kernel_profile.h */
+    struct sl_races *races;               /* observed/races.h */
+    struct sl_sharing *sharing;           /* observed/sharing.h */
+    struct sl_kernel_profile *kernels;    /* observed/kernel_profile.h */
     struct sl_instructions *instructions; /* observed/instructions.h */
     struct sl_samples *samples;           /* observed/samples.h */
 };

@@ -148,7 +148,7 @@ struct sl_debug_line sl_debug_line_outside(Dwarf *lines, uint64_t pc)
     Dwarf_Die unit;
     Dwarf_Die *scopes = NULL; /* from the innermost one */
     Dwarf_Die *outermost = NULL;
-    const int count = sl_debug_unit_at(lines, pc, &unit) ? dwarf_getscopes(&unit, pc, &scopes) : 0;
+    const int count = sl_debug_unit_at(lines, pc, &unit) ? scopes_around(&unit, pc, &scopes) : 0;
     for (int i = 0; i < count && dwarf_tag(&scopes[i]) != DW_TAG_subprogram; i++) {
         if (dwarf_tag(&scopes[i]) == DW_TAG_inlined_subroutine) {
             outermost = &scopes[i];

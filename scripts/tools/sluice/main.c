@@ -17,7 +17,7 @@
 #include "sluice/version.h"
 
 const struct cli_command *const cli_commands[] = {
-    &cli_new,    &cli_run,   &cli_cc,     &cli_report, &cli_profile,    &cli_sweep,
+    &cli_new,    &cli_run,   &cli_cc,     &cli_report, &cli_profile,    &cli_annotate, &cli_sweep,
     &cli_config, &cli_flash, &cli_doctor, &cli_manual, &cli_completion, NULL,
 };
 

@@ -30,6 +30,7 @@ extern const struct cli_command cli_cc;
 extern const struct cli_command cli_new;
 extern const struct cli_command cli_report;
 extern const struct cli_command cli_profile;
+extern const struct cli_command cli_annotate;
 extern const struct cli_command cli_sweep;
 extern const struct cli_command cli_config;
 extern const struct cli_command cli_flash;
