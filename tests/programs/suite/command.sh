@@ -20,13 +20,6 @@ example() {
     note "$line"
 }
 
-# The compiler's is one of a folder with kernels.
-compiler_example() {
-    cp "$root/tests/programs/fib_kernel.c" .
-    example cc
-    [[ -s fib.elf ]] || fail "no fib.elf"
-}
-
 runs() {
     run 0 sluice run fib 12 --quiet
     expect_result "fib(12) = 144"
@@ -229,10 +222,7 @@ mistakes() {
 }
 
 for command in $(commands); do
-    case $command in
-    cc) check "cc: its example" compiler_example ;;
-    *) check "$command: its example" example "$command" ;;
-    esac
+    check "$command: its example" example "$command"
 done
 check "run" runs
 check "programs of users" own_programs
