@@ -133,14 +133,12 @@ static bool yields(const struct machine *m)
         sl_graph_value(graph, 0, 4, SL_VALUE(OFFSET));
         sl_graph_argument(graph, 0, 5, 0);
     }
+    uint32_t *const elements = status == SL_OK ? sl_graph_talloc(graph, 0, WIDTH) : NULL;
+    status = elements != NULL ? SL_OK : SL_ERROR_USAGE;
     for (int i = 0; i < WIDTH && status == SL_OK; i++) {
-        uint32_t *const element = sl_graph_talloc(graph, 0, 1);
-        status = element != NULL ? SL_OK : SL_ERROR_USAGE;
-        if (status == SL_OK) {
-            *element = DOWN;
-            status = sl_graph_enq(graph, 0, element, 1);
-        }
+        elements[i] = DOWN;
     }
+    status = status == SL_OK ? sl_graph_enq(graph, 0, elements, WIDTH) : status;
     status = finish(m, status == SL_OK ? sl_graph_execute(graph) : status);
     uint64_t right = 0;
     for (uint32_t left = 0; left <= DOWN; left++) {

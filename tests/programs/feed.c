@@ -321,7 +321,8 @@ static const struct feed_case cases[] = {
      .kernel = "feed_keep",
      .run = run_full,
      .status = SL_ERROR_MACHINE,
-     .message = "channel 0 'first' cannot take what the host puts in: 100 elements, 56 free"},
+     .message = "channel 0 'first' cannot take what the host puts in: 100 elements, 56 free, and "
+                "nothing is left to do that could free more; 200 elements were never freed"},
     {.name = "fault",
      .kernel = "feed_fault",
      .run = run_fault,

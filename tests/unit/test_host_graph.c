@@ -179,7 +179,40 @@ static void reports_a_full_channel(void **state)
         assert_non_null(sl_graph_talloc(graph, 0, 1));
     }
     assert_null(sl_graph_talloc(graph, 0, 1));
-    assert_error("channel 0 'fib' is full: width 256, 256 elements in use, 1 more");
+    assert_error("channel 0 'fib' is full: width 256, 256 elements in use, 1 more demanded; use a "
+                 "wider channel");
+    /* An earlier run took 200, and freed 64 and 3 of them. */
+    struct sl_channel *const channel = sl_graph_shared_channel(graph, 0);
+    ((uint32_t *)(uintptr_t)channel->done)[1] = 3;
+    channel->data_head = 64;
+    channel->control_head = 200;
+    assert_null(sl_graph_talloc(graph, 0, 65));
+    assert_error("192 elements in use, 65 more demanded; free all that kernels take (sl_tfree()): "
+                 "133 of an earlier run were not; or use a wider channel");
+}
+
+/* More at once than a lane may ask for. */
+static void allocates_side_by_side(void **state)
+{
+    (void)state;
+    build(4, 256, 0);
+    char *const all = sl_graph_talloc(graph, 0, 256);
+    assert_int_equal(sl_graph_enq(graph, 0, all, 256), SL_OK);
+    const struct sl_channel *const channel = sl_graph_shared_channel(graph, 0);
+    const uint32_t *const control = (const uint32_t *)(uintptr_t)channel->control;
+    assert_int_equal(control[0], 0);
+    assert_int_equal(control[255], 255);
+}
+
+/* There is one element of slack behind the array. */
+static void allocates_up_to_the_end(void **state)
+{
+    (void)state;
+    build(4, 256, 200);
+    assert_null(sl_graph_talloc(graph, 0, 58));
+    assert_error("talloc of 58 elements at once, of which 57 lie side by side");
+    assert_non_null(sl_graph_talloc(graph, 0, 57));
+    assert_non_null(sl_graph_talloc(graph, 0, 100));
 }
 
 static void checks_elements(void **state)
@@ -187,8 +220,8 @@ static void checks_elements(void **state)
     (void)state;
     int other[4] = {0};
     build(4, 256, 0);
-    assert_null(sl_graph_talloc(graph, 0, 3));
-    assert_error("talloc of 3 elements at once; from 1 to 2");
+    assert_null(sl_graph_talloc(graph, 0, 0));
+    assert_error("channel 0 'fib': talloc of 0 elements");
     assert_null(sl_graph_talloc(graph, 1, 1));
     assert_error("there is no channel 1");
     char *const pair = sl_graph_talloc(graph, 0, 2);
@@ -548,6 +581,8 @@ int main(void)
         TEST(wraps_into_the_slack),
         TEST(wraps_at_the_end_of_the_counters),
         TEST(reports_a_full_channel),
+        TEST(allocates_side_by_side),
+        TEST(allocates_up_to_the_end),
         TEST(checks_elements),
         TEST(refuses_a_bad_width),
         TEST(refuses_a_narrow_channel),

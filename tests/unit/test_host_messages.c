@@ -216,13 +216,23 @@ static void says_how_a_channel_overflowed(void **state)
     fault.return_pc = SL_KERNEL_BASE + 24;
     fault.pc = SL_KERNEL_BASE + 130;
     fault.lanes = 1;
-    sl_graph_shared_channel(graph, 0)->data_tail = 1000;
+    struct sl_channel *const channel = sl_graph_shared_channel(graph, 0);
+    uint32_t *const done = (uint32_t *)(uintptr_t)channel->done;
+    channel->data_tail = 1000;
+    done[3] = 1;
     sl_fault_text(&context, &fault, text, sizeof text);
     assert_string_equal(text,
                         "channel 0 'fib' overflows: width 1024, a wavefront demands 128 more "
                         "elements and 1000 are in use, in second_kernel (test.c:2), called from "
                         "first_kernel (test.c:22), lane 0 (1 of 64), CU 3, at 12.300 us; use a "
                         "wider channel");
+    done[3] = 0;
+    sl_fault_text(&context, &fault, text, sizeof text);
+    assert_non_null(strstr(text, "; none of its elements has been freed since the run began: free "
+                                 "each (sl_tfree()), or use a wider channel"));
+    channel->data_head = 64;
+    sl_fault_text(&context, &fault, text, sizeof text);
+    assert_non_null(strstr(text, "us; use a wider channel"));
 }
 
 static void says_which_task_queue_is_full(void **state)

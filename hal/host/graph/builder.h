@@ -24,6 +24,7 @@ struct sl_graph_channel_node {
     uint32_t levels;
     uint64_t pending;    /* elements that the host allocated and has not enqueued */
     uint64_t dispatched; /* elements dispatched before the last run */
+    uint64_t freed;      /* and given back, sl_graph_freed() */
 };
 
 struct sl_graph_kernel_node {

@@ -6,11 +6,15 @@
  * contiguous and may reach into the slack behind the data array (docs/design.md, "Wrap"). And
  * the elements of a graph before and after a run of it. */
 #include <inttypes.h>
+#include <stdio.h>
 
 #include "graph/channels.h"
 #include "host/graph/builder.h"
 #include "host/machine/machine.h"
+#include "host/text/text.h"
 #include "sluice/stamp.h"
+
+#define LOST_BYTES 128
 
 /* The channel if the host may put elements into it now; else NULL with a message. */
 static struct sl_channel *fillable(struct sl_graph_builder *graph, int channel, const char *what)
@@ -43,22 +47,36 @@ void *sl_graph_talloc(struct sl_graph_builder *graph, int channel, uint32_t coun
         return NULL;
     }
     const struct sl_graph_label label = sl_graph_channel_label(graph, (uint64_t)channel);
-    if (count == 0 || count > shared->fan_out) {
-        (void)sl_soc_fail(graph->soc, SL_ERROR_USAGE,
-                          "%s: talloc of %u elements at once; from 1 to %u can be had, the largest "
-                          "fan-out that a kernel declares for it",
-                          label.text, count, shared->fan_out);
+    if (count == 0) {
+        (void)sl_soc_fail(graph->soc, SL_ERROR_USAGE, "%s: talloc of 0 elements", label.text);
         return NULL;
     }
     const uint64_t used = shared->data_tail - shared->data_head;
     if (used + count > shared->width) {
+        const uint64_t freed = sl_graph_freed(shared);
+        char lost[LOST_BYTES] = "";
+        if (freed < shared->control_head) {
+            (void)snprintf(lost, sizeof lost,
+                           "free all that kernels take (sl_tfree()): %" PRIu64
+                           " of an earlier run were not; or ",
+                           shared->control_head - freed);
+        }
         (void)sl_soc_fail(graph->soc, SL_ERROR_USAGE,
                           "%s is full: width %u, %" PRIu64
-                          " elements in use, %u more demanded; use a wider channel",
-                          label.text, shared->width, used, count);
+                          " elements in use, %u more demanded; %suse a wider channel",
+                          label.text, shared->width, used, count, lost);
         return NULL;
     }
     const uint64_t offset = shared->data_tail & (shared->width - 1);
+    const uint64_t side_by_side = shared->width + (uint64_t)shared->slack - offset;
+    if (count > side_by_side) {
+        (void)sl_soc_fail(graph->soc, SL_ERROR_USAGE,
+                          "%s: talloc of %u elements at once, of which %" PRIu64
+                          " lie side by side, up to the end of the channel's array; ask for these "
+                          "first",
+                          label.text, count, side_by_side);
+        return NULL;
+    }
     shared->data_tail += count;
     graph->channels[channel].pending += count;
     return (void *)(uintptr_t)(shared->data + offset * shared->stride);
@@ -143,11 +161,37 @@ enum sl_status sl_graph_check_filled(struct sl_graph_builder *graph)
     return SL_OK;
 }
 
+uint64_t sl_graph_freed(const struct sl_channel *channel)
+{
+    const uint32_t *const done = (const uint32_t *)(uintptr_t)channel->done;
+    const uint64_t group = 1ull << channel->done_shift;
+    uint64_t freed = channel->data_head;
+    for (uint64_t first = channel->data_head; first < channel->data_tail; first += group) {
+        freed += done[(first & (channel->width - 1)) >> channel->done_shift];
+    }
+    return freed;
+}
+
+void sl_graph_append_space(const struct sl_graph_builder *graph, uint64_t channel, char *out,
+                           size_t bytes)
+{
+    const struct sl_channel *const shared = sl_graph_find_channel(graph, channel);
+    if (shared != NULL && shared->data_tail != shared->data_head &&
+        sl_graph_freed(shared) == graph->channels[channel].freed) {
+        sl_text_append(out, bytes,
+                       "; none of its elements has been freed since the run began: free each "
+                       "(sl_tfree()), or use a wider channel");
+    } else {
+        sl_text_append(out, bytes, "; use a wider channel");
+    }
+}
+
 void sl_graph_mark(struct sl_graph_builder *graph)
 {
     const struct sl_channel *const channels = sl_graph_channels(graph->shared);
     for (uint32_t i = 0; i < graph->channel_count; i++) {
         graph->channels[i].dispatched = channels[i].control_head;
+        graph->channels[i].freed = sl_graph_freed(&channels[i]);
     }
 }
 

@@ -64,6 +64,15 @@ const struct sl_channel *sl_graph_find_channel(const struct sl_graph_builder *gr
 const struct sl_edge *sl_graph_find_edge(const struct sl_graph_builder *graph,
                                          uint64_t kernel_address, uint64_t channel);
 
+/* Elements of a channel that have been given back in all, those of groups among them that others
+ * keep from being deallocated; counted from where its counters began. */
+uint64_t sl_graph_freed(const struct sl_channel *channel);
+
+/* Appends what to do about a channel that had no space for a wavefront's elements: "; use a wider
+ * channel", or, where no element has been given back in the run, that. */
+void sl_graph_append_space(const struct sl_graph_builder *graph, uint64_t channel, char *out,
+                           size_t bytes);
+
 /* The size of a channel's elements as the host program gave it; 0 where there is no such channel.
  */
 size_t sl_graph_element_bytes(const struct sl_graph_builder *graph, int channel);

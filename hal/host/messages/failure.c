@@ -30,10 +30,17 @@ static void feed_full_text(const struct sl_message_context *context,
     const uint64_t *const argument = message->argument;
     (void)snprintf(out, bytes,
                    "%s cannot take what the host puts in: %" PRIu64 " elements, %" PRIu64
-                   " free, and nothing is left to do that could free more; does its kernel free "
-                   "every element?",
+                   " free, and nothing is left to do that could free more",
                    sl_graph_channel_label(context->graph, argument[0]).text, argument[1],
                    argument[2]);
+    const struct sl_channel *const channel = sl_graph_find_channel(context->graph, argument[0]);
+    if (channel != NULL && sl_graph_freed(channel) < channel->data_tail) {
+        sl_text_append(out, bytes,
+                       "; %" PRIu64 " elements were never freed: free each (sl_tfree())",
+                       channel->data_tail - sl_graph_freed(channel));
+    } else {
+        sl_text_append(out, bytes, "; use a wider channel");
+    }
 }
 
 static void stuck_text(const struct sl_message_context *context,
@@ -52,9 +59,9 @@ static void stuck_text(const struct sl_message_context *context,
     }
     sl_text_append(out, bytes,
                    "%" PRIu64 " elements demanded, %" PRIu64
-                   " free, and nothing can free more; wavefronts waiting: %" PRIu64
-                   "; use a wider channel",
+                   " free, and nothing can free more; wavefronts waiting: %" PRIu64,
                    argument[1], argument[2], argument[3]);
+    sl_graph_append_space(graph, argument[0], out, bytes);
 }
 
 /* Of the two reasons the firmware looks at the stack first. */

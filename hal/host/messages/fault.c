@@ -167,7 +167,7 @@ static void overflow_text(const struct sl_message_context *context, const struct
                        channel->data_tail - channel->data_head);
     }
     append_place(context, fault, out, bytes);
-    sl_text_append(out, bytes, "; use a wider channel");
+    sl_graph_append_space(context->graph, fault->value0, out, bytes);
 }
 
 /* Which queue of the task runtime is full. */

@@ -32,7 +32,7 @@ on_one_machine() {
 # A fault that all lanes of many wavefronts have at about the same time.
 many() {
     run 3 fib 27 --quiet --width 16384
-    expect err "channel 0 'fib' overflows"
+    expect err "channel 0 'fib' overflows.*; use a wider channel"
 }
 
 # However early it is, the limit is reported as such: the firmware is given time to answer.
@@ -72,7 +72,7 @@ check "fan-out of the kernel's edge exceeded" fault edge-fan-out fault_edge_fan_
 check "no edge, talloc" fault edge fault_edge "$some" "kernel fault_edge faulted: kernel trap: a lane puts 1 element into channel 2 'foreign', to which no edge from the kernel is declared; declare one with sl_graph_output\(\)," edge
 check "no edge, enq" fault edge-enq fault_edge_enq "$some" "kernel fault_edge_enq faulted: kernel trap: a lane puts 2 elements into channel 2 'foreign', to which no edge from the kernel is declared" edge-enq
 check "enq of what is no element" fault element fault_element "$some" "0x[0-9a-f]+ is not an element of channel 0 'element'" element
-check "overflow" fault overflow fault_overflow '[0-9,-]+ \([0-9]+ of 64\)' "channel 0 'overflow' overflows: width 64, a wavefront demands [0-9]+ more elements" overflow
+check "overflow" fault overflow fault_overflow '[0-9,-]+ \([0-9]+ of 64\)' "channel 0 'overflow' overflows: width 64, a wavefront demands [0-9]+ more elements .*; use a wider channel" overflow
 check "32 lanes" fault illegal fault_illegal '3-5 \(3 of 32\)' 'illegal instruction' illegal --set gpu.lanes=32
 check "all of them twice on one machine" on_one_machine
 check "fib, in many wavefronts" many
