@@ -186,7 +186,7 @@ static void test_events(void **state)
     const uint32_t words[] = {LUI(T0, LDS_UPPER), AMOADD_W(T1, T0, X0), LD(T2, SP, -8), RET};
     struct ndrange_machine *m = create((struct slow_cycles){
         .access = {[MEM_CU] = 20, [MEM_FRONT] = 10}, .sync = {[MEM_SYNC_PACKET] = 5}});
-    struct notes notes = {.base = {&note_ops}};
+    struct notes notes = {.base = {.ops = &note_ops}};
     uint64_t time_ps = 0;
 
     stream_subscribe((struct stream *)(uintptr_t)m->gpu->env.stream, &notes.base);

@@ -96,6 +96,12 @@ void sl_module_describe(const struct sl_module *module, uint64_t pc, char *out, 
                    (int)(offset % 128));
 }
 
+const struct sl_elf *sl_module_elf(const struct sl_module *module)
+{
+    (void)module;
+    return NULL;
+}
+
 struct sl_code_place sl_module_place(const struct sl_module *module, uint64_t pc)
 {
     const uint64_t offset = pc - module->program->code;

@@ -49,9 +49,6 @@ const struct sl_prototype *sl_module_prototype(struct sl_module *module, int ker
 /* What it has for task queues; zeroes where it is not made for these. */
 struct sl_tasks_kernel sl_module_work(const struct sl_module *module, int kernel);
 
-/* The file that it was loaded from, with the names in it. */
-const struct sl_elf *sl_module_elf(const struct sl_module *module);
-
 /* LDS that the program's variables take in each work-group, or wavefront that has its own. */
 uint64_t sl_module_lds_bytes(const struct sl_module *module);
 
