@@ -94,6 +94,14 @@ struct mem_request {
     uint64_t mask[2];    /* bytes of the line that are touched; likewise */
     const struct mem_client *client; /* NULL: of an aggregator, or of a coherent system */
 
+    /* Of compute units' data, for whoever observes: whose it is. */
+    uint16_t context; /* the wavefront's, in its compute unit */
+    uint64_t pc;      /* address of the instruction */
+
+    /* Set by the memory system, of data accesses, when it knows: 1 + enum mem_served. Systems that
+     * do not tell levels leave it. */
+    uint8_t served;
+
     /* The memory system's own, from the call that handed it in until it is done. */
     struct {
         struct mem_request *next; /* in whatever it waits in */

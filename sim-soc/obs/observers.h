@@ -11,6 +11,7 @@
 #include "obs/races/races.h"
 #include "obs/stream/activity.h"
 #include "obs/stream/events.h"
+#include "observed/kernel_profile.h"
 #include "observed/observation.h"
 #include "observed/races.h"
 #include "observed/sharing.h"
@@ -26,13 +27,14 @@ struct observer_parts {
     const struct activity *activity;
     uint64_t *tick_ps; /* OBS_TICK is told at this time of the run; who wants it sets the next one
                           then and in OBS_BEGIN, which finds that there is none. One observer can */
-    struct histogram *latency;    /* of channel elements, for the statistics */
-    struct histogram *request;    /* of those that the host put in while the graph ran */
-    struct sl_profile *profile;   /* observed/observation.h; NULL: no profile is wanted */
-    struct sl_timeline *timeline; /* likewise */
-    struct sl_report *report;     /* likewise */
-    struct sl_races *races;       /* likewise, of observed/races.h */
-    struct sl_sharing *sharing;   /* likewise, of observed/sharing.h */
+    struct histogram *latency;         /* of channel elements, for the statistics */
+    struct histogram *request;         /* of those that the host put in while the graph ran */
+    struct sl_profile *profile;        /* observed/observation.h; NULL: no profile is wanted */
+    struct sl_timeline *timeline;      /* likewise */
+    struct sl_report *report;          /* likewise */
+    struct sl_races *races;            /* likewise, of observed/races.h */
+    struct sl_sharing *sharing;        /* likewise, of observed/sharing.h */
+    struct sl_kernel_profile *kernels; /* likewise, of observed/kernel_profile.h */
     const struct race_counters **race_counters; /* of races, for the statistics: set by whoever
                                                    counts them */
 };

@@ -9,9 +9,10 @@
  * before any graph and is not watched but for its stores, which may end the run.
  *
  * Arguments: dram_fd=N, the file that is DRAM and holds the machine record; profile_fd=N,
- * timeline_fd=N, report_fd=N, races_fd=N and sharing_fd=N, where a profile, a timeline, a report,
- * races and who shares what are wanted, the files for them (observed/observation.h,
- * observed/races.h, observed/sharing.h). */
+ * timeline_fd=N, report_fd=N, races_fd=N, sharing_fd=N and kernels_fd=N, where a profile, a
+ * timeline, a report, races, who shares what and a profile of kernels are wanted, the files for
+ * them (observed/observation.h, observed/races.h, observed/sharing.h, observed/kernel_profile.h).
+ */
 #include <errno.h>
 #include <linux/futex.h>
 #include <stdio.h>
@@ -236,10 +237,12 @@ static int observe(struct plugin *p, int argc, char **argv)
         .report = map_block(argc, argv, "report_fd=", sizeof(struct sl_report), &has_failed),
         .races = map_block(argc, argv, "races_fd=", sizeof(struct sl_races), &has_failed),
         .sharing = map_block(argc, argv, "sharing_fd=", sizeof(struct sl_sharing), &has_failed),
+        .kernels =
+            map_block(argc, argv, "kernels_fd=", sizeof(struct sl_kernel_profile), &has_failed),
     };
 
     if (has_failed) {
-        return fail("profile_fd, timeline_fd, report_fd, races_fd, sharing_fd",
+        return fail("profile_fd, timeline_fd, report_fd, races_fd, sharing_fd, kernels_fd",
                     "the file cannot be mapped, or is too small");
     }
     return soc_observe(p->soc, &p->config, &blocks) != 0 ? fail("start", "out of memory") : 0;

@@ -16,6 +16,7 @@
 #include "simt/memory/memory.h"
 #include "simt/order/model.h"
 #include "simt/schedule/scheduler.h"
+#include "simt/schedule/stall.h"
 
 /* ---- arrays of a compute unit ---- */
 
@@ -255,8 +256,18 @@ static void reset_cu(struct cu *cu)
     }
 }
 
+void gpu_stop(const struct gpu *gpu)
+{
+    for (size_t i = 0; i < context_count(gpu); i++) {
+        if (gpu->waves[i].state != WAVE_FREE) {
+            stall_stop(&gpu->waves[i], gpu->wheel->now);
+        }
+    }
+}
+
 void gpu_reset(struct gpu *gpu)
 {
+    gpu_stop(gpu);
     activity_empty(gpu->env.activity, gpu->wheel->now);
     for (uint32_t c = 0; c < gpu->cu_count; c++) {
         reset_cu(&gpu->cus[c]);
@@ -293,6 +304,16 @@ void gpu_begin(struct gpu *gpu)
     }
 }
 
+static void observe_program(const struct cu_environment *env)
+{
+    const struct obs_event event = {.kind = OBS_PROGRAM,
+                                    .program = {env->program.base, env->program.bytes}};
+
+    if (stream_wants(env->stream, OBS_PROGRAM)) {
+        stream_tell(env->stream, &event);
+    }
+}
+
 int gpu_load_program(struct gpu *gpu, uint64_t descriptor)
 {
     struct cu_environment *env = &gpu->env;
@@ -305,6 +326,7 @@ int gpu_load_program(struct gpu *gpu, uint64_t descriptor)
     env->store_base = end < SL_KERNEL_BASE         ? SL_KERNEL_BASE
                       : end > env->layout.top_base ? env->layout.top_base
                                                    : end;
+    observe_program(env);
     return status;
 }
 

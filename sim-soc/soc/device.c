@@ -122,6 +122,7 @@ static void end(struct soc *soc)
 {
     catch_up(soc);
     enter_phase(soc, SL_PHASE_OTHER);
+    gpu_stop(soc->gpu);
     settle(soc);
     write_statistics(soc);
     observe(soc, OBS_END, 0);

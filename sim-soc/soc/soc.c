@@ -83,6 +83,7 @@ int soc_observe(struct soc *soc, const struct sl_config *config, const struct so
         .report = blocks->report,
         .races = blocks->races,
         .sharing = blocks->sharing,
+        .kernels = blocks->kernels,
         .race_counters = &soc->races,
     };
 

@@ -82,8 +82,9 @@ struct soc_blocks {
     struct sl_profile *profile;
     struct sl_timeline *timeline;
     struct sl_report *report;
-    struct sl_races *races;     /* observed/races.h */
-    struct sl_sharing *sharing; /* observed/sharing.h */
+    struct sl_races *races;            /* observed/races.h */
+    struct sl_sharing *sharing;        /* observed/sharing.h */
+    struct sl_kernel_profile *kernels; /* observed/kernel_profile.h */
 };
 
 /* From here on, runs are observed, into these blocks and as the configuration says. Returns 0, or

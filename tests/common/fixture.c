@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
+#include "common/kernel_laws.h"
 #include "host/analysis/analysis.h"
 #include "ideal.h"
 #include "soc/systems.h"
@@ -63,6 +64,8 @@ struct fixture {
     struct stream stream;
     struct mem_system *mem;
     struct dram dram;
+    struct kernel_laws *laws; /* or NULL */
+    bool has_begun;
 };
 
 static const struct mem_ops *memory_ops;
@@ -98,13 +101,30 @@ struct gpu *fixture_create(const struct sl_config *config, struct sl_layout *lay
         .stream = &fixture->stream,
     });
     assert_non_null(gpu);
+    if (getenv("SLUICE_TEST_LAWS") != NULL) {
+        fixture->laws = kernel_laws_create(gpu, config);
+    }
     return gpu;
+}
+
+/* Of what has begun. */
+static void end_run(struct fixture *fixture)
+{
+    if (fixture->laws != NULL && fixture->has_begun) {
+        kernel_laws_end_run(fixture->laws);
+    }
+    fixture->has_begun = true;
 }
 
 void fixture_destroy(struct gpu *gpu)
 {
     struct fixture *const fixture = (struct fixture *)gpu->wheel;
 
+    if (fixture->laws != NULL) {
+        end_run(fixture);
+        kernel_laws_check(fixture->laws);
+        kernel_laws_destroy(fixture->laws);
+    }
     gpu_destroy(gpu);
     fixture->mem->ops->destroy(fixture->mem);
     fixture_dram_destroy(&fixture->dram);
@@ -113,6 +133,7 @@ void fixture_destroy(struct gpu *gpu)
 
 void fixture_begin(struct gpu *gpu)
 {
+    end_run((struct fixture *)gpu->wheel);
     gpu->mem->ops->begin(gpu->mem);
     wheel_init(gpu->wheel, gpu->wheel->cycle_ps);
     *gpu->env.activity = (struct activity){0};

@@ -3,7 +3,8 @@
 
 /* What tests do that run code on the compute units without QEMU: a configuration, memory, the
  * compute units on it, and the tables of the code. Each test has its own machine of these parts.
- * Whatever fails, fails the test. */
+ * Whatever fails, fails the test. With SLUICE_TEST_LAWS in the environment what runs is profiled,
+ * too, and has to keep the laws of tests/common/kernel_laws.h. */
 #ifndef SLUICE_TESTS_COMMON_FIXTURE_H
 #define SLUICE_TESTS_COMMON_FIXTURE_H
 

@@ -116,6 +116,12 @@ static void passes_what_is_observed(void **state)
     build();
     assert_string_equal(value_of("-plugin"),
                         "file=/p/a.so,dram_fd=7,profile_fd=10,timeline_fd=12,report_fd=11");
+    sl_qemu_command_destroy(&command);
+    memory.block_fd[SL_MEMORY_KERNELS] = 13;
+    build();
+    assert_string_equal(
+        value_of("-plugin"),
+        "file=/p/a.so,dram_fd=7,profile_fd=10,timeline_fd=12,report_fd=11,kernels_fd=13");
 }
 
 static void serves_gdb(void **state)

@@ -22,6 +22,7 @@ enum sl_memory_block {
     SL_MEMORY_REPORT,
     SL_MEMORY_RACES,
     SL_MEMORY_SHARING,
+    SL_MEMORY_KERNELS,
     SL_MEMORY_BLOCKS
 };
 

@@ -4,9 +4,9 @@
 /* What the simulator leaves for the host to make a profile of kernels of: what each of their
  * instructions has cost, over all runs, and what calls between their functions have.
  *
- * The simulator keeps sums of its own and writes them here when a run ends; the host reads then.
- * Sums are whole CU cycles and counts: those of all rows add up to the statistics of the same runs
- * (docs/profiling.md). */
+ * The simulator counts in here while it runs, and all is there when a run has ended; the host reads
+ * then. Rows and calls are in the order in which they were first needed. Sums are whole CU cycles
+ * and counts: those of all rows add up to the statistics of the same runs (docs/profiling.md). */
 #ifndef SLUICE_OBSERVED_KERNEL_PROFILE_H
 #define SLUICE_OBSERVED_KERNEL_PROFILE_H
 

@@ -100,7 +100,7 @@ void held_send_below(struct held_l1 *l1, struct packet *packet, uint64_t time_ps
 uint64_t held_send_write(struct held_l1 *l1, struct packet *packet, uint64_t time_ps);
 
 /* A data access has found what it needed, and is done at a time. */
-void held_note(struct held *held, const struct mem_request *request, enum mem_served served,
+void held_note(struct held *held, struct mem_request *request, enum mem_served served,
                uint64_t done_ps);
 
 #endif

@@ -232,7 +232,7 @@ static const struct coherent_home home = {home_read, home_write, home_claim, hom
 
 /* ---- the contract ---- */
 
-void held_note(struct held *held, const struct mem_request *request, enum mem_served served,
+void held_note(struct held *held, struct mem_request *request, enum mem_served served,
                uint64_t done_ps)
 {
     note_access(&held->base.counters.served, held->stream, &held->clock, request, served, done_ps);

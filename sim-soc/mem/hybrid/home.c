@@ -261,7 +261,7 @@ static uint64_t pass_trackers(struct hybrid *hybrid, uint32_t line, bool has_dat
     return leave_ps;
 }
 
-struct mem_answer hybrid_aggregate(struct hybrid *hybrid, const struct mem_request *request)
+struct mem_answer hybrid_aggregate(struct hybrid *hybrid, struct mem_request *request)
 {
     struct coherent *coherent = &hybrid->coherent;
     const struct coherent_cache *cache =

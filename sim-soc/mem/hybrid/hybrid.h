@@ -273,14 +273,14 @@ void hybrid_drop_entry(struct hybrid *hybrid, uint32_t line);
 void hybrid_home_turn(struct event *event);
 
 /* The aggregator's coherent operation. */
-struct mem_answer hybrid_aggregate(struct hybrid *hybrid, const struct mem_request *request);
+struct mem_answer hybrid_aggregate(struct hybrid *hybrid, struct mem_request *request);
 
 extern const struct coherent_home hybrid_home;
 
 /* ---- machine.c ---- */
 
 /* A data access has found what it needed, and is done at a time. */
-void hybrid_note(struct hybrid *hybrid, const struct mem_request *request, enum mem_served served,
+void hybrid_note(struct hybrid *hybrid, struct mem_request *request, enum mem_served served,
                  uint64_t done_ps);
 
 #endif

@@ -12,7 +12,7 @@
 
 /* ---- accesses ---- */
 
-void hybrid_note(struct hybrid *hybrid, const struct mem_request *request, enum mem_served served,
+void hybrid_note(struct hybrid *hybrid, struct mem_request *request, enum mem_served served,
                  uint64_t done_ps)
 {
     note_access(&hybrid->base.counters.served, hybrid->stream, &hybrid->clock, request, served,
@@ -34,7 +34,7 @@ static bool contends(const struct hybrid_l1 *l1, const struct mem_request *reque
 
 /* What the front end touches comes as a line of the L1 caches; its own cache has lines of 64 bytes,
  * each an access. */
-static struct mem_answer front_access(struct hybrid *hybrid, const struct mem_request *request)
+static struct mem_answer front_access(struct hybrid *hybrid, struct mem_request *request)
 {
     struct mem_answer answer = {request->time_ps, request->time_ps};
 

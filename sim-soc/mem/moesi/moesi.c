@@ -176,8 +176,7 @@ static struct mem_system *moesi_create(const struct mem_parts *parts)
     return &moesi->base;
 }
 
-static struct l1_result access_data(struct moesi *moesi, const struct mem_request *request,
-                                    uint32_t line)
+static struct l1_result access_data(struct moesi *moesi, struct mem_request *request, uint32_t line)
 {
     struct l1 *l1 = moesi_l1(moesi, request->from);
     enum l1_event event = request->kind == MEM_LOAD ? L1_LOAD : L1_STORE;

@@ -101,8 +101,8 @@ static uint64_t serve(struct partition *partition, const struct mem_request *req
     return partition_l2_access(&partition->l2, &access, served);
 }
 
-static void note(struct partition *partition, const struct mem_request *request,
-                 enum mem_served served, uint64_t done_ps)
+static void note(struct partition *partition, struct mem_request *request, enum mem_served served,
+                 uint64_t done_ps)
 {
     struct mem_counters *counters = &partition->base.counters;
 
@@ -113,7 +113,7 @@ static void note(struct partition *partition, const struct mem_request *request,
     note_access(&counters->served, partition->stream, &partition->clock, request, served, done_ps);
 }
 
-static struct mem_answer access_data(struct partition *partition, const struct mem_request *request)
+static struct mem_answer access_data(struct partition *partition, struct mem_request *request)
 {
     const uint64_t now_ps = request->time_ps;
     const uint64_t there_ps = send_up(partition, request, now_ps);

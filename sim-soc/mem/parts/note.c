@@ -10,8 +10,15 @@ void note_tell(const struct stream *stream, const struct mem_request *request,
     const struct obs_event event = {
         .time_ps = request->time_ps,
         .kind = OBS_SERVED,
-        .served = {request->from, request->address, (uint8_t)mem_kind_counted(request->kind),
-                   (uint8_t)where},
+        .served =
+            {
+                .from = request->from,
+                .address = request->address,
+                .pc = request->pc,
+                .context = request->context,
+                .kind = (uint8_t)mem_kind_counted(request->kind),
+                .by = (uint8_t)where,
+            },
     };
 
     stream_tell(stream, &event);

@@ -31,13 +31,14 @@ void note_tell(const struct stream *stream, const struct mem_request *request,
  * known of it: who made it, what it is and where, where it was served, and when it is done. The
  * clock is that of the compute units. */
 static inline void note_access(struct sl_served *served, const struct stream *stream,
-                               const struct sim_clock *clock, const struct mem_request *request,
+                               const struct sim_clock *clock, struct mem_request *request,
                                enum mem_served where, uint64_t done_ps)
 {
     const bool is_agg = request->from.kind == MEM_AGG;
     const enum sl_served_side side = is_agg ? SL_SERVED_AGG : SL_SERVED_CUS;
     const uint32_t row = is_agg ? SL_SERVED_AGGREGATOR : request->from.index;
 
+    request->served = (uint8_t)(1 + where);
     served->by_requester[row][mem_kind_counted(request->kind)][where]++;
     if (request->kind == MEM_LOAD) {
         served->load_latency[side][note_latency_bin(clock, done_ps - request->time_ps)]++;

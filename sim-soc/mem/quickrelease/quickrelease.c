@@ -12,7 +12,7 @@
 
 /* ---- accesses ---- */
 
-void qr_note(struct quickrelease *qr, const struct mem_request *request, enum mem_served served,
+void qr_note(struct quickrelease *qr, struct mem_request *request, enum mem_served served,
              uint64_t done_ps)
 {
     note_access(&qr->base.counters.served, qr->stream, &qr->clock, request, served, done_ps);

@@ -272,7 +272,7 @@ extern const struct coherent_home qr_home;
 /* ---- quickrelease.c ---- */
 
 /* A data access has found what it needed, and is done at a time. */
-void qr_note(struct quickrelease *qr, const struct mem_request *request, enum mem_served served,
+void qr_note(struct quickrelease *qr, struct mem_request *request, enum mem_served served,
              uint64_t done_ps);
 
 #endif

@@ -25,8 +25,12 @@ enum obs_kind {
     OBS_PHASE,       /* firmware enters a phase: phase */
     OBS_FEED,        /* the host's elements are stored, in an open graph: feed */
     OBS_TICK,        /* time has come to what an observer asked for (observer_parts.tick_ps) */
+    OBS_PROGRAM,     /* firmware has loaded the kernels' program: program */
     OBS_INSTRUCTION, /* the aggregator's next instruction, which its core has not seen: insn */
     OBS_ISSUE,       /* a wavefront instruction issues: wave, issue */
+    OBS_WAIT,        /* a wavefront that holds a context has waited up to now: wave, wait */
+    OBS_CALL,        /* one calls a function: wave, call */
+    OBS_RETURN,      /* the last lane of such a call returns: wave, address: where to */
     OBS_LAUNCH,      /* a wavefront takes a context: wave, life */
     OBS_RESTART,     /* one that had yielded has one again: wave, life */
     OBS_YIELD,       /* one begins to give its own up: wave, yield */
@@ -52,10 +56,31 @@ struct obs_wave {
     uint16_t cu;
 };
 
+struct obs_program {
+    uint64_t base;
+    uint64_t bytes;
+};
+
 struct obs_issue {
     uint64_t pc;
     uint64_t lanes;
-    uint32_t word; /* of the instruction */
+    uint32_t word;   /* of the instruction */
+    uint32_t cycles; /* for which it occupies its SIMD unit */
+};
+
+/* Each cycle in which a wavefront holds a context is of one of these, or of an issue. Nothing is
+ * told of the time when there is something to say, but of that before it. */
+struct obs_wait {
+    uint64_t pc; /* where the wavefront is */
+    uint64_t cycles;
+    uint8_t stall; /* enum sl_stall; SL_STALL_ISSUE of a fetch outside the code, which occupies its
+                      SIMD unit, too */
+};
+
+struct obs_call {
+    uint64_t site; /* address of the instruction */
+    uint64_t callee;
+    uint64_t back; /* where it returns to */
 };
 
 /* What the front end moves, which is in memory while the event is told. */
@@ -92,8 +117,10 @@ struct obs_access {
 struct obs_served {
     struct mem_requester from;
     uint64_t address;
-    uint8_t kind; /* enum mem_kind */
-    uint8_t by;   /* enum mem_served */
+    uint64_t pc;      /* of a compute unit's access: the instruction's address */
+    uint16_t context; /* likewise: the wavefront's, in its compute unit */
+    uint8_t kind;     /* enum mem_kind */
+    uint8_t by;       /* enum mem_served */
 };
 
 struct obs_sync {
@@ -121,7 +148,10 @@ struct obs_event {
         uint64_t address;
         uint64_t phase;
         const struct agg_insn *insn;
+        struct obs_program program;
         struct obs_issue issue;
+        struct obs_wait wait;
+        struct obs_call call;
         struct {
             uint32_t lanes;     /* in use */
             uint32_t first;     /* of a launch from a channel: its first lane's entry in the control
@@ -136,6 +166,8 @@ struct obs_event {
         struct {
             uint64_t instructions;      /* issued with this context, */
             uint64_t lane_instructions; /* and those of active lanes */
+            uint64_t
+                occupied; /* cycles from now on for which the last one occupies its SIMD unit */
         } leave;
         struct obs_access access;
         struct obs_served served;
@@ -157,7 +189,7 @@ struct observer_ops {
     void (*destroy)(struct observer *observer);
 };
 
-#define STREAM_OBSERVERS 8u
+#define STREAM_OBSERVERS 12u
 
 _Static_assert(OBS_KINDS <= 32, "a bit for each kind");
 

@@ -14,14 +14,16 @@
 #include "simt/life/sync.h"
 #include "simt/order/order.h"
 #include "simt/schedule/ready.h"
+#include "simt/schedule/stall.h"
 
 /* A wavefront goes on behind the barrier that all have come to. */
 static void go_on(struct wave *wave, const struct simt_op *op, uint64_t cycle)
 {
     static const struct sync_kind kind = {MEM_SYNC_BARRIER, SL_SCOPE_WORKGROUP, .acquire = true};
 
+    stall_end(wave, SL_STALL_BARRIER, cycle);
     wave->waits_at_barrier = false;
-    order_gate(wave, cycle + wave_cu(wave)->shape.barrier_cycles);
+    order_gate(wave, cycle + wave_cu(wave)->shape.barrier_cycles, SL_STALL_BARRIER);
     wave_next(wave, op);
     sync_hold(wave, &kind, cycle);
 }

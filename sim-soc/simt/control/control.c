@@ -74,6 +74,38 @@ void control_branch(struct wave *wave, const struct simt_op *op)
     diverge(wave, op, directions, 2, op->reconvergence);
 }
 
+static void observe_call(const struct wave *wave, uint32_t site, uint32_t callee, uint32_t back)
+{
+    const struct cu *cu = wave_cu(wave);
+
+    if (stream_wants(cu->env->stream, OBS_CALL)) {
+        const uint64_t base = cu->env->program.base;
+        const struct obs_event event = {
+            .time_ps = wheel_now_ps(cu->wheel),
+            .kind = OBS_CALL,
+            .wave = wave_observed(wave),
+            .call = {base + site, base + callee, base + back},
+        };
+        stream_tell(cu->env->stream, &event);
+    }
+}
+
+/* The last lanes of a call have returned. */
+static void observe_return(const struct wave *wave, uint32_t back)
+{
+    const struct cu *cu = wave_cu(wave);
+
+    if (stream_wants(cu->env->stream, OBS_RETURN)) {
+        const struct obs_event event = {
+            .time_ps = wheel_now_ps(cu->wheel),
+            .kind = OBS_RETURN,
+            .wave = wave_observed(wave),
+            .address = cu->env->program.base + back,
+        };
+        stream_tell(cu->env->stream, &event);
+    }
+}
+
 static void call_or_jump(struct wave *wave, const struct simt_op *op, uint32_t target)
 {
     uint32_t back = simt_stack_top(&wave->stack)->pc + op->bytes;
@@ -83,6 +115,7 @@ static void call_or_jump(struct wave *wave, const struct simt_op *op, uint32_t t
         if (check_depth(wave, op, simt_stack_call(&wave->stack, target, back)) != 0) {
             return;
         }
+        observe_call(wave, back - op->bytes, target, back);
     }
     if (op->rd != REGISTER_NOWHERE) {
         wave_set(wave, op->rd,
@@ -130,6 +163,9 @@ static void return_from_call(struct wave *wave, const struct simt_op *op, uint64
     }
     uint32_t lowest = simt_stack_return_lowest(&wave->stack);
     bool goes_on = simt_stack_return(&wave->stack);
+    if (expected != PC_EXIT && wave->stack.depth <= lowest + 1) {
+        observe_return(wave, expected);
+    }
 
     if (goes_on && lowest < wave->stack.spilled) {
         spill_touch(wave, lowest, cycle);

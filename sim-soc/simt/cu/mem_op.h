@@ -36,6 +36,7 @@ struct mem_op {
     struct event send;       /* deferred.c: hands in what waited for its release */
     struct mem_request sync; /* deferred.c: that release, or the acquire behind */
     enum memory_pattern pattern;
+    uint8_t stall;       /* enum sl_stall: what serves it; of several lines the deepest level */
     lane_vector address; /* in DRAM, after translation of the private aperture; in all LDS */
     lane_vector value;   /* of stores and read-modify-writes; bytes of loads in two pieces */
 

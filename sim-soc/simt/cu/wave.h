@@ -15,6 +15,7 @@
 #include "simt/cu/stack.h"
 #include "simt/cu/wave_locks.h"
 #include "simt/cu/wave_order.h"
+#include "simt/cu/wave_stall.h"
 #include "simt/lanes/lanes.h"
 #include "time/wheel.h"
 
@@ -109,7 +110,7 @@ struct wave {
     enum wave_state state;
     uint32_t fetched_line; /* code line in the instruction buffer, or PC_NONE */
     uint32_t wait_pc;    /* of its last pause, or PC_NONE: it has stored since (simt/cu/waits.h) */
-    uint64_t gate_cycle; /* nothing issues before (pause, acquire, fetch) */
+    uint64_t gate_cycle; /* nothing issues before (pause, acquire, fetch): stall.gate */
     uint64_t memory_done_cycle;  /* memory instructions whose end is known are done */
     uint64_t release_done_cycle; /* and the latest one that releases; WHEEL_NEVER: not known */
     uint64_t select_mask;        /* what `select` says */
@@ -128,6 +129,7 @@ struct wave {
     struct wave_spin spin;
     struct look_watch *watch; /* notes what it does to memory; mostly NULL (simt/watch/watch.h) */
     struct wave_order order;  /* where the consistency model holds instructions back */
+    struct wave_stall stall;
     uint64_t ready_cycle[SCOREBOARD_REGISTERS]; /* when a register's pending result is there */
     uint64_t memory_slot[WAVE_MEMORY_OPS]; /* gpu.memory_ops of them: free from this cycle on */
     uint64_t memory_perform_cycle;         /* the latest at which one of these takes effect */

@@ -133,7 +133,7 @@ void execute(struct wave *wave, const struct simt_op *op, uint64_t cycle)
         if (op->id == SL_INSN_SL_PAUSE_TURN && wave->turn_cycle == 0) {
             wave->turn_cycle = cycle;
         }
-        order_gate(wave, cycle + pause_cycles(cu, wave, op));
+        order_gate(wave, cycle + pause_cycles(cu, wave, op), SL_STALL_PAUSE);
         ready_stamp(wave);
         wave_next(wave, op);
         break;

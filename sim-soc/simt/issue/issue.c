@@ -15,6 +15,7 @@
 #include "simt/save/save.h"
 #include "simt/schedule/ready.h"
 #include "simt/schedule/scheduler.h"
+#include "simt/schedule/stall.h"
 #include "time/later.h"
 
 /* The slots that can issue, one bit each. One whose execution unit is busy is put off until that
@@ -37,14 +38,22 @@ static uint64_t ready_slots(const struct cu *cu, struct simd *simd, uint64_t cyc
     return ready;
 }
 
+/* `op` is NULL outside the code. */
 static void observe(struct wave *wave, const struct simt_op *op, uint64_t cycle)
 {
     const struct cu *cu = wave_cu(wave);
+
+    if (stall_is_wanted(wave)) {
+        stall_issue(wave, op, cycle);
+    }
+    if (op == NULL) {
+        return;
+    }
     const struct obs_event event = {
         .time_ps = cycle * cu->shape.cycle_ps,
         .kind = OBS_ISSUE,
         .wave = wave_observed(wave),
-        .issue = {wave_pc(wave), wave_mask(wave), op->word},
+        .issue = {wave_pc(wave), wave_mask(wave), op->word, cu->shape.timing.of[op->class].issue},
     };
 
     stream_tell(cu->env->stream, &event);
@@ -52,12 +61,12 @@ static void observe(struct wave *wave, const struct simt_op *op, uint64_t cycle)
 
 static void issue(struct cu *cu, struct wave *wave, const struct simt_op *op, uint64_t cycle)
 {
+    if (stream_wants(cu->env->stream, OBS_ISSUE)) {
+        observe(wave, op, cycle);
+    }
     if (op == NULL) {
         wave_fault(wave, SL_FAULT_FETCH, wave_mask(wave), NULL, wave_pc(wave));
         return;
-    }
-    if (stream_wants(cu->env->stream, OBS_ISSUE)) {
-        observe(wave, op, cycle);
     }
     const uint32_t lanes = wave_lane_count(wave);
     cu->counters.instructions[lanes]++;

@@ -7,6 +7,7 @@
 #include "simt/life/sync.h"
 #include "simt/order/order.h"
 #include "simt/schedule/ready.h"
+#include "simt/schedule/stall.h"
 
 static void drop_reservations(struct wave *wave)
 {
@@ -23,12 +24,13 @@ void wave_release(struct wave *wave, uint64_t cycle)
     struct cu *cu = simd->cu;
 
     activity_leave(cu->env->activity, cycle);
+    const uint64_t occupied = stall_leave(wave, cycle);
     if (stream_wants(cu->env->stream, OBS_LEAVE)) {
         const struct obs_event event = {
             .time_ps = wheel_now_ps(cu->wheel),
             .kind = OBS_LEAVE,
             .wave = wave_observed(wave),
-            .leave = {wave->instructions, wave->lane_instructions},
+            .leave = {wave->instructions, wave->lane_instructions, occupied},
         };
         stream_tell(cu->env->stream, &event);
     }
@@ -101,6 +103,7 @@ void wave_end(struct wave *wave, uint64_t cycle)
     struct wave *stranded[GROUP_WAVES_MAX];
     uint32_t count = 0;
 
+    stall_stop(wave, cycle);
     ready_stop(wave);
     wave->state = WAVE_DRAINING;
     cancel_locks(wave);

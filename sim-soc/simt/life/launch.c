@@ -11,6 +11,7 @@
 #include "simt/life/sync.h"
 #include "simt/order/order.h"
 #include "simt/schedule/ready.h"
+#include "simt/schedule/stall.h"
 
 static void fill(uint64_t *vector, uint64_t value)
 {
@@ -77,7 +78,8 @@ static void take_lds(struct wave *wave)
     }
 }
 
-void wave_begin(struct wave *wave, const struct wave_launch *launch, uint64_t gate_cycle)
+void wave_begin(struct wave *wave, const struct wave_launch *launch, uint64_t gate_cycle,
+                enum sl_stall gate)
 {
     struct cu *cu = wave_cu(wave);
 
@@ -86,6 +88,7 @@ void wave_begin(struct wave *wave, const struct wave_launch *launch, uint64_t ga
     wave->launch = *launch;
     take_lds(wave);
     wave->gate_cycle = gate_cycle;
+    stall_begin(wave, cu->wheel->now, gate);
     wave->turn_cycle = 0;
     wave->holds = 0;
     wave->waits_at_barrier = false;
@@ -131,7 +134,7 @@ static void packet_acquired(struct wave *first, uint64_t cycle)
             wave->launch.slot == first->launch.slot) {
             wave->awaits_packet = false;
             wave->holds--;
-            order_gate(wave, cycle);
+            order_gate(wave, cycle, SL_STALL_PACKET);
             ready_wake(wave);
         }
     }
@@ -153,7 +156,7 @@ static void synchronize(struct wave *wave, uint64_t cycle)
         wave->awaits_packet = true;
         wave->holds++;
     } else {
-        order_gate(wave, packet->acquired_cycle);
+        order_gate(wave, packet->acquired_cycle, SL_STALL_PACKET);
     }
 }
 
@@ -162,7 +165,7 @@ struct wave *cu_launch(struct cu *cu, const struct wave_launch *launch)
     struct wave *wave = cu_take_context(cu, launch->registers);
     uint64_t cycle = cu->wheel->now;
 
-    wave_begin(wave, launch, cycle + 1 + launch->delay_cycles);
+    wave_begin(wave, launch, cycle + 1 + launch->delay_cycles, SL_STALL_PACKET);
     pool_take(cu->env->pool, wave);
     wave_observe_begin(wave, OBS_LAUNCH);
     set_registers(cu, wave);

@@ -39,9 +39,11 @@ void lds_release(struct cu *cu, uint32_t base, uint32_t bytes);
 
 /* ---- launch.c ---- */
 
-/* A wavefront takes a context, whose instructions issue from `gate_cycle` on, and LDS, zeroed, of
- * which there is enough. Registers and reconvergence stack are the caller's business. */
-void wave_begin(struct wave *wave, const struct wave_launch *launch, uint64_t gate_cycle);
+/* A wavefront takes a context, whose instructions issue from `gate_cycle` on for the reason `gate`,
+ * and LDS, zeroed, of which there is enough. Registers and reconvergence stack are the caller's
+ * business. */
+void wave_begin(struct wave *wave, const struct wave_launch *launch, uint64_t gate_cycle,
+                enum sl_stall gate);
 
 /* Launches a wavefront on a compute unit that has room for it, with a block of the pool, now. */
 struct wave *cu_launch(struct cu *cu, const struct wave_launch *launch);

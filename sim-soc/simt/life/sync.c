@@ -99,10 +99,27 @@ bool sync_is_over(struct wave *wave, const struct sync_kind *kind, uint64_t cycl
     return over == cycle;
 }
 
+/* What it is that a wavefront waits for until a synchronization is over. */
+static enum sl_stall stall_of(uint8_t sync)
+{
+    switch ((enum mem_sync)sync) {
+    case MEM_SYNC_BARRIER:
+        return SL_STALL_BARRIER;
+    case MEM_SYNC_PACKET:
+    case MEM_SYNC_LAUNCH:
+        return SL_STALL_PACKET;
+    case MEM_SYNC_YIELD:
+    case MEM_SYNC_RESTART:
+        return SL_STALL_YIELD;
+    default:
+        return SL_STALL_ORDER;
+    }
+}
+
 static void let_go(struct wave *wave, uint64_t cycle)
 {
     wave->holds--;
-    order_gate(wave, cycle);
+    order_gate(wave, cycle, stall_of(wave->sync.request.sync));
     ready_wake(wave);
 }
 
@@ -113,6 +130,6 @@ void sync_hold(struct wave *wave, const struct sync_kind *kind, uint64_t cycle)
     if (over == WHEEL_NEVER) {
         wave->holds++;
     } else if (over > cycle) {
-        order_gate(wave, over);
+        order_gate(wave, over, stall_of((uint8_t)kind->sync));
     }
 }

@@ -7,11 +7,13 @@
 #include "simt/lock/lock_steps.h"
 #include "simt/save/save.h"
 #include "simt/schedule/ready.h"
+#include "simt/schedule/stall.h"
 
 /* ---- the end of an instruction ---- */
 
 bool lock_let_go(struct wave *wave)
 {
+    stall_end(wave, SL_STALL_LOCK, wave_cu(wave)->wheel->now);
     wave->holds--;
     if (wave->state != WAVE_RUNNING) {
         ready_wake(wave);

@@ -303,6 +303,8 @@ static void send_one(struct wave *wave, uint64_t lane, uint32_t count, uint64_t 
         .wave = wave->number,
         .lanes = 1ull << lane,
         .client = &client,
+        .context = (uint16_t)wave->context,
+        .pc = cu->env->program.base + (uint64_t)(op - cu->env->program.ops) * 2,
     };
     if (cu->mem->wants_masks) {
         mem_request_touch(&asked->request, asked->address, op->access_bytes);

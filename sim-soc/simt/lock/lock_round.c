@@ -44,7 +44,7 @@ void lock_lost(struct wave *wave, uint64_t cycle)
 
     cu->counters.lock_rotations += lowest < wave->stack.depth;
     cu->counters.lock_wait_cycles += stands_back;
-    order_gate(wave, cycle + stands_back);
+    order_gate(wave, cycle + stands_back, SL_STALL_LOCK);
     ready_stamp(wave);
     lock_go_on(wave, lowest, cycle);
     if (wave->locks.failed_rounds % LOCK_LOST_OFTEN == 0) {

@@ -14,6 +14,20 @@
 #include "simt/memory/port.h"
 #include "simt/order/order.h"
 #include "simt/schedule/ready.h"
+#include "simt/schedule/stall.h"
+
+/* The wavefront has waited for the lines first, and then for the acquire. */
+static void end_acquire(struct mem_op *memory, uint64_t cycle)
+{
+    struct wave *wave = memory->wave;
+
+    wave->holds--;
+    order_gate(wave, cycle, SL_STALL_ORDER);
+    if (memory->done_cycle < cycle) {
+        stall_end(wave, (enum sl_stall)memory->stall, memory->done_cycle);
+        wave->stall.result[memory->op->rd] = SL_STALL_ORDER;
+    }
+}
 
 static void finish(struct mem_op *memory, uint64_t cycle)
 {
@@ -27,10 +41,10 @@ static void finish(struct mem_op *memory, uint64_t cycle)
     order_known(memory, cycle);
     if (op->rd != REGISTER_NOWHERE) {
         wave->ready_cycle[op->rd] = cycle;
+        wave->stall.result[op->rd] = memory->stall;
     }
     if (op->acquire) {
-        wave->holds--;
-        order_gate(wave, cycle);
+        end_acquire(memory, cycle);
     }
     if (memory->blocks) {
         order_block(wave, cycle);
@@ -135,6 +149,7 @@ static void line_done(struct mem_request *request, uint64_t time_ps)
     struct mem_op *memory = piece->memory;
     struct cu *cu = wave_cu(piece->wave);
 
+    send_note_served(memory, request->served);
     mem_piece_give(cu, piece);
     piece_ended(memory, wheel_cycle_at(cu->wheel, time_ps));
 }
@@ -212,6 +227,16 @@ static void send(struct mem_op *memory, uint64_t cycle)
     cu->counters.line_accesses += set.count;
 }
 
+/* A memory instruction that is next has waited for one that releases to be handed in. */
+static void note_unsent(struct wave *wave, uint64_t cycle)
+{
+    const struct simt_op *next = wave->simd->next_op[wave->slot];
+
+    if (wave->state == WAVE_RUNNING && next != NULL && next->access_bytes != 0) {
+        order_held(wave, cycle, SL_STALL_ORDER);
+    }
+}
+
 void deferred_send_event(struct event *event)
 {
     struct mem_op *memory = CONTAINER_OF(event, struct mem_op, send);
@@ -220,6 +245,7 @@ void deferred_send_event(struct event *event)
     send(memory, event->cycle);
     if (!memory->is_buffered) {
         wave->memory_unsent--;
+        note_unsent(wave, event->cycle);
         ready_wake(wave);
     }
 }

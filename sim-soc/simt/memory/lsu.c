@@ -63,11 +63,12 @@ static inline __attribute__((always_inline)) void note_end(const struct mem_op *
     order_end(memory, memory->done_cycle);
     if (op->rd != REGISTER_NOWHERE) {
         wave->ready_cycle[op->rd] = memory->done_cycle;
+        wave->stall.result[op->rd] = memory->stall;
     }
     if (memory->blocks) {
         order_block(wave, memory->done_cycle);
     } else if (op->acquire) {
-        order_gate(wave, memory->done_cycle);
+        order_gate(wave, memory->done_cycle, SL_STALL_ORDER);
     }
 }
 
@@ -87,6 +88,8 @@ static inline __attribute__((always_inline)) void issue_coherent(struct mem_op *
     }
     if (memory->lds_lanes != memory->lanes) {
         perform_cycle = later(perform_cycle, send_lines(memory, cycle));
+    } else {
+        memory->stall = SL_STALL_LDS;
     }
     perform_cycle = is_buffered ? order_behind(memory->wave, memory->lines, perform_cycle)
                                 : order_perform(memory, perform_cycle);
@@ -146,6 +149,7 @@ void lsu_issue(struct wave *wave, const struct simt_op *op, uint64_t cycle)
     memory->place = wave->memory_count++;
     memory->is_buffered = false;
     memory->blocks = false;
+    memory->stall = SL_STALL_MEMORY;
     count(cu, wave, memory, cycle);
     if (stream_wants(cu->env->stream, OBS_MEMORY)) {
         issue_observe(memory);

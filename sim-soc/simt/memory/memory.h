@@ -96,6 +96,9 @@ static inline uint64_t line_bit(uint64_t line)
 
 /* ---- send.c: requests to memory ---- */
 
+/* Notes where a line was served (mem_request.served), for who waits for the instruction. */
+void send_note_served(struct mem_op *memory, uint8_t served);
+
 /* The request of an instruction's lines, but for time, address and what is the line's own. */
 struct mem_request send_request(const struct mem_op *memory, uint32_t lines);
 

@@ -16,6 +16,7 @@
 #include "simt/order/order.h"
 #include "simt/order/overlap.h"
 #include "simt/schedule/ready.h"
+#include "simt/schedule/stall.h"
 #include "time/later.h"
 
 /* ---- the write buffer ---- */
@@ -111,6 +112,7 @@ static void release(struct wave *wave, uint64_t cycle)
     struct mem_op *memory = order->waiter;
 
     count_wait(wave_cu(wave), order, cycle - order->wait_cycle);
+    stall_end(wave, SL_STALL_ORDER, cycle);
     order->waiter = NULL;
     order->blocked_from = later(order->blocked_from, cycle);
     order_block(wave, cycle);

@@ -220,6 +220,21 @@ static void note_changer(const struct effect *effect, uint64_t lane, uint64_t va
     changers_note(env->changers, &changer);
 }
 
+/* A lane's compare-and-swap, where it is on a counter of a channel. One on the tail of the data
+ * array is sl_talloc's (hal/wave/channel.inc), which goes round its loop when it has lost. */
+static void count_cas(struct wave *wave, uint64_t address, bool succeeds)
+{
+    struct cu *cu = wave_cu(wave);
+    const uint64_t offset = address - cu->env->cas_base;
+
+    if (offset < cu->env->cas_limit - cu->env->cas_base) {
+        cu->counters.cas_attempts++;
+        cu->counters.cas_failures += !succeeds;
+        wave->stall.has_lost |= !succeeds && offset % sizeof(struct sl_channel) ==
+                                                 offsetof(struct sl_channel, data_tail);
+    }
+}
+
 static void store_conditional(const struct effect *effect)
 {
     const struct mem_op *memory = effect->memory;
@@ -238,11 +253,7 @@ static void store_conditional(const struct effect *effect)
         }
         drop_reservation(wave, lane);
         wave->x[memory->op->rd][lane] = !succeeds;
-        if (address - effect->cu->env->cas_base <
-            effect->cu->env->cas_limit - effect->cu->env->cas_base) {
-            effect->cu->counters.cas_attempts++;
-            effect->cu->counters.cas_failures += !succeeds;
-        }
+        count_cas(wave, address, succeeds);
     }
 }
 

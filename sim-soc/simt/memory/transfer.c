@@ -8,6 +8,7 @@
 
 #include "simt/memory/memory.h"
 #include "simt/memory/port.h"
+#include "simt/schedule/stall.h"
 
 /* Bytes of a save area, not more than a line of them. */
 struct part {
@@ -32,6 +33,8 @@ static uint64_t hand_in(struct wave *wave, enum mem_kind kind, struct part part,
         .dispatch = wave->launch.dispatch,
         .wave = wave->number,
         .client = client,
+        .context = (uint16_t)wave->context,
+        .pc = stall_pc(wave),
     };
 
     if (cu->mem->origin != NULL) {

@@ -4,6 +4,7 @@
 /* The list of consistency models, and what those with a write buffer ask of it. */
 #include "simt/order/model.h"
 
+#include "simt/order/gate.h"
 #include "simt/order/overlap.h"
 #include "time/later.h"
 
@@ -127,7 +128,7 @@ uint64_t order_model_ready(struct wave *wave, const struct simt_op *op, uint64_t
         const uint64_t cycles =
             count_blocked(wave, later(ready, order->blocked_from), order->blocked_cycle);
         order->held_cycle = cycles != 0 ? order->blocked_cycle : 0;
-        wave->gate_cycle = later(wave->gate_cycle, order->blocked_cycle);
+        order_gate(wave, order->blocked_cycle, SL_STALL_ORDER);
         ready = later(ready, order->blocked_cycle);
         order->blocked_cycle = 0;
     }
@@ -141,6 +142,7 @@ uint64_t order_model_ready(struct wave *wave, const struct simt_op *op, uint64_t
         wave_cu(wave)->counters.order_drain_wait_cycles +=
             count_blocked(wave, order->drain_from, cu->wheel->now);
         order->drain_from = 0;
+        order_held(wave, cu->wheel->now, SL_STALL_ORDER);
     }
     wave->order_is_busy = order->count != 0;
     return ready;

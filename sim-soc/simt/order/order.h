@@ -18,6 +18,7 @@
 
 #include "simt/cu/cu.h"
 #include "simt/cu/mem_op.h"
+#include "simt/order/gate.h"
 #include "simt/order/model.h"
 #include "time/later.h"
 
@@ -118,12 +119,6 @@ static inline void order_known(const struct mem_op *memory, uint64_t done_cycle)
 {
     memory->wave->memory_pending--;
     order_end(memory, done_cycle);
-}
-
-/* Nothing of the wavefront issues before a cycle. */
-static inline void order_gate(struct wave *wave, uint64_t cycle)
-{
-    wave->gate_cycle = later(wave->gate_cycle, cycle);
 }
 
 #endif

@@ -40,7 +40,7 @@ static void restore(struct wave *wave, uint64_t cycle)
 /* The last line has come in this cycle. */
 static void go_on(struct wave *wave, uint64_t cycle)
 {
-    order_gate(wave, cycle);
+    order_gate(wave, cycle, SL_STALL_YIELD);
     if (simt_stack_is_unbalanced(&wave->stack)) {
         spill_balance(wave, cycle);
     }
@@ -61,7 +61,7 @@ void restart_wave(struct cu *cu, uint32_t block)
     struct wave *wave = cu_take_context(cu, yielded->launch.registers);
     uint64_t cycle = cu->wheel->now;
 
-    wave_begin(wave, &yielded->launch, cycle + 1);
+    wave_begin(wave, &yielded->launch, cycle + 1, SL_STALL_YIELD);
     wave->number = yielded->number;
     pool_assign(pool, wave, block);
     if (wave->launch.lds_bytes != 0) {

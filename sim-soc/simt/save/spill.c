@@ -46,7 +46,7 @@ static void fill_done(struct mem_request *request, uint64_t time_ps)
     struct wave *wave = transfer_over(request);
 
     wave->holds--;
-    order_gate(wave, wheel_cycle_at(wave_cu(wave)->wheel, time_ps));
+    order_gate(wave, wheel_cycle_at(wave_cu(wave)->wheel, time_ps), SL_STALL_MEMORY);
     ready_wake(wave);
 }
 
@@ -74,7 +74,7 @@ static void fill(struct wave *wave, uint32_t first, uint64_t cycle)
     if (done == WHEEL_NEVER) {
         wave->holds++;
     } else {
-        order_gate(wave, done);
+        order_gate(wave, done, SL_STALL_MEMORY);
     }
     wave_cu(wave)->counters.stack_fills++;
 }

@@ -18,7 +18,7 @@ static void fetch_done(struct mem_request *request, uint64_t time_ps)
 {
     struct wave *wave = ((struct wave_fetch *)request)->wave;
 
-    order_gate(wave, wheel_cycle_at(wave_cu(wave)->wheel, time_ps));
+    order_gate(wave, wheel_cycle_at(wave_cu(wave)->wheel, time_ps), SL_STALL_FETCH);
     wave->holds--;
     ready_wake(wave);
 }
@@ -48,7 +48,7 @@ static void fetch(struct wave *wave, unsigned which, uint32_t pc, uint64_t cycle
     if (done_ps == MEM_PENDING) {
         wave->holds++;
     } else {
-        order_gate(wave, wheel_cycle_at(cu->wheel, done_ps));
+        order_gate(wave, wheel_cycle_at(cu->wheel, done_ps), SL_STALL_FETCH);
     }
 }
 
