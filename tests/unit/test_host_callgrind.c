@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/observation/profile.h"
+#include "host/profile/firmware.h"
 
 #define CYCLE_PS 500
 
@@ -84,7 +84,7 @@ static void call(unsigned entry, uint32_t site, uint32_t callee, uint64_t count,
 
 static void expect(const char *text)
 {
-    const struct sl_callgrind callgrind = {
+    const struct sl_firmware_profile firmware = {
         .profile = profile,
         .places = 40,
         .cycle_ps = CYCLE_PS,
@@ -96,7 +96,7 @@ static void expect(const char *text)
     size_t bytes = 0;
     FILE *stream = open_memstream(&written, &bytes);
     assert_non_null(stream);
-    assert_int_equal(sl_callgrind_write(&callgrind, stream), 0);
+    assert_int_equal(sl_firmware_profile_write(&firmware, stream), 0);
     assert_int_equal(fclose(stream), 0);
     assert_string_equal(written, text);
     free(written);
@@ -171,12 +171,12 @@ static void unknown_code_counts(void **state)
 static void a_full_disk_is_an_error(void **state)
 {
     (void)state;
-    const struct sl_callgrind callgrind = {
+    const struct sl_firmware_profile firmware = {
         .profile = profile, .cycle_ps = CYCLE_PS, .command = "program"};
     FILE *stream = fopen("/dev/full", "w");
     assert_non_null(stream);
     setvbuf(stream, NULL, _IONBF, 0);
-    assert_int_equal(sl_callgrind_write(&callgrind, stream), -1);
+    assert_int_equal(sl_firmware_profile_write(&firmware, stream), -1);
     assert_int_equal(errno, ENOSPC);
     (void)fclose(stream);
 }

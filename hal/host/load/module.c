@@ -240,6 +240,16 @@ struct sl_print_buffer *sl_module_print_buffer(const struct sl_module *module)
     return module->print;
 }
 
+const struct sl_elf *sl_module_elf(const struct sl_module *module)
+{
+    return &module->elf;
+}
+
+Dwarf *sl_module_lines(const struct sl_module *module)
+{
+    return module->lines;
+}
+
 const char *sl_module_kernel_name(const struct sl_module *module, int kernel)
 {
     return module->elf.functions[kernel].name;

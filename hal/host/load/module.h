@@ -15,6 +15,8 @@
 #ifndef SLUICE_HOST_MODULE_H
 #define SLUICE_HOST_MODULE_H
 
+#include "host/load/debug_lines.h"
+#include "host/load/elf.h"
 #include "sluice/sluice.h"
 
 struct sl_soc *sl_module_soc(const struct sl_module *module);
@@ -52,6 +54,10 @@ static inline uint32_t sl_module_lds_total(const struct sl_module *module, uint3
     const uint64_t total = declared + dynamic_bytes;
     return total > UINT32_MAX ? UINT32_MAX : (uint32_t)total;
 }
+
+/* Its file's functions, and its debug information, NULL where there is none. */
+const struct sl_elf *sl_module_elf(const struct sl_module *module);
+Dwarf *sl_module_lines(const struct sl_module *module);
 
 /* Describes a code address: "function (file.c:12)", "function" without debug information, or the
  * bare address outside any function. Never fails. */

@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "host/load/module.h"
 #include "host/machine/machine.h"
 #include "host/machine/path.h"
 
@@ -125,6 +126,18 @@ static enum sl_status open_sharing(struct sl_observation *observation, struct sl
                : fail_memory(soc, SL_CFG_MEM_SHARING, sizeof(struct sl_sharing));
 }
 
+static enum sl_status open_kernels(struct sl_observation *observation, struct sl_soc *soc)
+{
+    const enum sl_status status = check_file(soc, SL_CFG_KERNEL_PROFILE_FILE);
+    if (status != SL_OK) {
+        return status;
+    }
+    observation->kernels = create_block(soc, SL_MEMORY_KERNELS, sizeof(struct sl_kernel_profile));
+    return observation->kernels != NULL
+               ? SL_OK
+               : fail_memory(soc, SL_CFG_KERNEL_PROFILE_FILE, sizeof(struct sl_kernel_profile));
+}
+
 enum sl_status sl_observe_open(struct sl_observation *observation, struct sl_soc *soc)
 {
     const struct sl_config *const config = &soc->config;
@@ -135,6 +148,9 @@ enum sl_status sl_observe_open(struct sl_observation *observation, struct sl_soc
     }
     if (status == SL_OK && (wants_report || config->text[SL_CFG_PROFILE_FILE][0] != '\0')) {
         status = open_profile(observation, soc);
+    }
+    if (status == SL_OK && config->text[SL_CFG_KERNEL_PROFILE_FILE][0] != '\0') {
+        status = open_kernels(observation, soc);
     }
     if (status == SL_OK && config->text[SL_CFG_TIMELINE_FILE][0] != '\0') {
         status = open_timeline(observation, soc);
@@ -160,24 +176,61 @@ enum sl_status sl_observe_booted(const struct sl_observation *observation, struc
     return SL_OK;
 }
 
+/* What was opened, or NULL, with the reason why writing it has failed, or 0. */
+static enum sl_status close_file(struct sl_soc *soc, enum sl_config_key key, FILE *file, int reason)
+{
+    if (file != NULL && fclose(file) != 0 && reason == 0) {
+        reason = errno;
+    }
+    return reason == 0 ? SL_OK : fail_file(soc, SL_ERROR_MACHINE, key, reason);
+}
+
 static enum sl_status write_profile(struct sl_observation *observation, struct sl_soc *soc)
 {
     const struct sl_config *const config = &soc->config;
-    const struct sl_callgrind callgrind = {
+    const struct sl_firmware_profile firmware = {
         .profile = observation->profile,
         .places = sl_firmware_code_places(&observation->code),
         .cycle_ps = sl_config_period_ps(config, SL_CFG_AGG_CLOCK),
         .command = program_invocation_short_name,
-        .code = &observation->code,
-        .source = sl_firmware_code_source,
-        .outer_line = sl_firmware_code_outer_line,
+        .code = &observation->code.names,
+        .source = sl_code_source,
+        .outer_line = sl_code_outer_line,
     };
     FILE *const file = fopen(config->text[SL_CFG_PROFILE_FILE], "we");
-    int reason = file == NULL || sl_callgrind_write(&callgrind, file) != 0 ? errno : 0;
-    if (file != NULL && fclose(file) != 0 && reason == 0) {
-        reason = errno;
+    const bool is_written = file != NULL && sl_firmware_profile_write(&firmware, file) == 0;
+    return close_file(soc, SL_CFG_PROFILE_FILE, file, is_written ? 0 : errno);
+}
+
+enum sl_status sl_observe_kernels(struct sl_observation *observation, struct sl_soc *soc)
+{
+    const struct sl_kernel_costs *const costs = &observation->kernel_costs;
+    if (observation->kernel_runs_written == costs->runs) {
+        return SL_OK;
     }
-    return reason == 0 ? SL_OK : fail_file(soc, SL_ERROR_MACHINE, SL_CFG_PROFILE_FILE, reason);
+    struct sl_code_names names = {
+        .elf = sl_module_elf(soc->module),
+        .lines = sl_module_lines(soc->module),
+    };
+    const struct sl_kernel_file kernels = {
+        .costs = costs,
+        .command = program_invocation_short_name,
+        .code = &names,
+        .source = sl_code_source,
+        .outer_line = sl_code_outer_line,
+    };
+    FILE *const file = fopen(soc->config.text[SL_CFG_KERNEL_PROFILE_FILE], "we");
+    const bool is_written = file != NULL && sl_kernel_file_write(&kernels, file) == 0;
+    observation->kernel_runs_written = costs->runs;
+    return close_file(soc, SL_CFG_KERNEL_PROFILE_FILE, file, is_written ? 0 : errno);
+}
+
+/* Names of lines cost more than short runs: the file is written again when a tenth is new. */
+static enum sl_status write_kernels(struct sl_observation *observation, struct sl_soc *soc)
+{
+    const uint64_t written = observation->kernel_runs_written;
+    const uint64_t new_runs = observation->kernel_costs.runs - written;
+    return 10 * new_runs > written ? sl_observe_kernels(observation, soc) : SL_OK;
 }
 
 static enum sl_status write_timeline(struct sl_observation *observation, struct sl_soc *soc,
@@ -234,6 +287,7 @@ enum sl_status sl_observe_run(struct sl_observation *observation, struct sl_soc 
                               const struct sl_observed_run *run)
 {
     enum sl_status profile = SL_OK;
+    const enum sl_status kernels = write_kernels(observation, soc);
     enum sl_status timeline = SL_OK;
     enum sl_status report = SL_OK;
     enum sl_status races = SL_OK;
@@ -250,6 +304,7 @@ enum sl_status sl_observe_run(struct sl_observation *observation, struct sl_soc 
         races = take_races(observation, soc, run);
     }
     return profile != SL_OK    ? profile
+           : kernels != SL_OK  ? kernels
            : timeline != SL_OK ? timeline
            : report != SL_OK   ? report
                                : races;
@@ -278,6 +333,11 @@ void sl_observe_close(struct sl_observation *observation)
         (void)munmap(observation->profile, sizeof(struct sl_profile));
         observation->profile = NULL;
     }
+    if (observation->kernels != NULL) {
+        (void)munmap(observation->kernels, sizeof(struct sl_kernel_profile));
+        observation->kernels = NULL;
+    }
+    sl_kernel_costs_clear(&observation->kernel_costs);
     if (observation->timeline != NULL) {
         (void)munmap(observation->timeline, observation->timeline_bytes);
         observation->timeline = NULL;

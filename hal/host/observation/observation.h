@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Profile, timeline, report and races of a machine's runs: memory that the simulator writes them
- * to, and the files that are made of it when a run has ended (profile.file, timeline.file,
- * report.file, races.file).
+/* Profiles, timeline, report and races of a machine's runs: memory that the simulator writes them
+ * to, and the files that are made of it when a run has ended (profile.file, kernel_profile.file,
+ * timeline.file, report.file, races.file).
  * Beside them is what else comes out of runs:
  *
- *     callgrind.c, firmware_code.c            the profile, and the names in it (profile.h)
  *     trace.c                                 the timeline
  *     report.c, report_*.c                    the report, and the findings in it (report.h)
  *     races.c, races_text.c, races_json.c     races (debug.races)
@@ -14,21 +13,25 @@
  *     results.c, served.c                     statistics, and their file
  *     print.c, print_format.c                 what kernels print
  *
- * Depends on machine, load and messages. What the kernels and channels of a run are called, it is
- * told. */
+ * The files of profiles are made in profile. Depends on that, machine, load and messages. What the
+ * kernels and channels of a run are called, it is told. */
 #ifndef SLUICE_HOST_OBSERVE_H
 #define SLUICE_HOST_OBSERVE_H
 
-#include "host/observation/profile.h"
 #include "host/observation/races.h"
 #include "host/observation/report.h"
 #include "host/observation/sharing.h"
 #include "host/observation/trace.h"
+#include "host/profile/firmware.h"
+#include "host/profile/kernels.h"
 #include "sluice/sluice.h"
 
 struct sl_observation {
     struct sl_profile *profile; /* NULL where neither it nor a report is wanted */
     struct sl_firmware_code code;
+    struct sl_kernel_profile *kernels; /* NULL where none is wanted */
+    struct sl_kernel_costs kernel_costs;
+    uint64_t kernel_runs_written;
     struct sl_timeline *timeline; /* NULL where none is wanted */
     size_t timeline_bytes;
     struct sl_trace trace;
@@ -45,7 +48,7 @@ enum sl_status sl_observe_open(struct sl_observation *observation, struct sl_soc
 enum sl_status sl_observe_booted(const struct sl_observation *observation, struct sl_soc *soc);
 
 /* A run has ended with these results, and its parts have these names: the files are written; the
- * report where much has come since it was. */
+ * report and the profile of kernels where much has come since they were. */
 struct sl_observed_run {
     const struct sl_trace_names *names;
     const uint64_t *statistics;
@@ -53,6 +56,9 @@ struct sl_observed_run {
 };
 enum sl_status sl_observe_run(struct sl_observation *observation, struct sl_soc *soc,
                               const struct sl_observed_run *run);
+
+/* Writes the profile of kernels, where it lacks a run. */
+enum sl_status sl_observe_kernels(struct sl_observation *observation, struct sl_soc *soc);
 
 /* Writes the report, where it lacks a run. */
 enum sl_status sl_observe_report(struct sl_observation *observation, struct sl_soc *soc);

@@ -12,9 +12,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "host/observation/profile.h"
 #include "host/observation/results.h"
 #include "host/observation/trace.h"
+#include "host/profile/firmware.h"
 
 #define SL_REPORT_NAME_BYTES 160
 #define SL_REPORT_RUNS       256u /* that are named; the others are counted */

@@ -188,7 +188,7 @@ static int compare_costs(const void *left, const void *right)
  */
 static const char *file_of(const struct sl_report_source *source, uint64_t pc)
 {
-    const char *const path = sl_firmware_code_source(source->code, pc).function_file;
+    const char *const path = sl_code_source(&source->code->names, pc).function_file;
     if (path == NULL) {
         return "";
     }

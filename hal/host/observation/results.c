@@ -3,7 +3,8 @@
 
 /* Results of runs, one or several together, and the JSON file of them (docs/design.md,
  * "Statistics"): one flat object of dotted names, in the table's order, counts as integers; where
- * data accesses were served, and who shares what, follow (served.c, sharing_json.c). */
+ * data accesses were served, who shares what and what kernels have cost follow (served.c,
+ * sharing_json.c, profile/kernel_sums.c). */
 #include "host/observation/results.h"
 
 #include <errno.h>
@@ -89,20 +90,21 @@ void sl_statistics_add(uint64_t *statistics, const uint64_t *run)
 
 void sl_results_accumulate(struct sl_results *results)
 {
-    sl_sharing_clear(&results->sharing);
+    sl_results_close(results);
     *results = (struct sl_results){.is_sum = true};
 }
 
 void sl_results_close(struct sl_results *results)
 {
     sl_sharing_clear(&results->sharing);
+    sl_kernel_sums_clear(&results->kernels);
 }
 
 void sl_results_begin(struct sl_results *results)
 {
     if (!results->is_sum) {
         memset(results->statistics, 0, sizeof results->statistics);
-        sl_sharing_clear(&results->sharing);
+        sl_results_close(results);
     }
 }
 
@@ -158,7 +160,8 @@ json_t *sl_results_json(const struct sl_results *results, const struct sl_config
                                          : json_real(sl_statistics_real(statistics, id)));
     }
     if (failed || sl_served_put(object, &results->served, config) != 0 ||
-        sl_sharing_put(object, &results->sharing) != 0) {
+        sl_sharing_put(object, &results->sharing) != 0 ||
+        sl_kernel_sums_put(object, &results->kernels) != 0) {
         (void)snprintf(error, error_bytes, "out of memory");
         json_decref(object);
         return NULL;

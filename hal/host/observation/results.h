@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "host/observation/sharing.h"
+#include "host/profile/kernels.h"
 #include "sluice/sluice.h"
 
 struct sl_results {
@@ -18,6 +19,7 @@ struct sl_results {
     uint64_t statistics[SL_STAT_COUNT]; /* of the last run, or of all since then */
     struct sl_served served;            /* likewise */
     struct sl_sharing_list sharing;     /* likewise; empty where nobody looked (mem.sharing) */
+    struct sl_kernel_sums kernels;      /* likewise (kernel_profile.file) */
 };
 
 /* From here on they are those of all runs together; what was there is forgotten. */

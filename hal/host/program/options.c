@@ -16,7 +16,14 @@
 #define ERROR_BYTES 1024
 
 /* Options without a letter. */
-enum { KEY_PROFILE = 0x1000, KEY_TIMELINE, KEY_REPORT, KEY_CHECK_RACES, KEY_RACES };
+enum {
+    KEY_PROFILE = 0x1000,
+    KEY_KERNEL_PROFILE,
+    KEY_TIMELINE,
+    KEY_REPORT,
+    KEY_CHECK_RACES,
+    KEY_RACES
+};
 
 struct parse {
     struct sl_app_options *options;
@@ -24,6 +31,7 @@ struct parse {
     const char **settings;
     size_t setting_count;
     const char *profile; /* FILE, or NULL */
+    const char *kernel_profile;
     const char *timeline;
     const char *report;
     const char *check_races; /* MODEL, or NULL */
@@ -37,6 +45,10 @@ static const struct argp_option common_options[] = {
     {"stats", 'o', "FILE", 0, "Write the run's statistics to FILE as JSON", 1},
     {"profile", KEY_PROFILE, "FILE", 0,
      "Write a profile of the firmware to FILE, for callgrind_annotate and KCachegrind", 1},
+    {"kernel-profile", KEY_KERNEL_PROFILE, "FILE", 0,
+     "Write a profile of the kernels to FILE, for sluice annotate, callgrind_annotate and "
+     "KCachegrind",
+     1},
     {"timeline", KEY_TIMELINE, "FILE", 0,
      "Write a timeline to FILE, for Perfetto and chrome://tracing", 1},
     {"report", KEY_REPORT, "FILE", 0,
@@ -132,6 +144,9 @@ static error_t parse_common(int key, char *argument, struct argp_state *state)
     case KEY_PROFILE:
         parse->profile = argument;
         return 0;
+    case KEY_KERNEL_PROFILE:
+        parse->kernel_profile = argument;
+        return 0;
     case KEY_TIMELINE:
         parse->timeline = argument;
         return 0;
@@ -151,6 +166,8 @@ static error_t parse_common(int key, char *argument, struct argp_state *state)
         apply_settings(state, parse);
         sl_app_check_output(state, "--stats", parse->options->stats);
         apply_output(state, parse, "--profile", parse->profile, SL_CFG_PROFILE_FILE);
+        apply_output(state, parse, "--kernel-profile", parse->kernel_profile,
+                     SL_CFG_KERNEL_PROFILE_FILE);
         apply_output(state, parse, "--timeline", parse->timeline, SL_CFG_TIMELINE_FILE);
         apply_output(state, parse, "--report", parse->report, SL_CFG_REPORT_FILE);
         check_races(state, parse);

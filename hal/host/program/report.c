@@ -63,6 +63,65 @@ static void report_memory(const struct sl_soc *soc)
         mebibytes(soc, SL_STAT_MEMORY_HELP_FIRST_WAVEFRONTS));
 }
 
+/* A resource is named that is busy for so much of the time. */
+#define REPORT_BUSY_PCT 80
+
+/* Resources that what stalls can wait for, each with how busy it was, where statistics tell. */
+static double dram_busy(const struct sl_soc *soc)
+{
+    return sl_statistic_real(soc, SL_STAT_DRAM_UTILIZATION_PCT);
+}
+
+static double lds_busy(const struct sl_soc *soc)
+{
+    const double cycles = (double)sl_statistic_count(soc, SL_STAT_GPU_CYCLES) *
+                          (double)sl_soc_config(soc)->number[SL_CFG_GPU_CUS];
+    return cycles == 0 ? 0
+                       : 100 * (double)sl_statistic_count(soc, SL_STAT_SIMT_LDS_CYCLES) / cycles;
+}
+
+static void report_stalled(const struct sl_soc *soc)
+{
+    static const struct {
+        const char *name;
+        double (*busy)(const struct sl_soc *soc);
+    } resources[] = {{"DRAM", dram_busy}, {"LDS", lds_busy}};
+    char text[64];
+    int length =
+        snprintf(text, sizeof text, "%.1f %%", sl_statistic_real(soc, SL_STAT_GPU_STALLED_PCT));
+    const char *separator = ": ";
+    for (size_t i = 0; i < sizeof resources / sizeof resources[0]; i++) {
+        const double busy = resources[i].busy(soc);
+        if (busy >= REPORT_BUSY_PCT) {
+            length += snprintf(text + length, sizeof text - (size_t)length, "%s%s %.1f %% busy",
+                               separator, resources[i].name, busy);
+            separator = ", ";
+        }
+    }
+    sl_app_row("stalled", "%s", text);
+}
+
+/* Where a profile of kernels is wanted, what all wavefronts' time went to most of all. */
+static void report_reasons(const struct sl_soc *soc)
+{
+    struct sl_kernel_reason reasons[32];
+    char text[128] = "";
+    uint64_t all = 0;
+    size_t length = 0;
+    const unsigned count = sl_kernel_reasons(soc, reasons, sizeof reasons / sizeof reasons[0]);
+    for (unsigned i = 0; i < count; i++) {
+        all += reasons[i].cycles;
+    }
+    for (unsigned i = 0; i < count && i < 3; i++) {
+        length += (size_t)snprintf(text + length, sizeof text - length, "%s%s %.1f %%",
+                                   i == 0 ? "" : ", ", reasons[i].words,
+                                   100 * (double)reasons[i].cycles / (double)all);
+    }
+    if (count > 0) {
+        sl_app_row("wavefronts' time", "%s", text);
+    }
+}
+
 void sl_app_table(const struct sl_soc *soc)
 {
     const struct sl_config *const config = sl_soc_config(soc);
@@ -96,9 +155,12 @@ void sl_app_table(const struct sl_soc *soc)
                sl_statistic_count(soc, SL_STAT_SIMT_WAVE_INSTRUCTIONS));
     sl_app_row("SIMD utilisation", "%.1f %%",
                sl_statistic_real(soc, SL_STAT_GPU_SIMD_UTILIZATION_PCT));
-    sl_app_row("active", "%.1f %% of the time", sl_statistic_real(soc, SL_STAT_GPU_ACTIVE_PCT));
-    sl_app_row("stalled", "%.1f %%", sl_statistic_real(soc, SL_STAT_GPU_STALLED_PCT));
+    sl_app_row("active", "%.1f %% of the time, %.1f %% of the issue slots",
+               sl_statistic_real(soc, SL_STAT_GPU_ACTIVE_PCT),
+               sl_statistic_real(soc, SL_STAT_GPU_ISSUE_PCT));
+    report_stalled(soc);
     sl_app_row("blocked on aggregator", "%.1f %%", sl_statistic_real(soc, SL_STAT_GPU_BLOCKED_PCT));
+    report_reasons(soc);
     sl_app_row("aggregator", "%" PRIu64 " instructions, %.2f per cycle",
                sl_statistic_count(soc, SL_STAT_AGG_INSTRUCTIONS),
                sl_statistic_real(soc, SL_STAT_AGG_IPC));
@@ -125,6 +187,13 @@ static void report_lost(const struct sl_soc *soc)
                       "of functions and lines are complete\n",
                       program_invocation_short_name, config->text[SL_CFG_PROFILE_FILE],
                       sl_profile_lost(soc));
+    }
+    if (sl_kernel_profile_lost(soc) > 0) {
+        (void)fprintf(stderr,
+                      "%s: the profile of kernels '%s' is incomplete: it lacks %" PRIu64
+                      " instructions or calls that found no room\n",
+                      program_invocation_short_name, config->text[SL_CFG_KERNEL_PROFILE_FILE],
+                      sl_kernel_profile_lost(soc));
     }
 }
 

@@ -78,6 +78,19 @@ static enum sl_status take_sharing(struct sl_soc *soc, const struct sl_trace_nam
     return SL_OK;
 }
 
+static enum sl_status take_kernels(struct sl_soc *soc, const struct sl_trace_names *names)
+{
+    struct sl_run *const run = soc->run;
+    struct sl_kernel_profile *const profile = run->observation.kernels;
+    const struct sl_kernel_names kernels = {names->owner, names->kernel};
+    if (sl_kernel_sums_take(&run->results.kernels, profile, &kernels) != 0 ||
+        sl_kernel_costs_take(&run->observation.kernel_costs, profile, &kernels) != 0) {
+        return sl_soc_fail(soc, SL_ERROR_MACHINE, "kernel_profile.file: out of memory");
+    }
+    sl_kernel_profile_empty(profile);
+    return SL_OK;
+}
+
 enum sl_status sl_run_observe(struct sl_soc *soc, const uint64_t *statistics,
                               const struct sl_served *served)
 {
@@ -95,8 +108,10 @@ enum sl_status sl_run_observe(struct sl_soc *soc, const uint64_t *statistics,
     const struct sl_observed_run observed = {&names, statistics, served};
     const enum sl_status sharing =
         run->observation.sharing != NULL ? take_sharing(soc, &names) : SL_OK;
+    const enum sl_status kernels =
+        run->observation.kernels != NULL ? take_kernels(soc, &names) : SL_OK;
     const enum sl_status status = sl_observe_run(&run->observation, soc, &observed);
-    return sharing != SL_OK ? sharing : status;
+    return sharing != SL_OK ? sharing : kernels != SL_OK ? kernels : status;
 }
 
 static void begin(struct sl_soc *soc, enum sl_message_host_type type, uint64_t address)

@@ -47,6 +47,7 @@ void sl_soc_close(struct sl_soc *soc)
         return;
     }
     if (soc->run != NULL) {
+        (void)sl_observe_kernels(&soc->run->observation, soc);
         (void)sl_observe_report(&soc->run->observation, soc);
         (void)sl_observe_races(&soc->run->observation, soc);
     }
@@ -96,7 +97,9 @@ void sl_soc_print_to(struct sl_soc *soc, FILE *stream)
 
 enum sl_status sl_soc_write_report(struct sl_soc *soc)
 {
-    return sl_observe_report(&soc->run->observation, soc);
+    const enum sl_status kernels = sl_observe_kernels(&soc->run->observation, soc);
+    const enum sl_status report = sl_observe_report(&soc->run->observation, soc);
+    return kernels != SL_OK ? kernels : report;
 }
 
 uint64_t sl_soc_race_count(const struct sl_soc *soc)
@@ -115,6 +118,18 @@ uint64_t sl_profile_lost(const struct sl_soc *soc)
 {
     const struct sl_profile *const profile = soc->run->observation.profile;
     return profile != NULL ? profile->lost_calls : 0;
+}
+
+unsigned sl_kernel_reasons(const struct sl_soc *soc, struct sl_kernel_reason *reasons,
+                           unsigned most)
+{
+    return sl_kernel_sums_reasons(&soc->run->results.kernels, reasons, most);
+}
+
+uint64_t sl_kernel_profile_lost(const struct sl_soc *soc)
+{
+    const struct sl_kernel_costs *const costs = &soc->run->observation.kernel_costs;
+    return costs->lost_rows + costs->lost_calls;
 }
 
 uint64_t sl_timeline_lost(const struct sl_soc *soc)

@@ -424,14 +424,26 @@ double sl_statistic_real(const struct sl_soc *soc, enum sl_statistic id);
  * is forgotten, with another call too. */
 void sl_statistics_accumulate(struct sl_soc *soc);
 
-/* Writes the report of all runs so far (report.file), where it is wanted and lacks one: it is
- * written after runs when a tenth of its time is new, and when the machine is closed, which cannot
- * tell of errors. */
+/* Writes the report and the profile of kernels of all runs so far (report.file,
+ * kernel_profile.file), where they are wanted and lack one: they are written after runs when a
+ * tenth of them is new, and when the machine is closed, which cannot tell of errors. */
 SL_MUST_USE enum sl_status sl_soc_write_report(struct sl_soc *soc);
 
-/* What found no room: calls in the profile (profile.file), events of the timeline
- * (timeline.events). */
+/* What the wavefronts of those runs have done with their time, where a profile of kernels is wanted
+ * (kernel_profile.file): CU cycles by reason, the largest first, up to `most`. Returns how many
+ * reasons there are; their cycles add up to all in which a wavefront held a context. */
+struct sl_kernel_reason {
+    const char *name;  /* as in statistics: memory_dram */
+    const char *words; /* as in tables: DRAM */
+    uint64_t cycles;
+};
+unsigned sl_kernel_reasons(const struct sl_soc *soc, struct sl_kernel_reason *reasons,
+                           unsigned most);
+
+/* What found no room: calls in the profile (profile.file), instructions and calls in that of
+ * kernels (kernel_profile.file), events of the timeline (timeline.events). */
 uint64_t sl_profile_lost(const struct sl_soc *soc);
+uint64_t sl_kernel_profile_lost(const struct sl_soc *soc);
 uint64_t sl_timeline_lost(const struct sl_soc *soc);
 
 /* Pairs of source lines between which debug.races has found races, in all runs so far

@@ -39,6 +39,10 @@ static const struct served_row structures[] = {
 #define SL_SERVED_STRUCTURE(ID, name, text) {name, text},
 #include "regs/served.def"
 };
+static const struct served_row stalls[] = {
+#define SL_STALL(ID, name, words, text) {name, text},
+#include "regs/stalls.def"
+};
 
 static const struct {
     const char *group;
@@ -129,6 +133,11 @@ static const char *const laws[] = {
      "is the sum of `served.STRUCTURE.cus.*.PLACE`, and of `served.STRUCTURE.agg.*.PLACE`"),
     ("`energy.l1_pj` + `energy.tracker_pj` + `energy.l2_pj` + `energy.network_pj` + "
      "`energy.dram_pj` = `energy.dynamic_pj`"),
+    ("with `--kernel-profile`: the sum of `kernel.*.wave_instructions` is "
+     "`simt.wave_instructions`, that of `kernel.*.lane_instructions` `simt.lane_instructions`; "
+     "with memory system moesi that of `kernel.*.line_accesses` is `l1d.accesses`, and that of "
+     "`kernel.*.l1_misses` `l1d.misses`; the sum of `kernel.KERNEL.cycles.*` is "
+     "`kernel.KERNEL.resident_cycles`"),
     ("the sum of `load_latency.cus.*` is that of `served.cuN.loads.*`, the sum of "
      "`load_latency.agg.*` that of `served.agg.loads.*`"),
 };
@@ -184,6 +193,29 @@ static void print_sharing(void)
            "figures there was no room. [memory.md](memory.md#who-shares-what) has them.\n");
 }
 
+static void print_kernels(void)
+{
+    printf(
+        "\n## Kernels\n\n"
+        "With `--kernel-profile`, `--stats` has besides, of each kernel by its name, those of one "
+        "name together:\n\n"
+        "| name | unit | meaning |\n|---|---|---|\n"
+        "| `kernel.KERNEL.wave_instructions` | instructions | Wavefront instructions. |\n"
+        "| `kernel.KERNEL.lane_instructions` | instructions | The same for each active lane. |\n"
+        "| `kernel.KERNEL.line_accesses` | accesses | Line accesses to the L1 data caches. |\n"
+        "| `kernel.KERNEL.l1_misses` | accesses | Those that these did not serve. |\n"
+        "| `kernel.KERNEL.l2_misses` | accesses | Those that the L2 did not serve either. |\n"
+        "| `kernel.KERNEL.resident_cycles` | CU cycles | Time that its wavefronts held contexts, "
+        "added up: the sum of the following. |\n");
+    for (size_t i = 0; i < sizeof stalls / sizeof stalls[0]; i++) {
+        printf("| `kernel.KERNEL.cycles.%s` | CU cycles | ", stalls[i].name);
+        docgen_text(stalls[i].sentence);
+        printf(" |\n");
+    }
+    printf("\n[profiling.md](profiling.md#where-a-kernel-spends-its-time) says how to read them. "
+           "In C: `sl_kernel_reasons()`.\n");
+}
+
 void docgen_statistics(void)
 {
     docgen_title("Statistics", "`hal/regs/statistics.def`");
@@ -218,6 +250,7 @@ void docgen_statistics(void)
 
     print_served();
     print_sharing();
+    print_kernels();
     printf("\n## Laws\n\nThey hold in every run that completes (percentages and ratios up to "
            "rounding; a ratio whose divisor is\nzero is zero).\n\n");
     for (size_t i = 0; i < sizeof laws / sizeof laws[0]; i++) {

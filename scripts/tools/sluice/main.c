@@ -10,7 +10,7 @@
 #include "common/programs.h"
 
 const struct cli_command *const cli_commands[] = {
-    &cli_run,   &cli_report, &cli_profile, &cli_sweep,      &cli_config,
+    &cli_run,   &cli_report, &cli_profile, &cli_annotate,   &cli_sweep, &cli_config,
     &cli_flash, &cli_doctor, &cli_manual,  &cli_completion, NULL,
 };
 

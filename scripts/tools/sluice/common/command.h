@@ -28,6 +28,7 @@ struct cli_command {
 extern const struct cli_command cli_run;
 extern const struct cli_command cli_report;
 extern const struct cli_command cli_profile;
+extern const struct cli_command cli_annotate;
 extern const struct cli_command cli_sweep;
 extern const struct cli_command cli_config;
 extern const struct cli_command cli_flash;

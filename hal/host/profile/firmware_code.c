@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Finds the firmware's ELF file beside the flash image, and asks it for names. */
-#include "host/observation/profile.h"
+#include "host/profile/firmware.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -36,20 +36,23 @@ int sl_firmware_code_open(struct sl_firmware_code *code, const struct sl_config 
                           char *error, size_t error_bytes)
 {
     char path[PATH_MAX + 8];
-    *code = (struct sl_firmware_code){.lines = NULL};
+    *code = (struct sl_firmware_code){.names = {.lines = NULL}};
     if (find_path(config, path, sizeof path, error, error_bytes) != 0 ||
         sl_elf_open_firmware(&code->elf, path, error, error_bytes) != 0) {
         return -1;
     }
-    code->lines = sl_debug_lines_open(code->elf.elf);
+    code->names = (struct sl_code_names){
+        .elf = &code->elf,
+        .lines = sl_debug_lines_open(code->elf.elf),
+    };
     return 0;
 }
 
 void sl_firmware_code_close(struct sl_firmware_code *code)
 {
-    sl_debug_lines_close(code->lines);
+    sl_debug_lines_close(code->names.lines);
     sl_elf_close(&code->elf);
-    code->lines = NULL;
+    code->names.lines = NULL;
 }
 
 bool sl_firmware_code_is(const struct sl_firmware_code *code, const void *image)
@@ -74,35 +77,4 @@ void sl_firmware_code_mark(const struct sl_firmware_code *code, struct sl_profil
             }
         }
     }
-}
-
-/* The line of the function proper: of the instruction, or of the call that was inlined. */
-static struct sl_debug_line outer(const struct sl_firmware_code *code, uint64_t pc)
-{
-    const struct sl_debug_line outside = sl_debug_line_outside(code->lines, pc);
-    return outside.path != NULL ? outside : sl_debug_line_at(code->lines, pc);
-}
-
-struct sl_source sl_firmware_code_source(void *argument, uint64_t pc)
-{
-    struct sl_firmware_code *const code = argument;
-    const struct sl_elf_function *const function = sl_elf_function_at(&code->elf, pc);
-    const struct sl_debug_line line = sl_debug_line_at(code->lines, pc);
-    struct sl_source source = {.file = line.path, .line = line.line};
-    if (function == NULL) {
-        source.function_file = line.path;
-        return source;
-    }
-    source.function = function->name;
-    if (code->last != function) {
-        code->last = function;
-        code->last_file = outer(code, function->address).path;
-    }
-    source.function_file = code->last_file;
-    return source;
-}
-
-int sl_firmware_code_outer_line(void *code, uint64_t pc)
-{
-    return outer(code, pc).line;
 }
