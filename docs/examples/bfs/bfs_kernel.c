@@ -25,11 +25,12 @@ SL_KERNEL void bfs_kernel(int frontier, int index, const struct vertex *vertices
     SL_KERNEL_RESIDENT(32);
     const struct visit visit = *(const struct visit *)sl_deq(frontier, index);
     const struct vertex *const vertex = &vertices[visit.vertex];
+    const uint32_t degree = vertex->degree;
     const uint32_t distance = visit.distance + 1;
     uint64_t found = 0; /* a bit for each neighbour */
     int count = 0;
 
-    for (uint32_t i = 0; i < vertex->degree; i++) {
+    for (uint32_t i = 0; i < degree; i++) {
         if (is_shorter(&distances[vertex->neighbour[i]], distance)) {
             found |= 1ull << i;
             count++;

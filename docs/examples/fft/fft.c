@@ -82,16 +82,18 @@ static enum sl_status prepare(struct sl_soc *soc, struct fft *fft)
     const uint32_t n = fft->n;
     struct point *const from = sl_alloc(soc, n * sizeof *from, 0);
     struct point *const to = sl_alloc(soc, n * sizeof *to, 0);
-    struct point *const roots = sl_alloc(soc, n / 2 * sizeof *roots, 0);
+    struct point *const roots = sl_alloc(soc, n * sizeof *roots, 0);
 
     if (from == NULL || to == NULL || roots == NULL) {
         return SL_ERROR_USAGE;
     }
     sound(from, n, fft->seed);
-    for (uint32_t i = 0; i < n / 2; i++) {
-        roots[i] = (struct point){(float)cos(2 * PI * i / n), (float)-sin(2 * PI * i / n)};
+    for (uint32_t half = 1; half < n; half *= 2) {
+        for (uint32_t i = 0; i < half; i++) {
+            roots[half + i] = (struct point){(float)cos(PI * i / half), (float)-sin(PI * i / half)};
+        }
     }
-    fft->transform = (struct transform){from, to, roots, n};
+    fft->transform = (struct transform){from, to, roots};
     return SL_OK;
 }
 
@@ -123,11 +125,12 @@ static int add_stack(struct sl_graph_builder *graph, enum sl_channel_role role, 
 }
 
 /* Returns the stack of transforms. */
-static int build(struct sl_graph_builder *graph, const struct transform *shared, uint32_t lanes)
+static int build(struct sl_graph_builder *graph, uint32_t n, const struct transform *shared,
+                 uint32_t lanes)
 {
     uint32_t fft_levels;
     uint32_t merge_levels;
-    count_levels(shared->n, &fft_levels, &merge_levels);
+    count_levels(n, &fft_levels, &merge_levels);
 
     const int spawn = sl_graph_kernel(graph, "fft_spawn");
     const int quarters_kernel = sl_graph_kernel(graph, "fft_quarters");
@@ -195,7 +198,8 @@ static enum sl_status run(struct sl_soc *soc, void *arguments)
         return SL_ERROR_USAGE;
     }
     *shared = fft->transform;
-    const int ffts = build(graph, shared, (uint32_t)sl_soc_config(soc)->number[SL_CFG_GPU_LANES]);
+    const int ffts =
+        build(graph, fft->n, shared, (uint32_t)sl_soc_config(soc)->number[SL_CFG_GPU_LANES]);
     struct fft_task *const root = sl_graph_talloc(graph, ffts, 1);
     if (root == NULL) {
         return SL_ERROR_USAGE;

@@ -8,9 +8,9 @@
 #include <stdint.h>
 
 #define LEAF        16 /* points that a lane transforms by itself */
-#define BUTTERFLIES 16 /* that a lane computes */
+#define BUTTERFLIES 8  /* that a lane computes */
 #define QUARTERS    4  /* transforms that a transform spawns */
-#define PARTS       4  /* that many pieces of a merge become */
+#define PARTS       8  /* that many pieces of a merge become */
 
 struct point {
     float re;
@@ -21,8 +21,9 @@ struct point {
 struct transform {
     const struct point *from;
     struct point *to;
-    const struct point *roots; /* half of the n-th roots of one, clockwise */
-    uint32_t n;
+    /* For merges of two times n points, n roots of one, from roots[n] on: side by side for each n,
+     * as lanes read them. */
+    const struct point *roots;
 };
 
 /* Transform n points of `from`, every stride-th, into as many of `to` side by side. */

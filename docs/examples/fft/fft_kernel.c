@@ -16,7 +16,7 @@
  *     cilk void merge(to, pieces)                       fft_merge_spawn: a task of "merges"
  *     {
  *         if (one piece) { butterflies; return; }
- *         spawn merge(a part of the pieces), 4 times;
+ *         spawn merge(a part of the pieces), 8 times;
  *     } */
 #include <sluice/wave/wave.h>
 
@@ -56,11 +56,10 @@ static inline void transform_leaf(const struct transform *all, const struct fft_
         mine[reversed(i, task->n) * lanes] = all->from[task->from + i * task->stride];
     }
     for (uint32_t half = 1; half < task->n; half *= 2) {
-        const uint32_t step = all->n / (2 * half);
         for (uint32_t i = 0; i < task->n / 2; i++) {
             const uint32_t root = i % half;
             struct point *const even = &mine[(2 * i - root) * lanes];
-            butterfly(even, even + half * lanes, all->roots[root * step]);
+            butterfly(even, even + half * lanes, all->roots[half + root]);
         }
     }
     for (uint32_t i = 0; i < task->n; i++) {
@@ -130,10 +129,9 @@ SL_KERNEL void fft_merge_spawn(int source, int index, const struct transform *al
     if (merge.pieces == 1) {
         /* Neighbours have neighbouring butterflies, and so on from there: lanes share lines. */
         const uint32_t pieces = fft_pieces(merge.n);
-        const uint32_t step = all->n / (2 * merge.n);
         struct point *const even = &all->to[merge.to];
         for (uint32_t i = merge.first; i < merge.n; i += pieces) {
-            butterfly(&even[i], &even[merge.n + i], all->roots[i * step]);
+            butterfly(&even[i], &even[merge.n + i], all->roots[merge.n + i]);
         }
     } else {
         const int deeper = sl_stack_deeper(source);

@@ -2,24 +2,27 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# The examples (docs/examples): each as it is shown, small ones on other machines and free of races, results that somebody
+# The examples (docs/examples): each as it is shown, with the bottleneck that its page names; small ones on other machines and free of races, results that somebody
 # else has computed, kernels with a mistake that each has to notice, bad arguments; and those of docs/performance.md, of
 # which one of each pair is the quicker.
 # shellcheck source-path=SCRIPTDIR source=lib/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 bin=$build/examples
 
-# default RESULT PROGRAM
+# default RESULT REASON PROGRAM ARGUMENT...: REASON is what the first screen of the profile names
 default() {
-    run 0 "$2"
+    run 0 "${@:3}" --kernel-profile profile
     expect_result "$1"
-    expect out '^# CU cycles '
+    expect out "^# wavefronts' time +$2 [0-9.]+ %"
+    bin=$build/bin run 0 sluice annotate profile
+    expect out "^The largest part is $2, [0-9.]+ %: "
+    expect out "^ *[0-9.]+% +[0-9.]+ [a-z0-9_]+\.[hc]:[0-9]+ "
 }
 
 # elsewhere RESULT PROGRAM ARGUMENT...
 elsewhere() {
     local options
-    for options in '--set gpu.cus=1' '--config ideal' '--set gpu.lanes=32 --set gpu.cus=2' '--config qr' '--check-races hrf-direct'; do
+    for options in '--set gpu.cus=1' '--set gpu.lanes=32 --set gpu.cus=2' '--config qr' '--check-races hrf-direct'; do
         # shellcheck disable=SC2086 # words
         run 0 "${@:2}" --quiet $options
         expect_result "$1"
@@ -124,10 +127,10 @@ quicker() {
     ((100 * cycles[1] <= $1 * cycles[0])) || fail "$2: ${cycles[0]} cycles before, ${cycles[1]} after"
 }
 
-check "uts as it is shown" default "uts(8, 1) = 123387" uts
-check "bfs as it is shown" default "bfs(200000) = 8 levels, 200000 vertices reached" bfs
-check "fft as it is shown" default "fft(65536) = 14874" fft
-check "stencil as it is shown" default "stencil(512, 16) = 0.024300" stencil
+check "uts as it is shown" default "uts(8, 1) = 123387" issuing uts
+check "bfs as it is shown" default "bfs(200000) = 8 levels, 200000 vertices reached" DRAM bfs
+check "fft as it is shown" default "fft(65536) = 14874" L2 fft
+check "stencil as it is shown" default "stencil(512, 4) = 0.097600" "no slot" stencil --steps 4
 check "uts elsewhere" elsewhere "uts(5, 1) = 1819" uts 5
 check "bfs elsewhere" elsewhere "bfs(1000) = 5 levels, 1000 vertices reached" bfs 1000
 check "fft elsewhere" elsewhere "fft(1024) = 232" fft 1024
