@@ -8,6 +8,7 @@
 #   mk/target.mk    newlib, firmware image, GPU kernels
 #   mk/examples.mk  the examples of docs/examples
 #   mk/tests.mk     unit and soc tests with sanitizers
+#   mk/install.mk   installing and packaging
 # Settings: BUILD=folder, CC=compiler, V=1 (show commands), WERROR= (warnings do not fail).
 
 .DEFAULT_GOAL := help
@@ -20,6 +21,7 @@ include mk/host.mk
 include mk/target.mk
 include mk/examples.mk
 include mk/tests.mk
+include mk/install.mk
 
 # ---- what people call; the text after `##` is the line that `make help` shows ----
 
@@ -40,7 +42,7 @@ packages-paper: # the same, but only what `make paper` needs
 	$(live)@SLUICE_BUILD=$(BUILD) scripts/setup.sh paper
 
 # newlib first: it takes longest.
-PRODUCTS := $(NEWLIBS) $(LIBRARIES) $(PLUGINS) $(FLASH) $(KERNELS) $(STAMPED) $(PROGRAMS) $(EXAMPLES) $(TOOLS) $(LINES) $(PAGE_PARTS)
+PRODUCTS := $(NEWLIBS) $(LIBRARIES) $(PLUGINS) $(FLASH) $(KERNELS) $(CXX_KERNELS) $(STAMPED) $(PROGRAMS) $(EXAMPLES) $(TOOLS) $(LINES) $(PAGE_PARTS) $(SHARED)
 
 .PHONY: all
 all: $(PRODUCTS) ## build libraries, plugins, firmware, kernels, programs and tools
@@ -59,6 +61,16 @@ test-long: all $(TESTS) $(RECIPE) $(PAGE_WRITER) ## as test, with the long suite
 
 .PHONY: flash
 flash: $(FLASH) ## build the firmware's flash image, build/firmware/sluice.flash
+
+.PHONY: install uninstall deb test-deb
+install: all ## install to PREFIX (default /usr/local), which may be moved later; DESTDIR for packages
+	@$(INSTALL) install $(INSTALLED_PROGRAMS)
+uninstall: ## remove from PREFIX what was installed
+	@$(INSTALL) uninstall
+deb: all ## make a Debian package, build/sluice_VERSION_ARCHITECTURE.deb
+	@$(PACKAGE) $(INSTALLED_PROGRAMS)
+test-deb: deb ## as root: install the package, build and run a program with it, and remove it
+	@SLUICE_BUILD=$(BUILD) tests/install/package.sh
 
 .PHONY: bench
 bench: all $(AGG_SPEED) ## measure the simulator's speed
@@ -96,7 +108,7 @@ $(FIGURES): all # one figure or table of the paper as text: make figure15 OPTION
 
 .PHONY: format
 format: ## format the C sources with clang-format
-	@scripts/list-sources.sh c h | xargs clang-format -i
+	@scripts/list-sources.sh c cc h | xargs clang-format -i
 
 .PHONY: check
 check: $(DOCGEN) ## check format, file headers, the dependency rule and the generated docs

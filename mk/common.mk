@@ -12,7 +12,15 @@ endif
 ifeq ($(origin AR),default)
 AR := ar
 endif
+ifeq ($(origin CXX),default)
+CXX := $(if $(findstring clang,$(CC)),$(CC:clang%=clang++%),g++)
+endif
 CROSS  ?= riscv64-unknown-elf-
+
+# The version is written down for users of the library, too. While its first number is 0, the second one changes with
+# the interface.
+VERSION  := $(shell sed -n 's/^\#define SL_VERSION "\(.*\)"$$/\1/p' hal/include/sluice/version.h)
+ABI      := $(basename $(VERSION))
 
 # As many jobs as there are processors, unless -j says otherwise, here or in a make that calls this one. (make
 # 4.3 has that in the environment alone while it reads makefiles, later ones in the variable, too.)
@@ -27,6 +35,7 @@ live = $(if $(strip $(foreach f,n q t,$(findstring $(f),$(firstword -$(MAKEFLAGS
 # Messages are cut to their buffers on purpose: no format-truncation.
 WARNINGS := -Wall -Wextra $(if $(findstring clang,$(CC)),,-Wno-format-truncation) $(WERROR)
 LANGUAGE := -std=gnu11 $(WARNINGS)
+LANGUAGE_CXX := -std=gnu++17 $(WARNINGS)
 
 # A folder sees hal/ and itself, a tool the folder of its name; only tests see everything (the dependency rule).
 INCLUDES          := -Ihal -Ihal/include

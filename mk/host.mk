@@ -5,15 +5,18 @@
 # (QEMU 7.2) and 2 and later, the host programs and the tools. All of it is position-independent, because the
 # plugins take objects of both libraries.
 
-HOST_FLAGS := $(LANGUAGE) -O2 -g -fPIC -fvisibility=hidden -pthread
+HOST_OPTIONS := -O2 -g -fPIC -fvisibility=hidden -pthread
+HOST_FLAGS := $(LANGUAGE) $(HOST_OPTIONS)
 HOST_LIBS  := -Wl,--as-needed -lelf -ldw -linih -ljansson -lpthread -lm
 
 # ---- sources ----
 
-HAL_SOURCES     := $(wildcard hal/host/*/*.c hal/config/*.c hal/isa/*.c hal/graph/*.c hal/launch/*.c hal/trees/*.c)
+HAL_SOURCES     := $(wildcard hal/host/*/*.c hal/config/*.c hal/isa/*.c hal/graph/*.c hal/launch/*.c hal/parts/*.c hal/trees/*.c)
 SOC_SOURCES     := $(filter-out sim-soc/qemu/%,$(wildcard sim-soc/*/*.c sim-soc/*/*/*.c))
 PLUGIN_SOURCES  := $(wildcard sim-soc/qemu/*.c)
 PROGRAM_SOURCES := $(filter-out %_kernel.c,$(wildcard tests/programs/*.c))
+# Programs in C++; none where no compiler is, which nothing else needs.
+CXX_SOURCES     := $(if $(shell command -v $(CXX)),$(filter-out %_kernel.cc,$(wildcard tests/programs/*.cc)))
 COMMON_SOURCES  := $(wildcard tests/programs/common/*.c tests/programs/common/*/*.c)
 # What a program of several files has in a folder of its name.
 PART_SOURCES    := $(filter-out $(COMMON_SOURCES),$(wildcard tests/programs/*/*.c))
@@ -66,10 +69,32 @@ LIBRARIES := $(BUILD)/lib/libsluice.a $(BUILD)/lib/libsluice-soc.a
 $(eval $(call archive,$(BUILD)/lib/libsluice.a,$(call objects,$(BUILD)/obj,$(HAL_SOURCES))))
 $(eval $(call archive,$(BUILD)/lib/libsluice-soc.a,$(call objects,$(BUILD)/obj,$(SOC_SOURCES))))
 
+# For programs outside this tree, and our own: what the public headers declare, and nothing else.
+SHARED_LIBRARY := $(BUILD)/lib/libsluice.so.$(VERSION)
+SHARED_NAMES   := $(BUILD)/lib/libsluice.so.$(ABI) $(BUILD)/lib/libsluice.so
+$(eval $(call stamp,shared-library,$(VERSION) $(HOST_LIBS)))
+
+$(SHARED_LIBRARY): $(BUILD)/lib/libsluice.a $(BUILD)/stamps/shared-library
+	$(call say,LD,$@) $(CC) -shared -pthread -Wl,-soname,libsluice.so.$(ABI) -Wl,-z,defs -o $@ \
+	    -Wl,--whole-archive $< -Wl,--no-whole-archive $(HOST_LIBS)
+$(SHARED_NAMES): $(SHARED_LIBRARY)
+	$(call say,LINK,$@) ln -sf $(<F) $@
+LIBRARIES += $(SHARED_LIBRARY) $(SHARED_NAMES)
+
+# What an installation has for pkg-config (scripts/install.sh), for programs that are built against this tree.
+PKGCONFIG := $(BUILD)/lib/pkgconfig/sluice.pc
+$(eval $(call stamp,pkgconfig,$(CURDIR) $(VERSION)))
+
+$(PKGCONFIG): mk/host.mk $(BUILD)/stamps/pkgconfig
+	$(call say,PC,$@) $(make-folder) && printf '%s\n' 'root=$(CURDIR)' 'libdir=$${pcfiledir}/..' '' 'Name: sluice' \
+	    'Description: the host library of Sluice, not installed' 'Version: $(VERSION)' \
+	    'Cflags: -I$${root}/hal/include -I$${root}/hal' 'Libs: -L$${libdir} -Wl,-rpath,$${libdir} -lsluice' >$@
+LIBRARIES += $(PKGCONFIG)
+
 # ---- plugins: QEMU resolves its own symbols when it loads them ----
 
 PLUGINS := $(BUILD)/lib/sluice-api1.so $(BUILD)/lib/sluice-api2.so
-PLUGIN_HAL := $(call objects,$(BUILD)/obj,$(filter hal/config/% hal/isa/% hal/graph/% hal/launch/% hal/trees/%,$(HAL_SOURCES)))
+PLUGIN_HAL := $(call objects,$(BUILD)/obj,$(filter hal/config/% hal/isa/% hal/graph/% hal/launch/% hal/parts/% hal/trees/%,$(HAL_SOURCES)))
 
 define plugin-rules
 $(BUILD)/obj/api$(1)/%.o: %.c $(BUILD)/stamps/host | $(READY)
@@ -85,14 +110,34 @@ $(foreach api,1 2,$(eval $(call plugin-rules,$(api))))
 
 # ---- host programs ----
 
-PROGRAMS := $(PROGRAM_SOURCES:tests/programs/%.c=$(BUILD)/bin/%)
+C_PROGRAMS   := $(PROGRAM_SOURCES:tests/programs/%.c=$(BUILD)/bin/%)
+CXX_PROGRAMS := $(CXX_SOURCES:tests/programs/%.cc=$(BUILD)/bin/%)
+PROGRAMS     := $(C_PROGRAMS) $(CXX_PROGRAMS)
 COMMON_OBJECTS := $(COMMON_SOURCES:%.c=$(BUILD)/obj/%.o)
-$(eval $(call stamp,programs,$(COMMON_OBJECTS) $(HOST_LIBS)))
 
-$(PROGRAMS): $(BUILD)/bin/%: $(BUILD)/obj/tests/programs/%.o $(COMMON_OBJECTS) \
-    $(BUILD)/lib/libsluice.a $(BUILD)/stamps/programs
+# They are linked as those of users are, and find the library relative to themselves, here and where it is installed;
+# but for some that look at its inner parts.
+INSIDE_PROGRAMS := $(BUILD)/bin/badgraph $(BUILD)/bin/litmus
+PROGRAM_RPATH   := -Wl,-rpath,'$$ORIGIN/../lib'
+
+$(filter-out $(INSIDE_PROGRAMS),$(C_PROGRAMS)): $(BUILD)/bin/%: $(BUILD)/obj/tests/programs/%.o $(COMMON_OBJECTS) \
+    $(SHARED_NAMES) $(BUILD)/stamps/programs
+	$(call say,LD,$@) $(make-folder) && $(CC) -pthread -o $@ $(filter %.o,$^) -L$(BUILD)/lib -lsluice \
+	    $(PROGRAM_RPATH) $(HOST_LIBS)
+$(INSIDE_PROGRAMS): $(BUILD)/bin/%: $(BUILD)/obj/tests/programs/%.o $(COMMON_OBJECTS) $(BUILD)/lib/libsluice.a \
+    $(BUILD)/stamps/programs
 	$(call say,LD,$@) $(make-folder) && $(CC) -pthread -o $@ $(filter %.o,$^) \
 	    -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(HOST_LIBS)
+
+$(eval $(call stamp,programs,$(COMMON_OBJECTS) $(INSIDE_PROGRAMS) $(HOST_LIBS)))
+
+# As users build theirs: of tests/programs, nothing but the headers.
+$(eval $(call stamp,host-cxx,$(CXX) $(INCLUDES_tests) $(LANGUAGE_CXX) $(HOST_OPTIONS)))
+$(CXX_SOURCES:%.cc=$(BUILD)/obj/%.o): $(BUILD)/obj/%.o: %.cc $(BUILD)/stamps/host-cxx | $(READY)
+	$(call say,CXX,$<) $(make-folder) && $(CXX) $(includes) $(LANGUAGE_CXX) $(HOST_OPTIONS) $(DEPENDENCIES) -c $< -o $@
+$(CXX_PROGRAMS): $(BUILD)/bin/%: $(BUILD)/obj/tests/programs/%.o $(SHARED_NAMES) $(BUILD)/stamps/programs
+	$(call say,LD,$@) $(make-folder) && $(CXX) -pthread -o $@ $(filter %.o,$^) -L$(BUILD)/lib -lsluice \
+	    $(PROGRAM_RPATH) $(HOST_LIBS)
 
 # litmus has the accelerator in itself, for runs without QEMU.
 $(BUILD)/bin/litmus: $(BUILD)/lib/libsluice-soc.a
@@ -117,7 +162,7 @@ $(LINES): tests/bench/lines.sh $(LINES_SOURCES) $(BUILD)/stamps/lines | $(READY)
 HOST_SOURCES := $(HAL_SOURCES) $(SOC_SOURCES) $(PROGRAM_SOURCES) $(PART_SOURCES) $(COMMON_SOURCES)
 HOST_OBJECTS := $(call objects,$(BUILD)/obj,$(HOST_SOURCES)) \
                 $(foreach api,1 2,$(PLUGIN_SOURCES:%.c=$(BUILD)/obj/api$(api)/%.o))
--include $(HOST_OBJECTS:.o=.d)
+-include $(HOST_OBJECTS:.o=.d) $(CXX_SOURCES:%.cc=$(BUILD)/obj/%.d)
 
 # ---- pages (hal/host/page): what they are made of, where programs look for it ----
 
@@ -126,6 +171,17 @@ PAGE_PARTS   := $(PAGE_SOURCES:scripts/page/%=$(BUILD)/share/page/%)
 
 $(PAGE_PARTS): $(BUILD)/share/page/%: scripts/page/%
 	$(call say,PAGE,$@) $(make-folder) && cp $< $@
+
+# ---- what an installation has, too, in the same place from the programs (hal/parts) ----
+
+SHARED := $(addprefix $(BUILD)/share/,configs panels templates) $(BUILD)/bin/sluice-kernel-cc
+
+$(BUILD)/share/configs:        sim-soc/configs
+$(BUILD)/share/panels:         scripts/panels
+$(BUILD)/share/templates:      scripts/templates
+$(BUILD)/bin/sluice-kernel-cc: scripts/sluice-kernel-cc
+$(SHARED):
+	$(call say,LINK,$@) $(make-folder) && ln -sfnr $< $@
 
 # ---- tools: scripts/tools/NAME/*.c, and those of folders in it, make bin/NAME ----
 

@@ -69,11 +69,13 @@ CALLED_LIBRARY := $(BUILD)/lib/libsluice-wave-called.a
 WAVE_LIBRARIES := $(WAVE_LIBRARY) $(CALLED_LIBRARY)
 KERNEL_SOURCES := $(wildcard tests/programs/*_kernel.c)
 KERNELS        := $(KERNEL_SOURCES:tests/programs/%_kernel.c=$(BUILD)/kernels/%.elf)
+CXX_KERNEL_SOURCES := $(wildcard tests/programs/*_kernel.cc)
+CXX_KERNELS    := $(CXX_KERNEL_SOURCES:tests/programs/%_kernel.cc=$(BUILD)/kernels/%.elf)
 # The same kernels once more, for stamped channels.
 STAMPED_NAMES  := fib cilk_fib cilksort queens strassen strassen_seven tree_sum wrap routines handover
 STAMPED        := $(STAMPED_NAMES:%=$(BUILD)/kernels/%_stamped.elf)
 
-$(eval $(call stamp,kernel,$(CROSS)gcc $(LANGUAGE)))
+$(eval $(call stamp,kernel,$(CROSS)gcc $(LANGUAGE) $(LANGUAGE_CXX)))
 KERNEL_NEEDS := scripts/sluice-kernel-cc $(ENTRIES) $(BUILD)/stamps/kernel $(NEWLIB_KERNEL)/stamp
 
 $(BUILD)/obj/wave/%.o: %.c $(KERNEL_NEEDS) | $(READY)
@@ -88,6 +90,11 @@ $(KERNELS): $(BUILD)/kernels/%.elf: tests/programs/%_kernel.c $(WAVE_LIBRARIES) 
 	$(call say,KERNEL,$@) $(make-folder) && $(KERNEL_CC) $(LANGUAGE) -Itests -MMD -MP -MT $@ \
 	    -MF $(@:.elf=.d) $(filter tests/%.S,$^) $< -o $@
 
+$(CXX_KERNELS): $(BUILD)/kernels/%.elf: tests/programs/%_kernel.cc $(WAVE_LIBRARIES) linker/kernel.ld \
+    $(CONVERGENCE) $(KERNEL_NEEDS) | $(READY)
+	$(call say,KERNEL,$@) $(make-folder) && $(KERNEL_CC) $(LANGUAGE_CXX) -Itests -MMD -MP -MT $@ \
+	    -MF $(@:.elf=.d) $< -o $@
+
 # A copy of library routines goes into one of them.
 $(BUILD)/kernels/races.elf: tests/programs/races/routines.S hal/wave/channel.S
 
@@ -96,4 +103,4 @@ $(STAMPED): $(BUILD)/kernels/%_stamped.elf: tests/programs/%_kernel.c $(WAVE_LIB
 	$(call say,KERNEL,$@) $(make-folder) && $(KERNEL_CC) $(LANGUAGE) -DSL_STAMPED -Itests -MMD -MP -MT $@ \
 	    -MF $(@:.elf=.d) $< -o $@
 
--include $(FIRMWARE_OBJECTS:.o=.d) $(WAVE_OBJECTS:.o=.d) $(CALLED_OBJECTS:.o=.d) $(KERNELS:.elf=.d) $(STAMPED:.elf=.d)
+-include $(FIRMWARE_OBJECTS:.o=.d) $(WAVE_OBJECTS:.o=.d) $(CALLED_OBJECTS:.o=.d) $(KERNELS:.elf=.d) $(CXX_KERNELS:.elf=.d) $(STAMPED:.elf=.d)

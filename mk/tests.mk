@@ -61,6 +61,18 @@ UTS_OBJECTS := $(BUILD)/san/tests/programs/uts/sha1.o $(BUILD)/san/tests/program
 
 $(BUILD)/tests/unit/test_uts: $(UTS_OBJECTS)
 
+# ---- prototypes that a unit test reads ----
+
+PROTOTYPES        := $(BUILD)/tests/prototypes.elf
+PROTOTYPE_SOURCES := $(wildcard tests/unit/target/prototypes*)
+
+$(PROTOTYPES): $(PROTOTYPE_SOURCES) linker/kernel.ld $(NEWLIB_KERNEL)/stamp | $(READY)
+	$(call say,KERNEL,$@) $(make-folder) && $(CROSS)gcc -march=rv64imafd -mabi=lp64d -mcmodel=medany -g -O2 \
+	    -isystem $(NEWLIB_KERNEL)/include -nostartfiles -nostdlib -T linker/kernel.ld -Wl,--no-relax \
+	    $(PROTOTYPE_SOURCES) -o $@
+
+$(BUILD)/tests/unit/test_prototype: $(PROTOTYPES)
+
 # ---- programs for qemu-riscv64 ----
 
 FUZZ_RUNNER := $(BUILD)/fuzz/runner
@@ -131,7 +143,7 @@ $(PAGE_WRITER): $(PAGE_WRITER_OBJECT) $(BUILD)/lib/libsluice.a $(PAGE_PARTS)
 
 # What `make test` runs.
 CHECKS   := $(sort $(wildcard tests/check_*.sh))
-TEST_RUN := $(CHECKS) $(TESTS) $(sort $(wildcard tests/model/test_*.sh tests/soc/test_*.sh tests/programs/test_*.sh tests/programs/suite/*.sh))
+TEST_RUN := $(CHECKS) $(TESTS) $(sort $(wildcard tests/install/test_*.sh tests/model/test_*.sh tests/soc/test_*.sh tests/programs/test_*.sh tests/programs/suite/*.sh))
 
 TEST_OBJECTS := $(call objects,$(BUILD)/san,$(HAL_SOURCES) $(SOC_SOURCES) $(FIRMWARE_CORE) $(TEST_SOURCES)) \
                 $(TEST_HELPERS_unit) $(TEST_HELPERS_soc) $(TEST_HELPERS_fuzz) $(LITMUS_OBJECTS) $(UTS_OBJECTS)

@@ -33,6 +33,7 @@ libjq-dev                     run   header:jq.h
 libxxhash-dev                 run   header:xxhash.h
 node-d3                       paper file:/usr/share/nodejs/d3/dist/d3.min.js
 parallel                      paper command:parallel
+g++                           test  command:g++
 libcmocka-dev                 test  header:cmocka.h
 gdb-multiarch                 test  command:gdb-multiarch
 clang-format                  test  command:clang-format
@@ -40,6 +41,9 @@ procps                        test  command:ps
 qemu-user                     test  command:qemu-riscv64
 valgrind                      test  command:callgrind_annotate
 python3                       test  command:python3
+pkg-config                    test  command:pkg-config
+cmake                         test  command:cmake
+g++                           test  command:g++
 munge                         test  command:munged
 slurmctld                     test  command:slurmctld
 slurmd                        test  command:slurmd

@@ -7,7 +7,8 @@
 #     callees keep before it has set it. The same code compiled without bin/kernel-entries has to be found.
 #   - Functions as entries (tests/entries) give their results in qemu-riscv64, all frames gone at the end.
 #   - gdb on one of them: variables, and a backtrace that ends with the entry.
-#   - scripts/sluice-kernel-cc: calls of entries are refused; -S, -pipe and -save-temps; errors of the compiler.
+#   - scripts/sluice-kernel-cc: calls of entries are refused; -S, -pipe and -save-temps; errors of the compiler,
+#     and of the linker where a kernel calls what it does not have.
 # Reports in TAP.
 # shellcheck disable=SC2317 # `result` calls the functions
 set -euo pipefail
@@ -38,7 +39,7 @@ result() { # result NAME COMMAND...: what it prints is shown where it fails
 
 # As sluice-kernel-cc compiles, but for the entries.
 compile_plain() {
-    "${cross}gcc" -march=rv64imafd -mabi=lp64d -mcmodel=medany -std=gnu11 -O2 -g -fno-shrink-wrap -w \
+    "${cross}gcc" -march=rv64imafd -mabi=lp64d -mcmodel=medany -O2 -g -fno-shrink-wrap -w \
         -I"$root/hal" -I"$root/hal/include" -I"$root/tests" -isystem "$build/newlib/kernel/include" "$@"
 }
 
@@ -80,8 +81,8 @@ kernels_of() {
 }
 
 are_entries() {
-    local program=$1 found names
-    names=$(kernels_of "$root/tests/programs/${program}_kernel.c")
+    local program=$1 found names # are_entries PROGRAM SOURCE
+    names=$(kernels_of "$2")
     [[ -n $names ]] || { echo "no kernel in it"; return 1; }
     found=$(comm -23 <(echo "$names") <(marked "$build/kernels/$program.elf" | sort))
     [[ -z $found ]] || { echo "no entries: $found"; return 1; }
@@ -92,7 +93,9 @@ are_entries() {
 
 for elf in "$build"/kernels/*.elf; do
     program=$(basename "$elf" .elf)
-    [[ ! -f $root/tests/programs/${program}_kernel.c ]] || result "$program.elf" are_entries "$program"
+    for source in "$root/tests/programs/${program}_kernel."{c,cc}; do
+        [[ ! -f $source ]] || result "$program.elf" are_entries "$program" "$source"
+    done
 done
 
 # link_cases COMPILE: the program of tests/entries, called so
@@ -202,6 +205,57 @@ unwritable() {
         grep -q "kernel-entries: .*none/fib.s: No such file" "$folder/messages"
 }
 
+# What a kernel cannot call is told with its line and what to call instead, and nothing of what the C library would call
+# in turn; what is missing otherwise is told as always.
+absent() {
+    cat >"$folder/absent.c" <<'END'
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include "sluice/wave/wave.h"
+int missing(int number);
+SL_KERNEL void absent(int source, int index, void **out)
+{
+    printf("%d\n", index);
+    *out = malloc(8);
+    assert(missing(index) > 0);
+    sl_tfree(source, index);
+}
+END
+    ! compile "$folder/absent.c" -o "$folder/absent.elf" 2>"$folder/messages" && [[ ! -e $folder/absent.elf ]] || return 1
+    cat "$folder/messages"
+    local wanted
+    for wanted in 'absent.c:8: error: printf(): .* sl_printf()' 'absent.c:9: error: malloc(): .* sl_alloc()' \
+        'absent.c:10: error: __assert_func(): .* SL_ASSERT()' 'undefined reference to .missing'; do
+        grep -q "$wanted" "$folder/messages" || return 1
+    done
+    ! grep -Eq 'libc\.a|_sbrk|_write' "$folder/messages"
+}
+
+# A function of the C library that is none of these, but needs what they do.
+absent_below() {
+    cat >"$folder/below.c" <<'END'
+#include <stdio.h>
+#include "sluice/wave/wave.h"
+SL_KERNEL void below(int source, int index) { remove("file"); sl_tfree(source, index); }
+END
+    ! compile -Wno-unused-result "$folder/below.c" -o "$folder/below.elf" 2>"$folder/messages" || return 1
+    cat "$folder/messages"
+    grep -q 'needs an operating system, which they do not have: _unlink' "$folder/messages" &&
+        ! grep -q 'libc\.a' "$folder/messages"
+}
+
+# Who has one of his own is not told.
+own() {
+    cat >"$folder/own.c" <<'END'
+#include "sluice/wave/wave.h"
+void *malloc(size_t bytes);
+__attribute__((noipa)) void *malloc(size_t bytes) { return (void *)bytes; }
+SL_KERNEL void own(int source, int index, void **out) { *out = malloc(8); sl_tfree(source, index); }
+END
+    compile "$folder/own.c" -o "$folder/own.elf" 2>"$folder/messages" && [[ ! -s $folder/messages ]]
+}
+
 result "functions as entries: compiled and linked" link_cases compile
 result "saves are found where they are" savers_are_found
 if command -v qemu-riscv64 >/dev/null; then
@@ -221,4 +275,7 @@ result "-S is readable" readable
 result "-pipe and -save-temps make the same code" same_code
 result "errors in the source" bad_source
 result "assembly that cannot be written" unwritable
+result "functions that kernels do not have" absent
+result "what the C library needs below" absent_below
+result "functions of one's own by their names" own
 exit $status

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# What every source file keeps to and a tool can see: clang-format's opinion of C files, the two
+# What every source file keeps to and a tool can see: clang-format's opinion of C and C++ files, the two
 # SPDX lines at the top, and no file of more than 800 lines. Reports in TAP, one line per check.
 # A tree given as argument is checked in place of this one. --self-test, which a run without arguments does
 # first, proves on a tree of its own that each check can fail.
@@ -17,7 +17,7 @@ sources() {
 
 check_clang_format() {
     local files unformatted
-    mapfile -t files < <(sources c h)
+    mapfile -t files < <(sources c cc h)
     ((${#files[@]} > 0)) || return 0
     cd "$tree" # check_tree runs this in a subshell
     if ! unformatted=$(clang-format --dry-run -Werror "${files[@]}" 2>&1); then
@@ -35,7 +35,7 @@ check_headers() {
             printf '%s: the first three lines lack the two SPDX lines (see any other file)\n' "$file"
             status=1
         fi
-    done < <(sources c h S inc def ld sh awk py js css html mk Makefile sluice-kernel-cc .ci/run)
+    done < <(sources c cc h S inc def ld sh awk py js css html mk Makefile sluice-kernel-cc .ci/run)
     return $status
 }
 
@@ -47,7 +47,7 @@ check_length() {
             printf '%s: %d lines; split it: a file is one idea, at most %d lines\n' "$file" "$lines" $most_lines
             status=1
         fi
-    done < <(sources c h S inc def ld sh awk py js css html mk Makefile sluice-kernel-cc)
+    done < <(sources c cc h S inc def ld sh awk py js css html mk Makefile sluice-kernel-cc)
     return $status
 }
 

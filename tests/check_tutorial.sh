@@ -4,8 +4,9 @@
 #
 # docs/programming.md, cilk.md, scheduling.md, profiling.md, memory.md, locks.md, performance.md and the pages of docs/examples are the same as the sources that they explain:
 # the C blocks of a page, each tagged with its file in a comment above it, put together in order, are the file without
-# its two SPDX lines; empty lines do not count. A block tagged "part of" its file is somewhere in it, as it stands. A C
-# block without a tag is an error, because nothing would compile it. Where the programs are built, they also run.
+# its two SPDX lines; empty lines do not count. A block tagged "part of" its file, as those of C++ are, is somewhere in it,
+# as it stands. A block without a tag is an error, because nothing would compile it. Where the programs are built, they
+# also run.
 # Reports in TAP.
 set -euo pipefail
 
@@ -37,7 +38,7 @@ blocks() {
 
 untagged() {
     awk -v folder="$folder/" '
-        /^```c$/ && index(before, "<!-- " folder) != 1 && index(before, "<!-- part of ") != 1 {
+        /^```c(pp)?$/ && index(before, "<!-- " folder) != 1 && index(before, "<!-- part of ") != 1 {
             printf "%s:%d: C block without <!-- file --> above it\n", FILENAME, FNR
         }
         { before = $0 }' "$1"
@@ -53,7 +54,7 @@ parts() {
             file=''
         elif [[ -n $file ]]; then
             block+=$line$'\n'
-        elif [[ $line == '```c' && $before =~ ^'<!-- part of '(.*)' -->'$ ]]; then
+        elif [[ $line =~ ^'```c'(pp)?$ && $before =~ ^'<!-- part of '(.*)' -->'$ ]]; then
             file=${BASH_REMATCH[1]} block=''
         fi
         before=$line

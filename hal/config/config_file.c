@@ -176,17 +176,6 @@ static int read_stream(struct sl_config *config, FILE *stream, const char *path,
     return 0;
 }
 
-int sl_program_directory(char *out, size_t bytes)
-{
-    ssize_t length = readlink("/proc/self/exe", out, bytes - 1);
-    if (length < 0) {
-        return -1;
-    }
-    out[length] = '\0';
-    *strrchr(out, '/') = '\0'; /* the path is absolute */
-    return 0;
-}
-
 static bool is_file(const char *path)
 {
     struct stat status;
@@ -203,11 +192,7 @@ int sl_config_read(struct sl_config *config, const char *path, char *error, size
     char preset[PATH_BYTES];
     char resolved[PATH_BYTES];
     if (!is_file(path) && is_preset_name(path)) {
-        char directory[PATH_BYTES];
-        if (sl_program_directory(directory, sizeof directory) != 0) {
-            return sl_config_fail(error, error_bytes, "%s: no such file", path);
-        }
-        if (sl_preset_find(directory, path, preset, sizeof preset, error, error_bytes) != 0) {
+        if (sl_preset_find(path, preset, sizeof preset, error, error_bytes) != 0) {
             return -1;
         }
         path = realpath(preset, resolved) == NULL ? preset : resolved;

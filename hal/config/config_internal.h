@@ -62,9 +62,9 @@ void sl_config_apply_presets(struct sl_config *config);
 /* Writes a number of the key's type as sl_config_format() does: least, most, a value. */
 void sl_config_format_number(enum sl_config_key key, int64_t number, char *out, size_t bytes);
 
-/* Looks for NAME.ini in the preset directories of a program that is in program_directory. Returns 0
- * with its path, or -1 with a message that lists the presets there are. */
-int sl_preset_find(const char *program_directory, const char *name, char *path, size_t path_bytes,
-                   char *error, size_t error_bytes);
+/* Looks for NAME.ini among the presets (hal/parts). Returns 0 with its path, or -1 with a message
+ * that lists those there are. */
+int sl_preset_find(const char *name, char *path, size_t path_bytes, char *error,
+                   size_t error_bytes);
 
 #endif

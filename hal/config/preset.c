@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Presets: machines by name, NAME.ini in the directory of presets that belongs to a program.
- *
- * For an installed program that is ../share/configs beside its directory, for one in build/bin the
- * source tree's sim-soc/configs. */
+/* Presets: machines by name, NAME.ini in share/configs of where the parts of Sluice are. */
 #include <dirent.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,13 +11,12 @@
 
 #include "config/config_internal.h"
 #include "config/nearest.h"
+#include "parts/parts.h"
 #include "sluice/config.h"
 
+#define FOLDER       "share/configs"
 #define PRESETS_MAX  64
 #define PRESET_BYTES (SL_NEAREST_MAX + 1)
-
-static const char *const directories[] = {"../share/configs", "../../sim-soc/configs"};
-#define DIRECTORIES (sizeof directories / sizeof directories[0])
 
 struct preset_list {
     size_t count;
@@ -51,6 +48,14 @@ static void add_presets(struct preset_list *list, const char *directory)
     qsort(list->name, list->count, PRESET_BYTES, by_name);
 }
 
+static int fail_without(const char *name, char *error, size_t error_bytes)
+{
+    char folder[PATH_MAX];
+    char reason[PATH_MAX + 512] = "no preset is there";
+    (void)sl_home_find(FOLDER, "all", folder, sizeof folder, reason, sizeof reason);
+    return sl_config_fail(error, error_bytes, "%s: no such file, and no presets: %s", name, reason);
+}
+
 static int fail_unknown(const struct preset_list *list, const char *name, char *error,
                         size_t error_bytes)
 {
@@ -59,9 +64,6 @@ static int fail_unknown(const struct preset_list *list, const char *name, char *
     size_t length = 0;
     for (size_t i = 0; i < list->count; i++) {
         candidates[i] = list->name[i];
-        if (i > 0 && strcmp(list->name[i], list->name[i - 1]) == 0) {
-            continue; /* in both directories */
-        }
         if (length < sizeof names) {
             length += (size_t)snprintf(names + length, sizeof names - length, "%s%s",
                                        i == 0 ? "" : ", ", list->name[i]);
@@ -69,9 +71,7 @@ static int fail_unknown(const struct preset_list *list, const char *name, char *
     }
     struct sl_quoted quoted = sl_config_quote(name);
     if (list->count == 0) {
-        return sl_config_fail(error, error_bytes,
-                              "%s: no such file, and no presets are installed with this program",
-                              quoted.text);
+        return fail_without(quoted.text, error, error_bytes);
     }
     const char *near = sl_nearest(name, candidates, list->count);
     return sl_config_fail(error, error_bytes, "%s: no such file or preset%s%s%s; presets: %s",
@@ -79,22 +79,16 @@ static int fail_unknown(const struct preset_list *list, const char *name, char *
                           near == NULL ? "" : near, near == NULL ? "" : "?", names);
 }
 
-int sl_preset_find(const char *program_directory, const char *name, char *path, size_t path_bytes,
-                   char *error, size_t error_bytes)
+int sl_preset_find(const char *name, char *path, size_t path_bytes, char *error, size_t error_bytes)
 {
     struct preset_list list = {.count = 0};
-    for (size_t i = 0; i < DIRECTORIES; i++) {
-        char directory[1024];
-        int length =
-            snprintf(directory, sizeof directory, "%s/%s", program_directory, directories[i]);
-        if (length < 0 || (size_t)length >= sizeof directory) {
-            continue;
-        }
-        length = snprintf(path, path_bytes, "%s/%s.ini", directory, name);
+    char folder[PATH_MAX];
+    if (sl_home_path(FOLDER, folder, sizeof folder) == 0) {
+        const int length = snprintf(path, path_bytes, "%s/%s.ini", folder, name);
         if (length > 0 && (size_t)length < path_bytes && access(path, F_OK) == 0) {
             return 0;
         }
-        add_presets(&list, directory);
+        add_presets(&list, folder);
     }
     return fail_unknown(&list, name, error, error_bytes);
 }

@@ -11,6 +11,12 @@
 #include "front/ndrange.h"
 #include "front/restart.h"
 
+/* Whether constant arguments find registers. */
+static bool has_registers(const struct sl_kernel *kernel, uint32_t most)
+{
+    return kernel->argument_count <= most && kernel->float_arguments >> kernel->argument_count == 0;
+}
+
 static int channel_prepare(const struct gpu *gpu, struct dispatcher_packet *slot,
                            enum sl_refusal *reason)
 {
@@ -24,7 +30,7 @@ static int channel_prepare(const struct gpu *gpu, struct dispatcher_packet *slot
         .registers = slot->kernel.registers,
         .lds_bytes = slot->kernel.lds_bytes,
     };
-    return slot->units > 0 && slot->kernel.argument_count <= SL_KERNEL_ARGUMENTS ? 0 : -1;
+    return slot->units > 0 && has_registers(&slot->kernel, SL_KERNEL_ARGUMENTS) ? 0 : -1;
 }
 
 /* Checks a packet and notes what its wavefronts need. Returns 0 or -1; *reason may say why. */
@@ -34,7 +40,7 @@ static int prepare(struct dispatcher *dispatcher, struct dispatcher_packet *slot
 {
     uint32_t entry = simt_program_offset(&dispatcher->gpu->env.program, kernel->entry);
 
-    if (entry == PC_NONE || entry == PC_EXIT || kernel->argument_count > SL_LAUNCH_ARGUMENTS ||
+    if (entry == PC_NONE || entry == PC_EXIT || !has_registers(kernel, SL_LAUNCH_ARGUMENTS) ||
         kernel->registers > dispatcher->gpu->cus[0].shape.registers) {
         return -1;
     }
@@ -148,7 +154,8 @@ static uint32_t launch_on(struct dispatcher *dispatcher, struct dispatcher_packe
     struct wave_launch launch = {
         .pc = slot->entry,
         .channel = slot->packet.channel,
-        .argument_count = slot->kernel.argument_count,
+        .argument_count = (uint16_t)slot->kernel.argument_count,
+        .float_arguments = (uint16_t)slot->kernel.float_arguments,
         .kernel = slot->packet.kernel,
         .dispatch = slot->packet.id,
         .slot = (uint32_t)(slot - dispatcher->packets),

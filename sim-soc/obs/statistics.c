@@ -26,14 +26,15 @@ static const struct {
     enum sl_statistic agg;
     enum sl_statistic blocked;
 } phases[SL_PHASE_COUNT] = {
-    [SL_PHASE_OTHER] = {SL_STAT_AGG_PHASE_OTHER, SL_STAT_GPU_BLOCKED_OTHER},
-    [SL_PHASE_POLL] = {SL_STAT_AGG_PHASE_POLL, SL_STAT_GPU_BLOCKED_POLL},
-    [SL_PHASE_PREDICATE] = {SL_STAT_AGG_PHASE_PREDICATE, SL_STAT_GPU_BLOCKED_PREDICATE},
-    [SL_PHASE_SCHEDULE] = {SL_STAT_AGG_PHASE_SCHEDULE, SL_STAT_GPU_BLOCKED_SCHEDULE},
-    [SL_PHASE_DISPATCH] = {SL_STAT_AGG_PHASE_DISPATCH, SL_STAT_GPU_BLOCKED_DISPATCH},
-    [SL_PHASE_RETIRE] = {SL_STAT_AGG_PHASE_RETIRE, SL_STAT_GPU_BLOCKED_RETIRE},
-    [SL_PHASE_YIELD] = {SL_STAT_AGG_PHASE_YIELD, SL_STAT_GPU_BLOCKED_YIELD},
-    [SL_PHASE_MAILBOX] = {SL_STAT_AGG_PHASE_MAILBOX, SL_STAT_GPU_BLOCKED_MAILBOX},
+    [SL_PHASE_OTHER] = {SL_STAT_AGG_PHASE_OTHER_CYCLES, SL_STAT_GPU_BLOCKED_OTHER_CYCLES},
+    [SL_PHASE_POLL] = {SL_STAT_AGG_PHASE_POLL_CYCLES, SL_STAT_GPU_BLOCKED_POLL_CYCLES},
+    [SL_PHASE_PREDICATE] = {SL_STAT_AGG_PHASE_PREDICATE_CYCLES,
+                            SL_STAT_GPU_BLOCKED_PREDICATE_CYCLES},
+    [SL_PHASE_SCHEDULE] = {SL_STAT_AGG_PHASE_SCHEDULE_CYCLES, SL_STAT_GPU_BLOCKED_SCHEDULE_CYCLES},
+    [SL_PHASE_DISPATCH] = {SL_STAT_AGG_PHASE_DISPATCH_CYCLES, SL_STAT_GPU_BLOCKED_DISPATCH_CYCLES},
+    [SL_PHASE_RETIRE] = {SL_STAT_AGG_PHASE_RETIRE_CYCLES, SL_STAT_GPU_BLOCKED_RETIRE_CYCLES},
+    [SL_PHASE_YIELD] = {SL_STAT_AGG_PHASE_YIELD_CYCLES, SL_STAT_GPU_BLOCKED_YIELD_CYCLES},
+    [SL_PHASE_MAILBOX] = {SL_STAT_AGG_PHASE_MAILBOX_CYCLES, SL_STAT_GPU_BLOCKED_MAILBOX_CYCLES},
 };
 
 /* Where there was no wavefront, all is before the first. */
@@ -45,8 +46,10 @@ static void fill_blocked(uint64_t *block, const struct activity *activity)
     for (unsigned i = 0; i < SL_PHASE_COUNT; i++) {
         block[phases[i].blocked] = activity->phase_blocked_cycles[i];
     }
-    block[SL_STAT_GPU_BLOCKED_START] = has_launched ? activity->first_blocked_cycles : blocked;
-    block[SL_STAT_GPU_BLOCKED_END] = has_launched ? blocked - activity->last_blocked_cycles : 0;
+    block[SL_STAT_GPU_BLOCKED_START_CYCLES] =
+        has_launched ? activity->first_blocked_cycles : blocked;
+    block[SL_STAT_GPU_BLOCKED_END_CYCLES] =
+        has_launched ? blocked - activity->last_blocked_cycles : 0;
 }
 
 static void fill_gpu(uint64_t *block, const struct statistics_run *run)
@@ -60,7 +63,7 @@ static void fill_gpu(uint64_t *block, const struct statistics_run *run)
     put_real(&block[SL_STAT_GPU_ACTIVE_PCT], 100 * ratio((double)activity->active_cycles, cycles));
     put_real(&block[SL_STAT_GPU_STALLED_PCT],
              100 * ratio((double)activity->stalled_cycles, cycles));
-    put_real(&block[SL_STAT_GPU_BLOCKED_PCT],
+    put_real(&block[SL_STAT_GPU_BLOCKED_ON_AGG_PCT],
              100 * ratio((double)activity->blocked_cycles, cycles));
     put_real(&block[SL_STAT_GPU_ISSUE_PCT],
              100 * ratio((double)cus->issue_cycles, cycles * run->simds));
@@ -69,18 +72,18 @@ static void fill_gpu(uint64_t *block, const struct statistics_run *run)
     block[SL_STAT_GPU_DISPATCHES] = front->dispatches;
     block[SL_STAT_GPU_ELEMENTS] = front->elements;
     block[SL_STAT_GPU_WORKGROUPS] = cus->workgroups;
-    block[SL_STAT_GPU_LIMITED_CONTEXTS] = front->limited_cycles[CU_CONTEXTS];
-    block[SL_STAT_GPU_LIMITED_REGISTERS] = front->limited_cycles[CU_REGISTERS];
-    block[SL_STAT_GPU_LIMITED_LDS] = front->limited_cycles[CU_LDS];
+    block[SL_STAT_GPU_LIMITED_BY_CONTEXTS_CYCLES] = front->limited_cycles[CU_CONTEXTS];
+    block[SL_STAT_GPU_LIMITED_BY_REGISTERS_CYCLES] = front->limited_cycles[CU_REGISTERS];
+    block[SL_STAT_GPU_LIMITED_BY_LDS_CYCLES] = front->limited_cycles[CU_LDS];
     block[SL_STAT_GPU_YIELDS] = cus->yields;
     block[SL_STAT_GPU_YIELD_BYTES] = cus->yield_bytes;
     block[SL_STAT_GPU_RESTARTS] = cus->restarts;
     block[SL_STAT_GPU_FAULTS] = front->faults;
     block[SL_STAT_GPU_RESIDENT_MAX] = activity->resident_max;
-    block[SL_STAT_MEMORY_CHANNELS] = 0; /* the host library knows */
-    block[SL_STAT_MEMORY_HELP_FIRST_CHANNELS] = 0;
-    block[SL_STAT_MEMORY_WAVEFRONTS] = run->blocks_max * run->block_bytes;
-    block[SL_STAT_MEMORY_HELP_FIRST_WAVEFRONTS] = activity->resident_max * run->block_bytes;
+    block[SL_STAT_MEMORY_CHANNEL_BYTES] = 0; /* the host library knows */
+    block[SL_STAT_MEMORY_HELP_FIRST_CHANNEL_BYTES] = 0;
+    block[SL_STAT_MEMORY_WAVEFRONT_STATE_BYTES] = run->blocks_max * run->block_bytes;
+    block[SL_STAT_MEMORY_HELP_FIRST_STATE_BYTES] = activity->resident_max * run->block_bytes;
     put_real(&block[SL_STAT_GPU_SIMD_UTILIZATION_PCT],
              100 * ratio((double)cu_lane_instructions(cus),
                          (double)cu_wave_instructions(cus) * run->lanes));
@@ -143,7 +146,7 @@ static void fill_simt(uint64_t *block, const struct cu_counters *counters)
     block[SL_STAT_SIMT_ATOMICS] = counters->atomics;
     block[SL_STAT_SIMT_LANE_LOADS] = counters->lane_loads;
     block[SL_STAT_SIMT_LANE_STORES] = counters->lane_stores;
-    block[SL_STAT_SIMT_PATTERN_UNIT] = counters->pattern[PATTERN_UNIT_STRIDE];
+    block[SL_STAT_SIMT_PATTERN_UNIT_STRIDE] = counters->pattern[PATTERN_UNIT_STRIDE];
     block[SL_STAT_SIMT_PATTERN_STRIDED] = counters->pattern[PATTERN_STRIDED];
     block[SL_STAT_SIMT_PATTERN_BROADCAST] = counters->pattern[PATTERN_BROADCAST];
     block[SL_STAT_SIMT_PATTERN_SCATTERED] = counters->pattern[PATTERN_SCATTERED];
@@ -399,11 +402,11 @@ static void put_quantile(uint64_t *word, const struct histogram *times, uint32_t
 static void fill_latency(uint64_t *block, const struct histogram *latency)
 {
     block[SL_STAT_LATENCY_ELEMENTS] = latency->count;
-    put_mean(&block[SL_STAT_LATENCY_MEAN], latency);
-    put_quantile(&block[SL_STAT_LATENCY_P50], latency, 500);
-    put_quantile(&block[SL_STAT_LATENCY_P90], latency, 900);
-    put_quantile(&block[SL_STAT_LATENCY_P99], latency, 990);
-    put_quantile(&block[SL_STAT_LATENCY_MAX], latency, 1000);
+    put_mean(&block[SL_STAT_LATENCY_MEAN_NS], latency);
+    put_quantile(&block[SL_STAT_LATENCY_P50_NS], latency, 500);
+    put_quantile(&block[SL_STAT_LATENCY_P90_NS], latency, 900);
+    put_quantile(&block[SL_STAT_LATENCY_P99_NS], latency, 990);
+    put_quantile(&block[SL_STAT_LATENCY_MAX_NS], latency, 1000);
 }
 
 static void fill_races(uint64_t *block, const struct race_counters *told)
@@ -424,15 +427,15 @@ static void fill_host(uint64_t *block, const struct feed_counters *feed,
     block[SL_STAT_HOST_ELEMENTS] = feed->elements;
     block[SL_STAT_HOST_FULL] = feed->full;
     block[SL_STAT_HOST_DROPPED] = feed->dropped;
-    put_real(&block[SL_STAT_HOST_WAIT],
+    put_real(&block[SL_STAT_HOST_WAIT_NS],
              ratio((double)feed->wait_ps, (double)feed->messages) / ps_per_ns);
     block[SL_STAT_REQUEST_ELEMENTS] = request->count;
-    put_mean(&block[SL_STAT_REQUEST_MEAN], request);
-    put_quantile(&block[SL_STAT_REQUEST_P50], request, 500);
-    put_quantile(&block[SL_STAT_REQUEST_P90], request, 900);
-    put_quantile(&block[SL_STAT_REQUEST_P99], request, 990);
-    put_quantile(&block[SL_STAT_REQUEST_P99_9], request, 999);
-    put_quantile(&block[SL_STAT_REQUEST_MAX], request, 1000);
+    put_mean(&block[SL_STAT_REQUEST_MEAN_NS], request);
+    put_quantile(&block[SL_STAT_REQUEST_P50_NS], request, 500);
+    put_quantile(&block[SL_STAT_REQUEST_P90_NS], request, 900);
+    put_quantile(&block[SL_STAT_REQUEST_P99_NS], request, 990);
+    put_quantile(&block[SL_STAT_REQUEST_P99_9_NS], request, 999);
+    put_quantile(&block[SL_STAT_REQUEST_MAX_NS], request, 1000);
 }
 
 /* Of task vectors and queues, which the host library and their memory know. */
@@ -449,14 +452,14 @@ static void fill_energy(uint64_t *block, const struct statistics_run *run)
                                      ? energy_of(run->energy, run->memory, run->agg_ps)
                                      : (struct energy){.l1 = 0};
 
-    put_real(&block[SL_STAT_ENERGY_L1], energy.l1);
-    put_real(&block[SL_STAT_ENERGY_TRACKER], energy.tracker);
-    put_real(&block[SL_STAT_ENERGY_L2], energy.l2);
-    put_real(&block[SL_STAT_ENERGY_NETWORK], energy.network);
-    put_real(&block[SL_STAT_ENERGY_DRAM], energy.dram);
-    put_real(&block[SL_STAT_ENERGY_DYNAMIC], energy.dynamic);
-    put_real(&block[SL_STAT_ENERGY_LEAKAGE], energy.leakage);
-    put_real(&block[SL_STAT_ENERGY_AREA], run->energy != NULL ? run->energy->area_mm2 : 0);
+    put_real(&block[SL_STAT_ENERGY_L1_PJ], energy.l1);
+    put_real(&block[SL_STAT_ENERGY_TRACKER_PJ], energy.tracker);
+    put_real(&block[SL_STAT_ENERGY_L2_PJ], energy.l2);
+    put_real(&block[SL_STAT_ENERGY_NETWORK_PJ], energy.network);
+    put_real(&block[SL_STAT_ENERGY_DRAM_PJ], energy.dram);
+    put_real(&block[SL_STAT_ENERGY_DYNAMIC_PJ], energy.dynamic);
+    put_real(&block[SL_STAT_ENERGY_LEAKAGE_PJ], energy.leakage);
+    put_real(&block[SL_STAT_ENERGY_AREA_MM2], run->energy != NULL ? run->energy->area_mm2 : 0);
 }
 
 void statistics_fill(uint64_t block[SL_STAT_COUNT], const struct statistics_run *run)

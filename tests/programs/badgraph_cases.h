@@ -194,12 +194,22 @@ DAMAGE(guard_yields, guard_of(v, 1); v->kernels[1].flags = SL_KERNEL_YIELDS)
 DAMAGE(guard_argument, guard_of(v, 1)->argument = 1)
 DAMAGE(guard_circle, guard_of(v, 0))
 
+/* A kernel with all its arguments. */
+static int ask_relay(struct sl_graph_builder *graph)
+{
+    const int kernel = sl_graph_kernel(graph, "relay_kernel");
+    for (int position = 2; position < 5; position++) {
+        sl_graph_argument(graph, kernel, position, 0);
+    }
+    return kernel;
+}
+
 /* Graphs of the library's calls, good but for what each case asks. */
 static int ask_channel(struct sl_graph_builder *graph, size_t element_bytes, uint32_t width,
                        const struct sl_channel_options *options, uint32_t fan_out)
 {
     const int channel = sl_graph_channel(graph, element_bytes, width, options);
-    const int kernel = sl_graph_kernel(graph, "relay_kernel");
+    const int kernel = ask_relay(graph);
     sl_graph_connect(graph, channel, kernel);
     sl_graph_output(graph, kernel, channel, fan_out);
     return channel;
@@ -237,7 +247,7 @@ ASK(variant_ways,
     ask_channel(g, 8, 256, OPTIONS(.flags = SL_CHANNEL_WORKITEM | SL_CHANNEL_STAMPED), 1))
 ASK(edge_stamps, ask_channel(g, 8, 256, OPTIONS(.flags = SL_CHANNEL_STAMPED), 1))
 ASK(narrow, ask_channel(g, 8, 128, NULL, 2))
-ASK(unused, (ask_channel(g, 8, 256, NULL, 1), sl_graph_kernel(g, "relay_kernel")))
+ASK(unused, (ask_channel(g, 8, 256, NULL, 1), ask_relay(g)))
 ASK(edge_kernel, (ask_channel(g, 8, 256, NULL, 1), sl_graph_output(g, 2, 0, 1)))
 ASK(edge_channel, (ask_channel(g, 8, 256, NULL, 1), sl_graph_output(g, 0, 2, 1)))
 
@@ -259,7 +269,7 @@ ASK(many_guards, (ask_channel(g, 8, 256, NULL, 1), ask_channel(g, 8, 256, NULL, 
 static void ask_stack_flat(struct sl_graph_builder *graph)
 {
     const int stack = sl_graph_stack(graph, SL_ROLE_POST_SYNC, 8, 256, 2, NULL);
-    sl_graph_connect_stack(graph, stack, sl_graph_kernel(graph, "relay_kernel"));
+    sl_graph_connect_stack(graph, stack, ask_relay(graph));
     sl_graph_policy(graph, SL_SCHEDULER_FLAT);
 }
 

@@ -16,6 +16,8 @@
 
 #define POLL_MS 10
 
+#define NONE UINT64_MAX /* the kernel has no argument */
+
 struct fault_kind {
     const char *name;
     const char *kernel;
@@ -24,7 +26,7 @@ struct fault_kind {
 };
 
 static const struct fault_kind kinds[] = {
-    {"illegal", "fault_illegal", 0, "an illegal instruction"},
+    {"illegal", "fault_illegal", NONE, "an illegal instruction"},
     {"null", "fault_load", 0, "a load from address 0"},
     {"store", "fault_store", 0x40, "a store to address 0x40"},
     {"firmware", "fault_store", SL_FIRMWARE_BASE, "a store to the firmware's memory"},
@@ -35,18 +37,19 @@ static const struct fault_kind kinds[] = {
     {"misaligned", "fault_load", SL_HEAP_BASE + 2, "a misaligned load"},
     {"jump", "fault_jump", 0x1000, "a call to where there is no code"},
     {"return", "fault_return", 0x1000, "a return to where it did not come from"},
-    {"call", "fault_call", 0, "a call of a kernel, through a pointer"},
-    {"loop", "fault_loop", 0, "a loop without end, up to gpu.cycle_limit"},
+    {"call", "fault_call", NONE, "a call of a kernel, through a pointer"},
+    {"loop", "fault_loop", NONE, "a loop without end, up to gpu.cycle_limit"},
     {"stack", "fault_stack", SL_HEAP_BASE, "recursion without end"},
-    {"trap", "fault_trap", 0, "a trap of the kernel's own"},
-    {"assert", "fault_assert", 0, "an assertion that does not hold"},
-    {"channel", "fault_channel", 0, "talloc on a channel that is none"},
-    {"fan-out", "fault_fan_out", 0, "talloc of more elements than the declared fan-out"},
-    {"edge-fan-out", "fault_edge_fan_out", 0, "the same where another kernel may allocate as many"},
-    {"edge", "fault_edge", 0, "talloc on a channel to which the kernel has no edge"},
-    {"edge-enq", "fault_edge_enq", 0, "enq on a channel to which the kernel has no edge"},
-    {"element", "fault_element", 0, "enq of what is not an element"},
-    {"overflow", "fault_overflow", 0, "more elements than the channel holds"},
+    {"trap", "fault_trap", NONE, "a trap of the kernel's own"},
+    {"assert", "fault_assert", NONE, "an assertion that does not hold"},
+    {"channel", "fault_channel", NONE, "talloc on a channel that is none"},
+    {"fan-out", "fault_fan_out", NONE, "talloc of more elements than the declared fan-out"},
+    {"edge-fan-out", "fault_edge_fan_out", NONE,
+     "the same where another kernel may allocate as many"},
+    {"edge", "fault_edge", NONE, "talloc on a channel to which the kernel has no edge"},
+    {"edge-enq", "fault_edge_enq", NONE, "enq on a channel to which the kernel has no edge"},
+    {"element", "fault_element", NONE, "enq of what is not an element"},
+    {"overflow", "fault_overflow", NONE, "more elements than the channel holds"},
 };
 #define KIND_COUNT (sizeof kinds / sizeof kinds[0])
 
@@ -79,7 +82,9 @@ static enum sl_status build_faulty(struct sl_module *module, const struct fault_
     const struct sl_channel_options options = {.name = kind->name, .done_group = 1};
     const int channel = sl_graph_channel(graph, sizeof(struct relay_element), 64, &options);
     const int kernel = sl_graph_kernel(graph, kind->kernel);
-    sl_graph_argument(graph, kernel, 2, kind->argument);
+    if (kind->argument != NONE) {
+        sl_graph_argument(graph, kernel, 2, kind->argument);
+    }
     sl_graph_connect(graph, channel, kernel);
     sl_graph_output(graph, kernel, channel, 1);
     if (strncmp(kind->name, "edge", 4) == 0) {

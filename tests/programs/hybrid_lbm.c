@@ -17,7 +17,6 @@
 #include <string.h>
 
 #include "programs/common/box.h"
-#include "programs/common/float_argument.h"
 #include "programs/common/floats.h"
 #include "programs/common/hybrid.h"
 #include "programs/common/launches.h"
@@ -169,11 +168,15 @@ static enum sl_status run(struct sl_soc *soc, void *input)
         return SL_ERROR_USAGE;
     }
     for (uint32_t step = 0; step < arguments->box.steps; step++) {
-        const uint64_t constants[] = {(uintptr_t)(arguments->grids[step % 2] + layout.first),
-                                      (uintptr_t)(arguments->grids[(step + 1) % 2] + layout.first),
-                                      arguments->box.n, float_to_argument(OMEGA), layout.next};
-        launches_add(&launches, arguments->is_soa ? "lbm_soa" : "lbm_aos", (uint32_t)layout.cells,
-                     GROUP, 0, constants, arguments->is_soa ? 5 : 4);
+        const struct sl_value values[] = {
+            SL_VALUE(arguments->grids[step % 2] + layout.first),
+            SL_VALUE(arguments->grids[(step + 1) % 2] + layout.first),
+            SL_VALUE(arguments->box.n),
+            SL_VALUE(OMEGA),
+            SL_VALUE(layout.next),
+        };
+        launches_add_values(&launches, arguments->is_soa ? "lbm_soa" : "lbm_aos",
+                            (uint32_t)layout.cells, GROUP, 0, values, arguments->is_soa ? 5 : 4);
     }
     status = launches_run(&launches);
     if (status == SL_OK) {

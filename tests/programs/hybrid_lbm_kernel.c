@@ -105,19 +105,18 @@ static inline __attribute__((always_inline)) void step(const float *from, float 
 }
 
 /* A cell's floats side by side. */
-SL_KERNEL void lbm_aos(const float *from, float *to, uint64_t n, uint64_t omega)
+SL_KERNEL void lbm_aos(const float *from, float *to, uint64_t n, float omega)
 {
     const uint64_t first = (uint64_t)sl_global_id(0) * LBM_FLOATS;
 
     step(from + first, to + first, LBM_FLOATS, (int64_t)(n * LBM_FLOATS),
-         (int64_t)(n * n * LBM_FLOATS), 1, float_register(omega));
+         (int64_t)(n * n * LBM_FLOATS), 1, omega);
 }
 
 /* An array for each of them, `pitch` apart. */
-SL_KERNEL void lbm_soa(const float *from, float *to, uint64_t n, uint64_t omega, uint64_t pitch)
+SL_KERNEL void lbm_soa(const float *from, float *to, uint64_t n, float omega, uint64_t pitch)
 {
     const uint64_t first = sl_global_id(0);
 
-    step(from + first, to + first, 1, (int64_t)n, (int64_t)(n * n), (int64_t)pitch,
-         float_register(omega));
+    step(from + first, to + first, 1, (int64_t)n, (int64_t)(n * n), (int64_t)pitch, omega);
 }

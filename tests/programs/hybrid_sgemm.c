@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "programs/common/float_argument.h"
 #include "programs/common/floats.h"
 #include "programs/common/hybrid.h"
 #include "programs/common/launches.h"
@@ -120,14 +119,9 @@ static enum sl_status run(struct sl_soc *soc, void *input)
         return SL_ERROR_USAGE;
     }
     const uint32_t items[2] = {arguments->width / SGEMM_EACH, arguments->width / SGEMM_EACH};
-    const uint64_t constants[] = {(uintptr_t)arguments->left,
-                                  (uintptr_t)arguments->right,
-                                  (uintptr_t)arguments->product,
-                                  arguments->width,
-                                  arguments->inner,
-                                  float_to_argument(ALPHA),
-                                  float_to_argument(BETA)};
-    launches_add_plane(&launches, "sgemm_kernel", items, group, 0, constants, 7);
+    launches_add_plane_values(&launches, "sgemm_kernel", items, group, 0,
+                              SL_VALUES(arguments->left, arguments->right, arguments->product,
+                                        arguments->width, arguments->inner, ALPHA, BETA));
     status = launches_run(&launches);
     if (status == SL_OK) {
         sl_app_result("hybrid_sgemm(%" PRIu32 ") = %.9g", arguments->n, mean(arguments));

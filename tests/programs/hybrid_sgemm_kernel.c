@@ -5,7 +5,6 @@
  * registers. They are so far apart that a wavefront's lanes have elements side by side. For each of
  * `inner` steps it loads four elements of a column of the left matrix, as all lanes of a row do,
  * and four of a row of the right one, as all rows do. The left matrix is stored by columns. */
-#include "programs/common/float_argument.h"
 #include "programs/hybrid_sgemm.h"
 #include "sluice/wave/wave.h"
 
@@ -24,7 +23,7 @@ static inline void multiply(const float *column, const float *row, float sum[EAC
 }
 
 SL_KERNEL void sgemm_kernel(const float *left, const float *right, float *product, uint64_t width,
-                            uint64_t inner, uint64_t alpha, uint64_t beta)
+                            uint64_t inner, float alpha, float beta)
 {
     const uint64_t x = sl_group_id(0) * SGEMM_TILE + sl_local_id(0);
     const uint64_t y = sl_global_id(1) * EACH;
@@ -42,8 +41,7 @@ SL_KERNEL void sgemm_kernel(const float *left, const float *right, float *produc
 #pragma GCC unroll 4
         for (unsigned j = 0; j < EACH; j++) {
             float *const element = &product[j * APART];
-            *element =
-                float_from_argument(alpha) * sum[i][j] + float_from_argument(beta) * *element;
+            *element = alpha * sum[i][j] + beta * *element;
         }
         product += width;
     }

@@ -16,7 +16,6 @@
 #include <string.h>
 
 #include "programs/common/box.h"
-#include "programs/common/float_argument.h"
 #include "programs/common/floats.h"
 #include "programs/common/hybrid.h"
 #include "programs/common/launches.h"
@@ -85,13 +84,10 @@ static void add_launches(struct launches *launches, const struct arguments *argu
                                ((n - 1) / STENCIL_ROWS + 1) * STENCIL_ROWS};
 
     for (uint32_t step = 0; step < arguments->box.steps; step++) {
-        const uint64_t constants[] = {(uintptr_t)arguments->grids[step % 2],
-                                      (uintptr_t)arguments->grids[(step + 1) % 2],
-                                      n,
-                                      arguments->box.depth,
-                                      float_to_argument(stencil_weights.here),
-                                      float_to_argument(stencil_weights.neighbour)};
-        launches_add_plane(launches, "stencil_step", items, group, 0, constants, 6);
+        launches_add_plane_values(
+            launches, "stencil_step", items, group, 0,
+            SL_VALUES(arguments->grids[step % 2], arguments->grids[(step + 1) % 2], n,
+                      arguments->box.depth, stencil_weights.here, stencil_weights.neighbour));
     }
 }
 

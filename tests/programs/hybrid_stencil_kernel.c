@@ -4,14 +4,13 @@
 /* The kernel of hybrid_stencil.c: a work-item walks up a column of points, with those below, here
  * and above in registers, and loads the four around it. Columns on the four sides, and the lowest
  * and highest plane, keep their values. */
-#include "programs/common/float_register.h"
 #include "programs/hybrid_stencil.h"
 #include "sluice/wave/wave.h"
 
 SL_KERNEL void stencil_step(const float *from, float *to, uint64_t n, uint64_t depth,
-                            uint64_t weight_here, uint64_t weight_neighbour)
+                            float weight_here, float weight_neighbour)
 {
-    const struct weights weights = {float_register(weight_here), float_register(weight_neighbour)};
+    const struct weights weights = {weight_here, weight_neighbour};
     const uint64_t x = sl_global_id(0), y = sl_global_id(1), plane = n * n;
 
     if (x > 0 && y > 0 && x + 1 < n && y + 1 < n) {

@@ -17,7 +17,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "programs/common/float_argument.h"
 #include "programs/common/floats.h"
 #include "programs/common/matrix.h"
 #include "programs/common/resident.h"
@@ -118,7 +117,7 @@ static void fill(const struct galaxy *galaxy)
             (struct body){closer * at[0], closer * at[1], closer * at[2], 1 / (float)galaxy->n};
     }
     for (uint32_t step = 0; step < galaxy->steps; step++) {
-        galaxy->extent[step] = (uint32_t)float_to_argument(SOFTENING);
+        galaxy->extent[step] = extent_bits(SOFTENING);
     }
 }
 

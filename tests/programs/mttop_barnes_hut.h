@@ -23,6 +23,22 @@
 #define SOFTENING 0.02f /* a distance that is added, so that bodies can meet */
 #define STEP_TIME 0.01f
 
+/* An extent as a number to find the largest of: floats that are not negative compare as their bits
+ * do. */
+static inline uint32_t extent_bits(float extent)
+{
+    uint32_t bits;
+    __builtin_memcpy(&bits, &extent, sizeof bits);
+    return bits;
+}
+
+static inline float extent_of(uint32_t bits)
+{
+    float extent;
+    __builtin_memcpy(&extent, &bits, sizeof extent);
+    return extent;
+}
+
 struct vector {
     float x;
     float y;

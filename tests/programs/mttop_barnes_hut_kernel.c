@@ -3,7 +3,6 @@
 
 /* The kernel of mttop_barnes_hut.c: a step in time is a tree that is built from nothing, level by
  * level where cells depend on others, and a walk through it for each body. */
-#include "programs/common/float_argument.h"
 #include "programs/common/square_root.h"
 #include "programs/mttop_barnes_hut.h"
 #include "sluice/wave/device_barrier.h"
@@ -18,8 +17,7 @@ static inline void measure(const struct galaxy *galaxy, uint32_t *extent)
     for (uint32_t i = sl_global_id(0); i < galaxy->n; i += sl_grid_size(0)) {
         reach = larger(reach, reach_of(&galaxy->bodies[i]));
     }
-    /* The bits of floats that are not negative compare as they do. */
-    const uint64_t largest = sl_reduce_maxu(float_to_argument(reach));
+    const uint64_t largest = sl_reduce_maxu(extent_bits(reach));
     if (sl_elect()) {
         (void)sl_atomic_max_u32_device(extent, (uint32_t)largest);
     }
@@ -110,7 +108,7 @@ SL_KERNEL void barnes_hut_steps(struct sl_device_barrier *barrier, const struct 
     for (uint32_t step = 0; step < galaxy->steps; step++) {
         measure(galaxy, &galaxy->extent[step]);
         sl_device_barrier(barrier);
-        const float extent = float_from_argument(galaxy->extent[step]);
+        const float extent = extent_of(galaxy->extent[step]);
         count_bodies(galaxy, extent);
         sl_device_barrier(barrier);
         place_cells(barrier, galaxy);

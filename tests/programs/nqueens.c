@@ -104,7 +104,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     const uint32_t row_bytes = (uint32_t)(arguments->is_nqu ? 4 * sizeof(uint32_t) : sizeof *sum);
     const uint64_t constants[] = {(uintptr_t)boards, all, (uintptr_t)sum, rows_left};
     status = launch_and_wait(soc, module, "nqueens_kernel", items, GROUP,
-                             rows_left * GROUP * row_bytes, constants, 4);
+                             rows_left * GROUP * row_bytes, constants, arguments->is_nqu ? 4 : 3);
     if (status == SL_OK) {
         arguments->solutions = *sum;
         sl_app_result("nqueens(%" PRIu32 ") = %" PRIu64, arguments->n, arguments->solutions);

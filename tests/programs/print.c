@@ -39,9 +39,7 @@ static enum sl_status run(struct sl_soc *soc, uint32_t n)
     const double half = 0.5;
     const uint32_t grid[3] = {n, 1, 1};
     const uint32_t group[3] = {128, 1, 1};
-    uint64_t argument;
-    memcpy(&argument, &half, sizeof argument);
-    status = sl_launch(module, "print_kernel", grid, group, 0, &argument, 1);
+    status = sl_launch_values(module, "print_kernel", grid, group, 0, SL_VALUES(half));
     return status == SL_OK ? sl_app_wait(soc, NULL) : status;
 }
 

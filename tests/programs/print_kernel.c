@@ -8,18 +8,14 @@
 
 static const char *const names[] = {"zero", "one", "two", "three"};
 
-SL_KERNEL void print_kernel(uint64_t real)
+SL_KERNEL void print_kernel(double real)
 {
     const uint32_t item = sl_global_id(0);
-    union {
-        uint64_t word;
-        double real;
-    } value = {.word = real};
     sl_printf("item %u of %u: %s|%-6s|%.2s, %d %ld %5x %c%%\n", item, sl_grid_size(0),
               names[item % 4], names[item % 4], names[item % 4], -(int)item,
               -(long)item * 1000000000000, item, 'a' + (int)(item % 26));
     if (item % 2 != 0) {
-        sl_printf("odd %03u, half %.*f, %llx, %hhd\n", item, 3, value.real,
+        sl_printf("odd %03u, half %.*f, %llx, %hhd\n", item, 3, real,
                   (unsigned long long)item << 40, 1000 + (int)item);
     }
 }

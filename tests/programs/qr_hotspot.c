@@ -12,7 +12,6 @@
 #include <inttypes.h>
 #include <stdbool.h>
 
-#include "programs/common/float_argument.h"
 #include "programs/common/floats.h"
 #include "programs/common/hotspot.h"
 #include "programs/common/launches.h"
@@ -91,15 +90,11 @@ static void add_launches(struct launches *launches, const struct arguments *argu
         const uint32_t steps = left < arguments->at_once ? left : arguments->at_once;
         const uint32_t groups = (arguments->n - 1) / (BLOCK - 2 * steps) + 1;
         const uint32_t grid[2] = {groups * BLOCK, groups * BLOCK};
-        const uint64_t constants[] = {(uintptr_t)arguments->power,
-                                      (uintptr_t)arguments->temperatures[from],
-                                      (uintptr_t)arguments->temperatures[1 - from],
-                                      arguments->n,
-                                      steps,
-                                      float_to_argument(arguments->flow.lateral),
-                                      float_to_argument(arguments->flow.up),
-                                      float_to_argument(arguments->flow.share)};
-        launches_add_plane(launches, "hotspot_steps", grid, side, 0, constants, 8);
+        const struct flow *const flow = &arguments->flow;
+        launches_add_plane_values(launches, "hotspot_steps", grid, side, 0,
+                                  SL_VALUES(arguments->power, arguments->temperatures[from],
+                                            arguments->temperatures[1 - from], arguments->n, steps,
+                                            flow->lateral, flow->up, flow->share));
         from = 1 - from;
         left -= steps;
     }

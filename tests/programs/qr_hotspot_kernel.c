@@ -5,7 +5,6 @@
  * steps there, each of a block that is smaller by a cell on each side. Its neighbours compute the
  * border, too: that saves them a launch for each step. Cells at the chip's edge are neighbours of
  * themselves. */
-#include "programs/common/float_argument.h"
 #include "programs/common/hotspot_cell.h"
 #include "programs/qr_hotspot.h"
 #include "sluice/wave/wave.h"
@@ -18,10 +17,9 @@ static inline bool is_inside(uint32_t x, uint32_t y, uint32_t border)
 }
 
 SL_KERNEL void hotspot_steps(const float *powers, const float *from, float *to, uint32_t n,
-                             uint32_t steps, uint64_t lateral, uint64_t up, uint64_t share)
+                             uint32_t steps, float lateral, float up, float share)
 {
-    const struct flow flow = {float_from_argument(lateral), float_from_argument(up),
-                              float_from_argument(share)};
+    const struct flow flow = {lateral, up, share};
     const uint32_t x = sl_local_id(0), y = sl_local_id(1);
     const uint32_t side = BLOCK - 2 * steps;
     const uint32_t column = sl_group_id(0) * side + x - steps; /* wraps round before column 0 */

@@ -11,7 +11,6 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "programs/common/float_argument.h"
 #include "programs/common/launches.h"
 #include "programs/common/matrix.h"
 #include "programs/common/nearest.h"
@@ -94,10 +93,9 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     }
     for (uint32_t i = 0; i < arguments->points; i++) {
         float *const distances = arguments->distances + (size_t)i * arguments->n;
-        const uint64_t constants[] = {(uintptr_t)arguments->records, (uintptr_t)distances,
-                                      float_to_argument(arguments->point[i].latitude),
-                                      float_to_argument(arguments->point[i].longitude)};
-        launches_add(&launches, "nn_distances", arguments->n, GROUP, 0, constants, 4);
+        launches_add_values(&launches, "nn_distances", arguments->n, GROUP, 0,
+                            SL_VALUES(arguments->records, distances, arguments->point[i].latitude,
+                                      arguments->point[i].longitude));
     }
     status = launches_run(&launches);
     if (status == SL_OK) {

@@ -3,16 +3,15 @@
 
 /* The kernel of qr_nn.c: the Euclidean distance of each record from a point, a work-item for each.
  * What a wavefront loads and stores together are whole lines. */
-#include "programs/common/float_argument.h"
 #include "programs/common/place.h"
 #include "programs/common/square_root.h"
 #include "sluice/wave/wave.h"
 
-SL_KERNEL void nn_distances(const struct place *records, float *distances, uint64_t latitude,
-                            uint64_t longitude)
+SL_KERNEL void nn_distances(const struct place *records, float *distances, float latitude,
+                            float longitude)
 {
     const uint32_t i = sl_global_id(0);
-    const float down = records[i].latitude - float_from_argument(latitude);
-    const float across = records[i].longitude - float_from_argument(longitude);
+    const float down = records[i].latitude - latitude;
+    const float across = records[i].longitude - longitude;
     distances[i] = square_root(__builtin_fmaf(down, down, across * across));
 }

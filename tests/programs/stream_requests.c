@@ -205,9 +205,9 @@ static void print_latencies(const struct sl_soc *soc, const struct arguments *a)
         const char *name;
         enum sl_statistic id;
     } rows[] = {
-        {"mean", SL_STAT_REQUEST_MEAN},    {"50 %", SL_STAT_REQUEST_P50},
-        {"90 %", SL_STAT_REQUEST_P90},     {"99 %", SL_STAT_REQUEST_P99},
-        {"99.9 %", SL_STAT_REQUEST_P99_9}, {"all", SL_STAT_REQUEST_MAX},
+        {"mean", SL_STAT_REQUEST_MEAN_NS},    {"50 %", SL_STAT_REQUEST_P50_NS},
+        {"90 %", SL_STAT_REQUEST_P90_NS},     {"99 %", SL_STAT_REQUEST_P99_NS},
+        {"99.9 %", SL_STAT_REQUEST_P99_9_NS}, {"all", SL_STAT_REQUEST_MAX_NS},
     };
     (void)printf(
         "# requests               %" PRIu64 " answered, %" PRIu64 " dropped, %.3f per us\n",

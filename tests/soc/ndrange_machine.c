@@ -117,6 +117,7 @@ void ndrange_dispatch(struct ndrange_machine *m, const struct ndrange_kernel *ke
     *shared = (struct sl_kernel){
         .entry = kernel->entry,
         .argument_count = kernel->argument_count,
+        .float_arguments = kernel->float_arguments,
         .registers = kernel->registers,
     };
     memcpy(shared->argument, kernel->argument, sizeof shared->argument);

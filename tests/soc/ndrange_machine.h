@@ -54,6 +54,7 @@ struct ndrange_kernel {
     uint64_t entry;
     uint32_t registers;
     uint32_t argument_count;
+    uint32_t float_arguments;
     uint64_t argument[SL_LAUNCH_ARGUMENTS];
 };
 

@@ -41,21 +41,21 @@ struct blocked {
 static void expect_blocked(const uint64_t *statistics, const struct blocked *expected)
 {
     static const enum sl_statistic phases[SL_PHASE_COUNT] = {
-        [SL_PHASE_OTHER] = SL_STAT_GPU_BLOCKED_OTHER,
-        [SL_PHASE_POLL] = SL_STAT_GPU_BLOCKED_POLL,
-        [SL_PHASE_PREDICATE] = SL_STAT_GPU_BLOCKED_PREDICATE,
-        [SL_PHASE_SCHEDULE] = SL_STAT_GPU_BLOCKED_SCHEDULE,
-        [SL_PHASE_DISPATCH] = SL_STAT_GPU_BLOCKED_DISPATCH,
-        [SL_PHASE_RETIRE] = SL_STAT_GPU_BLOCKED_RETIRE,
-        [SL_PHASE_YIELD] = SL_STAT_GPU_BLOCKED_YIELD,
-        [SL_PHASE_MAILBOX] = SL_STAT_GPU_BLOCKED_MAILBOX,
+        [SL_PHASE_OTHER] = SL_STAT_GPU_BLOCKED_OTHER_CYCLES,
+        [SL_PHASE_POLL] = SL_STAT_GPU_BLOCKED_POLL_CYCLES,
+        [SL_PHASE_PREDICATE] = SL_STAT_GPU_BLOCKED_PREDICATE_CYCLES,
+        [SL_PHASE_SCHEDULE] = SL_STAT_GPU_BLOCKED_SCHEDULE_CYCLES,
+        [SL_PHASE_DISPATCH] = SL_STAT_GPU_BLOCKED_DISPATCH_CYCLES,
+        [SL_PHASE_RETIRE] = SL_STAT_GPU_BLOCKED_RETIRE_CYCLES,
+        [SL_PHASE_YIELD] = SL_STAT_GPU_BLOCKED_YIELD_CYCLES,
+        [SL_PHASE_MAILBOX] = SL_STAT_GPU_BLOCKED_MAILBOX_CYCLES,
     };
 
     for (unsigned i = 0; i < SL_PHASE_COUNT; i++) {
         assert_int_equal(statistics[phases[i]], expected->phase[i]);
     }
-    assert_int_equal(statistics[SL_STAT_GPU_BLOCKED_START], expected->start);
-    assert_int_equal(statistics[SL_STAT_GPU_BLOCKED_END], expected->end);
+    assert_int_equal(statistics[SL_STAT_GPU_BLOCKED_START_CYCLES], expected->start);
+    assert_int_equal(statistics[SL_STAT_GPU_BLOCKED_END_CYCLES], expected->end);
 }
 
 /* Times in ns. A mark takes effect 1 behind the end of the instruction before it, and ends 0.5

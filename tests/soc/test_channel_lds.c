@@ -79,9 +79,9 @@ static void test_placement(void **state)
     }
     const uint64_t *statistics = driver_end(d);
     assert_int_equal(statistics[SL_STAT_GPU_RESIDENT_MAX], 6);
-    assert_int_equal(statistics[SL_STAT_GPU_LIMITED_CONTEXTS], 0);
-    assert_int_equal(statistics[SL_STAT_GPU_LIMITED_REGISTERS], 0);
-    const uint64_t limited = statistics[SL_STAT_GPU_LIMITED_LDS];
+    assert_int_equal(statistics[SL_STAT_GPU_LIMITED_BY_CONTEXTS_CYCLES], 0);
+    assert_int_equal(statistics[SL_STAT_GPU_LIMITED_BY_REGISTERS_CYCLES], 0);
+    const uint64_t limited = statistics[SL_STAT_GPU_LIMITED_BY_LDS_CYCLES];
     assert_true(limited > PAUSE_CYCLES - 200 && limited < PAUSE_CYCLES + 200);
     driver_destroy(d);
 }

@@ -175,29 +175,32 @@ static void check_blocked(const struct result *result)
 {
     const uint64_t *s = result->statistics;
     const double blocked =
-        real(result, SL_STAT_GPU_BLOCKED_PCT) / 100 * (double)s[SL_STAT_GPU_CYCLES];
-    const uint64_t phases = s[SL_STAT_GPU_BLOCKED_OTHER] + s[SL_STAT_GPU_BLOCKED_POLL] +
-                            s[SL_STAT_GPU_BLOCKED_PREDICATE] + s[SL_STAT_GPU_BLOCKED_SCHEDULE] +
-                            s[SL_STAT_GPU_BLOCKED_DISPATCH] + s[SL_STAT_GPU_BLOCKED_RETIRE] +
-                            s[SL_STAT_GPU_BLOCKED_YIELD] + s[SL_STAT_GPU_BLOCKED_MAILBOX];
+        real(result, SL_STAT_GPU_BLOCKED_ON_AGG_PCT) / 100 * (double)s[SL_STAT_GPU_CYCLES];
+    const uint64_t phases =
+        s[SL_STAT_GPU_BLOCKED_OTHER_CYCLES] + s[SL_STAT_GPU_BLOCKED_POLL_CYCLES] +
+        s[SL_STAT_GPU_BLOCKED_PREDICATE_CYCLES] + s[SL_STAT_GPU_BLOCKED_SCHEDULE_CYCLES] +
+        s[SL_STAT_GPU_BLOCKED_DISPATCH_CYCLES] + s[SL_STAT_GPU_BLOCKED_RETIRE_CYCLES] +
+        s[SL_STAT_GPU_BLOCKED_YIELD_CYCLES] + s[SL_STAT_GPU_BLOCKED_MAILBOX_CYCLES];
 
     assert_int_equal(phases, llround(blocked));
-    assert_in_range(s[SL_STAT_GPU_BLOCKED_START], 1, phases);
-    assert_in_range(s[SL_STAT_GPU_BLOCKED_END], 1, phases - s[SL_STAT_GPU_BLOCKED_START]);
+    assert_in_range(s[SL_STAT_GPU_BLOCKED_START_CYCLES], 1, phases);
+    assert_in_range(s[SL_STAT_GPU_BLOCKED_END_CYCLES], 1,
+                    phases - s[SL_STAT_GPU_BLOCKED_START_CYCLES]);
 }
 
 static void check_laws(const struct result *result)
 {
     const uint64_t *s = result->statistics;
     double parts = real(result, SL_STAT_GPU_ACTIVE_PCT) + real(result, SL_STAT_GPU_STALLED_PCT) +
-                   real(result, SL_STAT_GPU_BLOCKED_PCT);
+                   real(result, SL_STAT_GPU_BLOCKED_ON_AGG_PCT);
 
     assert_true(parts > 99.999999 && parts < 100.000001);
     assert_int_equal(s[SL_STAT_AGG_CYCLES],
-                     s[SL_STAT_AGG_PHASE_OTHER] + s[SL_STAT_AGG_PHASE_POLL] +
-                         s[SL_STAT_AGG_PHASE_PREDICATE] + s[SL_STAT_AGG_PHASE_SCHEDULE] +
-                         s[SL_STAT_AGG_PHASE_DISPATCH] + s[SL_STAT_AGG_PHASE_RETIRE] +
-                         s[SL_STAT_AGG_PHASE_YIELD] + s[SL_STAT_AGG_PHASE_MAILBOX]);
+                     s[SL_STAT_AGG_PHASE_OTHER_CYCLES] + s[SL_STAT_AGG_PHASE_POLL_CYCLES] +
+                         s[SL_STAT_AGG_PHASE_PREDICATE_CYCLES] +
+                         s[SL_STAT_AGG_PHASE_SCHEDULE_CYCLES] +
+                         s[SL_STAT_AGG_PHASE_DISPATCH_CYCLES] + s[SL_STAT_AGG_PHASE_RETIRE_CYCLES] +
+                         s[SL_STAT_AGG_PHASE_YIELD_CYCLES] + s[SL_STAT_AGG_PHASE_MAILBOX_CYCLES]);
     assert_int_equal(s[SL_STAT_GPU_FAULTS], 0);
     assert_int_equal(s[SL_STAT_GPU_DISPATCHES], PACKETS);
     assert_int_equal(s[SL_STAT_GPU_ELEMENTS], 6 * 50 + 15 * 100);

@@ -95,7 +95,7 @@ static void test_marks_gate_time(void **state)
     assert_int_equal(statistics[SL_STAT_AGG_FETCHES], 14);
     assert_int_equal(statistics[SL_STAT_AGG_DEVICE_ACCESSES], 3);
     assert_int_equal(statistics[SL_STAT_GPU_CYCLES], total_ps / 1000);
-    assert_true(real(statistics, SL_STAT_GPU_BLOCKED_PCT) == 100);
+    assert_true(real(statistics, SL_STAT_GPU_BLOCKED_ON_AGG_PCT) == 100);
     assert_true(real(statistics, SL_STAT_SIM_WALL_S) == 1);
     uint64_t time = driver_read(d, SL_REG_TIME_PS);
     driver_idle(d, 50);
@@ -127,9 +127,9 @@ static void test_phases(void **state)
     driver_store(d, SL_REG_PHASE, SL_PHASE_COUNT);
     driver_idle(d, 9);
     const uint64_t *statistics = driver_end(d);
-    assert_int_equal(statistics[SL_STAT_AGG_PHASE_OTHER], 5 * 42 + 2);
-    assert_int_equal(statistics[SL_STAT_AGG_PHASE_POLL], 10 * 2 + 2);
-    assert_int_equal(statistics[SL_STAT_AGG_PHASE_DISPATCH], 20 * 2 + 42);
+    assert_int_equal(statistics[SL_STAT_AGG_PHASE_OTHER_CYCLES], 5 * 42 + 2);
+    assert_int_equal(statistics[SL_STAT_AGG_PHASE_POLL_CYCLES], 10 * 2 + 2);
+    assert_int_equal(statistics[SL_STAT_AGG_PHASE_DISPATCH_CYCLES], 20 * 2 + 42);
     assert_int_equal(statistics[SL_STAT_AGG_CYCLES], 212 + 22 + 82);
     driver_destroy(d);
 }
@@ -147,8 +147,8 @@ static void test_phase_bytes(void **state)
     soc_access(d->soc, d->layout.window_base + SL_REG_PHASE + SL_PHASE_YIELD, 1, true);
     driver_idle(d, 7);
     const uint64_t *statistics = driver_end(d);
-    assert_int_equal(statistics[SL_STAT_AGG_PHASE_OTHER], 5 * 42 + 4 * 2);
-    assert_int_equal(statistics[SL_STAT_AGG_PHASE_YIELD], 7 * 2 + 42);
+    assert_int_equal(statistics[SL_STAT_AGG_PHASE_OTHER_CYCLES], 5 * 42 + 4 * 2);
+    assert_int_equal(statistics[SL_STAT_AGG_PHASE_YIELD_CYCLES], 7 * 2 + 42);
     assert_int_equal(statistics[SL_STAT_AGG_DEVICE_ACCESSES], 6);
     driver_destroy(d);
 }
@@ -377,7 +377,7 @@ static void test_reset_in_mid_run(void **state)
         const uint64_t *statistics = driver_end(d);
         double parts = real(statistics, SL_STAT_GPU_ACTIVE_PCT) +
                        real(statistics, SL_STAT_GPU_STALLED_PCT) +
-                       real(statistics, SL_STAT_GPU_BLOCKED_PCT);
+                       real(statistics, SL_STAT_GPU_BLOCKED_ON_AGG_PCT);
         assert_true(parts > 99.999999 && parts < 100.000001);
         expect_equal(run_adds(d, kernel), expected);
         driver_destroy(d);
@@ -641,7 +641,7 @@ static void test_host_store(void **state)
     assert_int_equal(statistics[SL_STAT_HOST_ELEMENTS], 4);
     assert_int_equal(statistics[SL_STAT_HOST_FULL], 2);
     assert_int_equal(statistics[SL_STAT_HOST_DROPPED], 2);
-    assert_true(real(statistics, SL_STAT_HOST_WAIT) == first_ns / 2);
+    assert_true(real(statistics, SL_STAT_HOST_WAIT_NS) == first_ns / 2);
     assert_int_equal(statistics[SL_STAT_GPU_FAULTS], 0);
     driver_begin(d);
     assert_int_equal(driver_end(d)[SL_STAT_HOST_MESSAGES], 0);

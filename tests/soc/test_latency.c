@@ -129,9 +129,9 @@ static void test_put_in_by_the_host(void **state)
     const uint64_t *s = driver_end(b.driver);
     assert_int_equal(s[SL_STAT_LATENCY_ELEMENTS], 3);
     assert_int_equal(s[SL_STAT_LATENCY_ELEMENTS], s[SL_STAT_GPU_ELEMENTS]);
-    assert_true(real(s, SL_STAT_LATENCY_MAX) == (double)others);
-    assert_true(real(s, SL_STAT_LATENCY_MEAN) == (double)(first + 2 * others) / 3);
-    assert_percentile(s, SL_STAT_LATENCY_P50, others);
+    assert_true(real(s, SL_STAT_LATENCY_MAX_NS) == (double)others);
+    assert_true(real(s, SL_STAT_LATENCY_MEAN_NS) == (double)(first + 2 * others) / 3);
+    assert_percentile(s, SL_STAT_LATENCY_P50_NS, others);
     driver_destroy(b.driver);
 }
 
@@ -149,9 +149,10 @@ static void test_published_by_a_kernel(void **state)
     const uint64_t short_ns = consumer - publisher - AGAIN_NS;
     const uint64_t *s = driver_end(b.driver);
     assert_int_equal(s[SL_STAT_LATENCY_ELEMENTS], 4);
-    assert_true(real(s, SL_STAT_LATENCY_MAX) ==
+    assert_true(real(s, SL_STAT_LATENCY_MAX_NS) ==
                 (double)(publisher > long_ns ? publisher : long_ns));
-    assert_true(real(s, SL_STAT_LATENCY_MEAN) == (double)(publisher + 2 * long_ns + short_ns) / 4);
+    assert_true(real(s, SL_STAT_LATENCY_MEAN_NS) ==
+                (double)(publisher + 2 * long_ns + short_ns) / 4);
     driver_destroy(b.driver);
 }
 
@@ -169,7 +170,7 @@ static void test_runs_are_apart(void **state)
     const uint64_t first = launch(&b, b.consumer, 0, 2, 1);
     const uint64_t *s = driver_end(b.driver);
     assert_int_equal(s[SL_STAT_LATENCY_ELEMENTS], 1);
-    assert_true(real(s, SL_STAT_LATENCY_MAX) == (double)first);
+    assert_true(real(s, SL_STAT_LATENCY_MAX_NS) == (double)first);
     driver_destroy(b.driver);
 }
 
@@ -248,11 +249,11 @@ static void test_request(void **state)
     const uint64_t *s = driver_end(d);
     assert_int_equal(s[SL_STAT_LATENCY_ELEMENTS], 4);
     assert_int_equal(s[SL_STAT_REQUEST_ELEMENTS], 1);
-    assert_true(real(s, SL_STAT_REQUEST_MAX) == end_ns(d, 1) - 1234);
-    assert_true(real(s, SL_STAT_REQUEST_MEAN) == end_ns(d, 1) - 1234);
-    assert_true(real(s, SL_STAT_REQUEST_P99_9) == end_ns(d, 1) - 1234);
-    assert_true(real(s, SL_STAT_LATENCY_MEAN) == ((double)(2 * first + launched) + waited) / 4);
-    assert_true(real(s, SL_STAT_LATENCY_MAX) == (double)launched);
+    assert_true(real(s, SL_STAT_REQUEST_MAX_NS) == end_ns(d, 1) - 1234);
+    assert_true(real(s, SL_STAT_REQUEST_MEAN_NS) == end_ns(d, 1) - 1234);
+    assert_true(real(s, SL_STAT_REQUEST_P99_9_NS) == end_ns(d, 1) - 1234);
+    assert_true(real(s, SL_STAT_LATENCY_MEAN_NS) == ((double)(2 * first + launched) + waited) / 4);
+    assert_true(real(s, SL_STAT_LATENCY_MAX_NS) == (double)launched);
     /* What a run leaves is nothing to the next one. */
     begin(&b);
     put_in(&b, 3, 0);
@@ -297,8 +298,8 @@ static void test_request_yields(void **state)
     const uint64_t *s = driver_end(d);
     assert_int_equal(driver_completion(d, 1)->id, 1);
     assert_int_equal(s[SL_STAT_REQUEST_ELEMENTS], 2);
-    assert_true(real(s, SL_STAT_REQUEST_MAX) == end_ns(d, 2) - 1);
-    assert_true(real(s, SL_STAT_REQUEST_MEAN) == (end_ns(d, 2) - 1 + end_ns(d, 1) - 2) / 2);
+    assert_true(real(s, SL_STAT_REQUEST_MAX_NS) == end_ns(d, 2) - 1);
+    assert_true(real(s, SL_STAT_REQUEST_MEAN_NS) == (end_ns(d, 2) - 1 + end_ns(d, 1) - 2) / 2);
     driver_destroy(d);
 }
 
@@ -318,7 +319,7 @@ static void test_changes_nothing(void **state)
         driver_destroy(b.driver);
     }
     for (int id = 0; id < SL_STAT_COUNT; id++) {
-        if (id < SL_STAT_LATENCY_ELEMENTS || id > SL_STAT_LATENCY_MAX) {
+        if (id < SL_STAT_LATENCY_ELEMENTS || id > SL_STAT_LATENCY_MAX_NS) {
             assert_int_equal(statistics[0][id], statistics[1][id]);
         } else {
             assert_int_equal(statistics[0][id], 0);

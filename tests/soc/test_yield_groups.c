@@ -158,7 +158,7 @@ static void test_lds_stays(void **state)
     driver_restart(d, driver_yield(d, 1)->block);
     driver_await(d, SL_REG_COMPLETION_TAIL, 1);
     assert_int_equal(driver_completion(d, 0)->elements, 2);
-    assert_true(driver_end(d)[SL_STAT_GPU_LIMITED_LDS] > 0);
+    assert_true(driver_end(d)[SL_STAT_GPU_LIMITED_BY_LDS_CYCLES] > 0);
     driver_destroy(d);
 }
 

@@ -23,6 +23,7 @@
 
 struct sl_module {
     struct sl_soc *soc;
+    struct sl_prototype prototype; /* of the first kernel; the second one's is not known */
     struct sl_program *program;
     uint64_t lds_bytes;
     uint32_t kernel_flags;       /* of all kernels */
@@ -70,6 +71,12 @@ struct sl_kernel sl_module_kernel_needs(const struct sl_module *module, int kern
                               .flags = module->kernel_flags,
                               .registers = 8 + (uint32_t)kernel,
                               .register_mask = (1ull << (8 + kernel)) - 1};
+}
+
+const struct sl_prototype *sl_module_prototype(struct sl_module *module, int kernel)
+{
+    static const struct sl_prototype unknown;
+    return kernel == 0 ? &module->prototype : &unknown;
 }
 
 struct sl_tasks_kernel sl_module_work(const struct sl_module *module, int kernel)

@@ -358,41 +358,42 @@ static void test_fermi_locks(void **state)
 
 static void test_presets(void **state)
 {
-    static const char *const made[] = {"/bin", "/share", "/share/configs"};
+    static const char *const made[] = {"/share", "/share/configs"};
     char path[256];
     char found[256];
-    char program[256];
     (void)state;
-    for (size_t i = 0; i < 3; i++) {
+    assert_int_equal(setenv("SLUICE_HOME", directory, 1), 0);
+    assert_int_equal(sl_preset_find("one", found, sizeof found, error, sizeof error), -1);
+    snprintf(path, sizeof path, "one: no such file, and no presets: %s/share/configs: No such file",
+             directory);
+    assert_memory_equal(error, path, strlen(path));
+    for (size_t i = 0; i < 2; i++) {
         snprintf(path, sizeof path, "%s%s", directory, made[i]);
         assert_int_equal(mkdir(path, 0700), 0);
     }
-    snprintf(program, sizeof program, "%s/bin", directory);
-    assert_int_equal(sl_preset_find(program, "one", found, sizeof found, error, sizeof error), -1);
-    assert_string_equal(error, "one: no such file, and no presets are installed with this program");
+    assert_int_equal(sl_preset_find("one", found, sizeof found, error, sizeof error), -1);
+    assert_string_equal(error, "one: no such file, and no presets: no preset is there");
 
     snprintf(path, sizeof path, "%s/share/configs/two.ini", directory);
     write_file(path, "", 0);
     snprintf(path, sizeof path, "%s/share/configs/isca14.ini", directory);
     write_file(path, "", 0);
-    assert_int_equal(sl_preset_find(program, "isca14", found, sizeof found, error, sizeof error),
-                     0);
-    snprintf(path, sizeof path, "%s/bin/../share/configs/isca14.ini", directory);
+    assert_int_equal(sl_preset_find("isca14", found, sizeof found, error, sizeof error), 0);
     assert_string_equal(found, path);
-    assert_int_equal(sl_preset_find(program, "isca15", found, sizeof found, error, sizeof error),
-                     -1);
+    assert_int_equal(sl_preset_find("isca15", found, sizeof found, error, sizeof error), -1);
     assert_string_equal(error, "isca15: no such file or preset; did you mean isca14?; presets: "
                                "isca14, two");
-    assert_int_equal(sl_preset_find(program, "hrf", found, sizeof found, error, sizeof error), -1);
+    assert_int_equal(sl_preset_find("hrf", found, sizeof found, error, sizeof error), -1);
     assert_string_equal(error, "hrf: no such file or preset; presets: isca14, two");
 
     unlink(path);
     snprintf(path, sizeof path, "%s/share/configs/two.ini", directory);
     unlink(path);
-    for (size_t i = 3; i > 0; i--) {
+    for (size_t i = 2; i > 0; i--) {
         snprintf(path, sizeof path, "%s%s", directory, made[i - 1]);
         assert_int_equal(rmdir(path), 0);
     }
+    assert_int_equal(unsetenv("SLUICE_HOME"), 0);
 }
 
 static uint32_t random_next(uint32_t *state)

@@ -152,7 +152,7 @@ static json_t *statistics_of(const struct sl_config *config)
     const double pj = 12.5;
     char error[256] = "";
 
-    memcpy(&results.statistics[SL_STAT_ENERGY_DYNAMIC], &pj, sizeof pj);
+    memcpy(&results.statistics[SL_STAT_ENERGY_DYNAMIC_PJ], &pj, sizeof pj);
     json_t *const object = sl_results_json(&results, config, error, sizeof error);
     assert_non_null(object);
     return object;

@@ -9,9 +9,12 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "host/machine/memory.h"
 #include "host/machine/qemu.h"
@@ -141,19 +144,51 @@ static void serves_gdb(void **state)
 static void names_what_is_missing(void **state)
 {
     (void)state;
-    char error[1024];
+    char error[4096];
     (void)snprintf(config.text[SL_CFG_HOST_QEMU], SL_CONFIG_TEXT_MAX, "/nonexistent/qemu");
-    assert_int_equal(sl_qemu_paths_find(&config, &paths, error, sizeof error), -1);
-    assert_non_null(strstr(error, "host.qemu: cannot run '/nonexistent/qemu'"));
-    (void)snprintf(config.text[SL_CFG_HOST_QEMU], SL_CONFIG_TEXT_MAX, "sh");
+    (void)snprintf(config.text[SL_CFG_HOST_PLUGIN], SL_CONFIG_TEXT_MAX, "/nonexistent/lib");
     (void)snprintf(config.text[SL_CFG_HOST_FLASH], SL_CONFIG_TEXT_MAX, "/nonexistent/flash");
+    assert_int_equal(setenv("SLUICE_HOME", "/nonexistent/home", 1), 0);
     assert_int_equal(sl_qemu_paths_find(&config, &paths, error, sizeof error), -1);
-    assert_non_null(strstr(error, "host.flash: no firmware image /nonexistent/flash"));
-    assert_non_null(strstr(error, "make flash"));
-    assert_non_null(strstr(paths.qemu, "/sh"));
+    assert_non_null(
+        strstr(error, "4 things are missing:\n  host.qemu: cannot run '/nonexistent/qemu'"));
+    assert_non_null(strstr(error, "\n  host.plugin: no plugin in /nonexistent/lib: No such file"));
+    assert_non_null(strstr(error, "\n  host.flash: no firmware image /nonexistent/flash: "));
+    assert_non_null(strstr(error, "\n  presets: none in /nonexistent/home/share/configs: "));
+    assert_non_null(strstr(error, "SLUICE_HOME is /nonexistent/home, which is neither"));
+    assert_int_equal(unsetenv("SLUICE_HOME"), 0);
+}
+
+/* One that is missing is the whole message. */
+static void names_the_one_that_is_missing(void **state)
+{
+    (void)state;
+    char error[4096];
+    char folder[] = "/tmp/sluice-test-XXXXXX";
+    char path[128];
+    assert_non_null(mkdtemp(folder));
+    (void)snprintf(path, sizeof path, "%s/sluice-api1.so", folder);
+    const int file = creat(path, 0600);
+    assert_true(file >= 0);
+    (void)close(file);
+    (void)snprintf(config.text[SL_CFG_HOST_PLUGIN], SL_CONFIG_TEXT_MAX, "%s", folder);
+    (void)snprintf(config.text[SL_CFG_HOST_QEMU], SL_CONFIG_TEXT_MAX, "sh");
     (void)snprintf(config.text[SL_CFG_HOST_FLASH], SL_CONFIG_TEXT_MAX, "/proc/self/exe");
+    assert_int_equal(setenv("SLUICE_HOME", "build", 1), 0);
     assert_int_equal(sl_qemu_paths_find(&config, &paths, error, sizeof error), -1);
+    assert_memory_equal(error, "host.flash: /proc/self/exe is not a flash image", 47);
     assert_non_null(strstr(error, "a flash image has 33554432"));
+    assert_non_null(strstr(paths.qemu, "/sh"));
+    assert_int_equal(unsetenv("SLUICE_HOME"), 0);
+    (void)unlink(path);
+    (void)rmdir(folder);
+}
+
+/* QEMU's version decides which plugin is needed. */
+static void names_the_plugin_that_is_missing(void **state)
+{
+    (void)state;
+    char error[1024];
 
     const struct sl_qemu_version version = {.line = "QEMU 9", .major = 9};
     char plugin[128];
@@ -191,6 +226,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(passes_what_is_observed, setup, teardown),
         cmocka_unit_test_setup_teardown(serves_gdb, setup, teardown),
         cmocka_unit_test_setup_teardown(names_what_is_missing, setup, teardown),
+        cmocka_unit_test_setup_teardown(names_the_one_that_is_missing, setup, teardown),
+        cmocka_unit_test_setup_teardown(names_the_plugin_that_is_missing, setup, teardown),
         cmocka_unit_test_setup_teardown(reports_a_taken_address, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

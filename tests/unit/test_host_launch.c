@@ -73,6 +73,43 @@ static void expect_refused(const char *kernel, const uint32_t *of, const uint32_
     assert_int_equal(mailbox.host_tail, 0);
 }
 
+/* The first kernel's prototype. */
+static const struct sl_prototype float_and_int = {
+    .is_known = true,
+    .file = "test.c",
+    .line = 3,
+    .count = 2,
+    .parameter = {{"a", "float", SL_PARAMETER_FLOAT, 4, false, false},
+                  {"n", "int", SL_PARAMETER_INTEGER, 4, true, false}},
+};
+
+static void sends_values(void **state)
+{
+    (void)state;
+    module->prototype = float_and_int;
+    assert_int_equal(sl_launch_values(module, "first_kernel", grid, group, 0, SL_VALUES(1.0f, -2)),
+                     SL_OK);
+    const struct sl_launch *launch =
+        (const struct sl_launch *)(uintptr_t)mailbox.host[0].argument[0];
+    assert_int_equal(launch->kernel.argument_count, 2);
+    assert_int_equal(launch->kernel.float_arguments, 1);
+    assert_int_equal(launch->kernel.argument[0], UINT64_C(0xffffffff3f800000));
+    assert_int_equal(launch->kernel.argument[1], (uint64_t)-2);
+}
+
+static void refuses_values(void **state)
+{
+    (void)state;
+    module->prototype = float_and_int;
+    expect_refused("first_kernel", grid, group, 0, 1,
+                   "launch of kernel 'first_kernel': it takes 2 arguments (float a, int n; "
+                   "test.c:3), 1 was given: 'n' is missing (argument 1)");
+    assert_int_equal(
+        sl_launch_resident_values(module, "first_kernel", grid, group, 0, SL_VALUES(1.0f, 2, 3)),
+        SL_ERROR_USAGE);
+    assert_non_null(strstr(sl_soc_error(soc), "3 were given: there is no argument 2"));
+}
+
 #define RANGE(x, y, z) ((const uint32_t[3]){x, y, z})
 
 static void refuses(void **state)
@@ -241,6 +278,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(sends_a_launch, setup, teardown),
         cmocka_unit_test_setup_teardown(refuses, setup, teardown),
+        cmocka_unit_test_setup_teardown(sends_values, setup, teardown),
+        cmocka_unit_test_setup_teardown(refuses_values, setup, teardown),
         cmocka_unit_test_setup_teardown(counts_what_is_resident, setup, teardown),
         cmocka_unit_test_setup_teardown(refuses_what_is_not_resident, setup, teardown),
         cmocka_unit_test_setup_teardown(says_why_a_group_faulted, setup, teardown),

@@ -337,7 +337,7 @@ static void says_why_the_firmware_stopped(void **state)
 }
 
 /* Figures that this machine does not have. */
-#define ENERGIES (SL_STAT_ENERGY_AREA - SL_STAT_ENERGY_L1 + 1)
+#define ENERGIES (SL_STAT_ENERGY_AREA_MM2 - SL_STAT_ENERGY_L1_PJ + 1)
 
 /* How many figures of where accesses were served there are. */
 static size_t served_names(unsigned cus, unsigned structures)

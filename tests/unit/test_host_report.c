@@ -55,11 +55,11 @@ static void put_good_run(void)
 {
     statistics[SL_STAT_GPU_CYCLES] = 400000;
     statistics[SL_STAT_AGG_CYCLES] = 800000;
-    statistics[SL_STAT_AGG_PHASE_POLL] = 700000;
-    statistics[SL_STAT_AGG_PHASE_RETIRE] = 100000;
+    statistics[SL_STAT_AGG_PHASE_POLL_CYCLES] = 700000;
+    statistics[SL_STAT_AGG_PHASE_RETIRE_CYCLES] = 100000;
     put_real(SL_STAT_GPU_ACTIVE_PCT, 98);
     put_real(SL_STAT_GPU_STALLED_PCT, 1);
-    put_real(SL_STAT_GPU_BLOCKED_PCT, 1);
+    put_real(SL_STAT_GPU_BLOCKED_ON_AGG_PCT, 1);
     put_real(SL_STAT_GPU_SIMD_UTILIZATION_PCT, 99);
     put_real(SL_STAT_DRAM_UTILIZATION_PCT, 10);
     for (uint32_t cu = 0; cu < 8; cu++) {
@@ -115,11 +115,11 @@ static void what_explains_most_is_first(void **state)
     (void)state;
     put_good_run();
     put_real(SL_STAT_GPU_ACTIVE_PCT, 60);
-    put_real(SL_STAT_GPU_BLOCKED_PCT, 39);
+    put_real(SL_STAT_GPU_BLOCKED_ON_AGG_PCT, 39);
     put_real(SL_STAT_GPU_SIMD_UTILIZATION_PCT, 25);
     statistics[SL_STAT_GPU_WAVEFRONTS] = 10;
     statistics[SL_STAT_GPU_YIELDS] = 5;
-    statistics[SL_STAT_AGG_PHASE_YIELD] = 80000; /* of 800,000 cycles */
+    statistics[SL_STAT_AGG_PHASE_YIELD_CYCLES] = 80000; /* of 800,000 cycles */
     json_t *const findings = find();
     assert_int_equal(json_array_size(findings), 3);
     is(findings, 0, "Few lanes are active", 45); /* 60 % x (1 - 25 %) */

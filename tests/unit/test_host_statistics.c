@@ -2,6 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Statistics of several runs together: what adds up, what is a maximum, what a weighted mean. */
+#include <ctype.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -101,20 +102,20 @@ static void latencies(void **state)
     (void)state;
     for (int run = 0; run < 2; run++) {
         runs[run][SL_STAT_LATENCY_ELEMENTS] = run == 0 ? 1 : 3;
-        runs[run][SL_STAT_LATENCY_MEAN] = word_of(typical[run]);
-        runs[run][SL_STAT_LATENCY_P50] = word_of(typical[run]);
-        runs[run][SL_STAT_LATENCY_P99] = word_of(typical[run]);
-        runs[run][SL_STAT_LATENCY_MAX] = word_of(longest[run]);
+        runs[run][SL_STAT_LATENCY_MEAN_NS] = word_of(typical[run]);
+        runs[run][SL_STAT_LATENCY_P50_NS] = word_of(typical[run]);
+        runs[run][SL_STAT_LATENCY_P99_NS] = word_of(typical[run]);
+        runs[run][SL_STAT_LATENCY_MAX_NS] = word_of(longest[run]);
     }
     for (int first_run = 0; first_run < 2; first_run++) {
         uint64_t sum[SL_STAT_COUNT] = {0};
         sl_statistics_add(sum, runs[first_run]);
         sl_statistics_add(sum, runs[!first_run]);
         assert_int_equal(sum[SL_STAT_LATENCY_ELEMENTS], 4);
-        assert_true(real_of(sum[SL_STAT_LATENCY_MEAN]) == 4);
-        assert_true(real_of(sum[SL_STAT_LATENCY_P50]) == 4);
-        assert_true(real_of(sum[SL_STAT_LATENCY_P99]) == 4);
-        assert_true(real_of(sum[SL_STAT_LATENCY_MAX]) == 12);
+        assert_true(real_of(sum[SL_STAT_LATENCY_MEAN_NS]) == 4);
+        assert_true(real_of(sum[SL_STAT_LATENCY_P50_NS]) == 4);
+        assert_true(real_of(sum[SL_STAT_LATENCY_P99_NS]) == 4);
+        assert_true(real_of(sum[SL_STAT_LATENCY_MAX_NS]) == 12);
     }
 }
 
@@ -153,11 +154,30 @@ static void maxima(void **state)
     }
 }
 
+/* One rule leads from the name in JSON to the one in C. */
+static void identifiers(void **state)
+{
+    static const char *const ids[SL_STAT_COUNT] = {
+#define SL_STATISTIC(ID, name, kind, unit, together, text) #ID,
+#include "regs/statistics.def"
+#undef SL_STATISTIC
+    };
+    (void)state;
+    for (int i = 0; i < SL_STAT_COUNT; i++) {
+        char expected[128] = "";
+        const char *const name = sl_statistic_table[i].name;
+        for (size_t at = 0; name[at] != '\0' && at + 1 < sizeof expected; at++) {
+            expected[at] = name[at] == '.' ? '_' : (char)toupper((unsigned char)name[at]);
+        }
+        assert_string_equal(ids[i], expected);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_run), cmocka_unit_test(two_runs), cmocka_unit_test(latencies),
-        cmocka_unit_test(no_time), cmocka_unit_test(maxima),
+        cmocka_unit_test(no_time), cmocka_unit_test(maxima),   cmocka_unit_test(identifiers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -144,7 +144,8 @@ static void test_codes(void **state)
     }
     assert_int_equal(SL_PHASE_COUNT, SL_PHASE_MAILBOX + 1);
     /* The statistics of phases follow each other; firmware's numbers are mapped by name. */
-    assert_int_equal(SL_STAT_AGG_PHASE_OTHER - SL_STAT_AGG_PHASE_POLL + 1, SL_PHASE_COUNT);
+    assert_int_equal(SL_STAT_AGG_PHASE_OTHER_CYCLES - SL_STAT_AGG_PHASE_POLL_CYCLES + 1,
+                     SL_PHASE_COUNT);
 }
 
 int main(void)

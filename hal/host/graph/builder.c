@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The graph builder (papers/001 section 4.2 and Figure 6): notes nodes, arguments and edges in the
+/* The graph builder (papers/001 section 4.2 and Figure 6): notes nodes and edges in the
  * host's own memory. The first mistake is remembered, with names, and comes out of
  * sl_graph_prepare(), so that building reads as in the paper; so does what the builder alone can
  * say well. Placing is in place.c. */
@@ -15,7 +15,6 @@
 #include "host/machine/machine.h"
 
 #define DONE_GROUP_DEFAULT 64u /* Table 2 */
-#define FIRST_ARGUMENT     2   /* register a2: a0 and a1 are channel and index */
 
 void sl_builder_error(struct sl_graph_builder *graph, const char *format, ...)
 {
@@ -53,7 +52,7 @@ bool sl_builder_has_channel(struct sl_graph_builder *graph, const char *what, in
     return is_there(graph, what, "channel", channel, graph->channel_count);
 }
 
-static bool has_kernel(struct sl_graph_builder *graph, const char *what, int kernel)
+bool sl_builder_has_kernel(struct sl_graph_builder *graph, const char *what, int kernel)
 {
     return is_there(graph, what, "kernel", kernel, graph->kernel_count);
 }
@@ -145,45 +144,17 @@ int sl_graph_kernel(struct sl_graph_builder *graph, const char *function)
         return -1;
     }
     struct sl_graph_kernel_node *const node = &graph->kernels[graph->kernel_count++];
+    node->handle = handle;
     node->kernel = sl_module_kernel_needs(graph->module, handle);
+    node->arguments.is_graph = true;
     (void)snprintf(node->name, sizeof node->name, "%s", function);
     return (int)index;
-}
-
-void sl_graph_argument(struct sl_graph_builder *graph, int kernel, int position, uint64_t value)
-{
-    if (!has_kernel(graph, "sl_graph_argument", kernel)) {
-        return;
-    }
-    struct sl_graph_kernel_node *const node = &graph->kernels[kernel];
-    const int last = FIRST_ARGUMENT + SL_KERNEL_ARGUMENTS - 1;
-    if (position < FIRST_ARGUMENT || position > last) {
-        sl_builder_error(graph,
-                         "kernel %d '%s': argument position %d; constant arguments are %d to %d",
-                         kernel, node->name, position, FIRST_ARGUMENT, last);
-        return;
-    }
-    const uint32_t index = (uint32_t)(position - FIRST_ARGUMENT);
-    struct sl_kernel *const shared = graph->shared != NULL ? &graph->shared_kernels[kernel] : NULL;
-    if (shared != NULL && graph->soc->is_running) {
-        sl_builder_error(graph, "kernel %d '%s': argument %d set while a graph is running", kernel,
-                         node->name, position);
-        return;
-    }
-    node->kernel.argument[index] = value;
-    if (node->kernel.argument_count <= index) {
-        node->kernel.argument_count = index + 1;
-    }
-    if (shared != NULL) {
-        shared->argument[index] = value;
-        shared->argument_count = node->kernel.argument_count;
-    }
 }
 
 void sl_graph_lds(struct sl_graph_builder *graph, int kernel, uint32_t bytes)
 {
     const char *const what = "sl_graph_lds";
-    if (!sl_builder_is_open(graph, what) || !has_kernel(graph, what, kernel)) {
+    if (!sl_builder_is_open(graph, what) || !sl_builder_has_kernel(graph, what, kernel)) {
         return;
     }
     graph->kernels[kernel].kernel.lds_bytes = sl_module_lds_total(graph->module, bytes);
@@ -193,7 +164,7 @@ void sl_graph_connect(struct sl_graph_builder *graph, int channel, int kernel)
 {
     const char *const what = "sl_graph_connect";
     if (!sl_builder_is_open(graph, what) || !sl_builder_has_channel(graph, what, channel) ||
-        !has_kernel(graph, what, kernel)) {
+        !sl_builder_has_kernel(graph, what, kernel)) {
         return;
     }
     struct sl_graph_channel_node *const node = &graph->channels[channel];
@@ -212,7 +183,7 @@ void sl_builder_output(struct sl_graph_builder *graph, int kernel, int channel, 
                        uint32_t level_offset)
 {
     const char *const what = "sl_graph_output";
-    if (!sl_builder_is_open(graph, what) || !has_kernel(graph, what, kernel) ||
+    if (!sl_builder_is_open(graph, what) || !sl_builder_has_kernel(graph, what, kernel) ||
         !sl_builder_has_channel(graph, what, channel)) {
         return;
     }
@@ -303,6 +274,7 @@ enum sl_status sl_graph_prepare(struct sl_graph_builder *graph)
 {
     if (graph->shared == NULL) {
         check_nodes(graph);
+        sl_builder_place_arguments(graph);
     }
     if (graph->error[0] != '\0') {
         return sl_soc_fail(graph->soc, SL_ERROR_USAGE, "%s", graph->error);

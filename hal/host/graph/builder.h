@@ -9,6 +9,7 @@
 #include <stdbool.h>
 
 #include "host/graph/graph.h"
+#include "host/load/arguments.h"
 #include "sluice/limits.h"
 
 struct sl_graph_channel_node {
@@ -27,7 +28,9 @@ struct sl_graph_channel_node {
 
 struct sl_graph_kernel_node {
     char name[SL_GRAPH_NAME_BYTES];
-    struct sl_kernel kernel; /* without limits */
+    int handle;              /* of the module */
+    struct sl_kernel kernel; /* without limits; arguments since it is prepared */
+    struct sl_arguments arguments;
 };
 
 /* Blocks of shared memory of one graph: itself, kernels, edges, guards; each kernel's limits; data,
@@ -51,7 +54,7 @@ struct sl_graph_builder {
     bool has_policy; /* that the program chose: */
     enum sl_scheduler policy;
     uint32_t policy_flags;
-    char error[512]; /* of the first call that was wrong, or "" */
+    char error[1024]; /* of the first call that was wrong, or "" */
 
     struct sl_graph *shared; /* NULL until it is prepared */
     struct sl_kernel *shared_kernels;
@@ -64,10 +67,15 @@ struct sl_graph_builder {
 void sl_builder_error(struct sl_graph_builder *graph, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Whether nodes and edges may still be added; whether there is such a channel. `what` is the call
- * that wants to know: its mistake is noted. */
+/* Whether nodes and edges may still be added; whether there is such a channel, or kernel. `what` is
+ * the call that wants to know: its mistake is noted. */
 bool sl_builder_is_open(struct sl_graph_builder *graph, const char *what);
 bool sl_builder_has_channel(struct sl_graph_builder *graph, const char *what, int channel);
+bool sl_builder_has_kernel(struct sl_graph_builder *graph, const char *what, int kernel);
+
+/* Gives all kernels the arguments that were set for them; that they are others than a kernel has is
+ * a mistake. */
+void sl_builder_place_arguments(struct sl_graph_builder *graph);
 
 /* sl_graph_output(), for a channel that is `level_offset` levels below the kernel's own. */
 void sl_builder_output(struct sl_graph_builder *graph, int kernel, int channel, uint32_t fan_out,

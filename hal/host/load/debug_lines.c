@@ -101,6 +101,22 @@ static int scopes_around(Dwarf_Die *unit, uint64_t pc, Dwarf_Die **scopes)
     return count;
 }
 
+bool sl_debug_function_at(Dwarf *lines, uint64_t pc, Dwarf_Die *function)
+{
+    Dwarf_Die unit;
+    Dwarf_Die *scopes = NULL;
+    bool is_found = false;
+    const int count = sl_debug_unit_at(lines, pc, &unit) ? scopes_around(&unit, pc, &scopes) : 0;
+    for (int i = 0; i < count && !is_found; i++) {
+        is_found = dwarf_tag(&scopes[i]) == DW_TAG_subprogram;
+        if (is_found) {
+            *function = scopes[i];
+        }
+    }
+    free(scopes);
+    return is_found;
+}
+
 int sl_debug_frames(Dwarf *lines, uint64_t pc, struct sl_debug_frame *frames, int most)
 {
     Dwarf_Die unit;

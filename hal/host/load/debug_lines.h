@@ -16,6 +16,9 @@ void sl_debug_lines_close(Dwarf *lines);
 /* The compilation unit of an address. False where there is none. */
 bool sl_debug_unit_at(Dwarf *lines, uint64_t pc, Dwarf_Die *unit);
 
+/* The function proper that an address is in. False where there is none. */
+bool sl_debug_function_at(Dwarf *lines, uint64_t pc, Dwarf_Die *function);
+
 /* Names live as long as the Dwarf object; NULL where the line is not known. */
 struct sl_debug_line {
     const char *path; /* from the folder in which it was compiled, where it is below that */

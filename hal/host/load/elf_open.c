@@ -11,7 +11,7 @@
 #include "sluice/limits.h"
 #include "sluice/memory_map.h"
 
-#define ADVICE "; kernels are compiled and linked by scripts/sluice-kernel-cc"
+#define ADVICE "; kernels are compiled and linked by `sluice cc`"
 
 static int check_header(const Elf64_Ehdr *header, const struct sl_elf_report *report)
 {

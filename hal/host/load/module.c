@@ -25,6 +25,7 @@ struct sl_module {
     struct sl_soc *soc;
     struct sl_elf elf;
     Dwarf *lines;
+    struct sl_prototype **prototypes; /* of functions of elf; NULL where nobody has asked */
     struct sl_code code;
     struct sl_function *functions;                      /* of code; those of elf, without names */
     struct sl_read_only constants[SL_ELF_SEGMENTS_MAX]; /* likewise */
@@ -60,7 +61,8 @@ static enum sl_status describe_code(struct sl_module *module)
 {
     const struct sl_elf_segment *segment = code_of(module);
     module->functions = calloc(module->elf.function_count, sizeof *module->functions);
-    if (module->functions == NULL) {
+    module->prototypes = calloc(module->elf.function_count, sizeof *module->prototypes);
+    if (module->functions == NULL || module->prototypes == NULL) {
         return out_of_memory(module->soc, module->elf.path);
     }
     for (size_t i = 0; i < module->elf.function_count; i++) {
@@ -185,6 +187,10 @@ enum sl_status sl_module_load(struct sl_soc *soc, const char *path, struct sl_mo
 void sl_module_destroy(struct sl_module *module)
 {
     if (module != NULL) {
+        for (size_t i = 0; module->prototypes != NULL && i < module->elf.function_count; i++) {
+            free(module->prototypes[i]);
+        }
+        free(module->prototypes);
         sl_debug_lines_close(module->lines);
         sl_elf_close(&module->elf);
         free(module->functions);
@@ -291,6 +297,21 @@ struct sl_kernel sl_module_kernel_needs(const struct sl_module *module, int kern
                               .register_mask = mask,
                               .flags = (yields ? SL_KERNEL_YIELDS : 0u) | flags_of_all(module),
                               .resident = module->elf.functions[kernel].resident};
+}
+
+const struct sl_prototype *sl_module_prototype(struct sl_module *module, int kernel)
+{
+    static const struct sl_prototype unknown;
+    struct sl_prototype **const known = &module->prototypes[kernel];
+
+    if (*known == NULL) {
+        *known = malloc(sizeof **known);
+        if (*known == NULL) {
+            return &unknown;
+        }
+        **known = sl_prototype_at(module->lines, module->elf.functions[kernel].address);
+    }
+    return *known;
 }
 
 struct sl_tasks_kernel sl_module_work(const struct sl_module *module, int kernel)

@@ -9,12 +9,15 @@
  *     elf_entries.c                        that nothing calls an entry
  *     elf_records.c                        what kernels say of themselves
  *     debug_lines.c                        source lines of code
+ *     prototype.c, type_text.c             what kernels are called with
+ *     arguments.c, convert.c               what they are given, held against that
  *     lock_text.c                          what is wrong with locks in it
  *
  * Depends on machine and analysis. */
 #ifndef SLUICE_HOST_MODULE_H
 #define SLUICE_HOST_MODULE_H
 
+#include "host/load/arguments.h"
 #include "host/load/debug_lines.h"
 #include "host/load/elf.h"
 #include "sluice/sluice.h"
@@ -38,6 +41,10 @@ SL_MUST_USE enum sl_status sl_print_buffer_attach(struct sl_soc *soc, uint64_t v
  * the bound on its wavefronts in flight. */
 const char *sl_module_kernel_name(const struct sl_module *module, int kernel);
 struct sl_kernel sl_module_kernel_needs(const struct sl_module *module, int kernel);
+
+/* What it is called with, which lives as long as the module: read once, and not known where the
+ * host is out of memory. */
+const struct sl_prototype *sl_module_prototype(struct sl_module *module, int kernel);
 
 /* What it has for task queues; zeroes where it is not made for these. */
 struct sl_tasks_kernel sl_module_work(const struct sl_module *module, int kernel);

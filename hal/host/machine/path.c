@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "sluice/config.h"
+#include "parts/parts.h"
 
 /* The folder in which a file of that name would be made. */
 static int check_folder(const char *path)

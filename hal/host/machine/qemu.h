@@ -40,7 +40,7 @@ struct sl_qemu_paths {
 };
 
 /* Finds QEMU (by path, or in PATH), the plugin directory and the flash image. Returns 0, or -1 with
- * a message that names the key and what to do. */
+ * a message that names all that is missing, a line for each, with its key and what to do. */
 int sl_qemu_paths_find(const struct sl_config *config, struct sl_qemu_paths *paths, char *error,
                        size_t error_bytes);
 
@@ -71,7 +71,7 @@ bool sl_qemu_gdb_is_path(const char *where);
 
 /* ---- the process ---- */
 
-#define SL_PROCESS_ERROR_BYTES (PATH_MAX + 512)
+#define SL_PROCESS_ERROR_BYTES 8192
 
 enum sl_process_state {
     SL_PROCESS_NONE,     /* no launcher thread */

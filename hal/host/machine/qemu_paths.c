@@ -2,19 +2,42 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Where QEMU, the plugins and the firmware are. What is missing is found out here, before anything
- * starts, so that the message can name the key to set and what to build. */
+ * starts, and told as a whole, so that the message can name the keys to set and what to install or
+ * to build. */
 #define _GNU_SOURCE 1
 #include "host/machine/qemu.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "host/machine/path.h"
+#include "host/text/text.h"
+#include "parts/parts.h"
 #include "sluice/memory_map.h"
+
+#define LINE_BYTES (PATH_MAX + 512)
+
+/* What is missing, one line for each. */
+struct missing {
+    char line[4][LINE_BYTES];
+    unsigned count;
+};
+
+static void add_missing(struct missing *missing, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void add_missing(struct missing *missing, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(missing->line[missing->count], LINE_BYTES, format, arguments);
+    va_end(arguments);
+    missing->count++;
+}
 
 /* As execvp() would, but before fork(): execvp() is not async-signal-safe. Returns 0 or errno. */
 static int find_program(const char *name, char *out, size_t bytes)
@@ -46,69 +69,110 @@ static int find_program(const char *name, char *out, size_t bytes)
     return reason;
 }
 
-static int find_qemu(const struct sl_config *config, char *out, char *error, size_t error_bytes)
+static void find_qemu(const struct sl_config *config, char *out, struct missing *missing)
 {
     const char *const name = config->text[SL_CFG_HOST_QEMU];
     const int reason = find_program(name, out, PATH_MAX);
-    if (reason == 0) {
-        return 0;
+    if (reason != 0) {
+        add_missing(missing,
+                    "host.qemu: cannot run '%s'%s: %s; install QEMU (Debian: qemu-system-misc), "
+                    "or set host.qemu to the path of a qemu-system-riscv64",
+                    name, strchr(name, '/') == NULL ? " from PATH" : "", strerror(reason));
     }
-    (void)snprintf(error, error_bytes,
-                   "host.qemu: cannot run '%s'%s: %s; install QEMU (Debian: qemu-system-misc), or "
-                   "set host.qemu to the path of a qemu-system-riscv64",
-                   name, strchr(name, '/') == NULL ? " from PATH" : "", strerror(reason));
-    return -1;
 }
 
-/* A path from the configuration, or its default beside the program, made absolute by nobody: QEMU
- * runs in the host program's directory. */
-static int configured_path(const struct sl_config *config, enum sl_config_key key,
-                           const char *beside, char *out, char *error, size_t error_bytes)
+/* A path from the configuration, or that of a part; made absolute by nobody: QEMU runs in the host
+ * program's directory. Returns whether there is one. */
+static bool find_path(const struct sl_config *config, enum sl_config_key key, const char *part,
+                      char *out, struct missing *missing)
 {
     const char *const text = config->text[key];
     if (text[0] != '\0') {
         (void)snprintf(out, PATH_MAX, "%s", text);
-        return 0;
+        return true;
     }
-    if (sl_path_beside_program(beside, out, PATH_MAX) == 0) {
-        return 0;
+    if (sl_home_path(part, out, PATH_MAX) == 0) {
+        return true;
     }
-    (void)snprintf(error, error_bytes, "%s: cannot tell where the program is: %s; set %s",
-                   sl_config_table[key].key, strerror(errno), sl_config_table[key].key);
-    return -1;
+    const char *const name = sl_config_table[key].key;
+    add_missing(missing, "%s: cannot tell where the program is: %s; set %s", name, strerror(errno),
+                name);
+    return false;
 }
 
-static int check_flash(const char *path, char *error, size_t error_bytes)
+/* Which one is needed is known when QEMU has told its version. */
+static void check_plugins(const char *folder, struct missing *missing)
+{
+    char path[PATH_MAX + 32];
+    char advice[LINE_BYTES];
+    for (int number = 2; number > 0; number--) {
+        (void)snprintf(path, sizeof path, "%s/sluice-api%d.so", folder, number);
+        if (access(path, R_OK) == 0) {
+            return;
+        }
+    }
+    const int reason = errno;
+    add_missing(missing,
+                "host.plugin: no plugin in %s: %s; %s, or set host.plugin to the directory that "
+                "holds it",
+                folder, strerror(reason), sl_home_advice("all", advice, sizeof advice));
+}
+
+static void check_flash(const char *path, struct missing *missing)
 {
     struct stat file;
+    char advice[LINE_BYTES];
     if (stat(path, &file) != 0 || access(path, R_OK) != 0) {
-        (void)snprintf(
-            error, error_bytes,
-            "host.flash: no firmware image %s: %s; build it with 'make flash', or set host.flash",
-            path, strerror(errno));
-        return -1;
+        const int reason = errno;
+        add_missing(missing, "host.flash: no firmware image %s: %s; %s, or set host.flash", path,
+                    strerror(reason), sl_home_advice("flash", advice, sizeof advice));
+    } else if (!S_ISREG(file.st_mode) || (uint64_t)file.st_size != SL_FLASH_BYTES) {
+        add_missing(missing,
+                    "host.flash: %s is not a flash image: it has %lld bytes, a flash image has "
+                    "%llu; 'sluice flash make' makes one",
+                    path, (long long)file.st_size, (unsigned long long)SL_FLASH_BYTES);
     }
-    if (!S_ISREG(file.st_mode) || (uint64_t)file.st_size != SL_FLASH_BYTES) {
-        (void)snprintf(error, error_bytes,
-                       "host.flash: %s is not a flash image: it has %lld bytes, a flash image has "
-                       "%llu; build one with 'make flash'",
-                       path, (long long)file.st_size, (unsigned long long)SL_FLASH_BYTES);
-        return -1;
+}
+
+/* No machine needs presets to start; but where something else is missing they belong to the whole
+ * that is to be mended. */
+static void check_presets(struct missing *missing)
+{
+    char path[PATH_MAX];
+    char error[LINE_BYTES];
+    if (missing->count > 0 &&
+        sl_home_find("share/configs", "all", path, sizeof path, error, sizeof error) != 0) {
+        add_missing(missing, "presets: none in %s", error);
     }
-    return 0;
+}
+
+/* Returns 0, or -1 with all that is missing. */
+static int tell(const struct missing *missing, char *error, size_t error_bytes)
+{
+    if (missing->count == 1) {
+        (void)snprintf(error, error_bytes, "%s", missing->line[0]);
+    } else if (missing->count > 1) {
+        (void)snprintf(error, error_bytes, "%u things are missing:", missing->count);
+        for (unsigned i = 0; i < missing->count; i++) {
+            sl_text_append(error, error_bytes, "\n  %s", missing->line[i]);
+        }
+    }
+    return missing->count > 0 ? -1 : 0;
 }
 
 int sl_qemu_paths_find(const struct sl_config *config, struct sl_qemu_paths *paths, char *error,
                        size_t error_bytes)
 {
-    if (find_qemu(config, paths->qemu, error, error_bytes) != 0 ||
-        configured_path(config, SL_CFG_HOST_PLUGIN, "../lib", paths->plugin_directory, error,
-                        error_bytes) != 0 ||
-        configured_path(config, SL_CFG_HOST_FLASH, "../firmware/sluice.flash", paths->flash, error,
-                        error_bytes) != 0) {
-        return -1;
+    struct missing missing = {.count = 0};
+    find_qemu(config, paths->qemu, &missing);
+    if (find_path(config, SL_CFG_HOST_PLUGIN, "lib", paths->plugin_directory, &missing)) {
+        check_plugins(paths->plugin_directory, &missing);
     }
-    return check_flash(paths->flash, error, error_bytes);
+    if (find_path(config, SL_CFG_HOST_FLASH, "firmware/sluice.flash", paths->flash, &missing)) {
+        check_flash(paths->flash, &missing);
+    }
+    check_presets(&missing);
+    return tell(&missing, error, error_bytes);
 }
 
 int sl_qemu_version_parse(const char *text, struct sl_qemu_version *version)
@@ -137,13 +201,16 @@ int sl_qemu_plugin_path(const struct sl_qemu_paths *paths, const struct sl_qemu_
                         char *out, size_t out_bytes, char *error, size_t error_bytes)
 {
     const int number = sl_qemu_plugin_number(version);
+    char advice[LINE_BYTES];
     (void)snprintf(out, out_bytes, "%s/sluice-api%d.so", paths->plugin_directory, number);
     if (access(out, R_OK) == 0) {
         return 0;
     }
+    const int reason = errno;
     (void)snprintf(error, error_bytes,
-                   "host.plugin: no plugin %s for %s: %s; build it with 'make all', or set "
-                   "host.plugin to the directory that holds it",
-                   out, version->line, strerror(errno));
+                   "host.plugin: no plugin %s for %s: %s; %s, or set host.plugin to the directory "
+                   "that holds it",
+                   out, version->line, strerror(reason),
+                   sl_home_advice("all", advice, sizeof advice));
     return -1;
 }

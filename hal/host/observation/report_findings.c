@@ -95,7 +95,7 @@ static void say_dram(const struct view *view, char *out)
 
 static double weigh_blocked(const struct view *view)
 {
-    const double blocked = figure(view, SL_STAT_GPU_BLOCKED_PCT) / 100;
+    const double blocked = figure(view, SL_STAT_GPU_BLOCKED_ON_AGG_PCT) / 100;
     return blocked >= 0.15 ? blocked : 0;
 }
 
@@ -105,10 +105,13 @@ static void say_blocked(const struct view *view, char *out)
         enum sl_statistic id;
         const char *name;
     } phases[] = {
-        {SL_STAT_AGG_PHASE_POLL, "polling"},          {SL_STAT_AGG_PHASE_PREDICATE, "predicates"},
-        {SL_STAT_AGG_PHASE_SCHEDULE, "scheduling"},   {SL_STAT_AGG_PHASE_DISPATCH, "dispatching"},
-        {SL_STAT_AGG_PHASE_RETIRE, "retiring"},       {SL_STAT_AGG_PHASE_YIELD, "yields"},
-        {SL_STAT_AGG_PHASE_OTHER, "everything else"},
+        {SL_STAT_AGG_PHASE_POLL_CYCLES, "polling"},
+        {SL_STAT_AGG_PHASE_PREDICATE_CYCLES, "predicates"},
+        {SL_STAT_AGG_PHASE_SCHEDULE_CYCLES, "scheduling"},
+        {SL_STAT_AGG_PHASE_DISPATCH_CYCLES, "dispatching"},
+        {SL_STAT_AGG_PHASE_RETIRE_CYCLES, "retiring"},
+        {SL_STAT_AGG_PHASE_YIELD_CYCLES, "yields"},
+        {SL_STAT_AGG_PHASE_OTHER_CYCLES, "everything else"},
     };
     size_t most = 0;
     for (size_t i = 1; i < sizeof phases / sizeof phases[0]; i++) {
@@ -119,7 +122,7 @@ static void say_blocked(const struct view *view, char *out)
         "For %.0f %% of the time no wavefront is on the GPU: it waits for the aggregator, "
         "which spends %.0f %% of its cycles on %s. A packet has %.1f wavefronts on "
         "average.",
-        figure(view, SL_STAT_GPU_BLOCKED_PCT),
+        figure(view, SL_STAT_GPU_BLOCKED_ON_AGG_PCT),
         100 * part(figure(view, phases[most].id), figure(view, SL_STAT_AGG_CYCLES)),
         phases[most].name, ratio(view, SL_STAT_GPU_WAVEFRONTS, SL_STAT_GPU_DISPATCHES));
 }
@@ -213,7 +216,7 @@ static void say_reconvergence(const struct view *view, char *out)
 
 static double weigh_registers(const struct view *view)
 {
-    const double share = ratio(view, SL_STAT_GPU_LIMITED_REGISTERS, SL_STAT_GPU_CYCLES);
+    const double share = ratio(view, SL_STAT_GPU_LIMITED_BY_REGISTERS_CYCLES, SL_STAT_GPU_CYCLES);
     return share >= 0.1 ? share * stalled(view) : 0;
 }
 
@@ -222,13 +225,13 @@ static void say_registers(const struct view *view, char *out)
     (void)snprintf(out, TEXT_BYTES,
                    "For %.0f %% of the time work waits because contexts are free and registers are "
                    "not: kernels that use fewer would have more wavefronts resident than %.1f.",
-                   100 * ratio(view, SL_STAT_GPU_LIMITED_REGISTERS, SL_STAT_GPU_CYCLES),
+                   100 * ratio(view, SL_STAT_GPU_LIMITED_BY_REGISTERS_CYCLES, SL_STAT_GPU_CYCLES),
                    resident(view));
 }
 
 static double weigh_lds_space(const struct view *view)
 {
-    const double share = ratio(view, SL_STAT_GPU_LIMITED_LDS, SL_STAT_GPU_CYCLES);
+    const double share = ratio(view, SL_STAT_GPU_LIMITED_BY_LDS_CYCLES, SL_STAT_GPU_CYCLES);
     return share >= 0.1 ? share * stalled(view) : 0;
 }
 
@@ -238,7 +241,7 @@ static void say_lds_space(const struct view *view, char *out)
         out, TEXT_BYTES,
         "For %.0f %% of the time wavefronts wait because contexts and registers are free "
         "and LDS is not; %.1f wavefronts are resident on a compute unit.",
-        100 * ratio(view, SL_STAT_GPU_LIMITED_LDS, SL_STAT_GPU_CYCLES), resident(view));
+        100 * ratio(view, SL_STAT_GPU_LIMITED_BY_LDS_CYCLES, SL_STAT_GPU_CYCLES), resident(view));
 }
 
 /* ---- memory ---- */
@@ -318,7 +321,7 @@ static double weigh_yields(const struct view *view)
     const double share = ratio(view, SL_STAT_GPU_YIELDS, SL_STAT_GPU_WAVEFRONTS);
     const double lines = part(2 * figure(view, SL_STAT_GPU_YIELD_BYTES) / SL_CACHE_LINE_BYTES,
                               figure(view, SL_STAT_SIMT_LINE_ACCESSES));
-    const double cycles = ratio(view, SL_STAT_AGG_PHASE_YIELD, SL_STAT_AGG_CYCLES);
+    const double cycles = ratio(view, SL_STAT_AGG_PHASE_YIELD_CYCLES, SL_STAT_AGG_CYCLES);
     return share >= 0.1 ? (lines > cycles ? lines : cycles) : 0;
 }
 

@@ -133,7 +133,8 @@ static bool is_sane(const uint64_t *statistics, enum sl_statistic id)
 static bool is_there(enum sl_statistic id, const struct sl_config *config)
 {
     struct sl_energy_model model;
-    return id < SL_STAT_ENERGY_L1 || id > SL_STAT_ENERGY_AREA || sl_energy_model(config, &model);
+    return id < SL_STAT_ENERGY_L1_PJ || id > SL_STAT_ENERGY_AREA_MM2 ||
+           sl_energy_model(config, &model);
 }
 
 json_t *sl_results_json(const struct sl_results *results, const struct sl_config *config,

@@ -18,7 +18,7 @@
 #include <string.h>
 
 #include "host/machine/output.h"
-#include "host/machine/path.h"
+#include "parts/parts.h"
 
 #define LIBRARY_FILE "/usr/share/nodejs/d3/dist/d3.min.js"
 #define DATA_DIGITS  10 /* of a real number: more than a plot shows */
@@ -60,7 +60,7 @@ static int find_sources(struct page *page)
         (void)snprintf(page->folder, sizeof page->folder, "%s", folder);
         return 0;
     }
-    if (sl_path_beside_program("../share/page", page->folder, sizeof page->folder) == 0) {
+    if (sl_home_path("share/page", page->folder, sizeof page->folder) == 0) {
         return 0;
     }
     (void)snprintf(page->error, page->bytes, "cannot tell where the program is: %s",
@@ -71,12 +71,13 @@ static int find_sources(struct page *page)
 static FILE *open_source(const struct page *page, const char *name)
 {
     char path[PATH_MAX + 256];
+    char advice[PATH_MAX + 256];
     (void)snprintf(path, sizeof path, "%s/%s", page->folder, name);
     FILE *const file = fopen(path, "re");
     if (file == NULL) {
-        (void)snprintf(page->error, page->bytes,
-                       "cannot read %s: %s; pages are made of it: 'make all' puts it there", path,
-                       strerror(errno));
+        const int reason = errno;
+        (void)snprintf(page->error, page->bytes, "cannot read %s: %s; pages are made of it: %s",
+                       path, strerror(reason), sl_home_advice("all", advice, sizeof advice));
     }
     return file;
 }

@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Pages to look at in a browser: one file with style, plotting library, scripts and data in it,
- * which asks nothing of a network. What a page is made of is scripts/page, which `make all` copies
- * to share/page beside the programs, and d3 of Debian's package node-d3.
+ * which asks nothing of a network. What a page is made of is scripts/page, which is share/page
+ * among the parts of Sluice (hal/parts), and d3 of Debian's package node-d3.
  *
  * Two variables of the environment name other places: SLUICE_PAGE the folder of the page's sources,
  * SLUICE_D3 the file of the plotting library. */

@@ -51,16 +51,17 @@ static double mebibytes(const struct sl_soc *soc, enum sl_statistic id)
  * have without yield (docs/scheduling.md). */
 static void report_memory(const struct sl_soc *soc)
 {
-    if (sl_statistic_count(soc, SL_STAT_MEMORY_HELP_FIRST_CHANNELS) == 0) {
+    if (sl_statistic_count(soc, SL_STAT_MEMORY_HELP_FIRST_CHANNEL_BYTES) == 0) {
         return;
     }
     sl_app_row(
         "memory",
         "%.1f MiB of channels, %.1f MiB of wavefront state; help-first without yield: %.1f MiB and "
         "%.1f MiB",
-        mebibytes(soc, SL_STAT_MEMORY_CHANNELS), mebibytes(soc, SL_STAT_MEMORY_WAVEFRONTS),
-        mebibytes(soc, SL_STAT_MEMORY_HELP_FIRST_CHANNELS),
-        mebibytes(soc, SL_STAT_MEMORY_HELP_FIRST_WAVEFRONTS));
+        mebibytes(soc, SL_STAT_MEMORY_CHANNEL_BYTES),
+        mebibytes(soc, SL_STAT_MEMORY_WAVEFRONT_STATE_BYTES),
+        mebibytes(soc, SL_STAT_MEMORY_HELP_FIRST_CHANNEL_BYTES),
+        mebibytes(soc, SL_STAT_MEMORY_HELP_FIRST_STATE_BYTES));
 }
 
 /* A resource is named that is busy for so much of the time. */
@@ -159,7 +160,8 @@ void sl_app_table(const struct sl_soc *soc)
                sl_statistic_real(soc, SL_STAT_GPU_ACTIVE_PCT),
                sl_statistic_real(soc, SL_STAT_GPU_ISSUE_PCT));
     report_stalled(soc);
-    sl_app_row("blocked on aggregator", "%.1f %%", sl_statistic_real(soc, SL_STAT_GPU_BLOCKED_PCT));
+    sl_app_row("blocked on aggregator", "%.1f %%",
+               sl_statistic_real(soc, SL_STAT_GPU_BLOCKED_ON_AGG_PCT));
     report_reasons(soc);
     sl_app_row("aggregator", "%" PRIu64 " instructions, %.2f per cycle",
                sl_statistic_count(soc, SL_STAT_AGG_INSTRUCTIONS),

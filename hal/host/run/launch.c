@@ -13,7 +13,8 @@
 #include "host/text/text.h"
 #include "launch/sequence.h"
 
-#define WHAT_BYTES 256
+#define WHAT_BYTES      256
+#define ARGUMENTS_BYTES 1024
 
 struct sl_cu_shape sl_run_cu_shape(const struct sl_soc *soc)
 {
@@ -29,15 +30,24 @@ struct sl_cu_shape sl_run_cu_shape(const struct sl_soc *soc)
     };
 }
 
-enum sl_status sl_launch_describe(const struct sl_module *module, int kernel,
+/* What the step gives its kernel, as it was given. */
+static struct sl_arguments arguments_of(const struct sl_launch_step *step)
+{
+    struct sl_arguments given = {.count = step->argument_count};
+
+    for (unsigned i = 0; i < given.count && i < SL_LAUNCH_ARGUMENTS; i++) {
+        given.value[i] = sl_value_make(step->kind[i], step->argument[i]);
+    }
+    return given;
+}
+
+enum sl_status sl_launch_describe(struct sl_module *module, int kernel,
                                   const struct sl_launch_step *step, const char *what,
                                   struct sl_launch *launch)
 {
-    if (step->argument_count > SL_LAUNCH_ARGUMENTS) {
-        return sl_soc_fail(sl_module_soc(module), SL_ERROR_USAGE,
-                           "%s: %u arguments; at most %d are possible", what, step->argument_count,
-                           SL_LAUNCH_ARGUMENTS);
-    }
+    const struct sl_arguments given = arguments_of(step);
+    char error[ARGUMENTS_BYTES];
+
     *launch = (struct sl_launch){
         .magic = SL_LAUNCH_MAGIC,
         .lds_bytes = sl_module_lds_total(module, step->lds_bytes),
@@ -47,8 +57,10 @@ enum sl_status sl_launch_describe(const struct sl_module *module, int kernel,
     };
     memcpy(launch->grid, step->grid, sizeof launch->grid);
     memcpy(launch->group, step->group, sizeof launch->group);
-    launch->kernel.argument_count = step->argument_count;
-    memcpy(launch->kernel.argument, step->argument, step->argument_count * sizeof *step->argument);
+    if (sl_arguments_place(sl_module_prototype(module, kernel), &given, &launch->kernel, error,
+                           sizeof error) != 0) {
+        return sl_soc_fail(sl_module_soc(module), SL_ERROR_USAGE, "%s: %s", what, error);
+    }
     return SL_OK;
 }
 
@@ -119,20 +131,13 @@ uint32_t sl_resident_groups(struct sl_module *module, const char *kernel, const 
                                      sl_module_lds_total(module, lds_bytes));
 }
 
-static enum sl_status launch_kernel(struct sl_module *module, const char *kernel,
-                                    const uint32_t grid[3], const uint32_t group[3],
-                                    uint32_t lds_bytes, const uint64_t *arguments, unsigned count,
-                                    bool is_resident)
+static enum sl_status launch_step(struct sl_module *module, const struct sl_launch_step *step,
+                                  bool is_resident)
 {
     struct sl_soc *const soc = sl_module_soc(module);
     struct sl_run *const run = soc->run;
-    struct sl_launch_step step = {.kernel = kernel,
-                                  .grid = {grid[0], grid[1], grid[2]},
-                                  .group = {group[0], group[1], group[2]},
-                                  .lds_bytes = lds_bytes,
-                                  .argument_count = count};
     char what[WHAT_BYTES];
-    (void)snprintf(what, sizeof what, "launch of kernel '%s'", kernel);
+    (void)snprintf(what, sizeof what, "launch of kernel '%s'", step->kernel);
     if (sl_run_check_idle(soc, what) != SL_OK) {
         return SL_ERROR_USAGE;
     }
@@ -142,14 +147,11 @@ static enum sl_status launch_kernel(struct sl_module *module, const char *kernel
     if (run->launch == NULL) {
         return SL_ERROR_USAGE; /* with sl_alloc()'s message */
     }
-    if (count > 0 && count <= SL_LAUNCH_ARGUMENTS) {
-        memcpy(step.argument, arguments, count * sizeof *arguments);
-    }
-    const int handle = sl_module_kernel(module, kernel);
+    const int handle = sl_module_kernel(module, step->kernel);
     if (handle < 0) {
         return SL_ERROR_USAGE;
     }
-    enum sl_status status = sl_launch_describe(module, handle, &step, what, run->launch);
+    enum sl_status status = sl_launch_describe(module, handle, step, what, run->launch);
     if (status == SL_OK) {
         status = sl_run_check(soc, SL_HOST_LAUNCH, run->launch, what);
     }
@@ -165,18 +167,65 @@ static enum sl_status launch_kernel(struct sl_module *module, const char *kernel
     return sl_run_start(soc, SL_HOST_LAUNCH, (uintptr_t)run->launch);
 }
 
+/* A step without arguments. */
+static struct sl_launch_step step_of(const char *kernel, const uint32_t grid[3],
+                                     const uint32_t group[3], uint32_t lds_bytes)
+{
+    return (struct sl_launch_step){.kernel = kernel,
+                                   .grid = {grid[0], grid[1], grid[2]},
+                                   .group = {group[0], group[1], group[2]},
+                                   .lds_bytes = lds_bytes};
+}
+
+static void add_words(struct sl_launch_step *step, const uint64_t *arguments, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        sl_step_value(step, sl_value_u64(arguments[i]));
+    }
+}
+
+static void add_values(struct sl_launch_step *step, const struct sl_value *values, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        sl_step_value(step, values[i]);
+    }
+}
+
 enum sl_status sl_launch(struct sl_module *module, const char *kernel, const uint32_t grid[3],
                          const uint32_t group[3], uint32_t lds_bytes, const uint64_t *arguments,
                          unsigned count)
 {
-    return launch_kernel(module, kernel, grid, group, lds_bytes, arguments, count, false);
+    struct sl_launch_step step = step_of(kernel, grid, group, lds_bytes);
+    add_words(&step, arguments, count);
+    return launch_step(module, &step, false);
+}
+
+enum sl_status sl_launch_values(struct sl_module *module, const char *kernel,
+                                const uint32_t grid[3], const uint32_t group[3], uint32_t lds_bytes,
+                                const struct sl_value *values, unsigned count)
+{
+    struct sl_launch_step step = step_of(kernel, grid, group, lds_bytes);
+    add_values(&step, values, count);
+    return launch_step(module, &step, false);
 }
 
 enum sl_status sl_launch_resident(struct sl_module *module, const char *kernel,
                                   const uint32_t grid[3], const uint32_t group[3],
                                   uint32_t lds_bytes, const uint64_t *arguments, unsigned count)
 {
-    return launch_kernel(module, kernel, grid, group, lds_bytes, arguments, count, true);
+    struct sl_launch_step step = step_of(kernel, grid, group, lds_bytes);
+    add_words(&step, arguments, count);
+    return launch_step(module, &step, true);
+}
+
+enum sl_status sl_launch_resident_values(struct sl_module *module, const char *kernel,
+                                         const uint32_t grid[3], const uint32_t group[3],
+                                         uint32_t lds_bytes, const struct sl_value *values,
+                                         unsigned count)
+{
+    struct sl_launch_step step = step_of(kernel, grid, group, lds_bytes);
+    add_values(&step, values, count);
+    return launch_step(module, &step, true);
 }
 
 const struct sl_sequence *sl_sequence_shared(const struct sl_soc *soc)

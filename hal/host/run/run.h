@@ -83,9 +83,9 @@ struct sl_cu_shape sl_run_cu_shape(const struct sl_soc *soc);
 /* Fails while something runs; `what` begins the message. */
 enum sl_status sl_run_check_idle(struct sl_soc *soc, const char *what);
 
-/* Describes a step in *launch, unchecked but for what can only be said here: it has not too many
- * arguments. `what` names the step in messages. */
-enum sl_status sl_launch_describe(const struct sl_module *module, int kernel,
+/* Describes a step in *launch, unchecked but for what can only be said here: that its arguments are
+ * those of the kernel. `what` names the step in messages. */
+enum sl_status sl_launch_describe(struct sl_module *module, int kernel,
                                   const struct sl_launch_step *step, const char *what,
                                   struct sl_launch *launch);
 

@@ -23,8 +23,8 @@ static void add_footprint(struct sl_soc *soc, uint64_t *statistics)
     const struct sl_graph_builder *const graph = sl_graph_at(soc, soc->run->graph);
     if (graph != NULL) {
         const struct sl_footprint footprint = sl_graph_footprint(graph);
-        statistics[SL_STAT_MEMORY_CHANNELS] = footprint.channel_bytes;
-        statistics[SL_STAT_MEMORY_HELP_FIRST_CHANNELS] = footprint.help_first_bytes;
+        statistics[SL_STAT_MEMORY_CHANNEL_BYTES] = footprint.channel_bytes;
+        statistics[SL_STAT_MEMORY_HELP_FIRST_CHANNEL_BYTES] = footprint.help_first_bytes;
     }
     sl_trees_add_statistics(soc->run, statistics);
     sl_tasks_add_statistics(soc->run, statistics);

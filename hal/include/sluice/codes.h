@@ -5,6 +5,8 @@
 #ifndef SLUICE_CODES_H
 #define SLUICE_CODES_H
 
+#include <assert.h>
+
 #define SL_ENUM_BEGIN(name, PREFIX, text)                                                          \
     enum sl_##name                                                                                 \
     {
@@ -47,19 +49,19 @@ enum {
     SL_PREDICATE_COUNT
 };
 #define SL_POLICY(NAME, name, value, graphs, flags, text)                                          \
-    _Static_assert((value) == SL_SCHEDULER_PLACE_##NAME, "value of SL_SCHEDULER_" #NAME);
+    static_assert((value) == SL_SCHEDULER_PLACE_##NAME, "value of SL_SCHEDULER_" #NAME);
 #include "regs/policies.def"
 #undef SL_POLICY
 #define SL_GUARD(NAME, name, value, text)                                                          \
-    _Static_assert((value) == SL_GUARD_PLACE_##NAME, "value of SL_GUARD_" #NAME);
+    static_assert((value) == SL_GUARD_PLACE_##NAME, "value of SL_GUARD_" #NAME);
 #include "regs/guards.def"
 #undef SL_GUARD
 #define SL_POLICY_FLAG(NAME, name, bit, text)                                                      \
-    _Static_assert((bit) == SL_POLICY_PLACE_##NAME, "bit of SL_POLICY_" #NAME);
+    static_assert((bit) == SL_POLICY_PLACE_##NAME, "bit of SL_POLICY_" #NAME);
 #include "regs/policy_flags.def"
 #undef SL_POLICY_FLAG
 #define SL_PREDICATE(NAME, name, value, text)                                                      \
-    _Static_assert((value) == SL_PREDICATE_PLACE_##NAME, "value of SL_PREDICATE_" #NAME);
+    static_assert((value) == SL_PREDICATE_PLACE_##NAME, "value of SL_PREDICATE_" #NAME);
 #include "regs/predicates.def"
 #undef SL_PREDICATE
 

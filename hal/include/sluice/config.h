@@ -12,6 +12,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#pragma GCC visibility push(default) /* libsluice.so has what is declared here */
+
 enum sl_config_key {
 #define SL_CONFIG(ID, key, type, value, least, most, text)  SL_CFG_##ID,
 #define SL_CONFIG_CHOICE(ID, name, key, value, words, text) SL_CFG_##ID,
@@ -48,15 +54,12 @@ struct sl_config {
 /* Sets every key to its default (preset isca14; for the keys core.*, those of the default core). */
 void sl_config_init(struct sl_config *config);
 
-/* Reads a file over the values that are there. Returns 0, or -1 with a message in error. */
+/* Reads a file over the values that are there, or the preset of that name. Returns 0, or -1 with a
+ * message in error. */
 int sl_config_read(struct sl_config *config, const char *path, char *error, size_t error_bytes);
 
 /* Applies one setting, `section.key=value`. Returns 0, or -1 with a message in error. */
 int sl_config_set(struct sl_config *config, const char *setting, char *error, size_t error_bytes);
-
-/* The directory of the running program, where presets are looked for. Returns 0, or -1 with errno.
- */
-int sl_program_directory(char *out, size_t bytes);
 
 /* Checks what involves several keys. Returns 0, or -1 with a message that names place and keys. */
 int sl_config_check(const struct sl_config *config, char *error, size_t error_bytes);
@@ -149,5 +152,11 @@ void sl_config_format(enum sl_config_key key, const struct sl_config *config, ch
  * 1300.390 MHz)"). */
 void sl_config_tell(enum sl_config_key key, const struct sl_config *config, char *out,
                     size_t bytes);
+
+#pragma GCC visibility pop
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

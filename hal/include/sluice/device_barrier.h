@@ -10,11 +10,12 @@
 #ifndef SLUICE_DEVICE_BARRIER_H
 #define SLUICE_DEVICE_BARRIER_H
 
+#include <stdalign.h>
 #include <stdint.h>
 
 struct sl_device_barrier {
-    _Alignas(64) uint32_t arrived; /* work-items that have come to this barrier */
-    _Alignas(64) uint32_t passed;  /* barriers that all have come to; wraps */
+    alignas(64) uint32_t arrived; /* work-items that have come to this barrier */
+    alignas(64) uint32_t passed;  /* barriers that all have come to; wraps */
 };
 
 #endif

@@ -5,7 +5,7 @@
 #ifndef SLUICE_LIMITS_H
 #define SLUICE_LIMITS_H
 
-#define SL_KERNEL_ARGUMENTS 6 /* a2 to a7 */
+#define SL_KERNEL_ARGUMENTS 6 /* constants of a graph's kernels: a2 to a7 are enough for all */
 #define SL_LAUNCH_ARGUMENTS 8 /* of NDRange kernels: a0 to a7 */
 #define SL_MAILBOX_ENTRIES  32
 

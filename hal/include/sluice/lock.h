@@ -5,6 +5,7 @@
 #ifndef SLUICE_LOCK_H
 #define SLUICE_LOCK_H
 
+#include <stdalign.h>
 #include <stdint.h>
 
 #define SL_LOCK_FREE (-1)
@@ -12,7 +13,7 @@
 /* Its holder: number of the wavefront's block in the wavefront state pool x gpu.lanes + the lane's
  * number; or SL_LOCK_FREE. */
 typedef struct {
-    _Alignas(4) int32_t holder;
+    alignas(4) int32_t holder;
 } sl_lock_t;
 
 /* A lock that is free: what every one has to be before it is used. Zeroed memory is none. */

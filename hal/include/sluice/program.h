@@ -19,6 +19,12 @@
 #include "sluice/config.h"
 #include "sluice/sluice.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#pragma GCC visibility push(default) /* libsluice.so has what is declared here */
+
 /* Exit statuses of a program. */
 enum sl_app_exit {
     SL_APP_RIGHT = 0,   /* the result has been checked, and is right */
@@ -146,5 +152,11 @@ int sl_app_error(struct sl_soc *soc, enum sl_status status);
 /* Tells of races on standard error, where --check-races looks for them. Returns the exit status:
  * where there are some, SL_APP_WRONG in place of SL_APP_RIGHT. NULL is allowed. */
 int sl_app_races(const struct sl_soc *soc, int exit_status);
+
+#pragma GCC visibility pop
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

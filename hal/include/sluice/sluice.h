@@ -24,7 +24,14 @@
 #include "sluice/served.h"
 #include "sluice/statistics.h"
 #include "sluice/tasks.h"
+#include "sluice/value.h"
 #include "sluice/view.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#pragma GCC visibility push(default) /* libsluice.so has what is declared here */
 
 #define SL_MUST_USE __attribute__((warn_unused_result))
 
@@ -103,8 +110,16 @@ int sl_graph_channel(struct sl_graph_builder *graph, size_t element_bytes, uint3
 /* A kernel node, by the name of its C function. Returns its index, or -1. */
 int sl_graph_kernel(struct sl_graph_builder *graph, const char *function);
 
-/* Constant argument `position` (2 to 7: register a2 to a7, as in Figure 6 setConstArg) of a kernel.
- */
+/* Constant arguments of a kernel node (Figure 6, setConstArg), by position in the C function's
+ * list: 0 and 1 are the channel and the lane's index, the others are set here, all of them: one
+ * that is missing, that the kernel does not have, or that is not of its type, is an error of
+ * sl_graph_prepare(). A kernel without debug information is not checked.
+ *
+ * The first takes a value with its type, SL_VALUE(x) (sluice/value.h), and is how a float or double
+ * is given; the second an integer or an address. After sl_graph_prepare() either changes an
+ * argument for the next run. */
+void sl_graph_value(struct sl_graph_builder *graph, int kernel, int position,
+                    struct sl_value value);
 void sl_graph_argument(struct sl_graph_builder *graph, int kernel, int position, uint64_t value);
 
 /* Each wavefront of the kernel gets LDS of its own: the program's SL_LDS variables, and so many
@@ -239,11 +254,20 @@ SL_MUST_USE enum sl_status sl_soc_execute_unchecked(struct sl_soc *soc, uint64_t
 /* Launches a kernel over an NDRange of `grid` work-items in x, y and z (1 where a dimension is not
  * used), in work-groups of `group`, which need not divide the grid: at its edge there are smaller
  * ones. `lds_bytes` of LDS for each work-group come on top of the program's SL_LDS variables. The
- * kernel gets `count` constant arguments, at most SL_LAUNCH_ARGUMENTS, from a0 on. What no compute
- * unit could ever hold is SL_ERROR_USAGE with the reason. sl_soc_wait() waits for the end. */
+ * kernel gets `count` constant arguments, at most SL_LAUNCH_ARGUMENTS, as if it were called with
+ * them: SL_ERROR_USAGE where it has more or fewer parameters, or others. A kernel without debug
+ * information is not checked. What no compute unit could ever hold is SL_ERROR_USAGE with the
+ * reason, too. sl_soc_wait() waits for the end.
+ *
+ * The first takes integers and addresses; the second values with their types, SL_VALUES(a, x, n)
+ * (sluice/value.h) for the last two parameters, and is how a float or double is given. */
 SL_MUST_USE enum sl_status sl_launch(struct sl_module *module, const char *kernel,
                                      const uint32_t grid[3], const uint32_t group[3],
                                      uint32_t lds_bytes, const uint64_t *arguments, unsigned count);
+SL_MUST_USE enum sl_status sl_launch_values(struct sl_module *module, const char *kernel,
+                                            const uint32_t grid[3], const uint32_t group[3],
+                                            uint32_t lds_bytes, const struct sl_value *values,
+                                            unsigned count);
 
 /* The same for a kernel whose wavefronts wait for each other (sluice/wave/device_barrier.h). A
  * wavefront that has no context yet would be waited for in vain: SL_ERROR_USAGE, with what each
@@ -252,6 +276,10 @@ SL_MUST_USE enum sl_status sl_launch_resident(struct sl_module *module, const ch
                                               const uint32_t grid[3], const uint32_t group[3],
                                               uint32_t lds_bytes, const uint64_t *arguments,
                                               unsigned count);
+SL_MUST_USE enum sl_status sl_launch_resident_values(struct sl_module *module, const char *kernel,
+                                                     const uint32_t grid[3],
+                                                     const uint32_t group[3], uint32_t lds_bytes,
+                                                     const struct sl_value *values, unsigned count);
 
 /* Work-groups of a kernel, of `group` work-items (none of the dimensions 0) and with `lds_bytes` of
  * LDS, that the machine holds at once. 0 also where there is no such kernel, with a message. */
@@ -275,7 +303,20 @@ struct sl_launch_step {
     const uint32_t *grid_word;
     unsigned argument_count; /* at most SL_LAUNCH_ARGUMENTS */
     uint64_t argument[SL_LAUNCH_ARGUMENTS];
+    /* What each argument is: where nothing is said, SL_VALUE_WORD, an integer or an address. */
+    enum sl_value_kind kind[SL_LAUNCH_ARGUMENTS];
 };
+
+/* Gives a step one more argument, SL_VALUE(x) (sluice/value.h). One too many is counted, and
+ * refused with the sequence. */
+static inline void sl_step_value(struct sl_launch_step *step, struct sl_value value)
+{
+    const unsigned number = step->argument_count++;
+    if (number < SL_LAUNCH_ARGUMENTS) {
+        step->argument[number] = value.bits;
+        step->kind[number] = value.kind;
+    }
+}
 
 /* Launches `count` kernels, 1 to SL_SEQUENCE_LAUNCHES, one after the other, as one run: caches
  * begin empty once, statistics are those of all, sl_soc_wait() waits for the end of the last. A
@@ -469,5 +510,11 @@ const struct sl_served *sl_statistic_served(const struct sl_soc *soc);
 
 /* Writes all of them, and where data accesses were served, as one flat JSON object. */
 SL_MUST_USE enum sl_status sl_soc_write_statistics(struct sl_soc *soc, const char *path);
+
+#pragma GCC visibility pop
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -10,6 +10,7 @@
 #ifndef SLUICE_STACK_ENTRY_H
 #define SLUICE_STACK_ENTRY_H
 
+#include <assert.h>
 #include <stdint.h>
 
 #include "sluice/codes.h"
@@ -21,8 +22,8 @@
 #define SL_STACK_KIND_BITS  2u
 #define SL_STACK_LEVEL_BITS 18u
 
-_Static_assert(SL_KERNEL_BYTES / 2 <= 1u << (SL_STACK_PC_BITS - 1), "an offset fits");
-_Static_assert(2 * SL_STACK_PC_BITS + SL_STACK_KIND_BITS + SL_STACK_LEVEL_BITS == 64, "a word");
+static_assert(SL_KERNEL_BYTES / 2 <= 1u << (SL_STACK_PC_BITS - 1), "an offset fits");
+static_assert(2 * SL_STACK_PC_BITS + SL_STACK_KIND_BITS + SL_STACK_LEVEL_BITS == 64, "a word");
 
 /* The `place` of an entry. Its level is below 2^SL_STACK_LEVEL_BITS. */
 static inline uint64_t sl_stack_pack(uint32_t pc, uint32_t reconvergence, uint32_t kind,

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Indices of hal/regs/statistics.def in the statistics block (SL_REG_STATISTICS). */
+/* Indices of hal/regs/statistics.def in the statistics block (SL_REG_STATISTICS). Each is named as
+ * the statistic is in JSON, in capitals and with underlines for dots: gpu.stalled_pct is
+ * SL_STAT_GPU_STALLED_PCT. */
 #ifndef SLUICE_STATISTICS_H
 #define SLUICE_STATISTICS_H
 

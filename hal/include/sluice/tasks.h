@@ -12,6 +12,8 @@
 #ifndef SLUICE_TASKS_H
 #define SLUICE_TASKS_H
 
+#include <assert.h>
+#include <stdalign.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -103,28 +105,28 @@ static inline uint64_t sl_tasks_place(uint32_t turn, uint32_t entry)
 
 /* The queue of a work-group or of the device, in a cache line of its own. */
 struct sl_tasks_shared_queue {
-    _Alignas(64) uint64_t puts;
+    alignas(64) uint64_t puts;
     uint64_t taken;  /* fronts */
     uint64_t places; /* address of its words */
 };
 
 /* What one wavefront has in shared memory. */
 struct sl_tasks_wavefront {
-    _Alignas(64) uint64_t bounds; /* of its own queue */
-    uint64_t places;              /* address of its entries, of 32 bits */
-    uint32_t spare;               /* entry of the block that no place and no function has */
+    alignas(64) uint64_t bounds; /* of its own queue */
+    uint64_t places;             /* address of its entries, of 32 bits */
+    uint32_t spare;              /* entry of the block that no place and no function has */
     uint32_t reserved;
-    _Alignas(64) uint32_t pending[SL_TASKS_FUNCTIONS]; /* entries: what it collects, of each */
-    uint32_t tasks[SL_TASKS_FUNCTIONS];                /* how many it begins with in each */
-    _Alignas(64) uint64_t counts[SL_TASKS_COUNTS];     /* when it has ended */
+    alignas(64) uint32_t pending[SL_TASKS_FUNCTIONS]; /* entries: what it collects, of each */
+    uint32_t tasks[SL_TASKS_FUNCTIONS];               /* how many it begins with in each */
+    alignas(64) uint64_t counts[SL_TASKS_COUNTS];     /* when it has ended */
 };
 
 struct sl_tasks {
-    _Alignas(64) uint64_t outstanding; /* tasks that were created and are not done */
-    _Alignas(64) uint64_t pool;        /* addresses: of blocks, */
-    uint64_t wavefronts;               /* of struct sl_tasks_wavefront, */
-    uint64_t groups;                   /* and of struct sl_tasks_shared_queue */
-    uint32_t version;                  /* enum sl_tasks_version */
+    alignas(64) uint64_t outstanding; /* tasks that were created and are not done */
+    alignas(64) uint64_t pool;        /* addresses: of blocks, */
+    uint64_t wavefronts;              /* of struct sl_tasks_wavefront, */
+    uint64_t groups;                  /* and of struct sl_tasks_shared_queue */
+    uint32_t version;                 /* enum sl_tasks_version */
     uint32_t functions;
     uint32_t capacity[SL_TASKS_QUEUES];
     uint32_t threshold[SL_TASKS_QUEUES]; /* of the two queues that are donated to */
@@ -133,9 +135,9 @@ struct sl_tasks {
     struct sl_tasks_shared_queue device;
 };
 
-_Static_assert(sizeof(struct sl_tasks_wavefront) == 256, "a wavefront has whole cache lines");
-_Static_assert(sizeof(struct sl_tasks_shared_queue) == 64, "a queue has a cache line of its own");
-_Static_assert(offsetof(struct sl_tasks, pool) == 64, "what is read is apart from what is counted");
-_Static_assert(offsetof(struct sl_tasks, device) == 128, "the device's queue has its own line");
+static_assert(sizeof(struct sl_tasks_wavefront) == 256, "a wavefront has whole cache lines");
+static_assert(sizeof(struct sl_tasks_shared_queue) == 64, "a queue has a cache line of its own");
+static_assert(offsetof(struct sl_tasks, pool) == 64, "what is read is apart from what is counted");
+static_assert(offsetof(struct sl_tasks, device) == 128, "the device's queue has its own line");
 
 #endif

@@ -26,6 +26,7 @@
 #ifndef SLUICE_VIEW_H
 #define SLUICE_VIEW_H
 
+#include <assert.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -50,16 +51,25 @@ struct sl_view {
                                                          SL_FIELD_BYTES(type, member)))
 
 /* Size of a field; does not compile for what is no field. */
+#define SL_FIELD_IS(bytes) ((bytes) <= 8 && ((bytes) & ((bytes)-1)) == 0)
+#define SL_FIELD_MESSAGE                                                                           \
+    "SL_FIELD: a scalar of 1, 2, 4 or 8 bytes; name the member of an array or structure itself"
+#ifdef __cplusplus
+extern "C++" { /* a program may include all of this as extern "C" */
+template <size_t size> struct sl_field_bytes {
+    static_assert(SL_FIELD_IS(size), SL_FIELD_MESSAGE);
+    static const size_t bytes = size;
+};
+}
+#define SL_FIELD_BYTES(type, member) (sl_field_bytes<sizeof(((type *)0)->member)>::bytes)
+#else
 #define SL_FIELD_BYTES(type, member)                                                               \
-    (sizeof(((type *)0)->member) +                                                                 \
-     0 * sizeof(struct {                                                                           \
-         _Static_assert(sizeof(((type *)0)->member) <= 8 &&                                        \
-                            (sizeof(((type *)0)->member) & (sizeof(((type *)0)->member) - 1)) ==   \
-                                0,                                                                 \
-                        "SL_FIELD: a scalar of 1, 2, 4 or 8 bytes; name the member of an array "   \
-                        "or structure itself");                                                    \
-         char unused;                                                                              \
-     }))
+    (sizeof(((type *)0)->member) + 0 * sizeof(struct {                                             \
+                                       static_assert(SL_FIELD_IS(sizeof(((type *)0)->member)),     \
+                                                     SL_FIELD_MESSAGE);                            \
+                                       char unused;                                                \
+                                   }))
+#endif
 
 /* The form in which a channel keeps its elements. */
 static inline enum sl_form sl_form_of(const struct sl_channel *channel)
@@ -93,7 +103,7 @@ static inline struct sl_view sl_view_of(enum sl_form form, const struct sl_chann
     if (form == SL_SOA) {
         return sl_view_soa(channel, ((uintptr_t)elements - channel->data) / SL_CHANNEL_STRIDE_MIN);
     }
-    return (struct sl_view){.form = form, .data = (uintptr_t)elements};
+    return (struct sl_view){form, (uintptr_t)elements, 0, 0};
 }
 
 static inline void *sl_view_address(const struct sl_view *view, uint64_t k, uint64_t element_bytes,

@@ -18,7 +18,8 @@
  * What is not found: a change of the branches around an operation that leaves it and its label
  * together, such as a loop whose exit was turned around. Locks have no records: what the compiler
  * does with them is right as long as each way takes and gives back what it should, which is what is
- * checked of them, as when the file is loaded (sl_lock_check()). Exit status 1 where something was
+ * checked of them, as when the file is loaded (sl_lock_check()). Constructors and destructors of
+ * static variables are found too, since nothing would run them. Exit status 1 where something was
  * found, 2 where a file cannot be checked. --count prints the number of operations instead. */
 #include <stdarg.h>
 #include <stdio.h>
@@ -31,6 +32,7 @@
 #include "host/load/lock_text.h"
 #include "locks.h"
 #include "place.h"
+#include "sections.h"
 
 #define PLACE_BYTES 1024
 #define ERROR_BYTES 1024
@@ -87,29 +89,11 @@ static const char *what(const struct check *check, const struct site *site)
 
 /* ---- records ---- */
 
-static const Elf_Data *find_section(Elf *elf, const char *name)
-{
-    Elf_Scn *section = NULL;
-    size_t names;
-
-    if (elf_getshdrstrndx(elf, &names) != 0) {
-        return NULL;
-    }
-    while ((section = elf_nextscn(elf, section)) != NULL) {
-        const Elf64_Shdr *header = elf64_getshdr(section);
-        const char *found = header == NULL ? NULL : elf_strptr(elf, names, header->sh_name);
-        if (found != NULL && strcmp(found, name) == 0) {
-            return elf_getdata(section, NULL);
-        }
-    }
-    return NULL;
-}
-
 /* A record is three addresses and a string, aligned to 8 bytes. */
 static int read_records(struct check *check)
 {
-    const Elf_Data *data = find_section(check->elf.elf, ".sluice.sites");
-    if (data == NULL || data->d_buf == NULL) {
+    const Elf_Data *data = section_data(check->elf.elf, ".sluice.sites");
+    if (data == NULL) {
         return 0;
     }
     const char *bytes = data->d_buf;
@@ -300,6 +284,23 @@ static int find_bad_locks(struct check *check)
     return 0;
 }
 
+/* ---- what would run before a kernel ---- */
+
+/* The functions that a section of addresses names. */
+static void find_started(struct check *check, const char *section)
+{
+    const Elf_Data *data = section_data(check->elf.elf, section);
+    uint64_t address;
+
+    for (size_t at = 0; data != NULL && at + sizeof address <= data->d_size; at += sizeof address) {
+        memcpy(&address, (const char *)data->d_buf + at, sizeof address);
+        report(check, address,
+               "this would run before or behind a kernel, as what sets up a static variable of C++ "
+               "does, but nothing does: give the variable a constant value (constexpr), or let the "
+               "host or a kernel set it up");
+    }
+}
+
 static int check_all(struct check *check)
 {
     if (flow_open(&check->flow, &check->elf) != 0 || read_records(check) != 0) {
@@ -311,6 +312,8 @@ static int check_all(struct check *check)
     }
     find_duplicates(check);
     find_unrecorded(check);
+    find_started(check, ".init_array");
+    find_started(check, ".fini_array");
     return find_moved(check) != 0 ? -1 : find_bad_locks(check);
 }
 

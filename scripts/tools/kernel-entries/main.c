@@ -6,8 +6,9 @@
  *
  * GCC's driver then calls each of its programs through this one: kernel-entries PROGRAM ARGUMENT...
  * The assembly that the compiler proper makes is rewritten (entries.c); every other program, and a
- * compiler that makes none, takes this one's place. Exit status: the program's, 1 where it was
- * ended by a signal or its assembly cannot be written. */
+ * compiler that makes none, takes this one's place. That of C++ is told that kernels have neither
+ * exceptions nor types at run time, options which that of C does not take. Exit status: the
+ * program's, 1 where it was ended by a signal or its assembly cannot be written. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -26,11 +27,16 @@ static int fail(const char *what)
     return 1;
 }
 
+/* Whether a command's program, in whatever folder, has this name. */
+static bool is_program(char **argv, const char *name)
+{
+    const char *const slash = strrchr(argv[0], '/');
+    return strcmp(slash == NULL ? argv[0] : slash + 1, name) == 0;
+}
+
 /* The argument that names the file of assembly that the program makes; NULL if it makes none. */
 static char **assembly(char **argv)
 {
-    const char *const slash = strrchr(argv[0], '/');
-    const char *const program = slash == NULL ? argv[0] : slash + 1;
     char **output = NULL;
 
     for (char **argument = argv + 1; *argument != NULL; argument++) {
@@ -41,7 +47,24 @@ static char **assembly(char **argv)
             output = argument + 1;
         }
     }
-    return strcmp(program, "cc1") == 0 ? output : NULL;
+    return is_program(argv, "cc1") || is_program(argv, "cc1plus") ? output : NULL;
+}
+
+/* The command with two more options, to be freed; NULL where there is no memory. */
+static char **with_options(char **argv, char *first, char *second)
+{
+    size_t count = 0;
+
+    while (argv[count] != NULL) {
+        count++;
+    }
+    char **const longer = calloc(count + 3, sizeof *longer);
+    if (longer != NULL) {
+        memcpy(longer, argv, count * sizeof *longer);
+        longer[count] = first;
+        longer[count + 1] = second;
+    }
+    return longer;
 }
 
 static char *read_all(int fd)
@@ -99,19 +122,13 @@ static bool splits_locks(const char *text)
 
 /* The same program once more, silently, with functions left whole. Only where it has to be, since
  * that changes other code, too. */
-static char *output_of_whole(int argc, char **argv, int *status)
+static char *output_of_whole(char **argv, int *status)
 {
     static char whole[] = "-fno-partial-inlining";
     static char silent[] = "-w";
-    char **arguments = calloc((size_t)argc + 3, sizeof *arguments);
-    char *text = NULL;
+    char **const arguments = with_options(argv, whole, silent);
+    char *const text = arguments == NULL ? NULL : output_of(arguments, status);
 
-    if (arguments != NULL) {
-        memcpy(arguments, argv, (size_t)argc * sizeof *arguments);
-        arguments[argc] = whole;
-        arguments[argc + 1] = silent;
-        text = output_of(arguments, status);
-    }
     free(arguments);
     return text;
 }
@@ -129,27 +146,19 @@ static int write_to(const char *path, char *text)
     return status == 0 ? 0 : fail(path);
 }
 
-int main(int argc, char **argv)
+/* Runs the program and writes its assembly where it would have. Returns the exit status. */
+static int compile(char **argv, char **output)
 {
-    if (argc < 2) {
-        (void)fprintf(stderr, "usage: gcc -dP -wrapper kernel-entries ...\n");
-        return 2;
-    }
-    char **const output = assembly(argv + 1);
-    if (output == NULL) {
-        (void)execvp(argv[1], argv + 1);
-        return fail(argv[1]);
-    }
     const char *const path = *output;
     int status = 0;
     *output = to_standard_output;
-    char *text = output_of(argv + 1, &status);
+    char *text = output_of(argv, &status);
     if (text != NULL && status == 0 && splits_locks(text)) {
         free(text);
-        text = output_of_whole(argc - 1, argv + 1, &status);
+        text = output_of_whole(argv, &status);
     }
     if (text == NULL) {
-        return fail(argv[1]);
+        return fail(argv[0]);
     }
     if (status == 0) {
         status = write_to(path, text);
@@ -157,5 +166,33 @@ int main(int argc, char **argv)
         status = WIFEXITED(status) ? WEXITSTATUS(status) : 1;
     }
     free(text);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    static char no_exceptions[] = "-fno-exceptions";
+    static char no_rtti[] = "-fno-rtti";
+
+    if (argc < 2) {
+        (void)fprintf(stderr, "usage: gcc -dP -wrapper kernel-entries ...\n");
+        return 2;
+    }
+    char **command = argv + 1;
+    if (is_program(command, "cc1plus")) {
+        command = with_options(command, no_exceptions, no_rtti);
+        if (command == NULL) {
+            return fail(argv[1]);
+        }
+    }
+    char **const output = assembly(command);
+    if (output == NULL) {
+        (void)execvp(command[0], command);
+        return fail(command[0]);
+    }
+    const int status = compile(command, output);
+    if (command != argv + 1) {
+        free(command);
+    }
     return status;
 }

@@ -16,6 +16,7 @@
 #include "host/machine/path.h"
 #include "host/machine/qemu.h"
 #include "host/page/page.h"
+#include "parts/parts.h"
 #include "sluice/sluice.h"
 #include "sweep/sweep.h"
 
@@ -116,6 +117,18 @@ static void find_slurm(const struct sl_config *config, struct finding *finding)
     }
 }
 
+/* The compiler's own word, its version or what it lacks. */
+static void find_compiler(const struct sl_config *config, struct finding *finding)
+{
+    char compiler[PATH_MAX];
+    const char *const argv[] = {"sh", "-c", "exec \"$0\" --version 2>&1", compiler, NULL};
+
+    (void)config;
+    finding->is_good = sl_home_path("bin/sluice-kernel-cc", compiler, sizeof compiler) == 0 &&
+                       sweep_spawn(argv, -1, finding->text, sizeof finding->text) == 0;
+    finding->text[strcspn(finding->text, "\n")] = '\0';
+}
+
 /* What building needs is known to the script that sets a machine up. */
 static void find_packages(const struct sl_config *config, struct finding *finding)
 {
@@ -156,10 +169,10 @@ static const struct {
     void (*find)(const struct sl_config *config, struct finding *finding);
     bool is_needed; /* to run */
 } checks[] = {
-    {"QEMU and firmware", find_qemu, true},      {"address range", find_address_range, true},
-    {"a machine starts", find_machine, true},    {"sweeps here", find_parallel, false},
-    {"reports as pages", find_pages, false},     {"sweeps on a cluster", find_slurm, false},
-    {"packages to build", find_packages, false},
+    {"QEMU and firmware", find_qemu, true},    {"address range", find_address_range, true},
+    {"a machine starts", find_machine, true},  {"sweeps here", find_parallel, false},
+    {"reports as pages", find_pages, false},   {"sweeps on a cluster", find_slurm, false},
+    {"kernels compile", find_compiler, false}, {"packages to build", find_packages, false},
 };
 
 static int run(const struct cli_command *command, int argc, char **argv)

@@ -8,7 +8,7 @@
 
 #include "common/command.h"
 #include "common/programs.h"
-#include "host/machine/path.h"
+#include "parts/parts.h"
 
 #define WORDS_MAX 3
 
@@ -46,8 +46,8 @@ static int run(const struct cli_command *command, int argc, char **argv)
     char image[PATH_MAX]; /* that was built, for commands without one */
 
     cli_parse(command, argc, argv, 0, &words);
-    if (sl_path_beside_program("mkflash", tool, sizeof tool) != 0 ||
-        sl_path_beside_program("../firmware/sluice.flash", image, sizeof image) != 0) {
+    if (sl_home_path("bin/mkflash", tool, sizeof tool) != 0 ||
+        sl_home_path("firmware/sluice.flash", image, sizeof image) != 0) {
         return cli_fail(command, CLI_FAILED, "cannot tell where the command is");
     }
     const char *const what = words.count > 0 ? words.word[0] : "";

@@ -3,15 +3,22 @@
 
 /* sluice: the command that runs, profiles and looks after machines. It finds the sub-command and
  * hands it the rest of the line. */
+#define _GNU_SOURCE 1
+#include <errno.h>
+#include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/command.h"
 #include "common/programs.h"
+#include "parts/parts.h"
+#include "sluice/version.h"
 
 const struct cli_command *const cli_commands[] = {
-    &cli_run,   &cli_report, &cli_profile, &cli_annotate,   &cli_sweep, &cli_config,
-    &cli_flash, &cli_doctor, &cli_manual,  &cli_completion, NULL,
+    &cli_new,    &cli_run,   &cli_cc,     &cli_report, &cli_profile,    &cli_annotate, &cli_sweep,
+    &cli_config, &cli_flash, &cli_doctor, &cli_manual, &cli_completion, NULL,
 };
 
 static void print_help(FILE *out)
@@ -20,7 +27,10 @@ static void print_help(FILE *out)
     for (size_t i = 0; cli_commands[i] != NULL; i++) {
         (void)fprintf(out, "  %-11s %s\n", cli_commands[i]->name, cli_commands[i]->sentence);
     }
-    (void)fprintf(out, "\n`sluice COMMAND --help` shows its options and an example.\n");
+    (void)fputs("\n`sluice COMMAND --help` shows its options and an example; `sluice --version` "
+                "the version,\n`sluice --pkgconfig` the folder of sluice.pc, for "
+                "PKG_CONFIG_PATH.\n",
+                out);
 }
 
 static const struct cli_command *find(const char *name)
@@ -31,6 +41,22 @@ static const struct cli_command *find(const char *name)
         }
     }
     return NULL;
+}
+
+/* The folder of the sluice.pc that belongs to this command, for those who build programs. */
+static int print_pkgconfig(void)
+{
+    const bool is_build = sl_home_kind() == SL_HOME_BUILD;
+    char part[PATH_MAX];
+    char folder[PATH_MAX];
+
+    if (sl_home_path(is_build ? "lib/pkgconfig" : "../pkgconfig", part, sizeof part) != 0 ||
+        realpath(part, folder) == NULL) {
+        (void)fprintf(stderr, "sluice: there is no sluice.pc: %s\n", strerror(errno));
+        return CLI_FAILED;
+    }
+    printf("%s\n", folder);
+    return CLI_DONE;
 }
 
 /* Output that nobody could read is none. */
@@ -48,6 +74,13 @@ int main(int argc, char **argv)
     if (argc < 2) {
         print_help(stderr);
         return CLI_USAGE;
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        printf("sluice %s\n", SL_VERSION);
+        return finish(CLI_DONE);
+    }
+    if (strcmp(argv[1], "--pkgconfig") == 0) {
+        return finish(print_pkgconfig());
     }
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0) {
         print_help(stdout);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "common/command.h"
+#include "sluice/version.h"
 
 /* Text for troff: backslashes and dashes that are to be copied, no line that is a request. */
 static void print_text(const char *text)
@@ -73,14 +74,18 @@ static void print_command(const struct cli_command *command)
 static int print_manual(const struct cli_command *command, int argc, char **argv)
 {
     cli_parse(command, argc, argv, 0, NULL);
-    (void)fputs(".TH SLUICE 1 \"\" Sluice \"User commands\"\n.SH NAME\nsluice \\- run, profile and "
+    (void)fputs(".TH SLUICE 1 \"\" \"Sluice " SL_VERSION
+                "\" \"User commands\"\n.SH NAME\nsluice \\- run, profile and "
                 "look after GPU control processors\n.SH SYNOPSIS\n.B sluice\n.I COMMAND\n.RI [ "
-                "ARGUMENT ...]\n.SH COMMANDS\n",
+                "ARGUMENT ...]\n.br\n.B sluice \\-\\-version\n.br\n.B sluice \\-\\-pkgconfig\n.SH "
+                "COMMANDS\n",
                 stdout);
     for (size_t i = 0; cli_commands[i] != NULL; i++) {
         print_command(cli_commands[i]);
     }
     (void)fputs(
+        ".SH OPTIONS\n.TP\n.B \\-\\-version\nPrint the version.\n.TP\n.B \\-\\-pkgconfig\nPrint "
+        "the folder of the sluice.pc that belongs to this command, for PKG_CONFIG_PATH.\n"
         ".SH EXIT STATUS\n.TP\n.B 0\ndone\n.TP\n.B 1\nwhat was checked is not as it should be, or "
         "a result is wrong\n.TP\n.B 2\nthe usage or a configuration is wrong\n.TP\n.B 3\na machine "
         "failed, or something that was needed could not be had\n",

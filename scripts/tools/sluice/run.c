@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* sluice run: a host program by its name, with all its own options. */
+/* sluice run: a host program by its name or its path, with all its own options. */
 #define _GNU_SOURCE 1
 #include <limits.h>
 #include <stdio.h>
 
 #include "common/command.h"
 #include "common/programs.h"
-#include "host/machine/path.h"
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
@@ -35,7 +34,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 }
 
 static const struct argp_option options[] = {
-    {"list", 'l', NULL, 0, "List the programs there are", 0},
+    {"list", 'l', NULL, 0, "List Sluice's own programs", 0},
     {0},
 };
 
@@ -44,7 +43,8 @@ static const struct argp run_argp = {
     .parser = parse,
     .args_doc = "PROGRAM [ARGUMENT...]",
     .doc = "Run a host program on a machine of its own: QEMU, the firmware and the accelerator "
-           "start with it and end with it. The exit status is the program's.",
+           "start with it and end with it. PROGRAM is one of Sluice's, one in PATH, or a path. The "
+           "exit status is the program's.",
 };
 
 static int run(const struct cli_command *command, int argc, char **argv)
@@ -59,7 +59,7 @@ static int run(const struct cli_command *command, int argc, char **argv)
     if (cli_check_program(command, program[0]) != CLI_DONE) {
         return CLI_USAGE;
     }
-    (void)sl_path_beside_program(program[0], path, sizeof path); /* as it was checked */
+    (void)cli_find_program(program[0], path, sizeof path); /* as it was checked */
     return cli_become(command, path, program);
 }
 

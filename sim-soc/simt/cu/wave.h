@@ -39,7 +39,8 @@ struct wave_launch {
     uint32_t first; /* control-array index of lane 0's element */
     uint32_t index_mask;
     uint32_t count; /* lanes in use, 1 to gpu.lanes */
-    uint32_t argument_count;
+    uint16_t argument_count;
+    uint16_t float_arguments; /* bit i where argument i goes to an f register */
     uint64_t arguments[SL_LAUNCH_ARGUMENTS];
     uint64_t kernel;         /* address of the struct sl_kernel */
     uint64_t limits;         /* of its struct sl_limit; 0 in an NDRange */

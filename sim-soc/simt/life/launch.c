@@ -13,6 +13,8 @@
 #include "simt/schedule/ready.h"
 #include "simt/schedule/stall.h"
 
+#define FIRST_ARGUMENT 10 /* a0 is x10, fa0 is f10 */
+
 static void fill(uint64_t *vector, uint64_t value)
 {
     for (unsigned lane = 0; lane < LANES; lane++) {
@@ -38,6 +40,27 @@ static void clear_registers(const struct simt_program *program, struct wave *wav
     wave->has_float = false;
 }
 
+/* Constant arguments, by RISC-V's calling convention: integers from register `a` of a0 to a7 on,
+ * floating-point ones from fa0 on. An f register that no instruction of the program names stays
+ * zero, since the next launch would not clear it. */
+static void set_arguments(const struct cu *cu, struct wave *wave, uint32_t a)
+{
+    const struct wave_launch *launch = &wave->launch;
+    uint32_t fa = SL_F_REGISTERS + FIRST_ARGUMENT;
+
+    for (uint32_t i = 0; i < launch->argument_count; i++) {
+        if ((launch->float_arguments >> i & 1) == 0) {
+            fill(wave->x[FIRST_ARGUMENT + a++], launch->arguments[i]);
+            continue;
+        }
+        if ((cu->env->program.named >> fa & 1) != 0) {
+            fill(wave->x[fa], launch->arguments[i]);
+            wave->has_float = true;
+        }
+        fa++;
+    }
+}
+
 /* Channel and index before the arguments, or the arguments alone. */
 static void set_registers(const struct cu *cu, struct wave *wave)
 {
@@ -50,18 +73,14 @@ static void set_registers(const struct cu *cu, struct wave *wave)
     fill(wave->x[3], cu->env->program.global_pointer);
     fill(wave->x[4], cu->env->graph);
     if (launch->group != NULL) {
-        for (uint32_t i = 0; i < launch->argument_count; i++) {
-            fill(wave->x[10 + i], launch->arguments[i]);
-        }
+        set_arguments(cu, wave, 0);
         return;
     }
     fill(wave->x[10], launch->channel);
     for (unsigned lane = 0; lane < launch->count; lane++) {
         wave->x[11][lane] = (launch->first + lane) & launch->index_mask;
     }
-    for (uint32_t i = 0; i < launch->argument_count; i++) {
-        fill(wave->x[12 + i], launch->arguments[i]);
-    }
+    set_arguments(cu, wave, 2);
 }
 
 /* Its group's LDS, or its own. */

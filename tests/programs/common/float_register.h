@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Floats in kernels that are constants, or constant arguments, which come in integer registers. */
+/* Floats in kernels, in registers that keep them: the compiler would rather move them there again
+ * wherever they are used, in inner loops too. */
 #ifndef SLUICE_PROGRAMS_FLOAT_REGISTER_H
 #define SLUICE_PROGRAMS_FLOAT_REGISTER_H
 
 #include <stdint.h>
 
-#include "programs/common/float_argument.h"
-
-/* As float_from_argument(), in a register that keeps it: the compiler would rather move it there
- * again wherever it is used, in inner loops too. */
-static inline float float_register(uint64_t argument)
+/* A float of these bits, the lower half. */
+static inline float float_register(uint64_t bits)
 {
     float value;
-    __asm__("fmv.w.x %0, %1" : "=f"(value) : "r"(argument));
+    __asm__("fmv.w.x %0, %1" : "=f"(value) : "r"(bits));
     return value;
 }
 
-/* A constant, in a register without a load from memory. */
+/* A constant, without a load from memory. */
 static inline float float_constant(float value)
 {
-    return float_register(float_to_argument(value));
+    uint32_t bits;
+    __builtin_memcpy(&bits, &value, sizeof bits);
+    return float_register(bits);
 }
 
 #endif

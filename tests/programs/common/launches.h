@@ -32,10 +32,18 @@ struct launches {
 void launches_add(struct launches *launches, const char *kernel, uint32_t items, uint32_t group,
                   uint32_t lds_bytes, const uint64_t *arguments, unsigned count);
 
-/* The same over two dimensions, in work-groups of exactly that size. */
+/* The same with arguments that are not all integers or addresses: SL_VALUES(). */
+void launches_add_values(struct launches *launches, const char *kernel, uint32_t items,
+                         uint32_t group, uint32_t lds_bytes, const struct sl_value *values,
+                         unsigned count);
+
+/* The same two over two dimensions, in work-groups of exactly that size. */
 void launches_add_plane(struct launches *launches, const char *kernel, const uint32_t items[2],
                         const uint32_t group[2], uint32_t lds_bytes, const uint64_t *arguments,
                         unsigned count);
+void launches_add_plane_values(struct launches *launches, const char *kernel,
+                               const uint32_t items[2], const uint32_t group[2], uint32_t lds_bytes,
+                               const struct sl_value *values, unsigned count);
 
 /* Runs what was noted, and waits for its end. */
 SL_MUST_USE enum sl_status launches_run(const struct launches *launches);

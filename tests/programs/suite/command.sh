@@ -30,6 +30,34 @@ runs() {
     expect out '^cilk_fib$'
 }
 
+# A program of a user's, in folder $1, whose kernel file is beside it in a folder of its own.
+own_program() {
+    mkdir -p "$1/bin" "$1/kernels"
+    cp "$bin/fib" "$1/bin/mine"
+    cp "$build/kernels/fib.elf" "$1/kernels"
+    ln -s "$build/lib" "$1/lib" # where it looks for the host library
+}
+
+own_programs() {
+    local folder=$PWD/'a folder'
+    own_program "$folder"
+    run 0 sluice run 'a folder/bin/mine' 12 --quiet
+    expect_result "fib(12) = 144"
+    run 2 sluice run mine 12
+    expect err "there is no program 'mine', neither of Sluice's nor in PATH"
+    PATH=$folder/bin:$PATH run 0 sluice run mine 12 --quiet
+    expect_result "fib(12) = 144"
+    run 2 sluice run ./nothing
+    expect err "there is no program './nothing': No such file or directory"
+    run 2 sluice run "$folder"
+    expect err "is no program: it is a folder"
+    touch text
+    run 2 sluice run ./text
+    expect err "is no program: it is a file that cannot be executed"
+    run 0 sluice profile --cores simple --seeds 1 "'a folder/bin/mine' 8" 'fib 8'
+    expect out '^simple +[0-9.]+ +([0-9.]+)$'
+}
+
 configurations() {
     run 0 sluice config list small
     expect out '^gpu\.cus +1 +'
@@ -197,6 +225,7 @@ for command in $(commands); do
     check "$command: its example" example "$command"
 done
 check "run" runs
+check "programs of users" own_programs
 check "config" configurations
 check "flash" images
 check "doctor" doctor

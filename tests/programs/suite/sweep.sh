@@ -54,6 +54,28 @@ killed() {
     note "$before of 48 done when killed"
 }
 
+# A program of a user's: by its path, which may have a space, and by PATH; figures of another build of it, or of its
+# kernels, are known as such.
+own_program() {
+    mkdir -p 'my programs'
+    cp "$bin/fib" 'my programs/mine'
+    cp "$build/kernels/fib.elf" 'my programs'
+    ln -s "$build/lib" lib # where it looks for the host library
+    run 0 sluice sweep --out own --vary gpu.cus=1,2 "'my programs/mine' 8"
+    expect own/results.csv '^1,"?""?my programs/mine""? 8'
+    expect own/results.csv 'fib\(8\) = 21'
+    PATH=$PWD/my\ programs:$PATH run 0 sluice sweep --out path --vary gpu.cus=1,2 'mine 8'
+    cmp <(cut -d, -f 3- own/results.csv) <(cut -d, -f 3- path/results.csv)
+    find own -name status.json -printf '%p %T@\n' | sort >first
+    printf 'x' >>'my programs/fib.elf'
+    run 0 sluice sweep --out own --vary gpu.cus=1,2 "'my programs/mine' 8"
+    find own -name status.json -printf '%p %T@\n' | sort | join - first | awk '$2 == $3 { exit 1 }'
+    run 2 sluice sweep --out new "my programs/mine 8"
+    expect err "there is no program 'my'"
+    run 2 sluice sweep --out new "'my programs/mine 8"
+    expect err "a quote is not closed"
+}
+
 odd_folder() {
     run 0 sluice sweep --out plain --vary gpu.cus=1,2 'fib 5'
     run 0 sluice sweep --out "$odd" --vary gpu.cus=1,2 'fib 5'
@@ -165,6 +187,7 @@ check "forty-eight runs" whole
 check "killed half-way and taken up again" killed
 check "failed runs" failed
 check "folder with an odd name" odd_folder
+check "program of a user" own_program
 check "settings of GNU parallel" own_parallel
 check "interrupted" signalled INT 130
 check "ended" signalled TERM 143

@@ -35,9 +35,15 @@
 #ifndef SLUICE_WAVE_TASKS_H
 #define SLUICE_WAVE_TASKS_H
 
+#include <assert.h>
+
 #include "sluice/tasks.h"
 #include "sluice/wave/group.h"
 #include "sluice/wave/wave.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 #define SL_TASKS_INLINE static inline __attribute__((always_inline))
 
@@ -176,9 +182,9 @@ SL_TASKS_INLINE void sl_tasks_load(uint32_t entry, void *task, size_t bytes)
     typedef task_type sl_work_task_;                                                               \
     typedef lane_type sl_work_lane_;                                                               \
     typedef program_type sl_work_program_;                                                         \
-    _Static_assert(sizeof(sl_work_task_) % 4 == 0 && sizeof(sl_work_task_) >= 4 &&                 \
-                       sizeof(sl_work_task_) <= 4 * SL_TASKS_WORDS,                                \
-                   "a task has 4 to 64 bytes, a multiple of 4")
+    static_assert(sizeof(sl_work_task_) % 4 == 0 && sizeof(sl_work_task_) >= 4 &&                  \
+                      sizeof(sl_work_task_) <= 4 * SL_TASKS_WORDS,                                 \
+                  "a task has 4 to 64 bytes, a multiple of 4")
 
 #define SL_WORK_EACH(each, ...)                                                                    \
     SL_WORK_PASTE(SL_WORK_EACH_, SL_WORK_NAMES(__VA_ARGS__))(each, __VA_ARGS__)
@@ -224,7 +230,7 @@ SL_TASKS_INLINE void sl_tasks_load(uint32_t entry, void *task, size_t bytes)
     SL_WORK_END();                                                                                 \
     SL_KERNEL void kernel(struct sl_tasks *shared, sl_work_program_ *program)                      \
     {                                                                                              \
-        sl_work_lane_ sl_lane_ = {0};                                                              \
+        sl_work_lane_ sl_lane_ = {};                                                               \
                                                                                                    \
         SL_WORK_RECORD(sl_work_functions_, sizeof(sl_work_task_));                                 \
         if (sl_tasks_lane() == 0) {                                                                \
@@ -261,5 +267,9 @@ SL_TASKS_INLINE void sl_tasks_load(uint32_t entry, void *task, size_t bytes)
         const sl_work_task_ sl_new_ = (__VA_ARGS__);                                               \
         sl_tasks_spawn(sl_work_number_##name, &sl_new_, sizeof sl_new_);                           \
     } while (0)
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

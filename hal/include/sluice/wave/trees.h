@@ -21,6 +21,8 @@
 #ifndef SLUICE_WAVE_TREES_H
 #define SLUICE_WAVE_TREES_H
 
+#include <assert.h>
+
 #include "sluice/wave/wave.h"
 
 /* What a task knows without being told: registers that the kernel sets and nobody else uses, so
@@ -170,7 +172,7 @@ SL_TREES_INLINE void sl_emit_u64(uint64_t value)
 
 #define SL_TREES_LOAD(type, i)                                                                     \
     ({                                                                                             \
-        _Static_assert(sizeof(type) == 4 || sizeof(type) == 8, "arguments have 4 or 8 bytes");     \
+        static_assert(sizeof(type) == 4 || sizeof(type) == 8, "arguments have 4 or 8 bytes");      \
         union {                                                                                    \
             uint64_t bits;                                                                         \
             uint32_t half;                                                                         \
@@ -283,7 +285,7 @@ SL_TREES_INLINE void sl_emit_u64(uint64_t value)
  * overwrites nothing that its siblings have yet to read (docs/trees.md, "What the paper leaves
  * open"). Once in a program is enough. */
 #define SL_TASK_FORKS_AGAIN(name, ...)                                                             \
-    void sl_trees_forks_again(void);                                                               \
+    SL_WAVE_C void sl_trees_forks_again(void);                                                     \
     __attribute__((used)) void sl_trees_forks_again(void)                                          \
     {                                                                                              \
     }                                                                                              \
@@ -367,8 +369,8 @@ SL_TREES_INLINE void sl_emit_u64(uint64_t value)
  * does nothing where that has no map. */
 #define SL_MAPS(kernel, ...)                                                                       \
     enum { sl_maps_from_, SL_TREES_EACH(SL_TREES_NUMBER, __VA_ARGS__) sl_maps_behind_ };           \
-    _Static_assert((int)sl_maps_behind_ < (int)sl_tasks_behind_,                                   \
-                   "there are fewer functions of maps than of tasks");                             \
+    static_assert((int)sl_maps_behind_ < (int)sl_tasks_behind_,                                    \
+                  "there are fewer functions of maps than of tasks");                              \
     SL_TREES_EACH(SL_TREES_FORWARD, __VA_ARGS__)                                                   \
     SL_TREES_KERNEL(kernel)                                                                        \
     {                                                                                              \

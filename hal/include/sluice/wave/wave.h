@@ -4,10 +4,10 @@
 /* What a kernel includes: lane and wavefront operations, and the channel interface of the core
  * paper's Table 1.
  *
- * A kernel is a C function marked SL_KERNEL. Each lane runs it once: a0 is the channel, a1 this
- * lane's index into the channel's control array, constant arguments follow. Returning ends the
- * lane; nothing else calls a kernel. Nothing runs before it: no constructors, no C library
- * start-up.
+ * A kernel is a C function marked SL_KERNEL, or one of C++, with C linkage then. Each lane runs it
+ * once: a0 is the channel, a1 this lane's index into the channel's control array, constant
+ * arguments follow. Returning ends the lane; nothing else calls a kernel. Nothing runs before it:
+ * no constructors, no C library start-up.
  *
  * Cross-lane operations work on the lanes that are active where they are called, and must not be
  * duplicated or merged by the compiler: kernels are compiled with the options that docs/isa.md
@@ -28,10 +28,19 @@
 #include "sluice/wave/lanes.h"
 #include "sluice/wave/locks.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* A function that a graph can name as a kernel, and nothing calls: what it saves for a caller,
  * scripts/sluice-kernel-cc leaves out, for all that is in this section (docs/isa.md, "Entries").
  * The compiler makes no copy of it and knows no caller. It starts on a cache line of its own. */
-#define SL_KERNEL __attribute__((used, noipa, aligned(64), section(".text.kernels")))
+#ifdef __cplusplus
+#define SL_WAVE_C extern "C" /* its name is what the host calls it by */
+#else
+#define SL_WAVE_C
+#endif
+#define SL_KERNEL SL_WAVE_C __attribute__((used, noipa, aligned(64), section(".text.kernels")))
 
 /* In a kernel, anywhere: no more than `wavefronts` of it are in flight at once, 1 to
  * SL_KERNEL_RESIDENT_MAX, in a graph; for data that would not fit the caches otherwise. A constant;
@@ -203,7 +212,7 @@ static inline struct sl_view sl_view_deq(enum sl_form form, int channel, int ind
         const struct sl_channel *from = sl_wave_channel(channel);
         return sl_view_soa(from, ((const uint32_t *)(uintptr_t)from->control)[index]);
     }
-    return (struct sl_view){.form = form, .data = (uintptr_t)sl_deq(channel, index)};
+    return (struct sl_view){form, (uintptr_t)sl_deq(channel, index), 0, 0};
 }
 
 /* Ends the wavefront where the condition does not hold; the report names line and value. */
@@ -213,5 +222,9 @@ static inline struct sl_view sl_view_deq(enum sl_form form, int channel, int ind
             sl_trap(SL_TRAP_ASSERT, __LINE__, value);                                              \
         }                                                                                          \
     } while (0)
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

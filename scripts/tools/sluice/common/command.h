@@ -26,6 +26,8 @@ struct cli_command {
 };
 
 extern const struct cli_command cli_run;
+extern const struct cli_command cli_cc;
+extern const struct cli_command cli_new;
 extern const struct cli_command cli_report;
 extern const struct cli_command cli_profile;
 extern const struct cli_command cli_annotate;

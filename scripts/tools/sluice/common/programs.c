@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* What is beside the command in build/bin. */
+/* What is beside the command, and what the user has elsewhere. */
 #define _GNU_SOURCE 1
 #include "common/programs.h"
 
@@ -10,25 +10,92 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "host/machine/path.h"
 
-int cli_has_program(const char *name)
+static bool is_program(const char *path)
+{
+    struct stat state;
+
+    return stat(path, &state) == 0 && S_ISREG(state.st_mode) && access(path, X_OK) == 0;
+}
+
+bool cli_is_path(const char *name)
+{
+    return strchr(name, '/') != NULL;
+}
+
+/* Beside the command. */
+static bool find_own(const char *name, char *out, size_t bytes)
+{
+    return name[0] != '\0' && name[0] != '.' && sl_path_beside_program(name, out, bytes) == 0 &&
+           is_program(out);
+}
+
+/* In the folders of PATH, of which an empty one is the current one. */
+static bool find_in_path(const char *name, char *out, size_t bytes)
+{
+    const char *folder = getenv("PATH");
+
+    while (folder != NULL && name[0] != '\0') {
+        const size_t length = strcspn(folder, ":");
+        const int written =
+            snprintf(out, bytes, "%.*s/%s", (int)length, length > 0 ? folder : ".", name);
+        if (written > 0 && (size_t)written < bytes && is_program(out)) {
+            return true;
+        }
+        folder = folder[length] == ':' ? folder + length + 1 : NULL;
+    }
+    return false;
+}
+
+bool cli_is_own_program(const char *name)
 {
     char path[PATH_MAX];
 
-    return strchr(name, '/') == NULL && name[0] != '\0' && name[0] != '.' &&
-           sl_path_beside_program(name, path, sizeof path) == 0 && access(path, X_OK) == 0;
+    return !cli_is_path(name) && find_own(name, path, sizeof path);
+}
+
+int cli_find_program(const char *name, char *out, size_t bytes)
+{
+    if (cli_is_path(name)) {
+        const int written = snprintf(out, bytes, "%s", name);
+        return (size_t)written < bytes && is_program(out) ? 0 : -1;
+    }
+    return find_own(name, out, bytes) || find_in_path(name, out, bytes) ? 0 : -1;
+}
+
+/* Why a path is no program. */
+static int fail_path(const struct cli_command *command, const char *path)
+{
+    struct stat state;
+
+    if (stat(path, &state) != 0) {
+        return cli_fail(command, CLI_USAGE, "there is no program '%s': %s", path, strerror(errno));
+    }
+    return cli_fail(command, CLI_USAGE, "'%s' is no program: it is %s", path,
+                    S_ISREG(state.st_mode)   ? "a file that cannot be executed"
+                    : S_ISDIR(state.st_mode) ? "a folder"
+                                             : "no regular file");
 }
 
 int cli_check_program(const struct cli_command *command, const char *name)
 {
-    return cli_has_program(name)
-               ? CLI_DONE
-               : cli_fail(command, CLI_USAGE,
-                          "there is no program '%s'; `sluice run --list` lists those there are",
-                          name);
+    char path[PATH_MAX];
+
+    if (cli_find_program(name, path, sizeof path) == 0) {
+        return CLI_DONE;
+    }
+    if (cli_is_path(name)) {
+        return fail_path(command, name);
+    }
+    return cli_fail(
+        command, CLI_USAGE,
+        "there is no program '%s', neither of Sluice's nor in PATH; `sluice run --list` "
+        "lists Sluice's, and one of yours has its path, as in ./%s",
+        name, name);
 }
 
 /* Host programs are told from tools by the kernel files that they were built with. */
@@ -49,7 +116,7 @@ void cli_list_programs(FILE *out)
     const int count = scandir(folder, &files, is_kernel_file, alphasort);
     for (int i = 0; i < count; i++) {
         *strrchr(files[i]->d_name, '.') = '\0';
-        if (cli_has_program(files[i]->d_name)) {
+        if (cli_is_own_program(files[i]->d_name)) {
             (void)fprintf(out, "%s\n", files[i]->d_name);
         }
         free(files[i]);

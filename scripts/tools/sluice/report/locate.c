@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Where panels are: in folders of ../share/panels beside an installed command, of the source tree's
- * scripts/panels for one in build/bin. A folder is a report: the panels of one paper. */
+/* Where panels are: in folders of share/panels among the parts of Sluice. A folder is a report: the
+ * panels of one paper. */
 #define _GNU_SOURCE 1
 #include <dirent.h>
 #include <errno.h>
@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "config/nearest.h"
-#include "host/machine/path.h"
+#include "parts/parts.h"
 #include "report/report.h"
 
 #define SUFFIX    ".ini"
@@ -50,14 +50,11 @@ static void append_entries(const char *folder, int (*is_wanted)(const struct dir
 /* Folders of panels, by path; a new reference. */
 static json_t *all_folders(void)
 {
-    static const char *const places[] = {"../share/panels", "../../scripts/panels"};
     json_t *const folders = json_array();
     char path[PATH_MAX];
 
-    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
-        if (sl_path_beside_program(places[i], path, sizeof path) == 0) {
-            append_entries(path, is_visible, folders);
-        }
+    if (sl_home_path("share/panels", path, sizeof path) == 0) {
+        append_entries(path, is_visible, folders);
     }
     return folders;
 }

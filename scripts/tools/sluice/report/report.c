@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/machine/path.h"
 #include "host/page/page.h"
+#include "parts/parts.h"
 
 enum { KEY_LIST = 256, KEY_TEXT, KEY_SEEDS, KEY_ONLY, KEY_RETRY };
 
@@ -24,7 +24,9 @@ static const struct argp_option option_table[] = {
     {"only", KEY_ONLY, "LABEL", 0,
      "Only the programs that panels call so (\"Sort\"), without the checks; may be repeated", 0},
     {"out", 'o', "FOLDER", 0,
-     "Where page, data and runs are kept (default: build/report, beside the command)", 0},
+     "Where page, data and runs are kept (default: build/report of a source tree, else "
+     "sluice-report)",
+     0},
     {"set", 's', "section.key=VALUE", 0, "One value for all runs; what a panel varies itself stays",
      0},
     {"config", 'c', "FILE", 0, "A configuration for all runs", 0},
@@ -264,6 +266,17 @@ static int make(const struct cli_command *command, const struct arguments *a)
     return status;
 }
 
+/* Where a report is kept that nobody named a folder for. An installation is nobody's to write to.
+ */
+static int find_folder(char out[SWEEP_PATH_MAX])
+{
+    if (sl_home_kind() == SL_HOME_BUILD) {
+        return sl_home_path("report", out, SWEEP_PATH_MAX);
+    }
+    (void)snprintf(out, SWEEP_PATH_MAX, "sluice-report");
+    return 0;
+}
+
 static int run(const struct cli_command *command, int argc, char **argv)
 {
     struct arguments arguments = {.request = {
@@ -279,8 +292,7 @@ static int run(const struct cli_command *command, int argc, char **argv)
     sweep_catch_signals();
     if (arguments.is_list) {
         status = panel_list(command, stdout);
-    } else if (arguments.request.folder == NULL &&
-               sl_path_beside_program("../report", folder, sizeof folder) != 0) {
+    } else if (arguments.request.folder == NULL && find_folder(folder) != 0) {
         status = cli_fail(command, CLI_FAILED, "cannot tell where the command is");
     } else {
         if (arguments.request.folder == NULL) {

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "common/interval.h"
-#include "host/machine/path.h"
+#include "parts/parts.h"
 #include "report/expressions.h"
 #include "report/report.h"
 
@@ -65,7 +65,7 @@ static json_t *facts(void)
     char path[PATH_MAX];
     json_t *lines = NULL;
 
-    if (sl_path_beside_program("../share/lines.json", path, sizeof path) == 0) {
+    if (sl_home_path("share/lines.json", path, sizeof path) == 0) {
         lines = json_load_file(path, 0, NULL);
     }
     return json_pack("{s:o*}", "lines", lines);

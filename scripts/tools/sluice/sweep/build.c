@@ -15,7 +15,9 @@
 #include <unistd.h>
 #include <xxhash.h>
 
+#include "common/programs.h"
 #include "host/machine/path.h"
+#include "parts/parts.h"
 #include "sluice/config.h"
 #include "sweep/sweep.h"
 
@@ -124,6 +126,18 @@ void sweep_print_machine(const struct sl_config *config, FILE *out)
     }
 }
 
+/* The host library, which programs share. */
+static void add_library(const struct sweep *sweep, FILE *parts)
+{
+    char path[PATH_MAX];
+    const char *const place =
+        sl_home_kind() == SL_HOME_INSTALLED ? "../libsluice.so" : "lib/libsluice.so";
+
+    if (sl_home_path(place, path, sizeof path) == 0) {
+        add_file(sweep, parts, path);
+    }
+}
+
 static void add_machine(const struct sweep *sweep, FILE *parts, const json_t *words)
 {
     static struct sl_config config;
@@ -131,32 +145,45 @@ static void add_machine(const struct sweep *sweep, FILE *parts, const json_t *wo
 
     sweep_machine(words, &config);
     sweep_print_machine(&config, parts);
+    add_library(sweep, parts);
     const char *const plugin = config.text[SL_CFG_HOST_PLUGIN];
-    if (plugin[0] != '\0' || sl_path_beside_program("../lib", path, sizeof path) == 0) {
+    if (plugin[0] != '\0' || sl_home_path("lib", path, sizeof path) == 0) {
         add_files(sweep, parts, plugin[0] != '\0' ? plugin : path, "sluice-api", ".so");
     }
     const char *const flash = config.text[SL_CFG_HOST_FLASH];
-    if (flash[0] != '\0' ||
-        sl_path_beside_program("../firmware/sluice.flash", path, sizeof path) == 0) {
+    if (flash[0] != '\0' || sl_home_path("firmware/sluice.flash", path, sizeof path) == 0) {
         add_file(sweep, parts, flash[0] != '\0' ? flash : path);
+    }
+}
+
+/* A program's file, and the kernel files that it may load: of our own those that begin with its
+ * name, of another one all that are where it looks for them (sluice/program.h). */
+static void add_program(const struct sweep *sweep, FILE *parts, const char *program)
+{
+    char path[PATH_MAX];
+    char kernels[PATH_MAX + 16];
+
+    if (cli_find_program(program, path, sizeof path) == 0) {
+        add_file(sweep, parts, path);
+    }
+    if (cli_is_path(program)) {
+        *strrchr(path, '/') = '\0';
+        add_files(sweep, parts, path, "", ".elf");
+        (void)snprintf(kernels, sizeof kernels, "%s/../kernels", path);
+        add_files(sweep, parts, kernels, "", ".elf");
+    } else if (sl_path_beside_program("../kernels", path, sizeof path) == 0) {
+        add_files(sweep, parts, path, program, ".elf");
     }
 }
 
 static void add_run(const struct sweep *sweep, FILE *parts, const json_t *words)
 {
     const char *const program = json_string_value(json_array_get(words, 0));
-    char path[PATH_MAX];
 
-    if (program == NULL) {
-        return;
+    if (program != NULL) {
+        add_program(sweep, parts, program);
+        add_machine(sweep, parts, words);
     }
-    if (sl_path_beside_program(program, path, sizeof path) == 0) {
-        add_file(sweep, parts, path);
-    }
-    if (sl_path_beside_program("../kernels", path, sizeof path) == 0) {
-        add_files(sweep, parts, path, program, ".elf");
-    }
-    add_machine(sweep, parts, words);
 }
 
 static void hash_run(const struct sweep *sweep, size_t run, char out[SWEEP_HASH_BYTES])

@@ -19,7 +19,6 @@
 
 #include "common/programs.h"
 #include "host/machine/output.h"
-#include "host/machine/path.h"
 #include "sweep/sweep.h"
 
 void sweep_path(const struct sweep *sweep, size_t run, const char *file, char *out)
@@ -215,7 +214,7 @@ static void become_run(const struct sweep *sweep, size_t run, pid_t parent)
     }
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent || redirect(sweep, run) != 0 ||
-        sl_path_beside_program(argv[0], path, sizeof path) != 0) {
+        cli_find_program(argv[0], path, sizeof path) != 0) {
         _exit(CLI_FAILED);
     }
     (void)execv(path, (char *const *)(uintptr_t)argv);

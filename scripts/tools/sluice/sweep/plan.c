@@ -3,7 +3,10 @@
 
 /* From what the user asks for to a list of runs. Whatever is wrong with one of them is said before
  * the first one starts. */
+#define _GNU_SOURCE 1
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "common/programs.h"
 #include "sluice/config.h"
@@ -62,11 +65,27 @@ static const char *setting_of(const struct sweep_request *request, size_t i, con
     return setting;
 }
 
+/* A program with its arguments, the former so that each run finds it, from whatever folder it is
+ * started: Sluice's own by name, another one by its path. */
+static json_t *program_words(const json_t *program)
+{
+    json_t *const words = json_deep_copy(program);
+    const char *const name = json_string_value(json_array_get(words, 0));
+    char found[SWEEP_PATH_MAX];
+    char path[PATH_MAX];
+
+    if (!cli_is_own_program(name) && cli_find_program(name, found, sizeof found) == 0 &&
+        realpath(found, path) != NULL) {
+        json_array_set_new(words, 0, json_string(path));
+    }
+    return words;
+}
+
 /* The command line of a run: the program with its arguments, then the machine. */
 static json_t *words_of(const struct sweep_request *request, const json_t *program,
                         const json_t *values)
 {
-    json_t *const words = json_deep_copy(program);
+    json_t *const words = program_words(program);
     char setting[SETTING_BYTES];
     size_t i;
     const json_t *text;

@@ -25,41 +25,16 @@ void sweep_request_free(struct sweep_request *request)
     json_decref(request->varied);
 }
 
-json_t *sweep_split(const char *text, const char *separators)
-{
-    json_t *const words = json_array();
-
-    for (text += strspn(text, separators); *text != '\0'; text += strspn(text, separators)) {
-        const size_t length = strcspn(text, separators);
-        json_array_append_new(words, json_stringn(text, length));
-        text += length;
-    }
-    return words;
-}
-
-void sweep_join(const json_t *words, char *out, size_t bytes)
-{
-    size_t length = 0;
-    size_t i;
-    const json_t *word;
-
-    out[0] = '\0';
-    json_array_foreach(words, i, word)
-    {
-        if (length < bytes) {
-            length += (size_t)snprintf(out + length, bytes - length, "%s%s", i > 0 ? " " : "",
-                                       json_string_value(word));
-        }
-    }
-}
-
 int sweep_add_program(json_t *programs, const char *line)
 {
-    json_t *const words = sweep_split(line, " ");
-    const int is_empty = json_array_size(words) == 0;
+    json_t *const words = sweep_words(line);
 
+    if (json_array_size(words) == 0) {
+        json_decref(words);
+        return -1;
+    }
     json_array_append_new(programs, words);
-    return is_empty ? -1 : 0;
+    return 0;
 }
 
 int sweep_add_varied(json_t *varied, const char *key, json_t *values)
@@ -129,7 +104,8 @@ error_t sweep_parse_common(int key, char *argument, const struct argp_state *sta
         return 0;
     case ARGP_KEY_ARG:
         if (sweep_add_program(request->programs, argument) != 0) {
-            argp_error(state, "a program's name is empty");
+            argp_error(state, "'%s' is no program with its arguments: %s", argument,
+                       strpbrk(argument, "'\"") != NULL ? "a quote is not closed" : "it is empty");
         }
         return 0;
     default:

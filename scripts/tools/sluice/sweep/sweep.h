@@ -31,12 +31,16 @@ void sweep_request_init(struct sweep_request *request);
 void sweep_request_free(struct sweep_request *request);
 
 /* Adds a program from its line, "fib 24", or a key with its values, an array that is taken over. -1
- * where there are no words or values in it. */
+ * where there are no words or values in it, or a quote is not closed. */
 int sweep_add_program(json_t *programs, const char *line);
 int sweep_add_varied(json_t *varied, const char *key, json_t *values);
 
 /* The words of a text between separators, "a b" or "1,2": a new array. */
 json_t *sweep_split(const char *text, const char *separators);
+
+/* The words of a command line: what is between quotes, of either kind, is part of one, and so is
+ * what a backslash is in front of. A new array, or NULL where a quote is not closed. */
+json_t *sweep_words(const char *line);
 
 /* How points are run with several seeds: a small random delay of DRAM, as is good practice where
  * timing is chaotic (Alameldeen and Wood, HPCA 2003: docs/papers.md), and the key that differs. */

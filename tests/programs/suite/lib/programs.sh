@@ -9,6 +9,7 @@
 # has; ROOT is the folder of the sources.
 table='
 apriori 0 apriori 60 --support 6
+arguments 0 arguments
 wrap 0 attach
 wrap 0 badgraph CASES --set pool.blocks=1
 barneshut 0 barneshut 300
@@ -22,6 +23,7 @@ cilk_fib_stamped 0 cilk_fib 12 --variant stamped
 cilksort 0 cilksort 3000
 cilksort_forms 0 cilksort 2000 --variant padded
 cilksort_stamped 0 cilksort 2000 --variant stamped
+cxx_subsets 0 cxx_subsets 9
 deadlock 0 deadlock right --set lock.spin_limit=1000
 deadlock 3 deadlock one --set lock.spin_limit=1000
 faults 3 faults CASES --set gpu.cycle_limit=200000

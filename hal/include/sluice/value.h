@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Constant arguments of kernels, each with what it is: so that a float comes into the register in
+ * which the kernel looks for it, and what the kernel does not take is told.
+ *
+ *     sl_launch_values(module, "saxpy", grid, group, 0, SL_VALUES(2.5f, x, y, n));
+ *
+ * For C and C++. */
+#ifndef SLUICE_VALUE_H
+#define SLUICE_VALUE_H
+
+#include <stdint.h>
+
+/* What a value is. */
+enum sl_value_kind {
+    SL_VALUE_WORD,    /* 64 bits that are an integer, or an address */
+    SL_VALUE_INTEGER, /* an integer of fewer bits, which is no address */
+    SL_VALUE_POINTER,
+    SL_VALUE_FLOAT,
+    SL_VALUE_DOUBLE,
+};
+
+struct sl_value {
+    uint64_t bits; /* an integer as 64 bits have it; a float in the lower half */
+    enum sl_value_kind kind;
+};
+
+/* The values that a call is given by SL_VALUES() are no more than these: every kernel takes fewer.
+ */
+#define SL_VALUES_MAX 16
+
+static inline struct sl_value sl_value_make(enum sl_value_kind kind, uint64_t bits)
+{
+    struct sl_value value;
+    value.bits = bits;
+    value.kind = kind;
+    return value;
+}
+
+/* Of a kernel's parameter of any integer type; 64 bits also of a pointer's. A value that the type
+ * cannot hold is refused. */
+static inline struct sl_value sl_value_u64(uint64_t value)
+{
+    return sl_value_make(SL_VALUE_WORD, value);
+}
+
+static inline struct sl_value sl_value_i64(int64_t value)
+{
+    return sl_value_make(SL_VALUE_WORD, (uint64_t)value);
+}
+
+static inline struct sl_value sl_value_u32(uint32_t value)
+{
+    return sl_value_make(SL_VALUE_INTEGER, value);
+}
+
+static inline struct sl_value sl_value_i32(int32_t value)
+{
+    return sl_value_make(SL_VALUE_INTEGER, (uint64_t)(int64_t)value);
+}
+
+/* Of a parameter that is a pointer, or an integer of 64 bits: an address in the shared heap, or
+ * NULL. */
+static inline struct sl_value sl_value_pointer(const volatile void *address)
+{
+    return sl_value_make(SL_VALUE_POINTER, (uintptr_t)address);
+}
+
+/* Of a parameter that is float or double; the other of them is converted, as by a call in C. */
+static inline struct sl_value sl_value_f32(float value)
+{
+    uint32_t bits;
+    __builtin_memcpy(&bits, &value, sizeof bits);
+    return sl_value_make(SL_VALUE_FLOAT, bits);
+}
+
+static inline struct sl_value sl_value_f64(double value)
+{
+    uint64_t bits;
+    __builtin_memcpy(&bits, &value, sizeof bits);
+    return sl_value_make(SL_VALUE_DOUBLE, bits);
+}
+
+/* SL_VALUE(x): that of x by its type. SL_VALUES(x, ...): of up to SL_VALUES_MAX of them, for a
+ * function that takes them and their number as two parameters. */
+#ifdef __cplusplus
+
+/* A template has no C linkage, wherever this is included. */
+extern "C++" {
+
+inline struct sl_value sl_value_of(bool value)
+{
+    return sl_value_u32(value);
+}
+inline struct sl_value sl_value_of(char value)
+{
+    return sl_value_i32(value);
+}
+inline struct sl_value sl_value_of(signed char value)
+{
+    return sl_value_i32(value);
+}
+inline struct sl_value sl_value_of(unsigned char value)
+{
+    return sl_value_u32(value);
+}
+inline struct sl_value sl_value_of(short value)
+{
+    return sl_value_i32(value);
+}
+inline struct sl_value sl_value_of(unsigned short value)
+{
+    return sl_value_u32(value);
+}
+inline struct sl_value sl_value_of(int value)
+{
+    return sl_value_i32(value);
+}
+inline struct sl_value sl_value_of(unsigned value)
+{
+    return sl_value_u32(value);
+}
+inline struct sl_value sl_value_of(long value)
+{
+    return sl_value_i64(value);
+}
+inline struct sl_value sl_value_of(unsigned long value)
+{
+    return sl_value_u64(value);
+}
+inline struct sl_value sl_value_of(long long value)
+{
+    return sl_value_i64(value);
+}
+inline struct sl_value sl_value_of(unsigned long long value)
+{
+    return sl_value_u64(value);
+}
+inline struct sl_value sl_value_of(float value)
+{
+    return sl_value_f32(value);
+}
+inline struct sl_value sl_value_of(double value)
+{
+    return sl_value_f64(value);
+}
+inline struct sl_value sl_value_of(const volatile void *value)
+{
+    return sl_value_pointer(value);
+}
+
+template <unsigned count> struct sl_value_list {
+    struct sl_value values[count];
+};
+
+template <typename... types> sl_value_list<sizeof...(types)> sl_value_list_of(types... values)
+{
+    return {{sl_value_of(values)...}};
+}
+
+template <typename... types> constexpr unsigned sl_value_count(const types &...)
+{
+    return sizeof...(types);
+}
+
+} /* extern "C++" */
+
+#define SL_VALUE(x)    sl_value_of(x)
+#define SL_VALUES(...) sl_value_list_of(__VA_ARGS__).values, sl_value_count(__VA_ARGS__)
+
+#else
+
+/* Structures and long double find no function that takes them. */
+#define SL_VALUE(x)                                                                                \
+    (_Generic((x), _Bool                                                                           \
+              : sl_value_u32, char                                                                 \
+              : sl_value_i32, signed char                                                          \
+              : sl_value_i32, unsigned char                                                        \
+              : sl_value_u32, short                                                                \
+              : sl_value_i32, unsigned short                                                       \
+              : sl_value_u32, int                                                                  \
+              : sl_value_i32, unsigned                                                             \
+              : sl_value_u32, long                                                                 \
+              : sl_value_i64, unsigned long                                                        \
+              : sl_value_u64, long long                                                            \
+              : sl_value_i64, unsigned long long                                                   \
+              : sl_value_u64, float                                                                \
+              : sl_value_f32, double                                                               \
+              : sl_value_f64, default                                                              \
+              : sl_value_pointer)(x))
+
+#define SL_VALUES(...)                                                                             \
+    (const struct sl_value[]){SL_VALUES_EACH_(SL_VALUES_COUNT_(__VA_ARGS__), __VA_ARGS__)},        \
+        SL_VALUES_COUNT_(__VA_ARGS__)
+
+#define SL_VALUES_COUNT_(...)                                                                      \
+    SL_VALUES_17TH_(__VA_ARGS__, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
+#define SL_VALUES_17TH_(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, which, ...) which
+#define SL_VALUES_EACH_(count, ...)                                                 SL_VALUES_EACH_N_(count, __VA_ARGS__)
+#define SL_VALUES_EACH_N_(count, ...)                                               SL_VALUES_##count##_(__VA_ARGS__)
+
+#define SL_VALUES_1_(x)       SL_VALUE(x)
+#define SL_VALUES_2_(x, ...)  SL_VALUE(x), SL_VALUES_1_(__VA_ARGS__)
+#define SL_VALUES_3_(x, ...)  SL_VALUE(x), SL_VALUES_2_(__VA_ARGS__)
+#define SL_VALUES_4_(x, ...)  SL_VALUE(x), SL_VALUES_3_(__VA_ARGS__)
+#define SL_VALUES_5_(x, ...)  SL_VALUE(x), SL_VALUES_4_(__VA_ARGS__)
+#define SL_VALUES_6_(x, ...)  SL_VALUE(x), SL_VALUES_5_(__VA_ARGS__)
+#define SL_VALUES_7_(x, ...)  SL_VALUE(x), SL_VALUES_6_(__VA_ARGS__)
+#define SL_VALUES_8_(x, ...)  SL_VALUE(x), SL_VALUES_7_(__VA_ARGS__)
+#define SL_VALUES_9_(x, ...)  SL_VALUE(x), SL_VALUES_8_(__VA_ARGS__)
+#define SL_VALUES_10_(x, ...) SL_VALUE(x), SL_VALUES_9_(__VA_ARGS__)
+#define SL_VALUES_11_(x, ...) SL_VALUE(x), SL_VALUES_10_(__VA_ARGS__)
+#define SL_VALUES_12_(x, ...) SL_VALUE(x), SL_VALUES_11_(__VA_ARGS__)
+#define SL_VALUES_13_(x, ...) SL_VALUE(x), SL_VALUES_12_(__VA_ARGS__)
+#define SL_VALUES_14_(x, ...) SL_VALUE(x), SL_VALUES_13_(__VA_ARGS__)
+#define SL_VALUES_15_(x, ...) SL_VALUE(x), SL_VALUES_14_(__VA_ARGS__)
+#define SL_VALUES_16_(x, ...) SL_VALUE(x), SL_VALUES_15_(__VA_ARGS__)
+
+#endif
+
+#endif

@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
+# SPDX-FileCopyrightText: The Sluice authors
+#
+# Constant arguments of kernels, held against their prototypes (tests/programs/arguments.c), on shapes of the machine on
+# which registers are saved and cleared in other ways; a kernel file without debug information.
+# shellcheck source-path=SCRIPTDIR source=lib/common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
+
+all_right() {
+    run 0 arguments --quiet "$@"
+    expect out '^arguments\(14\) = 14$'
+}
+
+# Without debug information nothing is checked, and what is given has its type: a float goes where one is looked for, and
+# is not made the double that daxpy takes.
+unchecked() {
+    local folder=$suite_folder/unchecked
+    mkdir -p "$folder/bin" "$folder/kernels"
+    cp "$bin/arguments" "$folder/bin"
+    ln -s "$build/lib" "$build/firmware" "$folder"
+    SLUICE_BUILD=$build "$root/scripts/sluice-kernel-cc" -g0 -I"$root/tests" "$root/tests/programs/arguments_kernel.c" \
+        -o "$folder/kernels/arguments.elf" 2>messages || fail "$(cat messages)"
+    bin=$folder/bin run 1 arguments --quiet
+    expect err "wrong: 'it is launched' should have 'argument 2 'y' is float \*, an integer was given'"
+    expect out '^arguments\(14\) = 3$'
+    ! grep -Eq 'wrong: (saxpy|mix|yields): ' err || fail "$(cat err)"
+}
+
+check "arguments" all_right
+check "arguments, live registers saved" all_right --set gpu.yield_saves=live
+check "arguments, 16 lanes, flat memory" all_right --set gpu.lanes=16 --set mem.system=flat
+check "arguments of kernels without debug information" unchecked

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Prototypes as they are read from what the kernels' compilers write (tests/unit/target). */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/load/debug_lines.h"
+#include "host/load/elf.h"
+#include "host/load/prototype.h"
+
+static struct sl_elf elf;
+static Dwarf *lines;
+
+static int setup(void **state)
+{
+    const char *const build = getenv("SLUICE_BUILD");
+    char path[1024];
+    char error[1024];
+    (void)state;
+    (void)snprintf(path, sizeof path, "%s/tests/prototypes.elf", build == NULL ? "build" : build);
+    if (sl_elf_open(&elf, path, error, sizeof error) != 0) {
+        print_error("%s\n", error);
+        return -1;
+    }
+    lines = sl_debug_lines_open(elf.elf);
+    return lines != NULL ? 0 : -1;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    sl_debug_lines_close(lines);
+    sl_elf_close(&elf);
+    return 0;
+}
+
+static struct sl_prototype prototype_of(const char *function)
+{
+    for (size_t i = 0; i < elf.function_count; i++) {
+        if (strcmp(elf.functions[i].name, function) == 0) {
+            return sl_prototype_at(lines, elf.functions[i].address);
+        }
+    }
+    fail_msg("there is no function %s", function);
+    return (struct sl_prototype){0};
+}
+
+/* The list of parameters in words. */
+static void expect(const char *function, const char *wanted)
+{
+    const struct sl_prototype prototype = prototype_of(function);
+    char text[2048] = "";
+    assert_true(prototype.is_known);
+    sl_prototype_append(&prototype, text, sizeof text);
+    assert_string_equal(text, wanted);
+}
+
+/* A letter for each parameter: i, p, f, d, or - for what is none of these. */
+static void expect_kinds(const char *function, const char *wanted)
+{
+    static const char letters[] = {'i', 'p', 'f', 'd', '-'};
+    const struct sl_prototype prototype = prototype_of(function);
+    char text[SL_PROTOTYPE_PARAMETERS + 1] = "";
+    for (unsigned i = 0; i < prototype.count; i++) {
+        text[i] = letters[prototype.parameter[i].kind];
+    }
+    assert_string_equal(text, wanted);
+}
+
+static void a_prototype(void **state)
+{
+    (void)state;
+    const struct sl_prototype prototype = prototype_of("saxpy");
+    assert_int_equal(prototype.count, 4);
+    assert_string_equal(prototype.parameter[0].name, "a");
+    assert_string_equal(prototype.file, "prototypes.c");
+    assert_true(prototype.line > 0);
+    assert_false(prototype.is_variadic);
+    assert_false(prototype.is_old_style);
+    expect("saxpy", "float a, const float *x, float *y, uint32_t n");
+    expect_kinds("saxpy", "fppi");
+    expect("nothing", "void");
+}
+
+static void integers(void **state)
+{
+    static const struct {
+        uint64_t bytes;
+        bool is_signed;
+    } wanted[] = {{1, false}, {1, true},  {1, false}, {2, true},  {2, false},
+                  {4, true},  {4, false}, {8, true},  {8, false}, {1, false}};
+    const struct sl_prototype prototype = prototype_of("integers");
+    (void)state;
+    expect_kinds("integers", "iiiiiiiiii");
+    for (unsigned i = 0; i < 10; i++) {
+        assert_int_equal(prototype.parameter[i].bytes, wanted[i].bytes);
+        assert_int_equal(prototype.parameter[i].is_signed, wanted[i].is_signed);
+        assert_int_equal(prototype.parameter[i].is_bool, i == 9);
+    }
+    expect("enumerations", "enum colour a, enum sign b");
+    expect_kinds("enumerations", "ii");
+    assert_true(prototype_of("enumerations").parameter[1].is_signed);
+}
+
+static void names(void **state)
+{
+    (void)state;
+    expect("names", "scalar a, scalars b, volatile const uint64_t c, size_t d");
+    expect_kinds("names", "fpii");
+    expect("pointers", "void *a, const struct point *b, char *const *c, void (*)() d, int *e, "
+                       "volatile int *restrict f");
+    expect_kinds("pointers", "pppppp");
+}
+
+static void none_that_is_passed(void **state)
+{
+    (void)state;
+    expect("structures", "struct point a, union word b, pair c");
+    expect_kinds("structures", "---");
+    expect_kinds("wide", "---");
+    assert_string_equal(prototype_of("wide").parameter[0].type, "__int128");
+    assert_true(prototype_of("variadic").is_variadic);
+    expect("variadic", "int a, ...");
+    assert_int_equal(prototype_of("many").count, 20);
+}
+
+static void without_prototype(void **state)
+{
+    (void)state;
+    expect("empty", "void");
+    assert_false(prototype_of("empty").is_old_style);
+    expect("old", "float a, short int n");
+    assert_true(prototype_of("old").is_old_style);
+}
+
+static void of_cxx(void **state)
+{
+    (void)state;
+    expect("_ZN5space7mangledEfRKNS_5pointENS_6colourEPS0_b",
+           "float a, const struct point &b, enum colour c, struct point *d, bool e");
+    expect_kinds("_ZN5space7mangledEfRKNS_5pointENS_6colourEPS0_b", "fpipi");
+    assert_false(prototype_of("plain").is_old_style);
+    expect("plain", "double a, struct point b, int64_t &&c");
+    expect_kinds("plain", "d-p");
+}
+
+/* What has no debug information of a compiler. */
+static void unknown(void **state)
+{
+    (void)state;
+    assert_false(prototype_of("routine").is_known);
+    assert_false(sl_prototype_at(lines, 16).is_known);
+    assert_false(sl_prototype_at(NULL, elf.functions[0].address).is_known);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_prototype),
+        cmocka_unit_test(integers),
+        cmocka_unit_test(names),
+        cmocka_unit_test(none_that_is_passed),
+        cmocka_unit_test(without_prototype),
+        cmocka_unit_test(of_cxx),
+        cmocka_unit_test(unknown),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}
