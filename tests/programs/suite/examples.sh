@@ -94,6 +94,14 @@ mistake() {
     expect err "^$1: wrong: "
 }
 
+# The makefile that users have: the tree's sluice.pc and `sluice cc` in place of those that are installed.
+makefile() {
+    cp -r "$root/docs/examples/$1" .
+    env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS PATH="$build/bin:$PATH" PKG_CONFIG_PATH="$build/lib/pkgconfig" \
+        make -C "$1" CFLAGS='-O2 -Wall -Wextra -Werror' test >out 2>&1 || fail "$(cat out)"
+    expect out "^$1\(.*\) = "
+}
+
 arguments() {
     bad_arguments 'uts: DEPTH: .*11.* 10' uts 11
     bad_arguments 'uts: Too many arguments' uts 3 4
@@ -143,6 +151,7 @@ check "bfs notices a mistake" mistake bfs 's/visit.distance + 1/visit.distance +
 check "fft notices a mistake" mistake fft 's/{0, 2, 1, 3}/{0, 1, 2, 3}/' fft 256
 check "stencil notices a mistake" mistake stencil '/sl_barrier/d' stencil 50
 check "performance notices a mistake" mistake performance 's/item.number + half/item.number/' performance grain after
+check "its own makefile" makefile bfs
 check "bad arguments" arguments
 check "--help" help
 check "performance: enqueue" quicker 40 enqueue
