@@ -6,6 +6,7 @@
 #   mk/common.mk    folders, warnings, the stamps that notice changed flags and source lists
 #   mk/host.mk      libraries, QEMU plugins, host programs, tools
 #   mk/target.mk    newlib, firmware image, GPU kernels
+#   mk/examples.mk  the examples of docs/examples
 #   mk/tests.mk     unit and soc tests with sanitizers
 #   mk/install.mk   installing and packaging
 # Settings: BUILD=folder, CC=compiler, V=1 (show commands), WERROR= (warnings do not fail).
@@ -18,6 +19,7 @@ MAKEFLAGS += --no-builtin-rules
 include mk/common.mk
 include mk/host.mk
 include mk/target.mk
+include mk/examples.mk
 include mk/tests.mk
 include mk/install.mk
 
@@ -40,7 +42,7 @@ packages-paper: # the same, but only what `make paper` needs
 	$(live)@SLUICE_BUILD=$(BUILD) scripts/setup.sh paper
 
 # newlib first: it takes longest.
-PRODUCTS := $(NEWLIBS) $(LIBRARIES) $(PLUGINS) $(FLASH) $(KERNELS) $(CXX_KERNELS) $(STAMPED) $(PROGRAMS) $(TOOLS) $(LINES) $(PAGE_PARTS) $(SHARED)
+PRODUCTS := $(NEWLIBS) $(LIBRARIES) $(PLUGINS) $(FLASH) $(KERNELS) $(CXX_KERNELS) $(STAMPED) $(PROGRAMS) $(EXAMPLES) $(TOOLS) $(LINES) $(PAGE_PARTS) $(SHARED)
 
 .PHONY: all
 all: $(PRODUCTS) ## build libraries, plugins, firmware, kernels, programs and tools

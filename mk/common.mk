@@ -41,6 +41,7 @@ LANGUAGE_CXX := -std=gnu++17 $(WARNINGS)
 INCLUDES          := -Ihal -Ihal/include
 INCLUDES_hal      := $(INCLUDES)
 INCLUDES_sim-soc  := $(INCLUDES) -Isim-soc
+INCLUDES_docs     := $(INCLUDES)
 INCLUDES_firmware := $(INCLUDES) -Ifirmware
 INCLUDES_tests    := $(INCLUDES) -Isim-soc -Ifirmware -Itests
 INCLUDES_scripts   = $(INCLUDES) -Iscripts/tools/$(word 3,$(subst /, ,$<))

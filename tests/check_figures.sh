@@ -3,7 +3,7 @@
 # SPDX-FileCopyrightText: The Sluice authors
 #
 # The console examples of README.md and of the pages of docs/ that are listed below are what the programs print now: blocks
-# of commands that all begin with `make run`, build/bin/ or a loop over such are run again and compared, line by line, but
+# of commands that all begin with `make run`, build/bin/, build/examples/ or a loop over such are run again and compared, line by line, but
 # for the simulator's own speed. Equal runs are equal (docs/design.md, "Determinism"), so a difference is a page that is
 # out of date. A block with a line `<!-- long -->` above it is left as it is without SLUICE_TEST_LONG. Of one with
 # `<!-- panel -->`, which is a single `sluice report`, the rows of Fibonacci are compared then, the quickest program; of
@@ -97,7 +97,7 @@ refresh_block() {
     local line speed='' ours=no
     for line in "$@"; do
         [[ $line != '# simulator '* ]] || speed=$line
-        if [[ $line =~ ^'$ '(make run$|build/bin/|for\ [a-z]\ in) ]]; then
+        if [[ $line =~ ^'$ '(make run$|build/bin/|build/examples/|for\ [a-z]\ in) ]]; then
             ours=yes
         elif [[ $line == '$ '* ]]; then
             ours=no
@@ -111,7 +111,7 @@ refresh_block() {
     for line in "$@"; do
         if [[ $line == '$ '* ]]; then
             printf '%s\n' "$line"
-            run "${line#'$ '}" | sed "s|^# simulator .*|$speed|"
+            run "${line#'$ '}" | sed "s|^# simulator .*|${speed:-&}|"
         fi
     done
 }
@@ -139,7 +139,8 @@ spot_check() {
 build_path=$(cd "$build" && pwd)
 pages=(README.md docs/command.md docs/programming.md docs/cilk.md docs/cilk-sort.md docs/scheduling.md docs/profiling.md
     docs/debugging.md docs/reproducing.md docs/cores.md docs/litmus.md docs/consistency-programs.md
-    docs/tracing.md docs/consistency.md docs/trees.md docs/trees-programs.md docs/uts.md docs/hrf.md docs/races.md)
+    docs/tracing.md docs/consistency.md docs/trees.md docs/trees-programs.md docs/uts.md docs/hrf.md docs/races.md docs/performance.md
+    docs/examples/*/README.md)
 if (($# > 0)); then
     pages=("$@")
 fi
