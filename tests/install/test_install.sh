@@ -118,6 +118,13 @@ from_template() {
     by_commands "my_$1"
 }
 
+# Copied as its page says, and its header and library found by `sluice` in PATH.
+example() {
+    unset PKG_CONFIG_PATH
+    cp -r "$prefix/share/sluice/examples/$1" "$folder/an example"
+    make -s -C "$folder/an example" WARNINGS='-Wall -Wextra -Werror' test
+}
+
 # The words that pkg-config prints are quoted for a shell.
 flags() {
     pkg-config "$@" sluice
@@ -216,6 +223,7 @@ if command -v cmake >/dev/null; then
 else
     echo "ok - install: projects, by CMake # SKIP no cmake"
 fi
+check "an example" example stencil
 check "a program with libsluice.a in it" with_static_library
 check "headers, each alone" headers_alone
 check "libsluice.so has what headers declare" library_is_whole

@@ -94,12 +94,21 @@ mistake() {
     expect err "^$1: wrong: "
 }
 
-# The makefile that users have: the tree's sluice.pc and `sluice cc` in place of those that are installed.
+# The makefile that users have: the tree's `sluice` in place of the one that is installed, which says where the library is.
 makefile() {
     cp -r "$root/docs/examples/$1" .
-    env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS PATH="$build/bin:$PATH" PKG_CONFIG_PATH="$build/lib/pkgconfig" \
-        make -C "$1" CFLAGS='-O2 -Wall -Wextra -Werror' test >out 2>&1 || fail "$(cat out)"
+    env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS -u PKG_CONFIG_PATH PATH="$build/bin:$PATH" \
+        make -C "$1" WARNINGS='-Wall -Wextra -Werror' test >out 2>&1 || fail "$(cat out)"
     expect out "^$1\(.*\) = "
+}
+
+# makefile_alike NAME: it is the one of `sluice new`, but for what is the example's own.
+makefile_alike() {
+    sed -e "s/the_program/$1/; s/and runs test.sh/and runs it with a small input/" \
+        -e 's|\./test.sh ./$(NAME)|./$(NAME) --quiet $(SMALL)|; s/--libs)$/& $(LIBRARIES)/' \
+        "$root/scripts/templates/common/Makefile" | grep -v '^ARGUMENTS\|make run ARG' >wanted
+    grep -v '^ARGUMENTS\|^SMALL\|^LIBRARIES\|make run ARG' "$root/docs/examples/$1/Makefile" >is
+    diff wanted is || fail "differs from scripts/templates/common/Makefile"
 }
 
 arguments() {
@@ -152,6 +161,9 @@ check "fft notices a mistake" mistake fft 's/{0, 2, 1, 3}/{0, 1, 2, 3}/' fft 256
 check "stencil notices a mistake" mistake stencil '/sl_barrier/d' stencil 50
 check "performance notices a mistake" mistake performance 's/item.number + half/item.number/' performance grain after
 check "its own makefile" makefile bfs
+for name in uts bfs fft stencil performance; do
+    check "the makefile of $name" makefile_alike $name
+done
 check "bad arguments" arguments
 check "--help" help
 check "performance: enqueue" quicker 40 enqueue
