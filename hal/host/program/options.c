@@ -165,6 +165,12 @@ static void apply_filter(const struct argp_state *state, const struct parse *par
             length += (size_t)snprintf(setting + length, sizeof setting - length, ",%s",
                                        strsep(&rest, ","));
         }
+        if (length >= sizeof setting) {
+            argp_failure(state, SL_APP_USAGE, 0,
+                         "--trace-filter: what begins with '%s' is longer than %zu characters; "
+                         "take ranges or patterns",
+                         first, sizeof setting - sizeof "trace.");
+        }
         apply_setting(state, parse, "--trace-filter", setting);
     }
 }

@@ -178,6 +178,8 @@ mistakes() {
     expect err "trace.wave: 'x' is neither a number nor a range"
     run 2 fib 8 --trace trace --trace-filter wave
     expect err "'wave' is not KEY=VALUE"
+    run 2 fib 8 --trace trace --trace-filter "wave=$(seq -s, 1001 1101),cu=0" # 505 characters
+    expect err "what begins with 'wave=1001' is longer than [0-9]+ characters"
     run 2 fib 8 --trace trace --trace-filter nope=1
     run 2 fib 8 --trace-filter wave=1
     run 2 fib 8 --sample 0
