@@ -14,7 +14,8 @@
  *
  * Here nothing returns: a result is stored where the task says. docs/cilk.md explains the order of
  * the steps. */
-#include "sluice/wave/wave.h"
+#include <sluice/wave/wave.h>
+
 #include "the_program.h"
 
 static int64_t largest(int64_t a, int64_t b)

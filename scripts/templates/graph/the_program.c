@@ -13,8 +13,9 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "sluice/program.h"
-#include "sluice/sluice.h"
+#include <sluice/program.h>
+#include <sluice/sluice.h>
+
 #include "the_program.h"
 
 #define N_MAX            1000000

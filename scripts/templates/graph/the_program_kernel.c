@@ -6,7 +6,8 @@
  * the host sets with sl_graph_argument(). */
 #include <stdbool.h>
 
-#include "sluice/wave/wave.h"
+#include <sluice/wave/wave.h>
+
 #include "the_program.h"
 
 #define FIRST_DIVISOR 11 /* what sift_kernel has not tried */

@@ -3,7 +3,8 @@
 
 /* The kernel of the_program. Each work-item runs it once, and asks who it is: sl_global_id() in
  * the whole grid, sl_local_id() in its work-group. Arguments are those of sl_launch(). */
-#include "sluice/wave/wave.h"
+#include <sluice/wave/wave.h>
+
 #include "the_program.h"
 
 /* One for each work-group, shared by its work-items. */
