@@ -211,7 +211,7 @@ static void fill_bounds(uint64_t *block, const struct statistics_run *run)
     block[SL_STAT_THROTTLE_BOUND_LEAST] = bounds->least;
     block[SL_STAT_THROTTLE_BOUND_MOST] = bounds->most;
     block[SL_STAT_THROTTLE_BOUND_LAST] = bounds->last;
-    block[SL_STAT_THROTTLE_TRY_CYCLES] = bounds_try_ps(bounds, run->agg_ps) / run->gpu_cycle_ps;
+    block[SL_STAT_THROTTLE_TRY_CYCLES] = bounds_try_ps(bounds, run->time_ps) / run->gpu_cycle_ps;
 }
 
 /* The statistics of the four L1 caches follow each other in one order. */
@@ -383,8 +383,8 @@ static void fill_memory(uint64_t *block, const struct statistics_run *run)
     block[SL_STAT_DRAM_BYTES] =
         (memory->dram_reads + memory->dram_writes) * memory->dram_line_bytes;
     put_real(&block[SL_STAT_DRAM_UTILIZATION_PCT],
-             100 *
-                 ratio((double)memory->dram_busy_ps, (double)run->agg_ps * memory->dram_channels));
+             100 * ratio((double)memory->dram_busy_ps,
+                         (double)run->time_ps * memory->dram_channels));
 }
 
 static const double ps_per_ns = 1000;
@@ -449,7 +449,7 @@ static void fill_tasks(uint64_t *block)
 static void fill_energy(uint64_t *block, const struct statistics_run *run)
 {
     const struct energy energy = run->energy != NULL
-                                     ? energy_of(run->energy, run->memory, run->agg_ps)
+                                     ? energy_of(run->energy, run->memory, run->time_ps)
                                      : (struct energy){.l1 = 0};
 
     put_real(&block[SL_STAT_ENERGY_L1_PJ], energy.l1);

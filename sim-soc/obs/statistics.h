@@ -22,13 +22,14 @@
 
 /* The circumstances of a run, and what the parts of the machine have counted. */
 struct statistics_run {
+    uint64_t time_ps; /* that it has taken */
     uint64_t gpu_cycles;
     uint64_t gpu_cycle_ps;
     uint32_t lanes;
     uint32_t simds;       /* of all compute units */
     uint64_t block_bytes; /* of the wavefront state pool */
     uint64_t blocks_max;  /* in use at once */
-    uint64_t agg_ps;
+    uint64_t agg_ps; /* the aggregator's clock: the same at the end, maybe ahead before */
     uint64_t agg_cycle_ps;
     double wall_s;
     struct cu_counters cus; /* of all compute units together */

@@ -49,8 +49,8 @@ static void begin(struct soc *soc)
     soc->time_ps = 0;
     soc->phase_start_ps = 0;
     soc_limit_idle(soc, 0);
-    stream_begin(&soc->stream);
     soc->wall_start_s = soc->host.clock(soc->host.owner);
+    stream_begin(&soc->stream);
     soc->running = true;
     soc->is_run = true;
     soc_update_next(soc);

@@ -29,6 +29,7 @@ void soc_measure(const struct soc *soc, uint64_t time_ps, uint64_t statistics[SL
     const struct activity activity = activity_until(soc, cycles);
     uint64_t phase_ps[SL_PHASE_COUNT];
     const struct statistics_run run = {
+        .time_ps = time_ps,
         .gpu_cycles = cycles,
         .gpu_cycle_ps = soc->wheel.cycle_ps,
         .lanes = soc->gpu->cus[0].shape.lanes,

@@ -113,13 +113,15 @@ filters() {
 
 # sums [PROGRAM ARGUMENT...]: each count adds up to the statistic
 sums() {
-    run 0 "$@" --quiet --stats stats --sample 777:samples --set 'sample.statistics=*'
+    run 0 "$@" --quiet --stats stats --sample 777:samples --set 'sample.statistics=*,sim.*'
     python3 - <<'END' || fail "sums"
 import csv, json
 rows = list(csv.DictReader(open("samples")))
 whole = json.load(open("stats"))
 counts = 0
 assert len(rows) > 5
+for name in set(rows[0]) - {"gpu.blocked.end_cycles"}:
+    assert all(float(row[name]) >= 0 for row in rows), (name, [row[name] for row in rows])
 for name, value in whole.items():
     if not isinstance(value, int) or name not in rows[0] or "_max" in name or name.startswith("throttle.bound"):
         continue
