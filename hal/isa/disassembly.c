@@ -4,11 +4,12 @@
 /* Text of instructions: a pattern of operands for each format of the tables, in which a letter
  * stands for an operand and anything else for itself:
  *
- *     d s t r   rd, rs1, rs2, rs3            c   a CSR
- *     j x       immediate, decimal or hex    z   the immediate of a CSR instruction
- *     u         upper immediate              v   what else the word says (sl_insn.variant)
- *     a         address that it jumps to     p q what a fence orders before and behind it
- *     m         rounding mode, unless it is that of frm */
+ *     d s t r   rd, rs1, rs2, rs3            v   what else the word says (sl_insn.variant)
+ *     j x       immediate, decimal or hex    p q what a fence orders before and behind it
+ *     u         upper immediate              m   rounding mode, unless it is that of frm
+ *     a         address that it jumps to
+ *
+ * Instructions on CSRs and those of the firmware alone have none (put_system()). */
 #include "isa/disassembly.h"
 
 #include <stdarg.h>
@@ -147,12 +148,6 @@ static void put_operand(struct text *text, const struct source *source, char let
     case 'a':
         put(text, "%llx", (unsigned long long)(source->pc + (uint64_t)(int64_t)insn->immediate));
         break;
-    case 'c':
-        put_csr(text, sl_bits(source->word, 20, 12));
-        break;
-    case 'z':
-        put(text, "%u", sl_bits(source->word, 15, 5));
-        break;
     case 'v':
         put(text, "%u", insn->variant);
         break;
@@ -203,8 +198,8 @@ static void put_operands(struct text *text, const struct source *source, const c
 #define PATTERN_SCOPED_FENCE ""
 #define PATTERN_ID           "d,v"
 #define PATTERN_TRAP         "v,s,t"
-#define PATTERN_CSR          "d,c,s"
-#define PATTERN_CSRI         "d,c,z"
+#define PATTERN_CSR          "" /* put_system() */
+#define PATTERN_CSRI         ""
 #define PATTERN_AMO          "d,t,(s)"
 #define PATTERN_SCOPED       "d,t,(s)"
 #define PATTERN_SCOPED_STORE "t,(s)"
@@ -265,7 +260,8 @@ static void put_variety(struct text *text, const struct sl_insn *insn)
     }
 }
 
-/* What the firmware may execute and compute units may not. Returns whether it is that. */
+/* What the firmware may execute and compute units may not, and what both may do to CSRs, of which
+ * the tables know three. Returns whether it is that. */
 static bool put_system(struct text *text, const struct source *source)
 {
     static const struct {

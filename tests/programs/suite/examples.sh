@@ -104,6 +104,7 @@ makefile() {
 
 # makefile_alike NAME: it is the one of `sluice new`, but for what is the example's own.
 makefile_alike() {
+    # shellcheck disable=SC2016 # make's variables
     sed -e "s/the_program/$1/; s/and runs test.sh/and runs it with a small input/" \
         -e 's|\./test.sh ./$(NAME)|./$(NAME) --quiet $(SMALL)|; s/--libs)$/& $(LIBRARIES)/' \
         "$root/scripts/templates/common/Makefile" | grep -v '^ARGUMENTS\|make run ARG' >wanted
