@@ -383,8 +383,8 @@ static void fill_memory(uint64_t *block, const struct statistics_run *run)
     block[SL_STAT_DRAM_BYTES] =
         (memory->dram_reads + memory->dram_writes) * memory->dram_line_bytes;
     put_real(&block[SL_STAT_DRAM_UTILIZATION_PCT],
-             100 * ratio((double)memory->dram_busy_ps,
-                         (double)run->time_ps * memory->dram_channels));
+             100 *
+                 ratio((double)memory->dram_busy_ps, (double)run->time_ps * memory->dram_channels));
 }
 
 static const double ps_per_ns = 1000;

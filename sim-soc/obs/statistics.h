@@ -29,7 +29,7 @@ struct statistics_run {
     uint32_t simds;       /* of all compute units */
     uint64_t block_bytes; /* of the wavefront state pool */
     uint64_t blocks_max;  /* in use at once */
-    uint64_t agg_ps; /* the aggregator's clock: the same at the end, maybe ahead before */
+    uint64_t agg_ps;      /* the aggregator's clock: the same at the end, maybe ahead before */
     uint64_t agg_cycle_ps;
     double wall_s;
     struct cu_counters cus; /* of all compute units together */
