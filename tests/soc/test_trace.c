@@ -40,6 +40,7 @@ struct bench {
     struct sl_samples *samples;
     uint64_t kernel;
     uint64_t other; /* the same code, of another entry */
+    uint64_t lost;  /* jumps out of the code */
     uint64_t read;  /* words of the trace's ring */
 };
 
@@ -76,7 +77,10 @@ static void place_code(struct bench *b)
     asm_put(&code, ASM_RET);
     const uint32_t other = asm_here(&code);
     asm_put(&code, ASM_RET);
+    const uint32_t lost = asm_here(&code);
+    asm_put(&code, asm_JALR(ZERO, A2, 0));
     driver_place(d, &code);
+    b->lost = driver_kernel(d, lost, 0x1000);
     b->kernel = driver_kernel(d, 0, words);
     b->other = driver_kernel(d, other, 0);
 }
@@ -224,6 +228,24 @@ static void every_instruction_and_result(void **state)
     (void)driver_end(b.driver);
     expect_mark(&b, SL_TRACED_END, 0);
     expect_none(&b);
+    bench_destroy(&b);
+}
+
+/* What is fetched outside the code is no instruction, and is not counted as one either. */
+static void nothing_outside_the_code(void **state)
+{
+    const struct sl_traced wanted = all();
+    struct bench b = bench_create(&wanted, 0);
+
+    (void)state;
+    driver_begin(b.driver);
+    driver_packet(b.driver, b.lost, FIRST, LANES_USED)->index_mask = 63;
+    driver_bell(b.driver);
+    driver_await(b.driver, SL_REG_FAULT_TAIL, 1);
+    expect_mark(&b, SL_TRACED_BEGIN, 0);
+    assert_int_equal(next(&b)->kind, SL_TRACED_ISSUE);
+    expect_none(&b);
+    assert_int_equal(driver_end(b.driver)[SL_STAT_SIMT_WAVE_INSTRUCTIONS], 1);
     bench_destroy(&b);
 }
 
@@ -375,6 +397,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_instruction_and_result),
+        cmocka_unit_test(nothing_outside_the_code),
         cmocka_unit_test(filters),
         cmocka_unit_test(lines_are_limited),
         cmocka_unit_test(firmware),
