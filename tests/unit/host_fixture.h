@@ -102,6 +102,12 @@ const struct sl_elf *sl_module_elf(const struct sl_module *module)
     return NULL;
 }
 
+Dwarf *sl_module_lines(const struct sl_module *module)
+{
+    (void)module;
+    return NULL;
+}
+
 struct sl_code_place sl_module_place(const struct sl_module *module, uint64_t pc)
 {
     const uint64_t offset = pc - module->program->code;
