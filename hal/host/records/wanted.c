@@ -179,6 +179,10 @@ int sl_wanted_set(struct sl_traced *wanted, const struct sl_config *config, char
         .to_ps = number[SL_CFG_TRACE_TO] > 0 ? (uint64_t)number[SL_CFG_TRACE_TO] : UINT64_MAX,
         .lines = number[SL_CFG_TRACE_LINES] > 0 ? (uint64_t)number[SL_CFG_TRACE_LINES] : UINT64_MAX,
     };
+    if (wanted->from_ps >= wanted->to_ps) {
+        const struct refusal refusal = {sl_config_table[SL_CFG_TRACE_TO].key, error, error_bytes};
+        return refuse(&refusal, "no time lies from trace.from on and before it");
+    }
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
         const struct refusal refusal = {sl_config_table[lists[i].key].key, error, error_bytes};
         if (set_list(&refusal, lists[i].list, config->text[lists[i].key], NULL) != 0) {

@@ -182,6 +182,8 @@ mistakes() {
     expect err "'wave' is not KEY=VALUE"
     run 2 fib 8 --trace trace --trace-filter "wave=$(seq -s, 1001 1101),cu=0" # 505 characters
     expect err "what begins with 'wave=1001' is longer than [0-9]+ characters"
+    run 2 fib 8 --trace trace --trace-filter from=12us,to=12us
+    expect err "trace.to: no time lies from trace.from on and before it"
     run 2 fib 8 --trace trace --trace-filter nope=1
     run 2 fib 8 --trace-filter wave=1
     run 2 fib 8 --sample 0
