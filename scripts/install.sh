@@ -21,17 +21,18 @@ list=lib/sluice/installed
 home=lib/sluice
 share=share/sluice
 new= # what is installed now: `f PATH` and `d PATH`, one per line
+old= # what an older one has installed
 
 fail() {
     printf 'install: %s\n' "$*" >&2
     exit 2
 }
 
-# ---- what install does with files; paths are relative to PREFIX ----
+# ---- what install does with files; paths are relative to PREFIX. What is written is listed first: it may end early ----
 
 # folder PATH: makes it, and remembers those that were not there.
 folder() {
-    [[ -d $root/$1 ]] && return
+    [[ -d $root/$1 ]] && return 0
     if [[ $1 == . ]]; then
         mkdir -p "$root"
     elif [[ $1 == */* ]]; then
@@ -48,10 +49,10 @@ folder() {
 put_in() {
     local file
     folder "$2"
-    install -m "$1" -t "$root/$2" -- "${@:3}"
     for file in "${@:3}"; do
         new+="f $2/${file##*/}"$'\n'
     done
+    install -m "$1" -t "$root/$2" -- "${@:3}"
 }
 
 # put_stripped MODE FOLDER SOURCE...: programs and libraries, without what only a debugger reads.
@@ -77,16 +78,16 @@ put_tree() {
 # link TARGET PATH
 link() {
     folder "${2%/*}"
-    ln -sfn "$1" "$root/$2"
     new+="f $2"$'\n'
+    ln -sfn "$1" "$root/$2"
 }
 
 # put_text PATH: standard input.
 put_text() {
     folder "${1%/*}"
+    new+="f $1"$'\n'
     rm -f "$root/$1"
     cat >"$root/$1"
-    new+="f $1"$'\n'
 }
 
 # ---- what there is ----
@@ -200,21 +201,35 @@ existing_folders() {
     done
 }
 
+# write_list LINES
+write_list() {
+    LC_ALL=C sort -u <<<"$1" | sed '/^$/d' >"$root/$list"
+}
+
+# Where it ends in the midst of it, what is there by then can be removed, with what an older one has left.
+end_early() {
+    folder "${list%/*}"
+    write_list "f $list"$'\n'"$new$old"
+    printf 'install: not all is installed to %s; uninstall removes what is\n' "$root" >&2
+}
+
 install_all() {
-    local old=
     if [[ -f $root/$list ]]; then
         old=$(<"$root/$list")
     fi
+    trap end_early EXIT
     put_host_library
     put_home
     put_programs "$@"
     put_documents
-    put_text $list <<<""
+    folder "${list%/*}"
+    new+="f $list"$'\n'
     if [[ -n $old ]]; then
         remove_listed "$(LC_ALL=C comm -23 <(LC_ALL=C sort -u <<<"$old") <(LC_ALL=C sort -u <<<"$new"))"
         new+=$(grep '^d ' <<<"$old" | existing_folders) # that an older one has made are still ours
     fi
-    LC_ALL=C sort -u <<<"$new" | sed '/^$/d' >"$root/$list"
+    write_list "$new"
+    trap - EXIT
 }
 
 case ${1:-} in

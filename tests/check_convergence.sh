@@ -151,14 +151,28 @@ here:
 }
 SOURCE
 
-fails() { # fails NAME LINE WORD: the kernel build
-    ! "$root/scripts/sluice-kernel-cc" "$folder/$1.c" -o "$folder/$1.elf" 2>"$folder/messages" &&
+fails() { # fails NAME LINE WORD OPTION: the kernel build, whose output is named by the option
+    ! "$root/scripts/sluice-kernel-cc" "$folder/$1.c" "${@:4}" "$folder/$1.elf" 2>"$folder/messages" &&
         [[ ! -e $folder/$1.elf ]] && grep -q "$1.c:$2: .*$3" "$folder/messages"
 }
 for case in "hand 5 hand" "moved 8 moved"; do
     failed=0
     # shellcheck disable=SC2086 # three words
-    fails $case || failed=1
+    fails $case -o || failed=1
     result $failed "the kernel build fails and names the line: ${case%% *}"
 done
+
+# However the output is named, it is checked.
+joined() {
+    ! "$root/scripts/sluice-kernel-cc" "$folder/hand.c" "$1$folder/hand.elf" 2>"$folder/messages" &&
+        [[ ! -e $folder/hand.elf ]] && grep -q "hand.c:5: .*hand" "$folder/messages"
+}
+failed=0
+fails hand 5 hand --output || failed=1
+joined -o || failed=1
+joined --output= || failed=1
+printf '%s\n' "-o $folder/hand.elf" >"$folder/options"
+! "$root/scripts/sluice-kernel-cc" "$folder/hand.c" "@$folder/options" 2>"$folder/messages" || failed=1
+[[ ! -e $folder/hand.elf ]] && grep -q "options are not taken from a file" "$folder/messages" || failed=1
+result $failed "the kernel build fails, whichever option names its output"
 exit $status

@@ -10,7 +10,7 @@
 #   - Headers compile alone with nothing but PREFIX/include, and libsluice.so has what they declare.
 #   - What is missing is told: all at once, by name, with what to do; the cross compiler too.
 #   - An older installation's files go when a newer one has none of the name; uninstall removes what was installed, and
-#     nothing else.
+#     nothing else, also where an installation has ended early.
 # Reports in TAP.
 # shellcheck disable=SC2317 # `check` calls the functions
 set -uo pipefail
@@ -67,8 +67,8 @@ expect() { # expect FILE PATTERN
 # shellcheck source-path=SCRIPTDIR source=../programs/suite/lib/project.sh
 source "$root/tests/programs/suite/lib/project.sh"
 
-installer() { # installer COMMAND: make's recipe, since what is to be installed is built
-    make -s -C "$root" BUILD="$SLUICE_BUILD" PREFIX="$folder/first prefix" -o all "$1"
+installer() { # installer COMMAND [SETTING...]: make's recipe, since what is to be installed is built
+    make -s -C "$root" BUILD="$SLUICE_BUILD" PREFIX="$folder/first prefix" -o all "$@"
 }
 
 install_and_move() {
@@ -204,8 +204,18 @@ uninstall() {
     says 'nothing is installed in' installer uninstall
 }
 
+# One that ends in the midst of it, new or over another one.
+ends_early() {
+    local before
+    for before in none whole; do
+        [[ $before == none ]] || installer install
+        says 'not all is installed to' installer install INSTALLED_PROGRAMS=nothing
+        installer uninstall
+        [[ ! -e "$folder/first prefix" ]]
+    done
+}
+
 leaves_nothing() {
-    rm -r "$folder/first prefix"
     installer install
     installer uninstall
     [[ ! -e "$folder/first prefix" ]]
@@ -230,5 +240,7 @@ check "libsluice.so has what headers declare" library_is_whole
 check "each thing that is missing" told_one_by_one
 check "all that is missing, at once" told_at_once
 check "uninstall" uninstall
+rm -rf "$folder/first prefix"
 check "nothing is left" leaves_nothing
+check "nothing is left of what ends early" ends_early
 exit $status

@@ -14,12 +14,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "sluice/program.h"
 
-#define ARGUMENTS_MAX 8
+#define ARGUMENTS_MAX 12
 
 static char output[4096];
 
@@ -124,6 +125,62 @@ static void refuses_what_is_wrong(void **state)
     }
 }
 
+/* What is said of an option that is a setting is said of the option. */
+static void names_the_option(void **state)
+{
+    char line[700] = "--trace t --trace-filter kernel=";
+    (void)state;
+    assert_int_equal(parse("--sample -5 1"), SL_APP_USAGE);
+    assert_output("prog: --sample: sample.interval: -5 is out of range");
+    assert_int_equal(parse("--check-races none 1"), SL_APP_USAGE);
+    assert_output("prog: --check-races: debug.races: ");
+    assert_int_equal(parse("--trace t --trace-filter cu=0,wave= 1"), 0);
+    assert_int_equal(parse("--trace t --trace-filter cu=0,what=all 1"), SL_APP_USAGE);
+    assert_output("prog: --trace-filter: trace.what: ");
+    (void)memset(line + strlen(line), 'k', SL_CONFIG_TEXT_MAX);
+    (void)strcat(line, " 1");
+    assert_int_equal(parse(line), SL_APP_USAGE);
+    assert_output("value longer than");
+}
+
+static void takes_a_file_once(void **state)
+{
+    char path[] = "/tmp/sluice-options-XXXXXX";
+    char line[128];
+    (void)state;
+    assert_int_equal(parse("--stats new --trace new 1"), SL_APP_USAGE);
+    assert_output("--stats and --trace: both would write 'new'; give each a file of its own");
+    assert_int_equal(parse("--sample 10 --set trace.file=samples.csv 1"), SL_APP_USAGE);
+    assert_output("--trace and --sample: both would write 'samples.csv'");
+    assert_int_equal(parse("--set trace.file=samples.csv 1"), 0);
+    assert_int_equal(parse("--stats /dev/null --trace /dev/null --trace - --sample 10:- 1"), 0);
+    (void)close(mkstemp(path));
+    (void)snprintf(line, sizeof line, "--report %s --profile /tmp/.%s 1", path, path + 4);
+    const int status = parse(line);
+    (void)unlink(path);
+    assert_int_equal(status, SL_APP_USAGE);
+    assert_output("--profile and --report: both would write");
+}
+
+/* "-" is no file of that name where it is standard output. */
+static void writes_to_standard_output(void **state)
+{
+    char folder[] = "/tmp/sluice-options-XXXXXX";
+    (void)state;
+    char *const before = getcwd(NULL, 0);
+    assert_non_null(mkdtemp(folder));
+    assert_int_equal(chdir(folder), 0);
+    assert_int_equal(mkdir("-", 0700), 0);
+    const int trace = parse("--trace - --sample 10:- 1");
+    const int stats = parse("--stats - 1");
+    assert_int_equal(rmdir("-"), 0);
+    assert_int_equal(chdir(before), 0);
+    assert_int_equal(rmdir(folder), 0);
+    free(before);
+    assert_int_equal(trace, 0);
+    assert_int_equal(stats, SL_APP_USAGE);
+}
+
 static void helps(void **state)
 {
     (void)state;
@@ -139,6 +196,9 @@ int main(void)
         cmocka_unit_test(takes_all_options),
         cmocka_unit_test(settings_win_over_files),
         cmocka_unit_test(refuses_what_is_wrong),
+        cmocka_unit_test(names_the_option),
+        cmocka_unit_test(takes_a_file_once),
+        cmocka_unit_test(writes_to_standard_output),
         cmocka_unit_test(helps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

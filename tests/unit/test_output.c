@@ -150,6 +150,24 @@ static void test_fifo(void **state)
     assert_true(S_ISFIFO(fifo.st_mode));
 }
 
+/* A link stays one, and what it names is written. */
+static void test_link(void **state)
+{
+    const struct fixture *const f = *state;
+    struct stat link_state;
+    char target[96];
+    (void)snprintf(target, sizeof target, "%s/target", f->folder);
+    assert_int_equal(symlink(target, f->path), 0);
+    for (int i = 0; i < 2; i++) { /* where it is not there yet, and where it is */
+        assert_int_equal(write_text(f->path, i == 0 ? "first" : "second", 0), 0);
+        check_is(f, i == 0 ? "first" : "second");
+        assert_int_equal(lstat(f->path, &link_state), 0);
+        assert_true(S_ISLNK(link_state.st_mode));
+        assert_int_equal(files(f), 2);
+    }
+    assert_int_equal(unlink(target), 0);
+}
+
 /* A name of its own length is no room for one beside it. */
 static void test_long_name(void **state)
 {
@@ -205,6 +223,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_failed, setup, teardown),
         cmocka_unit_test(test_full),
         cmocka_unit_test_setup_teardown(test_fifo, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_link, setup, teardown),
         cmocka_unit_test_setup_teardown(test_long_name, setup, teardown),
         cmocka_unit_test_setup_teardown(test_closed_folder, setup, teardown),
         cmocka_unit_test(test_no_folder),

@@ -9,12 +9,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Where there is something else than a regular file, a new one would take its place. */
+/* Where there is something else than a regular file, a new one would take its place: of a link,
+ * too, such as /dev/stdout. */
 static bool is_replaced(const char *path)
 {
     struct stat state;
 
-    return stat(path, &state) != 0 || S_ISREG(state.st_mode);
+    return lstat(path, &state) != 0 || S_ISREG(state.st_mode);
 }
 
 static FILE *open_beside(struct sl_output *output)

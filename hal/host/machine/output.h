@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Files that programs leave: never half of one under its name. A file is written beside its name,
- * as NAME.PID, and renamed when it is whole. What is there and no regular file (a device, a FIFO)
- * is written to; so is a file in a folder in which nothing else can be made. */
+ * as NAME.PID, and renamed when it is whole. What is there and no regular file (a device, a FIFO, a
+ * link to a file) is written to; so is a file in a folder in which nothing else can be made. */
 #ifndef SLUICE_HOST_OUTPUT_H
 #define SLUICE_HOST_OUTPUT_H
 

@@ -147,15 +147,15 @@ static enum sl_status fail_records(struct sl_soc *soc, enum sl_config_key key, i
 static enum sl_status open_trace(struct sl_observation *observation, struct sl_soc *soc)
 {
     const struct sl_config *const config = &soc->config;
-    struct sl_instructions *const shared =
-        create_block(soc, SL_MEMORY_TRACE, sizeof(struct sl_instructions));
-    if (shared == NULL) {
-        return fail_memory(soc, SL_CFG_TRACE_FILE, sizeof(struct sl_instructions));
-    }
     const bool wants_firmware = config->number[SL_CFG_TRACE_WHAT] != SL_TRACE_WHAT_WAVES;
     if (wants_firmware && observation->profile == NULL &&
         sl_firmware_code_open(&observation->code, config, soc->error, sizeof soc->error) != 0) {
         return SL_ERROR_USAGE;
+    }
+    struct sl_instructions *const shared =
+        create_block(soc, SL_MEMORY_TRACE, sizeof(struct sl_instructions));
+    if (shared == NULL) {
+        return fail_memory(soc, SL_CFG_TRACE_FILE, sizeof(struct sl_instructions));
     }
     const int reason = sl_record_trace_open(&observation->instructions, shared, config, soc->error,
                                             sizeof soc->error);

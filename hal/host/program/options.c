@@ -10,22 +10,17 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "host/machine/path.h"
+#include "host/program/outputs.h"
 #include "sluice/program.h"
 
-#define ERROR_BYTES 1024
+#define ERROR_BYTES   1024
+#define SETTING_BYTES (2 * SL_CONFIG_TEXT_MAX) /* what is too long for a value is told as such */
 
 /* Options without a letter. */
 enum {
-    KEY_PROFILE = 0x1000,
-    KEY_KERNEL_PROFILE,
-    KEY_TIMELINE,
-    KEY_REPORT,
-    KEY_TRACE,
-    KEY_TRACE_FILTER,
-    KEY_SAMPLE,
-    KEY_CHECK_RACES,
-    KEY_RACES
+    KEY_OUTPUT = 0x1000, /* and up, by enum sl_app_output */
+    KEY_TRACE_FILTER = KEY_OUTPUT + SL_APP_OUTPUTS,
+    KEY_CHECK_RACES
 };
 
 struct parse {
@@ -33,15 +28,10 @@ struct parse {
     void *arguments; /* for the program's own parser */
     const char **settings;
     size_t setting_count;
-    const char *profile; /* FILE, or NULL */
-    const char *kernel_profile;
-    const char *timeline;
-    const char *report;
-    const char *trace;
-    char *trace_filter;      /* KEY=VALUE,..., or NULL */
-    char *sample;            /* N or N:FILE, or NULL */
-    const char *check_races; /* MODEL, or NULL */
-    const char *races;
+    const char *output[SL_APP_OUTPUTS]; /* FILE, or NULL */
+    char *trace_filter;                 /* KEY=VALUE,..., or NULL */
+    char *sample;                       /* N or N:FILE, or NULL */
+    const char *check_races;            /* MODEL, or NULL */
 };
 
 static const struct argp_option common_options[] = {
@@ -49,82 +39,45 @@ static const struct argp_option common_options[] = {
     {"set", 's', "section.key=VALUE", 0,
      "Set one configuration value; may be repeated, and wins over --config", 1},
     {"stats", 'o', "FILE", 0, "Write the run's statistics to FILE as JSON", 1},
-    {"profile", KEY_PROFILE, "FILE", 0,
+    {"profile", KEY_OUTPUT + SL_APP_PROFILE, "FILE", 0,
      "Write a profile of the firmware to FILE, for callgrind_annotate and KCachegrind", 1},
-    {"kernel-profile", KEY_KERNEL_PROFILE, "FILE", 0,
+    {"kernel-profile", KEY_OUTPUT + SL_APP_KERNEL_PROFILE, "FILE", 0,
      "Write a profile of the kernels to FILE, for sluice annotate, callgrind_annotate and "
      "KCachegrind",
      1},
-    {"timeline", KEY_TIMELINE, "FILE", 0,
+    {"timeline", KEY_OUTPUT + SL_APP_TIMELINE, "FILE", 0,
      "Write a timeline to FILE, for Perfetto and chrome://tracing", 1},
-    {"report", KEY_REPORT, "FILE", 0,
+    {"report", KEY_OUTPUT + SL_APP_REPORT, "FILE", 0,
      "Write a report of the run to FILE: a page, or its data where the name ends in .json", 1},
-    {"trace", KEY_TRACE, "FILE", 0,
+    {"trace", KEY_OUTPUT + SL_APP_TRACE, "FILE", 0,
      "Write each instruction of the wavefronts to FILE while the program runs; - is standard "
      "output",
      1},
     {"trace-filter", KEY_TRACE_FILTER, "KEY=VALUE,...", 0,
      "What --trace has: kernel, wave, cu, from, to, function, pc, registers, what, lines, as the "
-     "keys "
-     "of section trace of the configuration",
+     "keys of section trace of the configuration",
      1},
-    {"sample", KEY_SAMPLE, "N[:FILE]", 0,
+    {"sample", KEY_OUTPUT + SL_APP_SAMPLE, "N[:FILE]", 0,
      "Write statistics of each N cycles to FILE (samples.csv) as CSV while the program runs", 1},
     {"check-races", KEY_CHECK_RACES, "MODEL", 0,
      "Look for races of memory model drf, hrf-direct or hrf-indirect while the program runs; where "
      "there are some the exit status is 1",
      1},
-    {"races", KEY_RACES, "FILE", 0, "Write what --check-races finds to FILE as JSON", 1},
+    {"races", KEY_OUTPUT + SL_APP_RACES, "FILE", 0,
+     "Write what --check-races finds to FILE as JSON", 1},
     {"quiet", 'q', NULL, 0, "Print the result only", 1},
     {0},
 };
 
-void sl_app_check_output(const struct argp_state *state, const char *option, const char *path)
-{
-    const int reason = path != NULL ? sl_path_check_output(path) : 0;
-    if (reason != 0) {
-        argp_failure(state, SL_APP_USAGE, reason, "%s: cannot write '%s'", option, path);
-    }
-}
-
-/* Options that stand for settings, which are not to be taken as such: a path may have any form. */
-static void apply_output(const struct argp_state *state, const struct parse *parse,
-                         const char *option, const char *path, enum sl_config_key key)
-{
-    sl_app_check_output(state, option, path);
-    if (path == NULL) {
-        return;
-    }
-    if (strlen(path) >= SL_CONFIG_TEXT_MAX) {
-        argp_failure(state, SL_APP_USAGE, ENAMETOOLONG, "%s: cannot write '%s'", option, path);
-    }
-    (void)snprintf(parse->options->config.text[key], SL_CONFIG_TEXT_MAX, "%s", path);
-}
-
-/* The option is a setting, the last one. */
-static void apply_model(struct argp_state *state, const struct parse *parse)
-{
-    char error[ERROR_BYTES];
-    char setting[SL_CONFIG_TEXT_MAX];
-    if (parse->check_races == NULL) {
-        return;
-    }
-    (void)snprintf(setting, sizeof setting, "debug.races=%s", parse->check_races);
-    if (sl_config_set(&parse->options->config, setting, error, sizeof error) != 0) {
-        const char *const what = strstr(error, "debug.races: ");
-        argp_failure(state, SL_APP_USAGE, 0, "--check-races: %s", what != NULL ? what : error);
-    }
-}
-
 /* A file alone would be left without what it is for. */
 static void check_races(struct argp_state *state, const struct parse *parse)
 {
-    if (parse->races != NULL &&
-        parse->options->config.number[SL_CFG_DEBUG_RACES] == SL_DEBUG_RACES_OFF) {
+    const char *const path = parse->output[SL_APP_RACES];
+    if (path != NULL && parse->options->config.number[SL_CFG_DEBUG_RACES] == SL_DEBUG_RACES_OFF) {
         argp_failure(state, SL_APP_USAGE, 0,
                      "--races: there is nothing to write to '%s' without --check-races MODEL, "
                      "which is one of drf, hrf-direct and hrf-indirect",
-                     parse->races);
+                     path);
     }
 }
 
@@ -137,20 +90,32 @@ static void check_trace(struct argp_state *state, const struct parse *parse)
     }
 }
 
-/* A setting that an option stands for; what is said of it begins with the option. */
+/* A setting that an option stands for; what is said of it begins with the option, and the key. */
 static void apply_setting(const struct argp_state *state, const struct parse *parse,
                           const char *option, const char *setting)
 {
     char error[ERROR_BYTES];
+    char key[SL_CONFIG_TEXT_MAX];
     if (sl_config_set(&parse->options->config, setting, error, sizeof error) != 0) {
-        argp_failure(state, SL_APP_USAGE, 0, "%s: %s", option, error);
+        (void)snprintf(key, sizeof key, "%.*s: ", (int)strcspn(setting, "="), setting);
+        const char *const what = strstr(error, key);
+        argp_failure(state, SL_APP_USAGE, 0, "%s: %s", option, what != NULL ? what : error);
+    }
+}
+
+static void apply_model(const struct argp_state *state, const struct parse *parse)
+{
+    char setting[SETTING_BYTES];
+    if (parse->check_races != NULL) {
+        (void)snprintf(setting, sizeof setting, "debug.races=%s", parse->check_races);
+        apply_setting(state, parse, "--check-races", setting);
     }
 }
 
 /* Commas separate keys, and what a list has: what is no KEY=VALUE goes on with the value. */
 static void apply_filter(const struct argp_state *state, const struct parse *parse)
 {
-    char setting[SL_CONFIG_TEXT_MAX];
+    char setting[SETTING_BYTES];
     char *rest = parse->trace_filter;
     while (rest != NULL) {
         const char *const first = strsep(&rest, ",");
@@ -175,22 +140,19 @@ static void apply_filter(const struct argp_state *state, const struct parse *par
     }
 }
 
-static void apply_sample(const struct argp_state *state, const struct parse *parse)
+static void apply_sample(const struct argp_state *state, struct parse *parse)
 {
-    char setting[SL_CONFIG_TEXT_MAX];
+    char setting[SETTING_BYTES];
     char *file = parse->sample;
     if (file == NULL) {
         return;
     }
     (void)snprintf(setting, sizeof setting, "sample.interval=%s", strsep(&file, ":"));
     apply_setting(state, parse, "--sample", setting);
-    struct sl_config *const config = &parse->options->config;
-    if (config->number[SL_CFG_SAMPLE_INTERVAL] == 0) {
+    if (parse->options->config.number[SL_CFG_SAMPLE_INTERVAL] == 0) {
         argp_failure(state, SL_APP_USAGE, 0, "--sample: the interval is at least one cycle");
     }
-    if (file != NULL) {
-        apply_output(state, parse, "--sample", file, SL_CFG_SAMPLE_FILE);
-    }
+    parse->output[SL_APP_SAMPLE] = file;
 }
 
 static void apply_settings(struct argp_state *state, struct parse *parse)
@@ -223,50 +185,33 @@ static error_t parse_common(int key, char *argument, struct argp_state *state)
         parse->settings[parse->setting_count++] = argument;
         return 0;
     case 'o':
-        parse->options->stats = argument;
+        parse->output[SL_APP_STATS] = argument;
         return 0;
-    case KEY_PROFILE:
-        parse->profile = argument;
+    case KEY_OUTPUT + SL_APP_PROFILE:
+    case KEY_OUTPUT + SL_APP_KERNEL_PROFILE:
+    case KEY_OUTPUT + SL_APP_TIMELINE:
+    case KEY_OUTPUT + SL_APP_REPORT:
+    case KEY_OUTPUT + SL_APP_TRACE:
+    case KEY_OUTPUT + SL_APP_RACES:
+        parse->output[key - KEY_OUTPUT] = argument;
         return 0;
-    case KEY_KERNEL_PROFILE:
-        parse->kernel_profile = argument;
-        return 0;
-    case KEY_TIMELINE:
-        parse->timeline = argument;
-        return 0;
-    case KEY_REPORT:
-        parse->report = argument;
-        return 0;
-    case KEY_TRACE:
-        parse->trace = argument;
+    case KEY_OUTPUT + SL_APP_SAMPLE:
+        parse->sample = argument;
         return 0;
     case KEY_TRACE_FILTER:
         parse->trace_filter = argument;
         return 0;
-    case KEY_SAMPLE:
-        parse->sample = argument;
-        return 0;
     case KEY_CHECK_RACES:
         parse->check_races = argument;
-        return 0;
-    case KEY_RACES:
-        parse->races = argument;
         return 0;
     case 'q':
         parse->options->is_quiet = true;
         return 0;
     case ARGP_KEY_END:
         apply_settings(state, parse);
-        sl_app_check_output(state, "--stats", parse->options->stats);
-        apply_output(state, parse, "--profile", parse->profile, SL_CFG_PROFILE_FILE);
-        apply_output(state, parse, "--kernel-profile", parse->kernel_profile,
-                     SL_CFG_KERNEL_PROFILE_FILE);
-        apply_output(state, parse, "--timeline", parse->timeline, SL_CFG_TIMELINE_FILE);
-        apply_output(state, parse, "--report", parse->report, SL_CFG_REPORT_FILE);
-        apply_output(state, parse, "--trace", parse->trace, SL_CFG_TRACE_FILE);
+        sl_app_take_outputs(state, parse->output, parse->options);
         check_trace(state, parse);
         check_races(state, parse);
-        apply_output(state, parse, "--races", parse->races, SL_CFG_RACES_FILE);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

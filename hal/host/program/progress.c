@@ -23,14 +23,12 @@ static double wall_s(void)
 }
 
 /* Channel elements that were done and deallocated since the counters began: the one counter of the
- * aggregator's that is in shared memory while the graph runs. */
+ * aggregator's that is in shared memory while the graph runs. None before the graph is prepared. */
 static uint64_t deallocated(struct sl_graph_builder *graph)
 {
     uint64_t total = 0;
-    if (graph == NULL) {
-        return 0;
-    }
-    const uint32_t count = sl_graph_shared(graph)->channel_count;
+    const struct sl_graph *const shared = graph != NULL ? sl_graph_shared(graph) : NULL;
+    const uint32_t count = shared != NULL ? shared->channel_count : 0;
     for (uint32_t i = 0; i < count; i++) {
         const struct sl_channel *const channel = sl_graph_shared_channel(graph, (int)i);
         total += __atomic_load_n(&channel->data_head, __ATOMIC_RELAXED);

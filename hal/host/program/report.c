@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "host/text/text.h"
 #include "sluice/program.h"
 
 #define LABEL_WIDTH 22
@@ -88,14 +89,13 @@ static void report_stalled(const struct sl_soc *soc)
         double (*busy)(const struct sl_soc *soc);
     } resources[] = {{"DRAM", dram_busy}, {"LDS", lds_busy}};
     char text[64];
-    int length =
-        snprintf(text, sizeof text, "%.1f %%", sl_statistic_real(soc, SL_STAT_GPU_STALLED_PCT));
+    (void)snprintf(text, sizeof text, "%.1f %%", sl_statistic_real(soc, SL_STAT_GPU_STALLED_PCT));
     const char *separator = ": ";
     for (size_t i = 0; i < sizeof resources / sizeof resources[0]; i++) {
         const double busy = resources[i].busy(soc);
         if (busy >= BUSY_PCT) {
-            length += snprintf(text + length, sizeof text - (size_t)length, "%s%s %.1f %% busy",
-                               separator, resources[i].name, busy);
+            sl_text_append(text, sizeof text, "%s%s %.1f %% busy", separator, resources[i].name,
+                           busy);
             separator = ", ";
         }
     }
@@ -108,15 +108,13 @@ static void report_reasons(const struct sl_soc *soc)
     struct sl_kernel_reason reasons[32];
     char text[128] = "";
     uint64_t all = 0;
-    size_t length = 0;
     const unsigned count = sl_kernel_reasons(soc, reasons, sizeof reasons / sizeof reasons[0]);
     for (unsigned i = 0; i < count; i++) {
         all += reasons[i].cycles;
     }
     for (unsigned i = 0; i < count && i < 3; i++) {
-        length += (size_t)snprintf(text + length, sizeof text - length, "%s%s %.1f %%",
-                                   i == 0 ? "" : ", ", reasons[i].words,
-                                   100 * (double)reasons[i].cycles / (double)all);
+        sl_text_append(text, sizeof text, "%s%s %.1f %%", i == 0 ? "" : ", ", reasons[i].words,
+                       100 * (double)reasons[i].cycles / (double)all);
     }
     if (count > 0) {
         sl_app_row("wavefronts' time", "%s", text);

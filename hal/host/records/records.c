@@ -14,6 +14,7 @@ int sl_record_trace_open(struct sl_record_trace *trace, struct sl_instructions *
     const struct sl_drain_user user = {&trace->text, sl_instruction_text_take,
                                        sl_instruction_text_rest};
 
+    trace->shared = shared;
     if (sl_wanted_set(&shared->wanted, config, error, error_bytes) != 0) {
         return -1;
     }
@@ -21,7 +22,6 @@ int sl_record_trace_open(struct sl_record_trace *trace, struct sl_instructions *
                                  shared->wanted.lines) != 0) {
         return errno;
     }
-    trace->shared = shared;
     return sl_drain_open(&trace->drain, &shared->ring, &user);
 }
 
@@ -62,6 +62,7 @@ int sl_record_samples_open(struct sl_record_samples *samples, struct sl_samples 
 {
     const struct sl_drain_user user = {&samples->text, sl_sample_text_take, sl_sample_text_rest};
 
+    samples->shared = shared;
     if (sl_sample_text_choose(&samples->text, config, error, error_bytes) != 0) {
         return -1;
     }
@@ -69,7 +70,6 @@ int sl_record_samples_open(struct sl_record_samples *samples, struct sl_samples 
         return errno;
     }
     shared->interval_cycles = (uint64_t)config->number[SL_CFG_SAMPLE_INTERVAL];
-    samples->shared = shared;
     return sl_drain_open(&samples->drain, &shared->ring, &user);
 }
 

@@ -25,8 +25,8 @@ struct sl_record_samples {
 };
 
 /* Fills in what the configuration asks for, creates the file, and begins to read. `shared` is
- * zeroed memory that the simulator will have. Both return 0; -1 with a message that begins with the
- * key; or an errno, of the file. */
+ * zeroed memory that the simulator will have; it is noted whatever comes of the rest. Both return
+ * 0; -1 with a message that begins with the key; or an errno, of the file. */
 int sl_record_trace_open(struct sl_record_trace *trace, struct sl_instructions *shared,
                          const struct sl_config *config, char *error, size_t error_bytes);
 int sl_record_samples_open(struct sl_record_samples *samples, struct sl_samples *shared,

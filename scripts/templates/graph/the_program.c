@@ -80,20 +80,19 @@ static int build(struct sl_graph_builder *graph, uint32_t n, uint64_t *primes)
     return blocks;
 }
 
+/* All at once: the host may put in as many elements as the channel is wide. */
 static enum sl_status put_blocks(struct sl_graph_builder *graph, int blocks, uint32_t n)
 {
-    for (uint32_t first = 0; first <= n; first += BLOCK) {
-        struct block *const block = sl_graph_talloc(graph, blocks, 1);
-        if (block == NULL) {
-            return SL_ERROR_USAGE;
-        }
-        block->first = first;
-        const enum sl_status status = sl_graph_enq(graph, blocks, block, 1);
-        if (status != SL_OK) {
-            return status;
-        }
+    const uint32_t count = n / BLOCK + 1;
+    struct block *const all = sl_graph_talloc(graph, blocks, count);
+
+    if (all == NULL) {
+        return SL_ERROR_USAGE;
     }
-    return SL_OK;
+    for (uint32_t i = 0; i < count; i++) {
+        all[i].first = i * BLOCK;
+    }
+    return sl_graph_enq(graph, blocks, all, count);
 }
 
 static enum sl_status run(struct sl_soc *soc, void *input)

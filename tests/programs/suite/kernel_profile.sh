@@ -208,6 +208,10 @@ refused() {
     expect err "'profile' has no kernel 'fib_spam'"
     run 2 sluice annotate profile --function sl_enqq
     expect err "has no function 'sl_enqq'; did you mean 'sl_enq'\?"
+    run 2 sluice annotate profile --kernel other
+    expect err "has no kernel 'other'; there are: fib_kernel"
+    run 2 sluice annotate profile --function other
+    [[ $(grep -o sl_tfree err | wc -l) == 1 ]] || fail "names: $(cat err)"
     run 2 sluice annotate profile --reason tea
     expect err "'tea' is none of issue, no_slot, "
     run 2 sluice annotate profile --sort tea

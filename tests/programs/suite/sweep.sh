@@ -74,6 +74,8 @@ own_program() {
     expect err "there is no program 'my'"
     run 2 sluice sweep --out new "'my programs/mine 8"
     expect err "a quote is not closed"
+    run 2 sluice sweep --out bad $'fib \xff'
+    expect err "it is not UTF-8"
 }
 
 odd_folder() {

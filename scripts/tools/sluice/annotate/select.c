@@ -8,6 +8,9 @@
 
 #include "annotate/annotate.h"
 #include "config/nearest.h"
+#include "host/text/text.h"
+
+#define NAMES_BYTES 512
 
 static const char *name_of(const struct sl_kernel_view *view, uint32_t name)
 {
@@ -76,26 +79,60 @@ static int compare_place_costs(const void *left, const void *right, void *event)
     return order != 0 ? order : compare_places(x, y);
 }
 
+/* "; did you mean 'b'?", or the names that there are, as far as there is room. */
+static void append_names(const char *wanted, const char *const *names, size_t count, char *out,
+                         size_t bytes)
+{
+    const char *const nearest = sl_nearest(wanted, names, count);
+    if (nearest != NULL) {
+        sl_text_append(out, bytes, "; did you mean '%s'?", nearest);
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (strlen(out) + strlen(names[i]) + sizeof "; there are: , ..." > bytes) {
+            sl_text_append(out, bytes, ", ...");
+            return;
+        }
+        sl_text_append(out, bytes, "%s%s", i == 0 ? "; there are: " : ", ", names[i]);
+    }
+}
+
+/* Names of kernels, or of functions, each once; NULL when out of memory. */
+static const char **names_of(const struct sl_kernel_view *view, bool is_kernel, size_t *count)
+{
+    const size_t most = is_kernel ? view->kernel_count : view->function_count;
+    const char **const names = calloc(most + 1, sizeof *names);
+    *count = 0;
+    for (size_t i = 0; names != NULL && i < most; i++) {
+        const char *const name =
+            name_of(view, is_kernel ? view->kernels[i].name : view->functions[i].name);
+        size_t at = 0;
+        while (at < *count && names[at] != name) {
+            at++;
+        }
+        names[at] = name;
+        *count += at == *count;
+    }
+    return names;
+}
+
 /* A name that no kernel or function has. */
 static int no_such(const struct cli_command *command, const struct annotate_options *options,
                    const struct sl_kernel_view *view)
 {
     const bool is_kernel = options->function == NULL;
     const char *const wanted = is_kernel ? options->kernel : options->function;
-    const size_t count = is_kernel ? view->kernel_count : view->function_count;
-    const char **const names = calloc(count + 1, sizeof *names);
-    for (size_t i = 0; names != NULL && i < count; i++) {
-        names[i] = name_of(view, is_kernel ? view->kernels[i].name : view->functions[i].name);
+    size_t count;
+    const char **const names = names_of(view, is_kernel, &count);
+    char there[NAMES_BYTES] = "";
+    if (names != NULL) {
+        append_names(wanted, names, count, there, sizeof there);
     }
-    const char *const nearest = names != NULL ? sl_nearest(wanted, names, count) : NULL;
-    const int status = cli_fail(command, CLI_USAGE, "'%s' has no %s '%s'%s%s%s%s%s", options->path,
-                                is_kernel ? "kernel" : "function", wanted,
-                                !is_kernel && options->kernel != NULL ? " in kernel " : "",
-                                !is_kernel && options->kernel != NULL ? options->kernel : "",
-                                nearest != NULL ? "; did you mean '" : "",
-                                nearest != NULL ? nearest : "", nearest != NULL ? "'?" : "");
     free(names);
-    return status;
+    return cli_fail(command, CLI_USAGE, "'%s' has no %s '%s'%s%s%s", options->path,
+                    is_kernel ? "kernel" : "function", wanted,
+                    !is_kernel && options->kernel != NULL ? " in kernel " : "",
+                    !is_kernel && options->kernel != NULL ? options->kernel : "", there);
 }
 
 /* Leaves out kernels of no functions that were asked for. */

@@ -5,6 +5,7 @@
 #define _GNU_SOURCE 1
 #include <errno.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,6 +90,19 @@ unsigned sweep_seeds(const struct argp_state *state, const char *text)
     return (unsigned)seeds;
 }
 
+/* Why sweep_words() has found none. */
+static const char *why_no_words(const char *line)
+{
+    json_t *const text = json_string(line); /* of UTF-8, as results are */
+    const bool is_text = text != NULL;
+
+    json_decref(text);
+    if (!is_text) {
+        return "it is not UTF-8";
+    }
+    return line[strspn(line, " ")] != '\0' ? "a quote is not closed" : "it is empty";
+}
+
 error_t sweep_parse_common(int key, char *argument, const struct argp_state *state,
                            struct sweep_request *request, struct sweep_engine_options *engine)
 {
@@ -105,7 +119,7 @@ error_t sweep_parse_common(int key, char *argument, const struct argp_state *sta
     case ARGP_KEY_ARG:
         if (sweep_add_program(request->programs, argument) != 0) {
             argp_error(state, "'%s' is no program with its arguments: %s", argument,
-                       strpbrk(argument, "'\"") != NULL ? "a quote is not closed" : "it is empty");
+                       why_no_words(argument));
         }
         return 0;
     default:

@@ -59,5 +59,17 @@ by_commands() {
         expect out '^2 of 2 runs are right'
         typed sluice profile --cores simple --seeds 1 "./$1 1000"
         expect out '^simple +[0-9.]+$'
+        look_closer
     )
+}
+
+# look_closer: what README.md says of profile, trace and samples, as it stands there; the wavefront that it names is one.
+look_closer() {
+    local line
+    while IFS= read -r line; do
+        typed bash -c "$line"
+    done < <(grep -E '^    (\./.* --(kernel-profile|trace|sample) |sluice annotate )' README.md)
+    [[ -s run.kp ]] || fail "no profile: $(cat README.md)"
+    grep -q ' w0 ' run.trace || fail "no wavefront 0: $(head run.trace)"
+    (($(wc -l <run.csv) > 2)) || fail "no samples: $(cat run.csv)"
 }

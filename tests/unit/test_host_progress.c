@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Waiting with a line of progress, on a terminal of the test's own, where what the library says of
+ * a graph and of the wait is the test's. */
+#define _GNU_SOURCE 1
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "sluice/program.h"
+
+static struct sl_graph *shared; /* NULL: the graph has not been prepared */
+static struct sl_channel channels[2];
+static int waits;
+
+struct sl_graph *sl_graph_shared(struct sl_graph_builder *graph)
+{
+    (void)graph;
+    return shared;
+}
+
+struct sl_channel *sl_graph_shared_channel(struct sl_graph_builder *graph, int channel)
+{
+    (void)graph;
+    return &channels[channel];
+}
+
+uint64_t sl_soc_time_ps(const struct sl_soc *soc)
+{
+    (void)soc;
+    return 0;
+}
+
+enum sl_status sl_soc_wait(struct sl_soc *soc, int timeout_ms)
+{
+    (void)soc;
+    (void)timeout_ms;
+    waits++;
+    return shared == NULL ? SL_ERROR_USAGE : waits < 3 ? SL_ERROR_TIMEOUT : SL_OK;
+}
+
+/* sl_app_wait() of a graph that is none, where standard error is a terminal. */
+static enum sl_status wait_on_terminal(void)
+{
+    struct sl_graph_builder *const graph = (void *)&waits;
+    const int terminal = posix_openpt(O_RDWR | O_NOCTTY);
+    const int before = dup(STDERR_FILENO);
+    assert_true(terminal >= 0 && before >= 0);
+    assert_int_equal(dup2(terminal, STDERR_FILENO), STDERR_FILENO);
+    const int is_terminal = isatty(STDERR_FILENO);
+    waits = 0;
+    const enum sl_status status = sl_app_wait(NULL, graph);
+    assert_int_equal(dup2(before, STDERR_FILENO), STDERR_FILENO);
+    assert_int_equal(close(before) | close(terminal), 0);
+    assert_int_equal(is_terminal, 1);
+    return status;
+}
+
+static void returns_for_a_graph_that_was_never_prepared(void **state)
+{
+    (void)state;
+    shared = NULL;
+    assert_int_equal(wait_on_terminal(), SL_ERROR_USAGE);
+    assert_int_equal(waits, 1);
+}
+
+static void waits_until_the_end(void **state)
+{
+    static struct sl_graph graph = {.channel_count = 2};
+    (void)state;
+    shared = &graph;
+    assert_int_equal(wait_on_terminal(), SL_OK);
+    assert_int_equal(waits, 3);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(returns_for_a_graph_that_was_never_prepared),
+        cmocka_unit_test(waits_until_the_end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
