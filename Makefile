@@ -115,9 +115,11 @@ check: $(DOCGEN) ## check format, file headers, the dependency rule and the gene
 	$(live)@SLUICE_BUILD=$(BUILD) scripts/run-tests.sh $(CHECKS)
 
 .PHONY: docs
-docs: all ## regenerate the pages of docs/ that come from tables, and the examples' output
+docs: all ## regenerate the pages of docs/ that come from tables and headers, and the examples' output
 	@for page in $(DOCGEN_PAGES); do \
 	    $(DOCGEN) $$page >$(BUILD)/$$page.md && mv $(BUILD)/$$page.md docs/$$page.md || exit 1; done
+	@for page in $(HEADER_PAGES); do scripts/tools/docgen/headers.sh $$page >$(BUILD)/$$page.md && \
+	    mv $(BUILD)/$$page.md docs/$$page.md || exit 1; done
 	@SLUICE_BUILD=$(BUILD) tests/check_figures.sh --write
 
 .PHONY: clean

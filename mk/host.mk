@@ -207,6 +207,7 @@ ENTRIES     := $(BUILD)/bin/kernel-entries
 CONVERGENCE := $(BUILD)/bin/check-convergence
 MKFLASH     := $(BUILD)/bin/mkflash
 
-# Generated pages of docs/: `docgen NAME` prints docs/NAME.md.
+# Generated pages of docs/: `docgen NAME` prints docs/NAME.md from tables, headers.sh from public headers.
 DOCGEN       := $(BUILD)/bin/docgen
 DOCGEN_PAGES := registers statistics configuration errors
+HEADER_PAGES := host-api kernel-api

@@ -97,6 +97,17 @@ $(FUZZ_PROGRAMS): $(BUILD)/fuzz/functions-%.elf: $(FUZZ_FUNCTIONS) tests/fuzz/fu
 
 $(filter $(BUILD)/tests/fuzz/%,$(TESTS)): $(FUZZ_RUNNER) $(FUZZ_PROGRAMS)
 
+# Kernels of random prototypes, which are called in qemu-riscv64 and launched.
+FUZZ_ARGUMENTS := $(BUILD)/fuzz/arguments.elf
+
+$(FUZZ_ARGUMENTS): tests/fuzz/target/arguments.awk tests/fuzz/arguments.h linker/kernel.ld $(NEWLIB_KERNEL)/stamp | $(READY)
+	$(call say,KERNEL,$@) $(make-folder) && awk -f $< >$(@:.elf=.c) && \
+	    $(CROSS)gcc -march=rv64imafd -mabi=lp64d -mcmodel=medany -g -O2 $(LANGUAGE) -Wno-unused-parameter -Itests \
+	    -isystem $(NEWLIB_KERNEL)/include -nostartfiles -nostdlib -T linker/kernel.ld -Wl,--no-relax $(@:.elf=.c) -o $@
+
+$(BUILD)/tests/fuzz/test_arguments: $(FUZZ_ARGUMENTS) $(BUILD)/san/tests/soc/ndrange_machine.o \
+    $(BUILD)/san/tests/soc/kernel_file.o
+
 # ---- firmware that measures the kernels for the aggregator's cores in QEMU (tests/soc/test_agg_cores.c) ----
 
 CORE_MEASURE_OBJECTS := $(call target-objects,riscv,$(wildcard tests/soc/target/*.[cS])) \

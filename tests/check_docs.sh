@@ -3,7 +3,7 @@
 # SPDX-FileCopyrightText: The Sluice authors
 #
 # The pages agree with the sources:
-#   - the generated pages in docs/ are what the tables give now, and that of the configuration names each preset;
+#   - the generated pages in docs/ are what tables and headers give now, and that of the configuration names each preset;
 #   - what is cited is there (check_docs.awk): of a page of docs/ the page, its "Heading", and its fact or rule by number;
 #     a paper of papers/ in docs/papers.md; nothing cites a design outside the tree;
 #   - links of pages lead to pages and headings that are there, and files and folders that pages name in `...`, or
@@ -16,19 +16,28 @@ set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
+# check_page PAGE COMMAND: the page is what the command prints now.
+check_page() {
+    local difference
+    if difference=$("$2" "$1" 2>&1 | diff -u "docs/$1.md" - 2>&1); then
+        printf 'ok - docs/%s.md is up to date\n' "$1"
+    else
+        printf '%s\nnot ok - docs/%s.md differs from what it is made of: run make docs\n' "$difference" "$1"
+        return 1
+    fi
+}
+
 check_generated() {
-    local docgen=${SLUICE_BUILD:-build}/bin/docgen page difference preset name status=0
+    local docgen=${SLUICE_BUILD:-build}/bin/docgen page preset name status=0
     if [[ ! -x $docgen ]]; then
         printf "not ok - %s is not built: run 'make %s' first ('make check' does so itself)\n" "$docgen" "$docgen"
         return 1
     fi
     for page in registers statistics configuration errors; do
-        if difference=$("$docgen" "$page" | diff -u "docs/$page.md" - 2>&1); then
-            printf 'ok - docs/%s.md is up to date\n' "$page"
-        else
-            printf '%s\nnot ok - docs/%s.md differs from its table: run make docs\n' "$difference" "$page"
-            status=1
-        fi
+        check_page "$page" "$docgen" || status=1
+    done
+    for page in host-api kernel-api; do
+        check_page "$page" scripts/tools/docgen/headers.sh || status=1
     done
     for preset in sim-soc/configs/*.ini; do
         name=$(basename "$preset" .ini)

@@ -94,9 +94,9 @@ template <typename Object> class shared
     {
         return object.get();
     }
-    uint64_t address() const
+    Object *get() const
     {
-        return reinterpret_cast<uintptr_t>(object.get());
+        return object.get();
     }
 
   private:
@@ -142,8 +142,8 @@ void execute(struct sl_soc *soc, arguments &arguments)
     graph graph(module);
     const int parts = graph.channel<subsets::part>("parts", width);
     const int kernel = sl_graph_kernel(graph.get(), "subsets_kernel");
-    sl_graph_argument(graph.get(), kernel, 2, static_cast<uint64_t>(parts));
-    sl_graph_argument(graph.get(), kernel, 3, problem.address());
+    sl_graph_value(graph.get(), kernel, 2, SL_VALUE(parts));
+    sl_graph_value(graph.get(), kernel, 3, SL_VALUE(problem.get()));
     sl_graph_connect(graph.get(), parts, kernel);
     sl_graph_output(graph.get(), kernel, parts, fan_out);
 

@@ -50,6 +50,7 @@ static const struct fault_kind kinds[] = {
     {"edge-enq", "fault_edge_enq", NONE, "enq on a channel to which the kernel has no edge"},
     {"element", "fault_element", NONE, "enq of what is not an element"},
     {"overflow", "fault_overflow", NONE, "more elements than the channel holds"},
+    {"never-freed", "fault_never_freed", NONE, "the same where none is given back"},
 };
 #define KIND_COUNT (sizeof kinds / sizeof kinds[0])
 

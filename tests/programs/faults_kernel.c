@@ -172,6 +172,13 @@ SL_KERNEL void fault_element(int source, int index)
     sl_tfree(source, index);
 }
 
+/* Puts one in for each, and never gives its own back. */
+SL_KERNEL void fault_never_freed(int source, int index)
+{
+    (void)index;
+    sl_enq(source, sl_talloc_or_trap(source, 1), 1); /* faults: never-freed */
+}
+
 /* Puts two in for each, until the channel is full. */
 SL_KERNEL void fault_overflow(int source, int index)
 {

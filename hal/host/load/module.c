@@ -6,6 +6,7 @@
  * the device's own addresses, so that loading is copying. */
 #include "host/load/module.h"
 
+#include <ctype.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -198,6 +199,22 @@ void sl_module_destroy(struct sl_module *module)
     }
 }
 
+/* A function of C++ whose mangled name has this one in it, behind its length: "_Z5saxpyfPKf" of
+ * "saxpy"; NULL where there is none. */
+static const char *mangled(const struct sl_module *module, const char *name)
+{
+    char part[TEXT_BYTES];
+    (void)snprintf(part, sizeof part, "%zu%s", strlen(name), name);
+    for (size_t i = 0; i < module->elf.function_count; i++) {
+        const char *const at = module->elf.functions[i].name;
+        const char *const found = strncmp(at, "_Z", 2) == 0 ? strstr(at, part) : NULL;
+        if (found != NULL && !isdigit((unsigned char)found[-1])) {
+            return at;
+        }
+    }
+    return NULL;
+}
+
 /* Says which function may have been meant. */
 static int no_kernel(const struct sl_module *module, const char *name)
 {
@@ -210,8 +227,12 @@ static int no_kernel(const struct sl_module *module, const char *name)
         }
         nearest = sl_nearest(name, names, module->elf.function_count);
     }
+    const char *const of_cxx = mangled(module, name);
     char hint[TEXT_BYTES] = "kernels are functions marked SL_KERNEL";
-    if (nearest != NULL) {
+    if (of_cxx != NULL) {
+        (void)snprintf(hint, sizeof hint,
+                       "it has '%s' of C++: declare it extern \"C\", as SL_KERNEL does", of_cxx);
+    } else if (nearest != NULL) {
         (void)snprintf(hint, sizeof hint, "did you mean '%s'?", nearest);
     }
     (void)sl_soc_fail(module->soc, SL_ERROR_USAGE, "kernel file '%s' has no function '%s'; %s",

@@ -18,6 +18,7 @@ extern "C" {
 
 #pragma GCC visibility push(default) /* libsluice.so has what is declared here */
 
+/* The keys, by the names that docs/configuration.md gives them: SL_CFG_GPU_CUS is gpu.cus. */
 enum sl_config_key {
 #define SL_CONFIG(ID, key, type, value, least, most, text)  SL_CFG_##ID,
 #define SL_CONFIG_CHOICE(ID, name, key, value, words, text) SL_CFG_##ID,
@@ -40,6 +41,7 @@ enum sl_config_key {
 #undef SL_CONFIG_CHOICE
 #undef SL_CONFIG_TEXT
 
+/* Bytes of a text and of a source, with the zero behind them. */
 #define SL_CONFIG_TEXT_MAX   512
 #define SL_CONFIG_SOURCE_MAX 256
 
@@ -90,6 +92,7 @@ struct sl_machine_record {
     int64_t number[SL_CFG_COUNT];
 };
 
+/* Writes the record of a configuration. */
 void sl_machine_record_write(struct sl_machine_record *record, const struct sl_config *config);
 
 /* Reads it into numbers (texts become empty). Returns 0, or -1 if it is not of this build. */
@@ -106,6 +109,8 @@ enum sl_config_type {
     SL_CONFIG_TYPE_TEXT,
 };
 
+/* A key: its default, and the least and the most that it may be, in the units of its type: bytes,
+ * ps, Hz; the words of a choice; the default of a text. What does not apply is 0 or NULL. */
 struct sl_config_entry {
     const char *key;
     enum sl_config_type type;
@@ -117,6 +122,7 @@ struct sl_config_entry {
     const char *sentence;
 };
 
+/* All keys. */
 extern const struct sl_config_entry sl_config_table[SL_CFG_COUNT];
 
 /* Defaults that a choice brings with it (hal/config/cores.def): while `chooser` is `choice`, the
@@ -128,6 +134,7 @@ struct sl_config_preset {
     int64_t number;
 };
 
+/* All of these. */
 extern const struct sl_config_preset sl_config_presets[];
 extern const size_t sl_config_preset_count;
 

@@ -13,6 +13,7 @@
 #include <stdalign.h>
 #include <stdint.h>
 
+/* What sl_device_barrier() takes. */
 struct sl_device_barrier {
     alignas(64) uint32_t arrived; /* work-items that have come to this barrier */
     alignas(64) uint32_t passed;  /* barriers that all have come to; wraps */

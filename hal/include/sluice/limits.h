@@ -5,14 +5,17 @@
 #ifndef SLUICE_LIMITS_H
 #define SLUICE_LIMITS_H
 
+/* Arguments of kernels. */
 #define SL_KERNEL_ARGUMENTS 6 /* constants of a graph's kernels: a2 to a7 are enough for all */
 #define SL_LAUNCH_ARGUMENTS 8 /* of NDRange kernels: a0 to a7 */
-#define SL_MAILBOX_ENTRIES  32
+
+#define SL_MAILBOX_ENTRIES 32
 
 /* Messages to an open graph: the most that the elements of one take, and the time that is none. */
 #define SL_FEED_BYTES SL_CHANNEL_STRIDE_MAX
 #define SL_WHEN_IDLE  0xffffffffffffffffu /* when nothing is left to do */
 
+/* The most of each that a graph has. */
 #define SL_GRAPH_CHANNELS 1024
 #define SL_GRAPH_KERNELS  64
 #define SL_GRAPH_EDGES    4096
@@ -23,9 +26,11 @@
 #define SL_THROTTLE_TRIES 0x1000000000000 /* in register THROTTLE: the bound is a try */
 #define SL_STACK_LEVELS   512             /* most levels of a channel stack */
 
+/* Elements of a channel, a power of two. */
 #define SL_CHANNEL_WIDTH_MIN 64u
 #define SL_CHANNEL_WIDTH_MAX (1u << 24)
 
+/* Bytes from one element to the next. */
 #define SL_CHANNEL_STRIDE_MIN 4u /* and a multiple of it */
 #define SL_CHANNEL_STRIDE_MAX 65536u
 
@@ -50,6 +55,7 @@
 #define SL_FAULT_ENTRIES      64
 #define SL_YIELD_ENTRIES      256
 
+/* Lanes of a wavefront (gpu.lanes). */
 #define SL_LANES_MAX 64
 
 #define SL_SEQUENCE_LAUNCHES 256 /* most launches of a sequence */

@@ -8,6 +8,7 @@
 #include <stdalign.h>
 #include <stdint.h>
 
+/* The holder of a lock that nobody has. */
 #define SL_LOCK_FREE (-1)
 
 /* Its holder: number of the wavefront's block in the wavefront state pool x gpu.lanes + the lane's

@@ -33,6 +33,7 @@ extern "C" {
 
 #pragma GCC visibility push(default) /* libsluice.so has what is declared here */
 
+/* The compiler warns where what such a function returns is not looked at. */
 #define SL_MUST_USE __attribute__((warn_unused_result))
 
 /* What a call returns. The values are the exit statuses of programs (sluice/program.h), but for
@@ -44,6 +45,7 @@ enum sl_status {
     SL_ERROR_TIMEOUT = 4, /* the limit of a wait passed; the machine still runs */
 };
 
+/* What programs have pointers to. */
 struct sl_soc;     /* a machine: QEMU, plugin, firmware, DRAM */
 struct sl_program; /* (layouts.h) kernel code as the device sees it */
 struct sl_module;  /* an ELF file of kernels, loaded */
@@ -239,6 +241,8 @@ SL_MUST_USE enum sl_status sl_graph_wait_until(struct sl_graph_builder *graph, u
 /* Nothing more comes, after what was put in last. */
 SL_MUST_USE enum sl_status sl_graph_close(struct sl_graph_builder *graph);
 
+/* ---- looking at a run, and runs that are not checked ---- */
+
 /* The wavefront inspector: describes wavefronts, a line of text at a time (without newline), each
  * with kernel, source line, active lanes and reconvergence stack, and with the registers of its
  * lanes on request. While a graph runs, those that are resident now; the run is not disturbed, and
@@ -252,6 +256,8 @@ SL_MUST_USE enum sl_status sl_soc_dump(struct sl_soc *soc, int with_registers, s
 /* Starts what is at an address without any check by the library: the firmware's own check decides.
  */
 SL_MUST_USE enum sl_status sl_soc_execute_unchecked(struct sl_soc *soc, uint64_t graph_address);
+
+/* ---- launches over an NDRange ---- */
 
 /* Launches a kernel over an NDRange of `grid` work-items in x, y and z (1 where a dimension is not
  * used), in work-groups of `group`, which need not divide the grid: at its edge there are smaller
@@ -436,6 +442,8 @@ uint64_t sl_tasks_count(const struct sl_task_queues *tasks, enum sl_tasks_count 
 const struct sl_tasks *sl_tasks_shared(const struct sl_task_queues *tasks);
 uint32_t sl_tasks_wavefronts(const struct sl_task_queues *tasks);
 
+/* ---- the end of a run, and what it was ---- */
+
 /* Waits for the end of the graph, or of the launch, for at most `limit_ms` of wall time (negative:
  * without limit). SL_OK: complete. SL_ERROR_USAGE: refused by the firmware. SL_ERROR_MACHINE: a
  * fault, or the machine died. SL_ERROR_TIMEOUT: still running. SL_ERROR_USAGE too where the graph
@@ -497,9 +505,10 @@ uint64_t sl_soc_race_count(const struct sl_soc *soc);
  * have a second line. What a run has left is there when its end is (sl_soc_wait). */
 void sl_soc_tell_races(const struct sl_soc *soc, sl_line_fn line, void *user);
 
+/* The statistics by their numbers: name, unit and meaning, as in docs/statistics.md. */
 struct sl_statistic_entry {
     const char *name;
-    enum sl_statistic_kind kind;
+    enum sl_statistic_kind kind; /* by which of the functions above it is read */
     const char *unit;
     const char *sentence;
 };

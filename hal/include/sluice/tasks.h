@@ -17,6 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Limits. */
 #define SL_TASKS_FUNCTIONS  8     /* of a program, at most */
 #define SL_TASKS_WORDS      16    /* of a task, at most, of 4 bytes each */
 #define SL_TASKS_WAVEFRONTS 8     /* of a work-group, at most */
@@ -33,6 +34,7 @@ struct sl_tasks_kernel {
 /* In which scopes its queues synchronize (docs/tasks.md, "Scopes"). */
 enum sl_tasks_version { SL_TASKS_DIRECT, SL_TASKS_INDIRECT, SL_TASKS_VERSIONS };
 
+/* Where fronts wait: in a queue of the wavefront, of its work-group, or of the device. */
 enum sl_tasks_queue { SL_TASKS_OWN, SL_TASKS_GROUP, SL_TASKS_DEVICE, SL_TASKS_QUEUES };
 
 /* What a wavefront counts; those named MAX are maxima, of occupancies in fronts. */
@@ -121,6 +123,7 @@ struct sl_tasks_wavefront {
     alignas(64) uint64_t counts[SL_TASKS_COUNTS];     /* when it has ended */
 };
 
+/* What all wavefronts know, which sl_tasks_shared() returns. */
 struct sl_tasks {
     alignas(64) uint64_t outstanding; /* tasks that were created and are not done */
     alignas(64) uint64_t pool;        /* addresses: of blocks, */

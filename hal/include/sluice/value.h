@@ -21,6 +21,7 @@ enum sl_value_kind {
     SL_VALUE_DOUBLE,
 };
 
+/* A value: what SL_VALUE() makes. */
 struct sl_value {
     uint64_t bits; /* an integer as 64 bits have it; a float in the lower half */
     enum sl_value_kind kind;
@@ -30,6 +31,7 @@ struct sl_value {
  */
 #define SL_VALUES_MAX 16
 
+/* A value of a kind by its bits. */
 static inline struct sl_value sl_value_make(enum sl_value_kind kind, uint64_t bits)
 {
     struct sl_value value;

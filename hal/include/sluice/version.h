@@ -7,6 +7,7 @@
 #ifndef SLUICE_VERSION_H
 #define SLUICE_VERSION_H
 
+/* As text. */
 #define SL_VERSION "0.1.0"
 
 #endif

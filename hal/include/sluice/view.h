@@ -6,9 +6,10 @@
  *
  *     packed   elements are C structures one behind the other, a C array
  *     padded   (SL_CHANNEL_PADDED) each begins on a cache line of its own
- *     soa      (SL_CHANNEL_SOA) structure of arrays: the field at byte f of the element has an
- * array of its own, with a place for each element of the channel, so that lanes that access one
- * field of adjacent elements access adjacent memory
+ *     soa      (SL_CHANNEL_SOA) structure of arrays: each field has an array of its own
+ *
+ * The array of the field at byte f of the element has a place for each element of the channel, so
+ * that lanes that access one field of adjacent elements access adjacent memory.
  *
  * Of a padded channel, elements[1] is not where C expects it; of a structure of arrays, there is no
  * structure in memory at all: what talloc and deq return is a handle, which goes to enq as it is
@@ -34,8 +35,10 @@
 #include "sluice/layouts.h"
 #include "sluice/memory_map.h"
 
+/* The forms of a channel. */
 enum sl_form { SL_PACKED, SL_PADDED, SL_SOA };
 
+/* Where elements are: what sl_view() makes for a kernel, and sl_graph_view() for the host. */
 struct sl_view {
     enum sl_form form;
     uint64_t data;   /* address of the first element; soa: of the channel's data array */

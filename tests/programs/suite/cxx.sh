@@ -152,6 +152,16 @@ refused() {
     expect said "$1"
 }
 
+# A kernel without C linkage has another name.
+linkage() {
+    with fib
+    printf '#include "sluice/wave/wave.h"\n%s\n' \
+        '__attribute__((used)) void fib_kernel(int s, int i, int, uint64_t *) { sl_tfree(s, i); }' >fib.cc
+    compile fib.cc -o machine/kernels/fib.elf || fail "$(cat said)"
+    run 2 fib 8 --quiet
+    expect err "has no function 'fib_kernel'; it has '_Z10fib_kerneliiiPm' of C\+\+: declare it extern \"C\", as SL_KERNEL does"
+}
+
 # Kernels in C have no exceptions and types anyway: the options of C++ are not for them.
 both() {
     printf '#include "sluice/wave/wave.h"\nint twice(int i);\nint twice(int i) { return 2 * i; }\n' >twice.c
@@ -178,6 +188,7 @@ check "a continuation that forks, and maps, as C++" as_cxx trees_cases forks_aga
 check "print, as C++" as_cxx print 20
 check "views, templates and tables of functions" views
 check "names in messages" fault
+check "a kernel without C linkage" linkage
 check "C and C++ in one program" both
 check "headers as extern C" as_extern_c
 check "a constructor" refused 'refused\.cc:[0-9]+: this would run before or behind a kernel, .*constexpr' \

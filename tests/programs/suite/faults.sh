@@ -73,6 +73,7 @@ check "no edge, talloc" fault edge fault_edge "$some" "kernel fault_edge faulted
 check "no edge, enq" fault edge-enq fault_edge_enq "$some" "kernel fault_edge_enq faulted: kernel trap: a lane puts 2 elements into channel 2 'foreign', to which no edge from the kernel is declared" edge-enq
 check "enq of what is no element" fault element fault_element "$some" "0x[0-9a-f]+ is not an element of channel 0 'element'" element
 check "overflow" fault overflow fault_overflow '[0-9,-]+ \([0-9]+ of 64\)' "channel 0 'overflow' overflows: width 64, a wavefront demands [0-9]+ more elements .*; use a wider channel" overflow
+check "overflow, nothing freed" fault never-freed fault_never_freed '[0-9,-]+ \([0-9]+ of 64\)' "channel 0 'never-freed' overflows: width 64, a wavefront demands [0-9]+ more elements .*; none of its elements has been freed since the run began: free each \(sl_tfree\(\)\), or use a wider channel" never-freed
 check "32 lanes" fault illegal fault_illegal '3-5 \(3 of 32\)' 'illegal instruction' illegal --set gpu.lanes=32
 check "all of them twice on one machine" on_one_machine
 check "fib, in many wavefronts" many

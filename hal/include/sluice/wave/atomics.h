@@ -70,7 +70,7 @@ static inline void sl_fence(void)
 /* Fields of the instructions: funct3 = {64 bits, scope[1:0]}, funct7 = {funct5, acquire, release};
  * an order is a number of two bits, 2 to acquire and 1 to release. */
 
-/* sl_load_ORDER_WIDTH_SCOPE: sl.load. */
+/* sl_load_ORDER_WIDTH_SCOPE: loads, by sl.load. */
 #define SL_WAVE_LOAD(order, bits, type, width, scope, funct3)                                      \
     static inline type sl_load_##order##_##width##_##scope(const type *address)                    \
     {                                                                                              \
@@ -82,7 +82,7 @@ static inline void sl_fence(void)
         return value;                                                                              \
     }
 
-/* sl_store_ORDER_WIDTH_SCOPE: sl.store. */
+/* sl_store_ORDER_WIDTH_SCOPE: stores, by sl.store. */
 #define SL_WAVE_STORE(order, bits, type, width, scope, funct3)                                     \
     static inline void sl_store_##order##_##width##_##scope(type *address, type value)             \
     {                                                                                              \
@@ -92,10 +92,10 @@ static inline void sl_fence(void)
                          : "memory");                                                              \
     }
 
-/* sl_atomic_NAME_WIDTH_SCOPE_ORDER: the sl.amo instruction with a funct5, on an operand made of
- * `value`. */
-#define SL_WAVE_ATOMIC(suffix, bits, name, funct5, operand, type, width, scope, funct3)            \
-    static inline type sl_atomic_##name##_##width##_##scope##suffix(type *address, type value)     \
+/* sl_atomic_NAME_WIDTH_SCOPE_ORDER: combines what is there with `value` and returns what was there
+ * before, by the sl.amo instruction with a funct5. */
+#define SL_WAVE_ATOMIC(_order, bits, name, funct5, operand, type, width, scope, funct3)            \
+    static inline type sl_atomic_##name##_##width##_##scope##_order(type *address, type value)     \
     {                                                                                              \
         type before;                                                                               \
         __asm__ volatile(".insn r 0x2b, %3, %4, %0, %1, %2"                                        \
@@ -111,8 +111,8 @@ static inline void sl_fence(void)
  * otherwise is tried again: in each round of a loop on one word some lane's sl.sc succeeds, and
  * lanes that are done wait behind the loop, where nobody needs them (docs/isa.md, "Progress of LR
  * and SC"). sl.lr extends the sign, so that has to be done to `expected`. */
-#define SL_WAVE_COMPARE_EXCHANGE(suffix, bits, signed_type, type, width, scope, funct3)            \
-    static inline type sl_atomic_compare_exchange_##width##_##scope##suffix(                       \
+#define SL_WAVE_COMPARE_EXCHANGE(_order, bits, signed_type, type, width, scope, funct3)            \
+    static inline type sl_atomic_compare_exchange_##width##_##scope##_order(                       \
         type *address, type expected, type desired)                                                \
     {                                                                                              \
         type before;                                                                               \
@@ -130,7 +130,7 @@ static inline void sl_fence(void)
         return before;                                                                             \
     }
 
-/* sl_fence_ORDER_SCOPE: sl.fence; its order is in the field of rs2. */
+/* sl_fence_ORDER_SCOPE: orders accesses, by sl.fence; its order is in the field of rs2. */
 #define SL_WAVE_FENCE(order, scope, number, rs2)                                                   \
     static inline void sl_fence_##order##_##scope(void)                                            \
     {                                                                                              \

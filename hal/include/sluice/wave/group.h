@@ -20,7 +20,7 @@
  * are undefined at its start and behind a yield. */
 #define SL_LDS __attribute__((section(".bss.lds")))
 
-/* sl.id with a kind for each dimension, from `first` on. */
+/* Places and sizes in a dimension (sl.id, with a kind for each of them from `first` on). */
 #define SL_WAVE_ITEM_ID(name, first)                                                               \
     static inline __attribute__((always_inline)) uint32_t sl_##name(int dimension)                 \
     {                                                                                              \

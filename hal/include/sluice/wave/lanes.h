@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* sl.id: the number in the rs2 field says what (enum sl_id_kind in isa.h). */
+/* What a lane is and where it runs (sl.id; the rs2 field says which, enum sl_id_kind in isa.h). */
 #define SL_WAVE_ID(name, kind)                                                                     \
     static inline unsigned sl_##name(void)                                                         \
     {                                                                                              \

@@ -208,6 +208,7 @@ SL_TASKS_INLINE void sl_tasks_load(uint32_t entry, void *task, size_t bytes)
         sl_work_run_##name(sl_task_, &sl_lane_, program);                                          \
     } else
 
+/* The head of a function, and of what each lane does when no task is left: a body follows. */
 #define SL_WORK_FUNCTION(name)                                                                     \
     SL_TASKS_INLINE void sl_work_run_##name(__attribute__((unused)) const sl_work_task_ task,      \
                                             __attribute__((unused)) sl_work_lane_ *lane,           \

@@ -12,7 +12,7 @@
  * Cross-lane operations work on the lanes that are active where they are called, and must not be
  * duplicated or merged by the compiler: kernels are compiled with the options that docs/isa.md
  * lists, and build/bin/check-convergence checks the result. What kernels of an NDRange need is in
- * sluice/wave/group.h. Not in here yet: locks. */
+ * sluice/wave/group.h, locks are in sluice/wave/locks.h. */
 #ifndef SLUICE_WAVE_WAVE_H
 #define SLUICE_WAVE_WAVE_H
 
