@@ -154,6 +154,12 @@ void fixture_run(struct gpu *gpu, uint64_t cycle)
 
 void fixture_clear_counters(struct gpu *gpu)
 {
+    const struct fixture *const fixture = (struct fixture *)gpu->wheel;
+
+    if (fixture->laws != NULL) {
+        kernel_laws_keep(fixture->laws);
+    }
+    gpu->mem->counters = (struct mem_counters){0};
     for (uint32_t c = 0; c < gpu->cu_count; c++) {
         gpu->cus[c].counters = (struct cu_counters){0};
     }

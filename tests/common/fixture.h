@@ -45,7 +45,7 @@ void fixture_run(struct gpu *gpu, uint64_t cycle);
 /* A variant of the lane operations for all compute units. */
 void fixture_set_lanes(struct gpu *gpu, const struct lanes_ops *lanes);
 
-/* Nothing is counted yet. */
+/* Nothing is counted yet, by compute units or memory; no wavefront may be resident. */
 void fixture_clear_counters(struct gpu *gpu);
 
 /* Bytes of the tables (reconvergence, live registers) of so many bytes of code. */

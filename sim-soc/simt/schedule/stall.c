@@ -193,3 +193,20 @@ uint64_t stall_leave(struct wave *wave, uint64_t cycle)
     stall_stop(wave, cycle);
     return wave->stall.told_cycle > cycle ? wave->stall.told_cycle - cycle : 0;
 }
+
+void stall_end_run(struct wave *wave, uint64_t cycle)
+{
+    const struct cu *cu = wave_cu(wave);
+    const uint64_t occupied = stall_leave(wave, cycle);
+
+    if (stream_wants(cu->env->stream, OBS_STOP)) {
+        const struct obs_event event = {
+            .time_ps = cycle * cu->shape.cycle_ps,
+            .kind = OBS_STOP,
+            .wave = wave_observed(wave),
+            .leave = {wave->instructions, wave->lane_instructions, occupied},
+        };
+        stream_tell(cu->env->stream, &event);
+    }
+    wave->stall.told_cycle = cycle;
+}
