@@ -140,6 +140,15 @@ void fixture_begin(struct gpu *gpu)
     gpu_begin(gpu);
 }
 
+void fixture_reset(struct gpu *gpu)
+{
+    if (gpu->mem->ops->settle != NULL) {
+        gpu->mem->ops->settle(gpu->mem);
+    }
+    wheel_clear(gpu->wheel);
+    gpu_reset(gpu);
+}
+
 void fixture_set_lanes(struct gpu *gpu, const struct lanes_ops *lanes)
 {
     for (uint32_t c = 0; c < gpu->cu_count; c++) {

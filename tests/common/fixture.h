@@ -42,6 +42,9 @@ void fixture_begin(struct gpu *gpu);
 /* Runs all events up to and including a cycle. */
 void fixture_run(struct gpu *gpu, uint64_t cycle);
 
+/* As register RESET does it: nothing is resident or under way. */
+void fixture_reset(struct gpu *gpu);
+
 /* A variant of the lane operations for all compute units. */
 void fixture_set_lanes(struct gpu *gpu, const struct lanes_ops *lanes);
 
