@@ -260,14 +260,13 @@ void gpu_stop(const struct gpu *gpu)
 {
     for (size_t i = 0; i < context_count(gpu); i++) {
         if (gpu->waves[i].state != WAVE_FREE) {
-            stall_stop(&gpu->waves[i], gpu->wheel->now);
+            stall_end_run(&gpu->waves[i], gpu->wheel->now);
         }
     }
 }
 
-void gpu_reset(struct gpu *gpu)
+static void reset(struct gpu *gpu)
 {
-    gpu_stop(gpu);
     activity_empty(gpu->env.activity, gpu->wheel->now);
     for (uint32_t c = 0; c < gpu->cu_count; c++) {
         reset_cu(&gpu->cus[c]);
@@ -275,6 +274,12 @@ void gpu_reset(struct gpu *gpu)
     gpu->mem->reservations.held = 0;
     pool_reset(&gpu->pool);
     look_reset(&gpu->look);
+}
+
+void gpu_reset(struct gpu *gpu)
+{
+    gpu_stop(gpu);
+    reset(gpu);
 }
 
 static void begin_simd(struct simd *simd)
@@ -287,7 +292,7 @@ static void begin_simd(struct simd *simd)
 
 void gpu_begin(struct gpu *gpu)
 {
-    gpu_reset(gpu);
+    reset(gpu);
     pool_begin(&gpu->pool);
     gpu->dump.first = 0;
     gpu->dump.wavefronts = 0;

@@ -56,7 +56,8 @@ void gpu_reset(struct gpu *gpu);
 /* A run begins at cycle zero; nothing may be resident. */
 void gpu_begin(struct gpu *gpu);
 
-/* Nothing issues any more: tells observers what wavefronts wait for up to now. */
+/* Nothing issues any more: tells observers what wavefronts wait for up to now, and that they stop.
+ */
 void gpu_stop(const struct gpu *gpu);
 
 /* Takes the program that a descriptor describes. Returns 0, or -1 where it is bad or wavefronts are

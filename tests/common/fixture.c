@@ -140,6 +140,15 @@ void fixture_begin(struct gpu *gpu)
     gpu_begin(gpu);
 }
 
+void fixture_reset(struct gpu *gpu)
+{
+    if (gpu->mem->ops->settle != NULL) {
+        gpu->mem->ops->settle(gpu->mem);
+    }
+    wheel_clear(gpu->wheel);
+    gpu_reset(gpu);
+}
+
 void fixture_set_lanes(struct gpu *gpu, const struct lanes_ops *lanes)
 {
     for (uint32_t c = 0; c < gpu->cu_count; c++) {
@@ -154,6 +163,12 @@ void fixture_run(struct gpu *gpu, uint64_t cycle)
 
 void fixture_clear_counters(struct gpu *gpu)
 {
+    const struct fixture *const fixture = (struct fixture *)gpu->wheel;
+
+    if (fixture->laws != NULL) {
+        kernel_laws_keep(fixture->laws);
+    }
+    gpu->mem->counters = (struct mem_counters){0};
     for (uint32_t c = 0; c < gpu->cu_count; c++) {
         gpu->cus[c].counters = (struct cu_counters){0};
     }

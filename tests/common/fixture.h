@@ -42,10 +42,13 @@ void fixture_begin(struct gpu *gpu);
 /* Runs all events up to and including a cycle. */
 void fixture_run(struct gpu *gpu, uint64_t cycle);
 
+/* As register RESET does it: nothing is resident or under way. */
+void fixture_reset(struct gpu *gpu);
+
 /* A variant of the lane operations for all compute units. */
 void fixture_set_lanes(struct gpu *gpu, const struct lanes_ops *lanes);
 
-/* Nothing is counted yet. */
+/* Nothing is counted yet, by compute units or memory; no wavefront may be resident. */
 void fixture_clear_counters(struct gpu *gpu);
 
 /* Bytes of the tables (reconvergence, live registers) of so many bytes of code. */

@@ -25,7 +25,7 @@ struct kernel_laws {
 
     /* Of all runs. */
     uint64_t resident_cycles;
-    uint64_t occupied_cycles; /* SIMD units, by last instructions of contexts that are free */
+    uint64_t occupied_cycles; /* SIMD units, by last instructions of wavefronts that are gone */
     uint64_t wave_instructions;
     uint64_t lane_instructions;
     uint64_t issue_cycles;
@@ -38,14 +38,14 @@ static void event(struct observer *observer, const struct obs_event *event)
     const uint64_t cycle = event->time_ps / laws->gpu->wheel->cycle_ps;
     uint64_t *taken = &laws->taken[event->wave.cu][event->wave.context];
 
-    if (event->kind != OBS_LEAVE) {
+    if (event->kind == OBS_LAUNCH || event->kind == OBS_RESTART) {
         *taken = cycle;
         return;
     }
     assert_int_not_equal(*taken, NOBODY);
     laws->resident_cycles += cycle - *taken;
     laws->occupied_cycles += event->leave.occupied;
-    *taken = NOBODY;
+    *taken = event->kind == OBS_LEAVE ? NOBODY : cycle;
 }
 
 static void keep(struct observer *observer)
@@ -66,7 +66,7 @@ struct kernel_laws *kernel_laws_create(struct gpu *gpu, const struct sl_config *
 {
     static const struct observer_ops ops = {
         .name = "laws",
-        .wants = 1u << OBS_LAUNCH | 1u << OBS_RESTART | 1u << OBS_LEAVE,
+        .wants = 1u << OBS_LAUNCH | 1u << OBS_RESTART | 1u << OBS_LEAVE | 1u << OBS_STOP,
         .event = event,
         .destroy = keep,
     };
@@ -87,39 +87,27 @@ struct kernel_laws *kernel_laws_create(struct gpu *gpu, const struct sl_config *
     return laws;
 }
 
-/* Wavefronts that have not left. */
-static void end_contexts(struct kernel_laws *laws)
+void kernel_laws_keep(struct kernel_laws *laws)
 {
-    for (unsigned cu = 0; cu < 64; cu++) {
-        for (unsigned context = 0; context < CU_CONTEXTS_MAX; context++) {
-            const uint64_t taken = laws->taken[cu][context];
-            if (taken != NOBODY) {
-                const struct wave *wave = &laws->gpu->cus[cu].waves[context];
-                const uint64_t now = laws->gpu->wheel->now;
-                laws->resident_cycles += now - taken;
-                laws->occupied_cycles +=
-                    wave->stall.told_cycle > now ? wave->stall.told_cycle - now : 0;
-            }
-        }
-    }
-    forget_contexts(laws);
-}
-
-void kernel_laws_end_run(struct kernel_laws *laws)
-{
-    const struct obs_event end = {.kind = OBS_END};
     const struct cu_counters counters = gpu_counters(laws->gpu);
     const struct l1_counters *l1d = &laws->gpu->mem->counters.l1[L1D];
 
-    gpu_stop(laws->gpu);
-    stream_tell(laws->gpu->env.stream, &end);
-    end_contexts(laws);
     laws->wave_instructions += cu_wave_instructions(&counters);
     laws->lane_instructions += cu_lane_instructions(&counters);
     laws->issue_cycles += counters.issue_cycles;
     laws->l1d.accesses += l1d->accesses;
     laws->l1d.served[SERVED_L1] += l1d->served[SERVED_L1];
     laws->l1d.served[SERVED_DRAM] += l1d->served[SERVED_DRAM];
+}
+
+void kernel_laws_end_run(struct kernel_laws *laws)
+{
+    const struct obs_event end = {.kind = OBS_END};
+
+    gpu_stop(laws->gpu);
+    stream_tell(laws->gpu->env.stream, &end);
+    kernel_laws_keep(laws);
+    forget_contexts(laws);
 }
 
 const struct sl_kernel_profile *kernel_laws_profile(const struct kernel_laws *laws)

@@ -15,6 +15,9 @@ struct kernel_laws;
 /* The compute units are observed from here on. The test fails without memory. */
 struct kernel_laws *kernel_laws_create(struct gpu *gpu, const struct sl_config *config);
 
+/* The machine's counters are about to be cleared: what they have counted is part of the sums. */
+void kernel_laws_keep(struct kernel_laws *laws);
+
 /* A run is over, or is broken off: its counters are those of the compute units now. */
 void kernel_laws_end_run(struct kernel_laws *laws);
 

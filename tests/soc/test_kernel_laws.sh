@@ -11,7 +11,7 @@
 set -euo pipefail
 
 build=${SLUICE_BUILD:-build}
-tests=(yield yield_groups yield_locks lock lock_arms lock_queue lock_thesis lock_partition pending_groups groups barrier
+tests=(micro_latency micro_rate pending yield yield_groups yield_locks lock lock_arms lock_queue lock_thesis lock_partition pending_groups groups barrier
     order_models order_effects control control_faults lds quickrelease hybrid_stale routines cu_timing cu_memory_timing
     scoped_atomics litmus atomics channel_lds)
 if [[ -n ${SLUICE_TEST_LONG:-} ]]; then

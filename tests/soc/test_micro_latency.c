@@ -18,6 +18,7 @@
 #include <cmocka.h>
 #include <stdlib.h>
 
+#include "common/fixture.h"
 #include "soc/machine.h"
 
 #define LINE       64u
@@ -89,7 +90,7 @@ static struct machine *chase(const char *const *settings, uint32_t bytes, uint32
     m->arguments[0] = make_ring(m, lines);
     m->arguments[1] = lines / STEPS;
     (void)run(m);
-    m->mem->counters = (struct mem_counters){0};
+    fixture_clear_counters(m->gpu);
     m->arguments[1] = (uint64_t)passes * lines / STEPS;
     assert_int_equal(run(m), expected);
     assert_int_equal(m->mem->counters.l1[L1D].accesses, passes * lines);

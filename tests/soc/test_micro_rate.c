@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "common/fixture.h"
 #include "soc/machine.h"
 
 #define LINE 64u
@@ -59,7 +60,7 @@ static void hits(const char *ports, const char *lines_per_cycle, uint64_t rate, 
     m->arguments[1] = 1;
     machine_launch(m, 0, 0, 0, LANES); /* brings the lines */
     machine_run(m);
-    m->mem->counters = (struct mem_counters){0};
+    fixture_clear_counters(m->gpu);
     m->arguments[1] = rounds;
     const uint64_t begin = m->gpu->wheel->now;
     for (uint32_t i = 0; i < waves; i++) {

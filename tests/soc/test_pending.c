@@ -355,14 +355,6 @@ static void test_packet_acquires_for_all(void **state)
 
 /* ---- a reset ---- */
 
-/* As register RESET does it. */
-static void reset(struct machine *m)
-{
-    m->mem->ops->settle(m->mem);
-    wheel_clear(m->gpu->wheel);
-    gpu_reset(m->gpu);
-}
-
 /* Two wavefronts are reset in each cycle of their life, whatever is under way then: nothing of it
  * comes to those that are launched in their contexts behind it. */
 static void test_reset(void **state)
@@ -396,7 +388,7 @@ static void test_reset(void **state)
         }
         fixture_run(m->gpu, at++);
         ended = m->ended;
-        reset(m);
+        fixture_reset(m->gpu);
         for (unsigned i = 0; i < 2; i++) {
             machine_launch(m, 0, 0, 0, 8);
         }

@@ -24,9 +24,9 @@ static void begin_wave(struct kernels *kernels, const struct obs_wave *observed)
     wave->total = (struct sl_kernel_cost){0};
 }
 
-/* Its last instruction goes on occupying the SIMD unit, which is nothing to a context that is free.
- */
-static void end_wave(struct kernels *kernels, const struct obs_event *event)
+/* Its last instruction goes on occupying the SIMD unit, which is nothing to a context that is free,
+ * or to a run that is over. */
+static void stop_wave(struct kernels *kernels, const struct obs_event *event)
 {
     struct kernels_wave *wave = wave_of(kernels, &event->wave);
 
@@ -35,6 +35,13 @@ static void end_wave(struct kernels *kernels, const struct obs_event *event)
             event->leave.occupied;
         wave->total.cycles[SL_STALL_ISSUE] -= event->leave.occupied;
     }
+}
+
+static void end_wave(struct kernels *kernels, const struct obs_event *event)
+{
+    struct kernels_wave *wave = wave_of(kernels, &event->wave);
+
+    stop_wave(kernels, event);
     if (wave->yields) {
         kernels_park(kernels, wave);
     } else {
@@ -132,6 +139,9 @@ static void kernels_event(struct observer *observer, const struct obs_event *eve
     case OBS_LEAVE:
         end_wave(kernels, event);
         break;
+    case OBS_STOP:
+        stop_wave(kernels, event);
+        break;
     case OBS_PROGRAM:
         end_run(kernels);
         kernels_load(kernels, event->program.base, event->program.bytes);
@@ -160,8 +170,8 @@ int obs_kernels_create(const struct observer_parts *parts, struct observer **obs
     static const struct observer_ops ops = {
         .name = "kernels",
         .wants = 1u << OBS_END | 1u << OBS_PROGRAM | 1u << OBS_LAUNCH | 1u << OBS_RESTART |
-                 1u << OBS_YIELD | 1u << OBS_LEAVE | 1u << OBS_ISSUE | 1u << OBS_WAIT |
-                 1u << OBS_CALL | 1u << OBS_RETURN | 1u << OBS_SERVED,
+                 1u << OBS_YIELD | 1u << OBS_LEAVE | 1u << OBS_STOP | 1u << OBS_ISSUE |
+                 1u << OBS_WAIT | 1u << OBS_CALL | 1u << OBS_RETURN | 1u << OBS_SERVED,
         .event = kernels_event,
         .destroy = kernels_destroy,
     };

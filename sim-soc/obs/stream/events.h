@@ -37,6 +37,7 @@ enum obs_kind {
     OBS_RESTART,     /* one that had yielded has one again: wave, life */
     OBS_YIELD,       /* one begins to give its own up: wave, yield */
     OBS_LEAVE,       /* its context is free, after its end or its yield: wave, leave */
+    OBS_STOP,        /* the run ends, or the device is reset, while it has one: wave, leave */
     OBS_MEMORY,      /* a wavefront's memory instruction issues: wave, access, without values and
                         what has failed */
     OBS_ACCESS,      /* an access takes effect: access, and wave where a wavefront makes it */

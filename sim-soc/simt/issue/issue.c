@@ -50,13 +50,12 @@ static void observe(struct wave *wave, const struct simt_op *op, uint64_t cycle)
     if (op == NULL) {
         return;
     }
-    const struct obs_event event = {
-        .time_ps = cycle * cu->shape.cycle_ps,
-        .kind = OBS_ISSUE,
-        .wave = wave_observed(wave),
-        .issue = {wave_pc(wave), wave_mask(wave), op->word, cu->shape.timing.of[op->class].issue},
-    };
-
+    struct obs_event event; /* as in stall_tell() */
+    event.time_ps = cycle * cu->shape.cycle_ps;
+    event.kind = OBS_ISSUE;
+    event.wave = wave_observed(wave);
+    event.issue = (struct obs_issue){wave_pc(wave), wave_mask(wave), op->word,
+                                     cu->shape.timing.of[op->class].issue};
     stream_tell(cu->env->stream, &event);
 }
 

@@ -26,12 +26,11 @@ void stall_tell(struct wave *wave, enum sl_stall stall, uint64_t cycle)
     if (cycle <= wave->stall.told_cycle) {
         return;
     }
-    const struct obs_event event = {
-        .time_ps = cycle * cu->shape.cycle_ps,
-        .kind = OBS_WAIT,
-        .wave = wave_observed(wave),
-        .wait = {stall_pc(wave), cycle - wave->stall.told_cycle, (uint8_t)stall},
-    };
+    struct obs_event event; /* told with each instruction: what others have in it is not zeroed */
+    event.time_ps = cycle * cu->shape.cycle_ps;
+    event.kind = OBS_WAIT;
+    event.wave = wave_observed(wave);
+    event.wait = (struct obs_wait){stall_pc(wave), cycle - wave->stall.told_cycle, (uint8_t)stall};
     wave->stall.told_cycle = cycle;
     stream_tell(cu->env->stream, &event);
 }
@@ -192,4 +191,21 @@ uint64_t stall_leave(struct wave *wave, uint64_t cycle)
 {
     stall_stop(wave, cycle);
     return wave->stall.told_cycle > cycle ? wave->stall.told_cycle - cycle : 0;
+}
+
+void stall_end_run(struct wave *wave, uint64_t cycle)
+{
+    const struct cu *cu = wave_cu(wave);
+    const uint64_t occupied = stall_leave(wave, cycle);
+
+    if (stream_wants(cu->env->stream, OBS_STOP)) {
+        const struct obs_event event = {
+            .time_ps = cycle * cu->shape.cycle_ps,
+            .kind = OBS_STOP,
+            .wave = wave_observed(wave),
+            .leave = {wave->instructions, wave->lane_instructions, occupied},
+        };
+        stream_tell(cu->env->stream, &event);
+    }
+    wave->stall.told_cycle = cycle;
 }

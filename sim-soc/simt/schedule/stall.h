@@ -47,13 +47,17 @@ static inline void stall_end(struct wave *wave, enum sl_stall stall, uint64_t cy
  * observers want it. */
 void stall_issue(struct wave *wave, const struct simt_op *op, uint64_t cycle);
 
-/* It issues nothing more, or its run is over: tells what it waits for, as far as that is known.
- * Likewise, wanted or not. */
+/* It issues nothing more: tells what it waits for, as far as that is known. Likewise, wanted or
+ * not. */
 void stall_stop(struct wave *wave, uint64_t cycle);
 
 /* It gives up its context. Returns for how many cycles more its last instruction occupies its SIMD
  * unit. Likewise. */
 uint64_t stall_leave(struct wave *wave, uint64_t cycle);
+
+/* Its run is over, or the device is reset, while it holds a context: the same, told as OBS_STOP.
+ * Likewise. */
+void stall_end_run(struct wave *wave, uint64_t cycle);
 
 /* Address of the instruction that a wavefront is at: the next one, or the last one where it issues
  * none. */

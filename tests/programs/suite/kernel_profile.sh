@@ -228,7 +228,7 @@ bad() {
 check "fib 16" profiled fib 16
 check "matmul 32" profiled matmul 32
 check "cilksort 3000" profiled cilksort 3000
-check "cilk_fib 14 that yields" profiled cilk_fib 14 --width 256
+check "cilk_fib 17 that yields" profiled cilk_fib 17 --width 512
 check "uts" profiled uts -t 0 -b 12 -q 0.25 -m 3 -r 5
 check "fib 14 on flat memory" profiled fib 14 --set mem.system=flat --set gpu.cus=2
 check "accesses and misses" misses matmul 32
