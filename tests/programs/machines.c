@@ -100,6 +100,9 @@ int main(int argc, char **argv)
         if (status == SL_OK) {
             status = compute(soc, n, &value);
         }
+        if (status == SL_OK) {
+            status = sl_app_report(soc, &options);
+        }
         if (status != SL_OK) {
             const int exit_status = sl_app_error(soc, status);
             sl_soc_close(soc);
