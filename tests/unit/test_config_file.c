@@ -190,8 +190,9 @@ static void test_no_file(void **state)
  * agg.core. */
 static bool is_of_machine(const char *name)
 {
-    static const char *const others[] = {"host.",     "debug.",  "core.",  "profile.",
-                                         "timeline.", "report.", "races.", "latency."};
+    static const char *const others[] = {"host.",     "debug.",  "core.",          "profile.",
+                                         "timeline.", "report.", "races.",         "latency.",
+                                         "trace.",    "sample.", "kernel_profile."};
 
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
         if (strncmp(name, others[i], strlen(others[i])) == 0) {

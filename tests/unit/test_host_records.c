@@ -257,8 +257,8 @@ static void wanted_lists(void **state)
     (void)state;
     set("trace.what=both");
     set("trace.registers=on");
-    set("trace.from=1us");
-    set("trace.to=2ns");
+    set("trace.from=2ns");
+    set("trace.to=1us");
     set("trace.lines=0");
     set("trace.wave=3,8-11");
     set("trace.cu=0x2");
@@ -268,8 +268,8 @@ static void wanted_lists(void **state)
     assert_int_equal(set_wanted(), 0);
     assert_int_equal(wanted.firmware, 1);
     assert_int_equal(wanted.results, 1);
-    assert_int_equal(wanted.from_ps, 1000000);
-    assert_int_equal(wanted.to_ps, 2000);
+    assert_int_equal(wanted.from_ps, 2000);
+    assert_int_equal(wanted.to_ps, 1000000);
     assert_true(wanted.lines == UINT64_MAX);
     expect_range(&wanted.numbers, 0, 3, 3);
     expect_range(&wanted.numbers, 1, 8, 11);

@@ -169,7 +169,7 @@ static void test_missing_source_is_named(void **state)
     put(f, "page.html", "@include b.js\n");
     assert_int_equal(sl_page_check(f->error, sizeof f->error), -1);
     says(f, "/b.js: No such file");
-    says(f, "make all");
+    says(f, "SLUICE_HOME"); /* a unit test is in no installation */
     assert_int_equal(setenv("SLUICE_PAGE", "/nonexistent/page", 1), 0);
     assert_int_equal(sl_page_check(f->error, sizeof f->error), -1);
     says(f, "/nonexistent/page/page.html");
