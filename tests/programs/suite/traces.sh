@@ -180,7 +180,10 @@ mistakes() {
     expect err "trace.wave: 'x' is neither a number nor a range"
     run 2 fib 8 --trace trace --trace-filter wave
     expect err "'wave' is not KEY=VALUE"
-    run 2 fib 8 --trace trace --trace-filter "wave=$(seq -s, 1001 1101),cu=0" # 505 characters
+    run 0 fib 8 --quiet --trace trace --trace-filter "wave=$(seq -s, 1001 1101),cu=0" # 505 characters
+    run 2 fib 8 --trace trace --trace-filter "wave=$(seq -s, 1001 1110),cu=0"
+    expect err "value longer than 511 characters"
+    run 2 fib 8 --trace trace --trace-filter "wave=$(seq -s, 1001 1250),cu=0"
     expect err "what begins with 'wave=1001' is longer than [0-9]+ characters"
     run 2 fib 8 --trace trace --trace-filter from=12us,to=12us
     expect err "trace.to: no time lies from trace.from on and before it"
