@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -47,6 +48,48 @@ int sl_path_beside_program(const char *path, char *out, size_t bytes)
         return -1;
     }
     return 0;
+}
+
+/* Whether it is a file that can be executed: 0, or errno. */
+static int check_program(const char *path)
+{
+    struct stat state;
+    if (stat(path, &state) != 0) {
+        return errno;
+    }
+    if (!S_ISREG(state.st_mode)) {
+        return S_ISDIR(state.st_mode) ? EISDIR : EACCES;
+    }
+    return access(path, X_OK) == 0 ? 0 : errno;
+}
+
+int sl_path_find_program(const char *name, char *out, size_t bytes)
+{
+    if (name[0] == '\0') {
+        return ENOENT;
+    }
+    if (strchr(name, '/') != NULL) {
+        return (size_t)snprintf(out, bytes, "%s", name) < bytes ? check_program(out) : ENAMETOOLONG;
+    }
+    const char *folder = getenv("PATH");
+    if (folder == NULL) {
+        folder = "/usr/local/bin:/usr/bin:/bin";
+    }
+    int reason = ENOENT;
+    while (folder != NULL) {
+        const size_t length = strcspn(folder, ":");
+        const int written =
+            snprintf(out, bytes, "%.*s/%s", (int)length, length > 0 ? folder : ".", name);
+        if (written > 0 && (size_t)written < bytes) {
+            const int found = check_program(out);
+            if (found == 0) {
+                return 0;
+            }
+            reason = found == EACCES ? EACCES : reason;
+        }
+        folder = folder[length] == ':' ? folder + length + 1 : NULL;
+    }
+    return reason;
 }
 
 int sl_path_check_output(const char *path)

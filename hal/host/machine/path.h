@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Paths: beside the program, and what can be known of one before it is used. */
+/* Paths: beside the program, of programs, and what can be known of one before it is used. */
 #ifndef SLUICE_HOST_PATH_H
 #define SLUICE_HOST_PATH_H
 
@@ -9,6 +9,10 @@
 
 /* `path` taken from the directory of the running program: "../lib". Returns 0, or -1 with errno. */
 int sl_path_beside_program(const char *path, char *out, size_t bytes);
+
+/* Where a program is, as execvp() finds it: a name with a slash is its path, another one is looked
+ * for in the folders of PATH. Returns 0, or the errno of why there is none that can be executed. */
+int sl_path_find_program(const char *name, char *out, size_t bytes);
 
 /* Whether a file at `path` can be written or, where there is none, made: 0, or the errno of what
  * stands against it. Nothing is opened or made, so that it can be asked of a FIFO too. */

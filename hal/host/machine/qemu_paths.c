@@ -10,11 +10,11 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "host/machine/path.h"
 #include "host/text/text.h"
 #include "parts/parts.h"
 #include "sluice/memory_map.h"
@@ -39,40 +39,11 @@ static void add_missing(struct missing *missing, const char *format, ...)
     missing->count++;
 }
 
-/* As execvp() would, but before fork(): execvp() is not async-signal-safe. Returns 0 or errno. */
-static int find_program(const char *name, char *out, size_t bytes)
-{
-    if (strchr(name, '/') != NULL) {
-        (void)snprintf(out, bytes, "%s", name);
-        return access(out, X_OK) == 0 ? 0 : errno;
-    }
-    const char *directory = getenv("PATH");
-    if (directory == NULL) {
-        directory = "/usr/local/bin:/usr/bin:/bin";
-    }
-    int reason = ENOENT;
-    while (*directory != '\0') {
-        const size_t length = strcspn(directory, ":");
-        const int written =
-            snprintf(out, bytes, "%.*s/%s", (int)length, length > 0 ? directory : ".", name);
-        struct stat file;
-        if (written > 0 && (size_t)written < bytes && stat(out, &file) == 0 &&
-            S_ISREG(file.st_mode)) {
-            if (access(out, X_OK) == 0) {
-                return 0;
-            }
-            reason = errno;
-        }
-        directory += length;
-        directory += *directory == ':' ? 1 : 0;
-    }
-    return reason;
-}
-
 static void find_qemu(const struct sl_config *config, char *out, struct missing *missing)
 {
     const char *const name = config->text[SL_CFG_HOST_QEMU];
-    const int reason = find_program(name, out, PATH_MAX);
+    /* Here, since execvp() behind fork() is not async-signal-safe. */
+    const int reason = sl_path_find_program(name, out, PATH_MAX);
     if (reason != 0) {
         add_missing(missing,
                     "host.qemu: cannot run '%s'%s: %s; install QEMU (Debian: qemu-system-misc), "

@@ -52,16 +52,29 @@ static enum sl_status check_file(struct sl_soc *soc, enum sl_config_key key)
     return reason == 0 ? SL_OK : fail_file(soc, SL_ERROR_USAGE, key, reason);
 }
 
+static bool has_firmware(const struct sl_observation *observation)
+{
+    return observation->code.elf.elf != NULL;
+}
+
+/* The firmware's functions and lines, of which there is one for all that ask for them. */
+static enum sl_status open_firmware(struct sl_observation *observation, struct sl_soc *soc)
+{
+    return has_firmware(observation) || sl_firmware_code_open(&observation->code, &soc->config,
+                                                              soc->error, sizeof soc->error) == 0
+               ? SL_OK
+               : SL_ERROR_USAGE;
+}
+
 /* For its own file, or the functions in the report. */
 static enum sl_status open_profile(struct sl_observation *observation, struct sl_soc *soc)
 {
-    const struct sl_config *const config = &soc->config;
-    const enum sl_status status = check_file(soc, SL_CFG_PROFILE_FILE);
+    enum sl_status status = check_file(soc, SL_CFG_PROFILE_FILE);
+    if (status == SL_OK) {
+        status = open_firmware(observation, soc);
+    }
     if (status != SL_OK) {
         return status;
-    }
-    if (sl_firmware_code_open(&observation->code, config, soc->error, sizeof soc->error) != 0) {
-        return SL_ERROR_USAGE;
     }
     observation->profile = create_block(soc, SL_MEMORY_PROFILE, sizeof(struct sl_profile));
     if (observation->profile == NULL) {
@@ -148,8 +161,7 @@ static enum sl_status open_trace(struct sl_observation *observation, struct sl_s
 {
     const struct sl_config *const config = &soc->config;
     const bool wants_firmware = config->number[SL_CFG_TRACE_WHAT] != SL_TRACE_WHAT_WAVES;
-    if (wants_firmware && observation->profile == NULL &&
-        sl_firmware_code_open(&observation->code, config, soc->error, sizeof soc->error) != 0) {
+    if (wants_firmware && open_firmware(observation, soc) != SL_OK) {
         return SL_ERROR_USAGE;
     }
     struct sl_instructions *const shared =
@@ -208,7 +220,7 @@ enum sl_status sl_observe_open(struct sl_observation *observation, struct sl_soc
 
 enum sl_status sl_observe_booted(const struct sl_observation *observation, struct sl_soc *soc)
 {
-    if (observation->profile != NULL &&
+    if (has_firmware(observation) &&
         !sl_firmware_code_is(&observation->code, (const void *)(uintptr_t)SL_FIRMWARE_BASE)) {
         return sl_soc_fail(soc, SL_ERROR_USAGE,
                            "profile.firmware: file '%s' is not what the flash image was made of; "
@@ -229,14 +241,13 @@ static enum sl_status close_file(struct sl_soc *soc, enum sl_config_key key, FIL
 
 enum sl_status sl_observe_begin(struct sl_observation *observation, struct sl_soc *soc)
 {
-    const bool has_firmware = observation->code.elf.elf != NULL;
     if (observation->instructions.shared == NULL) {
         return SL_OK;
     }
     return sl_record_trace_begin(&observation->instructions, &soc->config,
                                  soc->module != NULL ? sl_module_elf(soc->module) : NULL,
-                                 has_firmware ? &observation->code.elf : NULL, soc->error,
-                                 sizeof soc->error) == 0
+                                 has_firmware(observation) ? &observation->code.elf : NULL,
+                                 soc->error, sizeof soc->error) == 0
                ? SL_OK
                : SL_ERROR_USAGE;
 }

@@ -206,6 +206,8 @@ other_firmware() {
     printf '\377' | dd of=other.elf bs=1 seek=$((offset + 64)) conv=notrunc status=none
     bad 2 "profile\.firmware: file 'other\.elf' is not what the flash image was made of" \
         --profile profile --set profile.firmware=other.elf
+    bad 2 "profile\.firmware: file 'other\.elf' is not what the flash image was made of" \
+        --trace trace --trace-filter what=firmware --set profile.firmware=other.elf
 }
 
 elsewhere() {

@@ -15,13 +15,6 @@
 
 #include "host/machine/path.h"
 
-static bool is_program(const char *path)
-{
-    struct stat state;
-
-    return stat(path, &state) == 0 && S_ISREG(state.st_mode) && access(path, X_OK) == 0;
-}
-
 bool cli_is_path(const char *name)
 {
     return strchr(name, '/') != NULL;
@@ -30,41 +23,23 @@ bool cli_is_path(const char *name)
 /* Beside the command. */
 static bool find_own(const char *name, char *out, size_t bytes)
 {
-    return name[0] != '\0' && name[0] != '.' && sl_path_beside_program(name, out, bytes) == 0 &&
-           is_program(out);
-}
+    char beside[PATH_MAX];
 
-/* In the folders of PATH, of which an empty one is the current one. */
-static bool find_in_path(const char *name, char *out, size_t bytes)
-{
-    const char *folder = getenv("PATH");
-
-    while (folder != NULL && name[0] != '\0') {
-        const size_t length = strcspn(folder, ":");
-        const int written =
-            snprintf(out, bytes, "%.*s/%s", (int)length, length > 0 ? folder : ".", name);
-        if (written > 0 && (size_t)written < bytes && is_program(out)) {
-            return true;
-        }
-        folder = folder[length] == ':' ? folder + length + 1 : NULL;
-    }
-    return false;
+    return name[0] != '\0' && name[0] != '.' && !cli_is_path(name) &&
+           sl_path_beside_program(name, beside, sizeof beside) == 0 &&
+           sl_path_find_program(beside, out, bytes) == 0;
 }
 
 bool cli_is_own_program(const char *name)
 {
     char path[PATH_MAX];
 
-    return !cli_is_path(name) && find_own(name, path, sizeof path);
+    return find_own(name, path, sizeof path);
 }
 
 int cli_find_program(const char *name, char *out, size_t bytes)
 {
-    if (cli_is_path(name)) {
-        const int written = snprintf(out, bytes, "%s", name);
-        return (size_t)written < bytes && is_program(out) ? 0 : -1;
-    }
-    return find_own(name, out, bytes) || find_in_path(name, out, bytes) ? 0 : -1;
+    return find_own(name, out, bytes) || sl_path_find_program(name, out, bytes) == 0 ? 0 : -1;
 }
 
 /* Why a path is no program. */
