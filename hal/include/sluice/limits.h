@@ -67,6 +67,10 @@
 #define SL_TREES_EPOCHS    (1u << 20)
 #define SL_TREES_LOG       (1u << 24) /* entries of its log */
 
+/* Ranges of memory that a run opens to lanes. */
+#define SL_RANGES_MAX  64
+#define SL_RANGE_GRAIN 64u /* their addresses and sizes are multiples of it */
+
 #define SL_GROUP_ITEMS 1024 /* most work-items of a work-group */
 
 #define SL_LDS_BYTES_MAX 262144 /* most that gpu.lds may say */
@@ -75,14 +79,15 @@
 /* Entries of a reconvergence stack that fit a page beside the rest of struct sl_wave_state. */
 #define SL_DUMP_STACK_ENTRIES 238
 
-#define SL_DEVICE_ID      0x3130454349554c53 /* "SLUICE01", first character lowest */
-#define SL_DEVICE_VERSION 1
-#define SL_GRAPH_MAGIC    0x50524753         /* "SGRP" */
-#define SL_LAUNCH_MAGIC   0x434e4c53         /* "SLNC" */
-#define SL_SEQUENCE_MAGIC 0x51455353         /* "SSEQ" */
-#define SL_TREES_MAGIC    0x45525453         /* "STRE" */
-#define SL_IMAGE_MAGIC    0x47414d4945434c53 /* "SLCEIMAG" */
-#define SL_IMAGE_VERSION  1
+#define SL_DEVICE_ID        0x3130454349554c53 /* "SLUICE01", first character lowest */
+#define SL_DEVICE_VERSION   1
+#define SL_GRAPH_MAGIC      0x50524753         /* "SGRP" */
+#define SL_LAUNCH_MAGIC     0x434e4c53         /* "SLNC" */
+#define SL_SEQUENCE_MAGIC   0x51455353         /* "SSEQ" */
+#define SL_TREES_MAGIC      0x45525453         /* "STRE" */
+#define SL_PROTECTION_MAGIC 0x544f5250         /* "PROT" */
+#define SL_IMAGE_MAGIC      0x47414d4945434c53 /* "SLCEIMAG" */
+#define SL_IMAGE_VERSION    1
 
 #define SL_RECONVERGE_NONE 0xffffffff
 
