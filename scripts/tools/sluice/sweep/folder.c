@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "common/programs.h"
-#include "host/machine/output.h"
+#include "host/files/output.h"
 #include "sweep/sweep.h"
 
 void sweep_path(const struct sweep *sweep, size_t run, const char *file, char *out)

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "common/csv.h"
-#include "host/machine/output.h"
+#include "host/files/output.h"
 #include "sluice/sluice.h"
 #include "sweep/sweep.h"
 
