@@ -325,13 +325,22 @@ static int open_again(struct sl_trace *trace)
     if (from != NULL) {
         (void)fclose(from);
     }
-    errno = reason;
+    if (reason != 0) {
+        (void)sl_output_close(&trace->output, reason);
+        trace->is_open = false;
+        trace->reason = reason;
+        errno = reason;
+    }
     return reason == 0 ? 0 : -1;
 }
 
 /* To the end of the events. */
 static int begin_run(struct sl_trace *trace)
 {
+    if (trace->reason != 0) {
+        errno = trace->reason;
+        return -1;
+    }
     if (!trace->is_open) {
         return open_again(trace);
     }
@@ -375,8 +384,9 @@ int sl_trace_publish(struct sl_trace *trace)
         return fflush(trace->output.file) != 0 || ferror(trace->output.file) != 0 ? -1 : 0;
     }
     trace->is_open = false;
-    errno = sl_output_close(&trace->output, 0);
-    return errno == 0 ? 0 : -1;
+    trace->reason = sl_output_close(&trace->output, 0);
+    errno = trace->reason;
+    return trace->reason == 0 ? 0 : -1;
 }
 
 int sl_trace_close(struct sl_trace *trace)
