@@ -520,7 +520,9 @@ extern const struct sl_statistic_entry sl_statistic_table[SL_STAT_COUNT];
  * without mem.matrix. */
 const struct sl_served *sl_statistic_served(const struct sl_soc *soc);
 
-/* Writes all of them, and where data accesses were served, as one flat JSON object. */
+/* Writes all of them, and where data accesses were served, as one flat JSON object: a file that
+ * takes its name when it is whole (docs/trust.md, "Results"). SL_ERROR_USAGE where the name cannot
+ * be written, SL_ERROR_MACHINE where writing fails. */
 SL_MUST_USE enum sl_status sl_soc_write_statistics(struct sl_soc *soc, const char *path);
 
 #pragma GCC visibility pop
