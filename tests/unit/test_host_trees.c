@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -236,9 +237,12 @@ static void expect_log(const struct sl_task_vector *trees, const char *wanted)
 {
     char path[] = "/tmp/sluice-epochs-XXXXXX";
     char text[256] = "";
-    const int file = mkstemp(path);
+    int file = mkstemp(path);
     assert_true(file >= 0);
+    assert_int_equal(close(file), 0);
     assert_int_equal(sl_trees_write_log(trees, path), SL_OK);
+    file = open(path, O_RDONLY | O_CLOEXEC); /* another one than before */
+    assert_true(file >= 0);
     assert_true(read(file, text, sizeof text - 1) >= 0);
     assert_int_equal(close(file), 0);
     assert_int_equal(unlink(path), 0);

@@ -17,6 +17,7 @@
 #define SLUICE_HOST_MACHINE_H
 
 #include <stdbool.h>
+#include <sys/types.h>
 
 #include "host/machine/memory.h"
 #include "host/machine/qemu.h"
@@ -27,6 +28,8 @@
 struct sl_control {
     int fd; /* -1: not open */
     const char *path;
+    dev_t device; /* of the socket's file, which alone is removed */
+    ino_t inode;
 };
 
 /* The object behind sluice/sluice.h. Host programs do not see into it. */
@@ -50,9 +53,11 @@ struct sl_soc {
     bool is_running;
 
     /* Of this folder alone. */
-    int uart_copy_fd; /* debug.uart, or -1 */
-    bool has_stopped; /* QEMU or the firmware is beyond use; stop_reason says why */
-    char *console;    /* what sl_soc_console() returned last */
+    int uart_copy_fd;      /* debug.uart where it is a stream, or -1 */
+    bool has_uart_copy;    /* where it is a file */
+    size_t console_copied; /* bytes of the console that it has */
+    bool has_stopped;      /* QEMU or the firmware is beyond use; stop_reason says why */
+    char *console;         /* what sl_soc_console() returned last */
     char stop_reason[SL_SOC_ERROR_BYTES];
 };
 
@@ -65,6 +70,10 @@ struct sl_soc *sl_soc_new(const struct sl_config *config);
 /* Checks the configuration; opens what QEMU is to share, the control socket and the console's copy.
  */
 enum sl_status sl_soc_open_parts(struct sl_soc *soc);
+
+/* Has the file of debug.uart, where one is wanted, take its name with all that the firmware has
+ * written; a stream gets it at the end. */
+enum sl_status sl_soc_write_console(struct sl_soc *soc);
 
 /* Starts QEMU. Returns when it runs, at the latest after limit_ms. */
 enum sl_status sl_soc_start(struct sl_soc *soc, int64_t limit_ms);

@@ -41,14 +41,30 @@ enum sl_status sl_soc_open(const struct sl_config *config, struct sl_soc **out)
     return status;
 }
 
+/* All are tried; the first that fails is told. */
+static enum sl_status write_files(struct sl_soc *soc)
+{
+    struct sl_observation *const observation = &soc->run->observation;
+    const enum sl_status written[] = {
+        sl_observe_profile(observation, soc), sl_observe_kernels(observation, soc),
+        sl_observe_timeline(observation, soc), sl_observe_report(observation, soc),
+        sl_soc_write_console(soc)};
+
+    for (size_t i = 0; i < sizeof written / sizeof written[0]; i++) {
+        if (written[i] != SL_OK) {
+            return written[i];
+        }
+    }
+    return SL_OK;
+}
+
 void sl_soc_close(struct sl_soc *soc)
 {
     if (soc == NULL) {
         return;
     }
     if (soc->run != NULL) {
-        (void)sl_observe_kernels(&soc->run->observation, soc);
-        (void)sl_observe_report(&soc->run->observation, soc);
+        (void)write_files(soc);
         (void)sl_observe_races(&soc->run->observation, soc);
     }
     sl_soc_stop(soc);
@@ -97,9 +113,7 @@ void sl_soc_print_to(struct sl_soc *soc, FILE *stream)
 
 enum sl_status sl_soc_write_report(struct sl_soc *soc)
 {
-    const enum sl_status kernels = sl_observe_kernels(&soc->run->observation, soc);
-    const enum sl_status report = sl_observe_report(&soc->run->observation, soc);
-    return kernels != SL_OK ? kernels : report;
+    return write_files(soc);
 }
 
 uint64_t sl_soc_race_count(const struct sl_soc *soc)

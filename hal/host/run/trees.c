@@ -5,12 +5,12 @@
  * settings, gives them to the firmware, and takes their results. */
 #include "trees/check.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/files/output.h"
 #include "host/load/module.h"
 #include "host/run/run.h"
 #include "host/text/text.h"
@@ -218,19 +218,10 @@ uint64_t sl_trees_result(const struct sl_task_vector *trees)
     return trees->shared->arguments > 1 ? (uint64_t)*argument(trees, 1) << 32 | low : low;
 }
 
-enum sl_status sl_trees_write_log(const struct sl_task_vector *trees, const char *path)
+static void print_log(const struct sl_trees *shared, FILE *file)
 {
-    const struct sl_trees *const shared = trees->shared;
     const struct sl_trees_log *const log = (const struct sl_trees_log *)(uintptr_t)shared->log;
-    if (shared->log_entries == 0) {
-        return sl_soc_fail(trees->soc, SL_ERROR_USAGE,
-                           "%s: it keeps no log of epochs; say in its options for how many", what);
-    }
-    FILE *const file = fopen(path, "w");
-    if (file == NULL) {
-        return sl_soc_fail(trees->soc, SL_ERROR_USAGE, "epochs file '%s': %s", path,
-                           strerror(errno));
-    }
+
     (void)fprintf(file, "# epoch first end old_next_free next_free joined maps depth\n");
     for (uint64_t i = 0; i < shared->epochs && i < shared->log_entries; i++) {
         (void)fprintf(file, "%u %u %u %u %u %u %u %u\n", log[i].epoch, log[i].first, log[i].end,
@@ -241,12 +232,25 @@ enum sl_status sl_trees_write_log(const struct sl_task_vector *trees, const char
         (void)fprintf(file, "# %" PRIu64 " more, for which the log had no room\n",
                       shared->epochs - shared->log_entries);
     }
-    const bool is_bad = ferror(file) != 0;
-    const bool is_closed = fclose(file) == 0;
-    if (is_bad || !is_closed) {
-        return sl_soc_fail(trees->soc, SL_ERROR_USAGE, "epochs file '%s': cannot be written", path);
+}
+
+enum sl_status sl_trees_write_log(const struct sl_task_vector *trees, const char *path)
+{
+    const struct sl_trees *const shared = trees->shared;
+    struct sl_output output;
+    if (shared->log_entries == 0) {
+        return sl_soc_fail(trees->soc, SL_ERROR_USAGE,
+                           "%s: it keeps no log of epochs; say in its options for how many", what);
     }
-    return SL_OK;
+    if (sl_output_open(&output, path) == 0) {
+        print_log(shared, output.file);
+    }
+    const int reason = sl_output_close(&output, 0);
+    return reason == 0
+               ? SL_OK
+               : sl_soc_fail(trees->soc,
+                             sl_place_is_of_name(reason) ? SL_ERROR_USAGE : SL_ERROR_MACHINE,
+                             "epochs file '%s': %s", path, strerror(reason));
 }
 
 struct sl_trees *sl_trees_shared(const struct sl_task_vector *trees)

@@ -130,13 +130,15 @@ void sl_app_check_output(const struct argp_state *state, const char *what, const
 
 /* ---- the parts of sl_app_main() ---- */
 
-/* Reads the command line: the options of all programs into *options, the program's own by `argp`,
+/* Takes SIGXFSZ for the process, where nobody has, so that a limit of sizes is an error of writing.
+ * Reads the command line: the options of all programs into *options, the program's own by `argp`,
  * whose parser finds `arguments` in state->input. What is wrong, and --help, ends the program. */
 void sl_app_parse(const struct argp *argp, int argc, char **argv, void *arguments,
                   struct sl_app_options *options);
 
 /* What a program does after a run: prints the table unless --quiet, tells of what was lost, and
- * writes what the options ask for. SL_ERROR_USAGE where a file cannot be written. */
+ * writes what the options ask for. SL_ERROR_USAGE where a name cannot be written, SL_ERROR_MACHINE
+ * where writing fails. */
 SL_MUST_USE enum sl_status sl_app_report(struct sl_soc *soc, const struct sl_app_options *options);
 
 /* Prints what happened in the last run as a short table, each line with "# " in front. */

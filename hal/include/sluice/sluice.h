@@ -475,9 +475,10 @@ double sl_statistic_real(const struct sl_soc *soc, enum sl_statistic id);
  * is forgotten, with another call too. */
 void sl_statistics_accumulate(struct sl_soc *soc);
 
-/* Writes the report and the profile of kernels of all runs so far (report.file,
- * kernel_profile.file), where they are wanted and lack one: they are written after runs when a
- * tenth of them is new, and when the machine is closed, which cannot tell of errors. */
+/* Writes what is wanted of all runs so far and lacks one: the report and the profiles (report.file,
+ * profile.file, kernel_profile.file), which are written after runs when a tenth of them is new, the
+ * timeline and the firmware's console (timeline.file, debug.uart). All are written when the machine
+ * is closed, too, which cannot tell of errors. */
 SL_MUST_USE enum sl_status sl_soc_write_report(struct sl_soc *soc);
 
 /* What the wavefronts of those runs have done with their time, where a profile of kernels is wanted
@@ -519,7 +520,9 @@ extern const struct sl_statistic_entry sl_statistic_table[SL_STAT_COUNT];
  * without mem.matrix. */
 const struct sl_served *sl_statistic_served(const struct sl_soc *soc);
 
-/* Writes all of them, and where data accesses were served, as one flat JSON object. */
+/* Writes all of them, and where data accesses were served, as one flat JSON object: a file that
+ * takes its name when it is whole (docs/trust.md, "Results"). SL_ERROR_USAGE where the name cannot
+ * be written, SL_ERROR_MACHINE where writing fails. */
 SL_MUST_USE enum sl_status sl_soc_write_statistics(struct sl_soc *soc, const char *path);
 
 #pragma GCC visibility pop

@@ -95,7 +95,7 @@ check "two arguments" bad "one argument" 10 11
 check "QEMU that is not there" bad 'host\.qemu: cannot run .*/no/such/qemu' 10 --set host.qemu=/no/such/qemu
 check "QEMU that is none" bad 'host\.qemu: .*not a QEMU' 10 --set host.qemu=true
 check "plugin that is not there" bad 'host\.plugin: no plugin .*/no/such/folder' 10 --set host.plugin=/no/such/folder
-check "console copy in no folder" bad 'debug\.uart: cannot create' 10 --set debug.uart=/no/such/folder/uart
+check "console copy in no folder" bad 'debug\.uart: cannot write' 10 --set debug.uart=/no/such/folder/uart
 check "statistics in no folder" unwritable no/such/folder/stats 'No such file or directory'
 check "a folder for statistics" unwritable / 'Is a directory'
 check "statistics below a file" unwritable /dev/null/stats 'Not a directory'
