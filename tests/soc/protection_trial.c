@@ -41,6 +41,8 @@ void trial_load(struct trial *t, uint64_t code, uint32_t word, uint32_t behind, 
     };
     const uint64_t table = SL_HEAP_BASE + TRIAL_OWN - 4096; /* no lane diverges */
 
+    _Static_assert(sizeof words == TRIAL_CODE, "its code");
+
     memset(machine_at(t->m, table), 0xff, sizeof words * 2);
     memcpy(machine_at(t->m, code), words, sizeof words);
     *(struct sl_program *)machine_at(t->m, t->program) = (struct sl_program){

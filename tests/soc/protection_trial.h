@@ -12,6 +12,7 @@
 #include "soc/machine.h"
 
 #define TRIAL_OWN    8192u
+#define TRIAL_CODE   24u    /* bytes of its code */
 #define TRIAL_KERNEL 0x5eed /* in fault records */
 
 struct trial {
