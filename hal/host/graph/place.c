@@ -22,6 +22,7 @@ void sl_graph_unplace(struct sl_graph_builder *graph)
     graph->block_count = 0;
     graph->shared = NULL;
     graph->shared_kernels = NULL;
+    sl_graph_forget(graph);
 }
 
 /* Shared memory that goes with the graph. */
@@ -232,7 +233,10 @@ static enum sl_status check(struct sl_graph_builder *graph)
 enum sl_status sl_graph_place(struct sl_graph_builder *graph)
 {
     const bool is_placed = place_tables(graph) && place_channels(graph) && place_limits(graph);
-    const enum sl_status status = is_placed ? check(graph) : SL_ERROR_USAGE; /* of sl_alloc() */
+    enum sl_status status = is_placed ? check(graph) : SL_ERROR_USAGE; /* of sl_alloc() */
+    if (status == SL_OK) {
+        status = sl_graph_keep(graph);
+    }
     if (status != SL_OK) {
         sl_graph_unplace(graph);
     }

@@ -37,16 +37,16 @@ struct sl_feed {
 };
 
 struct sl_run {
-    uint32_t kind;                  /* enum sl_message_host_type */
-    uint64_t graph;                 /* its address; 0 where it is none */
-    struct sl_launched launched;    /* where it is none */
-    uint32_t sequence;              /* of the last message to the firmware */
-    struct sl_launch *launch;       /* in shared memory; NULL before the first launch */
-    struct sl_sequence *steps;      /* likewise; of as many launches as the last one had */
-    struct sl_task_vector *vectors; /* all that are there */
-    struct sl_task_queues *queues;  /* likewise */
-    const struct sl_trees *trees;   /* what runs, or ran last, where the library described it */
-    const struct sl_task_queues *shared_work; /* likewise, where it is one of these */
+    uint32_t kind;                      /* enum sl_message_host_type */
+    uint64_t graph;                     /* its address; 0 where it is none */
+    struct sl_launched launched;        /* where it is none */
+    uint32_t sequence;                  /* of the last message to the firmware */
+    struct sl_launch *launch;           /* in shared memory; NULL before the first launch */
+    struct sl_sequence *steps;          /* likewise; of as many launches as the last one had */
+    struct sl_task_vector *vectors;     /* all that are there */
+    struct sl_task_queues *queues;      /* likewise */
+    const struct sl_task_vector *trees; /* what runs, or ran last, where it is one */
+    const struct sl_task_queues *shared_work; /* likewise */
     struct sl_feed feed;
     struct sl_completion_counts counts;
     struct sl_results results;

@@ -22,14 +22,15 @@ static const char what[] = "task vector";
 
 struct sl_task_vector {
     struct sl_soc *soc;
-    struct sl_trees *shared;
-    const char *kernels[2]; /* names */
+    struct sl_trees *shared; /* kernels may write there: */
+    struct sl_trees kept;    /* sizes and addresses as they were laid out */
+    const char *kernels[2];  /* names */
     struct sl_task_vector *next;
 };
 
-static uint32_t launch_count(const struct sl_trees *shared)
+static uint32_t launch_count(const struct sl_trees *trees)
 {
-    return shared->maps > 0 ? 2 : 1;
+    return trees->maps > 0 ? 2 : 1;
 }
 
 static enum sl_status describe(struct sl_module *module, struct sl_task_vector *trees,
@@ -125,6 +126,9 @@ enum sl_status sl_trees_create(struct sl_module *module, const char *kernel, con
     if (status == SL_OK) {
         status = lay_out(trees, options, map_kernel != NULL);
     }
+    if (trees->shared != NULL) {
+        trees->kept = *trees->shared;
+    }
     if (status == SL_OK) {
         status = describe(module, trees, SL_TREES_OF_EPOCHS, kernel, options->group, options->lds);
     }
@@ -154,13 +158,13 @@ void sl_trees_destroy(struct sl_task_vector *trees)
     }
     *link = trees->next;
     if (trees->shared != NULL) {
-        if (run->trees == trees->shared) {
+        if (run->trees == trees) {
             run->trees = NULL;
             run->launched.count = 0;
         }
-        sl_free(trees->soc, (void *)(uintptr_t)trees->shared->vector);
-        sl_free(trees->soc, (void *)(uintptr_t)trees->shared->stack);
-        sl_free(trees->soc, (void *)(uintptr_t)trees->shared->log);
+        sl_free(trees->soc, (void *)(uintptr_t)trees->kept.vector);
+        sl_free(trees->soc, (void *)(uintptr_t)trees->kept.stack);
+        sl_free(trees->soc, (void *)(uintptr_t)trees->kept.log);
         sl_free(trees->soc, trees->shared);
     }
     free(trees);
@@ -177,8 +181,8 @@ void sl_trees_destroy_all(struct sl_run *run)
 
 static uint32_t *argument(const struct sl_task_vector *trees, uint32_t number)
 {
-    const struct sl_trees *const shared = trees->shared;
-    return (uint32_t *)(uintptr_t)shared->vector + (1 + (size_t)number) * shared->capacity;
+    const struct sl_trees *const kept = &trees->kept;
+    return (uint32_t *)(uintptr_t)kept->vector + (1 + (size_t)number) * kept->capacity;
 }
 
 enum sl_status sl_trees_execute(struct sl_task_vector *trees, uint32_t function,
@@ -190,10 +194,10 @@ enum sl_status sl_trees_execute(struct sl_task_vector *trees, uint32_t function,
     if (sl_run_check_idle(soc, what) != SL_OK) {
         return SL_ERROR_USAGE;
     }
-    if (count > shared->arguments) {
+    if (count > trees->kept.arguments) {
         return sl_soc_fail(soc, SL_ERROR_USAGE,
                            "%s: %u arguments of 4 bytes for the first task; a task has %u", what,
-                           count, shared->arguments);
+                           count, trees->kept.arguments);
     }
     shared->function = function;
     const enum sl_status status = check(trees);
@@ -203,9 +207,9 @@ enum sl_status sl_trees_execute(struct sl_task_vector *trees, uint32_t function,
     for (uint32_t i = 0; i < count; i++) {
         *argument(trees, i) = arguments[i];
     }
-    run->trees = shared;
+    run->trees = trees;
     run->launched.launches = shared->launch;
-    run->launched.count = launch_count(shared);
+    run->launched.count = launch_count(&trees->kept);
     for (uint32_t i = 0; i < run->launched.count; i++) {
         run->launched.kernels[i] = trees->kernels[i];
     }
@@ -215,35 +219,36 @@ enum sl_status sl_trees_execute(struct sl_task_vector *trees, uint32_t function,
 uint64_t sl_trees_result(const struct sl_task_vector *trees)
 {
     const uint64_t low = *argument(trees, 0);
-    return trees->shared->arguments > 1 ? (uint64_t)*argument(trees, 1) << 32 | low : low;
+    return trees->kept.arguments > 1 ? (uint64_t)*argument(trees, 1) << 32 | low : low;
 }
 
-static void print_log(const struct sl_trees *shared, FILE *file)
+static void print_log(const struct sl_task_vector *trees, FILE *file)
 {
-    const struct sl_trees_log *const log = (const struct sl_trees_log *)(uintptr_t)shared->log;
+    const struct sl_trees_log *const log = (const struct sl_trees_log *)(uintptr_t)trees->kept.log;
+    const uint64_t epochs = trees->shared->epochs;
+    const uint64_t entries = trees->kept.log_entries;
 
     (void)fprintf(file, "# epoch first end old_next_free next_free joined maps depth\n");
-    for (uint64_t i = 0; i < shared->epochs && i < shared->log_entries; i++) {
+    for (uint64_t i = 0; i < epochs && i < entries; i++) {
         (void)fprintf(file, "%u %u %u %u %u %u %u %u\n", log[i].epoch, log[i].first, log[i].end,
                       log[i].old_next_free, log[i].next_free, log[i].joined, log[i].maps,
                       log[i].depth);
     }
-    if (shared->epochs > shared->log_entries) {
+    if (epochs > entries) {
         (void)fprintf(file, "# %" PRIu64 " more, for which the log had no room\n",
-                      shared->epochs - shared->log_entries);
+                      epochs - entries);
     }
 }
 
 enum sl_status sl_trees_write_log(const struct sl_task_vector *trees, const char *path)
 {
-    const struct sl_trees *const shared = trees->shared;
     struct sl_output output;
-    if (shared->log_entries == 0) {
+    if (trees->kept.log_entries == 0) {
         return sl_soc_fail(trees->soc, SL_ERROR_USAGE,
                            "%s: it keeps no log of epochs; say in its options for how many", what);
     }
     if (sl_output_open(&output, path) == 0) {
-        print_log(shared, output.file);
+        print_log(trees, output.file);
     }
     const int reason = sl_output_close(&output, 0);
     return reason == 0
@@ -260,10 +265,11 @@ struct sl_trees *sl_trees_shared(const struct sl_task_vector *trees)
 
 void sl_trees_add_statistics(const struct sl_run *run, uint64_t *statistics)
 {
-    const struct sl_trees *const shared = run->trees;
-    if (run->kind != SL_HOST_TREES || shared == NULL) {
+    if (run->kind != SL_HOST_TREES || run->trees == NULL) {
         return;
     }
+    const struct sl_trees *const shared = run->trees->shared;
+    const struct sl_trees *const kept = &run->trees->kept;
     statistics[SL_STAT_TREES_EPOCHS] = shared->epochs;
     statistics[SL_STAT_TREES_EMPTY_EPOCHS] = shared->empty_epochs;
     statistics[SL_STAT_TREES_FORKS] = shared->forks;
@@ -272,7 +278,7 @@ void sl_trees_add_statistics(const struct sl_run *run, uint64_t *statistics)
     statistics[SL_STAT_TREES_MAPS] = shared->mapped;
     statistics[SL_STAT_TREES_SLOTS_MAX] = shared->slots_max;
     statistics[SL_STAT_TREES_BYTES] =
-        sl_trees_vector_bytes(shared) + sl_trees_stack_bytes(shared) + sizeof *shared;
+        sl_trees_vector_bytes(kept) + sl_trees_stack_bytes(kept) + sizeof *kept;
 }
 
 void sl_trees_append_epoch(const struct sl_message_agg *message, char *out, size_t bytes)
