@@ -344,6 +344,10 @@ static void says_why_the_firmware_stopped(void **state)
     message.argument[0] = 7000000;
     sl_failure_text(&context, &message, text, sizeof text);
     assert_non_null(strstr(text, "no progress for 7.000 us"));
+    message.reason = SL_FAILURE_PROTECTION;
+    message.argument[0] = 0x81000040;
+    sl_failure_text(&context, &message, text, sizeof text);
+    assert_non_null(strstr(text, "no table of protected memory at 0x81000040"));
 }
 
 /* Figures that this machine does not have. */
