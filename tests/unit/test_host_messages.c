@@ -195,6 +195,22 @@ static void says_that_code_is_written(void **state)
     assert_non_null(strstr(text, "faulted: access outside memory: store of 8 bytes"));
 }
 
+static void says_what_is_protected(void **state)
+{
+    (void)state;
+    fault.code = SL_FAULT_PROTECTED;
+    fault.access_bytes = 4;
+    fault.address = 0x80800040;
+    fault.value0 = 0x80800000;
+    fault.value1 = 0x80801000;
+    expect_fault("access to protected memory: load of 4 bytes at 0x80800040; the run may not read "
+                 "0x80800000 to 0x80800fff");
+    fault.is_store = 1;
+    expect_fault(
+        "access to protected memory: store of 4 bytes at 0x80800040; the run may not write "
+        "0x80800000 to 0x80800fff");
+}
+
 static void says_which_lanes(void **state)
 {
     (void)state;
@@ -473,6 +489,7 @@ int main(void)
         TEST(says_who_holds_a_lock_too_long),
         TEST(says_where_locks_are),
         TEST(says_that_code_is_written),
+        TEST(says_what_is_protected),
         TEST(says_which_lanes),
         TEST(says_how_a_channel_overflowed),
         TEST(says_which_task_queue_is_full),
