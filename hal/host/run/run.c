@@ -43,7 +43,7 @@ struct sl_message_context sl_run_context(struct sl_soc *soc)
 {
     const struct sl_run *const run = soc->run;
     return (struct sl_message_context){&soc->config, soc->module, sl_graph_at(soc, run->graph),
-                                       &run->launched};
+                                       &run->launched, soc};
 }
 
 static void kernel_name(const void *owner, uint64_t kernel, char *out, size_t bytes)
