@@ -36,8 +36,10 @@ struct run {
     uint32_t idle_passes; /* passes without any progress in a row */
     uint64_t idle_since_ps;
     uint64_t wait_limit_ps;
+    uint64_t program; /* address of the struct sl_program */
 
     /* Of graphs. */
+    uint64_t graph; /* address of the struct sl_graph */
     const struct scheduler *scheduler;
     void *state; /* the policy's own (struct scheduler) */
     struct channel *channels;
@@ -56,8 +58,8 @@ struct run_kind {
      * *refusal filled. */
     int (*check)(const struct machine *machine, uint64_t address, struct sl_graph_refusal *refusal,
                  struct sl_graph_scratch *scratch);
-    /* Fills in a run of what passed the check, and begins it on the device (run_begin()). The
-     * scratch memory is as the check left it. */
+    /* Fills in a run of what passed the check; it begins on the device behind that. The scratch
+     * memory is as the check left it. */
     void (*begin)(struct run *run, const struct machine *machine, uint64_t address,
                   const struct sl_graph_scratch *scratch);
     /* Passes until the run has ended; returns how, and fills in the answer's reason and arguments
@@ -75,14 +77,12 @@ struct run_kind {
 
 void run_machine_init(struct machine *machine);
 
-/* Empties the device, and tells it what the run is about; the rest of *run is filled in. `graph` is
- * the address of the struct sl_graph, or 0. */
-void run_begin(struct run *run, const struct machine *machine, uint64_t program, uint64_t graph);
-
 /* Runs what is at an address that the host gave, and fills in the answer: complete, refused,
- * faulted or failed. After each of them the next run can begin. */
+ * faulted or failed. After each of them the next run can begin. `protection` is the address of the
+ * struct sl_protection that says what lanes may access, which may be anything, too; 0: there is
+ * none. */
 void run_execute(const struct run_kind *kind, const struct machine *machine, uint64_t address,
-                 struct sl_message_agg *answer);
+                 uint64_t protection, struct sl_message_agg *answer);
 
 /* Packets that are with the device. */
 static inline uint32_t run_in_flight(const struct run *run)
@@ -115,7 +115,21 @@ static inline bool run_has_faulted(struct run *run, struct sl_message_agg *answe
 /* Whether the device has been silent for longer than it may; fills in the answer then. */
 bool run_has_waited(struct run *run, struct sl_message_agg *answer);
 
-/* For each pass without any progress: the same, at the price of a count in most passes. */
+/* What the run's channels have shown that cannot be (channel_books), for the answer. */
+void run_describe_books(const struct run *run, struct sl_message_agg *answer);
+
+/* Whether they have shown anything; fills in the answer then. */
+static inline bool run_is_unbalanced(const struct run *run, struct sl_message_agg *answer)
+{
+    if (channel_books.channel == NULL) {
+        return false;
+    }
+    run_describe_books(run, answer);
+    return true;
+}
+
+/* For each pass without any progress: as run_has_waited(), at the price of a count in most passes.
+ */
 static inline bool run_is_silent(struct run *run, struct sl_message_agg *answer)
 {
     return ++run->idle_passes % RUN_IDLE_PASSES == 0 && run_has_waited(run, answer);

@@ -64,6 +64,23 @@ static void stuck_text(const struct sl_message_context *context,
     sl_graph_append_space(graph, argument[0], out, bytes);
 }
 
+static void books_text(const struct sl_message_context *context,
+                       const struct sl_message_agg *message, char *out, size_t bytes)
+{
+    const uint64_t *const argument = message->argument;
+    const char *const sentence = sl_code_sentence(SL_CODE_AUDIT, argument[1]);
+    (void)snprintf(out, bytes, "%s: %s", sl_graph_channel_label(context->graph, argument[0]).text,
+                   sentence != NULL ? sentence : "a counter says what cannot be");
+    if (argument[2] - argument[3] > INT64_MAX) {
+        sl_text_append(out, bytes, ": the count has gone back from %" PRIu64 " to %" PRIu64,
+                       argument[3], argument[2]);
+    } else {
+        sl_text_append(out, bytes, ": the count is %" PRIu64 ", where at most %" PRIu64 " can be",
+                       argument[2], argument[3]);
+    }
+    sl_text_append(out, bytes, "; has a kernel overwritten the channel?");
+}
+
 /* Of the two reasons the firmware looks at the stack first. */
 static void epochs_text(const struct sl_message_agg *message, char *out, size_t bytes)
 {
@@ -79,6 +96,16 @@ static void epochs_text(const struct sl_message_agg *message, char *out, size_t 
                        " functions allow no more epochs one below the other",
                        argument[0], argument[3]);
     }
+}
+
+static void trees_text(const struct sl_message_agg *message, char *out, size_t bytes)
+{
+    const uint64_t *const argument = message->argument;
+    const char *const sentence = sl_code_sentence(SL_CODE_TREES_WORD, argument[0]);
+    (void)snprintf(out, bytes,
+                   "%s of the task vector is %" PRIu64 ", where it can be from %" PRIu64
+                   " to %" PRIu64 "; has a kernel overwritten the task vector?",
+                   sentence != NULL ? sentence : "a word", argument[1], argument[2], argument[3]);
 }
 
 void sl_failure_text(const struct sl_message_context *context, const struct sl_message_agg *message,
@@ -126,6 +153,18 @@ void sl_failure_text(const struct sl_message_context *context, const struct sl_m
         (void)snprintf(out, bytes,
                        "%" PRIu64 " maps were scheduled, and the task vector has no kernel for "
                        "them: give one to sl_trees_create()",
+                       argument[0]);
+        break;
+    case SL_FAILURE_TREES:
+        trees_text(message, out, bytes);
+        break;
+    case SL_FAILURE_BOOKS:
+        books_text(context, message, out, bytes);
+        break;
+    case SL_FAILURE_PROTECTION:
+        (void)snprintf(out, bytes,
+                       "the firmware found no table of protected memory at 0x%" PRIx64
+                       "; firmware and host library may not be of one build",
                        argument[0]);
         break;
     default:
