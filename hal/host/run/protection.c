@@ -3,7 +3,7 @@
 
 /* Builds the table of what lanes of a run may access, which the firmware gives to the device in
  * front of the first dispatch (docs/trust.md). What no range opens is closed. */
-#include "host/run/protection.h"
+#include "host/run/run.h"
 
 #include <stdlib.h>
 

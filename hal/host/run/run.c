@@ -10,7 +10,6 @@
 
 #include "host/graph/graph.h"
 #include "host/load/module.h"
-#include "host/run/protection.h"
 
 /* For the firmware to read what an earlier run has left in its mailbox, on a host that has much
  * else to do: a moment otherwise. */
