@@ -37,9 +37,14 @@ struct sl_graph_kernel_node {
     struct sl_arguments arguments;
 };
 
-/* Blocks of shared memory of one graph: itself, kernels, edges, guards; each kernel's limits; data,
- * control and done counts of each channel. */
-#define SL_GRAPH_BLOCKS (4 + SL_GRAPH_KERNELS + 3 * SL_GRAPH_CHANNELS)
+/* Blocks of closed memory of one graph (place.c). */
+enum sl_graph_block_kind { SL_GRAPH_DESCRIPTION, SL_GRAPH_DATA, SL_GRAPH_BOOKS, SL_GRAPH_BLOCKS };
+
+struct sl_graph_block {
+    void *memory;   /* NULL: there is none */
+    uint64_t bytes; /* whole cache lines */
+    uint64_t taken;
+};
 
 /* The tables have room for all that is possible; pages that are not used are never touched. */
 struct sl_graph_builder {
@@ -65,8 +70,9 @@ struct sl_graph_builder {
     struct sl_kernel *shared_kernels;
     struct sl_graph *kept;           /* as it was placed and checked, its channels behind it */
     const struct sl_channel *shapes; /* these; their counters mean nothing */
-    void *blocks[SL_GRAPH_BLOCKS];   /* its memory in the shared heap */
-    size_t block_count;
+    struct sl_graph_block blocks[SL_GRAPH_BLOCKS]; /* its memory in the shared heap */
+    uint64_t data_at[SL_GRAPH_CHANNELS];           /* where the data array of each channel is, */
+    uint64_t books_at[SL_GRAPH_CHANNELS];          /* and its control array with what follows */
     bool is_broken; /* ended other than by completion: its channels hold what was left */
 };
 

@@ -48,6 +48,8 @@ struct sl_elf {
     size_t function_count;
     uint64_t print_buffer;   /* address of its pointer to one (sl_printf); 0 where it has none */
     uint64_t lds_bytes;      /* of the section .lds, which work-groups have of their own */
+    uint64_t routines;       /* of the channel routines (linker/kernel.ld), which lie together */
+    uint64_t routines_limit; /* in the code: from here up to there; both 0 where there are none */
     uint64_t global_pointer; /* 0 where the file defines none */
 };
 
@@ -62,6 +64,15 @@ void sl_elf_close(struct sl_elf *elf);
 /* Fills in the segments that nobody writes. Returns how many. */
 size_t sl_elf_constants(const struct sl_elf *elf,
                         struct sl_read_only constants[SL_ELF_SEGMENTS_MAX]);
+
+/* The variable or constant that contains an address, by the symbol table. Returns false where there
+ * is none. */
+struct sl_elf_variable {
+    const char *name;
+    bool is_writable;
+};
+bool sl_elf_variable_at(const struct sl_elf *elf, uint64_t address,
+                        struct sl_elf_variable *variable);
 
 /* The function that contains an address, or NULL. */
 const struct sl_elf_function *sl_elf_function_at(const struct sl_elf *elf, uint64_t address);

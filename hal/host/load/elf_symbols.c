@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The symbol table of a file of kernels: its functions, sorted, and its global pointer. A function
- * without a size (hand-written assembly) extends to the next one. */
+/* The symbol table of a file of kernels: its functions, sorted, where the channel routines are,
+ * and its global pointer. A function without a size (hand-written assembly) extends to the next
+ * one. */
 #include "host/load/elf_read.h"
 
 #include <stdlib.h>
@@ -57,6 +58,12 @@ static void take_symbol(struct sl_elf *elf, const Elf64_Sym *symbol, const char 
     if (strcmp(name, "__global_pointer$") == 0) {
         elf->global_pointer = symbol->st_value;
     }
+    if (strcmp(name, "__sl_routines_begin") == 0) {
+        elf->routines = symbol->st_value;
+    }
+    if (strcmp(name, "__sl_routines_end") == 0) {
+        elf->routines_limit = symbol->st_value;
+    }
     if (strcmp(name, "sl_wave_print_buffer") == 0 &&
         is_loaded(elf, symbol->st_value, sizeof(uint64_t))) {
         elf->print_buffer = symbol->st_value;
@@ -71,6 +78,17 @@ static void take_symbol(struct sl_elf *elf, const Elf64_Sym *symbol, const char 
             .is_global = ELF64_ST_BIND(symbol->st_info) != STB_LOCAL,
             .is_entry = (symbol->st_other & STO_RISCV_VARIANT_CC) != 0,
         };
+    }
+}
+
+/* Routines that are not a piece of the code are none. */
+static void check_routines(struct sl_elf *elf)
+{
+    const struct sl_elf_segment *const code = &elf->segments[elf->code];
+    if (elf->routines < code->address || elf->routines_limit > code->address + code->bytes ||
+        elf->routines >= elf->routines_limit) {
+        elf->routines = 0;
+        elf->routines_limit = 0;
     }
 }
 
@@ -114,6 +132,7 @@ int sl_elf_find_symbols(struct sl_elf *elf, const struct sl_elf_report *report)
     }
     qsort(elf->functions, elf->function_count, sizeof *elf->functions, compare_functions);
     give_sizes(elf);
+    check_routines(elf);
     return 0;
 }
 
@@ -137,4 +156,35 @@ const struct sl_elf_function *sl_elf_function_at(const struct sl_elf *elf, uint6
         }
     }
     return found;
+}
+
+static bool is_writable(const struct sl_elf *elf, uint64_t address)
+{
+    bool found = false;
+    for (size_t i = 0; i < elf->segment_count; i++) {
+        const struct sl_elf_segment *const segment = &elf->segments[i];
+        found |= segment->is_writable && address >= segment->address &&
+                 address - segment->address < segment->bytes;
+    }
+    return found;
+}
+
+bool sl_elf_variable_at(const struct sl_elf *elf, uint64_t address,
+                        struct sl_elf_variable *variable)
+{
+    Elf64_Shdr *header = NULL;
+    Elf_Scn *const section = elf->elf != NULL ? find_table(elf->elf, &header) : NULL;
+    const Elf_Data *const data = section == NULL ? NULL : elf_getdata(section, NULL);
+    const size_t count = data != NULL ? data->d_size / sizeof(Elf64_Sym) : 0;
+    for (size_t i = 0; i < count; i++) {
+        const Elf64_Sym *const symbol = &((const Elf64_Sym *)data->d_buf)[i];
+        const char *const name = elf_strptr(elf->elf, header->sh_link, symbol->st_name);
+        if (ELF64_ST_TYPE(symbol->st_info) == STT_OBJECT && symbol->st_shndx != SHN_UNDEF &&
+            name != NULL && address >= symbol->st_value &&
+            address - symbol->st_value < symbol->st_size) {
+            *variable = (struct sl_elf_variable){name, is_writable(elf, address)};
+            return true;
+        }
+    }
+    return false;
 }

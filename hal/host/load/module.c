@@ -21,6 +21,7 @@
 #include "host/machine/machine.h"
 
 #define TEXT_BYTES 1024
+#define TABLES     "a table of the kernels' code"
 
 struct sl_module {
     struct sl_soc *soc;
@@ -96,6 +97,8 @@ static enum sl_status analyse(struct sl_module *module)
         .reconvergence = (uintptr_t)module->reconvergence,
         .global_pointer = module->elf.global_pointer,
         .liveness = (uintptr_t)module->liveness,
+        .routines = module->elf.routines,
+        .routines_bytes = module->elf.routines_limit - module->elf.routines,
     };
     return SL_OK;
 }
@@ -123,18 +126,19 @@ static enum sl_status check_locks(const struct sl_module *module)
                        place, text);
 }
 
-/* Memory for what is computed, in the shared heap. False with sl_alloc()'s message. */
+/* Memory for what is computed, in closed memory. False with sl_soc_alloc_own()'s message. */
 static bool allocate(struct sl_module *module)
 {
     struct sl_soc *const soc = module->soc;
     const uint64_t parcels = code_of(module)->bytes / 2;
     const bool has_liveness = soc->config.number[SL_CFG_GPU_YIELD_SAVES] == SL_GPU_YIELD_SAVES_LIVE;
-    module->program = sl_alloc(soc, sizeof *module->program, 0);
+    module->program = sl_soc_alloc_own(soc, TABLES, sizeof *module->program);
     if (module->program != NULL) {
-        module->reconvergence = sl_alloc(soc, parcels * sizeof *module->reconvergence, 0);
+        module->reconvergence =
+            sl_soc_alloc_own(soc, TABLES, parcels * sizeof *module->reconvergence);
     }
     if (module->reconvergence != NULL && has_liveness) {
-        module->liveness = sl_alloc(soc, parcels * sizeof *module->liveness, 0);
+        module->liveness = sl_soc_alloc_own(soc, TABLES, parcels * sizeof *module->liveness);
     }
     return module->reconvergence != NULL && (module->liveness != NULL || !has_liveness);
 }
