@@ -143,6 +143,12 @@ enum sl_status sl_run_start(struct sl_soc *soc, enum sl_message_host_type type, 
         return sl_soc_fail(soc, SL_ERROR_USAGE,
                            "a graph is running: wait for its end before executing another");
     }
+    if (sl_soc_has_ended(soc)) {
+        status = sl_run_restart(soc);
+    }
+    if (status != SL_OK) {
+        return status;
+    }
     const struct sl_message_host message = {
         .type = type, .sequence = ++soc->run->sequence, .argument = {address}};
     status = sl_observe_begin(&soc->run->observation, soc);
@@ -153,9 +159,10 @@ enum sl_status sl_run_start(struct sl_soc *soc, enum sl_message_host_type type, 
     status = sl_wait_space_for(soc, START_LIMIT_MS);
     if (status == SL_ERROR_TIMEOUT ||
         (status == SL_OK && !sl_mailbox_send(soc->mailbox, &message))) {
-        return sl_soc_fail(soc, SL_ERROR_MACHINE,
-                           "the firmware does not read its mailbox: %d messages wait there",
-                           SL_MAILBOX_ENTRIES);
+        (void)sl_soc_fail(soc, SL_ERROR_MACHINE,
+                          "the firmware does not read its mailbox: %d messages wait there",
+                          SL_MAILBOX_ENTRIES);
+        return sl_soc_end(soc);
     }
     if (status != SL_OK) {
         return status;
