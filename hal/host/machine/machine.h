@@ -9,6 +9,7 @@
  *     memory.c, heap.c, mailbox.c      what is shared (memory.h)
  *     qemu_process.c, qemu_command.c   QEMU, and what to start it with (qemu.h)
  *     qemu_paths.c                     what there is to start
+ *     standstill.c                       whether simulated time goes on (standstill.h)
  *     control.c                        the control socket
  *     path.c, output.c, futex.h        helpers, for other folders too
  *
@@ -101,6 +102,9 @@ void sl_soc_append_console(struct sl_soc *soc);
 
 /* Fails where the machine is beyond use for good. */
 enum sl_status sl_soc_check_usable(struct sl_soc *soc);
+
+/* The process that simulates: QEMU's own id, also where a script has started it. */
+pid_t sl_soc_simulator(const struct sl_soc *soc);
 
 /* A register of the device window, as the plugin wrote it last. */
 uint64_t sl_soc_register(const struct sl_soc *soc, uint32_t offset);

@@ -19,6 +19,7 @@
 
 #include "graph/refusal.h"
 #include "host/machine/machine.h"
+#include "host/machine/standstill.h"
 #include "host/messages/messages.h"
 #include "host/observation/observation.h"
 #include "host/observation/print.h"
@@ -48,6 +49,7 @@ struct sl_run {
     const struct sl_trees *trees;   /* what runs, or ran last, where the library described it */
     const struct sl_task_queues *shared_work; /* likewise, where it is one of these */
     struct sl_feed feed;
+    struct sl_standstill stall;
     struct sl_completion_counts counts;
     struct sl_results results;
     struct sl_print print;
