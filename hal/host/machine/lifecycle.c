@@ -18,6 +18,10 @@
 struct sl_soc *sl_soc_new(const struct sl_config *config)
 {
     struct sl_soc *const soc = calloc(1, sizeof *soc);
+    if (soc != NULL && sl_soc_threads_open(soc) != 0) {
+        free(soc);
+        return NULL;
+    }
     if (soc != NULL) {
         soc->config = *config;
         soc->uart_copy_fd = -1;
@@ -187,5 +191,6 @@ void sl_soc_free(struct sl_soc *soc)
     sl_heap_destroy(&soc->heap);
     sl_memory_close(&soc->memory);
     free(soc->console);
+    sl_soc_threads_close(soc);
     free(soc);
 }

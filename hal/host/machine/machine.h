@@ -11,12 +11,14 @@
  *     qemu_paths.c                     what there is to start
  *     standstill.c                       whether simulated time goes on (standstill.h)
  *     control.c                        the control socket
+ *     threads.c                        calls from several threads
  *     path.c, output.c, futex.h        helpers, for other folders too
  *
  * Depends on text. */
 #ifndef SLUICE_HOST_MACHINE_H
 #define SLUICE_HOST_MACHINE_H
 
+#include <pthread.h>
 #include <stdbool.h>
 
 #include "host/machine/memory.h"
@@ -32,6 +34,8 @@ struct sl_control {
 
 /* The object behind sluice/sluice.h. Host programs do not see into it. */
 struct sl_soc {
+    pthread_mutex_t lock; /* recursive; over all that follows (threads.c) */
+    unsigned held;        /* how often its owner has it */
     struct sl_config config;
     struct sl_layout layout;
     struct sl_memory memory;
@@ -88,6 +92,23 @@ void sl_soc_stop(struct sl_soc *soc);
 
 /* Frees everything but what other folders keep with it. QEMU has ended. */
 void sl_soc_free(struct sl_soc *soc);
+
+/* ---- threads.c: calls from several threads ---- */
+
+/* Has the machine for itself up to the end of the block; calls nest. NULL is allowed. */
+#define SL_HOLD(soc)                                                                               \
+    struct sl_soc *const sl_held __attribute__((cleanup(sl_soc_leave), unused)) = sl_soc_enter(soc)
+struct sl_soc *sl_soc_enter(const struct sl_soc *soc);
+void sl_soc_leave(struct sl_soc *const *soc);
+
+/* Others may have it while this thread sleeps: between the two nothing of it is looked at but
+ * shared memory. */
+unsigned sl_soc_step_aside(struct sl_soc *soc);
+void sl_soc_come_back(struct sl_soc *soc, unsigned held);
+
+/* 0, or an errno. */
+int sl_soc_threads_open(struct sl_soc *soc);
+void sl_soc_threads_close(struct sl_soc *soc);
 
 /* ---- messages ---- */
 

@@ -17,6 +17,7 @@
 
 enum sl_status sl_soc_fail(struct sl_soc *soc, enum sl_status status, const char *format, ...)
 {
+    SL_HOLD(soc);
     /* The arguments may be the message that is there. */
     char text[SL_SOC_ERROR_BYTES];
     va_list arguments;
@@ -25,11 +26,6 @@ enum sl_status sl_soc_fail(struct sl_soc *soc, enum sl_status status, const char
     va_end(arguments);
     memcpy(soc->error, text, sizeof soc->error);
     return status;
-}
-
-const char *sl_soc_error(const struct sl_soc *soc)
-{
-    return soc != NULL ? soc->error : "out of memory";
 }
 
 const struct sl_config *sl_soc_config(const struct sl_soc *soc)
@@ -44,6 +40,7 @@ const struct sl_layout *sl_soc_layout(const struct sl_soc *soc)
 
 const char *sl_soc_console(struct sl_soc *soc)
 {
+    SL_HOLD(soc);
     free(soc->console);
     soc->console = sl_memory_file_text(soc->memory.uart_fd, 0, CONSOLE_BYTES);
     return soc->console != NULL ? soc->console : "";
@@ -76,8 +73,14 @@ uint64_t sl_soc_time_ps(const struct sl_soc *soc)
     return soc->is_ready ? sl_soc_register(soc, SL_REG_TIME_PS) : 0;
 }
 
+uint64_t sl_soc_active(const struct sl_soc *soc)
+{
+    return soc->is_ready ? sl_soc_register(soc, SL_REG_ACTIVE) : 0;
+}
+
 void *sl_alloc(struct sl_soc *soc, size_t bytes, size_t align)
 {
+    SL_HOLD(soc);
     if (align > SL_HEAP_ALIGN_MAX || (align & (align - 1)) != 0) {
         (void)sl_soc_fail(soc, SL_ERROR_USAGE,
                           "sl_alloc: alignment %zu is not a power of two up to %u", align,
@@ -105,6 +108,7 @@ void *sl_alloc(struct sl_soc *soc, size_t bytes, size_t align)
 
 void sl_free(struct sl_soc *soc, void *memory)
 {
+    SL_HOLD(soc);
     if (memory != NULL && !sl_heap_free(&soc->heap, memory)) {
         (void)sl_soc_fail(soc, SL_ERROR_USAGE,
                           "sl_free: %p was not allocated by sl_alloc(), or is free already",

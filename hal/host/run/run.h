@@ -38,15 +38,20 @@ struct sl_feed {
 };
 
 struct sl_run {
-    uint32_t kind;                  /* enum sl_message_host_type */
-    uint64_t graph;                 /* its address; 0 where it is none */
-    struct sl_launched launched;    /* where it is none */
-    uint32_t sequence;              /* of the last message to the firmware */
-    struct sl_launch *launch;       /* in shared memory; NULL before the first launch */
-    struct sl_sequence *steps;      /* likewise; of as many launches as the last one had */
-    struct sl_task_vector *vectors; /* all that are there */
-    struct sl_task_queues *queues;  /* likewise */
-    const struct sl_trees *trees;   /* what runs, or ran last, where the library described it */
+    uint32_t kind;               /* enum sl_message_host_type */
+    uint64_t graph;              /* its address; 0 where it is none */
+    struct sl_launched launched; /* where it is none */
+    uint32_t sequence;           /* of the last message to the firmware */
+    struct sl_run_end {
+        uint32_t sequence; /* of the run that has ended last */
+        enum sl_status status;
+        char error[SL_SOC_ERROR_BYTES]; /* where it is not SL_OK */
+    } end;                              /* for all threads that have waited for it */
+    struct sl_launch *launch;           /* in shared memory; NULL before the first launch */
+    struct sl_sequence *steps;          /* likewise; of as many launches as the last one had */
+    struct sl_task_vector *vectors;     /* all that are there */
+    struct sl_task_queues *queues;      /* likewise */
+    const struct sl_trees *trees;       /* what runs, or ran last, where the library described it */
     const struct sl_task_queues *shared_work; /* likewise, where it is one of these */
     struct sl_feed feed;
     struct sl_standstill stall;

@@ -81,16 +81,19 @@ void sl_soc_close(struct sl_soc *soc)
 
 struct sl_completion_counts sl_soc_counts(const struct sl_soc *soc)
 {
+    SL_HOLD(soc);
     return soc->run->counts;
 }
 
 uint64_t sl_statistic_count(const struct sl_soc *soc, enum sl_statistic id)
 {
+    SL_HOLD(soc);
     return soc->run->results.statistics[id];
 }
 
 double sl_statistic_real(const struct sl_soc *soc, enum sl_statistic id)
 {
+    SL_HOLD(soc);
     return sl_statistics_real(soc->run->results.statistics, id);
 }
 
@@ -101,21 +104,25 @@ const struct sl_served *sl_statistic_served(const struct sl_soc *soc)
 
 void sl_statistics_accumulate(struct sl_soc *soc)
 {
+    SL_HOLD(soc);
     sl_results_accumulate(&soc->run->results);
 }
 
 enum sl_status sl_soc_write_statistics(struct sl_soc *soc, const char *path)
 {
+    SL_HOLD(soc);
     return sl_results_write(&soc->run->results, &soc->config, path, soc->error, sizeof soc->error);
 }
 
 void sl_soc_print_to(struct sl_soc *soc, FILE *stream)
 {
+    SL_HOLD(soc);
     soc->run->print.stream = stream;
 }
 
 enum sl_status sl_soc_write_report(struct sl_soc *soc)
 {
+    SL_HOLD(soc);
     const enum sl_status kernels = sl_observe_kernels(&soc->run->observation, soc);
     const enum sl_status report = sl_observe_report(&soc->run->observation, soc);
     return kernels != SL_OK ? kernels : report;
@@ -123,11 +130,13 @@ enum sl_status sl_soc_write_report(struct sl_soc *soc)
 
 uint64_t sl_soc_race_count(const struct sl_soc *soc)
 {
+    SL_HOLD(soc);
     return soc->run != NULL ? soc->run->observation.races.count : 0;
 }
 
 void sl_soc_tell_races(const struct sl_soc *soc, sl_line_fn line, void *user)
 {
+    SL_HOLD(soc);
     if (soc->run != NULL) {
         sl_races_tell(&soc->run->observation.races, &soc->config, line, user);
     }
@@ -135,6 +144,7 @@ void sl_soc_tell_races(const struct sl_soc *soc, sl_line_fn line, void *user)
 
 uint64_t sl_profile_lost(const struct sl_soc *soc)
 {
+    SL_HOLD(soc);
     const struct sl_profile *const profile = soc->run->observation.profile;
     return profile != NULL ? profile->lost_calls : 0;
 }
@@ -142,16 +152,19 @@ uint64_t sl_profile_lost(const struct sl_soc *soc)
 unsigned sl_kernel_reasons(const struct sl_soc *soc, struct sl_kernel_reason *reasons,
                            unsigned most)
 {
+    SL_HOLD(soc);
     return sl_kernel_sums_reasons(&soc->run->results.kernels, reasons, most);
 }
 
 uint64_t sl_kernel_profile_lost(const struct sl_soc *soc)
 {
+    SL_HOLD(soc);
     const struct sl_kernel_costs *const costs = &soc->run->observation.kernel_costs;
     return costs->lost_rows + costs->lost_calls;
 }
 
 uint64_t sl_timeline_lost(const struct sl_soc *soc)
 {
+    SL_HOLD(soc);
     return soc->run->observation.trace.lost;
 }
