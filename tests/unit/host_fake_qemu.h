@@ -58,13 +58,22 @@ static inline void fake_answer(struct sl_mailbox *mailbox, const struct sl_messa
         (void)raise(SIGKILL);
     } else if (fake_is("busy")) {
         return;
+    } else if (fake_is("slow") || fake_is("slow-faults")) {
+        (void)usleep(500000);
+    } else if (fake_is("stops")) {
+        (void)raise(SIGSTOP);
+        return;
+    } else if (fake_is("spins")) {
+        for (volatile bool is_on = true; is_on;) {
+        }
     } else if (fake_is("confused")) {
         answer.sequence += 5;
     } else if (fake_is("refuses")) {
         answer.type = SL_AGG_REFUSED;
         answer.reason = SL_REFUSE_GRAPH_ADDRESS;
         answer.argument[0] = message->argument[0];
-    } else if (fake_is("faults")) {
+    }
+    if (fake_is("faults") || fake_is("slow-faults")) {
         answer.type = SL_AGG_FAULTED;
         answer.argument[0] = 4;
         answer.fault =
@@ -112,6 +121,9 @@ static inline void fake_qemu_main(int argc, char **argv)
         }
         (void)printf(fake_is("other") ? "something else 1.2\n"
                                       : "QEMU emulator version 7.2.0 (fake)\nCopyright\n");
+        if (fake_is("warns") || fake_is("other")) {
+            (void)fprintf(stderr, "fake-qemu: a warning\n");
+        }
         (void)fflush(stdout);
         _exit(0);
     }

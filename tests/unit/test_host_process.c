@@ -14,6 +14,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 
 #include "host/machine/memory.h"
@@ -34,6 +35,9 @@ static void set_text(struct sl_config *config, enum sl_config_key key, const cha
 {
     path_in_folder(config->text[key], SL_CONFIG_TEXT_MAX, name);
 }
+
+/* Where there are to be so few from the start of QEMU on. */
+static const struct rlimit *few_descriptors;
 
 /* As sl_soc_open(), but for the place of DRAM, and with the fake called `name`. */
 static enum sl_status open_machine(const char *name, int64_t limit_ms, struct sl_soc **out)
@@ -63,8 +67,12 @@ static enum sl_status open_machine(const char *name, int64_t limit_ms, struct sl
     assert_int_equal(sl_heap_init(&soc->heap, base + SL_HEAP_BASE - SL_DRAM_BASE,
                                   soc->layout.window_base),
                      0);
+    soc->layout.pool_base = base + DRAM_BYTES - 2 * SL_TOP_BYTES;
 
     const int64_t start = sl_wall_ms();
+    if (few_descriptors != NULL) {
+        assert_int_equal(setrlimit(RLIMIT_NOFILE, few_descriptors), 0);
+    }
     const enum sl_status status = sl_soc_start(soc, limit_ms);
     return status == SL_OK ? sl_wait_boot(soc, start + limit_ms) : status;
 }
@@ -136,9 +144,71 @@ static void reports_death_in_a_run(void **state)
     assert_int_equal(sl_soc_execute_unchecked(soc, 64), SL_OK);
     assert_int_equal(sl_soc_wait(soc, -1), SL_ERROR_MACHINE);
     assert_error(soc, "the machine ended: QEMU was ended by signal 9 (Killed)");
-    (void)sl_soc_fail(soc, SL_ERROR_USAGE, "another message");
+    assert_int_equal(sl_soc_wait(soc, -1), SL_ERROR_USAGE);
+    assert_error(soc, "no graph is running");
+    close_machine(soc);
+}
+
+/* Each run has a QEMU of its own, as each ends with its run: the heap stays, what is the firmware's
+ * and the device's is cleared, and sequence numbers go on. */
+static void starts_anew_for_the_next_run(void **state)
+{
+    struct sl_soc *soc;
+    int pid = 0;
+    (void)state;
+    assert_int_equal(open_machine("traps", 20000, &soc), SL_OK);
+    uint8_t *const dram = soc->memory.dram;
+    uint8_t *const heap = dram + (SL_HEAP_BASE - SL_DRAM_BASE);
+    uint8_t *const kernel = dram + (SL_KERNEL_BASE - SL_DRAM_BASE);
+    uint8_t *const pool = (uint8_t *)(uintptr_t)soc->layout.pool_base;
+    for (int run = 1; run <= 3; run++) {
+        *heap = *kernel = kernel[-1] = *dram = *pool = pool[-1] = dram[DRAM_BYTES - 1] = 7;
+        assert_int_equal(sl_soc_execute_unchecked(soc, 64), SL_OK);
+        assert_int_equal(soc->run->sequence, run);
+        assert_int_not_equal(sl_soc_qemu_pid(soc), pid);
+        pid = sl_soc_qemu_pid(soc);
+        assert_true(*heap == 7 && *kernel == 7 && pool[-1] == 7);
+        assert_int_equal(kernel[-1] | *dram | *pool | dram[DRAM_BYTES - 1], run == 1 ? 7 : 0);
+        assert_int_equal(sl_soc_wait(soc, -1), SL_ERROR_MACHINE);
+        assert_error(soc, "the firmware trapped and has stopped");
+        assert_true(kill(pid, 0) != 0);
+    }
+    close_machine(soc);
+}
+
+/* Between two runs nobody has to see it. */
+static void starts_anew_where_it_ended_idle(void **state)
+{
+    struct sl_soc *soc;
+    (void)state;
+    assert_int_equal(open_machine("boots", 20000, &soc), SL_OK);
+    const int pid = sl_soc_qemu_pid(soc);
+    assert_int_equal(kill(pid, SIGKILL), 0);
+    while (!sl_soc_has_ended(soc)) {
+        (void)usleep(1000);
+    }
+    assert_int_equal(sl_soc_execute_unchecked(soc, 64), SL_OK);
+    assert_int_equal(sl_soc_wait(soc, -1), SL_OK);
+    assert_int_not_equal(sl_soc_qemu_pid(soc), pid);
+    close_machine(soc);
+}
+
+/* Where it cannot be started again, that is the message of all later runs. */
+static void is_lost_where_it_does_not_start_anew(void **state)
+{
+    struct sl_soc *soc;
+    (void)state;
+    assert_int_equal(open_machine("killed", 20000, &soc), SL_OK);
+    assert_int_equal(sl_soc_execute_unchecked(soc, 64), SL_OK);
+    assert_int_equal(sl_soc_wait(soc, -1), SL_ERROR_MACHINE);
+    set_text(&soc->config, SL_CFG_HOST_FLASH, "no-flash");
     assert_int_equal(sl_soc_execute_unchecked(soc, 64), SL_ERROR_MACHINE);
-    assert_error(soc, "QEMU was ended by signal 9");
+    assert_error(soc, "the machine cannot be started again: ");
+    assert_error(soc, "host.flash: no firmware image");
+    (void)sl_soc_fail(soc, SL_ERROR_USAGE, "another message");
+    set_text(&soc->config, SL_CFG_HOST_FLASH, "flash");
+    assert_int_equal(sl_soc_execute_unchecked(soc, 64), SL_ERROR_MACHINE);
+    assert_error(soc, "the machine cannot be started again");
     assert_int_equal(sl_soc_wait(soc, -1), SL_ERROR_MACHINE);
     close_machine(soc);
 }
@@ -165,7 +235,8 @@ static void reports_a_qemu_that_is_none(void **state)
     struct sl_soc *soc;
     (void)state;
     assert_int_equal(open_machine("other", 20000, &soc), SL_ERROR_USAGE);
-    assert_error(soc, "--version' says 'something else 1.2'");
+    assert_error(soc, "--version' says 'something else 1.2', and on standard error 'fake-qemu: a "
+                      "warning', which is not a QEMU's version");
     close_machine(soc);
     assert_int_equal(open_machine("missing", 20000, &soc), SL_ERROR_USAGE);
     assert_error(soc, "host.qemu: cannot run");
@@ -173,6 +244,124 @@ static void reports_a_qemu_that_is_none(void **state)
     assert_int_equal(open_machine("mute", 300, &soc), SL_ERROR_MACHINE);
     assert_error(soc, "did not answer within 300 ms");
     close_machine(soc);
+}
+
+static void takes_a_qemu_with_a_warning(void **state)
+{
+    struct sl_soc *soc;
+    (void)state;
+    assert_int_equal(open_machine("warns", 20000, &soc), SL_OK);
+    assert_string_equal(sl_soc_qemu_version(soc), "QEMU emulator version 7.2.0 (fake)");
+    close_machine(soc);
+}
+
+/* Out of descriptors at any place: that is the machine's status, not one of the configuration. */
+static void tells_that_there_are_no_descriptors(void **state)
+{
+    struct rlimit before;
+    struct sl_soc *soc;
+    int fails = 0;
+    enum sl_status status = SL_ERROR_MACHINE;
+    (void)state;
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+    const int first = fcntl(STDIN_FILENO, F_DUPFD, 0);
+    (void)close(first);
+    /* DRAM, console and messages have three; some are open already, above others that are not. */
+    for (int limit = first + 4; status != SL_OK; limit++) {
+        const struct rlimit few = {(rlim_t)limit, before.rlim_max};
+        few_descriptors = &few;
+        status = open_machine("boots", 20000, &soc);
+        few_descriptors = NULL;
+        assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+        if (status != SL_OK) {
+            fails++;
+            assert_int_equal(status, SL_ERROR_MACHINE);
+        }
+        close_machine(soc);
+    }
+    assert_true(fails >= 2);
+}
+
+/* A run in which simulated time does not move ends, and QEMU with it, whatever it does. */
+static void ends_what_does_not_go_on(void **state)
+{
+    static const struct {
+        const char *name;
+        const char *message;
+    } known[] = {
+        {"busy", "was killed: it sleeps (state S)"},
+        {"stops", "was killed: it was stopped by a signal (state T)"},
+        {"spins", "was killed: it goes round in itself (state R, "},
+    };
+    struct sl_soc *soc;
+    (void)state;
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        assert_int_equal(open_machine(known[i].name, 20000, &soc), SL_OK);
+        soc->config.number[SL_CFG_HOST_STALL_LIMIT] = 300ll * 1000000000;
+        for (int run = 0; run < 2; run++) {
+            assert_int_equal(sl_soc_execute_unchecked(soc, 64), SL_OK);
+            const int pid = sl_soc_qemu_pid(soc);
+            assert_int_equal(sl_soc_wait(soc, 100), SL_ERROR_TIMEOUT);
+            assert_int_equal(sl_soc_wait(soc, -1), SL_ERROR_MACHINE);
+            assert_error(soc, "simulated time has stood still at 0.000 us for 0.");
+            assert_error(soc, known[i].message);
+            assert_true(kill(pid, 0) != 0);
+        }
+        close_machine(soc);
+    }
+}
+
+#define THREADS 4
+
+struct waiter {
+    pthread_t thread;
+    struct sl_soc *soc;
+    enum sl_status status;
+    char error[256];
+};
+
+static void *wait_for_the_end(void *argument)
+{
+    struct waiter *const waiter = argument;
+    waiter->status = sl_soc_wait(waiter->soc, -1);
+    (void)snprintf(waiter->error, sizeof waiter->error, "%s", sl_soc_error(waiter->soc));
+    return NULL;
+}
+
+/* All that wait for a run learn how it has ended, and with what message, whoever sees it; meanwhile
+ * the machine can be asked. */
+static void wakes_all_that_wait(void **state)
+{
+    static const struct {
+        const char *name;
+        enum sl_status status;
+        const char *message;
+    } known[] = {
+        {"slow", SL_OK, ""},
+        {"slow-faults", SL_ERROR_MACHINE, "load of 4 bytes at 0x0"},
+        {"stops", SL_ERROR_MACHINE, "it was stopped by a signal"},
+    };
+    struct waiter waiters[THREADS];
+    struct sl_soc *soc;
+    (void)state;
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        assert_int_equal(open_machine(known[i].name, 20000, &soc), SL_OK);
+        soc->config.number[SL_CFG_HOST_STALL_LIMIT] = 2000ll * 1000000000;
+        assert_int_equal(sl_soc_execute_unchecked(soc, 64), SL_OK);
+        for (int t = 0; t < THREADS; t++) {
+            waiters[t].soc = soc;
+            assert_int_equal(
+                pthread_create(&waiters[t].thread, NULL, wait_for_the_end, &waiters[t]), 0);
+        }
+        (void)usleep(50000);
+        assert_int_equal(sl_soc_execute_unchecked(soc, 64), SL_ERROR_USAGE);
+        for (int t = 0; t < THREADS; t++) {
+            assert_int_equal(pthread_join(waiters[t].thread, NULL), 0);
+            assert_int_equal(waiters[t].status, known[i].status);
+            assert_non_null(strstr(waiters[t].error, known[i].message));
+        }
+        close_machine(soc);
+    }
 }
 
 static void reports_what_the_firmware_says(void **state)
@@ -229,8 +418,9 @@ static void dies_with_the_host(void **state)
 }
 
 /* The folder with the fakes: links to this program, an empty plugin, a sparse flash image. */
-static const char *const fakes[] = {"boots", "busy", "dies",    "killed", "silent", "deaf",
-                                    "other", "mute", "refuses", "faults", "traps",  "confused"};
+static const char *const fakes[] = {"boots", "busy",  "dies",    "killed", "silent",     "deaf",
+                                    "other", "mute",  "refuses", "faults", "traps",      "confused",
+                                    "warns", "stops", "spins",   "slow",   "slow-faults"};
 
 static void for_each_fake(const char *program)
 {
@@ -283,9 +473,16 @@ int main(int argc, char **argv)
         cmocka_unit_test(reports_a_wait_that_passes),
         cmocka_unit_test(reports_death_at_once),
         cmocka_unit_test(reports_death_in_a_run),
+        cmocka_unit_test(starts_anew_for_the_next_run),
+        cmocka_unit_test(starts_anew_where_it_ended_idle),
+        cmocka_unit_test(is_lost_where_it_does_not_start_anew),
         cmocka_unit_test(reports_a_machine_that_does_not_boot),
         cmocka_unit_test(kills_what_ignores_quit),
         cmocka_unit_test(reports_a_qemu_that_is_none),
+        cmocka_unit_test(takes_a_qemu_with_a_warning),
+        cmocka_unit_test(tells_that_there_are_no_descriptors),
+        cmocka_unit_test(ends_what_does_not_go_on),
+        cmocka_unit_test(wakes_all_that_wait),
         cmocka_unit_test(reports_what_the_firmware_says),
         cmocka_unit_test(dies_with_the_host),
     };

@@ -10,13 +10,16 @@
  *     heap.c, segments.c               the shared heap in it
  *     qemu_process.c, qemu_command.c   QEMU, and what to start it with (qemu.h)
  *     qemu_paths.c                     what there is to start
+ *     standstill.c                       whether simulated time goes on (standstill.h)
  *     control.c                        the control socket
+ *     threads.c                        calls from several threads
  *     path.c, output.c, futex.h        helpers, for other folders too
  *
  * Depends on text. */
 #ifndef SLUICE_HOST_MACHINE_H
 #define SLUICE_HOST_MACHINE_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <sys/types.h>
 
@@ -41,6 +44,8 @@ struct sl_grant {
 
 /* The object behind sluice/sluice.h. Host programs do not see into it. */
 struct sl_soc {
+    pthread_mutex_t lock; /* recursive; over all that follows (threads.c) */
+    unsigned held;        /* how often its owner has it */
     struct sl_config config;
     struct sl_layout layout;
     struct sl_memory memory;
@@ -58,16 +63,17 @@ struct sl_soc {
     struct sl_module *module;        /* that is loaded, or NULL */
     struct sl_graph_builder *graphs; /* the first of all that exist */
     struct sl_run *run;              /* what runs, or ran last */
-    bool is_ready;                   /* the firmware has booted */
+    bool is_ready;                   /* the firmware has booted; also where it has ended since */
     bool is_running;
 
     /* Of this folder alone. */
     int uart_copy_fd;      /* debug.uart where it is a stream, or -1 */
     bool has_uart_copy;    /* where it is a file */
     size_t console_copied; /* bytes of the console that it has */
-    bool has_stopped;      /* QEMU or the firmware is beyond use; stop_reason says why */
+    bool has_ended;        /* QEMU was ended with what went wrong: the next run starts it anew */
+    bool is_lost;          /* it cannot be: loss_reason says why */
     char *console;         /* what sl_soc_console() returned last */
-    char stop_reason[SL_SOC_ERROR_BYTES];
+    char loss_reason[SL_SOC_ERROR_BYTES];
 };
 
 /* ---- life ---- */
@@ -87,11 +93,40 @@ enum sl_status sl_soc_write_console(struct sl_soc *soc);
 /* Starts QEMU. Returns when it runs, at the latest after limit_ms. */
 enum sl_status sl_soc_start(struct sl_soc *soc, int64_t limit_ms);
 
-/* Ends QEMU (SIGKILL after one second), which makes the machine unusable. The memory stays. */
+/* The firmware or QEMU is beyond use: ends QEMU (SIGKILL after one second) and whatever runs. The
+ * next run starts it anew. Returns SL_ERROR_MACHINE. */
+enum sl_status sl_soc_end(struct sl_soc *soc);
+
+/* Whether QEMU has ended, by itself or so. */
+bool sl_soc_has_ended(struct sl_soc *soc);
+
+/* QEMU has ended: makes the memory what it was at open, but for kernels and heap, which stay.
+ * SL_ERROR_MACHINE with a message where the system does not do it. */
+enum sl_status sl_soc_reset(struct sl_soc *soc);
+
+/* Ends QEMU, and starts it no more: from here on sl_soc_check_usable() fails with the message that
+ * is there now. The memory stays. */
 void sl_soc_stop(struct sl_soc *soc);
 
 /* Frees everything but what other folders keep with it. QEMU has ended. */
 void sl_soc_free(struct sl_soc *soc);
+
+/* ---- threads.c: calls from several threads ---- */
+
+/* Has the machine for itself up to the end of the block; calls nest. NULL is allowed. */
+#define SL_HOLD(soc)                                                                               \
+    struct sl_soc *const sl_held __attribute__((cleanup(sl_soc_leave), unused)) = sl_soc_enter(soc)
+struct sl_soc *sl_soc_enter(const struct sl_soc *soc);
+void sl_soc_leave(struct sl_soc *const *soc);
+
+/* Others may have it while this thread sleeps: between the two nothing of it is looked at but
+ * shared memory. */
+unsigned sl_soc_step_aside(struct sl_soc *soc);
+void sl_soc_come_back(struct sl_soc *soc, unsigned held);
+
+/* 0, or an errno. */
+int sl_soc_threads_open(struct sl_soc *soc);
+void sl_soc_threads_close(struct sl_soc *soc);
 
 /* ---- messages ---- */
 
@@ -99,18 +134,20 @@ void sl_soc_free(struct sl_soc *soc);
 enum sl_status sl_soc_fail(struct sl_soc *soc, enum sl_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Append what QEMU wrote, and what the firmware wrote to its console, to the message. */
+/* Append what QEMU wrote since it was started, and what the firmware wrote to its console, to the
+ * message. */
 void sl_soc_append_log(struct sl_soc *soc);
 void sl_soc_append_console(struct sl_soc *soc);
 
-/* The machine is beyond use: from here on sl_soc_check_usable() fails with the message that is
- * there now. Returns SL_ERROR_MACHINE. */
-enum sl_status sl_soc_give_up(struct sl_soc *soc);
+/* Fails where the machine is beyond use for good. */
 enum sl_status sl_soc_check_usable(struct sl_soc *soc);
 
 /* Closed memory of the library's own, zeroed and on a cache line; `owner` says what it is, for
  * messages, and has to stay. NULL with a message where the heap is used up. */
 void *sl_soc_alloc_own(struct sl_soc *soc, const char *owner, size_t bytes);
+
+/* The process that simulates: QEMU's own id, also where a script has started it. */
+pid_t sl_soc_simulator(const struct sl_soc *soc);
 
 /* A register of the device window, as the plugin wrote it last. */
 uint64_t sl_soc_register(const struct sl_soc *soc, uint32_t offset);

@@ -99,3 +99,9 @@ int sl_path_check_output(const char *path)
     }
     return access(place.path, W_OK) == 0 ? 0 : errno;
 }
+
+bool sl_path_is_short(int reason)
+{
+    return reason == EMFILE || reason == ENFILE || reason == ENOMEM || reason == ENOSPC ||
+           reason == EDQUOT || reason == EAGAIN;
+}

@@ -17,6 +17,7 @@
 
 enum sl_status sl_soc_fail(struct sl_soc *soc, enum sl_status status, const char *format, ...)
 {
+    SL_HOLD(soc);
     /* The arguments may be the message that is there. */
     char text[SL_SOC_ERROR_BYTES];
     va_list arguments;
@@ -25,11 +26,6 @@ enum sl_status sl_soc_fail(struct sl_soc *soc, enum sl_status status, const char
     va_end(arguments);
     memcpy(soc->error, text, sizeof soc->error);
     return status;
-}
-
-const char *sl_soc_error(const struct sl_soc *soc)
-{
-    return soc != NULL ? soc->error : "out of memory";
 }
 
 const struct sl_config *sl_soc_config(const struct sl_soc *soc)
@@ -44,8 +40,9 @@ const struct sl_layout *sl_soc_layout(const struct sl_soc *soc)
 
 const char *sl_soc_console(struct sl_soc *soc)
 {
+    SL_HOLD(soc);
     free(soc->console);
-    soc->console = sl_memory_file_text(soc->memory.uart_fd, CONSOLE_BYTES);
+    soc->console = sl_memory_file_text(soc->memory.uart_fd, 0, CONSOLE_BYTES);
     return soc->console != NULL ? soc->console : "";
 }
 
@@ -59,6 +56,12 @@ int sl_soc_qemu_pid(const struct sl_soc *soc)
     return (int)soc->process.qemu;
 }
 
+pid_t sl_soc_simulator(const struct sl_soc *soc)
+{
+    const uint32_t told = soc->mailbox != NULL ? soc->mailbox->qemu : 0;
+    return told != 0 ? (pid_t)told : soc->process.qemu;
+}
+
 uint64_t sl_soc_register(const struct sl_soc *soc, uint32_t offset)
 {
     const uint64_t *const word = (const uint64_t *)(uintptr_t)(soc->layout.window_base + offset);
@@ -68,6 +71,11 @@ uint64_t sl_soc_register(const struct sl_soc *soc, uint32_t offset)
 uint64_t sl_soc_time_ps(const struct sl_soc *soc)
 {
     return soc->is_ready ? sl_soc_register(soc, SL_REG_TIME_PS) : 0;
+}
+
+uint64_t sl_soc_active(const struct sl_soc *soc)
+{
+    return soc->is_ready ? sl_soc_register(soc, SL_REG_ACTIVE) : 0;
 }
 
 /* What a zone of the heap is called, and who takes of it. */
@@ -95,6 +103,7 @@ static void tell_full(struct sl_soc *soc, enum sl_heap_zone zone, size_t bytes)
 static void *alloc(struct sl_soc *soc, enum sl_heap_zone zone, const char *owner, size_t bytes,
                    size_t align)
 {
+    SL_HOLD(soc);
     if (align > SL_HEAP_ALIGN_MAX || (align & (align - 1)) != 0) {
         (void)sl_soc_fail(soc, SL_ERROR_USAGE, "%s: alignment %zu is not a power of two up to %u",
                           zones[zone].call, align, SL_HEAP_ALIGN_MAX);
@@ -156,6 +165,7 @@ static void set_grant(struct sl_soc *soc, uint64_t address, unsigned access)
 
 enum sl_status sl_grant(struct sl_soc *soc, const void *memory, unsigned access)
 {
+    SL_HOLD(soc);
     const uint64_t address = (uintptr_t)memory;
     const struct sl_heap_piece piece = sl_heap_at(&soc->heap, address);
     if (soc->is_running) {
@@ -190,6 +200,7 @@ enum sl_status sl_grant(struct sl_soc *soc, const void *memory, unsigned access)
 
 void sl_free(struct sl_soc *soc, void *memory)
 {
+    SL_HOLD(soc);
     if (memory != NULL && !sl_heap_free(&soc->heap, memory)) {
         (void)sl_soc_fail(soc, SL_ERROR_USAGE,
                           "sl_free: %p was not allocated by sl_alloc(), or is free already",
@@ -199,10 +210,10 @@ void sl_free(struct sl_soc *soc, void *memory)
     }
 }
 
-/* Appends the end of a file of QEMU's to the message. */
-static void append_file(struct sl_soc *soc, const char *title, int fd)
+/* Appends the end of what a file of QEMU's has from an offset on to the message. */
+static void append_file(struct sl_soc *soc, const char *title, int fd, off_t from)
 {
-    char *const text = sl_memory_file_text(fd, LOG_TAIL_BYTES);
+    char *const text = sl_memory_file_text(fd, from, LOG_TAIL_BYTES);
     if (text != NULL) {
         size_t length = strlen(text);
         while (length > 0 && (text[length - 1] == '\n' || text[length - 1] == '\r')) {
@@ -217,25 +228,15 @@ static void append_file(struct sl_soc *soc, const char *title, int fd)
 
 void sl_soc_append_log(struct sl_soc *soc)
 {
-    append_file(soc, "QEMU says", soc->memory.log_fd);
+    append_file(soc, "QEMU says", soc->memory.log_fd, soc->memory.log_from);
 }
 
 void sl_soc_append_console(struct sl_soc *soc)
 {
-    append_file(soc, "the firmware's console", soc->memory.uart_fd);
-}
-
-enum sl_status sl_soc_give_up(struct sl_soc *soc)
-{
-    if (!soc->has_stopped) {
-        soc->has_stopped = true;
-        memcpy(soc->stop_reason, soc->error, sizeof soc->stop_reason);
-    }
-    soc->is_running = false;
-    return SL_ERROR_MACHINE;
+    append_file(soc, "the firmware's console", soc->memory.uart_fd, soc->memory.uart_from);
 }
 
 enum sl_status sl_soc_check_usable(struct sl_soc *soc)
 {
-    return soc->has_stopped ? sl_soc_fail(soc, SL_ERROR_MACHINE, "%s", soc->stop_reason) : SL_OK;
+    return soc->is_lost ? sl_soc_fail(soc, SL_ERROR_MACHINE, "%s", soc->loss_reason) : SL_OK;
 }

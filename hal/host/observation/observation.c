@@ -237,6 +237,22 @@ enum sl_status sl_observe_booted(const struct sl_observation *observation, struc
     return SL_OK;
 }
 
+void sl_observe_restart(struct sl_observation *observation)
+{
+    if (observation->kernels != NULL) {
+        sl_kernel_profile_empty(observation->kernels);
+    }
+    if (observation->report.shared != NULL) {
+        sl_report_forget(&observation->report);
+    }
+    if (observation->instructions.shared != NULL) {
+        sl_drain_restart(&observation->instructions.drain);
+    }
+    if (observation->samples.shared != NULL) {
+        sl_drain_restart(&observation->samples.drain);
+    }
+}
+
 /* What was opened, or could not be, with the reason why writing it has failed, or 0. */
 static enum sl_status close_file(struct sl_soc *soc, enum sl_config_key key,
                                  struct sl_output *output, int reason)
@@ -256,6 +272,14 @@ enum sl_status sl_observe_begin(struct sl_observation *observation, struct sl_so
                                  soc->error, sizeof soc->error) == 0
                ? SL_OK
                : SL_ERROR_USAGE;
+}
+
+bool sl_observe_is_awaited(const struct sl_observation *observation)
+{
+    return (observation->instructions.shared != NULL &&
+            sl_drain_is_awaited(&observation->instructions.drain)) ||
+           (observation->samples.shared != NULL &&
+            sl_drain_is_awaited(&observation->samples.drain));
 }
 
 enum sl_status sl_observe_profile(struct sl_observation *observation, struct sl_soc *soc)

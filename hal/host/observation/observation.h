@@ -53,8 +53,15 @@ enum sl_status sl_observe_open(struct sl_observation *observation, struct sl_soc
 /* The firmware is in memory: that the names are its own is checked. */
 enum sl_status sl_observe_booted(const struct sl_observation *observation, struct sl_soc *soc);
 
+/* QEMU is about to be started anew, and the run that was on has brought no results: what the
+ * simulator left of it is put away. Trace and samples keep what they have of it. */
+void sl_observe_restart(struct sl_observation *observation);
+
 /* A run is about to begin. */
 enum sl_status sl_observe_begin(struct sl_observation *observation, struct sl_soc *soc);
+
+/* Whether the simulator waits until this process has taken records, for which it needs the room. */
+bool sl_observe_is_awaited(const struct sl_observation *observation);
 
 /* A run has ended with these results, and its parts have these names: the files are written,
  * but for the timeline; the report and the profiles where much has come since they were. */

@@ -207,6 +207,7 @@ static error_t parse_common(int key, char *argument, struct argp_state *state)
         return 0;
     case 'q':
         parse->options->is_quiet = true;
+        sl_app_be_quiet(true);
         return 0;
     case ARGP_KEY_END:
         apply_settings(state, parse);

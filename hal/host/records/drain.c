@@ -142,6 +142,17 @@ void sl_drain_wait(struct sl_drain *drain)
     }
 }
 
+bool sl_drain_is_awaited(const struct sl_drain *drain)
+{
+    return __atomic_load_n(&drain->ring->is_waiting, __ATOMIC_RELAXED) != 0;
+}
+
+void sl_drain_restart(struct sl_drain *drain)
+{
+    sl_drain_wait(drain);
+    __atomic_store_n(&drain->ring->is_waiting, 0, __ATOMIC_RELAXED);
+}
+
 void sl_drain_close(struct sl_drain *drain)
 {
     if (drain->ring != NULL) {

@@ -125,6 +125,7 @@ static void begin(struct sl_soc *soc, enum sl_message_host_type type, uint64_t a
         sl_graph_mark(graph);
     }
     run->shared_work = NULL;
+    sl_standstill_begin(&run->stall);
     run->counts = (struct sl_completion_counts){0, 0, 0};
     const struct sl_print_memory readable = {SL_KERNEL_BASE, soc->heap.limit};
     sl_print_begin(&run->print, module != NULL ? sl_module_print_buffer(module) : NULL, &readable);
@@ -145,6 +146,12 @@ static enum sl_status start(struct sl_soc *soc, enum sl_message_host_type type, 
         return sl_soc_fail(soc, SL_ERROR_USAGE,
                            "a graph is running: wait for its end before executing another");
     }
+    if (sl_soc_has_ended(soc)) {
+        status = sl_run_restart(soc);
+    }
+    if (status != SL_OK) {
+        return status;
+    }
     struct sl_message_host message = {
         .type = type, .sequence = ++soc->run->sequence, .argument = {address}};
     status = sl_observe_begin(&soc->run->observation, soc);
@@ -159,9 +166,10 @@ static enum sl_status start(struct sl_soc *soc, enum sl_message_host_type type, 
     status = sl_wait_space_for(soc, START_LIMIT_MS);
     if (status == SL_ERROR_TIMEOUT ||
         (status == SL_OK && !sl_mailbox_send(soc->mailbox, &message))) {
-        return sl_soc_fail(soc, SL_ERROR_MACHINE,
-                           "the firmware does not read its mailbox: %d messages wait there",
-                           SL_MAILBOX_ENTRIES);
+        (void)sl_soc_fail(soc, SL_ERROR_MACHINE,
+                          "the firmware does not read its mailbox: %d messages wait there",
+                          SL_MAILBOX_ENTRIES);
+        return sl_soc_end(soc);
     }
     if (status != SL_OK) {
         return status;
@@ -194,21 +202,25 @@ static enum sl_status start_unchecked(struct sl_soc *soc, enum sl_message_host_t
 
 enum sl_status sl_soc_execute_unchecked(struct sl_soc *soc, uint64_t graph_address)
 {
+    SL_HOLD(soc);
     return start_unchecked(soc, SL_HOST_EXECUTE, graph_address);
 }
 
 enum sl_status sl_soc_launch_unchecked(struct sl_soc *soc, uint64_t launch_address)
 {
+    SL_HOLD(soc);
     return start_unchecked(soc, SL_HOST_LAUNCH, launch_address);
 }
 
 enum sl_status sl_soc_sequence_unchecked(struct sl_soc *soc, uint64_t sequence_address)
 {
+    SL_HOLD(soc);
     return start_unchecked(soc, SL_HOST_SEQUENCE, sequence_address);
 }
 
 enum sl_status sl_soc_trees_unchecked(struct sl_soc *soc, uint64_t trees_address)
 {
+    SL_HOLD(soc);
     return start_unchecked(soc, SL_HOST_TREES, trees_address);
 }
 
@@ -228,5 +240,6 @@ enum sl_status sl_run_graph(struct sl_graph_builder *graph, enum sl_message_host
 
 enum sl_status sl_graph_execute(struct sl_graph_builder *graph)
 {
+    SL_HOLD(sl_graph_soc(graph));
     return sl_run_graph(graph, SL_HOST_EXECUTE);
 }

@@ -20,6 +20,7 @@
 
 #include "graph/refusal.h"
 #include "host/machine/machine.h"
+#include "host/machine/standstill.h"
 #include "host/messages/messages.h"
 #include "host/observation/observation.h"
 #include "host/observation/print.h"
@@ -38,10 +39,15 @@ struct sl_feed {
 };
 
 struct sl_run {
-    uint32_t kind;                      /* enum sl_message_host_type */
-    uint64_t graph;                     /* its address; 0 where it is none */
-    struct sl_launched launched;        /* where it is none */
-    uint32_t sequence;                  /* of the last message to the firmware */
+    uint32_t kind;               /* enum sl_message_host_type */
+    uint64_t graph;              /* its address; 0 where it is none */
+    struct sl_launched launched; /* where it is none */
+    uint32_t sequence;           /* of the last message to the firmware */
+    struct sl_run_end {
+        uint32_t sequence; /* of the run that has ended last */
+        enum sl_status status;
+        char error[SL_SOC_ERROR_BYTES]; /* where it is not SL_OK */
+    } end;                              /* for all threads that have waited for it */
     struct sl_launch *launch;           /* in shared memory; NULL before the first launch */
     struct sl_sequence *steps;          /* likewise; of as many launches as the last one had */
     struct sl_task_vector *vectors;     /* all that are there */
@@ -50,6 +56,7 @@ struct sl_run {
     const struct sl_task_queues *shared_work; /* likewise */
     struct sl_protection *protection;         /* in shared memory; NULL before the first run */
     struct sl_feed feed;
+    struct sl_standstill stall;
     struct sl_completion_counts counts;
     struct sl_results results;
     struct sl_print print;
@@ -68,6 +75,10 @@ struct sl_message_context sl_run_context(struct sl_soc *soc);
 /* It has ended with these results: writes profile, timeline and report, where they are wanted. */
 enum sl_status sl_run_observe(struct sl_soc *soc, const uint64_t *statistics,
                               const struct sl_served *served);
+
+/* Starts QEMU anew on the machine's memory, where it has ended: the firmware boots, and the heap,
+ * what is loaded and all graphs are as they were. Where that fails, the machine is beyond use. */
+enum sl_status sl_run_restart(struct sl_soc *soc);
 
 /* Fills in the table of the run that is described in soc->run: the kernel file, open memory, its
  * graph or task vector, its print buffer, what is granted. Where it is of an address that the

@@ -6,6 +6,18 @@
 #include "host/machine/futex.h"
 #include "host/run/run.h"
 
+/* Starts QEMU, and waits until the firmware is ready, for host.boot_limit at most. */
+static enum sl_status boot(struct sl_soc *soc)
+{
+    const int64_t limit_ms = soc->config.number[SL_CFG_HOST_BOOT_LIMIT] / 1000000000;
+    const int64_t start_ms = sl_wall_ms();
+    enum sl_status status = sl_soc_start(soc, limit_ms);
+    if (status == SL_OK) {
+        status = sl_wait_boot(soc, start_ms + limit_ms);
+    }
+    return status == SL_OK ? sl_observe_booted(&soc->run->observation, soc) : status;
+}
+
 static enum sl_status open_all(struct sl_soc *soc)
 {
     struct sl_run *const run = sl_run_create(soc);
@@ -16,15 +28,7 @@ static enum sl_status open_all(struct sl_soc *soc)
     if (status == SL_OK) {
         status = sl_observe_open(&run->observation, soc);
     }
-    const int64_t limit_ms = soc->config.number[SL_CFG_HOST_BOOT_LIMIT] / 1000000000;
-    const int64_t start_ms = sl_wall_ms();
-    if (status == SL_OK) {
-        status = sl_soc_start(soc, limit_ms);
-    }
-    if (status == SL_OK) {
-        status = sl_wait_boot(soc, start_ms + limit_ms);
-    }
-    return status == SL_OK ? sl_observe_booted(&run->observation, soc) : status;
+    return status == SL_OK ? boot(soc) : status;
 }
 
 enum sl_status sl_soc_open(const struct sl_config *config, struct sl_soc **out)
@@ -58,6 +62,21 @@ static enum sl_status write_files(struct sl_soc *soc)
     return SL_OK;
 }
 
+enum sl_status sl_run_restart(struct sl_soc *soc)
+{
+    enum sl_status status = sl_soc_reset(soc);
+    if (status == SL_OK) {
+        sl_observe_restart(&soc->run->observation);
+        status = boot(soc);
+    }
+    if (status != SL_OK) {
+        status = sl_soc_fail(soc, SL_ERROR_MACHINE, "the machine cannot be started again: %s",
+                             soc->error);
+        sl_soc_stop(soc);
+    }
+    return status;
+}
+
 void sl_soc_close(struct sl_soc *soc)
 {
     if (soc == NULL) {
@@ -78,16 +97,19 @@ void sl_soc_close(struct sl_soc *soc)
 
 struct sl_completion_counts sl_soc_counts(const struct sl_soc *soc)
 {
+    SL_HOLD(soc);
     return soc->run->counts;
 }
 
 uint64_t sl_statistic_count(const struct sl_soc *soc, enum sl_statistic id)
 {
+    SL_HOLD(soc);
     return soc->run->results.statistics[id];
 }
 
 double sl_statistic_real(const struct sl_soc *soc, enum sl_statistic id)
 {
+    SL_HOLD(soc);
     return sl_statistics_real(soc->run->results.statistics, id);
 }
 
@@ -98,31 +120,37 @@ const struct sl_served *sl_statistic_served(const struct sl_soc *soc)
 
 void sl_statistics_accumulate(struct sl_soc *soc)
 {
+    SL_HOLD(soc);
     sl_results_accumulate(&soc->run->results);
 }
 
 enum sl_status sl_soc_write_statistics(struct sl_soc *soc, const char *path)
 {
+    SL_HOLD(soc);
     return sl_results_write(&soc->run->results, &soc->config, path, soc->error, sizeof soc->error);
 }
 
 void sl_soc_print_to(struct sl_soc *soc, FILE *stream)
 {
+    SL_HOLD(soc);
     soc->run->print.stream = stream;
 }
 
 enum sl_status sl_soc_write_report(struct sl_soc *soc)
 {
+    SL_HOLD(soc);
     return write_files(soc);
 }
 
 uint64_t sl_soc_race_count(const struct sl_soc *soc)
 {
+    SL_HOLD(soc);
     return soc->run != NULL ? soc->run->observation.races.count : 0;
 }
 
 void sl_soc_tell_races(const struct sl_soc *soc, sl_line_fn line, void *user)
 {
+    SL_HOLD(soc);
     if (soc->run != NULL) {
         sl_races_tell(&soc->run->observation.races, &soc->config, line, user);
     }
@@ -130,6 +158,7 @@ void sl_soc_tell_races(const struct sl_soc *soc, sl_line_fn line, void *user)
 
 uint64_t sl_profile_lost(const struct sl_soc *soc)
 {
+    SL_HOLD(soc);
     const struct sl_profile *const profile = soc->run->observation.profile;
     return profile != NULL ? profile->lost_calls : 0;
 }
@@ -137,16 +166,19 @@ uint64_t sl_profile_lost(const struct sl_soc *soc)
 unsigned sl_kernel_reasons(const struct sl_soc *soc, struct sl_kernel_reason *reasons,
                            unsigned most)
 {
+    SL_HOLD(soc);
     return sl_kernel_sums_reasons(&soc->run->results.kernels, reasons, most);
 }
 
 uint64_t sl_kernel_profile_lost(const struct sl_soc *soc)
 {
+    SL_HOLD(soc);
     const struct sl_kernel_costs *const costs = &soc->run->observation.kernel_costs;
     return costs->lost_rows + costs->lost_calls;
 }
 
 uint64_t sl_timeline_lost(const struct sl_soc *soc)
 {
+    SL_HOLD(soc);
     return soc->run->observation.trace.lost;
 }

@@ -34,6 +34,7 @@ enum sl_status sl_tasks_create(struct sl_module *module, const char *kernel,
                                const struct sl_tasks_options *options, const void *program,
                                struct sl_task_queues **out)
 {
+    SL_HOLD(sl_module_soc(module));
     struct sl_soc *const soc = sl_module_soc(module);
     struct sl_task_queues *const tasks = calloc(1, sizeof *tasks);
     *out = NULL;
@@ -68,6 +69,7 @@ void sl_tasks_destroy(struct sl_task_queues *tasks)
     if (tasks == NULL) {
         return;
     }
+    SL_HOLD(tasks->soc);
     struct sl_task_queues **link = &tasks->soc->run->queues;
     while (*link != tasks) {
         link = &(*link)->next;
@@ -123,6 +125,7 @@ enum sl_status sl_tasks_add(struct sl_task_queues *tasks, uint32_t function, con
 
 enum sl_status sl_tasks_execute(struct sl_task_queues *tasks)
 {
+    SL_HOLD(tasks->soc);
     const struct sl_tasks *const kept = &tasks->kept;
     const uint32_t group[3] = {kept->group_wavefronts * kept->lanes, 1, 1};
     const uint32_t grid[3] = {tasks->groups * group[0], 1, 1};

@@ -112,6 +112,7 @@ static enum sl_status lay_out(struct sl_task_vector *trees, const struct sl_tree
 enum sl_status sl_trees_create(struct sl_module *module, const char *kernel, const char *map_kernel,
                                const struct sl_trees_options *options, struct sl_task_vector **out)
 {
+    SL_HOLD(sl_module_soc(module));
     struct sl_soc *const soc = sl_module_soc(module);
     struct sl_task_vector *const trees = calloc(1, sizeof *trees);
     *out = NULL;
@@ -155,6 +156,7 @@ void sl_trees_destroy(struct sl_task_vector *trees)
     if (trees == NULL) {
         return;
     }
+    SL_HOLD(trees->soc);
     struct sl_run *const run = trees->soc->run;
     struct sl_task_vector **link = &run->vectors;
     while (*link != trees) {
@@ -192,6 +194,7 @@ static uint32_t *argument(const struct sl_task_vector *trees, uint32_t number)
 enum sl_status sl_trees_execute(struct sl_task_vector *trees, uint32_t function,
                                 const uint32_t *arguments, unsigned count)
 {
+    SL_HOLD(trees->soc);
     struct sl_trees *const shared = trees->shared;
     struct sl_soc *const soc = trees->soc;
     struct sl_run *const run = soc->run;

@@ -6,9 +6,12 @@
  * A wait sleeps on the tail of the firmware's mailbox ring, in slices: QEMU's end wakes it too, but
  * a wake that comes just before the sleep is lost, and the next slice sees the end. What QEMU wrote
  * before its end is read before the end is reported, so that a trapped firmware still says why. */
+#include "host/run/run.h"
+
+#include <string.h>
+
 #include "host/graph/graph.h"
 #include "host/machine/futex.h"
-#include "host/run/run.h"
 #include "host/text/text.h"
 #include "sluice/registers.h"
 
@@ -57,11 +60,13 @@ static void mark_broken(struct sl_soc *soc)
     }
 }
 
-/* The machine is beyond use: the message that is there is its last. */
+/* The firmware or QEMU is beyond use, and what runs ends with the message that is there. */
 static enum sl_status give_up(struct sl_soc *soc)
 {
     mark_broken(soc);
-    return sl_soc_give_up(soc);
+    soc->run->feed.is_open = false;
+    soc->run->feed.is_asked = false;
+    return sl_soc_end(soc);
 }
 
 static enum sl_status handle_refused(struct sl_soc *soc, const struct sl_message_agg *message)
@@ -248,14 +253,87 @@ static enum sl_status handle_death(struct sl_soc *soc, int wait_status)
     return give_up(soc);
 }
 
+/* Where simulated time has stood still for host.stall_limit, and nobody else is to blame. */
+static bool has_stalled(struct sl_soc *soc, struct sl_process_look *look)
+{
+    struct sl_standstill *const stall = &soc->run->stall;
+    const int64_t limit_ms = soc->config.number[SL_CFG_HOST_STALL_LIMIT] / 1000000000;
+    const int64_t still_ms = sl_standstill_look(stall, sl_soc_time_ps(soc), sl_wall_ms());
+    const pid_t qemu = sl_soc_simulator(soc);
+    if (still_ms > 0 && stall->cpu_from_ms < 0) {
+        stall->cpu_from_ms = sl_process_look_at(qemu).cpu_ms;
+    }
+    if (still_ms < limit_ms) {
+        return false;
+    }
+    *look = sl_process_look_at(qemu);
+    if (look->state == 0) {
+        *look = sl_process_look_at(sl_soc_qemu_pid(soc)); /* its own id is of another namespace */
+    }
+    if (sl_observe_is_awaited(&soc->run->observation) ||
+        sl_debugger_is_connected(soc->config.text[SL_CFG_DEBUG_GDB], qemu)) {
+        sl_standstill_begin(stall);
+        return false;
+    }
+    return sl_standstill_is_real(stall, look, limit_ms);
+}
+
+/* The run ends, and QEMU with it: it does not answer, so that it is not asked. */
+static enum sl_status handle_stall(struct sl_soc *soc, const struct sl_process_look *look)
+{
+    const struct sl_standstill *const stall = &soc->run->stall;
+    char text[512];
+    sl_standstill_text(stall, look, text, sizeof text);
+    (void)sl_soc_fail(
+        soc, SL_ERROR_MACHINE,
+        "simulated time has stood still at %.3f us for %.1f s (host.stall_limit), and "
+        "QEMU, process %d, was killed: %s",
+        (double)stall->time_ps / 1e6, (double)stall->still_ms / 1e3, (int)sl_soc_simulator(soc),
+        text);
+    sl_soc_append_log(soc);
+    sl_soc_append_console(soc);
+    sl_process_kill(&soc->process);
+    return give_up(soc);
+}
+
+/* Whether another thread has seen the end of this run, or of a later one. */
+static bool has_been_ended(const struct sl_soc *soc, uint32_t sequence)
+{
+    return (int32_t)(soc->run->end.sequence - sequence) >= 0;
+}
+
+static enum sl_status end_again(struct sl_soc *soc)
+{
+    const struct sl_run_end *const end = &soc->run->end;
+    return end->status == SL_OK ? SL_OK : sl_soc_fail(soc, end->status, "%s", end->error);
+}
+
 enum what { A_MESSAGE, SPACE };
+
+/* Gives the machine to other threads for so long, or until there is something to look at. */
+static void rest(struct sl_soc *soc, enum what what, int limit_ms)
+{
+    const struct sl_mailbox *const mailbox = soc->mailbox;
+    const unsigned held = sl_soc_step_aside(soc);
+    if (what == SPACE) {
+        sl_mailbox_sleep_full(mailbox, limit_ms);
+    } else {
+        sl_mailbox_sleep(mailbox, limit_ms);
+    }
+    sl_soc_come_back(soc, held);
+}
 
 /* Waits for a message that ends the current wait; or for space, or such a message.
  * deadline_ms: as sl_wall_ms(), negative for none. */
-static enum sl_status wait_for(struct sl_soc *soc, enum what what, int64_t deadline_ms)
+static enum sl_status wait_once(struct sl_soc *soc, enum what what, int64_t deadline_ms)
 {
     struct sl_mailbox *const mailbox = soc->mailbox;
+    const uint32_t sequence = soc->run->sequence;
+    const bool is_run = soc->is_running;
     for (;;) {
+        if (is_run && has_been_ended(soc, sequence)) {
+            return end_again(soc);
+        }
         int wait_status = 0;
         sl_print_show(&soc->run->print, false);
         const bool has_ended = sl_process_has_ended(&soc->process, &wait_status);
@@ -282,6 +360,10 @@ static enum sl_status wait_for(struct sl_soc *soc, enum what what, int64_t deadl
         if (what == SPACE && sl_mailbox_has_space(mailbox)) {
             return SL_OK;
         }
+        struct sl_process_look look;
+        if (soc->is_running && has_stalled(soc, &look)) {
+            return handle_stall(soc, &look);
+        }
         int slice_ms = SLICE_MS;
         if (deadline_ms >= 0) {
             const int64_t left = deadline_ms - sl_wall_ms();
@@ -291,12 +373,23 @@ static enum sl_status wait_for(struct sl_soc *soc, enum what what, int64_t deadl
             slice_ms = left < SLICE_MS ? (int)left : SLICE_MS;
         }
         sl_control_serve(&soc->control, sl_inspect_command, soc);
-        if (what == SPACE) {
-            sl_mailbox_sleep_full(mailbox, slice_ms);
-        } else {
-            sl_mailbox_sleep(mailbox, slice_ms);
-        }
+        rest(soc, what, slice_ms);
     }
+}
+
+/* The same; where a run ends with it, other threads that wait for it learn how. */
+static enum sl_status wait_for(struct sl_soc *soc, enum what what, int64_t deadline_ms)
+{
+    struct sl_run *const run = soc->run;
+    const uint32_t sequence = run->sequence;
+    const bool is_run = soc->is_running;
+    const enum sl_status status = wait_once(soc, what, deadline_ms);
+    if (is_run && !soc->is_running && !has_been_ended(soc, sequence)) {
+        run->end.sequence = sequence;
+        run->end.status = status;
+        memcpy(run->end.error, soc->error, sizeof run->end.error);
+    }
+    return status;
 }
 
 enum sl_status sl_wait_boot(struct sl_soc *soc, int64_t deadline_ms)
@@ -320,18 +413,22 @@ enum sl_status sl_wait_space_for(struct sl_soc *soc, int limit_ms)
     return wait_for(soc, SPACE, sl_wall_ms() + limit_ms);
 }
 
+/* The machine has waited for what the host says next: its time begins to count now. */
 enum sl_status sl_wait_space(struct sl_soc *soc)
 {
+    sl_standstill_begin(&soc->run->stall);
     return wait_for(soc, SPACE, -1);
 }
 
 enum sl_status sl_wait_report(struct sl_soc *soc)
 {
+    sl_standstill_begin(&soc->run->stall);
     return wait_for(soc, A_MESSAGE, -1);
 }
 
 enum sl_status sl_soc_wait(struct sl_soc *soc, int limit_ms)
 {
+    SL_HOLD(soc);
     enum sl_status status = sl_soc_check_usable(soc);
     if (status != SL_OK) {
         return status;

@@ -94,8 +94,13 @@ uint64_t sl_app_checksum(const void *data, size_t bytes);
 
 /* Waits for the end of the graph, or, where that is NULL, of whatever else runs, as sl_soc_wait()
  * without limit. Where standard error is a terminal and the run takes longer than a second, a line
- * there shows simulated time, elements done and wall time; it is cleared at the end. */
+ * there shows simulated time, elements done, wavefronts in flight and wall time; it is cleared at
+ * the end. Elsewhere such a line is written every ten seconds, with "# " in front, but with
+ * --quiet. */
 SL_MUST_USE enum sl_status sl_app_wait(struct sl_soc *soc, struct sl_graph_builder *graph);
+
+/* Whether sl_app_wait() writes no such lines: sl_app_parse() says what --quiet does. */
+void sl_app_be_quiet(bool quiet);
 
 /* ---- arguments, in parsers of argp ----
  *

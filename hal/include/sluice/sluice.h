@@ -7,7 +7,14 @@
  * sl_status and leaves a message, which names the thing and what would be right, in the SoC object
  * (sl_soc_error). The library itself never prints and never exits; what kernels print with
  * sl_printf it shows. One SoC at a time per process: DRAM is mapped at the device's own addresses.
- */
+ *
+ * Threads. Calls may come from any thread, and take turns on the machine, but where they sleep: any
+ * number of threads may be in sl_soc_wait(), and all of them return, with one status, when the run
+ * ends, while others allocate, look, or ask for statistics. Two things are for one thread at a
+ * time: building, that is, all calls on a module, and on graphs, task vectors and task queues that
+ * do not execute; and what is open, that is, an open graph. sl_soc_open() and sl_soc_close() are
+ * for a thread that has the machine alone. No call is async-signal-safe, and a child of fork() may
+ * only exec. */
 #ifndef SLUICE_SLUICE_H
 #define SLUICE_SLUICE_H
 
@@ -54,23 +61,32 @@ struct sl_graph_builder;
 /* Opens a machine: reserves DRAM, starts QEMU with plugin and flash image, waits until the firmware
  * is ready. On success *soc is the machine. On failure *soc is either NULL (out of memory) or an
  * object that only holds the message and has to be closed. SL_ERROR_USAGE too while this process
- * has another machine open; once that is closed, the next one can be opened. */
+ * has another machine open; once that is closed, the next one can be opened.
+ *
+ * A machine outlives its QEMU and its firmware. Where the firmware has trapped or hung, or QEMU has
+ * ended, does not go on or was killed, the run that was on ends with SL_ERROR_MACHINE; a graph that
+ * ran can be destroyed, but not executed again. The next run starts QEMU anew on the same memory:
+ * the heap, what is loaded, and all other graphs are as they were, and statistics are those of a
+ * machine that was just opened. Where that fails, the machine is beyond use, and all later runs
+ * fail with the same message. docs/programming.md ("When the machine fails") says what is lost. */
 SL_MUST_USE enum sl_status sl_soc_open(const struct sl_config *config, struct sl_soc **soc);
 
 /* Ends QEMU (SIGKILL after one second) and frees everything. NULL is allowed. */
 void sl_soc_close(struct sl_soc *soc);
 
-/* The message of the last call that failed; never NULL. */
+/* The message of the last call that failed, of whatever thread; never NULL. The string lives until
+ * this thread asks again. */
 const char *sl_soc_error(const struct sl_soc *soc);
 
 /* The configuration and the memory map of the machine. */
 const struct sl_config *sl_soc_config(const struct sl_soc *soc);
 const struct sl_layout *sl_soc_layout(const struct sl_soc *soc);
 
-/* What firmware wrote to its console so far: a string that lives until the next call. */
+/* What firmware wrote to its console so far: a string that lives until the next call of any thread.
+ */
 const char *sl_soc_console(struct sl_soc *soc);
 
-/* The first line of `qemu --version`, and QEMU's process id. */
+/* The first line of `qemu --version`, and the process id of the QEMU that was started last. */
 const char *sl_soc_qemu_version(const struct sl_soc *soc);
 int sl_soc_qemu_pid(const struct sl_soc *soc);
 
@@ -480,8 +496,10 @@ struct sl_completion_counts {
 };
 struct sl_completion_counts sl_soc_counts(const struct sl_soc *soc);
 
-/* Simulated time of the running graph in ps, and elements dispatched; for progress displays. */
+/* Simulated time of the running graph in ps; and its wavefronts in flight, those that are still to
+ * be launched among them: for progress displays. */
 uint64_t sl_soc_time_ps(const struct sl_soc *soc);
+uint64_t sl_soc_active(const struct sl_soc *soc);
 
 /* Statistics of the last graph or launch that ran (hal/regs/statistics.def). */
 uint64_t sl_statistic_count(const struct sl_soc *soc, enum sl_statistic id);

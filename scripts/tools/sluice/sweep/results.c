@@ -170,7 +170,11 @@ void sweep_first_words(const struct sweep *sweep, size_t run, char *line, size_t
 
     sweep_path(sweep, run, "err", path);
     FILE *const file = fopen(path, "re");
-    if (file == NULL || fgets(line, (int)bytes, file) == NULL) {
+    const char *got = file != NULL ? fgets(line, (int)bytes, file) : NULL;
+    while (got != NULL && line[0] == '#') {
+        got = fgets(line, (int)bytes, file); /* how far it was, is not why it has failed */
+    }
+    if (got == NULL) {
         (void)snprintf(line, bytes, "it said nothing");
     }
     line[strcspn(line, "\n")] = '\0';
