@@ -107,7 +107,8 @@ void sl_app_be_quiet(bool quiet);
  * `what` is the option or argument for the message: "--width". What is not as it should be ends the
  * program with one that says what would be right. */
 
-/* A whole number from `least` to `most`: decimal, or with 0x or 0 in front as in C. */
+/* A whole number from `least` to `most`: decimal, also with 0 in front, or
+ * hexadecimal with 0x in front. */
 uint64_t sl_app_number(const struct argp_state *state, const char *what, const char *text,
                        uint64_t least, uint64_t most);
 
