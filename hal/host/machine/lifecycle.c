@@ -143,7 +143,7 @@ static void end_qemu(struct sl_soc *soc)
 
 enum sl_status sl_soc_end(struct sl_soc *soc)
 {
-    if (soc->process.state != SL_PROCESS_NONE) {
+    if (soc->process.is_open) {
         end_qemu(soc);
     }
     soc->has_ended = true;

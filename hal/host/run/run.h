@@ -112,6 +112,9 @@ enum sl_status sl_launch_describe(struct sl_module *module, int kernel,
                                   const struct sl_launch_step *step, const char *what,
                                   struct sl_launch *launch);
 
+/* What the host keeps of a task vector's description. */
+const struct sl_trees *sl_trees_kept(const struct sl_task_vector *trees);
+
 /* The run has ended: adds what the host knows of its task vector to the statistics, where it is of
  * one. */
 void sl_trees_add_statistics(const struct sl_run *run, uint64_t *statistics);

@@ -265,6 +265,11 @@ enum sl_status sl_trees_write_log(const struct sl_task_vector *trees, const char
                              "epochs file '%s': %s", path, strerror(reason));
 }
 
+const struct sl_trees *sl_trees_kept(const struct sl_task_vector *trees)
+{
+    return &trees->kept;
+}
+
 struct sl_trees *sl_trees_shared(const struct sl_task_vector *trees)
 {
     return trees->shared;
