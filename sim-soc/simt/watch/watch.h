@@ -40,11 +40,23 @@ struct watch_round {
     lane_vector x[REGISTER_NOWHERE]; /* registers where it begins */
 };
 
+/* The branch that rounds of a search begin and end at (simt/look/search.c). */
+struct watch_anchor {
+    uint64_t mask;
+    uint32_t pc;
+    uint32_t depth;
+    uint32_t others;   /* branches at other places since it was there, */
+    uint32_t patience; /* and how many it may be until another anchor is chosen */
+    uint32_t attempts; /* times there since a round has changed nothing */
+};
+
 struct look_watch {
+    struct watch_anchor anchor;
     struct watch_round rounds[2];
     uint32_t round;                      /* number of the one under way */
     bool has_ended;                      /* the one before it is not judged yet */
     bool is_blurred;                     /* what the rounds did cannot be told */
+    bool is_partial;                     /* they may have looked at more words than are noted */
     uint32_t judged;                     /* pass that the round began in that was judged last */
     uint32_t count;                      /* words noted */
     uint16_t in_order[WATCH_WORDS_USED]; /* they, the first one noted first */
@@ -60,6 +72,9 @@ enum watch_verdict {
 /* Begins to watch a wavefront, which is at the branch. `pass`: of the look, now. */
 void watch_begin(struct look_watch *watch, const struct wave *wave, uint32_t pass);
 
+/* Whether the registers are what they were where the round began, as far as loads are done. */
+bool watch_is_back(const struct look_watch *watch, const struct wave *wave);
+
 /* The wavefront is at the branch again. */
 enum watch_verdict watch_turn(struct look_watch *watch, const struct wave *wave, uint32_t pass);
 
@@ -70,10 +85,19 @@ void watch_before(struct look_watch *watch, const struct mem_op *memory, uint64_
 void watch_after(struct look_watch *watch, const struct mem_op *memory, uint64_t lanes,
                  const uint8_t *linear);
 
-/* It accesses memory in a way that is not followed: in two pieces, or for a lock. */
+/* Lanes of one that loads have their result, of which watch_after() is not told. */
+void watch_loaded(struct look_watch *watch, const struct mem_op *memory, uint64_t lanes);
+
+/* It stores in a way that is not followed. */
 static inline void watch_blur(struct look_watch *watch)
 {
     watch->is_blurred = true;
+}
+
+/* It loads so, or asks for locks: who gets or gives back any is known otherwise. */
+static inline void watch_skip(struct look_watch *watch)
+{
+    watch->is_partial = true;
 }
 
 /* The i-th word that was noted. */
