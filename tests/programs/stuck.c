@@ -114,7 +114,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     if (status != SL_OK) {
         return status;
     }
-    struct stuck_shared *const shared = sl_alloc(soc, sizeof *shared, 0);
+    struct stuck_shared *const shared = sl_alloc(soc, sizeof *shared, 64);
     if (shared == NULL) {
         return SL_ERROR_USAGE;
     }

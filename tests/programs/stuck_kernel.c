@@ -40,15 +40,15 @@ SL_KERNEL void stuck_pause(struct stuck_shared *shared)
 SL_KERNEL void stuck_nested(struct stuck_shared *shared)
 {
     (void)shared;
-    __asm__ volatile("1: j 3f\n"
+    __asm__ volatile("1: j 3f\n" /* stuck: nested */
                      "2: j 1b\n"
-                     "3: j 2b"); /* stuck: nested */
+                     "3: j 2b");
 }
 
-/* Words that are misaligned. */
+/* A word in two cache lines. */
 SL_KERNEL void stuck_misaligned(struct stuck_shared *shared)
 {
-    volatile const uint32_t *const word = (const void *)((uintptr_t)shared->word + 2);
+    volatile const uint32_t *const word = (const void *)((uintptr_t)shared->word + 62);
 
     while (*word == 0) { /* stuck: misaligned */
     }
@@ -59,9 +59,9 @@ SL_KERNEL void stuck_many(struct stuck_shared *shared)
 {
     volatile const uint32_t *const words = shared->word + sl_lane_id();
 
-    while ((words[0] | words[64] | words[128] | words[192] | words[256] | words[320] | words[384] |
-            words[448] | words[512] | words[576] | words[640] | words[704] | words[768]) ==
-           0) { /* stuck: many */
+    while ((words[0] | /* stuck: many */
+            words[64] | words[128] | words[192] | words[256] | words[320] | words[384] |
+            words[448] | words[512] | words[576] | words[640] | words[704] | words[768]) == 0) {
     }
 }
 
@@ -69,9 +69,9 @@ SL_KERNEL void stuck_many(struct stuck_shared *shared)
 SL_KERNEL void stuck_exchange(struct stuck_shared *shared)
 {
     do {
-        (void)sl_atomic_add_u32_device_acq_rel(&shared->busy, 1); /* stuck: exchange */
+        (void)sl_atomic_add_u32_device_acq_rel(&shared->busy, 1);
         (void)sl_atomic_add_u32_device_acq_rel(&shared->busy, UINT32_MAX);
-    } while (load(&shared->word[0]) == 0);
+    } while (load(&shared->word[0]) == 0); /* stuck: exchange */
 }
 
 /* Asks for a lock that nobody gives back, and never waits for it. */

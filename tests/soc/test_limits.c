@@ -20,7 +20,7 @@
 #define TOLERANCE   10000u /* ps: an idle instruction and a store take less */
 #define HANG_PS     10000000000ull
 #define COUNTS      0 /* offsets of the kernels: one that counts for ever, */
-#define STANDS      8 /* and one that looks at a misaligned word for ever, which is in doubt */
+#define STANDS      8 /* and one that looks at a word in two lines for ever, which is in doubt */
 #define SOON        "gpu.progress_limit=8000"
 #define PERIOD_PS   (1000u * CYCLE_PS)
 #define SPLIT       "gpu.misaligned=split"
@@ -34,7 +34,7 @@ static void place(struct driver *d)
     asm_put(&code, asm_ADDI(T0, T0, 1));
     asm_put(&code, asm_JAL(ZERO, -4));
     asm_function(&code);
-    asm_put(&code, asm_LW(T0, A2, 2));
+    asm_put(&code, asm_LW(T0, A2, 62));
     asm_put(&code, asm_JAL(ZERO, -4));
     driver_place(d, &code);
 }
@@ -43,7 +43,7 @@ static void place(struct driver *d)
 static uint64_t run_one(struct driver *d, uint32_t pc)
 {
     place(d);
-    const uint64_t kernel = driver_kernel(d, pc, driver_take(d, 64));
+    const uint64_t kernel = driver_kernel(d, pc, (driver_take(d, 192) + 63) & ~63ull);
     driver_begin(d);
     driver_packet(d, kernel, 0, 64);
     driver_bell(d);

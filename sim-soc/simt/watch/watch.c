@@ -66,7 +66,7 @@ static bool has_changed_memory(const struct look_watch *watch, uint32_t number)
 
     for (uint32_t i = 0; i < watch->count; i++) {
         const struct watch_word *word = watch_word(watch, i);
-        if (word->round[which] == number && word->before[which] != word->after[which]) {
+        if (word->round[which] == number && word->sum[which] != 0) {
             return true;
         }
     }
@@ -200,15 +200,16 @@ static void touch_word(const struct touch *touch, uint64_t address)
     }
     const uint32_t value = word_at(touch->linear, address);
     if (touch->is_after) {
-        word->after[which] = value;
+        word->sum[which] += value - word->before[which];
         word->is_changed |= value != word->before[which];
+        word->before[which] = value; /* for other lanes of the instruction */
         return;
     }
     if (word->round[which] != touch->round) {
         word->round[which] = touch->round;
-        word->before[which] = value;
-        word->after[which] = value;
+        word->sum[which] = 0;
     }
+    word->before[which] = value;
     if (touch->memory->op->class != SL_CLASS_STORE) {
         note_load(touch, word, value);
     }

@@ -4,8 +4,9 @@
 /* A wavefront that is watched: what the rounds of its loop change, and which words they look at.
  *
  * A round goes from one backward branch to the next one at the same place with the same stack. It
- * changes nothing where the registers of all lanes are what they were, and where each word of
- * memory that it wrote is what it was before: a lock that is taken and given back is no change.
+ * changes nothing where the registers of all lanes are what they were, and where what it did to
+ * each word of memory is undone: a lock that is taken and given back is no change. What others do
+ * to the word meanwhile is not its business.
  *
  * Memory instructions take effect behind the branch that ends their round. So a round is judged
  * when all of its own have, at a later branch; until then the next round is noted beside it, and
@@ -26,8 +27,8 @@ struct watch_word {
     uint32_t pc;        /* of the first instruction that did */
     uint32_t value;     /* that it found */
     uint32_t round[2];  /* the latest rounds that accessed it, */
-    uint32_t before[2]; /* what it was when they began to, */
-    uint32_t after[2];  /* and what they left */
+    uint32_t before[2]; /* what it was before their last instruction that did, */
+    uint32_t sum[2];    /* and by how much their instructions have changed it, all together */
     bool is_loaded;
     bool is_changed; /* by the wavefront itself, if only for a time */
     bool wavers;     /* found to be something else than `value`, before any such change */
