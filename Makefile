@@ -8,6 +8,7 @@
 #   mk/target.mk    newlib, firmware image, GPU kernels
 #   mk/examples.mk  the examples of docs/examples
 #   mk/tests.mk     unit and soc tests with sanitizers
+#   mk/attack.mk  what attacks the machine: tests/attack
 #   mk/install.mk   installing and packaging
 # Settings: BUILD=folder, CC=compiler, V=1 (show commands), WERROR= (warnings do not fail).
 
@@ -21,6 +22,7 @@ include mk/host.mk
 include mk/target.mk
 include mk/examples.mk
 include mk/tests.mk
+include mk/attack.mk
 include mk/install.mk
 
 # ---- what people call; the text after `##` is the line that `make help` shows ----
