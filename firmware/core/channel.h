@@ -54,8 +54,10 @@ struct channel {
     uint32_t reserve; /* blocks that a launch has to leave free (graph/order.h) */
 
     /* Of graphs that yield. */
-    uint64_t first_block; /* of the wavefronts that wait for space in it (core/yield.h), or 0 */
-    uint64_t last_block;
+    uint32_t
+        waiting; /* wavefronts that wait for space in it (core/yield.h); where there are any, */
+    uint16_t first_waiting; /* the first of their entries there */
+    uint16_t last_waiting;  /* and the last */
     bool gives_back;  /* wavefronts may count elements as done that were never with the device */
     bool has_freed;   /* space, since one of these was last looked at */
     uint64_t granted; /* elements that wavefronts restarted for it have not reserved yet */

@@ -63,7 +63,7 @@ static uint64_t free_elements(const struct channel *channel, uint64_t tail)
     const uint64_t moved = tail - channel->granted_tail;
     const uint64_t promised = channel->granted > moved ? channel->granted - moved : 0;
 
-    return channel->first_block == 0 && used + promised < width ? width - used - promised : 0;
+    return channel->waiting == 0 && used + promised < width ? width - used - promised : 0;
 }
 
 /* Reserves contiguous elements, unless there is no space. */

@@ -5,6 +5,7 @@
 #include "core/run.h"
 
 #include "agg/device.h"
+#include "graph/protection.h"
 
 void run_machine_init(struct machine *machine)
 {
@@ -32,13 +33,18 @@ void run_machine_init(struct machine *machine)
     machine->wait_limit_ps = agg_register_read(SL_REG_WAIT_LIMIT_PS);
 }
 
-void run_begin(struct run *run, const struct machine *machine, uint64_t program, uint64_t graph)
+/* Empties the device, and tells it what the run is about. RESET opens all memory to lanes that can
+ * be open: so the table is there before anything else is. */
+static void begin_on_device(struct run *run, const struct machine *machine, uint64_t protection)
 {
     agg_register_write(SL_REG_RESET, 1);
+    if (protection != 0) {
+        agg_register_write(SL_REG_PROTECTION, protection);
+    }
     dispatch_init(&run->dispatch);
     completion_init(&run->completion);
-    agg_register_write(SL_REG_PROGRAM, program);
-    agg_register_write(SL_REG_GRAPH, graph);
+    agg_register_write(SL_REG_PROGRAM, run->program);
+    agg_register_write(SL_REG_GRAPH, run->graph);
     if (run->may_yield) {
         yield_init(&run->yield);
     }
@@ -73,14 +79,14 @@ static void refuse(const struct sl_graph_refusal *refusal, struct sl_message_agg
 }
 
 /* Not inline, so that its frame lies where the check's were: in memory that is in the cache. */
-static __attribute__((noinline)) void execute(const struct run_kind *kind,
-                                              const struct machine *machine, uint64_t address,
-                                              const struct sl_graph_scratch *scratch,
-                                              struct sl_message_agg *answer)
+static __attribute__((noinline)) void
+execute(const struct run_kind *kind, const struct machine *machine, uint64_t address,
+        uint64_t protection, const struct sl_graph_scratch *scratch, struct sl_message_agg *answer)
 {
     struct run run;
 
     kind->begin(&run, machine, address, scratch);
+    begin_on_device(&run, machine, protection);
     answer->type = kind->passes(&run, answer);
     if (answer->type == SL_AGG_COMPLETE) {
         answer->argument[0] = run.completion.elements;
@@ -92,8 +98,15 @@ static __attribute__((noinline)) void execute(const struct run_kind *kind,
     kind->finish(&run, answer);
 }
 
+static void fail_unprotected(uint64_t protection, struct sl_message_agg *answer)
+{
+    answer->type = SL_AGG_FAILED;
+    answer->reason = SL_FAILURE_PROTECTION;
+    answer->argument[0] = protection;
+}
+
 void run_execute(const struct run_kind *kind, const struct machine *machine, uint64_t address,
-                 struct sl_message_agg *answer)
+                 uint64_t protection, struct sl_message_agg *answer)
 {
     static struct sl_graph_scratch scratch;
     struct sl_graph_refusal refusal;
@@ -102,8 +115,10 @@ void run_execute(const struct run_kind *kind, const struct machine *machine, uin
     agg_phase(SL_PHASE_OTHER);
     if (kind->check(machine, address, &refusal, &scratch) != 0) {
         refuse(&refusal, answer);
+    } else if (protection != 0 && !sl_protection_is_one(protection, &machine->limits)) {
+        fail_unprotected(protection, answer);
     } else {
-        execute(kind, machine, address, &scratch, answer);
+        execute(kind, machine, address, protection, &scratch, answer);
     }
     agg_register_write(SL_REG_MARK, SL_MARK_END);
 }

@@ -36,8 +36,10 @@ struct run {
     uint32_t idle_passes; /* passes without any progress in a row */
     uint64_t idle_since_ps;
     uint64_t wait_limit_ps;
+    uint64_t program; /* address of the struct sl_program */
 
     /* Of graphs. */
+    uint64_t graph; /* address of the struct sl_graph */
     const struct scheduler *scheduler;
     void *state; /* the policy's own (struct scheduler) */
     struct channel *channels;
@@ -56,8 +58,8 @@ struct run_kind {
      * *refusal filled. */
     int (*check)(const struct machine *machine, uint64_t address, struct sl_graph_refusal *refusal,
                  struct sl_graph_scratch *scratch);
-    /* Fills in a run of what passed the check, and begins it on the device (run_begin()). The
-     * scratch memory is as the check left it. */
+    /* Fills in a run of what passed the check; it begins on the device behind that. The scratch
+     * memory is as the check left it. */
     void (*begin)(struct run *run, const struct machine *machine, uint64_t address,
                   const struct sl_graph_scratch *scratch);
     /* Passes until the run has ended; returns how, and fills in the answer's reason and arguments
@@ -75,14 +77,12 @@ struct run_kind {
 
 void run_machine_init(struct machine *machine);
 
-/* Empties the device, and tells it what the run is about; the rest of *run is filled in. `graph` is
- * the address of the struct sl_graph, or 0. */
-void run_begin(struct run *run, const struct machine *machine, uint64_t program, uint64_t graph);
-
 /* Runs what is at an address that the host gave, and fills in the answer: complete, refused,
- * faulted or failed. After each of them the next run can begin. */
+ * faulted or failed. After each of them the next run can begin. `protection` is the address of the
+ * struct sl_protection that says what lanes may access, which may be anything, too; 0: there is
+ * none. */
 void run_execute(const struct run_kind *kind, const struct machine *machine, uint64_t address,
-                 struct sl_message_agg *answer);
+                 uint64_t protection, struct sl_message_agg *answer);
 
 /* Packets that are with the device. */
 static inline uint32_t run_in_flight(const struct run *run)

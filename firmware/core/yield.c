@@ -7,16 +7,43 @@
  * wait (policies/levelized.c), so that this comes to an end. */
 #include "core/yield.h"
 
+#include <assert.h>
+
 #include "agg/device.h"
 #include "core/throttle.h"
 #include "sluice/layouts.h"
 
+/* A wavefront that waits. */
+struct entry {
+    uint64_t block;
+    uint32_t demand;
+    uint16_t channel; /* of its dispatch packet */
+    uint16_t next;    /* entry, of the list that it is in; means nothing in the last one */
+};
+
+static_assert(SL_POOL_BLOCKS_MAX <= UINT16_MAX + 1, "an entry's number fits");
+static_assert(SL_GRAPH_CHANNELS <= UINT16_MAX + 1, "a channel's number fits");
+
 static _Alignas(64) struct sl_yield ring[SL_YIELD_ENTRIES];
+static struct entry entries[SL_POOL_BLOCKS_MAX] __attribute__((section(".noinit"), aligned(64)));
 static uint16_t blocked_channels[SL_GRAPH_CHANNELS];
 
-static struct sl_wave_state *state_at(uint64_t block)
+/* Those that were freed last go first: they are in the cache. There is one, as each wavefront that
+ * waits keeps a block of the pool. */
+static uint16_t take_entry(struct yield *yield)
 {
-    return (struct sl_wave_state *)(uintptr_t)block;
+    if (yield->waiting == yield->used) {
+        return (uint16_t)yield->used++;
+    }
+    const uint16_t entry = yield->free;
+    yield->free = entries[entry].next;
+    return entry;
+}
+
+static void free_entry(struct yield *yield, uint16_t entry)
+{
+    entries[entry].next = yield->free;
+    yield->free = entry;
 }
 
 void yield_init(struct yield *yield)
@@ -30,18 +57,18 @@ static void append(struct yield *yield, struct channel *channels, uint32_t resou
                    const struct sl_yield *record)
 {
     struct channel *to = &channels[resource];
-    struct sl_wave_state *state = state_at(record->block);
+    const uint16_t last = take_entry(yield);
 
-    state->waiting_next = 0;
-    state->waiting_demand = record->demand;
-    state->waiting_channel = record->channel;
-    if (to->first_block == 0) {
-        to->first_block = record->block;
+    entries[last].block = record->block;
+    entries[last].demand = record->demand;
+    entries[last].channel = (uint16_t)record->channel;
+    if (to->waiting++ == 0) {
+        to->first_waiting = last;
         yield->channels[yield->blocked++] = (uint16_t)resource;
     } else {
-        state_at(to->last_block)->waiting_next = record->block;
+        entries[to->last_waiting].next = last;
     }
-    to->last_block = record->block;
+    to->last_waiting = last;
     to->has_freed = true; /* look at it */
     /* What it was granted before, if anything, it has not reserved. */
     to->granted -= record->demand < to->granted ? record->demand : to->granted;
@@ -114,19 +141,22 @@ static uint32_t restart_of(struct yield *yield, struct channel *channels, struct
     uint64_t free = unpromised(channel, is_drained);
     uint32_t count = 0;
 
-    while (channel->first_block != 0) {
-        const uint64_t block = channel->first_block;
-        const struct sl_wave_state *state = state_at(block);
-        if (state->waiting_demand > free) {
+    while (channel->waiting > 0) {
+        const uint16_t first = channel->first_waiting;
+        const struct entry *const entry = &entries[first];
+        struct channel *const of = &channels[entry->channel];
+        if (entry->demand > free) {
             break;
         }
-        free -= state->waiting_demand;
-        channel->granted += state->waiting_demand;
-        channel->first_block = state->waiting_next;
-        channels[state->waiting_channel].view.yielded--;
-        throttle_launch(channels[state->waiting_channel].throttle, 1);
-        channels[state->waiting_channel].is_settled = false;
-        dispatch_put_restart(dispatch, block);
+        free -= entry->demand;
+        channel->granted += entry->demand;
+        channel->first_waiting = entry->next;
+        channel->waiting--;
+        of->view.yielded--;
+        throttle_launch(of->throttle, 1);
+        of->is_settled = false;
+        dispatch_put_restart(dispatch, entry->block);
+        free_entry(yield, first);
         count++;
     }
     yield->waiting -= count;
@@ -146,7 +176,7 @@ uint32_t yield_restart(struct yield *yield, struct channel *channels, struct dis
             channel->has_freed = false;
             count += restart_of(yield, channels, channel, dispatch, is_drained);
         }
-        if (channel->first_block != 0) {
+        if (channel->waiting > 0) {
             yield->channels[kept++] = yield->channels[i];
         }
     }
@@ -160,7 +190,7 @@ void yield_describe(const struct yield *yield, const struct channel *channels, u
     const uint64_t tail = shared_load64_relaxed(&channel->shared->data_tail);
 
     argument[0] = yield->channels[0];
-    argument[1] = state_at(channel->first_block)->waiting_demand;
+    argument[1] = entries[channel->first_waiting].demand;
     argument[2] = (uint64_t)channel->data_mask + 1 - (tail - channel->view.data_head);
     argument[3] = yield->waiting;
 }

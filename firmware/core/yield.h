@@ -3,8 +3,8 @@
 
 /* The yield manager (papers/001 section 6; docs/design.md, "Yield manager"): takes restart contexts
  * out of the yield ring, keeps the wavefronts that wait for space in each channel in order, and
- * restarts them when there is enough. The lists are in the wavefronts' own blocks of the wavefront
- * state pool, so that any number of them can wait. */
+ * restarts them when there is enough. The lists are in the firmware's own memory, where lanes
+ * cannot write, with room for all wavefronts that the wavefront state pool can hold. */
 #ifndef SLUICE_FIRMWARE_YIELD_H
 #define SLUICE_FIRMWARE_YIELD_H
 
@@ -18,6 +18,8 @@
 struct yield {
     uint64_t head;       /* records read */
     uint32_t waiting;    /* wavefronts */
+    uint32_t used;       /* entries of the lists that some wavefront has had so far, of which */
+    uint16_t free;       /* this one, where more have had one than wait, is the first free one */
     uint32_t blocked;    /* channels that some of them wait for */
     uint16_t *channels;  /* these channels, in the order in which the first one began to wait */
     uint64_t wavefronts; /* restarted so far */

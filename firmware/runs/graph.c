@@ -73,6 +73,8 @@ static void begin(struct run *run, const struct machine *machine, uint64_t addre
     take_kernels(graph, machine);
     *run = (struct run){
         .may_yield = take_channels(graph, has_levels ? &scratch->order : NULL),
+        .program = graph->program,
+        .graph = address,
         .scheduler = policy_table[graph->scheduler],
         .state = policy_state,
         .channels = channels,
@@ -84,7 +86,6 @@ static void begin(struct run *run, const struct machine *machine, uint64_t addre
     };
     guard_init(run, graph, guard_table);
     run->scheduler->begin(run, graph);
-    run_begin(run, machine, graph->program, address);
 }
 
 static enum sl_message_agg_type passes(struct run *run, struct sl_message_agg *answer)

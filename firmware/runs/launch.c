@@ -40,26 +40,25 @@ static int check_sequence(const struct machine *machine, uint64_t address,
                              &machine->cu, refusal, scratch);
 }
 
-static void begin(struct run *run, const struct machine *machine, const struct sl_launch *launches,
-                  uint32_t count)
+static void begin(struct run *run, const struct sl_launch *launches, uint32_t count)
 {
     steps.launches = launches;
     steps.count = count;
     steps.word = NULL;
     steps.at = STEP_BEFORE;
     steps.repeats = 0;
-    *run = (struct run){0};
+    *run = (struct run){.program = launches[0].program};
     for (uint32_t i = 0; i < count; i++) {
         run->may_yield |= (launches[i].kernel.flags & SL_KERNEL_YIELDS) != 0;
     }
-    run_begin(run, machine, launches[0].program, 0);
 }
 
 static void begin_launch(struct run *run, const struct machine *machine, uint64_t address,
                          const struct sl_graph_scratch *scratch)
 {
+    (void)machine;
     (void)scratch;
-    begin(run, machine, (const struct sl_launch *)(uintptr_t)address, 1);
+    begin(run, (const struct sl_launch *)(uintptr_t)address, 1);
 }
 
 static void begin_sequence(struct run *run, const struct machine *machine, uint64_t address,
@@ -67,8 +66,9 @@ static void begin_sequence(struct run *run, const struct machine *machine, uint6
 {
     const struct sl_sequence *const sequence = (const struct sl_sequence *)(uintptr_t)address;
 
+    (void)machine;
     (void)scratch;
-    begin(run, machine, sl_sequence_launches(sequence), sequence->count);
+    begin(run, sl_sequence_launches(sequence), sequence->count);
     steps.first = sequence->first;
     steps.last = sequence->last;
     steps.word = (const uint32_t *)(uintptr_t)sequence->word;

@@ -35,7 +35,7 @@ void service_next(struct mailbox *mailbox, const struct machine *machine)
     answer.sequence = message.sequence;
     const struct run_kind *const kind = run_kind_of(message.type);
     if (kind != NULL) {
-        run_execute(kind, machine, message.argument[0], &answer);
+        run_execute(kind, machine, message.argument[0], message.argument[1], &answer);
     } else {
         answer.type = SL_AGG_FAILED;
         answer.reason = SL_FAILURE_MESSAGE;

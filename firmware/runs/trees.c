@@ -36,8 +36,9 @@ static void begin(struct run *run, const struct machine *machine, uint64_t addre
 {
     struct sl_trees *const shared = (struct sl_trees *)(uintptr_t)address;
 
+    (void)machine;
     (void)scratch;
-    *run = (struct run){0};
+    *run = (struct run){.program = shared->launch[SL_TREES_OF_EPOCHS].program};
     for (uint32_t i = SL_TREES_OF_EPOCHS; i <= (shared->maps > 0 ? SL_TREES_OF_MAPS : 0u); i++) {
         struct sl_kernel *const kernel = &shared->launch[i].kernel;
         set_arguments(shared, kernel);
@@ -45,7 +46,6 @@ static void begin(struct run *run, const struct machine *machine, uint64_t addre
     }
     trees_init(&trees, shared);
     state = AT_START;
-    run_begin(run, machine, shared->launch[SL_TREES_OF_EPOCHS].program, 0);
 }
 
 /* Runs the kernel of a launch of the vector from a slot on. */

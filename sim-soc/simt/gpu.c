@@ -181,6 +181,7 @@ struct gpu *gpu_create(const struct gpu_parts *parts)
         .queues = look_queues,
         .cus = gpu->cu_count,
     };
+    protection_init(&gpu->env.protection, parts->layout);
     if (!create_cus(gpu, config) ||
         !pool_create(&gpu->pool, parts->layout, gpu->cus[0].shape.stack_capacity) ||
         !look_create(&gpu->look, &gpu->env, gpu->waves, (uint32_t)context_count(gpu))) {
@@ -265,6 +266,14 @@ void gpu_stop(const struct gpu *gpu)
     }
 }
 
+/* What is open has changed. */
+static void forget_open(struct gpu *gpu)
+{
+    for (uint32_t c = 0; c < gpu->cu_count; c++) {
+        memset(gpu->cus[c].open, 0, sizeof(gpu->cus[c].open));
+    }
+}
+
 static void reset(struct gpu *gpu)
 {
     activity_empty(gpu->env.activity, gpu->wheel->now);
@@ -276,10 +285,25 @@ static void reset(struct gpu *gpu)
     look_reset(&gpu->look);
 }
 
+int gpu_protect(struct gpu *gpu, uint64_t address)
+{
+    struct cu_environment *env = &gpu->env;
+    int status = 0;
+
+    if (address == 0) {
+        protection_open(&env->protection);
+    } else {
+        status = protection_load(&env->protection, &env->dram, address);
+    }
+    forget_open(gpu);
+    return status;
+}
+
 void gpu_reset(struct gpu *gpu)
 {
     gpu_stop(gpu);
     reset(gpu);
+    (void)gpu_protect(gpu, 0);
 }
 
 static void begin_simd(struct simd *simd)
@@ -327,10 +351,8 @@ int gpu_load_program(struct gpu *gpu, uint64_t descriptor)
         return -1;
     }
     const int status = simt_program_load(&env->program, &env->dram, descriptor, gpu->cus[0].lanes);
-    const uint64_t end = env->program.base + env->program.bytes;
-    env->store_base = end < SL_KERNEL_BASE         ? SL_KERNEL_BASE
-                      : end > env->layout.top_base ? env->layout.top_base
-                                                   : end;
+    protection_set_code(&env->protection, env->program.base, env->program.bytes);
+    forget_open(gpu);
     observe_program(env);
     return status;
 }

@@ -50,7 +50,8 @@ struct gpu_parts {
 struct gpu *gpu_create(const struct gpu_parts *parts);
 void gpu_destroy(struct gpu *gpu);
 
-/* Ends all wavefronts without further effect; the caller empties the event queue. */
+/* Ends all wavefronts without further effect, and opens kernel memory and the shared heap to lanes;
+ * the caller empties the event queue. */
 void gpu_reset(struct gpu *gpu);
 
 /* A run begins at cycle zero; nothing may be resident. */
@@ -59,6 +60,11 @@ void gpu_begin(struct gpu *gpu);
 /* Nothing issues any more: tells observers what wavefronts wait for up to now, and that they stop.
  */
 void gpu_stop(const struct gpu *gpu);
+
+/* Takes the table of what lanes may access at an address (struct sl_protection); 0: they may access
+ * kernel memory and the shared heap. Returns 0, or -1 where it is none, and then they may access
+ * nothing there but the code. */
+int gpu_protect(struct gpu *gpu, uint64_t address);
 
 /* Takes the program that a descriptor describes. Returns 0, or -1 where it is bad or wavefronts are
  * resident. */

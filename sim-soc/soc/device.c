@@ -143,11 +143,25 @@ static void reset(struct soc *soc)
     soc_limit_idle(soc, soc->core->time_ps);
 }
 
+/* What firmware has handed over is not what it has to be. */
+static void refuse(struct soc *soc, uint64_t address)
+{
+    const struct sl_fault fault = {.code = SL_FAULT_PACKET, .address = address};
+
+    faults_put(&soc->dispatcher, &fault);
+}
+
 static void load_program(struct soc *soc, uint64_t descriptor)
 {
     if (gpu_load_program(soc->gpu, descriptor) != 0) {
-        struct sl_fault fault = {.code = SL_FAULT_PACKET, .address = descriptor};
-        faults_put(&soc->dispatcher, &fault);
+        refuse(soc, descriptor);
+    }
+}
+
+static void protect(struct soc *soc, uint64_t table)
+{
+    if (gpu_protect(soc->gpu, table) != 0) {
+        refuse(soc, table);
     }
 }
 
@@ -168,6 +182,9 @@ static void device_write_timed(struct soc *soc, uint64_t offset, uint64_t value)
         break;
     case SL_REG_PROGRAM:
         load_program(soc, value);
+        break;
+    case SL_REG_PROTECTION:
+        protect(soc, value);
         break;
     case SL_REG_GRAPH:
         set_graph(soc, value);

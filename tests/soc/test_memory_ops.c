@@ -301,14 +301,15 @@ static void test_code(void **state)
     expect_fault(SL_KERNEL_BASE, asm_SC_W(T2, T2, 0), 4, true, SL_FAULT_ACCESS);
 }
 
-/* The first and the last double word of what is allowed. */
+/* The first and the last double word of what is allowed; what follows up to the device's own memory
+ * is closed. */
 static void test_ends_of_what_is_allowed(void **state)
 {
     (void)state;
     struct machine *m = MACHINE("gpu.cus=1");
 
     m->arguments[0] = SL_KERNEL_BASE;
-    m->arguments[1] = m->layout.top_base - 8;
+    m->arguments[1] = m->layout.heap_limit - 8;
     *(uint64_t *)machine_at(m, m->arguments[1]) = 77;
     asm_begin(&code);
     asm_put(&code, asm_LWU(T1, A2, 0));
@@ -318,7 +319,13 @@ static void test_ends_of_what_is_allowed(void **state)
     assert_int_equal(m->faults, 0);
     assert_int_equal(wave->x[T1][5], code.word[0]);
     assert_int_equal(wave->x[T2][5], 77);
+    const uint64_t pool = m->layout.pool_base;
+    const uint64_t top = m->layout.top_base;
     machine_destroy(m);
+
+    expect_fault(pool, LD, 8, false, SL_FAULT_PROTECTED);
+    expect_fault(pool, SD, 8, true, SL_FAULT_PROTECTED);
+    expect_fault(top - 8, LD, 8, false, SL_FAULT_PROTECTED);
 }
 
 /* The stack is 1 KiB: just below it is an overflow, up to 255 MiB down; further down, and above, an

@@ -196,17 +196,24 @@ static void test_split_private(void **state)
     bare_destroy(m);
 }
 
-/* At the ends of what is mapped: the last byte counts. */
+/* At the ends of what is open, and of what is mapped: the last byte counts. */
 static void test_split_bounds(void **state)
 {
     (void)state;
     struct bare_machine *m = bare_create(splitting);
     const uint32_t code[] = {asm_i(ASM_LW, X_T1, X_A2, 0), asm_i(ASM_RET, 0, 0, 0)};
+    uint64_t limit = m->layout.heap_limit;
     uint64_t top = m->layout.top_base;
     bare_load_words(m, code, 2);
-    bare_launch(m, 0, NULL, 1, top - 4, 0);
+    bare_launch(m, 0, NULL, 1, limit - 4, 0);
     bare_run(m, 10000);
     assert_int_equal(m->faults, 0);
+    bare_launch(m, 0, NULL, 1, limit - 3, 0);
+    bare_run(m, 10000);
+    assert_int_equal(m->faults, 1);
+    assert_int_equal(m->fault.code, SL_FAULT_PROTECTED);
+    assert_int_equal(m->fault.address, limit - 3);
+    m->faults = 0;
     bare_launch(m, 0, NULL, 1, top - 3, 0);
     bare_run(m, 10000);
     assert_int_equal(m->faults, 1);

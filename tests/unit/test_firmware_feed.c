@@ -575,11 +575,11 @@ static void test_wavefronts_go_first(void **state)
 {
     (void)state;
     begin_by_hand();
-    seen.first_block = 0x1000;
+    seen.waiting = 1;
     assert_int_equal(take(), FEED_NOTHING);
     assert_int_equal(device.note_count, 1);
     assert_false(feed_is_expected(&feed));
-    seen.first_block = 0;
+    seen.waiting = 0;
     seen.granted = WIDTH - 9; /* leaves 9 */
     assert_int_equal(take(), FEED_NOTHING);
     assert_int_equal(device.note_count, 1);

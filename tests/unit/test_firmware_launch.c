@@ -94,7 +94,7 @@ static int setup(void **state)
 
 static void launch(void)
 {
-    run_execute(&run_launch, &machine, (uintptr_t)&heap.launch, &answer);
+    run_execute(&run_launch, &machine, (uintptr_t)&heap.launch, 0, &answer);
 }
 
 static void expect_begin(size_t *at)

@@ -380,7 +380,7 @@ static struct sl_message_agg execute(uint32_t n, uint32_t width, uint32_t joins_
     *mock_register(SL_REG_POOL_BLOCKS) = pool;
     *mock_register(SL_REG_WAIT_LIMIT_PS) = 50000000;
     run_machine_init(&machine);
-    run_execute(&run_graph, &machine, (uintptr_t)device.graph.graph, &answer);
+    run_execute(&run_graph, &machine, (uintptr_t)device.graph.graph, 0, &answer);
     return answer;
 }
 

@@ -13,6 +13,7 @@
 
 #include "runs/kinds.h"
 #include "sluice/codes.h"
+#include "sluice/memory_map.h"
 #include "unit/firmware_graph.h"
 #include "unit/firmware_mock.h"
 
@@ -189,10 +190,15 @@ static void make(uint32_t width, uint32_t flags, uint64_t first, unsigned speed,
     mock.log_count = 0;
 }
 
-static void execute(void)
+static void execute_protected(uint64_t protection)
 {
     memset(&answer, 0, sizeof(answer));
-    run_execute(&run_graph, &machine, (uint64_t)(uintptr_t)device.graph.graph, &answer);
+    run_execute(&run_graph, &machine, (uint64_t)(uintptr_t)device.graph.graph, protection, &answer);
+}
+
+static void execute(void)
+{
+    execute_protected(0);
 }
 
 static void expect_begin(size_t *at)
@@ -261,6 +267,77 @@ static void test_refused(void **state)
     assert_int_equal(answer.node, 0);
     assert_int_equal(answer.argument[0], 128);
     assert_int_equal(answer.argument[1], 256);
+}
+
+/* The device has the table before it has the program, and before it has anything to run. */
+static void test_protected(void **state)
+{
+    (void)state;
+    size_t at = 0;
+    make(256, 0, 0, 1, 1);
+    struct sl_protection *const table = test_graph_alloc(sizeof(*table));
+    table->magic = SL_PROTECTION_MAGIC;
+    table->count = SL_RANGES_MAX;
+    test_graph_put(&device.graph, 0, 1);
+    execute_protected((uintptr_t)table);
+    MOCK_EXPECT(&at, MOCK_WRITE(MARK, SL_MARK_BEGIN), MOCK_WRITE(PHASE, SL_PHASE_OTHER),
+                MOCK_WRITE(RESET, 1), MOCK_WRITE(PROTECTION, (uintptr_t)table),
+                MOCK_WRITE(DISPATCH_BASE, *mock_register(SL_REG_DISPATCH_BASE)),
+                MOCK_WRITE(COMPLETION_BASE, *mock_register(SL_REG_COMPLETION_BASE)),
+                MOCK_WRITE(FAULT_BASE, *mock_register(SL_REG_FAULT_BASE)),
+                MOCK_WRITE(PROGRAM, device.graph.graph->program));
+    assert_int_equal(answer.type, SL_AGG_COMPLETE);
+    assert_int_equal(device.result, 1);
+}
+
+/* The run is given up before the device knows of it. */
+static void expect_unprotected(uint64_t protection)
+{
+    size_t at = 0;
+
+    mock.log_count = 0;
+    execute_protected(protection);
+    MOCK_EXPECT(&at, MOCK_WRITE(MARK, SL_MARK_BEGIN), MOCK_WRITE(PHASE, SL_PHASE_OTHER),
+                MOCK_WRITE(MARK, SL_MARK_END));
+    assert_int_equal(mock.log_count, at);
+    assert_int_equal(answer.type, SL_AGG_FAILED);
+    assert_int_equal(answer.reason, SL_FAILURE_PROTECTION);
+    assert_int_equal(answer.argument[0], protection);
+}
+
+static void test_no_table(void **state)
+{
+    (void)state;
+    make(256, 0, 0, 1, 1);
+    uint8_t *const memory = test_graph_alloc(2 * sizeof(struct sl_protection));
+    struct sl_protection *const table = (struct sl_protection *)(void *)memory;
+    const struct sl_graph_limits *const limits = &machine.limits;
+    const uint64_t anywhere[] = {
+        1,
+        64,
+        SL_KERNEL_BASE,
+        limits->heap_base - SL_RANGE_GRAIN,
+        limits->heap_limit,
+        (limits->heap_limit - sizeof(*table)) / SL_RANGE_GRAIN * SL_RANGE_GRAIN + SL_RANGE_GRAIN,
+        0ull - SL_RANGE_GRAIN,
+        UINT64_MAX,
+    };
+    for (size_t i = 0; i < sizeof(anywhere) / sizeof(anywhere[0]); i++) {
+        expect_unprotected(anywhere[i]);
+    }
+    expect_unprotected((uintptr_t)table); /* without the magic number */
+    table->magic = SL_PROTECTION_MAGIC;
+    table->count = SL_RANGES_MAX + 1;
+    expect_unprotected((uintptr_t)table);
+    table->count = UINT32_MAX;
+    expect_unprotected((uintptr_t)table);
+    *(struct sl_protection *)(void *)(memory + 8) =
+        (struct sl_protection){.magic = SL_PROTECTION_MAGIC, .count = 1};
+    expect_unprotected((uintptr_t)memory + 8);
+    memset(memory, 0, 2 * sizeof(*table));
+    table->magic = SL_PROTECTION_MAGIC;
+    execute_protected((uintptr_t)table); /* none at all is a table, too */
+    assert_int_equal(answer.type, SL_AGG_COMPLETE);
 }
 
 static uint64_t fib(uint64_t n)
@@ -422,7 +499,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_empty),       cmocka_unit_test(test_one),
-        cmocka_unit_test(test_refused),     cmocka_unit_test(test_fib),
+        cmocka_unit_test(test_refused),     cmocka_unit_test(test_protected),
+        cmocka_unit_test(test_no_table),    cmocka_unit_test(test_fib),
         cmocka_unit_test(test_fib_narrow),  cmocka_unit_test(test_partials),
         cmocka_unit_test(test_predicates),  cmocka_unit_test(test_overflow),
         cmocka_unit_test(test_fault_alone), cmocka_unit_test(test_silent),

@@ -140,7 +140,7 @@ static int setup(void **state)
 
 static void execute(void)
 {
-    run_execute(&run_sequence, &machine, (uintptr_t)&heap.sequence, &answer);
+    run_execute(&run_sequence, &machine, (uintptr_t)&heap.sequence, 0, &answer);
 }
 
 static void expect_steps(const unsigned *steps, unsigned count)
@@ -249,7 +249,7 @@ static void forgets_its_word(void **state)
     device.taken = 0;
     *mock_register(SL_REG_COMPLETION_TAIL) = 0;
     *mock_register(SL_REG_DISPATCH_TAIL) = 0;
-    run_execute(&run_launch, &machine, (uintptr_t)&heap.launch[0], &answer);
+    run_execute(&run_launch, &machine, (uintptr_t)&heap.launch[0], 0, &answer);
     assert_int_equal(answer.type, SL_AGG_COMPLETE);
     EXPECT_STEPS(0);
 }

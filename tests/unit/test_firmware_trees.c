@@ -426,7 +426,7 @@ static void execute(void (*play)(uint32_t epoch, uint32_t first, uint32_t items)
 {
     mock.before_read = before_read;
     device.play = play;
-    run_execute(&run_trees, &machine, (uintptr_t)&heap.trees, &answer);
+    run_execute(&run_trees, &machine, (uintptr_t)&heap.trees, 0, &answer);
 }
 
 /* One pair of marks, one reset; a packet for each epoch, when the one before it is complete. */

@@ -40,13 +40,13 @@ static int teardown(void **state)
 static void lists(void **state)
 {
     struct sl_sharing_allocation list[4];
-    void *const first = sl_heap_alloc(&heap, 100, 0);
-    void *const second = sl_heap_alloc(&heap, 64, 0);
-    void *const third = sl_heap_alloc(&heap, 1, 0);
+    void *const first = sl_heap_alloc(&heap, SL_HEAP_OPEN, 100, 0);
+    void *const second = sl_heap_alloc(&heap, SL_HEAP_OPEN, 64, 0);
+    void *const third = sl_heap_alloc(&heap, SL_HEAP_OPEN, 1, 0);
     (void)state;
 
     assert_true(sl_heap_free(&heap, first));
-    void *const fourth = sl_heap_alloc(&heap, 64, 0);
+    void *const fourth = sl_heap_alloc(&heap, SL_HEAP_OPEN, 64, 0);
     assert_ptr_equal(fourth, first);
     assert_int_equal(sl_heap_list(&heap, list, 4), 3);
     assert_int_equal(list[0].address, (uintptr_t)fourth);
@@ -64,7 +64,7 @@ static void aligns(void **state)
 {
     (void)state;
     for (size_t align = 1; align <= SL_HEAP_ALIGN_MAX; align *= 2) {
-        const void *const one = sl_heap_alloc(&heap, 1, align);
+        const void *const one = sl_heap_alloc(&heap, SL_HEAP_OPEN, 1, align);
         assert_non_null(one);
         assert_int_equal((uintptr_t)one % (align < 64 ? 64 : align), 0);
     }
@@ -73,22 +73,22 @@ static void aligns(void **state)
 static void fills_to_the_last_byte(void **state)
 {
     (void)state;
-    void *const all = sl_heap_alloc(&heap, HEAP_BYTES, 0);
+    void *const all = sl_heap_alloc(&heap, SL_HEAP_OPEN, HEAP_BYTES, 0);
     assert_ptr_equal(all, memory);
-    assert_null(sl_heap_alloc(&heap, 1, 0));
+    assert_null(sl_heap_alloc(&heap, SL_HEAP_OPEN, 1, 0));
     assert_true(sl_heap_free(&heap, all));
-    assert_null(sl_heap_alloc(&heap, HEAP_BYTES + 1, 0));
-    assert_null(sl_heap_alloc(&heap, SIZE_MAX, 0));
-    assert_non_null(sl_heap_alloc(&heap, HEAP_BYTES, 0));
+    assert_null(sl_heap_alloc(&heap, SL_HEAP_OPEN, HEAP_BYTES + 1, 0));
+    assert_null(sl_heap_alloc(&heap, SL_HEAP_OPEN, SIZE_MAX, 0));
+    assert_non_null(sl_heap_alloc(&heap, SL_HEAP_OPEN, HEAP_BYTES, 0));
 }
 
 static void zeroes_what_was_used(void **state)
 {
     (void)state;
-    unsigned char *const used = sl_heap_alloc(&heap, 1000, 0);
+    unsigned char *const used = sl_heap_alloc(&heap, SL_HEAP_OPEN, 1000, 0);
     memset(used, 0xff, 1000);
     assert_true(sl_heap_free(&heap, used));
-    const unsigned char *const again = sl_heap_alloc(&heap, 5000, 0);
+    const unsigned char *const again = sl_heap_alloc(&heap, SL_HEAP_OPEN, 5000, 0);
     assert_ptr_equal(again, used);
     for (size_t i = 0; i < 5000; i++) {
         assert_int_equal(again[i], 0);
@@ -100,7 +100,7 @@ static void leaves_the_rest_untouched(void **state)
 {
     (void)state;
     memory[4096] = 0x5a;
-    assert_non_null(sl_heap_alloc(&heap, 8192, 0));
+    assert_non_null(sl_heap_alloc(&heap, SL_HEAP_OPEN, 8192, 0));
     assert_int_equal(memory[4096], 0x5a);
 }
 
@@ -109,7 +109,7 @@ static void joins_neighbours(void **state)
     (void)state;
     void *block[4];
     for (int i = 0; i < 4; i++) {
-        block[i] = sl_heap_alloc(&heap, HEAP_BYTES / 4, 0);
+        block[i] = sl_heap_alloc(&heap, SL_HEAP_OPEN, HEAP_BYTES / 4, 0);
         assert_non_null(block[i]);
     }
     assert_true(sl_heap_free(&heap, block[0]));
@@ -125,7 +125,7 @@ static void joins_neighbours(void **state)
 static void refuses_what_is_no_allocation(void **state)
 {
     (void)state;
-    unsigned char *const block = sl_heap_alloc(&heap, 128, 0);
+    unsigned char *const block = sl_heap_alloc(&heap, SL_HEAP_OPEN, 128, 0);
     assert_false(sl_heap_free(&heap, block + 64));
     assert_false(sl_heap_free(&heap, NULL));
     assert_true(sl_heap_free(&heap, block));
@@ -153,7 +153,7 @@ static void keeps_allocations_apart(void **state)
             continue;
         }
         slot[i].bytes = 1 + (seed >> 16) % 3000;
-        slot[i].at = sl_heap_alloc(&heap, slot[i].bytes, (size_t)1 << (seed >> 28) % 13);
+        slot[i].at = sl_heap_alloc(&heap, SL_HEAP_OPEN, slot[i].bytes, (size_t)1 << (seed >> 28) % 13);
         for (size_t b = 0; slot[i].at != NULL && b < slot[i].bytes; b++) {
             assert_int_equal(slot[i].at[b], 0);
             slot[i].at[b] = (unsigned char)(i + 1);

@@ -195,6 +195,22 @@ static void says_that_code_is_written(void **state)
     assert_non_null(strstr(text, "faulted: access outside memory: store of 8 bytes"));
 }
 
+static void says_what_is_protected(void **state)
+{
+    (void)state;
+    fault.code = SL_FAULT_PROTECTED;
+    fault.access_bytes = 4;
+    fault.address = 0x80800040;
+    fault.value0 = 0x80800000;
+    fault.value1 = 0x80801000;
+    expect_fault("access to protected memory: load of 4 bytes at 0x80800040; the run may not read "
+                 "0x80800000 to 0x80800fff");
+    fault.is_store = 1;
+    expect_fault(
+        "access to protected memory: store of 4 bytes at 0x80800040; the run may not write "
+        "0x80800000 to 0x80800fff");
+}
+
 static void says_which_lanes(void **state)
 {
     (void)state;
@@ -344,6 +360,10 @@ static void says_why_the_firmware_stopped(void **state)
     message.argument[0] = 7000000;
     sl_failure_text(&context, &message, text, sizeof text);
     assert_non_null(strstr(text, "no progress for 7.000 us"));
+    message.reason = SL_FAILURE_PROTECTION;
+    message.argument[0] = 0x81000040;
+    sl_failure_text(&context, &message, text, sizeof text);
+    assert_non_null(strstr(text, "no table of protected memory at 0x81000040"));
 }
 
 /* Figures that this machine does not have. */
@@ -473,6 +493,7 @@ int main(void)
         TEST(says_who_holds_a_lock_too_long),
         TEST(says_where_locks_are),
         TEST(says_that_code_is_written),
+        TEST(says_what_is_protected),
         TEST(says_which_lanes),
         TEST(says_how_a_channel_overflowed),
         TEST(says_which_task_queue_is_full),

@@ -34,9 +34,14 @@ struct sl_graph_kernel_node {
     struct sl_arguments arguments;
 };
 
-/* Blocks of shared memory of one graph: itself, kernels, edges, guards; each kernel's limits; data,
- * control and done counts of each channel. */
-#define SL_GRAPH_BLOCKS (4 + SL_GRAPH_KERNELS + 3 * SL_GRAPH_CHANNELS)
+/* Blocks of closed memory of one graph (place.c). */
+enum sl_graph_block_kind { SL_GRAPH_DESCRIPTION, SL_GRAPH_DATA, SL_GRAPH_BOOKS, SL_GRAPH_BLOCKS };
+
+struct sl_graph_block {
+    void *memory;   /* NULL: there is none */
+    uint64_t bytes; /* whole cache lines */
+    uint64_t taken;
+};
 
 /* The tables have room for all that is possible; pages that are not used are never touched. */
 struct sl_graph_builder {
@@ -59,8 +64,7 @@ struct sl_graph_builder {
 
     struct sl_graph *shared; /* NULL until it is prepared */
     struct sl_kernel *shared_kernels;
-    void *blocks[SL_GRAPH_BLOCKS]; /* its memory in the shared heap */
-    size_t block_count;
+    struct sl_graph_block blocks[SL_GRAPH_BLOCKS]; /* its memory in the shared heap */
     bool is_broken; /* ended other than by completion: its channels hold what was left */
 };
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Placing a graph in shared memory: struct sl_graph with its channels behind it, kernels, edges,
- * guards, and the arrays of each channel (docs/design.md, "Channels"; papers/001 section 3.2). What
- * was placed is then given to the check that the firmware makes too (hal/graph). */
+/* Placing a graph in closed memory (docs/design.md, "Channels"; papers/001 section 3.2), in three
+ * blocks, since kernels may do different things with each (docs/trust.md): the description, which
+ * is struct sl_graph with its channels behind it, kernels, edges, guards and limits; the data
+ * arrays of all channels; their control arrays, done counts and stamps. What was placed is then
+ * given to the check that the firmware makes too (hal/graph). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,22 +18,37 @@
 
 void sl_graph_unplace(struct sl_graph_builder *graph)
 {
-    for (size_t i = 0; i < graph->block_count; i++) {
-        sl_free(graph->soc, graph->blocks[i]);
+    for (unsigned i = 0; i < SL_GRAPH_BLOCKS; i++) {
+        sl_free(graph->soc, graph->blocks[i].memory);
+        graph->blocks[i] = (struct sl_graph_block){.memory = NULL};
     }
-    graph->block_count = 0;
     graph->shared = NULL;
     graph->shared_kernels = NULL;
 }
 
-/* Shared memory that goes with the graph. */
-static void *take(struct sl_graph_builder *graph, uint64_t bytes)
+/* A block of the graph: wanted() of what is to be in it, one after the other, then allocate(), then
+ * take() of the same, each on a cache line of its own. */
+static uint64_t in_lines(uint64_t bytes)
 {
-    void *const memory = sl_alloc(graph->soc, (size_t)bytes, 0);
-    if (memory != NULL) {
-        graph->blocks[graph->block_count++] = memory;
-    }
-    return memory;
+    return (bytes + SL_CACHE_LINE_BYTES - 1) & ~(uint64_t)(SL_CACHE_LINE_BYTES - 1);
+}
+
+static void wanted(struct sl_graph_block *block, uint64_t bytes)
+{
+    block->bytes += in_lines(bytes);
+}
+
+static bool allocate(const struct sl_graph_builder *graph, struct sl_graph_block *block)
+{
+    block->memory = block->bytes > 0 ? sl_alloc_private(graph->soc, (size_t)block->bytes, 0) : NULL;
+    return block->bytes == 0 || block->memory != NULL;
+}
+
+static uint64_t take(struct sl_graph_block *block, uint64_t bytes)
+{
+    const uint64_t address = (uintptr_t)block->memory + block->taken;
+    block->taken += in_lines(bytes);
+    return bytes > 0 ? address : 0;
 }
 
 static uint32_t round_to_line(uint32_t value)
@@ -96,27 +113,30 @@ static void describe_channel(const struct sl_graph_channel_node *node, struct sl
     describe_variant(node, channel);
 }
 
-/* The arrays; none for a width that the check is going to refuse. */
-static bool place_arrays(struct sl_graph_builder *graph, const struct sl_graph_channel_node *node,
-                         struct sl_channel *channel)
+/* Sizes of its arrays; none for a width that the check is going to refuse. */
+static struct sl_channel_arrays arrays_of(const struct sl_graph_channel_node *node,
+                                          const struct sl_channel *channel)
 {
     const uint64_t width = channel->width;
     const uint64_t group = node->options.done_group;
-    if ((width & (width - 1)) != 0 || width < SL_CHANNEL_WIDTH_MIN ||
-        width > SL_CHANNEL_WIDTH_MAX || group > width) {
-        return true;
+    const bool is_refused = (width & (width - 1)) != 0 || width < SL_CHANNEL_WIDTH_MIN ||
+                            width > SL_CHANNEL_WIDTH_MAX || group > width;
+    return is_refused ? (struct sl_channel_arrays){.data = 0} : sl_channel_arrays(channel, width);
+}
+
+/* Gives it its arrays in the blocks, which have room for them. */
+static void place_arrays(struct sl_graph_builder *graph, const struct sl_graph_channel_node *node,
+                         struct sl_channel *channel)
+{
+    const struct sl_channel_arrays bytes = arrays_of(node, channel);
+    struct sl_graph_block *const books = &graph->blocks[SL_GRAPH_BOOKS];
+    channel->data = take(&graph->blocks[SL_GRAPH_DATA], bytes.data);
+    channel->control = take(books, bytes.control);
+    channel->done = take(books, bytes.done);
+    channel->stamps = take(books, bytes.stamps);
+    if (channel->done != 0) {
+        start_at(channel, node->options.first);
     }
-    const struct sl_channel_arrays bytes = sl_channel_arrays(channel, width);
-    channel->data = (uintptr_t)take(graph, bytes.data);
-    channel->control = channel->data != 0 ? (uintptr_t)take(graph, bytes.control) : 0;
-    channel->done = channel->control != 0 ? (uintptr_t)take(graph, bytes.done) : 0;
-    channel->stamps =
-        channel->done != 0 && bytes.stamps != 0 ? (uintptr_t)take(graph, bytes.stamps) : 0;
-    if (channel->done == 0 || (bytes.stamps != 0 && channel->stamps == 0)) {
-        return false;
-    }
-    start_at(channel, node->options.first);
-    return true;
 }
 
 static bool has_stacks(const struct sl_graph_builder *graph)
@@ -129,33 +149,39 @@ static bool has_stacks(const struct sl_graph_builder *graph)
     return false;
 }
 
-/* A table of the builder's in shared memory: gives its address, 0 where it is empty. */
-static bool place_table(struct sl_graph_builder *graph, const void *table, size_t bytes,
-                        uint64_t *address)
+/* A table of the builder's: gives its address, 0 where it is empty. */
+static uint64_t place_table(struct sl_graph_builder *graph, const void *table, size_t bytes)
 {
-    void *const placed = bytes > 0 ? take(graph, bytes) : NULL;
-    if (placed != NULL) {
-        memcpy(placed, table, bytes);
+    const uint64_t address = take(&graph->blocks[SL_GRAPH_DESCRIPTION], bytes);
+    if (bytes > 0) {
+        memcpy((void *)(uintptr_t)address, table, bytes);
     }
-    *address = (uintptr_t)placed;
-    return bytes == 0 || placed != NULL;
+    return address;
+}
+
+static bool allocate_description(struct sl_graph_builder *graph)
+{
+    struct sl_graph_block *const block = &graph->blocks[SL_GRAPH_DESCRIPTION];
+    wanted(block, sizeof(struct sl_graph) + graph->channel_count * sizeof(struct sl_channel));
+    wanted(block, graph->kernel_count * sizeof(struct sl_kernel));
+    wanted(block, graph->edge_count * sizeof(struct sl_edge));
+    wanted(block, graph->guard_count * sizeof(struct sl_guard));
+    for (uint32_t i = 0; i < graph->kernel_count; i++) {
+        wanted(block, graph->channel_count * sizeof(struct sl_limit));
+    }
+    return allocate(graph, block);
 }
 
 /* The graph itself and its tables. */
-static bool place_tables(struct sl_graph_builder *graph)
+static void place_tables(struct sl_graph_builder *graph)
 {
-    struct sl_graph *const shared =
-        take(graph, sizeof *shared + graph->channel_count * sizeof(struct sl_channel));
-    graph->shared = shared;
-    if (shared == NULL) {
-        return false;
-    }
-    graph->shared_kernels = take(graph, graph->kernel_count * sizeof(struct sl_kernel));
-    if (graph->shared_kernels == NULL) {
-        return false;
-    }
+    struct sl_graph_block *const block = &graph->blocks[SL_GRAPH_DESCRIPTION];
+    struct sl_graph *const shared = (struct sl_graph *)(uintptr_t)take(
+        block, sizeof *shared + graph->channel_count * sizeof(struct sl_channel));
+    struct sl_kernel *const kernels =
+        (struct sl_kernel *)(uintptr_t)take(block, graph->kernel_count * sizeof *kernels);
     for (uint32_t i = 0; i < graph->kernel_count; i++) {
-        graph->shared_kernels[i] = graph->kernels[i].kernel;
+        kernels[i] = graph->kernels[i].kernel;
     }
     *shared = (struct sl_graph){
         .magic = SL_GRAPH_MAGIC,
@@ -163,42 +189,49 @@ static bool place_tables(struct sl_graph_builder *graph)
         .kernel_count = graph->kernel_count,
         .edge_count = graph->edge_count,
         .guard_count = graph->guard_count,
-        .kernels = (uintptr_t)graph->shared_kernels,
+        .kernels = (uintptr_t)kernels,
         .program = sl_module_program(graph->module),
         .scheduler = graph->has_policy   ? graph->policy
                      : has_stacks(graph) ? SL_SCHEDULER_LEVELIZED
                                          : SL_SCHEDULER_FLAT,
         .policy_flags = graph->policy_flags,
+        .edges = place_table(graph, graph->edges, graph->edge_count * sizeof(struct sl_edge)),
+        .guards = place_table(graph, graph->guards, graph->guard_count * sizeof(struct sl_guard)),
     };
-    return place_table(graph, graph->edges, graph->edge_count * sizeof(struct sl_edge),
-                       &shared->edges) &&
-           place_table(graph, graph->guards, graph->guard_count * sizeof(struct sl_guard),
-                       &shared->guards);
+    graph->shared = shared;
+    graph->shared_kernels = kernels;
 }
 
 /* After the channels, whose ways of reserving the tables repeat. */
-static bool place_limits(struct sl_graph_builder *graph)
+static void place_limits(struct sl_graph_builder *graph)
 {
+    struct sl_graph_block *const block = &graph->blocks[SL_GRAPH_DESCRIPTION];
     for (uint32_t i = 0; i < graph->kernel_count; i++) {
-        struct sl_limit *const limits = take(graph, graph->channel_count * sizeof *limits);
-        if (limits == NULL) {
-            return false;
-        }
-        sl_graph_limits(graph->shared, i, limits);
-        graph->shared_kernels[i].limits = (uintptr_t)limits;
+        const uint64_t limits = take(block, graph->channel_count * sizeof(struct sl_limit));
+        sl_graph_limits(graph->shared, i, (struct sl_limit *)(uintptr_t)limits);
+        graph->shared_kernels[i].limits = limits;
         graph->shared_kernels[i].limit_count = graph->channel_count;
     }
-    return true;
 }
 
 static bool place_channels(struct sl_graph_builder *graph)
 {
+    struct sl_graph_block *const data = &graph->blocks[SL_GRAPH_DATA];
+    struct sl_graph_block *const books = &graph->blocks[SL_GRAPH_BOOKS];
     struct sl_channel *const channels = sl_graph_channels(graph->shared);
     for (uint32_t i = 0; i < graph->channel_count; i++) {
         describe_channel(&graph->channels[i], &channels[i]);
-        if (!place_arrays(graph, &graph->channels[i], &channels[i])) {
-            return false;
-        }
+        const struct sl_channel_arrays bytes = arrays_of(&graph->channels[i], &channels[i]);
+        wanted(data, bytes.data);
+        wanted(books, bytes.control);
+        wanted(books, bytes.done);
+        wanted(books, bytes.stamps);
+    }
+    if (!allocate(graph, books) || !allocate(graph, data)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < graph->channel_count; i++) {
+        place_arrays(graph, &graph->channels[i], &channels[i]);
     }
     return true;
 }
@@ -229,10 +262,22 @@ static enum sl_status check(struct sl_graph_builder *graph)
     return sl_soc_fail(soc, SL_ERROR_USAGE, "%s", text);
 }
 
+static enum sl_status place(struct sl_graph_builder *graph)
+{
+    if (!allocate_description(graph)) {
+        return SL_ERROR_USAGE; /* with sl_alloc_private()'s message */
+    }
+    place_tables(graph);
+    if (!place_channels(graph)) {
+        return SL_ERROR_USAGE;
+    }
+    place_limits(graph);
+    return check(graph);
+}
+
 enum sl_status sl_graph_place(struct sl_graph_builder *graph)
 {
-    const bool is_placed = place_tables(graph) && place_channels(graph) && place_limits(graph);
-    const enum sl_status status = is_placed ? check(graph) : SL_ERROR_USAGE; /* of sl_alloc() */
+    const enum sl_status status = place(graph);
     if (status != SL_OK) {
         sl_graph_unplace(graph);
     }

@@ -6,7 +6,8 @@
  * here.
  *
  *     lifecycle.c, soc.c               the object: opened and closed, asked
- *     memory.c, heap.c, mailbox.c      what is shared (memory.h)
+ *     memory.c, mailbox.c              what is shared (memory.h)
+ *     heap.c, segments.c               the shared heap in it
  *     qemu_process.c, qemu_command.c   QEMU, and what to start it with (qemu.h)
  *     qemu_paths.c                     what there is to start
  *     control.c                        the control socket
@@ -29,12 +30,20 @@ struct sl_control {
     const char *path;
 };
 
+/* Private memory that runs may access (sl_grant()). */
+struct sl_grant {
+    uint64_t address;
+    unsigned access; /* enum sl_access, not 0 */
+};
+
 /* The object behind sluice/sluice.h. Host programs do not see into it. */
 struct sl_soc {
     struct sl_config config;
     struct sl_layout layout;
     struct sl_memory memory;
     struct sl_heap heap;
+    struct sl_grant grants[SL_GRANTS_MAX];
+    unsigned grant_count;
     struct sl_mailbox *mailbox; /* in shared memory; NULL until it is mapped */
     struct sl_process process;
     struct sl_control control; /* debug.control */

@@ -68,11 +68,26 @@ char *sl_memory_file_text(int fd, size_t most_bytes);
 struct sl_heap_segment;
 struct sl_sharing_allocation;
 
+/* Open memory is from the heap's base on, closed memory from its limit down: nothing open lies
+ * above anything closed. */
+enum sl_heap_zone { SL_HEAP_OPEN, SL_HEAP_CLOSED, SL_HEAP_ZONES };
+
+/* All of the heap, free or not (segments.h). */
+struct sl_segments {
+    struct sl_heap_segment *first; /* by address */
+    struct sl_heap_segment *root;
+    uint32_t random;
+    uint64_t steps; /* segments looked at since the beginning */
+};
+
 struct sl_heap {
-    struct sl_heap_segment *segments; /* all of the heap in ascending order of address */
+    struct sl_segments segments;
     uint64_t base;
     uint64_t limit;
-    uint64_t touched;     /* memory from here on was never handed out: it still is zero */
+    uint64_t open_limit;  /* the end of the highest open allocation; base where there is none */
+    uint64_t closed_base; /* the lowest closed allocation; limit where there is none */
+    uint64_t used_limit;  /* memory from here on, up to used_base, was never written: it still */
+    uint64_t used_base;   /* is zero */
     uint32_t allocations; /* ever made */
 };
 
@@ -81,21 +96,35 @@ struct sl_heap {
 int sl_heap_init(struct sl_heap *heap, uint64_t base, uint64_t limit);
 void sl_heap_destroy(struct sl_heap *heap);
 
-/* Zeroed memory; `align` is a power of two up to SL_HEAP_ALIGN_MAX. NULL where no gap is large
- * enough, or the host is out of memory. */
-void *sl_heap_alloc(struct sl_heap *heap, size_t bytes, size_t align);
+/* Zeroed memory of a zone; `align` is a power of two up to SL_HEAP_ALIGN_MAX. NULL where no gap is
+ * large enough, or the host is out of memory. */
+void *sl_heap_alloc(struct sl_heap *heap, enum sl_heap_zone zone, size_t bytes, size_t align);
 
 /* Returns false where `memory` is not the start of an allocation. */
 bool sl_heap_free(struct sl_heap *heap, const void *memory);
+
+/* Others than who has it allocated may have written to this memory, which begins at the heap's base
+ * or ends at its limit: it is cleared when it is allocated next. */
+void sl_heap_used(struct sl_heap *heap, uint64_t base, uint64_t limit);
+
+/* The allocation, or the gap, that an address is in. */
+struct sl_heap_piece {
+    uint64_t base;
+    uint64_t bytes;         /* 0: the address is not in the heap */
+    uint32_t number;        /* of the allocation, from 1 on; 0: a gap */
+    enum sl_heap_zone zone; /* of a gap: in which nothing closed, or nothing open, could be */
+};
+struct sl_heap_piece sl_heap_at(struct sl_heap *heap, uint64_t address);
 
 /* Lists allocations, in ascending order of address, up to `most`; returns how many these are.
  * Numbers count from 1 on in the order in which they were made; bytes are whole grains. */
 size_t sl_heap_list(const struct sl_heap *heap, struct sl_sharing_allocation *list, size_t most);
 
-/* Free bytes in all, and in the largest gap. */
+/* Free bytes in all, in the largest gap, and in the largest one that a zone can use. */
 struct sl_heap_space {
     uint64_t total;
     uint64_t largest;
+    uint64_t largest_of[SL_HEAP_ZONES];
 };
 struct sl_heap_space sl_heap_space(const struct sl_heap *heap);
 

@@ -70,31 +70,116 @@ uint64_t sl_soc_time_ps(const struct sl_soc *soc)
     return soc->is_ready ? sl_soc_register(soc, SL_REG_TIME_PS) : 0;
 }
 
-void *sl_alloc(struct sl_soc *soc, size_t bytes, size_t align)
+/* What a zone of the heap is called, and who takes of it. */
+struct zone {
+    const char *call;
+    const char *memory;
+};
+static const struct zone zones[SL_HEAP_ZONES] = {
+    [SL_HEAP_OPEN] = {"sl_alloc", "open memory"},
+    [SL_HEAP_CLOSED] = {"sl_alloc_private", "closed memory (graphs, launches, private memory)"},
+};
+
+static void tell_full(struct sl_soc *soc, enum sl_heap_zone zone, size_t bytes)
+{
+    const struct sl_heap_space space = sl_heap_space(&soc->heap);
+    (void)sl_soc_fail(
+        soc, SL_ERROR_USAGE,
+        "the shared heap has no %zu bytes left for %s: %llu of %llu bytes are free, %llu in one "
+        "piece for it; set a larger dram.size or use less",
+        bytes, zones[zone].memory, (unsigned long long)space.total,
+        (unsigned long long)(soc->heap.limit - soc->heap.base),
+        (unsigned long long)space.largest_of[zone]);
+}
+
+static void *alloc(struct sl_soc *soc, enum sl_heap_zone zone, size_t bytes, size_t align)
 {
     if (align > SL_HEAP_ALIGN_MAX || (align & (align - 1)) != 0) {
         (void)sl_soc_fail(soc, SL_ERROR_USAGE,
-                          "sl_alloc: alignment %zu is not a power of two up to %u", align,
-                          SL_HEAP_ALIGN_MAX);
+                          "%s: alignment %zu is not a power of two up to %u", zones[zone].call,
+                          align, SL_HEAP_ALIGN_MAX);
         return NULL;
     }
     if (soc->is_running) {
         (void)sl_soc_fail(soc, SL_ERROR_USAGE,
-                          "sl_alloc: a graph is running, and the host leaves shared memory alone "
-                          "while one does; allocate before sl_graph_execute()");
+                          "%s: a graph is running, and the host leaves shared memory alone "
+                          "while one does; allocate before sl_graph_execute()",
+                          zones[zone].call);
         return NULL;
     }
-    void *const memory = sl_heap_alloc(&soc->heap, bytes, align);
+    void *const memory = sl_heap_alloc(&soc->heap, zone, bytes, align);
     if (memory == NULL) {
-        const struct sl_heap_space space = sl_heap_space(&soc->heap);
-        (void)sl_soc_fail(soc, SL_ERROR_USAGE,
-                          "the shared heap has no %zu bytes left: %llu of %llu bytes are free, "
-                          "%llu in one piece; set a larger dram.size or use less",
-                          bytes, (unsigned long long)space.total,
-                          (unsigned long long)(soc->heap.limit - soc->heap.base),
-                          (unsigned long long)space.largest);
+        tell_full(soc, zone, bytes);
     }
     return memory;
+}
+
+void *sl_alloc(struct sl_soc *soc, size_t bytes, size_t align)
+{
+    return alloc(soc, SL_HEAP_OPEN, bytes, align);
+}
+
+void *sl_alloc_private(struct sl_soc *soc, size_t bytes, size_t align)
+{
+    return alloc(soc, SL_HEAP_CLOSED, bytes, align);
+}
+
+/* ---- grants ---- */
+
+/* Where a grant of an address is, or would be. */
+static struct sl_grant *find_grant(struct sl_soc *soc, uint64_t address)
+{
+    struct sl_grant *grant = soc->grants;
+    while (grant < soc->grants + soc->grant_count && grant->address != address) {
+        grant++;
+    }
+    return grant;
+}
+
+static void set_grant(struct sl_soc *soc, uint64_t address, unsigned access)
+{
+    struct sl_grant *const grant = find_grant(soc, address);
+    struct sl_grant *const end = soc->grants + soc->grant_count;
+    if (access != 0) {
+        soc->grant_count += grant == end ? 1 : 0;
+        *grant = (struct sl_grant){address, access};
+    } else if (grant != end) {
+        *grant = end[-1];
+        soc->grant_count--;
+    }
+}
+
+enum sl_status sl_grant(struct sl_soc *soc, const void *memory, unsigned access)
+{
+    const uint64_t address = (uintptr_t)memory;
+    const struct sl_heap_piece piece = sl_heap_at(&soc->heap, address);
+    if (soc->is_running) {
+        return sl_soc_fail(soc, SL_ERROR_USAGE,
+                           "sl_grant: a graph is running, and what it may access was settled when "
+                           "it began; wait for its end before");
+    }
+    if ((access & ~(unsigned)(SL_ACCESS_READ | SL_ACCESS_WRITE)) != 0) {
+        return sl_soc_fail(soc, SL_ERROR_USAGE,
+                           "sl_grant: access 0x%x is not made of SL_ACCESS_READ and "
+                           "SL_ACCESS_WRITE",
+                           access);
+    }
+    if (piece.number == 0 || piece.base != address || piece.zone != SL_HEAP_CLOSED) {
+        return sl_soc_fail(soc, SL_ERROR_USAGE,
+                           "sl_grant: %p was not allocated by sl_alloc_private()%s", memory,
+                           piece.number != 0 && piece.zone == SL_HEAP_OPEN
+                               ? "; what sl_alloc() gives is open to all kernels"
+                               : ", or is free already");
+    }
+    if (access != 0 && soc->grant_count == SL_GRANTS_MAX &&
+        find_grant(soc, address) == soc->grants + SL_GRANTS_MAX) {
+        return sl_soc_fail(soc, SL_ERROR_USAGE,
+                           "sl_grant: %d pieces of private memory are granted already, and no more "
+                           "can be; take back one, or put what belongs together into one piece",
+                           SL_GRANTS_MAX);
+    }
+    set_grant(soc, address, access);
+    return SL_OK;
 }
 
 void sl_free(struct sl_soc *soc, void *memory)
@@ -103,6 +188,8 @@ void sl_free(struct sl_soc *soc, void *memory)
         (void)sl_soc_fail(soc, SL_ERROR_USAGE,
                           "sl_free: %p was not allocated by sl_alloc(), or is free already",
                           memory);
+    } else {
+        set_grant(soc, (uintptr_t)memory, 0);
     }
 }
 

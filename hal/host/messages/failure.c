@@ -128,6 +128,12 @@ void sl_failure_text(const struct sl_message_context *context, const struct sl_m
                        "them: give one to sl_trees_create()",
                        argument[0]);
         break;
+    case SL_FAILURE_PROTECTION:
+        (void)snprintf(out, bytes,
+                       "the firmware found no table of protected memory at 0x%" PRIx64
+                       "; firmware and host library may not be of one build",
+                       argument[0]);
+        break;
     default:
         (void)snprintf(
             out, bytes,

@@ -273,6 +273,10 @@ static void append_detail(const struct sl_message_context *context, const struct
             sl_text_append(out, bytes, "; a lock has to be in shared memory");
         }
         break;
+    case SL_FAULT_PROTECTED:
+        append_access(fault, out, bytes);
+        sl_text_append_protected(context, fault, out, bytes);
+        break;
     case SL_FAULT_BARRIER_DIVERGENT:
         sl_text_append(out, bytes, ": wavefront %" PRIu64, fault->wavefront);
         sl_text_append_mask(" lacks", fault->value0, out, bytes);

@@ -5,7 +5,8 @@
  * does, for the inspector. Why a graph or a launch is refused is said beside it (graph/graph.h,
  * run/run.h).
  *
- *     fault.c, deadlock.c, failure.c, wave.c    the sentences
+ *     fault.c, deadlock.c, protected.c,
+ *     failure.c, wave.c                         the sentences
  *     names.c                                   names of kernels, lanes, and places in the code
  *
  * Depends on graph, load and text. */
@@ -51,6 +52,10 @@ void sl_deadlock_text(const struct sl_message_context *context, const struct sl_
 void sl_text_append_deadlock(const struct sl_fault *fault, char *out, size_t bytes);
 void sl_text_append_holder(const struct sl_message_context *context, const struct sl_fault *fault,
                            char *out, size_t bytes);
+
+/* Of an access to protected memory: what lies there. */
+void sl_text_append_protected(const struct sl_message_context *context,
+                              const struct sl_fault *fault, char *out, size_t bytes);
 
 /* A message FAILED or TRAPPED of the firmware. */
 void sl_failure_text(const struct sl_message_context *context, const struct sl_message_agg *message,

@@ -21,7 +21,8 @@
 #define SL_GRAPH_EDGES    4096
 #define SL_GRAPH_GUARDS   64
 
-#define SL_KERNEL_RESIDENT_MAX 65536 /* as many as the wavefront state pool may have blocks */
+#define SL_POOL_BLOCKS_MAX     65536 /* most that pool.blocks may say */
+#define SL_KERNEL_RESIDENT_MAX SL_POOL_BLOCKS_MAX
 
 #define SL_THROTTLE_TRIES 0x1000000000000 /* in register THROTTLE: the bound is a try */
 #define SL_STACK_LEVELS   512             /* most levels of a channel stack */

@@ -75,8 +75,24 @@ const char *sl_soc_qemu_version(const struct sl_soc *soc);
 int sl_soc_qemu_pid(const struct sl_soc *soc);
 
 /* Shared heap: memory that host, firmware and kernels see at one address. Zeroed, aligned to
- * `align` (a power of two, at most 4096; 0 is 64). NULL with a message where it is used up. */
+ * `align` (a power of two, at most 4096; 0 is 64). NULL with a message where it is used up, and
+ * while something runs. Kernels of all runs may read and write it, up to the highest address that
+ * is allocated, what is free in between included (docs/trust.md). */
 void *sl_alloc(struct sl_soc *soc, size_t bytes, size_t align);
+
+/* The same closed to kernels: an access is a fault, but in runs to which it is granted. The host
+ * may use it as any other. */
+void *sl_alloc_private(struct sl_soc *soc, size_t bytes, size_t align);
+
+/* Grants memory of sl_alloc_private() to the kernels of all runs that begin from now on: `access`
+ * is SL_ACCESS_READ, SL_ACCESS_WRITE or both, in place of what was granted before; 0 takes it back,
+ * as sl_free() does. So a graph gets it by a grant before its run, and one more of 0 behind.
+ * SL_ERROR_USAGE with a message for other memory, while something runs, and where SL_GRANTS_MAX
+ * pieces are granted already. */
+#define SL_GRANTS_MAX 32
+SL_MUST_USE enum sl_status sl_grant(struct sl_soc *soc, const void *memory, unsigned access);
+
+/* Frees memory of either kind. NULL is allowed; what is no allocation leaves a message. */
 void sl_free(struct sl_soc *soc, void *memory);
 
 /* Loads an ELF file of kernels: checks it, copies it to its addresses, analyses its control flow.

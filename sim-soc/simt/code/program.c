@@ -40,8 +40,16 @@ static enum simt_drain drain_of(const struct sl_insn *insn)
     return insn->class == SL_CLASS_FENCE ? DRAIN_READS : DRAIN_NONE;
 }
 
+static enum simt_needs needs_of(const struct sl_insn *insn, bool is_routine)
+{
+    if (!writes_memory(insn)) {
+        return NEEDS_READ;
+    }
+    return is_routine ? NEEDS_ROUTINE_WRITE : NEEDS_WRITE;
+}
+
 static struct simt_op translate(const struct simt_program *program, uint32_t pc, uint32_t word,
-                                const struct lanes_ops *lanes)
+                                bool is_routine, const struct lanes_ops *lanes)
 {
     struct sl_insn insn = sl_insn_decode(word);
     if (insn.bytes > program->bytes - pc) {
@@ -50,7 +58,6 @@ static struct simt_op translate(const struct simt_program *program, uint32_t pc,
     struct simt_op op = {
         .alu = lanes->alu[insn.id],
         .alu_masked = lanes->alu_masked[insn.id],
-        .branch = lanes->branch[insn.id],
         .immediate = insn.immediate,
         .target = PC_NONE,
         .reconvergence = PC_NONE,
@@ -74,10 +81,14 @@ static struct simt_op translate(const struct simt_program *program, uint32_t pc,
         .release = insn.release,
         .writes = writes_memory(&insn),
         .drain = (uint8_t)drain_of(&insn),
+        .needs = (uint8_t)needs_of(&insn, is_routine),
         .is_call = sl_insn_is_call(&insn),
         .is_return = sl_insn_is_return(&insn),
     };
 
+    if (insn.class == SL_CLASS_BRANCH) {
+        op.branch = lanes->branch[insn.id];
+    }
     if (is_float_class(insn.class)) {
         op.compute = lanes->compute[insn.id];
     }
@@ -110,6 +121,15 @@ static int load_live(struct simt_program *program, const struct dram *dram,
     return 0;
 }
 
+/* Whether the channel routines are where the code is. */
+static bool holds_routines(const struct sl_program *shared)
+{
+    const uint64_t offset = shared->routines - shared->code;
+
+    return shared->routines_bytes == 0 ||
+           (offset <= shared->code_bytes && shared->routines_bytes <= shared->code_bytes - offset);
+}
+
 int simt_program_load(struct simt_program *program, const struct dram *dram, uint64_t descriptor,
                       const struct lanes_ops *lanes)
 {
@@ -123,10 +143,12 @@ int simt_program_load(struct simt_program *program, const struct dram *dram, uin
         shared->reconvergence % 4 != 0 ||
         !dram_holds(dram, shared->reconvergence, shared->code_bytes * 2) ||
         shared->liveness % 8 != 0 ||
-        (shared->liveness != 0 && !dram_holds(dram, shared->liveness, shared->code_bytes * 4))) {
+        (shared->liveness != 0 && !dram_holds(dram, shared->liveness, shared->code_bytes * 4)) ||
+        !holds_routines(shared)) {
         return -1;
     }
-    program->ops = calloc(shared->code_bytes / 2, sizeof(struct simt_op));
+    program->ops =
+        aligned_alloc(sizeof(struct simt_op), shared->code_bytes / 2 * sizeof(struct simt_op));
     if (program->ops == NULL || load_live(program, dram, shared) != 0) {
         simt_program_unload(program);
         return -1;
@@ -141,7 +163,8 @@ int simt_program_load(struct simt_program *program, const struct dram *dram, uin
     for (uint32_t pc = 0; pc < program->bytes; pc += 2) {
         uint32_t word = 0;
         memcpy(&word, code + pc, program->bytes - pc >= 4 ? 4 : 2);
-        struct simt_op op = translate(program, pc, word, lanes);
+        const bool is_routine = program->base + pc - shared->routines < shared->routines_bytes;
+        struct simt_op op = translate(program, pc, word, is_routine, lanes);
         if (table[pc / 2] < program->bytes && table[pc / 2] % 2 == 0) {
             op.reconvergence = table[pc / 2];
         }

@@ -33,14 +33,22 @@ enum simt_drain {
     DRAIN_ALL
 };
 
-/* A decoded instruction, laid out so that what executing needs is in one host cache line. */
+/* What an instruction needs to be allowed of the memory that it accesses: enum sl_access. */
+enum simt_needs {
+    NEEDS_READ,
+    NEEDS_WRITE,
+    NEEDS_ROUTINE_WRITE, /* that of a channel routine */
+    NEEDS_COUNT
+};
+
+/* A decoded instruction, one cache line of the host. */
 struct simt_op {
     union {
         lanes_alu_fn alu;
         lanes_float_fn compute; /* of the classes FP32 to FPSQRT */
+        lanes_branch_fn branch; /* of the class BRANCH */
     };
     lanes_alu_masked_fn alu_masked;
-    lanes_branch_fn branch;
     int64_t immediate; /* lui, auipc: the result; shifts: masked */
     uint32_t
         target; /* branch, jal: where to, as an offset; PC_NONE where that is outside the code */
@@ -67,7 +75,10 @@ struct simt_op {
     bool rounds;      /* computes on the processor's floating-point unit */
     bool writes;      /* memory */
     uint8_t drain;    /* enum simt_drain */
-};
+    uint8_t needs;    /* enum simt_needs */
+} __attribute__((aligned(64)));
+
+_Static_assert(sizeof(struct simt_op) == 64, "one cache line of the host");
 
 struct simt_program {
     struct simt_op *ops; /* one per two bytes of code */
@@ -82,7 +93,8 @@ struct simt_program {
 };
 
 /* Decodes the program that a descriptor in DRAM describes. Returns 0, or -1 (nothing loaded) where
- * the descriptor, the code or a table is outside DRAM or memory runs out. */
+ * the descriptor, the code or a table is outside DRAM, the channel routines are outside the code,
+ * or memory runs out. */
 int simt_program_load(struct simt_program *program, const struct dram *dram, uint64_t descriptor,
                       const struct lanes_ops *lanes);
 

@@ -15,6 +15,7 @@
 #include "obs/stream/activity.h"
 #include "obs/stream/events.h"
 #include "simt/cu/counters.h"
+#include "simt/cu/protection.h"
 #include "simt/cu/shape.h"
 #include "simt/cu/wave.h"
 #include "sluice/layouts.h"
@@ -78,7 +79,7 @@ struct cu_listener {
  * `look` and `changers` keep, and nothing else. */
 struct cu_environment {
     struct simt_program program;
-    uint64_t store_base; /* behind its code: no store from here on writes into it */
+    struct protection protection; /* of shared memory from its lanes */
     struct dram dram;
     struct sl_layout layout;
     struct cu_listener listener;
@@ -117,7 +118,9 @@ struct cu {
 
     uint32_t number;
     uint32_t resident;
-    uint64_t port_slot; /* next free slot of the port to memory, shape.lines_per_cycle a cycle */
+    struct extent
+        open[NEEDS_COUNT]; /* by enum simt_needs: memory known to be, of the last access */
+    uint64_t port_slot;    /* next free slot of the port to memory, shape.lines_per_cycle a cycle */
     uint64_t lds_free_cycle; /* its LDS takes an instruction again */
     uint64_t lds_taken[SL_LDS_BYTES_MAX / SL_LDS_GRANULE / 64]; /* one bit per granule */
     uint8_t *lds;

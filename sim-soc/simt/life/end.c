@@ -123,7 +123,7 @@ static void describe_instruction(struct sl_fault *fault, const struct wave *wave
 {
     fault->instruction = op->word;
     if (fault->code == SL_FAULT_ACCESS || fault->code == SL_FAULT_MISALIGNED ||
-        fault->code == SL_FAULT_STACK) {
+        fault->code == SL_FAULT_STACK || fault->code == SL_FAULT_PROTECTED) {
         fault->access_bytes = op->access_bytes;
         fault->is_store = op->writes;
     }
@@ -147,6 +147,19 @@ static void describe_access(struct sl_fault *fault, const struct wave *wave,
         fault->value0 = cu->env->program.base;
         fault->value1 = cu->env->program.base + cu->env->program.bytes;
     }
+}
+
+/* And of one to memory that is closed: the range or the gap that its first such byte is in. */
+static void describe_protected(struct sl_fault *fault, const struct wave *wave,
+                               const struct simt_op *op)
+{
+    const struct protection *protection = &wave_cu(wave)->env->protection;
+    const struct extent around =
+        protection_around(protection, protection_closed(protection, (enum simt_needs)op->needs,
+                                                        fault->address, op->access_bytes));
+
+    fault->value0 = around.base;
+    fault->value1 = around.base + around.bytes;
 }
 
 struct sl_fault wave_fault_record(struct wave *wave, enum sl_fault_code code, uint64_t lanes,
@@ -188,6 +201,9 @@ void wave_fault(struct wave *wave, enum sl_fault_code code, uint64_t lanes,
     }
     if (code == SL_FAULT_ACCESS) {
         describe_access(&fault, wave, op);
+    }
+    if (code == SL_FAULT_PROTECTED) {
+        describe_protected(&fault, wave, op);
     }
     if (code == SL_FAULT_BARRIER_DIVERGENT || code == SL_FAULT_BARRIER_MISMATCHED) {
         fault.value0 = wave->fault_value[0];

@@ -2,9 +2,13 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* What lies at the addresses of a memory instruction, and whether its wavefront may touch it: the
- * one place where that is judged, before anything is sent. Shared memory goes up to the device's
- * own at the top of DRAM, code is read-only; the private aperture is translated to the lane's
- * stack. */
+ * one place where that is judged, before anything is sent. Of shared memory, which goes up to the
+ * device's own at the top of DRAM, lanes may access what their run has opened to them
+ * (simt/cu/protection.h), code is read-only; the private aperture is translated to the lane's
+ * stack.
+ *
+ * Most instructions stay inside one window of what is open, and mostly the same as the one before:
+ * that is one comparison for all lanes. The others are judged lane by lane. */
 #include <string.h>
 
 #include "simt/life/life.h"
@@ -13,6 +17,8 @@
 /* What a stack that grows too far touches: 255 MiB below the private aperture, where nothing else
  * is. A frame larger than that which touches none of it ends in an access outside memory. */
 #define STACK_GUARD_BYTES SL_MIB(255)
+
+#define ACCESS_MOST 8u /* bytes of a lane's access */
 
 _Static_assert(SL_PRIVATE_BASE - STACK_GUARD_BYTES > SL_LANE_EXIT_PC, "nothing else is there");
 
@@ -68,12 +74,12 @@ static bool may_split(const struct cu *cu, const struct simt_op *op)
 }
 
 /* The lanes that fault, by what they fault with; the first in this order is reported. */
-enum place_fault { FAULT_MISALIGNED, FAULT_STACK, FAULT_ACCESS, FAULTS };
+enum place_fault { FAULT_MISALIGNED, FAULT_STACK, FAULT_ACCESS, FAULT_PROTECTED, FAULTS };
 
 static int report(struct wave *wave, const struct mem_op *memory, const uint64_t *faulty)
 {
     static const enum sl_fault_code codes[FAULTS] = {SL_FAULT_MISALIGNED, SL_FAULT_STACK,
-                                                     SL_FAULT_ACCESS};
+                                                     SL_FAULT_ACCESS, SL_FAULT_PROTECTED};
 
     for (unsigned i = 0; i < FAULTS; i++) {
         if (faulty[i] != 0) {
@@ -85,9 +91,18 @@ static int report(struct wave *wave, const struct mem_op *memory, const uint64_t
     return 0;
 }
 
-/* Translates the lanes in `odd`, whose addresses are not plain shared memory, and sets the lanes
- * that turn out to be private, and those in LDS, which keep their addresses and are never split.
- * Returns 0, or -1 after a fault. */
+/* Whether all of a lane's access to shared memory is open to it. */
+static bool is_open(const struct cu *cu, const struct mem_op *memory, uint64_t address)
+{
+    const enum simt_needs needs = (enum simt_needs)memory->op->needs;
+    const uint64_t bytes = memory->op->access_bytes;
+
+    return protection_closed(&cu->env->protection, needs, address, bytes) == address + bytes;
+}
+
+/* Judges and translates the lanes in `odd`, whose addresses are not plain memory, and sets the
+ * lanes that turn out to be private, and those in LDS, which keep their addresses and are never
+ * split. Returns 0, or -1 after a fault. */
 static int translate(struct wave *wave, struct mem_op *memory, uint64_t odd)
 {
     struct cu *cu = wave_cu(wave);
@@ -115,6 +130,8 @@ static int translate(struct wave *wave, struct mem_op *memory, uint64_t odd)
             faulty[FAULT_STACK] |= bit;
         } else if (place == PLACE_NONE) {
             faulty[FAULT_ACCESS] |= bit;
+        } else if (place == PLACE_SHARED && !is_open(cu, memory, value)) {
+            faulty[FAULT_PROTECTED] |= bit;
         } else if (misaligned & bit) {
             split(wave, memory, place, lane);
         }
@@ -133,22 +150,38 @@ static int translate(struct wave *wave, struct mem_op *memory, uint64_t odd)
     return 0;
 }
 
-/* Where plain shared memory begins: for what writes, behind the code. */
-static uint64_t shared_base(const struct cu *cu, const struct simt_op *op)
+/* Where the first active lane accesses memory. */
+static uint64_t first_address(const struct wave *wave, const struct simt_op *op,
+                              const struct mem_op *memory)
 {
-    return op->writes ? cu->env->store_base : SL_KERNEL_BASE;
+    return wave->x[op->rs1][lowest_lane(memory->lanes)] + (uint64_t)op->immediate;
+}
+
+/* Memory in which an aligned access is plain: open to the instruction, and around `first`, where
+ * that is open to it. Ends where an aligned access does, which only code does not. */
+static struct extent plain_extent(struct cu *cu, const struct simt_op *op, uint64_t first)
+{
+    struct extent *const open = &cu->open[op->needs];
+
+    if (first - open->base >= open->bytes) {
+        const struct extent extent =
+            protection_extent(&cu->env->protection, (enum simt_needs)op->needs, first);
+        const uint64_t end = (extent.base + extent.bytes) / ACCESS_MOST * ACCESS_MOST;
+        if (extent.base < end) {
+            *open = (struct extent){.base = extent.base, .bytes = end - extent.base};
+        }
+    }
+    return *open;
 }
 
 /* Addresses and operands of a single lane, as a leader's are: the vector unit is no gain. Returns
  * the lane if its address is not plain shared memory. */
-static uint64_t gather_lane(const struct cu *cu, const struct wave *wave, const struct simt_op *op,
-                            struct mem_op *memory)
+static uint64_t gather_lane(struct cu *cu, const struct wave *wave, const struct simt_op *op,
+                            struct mem_op *memory, uint64_t address)
 {
     unsigned lane = lowest_lane(memory->lanes);
-    uint64_t address = wave->x[op->rs1][lane] + (uint64_t)op->immediate;
-    uint64_t base = shared_base(cu, op);
-    bool is_odd = address - base >= cu->env->layout.top_base - base ||
-                  (address & (op->access_bytes - 1u)) != 0;
+    const struct extent plain = plain_extent(cu, op, address);
+    bool is_odd = address - plain.base >= plain.bytes || (address & (op->access_bytes - 1u)) != 0;
 
     memory->address[lane] = address;
     memory->value[lane] = wave->x[op->rs2][lane];
@@ -175,10 +208,9 @@ static uint64_t gather_addresses(const struct cu *cu, const struct wave *wave,
 /* Whether all lanes access the wavefront's LDS as they should: the common case, without a look at
  * each lane. Leaves the addresses in the lanes in any case. */
 static bool is_all_lds(const struct cu *cu, const struct wave *wave, const struct simt_op *op,
-                       struct mem_op *memory)
+                       struct mem_op *memory, uint64_t first)
 {
     uint64_t bytes = wave->lds_bytes;
-    uint64_t first = wave->x[op->rs1][lowest_lane(memory->lanes)] + (uint64_t)op->immediate;
 
     return first - SL_LDS_BASE < SL_LDS_APERTURE && bytes >= op->access_bytes &&
            gather_addresses(cu, wave, op, memory, SL_LDS_BASE, bytes - (op->access_bytes - 1u)) ==
@@ -188,10 +220,9 @@ static bool is_all_lds(const struct cu *cu, const struct wave *wave, const struc
 /* Whether all of several lanes access their stacks as they should; translates their addresses.
  * Leaves the addresses in the lanes where they do not. */
 static bool is_all_private(const struct cu *cu, struct wave *wave, const struct simt_op *op,
-                           struct mem_op *memory)
+                           struct mem_op *memory, uint64_t first)
 {
     uint64_t bytes = cu->shape.stack_bytes;
-    uint64_t first = wave->x[op->rs1][lowest_lane(memory->lanes)] + (uint64_t)op->immediate;
 
     if (first - SL_PRIVATE_BASE >= bytes || wave_lane_count(wave) == 1 ||
         gather_addresses(cu, wave, op, memory, SL_PRIVATE_BASE, bytes - (op->access_bytes - 1u)) !=
@@ -207,28 +238,29 @@ static bool is_all_private(const struct cu *cu, struct wave *wave, const struct 
 
 int place_lanes(struct wave *wave, const struct simt_op *op, struct mem_op *memory)
 {
-    const struct cu *cu = wave_cu(wave);
+    struct cu *cu = wave_cu(wave);
+    const uint64_t first = first_address(wave, op, memory);
 
     memory->split = 0;
     memory->private_lanes = 0;
     memory->lds_lanes = 0;
-    if (is_all_lds(cu, wave, op, memory)) {
+    if (is_all_lds(cu, wave, op, memory, first)) {
         gather_values(wave, op, memory);
         memory->lds_lanes = memory->lanes;
         return 0;
     }
-    if (is_all_private(cu, wave, op, memory)) {
+    if (is_all_private(cu, wave, op, memory, first)) {
         gather_values(wave, op, memory);
         memory->private_lanes = memory->lanes;
         return 0;
     }
     uint64_t odd;
     if (wave_lane_count(wave) == 1) {
-        odd = gather_lane(cu, wave, op, memory);
+        odd = gather_lane(cu, wave, op, memory, first);
     } else {
-        const uint64_t base = shared_base(cu, op);
+        const struct extent plain = plain_extent(cu, op, first);
         gather_values(wave, op, memory);
-        odd = gather_addresses(cu, wave, op, memory, base, cu->env->layout.top_base - base);
+        odd = gather_addresses(cu, wave, op, memory, plain.base, plain.bytes);
     }
     return odd == 0 ? 0 : translate(wave, memory, odd);
 }

@@ -100,7 +100,7 @@ check "statistics in no folder" unwritable no/such/folder/stats 'No such file or
 check "a folder for statistics" unwritable / 'Is a directory'
 check "statistics below a file" unwritable /dev/null/stats 'Not a directory'
 check "standard output that is full" full
-check "more than the shared heap holds" bad 'the shared heap has no [0-9]+ bytes left: .*larger dram\.size' 10 --width 16777216 --set dram.size=64MiB --set gpu.cus=1
+check "more than the shared heap holds" bad 'the shared heap has no [0-9]+ bytes left for closed memory .*: .*larger dram\.size' 10 --width 16777216 --set dram.size=64MiB --set gpu.cus=1
 check "a good file" good_file
 check "--help" help
 check "kernels beside the program" kernels_in bin
