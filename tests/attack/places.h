@@ -12,6 +12,7 @@ struct place {
     /* An address there, of a run that is prepared or of none; aligned to 8 mostly. 0 where the run
      * has no such place. */
     uint64_t (*address)(const struct session *session, struct rng *rng);
+    bool is_secret; /* lanes must not read there, either */
 };
 
 extern const struct place places[];

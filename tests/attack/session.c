@@ -63,8 +63,12 @@ static enum sl_status allocate(struct session *session)
     session->result = sl_alloc(soc, sizeof *session->result, 0);
     session->word = sl_alloc(soc, sizeof *session->word, 0);
     session->out = sl_alloc(soc, ATTACK_ITEMS * sizeof *session->out, 0);
-    if (session->out == NULL) {
+    session->closed = sl_alloc_private(soc, CLOSED_WORDS * sizeof *session->closed, 0);
+    if (session->out == NULL || session->closed == NULL) {
         return SL_ERROR_USAGE;
+    }
+    for (uint64_t i = 0; i < CLOSED_WORDS; i++) {
+        session->closed[i] = i * i;
     }
     session->open_limit = (uintptr_t)(session->out + ATTACK_ITEMS);
     return SL_OK;
@@ -225,9 +229,10 @@ bool session_is_fit(struct session *session)
                        sl_soc_error(session->soc));
         return false;
     }
-    for (size_t i = 0; session->closed != NULL && i < CLOSED_WORDS; i++) {
+    for (uint64_t i = 0; i < CLOSED_WORDS; i++) {
         if (session->closed[i] != i * i) {
-            (void)snprintf(session->told, sizeof session->told, "closed word %zu is changed", i);
+            (void)snprintf(session->told, sizeof session->told,
+                           "private word %" PRIu64 " is changed", i);
             return false;
         }
     }
@@ -256,6 +261,17 @@ static bool is_element(const struct session *session, uint64_t address)
     return false;
 }
 
+/* A task vector's slots, and the words that its tasks count in. */
+static bool is_task(const struct session *session, uint64_t address)
+{
+    if (session->trees == NULL) {
+        return false;
+    }
+    const struct sl_trees *const trees = sl_trees_shared(session->trees);
+    const uint64_t slots = (uint64_t)trees->capacity * (1 + trees->arguments) * sizeof(uint32_t);
+    return is_in(address, (uintptr_t)trees + 64, 192) || is_in(address, trees->vector, slots);
+}
+
 /* The code, which lies in the kernels' memory. */
 static bool is_code(const struct session *session, uint64_t address)
 {
@@ -268,5 +284,5 @@ bool session_is_open(const struct session *session, uint64_t address)
     return is_in(address, SL_PRIVATE_BASE, SL_LDS_BASE + SL_LDS_APERTURE - SL_PRIVATE_BASE) ||
            (is_in(address, SL_KERNEL_BASE, SL_KERNEL_BYTES) && !is_code(session, address)) ||
            is_in(address, SL_HEAP_BASE, session->open_limit - SL_HEAP_BASE) ||
-           is_element(session, address);
+           is_element(session, address) || is_task(session, address);
 }

@@ -42,7 +42,7 @@ struct session {
     struct attack_result *result;
     uint64_t *word;      /* a result of 8 bytes */
     uint32_t *out;       /* ATTACK_ITEMS */
-    uint64_t *closed;    /* memory that no run has been given, CLOSED_WORDS, or NULL */
+    uint64_t *closed;    /* private memory that no run is granted, CLOSED_WORDS */
     uint64_t open_limit; /* behind the highest allocation that is open to lanes */
     bool is_stale;       /* the kernels' own data may be damaged */
 

@@ -65,7 +65,7 @@ static void aim(struct session *session, struct rng *rng, struct tally *tally,
         wild->access[lane] = (struct wild_access){
             .address = address, .value = rng_odd(rng), .kind = kind, .is_done = 0};
         const bool is_open = session_is_open(session, address);
-        expected->has_closed[lane] = !is_open && may_write(kind);
+        expected->has_closed[lane] = !is_open && (may_write(kind) || place->is_secret);
         expected->has_open |= is_open && may_write(kind);
         expected->has_kernel_data |=
             is_open && address - SL_KERNEL_BASE < SL_KERNEL_BYTES && may_write(kind);
