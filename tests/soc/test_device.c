@@ -226,12 +226,12 @@ static void test_bad_programs(void **state)
     (void)state;
     struct driver *d = DRIVER("gpu.cus=1");
     struct sl_program good;
-    struct sl_program bad[7];
+    struct sl_program bad[10];
 
     place_simple(d);
     uint64_t kernel = driver_kernel(d, 0, 0);
     good = *(struct sl_program *)driver_at(d, d->program);
-    for (unsigned i = 0; i < 7; i++) {
+    for (unsigned i = 0; i < 10; i++) {
         bad[i] = good;
     }
     bad[0].code += 1;
@@ -241,9 +241,15 @@ static void test_bad_programs(void **state)
     bad[4].code = d->layout.dram_limit - 4;
     bad[5].reconvergence = d->layout.dram_limit - 4;
     bad[6].reconvergence += 1;
+    bad[7].routines = good.code - 4; /* not all of them are in the code */
+    bad[7].routines_bytes = 8;
+    bad[8].routines = good.code;
+    bad[8].routines_bytes = good.code_bytes + 2;
+    bad[9].routines = good.code + good.code_bytes;
+    bad[9].routines_bytes = UINT64_MAX - 1;
     driver_begin(d);
     uint32_t faults = 0;
-    for (unsigned i = 0; i < 7; i++) {
+    for (unsigned i = 0; i < 10; i++) {
         *(struct sl_program *)driver_at(d, d->program) = bad[i];
         driver_store(d, SL_REG_PROGRAM, d->program);
         assert_int_equal(driver_read(d, SL_REG_FAULT_TAIL), ++faults);
