@@ -4,8 +4,9 @@
 /* Channels: taking over, deallocation, leaving (papers/001 section 3.2). */
 #include "core/channel.h"
 
-#include "sluice/codes.h"
 #include "sluice/stamp.h"
+
+struct channel_books channel_books;
 
 void channel_init(struct channel *channel, struct sl_channel *shared, uint64_t kernel,
                   const struct predicate *predicate)
@@ -22,6 +23,7 @@ void channel_init(struct channel *channel, struct sl_channel *shared, uint64_t k
                 .argument = shared->predicate_argument,
             },
         .shared = shared,
+        .control = (uint32_t *)(uintptr_t)shared->control,
         .done = (uint32_t *)(uintptr_t)shared->done,
         .group = 1u << shared->done_shift,
         .done_shift = shared->done_shift,
@@ -31,6 +33,8 @@ void channel_init(struct channel *channel, struct sl_channel *shared, uint64_t k
         .predicate = predicate->function,
         .is_timed = predicate->is_timed,
         .is_asked = shared->predicate != SL_PREDICATE_FULL,
+        .stride = shared->stride,
+        .flags = shared->flags,
         .role = shared->role,
         .level = shared->level,
         .gives_back = shared->reservation == SL_RESERVE_WORKITEM,
@@ -47,14 +51,35 @@ void channel_init(struct channel *channel, struct sl_channel *shared, uint64_t k
         &channel->done[(channel->view.data_head & channel->data_mask) >> channel->done_shift];
 }
 
+bool channel_distrust(struct channel *channel, uint64_t tail)
+{
+    const struct channel_view *const view = &channel->view;
+    const bool is_back = tail - view->control_tail > INT64_MAX;
+
+    if (channel_books.channel == NULL) {
+        channel_books = (struct channel_books){
+            .channel = channel,
+            .audit = SL_AUDIT_CONTROL_TAIL,
+            .value = tail,
+            .limit = is_back ? view->control_tail : view->control_tail + channel_room(channel),
+        };
+    }
+    return true;
+}
+
 bool channel_take_stamped(struct channel *channel, uint64_t stamp)
 {
     const uint32_t width = channel->view.width;
+    const uint64_t room = channel_room(channel);
     uint64_t taken = 0;
     uint32_t entries;
 
     while ((entries = sl_stamped_entries(stamp, channel->number, width)) > 0) {
         taken += entries;
+        if (taken > room) {
+            channel->seen = stamp;
+            return channel_distrust(channel, channel->view.control_tail + taken);
+        }
         channel->number = sl_stamp_next(stamp);
         channel->polled = sl_stamp_at(channel->stamps, width, channel->number);
         stamp = shared_load64_relaxed(channel->polled);

@@ -8,8 +8,10 @@
  * that is there, it takes this one and those behind it up to the first that is not: the tail is
  * where that begins. What is published behind it, is hidden.
  *
- * The firmware keeps its own copy of what it needs per pass, and touches shared memory only for the
- * word that it polls, the done counts, and the head and tail that it moves. */
+ * The firmware keeps its own copy of what it needs, and touches shared memory only for the word
+ * that it polls, the done counts, and the heads and tails that it moves or compares. A kernel may
+ * have written anything there: what is polled is believed as far as the control array goes, and of
+ * the others any value is harmless. */
 #ifndef SLUICE_FIRMWARE_CHANNEL_H
 #define SLUICE_FIRMWARE_CHANNEL_H
 
@@ -18,6 +20,7 @@
 
 #include "agg/shared.h"
 #include "core/predicate.h"
+#include "sluice/codes.h"
 #include "sluice/layouts.h"
 
 /* The most done-count groups that one pass deallocates per channel. */
@@ -34,6 +37,7 @@ struct channel {
     uint64_t seen;          /* what was there; something else is news */
     uint64_t *stamps;       /* shared: of a stamped channel; else NULL */
     uint64_t number;        /* of its next publication */
+    uint32_t *control;      /* shared: the control array */
     uint32_t *done;         /* shared: the done counts */
     uint32_t *done_next;    /* the one of the group at the head */
     uint32_t group;         /* elements that share a done count */
@@ -49,6 +53,8 @@ struct channel {
                       another predicate than full */
     uint64_t predicate_state[PREDICATE_STATE_BYTES / sizeof(uint64_t)];
 
+    uint32_t stride;  /* bytes of an element, and */
+    uint32_t flags;   /* of enum sl_channel_flag: for the host's elements */
     uint32_t role;    /* enum sl_channel_role */
     uint32_t level;   /* of its stack; 0 of a plain channel */
     uint32_t reserve; /* blocks that a launch has to leave free (graph/order.h) */
@@ -72,6 +78,16 @@ struct channel {
     bool is_settled; /* nothing of it has run since it was polled */
 };
 
+/* What was found first in the run's channels that cannot be; see enum sl_failure, BOOKS. */
+struct channel_books {
+    const struct channel *channel; /* NULL: nothing */
+    enum sl_audit audit;
+    uint64_t value;
+    uint64_t limit;
+};
+
+extern struct channel_books channel_books;
+
 /* Takes over a channel that passed the graph check. */
 void channel_init(struct channel *channel, struct sl_channel *shared, uint64_t kernel,
                   const struct predicate *predicate);
@@ -80,7 +96,18 @@ void channel_init(struct channel *channel, struct sl_channel *shared, uint64_t k
  * Returns whether there is anything: not if a kernel that went astray has written there. */
 bool channel_take_stamped(struct channel *channel, uint64_t stamp);
 
-/* Polls the channel; returns whether there are new elements, which then may be dispatched. */
+/* The tail says what cannot be: notes it. Returns true: that is news. */
+bool channel_distrust(struct channel *channel, uint64_t tail);
+
+/* Entries that may be published before something is dispatched. */
+static inline uint64_t channel_room(const struct channel *channel)
+{
+    return (uint64_t)channel->control_mask + 1 -
+           (channel->view.control_tail - channel->view.control_head);
+}
+
+/* Polls the channel; returns whether there are new elements, which then may be dispatched, or
+ * something that ends the run (channel_books). */
 static inline bool channel_poll(struct channel *channel)
 {
     const uint64_t word = shared_load64_relaxed(channel->polled);
@@ -92,6 +119,9 @@ static inline bool channel_poll(struct channel *channel)
     }
     shared_acquire();
     channel->seen = word;
+    if (word - channel->view.control_tail > channel_room(channel)) {
+        return channel_distrust(channel, word);
+    }
     channel->view.control_tail = word;
     return true;
 }
@@ -104,12 +134,10 @@ static inline bool channel_may_hide(const struct channel *channel)
            shared_load64_relaxed(&channel->shared->control_reserve) != channel->number;
 }
 
-/* Elements that are ready and not dispatched. Never more than the control array holds, also where a
- * kernel that went astray has overwritten the counters. */
+/* Elements that are ready and not dispatched: no more than the control array holds. */
 static inline uint32_t channel_ready(const struct channel *channel)
 {
-    const uint64_t ready = channel->view.control_tail - channel->view.control_head;
-    return ready > channel->control_mask ? channel->control_mask + 1 : (uint32_t)ready;
+    return (uint32_t)(channel->view.control_tail - channel->view.control_head);
 }
 
 /* Elements that are ready, dispatched, or with yielded wavefronts. */
@@ -122,6 +150,12 @@ static inline uint64_t channel_outstanding(const struct channel *channel)
 static inline bool channel_has_done_group(const struct channel *channel)
 {
     return shared_load32_relaxed(channel->done_next) == channel->group;
+}
+
+/* Groups that share a done count. */
+static inline uint32_t channel_groups(const struct channel *channel)
+{
+    return (channel->data_mask >> channel->done_shift) + 1;
 }
 
 /* Deallocates groups that are done, in order, at most `limit`; returns how many. */

@@ -11,6 +11,11 @@
 #include "graph/feed.h"
 #include "sluice/limits.h"
 
+/* Attempts in a pass to move a tail that lanes move, too. */
+#define TRIES 64u
+
+enum reservation { RESERVED, NO_SPACE, CONTENDED };
+
 /* Makes the next message the one that is looked at. The pause is the same whether it is there
  * already or not: nothing of what is charged depends on when the host writes. */
 static __attribute__((noinline)) void look(struct feed *feed)
@@ -29,10 +34,9 @@ static void advance(struct feed *feed)
     look(feed);
 }
 
-void feed_init(struct feed *feed, struct mailbox *mailbox, const struct sl_graph *graph,
-               const struct sl_graph_limits *limits)
+void feed_init(struct feed *feed, struct mailbox *mailbox, const struct sl_graph_limits *limits)
 {
-    *feed = (struct feed){.mailbox = mailbox, .graph = graph, .limits = limits};
+    *feed = (struct feed){.mailbox = mailbox, .limits = limits};
 }
 
 void feed_begin(struct feed *feed, uint32_t sequence)
@@ -66,21 +70,24 @@ static uint64_t free_elements(const struct channel *channel, uint64_t tail)
     return channel->waiting == 0 && used + promised < width ? width - used - promised : 0;
 }
 
-/* Reserves contiguous elements, unless there is no space. */
-static bool reserve(struct channel *channel, uint32_t count, uint64_t *position)
+/* Reserves contiguous elements. Where lanes were faster again and again, the next pass tries. */
+static enum reservation reserve(struct channel *channel, uint32_t count, uint64_t *position)
 {
     uint64_t *const word = &channel->shared->data_tail;
     uint64_t tail = shared_load64_relaxed(word);
 
-    do {
+    for (uint32_t tries = 0; tries < TRIES; tries++) {
         if (free_elements(channel, tail) < count) {
-            return false;
+            return NO_SPACE;
         }
-    } while (!shared_exchange64(word, &tail, tail + count));
-    /* It was not those who were promised space who have moved the tail. */
-    channel->granted_tail += count;
-    *position = tail;
-    return true;
+        *position = tail;
+        if (shared_exchange64(word, &tail, tail + count)) {
+            /* It was not those who were promised space who have moved the tail. */
+            channel->granted_tail += count;
+            return RESERVED;
+        }
+    }
+    return CONTENDED;
 }
 
 /* Publishes what was reserved, once all entries before it are. */
@@ -141,6 +148,23 @@ static enum feed_result full(struct feed *feed, bool is_idle, struct sl_message_
     return FEED_NOTHING;
 }
 
+/* Makes the message's channel the one that is fed, if all is right with it. */
+static int check(struct feed *feed, const struct run *run, struct sl_graph_refusal *refusal)
+{
+    if (sl_feed_check_channel(run->channel_count, feed->message, refusal) != 0) {
+        return -1;
+    }
+    struct channel *const channel = &run->channels[feed->message->argument[SL_FEED_CHANNEL]];
+    const struct sl_feed_shape shape = {
+        .width = channel->view.width,
+        .stride = channel->stride,
+        .done_shift = channel->done_shift,
+        .flags = channel->flags,
+    };
+    feed->channel = channel;
+    return sl_feed_check_elements(&shape, feed->message, feed->limits, refusal);
+}
+
 static enum feed_result enqueue(struct feed *feed, struct run *run, bool is_idle,
                                 struct sl_message_agg *answer)
 {
@@ -148,24 +172,21 @@ static enum feed_result enqueue(struct feed *feed, struct run *run, bool is_idle
     struct sl_graph_refusal refusal;
     uint64_t place;
 
-    if (!feed->is_full) {
-        if (sl_feed_check(feed->graph, feed->message, feed->limits, &refusal) != 0) {
-            return refuse(&refusal, answer);
-        }
-        feed->channel = &run->channels[argument[SL_FEED_CHANNEL]];
+    if (!feed->is_full && check(feed, run, &refusal) != 0) {
+        return refuse(&refusal, answer);
     }
     struct channel *const channel = feed->channel;
     const uint32_t count = (uint32_t)argument[SL_FEED_COUNT];
-    if (!reserve(channel, count, &place)) {
-        return full(feed, is_idle, answer);
+    const enum reservation reservation = reserve(channel, count, &place);
+    if (reservation != RESERVED) {
+        return reservation == NO_SPACE ? full(feed, is_idle, answer) : FEED_NOTHING;
     }
     feed->position = shared_add64(&channel->shared->control_reserve, count);
     feed->is_reserved = true;
     agg_register_write(SL_REG_HOST_STORE, (feed->position & channel->control_mask) << 32 |
                                               (place & channel->data_mask));
-    uint32_t *const control = (uint32_t *)(uintptr_t)channel->shared->control;
     for (uint32_t i = 0; i < count; i++) {
-        control[(feed->position + i) & channel->control_mask] =
+        channel->control[(feed->position + i) & channel->control_mask] =
             (uint32_t)((place + i) & channel->data_mask);
     }
     return publish(feed, is_idle, answer);

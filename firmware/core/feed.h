@@ -27,7 +27,6 @@ enum feed_result {
 
 struct feed {
     struct mailbox *mailbox;
-    const struct sl_graph *graph;
     const struct sl_graph_limits *limits;
     uint32_t sequence;       /* of the run */
     struct channel *channel; /* that the last elements went into */
@@ -44,8 +43,7 @@ struct feed {
 };
 
 /* The run of a graph that passed its check is about to begin. */
-void feed_init(struct feed *feed, struct mailbox *mailbox, const struct sl_graph *graph,
-               const struct sl_graph_limits *limits);
+void feed_init(struct feed *feed, struct mailbox *mailbox, const struct sl_graph_limits *limits);
 
 /* It has: waits for the first message. The cycle limit counts from here on. */
 void feed_begin(struct feed *feed, uint32_t sequence);

@@ -154,9 +154,12 @@ PASSES_INLINE enum sl_message_agg_type passes(const struct scheduler *scheduler,
             is_progress |= result != FEED_NOTHING;
         }
         const struct poll poll = scheduler->poll(run);
+        if ((poll.is_new || feed != NULL) && run_is_unbalanced(run, answer)) {
+            return SL_AGG_FAILED;
+        }
         if (feed == NULL) {
             if (run->is_drained && passes_are_over(scheduler, run, &poll)) {
-                return SL_AGG_COMPLETE;
+                return run_is_unbalanced(run, answer) ? SL_AGG_FAILED : SL_AGG_COMPLETE;
             }
         } else {
             is_idle = run->is_drained && !poll.is_done && passes_are_over(scheduler, run, &poll);

@@ -68,6 +68,15 @@ bool run_has_waited(struct run *run, struct sl_message_agg *answer)
     return true;
 }
 
+void run_describe_books(const struct run *run, struct sl_message_agg *answer)
+{
+    answer->reason = SL_FAILURE_BOOKS;
+    answer->argument[0] = (uint64_t)(channel_books.channel - run->channels);
+    answer->argument[1] = channel_books.audit;
+    answer->argument[2] = channel_books.value;
+    answer->argument[3] = channel_books.limit;
+}
+
 static void refuse(const struct sl_graph_refusal *refusal, struct sl_message_agg *answer)
 {
     answer->type = SL_AGG_REFUSED;

@@ -115,7 +115,21 @@ static inline bool run_has_faulted(struct run *run, struct sl_message_agg *answe
 /* Whether the device has been silent for longer than it may; fills in the answer then. */
 bool run_has_waited(struct run *run, struct sl_message_agg *answer);
 
-/* For each pass without any progress: the same, at the price of a count in most passes. */
+/* What the run's channels have shown that cannot be (channel_books), for the answer. */
+void run_describe_books(const struct run *run, struct sl_message_agg *answer);
+
+/* Whether they have shown anything; fills in the answer then. */
+static inline bool run_is_unbalanced(const struct run *run, struct sl_message_agg *answer)
+{
+    if (channel_books.channel == NULL) {
+        return false;
+    }
+    run_describe_books(run, answer);
+    return true;
+}
+
+/* For each pass without any progress: as run_has_waited(), at the price of a count in most passes.
+ */
 static inline bool run_is_silent(struct run *run, struct sl_message_agg *answer)
 {
     return ++run->idle_passes % RUN_IDLE_PASSES == 0 && run_has_waited(run, answer);

@@ -21,7 +21,7 @@ struct choice {
 
 /* What polling channels found. */
 struct poll {
-    bool is_new;   /* elements became ready */
+    bool is_new;   /* elements became ready, or what a channel says cannot be */
     bool is_ready; /* elements are ready */
     bool is_timed; /* some of them wait for a timed predicate or guard */
     bool is_done;  /* a group can be deallocated */

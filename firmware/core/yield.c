@@ -75,7 +75,7 @@ static void append(struct yield *yield, struct channel *channels, uint32_t resou
     if (to->gives_back) {
         /* What it had of the channel it has given back (hal/wave/channel.S): groups may be done
          * though nothing of the channel is with the device. */
-        (void)channel_retire(to, UINT32_MAX);
+        (void)channel_retire(to, channel_groups(to));
     }
     channels[record->channel].view.yielded++;
     throttle_yield(channels[record->channel].throttle);

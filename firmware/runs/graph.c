@@ -51,6 +51,7 @@ static bool take_channels(const struct sl_graph *graph, const struct sl_graph_or
     const struct sl_kernel *const kernels = (const struct sl_kernel *)(uintptr_t)graph->kernels;
     bool may_yield = false;
 
+    channel_books.channel = NULL;
     for (uint32_t i = 0; i < graph->channel_count; i++) {
         const struct sl_kernel *const kernel = &kernels[shared[i].kernel];
         channel_init(&channels[i], &shared[i], (uintptr_t)kernel,
@@ -109,8 +110,7 @@ static void begin_open(struct run *run, const struct machine *machine, uint64_t 
                        const struct sl_graph_scratch *scratch)
 {
     begin(run, machine, address, scratch);
-    feed_init(&feed, machine->mailbox, (const struct sl_graph *)(uintptr_t)address,
-              &machine->limits);
+    feed_init(&feed, machine->mailbox, &machine->limits);
 }
 
 static enum sl_message_agg_type passes_open(struct run *run, struct sl_message_agg *answer)

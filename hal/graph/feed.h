@@ -14,8 +14,24 @@
  * sooner or later. */
 uint32_t sl_feed_count_max(const struct sl_channel *channel, uint64_t bytes);
 
-/* Checks a message ENQ to a graph that has passed sl_graph_check(). Returns 0; or -1 with *refusal
- * filled. */
+/* What elements for a channel are compared with. */
+struct sl_feed_shape {
+    uint32_t width;
+    uint32_t stride;
+    uint32_t done_shift;
+    uint32_t flags; /* of enum sl_channel_flag */
+};
+
+/* Checks a message ENQ for a graph of so many channels: the number of the channel that it is for.
+ * Returns 0; or -1 with *refusal filled. */
+int sl_feed_check_channel(uint32_t channel_count, const struct sl_message_host *message,
+                          struct sl_graph_refusal *refusal);
+
+/* Checks the rest of it, where the channel has this shape. */
+int sl_feed_check_elements(const struct sl_feed_shape *shape, const struct sl_message_host *message,
+                           const struct sl_graph_limits *limits, struct sl_graph_refusal *refusal);
+
+/* Both, for a graph in shared memory that has passed sl_graph_check(). */
 int sl_feed_check(const struct sl_graph *graph, const struct sl_message_host *message,
                   const struct sl_graph_limits *limits, struct sl_graph_refusal *refusal);
 

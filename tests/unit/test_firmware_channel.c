@@ -64,17 +64,53 @@ static void test_ready_wraps(void **state)
     assert_int_equal(channel_ready(&channel), 74);
 }
 
-/* A kernel that overwrites the tail cannot make the firmware ask for more than there can be. */
-static void test_ready_is_bounded(void **state)
+/* A tail that was seen, then one that cannot follow it. */
+static void expect_distrust(uint64_t first, uint64_t seen, uint64_t tail, uint64_t limit)
+{
+    make(first);
+    channel_books.channel = NULL;
+    shared->control_tail = seen;
+    assert_int_equal(channel_poll(&channel), seen != first);
+    assert_null(channel_books.channel);
+    shared->control_tail = tail;
+    assert_true(channel_poll(&channel));
+    assert_ptr_equal(channel_books.channel, &channel);
+    assert_int_equal(channel_books.audit, SL_AUDIT_CONTROL_TAIL);
+    assert_int_equal(channel_books.value, tail);
+    assert_int_equal(channel_books.limit, limit);
+    assert_int_equal(channel_ready(&channel), seen - first); /* nothing of it is believed */
+    assert_false(channel_poll(&channel));
+    shared->control_tail = tail ^ 1ull << 50; /* what was found first, stays */
+    assert_true(channel_poll(&channel));
+    assert_int_equal(channel_books.value, tail);
+    channel_books.channel = NULL;
+}
+
+/* A kernel that overwrites the tail: no more can be ready than the control array holds, and no
+ * fewer than were. */
+static void test_tail_is_checked(void **state)
 {
     (void)state;
-    make(0);
-    shared->control_tail = 1ull << 40;
+    expect_distrust(0, 0, 513, 512);
+    expect_distrust(0, 0, 1ull << 40, 512);
+    expect_distrust(0, 0, UINT64_MAX, 0);
+    expect_distrust(0, 70, 69, 70);
+    expect_distrust(0, 70, 0, 70);
+    expect_distrust(0, 70, 513, 512);
+    expect_distrust(0, 512, 513, 512);
+    expect_distrust(0, 512, 511, 512);
+    expect_distrust(0ull - 64, 10, 0ull - 1, 10);
+    expect_distrust(0ull - 64, 10, 449, 448);
+    make(0ull - 64);
+    shared->control_tail = 448;
     assert_true(channel_poll(&channel));
     assert_int_equal(channel_ready(&channel), 512);
-    shared->control_tail = 0ull - 1;
+    assert_null(channel_books.channel);
+    channel.view.control_head += 64; /* dispatched: so much room again */
+    shared->control_tail = 512;
     assert_true(channel_poll(&channel));
     assert_int_equal(channel_ready(&channel), 512);
+    assert_null(channel_books.channel);
 }
 
 static void test_retire(void **state)
@@ -251,6 +287,30 @@ static void test_stamped_foreign(void **state)
     assert_int_equal(channel_ready(&channel), 64);
 }
 
+/* Stamps, one behind the other, of more entries than the control array holds: the firmware does not
+ * follow them for longer. */
+static void test_stamped_without_end(void **state)
+{
+    (void)state;
+    static const uint32_t sizes[] = {2, 3, 256};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        make_stamped(0, 0);
+        channel_books.channel = NULL;
+        uint64_t number = 0;
+        for (uint32_t entries = 0; entries <= 512; entries += sizes[i]) {
+            stamp(number, sizes[i]);
+            number = sl_stamp_next(number + sizes[i]);
+        }
+        assert_true(channel_poll(&channel));
+        assert_int_equal(channel_ready(&channel), 0);
+        assert_ptr_equal(channel_books.channel, &channel);
+        assert_int_equal(channel_books.audit, SL_AUDIT_CONTROL_TAIL);
+        assert_true(channel_books.value > 512 && channel_books.value <= 512 + sizes[i]);
+        assert_int_equal(channel_books.limit, 512);
+        channel_books.channel = NULL;
+    }
+}
+
 /* Publications of random sizes in random orders, in many laps of control array and stamps: after
  * each poll the tail is where the first one begins that is not published. None is lost, none is
  * early. `number` may be where its halves wrap. */
@@ -319,7 +379,7 @@ int main(void)
         cmocka_unit_test(test_poll),
         cmocka_unit_test(test_poll_first),
         cmocka_unit_test(test_ready_wraps),
-        cmocka_unit_test(test_ready_is_bounded),
+        cmocka_unit_test(test_tail_is_checked),
         cmocka_unit_test(test_retire),
         cmocka_unit_test(test_retire_is_bounded),
         cmocka_unit_test(test_retire_wraps),
@@ -328,6 +388,7 @@ int main(void)
         cmocka_unit_test(test_stamped_hidden),
         cmocka_unit_test(test_stamped_first_poll),
         cmocka_unit_test(test_stamped_foreign),
+        cmocka_unit_test(test_stamped_without_end),
         cmocka_unit_test(test_stamped_in_any_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -340,6 +340,47 @@ static void test_no_table(void **state)
     assert_int_equal(answer.type, SL_AGG_COMPLETE);
 }
 
+/* A kernel overwrites its channel's tail, in the middle of a run, or behind the last of its
+ * elements, when nothing else is new: the run is given up, and the next one is right. */
+static struct {
+    uint64_t elements; /* that were dispatched before */
+    uint64_t tail;
+} overwrite;
+
+static void overwrite_tail(uint32_t reg)
+{
+    before_read(reg);
+    if (reg == SL_REG_COMPLETION_TAIL &&
+        *mock_register(SL_REG_COMPLETION_TAIL) >= overwrite.elements) {
+        device.graph.channels[0].control_tail = overwrite.tail;
+    }
+}
+
+static void test_overwritten_tail(void **state)
+{
+    (void)state;
+    static const uint64_t tails[] = {0, 1ull << 40, UINT64_MAX, 1ull << 63, 700000};
+
+    for (size_t i = 0; i < 2 * sizeof(tails) / sizeof(tails[0]); i++) {
+        make(16384, 0, 640000, 4, (uint32_t)(i + 1));
+        overwrite.elements = i % 2 == 0 ? 5 : 1;
+        overwrite.tail = tails[i / 2];
+        mock.before_read = overwrite_tail;
+        test_graph_put(&device.graph, 0, i % 2 == 0 ? 15 : 1);
+        execute();
+        assert_int_equal(answer.type, SL_AGG_FAILED);
+        assert_int_equal(answer.reason, SL_FAILURE_BOOKS);
+        assert_int_equal(answer.argument[0], 0);
+        assert_int_equal(answer.argument[1], SL_AUDIT_CONTROL_TAIL);
+        assert_int_equal(answer.argument[2], overwrite.tail);
+        make(16384, 0, 640000, 4, (uint32_t)(i + 1));
+        test_graph_put(&device.graph, 0, 15);
+        execute();
+        assert_int_equal(answer.type, SL_AGG_COMPLETE);
+        assert_int_equal(answer.argument[0], 1219); /* 2 x fib(15) - 1 */
+    }
+}
+
 static uint64_t fib(uint64_t n)
 {
     uint64_t a = 1;
@@ -503,7 +544,8 @@ int main(void)
         cmocka_unit_test(test_no_table),    cmocka_unit_test(test_fib),
         cmocka_unit_test(test_fib_narrow),  cmocka_unit_test(test_partials),
         cmocka_unit_test(test_predicates),  cmocka_unit_test(test_overflow),
-        cmocka_unit_test(test_fault_alone), cmocka_unit_test(test_silent),
+        cmocka_unit_test(test_fault_alone), cmocka_unit_test(test_overwritten_tail),
+        cmocka_unit_test(test_silent),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

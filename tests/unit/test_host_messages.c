@@ -360,6 +360,17 @@ static void says_why_the_firmware_stopped(void **state)
     message.argument[0] = 7000000;
     sl_failure_text(&context, &message, text, sizeof text);
     assert_non_null(strstr(text, "no progress for 7.000 us"));
+    message.reason = SL_FAILURE_BOOKS;
+    memcpy(message.argument, (const uint64_t[4]){3, SL_AUDIT_CONTROL_TAIL, 70000, 512},
+           4 * sizeof(uint64_t));
+    sl_failure_text(&context, &message, text, sizeof text);
+    assert_non_null(strstr(text, "channel 3"));
+    assert_non_null(strstr(text, "than the control array holds: the count is 70000, where at most "
+                                 "512 can be; has a kernel overwritten"));
+    message.argument[2] = 69;
+    message.argument[3] = 70;
+    sl_failure_text(&context, &message, text, sizeof text);
+    assert_non_null(strstr(text, "the count has gone back from 70 to 69"));
     message.reason = SL_FAILURE_PROTECTION;
     message.argument[0] = 0x81000040;
     sl_failure_text(&context, &message, text, sizeof text);

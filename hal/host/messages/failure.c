@@ -64,6 +64,23 @@ static void stuck_text(const struct sl_message_context *context,
     sl_graph_append_space(graph, argument[0], out, bytes);
 }
 
+static void books_text(const struct sl_message_context *context,
+                       const struct sl_message_agg *message, char *out, size_t bytes)
+{
+    const uint64_t *const argument = message->argument;
+    const char *const sentence = sl_code_sentence(SL_CODE_AUDIT, argument[1]);
+    (void)snprintf(out, bytes, "%s: %s", sl_graph_channel_label(context->graph, argument[0]).text,
+                   sentence != NULL ? sentence : "a counter says what cannot be");
+    if (argument[2] - argument[3] > INT64_MAX) {
+        sl_text_append(out, bytes, ": the count has gone back from %" PRIu64 " to %" PRIu64,
+                       argument[3], argument[2]);
+    } else {
+        sl_text_append(out, bytes, ": the count is %" PRIu64 ", where at most %" PRIu64 " can be",
+                       argument[2], argument[3]);
+    }
+    sl_text_append(out, bytes, "; has a kernel overwritten the channel?");
+}
+
 /* Of the two reasons the firmware looks at the stack first. */
 static void epochs_text(const struct sl_message_agg *message, char *out, size_t bytes)
 {
@@ -127,6 +144,9 @@ void sl_failure_text(const struct sl_message_context *context, const struct sl_m
                        "%" PRIu64 " maps were scheduled, and the task vector has no kernel for "
                        "them: give one to sl_trees_create()",
                        argument[0]);
+        break;
+    case SL_FAILURE_BOOKS:
+        books_text(context, message, out, bytes);
         break;
     case SL_FAILURE_PROTECTION:
         (void)snprintf(out, bytes,
