@@ -60,6 +60,9 @@ static enum sl_status open_machine(const char *name, int64_t limit_ms, struct sl
     const uint64_t base = (uintptr_t)soc->memory.dram;
     soc->mailbox = (void *)(uintptr_t)(base + SL_MAILBOX_BASE - SL_DRAM_BASE);
     soc->layout.window_base = base + DRAM_BYTES - SL_WINDOW_BYTES;
+    assert_int_equal(sl_heap_init(&soc->heap, base + SL_HEAP_BASE - SL_DRAM_BASE,
+                                  soc->layout.window_base),
+                     0);
 
     const int64_t start = sl_wall_ms();
     const enum sl_status status = sl_soc_start(soc, limit_ms);

@@ -8,6 +8,7 @@
  *     builder.c, stack.c    nodes and edges, as the host program says them
  *     guard.c               guards
  *     place.c               the graph in shared memory, checked
+ *     ranges.c              what its lanes may access of that
  *     elements.c            host-side talloc and enq; elements before and after a run
  *     names.c               what messages call its parts, and why it is refused
  *     footprint.c           memory that channels take
@@ -79,6 +80,11 @@ size_t sl_graph_element_bytes(const struct sl_graph_builder *graph, int channel)
 
 /* What the machine allows, as the firmware reads it from registers: graphs and launches. */
 struct sl_graph_limits sl_graph_limits_of(const struct sl_soc *soc);
+
+/* What lanes of a prepared graph may access of its memory: writes the ranges, SL_GRAPH_RANGES at
+ * most, and returns how many they are. */
+#define SL_GRAPH_RANGES 5
+uint32_t sl_graph_ranges(const struct sl_graph_builder *graph, struct sl_range *ranges);
 
 /* Why a graph is refused: "channel 0 'fib': width 100 is not a power of two from 64 to 16777216;
  * 128 would be one". The configuration may be NULL, too. */

@@ -48,6 +48,8 @@ struct sl_elf {
     size_t function_count;
     uint64_t print_buffer;   /* address of its pointer to one (sl_printf); 0 where it has none */
     uint64_t lds_bytes;      /* of the section .lds, which work-groups have of their own */
+    uint64_t routines;       /* of the channel routines (linker/kernel.ld), which lie together */
+    uint64_t routines_limit; /* in the code: from here up to there; both 0 where there are none */
     uint64_t global_pointer; /* 0 where the file defines none */
 };
 

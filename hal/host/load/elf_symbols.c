@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The symbol table of a file of kernels: its functions, sorted, and its global pointer. A function
- * without a size (hand-written assembly) extends to the next one. */
+/* The symbol table of a file of kernels: its functions, sorted, where the channel routines are,
+ * and its global pointer. A function without a size (hand-written assembly) extends to the next one. */
 #include "host/load/elf_read.h"
 
 #include <stdlib.h>
@@ -57,6 +57,12 @@ static void take_symbol(struct sl_elf *elf, const Elf64_Sym *symbol, const char 
     if (strcmp(name, "__global_pointer$") == 0) {
         elf->global_pointer = symbol->st_value;
     }
+    if (strcmp(name, "__sl_routines_begin") == 0) {
+        elf->routines = symbol->st_value;
+    }
+    if (strcmp(name, "__sl_routines_end") == 0) {
+        elf->routines_limit = symbol->st_value;
+    }
     if (strcmp(name, "sl_wave_print_buffer") == 0 &&
         is_loaded(elf, symbol->st_value, sizeof(uint64_t))) {
         elf->print_buffer = symbol->st_value;
@@ -71,6 +77,17 @@ static void take_symbol(struct sl_elf *elf, const Elf64_Sym *symbol, const char 
             .is_global = ELF64_ST_BIND(symbol->st_info) != STB_LOCAL,
             .is_entry = (symbol->st_other & STO_RISCV_VARIANT_CC) != 0,
         };
+    }
+}
+
+/* Routines that are not a piece of the code are none. */
+static void check_routines(struct sl_elf *elf)
+{
+    const struct sl_elf_segment *const code = &elf->segments[elf->code];
+    if (elf->routines < code->address || elf->routines_limit > code->address + code->bytes ||
+        elf->routines >= elf->routines_limit) {
+        elf->routines = 0;
+        elf->routines_limit = 0;
     }
 }
 
@@ -114,6 +131,7 @@ int sl_elf_find_symbols(struct sl_elf *elf, const struct sl_elf_report *report)
     }
     qsort(elf->functions, elf->function_count, sizeof *elf->functions, compare_functions);
     give_sizes(elf);
+    check_routines(elf);
     return 0;
 }
 

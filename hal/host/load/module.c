@@ -96,6 +96,8 @@ static enum sl_status analyse(struct sl_module *module)
         .reconvergence = (uintptr_t)module->reconvergence,
         .global_pointer = module->elf.global_pointer,
         .liveness = (uintptr_t)module->liveness,
+        .routines = module->elf.routines,
+        .routines_bytes = module->elf.routines_limit - module->elf.routines,
     };
     return SL_OK;
 }

@@ -10,6 +10,7 @@
 
 #include "host/graph/graph.h"
 #include "host/load/module.h"
+#include "host/run/protection.h"
 
 /* For the firmware to read what an earlier run has left in its mailbox, on a host that has much
  * else to do: a moment otherwise. */
@@ -133,7 +134,8 @@ static void begin(struct sl_soc *soc, enum sl_message_host_type type, uint64_t a
     }
 }
 
-enum sl_status sl_run_start(struct sl_soc *soc, enum sl_message_host_type type, uint64_t address)
+static enum sl_status start(struct sl_soc *soc, enum sl_message_host_type type, uint64_t address,
+                            bool is_described)
 {
     enum sl_status status = sl_soc_check_usable(soc);
     if (status != SL_OK) {
@@ -143,13 +145,17 @@ enum sl_status sl_run_start(struct sl_soc *soc, enum sl_message_host_type type, 
         return sl_soc_fail(soc, SL_ERROR_USAGE,
                            "a graph is running: wait for its end before executing another");
     }
-    const struct sl_message_host message = {
+    struct sl_message_host message = {
         .type = type, .sequence = ++soc->run->sequence, .argument = {address}};
     status = sl_observe_begin(&soc->run->observation, soc);
     if (status != SL_OK) {
         return status;
     }
     begin(soc, type, address);
+    status = sl_protection_make(soc, is_described, &message.argument[1]);
+    if (status != SL_OK) {
+        return status;
+    }
     status = sl_wait_space_for(soc, START_LIMIT_MS);
     if (status == SL_ERROR_TIMEOUT ||
         (status == SL_OK && !sl_mailbox_send(soc->mailbox, &message))) {
@@ -164,15 +170,26 @@ enum sl_status sl_run_start(struct sl_soc *soc, enum sl_message_host_type type, 
     return SL_OK;
 }
 
-/* The same for what the library has not described, or not as a launch. */
-static enum sl_status start_unchecked(struct sl_soc *soc, enum sl_message_host_type type,
-                                      uint64_t address)
+enum sl_status sl_run_start(struct sl_soc *soc, enum sl_message_host_type type, uint64_t address)
+{
+    return start(soc, type, address, true);
+}
+
+/* What runs next is none of the launches and task vectors that the library has described. */
+static void forget_launched(struct sl_soc *soc)
 {
     if (!soc->is_running) {
         soc->run->launched.count = 0;
         soc->run->trees = NULL;
     }
-    return sl_run_start(soc, type, address);
+}
+
+/* Starts what the library knows by its address alone. */
+static enum sl_status start_unchecked(struct sl_soc *soc, enum sl_message_host_type type,
+                                      uint64_t address)
+{
+    forget_launched(soc);
+    return start(soc, type, address, false);
 }
 
 enum sl_status sl_soc_execute_unchecked(struct sl_soc *soc, uint64_t graph_address)
@@ -197,13 +214,16 @@ enum sl_status sl_soc_trees_unchecked(struct sl_soc *soc, uint64_t trees_address
 
 enum sl_status sl_run_graph(struct sl_graph_builder *graph, enum sl_message_host_type type)
 {
+    struct sl_soc *const soc = sl_graph_soc(graph);
     enum sl_status status = sl_graph_prepare(graph);
     if (status == SL_OK) {
         status = sl_graph_check_filled(graph);
     }
-    return status == SL_OK
-               ? start_unchecked(sl_graph_soc(graph), type, (uintptr_t)sl_graph_shared(graph))
-               : status;
+    if (status != SL_OK) {
+        return status;
+    }
+    forget_launched(soc);
+    return sl_run_start(soc, type, (uintptr_t)sl_graph_shared(graph));
 }
 
 enum sl_status sl_graph_execute(struct sl_graph_builder *graph)

@@ -6,6 +6,7 @@
  *
  *     soc.c                a machine, opened and closed with all that is on it, and its results
  *     run.c, launch.c      runs begin: any, launches and sequences of them
+ *     protection.c         what lanes of one may access
  *     trees.c              task vectors
  *     tasks.c              work-sharing tasks
  *     feed.c               graphs that stay open
@@ -47,6 +48,7 @@ struct sl_run {
     struct sl_task_queues *queues;  /* likewise */
     const struct sl_trees *trees;   /* what runs, or ran last, where the library described it */
     const struct sl_task_queues *shared_work; /* likewise, where it is one of these */
+    struct sl_protection *protection; /* in shared memory; NULL before the first run that has one */
     struct sl_feed feed;
     struct sl_completion_counts counts;
     struct sl_results results;
@@ -67,7 +69,8 @@ struct sl_message_context sl_run_context(struct sl_soc *soc);
 enum sl_status sl_run_observe(struct sl_soc *soc, const uint64_t *statistics,
                               const struct sl_served *served);
 
-/* Sends the message that starts a run, with an address in shared memory. */
+/* Sends the message that starts a run, with an address in shared memory: what is there is described
+ * in soc->run, or is a graph of the machine's. */
 enum sl_status sl_run_start(struct sl_soc *soc, enum sl_message_host_type type, uint64_t address);
 
 /* Whether such a message starts a graph; starts one, once it is prepared and checked. */
