@@ -72,7 +72,7 @@ int dispatcher_init(struct dispatcher *dispatcher, const struct sl_config *confi
         .takes_yields = restart_takes_yields,
         .may_launch = outlook_may_launch,
     };
-    return create_rings(dispatcher);
+    return create_rings(dispatcher) | front_audit_init(&dispatcher->audit, config, &gpu->env.dram);
 }
 
 void dispatcher_destroy(struct dispatcher *dispatcher)
@@ -80,6 +80,7 @@ void dispatcher_destroy(struct dispatcher *dispatcher)
     records_destroy(&dispatcher->completions);
     records_destroy(&dispatcher->faults);
     records_destroy(&dispatcher->yields);
+    front_audit_destroy(&dispatcher->audit);
 }
 
 void dispatcher_reset(struct dispatcher *dispatcher)
@@ -102,6 +103,7 @@ void dispatcher_reset(struct dispatcher *dispatcher)
     dispatcher->lds_awaited = 0;
     memset(dispatcher->packets, 0, sizeof(dispatcher->packets));
     intake_reset(&dispatcher->intake);
+    front_audit_reset(&dispatcher->audit);
     records_reset(&dispatcher->completions);
     records_reset(&dispatcher->faults);
     records_reset(&dispatcher->yields);

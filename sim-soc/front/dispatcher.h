@@ -11,6 +11,7 @@
  *     restart.h       wavefronts that yield go to firmware, and come back by restart packets
  *     completion.h    wavefronts have ended
  *     faults.h        what went wrong
+ *     audit.h         whether the channels' books balance
  *     outlook.h       whether anything more is to come
  *     state.h         the state that these share */
 #ifndef SLUICE_FRONT_DISPATCHER_H

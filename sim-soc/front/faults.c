@@ -60,3 +60,20 @@ void faults_put_packet(struct dispatcher *dispatcher, const struct sl_dispatch *
     };
     faults_put(dispatcher, &fault);
 }
+
+void faults_put_audit(struct dispatcher *dispatcher, const struct sl_dispatch *packet,
+                      const struct sl_audit_finding *finding)
+{
+    const struct sl_fault fault = {
+        .code = SL_FAULT_AUDIT,
+        .channel = packet->channel,
+        .dispatch = packet->id,
+        .kernel = packet->kernel,
+        .address = finding->element,
+        .value0 = finding->value0,
+        .value1 = finding->value1,
+        .trap = finding->what,
+        .time_ps = dispatcher_now_ps(dispatcher),
+    };
+    faults_put(dispatcher, &fault);
+}

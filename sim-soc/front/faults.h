@@ -15,6 +15,10 @@ void faults_put(struct dispatcher *dispatcher, const struct sl_fault *fault);
 void faults_put_packet(struct dispatcher *dispatcher, const struct sl_dispatch *packet,
                        uint64_t address, enum sl_refusal reason);
 
+/* The books of a packet's channel do not balance: a fault. */
+void faults_put_audit(struct dispatcher *dispatcher, const struct sl_dispatch *packet,
+                      const struct sl_audit_finding *finding);
+
 /* The cycle limit is reached: ends the oldest resident wavefront with a fault; without one, reports
  * the fault alone. */
 void faults_put_cycle_limit(struct dispatcher *dispatcher, uint64_t limit_cycles);

@@ -41,6 +41,20 @@ static const struct sl_kernel *kernel_of(const struct dispatcher *dispatcher,
     return dram_at(dram, packet->kernel);
 }
 
+/* Whether the books of the packet's channel balance; where they do not, that is a fault. */
+static bool is_balanced(struct dispatcher *dispatcher, const struct sl_dispatch *packet)
+{
+    if (packet->kind != SL_DISPATCH_CHANNEL) {
+        return true;
+    }
+    const struct sl_audit_finding finding = front_audit_packet(&dispatcher->audit, packet);
+    if (finding.what == SL_AUDIT_BALANCED) {
+        return true;
+    }
+    faults_put_audit(dispatcher, packet, &finding);
+    return false;
+}
+
 /* The packet leaves the ring. */
 static void use(struct dispatcher *dispatcher, const struct sl_dispatch *packet)
 {
@@ -52,6 +66,9 @@ static void use(struct dispatcher *dispatcher, const struct sl_dispatch *packet)
         if (!restart_take(dispatcher, packet->kernel)) {
             faults_put_packet(dispatcher, packet, packet->kernel, 0);
         }
+        return;
+    }
+    if (!is_balanced(dispatcher, packet)) {
         return;
     }
     if (kernel != NULL) {

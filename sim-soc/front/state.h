@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "front/audit.h"
 #include "front/counters.h"
 #include "front/port.h"
 #include "front/records.h"
@@ -59,6 +60,7 @@ struct dispatcher {
     struct gpu *gpu;
     struct window window;
     struct front_counters counters;
+    struct front_audit audit;
     uint32_t packet_cycles;
     uint32_t launch_cycles;
 

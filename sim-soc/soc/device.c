@@ -132,6 +132,7 @@ static void set_graph(struct soc *soc, uint64_t address)
         env->cas_base = address + sizeof(struct sl_graph);
         env->cas_limit = env->cas_base + graph->channel_count * sizeof(struct sl_channel);
     }
+    front_audit_begin(&soc->dispatcher.audit, address);
 }
 
 static void reset(struct soc *soc)

@@ -17,10 +17,15 @@
 static char shared[512]; /* what formats and strings are in */
 static char text[1024];
 
+static struct sl_print_memory shared_memory(void)
+{
+    return (struct sl_print_memory){(uintptr_t)shared, (uintptr_t)shared + sizeof shared};
+}
+
 /* Formats with up to 3 arguments, `count` of which are there. */
 static const char *shown(const char *format, uint64_t count, uint64_t a, uint64_t b, uint64_t c)
 {
-    const struct sl_print_memory memory = {(uintptr_t)shared, (uintptr_t)shared + sizeof shared};
+    const struct sl_print_memory memory = shared_memory();
     const uint64_t arguments[] = {a, b, c};
     memset(text, 0, sizeof text);
     FILE *const out = fmemopen(text, sizeof text - 1, "w");
@@ -72,6 +77,18 @@ static void mistakes(void **state)
     wide[0] = '%';
     (void)snprintf(wide + 150, sizeof wide - 150, "d");
     assert_string_equal(shown(wide, 1, 7, 0, 0), "7");
+    static char large[12000];
+    const struct sl_print_memory memory = shared_memory();
+    const uint64_t arguments[] = {1u << 30, 7};
+    static const char *const formats[] = {"%999999999d", "%*d", "%.2000000000d"};
+    for (size_t i = 0; i < 3; i++) {
+        FILE *const out = fmemopen(large, sizeof large, "w");
+        (void)snprintf(shared, sizeof shared, "%s", formats[i]);
+        sl_print_format(out, &memory, (uintptr_t)shared, arguments, 2);
+        assert_true(ftell(out) <= 9999);
+        (void)fclose(out);
+    }
+    assert_string_equal(shown("%.*d", 2, (uint64_t)-1, 5, 0), "5");
 }
 
 static void counts_arguments(void **state)
@@ -106,19 +123,17 @@ static void shows_in_order(void **state)
     struct sl_soc *soc = fixture_open(&module);
     uint64_t variable = 0;
     soc->config.number[SL_CFG_HOST_PRINT_BUFFER] = 1024; /* 42 records of 24 bytes */
-    soc->layout.dram_bytes = UINT64_MAX;
-    soc->layout.dram_limit = UINT64_MAX;
-    soc->layout.top_base = UINT64_MAX;
+    const struct sl_print_memory memory = shared_memory();
     struct sl_print_buffer *buffer;
     assert_int_equal(sl_print_buffer_attach(soc, (uintptr_t)&variable, &buffer), SL_OK);
     assert_ptr_equal(buffer, (void *)(uintptr_t)variable);
-    struct sl_print print = {.config = &soc->config, .layout = &soc->layout};
+    struct sl_print print = {.config = &soc->config};
     (void)snprintf(shared, sizeof shared, "%%d,");
     memset(text, 0, sizeof text);
     FILE *const out = fmemopen(text, sizeof text - 1, "w");
     print.stream = out;
 
-    sl_print_begin(&print, buffer);
+    sl_print_begin(&print, buffer, &memory);
     put(buffer, 1, true);
     put(buffer, 2, false);
     put(buffer, 3, true);
@@ -138,11 +153,124 @@ static void shows_in_order(void **state)
     /* The next run begins with an empty buffer: nothing of the old one is shown again. */
     rewind(out);
     memset(text, 0, sizeof text);
-    sl_print_begin(&print, buffer);
+    sl_print_begin(&print, buffer, &memory);
     sl_print_show(&print, true);
     put(buffer, 51, true);
     sl_print_show(&print, true);
     assert_string_equal(text, "51,");
+    (void)fclose(out);
+    fixture_close(soc);
+}
+
+/* What lanes may write in the buffer's head and records, and what the host makes of it. */
+static void believes_nothing(void **state)
+{
+    (void)state;
+    struct sl_module *module;
+    struct sl_soc *soc = fixture_open(&module);
+    const struct sl_print_memory memory = shared_memory();
+    uint64_t variable = 0;
+    soc->config.number[SL_CFG_HOST_PRINT_BUFFER] = 1024;
+    struct sl_print_buffer *buffer;
+    assert_int_equal(sl_print_buffer_attach(soc, (uintptr_t)&variable, &buffer), SL_OK);
+    uint8_t *const behind = sl_alloc(soc, 4096, 0);
+    assert_true(behind > (uint8_t *)buffer);
+    memset(behind, 0x5a, 4096);
+    struct sl_print print = {.config = &soc->config};
+    (void)snprintf(shared, sizeof shared, "%%d,");
+    FILE *const out = fmemopen(text, sizeof text - 1, "w");
+    print.stream = out;
+    sl_print_begin(&print, buffer, &memory);
+    put(buffer, 1, true);
+
+    /* All of the heap, it says. */
+    buffer->bytes = UINT64_MAX;
+    buffer->tail = UINT64_MAX;
+    buffer->lost = 0;
+    sl_print_show(&print, false);
+    assert_true(print.shown <= 1024);
+    for (uint64_t ready = 0; ready < 40; ready++) {
+        ((uint64_t *)(buffer + 1))[3] = ready * ready * ready;
+        sl_print_show(&print, true);
+        assert_true(print.shown <= 1024);
+    }
+    sl_print_begin(&print, buffer, &memory);
+    assert_int_equal(buffer->bytes, 1024);
+    for (int i = 0; i < 4096; i++) {
+        assert_int_equal(behind[i], 0x5a);
+    }
+
+    /* A tail that goes back. */
+    put(buffer, 1, true);
+    put(buffer, 2, true);
+    sl_print_show(&print, false);
+    buffer->tail = 8;
+    sl_print_show(&print, true);
+    (void)fclose(out);
+    fixture_close(soc);
+}
+
+static const char *escaped(const char *from, uint64_t most)
+{
+    size_t done;
+    memset(text, 0, sizeof text);
+    FILE *const out = fmemopen(text, sizeof text - 1, "w");
+    (void)sl_print_escape(out, from, strlen(from), most, &done);
+    (void)fclose(out);
+    return text;
+}
+
+static void escapes_controls(void **state)
+{
+    (void)state;
+    assert_string_equal(escaped("a\tb\n", 100), "a\tb\n");
+    assert_string_equal(escaped("\x1b[2J\r\b\x7f", 100), "\\x1b[2J\\x0d\\x08\\x7f");
+    assert_string_equal(escaped("\xc3\xa9 \xe2\x82\xac \xf0\x9f\x8c\x8a", 100),
+                        "\xc3\xa9 \xe2\x82\xac \xf0\x9f\x8c\x8a");
+    /* A control in UTF-8, lonely and missing continuations, overlong, a surrogate, beyond Unicode.
+     */
+    assert_string_equal(escaped("\xc2\x9b", 100), "\\xc2\\x9b");
+    assert_string_equal(escaped("\x80\xc3", 100), "\\x80\\xc3");
+    assert_string_equal(escaped("\xc0\xaf", 100), "\\xc0\\xaf");
+    assert_string_equal(escaped("\xe0\x80\x80", 100), "\\xe0\\x80\\x80");
+    assert_string_equal(escaped("\xed\xa0\x80", 100), "\\xed\\xa0\\x80");
+    assert_string_equal(escaped("\xf4\x90\x80\x80", 100), "\\xf4\\x90\\x80\\x80");
+    /* Nothing in part. */
+    assert_string_equal(escaped("ab\xe2\x82\xac", 4), "ab");
+    assert_string_equal(escaped("ab\x1b", 5), "ab");
+}
+
+/* Of a run no more than host.print_limit is shown, and that is told once. */
+static void shows_up_to_a_limit(void **state)
+{
+    (void)state;
+    struct sl_module *module;
+    struct sl_soc *soc = fixture_open(&module);
+    const struct sl_print_memory memory = shared_memory();
+    uint64_t variable = 0;
+    soc->config.number[SL_CFG_HOST_PRINT_LIMIT] = 1024;
+    struct sl_print_buffer *buffer;
+    assert_int_equal(sl_print_buffer_attach(soc, (uintptr_t)&variable, &buffer), SL_OK);
+    static char much[4096];
+    struct sl_print print = {.config = &soc->config};
+    (void)snprintf(shared, sizeof shared, "%%99d,");
+    FILE *const out = fmemopen(much, sizeof much - 1, "w");
+    print.stream = out;
+    for (int run = 0; run < 2; run++) {
+        rewind(out);
+        memset(much, 0, sizeof much);
+        sl_print_begin(&print, buffer, &memory);
+        for (uint64_t i = 0; i < 30; i++) {
+            put(buffer, i, true);
+            sl_print_show(&print, false);
+        }
+        sl_print_show(&print, true);
+        assert_int_equal(print.written, 1024);
+        assert_non_null(strstr(much, "\n(kernels have printed 1 KiB: host.print_limit; the rest is "
+                                     "left out)\n"));
+        assert_int_equal(strlen(much), 1024 + strlen("\n(kernels have printed 1 KiB: "
+                                                     "host.print_limit; the rest is left out)\n"));
+    }
     (void)fclose(out);
     fixture_close(soc);
 }
@@ -154,6 +282,9 @@ int main(void)
         cmocka_unit_test(mistakes),
         cmocka_unit_test(counts_arguments),
         cmocka_unit_test(shows_in_order),
+        cmocka_unit_test(believes_nothing),
+        cmocka_unit_test(escapes_controls),
+        cmocka_unit_test(shows_up_to_a_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 
+#include "graph/audit.h"
 #include "host/graph/graph.h"
 #include "host/load/arguments.h"
 #include "sluice/limits.h"
@@ -22,9 +23,11 @@ struct sl_graph_channel_node {
     enum sl_channel_role role;
     uint32_t level; /* of a stack */
     uint32_t levels;
-    uint64_t pending;    /* elements that the host allocated and has not enqueued */
-    uint64_t dispatched; /* elements dispatched before the last run */
-    uint64_t freed;      /* and given back, sl_graph_freed() */
+    uint64_t pending;   /* elements that the host allocated and has not enqueued */
+    uint64_t *reserved; /* a bit for each of them, by its place in the data array, slack included;
+                           NULL before the first */
+    struct sl_audit_counters before; /* when the last run began */
+    uint64_t freed;                  /* given back by then, sl_graph_freed() */
 };
 
 struct sl_graph_kernel_node {
@@ -62,8 +65,11 @@ struct sl_graph_builder {
     uint32_t policy_flags;
     char error[1024]; /* of the first call that was wrong, or "" */
 
-    struct sl_graph *shared; /* NULL until it is prepared */
+    struct sl_graph *shared; /* NULL until it is prepared; kernels may write there: what is
+                                followed from then on is below */
     struct sl_kernel *shared_kernels;
+    struct sl_graph *kept;           /* as it was placed and checked, its channels behind it */
+    const struct sl_channel *shapes; /* these; their counters mean nothing */
     struct sl_graph_block blocks[SL_GRAPH_BLOCKS]; /* its memory in the shared heap */
     bool is_broken; /* ended other than by completion: its channels hold what was left */
 };
@@ -92,5 +98,13 @@ enum sl_status sl_graph_place(struct sl_graph_builder *graph);
 
 /* Frees what sl_graph_place() allocated. */
 void sl_graph_unplace(struct sl_graph_builder *graph);
+
+/* Copies the graph that was placed and checked, before any kernel has run; forgets the copy, and
+ * what the host has allocated. */
+SL_MUST_USE enum sl_status sl_graph_keep(struct sl_graph_builder *graph);
+void sl_graph_forget(struct sl_graph_builder *graph);
+
+/* A channel's counters as they are now, of a graph that is placed: numbers of any value. */
+struct sl_audit_counters sl_graph_counters(const struct sl_graph_builder *graph, uint32_t channel);
 
 #endif

@@ -28,7 +28,7 @@ uint64_t sl_help_first_width(const struct sl_channel *channel, uint64_t elements
     const uint64_t group = 1ull << channel->done_shift;
     uint64_t width = group > SL_CHANNEL_WIDTH_MIN ? group : SL_CHANNEL_WIDTH_MIN;
 
-    while (width < elements) {
+    while (width < elements && width < UINT64_C(1) << 63) {
         width *= 2;
     }
     return width;

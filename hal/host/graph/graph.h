@@ -9,7 +9,9 @@
  *     guard.c               guards
  *     place.c               the graph in shared memory, checked
  *     ranges.c              what its lanes may access of that
- *     elements.c            host-side talloc and enq; elements before and after a run
+ *     kept.c                the host's own copy of it; elements before and after a run
+ *     elements.c            host-side talloc and enq
+ *     books.c               the audit of its channels
  *     names.c               what messages call its parts, and why it is refused
  *     footprint.c           memory that channels take
  *
@@ -17,6 +19,7 @@
 #ifndef SLUICE_HOST_GRAPH_H
 #define SLUICE_HOST_GRAPH_H
 
+#include "graph/audit.h"
 #include "graph/refusal.h"
 #include "sluice/sluice.h"
 
@@ -58,16 +61,30 @@ struct sl_graph_label sl_graph_kernel_label(const struct sl_graph_builder *graph
 const char *sl_graph_channel_name(const struct sl_graph_builder *graph, uint64_t channel);
 const char *sl_graph_kernel_name_at(const struct sl_graph_builder *graph, uint64_t address);
 
-/* A channel in shared memory, and the edge to it from the kernel at an address; NULL where there is
- * none. */
-const struct sl_channel *sl_graph_find_channel(const struct sl_graph_builder *graph,
-                                               uint64_t channel);
+/* The host's own copy of a prepared graph, as it was checked, with its channels behind it; of one
+ * channel; and the edge to a channel from the kernel at an address. NULL where there is none. What
+ * lies in shared memory may be anything once a kernel has run. The copies' counters mean nothing.
+ */
+const struct sl_graph *sl_graph_kept(const struct sl_graph_builder *graph);
+const struct sl_channel *sl_graph_find_shape(const struct sl_graph_builder *graph,
+                                             uint64_t channel);
 const struct sl_edge *sl_graph_find_edge(const struct sl_graph_builder *graph,
                                          uint64_t kernel_address, uint64_t channel);
 
-/* Elements of a channel that have been given back in all, those of groups among them that others
- * keep from being deallocated; counted from where its counters began. */
-uint64_t sl_graph_freed(const struct sl_channel *channel);
+/* Elements of a channel of a prepared graph that have been given back in all, those of groups among
+ * them that others keep from being deallocated; counted from where its counters began. That are not
+ * given back; those that are in use, these groups among them. */
+uint64_t sl_graph_freed(const struct sl_graph_builder *graph, uint32_t channel);
+uint64_t sl_graph_unfreed(const struct sl_graph_builder *graph, uint32_t channel);
+uint64_t sl_graph_in_use(const struct sl_graph_builder *graph, uint32_t channel);
+
+/* Audits the channels of a graph that is complete, of which the firmware says that so many elements
+ * were dispatched in the run. SL_OK, or SL_ERROR_MACHINE with a message: the graph is broken. */
+SL_MUST_USE enum sl_status sl_graph_audit(struct sl_graph_builder *graph, uint64_t dispatched);
+
+/* Appends what does not balance in a channel: what, element, values, kernels. */
+void sl_graph_append_finding(const struct sl_graph_builder *graph, uint64_t channel,
+                             const struct sl_audit_finding *finding, char *out, size_t bytes);
 
 /* Appends what to do about a channel that had no space for a wavefront's elements: "; use a wider
  * channel", or, where no element has been given back in the run, that. */
@@ -113,7 +130,8 @@ struct sl_channel_arrays {
 struct sl_channel_arrays sl_channel_arrays(const struct sl_channel *channel, uint64_t width);
 
 /* The width that a channel needs without yield: `elements`, which is how many a run puts into it,
- * rounded up to a power of two; no less than SL_CHANNEL_WIDTH_MIN and a done-count group. */
+ * rounded up to a power of two; no less than SL_CHANNEL_WIDTH_MIN and a done-count group, and no
+ * more than 64 bits hold. */
 uint64_t sl_help_first_width(const struct sl_channel *channel, uint64_t elements);
 
 /* Of `count` channels; elements[i] came into channel i. */

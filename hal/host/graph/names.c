@@ -7,7 +7,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "graph/channels.h"
 #include "host/graph/builder.h"
 #include "host/machine/machine.h"
 #include "host/text/text.h"
@@ -40,13 +39,6 @@ const char *sl_graph_kernel_name_at(const struct sl_graph_builder *graph, uint64
 {
     const int64_t index = kernel_at(graph, address);
     return index >= 0 ? graph->kernels[index].name : NULL;
-}
-
-const struct sl_channel *sl_graph_find_channel(const struct sl_graph_builder *graph,
-                                               uint64_t channel)
-{
-    const bool is_there = graph != NULL && graph->shared != NULL && channel < graph->channel_count;
-    return is_there ? &sl_graph_channels(graph->shared)[channel] : NULL;
 }
 
 const struct sl_edge *sl_graph_find_edge(const struct sl_graph_builder *graph,

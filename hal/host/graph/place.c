@@ -24,6 +24,7 @@ void sl_graph_unplace(struct sl_graph_builder *graph)
     }
     graph->shared = NULL;
     graph->shared_kernels = NULL;
+    sl_graph_forget(graph);
 }
 
 /* A block of the graph: wanted() of what is to be in it, one after the other, then allocate(), then
@@ -277,7 +278,10 @@ static enum sl_status place(struct sl_graph_builder *graph)
 
 enum sl_status sl_graph_place(struct sl_graph_builder *graph)
 {
-    const enum sl_status status = place(graph);
+    enum sl_status status = place(graph);
+    if (status == SL_OK) {
+        status = sl_graph_keep(graph);
+    }
     if (status != SL_OK) {
         sl_graph_unplace(graph);
     }

@@ -33,11 +33,12 @@ static void feed_full_text(const struct sl_message_context *context,
                    " free, and nothing is left to do that could free more",
                    sl_graph_channel_label(context->graph, argument[0]).text, argument[1],
                    argument[2]);
-    const struct sl_channel *const channel = sl_graph_find_channel(context->graph, argument[0]);
-    if (channel != NULL && sl_graph_freed(channel) < channel->data_tail) {
+    const uint64_t unfreed = sl_graph_find_shape(context->graph, argument[0]) != NULL
+                                 ? sl_graph_unfreed(context->graph, (uint32_t)argument[0])
+                                 : 0;
+    if (unfreed > 0) {
         sl_text_append(out, bytes,
-                       "; %" PRIu64 " elements were never freed: free each (sl_tfree())",
-                       channel->data_tail - sl_graph_freed(channel));
+                       "; %" PRIu64 " elements were never freed: free each (sl_tfree())", unfreed);
     } else {
         sl_text_append(out, bytes, "; use a wider channel");
     }
@@ -50,7 +51,7 @@ static void stuck_text(const struct sl_message_context *context,
     const uint64_t *const argument = message->argument;
     (void)snprintf(out, bytes, "%s cannot take what a wavefront demands: ",
                    sl_graph_channel_label(graph, argument[0]).text);
-    const struct sl_channel *const channel = sl_graph_find_channel(graph, argument[0]);
+    const struct sl_channel *const channel = sl_graph_find_shape(graph, argument[0]);
     if (channel != NULL) {
         if (channel->levels > 0) {
             sl_text_append(out, bytes, "level %u of %u, ", channel->level, channel->levels);

@@ -155,7 +155,7 @@ static void append_barrier(const struct sl_message_context *context, const struc
 static void overflow_text(const struct sl_message_context *context, const struct sl_fault *fault,
                           char *out, size_t bytes)
 {
-    const struct sl_channel *const channel = sl_graph_find_channel(context->graph, fault->value0);
+    const struct sl_channel *const channel = sl_graph_find_shape(context->graph, fault->value0);
     (void)snprintf(out, bytes,
                    "%s overflows: ", sl_graph_channel_label(context->graph, fault->value0).text);
     if (channel != NULL) {
@@ -164,10 +164,21 @@ static void overflow_text(const struct sl_message_context *context, const struct
     sl_text_append(out, bytes, "a wavefront demands %" PRIu64 " more elements", fault->value1);
     if (channel != NULL) {
         sl_text_append(out, bytes, " and %" PRIu64 " are in use",
-                       channel->data_tail - channel->data_head);
+                       sl_graph_in_use(context->graph, (uint32_t)fault->value0));
     }
     append_place(context, fault, out, bytes);
     sl_graph_append_space(context->graph, fault->value0, out, bytes);
+}
+
+/* "the books of the graph do not balance: channel 0 'fib': an element was enqueued twice ..." */
+static void audit_text(const struct sl_message_context *context, const struct sl_fault *fault,
+                       char *out, size_t bytes)
+{
+    const struct sl_audit_finding finding = {(enum sl_audit)fault->trap, fault->address,
+                                             fault->value0, fault->value1};
+    (void)snprintf(out, bytes, "the books of the graph do not balance: ");
+    sl_graph_append_finding(context->graph, fault->channel, &finding, out, bytes);
+    sl_text_append(out, bytes, ", at %.3f us", (double)fault->time_ps / 1e6);
 }
 
 /* Which queue of the task runtime is full. */
@@ -350,6 +361,10 @@ void sl_fault_text(const struct sl_message_context *context, const struct sl_fau
 {
     if (fault->code == SL_FAULT_TRAP && fault->trap == SL_TRAP_CHANNEL_FULL) {
         overflow_text(context, fault, out, bytes);
+        return;
+    }
+    if (fault->code == SL_FAULT_AUDIT) {
+        audit_text(context, fault, out, bytes);
         return;
     }
     if (fault->code == SL_FAULT_CYCLE_LIMIT && fault->lanes == 0) {

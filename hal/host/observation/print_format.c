@@ -2,16 +2,20 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Formats as kernels write them: each conversion is taken apart and given to the host's own printf,
- * with the width of its argument as it was on the device. */
+ * with the width of its argument as it was on the device. Formats and strings are copied before
+ * they are looked at: lanes may write to them meanwhile. */
 #include "host/observation/print.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "sluice/print.h"
 
 #define SPECIFICATION_BYTES 64
+#define NUMBER_DIGITS       4 /* of a width or a precision */
+#define NUMBER_MAX          9999
 
 /* One conversion of a format: "%-8.3lx". */
 struct specification {
@@ -25,8 +29,7 @@ struct specification {
 struct reader {
     FILE *out;
     const struct sl_print_memory *memory;
-    const char *at;
-    const char *end; /* of the memory */
+    const char *at; /* in the copy of the format */
     const uint64_t *arguments;
     uint64_t count;
     uint64_t next;
@@ -34,7 +37,25 @@ struct reader {
 
 static char peek(const struct reader *reader)
 {
-    return reader->at < reader->end ? *reader->at : '\0';
+    return *reader->at;
+}
+
+/* A copy of a string in the memory, to be freed; NULL where none is, or the host has no memory. */
+static char *copy_text(const struct sl_print_memory *memory, uint64_t address)
+{
+    const char *const text = (const char *)(uintptr_t)address;
+    if (address < memory->base || address >= memory->limit) {
+        return NULL;
+    }
+    const uint64_t room = memory->limit - address;
+    const size_t most = room < SL_PRINT_TEXT_BYTES ? (size_t)room : SL_PRINT_TEXT_BYTES;
+    const size_t bytes = strnlen(text, most);
+    char *const copy = bytes < room ? malloc(bytes + 1) : NULL;
+    if (copy != NULL) {
+        memcpy(copy, text, bytes);
+        copy[bytes] = '\0';
+    }
+    return copy;
 }
 
 static bool take_argument(struct reader *reader, uint64_t *value)
@@ -53,20 +74,38 @@ static void append(struct specification *spec, char c)
     }
 }
 
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* An argument in place of '*'. A precision below zero is none. */
+static void append_number(struct specification *spec, int value)
+{
+    char digits[16];
+    if (value < 0 && spec->text[spec->length - 1] == '.') {
+        spec->length--;
+        return;
+    }
+    value = value > NUMBER_MAX ? NUMBER_MAX : value < -NUMBER_MAX ? -NUMBER_MAX : value;
+    (void)snprintf(digits, sizeof digits, "%d", value);
+    for (const char *digit = digits; *digit != '\0'; digit++) {
+        append(spec, *digit);
+    }
+}
+
 /* Flags, width and precision; '*' is replaced by its argument. */
 static void read_shape(struct reader *reader, struct specification *spec)
 {
+    unsigned digits = 0; /* of the number so far, without zeros in front */
     while (peek(reader) != '\0' && strchr("-+ #0123456789.*", peek(reader)) != NULL) {
         const char c = *reader->at++;
         uint64_t value = 0;
-        if (c != '*') {
+        digits = is_digit(c) ? digits + (c != '0' || digits > 0) : 0;
+        if (c != '*' && digits <= NUMBER_DIGITS) {
             append(spec, c);
-        } else if (take_argument(reader, &value)) {
-            char digits[16];
-            (void)snprintf(digits, sizeof digits, "%d", (int)value);
-            for (const char *digit = digits; *digit != '\0'; digit++) {
-                append(spec, *digit);
-            }
+        } else if (c == '*' && take_argument(reader, &value)) {
+            append_number(spec, (int)value);
         }
     }
     while (peek(reader) != '\0' && sl_print_is_length(peek(reader))) {
@@ -89,14 +128,13 @@ static uint64_t narrowed(const struct specification *spec, uint64_t value, bool 
 static void print_string(const struct reader *reader, const struct specification *spec,
                          uint64_t address)
 {
-    const struct sl_print_memory *const memory = reader->memory;
-    const char *const text = (const char *)(uintptr_t)address;
-    if (address < memory->base || address >= memory->limit ||
-        memchr(text, '\0', memory->limit - address) == NULL) {
+    char *const text = copy_text(reader->memory, address);
+    if (text == NULL) {
         (void)fprintf(reader->out, "(no string in shared memory: 0x%" PRIx64 ")", address);
         return;
     }
     (void)fprintf(reader->out, spec->text, text);
+    free(text);
 }
 
 static void finish(struct specification *spec, const char *length, char conversion)
@@ -170,15 +208,15 @@ static void print_conversion(struct reader *reader)
 void sl_print_format(FILE *out, const struct sl_print_memory *memory, uint64_t format,
                      const uint64_t *arguments, uint64_t count)
 {
-    if (format < memory->base || format >= memory->limit) {
+    char *const copy = copy_text(memory, format);
+    if (copy == NULL) {
         (void)fprintf(out, "(no format in shared memory: 0x%" PRIx64 ")\n", format);
         return;
     }
     struct reader reader = {
         .out = out,
         .memory = memory,
-        .at = (const char *)(uintptr_t)format,
-        .end = (const char *)(uintptr_t)memory->limit,
+        .at = copy,
         .arguments = arguments,
         .count = count,
     };
@@ -190,4 +228,5 @@ void sl_print_format(FILE *out, const struct sl_print_memory *memory, uint64_t f
             (void)putc(c, out);
         }
     }
+    free(copy);
 }

@@ -26,11 +26,9 @@ static double wall_s(void)
  * aggregator's that is in shared memory while the graph runs. None before the graph is prepared. */
 static uint64_t deallocated(struct sl_graph_builder *graph)
 {
+    const struct sl_channel *channel;
     uint64_t total = 0;
-    const struct sl_graph *const shared = graph != NULL ? sl_graph_shared(graph) : NULL;
-    const uint32_t count = shared != NULL ? shared->channel_count : 0;
-    for (uint32_t i = 0; i < count; i++) {
-        const struct sl_channel *const channel = sl_graph_shared_channel(graph, (int)i);
+    for (int i = 0; graph != NULL && (channel = sl_graph_shared_channel(graph, i)) != NULL; i++) {
         total += __atomic_load_n(&channel->data_head, __ATOMIC_RELAXED);
     }
     return total;

@@ -20,7 +20,7 @@ struct sl_run *sl_run_create(struct sl_soc *soc)
 {
     struct sl_run *const run = calloc(1, sizeof *run);
     if (run != NULL) {
-        run->print = (struct sl_print){.config = &soc->config, .layout = &soc->layout};
+        run->print = (struct sl_print){.config = &soc->config};
         soc->run = run;
     }
     return run;
@@ -127,7 +127,8 @@ static void begin(struct sl_soc *soc, enum sl_message_host_type type, uint64_t a
     }
     run->shared_work = NULL;
     run->counts = (struct sl_completion_counts){0, 0, 0};
-    sl_print_begin(&run->print, module != NULL ? sl_module_print_buffer(module) : NULL);
+    const struct sl_print_memory readable = {SL_KERNEL_BASE, soc->heap.limit};
+    sl_print_begin(&run->print, module != NULL ? sl_module_print_buffer(module) : NULL, &readable);
     sl_results_begin(&run->results);
     if (run->observation.sharing != NULL) {
         sl_sharing_begin(run->observation.sharing, &soc->heap);

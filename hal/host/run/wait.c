@@ -158,11 +158,24 @@ static void take_report(struct sl_run *run, const struct sl_message_agg *message
     };
 }
 
+/* The run is complete, says the firmware: whether its graph's books say so too. */
+static enum sl_status handle_complete(struct sl_soc *soc, const struct sl_message_agg *message)
+{
+    struct sl_run *const run = soc->run;
+    struct sl_graph_builder *const graph = sl_graph_at(soc, run->graph);
+    run->counts = (struct sl_completion_counts){message->argument[0], message->argument[1],
+                                                message->argument[2]};
+    return graph != NULL && soc->config.number[SL_CFG_DEBUG_AUDIT] != SL_DEBUG_AUDIT_OFF
+               ? sl_graph_audit(graph, run->counts.elements)
+               : SL_OK;
+}
+
 /* A message that ends the graph. */
 static enum sl_status handle_end(struct sl_soc *soc, const struct sl_message_agg *message)
 {
     struct sl_run *const run = soc->run;
     enum sl_status observed = SL_OK;
+    enum sl_status status = SL_OK;
     if (message->type == SL_AGG_FAULTED || message->type == SL_AGG_FAILED) {
         mark_broken(soc);
     }
@@ -175,9 +188,8 @@ static enum sl_status handle_end(struct sl_soc *soc, const struct sl_message_agg
     sl_print_show(&run->print, true);
     switch (message->type) {
     case SL_AGG_COMPLETE:
-        run->counts = (struct sl_completion_counts){message->argument[0], message->argument[1],
-                                                    message->argument[2]};
-        return observed;
+        status = handle_complete(soc, message);
+        return status != SL_OK ? status : observed;
     case SL_AGG_REFUSED:
         return handle_refused(soc, message);
     default:
