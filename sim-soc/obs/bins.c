@@ -8,7 +8,9 @@
 
 void bins_init(struct sl_report *report, uint64_t cus)
 {
-    report->bin_ps = SL_REPORT_FIRST_PS;
+    if (report->bin_ps == 0) {
+        report->bin_ps = SL_REPORT_FIRST_PS;
+    }
     report->cus = cus;
 }
 

@@ -62,8 +62,8 @@ static int wait_for_end(struct run *run, char *error, size_t error_bytes)
         usleep(POLL_US);
     }
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
-        char *console = sl_memory_file_text(run->memory.uart_fd, 1000);
-        char *log = sl_memory_file_text(run->memory.log_fd, 1000);
+        char *console = sl_memory_file_text(run->memory.uart_fd, 0, 1000);
+        char *log = sl_memory_file_text(run->memory.log_fd, 0, 1000);
         (void)snprintf(error, error_bytes, "QEMU ended with wait status %d: %s %s", status,
                        console != NULL ? console : "", log != NULL ? log : "");
         free(console);

@@ -50,14 +50,20 @@ static void build(void)
     assert_int_equal(sl_qemu_command_build(&command, &config, &paths, "/p/a.so", &memory), 0);
 }
 
-static const char *value_of(const char *option)
+/* The value of an option that is there several times: of the one with this number. */
+static const char *nth_value_of(const char *option, int number)
 {
     for (int i = 0; i + 1 < command.count; i++) {
-        if (strcmp(command.argument[i], option) == 0) {
+        if (strcmp(command.argument[i], option) == 0 && number-- == 0) {
             return command.argument[i + 1];
         }
     }
     return "(none)";
+}
+
+static const char *value_of(const char *option)
+{
+    return nth_value_of(option, 0);
 }
 
 static void parses_versions(void **state)
@@ -97,7 +103,9 @@ static void builds_the_command_line(void **state)
                                              "proc/self/fd/7,share=on");
     assert_string_equal(value_of("-m"), "64M");
     assert_string_equal(value_of("-icount"), "shift=0,sleep=off");
-    assert_string_equal(value_of("-serial"), "file:/proc/self/fd/8");
+    assert_string_equal(value_of("-chardev"), "file,id=uart0,path=/proc/self/fd/8,append=on");
+    assert_string_equal(nth_value_of("-chardev", 1), "(none)");
+    assert_string_equal(value_of("-serial"), "chardev:uart0");
     assert_string_equal(value_of("-drive"),
                         "if=pflash,unit=0,format=raw,readonly=on,file=/f,,1/flash");
     assert_string_equal(value_of("-plugin"), "file=/p/a.so,dram_fd=7");
@@ -132,13 +140,14 @@ static void serves_gdb(void **state)
     (void)state;
     (void)snprintf(config.text[SL_CFG_DEBUG_GDB], SL_CONFIG_TEXT_MAX, "localhost:1234");
     build();
-    assert_string_equal(value_of("-chardev"),
+    assert_string_equal(nth_value_of("-chardev", 1),
                         "socket,id=gdb0,host=localhost,port=1234,nodelay=on,server=on,wait=off");
     assert_string_equal(value_of("-gdb"), "chardev:gdb0");
     sl_qemu_command_destroy(&command);
     (void)snprintf(config.text[SL_CFG_DEBUG_GDB], SL_CONFIG_TEXT_MAX, "/tmp/a:b,c");
     build();
-    assert_string_equal(value_of("-chardev"), "socket,id=gdb0,path=/tmp/a:b,,c,server=on,wait=off");
+    assert_string_equal(nth_value_of("-chardev", 1),
+                        "socket,id=gdb0,path=/tmp/a:b,,c,server=on,wait=off");
 }
 
 static void names_what_is_missing(void **state)

@@ -63,6 +63,7 @@ static enum sl_status open_machine(const char *name, int64_t limit_ms, struct sl
     assert_int_equal(sl_heap_init(&soc->heap, base + SL_HEAP_BASE - SL_DRAM_BASE,
                                   soc->layout.window_base),
                      0);
+    soc->layout.pool_base = base + DRAM_BYTES - 2 * SL_TOP_BYTES;
 
     const int64_t start = sl_wall_ms();
     const enum sl_status status = sl_soc_start(soc, limit_ms);
@@ -136,9 +137,71 @@ static void reports_death_in_a_run(void **state)
     assert_int_equal(sl_soc_execute_unchecked(soc, 64), SL_OK);
     assert_int_equal(sl_soc_wait(soc, -1), SL_ERROR_MACHINE);
     assert_error(soc, "the machine ended: QEMU was ended by signal 9 (Killed)");
-    (void)sl_soc_fail(soc, SL_ERROR_USAGE, "another message");
+    assert_int_equal(sl_soc_wait(soc, -1), SL_ERROR_USAGE);
+    assert_error(soc, "no graph is running");
+    close_machine(soc);
+}
+
+/* Each run has a QEMU of its own, as each ends with its run: the heap stays, what is the firmware's
+ * and the device's is cleared, and sequence numbers go on. */
+static void starts_anew_for_the_next_run(void **state)
+{
+    struct sl_soc *soc;
+    int pid = 0;
+    (void)state;
+    assert_int_equal(open_machine("traps", 20000, &soc), SL_OK);
+    uint8_t *const dram = soc->memory.dram;
+    uint8_t *const heap = dram + (SL_HEAP_BASE - SL_DRAM_BASE);
+    uint8_t *const kernel = dram + (SL_KERNEL_BASE - SL_DRAM_BASE);
+    uint8_t *const pool = (uint8_t *)(uintptr_t)soc->layout.pool_base;
+    for (int run = 1; run <= 3; run++) {
+        *heap = *kernel = kernel[-1] = *dram = *pool = pool[-1] = dram[DRAM_BYTES - 1] = 7;
+        assert_int_equal(sl_soc_execute_unchecked(soc, 64), SL_OK);
+        assert_int_equal(soc->run->sequence, run);
+        assert_int_not_equal(sl_soc_qemu_pid(soc), pid);
+        pid = sl_soc_qemu_pid(soc);
+        assert_true(*heap == 7 && *kernel == 7 && pool[-1] == 7);
+        assert_int_equal(kernel[-1] | *dram | *pool | dram[DRAM_BYTES - 1], run == 1 ? 7 : 0);
+        assert_int_equal(sl_soc_wait(soc, -1), SL_ERROR_MACHINE);
+        assert_error(soc, "the firmware trapped and has stopped");
+        assert_true(kill(pid, 0) != 0);
+    }
+    close_machine(soc);
+}
+
+/* Between two runs nobody has to see it. */
+static void starts_anew_where_it_ended_idle(void **state)
+{
+    struct sl_soc *soc;
+    (void)state;
+    assert_int_equal(open_machine("boots", 20000, &soc), SL_OK);
+    const int pid = sl_soc_qemu_pid(soc);
+    assert_int_equal(kill(pid, SIGKILL), 0);
+    while (!sl_soc_has_ended(soc)) {
+        (void)usleep(1000);
+    }
+    assert_int_equal(sl_soc_execute_unchecked(soc, 64), SL_OK);
+    assert_int_equal(sl_soc_wait(soc, -1), SL_OK);
+    assert_int_not_equal(sl_soc_qemu_pid(soc), pid);
+    close_machine(soc);
+}
+
+/* Where it cannot be started again, that is the message of all later runs. */
+static void is_lost_where_it_does_not_start_anew(void **state)
+{
+    struct sl_soc *soc;
+    (void)state;
+    assert_int_equal(open_machine("killed", 20000, &soc), SL_OK);
+    assert_int_equal(sl_soc_execute_unchecked(soc, 64), SL_OK);
+    assert_int_equal(sl_soc_wait(soc, -1), SL_ERROR_MACHINE);
+    set_text(&soc->config, SL_CFG_HOST_FLASH, "no-flash");
     assert_int_equal(sl_soc_execute_unchecked(soc, 64), SL_ERROR_MACHINE);
-    assert_error(soc, "QEMU was ended by signal 9");
+    assert_error(soc, "the machine cannot be started again: ");
+    assert_error(soc, "host.flash: no firmware image");
+    (void)sl_soc_fail(soc, SL_ERROR_USAGE, "another message");
+    set_text(&soc->config, SL_CFG_HOST_FLASH, "flash");
+    assert_int_equal(sl_soc_execute_unchecked(soc, 64), SL_ERROR_MACHINE);
+    assert_error(soc, "the machine cannot be started again");
     assert_int_equal(sl_soc_wait(soc, -1), SL_ERROR_MACHINE);
     close_machine(soc);
 }
@@ -283,6 +346,9 @@ int main(int argc, char **argv)
         cmocka_unit_test(reports_a_wait_that_passes),
         cmocka_unit_test(reports_death_at_once),
         cmocka_unit_test(reports_death_in_a_run),
+        cmocka_unit_test(starts_anew_for_the_next_run),
+        cmocka_unit_test(starts_anew_where_it_ended_idle),
+        cmocka_unit_test(is_lost_where_it_does_not_start_anew),
         cmocka_unit_test(reports_a_machine_that_does_not_boot),
         cmocka_unit_test(kills_what_ignores_quit),
         cmocka_unit_test(reports_a_qemu_that_is_none),

@@ -63,6 +63,12 @@ static enum sl_status open_control(struct sl_soc *soc)
                : SL_ERROR_USAGE;
 }
 
+/* What lies at a device address. */
+static void *dram_at(const struct sl_soc *soc, uint64_t address)
+{
+    return (uint8_t *)soc->memory.dram + (address - SL_DRAM_BASE);
+}
+
 static enum sl_status open_memory(struct sl_soc *soc)
 {
     if (sl_layout_compute(&soc->config, &soc->layout) != 0) {
@@ -75,8 +81,8 @@ static enum sl_status open_memory(struct sl_soc *soc)
     if (status != SL_OK) {
         return status;
     }
-    soc->mailbox = (struct sl_mailbox *)(uintptr_t)SL_MAILBOX_BASE;
-    sl_machine_record_write((struct sl_machine_record *)(uintptr_t)SL_MACHINE_BASE, &soc->config);
+    soc->mailbox = dram_at(soc, SL_MAILBOX_BASE);
+    sl_machine_record_write(dram_at(soc, SL_MACHINE_BASE), &soc->config);
     if (sl_heap_init(&soc->heap, SL_HEAP_BASE, soc->layout.heap_limit) != 0) {
         return sl_soc_fail(soc, SL_ERROR_MACHINE, "out of memory");
     }
@@ -100,22 +106,61 @@ enum sl_status sl_soc_open_parts(struct sl_soc *soc)
 
 enum sl_status sl_soc_start(struct sl_soc *soc, int64_t limit_ms)
 {
+    sl_memory_mark(&soc->memory);
     const enum sl_status status = sl_process_start(&soc->process, &soc->config, &soc->memory,
                                                    &soc->mailbox->agg_tail, limit_ms);
     return status == SL_OK ? SL_OK : sl_soc_fail(soc, status, "%s", soc->process.error);
 }
 
-void sl_soc_stop(struct sl_soc *soc)
+static void end_qemu(struct sl_soc *soc)
 {
-    if (soc->mailbox != NULL) {
-        sl_mailbox_quit(soc->mailbox);
-    }
+    sl_mailbox_quit(soc->mailbox);
     sl_process_close(&soc->process, QUIT_LIMIT_MS);
     const char *const gdb = soc->config.text[SL_CFG_DEBUG_GDB];
     if (soc->process.qemu != 0 && gdb[0] != '\0' && sl_qemu_gdb_is_path(gdb)) {
         (void)unlink(gdb); /* QEMU removes its socket only where it ends by itself */
     }
-    (void)sl_soc_give_up(soc);
+}
+
+enum sl_status sl_soc_end(struct sl_soc *soc)
+{
+    if (soc->process.state != SL_PROCESS_NONE) {
+        end_qemu(soc);
+    }
+    soc->has_ended = true;
+    soc->is_running = false;
+    return SL_ERROR_MACHINE;
+}
+
+bool sl_soc_has_ended(struct sl_soc *soc)
+{
+    int wait_status;
+    return soc->has_ended || sl_process_has_ended(&soc->process, &wait_status);
+}
+
+enum sl_status sl_soc_reset(struct sl_soc *soc)
+{
+    const uint64_t base = (uintptr_t)soc->memory.dram;
+    (void)sl_soc_end(soc);
+    if (sl_memory_clear(&soc->memory, base, base + (SL_KERNEL_BASE - SL_DRAM_BASE)) != 0 ||
+        sl_memory_clear(&soc->memory, soc->layout.pool_base,
+                        soc->layout.window_base + SL_WINDOW_BYTES) != 0) {
+        return sl_soc_fail(soc, SL_ERROR_MACHINE, "cannot clear the machine's memory: %s",
+                           strerror(errno));
+    }
+    sl_machine_record_write(dram_at(soc, SL_MACHINE_BASE), &soc->config);
+    soc->is_ready = false;
+    soc->has_ended = false;
+    return SL_OK;
+}
+
+void sl_soc_stop(struct sl_soc *soc)
+{
+    (void)sl_soc_end(soc);
+    if (!soc->is_lost) {
+        soc->is_lost = true;
+        memcpy(soc->loss_reason, soc->error, sizeof soc->loss_reason);
+    }
 }
 
 static void copy_console(struct sl_soc *soc)

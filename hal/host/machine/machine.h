@@ -55,14 +55,15 @@ struct sl_soc {
     struct sl_module *module;        /* that is loaded, or NULL */
     struct sl_graph_builder *graphs; /* the first of all that exist */
     struct sl_run *run;              /* what runs, or ran last */
-    bool is_ready;                   /* the firmware has booted */
+    bool is_ready;                   /* the firmware has booted; also where it has ended since */
     bool is_running;
 
     /* Of this folder alone. */
     int uart_copy_fd; /* debug.uart, or -1 */
-    bool has_stopped; /* QEMU or the firmware is beyond use; stop_reason says why */
+    bool has_ended;   /* QEMU was ended with what went wrong: the next run starts it anew */
+    bool is_lost;     /* it cannot be: loss_reason says why */
     char *console;    /* what sl_soc_console() returned last */
-    char stop_reason[SL_SOC_ERROR_BYTES];
+    char loss_reason[SL_SOC_ERROR_BYTES];
 };
 
 /* ---- life ---- */
@@ -78,7 +79,19 @@ enum sl_status sl_soc_open_parts(struct sl_soc *soc);
 /* Starts QEMU. Returns when it runs, at the latest after limit_ms. */
 enum sl_status sl_soc_start(struct sl_soc *soc, int64_t limit_ms);
 
-/* Ends QEMU (SIGKILL after one second), which makes the machine unusable. The memory stays. */
+/* The firmware or QEMU is beyond use: ends QEMU (SIGKILL after one second) and whatever runs. The
+ * next run starts it anew. Returns SL_ERROR_MACHINE. */
+enum sl_status sl_soc_end(struct sl_soc *soc);
+
+/* Whether QEMU has ended, by itself or so. */
+bool sl_soc_has_ended(struct sl_soc *soc);
+
+/* QEMU has ended: makes the memory what it was at open, but for kernels and heap, which stay.
+ * SL_ERROR_MACHINE with a message where the system does not do it. */
+enum sl_status sl_soc_reset(struct sl_soc *soc);
+
+/* Ends QEMU, and starts it no more: from here on sl_soc_check_usable() fails with the message that
+ * is there now. The memory stays. */
 void sl_soc_stop(struct sl_soc *soc);
 
 /* Frees everything but what other folders keep with it. QEMU has ended. */
@@ -90,13 +103,12 @@ void sl_soc_free(struct sl_soc *soc);
 enum sl_status sl_soc_fail(struct sl_soc *soc, enum sl_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Append what QEMU wrote, and what the firmware wrote to its console, to the message. */
+/* Append what QEMU wrote since it was started, and what the firmware wrote to its console, to the
+ * message. */
 void sl_soc_append_log(struct sl_soc *soc);
 void sl_soc_append_console(struct sl_soc *soc);
 
-/* The machine is beyond use: from here on sl_soc_check_usable() fails with the message that is
- * there now. Returns SL_ERROR_MACHINE. */
-enum sl_status sl_soc_give_up(struct sl_soc *soc);
+/* Fails where the machine is beyond use for good. */
 enum sl_status sl_soc_check_usable(struct sl_soc *soc);
 
 /* A register of the device window, as the plugin wrote it last. */

@@ -159,16 +159,31 @@ void sl_memory_close(struct sl_memory *memory)
     }
 }
 
-char *sl_memory_file_text(int fd, size_t most_bytes)
+static off_t file_bytes(int fd)
 {
     struct stat file;
-    size_t bytes = 0;
-    off_t from = 0;
-    if (fd >= 0 && fstat(fd, &file) == 0) {
-        bytes = (size_t)file.st_size;
-    }
+    return fd >= 0 && fstat(fd, &file) == 0 ? file.st_size : 0;
+}
+
+void sl_memory_mark(struct sl_memory *memory)
+{
+    memory->uart_from = file_bytes(memory->uart_fd);
+    memory->log_from = file_bytes(memory->log_fd);
+}
+
+int sl_memory_clear(const struct sl_memory *memory, uint64_t base, uint64_t limit)
+{
+    const uint64_t offset = base - (uintptr_t)memory->dram;
+    return fallocate(memory->dram_fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)offset,
+                     (off_t)(limit - base));
+}
+
+char *sl_memory_file_text(int fd, off_t from, size_t most_bytes)
+{
+    const off_t limit = file_bytes(fd);
+    size_t bytes = limit > from ? (size_t)(limit - from) : 0;
     if (bytes > most_bytes) {
-        from = (off_t)(bytes - most_bytes);
+        from = limit - (off_t)most_bytes;
         bytes = most_bytes;
     }
     char *const text = malloc(bytes + 1);

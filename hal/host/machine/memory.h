@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "sluice/layouts.h"
 #include "sluice/sluice.h"
@@ -33,8 +34,10 @@ extern const char *const sl_memory_block_name[SL_MEMORY_BLOCKS];
 
 struct sl_memory {
     int dram_fd;
-    int uart_fd;                    /* the firmware's console */
-    int log_fd;                     /* standard output and error of QEMU */
+    int uart_fd;     /* the firmware's console */
+    int log_fd;      /* standard output and error of QEMU */
+    off_t uart_from; /* where in them the part of the QEMU that runs now begins */
+    off_t log_from;
     int block_fd[SL_MEMORY_BLOCKS]; /* -1 where nobody asked */
     void *dram;                     /* NULL or SL_DRAM_BASE */
     size_t dram_bytes;
@@ -54,8 +57,16 @@ void sl_memory_close(struct sl_memory *memory);
  */
 int sl_memory_file(const char *name);
 
-/* The last `most_bytes` of a memfd as a string, to be freed; NULL where memory is used up. */
-char *sl_memory_file_text(int fd, size_t most_bytes);
+/* QEMU is about to be started: what it writes begins here. */
+void sl_memory_mark(struct sl_memory *memory);
+
+/* Makes DRAM from one address of this process to another one, whole pages, zero again, and returns
+ * its pages to the system. Returns 0, or -1 with errno. */
+int sl_memory_clear(const struct sl_memory *memory, uint64_t base, uint64_t limit);
+
+/* The last `most_bytes` of what a memfd has from an offset on, as a string, to be freed; NULL where
+ * memory is used up. */
+char *sl_memory_file_text(int fd, off_t from, size_t most_bytes);
 
 /* ---- the shared heap ----
  *

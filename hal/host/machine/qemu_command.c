@@ -137,7 +137,9 @@ int sl_qemu_command_build(struct sl_qemu_command *command, const struct sl_confi
     add(command, "-no-user-config", NULL);
     add(command, "-no-reboot", NULL);
     add(command, "-monitor", "none");
-    add(command, "-serial", "file:/proc/self/fd/%d", memory->uart_fd);
+    /* A QEMU that takes the place of another one goes on where that has ended. */
+    add(command, "-chardev", "file,id=uart0,path=/proc/self/fd/%d,append=on", memory->uart_fd);
+    add(command, "-serial", "chardev:uart0");
     add_path(command, "-drive", "if=pflash,unit=0,format=raw,readonly=on,file=", paths->flash, "");
     char tail[128];
     plugin_arguments(memory, tail, sizeof tail);

@@ -140,7 +140,7 @@ static bool ask_version(struct sl_process *process, const struct sl_qemu_paths *
                           .output_fd = sl_memory_file("sluice-qemu-version")};
     int reason = child.output_fd < 0 ? errno : spawn(process, &child);
     const int status = process->child != 0 ? reap(process) : 0;
-    char *const text = sl_memory_file_text(child.output_fd, VERSION_TEXT_BYTES);
+    char *const text = sl_memory_file_text(child.output_fd, 0, VERSION_TEXT_BYTES);
     const bool is_known = reason == 0 && status == 0 && text != NULL &&
                           sl_qemu_version_parse(text, &process->version) == 0;
     if (reason != 0) {
@@ -262,6 +262,9 @@ enum sl_status sl_process_start(struct sl_process *process, const struct sl_conf
     process->memory = memory;
     process->wake = wake;
     process->state = SL_PROCESS_STARTING;
+    process->stop = false;
+    process->qemu = 0;
+    atomic_store(&process->ended, false);
     pthread_mutex_init(&process->mutex, NULL);
     pthread_condattr_init(&attributes);
     pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);

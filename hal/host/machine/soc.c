@@ -45,7 +45,7 @@ const struct sl_layout *sl_soc_layout(const struct sl_soc *soc)
 const char *sl_soc_console(struct sl_soc *soc)
 {
     free(soc->console);
-    soc->console = sl_memory_file_text(soc->memory.uart_fd, CONSOLE_BYTES);
+    soc->console = sl_memory_file_text(soc->memory.uart_fd, 0, CONSOLE_BYTES);
     return soc->console != NULL ? soc->console : "";
 }
 
@@ -193,10 +193,10 @@ void sl_free(struct sl_soc *soc, void *memory)
     }
 }
 
-/* Appends the end of a file of QEMU's to the message. */
-static void append_file(struct sl_soc *soc, const char *title, int fd)
+/* Appends the end of what a file of QEMU's has from an offset on to the message. */
+static void append_file(struct sl_soc *soc, const char *title, int fd, off_t from)
 {
-    char *const text = sl_memory_file_text(fd, LOG_TAIL_BYTES);
+    char *const text = sl_memory_file_text(fd, from, LOG_TAIL_BYTES);
     if (text != NULL) {
         size_t length = strlen(text);
         while (length > 0 && (text[length - 1] == '\n' || text[length - 1] == '\r')) {
@@ -211,25 +211,15 @@ static void append_file(struct sl_soc *soc, const char *title, int fd)
 
 void sl_soc_append_log(struct sl_soc *soc)
 {
-    append_file(soc, "QEMU says", soc->memory.log_fd);
+    append_file(soc, "QEMU says", soc->memory.log_fd, soc->memory.log_from);
 }
 
 void sl_soc_append_console(struct sl_soc *soc)
 {
-    append_file(soc, "the firmware's console", soc->memory.uart_fd);
-}
-
-enum sl_status sl_soc_give_up(struct sl_soc *soc)
-{
-    if (!soc->has_stopped) {
-        soc->has_stopped = true;
-        memcpy(soc->stop_reason, soc->error, sizeof soc->stop_reason);
-    }
-    soc->is_running = false;
-    return SL_ERROR_MACHINE;
+    append_file(soc, "the firmware's console", soc->memory.uart_fd, soc->memory.uart_from);
 }
 
 enum sl_status sl_soc_check_usable(struct sl_soc *soc)
 {
-    return soc->has_stopped ? sl_soc_fail(soc, SL_ERROR_MACHINE, "%s", soc->stop_reason) : SL_OK;
+    return soc->is_lost ? sl_soc_fail(soc, SL_ERROR_MACHINE, "%s", soc->loss_reason) : SL_OK;
 }

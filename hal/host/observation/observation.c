@@ -230,6 +230,22 @@ enum sl_status sl_observe_booted(const struct sl_observation *observation, struc
     return SL_OK;
 }
 
+void sl_observe_restart(struct sl_observation *observation)
+{
+    if (observation->kernels != NULL) {
+        sl_kernel_profile_empty(observation->kernels);
+    }
+    if (observation->report.shared != NULL) {
+        sl_report_forget(&observation->report);
+    }
+    if (observation->instructions.shared != NULL) {
+        sl_drain_restart(&observation->instructions.drain);
+    }
+    if (observation->samples.shared != NULL) {
+        sl_drain_restart(&observation->samples.drain);
+    }
+}
+
 /* What was opened, or NULL, with the reason why writing it has failed, or 0. */
 static enum sl_status close_file(struct sl_soc *soc, enum sl_config_key key, FILE *file, int reason)
 {

@@ -51,6 +51,10 @@ enum sl_status sl_observe_open(struct sl_observation *observation, struct sl_soc
 /* The firmware is in memory: that the names are its own is checked. */
 enum sl_status sl_observe_booted(const struct sl_observation *observation, struct sl_soc *soc);
 
+/* QEMU is about to be started anew, and the run that was on has brought no results: what the
+ * simulator left of it is put away. Trace and samples keep what they have of it. */
+void sl_observe_restart(struct sl_observation *observation);
+
 /* A run is about to begin. */
 enum sl_status sl_observe_begin(struct sl_observation *observation, struct sl_soc *soc);
 

@@ -113,6 +113,16 @@ int sl_report_take(struct sl_run_report *report, const uint64_t *statistics,
     return take_kernels(report, names);
 }
 
+void sl_report_forget(struct sl_run_report *report)
+{
+    struct sl_report *const shared = report->shared;
+    const uint64_t first = shared->bin_ps > 0 ? shared->end_ps / shared->bin_ps + 1 : 0;
+    for (uint32_t series = 0; first < SL_REPORT_BINS && series < SL_REPORT_SERIES; series++) {
+        memset(&shared->series[series][first], 0,
+               (SL_REPORT_BINS - first) * sizeof shared->series[series][first]);
+    }
+}
+
 /* The data alone. Returns 0, or -1 with a message. */
 static int write_data(const char *path, const json_t *data, char *error, size_t error_bytes)
 {

@@ -60,6 +60,10 @@ void sl_report_close(struct sl_run_report *report);
 int sl_report_take(struct sl_run_report *report, const uint64_t *statistics,
                    const struct sl_served *served, const struct sl_trace_names *names);
 
+/* The last run was not ended, and what it has left is not taken: clears it, but for the bin in
+ * which it began. */
+void sl_report_forget(struct sl_run_report *report);
+
 /* Writes the file. Returns 0, or -1 with a message. */
 int sl_report_write(struct sl_run_report *report, const struct sl_report_source *source,
                     char *error, size_t error_bytes);

@@ -142,6 +142,12 @@ void sl_drain_wait(struct sl_drain *drain)
     }
 }
 
+void sl_drain_restart(struct sl_drain *drain)
+{
+    sl_drain_wait(drain);
+    __atomic_store_n(&drain->ring->is_waiting, 0, __ATOMIC_RELAXED);
+}
+
 void sl_drain_close(struct sl_drain *drain)
 {
     if (drain->ring != NULL) {

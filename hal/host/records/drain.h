@@ -45,6 +45,9 @@ int sl_drain_open(struct sl_drain *drain, struct sl_ring *ring, const struct sl_
 /* Waits until all is read that is in the ring now. */
 void sl_drain_wait(struct sl_drain *drain);
 
+/* The same of a simulator that has ended; another one takes its place. */
+void sl_drain_restart(struct sl_drain *drain);
+
 /* The same, and ends the thread. Allowed on a zeroed object. */
 void sl_drain_close(struct sl_drain *drain);
 

@@ -146,6 +146,12 @@ static enum sl_status start(struct sl_soc *soc, enum sl_message_host_type type, 
         return sl_soc_fail(soc, SL_ERROR_USAGE,
                            "a graph is running: wait for its end before executing another");
     }
+    if (sl_soc_has_ended(soc)) {
+        status = sl_run_restart(soc);
+    }
+    if (status != SL_OK) {
+        return status;
+    }
     struct sl_message_host message = {
         .type = type, .sequence = ++soc->run->sequence, .argument = {address}};
     status = sl_observe_begin(&soc->run->observation, soc);
@@ -160,9 +166,10 @@ static enum sl_status start(struct sl_soc *soc, enum sl_message_host_type type, 
     status = sl_wait_space_for(soc, START_LIMIT_MS);
     if (status == SL_ERROR_TIMEOUT ||
         (status == SL_OK && !sl_mailbox_send(soc->mailbox, &message))) {
-        return sl_soc_fail(soc, SL_ERROR_MACHINE,
-                           "the firmware does not read its mailbox: %d messages wait there",
-                           SL_MAILBOX_ENTRIES);
+        (void)sl_soc_fail(soc, SL_ERROR_MACHINE,
+                          "the firmware does not read its mailbox: %d messages wait there",
+                          SL_MAILBOX_ENTRIES);
+        return sl_soc_end(soc);
     }
     if (status != SL_OK) {
         return status;

@@ -69,6 +69,10 @@ struct sl_message_context sl_run_context(struct sl_soc *soc);
 enum sl_status sl_run_observe(struct sl_soc *soc, const uint64_t *statistics,
                               const struct sl_served *served);
 
+/* Starts QEMU anew on the machine's memory, where it has ended: the firmware boots, and the heap,
+ * what is loaded and all graphs are as they were. Where that fails, the machine is beyond use. */
+enum sl_status sl_run_restart(struct sl_soc *soc);
+
 /* Sends the message that starts a run, with an address in shared memory: what is there is described
  * in soc->run, or is a graph of the machine's. */
 enum sl_status sl_run_start(struct sl_soc *soc, enum sl_message_host_type type, uint64_t address);

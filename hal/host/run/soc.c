@@ -6,6 +6,18 @@
 #include "host/machine/futex.h"
 #include "host/run/run.h"
 
+/* Starts QEMU, and waits until the firmware is ready, for host.boot_limit at most. */
+static enum sl_status boot(struct sl_soc *soc)
+{
+    const int64_t limit_ms = soc->config.number[SL_CFG_HOST_BOOT_LIMIT] / 1000000000;
+    const int64_t start_ms = sl_wall_ms();
+    enum sl_status status = sl_soc_start(soc, limit_ms);
+    if (status == SL_OK) {
+        status = sl_wait_boot(soc, start_ms + limit_ms);
+    }
+    return status == SL_OK ? sl_observe_booted(&soc->run->observation, soc) : status;
+}
+
 static enum sl_status open_all(struct sl_soc *soc)
 {
     struct sl_run *const run = sl_run_create(soc);
@@ -16,15 +28,7 @@ static enum sl_status open_all(struct sl_soc *soc)
     if (status == SL_OK) {
         status = sl_observe_open(&run->observation, soc);
     }
-    const int64_t limit_ms = soc->config.number[SL_CFG_HOST_BOOT_LIMIT] / 1000000000;
-    const int64_t start_ms = sl_wall_ms();
-    if (status == SL_OK) {
-        status = sl_soc_start(soc, limit_ms);
-    }
-    if (status == SL_OK) {
-        status = sl_wait_boot(soc, start_ms + limit_ms);
-    }
-    return status == SL_OK ? sl_observe_booted(&run->observation, soc) : status;
+    return status == SL_OK ? boot(soc) : status;
 }
 
 enum sl_status sl_soc_open(const struct sl_config *config, struct sl_soc **out)
@@ -36,6 +40,21 @@ enum sl_status sl_soc_open(const struct sl_config *config, struct sl_soc **out)
     }
     const enum sl_status status = open_all(soc);
     if (status != SL_OK) {
+        sl_soc_stop(soc);
+    }
+    return status;
+}
+
+enum sl_status sl_run_restart(struct sl_soc *soc)
+{
+    enum sl_status status = sl_soc_reset(soc);
+    if (status == SL_OK) {
+        sl_observe_restart(&soc->run->observation);
+        status = boot(soc);
+    }
+    if (status != SL_OK) {
+        status = sl_soc_fail(soc, SL_ERROR_MACHINE, "the machine cannot be started again: %s",
+                             soc->error);
         sl_soc_stop(soc);
     }
     return status;

@@ -57,11 +57,13 @@ static void mark_broken(struct sl_soc *soc)
     }
 }
 
-/* The machine is beyond use: the message that is there is its last. */
+/* The firmware or QEMU is beyond use, and what runs ends with the message that is there. */
 static enum sl_status give_up(struct sl_soc *soc)
 {
     mark_broken(soc);
-    return sl_soc_give_up(soc);
+    soc->run->feed.is_open = false;
+    soc->run->feed.is_asked = false;
+    return sl_soc_end(soc);
 }
 
 static enum sl_status handle_refused(struct sl_soc *soc, const struct sl_message_agg *message)

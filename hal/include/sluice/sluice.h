@@ -54,7 +54,14 @@ struct sl_graph_builder;
 /* Opens a machine: reserves DRAM, starts QEMU with plugin and flash image, waits until the firmware
  * is ready. On success *soc is the machine. On failure *soc is either NULL (out of memory) or an
  * object that only holds the message and has to be closed. SL_ERROR_USAGE too while this process
- * has another machine open; once that is closed, the next one can be opened. */
+ * has another machine open; once that is closed, the next one can be opened.
+ *
+ * A machine outlives its QEMU and its firmware. Where the firmware has trapped or hung, or QEMU has
+ * ended, does not go on or was killed, the run that was on ends with SL_ERROR_MACHINE; a graph that
+ * ran can be destroyed, but not executed again. The next run starts QEMU anew on the same memory:
+ * the heap, what is loaded, and all other graphs are as they were, and statistics are those of a
+ * machine that was just opened. Where that fails, the machine is beyond use, and all later runs
+ * fail with the same message. docs/programming.md ("When the machine fails") says what is lost. */
 SL_MUST_USE enum sl_status sl_soc_open(const struct sl_config *config, struct sl_soc **soc);
 
 /* Ends QEMU (SIGKILL after one second) and frees everything. NULL is allowed. */
@@ -70,7 +77,7 @@ const struct sl_layout *sl_soc_layout(const struct sl_soc *soc);
 /* What firmware wrote to its console so far: a string that lives until the next call. */
 const char *sl_soc_console(struct sl_soc *soc);
 
-/* The first line of `qemu --version`, and QEMU's process id. */
+/* The first line of `qemu --version`, and the process id of the QEMU that was started last. */
 const char *sl_soc_qemu_version(const struct sl_soc *soc);
 int sl_soc_qemu_pid(const struct sl_soc *soc);
 

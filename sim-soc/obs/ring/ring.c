@@ -10,7 +10,13 @@
 
 void ring_open(struct ring_writer *writer, struct sl_ring *ring, const struct ring_host *host)
 {
-    *writer = (struct ring_writer){.ring = ring, .host = host, .limit = SL_RING_WORDS};
+    *writer = (struct ring_writer){
+        .ring = ring,
+        .host = host,
+        .tail = ring->tail,
+        .limit = __atomic_load_n(&ring->head, __ATOMIC_ACQUIRE) + SL_RING_WORDS,
+        .woken = ring->tail,
+    };
 }
 
 static bool is_closed(const struct ring_writer *writer)

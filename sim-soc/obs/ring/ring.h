@@ -27,6 +27,7 @@ struct ring_writer {
     uint64_t woken; /* the host has been told of so many words */
 };
 
+/* Goes on where another writer of the ring has ended; in a zeroed one, at its beginning. */
 void ring_open(struct ring_writer *writer, struct sl_ring *ring, const struct ring_host *host);
 
 /* Room for a record of so many words, the first of which has been filled in; waits for it. NULL
