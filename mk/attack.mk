@@ -21,3 +21,7 @@ $(ATTACK_KERNELS): tests/attack/attack_kernel.c $(WAVE_LIBRARIES) linker/kernel.
 -include $(ATTACK_OBJECTS:.o=.d) $(ATTACK_KERNELS:.elf=.d)
 
 ATTACKS := $(ATTACK) $(ATTACK_KERNELS)
+
+# The tests that mutants are given to.
+ATTACK_TESTS := $(addprefix $(BUILD)/tests/,soc/test_routines soc/test_protection soc/test_protection_random \
+                soc/test_protection_device unit/test_audit)

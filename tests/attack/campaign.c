@@ -62,7 +62,8 @@ static void run_machine(const struct campaign *campaign, uint64_t campaign_numbe
     struct session session;
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (!campaign->opens_itself &&
-        session_open(&session, tally->number / campaign->runs_per_machine) != SL_OK) {
+        session_open(&session, tally->number / campaign->runs_per_machine, "attack.elf",
+                     !options->is_open) != SL_OK) {
         _exit(sl_app_error(session.soc, SL_ERROR_MACHINE));
     }
     while (tally->number < limit) {

@@ -50,6 +50,7 @@ struct campaign_options {
     uint64_t first; /* run */
     uint64_t count; /* runs; 0: all of the campaign's */
     bool is_verbose;
+    bool is_open; /* machines without protection, which let through what is not theirs */
 };
 
 /* Runs it and prints its table. Returns how much was believed. */

@@ -132,7 +132,7 @@ static int write_image(const struct image *image)
 static enum outcome run_file(struct session *session, const char *path, struct rng *rng)
 {
     const struct victim *const victim = &victims[rng_below(rng, victim_count)];
-    enum sl_status status = session_open_file(session, 0, path);
+    enum sl_status status = session_open(session, 0, path, true);
     if (status == SL_OK) {
         status = session_make(session, victim);
     }

@@ -25,6 +25,7 @@ static const struct argp_option option_table[] = {
     {"seed", 's', "N", 0, "Seed of all random choices (default 1)", 0},
     {"first", 'f', "N", 0, "First run (default 0)", 0},
     {"count", 'n', "N", 0, "Runs (default: as the campaign has)", 0},
+    {"open", 'o', NULL, 0, "Without protection of memory: what is believed is to be seen", 0},
     {"verbose", 'v', NULL, 0, "Tell of each run", 0},
     {0},
 };
@@ -53,6 +54,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case 'n':
         arguments->options.count = sl_app_number(state, "--count", argument, 1, UINT32_MAX);
+        return 0;
+    case 'o':
+        arguments->options.is_open = true;
         return 0;
     case 'v':
         arguments->options.is_verbose = true;

@@ -29,13 +29,15 @@ static const char *const common_settings[] = {
 };
 #define COMMON_SETTINGS (sizeof common_settings / sizeof common_settings[0])
 
-static enum sl_status configure(struct sl_config *config, uint64_t number)
+static enum sl_status configure(struct sl_config *config, uint64_t number, bool is_protected)
 {
+    const char *const chosen[] = {settings[number % SETTINGS],
+                                  is_protected ? "debug.protection=on" : "debug.protection=off"};
     char error[512];
     sl_config_init(config);
-    for (size_t i = 0; i <= COMMON_SETTINGS; i++) {
+    for (size_t i = 0; i < COMMON_SETTINGS + 2; i++) {
         const char *const setting =
-            i < COMMON_SETTINGS ? common_settings[i] : settings[number % SETTINGS];
+            i < COMMON_SETTINGS ? common_settings[i] : chosen[i - COMMON_SETTINGS];
         if (sl_config_set(config, setting, error, sizeof error) != 0) {
             (void)fprintf(stderr, "attack: %s\n", error);
             return SL_ERROR_USAGE;
@@ -81,11 +83,13 @@ enum sl_status session_make_good(struct session *session)
     return relay_build(&session->good, session->module, session->soc, &small);
 }
 
-enum sl_status session_open_file(struct session *session, uint64_t number, const char *kernels)
+enum sl_status session_open(struct session *session, uint64_t number, const char *kernels,
+                            bool is_protected)
 {
     struct sl_config config;
     *session = (struct session){.text = tmpfile()};
-    enum sl_status status = session->text != NULL ? configure(&config, number) : SL_ERROR_MACHINE;
+    enum sl_status status =
+        session->text != NULL ? configure(&config, number, is_protected) : SL_ERROR_MACHINE;
     if (status == SL_OK) {
         status = sl_soc_open(&config, &session->soc);
     }
@@ -100,11 +104,6 @@ enum sl_status session_open_file(struct session *session, uint64_t number, const
         status = allocate(session);
     }
     return status == SL_OK ? set_list(session) : status;
-}
-
-enum sl_status session_open(struct session *session, uint64_t number)
-{
-    return session_open_file(session, number, "attack.elf");
 }
 
 void session_close(struct session *session)

@@ -75,8 +75,8 @@ extern const unsigned victim_count;
 /* Opens a machine whose configuration is that number of a few, and makes all that is on it; with
  * another file of kernels than the campaign's own, too. Returns SL_OK, or what failed, with its
  * message in the machine object. */
-enum sl_status session_open(struct session *session, uint64_t number);
-enum sl_status session_open_file(struct session *session, uint64_t number, const char *kernels);
+enum sl_status session_open(struct session *session, uint64_t number, const char *kernels,
+                            bool is_protected);
 void session_close(struct session *session);
 
 /* Makes a victim; begins its run and waits for the end, at most WAIT_LIMIT_MS; frees it. What is

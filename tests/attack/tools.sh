@@ -1,0 +1,76 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
+# SPDX-FileCopyrightText: The Sluice authors
+#
+# Damaged kernel files in the hands of the sluice command: `sluice annotate` on profiles of a program whose kernel file was
+# damaged since, and on damaged profiles. Each ends with a status that the pages know, in time.
+#
+# usage: tests/attack/tools.sh [SEED [COUNT]]
+set -uo pipefail
+
+cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit
+build=$(realpath "${SLUICE_BUILD:-build}")
+seed=${1:-1}
+count=${2:-100}
+limit_s=20
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+failed=0
+declare -A tried=()
+
+# damage FILE NUMBER: some bytes of it, or its end
+damage() {
+    python3 - "$1" $((seed * 1000003 + $2)) <<'END'
+import random
+import sys
+
+rng = random.Random(int(sys.argv[2]))
+with open(sys.argv[1], "rb") as file:
+    data = bytearray(file.read())
+if rng.random() < 0.15:
+    data = data[:rng.randrange(len(data))]
+else:
+    for _ in range(rng.choice([1, 1, 2, 8, 64])):
+        data[rng.randrange(len(data))] = rng.randrange(256)
+with open(sys.argv[1], "wb") as file:
+    file.write(data)
+END
+}
+
+# ends COMMAND...: with status 0 to 3
+ends() {
+    local status=0
+    timeout --kill-after=1 "$limit_s" "$@" >"$folder/out" 2>"$folder/err" </dev/null || status=$?
+    tried[$status]=$((${tried[$status]:-0} + 1))
+    if ((status > 3)); then
+        printf 'attack: status %d: %s\n' "$status" "$*" >&2
+        failed=$((failed + 1))
+    fi
+}
+
+mkdir -p "$folder/bin" "$folder/kernels" "$folder/lib"
+cp "$build/bin/fib" "$folder/bin"
+cp "$build"/lib/libsluice.so* "$folder/lib"
+cp -a "$build/firmware" "$build"/lib/sluice-api*.so "$folder/lib" 2>/dev/null
+for ((i = 0; i < count; i++)); do
+    cp "$build/kernels/fib.elf" "$folder/kernels/fib.elf"
+    if [[ ! -e $folder/profile ]]; then
+        "$build/bin/fib" 10 --quiet --kernel-profile "$folder/profile" >/dev/null || exit 1
+    fi
+    cp "$folder/profile" "$folder/damaged"
+    if ((i % 2 == 0)); then
+        damage "$folder/damaged" $i
+        ends "$build/bin/sluice" annotate "$folder/damaged"
+    else
+        cp "$build/kernels/fib.elf" "$folder/fib.elf"
+        damage "$folder/fib.elf" $i
+        sed "s|^ob=.*fib.elf|ob=$folder/fib.elf|" "$folder/profile" >"$folder/damaged"
+        ends "$build/bin/sluice" annotate "$folder/damaged"
+    fi
+done
+printf '\n# tools, seed %d: %d files:' "$seed" "$count"
+for status in "${!tried[@]}"; do
+    printf ' status %s: %d' "$status" "${tried[$status]}"
+done
+printf '\n'
+((failed == 0))
