@@ -10,6 +10,7 @@
 #include "host/graph/graph.h"
 #include "host/messages/messages.h"
 #include "host/text/text.h"
+#include "isa/disassembly.h"
 #include "sluice/stack_entry.h"
 
 #define LINE_BYTES  1024
@@ -132,16 +133,10 @@ static void print_register(const struct printer *printer, const char *name, cons
 
 static void print_registers(const struct printer *printer, const struct sl_wave_state *state)
 {
-    static const char *const names[64] = {
-        "zero", "ra",  "sp",  "gp",   "tp",   "t0",  "t1",  "t2",   "s0",  "s1",  "a0",
-        "a1",   "a2",  "a3",  "a4",   "a5",   "a6",  "a7",  "s2",   "s3",  "s4",  "s5",
-        "s6",   "s7",  "s8",  "s9",   "s10",  "s11", "t3",  "t4",   "t5",  "t6",  "ft0",
-        "ft1",  "ft2", "ft3", "ft4",  "ft5",  "ft6", "ft7", "fs0",  "fs1", "fa0", "fa1",
-        "fa2",  "fa3", "fa4", "fa5",  "fa6",  "fa7", "fs2", "fs3",  "fs4", "fs5", "fs6",
-        "fs7",  "fs8", "fs9", "fs10", "fs11", "ft8", "ft9", "ft10", "ft11"};
     const uint64_t *const values = (const uint64_t *)(state + 1);
     for (uint32_t r = 1; r < state->registers && r < 64; r++) {
-        print_register(printer, names[r], values + (size_t)r * state->lanes, state->lanes);
+        print_register(printer, sl_register_name(r), values + (size_t)r * state->lanes,
+                       state->lanes);
     }
 }
 
