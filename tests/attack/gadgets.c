@@ -73,15 +73,49 @@ static uint64_t any_value(const struct session *session, struct rng *rng)
     }
 }
 
-/* In half of the runs tp, where the routines find the graph, is what it was: its description. */
+enum { A0, A1, A2, A3, A4, A5, A6, A7, T0, T1, T2, T3, T4, T5, T6, TP };
+
+/* What the routine itself would have in its registers, half way, in a channel of the graph. */
+static void set_plausible(const struct session *session, unsigned row, uint64_t *value,
+                          struct rng *rng)
+{
+    const uint32_t count = sl_graph_shared(session->graph)->channel_count;
+    const unsigned number = (unsigned)rng_below(rng, count);
+    const struct sl_channel *const channel = sl_graph_shared_channel(session->graph, (int)number);
+    const uint64_t offset = rng_below(rng, channel->width);
+    const bool is_enq = row == IN_ENQ;
+    value[A0] = number;
+    value[A1] = is_enq ? channel->control : 1;
+    value[A2] = 1;
+    value[A3] = (uintptr_t)(is_enq ? &channel->control_reserve : &channel->data_tail);
+    value[A4] = is_enq ? channel->control_reserve : offset;
+    value[A5] = (uintptr_t)&channel->data_head;
+    value[A6] = is_enq ? channel->width * 8 - 4 : channel->data_head;
+    value[A7] = value[A4] + 1;
+    value[T1] = (uintptr_t)channel;
+    value[T2] = is_enq ? 0 : channel->width;
+    value[T3] = is_enq ? offset : 0;
+    value[T4] = row == IN_TFREE ? channel->done + 4 * (offset >> channel->done_shift) : 1;
+    value[T5] = is_enq ? channel->width : channel->width - 1;
+    value[T6] = is_enq ? rng_below(rng, 2) : UINT64_MAX;
+}
+
+/* Half of the gadgets have what the routine would have, but for a register or two. In most tp,
+ * where the routines find the graph, is what it was. */
 static void aim(struct session *session, struct rng *rng, unsigned row)
 {
     struct wild *const wild = session->wild;
     for (unsigned i = 0; i < WILD_REGISTERS; i++) {
         wild->value[i] = any_value(session, rng);
     }
-    if (session->graph != NULL && rng_below(rng, 4) != 0) {
-        wild->value[WILD_REGISTERS - 1] = (uintptr_t)sl_graph_shared(session->graph);
+    if (rng_below(rng, 2) == 0) {
+        set_plausible(session, row, wild->value, rng);
+        for (uint64_t i = rng_below(rng, 3); i > 0; i--) {
+            wild->value[rng_below(rng, TP)] = any_value(session, rng);
+        }
+    }
+    if (rng_below(rng, 4) != 0) {
+        wild->value[TP] = (uintptr_t)sl_graph_shared(session->graph);
     }
     wild->target = any_target(session, row, rng);
     wild->action = WILD_GADGET;

@@ -4,7 +4,6 @@
 /* attack CAMPAIGN...: attacks on machines by seed, in numbers, and what came of them
  * (docs/trust.md). The exit status is 1 where anything was believed. */
 #include <argp.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -18,7 +17,7 @@ static const struct campaign *const campaigns[] = {
 
 struct arguments {
     struct campaign_options options;
-    uint64_t believed;
+    bool is_chosen[CAMPAIGNS];
 };
 
 static const struct argp_option option_table[] = {
@@ -30,11 +29,11 @@ static const struct argp_option option_table[] = {
     {0},
 };
 
-static void run_named(struct arguments *arguments, const char *name, struct argp_state *state)
+static void choose(struct arguments *arguments, const char *name, struct argp_state *state)
 {
     for (size_t i = 0; i < CAMPAIGNS; i++) {
         if (strcmp(campaigns[i]->name, name) == 0) {
-            arguments->believed += campaign_run(campaigns[i], i, &arguments->options);
+            arguments->is_chosen[i] = true;
             return;
         }
     }
@@ -62,7 +61,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         arguments->options.is_verbose = true;
         return 0;
     case ARGP_KEY_ARG:
-        run_named(arguments, argument, state);
+        choose(arguments, argument, state);
         return 0;
     case ARGP_KEY_NO_ARGS:
         argp_error(state, "a campaign is missing: stores, gadgets, calls, descriptors, files");
@@ -81,8 +80,14 @@ int main(int argc, char **argv)
         .doc = "Attack machines, and count what was refused, faulted, told, right, or believed.",
     };
     struct arguments arguments = {.options = {.seed = 1}};
-    if (argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &arguments) != 0) {
+    uint64_t believed = 0;
+    if (argp_parse(&argp, argc, argv, 0, NULL, &arguments) != 0) {
         return SL_APP_USAGE;
     }
-    return arguments.believed == 0 ? SL_APP_RIGHT : SL_APP_WRONG;
+    for (size_t i = 0; i < CAMPAIGNS; i++) {
+        if (arguments.is_chosen[i]) {
+            believed += campaign_run(campaigns[i], i, &arguments.options);
+        }
+    }
+    return believed == 0 ? SL_APP_RIGHT : SL_APP_WRONG;
 }

@@ -271,6 +271,14 @@ static bool is_task(const struct session *session, uint64_t address)
     return is_in(address, (uintptr_t)trees + 64, 192) || is_in(address, trees->vector, slots);
 }
 
+static bool is_print_buffer(const struct session *session, uint64_t address)
+{
+    const struct sl_print_buffer *const buffer = sl_module_print_buffer(session->module);
+    const int64_t bytes = sl_soc_config(session->soc)->number[SL_CFG_HOST_PRINT_BUFFER];
+    return buffer != NULL &&
+           is_in(address, (uintptr_t)buffer, sizeof *buffer + (uint64_t)bytes + SL_RANGE_GRAIN);
+}
+
 /* The code, which lies in the kernels' memory. */
 static bool is_code(const struct session *session, uint64_t address)
 {
@@ -283,5 +291,6 @@ bool session_is_open(const struct session *session, uint64_t address)
     return is_in(address, SL_PRIVATE_BASE, SL_LDS_BASE + SL_LDS_APERTURE - SL_PRIVATE_BASE) ||
            (is_in(address, SL_KERNEL_BASE, SL_KERNEL_BYTES) && !is_code(session, address)) ||
            is_in(address, SL_HEAP_BASE, session->open_limit - SL_HEAP_BASE) ||
-           is_element(session, address) || is_task(session, address);
+           is_print_buffer(session, address) || is_element(session, address) ||
+           is_task(session, address);
 }

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# Damaged kernel files in the hands of the sluice command: `sluice annotate` on profiles of a program whose kernel file was
-# damaged since, and on damaged profiles. Each ends with a status that the pages know, in time.
+# Damaged files in the hands of the tools: kernel files under a profile of kernels and a report, profiles under `sluice
+# annotate`, firmware images under `sluice flash verify`. Each ends in time, with a status that the pages know.
 #
 # usage: tests/attack/tools.sh [SEED [COUNT]]
 set -uo pipefail
@@ -48,25 +48,35 @@ ends() {
     fi
 }
 
-mkdir -p "$folder/bin" "$folder/kernels" "$folder/lib"
+# A tree with kernels of its own.
+mkdir -p "$folder/bin" "$folder/kernels"
 cp "$build/bin/fib" "$folder/bin"
-cp "$build"/lib/libsluice.so* "$folder/lib"
-cp -a "$build/firmware" "$build"/lib/sluice-api*.so "$folder/lib" 2>/dev/null
+ln -s "$build/lib" "$build/firmware" "$build/share" "$folder"
+"$build/bin/fib" 10 --quiet --kernel-profile "$folder/profile" >/dev/null || exit 1
+
 for ((i = 0; i < count; i++)); do
-    cp "$build/kernels/fib.elf" "$folder/kernels/fib.elf"
-    if [[ ! -e $folder/profile ]]; then
-        "$build/bin/fib" 10 --quiet --kernel-profile "$folder/profile" >/dev/null || exit 1
-    fi
-    cp "$folder/profile" "$folder/damaged"
-    if ((i % 2 == 0)); then
+    case $((i % 4)) in
+    0)
+        cp "$folder/profile" "$folder/damaged"
         damage "$folder/damaged" $i
         ends "$build/bin/sluice" annotate "$folder/damaged"
-    else
-        cp "$build/kernels/fib.elf" "$folder/fib.elf"
-        damage "$folder/fib.elf" $i
-        sed "s|^ob=.*fib.elf|ob=$folder/fib.elf|" "$folder/profile" >"$folder/damaged"
-        ends "$build/bin/sluice" annotate "$folder/damaged"
-    fi
+        ;;
+    1)
+        cp "$build/firmware/sluice.flash" "$folder/damaged"
+        damage "$folder/damaged" $i
+        ends "$build/bin/sluice" flash verify "$folder/damaged"
+        ;;
+    2)
+        cp "$build/kernels/fib.elf" "$folder/kernels"
+        damage "$folder/kernels/fib.elf" $i
+        ends "$folder/bin/fib" 8 --set gpu.cycle_limit=1000000 --kernel-profile "$folder/of-damaged"
+        ;;
+    3)
+        cp "$build/kernels/fib.elf" "$folder/kernels"
+        damage "$folder/kernels/fib.elf" $i
+        ends "$folder/bin/fib" 8 --set gpu.cycle_limit=1000000 --report "$folder/report.html"
+        ;;
+    esac
 done
 printf '\n# tools, seed %d: %d files:' "$seed" "$count"
 for status in "${!tried[@]}"; do
