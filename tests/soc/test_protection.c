@@ -280,8 +280,8 @@ static void test_runs_of_lines(void **state)
     trial_destroy(&t);
 }
 
-/* Lanes of one instruction in two ranges, on the stack and in no range: those that may not are told,
- * and nothing is written. */
+/* Lanes of one instruction in two ranges, on the stack and in no range: those that may not are
+ * told, and nothing is written. */
 static void test_mixed_lanes(void **state)
 {
     (void)state;
@@ -449,11 +449,11 @@ static void test_costs_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_kinds),          cmocka_unit_test(test_unlock),
-        cmocka_unit_test(test_borders),        cmocka_unit_test(test_misaligned),
-        cmocka_unit_test(test_lines),          cmocka_unit_test(test_runs_of_lines),
-        cmocka_unit_test(test_mixed_lanes),    cmocka_unit_test(test_mixed_with_lds),
-        cmocka_unit_test(test_code),           cmocka_unit_test(test_tables_in_turn),
+        cmocka_unit_test(test_kinds),         cmocka_unit_test(test_unlock),
+        cmocka_unit_test(test_borders),       cmocka_unit_test(test_misaligned),
+        cmocka_unit_test(test_lines),         cmocka_unit_test(test_runs_of_lines),
+        cmocka_unit_test(test_mixed_lanes),   cmocka_unit_test(test_mixed_with_lds),
+        cmocka_unit_test(test_code),          cmocka_unit_test(test_tables_in_turn),
         cmocka_unit_test(test_costs_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

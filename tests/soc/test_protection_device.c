@@ -44,8 +44,8 @@ static bool may_store(struct driver *d, uint64_t kernel)
     return false;
 }
 
-/* A table at `address` of 64 ranges: of 64 bytes each from `base` on, which all may write, with gaps
- * between them. */
+/* A table at `address` of 64 ranges: of 64 bytes each from `base` on, which all may write, with
+ * gaps between them. */
 static struct sl_protection *place_table(struct driver *d, uint64_t address, uint64_t base)
 {
     struct sl_protection *table = driver_at(d, address);
@@ -216,8 +216,8 @@ static void test_bad_addresses(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_run),      cmocka_unit_test(test_all_compute_units),
-        cmocka_unit_test(test_bad_tables), cmocka_unit_test(test_last_range),
+        cmocka_unit_test(test_a_run),         cmocka_unit_test(test_all_compute_units),
+        cmocka_unit_test(test_bad_tables),    cmocka_unit_test(test_last_range),
         cmocka_unit_test(test_bad_addresses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -16,7 +16,8 @@
 
 #include "soc/protection_trial.h"
 
-/* Two pieces of memory with ranges: in that of the kernels, where the code is, too, and in the heap.
+/* Two pieces of memory with ranges: in that of the kernels, where the code is, too, and in the
+ * heap.
  */
 #define ZONE_BYTES  4096u
 #define KERNEL_ZONE SL_KERNEL_BASE
@@ -175,8 +176,8 @@ static uint64_t draw_address(const struct map *map, const struct sl_layout *layo
         }
     }
     if (draw(64) == 0) {
-        const uint64_t others[] = {layout->pool_base - 4, layout->pool_base, layout->top_base - 8,
-                                   layout->top_base, SL_KERNEL_BASE - 8, SL_MAILBOX_BASE};
+        const uint64_t others[] = {layout->pool_base - 4, layout->pool_base,  layout->top_base - 8,
+                                   layout->top_base,      SL_KERNEL_BASE - 8, SL_MAILBOX_BASE};
         address = others[draw(6)];
     }
     return is_aligned ? address & ~(uint64_t)(instruction->bytes - 1) : address;
