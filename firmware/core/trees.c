@@ -36,8 +36,14 @@ void trees_init(struct trees *trees, struct sl_trees *shared)
     *trees = (struct trees){
         .shared = shared,
         .stack = (struct sl_trees_epoch *)(uintptr_t)shared->stack,
+        .log = (struct sl_trees_log *)(uintptr_t)shared->log,
         .join_scheduled = word(shared, 1),
         .map_scheduled = word(shared, 2),
+        .flags = shared->flags,
+        .capacity = shared->capacity,
+        .functions = shared->functions,
+        .stack_entries = shared->stack_entries,
+        .log_entries = shared->log_entries,
     };
     *(int32_t *)(uintptr_t)shared->vector = (int32_t)shared->function;
     shared_store64_relaxed(&shared->next_free, 0);
@@ -48,14 +54,35 @@ void trees_init(struct trees *trees, struct sl_trees *shared)
     push(trees, 0, 0, 1);
 }
 
+static bool is_possible(struct trees *trees, enum sl_trees_word word, uint64_t value,
+                        uint64_t least, uint64_t most)
+{
+    if (value >= least && value <= most) {
+        return true;
+    }
+    trees->doubt = (struct trees_doubt){word, value, least, most};
+    return false;
+}
+
+/* Takes an epoch from the stack. */
+static bool pop(struct trees *trees)
+{
+    const struct sl_trees_epoch epoch = trees->stack[--trees->depth];
+
+    trees->epoch = epoch;
+    return is_possible(trees, SL_TREES_WORD_EPOCH, epoch.epoch, 0,
+                       sl_trees_last_epoch(trees->functions)) &&
+           is_possible(trees, SL_TREES_WORD_FIRST, epoch.first, 0, trees->capacity - 1) &&
+           is_possible(trees, SL_TREES_WORD_END, epoch.end, epoch.first + 1, trees->capacity);
+}
+
 bool trees_begin_epoch(struct trees *trees)
 {
     struct sl_trees *const shared = trees->shared;
 
-    if (trees->depth == 0) {
+    if (trees->depth == 0 || !pop(trees)) {
         return false;
     }
-    trees->epoch = trees->stack[--trees->depth];
     trees->old_next_free = trees->next_free;
     shared_store32_relaxed(trees->join_scheduled, 0);
     shared_store32_relaxed(trees->map_scheduled, 0);
@@ -69,14 +96,13 @@ bool trees_begin_epoch(struct trees *trees)
 /* Slots of maps alone hold no task: their epoch does nothing but free them. */
 static bool push_next(struct trees *trees, uint32_t slots)
 {
-    struct sl_trees *const shared = trees->shared;
     const bool is_of_maps = slots == trees->maps;
 
-    if (is_of_maps && (shared->flags & SL_TREES_SKIP_EMPTY) != 0) {
+    if (is_of_maps && (trees->flags & SL_TREES_SKIP_EMPTY) != 0) {
         return true;
     }
-    if (trees->depth == shared->stack_entries ||
-        trees_next_epoch(trees) > sl_trees_last_epoch(shared->functions)) {
+    if (trees->depth == trees->stack_entries ||
+        trees_next_epoch(trees) > sl_trees_last_epoch(trees->functions)) {
         return false;
     }
     push(trees, trees_next_epoch(trees), trees->old_next_free, trees->next_free);
@@ -87,12 +113,10 @@ static bool push_next(struct trees *trees, uint32_t slots)
 /* The epoch and what has become of it; before its maps have run. */
 static void write_log(const struct trees *trees, bool has_joined)
 {
-    const struct sl_trees *const shared = trees->shared;
-    struct sl_trees_log *const log = (struct sl_trees_log *)(uintptr_t)shared->log;
-    const uint64_t number = shared->epochs - 1;
+    const uint64_t number = trees->shared->epochs - 1;
 
-    if (number < shared->log_entries) {
-        log[number] = (struct sl_trees_log){
+    if (number < trees->log_entries) {
+        trees->log[number] = (struct sl_trees_log){
             .epoch = trees->epoch.epoch,
             .first = trees->epoch.first,
             .end = trees->epoch.end,
@@ -115,6 +139,11 @@ bool trees_end_epoch(struct trees *trees)
     const bool has_joined = shared_load32_relaxed(trees->join_scheduled) != 0;
     const uint32_t slots = trees->next_free - trees->old_next_free;
 
+    if (!is_possible(trees, SL_TREES_WORD_NEXT_FREE, trees->next_free, trees->old_next_free,
+                     trees->capacity) ||
+        !is_possible(trees, SL_TREES_WORD_MAPS, trees->maps, 0, slots)) {
+        return false;
+    }
     shared->forks += slots - trees->maps;
     shared->mapped += trees->maps;
     if (trees->next_free > shared->slots_max) {
@@ -123,22 +152,22 @@ bool trees_end_epoch(struct trees *trees)
     if (has_joined) {
         push(trees, epoch.epoch, epoch.first, epoch.end); /* where it was taken from */
     }
-    bool is_possible = true;
+    bool has_room = true;
     if (slots > 0) {
-        is_possible = push_next(trees, slots);
+        has_room = push_next(trees, slots);
     } else if (!has_joined) {
-        const bool keeps = (shared->flags & SL_TREES_FORKS_AGAIN) != 0;
+        const bool keeps = (trees->flags & SL_TREES_FORKS_AGAIN) != 0;
         set_next_free(trees, keeps ? epoch.end : epoch.first);
     }
     write_log(trees, has_joined);
-    return is_possible;
+    return has_room;
 }
 
 void trees_end_maps(struct trees *trees)
 {
     const bool is_of_maps = trees->next_free - trees->old_next_free == trees->maps;
 
-    if (is_of_maps && (trees->shared->flags & SL_TREES_SKIP_EMPTY) != 0) {
+    if (is_of_maps && (trees->flags & SL_TREES_SKIP_EMPTY) != 0) {
         set_next_free(trees, trees->old_next_free);
     }
 }

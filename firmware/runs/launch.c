@@ -15,9 +15,19 @@
 /* No step yet: the next one is step 0. */
 #define STEP_BEFORE UINT32_MAX
 
+/* A launch, as it was when it was checked. */
+struct taken {
+    const struct sl_kernel *kernel; /* in shared memory: the device reads it, and checks it then */
+    const uint32_t *word;           /* NULL: the grid is what it says */
+    uint32_t grid[3];
+    uint32_t group[3];
+    uint32_t lds_bytes;
+};
+
+static struct taken launches[SL_SEQUENCE_LAUNCHES];
+
 /* What runs. */
 static struct {
-    const struct sl_launch *launches;
     uint32_t count;
     uint32_t first; /* of the part that repeats */
     uint32_t last;
@@ -40,16 +50,27 @@ static int check_sequence(const struct machine *machine, uint64_t address,
                              &machine->cu, refusal, scratch);
 }
 
-static void begin(struct run *run, const struct sl_launch *launches, uint32_t count)
+static struct taken take(const struct sl_launch *launch)
 {
-    steps.launches = launches;
+    return (struct taken){
+        .kernel = &launch->kernel,
+        .word = (const uint32_t *)(uintptr_t)launch->grid_word,
+        .grid = {launch->grid[0], launch->grid[1], launch->grid[2]},
+        .group = {launch->group[0], launch->group[1], launch->group[2]},
+        .lds_bytes = launch->lds_bytes,
+    };
+}
+
+static void begin(struct run *run, const struct sl_launch *shared, uint32_t count)
+{
     steps.count = count;
     steps.word = NULL;
     steps.at = STEP_BEFORE;
     steps.repeats = 0;
-    *run = (struct run){.program = launches[0].program};
+    *run = (struct run){.program = shared[0].program};
     for (uint32_t i = 0; i < count; i++) {
-        run->may_yield |= (launches[i].kernel.flags & SL_KERNEL_YIELDS) != 0;
+        launches[i] = take(&shared[i]);
+        run->may_yield |= (shared[i].kernel.flags & SL_KERNEL_YIELDS) != 0;
     }
 }
 
@@ -99,16 +120,16 @@ static enum step next(struct run *run, struct sl_message_agg *answer)
     if (at == steps.count) {
         return STEP_COMPLETE;
     }
-    const struct sl_launch *const launch = &steps.launches[at];
-    const uint32_t *const word = (const uint32_t *)(uintptr_t)launch->grid_word;
-    const uint32_t items = word != NULL ? shared_load32_acquire(word) : launch->grid[0];
+    const struct taken *const launch = &launches[at];
+    const uint32_t items =
+        launch->word != NULL ? shared_load32_acquire(launch->word) : launch->grid[0];
 
     steps.at = at;
     if (items > launch->grid[0]) {
         answer->reason = SL_FAILURE_GRID;
         answer->argument[0] = items;
         answer->argument[1] = launch->grid[0];
-        answer->argument[2] = launch->grid_word;
+        answer->argument[2] = (uintptr_t)launch->word;
         return STEP_FAILED;
     }
     if (items == 0) {
@@ -116,7 +137,7 @@ static enum step next(struct run *run, struct sl_message_agg *answer)
         return STEP_NEXT;
     }
     agg_phase(SL_PHASE_DISPATCH);
-    dispatch_put_ndrange(&run->dispatch, &launch->kernel,
+    dispatch_put_ndrange(&run->dispatch, launch->kernel,
                          (const uint32_t[3]){items, launch->grid[1], launch->grid[2]},
                          launch->group, launch->lds_bytes);
     dispatch_ring(&run->dispatch);

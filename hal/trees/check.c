@@ -44,6 +44,9 @@ static int check_numbers(const struct sl_trees *trees, struct sl_graph_refusal *
             return sl_refuse(refusal, numbers[i].reason, 0, numbers[i].value, numbers[i].most);
         }
     }
+    if (trees->delay_ps > SL_TREES_DELAY_PS) {
+        return sl_refuse(refusal, SL_REFUSE_TREES_DELAY, 0, trees->delay_ps, SL_TREES_DELAY_PS);
+    }
     return 0;
 }
 

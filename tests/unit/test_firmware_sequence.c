@@ -43,6 +43,7 @@ static struct {
     int faults_in;    /* step, or -1 */
     int hangs_in;     /* likewise */
     bool counts_down; /* the word, at the end of step 2 */
+    bool overwrites;  /* the sequence, at each step */
     unsigned ran;
     struct {
         unsigned step;
@@ -86,6 +87,10 @@ static void run_packet(const struct sl_dispatch *of)
         device.faults_in = -1;
     } else if ((int)step != device.hangs_in) {
         heap.word -= device.counts_down && step == 2;
+        if (device.overwrites) {
+            memset(&heap.sequence, 0xff, sizeof heap.sequence);
+            memset(heap.launch, 0xff, sizeof heap.launch);
+        }
         complete(of);
     }
 }
@@ -453,6 +458,32 @@ static void refuses(void **state)
 
 #define TEST(function) cmocka_unit_test_setup(function, setup)
 
+/* A step's kernel has overwritten all launches, and the words' addresses among them: they go as
+ * they were when they were checked. */
+static void keeps_what_was_checked(void **state)
+{
+    (void)state;
+    static const unsigned steps[] = {0, 1, 2, 1, 2, 3};
+    heap.sequence.first = 1;
+    heap.sequence.last = 2;
+    heap.sequence.word = (uintptr_t)&heap.word;
+    heap.launch[3].grid_word = (uintptr_t)&heap.items;
+    heap.word = 2;
+    heap.items = 5;
+    device.counts_down = true;
+    device.overwrites = true;
+    execute();
+    assert_int_equal(answer.type, SL_AGG_COMPLETE);
+    expect_steps(steps, 6);
+    for (unsigned i = 0; i < 6; i++) {
+        assert_int_equal(device.run[i].items, steps[i] == 3 ? 5 : 100 + steps[i]);
+        assert_int_equal(packet(i)->grid[1], 1);
+        assert_int_equal(packet(i)->group[0], 64);
+        assert_int_equal(packet(i)->group[2], 1);
+        assert_int_equal(packet(i)->lds_bytes, 256 * steps[i]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -469,6 +500,7 @@ int main(void)
         TEST(does_not_wait_for_ever),
         TEST(gives_memory_for_yields),
         TEST(refuses),
+        cmocka_unit_test_setup(keeps_what_was_checked, setup),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

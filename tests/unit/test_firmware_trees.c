@@ -557,6 +557,143 @@ static void fails_at_maps_without_a_kernel(void **state)
     assert_int_equal(device.taken, 1);
 }
 
+/* ---- words that kernels have overwritten ---- */
+
+/* What the next epoch is to do. */
+static struct {
+    uint64_t next_free;
+    uint32_t maps;
+    struct sl_trees_epoch epoch; /* for the stack, where `end` is not 0 */
+} overwrite;
+
+static void fork_then_overwrite(uint32_t epoch, uint32_t first, uint32_t items)
+{
+    (void)items;
+    if (epoch == 0) {
+        (void)fork_task(epoch, 1, 0); /* slot 1 */
+        return;
+    }
+    (void)fork_task(epoch, 1, 0); /* slot 2, and the epoch itself again */
+    join_task(epoch, first, 2);
+    heap.trees.next_free = overwrite.next_free;
+    heap.trees.map_scheduled = overwrite.maps;
+    memset(heap.stack, 0xff, sizeof heap.stack);
+}
+
+static void expect_doubt(enum sl_trees_word word, uint64_t value, uint64_t least, uint64_t most)
+{
+    assert_int_equal(answer.type, SL_AGG_FAILED);
+    assert_int_equal(answer.reason, SL_FAILURE_TREES);
+    assert_int_equal(answer.argument[0], word);
+    assert_int_equal(answer.argument[1], value);
+    assert_int_equal(answer.argument[2], least);
+    assert_int_equal(answer.argument[3], most);
+}
+
+static void distrusts_what_an_epoch_gives_back(void **state)
+{
+    (void)state;
+    static const uint32_t slots[] = {0, 1, CAPACITY + 1, 1u << 31, UINT32_MAX};
+    for (size_t i = 0; i < sizeof slots / sizeof slots[0]; i++) {
+        assert_int_equal(setup(NULL), 0);
+        overwrite.next_free = (uint64_t)i << 32 | slots[i];
+        overwrite.maps = 0;
+        execute(fork_then_overwrite);
+        expect_doubt(SL_TREES_WORD_NEXT_FREE, slots[i], 2, CAPACITY);
+        assert_int_equal(device.taken, 2);
+    }
+    static const uint32_t maps[] = {2, 1u << 31, UINT32_MAX};
+    for (size_t i = 0; i < sizeof maps / sizeof maps[0]; i++) {
+        assert_int_equal(setup(NULL), 0);
+        overwrite.next_free = 3;
+        overwrite.maps = maps[i];
+        execute(fork_then_overwrite);
+        expect_doubt(SL_TREES_WORD_MAPS, maps[i], 0, 1);
+    }
+}
+
+/* The entries of the stack that the next epoch finds. */
+static void overwrite_stack(uint32_t epoch, uint32_t first, uint32_t items)
+{
+    if (epoch == 0 && overwrite.epoch.epoch != 7) {
+        join_task(epoch, first, 2);
+        (void)fork_task(epoch, 1, 0);
+    }
+    (void)items;
+    for (uint32_t i = 0; epoch > 0 && i < STACK; i++) {
+        heap.stack[i] = overwrite.epoch;
+    }
+}
+
+static void distrusts_the_stack(void **state)
+{
+    (void)state;
+    const uint32_t last = (INT32_MAX - 2) / 2;
+    const struct {
+        struct sl_trees_epoch epoch;
+        enum sl_trees_word word;
+        uint64_t value;
+        uint64_t least;
+        uint64_t most;
+    } cases[] = {
+        {{.epoch = last + 1, .end = 1}, SL_TREES_WORD_EPOCH, last + 1, 0, last},
+        {{.epoch = UINT32_MAX, .end = 1}, SL_TREES_WORD_EPOCH, UINT32_MAX, 0, last},
+        {{.first = CAPACITY, .end = CAPACITY + 1}, SL_TREES_WORD_FIRST, CAPACITY, 0, CAPACITY - 1},
+        {{.first = UINT32_MAX, .end = 0}, SL_TREES_WORD_FIRST, UINT32_MAX, 0, CAPACITY - 1},
+        {{.first = 3, .end = 3}, SL_TREES_WORD_END, 3, 4, CAPACITY},
+        {{.first = 3, .end = 2}, SL_TREES_WORD_END, 2, 4, CAPACITY},
+        {{.first = 3, .end = CAPACITY + 1}, SL_TREES_WORD_END, CAPACITY + 1, 4, CAPACITY},
+        {{.first = 0, .end = UINT32_MAX}, SL_TREES_WORD_END, UINT32_MAX, 1, CAPACITY},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        assert_int_equal(setup(NULL), 0);
+        overwrite.epoch = cases[i].epoch;
+        execute(overwrite_stack);
+        expect_doubt(cases[i].word, cases[i].value, cases[i].least, cases[i].most);
+        assert_int_equal(device.taken, 2);
+    }
+}
+
+/* All of the description but the words that kernels share, with anything in it, once the run has
+ * begun: it is as it was. */
+static void overwrite_description(uint32_t epoch, uint32_t first, uint32_t items)
+{
+    static struct sl_trees before;
+
+    if (epoch == 0) {
+        before = heap.trees;
+    }
+    postorder(epoch, first, items);
+    const uint64_t next_free = heap.trees.next_free;
+    const uint32_t join_scheduled = heap.trees.join_scheduled;
+    struct sl_kernel kernels[2] = {before.launch[0].kernel, before.launch[1].kernel};
+    memset(&heap.trees, 0xff, offsetof(struct sl_trees, epochs));
+    memset(&heap.trees.log_entries, 0xff,
+           sizeof heap.trees - offsetof(struct sl_trees, log_entries));
+    heap.trees.next_free = next_free;
+    heap.trees.join_scheduled = join_scheduled;
+    heap.trees.map_scheduled = 0;
+    heap.trees.functions = before.functions; /* the test's own tasks go by them */
+    heap.trees.flags = before.flags;
+    heap.trees.launch[0].kernel = kernels[0];
+    heap.trees.launch[1].kernel = kernels[1];
+}
+
+static void keeps_what_was_checked(void **state)
+{
+    (void)state;
+    heap.vector[1][0] = A;
+    execute(overwrite_description);
+    assert_int_equal(answer.type, SL_AGG_COMPLETE);
+    assert_int_equal(answer.argument[2], 7);
+    for (uint32_t i = 0; i < 7; i++) {
+        assert_int_equal(packet(i)->group[0], 256);
+        assert_int_equal(packet(i)->group[1], 1);
+        assert_int_equal(packet(i)->lds_bytes, 0);
+        assert_in_range(packet(i)->grid[0], 1, CAPACITY);
+    }
+}
+
 static void names_the_epoch_of_a_fault(void **state)
 {
     (void)state;
@@ -605,6 +742,10 @@ static void refuses_numbers(void **state)
     refuse_number(&heap.trees.functions, SL_REFUSE_TREES_FUNCTIONS, SL_TREES_FUNCTIONS);
     refuse_number(&heap.trees.function, SL_REFUSE_TREES_FUNCTION, 2);
     refuse_number(&heap.trees.stack_entries, SL_REFUSE_TREES_STACK, SL_TREES_EPOCHS);
+    heap.trees.delay_ps = SL_TREES_DELAY_PS + UINT64_C(1);
+    expect_refused(SL_REFUSE_TREES_DELAY, 0, SL_TREES_DELAY_PS + UINT64_C(1), SL_TREES_DELAY_PS);
+    heap.trees.delay_ps = UINT64_MAX;
+    expect_refused(SL_REFUSE_TREES_DELAY, 0, UINT64_MAX, SL_TREES_DELAY_PS);
     heap.trees.maps = 2; /* as many as functions of tasks: the entry of the last would be 0 */
     expect_refused(SL_REFUSE_TREES_MAPS, 0, 2, 1);
 }
@@ -693,6 +834,9 @@ int main(void)
         cmocka_unit_test_setup(delays_epochs, setup),
         cmocka_unit_test_setup(fails_at_a_full_stack, setup),
         cmocka_unit_test_setup(fails_at_maps_without_a_kernel, setup),
+        cmocka_unit_test_setup(distrusts_what_an_epoch_gives_back, setup),
+        cmocka_unit_test_setup(distrusts_the_stack, setup),
+        cmocka_unit_test_setup(keeps_what_was_checked, setup),
         cmocka_unit_test_setup(names_the_epoch_of_a_fault, setup),
         cmocka_unit_test_setup(refuses_numbers, setup),
         cmocka_unit_test_setup(refuses_places, setup),

@@ -371,6 +371,12 @@ static void says_why_the_firmware_stopped(void **state)
     message.argument[3] = 70;
     sl_failure_text(&context, &message, text, sizeof text);
     assert_non_null(strstr(text, "the count has gone back from 70 to 69"));
+    message.reason = SL_FAILURE_TREES;
+    memcpy(message.argument, (const uint64_t[4]){SL_TREES_WORD_NEXT_FREE, 65, 2, 64},
+           4 * sizeof(uint64_t));
+    sl_failure_text(&context, &message, text, sizeof text);
+    assert_non_null(strstr(text, "the next free slot of the task vector is 65, where it can be "
+                                 "from 2 to 64; has a kernel overwritten"));
     message.reason = SL_FAILURE_PROTECTION;
     message.argument[0] = 0x81000040;
     sl_failure_text(&context, &message, text, sizeof text);

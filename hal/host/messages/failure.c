@@ -99,6 +99,16 @@ static void epochs_text(const struct sl_message_agg *message, char *out, size_t 
     }
 }
 
+static void trees_text(const struct sl_message_agg *message, char *out, size_t bytes)
+{
+    const uint64_t *const argument = message->argument;
+    const char *const sentence = sl_code_sentence(SL_CODE_TREES_WORD, argument[0]);
+    (void)snprintf(out, bytes,
+                   "%s of the task vector is %" PRIu64 ", where it can be from %" PRIu64
+                   " to %" PRIu64 "; has a kernel overwritten the task vector?",
+                   sentence != NULL ? sentence : "a word", argument[1], argument[2], argument[3]);
+}
+
 void sl_failure_text(const struct sl_message_context *context, const struct sl_message_agg *message,
                      char *out, size_t bytes)
 {
@@ -145,6 +155,9 @@ void sl_failure_text(const struct sl_message_context *context, const struct sl_m
                        "%" PRIu64 " maps were scheduled, and the task vector has no kernel for "
                        "them: give one to sl_trees_create()",
                        argument[0]);
+        break;
+    case SL_FAILURE_TREES:
+        trees_text(message, out, bytes);
         break;
     case SL_FAILURE_BOOKS:
         books_text(context, message, out, bytes);

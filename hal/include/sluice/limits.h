@@ -67,6 +67,7 @@
 #define SL_TREES_FUNCTIONS 64u
 #define SL_TREES_EPOCHS    (1u << 20)
 #define SL_TREES_LOG       (1u << 24) /* entries of its log */
+#define SL_TREES_DELAY_PS  1000000000 /* the most that trees.host_delay may say */
 
 /* Ranges of memory that a run opens to lanes. */
 #define SL_RANGES_MAX  64
