@@ -126,22 +126,13 @@ static int check_variant(struct sl_check *check, uint32_t i, const struct sl_cha
     return 0;
 }
 
-static int check_arrays(struct sl_check *check, uint32_t i, const struct sl_channel *channel)
+static int check_data(struct sl_check *check, uint32_t i, const struct sl_channel *channel)
 {
     const uint32_t layouts = SL_CHANNEL_PADDED | SL_CHANNEL_SOA;
-    const uint64_t width = channel->width;
-    const uint64_t data_bytes = sl_channel_data_bytes(channel, width);
-    const uint64_t data_align = (channel->flags & layouts) != 0 ? SL_CACHE_LINE_BYTES : 8;
-    const uint64_t control_bytes = 2 * width * sizeof(uint32_t);
-    const uint64_t done_bytes = (width >> channel->done_shift) * sizeof(uint32_t);
-    const enum sl_refusal reason = SL_REFUSE_CHANNEL_ARRAY;
 
-    if (sl_check_claim(check, reason, i, i, channel->data, data_bytes, data_align) != 0 ||
-        sl_check_claim(check, reason, i, i, channel->control, control_bytes, sizeof(uint32_t)) !=
-            0) {
-        return -1;
-    }
-    return sl_check_claim(check, reason, i, i, channel->done, done_bytes, sizeof(uint32_t));
+    return sl_check_claim(check, SL_REFUSE_CHANNEL_ARRAY, i, i, channel->data,
+                          sl_channel_data_bytes(channel, channel->width),
+                          (channel->flags & layouts) != 0 ? SL_CACHE_LINE_BYTES : 8);
 }
 
 /* Counters wrap at 2^64, so that only their distances mean something. Deallocation goes by whole
@@ -250,10 +241,22 @@ int sl_check_channel(struct sl_check *check, uint32_t i)
     const struct sl_channel *channel = &sl_graph_channels(check->graph)[i];
 
     if (check_shape(check, i, channel) != 0 || check_variant(check, i, channel) != 0 ||
-        check_stack(check, i) != 0 || check_arrays(check, i, channel) != 0) {
+        check_stack(check, i) != 0 || check_data(check, i, channel) != 0) {
         return -1;
     }
-    if (check_counters(check, i, channel) != 0) {
+    return check_counters(check, i, channel);
+}
+
+int sl_check_channel_books(struct sl_check *check, uint32_t i)
+{
+    const struct sl_channel *channel = &sl_graph_channels(check->graph)[i];
+    const uint64_t width = channel->width;
+    const enum sl_refusal reason = SL_REFUSE_CHANNEL_ARRAY;
+
+    if (sl_check_claim(check, reason, i, i, channel->control, 2 * width * sizeof(uint32_t),
+                       sizeof(uint32_t)) != 0 ||
+        sl_check_claim(check, reason, i, i, channel->done,
+                       (width >> channel->done_shift) * sizeof(uint32_t), sizeof(uint32_t)) != 0) {
         return -1;
     }
     return (channel->flags & SL_CHANNEL_STAMPED) != 0 ? check_stamps(check, i, channel) : 0;

@@ -60,18 +60,21 @@ static int check_head(struct sl_check *check)
                        sizeof(*graph) + graph->channel_count * sizeof(struct sl_channel));
 }
 
+/* Tables of the graph's own. */
 static int check_tables(struct sl_check *check)
 {
     const struct sl_graph *graph = check->graph;
 
     if (claim_table(check, SL_REFUSE_TABLE_ADDRESS, graph->kernels,
-                    graph->kernel_count * sizeof(struct sl_kernel)) != 0 ||
-        claim_table(check, SL_REFUSE_TABLE_ADDRESS, graph->program, sizeof(struct sl_program)) !=
-            0) {
+                    graph->kernel_count * sizeof(struct sl_kernel)) != 0) {
         return -1;
     }
     if (graph->edge_count != 0 && claim_table(check, SL_REFUSE_TABLE_ADDRESS, graph->edges,
                                               graph->edge_count * sizeof(struct sl_edge)) != 0) {
+        return -1;
+    }
+    if (graph->guard_count != 0 && claim_table(check, SL_REFUSE_TABLE_ADDRESS, graph->guards,
+                                               graph->guard_count * sizeof(struct sl_guard)) != 0) {
         return -1;
     }
     if (graph->scheduler >= SL_SCHEDULER_COUNT) {
@@ -79,6 +82,31 @@ static int check_tables(struct sl_check *check)
                                SL_SCHEDULER_COUNT - 1);
     }
     return 0;
+}
+
+/* And those of its kernels. */
+static int check_limit_tables(struct sl_check *check)
+{
+    const struct sl_graph *graph = check->graph;
+    const struct sl_kernel *kernels = memory(graph->kernels);
+
+    for (uint32_t i = 0; i < graph->kernel_count; i++) {
+        if (kernels[i].limit_count != graph->channel_count) {
+            return sl_check_refuse(check, SL_REFUSE_KERNEL_LIMITS, i, kernels[i].limit_count,
+                                   graph->channel_count);
+        }
+        if (sl_check_claim(check, SL_REFUSE_KERNEL_LIMITS, i, SL_GRAPH_CHANNELS, kernels[i].limits,
+                           graph->channel_count * sizeof(struct sl_limit), 8) != 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+static int check_program_table(struct sl_check *check)
+{
+    return claim_table(check, SL_REFUSE_TABLE_ADDRESS, check->graph->program,
+                       sizeof(struct sl_program));
 }
 
 static int check_program(struct sl_check *check)
@@ -152,6 +180,11 @@ static int check_channels(struct sl_check *check)
             return -1;
         }
     }
+    for (uint32_t i = 0; i < check->graph->channel_count; i++) {
+        if (sl_check_channel_books(check, i) != 0) {
+            return -1;
+        }
+    }
     return 0;
 }
 
@@ -209,14 +242,6 @@ static int check_limits(struct sl_check *check)
     const struct sl_limit *right = check->scratch->limit;
 
     for (uint32_t i = 0; i < graph->kernel_count; i++) {
-        if (kernels[i].limit_count != graph->channel_count) {
-            return sl_check_refuse(check, SL_REFUSE_KERNEL_LIMITS, i, kernels[i].limit_count,
-                                   graph->channel_count);
-        }
-        if (sl_check_claim(check, SL_REFUSE_KERNEL_LIMITS, i, SL_GRAPH_CHANNELS, kernels[i].limits,
-                           graph->channel_count * sizeof(struct sl_limit), 8) != 0) {
-            return -1;
-        }
         const struct sl_limit *limits = memory(kernels[i].limits);
         sl_graph_limits(graph, i, check->scratch->limit);
         for (uint32_t c = 0; c < graph->channel_count; c++) {
@@ -304,9 +329,9 @@ int sl_graph_check(const struct sl_graph *graph, const struct sl_graph_limits *l
                    struct sl_graph_refusal *refusal, struct sl_graph_scratch *scratch)
 {
     static int (*const steps[])(struct sl_check *) = {
-        check_head,      check_tables, check_program,      check_kernels,
-        check_channels,  check_edges,  check_limits,       check_policy,
-        sl_check_guards, check_demand, check_kernels_used, check_overlaps,
+        check_head,      check_tables,  check_limit_tables, check_channels, check_program_table,
+        check_program,   check_kernels, check_edges,        check_limits,   check_policy,
+        sl_check_guards, check_demand,  check_kernels_used, check_overlaps,
     };
     struct sl_check check = {graph, limits, refusal, scratch, 0, SL_KERNEL_ARGUMENTS};
 

@@ -117,10 +117,6 @@ int sl_check_guards(struct sl_check *check)
     if (graph->guard_count == 0) {
         return 0;
     }
-    if (sl_check_claim(check, SL_REFUSE_TABLE_ADDRESS, 0, SL_GRAPH_CHANNELS, graph->guards,
-                       graph->guard_count * sizeof(struct sl_guard), 8) != 0) {
-        return -1;
-    }
     for (uint32_t i = 0; i < graph->guard_count; i++) {
         if (check_guard(check, i) != 0) {
             return -1;

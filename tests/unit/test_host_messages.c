@@ -43,7 +43,7 @@ static int setup(void **state)
     if (sl_graph_prepare(graph) != SL_OK) {
         return -1;
     }
-    context = (struct sl_message_context){&soc->config, module, graph, NULL};
+    context = (struct sl_message_context){&soc->config, module, graph, NULL, NULL};
     fault = (struct sl_fault){
         .kernel = (uintptr_t)graph->shared_kernels,
         .pc = SL_KERNEL_BASE + 17,

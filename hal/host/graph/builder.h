@@ -71,6 +71,8 @@ struct sl_graph_builder {
     struct sl_graph *kept;           /* as it was placed and checked, its channels behind it */
     const struct sl_channel *shapes; /* these; their counters mean nothing */
     struct sl_graph_block blocks[SL_GRAPH_BLOCKS]; /* its memory in the shared heap */
+    uint64_t data_at[SL_GRAPH_CHANNELS];           /* where the data array of each channel is, */
+    uint64_t books_at[SL_GRAPH_CHANNELS];          /* and its control array with what follows */
     bool is_broken; /* ended other than by completion: its channels hold what was left */
 };
 

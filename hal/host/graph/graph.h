@@ -8,7 +8,7 @@
  *     builder.c, stack.c    nodes and edges, as the host program says them
  *     guard.c               guards
  *     place.c               the graph in shared memory, checked
- *     ranges.c              what its lanes may access of that
+ *     ranges.c, where.c     what its lanes may access of that; what of it lies at an address
  *     kept.c                the host's own copy of it; elements before and after a run
  *     elements.c            host-side talloc and enq
  *     books.c               the audit of its channels
@@ -18,6 +18,8 @@
  * Depends on machine, load and text, and on the checks of hal/graph. */
 #ifndef SLUICE_HOST_GRAPH_H
 #define SLUICE_HOST_GRAPH_H
+
+#include <stdbool.h>
 
 #include "graph/audit.h"
 #include "graph/refusal.h"
@@ -34,6 +36,9 @@ struct sl_footprint {
 
 /* The machine's graph at a shared address, or NULL. */
 struct sl_graph_builder *sl_graph_at(struct sl_soc *soc, uint64_t address);
+
+/* The next of the machine's graphs, or NULL. */
+struct sl_graph_builder *sl_graph_next(const struct sl_graph_builder *graph);
 
 struct sl_soc *sl_graph_soc(const struct sl_graph_builder *graph);
 
@@ -102,6 +107,11 @@ struct sl_graph_limits sl_graph_limits_of(const struct sl_soc *soc);
  * most, and returns how many they are. */
 #define SL_GRAPH_RANGES 5
 uint32_t sl_graph_ranges(const struct sl_graph_builder *graph, struct sl_range *ranges);
+
+/* Appends which part of a graph lies at an address: "the done counts of channel 0 'fib'". Returns
+ * false, and nothing is appended, where none does. */
+bool sl_graph_append_where(const struct sl_graph_builder *graph, uint64_t address, char *out,
+                           size_t bytes);
 
 /* Why a graph is refused: "channel 0 'fib': width 100 is not a power of two from 64 to 16777216;
  * 128 would be one". The configuration may be NULL, too. */

@@ -20,6 +20,11 @@ struct sl_graph_builder *sl_graph_at(struct sl_soc *soc, uint64_t address)
     return address != 0 ? graph : NULL;
 }
 
+struct sl_graph_builder *sl_graph_next(const struct sl_graph_builder *graph)
+{
+    return graph->next;
+}
+
 const char *sl_graph_channel_name(const struct sl_graph_builder *graph, uint64_t channel)
 {
     const bool has_name =

@@ -27,22 +27,16 @@ void sl_graph_unplace(struct sl_graph_builder *graph)
     sl_graph_forget(graph);
 }
 
-/* A block of the graph: wanted() of what is to be in it, one after the other, then allocate(), then
- * take() of the same, each on a cache line of its own. */
 static uint64_t in_lines(uint64_t bytes)
 {
     return (bytes + SL_CACHE_LINE_BYTES - 1) & ~(uint64_t)(SL_CACHE_LINE_BYTES - 1);
 }
 
-static void wanted(struct sl_graph_block *block, uint64_t bytes)
+/* A block is what was wanted of it, allocated, and then taken in the same order, each part on cache
+ * lines of its own. */
+static void want(struct sl_graph_block *block, uint64_t bytes)
 {
     block->bytes += in_lines(bytes);
-}
-
-static bool allocate(const struct sl_graph_builder *graph, struct sl_graph_block *block)
-{
-    block->memory = block->bytes > 0 ? sl_alloc_private(graph->soc, (size_t)block->bytes, 0) : NULL;
-    return block->bytes == 0 || block->memory != NULL;
 }
 
 static uint64_t take(struct sl_graph_block *block, uint64_t bytes)
@@ -160,17 +154,47 @@ static uint64_t place_table(struct sl_graph_builder *graph, const void *table, s
     return address;
 }
 
-static bool allocate_description(struct sl_graph_builder *graph)
+static void want_description(struct sl_graph_builder *graph)
 {
     struct sl_graph_block *const block = &graph->blocks[SL_GRAPH_DESCRIPTION];
-    wanted(block, sizeof(struct sl_graph) + graph->channel_count * sizeof(struct sl_channel));
-    wanted(block, graph->kernel_count * sizeof(struct sl_kernel));
-    wanted(block, graph->edge_count * sizeof(struct sl_edge));
-    wanted(block, graph->guard_count * sizeof(struct sl_guard));
+    want(block, sizeof(struct sl_graph) + graph->channel_count * sizeof(struct sl_channel));
+    want(block, graph->kernel_count * sizeof(struct sl_kernel));
+    want(block, graph->edge_count * sizeof(struct sl_edge));
+    want(block, graph->guard_count * sizeof(struct sl_guard));
     for (uint32_t i = 0; i < graph->kernel_count; i++) {
-        wanted(block, graph->channel_count * sizeof(struct sl_limit));
+        want(block, graph->channel_count * sizeof(struct sl_limit));
     }
-    return allocate(graph, block);
+}
+
+static void want_arrays(struct sl_graph_builder *graph)
+{
+    struct sl_graph_block *const books = &graph->blocks[SL_GRAPH_BOOKS];
+    for (uint32_t i = 0; i < graph->channel_count; i++) {
+        struct sl_channel channel = {.data = 0};
+        describe_channel(&graph->channels[i], &channel);
+        const struct sl_channel_arrays bytes = arrays_of(&graph->channels[i], &channel);
+        want(&graph->blocks[SL_GRAPH_DATA], bytes.data);
+        want(books, bytes.control);
+        want(books, bytes.done);
+        want(books, bytes.stamps);
+    }
+}
+
+/* From the last block on, as closed memory is given out downwards: ranges of ascending addresses
+ * are what the check has least work with. */
+static bool allocate(struct sl_graph_builder *graph)
+{
+    want_description(graph);
+    want_arrays(graph);
+    for (unsigned i = SL_GRAPH_BLOCKS; i-- > 0;) {
+        struct sl_graph_block *const block = &graph->blocks[i];
+        block->memory =
+            block->bytes > 0 ? sl_soc_alloc_own(graph->soc, "a graph", (size_t)block->bytes) : NULL;
+        if (block->bytes > 0 && block->memory == NULL) {
+            return false;
+        }
+    }
+    return true;
 }
 
 /* The graph itself and its tables. */
@@ -215,26 +239,15 @@ static void place_limits(struct sl_graph_builder *graph)
     }
 }
 
-static bool place_channels(struct sl_graph_builder *graph)
+static void place_channels(struct sl_graph_builder *graph)
 {
-    struct sl_graph_block *const data = &graph->blocks[SL_GRAPH_DATA];
-    struct sl_graph_block *const books = &graph->blocks[SL_GRAPH_BOOKS];
     struct sl_channel *const channels = sl_graph_channels(graph->shared);
     for (uint32_t i = 0; i < graph->channel_count; i++) {
         describe_channel(&graph->channels[i], &channels[i]);
-        const struct sl_channel_arrays bytes = arrays_of(&graph->channels[i], &channels[i]);
-        wanted(data, bytes.data);
-        wanted(books, bytes.control);
-        wanted(books, bytes.done);
-        wanted(books, bytes.stamps);
-    }
-    if (!allocate(graph, books) || !allocate(graph, data)) {
-        return false;
-    }
-    for (uint32_t i = 0; i < graph->channel_count; i++) {
         place_arrays(graph, &graph->channels[i], &channels[i]);
+        graph->data_at[i] = channels[i].data;
+        graph->books_at[i] = channels[i].control;
     }
-    return true;
 }
 
 struct sl_graph_limits sl_graph_limits_of(const struct sl_soc *soc)
@@ -265,13 +278,11 @@ static enum sl_status check(struct sl_graph_builder *graph)
 
 static enum sl_status place(struct sl_graph_builder *graph)
 {
-    if (!allocate_description(graph)) {
-        return SL_ERROR_USAGE; /* with sl_alloc_private()'s message */
+    if (!allocate(graph)) {
+        return SL_ERROR_USAGE; /* with sl_soc_alloc_own()'s message */
     }
     place_tables(graph);
-    if (!place_channels(graph)) {
-        return SL_ERROR_USAGE;
-    }
+    place_channels(graph);
     place_limits(graph);
     return check(graph);
 }

@@ -65,6 +65,15 @@ void sl_elf_close(struct sl_elf *elf);
 size_t sl_elf_constants(const struct sl_elf *elf,
                         struct sl_read_only constants[SL_ELF_SEGMENTS_MAX]);
 
+/* The variable or constant that contains an address, by the symbol table. Returns false where there
+ * is none. */
+struct sl_elf_variable {
+    const char *name;
+    bool is_writable;
+};
+bool sl_elf_variable_at(const struct sl_elf *elf, uint64_t address,
+                        struct sl_elf_variable *variable);
+
 /* The function that contains an address, or NULL. */
 const struct sl_elf_function *sl_elf_function_at(const struct sl_elf *elf, uint64_t address);
 

@@ -2,7 +2,8 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* The symbol table of a file of kernels: its functions, sorted, where the channel routines are,
- * and its global pointer. A function without a size (hand-written assembly) extends to the next one. */
+ * and its global pointer. A function without a size (hand-written assembly) extends to the next
+ * one. */
 #include "host/load/elf_read.h"
 
 #include <stdlib.h>
@@ -155,4 +156,35 @@ const struct sl_elf_function *sl_elf_function_at(const struct sl_elf *elf, uint6
         }
     }
     return found;
+}
+
+static bool is_writable(const struct sl_elf *elf, uint64_t address)
+{
+    bool found = false;
+    for (size_t i = 0; i < elf->segment_count; i++) {
+        const struct sl_elf_segment *const segment = &elf->segments[i];
+        found |= segment->is_writable && address >= segment->address &&
+                 address - segment->address < segment->bytes;
+    }
+    return found;
+}
+
+bool sl_elf_variable_at(const struct sl_elf *elf, uint64_t address,
+                        struct sl_elf_variable *variable)
+{
+    Elf64_Shdr *header = NULL;
+    Elf_Scn *const section = elf->elf != NULL ? find_table(elf->elf, &header) : NULL;
+    const Elf_Data *const data = section == NULL ? NULL : elf_getdata(section, NULL);
+    const size_t count = data != NULL ? data->d_size / sizeof(Elf64_Sym) : 0;
+    for (size_t i = 0; i < count; i++) {
+        const Elf64_Sym *const symbol = &((const Elf64_Sym *)data->d_buf)[i];
+        const char *const name = elf_strptr(elf->elf, header->sh_link, symbol->st_name);
+        if (ELF64_ST_TYPE(symbol->st_info) == STT_OBJECT && symbol->st_shndx != SHN_UNDEF &&
+            name != NULL && address >= symbol->st_value &&
+            address - symbol->st_value < symbol->st_size) {
+            *variable = (struct sl_elf_variable){name, is_writable(elf, address)};
+            return true;
+        }
+    }
+    return false;
 }

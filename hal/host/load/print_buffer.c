@@ -13,9 +13,10 @@ enum sl_status sl_print_buffer_attach(struct sl_soc *soc, uint64_t variable,
     if (variable == 0) {
         return SL_OK;
     }
-    struct sl_print_buffer *const buffer = sl_alloc_private(soc, sizeof *buffer + bytes, 0);
+    struct sl_print_buffer *const buffer =
+        sl_soc_alloc_own(soc, "the print buffer", sizeof *buffer + bytes);
     if (buffer == NULL) {
-        return SL_ERROR_USAGE; /* with sl_alloc_private()'s message */
+        return SL_ERROR_USAGE; /* with sl_soc_alloc_own()'s message */
     }
     buffer->bytes = bytes;
     *(uint64_t *)(uintptr_t)variable = (uintptr_t)buffer;

@@ -99,7 +99,8 @@ static uint64_t rounded(const struct sl_heap *heap, size_t bytes)
     return bytes == 0 ? grain : (bytes + grain - 1) & ~(grain - 1);
 }
 
-void *sl_heap_alloc(struct sl_heap *heap, enum sl_heap_zone zone, size_t bytes, size_t align)
+void *sl_heap_alloc(struct sl_heap *heap, enum sl_heap_zone zone, const char *owner, size_t bytes,
+                    size_t align)
 {
     const bool is_open = zone == SL_HEAP_OPEN;
     const uint64_t multiple = align > SL_HEAP_ALIGN_DEFAULT ? align : SL_HEAP_ALIGN_DEFAULT;
@@ -114,7 +115,11 @@ void *sl_heap_alloc(struct sl_heap *heap, enum sl_heap_zone zone, size_t bytes, 
                                      : (found->base + found->bytes - size) & ~(multiple - 1);
     struct sl_heap_segment *const taken =
         take(heap, found, address, size, is_open ? SL_SEGMENT_OPEN : SL_SEGMENT_CLOSED);
-    return taken != NULL ? cleared(heap, taken) : NULL;
+    if (taken == NULL) {
+        return NULL;
+    }
+    taken->owner = owner;
+    return cleared(heap, taken);
 }
 
 bool sl_heap_free(struct sl_heap *heap, const void *memory)
@@ -155,6 +160,7 @@ struct sl_heap_piece sl_heap_at(struct sl_heap *heap, uint64_t address)
         .base = segment->base,
         .bytes = segment->bytes,
         .number = segment->use == SL_SEGMENT_FREE ? 0 : segment->number,
+        .owner = segment->use == SL_SEGMENT_FREE ? NULL : segment->owner,
         .zone = segment->base >= heap->closed_base ? SL_HEAP_CLOSED : SL_HEAP_OPEN,
     };
 }
@@ -182,8 +188,8 @@ struct sl_heap_space sl_heap_space(const struct sl_heap *heap)
         space.total += s->bytes;
         space.largest = s->bytes > space.largest ? s->bytes : space.largest;
         for (unsigned zone = 0; zone < SL_HEAP_ZONES; zone++) {
-            const bool is_usable = zone == SL_HEAP_OPEN ? s->base < heap->closed_base
-                                                        : s->base >= heap->open_limit;
+            const bool is_usable =
+                zone == SL_HEAP_OPEN ? s->base < heap->closed_base : s->base >= heap->open_limit;
             if (is_usable && s->bytes > space.largest_of[zone]) {
                 space.largest_of[zone] = s->bytes;
             }

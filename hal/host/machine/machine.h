@@ -111,6 +111,10 @@ void sl_soc_append_console(struct sl_soc *soc);
 /* Fails where the machine is beyond use for good. */
 enum sl_status sl_soc_check_usable(struct sl_soc *soc);
 
+/* Closed memory of the library's own, zeroed and on a cache line; `owner` says what it is, for
+ * messages, and has to stay. NULL with a message where the heap is used up. */
+void *sl_soc_alloc_own(struct sl_soc *soc, const char *owner, size_t bytes);
+
 /* A register of the device window, as the plugin wrote it last. */
 uint64_t sl_soc_register(const struct sl_soc *soc, uint32_t offset);
 

@@ -107,9 +107,11 @@ struct sl_heap {
 int sl_heap_init(struct sl_heap *heap, uint64_t base, uint64_t limit);
 void sl_heap_destroy(struct sl_heap *heap);
 
-/* Zeroed memory of a zone; `align` is a power of two up to SL_HEAP_ALIGN_MAX. NULL where no gap is
- * large enough, or the host is out of memory. */
-void *sl_heap_alloc(struct sl_heap *heap, enum sl_heap_zone zone, size_t bytes, size_t align);
+/* Zeroed memory of a zone; `owner` says what it is, where it is the library's own, and NULL is the
+ * program's, and has to stay. `align` is a power of two up to SL_HEAP_ALIGN_MAX. NULL where no gap
+ * is large enough, or the host is out of memory. */
+void *sl_heap_alloc(struct sl_heap *heap, enum sl_heap_zone zone, const char *owner, size_t bytes,
+                    size_t align);
 
 /* Returns false where `memory` is not the start of an allocation. */
 bool sl_heap_free(struct sl_heap *heap, const void *memory);
@@ -123,6 +125,7 @@ struct sl_heap_piece {
     uint64_t base;
     uint64_t bytes;         /* 0: the address is not in the heap */
     uint32_t number;        /* of the allocation, from 1 on; 0: a gap */
+    const char *owner;      /* as it was allocated */
     enum sl_heap_zone zone; /* of a gap: in which nothing closed, or nothing open, could be */
 };
 struct sl_heap_piece sl_heap_at(struct sl_heap *heap, uint64_t address);

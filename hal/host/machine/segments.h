@@ -27,6 +27,7 @@ struct sl_heap_segment {
     uint32_t priority;
     uint32_t use;                     /* enum sl_segment_use */
     uint32_t number;                  /* of an allocation */
+    const char *owner;                /* likewise */
     uint32_t fits[SL_SEGMENT_ALIGNS]; /* most grains of one free segment here, so aligned */
 };
 

@@ -92,12 +92,12 @@ static void tell_full(struct sl_soc *soc, enum sl_heap_zone zone, size_t bytes)
         (unsigned long long)space.largest_of[zone]);
 }
 
-static void *alloc(struct sl_soc *soc, enum sl_heap_zone zone, size_t bytes, size_t align)
+static void *alloc(struct sl_soc *soc, enum sl_heap_zone zone, const char *owner, size_t bytes,
+                   size_t align)
 {
     if (align > SL_HEAP_ALIGN_MAX || (align & (align - 1)) != 0) {
-        (void)sl_soc_fail(soc, SL_ERROR_USAGE,
-                          "%s: alignment %zu is not a power of two up to %u", zones[zone].call,
-                          align, SL_HEAP_ALIGN_MAX);
+        (void)sl_soc_fail(soc, SL_ERROR_USAGE, "%s: alignment %zu is not a power of two up to %u",
+                          zones[zone].call, align, SL_HEAP_ALIGN_MAX);
         return NULL;
     }
     if (soc->is_running) {
@@ -107,7 +107,7 @@ static void *alloc(struct sl_soc *soc, enum sl_heap_zone zone, size_t bytes, siz
                           zones[zone].call);
         return NULL;
     }
-    void *const memory = sl_heap_alloc(&soc->heap, zone, bytes, align);
+    void *const memory = sl_heap_alloc(&soc->heap, zone, owner, bytes, align);
     if (memory == NULL) {
         tell_full(soc, zone, bytes);
     }
@@ -116,12 +116,17 @@ static void *alloc(struct sl_soc *soc, enum sl_heap_zone zone, size_t bytes, siz
 
 void *sl_alloc(struct sl_soc *soc, size_t bytes, size_t align)
 {
-    return alloc(soc, SL_HEAP_OPEN, bytes, align);
+    return alloc(soc, SL_HEAP_OPEN, NULL, bytes, align);
 }
 
 void *sl_alloc_private(struct sl_soc *soc, size_t bytes, size_t align)
 {
-    return alloc(soc, SL_HEAP_CLOSED, bytes, align);
+    return alloc(soc, SL_HEAP_CLOSED, NULL, bytes, align);
+}
+
+void *sl_soc_alloc_own(struct sl_soc *soc, const char *owner, size_t bytes)
+{
+    return alloc(soc, SL_HEAP_CLOSED, owner, bytes, 0);
 }
 
 /* ---- grants ---- */
@@ -164,7 +169,8 @@ enum sl_status sl_grant(struct sl_soc *soc, const void *memory, unsigned access)
                            "SL_ACCESS_WRITE",
                            access);
     }
-    if (piece.number == 0 || piece.base != address || piece.zone != SL_HEAP_CLOSED) {
+    if (piece.number == 0 || piece.base != address || piece.owner != NULL ||
+        piece.zone != SL_HEAP_CLOSED) {
         return sl_soc_fail(soc, SL_ERROR_USAGE,
                            "sl_grant: %p was not allocated by sl_alloc_private()%s", memory,
                            piece.number != 0 && piece.zone == SL_HEAP_OPEN

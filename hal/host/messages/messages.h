@@ -7,9 +7,10 @@
  *
  *     fault.c, deadlock.c, protected.c,
  *     failure.c, wave.c                         the sentences
+ *     memory.c                                  what lies at an address
  *     names.c                                   names of kernels, lanes, and places in the code
  *
- * Depends on graph, load and text. */
+ * Depends on machine, graph, load and text. */
 #ifndef SLUICE_HOST_MESSAGES_H
 #define SLUICE_HOST_MESSAGES_H
 
@@ -35,6 +36,7 @@ struct sl_message_context {
     const struct sl_module *module;
     const struct sl_graph_builder *graph;
     const struct sl_launched *launched; /* what runs, where it is not a graph */
+    struct sl_soc *soc;                 /* whose memory it is */
 };
 
 /* "kernel fib_kernel faulted: access outside memory: load of 8 bytes at 0x0, in fib_kernel
@@ -77,6 +79,11 @@ const char *sl_kernel_name(const struct sl_message_context *context, uint64_t ke
 /* "kernel fib_kernel", or the kernel's address where the name is not known. */
 void sl_kernel_text(const struct sl_message_context *context, uint64_t kernel, char *out,
                     size_t bytes);
+
+/* Appends what lies at an address of shared memory: "the done counts of channel 0 'fib' of another
+ * graph". The context has a machine. */
+void sl_text_append_memory(const struct sl_message_context *context, uint64_t address, char *out,
+                           size_t bytes);
 
 /* "function (file.c:12)", or the address where there is no module. */
 void sl_place_text(const struct sl_message_context *context, uint64_t pc, char *out, size_t bytes);

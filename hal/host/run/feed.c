@@ -17,10 +17,11 @@ enum sl_status sl_graph_open(struct sl_graph_builder *graph)
     struct sl_soc *const soc = sl_graph_soc(graph);
     struct sl_feed *const feed = &soc->run->feed;
     if (feed->elements == NULL) {
-        feed->elements = sl_alloc_private(soc, (size_t)SL_MAILBOX_ENTRIES * SL_FEED_BYTES, 0);
+        feed->elements = sl_soc_alloc_own(soc, "the host's elements for an open graph",
+                                          (size_t)SL_MAILBOX_ENTRIES * SL_FEED_BYTES);
     }
     if (feed->elements == NULL) {
-        return SL_ERROR_USAGE; /* with sl_alloc_private()'s message */
+        return SL_ERROR_USAGE; /* with sl_soc_alloc_own()'s message */
     }
     const enum sl_status status = sl_run_graph(graph, SL_HOST_OPEN);
     if (status == SL_OK) {

@@ -142,10 +142,10 @@ static enum sl_status launch_step(struct sl_module *module, const struct sl_laun
         return SL_ERROR_USAGE;
     }
     if (run->launch == NULL) { /* one is enough, as launches come one at a time */
-        run->launch = sl_alloc_private(soc, sizeof *run->launch, 0);
+        run->launch = sl_soc_alloc_own(soc, "the description of a launch", sizeof *run->launch);
     }
     if (run->launch == NULL) {
-        return SL_ERROR_USAGE; /* with sl_alloc_private()'s message */
+        return SL_ERROR_USAGE; /* with sl_soc_alloc_own()'s message */
     }
     const int handle = sl_module_kernel(module, step->kernel);
     if (handle < 0) {
@@ -266,9 +266,10 @@ enum sl_status sl_launch_sequence(struct sl_module *module, const struct sl_laun
     }
     run->launched.count = 0;
     sl_free(soc, run->steps);
-    run->steps = sl_alloc_private(soc, sizeof *run->steps + count * sizeof(struct sl_launch), 0);
+    run->steps = sl_soc_alloc_own(soc, "the description of a sequence of launches",
+                                  sizeof *run->steps + count * sizeof(struct sl_launch));
     if (run->steps == NULL) {
-        return SL_ERROR_USAGE; /* with sl_alloc_private()'s message */
+        return SL_ERROR_USAGE; /* with sl_soc_alloc_own()'s message */
     }
     *run->steps = (struct sl_sequence){.magic = SL_SEQUENCE_MAGIC,
                                        .count = count,

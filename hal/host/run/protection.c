@@ -3,7 +3,7 @@
 
 /* Builds the table of what lanes of a run may access, which the firmware gives to the device in
  * front of the first dispatch (docs/trust.md). What no range opens is closed. */
-#include "host/run/protection.h"
+#include "host/run/run.h"
 
 #include <stdlib.h>
 
@@ -163,10 +163,11 @@ enum sl_status sl_protection_make(struct sl_soc *soc, bool is_described, uint64_
         return SL_OK;
     }
     if (run->protection == NULL) { /* one is enough, as runs come one at a time */
-        run->protection = sl_alloc_private(soc, sizeof *run->protection, 0);
+        run->protection =
+            sl_soc_alloc_own(soc, "the table of what a run may access", sizeof *run->protection);
     }
     if (run->protection == NULL) {
-        return SL_ERROR_USAGE; /* with sl_alloc_private()'s message */
+        return SL_ERROR_USAGE; /* with sl_soc_alloc_own()'s message */
     }
     sl_protection_fill(soc, is_described, run->protection);
     *address = (uintptr_t)run->protection;

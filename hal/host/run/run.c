@@ -10,7 +10,6 @@
 
 #include "host/graph/graph.h"
 #include "host/load/module.h"
-#include "host/run/protection.h"
 
 /* For the firmware to read what an earlier run has left in its mailbox, on a host that has much
  * else to do: a moment otherwise. */
@@ -43,7 +42,7 @@ struct sl_message_context sl_run_context(struct sl_soc *soc)
 {
     const struct sl_run *const run = soc->run;
     return (struct sl_message_context){&soc->config, soc->module, sl_graph_at(soc, run->graph),
-                                       &run->launched};
+                                       &run->launched, soc};
 }
 
 static void kernel_name(const void *owner, uint64_t kernel, char *out, size_t bytes)

@@ -73,6 +73,15 @@ enum sl_status sl_run_observe(struct sl_soc *soc, const uint64_t *statistics,
  * what is loaded and all graphs are as they were. Where that fails, the machine is beyond use. */
 enum sl_status sl_run_restart(struct sl_soc *soc);
 
+/* Fills in the table of the run that is described in soc->run: the kernel file, open memory, its
+ * graph or task vector, its print buffer, what is granted. Where it is of an address that the
+ * library has not described, all that is allocated. */
+void sl_protection_fill(struct sl_soc *soc, bool is_described, struct sl_protection *table);
+
+/* The same in closed memory, for the run that begins: its address for the firmware, 0 where
+ * debug.protection is off. SL_ERROR_USAGE with a message where no memory is left. */
+enum sl_status sl_protection_make(struct sl_soc *soc, bool is_described, uint64_t *address);
+
 /* Sends the message that starts a run, with an address in shared memory: what is there is described
  * in soc->run, or is a graph of the machine's. */
 enum sl_status sl_run_start(struct sl_soc *soc, enum sl_message_host_type type, uint64_t address);

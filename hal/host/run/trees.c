@@ -69,9 +69,10 @@ static enum sl_status lay_out(struct sl_task_vector *trees, const struct sl_tree
                               bool has_maps)
 {
     struct sl_soc *const soc = trees->soc;
-    struct sl_trees *const shared = sl_alloc_private(soc, sizeof *shared, 0);
+    struct sl_trees *const shared =
+        sl_soc_alloc_own(soc, "the description of a task vector", sizeof *shared);
     if (shared == NULL) {
-        return SL_ERROR_USAGE; /* with sl_alloc_private()'s message */
+        return SL_ERROR_USAGE; /* with sl_soc_alloc_own()'s message */
     }
     trees->shared = shared;
     *shared = (struct sl_trees){
@@ -91,16 +92,18 @@ static enum sl_status lay_out(struct sl_task_vector *trees, const struct sl_tree
         shared->log_entries > SL_TREES_LOG) {
         return check(trees);
     }
-    void *const vector = sl_alloc_private(soc, sl_trees_vector_bytes(shared), 0);
-    void *const stack =
-        vector != NULL ? sl_alloc_private(soc, sl_trees_stack_bytes(shared), 0) : NULL;
+    void *const vector = sl_soc_alloc_own(soc, "a task vector", sl_trees_vector_bytes(shared));
+    void *const stack = vector != NULL ? sl_soc_alloc_own(soc, "a task vector's stack of epochs",
+                                                          sl_trees_stack_bytes(shared))
+                                       : NULL;
     shared->vector = (uintptr_t)vector;
     shared->stack = (uintptr_t)stack;
     if (stack == NULL) {
         return SL_ERROR_USAGE;
     }
     if (shared->log_entries > 0) {
-        shared->log = (uintptr_t)sl_alloc_private(soc, sl_trees_log_bytes(shared), 0);
+        shared->log =
+            (uintptr_t)sl_soc_alloc_own(soc, "a task vector's log", sl_trees_log_bytes(shared));
     }
     return shared->log_entries == 0 || shared->log != 0 ? SL_OK : SL_ERROR_USAGE;
 }
