@@ -213,7 +213,8 @@ struct sl_channel *sl_graph_shared_channel(struct sl_graph_builder *graph, int c
 /* Host-side talloc and enq, before the graph is executed. Returns `count` contiguous elements
  * (their handle for a channel with SL_CHANNEL_SOA), or NULL with a message: more than a kernel's
  * lane may ask for, too, up to the whole width of a channel whose counters begin at 0. In one that
- * has been used, elements lie side by side up to the end of its array, and the fan-out always. */
+ * has been used, elements lie side by side up to the end of its array, and the fan-out always. What
+ * is enqueued was allocated, and is enqueued once: anything else is SL_ERROR_USAGE. */
 void *sl_graph_talloc(struct sl_graph_builder *graph, int channel, uint32_t count);
 SL_MUST_USE enum sl_status sl_graph_enq(struct sl_graph_builder *graph, int channel, void *elements,
                                         uint32_t count);

@@ -7,7 +7,8 @@
  * formats them, while it waits for the run's end and at the end. Nothing waits for the host: when
  * the buffer is full (host.print_buffer), further calls of the run are counted and the host says
  * how many were lost. So a run does not depend on when the host reads. Lines come in the order in
- * which lanes reserve space.
+ * which lanes reserve space. Control characters but newline and tab are shown as \x1b is, and of a
+ * run no more than host.print_limit.
  *
  * To be included by one file of a program or more; one that does not include it has no buffer. */
 #ifndef SLUICE_WAVE_PRINTF_H

@@ -16,6 +16,7 @@ barneshut 0 barneshut 300
 bfs_topology 0 bfs_topology 300
 bfs_worklist 0 bfs_worklist 300
 bitonic 0 bitonic 256
+books 3 books CASES --set debug.protection=off
 cilk_fib 0 cilk_fib 14
 cilk_fib 0 cilk_fib 14 --variant workitem
 cilk_fib_forms 0 cilk_fib 12 --variant soa
