@@ -8,12 +8,17 @@
  * bytes holds them, so that retranslation allocates nothing. Code in flash (the boot code) runs
  * before any graph and is not watched but for its stores, which may end the run.
  *
- * Arguments: dram_fd=N, the file that is DRAM and holds the machine record; profile_fd=N,
+ * Arguments: dram_fd=N, the file that is DRAM and holds the machine record; lifeline_fd=N, a socket
+ * whose other end the host closes when this process is to end, and with its own end; profile_fd=N,
  * timeline_fd=N, report_fd=N, races_fd=N, sharing_fd=N, kernels_fd=N, trace_fd=N and sample_fd=N,
  * where a profile, a timeline, a report, races, who shares what, a profile of kernels, a trace of
  * instructions and samples are wanted, the files for them (hal/include/observed/). */
+#define _GNU_SOURCE 1
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/futex.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -225,6 +230,20 @@ static int map_dram(struct plugin *p, int fd, struct dram *dram, struct sl_layou
     return 0;
 }
 
+/* This process is killed, even where it is stopped, when the host closes its end of the socket or
+ * ends: whoever started it need not be the host itself. Returns 0; -1 where it has ended already,
+ * or the system cannot do it. */
+static int hold_lifeline(int fd)
+{
+    struct pollfd lifeline = {.fd = fd, .events = POLLIN};
+
+    if (fcntl(fd, F_SETOWN, getpid()) != 0 || fcntl(fd, F_SETSIG, SIGKILL) != 0 ||
+        fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_ASYNC) != 0) {
+        return fail("lifeline_fd", strerror(errno));
+    }
+    return poll(&lifeline, 1, 0) == 0 ? 0 : fail("lifeline_fd", "the host has gone");
+}
+
 /* Maps the whole of a file that an argument names, which is at least as large as `least`. NULL
  * where it names none, or, with *has_failed, where that cannot be. */
 static void *map_block(int argc, char **argv, const char *argument, size_t least, bool *has_failed)
@@ -284,6 +303,7 @@ QEMU_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info
     struct dram dram;
     struct sl_layout layout;
     int fd = descriptor(argc, argv, "dram_fd=");
+    int lifeline = descriptor(argc, argv, "lifeline_fd=");
 
     if (strcmp(info->target_name, "riscv64") != 0 || !info->system_emulation) {
         return fail("target", "qemu-system-riscv64 is needed");
@@ -291,9 +311,11 @@ QEMU_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info
     if (fd < 0) {
         return fail("arguments", "dram_fd=N is needed, the file descriptor of DRAM");
     }
-    if (map_dram(&plugin, fd, &dram, &layout) != 0) {
+    if ((lifeline >= 0 && hold_lifeline(lifeline) != 0) ||
+        map_dram(&plugin, fd, &dram, &layout) != 0) {
         return -1;
     }
+    plugin.mailbox->qemu = (uint32_t)getpid();
     plugin.soc = soc_create(&plugin.config, &layout, &dram, &host);
     plugin.insns = calloc(SL_FIRMWARE_BYTES / 2, sizeof(struct agg_insn));
     if (plugin.soc == NULL || plugin.insns == NULL) {

@@ -58,6 +58,12 @@ static inline void fake_answer(struct sl_mailbox *mailbox, const struct sl_messa
         (void)raise(SIGKILL);
     } else if (fake_is("busy")) {
         return;
+    } else if (fake_is("stops")) {
+        (void)raise(SIGSTOP);
+        return;
+    } else if (fake_is("spins")) {
+        for (volatile bool is_on = true; is_on;) {
+        }
     } else if (fake_is("confused")) {
         answer.sequence += 5;
     } else if (fake_is("refuses")) {
@@ -112,6 +118,9 @@ static inline void fake_qemu_main(int argc, char **argv)
         }
         (void)printf(fake_is("other") ? "something else 1.2\n"
                                       : "QEMU emulator version 7.2.0 (fake)\nCopyright\n");
+        if (fake_is("warns") || fake_is("other")) {
+            (void)fprintf(stderr, "fake-qemu: a warning\n");
+        }
         (void)fflush(stdout);
         _exit(0);
     }

@@ -45,9 +45,12 @@ static int teardown(void **state)
     return 0;
 }
 
+static int lifeline = -1;
+
 static void build(void)
 {
-    assert_int_equal(sl_qemu_command_build(&command, &config, &paths, "/p/a.so", &memory), 0);
+    assert_int_equal(sl_qemu_command_build(&command, &config, &paths, "/p/a.so", &memory, lifeline),
+                     0);
 }
 
 /* The value of an option that is there several times: of the one with this number. */

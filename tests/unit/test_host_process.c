@@ -14,6 +14,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 
 #include "host/machine/memory.h"
@@ -34,6 +35,9 @@ static void set_text(struct sl_config *config, enum sl_config_key key, const cha
 {
     path_in_folder(config->text[key], SL_CONFIG_TEXT_MAX, name);
 }
+
+/* Where there are to be so few from the start of QEMU on. */
+static const struct rlimit *few_descriptors;
 
 /* As sl_soc_open(), but for the place of DRAM, and with the fake called `name`. */
 static enum sl_status open_machine(const char *name, int64_t limit_ms, struct sl_soc **out)
@@ -66,6 +70,9 @@ static enum sl_status open_machine(const char *name, int64_t limit_ms, struct sl
     soc->layout.pool_base = base + DRAM_BYTES - 2 * SL_TOP_BYTES;
 
     const int64_t start = sl_wall_ms();
+    if (few_descriptors != NULL) {
+        assert_int_equal(setrlimit(RLIMIT_NOFILE, few_descriptors), 0);
+    }
     const enum sl_status status = sl_soc_start(soc, limit_ms);
     return status == SL_OK ? sl_wait_boot(soc, start + limit_ms) : status;
 }
@@ -228,7 +235,8 @@ static void reports_a_qemu_that_is_none(void **state)
     struct sl_soc *soc;
     (void)state;
     assert_int_equal(open_machine("other", 20000, &soc), SL_ERROR_USAGE);
-    assert_error(soc, "--version' says 'something else 1.2'");
+    assert_error(soc, "--version' says 'something else 1.2', and on standard error 'fake-qemu: a "
+                      "warning', which is not a QEMU's version");
     close_machine(soc);
     assert_int_equal(open_machine("missing", 20000, &soc), SL_ERROR_USAGE);
     assert_error(soc, "host.qemu: cannot run");
@@ -236,6 +244,71 @@ static void reports_a_qemu_that_is_none(void **state)
     assert_int_equal(open_machine("mute", 300, &soc), SL_ERROR_MACHINE);
     assert_error(soc, "did not answer within 300 ms");
     close_machine(soc);
+}
+
+static void takes_a_qemu_with_a_warning(void **state)
+{
+    struct sl_soc *soc;
+    (void)state;
+    assert_int_equal(open_machine("warns", 20000, &soc), SL_OK);
+    assert_string_equal(sl_soc_qemu_version(soc), "QEMU emulator version 7.2.0 (fake)");
+    close_machine(soc);
+}
+
+/* Out of descriptors at any place: that is the machine's status, not one of the configuration. */
+static void tells_that_there_are_no_descriptors(void **state)
+{
+    struct rlimit before;
+    struct sl_soc *soc;
+    int fails = 0;
+    enum sl_status status = SL_ERROR_MACHINE;
+    (void)state;
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+    const int first = fcntl(STDIN_FILENO, F_DUPFD, 0);
+    (void)close(first);
+    /* DRAM, console and messages have three; some are open already, above others that are not. */
+    for (int limit = first + 4; status != SL_OK; limit++) {
+        const struct rlimit few = {(rlim_t)limit, before.rlim_max};
+        few_descriptors = &few;
+        status = open_machine("boots", 20000, &soc);
+        few_descriptors = NULL;
+        assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+        if (status != SL_OK) {
+            fails++;
+            assert_int_equal(status, SL_ERROR_MACHINE);
+        }
+        close_machine(soc);
+    }
+    assert_true(fails >= 2);
+}
+
+/* A run in which simulated time does not move ends, and QEMU with it, whatever it does. */
+static void ends_what_does_not_go_on(void **state)
+{
+    static const struct {
+        const char *name;
+        const char *message;
+    } known[] = {
+        {"busy", "was killed: it sleeps (state S)"},
+        {"stops", "was killed: it was stopped by a signal (state T)"},
+        {"spins", "was killed: it goes round in itself (state R, "},
+    };
+    struct sl_soc *soc;
+    (void)state;
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        assert_int_equal(open_machine(known[i].name, 20000, &soc), SL_OK);
+        soc->config.number[SL_CFG_HOST_STALL_LIMIT] = 300ll * 1000000000;
+        for (int run = 0; run < 2; run++) {
+            assert_int_equal(sl_soc_execute_unchecked(soc, 64), SL_OK);
+            const int pid = sl_soc_qemu_pid(soc);
+            assert_int_equal(sl_soc_wait(soc, 100), SL_ERROR_TIMEOUT);
+            assert_int_equal(sl_soc_wait(soc, -1), SL_ERROR_MACHINE);
+            assert_error(soc, "simulated time has stood still at 0.000 us for 0.");
+            assert_error(soc, known[i].message);
+            assert_true(kill(pid, 0) != 0);
+        }
+        close_machine(soc);
+    }
 }
 
 static void reports_what_the_firmware_says(void **state)
@@ -292,8 +365,9 @@ static void dies_with_the_host(void **state)
 }
 
 /* The folder with the fakes: links to this program, an empty plugin, a sparse flash image. */
-static const char *const fakes[] = {"boots", "busy", "dies",    "killed", "silent", "deaf",
-                                    "other", "mute", "refuses", "faults", "traps",  "confused"};
+static const char *const fakes[] = {"boots", "busy",     "dies",  "killed",  "silent",
+                                    "deaf",  "other",    "mute",  "refuses", "faults",
+                                    "traps", "confused", "warns", "stops",   "spins"};
 
 static void for_each_fake(const char *program)
 {
@@ -352,6 +426,9 @@ int main(int argc, char **argv)
         cmocka_unit_test(reports_a_machine_that_does_not_boot),
         cmocka_unit_test(kills_what_ignores_quit),
         cmocka_unit_test(reports_a_qemu_that_is_none),
+        cmocka_unit_test(takes_a_qemu_with_a_warning),
+        cmocka_unit_test(tells_that_there_are_no_descriptors),
+        cmocka_unit_test(ends_what_does_not_go_on),
         cmocka_unit_test(reports_what_the_firmware_says),
         cmocka_unit_test(dies_with_the_host),
     };

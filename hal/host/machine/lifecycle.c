@@ -36,8 +36,8 @@ static enum sl_status open_uart_copy(struct sl_soc *soc)
     }
     soc->uart_copy_fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (soc->uart_copy_fd < 0) {
-        return sl_soc_fail(soc, SL_ERROR_USAGE, "debug.uart: cannot create '%s': %s", path,
-                           strerror(errno));
+        return sl_soc_fail(soc, sl_path_is_short(errno) ? SL_ERROR_MACHINE : SL_ERROR_USAGE,
+                           "debug.uart: cannot create '%s': %s", path, strerror(errno));
     }
     return SL_OK;
 }

@@ -10,6 +10,7 @@
  *     heap.c, segments.c               the shared heap in it
  *     qemu_process.c, qemu_command.c   QEMU, and what to start it with (qemu.h)
  *     qemu_paths.c                     what there is to start
+ *     standstill.c                       whether simulated time goes on (standstill.h)
  *     control.c                        the control socket
  *     path.c, output.c, futex.h        helpers, for other folders too
  *
@@ -114,6 +115,9 @@ enum sl_status sl_soc_check_usable(struct sl_soc *soc);
 /* Closed memory of the library's own, zeroed and on a cache line; `owner` says what it is, for
  * messages, and has to stay. NULL with a message where the heap is used up. */
 void *sl_soc_alloc_own(struct sl_soc *soc, const char *owner, size_t bytes);
+
+/* The process that simulates: QEMU's own id, also where a script has started it. */
+pid_t sl_soc_simulator(const struct sl_soc *soc);
 
 /* A register of the device window, as the plugin wrote it last. */
 uint64_t sl_soc_register(const struct sl_soc *soc, uint32_t offset);

@@ -103,3 +103,9 @@ int sl_path_check_output(const char *path)
     }
     return errno == ENOENT && path[0] != '\0' ? check_folder(path) : errno;
 }
+
+bool sl_path_is_short(int reason)
+{
+    return reason == EMFILE || reason == ENFILE || reason == ENOMEM || reason == ENOSPC ||
+           reason == EDQUOT || reason == EAGAIN;
+}

@@ -5,6 +5,7 @@
 #ifndef SLUICE_HOST_PATH_H
 #define SLUICE_HOST_PATH_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* `path` taken from the directory of the running program: "../lib". Returns 0, or -1 with errno. */
@@ -17,5 +18,8 @@ int sl_path_find_program(const char *name, char *out, size_t bytes);
 /* Whether a file at `path` can be written or, where there is none, made: 0, or the errno of what
  * stands against it. Nothing is opened or made, so that it can be asked of a FIFO too. */
 int sl_path_check_output(const char *path);
+
+/* Whether an errno says that the system or this process has run out of something. */
+bool sl_path_is_short(int reason);
 
 #endif

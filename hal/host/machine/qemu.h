@@ -59,11 +59,12 @@ struct sl_qemu_command {
     bool has_failed; /* memory is used up: an argument is missing */
 };
 
-/* Builds it; the descriptors of `memory` but the log's are those that QEMU inherits. Returns 0, or
- * -1 where memory is used up. sl_qemu_command_destroy() is to be called in either case. */
+/* Builds it; the descriptors of `memory` but the log's are those that QEMU inherits, and its end of
+ * the lifeline (-1: none). Returns 0, or -1 where memory is used up. sl_qemu_command_destroy() is
+ * to be called in either case. */
 int sl_qemu_command_build(struct sl_qemu_command *command, const struct sl_config *config,
                           const struct sl_qemu_paths *paths, const char *plugin,
-                          const struct sl_memory *memory);
+                          const struct sl_memory *memory, int lifeline_fd);
 void sl_qemu_command_destroy(struct sl_qemu_command *command);
 
 /* Whether a value of debug.gdb is the path of a Unix socket; else it is host:port. */
@@ -91,9 +92,10 @@ struct sl_process {
     pthread_mutex_t mutex; /* guards what follows */
     pthread_cond_t changed;
     enum sl_process_state state;
-    bool stop;   /* start nothing any more */
-    pid_t child; /* the process that runs now and is not reaped yet, or 0 */
-    pid_t qemu;  /* QEMU's id, also after its end */
+    bool stop;    /* start nothing any more */
+    pid_t child;  /* the process that runs now and is not reaped yet, or 0 */
+    pid_t qemu;   /* QEMU's id, or that of what has started it, also after its end */
+    int lifeline; /* a socket that kills QEMU where it is closed, or -1 */
     int wait_status;
     enum sl_status status; /* FAILED: what sl_process_start() returns */
     char error[SL_PROCESS_ERROR_BYTES];
@@ -106,6 +108,9 @@ struct sl_process {
 enum sl_status sl_process_start(struct sl_process *process, const struct sl_config *config,
                                 const struct sl_memory *memory, const uint32_t *wake,
                                 int64_t limit_ms);
+
+/* Kills QEMU, also where it is stopped. */
+void sl_process_kill(struct sl_process *process);
 
 /* Whether QEMU has ended; *wait_status is then as waitpid() gives it. */
 bool sl_process_has_ended(struct sl_process *process, int *wait_status);

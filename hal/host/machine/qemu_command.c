@@ -106,9 +106,13 @@ static void add_gdb(struct sl_qemu_command *command, const char *where)
     add(command, "-gdb", "chardev:gdb0");
 }
 
-static void plugin_arguments(const struct sl_memory *memory, char *out, size_t bytes)
+static void plugin_arguments(const struct sl_memory *memory, int lifeline_fd, char *out,
+                             size_t bytes)
 {
     (void)snprintf(out, bytes, ",dram_fd=%d", memory->dram_fd);
+    if (lifeline_fd >= 0) {
+        sl_text_append(out, bytes, ",lifeline_fd=%d", lifeline_fd);
+    }
     for (unsigned block = 0; block < SL_MEMORY_BLOCKS; block++) {
         if (memory->block_fd[block] >= 0) {
             sl_text_append(out, bytes, ",%s_fd=%d", sl_memory_block_name[block],
@@ -119,7 +123,7 @@ static void plugin_arguments(const struct sl_memory *memory, char *out, size_t b
 
 int sl_qemu_command_build(struct sl_qemu_command *command, const struct sl_config *config,
                           const struct sl_qemu_paths *paths, const char *plugin,
-                          const struct sl_memory *memory)
+                          const struct sl_memory *memory, int lifeline_fd)
 {
     const unsigned long long bytes = memory->dram_bytes;
     *command = (struct sl_qemu_command){.count = 0};
@@ -141,8 +145,8 @@ int sl_qemu_command_build(struct sl_qemu_command *command, const struct sl_confi
     add(command, "-chardev", "file,id=uart0,path=/proc/self/fd/%d,append=on", memory->uart_fd);
     add(command, "-serial", "chardev:uart0");
     add_path(command, "-drive", "if=pflash,unit=0,format=raw,readonly=on,file=", paths->flash, "");
-    char tail[128];
-    plugin_arguments(memory, tail, sizeof tail);
+    char tail[256];
+    plugin_arguments(memory, lifeline_fd, tail, sizeof tail);
     add_path(command, "-plugin", "file=", plugin, tail);
     if (config->text[SL_CFG_DEBUG_GDB][0] != '\0') {
         add_gdb(command, config->text[SL_CFG_DEBUG_GDB]);

@@ -3,26 +3,42 @@
 
 /* The launcher thread: asks QEMU for its version, starts it, and waits for its end.
  *
- * The death signal that ends QEMU with the host program is tied to the thread that forked it, which
- * is why one thread lives from open to close. A child that has ended stays a zombie until the
- * launcher has locked the mutex, so that whoever holds it may send signals to process->child. */
+ * What is started as QEMU may be a script that starts it. QEMU itself has one end of a socket, the
+ * lifeline, and the plugin has asked the system to kill it when this end is closed; that all of
+ * QEMU has gone is told by the end of the other one. The death signal that ends QEMU with the host
+ * program is tied to the thread that forked it, which is why one thread lives from open to close. A
+ * child that has ended stays a zombie until the launcher has locked the mutex, so that whoever
+ * holds it may send signals to process->child. */
 #define _GNU_SOURCE 1
 #include "host/machine/qemu.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "host/machine/futex.h"
+#include "host/machine/path.h"
 
 #define VERSION_TEXT_BYTES 4096
 #define NOT_EXECUTED       127
+/* For a process that was killed to be gone, on a host that has much else to do. */
+#define GONE_LIMIT_MS 5000
+
+static void close_file(int *fd)
+{
+    if (*fd >= 0) {
+        (void)close(*fd);
+        *fd = -1;
+    }
+}
 
 static void set_state(struct sl_process *process, enum sl_process_state state)
 {
@@ -35,7 +51,9 @@ static void set_state(struct sl_process *process, enum sl_process_state state)
 /* What a child needs between fork() and execv(), made before. */
 struct child {
     char *const *arguments;
-    int output_fd;                  /* becomes standard output and error */
+    int output_fd;                  /* becomes standard output */
+    int message_fd;                 /* becomes standard error */
+    int lifeline_fd;                /* stays open; or -1 */
     const struct sl_memory *memory; /* whose files stay open; or NULL */
     int null_fd;                    /* becomes standard input */
     int error_fd;                   /* closed on exec; gets errno where exec fails */
@@ -66,10 +84,11 @@ static void child_run(const struct child *child)
     int reason = ESRCH;
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() == child->parent &&
         dup2(child->null_fd, STDIN_FILENO) >= 0 && dup2(child->output_fd, STDOUT_FILENO) >= 0 &&
-        dup2(child->output_fd, STDERR_FILENO) >= 0 && sigprocmask(SIG_SETMASK, &none, NULL) == 0) {
+        dup2(child->message_fd, STDERR_FILENO) >= 0 && sigprocmask(SIG_SETMASK, &none, NULL) == 0) {
         if (child->memory != NULL) {
             keep_memory(child->memory);
         }
+        keep_open(child->lifeline_fd);
         execv(child->arguments[0], child->arguments);
         reason = errno;
     }
@@ -129,34 +148,66 @@ static int reap(struct sl_process *process)
     return status;
 }
 
-/* Runs `qemu --version`. Returns true with process->version set. */
-static bool ask_version(struct sl_process *process, const struct sl_qemu_paths *paths)
+/* The system has run out of something, which is nobody's mistake in the configuration. */
+static enum sl_status status_of(int reason)
+{
+    return sl_path_is_short(reason) ? SL_ERROR_MACHINE : SL_ERROR_USAGE;
+}
+
+/* What `qemu --version` has said: whether that is a QEMU, else with a message. */
+static bool take_version(struct sl_process *process, const char *qemu, int status,
+                         const char *output, const char *messages)
+{
+    const bool is_version = sl_qemu_version_parse(output, &process->version) == 0;
+    if (is_version && status == 0) {
+        return true;
+    }
+    char end[64] = "";
+    if (WIFSIGNALED(status)) {
+        (void)snprintf(end, sizeof end, ", and was ended by signal %d", WTERMSIG(status));
+    } else if (status != 0) {
+        (void)snprintf(end, sizeof end, ", and ended with exit status %d", WEXITSTATUS(status));
+    }
+    const int length = (int)strcspn(messages, "\r\n");
+    (void)snprintf(process->error, sizeof process->error,
+                   "host.qemu: '%s --version' says '%.200s'%s%s%.*s%s%s, which is not a QEMU's "
+                   "version; set host.qemu to the path of a qemu-system-riscv64",
+                   qemu, process->version.line, length > 0 ? ", and on standard error " : "",
+                   length > 0 ? "'" : "", length < 200 ? length : 200, messages,
+                   length > 0 ? "'" : "", end);
+    return false;
+}
+
+/* Runs `qemu --version`. SL_OK with process->version set; else with a message. */
+static enum sl_status ask_version(struct sl_process *process, const struct sl_qemu_paths *paths)
 {
     char program[PATH_MAX];
     (void)snprintf(program, sizeof program, "%s", paths->qemu);
     char option[] = "--version";
     char *const arguments[] = {program, option, NULL};
     struct child child = {.arguments = arguments,
-                          .output_fd = sl_memory_file("sluice-qemu-version")};
-    int reason = child.output_fd < 0 ? errno : spawn(process, &child);
+                          .output_fd = sl_memory_file("sluice-qemu-version"),
+                          .message_fd = sl_memory_file("sluice-qemu-messages"),
+                          .lifeline_fd = -1};
+    const bool is_open = child.output_fd >= 0 && child.message_fd >= 0;
+    const int reason = is_open ? spawn(process, &child) : errno;
     const int status = process->child != 0 ? reap(process) : 0;
-    char *const text = sl_memory_file_text(child.output_fd, 0, VERSION_TEXT_BYTES);
-    const bool is_known = reason == 0 && status == 0 && text != NULL &&
-                          sl_qemu_version_parse(text, &process->version) == 0;
-    if (reason != 0) {
+    char *const output = sl_memory_file_text(child.output_fd, 0, VERSION_TEXT_BYTES);
+    char *const messages = sl_memory_file_text(child.message_fd, 0, VERSION_TEXT_BYTES);
+    enum sl_status result = SL_ERROR_USAGE;
+    if (reason != 0 || output == NULL || messages == NULL) {
+        const int why = reason != 0 ? reason : ENOMEM;
+        result = status_of(why);
         (void)snprintf(process->error, sizeof process->error,
-                       "host.qemu: cannot run '%s --version': %s", paths->qemu, strerror(reason));
-    } else if (!is_known) {
-        (void)snprintf(process->error, sizeof process->error,
-                       "host.qemu: '%s --version' says '%.200s', which is not a QEMU's version; "
-                       "set host.qemu to the path of a qemu-system-riscv64",
-                       paths->qemu, text != NULL ? process->version.line : "");
+                       "host.qemu: cannot run '%s --version': %s", paths->qemu, strerror(why));
+    } else if (take_version(process, paths->qemu, status, output, messages)) {
+        result = SL_OK;
     }
-    free(text);
-    if (child.output_fd >= 0) {
-        (void)close(child.output_fd);
-    }
-    return is_known;
+    free(output);
+    free(messages);
+    close_file(&child.output_fd);
+    close_file(&child.message_fd);
+    return result;
 }
 
 /* Starts QEMU itself. Returns true where it runs. */
@@ -164,22 +215,44 @@ static bool start_qemu(struct sl_process *process, const struct sl_qemu_paths *p
                        const char *plugin)
 {
     const struct sl_memory *const memory = process->memory;
-    struct sl_qemu_command command;
-    int reason = ENOMEM;
-    if (sl_qemu_command_build(&command, process->config, paths, plugin, memory) == 0) {
-        struct child child = {
-            .arguments = command.argument, .output_fd = memory->log_fd, .memory = memory};
+    struct sl_qemu_command command = {.count = 0};
+    int ends[2] = {-1, -1};
+    int reason = socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0 ? 0 : errno;
+    if (reason == 0 &&
+        sl_qemu_command_build(&command, process->config, paths, plugin, memory, ends[1]) != 0) {
+        reason = ENOMEM;
+    }
+    if (reason == 0) {
+        struct child child = {.arguments = command.argument,
+                              .output_fd = memory->log_fd,
+                              .message_fd = memory->log_fd,
+                              .lifeline_fd = ends[1],
+                              .memory = memory};
         reason = spawn(process, &child);
         if (reason != 0 && process->child != 0) {
             (void)reap(process);
         }
     }
     sl_qemu_command_destroy(&command);
+    close_file(&ends[1]);
+    process->lifeline = ends[0];
     if (reason != 0) {
+        close_file(&process->lifeline);
         (void)snprintf(process->error, sizeof process->error, "host.qemu: cannot start '%s': %s",
                        paths->qemu, strerror(reason));
     }
     return reason == 0;
+}
+
+/* What was started has ended: kills a QEMU that it has started and left, and waits until that has
+ * gone, too. Its end of the lifeline is closed then. */
+static void end_lifeline(struct sl_process *process)
+{
+    struct pollfd end = {.fd = process->lifeline, .events = POLLIN};
+    (void)shutdown(process->lifeline, SHUT_WR);
+    while (poll(&end, 1, GONE_LIMIT_MS) < 0 && errno == EINTR) {
+    }
+    close_file(&process->lifeline);
 }
 
 /* Finds out what to start, and starts it. */
@@ -187,9 +260,14 @@ static enum sl_status launch(struct sl_process *process)
 {
     struct sl_qemu_paths paths;
     char plugin[PATH_MAX + 32];
-    if (sl_qemu_paths_find(process->config, &paths, process->error, sizeof process->error) != 0 ||
-        !ask_version(process, &paths) ||
-        sl_qemu_plugin_path(&paths, &process->version, plugin, sizeof plugin, process->error,
+    if (sl_qemu_paths_find(process->config, &paths, process->error, sizeof process->error) != 0) {
+        return SL_ERROR_USAGE;
+    }
+    const enum sl_status status = ask_version(process, &paths);
+    if (status != SL_OK) {
+        return status;
+    }
+    if (sl_qemu_plugin_path(&paths, &process->version, plugin, sizeof plugin, process->error,
                             sizeof process->error) != 0) {
         return SL_ERROR_USAGE;
     }
@@ -206,6 +284,7 @@ static void *launcher_main(void *argument)
         return NULL;
     }
     process->wait_status = reap(process);
+    end_lifeline(process);
     atomic_store(&process->ended, true);
     set_state(process, SL_PROCESS_ENDED);
     /* A waiter that has looked at `ended` but not gone to sleep yet misses this; its sleep is
@@ -264,6 +343,7 @@ enum sl_status sl_process_start(struct sl_process *process, const struct sl_conf
     process->state = SL_PROCESS_STARTING;
     process->stop = false;
     process->qemu = 0;
+    process->lifeline = -1;
     atomic_store(&process->ended, false);
     pthread_mutex_init(&process->mutex, NULL);
     pthread_condattr_init(&attributes);
@@ -292,6 +372,18 @@ enum sl_status sl_process_start(struct sl_process *process, const struct sl_conf
     return state == SL_PROCESS_FAILED ? process->status : SL_OK;
 }
 
+void sl_process_kill(struct sl_process *process)
+{
+    if (process->state == SL_PROCESS_NONE) {
+        return;
+    }
+    pthread_mutex_lock(&process->mutex);
+    if (process->child != 0) {
+        (void)kill(process->child, SIGKILL);
+    }
+    pthread_mutex_unlock(&process->mutex);
+}
+
 bool sl_process_has_ended(struct sl_process *process, int *wait_status)
 {
     if (!atomic_load(&process->ended)) {
@@ -311,10 +403,8 @@ void sl_process_close(struct sl_process *process, int64_t limit_ms)
     if (process->state == SL_PROCESS_RUNNING) {
         (void)wait_while(process, SL_PROCESS_RUNNING, limit_ms);
     }
-    if (process->child != 0) {
-        (void)kill(process->child, SIGKILL);
-    }
     pthread_mutex_unlock(&process->mutex);
+    sl_process_kill(process);
     (void)pthread_join(process->launcher, NULL);
     destroy(process);
 }

@@ -59,6 +59,12 @@ int sl_soc_qemu_pid(const struct sl_soc *soc)
     return (int)soc->process.qemu;
 }
 
+pid_t sl_soc_simulator(const struct sl_soc *soc)
+{
+    const uint32_t told = soc->mailbox != NULL ? soc->mailbox->qemu : 0;
+    return told != 0 ? (pid_t)told : soc->process.qemu;
+}
+
 uint64_t sl_soc_register(const struct sl_soc *soc, uint32_t offset)
 {
     const uint64_t *const word = (const uint64_t *)(uintptr_t)(soc->layout.window_base + offset);

@@ -34,8 +34,9 @@ static void *create_block(struct sl_soc *soc, enum sl_memory_block block, size_t
 static enum sl_status fail_file(struct sl_soc *soc, enum sl_status status, enum sl_config_key key,
                                 int reason)
 {
-    return sl_soc_fail(soc, status, "%s: cannot write '%s': %s", sl_config_table[key].key,
-                       soc->config.text[key], strerror(reason));
+    return sl_soc_fail(soc, sl_path_is_short(reason) ? SL_ERROR_MACHINE : status,
+                       "%s: cannot write '%s': %s", sl_config_table[key].key, soc->config.text[key],
+                       strerror(reason));
 }
 
 static enum sl_status fail_memory(struct sl_soc *soc, enum sl_config_key key, size_t bytes)
@@ -266,6 +267,14 @@ enum sl_status sl_observe_begin(struct sl_observation *observation, struct sl_so
                                  soc->error, sizeof soc->error) == 0
                ? SL_OK
                : SL_ERROR_USAGE;
+}
+
+bool sl_observe_is_awaited(const struct sl_observation *observation)
+{
+    return (observation->instructions.shared != NULL &&
+            sl_drain_is_awaited(&observation->instructions.drain)) ||
+           (observation->samples.shared != NULL &&
+            sl_drain_is_awaited(&observation->samples.drain));
 }
 
 static enum sl_status write_profile(struct sl_observation *observation, struct sl_soc *soc)

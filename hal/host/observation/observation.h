@@ -58,6 +58,9 @@ void sl_observe_restart(struct sl_observation *observation);
 /* A run is about to begin. */
 enum sl_status sl_observe_begin(struct sl_observation *observation, struct sl_soc *soc);
 
+/* Whether the simulator waits until this process has taken records, for which it needs the room. */
+bool sl_observe_is_awaited(const struct sl_observation *observation);
+
 /* A run has ended with these results, and its parts have these names: the files are written; the
  * report and the profile of kernels where much has come since they were. */
 struct sl_observed_run {

@@ -142,6 +142,11 @@ void sl_drain_wait(struct sl_drain *drain)
     }
 }
 
+bool sl_drain_is_awaited(const struct sl_drain *drain)
+{
+    return __atomic_load_n(&drain->ring->is_waiting, __ATOMIC_RELAXED) != 0;
+}
+
 void sl_drain_restart(struct sl_drain *drain)
 {
     sl_drain_wait(drain);

@@ -45,10 +45,13 @@ int sl_drain_open(struct sl_drain *drain, struct sl_ring *ring, const struct sl_
 /* Waits until all is read that is in the ring now. */
 void sl_drain_wait(struct sl_drain *drain);
 
-/* The same of a simulator that has ended; another one takes its place. */
+/* Whether the simulator waits for room in the ring. */
+bool sl_drain_is_awaited(const struct sl_drain *drain);
+
+/* As sl_drain_wait(), of a simulator that has ended; another one takes its place. */
 void sl_drain_restart(struct sl_drain *drain);
 
-/* The same, and ends the thread. Allowed on a zeroed object. */
+/* As sl_drain_wait(), and ends the thread. Allowed on a zeroed object. */
 void sl_drain_close(struct sl_drain *drain);
 
 #endif

@@ -125,6 +125,7 @@ static void begin(struct sl_soc *soc, enum sl_message_host_type type, uint64_t a
         sl_graph_mark(graph);
     }
     run->shared_work = NULL;
+    sl_standstill_begin(&run->stall);
     run->counts = (struct sl_completion_counts){0, 0, 0};
     const struct sl_print_memory readable = {SL_KERNEL_BASE, soc->heap.limit};
     sl_print_begin(&run->print, module != NULL ? sl_module_print_buffer(module) : NULL, &readable);

@@ -20,6 +20,7 @@
 
 #include "graph/refusal.h"
 #include "host/machine/machine.h"
+#include "host/machine/standstill.h"
 #include "host/messages/messages.h"
 #include "host/observation/observation.h"
 #include "host/observation/print.h"
@@ -50,6 +51,7 @@ struct sl_run {
     const struct sl_task_queues *shared_work; /* likewise, where it is one of these */
     struct sl_protection *protection; /* in shared memory; NULL before the first run that has one */
     struct sl_feed feed;
+    struct sl_standstill stall;
     struct sl_completion_counts counts;
     struct sl_results results;
     struct sl_print print;

@@ -250,6 +250,49 @@ static enum sl_status handle_death(struct sl_soc *soc, int wait_status)
     return give_up(soc);
 }
 
+/* Where simulated time has stood still for host.stall_limit, and nobody else is to blame. */
+static bool has_stalled(struct sl_soc *soc, struct sl_process_look *look)
+{
+    struct sl_standstill *const stall = &soc->run->stall;
+    const int64_t limit_ms = soc->config.number[SL_CFG_HOST_STALL_LIMIT] / 1000000000;
+    const int64_t still_ms = sl_standstill_look(stall, sl_soc_time_ps(soc), sl_wall_ms());
+    const pid_t qemu = sl_soc_simulator(soc);
+    if (still_ms > 0 && stall->cpu_from_ms < 0) {
+        stall->cpu_from_ms = sl_process_look_at(qemu).cpu_ms;
+    }
+    if (still_ms < limit_ms) {
+        return false;
+    }
+    *look = sl_process_look_at(qemu);
+    if (look->state == 0) {
+        *look = sl_process_look_at(sl_soc_qemu_pid(soc)); /* its own id is of another namespace */
+    }
+    if (sl_observe_is_awaited(&soc->run->observation) ||
+        sl_debugger_is_connected(soc->config.text[SL_CFG_DEBUG_GDB], qemu)) {
+        sl_standstill_begin(stall);
+        return false;
+    }
+    return sl_standstill_is_real(stall, look, limit_ms);
+}
+
+/* The run ends, and QEMU with it: it does not answer, so that it is not asked. */
+static enum sl_status handle_stall(struct sl_soc *soc, const struct sl_process_look *look)
+{
+    const struct sl_standstill *const stall = &soc->run->stall;
+    char text[512];
+    sl_standstill_text(stall, look, text, sizeof text);
+    (void)sl_soc_fail(
+        soc, SL_ERROR_MACHINE,
+        "simulated time has stood still at %.3f us for %.1f s (host.stall_limit), and "
+        "QEMU, process %d, was killed: %s",
+        (double)stall->time_ps / 1e6, (double)stall->still_ms / 1e3, (int)sl_soc_simulator(soc),
+        text);
+    sl_soc_append_log(soc);
+    sl_soc_append_console(soc);
+    sl_process_kill(&soc->process);
+    return give_up(soc);
+}
+
 enum what { A_MESSAGE, SPACE };
 
 /* Waits for a message that ends the current wait; or for space, or such a message.
@@ -283,6 +326,10 @@ static enum sl_status wait_for(struct sl_soc *soc, enum what what, int64_t deadl
         }
         if (what == SPACE && sl_mailbox_has_space(mailbox)) {
             return SL_OK;
+        }
+        struct sl_process_look look;
+        if (soc->is_running && has_stalled(soc, &look)) {
+            return handle_stall(soc, &look);
         }
         int slice_ms = SLICE_MS;
         if (deadline_ms >= 0) {
@@ -322,13 +369,16 @@ enum sl_status sl_wait_space_for(struct sl_soc *soc, int limit_ms)
     return wait_for(soc, SPACE, sl_wall_ms() + limit_ms);
 }
 
+/* The machine has waited for what the host says next: its time begins to count now. */
 enum sl_status sl_wait_space(struct sl_soc *soc)
 {
+    sl_standstill_begin(&soc->run->stall);
     return wait_for(soc, SPACE, -1);
 }
 
 enum sl_status sl_wait_report(struct sl_soc *soc)
 {
+    sl_standstill_begin(&soc->run->stall);
     return wait_for(soc, A_MESSAGE, -1);
 }
 
