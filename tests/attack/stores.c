@@ -129,7 +129,7 @@ static const char *row_of(unsigned row)
 const struct campaign campaign_stores = {
     .name = "stores",
     .unit = "accesses",
-    .runs = 6600,
+    .runs = 7700,
     .runs_per_machine = 200,
     .row = row_of,
     .attack = attack_stores,

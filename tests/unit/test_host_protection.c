@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The tables of what lanes of a run may access, for graphs, launches, task vectors and runs that the
- * library has not described; and grants of private memory. The test plays the firmware. */
+/* The tables of what lanes of a run may access, for graphs, launches, task vectors and runs that
+ * the library has not described; and grants of private memory. The test plays the firmware. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -351,9 +351,8 @@ static void has_room_for_all_grants(void **state)
     (void)state;
 
     for (unsigned i = 0; i < SL_ELF_SEGMENTS_MAX; i++) {
-        elf.segments[i] = (struct sl_elf_segment){.address = SL_KERNEL_BASE + 2 * PAGE * i,
-                                                  .bytes = 4,
-                                                  .is_writable = i > 0};
+        elf.segments[i] = (struct sl_elf_segment){
+            .address = SL_KERNEL_BASE + 2 * PAGE * i, .bytes = 4, .is_writable = i > 0};
     }
     for (unsigned i = 0; i <= SL_GRANTS_MAX; i++) {
         assert_non_null(sl_alloc_private(soc, 64, 0)); /* none has a neighbour */
