@@ -20,6 +20,8 @@ import tempfile
 import time
 
 REACT_S = 2.0
+# What a killed sluice command had started notices it at its own end.
+ORPHANS_S = 20.0
 HANG_S = 60.0
 BUILD = os.path.abspath(os.environ.get("SLUICE_BUILD", "build"))
 
@@ -122,8 +124,8 @@ def check_files(folder, files, is_whole):
         raise Wrong(f"left behind: {', '.join(sorted(left))}")
 
 
-def check_nothing_left(process, shm, temporary):
-    end = time.monotonic() + REACT_S
+def check_nothing_left(process, shm, temporary, limit):
+    end = time.monotonic() + limit
     while of_session(process.pid):
         if time.monotonic() > end:
             raise Wrong(f"still runs: {of_session(process.pid)}")
@@ -194,7 +196,7 @@ def attack(rng, folder, what):
         with open(os.path.join(folder, "stderr"), encoding="utf-8", errors="replace") as file:
             output += file.read()
         outcome = check_end(status, name, target, took if name != "PIPE" else 0, result if name != "PIPE" else None, output)
-        check_nothing_left(process, shm, temporary)
+        check_nothing_left(process, shm, temporary, ORPHANS_S if label.startswith("sluice") and name == "KILL" else REACT_S)
         check_files(folder, files, outcome == "right")
     finally:
         for left in of_session(process.pid):
