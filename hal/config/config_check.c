@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "config/config_internal.h"
 #include "sluice/config.h"
@@ -14,6 +15,8 @@
 /* Of compute units that have one each: the directory of `moesi` knows 128 L1 caches, two for each
  * of them, two of the aggregator, one of the front end. */
 #define CODE_CACHES 62
+
+#define PORT_MAX 65535u /* of TCP */
 
 struct check {
     const struct sl_config *config;
@@ -331,6 +334,26 @@ static int check_atomicity(const struct check *check)
     }
 }
 
+/* As hal/host/machine tells a path for a socket from host:port. */
+static int check_gdb(const struct check *check)
+{
+    const char *const where = check->config->text[SL_CFG_DEBUG_GDB];
+    const char *const colon = strrchr(where, ':');
+    const enum sl_config_key keys[] = {SL_CFG_DEBUG_GDB, SL_CFG_COUNT};
+    uint32_t port = 0;
+
+    if (colon == NULL || strchr(where, '/') != NULL) {
+        return 0;
+    }
+    const size_t digits = strspn(colon + 1, "0123456789");
+    for (size_t i = 0; i < digits && port <= PORT_MAX; i++) {
+        port = 10 * port + (uint32_t)(colon[1 + i] - '0');
+    }
+    return colon[1 + digits] == '\0' && port >= 1 && port <= PORT_MAX
+               ? 0
+               : fail_keys(check, keys, "the port of host:port is a number from 1 to 65535");
+}
+
 /* Without a model there is nothing to write. */
 static int check_races(const struct check *check)
 {
@@ -378,7 +401,8 @@ int sl_config_check(const struct sl_config *config, char *error, size_t error_by
         check_multiple(&check, SL_CFG_DRAM_SIZE, (int64_t)SL_MIB(4)) != 0 ||
         check_core(&check) != 0 || check_lines(&check) != 0 || check_caches(&check) != 0 ||
         check_tags(&check) != 0 || check_trackers(&check) != 0 || check_queue(&check) != 0 ||
-        check_races(&check) != 0 || check_consistency(&check) != 0 || check_rows(&check) != 0) {
+        check_gdb(&check) != 0 || check_races(&check) != 0 || check_consistency(&check) != 0 ||
+        check_rows(&check) != 0) {
         return -1;
     }
     return check_layout(&check);

@@ -13,6 +13,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <ini.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -187,6 +188,31 @@ static bool is_preset_name(const char *path)
     return path[0] != '\0' && strchr(path, '/') == NULL && strstr(path, ".ini") == NULL;
 }
 
+/* Opens a regular file: a FIFO would wait for its writer, and a device may never end. Returns NULL
+ * with the error's text in *why otherwise. */
+static FILE *open_file(const char *path, const char **why)
+{
+    struct stat status;
+    const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0 || fstat(fd, &status) != 0) {
+        *why = strerror(errno);
+    } else if (S_ISDIR(status.st_mode)) {
+        *why = strerror(EISDIR);
+    } else if (!S_ISREG(status.st_mode)) {
+        *why = "not a regular file";
+    } else {
+        FILE *const stream = fdopen(fd, "r");
+        if (stream != NULL) {
+            return stream;
+        }
+        *why = strerror(errno);
+    }
+    if (fd >= 0) {
+        close(fd);
+    }
+    return NULL;
+}
+
 int sl_config_read(struct sl_config *config, const char *path, char *error, size_t error_bytes)
 {
     char preset[PATH_BYTES];
@@ -198,9 +224,10 @@ int sl_config_read(struct sl_config *config, const char *path, char *error, size
         path = realpath(preset, resolved) == NULL ? preset : resolved;
     }
 
-    FILE *stream = fopen(path, "r");
+    const char *why = NULL;
+    FILE *stream = open_file(path, &why);
     if (stream == NULL) {
-        return sl_config_fail(error, error_bytes, "%s: %s", path, strerror(errno));
+        return sl_config_fail(error, error_bytes, "%s: %s", path, why);
     }
     /* A file that is wrong changes nothing. */
     struct sl_config next = *config;

@@ -11,6 +11,8 @@
 
 #define BALANCED ((struct sl_audit_finding){SL_AUDIT_BALANCED, SL_AUDIT_NO_ELEMENT, 0, 0})
 
+#define WORD_BITS 64u
+
 /* Counts of a place's entries go so far: far above what elements of one place there can be. */
 #define ENTRIES_COUNTED 255
 
@@ -235,11 +237,15 @@ struct sl_audit_finding sl_audit_at_rest(const struct sl_audit_channel *channel,
 static uint64_t taken_of_group(const struct sl_channel *shape, const uint64_t *taken,
                                uint64_t first)
 {
-    const uint64_t end = first + group_of(shape);
+    const uint64_t group = group_of(shape);
     uint64_t count = 0;
 
-    for (uint64_t i = first; i < end; i++) {
-        count += taken[i / 64] >> (i % 64) & 1;
+    if (group < WORD_BITS) {
+        const uint64_t bits = taken[first / WORD_BITS] >> first % WORD_BITS;
+        return (uint64_t)__builtin_popcountll(bits & ((UINT64_C(1) << group) - 1));
+    }
+    for (uint64_t i = 0; i < group; i += WORD_BITS) {
+        count += (uint64_t)__builtin_popcountll(taken[(first + i) / WORD_BITS]);
     }
     return count;
 }

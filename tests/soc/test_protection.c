@@ -381,6 +381,29 @@ static void test_code(void **state)
     trial_destroy(&t);
 }
 
+/* The code is no part of a line that the channel routines may write and that it is in: lanes on
+ * both sides of its ends, of which the first may write. */
+static void test_code_in_a_line(void **state)
+{
+    (void)state;
+    struct trial t = trial_create(usual);
+    const struct sl_range range = {
+        .base = SL_KERNEL_BASE, .bytes = 512, .access = SL_ACCESS_ROUTINES, .lines = 0x02};
+    const uint64_t code = SL_KERNEL_BASE + 70;
+    const uint64_t ends[2][2] = {{code - 1, code}, {code + TRIAL_CODE, code + TRIAL_CODE - 1}};
+
+    trial_load(&t, code, SB, 0, true);
+    (void)trial_protect(&t, &range, 1);
+    for (unsigned i = 0; i < 2; i++) {
+        expect_open(&t, ends[i][0], true);
+        const struct sl_fault *fault = trial_run(&t, ends[i], 2);
+        assert_non_null(fault);
+        assert_int_equal(fault->code, SL_FAULT_ACCESS);
+        assert_int_equal(fault->lanes, 2);
+    }
+    trial_destroy(&t);
+}
+
 /* One table after the other, and none; and programs that are loaded under a table. What an
  * instruction was allowed under one is forgotten. */
 static void test_tables_in_turn(void **state)
@@ -449,12 +472,12 @@ static void test_costs_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_kinds),         cmocka_unit_test(test_unlock),
-        cmocka_unit_test(test_borders),       cmocka_unit_test(test_misaligned),
-        cmocka_unit_test(test_lines),         cmocka_unit_test(test_runs_of_lines),
-        cmocka_unit_test(test_mixed_lanes),   cmocka_unit_test(test_mixed_with_lds),
-        cmocka_unit_test(test_code),          cmocka_unit_test(test_tables_in_turn),
-        cmocka_unit_test(test_costs_nothing),
+        cmocka_unit_test(test_kinds),          cmocka_unit_test(test_unlock),
+        cmocka_unit_test(test_borders),        cmocka_unit_test(test_misaligned),
+        cmocka_unit_test(test_lines),          cmocka_unit_test(test_runs_of_lines),
+        cmocka_unit_test(test_mixed_lanes),    cmocka_unit_test(test_mixed_with_lds),
+        cmocka_unit_test(test_code),           cmocka_unit_test(test_code_in_a_line),
+        cmocka_unit_test(test_tables_in_turn), cmocka_unit_test(test_costs_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

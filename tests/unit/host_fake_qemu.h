@@ -58,6 +58,8 @@ static inline void fake_answer(struct sl_mailbox *mailbox, const struct sl_messa
         (void)raise(SIGKILL);
     } else if (fake_is("busy")) {
         return;
+    } else if (fake_is("slow") || fake_is("slow-faults")) {
+        (void)usleep(500000);
     } else if (fake_is("stops")) {
         (void)raise(SIGSTOP);
         return;
@@ -70,7 +72,8 @@ static inline void fake_answer(struct sl_mailbox *mailbox, const struct sl_messa
         answer.type = SL_AGG_REFUSED;
         answer.reason = SL_REFUSE_GRAPH_ADDRESS;
         answer.argument[0] = message->argument[0];
-    } else if (fake_is("faults")) {
+    }
+    if (fake_is("faults") || fake_is("slow-faults")) {
         answer.type = SL_AGG_FAULTED;
         answer.argument[0] = 4;
         answer.fault =

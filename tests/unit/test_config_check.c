@@ -418,6 +418,34 @@ static void test_layout_limit(void **state)
     assert_non_null(strstr(error, "503 blocks of 108 KiB takes 54324 KiB; DRAM has 54272 KiB"));
 }
 
+static void test_gdb(void **state)
+{
+    (void)state;
+    static const char *const bad[] = {
+        "99999999", "65536", "0",  "",           "12a",
+        "-1",       "+1",    " 1", "4294967297", "18446744073709551617"};
+    static const char *const good[] = {"localhost:1", ":65535", "[::1]:1234",
+                                       "socket",      "./a:b",  "/tmp/a:99999999"};
+    char setting[64];
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        sl_config_init(&config);
+        snprintf(setting, sizeof setting, "debug.gdb=localhost:%s", bad[i]);
+        set(setting);
+        char message[160];
+        snprintf(message, sizeof message,
+                 "--set: debug.gdb = localhost:%s: the port of host:port is a number from 1 to "
+                 "65535",
+                 bad[i]);
+        fails(message);
+    }
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
+        sl_config_init(&config);
+        snprintf(setting, sizeof setting, "debug.gdb=%s", good[i]);
+        set(setting);
+        assert_int_equal(sl_config_check(&config, error, sizeof error), 0);
+    }
+}
+
 static void test_record(void **state)
 {
     (void)state;
@@ -484,6 +512,7 @@ int main(void)
         cmocka_unit_test_setup(test_layout_small, fresh),
         cmocka_unit_test_setup(test_layout_too_large, fresh),
         cmocka_unit_test_setup(test_layout_limit, fresh),
+        cmocka_unit_test_setup(test_gdb, fresh),
         cmocka_unit_test_setup(test_record, fresh),
         cmocka_unit_test_setup(test_record_mismatch, fresh),
     };

@@ -183,7 +183,24 @@ static void test_no_file(void **state)
     assert_string_equal(error, "none/machine.ini: No such file or directory");
     assert_int_equal(sl_config_read(&config, "/tmp", error, sizeof error), -1);
     assert_string_equal(error, "/tmp: Is a directory");
+    assert_int_equal(sl_config_read(&config, "/dev/zero", error, sizeof error), -1);
+    assert_string_equal(error, "/dev/zero: not a regular file");
     assert_int_equal(sl_config_read(&config, "", error, sizeof error), -1);
+}
+
+/* A FIFO without a writer is told at once. */
+static void test_fifo(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/sluice-config-XXXXXX";
+    char path[64];
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/machine.ini", folder);
+    assert_int_equal(mkfifo(path, 0600), 0);
+    assert_int_equal(sl_config_read(&config, path, error, sizeof error), -1);
+    assert_non_null(strstr(error, "machine.ini: not a regular file"));
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(rmdir(folder), 0);
 }
 
 /* Keys of the host's side and of what is observed are none; core.* have their defaults from
@@ -479,6 +496,7 @@ int main(void)
         cmocka_unit_test_setup(test_long_line, fresh),
         cmocka_unit_test_setup(test_nul, fresh),
         cmocka_unit_test_setup(test_no_file, fresh),
+        cmocka_unit_test_setup(test_fifo, fresh),
         cmocka_unit_test_setup(test_isca14, fresh),
         cmocka_unit_test_setup(test_small, fresh),
         cmocka_unit_test_setup(test_read_for_ownership, fresh),

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "host/load/debug_lines.h"
@@ -178,6 +179,11 @@ static void test_not_a_file(void **state)
     (void)state;
     refused_at("/nonexistent/kernels.elf", "cannot be opened: No such file or directory");
     refused_at("/tmp", "is not a regular file");
+    refused_at("/dev/zero", "is not a regular file");
+    (void)unlink(path);
+    assert_int_equal(mkfifo(path, 0600), 0); /* without a writer */
+    refused_at(path, "is not a regular file");
+    assert_int_equal(unlink(path), 0);
     write_bytes("", 0);
     refused_at(path, "is not an ELF file");
     write_bytes("#!/bin/sh\n", 10);

@@ -131,9 +131,10 @@ static void refuses(void **state)
                    "launch of kernel 'first_kernel': a work-group needs 70000 bytes of LDS, a "
                    "compute unit has 65536 (gpu.lds is 64 KiB)");
     soc->config.number[SL_CFG_GPU_CONTEXTS] = 10;
-    expect_refused("first_kernel", grid, RANGE(1024, 1, 1), 0, 0,
-                   "launch of kernel 'first_kernel': a work-group has 16 wavefronts, a compute "
-                   "unit 10 contexts (gpu.contexts is 10); make the work-group smaller");
+    expect_refused(
+        "first_kernel", grid, RANGE(1024, 1, 1), 0, 0,
+        "launch of kernel 'first_kernel': a work-group has 16 wavefronts, a compute "
+        "unit 10 contexts (gpu.contexts is 10, pool.blocks is 0); make the work-group smaller");
     soc->config.number[SL_CFG_GPU_CONTEXTS] = 40;
     soc->config.number[SL_CFG_GPU_REGISTERS] = 30;
     expect_refused("first_kernel", grid, RANGE(1024, 1, 1), 0, 0,

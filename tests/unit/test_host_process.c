@@ -64,8 +64,9 @@ static enum sl_status open_machine(const char *name, int64_t limit_ms, struct sl
     const uint64_t base = (uintptr_t)soc->memory.dram;
     soc->mailbox = (void *)(uintptr_t)(base + SL_MAILBOX_BASE - SL_DRAM_BASE);
     soc->layout.window_base = base + DRAM_BYTES - SL_WINDOW_BYTES;
-    assert_int_equal(
-        sl_heap_init(&soc->heap, base + SL_HEAP_BASE - SL_DRAM_BASE, soc->layout.window_base), 0);
+    assert_int_equal(sl_heap_init(&soc->heap, base + SL_HEAP_BASE - SL_DRAM_BASE,
+                                  soc->layout.window_base),
+                     0);
     soc->layout.pool_base = base + DRAM_BYTES - 2 * SL_TOP_BYTES;
 
     const int64_t start = sl_wall_ms();
@@ -310,6 +311,59 @@ static void ends_what_does_not_go_on(void **state)
     }
 }
 
+#define THREADS 4
+
+struct waiter {
+    pthread_t thread;
+    struct sl_soc *soc;
+    enum sl_status status;
+    char error[256];
+};
+
+static void *wait_for_the_end(void *argument)
+{
+    struct waiter *const waiter = argument;
+    waiter->status = sl_soc_wait(waiter->soc, -1);
+    (void)snprintf(waiter->error, sizeof waiter->error, "%s", sl_soc_error(waiter->soc));
+    return NULL;
+}
+
+/* All that wait for a run learn how it has ended, and with what message, whoever sees it; meanwhile
+ * the machine can be asked. */
+static void wakes_all_that_wait(void **state)
+{
+    static const struct {
+        const char *name;
+        enum sl_status status;
+        const char *message;
+    } known[] = {
+        {"slow", SL_OK, ""},
+        {"slow-faults", SL_ERROR_MACHINE, "load of 4 bytes at 0x0"},
+        {"stops", SL_ERROR_MACHINE, "it was stopped by a signal"},
+    };
+    struct waiter waiters[THREADS];
+    struct sl_soc *soc;
+    (void)state;
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        assert_int_equal(open_machine(known[i].name, 20000, &soc), SL_OK);
+        soc->config.number[SL_CFG_HOST_STALL_LIMIT] = 2000ll * 1000000000;
+        assert_int_equal(sl_soc_execute_unchecked(soc, 64), SL_OK);
+        for (int t = 0; t < THREADS; t++) {
+            waiters[t].soc = soc;
+            assert_int_equal(
+                pthread_create(&waiters[t].thread, NULL, wait_for_the_end, &waiters[t]), 0);
+        }
+        (void)usleep(50000);
+        assert_int_equal(sl_soc_execute_unchecked(soc, 64), SL_ERROR_USAGE);
+        for (int t = 0; t < THREADS; t++) {
+            assert_int_equal(pthread_join(waiters[t].thread, NULL), 0);
+            assert_int_equal(waiters[t].status, known[i].status);
+            assert_non_null(strstr(waiters[t].error, known[i].message));
+        }
+        close_machine(soc);
+    }
+}
+
 static void reports_what_the_firmware_says(void **state)
 {
     static const struct {
@@ -364,9 +418,9 @@ static void dies_with_the_host(void **state)
 }
 
 /* The folder with the fakes: links to this program, an empty plugin, a sparse flash image. */
-static const char *const fakes[] = {"boots", "busy",     "dies",  "killed",  "silent",
-                                    "deaf",  "other",    "mute",  "refuses", "faults",
-                                    "traps", "confused", "warns", "stops",   "spins"};
+static const char *const fakes[] = {"boots", "busy",  "dies",    "killed", "silent",     "deaf",
+                                    "other", "mute",  "refuses", "faults", "traps",      "confused",
+                                    "warns", "stops", "spins",   "slow",   "slow-faults"};
 
 static void for_each_fake(const char *program)
 {
@@ -428,6 +482,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(takes_a_qemu_with_a_warning),
         cmocka_unit_test(tells_that_there_are_no_descriptors),
         cmocka_unit_test(ends_what_does_not_go_on),
+        cmocka_unit_test(wakes_all_that_wait),
         cmocka_unit_test(reports_what_the_firmware_says),
         cmocka_unit_test(dies_with_the_host),
     };

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "sluice/program.h"
@@ -19,6 +20,7 @@
 static int is_prepared;
 static struct sl_channel channels[2];
 static int waits;
+static int last_timeout_ms;
 
 struct sl_channel *sl_graph_shared_channel(struct sl_graph_builder *graph, int channel)
 {
@@ -32,10 +34,16 @@ uint64_t sl_soc_time_ps(const struct sl_soc *soc)
     return 0;
 }
 
+uint64_t sl_soc_active(const struct sl_soc *soc)
+{
+    (void)soc;
+    return 17;
+}
+
 enum sl_status sl_soc_wait(struct sl_soc *soc, int timeout_ms)
 {
     (void)soc;
-    (void)timeout_ms;
+    last_timeout_ms = timeout_ms;
     waits++;
     return !is_prepared ? SL_ERROR_USAGE : waits < 3 ? SL_ERROR_TIMEOUT : SL_OK;
 }
@@ -73,11 +81,60 @@ static void waits_until_the_end(void **state)
     assert_int_equal(waits, 3);
 }
 
+/* What sl_app_wait() writes where standard error is a file, of so many waits. */
+static void wait_into_file(char *text, size_t bytes)
+{
+    struct sl_graph_builder *const graph = (void *)&waits;
+    const int file = memfd_create("err", MFD_CLOEXEC);
+    const int before = dup(STDERR_FILENO);
+    assert_true(file >= 0 && before >= 0);
+    assert_int_equal(dup2(file, STDERR_FILENO), STDERR_FILENO);
+    waits = 0;
+    const enum sl_status status = sl_app_wait(NULL, graph);
+    assert_int_equal(dup2(before, STDERR_FILENO), STDERR_FILENO);
+    assert_int_equal(status, SL_OK);
+    const ssize_t got = pread(file, text, bytes - 1, 0);
+    assert_true(got >= 0);
+    text[got] = '\0';
+    assert_int_equal(close(before) | close(file), 0);
+}
+
+static void writes_lines_elsewhere(void **state)
+{
+    static struct sl_graph graph = {.channel_count = 2};
+    char text[1024];
+    (void)state;
+    shared = &graph;
+    wait_into_file(text, sizeof text);
+    assert_int_equal(waits, 3);
+    assert_int_equal(last_timeout_ms, 10000);
+    assert_string_equal(text,
+                        "# 0.000 ms simulated, 0 elements done, 17 wavefronts in flight, 0.0 s\n"
+                        "# 0.000 ms simulated, 0 elements done, 17 wavefronts in flight, 0.0 s\n");
+}
+
+static void writes_none_where_it_is_to_be_quiet(void **state)
+{
+    static struct sl_graph graph = {.channel_count = 2};
+    struct sl_graph_builder *const builder = (void *)&waits;
+    (void)state;
+    shared = &graph;
+    sl_app_be_quiet(true);
+    waits = 2;
+    const enum sl_status status = sl_app_wait(NULL, builder);
+    sl_app_be_quiet(false);
+    assert_int_equal(status, SL_OK);
+    assert_int_equal(waits, 3);
+    assert_int_equal(last_timeout_ms, -1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(returns_for_a_graph_that_was_never_prepared),
         cmocka_unit_test(waits_until_the_end),
+        cmocka_unit_test(writes_lines_elsewhere),
+        cmocka_unit_test(writes_none_where_it_is_to_be_quiet),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "host/graph/graph.h"
-#include "host/run/protection.h"
+#include "host/run/run.h"
 #include "sluice/registers.h"
 #include "unit/host_fixture.h"
 
@@ -377,6 +377,95 @@ static void has_room_for_all_grants(void **state)
     }
 }
 
+/* ---- what lies at an address ---- */
+
+static struct sl_graph_builder *own_graph;
+
+static void assert_there(uint64_t address, const char *words)
+{
+    const struct sl_message_context context = {&soc->config, module, own_graph, NULL, soc};
+    char text[256] = "";
+    sl_text_append_memory(&context, address, text, sizeof text);
+    assert_string_equal(text, words);
+}
+
+static void says_what_is_of_graphs(void **state)
+{
+    struct sl_graph_builder *const other = make_graph(SL_CHANNEL_STAMPED);
+    own_graph = make_graph(0);
+    (void)state;
+
+    const struct sl_graph *const shared = sl_graph_shared(own_graph);
+    const struct sl_channel *const channel = sl_graph_shared_channel(own_graph, 1);
+    assert_there((uintptr_t)shared + 8, "the description of the graph");
+    assert_there((uintptr_t)channel + 8, "the description of channel 1 'channel 1' of the graph");
+    assert_there((uintptr_t)&channel->control_head,
+                 "the counters of channel 1 'channel 1' of the graph");
+    assert_there(shared->kernels, "the table of kernels, edges, guards and limits of the graph");
+    assert_there(channel->data, "the data array of channel 1 'channel 1' of the graph");
+    assert_there(channel->data - 1, "the data array of channel 0 'channel 0' of the graph");
+    assert_there(channel->control + 4095,
+                 "the control array of channel 1 'channel 1' of the graph");
+    assert_there(channel->done, "the done counts of channel 1 'channel 1' of the graph");
+    const struct sl_channel *const stamped = sl_graph_shared_channel(other, 0);
+    assert_there(stamped->done, "the done counts of channel 0 'channel 0' of another graph");
+    assert_there(stamped->stamps, "the stamps of channel 0 'channel 0' of another graph");
+    own_graph = NULL;
+}
+
+static void says_what_is_of_the_heap(void **state)
+{
+    char *const open = sl_alloc(soc, 100, 0);
+    char *const secret = sl_alloc_private(soc, 1000, 0);
+    (void)state;
+
+    launch();
+    char text[128];
+    (void)snprintf(text, sizeof text, "byte 65 of 128 that sl_alloc() gave as allocation %u",
+                   sl_heap_at(&soc->heap, (uintptr_t)open).number);
+    assert_there((uintptr_t)open + 65, text);
+    (void)snprintf(text, sizeof text,
+                   "byte 1023 of 1024 that sl_alloc_private() gave as allocation %u",
+                   sl_heap_at(&soc->heap, (uintptr_t)secret).number);
+    assert_there((uintptr_t)secret + 1023, text);
+    assert_there((uintptr_t)open + 128, "free memory of the shared heap");
+    assert_there((uintptr_t)soc->run->launch, "the description of a launch");
+    assert_there((uintptr_t)sent_table(), "the table of what a run may access");
+}
+
+static void says_what_is_elsewhere(void **state)
+{
+    struct sl_elf_function function = {.name = "fib", .address = SL_KERNEL_BASE, .bytes = 64};
+    const struct sl_elf elf = {
+        .segments = {{.address = SL_KERNEL_BASE, .bytes = 100, .is_code = true},
+                     {.address = SL_KERNEL_BASE + PAGE, .bytes = 64},
+                     {.address = SL_KERNEL_BASE + 2 * PAGE, .bytes = 64, .is_writable = true}},
+        .segment_count = 3,
+        .functions = &function,
+        .function_count = 1,
+    };
+    (void)state;
+
+    module->elf = &elf;
+    soc->layout = (struct sl_layout){.dram_bytes = SL_MIB(64),
+                                     .pool_base = SL_DRAM_BASE + SL_MIB(32),
+                                     .pool_blocks = 4,
+                                     .pool_block_bytes = 2 * PAGE};
+    assert_there(SL_KERNEL_BASE + 63, "code of function fib");
+    assert_there(SL_KERNEL_BASE + 64, "code of the kernel file");
+    assert_there(SL_KERNEL_BASE + PAGE, "constants of the kernel file");
+    assert_there(SL_KERNEL_BASE + 2 * PAGE, "data of the kernel file");
+    assert_there(SL_KERNEL_BASE + 3 * PAGE, "nothing of the kernel file");
+    assert_there(SL_DRAM_BASE, "the firmware's memory");
+    assert_there(SL_MAILBOX_BASE, "the mailbox of host and firmware");
+    assert_there(SL_MACHINE_BASE, "the machine's configuration");
+    assert_there(soc->layout.pool_base + 2 * PAGE, "block 1 of the wavefront state pool");
+    assert_there(soc->layout.pool_base + 8 * PAGE, "the device's own memory at the top of DRAM");
+    assert_there(SL_DRAM_BASE + SL_MIB(64), "no memory");
+    assert_there(0, "no memory");
+    module->elf = NULL;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -389,6 +478,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(opens_what_is_granted, setup, teardown),
         cmocka_unit_test_setup_teardown(refuses_bad_grants, setup, teardown),
         cmocka_unit_test_setup_teardown(has_room_for_all_grants, setup, teardown),
+        cmocka_unit_test_setup_teardown(says_what_is_of_graphs, setup, teardown),
+        cmocka_unit_test_setup_teardown(says_what_is_of_the_heap, setup, teardown),
+        cmocka_unit_test_setup_teardown(says_what_is_elsewhere, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

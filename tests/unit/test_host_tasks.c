@@ -257,6 +257,33 @@ static void too_large(void **state)
     assert_null(soc->run->queues);
 }
 
+/* Kernels may have written anything to the description and to the queues: the counts are read where
+ * they are, and the next execution finds all as it was laid out. */
+static void follows_its_own_copy(void **state)
+{
+    (void)state;
+    struct sl_task_queues *const tasks = make(&right);
+    struct sl_tasks *const shared = (struct sl_tasks *)(uintptr_t)sl_tasks_shared(tasks);
+    const uint32_t first[2] = {1, 2};
+    assert_int_equal(sl_tasks_add(tasks, 0, first, 1), SL_OK);
+    assert_int_equal(sl_tasks_execute(tasks), SL_OK);
+    const struct sl_tasks before = *shared;
+    struct sl_tasks_wavefront *const wavefront =
+        (struct sl_tasks_wavefront *)(uintptr_t)shared->wavefronts;
+    const struct sl_tasks_wavefront wavefront_before = *wavefront;
+    wavefront->counts[SL_TASKS_RUN] = 5;
+    wavefront->places = 0x5a5a5a5a5a5a5a5a;
+    memset(shared, 0x5a, sizeof *shared);
+    assert_int_equal(sl_tasks_count(tasks, SL_TASKS_RUN), 5);
+    soc->is_running = false;
+    assert_int_equal(sl_tasks_execute(tasks), SL_OK);
+    assert_memory_equal(shared, &before, sizeof before);
+    assert_memory_equal(wavefront, &wavefront_before, sizeof wavefront_before);
+    memset(shared, 0x5a, sizeof *shared);
+    soc->is_running = false;
+    sl_tasks_destroy(tasks);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -267,6 +294,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(first_tasks, setup, teardown),
         cmocka_unit_test_setup_teardown(too_many_first_tasks, setup, teardown),
         cmocka_unit_test_setup_teardown(too_large, setup, teardown),
+        cmocka_unit_test_setup_teardown(follows_its_own_copy, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

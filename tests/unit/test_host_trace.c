@@ -87,6 +87,7 @@ static int append(struct fixture *f)
 static void read_back(struct fixture *f)
 {
     json_error_t error;
+    assert_int_equal(sl_trace_publish(&f->trace), 0);
     json_decref(f->file);
     f->file = json_load_file(f->path, 0, &error);
     assert_non_null(f->file);
@@ -226,6 +227,50 @@ static void runs_follow_each_other(void **state)
     assert_int_equal(other(f, "lost"), 0);
 }
 
+/* The file has its name when it is published, and not before; what is appended later goes to a
+ * copy, which is published in its turn. */
+static void published_runs_are_kept(void **state)
+{
+    struct fixture *f = *state;
+    struct stat before;
+    struct stat now;
+    assert_int_equal(stat(f->path, &before), 0);
+    assert_int_equal(before.st_size, 0);
+    add(f, (struct sl_trace_record){1000, SL_TRACE_LAUNCH, 0, 0, 1, 1});
+    f->timeline->end_ps = 2000;
+    assert_int_equal(append(f), 0);
+    assert_int_equal(stat(f->path, &now), 0);
+    assert_int_equal(now.st_size, 0);
+    read_back(f);
+    const size_t events = json_array_size(f->events) - NAMES;
+    assert_int_equal(stat(f->path, &before), 0);
+    assert_int_equal(append(f), 0);
+    assert_int_equal(stat(f->path, &now), 0);
+    assert_int_equal(now.st_size, before.st_size);
+    read_back(f);
+    assert_int_equal(json_array_size(f->events), NAMES + 2 * events);
+    assert_int_equal(other(f, "runs"), 2);
+}
+
+/* One that could not take its name takes no more runs: what is under the name is another's. */
+static void unpublished_files_are_given_up(void **state)
+{
+    struct fixture *f = *state;
+    assert_int_equal(append(f), 0);
+    assert_int_equal(unlink(f->path), 0);
+    assert_int_equal(mkdir(f->path, 0777), 0);
+    const int published = sl_trace_publish(&f->trace);
+    const int reason = errno;
+    assert_int_equal(rmdir(f->path), 0);
+    assert_int_equal(published, -1);
+    assert_int_equal(reason, EISDIR);
+    errno = 0;
+    assert_int_equal(append(f), -1);
+    assert_int_equal(errno, EISDIR);
+    assert_int_equal(sl_trace_publish(&f->trace), 0);
+    assert_int_not_equal(access(f->path, F_OK), 0);
+}
+
 /* Slices end where the first event is missing, and the file says how many are. */
 static void losses_are_told(void **state)
 {
@@ -293,7 +338,7 @@ static void errors_are_the_systems(void **state)
     assert_int_equal(errno, ENOENT);
     assert_int_equal(sl_trace_open(&trace, "/dev/full", CUS, CONTEXTS), -1);
     assert_int_equal(errno, ENOSPC);
-    assert_null(trace.stream);
+    assert_false(trace.is_open);
     assert_int_equal(append(f), 0);
 }
 
@@ -305,6 +350,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(wavefronts_begin_and_end, setup, teardown),
         cmocka_unit_test_setup_teardown(counters_have_values, setup, teardown),
         cmocka_unit_test_setup_teardown(runs_follow_each_other, setup, teardown),
+        cmocka_unit_test_setup_teardown(published_runs_are_kept, setup, teardown),
+        cmocka_unit_test_setup_teardown(unpublished_files_are_given_up, setup, teardown),
         cmocka_unit_test_setup_teardown(losses_are_told, setup, teardown),
         cmocka_unit_test_setup_teardown(wrong_records_are_left_out, setup, teardown),
         cmocka_unit_test_setup_teardown(pipes_are_complete_at_the_end, setup, teardown),

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -236,9 +237,12 @@ static void expect_log(const struct sl_task_vector *trees, const char *wanted)
 {
     char path[] = "/tmp/sluice-epochs-XXXXXX";
     char text[256] = "";
-    const int file = mkstemp(path);
+    int file = mkstemp(path);
     assert_true(file >= 0);
+    assert_int_equal(close(file), 0);
     assert_int_equal(sl_trees_write_log(trees, path), SL_OK);
+    file = open(path, O_RDONLY | O_CLOEXEC); /* another one than before */
+    assert_true(file >= 0);
     assert_true(read(file, text, sizeof text - 1) >= 0);
     assert_int_equal(close(file), 0);
     assert_int_equal(unlink(path), 0);
@@ -272,6 +276,27 @@ static void writes_the_log(void **state)
                                            "options for how many");
 }
 
+/* Kernels may have written anything to the description: it is followed nowhere. */
+static void follows_its_own_copy(void **state)
+{
+    (void)state;
+    uint64_t statistics[SL_STAT_COUNT] = {0};
+    options.log = 2;
+    struct sl_task_vector *const trees = create();
+    assert_int_equal(sl_trees_execute(trees, 1, NULL, 0), SL_OK);
+    struct sl_trees *const shared = sl_trees_shared(trees);
+    ((uint32_t *)(uintptr_t)shared->vector)[shared->capacity] = 42;
+    memset(shared, 0x5a, sizeof *shared);
+    assert_int_equal((uint32_t)sl_trees_result(trees), 42);
+    sl_trees_add_statistics(soc->run, statistics);
+    assert_true(statistics[SL_STAT_TREES_BYTES] < FIXTURE_HEAP_BYTES);
+    assert_int_equal(sl_trees_write_log(trees, "/dev/null"), SL_OK);
+    soc->is_running = false;
+    assert_int_equal(sl_trees_execute(trees, 1, NULL, 0), SL_ERROR_USAGE);
+    sl_trees_destroy(trees);
+    options.log = 0;
+}
+
 #define TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
 
 int main(void)
@@ -281,7 +306,7 @@ int main(void)
         TEST(sends_it),        TEST(adds_statistics),
         TEST(names_the_epoch), TEST(gives_memory_back),
         TEST(refuses),         TEST(refuses_the_first_task),
-        TEST(writes_the_log),
+        TEST(writes_the_log),  TEST(follows_its_own_copy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

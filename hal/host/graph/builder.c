@@ -75,6 +75,7 @@ enum sl_status sl_graph_create(struct sl_module *module, struct sl_graph_builder
     if (graph == NULL) {
         return sl_soc_fail(soc, SL_ERROR_MACHINE, "out of memory");
     }
+    SL_HOLD(soc);
     graph->soc = soc;
     graph->module = module;
     graph->next = soc->graphs;
@@ -87,6 +88,7 @@ void sl_graph_destroy(struct sl_graph_builder *graph)
     if (graph == NULL) {
         return;
     }
+    SL_HOLD(graph->soc);
     struct sl_graph_builder **link = &graph->soc->graphs;
     while (*link != graph) {
         link = &(*link)->next;

@@ -60,7 +60,8 @@ static int read_all(int fd, struct sl_elf *elf, const struct sl_elf_report *repo
 
 static int read_file(struct sl_elf *elf, const struct sl_elf_report *report)
 {
-    int fd = open(report->path, O_RDONLY | O_CLOEXEC);
+    /* One that is no regular file could block. */
+    int fd = open(report->path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0) {
         return sl_elf_fail(report, "cannot be opened: %s", strerror(errno));
     }

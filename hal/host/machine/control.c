@@ -18,50 +18,42 @@
 #include <unistd.h>
 
 #include "host/machine/futex.h"
+#include "host/machine/socket.h"
 
 #define COMMAND_BYTES 64
 /* A client that sends or takes nothing for so long has gone: it does not hold the program up. */
 #define CLIENT_LIMIT_MS 500
 
-/* Whether the path is a socket that nobody listens at any more: what a killed program leaves. */
-static int is_stale(const struct sockaddr_un *address)
+/* Which file the socket is, so that at the end no other one is removed. */
+static void remember(struct sl_control *control)
 {
-    struct stat status;
-    const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    const int is_refused = fd >= 0 && stat(address->sun_path, &status) == 0 &&
-                           S_ISSOCK(status.st_mode) &&
-                           connect(fd, (const struct sockaddr *)address, sizeof *address) != 0 &&
-                           errno == ECONNREFUSED;
-    if (fd >= 0) {
-        (void)close(fd);
-    }
-    return is_refused;
+    struct stat state;
+    const bool is_there = lstat(control->path, &state) == 0 && S_ISSOCK(state.st_mode);
+    control->device = is_there ? state.st_dev : 0;
+    control->inode = is_there ? state.st_ino : 0;
+}
+
+static bool is_ours(const struct sl_control *control)
+{
+    struct stat state;
+    return lstat(control->path, &state) == 0 && S_ISSOCK(state.st_mode) &&
+           state.st_dev == control->device && state.st_ino == control->inode;
 }
 
 int sl_control_open(struct sl_control *control, const char *path, char *error, size_t error_bytes)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
-    const struct sockaddr *const any = (const struct sockaddr *)&address;
-    const size_t length = strlen(path);
     *control = (struct sl_control){.fd = -1, .path = path};
-    if (length == 0) {
+    if (path[0] == '\0') {
         return 0;
     }
-    if (length >= sizeof address.sun_path) {
-        (void)snprintf(
-            error, error_bytes,
-            "debug.control: the path '%s' has %zu characters; a socket's has at most %zu", path,
-            length, sizeof address.sun_path - 1);
+    if (sl_socket_make_room("debug.control", path, error, error_bytes) != 0) {
         return -1;
     }
-    memcpy(address.sun_path, path, length);
+    memcpy(address.sun_path, path, strlen(path));
     const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    int result = fd < 0 ? -1 : bind(fd, any, sizeof address);
-    if (result != 0 && errno == EADDRINUSE && is_stale(&address)) {
-        (void)unlink(path);
-        result = bind(fd, any, sizeof address);
-    }
-    if (result != 0 || listen(fd, 4) != 0) {
+    if (fd < 0 || bind(fd, (const struct sockaddr *)&address, sizeof address) != 0 ||
+        listen(fd, 4) != 0) {
         const int reason = errno;
         if (fd >= 0) {
             (void)close(fd);
@@ -71,6 +63,7 @@ int sl_control_open(struct sl_control *control, const char *path, char *error, s
         return -1;
     }
     control->fd = fd;
+    remember(control);
     return 0;
 }
 
@@ -146,7 +139,9 @@ void sl_control_close(struct sl_control *control)
 {
     if (control->fd >= 0) {
         (void)close(control->fd);
-        (void)unlink(control->path);
+        if (is_ours(control)) {
+            (void)unlink(control->path);
+        }
         control->fd = -1;
     }
 }

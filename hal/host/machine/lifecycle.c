@@ -4,13 +4,16 @@
 /* The machine from its beginning to its end. */
 #define _GNU_SOURCE 1
 #include <errno.h>
-#include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "host/files/output.h"
+#include "host/files/write.h"
 #include "host/machine/machine.h"
 #include "host/machine/path.h"
+#include "host/machine/socket.h"
 #include "sluice/memory_map.h"
 
 #define QUIT_LIMIT_MS 1000
@@ -18,6 +21,10 @@
 struct sl_soc *sl_soc_new(const struct sl_config *config)
 {
     struct sl_soc *const soc = calloc(1, sizeof *soc);
+    if (soc != NULL && sl_soc_threads_open(soc) != 0) {
+        free(soc);
+        return NULL;
+    }
     if (soc != NULL) {
         soc->config = *config;
         soc->uart_copy_fd = -1;
@@ -27,32 +34,44 @@ struct sl_soc *sl_soc_new(const struct sl_config *config)
     return soc;
 }
 
-/* debug.uart is opened at once, so that a bad path is reported before anything runs. */
+static enum sl_status fail_uart_copy(struct sl_soc *soc, int reason)
+{
+    return sl_soc_fail(soc, sl_place_is_of_name(reason) ? SL_ERROR_USAGE : SL_ERROR_MACHINE,
+                       "debug.uart: cannot write '%s': %s", soc->config.text[SL_CFG_DEBUG_UART],
+                       strerror(reason));
+}
+
+/* debug.uart is looked at at once, so that a bad path is reported before anything runs; a stream is
+ * opened. */
 static enum sl_status open_uart_copy(struct sl_soc *soc)
 {
     const char *const path = soc->config.text[SL_CFG_DEBUG_UART];
+    struct sl_place place;
     if (path[0] == '\0') {
         return SL_OK;
     }
-    soc->uart_copy_fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (soc->uart_copy_fd < 0) {
-        return sl_soc_fail(soc, sl_path_is_short(errno) ? SL_ERROR_MACHINE : SL_ERROR_USAGE,
-                           "debug.uart: cannot create '%s': %s", path, strerror(errno));
+    int reason = sl_path_check_output(path);
+    if (reason == 0) {
+        reason = sl_place_find(&place, path);
     }
-    return SL_OK;
+    if (reason != 0) {
+        return fail_uart_copy(soc, reason);
+    }
+    soc->has_uart_copy = place.kind == SL_PLACE_FREE || place.kind == SL_PLACE_FILE;
+    if (!soc->has_uart_copy) {
+        soc->uart_copy_fd = sl_place_open(&place);
+    }
+    return soc->has_uart_copy || soc->uart_copy_fd >= 0 ? SL_OK : fail_uart_copy(soc, errno);
 }
 
-/* debug.gdb: QEMU makes the socket, and would end with a message of its own. */
+/* debug.gdb: QEMU makes the socket; it would remove whatever is under its name. */
 static enum sl_status check_gdb_socket(struct sl_soc *soc)
 {
     const char *const path = soc->config.text[SL_CFG_DEBUG_GDB];
-    const int reason =
-        path[0] != '\0' && sl_qemu_gdb_is_path(path) ? sl_path_check_output(path) : 0;
-    if (reason != 0) {
-        return sl_soc_fail(soc, SL_ERROR_USAGE, "debug.gdb: cannot make socket '%s': %s", path,
-                           strerror(reason));
-    }
-    return SL_OK;
+    return path[0] == '\0' || !sl_qemu_gdb_is_path(path) ||
+                   sl_socket_make_room("debug.gdb", path, soc->error, sizeof soc->error) == 0
+               ? SL_OK
+               : SL_ERROR_USAGE;
 }
 
 static enum sl_status open_control(struct sl_soc *soc)
@@ -118,13 +137,13 @@ static void end_qemu(struct sl_soc *soc)
     sl_process_close(&soc->process, QUIT_LIMIT_MS);
     const char *const gdb = soc->config.text[SL_CFG_DEBUG_GDB];
     if (soc->process.qemu != 0 && gdb[0] != '\0' && sl_qemu_gdb_is_path(gdb)) {
-        (void)unlink(gdb); /* QEMU removes its socket only where it ends by itself */
+        (void)sl_socket_remove_stale(gdb); /* QEMU does so only where it ends by itself */
     }
 }
 
 enum sl_status sl_soc_end(struct sl_soc *soc)
 {
-    if (soc->process.state != SL_PROCESS_NONE) {
+    if (soc->process.is_open) {
         end_qemu(soc);
     }
     soc->has_ended = true;
@@ -163,29 +182,42 @@ void sl_soc_stop(struct sl_soc *soc)
     }
 }
 
-static void copy_console(struct sl_soc *soc)
+enum sl_status sl_soc_write_console(struct sl_soc *soc)
 {
-    const char *text = sl_soc_console(soc);
-    size_t left = strlen(text);
-    while (left > 0) {
-        const ssize_t written = write(soc->uart_copy_fd, text, left);
-        if (written <= 0) {
-            break;
-        }
-        text += written;
-        left -= (size_t)written;
+    struct sl_output output;
+    if (!soc->has_uart_copy) {
+        return SL_OK;
     }
-    (void)close(soc->uart_copy_fd);
+    const char *const text = sl_soc_console(soc);
+    const size_t bytes = strlen(text);
+    if (bytes == soc->console_copied && bytes > 0) {
+        return SL_OK;
+    }
+    if (sl_output_open(&output, soc->config.text[SL_CFG_DEBUG_UART]) == 0) {
+        (void)fputs(text, output.file);
+    }
+    const int reason = sl_output_close(&output, 0);
+    soc->console_copied = reason == 0 ? bytes : 0;
+    return reason == 0 ? SL_OK : fail_uart_copy(soc, reason);
+}
+
+static void end_console(struct sl_soc *soc)
+{
+    if (soc->uart_copy_fd >= 0) {
+        const char *const text = sl_soc_console(soc);
+        (void)sl_write_all(soc->uart_copy_fd, text, strlen(text));
+        (void)close(soc->uart_copy_fd);
+    }
+    (void)sl_soc_write_console(soc);
 }
 
 void sl_soc_free(struct sl_soc *soc)
 {
     sl_control_close(&soc->control);
-    if (soc->uart_copy_fd >= 0) {
-        copy_console(soc);
-    }
+    end_console(soc);
     sl_heap_destroy(&soc->heap);
     sl_memory_close(&soc->memory);
     free(soc->console);
+    sl_soc_threads_close(soc);
     free(soc);
 }

@@ -12,13 +12,16 @@
  *     qemu_paths.c                     what there is to start
  *     standstill.c                       whether simulated time goes on (standstill.h)
  *     control.c                        the control socket
+ *     threads.c                        calls from several threads
  *     path.c, output.c, futex.h        helpers, for other folders too
  *
  * Depends on text. */
 #ifndef SLUICE_HOST_MACHINE_H
 #define SLUICE_HOST_MACHINE_H
 
+#include <pthread.h>
 #include <stdbool.h>
+#include <sys/types.h>
 
 #include "host/machine/memory.h"
 #include "host/machine/qemu.h"
@@ -29,6 +32,8 @@
 struct sl_control {
     int fd; /* -1: not open */
     const char *path;
+    dev_t device; /* of the socket's file, which alone is removed */
+    ino_t inode;
 };
 
 /* Private memory that runs may access (sl_grant()). */
@@ -39,6 +44,8 @@ struct sl_grant {
 
 /* The object behind sluice/sluice.h. Host programs do not see into it. */
 struct sl_soc {
+    pthread_mutex_t lock; /* recursive; over all that follows (threads.c) */
+    unsigned held;        /* how often its owner has it */
     struct sl_config config;
     struct sl_layout layout;
     struct sl_memory memory;
@@ -60,10 +67,12 @@ struct sl_soc {
     bool is_running;
 
     /* Of this folder alone. */
-    int uart_copy_fd; /* debug.uart, or -1 */
-    bool has_ended;   /* QEMU was ended with what went wrong: the next run starts it anew */
-    bool is_lost;     /* it cannot be: loss_reason says why */
-    char *console;    /* what sl_soc_console() returned last */
+    int uart_copy_fd;      /* debug.uart where it is a stream, or -1 */
+    bool has_uart_copy;    /* where it is a file */
+    size_t console_copied; /* bytes of the console that it has */
+    bool has_ended;        /* QEMU was ended with what went wrong: the next run starts it anew */
+    bool is_lost;          /* it cannot be: loss_reason says why */
+    char *console;         /* what sl_soc_console() returned last */
     char loss_reason[SL_SOC_ERROR_BYTES];
 };
 
@@ -76,6 +85,10 @@ struct sl_soc *sl_soc_new(const struct sl_config *config);
 /* Checks the configuration; opens what QEMU is to share, the control socket and the console's copy.
  */
 enum sl_status sl_soc_open_parts(struct sl_soc *soc);
+
+/* Has the file of debug.uart, where one is wanted, take its name with all that the firmware has
+ * written; a stream gets it at the end. */
+enum sl_status sl_soc_write_console(struct sl_soc *soc);
 
 /* Starts QEMU. Returns when it runs, at the latest after limit_ms. */
 enum sl_status sl_soc_start(struct sl_soc *soc, int64_t limit_ms);
@@ -97,6 +110,23 @@ void sl_soc_stop(struct sl_soc *soc);
 
 /* Frees everything but what other folders keep with it. QEMU has ended. */
 void sl_soc_free(struct sl_soc *soc);
+
+/* ---- threads.c: calls from several threads ---- */
+
+/* Has the machine for itself up to the end of the block; calls nest. NULL is allowed. */
+#define SL_HOLD(soc)                                                                               \
+    struct sl_soc *const sl_held __attribute__((cleanup(sl_soc_leave), unused)) = sl_soc_enter(soc)
+struct sl_soc *sl_soc_enter(const struct sl_soc *soc);
+void sl_soc_leave(struct sl_soc *const *soc);
+
+/* Others may have it while this thread sleeps: between the two nothing of it is looked at but
+ * shared memory. */
+unsigned sl_soc_step_aside(struct sl_soc *soc);
+void sl_soc_come_back(struct sl_soc *soc, unsigned held);
+
+/* 0, or an errno. */
+int sl_soc_threads_open(struct sl_soc *soc);
+void sl_soc_threads_close(struct sl_soc *soc);
 
 /* ---- messages ---- */
 

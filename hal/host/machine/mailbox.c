@@ -66,15 +66,15 @@ bool sl_mailbox_has_space(const struct sl_mailbox *mailbox)
 void sl_mailbox_sleep_full(const struct sl_mailbox *mailbox, int limit_ms)
 {
     const uint32_t head = load(&mailbox->host_head);
-    if (mailbox->host_tail - head >= SL_MAILBOX_ENTRIES &&
-        load(&mailbox->agg_tail) == mailbox->agg_head) {
+    if (load(&mailbox->host_tail) - head >= SL_MAILBOX_ENTRIES &&
+        load(&mailbox->agg_tail) == load(&mailbox->agg_head)) {
         sl_futex_wait(&mailbox->host_head, head, limit_ms);
     }
 }
 
 void sl_mailbox_sleep(const struct sl_mailbox *mailbox, int limit_ms)
 {
-    const uint32_t head = mailbox->agg_head;
+    const uint32_t head = load(&mailbox->agg_head);
     if (load(&mailbox->agg_tail) == head) {
         sl_futex_wait(&mailbox->agg_tail, head, limit_ms);
     }

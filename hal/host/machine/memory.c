@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "host/files/write.h"
 #include "sluice/memory_map.h"
 
 #define FIRST_FREE_FD 3
@@ -129,9 +130,11 @@ enum sl_status sl_memory_open(struct sl_memory *memory, uint64_t dram_bytes, cha
         (void)snprintf(error, error_bytes, "cannot create a memfd: %s", strerror(errno));
         return SL_ERROR_MACHINE;
     }
-    if (ftruncate(memory->dram_fd, (off_t)dram_bytes) != 0) {
-        (void)snprintf(error, error_bytes, "cannot make DRAM of %llu MiB: %s",
-                       (unsigned long long)dram_bytes >> 20, strerror(errno));
+    const int reason = sl_write_truncate(memory->dram_fd, (off_t)dram_bytes);
+    if (reason != 0) {
+        (void)snprintf(error, error_bytes, "cannot make DRAM of %llu MiB: %s%s",
+                       (unsigned long long)dram_bytes >> 20, strerror(reason),
+                       reason == EFBIG ? "; see `ulimit -f`" : "");
         return SL_ERROR_MACHINE;
     }
     return map_dram(memory, error, error_bytes);

@@ -13,20 +13,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "host/files/place.h"
 #include "parts/parts.h"
 
 /* The folder in which a file of that name would be made. */
 static int check_folder(const char *path)
 {
-    char folder[PATH_MAX];
-    const char *const slash = strrchr(path, '/');
-    const size_t length = slash == NULL ? 0 : (size_t)(slash - path);
-    if (length >= sizeof folder) {
-        return ENAMETOOLONG;
-    }
-    memcpy(folder, path, length);
-    folder[length] = '\0';
-    const char *const name = slash == NULL ? "." : length == 0 ? "/" : folder;
+    char name[PATH_MAX];
+    sl_place_folder(path, name);
     struct stat state;
     if (stat(name, &state) != 0) {
         return errno;
@@ -94,14 +88,16 @@ int sl_path_find_program(const char *name, char *out, size_t bytes)
 
 int sl_path_check_output(const char *path)
 {
-    struct stat state;
-    if (stat(path, &state) == 0) {
-        if (S_ISDIR(state.st_mode)) {
-            return EISDIR;
-        }
-        return access(path, W_OK) == 0 ? 0 : errno;
+    struct sl_place place;
+    const int reason = sl_place_find(&place, path);
+
+    if (reason != 0 || place.kind == SL_PLACE_DESCRIPTOR) {
+        return reason;
     }
-    return errno == ENOENT && path[0] != '\0' ? check_folder(path) : errno;
+    if (place.kind == SL_PLACE_FREE) {
+        return check_folder(place.path);
+    }
+    return access(place.path, W_OK) == 0 ? 0 : errno;
 }
 
 bool sl_path_is_short(int reason)

@@ -87,6 +87,7 @@ struct sl_process {
     const struct sl_memory *memory;
     const uint32_t *wake; /* a futex word that is woken when QEMU has ended */
     atomic_bool ended;    /* set before that */
+    bool is_open;         /* there is a launcher thread, or was one that is not joined yet */
 
     pthread_t launcher;
     pthread_mutex_t mutex; /* guards what follows */

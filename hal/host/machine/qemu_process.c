@@ -330,6 +330,7 @@ static void destroy(struct sl_process *process)
     pthread_cond_destroy(&process->changed);
     pthread_mutex_destroy(&process->mutex);
     process->state = SL_PROCESS_NONE;
+    process->is_open = false;
 }
 
 enum sl_status sl_process_start(struct sl_process *process, const struct sl_config *config,
@@ -341,6 +342,7 @@ enum sl_status sl_process_start(struct sl_process *process, const struct sl_conf
     process->memory = memory;
     process->wake = wake;
     process->state = SL_PROCESS_STARTING;
+    process->is_open = true;
     process->stop = false;
     process->qemu = 0;
     process->lifeline = -1;
@@ -374,7 +376,7 @@ enum sl_status sl_process_start(struct sl_process *process, const struct sl_conf
 
 void sl_process_kill(struct sl_process *process)
 {
-    if (process->state == SL_PROCESS_NONE) {
+    if (!process->is_open) {
         return;
     }
     pthread_mutex_lock(&process->mutex);
@@ -395,7 +397,7 @@ bool sl_process_has_ended(struct sl_process *process, int *wait_status)
 
 void sl_process_close(struct sl_process *process, int64_t limit_ms)
 {
-    if (process->state == SL_PROCESS_NONE) {
+    if (!process->is_open) {
         return;
     }
     pthread_mutex_lock(&process->mutex);

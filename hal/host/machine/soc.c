@@ -17,6 +17,7 @@
 
 enum sl_status sl_soc_fail(struct sl_soc *soc, enum sl_status status, const char *format, ...)
 {
+    SL_HOLD(soc);
     /* The arguments may be the message that is there. */
     char text[SL_SOC_ERROR_BYTES];
     va_list arguments;
@@ -25,11 +26,6 @@ enum sl_status sl_soc_fail(struct sl_soc *soc, enum sl_status status, const char
     va_end(arguments);
     memcpy(soc->error, text, sizeof soc->error);
     return status;
-}
-
-const char *sl_soc_error(const struct sl_soc *soc)
-{
-    return soc != NULL ? soc->error : "out of memory";
 }
 
 const struct sl_config *sl_soc_config(const struct sl_soc *soc)
@@ -44,6 +40,7 @@ const struct sl_layout *sl_soc_layout(const struct sl_soc *soc)
 
 const char *sl_soc_console(struct sl_soc *soc)
 {
+    SL_HOLD(soc);
     free(soc->console);
     soc->console = sl_memory_file_text(soc->memory.uart_fd, 0, CONSOLE_BYTES);
     return soc->console != NULL ? soc->console : "";
@@ -76,6 +73,11 @@ uint64_t sl_soc_time_ps(const struct sl_soc *soc)
     return soc->is_ready ? sl_soc_register(soc, SL_REG_TIME_PS) : 0;
 }
 
+uint64_t sl_soc_active(const struct sl_soc *soc)
+{
+    return soc->is_ready ? sl_soc_register(soc, SL_REG_ACTIVE) : 0;
+}
+
 /* What a zone of the heap is called, and who takes of it. */
 struct zone {
     const char *call;
@@ -101,6 +103,7 @@ static void tell_full(struct sl_soc *soc, enum sl_heap_zone zone, size_t bytes)
 static void *alloc(struct sl_soc *soc, enum sl_heap_zone zone, const char *owner, size_t bytes,
                    size_t align)
 {
+    SL_HOLD(soc);
     if (align > SL_HEAP_ALIGN_MAX || (align & (align - 1)) != 0) {
         (void)sl_soc_fail(soc, SL_ERROR_USAGE, "%s: alignment %zu is not a power of two up to %u",
                           zones[zone].call, align, SL_HEAP_ALIGN_MAX);
@@ -162,6 +165,7 @@ static void set_grant(struct sl_soc *soc, uint64_t address, unsigned access)
 
 enum sl_status sl_grant(struct sl_soc *soc, const void *memory, unsigned access)
 {
+    SL_HOLD(soc);
     const uint64_t address = (uintptr_t)memory;
     const struct sl_heap_piece piece = sl_heap_at(&soc->heap, address);
     if (soc->is_running) {
@@ -196,6 +200,7 @@ enum sl_status sl_grant(struct sl_soc *soc, const void *memory, unsigned access)
 
 void sl_free(struct sl_soc *soc, void *memory)
 {
+    SL_HOLD(soc);
     if (memory != NULL && !sl_heap_free(&soc->heap, memory)) {
         (void)sl_soc_fail(soc, SL_ERROR_USAGE,
                           "sl_free: %p was not allocated by sl_alloc(), or is free already",

@@ -11,6 +11,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "host/files/output.h"
+#include "host/files/write.h"
 #include "host/load/module.h"
 #include "host/machine/machine.h"
 #include "host/machine/path.h"
@@ -23,7 +25,11 @@ static void *create_block(struct sl_soc *soc, enum sl_memory_block block, size_t
 
     (void)snprintf(name, sizeof name, "sluice-%s", sl_memory_block_name[block]);
     *fd = sl_memory_file(name);
-    if (*fd < 0 || ftruncate(*fd, (off_t)bytes) != 0) {
+    if (*fd < 0) {
+        return NULL;
+    }
+    errno = sl_write_truncate(*fd, (off_t)bytes);
+    if (errno != 0) {
         return NULL;
     }
     void *const mapped =
@@ -31,12 +37,12 @@ static void *create_block(struct sl_soc *soc, enum sl_memory_block block, size_t
     return mapped != MAP_FAILED ? mapped : NULL;
 }
 
-static enum sl_status fail_file(struct sl_soc *soc, enum sl_status status, enum sl_config_key key,
-                                int reason)
+static enum sl_status fail_file(struct sl_soc *soc, enum sl_config_key key, int reason)
 {
-    return sl_soc_fail(soc, sl_path_is_short(reason) ? SL_ERROR_MACHINE : status,
-                       "%s: cannot write '%s': %s", sl_config_table[key].key, soc->config.text[key],
-                       strerror(reason));
+    const enum sl_status status = sl_place_is_of_name(reason) ? SL_ERROR_USAGE : SL_ERROR_MACHINE;
+
+    return sl_soc_fail(soc, status, "%s: cannot write '%s': %s", sl_config_table[key].key,
+                       soc->config.text[key], strerror(reason));
 }
 
 static enum sl_status fail_memory(struct sl_soc *soc, enum sl_config_key key, size_t bytes)
@@ -50,7 +56,7 @@ static enum sl_status check_file(struct sl_soc *soc, enum sl_config_key key)
 {
     const char *const path = soc->config.text[key];
     const int reason = path[0] != '\0' ? sl_path_check_output(path) : 0;
-    return reason == 0 ? SL_OK : fail_file(soc, SL_ERROR_USAGE, key, reason);
+    return reason == 0 ? SL_OK : fail_file(soc, key, reason);
 }
 
 static bool has_firmware(const struct sl_observation *observation)
@@ -92,7 +98,7 @@ static enum sl_status open_timeline(struct sl_observation *observation, struct s
     if (sl_trace_open(&observation->trace, config->text[SL_CFG_TIMELINE_FILE],
                       (uint32_t)config->number[SL_CFG_GPU_CUS],
                       (uint32_t)config->number[SL_CFG_GPU_CONTEXTS]) != 0) {
-        return fail_file(soc, SL_ERROR_USAGE, SL_CFG_TIMELINE_FILE, errno);
+        return fail_file(soc, SL_CFG_TIMELINE_FILE, errno);
     }
     observation->timeline_bytes =
         sizeof(struct sl_timeline) + events * sizeof(struct sl_trace_record);
@@ -155,7 +161,7 @@ static enum sl_status open_kernels(struct sl_observation *observation, struct sl
 /* What is written while runs are on: a message, or why the file could not be created. */
 static enum sl_status fail_records(struct sl_soc *soc, enum sl_config_key key, int reason)
 {
-    return reason > 0 ? fail_file(soc, SL_ERROR_USAGE, key, reason) : SL_ERROR_USAGE;
+    return reason > 0 ? fail_file(soc, key, reason) : SL_ERROR_USAGE;
 }
 
 static enum sl_status open_trace(struct sl_observation *observation, struct sl_soc *soc)
@@ -247,13 +253,12 @@ void sl_observe_restart(struct sl_observation *observation)
     }
 }
 
-/* What was opened, or NULL, with the reason why writing it has failed, or 0. */
-static enum sl_status close_file(struct sl_soc *soc, enum sl_config_key key, FILE *file, int reason)
+/* What was opened, or could not be, with the reason why writing it has failed, or 0. */
+static enum sl_status close_file(struct sl_soc *soc, enum sl_config_key key,
+                                 struct sl_output *output, int reason)
 {
-    if (file != NULL && fclose(file) != 0 && reason == 0) {
-        reason = errno;
-    }
-    return reason == 0 ? SL_OK : fail_file(soc, SL_ERROR_MACHINE, key, reason);
+    reason = sl_output_close(output, reason);
+    return reason == 0 ? SL_OK : fail_file(soc, key, reason);
 }
 
 enum sl_status sl_observe_begin(struct sl_observation *observation, struct sl_soc *soc)
@@ -277,9 +282,13 @@ bool sl_observe_is_awaited(const struct sl_observation *observation)
             sl_drain_is_awaited(&observation->samples.drain));
 }
 
-static enum sl_status write_profile(struct sl_observation *observation, struct sl_soc *soc)
+enum sl_status sl_observe_profile(struct sl_observation *observation, struct sl_soc *soc)
 {
     const struct sl_config *const config = &soc->config;
+    struct sl_output output;
+    if (observation->profile_runs_written == observation->profile_runs) {
+        return SL_OK;
+    }
     const struct sl_firmware_profile firmware = {
         .profile = observation->profile,
         .places = sl_firmware_code_places(&observation->code),
@@ -289,9 +298,29 @@ static enum sl_status write_profile(struct sl_observation *observation, struct s
         .source = sl_code_source,
         .outer_line = sl_code_outer_line,
     };
-    FILE *const file = fopen(config->text[SL_CFG_PROFILE_FILE], "we");
-    const bool is_written = file != NULL && sl_firmware_profile_write(&firmware, file) == 0;
-    return close_file(soc, SL_CFG_PROFILE_FILE, file, is_written ? 0 : errno);
+    int reason = sl_output_open(&output, config->text[SL_CFG_PROFILE_FILE]);
+    if (reason == 0 && sl_firmware_profile_write(&firmware, output.file) != 0) {
+        reason = errno;
+    }
+    observation->profile_runs_written = observation->profile_runs;
+    return close_file(soc, SL_CFG_PROFILE_FILE, &output, reason);
+}
+
+/* Many runs must not cost a file each: it is written again when a tenth is new. */
+static bool is_tenth_new(uint64_t runs, uint64_t written)
+{
+    return 10 * (runs - written) > written;
+}
+
+static enum sl_status take_profile(struct sl_observation *observation, struct sl_soc *soc)
+{
+    if (soc->config.text[SL_CFG_PROFILE_FILE][0] == '\0') {
+        return SL_OK;
+    }
+    observation->profile_runs++;
+    return is_tenth_new(observation->profile_runs, observation->profile_runs_written)
+               ? sl_observe_profile(observation, soc)
+               : SL_OK;
 }
 
 enum sl_status sl_observe_kernels(struct sl_observation *observation, struct sl_soc *soc)
@@ -311,18 +340,26 @@ enum sl_status sl_observe_kernels(struct sl_observation *observation, struct sl_
         .source = sl_code_source,
         .outer_line = sl_code_outer_line,
     };
-    FILE *const file = fopen(soc->config.text[SL_CFG_KERNEL_PROFILE_FILE], "we");
-    const bool is_written = file != NULL && sl_kernel_file_write(&kernels, file) == 0;
+    struct sl_output output;
+    int reason = sl_output_open(&output, soc->config.text[SL_CFG_KERNEL_PROFILE_FILE]);
+    if (reason == 0 && sl_kernel_file_write(&kernels, output.file) != 0) {
+        reason = errno;
+    }
     observation->kernel_runs_written = costs->runs;
-    return close_file(soc, SL_CFG_KERNEL_PROFILE_FILE, file, is_written ? 0 : errno);
+    return close_file(soc, SL_CFG_KERNEL_PROFILE_FILE, &output, reason);
 }
 
-/* Names of lines cost more than short runs: the file is written again when a tenth is new. */
 static enum sl_status write_kernels(struct sl_observation *observation, struct sl_soc *soc)
 {
-    const uint64_t written = observation->kernel_runs_written;
-    const uint64_t new_runs = observation->kernel_costs.runs - written;
-    return 10 * new_runs > written ? sl_observe_kernels(observation, soc) : SL_OK;
+    return is_tenth_new(observation->kernel_costs.runs, observation->kernel_runs_written)
+               ? sl_observe_kernels(observation, soc)
+               : SL_OK;
+}
+
+enum sl_status sl_observe_timeline(struct sl_observation *observation, struct sl_soc *soc)
+{
+    return sl_trace_publish(&observation->trace) == 0 ? SL_OK
+                                                      : fail_file(soc, SL_CFG_TIMELINE_FILE, errno);
 }
 
 static enum sl_status write_timeline(struct sl_observation *observation, struct sl_soc *soc,
@@ -331,7 +368,7 @@ static enum sl_status write_timeline(struct sl_observation *observation, struct 
     const int status = sl_trace_append(&observation->trace, observation->timeline, names);
     const int reason = errno;
     observation->timeline->capacity -= observation->timeline->count;
-    return status == 0 ? SL_OK : fail_file(soc, SL_ERROR_MACHINE, SL_CFG_TIMELINE_FILE, reason);
+    return status == 0 ? SL_OK : fail_file(soc, SL_CFG_TIMELINE_FILE, reason);
 }
 
 /* A run of many must not cost a file each: it is written again when a tenth is new. */
@@ -354,7 +391,7 @@ enum sl_status sl_observe_races(struct sl_observation *observation, struct sl_so
     }
     return sl_races_write(&observation->races, config, config->text[SL_CFG_RACES_FILE]) == 0
                ? SL_OK
-               : fail_file(soc, SL_ERROR_MACHINE, SL_CFG_RACES_FILE, errno);
+               : fail_file(soc, SL_CFG_RACES_FILE, errno);
 }
 
 /* The file follows where a run has brought races; without any, at the end. A run of which nobody
@@ -384,23 +421,20 @@ static enum sl_status end_records(struct sl_observation *observation, struct sl_
     const int samples =
         observation->samples.shared != NULL ? sl_record_samples_end(&observation->samples) : 0;
     if (trace != 0) {
-        return fail_file(soc, SL_ERROR_MACHINE, SL_CFG_TRACE_FILE, trace);
+        return fail_file(soc, SL_CFG_TRACE_FILE, trace);
     }
-    return samples != 0 ? fail_file(soc, SL_ERROR_MACHINE, SL_CFG_SAMPLE_FILE, samples) : SL_OK;
+    return samples != 0 ? fail_file(soc, SL_CFG_SAMPLE_FILE, samples) : SL_OK;
 }
 
 enum sl_status sl_observe_run(struct sl_observation *observation, struct sl_soc *soc,
                               const struct sl_observed_run *run)
 {
-    enum sl_status profile = SL_OK;
+    const enum sl_status profile = take_profile(observation, soc);
     const enum sl_status kernels = write_kernels(observation, soc);
     enum sl_status timeline = SL_OK;
     enum sl_status report = SL_OK;
     enum sl_status races = SL_OK;
     const enum sl_status records = end_records(observation, soc);
-    if (soc->config.text[SL_CFG_PROFILE_FILE][0] != '\0') {
-        profile = write_profile(observation, soc);
-    }
     if (observation->timeline != NULL) {
         timeline = write_timeline(observation, soc, run->names);
     }

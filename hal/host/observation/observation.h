@@ -30,6 +30,8 @@
 
 struct sl_observation {
     struct sl_profile *profile; /* NULL where neither it nor a report is wanted */
+    uint64_t profile_runs;
+    uint64_t profile_runs_written;
     struct sl_firmware_code code;
     struct sl_kernel_profile *kernels; /* NULL where none is wanted */
     struct sl_kernel_costs kernel_costs;
@@ -61,8 +63,8 @@ enum sl_status sl_observe_begin(struct sl_observation *observation, struct sl_so
 /* Whether the simulator waits until this process has taken records, for which it needs the room. */
 bool sl_observe_is_awaited(const struct sl_observation *observation);
 
-/* A run has ended with these results, and its parts have these names: the files are written; the
- * report and the profile of kernels where much has come since they were. */
+/* A run has ended with these results, and its parts have these names: the files are written,
+ * but for the timeline; the report and the profiles where much has come since they were. */
 struct sl_observed_run {
     const struct sl_trace_names *names;
     const uint64_t *statistics;
@@ -70,6 +72,12 @@ struct sl_observed_run {
 };
 enum sl_status sl_observe_run(struct sl_observation *observation, struct sl_soc *soc,
                               const struct sl_observed_run *run);
+
+/* Writes the profile of the firmware, where it lacks a run. */
+enum sl_status sl_observe_profile(struct sl_observation *observation, struct sl_soc *soc);
+
+/* Has the timeline take its name, with all runs so far. */
+enum sl_status sl_observe_timeline(struct sl_observation *observation, struct sl_soc *soc);
 
 /* Writes the profile of kernels, where it lacks a run. */
 enum sl_status sl_observe_kernels(struct sl_observation *observation, struct sl_soc *soc);

@@ -7,7 +7,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
-#include "host/machine/output.h"
+#include "host/files/output.h"
 #include "host/messages/messages.h"
 #include "host/observation/races.h"
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/machine/output.h"
+#include "host/files/output.h"
 #include "host/page/page.h"
 
 static bool is_data(const struct sl_config *config)

@@ -7,7 +7,6 @@
  * sharing_json.c, profile/kernel_sums.c). */
 #include "host/observation/results.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
@@ -15,6 +14,7 @@
 #include <string.h>
 
 #include "config/energy.h"
+#include "host/files/output.h"
 
 const struct sl_statistic_entry sl_statistic_table[SL_STAT_COUNT] = {
 #define SL_STATISTIC(ID, name, kind, unit, together, text) {name, SL_STAT_KIND_##kind, unit, text},
@@ -177,18 +177,12 @@ enum sl_status sl_results_write(const struct sl_results *results, const struct s
     if (object == NULL) {
         return SL_ERROR_MACHINE;
     }
-    FILE *const file = fopen(path, "we");
-    const bool is_written =
-        file != NULL && json_dumpf(object, file, JSON_INDENT(2)) == 0 && fputc('\n', file) != EOF;
-    int reason = is_written ? 0 : errno;
-    if (file != NULL && fclose(file) != 0 && reason == 0) {
-        reason = errno;
-    }
+    const int reason = sl_output_json(path, object, JSON_INDENT(2));
     json_decref(object);
-    if (reason != 0 || !is_written) {
+    if (reason != 0) {
         (void)snprintf(error, error_bytes, "cannot write statistics to '%s': %s", path,
                        strerror(reason));
-        return SL_ERROR_USAGE;
+        return sl_place_is_of_name(reason) ? SL_ERROR_USAGE : SL_ERROR_MACHINE;
     }
     return SL_OK;
 }

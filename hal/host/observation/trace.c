@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "sluice/codes.h"
 
@@ -57,21 +58,21 @@ static void write_us(FILE *stream, const char *key, uint64_t ps)
 static void begin_event(struct sl_trace *trace, const char *phase, uint32_t process,
                         const char *name)
 {
-    (void)fprintf(trace->stream,
+    (void)fprintf(trace->output.file,
                   "%s{\"ph\":\"%s\",\"pid\":%u,\"name\":", trace->has_events ? ",\n" : "", phase,
                   process);
-    write_string(trace->stream, name);
+    write_string(trace->output.file, name);
     trace->has_events = true;
 }
 
 static void write_thread(const struct sl_trace *trace, uint32_t thread)
 {
-    (void)fprintf(trace->stream, ",\"tid\":%u", thread);
+    (void)fprintf(trace->output.file, ",\"tid\":%u", thread);
 }
 
 static void end_event(const struct sl_trace *trace)
 {
-    (void)fputc('}', trace->stream);
+    (void)fputc('}', trace->output.file);
 }
 
 /* The name of a process (thread 0) or thread. */
@@ -81,9 +82,9 @@ static void write_name(struct sl_trace *trace, uint32_t process, uint32_t thread
     if (thread > 0) {
         write_thread(trace, thread);
     }
-    (void)fputs(",\"args\":{\"name\":", trace->stream);
-    write_string(trace->stream, name);
-    (void)fputc('}', trace->stream);
+    (void)fputs(",\"args\":{\"name\":", trace->output.file);
+    write_string(trace->output.file, name);
+    (void)fputc('}', trace->output.file);
     end_event(trace);
 }
 
@@ -94,15 +95,15 @@ static void begin_timed(struct run *run, const char *phase, uint32_t process, ui
 {
     begin_event(run->trace, phase, process, name);
     write_thread(run->trace, thread);
-    write_us(run->trace->stream, "ts", run->trace->offset_ps + time_ps);
+    write_us(run->trace->output.file, "ts", run->trace->offset_ps + time_ps);
 }
 
 static void write_slice(struct run *run, uint32_t thread, const char *name, const char *category,
                         uint64_t begin_ps, uint64_t end_ps)
 {
     begin_timed(run, "X", SL_TRACE_AGGREGATOR, thread, name, begin_ps);
-    write_us(run->trace->stream, "dur", end_ps - begin_ps);
-    (void)fprintf(run->trace->stream, ",\"cat\":\"%s\"", category);
+    write_us(run->trace->output.file, "dur", end_ps - begin_ps);
+    (void)fprintf(run->trace->output.file, ",\"cat\":\"%s\"", category);
     end_event(run->trace);
 }
 
@@ -122,12 +123,12 @@ static void write_instant(struct run *run, const struct sl_trace_record *record,
 {
     char channel[NAME_BYTES];
     begin_timed(run, "i", SL_TRACE_CUS + record->cu, record->id + 1, name, record->time_ps);
-    (void)fprintf(run->trace->stream, ",\"cat\":\"%s\",\"s\":\"t\"", name);
+    (void)fprintf(run->trace->output.file, ",\"cat\":\"%s\",\"s\":\"t\"", name);
     if (record->kind == SL_TRACE_YIELD) {
         run->names->channel(run->names->owner, record->a, channel, sizeof channel);
-        (void)fputs(",\"args\":{\"channel\":", run->trace->stream);
-        write_string(run->trace->stream, channel);
-        (void)fprintf(run->trace->stream, ",\"elements\":%" PRIu64 "}", record->b);
+        (void)fputs(",\"args\":{\"channel\":", run->trace->output.file);
+        write_string(run->trace->output.file, channel);
+        (void)fprintf(run->trace->output.file, ",\"elements\":%" PRIu64 "}", record->b);
     }
     end_event(run->trace);
 }
@@ -150,7 +151,7 @@ static void begin_wavefront(struct run *run, const struct sl_trace_record *recor
     end_wavefront(run, record->cu, record->id, record->time_ps);
     run->names->kernel(run->names->owner, record->b, name, sizeof name);
     begin_timed(run, "B", SL_TRACE_CUS + record->cu, record->id + 1, name, record->time_ps);
-    (void)fprintf(trace->stream,
+    (void)fprintf(trace->output.file,
                   ",\"cat\":\"wavefront\",\"args\":{\"elements\":%" PRIu64 ",\"restarted\":%s}",
                   record->a, record->kind == SL_TRACE_RESTART ? "true" : "false");
     end_event(trace);
@@ -166,7 +167,7 @@ static void write_channel(struct run *run, const struct sl_trace_record *record)
     const uint64_t ready = record->b < record->a ? record->b : record->a;
     run->names->channel(run->names->owner, record->id, name, sizeof name);
     begin_timed(run, "C", SL_TRACE_CHANNELS, 0, name, record->time_ps);
-    (void)fprintf(run->trace->stream,
+    (void)fprintf(run->trace->output.file,
                   ",\"id\":%u,\"args\":{\"ready\":%" PRIu64
                   ",\"reserved, dispatched or done\":%" PRIu64 "}",
                   record->id, ready, record->a - ready);
@@ -178,7 +179,7 @@ static void write_dram(struct run *run, const struct sl_trace_record *record)
 {
     const double gigabytes = record->b > 0 ? (double)record->a * 1e3 / (double)record->b : 0;
     begin_timed(run, "C", SL_TRACE_MEMORY, 0, "DRAM", record->time_ps - record->b);
-    (void)fprintf(run->trace->stream, ",\"args\":{\"GB/s\":%.6f}", gigabytes);
+    (void)fprintf(run->trace->output.file, ",\"args\":{\"GB/s\":%.6f}", gigabytes);
     end_event(run->trace);
 }
 
@@ -230,7 +231,7 @@ static void write_lost(struct run *run, const struct sl_timeline *timeline)
 {
     begin_timed(run, "i", SL_TRACE_AGGREGATOR, SL_TRACE_RUNS, "events lost from here on",
                 timeline->first_lost_ps);
-    (void)fprintf(run->trace->stream,
+    (void)fprintf(run->trace->output.file,
                   ",\"cat\":\"lost\",\"s\":\"g\",\"args\":{\"lost\":%" PRIu64 "}", timeline->lost);
     end_event(run->trace);
 }
@@ -240,17 +241,18 @@ static void write_lost(struct run *run, const struct sl_timeline *timeline)
 /* What stands behind the events. The next run is written over it. */
 static int write_end(struct sl_trace *trace)
 {
-    trace->end = trace->is_seekable ? ftell(trace->stream) : 0;
+    trace->end = trace->is_whole ? ftell(trace->output.file) : 0;
     (void)fprintf(
-        trace->stream,
+        trace->output.file,
         "\n],\n\"displayTimeUnit\":\"ns\",\n\"otherData\":{\"creator\":\"sluice\",\"runs\":%" PRIu64
         ",\"records\":%" PRIu64 ",\"lost\":%" PRIu64,
         trace->runs, trace->records, trace->lost);
     if (trace->lost > 0) {
-        write_us(trace->stream, "first_lost_us", trace->first_lost_ps);
+        write_us(trace->output.file, "first_lost_us", trace->first_lost_ps);
     }
-    (void)fputs("}}\n", trace->stream);
-    return trace->end < 0 || fflush(trace->stream) != 0 || ferror(trace->stream) != 0 ? -1 : 0;
+    (void)fputs("}}\n", trace->output.file);
+    return trace->end < 0 || fflush(trace->output.file) != 0 || ferror(trace->output.file) != 0 ? -1
+                                                                                                : 0;
 }
 
 static void write_names(struct sl_trace *trace)
@@ -271,32 +273,85 @@ static void write_names(struct sl_trace *trace)
     }
 }
 
+/* Where it can be gone back in, the end is written behind each run, to be written over. */
+static int open_output(struct sl_trace *trace, const char *path)
+{
+    const int reason = sl_output_open(&trace->output, path);
+
+    trace->is_open = reason == 0;
+    trace->is_whole = reason == 0 && sl_output_is_new(&trace->output);
+    return reason;
+}
+
 int sl_trace_open(struct sl_trace *trace, const char *path, uint32_t cus, uint32_t contexts)
 {
     *trace = (struct sl_trace){.cus = cus, .contexts = contexts};
     trace->is_used = calloc((size_t)cus * contexts, sizeof *trace->is_used);
-    trace->stream = trace->is_used != NULL ? fopen(path, "we") : NULL;
-    if (trace->stream == NULL) {
-        free(trace->is_used);
-        return -1;
+    int reason = trace->is_used != NULL ? open_output(trace, path) : ENOMEM;
+    if (reason == 0) {
+        (void)fputs("{\"traceEvents\":[\n", trace->output.file);
+        write_names(trace);
+        const bool is_bad =
+            trace->is_whole ? write_end(trace) != 0 : fflush(trace->output.file) != 0;
+        reason = is_bad ? errno : 0;
     }
-    trace->is_seekable = fseek(trace->stream, 0, SEEK_CUR) == 0;
-    (void)fputs("{\"traceEvents\":[\n", trace->stream);
-    write_names(trace);
-    if (trace->is_seekable && write_end(trace) != 0) {
-        const int reason = errno;
-        (void)sl_trace_close(trace);
+    if (reason != 0) {
+        (void)sl_output_close(&trace->output, reason);
+        free(trace->is_used);
+        *trace = (struct sl_trace){.is_open = false};
         errno = reason;
         return -1;
     }
     return 0;
 }
 
+/* A new file with the events of the one that has its name already. */
+static int open_again(struct sl_trace *trace)
+{
+    char path[PATH_MAX];
+    char piece[4096];
+    long left = trace->end;
+
+    memcpy(path, trace->output.path, sizeof path);
+    FILE *const from = fopen(path, "re");
+    int reason = from != NULL ? open_output(trace, path) : errno;
+    while (reason == 0 && left > 0) {
+        const size_t most = left < (long)sizeof piece ? (size_t)left : sizeof piece;
+        const size_t got = fread(piece, 1, most, from);
+        const bool is_copied = got > 0 && fwrite(piece, 1, got, trace->output.file) == got;
+        left -= (long)got;
+        reason = is_copied ? 0 : trace->output.reason != 0 ? trace->output.reason : EIO;
+    }
+    if (from != NULL) {
+        (void)fclose(from);
+    }
+    if (reason != 0) {
+        (void)sl_output_close(&trace->output, reason);
+        trace->is_open = false;
+        trace->reason = reason;
+        errno = reason;
+    }
+    return reason == 0 ? 0 : -1;
+}
+
+/* To the end of the events. */
+static int begin_run(struct sl_trace *trace)
+{
+    if (trace->reason != 0) {
+        errno = trace->reason;
+        return -1;
+    }
+    if (!trace->is_open) {
+        return open_again(trace);
+    }
+    return trace->is_whole ? fseek(trace->output.file, trace->end, SEEK_SET) : 0;
+}
+
 int sl_trace_append(struct sl_trace *trace, const struct sl_timeline *timeline,
                     const struct sl_trace_names *names)
 {
     struct run run = {.trace = trace, .names = names, .end_ps = timeline->end_ps};
-    if (trace->is_seekable && fseek(trace->stream, trace->end, SEEK_SET) != 0) {
+    if (begin_run(trace) != 0) {
         return -1;
     }
     write_slice(&run, SL_TRACE_RUNS, names->run, "run", 0, timeline->end_ps);
@@ -317,19 +372,35 @@ int sl_trace_append(struct sl_trace *trace, const struct sl_timeline *timeline,
     trace->offset_ps += timeline->end_ps;
     trace->records += timeline->count;
     trace->lost += timeline->lost;
-    return trace->is_seekable ? write_end(trace) : -(ferror(trace->stream) != 0);
+    return trace->is_whole ? write_end(trace) : -(ferror(trace->output.file) != 0);
+}
+
+int sl_trace_publish(struct sl_trace *trace)
+{
+    if (!trace->is_open) {
+        return 0;
+    }
+    if (!trace->is_whole) {
+        return fflush(trace->output.file) != 0 || ferror(trace->output.file) != 0 ? -1 : 0;
+    }
+    trace->is_open = false;
+    trace->reason = sl_output_close(&trace->output, 0);
+    errno = trace->reason;
+    return trace->reason == 0 ? 0 : -1;
 }
 
 int sl_trace_close(struct sl_trace *trace)
 {
-    int status = 0;
-    if (trace->stream != NULL) {
-        status = trace->is_seekable ? 0 : write_end(trace);
-        if (fclose(trace->stream) != 0) {
-            status = -1;
-        }
-        free(trace->is_used);
-        *trace = (struct sl_trace){.stream = NULL};
+    int reason = 0;
+
+    if (trace->is_open && !trace->is_whole) {
+        reason = write_end(trace) == 0 ? 0 : errno;
     }
-    return status;
+    if (trace->is_open) {
+        reason = sl_output_close(&trace->output, reason);
+    }
+    free(trace->is_used);
+    *trace = (struct sl_trace){.is_open = false};
+    errno = reason;
+    return reason == 0 ? 0 : -1;
 }

@@ -2,9 +2,9 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Timelines of runs as a file in the Trace Event format, which Perfetto and chrome://tracing open:
- * a JSON object with the array traceEvents (Google, "Trace Event Format"). Runs follow each other,
- * and the file is complete after each. Timestamps are microseconds, with six digits behind the
- * point: picoseconds. */
+ * a JSON object with the array traceEvents (Google, "Trace Event Format"). Runs follow each other;
+ * the file gets its name when it is published or closed, and is complete then. Timestamps are
+ * microseconds, with six digits behind the point: picoseconds. */
 #ifndef SLUICE_HOST_TRACE_H
 #define SLUICE_HOST_TRACE_H
 
@@ -13,6 +13,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "host/files/output.h"
 #include "observed/observation.h"
 
 /* The tracks: processes, and threads in them. */
@@ -33,12 +34,15 @@ struct sl_trace_names {
     void (*channel)(const void *owner, uint64_t channel, char *out, size_t bytes);
 };
 
+/* Not to be moved while it is open. */
 struct sl_trace {
-    FILE *stream; /* NULL: not open */
+    struct sl_output output;
+    bool is_open;
+    int reason; /* why it could not take its name, and nothing is appended any more; or 0 */
     uint32_t cus;
     uint32_t contexts;
     bool *is_used; /* of cus x contexts: a wavefront holds the context */
-    bool is_seekable;
+    bool is_whole; /* what there is has its end already: a file, not a FIFO */
     bool has_events;
     long end; /* of the events in the file */
     uint64_t runs;
@@ -48,7 +52,7 @@ struct sl_trace {
     uint64_t first_lost_ps;
 };
 
-/* Creates the file, for a machine of so many compute units and contexts in each. Returns 0, or -1
+/* Begins the file, for a machine of so many compute units and contexts in each. Returns 0, or -1
  * with errno. */
 int sl_trace_open(struct sl_trace *trace, const char *path, uint32_t cus, uint32_t contexts);
 
@@ -56,8 +60,13 @@ int sl_trace_open(struct sl_trace *trace, const char *path, uint32_t cus, uint32
 int sl_trace_append(struct sl_trace *trace, const struct sl_timeline *timeline,
                     const struct sl_trace_names *names);
 
-/* Returns 0, or -1 with errno where something could not be written. A trace that is not open is
- * closed already. */
+/* Has the file take its name, with all runs so far; what is appended later goes to a copy of it. Of
+ * what cannot be gone back in, a FIFO for one, it is written up to here. Returns 0, or -1 with
+ * errno where something could not be written. */
+int sl_trace_publish(struct sl_trace *trace);
+
+/* Likewise, for the last time. Returns 0, or -1 with errno where something could not be written. A
+ * trace that is not open is closed already. */
 int sl_trace_close(struct sl_trace *trace);
 
 #endif

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/machine/output.h"
+#include "host/files/output.h"
 #include "parts/parts.h"
 
 #define LIBRARY_FILE "/usr/share/nodejs/d3/dist/d3.min.js"

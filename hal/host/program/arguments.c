@@ -14,7 +14,9 @@ uint64_t sl_app_number(const struct argp_state *state, const char *what, const c
 {
     char *end = NULL;
     errno = 0;
-    const unsigned long long value = strtoull(text, &end, 0);
+    /* Decimal, as in configurations: with base 0, a zero in front would make it octal. */
+    const bool is_hexadecimal = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+    const unsigned long long value = strtoull(text, &end, is_hexadecimal ? 16 : 10);
     const bool is_number = text[0] >= '0' && text[0] <= '9' && *end == '\0' && errno == 0;
     if (!is_number || value < least || value > most) {
         argp_failure(state, SL_APP_USAGE, 0, "%s: '%s' is not a number from %llu to %llu", what,

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "host/files/write.h"
 #include "host/program/outputs.h"
 #include "sluice/program.h"
 
@@ -206,6 +207,7 @@ static error_t parse_common(int key, char *argument, struct argp_state *state)
         return 0;
     case 'q':
         parse->options->is_quiet = true;
+        sl_app_be_quiet(true);
         return 0;
     case ARGP_KEY_END:
         apply_settings(state, parse);
@@ -258,6 +260,7 @@ void sl_app_parse(const struct argp *argp, int argc, char **argv, void *argument
     sl_config_init(&options->config);
     parse.settings = calloc((size_t)argc, sizeof *parse.settings);
     argp_err_exit_status = SL_APP_USAGE;
+    sl_write_catch_limit();
     (void)atexit(close_output);
     const error_t reason =
         parse.settings != NULL ? argp_parse(&top, argc, argv, 0, NULL, &parse) : ENOMEM;

@@ -5,10 +5,12 @@
 #include "host/program/outputs.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "host/files/output.h"
 #include "host/machine/path.h"
 
 /* Options that stand for settings, which are not to be taken as such: a path may have any form. */
@@ -32,6 +34,12 @@ void sl_app_check_output(const struct argp_state *state, const char *option, con
     const int reason = path != NULL ? sl_path_check_output(path) : 0;
     if (reason != 0) {
         argp_failure(state, SL_APP_USAGE, reason, "%s: cannot write '%s'", option, path);
+    }
+    char folder[PATH_MAX];
+    if (path != NULL && sl_output_is_copied(path, folder)) {
+        argp_failure(state, 0, errno,
+                     "%s: no file can be made in %s; '%s' will be written over, not replaced",
+                     option, folder, path);
     }
 }
 

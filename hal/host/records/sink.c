@@ -1,29 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Writing in large pieces. Whoever writes has SIGPIPE blocked (drain.c), or is ended by it as any
- * other program. */
+/* Writing in large pieces. Whoever writes has all signals blocked (drain.c), so that a reader who
+ * has gone and a limit of sizes are errors, or is ended by them as any other program. */
 #include "host/records/sink.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static int open_path(const char *path)
-{
-    if (strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0) {
-        return fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-    }
-    return open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-}
+#include "host/files/place.h"
 
 int sl_sink_open(struct sl_sink *sink, const char *path)
 {
-    *sink = (struct sl_sink){.fd = open_path(path)};
+    *sink = (struct sl_sink){.fd = sl_place_open_growing(path)};
     if (sink->fd < 0) {
         return -1;
     }

@@ -19,8 +19,9 @@ struct sl_sink {
     char *buffer; /* of SL_SINK_BYTES */
 };
 
-/* Creates the file, or empties it; "-" and "/dev/stdout" are standard output as it is, also where
- * that is a file which has something already. Returns 0, or -1 with errno. */
+/* Creates the file, or empties it; what is no regular file is written to at its end, and "-" and
+ * "/dev/stdout" are standard output as it is, also where that is a file which has something already
+ * (files/place.h). Returns 0, or -1 with errno. */
 int sl_sink_open(struct sl_sink *sink, const char *path);
 
 /* Room for so many bytes, up to SL_SINK_BYTES. Behind it, sl_sink_put() says up to where they were

@@ -51,7 +51,7 @@ static const char *read_number(const char *text, uint64_t *number)
     char *end = NULL;
 
     errno = 0;
-    *number = strtoull(text, &end, 0);
+    *number = strtoull(text, &end, text[0] == '0' && (text[1] == 'x' || text[1] == 'X') ? 16 : 10);
     return text[0] >= '0' && text[0] <= '9' && errno == 0 ? end : NULL;
 }
 

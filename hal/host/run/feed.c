@@ -14,6 +14,7 @@
 
 enum sl_status sl_graph_open(struct sl_graph_builder *graph)
 {
+    SL_HOLD(sl_graph_soc(graph));
     struct sl_soc *const soc = sl_graph_soc(graph);
     struct sl_feed *const feed = &soc->run->feed;
     if (feed->elements == NULL) {
@@ -96,6 +97,7 @@ static enum sl_status check_elements(struct sl_graph_builder *graph,
 enum sl_status sl_graph_enq_at(struct sl_graph_builder *graph, int channel, const void *elements,
                                uint32_t count, uint64_t time_ps, enum sl_when_full when_full)
 {
+    SL_HOLD(sl_graph_soc(graph));
     struct sl_soc *const soc = sl_graph_soc(graph);
     enum sl_status status = check(graph, "enq at a time", time_ps);
     if (status != SL_OK) {
@@ -134,6 +136,7 @@ enum sl_status sl_graph_enq_at(struct sl_graph_builder *graph, int channel, cons
 enum sl_status sl_graph_wait_until(struct sl_graph_builder *graph, uint64_t time_ps,
                                    struct sl_graph_state *state)
 {
+    SL_HOLD(sl_graph_soc(graph));
     struct sl_soc *const soc = sl_graph_soc(graph);
     struct sl_feed *const feed = &soc->run->feed;
     enum sl_status status = check(graph, "wait until a time", time_ps);
@@ -158,6 +161,7 @@ enum sl_status sl_graph_wait_until(struct sl_graph_builder *graph, uint64_t time
 
 enum sl_status sl_graph_close(struct sl_graph_builder *graph)
 {
+    SL_HOLD(sl_graph_soc(graph));
     struct sl_soc *const soc = sl_graph_soc(graph);
     struct sl_feed *const feed = &soc->run->feed;
     enum sl_status status = check(graph, "close", feed->last_ps);

@@ -104,6 +104,7 @@ static enum sl_status inspect(struct sl_soc *soc, bool with_registers, sl_line_f
 
 enum sl_status sl_soc_dump(struct sl_soc *soc, int with_registers, sl_line_fn line, void *user)
 {
+    SL_HOLD(soc);
     return inspect(soc, with_registers != 0, line, user, soc->error);
 }
 

@@ -195,6 +195,7 @@ enum sl_status sl_launch(struct sl_module *module, const char *kernel, const uin
                          const uint32_t group[3], uint32_t lds_bytes, const uint64_t *arguments,
                          unsigned count)
 {
+    SL_HOLD(sl_module_soc(module));
     struct sl_launch_step step = step_of(kernel, grid, group, lds_bytes);
     add_words(&step, arguments, count);
     return launch_step(module, &step, false);
@@ -204,6 +205,7 @@ enum sl_status sl_launch_values(struct sl_module *module, const char *kernel,
                                 const uint32_t grid[3], const uint32_t group[3], uint32_t lds_bytes,
                                 const struct sl_value *values, unsigned count)
 {
+    SL_HOLD(sl_module_soc(module));
     struct sl_launch_step step = step_of(kernel, grid, group, lds_bytes);
     add_values(&step, values, count);
     return launch_step(module, &step, false);
@@ -213,6 +215,7 @@ enum sl_status sl_launch_resident(struct sl_module *module, const char *kernel,
                                   const uint32_t grid[3], const uint32_t group[3],
                                   uint32_t lds_bytes, const uint64_t *arguments, unsigned count)
 {
+    SL_HOLD(sl_module_soc(module));
     struct sl_launch_step step = step_of(kernel, grid, group, lds_bytes);
     add_words(&step, arguments, count);
     return launch_step(module, &step, true);
@@ -223,6 +226,7 @@ enum sl_status sl_launch_resident_values(struct sl_module *module, const char *k
                                          uint32_t lds_bytes, const struct sl_value *values,
                                          unsigned count)
 {
+    SL_HOLD(sl_module_soc(module));
     struct sl_launch_step step = step_of(kernel, grid, group, lds_bytes);
     add_values(&step, values, count);
     return launch_step(module, &step, true);
@@ -254,6 +258,7 @@ enum sl_status sl_launch_sequence(struct sl_module *module, const struct sl_laun
                                   unsigned count, unsigned first, unsigned last,
                                   const uint32_t *word)
 {
+    SL_HOLD(sl_module_soc(module));
     static const char what[] = "sequence of launches";
     struct sl_soc *const soc = sl_module_soc(module);
     struct sl_run *const run = soc->run;

@@ -62,11 +62,11 @@ static void add_graph(struct sl_soc *soc, struct sl_protection *table)
 /* Its vector, and of its description what kernels count in (sluice/wave/trees.h). */
 static void add_trees(const struct sl_run *run, struct sl_protection *table)
 {
-    const struct sl_trees *const trees = run->kind == SL_HOST_TREES ? run->trees : NULL;
-    if (trees == NULL) {
+    if (run->kind != SL_HOST_TREES || run->trees == NULL) {
         return;
     }
-    const uint64_t base = (uintptr_t)trees;
+    const struct sl_trees *const trees = sl_trees_kept(run->trees);
+    const uint64_t base = (uintptr_t)sl_trees_shared(run->trees);
     const uint64_t counts = base + down(offsetof(struct sl_trees, next_free), SL_RANGE_GRAIN);
     const uint64_t results = base + offsetof(struct sl_trees, epochs);
     add(table, base, counts, SL_ACCESS_READ, SL_RANGE_TREES);

@@ -202,21 +202,25 @@ static enum sl_status start_unchecked(struct sl_soc *soc, enum sl_message_host_t
 
 enum sl_status sl_soc_execute_unchecked(struct sl_soc *soc, uint64_t graph_address)
 {
+    SL_HOLD(soc);
     return start_unchecked(soc, SL_HOST_EXECUTE, graph_address);
 }
 
 enum sl_status sl_soc_launch_unchecked(struct sl_soc *soc, uint64_t launch_address)
 {
+    SL_HOLD(soc);
     return start_unchecked(soc, SL_HOST_LAUNCH, launch_address);
 }
 
 enum sl_status sl_soc_sequence_unchecked(struct sl_soc *soc, uint64_t sequence_address)
 {
+    SL_HOLD(soc);
     return start_unchecked(soc, SL_HOST_SEQUENCE, sequence_address);
 }
 
 enum sl_status sl_soc_trees_unchecked(struct sl_soc *soc, uint64_t trees_address)
 {
+    SL_HOLD(soc);
     return start_unchecked(soc, SL_HOST_TREES, trees_address);
 }
 
@@ -236,5 +240,6 @@ enum sl_status sl_run_graph(struct sl_graph_builder *graph, enum sl_message_host
 
 enum sl_status sl_graph_execute(struct sl_graph_builder *graph)
 {
+    SL_HOLD(sl_graph_soc(graph));
     return sl_run_graph(graph, SL_HOST_EXECUTE);
 }

@@ -39,17 +39,22 @@ struct sl_feed {
 };
 
 struct sl_run {
-    uint32_t kind;                  /* enum sl_message_host_type */
-    uint64_t graph;                 /* its address; 0 where it is none */
-    struct sl_launched launched;    /* where it is none */
-    uint32_t sequence;              /* of the last message to the firmware */
-    struct sl_launch *launch;       /* in shared memory; NULL before the first launch */
-    struct sl_sequence *steps;      /* likewise; of as many launches as the last one had */
-    struct sl_task_vector *vectors; /* all that are there */
-    struct sl_task_queues *queues;  /* likewise */
-    const struct sl_trees *trees;   /* what runs, or ran last, where the library described it */
-    const struct sl_task_queues *shared_work; /* likewise, where it is one of these */
-    struct sl_protection *protection; /* in shared memory; NULL before the first run that has one */
+    uint32_t kind;               /* enum sl_message_host_type */
+    uint64_t graph;              /* its address; 0 where it is none */
+    struct sl_launched launched; /* where it is none */
+    uint32_t sequence;           /* of the last message to the firmware */
+    struct sl_run_end {
+        uint32_t sequence; /* of the run that has ended last */
+        enum sl_status status;
+        char error[SL_SOC_ERROR_BYTES]; /* where it is not SL_OK */
+    } end;                              /* for all threads that have waited for it */
+    struct sl_launch *launch;           /* in shared memory; NULL before the first launch */
+    struct sl_sequence *steps;          /* likewise; of as many launches as the last one had */
+    struct sl_task_vector *vectors;     /* all that are there */
+    struct sl_task_queues *queues;      /* likewise */
+    const struct sl_task_vector *trees; /* what runs, or ran last, where it is one */
+    const struct sl_task_queues *shared_work; /* likewise */
+    struct sl_protection *protection;         /* in shared memory; NULL before the first run */
     struct sl_feed feed;
     struct sl_standstill stall;
     struct sl_completion_counts counts;
@@ -106,6 +111,9 @@ enum sl_status sl_run_check_idle(struct sl_soc *soc, const char *what);
 enum sl_status sl_launch_describe(struct sl_module *module, int kernel,
                                   const struct sl_launch_step *step, const char *what,
                                   struct sl_launch *launch);
+
+/* What the host keeps of a task vector's description. */
+const struct sl_trees *sl_trees_kept(const struct sl_task_vector *trees);
 
 /* The run has ended: adds what the host knows of its task vector to the statistics, where it is of
  * one. */

@@ -45,6 +45,23 @@ enum sl_status sl_soc_open(const struct sl_config *config, struct sl_soc **out)
     return status;
 }
 
+/* All are tried; the first that fails is told. */
+static enum sl_status write_files(struct sl_soc *soc)
+{
+    struct sl_observation *const observation = &soc->run->observation;
+    const enum sl_status written[] = {
+        sl_observe_profile(observation, soc), sl_observe_kernels(observation, soc),
+        sl_observe_timeline(observation, soc), sl_observe_report(observation, soc),
+        sl_soc_write_console(soc)};
+
+    for (size_t i = 0; i < sizeof written / sizeof written[0]; i++) {
+        if (written[i] != SL_OK) {
+            return written[i];
+        }
+    }
+    return SL_OK;
+}
+
 enum sl_status sl_run_restart(struct sl_soc *soc)
 {
     enum sl_status status = sl_soc_reset(soc);
@@ -66,8 +83,7 @@ void sl_soc_close(struct sl_soc *soc)
         return;
     }
     if (soc->run != NULL) {
-        (void)sl_observe_kernels(&soc->run->observation, soc);
-        (void)sl_observe_report(&soc->run->observation, soc);
+        (void)write_files(soc);
         (void)sl_observe_races(&soc->run->observation, soc);
     }
     sl_soc_stop(soc);
@@ -81,16 +97,19 @@ void sl_soc_close(struct sl_soc *soc)
 
 struct sl_completion_counts sl_soc_counts(const struct sl_soc *soc)
 {
+    SL_HOLD(soc);
     return soc->run->counts;
 }
 
 uint64_t sl_statistic_count(const struct sl_soc *soc, enum sl_statistic id)
 {
+    SL_HOLD(soc);
     return soc->run->results.statistics[id];
 }
 
 double sl_statistic_real(const struct sl_soc *soc, enum sl_statistic id)
 {
+    SL_HOLD(soc);
     return sl_statistics_real(soc->run->results.statistics, id);
 }
 
@@ -101,33 +120,37 @@ const struct sl_served *sl_statistic_served(const struct sl_soc *soc)
 
 void sl_statistics_accumulate(struct sl_soc *soc)
 {
+    SL_HOLD(soc);
     sl_results_accumulate(&soc->run->results);
 }
 
 enum sl_status sl_soc_write_statistics(struct sl_soc *soc, const char *path)
 {
+    SL_HOLD(soc);
     return sl_results_write(&soc->run->results, &soc->config, path, soc->error, sizeof soc->error);
 }
 
 void sl_soc_print_to(struct sl_soc *soc, FILE *stream)
 {
+    SL_HOLD(soc);
     soc->run->print.stream = stream;
 }
 
 enum sl_status sl_soc_write_report(struct sl_soc *soc)
 {
-    const enum sl_status kernels = sl_observe_kernels(&soc->run->observation, soc);
-    const enum sl_status report = sl_observe_report(&soc->run->observation, soc);
-    return kernels != SL_OK ? kernels : report;
+    SL_HOLD(soc);
+    return write_files(soc);
 }
 
 uint64_t sl_soc_race_count(const struct sl_soc *soc)
 {
+    SL_HOLD(soc);
     return soc->run != NULL ? soc->run->observation.races.count : 0;
 }
 
 void sl_soc_tell_races(const struct sl_soc *soc, sl_line_fn line, void *user)
 {
+    SL_HOLD(soc);
     if (soc->run != NULL) {
         sl_races_tell(&soc->run->observation.races, &soc->config, line, user);
     }
@@ -135,6 +158,7 @@ void sl_soc_tell_races(const struct sl_soc *soc, sl_line_fn line, void *user)
 
 uint64_t sl_profile_lost(const struct sl_soc *soc)
 {
+    SL_HOLD(soc);
     const struct sl_profile *const profile = soc->run->observation.profile;
     return profile != NULL ? profile->lost_calls : 0;
 }
@@ -142,16 +166,19 @@ uint64_t sl_profile_lost(const struct sl_soc *soc)
 unsigned sl_kernel_reasons(const struct sl_soc *soc, struct sl_kernel_reason *reasons,
                            unsigned most)
 {
+    SL_HOLD(soc);
     return sl_kernel_sums_reasons(&soc->run->results.kernels, reasons, most);
 }
 
 uint64_t sl_kernel_profile_lost(const struct sl_soc *soc)
 {
+    SL_HOLD(soc);
     const struct sl_kernel_costs *const costs = &soc->run->observation.kernel_costs;
     return costs->lost_rows + costs->lost_calls;
 }
 
 uint64_t sl_timeline_lost(const struct sl_soc *soc)
 {
+    SL_HOLD(soc);
     return soc->run->observation.trace.lost;
 }

@@ -11,7 +11,7 @@
 
 uint32_t sl_tasks_wavefronts(const struct sl_task_queues *tasks)
 {
-    return tasks->groups * tasks->shared->group_wavefronts;
+    return tasks->groups * tasks->kept.group_wavefronts;
 }
 
 static enum sl_status create(struct sl_task_queues *tasks, const struct sl_tasks_options *options)
@@ -24,7 +24,7 @@ static enum sl_status create(struct sl_task_queues *tasks, const struct sl_tasks
         return SL_ERROR_USAGE;
     }
     tasks->kernel = sl_module_kernel_name(tasks->module, handle); /* lives as long as the module */
-    tasks->shared->lanes = (uint32_t)soc->config.number[SL_CFG_GPU_LANES];
+    tasks->kept.lanes = (uint32_t)soc->config.number[SL_CFG_GPU_LANES];
     const enum sl_status status =
         sl_tasks_choose(tasks, sl_module_work(tasks->module, handle), options);
     return status == SL_OK ? sl_tasks_lay_out(tasks) : status;
@@ -34,6 +34,7 @@ enum sl_status sl_tasks_create(struct sl_module *module, const char *kernel,
                                const struct sl_tasks_options *options, const void *program,
                                struct sl_task_queues **out)
 {
+    SL_HOLD(sl_module_soc(module));
     struct sl_soc *const soc = sl_module_soc(module);
     struct sl_task_queues *const tasks = calloc(1, sizeof *tasks);
     *out = NULL;
@@ -68,6 +69,7 @@ void sl_tasks_destroy(struct sl_task_queues *tasks)
     if (tasks == NULL) {
         return;
     }
+    SL_HOLD(tasks->soc);
     struct sl_task_queues **link = &tasks->soc->run->queues;
     while (*link != tasks) {
         link = &(*link)->next;
@@ -77,10 +79,10 @@ void sl_tasks_destroy(struct sl_task_queues *tasks)
         tasks->soc->run->shared_work = NULL;
     }
     if (tasks->shared != NULL) {
-        sl_free(tasks->soc, (void *)(uintptr_t)tasks->shared->pool);
-        sl_free(tasks->soc, (void *)(uintptr_t)tasks->shared->device.places);
-        sl_free(tasks->soc, (void *)(uintptr_t)tasks->shared->groups);
-        sl_free(tasks->soc, (void *)(uintptr_t)tasks->shared->wavefronts);
+        sl_free(tasks->soc, (void *)(uintptr_t)tasks->kept.pool);
+        sl_free(tasks->soc, (void *)(uintptr_t)tasks->kept.device.places);
+        sl_free(tasks->soc, (void *)(uintptr_t)tasks->kept.groups);
+        sl_free(tasks->soc, (void *)(uintptr_t)tasks->kept.wavefronts);
         sl_free(tasks->soc, tasks->shared);
     }
     free_host_side(tasks);
@@ -100,10 +102,10 @@ void sl_tasks_destroy_all(struct sl_run *run)
 enum sl_status sl_tasks_add(struct sl_task_queues *tasks, uint32_t function, const void *first,
                             uint32_t count)
 {
-    if (function >= tasks->shared->functions) {
+    if (function >= tasks->kept.functions) {
         return sl_soc_fail(tasks->soc, SL_ERROR_USAGE,
                            "%s: no function %" PRIu32 "; there are %" PRIu32 ", numbered from 0",
-                           SL_TASKS_WHAT, function, tasks->shared->functions);
+                           SL_TASKS_WHAT, function, tasks->kept.functions);
     }
     struct first_tasks *const of = &tasks->first[function];
     const size_t before = (size_t)of->count * tasks->task_bytes;
@@ -123,10 +125,11 @@ enum sl_status sl_tasks_add(struct sl_task_queues *tasks, uint32_t function, con
 
 enum sl_status sl_tasks_execute(struct sl_task_queues *tasks)
 {
-    const struct sl_tasks *const shared = tasks->shared;
-    const uint32_t group[3] = {shared->group_wavefronts * shared->lanes, 1, 1};
+    SL_HOLD(tasks->soc);
+    const struct sl_tasks *const kept = &tasks->kept;
+    const uint32_t group[3] = {kept->group_wavefronts * kept->lanes, 1, 1};
     const uint32_t grid[3] = {tasks->groups * group[0], 1, 1};
-    const uint64_t arguments[] = {(uintptr_t)shared, (uintptr_t)tasks->program};
+    const uint64_t arguments[] = {(uintptr_t)tasks->shared, (uintptr_t)tasks->program};
 
     if (sl_run_check_idle(tasks->soc, SL_TASKS_WHAT) != SL_OK) {
         return SL_ERROR_USAGE;
@@ -148,7 +151,7 @@ uint64_t sl_tasks_count(const struct sl_task_queues *tasks, enum sl_tasks_count 
     uint64_t result = 0;
 
     for (uint32_t i = 0; i < sl_tasks_wavefronts(tasks); i++) {
-        const uint64_t one = sl_tasks_wavefront_of(tasks->shared, i)->counts[count];
+        const uint64_t one = sl_tasks_wavefront_of(&tasks->kept, i)->counts[count];
         if (count < SL_TASKS_MAX_OWN) {
             result += one;
         } else {

@@ -22,7 +22,8 @@ struct sl_task_queues {
     struct sl_module *module;
     const char *kernel;
     const void *program;
-    struct sl_tasks *shared;
+    struct sl_tasks *shared; /* kernels may write there: */
+    struct sl_tasks kept;    /* sizes and addresses as they were laid out */
     uint32_t task_bytes;
     uint32_t groups;
     uint32_t block_bytes; /* of a front */

@@ -22,14 +22,24 @@ static struct sl_tasks_shared_queue *group_of(const struct sl_tasks *shared, uin
     return (struct sl_tasks_shared_queue *)(uintptr_t)shared->groups + number;
 }
 
+static uint64_t own_bytes_of(const struct sl_tasks *shared)
+{
+    return in_lines(shared->capacity[SL_TASKS_OWN] * sizeof(uint32_t));
+}
+
+static uint64_t group_bytes_of(const struct sl_tasks *shared)
+{
+    return in_lines(shared->capacity[SL_TASKS_GROUP] * sizeof(uint64_t));
+}
+
 static uint64_t blocks_of(const struct sl_task_queues *tasks)
 {
-    const struct sl_tasks *const shared = tasks->shared;
-    const uint64_t of_wavefront = shared->capacity[SL_TASKS_OWN] + shared->functions + 1;
+    const struct sl_tasks *const kept = &tasks->kept;
+    const uint64_t of_wavefront = kept->capacity[SL_TASKS_OWN] + kept->functions + 1;
 
     return sl_tasks_wavefronts(tasks) * of_wavefront +
-           (uint64_t)tasks->groups * shared->capacity[SL_TASKS_GROUP] +
-           shared->capacity[SL_TASKS_DEVICE];
+           (uint64_t)tasks->groups * kept->capacity[SL_TASKS_GROUP] +
+           kept->capacity[SL_TASKS_DEVICE];
 }
 
 static uint64_t allocate(struct sl_soc *soc, uint64_t bytes, enum sl_status *status)
@@ -45,12 +55,12 @@ static uint64_t allocate(struct sl_soc *soc, uint64_t bytes, enum sl_status *sta
 enum sl_status sl_tasks_lay_out(struct sl_task_queues *tasks)
 {
     struct sl_soc *const soc = tasks->soc;
-    struct sl_tasks *const shared = tasks->shared;
+    struct sl_tasks *const kept = &tasks->kept;
     const uint32_t wavefronts = sl_tasks_wavefronts(tasks);
-    tasks->block_bytes = (uint32_t)in_lines((uint64_t)tasks->task_bytes * shared->lanes);
-    const uint64_t own_bytes = in_lines(shared->capacity[SL_TASKS_OWN] * sizeof(uint32_t));
-    const uint64_t group_bytes = in_lines(shared->capacity[SL_TASKS_GROUP] * sizeof(uint64_t));
-    const uint64_t device_bytes = in_lines(shared->capacity[SL_TASKS_DEVICE] * sizeof(uint64_t));
+    tasks->block_bytes = (uint32_t)in_lines((uint64_t)tasks->task_bytes * kept->lanes);
+    const uint64_t own_bytes = own_bytes_of(kept);
+    const uint64_t group_bytes = group_bytes_of(kept);
+    const uint64_t device_bytes = in_lines(kept->capacity[SL_TASKS_DEVICE] * sizeof(uint64_t));
     const uint64_t pool_bytes = blocks_of(tasks) * tasks->block_bytes;
     enum sl_status status = SL_OK;
 
@@ -60,22 +70,16 @@ enum sl_status sl_tasks_lay_out(struct sl_task_queues *tasks)
                            " wavefronts, are more than 4 GiB; make capacities smaller",
                            SL_TASKS_WHAT, blocks_of(tasks), tasks->block_bytes, wavefronts);
     }
-    shared->wavefronts =
+    kept->wavefronts =
         allocate(soc, wavefronts * (sizeof(struct sl_tasks_wavefront) + own_bytes), &status);
-    shared->groups = allocate(
+    kept->groups = allocate(
         soc, tasks->groups * (sizeof(struct sl_tasks_shared_queue) + group_bytes), &status);
-    shared->device.places = allocate(soc, device_bytes, &status);
-    shared->pool = allocate(soc, pool_bytes, &status);
+    kept->device.places = allocate(soc, device_bytes, &status);
+    kept->pool = allocate(soc, pool_bytes, &status);
     if (status != SL_OK) {
         return status;
     }
-    for (uint32_t i = 0; i < wavefronts; i++) {
-        sl_tasks_wavefront_of(shared, i)->places =
-            (uintptr_t)sl_tasks_wavefront_of(shared, wavefronts) + i * own_bytes;
-    }
-    for (uint32_t i = 0; i < tasks->groups; i++) {
-        group_of(shared, i)->places = (uintptr_t)group_of(shared, tasks->groups) + i * group_bytes;
-    }
+    *tasks->shared = *kept;
     return SL_OK;
 }
 
@@ -115,11 +119,30 @@ static void empty_wavefront(const struct sl_task_queues *tasks,
     memset(wavefront->counts, 0, sizeof wavefront->counts);
 }
 
+/* Where the places of each wavefront's and each work-group's queue are. */
+static void place_queues(const struct sl_task_queues *tasks)
+{
+    const struct sl_tasks *const kept = &tasks->kept;
+    const uint32_t wavefronts = sl_tasks_wavefronts(tasks);
+
+    for (uint32_t i = 0; i < wavefronts; i++) {
+        sl_tasks_wavefront_of(kept, i)->places =
+            (uintptr_t)sl_tasks_wavefront_of(kept, wavefronts) + i * own_bytes_of(kept);
+    }
+    for (uint32_t i = 0; i < tasks->groups; i++) {
+        group_of(kept, i)->places =
+            (uintptr_t)group_of(kept, tasks->groups) + i * group_bytes_of(kept);
+    }
+}
+
+/* All as it was laid out, whatever an execution has left. */
 static void empty(const struct sl_task_queues *tasks)
 {
     struct sl_tasks *const shared = tasks->shared;
     uint32_t block = 0;
 
+    *shared = tasks->kept;
+    place_queues(tasks);
     shared->outstanding = 0;
     empty_queue(tasks, &shared->device, shared->capacity[SL_TASKS_DEVICE], &block);
     for (uint32_t i = 0; i < tasks->groups; i++) {

@@ -77,32 +77,32 @@ static enum sl_status check_kernel(const struct sl_task_queues *tasks, struct sl
 static enum sl_status choose_groups(struct sl_task_queues *tasks,
                                     const struct sl_tasks_options *options)
 {
-    struct sl_tasks *const shared = tasks->shared;
+    struct sl_tasks *const kept = &tasks->kept;
     uint32_t room = 0;
 
-    shared->group_wavefronts = or_default(options->group_wavefronts, SL_TASKS_WAVEFRONTS);
+    kept->group_wavefronts = or_default(options->group_wavefronts, SL_TASKS_WAVEFRONTS);
     enum sl_status status = check_range(tasks->soc, "the wavefronts of a work-group",
-                                        shared->group_wavefronts, 1, SL_TASKS_WAVEFRONTS);
+                                        kept->group_wavefronts, 1, SL_TASKS_WAVEFRONTS);
     if (status != SL_OK) {
         return status;
     }
     for (;;) {
-        const uint32_t group[3] = {shared->group_wavefronts * shared->lanes, 1, 1};
+        const uint32_t group[3] = {kept->group_wavefronts * kept->lanes, 1, 1};
         room = sl_resident_groups(tasks->module, tasks->kernel, group, 0);
-        if (room > 0 || options->group_wavefronts != 0 || shared->group_wavefronts == 1) {
+        if (room > 0 || options->group_wavefronts != 0 || kept->group_wavefronts == 1) {
             break;
         }
-        shared->group_wavefronts /= 2;
+        kept->group_wavefronts /= 2;
     }
     /* What does not fit is for sl_launch_resident() to say. */
     tasks->groups = or_default(options->groups, room > 0 ? room : 1);
     return check_range(tasks->soc, "the number of work-groups", tasks->groups, 1, GROUPS_MAX);
 }
 
-static enum sl_status choose_thresholds(const struct sl_task_queues *tasks,
+static enum sl_status choose_thresholds(struct sl_task_queues *tasks,
                                         const struct sl_tasks_options *options)
 {
-    uint32_t *const threshold = tasks->shared->threshold;
+    uint32_t *const threshold = tasks->kept.threshold;
 
     threshold[SL_TASKS_GROUP] = or_default(options->group_threshold, GROUP_THRESHOLD);
     threshold[SL_TASKS_DEVICE] = or_default(options->device_threshold, DEVICE_THRESHOLD);
@@ -115,21 +115,20 @@ static enum sl_status choose_thresholds(const struct sl_task_queues *tasks,
 
 /* Who sees a queue below its threshold gives it one front, however many others do: so the defaults
  * are never exceeded. */
-static enum sl_status choose_capacities(const struct sl_task_queues *tasks,
+static enum sl_status choose_capacities(struct sl_task_queues *tasks,
                                         const struct sl_tasks_options *options)
 {
     static const char *const names[] = {[SL_TASKS_OWN] = "the wavefronts' capacity",
                                         [SL_TASKS_GROUP] = "the work-groups' capacity",
                                         [SL_TASKS_DEVICE] = "the device's capacity"};
-    const struct sl_tasks *const shared = tasks->shared;
-    const uint32_t *const threshold = shared->threshold;
-    uint32_t *const capacity = tasks->shared->capacity;
+    const struct sl_tasks *const kept = &tasks->kept;
+    const uint32_t *const threshold = kept->threshold;
+    uint32_t *const capacity = tasks->kept.capacity;
     enum sl_status status = SL_OK;
 
     capacity[SL_TASKS_OWN] = or_default(options->capacity, OWN_CAPACITY);
-    capacity[SL_TASKS_GROUP] =
-        or_default(options->group_capacity,
-                   power_of_two(threshold[SL_TASKS_GROUP] + shared->group_wavefronts));
+    capacity[SL_TASKS_GROUP] = or_default(
+        options->group_capacity, power_of_two(threshold[SL_TASKS_GROUP] + kept->group_wavefronts));
     capacity[SL_TASKS_DEVICE] =
         or_default(options->device_capacity,
                    power_of_two(threshold[SL_TASKS_DEVICE] + sl_tasks_wavefronts(tasks)));
@@ -145,8 +144,8 @@ enum sl_status sl_tasks_choose(struct sl_task_queues *tasks, struct sl_tasks_ker
     enum sl_status status = check_kernel(tasks, work, options);
 
     if (status == SL_OK) {
-        tasks->shared->version = options->version;
-        tasks->shared->functions = work.functions;
+        tasks->kept.version = options->version;
+        tasks->kept.functions = work.functions;
         tasks->task_bytes = work.task_bytes;
         status = choose_groups(tasks, options);
     }

@@ -5,12 +5,12 @@
  * settings, gives them to the firmware, and takes their results. */
 #include "trees/check.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/files/output.h"
 #include "host/load/module.h"
 #include "host/run/run.h"
 #include "host/text/text.h"
@@ -22,14 +22,15 @@ static const char what[] = "task vector";
 
 struct sl_task_vector {
     struct sl_soc *soc;
-    struct sl_trees *shared;
-    const char *kernels[2]; /* names */
+    struct sl_trees *shared; /* kernels may write there: */
+    struct sl_trees kept;    /* sizes and addresses as they were laid out */
+    const char *kernels[2];  /* names */
     struct sl_task_vector *next;
 };
 
-static uint32_t launch_count(const struct sl_trees *shared)
+static uint32_t launch_count(const struct sl_trees *trees)
 {
-    return shared->maps > 0 ? 2 : 1;
+    return trees->maps > 0 ? 2 : 1;
 }
 
 static enum sl_status describe(struct sl_module *module, struct sl_task_vector *trees,
@@ -111,6 +112,7 @@ static enum sl_status lay_out(struct sl_task_vector *trees, const struct sl_tree
 enum sl_status sl_trees_create(struct sl_module *module, const char *kernel, const char *map_kernel,
                                const struct sl_trees_options *options, struct sl_task_vector **out)
 {
+    SL_HOLD(sl_module_soc(module));
     struct sl_soc *const soc = sl_module_soc(module);
     struct sl_task_vector *const trees = calloc(1, sizeof *trees);
     *out = NULL;
@@ -128,6 +130,9 @@ enum sl_status sl_trees_create(struct sl_module *module, const char *kernel, con
     }
     if (status == SL_OK) {
         status = lay_out(trees, options, map_kernel != NULL);
+    }
+    if (trees->shared != NULL) {
+        trees->kept = *trees->shared;
     }
     if (status == SL_OK) {
         status = describe(module, trees, SL_TREES_OF_EPOCHS, kernel, options->group, options->lds);
@@ -151,6 +156,7 @@ void sl_trees_destroy(struct sl_task_vector *trees)
     if (trees == NULL) {
         return;
     }
+    SL_HOLD(trees->soc);
     struct sl_run *const run = trees->soc->run;
     struct sl_task_vector **link = &run->vectors;
     while (*link != trees) {
@@ -158,13 +164,13 @@ void sl_trees_destroy(struct sl_task_vector *trees)
     }
     *link = trees->next;
     if (trees->shared != NULL) {
-        if (run->trees == trees->shared) {
+        if (run->trees == trees) {
             run->trees = NULL;
             run->launched.count = 0;
         }
-        sl_free(trees->soc, (void *)(uintptr_t)trees->shared->vector);
-        sl_free(trees->soc, (void *)(uintptr_t)trees->shared->stack);
-        sl_free(trees->soc, (void *)(uintptr_t)trees->shared->log);
+        sl_free(trees->soc, (void *)(uintptr_t)trees->kept.vector);
+        sl_free(trees->soc, (void *)(uintptr_t)trees->kept.stack);
+        sl_free(trees->soc, (void *)(uintptr_t)trees->kept.log);
         sl_free(trees->soc, trees->shared);
     }
     free(trees);
@@ -181,23 +187,24 @@ void sl_trees_destroy_all(struct sl_run *run)
 
 static uint32_t *argument(const struct sl_task_vector *trees, uint32_t number)
 {
-    const struct sl_trees *const shared = trees->shared;
-    return (uint32_t *)(uintptr_t)shared->vector + (1 + (size_t)number) * shared->capacity;
+    const struct sl_trees *const kept = &trees->kept;
+    return (uint32_t *)(uintptr_t)kept->vector + (1 + (size_t)number) * kept->capacity;
 }
 
 enum sl_status sl_trees_execute(struct sl_task_vector *trees, uint32_t function,
                                 const uint32_t *arguments, unsigned count)
 {
+    SL_HOLD(trees->soc);
     struct sl_trees *const shared = trees->shared;
     struct sl_soc *const soc = trees->soc;
     struct sl_run *const run = soc->run;
     if (sl_run_check_idle(soc, what) != SL_OK) {
         return SL_ERROR_USAGE;
     }
-    if (count > shared->arguments) {
+    if (count > trees->kept.arguments) {
         return sl_soc_fail(soc, SL_ERROR_USAGE,
                            "%s: %u arguments of 4 bytes for the first task; a task has %u", what,
-                           count, shared->arguments);
+                           count, trees->kept.arguments);
     }
     shared->function = function;
     const enum sl_status status = check(trees);
@@ -207,9 +214,9 @@ enum sl_status sl_trees_execute(struct sl_task_vector *trees, uint32_t function,
     for (uint32_t i = 0; i < count; i++) {
         *argument(trees, i) = arguments[i];
     }
-    run->trees = shared;
+    run->trees = trees;
     run->launched.launches = shared->launch;
-    run->launched.count = launch_count(shared);
+    run->launched.count = launch_count(&trees->kept);
     for (uint32_t i = 0; i < run->launched.count; i++) {
         run->launched.kernels[i] = trees->kernels[i];
     }
@@ -219,38 +226,48 @@ enum sl_status sl_trees_execute(struct sl_task_vector *trees, uint32_t function,
 uint64_t sl_trees_result(const struct sl_task_vector *trees)
 {
     const uint64_t low = *argument(trees, 0);
-    return trees->shared->arguments > 1 ? (uint64_t)*argument(trees, 1) << 32 | low : low;
+    return trees->kept.arguments > 1 ? (uint64_t)*argument(trees, 1) << 32 | low : low;
 }
 
-enum sl_status sl_trees_write_log(const struct sl_task_vector *trees, const char *path)
+static void print_log(const struct sl_task_vector *trees, FILE *file)
 {
-    const struct sl_trees *const shared = trees->shared;
-    const struct sl_trees_log *const log = (const struct sl_trees_log *)(uintptr_t)shared->log;
-    if (shared->log_entries == 0) {
-        return sl_soc_fail(trees->soc, SL_ERROR_USAGE,
-                           "%s: it keeps no log of epochs; say in its options for how many", what);
-    }
-    FILE *const file = fopen(path, "w");
-    if (file == NULL) {
-        return sl_soc_fail(trees->soc, SL_ERROR_USAGE, "epochs file '%s': %s", path,
-                           strerror(errno));
-    }
+    const struct sl_trees_log *const log = (const struct sl_trees_log *)(uintptr_t)trees->kept.log;
+    const uint64_t epochs = trees->shared->epochs;
+    const uint64_t entries = trees->kept.log_entries;
+
     (void)fprintf(file, "# epoch first end old_next_free next_free joined maps depth\n");
-    for (uint64_t i = 0; i < shared->epochs && i < shared->log_entries; i++) {
+    for (uint64_t i = 0; i < epochs && i < entries; i++) {
         (void)fprintf(file, "%u %u %u %u %u %u %u %u\n", log[i].epoch, log[i].first, log[i].end,
                       log[i].old_next_free, log[i].next_free, log[i].joined, log[i].maps,
                       log[i].depth);
     }
-    if (shared->epochs > shared->log_entries) {
+    if (epochs > entries) {
         (void)fprintf(file, "# %" PRIu64 " more, for which the log had no room\n",
-                      shared->epochs - shared->log_entries);
+                      epochs - entries);
     }
-    const bool is_bad = ferror(file) != 0;
-    const bool is_closed = fclose(file) == 0;
-    if (is_bad || !is_closed) {
-        return sl_soc_fail(trees->soc, SL_ERROR_USAGE, "epochs file '%s': cannot be written", path);
+}
+
+enum sl_status sl_trees_write_log(const struct sl_task_vector *trees, const char *path)
+{
+    struct sl_output output;
+    if (trees->kept.log_entries == 0) {
+        return sl_soc_fail(trees->soc, SL_ERROR_USAGE,
+                           "%s: it keeps no log of epochs; say in its options for how many", what);
     }
-    return SL_OK;
+    if (sl_output_open(&output, path) == 0) {
+        print_log(trees, output.file);
+    }
+    const int reason = sl_output_close(&output, 0);
+    return reason == 0
+               ? SL_OK
+               : sl_soc_fail(trees->soc,
+                             sl_place_is_of_name(reason) ? SL_ERROR_USAGE : SL_ERROR_MACHINE,
+                             "epochs file '%s': %s", path, strerror(reason));
+}
+
+const struct sl_trees *sl_trees_kept(const struct sl_task_vector *trees)
+{
+    return &trees->kept;
 }
 
 struct sl_trees *sl_trees_shared(const struct sl_task_vector *trees)
@@ -260,10 +277,11 @@ struct sl_trees *sl_trees_shared(const struct sl_task_vector *trees)
 
 void sl_trees_add_statistics(const struct sl_run *run, uint64_t *statistics)
 {
-    const struct sl_trees *const shared = run->trees;
-    if (run->kind != SL_HOST_TREES || shared == NULL) {
+    if (run->kind != SL_HOST_TREES || run->trees == NULL) {
         return;
     }
+    const struct sl_trees *const shared = run->trees->shared;
+    const struct sl_trees *const kept = &run->trees->kept;
     statistics[SL_STAT_TREES_EPOCHS] = shared->epochs;
     statistics[SL_STAT_TREES_EMPTY_EPOCHS] = shared->empty_epochs;
     statistics[SL_STAT_TREES_FORKS] = shared->forks;
@@ -272,7 +290,7 @@ void sl_trees_add_statistics(const struct sl_run *run, uint64_t *statistics)
     statistics[SL_STAT_TREES_MAPS] = shared->mapped;
     statistics[SL_STAT_TREES_SLOTS_MAX] = shared->slots_max;
     statistics[SL_STAT_TREES_BYTES] =
-        sl_trees_vector_bytes(shared) + sl_trees_stack_bytes(shared) + sizeof *shared;
+        sl_trees_vector_bytes(kept) + sl_trees_stack_bytes(kept) + sizeof *kept;
 }
 
 void sl_trees_append_epoch(const struct sl_message_agg *message, char *out, size_t bytes)

@@ -6,9 +6,12 @@
  * A wait sleeps on the tail of the firmware's mailbox ring, in slices: QEMU's end wakes it too, but
  * a wake that comes just before the sleep is lost, and the next slice sees the end. What QEMU wrote
  * before its end is read before the end is reported, so that a trapped firmware still says why. */
+#include "host/run/run.h"
+
+#include <string.h>
+
 #include "host/graph/graph.h"
 #include "host/machine/futex.h"
-#include "host/run/run.h"
 #include "host/text/text.h"
 #include "sluice/registers.h"
 
@@ -293,14 +296,44 @@ static enum sl_status handle_stall(struct sl_soc *soc, const struct sl_process_l
     return give_up(soc);
 }
 
+/* Whether another thread has seen the end of this run, or of a later one. */
+static bool has_been_ended(const struct sl_soc *soc, uint32_t sequence)
+{
+    return (int32_t)(soc->run->end.sequence - sequence) >= 0;
+}
+
+static enum sl_status end_again(struct sl_soc *soc)
+{
+    const struct sl_run_end *const end = &soc->run->end;
+    return end->status == SL_OK ? SL_OK : sl_soc_fail(soc, end->status, "%s", end->error);
+}
+
 enum what { A_MESSAGE, SPACE };
+
+/* Gives the machine to other threads for so long, or until there is something to look at. */
+static void rest(struct sl_soc *soc, enum what what, int limit_ms)
+{
+    const struct sl_mailbox *const mailbox = soc->mailbox;
+    const unsigned held = sl_soc_step_aside(soc);
+    if (what == SPACE) {
+        sl_mailbox_sleep_full(mailbox, limit_ms);
+    } else {
+        sl_mailbox_sleep(mailbox, limit_ms);
+    }
+    sl_soc_come_back(soc, held);
+}
 
 /* Waits for a message that ends the current wait; or for space, or such a message.
  * deadline_ms: as sl_wall_ms(), negative for none. */
-static enum sl_status wait_for(struct sl_soc *soc, enum what what, int64_t deadline_ms)
+static enum sl_status wait_once(struct sl_soc *soc, enum what what, int64_t deadline_ms)
 {
     struct sl_mailbox *const mailbox = soc->mailbox;
+    const uint32_t sequence = soc->run->sequence;
+    const bool is_run = soc->is_running;
     for (;;) {
+        if (is_run && has_been_ended(soc, sequence)) {
+            return end_again(soc);
+        }
         int wait_status = 0;
         sl_print_show(&soc->run->print, false);
         const bool has_ended = sl_process_has_ended(&soc->process, &wait_status);
@@ -340,12 +373,23 @@ static enum sl_status wait_for(struct sl_soc *soc, enum what what, int64_t deadl
             slice_ms = left < SLICE_MS ? (int)left : SLICE_MS;
         }
         sl_control_serve(&soc->control, sl_inspect_command, soc);
-        if (what == SPACE) {
-            sl_mailbox_sleep_full(mailbox, slice_ms);
-        } else {
-            sl_mailbox_sleep(mailbox, slice_ms);
-        }
+        rest(soc, what, slice_ms);
     }
+}
+
+/* The same; where a run ends with it, other threads that wait for it learn how. */
+static enum sl_status wait_for(struct sl_soc *soc, enum what what, int64_t deadline_ms)
+{
+    struct sl_run *const run = soc->run;
+    const uint32_t sequence = run->sequence;
+    const bool is_run = soc->is_running;
+    const enum sl_status status = wait_once(soc, what, deadline_ms);
+    if (is_run && !soc->is_running && !has_been_ended(soc, sequence)) {
+        run->end.sequence = sequence;
+        run->end.status = status;
+        memcpy(run->end.error, soc->error, sizeof run->end.error);
+    }
+    return status;
 }
 
 enum sl_status sl_wait_boot(struct sl_soc *soc, int64_t deadline_ms)
@@ -384,6 +428,7 @@ enum sl_status sl_wait_report(struct sl_soc *soc)
 
 enum sl_status sl_soc_wait(struct sl_soc *soc, int limit_ms)
 {
+    SL_HOLD(soc);
     enum sl_status status = sl_soc_check_usable(soc);
     if (status != SL_OK) {
         return status;

@@ -94,15 +94,21 @@ uint64_t sl_app_checksum(const void *data, size_t bytes);
 
 /* Waits for the end of the graph, or, where that is NULL, of whatever else runs, as sl_soc_wait()
  * without limit. Where standard error is a terminal and the run takes longer than a second, a line
- * there shows simulated time, elements done and wall time; it is cleared at the end. */
+ * there shows simulated time, elements done, wavefronts in flight and wall time; it is cleared at
+ * the end. Elsewhere such a line is written every ten seconds, with "# " in front, but with
+ * --quiet. */
 SL_MUST_USE enum sl_status sl_app_wait(struct sl_soc *soc, struct sl_graph_builder *graph);
+
+/* Whether sl_app_wait() writes no such lines: sl_app_parse() says what --quiet does. */
+void sl_app_be_quiet(bool quiet);
 
 /* ---- arguments, in parsers of argp ----
  *
  * `what` is the option or argument for the message: "--width". What is not as it should be ends the
  * program with one that says what would be right. */
 
-/* A whole number from `least` to `most`: decimal, or with 0x or 0 in front as in C. */
+/* A whole number from `least` to `most`: decimal, also with 0 in front, or
+ * hexadecimal with 0x in front. */
 uint64_t sl_app_number(const struct argp_state *state, const char *what, const char *text,
                        uint64_t least, uint64_t most);
 
@@ -130,13 +136,15 @@ void sl_app_check_output(const struct argp_state *state, const char *what, const
 
 /* ---- the parts of sl_app_main() ---- */
 
-/* Reads the command line: the options of all programs into *options, the program's own by `argp`,
+/* Takes SIGXFSZ for the process, where nobody has, so that a limit of sizes is an error of writing.
+ * Reads the command line: the options of all programs into *options, the program's own by `argp`,
  * whose parser finds `arguments` in state->input. What is wrong, and --help, ends the program. */
 void sl_app_parse(const struct argp *argp, int argc, char **argv, void *arguments,
                   struct sl_app_options *options);
 
 /* What a program does after a run: prints the table unless --quiet, tells of what was lost, and
- * writes what the options ask for. SL_ERROR_USAGE where a file cannot be written. */
+ * writes what the options ask for. SL_ERROR_USAGE where a name cannot be written, SL_ERROR_MACHINE
+ * where writing fails. */
 SL_MUST_USE enum sl_status sl_app_report(struct sl_soc *soc, const struct sl_app_options *options);
 
 /* Prints what happened in the last run as a short table, each line with "# " in front. */

@@ -7,7 +7,14 @@
  * sl_status and leaves a message, which names the thing and what would be right, in the SoC object
  * (sl_soc_error). The library itself never prints and never exits; what kernels print with
  * sl_printf it shows. One SoC at a time per process: DRAM is mapped at the device's own addresses.
- */
+ *
+ * Threads. Calls may come from any thread, and take turns on the machine, but where they sleep: any
+ * number of threads may be in sl_soc_wait(), and all of them return, with one status, when the run
+ * ends, while others allocate, look, or ask for statistics. Two things are for one thread at a
+ * time: building, that is, all calls on a module, and on graphs, task vectors and task queues that
+ * do not execute; and what is open, that is, an open graph. sl_soc_open() and sl_soc_close() are
+ * for a thread that has the machine alone. No call is async-signal-safe, and a child of fork() may
+ * only exec. */
 #ifndef SLUICE_SLUICE_H
 #define SLUICE_SLUICE_H
 
@@ -67,14 +74,16 @@ SL_MUST_USE enum sl_status sl_soc_open(const struct sl_config *config, struct sl
 /* Ends QEMU (SIGKILL after one second) and frees everything. NULL is allowed. */
 void sl_soc_close(struct sl_soc *soc);
 
-/* The message of the last call that failed; never NULL. */
+/* The message of the last call that failed, of whatever thread; never NULL. The string lives until
+ * this thread asks again. */
 const char *sl_soc_error(const struct sl_soc *soc);
 
 /* The configuration and the memory map of the machine. */
 const struct sl_config *sl_soc_config(const struct sl_soc *soc);
 const struct sl_layout *sl_soc_layout(const struct sl_soc *soc);
 
-/* What firmware wrote to its console so far: a string that lives until the next call. */
+/* What firmware wrote to its console so far: a string that lives until the next call of any thread.
+ */
 const char *sl_soc_console(struct sl_soc *soc);
 
 /* The first line of `qemu --version`, and the process id of the QEMU that was started last. */
@@ -487,8 +496,10 @@ struct sl_completion_counts {
 };
 struct sl_completion_counts sl_soc_counts(const struct sl_soc *soc);
 
-/* Simulated time of the running graph in ps, and elements dispatched; for progress displays. */
+/* Simulated time of the running graph in ps; and its wavefronts in flight, those that are still to
+ * be launched among them: for progress displays. */
 uint64_t sl_soc_time_ps(const struct sl_soc *soc);
+uint64_t sl_soc_active(const struct sl_soc *soc);
 
 /* Statistics of the last graph or launch that ran (hal/regs/statistics.def). */
 uint64_t sl_statistic_count(const struct sl_soc *soc, enum sl_statistic id);
@@ -499,9 +510,10 @@ double sl_statistic_real(const struct sl_soc *soc, enum sl_statistic id);
  * is forgotten, with another call too. */
 void sl_statistics_accumulate(struct sl_soc *soc);
 
-/* Writes the report and the profile of kernels of all runs so far (report.file,
- * kernel_profile.file), where they are wanted and lack one: they are written after runs when a
- * tenth of them is new, and when the machine is closed, which cannot tell of errors. */
+/* Writes what is wanted of all runs so far and lacks one: the report and the profiles (report.file,
+ * profile.file, kernel_profile.file), which are written after runs when a tenth of them is new, the
+ * timeline and the firmware's console (timeline.file, debug.uart). All are written when the machine
+ * is closed, too, which cannot tell of errors. */
 SL_MUST_USE enum sl_status sl_soc_write_report(struct sl_soc *soc);
 
 /* What the wavefronts of those runs have done with their time, where a profile of kernels is wanted
@@ -543,7 +555,9 @@ extern const struct sl_statistic_entry sl_statistic_table[SL_STAT_COUNT];
  * without mem.matrix. */
 const struct sl_served *sl_statistic_served(const struct sl_soc *soc);
 
-/* Writes all of them, and where data accesses were served, as one flat JSON object. */
+/* Writes all of them, and where data accesses were served, as one flat JSON object: a file that
+ * takes its name when it is whole (docs/trust.md, "Results"). SL_ERROR_USAGE where the name cannot
+ * be written, SL_ERROR_MACHINE where writing fails. */
 SL_MUST_USE enum sl_status sl_soc_write_statistics(struct sl_soc *soc, const char *path);
 
 #pragma GCC visibility pop

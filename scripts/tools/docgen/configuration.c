@@ -272,7 +272,11 @@ void docgen_configuration(void)
            "of a tracker; `tracker.banks` is at most `tracker.sets`.\n"
            "- The size of each cache is a multiple of its ways x its line, and its sets are a "
            "power of two; each L2 bank has a set,\n  with `mem.system` `partition` each slice.\n"
-           "- `pool.blocks` is 0 or at least `gpu.cus` x `gpu.contexts`.\n"
+           "- `pool.blocks` may be less than `gpu.cus` x `gpu.contexts`: so many wavefronts are "
+           "resident at most. A graph whose\n  wavefronts wait for each other, and a work-group "
+           "with more wavefronts, need more, and are refused with the number.\n"
+           "- `debug.gdb` is a path, with a slash or without a colon, or ends with a port from 1 "
+           "to 65535.\n"
            "- The wavefront state pool leaves at least 1 MiB of DRAM for the shared heap. A block "
            "of it is 4 KiB, 512 bytes for\n  each lane's registers, 16 for each entry of "
            "`gpu.divergence_spill`, and `gpu.stack` for each lane, rounded up to 4 KiB.\n");

@@ -9,7 +9,8 @@
  *
  * Of the ELF file's loadable segments, those linked to flash go where they are linked to; those
  * linked to the firmware's region of RAM follow as the payload that the boot code copies there.
- * Exit status: 0 done, 1 the file is bad or cannot be written, 2 the usage is wrong. */
+ * Exit status: 0 done, 1 the file is bad, 2 the usage is wrong or FLASH is no name that can be
+ * written, 3 the machine failed: its disk, its memory. */
 #include <errno.h>
 #include <fcntl.h>
 #include <gelf.h>
@@ -19,13 +20,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
+#include "host/files/output.h"
 #include "sluice/image.h"
 
 #define PAYLOAD_ALIGN 4096u
+
+enum { STATUS_DONE, STATUS_WRONG, STATUS_USAGE, STATUS_FAILED };
 
 struct image {
     uint8_t *flash;      /* SL_FLASH_BYTES */
@@ -170,69 +173,43 @@ static bool assemble(const char *path, struct image *image)
     return true;
 }
 
-static bool write_all(int file, const uint8_t *bytes, size_t count)
-{
-    while (count > 0) {
-        const ssize_t written = write(file, bytes, count);
-        if (written < 0 && errno != EINTR) {
-            return false;
-        }
-        if (written > 0) {
-            bytes += written;
-            count -= (size_t)written;
-        }
-    }
-    return true;
-}
-
-/* Writes to a file beside it and renames that: there is never half an image under the name. */
-static bool write_image(const char *path, const struct image *image)
+/* The image gets its name when it is whole. */
+static int write_image(const char *path, const struct image *image)
 {
     const struct sl_image_header *header = sl_image_header_of(image->flash);
     const uint64_t used = header->payload_offset + header->payload_bytes;
-    const size_t name_bytes = strlen(path) + sizeof(".XXXXXX");
-    char *name = malloc(name_bytes);
+    struct sl_output output;
 
-    if (name == NULL) {
-        return fail(path, "out of memory");
+    if (sl_output_open(&output, path) == 0) {
+        (void)fwrite(image->flash, 1, used, output.file);
+        (void)sl_output_extend(&output, SL_FLASH_BYTES);
     }
-    snprintf(name, name_bytes, "%s.XXXXXX", path);
-    const int file = mkstemp(name);
-    if (file < 0) {
-        fail(name, "%s", strerror(errno));
-        free(name);
-        return false;
+    const int reason = sl_output_close(&output, 0);
+    if (reason == 0) {
+        return STATUS_DONE;
     }
-    const mode_t mask = umask(0);
-    umask(mask);
-    bool done = write_all(file, image->flash, used) && ftruncate(file, SL_FLASH_BYTES) == 0 &&
-                fchmod(file, 0666 & ~mask) == 0;
-    done = close(file) == 0 && done;
-    if (!done || rename(name, path) != 0) {
-        done = fail(path, "%s", strerror(errno));
-        unlink(name);
-    }
-    free(name);
-    return done;
+    fail(path, "cannot write it: %s", strerror(reason));
+    return sl_place_is_of_name(reason) ? STATUS_USAGE : STATUS_FAILED;
 }
 
-static bool make(const char *elf_path, const char *flash_path)
+static int make(const char *elf_path, const char *flash_path)
 {
     struct image image = {
         .flash = calloc(1, SL_FLASH_BYTES),
         .ram = calloc(1, SL_FIRMWARE_BYTES),
     };
-    bool done = false;
+    int status = STATUS_FAILED;
 
     if (image.flash == NULL || image.ram == NULL) {
         fail(elf_path, "out of memory");
     } else {
-        done = read_elf(elf_path, &image) && assemble(elf_path, &image) &&
-               write_image(flash_path, &image);
+        status = read_elf(elf_path, &image) && assemble(elf_path, &image)
+                     ? write_image(flash_path, &image)
+                     : STATUS_WRONG;
     }
     free(image.flash);
     free(image.ram);
-    return done;
+    return status;
 }
 
 static bool read_image(const char *path, uint8_t *flash)
@@ -293,13 +270,14 @@ static bool judge(const char *path, const uint8_t *flash)
                 status);
 }
 
-static bool show(const char *path, bool is_verify)
+static int show(const char *path, bool is_verify)
 {
     uint8_t *flash = malloc(SL_FLASH_BYTES);
     bool done = false;
 
     if (flash == NULL) {
-        return fail(path, "out of memory");
+        fail(path, "out of memory");
+        return STATUS_FAILED;
     }
     if (read_image(path, flash)) {
         print_header(sl_image_header_of(flash));
@@ -311,7 +289,7 @@ static bool show(const char *path, bool is_verify)
         }
     }
     free(flash);
-    return done;
+    return done ? STATUS_DONE : STATUS_WRONG;
 }
 
 int main(int count, char **arguments)
@@ -322,15 +300,14 @@ int main(int count, char **arguments)
 
     if (count == 2 && strcmp(arguments[1], "--help") == 0) {
         fputs(usage, stdout);
-        return 0;
+        return STATUS_DONE;
     }
     const bool is_verify = count == 3 && strcmp(arguments[1], "--verify") == 0;
     const bool is_inspect = count == 3 && strcmp(arguments[1], "--inspect") == 0;
     const bool is_make = count == 3 && arguments[1][0] != '-';
     if ((!is_verify && !is_inspect && !is_make) || arguments[2][0] == '-') {
         fputs(usage, stderr);
-        return 2;
+        return STATUS_USAGE;
     }
-    const bool done = is_make ? make(arguments[1], arguments[2]) : show(arguments[2], is_verify);
-    return done ? 0 : 1;
+    return is_make ? make(arguments[1], arguments[2]) : show(arguments[2], is_verify);
 }

@@ -6,12 +6,12 @@
  * whose table has the paper's figures beside the measured ones where the paper has them. */
 #define _GNU_SOURCE 1
 #include <errno.h>
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/interval.h"
+#include "common/own_folder.h"
 #include "report/panel.h"
 #include "sweep/sweep.h"
 
@@ -48,7 +48,7 @@ struct arguments {
 static int set_cores(json_t *varied, const char *cores)
 {
     json_array_clear(varied);
-    return sweep_add_varied(varied, CORE_KEY, sweep_split(cores, ","));
+    return sweep_add_varied(varied, CORE_KEY, sweep_values(cores));
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -58,7 +58,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     switch (key) {
     case 'k':
         if (set_cores(a->request.varied, argument) != 0) {
-            argp_error(state, "--cores: no core model is named");
+            argp_error(state, "--cores %s: expected CORE,CORE,..., and no name empty", argument);
         }
         return 0;
     case 'o':
@@ -144,31 +144,6 @@ static void add_paper_programs(const struct panel *panel, json_t *programs)
     }
 }
 
-/* ---- folders ---- */
-
-static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *walk)
-{
-    (void)status;
-    (void)kind;
-    (void)walk;
-    return remove(path);
-}
-
-static void remove_folder(const char *path)
-{
-    (void)nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
-}
-
-/* A new folder for temporary files; NULL with errno. */
-static const char *own_folder(char *out, size_t bytes)
-{
-    const char *const where = getenv("TMPDIR");
-
-    (void)snprintf(out, bytes, "%s/sluice-profile.XXXXXX",
-                   where != NULL && where[0] != '\0' ? where : "/tmp");
-    return mkdtemp(out);
-}
-
 /* ---- the table ---- */
 
 static int column_width(const char *program)
@@ -180,12 +155,10 @@ static int column_width(const char *program)
 /* What the runs of a program on a core, one for each seed, say together; none where one failed. */
 static size_t shares_of(const struct sweep *sweep, size_t first, size_t seeds, double *shares)
 {
-    char path[SWEEP_PATH_MAX];
     size_t count = 0;
 
     for (size_t seed = 0; seed < seeds; seed++) {
-        sweep_path(sweep, first + seed, "stats.json", path);
-        json_t *const statistics = json_load_file(path, 0, NULL);
+        json_t *const statistics = sweep_statistics(sweep, first + seed);
         const json_t *const share = json_object_get(statistics, STATISTIC);
         if (share != NULL) {
             shares[count++] = json_number_value(share);
@@ -256,17 +229,17 @@ static void print_table(const struct sweep *sweep, const struct sweep_request *r
 /* The sweep, in the user's folder or one of our own. */
 static int execute(const struct cli_command *command, const struct arguments *arguments)
 {
-    char own[SWEEP_PATH_MAX];
-    const char *const folder =
-        arguments->folder != NULL ? arguments->folder : own_folder(own, sizeof own);
+    struct own_folder own = {.lock = -1};
+    const bool is_own = arguments->folder == NULL;
 
-    if (folder == NULL) {
-        return cli_fail(command, CLI_FAILED, "cannot make the folder %s: %s", own, strerror(errno));
+    if (is_own && own_folder_make(&own, "sluice-profile") != 0) {
+        return cli_fail(command, CLI_FAILED, "cannot make the folder %s: %s", own.path,
+                        strerror(errno));
     }
-    const int status =
-        sweep_execute(command, &arguments->request, &arguments->engine, folder, print_table);
-    if (arguments->folder == NULL) {
-        remove_folder(folder);
+    const int status = sweep_execute(command, &arguments->request, &arguments->engine,
+                                     is_own ? own.path : arguments->folder, print_table);
+    if (is_own) {
+        own_folder_remove(&own);
     }
     return status;
 }

@@ -249,7 +249,7 @@ check "profile in no folder" bad 2 "^fib: --profile: cannot write 'no/such/folde
 check "a folder for a timeline" bad 2 "^fib: --timeline: cannot write '/': Is a directory" --timeline /
 check "the same as settings" bad 2 "profile\.file: cannot write '/no/such/p': No such file" --set profile.file=/no/such/p
 check "profile on a full disk" bad 3 "profile\.file: cannot write '/dev/full': No space left" --profile /dev/full
-check "timeline on a full disk" bad 2 "timeline\.file: cannot write '/dev/full': No space left" --timeline /dev/full
+check "timeline on a full disk" bad 3 "timeline\.file: cannot write '/dev/full': No space left" --timeline /dev/full
 check "firmware file that is none" bad 2 "profile\.firmware: file '/etc/passwd' is not an ELF file" --profile p --set profile.firmware=/etc/passwd
 check "a kernel file for the firmware" bad 2 "profile\.firmware: file '.*fib\.elf' has no code at 0x80000000" --profile p --set "profile.firmware=$build/kernels/fib.elf"
 check "another firmware" other_firmware

@@ -57,7 +57,7 @@ fails() {
     while [[ $(tail -n +$((lines + 1)) out) != '' && $(sed -n "$((lines + 1))p" out) != '# '* ]]; do
         lines=$((lines + 1))
     done
-    (($(sed -n "$first,${lines}p" out | grep -c '^sluice firmware') <= 1)) || fail "two consoles: $(cat out)"
+    (($(sed -n "$first,${lines}p" out | grep -c '^sluice firmware [0-9]') <= 1)) || fail "two consoles: $(cat out)"
 }
 
 end() {
@@ -95,4 +95,124 @@ ends() {
     end 4
 }
 
+stall=(--set host.stall_limit=600ms)
+
+# The message names the limit, QEMU and its state; nothing is left of it, and the machine goes on.
+stopped() {
+    fresh
+    options=("${stall[@]}")
+    start
+    begin_long
+    kill -STOP "$qemu"
+    fails "simulated time has stood still at .* \(host.stall_limit\), and QEMU, process $qemu, was killed: it was stopped by a signal"
+    is_gone "$qemu" || fail "QEMU is left"
+    is_right "good 15 stopped.json"
+    same stopped.json
+    end 1
+}
+
+# still_computes: simulated time goes on, and nobody ends it
+still_computes() {
+    wait_for "$hang_s" has_computed "$host" "$1" || fail "does not go on: $(cat out err)"
+    (($(wc -l <out) == lines)) || fail "has ended: $(cat out)"
+    kill -KILL "$qemu"
+    fails 'the machine ended: QEMU was ended by signal 9'
+    is_right kept
+    end 1
+}
+
+# Both are stopped for longer than the limit, as by a shell, and go on: that is nobody's fault.
+paused() {
+    options=("${stall[@]}")
+    start
+    begin_long
+    kill -STOP "$host"
+    kill -STOP "$qemu"
+    sleep 1.5
+    kill -CONT "$host"
+    kill -CONT "$qemu"
+    still_computes 60
+}
+
+# Simulated time stands still for longer than the limit while a debugger holds the firmware.
+debugged() {
+    command -v gdb-multiarch >/dev/null || skip "gdb-multiarch is not installed"
+    options=("${stall[@]}" --set "debug.gdb=$PWD/gdb")
+    start
+    begin_long
+    gdb-multiarch -nx -batch -ex "target remote $PWD/gdb" -ex 'shell sleep 2' -ex detach >gdb.out 2>&1 ||
+        fail "gdb: $(cat gdb.out)"
+    ! grep -i 'closed\|timed out' gdb.out || fail "gdb: $(cat gdb.out)"
+    still_computes 60
+}
+
+# The firmware goes to where no code is: it tells so, and the next one boots.
+trapped() {
+    command -v gdb-multiarch >/dev/null || skip "gdb-multiarch is not installed"
+    fresh
+    options=(--set "debug.gdb=$PWD/gdb")
+    start
+    begin_long
+    # shellcheck disable=SC2016 # for gdb
+    gdb-multiarch -nx -batch -ex 'set architecture riscv:rv64' -ex "target remote $PWD/gdb" -ex 'set $pc=0x40000000' \
+        -ex detach >gdb.out 2>&1 || fail "gdb: $(cat gdb.out)"
+    fails 'the firmware trapped and has stopped: '
+    is_right "good 15 trapped.json"
+    same trapped.json
+    end 1
+}
+
+# A script that starts QEMU and waits for it: what it has started.
+script_start() {
+    printf '#!/bin/sh\nqemu-system-riscv64 "$@"\n' >script
+    chmod +x script
+    options=(--set "host.qemu=$PWD/script" "$@")
+    start
+    qemu_below=$(cat "/proc/$qemu/task/"*/children)
+    qemu_below=${qemu_below%% *}
+    tr '\0' ' ' <"/proc/$qemu_below/cmdline" | grep -q '^qemu-system-riscv64 ' || fail "no QEMU below the script"
+}
+
+# script_ends COMMAND...: whatever ends, QEMU is not left behind
+script_ends() {
+    script_start
+    "$@"
+    wait_for "$hang_s" is_gone "$qemu_below" || fail "QEMU is left"
+    wait_for "$hang_s" is_gone "$qemu" || fail "the script is left"
+}
+
+script() {
+    local status=0
+    script_ends tell end
+    wait "$host" || status=$?
+    ((status == 0)) || fail "status $status: $(cat out err)"
+    # shellcheck disable=SC2016 # expanded when it is called
+    script_ends eval 'kill -KILL $host'
+    wait "$host" || true
+    # shellcheck disable=SC2016
+    script_ends eval 'kill -STOP $qemu_below; kill -KILL $host'
+    wait "$host" || true
+    # shellcheck disable=SC2016
+    script_ends eval 'kill -KILL $qemu'
+    is_right kept
+    end 1
+}
+
+script_stopped() {
+    script_start "${stall[@]}"
+    tell long
+    next_line '^# computes'
+    kill -STOP "$qemu_below"
+    fails "simulated time has stood still at .*, and QEMU, process $qemu_below, was killed: it was stopped by a signal"
+    is_gone "$qemu_below" || fail "QEMU is left"
+    is_right kept
+    end 1
+}
+
 check "QEMU ends in a run" ends
+check "QEMU stopped in a run" stopped
+check "both are stopped, and go on" paused
+check "a debugger holds the firmware" debugged
+check "the firmware traps" trapped
+check "QEMU below a script" script
+check "QEMU below a script, stopped in a run" script_stopped

@@ -25,6 +25,25 @@ good_file() {
     expect out '^# machine +2 CUs, wavefronts of 32 lanes, 500 MHz$'
 }
 
+# One written with a zero in front is decimal, as a setting's is.
+decimal() {
+    run 0 fib 010 --quiet
+    expect_result "fib(10) = 55"
+    run 0 fib 0xc --quiet
+    expect_result "fib(12) = 144"
+    run 0 fib 10 --set gpu.cus=010
+    expect out '^# machine +10 CUs'
+    bad "^fib: N: '0x' is not a number from" 0x
+    bad "^fib: N: '10x' is not a number from" 10x
+}
+
+# not_files FIFO: what is no regular file is told, and never waited for
+not_files() {
+    mkfifo "$1"
+    bad "^fib: \./$1: not a regular file\$" 10 --config "./$1"
+    bad "^fib: /dev/zero: not a regular file\$" 10 --config /dev/zero
+}
+
 help() {
     run 0 fib --help
     expect out '--config'
@@ -66,6 +85,8 @@ no_kernels() {
     expect err "^fib: there is no kernel file 'fib\.elf': looked for $PWD/bin/fib\.elf and $PWD/bin/\.\./kernels/fib\.elf; build it there, or give its path\$"
 }
 
+check "numbers are decimal" decimal
+check "configuration files that are no files" not_files fifo.ini
 check "unknown key in a file" file '[gpu]\ncus = 2\nclok = 1 GHz\n' 'machine\.ini:3: gpu\.clok: no such key; did you mean gpu\.clock\?'
 check "unknown section" file '[gpuu]\ncus = 2\n' 'machine\.ini:1: \[gpuu\]: no such section; did you mean \[gpu\]\?'
 check "value out of range" file '[gpu]\n\ncus = 65\n' 'machine\.ini:3: gpu\.cus.*65.*1.*64'
@@ -95,7 +116,7 @@ check "two arguments" bad "one argument" 10 11
 check "QEMU that is not there" bad 'host\.qemu: cannot run .*/no/such/qemu' 10 --set host.qemu=/no/such/qemu
 check "QEMU that is none" bad 'host\.qemu: .*not a QEMU' 10 --set host.qemu=true
 check "plugin that is not there" bad 'host\.plugin: no plugin .*/no/such/folder' 10 --set host.plugin=/no/such/folder
-check "console copy in no folder" bad 'debug\.uart: cannot create' 10 --set debug.uart=/no/such/folder/uart
+check "console copy in no folder" bad 'debug\.uart: cannot write' 10 --set debug.uart=/no/such/folder/uart
 check "statistics in no folder" unwritable no/such/folder/stats 'No such file or directory'
 check "a folder for statistics" unwritable / 'Is a directory'
 check "statistics below a file" unwritable /dev/null/stats 'Not a directory'

@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "common/command.h"
+#include "host/files/output.h"
 #include "new/expand.h"
 #include "parts/parts.h"
 
@@ -138,13 +139,13 @@ static bool write_file(const struct work *work, int file, FILE *in)
         return false;
     }
     expand_file(out, in, work->marks);
-    const bool is_bad = ferror(out) != 0;
-    const int reason = errno; /* of the write that failed */
+    const bool is_bad = fflush(out) != 0 || ferror(out) != 0 || ferror(in) != 0;
+    const int reason = is_bad ? errno : sl_output_sync(fileno(out));
     if (fclose(out) != 0) {
         return false;
     }
     errno = reason;
-    return !is_bad && ferror(in) == 0;
+    return !is_bad && reason == 0;
 }
 
 static int copy_open(struct work *work, FILE *in, const char *name)
@@ -238,6 +239,11 @@ static int make_files(struct project *project)
     if (status == CLI_DONE) {
         status = copy_folder(&work, COMMON);
     }
+    const int reason = status == CLI_DONE ? sl_output_sync(work.folder) : 0;
+    if (reason != 0) {
+        status = fail(project, CLI_FAILED, "cannot keep the folder '%s': %s", project->path,
+                      strerror(reason));
+    }
     if (status != CLI_DONE) {
         remove_files(&work);
     }
@@ -265,7 +271,6 @@ int project_make(struct project *project)
     bool is_new;
 
     project->count = 0;
-    (void)signal(SIGXFSZ, SIG_IGN); /* a limit of file sizes is an error of write() */
     hold_signals(&before);
     int status = take_folder(project, &is_new);
     if (status == CLI_DONE) {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "common/csv.h"
-#include "host/machine/output.h"
+#include "host/files/output.h"
 #include "report/report.h"
 
 static const char *const parts[] = {"value", "low", "high", "paper"};

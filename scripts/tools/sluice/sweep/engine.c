@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "common/programs.h"
+#include "host/files/output.h"
 #include "host/machine/path.h"
 #include "sweep/sweep.h"
 
@@ -131,15 +132,11 @@ static void print_quoted(FILE *file, const char *text)
 
 /* The job script. Which run a task is stands in it, so that it does not depend on what later
  * sweeps write into the folder. */
-static int write_script(const char *path, const char *folder, const char *own, const size_t *runs,
-                        size_t tasks)
+static void print_script(FILE *file, const char *folder, const char *own, const size_t *runs,
+                         size_t tasks)
 {
     char log[SWEEP_PATH_MAX + 16];
-    FILE *const file = fopen(path, "we");
 
-    if (file == NULL) {
-        return -1;
-    }
     (void)snprintf(log, sizeof log, "%s/slurm.log", folder);
     (void)fputs("#!/bin/sh\nexec >>", file);
     print_quoted(file, log);
@@ -152,8 +149,18 @@ static int write_script(const char *path, const char *folder, const char *own, c
     (void)fputs(" sweep --out ", file);
     print_quoted(file, folder);
     (void)fputs(" --run \"$1\"\n", file);
-    const bool has_failed = ferror(file) != 0;
-    return fclose(file) != 0 || has_failed ? -1 : 0;
+}
+
+/* Returns 0 or an errno. */
+static int write_script(const char *path, const char *folder, const char *own, const size_t *runs,
+                        size_t tasks)
+{
+    struct sl_output output;
+
+    if (sl_output_open(&output, path) == 0) {
+        print_script(output.file, folder, own, runs, tasks);
+    }
+    return sl_output_close(&output, 0);
 }
 
 /* One array of at most ARRAY_TASKS; waits for its end, and takes it back where we are ended. */
@@ -202,9 +209,10 @@ static int run_slurm(const struct sweep *sweep, const size_t *runs, size_t count
     (void)snprintf(script, sizeof script, "%s/slurm.sh", folder);
     for (size_t first = 0; first < count && status == CLI_DONE; first += ARRAY_TASKS) {
         const size_t tasks = count - first < ARRAY_TASKS ? count - first : ARRAY_TASKS;
-        if (write_script(script, folder, own, runs + first, tasks) != 0) {
+        const int reason = write_script(script, folder, own, runs + first, tasks);
+        if (reason != 0) {
             return cli_fail(sweep->command, CLI_FAILED, "cannot write %s: %s", script,
-                            strerror(errno));
+                            strerror(reason));
         }
         status = run_array(sweep, script, tasks, options->jobs);
     }

@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "common/programs.h"
-#include "host/machine/output.h"
+#include "host/files/output.h"
 #include "sweep/sweep.h"
 
 void sweep_path(const struct sweep *sweep, size_t run, const char *file, char *out)
@@ -33,25 +33,27 @@ void sweep_path(const struct sweep *sweep, size_t run, const char *file, char *o
 
 static int write_json(const struct sweep *sweep, const json_t *value, const char *path)
 {
-    struct sl_output output;
-    int reason = sl_output_open(&output, path);
+    const int reason = sl_output_json(path, value, JSON_INDENT(1));
 
-    if (reason == 0 && json_dumpf(value, output.file, JSON_INDENT(1)) != 0) {
-        reason = errno;
-    }
-    reason = sl_output_close(&output, reason);
     return reason != 0
                ? cli_fail(sweep->command, CLI_FAILED, "cannot write %s: %s", path, strerror(reason))
                : CLI_DONE;
 }
 
+/* That a new one is there is synced, too. */
 static int make_folder(const struct sweep *sweep, const char *path)
 {
-    if (mkdir(path, 0777) != 0 && errno != EEXIST) {
-        return cli_fail(sweep->command, CLI_FAILED, "cannot make the folder %s: %s", path,
-                        strerror(errno));
+    char above[SWEEP_PATH_MAX + 8];
+
+    (void)snprintf(above, sizeof above, "%s/..", path);
+    const bool is_made = mkdir(path, 0777) == 0;
+    int reason = is_made || errno == EEXIST ? 0 : errno;
+    if (is_made) {
+        reason = sl_output_sync_folder(above);
     }
-    return CLI_DONE;
+    return reason == 0 ? CLI_DONE
+                       : cli_fail(sweep->command, CLI_FAILED, "cannot make the folder %s: %s", path,
+                                  strerror(reason));
 }
 
 static int make_folders(const struct sweep *sweep, const json_t *plan, const char *file)
@@ -148,30 +150,6 @@ void sweep_close(struct sweep *sweep)
     }
 }
 
-json_t *sweep_status(const struct sweep *sweep, size_t run)
-{
-    char path[SWEEP_PATH_MAX];
-
-    sweep_path(sweep, run, "status.json", path);
-    json_t *const status = json_load_file(path, 0, NULL);
-    const char *const by = json_string_value(json_object_get(status, "build"));
-    if (by == NULL || strcmp(by, sweep_build(sweep, run)) != 0) {
-        json_decref(status);
-        return NULL;
-    }
-    return status;
-}
-
-bool sweep_is_good(const struct sweep *sweep, size_t run)
-{
-    json_t *const status = sweep_status(sweep, run);
-    const bool is_good =
-        status != NULL && json_integer_value(json_object_get(status, "status")) == 0;
-
-    json_decref(status);
-    return is_good;
-}
-
 /* In the child: standard output and error go to the run's files. */
 static int redirect(const struct sweep *sweep, size_t run)
 {
@@ -180,7 +158,7 @@ static int redirect(const struct sweep *sweep, size_t run)
 
     for (int i = 0; i < 2; i++) {
         sweep_path(sweep, run, files[i], path);
-        const int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+        const int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (fd < 0 || dup2(fd, i + 1) < 0) {
             return -1;
         }
@@ -243,33 +221,16 @@ static int execute(const struct sweep *sweep, size_t run)
     return WEXITSTATUS(status);
 }
 
-static bool is_done(const struct sweep *sweep, size_t run)
-{
-    json_t *const status = sweep_status(sweep, run);
-
-    json_decref(status);
-    return status != NULL;
-}
-
 static int run_locked(const struct sweep *sweep, size_t run)
 {
-    char path[SWEEP_PATH_MAX];
-
-    if (is_done(sweep, run)) {
+    if (sweep_is_done(sweep, run)) {
         return CLI_DONE;
     }
-    sweep_path(sweep, run, "stats.json", path);
-    (void)unlink(path); /* of a run that was cut short, or of another build */
-    const int ended = execute(sweep, run);
-    if (ended < 0) {
+    if (sweep_forget(sweep, run) != CLI_DONE) { /* cut short, of another build, or damaged */
         return CLI_FAILED;
     }
-    json_t *const status =
-        json_pack("{s:i, s:s}", "status", ended, "build", sweep_build(sweep, run));
-    sweep_path(sweep, run, "status.json", path);
-    const int written = write_json(sweep, status, path);
-    json_decref(status);
-    return written;
+    const int ended = execute(sweep, run);
+    return ended >= 0 ? sweep_record(sweep, run, ended) : CLI_FAILED;
 }
 
 int sweep_run_one(const struct sweep *sweep, size_t run)

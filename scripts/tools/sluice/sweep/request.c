@@ -42,6 +42,9 @@ int sweep_add_varied(json_t *varied, const char *key, json_t *values)
 {
     const int is_empty = json_array_size(values) == 0;
 
+    if (values == NULL) {
+        return -1;
+    }
     json_array_append_new(varied, json_pack("{s:s, s:o}", "key", key, "values", values));
     return is_empty ? -1 : 0;
 }

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "common/csv.h"
-#include "host/machine/output.h"
+#include "host/files/output.h"
 #include "sluice/sluice.h"
 #include "sweep/sweep.h"
 
@@ -34,12 +34,11 @@ static json_t *result_of(const struct sweep *sweep, size_t run)
     return result != NULL ? result : json_string("");
 }
 
+/* Of a run that is done; a run that failed has none. */
 static json_t *statistics_of(const struct sweep *sweep, size_t run)
 {
-    char path[SWEEP_PATH_MAX];
+    json_t *const statistics = sweep_statistics(sweep, run);
 
-    sweep_path(sweep, run, "stats.json", path);
-    json_t *const statistics = json_load_file(path, 0, NULL);
     return statistics != NULL ? statistics : json_object();
 }
 
@@ -171,7 +170,11 @@ void sweep_first_words(const struct sweep *sweep, size_t run, char *line, size_t
 
     sweep_path(sweep, run, "err", path);
     FILE *const file = fopen(path, "re");
-    if (file == NULL || fgets(line, (int)bytes, file) == NULL) {
+    const char *got = file != NULL ? fgets(line, (int)bytes, file) : NULL;
+    while (got != NULL && line[0] == '#') {
+        got = fgets(line, (int)bytes, file); /* how far it was, is not why it has failed */
+    }
+    if (got == NULL) {
         (void)snprintf(line, bytes, "it said nothing");
     }
     line[strcspn(line, "\n")] = '\0';

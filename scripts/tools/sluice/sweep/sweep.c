@@ -43,8 +43,9 @@ static void add_varied(const struct argp_state *state, json_t *varied, const cha
 
     (void)snprintf(key, sizeof key, "%.*s", (int)length, text);
     if (text[length] == '\0' ||
-        sweep_add_varied(varied, key, sweep_split(text + length + 1, ",")) != 0) {
-        argp_failure(state, CLI_USAGE, 0, "--vary %s: expected section.key=VALUE,VALUE,...", text);
+        sweep_add_varied(varied, key, sweep_values(text + length + 1)) != 0) {
+        argp_failure(state, CLI_USAGE, 0,
+                     "--vary %s: expected section.key=VALUE,VALUE,..., and no value empty", text);
     }
 }
 

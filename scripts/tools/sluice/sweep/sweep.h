@@ -3,7 +3,8 @@
 
 /* Sweeps: independent runs with an output folder. The folder's sweep.json lists the runs; each run
  * has a folder of its own, and is done when its status.json is there, which comes last and in one
- * piece. So a sweep can be ended at any moment and taken up again, by any engine. */
+ * piece, and has the hashes of what the run has left (record.c). So a sweep can be ended at any
+ * moment and taken up again, by any engine. */
 #ifndef SLUICE_CLI_SWEEP_H
 #define SLUICE_CLI_SWEEP_H
 
@@ -30,13 +31,16 @@ struct sweep_request {
 void sweep_request_init(struct sweep_request *request);
 void sweep_request_free(struct sweep_request *request);
 
-/* Adds a program from its line, "fib 24", or a key with its values, an array that is taken over. -1
- * where there are no words or values in it, or a quote is not closed. */
+/* Adds a program from its line, "fib 24", or a key with its values, an array that is taken over, or
+ * NULL. -1 where there are no words or values in it, or a quote is not closed. */
 int sweep_add_program(json_t *programs, const char *line);
 int sweep_add_varied(json_t *varied, const char *key, json_t *values);
 
 /* The words of a text between separators, "a b" or "1,2": a new array. */
 json_t *sweep_split(const char *text, const char *separators);
+
+/* The values of a list, "1,2": a new array, or NULL where one of them is empty. */
+json_t *sweep_values(const char *text);
 
 /* The words of a command line: what is between quotes, of either kind, is part of one, and so is
  * what a backslash is in front of. A new array, or NULL where a quote is not closed. */
@@ -83,12 +87,24 @@ void sweep_close(struct sweep *sweep);
 /* The path of a run's file. */
 void sweep_path(const struct sweep *sweep, size_t run, const char *file, char *out);
 
-/* What status.json of a run says, a new reference; NULL where the run is not done, or was done by
- * another build. */
+/* What status.json of a run says, a new reference; NULL where the run is not done, was done by
+ * another build, or one of its files is not as the run has left it. */
 json_t *sweep_status(const struct sweep *sweep, size_t run);
+bool sweep_is_done(const struct sweep *sweep, size_t run);
 
 /* Whether a run is done and has ended with status 0. */
 bool sweep_is_good(const struct sweep *sweep, size_t run);
+
+/* The statistics that a run has left, a new reference; NULL where it is not done, or left none. */
+json_t *sweep_statistics(const struct sweep *sweep, size_t run);
+
+/* Removes the files of a run that is to be run. Returns an exit status, with a message where one of
+ * them is no regular file: it stays. */
+int sweep_forget(const struct sweep *sweep, size_t run);
+
+/* Has the disk take what a run has left, and notes that it is done, with its exit status and the
+ * hashes of its files. Returns an exit status, with a message. */
+int sweep_record(const struct sweep *sweep, size_t run, int ended);
 
 /* What a run is made of, as a hash: its program, the kernels NAME*.elf, plugins and flash image,
  * the machine's configuration. QEMU is left out: it does not show in simulated figures. */

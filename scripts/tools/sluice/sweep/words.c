@@ -3,6 +3,7 @@
 
 /* Texts that are lists of words, and command lines. */
 #define _GNU_SOURCE 1
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,15 @@ json_t *sweep_split(const char *text, const char *separators)
         text += length;
     }
     return words;
+}
+
+json_t *sweep_values(const char *text)
+{
+    const size_t length = strlen(text);
+    const bool has_empty =
+        length == 0 || text[0] == ',' || text[length - 1] == ',' || strstr(text, ",,") != NULL;
+
+    return has_empty ? NULL : sweep_split(text, ",");
 }
 
 /* One word from *text on, without its quotes; NULL where one is not closed. */

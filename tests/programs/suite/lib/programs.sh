@@ -125,6 +125,7 @@ uts 0 uts -t 1 -a 3 -d 5 -b 4 -r 21 --runtime channels
 uts_tasks 0 uts -t 1 -a 3 -d 4 -b 4 -r 21
 uts_tasks 0 uts -t 1 -a 3 -d 4 -b 4 -r 21 --version direct
 worklist 0 worklist 500
+wild 0 wild CASES
 wrap 0 wrap
 wrap_stamped 0 wrap --variant stamped
 '

@@ -1,0 +1,239 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
+# SPDX-FileCopyrightText: The Sluice authors
+#
+# Files that users name (docs/trust.md, "Results"): they get their names when they are whole. A disk that is full,
+# a limit of sizes leave what was there, and end with status 3; what is no regular file is neither replaced nor
+# removed. What it becomes in each case of one file, tests/unit/test_output.c has.
+# shellcheck source-path=SCRIPTDIR source=lib/common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
+
+# All that one run can write, each under the name of its option.
+options=(stats profile kernel-profile timeline report races trace sample)
+# all_options FOLDER [NAME]: each to a file of its name there, or all to NAME
+all_options() {
+    local option
+    for option in "${options[@]}"; do
+        printf -- '--%s\n%s\n' "$option" "$([[ $option != sample ]] || printf 1000:)$1/${2:-$option}"
+    done
+    printf -- '--check-races\ndrf\n--set\ndebug.uart=%s\n' "$1/${2:-uart}"
+}
+
+# nothing_beside FOLDER: no file of ours that has not got its name
+nothing_beside() {
+    local left
+    left=$(find "$1" -name '.*.sluice-*')
+    [[ -z $left ]] || fail "left: $left"
+}
+
+# Each file is a new one, with the permissions and the owner of the one that was there; trace and samples are
+# written while the program runs, into the file itself.
+replaced() {
+    local option words old
+    mapfile -t words < <(all_options files)
+    mkdir files
+    for option in "${options[@]}" uart; do
+        printf 'old\n' >"files/$option"
+        chmod 604 "files/$option"
+        ln "files/$option" "files/$option.link"
+    done
+    run 0 fib 10 --quiet "${words[@]}"
+    nothing_beside files
+    for option in "${options[@]}" uart; do
+        [[ $(stat -c %a "files/$option") == 604 ]] || fail "$option: $(stat "files/$option")"
+        old=$(<"files/$option.link")
+        case $option in
+        trace | sample) [[ files/$option -ef files/$option.link ]] || fail "$option is a new file" ;;
+        *) [[ $old == old && $(<"files/$option") != old ]] || fail "$option was written over" ;;
+        esac
+    done
+}
+
+# A disk of so many KiB, full but for what is there; needs to be root.
+small_disk() {
+    mkdir disk
+    mount -t tmpfs -o "size=$1k" sluice-test disk 2>/dev/null || skip "cannot mount a file system"
+    # shellcheck disable=SC2064 # the folder of this test
+    trap "umount -l '$PWD/disk'; end_jobs" EXIT
+}
+
+# full_disk OPTION: the old file stays, the status is 3, and the message names the file and the reason
+full_disk() {
+    small_disk 64
+    printf 'old\n' >disk/file
+    dd if=/dev/zero of=disk/filler bs=4096 2>/dev/null || true
+    run 3 fib 10 --quiet "--$1" disk/file ${2:+"$2" "$3"}
+    expect err "disk/file.*: No space left on device"
+    [[ $(<disk/file) == old ]] || fail "the old file is $(head -c 100 disk/file)"
+    nothing_beside disk
+    rm disk/filler
+}
+
+full_disk_flash() {
+    small_disk 32
+    printf 'old\n' >disk/image
+    run 3 sluice flash make "$build/firmware/sluice.elf" disk/image
+    expect err 'disk/image: cannot write it: No space left on device'
+    [[ $(<disk/image) == old ]] || fail "the old image is gone"
+    nothing_beside disk
+}
+
+full_disk_sweep() {
+    small_disk 40
+    run 3 sluice sweep --out disk/sweep --vary gpu.cus=1,2,4,8 'fib 5'
+    umount disk
+    mount -t tmpfs -o size=4m sluice-test disk
+    run 0 sluice sweep --out disk/sweep --vary gpu.cus=1,2,4,8 'fib 5'
+}
+
+# A limit of sizes (SIGXFSZ) is an error with words, in the machine, in a file and on standard output.
+limited() {
+    local status=0
+    (ulimit -f 100 && exec "$bin/fib" 10 --quiet) >out 2>err || status=$?
+    ((status == 3)) || fail "status $status: $(cat err)"
+    expect err 'cannot make DRAM of .*: File too large; see .ulimit -f.'
+    status=0
+    printf 'old\n' >image
+    (ulimit -f 100 && exec "$bin/sluice" flash make "$build/firmware/sluice.elf" image) >out 2>err || status=$?
+    ((status == 3)) || fail "status $status: $(cat err)"
+    expect err 'image: cannot write it: File too large'
+    [[ $(<image) == old ]] || fail "the old image is gone"
+    status=0
+    (ulimit -f 1 && exec "$bin/sluice" manual) >page 2>err || status=$?
+    ((status == 3)) || fail "status $status: $(cat err)"
+    expect err 'cannot write to standard output'
+    # a folder of ours is whole or not there
+    status=0
+    (ulimit -f 1 && exec "$bin/sluice" new project) >out 2>err || status=$?
+    ((status == 3)) || fail "status $status: $(cat err)"
+    [[ ! -e project ]] || fail "left: $(find project)"
+}
+
+kind() {
+    stat -c '%F %t %T %i' "$1"
+}
+
+# unchanged FILE KIND
+unchanged() {
+    [[ $(kind "$1") == "$2" ]] || fail "$1 is $(kind "$1")"
+}
+
+# Whatever takes a name of a file to write writes into a device, a FIFO or a link's target, and leaves it what it is.
+not_regular() {
+    local option words before elf=$build/firmware/sluice.elf
+    mkdir there links
+    mknod null c 1 3 2>/dev/null || skip "cannot make a device"
+    ln -s null link
+    before=$(kind null)
+    for name in null link; do
+        mapfile -t words < <(all_options . $name)
+        run 0 fib 5 --quiet "${words[@]}"
+        unchanged null "$before"
+        [[ -L link ]] || fail "the link is $(kind link)"
+    done
+    mapfile -t words < <(all_options links)
+    for option in "${options[@]}" uart; do
+        ln -s "../there/$option" "links/$option"
+    done
+    run 0 fib 8 --quiet "${words[@]}"
+    for option in "${options[@]}" uart; do
+        [[ -L links/$option ]] || fail "--$option: the link is $(kind "links/$option")"
+        [[ -s there/$option || $option == uart ]] || fail "--$option: nothing is there"
+    done
+    run 0 sluice flash make "$elf" null
+    unchanged null "$before"
+    run 0 sluice flash make "$elf" links/stats
+    [[ -L links/stats ]] || fail "flash make: the link is $(kind links/stats)"
+    cmp there/stats "$build/firmware/sluice.flash"
+}
+
+# taken OPTION: what a FIFO gets
+taken() {
+    mkfifo fifo
+    cat fifo >taken &
+    run 0 fib 5 --quiet "--$1" fifo
+    wait $!
+    [[ -p fifo && -s taken ]] || fail "the FIFO is $(kind fifo)"
+}
+
+# What is written to /dev/stdout stands where standard output stands, also where that is a file.
+standard_output() {
+    printf 'before\n' >log
+    "$bin/fib" 5 --quiet --stats /dev/stdout >>log 2>err || fail "$(cat err)"
+    expect log '^before$'
+    expect log '"gpu.cycles":'
+    expect log '^fib\(5\) = 5$'
+    "$bin/fib" 5 --quiet --stats /dev/fd/5 5>five || fail "$(cat err)"
+    expect five '"gpu.cycles":'
+}
+
+# A socket's path is taken where nothing is, or a socket at which nobody listens; nothing else is removed.
+socket_of() {
+    local key=$1 before
+    printf 'mine\n' >file
+    run 2 fib 5 --quiet --set "$key=file"
+    expect err "$key: cannot make socket 'file': something that is no socket is there already, and stays"
+    [[ $(<file) == mine ]] || fail "the file is gone"
+    mkfifo fifo
+    run 2 fib 5 --quiet --set "$key=fifo"
+    [[ -p fifo ]] || fail "the FIFO is gone"
+    python3 -c 'import socket; socket.socket(socket.AF_UNIX).bind("stale")'
+    [[ -S stale ]] || fail "no socket"
+    run 0 fib 5 --quiet --set "$key=stale"
+    [[ ! -e stale ]] || fail "the socket is still there"
+    python3 -c 'import socket, time
+s = socket.socket(socket.AF_UNIX); s.bind("used"); s.listen(); print("up", flush=True); time.sleep(60)' >up &
+    wait_line $! up '^up$'
+    before=$(kind used)
+    run 2 fib 5 --quiet --set "$key=used"
+    expect err "$key: cannot make socket 'used': another program listens at it"
+    [[ $(kind used) == "$before" ]] || fail "the socket of another is gone"
+}
+
+# In a folder that takes no new file, one that may be written is written over, and that is told.
+closed_folder() {
+    ((EUID == 0)) || skip "needs to be root, to be somebody else"
+    mkdir closed
+    printf 'old\n' >closed/file
+    chmod 666 closed/file
+    chmod 555 closed
+    chmod 755 "$suite_folder" . # for somebody else to get here
+    local status=0
+    setpriv --reuid 65534 --regid 65534 --clear-groups "$bin/fib" 5 --quiet --stats closed/file >out 2>err ||
+        status=$?
+    ((status == 0)) || fail "status $status: $(cat err)"
+    expect err "--stats: no file can be made in closed/?; 'closed/file' will be written over, not replaced: Permission denied"
+    expect closed/file '"gpu.cycles":'
+    status=0
+    setpriv --reuid 65534 --regid 65534 --clear-groups "$bin/fib" 5 --quiet --stats closed/other >out 2>err ||
+        status=$?
+    ((status == 2)) || fail "status $status: $(cat err)"
+    expect err "--stats: cannot write 'closed/other': Permission denied"
+}
+
+# What a killed program leaves beside a file, the next one that writes it removes.
+left_behind() {
+    printf 'half' >.stats.sluice-abcdef
+    printf 'mine' >.stats.sluice-mine
+    run 0 fib 5 --quiet --stats stats
+    [[ ! -e .stats.sluice-abcdef ]] || fail "still there"
+    [[ -e .stats.sluice-mine ]] || fail "another file is gone"
+}
+
+check "files are replaced, with their permissions" replaced
+for option in stats profile kernel-profile timeline report; do
+    check "a full disk: --$option" full_disk $option
+done
+check "a full disk: --races" full_disk races --check-races drf
+check "a full disk: flash make" full_disk_flash
+check "a full disk: sweep" full_disk_sweep
+check "a limit of sizes" limited
+check "devices and links" not_regular
+for option in stats timeline; do
+    check "a FIFO: --$option" taken $option
+done
+check "standard output" standard_output
+check "debug.gdb: what is there" socket_of debug.gdb
+check "debug.control: what is there" socket_of debug.control
+check "a folder that takes no files" closed_folder
+check "what a killed program left" left_behind
