@@ -12,7 +12,7 @@ set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit
 build=$(realpath "${SLUICE_BUILD:-build}")
 only=${1:-}
-limit_s=300
+limit_s=120
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 export CMOCKA_MESSAGE_OUTPUT=TAP
@@ -155,8 +155,8 @@ protection() { # protection NAME SOURCE EXPRESSION
         soc/test_protection_device
 }
 
-protection 'a range ends a byte late' cu/protection.c \
-    's/end_of\(piece\[half\]\.extent\) <= address/end_of(piece[half].extent) < address/'
+protection 'a range begins a line early' cu/protection.c \
+    's/address < piece->extent\.base\)/address + SL_RANGE_GRAIN < piece->extent.base)/'
 protection 'lines are one off' cu/protection.c 's/piece->lines >> line % LINES/piece->lines >> (line + 1) % LINES/'
 protection "all code may do what the routines may" cu/protection.c \
     's/if \(needs == NEEDS_ROUTINE_WRITE && /if (needs != NEEDS_READ \&\& /'
