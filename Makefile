@@ -8,6 +8,7 @@
 #   mk/target.mk    newlib, firmware image, GPU kernels
 #   mk/examples.mk  the examples of docs/examples
 #   mk/tests.mk     unit and soc tests with sanitizers
+#   mk/attack.mk  what attacks the machine: tests/attack
 #   mk/install.mk   installing and packaging
 # Settings: BUILD=folder, CC=compiler, V=1 (show commands), WERROR= (warnings do not fail).
 
@@ -21,6 +22,7 @@ include mk/host.mk
 include mk/target.mk
 include mk/examples.mk
 include mk/tests.mk
+include mk/attack.mk
 include mk/install.mk
 
 # ---- what people call; the text after `##` is the line that `make help` shows ----
@@ -52,11 +54,19 @@ run: all ## build, then compute fib(24) on the simulated accelerator (sets up wh
 	$(live)@$(BUILD)/bin/fib 24
 
 .PHONY: test
-test: all $(TESTS) $(RECIPE) $(STRAYED_FLASHES) $(PAGE_WRITER) ## build, then run every test (sets up when something is missing)
+test: all $(ATTACKS) $(TESTS) $(RECIPE) $(STRAYED_FLASHES) $(PAGE_WRITER) ## build, then run every test (sets up when something is missing)
 	$(live)@SLUICE_BUILD=$(BUILD) scripts/run-tests.sh $(TEST_RUN)
 
+.PHONY: attack
+attack: all $(ATTACKS) ## attack the machine, for some minutes: docs/trust.md (SEED=N for other attacks)
+	$(live)@SLUICE_BUILD=$(BUILD) tests/attack/attack.sh $(SEED)
+
+.PHONY: attack-mutants
+attack-mutants: all $(ATTACK_TESTS) ## break the rules that trust rests on, one by one, and name the tests that notice
+	$(live)@SLUICE_BUILD=$(BUILD) tests/attack/mutants.sh $(MUTANT)
+
 .PHONY: test-long
-test-long: all $(TESTS) $(RECIPE) $(STRAYED_FLASHES) $(PAGE_WRITER) ## as test, with the long suites: more seeds, more sizes
+test-long: all $(ATTACKS) $(TESTS) $(RECIPE) $(STRAYED_FLASHES) $(PAGE_WRITER) ## as test, with the long suites: more seeds, more sizes
 	$(live)@SLUICE_TEST_LONG=1 SLUICE_TEST_LIMIT_S=$${SLUICE_TEST_LIMIT_S:-7200} SLUICE_BUILD=$(BUILD) scripts/run-tests.sh $(TEST_RUN)
 
 .PHONY: flash

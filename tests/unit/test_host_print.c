@@ -59,6 +59,31 @@ static void formats(void **state)
     assert_string_equal(shown("%c%p", 2, 'x', 4096, 0), "x0x1000");
 }
 
+/* Strings are shown of what lanes may read, and of nothing beside it. */
+static void protected_memory(void **state)
+{
+    static struct sl_protection table;
+    const uint64_t second = (uintptr_t)shared + 256;
+    const struct sl_print_memory memory = {(uintptr_t)shared, (uintptr_t)shared + sizeof shared,
+                                           &table};
+    const uint64_t arguments[] = {second, second + 128};
+    (void)state;
+
+    table.count = 3;
+    table.range[0] = (struct sl_range){(uintptr_t)shared, 64, SL_ACCESS_READ, 0, 0, {0}};
+    table.range[1] = (struct sl_range){second, 64, SL_ACCESS_READ | SL_ACCESS_WRITE, 0, 0, {0}};
+    table.range[2] = (struct sl_range){second + 128, 64, SL_ACCESS_WRITE, 0, 0, {0}};
+    memset(text, 0, sizeof text);
+    FILE *const out = fmemopen(text, sizeof text - 1, "w");
+    assert_non_null(out);
+    (void)snprintf(shared, 64, "%%s %%.4s");
+    (void)snprintf(shared + 256, 64, "open");
+    (void)snprintf(shared + 384, 64, "shut");
+    sl_print_format(out, &memory, (uintptr_t)shared, arguments, 2);
+    (void)fclose(out);
+    assert_non_null(strstr(text, "open (no string in shared memory"));
+}
+
 static void mistakes(void **state)
 {
     (void)state;
@@ -280,6 +305,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(formats),
         cmocka_unit_test(mistakes),
+        cmocka_unit_test(protected_memory),
         cmocka_unit_test(counts_arguments),
         cmocka_unit_test(shows_in_order),
         cmocka_unit_test(believes_nothing),
