@@ -19,7 +19,7 @@ static char text[1024];
 
 static struct sl_print_memory shared_memory(void)
 {
-    return (struct sl_print_memory){(uintptr_t)shared, (uintptr_t)shared + sizeof shared};
+    return (struct sl_print_memory){(uintptr_t)shared, (uintptr_t)shared + sizeof shared, NULL};
 }
 
 /* Formats with up to 3 arguments, `count` of which are there. */
@@ -197,8 +197,8 @@ static void believes_nothing(void **state)
     uint64_t variable = 0;
     soc->config.number[SL_CFG_HOST_PRINT_BUFFER] = 1024;
     struct sl_print_buffer *buffer;
+    uint8_t *const behind = sl_alloc_private(soc, 4096, 0); /* closed memory goes downwards */
     assert_int_equal(sl_print_buffer_attach(soc, (uintptr_t)&variable, &buffer), SL_OK);
-    uint8_t *const behind = sl_alloc(soc, 4096, 0);
     assert_true(behind > (uint8_t *)buffer);
     memset(behind, 0x5a, 4096);
     struct sl_print print = {.config = &soc->config};
