@@ -61,6 +61,9 @@ static char *copy_text(const struct sl_print_memory *memory, uint64_t address)
 {
     const char *const text = (const char *)(uintptr_t)address;
     const uint64_t room = room_at(memory, address);
+    if (room == 0) {
+        return NULL;
+    }
     const size_t most = room < SL_PRINT_TEXT_BYTES ? (size_t)room : SL_PRINT_TEXT_BYTES;
     const size_t bytes = strnlen(text, most);
     char *const copy = bytes < room ? malloc(bytes + 1) : NULL;
