@@ -183,7 +183,7 @@ static void survives_any_description(void **state)
                                        .channel = (uint32_t)draw(),
                                        .address = draw(),
                                        .value0 = draw()};
-        const struct sl_message_context context = {&soc->config, module, graph, NULL};
+        const struct sl_message_context context = {&soc->config, module, graph, NULL, soc};
         sl_fault_text(&context, &fault, text, sizeof text);
     }
     assert_true(found > ROUNDS / 2);
