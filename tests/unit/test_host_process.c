@@ -64,9 +64,8 @@ static enum sl_status open_machine(const char *name, int64_t limit_ms, struct sl
     const uint64_t base = (uintptr_t)soc->memory.dram;
     soc->mailbox = (void *)(uintptr_t)(base + SL_MAILBOX_BASE - SL_DRAM_BASE);
     soc->layout.window_base = base + DRAM_BYTES - SL_WINDOW_BYTES;
-    assert_int_equal(sl_heap_init(&soc->heap, base + SL_HEAP_BASE - SL_DRAM_BASE,
-                                  soc->layout.window_base),
-                     0);
+    assert_int_equal(
+        sl_heap_init(&soc->heap, base + SL_HEAP_BASE - SL_DRAM_BASE, soc->layout.window_base), 0);
     soc->layout.pool_base = base + DRAM_BYTES - 2 * SL_TOP_BYTES;
 
     const int64_t start = sl_wall_ms();
