@@ -159,3 +159,21 @@ TEST_RUN := $(CHECKS) $(TESTS) $(sort $(wildcard tests/install/test_*.sh tests/m
 TEST_OBJECTS := $(call objects,$(BUILD)/san,$(HAL_SOURCES) $(SOC_SOURCES) $(FIRMWARE_CORE) $(TEST_SOURCES)) \
                 $(TEST_HELPERS_unit) $(TEST_HELPERS_soc) $(TEST_HELPERS_fuzz) $(LITMUS_OBJECTS) $(UTS_OBJECTS)
 -include $(TEST_OBJECTS:.o=.d)
+
+# ---- firmware that goes wrong (tests/programs/suite/strayed.sh): the real one with another service ----
+
+STRAYED         := $(patsubst tests/attack/firmware/%.c,%,$(wildcard tests/attack/firmware/*.c))
+STRAYED_FLASHES := $(STRAYED:%=$(BUILD)/firmware/attack/%.flash)
+STRAYED_OBJECTS := $(filter-out %/runs/service.o,$(FIRMWARE_OBJECTS))
+
+$(STRAYED:%=$(BUILD)/obj/riscv/tests/attack/firmware/%.o): INCLUDES_firmware += -I tests
+
+$(BUILD)/firmware/attack/%.elf: $(BUILD)/obj/riscv/tests/attack/firmware/%.o $(STRAYED_OBJECTS) linker/firmware.ld \
+    $(BUILD)/stamps/firmware-link
+	$(call say,LD,$@) $(make-folder) && $(CROSS)gcc $(FIRMWARE_LINK_FLAGS) -o $@ $< $(STRAYED_OBJECTS) $(FIRMWARE_LIBS)
+
+$(BUILD)/firmware/attack/%.flash: $(BUILD)/firmware/attack/%.elf $(MKFLASH)
+	$(call say,FLASH,$@) $(MKFLASH) $< $@
+
+.PRECIOUS: $(BUILD)/firmware/attack/%.elf $(BUILD)/obj/riscv/tests/attack/firmware/%.o
+-include $(STRAYED:%=$(BUILD)/obj/riscv/tests/attack/firmware/%.d)

@@ -11,6 +11,8 @@
 
 #define CAUSE_INTERRUPT (1ull << 63)
 
+#define TRAP_WAITS 100u /* for the host to read a full ring, each of 50 ms at the most */
+
 static struct mailbox *report_to;
 
 void trap_report_to(struct mailbox *mailbox)
@@ -75,7 +77,9 @@ _Noreturn void trap_report(const uint64_t *registers, uint64_t cause, uint64_t p
             .type = SL_AGG_TRAPPED,
             .argument = {cause, pc, address, registers[1], registers[2]},
         };
-        (void)mailbox_try_send(report_to, &message);
+        for (unsigned i = 0; i < TRAP_WAITS && !mailbox_try_send(report_to, &message); i++) {
+            agg_register_write(SL_REG_HOST_WAIT, agg_register_read(SL_REG_HOST_TAIL));
+        }
     }
     agg_exit(agg_device_window, SL_EXIT_TRAPPED);
 }

@@ -30,20 +30,38 @@ void faults_of_wave(void *owner, const struct wave *wave, const struct sl_fault 
     faults_put(dispatcher, fault);
 }
 
+/* A limit of the run is reached, and no wavefront is there that it could end. */
+static void put_without_wave(struct dispatcher *dispatcher, enum sl_fault_code code,
+                             uint64_t limit_cycles)
+{
+    const struct sl_fault fault = {
+        .code = code,
+        .value0 = limit_cycles,
+        .time_ps = dispatcher_now_ps(dispatcher),
+    };
+    faults_put(dispatcher, &fault);
+}
+
 void faults_put_cycle_limit(struct dispatcher *dispatcher, uint64_t limit_cycles)
 {
     struct wave *wave = gpu_oldest_wave(dispatcher->gpu);
 
     if (wave != NULL) {
         wave_fault(wave, SL_FAULT_CYCLE_LIMIT, wave_mask(wave), NULL, limit_cycles);
-        return;
+    } else {
+        put_without_wave(dispatcher, SL_FAULT_CYCLE_LIMIT, limit_cycles);
     }
-    const struct sl_fault fault = {
-        .code = SL_FAULT_CYCLE_LIMIT,
-        .value0 = limit_cycles,
-        .time_ps = dispatcher_now_ps(dispatcher),
-    };
-    faults_put(dispatcher, &fault);
+}
+
+void faults_put_no_progress(struct dispatcher *dispatcher, uint64_t limit_cycles)
+{
+    struct wave *wave = gpu_oldest_wave(dispatcher->gpu);
+
+    if (wave != NULL) {
+        look_report_standstill(&dispatcher->gpu->look, wave, limit_cycles);
+    } else {
+        put_without_wave(dispatcher, SL_FAULT_PROGRESS, limit_cycles);
+    }
 }
 
 void faults_put_packet(struct dispatcher *dispatcher, const struct sl_dispatch *packet,

@@ -6,7 +6,7 @@
  * QEMU runs with one CPU on one thread, and every callback comes on it. Instructions of firmware in
  * DRAM are decoded when QEMU translates them, from DRAM itself: a table with one entry per two
  * bytes holds them, so that retranslation allocates nothing. Code in flash (the boot code) runs
- * before any graph and is not watched but for its stores, which may end the run.
+ * before any graph: its instructions are counted, and its stores, which may end the run, watched.
  *
  * Arguments: dram_fd=N, the file that is DRAM and holds the machine record; lifeline_fd=N, a socket
  * whose other end the host closes when this process is to end, and with its own end; profile_fd=N,
@@ -31,7 +31,7 @@
 #include "qemu/qemu_api.h"
 #include "soc/soc.h"
 
-/* How often the host's requests are looked at while a graph runs, in instructions. */
+/* How often the host's requests are looked at while firmware runs, in instructions. */
 #define REQUEST_CHECK_INSTRUCTIONS (1u << 14)
 
 /* How long the wait for the host sleeps at the most: gdb, signals and quit are answered in between.
@@ -131,14 +131,23 @@ static double wall_clock(void *owner)
 static void on_instruction(unsigned int vcpu, void *userdata)
 {
     (void)vcpu;
-    if (!plugin.soc->running) {
-        return;
-    }
     if (--plugin.until_request_check == 0) {
         plugin.until_request_check = REQUEST_CHECK_INSTRUCTIONS;
         check_requests(&plugin);
     }
+    if (!plugin.soc->running) {
+        soc_outside(plugin.soc);
+        return;
+    }
     soc_instruction(plugin.soc, userdata);
+}
+
+/* The same of code in flash. */
+static void on_boot_instruction(unsigned int vcpu, void *userdata)
+{
+    (void)vcpu;
+    (void)userdata;
+    soc_outside(plugin.soc);
 }
 
 static void on_access(unsigned int vcpu, qemu_plugin_meminfo_t info, uint64_t address,
@@ -175,10 +184,9 @@ static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
     for (size_t i = 0; i < qemu_plugin_tb_n_insns(tb); i++) {
         struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
         struct agg_insn *decoded = decode(&plugin, qemu_plugin_insn_vaddr(insn));
-        if (decoded != NULL) {
-            qemu_plugin_register_vcpu_insn_exec_cb(insn, on_instruction, QEMU_PLUGIN_CB_NO_REGS,
-                                                   decoded);
-        }
+        qemu_plugin_register_vcpu_insn_exec_cb(
+            insn, decoded != NULL ? on_instruction : on_boot_instruction, QEMU_PLUGIN_CB_NO_REGS,
+            decoded);
         qemu_plugin_register_vcpu_mem_cb(insn, on_access, QEMU_PLUGIN_CB_NO_REGS,
                                          decoded != NULL ? QEMU_PLUGIN_MEM_RW : QEMU_PLUGIN_MEM_W,
                                          NULL);

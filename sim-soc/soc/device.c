@@ -48,11 +48,15 @@ static void begin(struct soc *soc)
     soc->bounds = (struct bounds){0};
     soc->time_ps = 0;
     soc->phase_start_ps = 0;
-    soc_limit_idle(soc, 0);
+    const uint32_t message = mailbox(soc)->host_head;
+    strays_begin(&soc->strays, message != 0 && message == soc->limits.message);
+    limits_begin(&soc->limits, message);
+    progress_stop(&soc->progress);
     soc->wall_start_s = soc->host.clock(soc->host.owner);
     stream_begin(&soc->stream);
     soc->running = true;
     soc->is_run = true;
+    soc->is_rung = false;
     soc_update_next(soc);
 }
 
@@ -100,6 +104,7 @@ static void end(struct soc *soc)
     settle(soc);
     write_statistics(soc);
     observe(soc, OBS_END, 0);
+    limits_end(&soc->limits, soc->core->time_ps);
     soc->running = false;
     soc->is_run = false;
     latch_host_tail(soc);
@@ -141,7 +146,6 @@ static void reset(struct soc *soc)
     wheel_clear(&soc->wheel);
     gpu_reset(soc->gpu);
     dispatcher_reset(&soc->dispatcher);
-    soc_limit_idle(soc, soc->core->time_ps);
 }
 
 /* What firmware has handed over is not what it has to be. */
@@ -166,10 +170,26 @@ static void protect(struct soc *soc, uint64_t table)
     }
 }
 
+/* The run's first doorbell starts its limits, which no other one does. */
+static void ring(struct soc *soc)
+{
+    if (soc->is_rung) {
+        return;
+    }
+    soc->is_rung = true;
+    limits_start(&soc->limits, soc->core->time_ps);
+    progress_start(&soc->progress, soc->core->time_ps);
+}
+
 static void wait_for_host(struct soc *soc, uint64_t seen)
 {
+    const uint32_t shown = (uint32_t)window_read(&soc->window, SL_REG_HOST_TAIL);
+
+    strays_wait(&soc->strays, shown, mailbox(soc)->host_head);
     soc->host.wait(soc->host.owner, (uint32_t)seen);
     latch_host_tail(soc);
+    strays_go_on(&soc->strays, (uint32_t)window_read(&soc->window, SL_REG_HOST_TAIL),
+                 mailbox(soc)->host_head);
 }
 
 /* Stores that the accelerator sees arrive when the access is over: it is advanced to that time
@@ -191,7 +211,7 @@ static void device_write_timed(struct soc *soc, uint64_t offset, uint64_t value)
         set_graph(soc, value);
         break;
     case SL_REG_DISPATCH_TAIL:
-        soc_limit_start(soc, soc->core->time_ps);
+        ring(soc);
         intake_doorbell(&soc->dispatcher, (uint32_t)value);
         break;
     case SL_REG_HOST_STORE:

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "front/faults.h"
+#include "graph/feed.h"
 #include "soc/systems.h"
 
 struct soc *soc_create(const struct sl_config *config, const struct sl_layout *layout,
@@ -25,8 +26,11 @@ struct soc *soc_create(const struct sl_config *config, const struct sl_layout *l
     soc->window.bytes = dram_at(dram, layout->window_base);
     soc->stream.tick_ps = STREAM_NEVER;
     soc->has_energy = sl_energy_model(config, &soc->energy);
-    soc->cycle_limit = (uint64_t)config->number[SL_CFG_GPU_CYCLE_LIMIT];
     wheel_init(&soc->wheel, sl_config_period_ps(config, SL_CFG_GPU_CLOCK));
+    limits_init(&soc->limits, config, soc->wheel.cycle_ps);
+    progress_init(&soc->progress, (uint64_t)config->number[SL_CFG_GPU_PROGRESS_LIMIT],
+                  soc->wheel.cycle_ps);
+    strays_init(&soc->strays);
     soc->mem = systems_create(&(struct mem_parts){
         .config = config, .dram = &soc->dram, .wheel = &soc->wheel, .stream = &soc->stream});
     if (soc->mem != NULL) {
@@ -121,7 +125,7 @@ void soc_show_registers(struct soc *soc, const struct sl_config *config)
         {SL_REG_LDS_BYTES, shape->lds_bytes},
         {SL_REG_TIME_PS, 0},
         /* Past the cycle limit the device itself reports; silence for longer is a defect of it. */
-        {SL_REG_WAIT_LIMIT_PS, soc->cycle_limit * soc->wheel.cycle_ps / 4 * 5},
+        {SL_REG_WAIT_LIMIT_PS, soc->limits.span_ps / 4 * 5},
     };
 
     for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
@@ -139,41 +143,75 @@ void soc_dump(struct soc *soc, bool with_registers)
 
 void soc_update_next(struct soc *soc)
 {
-    uint64_t next = soc->wheel.next;
-    uint64_t limit_ps = soc->limit_ps < soc->hang_ps ? soc->limit_ps : soc->hang_ps;
+    const uint64_t next = soc->wheel.next;
 
-    soc->next_ps = limit_ps;
-    if (next < limit_ps / soc->wheel.cycle_ps) {
+    soc->next_ps = limits_next(&soc->limits);
+    if (soc->progress.look_ps < soc->next_ps) {
+        soc->next_ps = soc->progress.look_ps;
+    }
+    if (next < soc->next_ps / soc->wheel.cycle_ps) {
         soc->next_ps = next * soc->wheel.cycle_ps;
     }
 }
 
-/* Time for firmware to check a large graph before its first dispatch, and to end one that has
- * reached its limit. */
-#define FIRMWARE_GRACE_PS 10000000000ull
-
-void soc_limit_idle(struct soc *soc, uint64_t now_ps)
+/* Whether firmware holds a message of the host that names a time which is still to come: it may
+ * have nothing to do until then (docs/design.md, "Open graphs"). */
+static bool awaits_time(const struct soc *soc, uint64_t time_ps)
 {
-    soc->limit_ps = SOC_NEVER;
-    soc->hang_ps = now_ps + 2 * soc->cycle_limit * soc->wheel.cycle_ps + FIRMWARE_GRACE_PS;
+    const struct sl_mailbox *mailbox = dram_at(&soc->dram, SL_MAILBOX_BASE);
+    const uint32_t head = mailbox->host_head;
+    const struct sl_message_host *message = &mailbox->host[head % SL_MAILBOX_ENTRIES];
+
+    if ((uint32_t)window_read(&soc->window, SL_REG_HOST_TAIL) == head ||
+        (message->type != SL_HOST_ENQ && message->type != SL_HOST_REPORT &&
+         message->type != SL_HOST_CLOSE)) {
+        return false;
+    }
+    return message->argument[SL_FEED_TIME] != SL_WHEN_IDLE &&
+           message->argument[SL_FEED_TIME] > time_ps;
 }
 
-void soc_limit_start(struct soc *soc, uint64_t now_ps)
+/* A limit is reached: a wavefront faults, and firmware ends the graph. If it does not, it hangs
+ * itself. */
+static void tell(struct soc *soc, uint64_t time_ps,
+                 void (*put)(struct dispatcher *dispatcher, uint64_t limit_cycles), uint64_t cycles)
 {
-    if (soc->limit_ps == SOC_NEVER) {
-        soc->limit_ps = now_ps + soc->cycle_limit * soc->wheel.cycle_ps;
+    wheel_run(&soc->wheel, time_ps);
+    limits_reached(&soc->limits, time_ps);
+    progress_stop(&soc->progress);
+    put(&soc->dispatcher, cycles);
+}
+
+static void check_limits(struct soc *soc, uint64_t time_ps)
+{
+    if (time_ps >= soc->limits.limit_ps) {
+        tell(soc, time_ps, faults_put_cycle_limit, soc->limits.cycles);
+    } else if (time_ps >= soc->limits.hang_ps) {
+        soc->running = false;
+        soc->host.exit(soc->host.owner, SL_EXIT_HUNG);
+    } else if (time_ps >= soc->progress.look_ps &&
+               progress_look(&soc->progress, soc->gpu, &soc->feed, awaits_time(soc, time_ps),
+                             time_ps)) {
+        tell(soc, time_ps, faults_put_no_progress, soc->progress.limit_cycles);
     }
 }
 
-/* At the limit a wavefront faults, and firmware ends the graph. If it does not, it hangs itself. */
-static void check_limits(struct soc *soc, uint64_t time_ps)
+/* The wheel runs where an event is due or time itself is; for a look alone it stays. */
+static void run_wheel(struct soc *soc, uint64_t time_ps)
 {
-    if (time_ps >= soc->limit_ps) {
-        soc_limit_idle(soc, time_ps);
-        faults_put_cycle_limit(&soc->dispatcher, soc->cycle_limit);
-    } else if (time_ps >= soc->hang_ps) {
-        soc->running = false;
-        soc->host.exit(soc->host.owner, SL_EXIT_HUNG);
+    if (time_ps >= limits_next(&soc->limits) ||
+        (soc->wheel.next != WHEEL_NEVER && soc->wheel.next * soc->wheel.cycle_ps <= time_ps)) {
+        wheel_run(&soc->wheel, time_ps);
+    }
+}
+
+void soc_strayed(struct soc *soc)
+{
+    const struct sl_mailbox *mailbox = dram_at(&soc->dram, SL_MAILBOX_BASE);
+    const int status = strays_judge(&soc->strays, mailbox->host_head);
+
+    if (status != 0) {
+        soc->host.exit(soc->host.owner, status);
     }
 }
 
@@ -201,7 +239,7 @@ void soc_advance(struct soc *soc, uint64_t time_ps)
         tick(soc, time_ps, is_due);
     }
     if (is_due) {
-        wheel_run(&soc->wheel, time_ps);
+        run_wheel(soc, time_ps);
         check_limits(soc, time_ps);
         soc_update_next(soc);
     }

@@ -21,6 +21,9 @@
 #include "obs/feed_counters.h"
 #include "obs/observers.h"
 #include "simt/gpu.h"
+#include "soc/limits.h"
+#include "soc/progress.h"
+#include "soc/strays.h"
 
 #define SOC_NEVER UINT64_MAX
 
@@ -58,12 +61,13 @@ struct soc {
     struct dispatcher dispatcher;
     struct soc_host host;
 
-    bool is_run;       /* between the marks BEGIN and END */
-    bool running;      /* and not in a pause */
-    uint64_t next_ps;  /* nothing happens in the accelerator before */
-    uint64_t limit_ps; /* where the cycle limit is reached, or SOC_NEVER */
-    uint64_t hang_ps;  /* where firmware has had more time than it can need */
-    uint64_t cycle_limit;
+    bool is_run;      /* between the marks BEGIN and END */
+    bool running;     /* and not in a pause */
+    bool is_rung;     /* its first doorbell was */
+    uint64_t next_ps; /* nothing happens in the accelerator, and no limit is reached, before */
+    struct limits limits;
+    struct progress progress;
+    struct strays strays;
     uint64_t phase_start_ps;           /* of activity.phase */
     uint64_t phase_ps[SL_PHASE_COUNT]; /* the aggregator's time in each */
     struct bounds bounds;
@@ -117,10 +121,17 @@ void device_write(struct soc *soc, uint64_t offset, uint64_t value);
 /* Advances the accelerator to a time. */
 void soc_advance(struct soc *soc, uint64_t time_ps);
 
-/* The cycle limit counts from the first doorbell of a run; until then, and after a reset, it is
- * idle. */
-void soc_limit_idle(struct soc *soc, uint64_t now_ps);
-void soc_limit_start(struct soc *soc, uint64_t now_ps);
+/* It has executed too many of them (soc/strays.h). */
+void soc_strayed(struct soc *soc);
+
+/* An instruction of the aggregator that no time is simulated of comes next: outside a run, or in a
+ * pause. */
+static inline void soc_outside(struct soc *soc)
+{
+    if (--soc->strays.left == 0) {
+        soc_strayed(soc);
+    }
+}
 
 /* Writes a dump of the resident wavefronts to memory and shows it in the registers DUMP_FIRST and
  * DUMP_WAVEFRONTS. Nothing that firmware or kernels see changes. */

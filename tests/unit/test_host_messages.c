@@ -281,6 +281,34 @@ static void names_the_cycle_limit(void **state)
                            "complete after 5000 cycles (gpu.cycle_limit), in first_kernel"));
 }
 
+static void names_the_limit_without_progress(void **state)
+{
+    (void)state;
+    fault.code = SL_FAULT_PROGRESS;
+    fault.wavefront = 4;
+    fault.value0 = 5000;
+    fault.value1 = 2;
+    fault.address = 0x80900040;
+    fault.holder_state = SL_HOLDER_LOOPS;
+    sl_fault_text(&context, &fault, text, sizeof text);
+    assert_non_null(strstr(text,
+                           "kernel first_kernel faulted: no progress: for 5000 cycles "
+                           "(gpu.progress_limit) no wavefront has begun, ended or changed "
+                           "anything; wavefront 4, the oldest of 2, goes round in a loop that "
+                           "looks at the word at 0x80900040, in first_kernel (test.c:17)"));
+    fault.address = 0;
+    fault.holder_state = SL_HOLDER_BARRIER;
+    sl_fault_text(&context, &fault, text, sizeof text);
+    assert_non_null(strstr(text, "wavefront 4, the oldest of 2, waits at a barrier, in first"));
+    fault.holder_state = UINT32_MAX;
+    sl_fault_text(&context, &fault, text, sizeof text);
+    assert_non_null(strstr(text, "changed anything, in first_kernel"));
+    fault.lanes = 0;
+    sl_fault_text(&context, &fault, text, sizeof text);
+    assert_string_equal(text, "no progress: for 5000 cycles (gpu.progress_limit) no wavefront has "
+                              "begun, ended or changed anything; no wavefront was running");
+}
+
 /* Every code has a sentence, also without anything to take names from, and fits any buffer. */
 static void has_words_for_every_fault(void **state)
 {
@@ -347,6 +375,8 @@ static void says_how_qemu_ended(void **state)
         text, "QEMU ended with exit status 19: The payload of the firmware image is corrupt.");
     sl_exit_text(0, text, sizeof text);
     assert_non_null(strstr(text, "without the host having asked"));
+    sl_exit_text(SL_EXIT_STRAYED_IDLE << 8, text, sizeof text);
+    assert_non_null(strstr(text, "exit status 26: The firmware has not looked for messages"));
 }
 
 static void says_why_the_firmware_stopped(void **state)
@@ -515,6 +545,7 @@ int main(void)
         TEST(says_how_a_channel_overflowed),
         TEST(says_which_task_queue_is_full),
         TEST(names_the_cycle_limit),
+        TEST(names_the_limit_without_progress),
         TEST(has_words_for_every_fault),
         TEST(explains_every_refusal),
         TEST(says_how_qemu_ended),

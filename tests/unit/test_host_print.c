@@ -19,7 +19,7 @@ static char text[1024];
 
 static struct sl_print_memory shared_memory(void)
 {
-    return (struct sl_print_memory){(uintptr_t)shared, (uintptr_t)shared + sizeof shared};
+    return (struct sl_print_memory){(uintptr_t)shared, (uintptr_t)shared + sizeof shared, NULL};
 }
 
 /* Formats with up to 3 arguments, `count` of which are there. */
@@ -57,6 +57,31 @@ static void formats(void **state)
     assert_string_equal(shown("%s|%.2s|%6s", 3, at, at, at), "name|na|  name");
     assert_string_equal(shown("%*d|%-*d", 3, 4, 7, 3), "   7|(no argument)");
     assert_string_equal(shown("%c%p", 2, 'x', 4096, 0), "x0x1000");
+}
+
+/* Strings are shown of what lanes may read, and of nothing beside it. */
+static void protected_memory(void **state)
+{
+    static struct sl_protection table;
+    const uint64_t second = (uintptr_t)shared + 256;
+    const struct sl_print_memory memory = {(uintptr_t)shared, (uintptr_t)shared + sizeof shared,
+                                           &table};
+    const uint64_t arguments[] = {second, second + 128};
+    (void)state;
+
+    table.count = 3;
+    table.range[0] = (struct sl_range){(uintptr_t)shared, 64, SL_ACCESS_READ, 0, 0, {0}};
+    table.range[1] = (struct sl_range){second, 64, SL_ACCESS_READ | SL_ACCESS_WRITE, 0, 0, {0}};
+    table.range[2] = (struct sl_range){second + 128, 64, SL_ACCESS_WRITE, 0, 0, {0}};
+    memset(text, 0, sizeof text);
+    FILE *const out = fmemopen(text, sizeof text - 1, "w");
+    assert_non_null(out);
+    (void)snprintf(shared, 64, "%%s %%.4s");
+    (void)snprintf(shared + 256, 64, "open");
+    (void)snprintf(shared + 384, 64, "shut");
+    sl_print_format(out, &memory, (uintptr_t)shared, arguments, 2);
+    (void)fclose(out);
+    assert_non_null(strstr(text, "open (no string in shared memory"));
 }
 
 static void mistakes(void **state)
@@ -172,8 +197,8 @@ static void believes_nothing(void **state)
     uint64_t variable = 0;
     soc->config.number[SL_CFG_HOST_PRINT_BUFFER] = 1024;
     struct sl_print_buffer *buffer;
+    uint8_t *const behind = sl_alloc_private(soc, 4096, 0); /* closed memory goes downwards */
     assert_int_equal(sl_print_buffer_attach(soc, (uintptr_t)&variable, &buffer), SL_OK);
-    uint8_t *const behind = sl_alloc(soc, 4096, 0);
     assert_true(behind > (uint8_t *)buffer);
     memset(behind, 0x5a, 4096);
     struct sl_print print = {.config = &soc->config};
@@ -280,6 +305,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(formats),
         cmocka_unit_test(mistakes),
+        cmocka_unit_test(protected_memory),
         cmocka_unit_test(counts_arguments),
         cmocka_unit_test(shows_in_order),
         cmocka_unit_test(believes_nothing),

@@ -257,6 +257,31 @@ static void append_trap(const struct sl_message_context *context, const struct s
     }
 }
 
+/* ": for 10000000 cycles (gpu.progress_limit) ...; wavefront 0, of 2, looks at the word at ..." */
+static void append_no_progress(const struct sl_fault *fault, char *out, size_t bytes)
+{
+    static const char *const states[] = {
+        [SL_HOLDER_NONE] = "waits for memory",
+        [SL_HOLDER_LOOPS] = "goes round in a loop",
+        [SL_HOLDER_BARRIER] = "waits at a barrier",
+        [SL_HOLDER_LOCK] = "waits for a lock",
+    };
+
+    sl_text_append(out, bytes,
+                   ": for %" PRIu64 " cycles (gpu.progress_limit) no wavefront has begun, ended or "
+                   "changed anything",
+                   fault->value0);
+    if (fault->lanes == 0 || fault->holder_state >= sizeof states / sizeof states[0] ||
+        states[fault->holder_state] == NULL) {
+        return;
+    }
+    sl_text_append(out, bytes, "; wavefront %" PRIu64 ", the oldest of %" PRIu64 ", %s",
+                   fault->wavefront, fault->value1, states[fault->holder_state]);
+    if (fault->address != 0) {
+        sl_text_append(out, bytes, " that looks at the word at 0x%" PRIx64, fault->address);
+    }
+}
+
 /* What the sentence of a fault's code leaves open. */
 static void append_detail(const struct sl_message_context *context, const struct sl_fault *fault,
                           char *out, size_t bytes)
@@ -326,6 +351,9 @@ static void append_detail(const struct sl_message_context *context, const struct
                        ": the graph is not complete after %" PRIu64 " cycles (gpu.cycle_limit)",
                        fault->value0);
         break;
+    case SL_FAULT_PROGRESS:
+        append_no_progress(fault, out, bytes);
+        break;
     case SL_FAULT_DEADLOCK:
         sl_text_append(out, bytes, ": ");
         sl_text_append_deadlock(fault, out, bytes);
@@ -367,7 +395,8 @@ void sl_fault_text(const struct sl_message_context *context, const struct sl_fau
         audit_text(context, fault, out, bytes);
         return;
     }
-    if (fault->code == SL_FAULT_CYCLE_LIMIT && fault->lanes == 0) {
+    if ((fault->code == SL_FAULT_CYCLE_LIMIT || fault->code == SL_FAULT_PROGRESS) &&
+        fault->lanes == 0) {
         out[0] = '\0';
         append_cause(context, fault, out, bytes);
         sl_text_append(out, bytes, "; no wavefront was running");

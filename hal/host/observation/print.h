@@ -16,6 +16,7 @@
 struct sl_print_memory {
     uint64_t base;
     uint64_t limit;
+    const struct sl_protection *table; /* of that, what this opens; NULL: all */
 };
 
 struct sl_print {

@@ -40,14 +40,30 @@ static char peek(const struct reader *reader)
     return *reader->at;
 }
 
+/* How many bytes from an address on may be read. */
+static uint64_t room_at(const struct sl_print_memory *memory, uint64_t address)
+{
+    const uint32_t count = memory->table != NULL ? memory->table->count : 0;
+    if (address < memory->base || address >= memory->limit) {
+        return 0;
+    }
+    for (uint32_t i = 0; i < count && i < SL_RANGES_MAX; i++) {
+        const struct sl_range *const range = &memory->table->range[i];
+        if (address - range->base < range->bytes && (range->access & SL_ACCESS_READ) != 0) {
+            return range->bytes - (address - range->base);
+        }
+    }
+    return memory->table == NULL ? memory->limit - address : 0;
+}
+
 /* A copy of a string in the memory, to be freed; NULL where none is, or the host has no memory. */
 static char *copy_text(const struct sl_print_memory *memory, uint64_t address)
 {
     const char *const text = (const char *)(uintptr_t)address;
-    if (address < memory->base || address >= memory->limit) {
+    const uint64_t room = room_at(memory, address);
+    if (room == 0) {
         return NULL;
     }
-    const uint64_t room = memory->limit - address;
     const size_t most = room < SL_PRINT_TEXT_BYTES ? (size_t)room : SL_PRINT_TEXT_BYTES;
     const size_t bytes = strnlen(text, most);
     char *const copy = bytes < room ? malloc(bytes + 1) : NULL;

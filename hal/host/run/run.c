@@ -114,12 +114,11 @@ enum sl_status sl_run_observe(struct sl_soc *soc, const uint64_t *statistics,
     return sharing != SL_OK ? sharing : kernels != SL_OK ? kernels : status;
 }
 
-static void begin(struct sl_soc *soc, enum sl_message_host_type type, uint64_t address)
+/* With the table of what may be accessed, or 0. */
+static void begin(struct sl_soc *soc, uint64_t table)
 {
     struct sl_run *const run = soc->run;
     const struct sl_module *const module = soc->module;
-    run->graph = sl_run_is_graph(type) ? address : 0;
-    run->kind = type;
     struct sl_graph_builder *const graph = sl_graph_at(soc, run->graph);
     if (graph != NULL) {
         sl_graph_mark(graph);
@@ -127,7 +126,8 @@ static void begin(struct sl_soc *soc, enum sl_message_host_type type, uint64_t a
     run->shared_work = NULL;
     sl_standstill_begin(&run->stall);
     run->counts = (struct sl_completion_counts){0, 0, 0};
-    const struct sl_print_memory readable = {SL_KERNEL_BASE, soc->heap.limit};
+    const struct sl_print_memory readable = {SL_KERNEL_BASE, soc->heap.limit,
+                                             (const struct sl_protection *)(uintptr_t)table};
     sl_print_begin(&run->print, module != NULL ? sl_module_print_buffer(module) : NULL, &readable);
     sl_results_begin(&run->results);
     if (run->observation.sharing != NULL) {
@@ -158,11 +158,13 @@ static enum sl_status start(struct sl_soc *soc, enum sl_message_host_type type, 
     if (status != SL_OK) {
         return status;
     }
-    begin(soc, type, address);
+    soc->run->graph = sl_run_is_graph(type) ? address : 0;
+    soc->run->kind = type;
     status = sl_protection_make(soc, is_described, &message.argument[1]);
     if (status != SL_OK) {
         return status;
     }
+    begin(soc, message.argument[1]);
     status = sl_wait_space_for(soc, START_LIMIT_MS);
     if (status == SL_ERROR_TIMEOUT ||
         (status == SL_OK && !sl_mailbox_send(soc->mailbox, &message))) {

@@ -212,6 +212,9 @@ void control_jalr(struct wave *wave, const struct simt_op *op, uint64_t cycle)
 
     wave_cu(wave)->counters.branches++;
     if (count == 1) {
+        if (!op->is_call) {
+            spin_branch(wave, directions[0].pc);
+        }
         call_or_jump(wave, op, directions[0].pc);
     } else if (count > 1 && op->rd == REGISTER_NOWHERE) {
         diverge(wave, op, directions, count, op->reconvergence);

@@ -90,7 +90,7 @@ void lock_execute(struct wave *wave, const struct simt_op *op, uint64_t cycle)
     wave->memory_count++;
     locks->issue_cycle = cycle;
     if (wave->watch != NULL) {
-        watch_blur(wave->watch);
+        watch_skip(wave->watch);
     }
     waits_end(wave);
     if (!op->acquire) {

@@ -37,6 +37,8 @@ void look_destroy(struct look *look)
 void look_reset(struct look *look)
 {
     look->pass = LOOK_NONE;
+    look->is_search = false;
+    look->finding = LOOK_UNDECIDED;
     look->queues.queued = false;
     memset(&look->changers, 0, sizeof(look->changers));
 }
@@ -46,11 +48,6 @@ void look_reset(struct look *look)
 static uint32_t limit_of(const struct wave *wave)
 {
     return wave_cu(wave)->shape.spin_limit;
-}
-
-static struct look_watch *watch_of(const struct look *look, const struct wave *wave)
-{
-    return &look->watches[wave - look->waves];
 }
 
 static void stop_watching(struct wave *wave)
@@ -68,9 +65,10 @@ static void forget(struct wave *wave)
 
 /* ---- all of them ---- */
 
-static void end_look(struct look *look)
+void look_end(struct look *look)
 {
     look->pass = LOOK_NONE;
+    look->is_search = false;
     for (uint32_t i = 0; i < look->count; i++) {
         if (look->waves[i].state == WAVE_RUNNING) {
             stop_watching(&look->waves[i]);
@@ -84,12 +82,6 @@ static bool seems_to_wait(const struct wave *wave)
            (wave->spin.spins || wave->waits_at_barrier || look_retries(wave));
 }
 
-/* Instructions, but for locks that were in vain: none at a barrier, and where all are locks. */
-static uint64_t steps_of(const struct wave *wave)
-{
-    return wave->instructions - wave->locks.failed_rounds;
-}
-
 /* Whether all that are resident seem to wait. */
 static bool do_all_wait(const struct look *look)
 {
@@ -101,12 +93,8 @@ static bool do_all_wait(const struct look *look)
     return true;
 }
 
-/* Begins a look, if there is reason to. Those that spin are watched from their next branch on. */
-static void begin_look(struct look *look)
+void look_begin(struct look *look)
 {
-    if (!do_all_wait(look) || look_is_open(look)) {
-        return;
-    }
     look->pass = LOOK_FIRST;
     look->resident = look->env->activity->resident;
     look->launched = look->env->pool->wave_count;
@@ -114,24 +102,21 @@ static void begin_look(struct look *look)
     for (uint32_t i = 0; i < look->count; i++) {
         struct wave *wave = &look->waves[i];
         if (wave->state == WAVE_RUNNING) {
-            look->steps[i] = steps_of(wave);
+            look->steps[i] = look_steps_of(wave);
             wave->spin.left = 1;
         }
     }
 }
 
-/* Whether nobody has come or gone since the look began. */
-static bool is_same_company(const struct look *look)
+bool look_is_same_company(const struct look *look)
 {
     return look->resident == look->env->activity->resident &&
            look->launched == look->env->pool->wave_count;
 }
 
-/* Whether a wavefront has done in this pass what it has to: a round that began in it; or nothing
- * since the look began, at its barrier or but for locks in vain, one of which may be under way. */
-static bool has_passed(const struct look *look, const struct wave *wave)
+bool look_has_passed(const struct look *look, const struct wave *wave)
 {
-    const uint64_t steps = steps_of(wave) - look->steps[wave - look->waves];
+    const uint64_t steps = look_steps_of(wave) - look->steps[wave - look->waves];
 
     if (wave->watch != NULL) {
         return wave->watch->judged == look->pass;
@@ -139,61 +124,73 @@ static bool has_passed(const struct look *look, const struct wave *wave)
     return wave->waits_at_barrier ? steps == 0 : look_retries(wave) && steps + 1 <= 2;
 }
 
-static bool have_all_passed(const struct look *look)
+bool look_have_all_passed(const struct look *look)
 {
     for (uint32_t i = 0; i < look->count; i++) {
-        if (look->waves[i].state != WAVE_FREE && !has_passed(look, &look->waves[i])) {
+        if (look->waves[i].state != WAVE_FREE && !look_has_passed(look, &look->waves[i])) {
             return false;
         }
     }
     return true;
 }
 
-/* The deadlock is of all that are resident. */
-static void take_all(struct look *look)
+void look_take_all(struct look *look)
 {
+    look->pass = LOOK_NONE;
+    look->is_search = false;
     for (uint32_t i = 0; i < look->count; i++) {
         look->in_set[i] = look->waves[i].state == WAVE_RUNNING;
     }
+    look_report(look);
 }
 
 /* A round has changed nothing. */
 static void go_on(struct look *look)
 {
-    if (!is_same_company(look) || !do_all_wait(look) || ++look->turns > LOOK_TURNS_MAX) {
-        end_look(look);
-    } else if (!have_all_passed(look)) {
+    if (!look_is_same_company(look) || !do_all_wait(look) || ++look->turns > LOOK_TURNS_MAX) {
+        look_end(look);
+    } else if (!look_have_all_passed(look)) {
         return;
     } else if (look->pass == LOOK_FIRST) {
         look->pass = LOOK_SECOND;
     } else if (!look_is_open(look) && look_is_deadlock(look)) {
-        look->pass = LOOK_NONE;
-        take_all(look);
-        look_report(look);
+        look_take_all(look);
     } else {
-        end_look(look);
+        look_end(look);
     }
 }
 
 /* ---- branches ---- */
 
+/* The wavefront is at the branch again. Rounds that look at who knows what are no spinning. */
+static enum watch_verdict turn(const struct look *look, const struct wave *wave)
+{
+    const enum watch_verdict verdict = watch_turn(wave->watch, wave, look->pass);
+
+    return verdict == WATCH_UNCHANGED && wave->watch->is_partial ? WATCH_CHANGES : verdict;
+}
+
 void look_round(struct wave *wave)
 {
     struct look *look = wave_cu(wave)->env->look;
 
+    if (look->is_search) {
+        look_search_branch(wave);
+        return;
+    }
     wave->spin.left = 1;
     if (wave->watch == NULL) {
-        wave->watch = watch_of(look, wave);
+        wave->watch = look_watch_of(look, wave);
         watch_begin(wave->watch, wave, look->pass);
         return;
     }
-    switch (watch_turn(wave->watch, wave, look->pass)) {
+    switch (turn(look, wave)) {
     case WATCH_UNKNOWN:
         break;
     case WATCH_CHANGES:
         forget(wave);
         if (look->pass != LOOK_NONE) {
-            end_look(look);
+            look_end(look);
         }
         break;
     case WATCH_UNCHANGED:
@@ -202,7 +199,9 @@ void look_round(struct wave *wave)
             go_on(look);
         } else {
             stop_watching(wave);
-            begin_look(look);
+            if (do_all_wait(look) && !look_is_open(look)) {
+                look_begin(look);
+            }
         }
         break;
     }
@@ -213,11 +212,15 @@ void look_other_branch(struct wave *wave)
     struct look *look = wave_cu(wave)->env->look;
     const struct stack_entry *top = simt_stack_top(&wave->stack);
 
-    if (wave->spin.spins && look->pass != LOOK_NONE) {
-        end_look(look);
-    }
-    forget(wave);
     wave->spin.pc = top->pc;
     wave->spin.depth = wave->stack.depth;
     wave->spin.mask = top->mask;
+    if (look->is_search) {
+        look_search_branch(wave);
+        return;
+    }
+    if (wave->spin.spins && look->pass != LOOK_NONE) {
+        look_end(look);
+    }
+    forget(wave);
 }

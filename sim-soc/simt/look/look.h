@@ -9,6 +9,7 @@
  *     verdict.c    whether what was seen is a deadlock
  *     retry.c      wavefronts that wait for locks
  *     report.c     the faults
+ *     search.c     a look without such a reason, for the limit without progress
  *
  * Watching a wavefront, and noting who changed a word, is in simt/watch/.
  *
@@ -33,6 +34,13 @@
 
 enum look_pass { LOOK_NONE, LOOK_FIRST, LOOK_SECOND };
 
+/* What a search has found. */
+enum look_finding {
+    LOOK_UNDECIDED,
+    LOOK_CHANGE,    /* a round of some wavefront's loop changes something */
+    LOOK_STANDSTILL /* none of them does, twice in a row */
+};
+
 struct look {
     const struct cu_environment *env;
     struct wave *waves;         /* of all compute units, */
@@ -43,9 +51,12 @@ struct look {
     struct changers changers;
     struct event queues; /* somebody may have waited in queues for long */
     uint32_t pass;       /* enum look_pass */
-    uint32_t resident;   /* when it began: wavefronts, */
-    uint64_t launched;   /* and those launched since the run's begin */
-    uint32_t turns;      /* rounds so far */
+    bool is_search;
+    bool is_doubtful;          /* rounds did change memory in it */
+    enum look_finding finding; /* of a search that has ended, until it is asked for */
+    uint32_t resident;         /* when it began: wavefronts, */
+    uint64_t launched;         /* and those launched since the run's begin */
+    uint32_t turns;            /* rounds so far */
 };
 
 /* Looks at wavefronts, which the caller has. Returns false when out of memory; look_destroy() in
@@ -78,6 +89,50 @@ static inline uint32_t look_peek(const struct look *look, const struct mem_syste
     }
     return word;
 }
+
+/* What a wavefront's rounds do, as far as it is watched, or was. */
+static inline struct look_watch *look_watch_of(const struct look *look, const struct wave *wave)
+{
+    return &look->watches[wave - look->waves];
+}
+
+/* ---- search.c ---- */
+
+/* Begins to watch all wavefronts, whatever they do, unless that goes on already. */
+void look_search(struct look *look);
+
+/* What has been found since then; ends the search where it still goes on. A wavefront that has
+ * executed nothing at all meanwhile is taken for one that changes nothing: so the search has to
+ * have lasted for longer than any instruction. LOOK_UNDECIDED where there was none. */
+enum look_finding look_search_end(struct look *look);
+
+/* The wavefront is at a backward branch, and a search goes on. */
+void look_search_branch(struct wave *wave);
+
+/* ---- look.c: what a search has in common with other looks ---- */
+
+/* Ends it, without a result. */
+void look_end(struct look *look);
+
+/* Begins one: those that spin are watched from their next branch on. */
+void look_begin(struct look *look);
+
+/* Whether nobody has come or gone since the look began. */
+bool look_is_same_company(const struct look *look);
+
+/* Whether a wavefront has done in this pass what it has to: a round that began in it; or nothing
+ * since the look began, at its barrier or but for locks in vain, one of which may be under way. */
+bool look_has_passed(const struct look *look, const struct wave *wave);
+bool look_have_all_passed(const struct look *look);
+
+/* Instructions, but for locks that were in vain: none at a barrier, and where all are locks. */
+static inline uint64_t look_steps_of(const struct wave *wave)
+{
+    return wave->instructions - wave->locks.failed_rounds;
+}
+
+/* All that are resident are in a deadlock, which ends the look. */
+void look_take_all(struct look *look);
 
 /* ---- verdict.c ---- */
 
@@ -113,5 +168,9 @@ bool look_wants_held(const struct look *look, const struct wave *wave);
 
 /* The wavefronts in look->in_set end with faults. */
 void look_report(struct look *look);
+
+/* The wavefront ends with fault SL_FAULT_PROGRESS: what it does, as the latest search has seen it.
+ */
+void look_report_standstill(struct look *look, struct wave *wave, uint64_t limit_cycles);
 
 #endif

@@ -158,6 +158,43 @@ static struct sl_fault describe(const struct look *look, struct wave *wave)
                                    : wave_fault_record(wave, SL_FAULT_DEADLOCK, wave_mask(wave), 0);
 }
 
+/* ---- a standstill ---- */
+
+/* What a wavefront does that nothing comes of. */
+static enum sl_holder doing_of(const struct look *look, const struct wave *wave)
+{
+    if (wave->waits_at_barrier) {
+        return SL_HOLDER_BARRIER;
+    }
+    if (wave->locks.is_used && lock_only_retries(wave)) {
+        return SL_HOLDER_LOCK;
+    }
+    return look_watch_of(look, wave)->judged != 0 ? SL_HOLDER_LOOPS : SL_HOLDER_NONE;
+}
+
+/* The word that a wavefront's loop looks at, and where; one without any is where its branch is. */
+static void describe_loop(const struct look *look, const struct wave *wave, struct sl_fault *fault)
+{
+    const struct watch_word *word = wanted_word(look, look_watch_of(look, wave));
+
+    fault->lanes = wave->spin.mask;
+    fault->pc = look->env->program.base + (word != NULL ? word->pc : wave->spin.pc);
+    fault->address = word != NULL ? watch_address(word->place) : 0;
+}
+
+void look_report_standstill(struct look *look, struct wave *wave, uint64_t limit_cycles)
+{
+    struct sl_fault fault = wave_fault_record(wave, SL_FAULT_PROGRESS, wave_mask(wave), 0);
+
+    fault.value0 = limit_cycles;
+    fault.value1 = look->env->activity->resident;
+    fault.holder_state = doing_of(look, wave);
+    if (fault.holder_state == SL_HOLDER_LOOPS) {
+        describe_loop(look, wave, &fault);
+    }
+    wave_fault_with(wave, &fault);
+}
+
 /* ---- in order ---- */
 
 /* Whether a word is known that the wavefront waits for. */

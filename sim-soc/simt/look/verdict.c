@@ -134,6 +134,9 @@ static bool is_settled(const struct look *look, const struct wave *wave,
 
 static bool are_settled(const struct look *look, const struct wave *wave)
 {
+    if (wave->watch->is_partial) {
+        return false;
+    }
     for (uint32_t i = 0; i < wave->watch->count; i++) {
         if (!is_settled(look, wave, watch_word(wave->watch, i))) {
             return false;

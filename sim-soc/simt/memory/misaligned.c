@@ -46,8 +46,10 @@ void misaligned_move(const struct effect *effect, uint64_t tails)
     const struct mem_op *memory = effect->memory;
     const unsigned bytes = memory->op->access_bytes;
 
-    if (memory->wave->watch != NULL) {
+    if (memory->wave->watch != NULL && memory->op->writes) {
         watch_blur(memory->wave->watch);
+    } else if (memory->wave->watch != NULL) {
+        watch_skip(memory->wave->watch);
     }
     FOR_EACH_LANE(lane, effect->lanes | tails)
     {
@@ -74,6 +76,9 @@ void misaligned_finish(const struct mem_op *memory)
     FOR_EACH_LANE(lane, lanes)
     {
         memory->wave->x[memory->op->rd][lane] = extend(memory->op, memory->value[lane]);
+    }
+    if (memory->wave->watch != NULL) {
+        watch_loaded(memory->wave->watch, memory, lanes);
     }
     perform_loaded(memory, lanes);
     wave_observe_result(memory->wave, memory->op, lanes, true);

@@ -30,6 +30,7 @@ void watch_begin(struct look_watch *watch, const struct wave *wave, uint32_t pas
     watch->round = FIRST_ROUND;
     watch->has_ended = false;
     watch->is_blurred = false;
+    watch->is_partial = false;
     watch->judged = 0;
     watch->count = 0;
     memset(watch->words, 0, sizeof(watch->words));
@@ -65,7 +66,7 @@ static bool has_changed_memory(const struct look_watch *watch, uint32_t number)
 
     for (uint32_t i = 0; i < watch->count; i++) {
         const struct watch_word *word = watch_word(watch, i);
-        if (word->round[which] == number && word->before[which] != word->after[which]) {
+        if (word->round[which] == number && word->sum[which] != 0) {
             return true;
         }
     }
@@ -82,6 +83,14 @@ static bool has_changed(const struct look_watch *watch)
     return watch->is_blurred || memcmp(begin->x, end->x, sizeof(begin->x)) != 0 ||
            memcmp(&begin->fcsr, &end->fcsr, sizeof(begin->fcsr)) != 0 ||
            has_changed_memory(watch, number);
+}
+
+bool watch_is_back(const struct look_watch *watch, const struct wave *wave)
+{
+    const struct watch_round *round = &watch->rounds[watch->round & 1];
+
+    return memcmp(round->x, wave->x, sizeof(round->x)) == 0 &&
+           memcmp(&round->fcsr, &wave->fcsr, sizeof(round->fcsr)) == 0;
 }
 
 enum watch_verdict watch_turn(struct look_watch *watch, const struct wave *wave, uint32_t pass)
@@ -181,21 +190,26 @@ static void touch_word(const struct touch *touch, uint64_t address)
     const uint32_t which = touch->round & 1;
     struct watch_word *word = find(touch->watch, watch_place(cu, address));
 
-    if (word == NULL) {
+    if (word == NULL && touch->memory->op->writes) {
         watch_blur(touch->watch);
+        return;
+    }
+    if (word == NULL) {
+        watch_skip(touch->watch);
         return;
     }
     const uint32_t value = word_at(touch->linear, address);
     if (touch->is_after) {
-        word->after[which] = value;
+        word->sum[which] += value - word->before[which];
         word->is_changed |= value != word->before[which];
+        word->before[which] = value; /* for other lanes of the instruction */
         return;
     }
     if (word->round[which] != touch->round) {
         word->round[which] = touch->round;
-        word->before[which] = value;
-        word->after[which] = value;
+        word->sum[which] = 0;
     }
+    word->before[which] = value;
     if (touch->memory->op->class != SL_CLASS_STORE) {
         note_load(touch, word, value);
     }
@@ -238,6 +252,12 @@ static void add_loaded(struct watch_round *round, const struct mem_op *memory, u
     }
 }
 
+void watch_loaded(struct look_watch *watch, const struct mem_op *memory, uint64_t lanes)
+{
+    add_loaded(&watch->rounds[0], memory, lanes);
+    add_loaded(&watch->rounds[1], memory, lanes);
+}
+
 void watch_after(struct look_watch *watch, const struct mem_op *memory, uint64_t lanes,
                  const uint8_t *linear)
 {
@@ -247,7 +267,6 @@ void watch_after(struct look_watch *watch, const struct mem_op *memory, uint64_t
         touch_words(&touch, lanes);
     }
     if (memory->op->class != SL_CLASS_STORE) {
-        add_loaded(&watch->rounds[0], memory, lanes);
-        add_loaded(&watch->rounds[1], memory, lanes);
+        watch_loaded(watch, memory, lanes);
     }
 }

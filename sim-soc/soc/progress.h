@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Whether the accelerator makes progress: a wavefront begins, ends, yields or is restarted, a lock
+ * is taken, the host's elements come, or a round of some wavefront's loop changes a register or a
+ * byte (simt/look/search.c). Where nothing of that happens for gpu.progress_limit cycles, the run
+ * is ended (docs/debugging.md, "The limit without progress").
+ *
+ * It is looked at PROGRESS_LOOKS times within the limit; loops only in the second half of it, so
+ * that runs which begin and end wavefronts pay nothing for that. */
+#ifndef SLUICE_SOC_PROGRESS_H
+#define SLUICE_SOC_PROGRESS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "front/dispatcher.h"
+#include "obs/feed_counters.h"
+
+#define PROGRESS_LOOKS 8u
+#define PROGRESS_NEVER UINT64_MAX
+
+struct progress {
+    uint64_t limit_cycles; /* 0: none */
+    uint64_t period_ps;
+    uint64_t look_ps; /* the next look, or PROGRESS_NEVER */
+    uint64_t deeds; /* wavefronts begun, yielded and restarted, locks, messages: at the last one */
+    uint32_t resident; /* and wavefronts then */
+    uint32_t quiet;    /* looks in a row that have seen nothing of that */
+};
+
+void progress_init(struct progress *progress, uint64_t limit_cycles, uint64_t cycle_ps);
+
+/* Nobody looks any more; from a time on somebody does. */
+void progress_stop(struct progress *progress);
+void progress_start(struct progress *progress, uint64_t now_ps);
+
+/* The next look is due. `waits`: for a time that the host has named, which is no standstill.
+ * Returns whether the limit is reached. */
+bool progress_look(struct progress *progress, struct gpu *gpu, const struct feed_counters *feed,
+                   bool waits, uint64_t now_ps);
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Firmware that hangs in a run, before it has begun anything. */
+#include "attack/firmware/right.h"
+
+#include "agg/device.h"
+
+void service_announce(struct mailbox *mailbox)
+{
+    right_announce(mailbox);
+}
+
+void service_next(struct mailbox *mailbox, const struct machine *machine)
+{
+    struct sl_message_host message;
+
+    (void)machine;
+    mailbox_receive(mailbox, &message);
+    agg_register_write(SL_REG_MARK, SL_MARK_BEGIN);
+    hang();
+}

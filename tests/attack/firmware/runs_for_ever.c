@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Firmware that runs again and again and never answers. */
+#include "attack/firmware/right.h"
+
+#include "agg/device.h"
+
+void service_announce(struct mailbox *mailbox)
+{
+    right_announce(mailbox);
+}
+
+void service_next(struct mailbox *mailbox, const struct machine *machine)
+{
+    struct sl_message_host message;
+
+    (void)machine;
+    mailbox_receive(mailbox, &message);
+    for (;;) {
+        agg_register_write(SL_REG_MARK, SL_MARK_BEGIN);
+        agg_register_write(SL_REG_DISPATCH_TAIL, 0);
+        for (volatile uint32_t i = 0; i < 1000; i++) {
+        }
+        agg_register_write(SL_REG_MARK, SL_MARK_END);
+    }
+}

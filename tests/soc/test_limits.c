@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* The limits of a run (sim-soc/soc/limits.h, progress.h) and of firmware outside runs (strays.h):
+ * nothing winds the absolute one up again; what counts as progress; when each is told.
+ *
+ * gpu.progress_limit=8000 is looked at each 1000 cycles. A wavefront that a doorbell launches is
+ * seen by the first look behind it, so that eight more without anything new are over 9000 cycles
+ * behind it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "soc/driver.h"
+
+#define CYCLE_PS    1000u
+#define TOLERANCE   10000u /* ps: an idle instruction and a store take less */
+#define HANG_PS     10000000000ull
+#define COUNTS      0 /* offsets of the kernels: one that counts for ever, */
+#define STANDS      8 /* and one that looks at a word in two lines for ever, which is in doubt */
+#define SOON        "gpu.progress_limit=8000"
+#define PERIOD_PS   (1000u * CYCLE_PS)
+#define SPLIT       "gpu.misaligned=split"
+#define STRAY_STEPS 50000000u
+
+static struct asm_code code;
+
+static void place(struct driver *d)
+{
+    asm_begin(&code);
+    asm_put(&code, asm_ADDI(T0, T0, 1));
+    asm_put(&code, asm_JAL(ZERO, -4));
+    asm_function(&code);
+    asm_put(&code, asm_LW(T0, A2, 62));
+    asm_put(&code, asm_JAL(ZERO, -4));
+    driver_place(d, &code);
+}
+
+/* A run of one wavefront of the kernel at an offset. Returns the time of its first doorbell. */
+static uint64_t run_one(struct driver *d, uint32_t pc)
+{
+    place(d);
+    const uint64_t kernel = driver_kernel(d, pc, (driver_take(d, 192) + 63) & ~63ull);
+    driver_begin(d);
+    driver_packet(d, kernel, 0, 64);
+    driver_bell(d);
+    return d->soc->core->time_ps;
+}
+
+static void expect_at(struct driver *d, uint64_t time_ps, enum sl_fault_code fault)
+{
+    driver_idle_until(d, time_ps - TOLERANCE);
+    assert_int_equal(driver_read(d, SL_REG_FAULT_TAIL), 0);
+    driver_idle_until(d, time_ps + TOLERANCE);
+    assert_int_equal(driver_read(d, SL_REG_FAULT_TAIL), 1);
+    assert_int_equal(driver_fault(d, 0)->code, fault);
+}
+
+/* ---- the absolute limit ---- */
+
+/* Neither doorbells nor marks, nor a reset with another wavefront behind it. */
+static void test_nothing_winds_it_up(void **state)
+{
+    (void)state;
+    struct driver *d = DRIVER("gpu.cycle_limit=20000", "gpu.progress_limit=0");
+    const uint64_t start = run_one(d, COUNTS);
+
+    driver_idle_until(d, start + 5000 * CYCLE_PS);
+    driver_store(d, SL_REG_MARK, SL_MARK_BEGIN);
+    driver_store(d, SL_REG_RESET, 1);
+    d->tail = 0;
+    driver_packet(d, driver_kernel(d, COUNTS, 0), 0, 64);
+    driver_bell(d);
+    driver_store(d, SL_REG_MARK, SL_MARK_PAUSE);
+    driver_idle(d, 100);
+    driver_store(d, SL_REG_MARK, SL_MARK_RESUME);
+    while (d->soc->core->time_ps < start + 19000 * CYCLE_PS) {
+        driver_idle(d, 100);
+        driver_bell(d);
+    }
+    expect_at(d, start + 20000 * CYCLE_PS, SL_FAULT_CYCLE_LIMIT);
+    driver_destroy(d);
+}
+
+/* Firmware that is told and rings on hangs: 10 ms and twice the limit later. */
+static void test_doorbells_for_ever(void **state)
+{
+    (void)state;
+    struct driver *d = DRIVER("gpu.cycle_limit=1000", "gpu.progress_limit=0");
+    const uint64_t start = run_one(d, COUNTS);
+    const uint64_t end = start + 3000 * CYCLE_PS + HANG_PS;
+
+    while (d->soc->core->time_ps < end - TOLERANCE * 100) {
+        driver_idle(d, 1000);
+        driver_bell(d);
+    }
+    assert_int_equal(driver_read(d, SL_REG_FAULT_TAIL), 1);
+    assert_int_equal(d->exits, 0);
+    driver_idle_until(d, end + TOLERANCE);
+    assert_int_equal(d->exits, 1);
+    assert_int_equal(d->exit_status, SL_EXIT_HUNG);
+    driver_destroy(d);
+}
+
+/* Runs of one message share the limit; the next message has all of it again. */
+static void test_runs_of_a_message(void **state)
+{
+    (void)state;
+    struct driver *d = DRIVER("gpu.cycle_limit=20000", "gpu.progress_limit=0");
+
+    driver_mailbox(d)->host_head = 7;
+    uint64_t start = run_one(d, COUNTS);
+    driver_idle_until(d, start + 15000 * CYCLE_PS);
+    (void)driver_end(d);
+    const uint64_t used = d->soc->core->time_ps;
+    start = run_one(d, COUNTS);
+    expect_at(d, start + 20000 * CYCLE_PS - used, SL_FAULT_CYCLE_LIMIT);
+    (void)driver_end(d);
+    driver_mailbox(d)->host_head = 8;
+    start = run_one(d, COUNTS);
+    expect_at(d, start + 20000 * CYCLE_PS, SL_FAULT_CYCLE_LIMIT);
+    driver_destroy(d);
+}
+
+/* ---- the limit without progress ---- */
+
+static void expect_standstill(struct driver *d)
+{
+    const uint64_t start = run_one(d, STANDS);
+
+    expect_at(d, start + 9 * PERIOD_PS, SL_FAULT_PROGRESS);
+    const struct sl_fault *fault = driver_fault(d, 0);
+    assert_int_equal(fault->value0, 8000);
+    assert_int_equal(fault->value1, 1);
+    assert_int_equal(fault->wavefront, 0);
+    assert_int_equal(fault->lanes, UINT64_MAX);
+    assert_int_equal(fault->holder_state, SL_HOLDER_LOOPS);
+    assert_in_range(fault->time_ps, start + 9 * PERIOD_PS, start + 9 * PERIOD_PS + TOLERANCE);
+}
+
+/* Twice, at the same time. */
+static void test_standstill(void **state)
+{
+    (void)state;
+    uint64_t time_ps[2];
+
+    for (unsigned i = 0; i < 2; i++) {
+        struct driver *d = DRIVER(SOON, SPLIT);
+        expect_standstill(d);
+        time_ps[i] = driver_fault(d, 0)->time_ps;
+        driver_destroy(d);
+    }
+    assert_int_equal(time_ps[0], time_ps[1]);
+}
+
+static void test_standstill_on_caches(void **state)
+{
+    (void)state;
+    static const char *const systems[] = {"mem.system=flat", "mem.system=wt",
+                                          "mem.system=quickrelease", "mem.system=scoped"};
+
+    for (size_t i = 0; i < sizeof systems / sizeof systems[0]; i++) {
+        struct driver *d = DRIVER(SOON, SPLIT, systems[i]);
+        expect_standstill(d);
+        driver_destroy(d);
+    }
+}
+
+/* With gpu.progress_limit=0 there is none. */
+static void test_none(void **state)
+{
+    (void)state;
+    struct driver *d = DRIVER("gpu.progress_limit=0", SPLIT, "gpu.cycle_limit=40000");
+    const uint64_t start = run_one(d, STANDS);
+
+    expect_at(d, start + 40000 * CYCLE_PS, SL_FAULT_CYCLE_LIMIT);
+    driver_destroy(d);
+}
+
+/* A loop that counts ends at the absolute limit alone. */
+static void test_counting(void **state)
+{
+    (void)state;
+    struct driver *d = DRIVER(SOON, "gpu.cycle_limit=100000");
+    const uint64_t start = run_one(d, COUNTS);
+
+    expect_at(d, start + 100000 * CYCLE_PS, SL_FAULT_CYCLE_LIMIT);
+    driver_destroy(d);
+}
+
+/* One that counts is progress for those that stand still. */
+static void test_another_counts(void **state)
+{
+    (void)state;
+    struct driver *d = DRIVER(SOON, SPLIT, "gpu.cycle_limit=100000");
+
+    const uint64_t start = run_one(d, STANDS);
+    driver_packet(d, driver_kernel(d, COUNTS, 0), 0, 64);
+    driver_bell(d);
+    expect_at(d, start + 100000 * CYCLE_PS, SL_FAULT_CYCLE_LIMIT);
+    driver_destroy(d);
+}
+
+/* Without a wavefront nothing is launched by the doorbell: eight looks. */
+static void test_no_wavefront(void **state)
+{
+    (void)state;
+    struct driver *d = DRIVER(SOON);
+
+    place(d);
+    driver_begin(d);
+    driver_bell(d);
+    expect_at(d, d->soc->core->time_ps + 8 * PERIOD_PS, SL_FAULT_PROGRESS);
+    assert_int_equal(driver_fault(d, 0)->lanes, 0);
+    driver_destroy(d);
+}
+
+/* What waits for a time that the host has named waits for something: the looks from there on count.
+ */
+static void test_message_to_come(void **state)
+{
+    (void)state;
+    struct driver *d = DRIVER(SOON);
+    struct sl_message_host *message = &driver_mailbox(d)->host[0];
+
+    place(d);
+    message->type = SL_HOST_ENQ;
+    d->wait_answer = 1;
+    driver_store(d, SL_REG_HOST_WAIT, 0);
+    driver_begin(d);
+    driver_bell(d);
+    const uint64_t start = d->soc->core->time_ps;
+    message->argument[0] = start + 20 * PERIOD_PS + PERIOD_PS / 2;
+    expect_at(d, start + 28 * PERIOD_PS, SL_FAULT_PROGRESS);
+    driver_destroy(d);
+}
+
+/* ---- firmware outside runs ---- */
+
+static void outside(struct driver *d, uint64_t instructions)
+{
+    for (uint64_t i = 0; i < instructions; i++) {
+        soc_outside(d->soc);
+    }
+}
+
+static void test_strays(void **state)
+{
+    (void)state;
+    struct driver *d = DRIVER("gpu.cus=1");
+
+    outside(d, 6 * (uint64_t)STRAY_STEPS - 1); /* boots */
+    assert_int_equal(d->exits, 0);
+    outside(d, 1);
+    assert_int_equal(d->exit_status, SL_EXIT_STRAYED_BOOT);
+    driver_store(d, SL_REG_HOST_WAIT, 0); /* waits for the host, and again before it is too late */
+    outside(d, STRAY_STEPS - 1);
+    driver_store(d, SL_REG_HOST_WAIT, 0);
+    outside(d, STRAY_STEPS - 1);
+    assert_int_equal(d->exits, 1);
+    outside(d, 1);
+    assert_int_equal(d->exit_status, SL_EXIT_STRAYED_IDLE);
+
+    d->wait_answer =
+        1; /* a message, which it does not read: another wait is none of its business */
+    driver_store(d, SL_REG_HOST_WAIT, 0);
+    outside(d, STRAY_STEPS / 2);
+    driver_store(d, SL_REG_HOST_WAIT, 0);
+    outside(d, STRAY_STEPS / 2);
+    assert_int_equal(d->exit_status, SL_EXIT_STRAYED_MESSAGE);
+    assert_int_equal(d->exits, 3);
+    driver_mailbox(d)->host_head = 1; /* it has read it, and another run of instructions is due */
+    outside(d, STRAY_STEPS);
+    assert_int_equal(d->exits, 3);
+    outside(d, STRAY_STEPS);
+    assert_int_equal(d->exits, 4);
+    driver_destroy(d);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_nothing_winds_it_up),
+        cmocka_unit_test(test_doorbells_for_ever),
+        cmocka_unit_test(test_runs_of_a_message),
+        cmocka_unit_test(test_standstill),
+        cmocka_unit_test(test_standstill_on_caches),
+        cmocka_unit_test(test_none),
+        cmocka_unit_test(test_counting),
+        cmocka_unit_test(test_another_counts),
+        cmocka_unit_test(test_no_wavefront),
+        cmocka_unit_test(test_message_to_come),
+        cmocka_unit_test(test_strays),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
