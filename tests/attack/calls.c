@@ -86,7 +86,7 @@ static enum outcome attack_call(struct session *session, struct rng *rng, struct
         "%s: %" PRIu32 " lanes, wavefront %" PRIu32 ", 0x%" PRIx64 ", 0x%" PRIx64 ", 0x%" PRIx64,
         victim->name, wild->count, wild->moment, wild->value[0], wild->value[1], wild->value[2]);
     status = session_run(session);
-    *tried = wild->begun;
+    *tried = wild->begun < WILD_LANES ? wild->begun : WILD_LANES;
     return session_judge(session, status, false);
 }
 

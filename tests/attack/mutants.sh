@@ -49,10 +49,13 @@ make_kernel() {
     cp "$at/mutant.c" "$at/$1"
     cp -a "$build/lib/libsluice-wave-called.a" "$build/lib/libsluice-wave.a" "$at/lib"
     local cc=(env "SLUICE_BUILD=$build" scripts/sluice-kernel-cc -std=gnu11 -iquote "$at/hal/include" -iquote "$at/hal")
+    local ar=${CROSS:-riscv64-unknown-elf-}ar kernel=tests/programs/routines_kernel.c
     "${cc[@]}" -c -o "$at/channel.S.o" "$at/hal/wave/channel.S" &&
-        "${CROSS:-riscv64-unknown-elf-}ar" r "$at/lib/libsluice-wave.a" "$at/channel.S.o" &&
-        "${cc[@]}" -Itests "-L$at/lib" -o "$at/kernels/routines.elf" tests/programs/routines_kernel.c \
-            "$at/channel.S.o"
+        "${cc[@]}" -c -o "$at/stamped.S.o" "$at/hal/wave/stamped.S" &&
+        "$ar" r "$at/lib/libsluice-wave.a" "$at/channel.S.o" &&
+        "$ar" r "$at/lib/libsluice-wave-called.a" "$at/stamped.S.o" &&
+        "${cc[@]}" -Itests "-L$at/lib" -o "$at/kernels/routines.elf" $kernel &&
+        "${cc[@]}" -DSL_STAMPED -Itests "-L$at/lib" -o "$at/kernels/routines_stamped.elf" $kernel
 }
 
 # test_with HOW TEST: the test's output with the mutant goes to $at/TEST.out
@@ -100,6 +103,27 @@ mutant() {
     run "$@" &
 }
 
+# ---- what is not changed is not noticed ----
+
+# control HOW SOURCE TEST
+control() {
+    local at=$folder/control
+    mkdir -p "$at"
+    cp "$2" "$at/mutant.c"
+    if "make_$1" "$2" >"$at/log" 2>&1 && test_with "$1" "$3" >>"$at/log" 2>&1 &&
+        ! grep '^not ok' "$at/${3##*/}.out" >>"$at/log"; then
+        printf 'ok - %s passes with %s as it is\n' "$3" "$2" >>"$folder/100.tap"
+    else
+        tail -n 5 "$at/log" | sed 's/^/# /' >>"$folder/100.tap"
+        printf 'not ok - %s fails with %s as it is\n' "$3" "$2" >>"$folder/100.tap"
+    fi
+    rm -rf "$at"
+}
+
+control kernel hal/wave/channel.inc soc/test_routines
+control host hal/graph/audit.c unit/test_audit
+control host sim-soc/simt/memory/place.c soc/test_protection
+
 # ---- the channel routines ----
 
 routine() { # routine NAME SOURCE EXPRESSION
@@ -146,7 +170,7 @@ audit 'entries reserved and not published' \
     's/if \(hidden - 1 < 2 \* \(uint64_t\)channel->shape->width/if (hidden == 12345/'
 audit 'an element never enqueued' 's/if \(entries\[place\] == 0\)/if (0)/; s/left > allowed \|\| //'
 audit 'freed twice' 's/if \(done > reserved\)/if (done > reserved + 1)/'
-audit 'freed, and never taken' 's/count \+= taken\[i \/ 64\] >> \(i % 64\) & 1/count++/'
+audit 'freed, and never taken' '/^static uint64_t taken_of_group/,/^}/s/return .*popcountll.*/return group;/'
 
 # ---- protection ----
 

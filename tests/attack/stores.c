@@ -76,9 +76,10 @@ static void aim(struct session *session, struct rng *rng, struct tally *tally,
                wild->access[0].address);
 }
 
+/* The list is in memory that is open: what is there now is believed no more than by others. */
 static bool has_come_through(const struct session *session, const struct expected *expected)
 {
-    for (uint32_t lane = 0; lane < session->wild->count; lane++) {
+    for (uint32_t lane = 0; lane < WILD_LANES; lane++) {
         if (expected->has_closed[lane] && session->wild->access[lane].is_done == 1) {
             return true;
         }
@@ -90,13 +91,14 @@ static bool has_come_through(const struct session *session, const struct expecte
  * that faults are tried. */
 static uint64_t tried_of(const struct wild *wild)
 {
+    const uint32_t begun = wild->begun < WILD_LANES ? wild->begun : WILD_LANES;
     uint64_t done = 0;
     bool is_mixed = false;
-    for (uint32_t lane = 0; lane < wild->count && lane < WILD_LANES; lane++) {
+    for (uint32_t lane = 0; lane < begun; lane++) {
         done += wild->access[lane].is_done == 1;
         is_mixed |= wild->access[lane].kind != wild->access[0].kind;
     }
-    return is_mixed && done < wild->begun ? done + 1 : wild->begun;
+    return is_mixed && done < begun ? done + 1 : begun;
 }
 
 static enum outcome attack_stores(struct session *session, struct rng *rng, struct tally *tally,
