@@ -205,7 +205,7 @@ static void says_why_a_group_faulted(void **state)
     (void)state;
     static const struct sl_launch launches[1];
     const struct sl_launched launched = {launches, 1, {"first_kernel"}};
-    const struct sl_message_context context = {&soc->config, module, NULL, &launched};
+    const struct sl_message_context context = {&soc->config, module, NULL, &launched, NULL};
     struct sl_fault fault = {
         .code = SL_FAULT_BARRIER_MISMATCHED,
         .kernel = (uintptr_t)&launches[0].kernel,

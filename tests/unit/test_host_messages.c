@@ -313,7 +313,7 @@ static void names_the_limit_without_progress(void **state)
 static void has_words_for_every_fault(void **state)
 {
     (void)state;
-    const struct sl_message_context nothing = {NULL, NULL, NULL, NULL};
+    const struct sl_message_context nothing = {NULL, NULL, NULL, NULL, NULL};
     char small[40];
     for (uint32_t code = 0; code < 20; code++) {
         for (uint32_t trap = 0; trap < 20; trap++) {

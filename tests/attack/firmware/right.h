@@ -30,7 +30,7 @@ static inline struct sl_message_agg right_run(struct mailbox *mailbox,
     answer.sequence = message.sequence;
     const struct run_kind *const kind = run_kind_of(message.type);
     if (kind != NULL) {
-        run_execute(kind, machine, message.argument[0], &answer);
+        run_execute(kind, machine, message.argument[0], message.argument[1], &answer);
     }
     return answer;
 }
