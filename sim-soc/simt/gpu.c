@@ -220,9 +220,6 @@ static void reset_wave(struct wave *wave)
     }
     wave->state = WAVE_FREE;
     wave->reserved = 0;
-    if (wave->launch.group != NULL) {
-        wave->launch.group->waves = 0;
-    }
     wave->end.queued = false;
     wave->sync.over.queued = false;
     wave->order.drained.queued = false;
@@ -246,6 +243,9 @@ static void reset_cu(struct cu *cu)
     cu->resident = 0;
     memset(cu->lds_taken, 0, sizeof(cu->lds_taken));
     memset(cu->packets, 0, sizeof(cu->packets));
+    for (uint32_t i = 0; i < cu->shape.contexts; i++) {
+        cu->groups[i].waves = 0; /* also of one whose wavefronts have all yielded */
+    }
     cu->lds_reservations.held = 0;
     cu->free_mem_op = NULL;
     cu->mem_ops_taken = 0;

@@ -107,7 +107,9 @@ static void set_program(struct sl_trees *trees)
 
 static void set_overlap(struct sl_trees *trees)
 {
-    trees->stack = trees->vector;
+    /* It ends in the vector's first line. */
+    trees->stack =
+        trees->vector + 64 - (uint64_t)trees->stack_entries * sizeof(struct sl_trees_epoch);
 }
 
 #define REFUSED(function, text)                                                                    \

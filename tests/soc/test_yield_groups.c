@@ -203,6 +203,23 @@ static void test_reset(void **state)
     driver_destroy(d);
 }
 
+/* Also of groups whose wavefronts' contexts others have had since. */
+static void test_reset_of_all(void **state)
+{
+    (void)state;
+    struct driver *d = DRIVER("gpu.cus=1", "gpu.simds=1", "gpu.contexts=2", "pool.blocks=8");
+    const uint64_t kernel = place_yield(d);
+    for (unsigned round = 0; round < 3; round++) {
+        driver_begin_yields(d);
+        driver_packet(d, kernel, 0, 64);
+        driver_ndrange(d, kernel, 5, 64, 0);
+        driver_bell(d);
+        driver_await(d, SL_REG_YIELD_TAIL, 3);
+        (void)driver_end(d);
+    }
+    driver_destroy(d);
+}
+
 /* Without a ring for restart contexts a yield could never end. */
 static void test_no_ring(void **state)
 {
@@ -226,6 +243,7 @@ int main(void)
         cmocka_unit_test(test_lds_stays),
         cmocka_unit_test(test_entries),
         cmocka_unit_test(test_reset),
+        cmocka_unit_test(test_reset_of_all),
         cmocka_unit_test(test_no_ring),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -199,6 +199,7 @@ static void says_what_is_protected(void **state)
 {
     (void)state;
     fault.code = SL_FAULT_PROTECTED;
+    fault.lanes = 1 << 5;
     fault.access_bytes = 4;
     fault.address = 0x80800040;
     fault.value0 = 0x80800000;

@@ -303,14 +303,10 @@ static void shows_up_to_a_limit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(formats),
-        cmocka_unit_test(mistakes),
-        cmocka_unit_test(protected_memory),
-        cmocka_unit_test(counts_arguments),
-        cmocka_unit_test(shows_in_order),
-        cmocka_unit_test(believes_nothing),
-        cmocka_unit_test(escapes_controls),
-        cmocka_unit_test(shows_up_to_a_limit),
+        cmocka_unit_test(formats),          cmocka_unit_test(mistakes),
+        cmocka_unit_test(protected_memory), cmocka_unit_test(counts_arguments),
+        cmocka_unit_test(shows_in_order),   cmocka_unit_test(believes_nothing),
+        cmocka_unit_test(escapes_controls), cmocka_unit_test(shows_up_to_a_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

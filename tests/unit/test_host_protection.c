@@ -398,18 +398,16 @@ static void says_what_is_of_graphs(void **state)
     const struct sl_graph *const shared = sl_graph_shared(own_graph);
     const struct sl_channel *const channel = sl_graph_shared_channel(own_graph, 1);
     assert_there((uintptr_t)shared + 8, "the description of the graph");
-    assert_there((uintptr_t)channel + 8, "the description of channel 1 'channel 1' of the graph");
-    assert_there((uintptr_t)&channel->control_head,
-                 "the counters of channel 1 'channel 1' of the graph");
+    assert_there((uintptr_t)channel + 8, "the description of channel 1 of the graph");
+    assert_there((uintptr_t)&channel->control_head, "the counters of channel 1 of the graph");
     assert_there(shared->kernels, "the table of kernels, edges, guards and limits of the graph");
-    assert_there(channel->data, "the data array of channel 1 'channel 1' of the graph");
-    assert_there(channel->data - 1, "the data array of channel 0 'channel 0' of the graph");
-    assert_there(channel->control + 4095,
-                 "the control array of channel 1 'channel 1' of the graph");
-    assert_there(channel->done, "the done counts of channel 1 'channel 1' of the graph");
+    assert_there(channel->data, "the data array of channel 1 of the graph");
+    assert_there(channel->data - 1, "the data array of channel 0 of the graph");
+    assert_there(channel->control + 4095, "the control array of channel 1 of the graph");
+    assert_there(channel->done, "the done counts of channel 1 of the graph");
     const struct sl_channel *const stamped = sl_graph_shared_channel(other, 0);
-    assert_there(stamped->done, "the done counts of channel 0 'channel 0' of another graph");
-    assert_there(stamped->stamps, "the stamps of channel 0 'channel 0' of another graph");
+    assert_there(stamped->done, "the done counts of channel 0 of another graph");
+    assert_there(stamped->stamps, "the stamps of channel 0 of another graph");
     own_graph = NULL;
 }
 

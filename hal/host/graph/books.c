@@ -71,9 +71,8 @@ static void append_values(const struct sl_audit_finding *finding, char *out, siz
     }
 }
 
-/* "; taken by kernel 1 'b', filled by kernel 0 'a'" */
-static void append_kernels(const struct sl_graph_builder *graph, uint64_t channel, char *out,
-                           size_t bytes)
+void sl_graph_append_kernels(const struct sl_graph_builder *graph, uint64_t channel, char *out,
+                             size_t bytes)
 {
     const char *separator = "filled by ";
     if (graph == NULL || channel >= graph->channel_count) {
@@ -104,7 +103,7 @@ void sl_graph_append_finding(const struct sl_graph_builder *graph, uint64_t chan
     if (finding->element != SL_AUDIT_NO_ELEMENT) {
         sl_text_append(out, bytes, ", element %" PRIu64 " of its array", finding->element);
     }
-    append_kernels(graph, channel, out, bytes);
+    sl_graph_append_kernels(graph, channel, out, bytes);
 }
 
 static enum sl_status fail(struct sl_graph_builder *graph, uint32_t channel,

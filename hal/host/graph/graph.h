@@ -87,6 +87,11 @@ uint64_t sl_graph_in_use(const struct sl_graph_builder *graph, uint32_t channel)
  * were dispatched in the run. SL_OK, or SL_ERROR_MACHINE with a message: the graph is broken. */
 SL_MUST_USE enum sl_status sl_graph_audit(struct sl_graph_builder *graph, uint64_t dispatched);
 
+/* Appends who puts elements into a channel, and who takes them: "; its elements are taken by kernel
+ * 1 'b', filled by kernel 0 'a'". Nothing where the graph is not known. */
+void sl_graph_append_kernels(const struct sl_graph_builder *graph, uint64_t channel, char *out,
+                             size_t bytes);
+
 /* Appends what does not balance in a channel: what, element, values, kernels. */
 void sl_graph_append_finding(const struct sl_graph_builder *graph, uint64_t channel,
                              const struct sl_audit_finding *finding, char *out, size_t bytes);

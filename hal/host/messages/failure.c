@@ -70,7 +70,8 @@ static void books_text(const struct sl_message_context *context,
 {
     const uint64_t *const argument = message->argument;
     const char *const sentence = sl_code_sentence(SL_CODE_AUDIT, argument[1]);
-    (void)snprintf(out, bytes, "%s: %s", sl_graph_channel_label(context->graph, argument[0]).text,
+    (void)snprintf(out, bytes, "the books of the graph do not balance: %s: %s",
+                   sl_graph_channel_label(context->graph, argument[0]).text,
                    sentence != NULL ? sentence : "a counter says what cannot be");
     if (argument[2] - argument[3] > INT64_MAX) {
         sl_text_append(out, bytes, ": the count has gone back from %" PRIu64 " to %" PRIu64,
@@ -80,6 +81,7 @@ static void books_text(const struct sl_message_context *context,
                        argument[2], argument[3]);
     }
     sl_text_append(out, bytes, "; has a kernel overwritten the channel?");
+    sl_graph_append_kernels(context->graph, argument[0], out, bytes);
 }
 
 /* Of the two reasons the firmware looks at the stack first. */

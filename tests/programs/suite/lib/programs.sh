@@ -16,7 +16,7 @@ barneshut 0 barneshut 300
 bfs_topology 0 bfs_topology 300
 bfs_worklist 0 bfs_worklist 300
 bitonic 0 bitonic 256
-books 3 books CASES --set debug.protection=off
+books 3 books free-twice free-other enqueue-twice enqueue-taken never-enqueue --set debug.protection=off
 cilk_fib 0 cilk_fib 14
 cilk_fib 0 cilk_fib 14 --variant workitem
 cilk_fib_forms 0 cilk_fib 12 --variant soa
@@ -88,6 +88,7 @@ queens_stamped 0 queens 6 --variant stamped
 races 0 races pass pass_together pass_system
 racy 0 racy 1
 reduce 0 reduce 3000
+fib 0 restart
 scan 0 scan 1000
 sequence 0 sequence CASES
 sssp_topology 0 sssp_topology 300
@@ -100,6 +101,7 @@ strassen_seven_stamped 0 strassen 64 --variant seven --channels stamped
 strassen_stamped 0 strassen 32 --channels stamped
 stream 0 stream 1 --copy
 stream_requests 0 stream_requests 200
+stuck 3 stuck loop
 tasks_tree 0 tasks_tree 6
 tree_sum 0 tree_sum 500
 tree_sum_forms 0 tree_sum 300 --variant soa
