@@ -18,8 +18,10 @@ size_t cu_mem_ops(const struct cu *cu)
     return (size_t)cu->shape.contexts * (cu->shape.memory_ops + 2);
 }
 
+/* Of what was in use before a reset, lines may have been under way. */
 static void begin(struct mem_op *memory)
 {
+    memory->pieces = 0;
     memory->event = (struct event){.run = perform_event, .rank = EVENT_MEMORY};
     memory->send = (struct event){.run = deferred_send_event, .rank = EVENT_MEMORY};
 }
