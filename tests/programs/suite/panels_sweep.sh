@@ -21,7 +21,7 @@ small() {
     for panel in "$root"/scripts/panels/consistency-sweep/*.ini; do
         sed "${fewer[@]}" -e 's/barnes_hut 512/barnes_hut 32/; s/mttop_matmul \(96\|128\)/mttop_matmul 16/; s/: matmul 128/: matmul 16/' \
             -e 's/dijkstra 128/dijkstra 16/; s/conv2d 128/conv2d 16/; s/fft 16384/fft 64/; s/nn 32768/nn 64/; s/hotspot 128/hotspot 16/' \
-            -e 's/kmeans 2064/kmeans 64/; s/bfs 16384/bfs 64/; s/cilk_fib 24/cilk_fib 14/; s/: queens 13/: queens 8/' \
+            -e 's/kmeans 2064/kmeans 64/; s/bfs 16384/bfs 64/; s/cilk_fib 24/cilk_fib 16/; s/: queens 13/: queens 8/' \
             -e 's/cilksort 300000/cilksort 6000/; s/strassen 512/strassen 64/' "$panel" >"$panels/$(basename "$panel")"
         ! grep -E '^program = .* ([0-9]{3}|[0-9]{5,})( |$)' "$panels/$(basename "$panel")" || fail "$panel has other inputs"
     done
