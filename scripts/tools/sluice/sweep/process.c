@@ -83,12 +83,29 @@ static void become(const char *const *argv, int in, int out, pid_t parent)
     _exit(127);
 }
 
-/* Waits until all that a killed engine has started is gone: PR_SET_PDEATHSIG in each ends them with
- * it, and PR_SET_CHILD_SUBREAPER makes them our children then. */
+static void kill_children(void)
+{
+    char path[64];
+    long child;
+
+    (void)snprintf(path, sizeof path, "/proc/self/task/%ld/children", (long)getpid());
+    FILE *const file = fopen(path, "r");
+    while (file != NULL && fscanf(file, "%ld", &child) == 1) {
+        (void)kill((pid_t)child, SIGKILL);
+    }
+    if (file != NULL) {
+        (void)fclose(file);
+    }
+}
+
+/* Ends all that a killed engine has started: PR_SET_CHILD_SUBREAPER makes them our children, each
+ * when its own parent is gone. PR_SET_PDEATHSIG ends the runs anyway, but not what GNU parallel
+ * starts to find out how many processes there may be. */
 static void reap(void)
 {
-    while (waitpid(-1, NULL, 0) > 0) {
-    }
+    do {
+        kill_children();
+    } while (waitpid(-1, NULL, 0) > 0);
 }
 
 /* The first line that comes through a pipe; the rest is read and forgotten. */
