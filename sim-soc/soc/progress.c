@@ -58,7 +58,7 @@ bool progress_look(struct progress *progress, struct gpu *gpu, const struct feed
         progress->quiet = 0;
     }
     if (progress->quiet >= PROGRESS_LOOKS / 2) {
-        look_search(&gpu->look);
+        look_search(&gpu->look, progress->quiet == PROGRESS_LOOKS / 2);
     }
     return false;
 }

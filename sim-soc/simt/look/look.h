@@ -52,6 +52,8 @@ struct look {
     struct event queues; /* somebody may have waited in queues for long */
     uint32_t pass;       /* enum look_pass */
     bool is_search;
+    const struct wave *scout;  /* of a search: the only wavefront that is watched; NULL: all are */
+    bool awaits_scout;         /* the next one at a branch is to be it */
     bool is_doubtful;          /* rounds did change memory in it */
     enum look_finding finding; /* of a search that has ended, until it is asked for */
     uint32_t resident;         /* when it began: wavefronts, */
@@ -98,8 +100,10 @@ static inline struct look_watch *look_watch_of(const struct look *look, const st
 
 /* ---- search.c ---- */
 
-/* Begins to watch all wavefronts, whatever they do, unless that goes on already. */
-void look_search(struct look *look);
+/* Begins to watch wavefronts, whatever they do, unless that goes on already: all of them, or only a
+ * scout, the first one that is at a backward branch. Where that changes something, there is
+ * progress at the price of one. */
+void look_search(struct look *look, bool has_scout);
 
 /* What has been found since then; ends the search where it still goes on. A wavefront that has
  * executed nothing at all meanwhile is taken for one that changes nothing: so the search has to

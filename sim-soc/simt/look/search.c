@@ -16,7 +16,9 @@
 #define PATIENCE_FIRST 16u
 #define ATTEMPTS       64u
 
-void look_search(struct look *look)
+#define BESIDE_SCOUT 4096u /* branches of another wavefront until it is asked again */
+
+void look_search(struct look *look, bool has_scout)
 {
     if (look->is_search) {
         return;
@@ -26,6 +28,8 @@ void look_search(struct look *look)
     }
     look_begin(look);
     look->is_search = true;
+    look->scout = NULL;
+    look->awaits_scout = has_scout;
     look->is_doubtful = false;
     look->finding = LOOK_UNDECIDED;
     for (uint32_t i = 0; i < look->count; i++) {
@@ -113,6 +117,14 @@ void look_search_branch(struct wave *wave)
 {
     struct look *look = wave_cu(wave)->env->look;
 
+    if (look->awaits_scout) {
+        look->scout = wave;
+        look->awaits_scout = false;
+    }
+    if (look->scout != NULL && look->scout != wave) {
+        wave->spin.left = BESIDE_SCOUT;
+        return;
+    }
     wave->spin.left = 1;
     if (wave->watch == NULL) {
         look_watch_of(look, wave)->anchor.patience = PATIENCE_FIRST;
