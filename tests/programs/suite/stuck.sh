@@ -36,7 +36,7 @@ standstill() {
 
 # With the limits as they are.
 default() {
-    stuck exchange "no progress: for 5000000 cycles " --quiet
+    stuck exchange "no progress: for 10000000 cycles " --quiet
 }
 
 # The same message at the same simulated time.
