@@ -4,11 +4,6 @@
 /* Firmware that hangs between a run and its answer. */
 #include "attack/firmware/right.h"
 
-void service_announce(struct mailbox *mailbox)
-{
-    right_announce(mailbox);
-}
-
 void service_next(struct mailbox *mailbox, const struct machine *machine)
 {
     (void)right_run(mailbox, machine);

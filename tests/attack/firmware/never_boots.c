@@ -2,7 +2,8 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Firmware that is never ready. */
-#include "attack/firmware/right.h"
+#include "attack/firmware/hang.h"
+#include "runs/service.h"
 
 void service_announce(struct mailbox *mailbox)
 {

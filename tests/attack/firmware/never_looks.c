@@ -6,11 +6,6 @@
 
 #include "agg/device.h"
 
-void service_announce(struct mailbox *mailbox)
-{
-    right_announce(mailbox);
-}
-
 void service_next(struct mailbox *mailbox, const struct machine *machine)
 {
     (void)mailbox;

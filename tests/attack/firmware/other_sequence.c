@@ -4,11 +4,6 @@
 /* Firmware that answers another message than the one that it was sent. */
 #include "attack/firmware/right.h"
 
-void service_announce(struct mailbox *mailbox)
-{
-    right_announce(mailbox);
-}
-
 void service_next(struct mailbox *mailbox, const struct machine *machine)
 {
     struct sl_message_agg answer = right_run(mailbox, machine);

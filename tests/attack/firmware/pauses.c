@@ -6,17 +6,10 @@
 
 #include "agg/device.h"
 
-void service_announce(struct mailbox *mailbox)
-{
-    right_announce(mailbox);
-}
-
 void service_next(struct mailbox *mailbox, const struct machine *machine)
 {
-    struct sl_message_host message;
-
     (void)machine;
-    mailbox_receive(mailbox, &message);
+    right_take(mailbox);
     agg_register_write(SL_REG_MARK, SL_MARK_BEGIN);
     for (;;) {
         agg_register_write(SL_REG_MARK, SL_MARK_PAUSE);

@@ -2,16 +2,18 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* What firmware that goes wrong does right. Each source beside this takes the place of
- * firmware/runs/service.c in an image of its own; tests/programs/suite/strayed.sh runs them. */
+ * firmware/runs/service.c in an image of its own, of which it is the only one that includes this;
+ * tests/programs/suite/strayed.sh runs them. */
 #ifndef SLUICE_TESTS_ATTACK_RIGHT_H
 #define SLUICE_TESTS_ATTACK_RIGHT_H
 
+#include "attack/firmware/hang.h"
 #include "core/version.h"
 #include "runs/kinds.h"
 #include "runs/service.h"
 #include "sluice/codes.h"
 
-static inline void right_announce(struct mailbox *mailbox)
+void service_announce(struct mailbox *mailbox)
 {
     mailbox_send(mailbox, &(struct sl_message_agg){
                               .type = SL_AGG_READY,
@@ -35,11 +37,12 @@ static inline struct sl_message_agg right_run(struct mailbox *mailbox,
     return answer;
 }
 
-static inline _Noreturn void hang(void)
+/* Takes the next message and forgets it. */
+static inline void right_take(struct mailbox *mailbox)
 {
-    for (;;) {
-        __asm__ volatile("");
-    }
+    struct sl_message_host message;
+
+    mailbox_receive(mailbox, &message);
 }
 
 #endif
