@@ -115,8 +115,12 @@ SL_TASKS_INLINE void finish(struct sl_tasks_state *own, enum sl_tasks_version ve
     }
 }
 
+/* What other lanes of the wavefront have stored, tasks of a partial front among it, is there for
+ * the lanes that run the front; and the blocks that this one has left in places, for those that
+ * create tasks. Where lanes have no write buffer, it costs its issue alone. */
 SL_TASKS_INLINE uint64_t start(struct sl_tasks_state *own, uint32_t tasks)
 {
+    sl_fence_acq_rel_wavefront();
     own->counts[SL_TASKS_RUN] += tasks;
     own->running = tasks;
     own->waiting = collected(own);

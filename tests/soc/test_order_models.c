@@ -190,7 +190,10 @@ static void test_full(void **state)
  * fence, which could issue at 10, does at 42, 32 cycles later; ret at 46, end at 50. So does a
  * barrier, of a wavefront that is in no work-group. sc: stores at 2 and 22, the second one blocked
  * from 6 on; the fence at 42, too, which is its own doing and no model's. rmo: the second store is
- * at 6 and done at 26, where the fence issues; ret at 30, end at 34. */
+ * at 6 and done at 26, where the fence issues; ret at 30, end at 34.
+ *
+ * A fence at wavefront scope issues at 10 with rmo, ret at 14, and the context is held until 26.
+ * With sc it waits from 26 to 42 for the model alone. */
 static void test_fence(void **state)
 {
     (void)state;
@@ -201,12 +204,20 @@ static void test_fence(void **state)
         [SC_WB] = {50, drained},
         [TSO] = {50, drained},
     };
-    const uint32_t fences[] = {asm_FENCE(), asm_SL_FENCE(SL_SCOPE_WAVEFRONT, ASM_RELEASES),
+    const struct expected of_wavefront[MODELS] = {
+        [RMO] = {26, {0}},
+        [SC] = {50, {.blocked = 32}},
+        [SC_WB] = {50, drained},
+        [TSO] = {50, drained},
+    };
+    const uint32_t fences[] = {asm_FENCE(), asm_SL_FENCE(SL_SCOPE_WORKGROUP, ASM_RELEASES),
                                asm_SL_BARRIER()};
+    const uint32_t wavefront = asm_SL_FENCE(SL_SCOPE_WAVEFRONT, ASM_RELEASES);
 
     for (size_t i = 0; i < sizeof fences / sizeof fences[0]; i++) {
         check_all((const uint32_t[]){asm_SW(A1, A2, 0), asm_SW(A1, A2, 4), fences[i], 0}, expected);
     }
+    check_all((const uint32_t[]){asm_SW(A1, A2, 0), asm_SW(A1, A2, 4), wavefront, 0}, of_wavefront);
 }
 
 /* Atomics behind the same stores, to another line. With a buffer an atomic issues at 10, waits 32

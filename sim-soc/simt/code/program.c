@@ -31,9 +31,13 @@ static bool writes_memory(const struct sl_insn *insn)
 }
 
 /* Behind a fence that acquires is what was loaded before it; a load that acquires is behind its own
- * value alone. */
+ * value alone. A fence at wavefront scope orders what lanes of one wavefront tell each other. Only a
+ * write buffer lets a load overtake another lane's store. */
 static enum simt_drain drain_of(const struct sl_insn *insn)
 {
+    if (insn->class == SL_CLASS_FENCE && insn->scope == SL_SCOPE_WAVEFRONT) {
+        return insn->release ? DRAIN_BUFFER : DRAIN_NONE;
+    }
     if (insn->release || insn->class == SL_CLASS_BARRIER || insn->class == SL_CLASS_YIELD) {
         return DRAIN_ALL;
     }

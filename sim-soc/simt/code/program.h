@@ -29,7 +29,8 @@
 /* The memory instructions before it that have to be done when an instruction issues. */
 enum simt_drain {
     DRAIN_NONE,
-    DRAIN_READS, /* those that load, atomics among them */
+    DRAIN_READS,  /* those that load, atomics among them */
+    DRAIN_BUFFER, /* stores in the wavefront's write buffer, where it has one */
     DRAIN_ALL
 };
 

@@ -101,7 +101,8 @@ const struct mem_op *order_awaited(const struct mem_op *memory, enum sl_order_wa
  * when their lanes are placed. */
 static bool waits_before(const struct wave *wave, const struct simt_op *op)
 {
-    const bool asks = op->access_bytes == 0 ? op->drain == DRAIN_ALL : op->class == SL_CLASS_LOCK;
+    const bool asks =
+        op->access_bytes == 0 ? op->drain >= DRAIN_BUFFER : op->class == SL_CLASS_LOCK;
 
     return asks && wave->order.count != 0 &&
            wave_cu(wave)->order->drains(wave, op, wave_mask(wave)) != NULL;

@@ -55,9 +55,9 @@ static inline bool order_keeps(const struct wave *wave, const struct simt_op *op
 static inline uint64_t order_ready(const struct wave *wave, const struct simt_op *op)
 {
     if (op->access_bytes == 0) {
-        return op->drain == DRAIN_NONE    ? 0
+        return op->drain == DRAIN_ALL     ? order_done_cycle(wave)
                : op->drain == DRAIN_READS ? order_read_cycle(wave)
-                                          : order_done_cycle(wave);
+                                          : 0;
     }
     if (wave->memory_unsent != 0) {
         return WHEEL_NEVER;

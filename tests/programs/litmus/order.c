@@ -183,6 +183,9 @@ static bool rmo_may_issue(const struct litmus_state *state, unsigned thread,
     if (waits(state, thread, op, is_acquire) || waits(state, thread, op, is_loop)) {
         return false;
     }
+    if (op->kind == LITMUS_FENCE && op->scope == LITMUS_WAVEFRONT) {
+        return true;
+    }
     if (releases(op)) {
         return !waits(state, thread, op, is_any);
     }

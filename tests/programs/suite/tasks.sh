@@ -45,15 +45,18 @@ balance() {
     done
 }
 
-# Each access to an own queue, a work-group's and the device's has the scope of its version. Barriers are none here;
-# launch and end of the wavefronts are no instructions.
+# Each access to an own queue, a work-group's and the device's has the scope of its version. Each front that is run begins
+# with a fence of the wavefront. Barriers are none here; launch and end of the wavefronts are no instructions.
 scopes() {
+    local fronts
     run 0 tasks_tree 8 --roots 12 --version direct --set mem.system=scoped --stats stats
-    expect_statistics sync.acquires.wavefront 0 sync.acquires.workgroup 0 sync.releases.wavefront 0 \
+    fronts=$(($(count fronts full) + $(count fronts partial)))
+    expect_statistics sync.acquires.wavefront $fronts sync.acquires.workgroup 0 sync.releases.wavefront $fronts \
         sync.releases.workgroup 0
     run 0 tasks_tree 8 --roots 12 --version indirect --set mem.system=scoped --stats stats
+    fronts=$(($(count fronts full) + $(count fronts partial)))
     # A release of the own queue for each enqueue, two of the work-group's for each front that goes through it.
-    expect_statistics sync.releases.wavefront "$(count donations enqueues)" \
+    expect_statistics sync.releases.wavefront $(($(count donations enqueues) + fronts)) \
         sync.releases.workgroup $((2 * $(count donations 'to work-groups')))
 }
 
