@@ -41,6 +41,7 @@ struct trial {
     uint64_t time_ps;
     uint32_t began;
     uint64_t place[FOUND]; /* by thread, of its next instruction */
+    bool lanes_apart;
 };
 
 static inline void keep(void *context, const struct race_finding *finding)
@@ -103,7 +104,8 @@ static inline void access_at(struct trial *trial, uint32_t thread, uint64_t plac
                                        .reads = (what & READS) != 0,
                                        .writes = (what & WRITES) != 0,
                                        .acquire = (what & ACQUIRES) != 0,
-                                       .release = (what & RELEASES) != 0};
+                                       .release = (what & RELEASES) != 0,
+                                       .lanes_apart = trial->lanes_apart};
 
     for (uint32_t lane = 0; lane < 64; lane++) {
         addresses[lane] = address + lane * (uint64_t)bytes;

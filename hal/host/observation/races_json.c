@@ -101,6 +101,7 @@ static json_t *pair_json(const struct sl_race_pair *pair)
         [SL_RACE_LACKS_ONE_SCOPE] = "one scope",
         [SL_RACE_LACKS_CHAIN] = "one scope along the chain",
         [SL_RACE_LACKS_PAIR] = "one word",
+        [SL_RACE_LACKS_LANES] = "release and acquire between lanes",
     };
     const struct sl_race *const race = &pair->race;
     json_t *const object = json_object();

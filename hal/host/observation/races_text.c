@@ -97,6 +97,9 @@ static void append_lacks(const struct sl_race *race, char *out, size_t bytes)
     case SL_RACE_LACKS_CHAIN:
         sl_text_append(out, bytes, "ordered along a chain of several scopes only");
         break;
+    case SL_RACE_LACKS_LANES:
+        sl_text_append(out, bytes, "lanes of one wavefront, not released and acquired in between");
+        break;
     default:
         sl_text_append(out, bytes, "released and acquired, but not by one word");
         break;

@@ -18,6 +18,7 @@ enum sl_race_lacks {
     SL_RACE_LACKS_ONE_SCOPE,     /* two scopes for one variable, or for release and acquire */
     SL_RACE_LACKS_CHAIN,         /* ordered along a chain of several scopes */
     SL_RACE_LACKS_PAIR,          /* release and acquire do not meet in one word */
+    SL_RACE_LACKS_LANES,         /* no release and acquire between lanes of one wavefront */
     SL_RACE_LACKS
 };
 

@@ -33,6 +33,7 @@ static void tell_lanes(struct hrf *hrf, const struct hrf_wave *wave, const struc
         .writes = access->writes && !fails,
         .acquire = access->acquire && !fails,
         .release = access->release && !fails,
+        .lanes_apart = hrf->has_write_buffers && access->space == MEM_SHARED,
     };
 
     if (lanes != 0) {
@@ -233,10 +234,10 @@ static void destroy(struct observer *observer)
 static uint32_t window_of(const struct sl_config *config)
 {
     const int64_t in_flight = config->number[SL_CFG_GPU_MEMORY_OPS] + 1;
-    const bool has_buffer = config->number[SL_CFG_GPU_CONSISTENCY] != SL_GPU_CONSISTENCY_RMO;
+    const bool is_strong = config->number[SL_CFG_GPU_CONSISTENCY] != SL_GPU_CONSISTENCY_RMO;
 
     return (uint32_t)(in_flight +
-                      (has_buffer ? sl_config_table[SL_CFG_GPU_WRITE_BUFFER].most : LOCKS_BESIDE));
+                      (is_strong ? sl_config_table[SL_CFG_GPU_WRITE_BUFFER].most : LOCKS_BESIDE));
 }
 
 static int create(struct hrf *hrf, const struct observer_parts *parts)
@@ -254,6 +255,10 @@ static int create(struct hrf *hrf, const struct observer_parts *parts)
         .context = hrf,
     };
 
+    const int64_t consistency = config->number[SL_CFG_GPU_CONSISTENCY];
+
+    hrf->has_write_buffers =
+        consistency == SL_GPU_CONSISTENCY_SC_WB || consistency == SL_GPU_CONSISTENCY_TSO;
     hrf->shared = parts->races;
     hrf->layout = *parts->layout;
     hrf->dram = *parts->dram;

@@ -81,7 +81,8 @@ struct hrf {
     struct dram dram;
     struct sl_races *shared;
     struct hrf_clocks clocks;
-    bool has_failed; /* out of memory */
+    bool has_failed;        /* out of memory */
+    bool has_write_buffers; /* between wavefronts and their caches (docs/consistency.md) */
 
     uint32_t aggregator; /* its thread */
     uint64_t aggregator_place;

@@ -54,12 +54,47 @@ static bool split(const struct call *call, uint32_t number, struct lane *lane)
     return true;
 }
 
+/* Whether a load and another lane's store of one thread, which stands in front of it, are in no
+ * order: whichever of them has performed already. */
+static bool lanes_race(const struct call *call, const struct judge *judge, const struct access *old)
+{
+    const uint64_t place = call->operation->place;
+    const uint64_t old_place = actor_place(call->actor, old->epoch);
+
+    if ((old->lanes & call->access.lanes) != 0) {
+        return false;
+    }
+    if (old->reads) {
+        return !call->access.reads && place < old_place;
+    }
+    return call->access.reads && old_place < place && old_place >= call->actor->lanes_ordered &&
+           !judge_synchronized(judge, old);
+}
+
+static bool check_lanes(struct call *call, const struct judge *judge, const struct history *history,
+                        uint64_t address, uint8_t bytes)
+{
+    for (uint32_t i = 0; i < history->count; i++) {
+        const struct access *old = &history->at[i];
+
+        if (old->thread == call->actor->thread && (old->bytes & bytes) != 0 &&
+            lanes_race(call, judge, old) &&
+            !findings_add(&call->engine->findings, judge, old, &call->access, address)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* Checks against a history, of which the bytes that conflict are given. A thread's later access
  * that covers its earlier one's bytes stands for it. One that races goes, too, where there are
  * many: it has been told. */
 static bool check(struct call *call, const struct judge *judge, struct history *history,
                   uint64_t address, uint8_t bytes, uint8_t covers)
 {
+    if (call->operation->lanes_apart && !check_lanes(call, judge, history, address, bytes)) {
+        return false;
+    }
     if (history_behind(history, judge)) {
         return true;
     }
@@ -280,6 +315,7 @@ void race_access(struct race_engine *engine, const struct race_operation *operat
         engine_note_acquire(engine, operation->thread, operation->scope, operation->time_ps);
     }
     engine->failed = !perform(&call);
+    actor_order_lanes(call.actor, operation);
     tell(engine, operation);
 }
 

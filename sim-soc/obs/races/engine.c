@@ -138,6 +138,7 @@ void race_fence(struct race_engine *engine, uint32_t thread, uint64_t place, enu
     }
     engine->counters.sync_operations++;
     actor_reach(actor, place, release);
+    actor_fence_lanes(actor, place, release);
     if (acquire) {
         engine_note_acquire(engine, thread, scope, time_ps);
         engine->failed = in != SL_SCOPE_WAVEFRONT && !fence_acquire(engine, actor, place, in);

@@ -91,6 +91,9 @@ static enum race_lacks lacking(const struct finding *finding, const struct threa
     for (uint32_t scope = told->holds; scope < RACE_SCOPES; scope++) {
         holding |= SCOPE_BIT(scope);
     }
+    if (finding->earlier.thread == later->thread) {
+        return RACE_LACKS_LANES;
+    }
     if (finding->chain) {
         return RACE_LACKS_CHAIN;
     }
@@ -146,7 +149,8 @@ void findings_describe(const struct finding *finding, const struct threads *thre
                                             .writes = later->writes},
                                   .released = released_since(first, earlier->epoch),
                                   .acquired = acquired_since(second, earlier->time_ps),
-                                  .holds = first->group == second->group ? SL_SCOPE_WORKGROUP
-                                                                         : SL_SCOPE_DEVICE};
+                                  .holds = first == second                 ? SL_SCOPE_WAVEFRONT
+                                           : first->group == second->group ? SL_SCOPE_WORKGROUP
+                                                                           : SL_SCOPE_DEVICE};
     told->lacks = lacking(finding, threads, later, told);
 }

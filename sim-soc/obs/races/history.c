@@ -10,8 +10,12 @@
 
 bool judge_ordered(const struct judge *judge, const struct access *access)
 {
-    if (access->thread == judge->actor->thread ||
-        actor_knows(judge->threads, judge->actor, access->index, access->epoch, judge->moment)) {
+    return access->thread == judge->actor->thread || judge_synchronized(judge, access);
+}
+
+bool judge_synchronized(const struct judge *judge, const struct access *access)
+{
+    if (actor_knows(judge->threads, judge->actor, access->index, access->epoch, judge->moment)) {
         return true;
     }
     for (uint32_t i = 0; i < judge->owns; i++) {

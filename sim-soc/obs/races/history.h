@@ -61,6 +61,10 @@ struct judge {
 
 bool judge_ordered(const struct judge *judge, const struct access *access);
 
+/* The same by synchronization alone: of an access of its own thread, where a release of that has
+ * come back by an acquire. */
+bool judge_synchronized(const struct judge *judge, const struct access *access);
+
 void history_clear(struct history *history);
 
 /* Whether the judge's access is ordered behind all, as far as can be told at once. What then may go

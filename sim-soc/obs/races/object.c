@@ -94,6 +94,7 @@ void race_leave(struct race_engine *engine, struct race_clock *clock, uint32_t t
     }
     engine->counters.sync_operations++;
     actor_reach(actor, place, true);
+    actor_fence_lanes(actor, place, true);
     if (scope != SL_SCOPE_DEVICE) {
         engine_note_release(engine, thread, scope, actor_before(actor, place));
     }

@@ -21,6 +21,10 @@
  * in many, each lane is ordered by what was acquired at earlier places, and by its own words'
  * acquires; a lane's release publishes all lanes that have performed.
  *
+ * Lanes of one thread are in program order, unless their operations say that they are apart. Then
+ * a lane's ordinary load of what another lane stored at an earlier place wants a release and an
+ * acquire of the thread in between, at any scope. Lanes are told apart by words, not by bytes.
+ *
  * Whether there is a race is exact, and so is each pair that is told; of several pairs that race
  * in one word some may be left untold. Nothing here knows the simulator but enum sl_scope. */
 #ifndef SLUICE_OBS_RACES_RACES_H
@@ -48,6 +52,7 @@ enum race_lacks {
     RACE_LACKS_ONE_SCOPE,     /* two scopes for one variable, or for release and acquire */
     RACE_LACKS_CHAIN,         /* ordered along a chain of several scopes: hrf-indirect's order */
     RACE_LACKS_PAIR,          /* release and acquire are there, but do not meet in one word */
+    RACE_LACKS_LANES,         /* no release and acquire between two lanes of one thread */
     RACE_LACKS
 };
 
@@ -80,6 +85,7 @@ struct race_operation {
     bool writes;
     bool acquire;
     bool release;
+    bool lanes_apart; /* other lanes of the thread may load what was there before it stored */
 };
 
 /* One side of a race. */

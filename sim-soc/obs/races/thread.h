@@ -36,7 +36,10 @@ struct actor {
     uint64_t newest;   /* place so far */
     uint64_t complete; /* place before which all has performed */
     uint64_t release_place;
-    uint32_t release_calls; /* calls in which lanes of the instruction there have released */
+    uint32_t release_calls;  /* calls in which lanes of the instruction there have released */
+    uint64_t lanes_released; /* its stores at places before this precede a release, */
+    uint64_t lanes_done;     /* before this one that nothing has overtaken, */
+    uint64_t lanes_ordered;  /* before this an acquire too: they are there for all its lanes */
     struct knowledge known[ORDERS];
     uint64_t fence_epoch[RACE_SCOPES];    /* of what precedes the last fence that released, */
     struct released fence[RACE_SCOPES];   /* and its clocks: none without one */
@@ -129,6 +132,41 @@ static inline void actor_reach(struct actor *actor, uint64_t place, bool release
     actor->newest = place > actor->newest ? place : actor->newest;
     if (release && place > actor->complete) {
         actor->complete = place;
+    }
+}
+
+/* The place of an access of the thread. */
+static inline uint64_t actor_place(const struct actor *actor, uint64_t epoch)
+{
+    return (epoch - actor->base) / EPOCHS_PER_PLACE;
+}
+
+/* An access of the thread orders its lanes. A store that releases may yet be overtaken, but not by
+ * an acquire. */
+static inline void actor_order_lanes(struct actor *actor, const struct race_operation *operation)
+{
+    if (operation->release && operation->place > actor->lanes_released) {
+        actor->lanes_released = operation->place;
+    }
+    if (operation->release && operation->reads) {
+        actor->lanes_done = operation->place;
+    }
+    if (operation->acquire) {
+        actor->lanes_ordered = actor->lanes_released;
+    }
+}
+
+/* So does a fence, behind which is what was before it if it releases; else a load in front of it
+ * may have overtaken a store (docs/isa.md, "Order of memory accesses"). A barrier is one of both.
+ */
+static inline void actor_fence_lanes(struct actor *actor, uint64_t place, bool release)
+{
+    if (release) {
+        actor->lanes_released = place;
+        actor->lanes_done = place;
+    }
+    if (actor->lanes_done > actor->lanes_ordered) {
+        actor->lanes_ordered = actor->lanes_done;
     }
 }
 
