@@ -31,8 +31,8 @@ static bool writes_memory(const struct sl_insn *insn)
 }
 
 /* Behind a fence that acquires is what was loaded before it; a load that acquires is behind its own
- * value alone. A fence at wavefront scope orders what lanes of one wavefront tell each other. Only a
- * write buffer lets a load overtake another lane's store. */
+ * value alone. A fence at wavefront scope orders what lanes of one wavefront tell each other. Only
+ * a write buffer lets a load overtake another lane's store. */
 static enum simt_drain drain_of(const struct sl_insn *insn)
 {
     if (insn->class == SL_CLASS_FENCE && insn->scope == SL_SCOPE_WAVEFRONT) {

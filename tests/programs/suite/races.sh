@@ -171,7 +171,23 @@ unchanged() {
     done
 }
 
+# Lanes of one wavefront race where it has a write buffer. The word of racy's first wavefront is stored by all of its lanes.
+between_lanes() {
+    local model
+    for model in sc_wb tso; do
+        run 1 racy 1 --quiet --check-races hrf-indirect --races races.json --set gpu.consistency=$model
+        expect err 'race \(hrf-indirect\): load by racy_plain .*, unordered after store by racy_plain .*,$'
+        expect err 'lanes of one wavefront, not released and acquired in between; wavefront scope holds both'
+        is races.json 'sum(r["lacks"] == "release and acquire between lanes" for r in found)' 1
+    done
+    for model in rmo sc; do
+        run 1 racy 1 --quiet --check-races hrf-indirect --set gpu.consistency=$model
+        ! grep -q 'lanes of one wavefront' err || fail "$model: $(cat err)"
+    done
+}
+
 check 'options' options
+check 'lanes of one wavefront' between_lanes
 check 'a race, told and written' told
 check 'scopes too small, told and written' scoped
 check 'races of several runs' several_runs
