@@ -126,8 +126,8 @@ enum sl_status sl_soc_open_parts(struct sl_soc *soc)
 enum sl_status sl_soc_start(struct sl_soc *soc, int64_t limit_ms)
 {
     sl_memory_mark(&soc->memory);
-    const enum sl_status status = sl_process_start(&soc->process, &soc->config, &soc->memory,
-                                                   &soc->mailbox->agg_tail, limit_ms);
+    const enum sl_status status =
+        sl_process_start(&soc->process, &soc->config, &soc->memory, soc->mailbox, limit_ms);
     return status == SL_OK ? SL_OK : sl_soc_fail(soc, status, "%s", soc->process.error);
 }
 
