@@ -182,9 +182,23 @@ void sl_soc_stop(struct sl_soc *soc)
     }
 }
 
+/* A stream gets what the firmware has written since the last time. */
+static enum sl_status write_stream(struct sl_soc *soc)
+{
+    const char *const text = sl_soc_console(soc);
+    const size_t bytes = strlen(text);
+    const size_t from = soc->console_copied < bytes ? soc->console_copied : bytes;
+    soc->console_copied = bytes;
+    const int reason = sl_write_all(soc->uart_copy_fd, text + from, bytes - from);
+    return reason == 0 ? SL_OK : fail_uart_copy(soc, reason);
+}
+
 enum sl_status sl_soc_write_console(struct sl_soc *soc)
 {
     struct sl_output output;
+    if (soc->uart_copy_fd >= 0) {
+        return write_stream(soc);
+    }
     if (!soc->has_uart_copy) {
         return SL_OK;
     }
@@ -203,12 +217,10 @@ enum sl_status sl_soc_write_console(struct sl_soc *soc)
 
 static void end_console(struct sl_soc *soc)
 {
+    (void)sl_soc_write_console(soc);
     if (soc->uart_copy_fd >= 0) {
-        const char *const text = sl_soc_console(soc);
-        (void)sl_write_all(soc->uart_copy_fd, text, strlen(text));
         (void)close(soc->uart_copy_fd);
     }
-    (void)sl_soc_write_console(soc);
 }
 
 void sl_soc_free(struct sl_soc *soc)
