@@ -114,6 +114,7 @@ static void mark(struct soc *soc, uint64_t value)
 {
     if (value == SL_MARK_BEGIN && !soc->is_run) {
         begin(soc);
+        soc->host.wake(soc->host.owner); /* it waits until its message is taken */
     } else if (value == SL_MARK_END && soc->running) {
         end(soc);
     } else if (value == SL_MARK_PAUSE && soc->running) {

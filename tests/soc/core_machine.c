@@ -23,7 +23,7 @@
 struct run {
     struct sl_memory memory;
     struct sl_process process;
-    uint32_t wake;
+    struct sl_mailbox mailbox; /* that nobody uses */
 };
 
 static int open_memory(struct sl_memory *memory, uint64_t bytes)
@@ -85,7 +85,7 @@ static int execute(struct run *run, const struct sl_config *config,
     if (request != NULL) {
         memcpy(at(run, CORE_REQUEST_BASE), request, sizeof *request);
     }
-    if (sl_process_start(&run->process, config, &run->memory, &run->wake, START_MS) != SL_OK) {
+    if (sl_process_start(&run->process, config, &run->memory, &run->mailbox, START_MS) != SL_OK) {
         (void)snprintf(error, error_bytes, "%s", run->process.error);
         return -1;
     }

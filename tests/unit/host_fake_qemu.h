@@ -100,6 +100,7 @@ static inline void fake_serve(struct sl_mailbox *mailbox)
             const struct sl_message_host message =
                 mailbox->host[mailbox->host_head % SL_MAILBOX_ENTRIES];
             __atomic_store_n(&mailbox->host_head, mailbox->host_head + 1, __ATOMIC_RELEASE);
+            sl_futex_wake(&mailbox->host_head);
             fake_answer(mailbox, &message);
         }
         sl_futex_wait(&mailbox->host_bell, bell, 10000);

@@ -9,12 +9,15 @@
 #define SLUICE_TESTS_HOST_FIXTURE_H
 
 #include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
 #include "host/load/module.h"
+#include "host/machine/futex.h"
 #include "host/machine/machine.h"
 #include "host/run/run.h"
 
@@ -153,8 +156,51 @@ static inline struct sl_soc *fixture_open(struct sl_module **module)
     return soc;
 }
 
+/* The firmware's part where a run begins: takes the messages that start one, and no others. */
+static struct {
+    pthread_t thread;
+    struct sl_mailbox *mailbox; /* NULL: there is no thread */
+    atomic_bool is_over;
+} fixture_firmware;
+
+static inline void *fixture_take(void *unused)
+{
+    struct sl_mailbox *const mailbox = fixture_firmware.mailbox;
+    (void)unused;
+    while (!atomic_load(&fixture_firmware.is_over)) {
+        const uint32_t bell = __atomic_load_n(&mailbox->host_bell, __ATOMIC_ACQUIRE);
+        const uint32_t head = __atomic_load_n(&mailbox->host_head, __ATOMIC_ACQUIRE);
+        const uint32_t type = mailbox->host[head % SL_MAILBOX_ENTRIES].type;
+        if (__atomic_load_n(&mailbox->host_tail, __ATOMIC_ACQUIRE) != head && type != SL_HOST_ENQ &&
+            type != SL_HOST_REPORT && type != SL_HOST_CLOSE) {
+            __atomic_store_n(&mailbox->host_head, head + 1, __ATOMIC_RELEASE);
+            sl_futex_wake(&mailbox->host_head);
+        } else {
+            sl_futex_wait(&mailbox->host_bell, bell, 10);
+        }
+    }
+    return NULL;
+}
+
+/* Gives the machine a mailbox, which is emptied, and one that takes messages there. */
+static inline void fixture_open_mailbox(struct sl_soc *soc, struct sl_mailbox *mailbox)
+{
+    memset(mailbox, 0, sizeof *mailbox);
+    soc->mailbox = mailbox;
+    fixture_firmware.mailbox = mailbox;
+    atomic_store(&fixture_firmware.is_over, false);
+    const int reason = pthread_create(&fixture_firmware.thread, NULL, fixture_take, NULL);
+    assert(reason == 0);
+    (void)reason;
+}
+
 static inline void fixture_close(struct sl_soc *soc)
 {
+    if (fixture_firmware.mailbox != NULL) {
+        atomic_store(&fixture_firmware.is_over, true);
+        (void)pthread_join(fixture_firmware.thread, NULL);
+        fixture_firmware.mailbox = NULL;
+    }
     void *const heap = (void *)(uintptr_t)soc->heap.base;
     soc->mailbox = NULL; /* the test's, if it has one */
     sl_soc_close(soc);

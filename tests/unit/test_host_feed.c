@@ -32,8 +32,7 @@ static int setup(void **state)
 {
     (void)state;
     soc = fixture_open(&module);
-    memset(&mailbox, 0, sizeof mailbox);
-    soc->mailbox = &mailbox;
+    fixture_open_mailbox(soc, &mailbox);
     soc->layout.window_base = (uintptr_t)window;
     if (sl_graph_create(module, &graph) != SL_OK) {
         return -1;
@@ -280,13 +279,13 @@ static void tells_of_entries_never_published(void **state)
 static void *play_firmware(void *unused)
 {
     (void)unused;
-    for (uint32_t head = 0; head < 1000; head++) {
+    for (uint32_t head = 1; head < 1000; head++) {
         while (__atomic_load_n(&mailbox.host_tail, __ATOMIC_ACQUIRE) == head) {
             sched_yield();
         }
         const struct sl_message_host *const message = &mailbox.host[head % SL_MAILBOX_ENTRIES];
         const uint8_t *const bytes = (const uint8_t *)(uintptr_t)message->argument[SL_FEED_ADDRESS];
-        if (head > 0 && (message->argument[SL_FEED_TIME] != head || bytes[0] != (uint8_t)head)) {
+        if (message->argument[SL_FEED_TIME] != head || bytes[0] != (uint8_t)head) {
             return NULL;
         }
         __atomic_store_n(&mailbox.host_head, head + 1, __ATOMIC_RELEASE);
@@ -304,7 +303,7 @@ static void waits_for_space(void **state)
     assert_int_equal(sl_graph_open(graph), SL_OK);
     for (uint32_t i = 1; i < 1000; i++) {
         const struct element element = {{(uint8_t)i}};
-        if (i == SL_MAILBOX_ENTRIES) {
+        if (i == SL_MAILBOX_ENTRIES + 1) {
             assert_int_equal(pthread_create(&firmware, NULL, play_firmware, NULL), 0);
         }
         assert_int_equal(sl_graph_enq_at(graph, 0, &element, 1, i, SL_FULL_WAIT), SL_OK);

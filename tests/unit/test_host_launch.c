@@ -25,8 +25,7 @@ static int setup(void **state)
 {
     (void)state;
     soc = fixture_open(&module);
-    memset(&mailbox, 0, sizeof mailbox);
-    soc->mailbox = &mailbox;
+    fixture_open_mailbox(soc, &mailbox);
     return 0;
 }
 

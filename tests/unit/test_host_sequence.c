@@ -26,8 +26,7 @@ static int setup(void **state)
 {
     (void)state;
     soc = fixture_open(&module);
-    memset(&mailbox, 0, sizeof mailbox);
-    soc->mailbox = &mailbox;
+    fixture_open_mailbox(soc, &mailbox);
     words = sl_alloc(soc, 64, 0);
     for (unsigned i = 0; i <= SL_SEQUENCE_LAUNCHES; i++) {
         steps[i] = (struct sl_launch_step){.kernel = i == 1 ? "second_kernel" : "first_kernel",

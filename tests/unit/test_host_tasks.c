@@ -27,8 +27,7 @@ static int setup(void **state)
     (void)state;
     soc = fixture_open(&module);
     module->work = (struct sl_tasks_kernel){.functions = 2, .task_bytes = 8};
-    memset(&mailbox, 0, sizeof mailbox);
-    soc->mailbox = &mailbox;
+    fixture_open_mailbox(soc, &mailbox);
     soc->layout.pool_blocks = 1024;
     return 0;
 }

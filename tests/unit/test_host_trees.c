@@ -30,8 +30,7 @@ static int setup(void **state)
 {
     (void)state;
     soc = fixture_open(&module);
-    memset(&mailbox, 0, sizeof mailbox);
-    soc->mailbox = &mailbox;
+    fixture_open_mailbox(soc, &mailbox);
     options = (struct sl_trees_options){
         .capacity = CAPACITY, .arguments = 3, .functions = 2, .maps = 1, .map_group = 64};
     return 0;

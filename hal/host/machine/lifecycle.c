@@ -126,8 +126,8 @@ enum sl_status sl_soc_open_parts(struct sl_soc *soc)
 enum sl_status sl_soc_start(struct sl_soc *soc, int64_t limit_ms)
 {
     sl_memory_mark(&soc->memory);
-    const enum sl_status status = sl_process_start(&soc->process, &soc->config, &soc->memory,
-                                                   &soc->mailbox->agg_tail, limit_ms);
+    const enum sl_status status =
+        sl_process_start(&soc->process, &soc->config, &soc->memory, soc->mailbox, limit_ms);
     return status == SL_OK ? SL_OK : sl_soc_fail(soc, status, "%s", soc->process.error);
 }
 
@@ -182,9 +182,23 @@ void sl_soc_stop(struct sl_soc *soc)
     }
 }
 
+/* A stream gets what the firmware has written since the last time. */
+static enum sl_status write_stream(struct sl_soc *soc)
+{
+    const char *const text = sl_soc_console(soc);
+    const size_t bytes = strlen(text);
+    const size_t from = soc->console_copied < bytes ? soc->console_copied : bytes;
+    soc->console_copied = bytes;
+    const int reason = sl_write_all(soc->uart_copy_fd, text + from, bytes - from);
+    return reason == 0 ? SL_OK : fail_uart_copy(soc, reason);
+}
+
 enum sl_status sl_soc_write_console(struct sl_soc *soc)
 {
     struct sl_output output;
+    if (soc->uart_copy_fd >= 0) {
+        return write_stream(soc);
+    }
     if (!soc->has_uart_copy) {
         return SL_OK;
     }
@@ -203,12 +217,10 @@ enum sl_status sl_soc_write_console(struct sl_soc *soc)
 
 static void end_console(struct sl_soc *soc)
 {
+    (void)sl_soc_write_console(soc);
     if (soc->uart_copy_fd >= 0) {
-        const char *const text = sl_soc_console(soc);
-        (void)sl_write_all(soc->uart_copy_fd, text, strlen(text));
         (void)close(soc->uart_copy_fd);
     }
-    (void)sl_soc_write_console(soc);
 }
 
 void sl_soc_free(struct sl_soc *soc)

@@ -63,6 +63,25 @@ bool sl_mailbox_has_space(const struct sl_mailbox *mailbox)
     return mailbox->host_tail - load(&mailbox->host_head) < SL_MAILBOX_ENTRIES;
 }
 
+bool sl_mailbox_is_read(const struct sl_mailbox *mailbox)
+{
+    return mailbox->host_tail == load(&mailbox->host_head);
+}
+
+void sl_mailbox_sleep_unread(const struct sl_mailbox *mailbox, int limit_ms)
+{
+    const uint32_t head = load(&mailbox->host_head);
+    if (mailbox->host_tail != head) {
+        sl_futex_wait(&mailbox->host_head, head, limit_ms);
+    }
+}
+
+void sl_mailbox_wake_host(const struct sl_mailbox *mailbox)
+{
+    sl_futex_wake(&mailbox->agg_tail);
+    sl_futex_wake(&mailbox->host_head);
+}
+
 void sl_mailbox_sleep_full(const struct sl_mailbox *mailbox, int limit_ms)
 {
     const uint32_t head = load(&mailbox->host_head);

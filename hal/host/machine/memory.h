@@ -164,6 +164,13 @@ enum sl_mailbox_result sl_mailbox_receive(struct sl_mailbox *mailbox,
 /* Sleeps until the firmware's ring is not empty, at most for limit_ms; may return early. */
 void sl_mailbox_sleep(const struct sl_mailbox *mailbox, int limit_ms);
 
+/* Whether the firmware has read all that the host has sent; sleeps until it may have, likewise. */
+bool sl_mailbox_is_read(const struct sl_mailbox *mailbox);
+void sl_mailbox_sleep_unread(const struct sl_mailbox *mailbox, int limit_ms);
+
+/* Wakes whoever sleeps in one of these. */
+void sl_mailbox_wake_host(const struct sl_mailbox *mailbox);
+
 /* Whether the host's ring has space; sleeps until it has, likewise, or until the firmware's is not
  * empty. */
 bool sl_mailbox_has_space(const struct sl_mailbox *mailbox);

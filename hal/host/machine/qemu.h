@@ -85,9 +85,9 @@ enum sl_process_state {
 struct sl_process {
     const struct sl_config *config;
     const struct sl_memory *memory;
-    const uint32_t *wake; /* a futex word that is woken when QEMU has ended */
-    atomic_bool ended;    /* set before that */
-    bool is_open;         /* there is a launcher thread, or was one that is not joined yet */
+    const struct sl_mailbox *mailbox; /* whose sleepers are woken when QEMU has ended */
+    atomic_bool ended;                /* set before that */
+    bool is_open; /* there is a launcher thread, or was one that is not joined yet */
 
     pthread_t launcher;
     pthread_mutex_t mutex; /* guards what follows */
@@ -107,7 +107,7 @@ struct sl_process {
  * status and a message in process->error. limit_ms bounds it. The pointers have to stay valid until
  * sl_process_close(). */
 enum sl_status sl_process_start(struct sl_process *process, const struct sl_config *config,
-                                const struct sl_memory *memory, const uint32_t *wake,
+                                const struct sl_memory *memory, const struct sl_mailbox *mailbox,
                                 int64_t limit_ms);
 
 /* Kills QEMU, also where it is stopped. */

@@ -24,7 +24,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "host/machine/futex.h"
 #include "host/machine/path.h"
 
 #define VERSION_TEXT_BYTES 4096
@@ -289,7 +288,7 @@ static void *launcher_main(void *argument)
     set_state(process, SL_PROCESS_ENDED);
     /* A waiter that has looked at `ended` but not gone to sleep yet misses this; its sleep is
      * short. */
-    sl_futex_wake(process->wake);
+    sl_mailbox_wake_host(process->mailbox);
     return NULL;
 }
 
@@ -334,13 +333,13 @@ static void destroy(struct sl_process *process)
 }
 
 enum sl_status sl_process_start(struct sl_process *process, const struct sl_config *config,
-                                const struct sl_memory *memory, const uint32_t *wake,
+                                const struct sl_memory *memory, const struct sl_mailbox *mailbox,
                                 int64_t limit_ms)
 {
     pthread_condattr_t attributes;
     process->config = config;
     process->memory = memory;
-    process->wake = wake;
+    process->mailbox = mailbox;
     process->state = SL_PROCESS_STARTING;
     process->is_open = true;
     process->stop = false;

@@ -11,10 +11,6 @@
 #include "host/graph/graph.h"
 #include "host/load/module.h"
 
-/* For the firmware to read what an earlier run has left in its mailbox, on a host that has much
- * else to do: a moment otherwise. */
-#define START_LIMIT_MS 10000
-
 struct sl_run *sl_run_create(struct sl_soc *soc)
 {
     struct sl_run *const run = calloc(1, sizeof *run);
@@ -135,6 +131,35 @@ static void begin(struct sl_soc *soc, uint64_t table)
     }
 }
 
+/* Has the firmware take a message, from a QEMU that runs. */
+static enum sl_status send(struct sl_soc *soc, const struct sl_message_host *message)
+{
+    enum sl_status status = sl_soc_has_ended(soc) ? sl_run_restart(soc) : SL_OK;
+    if (status == SL_OK) {
+        status = sl_wait_read(soc); /* what an earlier run has left in the mailbox */
+    }
+    if (status != SL_OK) {
+        return status;
+    }
+    (void)sl_mailbox_send(soc->mailbox, message);
+    return sl_wait_read(soc);
+}
+
+/* A run has begun when the firmware has taken its message. Where QEMU ends before, nothing of the
+ * run has happened, and another QEMU takes its place: no look at the process says in time whether
+ * somebody has killed it. */
+static enum sl_status hand_over(struct sl_soc *soc, const struct sl_message_host *message)
+{
+    unsigned deaths;
+    enum sl_status status;
+    soc->run->deaths = 0;
+    do {
+        deaths = soc->run->deaths;
+        status = send(soc, message);
+    } while (status != SL_OK && sl_run_has_died(soc, deaths));
+    return status;
+}
+
 static enum sl_status start(struct sl_soc *soc, enum sl_message_host_type type, uint64_t address,
                             bool is_described)
 {
@@ -145,12 +170,6 @@ static enum sl_status start(struct sl_soc *soc, enum sl_message_host_type type, 
     if (soc->is_running) {
         return sl_soc_fail(soc, SL_ERROR_USAGE,
                            "a graph is running: wait for its end before executing another");
-    }
-    if (sl_soc_has_ended(soc)) {
-        status = sl_run_restart(soc);
-    }
-    if (status != SL_OK) {
-        return status;
     }
     struct sl_message_host message = {
         .type = type, .sequence = ++soc->run->sequence, .argument = {address}};
@@ -165,19 +184,9 @@ static enum sl_status start(struct sl_soc *soc, enum sl_message_host_type type, 
         return status;
     }
     begin(soc, message.argument[1]);
-    status = sl_wait_space_for(soc, START_LIMIT_MS);
-    if (status == SL_ERROR_TIMEOUT ||
-        (status == SL_OK && !sl_mailbox_send(soc->mailbox, &message))) {
-        (void)sl_soc_fail(soc, SL_ERROR_MACHINE,
-                          "the firmware does not read its mailbox: %d messages wait there",
-                          SL_MAILBOX_ENTRIES);
-        return sl_soc_end(soc);
-    }
-    if (status != SL_OK) {
-        return status;
-    }
-    soc->is_running = true;
-    return SL_OK;
+    status = hand_over(soc, &message);
+    soc->is_running = status == SL_OK;
+    return status;
 }
 
 enum sl_status sl_run_start(struct sl_soc *soc, enum sl_message_host_type type, uint64_t address)

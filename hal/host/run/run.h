@@ -56,6 +56,7 @@ struct sl_run {
     const struct sl_task_queues *shared_work; /* likewise */
     struct sl_protection *protection;         /* in shared memory; NULL before the first run */
     struct sl_feed feed;
+    unsigned deaths; /* QEMUs that have ended unasked since this run was to begin */
     struct sl_standstill stall;
     struct sl_completion_counts counts;
     struct sl_results results;
@@ -79,6 +80,11 @@ enum sl_status sl_run_observe(struct sl_soc *soc, const uint64_t *statistics,
 /* Starts QEMU anew on the machine's memory, where it has ended: the firmware boots, and the heap,
  * what is loaded and all graphs are as they were. Where that fails, the machine is beyond use. */
 enum sl_status sl_run_restart(struct sl_soc *soc);
+
+/* What was begun has failed, where run->deaths was `before`: whether that is because QEMU has ended
+ * unasked, and another one may be started. Somebody may end each; so many in a row are enough. */
+#define SL_DEATHS_MAX 8
+bool sl_run_has_died(const struct sl_soc *soc, unsigned before);
 
 /* Fills in the table of the run that is described in soc->run: the kernel file, open memory, its
  * graph or task vector, its print buffer, what is granted. Where it is of an address that the
@@ -152,9 +158,11 @@ void sl_sequence_append_step(const struct sl_launched *launched,
  * then is in run->feed.state. SL_ERROR_MACHINE: the run has ended. */
 enum sl_status sl_wait_space(struct sl_soc *soc);
 
-/* The same for so many milliseconds of the host's at most. SL_ERROR_TIMEOUT: there is none yet. */
-enum sl_status sl_wait_space_for(struct sl_soc *soc, int limit_ms);
 enum sl_status sl_wait_report(struct sl_soc *soc);
+
+/* Before a run: waits until the firmware has read all that the host has sent. SL_ERROR_MACHINE with
+ * a message: QEMU has ended before, or was ended because simulated time stood still. */
+enum sl_status sl_wait_read(struct sl_soc *soc);
 
 /* Waits until the firmware is ready, or sl_wall_ms() has reached deadline_ms. */
 enum sl_status sl_wait_boot(struct sl_soc *soc, int64_t deadline_ms);

@@ -62,13 +62,23 @@ static enum sl_status write_files(struct sl_soc *soc)
     return SL_OK;
 }
 
+bool sl_run_has_died(const struct sl_soc *soc, unsigned before)
+{
+    return soc->run->deaths != before && soc->run->deaths < SL_DEATHS_MAX;
+}
+
 enum sl_status sl_run_restart(struct sl_soc *soc)
 {
-    enum sl_status status = sl_soc_reset(soc);
-    if (status == SL_OK) {
-        sl_observe_restart(&soc->run->observation);
-        status = boot(soc);
-    }
+    unsigned deaths;
+    enum sl_status status;
+    do {
+        deaths = soc->run->deaths;
+        status = sl_soc_reset(soc);
+        if (status == SL_OK) {
+            sl_observe_restart(&soc->run->observation);
+            status = boot(soc);
+        }
+    } while (status != SL_OK && sl_run_has_died(soc, deaths));
     if (status != SL_OK) {
         status = sl_soc_fail(soc, SL_ERROR_MACHINE, "the machine cannot be started again: %s",
                              soc->error);

@@ -244,6 +244,7 @@ static enum sl_status handle(struct sl_soc *soc, const struct sl_message_agg *me
 static enum sl_status handle_death(struct sl_soc *soc, int wait_status)
 {
     char text[256];
+    soc->run->deaths++;
     sl_print_show(&soc->run->print, true);
     sl_exit_text(wait_status, text, sizeof text);
     (void)sl_soc_fail(soc, SL_ERROR_MACHINE, "%s: %s",
@@ -310,11 +311,12 @@ static enum sl_status end_again(struct sl_soc *soc)
 
 enum what { A_MESSAGE, SPACE };
 
-/* Gives the machine to other threads for so long, or until there is something to look at. */
+/* Sleeps for so long, or until there is something to look at. Other threads may have the machine
+ * meanwhile; not where it boots for a run that is to begin. */
 static void rest(struct sl_soc *soc, enum what what, int limit_ms)
 {
     const struct sl_mailbox *const mailbox = soc->mailbox;
-    const unsigned held = sl_soc_step_aside(soc);
+    const unsigned held = soc->is_running ? sl_soc_step_aside(soc) : 0;
     if (what == SPACE) {
         sl_mailbox_sleep_full(mailbox, limit_ms);
     } else {
@@ -408,9 +410,24 @@ enum sl_status sl_wait_boot(struct sl_soc *soc, int64_t deadline_ms)
     return SL_ERROR_MACHINE;
 }
 
-enum sl_status sl_wait_space_for(struct sl_soc *soc, int limit_ms)
+enum sl_status sl_wait_read(struct sl_soc *soc)
 {
-    return wait_for(soc, SPACE, sl_wall_ms() + limit_ms);
+    for (;;) {
+        int wait_status = 0;
+        struct sl_process_look look;
+        const bool has_ended = sl_process_has_ended(&soc->process, &wait_status);
+        if (sl_mailbox_is_read(soc->mailbox)) {
+            return SL_OK;
+        }
+        if (has_ended) {
+            return handle_death(soc, wait_status);
+        }
+        if (has_stalled(soc, &look)) {
+            return handle_stall(soc, &look);
+        }
+        sl_control_serve(&soc->control, sl_inspect_command, soc);
+        sl_mailbox_sleep_unread(soc->mailbox, SLICE_MS);
+    }
 }
 
 /* The machine has waited for what the host says next: its time begins to count now. */

@@ -220,6 +220,13 @@ left_behind() {
     [[ -e .stats.sluice-mine ]] || fail "another file is gone"
 }
 
+# A stream that takes nothing of the console is told, as a file would be.
+console_full() {
+    run 3 fib 10 --quiet --set debug.uart=/dev/full
+    expect err "^fib: debug\.uart: cannot write '/dev/full': No space left on device"
+}
+
+check "the console, to a full stream" console_full
 check "files are replaced, with their permissions" replaced
 for option in stats profile kernel-profile timeline report; do
     check "a full disk: --$option" full_disk $option

@@ -160,6 +160,14 @@ version_hangs() {
     expect err "host\.qemu: .*did not answer within 300 ms \(host\.boot_limit\)"
 }
 
+# Killed between two runs, with the next one beginning from 0 to 5 ms later.
+killed_between() {
+    local kills=60
+    [[ -z ${SLUICE_TEST_LONG:-} ]] || kills=1000
+    run 0 kills "$kills" --quiet
+    expect_result "kills($kills) = $kills"
+}
+
 machines() {
     run 0 machines 12
     expect_result 'machines(12) = 3'
@@ -175,6 +183,7 @@ check "program interrupted in mid-run" within host_ends INT
 check "program killed while the firmware waits" within idle_host_ends
 check "QEMU killed while the firmware waits" idle_qemu_ends KILL
 check "QEMU terminated while the firmware waits" idle_qemu_ends TERM
+check "QEMU killed between runs, at any moment" killed_between
 check "QEMU stopped in mid-run and continued" stopped
 # shellcheck disable=SC2016 # for the script
 check "QEMU stopped at open" boot 'the firmware was not ready within 700 ms \(host\.boot_limit\)' 'kill -STOP $$'
