@@ -386,7 +386,7 @@ static enum sl_status take_report(struct sl_observation *observation, struct sl_
 enum sl_status sl_observe_races(struct sl_observation *observation, struct sl_soc *soc)
 {
     const struct sl_config *const config = &soc->config;
-    if (observation->races.shared == NULL || config->text[SL_CFG_RACES_FILE][0] == '\0') {
+    if (observation->races.runs == 0 || config->text[SL_CFG_RACES_FILE][0] == '\0') {
         return SL_OK;
     }
     return sl_races_write(&observation->races, config, config->text[SL_CFG_RACES_FILE]) == 0

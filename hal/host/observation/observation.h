@@ -85,7 +85,7 @@ enum sl_status sl_observe_kernels(struct sl_observation *observation, struct sl_
 /* Writes the report, where it lacks a run. */
 enum sl_status sl_observe_report(struct sl_observation *observation, struct sl_soc *soc);
 
-/* Writes the file of races, where one is wanted. */
+/* Writes the file of races, where one is wanted and a run has ended. */
 enum sl_status sl_observe_races(struct sl_observation *observation, struct sl_soc *soc);
 
 /* Allowed on a zeroed object. */

@@ -375,9 +375,15 @@ int sl_trace_append(struct sl_trace *trace, const struct sl_timeline *timeline,
     return trace->is_whole ? write_end(trace) : -(ferror(trace->output.file) != 0);
 }
 
+/* Without a run there is nothing for a new file. */
+static bool has_nothing(const struct sl_trace *trace)
+{
+    return trace->is_whole && trace->runs == 0;
+}
+
 int sl_trace_publish(struct sl_trace *trace)
 {
-    if (!trace->is_open) {
+    if (!trace->is_open || has_nothing(trace)) {
         return 0;
     }
     if (!trace->is_whole) {
@@ -393,10 +399,10 @@ int sl_trace_close(struct sl_trace *trace)
 {
     int reason = 0;
 
-    if (trace->is_open && !trace->is_whole) {
-        reason = write_end(trace) == 0 ? 0 : errno;
-    }
-    if (trace->is_open) {
+    if (trace->is_open && has_nothing(trace)) {
+        (void)sl_output_close(&trace->output, ECANCELED);
+    } else if (trace->is_open) {
+        reason = trace->is_whole || write_end(trace) == 0 ? 0 : errno;
         reason = sl_output_close(&trace->output, reason);
     }
     free(trace->is_used);

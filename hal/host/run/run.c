@@ -124,6 +124,7 @@ static void begin(struct sl_soc *soc, uint64_t table)
         sl_graph_mark(graph);
     }
     run->shared_work = NULL;
+    soc->has_run = true;
     sl_standstill_begin(&run->stall);
     run->counts = (struct sl_completion_counts){0, 0, 0};
     const struct sl_print_memory readable = {SL_KERNEL_BASE, soc->heap.limit,

@@ -49,6 +49,37 @@ replaced() {
     done
 }
 
+# nothing_ran PROGRAM ARGUMENT...: a program that refuses what it is given leaves each of the files as it was, and
+# makes none.
+nothing_ran() {
+    local option words
+    mkdir old new
+    for option in "${options[@]}" uart; do
+        printf 'old\n' >"old/$option"
+    done
+    mapfile -t words < <(all_options old)
+    run 2 "$@" "${words[@]}"
+    for option in "${options[@]}" uart; do
+        [[ $(<"old/$option") == old ]] || fail "$option: the old file is '$(head -c 100 "old/$option")'"
+    done
+    mapfile -t words < <(all_options new)
+    run 2 "$@" "${words[@]}"
+    [[ -z $(ls -A new) ]] || fail "made: $(ls -A new)"
+    nothing_beside old
+}
+
+# The tools likewise.
+nothing_ran_tools() {
+    mkdir sweep
+    printf 'old\n' | tee image sweep/results.csv >sweep/summary.csv
+    run 1 sluice flash make /dev/null image
+    [[ $(<image) == old ]] || fail "the old image is gone"
+    run 2 sluice sweep --out sweep --vary gpu.cus=x 'fib 5'
+    [[ $(<sweep/results.csv) == old && $(<sweep/summary.csv) == old ]] || fail "the old tables are gone"
+    run 2 sluice report --out sweep no-such-panel
+    [[ $(ls sweep) == $'results.csv\nsummary.csv' ]] || fail "made: $(ls sweep)"
+}
+
 # A disk of so many KiB, full but for what is there; needs to be root.
 small_disk() {
     mkdir disk
@@ -221,6 +252,10 @@ left_behind() {
 }
 
 check "files are replaced, with their permissions" replaced
+check "status 2 before the machine" nothing_ran fib 10 --set gpu.cus=0
+check "status 2 of a graph" nothing_ran fib 10 --width 3
+check "status 2 of a filter" nothing_ran fib 10 --trace-filter function=no_such_function
+check "status 2 of the tools" nothing_ran_tools
 for option in stats profile kernel-profile timeline report; do
     check "a full disk: --$option" full_disk $option
 done
