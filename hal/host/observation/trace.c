@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/text/utf8.h"
 #include "sluice/codes.h"
 
 #define NAME_BYTES 160
@@ -33,20 +34,12 @@ static const char *const phase_names[SL_PHASE_COUNT] = {
 
 /* ---- JSON ---- */
 
-/* A string with its quotes. Bytes beyond ASCII are taken as Latin-1, so that any name will do. */
+/* A string with its quotes. */
 static void write_string(FILE *stream, const char *text)
 {
-    (void)fputc('"', stream);
-    for (const unsigned char *at = (const unsigned char *)text; *at != '\0'; at++) {
-        if (*at == '"' || *at == '\\') {
-            (void)fprintf(stream, "\\%c", *at);
-        } else if (*at < 0x20 || *at >= 0x7f) {
-            (void)fprintf(stream, "\\u%04x", *at);
-        } else {
-            (void)fputc(*at, stream);
-        }
-    }
-    (void)fputc('"', stream);
+    json_t *const string = sl_json_text(text);
+    (void)json_dumpf(string, stream, JSON_ENCODE_ANY);
+    json_decref(string);
 }
 
 static void write_us(FILE *stream, const char *key, uint64_t ps)

@@ -513,7 +513,10 @@ void sl_statistics_accumulate(struct sl_soc *soc);
 /* Writes what is wanted of all runs so far and lacks one: the report and the profiles (report.file,
  * profile.file, kernel_profile.file), which are written after runs when a tenth of them is new, the
  * timeline and the firmware's console (timeline.file, debug.uart). All are written when the machine
- * is closed, too, which cannot tell of errors. */
+ * is closed, too, which cannot tell of errors. A file that fails costs no run its result: what has
+ * failed first since the last call, behind a run or now, is told here, as SL_ERROR_MACHINE, or
+ * SL_ERROR_USAGE where the name cannot be written; that races or sharing were not all looked at,
+ * for lack of memory, too. */
 SL_MUST_USE enum sl_status sl_soc_write_report(struct sl_soc *soc);
 
 /* What the wavefronts of those runs have done with their time, where a profile of kernels is wanted
