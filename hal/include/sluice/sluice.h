@@ -322,8 +322,9 @@ SL_MUST_USE enum sl_status sl_launch_resident_values(struct sl_module *module, c
                                                      const uint32_t group[3], uint32_t lds_bytes,
                                                      const struct sl_value *values, unsigned count);
 
-/* Work-groups of a kernel, of `group` work-items (none of the dimensions 0) and with `lds_bytes` of
- * LDS, that the machine holds at once. 0 also where there is no such kernel, with a message. */
+/* Work-groups of a kernel, of `group` work-items (1 to SL_GROUP_ITEMS in all) and with `lds_bytes`
+ * of LDS, that the machine holds at once. 0 also where there is no such kernel or work-group, with
+ * a message. */
 uint32_t sl_resident_groups(struct sl_module *module, const char *kernel, const uint32_t group[3],
                             uint32_t lds_bytes);
 
