@@ -135,19 +135,32 @@ static int64_t other(const struct fixture *f, const char *key)
     return json_integer_value(value);
 }
 
-static void tracks_are_named_before_any_run(void **state)
+static void tracks_are_named_before_the_first_run(void **state)
 {
     struct fixture *f = *state;
+    assert_int_equal(append(f), 0);
     read_back(f);
-    assert_int_equal(json_array_size(f->events), NAMES);
-    size_t index;
-    json_t *named;
-    json_array_foreach(f->events, index, named)
-    {
+    assert_int_equal(json_array_size(f->events), NAMES + 1);
+    for (size_t i = 0; i < NAMES; i++) {
+        const json_t *const named = json_array_get(f->events, i);
         assert_string_equal(text(named, "ph"), "M");
         assert_non_null(json_object_get(json_object_get(named, "args"), "name"));
     }
-    assert_int_equal(other(f, "runs"), 0);
+    assert_int_equal(other(f, "runs"), 1);
+}
+
+/* The fixture has made an empty file. */
+static void without_a_run_the_old_file_stays(void **state)
+{
+    struct fixture *f = *state;
+    struct stat old;
+    struct stat now;
+    assert_int_equal(stat(f->path, &old), 0);
+    assert_int_equal(sl_trace_publish(&f->trace), 0);
+    assert_int_equal(sl_trace_close(&f->trace), 0);
+    assert_int_equal(stat(f->path, &now), 0);
+    assert_int_equal(now.st_ino, old.st_ino);
+    assert_int_equal(now.st_size, 0);
 }
 
 static void phases_cover_the_run(void **state)
@@ -184,7 +197,7 @@ static void wavefronts_begin_and_end(void **state)
     assert_true(json_is_false(json_object_get(arguments, "restarted")));
     is(event(f, 2), "i", SL_TRACE_CUS + 1, 3, "yield", 2);
     arguments = json_object_get(event(f, 2), "args");
-    assert_string_equal(text(arguments, "channel"), "c\\\n\u00fc5");
+    assert_string_equal(text(arguments, "channel"), "c\\\n\\xfc5");
     assert_int_equal(json_integer_value(json_object_get(arguments, "elements")), 128);
     is(event(f, 3), "E", SL_TRACE_CUS + 1, 3, "", 3);
     is(event(f, 4), "B", SL_TRACE_CUS + 1, 1, "kernel \"7\"", 4);
@@ -202,7 +215,7 @@ static void counters_have_values(void **state)
     f->timeline->end_ps = 6000;
     assert_int_equal(append(f), 0);
     read_back(f);
-    is(event(f, 1), "C", SL_TRACE_CHANNELS, 0, "c\\\n\u00fc3", 1);
+    is(event(f, 1), "C", SL_TRACE_CHANNELS, 0, "c\\\n\\xfc3", 1);
     const json_t *arguments = json_object_get(event(f, 1), "args");
     assert_int_equal(milli(arguments, "ready"), 30000);
     assert_int_equal(milli(arguments, "reserved, dispatched or done"), 70000);
@@ -345,7 +358,8 @@ static void errors_are_the_systems(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(tracks_are_named_before_any_run, setup, teardown),
+        cmocka_unit_test_setup_teardown(tracks_are_named_before_the_first_run, setup, teardown),
+        cmocka_unit_test_setup_teardown(without_a_run_the_old_file_stays, setup, teardown),
         cmocka_unit_test_setup_teardown(phases_cover_the_run, setup, teardown),
         cmocka_unit_test_setup_teardown(wavefronts_begin_and_end, setup, teardown),
         cmocka_unit_test_setup_teardown(counters_have_values, setup, teardown),

@@ -153,18 +153,9 @@ int sl_place_open(const struct sl_place *place)
                : open(place->path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY);
 }
 
-int sl_place_open_growing(const char *path)
+int sl_place_open_growing(const struct sl_place *place)
 {
-    struct sl_place place;
-    const int reason = sl_place_find(&place, strcmp(path, "-") == 0 ? "/dev/stdout" : path);
-
-    if (reason != 0) {
-        errno = reason;
-        return -1;
-    }
-    return place.kind == SL_PLACE_STREAM || place.kind == SL_PLACE_DESCRIPTOR
-               ? sl_place_open(&place)
-               : open(place.path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0666);
+    return open(place->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0666);
 }
 
 bool sl_place_is_of_name(int reason)

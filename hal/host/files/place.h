@@ -32,9 +32,8 @@ int sl_place_find(struct sl_place *place, const char *path);
 int sl_place_open(const struct sl_place *place);
 
 /* Opens a file that is written while a program runs, and read meanwhile: one that is there is
- * emptied. What is no regular file is opened as by sl_place_open(); "-" is standard output. Returns
- * the descriptor, or -1 with errno. */
-int sl_place_open_growing(const char *path);
+ * emptied. Returns the descriptor, or -1 with errno. */
+int sl_place_open_growing(const struct sl_place *place);
 
 /* The folder in which the name is, "." where it has none: into `out`, of PATH_MAX bytes. */
 void sl_place_folder(const char *path, char *out);

@@ -204,7 +204,8 @@ enum sl_status sl_soc_write_console(struct sl_soc *soc)
     }
     const char *const text = sl_soc_console(soc);
     const size_t bytes = strlen(text);
-    if (bytes == soc->console_copied && bytes > 0) {
+    const bool has_use = soc->has_run || (bytes > 0 && !soc->is_ready);
+    if (!has_use || (bytes == soc->console_copied && bytes > 0)) {
         return SL_OK;
     }
     if (sl_output_open(&output, soc->config.text[SL_CFG_DEBUG_UART]) == 0) {

@@ -65,6 +65,7 @@ struct sl_soc {
     struct sl_run *run;              /* what runs, or ran last */
     bool is_ready;                   /* the firmware has booted; also where it has ended since */
     bool is_running;
+    bool has_run; /* a run has begun, whatever came of it */
 
     /* Of this folder alone. */
     int uart_copy_fd;      /* debug.uart where it is a stream, or -1 */
@@ -87,7 +88,8 @@ struct sl_soc *sl_soc_new(const struct sl_config *config);
 enum sl_status sl_soc_open_parts(struct sl_soc *soc);
 
 /* Has the file of debug.uart, where one is wanted, take its name with all that the firmware has
- * written; a stream gets it at the end. */
+ * written; a stream gets it at the end. Where the machine has booted
+ * and nothing has run, what is there stays. */
 enum sl_status sl_soc_write_console(struct sl_soc *soc);
 
 /* Starts QEMU. Returns when it runs, at the latest after limit_ms. */

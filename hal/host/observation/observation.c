@@ -14,7 +14,6 @@
 #include "host/files/output.h"
 #include "host/files/write.h"
 #include "host/load/module.h"
-#include "host/machine/machine.h"
 #include "host/machine/path.h"
 
 /* A memfd of a size, mapped; NULL with errno. Pages come into being when they are touched. */
@@ -386,7 +385,7 @@ static enum sl_status take_report(struct sl_observation *observation, struct sl_
 enum sl_status sl_observe_races(struct sl_observation *observation, struct sl_soc *soc)
 {
     const struct sl_config *const config = &soc->config;
-    if (observation->races.shared == NULL || config->text[SL_CFG_RACES_FILE][0] == '\0') {
+    if (observation->races.runs == 0 || config->text[SL_CFG_RACES_FILE][0] == '\0') {
         return SL_OK;
     }
     return sl_races_write(&observation->races, config, config->text[SL_CFG_RACES_FILE]) == 0
@@ -426,30 +425,37 @@ static enum sl_status end_records(struct sl_observation *observation, struct sl_
     return samples != 0 ? fail_file(soc, SL_CFG_SAMPLE_FILE, samples) : SL_OK;
 }
 
-enum sl_status sl_observe_run(struct sl_observation *observation, struct sl_soc *soc,
-                              const struct sl_observed_run *run)
+void sl_observe_note(struct sl_observation *observation, const struct sl_soc *soc,
+                     enum sl_status status)
 {
-    const enum sl_status profile = take_profile(observation, soc);
-    const enum sl_status kernels = write_kernels(observation, soc);
-    enum sl_status timeline = SL_OK;
-    enum sl_status report = SL_OK;
-    enum sl_status races = SL_OK;
-    const enum sl_status records = end_records(observation, soc);
+    if (status != SL_OK && observation->failed == SL_OK) {
+        observation->failed = status;
+        memcpy(observation->failure, soc->error, sizeof observation->failure);
+    }
+}
+
+enum sl_status sl_observe_tell(struct sl_observation *observation, struct sl_soc *soc)
+{
+    const enum sl_status status = observation->failed;
+    observation->failed = SL_OK;
+    return status == SL_OK ? SL_OK : sl_soc_fail(soc, status, "%s", observation->failure);
+}
+
+void sl_observe_run(struct sl_observation *observation, struct sl_soc *soc,
+                    const struct sl_observed_run *run)
+{
+    sl_observe_note(observation, soc, take_profile(observation, soc));
+    sl_observe_note(observation, soc, write_kernels(observation, soc));
+    sl_observe_note(observation, soc, end_records(observation, soc));
     if (observation->timeline != NULL) {
-        timeline = write_timeline(observation, soc, run->names);
+        sl_observe_note(observation, soc, write_timeline(observation, soc, run->names));
     }
     if (observation->report.shared != NULL) {
-        report = take_report(observation, soc, run);
+        sl_observe_note(observation, soc, take_report(observation, soc, run));
     }
     if (observation->races.shared != NULL) {
-        races = take_races(observation, soc, run);
+        sl_observe_note(observation, soc, take_races(observation, soc, run));
     }
-    return profile != SL_OK    ? profile
-           : kernels != SL_OK  ? kernels
-           : timeline != SL_OK ? timeline
-           : report != SL_OK   ? report
-           : races != SL_OK    ? races
-                               : records;
 }
 
 enum sl_status sl_observe_report(struct sl_observation *observation, struct sl_soc *soc)

@@ -19,6 +19,7 @@
 #ifndef SLUICE_HOST_OBSERVE_H
 #define SLUICE_HOST_OBSERVE_H
 
+#include "host/machine/machine.h"
 #include "host/observation/races.h"
 #include "host/observation/report.h"
 #include "host/observation/sharing.h"
@@ -44,6 +45,8 @@ struct sl_observation {
     struct sl_sharing *sharing; /* NULL where nobody wants to know (mem.sharing) */
     struct sl_record_trace instructions;
     struct sl_record_samples samples;
+    enum sl_status failed; /* why something lacks a run, first, until that is told; or SL_OK */
+    char failure[SL_SOC_ERROR_BYTES];
 };
 
 /* Makes what the configuration asks for, before QEMU is started: it inherits the descriptors in the
@@ -63,15 +66,24 @@ enum sl_status sl_observe_begin(struct sl_observation *observation, struct sl_so
 /* Whether the simulator waits until this process has taken records, for which it needs the room. */
 bool sl_observe_is_awaited(const struct sl_observation *observation);
 
+/* Something of a run could not be kept or written, with the message that is there; SL_OK is
+ * nothing. The run has its results all the same: sl_observe_tell() says so later. */
+void sl_observe_note(struct sl_observation *observation, const struct sl_soc *soc,
+                     enum sl_status status);
+
+/* What was noted first, with its message, and then forgotten. */
+enum sl_status sl_observe_tell(struct sl_observation *observation, struct sl_soc *soc);
+
 /* A run has ended with these results, and its parts have these names: the files are written,
- * but for the timeline; the report and the profiles where much has come since they were. */
+ * but for the timeline; the report and the profiles where much has come since they were. What
+ * fails is noted. */
 struct sl_observed_run {
     const struct sl_trace_names *names;
     const uint64_t *statistics;
     const struct sl_served *served;
 };
-enum sl_status sl_observe_run(struct sl_observation *observation, struct sl_soc *soc,
-                              const struct sl_observed_run *run);
+void sl_observe_run(struct sl_observation *observation, struct sl_soc *soc,
+                    const struct sl_observed_run *run);
 
 /* Writes the profile of the firmware, where it lacks a run. */
 enum sl_status sl_observe_profile(struct sl_observation *observation, struct sl_soc *soc);
@@ -85,7 +97,7 @@ enum sl_status sl_observe_kernels(struct sl_observation *observation, struct sl_
 /* Writes the report, where it lacks a run. */
 enum sl_status sl_observe_report(struct sl_observation *observation, struct sl_soc *soc);
 
-/* Writes the file of races, where one is wanted. */
+/* Writes the file of races, where one is wanted and a run has ended. */
 enum sl_status sl_observe_races(struct sl_observation *observation, struct sl_soc *soc);
 
 /* Allowed on a zeroed object. */

@@ -10,12 +10,13 @@
 #include "host/files/output.h"
 #include "host/messages/messages.h"
 #include "host/observation/races.h"
+#include "host/text/utf8.h"
 
 #define LANES_BYTES 256
 
 static json_t *text_of(const char *text)
 {
-    return text != NULL ? json_string(text) : json_null();
+    return text != NULL ? sl_json_text(text) : json_null();
 }
 
 static json_t *number(uint64_t value)

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "host/text/text.h"
+#include "host/text/utf8.h"
 
 #define COMMAND_BYTES 4096
 
@@ -28,11 +29,9 @@ static size_t read_arguments(char *out, size_t bytes)
     return count;
 }
 
-/* A text of the outside, which need not be UTF-8. */
 static json_t *text_or_name(const char *text)
 {
-    json_t *const string = text[0] != '\0' ? json_string(text) : NULL;
-    return string != NULL ? string : json_string(program_invocation_short_name);
+    return sl_json_text(text[0] != '\0' ? text : program_invocation_short_name);
 }
 
 static json_t *command(void)
@@ -95,8 +94,8 @@ static json_t *key_json(const struct sl_config *config, enum sl_config_key key,
         return json_pack("{s:s,s:s}", "key", name, "value", value);
     }
     sl_config_format(key, defaults, initial, sizeof initial);
-    return json_pack("{s:s,s:s,s:s,s:s}", "key", name, "value", value, "default", initial, "source",
-                     config->source[key]);
+    return json_pack("{s:s,s:s,s:s,s:o}", "key", name, "value", value, "default", initial, "source",
+                     sl_json_text(config->source[key]));
 }
 
 static json_t *machine(const struct sl_config *config)
@@ -125,8 +124,8 @@ static json_t *runs(const struct sl_run_report *report)
     json_t *const named = json_array();
     for (uint64_t i = 0; i < report->runs && i < SL_REPORT_RUNS; i++) {
         const struct sl_report_run *const run = &report->run[i];
-        (void)json_array_append_new(
-            named, json_pack("{s:s,s:I}", "name", run->name, "end_ps", (json_int_t)run->end_ps));
+        (void)json_array_append_new(named, json_pack("{s:o,s:I}", "name", sl_json_text(run->name),
+                                                     "end_ps", (json_int_t)run->end_ps));
     }
     return json_pack("{s:I,s:o}", "count", (json_int_t)report->runs, "named", named);
 }
@@ -138,11 +137,11 @@ static json_t *kernels(const struct sl_run_report *report)
     for (size_t i = 0; i < report->kernel_count; i++) {
         const struct sl_report_kernel *const sum = &report->kernels[i].sum;
         failed |= json_array_append_new(
-            array, json_pack("{s:s,s:I,s:I,s:I,s:I,s:I,s:I,s:I}", "name", report->kernels[i].name,
-                             "wavefronts", (json_int_t)sum->wavefronts, "elements",
-                             (json_int_t)sum->elements, "wave_instructions",
-                             (json_int_t)sum->wave_instructions, "lane_instructions",
-                             (json_int_t)sum->lane_instructions, "resident_ps",
+            array, json_pack("{s:o,s:I,s:I,s:I,s:I,s:I,s:I,s:I}", "name",
+                             sl_json_text(report->kernels[i].name), "wavefronts",
+                             (json_int_t)sum->wavefronts, "elements", (json_int_t)sum->elements,
+                             "wave_instructions", (json_int_t)sum->wave_instructions,
+                             "lane_instructions", (json_int_t)sum->lane_instructions, "resident_ps",
                              (json_int_t)sum->resident_ps, "yields", (json_int_t)sum->yields,
                              "restarts", (json_int_t)sum->restarts));
     }
@@ -198,8 +197,8 @@ static const char *file_of(const struct sl_report_source *source, uint64_t pc)
 static json_t *function_json(const struct sl_report_source *source, const struct function_cost *sum,
                              uint64_t cycle_ps)
 {
-    return json_pack("{s:s,s:s,s:I,s:I}", "name", sum->function->name, "file",
-                     file_of(source, sum->function->address), "cycles",
+    return json_pack("{s:o,s:o,s:I,s:I}", "name", sl_json_text(sum->function->name), "file",
+                     sl_json_text(file_of(source, sum->function->address)), "cycles",
                      (json_int_t)(sum->cost[SL_COST_PS] / cycle_ps), "instructions",
                      (json_int_t)sum->cost[SL_COST_INSTRUCTIONS]);
 }

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "host/text/text.h"
+#include "host/text/utf8.h"
 #include "sluice/codes.h"
 
 #define TEXT_BYTES 640
@@ -414,8 +415,8 @@ static json_t *finding_json(const struct view *view, const struct finding *findi
 {
     char text[TEXT_BYTES];
     finding->rule->say(view, text);
-    return json_pack("{s:s,s:s,s:i,s:s}", "title", finding->rule->title, "text", text, "share_pct",
-                     (int)(100 * finding->share + 0.5), "page", finding->rule->page);
+    return json_pack("{s:s,s:o,s:i,s:s}", "title", finding->rule->title, "text", sl_json_text(text),
+                     "share_pct", (int)(100 * finding->share + 0.5), "page", finding->rule->page);
 }
 
 json_t *sl_report_findings(const struct sl_run_report *report, const struct sl_config *config)

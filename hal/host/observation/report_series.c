@@ -7,6 +7,7 @@
  * out. */
 #include "host/observation/report.h"
 
+#include "host/text/utf8.h"
 #include "sluice/codes.h"
 
 /* Values that channels may have in all, and bins that they have at the most: what a heat map can
@@ -180,7 +181,7 @@ static int put_channels(json_t *data, const struct sl_run_report *report)
     json_t *const all = json_array();
     int failed = 0;
     for (uint32_t channel = 0; channel < shared->channels; channel++) {
-        failed |= json_array_append_new(names, json_string(report->channels[channel]));
+        failed |= json_array_append_new(names, sl_json_text(report->channels[channel]));
         for (uint32_t state = 0; state < SL_REPORT_STATES; state++) {
             if (!is_empty(shared, series_of(channel, state))) {
                 failed |= json_array_append_new(all, channel_row(shared, channel, state, &folding));

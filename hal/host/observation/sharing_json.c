@@ -14,6 +14,7 @@
 
 #include "host/observation/sharing.h"
 #include "host/text/text.h"
+#include "host/text/utf8.h"
 
 #define NAME_BYTES 384
 
@@ -22,7 +23,7 @@ static int put(json_t *object, const char *array, const char *figure, uint64_t v
     char name[NAME_BYTES];
 
     (void)snprintf(name, sizeof name, "%s.%s", array, figure);
-    return json_object_set_new(object, name, json_integer((json_int_t)value));
+    return sl_json_set_new(object, name, json_integer((json_int_t)value));
 }
 
 static int put_bins(json_t *object, const char *array, const uint64_t by_cus[SL_SHARING_BINS])

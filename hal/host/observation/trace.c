@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/text/utf8.h"
 #include "sluice/codes.h"
 
 #define NAME_BYTES 160
@@ -33,20 +34,12 @@ static const char *const phase_names[SL_PHASE_COUNT] = {
 
 /* ---- JSON ---- */
 
-/* A string with its quotes. Bytes beyond ASCII are taken as Latin-1, so that any name will do. */
+/* A string with its quotes. */
 static void write_string(FILE *stream, const char *text)
 {
-    (void)fputc('"', stream);
-    for (const unsigned char *at = (const unsigned char *)text; *at != '\0'; at++) {
-        if (*at == '"' || *at == '\\') {
-            (void)fprintf(stream, "\\%c", *at);
-        } else if (*at < 0x20 || *at >= 0x7f) {
-            (void)fprintf(stream, "\\u%04x", *at);
-        } else {
-            (void)fputc(*at, stream);
-        }
-    }
-    (void)fputc('"', stream);
+    json_t *const string = sl_json_text(text);
+    (void)json_dumpf(string, stream, JSON_ENCODE_ANY);
+    json_decref(string);
 }
 
 static void write_us(FILE *stream, const char *key, uint64_t ps)
@@ -375,9 +368,15 @@ int sl_trace_append(struct sl_trace *trace, const struct sl_timeline *timeline,
     return trace->is_whole ? write_end(trace) : -(ferror(trace->output.file) != 0);
 }
 
+/* Without a run there is nothing for a new file. */
+static bool has_nothing(const struct sl_trace *trace)
+{
+    return trace->is_whole && trace->runs == 0;
+}
+
 int sl_trace_publish(struct sl_trace *trace)
 {
-    if (!trace->is_open) {
+    if (!trace->is_open || has_nothing(trace)) {
         return 0;
     }
     if (!trace->is_whole) {
@@ -393,10 +392,10 @@ int sl_trace_close(struct sl_trace *trace)
 {
     int reason = 0;
 
-    if (trace->is_open && !trace->is_whole) {
-        reason = write_end(trace) == 0 ? 0 : errno;
-    }
-    if (trace->is_open) {
+    if (trace->is_open && has_nothing(trace)) {
+        (void)sl_output_close(&trace->output, ECANCELED);
+    } else if (trace->is_open) {
+        reason = trace->is_whole || write_end(trace) == 0 ? 0 : errno;
         reason = sl_output_close(&trace->output, reason);
     }
     free(trace->is_used);

@@ -60,9 +60,9 @@ int sl_trace_open(struct sl_trace *trace, const char *path, uint32_t cus, uint32
 int sl_trace_append(struct sl_trace *trace, const struct sl_timeline *timeline,
                     const struct sl_trace_names *names);
 
-/* Has the file take its name, with all runs so far; what is appended later goes to a copy of it. Of
- * what cannot be gone back in, a FIFO for one, it is written up to here. Returns 0, or -1 with
- * errno where something could not be written. */
+/* Has the file take its name, with all runs so far; without any, what is there stays. What is
+ * appended later goes to a copy of it. Of what cannot be gone back in, a FIFO for one, it is
+ * written up to here. Returns 0, or -1 with errno where something could not be written. */
 int sl_trace_publish(struct sl_trace *trace);
 
 /* Likewise, for the last time. Returns 0, or -1 with errno where something could not be written. A

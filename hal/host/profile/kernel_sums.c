@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "host/profile/kernels.h"
+#include "host/text/utf8.h"
 
 #define NAME_BYTES 256
 
@@ -101,7 +102,7 @@ static int put(json_t *object, const char *kernel, const char *figure, uint64_t 
 {
     char name[2 * NAME_BYTES];
     (void)snprintf(name, sizeof name, "kernel.%s.%s", kernel, figure);
-    return json_object_set_new(object, name, json_integer((json_int_t)value));
+    return sl_json_set_new(object, name, json_integer((json_int_t)value));
 }
 
 static int put_kernel(json_t *object, const struct sl_kernel_sum *sum)

@@ -203,11 +203,10 @@ enum sl_status sl_app_report(struct sl_soc *soc, const struct sl_app_options *op
         sl_app_table(soc);
     }
     report_lost(soc);
+    const enum sl_status statistics =
+        options->stats != NULL ? sl_soc_write_statistics(soc, options->stats) : SL_OK;
     const enum sl_status status = sl_soc_write_report(soc);
-    if (status != SL_OK || options->stats == NULL) {
-        return status;
-    }
-    return sl_soc_write_statistics(soc, options->stats);
+    return status != SL_OK ? status : statistics;
 }
 
 static void print_line(void *user, const char *line)

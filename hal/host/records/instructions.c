@@ -315,7 +315,6 @@ void sl_instruction_text_close(struct sl_instruction_text *text)
 {
     if (text->places != NULL) {
         sl_sink_text(&text->sink, "\n", text->is_open);
-        (void)sl_sink_flush(&text->sink);
         sl_sink_close(&text->sink);
         free(text->places);
         text->places = NULL;

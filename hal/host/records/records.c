@@ -6,6 +6,14 @@
 
 #include <errno.h>
 
+/* A run has ended, which may have brought nothing: then the file has its first line alone. */
+static int end_run(struct sl_drain *drain, struct sl_sink *sink)
+{
+    sl_drain_wait(drain);
+    (void)sl_sink_flush(sink);
+    return sl_sink_failure(sink);
+}
+
 /* ---- trace ---- */
 
 int sl_record_trace_open(struct sl_record_trace *trace, struct sl_instructions *shared,
@@ -45,8 +53,7 @@ int sl_record_trace_begin(struct sl_record_trace *trace, const struct sl_config 
 
 int sl_record_trace_end(struct sl_record_trace *trace)
 {
-    sl_drain_wait(&trace->drain);
-    return sl_sink_failure(&trace->text.sink);
+    return end_run(&trace->drain, &trace->text.sink);
 }
 
 void sl_record_trace_close(struct sl_record_trace *trace)
@@ -75,8 +82,7 @@ int sl_record_samples_open(struct sl_record_samples *samples, struct sl_samples 
 
 int sl_record_samples_end(struct sl_record_samples *samples)
 {
-    sl_drain_wait(&samples->drain);
-    return sl_sink_failure(&samples->text.sink);
+    return end_run(&samples->drain, &samples->text.sink);
 }
 
 void sl_record_samples_close(struct sl_record_samples *samples)

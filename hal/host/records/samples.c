@@ -214,8 +214,5 @@ int sl_sample_text_open(struct sl_sample_text *text, const char *path)
 
 void sl_sample_text_close(struct sl_sample_text *text)
 {
-    if (text->sink.buffer != NULL) {
-        (void)sl_sink_flush(&text->sink);
-        sl_sink_close(&text->sink);
-    }
+    sl_sink_close(&text->sink);
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Writing in large pieces. Whoever writes has all signals blocked (drain.c), so that a reader who
- * has gone and a limit of sizes are errors, or is ended by them as any other program. */
+/* Writing in large pieces. */
 #include "host/records/sink.h"
 
 #include <errno.h>
@@ -12,34 +11,59 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "host/files/place.h"
+#include "host/files/write.h"
+#include "host/machine/path.h"
+
+static bool is_stream(const struct sl_sink *sink)
+{
+    return sink->place.kind == SL_PLACE_STREAM || sink->place.kind == SL_PLACE_DESCRIPTOR;
+}
+
+/* A FIFO waits here for its reader. */
+static int open_now(struct sl_sink *sink, const char *path)
+{
+    const char *const name = strcmp(path, "-") == 0 ? "/dev/stdout" : path;
+    int reason = sl_path_check_output(name);
+
+    if (reason == 0) {
+        reason = sl_place_find(&sink->place, name);
+    }
+    if (reason == 0 && is_stream(sink)) {
+        sink->fd = sl_place_open(&sink->place);
+        reason = sink->fd < 0 ? errno : 0;
+    }
+    return reason;
+}
 
 int sl_sink_open(struct sl_sink *sink, const char *path)
 {
-    *sink = (struct sl_sink){.fd = sl_place_open_growing(path)};
-    if (sink->fd < 0) {
-        return -1;
+    *sink = (struct sl_sink){.fd = -1};
+    int reason = open_now(sink, path);
+
+    if (reason == 0) {
+        sink->buffer = malloc(SL_SINK_BYTES);
+        reason = sink->buffer == NULL ? ENOMEM : 0;
     }
-    sink->buffer = malloc(SL_SINK_BYTES);
-    if (sink->buffer == NULL) {
+    if (reason != 0) {
         sl_sink_close(sink);
-        errno = ENOMEM;
+        errno = reason;
         return -1;
     }
     return 0;
 }
 
+static int write_buffer(struct sl_sink *sink)
+{
+    if (sink->fd < 0) {
+        sink->fd = sl_place_open_growing(&sink->place);
+    }
+    return sink->fd < 0 ? errno : sl_write_all(sink->fd, sink->buffer, sink->length);
+}
+
 bool sl_sink_flush(struct sl_sink *sink)
 {
-    size_t done = 0;
-
-    while (done < sink->length && sl_sink_failure(sink) == 0) {
-        const ssize_t written = write(sink->fd, sink->buffer + done, sink->length - done);
-        if (written >= 0) {
-            done += (size_t)written;
-        } else if (errno != EINTR) {
-            __atomic_store_n(&sink->reason, errno, __ATOMIC_RELEASE);
-        }
+    if (sl_sink_failure(sink) == 0) {
+        __atomic_store_n(&sink->reason, write_buffer(sink), __ATOMIC_RELEASE);
     }
     sink->length = 0;
     return sl_sink_failure(sink) == 0;
@@ -86,6 +110,7 @@ int sl_sink_failure(const struct sl_sink *sink)
 void sl_sink_close(struct sl_sink *sink)
 {
     if (sink->fd >= 0) {
+        (void)sl_sink_flush(sink);
         (void)close(sink->fd);
         sink->fd = -1;
     }

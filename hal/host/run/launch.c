@@ -124,7 +124,18 @@ uint32_t sl_resident_groups(struct sl_module *module, const char *kernel, const 
 {
     const struct sl_soc *const soc = sl_module_soc(module);
     const int handle = sl_module_kernel(module, kernel);
+    uint64_t items = 1;
     if (handle < 0) {
+        return 0;
+    }
+    for (unsigned i = 0; i < 3; i++) {
+        items = items > SL_GROUP_ITEMS ? items : items * group[i];
+    }
+    if (items == 0 || items > SL_GROUP_ITEMS) {
+        (void)sl_soc_fail(sl_module_soc(module), SL_ERROR_USAGE,
+                          "no work-group has %" PRIu32 " x %" PRIu32 " x %" PRIu32
+                          " work-items: the product is 1 to %u",
+                          group[0], group[1], group[2], (unsigned)SL_GROUP_ITEMS);
         return 0;
     }
     return (uint32_t)resident_groups(soc, group, sl_module_kernel_needs(module, handle).registers,

@@ -87,8 +87,7 @@ static enum sl_status take_kernels(struct sl_soc *soc, const struct sl_trace_nam
     return SL_OK;
 }
 
-enum sl_status sl_run_observe(struct sl_soc *soc, const uint64_t *statistics,
-                              const struct sl_served *served)
+void sl_run_observe(struct sl_soc *soc, const uint64_t *statistics, const struct sl_served *served)
 {
     struct sl_run *const run = soc->run;
     const struct sl_message_context context = sl_run_context(soc);
@@ -102,12 +101,13 @@ enum sl_status sl_run_observe(struct sl_soc *soc, const uint64_t *statistics,
         .channel = channel_name,
     };
     const struct sl_observed_run observed = {&names, statistics, served};
-    const enum sl_status sharing =
-        run->observation.sharing != NULL ? take_sharing(soc, &names) : SL_OK;
-    const enum sl_status kernels =
-        run->observation.kernels != NULL ? take_kernels(soc, &names) : SL_OK;
-    const enum sl_status status = sl_observe_run(&run->observation, soc, &observed);
-    return sharing != SL_OK ? sharing : kernels != SL_OK ? kernels : status;
+    if (run->observation.sharing != NULL) {
+        sl_observe_note(&run->observation, soc, take_sharing(soc, &names));
+    }
+    if (run->observation.kernels != NULL) {
+        sl_observe_note(&run->observation, soc, take_kernels(soc, &names));
+    }
+    sl_observe_run(&run->observation, soc, &observed);
 }
 
 /* With the table of what may be accessed, or 0. */
@@ -120,6 +120,7 @@ static void begin(struct sl_soc *soc, uint64_t table)
         sl_graph_mark(graph);
     }
     run->shared_work = NULL;
+    soc->has_run = true;
     sl_standstill_begin(&run->stall);
     run->counts = (struct sl_completion_counts){0, 0, 0};
     const struct sl_print_memory readable = {SL_KERNEL_BASE, soc->heap.limit,

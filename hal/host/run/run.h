@@ -74,8 +74,7 @@ void sl_run_destroy(struct sl_soc *soc);
 struct sl_message_context sl_run_context(struct sl_soc *soc);
 
 /* It has ended with these results: writes profile, timeline and report, where they are wanted. */
-enum sl_status sl_run_observe(struct sl_soc *soc, const uint64_t *statistics,
-                              const struct sl_served *served);
+void sl_run_observe(struct sl_soc *soc, const uint64_t *statistics, const struct sl_served *served);
 
 /* Starts QEMU anew on the machine's memory, where it has ended: the firmware boots, and the heap,
  * what is loaded and all graphs are as they were. Where that fails, the machine is beyond use. */

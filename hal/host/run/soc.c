@@ -45,21 +45,16 @@ enum sl_status sl_soc_open(const struct sl_config *config, struct sl_soc **out)
     return status;
 }
 
-/* All are tried; the first that fails is told. */
+/* All are tried; the first that has failed since the last call is told. */
 static enum sl_status write_files(struct sl_soc *soc)
 {
     struct sl_observation *const observation = &soc->run->observation;
-    const enum sl_status written[] = {
-        sl_observe_profile(observation, soc), sl_observe_kernels(observation, soc),
-        sl_observe_timeline(observation, soc), sl_observe_report(observation, soc),
-        sl_soc_write_console(soc)};
-
-    for (size_t i = 0; i < sizeof written / sizeof written[0]; i++) {
-        if (written[i] != SL_OK) {
-            return written[i];
-        }
-    }
-    return SL_OK;
+    sl_observe_note(observation, soc, sl_observe_profile(observation, soc));
+    sl_observe_note(observation, soc, sl_observe_kernels(observation, soc));
+    sl_observe_note(observation, soc, sl_observe_timeline(observation, soc));
+    sl_observe_note(observation, soc, sl_observe_report(observation, soc));
+    sl_observe_note(observation, soc, sl_soc_write_console(soc));
+    return sl_observe_tell(observation, soc);
 }
 
 bool sl_run_has_died(const struct sl_soc *soc, unsigned before)

@@ -34,7 +34,7 @@ static void add_footprint(struct sl_soc *soc, uint64_t *statistics)
 }
 
 /* The results of a run, taken, and what is observed of it, written. */
-static enum sl_status take_results(struct sl_soc *soc, bool is_complete)
+static void take_results(struct sl_soc *soc, bool is_complete)
 {
     uint64_t statistics[SL_STAT_COUNT];
     struct sl_served served;
@@ -48,7 +48,7 @@ static enum sl_status take_results(struct sl_soc *soc, bool is_complete)
         add_footprint(soc, statistics);
     }
     sl_results_take(&soc->run->results, statistics, &served);
-    return sl_run_observe(soc, statistics, &served);
+    sl_run_observe(soc, statistics, &served);
 }
 
 /* The running graph, if there is one, ends otherwise than by completion. */
@@ -179,13 +179,11 @@ static enum sl_status handle_complete(struct sl_soc *soc, const struct sl_messag
 static enum sl_status handle_end(struct sl_soc *soc, const struct sl_message_agg *message)
 {
     struct sl_run *const run = soc->run;
-    enum sl_status observed = SL_OK;
-    enum sl_status status = SL_OK;
     if (message->type == SL_AGG_FAULTED || message->type == SL_AGG_FAILED) {
         mark_broken(soc);
     }
     if (message->type != SL_AGG_REFUSED) {
-        observed = take_results(soc, message->type == SL_AGG_COMPLETE);
+        take_results(soc, message->type == SL_AGG_COMPLETE);
     }
     soc->is_running = false;
     run->feed.is_open = false;
@@ -193,8 +191,7 @@ static enum sl_status handle_end(struct sl_soc *soc, const struct sl_message_agg
     sl_print_show(&run->print, true);
     switch (message->type) {
     case SL_AGG_COMPLETE:
-        status = handle_complete(soc, message);
-        return status != SL_OK ? status : observed;
+        return handle_complete(soc, message);
     case SL_AGG_REFUSED:
         return handle_refused(soc, message);
     default:

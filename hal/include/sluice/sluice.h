@@ -322,8 +322,9 @@ SL_MUST_USE enum sl_status sl_launch_resident_values(struct sl_module *module, c
                                                      const uint32_t group[3], uint32_t lds_bytes,
                                                      const struct sl_value *values, unsigned count);
 
-/* Work-groups of a kernel, of `group` work-items (none of the dimensions 0) and with `lds_bytes` of
- * LDS, that the machine holds at once. 0 also where there is no such kernel, with a message. */
+/* Work-groups of a kernel, of `group` work-items (1 to SL_GROUP_ITEMS in all) and with `lds_bytes`
+ * of LDS, that the machine holds at once. 0 also where there is no such kernel or work-group, with
+ * a message. */
 uint32_t sl_resident_groups(struct sl_module *module, const char *kernel, const uint32_t group[3],
                             uint32_t lds_bytes);
 
@@ -513,7 +514,10 @@ void sl_statistics_accumulate(struct sl_soc *soc);
 /* Writes what is wanted of all runs so far and lacks one: the report and the profiles (report.file,
  * profile.file, kernel_profile.file), which are written after runs when a tenth of them is new, the
  * timeline and the firmware's console (timeline.file, debug.uart). All are written when the machine
- * is closed, too, which cannot tell of errors. */
+ * is closed, too, which cannot tell of errors. A file that fails costs no run its result: what has
+ * failed first since the last call, behind a run or now, is told here, as SL_ERROR_MACHINE, or
+ * SL_ERROR_USAGE where the name cannot be written; that races or sharing were not all looked at,
+ * for lack of memory, too. */
 SL_MUST_USE enum sl_status sl_soc_write_report(struct sl_soc *soc);
 
 /* What the wavefronts of those runs have done with their time, where a profile of kernels is wanted

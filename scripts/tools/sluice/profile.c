@@ -252,7 +252,7 @@ static int run(const struct cli_command *command, int argc, char **argv)
     sweep_request_init(&arguments.request);
     (void)set_cores(arguments.request.varied, CORES_DEFAULT);
     json_array_append_new(arguments.request.settings, json_string(SWEEP_JITTER));
-    cli_parse(command, argc, argv, 0, &arguments);
+    sweep_parse(command, argc, argv, &arguments);
     sweep_catch_signals();
     int status = read_paper(command, &paper);
     if (status == CLI_DONE && json_array_size(arguments.request.programs) == 0) {

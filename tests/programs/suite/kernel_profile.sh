@@ -244,3 +244,10 @@ check "what is refused" refused
 check "a file in no folder" bad 2 "^fib: --kernel-profile: cannot write 'no/such/folder/p': No such file" --kernel-profile no/such/folder/p
 check "the same as a setting" bad 2 "kernel_profile\.file: cannot write '/no/such/p': No such file" --set kernel_profile.file=/no/such/p
 check "a full disk" bad 3 "kernel_profile\.file: cannot write '/dev/full': No space left" --kernel-profile /dev/full
+
+# A device may never end.
+not_a_file() {
+    run 2 sluice annotate /dev/zero
+    expect err "cannot read '/dev/zero': it is no regular file and no pipe"
+}
+check "annotate a device" not_a_file

@@ -49,6 +49,37 @@ replaced() {
     done
 }
 
+# nothing_ran PROGRAM ARGUMENT...: a program that refuses what it is given leaves each of the files as it was, and
+# makes none.
+nothing_ran() {
+    local option words
+    mkdir old new
+    for option in "${options[@]}" uart; do
+        printf 'old\n' >"old/$option"
+    done
+    mapfile -t words < <(all_options old)
+    run 2 "$@" "${words[@]}"
+    for option in "${options[@]}" uart; do
+        [[ $(<"old/$option") == old ]] || fail "$option: the old file is '$(head -c 100 "old/$option")'"
+    done
+    mapfile -t words < <(all_options new)
+    run 2 "$@" "${words[@]}"
+    [[ -z $(ls -A new) ]] || fail "made: $(ls -A new)"
+    nothing_beside old
+}
+
+# The tools likewise.
+nothing_ran_tools() {
+    mkdir sweep
+    printf 'old\n' | tee image sweep/results.csv >sweep/summary.csv
+    run 1 sluice flash make /dev/null image
+    [[ $(<image) == old ]] || fail "the old image is gone"
+    run 2 sluice sweep --out sweep --vary gpu.cus=x 'fib 5'
+    [[ $(<sweep/results.csv) == old && $(<sweep/summary.csv) == old ]] || fail "the old tables are gone"
+    run 2 sluice report --out sweep no-such-panel
+    [[ $(ls sweep) == $'results.csv\nsummary.csv' ]] || fail "made: $(ls sweep)"
+}
+
 # A disk of so many KiB, full but for what is there; needs to be root.
 small_disk() {
     mkdir disk
@@ -66,7 +97,38 @@ full_disk() {
     expect err "disk/file.*: No space left on device"
     [[ $(<disk/file) == old ]] || fail "the old file is $(head -c 100 disk/file)"
     nothing_beside disk
+    [[ $1 == timeline ]] || expect_result 'fib(10) = 55' # which begins before the run
     rm disk/filler
+}
+
+# A report that fails costs neither the result nor the statistics.
+failed_report() {
+    small_disk 64
+    dd if=/dev/zero of=disk/filler bs=4096 2>/dev/null || true
+    run 3 fib 10 --report disk/report --stats stats
+    expect_result 'fib(10) = 55'
+    expect out '^# CU cycles'
+    expect err 'disk/report: No space left on device'
+    expect stats '"gpu.cycles":'
+    rm disk/filler
+}
+
+# Names, arguments and places that are not UTF-8: \xNN in what is JSON.
+not_utf8() {
+    cp -r "$root/tests/programs/suite/lib" $'place\xff' # any folder
+    printf '[gpu]\ncus = 4\n' >$'place\xff/machine\xe4'
+    run 0 fib 10 --config $'place\xff/machine\xe4' --report $'r\xff.json' --races races --check-races drf \
+        --timeline timeline --stats stats --trace $'t\xff'
+    expect_result 'fib(10) = 55'
+    python3 -c 'import json, os
+report = json.load(open(b"r\xff.json"))
+assert "r\\xff.json" in report["command"], report["command"]
+assert any("machine\\xe4" in key.get("source", "") for key in report["machine"]), report["machine"]
+for name in "races", "timeline", "stats":
+    json.load(open(name))'
+    run 2 sluice sweep --out sweep --set $'host.qemu=q\xff' 'fib 5'
+    expect err 'it is not UTF-8'
+    [[ ! -e sweep ]] || fail "a sweep was begun"
 }
 
 full_disk_flash() {
@@ -228,10 +290,16 @@ console_full() {
 
 check "the console, to a full stream" console_full
 check "files are replaced, with their permissions" replaced
+check "status 2 before the machine" nothing_ran fib 10 --set gpu.cus=0
+check "status 2 of a graph" nothing_ran fib 10 --width 3
+check "status 2 of a filter" nothing_ran fib 10 --trace-filter function=no_such_function
+check "status 2 of the tools" nothing_ran_tools
 for option in stats profile kernel-profile timeline report; do
     check "a full disk: --$option" full_disk $option
 done
 check "a full disk: --races" full_disk races --check-races drf
+check "a full disk: a report and the result" failed_report
+check "what is not UTF-8" not_utf8
 check "a full disk: flash make" full_disk_flash
 check "a full disk: sweep" full_disk_sweep
 check "a limit of sizes" limited

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define ERROR_BYTES    1024
@@ -153,6 +154,12 @@ static int read_view(const struct cli_command *command, const struct annotate_op
     *view = (struct sl_kernel_view){.names = NULL};
     if (file == NULL) {
         return cli_fail(command, CLI_USAGE, "cannot read '%s': %s", options->path, strerror(errno));
+    }
+    struct stat state;
+    if (fstat(fileno(file), &state) != 0 || !(S_ISREG(state.st_mode) || S_ISFIFO(state.st_mode))) {
+        (void)fclose(file);
+        return cli_fail(command, CLI_USAGE, "cannot read '%s': it is no regular file and no pipe",
+                        options->path);
     }
     const int status = sl_kernel_view_read(view, file, options->path, error, sizeof error);
     (void)fclose(file);

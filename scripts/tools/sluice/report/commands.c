@@ -5,6 +5,7 @@
  * a run that failed was. */
 #define _GNU_SOURCE 1
 #include "host/text/text.h"
+#include "host/text/utf8.h"
 #include "report/report.h"
 
 #define COMMAND_BYTES 8192
@@ -32,7 +33,7 @@ json_t *report_command(const struct report_request *request, const json_t *panel
     append_words(command, " --config", request->sweep.configs);
     append_words(command, " --set", request->sweep.settings);
     append_words(command, "", panels);
-    return json_string(command);
+    return sl_json_text(command);
 }
 
 json_t *report_run_command(const json_t *words)
@@ -40,5 +41,5 @@ json_t *report_run_command(const json_t *words)
     char command[COMMAND_BYTES] = "sluice run";
 
     append_words(command, "", words);
-    return json_string(command);
+    return sl_json_text(command);
 }

@@ -5,6 +5,7 @@
 #define _GNU_SOURCE 1
 #include <string.h>
 
+#include "host/text/utf8.h"
 #include "report/report.h"
 
 #define FAILURES_TOLD 10
@@ -27,10 +28,11 @@ static void add_failures(const struct sweep *sweep, const json_t *point, json_t 
         json_t *const status = sweep_status(sweep, run);
         sweep_first_words(sweep, run, line, sizeof line);
         json_array_append_new(
-            failures, json_pack("{s:o, s:s}", "command",
-                                report_run_command(
-                                    json_object_get(json_array_get(sweep->runs, run), "words")),
-                                "message", status != NULL ? line : "it has not come to an end"));
+            failures,
+            json_pack(
+                "{s:o, s:o}", "command",
+                report_run_command(json_object_get(json_array_get(sweep->runs, run), "words")),
+                "message", sl_json_text(status != NULL ? line : "it has not come to an end")));
         json_decref(status);
     }
 }

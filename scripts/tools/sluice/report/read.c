@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "host/text/text.h"
+#include "host/text/utf8.h"
 
 #define LINE_BYTES 200 /* inih's */
 #define NAME_BYTES 50  /* inih's, of sections and keys */
@@ -232,6 +233,10 @@ static char *read_line(char *line, int bytes, void *stream)
     reader->line++;
     if (strchr(line, '\n') == NULL && !feof(reader->file)) {
         (void)fail_line(reader, "the line is too long; go on in an indented one", "");
+        return NULL;
+    }
+    if (!sl_utf8_is(line)) {
+        (void)fail_line(reader, "the line is not UTF-8", "");
         return NULL;
     }
     if (!is_a_line(line)) {

@@ -288,7 +288,7 @@ static int run(const struct cli_command *command, int argc, char **argv)
     int status;
 
     sweep_request_init(&arguments.request.sweep);
-    cli_parse(command, argc, argv, 0, &arguments);
+    sweep_parse(command, argc, argv, &arguments);
     sweep_catch_signals();
     if (arguments.is_list) {
         status = panel_list(command, stdout);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "common/interval.h"
+#include "host/text/utf8.h"
 #include "sweep/sweep.h"
 
 void sweep_request_init(struct sweep_request *request)
@@ -60,12 +61,14 @@ void sweep_add_seeds(json_t *varied, unsigned seeds)
 }
 
 /* Where each run finds it, from whatever folder it is started. */
-static void add_config(json_t *configs, const char *name)
+static void add_config(const struct argp_state *state, json_t *configs, const char *name)
 {
     char path[PATH_MAX];
     const bool is_file = realpath(name, path) != NULL;
 
-    json_array_append_new(configs, json_string(is_file ? path : name));
+    if (json_array_append_new(configs, json_string(is_file ? path : name)) != 0) {
+        argp_failure(state, CLI_USAGE, 0, "--config: the path '%s' is not UTF-8", path);
+    }
 }
 
 long sweep_number(const struct argp_state *state, const char *what, const char *text, long least)
@@ -96,14 +99,17 @@ unsigned sweep_seeds(const struct argp_state *state, const char *text)
 /* Why sweep_words() has found none. */
 static const char *why_no_words(const char *line)
 {
-    json_t *const text = json_string(line); /* of UTF-8, as results are */
-    const bool is_text = text != NULL;
-
-    json_decref(text);
-    if (!is_text) {
-        return "it is not UTF-8";
-    }
     return line[strspn(line, " ")] != '\0' ? "a quote is not closed" : "it is empty";
+}
+
+void sweep_parse(const struct cli_command *command, int argc, char **argv, void *input)
+{
+    for (int i = 1; i < argc; i++) {
+        if (!sl_utf8_is(argv[i])) {
+            exit(cli_fail(command, CLI_USAGE, "argument %d, '%s': it is not UTF-8", i, argv[i]));
+        }
+    }
+    cli_parse(command, argc, argv, 0, input);
 }
 
 error_t sweep_parse_common(int key, char *argument, const struct argp_state *state,
@@ -114,7 +120,7 @@ error_t sweep_parse_common(int key, char *argument, const struct argp_state *sta
         json_array_append_new(request->settings, json_string(argument));
         return 0;
     case 'c':
-        add_config(request->configs, argument);
+        add_config(state, request->configs, argument);
         return 0;
     case 'j':
         engine->jobs = (unsigned)sweep_number(state, "--jobs", argument, 1);

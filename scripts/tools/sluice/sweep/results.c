@@ -9,6 +9,7 @@
 
 #include "common/csv.h"
 #include "host/files/output.h"
+#include "host/text/utf8.h"
 #include "sluice/sluice.h"
 #include "sweep/sweep.h"
 
@@ -26,7 +27,7 @@ static json_t *result_of(const struct sweep *sweep, size_t run)
     FILE *const file = fopen(path, "re");
     while (file != NULL && result == NULL && fgets(line, sizeof line, file) != NULL) {
         line[strcspn(line, "\n")] = '\0';
-        result = line[0] != '#' ? json_string(line) : NULL;
+        result = line[0] != '#' ? sl_json_text(line) : NULL;
     }
     if (file != NULL) {
         (void)fclose(file);

@@ -161,7 +161,7 @@ static int run(const struct cli_command *command, int argc, char **argv)
     struct arguments arguments = {.engine = {.engine = "local"}, .only = -1};
 
     sweep_request_init(&arguments.request);
-    cli_parse(command, argc, argv, 0, &arguments);
+    sweep_parse(command, argc, argv, &arguments);
     const int status =
         arguments.only >= 0 ? run_only(command, &arguments) : run_all(command, &arguments);
     sweep_request_free(&arguments.request);

@@ -132,6 +132,10 @@ void sweep_machine(const json_t *words, struct sl_config *config);
 /* All its values, a line for each key: equal machines, however they are said, have equal ones. */
 void sweep_print_machine(const struct sl_config *config, FILE *out);
 
+/* cli_parse(), where all arguments are UTF-8: plans and results are JSON. One that is not ends the
+ * program. */
+void sweep_parse(const struct cli_command *command, int argc, char **argv, void *input);
+
 /* For argp parsers: -s, -c, -j and the programs, which all commands that run sweeps have. */
 error_t sweep_parse_common(int key, char *argument, const struct argp_state *state,
                            struct sweep_request *request, struct sweep_engine_options *engine);
