@@ -64,6 +64,11 @@ void faults_put_no_progress(struct dispatcher *dispatcher, uint64_t limit_cycles
     }
 }
 
+void faults_put_counting(struct dispatcher *dispatcher, uint64_t cycles)
+{
+    look_report_counting(&dispatcher->gpu->look, cycles);
+}
+
 void faults_put_packet(struct dispatcher *dispatcher, const struct sl_dispatch *packet,
                        uint64_t address, enum sl_refusal reason)
 {

@@ -26,6 +26,9 @@ void faults_put_cycle_limit(struct dispatcher *dispatcher, uint64_t limit_cycles
 /* The limit without progress is: the same. */
 void faults_put_no_progress(struct dispatcher *dispatcher, uint64_t limit_cycles);
 
+/* The same where a loop has counted for so many cycles: its wavefront faults. */
+void faults_put_counting(struct dispatcher *dispatcher, uint64_t cycles);
+
 /* For the compute units (struct cu_listener). */
 void faults_of_wave(void *dispatcher, const struct wave *wave, const struct sl_fault *fault);
 

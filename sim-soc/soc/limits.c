@@ -7,6 +7,10 @@
  * reached a limit. */
 #define FIRMWARE_GRACE_PS 10000000000ull
 
+/* Instructions that it executes in that time where memory answers at once. With fewer it may only
+ * have waited for memory. */
+#define FIRMWARE_GRACE_INSTRUCTIONS 5000000u
+
 /* What firmware has besides: of both limits the shorter one, and twice the absolute one at most. */
 static uint64_t grace_cycles(uint64_t cycle_limit, uint64_t progress_limit)
 {
@@ -39,6 +43,7 @@ void limits_begin(struct limits *limits, uint32_t message)
         limits->used_ps = 0;
     }
     limits->message = message;
+    limits->instructions = 0;
     limits->limit_ps = LIMIT_NEVER;
     limits->hang_ps = left(limits->span_ps + limits->grace_ps, limits->used_ps);
     if (limits->hang_ps > limits->grace_ps) {
@@ -52,10 +57,20 @@ void limits_start(struct limits *limits, uint64_t now_ps)
     limits->hang_ps = LIMIT_NEVER;
 }
 
-void limits_reached(struct limits *limits, uint64_t now_ps)
+void limits_reached(struct limits *limits, uint64_t now_ps, uint64_t instructions)
 {
     limits->limit_ps = LIMIT_NEVER;
     limits->hang_ps = now_ps + limits->grace_ps;
+    limits->instructions = instructions;
+}
+
+bool limits_hangs(struct limits *limits, uint64_t now_ps, uint64_t instructions)
+{
+    if (instructions - limits->instructions >= FIRMWARE_GRACE_INSTRUCTIONS) {
+        return true;
+    }
+    limits->hang_ps = now_ps + limits->grace_ps;
+    return false;
 }
 
 void limits_end(struct limits *limits, uint64_t now_ps)

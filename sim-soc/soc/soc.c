@@ -177,22 +177,37 @@ static void tell(struct soc *soc, uint64_t time_ps,
                  void (*put)(struct dispatcher *dispatcher, uint64_t limit_cycles), uint64_t cycles)
 {
     wheel_run(&soc->wheel, time_ps);
-    limits_reached(&soc->limits, time_ps);
+    limits_reached(&soc->limits, time_ps, soc->core->counters.instructions);
     progress_stop(&soc->progress);
     put(&soc->dispatcher, cycles);
+}
+
+static void look_for_progress(struct soc *soc, uint64_t time_ps)
+{
+    switch (progress_look(&soc->progress, soc->gpu, &soc->feed, soc->core->counters.instructions,
+                          awaits_time(soc, time_ps), time_ps)) {
+    case PROGRESS_MADE:
+        break;
+    case PROGRESS_NONE:
+        tell(soc, time_ps, faults_put_no_progress, soc->progress.limit_cycles);
+        break;
+    case PROGRESS_COUNTS:
+        tell(soc, time_ps, faults_put_counting,
+             (time_ps - soc->progress.effect_ps) / soc->wheel.cycle_ps);
+        break;
+    }
 }
 
 static void check_limits(struct soc *soc, uint64_t time_ps)
 {
     if (time_ps >= soc->limits.limit_ps) {
         tell(soc, time_ps, faults_put_cycle_limit, soc->limits.cycles);
-    } else if (time_ps >= soc->limits.hang_ps) {
+    } else if (time_ps >= soc->limits.hang_ps &&
+               limits_hangs(&soc->limits, time_ps, soc->core->counters.instructions)) {
         soc->running = false;
         soc->host.exit(soc->host.owner, SL_EXIT_HUNG);
-    } else if (time_ps >= soc->progress.look_ps &&
-               progress_look(&soc->progress, soc->gpu, &soc->feed, awaits_time(soc, time_ps),
-                             time_ps)) {
-        tell(soc, time_ps, faults_put_no_progress, soc->progress.limit_cycles);
+    } else if (time_ps >= soc->progress.look_ps) {
+        look_for_progress(soc, time_ps);
     }
 }
 

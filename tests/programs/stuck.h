@@ -11,10 +11,13 @@
 #define STUCK_WORDS 1024
 #define STUCK_TAKEN 0x7ffffff0 /* by a lane that there is not */
 
+#define STUCK_STORES 64 /* of a lane of stuck_stores, to a line each */
+
 struct stuck_shared {
     uint32_t word[STUCK_WORDS]; /* 0 */
     uint32_t busy;
     uint32_t lock; /* an sl_lock_t: STUCK_TAKEN */
+    uint32_t line[STUCK_LANES * STUCK_STORES][16];
 };
 
 #endif

@@ -91,7 +91,7 @@ SL_KERNEL void stuck_barrier(struct stuck_shared *shared)
     sl_barrier();
 }
 
-/* A loop that counts is no such loop: gpu.cycle_limit alone ends it. */
+/* A loop that counts in a register, which nobody else can see. */
 SL_KERNEL void stuck_counts(struct stuck_shared *shared)
 {
     for (uint64_t i = 1; i != 0; i++) { /* stuck: counts */
@@ -106,4 +106,13 @@ SL_KERNEL void stuck_channel(int source, int index, struct stuck_shared *shared)
     while (load(&shared->word[sl_lane_id()]) == 0) { /* stuck: channel */
     }
     sl_tfree(source, index);
+}
+
+/* Stores that take longer to reach memory than all else: this one ends. */
+SL_KERNEL void stuck_stores(struct stuck_shared *shared)
+{
+    for (uint32_t i = 0; i < STUCK_STORES; i++) {
+        const uint32_t line = i * STUCK_LANES + sl_lane_id();
+        shared->line[line][0] = line;
+    }
 }

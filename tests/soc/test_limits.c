@@ -19,8 +19,12 @@
 #define CYCLE_PS    1000u
 #define TOLERANCE   10000u /* ps: an idle instruction and a store take less */
 #define HANG_PS     10000000000ull
-#define COUNTS      0 /* offsets of the kernels: one that counts for ever, */
-#define STANDS      8 /* and one that looks at a word in two lines for ever, which is in doubt */
+#define COUNTS      0  /* offsets of the kernels: one that counts for ever, */
+#define STANDS      8  /* and one that looks at a word in two lines for ever, which is in doubt */
+#define STORES      16 /* one that counts and stores the sum, */
+#define STORES_SAME 28 /* and one that stores a zero for ever, but counts */
+#define FILLS       40 /* one that stores to LINES lines, and ends */
+#define LINES       16
 #define SOON        "gpu.progress_limit=8000"
 #define PERIOD_PS   (1000u * CYCLE_PS)
 #define SPLIT       "gpu.misaligned=split"
@@ -36,6 +40,21 @@ static void place(struct driver *d)
     asm_function(&code);
     asm_put(&code, asm_LW(T0, A2, 62));
     asm_put(&code, asm_JAL(ZERO, -4));
+    asm_function(&code);
+    asm_put(&code, asm_ADDI(T0, T0, 1));
+    asm_put(&code, asm_SW(T0, A2, 0));
+    asm_put(&code, asm_JAL(ZERO, -8));
+    asm_function(&code);
+    asm_put(&code, asm_ADDI(T0, T0, 1));
+    asm_put(&code, asm_SW(ZERO, A2, 0));
+    asm_put(&code, asm_JAL(ZERO, -8));
+    asm_function(&code);
+    asm_put(&code, asm_ADDI(T0, ZERO, LINES));
+    asm_put(&code, asm_SW(T0, A2, 0));
+    asm_put(&code, asm_ADDI(A2, A2, 64));
+    asm_put(&code, asm_ADDI(T0, T0, -1));
+    asm_put(&code, asm_BNE(T0, ZERO, -12));
+    asm_put(&code, asm_JALR(ZERO, RA, 0));
     driver_place(d, &code);
 }
 
@@ -105,6 +124,27 @@ static void test_doorbells_for_ever(void **state)
     driver_destroy(d);
 }
 
+/* Firmware that waits for memory does not hang: 400 stores to lines that take 64 us each are longer
+ * than it has for the first doorbell, but so few instructions are not. */
+static void test_slow_memory(void **state)
+{
+    (void)state;
+    struct driver *d = DRIVER("gpu.cycle_limit=1000", "gpu.progress_limit=0", "dram.bandwidth=1",
+                              "mem.system=moesi");
+    const uint64_t lines = driver_take(d, 400 * SL_CACHE_LINE_BYTES);
+
+    place(d);
+    driver_begin(d);
+    for (unsigned i = 0; i < 400; i++) {
+        driver_store_memory(d, lines + i * SL_CACHE_LINE_BYTES, 0);
+    }
+    assert_in_range(d->soc->core->time_ps, 2 * HANG_PS, UINT64_MAX);
+    assert_int_equal(d->exits, 0);
+    driver_idle_until(d, 5 * HANG_PS);
+    assert_int_equal(d->exit_status, SL_EXIT_HUNG);
+    driver_destroy(d);
+}
+
 /* Runs of one message share the limit; the next message has all of it again. */
 static void test_runs_of_a_message(void **state)
 {
@@ -169,6 +209,26 @@ static void test_standstill_on_caches(void **state)
     }
 }
 
+/* Stores that wait in a write buffer reach memory, be it a line in 8000 cycles, which is the limit
+ * for each of LINES. */
+static void test_slow_stores(void **state)
+{
+    (void)state;
+    static const char *const systems[] = {"mem.system=moesi", "mem.system=nol1"};
+
+    for (size_t i = 0; i < sizeof systems / sizeof systems[0]; i++) {
+        struct driver *d = DRIVER(SOON, "gpu.consistency=tso", "dram.bandwidth=8", systems[i]);
+        const uint64_t start = run_one(d, FILLS);
+
+        while (driver_read(d, SL_REG_COMPLETION_TAIL) == 0) {
+            assert_int_equal(driver_read(d, SL_REG_FAULT_TAIL), 0);
+            driver_idle(d, 1000);
+        }
+        assert_in_range(d->soc->core->time_ps, start + 8 * LINES * PERIOD_PS, UINT64_MAX);
+        driver_destroy(d);
+    }
+}
+
 /* With gpu.progress_limit=0 there is none. */
 static void test_none(void **state)
 {
@@ -180,18 +240,23 @@ static void test_none(void **state)
     driver_destroy(d);
 }
 
-/* A loop that counts ends at the absolute limit alone. */
+/* A loop that counts in registers, at 4 cycles an instruction, has executed more than 8000 of them
+ * 32 looks behind the first one. A search finds that it counts at each fifth look: 4 quiet ones,
+ * and one more for its rounds. So it is told at the 36th. */
 static void test_counting(void **state)
 {
     (void)state;
     struct driver *d = DRIVER(SOON, "gpu.cycle_limit=100000");
     const uint64_t start = run_one(d, COUNTS);
 
-    expect_at(d, start + 100000 * CYCLE_PS, SL_FAULT_CYCLE_LIMIT);
+    expect_at(d, start + 36 * PERIOD_PS, SL_FAULT_PROGRESS);
+    assert_int_equal(driver_fault(d, 0)->holder_state, SL_HOLDER_COUNTS);
+    assert_int_equal(driver_fault(d, 0)->value0, 35000);
     driver_destroy(d);
 }
 
-/* One that counts is progress for those that stand still. */
+/* One that counts is progress for those that stand still, and it is the one that is told: at each
+ * sixth look, as the first search of a row is for one wavefront, which stands still. */
 static void test_another_counts(void **state)
 {
     (void)state;
@@ -200,7 +265,25 @@ static void test_another_counts(void **state)
     const uint64_t start = run_one(d, STANDS);
     driver_packet(d, driver_kernel(d, COUNTS, 0), 0, 64);
     driver_bell(d);
+    expect_at(d, start + 37 * PERIOD_PS, SL_FAULT_PROGRESS);
+    assert_int_equal(driver_fault(d, 0)->holder_state, SL_HOLDER_COUNTS);
+    assert_int_equal(driver_fault(d, 0)->wavefront, 1);
+    driver_destroy(d);
+}
+
+/* One that stores what it counts changes memory, and ends at the absolute limit alone; one that
+ * stores the same for ever changes nothing. */
+static void test_storing(void **state)
+{
+    (void)state;
+    struct driver *d = DRIVER(SOON, "gpu.cycle_limit=100000");
+    uint64_t start = run_one(d, STORES);
+
     expect_at(d, start + 100000 * CYCLE_PS, SL_FAULT_CYCLE_LIMIT);
+    driver_destroy(d);
+    d = DRIVER(SOON, "gpu.cycle_limit=100000");
+    start = run_one(d, STORES_SAME);
+    expect_at(d, start + 36 * PERIOD_PS, SL_FAULT_PROGRESS);
     driver_destroy(d);
 }
 
@@ -285,12 +368,15 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_nothing_winds_it_up),
         cmocka_unit_test(test_doorbells_for_ever),
+        cmocka_unit_test(test_slow_memory),
         cmocka_unit_test(test_runs_of_a_message),
         cmocka_unit_test(test_standstill),
         cmocka_unit_test(test_standstill_on_caches),
+        cmocka_unit_test(test_slow_stores),
         cmocka_unit_test(test_none),
         cmocka_unit_test(test_counting),
         cmocka_unit_test(test_another_counts),
+        cmocka_unit_test(test_storing),
         cmocka_unit_test(test_no_wavefront),
         cmocka_unit_test(test_message_to_come),
         cmocka_unit_test(test_strays),

@@ -265,18 +265,22 @@ static void append_no_progress(const struct sl_fault *fault, char *out, size_t b
         [SL_HOLDER_LOOPS] = "goes round in a loop",
         [SL_HOLDER_BARRIER] = "waits at a barrier",
         [SL_HOLDER_LOCK] = "waits for a lock",
+        [SL_HOLDER_COUNTS] = "goes round in a loop that changes nothing else",
     };
 
     sl_text_append(out, bytes,
                    ": for %" PRIu64 " cycles (gpu.progress_limit) no wavefront has begun, ended or "
-                   "changed anything",
-                   fault->value0);
+                   "changed anything%s",
+                   fault->value0,
+                   fault->holder_state == SL_HOLDER_COUNTS ? " but registers and its own stack"
+                                                           : "");
     if (fault->lanes == 0 || fault->holder_state >= sizeof states / sizeof states[0] ||
         states[fault->holder_state] == NULL) {
         return;
     }
-    sl_text_append(out, bytes, "; wavefront %" PRIu64 ", the oldest of %" PRIu64 ", %s",
-                   fault->wavefront, fault->value1, states[fault->holder_state]);
+    sl_text_append(out, bytes, "; wavefront %" PRIu64 ", %s%" PRIu64 ", %s", fault->wavefront,
+                   fault->holder_state == SL_HOLDER_COUNTS ? "of " : "the oldest of ",
+                   fault->value1, states[fault->holder_state]);
     if (fault->address != 0) {
         sl_text_append(out, bytes, " that looks at the word at 0x%" PRIx64, fault->address);
     }

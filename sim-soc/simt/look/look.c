@@ -24,7 +24,9 @@ bool look_create(struct look *look, const struct cu_environment *env, struct wav
     look->watches = pages_allocate(count * sizeof(*look->watches));
     look->steps = pages_allocate(count * sizeof(*look->steps));
     look->in_set = pages_allocate(count * sizeof(*look->in_set));
-    return look->watches != NULL && look->steps != NULL && look->in_set != NULL;
+    look->idle_from = pages_allocate(count * sizeof(*look->idle_from));
+    return look->watches != NULL && look->steps != NULL && look->in_set != NULL &&
+           look->idle_from != NULL;
 }
 
 void look_destroy(struct look *look)
@@ -32,6 +34,7 @@ void look_destroy(struct look *look)
     pages_free(look->watches, look->count * sizeof(*look->watches));
     pages_free(look->steps, look->count * sizeof(*look->steps));
     pages_free(look->in_set, look->count * sizeof(*look->in_set));
+    pages_free(look->idle_from, look->count * sizeof(*look->idle_from));
 }
 
 void look_reset(struct look *look)
@@ -39,6 +42,7 @@ void look_reset(struct look *look)
     look->pass = LOOK_NONE;
     look->is_search = false;
     look->finding = LOOK_UNDECIDED;
+    look->counter = NULL;
     look->queues.queued = false;
     memset(&look->changers, 0, sizeof(look->changers));
 }

@@ -37,7 +37,8 @@ enum look_pass { LOOK_NONE, LOOK_FIRST, LOOK_SECOND };
 /* What a search has found. */
 enum look_finding {
     LOOK_UNDECIDED,
-    LOOK_CHANGE,    /* a round of some wavefront's loop changes something */
+    LOOK_CHANGE,    /* a round of some wavefront's loop changes something, or memory has yet to
+                       answer one that has executed nothing */
     LOOK_STANDSTILL /* none of them does, twice in a row */
 };
 
@@ -48,6 +49,7 @@ struct look {
     struct look_watch *watches; /* likewise */
     uint64_t *steps;            /* likewise: instructions of each when the look began */
     bool *in_set;               /* likewise: those that a deadlock is of */
+    uint64_t *idle_from;        /* likewise: instructions of each at look_note_effect() */
     struct changers changers;
     struct event queues; /* somebody may have waited in queues for long */
     uint32_t pass;       /* enum look_pass */
@@ -56,6 +58,7 @@ struct look {
     bool awaits_scout;         /* the next one at a branch is to be it */
     bool is_doubtful;          /* rounds did change memory in it */
     enum look_finding finding; /* of a search that has ended, until it is asked for */
+    struct wave *counter;      /* whose loop the latest search has found to change something */
     uint32_t resident;         /* when it began: wavefronts, */
     uint64_t launched;         /* and those launched since the run's begin */
     uint32_t turns;            /* rounds so far */
@@ -106,9 +109,16 @@ static inline struct look_watch *look_watch_of(const struct look *look, const st
 void look_search(struct look *look, bool has_scout);
 
 /* What has been found since then; ends the search where it still goes on. A wavefront that has
- * executed nothing at all meanwhile is taken for one that changes nothing: so the search has to
- * have lasted for longer than any instruction. LOOK_UNDECIDED where there was none. */
+ * executed nothing at all meanwhile is taken for one that changes nothing, unless it waits for
+ * memory. LOOK_UNDECIDED where there was none. */
 enum look_finding look_search_end(struct look *look);
+
+/* Memory has changed. */
+void look_note_effect(struct look *look);
+
+/* Instructions since then of the wavefront whose loop the latest search has found to change
+ * something; 0 where it has found none. */
+uint64_t look_counted(const struct look *look);
 
 /* The wavefront is at a backward branch, and a search goes on. */
 void look_search_branch(struct wave *wave);
@@ -176,5 +186,8 @@ void look_report(struct look *look);
 /* The wavefront ends with fault SL_FAULT_PROGRESS: what it does, as the latest search has seen it.
  */
 void look_report_standstill(struct look *look, struct wave *wave, uint64_t limit_cycles);
+
+/* The same for the one that look_counted() is of, for so many cycles. */
+void look_report_counting(struct look *look, uint64_t cycles);
 
 #endif

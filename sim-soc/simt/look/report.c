@@ -195,6 +195,17 @@ void look_report_standstill(struct look *look, struct wave *wave, uint64_t limit
     wave_fault_with(wave, &fault);
 }
 
+void look_report_counting(struct look *look, uint64_t cycles)
+{
+    struct wave *wave = look->counter;
+    struct sl_fault fault = wave_fault_record(wave, SL_FAULT_PROGRESS, wave_mask(wave), 0);
+
+    fault.value0 = cycles;
+    fault.value1 = look->env->activity->resident;
+    fault.holder_state = SL_HOLDER_COUNTS;
+    wave_fault_with(wave, &fault);
+}
+
 /* ---- in order ---- */
 
 /* Whether a word is known that the wavefront waits for. */

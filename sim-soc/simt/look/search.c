@@ -12,6 +12,7 @@
  * deadlock where that is certain, and otherwise a standstill. */
 #include "simt/look/look.h"
 #include "simt/look/spin.h"
+#include "simt/order/order.h"
 
 #define PATIENCE_FIRST 16u
 #define ATTEMPTS       64u
@@ -32,6 +33,7 @@ void look_search(struct look *look, bool has_scout)
     look->awaits_scout = has_scout;
     look->is_doubtful = false;
     look->finding = LOOK_UNDECIDED;
+    look->counter = NULL;
     for (uint32_t i = 0; i < look->count; i++) {
         look->watches[i].judged = 0; /* by a look before */
     }
@@ -87,6 +89,7 @@ static void fail(struct look *look, struct wave *wave)
 {
     if (++wave->watch->anchor.attempts >= ATTEMPTS) {
         wave->spin.spins = false;
+        look->counter = wave;
         decide(look, LOOK_CHANGE);
     }
 }
@@ -142,31 +145,78 @@ void look_search_branch(struct wave *wave)
 
 /* ---- the end ---- */
 
-/* Whether a wavefront has done nothing since the search began: it waits for memory, or its state
- * for being saved. */
+/* Whether a wavefront has done nothing since the search began. */
 static bool is_at_rest(const struct look *look, const struct wave *wave)
 {
     return wave->state != WAVE_RUNNING ||
            (wave->watch == NULL && look_steps_of(wave) == look->steps[wave - look->waves]);
 }
 
-static bool are_all_still(const struct look *look)
+/* Whether memory has yet to answer a wavefront, or to take its stores, its state or its code. That
+ * ends, however long it takes; what has asked for locks in vain asks again. */
+static bool awaits_memory(const struct wave *wave)
 {
-    for (uint32_t i = 0; i < look->count; i++) {
+    const uint64_t now = wave_cu(wave)->wheel->now;
+
+    if (order_done_cycle(wave) > now || wave->order.count != 0) {
+        return true;
+    }
+    if (wave->state != WAVE_RUNNING) {
+        return wave->transfer.pending != 0 || wave->state == WAVE_RELEASING;
+    }
+    return !look_retries(wave) &&
+           (wave->holds != 0 || (wave->gate_cycle > now && wave->stall.gate != SL_STALL_PAUSE));
+}
+
+/* What a wavefront has shown by the end of a search. */
+static enum look_finding finding_of(const struct look *look, const struct wave *wave)
+{
+    if (is_at_rest(look, wave) && awaits_memory(wave)) {
+        return LOOK_CHANGE;
+    }
+    return look_has_passed(look, wave) || is_at_rest(look, wave) ? LOOK_STANDSTILL : LOOK_UNDECIDED;
+}
+
+/* What they all have: one that changes something is enough. */
+static enum look_finding finding_of_all(const struct look *look)
+{
+    enum look_finding finding = LOOK_STANDSTILL;
+
+    for (uint32_t i = 0; i < look->count && finding != LOOK_CHANGE; i++) {
         const struct wave *wave = &look->waves[i];
-        if (wave->state != WAVE_FREE && !look_has_passed(look, wave) && !is_at_rest(look, wave)) {
-            return false;
+        const enum look_finding own =
+            wave->state != WAVE_FREE ? finding_of(look, wave) : LOOK_STANDSTILL;
+        if (own != LOOK_STANDSTILL) {
+            finding = own;
         }
     }
-    return true;
+    return finding;
 }
 
 enum look_finding look_search_end(struct look *look)
 {
     if (look->is_search) {
-        decide(look, are_all_still(look) ? LOOK_STANDSTILL : LOOK_UNDECIDED);
+        decide(look, finding_of_all(look));
     }
     const enum look_finding finding = look->finding;
     look->finding = LOOK_UNDECIDED;
     return finding;
+}
+
+/* ---- loops that count ---- */
+
+void look_note_effect(struct look *look)
+{
+    for (uint32_t i = 0; i < look->count; i++) {
+        look->idle_from[i] = look->waves[i].instructions;
+    }
+}
+
+uint64_t look_counted(const struct look *look)
+{
+    const struct wave *wave = look->counter;
+
+    return wave != NULL && wave->state == WAVE_RUNNING
+               ? wave->instructions - look->idle_from[wave - look->waves]
+               : 0;
 }

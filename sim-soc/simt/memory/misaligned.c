@@ -9,6 +9,7 @@
 
 #include "simt/cu/registers.h"
 #include "simt/memory/memory.h"
+#include "simt/watch/changers.h"
 #include "simt/watch/watch.h"
 
 static unsigned head_bytes(const struct mem_op *memory, uint64_t lane)
@@ -34,6 +35,7 @@ static void move(const struct effect *effect, uint64_t lane, uint64_t address, u
     uint8_t *bytes = effect->linear + address;
 
     if (effect->memory->op->writes) {
+        effect->cu->env->changers->has_any |= memcmp(bytes, value, count) != 0;
         memcpy(bytes, value, count);
         reservation_write(effect->reservations, address);
     } else {

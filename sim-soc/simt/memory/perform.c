@@ -408,21 +408,46 @@ static void take_effect(const struct effect *effect)
     }
 }
 
-static void take_effect_watched(const struct effect *effect, struct look_watch *watch)
-{
-    watch_before(watch, effect->memory, effect->lanes, effect->linear);
-    take_effect(effect);
-    watch_after(watch, effect->memory, effect->lanes, effect->linear);
-}
-
-void perform(const struct effect *effect)
+/* The same under the eyes of who watches the wavefront, if anybody does. */
+static void take_effect_watched(const struct effect *effect)
 {
     struct look_watch *watch = effect->memory->wave->watch;
 
     if (watch == NULL) {
         take_effect(effect);
+        return;
+    }
+    watch_before(watch, effect->memory, effect->lanes, effect->linear);
+    take_effect(effect);
+    watch_after(watch, effect->memory, effect->lanes, effect->linear);
+}
+
+/* Notes whether it changes bytes that are in nobody's private segment. */
+static void take_effect_compared(const struct effect *effect)
+{
+    const uint64_t lanes = effect->lanes & ~effect->memory->private_lanes;
+    const unsigned bytes = effect->memory->op->access_bytes;
+    lane_vector before;
+    bool has_changed = false;
+
+    FOR_EACH_LANE(lane, lanes)
+    {
+        memcpy(&before[lane], bytes_of(effect, lane), bytes);
+    }
+    take_effect_watched(effect);
+    FOR_EACH_LANE(lane, lanes)
+    {
+        has_changed |= memcmp(&before[lane], bytes_of(effect, lane), bytes) != 0;
+    }
+    effect->cu->env->changers->has_any = has_changed;
+}
+
+void perform(const struct effect *effect)
+{
+    if (effect->memory->op->writes && !effect->cu->env->changers->has_any) {
+        take_effect_compared(effect);
     } else {
-        take_effect_watched(effect, watch);
+        take_effect_watched(effect);
     }
     if (stream_wants(effect->cu->env->stream, OBS_ACCESS)) {
         perform_observe(effect);

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Who changed a word last, so that a message can name the holder of a lock that wavefronts spin on.
+/* Who changed a word last, so that a message can name the holder of a lock that wavefronts spin on;
+ * and whether wavefronts have changed any memory, for the limit without progress (soc/progress.h).
  *
  * Kept of words that compare-and-swaps, exchanges and locks have changed, up to CHANGERS_WORDS of
  * them; one that has the place of another takes it. Sums are not: no lock is taken by one. */
 #ifndef SLUICE_SIMT_WATCH_CHANGERS_H
 #define SLUICE_SIMT_WATCH_CHANGERS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #define CHANGERS_WORDS 4096u
@@ -21,6 +23,7 @@ struct changer {
 };
 
 struct changers {
+    bool has_any; /* a wavefront has changed a byte outside private segments since this was reset */
     struct changer words[CHANGERS_WORDS];
 };
 

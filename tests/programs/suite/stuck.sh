@@ -3,7 +3,7 @@
 # SPDX-FileCopyrightText: The Sluice authors
 #
 # Wavefronts that execute for ever and change nothing (tests/programs/stuck.c): a deadlock where that is certain, and
-# else no progress, long before gpu.cycle_limit; one that counts comes up to that.
+# else no progress, long before gpu.cycle_limit; one that counts is told later, and one that stores for long ends.
 # shellcheck source-path=SCRIPTDIR source=lib/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
@@ -47,8 +47,19 @@ twice() {
     cmp -s err first || fail "two messages: $(cat first err)"
 }
 
+# Each wavefront executes gpu.progress_limit instructions, of 4 cycles each.
 counts() {
-    stuck counts "cycle limit reached: .*2000000 cycles" --set gpu.cycle_limit=2000000 "${soon[@]}"
+    stuck counts "no progress: for [89][0-9]{5} cycles \(gpu\.progress_limit\) no wavefront has begun, ended or changed anything but registers and its own stack; wavefront [01], of 2, goes round in a loop that changes nothing else, in stuck_counts \(.*$(line_of counts)" "${soon[@]}"
+}
+
+# The same at the default limit, in seconds.
+counts_by_default() {
+    stuck counts "no progress: for 4[0-9]{7} cycles " --quiet
+}
+
+# Stores that wait in write buffers for longer than the limit.
+stores() {
+    run 0 stuck stores --quiet --set gpu.consistency=tso --set gpu.progress_limit=20000 "$@"
 }
 
 # Without the limit there is the absolute one.
@@ -69,4 +80,7 @@ done
 check "at the default limit" default
 check "twice" twice
 check "a loop that counts" counts
+check "a loop that counts, at the default limit" counts_by_default
+check "stores on partition" stores --set mem.system=partition
+check "stores on moesi, to slow memory" stores --set mem.system=moesi --set dram.bandwidth=100
 check "no such limit" none
