@@ -275,6 +275,21 @@ static enum sl_status run_fault(struct work *work)
     return status == SL_OK ? close_and_wait(work) : status;
 }
 
+/* The machine stops, and is there for the good graph that follows. */
+static enum sl_status run_destroyed(struct work *work)
+{
+    enum sl_status status = sl_graph_open(work->graph);
+    if (status == SL_OK) {
+        status = put(work, work->channel, 3, US);
+    }
+    if (status == SL_OK) {
+        sl_graph_destroy(work->graph);
+        work->graph = NULL;
+        status = sl_soc_wait(work->soc, WAIT_LIMIT_MS);
+    }
+    return status;
+}
+
 static const struct feed_case cases[] = {
     {.name = "nothing", .kernel = "feed_add", .run = run_nothing},
     {.name = "many", .kernel = "feed_add", .run = run_many},
@@ -317,6 +332,11 @@ static const struct feed_case cases[] = {
      .run = run_closed,
      .status = SL_ERROR_USAGE,
      .message = "the graph is not open"},
+    {.name = "destroyed",
+     .kernel = "feed_add",
+     .run = run_destroyed,
+     .status = SL_ERROR_USAGE,
+     .message = "no graph is running"},
     {.name = "full",
      .kernel = "feed_keep",
      .run = run_full,

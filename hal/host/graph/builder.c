@@ -83,12 +83,8 @@ enum sl_status sl_graph_create(struct sl_module *module, struct sl_graph_builder
     return SL_OK;
 }
 
-void sl_graph_destroy(struct sl_graph_builder *graph)
+void sl_graph_free(struct sl_graph_builder *graph)
 {
-    if (graph == NULL) {
-        return;
-    }
-    SL_HOLD(graph->soc);
     struct sl_graph_builder **link = &graph->soc->graphs;
     while (*link != graph) {
         link = &(*link)->next;

@@ -42,6 +42,9 @@ struct sl_graph_builder *sl_graph_next(const struct sl_graph_builder *graph);
 
 struct sl_soc *sl_graph_soc(const struct sl_graph_builder *graph);
 
+/* Frees a graph that does not run. */
+void sl_graph_free(struct sl_graph_builder *graph);
+
 /* SL_OK where a prepared graph may be executed as it is; else SL_ERROR_USAGE with a message. */
 SL_MUST_USE enum sl_status sl_graph_check_filled(struct sl_graph_builder *graph);
 

@@ -6,8 +6,12 @@
 #include "host/load/debug_lines.h"
 
 #include <dwarf.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+
+#define LINES_STACK_BYTES (1u << 20)
 
 Dwarf *sl_debug_lines_open(Elf *elf)
 {
@@ -19,12 +23,38 @@ void sl_debug_lines_close(Dwarf *lines)
     (void)dwarf_end(lines);
 }
 
-/* By the file's own index, or where it has none, by looking at each. */
-bool sl_debug_unit_at(Dwarf *lines, uint64_t pc, Dwarf_Die *unit)
+static void *read_lines(void *unit)
 {
-    if (lines == NULL) {
+    Dwarf_Lines *lines;
+    size_t count;
+
+    (void)dwarf_getsrclines(unit, &lines, &count); /* libdw keeps them */
+    return NULL;
+}
+
+/* libdw reads a unit's table of lines once, into a quarter of a mebibyte of the stack. Where stacks
+ * are small (ulimit -s) it is read here, on a stack of its own. */
+static bool has_lines(Dwarf_Die *unit)
+{
+    struct rlimit limit;
+    pthread_attr_t attributes;
+    pthread_t thread;
+
+    if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= LINES_STACK_BYTES) {
+        return true;
+    }
+    if (pthread_attr_init(&attributes) != 0) {
         return false;
     }
+    const bool is_begun = pthread_attr_setstacksize(&attributes, LINES_STACK_BYTES) == 0 &&
+                          pthread_create(&thread, &attributes, read_lines, unit) == 0;
+    (void)pthread_attr_destroy(&attributes);
+    return is_begun && pthread_join(thread, NULL) == 0;
+}
+
+/* By the file's own index, or where it has none, by looking at each. */
+static bool find_unit(Dwarf *lines, uint64_t pc, Dwarf_Die *unit)
+{
     if (dwarf_addrdie(lines, pc, unit) != NULL) {
         return true;
     }
@@ -35,6 +65,11 @@ bool sl_debug_unit_at(Dwarf *lines, uint64_t pc, Dwarf_Die *unit)
         }
     }
     return false;
+}
+
+bool sl_debug_unit_at(Dwarf *lines, uint64_t pc, Dwarf_Die *unit)
+{
+    return lines != NULL && find_unit(lines, pc, unit) && has_lines(unit);
 }
 
 /* A line of a file that the table of lines has under this path. */

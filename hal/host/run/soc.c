@@ -2,6 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* A machine with all that is on it: opened, closed, and asked for the results of its runs. */
+#include "host/graph/graph.h"
 #include "host/load/module.h"
 #include "host/machine/futex.h"
 #include "host/run/run.h"
@@ -93,7 +94,7 @@ void sl_soc_close(struct sl_soc *soc)
     }
     sl_soc_stop(soc);
     while (soc->graphs != NULL) {
-        sl_graph_destroy(soc->graphs);
+        sl_graph_free(soc->graphs);
     }
     sl_module_destroy(soc->module);
     sl_run_destroy(soc);

@@ -69,6 +69,29 @@ static enum sl_status give_up(struct sl_soc *soc)
     return sl_soc_end(soc);
 }
 
+/* What runs is to end at once; other threads that wait for it learn why. */
+static void abandon(struct sl_soc *soc)
+{
+    struct sl_run_end *const end = &soc->run->end;
+    end->sequence = soc->run->sequence;
+    end->status = sl_soc_fail(soc, SL_ERROR_USAGE, "the graph was destroyed while it ran");
+    memcpy(end->error, soc->error, sizeof end->error);
+    (void)give_up(soc);
+}
+
+void sl_graph_destroy(struct sl_graph_builder *graph)
+{
+    if (graph == NULL) {
+        return;
+    }
+    struct sl_soc *const soc = sl_graph_soc(graph);
+    SL_HOLD(soc);
+    if (soc->is_running && sl_graph_at(soc, soc->run->graph) == graph) {
+        abandon(soc);
+    }
+    sl_graph_free(graph);
+}
+
 static enum sl_status handle_refused(struct sl_soc *soc, const struct sl_message_agg *message)
 {
     const struct sl_graph_refusal refusal = {(enum sl_refusal)message->reason, message->node,

@@ -124,6 +124,9 @@ int sl_module_kernel(struct sl_module *module, const char *name);
  * apart. Errors in building a graph are remembered and reported by sl_graph_prepare(). */
 SL_MUST_USE enum sl_status sl_graph_create(struct sl_module *module,
                                            struct sl_graph_builder **graph);
+
+/* Frees a graph. One that runs, or is open, ends without a result: the machine stops, and the next
+ * run starts it anew. NULL is allowed. */
 void sl_graph_destroy(struct sl_graph_builder *graph);
 
 /* Options of a channel node; zero is the default of each. */

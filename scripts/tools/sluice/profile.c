@@ -246,13 +246,16 @@ static int execute(const struct cli_command *command, const struct arguments *ar
 
 static int run(const struct cli_command *command, int argc, char **argv)
 {
+    if (sweep_check_arguments(command, argc, argv) != CLI_DONE) {
+        return CLI_USAGE;
+    }
     struct arguments arguments = {.engine = {.engine = "local"}, .seeds = SWEEP_SEEDS_DEFAULT};
     struct panel paper;
 
     sweep_request_init(&arguments.request);
     (void)set_cores(arguments.request.varied, CORES_DEFAULT);
     json_array_append_new(arguments.request.settings, json_string(SWEEP_JITTER));
-    sweep_parse(command, argc, argv, &arguments);
+    cli_parse(command, argc, argv, 0, &arguments);
     sweep_catch_signals();
     int status = read_paper(command, &paper);
     if (status == CLI_DONE && json_array_size(arguments.request.programs) == 0) {

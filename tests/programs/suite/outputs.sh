@@ -288,6 +288,19 @@ console_full() {
     expect err "^fib: debug\.uart: cannot write '/dev/full': No space left on device"
 }
 
+# Where stacks are small, tables of lines are read all the same.
+small_stack() {
+    (
+        ulimit -s 256
+        run 0 fib 10 --quiet --stats stats --report page.html --check-races drf --races races.json
+        run 1 racy 1 --quiet --check-races drf
+        run 3 faults load --quiet || run 0 faults load --quiet
+    )
+    expect err 'fault_load \(faults_kernel\.c:[0-9]+\)'
+    [[ -s stats && -s page.html && -s races.json ]] || fail "a file is missing"
+}
+check "a stack of 256 KiB" small_stack
+
 check "the console, to a full stream" console_full
 check "files are replaced, with their permissions" replaced
 check "status 2 before the machine" nothing_ran fib 10 --set gpu.cus=0

@@ -279,6 +279,9 @@ static int find_folder(char out[SWEEP_PATH_MAX])
 
 static int run(const struct cli_command *command, int argc, char **argv)
 {
+    if (sweep_check_arguments(command, argc, argv) != CLI_DONE) {
+        return CLI_USAGE;
+    }
     struct arguments arguments = {.request = {
                                       .panels = json_array(),
                                       .engine = {.engine = "local"},
@@ -288,7 +291,7 @@ static int run(const struct cli_command *command, int argc, char **argv)
     int status;
 
     sweep_request_init(&arguments.request.sweep);
-    sweep_parse(command, argc, argv, &arguments);
+    cli_parse(command, argc, argv, 0, &arguments);
     sweep_catch_signals();
     if (arguments.is_list) {
         status = panel_list(command, stdout);

@@ -102,14 +102,14 @@ static const char *why_no_words(const char *line)
     return line[strspn(line, " ")] != '\0' ? "a quote is not closed" : "it is empty";
 }
 
-void sweep_parse(const struct cli_command *command, int argc, char **argv, void *input)
+int sweep_check_arguments(const struct cli_command *command, int argc, char **argv)
 {
     for (int i = 1; i < argc; i++) {
         if (!sl_utf8_is(argv[i])) {
-            exit(cli_fail(command, CLI_USAGE, "argument %d, '%s': it is not UTF-8", i, argv[i]));
+            return cli_fail(command, CLI_USAGE, "argument %d, '%s': it is not UTF-8", i, argv[i]);
         }
     }
-    cli_parse(command, argc, argv, 0, input);
+    return CLI_DONE;
 }
 
 error_t sweep_parse_common(int key, char *argument, const struct argp_state *state,

@@ -158,10 +158,13 @@ static int run_only(const struct cli_command *command, const struct arguments *a
 
 static int run(const struct cli_command *command, int argc, char **argv)
 {
+    if (sweep_check_arguments(command, argc, argv) != CLI_DONE) {
+        return CLI_USAGE;
+    }
     struct arguments arguments = {.engine = {.engine = "local"}, .only = -1};
 
     sweep_request_init(&arguments.request);
-    sweep_parse(command, argc, argv, &arguments);
+    cli_parse(command, argc, argv, 0, &arguments);
     const int status =
         arguments.only >= 0 ? run_only(command, &arguments) : run_all(command, &arguments);
     sweep_request_free(&arguments.request);

@@ -132,9 +132,9 @@ void sweep_machine(const json_t *words, struct sl_config *config);
 /* All its values, a line for each key: equal machines, however they are said, have equal ones. */
 void sweep_print_machine(const struct sl_config *config, FILE *out);
 
-/* cli_parse(), where all arguments are UTF-8: plans and results are JSON. One that is not ends the
- * program. */
-void sweep_parse(const struct cli_command *command, int argc, char **argv, void *input);
+/* Whether all arguments are UTF-8, as plans and results are JSON: CLI_DONE, or the status with
+ * which the command has to end. */
+int sweep_check_arguments(const struct cli_command *command, int argc, char **argv);
 
 /* For argp parsers: -s, -c, -j and the programs, which all commands that run sweeps have. */
 error_t sweep_parse_common(int key, char *argument, const struct argp_state *state,
