@@ -175,6 +175,16 @@ static void counts_what_is_resident(void **state)
     assert_int_equal(room_for_groups_of_100(0), 3);
     assert_int_equal(sl_resident_groups(module, "third_kernel", group, 0), 0);
     assert_string_equal(sl_soc_error(soc), "there is no function 'third_kernel'");
+
+    /* Sizes whose product is 0 in 32 bits, and in 64. */
+    const uint32_t wrapping[][3] = {{65536, 65536, 1},
+                                    {UINT32_MAX, UINT32_MAX, UINT32_MAX},
+                                    {1u << 31, 1u << 31, 4},
+                                    {0, 1, 1}};
+    for (size_t i = 0; i < sizeof wrapping / sizeof wrapping[0]; i++) {
+        assert_int_equal(sl_resident_groups(module, "second_kernel", wrapping[i], 0), 0);
+        assert_non_null(strstr(sl_soc_error(soc), "no work-group has"));
+    }
 }
 
 /* What others wait for has to be there. */
