@@ -218,6 +218,7 @@ install_all() {
         old=$(<"$root/$list")
     fi
     trap end_early EXIT
+    trap 'exit 131' QUIT
     put_host_library
     put_home
     put_programs "$@"
@@ -229,7 +230,7 @@ install_all() {
         new+=$(grep '^d ' <<<"$old" | existing_folders) # that an older one has made are still ours
     fi
     write_list "$new"
-    trap - EXIT
+    trap - EXIT QUIT
 }
 
 case ${1:-} in

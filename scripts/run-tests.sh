@@ -50,7 +50,7 @@ failed=0
 began=$EPOCHREALTIME
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-trap 'interrupted' INT TERM HUP
+trap 'interrupted' INT QUIT TERM HUP
 
 terminal=no
 if [[ -t 1 && ${TERM:-dumb} != dumb ]]; then
@@ -83,7 +83,7 @@ end_session() { # end_session SIGNAL PID
 
 interrupted() {
     local pid
-    trap '' INT TERM HUP
+    trap '' INT QUIT TERM HUP
     clear_progress
     for pid in "${!running[@]}"; do
         end_session TERM "$pid"

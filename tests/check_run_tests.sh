@@ -114,24 +114,24 @@ hangs() {
     is_gone "$(<pid)"
 }
 
-interrupted() {
+interrupted() { # interrupted SIGNAL
     local result=0
     rm -f pid
-    "$runner" ./hang >out 2>&1 &
+    env --default-signal "$runner" ./hang >out 2>&1 &
     until [[ -s pid ]]; do sleep 0.02; done
-    kill -TERM $!
+    kill "-$1" $!
     wait $! || result=$?
     ((result == 130)) || { printf 'status %d\n' "$result" && return 1; }
     has '^interrupted: ./hang$'
     is_gone "$(<pid)"
 }
 
-check() { # check FUNCTION
+check() { # check FUNCTION [ARGUMENT]
     local output
-    if output=$( (set -e; "$1") 2>&1); then
-        printf 'ok - run-tests: %s\n' "$1"
+    if output=$( (set -e; "$@") 2>&1); then
+        printf 'ok - run-tests: %s\n' "$*"
     else
-        printf '%s\nnot ok - run-tests: %s\n' "$output" "$1"
+        printf '%s\nnot ok - run-tests: %s\n' "$output" "$*"
         status=1
     fi
 }
@@ -140,5 +140,7 @@ check counts
 check together
 check schedule
 check hangs
-check interrupted
+for signal in INT QUIT TERM HUP; do
+    check interrupted "$signal"
+done
 ((status == 0))

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "host/files/standard.h"
 #include "host/files/write.h"
 #include "host/program/outputs.h"
 #include "sluice/program.h"
@@ -255,6 +256,7 @@ void sl_app_parse(const struct argp *argp, int argc, char **argv, void *argument
     const struct argp top = {.parser = parse_top, .children = children};
     struct parse parse = {.options = options, .arguments = arguments};
 
+    sl_standard_occupy();
     options->stats = NULL;
     options->is_quiet = false;
     sl_config_init(&options->config);

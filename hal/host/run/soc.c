@@ -2,6 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* A machine with all that is on it: opened, closed, and asked for the results of its runs. */
+#include "host/files/standard.h"
 #include "host/graph/graph.h"
 #include "host/load/module.h"
 #include "host/machine/futex.h"
@@ -34,6 +35,7 @@ static enum sl_status open_all(struct sl_soc *soc)
 
 enum sl_status sl_soc_open(const struct sl_config *config, struct sl_soc **out)
 {
+    sl_standard_occupy();
     struct sl_soc *const soc = sl_soc_new(config);
     *out = soc;
     if (soc == NULL) {

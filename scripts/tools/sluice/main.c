@@ -13,6 +13,7 @@
 
 #include "common/command.h"
 #include "common/programs.h"
+#include "host/files/standard.h"
 #include "host/files/write.h"
 #include "parts/parts.h"
 #include "sluice/version.h"
@@ -72,6 +73,7 @@ static int finish(int status)
 
 int main(int argc, char **argv)
 {
+    sl_standard_occupy();
     sl_write_catch_limit();
     if (argc < 2) {
         print_help(stderr);

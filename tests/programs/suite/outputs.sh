@@ -301,6 +301,28 @@ small_stack() {
 }
 check "a stack of 256 KiB" small_stack
 
+# Files that are opened do not take the numbers of closed descriptors; what goes to these is lost, and told.
+closed_descriptors() {
+    local status=0
+    "$bin/fib" 10 --stats all --profile profile <&- >&- 2>&- || status=$?
+    ((status == 3)) || fail "status $status, though the result could not be written"
+    expect all '"gpu.cycles":'
+    [[ -s profile ]] || fail "no profile"
+    "$bin/fib" 10 --quiet --stats some <&- 2>&- >out || fail "status $?"
+    expect_result 'fib(10) = 55'
+    expect some '"gpu.cycles":'
+    status=0
+    "$bin/fib" 10 --quiet --stats other <&- >&- 2>err || status=$?
+    ((status == 3)) || fail "status $status: $(cat err)"
+    expect err '^fib: cannot write to standard output'
+    expect other '"gpu.cycles":'
+    status=0
+    "$bin/sluice" flash make "$build/firmware/sluice.elf" image <&- >&- 2>&- || status=$?
+    cmp image "$build/firmware/sluice.flash"
+    [[ $status == [03] ]] || fail "status $status of sluice flash make"
+}
+
+check "standard descriptors that are closed" closed_descriptors
 check "the console, to a full stream" console_full
 check "files are replaced, with their permissions" replaced
 check "status 2 before the machine" nothing_ran fib 10 --set gpu.cus=0

@@ -153,6 +153,7 @@ values() {
 profile_killed() {
     mkdir -p tmp
     export TMPDIR=$PWD/tmp
+    ulimit -c 0 # SIGQUIT
     env --default-signal "$bin/sluice" profile --cores simple --seeds 3 'cilk_fib 16' >out 2>err &
     local profile=$!
     # shellcheck disable=SC2317 # called by wait_for
@@ -184,4 +185,5 @@ check "--cores with an empty name" values profile --out new --cores simple,,2way
 check "a profile that is ended" profile_killed TERM 0
 check "a profile that is interrupted" profile_killed INT 0
 check "a profile whose terminal goes" profile_killed HUP 0
+check "a profile that is quit" profile_killed QUIT 0
 check "a profile that is killed" profile_killed KILL 1

@@ -261,6 +261,7 @@ static void hold_signals(sigset_t *before)
     (void)sigemptyset(&held);
     (void)sigaddset(&held, SIGHUP);
     (void)sigaddset(&held, SIGINT);
+    (void)sigaddset(&held, SIGQUIT);
     (void)sigaddset(&held, SIGTERM);
     (void)sigprocmask(SIG_BLOCK, &held, before);
 }

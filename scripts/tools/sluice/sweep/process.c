@@ -28,7 +28,7 @@ static void interrupt(int number)
 
 /* The signals by which a user ends a command. They are blocked while no engine runs: none is
  * lost between two steps, and each is seen by the engine that is started next. */
-static const int ending[] = {SIGHUP, SIGINT, SIGTERM};
+static const int ending[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 #define ENDING (sizeof ending / sizeof ending[0])
 
 static bool is_catching;

@@ -176,8 +176,8 @@ void sweep_first_words(const struct sweep *sweep, size_t run, char *line, size_t
 /* Tells on standard error of the first runs that did not end with status 0, with what they said. */
 void sweep_print_failures(const struct sweep *sweep);
 
-/* From now on SIGHUP, SIGINT and SIGTERM end what sweep_spawn() has started and all that comes from
- * it, and leave it to us to clean up; those that are ignored (nohup) stay so. */
+/* From now on SIGHUP, SIGINT, SIGQUIT and SIGTERM end what sweep_spawn() has started and all that
+ * comes from it, and leave it to us to clean up; those that are ignored (nohup) stay so. */
 void sweep_catch_signals(void);
 
 /* The signal that has come since, or 0. */
