@@ -60,10 +60,10 @@ static enum sl_status end_run(const struct bench *b)
 {
     const uint64_t statistics[SL_STAT_COUNT] = {0};
     const struct sl_served served = {0};
-    const enum sl_status status = sl_run_observe(b->soc, statistics, &served);
 
+    sl_run_observe(b->soc, statistics, &served);
     *b->shared = (struct sl_races){.count = 0};
-    return status;
+    return sl_observe_tell(&b->soc->run->observation, b->soc);
 }
 
 static void add(void *user, const char *line)
