@@ -96,7 +96,7 @@ struct sl_process {
     bool stop;    /* start nothing any more */
     pid_t child;  /* the process that runs now and is not reaped yet, or 0 */
     pid_t qemu;   /* QEMU's id, or that of what has started it, also after its end */
-    int lifeline; /* a socket that kills QEMU where it is closed, or -1 */
+    int lifeline; /* a socket that kills QEMU and its group where it is closed, or -1 */
     int wait_status;
     enum sl_status status; /* FAILED: what sl_process_start() returns */
     char error[SL_PROCESS_ERROR_BYTES];
@@ -110,7 +110,7 @@ enum sl_status sl_process_start(struct sl_process *process, const struct sl_conf
                                 const struct sl_memory *memory, const struct sl_mailbox *mailbox,
                                 int64_t limit_ms);
 
-/* Kills QEMU, also where it is stopped. */
+/* Kills QEMU and the rest of its process group, also where they are stopped. */
 void sl_process_kill(struct sl_process *process);
 
 /* Whether QEMU has ended; *wait_status is then as waitpid() gives it. */
