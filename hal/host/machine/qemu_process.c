@@ -26,6 +26,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "host/machine/futex.h"
 #include "host/machine/path.h"
 
 #define VERSION_TEXT_BYTES 4096
@@ -163,6 +164,8 @@ static int reap(struct sl_process *process)
     }
     int status = 0;
     pthread_mutex_lock(&process->mutex);
+    sl_effort_add_tree(&process->past, process->child);
+    process->past.is_ready = false;
     kill_child(process);
     (void)waitpid(process->child, &status, 0);
     process->child = 0;
@@ -315,6 +318,9 @@ static enum sl_status launch(struct sl_process *process)
 static void *launcher_main(void *argument)
 {
     struct sl_process *const process = argument;
+    pthread_mutex_lock(&process->mutex);
+    process->launcher_id = gettid();
+    pthread_mutex_unlock(&process->mutex);
     process->status = launch(process);
     process->qemu = process->status == SL_OK ? process->child : 0;
     set_state(process, process->status == SL_OK ? SL_PROCESS_RUNNING : SL_PROCESS_FAILED);
@@ -351,6 +357,46 @@ static bool wait_while(struct sl_process *process, enum sl_process_state state, 
     return true;
 }
 
+/* The mutex is held. */
+static struct sl_effort effort_of(const struct sl_process *process)
+{
+    struct sl_effort effort = process->past;
+    if (process->launcher_id != 0) {
+        sl_effort_add_thread(&effort, process->launcher_id);
+    }
+    if (process->child != 0) {
+        sl_effort_add_tree(&effort, process->child);
+    }
+    return effort;
+}
+
+/* The same, while the launcher starts QEMU, which has limit_ms for it. */
+static bool wait_for_start(struct sl_process *process, int64_t limit_ms)
+{
+    for (int64_t left_ms = limit_ms; left_ms > 0;) {
+        if (wait_while(process, SL_PROCESS_STARTING, left_ms)) {
+            return true;
+        }
+        const struct sl_effort effort = effort_of(process);
+        left_ms = sl_patience_left_ms(&process->boot, sl_wall_ms(), &effort, limit_ms);
+    }
+    return false;
+}
+
+struct sl_effort sl_process_effort(struct sl_process *process)
+{
+    pthread_mutex_lock(&process->mutex);
+    const struct sl_effort effort = effort_of(process);
+    pthread_mutex_unlock(&process->mutex);
+    return effort;
+}
+
+int64_t sl_process_boot_left_ms(struct sl_process *process, int64_t limit_ms)
+{
+    const struct sl_effort effort = sl_process_effort(process);
+    return sl_patience_left_ms(&process->boot, sl_wall_ms(), &effort, limit_ms);
+}
+
 /* A thread with all signals blocked: they are the program's, not the launcher's. */
 static int create_launcher(struct sl_process *process)
 {
@@ -384,6 +430,9 @@ enum sl_status sl_process_start(struct sl_process *process, const struct sl_conf
     process->stop = false;
     process->qemu = 0;
     process->lifeline = -1;
+    process->launcher_id = 0;
+    process->past = (struct sl_effort){.ran_ns = 0};
+    sl_patience_begin(&process->boot, sl_wall_ms(), &process->past);
     atomic_store(&process->ended, false);
     pthread_mutex_init(&process->mutex, NULL);
     pthread_condattr_init(&attributes);
@@ -398,7 +447,7 @@ enum sl_status sl_process_start(struct sl_process *process, const struct sl_conf
         return SL_ERROR_MACHINE;
     }
     pthread_mutex_lock(&process->mutex);
-    const bool in_time = wait_while(process, SL_PROCESS_STARTING, limit_ms);
+    const bool in_time = wait_for_start(process, limit_ms);
     const enum sl_process_state state = process->state;
     process->stop = !in_time;
     pthread_mutex_unlock(&process->mutex);

@@ -223,6 +223,18 @@ group_interrupted() {
     expect_result "fib(30) = 832040"
 }
 
+# What QEMU waits for a processor does not count: it has a twentieth of one here, and boots.
+starved() {
+    local i
+    # shellcheck disable=SC2016 # for the script
+    qemu_script 'exec taskset -c 0 nice -n 10 qemu-system-riscv64 "$@"'
+    for i in 1 2; do
+        taskset -c 0 bash -c 'while :; do :; done' &
+    done
+    run 0 fib 5 --quiet --set "host.qemu=$PWD/qemu" --set host.boot_limit=500ms
+    expect_result 'fib(5) = 5'
+}
+
 # The version query itself hangs, or QEMU says something odd before it ends.
 version_hangs() {
     printf '#!/usr/bin/env bash\nexec sleep 1000\n' >qemu
@@ -259,6 +271,8 @@ check "QEMU stopped in mid-run and continued" stopped
 # shellcheck disable=SC2016 # for the script
 check "QEMU stopped at open" boot 'the firmware was not ready within 700 ms \(host\.boot_limit\)' 'kill -STOP $$'
 check "QEMU that sleeps" boot 'the firmware was not ready within 700 ms \(host\.boot_limit\)' 'exec sleep 1000'
+check "QEMU that goes round in itself" boot 'the firmware was not ready within 700 ms \(host\.boot_limit\)' 'while :; do :; done'
+check "QEMU that waits for a processor" starved
 check "QEMU that ends at once" boot 'QEMU ended with exit status 7' 'echo "cannot do that" >&2; exit 7'
 check "QEMU that is killed at once" boot 'QEMU was ended by signal 9' 'kill -KILL $$'
 check "a child of a wrapper that hangs" child_at_limit
