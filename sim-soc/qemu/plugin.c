@@ -238,6 +238,15 @@ static int map_dram(struct plugin *p, int fd, struct dram *dram, struct sl_layou
     return 0;
 }
 
+/* Whether the host has it killed with its process group. Numbers of another namespace are 0. */
+static bool is_held_with_group(int fd)
+{
+    struct f_owner_ex owner;
+
+    return fcntl(fd, F_GETOWN_EX, &owner) == 0 && owner.type == F_OWNER_PGRP && owner.pid != 0 &&
+           owner.pid == getpgrp() && (fcntl(fd, F_GETFL) & O_ASYNC) != 0;
+}
+
 /* This process is killed, even where it is stopped, when the host closes its end of the socket or
  * ends: whoever started it need not be the host itself. Returns 0; -1 where it has ended already,
  * or the system cannot do it. */
@@ -245,6 +254,9 @@ static int hold_lifeline(int fd)
 {
     struct pollfd lifeline = {.fd = fd, .events = POLLIN};
 
+    if (is_held_with_group(fd)) {
+        return 0;
+    }
     if (fcntl(fd, F_SETOWN, getpid()) != 0 || fcntl(fd, F_SETSIG, SIGKILL) != 0 ||
         fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_ASYNC) != 0) {
         return fail("lifeline_fd", strerror(errno));

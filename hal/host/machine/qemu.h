@@ -15,6 +15,7 @@
 #include <sys/types.h>
 
 #include "host/machine/memory.h"
+#include "host/machine/patience.h"
 #include "sluice/config.h"
 #include "sluice/sluice.h"
 
@@ -96,9 +97,12 @@ struct sl_process {
     bool stop;    /* start nothing any more */
     pid_t child;  /* the process that runs now and is not reaped yet, or 0 */
     pid_t qemu;   /* QEMU's id, or that of what has started it, also after its end */
-    int lifeline; /* a socket that kills QEMU where it is closed, or -1 */
+    int lifeline; /* a socket that kills QEMU and its group where it is closed, or -1 */
     int wait_status;
-    enum sl_status status; /* FAILED: what sl_process_start() returns */
+    pid_t launcher_id;       /* the launcher thread's, or 0 while it has not begun */
+    struct sl_effort past;   /* of the children that are reaped */
+    struct sl_patience boot; /* since sl_process_start() */
+    enum sl_status status;   /* FAILED: what sl_process_start() returns */
     char error[SL_PROCESS_ERROR_BYTES];
     struct sl_qemu_version version;
 };
@@ -110,7 +114,14 @@ enum sl_status sl_process_start(struct sl_process *process, const struct sl_conf
                                 const struct sl_memory *memory, const struct sl_mailbox *mailbox,
                                 int64_t limit_ms);
 
-/* Kills QEMU, also where it is stopped. */
+/* What the launcher and all that it has started have had of the processors. */
+struct sl_effort sl_process_effort(struct sl_process *process);
+
+/* What is left of the time in which a machine has to boot, since sl_process_start() began: as
+ * sl_patience_left_ms(). */
+int64_t sl_process_boot_left_ms(struct sl_process *process, int64_t limit_ms);
+
+/* Kills QEMU and the rest of its process group, also where they are stopped. */
 void sl_process_kill(struct sl_process *process);
 
 /* Whether QEMU has ended; *wait_status is then as waitpid() gives it. */

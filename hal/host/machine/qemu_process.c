@@ -3,12 +3,14 @@
 
 /* The launcher thread: asks QEMU for its version, starts it, and waits for its end.
  *
- * What is started as QEMU may be a script that starts it. QEMU itself has one end of a socket, the
- * lifeline, and the plugin has asked the system to kill it when this end is closed; that all of
- * QEMU has gone is told by the end of the other one. The death signal that ends QEMU with the host
- * program is tied to the thread that forked it, which is why one thread lives from open to close. A
- * child that has ended stays a zombie until the launcher has locked the mutex, so that whoever
- * holds it may send signals to process->child. */
+ * What is started as QEMU may be a script that starts it, and more. It has a process group of its
+ * own, which is killed as one, and holds one end of a socket, the lifeline: the system has been
+ * asked to kill the group when the other end is closed, as by the end of this program. A QEMU in
+ * another group has the plugin ask for itself. That all of QEMU has gone is told by the end of the
+ * lifeline. The death signal that ends QEMU with the host program is tied to the thread that forked
+ * it, which is why one thread lives from open to close. A child that has ended stays a zombie until
+ * the launcher has locked the mutex, so that whoever holds it may send signals to process->child
+ * and its group. */
 #define _GNU_SOURCE 1
 #include "host/machine/qemu.h"
 
@@ -24,6 +26,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "host/machine/futex.h"
 #include "host/machine/path.h"
 
 #define VERSION_TEXT_BYTES 4096
@@ -52,7 +55,7 @@ struct child {
     char *const *arguments;
     int output_fd;                  /* becomes standard output */
     int message_fd;                 /* becomes standard error */
-    int lifeline_fd;                /* stays open; or -1 */
+    int lifeline_fd;                /* stays open, and kills the group */
     const struct sl_memory *memory; /* whose files stay open; or NULL */
     int null_fd;                    /* becomes standard input */
     int error_fd;                   /* closed on exec; gets errno where exec fails */
@@ -75,6 +78,14 @@ static void keep_memory(const struct sl_memory *memory)
     }
 }
 
+/* This process has a group, which is killed where the other end of the lifeline is closed. */
+static bool lead_group(int lifeline_fd)
+{
+    return setpgid(0, 0) == 0 && fcntl(lifeline_fd, F_SETOWN, -getpid()) == 0 &&
+           fcntl(lifeline_fd, F_SETSIG, SIGKILL) == 0 &&
+           fcntl(lifeline_fd, F_SETFL, fcntl(lifeline_fd, F_GETFL) | O_ASYNC) == 0;
+}
+
 /* Runs in the child: async-signal-safe calls only. */
 static void child_run(const struct child *child)
 {
@@ -83,7 +94,8 @@ static void child_run(const struct child *child)
     int reason = ESRCH;
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() == child->parent &&
         dup2(child->null_fd, STDIN_FILENO) >= 0 && dup2(child->output_fd, STDOUT_FILENO) >= 0 &&
-        dup2(child->message_fd, STDERR_FILENO) >= 0 && sigprocmask(SIG_SETMASK, &none, NULL) == 0) {
+        dup2(child->message_fd, STDERR_FILENO) >= 0 && lead_group(child->lifeline_fd) &&
+        sigprocmask(SIG_SETMASK, &none, NULL) == 0) {
         if (child->memory != NULL) {
             keep_memory(child->memory);
         }
@@ -116,6 +128,9 @@ static int spawn(struct sl_process *process, struct child *child)
         if (pid == 0) {
             child_run(child);
         }
+        if (pid > 0) {
+            (void)setpgid(pid, pid); /* whoever of the two comes first */
+        }
         process->child = pid > 0 ? pid : 0;
         reason = pid < 0 ? errno : 0;
     }
@@ -132,7 +147,15 @@ static int spawn(struct sl_process *process, struct child *child)
     return reason;
 }
 
-/* Waits for the child's end. Returns its wait status. */
+/* The child, and what it has started. The mutex is held. One that has left its group has its own
+ * signal. */
+static void kill_child(const struct sl_process *process)
+{
+    (void)kill(-process->child, SIGKILL);
+    (void)kill(process->child, SIGKILL);
+}
+
+/* Waits for the child's end, and ends what it has left. Returns its wait status. */
 static int reap(struct sl_process *process)
 {
     siginfo_t information;
@@ -141,6 +164,9 @@ static int reap(struct sl_process *process)
     }
     int status = 0;
     pthread_mutex_lock(&process->mutex);
+    sl_effort_add_tree(&process->past, process->child);
+    process->past.is_ready = false;
+    kill_child(process);
     (void)waitpid(process->child, &status, 0);
     process->child = 0;
     pthread_mutex_unlock(&process->mutex);
@@ -177,6 +203,18 @@ static bool take_version(struct sl_process *process, const char *qemu, int statu
     return false;
 }
 
+/* *end is the child's. Returns 0, or errno. */
+static int open_lifeline(struct sl_process *process, int *end)
+{
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
+        return errno;
+    }
+    process->lifeline = ends[0];
+    *end = ends[1];
+    return 0;
+}
+
 /* Runs `qemu --version`. SL_OK with process->version set; else with a message. */
 static enum sl_status ask_version(struct sl_process *process, const struct sl_qemu_paths *paths)
 {
@@ -189,8 +227,13 @@ static enum sl_status ask_version(struct sl_process *process, const struct sl_qe
                           .message_fd = sl_memory_file("sluice-qemu-messages"),
                           .lifeline_fd = -1};
     const bool is_open = child.output_fd >= 0 && child.message_fd >= 0;
-    const int reason = is_open ? spawn(process, &child) : errno;
+    int reason = is_open ? open_lifeline(process, &child.lifeline_fd) : errno;
+    if (reason == 0) {
+        reason = spawn(process, &child);
+    }
+    close_file(&child.lifeline_fd);
     const int status = process->child != 0 ? reap(process) : 0;
+    close_file(&process->lifeline);
     char *const output = sl_memory_file_text(child.output_fd, 0, VERSION_TEXT_BYTES);
     char *const messages = sl_memory_file_text(child.message_fd, 0, VERSION_TEXT_BYTES);
     enum sl_status result = SL_ERROR_USAGE;
@@ -215,17 +258,17 @@ static bool start_qemu(struct sl_process *process, const struct sl_qemu_paths *p
 {
     const struct sl_memory *const memory = process->memory;
     struct sl_qemu_command command = {.count = 0};
-    int ends[2] = {-1, -1};
-    int reason = socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0 ? 0 : errno;
+    int lifeline_fd = -1;
+    int reason = open_lifeline(process, &lifeline_fd);
     if (reason == 0 &&
-        sl_qemu_command_build(&command, process->config, paths, plugin, memory, ends[1]) != 0) {
+        sl_qemu_command_build(&command, process->config, paths, plugin, memory, lifeline_fd) != 0) {
         reason = ENOMEM;
     }
     if (reason == 0) {
         struct child child = {.arguments = command.argument,
                               .output_fd = memory->log_fd,
                               .message_fd = memory->log_fd,
-                              .lifeline_fd = ends[1],
+                              .lifeline_fd = lifeline_fd,
                               .memory = memory};
         reason = spawn(process, &child);
         if (reason != 0 && process->child != 0) {
@@ -233,8 +276,7 @@ static bool start_qemu(struct sl_process *process, const struct sl_qemu_paths *p
         }
     }
     sl_qemu_command_destroy(&command);
-    close_file(&ends[1]);
-    process->lifeline = ends[0];
+    close_file(&lifeline_fd);
     if (reason != 0) {
         close_file(&process->lifeline);
         (void)snprintf(process->error, sizeof process->error, "host.qemu: cannot start '%s': %s",
@@ -276,6 +318,9 @@ static enum sl_status launch(struct sl_process *process)
 static void *launcher_main(void *argument)
 {
     struct sl_process *const process = argument;
+    pthread_mutex_lock(&process->mutex);
+    process->launcher_id = gettid();
+    pthread_mutex_unlock(&process->mutex);
     process->status = launch(process);
     process->qemu = process->status == SL_OK ? process->child : 0;
     set_state(process, process->status == SL_OK ? SL_PROCESS_RUNNING : SL_PROCESS_FAILED);
@@ -312,6 +357,46 @@ static bool wait_while(struct sl_process *process, enum sl_process_state state, 
     return true;
 }
 
+/* The mutex is held. */
+static struct sl_effort effort_of(const struct sl_process *process)
+{
+    struct sl_effort effort = process->past;
+    if (process->launcher_id != 0) {
+        sl_effort_add_thread(&effort, process->launcher_id);
+    }
+    if (process->child != 0) {
+        sl_effort_add_tree(&effort, process->child);
+    }
+    return effort;
+}
+
+/* The same, while the launcher starts QEMU, which has limit_ms for it. */
+static bool wait_for_start(struct sl_process *process, int64_t limit_ms)
+{
+    for (int64_t left_ms = limit_ms; left_ms > 0;) {
+        if (wait_while(process, SL_PROCESS_STARTING, left_ms)) {
+            return true;
+        }
+        const struct sl_effort effort = effort_of(process);
+        left_ms = sl_patience_left_ms(&process->boot, sl_wall_ms(), &effort, limit_ms);
+    }
+    return false;
+}
+
+struct sl_effort sl_process_effort(struct sl_process *process)
+{
+    pthread_mutex_lock(&process->mutex);
+    const struct sl_effort effort = effort_of(process);
+    pthread_mutex_unlock(&process->mutex);
+    return effort;
+}
+
+int64_t sl_process_boot_left_ms(struct sl_process *process, int64_t limit_ms)
+{
+    const struct sl_effort effort = sl_process_effort(process);
+    return sl_patience_left_ms(&process->boot, sl_wall_ms(), &effort, limit_ms);
+}
+
 /* A thread with all signals blocked: they are the program's, not the launcher's. */
 static int create_launcher(struct sl_process *process)
 {
@@ -345,6 +430,9 @@ enum sl_status sl_process_start(struct sl_process *process, const struct sl_conf
     process->stop = false;
     process->qemu = 0;
     process->lifeline = -1;
+    process->launcher_id = 0;
+    process->past = (struct sl_effort){.ran_ns = 0};
+    sl_patience_begin(&process->boot, sl_wall_ms(), &process->past);
     atomic_store(&process->ended, false);
     pthread_mutex_init(&process->mutex, NULL);
     pthread_condattr_init(&attributes);
@@ -359,7 +447,7 @@ enum sl_status sl_process_start(struct sl_process *process, const struct sl_conf
         return SL_ERROR_MACHINE;
     }
     pthread_mutex_lock(&process->mutex);
-    const bool in_time = wait_while(process, SL_PROCESS_STARTING, limit_ms);
+    const bool in_time = wait_for_start(process, limit_ms);
     const enum sl_process_state state = process->state;
     process->stop = !in_time;
     pthread_mutex_unlock(&process->mutex);
@@ -380,7 +468,7 @@ void sl_process_kill(struct sl_process *process)
     }
     pthread_mutex_lock(&process->mutex);
     if (process->child != 0) {
-        (void)kill(process->child, SIGKILL);
+        kill_child(process);
     }
     pthread_mutex_unlock(&process->mutex);
 }

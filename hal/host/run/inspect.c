@@ -63,12 +63,20 @@ static enum sl_status request(struct sl_soc *soc, bool with_registers, char erro
 {
     struct sl_mailbox *const mailbox = soc->mailbox;
     const uint32_t number = mailbox->dump + 1;
-    const int64_t deadline_ms = sl_wall_ms() + ANSWER_LIMIT_MS;
+    struct sl_effort effort = sl_process_effort(&soc->process);
+    struct sl_patience patience;
+    sl_patience_begin(&patience, sl_wall_ms(), &effort);
+    int64_t deadline_ms = sl_wall_ms() + ANSWER_LIMIT_MS;
     mailbox->dump_registers = with_registers;
     __atomic_store_n(&mailbox->dump, number, __ATOMIC_RELEASE);
     while ((uint32_t)sl_soc_register(soc, SL_REG_DUMP_ANSWERED) != number) {
         const struct timespec pause = {.tv_nsec = 1000000};
         int wait_status;
+        if (sl_wall_ms() > deadline_ms) {
+            effort = sl_process_effort(&soc->process);
+            deadline_ms = sl_wall_ms() +
+                          sl_patience_left_ms(&patience, sl_wall_ms(), &effort, ANSWER_LIMIT_MS);
+        }
         if (sl_process_has_ended(&soc->process, &wait_status) || sl_wall_ms() > deadline_ms) {
             (void)snprintf(
                 error, ERROR_BYTES,

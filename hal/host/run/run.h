@@ -163,8 +163,9 @@ enum sl_status sl_wait_report(struct sl_soc *soc);
  * a message: QEMU has ended before, or was ended because simulated time stood still. */
 enum sl_status sl_wait_read(struct sl_soc *soc);
 
-/* Waits until the firmware is ready, or sl_wall_ms() has reached deadline_ms. */
-enum sl_status sl_wait_boot(struct sl_soc *soc, int64_t deadline_ms);
+/* Waits until the firmware is ready, for what is left of limit_ms since QEMU was to start
+ * (sl_process_boot_left_ms()). */
+enum sl_status sl_wait_boot(struct sl_soc *soc, int64_t limit_ms);
 
 /* The wavefront inspector as a command of the control socket (host/machine/machine.h); `soc` is the
  * machine. */

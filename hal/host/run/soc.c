@@ -12,10 +12,9 @@
 static enum sl_status boot(struct sl_soc *soc)
 {
     const int64_t limit_ms = soc->config.number[SL_CFG_HOST_BOOT_LIMIT] / 1000000000;
-    const int64_t start_ms = sl_wall_ms();
     enum sl_status status = sl_soc_start(soc, limit_ms);
     if (status == SL_OK) {
-        status = sl_wait_boot(soc, start_ms + limit_ms);
+        status = sl_wait_boot(soc, limit_ms);
     }
     return status == SL_OK ? sl_observe_booted(&soc->run->observation, soc) : status;
 }

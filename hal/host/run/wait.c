@@ -414,12 +414,16 @@ static enum sl_status wait_for(struct sl_soc *soc, enum what what, int64_t deadl
     return status;
 }
 
-enum sl_status sl_wait_boot(struct sl_soc *soc, int64_t deadline_ms)
+enum sl_status sl_wait_boot(struct sl_soc *soc, int64_t limit_ms)
 {
-    const enum sl_status status = wait_for(soc, A_MESSAGE, deadline_ms);
-    if (status != SL_ERROR_TIMEOUT) {
-        return status;
-    }
+    int64_t left_ms = sl_process_boot_left_ms(&soc->process, limit_ms);
+    do {
+        const enum sl_status status = wait_for(soc, A_MESSAGE, sl_wall_ms() + left_ms);
+        if (status != SL_ERROR_TIMEOUT) {
+            return status;
+        }
+        left_ms = sl_process_boot_left_ms(&soc->process, limit_ms);
+    } while (left_ms > 0);
     char limit[64];
     sl_config_format(SL_CFG_HOST_BOOT_LIMIT, &soc->config, limit, sizeof limit);
     (void)sl_soc_fail(

@@ -152,6 +152,89 @@ boot() {
     is_gone "$(<pid)" || fail "what ran as QEMU still runs"
 }
 
+# A wrapper's own children end with it: where the machine does not boot, where the program is killed meanwhile, or
+# while QEMU runs below the wrapper.
+with_child() {
+    # shellcheck disable=SC2016 # for the script
+    qemu_script 'sleep 1000 & echo $! >child' "$@"
+}
+
+all_gone() {
+    is_gone "$(<pid)" && is_gone "$(<child)"
+}
+
+child_at_limit() {
+    with_child wait
+    run 3 fib 10 --quiet --set "host.qemu=$PWD/qemu" --set host.boot_limit=700ms
+    wait_for "$hang_s" all_gone || fail "still there: $(ps -o pid,args -p "$(<pid)" -p "$(<child)")"
+}
+
+child_at_end() {
+    # shellcheck disable=SC2016 # for the script
+    with_child 'qemu-system-riscv64 "$@"'
+    run 0 fib 10 --quiet --set "host.qemu=$PWD/qemu"
+    wait_for "$hang_s" all_gone || fail "still there: $(ps -o pid,args -p "$(<pid)" -p "$(<child)")"
+}
+
+# child_of_killed LINE...
+child_of_killed() {
+    with_child 'echo >started' "$@"
+    "$bin/fib" 35 --quiet --width 4194304 --set "host.qemu=$PWD/qemu" --set host.boot_limit=100s >out 2>err &
+    host=$!
+    wait_for "$hang_s" test -s started || fail "not started: $(cat out err)"
+    if [[ $1 != wait ]]; then
+        # shellcheck disable=SC2317 # called by wait_for
+        computes() {
+            pgrep -P "$(<pid)" -f 'machine virt' >below && (($(cut -d ' ' -f 14 "/proc/$(<below)/stat") > 30))
+        }
+        wait_for "$hang_s" computes || fail "does not compute: $(cat out err)"
+    fi
+    kill -KILL $host
+    wait_for "$hang_s" all_gone || fail "still there: $(ps -o pid,args -p "$(<pid)" -p "$(<child)")"
+    [[ ! -s below ]] || wait_for "$hang_s" is_gone "$(<below)" || fail "QEMU goes on"
+}
+
+child_of_version() {
+    printf '#!/usr/bin/env bash\nsleep 1000 & echo $! >%q/child; echo $$ >%q/pid; wait\n' "$PWD" "$PWD" >qemu
+    chmod +x qemu
+    run 3 fib 10 --quiet --set "host.qemu=$PWD/qemu" --set host.boot_limit=700ms
+    wait_for "$hang_s" all_gone || fail "still there: $(ps -o pid,args -p "$(<pid)" -p "$(<child)")"
+    rm child
+    "$bin/fib" 10 --quiet --set "host.qemu=$PWD/qemu" --set host.boot_limit=100s >out 2>err &
+    host=$!
+    wait_for "$hang_s" test -s child || fail "not started: $(cat out err)"
+    kill -KILL $host
+    wait_for "$hang_s" all_gone || fail "still there: $(ps -o pid,args -p "$(<pid)" -p "$(<child)")"
+}
+
+# Ctrl-C reaches the program's process group: a program that ignores it keeps its machine.
+group_interrupted() {
+    local status=0
+    setsid env --ignore-signal=INT "$bin/fib" 30 --quiet --width 1048576 >out 2>err &
+    host=$!
+    # shellcheck disable=SC2317 # called by wait_for
+    computes_or_ended() {
+        has_computed "$host" 30 || is_gone "$host"
+    }
+    wait_for "$hang_s" computes_or_ended || fail "does not compute: $(cat out err)"
+    kill -INT -- "-$host"
+    wait "$host" || status=$?
+    ((status == 0)) || fail "status $status: $(cat out err)"
+    expect_result "fib(30) = 832040"
+}
+
+# What QEMU waits for a processor does not count: it has a twentieth of one here, and boots.
+starved() {
+    local i
+    # shellcheck disable=SC2016 # for the script
+    qemu_script 'exec taskset -c 0 nice -n 10 qemu-system-riscv64 "$@"'
+    for i in 1 2; do
+        taskset -c 0 bash -c 'while :; do :; done' &
+    done
+    run 0 fib 5 --quiet --set "host.qemu=$PWD/qemu" --set host.boot_limit=500ms
+    expect_result 'fib(5) = 5'
+}
+
 # The version query itself hangs, or QEMU says something odd before it ends.
 version_hangs() {
     printf '#!/usr/bin/env bash\nexec sleep 1000\n' >qemu
@@ -188,7 +271,16 @@ check "QEMU stopped in mid-run and continued" stopped
 # shellcheck disable=SC2016 # for the script
 check "QEMU stopped at open" boot 'the firmware was not ready within 700 ms \(host\.boot_limit\)' 'kill -STOP $$'
 check "QEMU that sleeps" boot 'the firmware was not ready within 700 ms \(host\.boot_limit\)' 'exec sleep 1000'
+check "QEMU that goes round in itself" boot 'the firmware was not ready within 700 ms \(host\.boot_limit\)' 'while :; do :; done'
+check "QEMU that waits for a processor" starved
 check "QEMU that ends at once" boot 'QEMU ended with exit status 7' 'echo "cannot do that" >&2; exit 7'
 check "QEMU that is killed at once" boot 'QEMU was ended by signal 9' 'kill -KILL $$'
+check "a child of a wrapper that hangs" child_at_limit
+check "a child of a wrapper, at the program's end" child_at_end
+check "a child of a wrapper that hangs, program killed" child_of_killed wait
+# shellcheck disable=SC2016 # for the script
+check "a child of a wrapper, program killed in mid-run" child_of_killed 'qemu-system-riscv64 "$@"'
+check "a child of a version query that hangs" child_of_version
+check "process group of the program interrupted" group_interrupted
 check "QEMU that does not tell its version" version_hangs
 check "machines one after the other, and one too many" machines
