@@ -51,6 +51,7 @@ interac 0 interac 100
 library 0 library 16
 litmus 0 litmus ROOT/tests/litmus/SB.litmus
 locks,atomics 0 locks --items 200
+wrap 0 kills 3
 fib 0 machines 8
 matmul 0 matmul 32
 matmul_blocked 0 matmul 64 --style blocked
