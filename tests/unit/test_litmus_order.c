@@ -54,6 +54,11 @@ static const struct known known[] = {
     {"SB+cas", STORE_STORE, 0},
     {"SB+rfi", LOAD_ANY, 0},
     {"SB+rfi+addrs", 0, 0},
+    /* Fences at wavefront scope order nothing for another wavefront, but drain the buffer. */
+    {"SB+wf-fences", RMO | BLOCK, 0},
+    {"SB+wf-rel-acqs", 0, 0},
+    {"MP+wf-fences", STORE_STORE, 0},
+    {"R+wf-fences", RMO | BLOCK, 0},
     {"MP", STORE_STORE, 0},
     {"MP+fences", 0, 0},
     {"MP+fence+po", LOAD_ANY, 0},
