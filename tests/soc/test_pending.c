@@ -211,12 +211,17 @@ static uint64_t fence_after(uint32_t access, enum sl_scope scope, uint32_t order
     return cycle;
 }
 
-/* A fence that waits for nothing issues 4 cycles after the access; else when that is done, in cycle
- * 51. An access that releases is handed in when memory has released, and done at 81. */
+/* A fence that waits for nothing issues 4 cycles after the access, as all at wavefront scope do; else
+ * when that is done, in cycle 51. An access that releases is handed in when memory has released, and
+ * done at 81. */
 static void test_fences(void **state)
 {
     (void)state;
-    for (enum sl_scope scope = SL_SCOPE_WAVEFRONT; scope <= SL_SCOPE_SYSTEM; scope++) {
+    for (uint32_t order = ASM_ACQUIRES; order <= (ASM_ACQUIRES | ASM_RELEASES); order++) {
+        assert_int_equal(fence_after(asm_SD(A2, A3, 0), SL_SCOPE_WAVEFRONT, order), 5);
+        assert_int_equal(fence_after(asm_LD(T0, A3, 0), SL_SCOPE_WAVEFRONT, order), 5);
+    }
+    for (enum sl_scope scope = SL_SCOPE_WORKGROUP; scope <= SL_SCOPE_SYSTEM; scope++) {
         assert_int_equal(fence_after(asm_SD(A2, A3, 0), scope, ASM_ACQUIRES), 5);
         assert_int_equal(fence_after(asm_SD(A2, A3, 0), scope, ASM_RELEASES), 51);
         assert_int_equal(fence_after(asm_SD(A2, A3, 0), scope, ASM_ACQUIRES | ASM_RELEASES), 51);

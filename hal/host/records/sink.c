@@ -45,7 +45,9 @@ int sl_sink_open(struct sl_sink *sink, const char *path)
         reason = sink->buffer == NULL ? ENOMEM : 0;
     }
     if (reason != 0) {
-        sl_sink_close(sink);
+        if (sink->fd >= 0) {
+            (void)close(sink->fd);
+        }
         errno = reason;
         return -1;
     }
@@ -109,6 +111,9 @@ int sl_sink_failure(const struct sl_sink *sink)
 
 void sl_sink_close(struct sl_sink *sink)
 {
+    if (sink->buffer == NULL) {
+        return; /* it was never opened */
+    }
     if (sink->fd >= 0) {
         (void)sl_sink_flush(sink);
         (void)close(sink->fd);

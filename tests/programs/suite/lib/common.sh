@@ -200,7 +200,8 @@ wait_for() {
 is_gone() {
     local state
     state=$(sed 's/.*) //' "/proc/$1/stat" 2>/dev/null | cut -c 1)
-    [[ -z $state || $state == Z || $state == X ]]
+    # The first thread may have ended before the others, which keep its files open.
+    [[ -z $state || $state == X ]] || [[ $state == Z && $(ls "/proc/$1/task" 2>/dev/null | wc -l) -le 1 ]]
 }
 
 has_line() {
