@@ -2,6 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* From the command line to the exit status, the same for each program. */
+#include "host/files/write.h"
 #include "sluice/program.h"
 
 static enum sl_status report(const struct sl_app *app, struct sl_soc *soc,
@@ -20,6 +21,7 @@ static enum sl_status report(const struct sl_app *app, struct sl_soc *soc,
 
 static int run(const struct sl_app *app, const struct sl_app_options *options)
 {
+    struct sl_write_guard guard;
     struct sl_soc *soc;
     int exit_status;
 
@@ -28,7 +30,9 @@ static int run(const struct sl_app *app, const struct sl_app_options *options)
         status = app->run(soc, app->arguments);
     }
     if (status == SL_OK) {
+        sl_write_hold(&guard);
         status = report(app, soc, options);
+        sl_write_release(&guard);
     }
     if (status != SL_OK) {
         exit_status = sl_app_error(soc, status);

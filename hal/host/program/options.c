@@ -5,6 +5,7 @@
  * stand, and both are applied in the order given. */
 #define _GNU_SOURCE 1
 #include <errno.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -234,14 +235,32 @@ static error_t parse_top(int key, char *argument, struct argp_state *state)
     return 0;
 }
 
-/* At the program's end: a result that could not be written is none. */
-static void close_output(void)
+/* Standard output is a pipe whose reader has gone, as that of `head` has. */
+static bool is_unread(void)
 {
-    if (ferror(stdout) != 0 || fclose(stdout) != 0) {
-        (void)fprintf(stderr, "%s: cannot write to standard output\n",
-                      program_invocation_short_name);
-        _exit(SL_APP_MACHINE);
+    struct pollfd output = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    return poll(&output, 1, 0) == 1 && (output.revents & POLLERR) != 0;
+}
+
+/* At the program's end: a result that could not be written is none. Where nobody reads it the
+ * program ends as others do, by SIGPIPE; a failure that has been told stays one. */
+static void close_output(int exit_status, void *unused)
+{
+    struct sl_write_guard guard;
+    const bool was_unread = is_unread();
+    (void)unused;
+
+    sl_write_hold(&guard);
+    const bool is_written = ferror(stdout) == 0 && fclose(stdout) == 0;
+    sl_write_release(&guard);
+    if (is_written || (was_unread && exit_status != SL_APP_RIGHT)) {
+        return;
     }
+    if (was_unread) {
+        (void)raise(SIGPIPE);
+    }
+    (void)fprintf(stderr, "%s: cannot write to standard output\n", program_invocation_short_name);
+    _exit(SL_APP_MACHINE);
 }
 
 void sl_app_parse(const struct argp *argp, int argc, char **argv, void *arguments,
@@ -263,7 +282,7 @@ void sl_app_parse(const struct argp *argp, int argc, char **argv, void *argument
     parse.settings = calloc((size_t)argc, sizeof *parse.settings);
     argp_err_exit_status = SL_APP_USAGE;
     sl_write_catch_limit();
-    (void)atexit(close_output);
+    (void)on_exit(close_output, NULL);
     const error_t reason =
         parse.settings != NULL ? argp_parse(&top, argc, argv, 0, NULL, &parse) : ENOMEM;
     free(parse.settings);

@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "host/files/write.h"
 #include "host/text/text.h"
 #include "sluice/program.h"
 
@@ -15,12 +16,16 @@
 
 void sl_app_result(const char *format, ...)
 {
+    struct sl_write_guard guard; /* nobody may read it: the run's files are still to be written */
     va_list arguments;
+
+    sl_write_hold(&guard);
     va_start(arguments, format);
     (void)vprintf(format, arguments);
     va_end(arguments);
     (void)putchar('\n');
     (void)fflush(stdout);
+    sl_write_release(&guard);
 }
 
 uint64_t sl_app_checksum(const void *data, size_t bytes)

@@ -322,7 +322,29 @@ closed_descriptors() {
     [[ $status == [03] ]] || fail "status $status of sluice flash make"
 }
 
+# The reader of a pipe has gone before the program begins.
+nobody_reads() {
+    local status=0
+    exec 3> >(exec true)
+    wait $!
+    env --default-signal=PIPE "$bin/fib" 10 --stats all --profile profile >&3 2>err || status=$?
+    ((status == 128 + 13)) || fail "status $status, not that of SIGPIPE: $(cat err)"
+    [[ ! -s err ]] || fail "a word of it: $(cat err)"
+    expect all '"gpu.cycles":'
+    [[ -s profile ]] || fail "no profile"
+    status=0
+    env --default-signal=PIPE "$bin/fib" 10 --trace - >&3 2>err || status=$?
+    ((status == 3)) || fail "status $status, though the trace could not be written"
+    expect err "^fib: trace.file: cannot write '-': Broken pipe"
+    status=0
+    (trap '' PIPE && exec "$bin/fib" 10 >&3 2>err) || status=$?
+    ((status == 3)) || fail "status $status, though the result could not be written"
+    expect err '^fib: cannot write to standard output'
+    exec 3>&-
+}
+
 check "standard descriptors that are closed" closed_descriptors
+check "standard output that nobody reads" nobody_reads
 check "the console, to a full stream" console_full
 check "files are replaced, with their permissions" replaced
 check "status 2 before the machine" nothing_ran fib 10 --set gpu.cus=0
