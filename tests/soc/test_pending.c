@@ -211,9 +211,9 @@ static uint64_t fence_after(uint32_t access, enum sl_scope scope, uint32_t order
     return cycle;
 }
 
-/* A fence that waits for nothing issues 4 cycles after the access, as all at wavefront scope do; else
- * when that is done, in cycle 51. An access that releases is handed in when memory has released, and
- * done at 81. */
+/* A fence that waits for nothing issues 4 cycles after the access, as all at wavefront scope do;
+ * else when that is done, in cycle 51. An access that releases is handed in when memory has
+ * released, and done at 81. */
 static void test_fences(void **state)
 {
     (void)state;

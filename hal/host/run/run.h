@@ -73,7 +73,8 @@ void sl_run_destroy(struct sl_soc *soc);
 /* What messages about it need. */
 struct sl_message_context sl_run_context(struct sl_soc *soc);
 
-/* It has ended with these results: writes profile, timeline and report, where they are wanted. */
+/* It has ended with these results: what is observed of it is taken, and written where files of runs
+ * are wanted. What fails is noted (sl_observe_tell()). */
 void sl_run_observe(struct sl_soc *soc, const uint64_t *statistics, const struct sl_served *served);
 
 /* Starts QEMU anew on the machine's memory, where it has ended: the firmware boots, and the heap,

@@ -235,7 +235,9 @@ SL_MUST_USE enum sl_status sl_graph_enq(struct sl_graph_builder *graph, int chan
  * way to fill elements of channels with SL_CHANNEL_PADDED or SL_CHANNEL_SOA. */
 struct sl_view sl_graph_view(struct sl_graph_builder *graph, int channel, const void *elements);
 
-/* Starts a graph. One runs at a time; a graph that has ended can be filled and executed again. */
+/* Starts a graph, and returns when the firmware has taken it on; a debugger that holds the firmware
+ * holds the caller too. One runs at a time; a graph that has ended can be filled and executed
+ * again. */
 SL_MUST_USE enum sl_status sl_graph_execute(struct sl_graph_builder *graph);
 
 /* ---- graphs that stay open (docs/programming.md, "A graph that stays open") ----

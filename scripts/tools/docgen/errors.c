@@ -29,7 +29,7 @@ void docgen_errors(void)
         "ran. |\n"
         "| 3 | The machine failed (`SL_ERROR_MACHINE`): a kernel faulted, the firmware gave up "
         "or trapped, QEMU ended, a file could not be written, because the disk is full for one "
-        "([trust.md](trust.md#results)). |\n\n"
+        "(the result is printed all the same, [trust.md](trust.md#results)). |\n\n"
         "`SL_ERROR_TIMEOUT` (4) is returned by a wait whose limit passed while the machine "
         "still runs; it is no exit status.\n\n");
     print_section(

@@ -198,10 +198,11 @@ wait_for() {
 }
 
 is_gone() {
-    local state
+    local state threads
     state=$(sed 's/.*) //' "/proc/$1/stat" 2>/dev/null | cut -c 1)
+    threads=("/proc/$1/task/"*)
     # The first thread may have ended before the others, which keep its files open.
-    [[ -z $state || $state == X ]] || [[ $state == Z && $(ls "/proc/$1/task" 2>/dev/null | wc -l) -le 1 ]]
+    [[ -z $state || $state == X ]] || [[ $state == Z && ${#threads[@]} -le 1 ]]
 }
 
 has_line() {
