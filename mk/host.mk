@@ -210,6 +210,21 @@ ENTRIES     := $(BUILD)/bin/kernel-entries
 CONVERGENCE := $(BUILD)/bin/check-convergence
 MKFLASH     := $(BUILD)/bin/mkflash
 
+# ---- the plugin of the cross compiler, which it loads to compile kernels: C++, as the compiler's own headers are ----
+
+KERNEL_PLUGIN         := $(BUILD)/lib/sluice-kernel-plugin.so
+KERNEL_PLUGIN_SOURCES := $(wildcard scripts/kernel-plugin/*.cc)
+KERNEL_PLUGIN_OBJECTS := $(KERNEL_PLUGIN_SOURCES:%.cc=$(BUILD)/obj/%.o)
+KERNEL_PLUGIN_FLAGS   := $(LANGUAGE_CXX) -O2 -g -fPIC -fno-rtti -fno-exceptions
+$(eval $(call stamp,kernel-plugin,$(CXX) $(CROSS)gcc $(KERNEL_PLUGIN_FLAGS) $(KERNEL_PLUGIN_OBJECTS)))
+
+$(KERNEL_PLUGIN_OBJECTS): $(BUILD)/obj/%.o: %.cc $(BUILD)/stamps/kernel-plugin | $(READY)
+	$(call say,CXX,$<) $(make-folder) && $(CXX) -isystem "$$($(CROSS)gcc -print-file-name=plugin)/include" \
+	    $(KERNEL_PLUGIN_FLAGS) $(DEPENDENCIES) -c $< -o $@
+$(KERNEL_PLUGIN): $(KERNEL_PLUGIN_OBJECTS)
+	$(call say,LD,$@) $(make-folder) && $(CXX) -shared -o $@ $^
+-include $(KERNEL_PLUGIN_OBJECTS:.o=.d)
+
 # Generated pages of docs/: `docgen NAME` prints docs/NAME.md from tables, headers.sh from public headers.
 DOCGEN       := $(BUILD)/bin/docgen
 DOCGEN_PAGES := registers statistics configuration errors

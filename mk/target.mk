@@ -76,7 +76,7 @@ STAMPED_NAMES  := fib cilk_fib cilksort queens strassen strassen_seven tree_sum 
 STAMPED        := $(STAMPED_NAMES:%=$(BUILD)/kernels/%_stamped.elf)
 
 $(eval $(call stamp,kernel,$(CROSS)gcc $(LANGUAGE) $(LANGUAGE_CXX)))
-KERNEL_NEEDS := scripts/sluice-kernel-cc $(ENTRIES) $(BUILD)/stamps/kernel $(NEWLIB_KERNEL)/stamp
+KERNEL_NEEDS := scripts/sluice-kernel-cc $(ENTRIES) $(KERNEL_PLUGIN) $(BUILD)/stamps/kernel $(NEWLIB_KERNEL)/stamp
 
 $(BUILD)/obj/wave/%.o: %.c $(KERNEL_NEEDS) | $(READY)
 	$(call say,CC,$< (kernel)) $(make-folder) && $(KERNEL_CC) $(LANGUAGE) $(DEPENDENCIES) -c $< -o $@

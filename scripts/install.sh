@@ -130,6 +130,7 @@ put_home() {
     put_in 755 $home/bin scripts/sluice-kernel-cc
     put_stripped 644 $home/lib "$build"/lib/sluice-api[12].so
     link "../../libsluice.so.$SLUICE_ABI" "$home/lib/libsluice.so.$SLUICE_ABI" # where the programs look for it
+    put_stripped 755 $home/lib "$build"/lib/sluice-kernel-plugin.so
     put_in 644 $home/lib "$build"/lib/libsluice-wave.a "$build"/lib/libsluice-wave-called.a
     put_in 644 $home/firmware "$build"/firmware/sluice.{elf,flash}
     put_in 644 $home/linker linker/kernel.ld

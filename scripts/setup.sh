@@ -17,6 +17,8 @@ log=${SLUICE_BUILD:-build}/setup.log
 # package, what needs it, what is used of it
 packages="
 gcc                           run   command:gcc
+g++                           run   command:g++
+libgmp-dev                    run   header:gmp.h
 libc6-dev                     run   header:stdlib.h
 make                          run   command:make
 xz-utils                      run   command:xz
@@ -33,7 +35,6 @@ libjq-dev                     run   header:jq.h
 libxxhash-dev                 run   header:xxhash.h
 node-d3                       paper file:/usr/share/nodejs/d3/dist/d3.min.js
 parallel                      paper command:parallel
-g++                           test  command:g++
 libcmocka-dev                 test  header:cmocka.h
 gdb-multiarch                 test  command:gdb-multiarch
 clang-format                  test  command:clang-format
@@ -43,7 +44,6 @@ valgrind                      test  command:callgrind_annotate
 python3                       test  command:python3
 pkg-config                    test  command:pkg-config
 cmake                         test  command:cmake
-g++                           test  command:g++
 munge                         test  command:munged
 slurmctld                     test  command:slurmctld
 slurmd                        test  command:slurmd

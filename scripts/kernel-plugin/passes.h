@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* The passes that plugin.cc adds to GCC, and what they share. GCC's headers come first, since they
+ * forbid some of what the standard library's headers have. */
+#ifndef SLUICE_KERNEL_PLUGIN_PASSES_H
+#define SLUICE_KERNEL_PLUGIN_PASSES_H
+
+#define INCLUDE_ALGORITHM
+#define INCLUDE_FUNCTIONAL
+#define INCLUDE_MAP
+#define INCLUDE_SET
+#define INCLUDE_STRING
+#define INCLUDE_VECTOR
+#include "cgraph.h"
+#include "context.h"
+#include "gcc-plugin.h"
+#include "gimple.h"
+#include "tree-pass.h"
+#include "tree.h"
+
+#include "flow.h"
+
+/* Marks loops of a function of the source and what leaves them; called for each (source_marks.cc).
+ * The texts of marks have a number behind them. */
+extern const char loop_mark[];
+extern const char leave_mark[];
+void mark_source(void *function, void *data);
+
+/* Joins in the source's control flow, of each function of a file (joins.cc). */
+simple_ipa_opt_pass *joins_pass(gcc::context *context);
+
+/* Conditions that are to stay one branch, before instructions are made of them (conditions.cc). */
+gimple_opt_pass *conditions_pass(gcc::context *context);
+
+/* What the rest of the compiler must keep, written down behind inlining, and looked for again in
+ * what becomes assembly (kept.cc). */
+gimple_opt_pass *mark_pass(gcc::context *context);
+rtl_opt_pass *verify_pass(gcc::context *context);
+
+/* Whether an assembly statement is a cross-lane operation: it leaves a record for check-convergence
+ * (sluice/wave/lanes.h). */
+bool is_operation(const char *assembly);
+
+/* Number of a mark in the text of an assembly statement; 0 where it is not there. */
+int mark_in(const char *assembly, const char *mark);
+
+/* Whether the joins pass found that a function leads to operations; and whether a statement does,
+ * behind that pass: calls of the C library and of what GCC knows do not, those through pointers and
+ * of other files may. */
+bool is_marked(tree function);
+bool leads_to_operation(gimple *statement);
+bool block_leads_to_operation(basic_block block);
+
+/* A statement that gives `to` the value of `from` without GCC's knowing what it is. */
+gimple *hiding_statement(tree to, tree from);
+
+/* What a block of either form of a function has. */
+struct block_contents {
+    bool has_operation;
+    bool has_effect;
+    int loop;
+    int leaves;
+};
+
+/* The blocks of the function that is compiled, at any time of its compilation; `contents` says what
+ * each has. Fills `blocks` by number. */
+flow_graph graph_of_function(std::vector<basic_block> &blocks,
+                             block_contents contents(basic_block));
+
+/* The same before there are instructions. */
+flow_graph graph_of_function(std::vector<basic_block> &blocks);
+
+#endif
