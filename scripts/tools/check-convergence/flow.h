@@ -8,11 +8,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "host/analysis/jump_table.h"
 #include "host/load/elf.h"
+#include "isa/isa.h"
 
 struct flow {
-    const struct sl_elf *elf;
     const struct sl_elf_segment *code;
     struct sl_insn *insns; /* one for each two bytes of code */
     size_t units;
