@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/analysis/decoded.h"
+#include "host/analysis/inner_jump.h"
 
 #define UNIT_BYTES 2u
 #define NOWHERE    SIZE_MAX
@@ -67,6 +67,19 @@ uint64_t flow_callee(const struct flow *flow, uint64_t address)
         return 0;
     }
     return address - 4 + (uint64_t)(int64_t)before->immediate + (uint64_t)(int64_t)insn->immediate;
+}
+
+bool flow_is_table_jump(const struct flow *flow, const struct sl_elf_function *function,
+                        uint64_t address)
+{
+    const uint64_t base = flow->code->address;
+    const struct sl_code code = {.base = base};
+    const struct sl_decoded decoded = {&code, flow->insns, flow->units, NULL, 0};
+    const size_t first = (size_t)((function->address - base) / UNIT_BYTES);
+    const struct sl_code_range range = {first, first + (size_t)(function->bytes / UNIT_BYTES)};
+
+    return sl_inner_jump_at(&decoded, range, (size_t)((address - base) / UNIT_BYTES)) ==
+           SL_INNER_JUMP_TABLE;
 }
 
 /* A walk over the units of one function. */

@@ -5,6 +5,7 @@
 #ifndef SLUICE_CONVERGENCE_FLOW_H
 #define SLUICE_CONVERGENCE_FLOW_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -30,6 +31,10 @@ uint32_t flow_word(const struct flow *flow, uint64_t address);
 /* Where a call or tail call at an address goes: that of one instruction, or of the pair auipc,
  * jalr. 0 for anything else. */
 uint64_t flow_callee(const struct flow *flow, uint64_t address);
+
+/* Whether the instruction at an address of a function is a jump through a table. */
+bool flow_is_table_jump(const struct flow *flow, const struct sl_elf_function *function,
+                        uint64_t address);
 
 /* Whether lanes that pass `place` execute the instruction at `operation` exactly once each time,
  * and not otherwise: no way from the function's entry, or from the operation itself, leads to the
