@@ -4,7 +4,8 @@
 #
 # Cross-lane operations in kernels: none duplicated, merged or moved by the compiler (check-convergence), in the
 # kernels that are built and in random ones (tests/fuzz/kernels.awk), whose number of operations is known. With
-# plain -O2 and -O3 the check has to find something in the same kernels; and the kernel build has to fail.
+# plain -O2 and -O3 the check has to find something in the same kernels; and the kernel build has to fail. Jumps through
+# tables: those of other compilers' objects are refused by name, the project's flags make none.
 # usage: tests/check_convergence.sh [FIRST_SEED [FILES]]
 # 2 files of 25 kernels; 200 files, 5,000 kernels, with SLUICE_TEST_LONG.
 set -euo pipefail
@@ -175,4 +176,69 @@ printf '%s\n' "-o $folder/hand.elf" >"$folder/options"
 ! "$root/scripts/sluice-kernel-cc" "$folder/hand.c" "@$folder/options" 2>"$folder/messages" || failed=1
 [[ ! -e $folder/hand.elf ]] && grep -q "options are not taken from a file" "$folder/messages" || failed=1
 result $failed "the kernel build fails, whichever option names its output"
+
+# The kernel of tests/install/project/squares.c, with a switch, and what looks like its table: a tail call through a
+# pointer out of one, and a division of GCC's library, which has a table of its own.
+cat >"$folder/table.c" <<'SOURCE'
+#include "sluice/wave/wave.h"
+typedef void adder(uint64_t *, uint64_t);
+__attribute__((noinline)) static void once(uint64_t *sum, uint64_t a) { sl_atomic_add_u64(sum, a); }
+__attribute__((noinline)) static void parts(uint64_t *sum, uint64_t a)
+{
+    sl_atomic_add_u64(sum, (uint64_t)((long double)a / 3.0L));
+    sl_atomic_add_u64(sum, a - (uint64_t)((long double)a / 3.0L));
+}
+adder *const adders[] = {once, parts};
+__attribute__((noinline)) static void add(uint64_t *sum, uint64_t a) { adders[a & 1](sum, a); }
+__attribute__((noinline)) uint64_t square(uint64_t i)
+{
+    switch (i % 11) {
+    case 0: return i * i;
+    case 1: return (i - 1) * (i + 1) + 1;
+    case 2: return (i - 2) * (i + 2) + 4;
+    case 3: return (i - 3) * (i + 3) + 9;
+    case 4: return (i + 1) * (i + 1) - 2 * i - 1;
+    case 5: return (i + 2) * (i + 2) - 4 * i - 4;
+    case 6: return (i * 3) * (i * 3) / 9;
+    case 7: return (i * 5) * (i * 7) / 35;
+    case 8: return (i + 3) * i - 3 * i;
+    default: return (i - 5) * i + 5 * i;
+    }
+}
+SL_KERNEL void add_squares(uint64_t *sum)
+{
+    add(sum, square(sl_global_id(0)));
+}
+SOURCE
+foreign() { # foreign OPTION...: another compiler's object, linked by the project's driver
+    "${cross}gcc" -march=rv64imafd -mabi=lp64d -g -w -fjump-tables -I"$root/hal" -I"$root/hal/include" \
+        -isystem "$build/newlib/kernel/include" "$@" -S "$folder/table.c" -o "$folder/table.s" &&
+        "${cross}gcc" -march=rv64imafd -mabi=lp64d -c "$folder/table.s" -o "$folder/table.o" &&
+        "$root/scripts/sluice-kernel-cc" "$folder/table.o" -o "$folder/table.elf"
+}
+line=$(grep -n 'switch (' "$folder/table.c")
+for options in "-O2 -mcmodel=medany" "-O0 -mcmodel=medany" "-Os -mcmodel=medany"; do
+    failed=1
+    # shellcheck disable=SC2086 # words
+    if ! foreign $options 2>"$folder/messages" && [[ ! -e $folder/table.elf ]] &&
+        grep -q "table\.c:${line%%:*}: a jump through a table, .*: compile it with sluice cc.*(square in " \
+            "$folder/messages" && (($(wc -l <"$folder/messages") == 1)); then
+        failed=0
+    fi
+    ((failed == 0)) || cat "$folder/messages" >&2
+    result $failed "a jump through a table is refused, with its source line: $options"
+done
+runs() { # the file of kernels, by a host program that knows the result
+    cp "$folder/table.elf" "$folder/squares.elf" && "$folder/squares" --quiet 1000 >"$folder/messages"
+}
+read -ra host < <(PKG_CONFIG_PATH=$build/lib/pkgconfig pkg-config --cflags --libs sluice)
+"${CC:-cc}" -pthread "$root/tests/install/project/squares.c" "${host[@]}" -o "$folder/squares"
+failed=0
+foreign -O2 -mcmodel=medany -fno-jump-tables && runs || failed=1
+result $failed "without tables the same object is taken, and runs"
+rm -f "$folder/table.elf" "$folder/squares.elf"
+failed=0
+"$root/scripts/sluice-kernel-cc" "$folder/table.c" -o "$folder/table.elf" && runs || failed=1
+"${cross}nm" "$folder/table.elf" | grep ' __divtf3$' >"$folder/messages" || failed=1
+result $failed "the project's flags make no jump through a table, and what they make runs"
 exit $status

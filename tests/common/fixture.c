@@ -188,8 +188,6 @@ struct sl_program fixture_analyse(const struct dram *dram, const struct fixture_
         .base = code->address,
         .functions = code->functions,
         .function_count = code->function_count,
-        .constants = code->constants,
-        .constant_count = code->constant_count,
     };
     const uint64_t live = table + code->bytes / 2 * sizeof(uint32_t);
 

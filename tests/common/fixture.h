@@ -60,8 +60,6 @@ struct fixture_code {
     uint64_t bytes;
     const struct sl_function *functions;
     size_t function_count;
-    const struct sl_read_only *constants; /* that jump tables are in */
-    size_t constant_count;
     bool has_no_joins; /* branches and locks stay as they are: lock.stack = thesis */
 };
 

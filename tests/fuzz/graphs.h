@@ -22,8 +22,7 @@
 #define GRAPH_STEPS     20000 /* of a lane at most */
 
 #define GRAPH_CODE_BASE   SL_KERNEL_BASE
-#define GRAPH_CONST_BASE  (SL_KERNEL_BASE + 0x10000)
-#define GRAPH_DATA_BASE   (SL_KERNEL_BASE + 0x20000)
+#define GRAPH_TABLE_BASE  (SL_KERNEL_BASE + 0x10000)
 #define GRAPH_RESULT_BASE (SL_KERNEL_BASE + 0x30000)
 
 /* Where control goes behind an instruction, as the generator meant it. */
@@ -31,8 +30,7 @@ enum graph_flow {
     GRAPH_NEXT,
     GRAPH_BRANCH, /* target, or next */
     GRAPH_JUMP,   /* target */
-    GRAPH_SWITCH, /* a table that an analysis can read: table_targets */
-    GRAPH_AWAY,   /* out of the function, or nobody can say where */
+    GRAPH_AWAY,   /* out of the function, or through a table, or both */
     GRAPH_CALL,
     GRAPH_RETURN,
 };
@@ -40,13 +38,7 @@ enum graph_flow {
 struct graph_word {
     enum graph_flow flow;
     uint32_t target;
-    uint32_t table; /* of GRAPH_SWITCH */
     uint32_t function;
-};
-
-struct graph_table {
-    uint32_t targets[GRAPH_TABLE]; /* words */
-    uint32_t count;
 };
 
 /* Word numbers count from the code's beginning. */
@@ -57,10 +49,7 @@ struct graph {
     struct sl_function functions[GRAPH_FUNCTIONS];
     uint32_t function_first[GRAPH_FUNCTIONS + 1];
     uint32_t function_count;
-    struct graph_table tables[GRAPH_TABLES];
-    uint32_t table_count;
-    uint64_t constants[GRAPH_TABLES * GRAPH_TABLE]; /* read-only data: tables */
-    uint64_t data[GRAPH_TABLES * GRAPH_TABLE];      /* the same, but not read-only */
+    uint64_t tables[GRAPH_TABLES * GRAPH_TABLE]; /* in memory at GRAPH_TABLE_BASE */
 };
 
 /* What a run of the graph comes to. */

@@ -2,9 +2,9 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Random control-flow graphs. Each function is a row of blocks, each of which mixes its number into
- * a hash and ends in a branch, jump, switch, call, tail call or return to anywhere. What goes
- * backward, calls and recursion cost fuel, so that every lane ends; forward edges test the hash
- * alone, so that fuel adds no edges of its own to most graphs.
+ * a hash and ends in a branch, jump, switch, table, call, tail call or return to anywhere. What
+ * goes backward, calls and recursion cost fuel, so that every lane ends; forward edges test the
+ * hash alone, so that fuel adds no edges of its own to most graphs.
  *
  * s0 hash, s1 random state, s2 fuel, s3 depth of calls left, s4 address of the lane's result. */
 #include <assert.h>
@@ -36,6 +36,7 @@ struct maker {
     struct fixup fixups[FIXUPS_MAX];
     uint32_t fixup_count;
     uint8_t table_kind[GRAPH_TABLES];
+    uint32_t table_count;
     uint32_t function;
     uint32_t blocks;
 };
@@ -221,12 +222,11 @@ static uint32_t forward(struct maker *m, uint32_t block)
     return label_of(m->function, block + 1 + below(m, m->blocks - block));
 }
 
-/* A table of `count` labels; T1 is the entry that index T1 chooses. */
-static uint32_t table_begin(struct maker *m, enum table_kind kind, uint32_t count)
+/* A table of labels; T1 is the entry that index T1 chooses. */
+static uint32_t table_begin(struct maker *m, enum table_kind kind)
 {
-    uint32_t table = m->graph->table_count++;
+    uint32_t table = m->table_count++;
     assert(table < GRAPH_TABLES);
-    m->graph->tables[table].count = count;
     m->table_kind[table] = (uint8_t)kind;
     return table;
 }
@@ -236,13 +236,12 @@ static void table_set(struct maker *m, uint32_t table, uint32_t entry, uint32_t 
     add_fixup(m, FIXUP_TABLE, table * GRAPH_TABLE + entry, label);
 }
 
-static void table_load(struct maker *m, uint32_t table, bool is_constant)
+static void table_load(struct maker *m, uint32_t table)
 {
-    uint64_t base = is_constant ? GRAPH_CONST_BASE : GRAPH_DATA_BASE;
     bool is_offset = m->table_kind[table] == TABLE_OFFSETS;
     int shift = is_offset ? 2 : 3;
 
-    load_address(m, T3, base + (uint64_t)table * GRAPH_TABLE * 8);
+    load_address(m, T3, GRAPH_TABLE_BASE + (uint64_t)table * GRAPH_TABLE * 8);
     if (below(m, 2)) {
         slli(m, T1, T1, 32);
         srli(m, T1, T1, 32 - shift);
@@ -258,8 +257,20 @@ static void table_load(struct maker *m, uint32_t table, bool is_constant)
     }
 }
 
-/* A switch over up to eight cases, with a default or a mask that needs none. */
-static void end_switch(struct maker *m, uint32_t block, bool is_known)
+/* A switch over up to eight cases, as comparisons; the default is the next block. */
+static void end_switch(struct maker *m, uint32_t block)
+{
+    uint32_t count = 2 + below(m, 6);
+
+    draw(m, 7);
+    for (uint32_t i = 0; i < count; i++) {
+        addi(m, T2, ZERO, (int)i);
+        branch(m, BEQ, T1, T2, forward(m, block));
+    }
+}
+
+/* A jump through a table of up to eight entries, with a default or a mask that needs none. */
+static void end_table(struct maker *m, uint32_t block)
 {
     uint32_t count = 2 + below(m, 6);
     uint32_t table = 0;
@@ -275,13 +286,12 @@ static void end_switch(struct maker *m, uint32_t block, bool is_known)
         addi(m, T2, ZERO, (int)count - 1);
         branch(m, BLTU, T2, T1, forward(m, block));
     }
-    table = table_begin(m, below(m, 2) ? TABLE_OFFSETS : TABLE_ADDRESSES, count);
+    table = table_begin(m, below(m, 2) ? TABLE_OFFSETS : TABLE_ADDRESSES);
     for (uint32_t i = 0; i < count; i++) {
         table_set(m, table, i, forward(m, block));
     }
-    table_load(m, table, is_known);
-    uint32_t at = jalr(m, ZERO, T1, is_known ? GRAPH_SWITCH : GRAPH_AWAY);
-    m->graph->words[at].table = table;
+    table_load(m, table);
+    (void)jalr(m, ZERO, T1, GRAPH_AWAY);
 }
 
 static uint32_t any_function(struct maker *m)
@@ -289,26 +299,26 @@ static uint32_t any_function(struct maker *m)
     return label_of(1 + below(m, m->graph->function_count - 1), 0);
 }
 
-static void load_function(struct maker *m, uint32_t count, uint32_t *table)
+static void load_function(struct maker *m, uint32_t count)
 {
+    uint32_t table = table_begin(m, TABLE_ADDRESSES);
+
     draw(m, (int)count - 1);
-    *table = table_begin(m, TABLE_ADDRESSES, count);
     for (uint32_t i = 0; i < count; i++) {
-        table_set(m, *table, i, any_function(m));
+        table_set(m, table, i, any_function(m));
     }
-    table_load(m, *table, true);
+    table_load(m, table);
 }
 
 static void end_call(struct maker *m, bool is_indirect)
 {
-    uint32_t table;
     uint32_t depth = skip_begin(m, BGE, ZERO, S3);
     uint32_t fuel = skip_begin(m, BGE, ZERO, S2);
 
     addi(m, S3, S3, -1);
     addi(m, S2, S2, -1);
     if (is_indirect) {
-        load_function(m, 1u << below(m, 3), &table);
+        load_function(m, 1u << below(m, 3));
         (void)jalr(m, RA, T1, GRAPH_CALL);
     } else {
         jump(m, RA, any_function(m), GRAPH_CALL);
@@ -326,15 +336,13 @@ static void leave_frame(struct maker *m)
 
 static void end_tail_call(struct maker *m, bool is_indirect)
 {
-    uint32_t table;
     uint32_t fuel = skip_begin(m, BGE, ZERO, S2);
 
     addi(m, S2, S2, -1);
     if (is_indirect) {
-        load_function(m, 1u << below(m, 3), &table);
+        load_function(m, 1u << below(m, 3));
         leave_frame(m);
-        uint32_t at = jalr(m, ZERO, T1, GRAPH_SWITCH);
-        m->graph->words[at].table = table;
+        (void)jalr(m, ZERO, T1, GRAPH_AWAY);
     } else {
         leave_frame(m);
         jump(m, ZERO, any_function(m), GRAPH_JUMP);
@@ -374,10 +382,10 @@ static void end_block(struct maker *m, uint32_t block)
         break;
     case 8:
     case 9:
-        end_switch(m, block, true);
+        end_switch(m, block);
         break;
     case 10:
-        end_switch(m, block, false);
+        end_table(m, block);
         break;
     case 11:
     case 12:
@@ -448,20 +456,13 @@ static void fix_table(struct maker *m, uint32_t at, uint32_t word)
     uint32_t table = at / GRAPH_TABLE;
     uint64_t address = GRAPH_CODE_BASE + 4ull * word;
 
-    m->graph->tables[table].targets[at % GRAPH_TABLE] = word;
     if (m->table_kind[table] == TABLE_ADDRESSES) {
-        m->graph->constants[at] = address;
-        m->graph->data[at] = address;
+        m->graph->tables[at] = address;
         return;
     }
-    /* Offsets from the table's own address, which is another one in the other copy. */
-    uint64_t bases[2] = {GRAPH_CONST_BASE, GRAPH_DATA_BASE};
-    uint64_t *copies[2] = {m->graph->constants, m->graph->data};
-    for (int i = 0; i < 2; i++) {
-        uint32_t offset = (uint32_t)(address - bases[i] - (uint64_t)table * GRAPH_TABLE * 8);
-        memcpy((char *)&copies[i][(size_t)table * GRAPH_TABLE] + (size_t)(at % GRAPH_TABLE) * 4,
-               &offset, sizeof offset);
-    }
+    uint32_t offset = (uint32_t)(address - GRAPH_TABLE_BASE - (uint64_t)table * GRAPH_TABLE * 8);
+    memcpy((char *)&m->graph->tables[(size_t)table * GRAPH_TABLE] + (size_t)(at % GRAPH_TABLE) * 4,
+           &offset, sizeof offset);
 }
 
 static void fix(struct maker *m, const struct fixup *fixup)

@@ -47,11 +47,8 @@ static void *memory_at(struct lane *lane, uint64_t address)
     if (address - lane->result_base < sizeof lane->result) {
         return (char *)lane->result + (address - lane->result_base);
     }
-    if (address - GRAPH_CONST_BASE < sizeof lane->graph->constants) {
-        return (char *)lane->graph->constants + (address - GRAPH_CONST_BASE);
-    }
-    assert(address - GRAPH_DATA_BASE < sizeof lane->graph->data);
-    return (char *)lane->graph->data + (address - GRAPH_DATA_BASE);
+    assert(address - GRAPH_TABLE_BASE < sizeof lane->graph->tables);
+    return (char *)lane->graph->tables + (address - GRAPH_TABLE_BASE);
 }
 
 static int64_t bits_signed(uint32_t word, unsigned low, unsigned count)
@@ -207,11 +204,6 @@ static void meet_successors(const struct graph *graph, uint64_t *set, word_set *
         break;
     case GRAPH_JUMP:
         meet(set, sets, first, end, word->target);
-        break;
-    case GRAPH_SWITCH:
-        for (uint32_t i = 0; i < graph->tables[word->table].count; i++) {
-            meet(set, sets, first, end, graph->tables[word->table].targets[i]);
-        }
         break;
     case GRAPH_AWAY:
     case GRAPH_RETURN:

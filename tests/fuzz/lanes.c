@@ -140,8 +140,6 @@ static void load(struct fuzz_machine *m)
         .bytes = code->data_bytes,
         .functions = batch->functions,
         .function_count = batch->function_count,
-        .constants = batch->constants,
-        .constant_count = batch->constant_count,
     };
     *(struct sl_program *)dram_at(&m->dram, DESCRIPTION) =
         fixture_analyse(&m->dram, &description, TABLE);

@@ -38,8 +38,6 @@ struct fuzz_batch {
     size_t function_count;
     const struct fuzz_wave *waves;
     size_t wave_count;
-    const struct sl_read_only *constants; /* that jump tables are in, constant_count of them */
-    size_t constant_count;
 
     /* Where not 0, registers that are dead are overwritten every so many cycles, but for `kept`
      * (bit i for xi, bit 32 + i for fi), in which waves have results when they have ended. */

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Divergence fuzzer: random control-flow graphs (loops with breaks, switches through tables, gotos
- * into loops, calls and tail calls through tables that diverge in their target, recursion) on 64
- * lanes with different inputs. Each lane's result has to be that of the same code run alone, and
- * the instructions issued, of the wavefront and of its lanes, exactly those of immediate
- * post-dominator reconvergence (graphs_run.c). Registers that are dead (host/analysis/analysis.h)
- * are overwritten all the time. 600 graphs; 10,000 with SLUICE_TEST_LONG. */
+/* Divergence fuzzer: random control-flow graphs (loops with breaks, switches, gotos
+ * into loops, jumps through tables, calls and tail calls through tables that diverge in their
+ * target, recursion) on 64 lanes with different inputs. Each lane's result has to be that of the
+ * same code run alone, and the instructions issued, of the wavefront and of its lanes, exactly
+ * those of immediate post-dominator reconvergence (graphs_run.c). Registers that are dead
+ * (host/analysis/analysis.h) are overwritten all the time. 600 graphs; 10,000 with
+ * SLUICE_TEST_LONG. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -72,20 +73,15 @@ static void machine_destroy(struct machine *m)
 
 static void load(struct machine *m, const struct graph *graph)
 {
-    const struct sl_read_only constants = {GRAPH_CONST_BASE, sizeof graph->constants,
-                                           graph->constants};
     const struct fixture_code code = {
         .address = GRAPH_CODE_BASE,
         .bytes = 4ull * graph->count,
         .functions = graph->functions,
         .function_count = graph->function_count,
-        .constants = &constants,
-        .constant_count = 1,
     };
 
     memcpy(dram_at(&m->dram, GRAPH_CODE_BASE), graph->code, code.bytes);
-    memcpy(dram_at(&m->dram, GRAPH_CONST_BASE), graph->constants, sizeof graph->constants);
-    memcpy(dram_at(&m->dram, GRAPH_DATA_BASE), graph->data, sizeof graph->data);
+    memcpy(dram_at(&m->dram, GRAPH_TABLE_BASE), graph->tables, sizeof graph->tables);
     *(struct sl_program *)dram_at(&m->dram, PROGRAM_ADDRESS) =
         fixture_analyse(&m->dram, &code, TABLE_ADDRESS);
     fixture_begin(m->gpu);

@@ -164,7 +164,6 @@ static void run_program(void **state)
     for (size_t i = 0; i < elf.function_count; i++) {
         ranges[i] = (struct sl_function){elf.functions[i].address, elf.functions[i].bytes};
     }
-    struct sl_read_only constants[SL_ELF_SEGMENTS_MAX];
     struct fuzz_batch batch = {
         .segments = segments,
         .segment_count = count,
@@ -172,8 +171,6 @@ static void run_program(void **state)
         .function_count = elf.function_count,
         .waves = waves,
         .wave_count = COUNT,
-        .constants = constants,
-        .constant_count = sl_elf_constants(&elf, constants),
         .kept = 1u << 10,
     };
     unsigned seeds = getenv("SLUICE_TEST_LONG") != NULL ? 8 : 1;

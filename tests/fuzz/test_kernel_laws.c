@@ -102,20 +102,15 @@ static struct machine *machine_create(uint64_t seed)
 
 static void load(struct machine *m, const struct graph *graph)
 {
-    const struct sl_read_only constants = {GRAPH_CONST_BASE, sizeof graph->constants,
-                                           graph->constants};
     const struct fixture_code code = {
         .address = GRAPH_CODE_BASE,
         .bytes = 4ull * graph->count,
         .functions = graph->functions,
         .function_count = graph->function_count,
-        .constants = &constants,
-        .constant_count = 1,
     };
 
     memcpy(dram_at(&m->dram, GRAPH_CODE_BASE), graph->code, code.bytes);
-    memcpy(dram_at(&m->dram, GRAPH_CONST_BASE), graph->constants, sizeof graph->constants);
-    memcpy(dram_at(&m->dram, GRAPH_DATA_BASE), graph->data, sizeof graph->data);
+    memcpy(dram_at(&m->dram, GRAPH_TABLE_BASE), graph->tables, sizeof graph->tables);
     *(struct sl_program *)dram_at(&m->dram, PROGRAM_ADDRESS) =
         fixture_analyse(&m->dram, &code, TABLE_ADDRESS);
 }

@@ -71,8 +71,7 @@ SL_KERNEL void unlikely(sl_lock_t *lock, int *values, int count)
     sl_unlock(lock);
 }
 
-/* A table of jumps, whose index is loaded once to be compared and once more to be used; one unlock
- * for each way. */
+/* A switch on a variable in memory, inside a section; one unlock for each way. */
 SL_KERNEL void cases(sl_lock_t *lock, int *values, int count)
 {
     sl_lock(lock);

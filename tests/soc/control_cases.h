@@ -24,7 +24,7 @@ static CONTROL_NOINLINE uint64_t control_example2(uint64_t x, uint64_t lane)
     return x;
 }
 
-/* A switch with a table, cases that fall through, break and continue in a loop. */
+/* A switch, cases that fall through, break and continue in a loop. */
 static CONTROL_NOINLINE uint64_t control_switch(uint64_t lane)
 {
     uint64_t sum = 1;

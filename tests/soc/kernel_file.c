@@ -45,14 +45,11 @@ struct sl_program kernel_file_analyse(const struct sl_elf *elf, const struct dra
     for (size_t i = 0; i < elf->function_count; i++) {
         functions[i] = (struct sl_function){elf->functions[i].address, elf->functions[i].bytes};
     }
-    struct sl_read_only constants[SL_ELF_SEGMENTS_MAX];
     const struct fixture_code description = {
         .address = code->address,
         .bytes = code->bytes,
         .functions = functions,
         .function_count = elf->function_count,
-        .constants = constants,
-        .constant_count = sl_elf_constants(elf, constants),
     };
     struct sl_program program = fixture_analyse(dram, &description, table);
     program.global_pointer = elf->global_pointer;

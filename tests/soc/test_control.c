@@ -275,7 +275,7 @@ static void test_divergent_indirect_call(void **state)
     machine_destroy(m);
 }
 
-/* A jump through a pointer (jump table): four targets inside the function, each goes on by itself,
+/* A jump through a pointer: four targets inside the function, each goes on by itself,
  * as the analysis does not know them; the lanes return one group after the other. */
 static void test_divergent_indirect_jump(void **state)
 {

@@ -14,13 +14,7 @@
 #include "sluice/limits.h"
 #include "soc/asm.h"
 
-#define TABLE_BASE  0x410000u /* of jumps through tables */
-#define TABLES_MAX  4
-#define SWITCH_WAYS 2
-
 static struct asm_code code;
-static uint64_t tables[TABLES_MAX][SWITCH_WAYS]; /* addresses; labels until all are known */
-static uint32_t table_count;
 
 /* Pairs of auipc and jalr, whose labels may come later. */
 static struct {
@@ -41,22 +35,6 @@ static void put_far(uint32_t rd, char label)
     far_jumps[far_count++].label = label_of(label);
     asm_put(&code, asm_AUIPC(T1, 0));
     asm_put(&code, asm_JALR(rd, T1, 0));
-}
-
-static void put_switch(uint32_t name, char first, char second)
-{
-    const uint32_t address = TABLE_BASE + table_count * (uint32_t)sizeof tables[0];
-
-    assert_true(table_count < TABLES_MAX);
-    tables[table_count][0] = label_of(first);
-    tables[table_count++][1] = label_of(second);
-    asm_put(&code, asm_ANDI(A1, A1, SWITCH_WAYS - 1));
-    asm_put(&code, asm_SLLI(A1, A1, 3));
-    asm_li(&code, A2, (int32_t)address);
-    asm_put(&code, asm_ADD(A1, A1, A2));
-    asm_put(&code, asm_LD(A1, A1, 0));
-    code.label[name] = asm_here(&code);
-    asm_put(&code, asm_JALR(ZERO, A1, 0));
 }
 
 /* A word that stands alone. Returns whether it is one. */
@@ -107,7 +85,7 @@ static const char *next_word(char **rest)
 }
 
 /* A word that labels follow. */
-static void put_jump(const char *word, uint32_t name, char **rest)
+static void put_jump(const char *word, char **rest)
 {
     const char first = *next_word(rest);
 
@@ -121,8 +99,6 @@ static void put_jump(const char *word, uint32_t name, char **rest)
         put_far(RA, first);
     } else if (strcmp(word, "tail") == 0) {
         put_far(ZERO, first);
-    } else if (strcmp(word, "switch") == 0) {
-        put_switch(name, first, *next_word(rest));
     } else {
         fail_msg("no instruction '%s'", word);
     }
@@ -135,11 +111,6 @@ static void finish(void)
         const uint32_t at = far_jumps[i].at;
         code.word[at + 1] |= (code.label[far_jumps[i].label] - 4 * at) << 20;
     }
-    for (uint32_t t = 0; t < table_count; t++) {
-        for (uint32_t i = 0; i < SWITCH_WAYS; i++) {
-            tables[t][i] = LOCK_CODE_BASE + code.label[tables[t][i]];
-        }
-    }
     for (uint32_t i = 0; i < code.function_count; i++) {
         code.functions[i].address += LOCK_CODE_BASE;
     }
@@ -147,28 +118,26 @@ static void finish(void)
 
 const struct sl_code *lock_code(const char *text)
 {
-    static const struct sl_read_only constants = {TABLE_BASE, sizeof tables, tables};
     static struct sl_code result;
     char words[1024] = "  ";
     char *rest = NULL;
-    uint32_t name = 0;
 
     assert_true(strlen(text) < sizeof words - 2);
     strcat(words, text);
     asm_begin(&code);
-    table_count = 0;
     far_count = 0;
     for (const char *word = strtok_r(words, " ", &rest); word != NULL;
          word = strtok_r(NULL, " ", &rest)) {
         if (word[1] == ':') {
-            name = label_of(word[0]);
-            asm_label(&code, name);
+            asm_label(&code, label_of(word[0]));
         } else if (strcmp(word, "|") == 0) {
             asm_function(&code);
         } else if (strcmp(word, "sum") == 0) {
             put_sum();
+        } else if (strcmp(word, "entry") == 0) {
+            asm_put(&code, asm_LW(A1, A1, 0));
         } else if (!put_word(word)) {
-            put_jump(word, name, &rest);
+            put_jump(word, &rest);
         }
     }
     finish();
@@ -176,9 +145,7 @@ const struct sl_code *lock_code(const char *text)
                               .word_count = code.count,
                               .base = LOCK_CODE_BASE,
                               .functions = code.functions,
-                              .function_count = code.function_count,
-                              .constants = &constants,
-                              .constant_count = 1};
+                              .function_count = code.function_count};
     return &result;
 }
 

@@ -7,12 +7,11 @@
  *   lock, unlock, try, untry, nop, ret, trap
  *   if X         a branch to X, or on
  *   go X         a jump to X
- *   switch X Y   a jump through a table of the two: four instructions, of which the label in front
- *                names the jump
  *   call X       a call of X by one instruction; far X: by two
  *   tail X       a jump to X by two instructions, which is none inside the function
  *   call? jump?  through a register
  *   sum          sets that register to the sum of what it holds and an address near here
+ *   entry        loads that register from a table of 32-bit entries
  *   |            the next function begins
  *
  * Nothing is between instructions but spaces. */

@@ -189,21 +189,8 @@ static void test_two_in_an_arm(void **state)
     meets("AH BH CF");
 }
 
-/* A switch in a section, and one whose cases take locks. */
-static void test_switch(void **state)
-{
-    (void)state;
-    analyse("A: lock S: switch B C  B: nop go E  C: nop E: nop F: unlock G: ret");
-    meets("AG SE");
-    analyse("A: lock S: switch B C  B: lock D: unlock go E  C: nop E: nop F: unlock G: ret");
-    meets("AG SG BG");
-    meets_plain("SE");
-    analyse("S: switch B C  B: lock go E  C: lock E: nop F: unlock G: ret");
-    meets("SG BG CG");
-}
-
 /* A jump whose targets are not known ends the function, and what it may lead to begins again: the
- * arms of a switch whose index went through memory. */
+ * arms of a switch that has a table. */
 static void test_unknown_targets(void **state)
 {
     (void)state;
@@ -286,7 +273,6 @@ int main(void)
         cmocka_unit_test(test_sections),
         cmocka_unit_test(test_several_unlocks),
         cmocka_unit_test(test_two_in_an_arm),
-        cmocka_unit_test(test_switch),
         cmocka_unit_test(test_unknown_targets),
         cmocka_unit_test(test_called),
         cmocka_unit_test(test_trap),

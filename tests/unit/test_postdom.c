@@ -29,7 +29,7 @@ static uint32_t random_graph(struct sl_flow_node *nodes)
     uint32_t count = 1 + random_below(NODES_MAX);
     uint32_t leaving = random_below(8); /* graphs with many ways out, and with none */
     for (uint32_t n = 0; n < count; n++) {
-        nodes[n] = (struct sl_flow_node){{SL_FLOW_NONE, SL_FLOW_NONE}, SL_FLOW_GOES_ON, NULL, 0};
+        nodes[n] = (struct sl_flow_node){{SL_FLOW_NONE, SL_FLOW_NONE}, SL_FLOW_GOES_ON};
         uint32_t kind = random_below(16);
         if (kind == 0) {
             nodes[n].end = SL_FLOW_STOPS;
@@ -153,13 +153,11 @@ static void test_large(void **state)
     assert_non_null(nodes);
     assert_non_null(ipdom);
     for (uint32_t k = 0; k < diamonds; k++) {
-        nodes[3 * k] = (struct sl_flow_node){{3 * k + 1, 3 * k + 2}, SL_FLOW_GOES_ON, NULL, 0};
-        nodes[3 * k + 1] =
-            (struct sl_flow_node){{3 * k + 3, SL_FLOW_NONE}, SL_FLOW_GOES_ON, NULL, 0};
-        nodes[3 * k + 2] =
-            (struct sl_flow_node){{3 * k + 3, SL_FLOW_NONE}, SL_FLOW_GOES_ON, NULL, 0};
+        nodes[3 * k] = (struct sl_flow_node){{3 * k + 1, 3 * k + 2}, SL_FLOW_GOES_ON};
+        nodes[3 * k + 1] = (struct sl_flow_node){{3 * k + 3, SL_FLOW_NONE}, SL_FLOW_GOES_ON};
+        nodes[3 * k + 2] = (struct sl_flow_node){{3 * k + 3, SL_FLOW_NONE}, SL_FLOW_GOES_ON};
     }
-    nodes[count - 1] = (struct sl_flow_node){{SL_FLOW_NONE, SL_FLOW_NONE}, SL_FLOW_LEAVES, NULL, 0};
+    nodes[count - 1] = (struct sl_flow_node){{SL_FLOW_NONE, SL_FLOW_NONE}, SL_FLOW_LEAVES};
     assert_int_equal(sl_postdom(nodes, count, ipdom), 0);
     for (uint32_t k = 0; k < diamonds; k++) {
         assert_int_equal(ipdom[3 * k], 3 * k + 3);

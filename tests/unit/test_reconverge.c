@@ -43,9 +43,9 @@ static uint32_t jal(unsigned rd, int words)
 #define J(words)    jal(0, words)
 #define CALL(words) jal(1, words)
 
-/* Code at BASE, without constants. */
+/* Code at BASE. */
 #define CODE(words, count, functions, function_count)                                              \
-    (&(const struct sl_code){words, count, BASE, functions, function_count, NULL, 0})
+    (&(const struct sl_code){words, count, BASE, functions, function_count})
 
 static uint32_t table[2 * WORDS];
 

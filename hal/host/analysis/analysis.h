@@ -5,8 +5,8 @@
  * for locks, come together again, which registers are live, and which registers a kernel uses at
  * all.
  *
- * Below these are functions and instructions (decoded.h), jumps through tables (jump_table.h,
- * jump_values.h), basic blocks (blocks.h), post-dominators (postdom.h) and the numbers of locks
+ * Below these are functions and instructions (decoded.h), jumps that are none to another function
+ * (inner_jump.h), basic blocks (blocks.h), post-dominators (postdom.h) and the numbers of locks
  * held (lock_regions.h). All of it is pure: code in, tables out; nothing here knows of machines or
  * files. Depends on hal/isa alone. */
 #ifndef SLUICE_HOST_ANALYSIS_H
@@ -22,21 +22,12 @@ struct sl_function {
     uint64_t bytes;
 };
 
-/* Bytes that nobody writes while kernels run. */
-struct sl_read_only {
-    uint64_t address;
-    uint64_t bytes;
-    const void *data;
-};
-
 struct sl_code {
     const uint32_t *words;
     size_t word_count;
     uint64_t base;                       /* address of the first word */
     const struct sl_function *functions; /* in any order */
     size_t function_count;
-    const struct sl_read_only *constants; /* that jump tables are looked for in */
-    size_t constant_count;
 };
 
 /* ---- reconvergence ---- */
@@ -49,10 +40,11 @@ struct sl_code {
  * function, so that a check that traps does not undo the reconvergence around it. The same goes for
  * paths into an endless loop. */
 
-/* Fills `table`, one entry for each two bytes of code: at a branch, an indirect jump or an indirect
- * call, the offset in bytes from the code's beginning at which lanes that diverge there reconverge,
- * SL_RECONVERGE_NONE where they do so only when the function returns; SL_RECONVERGE_NONE everywhere
- * else and in all code that belongs to no function. Returns 0, or -1 when out of memory. */
+/* Fills `table`, one entry for each two bytes of code: at a branch or an indirect call, the offset
+ * in bytes from the code's beginning at which lanes that diverge there reconverge,
+ * SL_RECONVERGE_NONE where they do so only when the function returns, as behind any indirect jump;
+ * SL_RECONVERGE_NONE everywhere else and in all code that belongs to no function. Returns 0, or -1
+ * when out of memory. */
 int sl_reconverge(const struct sl_code *code, uint32_t *table);
 
 /* ---- locks ---- */
@@ -61,8 +53,8 @@ int sl_reconverge(const struct sl_code *code, uint32_t *table);
  * (docs/isa.md, "Locks"; lock_regions.h).
  *
  * Changes a table of sl_reconverge(), in functions that take locks alone: at a lock, the offset at
- * which lanes that get it in different rounds join; at a branch or jump through a table, where
- * lanes that part there reconverge without one waiting for another that needs what it holds.
+ * which lanes that get it in different rounds join; at a branch, where lanes that part there
+ * reconverge without one waiting for another that needs what it holds.
  * Returns 0, or -1 when out of memory. */
 int sl_lock_joins(const struct sl_code *code, uint32_t *table);
 
@@ -88,7 +80,8 @@ struct sl_lock_finding {
 
 /* Sets *findings to all that is wrong, by address, for the caller to free; NULL where there is
  * nothing. A function may take locks if it does, or what it calls or jumps to may; calls and jumps
- * through registers lead anywhere. Returns 0, or -1 when out of memory. */
+ * through registers lead anywhere, but for jumps inside a function (inner_jump.h). Returns 0, or -1
+ * when out of memory. */
 int sl_lock_check(const struct sl_code *code, bool may_nest, struct sl_lock_finding **findings,
                   size_t *count);
 
@@ -109,8 +102,8 @@ int sl_lock_check(const struct sl_code *code, bool may_nest, struct sl_lock_find
  *   (but for the link register): what the callee writes is not looked at.
  * - An indirect call may go to any function, as in sl_registers_used(). An auipc right in front of
  * a jalr that sets its register makes a direct call or jump of it.
- * - Before any other jalr whose targets are not known (jump_table.h), or not all inside its
- * function, and in all code that belongs to no function, every register is live. */
+ * - Before any other jalr that is no return, and in all code that belongs to no function, every
+ * register is live. */
 
 #define SL_LIVE_ALL (~1ull) /* all registers but x0 */
 

@@ -37,9 +37,6 @@ static uint32_t number_blocks(const struct sl_blocks *blocks)
             begin_block(blocks, sl_decoded_behind(decoded, at));
         }
     }
-    for (size_t t = 0; t < blocks->jumps.target_count; t++) {
-        begin_block(blocks, blocks->jumps.targets[t]);
-    }
     uint32_t count = 0;
     for (size_t parcel = 0; parcel < range.end - range.first; parcel++) {
         count += blocks->block_of[parcel];
@@ -58,34 +55,14 @@ static void add_edge(const struct sl_blocks *blocks, struct sl_flow_node *node, 
     }
 }
 
-/* A jump through a table goes to every entry's block. */
-static void add_table(const struct sl_blocks *blocks, const struct sl_jump *jump,
-                      struct sl_flow_node *node)
-{
-    uint32_t *more = blocks->more + jump->target_first;
-
-    for (size_t t = 0; t < jump->target_count; t++) {
-        more[t] = sl_blocks_at(blocks, blocks->jumps.targets[jump->target_first + t]);
-    }
-    node->more = more;
-    node->more_count = (uint32_t)jump->target_count;
-    if (jump->leaves) {
-        node->end = SL_FLOW_LEAVES;
-    }
-}
-
 static struct sl_flow_node node_of(const struct sl_blocks *blocks, size_t last)
 {
-    struct sl_flow_node node = {{SL_FLOW_NONE, SL_FLOW_NONE}, SL_FLOW_GOES_ON, NULL, 0};
+    struct sl_flow_node node = {{SL_FLOW_NONE, SL_FLOW_NONE}, SL_FLOW_GOES_ON};
     const struct sl_insn *insn = &blocks->decoded->insns[last];
     const size_t behind = sl_decoded_behind(blocks->decoded, last);
-    const struct sl_jump *jump =
-        sl_insn_is_indirect_jump(insn) ? sl_jumps_at(&blocks->jumps, last) : NULL;
 
     if (sl_insn_is_end(insn)) {
         node.end = SL_FLOW_STOPS;
-    } else if (jump != NULL) {
-        add_table(blocks, jump, &node);
     } else if (sl_insn_is_indirect_jump(insn)) {
         node.end = SL_FLOW_LEAVES;
     } else if (sl_insn_is_direct_jump(insn)) {
@@ -127,19 +104,13 @@ int sl_blocks_open(const struct sl_decoded *decoded, struct sl_code_range range,
                    struct sl_blocks *blocks)
 {
     *blocks = (struct sl_blocks){.decoded = decoded, .range = range};
-    if (sl_jumps_find(decoded, range, &blocks->jumps) != 0) {
-        return -1;
-    }
     blocks->block_of = calloc(range.end - range.first, sizeof *blocks->block_of);
-    blocks->more = calloc(blocks->jumps.target_count + 1, sizeof *blocks->more);
-    return blocks->block_of == NULL || blocks->more == NULL ? -1 : make_blocks(blocks);
+    return blocks->block_of == NULL ? -1 : make_blocks(blocks);
 }
 
 void sl_blocks_close(struct sl_blocks *blocks)
 {
-    sl_jumps_free(&blocks->jumps);
     free(blocks->blocks);
     free(blocks->nodes);
     free(blocks->block_of);
-    free(blocks->more);
 }

@@ -5,8 +5,7 @@
  *
  * Conditional branches and direct jumps inside the function are edges; a call goes on behind
  * itself. Ways leave a function by a return, by a jump out of it (a tail call), by running on
- * behind its end, and by an indirect jump whose targets are not known (jump_table.h finds those of
- * a `switch`).
+ * behind its end, and by any other jump through a register, whose targets are not known.
  *
  * A lock or unlock ends its block, so that all instructions of a block have as many locks in front
  * of them. */
@@ -17,7 +16,6 @@
 #include <stdint.h>
 
 #include "host/analysis/decoded.h"
-#include "host/analysis/jump_table.h"
 #include "host/analysis/postdom.h"
 
 /* From the first instruction to the last, both of them places. */
@@ -29,12 +27,10 @@ struct sl_block {
 struct sl_blocks {
     const struct sl_decoded *decoded;
     struct sl_code_range range;
-    struct sl_jumps jumps;
     uint32_t count;
     struct sl_block *blocks; /* in the order of their addresses; the function's entry is in 0 */
     struct sl_flow_node *nodes;
     uint32_t *block_of; /* per parcel of the function */
-    uint32_t *more;     /* successors of jumps through tables */
 };
 
 /* Finds the blocks of a function, which `decoded` must outlive. Returns 0, or -1 when out of
@@ -48,15 +44,6 @@ void sl_blocks_close(struct sl_blocks *blocks);
 static inline uint32_t sl_blocks_at(const struct sl_blocks *blocks, size_t at)
 {
     return blocks->block_of[at - blocks->range.first];
-}
-
-/* Whether lanes may part at an instruction: a branch, or a jump through a table that is known. */
-static inline bool sl_blocks_diverge(const struct sl_blocks *blocks, size_t at)
-{
-    const struct sl_insn *insn = &blocks->decoded->insns[at];
-
-    return insn->class == SL_CLASS_BRANCH ||
-           (sl_insn_is_indirect_jump(insn) && sl_jumps_at(&blocks->jumps, at) != NULL);
 }
 
 #endif

@@ -6,9 +6,8 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "host/analysis/jump_table.h"
+#include "host/analysis/decoded.h"
 
 /* What an instruction does to the flow. Places that it goes to are parcels, or one of the two
  * below; FLOW_NOWHERE is an unused one. */
@@ -21,15 +20,11 @@ struct flow {
     uint64_t writes;
     size_t target;
     size_t behind;
-    size_t more_first; /* of struct analysis.more: further targets */
-    size_t more_count;
 };
 
 struct analysis {
     const struct sl_decoded *decoded;
     struct flow *flows; /* per parcel */
-    size_t *more;
-    size_t more_count;
     uint64_t *live;
     uint64_t live_at_entries; /* of functions */
 };
@@ -60,20 +55,7 @@ static size_t far_target(const struct sl_decoded *decoded, size_t before, size_t
                                          (uint64_t)(int64_t)jump->immediate);
 }
 
-/* A jump through a table. */
-static void set_table(struct analysis *analysis, const struct sl_jump *jump,
-                      const struct sl_jumps *jumps, struct flow *flow)
-{
-    flow->target = jump->leaves ? FLOW_UNKNOWN : FLOW_NOWHERE;
-    flow->more_first = analysis->more_count;
-    flow->more_count = jump->target_count;
-    memcpy(&analysis->more[flow->more_first], &jumps->targets[jump->target_first],
-           jump->target_count * sizeof *jumps->targets);
-    analysis->more_count += jump->target_count;
-}
-
-static void set_flow(struct analysis *analysis, const struct sl_jumps *jumps, size_t before,
-                     size_t at)
+static void set_flow(struct analysis *analysis, size_t before, size_t at)
 {
     const struct sl_decoded *decoded = analysis->decoded;
     const struct sl_insn *insn = &decoded->insns[at];
@@ -96,32 +78,19 @@ static void set_flow(struct analysis *analysis, const struct sl_jumps *jumps, si
     } else if (insn->id == SL_INSN_JALR && sl_insn_is_call(insn)) {
         flow->target = far_target(decoded, before, at, FLOW_ENTRIES);
     } else if (insn->id == SL_INSN_JALR) {
-        const struct sl_jump *jump = sl_jumps_at(jumps, at);
         flow->behind = FLOW_NOWHERE;
         flow->target = far_target(decoded, before, at, FLOW_UNKNOWN);
-        if (jump != NULL) {
-            set_table(analysis, jump, jumps, flow);
-        }
     }
 }
 
-static int set_flows(struct analysis *analysis, struct sl_code_range range)
+static void set_flows(struct analysis *analysis, struct sl_code_range range)
 {
-    struct sl_jumps jumps;
-    int status = sl_jumps_find(analysis->decoded, range, &jumps);
-    const size_t targets = analysis->more_count + jumps.target_count;
-    size_t *more = status == 0 ? realloc(analysis->more, (targets + 1) * sizeof *more) : NULL;
-    if (more != NULL) {
-        size_t before = range.first;
-        analysis->more = more;
-        for (size_t at = range.first; at < range.end;
-             at = sl_decoded_behind(analysis->decoded, at)) {
-            set_flow(analysis, &jumps, before, at);
-            before = at;
-        }
+    size_t before = range.first;
+
+    for (size_t at = range.first; at < range.end; at = sl_decoded_behind(analysis->decoded, at)) {
+        set_flow(analysis, before, at);
+        before = at;
     }
-    sl_jumps_free(&jumps);
-    return more == NULL ? -1 : 0;
 }
 
 static uint64_t live_at(const struct analysis *analysis, size_t place)
@@ -140,11 +109,8 @@ static uint64_t live_at(const struct analysis *analysis, size_t place)
 
 static uint64_t live_before(const struct analysis *analysis, const struct flow *flow)
 {
-    uint64_t after = live_at(analysis, flow->target) | live_at(analysis, flow->behind);
+    const uint64_t after = live_at(analysis, flow->target) | live_at(analysis, flow->behind);
 
-    for (size_t i = 0; i < flow->more_count; i++) {
-        after |= analysis->live[analysis->more[flow->more_first + i]];
-    }
     return flow->reads | (after & ~flow->writes);
 }
 
@@ -198,14 +164,13 @@ int sl_liveness(const struct sl_code *code, uint64_t *live)
     if (analysis.flows == NULL) {
         status = -1;
     }
-    for (size_t r = 0; r < decoded.range_count && status == 0; r++) {
-        status = set_flows(&analysis, decoded.ranges[r]);
-    }
     if (status == 0) {
+        for (size_t r = 0; r < decoded.range_count; r++) {
+            set_flows(&analysis, decoded.ranges[r]);
+        }
         solve(&analysis);
     }
     free(analysis.flows);
-    free(analysis.more);
     sl_decoded_close(&decoded);
     return status;
 }

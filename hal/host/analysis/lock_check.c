@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "host/analysis/analysis.h"
+#include "host/analysis/inner_jump.h"
 #include "host/analysis/lock_regions.h"
 
 struct check {
@@ -45,7 +46,7 @@ struct target {
 
 /* The function that an instruction calls, or jumps to out of its own. */
 static struct target target_of(const struct sl_decoded *decoded, struct sl_code_range range,
-                               const struct sl_jumps *jumps, size_t at)
+                               size_t at)
 {
     const struct sl_insn *insn = &decoded->insns[at];
     const uint64_t address = sl_decoded_address(decoded, at) + (uint64_t)(int64_t)insn->immediate;
@@ -53,8 +54,7 @@ static struct target target_of(const struct sl_decoded *decoded, struct sl_code_
     if (insn->id == SL_INSN_JALR && sl_decoded_is_far_jump(decoded, range, at)) {
         return (struct target){TARGET_KNOWN, sl_decoded_far_address(decoded, at)};
     }
-    if (insn->id == SL_INSN_JALR && !sl_insn_is_return(insn) &&
-        (sl_insn_is_call(insn) || sl_jumps_at(jumps, at) == NULL)) {
+    if (insn->id == SL_INSN_JALR && !sl_insn_is_return(insn)) {
         return (struct target){TARGET_ANY, 0};
     }
     const bool is_call = insn->id == SL_INSN_JAL && sl_insn_is_call(insn);
@@ -81,53 +81,24 @@ static bool target_may_lock(const struct check *check, struct target target)
     return false; /* no code: it faults */
 }
 
-/* Registers that hold the sum of something and an address near the instruction, which a jump inside
- * a function is made of (memset() has one), and never a pointer to another: followed over code
- * without branches. */
-struct sums {
-    uint64_t near; /* set by auipc */
-    uint64_t sums;
-};
-
-static void follow_sums(struct sums *sums, const struct sl_insn *insn)
-{
-    const uint64_t operands = 1ull << insn->rs1 | 1ull << insn->rs2;
-    const bool is_near =
-        insn->id == SL_INSN_AUIPC || (insn->id == SL_INSN_ADDI && (operands & sums->near) != 0);
-    const bool is_sum = insn->id == SL_INSN_ADD && (operands & sums->near) != 0;
-
-    if (insn->class == SL_CLASS_BRANCH || insn->class == SL_CLASS_JUMP) {
-        *sums = (struct sums){0, 0};
-        return;
-    }
-    sums->near = (sums->near & ~(1ull << insn->rd)) | (uint64_t)is_near << insn->rd;
-    sums->sums = (sums->sums & ~(1ull << insn->rd)) | (uint64_t)is_sum << insn->rd;
-}
-
 /* Whether a function may, before it is known of those that it calls. */
-static bool locks_itself(const struct sl_decoded *decoded, struct sl_code_range range,
-                         const struct sl_jumps *jumps)
+static bool locks_itself(const struct sl_decoded *decoded, struct sl_code_range range)
 {
-    struct sums sums = {0, 0};
-
     for (size_t at = range.first; at < range.end; at = sl_decoded_behind(decoded, at)) {
         const struct sl_insn *insn = &decoded->insns[at];
         if (sl_insn_lock_change(insn) > 0 ||
-            (target_of(decoded, range, jumps, at).kind == TARGET_ANY &&
-             (sums.sums >> insn->rs1 & 1) == 0)) {
+            (target_of(decoded, range, at).kind == TARGET_ANY &&
+             sl_inner_jump_at(decoded, range, at) == SL_INNER_JUMP_NONE)) {
             return true;
         }
-        follow_sums(&sums, insn);
     }
     return false;
 }
 
 static bool calls_what_locks(const struct check *check, struct sl_code_range range)
 {
-    static const struct sl_jumps none; /* those through registers count already */
-
     for (size_t at = range.first; at < range.end; at = sl_decoded_behind(&check->decoded, at)) {
-        const struct target target = target_of(&check->decoded, range, &none, at);
+        const struct target target = target_of(&check->decoded, range, at);
         if (target.kind == TARGET_KNOWN && target_may_lock(check, target)) {
             return true;
         }
@@ -141,10 +112,7 @@ static void find_what_may_lock(struct check *check)
     bool has_changed = true;
 
     for (size_t r = 0; r < decoded->range_count; r++) {
-        struct sl_jumps jumps;
-        check->has_failed |= sl_jumps_find(decoded, decoded->ranges[r], &jumps) != 0;
-        check->may_lock[r] = locks_itself(decoded, decoded->ranges[r], &jumps);
-        sl_jumps_free(&jumps);
+        check->may_lock[r] = locks_itself(decoded, decoded->ranges[r]);
     }
     while (has_changed) {
         has_changed = false;
@@ -172,8 +140,8 @@ static void check_edges(struct check *check, const struct sl_lock_regions *regio
     const struct sl_flow_node *const node = &regions->blocks.nodes[block];
     const uint32_t depth = sl_lock_regions_behind(regions, block);
 
-    for (uint32_t i = 0; i < sl_flow_successor_count(node); i++) {
-        const uint32_t next = sl_flow_successor(node, i);
+    for (uint32_t i = 0; i < SL_FLOW_SUCCESSORS; i++) {
+        const uint32_t next = node->next[i];
         if (next != SL_FLOW_NONE && regions->depth[next] != depth && !told[next]) {
             told[next] = true;
             add(check, (struct sl_lock_finding){.problem = SL_LOCK_DIFFERS,
@@ -214,8 +182,7 @@ static void check_calls(struct check *check, const struct sl_lock_regions *regio
     const struct sl_decoded *const decoded = &check->decoded;
 
     for (size_t at = within->first; at <= within->last; at = sl_decoded_behind(decoded, at)) {
-        const struct target target =
-            target_of(decoded, regions->blocks.range, &regions->blocks.jumps, at);
+        const struct target target = target_of(decoded, regions->blocks.range, at);
         if (sl_insn_is_call(&decoded->insns[at]) && target_may_lock(check, target)) {
             add(check, (struct sl_lock_finding){.problem = SL_LOCK_CALLS,
                                                 .depth = regions->depth[block],

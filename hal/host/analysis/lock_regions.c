@@ -56,8 +56,8 @@ static void walk_from(struct walk *walk, uint32_t block)
         const uint32_t n = walk->pending[--walk->pending_count];
         const struct sl_flow_node *node = &walk->regions->blocks.nodes[n];
         const uint32_t depth = sl_lock_regions_behind(walk->regions, n);
-        for (uint32_t i = 0; i < sl_flow_successor_count(node); i++) {
-            arrive(walk, sl_flow_successor(node, i), depth);
+        for (uint32_t i = 0; i < SL_FLOW_SUCCESSORS; i++) {
+            arrive(walk, node->next[i], depth);
         }
     }
 }
@@ -78,8 +78,8 @@ static void walk_entries(struct walk *walk)
     }
 }
 
-/* Whether a block that has a depth ends in a jump that may lead anywhere: to no table that is
- * known, and out of the function by no pair of instructions. */
+/* Whether a block that has a depth ends in a jump that may lead anywhere: through a register that
+ * no auipc sets right in front of it. */
 static bool jumps_anywhere(const struct sl_lock_regions *regions, uint32_t block)
 {
     const struct sl_blocks *const blocks = &regions->blocks;
@@ -87,15 +87,15 @@ static bool jumps_anywhere(const struct sl_lock_regions *regions, uint32_t block
     const struct sl_insn *insn = &blocks->decoded->insns[last];
 
     return regions->depth[block] != SL_DEPTH_NONE && sl_insn_is_indirect_jump(insn) &&
-           !sl_insn_is_return(insn) && sl_jumps_at(&blocks->jumps, last) == NULL &&
+           !sl_insn_is_return(insn) &&
            !sl_decoded_is_far_jump(blocks->decoded, blocks->range, last);
 }
 
 static void mark_successors(const struct sl_blocks *blocks, bool *is_successor)
 {
     for (uint32_t n = 0; n < blocks->count; n++) {
-        for (uint32_t i = 0; i < sl_flow_successor_count(&blocks->nodes[n]); i++) {
-            const uint32_t next = sl_flow_successor(&blocks->nodes[n], i);
+        for (uint32_t i = 0; i < SL_FLOW_SUCCESSORS; i++) {
+            const uint32_t next = blocks->nodes[n].next[i];
             if (next != SL_FLOW_NONE) {
                 is_successor[next] = true;
             }
@@ -192,8 +192,8 @@ static bool locks_before(struct joins *joins, uint32_t block, uint32_t end)
     joins->pending[count++] = block;
     while (count > 0) {
         const struct sl_flow_node *node = &blocks->nodes[joins->pending[--count]];
-        for (uint32_t i = 0; i < sl_flow_successor_count(node); i++) {
-            const uint32_t next = sl_flow_successor(node, i);
+        for (uint32_t i = 0; i < SL_FLOW_SUCCESSORS; i++) {
+            const uint32_t next = node->next[i];
             if (next == SL_FLOW_NONE || joins->seen[next] == joins->searches) {
                 continue;
             }
@@ -228,7 +228,7 @@ static void fill_table(struct joins *joins)
     for (uint32_t n = 0; n < blocks->count; n++) {
         const size_t last = blocks->blocks[n].last;
         if (joins->regions->depth[n] == SL_DEPTH_NONE ||
-            (change_of(blocks, n) <= 0 && !sl_blocks_diverge(blocks, last))) {
+            (change_of(blocks, n) <= 0 && blocks->decoded->insns[last].class != SL_CLASS_BRANCH)) {
             continue;
         }
         const uint32_t meet = meeting_of(joins, n);

@@ -42,10 +42,7 @@ static void analysis_free(struct analysis *a)
 
 static int analysis_init(struct analysis *a, const struct sl_flow_node *nodes, uint32_t count)
 {
-    size_t edges = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        edges += sl_flow_successor_count(&nodes[i]);
-    }
+    const size_t edges = (size_t)count * SL_FLOW_SUCCESSORS;
     *a = (struct analysis){.nodes = nodes, .count = count, .exit = count};
     a->n = calloc((size_t)count + 2, sizeof *a->n);
     a->predecessors = calloc(edges + 1, sizeof *a->predecessors);
@@ -61,8 +58,8 @@ static int analysis_init(struct analysis *a, const struct sl_flow_node *nodes, u
 static void find_predecessors(struct analysis *a)
 {
     for (uint32_t n = 0; n < a->count; n++) {
-        for (uint32_t i = 0; i < sl_flow_successor_count(&a->nodes[n]); i++) {
-            uint32_t next = sl_flow_successor(&a->nodes[n], i);
+        for (uint32_t i = 0; i < SL_FLOW_SUCCESSORS; i++) {
+            uint32_t next = a->nodes[n].next[i];
             if (next != SL_FLOW_NONE) {
                 a->n[next + 1].predecessor_from++;
             }
@@ -73,8 +70,8 @@ static void find_predecessors(struct analysis *a)
         a->n[n].place = a->n[n].predecessor_from;
     }
     for (uint32_t n = 0; n < a->count; n++) {
-        for (uint32_t i = 0; i < sl_flow_successor_count(&a->nodes[n]); i++) {
-            uint32_t next = sl_flow_successor(&a->nodes[n], i);
+        for (uint32_t i = 0; i < SL_FLOW_SUCCESSORS; i++) {
+            uint32_t next = a->nodes[n].next[i];
             if (next != SL_FLOW_NONE) {
                 a->predecessors[a->n[next].place++] = n;
             }
@@ -179,8 +176,8 @@ static uint32_t intersect(const struct analysis *a, const uint32_t *ipdom, uint3
 static uint32_t common_of(const struct analysis *a, const uint32_t *ipdom, uint32_t n)
 {
     uint32_t common = a->n[n].is_root ? a->exit : SL_FLOW_NONE;
-    for (uint32_t i = 0; i < sl_flow_successor_count(&a->nodes[n]); i++) {
-        uint32_t next = sl_flow_successor(&a->nodes[n], i);
+    for (uint32_t i = 0; i < SL_FLOW_SUCCESSORS; i++) {
+        uint32_t next = a->nodes[n].next[i];
         if (next != SL_FLOW_NONE && a->n[next].rank == a->n[n].rank && a->n[next].is_known) {
             common = common == SL_FLOW_NONE ? next : intersect(a, ipdom, common, next);
         }

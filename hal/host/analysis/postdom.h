@@ -18,26 +18,13 @@ enum sl_flow_end {
 
 #define SL_FLOW_NONE UINT32_MAX /* no successor; as a result: the virtual exit */
 
-/* A node: a basic block. All have two successors at most, but for those that end in a jump through
- * a table. */
+#define SL_FLOW_SUCCESSORS 2 /* of a node at most */
+
+/* A node: a basic block. */
 struct sl_flow_node {
-    uint32_t next[2]; /* SL_FLOW_NONE where there is none */
+    uint32_t next[SL_FLOW_SUCCESSORS]; /* SL_FLOW_NONE where there is none */
     enum sl_flow_end end;
-    const uint32_t *more; /* further successors, more_count of them */
-    uint32_t more_count;
 };
-
-/* Successors are numbered: the two of every node, of which each may be SL_FLOW_NONE, then those of
- * a table. */
-static inline uint32_t sl_flow_successor_count(const struct sl_flow_node *node)
-{
-    return 2 + node->more_count;
-}
-
-static inline uint32_t sl_flow_successor(const struct sl_flow_node *node, uint32_t number)
-{
-    return number < 2 ? node->next[number] : node->more[number - 2];
-}
 
 /* Sets ipdom[n] to the immediate post-dominator of each of `count` nodes.
  *

@@ -16,7 +16,7 @@ static void fill_table(const struct sl_blocks *blocks, const uint32_t *ipdom, ui
 
     for (size_t at = range.first; at < range.end; at = sl_decoded_behind(decoded, at)) {
         const struct sl_insn *insn = &decoded->insns[at];
-        if (sl_blocks_diverge(blocks, at)) {
+        if (insn->class == SL_CLASS_BRANCH) {
             uint32_t meet = ipdom[sl_blocks_at(blocks, at)];
             if (meet != SL_FLOW_NONE) {
                 table[at] = (uint32_t)(SL_PARCEL_BYTES * blocks->blocks[meet].first);

@@ -11,7 +11,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "host/analysis/analysis.h"
 #include "sluice/tasks.h"
 
 #define SL_ELF_SEGMENTS_MAX 16
@@ -60,10 +59,6 @@ int sl_elf_open(struct sl_elf *elf, const char *path, char *error, size_t error_
 int sl_elf_open_firmware(struct sl_elf *elf, const char *path, char *error, size_t error_bytes);
 
 void sl_elf_close(struct sl_elf *elf);
-
-/* Fills in the segments that nobody writes. Returns how many. */
-size_t sl_elf_constants(const struct sl_elf *elf,
-                        struct sl_read_only constants[SL_ELF_SEGMENTS_MAX]);
 
 /* The variable or constant that contains an address, by the symbol table. Returns false where there
  * is none. */

@@ -225,17 +225,3 @@ int sl_elf_open_firmware(struct sl_elf *elf, const char *path, char *error, size
         "; the firmware is linked with linker/firmware.ld (make flash)", error, error_bytes};
     return sl_elf_read(elf, &report, take_firmware);
 }
-
-size_t sl_elf_constants(const struct sl_elf *elf,
-                        struct sl_read_only constants[SL_ELF_SEGMENTS_MAX])
-{
-    size_t count = 0;
-    for (size_t i = 0; i < elf->segment_count; i++) {
-        const struct sl_elf_segment *segment = &elf->segments[i];
-        if (!segment->is_writable) {
-            constants[count++] =
-                (struct sl_read_only){segment->address, segment->file_bytes, segment->data};
-        }
-    }
-    return count;
-}

@@ -7,6 +7,7 @@
 
 #include <stddef.h>
 
+#include "host/analysis/analysis.h"
 #include "host/load/debug_lines.h"
 #include "host/load/elf.h"
 

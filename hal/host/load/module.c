@@ -29,10 +29,9 @@ struct sl_module {
     Dwarf *lines;
     struct sl_prototype **prototypes; /* of functions of elf; NULL where nobody has asked */
     struct sl_code code;
-    struct sl_function *functions;                      /* of code; those of elf, without names */
-    struct sl_read_only constants[SL_ELF_SEGMENTS_MAX]; /* likewise */
-    struct sl_program *program;                         /* in shared memory */
-    uint32_t *reconvergence;                            /* in shared memory */
+    struct sl_function *functions; /* of code; those of elf, without names */
+    struct sl_program *program;    /* in shared memory */
+    uint32_t *reconvergence;       /* in shared memory */
     uint64_t *liveness;            /* likewise; NULL where yields save all registers used */
     struct sl_print_buffer *print; /* likewise; NULL where it does not print */
 };
@@ -77,8 +76,6 @@ static enum sl_status describe_code(struct sl_module *module)
         .base = segment->address,
         .functions = module->functions,
         .function_count = module->elf.function_count,
-        .constants = module->constants,
-        .constant_count = sl_elf_constants(&module->elf, module->constants),
     };
     return SL_OK;
 }

@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* check-convergence: finds cross-lane operations that the compiler duplicated, merged or moved
- * against the source, and locks that lanes may not hold where they do (docs/isa.md). usage:
- * check-convergence [--count] KERNELS.elf...
+ * against the source, locks that lanes may not hold where they do, and jumps through tables
+ * (docs/isa.md). usage: check-convergence [--count] KERNELS.elf...
  *
  * hal/wave leaves a record of each operation in section .sluice.sites: which label of the source it
  * belongs to. The compiler gives each inlined copy of a function labels of its own, and any other
@@ -284,6 +284,32 @@ static int find_bad_locks(struct check *check)
     return 0;
 }
 
+/* ---- jumps through tables ---- */
+
+/* Whether a function is one that nobody can compile again: of GCC's own library, the division of
+ * long double has a table. Its lanes meet where it returns. */
+static bool is_of_compiler(const struct sl_elf_function *function)
+{
+    return strcmp(function->name, "__divtf3") == 0;
+}
+
+static void find_table_jumps(struct check *check)
+{
+    for (size_t i = 0; i < check->elf.function_count; i++) {
+        const struct sl_elf_function *function = &check->elf.functions[i];
+        const uint64_t end = function->address + function->bytes;
+        for (uint64_t at = function->address; at < end && !is_of_compiler(function); at += 2) {
+            const struct sl_insn *insn = flow_insn(&check->flow, at);
+            if (insn != NULL && flow_is_table_jump(&check->flow, function, at)) {
+                report(check, at,
+                       "a jump through a table, behind which lanes that part meet no more before "
+                       "the function returns: compile it with sluice cc, which makes none (or with "
+                       "-fno-jump-tables)");
+            }
+        }
+    }
+}
+
 /* ---- what would run before a kernel ---- */
 
 /* The functions that a section of addresses names. */
@@ -312,6 +338,7 @@ static int check_all(struct check *check)
     }
     find_duplicates(check);
     find_unrecorded(check);
+    find_table_jumps(check);
     find_started(check, ".init_array");
     find_started(check, ".fini_array");
     return find_moved(check) != 0 ? -1 : find_bad_locks(check);

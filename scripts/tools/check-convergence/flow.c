@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Walks over machine code, one function at a time, instruction by instruction. A jump whose targets
- * are not known counts as a way out. */
+/* Walks over machine code, one function at a time, instruction by instruction. A jump through
+ * a register counts as a way out. */
 #include "flow.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "host/analysis/inner_jump.h"
 
 #define UNIT_BYTES 2u
 #define NOWHERE    SIZE_MAX
 
 int flow_open(struct flow *flow, const struct sl_elf *elf)
 {
-    *flow = (struct flow){.elf = elf, .code = &elf->segments[elf->code]};
+    *flow = (struct flow){.code = &elf->segments[elf->code]};
     flow->units = flow->code->bytes / UNIT_BYTES;
     flow->insns = calloc(flow->units + 1, sizeof *flow->insns);
     if (flow->insns == NULL) {
@@ -67,10 +69,22 @@ uint64_t flow_callee(const struct flow *flow, uint64_t address)
     return address - 4 + (uint64_t)(int64_t)before->immediate + (uint64_t)(int64_t)insn->immediate;
 }
 
+bool flow_is_table_jump(const struct flow *flow, const struct sl_elf_function *function,
+                        uint64_t address)
+{
+    const uint64_t base = flow->code->address;
+    const struct sl_code code = {.base = base};
+    const struct sl_decoded decoded = {&code, flow->insns, flow->units, NULL, 0};
+    const size_t first = (size_t)((function->address - base) / UNIT_BYTES);
+    const struct sl_code_range range = {first, first + (size_t)(function->bytes / UNIT_BYTES)};
+
+    return sl_inner_jump_at(&decoded, range, (size_t)((address - base) / UNIT_BYTES)) ==
+           SL_INNER_JUMP_TABLE;
+}
+
 /* A walk over the units of one function. */
 struct walk {
     const struct flow *flow;
-    struct sl_jumps jumps;
     size_t first;
     size_t end;
     size_t avoid;
@@ -95,7 +109,6 @@ static void add_successors(struct walk *walk, size_t at)
     const struct sl_insn *insn = &walk->flow->insns[at];
     size_t next = at + (insn->bytes == 0 ? 1 : insn->bytes / UNIT_BYTES);
     size_t target = at + (size_t)(insn->immediate / (int32_t)UNIT_BYTES);
-    const struct sl_jump *jump;
 
     if (sl_insn_is_end(insn)) {
         return; /* the wavefront ends */
@@ -106,11 +119,7 @@ static void add_successors(struct walk *walk, size_t at)
     } else if (sl_insn_is_direct_jump(insn)) {
         add(walk, target);
     } else if (sl_insn_is_indirect_jump(insn)) {
-        jump = sl_jumps_at(&walk->jumps, at);
-        walk->leaves |= jump == NULL || jump->leaves;
-        for (size_t i = 0; jump != NULL && i < jump->target_count; i++) {
-            add(walk, walk->jumps.targets[jump->target_first + i]);
-        }
+        walk->leaves = true;
     } else if (next < walk->end || !sl_insn_is_call(insn)) {
         add(walk, next);
     }
@@ -158,14 +167,6 @@ int flow_is_once(const struct flow *flow, const struct sl_elf_function *function
         .first = (size_t)((function->address - base) / UNIT_BYTES),
         .end = (size_t)((function->address + function->bytes - base) / UNIT_BYTES),
     };
-    struct sl_read_only constants[SL_ELF_SEGMENTS_MAX];
-    const struct sl_code code = {
-        .base = base,
-        .constants = constants,
-        .constant_count = sl_elf_constants(flow->elf, constants),
-    };
-    const struct sl_decoded decoded = {&code, flow->insns, flow->units, NULL, 0};
-    const struct sl_code_range range = {walk.first, walk.end};
     int result = -1;
 
     if (place - function->address >= function->bytes ||
@@ -174,12 +175,10 @@ int flow_is_once(const struct flow *flow, const struct sl_elf_function *function
     }
     walk.seen = calloc(walk.end - walk.first, sizeof *walk.seen);
     walk.pending = calloc(walk.end - walk.first, sizeof *walk.pending);
-    if (walk.seen != NULL && walk.pending != NULL &&
-        sl_jumps_find(&decoded, range, &walk.jumps) == 0) {
+    if (walk.seen != NULL && walk.pending != NULL) {
         result = check(&walk, (size_t)((place - base) / UNIT_BYTES),
                        (size_t)((operation - base) / UNIT_BYTES));
     }
-    sl_jumps_free(&walk.jumps);
     free(walk.seen);
     free(walk.pending);
     return result;

@@ -5,14 +5,14 @@
 #ifndef SLUICE_CONVERGENCE_FLOW_H
 #define SLUICE_CONVERGENCE_FLOW_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "host/analysis/jump_table.h"
 #include "host/load/elf.h"
+#include "isa/isa.h"
 
 struct flow {
-    const struct sl_elf *elf;
     const struct sl_elf_segment *code;
     struct sl_insn *insns; /* one for each two bytes of code */
     size_t units;
@@ -31,6 +31,10 @@ uint32_t flow_word(const struct flow *flow, uint64_t address);
 /* Where a call or tail call at an address goes: that of one instruction, or of the pair auipc,
  * jalr. 0 for anything else. */
 uint64_t flow_callee(const struct flow *flow, uint64_t address);
+
+/* Whether the instruction at an address of a function is a jump through a table. */
+bool flow_is_table_jump(const struct flow *flow, const struct sl_elf_function *function,
+                        uint64_t address);
 
 /* Whether lanes that pass `place` execute the instruction at `operation` exactly once each time,
  * and not otherwise: no way from the function's entry, or from the operation itself, leads to the

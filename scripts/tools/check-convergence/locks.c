@@ -10,7 +10,6 @@
 int locks_find(const struct sl_elf *elf, struct sl_lock_finding **findings, size_t *count)
 {
     const struct sl_elf_segment *code = &elf->segments[elf->code];
-    struct sl_read_only constants[SL_ELF_SEGMENTS_MAX];
     uint32_t *words = malloc(code->bytes);
     struct sl_function *functions = calloc(elf->function_count, sizeof *functions);
     int status = -1;
@@ -26,8 +25,6 @@ int locks_find(const struct sl_elf *elf, struct sl_lock_finding **findings, size
             .base = code->address,
             .functions = functions,
             .function_count = elf->function_count,
-            .constants = constants,
-            .constant_count = sl_elf_constants(elf, constants),
         };
         status = sl_lock_check(&analysed, true, findings, count);
     }

@@ -5,6 +5,7 @@
 #ifndef SLUICE_CONVERGENCE_LOCKS_H
 #define SLUICE_CONVERGENCE_LOCKS_H
 
+#include "host/analysis/analysis.h"
 #include "host/load/elf.h"
 
 /* As sl_lock_check(), of all code of a file; locks may nest. */
