@@ -108,6 +108,20 @@ $(FUZZ_ARGUMENTS): tests/fuzz/target/arguments.awk tests/fuzz/arguments.h linker
 $(BUILD)/tests/fuzz/test_arguments: $(FUZZ_ARGUMENTS) $(BUILD)/san/tests/soc/ndrange_machine.o \
     $(BUILD)/san/tests/soc/kernel_file.o
 
+# ---- random kernels with cross-lane operations (tests/fuzz/convergence) ----
+
+# Fast, that is, without sanitizers; with the machine of tests/soc and what that has of tests/common, hence cmocka.
+RUN_KERNELS         := $(BUILD)/fuzz/run_kernels
+RUN_KERNELS_SOURCES := $(wildcard tests/fuzz/convergence/*.c tests/common/*.c) tests/soc/ndrange_machine.c tests/soc/kernel_file.c
+RUN_KERNELS_OBJECTS := $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out %_kernel.c,$(RUN_KERNELS_SOURCES)))
+
+$(eval $(call stamp,run-kernels,$(RUN_KERNELS_OBJECTS) $(TEST_LIBS)))
+
+$(RUN_KERNELS): $(RUN_KERNELS_OBJECTS) $(LIBRARIES) $(BUILD)/stamps/run-kernels
+	$(call say,LD,$@) $(make-folder) && $(CC) -pthread -o $@ $(filter %.o,$^) \
+	    -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(TEST_LIBS)
+-include $(RUN_KERNELS_OBJECTS:.o=.d)
+
 # ---- firmware that measures the kernels for the aggregator's cores in QEMU (tests/soc/test_agg_cores.c) ----
 
 CORE_MEASURE_OBJECTS := $(call target-objects,riscv,$(wildcard tests/soc/target/*.[cS])) \
