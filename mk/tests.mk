@@ -168,7 +168,7 @@ $(PAGE_WRITER): $(PAGE_WRITER_OBJECT) $(BUILD)/lib/libsluice.a $(PAGE_PARTS)
 
 # What `make test` runs.
 CHECKS   := $(sort $(wildcard tests/check_*.sh))
-TEST_RUN := $(CHECKS) $(TESTS) $(sort $(wildcard tests/install/test_*.sh tests/model/test_*.sh tests/soc/test_*.sh tests/programs/test_*.sh tests/programs/suite/*.sh))
+TEST_RUN := $(CHECKS) $(TESTS) $(sort $(wildcard tests/fuzz/*/test_*.sh tests/install/test_*.sh tests/model/test_*.sh tests/soc/test_*.sh tests/programs/test_*.sh tests/programs/suite/*.sh))
 
 TEST_OBJECTS := $(call objects,$(BUILD)/san,$(HAL_SOURCES) $(SOC_SOURCES) $(FIRMWARE_CORE) $(TEST_SOURCES)) \
                 $(TEST_HELPERS_unit) $(TEST_HELPERS_soc) $(TEST_HELPERS_fuzz) $(LITMUS_OBJECTS) $(UTS_OBJECTS)
