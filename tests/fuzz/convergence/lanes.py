@@ -5,6 +5,7 @@
 Lanes that execute together are a sorted list of their numbers; a value is a list of theirs, in this order. Which lanes
 these are after a branch is what the interpreters differ in (structure.py, postdominators.py).
 """
+import collections
 import functools
 import itertools
 
@@ -83,7 +84,7 @@ class Frame:
     def __init__(self, wavefront, function, lanes, a, b):
         self.wavefront = wavefront
         self.function = function
-        self.variables = {}
+        self.variables = collections.defaultdict(lambda: [0] * LANES)
         self.result = [0] * LANES
         start = {'a': a, 'b': b, 'c': [v ^ 5 for v in a], 'd': [v >> 3 for v in a],
                  'h': [(v + 1) & MASK32 for v in b], 'p': [v & 1 for v in a], 'q': [0] * len(a)}
@@ -99,7 +100,7 @@ class Frame:
         raise NotImplementedError
 
     def assign(self, name, lanes, values):
-        row = self.variables.setdefault(name, [0] * LANES)
+        row = self.variables[name]
         for lane, value in zip(lanes, values):
             row[lane] = value
 

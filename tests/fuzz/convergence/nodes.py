@@ -10,7 +10,7 @@ from typing import NamedTuple, Optional
 LANES = 64
 MEMORY_WORDS = 8  # of each work-item
 
-# Variables of every function; a and b are its arguments, p and q are flags, and h is its result.
+# Variables of every function; a and b are its arguments, p and q are flags, and h is its result. Others begin as 0.
 VARIABLES = ['a', 'b', 'c', 'd', 'h']
 FLAGS = ['p', 'q']
 

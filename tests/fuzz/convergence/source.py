@@ -106,14 +106,14 @@ class Printer:
         raise TypeError(s)
 
 
-def names_set(x, found):
-    """Adds the variables that statements set."""
+def names_used(x, found):
+    """Adds the variables of statements or expressions."""
     match x:
-        case Assign(name) | For(name):
+        case Variable(name) | Assign(name) | For(name):
             found.add(name)
     if isinstance(x, (tuple, list)):
         for part in x:
-            names_set(part, found)
+            names_used(part, found)
     return found
 
 
@@ -126,7 +126,7 @@ def function(f):
     else:
         lines = [f'static {ATTRIBUTES[f.kind]}uint32_t {f.name}(const uint32_t *in, uint32_t a, uint32_t b)', '{']
     lines.append('    uint32_t c = a ^ 5, d = a >> 3, h = b + 1, p = a & 1, q = 0;')
-    own = sorted(names_set(f.body, set()) - set(VARIABLES) - set(FLAGS))
+    own = sorted(names_used(f.body, set()) - set(VARIABLES) - set(FLAGS))
     if own:
         lines.append('    uint32_t ' + ', '.join(f'{name} = 0' for name in own) + ';')
     printer = Printer('out[lane] =' if f.kind == 'kernel' else 'return')

@@ -30,15 +30,6 @@ compile() {
     done
 }
 
-# As sluice-kernel-cc does it, but without the check, since what kernels do that it refuses is to be known, too.
-link() {
-    "${CROSS:-riscv64-unknown-elf-}gcc" -march=rv64imafd -mabi=lp64d -mcmodel=medany "$name.o" -o "$name.elf" \
-        -nostartfiles -nostdlib -T "$root/linker/kernel.ld" -Wl,--no-relax \
-        -L "$build/lib" -L "$build/newlib/kernel/lib" \
-        -Wl,--whole-archive -lsluice-wave -Wl,--no-whole-archive -lsluice-wave-called \
-        -Wl,--start-group -lc -lm -lgcc -Wl,--end-group 2>>"$name.messages"
-}
-
 # execute OPTION... OUTPUT: the status says whether all could be tried, whatever they did
 execute() {
     local status=0
@@ -72,7 +63,8 @@ keep() {
 }
 
 generate "$name"
-if ! { compile && link && execute "$name.elf" "$name.expect" "$name.verdicts" && execute_sample; }; then
+if ! { compile && "$here/link.sh" "$name.o" "$name.elf" 2>>"$name.messages" &&
+    execute "$name.elf" "$name.expect" "$name.verdicts" && execute_sample; }; then
     printf '%s, seed %s, could not be tried: %s\n' "$profile" "$seed" "$(tail -n 5 "$name.messages")" >&2
     exit 1
 fi
