@@ -30,8 +30,15 @@ compile() {
     done
 }
 
-# execute OPTION... OUTPUT: the status says whether all could be tried, whatever they did
-execute() {
+# Both: the status says whether all could be tried, whatever they did.
+check() {
+    local status=0
+    "$build/bin/check-convergence" "$name.elf" 2>"$name.check" || status=$?
+    ((status < 2)) || cat "$name.check" >>"$name.messages"
+    ((status < 2))
+}
+
+execute() { # execute OPTION... OUTPUT
     local status=0
     "$build/fuzz/run_kernels" "${@:1:$#-1}" >"${!#}" 2>>"$name.messages" || status=$?
     ((status < 2))
@@ -64,11 +71,10 @@ keep() {
 
 generate "$name"
 if ! { compile && "$here/link.sh" "$name.o" "$name.elf" 2>>"$name.messages" &&
-    execute "$name.elf" "$name.expect" "$name.verdicts" && execute_sample; }; then
+    check && execute "$name.elf" "$name.expect" "$name.verdicts" && execute_sample; }; then
     printf '%s, seed %s, could not be tried: %s\n' "$profile" "$seed" "$(tail -n 5 "$name.messages")" >&2
     exit 1
 fi
-"$build/bin/check-convergence" "$name.elf" 2>"$name.check" || true
 line=$("$here/verdicts.py" tally "$name" "$profile" "$seed")
 keep
 rm "$name".*
