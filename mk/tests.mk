@@ -108,6 +108,20 @@ $(FUZZ_ARGUMENTS): tests/fuzz/target/arguments.awk tests/fuzz/arguments.h linker
 $(BUILD)/tests/fuzz/test_arguments: $(FUZZ_ARGUMENTS) $(BUILD)/san/tests/soc/ndrange_machine.o \
     $(BUILD)/san/tests/soc/kernel_file.o
 
+# ---- random kernels with cross-lane operations (tests/fuzz/convergence) ----
+
+# Fast, that is, without sanitizers; with the machine of tests/soc and what that has of tests/common, hence cmocka.
+RUN_KERNELS         := $(BUILD)/fuzz/run_kernels
+RUN_KERNELS_SOURCES := $(wildcard tests/fuzz/convergence/*.c tests/common/*.c) tests/soc/ndrange_machine.c tests/soc/kernel_file.c
+RUN_KERNELS_OBJECTS := $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out %_kernel.c,$(RUN_KERNELS_SOURCES)))
+
+$(eval $(call stamp,run-kernels,$(RUN_KERNELS_OBJECTS) $(TEST_LIBS)))
+
+$(RUN_KERNELS): $(RUN_KERNELS_OBJECTS) $(LIBRARIES) $(BUILD)/stamps/run-kernels
+	$(call say,LD,$@) $(make-folder) && $(CC) -pthread -o $@ $(filter %.o,$^) \
+	    -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(TEST_LIBS)
+-include $(RUN_KERNELS_OBJECTS:.o=.d)
+
 # ---- firmware that measures the kernels for the aggregator's cores in QEMU (tests/soc/test_agg_cores.c) ----
 
 CORE_MEASURE_OBJECTS := $(call target-objects,riscv,$(wildcard tests/soc/target/*.[cS])) \
@@ -154,7 +168,7 @@ $(PAGE_WRITER): $(PAGE_WRITER_OBJECT) $(BUILD)/lib/libsluice.a $(PAGE_PARTS)
 
 # What `make test` runs.
 CHECKS   := $(sort $(wildcard tests/check_*.sh))
-TEST_RUN := $(CHECKS) $(TESTS) $(sort $(wildcard tests/install/test_*.sh tests/model/test_*.sh tests/soc/test_*.sh tests/programs/test_*.sh tests/programs/suite/*.sh))
+TEST_RUN := $(CHECKS) $(TESTS) $(sort $(wildcard tests/fuzz/*/test_*.sh tests/install/test_*.sh tests/model/test_*.sh tests/soc/test_*.sh tests/programs/test_*.sh tests/programs/suite/*.sh))
 
 TEST_OBJECTS := $(call objects,$(BUILD)/san,$(HAL_SOURCES) $(SOC_SOURCES) $(FIRMWARE_CORE) $(TEST_SOURCES)) \
                 $(TEST_HELPERS_unit) $(TEST_HELPERS_soc) $(TEST_HELPERS_fuzz) $(LITMUS_OBJECTS) $(UTS_OBJECTS)

@@ -1,0 +1,93 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
+# SPDX-FileCopyrightText: The Sluice authors
+#
+# Loops by which lanes wait for each other: the forms of a lock in C (locks_kernel.c), and serving lanes by value
+# (serve_kernel.c), each compiled alone and executed on the model of the device (run_kernels). Reports in TAP.
+set -euo pipefail
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+root=$(cd "$here/../../.." && pwd)
+build=$(cd "${SLUICE_BUILD:-$root/build}" && pwd)
+export SLUICE_BUILD=$build
+if [[ ! -x $build/fuzz/run_kernels ]]; then
+    echo "ok - locks # SKIP not built: run 'make $build/fuzz/run_kernels' first"
+    exit 0
+fi
+
+# What becomes of each form, as outcome() has it: `right`; `deadlock`, a fault; `refused`, by the build.
+forms='
+flag_while         right
+flag_do            right
+flag_for           right
+flag_first         right
+got_do             right
+old_do             right
+flag_pause         right
+flag_pause_behind  right
+flag_test          right
+flag_items         right
+flag_keys          right
+flag_two           right
+elect              right
+states             right
+states_if          right
+helper             right
+helper_flag        right
+helper_far         right
+helper_break       right
+break_body         deadlock
+continue_body      deadlock
+spin               deadlock
+'
+
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+status=0
+
+result() { # result NAME GOT EXPECTED
+    if [[ $2 == "$3" ]]; then
+        echo "ok - $1: $3"
+    else
+        echo "not ok - $1: $2 instead of $3"
+        status=1
+    fi
+}
+
+words() { # words COUNT EXPRESSION-OF-i: in hexadecimal
+    awk -v "count=$1" "BEGIN { for (i = 0; i < count; i++) { printf \" %x\", $2 } }"
+}
+
+# outcome NAME ITEMS INPUT EXPECTED SOURCE [OPTION]: input and results are expressions of the item's number
+outcome() {
+    local verdict
+    if ! "$root/scripts/sluice-kernel-cc" "${@:6}" "$here/$5" -o kernel.elf 2>messages; then
+        echo refused
+        return
+    fi
+    printf 'input%s\n%s_kernel%s\n' "$(words "$2" "$3")" "$1" "$(words "$2" "$4")" >kernel.expect
+    verdict=$("$build/fuzz/run_kernels" kernel.elf kernel.expect 2>&1) || true
+    case $verdict in
+    *' same') echo right ;;
+    *' fault deadlock') echo deadlock ;;
+    *) echo "$verdict" ;;
+    esac
+}
+
+lock() { # lock FORM ITEMS ENTRIES: as often does each item enter
+    outcome "$1" "$2" i "$3" locks_kernel.c "-DFORMS(FORM)=FORM($1)"
+}
+
+while read -r form expected; do
+    if [[ -n $form ]]; then
+        entries=1
+        [[ $form != flag_items ]] || entries=3
+        result "$form" "$(lock "$form" 64 $entries)" "$expected"
+    fi
+done <<<"$forms"
+result "two work-groups" "$(lock flag_while 128 1)" right
+result "serving by value" "$(outcome serve 64 "i * i % 8" "i % 2 ? 32 : 16" serve_kernel.c)" right
+result "serving by value, two work-groups" "$(outcome serve 128 "i * 7 % 64 % 3" \
+    "i * 7 % 64 % 3 == 0 ? 22 : 21" serve_kernel.c)" right
+exit $status
