@@ -8,10 +8,13 @@
  * meet. */
 #include "passes.h"
 
+/* GCC's headers need this order. */
+/* clang-format off */
 #include "basic-block.h"
 #include "gimple-iterator.h"
 #include "ssa.h"
 #include "tree-cfg.h"
+/* clang-format on */
 
 /* A truth value that is made of two. */
 static bool is_compound(tree value)

@@ -15,6 +15,9 @@
  * optimized, in functions that have operations or call functions that do. */
 #include "passes.h"
 
+/* GCC's headers need this order. */
+/* clang-format off */
+#include "stringpool.h"
 #include "attribs.h"
 #include "basic-block.h"
 #include "cfghooks.h"
@@ -22,8 +25,8 @@
 #include "diagnostic-core.h"
 #include "gimple-iterator.h"
 #include "gimplify.h"
-#include "stringpool.h"
 #include "tree-cfg.h"
+/* clang-format on */
 
 /* More joins than any function wants that is written by hand. */
 static const int joins_max = 1000;

@@ -12,12 +12,16 @@
 #define INCLUDE_SET
 #define INCLUDE_STRING
 #define INCLUDE_VECTOR
-#include "cgraph.h"
-#include "context.h"
+
+/* GCC's headers need this order. */
+/* clang-format off */
 #include "gcc-plugin.h"
+#include "tree.h"
 #include "gimple.h"
 #include "tree-pass.h"
-#include "tree.h"
+#include "context.h"
+#include "cgraph.h"
+/* clang-format on */
 
 #include "flow.h"
 

@@ -6,8 +6,11 @@
  */
 #include "passes.h"
 
+/* GCC's headers need this order. */
+/* clang-format off */
 #include "diagnostic-core.h"
 #include "plugin-version.h"
+/* clang-format on */
 
 /* What GCC asks of a plugin; the license of this one, BSD-2-Clause, is compatible. */
 int plugin_is_GPL_compatible;

@@ -11,8 +11,11 @@
  * joins.cc takes them away when it has seen them, but for loops that have cross-lane operations. */
 #include "passes.h"
 
+/* GCC's headers need this order. */
+/* clang-format off */
 #include "c-family/c-common.h"
 #include "tree-iterator.h"
+/* clang-format on */
 
 const char loop_mark[] = "# sluice loop";
 const char leave_mark[] = "# sluice leave";
