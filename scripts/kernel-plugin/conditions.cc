@@ -42,7 +42,7 @@ static void hide_condition(basic_block block, gcond *condition)
 
 static unsigned hide_conditions()
 {
-    if (!is_marked(current_function_decl)) {
+    if (!function_leads_to_operation(current_function_decl)) {
         return 0;
     }
     std::vector<basic_block> blocks;

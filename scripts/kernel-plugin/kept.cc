@@ -10,7 +10,7 @@
  *
  * Loops and operations have numbers for this, which they get behind inlining: in the comment that
  * marks a loop (source_marks.cc), and in one of the operation's own. A loop whose mark is in no
- * loop any more is one that runs once. */
+ * loop any more runs once. */
 #include "passes.h"
 
 /* GCC's headers need this order. */
@@ -40,18 +40,37 @@ struct marks {
     std::vector<std::pair<int, int>> operations; /* number, block */
 };
 
-/* The numbers of loops whose mark is in a natural loop with a block. */
+/* The innermost loop that a mark is in; the smaller ones come first. */
+static const flow_loop *loop_of_mark(const flow_loops &loops, int block)
+{
+    const auto found = std::find_if(loops.loops.begin(), loops.loops.end(),
+                                    [&](const flow_loop &loop) { return loop.members[block]; });
+    return found == loops.loops.end() ? nullptr : &*found;
+}
+
+/* Numbers of the loops that a block is in. */
 static std::set<int> loops_around(const flow_loops &loops, const marks &found, int block)
 {
     std::set<int> numbers;
-    for (const auto &[number, header] : found.block_of_loop) {
-        for (const flow_loop &loop : loops.loops) {
-            if (loop.members[block] && loop.members[header]) {
-                numbers.insert(number);
-            }
+    for (const auto &[number, place] : found.block_of_loop) {
+        const flow_loop *loop = loop_of_mark(loops, place);
+        if (loop != nullptr && loop->members[block]) {
+            numbers.insert(number);
         }
     }
     return numbers;
+}
+
+/* Whether a mark is the only one of its loop. The loop of another one may run once, and be none any
+ * more. */
+static bool is_alone(const flow_loops &loops, const marks &found, int number)
+{
+    const flow_loop *loop = loop_of_mark(loops, found.block_of_loop.at(number));
+    return std::none_of(found.block_of_loop.begin(), found.block_of_loop.end(),
+                        [&](const std::pair<const int, int> &other) {
+                            return other.first != number &&
+                                   loop_of_mark(loops, other.second) == loop;
+                        });
 }
 
 /* ---- behind inlining ---- */
@@ -80,11 +99,11 @@ static void number_statements(basic_block block, kept_function *kept, marks *fou
 
 static unsigned mark_function()
 {
-    if (!is_marked(current_function_decl)) {
+    if (!function_leads_to_operation(current_function_decl)) {
         return 0;
     }
     std::vector<basic_block> blocks;
-    const flow_loops loops = find_loops(graph_of_function(blocks));
+    const flow_loops loops = find_loops(without_forwarders(graph_of_function(blocks)));
     kept_function kept;
     marks found;
     for (basic_block block : blocks) {
@@ -130,10 +149,10 @@ static bool insn_leads_to_operation(rtx_insn *insn)
     tree declaration =
         callee != NULL_RTX && GET_CODE(callee) == SYMBOL_REF ? SYMBOL_REF_DECL(callee) : NULL_TREE;
     return declaration != NULL_TREE && TREE_CODE(declaration) == FUNCTION_DECL &&
-           is_marked(declaration);
+           function_leads_to_operation(declaration);
 }
 
-static block_contents contents_of(basic_block block)
+static block_contents contents_of_insns(basic_block block)
 {
     block_contents contents = {};
     rtx_insn *insn;
@@ -181,12 +200,10 @@ static marks find_marks(const std::vector<basic_block> &blocks)
     return found;
 }
 
-static const char changed[] =
-    "the compiler changed which lanes execute a cross-lane operation together: %s";
-
 static void report(location_t location, const char *what)
 {
-    error_at(location, changed, what);
+    error_at(location,
+             "the compiler changed which lanes execute a cross-lane operation together: %s", what);
 }
 
 static void verify_loops(const kept_function &kept, const std::vector<basic_block> &blocks,
@@ -198,15 +215,16 @@ static void verify_loops(const kept_function &kept, const std::vector<basic_bloc
         if (!seen.insert(operation).second) {
             report(location_of(blocks[block]), "it was copied");
         }
-        const std::set<int> now = loops_around(loops, found, block);
-        for (int loop = 1; loop <= kept.loops; loop++) {
-            const bool was_in = kept.loops_of[operation - 1].count(loop) > 0;
-            const auto mark = found.block_of_loop.find(loop);
-            const bool exists = mark != found.block_of_loop.end() &&
-                                loops_around(loops, found, mark->second).count(loop) > 0;
-            if (exists && was_in != (now.count(loop) > 0)) {
-                report(location_of(blocks[block]),
-                       was_in ? "it was moved out of a loop" : "it was moved into a loop");
+        for (const auto &[number, place] : found.block_of_loop) {
+            const flow_loop *loop = loop_of_mark(loops, place);
+            if (loop == nullptr) {
+                continue;
+            }
+            const bool was_in = kept.loops_of[operation - 1].count(number) > 0;
+            if (was_in && !loop->members[block]) {
+                report(location_of(blocks[block]), "it was moved out of a loop");
+            } else if (!was_in && loop->members[block] && is_alone(loops, found, number)) {
+                report(location_of(blocks[block]), "it was moved into a loop");
             }
         }
     }
@@ -219,11 +237,11 @@ static unsigned verify_function()
         return 0;
     }
     std::vector<basic_block> blocks;
-    const flow_graph all = graph_of_function(blocks, contents_of);
-    verify_loops(kept->second, blocks, find_loops(all));
-    const flow_graph graph = without_forwarders(all);
+    const flow_graph graph = without_forwarders(graph_of_function(blocks, contents_of_insns));
+    const flow_loops loops = find_loops(graph);
+    verify_loops(kept->second, blocks, loops);
     flow_join join;
-    if (find_join(graph, find_loops(graph), &join)) {
+    if (find_join(graph, loops, &join)) {
         if (dump_file != nullptr) {
             fprintf(dump_file, ";; ways of block %d share block %d before they meet\n", join.branch,
                     join.first);

@@ -42,6 +42,8 @@ gimple_opt_pass *conditions_pass(gcc::context *context);
 gimple_opt_pass *mark_pass(gcc::context *context);
 rtl_opt_pass *verify_pass(gcc::context *context);
 
+/* ---- what there is (contents.cc) ---- */
+
 /* Whether an assembly statement is a cross-lane operation: it leaves a record for check-convergence
  * (sluice/wave/lanes.h). */
 bool is_operation(const char *assembly);
@@ -49,15 +51,10 @@ bool is_operation(const char *assembly);
 /* Number of a mark in the text of an assembly statement; 0 where it is not there. */
 int mark_in(const char *assembly, const char *mark);
 
-/* Whether the joins pass found that a function leads to operations; and whether a statement does,
- * behind that pass: calls of the C library and of what GCC knows do not, those through pointers and
- * of other files may. */
-bool is_marked(tree function);
-bool leads_to_operation(gimple *statement);
-bool block_leads_to_operation(basic_block block);
-
-/* A statement that gives `to` the value of `from` without GCC's knowing what it is. */
-gimple *hiding_statement(tree to, tree from);
+/* Finds which functions of the file lead to operations, and to effects; then one can be asked. */
+void find_functions();
+bool function_leads_to_operation(tree function);
+bool has_body(cgraph_node *node);
 
 /* What a block of either form of a function has. */
 struct block_contents {
@@ -66,13 +63,22 @@ struct block_contents {
     int loop;
     int leaves;
 };
+block_contents contents_of(basic_block block); /* before there are instructions */
 
 /* The blocks of the function that is compiled, at any time of its compilation; `contents` says what
  * each has. Fills `blocks` by number. */
 flow_graph graph_of_function(std::vector<basic_block> &blocks,
-                             block_contents contents(basic_block));
+                             block_contents contents(basic_block) = contents_of);
 
-/* The same before there are instructions. */
-flow_graph graph_of_function(std::vector<basic_block> &blocks);
+/* ---- changing it (joins.cc, switches.cc) ---- */
+
+basic_block new_block(basic_block after);
+void append_statement(basic_block block, gimple *statement, location_t location);
+
+/* A statement that gives `to` the value of `from` without GCC's knowing what it is. */
+gimple *hiding_statement(tree to, tree from);
+
+/* Switches around operations, of the function that is compiled. Returns whether there was one. */
+bool make_chains();
 
 #endif

@@ -36,8 +36,8 @@ helper             right
 helper_flag        right
 helper_far         right
 helper_break       right
-break_body         deadlock
-continue_body      deadlock
+break_body         right
+continue_body      right
 spin               deadlock
 '
 
