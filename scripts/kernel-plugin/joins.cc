@@ -92,20 +92,20 @@ static void go_on(basic_block block, tree way, const std::vector<basic_block> &t
     }
 }
 
-/* Gives a return that leaves a loop a block of its own, so that lanes can meet in front of it. */
-static void split_returns()
+/* Ends blocks behind the marks of what leaves a loop: what follows is no more of the loop. */
+static void split_leaving()
 {
     basic_block block;
     FOR_EACH_BB_FN(block, cfun)
     {
-        gimple *last = last_stmt(block);
-        if (last == nullptr || gimple_code(last) != GIMPLE_RETURN ||
-            contents_of(block).leaves == 0) {
-            continue;
+        for (auto at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at)) {
+            gasm *assembly = dyn_cast<gasm *>(gsi_stmt(at));
+            if (assembly != nullptr && mark_in(gimple_asm_string(assembly), leave_mark) != 0 &&
+                !gsi_one_before_end_p(at)) {
+                split_block(block, assembly);
+                break;
+            }
         }
-        auto before = gsi_for_stmt(last);
-        gsi_prev(&before);
-        split_block(block, gsi_stmt(before));
     }
 }
 
@@ -145,7 +145,7 @@ static void make_join(const flow_join &join, const std::vector<basic_block> &blo
 static void join_function()
 {
     bool is_changed = make_chains();
-    split_returns();
+    split_leaving();
 
     for (int joins = 0;; joins++) {
         std::vector<basic_block> blocks;
@@ -169,12 +169,17 @@ static void join_function()
                 "%<if%> and %<while%> in place of computed jumps");
             break;
         }
+        if (dump_file != nullptr) {
+            const expanded_location place = expand_location(location_of(blocks[join.branch]));
+            fprintf(dump_file, ";; %s: join of %zu ways of the branch at %s:%d\n",
+                    current_function_name(), join.edges.size(), place.file, place.line);
+        }
         make_join(join, blocks);
         is_changed = true;
     }
     if (is_changed && current_loops != nullptr) {
-        loop_optimizer_finalize();
-        loop_optimizer_init(AVOID_CFG_MODIFICATIONS);
+        calculate_dominance_info(CDI_DOMINATORS);
+        fix_loop_structure(nullptr);
     }
 }
 
