@@ -17,6 +17,7 @@
 
 static const char operation_attribute[] = "sluice operation";
 static const char effect_attribute[] = "sluice effect";
+static const char lock_attribute[] = "sluice lock";
 
 bool is_operation(const char *assembly)
 {
@@ -61,8 +62,7 @@ bool has_body(cgraph_node *node)
 void find_functions()
 {
     cgraph_node *node;
-    FOR_EACH_FUNCTION(node)
-    {
+    FOR_EACH_FUNCTION (node) {
         if (!has_body(node) && !fndecl_built_in_p(node->decl) &&
             !DECL_IN_SYSTEM_HEADER(node->decl)) {
             set_attribute(node->decl, operation_attribute);
@@ -71,24 +71,32 @@ void find_functions()
     }
     for (bool is_changed = true; is_changed;) {
         is_changed = false;
-        FOR_EACH_FUNCTION(node)
-        {
+        FOR_EACH_FUNCTION (node) {
             basic_block block;
             if (!has_body(node)) {
                 continue;
             }
-            FOR_EACH_BB_FN(block, DECL_STRUCT_FUNCTION(node->decl))
-            {
+            FOR_EACH_BB_FN (block, DECL_STRUCT_FUNCTION(node->decl)) {
                 const block_contents contents = contents_of(block);
                 is_changed |=
                     contents.has_operation && set_attribute(node->decl, operation_attribute);
                 is_changed |= contents.has_effect && set_attribute(node->decl, effect_attribute);
+                is_changed |= contents.has_lock && set_attribute(node->decl, lock_attribute);
             }
         }
     }
 }
 
 /* ---- blocks ---- */
+
+/* sl_lock(), sl_unlock() and those that try (sluice/wave/locks.h). */
+static bool is_lock(const char *assembly)
+{
+    return strstr(assembly, "0x0b, 0, 9,") != nullptr ||
+           strstr(assembly, "0x0b, 0, 10,") != nullptr ||
+           strstr(assembly, "0x0b, 1, 9,") != nullptr ||
+           strstr(assembly, "0x0b, 1, 10,") != nullptr;
+}
 
 static void add_assembly(const gasm *assembly, block_contents *contents)
 {
@@ -98,6 +106,7 @@ static void add_assembly(const gasm *assembly, block_contents *contents)
     contents->loop += loop;
     contents->leaves += leaves;
     contents->has_operation |= is_operation(text);
+    contents->has_lock |= is_lock(text);
     contents->has_effect |=
         gimple_asm_volatile_p(assembly) && *text != '\0' && loop == 0 && leaves == 0;
 }
@@ -109,6 +118,7 @@ static void add_call(const gcall *call, block_contents *contents)
         contents->has_operation |=
             callee == NULL_TREE || has_attribute(callee, operation_attribute);
         contents->has_effect |= callee == NULL_TREE || has_attribute(callee, effect_attribute);
+        contents->has_lock |= callee != NULL_TREE && has_attribute(callee, lock_attribute);
     }
 }
 
@@ -133,13 +143,11 @@ flow_graph graph_of_function(std::vector<basic_block> &blocks, block_contents co
     blocks.assign(graph.successors.size(), nullptr);
     graph.entry = ENTRY_BLOCK;
     graph.exit = EXIT_BLOCK;
-    FOR_ALL_BB_FN(block, cfun)
-    {
+    FOR_ALL_BB_FN (block, cfun) {
         const int number = block->index;
         edge way;
         edge_iterator at;
-        FOR_EACH_EDGE(way, at, block->succs)
-        {
+        FOR_EACH_EDGE (way, at, block->succs) {
             graph.successors[number].push_back(way->dest->index);
         }
         if (number < NUM_FIXED_BLOCKS) {
@@ -149,6 +157,7 @@ flow_graph graph_of_function(std::vector<basic_block> &blocks, block_contents co
         blocks[number] = block;
         graph.has_operation[number] = what.has_operation;
         graph.has_effect[number] = what.has_effect;
+        graph.has_lock[number] = what.has_lock;
         graph.loop[number] = what.loop;
         graph.leaves[number] = what.leaves;
     }

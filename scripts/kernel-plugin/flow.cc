@@ -308,10 +308,13 @@ static node_set find_leaving(const flow_graph &graph, const std::vector<node_lis
         }
         const node_set before = reach(outside, {end}, -1);
         bool has_effect = false;
+        bool has_lock = false;
         for (int block = 0; block < count; block++) {
             has_effect |= before[block] && !members[block] && graph.has_effect[block];
+            has_lock |= before[block] && !members[block] && graph.has_lock[block];
         }
-        for (int block = 0; has_effect && !before[graph.entry] && block < count; block++) {
+        for (int block = 0; has_effect && !has_lock && !before[graph.entry] && block < count;
+             block++) {
             leaving[block] = leaving[block] || (before[block] && !members[block]);
         }
     }
@@ -324,6 +327,7 @@ flow_graph without_forwarders(const flow_graph &graph)
     flow_graph result(count);
     result.has_operation = graph.has_operation;
     result.has_effect = graph.has_effect;
+    result.has_lock = graph.has_lock;
     result.loop = graph.loop;
     result.leaves = graph.leaves;
     result.entry = graph.entry;

@@ -24,14 +24,15 @@ using node_set = std::vector<bool>;
 /* The blocks of a function. */
 struct flow_graph {
     explicit flow_graph(int count)
-        : successors(count), has_operation(count, false), has_effect(count, false), loop(count, 0),
-          leaves(count, 0)
+        : successors(count), has_operation(count, false), has_effect(count, false),
+          has_lock(count, false), loop(count, 0), leaves(count, 0)
     {
     }
 
     std::vector<node_list> successors; /* each one once */
     node_set has_operation;            /* cross-lane operations, or calls that lead to some */
     node_set has_effect; /* these, or atomics: what lanes of other ways may wait for */
+    node_set has_lock;   /* instructions on locks, which have a rule of their own */
     node_list loop;      /* number of a loop of the source that begins here, or 0 */
     node_list leaves;    /* of one that a break or return leaves here */
     int entry = 0;
@@ -47,7 +48,8 @@ struct flow_loop {
     int header;
     node_set members;
     int size;
-    node_set leaving; /* blocks of the source's loop from which no way leads to the next round */
+    node_set leaving; /* blocks of the source's loop from which no way leads to the next round,
+                         where they have effects and no locks */
 };
 
 /* The natural loops of what reaches the exit; those of one header are one. The smaller ones come

@@ -96,8 +96,7 @@ static void go_on(basic_block block, tree way, const std::vector<basic_block> &t
 static void split_leaving()
 {
     basic_block block;
-    FOR_EACH_BB_FN(block, cfun)
-    {
+    FOR_EACH_BB_FN (block, cfun) {
         for (auto at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at)) {
             gasm *assembly = dyn_cast<gasm *>(gsi_stmt(at));
             if (assembly != nullptr && mark_in(gimple_asm_string(assembly), leave_mark) != 0 &&
@@ -214,8 +213,7 @@ static unsigned join_functions()
 {
     cgraph_node *node;
     find_functions();
-    FOR_EACH_FUNCTION(node)
-    {
+    FOR_EACH_FUNCTION (node) {
         if (has_body(node)) {
             push_cfun(DECL_STRUCT_FUNCTION(node->decl));
             free_dominance_info(CDI_DOMINATORS);

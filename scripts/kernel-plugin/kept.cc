@@ -127,8 +127,7 @@ static const char *text_of(rtx_insn *insn)
         return "";
     }
     subrtx_iterator::array_type array;
-    FOR_EACH_SUBRTX(at, array, PATTERN(insn), NONCONST)
-    {
+    FOR_EACH_SUBRTX (at, array, PATTERN(insn), NONCONST) {
         if (GET_CODE(*at) == ASM_OPERANDS) {
             return ASM_OPERANDS_TEMPLATE(*at);
         }
@@ -156,8 +155,7 @@ static block_contents contents_of_insns(basic_block block)
 {
     block_contents contents = {};
     rtx_insn *insn;
-    FOR_BB_INSNS(block, insn)
-    {
+    FOR_BB_INSNS (block, insn) {
         contents.has_operation |= insn_leads_to_operation(insn);
         contents.loop += mark_in(text_of(insn), loop_mark);
     }
@@ -167,8 +165,7 @@ static block_contents contents_of_insns(basic_block block)
 static location_t location_of(basic_block block)
 {
     rtx_insn *insn;
-    FOR_BB_INSNS(block, insn)
-    {
+    FOR_BB_INSNS (block, insn) {
         if (insn_leads_to_operation(insn) && INSN_LOCATION(insn) != UNKNOWN_LOCATION) {
             return INSN_LOCATION(insn);
         }
@@ -184,8 +181,7 @@ static marks find_marks(const std::vector<basic_block> &blocks)
             continue;
         }
         rtx_insn *insn;
-        FOR_BB_INSNS(block, insn)
-        {
+        FOR_BB_INSNS (block, insn) {
             const char *text = text_of(insn);
             const int loop = mark_in(text, loop_mark);
             const int operation = mark_in(text, operation_mark);

@@ -60,6 +60,7 @@ bool has_body(cgraph_node *node);
 struct block_contents {
     bool has_operation;
     bool has_effect;
+    bool has_lock;
     int loop;
     int leaves;
 };
