@@ -9,10 +9,10 @@
  * arguments follow. Returning ends the lane; nothing else calls a kernel. Nothing runs before it:
  * no constructors, no C library start-up.
  *
- * Cross-lane operations work on the lanes that are active where they are called, and must not be
- * duplicated or merged by the compiler: kernels are compiled with the options that docs/isa.md
- * lists, and build/bin/check-convergence checks the result. What kernels of an NDRange need is in
- * sluice/wave/group.h, locks are in sluice/wave/locks.h. */
+ * Cross-lane operations work on the lanes that the source brings there together: lanes that part at
+ * an if, a loop, a switch or an operator meet behind it, also around break, continue and return
+ * (docs/isa.md, "Where lanes meet"). Kernels are compiled with `sluice cc`, which sees to that. What
+ * kernels of an NDRange need is in sluice/wave/group.h, locks are in sluice/wave/locks.h. */
 #ifndef SLUICE_WAVE_WAVE_H
 #define SLUICE_WAVE_WAVE_H
 
