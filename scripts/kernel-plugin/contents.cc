@@ -111,13 +111,22 @@ static void add_assembly(const gasm *assembly, block_contents *contents)
         gimple_asm_volatile_p(assembly) && *text != '\0' && loop == 0 && leaves == 0;
 }
 
+/* GCC's own atomics. */
+static bool is_atomic(tree function)
+{
+    const char *name = IDENTIFIER_POINTER(DECL_NAME(function));
+    return fndecl_built_in_p(function) &&
+           (strncmp(name, "__atomic_", 9) == 0 || strncmp(name, "__sync_", 7) == 0);
+}
+
 static void add_call(const gcall *call, block_contents *contents)
 {
     tree callee = gimple_call_fndecl(call);
     if (!gimple_call_internal_p(call)) {
         contents->has_operation |=
             callee == NULL_TREE || has_attribute(callee, operation_attribute);
-        contents->has_effect |= callee == NULL_TREE || has_attribute(callee, effect_attribute);
+        contents->has_effect |=
+            callee == NULL_TREE || is_atomic(callee) || has_attribute(callee, effect_attribute);
         contents->has_lock |= callee != NULL_TREE && has_attribute(callee, lock_attribute);
     }
 }
@@ -126,6 +135,8 @@ block_contents contents_of(basic_block block)
 {
     block_contents contents = {};
     for (auto at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at)) {
+        contents.has_effect |=
+            gimple_has_volatile_ops(gsi_stmt(at)) && gimple_code(gsi_stmt(at)) != GIMPLE_ASM;
         if (gasm *assembly = dyn_cast<gasm *>(gsi_stmt(at))) {
             add_assembly(assembly, &contents);
         } else if (gcall *call = dyn_cast<gcall *>(gsi_stmt(at))) {

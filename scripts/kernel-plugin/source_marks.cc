@@ -22,8 +22,8 @@ const char leave_mark[] = "# sluice leave";
 
 /* Where in the source a statement is. */
 struct place {
-    int loop;          /* the innermost loop's number; 0 outside */
-    bool is_in_switch; /* which a break leaves, and not the loop */
+    int loop;            /* the innermost loop's number; 0 outside */
+    bool leaves_no_loop; /* a break: in a switch, or in a body that is executed once */
 };
 
 static int loops;
@@ -61,7 +61,7 @@ static void mark_loop(tree loop, tree *condition, tree *body)
     const place inside = {++loops, false};
     mark_part(body, inside);
     tree mark = make_mark(loop_mark, inside.loop, location);
-    if (condition == nullptr || *condition == NULL_TREE || integer_nonzerop(*condition)) {
+    if (condition == nullptr || *condition == NULL_TREE || CONSTANT_CLASS_P(*condition)) {
         put_before(body, mark);
     } else {
         *condition = build2_loc(location, COMPOUND_EXPR, TREE_TYPE(*condition), mark, *condition);
@@ -79,12 +79,14 @@ static tree mark_statement(tree *node, int *walks_on, void *data)
         mark_loop(*node, &WHILE_COND(*node), &WHILE_BODY(*node));
     } else if (code == FOR_STMT) {
         mark_loop(*node, &FOR_COND(*node), &FOR_BODY(*node));
+    } else if (code == DO_STMT && integer_zerop(DO_COND(*node))) {
+        mark_part(&DO_BODY(*node), {at->loop, true});
     } else if (code == DO_STMT) {
         mark_loop(*node, nullptr, &DO_BODY(*node));
     } else if (code == SWITCH_STMT) {
         mark_part(&SWITCH_STMT_BODY(*node), {at->loop, true});
-    } else if (at->loop != 0 &&
-               (code == RETURN_EXPR || (code == BREAK_STMT && !at->is_in_switch))) {
+    } else if (at->loop != 0 && (code == RETURN_EXPR || code == GOTO_EXPR ||
+                                 (code == BREAK_STMT && !at->leaves_no_loop))) {
         put_before(node, make_mark(leave_mark, at->loop, EXPR_LOCATION(*node)));
         *walks_on = 0;
     }
